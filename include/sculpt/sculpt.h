@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// sculpt.h -- the run-time interface of libsculpt.
+//
+// Programs built by `sculpt cc` call sculpt_enter and its relatives from text that the
+// compiler wrote; people call sculpt_malloc and the queries. No function here prints
+// (but with SCULPT_VERBOSE or SCULPT_TIME set), exits or throws; all are thread-safe.
+#ifndef SCULPT_H
+#define SCULPT_H
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SCULPT_ABI = 1 };
+
+// One marked place of a program; a static object beside the loops that it stands for.
+typedef struct sculpt_region {
+    int abi;           // SCULPT_ABI
+    int flags;         // reserved, 0
+    const char *text;  // nest text: the region, then one nest for each kind of machine
+    const char *file;  // where the loops are
+    int line;
+    void *state;       // libsculpt's; NULL at start
+} sculpt_region;
+
+// An argument of a region: first the base pointers of its objects, in the order in which
+// the region's arrays first name them, then its parameters in order (integers as i,
+// floating point as f).
+typedef union sculpt_arg {
+    void *p;
+    long long i;
+    double f;
+} sculpt_arg;
+
+// Runs the region. 1: done, the host's memory is current (or will be when its data scope
+// ends). 0: nothing was done and the caller must run the original loops. Then, in both
+// cases, the caller calls sculpt_leave with the same arguments.
+int sculpt_enter(sculpt_region *r, const sculpt_arg *args, int nargs);
+void sculpt_leave(sculpt_region *r, const sculpt_arg *args, int nargs);
+
+// ---- data scopes -----------------------------------------------------------------------
+// Between begin and end the host promises not to touch arrays that regions inside it use,
+// but through the calls below; transfers are made only where an array is first needed and
+// when the scope ends. Scopes nest; each thread has its own.
+void sculpt_data_begin(void);
+void sculpt_data_end(void);
+// OpenACC's directives, with its reference counts: bytes at p are kept on the device.
+enum { SCULPT_COPYIN = 1, SCULPT_COPYOUT = 2, SCULPT_CREATE = 4, SCULPT_PRESENT = 8 };
+void sculpt_data_enter(void *p, size_t bytes, int how);
+void sculpt_data_exit(void *p, size_t bytes, int how);  // SCULPT_COPYOUT: bring it back
+void sculpt_update_host(void *p, size_t bytes);
+void sculpt_update_device(void *p, size_t bytes);
+// All data on the host are current after this.
+void sculpt_flush(void);
+
+// ---- memory ------------------------------------------------------------------------------
+// Pinned memory where the device can pin, else malloc's. Free with sculpt_free.
+void *sculpt_malloc(size_t bytes);
+void sculpt_free(void *p);
+
+// ---- queries -------------------------------------------------------------------------------
+// What went wrong last in this thread, "" for nothing; valid until the next call.
+const char *sculpt_message(void);
+// The device in use ("cuda:0 NVIDIA H200"), or "host" when there is none.
+const char *sculpt_device_name(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// base.h -- what every room may use: arena, text, vectors, diagnostics, processes.
+//
+// Values live in an Arena and are freed together with it; nothing here has a
+// free function of its own. No function here exits or prints, but diag_print.
+#ifndef SCULPT_BASE_H
+#define SCULPT_BASE_H
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// ---- arena ---------------------------------------------------------------
+typedef struct Arena Arena;
+Arena *arena_new(void);
+void arena_free(Arena *a); // NULL is allowed
+// Zeroed memory, aligned for any type. Out of memory aborts: no caller could go on.
+void *arena_alloc(Arena *a, size_t bytes);
+char *arena_strdup(Arena *a, const char *s);
+char *arena_strndup(Arena *a, const char *s, size_t n);
+char *arena_printf(Arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+// Runs drop(object) when the arena is freed, last registered first. Returns object.
+void *arena_own(Arena *a, void *object, void (*drop)(void *));
+#define NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
+#define NEW_N(a, T, n) ((T *)arena_alloc((a), sizeof(T) * (size_t)(n)))
+
+// ---- vectors -------------------------------------------------------------
+// VEC(T) is a struct {T *at; int n, cap;}; storage comes from an arena.
+#define VEC(T)                                                                                     \
+    struct {                                                                                       \
+        T *at;                                                                                     \
+        int n, cap;                                                                                \
+    }
+#define vec_push(a, v, x)                                                                          \
+    (((v)->n == (v)->cap                                                                           \
+          ? (void)((v)->at = vec_grow_((a), (v)->at, (v)->n, &(v)->cap, sizeof *(v)->at))          \
+          : (void)0),                                                                              \
+     (v)->at[(v)->n++] = (x))
+void *vec_grow_(Arena *a, void *at, int n, int *cap, size_t size);
+
+// ---- text ----------------------------------------------------------------
+// A growing string; .s is NUL-terminated once anything was written, else NULL.
+typedef struct Text {
+    Arena *arena;
+    char *s;
+    size_t n, cap;
+} Text;
+Text text_new(Arena *a);
+void text_put(Text *t, const char *s);
+void text_putn(Text *t, const char *s, size_t n);
+void text_printf(Text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_vprintf(Text *t, const char *fmt, va_list ap);
+const char *text_str(const Text *t); // "" when empty
+bool str_eq(const char *a, const char *b); // NULL equals only NULL
+bool str_has_prefix(const char *s, const char *prefix);
+bool str_has_suffix(const char *s, const char *suffix);
+uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); // FNV-1a, 64 bits
+
+// ---- places and diagnostics ----------------------------------------------
+typedef struct Loc {
+    const char *file; // NULL: no place known
+    int line, col;    // from 1
+} Loc;
+
+typedef enum DiagLevel { DIAG_NOTE, DIAG_REMARK, DIAG_WARNING, DIAG_ERROR } DiagLevel;
+
+// The number of a diagnostic; diag.def documents each.
+typedef enum DiagCode {
+#define DIAG(code, name, what) SC_##name = code,
+#include "base/diag.def"
+#undef DIAG
+} DiagCode;
+
+typedef struct Diag {
+    DiagLevel level;
+    DiagCode code;
+    Loc loc;
+    const char *text;
+} Diag;
+
+// ---- one compile -----------------------------------------------------------
+// State of one compile, passed first everywhere; there are no mutable globals.
+typedef struct isl_ctx isl_ctx;
+typedef struct Compile {
+    Arena *arena;
+    isl_ctx *isl;      // made on first use by ir/poly; owned by the arena
+    VEC(Diag) diags;   // in the order found
+    int errors;        // how many of them are errors
+    bool fp_contract;  // a*b+c becomes fma (default true)
+    bool reassociate;  // --permit reassociate / -ffast-math: for the whole program
+    bool unordered;    // --permit unordered: floating atomics
+    bool fast_math;    // --permit fast-math
+} Compile;
+Compile *compile_new(void);
+void compile_free(Compile *c);
+// Reports once, at the place in the user's file. The text says what and, for a
+// remark, the cure.
+void diag(Compile *c, DiagLevel level, DiagCode code, Loc loc, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+// "file:line:col: remark: text [SC0104]" with the source line and a caret when
+// the file can be read.
+void diag_print(FILE *out, const Diag *d, bool with_source_line);
+const char *diag_level_name(DiagLevel level);
+const char *diag_explain(DiagCode code); // the sentence in diag.def
+
+// ---- files and processes ---------------------------------------------------
+char *file_read(Arena *a, const char *path, size_t *size); // NULL: unreadable (errno says why)
+bool file_write(const char *path, const char *text, size_t n);
+// Runs argv (PATH searched), waits; returns the exit status, 127 when it can't
+// be started, 128+signal when killed. out, err: when not NULL, what it printed.
+int process_run(Arena *a, char *const argv[], char **out, char **err);
+double time_now(void); // seconds, monotonic
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// diag.c -- numbered messages with their place in the user's file, and the Compile that collects them.
+#include "base/base.h"
+#include <string.h>
+
+Compile *compile_new(void) {
+    Arena *a = arena_new();
+    Compile *c = NEW(a, Compile);
+    c->arena = a;
+    c->fp_contract = true;
+    return c;
+}
+
+void compile_free(Compile *c) {
+    if (c) arena_free(c->arena);
+}
+
+void diag(Compile *c, DiagLevel level, DiagCode code, Loc loc, const char *fmt, ...) {
+    Text t = text_new(c->arena);
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    Diag d = {level, code, loc, text_str(&t)};
+    vec_push(c->arena, &c->diags, d);
+    if (level == DIAG_ERROR) c->errors++;
+}
+
+const char *diag_level_name(DiagLevel level) {
+    static const char *const names[] = {"note", "remark", "warning", "error"};
+    return names[level];
+}
+
+const char *diag_explain(DiagCode code) {
+    switch (code) {
+#define DIAG(number, name, what)                                                                   \
+    case number: return what;
+#include "base/diag.def"
+#undef DIAG
+    }
+    return "";
+}
+
+static void print_source_line(FILE *out, Loc loc) {
+    FILE *f = fopen(loc.file, "r");
+    if (!f) return;
+    char line[512];
+    for (int n = 1; fgets(line, sizeof line, f); n += strchr(line, '\n') != NULL) {
+        if (n != loc.line) continue;
+        line[strcspn(line, "\n")] = 0;
+        fprintf(out, "%5d | %s\n      | ", loc.line, line);
+        for (int i = 0; i + 1 < loc.col && line[i]; i++) fputc(line[i] == '\t' ? '\t' : ' ', out);
+        fputs("^\n", out);
+        break;
+    }
+    fclose(f);
+}
+
+void diag_print(FILE *out, const Diag *d, bool with_source_line) {
+    if (d->loc.file) fprintf(out, "%s:%d:%d: ", d->loc.file, d->loc.line, d->loc.col);
+    else fputs("sculpt: ", out);
+    fprintf(out, "%s: %s", diag_level_name(d->level), d->text);
+    if (d->code != SC_CLANG) fprintf(out, " [SC%04d]", d->code);
+    fputc('\n', out);
+    if (with_source_line && d->loc.file) print_source_line(out, d->loc);
+}

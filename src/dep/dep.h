@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// dep.h -- what depends on what, and whether a tree means what its region means.
+#ifndef SCULPT_DEP_H
+#define SCULPT_DEP_H
+#include "ir/ir.h"
+
+// How far an analysis reaches. ALWAYS: for all parameter values; NEVER: for none that can
+// occur; WHEN: for those in `when`; UNKNOWN: not affine, or the budget was used up.
+typedef enum Answer { ANSWER_ALWAYS, ANSWER_WHEN, ANSWER_NEVER, ANSWER_UNKNOWN } Answer;
+
+// One end of a dependence: an access of a statement or a control expression.
+typedef struct DepEnd {
+    const char *label;  // "S0", or "if"/"for" for control
+    Loc loc;
+    const char *access; // "a[i][j]"
+    bool write;
+} DepEnd;
+
+typedef enum DepKind { DEP_FLOW, DEP_ANTI, DEP_OUTPUT, DEP_UPDATE } DepKind;
+typedef struct Dep {
+    DepKind kind;
+    const Array *array;
+    DepEnd src, dst;
+    const Node *carrier;   // the loop that carries it; NULL: loop-independent
+    const char *distance;  // per common loop: "(0, 1)", "(0, *)", "(=, <)"
+} Dep;
+
+// What is known of one loop of a tree.
+typedef struct LoopFact {
+    const Node *loop;
+    Answer parallel;        // no dependence is carried (updates counted as dependences)
+    Expr *when;             // with ANSWER_WHEN, over parameters
+    Answer reduction;       // parallel but for updates that may be combined in any order
+    Expr *reduction_when;
+    int nred;               // the arrays so updated
+    const Array **red;
+    Op *redop;
+    bool needs_permission;  // a float sum or product that only a permission would free
+    const Dep *witness;     // what forbids it; NULL when parallel
+} LoopFact;
+
+typedef struct DepInfo {
+    const Region *region;
+    int nloops;
+    LoopFact *loops;        // every N_FOR of the region's tree, in text order
+    int ndeps;
+    Dep *deps;              // every dependence, for people (explain)
+    int nfeet;
+    Foot *feet;             // one a user array of the region
+    Expr *bounds;           // over parameters: every subscript stays inside its extents
+    Expr *flops, *bytes;    // see Nest
+} DepInfo;
+
+// NULL never; what can't be decided is UNKNOWN.
+const DepInfo *dep_analyze(Compile *c, const Region *r);
+const LoopFact *dep_loop(const DepInfo *d, const Node *loop);
+
+// The judge: does `root`, a tree over region r, do what r's own tree does?
+typedef struct Verdict {
+    Answer answer;
+    Expr *when;             // over parameters; T_I32; with ANSWER_WHEN
+    const char *why;        // what is refused: both accesses and the direction
+} Verdict;
+Verdict dep_judge(Compile *c, const Region *r, const Node *root);
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// device.h -- one machine that runs kernels; one driver file each (cuda.c, opencl.c, cpu.c).
+//
+// A Device is used by one thread at a time (run/ holds its lock). Functions that can fail
+// return false or NULL and leave a sentence in device_error.
+#ifndef SCULPT_DEVICE_H
+#define SCULPT_DEVICE_H
+#include "base/base.h"
+
+typedef struct Device Device;
+typedef struct Module Module;   // compiled kernels, loaded
+typedef uint64_t DevPtr;        // an address or handle on the device; 0 is none
+
+typedef struct DeviceInfo {
+    const char *spec;       // "cuda:0", "opencl:0.0", "cpu": what --device takes
+    const char *name;       // the vendor's name
+    const char *driver;     // driver and compiler versions; part of the cache key
+    const char *dialect;    // "cuda", "opencl", "c"
+    const char *target;     // the kind of nest it wants: "gpu" or "cpu"
+    int64_t memory;         // bytes
+    int sms;                // multiprocessors, compute units or cores
+    int max_threads;        // a block
+    int shared;             // bytes a block
+    int warp;               // threads that execute together
+    int max_grid[3];
+    bool host_memory;       // kernels read the host's memory: no copies are needed
+    bool fp64;
+} DeviceInfo;
+
+typedef struct DeviceOps {
+    const char *kind;                                     // "cuda", "opencl", "cpu"
+    int (*count)(void);                                   // how many are present
+    Device *(*open)(Arena *a, const char *spec);          // "kind[:index]"; closed with a
+    const DeviceInfo *(*info)(Device *d);
+    DevPtr (*alloc)(Device *d, size_t bytes);             // 0: out of memory
+    void (*free)(Device *d, DevPtr p);
+    bool (*upload)(Device *d, DevPtr to, size_t offset, const void *from, size_t bytes);
+    bool (*download)(Device *d, void *to, DevPtr from, size_t offset, size_t bytes);
+    // Rows of `width` bytes, `pitch` bytes apart on the host and on the device alike.
+    bool (*upload_rows)(Device *d, DevPtr to, size_t offset, const void *from, size_t width,
+                        size_t rows, size_t pitch);
+    bool (*download_rows)(Device *d, void *to, DevPtr from, size_t offset, size_t width,
+                          size_t rows, size_t pitch);
+    // Source text to a loadable image (bytes for the kernel cache). log: the compiler's words.
+    bool (*compile)(Device *d, Arena *a, const char *source, void **image, size_t *size,
+                    char **log);
+    Module *(*load)(Device *d, Arena *a, const void *image, size_t size); // unloaded with a
+    // Launches kernel `name`. args: for each of nptrs arrays {DevPtr, byte offset of element 0
+    // in it}, then nvals pointers to values of val_sizes bytes. Asynchronous.
+    bool (*launch)(Device *d, Module *m, const char *name, const int64_t grid[3],
+                   const int block[3], int nptrs, const DevPtr *ptrs, const int64_t *ptr_offsets,
+                   int nvals, const void *const *vals, const int *val_sizes);
+    bool (*sync)(Device *d);
+    // Seconds of device time between two marks made in the stream; < 0: not known.
+    void (*mark)(Device *d, int which);                   // 0 or 1
+    double (*elapsed)(Device *d);                         // waits for mark 1
+    void *(*pin_alloc)(Device *d, size_t bytes);          // NULL ops: plain malloc is as good
+    void (*pin_free)(Device *d, void *p);
+} DeviceOps;
+
+struct Device {
+    const DeviceOps *ops;
+    char error[512]; // what failed last
+};
+
+extern const DeviceOps device_cuda, device_opencl, device_cpu;
+extern const DeviceOps *const device_kinds[3]; // cuda, opencl, cpu: the best first
+
+// Opens "cuda[:N]", "opencl[:P[.D]]", "cpu", or, for NULL or "", what SCULPT_DEVICE says,
+// else the best present. NULL with a reason in *why.
+Device *device_open(Arena *a, const char *spec, const char **why);
+#endif

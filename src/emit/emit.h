@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// emit.h -- kernels and programs as text: one printer, three small dialects.
+//
+// What stands in the tree is what is printed. A kernel is named n->name and takes the
+// arguments of ir_kernel_sig in that order: each array's base pointer as a pointer to
+// unsigned char or the element type (OpenCL: followed by a long, the byte offset of
+// element 0 in the buffer), then each symbol as its own type. BLOCK loops become blocks,
+// THREAD loops threads; the printer guards nothing by itself.
+#ifndef SCULPT_EMIT_H
+#define SCULPT_EMIT_H
+#include "ir/ir.h"
+
+typedef enum DialectId { DIALECT_CUDA, DIALECT_OPENCL, DIALECT_C } DialectId;
+typedef struct EmitOptions {
+    DialectId dialect;
+    bool wide;       // 64-bit index arithmetic (else 32)
+    bool fast_math;  // permitted by the user
+} EmitOptions;
+
+// All kernels of a nest as one source text: dialect prelude, then each kernel.
+char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o);
+// The whole nest as one plain, sequential C function
+//   void NAME(void *const *objects, const sculpt_arg *params)
+// (what `check` compiles and what a ladder's rung is tested by). Complete C text.
+char *emit_nest_c(Compile *c, const Region *r, const Node *root, const char *name);
+// A C statement list that declares and computes the inspected parameters of a region from
+// the program's own variables ("long long sculpt_x_lo = 0, sculpt_x_hi = -1; …").
+char *emit_inspect(Compile *c, const Region *r);
+// A complete program around a nest (--host): a .cu with runtime API calls, or C with OpenCL
+// calls, that fills the arrays with random data, launches, and prints a checksum and times.
+char *emit_program(Compile *c, const Nest *n, const EmitOptions *o);
+// A C expression of integers over named symbols, for host text ("n <= 0 || m > 3").
+char *emit_expr_c(Arena *a, const Expr *x);
+#endif

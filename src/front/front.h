@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// front.h -- C text to regions. clang.c alone sees libclang.
+#ifndef SCULPT_FRONT_H
+#define SCULPT_FRONT_H
+#include "ir/ir.h"
+
+// What stands in the user's text where a region was found; offsets are bytes in the main file.
+typedef struct FrontRegion {
+    Region *region;          // NULL: marked, but not taken (diagnosed)
+    MarkKind marked;
+    size_t begin, end;       // the loops, pragma lines excluded; end is exclusive
+    size_t pragma_begin;     // first byte of the mark (== begin when there is none)
+    Loc loc;
+    // C statements to run after the region when it ran on the device: the final values of
+    // counters that the program reads afterwards; "" for none.
+    const char *epilogue;
+} FrontRegion;
+
+// A data directive or an inferred scope: text to insert at a place.
+typedef struct FrontInsert {
+    size_t at;
+    const char *text;
+} FrontInsert;
+
+typedef struct FrontUnit {
+    const char *file, *text; // the main file, whole
+    size_t size;
+    int nregions;
+    FrontRegion *regions;    // in text order, disjoint
+    int ninserts;
+    FrontInsert *inserts;    // data scopes; in text order
+} FrontUnit;
+
+// Parses one C file with cc's flags (-I -D -std …; others are ignored). NULL after
+// diagnostics when clang finds an error or the file can't be read. auto_mark: take every
+// outermost loop nest that can be taken.
+FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *const *flags,
+                      bool auto_mark);
+#endif

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// ir.h -- Region and Nest: what the user's loops say, and how they run.
+//
+//   Region   what the user wrote: parameters, arrays, statements, one tree of
+//            serial loops. Immutable once the front end has made it.
+//   Nest     a value: a tree of loops, kernels, statements and copies over one
+//            Region, the buffers it adds, and the parameter values (`when`)
+//            for which it means the same as the Region.
+//
+// Both are trees of Node, printed and parsed by one text form (ir_print,
+// ir_parse). Everything lives in the arena of its Compile. Nodes, expressions
+// and symbols are never changed after construction, only replaced: a rule
+// copies the spine above what it changes (node_replace).
+#ifndef SCULPT_IR_H
+#define SCULPT_IR_H
+#include "base/base.h"
+
+// ---- types -------------------------------------------------------------------
+typedef enum Type {
+    T_NONE,
+    T_BOOL, // C's _Bool
+    T_I8, T_U8, T_I16, T_U16, T_I32, T_U32, T_I64, T_U64,
+    T_F32, T_F64,
+    T_COUNT
+} Type;
+const char *type_name(Type t); // "i32", "f64", ...
+Type type_from_name(const char *name); // T_NONE: no such type
+int type_size(Type t);         // bytes
+bool type_is_float(Type t);
+bool type_is_int(Type t);      // bool too
+bool type_is_signed(Type t);   // integers only
+
+// ---- symbols -------------------------------------------------------------------
+// A value that does not change while it can be seen: a parameter of the region
+// (a scalar of the program that the region only reads, whatever its type) or a
+// loop counter. Compared by address; names are unique within a Region or Nest.
+typedef enum SymKind { SYM_PARAM, SYM_ITER } SymKind;
+typedef struct Sym {
+    const char *name;
+    SymKind kind;
+    Type type;
+    // The C expression that gives a parameter at the region's place ("p->n");
+    // NULL for counters and for parameters that an Inspect computes.
+    const char *source;
+} Sym;
+
+// ---- arrays --------------------------------------------------------------------
+typedef struct Expr Expr;
+
+typedef enum Place {
+    PLACE_USER,     // the program's own memory; rank 0 is a scalar variable
+    PLACE_LOCAL,    // private: one copy for each execution of the block that declares it
+    PLACE_TEMP,     // device memory made for one execution of the nest
+    PLACE_SHARED,   // one copy a thread block (CUDA shared, OpenCL local)
+} Place;
+
+typedef struct Array {
+    const char *name;
+    Type elem;
+    Place place;
+    int rank;       // 0: a scalar
+    Expr **extent;  // [rank], elements; extent[0] may be NULL (unknown), the others never.
+                    // Row-major: the last subscript is the contiguous one.
+    // Where element 0 is: user arrays that share `object` share one base pointer.
+    // A plain array is an object of its own, with stride == type_size(elem) and
+    // offset 0; the field of an array of structs has stride sizeof(struct).
+    const char *object; // name of the base pointer; equal to name for plain arrays
+    int64_t stride;     // bytes from one element to the next
+    int64_t offset;     // bytes from the base pointer to element 0
+    const char *source; // C expression for the base pointer ("p->data", "&s" for a scalar)
+    bool live_out;      // PLACE_USER: the value after the region matters to the program
+                        // (false only for scalars proved dead)
+    bool constant_size; // all extents are declared by the program and count as its bounds
+    // A buffer that caches elements of another array: element e of `of` is found at
+    // e - origin. Subscripts of such a buffer are always those of `of` (the logical
+    // element), so redirecting an access never changes its subscripts.
+    struct Array *of;   // NULL: not a cache
+    Expr **origin;      // [rank], evaluated where the buffer is declared; NULL: all zero
+} Array;
+
+// ---- expressions -----------------------------------------------------------------
+// Immutable, shared. Operators take operands of one type (the front end makes C's
+// conversions explicit casts); comparisons and logical operators give T_I32.
+// Signed overflow does not happen (as in C); unsigned arithmetic wraps.
+typedef enum ExprKind {
+    E_INT,    // i, of any integer type
+    E_FLOAT,  // f
+    E_SYM,    // sym
+    E_LOAD,   // array[args...]
+    E_OP,     // op(args...)
+    E_CAST,   // (type) args[0]; float to int truncates
+    E_CALL,   // fn(args...): a C99 math function by its C name ("sqrtf", "exp")
+} ExprKind;
+
+typedef enum Op {
+#define OP(name, text, arity) OP_##name,
+#include "ir/op.def"
+#undef OP
+    OP_COUNT
+} Op;
+const char *op_text(Op op);  // "+"
+int op_arity(Op op);
+
+struct Expr {
+    ExprKind kind;
+    Type type;
+    Op op;
+    int nargs;
+    Expr **args;     // operands, subscripts or call arguments
+    int64_t i;
+    double f;
+    const Sym *sym;
+    const Array *array;
+    const char *fn;
+};
+
+Expr *expr_int(Arena *a, Type t, int64_t v);
+Expr *expr_float(Arena *a, Type t, double v);
+Expr *expr_sym(Arena *a, const Sym *s);
+Expr *expr_load(Arena *a, const Array *array, Expr **subscripts); // [array->rank]
+Expr *expr_op(Arena *a, Op op, Expr *x, Expr *y, Expr *z);  // unused operands NULL; folds constants
+Expr *expr_cast(Arena *a, Type t, Expr *x);                 // x itself when the type is already t
+Expr *expr_call(Arena *a, const char *fn, Type t, int n, Expr **args);
+bool expr_equal(const Expr *x, const Expr *y);              // same structure
+bool expr_is_int(const Expr *x, int64_t v);                 // the literal v?
+// Integer index arithmetic in the type of x (y is cast): x+y, x-y, x*y, folded.
+Expr *expr_add(Arena *a, Expr *x, Expr *y);
+Expr *expr_sub(Arena *a, Expr *x, Expr *y);
+Expr *expr_mul(Arena *a, Expr *x, Expr *y);
+// A copy of x in which from[k] is to[k] (k < n), cast to the symbol's type if needed.
+Expr *expr_subst(Arena *a, Expr *x, int n, const Sym *const *from, Expr *const *to);
+// Calls visit for x and everything below it, parents first, operands left to right.
+void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg);
+bool expr_uses_sym(const Expr *x, const Sym *s);
+bool expr_has_load(const Expr *x);
+
+// ---- statements ------------------------------------------------------------------
+// One assignment of the user's text: lhs = rhs, or the update lhs op= rhs, where rhs
+// does not read the element of lhs. An update is OP_ADD, OP_MUL, OP_MIN, OP_MAX,
+// OP_AND, OP_OR, OP_XOR, OP_LAND or OP_LOR; OP_SET is a plain assignment.
+// OP_MIN is `if (rhs < lhs) lhs = rhs`, OP_MAX is `if (rhs > lhs) lhs = rhs`.
+// acc += x*y under contraction is an update with `fused` set: lhs = fma(x, y, lhs),
+// rhs being OP_MUL(x, y) as written.
+typedef struct Stmt {
+    const char *label;   // "S0", unique in the region
+    Loc loc;
+    int depth;           // number of counters around it
+    const Sym **iters;   // [depth], outermost first
+    const Array *lhs;
+    Expr **sub;          // [lhs->rank], over iters and parameters
+    Op op;
+    bool fused;
+    bool atomic;         // the user asked (omp/acc atomic)
+    Expr *rhs;
+} Stmt;
+// The accesses of a statement in a fixed order: number 0 is lhs, then the loads of
+// sub, then those of rhs, as expr_walk meets them.
+typedef struct Access {
+    const Array *array;
+    Expr *const *sub; // [array->rank]
+    bool write, read; // an update's lhs is both
+} Access;
+typedef VEC(Access) AccessVec;
+void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out);
+
+// ---- the tree ----------------------------------------------------------------------
+typedef enum NodeKind {
+    N_SEQ,    // children in order; a block that may declare locals
+    N_FOR,    // one loop
+    N_IF,     // cond, then, else
+    N_STMT,   // an instance of a statement of the region
+    N_COPY,   // dst[sub] = src, or dst[sub] op= src: data movement that a rule added
+    N_KERNEL, // one launch: everything below runs on the device
+} NodeKind;
+
+typedef enum How {
+    HOW_SERIAL,
+    HOW_BLOCK,   // iterations are thread blocks (at most 3 a kernel; the innermost is x)
+    HOW_THREAD,  // iterations are threads of a block (constant extents; the innermost is x)
+    HOW_VECTOR,  // iterations are lanes of one instruction
+    HOW_UNROLL,  // unrolled whole by the printer (constant trip count)
+    HOW_COUNT
+} How;
+const char *how_name(How h);
+
+// What the user's pragma says of a loop; on Region loops only.
+typedef enum Assert { ASSERT_NONE, ASSERT_PARALLEL, ASSERT_SEQ } Assert;
+typedef struct Mark {
+    Loc loc;
+    Assert assert;            // omp for / acc independent: the user vouches for parallelism
+    int nred;                 // reduction(op: var): permission to reassociate
+    const Array **red;
+    Op *redop;
+} Mark;
+
+typedef struct Node Node;
+struct Node {
+    NodeKind kind;
+    Loc loc;
+    // N_SEQ
+    int nkids;
+    Node **kids;
+    int nlocals;              // arrays whose life is one execution of this block
+    const Array **locals;     // PLACE_LOCAL, _SHARED (in kernels) or _TEMP (at the host root)
+    // N_FOR: for (iter = lo; step > 0 ? iter < hi : iter > hi; iter += step) body
+    const Sym *iter;
+    Expr *lo, *hi;            // evaluated once, at entry
+    int64_t step;             // not 0
+    How how;
+    int unroll;               // a serial loop printed with this unroll factor (0, 1: leave)
+    Node *body;               // N_FOR, N_KERNEL
+    const Mark *mark;         // NULL: none
+    // N_IF
+    Expr *cond;
+    Node *then, *other;       // other may be NULL
+    // N_STMT: the instance `at` of stmt; access number k goes to via[k] when not NULL
+    const Stmt *stmt;
+    Expr **at;                // [stmt->depth]: values of stmt->iters
+    int nvia;
+    const Array **via;        // [nvia]; nvia is 0 or the number of accesses
+    bool atomic;              // the update must be atomic between threads
+    // N_COPY: dst[sub] op= src
+    const Array *dst;
+    Expr **sub;               // [dst->rank]
+    Op op;                    // OP_SET or an update
+    Expr *src;
+    // N_KERNEL
+    const char *name;         // unique in the nest, a C identifier
+};
+
+Node *node_seq(Arena *a, int n, Node *const *kids);
+Node *node_for(Arena *a, const Sym *iter, Expr *lo, Expr *hi, int64_t step, How how, Node *body);
+Node *node_if(Arena *a, Expr *cond, Node *then, Node *other);
+Node *node_stmt(Arena *a, const Stmt *s, Expr *const *at);
+Node *node_copy(Arena *a, const Array *dst, Expr *const *sub, Op op, Expr *src);
+Node *node_kernel(Arena *a, const char *name, Node *body);
+Node *node_clone(Arena *a, const Node *n);      // this node only; children shared
+// A copy of the tree in which `from` (an address in it) is `to`; to may be NULL inside
+// a sequence, which removes it.
+Node *node_replace(Arena *a, Node *root, const Node *from, Node *to);
+// A copy of the tree with counters replaced by expressions, in `at`, bounds, conditions
+// and copies. Loops over a replaced counter must not occur inside.
+Node *node_subst(Arena *a, Node *root, int n, const Sym *const *from, Expr *const *to);
+// Parents first, in text order.
+void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg);
+int node_kids(Node *n, Node *out[], int max);   // the direct children; returns how many
+// The value of an expression of the statement's text at instance n->at.
+Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x);
+
+// ---- run-time inspection -------------------------------------------------------------
+// An extent that only the data tell: x[col[j]]. The host runs `tree`, a slice of the
+// region's loops, and takes the least and greatest value of `value` at its one leaf
+// (an N_COPY whose src is `value`; its dst is NULL). They become parameters lo and hi
+// (T_I64; for no instance at all lo = 0, hi = -1).
+typedef struct Inspect {
+    const Array *array;
+    int dim;
+    const Sym *lo, *hi; // parameters of the region
+    Node *tree;
+} Inspect;
+
+// ---- region ----------------------------------------------------------------------------
+typedef enum MarkKind { MARK_AUTO, MARK_SCOP, MARK_SCULPT, MARK_ACC, MARK_OMP } MarkKind;
+typedef struct Region {
+    const char *name;      // function_line, a C identifier
+    Loc loc;               // of the first loop
+    MarkKind marked;       // what made it a region
+    bool reassociate;      // float + and * may be reordered everywhere in the region
+    int nparams;
+    const Sym **params;
+    int narrays;
+    const Array **arrays;  // PLACE_USER, in order of first use
+    int nstmts;
+    const Stmt **stmts;
+    int nassumes;
+    Expr **assumes;        // conditions over parameters that hold here in any C run
+    int ninspects;
+    const Inspect **inspects;
+    Node *root;            // N_SEQ; all loops serial
+} Region;
+
+// ---- nest ------------------------------------------------------------------------------
+// The part of a user array that a nest touches: a box of subscripts, ends included,
+// as expressions over the parameters. Empty when lo > hi in any dimension.
+typedef struct Foot {
+    const Array *array;
+    Expr **lo, **hi;       // [rank]
+    bool in;               // values from the host are needed
+    bool out;              // values go back to the host
+    bool exact;            // every element of the box is certainly written
+} Foot;
+
+typedef struct Nest {
+    const Region *region;
+    const char *target;    // "gpu", "cpu": the kind of machine it was shaped for
+    Node *root;            // N_SEQ: kernels, host loops, conditions over parameters
+    int nfeet;
+    Foot *feet;            // one a user array
+    Expr *when;            // over parameters; T_I32; the nest is right when it is not 0
+    bool proved;           // false: rests on a user's assertion ("tested")
+    const char *recipe;    // the steps that made it, one a line; "" for none
+    Expr *flops, *bytes;   // T_F64 over parameters: operations done, bytes that must move;
+                           // NULL where they cannot be counted
+} Nest;
+
+// ---- text --------------------------------------------------------------------------------
+// "sculpt 1" { region … nest … }*; the syntax is at the top of print.c.
+enum { IR_VERSION = 1 };
+char *ir_print_region(Arena *a, const Region *r);
+char *ir_print_nest(Arena *a, const Nest *n); // without its region
+char *ir_print_node(Arena *a, const Node *n, int indent);
+char *ir_print_expr(Arena *a, const Expr *x);
+typedef struct IrFile {
+    Region *region;
+    int nnests;
+    Nest **nests;
+} IrFile;
+// One region and the nests over it. NULL after diag() at a place in `text` (the Loc's
+// file is `name`). Never crashes, whatever the text; depth and size are bounded.
+// What is read has passed ir_verify.
+IrFile *ir_parse(Compile *c, const char *name, const char *text);
+
+// Checks every invariant written in this header; diag() and false at the first that fails.
+bool ir_verify_region(Compile *c, const Region *r);
+bool ir_verify_nest(Compile *c, const Nest *n);
+
+// ---- what a kernel needs -----------------------------------------------------------------
+// The arguments of a kernel, in the order in which every dialect and device pass them:
+// base pointers of the objects (user arrays' objects and temporaries, by first use, one
+// representative array an object), then symbols (parameters, inspected extents and
+// counters of host loops around the kernel, by first use).
+typedef struct KernelSig {
+    int narrays;
+    const Array **arrays;
+    bool *written;       // [narrays]: does the kernel write any array of that object?
+    int nsyms;
+    const Sym **syms;
+} KernelSig;
+KernelSig *ir_kernel_sig(Arena *a, const Node *kernel);
+// Launch geometry: BLOCK and THREAD loops below the kernel, x first. Bounds are over the
+// signature's symbols (their extents are hi - lo; step is 1).
+typedef struct KernelGrid {
+    int nblock, nthread;           // 0 to 3 each
+    const Node *block[3];          // N_FOR, x first
+    const Node *thread[3];
+} KernelGrid;
+void ir_kernel_grid(const Node *kernel, KernelGrid *g);
+
+// ---- interpreter: the oracle ---------------------------------------------------------------
+// Memory for one execution. Base pointers are those of the C program.
+typedef struct InterpArg {
+    const void *object;  // the name of an object (const char *), matched by text
+    void *base;
+} InterpArg;
+typedef struct InterpVal {
+    const Sym *sym;
+    int64_t i;           // integer parameters
+    double f;            // floating parameters
+} InterpVal;
+// Runs a tree as a plain sequential program (parallel marks mean nothing) on the given
+// memory. Bit for bit what C does with contraction only where fma says so. False when
+// a step budget (max_steps, 0: none) was used up.
+bool ir_interpret(Arena *scratch, Node *root, int nobjects, const InterpArg *objects,
+                  int nvals, const InterpVal *vals, int64_t max_steps);
+// The value of an expression over parameters only (no loads); integers. False: it has
+// loads, unknown symbols, a division by zero.
+bool ir_eval(const Expr *x, int nvals, const InterpVal *vals, int64_t *out);
+bool ir_eval_float(const Expr *x, int nvals, const InterpVal *vals, double *out);
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// run.h -- executing a nest: guards, data movement, kernels, the cache; sculpt.h's functions.
+//
+// Settings come from the environment once, at the first call:
+//   SCULPT_DEVICE      which device ("cuda:0", "opencl", "cpu", "host": none)
+//   SCULPT_OFFLOAD     auto | always | never
+//   SCULPT_CACHE_DIR   the kernel cache's folder (default: XDG cache folder)/sculpt
+//   SCULPT_CACHE_MAX   its size in MiB (default 512)
+//   SCULPT_TIME        a file to append one JSON object a region to at exit, "-": stderr table
+//   SCULPT_CHECK       1: run each region on the device and as written, and compare
+//   SCULPT_REQUIRE     1: exit status 3 at exit if any region ran on the host
+//   SCULPT_VERBOSE     1: say on stderr why a region stayed on the host
+#ifndef SCULPT_RUN_H
+#define SCULPT_RUN_H
+#include "device/device.h"
+#include "ir/ir.h"
+
+// ---- kernel cache: one SQLite file ---------------------------------------------------
+typedef struct Cache Cache;
+typedef struct CacheStats {
+    int64_t entries, bytes, hits, misses, max_bytes;
+} CacheStats;
+Cache *cache_open(Arena *a); // NULL: no cache can be had (the reason in *why is for a warning)
+// key: hex text. The image is copied into a; false: not there.
+bool cache_get(Cache *k, Arena *a, const char *key, void **image, size_t *size);
+void cache_put(Cache *k, const char *key, const void *image, size_t size);
+bool cache_stats(Cache *k, CacheStats *out);
+bool cache_clear(Cache *k);
+const char *cache_path(Cache *k);
+#endif
