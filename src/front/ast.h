@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// ast.h -- the user's C as a small tree of our own.
+//
+// clang.c makes it from libclang and is the only file that sees libclang; everything else
+// in this room reads Ast. Constant expressions are folded, macros expanded, typedefs
+// resolved, implicit conversions made explicit (A_CAST), parentheses dropped.
+#ifndef SCULPT_AST_H
+#define SCULPT_AST_H
+#include "front/front.h"
+#include "ir/ir.h"
+
+// ---- C types ---------------------------------------------------------------------
+typedef enum CTypeKind {
+    CT_VOID, CT_SCALAR, CT_POINTER, CT_ARRAY, CT_RECORD, CT_FUNCTION,
+    CT_OTHER // long double, __int128, complex, union, bit-field…: never taken
+} CTypeKind;
+typedef struct CField CField;
+typedef struct CType CType;
+struct CType {
+    CTypeKind kind;
+    const char *text;       // as clang spells it
+    bool is_const, is_volatile, is_restrict, is_atomic;
+    Type scalar;            // CT_SCALAR (enums count as their integer type; char by its sign)
+    const CType *of;        // pointee or element
+    struct Ast *size;       // CT_ARRAY: number of elements; NULL: unknown ([])
+    int64_t bytes;          // sizeof, -1 if not constant
+    int nfields;            // CT_RECORD
+    CField *fields;
+};
+struct CField {
+    const char *name;
+    const CType *type;
+    int64_t offset;         // bytes; -1: bit-field
+};
+
+// ---- declarations ------------------------------------------------------------------
+typedef enum DeclKind { D_VAR, D_PARAM, D_FUNCTION, D_ENUM_CONSTANT } DeclKind;
+typedef struct Decl Decl;
+struct Decl {
+    DeclKind kind;
+    const char *name;
+    const CType *type;      // of a parameter: as declared (float A[n][m] keeps its array type)
+    Loc loc;
+    bool is_global, is_static, is_const;
+    bool address_taken;     // & is applied to it somewhere in its function (any, for globals),
+                            // other than as the callee's business in a mark's clause
+    struct Ast *init;       // D_VAR; NULL: none
+    int nparams;            // D_FUNCTION
+    Decl **params;
+    struct Ast *body;       // D_FUNCTION, when defined in this file; NULL else
+};
+
+// ---- expressions and statements -------------------------------------------------------
+typedef enum AstKind {
+    // expressions
+    A_INT, A_FLOAT, A_STRING,
+    A_REF,        // decl
+    A_INDEX,      // kid[0][kid[1]]
+    A_FIELD,      // kid[0].name  (arrow: kid[0]->name)
+    A_DEREF,      // *kid[0]
+    A_ADDR,       // &kid[0]
+    A_UNARY,      // op: OP_NEG OP_NOT OP_LNOT; unary + is dropped
+    A_BINARY,     // op: C's arithmetic, comparison, logical
+    A_ASSIGN,     // kid[0] op= kid[1]; op is OP_SET for plain =; compute: the type in which
+                  // a compound assignment computes
+    A_INCDEC,     // kid[0]++ and its kin: op OP_ADD or OP_SUB; postfix
+    A_COND,       // kid[0] ? kid[1] : kid[2]
+    A_CAST,       // (type) kid[0]
+    A_CALL,       // decl(kid...), or through a pointer: decl NULL
+    A_COMMA,
+    A_INIT_LIST,  // { kid... }
+    // statements
+    A_EXPR,       // kid[0] as a statement
+    A_DECLS,      // decls
+    A_BLOCK, A_IF, A_FOR, A_WHILE, A_DO, A_SWITCH, A_BREAK, A_CONTINUE, A_RETURN, A_GOTO,
+    A_EMPTY,
+    A_OTHER       // anything else; name tells clang's word for it
+} AstKind;
+
+typedef struct Ast Ast;
+struct Ast {
+    AstKind kind;
+    Loc loc;               // of the expansion, in the main file
+    size_t begin, end;     // bytes of the main file, end exclusive, a statement's ';' included
+    const CType *type;     // expressions
+    int nkids;
+    Ast **kids;            // A_IF: cond, then, else?; A_FOR: init, cond, inc, body (NULL if absent)
+    Op op;
+    bool postfix, arrow;
+    const CType *compute;
+    int64_t i;
+    double f;
+    const char *name;      // field, string, clang's word
+    Decl *decl;            // A_REF, A_CALL
+    int ndecls;            // A_DECLS
+    Decl **decls;
+};
+
+// ---- pragmas ------------------------------------------------------------------------
+// A clause: name and the text between its parentheses (NULL: none).
+typedef struct Clause {
+    const char *name, *args;
+    Loc loc;
+} Clause;
+typedef enum PragmaKind {
+    P_SCOP, P_ENDSCOP, P_SCULPT, P_ACC_LOOP, P_ACC_PARALLEL, P_ACC_KERNELS, P_ACC_DATA,
+    P_ACC_ENTER_DATA, P_ACC_EXIT_DATA, P_ACC_UPDATE, P_ACC_OTHER,
+    P_OMP_FOR,            // every directive that ends in a worksharing or distribute loop
+    P_OMP_PARALLEL,       // parallel without for: a block that may hold omp for
+    P_OMP_SIMD, P_OMP_ATOMIC, P_OMP_TARGET_DATA, P_OMP_ENTER_DATA, P_OMP_EXIT_DATA,
+    P_OMP_UPDATE, P_OMP_OTHER,
+    P_SCULPT_DATA
+} PragmaKind;
+typedef struct Pragma {
+    PragmaKind kind;
+    Loc loc;
+    size_t begin, end;     // bytes, from '#' to past the newline (continuation lines included)
+    const char *text;      // the directive's words, for messages
+    int nclauses;
+    Clause *clauses;
+    Ast *target;           // the statement that follows it; NULL for standalone directives
+} Pragma;
+
+typedef struct AstUnit {
+    const char *file, *text;
+    size_t size;
+    int nfuncs;
+    Decl **funcs;          // defined in the main file or a header included by it, in order
+    int npragmas;
+    Pragma *pragmas;       // of the main file, in order
+} AstUnit;
+
+// ---- the passes of this room, in the order in which front_read runs them ---------------
+// clang.c: NULL after diagnostics.
+AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags);
+// marks.c: splits pragma lines (found by position in the text) into kind and clauses.
+void marks_read(Compile *c, AstUnit *u);
+// accept.c: one marked statement (or the statements of a scop, n of them) to a raw region:
+//   - every scalar of the program that is only read is a parameter (E_SYM), every one that
+//     is written a rank-0 PLACE_USER array, live_out as live.c says; variables declared
+//     inside are PLACE_LOCAL in the N_SEQ of their block (renamed to be unique);
+//   - pointers and arrays are PLACE_USER arrays; a bare pointer has rank 1 and no extent,
+//     its subscript as written (i + pitch * j); T ** and T (*)[n] their ranks;
+//   - one N_STMT an assignment, all of them OP_SET or op= as written; calls inlined.
+// NULL after a located remark that says what is not taken and what to change.
+typedef struct RegionAst {
+    const AstUnit *unit;
+    Decl *func;            // the function around it
+    MarkKind marked;
+    Loc loc;
+    int nstmts;
+    Ast **stmts;
+    int npragmas;          // pragmas at or inside the region, in order
+    const Pragma **pragmas;
+} RegionAst;
+Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue);
+// live.c: may `d` be read after the last of stmts (in func, loops around them included)
+// before it is certainly written again? Globals and escaped variables: yes.
+bool live_after(const Decl *func, Ast *const *stmts, int nstmts, const Decl *d);
+// normal.c: the raw region to the final one; its passes each have a file. NULL after remarks.
+Region *normal_region(Compile *c, Region *raw);
+// scope.c: data directives, and the inferred scopes, as text to insert.
+void scope_find(Compile *c, const AstUnit *u, int nregions, const RegionAst *const *regions,
+                int *ninserts, FrontInsert **inserts);
+#endif
