@@ -2,7 +2,11 @@
 // device.h -- one machine that runs kernels; one driver file each (cuda.c, opencl.c, cpu.c).
 //
 // A Device is used by one thread at a time (run/ holds its lock). Functions that can fail
-// return false or NULL and leave a sentence in device_error.
+// return false or NULL (0, < 0) and leave a sentence in the device's `error`. In a child made
+// by fork every function fails: drivers and thread pools don't survive a fork.
+//
+// A source text may begin with "// options: WORD WORD ...": they are added to the options of
+// the device's compiler.
 #ifndef SCULPT_DEVICE_H
 #define SCULPT_DEVICE_H
 #include "base/base.h"
@@ -30,7 +34,9 @@ typedef struct DeviceInfo {
 typedef struct DeviceOps {
     const char *kind;                                     // "cuda", "opencl", "cpu"
     int (*count)(void);                                   // how many are present
-    Device *(*open)(Arena *a, const char *spec);          // "kind[:index]"; closed with a
+    char *(*spec)(Arena *a, int i);                       // of the i-th present; NULL: none
+    // "kind[:index]"; closed with a. NULL with a reason in *why.
+    Device *(*open)(Arena *a, const char *spec, const char **why);
     const DeviceInfo *(*info)(Device *d);
     DevPtr (*alloc)(Device *d, size_t bytes);             // 0: out of memory
     void (*free)(Device *d, DevPtr p);
@@ -67,6 +73,10 @@ extern const DeviceOps device_cuda, device_opencl, device_cpu;
 extern const DeviceOps *const device_kinds[3]; // cuda, opencl, cpu: the best first
 
 // Opens "cuda[:N]", "opencl[:P[.D]]", "cpu", or, for NULL or "", what SCULPT_DEVICE says,
-// else the best present. NULL with a reason in *why.
+// else the best present: CUDA, an OpenCL GPU, the CPU, OpenCL on the CPU. NULL with a reason
+// in *why; "host" and "none" are no device.
+//
+// For tests, SCULPT_FAULT=WHAT[:N],… makes the N-th (default: first) and all later calls of
+// WHAT (open, alloc, upload, download, compile, load, launch, sync) fail on any device.
 Device *device_open(Arena *a, const char *spec, const char **why);
 #endif

@@ -20,9 +20,13 @@ typedef struct Cache Cache;
 typedef struct CacheStats {
     int64_t entries, bytes, hits, misses, max_bytes;
 } CacheStats;
-Cache *cache_open(Arena *a); // NULL: no cache can be had (the reason in *why is for a warning)
+// Opens the cache of this user; closed with a, and then the statistics are written. NULL: no
+// cache can be had; *why is "" where the user wants none (SCULPT_CACHE_MAX=0), else the
+// reason, for a warning. One cache may be used by many threads and many processes.
+Cache *cache_open(Arena *a, const char **why);
 // key: hex text. The image is copied into a; false: not there.
 bool cache_get(Cache *k, Arena *a, const char *key, void **image, size_t *size);
+// Best effort: what can't be kept is forgotten.
 void cache_put(Cache *k, const char *key, const void *image, size_t size);
 bool cache_stats(Cache *k, CacheStats *out);
 bool cache_clear(Cache *k);
