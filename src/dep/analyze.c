@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// analyze.c -- everything that is known of a region: loops, dependences, footprints, work.
+#include "dep/conflict.h"
+#include "dep/dep.h"
+#include "dep/foot.h"
+#include <isl/val.h>
+#include <string.h>
+
+// ---- dependences, for people ------------------------------------------------------------
+
+static const char *touch_text(Arena *a, const Touch *t) {
+    Text s = text_new(a);
+    text_put(&s, t->array->name);
+    for (int d = 0; d < t->array->rank; d++) text_printf(&s, "[%s]", ir_print_expr(a, t->sub[d]));
+    return text_str(&s);
+}
+
+static DepEnd end_of(Arena *a, const Touch *t) {
+    return (DepEnd){t->ev->label, t->ev->loc, touch_text(a, t), t->write};
+}
+
+// One entry a common loop: the constant distance, or the sign of it.
+static const char *distance(Arena *a, isl_map *m, int common) {
+    isl_set *delta = NULL;
+    isl_map *cut = isl_map_copy(m);
+    cut = isl_map_project_out(cut, isl_dim_in, (unsigned)common, isl_map_dim(cut, isl_dim_in) - common);
+    cut = isl_map_project_out(cut, isl_dim_out, (unsigned)common, isl_map_dim(cut, isl_dim_out) - common);
+    delta = isl_map_deltas(cut);
+    Text t = text_new(a);
+    text_put(&t, "(");
+    for (int d = 0; d < common; d++) {
+        isl_val *v = isl_set_plain_get_val_if_fixed(delta, isl_dim_set, (unsigned)d);
+        const char *sep = d ? ", " : "";
+        if (v && isl_val_is_int(v) == isl_bool_true) {
+            text_printf(&t, "%s%ld", sep, isl_val_get_num_si(v));
+        } else {
+            isl_set *pos = isl_set_lower_bound_si(isl_set_copy(delta), isl_dim_set, (unsigned)d, 1);
+            isl_set *neg = isl_set_upper_bound_si(isl_set_copy(delta), isl_dim_set, (unsigned)d, -1);
+            bool can_pos = isl_set_is_empty(pos) != isl_bool_true, can_neg = isl_set_is_empty(neg) != isl_bool_true;
+            isl_set *zero = isl_set_fix_si(isl_set_copy(delta), isl_dim_set, (unsigned)d, 0);
+            bool can_zero = isl_set_is_empty(zero) != isl_bool_true;
+            text_printf(&t, "%s%s", sep, can_pos && can_neg ? "*" : can_pos ? can_zero ? ">=0" : ">0" : can_neg ? can_zero ? "<=0" : "<0" : "0");
+            isl_set_free(pos);
+            isl_set_free(neg);
+            isl_set_free(zero);
+        }
+        isl_val_free(v);
+    }
+    text_put(&t, ")");
+    isl_set_free(delta);
+    return text_str(&t);
+}
+
+static DepKind kind_of(const Touch *x, const Touch *y) {
+    if (x->update != OP_SET && x->update == y->update) return DEP_UPDATE;
+    if (x->write && y->write) return DEP_OUTPUT;
+    return x->write ? DEP_FLOW : DEP_ANTI;
+}
+
+typedef VEC(Dep) DepVec;
+
+static void add_dep(Relations *r, DepVec *out, const Touch *x, const Touch *y, isl_map *m, const Node *carrier) {
+    Arena *a = r->poly->c->arena;
+    if (isl_map_is_empty(m) != isl_bool_true) {
+        Dep d = {kind_of(x, y), x->array, end_of(a, x), end_of(a, y), carrier, distance(a, m, common_loops(x->ev, y->ev))};
+        vec_push(a, out, d);
+    }
+    isl_map_free(m);
+}
+
+static void pair_deps(Relations *r, DepVec *out, const Touch *x, const Touch *y) {
+    int common = common_loops(x->ev, y->ev);
+    isl_map *equal = same_element(r, x, y);
+    for (int l = 0; l < common; l++) {
+        isl_map *m = isl_map_copy(equal);
+        m = x->ev->loops[l]->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
+                                      : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l);
+        add_dep(r, out, x, y, m, x->ev->loops[l]);
+        equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
+    }
+    if (x->ev->order < y->ev->order) add_dep(r, out, x, y, equal, NULL);
+    else isl_map_free(equal);
+}
+
+enum { MAX_PAIRS = 2000 }; // beyond, the list for people is left short
+
+static void all_deps(Relations *r, DepVec *out) {
+    int pairs = 0;
+    for (int i = 0; i < r->touches.n; i++)
+        for (int j = 0; j < r->touches.n && pairs < MAX_PAIRS; j++) {
+            const Touch *x = &r->touches.at[i], *y = &r->touches.at[j];
+            if (!may_conflict(x, y)) continue;
+            pairs++;
+            pair_deps(r, out, x, y);
+        }
+}
+
+// ---- loops ----------------------------------------------------------------------------------
+
+static isl_set *join(Arena *a, isl_set *x, isl_set *y) {
+    if (!x || !y) return x ? x : y;
+    return own_set(a, isl_set_coalesce(isl_set_union(isl_set_copy(x), isl_set_copy(y))));
+}
+
+static const Dep *witness(Relations *r, const Conflicts *k, const Node *loop) {
+    if (!k->x) return NULL;
+    Arena *a = r->poly->c->arena;
+    Dep *d = NEW(a, Dep);
+    isl_map *m = same_element(r, k->x, k->y);
+    *d = (Dep){kind_of(k->x, k->y), k->x->array, end_of(a, k->x), end_of(a, k->y), loop,
+               distance(a, m, common_loops(k->x->ev, k->y->ev))};
+    isl_map_free(m);
+    return d;
+}
+
+static void fill_reductions(Arena *a, const Conflicts *k, LoopFact *f) {
+    f->red = NEW_N(a, const Array *, k->updates.n + 1);
+    f->redop = NEW_N(a, Op, k->updates.n + 1);
+    for (int i = 0; i < k->updates.n; i++) {
+        bool known = false;
+        for (int j = 0; j < f->nred; j++) known = known || f->red[j] == k->updates.at[i]->array;
+        if (known) continue;
+        f->red[f->nred] = k->updates.at[i]->array;
+        f->redop[f->nred++] = k->updates.at[i]->update;
+    }
+}
+
+static LoopFact loop_fact(Relations *r, const LoopRange *l) {
+    Arena *a = r->poly->c->arena;
+    LoopFact f = {.loop = l->loop};
+    Conflicts *k = conflicts_of(r, l->loop, l->depth, l->depth);
+    isl_set *updates = join(a, k->update, k->ordered), *others = join(a, k->hard, k->maybe);
+    bool certain = !k->maybe;
+    f.parallel = answer_for(r, l->loop, join(a, updates, others), certain, &f.when);
+    if (k->updates.n > 0) {
+        f.reduction = answer_for(r, l->loop, join(a, k->ordered, others), certain, &f.reduction_when);
+        Expr *ignore;
+        f.needs_permission = k->ordered && answer_for(r, l->loop, others, certain, &ignore) == ANSWER_ALWAYS;
+        fill_reductions(a, k, &f);
+    } else {
+        f.reduction = ANSWER_NEVER;
+    }
+    if (f.parallel != ANSWER_ALWAYS) f.witness = witness(r, k, l->loop);
+    return f;
+}
+
+const DepInfo *dep_analyze(Compile *c, const Region *region) {
+    Relations *r = relations_new(c, region, region->root);
+    DepInfo *d = NEW(c->arena, DepInfo);
+    d->region = region;
+    d->nloops = r->loops.n;
+    d->loops = NEW_N(c->arena, LoopFact, r->loops.n + 1);
+    for (int i = 0; i < r->loops.n; i++) d->loops[i] = loop_fact(r, &r->loops.at[i]);
+    DepVec deps = {0};
+    all_deps(r, &deps);
+    d->ndeps = deps.n;
+    d->deps = deps.at;
+    foot_all(r, &d->nfeet, &d->feet);
+    d->bounds = foot_bounds(r);
+    d->flops = count_flops(c, region);
+    d->bytes = count_bytes(c, d->nfeet, d->feet);
+    poly_gave_up(r->poly);
+    return d;
+}
+
+const LoopFact *dep_loop(const DepInfo *d, const Node *loop) {
+    for (int i = 0; i < d->nloops; i++)
+        if (d->loops[i].loop == loop) return &d->loops[i];
+    return NULL;
+}

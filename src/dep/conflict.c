@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// conflict.c -- pairs of accesses to one element, by the loop that separates them.
+#include "dep/conflict.h"
+
+int common_loops(const Event *x, const Event *y) {
+    int n = 0;
+    while (n < x->depth && n < y->depth && x->loops[n] == y->loops[n]) n++;
+    return n;
+}
+
+bool may_conflict(const Touch *x, const Touch *y) {
+    return x->array == y->array && (x->write || y->write);
+}
+
+static isl_map *equate(isl_map *m, int from, int to) {
+    for (int i = from; i < to; i++)
+        m = isl_map_equate(m, isl_dim_in, i, isl_dim_out, i);
+    return m;
+}
+
+__isl_give isl_map *same_element(Relations *r, const Touch *x, const Touch *y) {
+    (void)r;
+    isl_map *m = isl_map_apply_range(isl_map_copy(x->map), isl_map_reverse(isl_map_copy(y->map)));
+    int common = common_loops(x->ev, y->ev);
+    int own = x->private_depth < common ? x->private_depth : common;
+    return equate(m, 0, own);
+}
+
+static bool mark_reduces(const Mark *m, const Array *array, Op op) {
+    for (int i = 0; m && i < m->nred; i++)
+        if (m->red[i] == array && m->redop[i] == op) return true;
+    return false;
+}
+
+bool update_is_permitted(Relations *r, const Touch *t, int level) {
+    if (type_is_int(t->array->elem)) return true;
+    bool sum = t->update == OP_ADD || t->update == OP_MUL;
+    if (sum && (r->region->reassociate || r->poly->c->reassociate)) return true;
+    if (!sum && r->poly->c->fast_math) return true;
+    for (int i = 0; i <= level && i < t->ev->depth; i++)
+        if (mark_reduces(t->ev->loops[i]->mark, t->array, t->update)) return true;
+    return false;
+}
+
+static void add(isl_set **to, isl_set *s) { *to = *to ? isl_set_union(*to, s) : s; }
+
+static bool is_update_pair(const Touch *x, const Touch *y) {
+    return x->update != OP_SET && x->update == y->update;
+}
+
+static void note_update(Relations *r, Conflicts *c, const Touch *t) {
+    for (int i = 0; i < c->updates.n; i++)
+        if (c->updates.at[i] == t) return;
+    vec_push(r->poly->c->arena, &c->updates, t);
+}
+
+// The worst example is kept: hard before maybe before ordered.
+static void file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int level, isl_set *bad) {
+    bool worse = false;
+    if (is_update_pair(x, y)) {
+        note_update(r, c, x);
+        note_update(r, c, y);
+        if (update_is_permitted(r, x, level)) {
+            add(&c->update, bad);
+            return;
+        }
+        worse = !c->hard && !c->maybe && !c->ordered;
+        add(&c->ordered, bad);
+    } else if (x->exact && y->exact) {
+        worse = !c->hard;
+        add(&c->hard, bad);
+    } else {
+        worse = !c->hard && !c->maybe;
+        add(&c->maybe, bad);
+    }
+    if (worse) c->x = x, c->y = y;
+}
+
+static bool is_inside(const Touch *t, const Node *loop, int level) {
+    return t->ev->depth > level && t->ev->loops[level] == loop;
+}
+
+Conflicts *conflicts_of(Relations *r, const Node *loop, int level, int equal) {
+    Conflicts *c = NEW(r->poly->c->arena, Conflicts);
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *x = &r->touches.at[i];
+        if (!is_inside(x, loop, level)) continue;
+        for (int j = 0; j < r->touches.n; j++) {
+            const Touch *y = &r->touches.at[j];
+            if (!is_inside(y, loop, level) || !may_conflict(x, y) || x->private_depth > level) continue;
+            isl_map *m = equate(same_element(r, x, y), 0, equal);
+            m = isl_map_order_lt(m, isl_dim_in, level, isl_dim_out, level);
+            if (isl_map_is_empty(m) == isl_bool_true) isl_map_free(m);
+            else if (!m) c->maybe = isl_set_universe(isl_set_get_space(r->ctx)), c->x = x, c->y = y;
+            else file(r, c, x, y, level, isl_map_params(m));
+        }
+    }
+    isl_set **sets[] = {&c->hard, &c->maybe, &c->update, &c->ordered};
+    for (int i = 0; i < 4; i++)
+        if (*sets[i]) own_set(r->poly->c->arena, *sets[i] = isl_set_coalesce(*sets[i]));
+    return c;
+}
+
+// ---- answers ------------------------------------------------------------------------
+
+static isl_set *has_iterations(const LoopRange *l, int more) {
+    isl_set *shift = isl_set_universe(isl_set_get_space(l->domain));
+    int64_t step = l->loop->step > 0 ? l->loop->step : -l->loop->step;
+    for (int d = 0; d <= l->depth; d++)
+        shift = isl_set_fix_si(shift, isl_dim_set, (unsigned)d, d == l->depth ? (int)(more * step) : 0);
+    isl_set *s = isl_set_intersect(isl_set_sum(isl_set_copy(l->domain), shift), isl_set_copy(l->domain));
+    return isl_set_params(s);
+}
+
+static isl_set *many(const LoopRange *l) {
+    static const int tries[] = {64, 8, 1};
+    for (int i = 0; i < 3; i++) {
+        isl_set *s = has_iterations(l, tries[i]);
+        if (isl_set_is_empty(s) == isl_bool_false) return s;
+        isl_set_free(s);
+    }
+    return isl_set_params(isl_set_copy(l->domain));
+}
+
+isl_set *worthwhile(Relations *r, const Node *loop) {
+    isl_set *own = many(relations_loop(r, loop)), *all = isl_set_copy(own);
+    for (int i = 0; i < r->loops.n; i++) all = isl_set_intersect(all, many(&r->loops.at[i]));
+    all = isl_set_intersect(all, isl_set_copy(r->ctx));
+    if (isl_set_is_empty(all) == isl_bool_false) {
+        isl_set_free(own);
+        return own_set(r->poly->c->arena, isl_set_coalesce(all));
+    }
+    isl_set_free(all);
+    return own_set(r->poly->c->arena, own);
+}
+
+enum { MAX_PIECES = 6 }; // a guard of more pieces than this is taken for a refusal
+
+Answer answer_for(Relations *r, const Node *loop, __isl_keep isl_set *bad, bool certain, Expr **when) {
+    *when = NULL;
+    if (!bad || isl_set_is_subset(r->ctx, bad) == isl_bool_true)
+        return bad ? certain ? ANSWER_NEVER : ANSWER_UNKNOWN : ANSWER_ALWAYS;
+    if (isl_set_is_empty(bad) == isl_bool_true) return ANSWER_ALWAYS;
+    Answer no = certain ? ANSWER_NEVER : ANSWER_UNKNOWN;
+    isl_set *ok = isl_set_coalesce(isl_set_subtract(isl_set_copy(r->ctx), isl_set_copy(bad)));
+    isl_set *useful = isl_set_intersect(isl_set_copy(ok), isl_set_copy(worthwhile(r, loop)));
+    bool useless = isl_set_is_empty(useful) != isl_bool_false;
+    isl_set_free(useful);
+    if (useless || isl_set_n_basic_set(ok) > MAX_PIECES) {
+        isl_set_free(ok);
+        return no;
+    }
+    *when = poly_cond_expr(r->poly, ok, r->ctx);
+    return *when ? ANSWER_WHEN : no;
+}

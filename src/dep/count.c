@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// count.c -- how much work a region is: floating-point operations and bytes, as expressions.
+//
+// A loop's trip count in terms of outer counters is taken at their middle, which is exact
+// for triangles up to lower-order terms. Only for rates and for the choice between host
+// and device; nothing that must be right rests on it.
+#include "dep/foot.h"
+
+typedef struct Count {
+    Arena *a;
+    int n; // counters replaced so far
+    const Sym *from[64];
+    Expr *to[64];  // the middle of each counter's range, T_F64 made integer
+    Expr *trips;   // product of the trip counts around, T_F64
+    Expr *total;
+    bool lost;
+} Count;
+
+static Expr *real(Arena *a, Expr *x) { return expr_cast(a, T_F64, x); }
+
+static void count_op(const Expr *x, void *arg) {
+    int *n = arg;
+    if (!type_is_float(x->type) && x->kind == E_OP) return;
+    if (x->kind == E_OP && x->op != OP_SELECT && x->op != OP_NEG) *n += x->op == OP_FMA ? 2 : 1;
+    if (x->kind == E_CALL) *n += 1;
+}
+
+static int stmt_flops(const Stmt *s) {
+    int n = 0;
+    expr_walk(s->rhs, count_op, &n);
+    return n + (s->op != OP_SET && type_is_float(s->lhs->elem));
+}
+
+static void count(Count *k, Node *n);
+
+static void count_for(Count *k, Node *n) {
+    Expr *lo = expr_subst(k->a, n->lo, k->n, k->from, k->to), *hi = expr_subst(k->a, n->hi, k->n, k->from, k->to);
+    if (expr_has_load(lo) || expr_has_load(hi) || k->n == 64) {
+        k->lost = true;
+        return;
+    }
+    Arena *a = k->a;
+    Expr *span = n->step > 0 ? expr_op(a, OP_SUB, real(a, hi), real(a, lo), NULL) : expr_op(a, OP_SUB, real(a, lo), real(a, hi), NULL);
+    double step = n->step > 0 ? (double)n->step : -(double)n->step;
+    Expr *trips = step == 1 ? span : expr_op(a, OP_DIV, span, expr_float(a, T_F64, step), NULL);
+    trips = expr_op(a, OP_MAX, trips, expr_float(a, T_F64, 0), NULL);
+    Expr *outer = k->trips;
+    k->from[k->n] = n->iter;
+    k->to[k->n] = expr_op(a, OP_DIV, expr_add(a, expr_cast(a, n->iter->type, lo), expr_cast(a, n->iter->type, hi)),
+                          expr_int(a, n->iter->type, 2), NULL);
+    k->n++;
+    k->trips = expr_op(a, OP_MUL, outer, trips, NULL);
+    count(k, n->body);
+    k->trips = outer;
+    k->n--;
+}
+
+static void count(Count *k, Node *n) {
+    if (!n || k->lost) return;
+    switch (n->kind) {
+    case N_SEQ:
+        for (int i = 0; i < n->nkids; i++) count(k, n->kids[i]);
+        break;
+    case N_FOR: count_for(k, n); break;
+    case N_IF:
+        count(k, n->then);
+        count(k, n->other);
+        break;
+    case N_STMT: {
+        int flops = stmt_flops(n->stmt);
+        if (flops == 0) break;
+        Expr *some = expr_op(k->a, OP_MUL, expr_float(k->a, T_F64, flops), k->trips, NULL);
+        k->total = k->total ? expr_op(k->a, OP_ADD, k->total, some, NULL) : some;
+        break;
+    }
+    default: break;
+    }
+}
+
+Expr *count_flops(Compile *c, const Region *r) {
+    Count *k = NEW(c->arena, Count);
+    k->a = c->arena;
+    k->trips = expr_float(c->arena, T_F64, 1);
+    count(k, r->root);
+    return k->lost ? NULL : k->total ? k->total : expr_float(c->arena, T_F64, 0);
+}
+
+Expr *count_bytes(Compile *c, int nfeet, const Foot *feet) {
+    Arena *a = c->arena;
+    Expr *total = expr_float(a, T_F64, 0);
+    for (int i = 0; i < nfeet; i++) {
+        const Foot *f = &feet[i];
+        Expr *size = expr_float(a, T_F64, type_size(f->array->elem) * ((f->in ? 1 : 0) + (f->out ? 1 : 0)));
+        for (int d = 0; d < f->array->rank; d++) {
+            if (!f->lo[d] || !f->hi[d]) return NULL;
+            Expr *n = expr_op(a, OP_SUB, real(a, f->hi[d]), real(a, f->lo[d]), NULL);
+            n = expr_op(a, OP_ADD, n, expr_float(a, T_F64, 1), NULL);
+            size = expr_op(a, OP_MUL, size, expr_op(a, OP_MAX, n, expr_float(a, T_F64, 0), NULL), NULL);
+        }
+        total = expr_op(a, OP_ADD, total, size, NULL);
+    }
+    return total;
+}

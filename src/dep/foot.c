@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// foot.c -- footprints: which box of each array is touched, read first, certainly written.
+#include "dep/foot.h"
+#include "dep/conflict.h"
+#include <isl/aff.h>
+#include <isl/space.h>
+
+// ---- boxes -------------------------------------------------------------------------
+
+static isl_set *touched(Relations *r, const Array *array, bool writes_only, bool certain) {
+    isl_set *all = isl_set_empty(isl_space_set_from_params(isl_space_params_alloc(r->poly->ctx, 0)));
+    all = isl_set_add_dims(all, isl_dim_set, (unsigned)array->rank);
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *t = &r->touches.at[i];
+        if (t->array != array || (writes_only && !t->write) || (certain && !t->exact)) continue;
+        all = isl_set_union(all, isl_map_range(isl_map_copy(t->map)));
+    }
+    return isl_set_coalesce(all);
+}
+
+static const Inspect *inspect_of(const Region *r, const Array *array, int dim) {
+    for (int i = 0; i < r->ninspects; i++)
+        if (r->inspects[i]->array == array && r->inspects[i]->dim == dim) return r->inspects[i];
+    return NULL;
+}
+
+// The part of the touched set that affine subscripts of this dimension give.
+static isl_set *affine_part(Relations *r, const Array *array, int dim) {
+    isl_set *all = isl_set_add_dims(isl_set_empty(isl_space_set_from_params(isl_space_params_alloc(r->poly->ctx, 0))),
+                                    isl_dim_set, (unsigned)array->rank);
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *t = &r->touches.at[i];
+        if (t->array != array) continue;
+        isl_set *s = isl_map_range(isl_map_copy(t->map));
+        bool bounded = isl_set_dim_has_lower_bound(s, isl_dim_set, (unsigned)dim) == isl_bool_true &&
+                       isl_set_dim_has_upper_bound(s, isl_dim_set, (unsigned)dim) == isl_bool_true;
+        if (bounded) all = isl_set_union(all, s);
+        else isl_set_free(s);
+    }
+    return all;
+}
+
+static Expr *wider(Arena *a, Op op, Expr *x, Expr *y) {
+    return x && y ? expr_op(a, op, x, expr_cast(a, T_I64, y), NULL) : x ? x : expr_cast(a, T_I64, y);
+}
+
+static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {
+    Arena *a = r->poly->c->arena;
+    f->lo[d] = poly_bound(r->poly, all, d, false, r->ctx);
+    f->hi[d] = poly_bound(r->poly, all, d, true, r->ctx);
+    if (f->lo[d] && f->hi[d]) return;
+    const Inspect *in = inspect_of(r->region, f->array, d);
+    if (in) {
+        isl_set *part = affine_part(r, f->array, d);
+        bool some = isl_set_is_empty(part) == isl_bool_false;
+        f->lo[d] = wider(a, OP_MIN, some ? poly_bound(r->poly, part, d, false, r->ctx) : NULL, expr_sym(a, in->lo));
+        f->hi[d] = wider(a, OP_MAX, some ? poly_bound(r->poly, part, d, true, r->ctx) : NULL, expr_sym(a, in->hi));
+        isl_set_free(part);
+    } else if (f->array->extent[d]) {
+        f->lo[d] = expr_int(a, T_I64, 0);
+        f->hi[d] = expr_sub(a, expr_cast(a, T_I64, f->array->extent[d]), expr_int(a, T_I64, 1));
+    } else {
+        f->lo[d] = f->hi[d] = NULL;
+    }
+}
+
+// ---- read before written --------------------------------------------------------------
+
+// Pairs of w's map in which the write comes before the read.
+static isl_map *write_first(const Touch *rd, const Touch *wr, isl_map *same) {
+    int common = common_loops(rd->ev, wr->ev);
+    isl_map *before = NULL, *equal = isl_map_copy(same);
+    for (int l = 0; l < common; l++) {
+        isl_map *m = isl_map_copy(equal);
+        m = rd->ev->loops[l]->step > 0 ? isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l)
+                                       : isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l);
+        before = before ? isl_map_union(before, m) : m;
+        equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
+    }
+    if (wr->ev->order < rd->ev->order) before = before ? isl_map_union(before, isl_map_copy(equal)) : isl_map_copy(equal);
+    if (!before) before = isl_map_empty(isl_map_get_space(same));
+    isl_map_free(equal);
+    isl_map_free(same);
+    return before;
+}
+
+static bool is_exposed(Relations *r, const Touch *rd) {
+    if (!rd->exact_map) return true;
+    isl_set *left = isl_set_copy(rd->ev->domain);
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *wr = &r->touches.at[i];
+        if (wr->array != rd->array || !wr->write || wr->read || !wr->exact) continue;
+        isl_map *m = write_first(rd, wr, same_element(r, rd, wr));
+        left = isl_set_subtract(left, isl_map_domain(m));
+    }
+    bool exposed = isl_set_is_empty(left) != isl_bool_true;
+    isl_set_free(left);
+    return exposed;
+}
+
+static bool needs_input(Relations *r, const Array *array) {
+    bool any_set = false;
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *t = &r->touches.at[i];
+        any_set = any_set || (t->array == array && t->write && !t->read && t->exact);
+    }
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *t = &r->touches.at[i];
+        if (t->array == array && t->read && (!any_set || is_exposed(r, t))) return true;
+    }
+    return false;
+}
+
+// ---- certainly written ------------------------------------------------------------------
+
+// { x : least of dim d in s <= x_d <= greatest }, as a set of s's space.
+static isl_set *slab(isl_set *s, int d) {
+    isl_space *line = isl_space_set_alloc(isl_set_get_ctx(s), 0, 1);
+    isl_set *lo = isl_set_from_pw_aff(isl_set_dim_min(isl_set_copy(s), d));
+    isl_set *hi = isl_set_from_pw_aff(isl_set_dim_max(isl_set_copy(s), d));
+    isl_set *in = isl_set_intersect(isl_set_apply(lo, isl_map_lex_le(isl_space_copy(line))),
+                                    isl_set_apply(hi, isl_map_lex_ge(line)));
+    int rank = (int)isl_set_dim(s, isl_dim_set);
+    in = isl_set_insert_dims(in, isl_dim_set, 0, (unsigned)d);
+    return isl_set_insert_dims(in, isl_dim_set, (unsigned)d + 1, (unsigned)(rank - d - 1));
+}
+
+static bool writes_whole_box(Relations *r, const Array *array, isl_set *all) {
+    isl_set *must = touched(r, array, true, true);
+    isl_set *box = isl_set_universe(isl_set_get_space(all));
+    for (int d = 0; d < array->rank; d++) box = isl_set_intersect(box, slab(all, d));
+    box = isl_set_intersect_params(box, isl_set_copy(r->ctx));
+    if (array->rank == 0) box = isl_set_intersect(box, isl_set_copy(r->ctx)), box = isl_set_params(box);
+    bool whole = false;
+    if (array->rank > 0) {
+        whole = isl_set_is_subset(box, must) == isl_bool_true;
+    } else {
+        isl_set *always = isl_set_params(isl_set_copy(must));
+        whole = isl_set_is_subset(r->ctx, always) == isl_bool_true;
+        isl_set_free(always);
+    }
+    isl_set_free(box);
+    isl_set_free(must);
+    return whole;
+}
+
+static Foot foot_of(Relations *r, const Array *array) {
+    Arena *a = r->poly->c->arena;
+    Foot f = {array, NEW_N(a, Expr *, array->rank + 1), NEW_N(a, Expr *, array->rank + 1), false, false, false};
+    isl_set *all = touched(r, array, false, false);
+    bool bounded = true;
+    for (int d = 0; d < array->rank; d++) {
+        bounded = bounded && isl_set_dim_has_lower_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true &&
+                  isl_set_dim_has_upper_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true;
+        bound_dim(r, &f, all, d);
+    }
+    for (int i = 0; i < r->touches.n; i++) f.out = f.out || (r->touches.at[i].array == array && r->touches.at[i].write);
+    f.out = f.out && array->live_out;
+    f.in = needs_input(r, array);
+    f.exact = f.out && bounded && writes_whole_box(r, array, all);
+    isl_set_free(all);
+    return f;
+}
+
+void foot_all(Relations *r, int *n, Foot **out) {
+    *n = r->region->narrays;
+    *out = NEW_N(r->poly->c->arena, Foot, *n + 1);
+    for (int i = 0; i < *n; i++) (*out)[i] = foot_of(r, r->region->arrays[i]);
+}
+
+// ---- bounds -----------------------------------------------------------------------------
+
+// The elements of array whose subscript d is outside its extent.
+static isl_set *outside(Relations *r, const Array *array, int d) {
+    PolyScope none = {0, NULL};
+    isl_pw_aff *ext = poly_aff(r->poly, none, array->extent[d], NULL);
+    if (!ext) return NULL;
+    isl_set *last = isl_set_apply(isl_set_from_pw_aff(isl_pw_aff_from_range(ext)),
+                                  isl_map_lex_le(isl_space_set_alloc(r->poly->ctx, 0, 1)));
+    isl_set *zero = isl_set_fix_si(isl_set_universe(isl_space_set_alloc(r->poly->ctx, 0, 1)), isl_dim_set, 0, 0);
+    isl_set *bad = isl_set_union(last, isl_set_apply(zero, isl_map_lex_gt(isl_space_set_alloc(r->poly->ctx, 0, 1))));
+    bad = isl_set_insert_dims(bad, isl_dim_set, 0, (unsigned)d);
+    return isl_set_insert_dims(bad, isl_dim_set, (unsigned)d + 1, (unsigned)(array->rank - d - 1));
+}
+
+static isl_set *touch_outside(Relations *r, const Touch *t) {
+    isl_set *bad = NULL;
+    int first = t->array->place == PLACE_USER ? 1 : 0;
+    if (t->array->constant_size && !t->exact) return NULL; // C's own rule bounds what runs
+    for (int d = first; d < t->array->rank; d++) {
+        PolyFacts ignore = {0};
+        isl_pw_aff *sub = poly_aff(r->poly, t->ev->scope, t->sub[d], &ignore);
+        for (int i = 0; i < ignore.n; i++) isl_pw_aff_free(ignore.at[i]);
+        isl_set *out = sub && t->array->extent[d] ? outside(r, t->array, d) : NULL;
+        isl_pw_aff_free(sub);
+        if (!out) continue;
+        isl_set *hit = isl_map_params(isl_map_intersect_range(isl_map_copy(t->map), out));
+        bad = bad ? isl_set_union(bad, hit) : hit;
+    }
+    return bad;
+}
+
+Expr *foot_bounds(Relations *r) {
+    isl_set *bad = isl_set_copy(r->wrong);
+    for (int i = 0; i < r->touches.n; i++) {
+        isl_set *s = touch_outside(r, &r->touches.at[i]);
+        if (s) bad = isl_set_coalesce(isl_set_union(bad, s));
+    }
+    isl_set *ok = isl_set_subtract(isl_set_copy(r->ctx), bad);
+    return poly_cond_expr(r->poly, ok, r->ctx);
+}

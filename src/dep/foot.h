@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// foot.h -- what a region touches: boxes, directions, and whether subscripts stay inside.
+#ifndef SCULPT_FOOT_H
+#define SCULPT_FOOT_H
+#include "dep/dep.h"
+#include "dep/relation.h"
+
+// One Foot for each user array of the region. lo and hi of a dimension that can't be
+// bounded are NULL: then the array's extent is not known, not even at run time.
+void foot_all(Relations *r, int *n, Foot **out);
+// The condition over parameters under which every subscript of a dimension that has an
+// extent to its left (and every subscript of locals) is inside its extent, and no
+// unsigned subtraction wraps.
+Expr *foot_bounds(Relations *r);
+// Floating-point operations and bytes that must move, T_F64; NULL: not countable.
+Expr *count_flops(Compile *c, const Region *r);
+Expr *count_bytes(Compile *c, int nfeet, const Foot *feet);
+#endif

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// relation.c -- walks a tree and derives its events and accesses as isl sets and maps.
+#include "dep/relation.h"
+#include <isl/aff.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+static void drop_set(void *s) { isl_set_free(s); }
+static void drop_map(void *m) { isl_map_free(m); }
+
+isl_set *own_set(Arena *a, __isl_take isl_set *s) { return s ? arena_own(a, s, drop_set) : NULL; }
+isl_map *own_map(Arena *a, __isl_take isl_map *m) { return m ? arena_own(a, m, drop_map) : NULL; }
+
+// Where the walk stands: the loops around, the points that get there, the locals in scope.
+typedef struct Path {
+    int depth;
+    const Node **loops;
+    const Sym **iters;
+    isl_set *domain; // kept by the walk
+    bool exact;
+} Path;
+
+typedef struct LocalDepth {
+    const Array *array;
+    int depth;
+} LocalDepth;
+
+typedef struct Walk {
+    Relations *r;
+    Arena *a;
+    VEC(LocalDepth) locals;
+} Walk;
+
+static PolyScope path_scope(const Path *p) { return (PolyScope){p->depth, p->iters}; }
+
+// ---- facts: unsigned subtractions must not wrap --------------------------------------
+
+static void note_facts(Walk *w, const Path *p, PolyFacts *facts) {
+    for (int i = 0; i < facts->n; i++) {
+        isl_set *below = isl_pw_aff_lt_set(facts->at[i],
+            isl_pw_aff_val_on_domain(poly_universe(w->r->poly, path_scope(p)), isl_val_zero(w->r->poly->ctx)));
+        below = isl_set_intersect(below, isl_set_copy(p->domain));
+        w->r->wrong = isl_set_union(w->r->wrong, isl_set_params(below));
+    }
+    facts->n = 0;
+}
+
+// ---- accesses --------------------------------------------------------------------------
+
+static int private_depth(Walk *w, const Array *array) {
+    for (int i = w->locals.n - 1; i >= 0; i--)
+        if (w->locals.at[i].array == array) return w->locals.at[i].depth;
+    return 0;
+}
+
+static isl_map *access_map(Walk *w, const Path *p, const Array *array, Expr *const *sub, bool *exact) {
+    Poly *poly = w->r->poly;
+    PolyFacts facts = {0};
+    isl_space *space = isl_space_alloc(poly->ctx, 0, (unsigned)p->depth, (unsigned)array->rank);
+    isl_map *map = isl_map_intersect_domain(isl_map_universe(space), isl_set_copy(p->domain));
+    *exact = true;
+    for (int d = 0; d < array->rank; d++) {
+        isl_pw_aff *pa = poly_aff(poly, path_scope(p), sub[d], &facts);
+        if (!pa) {
+            *exact = false;
+            continue;
+        }
+        isl_map *one = isl_map_from_pw_aff(pa);
+        one = isl_map_insert_dims(one, isl_dim_out, 0, (unsigned)d);
+        one = isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(array->rank - d - 1));
+        map = isl_map_intersect(map, one);
+    }
+    note_facts(w, p, &facts);
+    return map;
+}
+
+static void touch(Walk *w, const Path *p, Event *ev, const Array *array, Expr *const *sub, bool write,
+                  bool read, Op update) {
+    for (int i = w->r->touches.n - 1; i >= 0 && w->r->touches.at[i].ev == ev; i--) { // a repeated read
+        const Touch *t = &w->r->touches.at[i];
+        if (t->array != array || t->write != write || t->read != read) continue;
+        bool same = true;
+        for (int d = 0; d < array->rank; d++) same = same && expr_equal(t->sub[d], sub[d]);
+        if (same) return;
+    }
+    Touch t = {ev, array, sub, write, read, update, private_depth(w, array), NULL, true, true};
+    t.map = own_map(w->a, access_map(w, p, array, sub, &t.exact_map));
+    t.exact = t.exact_map && p->exact;
+    vec_push(w->a, &w->r->touches, t);
+}
+
+static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
+    Event *ev = NEW(w->a, Event);
+    *ev = (Event){n, n->loc, label, w->r->events.n, p->depth, NEW_N(w->a, const Node *, p->depth + 1),
+                  {p->depth, NULL}, own_set(w->a, isl_set_copy(p->domain)), p->exact};
+    const Sym **iters = NEW_N(w->a, const Sym *, p->depth + 1);
+    for (int i = 0; i < p->depth; i++) ev->loops[i] = p->loops[i], iters[i] = p->iters[i];
+    ev->scope.iters = iters;
+    vec_push(w->a, &w->r->events, ev);
+    return ev;
+}
+
+typedef struct LoadWalk {
+    Walk *w;
+    const Path *p;
+    Event *ev;
+} LoadWalk;
+
+static void visit_load(const Expr *x, void *arg) {
+    LoadWalk *l = arg;
+    if (x->kind == E_LOAD) touch(l->w, l->p, l->ev, x->array, x->args, false, true, OP_SET);
+}
+
+static void touch_loads(Walk *w, const Path *p, Event *ev, const Expr *x) {
+    LoadWalk l = {w, p, ev};
+    if (x) expr_walk(x, visit_load, &l);
+}
+
+static void add_control(Walk *w, const Path *p, const Node *n, const char *label, Expr *x, Expr *y) {
+    if (!(x && expr_has_load(x)) && !(y && expr_has_load(y))) return;
+    Event *ev = event(w, p, n, label);
+    touch_loads(w, p, ev, x);
+    touch_loads(w, p, ev, y);
+}
+
+static void add_stmt(Walk *w, const Path *p, Node *n) {
+    const Stmt *s = n->stmt;
+    Event *ev = event(w, p, n, s->label);
+    ev->loc = s->loc;
+    AccessVec acc = {0};
+    stmt_accesses(w->a, s, &acc);
+    for (int k = 0; k < acc.n; k++) {
+        const Access *x = &acc.at[k];
+        const Array *array = n->nvia && n->via[k] ? n->via[k] : x->array;
+        Expr **sub = NEW_N(w->a, Expr *, x->array->rank + 1);
+        for (int d = 0; d < x->array->rank; d++) sub[d] = node_stmt_expr(w->a, n, x->sub[d]);
+        touch(w, p, ev, array, sub, x->write, x->read, x->write && x->read ? s->op : OP_SET);
+    }
+}
+
+static void add_copy(Walk *w, const Path *p, Node *n) {
+    Event *ev = event(w, p, n, "copy");
+    touch_loads(w, p, ev, n->src);
+    for (int d = 0; n->dst && d < n->dst->rank; d++) touch_loads(w, p, ev, n->sub[d]);
+    if (n->dst) touch(w, p, ev, n->dst, n->sub, true, n->op != OP_SET, n->op);
+}
+
+// ---- the walk ----------------------------------------------------------------------------
+
+static void walk(Walk *w, const Path *p, Node *n);
+
+// lo <= i < hi and the stride, on the new last dimension.
+static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, bool *exact) {
+    Poly *poly = w->r->poly;
+    PolyScope s = path_scope(inner);
+    PolyFacts facts = {0};
+    isl_set *dom = isl_set_copy(inner->domain);
+    Expr *i = expr_sym(w->a, n->iter);
+    isl_pw_aff *lo = poly_aff(poly, s, n->lo, &facts), *hi = poly_aff(poly, s, n->hi, &facts);
+    isl_pw_aff *it = poly_aff(poly, s, i, NULL);
+    bool up = n->step > 0;
+    if (lo) dom = isl_set_intersect(dom, up ? isl_pw_aff_ge_set(isl_pw_aff_copy(it), isl_pw_aff_copy(lo))
+                                            : isl_pw_aff_le_set(isl_pw_aff_copy(it), isl_pw_aff_copy(lo)));
+    if (hi) dom = isl_set_intersect(dom, up ? isl_pw_aff_lt_set(isl_pw_aff_copy(it), isl_pw_aff_copy(hi))
+                                            : isl_pw_aff_gt_set(isl_pw_aff_copy(it), isl_pw_aff_copy(hi)));
+    int64_t step = up ? n->step : -n->step;
+    if (lo && step != 1) {
+        isl_pw_aff *off = isl_pw_aff_mod_val(isl_pw_aff_sub(isl_pw_aff_copy(it), isl_pw_aff_copy(lo)),
+                                             isl_val_int_from_si(poly->ctx, step));
+        dom = isl_set_intersect(dom, isl_pw_aff_zero_set(off));
+    }
+    *exact = *exact && lo && hi;
+    isl_pw_aff_free(lo);
+    isl_pw_aff_free(hi);
+    isl_pw_aff_free(it);
+    Path at = *inner;
+    note_facts(w, &at, &facts);
+    return dom;
+}
+
+static void walk_for(Walk *w, const Path *p, Node *n) {
+    add_control(w, p, n, "for", n->lo, n->hi);
+    Path in = {p->depth + 1, NEW_N(w->a, const Node *, p->depth + 1), NEW_N(w->a, const Sym *, p->depth + 1),
+               isl_set_add_dims(isl_set_copy(p->domain), isl_dim_set, 1), p->exact};
+    for (int i = 0; i < p->depth; i++) in.loops[i] = p->loops[i], in.iters[i] = p->iters[i];
+    in.loops[p->depth] = n;
+    in.iters[p->depth] = n->iter;
+    isl_set *dom = loop_domain(w, &in, n, &in.exact);
+    isl_set_free(in.domain);
+    in.domain = isl_set_coalesce(dom);
+    LoopRange range = {n, p->depth, own_set(w->a, isl_set_copy(in.domain)), in.exact};
+    vec_push(w->a, &w->r->loops, range);
+    walk(w, &in, n->body);
+    isl_set_free(in.domain);
+}
+
+static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond) {
+    if (!arm) {
+        isl_set_free(cond);
+        return;
+    }
+    Path in = *p;
+    in.exact = p->exact && cond;
+    in.domain = isl_set_copy(p->domain);
+    if (cond) in.domain = isl_set_coalesce(isl_set_intersect(in.domain, cond));
+    walk(w, &in, arm);
+    isl_set_free(in.domain);
+}
+
+static void walk_if(Walk *w, const Path *p, Node *n) {
+    add_control(w, p, n, "if", n->cond, NULL);
+    PolyFacts facts = {0};
+    isl_set *yes = poly_cond(w->r->poly, path_scope(p), n->cond, &facts);
+    note_facts(w, p, &facts);
+    isl_set *no = yes ? isl_set_complement(isl_set_copy(yes)) : NULL;
+    walk_arm(w, p, n->then, yes);
+    walk_arm(w, p, n->other, no);
+}
+
+static void walk(Walk *w, const Path *p, Node *n) {
+    switch (n->kind) {
+    case N_SEQ: {
+        int mark = w->locals.n;
+        for (int i = 0; i < n->nlocals; i++) {
+            LocalDepth l = {n->locals[i], p->depth};
+            vec_push(w->a, &w->locals, l);
+        }
+        for (int i = 0; i < n->nkids; i++) walk(w, p, n->kids[i]);
+        w->locals.n = mark;
+        break;
+    }
+    case N_FOR: walk_for(w, p, n); break;
+    case N_IF: walk_if(w, p, n); break;
+    case N_STMT: add_stmt(w, p, n); break;
+    case N_COPY: add_copy(w, p, n); break;
+    case N_KERNEL: walk(w, p, n->body); break;
+    }
+}
+
+const LoopRange *relations_loop(const Relations *r, const Node *loop) {
+    for (int i = 0; i < r->loops.n; i++)
+        if (r->loops.at[i].loop == loop) return &r->loops.at[i];
+    return NULL;
+}
+
+// ---- what always holds ---------------------------------------------------------------------
+
+static isl_set *known(Relations *r) {
+    Poly *p = r->poly;
+    PolyScope none = {0, NULL};
+    isl_set *ctx = isl_set_params(poly_universe(p, none));
+    for (int i = 0; i < r->region->nparams; i++) {
+        const Sym *s = r->region->params[i];
+        if (!type_is_int(s->type) || type_is_signed(s->type)) continue;
+        isl_pw_aff *pa = poly_aff(p, none, expr_sym(p->c->arena, s), NULL);
+        ctx = isl_set_intersect(ctx, isl_set_params(isl_pw_aff_nonneg_set(pa)));
+    }
+    for (int i = 0; i < r->region->nassumes; i++) {
+        isl_set *s = poly_cond(p, none, r->region->assumes[i], NULL);
+        if (s) ctx = isl_set_intersect(ctx, isl_set_params(s));
+    }
+    return ctx;
+}
+
+Relations *relations_new(Compile *c, const Region *region, Node *root) {
+    Relations *r = NEW(c->arena, Relations);
+    r->poly = poly_new(c);
+    r->region = region;
+    isl_set *ctx = known(r);
+    r->wrong = isl_set_empty(isl_set_get_space(ctx));
+    Walk w = {.r = r, .a = c->arena};
+    Path top = {0, NULL, NULL, poly_universe(r->poly, (PolyScope){0, NULL}), true};
+    top.domain = isl_set_intersect_params(top.domain, isl_set_copy(ctx));
+    walk(&w, &top, root);
+    isl_set_free(top.domain);
+    r->ctx = own_set(c->arena, ctx);
+    own_set(c->arena, r->wrong);
+    return r;
+}

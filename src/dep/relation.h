@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// relation.h -- a tree as events: which instances run, in which order, and what they touch.
+//
+//   for i { S0: a[i] = b[i]; if (c[i]) S1: t = a[i]; }
+//
+//   event  node  loops  domain              exact   accesses
+//   0      S0    i      { [i] : 0<=i<n }    yes     a[i] write, b[i] read
+//   1      if    i      { [i] : 0<=i<n }    yes     c[i] read
+//   2      S1    i      { [i] : 0<=i<n }    no      t write, a[i] read
+//
+// An inexact event may run at fewer points than its domain says; an inexact access may
+// touch fewer elements than its map says.
+#ifndef SCULPT_RELATION_H
+#define SCULPT_RELATION_H
+#include "ir/poly.h"
+
+typedef struct Event {
+    const Node *node;      // N_STMT, N_COPY, or the N_IF / N_FOR whose expressions are read
+    Loc loc;
+    const char *label;
+    int order;             // position in text order
+    int depth;
+    const Node **loops;    // [depth], outermost first
+    PolyScope scope;       // the counters of loops
+    isl_set *domain;       // over scope
+    bool exact;
+} Event;
+
+typedef struct Touch {
+    Event *ev;
+    const Array *array;
+    Expr *const *sub;
+    bool write, read;      // both: an update
+    Op update;             // OP_SET, or the operator of an update whose target this is
+    int private_depth;     // 0 for memory shared by all; a local declared below that many
+                           // loops is another one in each of their iterations
+    isl_map *map;          // scope -> subscripts, domain included
+    bool exact_map;        // every subscript is affine: when it runs, this is what is touched
+    bool exact;            // and the event is exact too
+} Touch;
+
+// The iterations of one loop: its counters and those around it.
+typedef struct LoopRange {
+    const Node *loop;
+    int depth;             // loops around it
+    isl_set *domain;       // depth + 1 dimensions
+    bool exact;
+} LoopRange;
+
+typedef struct Relations {
+    Poly *poly;
+    const Region *region;
+    isl_set *ctx;          // parameters: what always holds
+    VEC(Event *) events;
+    VEC(Touch) touches;
+    VEC(LoopRange) loops;
+    isl_set *wrong;        // parameters for which an unsigned subtraction in a subscript,
+                           // bound or condition would wrap (then nothing here is right)
+} Relations;
+
+// isl objects in it belong to the arena of c.
+Relations *relations_new(Compile *c, const Region *r, Node *root);
+const LoopRange *relations_loop(const Relations *r, const Node *loop); // NULL: not in the tree
+// Ownership to the arena; NULL passes through.
+isl_set *own_set(Arena *a, __isl_take isl_set *s);
+isl_map *own_map(Arena *a, __isl_take isl_map *m);
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// poly.h -- between expressions and isl's sets; the only door to isl besides dep/.
+//
+// A set has one dimension for each counter of a list of loops, outermost first. Every
+// parameter of isl stands for an expression that does not change in the region: a
+// parameter of the program, or a product of such that isl can't hold (n*m); the isl_id's
+// user pointer is that Expr. Functions return NULL where something isn't affine or where
+// isl gave up (poly_gave_up tells which).
+#ifndef SCULPT_POLY_H
+#define SCULPT_POLY_H
+#include "ir/ir.h"
+#include <isl/map.h>
+#include <isl/set.h>
+
+typedef struct Poly {
+    Compile *c;
+    isl_ctx *ctx;
+    VEC(Expr *) params; // one for each isl parameter in use
+} Poly;
+
+// The isl context of a compile, made once; gives up after a bounded amount of work.
+Poly *poly_new(Compile *c);
+bool poly_gave_up(Poly *p); // an operation failed; also clears the error
+
+// Counters in scope, outermost first.
+typedef struct PolyScope {
+    int n;
+    const Sym *const *iters;
+} PolyScope;
+
+// A subtraction in an unsigned type: what must not be negative for it to be plain
+// integer arithmetic.
+typedef VEC(isl_pw_aff *) PolyFacts;
+
+// The value of an integer expression over the scope. facts may be NULL.
+__isl_give isl_pw_aff *poly_aff(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts);
+// The points where a condition holds.
+__isl_give isl_set *poly_cond(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts);
+// All points (no constraint) of a scope.
+__isl_give isl_set *poly_universe(Poly *p, PolyScope s);
+
+// Back to expressions (T_I64; conditions T_I32). Sets and affs over parameters only;
+// ctx holds where the result is used (a parameter set).
+Expr *poly_expr(Poly *p, __isl_take isl_pw_aff *pa, __isl_keep isl_set *ctx);
+Expr *poly_cond_expr(Poly *p, __isl_take isl_set *s, __isl_keep isl_set *ctx);
+// Least and greatest value of dimension pos of a set, over the parameters; NULL: unbounded.
+Expr *poly_bound(Poly *p, __isl_keep isl_set *s, int pos, bool greatest, __isl_keep isl_set *ctx);
+#endif
