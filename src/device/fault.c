@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// fault.c -- a device around another that fails when a test wants it to.
+//
+//     run/ ──▶ FaultDevice ──▶ the device itself
+//                  │ counts calls; from the N-th on: false, and a sentence
+//
+// So the ways back to the original loops are tested without a broken machine.
+#include "device/driver.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum FaultAt {
+    FAULT_OPEN, FAULT_ALLOC, FAULT_UPLOAD, FAULT_DOWNLOAD, FAULT_COMPILE, FAULT_LOAD,
+    FAULT_LAUNCH, FAULT_SYNC, FAULT_KINDS
+} FaultAt;
+
+static const char *const fault_names[FAULT_KINDS] = {"open",    "alloc", "upload", "download",
+                                                     "compile", "load",  "launch", "sync"};
+
+typedef struct FaultDevice {
+    Device base;
+    Device *d;              // the one that does the work
+    DeviceOps ops;          // of base: those of d, each behind the counter
+    int from[FAULT_KINDS];  // the number of the first call that fails, from 1; 0: none does
+    int calls[FAULT_KINDS]; // made so far
+} FaultDevice;
+
+// Reads "alloc:3,launch" into from[].
+static void plan_read(const char *plan, int from[FAULT_KINDS]) {
+    memset(from, 0, FAULT_KINDS * sizeof *from);
+    for (const char *s = plan; s && *s;) {
+        size_t n = strcspn(s, ",");
+        for (int i = 0; i < FAULT_KINDS; i++) {
+            size_t len = strlen(fault_names[i]);
+            if (n < len || strncmp(s, fault_names[i], len)) continue;
+            if (n == len) from[i] = 1;
+            if (s[len] == ':') from[i] = atoi(s + len + 1);
+        }
+        s += n + (s[n] == ',');
+    }
+}
+
+bool fault_open(const char *plan) {
+    int from[FAULT_KINDS];
+    plan_read(plan, from);
+    return from[FAULT_OPEN] > 0;
+}
+
+// Counts a call; true: it must fail.
+static bool due(FaultDevice *f, FaultAt at) {
+    f->calls[at]++;
+    if (!f->from[at] || f->calls[at] < f->from[at]) return false;
+    device_fail(&f->base, "SCULPT_FAULT: %s number %d fails", fault_names[at], f->calls[at]);
+    return true;
+}
+
+// Passes a result on, with the sentence that belongs to a failure.
+static bool pass(FaultDevice *f, bool ok) {
+    if (!ok) memcpy(f->base.error, f->d->error, sizeof f->base.error);
+    return ok;
+}
+
+static FaultDevice *of(Device *d) { return (FaultDevice *)d; }
+
+static const DeviceInfo *info(Device *d) { return of(d)->d->ops->info(of(d)->d); }
+
+static DevPtr alloc(Device *d, size_t bytes) {
+    FaultDevice *f = of(d);
+    if (due(f, FAULT_ALLOC)) return 0;
+    DevPtr p = f->d->ops->alloc(f->d, bytes);
+    pass(f, p != 0);
+    return p;
+}
+static void free_(Device *d, DevPtr p) { of(d)->d->ops->free(of(d)->d, p); }
+
+static bool upload(Device *d, DevPtr to, size_t offset, const void *from, size_t bytes) {
+    FaultDevice *f = of(d);
+    return !due(f, FAULT_UPLOAD) && pass(f, f->d->ops->upload(f->d, to, offset, from, bytes));
+}
+
+static bool download(Device *d, void *to, DevPtr from, size_t offset, size_t bytes) {
+    FaultDevice *f = of(d);
+    return !due(f, FAULT_DOWNLOAD) && pass(f, f->d->ops->download(f->d, to, from, offset, bytes));
+}
+
+static bool upload_rows(Device *d, DevPtr to, size_t offset, const void *from, size_t width,
+                        size_t rows, size_t pitch) {
+    FaultDevice *f = of(d);
+    return !due(f, FAULT_UPLOAD) &&
+           pass(f, f->d->ops->upload_rows(f->d, to, offset, from, width, rows, pitch));
+}
+
+static bool download_rows(Device *d, void *to, DevPtr from, size_t offset, size_t width,
+                          size_t rows, size_t pitch) {
+    FaultDevice *f = of(d);
+    return !due(f, FAULT_DOWNLOAD) &&
+           pass(f, f->d->ops->download_rows(f->d, to, from, offset, width, rows, pitch));
+}
+
+static bool compile(Device *d, Arena *a, const char *source, void **image, size_t *size,
+                    char **log) {
+    FaultDevice *f = of(d);
+    if (due(f, FAULT_COMPILE)) {
+        if (log) *log = arena_strdup(a, d->error);
+        return false;
+    }
+    return pass(f, f->d->ops->compile(f->d, a, source, image, size, log));
+}
+
+static Module *load(Device *d, Arena *a, const void *image, size_t size) {
+    FaultDevice *f = of(d);
+    if (due(f, FAULT_LOAD)) return NULL;
+    Module *m = f->d->ops->load(f->d, a, image, size);
+    pass(f, m != NULL);
+    return m;
+}
+
+static bool launch(Device *d, Module *m, const char *name, const int64_t grid[3],
+                   const int block[3], int nptrs, const DevPtr *ptrs, const int64_t *ptr_offsets,
+                   int nvals, const void *const *vals, const int *val_sizes) {
+    FaultDevice *f = of(d);
+    return !due(f, FAULT_LAUNCH) &&
+           pass(f, f->d->ops->launch(f->d, m, name, grid, block, nptrs, ptrs, ptr_offsets, nvals,
+                                     vals, val_sizes));
+}
+
+static bool sync_(Device *d) {
+    FaultDevice *f = of(d);
+    return !due(f, FAULT_SYNC) && pass(f, f->d->ops->sync(f->d));
+}
+
+static void mark(Device *d, int which) { of(d)->d->ops->mark(of(d)->d, which); }
+static double elapsed(Device *d) { return of(d)->d->ops->elapsed(of(d)->d); }
+static void *pin_alloc(Device *d, size_t bytes) { return of(d)->d->ops->pin_alloc(of(d)->d, bytes); }
+static void pin_free(Device *d, void *p) { of(d)->d->ops->pin_free(of(d)->d, p); }
+
+Device *fault_wrap(Arena *a, Device *d, const char *plan) {
+    if (!plan || !*plan) return d;
+    FaultDevice *f = NEW(a, FaultDevice);
+    f->d = d;
+    f->ops = (DeviceOps){
+        .kind = d->ops->kind, .count = d->ops->count, .spec = d->ops->spec, .open = d->ops->open,
+        .info = info, .alloc = alloc, .free = free_, .upload = upload, .download = download,
+        .upload_rows = upload_rows, .download_rows = download_rows, .compile = compile,
+        .load = load, .launch = launch, .sync = sync_, .mark = mark, .elapsed = elapsed,
+        .pin_alloc = d->ops->pin_alloc ? pin_alloc : NULL,
+        .pin_free = d->ops->pin_free ? pin_free : NULL};
+    f->base.ops = &f->ops;
+    plan_read(plan, f->from);
+    return &f->base;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// open.c -- which device: the one that is named, else the best one present.
+#include "device/driver.h"
+#include "device/opencl.h"
+#include <stdlib.h>
+
+const DeviceOps *const device_kinds[3] = {&device_cuda, &device_opencl, &device_cpu};
+
+// "opencl:0.1" belongs to device_opencl; NULL: to none.
+static const DeviceOps *kind_of(const char *spec) {
+    int a, b;
+    for (int i = 0; i < 3; i++)
+        if (device_spec_read(spec, device_kinds[i]->kind, &a, &b)) return device_kinds[i];
+    return NULL;
+}
+
+static Device *open_named(Arena *a, const char *spec, const char **why) {
+    if (str_eq(spec, "host") || str_eq(spec, "none")) {
+        *why = "the host was asked for";
+        return NULL;
+    }
+    const DeviceOps *kind = kind_of(spec);
+    if (kind) return kind->open(a, spec, why);
+    *why = arena_printf(a, "\"%s\" is no device: cuda[:N], opencl[:P[.D]], cpu or host", spec);
+    return NULL;
+}
+
+// The reasons are collected, so that a machine without any device says why for each.
+static Device *open_best(Arena *a, const char **why) {
+    const char *cuda = "", *gpu = "", *cpu = "", *cl = "";
+    Device *d = device_cuda.open(a, "cuda", &cuda);
+    if (!d) d = opencl_open_best(a, true, &gpu);
+    if (!d) d = device_cpu.open(a, "cpu", &cpu);
+    if (!d) d = opencl_open_best(a, false, &cl);
+    if (!d) *why = arena_printf(a, "no device: cuda: %s; opencl: %s; cpu: %s", cuda, cl, cpu);
+    return d;
+}
+
+Device *device_open(Arena *a, const char *spec, const char **why) {
+    const char *ignored;
+    if (!why) why = &ignored;
+    *why = NULL;
+    const char *plan = getenv("SCULPT_FAULT");
+    if (fault_open(plan)) {
+        *why = "SCULPT_FAULT forbids to open a device";
+        return NULL;
+    }
+    if (!spec || !*spec) spec = getenv("SCULPT_DEVICE");
+    Device *d = spec && *spec ? open_named(a, spec, why) : open_best(a, why);
+    return d ? fault_wrap(a, d, plan) : NULL;
+}
