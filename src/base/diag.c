@@ -15,6 +15,11 @@ void compile_free(Compile *c) {
     if (c) arena_free(c->arena);
 }
 
+static bool is_same(const Diag *x, const Diag *y) {
+    return x->code == y->code && x->loc.line == y->loc.line && x->loc.col == y->loc.col &&
+           str_eq(x->loc.file, y->loc.file) && str_eq(x->text, y->text);
+}
+
 void diag(Compile *c, DiagLevel level, DiagCode code, Loc loc, const char *fmt, ...) {
     Text t = text_new(c->arena);
     va_list ap;
@@ -22,6 +27,8 @@ void diag(Compile *c, DiagLevel level, DiagCode code, Loc loc, const char *fmt, 
     text_vprintf(&t, fmt, ap);
     va_end(ap);
     Diag d = {level, code, loc, text_str(&t)};
+    for (int i = 0; i < c->diags.n; i++) // a region is planned once for each kind of machine
+        if (is_same(&c->diags.at[i], &d)) return;
     vec_push(c->arena, &c->diags, d);
     if (level == DIAG_ERROR) c->errors++;
 }

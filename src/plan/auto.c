@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+// auto.c -- the default nest of a region.
+//
+// For each loop from the outside in, the first that applies:
+//   1. loops of its chain on whose counters all conflicting instances agree become blocks
+//      and threads (rule map), all in one kernel;
+//   2. where cutting the chain's body in groups gives some group more such loops, each
+//      group is planned by itself;
+//   3. loops whose conflicts are updates only become partial results (rule reduce) or
+//      atomic updates;
+//   4. the loop runs on the host, its body is planned;
+//   5. one thread runs it, when nothing inside is parallel.
+#include "plan/auto.h"
+#include <string.h>
+
+const char *kernel_name(Plan *p) { return name_fresh(&p->names, p->region->name); }
+
+static void require(Plan *p, Expr *when) {
+    if (when) vec_push(p->a, &p->when, when);
+}
+
+Node *plan_serial(Plan *p, Node *n) {
+    return rule_map_serial(&p->names, rule_hoist_updates(&p->names, n), kernel_name(p));
+}
+
+// ---- 1: map -----------------------------------------------------------------------------
+
+static void use_loop(Plan *p, const LoopFreedom *l) {
+    require(p, l->when);
+    if (l->asserted) p->proved = false;
+}
+
+// The free loops as x, y, z: the best coalesced first, then from the inside out.
+static int choose_dims(const ChainFacts *f, Freedom least, MapDim *dims) {
+    int x = -1, best = 0, n = 0;
+    for (int i = 0; i < f->chain.n; i++) {
+        if (f->loop[i].freedom < least || !f->loop[i].bounded) continue;
+        int score = chain_x_score(f, i);
+        if (x < 0 || score >= best) x = i, best = score;
+    }
+    if (x < 0) return 0;
+    dims[n++] = f->loop[x].dim;
+    for (int i = f->chain.n - 1; i >= 0 && n < 3; i--)
+        if (i != x && f->loop[i].freedom >= least && f->loop[i].bounded) dims[n++] = f->loop[i].dim;
+    return n;
+}
+
+static int64_t constant_trips(const Node *loop) {
+    if (loop->lo->kind != E_INT || loop->hi->kind != E_INT) return -1;
+    int64_t n = (loop->hi->i - loop->lo->i) / loop->step;
+    return n > 0 ? n : 0;
+}
+
+static int threads_at_most(const ChainFacts *f, const MapDim *d, int wanted) {
+    int64_t n = constant_trips(f->chain.loop[d->loop]);
+    int t = wanted;
+    while (n >= 0 && t > 1 && t / 2 >= n) t /= 2;
+    return t;
+}
+
+static void choose_threads(const ChainFacts *f, int n, MapDim *dims) {
+    int left = 256;
+    for (int d = 0; d < n; d++) {
+        int wanted = n == 1 || d == n - 1 ? left : d == 0 ? 32 : 8;
+        if (d == 2) wanted = 1;
+        dims[d].threads = threads_at_most(f, &dims[d], wanted < left ? wanted : left);
+        left /= dims[d].threads;
+    }
+}
+
+static Node *map_gpu(Plan *p, ChainFacts *f, Freedom least) {
+    MapDim dims[3];
+    int n = choose_dims(f, least, dims);
+    choose_threads(f, n, dims);
+    for (int d = 0; d < n; d++) use_loop(p, &f->loop[dims[d].loop]);
+    return rule_map_gpu(&p->names, &f->chain, n, dims, kernel_name(p));
+}
+
+// The outermost free loop; the next one too while a third is left for the SIMD lanes.
+static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
+    MapDim dims[2];
+    int n = 0, first = -1;
+    for (int i = 0; i < f->chain.n && n < 2; i++) {
+        if (f->loop[i].freedom < least || !f->loop[i].bounded) continue;
+        if (n == 1 && (i != first + 1 || i == f->chain.n - 1 || !f->loop[i].dim.exact)) break;
+        if (n == 0) first = i;
+        dims[n++] = f->loop[i].dim;
+        use_loop(p, &f->loop[i]);
+    }
+    if (n == 2) { // x is the inner one
+        MapDim t = dims[0];
+        dims[0] = dims[1];
+        dims[1] = t;
+    }
+    bool last_mapped = dims[0].loop == f->chain.n - 1 || (n == 2 && dims[1].loop == f->chain.n - 1);
+    bool vector = !last_mapped && chain_can_vector(p, f);
+    return rule_map_cpu(&p->names, &f->chain, n, dims, vector, kernel_name(p));
+}
+
+static Node *map_chain(Plan *p, ChainFacts *f, Freedom least) {
+    Node *k = p->gpu ? map_gpu(p, f, least) : map_cpu(p, f, least);
+    p->nparallel++;
+    k = node_clone(p->a, k);
+    k->body = rule_hoist_updates(&p->names, k->body);
+    return k;
+}
+
+// ---- 2: cut the body in groups -------------------------------------------------------------
+
+static bool has_loop(Node *n) {
+    if (n->kind == N_FOR) return true;
+    Node *kid[256];
+    int count = node_kids(n, kid, 256);
+    for (int i = 0; i < count; i++)
+        if (has_loop(kid[i])) return true;
+    return false;
+}
+
+static bool body_has_loop(const Chain *c) { return c->body && has_loop(c->body); }
+
+static Node *plan_groups(Plan *p, ChainFacts *f) {
+    if (!body_has_loop(&f->chain) && f->nfree > 0) return NULL;
+    Node *group[64];
+    int n = distribute(f, group, 64, p);
+    if (n < 2) return NULL;
+    int best = 0;
+    for (int i = 0; i < n; i++) {
+        ChainFacts *g = chain_facts(p, group[i]);
+        if (g->nfree > best) best = g->nfree;
+    }
+    if (best <= f->nfree && !(f->nfree == 0 && best > 0)) return NULL;
+    return plan_node(p, node_seq(p->a, n, group));
+}
+
+// ---- 3: updates ------------------------------------------------------------------------------
+
+// What the updates of the chosen loops go to; those whose element varies with the chain
+// are left to atomics (listed in atomics).
+static bool split_targets(Plan *p, ChainFacts *f, ReduceRequest *q, const Stmt **atomics, int *natomics) {
+    for (int d = 0; d < q->ndims; d++) {
+        const Conflicts *k = f->loop[q->dim[d]].conflicts;
+        for (int i = 0; i < k->updates.n; i++) {
+            const Touch *t = k->updates.at[i];
+            bool fixed = true;
+            for (int s = 0; s < t->array->rank; s++)
+                for (int l = 0; l < t->ev->depth; l++)
+                    if (l >= f->base && expr_uses_sym(t->sub[s], t->ev->loops[l]->iter)) fixed = false;
+            for (int s = 0; s < t->array->rank; s++) fixed = fixed && !expr_has_load(t->sub[s]);
+            fixed = fixed && node_touches_only(p->a, f->chain.body, t->array, (Expr **)t->sub);
+            if (!fixed && t->ev->node->kind != N_STMT) return false;
+            if (!fixed) {
+                bool known = false;
+                for (int s = 0; s < *natomics; s++) known = known || atomics[s] == t->ev->node->stmt;
+                if (!known && *natomics == 64) return false;
+                if (!known) atomics[(*natomics)++] = t->ev->node->stmt;
+                continue;
+            }
+            bool known = false;
+            for (int s = 0; s < q->ntargets; s++) known = known || q->target[s].array == t->array;
+            if (!known) q->target[q->ntargets++] = (ReduceTarget){t->array, (Expr **)t->sub, t->update};
+        }
+    }
+    return true;
+}
+
+static Node *plan_updates(Plan *p, ChainFacts *f) {
+    ReduceRequest q = {.chain = f->chain, .gpu = p->gpu, .target = NEW_N(p->a, ReduceTarget, 256)};
+    int most = p->gpu ? 2 : 1;
+    for (int k = 0; k < f->chain.n && q.ndims < most; k++) {
+        int i = p->gpu ? f->chain.n - 1 - k : k; // x is the innermost
+        if (f->loop[i].freedom == FREE_NO || !f->loop[i].dim.exact) continue;
+        q.dim[q.ndims++] = i;
+    }
+    if (q.ndims == 0) return NULL;
+    const Stmt *atomics[64];
+    int natomics = 0;
+    if (!split_targets(p, f, &q, atomics, &natomics)) return NULL;
+    if (natomics) {
+        f->chain.body = rule_atomic(p->a, f->chain.body, natomics, atomics);
+        q.chain = f->chain;
+    }
+    if (q.ntargets == 0) return map_chain(p, f, FREE_ATOMIC);
+    for (int d = 0; d < q.ndims; d++) use_loop(p, &f->loop[q.dim[d]]);
+    p->nparallel++;
+    return rule_reduce(&p->names, &q);
+}
+
+// ---- 4 and 5: the host ---------------------------------------------------------------------------
+
+static Node *plan_host_loop(Plan *p, Node *loop) {
+    if (p->nhost == MAX_HOST_LOOPS || !host_can_eval(loop->lo) || !host_can_eval(loop->hi)) return NULL;
+    if (!has_loop(loop->body)) return NULL;
+    int parallel = p->nparallel, nwhen = p->when.n;
+    p->host[p->nhost++] = loop;
+    Node *body = plan_node(p, loop->body);
+    p->nhost--;
+    if (p->nparallel == parallel) {
+        p->when.n = nwhen;
+        return NULL;
+    }
+    Node *n = node_clone(p->a, loop);
+    n->body = body;
+    return n;
+}
+
+static Node *plan_for(Plan *p, Node *loop) {
+    ChainFacts *f = chain_facts(p, loop);
+    Node *n = plan_groups(p, f);
+    if (!n && f->nfree > 0) n = map_chain(p, f, FREE_YES);
+    if (!n && f->natomic > 0) n = plan_updates(p, f);
+    if (!n) n = plan_host_loop(p, unwrap(loop));
+    return n ? n : plan_serial(p, loop);
+}
+
+// if (c) for … S  →  for … if (c) S, where nothing in the loop writes what c reads.
+static Node *sink_if(Plan *p, Node *n) {
+    Node *loop = unwrap(n->then);
+    if (n->other || loop->kind != N_FOR || expr_has_load(n->cond)) return NULL;
+    Node *m = node_clone(p->a, loop);
+    m->body = node_if(p->a, n->cond, loop->body, NULL);
+    return m;
+}
+
+static Node *plan_if(Plan *p, Node *n) {
+    if (!has_loop(n)) return plan_serial(p, n);
+    if (host_can_eval(n->cond)) {
+        Node *then = plan_node(p, n->then), *other = n->other ? plan_node(p, n->other) : NULL;
+        return node_if(p->a, n->cond, then, other);
+    }
+    Node *sunk = sink_if(p, n);
+    return sunk ? plan_for(p, sunk) : plan_serial(p, n);
+}
+
+// Neighbours without loops share one kernel.
+static Node *plan_seq(Plan *p, Node *seq) {
+    if (!has_loop(seq)) return plan_serial(p, seq);
+    if (seq->nlocals) seq = host_promote_locals(p, seq);
+    VEC(Node *) out = {0};
+    for (int i = 0; i < seq->nkids;) {
+        int j = i;
+        while (j < seq->nkids && !has_loop(seq->kids[j])) j++;
+        if (j > i) {
+            vec_push(p->a, &out, plan_serial(p, node_seq(p->a, j - i, seq->kids + i)));
+            i = j;
+        } else {
+            Node *n = plan_node(p, seq->kids[i++]);
+            vec_push(p->a, &out, n);
+        }
+    }
+    Node *n = node_seq(p->a, out.n, out.at);
+    n->nlocals = seq->nlocals;
+    n->locals = seq->locals;
+    return n;
+}
+
+Node *plan_node(Plan *p, Node *n) {
+    switch (n->kind) {
+    case N_SEQ: return plan_seq(p, n);
+    case N_FOR: return plan_for(p, n);
+    case N_IF: return plan_if(p, n);
+    default: return plan_serial(p, n);
+    }
+}
+
+// ---- the whole region -------------------------------------------------------------------------------
+
+static Expr *all_of(Plan *p, const DepInfo *d) {
+    Expr *when = d->bounds;
+    for (int i = 0; i < p->when.n; i++) {
+        bool known = false;
+        for (int j = 0; j < i; j++) known = known || expr_equal(p->when.at[i], p->when.at[j]);
+        if (!known) when = expr_op(p->a, OP_LAND, when, p->when.at[i], NULL);
+    }
+    return when;
+}
+
+static bool feet_are_known(Compile *c, const Region *r, const DepInfo *d) {
+    for (int i = 0; i < d->nfeet; i++)
+        for (int k = 0; k < d->feet[i].array->rank; k++) {
+            if (d->feet[i].lo[k] && d->feet[i].hi[k]) continue;
+            diag(c, DIAG_REMARK, SC_EXTENT, r->loc,
+                 "stays on the host: how much of %s is used cannot be told; declare it with its size",
+                 d->feet[i].array->name);
+            return false;
+        }
+    return true;
+}
+
+static void say_not_parallel(Plan *p) {
+    const Region *r = p->region;
+    if (!p->blame_x) {
+        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc, "stays on the host: no loop here has parallel iterations");
+        return;
+    }
+    const Event *x = p->blame_x->ev, *y = p->blame_y->ev;
+    bool sum = p->blame_x->update != OP_SET && p->blame_x->update == p->blame_y->update;
+    if (sum)
+        diag(p->c, DIAG_REMARK, SC_REASSOCIATE, r->loc,
+             "stays on the host: %s is a floating-point reduction in loop %s and keeps its order; "
+             "add reduction(%s:%s) to the mark, or --permit reassociate, to free it",
+             p->blame_x->array->name, p->blame->iter->name, op_text(p->blame_x->update), p->blame_x->array->name);
+    else
+        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
+             "stays on the host: loop %s carries a dependence on %s from %s (line %d) to %s (line %d); "
+             "iterations that do not share elements would free it",
+             p->blame->iter->name, p->blame_x->array->name, x->label, x->loc.line, y->label, y->loc.line);
+}
+
+static void check_marks(Compile *c, const DepInfo *d) {
+    for (int i = 0; i < d->nloops; i++) {
+        const LoopFact *f = &d->loops[i];
+        const Mark *m = f->loop->mark;
+        if (!m || m->assert != ASSERT_PARALLEL || !f->witness) continue;
+        if (f->parallel == ANSWER_NEVER && f->reduction != ANSWER_ALWAYS && f->reduction != ANSWER_WHEN)
+            diag(c, DIAG_WARNING, SC_MARK_DISPROVED, m->loc,
+                 "the mark says parallel, but %s at line %d and %s at line %d touch the same element in "
+                 "different iterations %s; the loop stays serial",
+                 f->witness->src.access, f->witness->src.loc.line, f->witness->dst.access,
+                 f->witness->dst.loc.line, f->witness->distance);
+        else if (f->parallel == ANSWER_UNKNOWN)
+            diag(c, DIAG_REMARK, SC_ASSERTED, m->loc,
+                 "parallelism rests on the mark: whether %s and %s meet in different iterations depends on the data",
+                 f->witness->src.access, f->witness->dst.access);
+    }
+}
+
+Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
+    check_marks(c, d);
+    if (!feet_are_known(c, r, d)) return NULL;
+    Plan *p = NEW(c->arena, Plan);
+    *p = (Plan){.c = c, .a = c->arena, .region = r, .o = o, .gpu = strcmp(o->target, "gpu") == 0,
+                .names = {c->arena, r, 0}, .proved = true};
+    if (!d->bounds || expr_is_int(d->bounds, 0)) {
+        diag(c, DIAG_REMARK, SC_GUARD, r->loc, "stays on the host: subscripts leave their rows for all sizes, or this could not be decided");
+        return NULL;
+    }
+    Node *root = plan_node(p, r->root);
+    if (p->nparallel == 0) {
+        say_not_parallel(p);
+        return NULL;
+    }
+    if (root->kind != N_SEQ) root = node_seq(p->a, 1, &root);
+    Nest *n = NEW(c->arena, Nest);
+    *n = (Nest){r, o->target, root, d->nfeet, d->feet, all_of(p, d), p->proved, "", d->flops, d->bytes};
+    return n;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// auto.h -- the state of one run of the automatic planner.
+#ifndef SCULPT_PLAN_AUTO_H
+#define SCULPT_PLAN_AUTO_H
+#include "dep/conflict.h"
+#include "plan/plan.h"
+#include "rule/rule.h"
+
+enum { MAX_HOST_LOOPS = 12 };
+
+typedef struct Plan {
+    Compile *c;
+    Arena *a;
+    const Region *region;
+    const PlanOptions *o;
+    bool gpu;
+    Names names;
+    int nhost;                        // host loops around the place being planned
+    const Node *host[MAX_HOST_LOOPS];
+    VEC(Expr *) when;                 // conditions that the chosen parallelism needs
+    bool proved;
+    int nparallel;                    // kernels with mapped loops so far
+    const Touch *blame_x, *blame_y;   // why the first loop met is not parallel
+    const Node *blame;
+} Plan;
+
+// What may be done with one loop of a chain.
+typedef enum Freedom {
+    FREE_NO,
+    FREE_ATOMIC, // free once updates are made atomic or become partial results
+    FREE_YES     // conflicting instances agree on its counter: it may be mapped
+} Freedom;
+typedef struct LoopFreedom {
+    Freedom freedom;
+    Expr *when;          // NULL: always
+    bool asserted;       // rests on the user's word
+    Conflicts *conflicts;
+    bool bounded;        // its range can be had without counters of the chain
+    MapDim dim;          // its bounds, when bounded
+} LoopFreedom;
+
+typedef struct ChainFacts {
+    Chain chain;
+    Relations *rel;      // of the chain below copies of the host loops
+    int base;            // host loops around it
+    LoopFreedom loop[16];
+    int nfree, natomic;  // how many are FREE_YES / at least FREE_ATOMIC, and bounded
+} ChainFacts;
+
+// chain.c
+ChainFacts *chain_facts(Plan *p, Node *loop);
+// Coalescing: how much better the loop is as the x dimension than others; higher is better.
+int chain_x_score(const ChainFacts *f, int loop);
+// Is the chain's last loop parallel where it stands, with a body of plain statements?
+bool chain_can_vector(Plan *p, const ChainFacts *f);
+
+// distribute.c: the children of the chain's body in groups that may each have a copy of
+// the chain's loops, in an order that keeps every dependence. Returns the number of groups.
+int distribute(const ChainFacts *f, Node **groups, int max, Plan *p);
+
+// host.c: parts that run outside kernels
+bool host_can_eval(const Expr *x);
+Node *host_promote_locals(Plan *p, Node *seq); // locals of a block split over kernels become temporaries
+
+// auto.c
+Node *plan_node(Plan *p, Node *n);
+Node *plan_serial(Plan *p, Node *n);
+const char *kernel_name(Plan *p);
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// chain.c -- which loops of a chain may become blocks and threads, and which is best as x.
+#include "plan/auto.h"
+#include <isl/aff.h>
+#include <isl/id.h>
+
+// ---- conflicts that forbid -------------------------------------------------------------
+
+static isl_set *join(Arena *a, isl_set *x, isl_set *y) {
+    if (!x || !y) return x ? x : y;
+    return own_set(a, isl_set_coalesce(isl_set_union(isl_set_copy(x), isl_set_copy(y))));
+}
+
+static bool is_asserted(const Plan *p, const Chain *c, int loop) {
+    if (!p->o->asserted) return false;
+    for (int i = 0; i <= loop; i++)
+        if (!c->loop[i]->mark || c->loop[i]->mark->assert != ASSERT_PARALLEL) return false;
+    return true;
+}
+
+static bool all_atomic(const Conflicts *k) {
+    for (int i = 0; i < k->updates.n; i++) {
+        const Touch *t = k->updates.at[i];
+        if (t->ev->node->kind != N_STMT || !t->ev->node->stmt->atomic) return false;
+    }
+    return true;
+}
+
+static bool settles(Relations *r, const Node *loop, isl_set *bad, bool certain, Expr **when) {
+    Answer ans = answer_for(r, loop, bad, certain, when);
+    return ans == ANSWER_ALWAYS || ans == ANSWER_WHEN;
+}
+
+static void judge_loop(Plan *p, ChainFacts *f, int i) {
+    LoopFreedom *l = &f->loop[i];
+    const Node *loop = f->chain.loop[i];
+    Conflicts *k = l->conflicts = conflicts_of(f->rel, loop, f->base + i, f->base);
+    bool vouched = is_asserted(p, &f->chain, i);
+    bool unordered_ok = p->c->unordered || (k->updates.n && all_atomic(k));
+    isl_set *maybe = vouched ? NULL : k->maybe;
+    isl_set *ordered = unordered_ok ? NULL : k->ordered;
+    isl_set *updates = join(p->a, k->update, unordered_ok ? k->ordered : NULL);
+    isl_set *fixed = join(p->a, join(p->a, k->hard, maybe), ordered);
+    l->asserted = vouched && k->maybe;
+    if (loop->mark && loop->mark->assert == ASSERT_SEQ) return;
+    if (settles(f->rel, loop, join(p->a, fixed, updates), !maybe, &l->when)) l->freedom = FREE_YES;
+    else if (k->updates.n && settles(f->rel, loop, fixed, !maybe, &l->when)) l->freedom = FREE_ATOMIC;
+    if (l->freedom != FREE_YES && !p->blame && k->x) p->blame = loop, p->blame_x = k->x, p->blame_y = k->y;
+}
+
+// ---- bounds without the chain's counters --------------------------------------------------
+
+static bool uses_chain(const Chain *c, const Expr *x) {
+    for (int i = 0; i < c->n; i++)
+        if (expr_uses_sym(x, c->loop[i]->iter)) return true;
+    return false;
+}
+
+// Counters of host loops as parameters: poly_bound answers over parameters only, so the
+// first `base` dimensions of the range are moved there.
+static isl_set *host_as_params(Plan *p, ChainFacts *f, isl_set *s) {
+    for (int i = 0; i < f->base; i++) {
+        Expr *x = expr_sym(p->a, p->host[i]->iter);
+        isl_id *id = isl_id_alloc(f->rel->poly->ctx, p->host[i]->iter->name, x);
+        s = isl_set_move_dims(s, isl_dim_param, isl_set_dim(s, isl_dim_param), isl_dim_set, 0, 1);
+        s = isl_set_set_dim_id(s, isl_dim_param, isl_set_dim(s, isl_dim_param) - 1, id);
+    }
+    return s;
+}
+
+static void hull(Plan *p, ChainFacts *f, int i) {
+    LoopFreedom *l = &f->loop[i];
+    const Node *loop = f->chain.loop[i];
+    const LoopRange *range = relations_loop(f->rel, loop);
+    if (loop->step != 1 || !range || !range->exact) return;
+    isl_set *s = host_as_params(p, f, isl_set_copy(range->domain));
+    l->dim.lo = poly_bound(f->rel->poly, s, i, false, f->rel->ctx);
+    Expr *last = poly_bound(f->rel->poly, s, i, true, f->rel->ctx);
+    isl_set_free(s);
+    if (!l->dim.lo || !last) return;
+    l->dim.hi = expr_add(p->a, last, expr_int(p->a, T_I64, 1));
+    l->dim.exact = false;
+    l->bounded = true;
+}
+
+static void bound_loop(Plan *p, ChainFacts *f, int i) {
+    LoopFreedom *l = &f->loop[i];
+    const Node *loop = f->chain.loop[i];
+    l->dim = (MapDim){.loop = i, .threads = 1};
+    bool loads = expr_has_load(loop->lo) || expr_has_load(loop->hi);
+    if (!loads && !uses_chain(&f->chain, loop->lo) && !uses_chain(&f->chain, loop->hi)) {
+        l->dim.lo = loop->lo;
+        l->dim.hi = loop->hi;
+        l->dim.exact = l->bounded = true;
+        int64_t n = loop->lo->kind == E_INT && loop->hi->kind == E_INT ? loop->hi->i - loop->lo->i : 0;
+        l->dim.small = n > 0 && n <= 65535;
+    } else {
+        hull(p, f, i);
+    }
+}
+
+// ---- the whole chain -------------------------------------------------------------------------
+
+static Node *below_host_loops(Plan *p, Node *loop) {
+    Node *n = loop;
+    for (int i = p->nhost - 1; i >= 0; i--) {
+        Node *h = node_clone(p->a, p->host[i]);
+        h->body = n;
+        n = h;
+    }
+    return n;
+}
+
+ChainFacts *chain_facts(Plan *p, Node *loop) {
+    ChainFacts *f = NEW(p->a, ChainFacts);
+    f->chain = chain_of(loop);
+    f->base = p->nhost;
+    f->rel = relations_new(p->c, p->region, below_host_loops(p, loop));
+    for (int i = 0; i < f->chain.n; i++) {
+        judge_loop(p, f, i);
+        if (f->loop[i].freedom != FREE_NO) bound_loop(p, f, i);
+        f->nfree += f->loop[i].freedom == FREE_YES && f->loop[i].bounded;
+        f->natomic += f->loop[i].freedom != FREE_NO && f->loop[i].bounded;
+    }
+    return f;
+}
+
+// ---- which loop is x ----------------------------------------------------------------------------
+
+// The coefficient of a counter in an expression, by finite difference on the tree; 2 for
+// anything but 0, 1 and -1.
+static int coefficient(const Expr *x, const Sym *s) {
+    if (x->kind == E_SYM) return x->sym == s;
+    if (!expr_uses_sym(x, s)) return 0;
+    if (x->kind == E_CAST) return coefficient(x->args[0], s);
+    if (x->kind != E_OP) return 2;
+    int a = coefficient(x->args[0], s), b = x->nargs > 1 ? coefficient(x->args[1], s) : 0;
+    int sum = x->op == OP_ADD ? a + b : x->op == OP_SUB ? a - b : x->op == OP_NEG ? -a : 2;
+    return a == 2 || b == 2 || sum < -1 || sum > 1 ? 2 : sum;
+}
+
+int chain_x_score(const ChainFacts *f, int loop) {
+    const Sym *s = f->chain.loop[loop]->iter;
+    int score = 0;
+    for (int i = 0; i < f->rel->touches.n; i++) {
+        const Touch *t = &f->rel->touches.at[i];
+        int rank = t->array->rank, weight = t->write ? 3 : 2;
+        if (rank == 0 || t->array->place == PLACE_LOCAL) continue;
+        int last = coefficient(t->sub[rank - 1], s);
+        for (int d = 0; d + 1 < rank; d++)
+            if (expr_uses_sym(t->sub[d], s)) last = 2;
+        if (last == 1 || last == -1) score += 2 * weight;
+        else if (last == 2) score -= weight;
+    }
+    return score;
+}
+
+bool chain_can_vector(Plan *p, const ChainFacts *f) {
+    int last = f->chain.n - 1;
+    Node *body = unwrap(f->chain.body);
+    if (body->kind != N_STMT || body->stmt->lhs->rank == 0) return false;
+    Conflicts *k = conflicts_of(f->rel, f->chain.loop[last], f->base + last, f->base + last);
+    (void)p;
+    return !k->hard && !k->maybe && !k->update && !k->ordered;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// distribute.c -- cuts the body of a chain into groups that may each have loops of their own.
+//
+//   for i { S0; for j S1; for j S2; }   →   for i S0;  for i for j S1;  for i for j S2
+//
+// Two children stay together when each depends on the other across iterations of the
+// chain (a strongly connected component of the dependence graph: Allen and Kennedy, 1987),
+// or when they share a local of the body.
+#include "plan/auto.h"
+
+enum { MAX_KIDS = 64 };
+
+typedef struct Graph {
+    int n;
+    bool edge[MAX_KIDS][MAX_KIDS]; // edge[u][v]: u must stay before v; after closure: reaches
+} Graph;
+
+static bool contains(Node *root, const Node *n) {
+    if (root == n) return true;
+    Node *kid[256];
+    int count = node_kids(root, kid, 256);
+    for (int i = 0; i < count; i++)
+        if (contains(kid[i], n)) return true;
+    return false;
+}
+
+static int kid_of(const Node *seq, const Event *ev) {
+    for (int i = 0; i < seq->nkids; i++)
+        if (contains(seq->kids[i], ev->node)) return i;
+    return -1;
+}
+
+// Is there a pair (instance of x, later instance of y) on one element, both below the
+// same iterations of the host loops?
+static bool runs_before(const ChainFacts *f, const Touch *x, const Touch *y, int kx, int ky) {
+    isl_map *equal = same_element(f->rel, x, y);
+    for (int l = 0; l < f->base; l++) equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
+    bool found = false;
+    for (int l = f->base; l < f->base + f->chain.n && !found; l++) {
+        isl_map *m = isl_map_copy(equal);
+        m = f->chain.loop[l - f->base]->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
+                                                 : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l);
+        found = isl_map_is_empty(m) != isl_bool_true;
+        isl_map_free(m);
+        equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
+    }
+    found = found || (kx < ky && isl_map_is_empty(equal) != isl_bool_true);
+    isl_map_free(equal);
+    return found;
+}
+
+static void add_edges(const ChainFacts *f, const Node *seq, Graph *g) {
+    Relations *r = f->rel;
+    int *kid = NEW_N(r->poly->c->arena, int, r->events.n + 1);
+    for (int i = 0; i < r->events.n; i++) kid[i] = kid_of(seq, r->events.at[i]);
+    for (int i = 0; i < r->touches.n; i++)
+        for (int j = 0; j < r->touches.n; j++) {
+            const Touch *x = &r->touches.at[i], *y = &r->touches.at[j];
+            int u = kid[x->ev->order], v = kid[y->ev->order];
+            if (u < 0 || v < 0 || u == v || g->edge[u][v] || !may_conflict(x, y)) continue;
+            bool local = x->private_depth >= f->base + f->chain.n;
+            if (local) g->edge[u][v] = g->edge[v][u] = true;
+            else if (runs_before(f, x, y, u, v)) g->edge[u][v] = true;
+        }
+}
+
+static void close_graph(Graph *g) {
+    for (int k = 0; k < g->n; k++)
+        for (int i = 0; i < g->n; i++)
+            for (int j = 0; j < g->n; j++)
+                if (g->edge[i][k] && g->edge[k][j]) g->edge[i][j] = true;
+}
+
+static bool together(const Graph *g, int u, int v) { return u == v || (g->edge[u][v] && g->edge[v][u]); }
+
+// The next component all of whose predecessors are done; text order among the ready.
+static int next_ready(const Graph *g, const bool *done) {
+    for (int u = 0; u < g->n; u++) {
+        if (done[u]) continue;
+        bool ready = true;
+        for (int v = 0; v < g->n && ready; v++)
+            ready = done[v] || together(g, u, v) || !g->edge[v][u];
+        for (int w = 0; w < g->n && ready; w++)
+            for (int v = 0; v < g->n && ready && together(g, u, w); v++)
+                ready = done[v] || together(g, w, v) || !g->edge[v][w];
+        if (ready) return u;
+    }
+    return -1;
+}
+
+int distribute(const ChainFacts *f, Node **groups, int max, Plan *p) {
+    const Node *seq = f->chain.body;
+    if (seq->kind != N_SEQ || seq->nkids < 2 || seq->nkids > MAX_KIDS) return 1;
+    Graph *g = NEW(p->a, Graph);
+    g->n = seq->nkids;
+    add_edges(f, seq, g);
+    close_graph(g);
+    bool done[MAX_KIDS] = {false};
+    int n = 0;
+    for (int u; (u = next_ready(g, done)) >= 0;) {
+        Node *kids[MAX_KIDS];
+        int count = 0;
+        for (int v = 0; v < g->n; v++)
+            if (together(g, u, v)) kids[count++] = seq->kids[v], done[v] = true;
+        if (n == max) return 1;
+        Node *body = node_seq(p->a, count, kids);
+        body->locals = NEW_N(p->a, const Array *, seq->nlocals + 1);
+        for (int i = 0; i < seq->nlocals; i++) // each is used by one group only
+            if (node_uses_array(p->a, body, seq->locals[i])) body->locals[body->nlocals++] = seq->locals[i];
+        groups[n++] = chain_rebuild(&p->names, &f->chain, body);
+    }
+    return n;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// rule.h -- what rules share: loop chains and the small tools for building trees.
+//
+// A rule takes a tree and returns a new one; whether the change keeps the meaning is
+// asked of dep/ by whoever applies it. One file a rule.
+#ifndef SCULPT_RULE_H
+#define SCULPT_RULE_H
+#include "ir/ir.h"
+
+// Fresh names within one nest.
+typedef struct Names {
+    Arena *arena;
+    const Region *region;
+    int next;
+} Names;
+const char *name_fresh(Names *n, const char *stem);          // "stem_7"
+const Sym *iter_fresh(Names *n, const char *stem, Type t);
+
+// Loops that stand directly inside each other, outermost first, and what the last holds.
+typedef struct Chain {
+    int n;
+    const Node *loop[16];
+    Node *body;
+} Chain;
+Chain chain_of(Node *loop);
+// The chain's loops (clones with fresh counters) around another body.
+Node *chain_rebuild(Names *names, const Chain *c, Node *body);
+Node *unwrap(Node *n); // the only child of blocks without locals
+
+// Sizes of a loop, in the type of its counter.
+Expr *loop_trips(Arena *a, const Node *loop);                // may be negative for no iteration
+Expr *loop_value(Arena *a, const Node *loop, Expr *number);  // lo + step * number
+bool expr_uses_iters(const Expr *x);                         // any counter at all
+
+bool node_uses_array(Arena *a, Node *root, const Array *array);
+// Do all accesses of the array below root name the element array[sub]?
+bool node_touches_only(Arena *a, Node *root, const Array *array, Expr **sub);
+
+// ---- map: loops to blocks and threads ------------------------------------------------
+// for i { for k { for j … } }  →  kernel { block ib { block jb { thread jt { thread it {
+//                                   if (i in range && j in range) for k … } } } } }
+typedef struct MapDim {
+    int loop;        // index in the chain
+    int threads;     // a block in this dimension; 1: no thread loop
+    Expr *lo, *hi;   // bounds without counters of the chain (its own, or a hull); in the
+                     // counter's type
+    bool exact;      // they are the loop's own
+    bool small;      // at most 65535 blocks, whatever the parameters
+} MapDim;
+// dims: x (innermost) first, at most 3. The kernel is named `name`.
+Node *rule_map_gpu(Names *names, const Chain *c, int ndims, const MapDim *dims, const char *name);
+// The first `nblocks` of the dims become OpenMP loops, in chain order; `vector`: the chain's last
+// loop runs in SIMD lanes.
+Node *rule_map_cpu(Names *names, const Chain *c, int ndims, const MapDim *dims, bool vector, const char *name);
+// One thread does it all.
+Node *rule_map_serial(Names *names, Node *body, const char *name);
+
+// ---- hoist: a[i] op= … in a loop over k  →  a register, read before and written after -----
+Node *rule_hoist_updates(Names *names, Node *root);
+
+// ---- reduce: an update of one element by many iterations  →  partial results ---------------
+typedef struct ReduceTarget {
+    const Array *array;
+    Expr **sub;
+    Op op;
+} ReduceTarget;
+typedef struct ReduceRequest {
+    Chain chain;
+    int ndims, dim[2];   // the loops (indices in the chain, x first) whose iterations are dealt out
+    int ntargets;
+    ReduceTarget *target;
+    bool gpu;
+} ReduceRequest;
+// Host sequence: the kernel of partial results, kernels that combine them. Its temporaries
+// are declared by the sequence.
+Node *rule_reduce(Names *names, const ReduceRequest *q);
+Expr *neutral_element(Arena *a, Op op, Type t);
+
+// ---- atomic: updates through atomic operations ---------------------------------------------
+Node *rule_atomic(Arena *a, Node *root, int n, const Stmt *const *stmts);
+
+// ---- redirect: accesses of one array go to another ------------------------------------------
+Node *rule_redirect(Arena *a, Node *root, const Array *from, const Array *to);
+#endif

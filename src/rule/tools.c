@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// tools.c -- loop chains, fresh names, trip counts: what every rule needs.
+#include "rule/rule.h"
+
+const char *name_fresh(Names *n, const char *stem) { return arena_printf(n->arena, "%s_%d", stem, n->next++); }
+
+const Sym *iter_fresh(Names *n, const char *stem, Type t) {
+    Sym *s = NEW(n->arena, Sym);
+    *s = (Sym){name_fresh(n, stem), SYM_ITER, t, NULL};
+    return s;
+}
+
+Node *unwrap(Node *n) {
+    while (n->kind == N_SEQ && n->nkids == 1 && n->nlocals == 0) n = n->kids[0];
+    return n;
+}
+
+Chain chain_of(Node *loop) {
+    Chain c = {0};
+    Node *at = unwrap(loop);
+    while (at->kind == N_FOR && c.n < 16) {
+        c.loop[c.n++] = at;
+        c.body = at->body;
+        at = unwrap(at->body);
+    }
+    return c;
+}
+
+Node *chain_rebuild(Names *names, const Chain *c, Node *body) {
+    Arena *a = names->arena;
+    const Sym *from[16];
+    Expr *to[16];
+    Node *loops[16];
+    for (int i = 0; i < c->n; i++) {
+        const Sym *fresh = iter_fresh(names, c->loop[i]->iter->name, c->loop[i]->iter->type);
+        loops[i] = node_clone(a, c->loop[i]);
+        loops[i]->iter = fresh;
+        loops[i]->lo = expr_subst(a, loops[i]->lo, i, from, to);
+        loops[i]->hi = expr_subst(a, loops[i]->hi, i, from, to);
+        from[i] = c->loop[i]->iter;
+        to[i] = expr_sym(a, fresh);
+    }
+    Node *n = node_subst(a, body, c->n, from, to);
+    for (int i = c->n - 1; i >= 0; i--) {
+        loops[i]->body = n;
+        n = loops[i];
+    }
+    return n;
+}
+
+Expr *loop_trips(Arena *a, const Node *loop) {
+    Expr *span = loop->step > 0 ? expr_sub(a, loop->hi, loop->lo) : expr_sub(a, loop->lo, loop->hi);
+    int64_t step = loop->step > 0 ? loop->step : -loop->step;
+    if (step == 1) return span;
+    Expr *up = expr_add(a, span, expr_int(a, span->type, step - 1));
+    return expr_op(a, OP_FDIV, up, expr_int(a, up->type, step), NULL);
+}
+
+Expr *loop_value(Arena *a, const Node *loop, Expr *number) {
+    number = expr_cast(a, loop->lo->type, number);
+    return expr_add(a, loop->lo, expr_mul(a, number, expr_int(a, loop->lo->type, loop->step)));
+}
+
+static void find_iter(const Expr *x, void *found) {
+    if (x->kind == E_SYM && x->sym->kind == SYM_ITER) *(bool *)found = true;
+}
+
+bool expr_uses_iters(const Expr *x) {
+    bool found = false;
+    expr_walk(x, find_iter, &found);
+    return found;
+}
+
+// ---- all accesses of one array below a node -----------------------------------------
+
+typedef struct Scan {
+    Arena *a;
+    const Array *array;
+    Expr **sub;   // what each access should name; NULL: only look for the array
+    bool met;     // the array is accessed at all
+    bool differs; // some access names another element
+} Scan;
+
+static void scan_access(Scan *s, const Array *array, Expr *const *sub) {
+    if (array != s->array) return;
+    s->met = true;
+    for (int d = 0; s->sub && d < array->rank; d++)
+        if (!expr_equal(sub[d], s->sub[d])) s->differs = true;
+}
+
+static void scan_load(const Expr *x, void *arg) {
+    if (x->kind == E_LOAD) scan_access(arg, x->array, x->args);
+}
+
+static void scan_node(Node *n, void *arg) {
+    Scan *s = arg;
+    if (n->kind == N_FOR) expr_walk(n->lo, scan_load, s), expr_walk(n->hi, scan_load, s);
+    if (n->kind == N_IF) expr_walk(n->cond, scan_load, s);
+    if (n->kind == N_COPY) {
+        expr_walk(n->src, scan_load, s);
+        if (n->dst) scan_access(s, n->dst, n->sub);
+    }
+    if (n->kind != N_STMT) return;
+    AccessVec acc = {0};
+    stmt_accesses(s->a, n->stmt, &acc);
+    for (int k = 0; k < acc.n; k++) {
+        const Array *array = n->nvia && n->via[k] ? n->via[k] : acc.at[k].array;
+        if (array != s->array) continue;
+        Expr **sub = NEW_N(s->a, Expr *, array->rank + 1);
+        for (int d = 0; d < array->rank; d++) sub[d] = node_stmt_expr(s->a, n, acc.at[k].sub[d]);
+        scan_access(s, array, sub);
+    }
+}
+
+bool node_uses_array(Arena *a, Node *root, const Array *array) {
+    Scan s = {a, array, NULL, false, false};
+    node_walk(root, scan_node, &s);
+    return s.met;
+}
+
+bool node_touches_only(Arena *a, Node *root, const Array *array, Expr **sub) {
+    Scan s = {a, array, sub, false, false};
+    node_walk(root, scan_node, &s);
+    return !s.differs;
+}
