@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// expr.c -- making expressions: constant folding, substitution, walking
+//
+// Every node is made here, after no folding applied to exactly its operands; so making
+// an expression again from its parts (which the parser does) gives the same expression.
+// Folding never drops a load: accesses are numbered by where they stand.
+#include "ir/ir.h"
+#include "ir/value.h"
+#include <math.h>
+#include <string.h>
+
+static Expr *make(Arena *a, ExprKind kind, Type t, int nargs) {
+    Expr *x = NEW(a, Expr);
+    x->kind = kind;
+    x->type = t;
+    x->nargs = nargs;
+    if (nargs) x->args = NEW_N(a, Expr *, nargs);
+    return x;
+}
+
+Expr *expr_int(Arena *a, Type t, int64_t v) {
+    Expr *x = make(a, E_INT, t, 0);
+    x->i = value_wrap(t, v);
+    return x;
+}
+
+Expr *expr_float(Arena *a, Type t, double v) {
+    Expr *x = make(a, E_FLOAT, t, 0);
+    x->f = t == T_F32 ? (float)v : v;
+    return x;
+}
+
+Expr *expr_sym(Arena *a, const Sym *s) {
+    Expr *x = make(a, E_SYM, s->type, 0);
+    x->sym = s;
+    return x;
+}
+
+Expr *expr_load(Arena *a, const Array *array, Expr **subscripts) {
+    Expr *x = make(a, E_LOAD, array->elem, array->rank);
+    x->array = array;
+    if (array->rank) memcpy(x->args, subscripts, sizeof *subscripts * (size_t)array->rank);
+    return x;
+}
+
+Expr *expr_call(Arena *a, const char *fn, Type t, int n, Expr **args) {
+    Expr *x = make(a, E_CALL, t, n);
+    x->fn = fn;
+    if (n) memcpy(x->args, args, sizeof *args * (size_t)n);
+    return x;
+}
+
+// ---- questions ---------------------------------------------------------------------
+static bool is_literal(const Expr *x) { return x && (x->kind == E_INT || x->kind == E_FLOAT); }
+
+bool expr_is_int(const Expr *x, int64_t v) { return x && x->kind == E_INT && x->i == v; }
+
+static bool same_bits(double x, double y) { return memcmp(&x, &y, sizeof x) == 0; }
+
+bool expr_equal(const Expr *x, const Expr *y) {
+    if (x == y) return true;
+    if (!x || !y || x->kind != y->kind || x->type != y->type || x->nargs != y->nargs) return false;
+    switch (x->kind) {
+    case E_INT: return x->i == y->i;
+    case E_FLOAT: return same_bits(x->f, y->f);
+    case E_SYM: return x->sym == y->sym;
+    case E_LOAD: if (x->array != y->array) return false; break;
+    case E_OP: if (x->op != y->op) return false; break;
+    case E_CALL: if (strcmp(x->fn, y->fn) != 0) return false; break;
+    case E_CAST: break;
+    }
+    for (int k = 0; k < x->nargs; k++)
+        if (!expr_equal(x->args[k], y->args[k])) return false;
+    return true;
+}
+
+void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg) {
+    if (!x) return;
+    visit(x, arg);
+    for (int k = 0; k < x->nargs; k++) expr_walk(x->args[k], visit, arg);
+}
+
+bool expr_uses_sym(const Expr *x, const Sym *s) {
+    if (!x) return false;
+    if (x->kind == E_SYM && x->sym == s) return true;
+    for (int k = 0; k < x->nargs; k++)
+        if (expr_uses_sym(x->args[k], s)) return true;
+    return false;
+}
+
+bool expr_has_load(const Expr *x) {
+    if (!x) return false;
+    if (x->kind == E_LOAD) return true;
+    for (int k = 0; k < x->nargs; k++)
+        if (expr_has_load(x->args[k])) return true;
+    return false;
+}
+
+// ---- operators -----------------------------------------------------------------------
+static Expr *literal(Arena *a, Type t, Value v) {
+    return type_is_float(t) ? expr_float(a, t, v.f) : expr_int(a, t, v.i);
+}
+
+static Value value_of(const Expr *x) {
+    return x->kind == E_FLOAT ? (Value){.f = x->f} : (Value){.i = x->i};
+}
+
+// The value of op on literals; NULL when C defines none or it is a NaN, whose sign and
+// payload are the machine's to choose.
+static Expr *fold_literals(Arena *a, Op op, Expr *const *x, int n) {
+    Value v[3], r;
+    for (int k = 0; k < n; k++) {
+        if (!is_literal(x[k])) return NULL;
+        if (type_is_float(x[k]->type) != type_is_float(x[0]->type)) return NULL;
+        v[k] = value_of(x[k]);
+    }
+    Type t = x[0]->type;
+    if (!value_op(op, t, v, &r)) return NULL;
+    if (type_is_float(op_type(op, t)) && isnan(r.f) && op != OP_NEG) return NULL;
+    return literal(a, op_type(op, t), r);
+}
+
+// Does x only have the values 0 and 1, as an int?
+static bool is_truth(const Expr *x) {
+    if (x->type != T_I32) return false;
+    if (x->kind == E_INT) return x->i == 0 || x->i == 1;
+    if (x->kind != E_OP) return false;
+    return op_type(x->op, T_F64) == T_I32; // comparisons and logical operators
+}
+
+static bool literal_truth(const Expr *x) { return value_true(x->type, value_of(x)); }
+
+static Expr *truth(Arena *a, Expr *x) {
+    if (is_truth(x)) return x;
+    Value zero = {.i = 0};
+    return expr_op(a, OP_NE, x, literal(a, x->type, zero), NULL); // 0.0 has the bits of 0
+}
+
+// true && y → y; false && y → 0; and the same for ||.
+static Expr *fold_logical(Arena *a, Op op, Expr *x, Expr *y) {
+    bool neutral = op == OP_LAND;
+    if (is_literal(x)) {
+        if (literal_truth(x) == neutral) return truth(a, y);
+        if (!expr_has_load(y)) return expr_int(a, T_I32, !neutral);
+    }
+    if (is_literal(y)) {
+        if (literal_truth(y) == neutral) return truth(a, x);
+        if (!expr_has_load(x)) return expr_int(a, T_I32, !neutral);
+    }
+    if (is_truth(x) && expr_equal(x, y) && !expr_has_load(x)) return x;
+    return NULL;
+}
+
+// x + c in the type of x, written as a subtraction when that is the shorter constant.
+static Expr *add_constant(Arena *a, Expr *x, int64_t c) {
+    Type t = x->type;
+    int64_t near = c;
+    if (t == T_U32) near = (int32_t)c; // 4294967295u is better seen as -1
+    if (near == 0) return x;
+    if (near < 0 && near != INT64_MIN) return expr_op(a, OP_SUB, x, expr_int(a, t, -near), NULL);
+    return expr_op(a, OP_ADD, x, expr_int(a, t, c), NULL);
+}
+
+// (x + c) + d → x + (c + d): exact in wrapping arithmetic; in signed arithmetic only when
+// the sum of the constants fits.
+static Expr *fold_constants(Arena *a, Op op, Expr *x, Expr *y) {
+    Type t = x->type;
+    if (x->kind != E_OP || (x->op != OP_ADD && x->op != OP_SUB)) return NULL;
+    if (x->args[1]->kind != E_INT || x->args[1]->type != t) return NULL;
+    if (type_size(t) < 4) return NULL;
+    int64_t c = x->args[1]->i, d = y->i, sum;
+    if (type_is_signed(t)) {
+        if (c == INT64_MIN || d == INT64_MIN) return NULL;
+        if (__builtin_add_overflow(x->op == OP_SUB ? -c : c, op == OP_SUB ? -d : d, &sum))
+            return NULL;
+        if (sum == INT64_MIN || value_wrap(t, sum) != sum || value_wrap(t, -sum) != -sum)
+            return NULL;
+    } else {
+        uint64_t u = x->op == OP_SUB ? -(uint64_t)c : (uint64_t)c;
+        sum = value_wrap(t, (int64_t)(op == OP_SUB ? u - (uint64_t)d : u + (uint64_t)d));
+    }
+    return add_constant(a, x->args[0], sum);
+}
+
+static Expr *fold_sum(Arena *a, Op op, Expr *x, Expr *y) {
+    if (expr_is_int(y, 0)) return x;
+    if (op == OP_ADD && expr_is_int(x, 0)) return y;
+    if (op == OP_ADD && x->kind == E_INT && y->kind != E_INT) return expr_op(a, op, y, x, NULL);
+    if (op == OP_SUB && expr_equal(x, y) && !expr_has_load(x)) return expr_int(a, x->type, 0);
+    if (y->kind != E_INT) return NULL;
+    // x + -3 → x - 3, where 3 has the type
+    if (type_is_signed(x->type) && y->i < 0 && y->i != INT64_MIN &&
+        value_wrap(x->type, -y->i) == -y->i)
+        return expr_op(a, op == OP_ADD ? OP_SUB : OP_ADD, x, expr_int(a, x->type, -y->i), NULL);
+    return fold_constants(a, op, x, y);
+}
+
+// Integer identities of two operands of one type.
+static Expr *fold_int(Arena *a, Op op, Expr *x, Expr *y) {
+    switch (op) {
+    case OP_ADD: case OP_SUB:
+        return fold_sum(a, op, x, y);
+    case OP_MUL:
+        if (expr_is_int(y, 1)) return x;
+        if (expr_is_int(x, 1)) return y;
+        if (expr_is_int(y, 0) && !expr_has_load(x)) return y;
+        if (expr_is_int(x, 0) && !expr_has_load(y)) return x;
+        return NULL;
+    case OP_DIV: case OP_FDIV:
+        return expr_is_int(y, 1) ? x : NULL;
+    case OP_MOD: case OP_FMOD:
+        return expr_is_int(y, 1) && !expr_has_load(x) ? expr_int(a, x->type, 0) : NULL;
+    case OP_MIN: case OP_MAX:
+        return expr_equal(x, y) && !expr_has_load(x) ? x : NULL;
+    case OP_LE: case OP_GE: case OP_EQ:
+        return expr_equal(x, y) && !expr_has_load(x) ? expr_int(a, T_I32, 1) : NULL;
+    case OP_LT: case OP_GT: case OP_NE:
+        return expr_equal(x, y) && !expr_has_load(x) ? expr_int(a, T_I32, 0) : NULL;
+    default:
+        return NULL;
+    }
+}
+
+// c ? y : z with a known c, or y the same as z.
+static Expr *fold_select(Expr *c, Expr *y, Expr *z) {
+    if (y->type != z->type) return NULL;
+    if (is_literal(c)) {
+        Expr *taken = literal_truth(c) ? y : z, *dropped = taken == y ? z : y;
+        return expr_has_load(dropped) ? NULL : taken;
+    }
+    bool loads = expr_has_load(c) || expr_has_load(y);
+    return !loads && expr_equal(y, z) ? y : NULL;
+}
+
+static Expr *fold(Arena *a, Op op, Expr **x, int n) {
+    if (op == OP_SELECT) return fold_select(x[0], x[1], x[2]);
+    if (op == OP_LAND || op == OP_LOR) return fold_logical(a, op, x[0], x[1]);
+    Expr *r = fold_literals(a, op, x, n);
+    if (r || n != 2) return r;
+    bool ints = type_is_int(x[0]->type) && x[0]->type == x[1]->type;
+    return ints ? fold_int(a, op, x[0], x[1]) : NULL;
+}
+
+Expr *expr_op(Arena *a, Op op, Expr *x, Expr *y, Expr *z) {
+    Expr *args[3] = {x, y, z};
+    int n = op_arity(op);
+    Expr *folded = fold(a, op, args, n);
+    if (folded) return folded;
+    Expr *r = make(a, E_OP, op == OP_SELECT ? y->type : op_type(op, x->type), n);
+    r->op = op;
+    memcpy(r->args, args, sizeof *args * (size_t)n);
+    return r;
+}
+
+Expr *expr_cast(Arena *a, Type t, Expr *x) {
+    if (x->type == t) return x;
+    Value v;
+    if (is_literal(x) && value_cast(x->type, t, value_of(x), &v) &&
+        !(type_is_float(t) && isnan(v.f)))
+        return literal(a, t, v);
+    Expr *r = make(a, E_CAST, t, 1);
+    r->args[0] = x;
+    return r;
+}
+
+Expr *expr_add(Arena *a, Expr *x, Expr *y) {
+    return expr_op(a, OP_ADD, x, expr_cast(a, x->type, y), NULL);
+}
+
+Expr *expr_sub(Arena *a, Expr *x, Expr *y) {
+    return expr_op(a, OP_SUB, x, expr_cast(a, x->type, y), NULL);
+}
+
+Expr *expr_mul(Arena *a, Expr *x, Expr *y) {
+    return expr_op(a, OP_MUL, x, expr_cast(a, x->type, y), NULL);
+}
+
+// ---- substitution ----------------------------------------------------------------------
+static Expr *remake(Arena *a, const Expr *x, Expr **args) {
+    switch (x->kind) {
+    case E_LOAD: return expr_load(a, x->array, args);
+    case E_CAST: return expr_cast(a, x->type, args[0]);
+    case E_CALL: return expr_call(a, x->fn, x->type, x->nargs, args);
+    default:
+        return expr_op(a, x->op, args[0], x->nargs > 1 ? args[1] : NULL,
+                       x->nargs > 2 ? args[2] : NULL);
+    }
+}
+
+Expr *expr_subst(Arena *a, Expr *x, int n, const Sym *const *from, Expr *const *to) {
+    if (!x) return NULL;
+    if (x->kind == E_SYM) {
+        for (int k = 0; k < n; k++)
+            if (x->sym == from[k]) return expr_cast(a, x->type, to[k]);
+        return x;
+    }
+    if (!x->nargs) return x;
+    Expr *few[4], **args = x->nargs <= 4 ? few : NEW_N(a, Expr *, x->nargs);
+    bool changed = false;
+    for (int k = 0; k < x->nargs; k++) {
+        args[k] = expr_subst(a, x->args[k], n, from, to);
+        changed |= args[k] != x->args[k];
+    }
+    return changed ? remake(a, x, args) : x;
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// tree.c -- nodes: making, walking, replacing, substituting; the accesses of a statement
+#include "ir/ir.h"
+#include <string.h>
+
+static Node *make(Arena *a, NodeKind kind) {
+    Node *n = NEW(a, Node);
+    n->kind = kind;
+    return n;
+}
+
+static void *copy_of(Arena *a, const void *from, int n) {
+    if (!n) return NULL;
+    void **to = NEW_N(a, void *, n);
+    memcpy(to, from, sizeof *to * (size_t)n);
+    return to;
+}
+
+Node *node_seq(Arena *a, int n, Node *const *kids) {
+    Node *s = make(a, N_SEQ);
+    s->nkids = n;
+    s->kids = copy_of(a, kids, n);
+    return s;
+}
+
+Node *node_for(Arena *a, const Sym *iter, Expr *lo, Expr *hi, int64_t step, How how, Node *body) {
+    Node *n = make(a, N_FOR);
+    n->iter = iter;
+    n->lo = lo;
+    n->hi = hi;
+    n->step = step;
+    n->how = how;
+    n->body = body;
+    return n;
+}
+
+Node *node_if(Arena *a, Expr *cond, Node *then, Node *other) {
+    Node *n = make(a, N_IF);
+    n->cond = cond;
+    n->then = then;
+    n->other = other;
+    return n;
+}
+
+Node *node_stmt(Arena *a, const Stmt *s, Expr *const *at) {
+    Node *n = make(a, N_STMT);
+    n->loc = s->loc;
+    n->stmt = s;
+    n->at = copy_of(a, at, s->depth);
+    n->atomic = s->atomic;
+    return n;
+}
+
+Node *node_copy(Arena *a, const Array *dst, Expr *const *sub, Op op, Expr *src) {
+    Node *n = make(a, N_COPY);
+    n->dst = dst;
+    n->sub = dst ? copy_of(a, sub, dst->rank) : NULL;
+    n->op = op;
+    n->src = src;
+    return n;
+}
+
+Node *node_kernel(Arena *a, const char *name, Node *body) {
+    Node *n = make(a, N_KERNEL);
+    n->name = name;
+    n->body = body;
+    return n;
+}
+
+Node *node_clone(Arena *a, const Node *n) {
+    Node *copy = NEW(a, Node);
+    *copy = *n;
+    return copy;
+}
+
+// ---- walking -------------------------------------------------------------------------
+int node_kids(Node *n, Node *out[], int max) {
+    Node *two[2] = {NULL, NULL}, **kids = two;
+    int count = 0;
+    switch (n->kind) {
+    case N_SEQ: kids = n->kids; count = n->nkids; break;
+    case N_FOR: case N_KERNEL: two[0] = n->body; count = n->body != NULL; break;
+    case N_IF:
+        if (n->then) two[count++] = n->then;
+        if (n->other) two[count++] = n->other;
+        break;
+    default: break;
+    }
+    for (int k = 0; k < count && k < max; k++) out[k] = kids[k];
+    return count;
+}
+
+void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg) {
+    if (!root) return;
+    visit(root, arg);
+    for (int k = 0; k < root->nkids; k++) node_walk(root->kids[k], visit, arg);
+    node_walk(root->body, visit, arg);
+    node_walk(root->then, visit, arg);
+    node_walk(root->other, visit, arg);
+}
+
+// ---- replacing ------------------------------------------------------------------------
+//        root                root'
+//       /    \              /     \        (only the spine above `from` is copied)
+//      x     from   →      x      to
+typedef struct Swap {
+    Arena *arena;
+    const Node *from;
+    Node *to;
+} Swap;
+
+static Node *swap(Swap *s, Node *n);
+
+// The sequence with child k changed; a NULL child goes away.
+static Node *swap_seq(Swap *s, Node *n) {
+    for (int k = 0; k < n->nkids; k++) {
+        Node *kid = swap(s, n->kids[k]);
+        if (kid == n->kids[k]) continue;
+        Node *copy = node_clone(s->arena, n);
+        copy->kids = copy_of(s->arena, n->kids, n->nkids);
+        if (kid) {
+            copy->kids[k] = kid;
+        } else {
+            copy->nkids--;
+            memmove(copy->kids + k, copy->kids + k + 1,
+                    sizeof *copy->kids * (size_t)(n->nkids - k - 1));
+        }
+        return copy;
+    }
+    return n;
+}
+
+static Node *swap(Swap *s, Node *n) {
+    if (!n) return NULL;
+    if (n == s->from) return s->to;
+    if (n->kind == N_SEQ) return swap_seq(s, n);
+    Node *body = swap(s, n->body), *then = swap(s, n->then);
+    Node *other = then != n->then ? n->other : swap(s, n->other);
+    if (body == n->body && then == n->then && other == n->other) return n;
+    Node *copy = node_clone(s->arena, n);
+    // What was removed outside a sequence leaves an empty one behind (an absent else is none).
+    copy->body = n->body && !body ? node_seq(s->arena, 0, NULL) : body;
+    copy->then = n->then && !then ? node_seq(s->arena, 0, NULL) : then;
+    copy->other = other;
+    return copy;
+}
+
+Node *node_replace(Arena *a, Node *root, const Node *from, Node *to) {
+    Swap s = {a, from, to};
+    return from ? swap(&s, root) : root;
+}
+
+// ---- substituting -----------------------------------------------------------------------
+typedef struct Subst {
+    Arena *arena;
+    int n;
+    const Sym *const *from;
+    Expr *const *to;
+} Subst;
+
+static Expr *subst_expr(const Subst *s, Expr *x) {
+    return expr_subst(s->arena, x, s->n, s->from, s->to);
+}
+
+static Expr **subst_list(const Subst *s, Expr **x, int n) {
+    if (!n || !x) return x;
+    Expr **out = NEW_N(s->arena, Expr *, n);
+    for (int k = 0; k < n; k++) out[k] = subst_expr(s, x[k]);
+    return out;
+}
+
+static Node *subst(const Subst *s, Node *n) {
+    if (!n) return NULL;
+    Node *copy = node_clone(s->arena, n);
+    if (n->nkids) copy->kids = NEW_N(s->arena, Node *, n->nkids);
+    for (int k = 0; k < n->nkids; k++) copy->kids[k] = subst(s, n->kids[k]);
+    copy->body = subst(s, n->body);
+    copy->then = subst(s, n->then);
+    copy->other = subst(s, n->other);
+    copy->lo = subst_expr(s, n->lo);
+    copy->hi = subst_expr(s, n->hi);
+    copy->cond = subst_expr(s, n->cond);
+    if (n->kind == N_STMT) copy->at = subst_list(s, n->at, n->stmt->depth);
+    if (n->kind == N_COPY && n->dst) copy->sub = subst_list(s, n->sub, n->dst->rank);
+    copy->src = subst_expr(s, n->src);
+    return copy;
+}
+
+Node *node_subst(Arena *a, Node *root, int n, const Sym *const *from, Expr *const *to) {
+    Subst s = {a, n, from, to};
+    return n ? subst(&s, root) : root;
+}
+
+Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x) {
+    return expr_subst(a, x, n->stmt->depth, n->stmt->iters, n->at);
+}
+
+// ---- accesses ------------------------------------------------------------------------------
+typedef struct Collect {
+    Arena *arena;
+    AccessVec *out;
+} Collect;
+
+static void collect_load(const Expr *x, void *arg) {
+    Collect *c = arg;
+    if (x->kind != E_LOAD) return;
+    Access load = {x->array, x->args, false, true};
+    vec_push(c->arena, c->out, load);
+}
+
+void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out) {
+    Collect c = {a, out};
+    Access lhs = {s->lhs, s->sub, true, s->op != OP_SET};
+    vec_push(a, out, lhs);
+    for (int k = 0; k < s->lhs->rank; k++) expr_walk(s->sub[k], collect_load, &c);
+    expr_walk(s->rhs, collect_load, &c);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// type.c -- names of types, operators and ways to run a loop
+#include "ir/ir.h"
+#include <string.h>
+
+typedef struct TypeRow {
+    const char *name;
+    int size;
+    bool is_float, is_signed;
+} TypeRow;
+
+static const TypeRow rows[T_COUNT] = {
+    [T_NONE] = {"none", 0, false, false}, [T_BOOL] = {"bool", 1, false, false},
+    [T_I8] = {"i8", 1, false, true},      [T_U8] = {"u8", 1, false, false},
+    [T_I16] = {"i16", 2, false, true},    [T_U16] = {"u16", 2, false, false},
+    [T_I32] = {"i32", 4, false, true},    [T_U32] = {"u32", 4, false, false},
+    [T_I64] = {"i64", 8, false, true},    [T_U64] = {"u64", 8, false, false},
+    [T_F32] = {"f32", 4, true, false},    [T_F64] = {"f64", 8, true, false},
+};
+
+const char *type_name(Type t) { return (unsigned)t < T_COUNT ? rows[t].name : "none"; }
+
+Type type_from_name(const char *name) {
+    for (int t = T_NONE + 1; t < T_COUNT; t++)
+        if (strcmp(rows[t].name, name) == 0) return (Type)t;
+    return T_NONE;
+}
+
+int type_size(Type t) { return (unsigned)t < T_COUNT ? rows[t].size : 0; }
+bool type_is_float(Type t) { return t == T_F32 || t == T_F64; }
+bool type_is_int(Type t) { return t > T_NONE && t < T_F32; }
+bool type_is_signed(Type t) { return (unsigned)t < T_COUNT && rows[t].is_signed; }
+
+static const char *const op_texts[OP_COUNT] = {
+#define OP(name, text, arity) [OP_##name] = text,
+#include "ir/op.def"
+#undef OP
+};
+
+static const signed char op_arities[OP_COUNT] = {
+#define OP(name, text, arity) [OP_##name] = arity,
+#include "ir/op.def"
+#undef OP
+};
+
+const char *op_text(Op op) { return (unsigned)op < OP_COUNT ? op_texts[op] : "?"; }
+int op_arity(Op op) { return (unsigned)op < OP_COUNT ? op_arities[op] : 0; }
+
+const char *how_name(How h) {
+    static const char *const names[HOW_COUNT] = {"serial", "block", "thread", "vector", "unroll"};
+    return (unsigned)h < HOW_COUNT ? names[h] : "serial";
+}
