@@ -147,7 +147,9 @@ static bool split_targets(Plan *p, ChainFacts *f, ReduceRequest *q, const Stmt *
                     if (l >= f->base && expr_uses_sym(t->sub[s], t->ev->loops[l]->iter)) fixed = false;
             for (int s = 0; s < t->array->rank; s++) fixed = fixed && !expr_has_load(t->sub[s]);
             fixed = fixed && node_touches_only(p->a, f->chain.body, t->array, (Expr **)t->sub);
-            if (!fixed && t->ev->node->kind != N_STMT) return false;
+            bool may_be_atomic = t->ev->node->kind == N_STMT &&
+                                 (type_is_int(t->array->elem) || p->c->unordered || t->ev->node->stmt->atomic);
+            if (!fixed && !may_be_atomic) return false;
             if (!fixed) {
                 bool known = false;
                 for (int s = 0; s < *natomics; s++) known = known || atomics[s] == t->ev->node->stmt;

@@ -1,0 +1,34 @@
+# A small front for CMake.  make demo | test | test-all | gpu | install | clean
+BUILD   ?= build
+JOBS    ?= $(shell nproc)
+PREFIX  ?= /usr/local
+
+all: $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD) -j $(JOBS)
+
+$(BUILD)/CMakeCache.txt: CMakeLists.txt
+	@tools/deps
+	@cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+
+# The first document's seven lines, on every kind of device that is here.
+demo: all
+	@tools/demo $(BUILD)/sculpt
+
+# Everything that fits in some minutes; samples of what is large, with a printed seed.
+test: all
+	@test/run --build $(BUILD) --quick
+
+test-all: all
+	@test/run --build $(BUILD) --all
+
+# On a machine with a GPU: the same programs on it, then the benchmarks.
+gpu: all
+	@bench/gpu --build $(BUILD)
+
+install: all
+	@cmake --install $(BUILD)
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: all demo test test-all gpu install clean

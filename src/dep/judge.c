@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// judge.c -- does a tree run the region's instances, each once, in an order that keeps
+// every dependence?
+//
+// Each statement leaf of the tree maps its iterations to the region's by `at`. Then
+//   coverage: the images of a statement's leaves are its domain, each point once;
+//   order:    for two instances on one element, the earlier in the region is earlier in
+//             the tree, by a serial loop or by text order; blocks, threads and lanes do
+//             not order anything.
+// Registers that cache an element are looked through: hoist and reduce answer for the
+// copies they add (their sites demand that nothing else names the element). Loads of
+// conditions and bounds count as reads of every statement below them.
+#include "dep/conflict.h"
+#include "dep/dep.h"
+#include <isl/aff.h>
+#include <isl/space.h>
+
+// A statement leaf of the tree and how its iterations map to the region's.
+typedef struct Leaf {
+    const Event *tree, *region;
+    isl_map *at; // tree scope -> region scope, on the leaf's domain
+} Leaf;
+
+typedef struct Judge {
+    Compile *c;
+    Arena *a;
+    Relations *region, *tree;
+    VEC(Leaf) leaves;
+    isl_set *bad; // parameters for which something is wrong
+    const char *why;
+    bool unknown;
+} Judge;
+
+static const Event *event_of_stmt(Relations *r, const Stmt *s) {
+    for (int i = 0; i < r->events.n; i++)
+        if (r->events.at[i]->node->kind == N_STMT && r->events.at[i]->node->stmt == s) return r->events.at[i];
+    return NULL;
+}
+
+static isl_map *leaf_map(Judge *j, const Event *ev) {
+    const Node *n = ev->node;
+    isl_space *space = isl_space_alloc(j->tree->poly->ctx, 0, (unsigned)ev->depth, (unsigned)n->stmt->depth);
+    isl_map *m = isl_map_intersect_domain(isl_map_universe(space), isl_set_copy(ev->domain));
+    for (int d = 0; d < n->stmt->depth; d++) {
+        isl_pw_aff *pa = poly_aff(j->tree->poly, ev->scope, n->at[d], NULL);
+        if (!pa) {
+            isl_map_free(m);
+            return NULL;
+        }
+        isl_map *one = isl_map_insert_dims(isl_map_from_pw_aff(pa), isl_dim_out, 0, (unsigned)d);
+        m = isl_map_intersect(m, isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(n->stmt->depth - d - 1)));
+    }
+    return m;
+}
+
+static void accuse(Judge *j, isl_set *bad, const char *why) {
+    if (isl_set_is_empty(bad) != isl_bool_true && !j->why) j->why = why;
+    j->bad = j->bad ? isl_set_coalesce(isl_set_union(j->bad, bad)) : bad;
+}
+
+static void find_leaves(Judge *j) {
+    for (int i = 0; i < j->tree->events.n; i++) {
+        const Event *ev = j->tree->events.at[i];
+        if (ev->node->kind != N_STMT) continue;
+        Leaf l = {ev, event_of_stmt(j->region, ev->node->stmt), own_map(j->a, leaf_map(j, ev))};
+        if (!l.region || !l.at) j->unknown = true;
+        else vec_push(j->a, &j->leaves, l);
+    }
+}
+
+// ---- coverage ---------------------------------------------------------------------------
+
+static void check_stmt(Judge *j, const Event *region) {
+    const char *label = region->label;
+    isl_set *seen = isl_set_empty(isl_set_get_space(region->domain));
+    for (int i = 0; i < j->leaves.n; i++) {
+        const Leaf *l = &j->leaves.at[i];
+        if (l->region != region) continue;
+        isl_set *image = isl_map_range(isl_map_copy(l->at));
+        accuse(j, isl_set_params(isl_set_intersect(isl_set_copy(image), isl_set_copy(seen))),
+               arena_printf(j->a, "%s runs more than once", label));
+        isl_map *twice = isl_map_apply_range(isl_map_copy(l->at), isl_map_reverse(isl_map_copy(l->at)));
+        twice = isl_map_subtract(twice, isl_map_identity(isl_space_map_from_set(isl_set_get_space(l->tree->domain))));
+        accuse(j, isl_map_params(twice), arena_printf(j->a, "%s runs more than once", label));
+        seen = isl_set_union(seen, image);
+    }
+    accuse(j, isl_set_params(isl_set_subtract(isl_set_copy(region->domain), isl_set_copy(seen))),
+           arena_printf(j->a, "some of %s is lost", label));
+    accuse(j, isl_set_params(isl_set_subtract(seen, isl_set_copy(region->domain))),
+           arena_printf(j->a, "%s runs where it should not", label));
+}
+
+// ---- order --------------------------------------------------------------------------------
+
+static isl_map *in_order(const Event *x, const Event *y, isl_map *pairs, bool parallel_marks) {
+    int common = common_loops(x, y);
+    isl_map *equal = pairs, *before = isl_map_empty(isl_map_get_space(pairs));
+    for (int l = 0; l < common; l++) {
+        const Node *loop = x->loops[l];
+        bool serial = !parallel_marks || loop->how == HOW_SERIAL || loop->how == HOW_UNROLL;
+        isl_map *m = isl_map_copy(equal);
+        if (!serial) isl_map_free(m);
+        else before = isl_map_union(before, loop->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
+                                                           : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l));
+        equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
+    }
+    if (x->order < y->order) return isl_map_union(before, equal);
+    isl_map_free(equal);
+    return before;
+}
+
+static bool updates_commute(Judge *j, const Touch *x, const Touch *y) {
+    return x->update != OP_SET && x->update == y->update && update_is_permitted(j->region, x, x->ev->depth - 1);
+}
+
+static void check_leaves(Judge *j, const Leaf *u, const Leaf *v, isl_map *first, const char *why) {
+    isl_map *m = isl_map_apply_range(isl_map_copy(u->at), isl_map_copy(first));
+    m = isl_map_apply_range(m, isl_map_reverse(isl_map_copy(v->at)));
+    isl_map *ok = in_order(u->tree, v->tree, isl_map_copy(m), true);
+    accuse(j, isl_map_params(isl_map_subtract(m, ok)), why);
+}
+
+static void check_pair(Judge *j, const Touch *x, const Touch *y) {
+    isl_map *first = in_order(x->ev, y->ev, same_element(j->region, x, y), false);
+    if (isl_map_is_empty(first) != isl_bool_true) {
+        const char *why = arena_printf(j->a, "%s at line %d must stay before %s at line %d (both touch %s)", x->ev->label,
+                                       x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
+        for (int a = 0; a < j->leaves.n; a++)
+            for (int b = 0; b < j->leaves.n; b++)
+                if (j->leaves.at[a].region == x->ev && j->leaves.at[b].region == y->ev)
+                    check_leaves(j, &j->leaves.at[a], &j->leaves.at[b], first, why);
+    }
+    isl_map_free(first);
+}
+
+// Conditions and bounds that read what the region writes: the instances below read it too,
+// but a leaf may have been moved out of their sight, so nothing is claimed.
+static bool control_reads_written(Relations *r) {
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *t = &r->touches.at[i];
+        if (t->ev->node->kind == N_STMT) continue;
+        for (int k = 0; k < r->touches.n; k++)
+            if (r->touches.at[k].array == t->array && r->touches.at[k].write) return true;
+    }
+    return false;
+}
+
+Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
+    Judge *j = NEW(c->arena, Judge);
+    j->c = c;
+    j->a = c->arena;
+    j->region = relations_new(c, region, region->root);
+    j->tree = relations_new(c, region, (Node *)root);
+    find_leaves(j);
+    if (j->unknown || control_reads_written(j->region))
+        return (Verdict){ANSWER_UNKNOWN, NULL, "an instance is not an affine function of the loop counters, or a condition reads what the region writes"};
+    for (int i = 0; i < j->region->events.n; i++)
+        if (j->region->events.at[i]->node->kind == N_STMT) check_stmt(j, j->region->events.at[i]);
+    for (int x = 0; x < j->region->touches.n; x++)
+        for (int y = 0; y < j->region->touches.n; y++) {
+            const Touch *tx = &j->region->touches.at[x], *ty = &j->region->touches.at[y];
+            if (may_conflict(tx, ty) && !updates_commute(j, tx, ty)) check_pair(j, tx, ty);
+        }
+    Verdict v = {ANSWER_ALWAYS, NULL, j->why};
+    if (poly_gave_up(j->region->poly)) v.answer = ANSWER_UNKNOWN;
+    else if (j->bad && isl_set_is_subset(j->region->ctx, j->bad) == isl_bool_true) v.answer = ANSWER_NEVER;
+    else if (j->bad && isl_set_is_empty(j->bad) != isl_bool_true) {
+        isl_set *ok = isl_set_subtract(isl_set_copy(j->region->ctx), isl_set_copy(j->bad));
+        v.when = poly_cond_expr(j->region->poly, ok, j->region->ctx);
+        v.answer = v.when ? ANSWER_WHEN : ANSWER_UNKNOWN;
+    }
+    own_set(c->arena, j->bad);
+    return v;
+}
