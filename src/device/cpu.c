@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// cpu.c -- the host's own processor: C text, the system's compiler, a shared object.
+//
+//     source ──cc -shared──▶ bytes of a .so (the image) ──memfd, dlopen──▶ NAME(ptrs, vals)
+//
+// Kernels read and write the host's memory in place, so a DevPtr is a plain address. A
+// launch returns when the kernel has ended.
+#include "device/cpu_compiler.h"
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+typedef void Kernel(void *const *ptrs, const void *const *vals);
+
+typedef struct CpuDevice {
+    Device base;
+    DeviceInfo info;
+    CpuCompiler *compiler; // NULL: none on this machine; cached kernels still run
+    pid_t opener;          // thread pools of OpenMP don't survive a fork
+    double marks[2];
+} CpuDevice;
+
+struct Module {
+    void *object; // dlopen's
+    int fd;       // stays open: dlopen knows objects by name, and the name holds this number
+};
+
+static int count(void) {
+    Arena *a = arena_new();
+    bool found = cpu_compiler_find(a) != NULL;
+    arena_free(a);
+    return found;
+}
+
+static char *spec(Arena *a, int i) { return i == 0 ? arena_strdup(a, "cpu") : NULL; }
+
+static int cores(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (int)n : 1;
+}
+
+static Device *open_(Arena *a, const char *spec, const char **why) {
+    int index, rest;
+    if (!device_spec_read(spec, "cpu", &index, &rest) || index > 0 || rest >= 0) {
+        *why = arena_printf(a, "there is no \"%s\", only \"cpu\"", spec);
+        return NULL;
+    }
+    CpuDevice *d = NEW(a, CpuDevice);
+    d->compiler = cpu_compiler_find(a);
+    if (!d->compiler) {
+        *why = "no C compiler: set SCULPT_HOST_CC, or install cc, gcc or clang";
+        return NULL;
+    }
+    char *model, *identity;
+    cpu_model(a, &model, &identity);
+    d->base.ops = &device_cpu;
+    d->opener = getpid();
+    d->info = (DeviceInfo){
+        .spec = "cpu", .name = model,
+        .driver = arena_printf(a, "%s; %s", identity, cpu_compiler_identity(a, d->compiler)),
+        .dialect = "c", .target = "cpu",
+        .memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE),
+        .sms = cores(), .max_threads = 1, .shared = 0, .warp = 1,
+        .max_grid = {INT_MAX, INT_MAX, INT_MAX}, .host_memory = true, .fp64 = true};
+    return &d->base;
+}
+
+static const DeviceInfo *info(Device *d) { return &((CpuDevice *)d)->info; }
+
+static DevPtr alloc(Device *d, size_t bytes) {
+    void *p = NULL;
+    if (posix_memalign(&p, 64, bytes ? bytes : 1)) {
+        device_fail(d, "out of memory: %zu bytes", bytes);
+        return 0;
+    }
+    return (DevPtr)(uintptr_t)p;
+}
+
+static void free_(Device *d, DevPtr p) {
+    (void)d;
+    free((void *)(uintptr_t)p);
+}
+
+static bool upload(Device *d, DevPtr to, size_t offset, const void *from, size_t bytes) {
+    (void)d;
+    if (bytes) memmove((char *)(uintptr_t)to + offset, from, bytes);
+    return true;
+}
+
+static bool download(Device *d, void *to, DevPtr from, size_t offset, size_t bytes) {
+    (void)d;
+    if (bytes) memmove(to, (char *)(uintptr_t)from + offset, bytes);
+    return true;
+}
+
+static bool upload_rows(Device *d, DevPtr to, size_t offset, const void *from, size_t width,
+                        size_t rows, size_t pitch) {
+    for (size_t i = 0; i < rows; i++)
+        upload(d, to, offset + i * pitch, (const char *)from + i * pitch, width);
+    return true;
+}
+
+static bool download_rows(Device *d, void *to, DevPtr from, size_t offset, size_t width,
+                          size_t rows, size_t pitch) {
+    for (size_t i = 0; i < rows; i++)
+        download(d, (char *)to + i * pitch, from, offset + i * pitch, width);
+    return true;
+}
+
+static bool compile(Device *base, Arena *a, const char *source, void **image, size_t *size,
+                    char **log) {
+    CpuDevice *d = (CpuDevice *)base;
+    char *words = NULL;
+    if (cpu_compile(a, d->compiler, source, image, size, &words)) {
+        if (log) *log = words;
+        return true;
+    }
+    if (log) *log = words;
+    return device_fail(base, "the C compiler %s failed: %.300s", d->compiler->path, words);
+}
+
+static void unload(void *p) {
+    Module *m = p;
+    if (m->object) dlclose(m->object);
+    if (m->fd >= 0) close(m->fd);
+}
+
+// Puts the image into a file without a name; its descriptor, or -1.
+static int file_of_bytes(const void *image, size_t size) {
+    int fd = memfd_create("sculpt-kernel", MFD_CLOEXEC);
+    if (fd < 0) {
+        const char *tmp = getenv("TMPDIR");
+        fd = open(tmp && *tmp ? tmp : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0700);
+    }
+    for (size_t done = 0; fd >= 0 && done < size;) {
+        ssize_t n = write(fd, (const char *)image + done, size - done);
+        if (n > 0) {
+            done += (size_t)n;
+        } else {
+            close(fd);
+            fd = -1;
+        }
+    }
+    return fd;
+}
+
+// The worker threads of OpenMP wait inside its library, also when no kernel is loaded.
+static void keep_openmp_loaded(void) {
+    static const char *const names[] = {"libgomp.so.1", "libomp.so.5", "libomp.so"};
+    for (int i = 0; i < 3; i++) dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+static Module *load(Device *d, Arena *a, const void *image, size_t size) {
+    Module *m = arena_own(a, NEW(a, Module), unload);
+    m->fd = file_of_bytes(image, size);
+    if (m->fd < 0) {
+        device_fail(d, "no temporary file for a kernel");
+        return NULL;
+    }
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", m->fd);
+    m->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!m->object) {
+        const char *why = dlerror();
+        device_fail(d, "a kernel could not be loaded: %s", why ? why : "?");
+        return NULL;
+    }
+    keep_openmp_loaded();
+    return m;
+}
+
+static bool launch(Device *base, Module *m, const char *name, const int64_t grid[3],
+                   const int block[3], int nptrs, const DevPtr *ptrs, const int64_t *ptr_offsets,
+                   int nvals, const void *const *vals, const int *val_sizes) {
+    (void)grid, (void)block, (void)nvals, (void)val_sizes; // its loops are in the text
+    CpuDevice *d = (CpuDevice *)base;
+    if (device_forked(base, d->opener)) return false;
+    Kernel *kernel = (Kernel *)dlsym(m->object, name);
+    if (!kernel) return device_fail(base, "the compiled text has no kernel %s", name);
+    void *at[nptrs + 1];
+    for (int i = 0; i < nptrs; i++)
+        at[i] = ptrs[i] ? (char *)(uintptr_t)ptrs[i] + ptr_offsets[i] : NULL;
+    kernel(at, vals);
+    return true;
+}
+
+static bool sync_(Device *d) { return !device_forked(d, ((CpuDevice *)d)->opener); }
+
+static void mark(Device *d, int which) { ((CpuDevice *)d)->marks[which] = time_now(); }
+
+static double elapsed(Device *d) {
+    const double *t = ((CpuDevice *)d)->marks;
+    return t[1] - t[0];
+}
+
+const DeviceOps device_cpu = {
+    .kind = "cpu", .count = count, .spec = spec, .open = open_, .info = info, .alloc = alloc,
+    .free = free_, .upload = upload, .download = download, .upload_rows = upload_rows,
+    .download_rows = download_rows, .compile = compile, .load = load, .launch = launch,
+    .sync = sync_, .mark = mark, .elapsed = elapsed};

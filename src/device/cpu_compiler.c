@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// cpu_compiler.c -- finds and runs the system's C compiler.
+#include "device/cpu_compiler.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+// Contraction is off because the text says fma where it means it; errno is not read.
+static const char common[] =
+    "-O3 -ffp-contract=off -fno-math-errno -fno-strict-aliasing -fPIC -shared -w -x c";
+// Tried in turn: not every compiler has OpenMP's library or knows this processor.
+static const char *const extras[] = {"-march=native -fopenmp", "-march=native", "-fopenmp", ""};
+
+CpuCompiler *cpu_compiler_find(Arena *a) {
+    const char *chosen = getenv("SCULPT_HOST_CC"), *path = getenv("PATH");
+    const char *const names[] = {chosen && *chosen ? chosen : "cc", "gcc", "clang"};
+    if (!path) path = "/usr/local/bin:/usr/bin:/bin";
+    for (int i = 0; i < (chosen && *chosen ? 1 : 3); i++) {
+        CpuCompiler *k = NEW(a, CpuCompiler);
+        words_split(a, &k->command, names[i], strlen(names[i]));
+        if (k->command.n == 0) continue;
+        char *word = k->command.at[0];
+        k->path = strchr(word, '/') ? realpath(word, NULL) : path_find(a, path, word);
+        if (!k->path) continue;
+        if (strchr(word, '/')) arena_own(a, k->path, free);
+        if (access(k->path, X_OK) == 0) return k;
+    }
+    return NULL;
+}
+
+char *cpu_compiler_identity(Arena *a, const CpuCompiler *k) {
+    return arena_printf(a, "%s; %s %s %s", path_identity(a, k->path), words_join(a, &k->command),
+                        common, extras[0]);
+}
+
+// The value of "KEY : value" in a block of /proc/cpuinfo; NULL: no such line.
+static char *cpuinfo_value(Arena *a, const char *block, const char *key) {
+    for (const char *s = block; s && *s; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL) {
+        if (!str_has_prefix(s, key)) continue;
+        const char *v = s + strlen(key);
+        v += strspn(v, " \t");
+        if (*v++ != ':') continue;
+        v += strspn(v, " \t");
+        return arena_strndup(a, v, strcspn(v, "\n"));
+    }
+    return NULL;
+}
+
+// Reads the first processor's lines only: the whole file takes milliseconds on large machines.
+void cpu_model(Arena *a, char **name, char **identity) {
+    static const char *const keys[] = {"model name", "cpu family",  "model",    "stepping",
+                                       "flags",      "Features",    "CPU part", "CPU implementer",
+                                       "CPU variant", "isa",        "cpu"};
+    char block[8192];
+    int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, block, sizeof block - 1);
+    if (fd >= 0) close(fd);
+    block[n < 0 ? 0 : n] = 0;
+    char *end = strstr(block, "\n\n");
+    if (end) end[1] = 0;
+    struct utsname u;
+    if (uname(&u)) memset(&u, 0, sizeof u);
+    uint64_t hash = hash_bytes(u.machine, strlen(u.machine), 0);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char *v = cpuinfo_value(a, block, keys[i]);
+        if (v) hash = hash_bytes(v, strlen(v), hash);
+    }
+    char *model = cpuinfo_value(a, block, "model name");
+    if (!model) model = cpuinfo_value(a, block, "cpu");
+    *name = model ? model : arena_printf(a, "%s processor", u.machine);
+    *identity = arena_printf(a, "%s %016llx", *name, (unsigned long long)hash);
+}
+
+// One run of the compiler with one set of extra options.
+static bool attempt(Arena *a, const CpuCompiler *k, const Words *asked, const char *extra,
+                    const char *in, const char *out, char **log) {
+    Words w = {0};
+    for (int i = 0; i < k->command.n; i++) vec_push(a, &w, k->command.at[i]);
+    words_split(a, &w, extra, strlen(extra));
+    words_split(a, &w, common, sizeof common - 1);
+    for (int i = 0; i < asked->n; i++) vec_push(a, &w, asked->at[i]);
+    vec_push(a, &w, arena_strdup(a, in));
+    vec_push(a, &w, arena_strdup(a, "-o"));
+    vec_push(a, &w, arena_strdup(a, out));
+    vec_push(a, &w, arena_strdup(a, "-lm"));
+    vec_push(a, &w, NULL);
+    char *said = NULL, *errors = NULL;
+    int status = process_run(a, w.at, &said, &errors);
+    *log = arena_printf(a, "%s%s", errors ? errors : "", said ? said : "");
+    if (status == 127 && !**log) *log = arena_printf(a, "%s could not be run", k->path);
+    if (status > 128 && !**log) *log = arena_printf(a, "killed by signal %d", status - 128);
+    return status == 0 && access(out, R_OK) == 0;
+}
+
+// The log of the first attempt is kept: the later ones have less and fail no better.
+static bool attempt_all(Arena *a, const CpuCompiler *k, const char *source, const char *in,
+                        const char *out, char **log) {
+    Words asked = {0};
+    words_of_source(a, &asked, source);
+    for (size_t i = 0; i < sizeof extras / sizeof *extras; i++) {
+        char *said;
+        if (attempt(a, k, &asked, extras[i], in, out, &said)) {
+            *log = said;
+            return true;
+        }
+        if (i == 0) *log = said;
+    }
+    return false;
+}
+
+bool cpu_compile(Arena *a, const CpuCompiler *k, const char *source, void **image, size_t *size,
+                 char **log) {
+    const char *tmp = getenv("TMPDIR");
+    char *folder = arena_printf(a, "%s/sculpt-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(folder)) {
+        *log = arena_printf(a, "no folder %s: %s", folder, strerror(errno));
+        return false;
+    }
+    char *in = arena_printf(a, "%s/kernel.c", folder), *out = arena_printf(a, "%s/kernel.so", folder);
+    bool ok = file_write(in, source, strlen(source));
+    if (ok) {
+        ok = attempt_all(a, k, source, in, out, log);
+    } else {
+        *log = arena_printf(a, "%s can't be written: %s", in, strerror(errno));
+    }
+    if (ok) {
+        *image = file_read(a, out, size);
+        ok = *image && *size > 0;
+        if (!ok) *log = arena_printf(a, "%s can't be read: %s", out, strerror(errno));
+    }
+    unlink(in);
+    unlink(out);
+    rmdir(folder);
+    return ok;
+}
