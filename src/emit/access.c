@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// access.c -- where elements are: base pointers, strides, and linear indices.
+//
+//   a[i][j] of a plain array     a[i * m + j]
+//   pts[i].y, 24 bytes a struct  *(double *)(pts + 8 + 24L * (i))
+//   t[i][j], private or shared   t[i][j]
+#include <string.h>
+#include "emit/dialect.h"
+
+// ---- objects ---------------------------------------------------------------------------
+
+static const char *base_of(const Array *array) {
+    return array->object ? array->object : array->name;
+}
+
+static Object *lookup(const Printer *p, const Array *array) {
+    for (int k = 0; k < p->objects.n; k++)
+        if (str_eq(p->objects.at[k].name, base_of(array)))
+            return &p->objects.at[k];
+    return NULL;
+}
+
+const Object *object_find(const Printer *p, const Array *array) {
+    return lookup(p, array);
+}
+
+static void note(Printer *p, const Array *array, bool written) {
+    if (array->place != PLACE_USER && array->place != PLACE_TEMP)
+        return;
+    int64_t size = type_size(array->elem);
+    bool odd = array->place == PLACE_USER && (array->stride != size || array->offset != 0);
+    Object *o = lookup(p, array);
+    if (!o) {
+        vec_push(p->a, &p->objects, ((Object){base_of(array), array->elem, odd, written}));
+        return;
+    }
+    o->bytes |= odd || o->elem != array->elem;
+    o->written |= written;
+}
+
+static void note_load(const Expr *x, void *arg) {
+    if (x->kind == E_LOAD)
+        note(arg, x->array, false);
+}
+
+static void note_expr(Printer *p, const Expr *x) {
+    if (x)
+        expr_walk(x, note_load, p);
+}
+
+static void note_stmt(Printer *p, const Node *n) {
+    AccessVec v = {0};
+    stmt_accesses(p->a, n->stmt, &v);
+    for (int k = 0; k < v.n; k++)
+        note(p, n->nvia && n->via[k] ? n->via[k] : v.at[k].array, v.at[k].write);
+    for (int k = 0; k < n->stmt->depth; k++)
+        note_expr(p, n->at[k]);
+}
+
+static void note_node(Node *n, void *arg) {
+    Printer *p = arg;
+    note_expr(p, n->lo);
+    note_expr(p, n->hi);
+    note_expr(p, n->cond);
+    if (n->kind == N_STMT)
+        note_stmt(p, n);
+    if (n->kind == N_COPY) {
+        if (n->dst)
+            note(p, n->dst, true);
+        for (int k = 0; n->dst && k < n->dst->rank; k++)
+            note_expr(p, n->sub[k]);
+        note_expr(p, n->src);
+    }
+}
+
+void objects_collect(Printer *p, Node *root) {
+    node_walk(root, note_node, p);
+}
+
+const char *object_name(const Printer *p, const Array *array) {
+    return p->spell_object ? p->spell_object(p, array) : emit_name(p, base_of(array));
+}
+
+const char *object_type(const Printer *p, const Array *array) {
+    const Object *o = object_find(p, array);
+    bool bytes = o ? o->bytes : false, written = o ? o->written : true;
+    return arena_printf(p->a, "%s%s", written ? "" : "const ",
+                        bytes ? emit_type(p, T_U8) : emit_type(p, o ? o->elem : array->elem));
+}
+
+// ---- elements ----------------------------------------------------------------------------
+
+// A subscript of the storage: for a cache of another array, counted from its origin.
+static Expr *stored(Printer *p, const Array *array, Expr *const *sub, int k) {
+    Expr *s = emit_resolve(p, sub[k]);
+    if (!array->of || !array->origin)
+        return s;
+    Expr *from = emit_resolve(p, array->origin[k]);
+    if (expr_has_load(from))
+        emit_fail(p, SC_BUG, "the origin of %s reads memory", array->name);
+    return expr_sub(p->a, s, from);
+}
+
+static Expr *linear(Printer *p, const Array *array, Expr *const *sub) {
+    Type idx = p->wide ? T_I64 : T_I32;
+    Expr *at = expr_int(p->a, idx, 0);
+    for (int k = 0; k < array->rank; k++) {
+        if (k > 0)
+            at = expr_mul(p->a, at, expr_cast(p->a, idx, emit_resolve(p, array->extent[k])));
+        at = expr_add(p->a, at, expr_cast(p->a, idx, stored(p, array, sub, k)));
+    }
+    return at;
+}
+
+static void put_private(Printer *p, const Array *array, Expr *const *sub) {
+    put(p, "%s", emit_name(p, array->name));
+    for (int k = 0; k < array->rank; k++) {
+        put(p, "[");
+        put_expr(p, stored(p, array, sub, k), PREC_ANY);
+        put(p, "]");
+    }
+}
+
+static void put_in_bytes(Printer *p, const Array *array, Expr *const *sub) {
+    const Object *o = object_find(p, array);
+    Expr *at = linear(p, array, sub);
+    put(p, "(*(%s%s%s *)(%s", p->d->global, o && !o->written ? "const " : "",
+        emit_type(p, array->elem), object_name(p, array));
+    if (array->offset)
+        put(p, " + %lld", (long long)array->offset);
+    if (!expr_is_int(at, 0)) {
+        put(p, " + %lld%s * ", (long long)array->stride, p->d->suffix_i64);
+        put_expr(p, at, PREC_UNARY);
+    }
+    put(p, "))");
+}
+
+void put_element(Printer *p, const Array *array, Expr *const *sub) {
+    if (array->place == PLACE_LOCAL || array->place == PLACE_SHARED) {
+        put_private(p, array, sub);
+        return;
+    }
+    const Object *o = object_find(p, array);
+    if (o && o->bytes) {
+        put_in_bytes(p, array, sub);
+        return;
+    }
+    put(p, "%s[", object_name(p, array));
+    put_expr(p, linear(p, array, sub), PREC_ANY);
+    put(p, "]");
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// assign.c -- statements: an instance of the user's assignment, or a copy that a rule added.
+#include "emit/dialect.h"
+
+// What is to be printed, both kinds of node alike.
+typedef struct Assign {
+    const Array *array;
+    Expr **sub;
+    Op op;
+    Expr *rhs;
+    Expr *x, *y;  // fused: rhs is x * y, rounded together with the addition
+    bool atomic;
+} Assign;
+
+// ---- an instance of a statement ------------------------------------------------------------
+
+typedef struct Instance {
+    Printer *p;
+    const Node *n;
+    int access; // number of the next access
+} Instance;
+
+static Expr *instance_sym(Instance *t, Expr *x) {
+    const Stmt *s = t->n->stmt;
+    for (int k = 0; k < s->depth; k++)
+        if (s->iters[k] == x->sym)
+            return expr_cast(t->p->a, x->type, emit_resolve(t->p, t->n->at[k]));
+    return x;
+}
+
+// x with the statement's counters replaced by n->at and its loads redirected by n->via.
+// Accesses are counted as stmt_accesses does: a load before the loads of its subscripts.
+static Expr *instance(Instance *t, Expr *x) {
+    Arena *a = t->p->a;
+    if (x->kind == E_SYM)
+        return instance_sym(t, x);
+    if (!x->nargs && x->kind != E_LOAD)
+        return x;
+    const Array *array = x->array;
+    if (x->kind == E_LOAD) {
+        int k = t->access++;
+        if (t->n->nvia && t->n->via[k])
+            array = t->n->via[k];
+    }
+    Expr *args[4] = {0}, **to = x->nargs <= 3 ? args : NEW_N(a, Expr *, x->nargs);
+    for (int k = 0; k < x->nargs; k++)
+        to[k] = instance(t, x->args[k]);
+    switch (x->kind) {
+    case E_LOAD: return expr_load(a, array, to);
+    case E_CAST: return expr_cast(a, x->type, to[0]);
+    case E_CALL: return expr_call(a, x->fn, x->type, x->nargs, to);
+    default: return expr_op(a, x->op, to[0], to[1], to[2]);
+    }
+}
+
+static Assign from_stmt(Printer *p, const Node *n) {
+    const Stmt *s = n->stmt;
+    Instance t = {p, n, 1};
+    Assign g = {.array = n->nvia && n->via[0] ? n->via[0] : s->lhs, .op = s->op};
+    g.sub = NEW_N(p->a, Expr *, s->lhs->rank);
+    for (int k = 0; k < s->lhs->rank; k++)
+        g.sub[k] = instance(&t, s->sub[k]);
+    g.atomic = n->atomic;
+    if (s->fused && s->rhs->kind == E_OP && s->rhs->op == OP_MUL) {
+        g.x = instance(&t, s->rhs->args[0]);
+        g.y = instance(&t, s->rhs->args[1]);
+    } else {
+        g.rhs = instance(&t, s->rhs);
+    }
+    return g;
+}
+
+static Assign from_copy(Printer *p, const Node *n) {
+    Assign g = {.array = n->dst, .sub = n->sub, .op = n->op, .rhs = emit_resolve(p, n->src),
+                .atomic = n->atomic};
+    return g;
+}
+
+// ---- as text ---------------------------------------------------------------------------------
+
+static const char *place_text(Printer *p, const Assign *g) {
+    Text saved = p->out;
+    p->out = text_new(p->a);
+    put_element(p, g->array, g->sub);
+    const char *s = text_str(&p->out);
+    p->out = saved;
+    return s;
+}
+
+static void put_atomic(Printer *p, const Assign *g, const char *place) {
+    const Dialect *d = p->d;
+    Expr *value = g->rhs ? g->rhs : expr_op(p->a, OP_MUL, g->x, g->y, NULL);
+    d->atomic(p, g->op, g->array->elem, place, expr_text(p, value, PREC_SELECT),
+              g->array->place == PLACE_SHARED ? d->shared : d->global);
+}
+
+static void put_fused(Printer *p, const Assign *g, const char *place) {
+    put(p, "%s = %s(%s, %s, %s);", place, p->d->fma[g->array->elem == T_F64],
+        expr_text(p, g->x, PREC_SELECT), expr_text(p, g->y, PREC_SELECT), place);
+}
+
+static void put_minmax(Printer *p, const Assign *g, const char *place) {
+    const char *value = expr_text(p, g->rhs, PREC_UNARY);
+    if (p->d->inline_only)
+        put(p, "if (%s %s %s) %s = %s;", value, g->op == OP_MIN ? "<" : ">", place, place, value);
+    else
+        put(p, "%s = %s(%s, %s);", place, helper_minmax(p, g->op, g->array->elem), place,
+            expr_text(p, g->rhs, PREC_SELECT));
+}
+
+static void put_update(Printer *p, const Assign *g) {
+    const char *place = place_text(p, g);
+    if (g->atomic && !p->sequential && g->array->place != PLACE_LOCAL)
+        put_atomic(p, g, place);
+    else if (!g->rhs)
+        put_fused(p, g, place);
+    else if (g->op == OP_MIN || g->op == OP_MAX)
+        put_minmax(p, g, place);
+    else if (g->op == OP_LAND || g->op == OP_LOR)
+        put(p, "%s = %s %s %s;", place, place, op_text(g->op), expr_text(p, g->rhs, 9));
+    else if (g->array->elem == T_BOOL && g->op != OP_SET)
+        put(p, "%s = (%s %s %s) != 0;", place, place, op_text(g->op),
+            expr_text(p, g->rhs, PREC_UNARY));
+    else
+        put(p, "%s %s= %s;", place, g->op == OP_SET ? "" : op_text(g->op),
+            expr_text(p, g->rhs, PREC_SELECT));
+}
+
+void put_assign(Printer *p, Node *n) {
+    if (n->kind == N_COPY && !n->dst) {
+        p->leaf(p, n);
+        return;
+    }
+    if (p->launch) {
+        emit_fail(p, SC_BUG, "a statement of the host stands between kernels");
+        return;
+    }
+    Loc loc = n->kind == N_STMT ? n->stmt->loc : n->loc;
+    p->loc = loc;
+    Assign g = n->kind == N_STMT ? from_stmt(p, n) : from_copy(p, n);
+    put_indent(p);
+    put_update(p, &g);
+    if (n->kind == N_STMT && loc.file)
+        put(p, " // %s %s:%d", n->stmt->label, emit_file(loc.file), loc.line);
+    else if (n->kind == N_STMT)
+        put(p, " // %s", n->stmt->label);
+    put(p, "\n");
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// c.c -- the C dialect (GNU C and OpenMP), and its form for text inside the user's functions.
+#include "emit/dialect.h"
+
+static const char *const reserved[] = {"fdiv", NULL};
+
+static const char *call(Arena *a, const char *fn) {
+    const char *base;
+    return math_known(fn, &base) ? arena_printf(a, "%s(%%s)", fn) : NULL;
+}
+
+static void atomic(Printer *p, Op op, Type t, const char *place, const char *value,
+                   const char *space) {
+    (void)space;
+    bool direct = op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR;
+    if (op == OP_SET) {
+        put(p, "\n#pragma omp atomic write\n");
+        put_indent(p);
+        put(p, "%s = %s;", place, value);
+    } else if (direct && t != T_BOOL) {
+        put(p, "\n#pragma omp atomic\n");
+        put_indent(p);
+        put(p, "%s %s= %s;", place, op_text(op), value);
+    } else {
+        atomic_by_cas(p, op, t, place, value, "", "__sync_val_compare_and_swap", true);
+    }
+}
+
+// Arguments come as two arrays of pointers: to element 0 of each object, to each value.
+static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
+    put(p, "void %s(void *const *ptrs, const void *const *vals)\n{\n", emit_name(p, kernel->name));
+    for (int k = 0; k < sig->narrays; k++)
+        put(p, "    %s *restrict const %s = ptrs[%d];\n", object_type(p, sig->arrays[k]),
+            object_name(p, sig->arrays[k]), k);
+    for (int k = 0; k < sig->nsyms; k++) {
+        const char *type = emit_type(p, sig->syms[k]->type);
+        put(p, "    const %s %s = *(const %s *)vals[%d];\n", type, emit_sym(p, sig->syms[k]), type,
+            k);
+    }
+    if (!sig->narrays)
+        put(p, "    (void)ptrs;\n");
+    if (!sig->nsyms)
+        put(p, "    (void)vals;\n");
+}
+
+static void prelude(const Printer *p, Text *out) {
+    if (p->uses_math)
+        text_put(out, "#include <math.h>\n");
+    if (p->uses_math || p->sequential)
+        text_put(out, "#include <stdlib.h>\n\n");
+}
+
+#define C_WORDS                                                                                    \
+    .type = {[T_NONE] = "void", [T_BOOL] = "unsigned char", [T_I8] = "signed char",                \
+             [T_U8] = "unsigned char", [T_I16] = "short", [T_U16] = "unsigned short",              \
+             [T_I32] = "int", [T_U32] = "unsigned int", [T_I64] = "long long",                     \
+             [T_U64] = "unsigned long long", [T_F32] = "float", [T_F64] = "double"},               \
+    .suffix_i64 = "LL", .suffix_u64 = "ULL",                                                       \
+    .inf = {"__builtin_inff()", "__builtin_inf()"},                                                \
+    .nan = {"__builtin_nanf(\"\")", "__builtin_nan(\"\")"},                                        \
+    .fma = {"__builtin_fmaf", "__builtin_fma"}, .global = "", .shared = "",                        \
+    .helper = "static inline ", .unroll = "#pragma GCC unroll %d",    \
+    .unroll_all = "#pragma GCC unroll 64", .vla = true, .heap = true, .reserved = reserved,        \
+    .call = call, .atomic = atomic, .open_kernel = open_kernel, .prelude = prelude
+
+const Dialect dialect_c = {C_WORDS, .call_prefix = ""};
+const Dialect dialect_host = {C_WORDS, .call_prefix = "__builtin_", .inline_only = true};

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// cuda.c -- the CUDA dialect. Needs no header, so NVRTC takes it as it is.
+#include "emit/dialect.h"
+
+static const char *const reserved[] = {
+    "__global__", "__device__", "__shared__", "__constant__", "__host__", "__restrict__",
+    "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "catch", "class", "delete",
+    "dynamic_cast", "explicit", "friend", "mutable", "namespace", "new", "operator", "private",
+    "protected", "public", "template", "this", "throw", "try", "typeid", "typename", "using",
+    "virtual", "wchar_t", "export", "const_cast", "static_cast", "reinterpret_cast", "and", "or",
+    "not", "xor", "bitand", "bitor", "compl", "and_eq", "or_eq", "xor_eq", "not_eq", "alignas",
+    "alignof", "char16_t", "char32_t", "constexpr", "decltype", "noexcept", "nullptr",
+    "static_assert", "thread_local", "atomicAdd", "atomicMin", "atomicMax", "atomicAnd",
+    "atomicOr", "atomicXor", "atomicCAS", NULL};
+
+static const char *call(Arena *a, const char *fn) {
+    const char *base;
+    return math_known(fn, &base) ? arena_printf(a, "%s(%%s)", fn) : NULL;
+}
+
+// The instruction for an update, "" for none.
+static const char *instruction(Op op, Type t) {
+    bool integer = t == T_I32 || t == T_U32 || t == T_I64 || t == T_U64;
+    switch (op) {
+    case OP_ADD: return integer || type_is_float(t) ? "atomicAdd" : "";
+    case OP_MIN: return integer ? "atomicMin" : "";
+    case OP_MAX: return integer ? "atomicMax" : "";
+    case OP_AND: return integer ? "atomicAnd" : "";
+    case OP_OR: return integer ? "atomicOr" : "";
+    case OP_XOR: return integer ? "atomicXor" : "";
+    default: return "";
+    }
+}
+
+static void atomic(Printer *p, Op op, Type t, const char *place, const char *value,
+                   const char *space) {
+    (void)space; // generic pointers reach both memories
+    const char *fn = instruction(op, t), *word = dialect_cuda.type[T_U64];
+    if (op == OP_SET)
+        put(p, "%s = %s;", place, value); // aligned stores are whole
+    else if (!*fn)
+        atomic_by_cas(p, op, t, place, value, "", "atomicCAS", false);
+    else if (t == T_I64 && op != OP_MIN && op != OP_MAX)
+        put(p, "%s((%s *)&%s, (%s)(%s));", fn, word, place, word, value);
+    else
+        put(p, "%s(&%s, %s);", fn, place, value);
+}
+
+static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
+    const char **params = NEW_N(p->a, const char *, sig->narrays + sig->nsyms + 1);
+    int n = 0;
+    for (int k = 0; k < sig->narrays; k++)
+        params[n++] = arena_printf(p->a, "%s *__restrict__ %s", object_type(p, sig->arrays[k]),
+                                   object_name(p, sig->arrays[k]));
+    for (int k = 0; k < sig->nsyms; k++)
+        params[n++] = arena_printf(p->a, "const %s %s", emit_type(p, sig->syms[k]->type),
+                                   emit_sym(p, sig->syms[k]));
+    int64_t each[3], threads = emit_threads(p, kernel, each);
+    char *bounds = arena_printf(p->a, " __launch_bounds__(%lld)", (long long)threads);
+    char *head = arena_printf(p->a, "extern \"C\" __global__ void%s %s", threads > 1 ? bounds : "",
+                              emit_name(p, kernel->name));
+    put_params(p, head, n, params);
+    put(p, "{\n");
+}
+
+static void prelude(const Printer *p, Text *out) {
+    if (p->fast_math)
+        text_put(out, "// options: --use_fast_math\n");
+}
+
+const Dialect dialect_cuda = {
+    .type = {[T_NONE] = "void", [T_BOOL] = "unsigned char", [T_I8] = "signed char",
+             [T_U8] = "unsigned char", [T_I16] = "short", [T_U16] = "unsigned short",
+             [T_I32] = "int", [T_U32] = "unsigned int", [T_I64] = "long long",
+             [T_U64] = "unsigned long long", [T_F32] = "float", [T_F64] = "double"},
+    .suffix_i64 = "LL", .suffix_u64 = "ULL",
+    .inf = {"__int_as_float(0x7f800000)", "__longlong_as_double(0x7ff0000000000000LL)"},
+    .nan = {"__int_as_float(0x7fc00000)", "__longlong_as_double(0x7ff8000000000000LL)"},
+    .fma = {"fmaf", "fma"},
+    .block = {"blockIdx.x", "blockIdx.y", "blockIdx.z"},
+    .thread = {"threadIdx.x", "threadIdx.y", "threadIdx.z"},
+    .global = "", .shared = "__shared__ ",
+    .helper = "static __device__ inline ",
+    .unroll = "#pragma unroll %d", .unroll_all = "#pragma unroll",
+    .call_prefix = "",
+    .reserved = reserved,
+    .call = call, .atomic = atomic, .open_kernel = open_kernel, .prelude = prelude,
+};

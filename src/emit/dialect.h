@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// dialect.h -- what differs between the C-family languages, and the printer's own state.
+//
+//   emit_kernels ──► kernels.c ─► printer.c (tree) ─► assign.c (statements) ─► expr.c
+//   emit_nest_c  ──► nestc.c   ─┘        │                                      │
+//   emit_inspect ──► inspect.c ──────────┘        Dialect: cuda.c opencl.c c.c ◄┘
+//
+// A dialect is a table of words and four functions. The printer writes a body first, collects
+// the helper functions that the body turned out to need, and only then is a text assembled.
+#ifndef SCULPT_EMIT_DIALECT_H
+#define SCULPT_EMIT_DIALECT_H
+#include "emit/emit.h"
+
+typedef struct Printer Printer;
+
+typedef struct Dialect {
+    const char *type[T_COUNT];     // how each type is called
+    const char *suffix_i64, *suffix_u64;
+    const char *inf[2], *nan[2];   // f32, f64
+    const char *fma[2];            // f32, f64
+    const char *block[3], *thread[3]; // the index of this block or thread; NULL: real loops
+    const char *global, *shared;   // address spaces as they stand before a type
+    const char *helper;            // what stands before a helper function
+    const char *unroll;            // format of the line before a loop; takes the factor
+    const char *unroll_all;        // the same, for all iterations
+    const char *call_prefix;       // before each math function's name
+    bool inline_only;              // no helper functions can be printed: spell them out
+    bool vla;                      // arrays of variable length may be declared
+    bool heap;                     // malloc and free exist
+    const char *const *reserved;   // words that cannot name a variable; NULL ends
+    // How the C function `fn` of math.h is called here; NULL: it has no counterpart.
+    // "%s" stands for the arguments ("sqrt(%s)").
+    const char *(*call)(Arena *a, const char *fn);
+    // One update `*place op= value` of type t that no other thread can tear; place and value
+    // are C text, space the address space before a type.
+    void (*atomic)(Printer *p, Op op, Type t, const char *place, const char *value,
+                   const char *space);
+    // The kernel's head up to and including "{" and what unpacks the arguments.
+    void (*open_kernel)(Printer *p, const Node *kernel, const KernelSig *sig);
+    // What stands before the helpers and kernels.
+    void (*prelude)(const Printer *p, Text *out);
+} Dialect;
+
+extern const Dialect dialect_cuda, dialect_opencl, dialect_c;
+extern const Dialect dialect_host; // C inside a function of the user's: nothing but statements
+
+// A base pointer as the text at hand sees it.
+typedef struct Object {
+    const char *name; // Array.object
+    Type elem;        // what it points to, unless bytes
+    bool bytes;       // several element types or strides: addressed in bytes
+    bool written;
+} Object;
+
+typedef struct Helper {
+    const char *name, *text;
+} Helper;
+
+struct Printer {
+    Compile *c;             // NULL: nothing can be reported (emit_expr_c)
+    Arena *a;
+    const Dialect *d;
+    bool wide, fast_math;
+    bool sequential;        // one thread runs everything: no atomics, no parallel pragmas
+    Text out;               // the body under construction
+    int indent;
+    VEC(Object) objects;
+    VEC(Helper) helpers;    // in order of first use
+    VEC(const Sym *) fixed; // counters of loops printed as copies…
+    VEC(Expr *) value;      // …and their values
+    // How a symbol or array's base is spelled when not by its own name; NULL: by its name.
+    const char *(*spell_sym)(const Printer *p, const Sym *s);
+    const char *(*spell_object)(const Printer *p, const Array *array);
+    // Prints an N_COPY without destination (the leaf of an inspection).
+    void (*leaf)(Printer *p, const Node *n);
+    // Host programs: prints a launch; begins and ends the life of a temporary array.
+    void (*launch)(Printer *p, Node *kernel);
+    void (*temporary)(Printer *p, const Array *array, bool begin);
+    void *hook_arg;         // for these three
+    int omp;                // inside how many parallel loops
+    bool uses_math;         // math.h
+    Loc loc;                // of the statement being printed
+    bool failed;            // diagnosed; the text is of no use
+};
+
+// printer.c
+void put(Printer *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void put_line(Printer *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void put_indent(Printer *p);
+void put_tree(Printer *p, Node *n);   // statements at the current indentation
+void put_local(Printer *p, const Array *array, const char *space); // one declaration
+void emit_fail(Printer *p, DiagCode code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+int emit_dim(Node *loop);             // which dimension (0: x) a block or thread loop is
+// Trip count of a loop whose bounds are literals (after unrolling around it), else -1.
+int64_t emit_trips(const Printer *p, const Node *loop);
+
+// names.c
+const char *emit_name(const Printer *p, const char *name); // not a reserved word
+const char *emit_sym(const Printer *p, const Sym *s);
+const char *emit_type(const Printer *p, Type t);
+const char *emit_file(const char *path);                   // without its folders
+
+// expr.c: binding strengths, so that operands get parentheses where C wants them
+enum { PREC_ANY = 0, PREC_SELECT = 3, PREC_UNARY = 14, PREC_PRIMARY = 15 };
+void put_expr(Printer *p, const Expr *x, int prec);
+const char *expr_text(Printer *p, const Expr *x, int prec); // the same as a string
+Expr *emit_resolve(const Printer *p, Expr *x);              // counters of copies replaced
+void put_condition(Printer *p, const Expr *x);              // something that `if` takes
+
+// helper.c: returns the name of a helper function, remembered for printing
+const char *helper_minmax(Printer *p, Op op, Type t);
+const char *helper_floor(Printer *p, Op op, Type t);        // OP_FDIV, OP_FMOD
+// `*place op= value` by compare-and-swap; see atomic.c. cas: format of the exchange of a
+// word (w, old, new); narrow: words of 8 and 16 bits can be exchanged too.
+void atomic_by_cas(Printer *p, Op op, Type t, const char *place, const char *value,
+                   const char *space, const char *cas, bool narrow);
+void helper_add(Printer *p, const char *name, const char *text);
+bool helper_has(const Printer *p, const char *name);
+
+// access.c
+void objects_collect(Printer *p, Node *root);               // every base pointer below root
+const Object *object_find(const Printer *p, const Array *array);
+const char *object_name(const Printer *p, const Array *array);
+const char *object_type(const Printer *p, const Array *array); // "const float", "unsigned char"
+void put_element(Printer *p, const Array *array, Expr *const *sub);
+
+// assign.c: N_STMT and N_COPY
+void put_assign(Printer *p, Node *n);
+
+// math.c: is fn a function of C99's math.h (or abs and its kin)? base: its name for double.
+bool math_known(const char *fn, const char **base);
+
+// kernels.c
+void put_params(Printer *p, const char *head, int n, const char *const *params);
+int64_t emit_threads(const Printer *p, const Node *kernel, int64_t each[3]); // -1: not constant
+void put_kernel(Printer *p, Node *kernel);
+Printer printer_new(Compile *c, const Dialect *d, bool wide);
+char *printer_finish(Printer *p);     // prelude, helpers, body; NULL when it failed
+#endif

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// expr.c -- expressions as C text.
+//
+// The text computes exactly what the tree says: operands are grouped as the tree groups
+// them, literals are exact, and types narrower than int are cut back after each operation.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "emit/dialect.h"
+
+static const int strength[OP_COUNT] = {
+    [OP_NEG] = PREC_UNARY, [OP_NOT] = PREC_UNARY, [OP_LNOT] = PREC_UNARY,
+    [OP_MUL] = 13, [OP_DIV] = 13, [OP_MOD] = 13,
+    [OP_ADD] = 12, [OP_SUB] = 12,
+    [OP_SHL] = 11, [OP_SHR] = 11,
+    [OP_LT] = 10, [OP_LE] = 10, [OP_GT] = 10, [OP_GE] = 10,
+    [OP_EQ] = 9, [OP_NE] = 9,
+    [OP_AND] = 8, [OP_XOR] = 7, [OP_OR] = 6, [OP_LAND] = 5, [OP_LOR] = 4,
+    [OP_SELECT] = PREC_SELECT,
+};
+
+// ---- literals ------------------------------------------------------------------------
+
+static void put_int(Printer *p, const Expr *x, int prec) {
+    const Dialect *d = p->d;
+    if (x->type == T_U64)
+        put(p, "%llu%s", (unsigned long long)x->i, d->suffix_u64);
+    else if (x->type == T_U32)
+        put(p, "%uu", (unsigned)x->i);
+    else if (x->type == T_I64 && x->i == INT64_MIN)
+        put(p, "(-%lld%s - 1)", INT64_MAX + 0LL, d->suffix_i64);
+    else if (x->type == T_I32 && x->i == INT32_MIN)
+        put(p, "(-%d - 1)", INT32_MAX);
+    else {
+        bool paren = x->i < 0 && prec > PREC_UNARY;
+        put(p, "%s%lld%s%s", paren ? "(" : "", (long long)x->i,
+            x->type == T_I64 ? d->suffix_i64 : "", paren ? ")" : "");
+    }
+}
+
+// The shortest decimal text that reads back as v in its type.
+static const char *decimal(Arena *a, Type t, double v) {
+    char text[64];
+    int most = t == T_F32 ? 9 : 17;
+    for (int digits = 1; digits <= most; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, v);
+        if (t == T_F32 ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v)
+            break;
+    }
+    bool whole = !strpbrk(text, ".e");
+    return arena_printf(a, "%s%s%s", text, whole ? ".0" : "", t == T_F32 ? "f" : "");
+}
+
+static void put_float(Printer *p, const Expr *x, int prec) {
+    double v = x->type == T_F32 ? (double)(float)x->f : x->f;
+    int k = x->type == T_F64;
+    bool minus = signbit(v) && !isnan(v);
+    bool paren = minus && prec > PREC_UNARY;
+    put(p, "%s%s", paren ? "(" : "", minus ? "-" : "");
+    if (isnan(v))
+        put(p, "%s", p->d->nan[k]);
+    else if (isinf(v))
+        put(p, "%s", p->d->inf[k]);
+    else
+        put(p, "%s", decimal(p->a, x->type, fabs(v)));
+    put(p, "%s", paren ? ")" : "");
+}
+
+// ---- operators -------------------------------------------------------------------------
+
+static bool is_comparison(Op op) {
+    return op >= OP_LT && op <= OP_NE;
+}
+
+static bool is_bitwise(Op op) {
+    return op == OP_SHL || op == OP_SHR || op == OP_AND || op == OP_OR || op == OP_XOR;
+}
+
+// How strongly the operands of a binary operator must bind. Stricter than C where people
+// (and gcc -Wall) misread: operands of bitwise operators, chains of comparisons, && in ||.
+static int operand_strength(Op op, bool right) {
+    if (is_bitwise(op))
+        return PREC_UNARY;
+    if (is_comparison(op))
+        return 11;
+    if (op == OP_LAND || op == OP_LOR)
+        return right ? 9 : op == OP_LOR ? 6 : 5;
+    return strength[op] + right;
+}
+
+static void put_binary(Printer *p, const Expr *x) {
+    Expr *l = x->args[0], *r = x->args[1];
+    int need_l = operand_strength(x->op, false), need_r = operand_strength(x->op, true);
+    if (x->op == OP_LOR && l->kind == E_OP && l->op == OP_LOR)
+        need_l = PREC_SELECT;
+    put_expr(p, l, need_l);
+    put(p, " %s ", op_text(x->op));
+    put_expr(p, r, need_r);
+}
+
+static bool power_of_two(const Expr *x, int *log) {
+    if (x->kind != E_INT || x->i <= 0 || (x->i & (x->i - 1)))
+        return false;
+    *log = __builtin_ctzll((unsigned long long)x->i);
+    return true;
+}
+
+// min, max, fdiv, fmod where no helper can be printed: operands appear more than once, which
+// is harmless, for expressions have no effects.
+static void put_spelled_out(Printer *p, const Expr *x) {
+    const char *l = expr_text(p, x->args[0], PREC_UNARY), *r = expr_text(p, x->args[1], PREC_UNARY);
+    const char *off = arena_printf(p->a, "%s %% %s != 0 && (%s %% %s < 0) != (%s < 0)", l, r, l, r, r);
+    switch (x->op) {
+    case OP_MIN: put(p, "(%s < %s ? %s : %s)", r, l, r, l); break;
+    case OP_MAX: put(p, "(%s > %s ? %s : %s)", r, l, r, l); break;
+    case OP_FDIV: put(p, "(%s / %s - (%s))", l, r, off); break;
+    default: put(p, "(%s %% %s + (%s ? %s : 0))", l, r, off, r); break;
+    }
+}
+
+static void put_call2(Printer *p, const char *name, const Expr *x) {
+    put(p, "%s(", name);
+    put_expr(p, x->args[0], PREC_ANY);
+    put(p, ", ");
+    put_expr(p, x->args[1], PREC_ANY);
+    put(p, ")");
+}
+
+static void put_floor(Printer *p, const Expr *x) {
+    int log = 0;
+    bool div = x->op == OP_FDIV;
+    if (type_is_signed(x->type) && !power_of_two(x->args[1], &log)) {
+        if (p->d->inline_only)
+            put_spelled_out(p, x);
+        else
+            put_call2(p, helper_floor(p, x->op, x->type), x);
+        return;
+    }
+    put(p, "(");
+    put_expr(p, x->args[0], PREC_UNARY);
+    if (!type_is_signed(x->type)) {
+        put(p, div ? " / " : " %% ");
+        put_expr(p, x->args[1], PREC_UNARY);
+    } else if (div) {
+        put(p, " >> %d", log);
+    } else {
+        put(p, " & ");
+        put_expr(p, expr_int(p->a, x->type, x->args[1]->i - 1), PREC_UNARY);
+    }
+    put(p, ")");
+}
+
+static void put_fma(Printer *p, const Expr *x) {
+    put(p, "%s(", p->d->fma[x->type == T_F64]);
+    for (int k = 0; k < 3; k++) {
+        put(p, k ? ", " : "");
+        put_expr(p, x->args[k], PREC_ANY);
+    }
+    put(p, ")");
+}
+
+static void put_plain_op(Printer *p, const Expr *x, int prec) {
+    bool paren = strength[x->op] < prec;
+    put(p, paren ? "(" : "");
+    if (x->op == OP_SELECT) {
+        put_condition(p, x->args[0]);
+        put(p, " ? ");
+        put_expr(p, x->args[1], PREC_SELECT + 1);
+        put(p, " : ");
+        put_expr(p, x->args[2], PREC_SELECT);
+    } else if (op_arity(x->op) == 1) {
+        put(p, "%s", op_text(x->op));
+        put_expr(p, x->args[0], PREC_PRIMARY);
+    } else {
+        put_binary(p, x);
+    }
+    put(p, paren ? ")" : "");
+}
+
+// Does C compute this in int although its type is narrower?
+static bool is_narrow_arithmetic(const Expr *x) {
+    return type_is_int(x->type) && type_size(x->type) < 4 && strength[x->op] != PREC_SELECT;
+}
+
+static void put_op(Printer *p, const Expr *x, int prec) {
+    switch (x->op) {
+    case OP_MIN: case OP_MAX:
+        if (p->d->inline_only)
+            put_spelled_out(p, x);
+        else
+            put_call2(p, helper_minmax(p, x->op, x->type), x);
+        return;
+    case OP_FDIV: case OP_FMOD: put_floor(p, x); return;
+    case OP_FMA: put_fma(p, x); return;
+    default: break;
+    }
+    if (is_narrow_arithmetic(x)) {
+        bool is_bool = x->type == T_BOOL;
+        put(p, "((%s)%s", emit_type(p, x->type), is_bool ? "(" : "");
+        put_plain_op(p, x, PREC_PRIMARY);
+        put(p, is_bool ? " != 0))" : ")");
+        return;
+    }
+    put_plain_op(p, x, prec);
+}
+
+// ---- the rest ----------------------------------------------------------------------------
+
+static void put_cast(Printer *p, const Expr *x, int prec) {
+    bool paren = PREC_UNARY < prec;
+    put(p, "%s(%s)", paren ? "(" : "", emit_type(p, x->type));
+    if (x->type == T_BOOL) {
+        put(p, "(");
+        put_expr(p, x->args[0], 11);
+        put(p, " != 0)");
+    } else {
+        put_expr(p, x->args[0], PREC_UNARY);
+    }
+    put(p, paren ? ")" : "");
+}
+
+static void put_math(Printer *p, const Expr *x) {
+    const char *form = p->d->call(p->a, x->fn);
+    if (!form) {
+        emit_fail(p, SC_CALL, "%s() has no counterpart in this dialect", x->fn);
+        return;
+    }
+    p->uses_math = true;
+    Text args = text_new(p->a);
+    for (int k = 0; k < x->nargs; k++)
+        text_printf(&args, "%s%s", k ? ", " : "", expr_text(p, x->args[k], PREC_SELECT));
+    const char *hole = strstr(form, "%s");
+    put(p, "%s%.*s%s%s", p->d->call_prefix, (int)(hole - form), form, text_str(&args), hole + 2);
+}
+
+void put_condition(Printer *p, const Expr *x) {
+    bool is_float = type_is_float(x->type);
+    put_expr(p, x, is_float ? 11 : PREC_SELECT + 1);
+    put(p, is_float ? " != 0" : "");
+}
+
+void put_expr(Printer *p, const Expr *x, int prec) {
+    switch (x->kind) {
+    case E_INT: put_int(p, x, prec); break;
+    case E_FLOAT: put_float(p, x, prec); break;
+    case E_SYM: put(p, "%s", emit_sym(p, x->sym)); break;
+    case E_LOAD: put_element(p, x->array, x->args); break;
+    case E_OP: put_op(p, x, prec); break;
+    case E_CAST: put_cast(p, x, prec); break;
+    case E_CALL: put_math(p, x); break;
+    }
+}
+
+const char *expr_text(Printer *p, const Expr *x, int prec) {
+    Text saved = p->out;
+    p->out = text_new(p->a);
+    put_expr(p, x, prec);
+    const char *s = text_str(&p->out);
+    p->out = saved;
+    return s;
+}
+
+Expr *emit_resolve(const Printer *p, Expr *x) {
+    if (!x || !p->fixed.n)
+        return x;
+    return expr_subst(p->a, x, p->fixed.n, p->fixed.at, p->value.at);
+}
+
+static const char *own_name(const Printer *p, const Sym *s) {
+    (void)p;
+    return s->name;
+}
+
+char *emit_expr_c(Arena *a, const Expr *x) {
+    Printer p = {.a = a, .d = &dialect_host, .wide = true, .out = text_new(a)};
+    p.sequential = true;
+    p.spell_sym = own_name;
+    put_expr(&p, x, PREC_ANY);
+    return arena_strdup(a, text_str(&p.out));
+}

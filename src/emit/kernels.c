@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// kernels.c -- all kernels of a nest as one source text.
+//
+//   prelude of the dialect, helper functions that are used, kernel after kernel
+#include <string.h>
+#include "emit/dialect.h"
+
+Printer printer_new(Compile *c, const Dialect *d, bool wide) {
+    return (Printer){.c = c, .a = c->arena, .d = d, .wide = wide, .out = text_new(c->arena)};
+}
+
+char *printer_finish(Printer *p) {
+    if (p->failed)
+        return NULL;
+    Text all = text_new(p->a);
+    p->d->prelude(p, &all);
+    for (int k = 0; k < p->helpers.n; k++)
+        text_printf(&all, "%s\n", p->helpers.at[k].text);
+    text_put(&all, text_str(&p->out));
+    return all.s;
+}
+
+// "head(a, b, c)\n", broken into lines where it gets too long.
+void put_params(Printer *p, const char *head, int n, const char *const *params) {
+    size_t column = strlen(head) + 1;
+    put(p, "%s(", head);
+    for (int k = 0; k < n; k++) {
+        size_t width = strlen(params[k]) + 2;
+        bool wrap = column + width > 98 && column > 8;
+        put(p, "%s%s%s", k ? "," : "", wrap ? "\n        " : k ? " " : "", params[k]);
+        column = (wrap ? 8 : column) + width;
+    }
+    put(p, ")\n");
+}
+
+int64_t emit_threads(const Printer *p, const Node *kernel, int64_t each[3]) {
+    KernelGrid g;
+    ir_kernel_grid(kernel, &g);
+    int64_t all = 1;
+    for (int k = 0; k < 3; k++) {
+        each[k] = k < g.nthread ? emit_trips(p, g.thread[k]) : 1;
+        all = each[k] < 1 || all < 0 ? -1 : all * each[k];
+    }
+    return all;
+}
+
+static void put_shared(Node *n, void *arg) {
+    Printer *p = arg;
+    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++)
+        if (n->locals[k]->place == PLACE_SHARED)
+            put_local(p, n->locals[k], p->d->shared);
+}
+
+void put_kernel(Printer *p, Node *kernel) {
+    KernelSig *sig = ir_kernel_sig(p->a, kernel);
+    p->loc = kernel->loc;
+    p->objects.n = 0;
+    objects_collect(p, kernel->body);
+    p->d->open_kernel(p, kernel, sig);
+    p->indent++;
+    if (p->d->block[0])
+        node_walk(kernel->body, put_shared, p);
+    put_tree(p, kernel->body);
+    p->indent--;
+    put(p, "}\n");
+}
+
+typedef struct Visit {
+    Printer *p;
+    int count;
+} Visit;
+
+static void visit_kernel(Node *n, void *arg) {
+    Visit *v = arg;
+    if (n->kind != N_KERNEL)
+        return;
+    put(v->p, v->count++ ? "\n" : "");
+    put_kernel(v->p, n);
+}
+
+char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o) {
+    const Dialect *const dialects[] = {[DIALECT_CUDA] = &dialect_cuda,
+                                       [DIALECT_OPENCL] = &dialect_opencl,
+                                       [DIALECT_C] = &dialect_c};
+    Printer p = printer_new(c, dialects[o->dialect], o->wide);
+    p.fast_math = o->fast_math;
+    Visit v = {&p, 0};
+    node_walk(n->root, visit_kernel, &v);
+    return printer_finish(&p);
+}

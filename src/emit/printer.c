@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// printer.c -- the tree as statements of a C-family language.
+//
+// What stands in the tree is what is printed. Loops over blocks and threads become indices in
+// a dialect that has them and loops in one that has not.
+#include <string.h>
+#include "emit/dialect.h"
+
+enum { MAX_COPIES = 64 }; // a loop unrolled whole is printed as copies up to this trip count
+
+// ---- lines -----------------------------------------------------------------------------
+
+void put(Printer *p, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&p->out, fmt, ap);
+    va_end(ap);
+}
+
+void put_indent(Printer *p) {
+    for (int k = 0; k < p->indent; k++)
+        text_put(&p->out, "    ");
+}
+
+void put_line(Printer *p, const char *fmt, ...) {
+    put_indent(p);
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&p->out, fmt, ap);
+    va_end(ap);
+    text_put(&p->out, "\n");
+}
+
+void emit_fail(Printer *p, DiagCode code, const char *fmt, ...) {
+    if (p->failed || !p->c)
+        return;
+    Text text = text_new(p->a);
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&text, fmt, ap);
+    va_end(ap);
+    diag(p->c, code == SC_BUG ? DIAG_ERROR : DIAG_REMARK, code, p->loc, "%s", text_str(&text));
+    p->failed = true;
+}
+
+// ---- blocks of statements --------------------------------------------------------------
+
+static void put_extents(Printer *p, const Array *array) {
+    for (int k = 0; k < array->rank; k++) {
+        Expr *x = emit_resolve(p, array->extent[k]);
+        if (!x || (x->kind != E_INT && !p->d->vla)) {
+            emit_fail(p, SC_BUG, "the size of %s is not a constant", array->name);
+            return;
+        }
+        put(p, "[");
+        put_expr(p, x, PREC_ANY);
+        put(p, "]");
+    }
+}
+
+void put_local(Printer *p, const Array *array, const char *space) {
+    put_indent(p);
+    put(p, "%s%s %s", space, emit_type(p, array->elem), emit_name(p, array->name));
+    put_extents(p, array);
+    put(p, ";\n");
+}
+
+static void put_temporary(Printer *p, const Array *array) {
+    if (p->temporary) {
+        p->temporary(p, array, true);
+        return;
+    }
+    if (!p->d->heap) {
+        emit_fail(p, SC_BUG, "the temporary array %s is declared inside a kernel", array->name);
+        return;
+    }
+    const char *type = emit_type(p, array->elem), *name = emit_name(p, array->name);
+    put_indent(p);
+    put(p, "%s *%s = malloc(sizeof(%s)", type, name, type);
+    for (int k = 0; k < array->rank; k++)
+        put(p, " * (size_t)%s", expr_text(p, emit_resolve(p, array->extent[k]), PREC_UNARY));
+    put(p, " + 1);\n");
+    put_line(p, "if (!%s)", name);
+    put_line(p, "    abort();");
+}
+
+static void put_declarations(Printer *p, const Node *seq) {
+    for (int k = 0; k < seq->nlocals; k++) {
+        const Array *array = seq->locals[k];
+        if (array->place == PLACE_TEMP)
+            put_temporary(p, array);
+        else if (array->place != PLACE_SHARED || !p->d->block[0])
+            put_local(p, array, ""); // shared arrays stand at the kernel's head on a GPU
+    }
+}
+
+static void put_seq(Printer *p, Node *n) {
+    put_declarations(p, n);
+    for (int k = 0; k < n->nkids; k++) {
+        Node *kid = n->kids[k];
+        bool own_block = (kid->kind == N_SEQ && kid->nlocals) ||
+                         (kid->kind == N_FOR && n->nkids > 1 && kid->how != HOW_SERIAL);
+        if (own_block)
+            put_line(p, "{");
+        p->indent += own_block;
+        put_tree(p, kid);
+        p->indent -= own_block;
+        if (own_block)
+            put_line(p, "}");
+    }
+    for (int k = n->nlocals; k-- > 0;) {
+        if (n->locals[k]->place != PLACE_TEMP)
+            continue;
+        if (p->temporary)
+            p->temporary(p, n->locals[k], false);
+        else
+            put_line(p, "free(%s);", emit_name(p, n->locals[k]->name));
+    }
+}
+
+static void put_body(Printer *p, Node *body) {
+    p->indent++;
+    put_tree(p, body);
+    p->indent--;
+}
+
+static void put_if(Printer *p, Node *n) {
+    p->loc = n->loc;
+    put_indent(p);
+    put(p, "if (");
+    put_condition(p, emit_resolve(p, n->cond));
+    put(p, ") {\n");
+    put_body(p, n->then);
+    if (n->other) {
+        put_line(p, "} else {");
+        put_body(p, n->other);
+    }
+    put_line(p, "}");
+}
+
+// ---- loops -------------------------------------------------------------------------------
+
+
+static int depth_of(Node *n, How how) {
+    Node *kids[64];
+    int most = 0;
+    int count = n->kind == N_SEQ ? n->nkids : node_kids(n, kids, 64);
+    Node **list = n->kind == N_SEQ ? n->kids : kids;
+    for (int k = 0; k < count; k++) {
+        int d = depth_of(list[k], how);
+        most = d > most ? d : most;
+    }
+    return most + (n->kind == N_FOR && n->how == how);
+}
+
+int emit_dim(Node *loop) {
+    return depth_of(loop->body, loop->how);
+}
+
+int64_t emit_trips(const Printer *p, const Node *n) {
+    Expr *lo = emit_resolve(p, n->lo), *hi = emit_resolve(p, n->hi);
+    if (lo->kind != E_INT || hi->kind != E_INT)
+        return -1;
+    int64_t span = n->step > 0 ? hi->i - lo->i : lo->i - hi->i;
+    int64_t step = n->step > 0 ? n->step : -n->step;
+    return span <= 0 ? 0 : (span - 1) / step + 1;
+}
+
+// const int i = (int)blockIdx.x + lo;
+static void put_index(Printer *p, Node *n, const char *index) {
+    Expr *lo = emit_resolve(p, n->lo);
+    const char *type = emit_type(p, n->iter->type);
+    put_indent(p);
+    put(p, "const %s %s = (%s)%s", type, emit_sym(p, n->iter), type, index);
+    if (!expr_is_int(lo, 0)) {
+        put(p, " + ");
+        put_expr(p, lo, 13);
+    }
+    put(p, ";\n");
+    put_tree(p, n->body);
+}
+
+static void put_copies(Printer *p, Node *n, int64_t trips) {
+    int64_t lo = emit_resolve(p, n->lo)->i;
+    for (int64_t k = 0; k < trips; k++) {
+        Expr *value = expr_int(p->a, n->iter->type, lo + k * n->step);
+        vec_push(p->a, &p->fixed, n->iter);
+        vec_push(p->a, &p->value, value);
+        bool block = n->body->kind == N_SEQ && n->body->nlocals;
+        if (block)
+            put_line(p, "{ // %s = %lld", n->iter->name, (long long)value->i);
+        p->indent += block;
+        put_tree(p, n->body);
+        p->indent -= block;
+        if (block)
+            put_line(p, "}");
+        p->fixed.n--;
+        p->value.n--;
+    }
+}
+
+// A bound that reads memory is read once, at entry.
+static const char *bound_text(Printer *p, const Node *n, Expr *x, const char *which, int prec) {
+    x = emit_resolve(p, x);
+    const char *text = expr_text(p, x, prec);
+    if (!expr_has_load(x))
+        return text;
+    const char *name = arena_printf(p->a, "%s_%s", emit_sym(p, n->iter), which);
+    put_line(p, "const %s %s = %s;", emit_type(p, x->type), name, text);
+    return name;
+}
+
+static const char *increment(Printer *p, const Node *n) {
+    const char *i = emit_sym(p, n->iter);
+    long long step = n->step;
+    if (step == 1 || step == -1)
+        return arena_printf(p->a, "%s%s", i, step > 0 ? "++" : "--");
+    if (step < 0)
+        return arena_printf(p->a, "%s -= %llu", i, 0ull - (unsigned long long)step);
+    return arena_printf(p->a, "%s += %lld", i, step);
+}
+
+// `pragma` stands directly before the loop ("" for none).
+static void put_loop(Printer *p, Node *n, const char *pragma) {
+    const char *i = emit_sym(p, n->iter);
+    bool block = expr_has_load(n->hi);
+    if (block)
+        put_line(p, "{");
+    p->indent += block;
+    const char *hi = bound_text(p, n, n->hi, "end", 11);
+    const char *lo = expr_text(p, emit_resolve(p, n->lo), PREC_SELECT);
+    if (*pragma)
+        put_line(p, "%s", pragma);
+    put_line(p, "for (%s %s = %s; %s %c %s; %s) {", emit_type(p, n->iter->type), i, lo, i,
+             n->step > 0 ? '<' : '>', hi, increment(p, n));
+    put_body(p, n->body);
+    put_line(p, "}");
+    p->indent -= block;
+    if (block)
+        put_line(p, "}");
+}
+
+// The loop directly inside, when nothing else is.
+static Node *only_loop(Node *n) {
+    while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals)
+        n = n->kids[0];
+    return n->kind == N_FOR ? n : NULL;
+}
+
+// How many block loops stand perfectly nested from n on, with bounds that no outer one moves.
+static int collapsible(Node *n) {
+    const Sym *outer[3] = {n->iter};
+    int count = 1;
+    for (Node *k = only_loop(n->body); k && k->how == HOW_BLOCK && count < 3; k = only_loop(k->body)) {
+        for (int o = 0; o < count; o++)
+            if (expr_uses_sym(k->lo, outer[o]) || expr_uses_sym(k->hi, outer[o]))
+                return count;
+        if (expr_has_load(k->lo) || expr_has_load(k->hi))
+            return count;
+        outer[count++] = k->iter;
+    }
+    return count;
+}
+
+static bool is_straight(const Node *n) {
+    if (n->kind == N_SEQ) {
+        for (int k = 0; k < n->nkids; k++)
+            if (!is_straight(n->kids[k]))
+                return false;
+        return true;
+    }
+    return (n->kind == N_STMT || n->kind == N_COPY) && !n->atomic;
+}
+
+// Loops over blocks and threads where neither exists: OpenMP threads and vector lanes.
+static void put_host_parallel(Printer *p, Node *n) {
+    const char *pragma = "";
+    if (p->sequential) {
+        put_loop(p, n, pragma);
+        return;
+    }
+    bool outermost = n->how == HOW_BLOCK && !p->omp;
+    if (outermost) {
+        int nest = collapsible(n);
+        pragma = nest > 1 ? arena_printf(p->a, "#pragma omp parallel for collapse(%d) schedule(static)", nest)
+                          : "#pragma omp parallel for schedule(static)";
+    } else if (n->how != HOW_BLOCK && is_straight(n->body)) {
+        pragma = "#pragma omp simd";
+    }
+    p->omp += outermost;
+    put_loop(p, n, pragma);
+    p->omp -= outermost;
+}
+
+static void put_unrolled(Printer *p, Node *n) {
+    int64_t trips = emit_trips(p, n);
+    if (trips >= 0 && trips <= MAX_COPIES)
+        put_copies(p, n, trips);
+    else
+        put_loop(p, n, p->d->unroll_all);
+}
+
+static void put_for(Printer *p, Node *n) {
+    const Dialect *d = p->d;
+    p->loc = n->loc;
+    switch (n->how) {
+    case HOW_BLOCK:
+    case HOW_THREAD: {
+        const char *const *index = n->how == HOW_BLOCK ? d->block : d->thread;
+        int dim = emit_dim(n);
+        if (!index[0])
+            put_host_parallel(p, n);
+        else if (dim < 3)
+            put_index(p, n, index[dim]);
+        else
+            emit_fail(p, SC_BUG, "more than three nested %s loops", how_name(n->how));
+        break;
+    }
+    case HOW_VECTOR:
+        if (d->block[0])
+            put_loop(p, n, d->unroll_all);
+        else
+            put_host_parallel(p, n);
+        break;
+    case HOW_UNROLL: put_unrolled(p, n); break;
+    default: {
+        bool some = n->unroll > 1 && !p->sequential && *d->unroll;
+        char line[96] = "";
+        if (some)
+            snprintf(line, sizeof line, d->unroll, n->unroll);
+        put_loop(p, n, line);
+    }
+    }
+}
+
+// ---- all ---------------------------------------------------------------------------------
+
+void put_tree(Printer *p, Node *n) {
+    if (p->failed)
+        return;
+    switch (n->kind) {
+    case N_SEQ: put_seq(p, n); break;
+    case N_FOR: put_for(p, n); break;
+    case N_IF: put_if(p, n); break;
+    case N_STMT:
+    case N_COPY: put_assign(p, n); break;
+    case N_KERNEL:
+        if (p->launch) {
+            p->launch(p, n);
+            break;
+        }
+        if (p->sequential)
+            put_line(p, "// kernel %s", n->name);
+        put_tree(p, n->body);
+        break;
+    }
+}
