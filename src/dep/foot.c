@@ -118,8 +118,9 @@ static isl_set *slab(isl_set *s, int d) {
     isl_space *line = isl_space_set_alloc(isl_set_get_ctx(s), 0, 1);
     isl_set *lo = isl_set_from_pw_aff(isl_set_dim_min(isl_set_copy(s), d));
     isl_set *hi = isl_set_from_pw_aff(isl_set_dim_max(isl_set_copy(s), d));
-    isl_set *in = isl_set_intersect(isl_set_apply(lo, isl_map_lex_le(isl_space_copy(line))),
-                                    isl_set_apply(hi, isl_map_lex_ge(line)));
+    lo = isl_set_apply(lo, isl_map_lex_le(isl_space_copy(line)));
+    hi = isl_set_apply(hi, isl_map_lex_ge(line));
+    isl_set *in = isl_set_intersect(lo, hi);
     int rank = (int)isl_set_dim(s, isl_dim_set);
     in = isl_set_insert_dims(in, isl_dim_set, 0, (unsigned)d);
     return isl_set_insert_dims(in, isl_dim_set, (unsigned)d + 1, (unsigned)(rank - d - 1));
@@ -175,7 +176,7 @@ static isl_set *outside(Relations *r, const Array *array, int d) {
     PolyScope none = {0, NULL};
     isl_pw_aff *ext = poly_aff(r->poly, none, array->extent[d], NULL);
     if (!ext) return NULL;
-    isl_set *last = isl_set_apply(isl_set_from_pw_aff(isl_pw_aff_from_range(ext)),
+    isl_set *last = isl_set_apply(isl_map_range(isl_map_from_pw_aff(ext)),
                                   isl_map_lex_le(isl_space_set_alloc(r->poly->ctx, 0, 1)));
     isl_set *zero = isl_set_fix_si(isl_set_universe(isl_space_set_alloc(r->poly->ctx, 0, 1)), isl_dim_set, 0, 0);
     isl_set *bad = isl_set_union(last, isl_set_apply(zero, isl_map_lex_gt(isl_space_set_alloc(r->poly->ctx, 0, 1))));
@@ -191,9 +192,11 @@ static isl_set *touch_outside(Relations *r, const Touch *t) {
         PolyFacts ignore = {0};
         isl_pw_aff *sub = poly_aff(r->poly, t->ev->scope, t->sub[d], &ignore);
         for (int i = 0; i < ignore.n; i++) isl_pw_aff_free(ignore.at[i]);
-        isl_set *out = sub && t->array->extent[d] ? outside(r, t->array, d) : NULL;
+        bool known = sub && t->array->extent[d];
         isl_pw_aff_free(sub);
-        if (!out) continue;
+        if (!known) continue;
+        isl_set *out = outside(r, t->array, d);
+        if (!out) return isl_set_universe(isl_set_get_space(r->ctx)); // never claim what isn't known
         isl_set *hit = isl_map_params(isl_map_intersect_range(isl_map_copy(t->map), out));
         bad = bad ? isl_set_union(bad, hit) : hit;
     }
