@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// interp.h -- the compiled form of a tree, between interp_code.c and interp.c
+#ifndef SCULPT_IR_INTERP_H
+#define SCULPT_IR_INTERP_H
+#include "ir/value.h"
+
+typedef struct Code Code;
+
+// An array and its memory.
+typedef struct Store {
+    const Array *array;
+    Type elem;
+    int rank;
+    int64_t stride, offset;
+    int64_t *extent, *origin;    // [rank], as evaluated where the array is declared
+    Code **extents, **origins;   // what to evaluate; extents[0] and origins may be NULL
+    bool owned;                  // the memory is ours and subscripts are checked
+    char *base;
+    size_t bytes;                // of owned memory
+} Store;
+
+struct Code {
+    ExprKind kind;
+    Type type, from;             // of the value, of the first operand
+    Op op;
+    int nargs;
+    Code **args;
+    Value literal;
+    int slot;                    // E_SYM
+    Store *store;                // E_LOAD
+    const MathFn *fn;            // E_CALL; NULL: no such function
+};
+
+typedef struct Act Act;
+struct Act {
+    NodeKind kind;
+    int nkids, nlocals;          // N_SEQ
+    Act **kids;
+    Store **locals;
+    int slot;                    // N_FOR: the counter; N_STMT: the first of its counters
+    Type type;                   // N_FOR: of the counter
+    int64_t step;
+    Code *lo, *hi, *cond;
+    Act *body, *other;           // N_FOR, N_KERNEL; N_IF: then and else
+    int nat;                     // N_STMT: how many counters
+    Code **at;
+    Store *dst;                  // N_STMT, N_COPY; NULL: only evaluated
+    Code **sub;
+    Op op;
+    bool fused;                  // src is a product
+    Code *src;
+};
+
+typedef struct Interp {
+    Arena *arena;
+    VEC(Value) slots;
+    VEC(const Sym *) syms;       // which symbol a slot is; NULL: a statement's own counter
+    VEC(Store *) stores;
+    const Node *node;            // while compiling an N_STMT: the node, where its slots
+    int first, access;           // begin, and the number of the next access
+    int deepest;                 // the most counters of any statement
+    Value *moved;                // [deepest]
+    int64_t steps, max_steps;
+    bool failed;                 // budget used up, or memory that isn't there
+} Interp;
+
+Act *interp_compile(Interp *in, const Node *n); // NULL for NULL
+int interp_slot(Interp *in, const Sym *s);
+#endif
