@@ -61,7 +61,7 @@ static Assign from_stmt(Printer *p, const Node *n) {
     for (int k = 0; k < s->lhs->rank; k++)
         g.sub[k] = instance(&t, s->sub[k]);
     g.atomic = n->atomic;
-    if (s->fused && s->rhs->kind == E_OP && s->rhs->op == OP_MUL) {
+    if (s->fused && type_is_float(s->lhs->elem) && s->rhs->kind == E_OP && s->rhs->op == OP_MUL) {
         g.x = instance(&t, s->rhs->args[0]);
         g.y = instance(&t, s->rhs->args[1]);
     } else {

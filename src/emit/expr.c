@@ -151,6 +151,11 @@ static void put_floor(Printer *p, const Expr *x) {
 }
 
 static void put_fma(Printer *p, const Expr *x) {
+    if (type_is_int(x->type)) { // exact anyway
+        Expr *product = expr_op(p->a, OP_MUL, x->args[0], x->args[1], NULL);
+        put_expr(p, expr_op(p->a, OP_ADD, product, x->args[2], NULL), PREC_PRIMARY);
+        return;
+    }
     put(p, "%s(", p->d->fma[x->type == T_F64]);
     for (int k = 0; k < 3; k++) {
         put(p, k ? ", " : "");
