@@ -205,7 +205,7 @@ static const char *bound_text(Printer *p, const Node *n, Expr *x, const char *wh
     const char *text = expr_text(p, x, prec);
     if (!expr_has_load(x))
         return text;
-    const char *name = arena_printf(p->a, "%s_%s", emit_sym(p, n->iter), which);
+    const char *name = arena_printf(p->a, "sculpt_%s_%s", which, n->iter->name);
     put_line(p, "const %s %s = %s;", emit_type(p, x->type), name, text);
     return name;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernel_test.c -- kernels in the three dialects: what they look like, that compilers take
+// emit_kernel_test.c -- kernels in the three dialects: what they look like, that compilers take
 // them, and that the C ones compute what the interpreter computes.
 #include "build.h"
 
@@ -140,6 +140,46 @@ static void compilers_take_them(void **state) {
     compile_free(g.b.c);
 }
 
+// A host loop around the kernel and a temporary array, as a program that runs.
+static void program_runs(void **state) {
+    (void)state;
+    if (!there_is("echo '#include <CL/cl.h>' | gcc -E - >/dev/null 2>&1"))
+        skip();
+    Gemm g = gemm();
+    Arena *a = g.b.a;
+    const Sym *t = sym(a, "time", SYM_ITER, T_I32);
+    Node *kernel = g.nest->root->kids[0];
+    Node *loop = node_for(a, t, expr_int(a, T_I32, 0), expr_int(a, T_I32, 2), 1, HOW_SERIAL, kernel);
+    Node *root = node_seq(a, 1, &loop);
+    Array *temp = NEW(a, Array);
+    *temp = (Array){.name = "temp", .elem = T_F64, .place = PLACE_TEMP, .rank = 1, .object = "temp",
+                    .extent = list(a, 1, expr_sym(a, g.r->params[0]), NULL), .stride = 8};
+    root->nlocals = 1;
+    root->locals = NEW_N(a, const Array *, 1);
+    root->locals[0] = temp;
+    g.nest->root = root;
+    EmitOptions o = {.dialect = DIALECT_OPENCL};
+    char *text = emit_program(g.b.c, g.nest, &o), *out = NULL, *err = NULL;
+    assert_non_null(text);
+    char *path = arena_printf(a, "/tmp/sculpt-program-%d", (int)getpid());
+    char *source = arena_printf(a, "%s.c", path);
+    assert_true(file_write(source, text, strlen(text)));
+    char *cc[] = {"gcc", "-Wall", "-Werror", "-o", path, source, "-lOpenCL", NULL};
+    int rc = process_run(a, cc, NULL, &err);
+    if (rc)
+        print_message("%s\n%s\n", text, err);
+    assert_int_equal(rc, 0);
+    char *run[] = {path, "33", "0.5", NULL};
+    rc = process_run(a, run, &out, &err);
+    unlink(path);
+    unlink(source);
+    if (rc && strstr(err, "OpenCL: error")) // no device here
+        skip();
+    assert_int_equal(rc, 0);
+    has(out, "c                checksum ");
+    compile_free(g.b.c);
+}
+
 static void c_kernel_computes(void **state) {
     (void)state;
     Gemm g = gemm();
@@ -169,6 +209,7 @@ static void c_kernel_computes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_read_well), cmocka_unit_test(wide_indices),
-        cmocka_unit_test(compilers_take_them), cmocka_unit_test(c_kernel_computes)};
+        cmocka_unit_test(compilers_take_them), cmocka_unit_test(program_runs),
+        cmocka_unit_test(c_kernel_computes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

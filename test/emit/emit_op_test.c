@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// op_test.c -- every operator, update and conversion on every type: the printed C, compiled,
+// emit_op_test.c -- every operator, update and conversion on every type: the printed C, compiled,
 // against the interpreter, bit for bit.
 #include "build.h"
 
