@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// feature_test.c -- structs, caches, shared arrays, unrolling, atomics, inspections: the parts
+// emit_feature_test.c -- structs, caches, shared arrays, unrolling, atomics, inspections: the parts
 // of the printer that a plain kernel does not reach.
 #include "build.h"
 
