@@ -28,7 +28,7 @@ static void atomic(Printer *p, Op op, Type t, const char *place, const char *val
 
 // Arguments come as two arrays of pointers: to element 0 of each object, to each value.
 static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
-    put(p, "void %s(void *const *ptrs, const void *const *vals)\n{\n", emit_name(p, kernel->name));
+    put(p, "void %s(void *const *ptrs, const void *const *vals)\n{\n", kernel->name);
     for (int k = 0; k < sig->narrays; k++)
         put(p, "    %s *restrict const %s = ptrs[%d];\n", object_type(p, sig->arrays[k]),
             object_name(p, sig->arrays[k]), k);

@@ -58,7 +58,7 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     int64_t each[3], threads = emit_threads(p, kernel, each);
     char *bounds = arena_printf(p->a, " __launch_bounds__(%lld)", (long long)threads);
     char *head = arena_printf(p->a, "extern \"C\" __global__ void%s %s", threads > 1 ? bounds : "",
-                              emit_name(p, kernel->name));
+                              kernel->name);
     put_params(p, head, n, params);
     put(p, "{\n");
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // dialect.h -- what differs between the C-family languages, and the printer's own state.
 //
-//   emit_kernels ──► kernels.c ─► printer.c (tree) ─► assign.c (statements) ─► expr.c
-//   emit_nest_c  ──► nestc.c   ─┘        │                                      │
-//   emit_inspect ──► inspect.c ──────────┘        Dialect: cuda.c opencl.c c.c ◄┘
+//   emit_kernels, emit_nest_c, emit_inspect, emit_program
+//     -> printer.c (tree) -> assign.c (statements) -> expr.c, access.c (elements)
+//   all of them ask a Dialect (cuda.c opencl.c c.c) for their words
 //
 // A dialect is a table of words and four functions. The printer writes a body first, collects
 // the helper functions that the body turned out to need, and only then is a text assembled.

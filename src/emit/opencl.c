@@ -76,7 +76,7 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     if (emit_threads(p, kernel, each) > 0)
         put(p, "__attribute__((reqd_work_group_size(%lld, %lld, %lld)))\n", (long long)each[0],
             (long long)each[1], (long long)each[2]);
-    put_params(p, arena_printf(p->a, "__kernel void %s", emit_name(p, kernel->name)), n, params);
+    put_params(p, arena_printf(p->a, "__kernel void %s", kernel->name), n, params);
     put(p, "{\n");
     for (int k = 0; k < sig->narrays; k++) {
         const char *name = object_name(p, sig->arrays[k]), *type = object_type(p, sig->arrays[k]);

@@ -251,7 +251,8 @@ static Node *only_loop(Node *n) {
 static int collapsible(Node *n) {
     const Sym *outer[3] = {n->iter};
     int count = 1;
-    for (Node *k = only_loop(n->body); k && k->how == HOW_BLOCK && count < 3; k = only_loop(k->body)) {
+    Node *k = only_loop(n->body);
+    for (; k && k->how == HOW_BLOCK && count < 3; k = only_loop(k->body)) {
         for (int o = 0; o < count; o++)
             if (expr_uses_sym(k->lo, outer[o]) || expr_uses_sym(k->hi, outer[o]))
                 return count;
@@ -282,8 +283,8 @@ static void put_host_parallel(Printer *p, Node *n) {
     bool outermost = n->how == HOW_BLOCK && !p->omp;
     if (outermost) {
         int nest = collapsible(n);
-        pragma = nest > 1 ? arena_printf(p->a, "#pragma omp parallel for collapse(%d) schedule(static)", nest)
-                          : "#pragma omp parallel for schedule(static)";
+        const char *collapse = nest > 1 ? arena_printf(p->a, " collapse(%d)", nest) : "";
+        pragma = arena_printf(p->a, "#pragma omp parallel for%s schedule(static)", collapse);
     } else if (n->how != HOW_BLOCK && is_straight(n->body)) {
         pragma = "#pragma omp simd";
     }

@@ -60,7 +60,7 @@ static void create_kernel(Node *n, void *arg) {
     if (n->kind != N_KERNEL)
         return;
     put_line(p, "cl_kernel sculpt_kernel_%s = clCreateKernel(sculpt_program, \"%s\", &sculpt_error);",
-             n->name, emit_name(p, n->name));
+             n->name, n->name);
     put_line(p, "sculpt_must(sculpt_error);");
 }
 
@@ -70,10 +70,13 @@ static void setup(Printer *p, const Nest *n) {
     put_line(p, "cl_device_id sculpt_device;");
     put_line(p, "const cl_long sculpt_zero = 0;");
     put_line(p, "sculpt_must(clGetPlatformIDs(1, &sculpt_platform, NULL));");
-    put_line(p, "sculpt_must(clGetDeviceIDs(sculpt_platform, CL_DEVICE_TYPE_ALL, 1, &sculpt_device, NULL));");
-    put_line(p, "cl_context sculpt_context = clCreateContext(NULL, 1, &sculpt_device, NULL, NULL, &sculpt_error);");
+    put_line(p, "sculpt_must(clGetDeviceIDs(sculpt_platform, CL_DEVICE_TYPE_ALL, 1, "
+                "&sculpt_device, NULL));");
+    put_line(p, "cl_context sculpt_context =");
+    put_line(p, "    clCreateContext(NULL, 1, &sculpt_device, NULL, NULL, &sculpt_error);");
     put_line(p, "sculpt_must(sculpt_error);");
-    put_line(p, "cl_command_queue sculpt_queue = clCreateCommandQueue(sculpt_context, sculpt_device, 0, &sculpt_error);");
+    put_line(p, "cl_command_queue sculpt_queue =");
+    put_line(p, "    clCreateCommandQueue(sculpt_context, sculpt_device, 0, &sculpt_error);");
     put_line(p, "sculpt_must(sculpt_error);");
     put_line(p, "cl_program sculpt_program = sculpt_build(sculpt_context, sculpt_device);");
     node_walk(n->root, create_kernel, p);
