@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// cuda.h -- the state of one NVIDIA GPU, shared by cuda.c and cuda_copy.c.
+#ifndef SCULPT_CUDA_H
+#define SCULPT_CUDA_H
+#include "device/cuda_api.h"
+#include "device/cuda_nvrtc.h"
+#include "device/driver.h"
+
+enum { RING_SLOTS = 4, RING_BYTES = 2 << 20 };
+
+// A piece of pinned memory through which pageable memory travels.
+typedef struct RingSlot {
+    char *host;   // RING_BYTES
+    CuEvent done; // the last copy out of or into it
+    bool busy;    // `done` was recorded and not yet waited for
+} RingSlot;
+
+typedef struct CudaDevice {
+    Device base;
+    DeviceInfo info;
+    const CudaApi *cu;
+    Nvrtc *rtc;                // NULL: no compiler; cached kernels still run
+    CuDev dev;
+    CuContext ctx;             // the primary one, so that other users of CUDA share it
+    CuStream stream;           // all work, in order
+    CuEvent marks[2];
+    pid_t opener;
+    int arch;                  // 90 for compute capability 9.0
+    size_t max_pitch;          // of a rectangular copy
+    RingSlot ring[RING_SLOTS]; // made by the first large copy
+    bool has_ring;
+} CudaDevice;
+
+// True where rc is success; else leaves "WHAT: the driver's words" in the error.
+bool cuda_check(CudaDevice *d, CuResult rc, const char *what);
+// Between these two the device's context is current. False: it can't be used.
+bool cuda_enter(CudaDevice *d);
+void cuda_leave(CudaDevice *d);
+
+// cuda_copy.c: rows of `width` bytes, `pitch` apart on both sides, in an entered context.
+// After an upload the host's bytes may change; after a download they are there.
+bool cuda_copy_in(CudaDevice *d, CuPtr to, const char *from, size_t width, size_t rows,
+                  size_t pitch);
+bool cuda_copy_out(CudaDevice *d, char *to, CuPtr from, size_t width, size_t rows, size_t pitch);
+void cuda_ring_free(CudaDevice *d);
+#endif

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: MIT
+// opencl.c -- any OpenCL 1.2 device, through the loader that is opened at run time.
+//
+// A DevPtr is a cl_mem. One queue does everything in order. A kernel takes each array as the
+// buffer and a long: the byte offset of element 0 in it.
+#include "device/opencl.h"
+#include "device/driver.h"
+#include "device/opencl_api.h"
+#include <glob.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct OpenclDevice {
+    Device base;
+    DeviceInfo info;
+    const OpenclApi *cl;
+    cl_device_id dev;
+    cl_context ctx;
+    cl_command_queue queue; // with profiling
+    cl_event marks[2];
+    double clock[2];        // the host's, where the device's isn't to be had
+    bool host_clock;        // marks wait and read the host's clock
+    bool rounds_right;      // division and square root can be asked to be correctly rounded
+    pid_t opener;
+} OpenclDevice;
+
+typedef struct Kernel {
+    const char *name;
+    cl_kernel kernel;
+} Kernel;
+
+struct Module {
+    OpenclDevice *d;
+    cl_program program;
+    Arena *arena;        // of the table
+    VEC(Kernel) kernels; // those launched so far
+};
+
+static bool check(OpenclDevice *d, cl_int rc, const char *what) {
+    if (rc == CL_SUCCESS) return true;
+    Arena *a = arena_new();
+    device_fail(&d->base, "%s: %s", what, opencl_error(a, rc));
+    arena_free(a);
+    return false;
+}
+
+// ---- what is present -------------------------------------------------------------------
+
+static int count(void) {
+    Arena *a = arena_new();
+    const char *why;
+    const OpenclApi *cl = opencl_api_open(a, &why);
+    int n = 0;
+    cl_device_id *ids;
+    for (int p = 0; cl && p < cl->platforms.n; p++)
+        n += opencl_devices(a, cl, cl->platforms.at[p], CL_DEVICE_TYPE_ALL, &ids);
+    arena_free(a);
+    return n;
+}
+
+static char *spec(Arena *a, int i) {
+    const char *why;
+    const OpenclApi *cl = opencl_api_open(a, &why);
+    for (int p = 0; cl && i >= 0 && p < cl->platforms.n; p++) {
+        cl_device_id *ids;
+        int n = opencl_devices(a, cl, cl->platforms.at[p], CL_DEVICE_TYPE_ALL, &ids);
+        if (i < n) return arena_printf(a, "opencl:%d.%d", p, i);
+        i -= n;
+    }
+    return NULL;
+}
+
+// Vendors' libraries take tens of milliseconds to start, so they are asked for GPUs only
+// where the kernel shows some device that could be one.
+static bool may_have_gpu(void) {
+    static const char *const nodes[] = {"/dev/nvidia[0-9]*", "/dev/nvidiactl", "/dev/dri/render*",
+                                        "/dev/kfd", "/dev/mali*", "/dev/dxg", "/dev/kgsl*"};
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        glob_t g;
+        bool found = glob(nodes[i], GLOB_NOSORT, NULL, &g) == 0;
+        if (found) globfree(&g);
+        if (found) return true;
+    }
+    return false;
+}
+
+// ---- opening ---------------------------------------------------------------------------
+
+static void release_marks(OpenclDevice *d) {
+    for (int i = 0; i < 2; i++) {
+        if (d->marks[i]) d->cl->clReleaseEvent(d->marks[i]);
+        d->marks[i] = NULL;
+    }
+}
+
+static void close_(void *p) {
+    OpenclDevice *d = p;
+    if (d->opener != getpid()) return;
+    if (d->queue) d->cl->clFinish(d->queue);
+    release_marks(d);
+    if (d->queue) d->cl->clReleaseCommandQueue(d->queue);
+    if (d->ctx) d->cl->clReleaseContext(d->ctx);
+}
+
+// Threads that execute together; 1 for a CPU, 32 where a GPU doesn't say.
+static int warp_of(OpenclDevice *d, cl_device_type type) {
+    enum { WARP_SIZE_NV = 0x4003, WAVEFRONT_WIDTH_AMD = 0x4043 };
+    cl_uint w = 0;
+    if (!(type & CL_DEVICE_TYPE_GPU)) return 1;
+    opencl_device_value(d->cl, d->dev, WARP_SIZE_NV, &w, sizeof w);
+    if (!w) opencl_device_value(d->cl, d->dev, WAVEFRONT_WIDTH_AMD, &w, sizeof w);
+    return w ? (int)w : 32;
+}
+
+static void describe(Arena *a, OpenclDevice *d, cl_platform_id platform, int p, int i) {
+    cl_device_type type;
+    cl_uint units;
+    cl_ulong memory, local;
+    size_t group;
+    cl_device_fp_config half, wide;
+    opencl_device_value(d->cl, d->dev, CL_DEVICE_TYPE, &type, sizeof type);
+    opencl_device_value(d->cl, d->dev, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
+    opencl_device_value(d->cl, d->dev, CL_DEVICE_GLOBAL_MEM_SIZE, &memory, sizeof memory);
+    opencl_device_value(d->cl, d->dev, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);
+    opencl_device_value(d->cl, d->dev, CL_DEVICE_MAX_WORK_GROUP_SIZE, &group, sizeof group);
+    opencl_device_value(d->cl, d->dev, CL_DEVICE_SINGLE_FP_CONFIG, &half, sizeof half);
+    opencl_device_value(d->cl, d->dev, CL_DEVICE_DOUBLE_FP_CONFIG, &wide, sizeof wide);
+    d->rounds_right = half & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+    int side = type & CL_DEVICE_TYPE_GPU ? 65535 : INT_MAX; // what every GPU takes in y and z
+    d->info = (DeviceInfo){
+        .spec = arena_printf(a, "opencl:%d.%d", p, i),
+        .name = opencl_device_text(a, d->cl, d->dev, CL_DEVICE_NAME),
+        .driver = arena_printf(a, "%s; %s; driver %s",
+                               opencl_platform_text(a, d->cl, platform, CL_PLATFORM_VERSION),
+                               opencl_device_text(a, d->cl, d->dev, CL_DEVICE_VERSION),
+                               opencl_device_text(a, d->cl, d->dev, CL_DRIVER_VERSION)),
+        .dialect = "opencl", .target = "gpu", .memory = (int64_t)memory, .sms = (int)units,
+        .max_threads = group > INT_MAX ? INT_MAX : (int)group,
+        .shared = local > INT_MAX ? INT_MAX : (int)local, .warp = warp_of(d, type),
+        .max_grid = {INT_MAX, side, side}, .fp64 = wide != 0};
+}
+
+static Device *open_at(Arena *a, const OpenclApi *cl, int p, cl_device_id dev, int i,
+                       const char **why) {
+    OpenclDevice *d = NEW(a, OpenclDevice);
+    cl_int rc;
+    d->base.ops = &device_opencl;
+    d->cl = cl;
+    d->dev = dev;
+    d->opener = getpid();
+    describe(a, d, cl->platforms.at[p], p, i);
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                          (cl_context_properties)cl->platforms.at[p], 0};
+    d->ctx = cl->clCreateContext(properties, 1, &dev, NULL, NULL, &rc);
+    if (check(d, rc, "clCreateContext")) {
+        d->queue = cl->clCreateCommandQueue(d->ctx, dev, CL_QUEUE_PROFILING_ENABLE, &rc);
+        if (check(d, rc, "clCreateCommandQueue")) return arena_own(a, d, close_);
+        close_(d);
+    }
+    *why = arena_strdup(a, d->base.error);
+    return NULL;
+}
+
+// The place of a device among all of its platform; the spec counts those.
+static int index_of(Arena *a, const OpenclApi *cl, int p, cl_device_id dev) {
+    cl_device_id *ids;
+    int n = opencl_devices(a, cl, cl->platforms.at[p], CL_DEVICE_TYPE_ALL, &ids);
+    for (int i = 0; i < n; i++)
+        if (ids[i] == dev) return i;
+    return 0;
+}
+
+// The first device of a type on platform p, or with p < 0 on any.
+static Device *open_first(Arena *a, const OpenclApi *cl, int p, cl_device_type type,
+                          const char **why) {
+    for (int q = p < 0 ? 0 : p; q < (p < 0 ? cl->platforms.n : p + 1); q++) {
+        cl_device_id *ids;
+        if (opencl_devices(a, cl, cl->platforms.at[q], type, &ids) == 0) continue;
+        return open_at(a, cl, q, ids[0], index_of(a, cl, q, ids[0]), why);
+    }
+    *why = "OpenCL has no such device here";
+    return NULL;
+}
+
+Device *opencl_open_best(Arena *a, bool gpu, const char **why) {
+    if (gpu && !may_have_gpu()) {
+        *why = "no GPU";
+        return NULL;
+    }
+    const OpenclApi *cl = opencl_api_open(a, why);
+    return cl ? open_first(a, cl, -1, gpu ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_ALL, why) : NULL;
+}
+
+static Device *open_(Arena *a, const char *spec, const char **why) {
+    int p, i;
+    const OpenclApi *cl = opencl_api_open(a, why);
+    if (!cl) return NULL;
+    if (!device_spec_read(spec, "opencl", &p, &i) || p >= cl->platforms.n) {
+        *why = arena_printf(a, "there is no %s among %d OpenCL platforms", spec, cl->platforms.n);
+        return NULL;
+    }
+    if (i < 0) { // a GPU if there is one
+        Device *d = open_first(a, cl, p, CL_DEVICE_TYPE_GPU, why);
+        return d ? d : open_first(a, cl, p, CL_DEVICE_TYPE_ALL, why);
+    }
+    cl_device_id *ids;
+    int n = opencl_devices(a, cl, cl->platforms.at[p], CL_DEVICE_TYPE_ALL, &ids);
+    if (i < n) return open_at(a, cl, p, ids[i], i, why);
+    *why = arena_printf(a, "there is no %s: its platform has %d devices", spec, n);
+    return NULL;
+}
+
+static const DeviceInfo *info(Device *d) { return &((OpenclDevice *)d)->info; }
+
+// ---- memory ----------------------------------------------------------------------------
+
+static cl_mem mem_of(DevPtr p) { return (cl_mem)(uintptr_t)p; }
+
+static DevPtr alloc(Device *base, size_t bytes) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    cl_int rc;
+    if (device_forked(base, d->opener)) return 0;
+    cl_mem m = d->cl->clCreateBuffer(d->ctx, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &rc);
+    return check(d, rc, "clCreateBuffer") ? (DevPtr)(uintptr_t)m : 0;
+}
+
+static void free_(Device *base, DevPtr p) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    if (p && !device_forked(base, d->opener)) d->cl->clReleaseMemObject(mem_of(p));
+}
+
+static bool upload(Device *base, DevPtr to, size_t offset, const void *from, size_t bytes) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    if (device_forked(base, d->opener)) return false;
+    if (bytes == 0) return true;
+    return check(d,
+                 d->cl->clEnqueueWriteBuffer(d->queue, mem_of(to), CL_TRUE, offset, bytes, from, 0,
+                                             NULL, NULL),
+                 "copying to the device");
+}
+
+static bool download(Device *base, void *to, DevPtr from, size_t offset, size_t bytes) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    if (device_forked(base, d->opener)) return false;
+    if (bytes == 0) return true;
+    return check(d,
+                 d->cl->clEnqueueReadBuffer(d->queue, mem_of(from), CL_TRUE, offset, bytes, to, 0,
+                                            NULL, NULL),
+                 "copying from the device");
+}
+
+// The buffer's origin is told as a row and a place in it, as OpenCL wants it.
+static bool upload_rows(Device *base, DevPtr to, size_t offset, const void *from, size_t width,
+                        size_t rows, size_t pitch) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    if (rows == 0 || width == 0 || rows == 1 || pitch == width)
+        return upload(base, to, offset, from, width * rows);
+    if (device_forked(base, d->opener)) return false;
+    size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0}, n[3] = {width, rows, 1};
+    return check(d,
+                 d->cl->clEnqueueWriteBufferRect(d->queue, mem_of(to), CL_TRUE, there, here, n,
+                                                 pitch, 0, pitch, 0, from, 0, NULL, NULL),
+                 "copying rows to the device");
+}
+
+static bool download_rows(Device *base, void *to, DevPtr from, size_t offset, size_t width,
+                          size_t rows, size_t pitch) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    if (rows == 0 || width == 0 || rows == 1 || pitch == width)
+        return download(base, to, from, offset, width * rows);
+    if (device_forked(base, d->opener)) return false;
+    size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0}, n[3] = {width, rows, 1};
+    return check(d,
+                 d->cl->clEnqueueReadBufferRect(d->queue, mem_of(from), CL_TRUE, there, here, n,
+                                                pitch, 0, pitch, 0, to, 0, NULL, NULL),
+                 "copying rows from the device");
+}
+
+// ---- kernels -----------------------------------------------------------------------------
+
+// No relaxation unless the text asks: fma is written where it is meant.
+static char *options(Arena *a, const OpenclDevice *d, const char *source) {
+    Words w = {0}, asked = {0};
+    words_of_source(a, &asked, source);
+    if (!words_have_prefix(&asked, "-cl-std=")) vec_push(a, &w, arena_strdup(a, "-cl-std=CL1.2"));
+    if (d->rounds_right && !words_have_prefix(&asked, "-cl-fast-relaxed-math"))
+        vec_push(a, &w, arena_strdup(a, "-cl-fp32-correctly-rounded-divide-sqrt"));
+    for (int i = 0; i < asked.n; i++) vec_push(a, &w, asked.at[i]);
+    return words_join(a, &w);
+}
+
+static char *build_log(Arena *a, OpenclDevice *d, cl_program p) {
+    size_t n = 0;
+    if (d->cl->clGetProgramBuildInfo(p, d->dev, CL_PROGRAM_BUILD_LOG, 0, NULL, &n) || n <= 1)
+        return arena_strdup(a, "");
+    char *s = arena_alloc(a, n + 1);
+    d->cl->clGetProgramBuildInfo(p, d->dev, CL_PROGRAM_BUILD_LOG, n, s, NULL);
+    return s;
+}
+
+static bool binary(Arena *a, OpenclDevice *d, cl_program p, void **image, size_t *size) {
+    size_t n = 0;
+    cl_int rc = d->cl->clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof n, &n, NULL);
+    if (!check(d, rc, "the size of a program's binary")) return false;
+    if (n == 0) return device_fail(&d->base, "the OpenCL driver gives no binary");
+    unsigned char *bytes = arena_alloc(a, n);
+    rc = d->cl->clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
+    *image = bytes;
+    *size = n;
+    return check(d, rc, "a program's binary");
+}
+
+static bool compile(Device *base, Arena *a, const char *source, void **image, size_t *size,
+                    char **log) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    cl_int rc;
+    if (log) *log = "";
+    if (device_forked(base, d->opener)) return false;
+    cl_program p = d->cl->clCreateProgramWithSource(d->ctx, 1, &source, NULL, &rc);
+    if (!check(d, rc, "clCreateProgramWithSource")) return false;
+    rc = d->cl->clBuildProgram(p, 1, &d->dev, options(a, d, source), NULL, NULL);
+    char *words = build_log(a, d, p);
+    if (log) *log = words;
+    bool ok = rc == CL_SUCCESS && binary(a, d, p, image, size);
+    d->cl->clReleaseProgram(p);
+    if (rc == CL_SUCCESS) return ok;
+    return device_fail(base, "OpenCL refused the kernel (%s): %.400s", opencl_error(a, rc), words);
+}
+
+static void unload(void *p) {
+    Module *m = p;
+    if (m->d->opener != getpid()) return;
+    for (int i = 0; i < m->kernels.n; i++) m->d->cl->clReleaseKernel(m->kernels.at[i].kernel);
+    m->d->cl->clReleaseProgram(m->program);
+}
+
+static Module *load(Device *base, Arena *a, const void *image, size_t size) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    const unsigned char *bytes = image;
+    cl_int state = CL_SUCCESS, rc;
+    if (device_forked(base, d->opener)) return NULL;
+    cl_program p = d->cl->clCreateProgramWithBinary(d->ctx, 1, &d->dev, &size, &bytes, &state, &rc);
+    if (!check(d, rc ? rc : state, "clCreateProgramWithBinary")) {
+        if (p) d->cl->clReleaseProgram(p);
+        return NULL;
+    }
+    Module *m = NEW(a, Module);
+    *m = (Module){d, p, a};
+    arena_own(a, m, unload);
+    rc = d->cl->clBuildProgram(p, 1, &d->dev, "", NULL, NULL);
+    return check(d, rc, "building from a binary") ? m : NULL;
+}
+
+static cl_kernel find(Module *m, const char *name) {
+    for (int i = 0; i < m->kernels.n; i++)
+        if (str_eq(m->kernels.at[i].name, name)) return m->kernels.at[i].kernel;
+    cl_int rc;
+    Kernel k = {arena_strdup(m->arena, name), NULL};
+    k.kernel = m->d->cl->clCreateKernel(m->program, name, &rc);
+    if (!check(m->d, rc, name)) return NULL;
+    vec_push(m->arena, &m->kernels, k);
+    return k.kernel;
+}
+
+static bool set_args(OpenclDevice *d, cl_kernel k, int nptrs, const DevPtr *ptrs,
+                     const int64_t *ptr_offsets, int nvals, const void *const *vals,
+                     const int *val_sizes) {
+    cl_uint at = 0;
+    cl_int rc = CL_SUCCESS;
+    for (int i = 0; i < nptrs && rc == CL_SUCCESS; i++) {
+        cl_mem m = mem_of(ptrs[i]);
+        cl_long offset = ptr_offsets[i];
+        rc = d->cl->clSetKernelArg(k, at++, sizeof m, m ? &m : NULL);
+        if (rc == CL_SUCCESS) rc = d->cl->clSetKernelArg(k, at++, sizeof offset, &offset);
+    }
+    for (int i = 0; i < nvals && rc == CL_SUCCESS; i++)
+        rc = d->cl->clSetKernelArg(k, at++, (size_t)val_sizes[i], vals[i]);
+    return check(d, rc, "an argument of a kernel");
+}
+
+static bool launch(Device *base, Module *m, const char *name, const int64_t grid[3],
+                   const int block[3], int nptrs, const DevPtr *ptrs, const int64_t *ptr_offsets,
+                   int nvals, const void *const *vals, const int *val_sizes) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    size_t global[3], local[3];
+    if (device_forked(base, d->opener)) return false;
+    for (int i = 0; i < 3; i++) {
+        if (grid[i] < 1 || grid[i] > d->info.max_grid[i] || block[i] < 1)
+            return device_fail(base, "a grid of %lld blocks of %d threads in dimension %d",
+                               (long long)grid[i], block[i], i);
+        local[i] = (size_t)block[i];
+        global[i] = (size_t)grid[i] * local[i];
+    }
+    cl_kernel k = find(m, name);
+    if (!k || !set_args(d, k, nptrs, ptrs, ptr_offsets, nvals, vals, val_sizes)) return false;
+    cl_int rc = d->cl->clEnqueueNDRangeKernel(d->queue, k, 3, NULL, global, local, 0, NULL, NULL);
+    if (!check(d, rc, name)) return false;
+    d->cl->clFlush(d->queue);
+    return true;
+}
+
+static bool sync_(Device *base) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    return !device_forked(base, d->opener) &&
+           check(d, d->cl->clFinish(d->queue), "waiting for the device");
+}
+
+// ---- time ----------------------------------------------------------------------------------
+
+static void mark(Device *base, int which) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    if (device_forked(base, d->opener)) return;
+    if (d->host_clock) {
+        d->cl->clFinish(d->queue);
+        d->clock[which] = time_now();
+        return;
+    }
+    if (d->marks[which]) d->cl->clReleaseEvent(d->marks[which]);
+    d->marks[which] = NULL;
+    d->cl->clEnqueueMarkerWithWaitList(d->queue, 0, NULL, &d->marks[which]);
+}
+
+// The end of a mark in nanoseconds; false: the device doesn't say.
+static bool mark_time(OpenclDevice *d, int which, cl_ulong *ns) {
+    return d->marks[which] && d->cl->clWaitForEvents(1, &d->marks[which]) == CL_SUCCESS &&
+           d->cl->clGetEventProfilingInfo(d->marks[which], CL_PROFILING_COMMAND_END, sizeof *ns,
+                                          ns, NULL) == CL_SUCCESS;
+}
+
+static double elapsed(Device *base) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    cl_ulong t0 = 0, t1 = 0;
+    if (device_forked(base, d->opener)) return -1;
+    if (d->host_clock) return d->clock[1] - d->clock[0];
+    if (mark_time(d, 0, &t0) && mark_time(d, 1, &t1) && t1 >= t0) return 1e-9 * (double)(t1 - t0);
+    d->host_clock = true; // from the next marks on
+    return -1;
+}
+
+const DeviceOps device_opencl = {
+    .kind = "opencl", .count = count, .spec = spec, .open = open_, .info = info, .alloc = alloc,
+    .free = free_, .upload = upload, .download = download, .upload_rows = upload_rows,
+    .download_rows = download_rows, .compile = compile, .load = load, .launch = launch,
+    .sync = sync_, .mark = mark, .elapsed = elapsed};
