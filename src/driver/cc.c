@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// cc.c -- `sculpt cc`: a C compiler driver that puts regions on devices and changes nothing else.
+//
+//   sculpt cc -O2 -c a.c b.s -o …   →   $SCULPT_CC -O2 -c TMP/0/a.c b.s -o …
+//
+// Only C files with a replaced region are handed over as a changed copy; the copy has the
+// original's base name, names the original in #line, and finds its includes by -iquote, so
+// outputs, messages, debug information and dependency files are those of the original.
+#include "driver/driver.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// One command of the host compiler in the making.
+typedef struct Job {
+    Compile *c;
+    const Flags *f;
+    Strings cc;            // the host compiler's own words
+    const char **path;     // [inputs]: the changed copy, NULL: as it is
+    const char **dir;      // [inputs]: the folder of the original, for -iquote
+    int nchanged;
+    const char *temp;      // temporary folder; NULL: none was needed
+    int left;              // marked loops whose text is as it was
+} Job;
+
+// ---- which files are read ------------------------------------------------------------------
+// A cheap look before clang is asked: can the file hold a mark at all?
+static bool may_have_marks(Arena *a, const char *path) {
+    size_t n;
+    char *text = file_read(a, path, &n);
+    static const char *const words[] = {"scop", "sculpt", "acc", "omp"};
+    for (char *p = text; p && (p = strstr(p, "pragma")); p += 6)
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            const char *w = p + 6 + strspn(p + 6, " \t(\"\\\r\n");
+            if (str_has_prefix(w, words[i])) return true;
+        }
+    return false;
+}
+
+static const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static const char *folder_of(Arena *a, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return ".";
+    return slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+}
+
+static bool write_copy(Job *j, int i, const char *text) {
+    Arena *a = j->c->arena;
+    const char *path = j->f->inputs.at[i].path;
+    if (!j->temp) j->temp = host_temp_dir(a);
+    const char *dir = arena_printf(a, "%s/%d", j->temp ? j->temp : "", i);
+    const char *copy = arena_printf(a, "%s/%s", dir, file_name(path));
+    if (!j->temp || mkdir(dir, 0700) != 0 || !file_write(copy, text, strlen(text))) {
+        diag(j->c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot write the changed copy of '%s': %s",
+             path, strerror(errno));
+        return false;
+    }
+    j->path[i] = copy;
+    j->dir[i] = folder_of(a, path);
+    j->nchanged++;
+    return true;
+}
+
+// What clang could not read goes to the host compiler as it is. It may be C that only gcc
+// takes; if not, the error is told by whom the user called.
+static void forgive(Compile *c, int from, const char *file) {
+    const char *first = NULL;
+    for (int i = from; i < c->diags.n; i++)
+        if (c->diags.at[i].level == DIAG_ERROR && !first)
+            first = arena_printf(c->arena, "%s: %s", show_loc(c->arena, c->diags.at[i].loc),
+                                 c->diags.at[i].text);
+    c->diags.n = from;
+    c->errors = 0;
+    diag(c, DIAG_REMARK, SC_CLANG, (Loc){file, 1, 1},
+         "all loops stay on the host, because clang could not read the file: %s",
+         first ? first : "no reason given");
+}
+
+// strict: C errors are the end. False: the build must stop.
+static bool translate(Job *j, int i, bool strict) {
+    const Flags *f = j->f;
+    const char *path = f->inputs.at[i].path;
+    Compile *c = j->c;
+    if (!strict && !f->auto_mark && !may_have_marks(c->arena, path)) return true;
+    int from = c->diags.n;
+    Unit *u = pipeline_read(c, path, f);
+    if (!u && strict) {
+        diags_show(c, from, f, true);
+        return false;
+    }
+    if (!u) forgive(c, from, path);
+    diags_show(c, from, f, false);
+    for (int k = 0; u && k < u->nparts; k++)
+        j->left += !u->parts[k].text && u->parts[k].front->marked != MARK_AUTO;
+    if (!u || (!u->ntexts && !u->front->ninserts)) return true;
+    if (write_copy(j, i, rewrite_unit(c, u))) return true;
+    diags_show(c, c->diags.n - 1, f, false);
+    return false;
+}
+
+// ---- the commands --------------------------------------------------------------------------
+static void push_compiler(Job *j, Strings *v) {
+    for (int i = 0; i < j->cc.n; i++) vec_push(j->c->arena, v, j->cc.at[i]);
+}
+
+// How the copy's includes and debug names become the original's.
+static void push_places(Job *j, Strings *v, int i) {
+    Arena *a = j->c->arena;
+    vec_push(a, v, "-iquote");
+    vec_push(a, v, j->dir[i]);
+    const char *dir = str_has_prefix(j->f->inputs.at[i].path, "/") || !str_eq(j->dir[i], ".")
+                          ? arena_printf(a, "%s/", j->dir[i]) : "";
+    const char *map = arena_printf(a, "-fdebug-prefix-map=%s/%d/=%s", j->temp, i, dir);
+    vec_push(a, v, map);
+}
+
+static void push_library(Job *j, Strings *v) {
+    Arena *a = j->c->arena;
+    const Flags *f = j->f;
+    const char *dir = host_library_dir(a);
+    if (f->stage != STAGE_LINK || f->no_library || f->is_static || !dir) return;
+    vec_push(a, v, "-x");
+    vec_push(a, v, "none");
+    vec_push(a, v, arena_printf(a, "-L%s", dir));
+    vec_push(a, v, "-Wl,--push-state,--as-needed");
+    vec_push(a, v, "-lsculpt");
+    vec_push(a, v, "-Wl,--pop-state");
+    if (!str_has_prefix(dir, "/usr/lib")) vec_push(a, v, arena_printf(a, "-Wl,-rpath,%s", dir));
+}
+
+// The dependency files that gcc and clang may have written for this command.
+static void dep_candidates(Job *j, Strings *out) {
+    Arena *a = j->c->arena;
+    const Flags *f = j->f;
+    for (int i = 0; i < f->dep_files.n; i++) vec_push(a, out, f->dep_files.at[i]);
+    if (!f->writes_deps) return;
+    const char *stem = f->output;
+    if (stem) {
+        const char *dot = strrchr(stem, '.');
+        if (dot && !strchr(dot, '/')) stem = arena_strndup(a, stem, (size_t)(dot - stem));
+        vec_push(a, out, arena_printf(a, "%s.d", stem));
+        vec_push(a, out, arena_printf(a, "%s.d", f->output));
+    }
+    for (int i = 0; i < f->inputs.n; i++) {
+        if (!j->path[i]) continue;
+        const char *name = file_name(f->inputs.at[i].path), *dot = strrchr(name, '.');
+        int n = (int)(dot ? (size_t)(dot - name) : strlen(name));
+        vec_push(a, out, arena_printf(a, "%.*s.d", n, name));
+        vec_push(a, out, arena_printf(a, "a-%.*s.d", n, name));
+        if (f->output) vec_push(a, out, arena_printf(a, "%s-%.*s.d", f->output, n, name));
+    }
+}
+
+static char *replace_all(Arena *a, const char *text, const char *from, const char *to, bool *any) {
+    Text t = text_new(a);
+    for (const char *p; (p = strstr(text, from)); text = p + strlen(from)) {
+        text_putn(&t, text, (size_t)(p - text));
+        text_put(&t, to);
+        *any = true;
+    }
+    text_put(&t, text);
+    return (char *)text_str(&t);
+}
+
+// Dependency files name the copies; make must hear of the originals.
+static void mend_deps(Job *j) {
+    Arena *a = j->c->arena;
+    Strings files = {0};
+    dep_candidates(j, &files);
+    for (int k = 0; k < files.n; k++) {
+        char *text = file_read(a, files.at[k], NULL);
+        bool any = false;
+        for (int i = 0; text && i < j->f->inputs.n; i++) {
+            if (!j->path[i]) continue;
+            const char *from = arena_printf(a, "%s/%d/", j->temp, i);
+            const char *path = j->f->inputs.at[i].path;
+            const char *dir = arena_strndup(a, path, (size_t)(file_name(path) - path));
+            text = replace_all(a, text, from, dir, &any);
+        }
+        if (any) file_write(files.at[k], text, strlen(text));
+    }
+}
+
+static int spawn(Job *j, Strings *v) {
+    vec_push(j->c->arena, v, (const char *)NULL);
+    if (j->f->verbose) {
+        fputs("sculpt:", stderr);
+        for (int i = 0; v->at[i]; i++) fprintf(stderr, " %s", v->at[i]);
+        fputc('\n', stderr);
+    }
+    return host_spawn((char *const *)v->at);
+}
+
+// One command for all inputs; `output`, when given, is where the program goes.
+static int run_together(Job *j, const char *output) {
+    Arena *a = j->c->arena;
+    Strings v = {0};
+    push_compiler(j, &v);
+    for (int i = 0; i < j->f->inputs.n; i++)
+        if (j->path[i]) push_places(j, &v, i);
+    int input = 0;
+    for (int i = 0; i < j->f->args.n; i++) {
+        bool here = input < j->f->inputs.n && j->f->inputs.at[input].at == i;
+        const char *copy = here ? j->path[input] : NULL;
+        input += here;
+        vec_push(a, &v, copy ? copy : j->f->args.at[i]);
+    }
+    if (output) vec_push(a, &v, "-o"), vec_push(a, &v, output);
+    push_library(j, &v);
+    int status = spawn(j, &v);
+    if (j->nchanged) mend_deps(j);
+    return status;
+}
+
+// All of the command line but other inputs (and the output, when `object` is given).
+static void push_alone(Job *j, Strings *v, int which, bool object) {
+    Arena *a = j->c->arena;
+    const Flags *f = j->f;
+    push_compiler(j, v);
+    if (j->path[which]) push_places(j, v, which);
+    int input = 0;
+    for (int i = 0; i < f->args.n; i++) {
+        const char *w = f->args.at[i];
+        if (input < f->inputs.n && f->inputs.at[input].at == i) {
+            if (input == which) vec_push(a, v, j->path[which] ? j->path[which] : w);
+            input++;
+        } else if (object && str_eq(w, "-o")) {
+            i++;
+        } else if (!(object && (str_has_prefix(w, "-o") || str_has_prefix(w, "-l")))) {
+            vec_push(a, v, w);
+        }
+    }
+}
+
+// Changed files of different folders are compiled each alone, so that each finds its own
+// "config.h"; then, when a program is wanted, their objects take their places.
+static int run_apart(Job *j, const char *output) {
+    Arena *a = j->c->arena;
+    bool link = j->f->stage == STAGE_LINK;
+    for (int i = 0; i < j->f->inputs.n; i++) {
+        if (link && !j->path[i]) continue;
+        Strings v = {0};
+        push_alone(j, &v, i, link);
+        const char *object = link ? arena_printf(a, "%s/%d/%s.o", j->temp, i,
+                                                 file_name(j->path[i])) : NULL;
+        if (link) vec_push(a, &v, "-c"), vec_push(a, &v, "-o"), vec_push(a, &v, object);
+        int status = spawn(j, &v);
+        if (status != 0) return status;
+        if (link) j->path[i] = object;
+        mend_deps(j);
+    }
+    return link ? run_together(j, output) : 0;
+}
+
+static bool one_folder(const Job *j) {
+    const char *dir = NULL;
+    for (int i = 0; i < j->f->inputs.n; i++) {
+        if (!j->path[i]) continue;
+        if (j->f->inputs.at[i].explicit_lang) return true; // an object would be read as C
+        if (dir && !str_eq(dir, j->dir[i])) return false;
+        dir = j->dir[i];
+    }
+    return true;
+}
+
+static bool job_start(Job *j, Compile *c, const Flags *f) {
+    *j = (Job){.c = c, .f = f};
+    j->path = NEW_N(c->arena, const char *, f->inputs.n + 1);
+    j->dir = NEW_N(c->arena, const char *, f->inputs.n + 1);
+    if (host_compiler(c->arena, &j->cc)) return true;
+    say_error(SC_HOST_COMPILER, "no C compiler found: install gcc or clang, or set SCULPT_CC");
+    return false;
+}
+
+int cc_build(Compile *c, const Flags *f, const char *output, bool strict, int *left) {
+    Job j;
+    if (!job_start(&j, c, f)) return 127;
+    bool ours = f->stage != STAGE_PASS && !f->freestanding && !f->is_static;
+    bool ok = true;
+    for (int i = 0; ok && ours && i < f->inputs.n; i++)
+        if (f->inputs.at[i].is_c) ok = translate(&j, i, strict);
+    int status = 1 << 8;
+    if (ok) status = one_folder(&j) ? run_together(&j, output) : run_apart(&j, output);
+    host_remove_dir(j.temp);
+    if (left) *left = j.left;
+    return host_exit(status);
+}
+
+int cc_main(int argc, char **argv) {
+    Compile *c = compile_new();
+    const char *why;
+    Flags *f = flags_parse(c->arena, argc, argv, &why);
+    int status = f ? cc_build(c, f, NULL, false, NULL) : usage_error("cc", "%s", why);
+    compile_free(c);
+    return status;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// driver.h -- the command line: what each verb is given, and the helpers that verbs share.
+//
+//   main.c -> one file a verb -> pipeline.c (the compiler) -> rewrite.c (host text)
+//                             -> host.c (the system's C compiler, temporary folders)
+#ifndef SCULPT_DRIVER_H
+#define SCULPT_DRIVER_H
+#include "dep/dep.h"
+#include "emit/emit.h"
+#include "front/front.h"
+#include "plan/plan.h"
+
+typedef VEC(const char *) Strings;
+
+// ---- flags.c: a gcc or clang command line, understood as far as a driver must ---------
+typedef enum Stage {
+    STAGE_LINK,    // no -c, -S, …: a program or a shared library
+    STAGE_OBJECT,  // -c
+    STAGE_ASM,     // -S
+    STAGE_PASS     // -E, -M, -fsyntax-only, -###, or no input: nothing for sculpt to do
+} Stage;
+
+// A file on the command line.
+typedef struct Input {
+    const char *path;
+    int at;              // its index in Flags.args
+    bool is_c;           // C by its name, or by the -x before it
+    bool explicit_lang;  // under -x
+} Input;
+
+typedef struct Flags {
+    Strings args;        // for the host compiler: inputs included, sculpt's own options removed
+    VEC(Input) inputs;
+    Strings front;       // those of them that change what the text means, for front_read
+    Strings dep_files;   // where -MF, -Wp,-MD and their kin write dependencies
+    Stage stage;
+    const char *output;  // -o; NULL: the compiler's default
+    bool writes_deps;    // -MD or -MMD
+    bool openmp;         // -fopenmp
+    bool c89;            // -ansi, -std=c89 and its kin
+    bool is_static;      // -static, -static-pie
+    bool no_library;     // -r, -nostdlib, -nodefaultlibs: don't link libsculpt
+    bool freestanding;   // -ffreestanding: take nothing
+    // sculpt's own
+    bool auto_mark;      // --auto
+    bool quiet;          // --quiet: errors only
+    bool no_remarks;     // --no-remarks, -w
+    bool verbose;        // --sculpt-verbose
+    bool reassociate, fast_math, unordered; // --permit
+    bool no_contract;    // -ffp-contract=off
+} Flags;
+
+// Reads compiler arguments. NULL and a sentence in *why: a sculpt option is wrong.
+// Response files (@file) are expanded.
+Flags *flags_parse(Arena *a, int argc, char **argv, const char **why);
+// Gives a compile what the flags grant.
+void flags_grant(const Flags *f, Compile *c);
+
+// ---- pipeline.c: the whole compiler --------------------------------------------------------
+// A region and what became of it.
+typedef struct Part {
+    const FrontRegion *front;
+    const DepInfo *dep;   // NULL when front->region is
+    Nest *gpu, *cpu;      // NULL: none for that kind of machine
+    bool taken;           // there is a nest, and the user's text can be replaced
+    // What stands in the program: region and nests. A marked region that was not taken has
+    // its region alone, or "": then libsculpt makes the host's data current before the
+    // loops, trusts no copy on a device after them, and --require-device hears of it.
+    // NULL: the loops are left as they are.
+    const char *text;
+    const char *host_why; // why the text can't be replaced; NULL
+} Part;
+
+typedef struct Unit {
+    const FrontUnit *front;
+    int nparts;
+    Part *parts;          // one a FrontRegion, in text order
+    int ntaken;           // how many are taken
+    int ntexts;           // how many have a text
+} Unit;
+
+// C file to nests. NULL after diagnostics when the file can't be read.
+Unit *pipeline_read(Compile *c, const char *file, const Flags *f);
+// "sculpt 1 region… nest…" for a region and those of its nests that exist.
+char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests);
+
+// ---- rewrite.c: the host's text ------------------------------------------------------------
+// The user's file with each taken region replaced by a guarded call.
+char *rewrite_unit(Compile *c, const Unit *u);
+// Why the text of a region cannot be replaced, or NULL.
+const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f);
+
+// ---- scan.c: C text without understanding it -------------------------------------------------
+// The next token at or after `at` (comments, white space and directives skipped):
+// [*begin, *end). False at `limit`.
+bool scan_token(const char *text, size_t limit, size_t at, size_t *begin, size_t *end);
+bool scan_is(const char *text, size_t begin, size_t end, const char *word);
+// Is `at` the '#' of a directive? Its word goes to *word as offsets; *past: behind the newline.
+bool scan_directive(const char *text, size_t size, size_t at, size_t word[2], size_t *past);
+// The least depth of #if nesting met in a span, and the depth at its end (0: balanced).
+void scan_conditionals(const char *text, size_t begin, size_t end, int *least, int *final);
+// Names that a span declares at its own level (a heuristic that errs to naming too many).
+void scan_declared(Arena *a, const char *text, size_t begin, size_t end, Strings *out);
+// Is a name used between `at` and the end of the block that holds `at`?
+bool scan_used_after(const char *text, size_t size, size_t at, const char *name);
+int scan_line(const char *text, size_t at);
+
+// ---- host.c: the system's compiler, children, temporary folders -------------------------------
+// The words of $SCULPT_CC, or gcc, cc, clang: the first that PATH has. NULL: none.
+bool host_compiler(Arena *a, Strings *out);
+// The folder with libsculpt.so beside this executable; NULL: not found.
+const char *host_library_dir(Arena *a);
+char *host_temp_dir(Arena *a); // NULL: errno says why
+void host_remove_dir(const char *path);
+// Runs argv with our own stdin, stdout and stderr, hands signals on, and returns waitpid's
+// status; -1: could not be started.
+int host_spawn(char *const argv[]);
+// A waitpid status as an exit status; a signal that killed the child kills us too.
+int host_exit(int status);
+
+// ---- verbs ---------------------------------------------------------------------------------
+int cc_main(int argc, char **argv);
+int run_main(int argc, char **argv);
+int emit_main(int argc, char **argv);
+int explain_main(int argc, char **argv);
+int check_main(int argc, char **argv);
+int devices_main(int argc, char **argv);
+int cache_main(int argc, char **argv);
+// cc.c, for run too: compiles and links, to `output` if given; 0 or the exit status. strict:
+// a C error that clang finds is the end. *left: marked loops that the program can't report
+// as left on the host, because their text is as it was.
+int cc_build(Compile *c, const Flags *f, const char *output, bool strict, int *left);
+// run.c, for check: checks when `check`.
+int run_program(const char *verb, int argc, char **argv, bool check);
+// explain_json.c
+void explain_json(Compile *c, int nunits, Unit *const *units);
+
+// ---- main.c -----------------------------------------------------------------------------------
+// "sculpt VERB: message" and a hint on stderr; returns 2.
+int usage_error(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+// "sculpt: error: message [SCnnnn]" on stderr.
+void say_error(DiagCode code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+// Prints the diagnostics from number `from` on, each once. clang: its own messages too.
+void diags_show(const Compile *c, int from, const Flags *f, bool clang);
+
+// ---- show.c: regions for people -------------------------------------------------------------
+const char *show_expr(Arena *a, const Expr *x);                  // as C, without implicit casts
+const char *show_access(Arena *a, const Array *array, Expr *const *sub);
+const char *show_stmt(Arena *a, const Stmt *s);
+const char *show_array(Arena *a, const Array *array);            // "a[n][m]", "s"
+const char *show_loop(Arena *a, const Node *loop);               // "for j = 0 .. n"
+const char *show_loc(Arena *a, Loc loc);                         // "file:line:col"
+// "S0[i, j] : 0 <= i < n and …" for a statement node and the loops and ifs around it.
+const char *show_domain(Arena *a, const Node *root, const Node *stmt);
+const char *show_answer(Arena *a, Answer answer, const Expr *when); // "always", "when n > m"
+const char *show_foot(Arena *a, const Foot *f);                  // "[0 .. n-1][0 .. m-1]"
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// emit.c -- `sculpt emit`: the kernels of a file's regions, or any text on the way to them.
+#include "driver/driver.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Order {
+    const char *target;   // cuda, opencl, c
+    const char *dump;     // region, nest; NULL: kernels
+    const char *from;     // a nest text to start from
+    bool host, wide;
+    const char *file;
+    int line;             // 0: every region
+    Flags *f;
+} Order;
+
+// "--name=value" or "--name value": 0 not it, else the words used; -1: no value.
+static int valued(const char *name, int i, int argc, char **argv, const char **out) {
+    size_t n = strlen(name);
+    if (!str_has_prefix(argv[i], name)) return 0;
+    if (argv[i][n] == '=') return *out = argv[i] + n + 1, 1;
+    if (argv[i][n]) return 0;
+    return i + 1 < argc ? (*out = argv[i + 1], 2) : -1;
+}
+
+// FILE.c:LINE, unless a file has that very name.
+static void split_line(Arena *a, Order *o) {
+    const char *colon = strrchr(o->file, ':');
+    if (!colon || !isdigit((unsigned char)colon[1]) || access(o->file, F_OK) == 0) return;
+    char *end;
+    long line = strtol(colon + 1, &end, 10);
+    if (*end) return;
+    o->line = (int)line;
+    o->file = arena_strndup(a, o->file, (size_t)(colon - o->file));
+}
+
+static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
+    char **rest = NEW_N(a, char *, argc + 1);
+    int nrest = 0;
+    const char *why = NULL;
+    for (int i = 0; i < argc; i++) {
+        int used = valued("--target", i, argc, argv, &o->target);
+        if (!used) used = valued("--dump", i, argc, argv, &o->dump);
+        if (!used) used = valued("--from", i, argc, argv, &o->from);
+        if (used < 0) return arena_printf(a, "%s needs a value", argv[i]);
+        if (used) i += used - 1;
+        else if (str_eq(argv[i], "--host")) o->host = true;
+        else if (str_eq(argv[i], "--wide")) o->wide = true;
+        else rest[nrest++] = argv[i];
+    }
+    if (!(o->f = flags_parse(a, nrest, rest, &why))) return why;
+    if (o->from) return o->f->inputs.n ? "--from stands in the place of a C file" : NULL;
+    if (o->f->inputs.n != 1) return "one C file is needed";
+    o->file = o->f->inputs.at[0].path;
+    split_line(a, o);
+    return NULL;
+}
+
+static const char *check_order(const Order *o) {
+    if (o->dump && !str_eq(o->dump, "region") && !str_eq(o->dump, "nest"))
+        return "--dump takes region or nest";
+    if (o->target && !str_eq(o->target, "cuda") && !str_eq(o->target, "opencl") &&
+        !str_eq(o->target, "c"))
+        return "--target takes cuda, opencl or c";
+    if (!o->target && !o->dump) return "--target cuda, opencl or c is needed";
+    return NULL;
+}
+
+static const char *kind_of(const Order *o) {
+    return !o->target ? NULL : str_eq(o->target, "c") ? "cpu" : "gpu";
+}
+
+// Prints one nest as the order says. False: the emitter refused.
+static bool put_nest(Compile *c, const Order *o, const Nest *n) {
+    EmitOptions e = {.dialect = str_eq(o->target, "cuda") ? DIALECT_CUDA
+                                : str_eq(o->target, "opencl") ? DIALECT_OPENCL : DIALECT_C,
+                     .wide = o->wide, .fast_math = c->fast_math};
+    char *text = o->host ? emit_program(c, n, &e) : emit_kernels(c, n, &e);
+    if (text) fputs(text, stdout);
+    return text != NULL;
+}
+
+// One region with its nests. Returns how many texts were printed, -1 for a refusal.
+static int put_region(Compile *c, const Order *o, const Region *r, int n, Nest *const *nests) {
+    const char *kind = kind_of(o);
+    int printed = 0;
+    if (str_eq(o->dump, "region")) return fputs(pipeline_text(c->arena, r, 0, NULL), stdout), 1;
+    if (str_eq(o->dump, "nest") && !kind)
+        return n ? (fputs(pipeline_text(c->arena, r, n, nests), stdout), n) : 0;
+    for (int i = 0; i < n; i++) {
+        if (!str_eq(nests[i]->target, kind)) continue;
+        if (o->dump) fputs(pipeline_text(c->arena, r, 1, &nests[i]), stdout);
+        else if (!put_nest(c, o, nests[i])) return -1;
+        printed++;
+    }
+    return printed;
+}
+
+static bool holds_line(const FrontUnit *u, const FrontRegion *r, int line) {
+    return line >= scan_line(u->text, r->pragma_begin) && line <= scan_line(u->text, r->end);
+}
+
+// The regions of a C file. Returns how many texts were printed, -1 for an error.
+static int put_file(Compile *c, const Order *o) {
+    Unit *u = pipeline_read(c, o->file, o->f);
+    int total = 0;
+    for (int i = 0; u && i < u->nparts; i++) {
+        const Part *p = &u->parts[i];
+        if (!p->front->region || (o->line && !holds_line(u->front, p->front, o->line))) continue;
+        Nest *nests[2];
+        int n = 0;
+        if (p->gpu) nests[n++] = p->gpu;
+        if (p->cpu) nests[n++] = p->cpu;
+        if (o->host && total) break; // one program holds one region
+        int printed = put_region(c, o, p->front->region, n, nests);
+        if (printed < 0) return -1;
+        total += printed;
+    }
+    return u ? total : -1;
+}
+
+static int put_from(Compile *c, const Order *o) {
+    char *text = file_read(c->arena, o->from, NULL);
+    if (!text) {
+        diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot read '%s'", o->from);
+        return -1;
+    }
+    flags_grant(o->f, c);
+    IrFile *f = ir_parse(c, o->from, text);
+    if (!f) return -1;
+    if (f->nnests || str_eq(o->dump, "region")) return put_region(c, o, f->region, f->nnests, f->nests);
+    const DepInfo *d = dep_analyze(c, f->region); // a region alone is planned here
+    Nest *n = plan_default(c, f->region, d, &(PlanOptions){kind_of(o) ? kind_of(o) : "gpu", true});
+    return n ? put_region(c, o, f->region, 1, &n) : 0;
+}
+
+int emit_main(int argc, char **argv) {
+    Compile *c = compile_new();
+    Order o = {0};
+    const char *why = read_order(c->arena, argc, argv, &o);
+    if (!why) why = check_order(&o);
+    if (why) {
+        int status = usage_error("emit", "%s", why);
+        compile_free(c);
+        return status;
+    }
+    int printed = o.from ? put_from(c, &o) : put_file(c, &o);
+    diags_show(c, 0, o.f, true);
+    if (printed == 0)
+        say_error(SC_NO_REGION, "%s%s has no region for %s", o.from ? o.from : o.file,
+                  o.line ? " (at that line)" : "", o.target ? o.target : o.dump);
+    compile_free(c);
+    return printed <= 0;
+}

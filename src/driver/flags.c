@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// flags.c -- gcc and clang command lines: inputs, stage, and what changes the meaning of C.
+//
+// Everything that is not sculpt's own goes to the host compiler in the order given; this
+// file only has to know which options take a separate argument, so that no argument is
+// taken for an input.
+#include "driver/driver.h"
+#include <ctype.h>
+#include <string.h>
+
+// ---- tables ------------------------------------------------------------------------------
+// Options whose argument is the next word when nothing is joined to them.
+static const char *const takes_word[] = {
+    "-o", "-I", "-D", "-U", "-L", "-l", "-x", "-A", "-B", "-T", "-u", "-z", "-e", "-G", "-V", "-b",
+    "-include", "-imacros", "-iquote", "-isystem", "-idirafter", "-iprefix", "-iwithprefix",
+    "-iwithprefixbefore", "-isysroot", "-imultilib", "-cxx-isystem", "-iframework", "-framework",
+    "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xclang", "-mllvm",
+    "-aux-info", "-arch", "-target", "--target", "--param", "--sysroot", "-dumpbase", "-dumpdir",
+    "-dumpbase-ext", "-wrapper", "-rpath", "-soname", "--entry", "-gcc-toolchain",
+    "--include", "--output", "--language", "--define-macro", "--undefine-macro",
+    "--include-directory", "--library-directory", "--std", "-install_name", NULL};
+
+// Options that clang must see to read the same program; each also joined ("-Ix").
+static const char *const front_words[] = {"-I", "-D", "-U", "-include", "-imacros", "-iquote",
+    "-isystem", "-idirafter", "-isysroot", "--sysroot", "-iprefix", "-iwithprefix",
+    "-iwithprefixbefore", "--include", "--define-macro", "--undefine-macro",
+    "--include-directory", "--std", "-target", "--target", NULL};
+static const char *const front_prefixes[] = {"-I", "-D", "-U", "-std=", "--std=", "-iquote",
+    "-isystem", "-idirafter", "--sysroot=", "-isysroot", "-march=", "-mcpu=", "-mavx", "-msse",
+    "-mfma", "-O", "--target=", "--include=", "--include-directory=", "-mno-", "-fopenmp", NULL};
+static const char *const front_exact[] = {"-ansi", "-trigraphs", "-undef", "-nostdinc", "-m32",
+    "-m64", "-mx32", "-funsigned-char", "-fsigned-char", "-fno-signed-char", "-fno-unsigned-char",
+    "-fshort-enums", "-fpack-struct", "-fms-extensions", "-fplan9-extensions", "-fgnu89-inline",
+    "-fno-builtin", "-ffast-math", "-fno-fast-math", "-pthread", "-funsigned-bitfields",
+    "-fno-asm", "-fwrapv", "-fno-math-errno", "-ffinite-math-only", "-fPIC", "-fpic", "-fPIE",
+    "-fpie", "-fcommon", "-fno-common", "-fshort-wchar", NULL};
+
+static bool in_table(const char *const *table, const char *s) {
+    for (; *table; table++)
+        if (str_eq(*table, s)) return true;
+    return false;
+}
+
+static bool prefix_in(const char *const *table, const char *s) {
+    for (; *table; table++)
+        if (str_has_prefix(s, *table)) return true;
+    return false;
+}
+
+// ---- response files ------------------------------------------------------------------------
+// One word of a response file at *p: quotes group, a backslash takes the next byte as it is.
+static const char *response_word(Arena *a, const char **p) {
+    while (isspace((unsigned char)**p)) (*p)++;
+    if (!**p) return NULL;
+    Text t = text_new(a);
+    char quote = 0;
+    for (; **p && (quote || !isspace((unsigned char)**p)); (*p)++) {
+        if (**p == '\\' && (*p)[1]) text_putn(&t, ++*p, 1);
+        else if (quote ? **p == quote : **p == '\'' || **p == '"') quote = quote ? 0 : **p;
+        else text_putn(&t, *p, 1);
+    }
+    return text_str(&t);
+}
+
+// Appends a word, or the words of the file it names. What can't be read stays as it is,
+// as gcc does; depth stops files that name themselves.
+static void expand(Arena *a, const char *word, int depth, Strings *out) {
+    const char *text = word[0] == '@' && depth < 16 ? file_read(a, word + 1, NULL) : NULL;
+    if (!text) {
+        vec_push(a, out, word);
+        return;
+    }
+    for (const char *w; (w = response_word(a, &text));) expand(a, w, depth + 1, out);
+}
+
+// ---- sculpt's own options ---------------------------------------------------------------------
+static bool permit(Flags *f, const char *what, const char **why) {
+    if (str_eq(what, "reassociate")) return f->reassociate = true;
+    if (str_eq(what, "fast-math")) return f->fast_math = f->reassociate = true;
+    if (str_eq(what, "unordered")) return f->unordered = f->reassociate = true;
+    *why = "--permit takes reassociate, fast-math or unordered";
+    return false;
+}
+
+// 0: not ours; 1: taken; 2: taken with the next word; -1: wrong.
+static int own_option(Flags *f, const char *w, const char *next, const char **why) {
+    if (str_eq(w, "--auto")) return f->auto_mark = true, 1;
+    if (str_eq(w, "--quiet")) return f->quiet = true, 1;
+    if (str_eq(w, "--no-remarks")) return f->no_remarks = true, 1;
+    if (str_eq(w, "--sculpt-verbose")) return f->verbose = true, 1;
+    if (str_has_prefix(w, "--permit=")) return permit(f, w + 9, why) ? 1 : -1;
+    if (str_eq(w, "--permit")) return permit(f, next, why) ? 2 : -1;
+    return 0;
+}
+
+// ---- the host compiler's options --------------------------------------------------------------
+static void note_math(Flags *f, const char *w) {
+    if (str_eq(w, "-ffast-math") || str_eq(w, "-fassociative-math") || str_eq(w, "-Ofast"))
+        f->reassociate = true;
+    else if (str_eq(w, "-fno-fast-math") || str_eq(w, "-fno-associative-math"))
+        f->reassociate = false;
+    else if (str_has_prefix(w, "-ffp-contract="))
+        f->no_contract = str_eq(w, "-ffp-contract=off");
+}
+
+static void note_stage(Flags *f, const char *w) {
+    static const char *const pass[] = {"-E", "-M", "-MM", "-fsyntax-only", "-###", "--preprocess",
+        "-dumpversion", "-dumpfullversion", "-dumpmachine", "-dumpspecs", "--version", "--help",
+        "-emit-ast", NULL};
+    if (in_table(pass, w) || str_has_prefix(w, "-print-") || str_has_prefix(w, "--print-") ||
+        str_has_prefix(w, "--help="))
+        f->stage = STAGE_PASS;
+    else if ((str_eq(w, "-S") || str_eq(w, "--assemble")) && f->stage != STAGE_PASS)
+        f->stage = STAGE_ASM;
+    else if ((str_eq(w, "-c") || str_eq(w, "--compile")) && f->stage == STAGE_LINK)
+        f->stage = STAGE_OBJECT;
+}
+
+static void note_standard(Flags *f, const char *w) {
+    if (str_has_prefix(w, "-std=") || str_has_prefix(w, "--std=")) {
+        const char *std = strchr(w, '=') + 1;
+        f->c89 = str_has_suffix(std, "89") || str_has_suffix(std, "90") ||
+                 str_eq(std, "iso9899:199409");
+    } else if (str_eq(w, "-ansi")) {
+        f->c89 = true;
+    }
+}
+
+static void note_link(Flags *f, const char *w) {
+    if (str_eq(w, "-static") || str_eq(w, "--static") || str_eq(w, "-static-pie"))
+        f->is_static = true;
+    if (str_eq(w, "-r") || str_eq(w, "-nostdlib") || str_eq(w, "-nodefaultlibs"))
+        f->no_library = true;
+    if (str_eq(w, "-ffreestanding")) f->freestanding = true;
+    if (str_has_prefix(w, "-fopenmp") && !str_has_prefix(w, "-fopenmp-simd")) f->openmp = true;
+    if (str_eq(w, "-fno-openmp")) f->openmp = false;
+    if (str_eq(w, "-w")) f->no_remarks = true;
+}
+
+// Where dependencies are written: -MF x, -MFx, -Wp,-MD,x.
+static void note_deps(Arena *a, Flags *f, const char *w, const char *value) {
+    if (str_eq(w, "-MD") || str_eq(w, "-MMD")) f->writes_deps = true;
+    if (str_eq(w, "-MF") && value) vec_push(a, &f->dep_files, value);
+    else if (str_has_prefix(w, "-MF")) vec_push(a, &f->dep_files, w + 3);
+    if (str_has_prefix(w, "-Wp,-MD,")) vec_push(a, &f->dep_files, arena_strdup(a, w + 8));
+    if (str_has_prefix(w, "-Wp,-MMD,")) vec_push(a, &f->dep_files, arena_strdup(a, w + 9));
+}
+
+static void note_front(Arena *a, Flags *f, const char *w, const char *value) {
+    if (value && in_table(front_words, w)) {
+        vec_push(a, &f->front, w);
+        vec_push(a, &f->front, value);
+    } else if (!value && (in_table(front_exact, w) || prefix_in(front_prefixes, w)) &&
+               !str_eq(w, "-Ofast")) {
+        vec_push(a, &f->front, w);
+    }
+}
+
+static void note_input(Arena *a, Flags *f, const char *path, const char *lang) {
+    bool c = lang ? str_eq(lang, "c") : str_has_suffix(path, ".c");
+    Input in = {path, f->args.n, c && !str_eq(path, "-"), lang != NULL};
+    vec_push(a, &f->inputs, in);
+    vec_push(a, &f->args, path);
+}
+
+// One option and, when it takes one, its separate value.
+static void note_option(Arena *a, Flags *f, const char *w, const char *value, const char **lang) {
+    if (str_eq(w, "-o") || str_eq(w, "--output")) f->output = value;
+    else if (str_has_prefix(w, "-o") && !value) f->output = w + 2;
+    const char *x = str_eq(w, "-x") || str_eq(w, "--language") ? value
+                    : str_has_prefix(w, "-x") && w[2] ? w + 2 : NULL;
+    if (x) *lang = str_eq(x, "none") ? NULL : x;
+    note_math(f, w);
+    note_standard(f, w);
+    note_stage(f, w);
+    note_link(f, w);
+    note_deps(a, f, w, value);
+    note_front(a, f, w, value);
+    vec_push(a, &f->args, w);
+    if (value) vec_push(a, &f->args, value);
+}
+
+Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
+    Flags *f = NEW(a, Flags);
+    Strings words = {0};
+    for (int i = 0; i < argc; i++) expand(a, argv[i], 0, &words);
+    const char *lang = NULL;
+    for (int i = 0; i < words.n; i++) {
+        const char *w = words.at[i], *next = i + 1 < words.n ? words.at[i + 1] : NULL;
+        int own = own_option(f, w, next, why);
+        if (own < 0) return NULL;
+        if (own) {
+            i += own - 1;
+            continue;
+        }
+        if (w[0] != '-' || !w[1]) {
+            note_input(a, f, w, lang);
+            continue;
+        }
+        const char *value = next && in_table(takes_word, w) ? next : NULL;
+        note_option(a, f, w, value, &lang);
+        if (value) i++;
+    }
+    if (!f->inputs.n) f->stage = STAGE_PASS;
+    return f;
+}
+
+void flags_grant(const Flags *f, Compile *c) {
+    c->reassociate |= f->reassociate;
+    c->fast_math |= f->fast_math;
+    c->unordered |= f->unordered;
+    if (f->no_contract) c->fp_contract = false;
+}

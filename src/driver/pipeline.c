@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// pipeline.c -- the whole compiler on one screen.
+//
+//   C text → FrontUnit → a region → DepInfo → a nest for each kind of machine → text
+#include "driver/driver.h"
+#include <string.h>
+
+char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests) {
+    Text t = text_new(a);
+    text_printf(&t, "sculpt %d\n%s", IR_VERSION, ir_print_region(a, r));
+    for (int i = 0; i < n; i++) text_put(&t, ir_print_nest(a, nests[i]));
+    return (char *)text_str(&t);
+}
+
+// A broken tree must not leave the compiler: better to lose a kernel than an answer.
+static Nest *plan(Compile *c, const Part *p, const char *target) {
+    PlanOptions o = {target, true};
+    Nest *n = plan_default(c, p->front->region, p->dep, &o);
+    return n && ir_verify_nest(c, n) ? n : NULL;
+}
+
+static void make_nests(Compile *c, Part *p) {
+    const Region *r = p->front->region;
+    if (!r || !ir_verify_region(c, r)) return;
+    p->dep = dep_analyze(c, r);
+    p->gpu = plan(c, p, "gpu");
+    p->cpu = plan(c, p, "cpu");
+}
+
+static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f) {
+    const FrontRegion *front = p->front;
+    make_nests(c, p);
+    Nest *nests[2];
+    int n = 0;
+    if (p->gpu) nests[n++] = p->gpu;
+    if (p->cpu) nests[n++] = p->cpu;
+    if (n == 0 && front->marked == MARK_AUTO) return;
+    p->host_why = rewrite_refuses(c->arena, u, front, f);
+    if (p->host_why) {
+        if (n) diag(c, DIAG_REMARK, SC_SPLICE, front->loc, "the loops stay on the host: %s",
+                    p->host_why);
+        return;
+    }
+    p->taken = n > 0;
+    p->text = p->dep ? pipeline_text(c->arena, front->region, n, nests) : "";
+}
+
+Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
+    flags_grant(f, c);
+    FrontUnit *front = front_read(c, file, f->front.n, f->front.at, f->auto_mark);
+    if (!front) return NULL;
+    Unit *u = NEW(c->arena, Unit);
+    u->front = front;
+    u->nparts = front->nregions;
+    u->parts = NEW_N(c->arena, Part, front->nregions);
+    for (int i = 0; i < u->nparts; i++) {
+        u->parts[i].front = &front->regions[i];
+        compile_part(c, front, &u->parts[i], f);
+        u->ntaken += u->parts[i].taken;
+        u->ntexts += u->parts[i].text != NULL;
+    }
+    return u;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// rewrite.c -- the host's text: the user's file with each taken region behind a call.
+//
+//   #pragma omp parallel for          #line 7 "f.c"
+//   for (i = 0; i < n; i++)           { static struct sculpt_region_ sculpt_r0_ = {1, 0, "…"};
+//       a[i] = x * b[i];       →        union sculpt_arg_ sculpt_a_[4]; sculpt_a_[0].p = (a); …
+//                                       if (sculpt_enter_(&sculpt_r0_, sculpt_a_, 4)) { i = n; }
+//                                       else {
+//                                     #line 7 "f.c"
+//                                     #pragma omp parallel for
+//                                     for (i = 0; i < n; i++)
+//                                         a[i] = x * b[i];
+//                                     #line 9 "f.c"
+//                                       } sculpt_leave_(…); }
+//
+// The result is one statement; the original text occurs in it exactly once, so labels and
+// static objects stay unique. What is added compiles as C89 to C23 with -pedantic -Werror,
+// includes nothing, and clashes with nothing, sculpt/sculpt.h included: the functions have
+// names of our own that stand for libsculpt's symbols.
+#include "driver/driver.h"
+#include "sculpt/sculpt.h"
+#include <string.h>
+
+// ---- may it be replaced? --------------------------------------------------------------------
+// Brackets of a span close in order; and it ends as a statement does.
+static bool is_statement(const char *text, size_t begin, size_t end) {
+    char stack[256], last = 0;
+    int depth = 0;
+    size_t b, e;
+    for (size_t at = begin; scan_token(text, end, at, &b, &e); at = e) {
+        last = text[b];
+        if (strchr("([{", last)) {
+            if (depth == sizeof stack) return false;
+            stack[depth++] = last == '(' ? ')' : last == '[' ? ']' : '}';
+        } else if (strchr(")]}", last) && (depth == 0 || stack[--depth] != last)) {
+            return false;
+        }
+    }
+    return depth == 0 && (last == '}' || last == ';');
+}
+
+// Does the mark's own text share the iterations among threads that run already?
+static bool shares_work(const FrontUnit *u, const FrontRegion *r) {
+    if (r->marked != MARK_OMP || r->pragma_begin >= r->begin) return false;
+    const char *text = u->text + r->pragma_begin;
+    size_t n = strcspn(text, "\n");
+    while (n > 0 && text[n - 1] == '\\' && text[n]) n += 1 + strcspn(text + n + 1, "\n");
+    return !memmem(text, n, "parallel", 8) && !memmem(text, n, "teams", 5) &&
+           !memmem(text, n, "target", 6);
+}
+
+static bool jumps_away(const char *text, size_t begin, size_t end) {
+    size_t b, e;
+    for (size_t at = begin; scan_token(text, end, at, &b, &e); at = e)
+        if (scan_is(text, b, e, "return") || scan_is(text, b, e, "goto")) return true;
+    return false;
+}
+
+// #if lines that open or close outside the span cut through it.
+static bool is_cut(const FrontUnit *u, size_t begin, size_t end) {
+    int least, final;
+    scan_conditionals(u->text, begin, end, &least, &final);
+    return least < 0 || final != 0;
+}
+
+const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f) {
+    if (r->begin >= r->end || r->end > u->size || !is_statement(u->text, r->begin, r->end))
+        return "they are part of a macro's expansion; write the loop outside of the macro";
+    if (is_cut(u, r->begin, r->end) && is_cut(u, r->pragma_begin, r->end))
+        return "#if lines cut through the loops; put whole loops into the branches";
+    if (f->openmp && shares_work(u, r))
+        return "the mark shares iterations among threads of a surrounding parallel region; "
+               "write 'parallel for' at the loop";
+    if (f->c89 && r->region && r->region->ninspects)
+        return "the ranges of indirect subscripts are found by loops that C89 has not; "
+               "compile with -std=gnu99 or later";
+    if (!r->region && jumps_away(u->text, r->begin, r->end)) return "they can be left by a jump";
+    Strings names = {0};
+    scan_declared(a, u->text, r->begin, r->end, &names);
+    for (int i = 0; i < names.n; i++)
+        if (scan_used_after(u->text, u->size, r->end, names.at[i]))
+            return arena_printf(a, "'%s' is declared among them and its name is used behind them; "
+                                   "declare it in front of the region", names.at[i]);
+    return NULL;
+}
+
+// ---- pieces of text -----------------------------------------------------------------------------
+static void put_string(Text *t, const char *s) {
+    text_put(t, "\"");
+    for (; *s; s++) {
+        unsigned char ch = (unsigned char)*s;
+        if (ch == '\n') text_put(t, s[1] ? "\\n\" \"" : "\\n");
+        else if (ch == '"' || ch == '\\' || ch == '?') text_printf(t, "\\%c", ch);
+        else if (ch < 32 || ch > 126) text_printf(t, "\\%03o", ch);
+        else text_putn(t, s, 1);
+    }
+    text_put(t, "\"");
+}
+
+static void put_line(Text *t, const FrontUnit *u, int line) {
+    if (t->n && t->s[t->n - 1] != '\n') text_put(t, "\n");
+    text_printf(t, "#line %d ", line);
+    Text name = text_new(t->arena);
+    for (const char *s = u->file; *s; s++) {
+        if (*s == '"' || *s == '\\') text_put(&name, "\\");
+        text_putn(&name, s, 1);
+    }
+    text_printf(t, "\"%s\"\n", text_str(&name));
+}
+
+// Is the directive a mark that only sculpt reads?
+static bool is_own_mark(const char *text, size_t word[2], size_t past) {
+    size_t b, e;
+    if (!scan_is(text, word[0], word[1], "pragma")) return false;
+    if (!scan_token(text, past, word[1], &b, &e)) return false;
+    return scan_is(text, b, e, "scop") || scan_is(text, b, e, "endscop") ||
+           scan_is(text, b, e, "sculpt");
+}
+
+// The user's text [begin, end) as it is, but for marks that only sculpt reads: they become
+// empty lines, so that -Werror=unknown-pragmas has nothing to say.
+static void put_user(Text *t, const char *text, size_t begin, size_t end) {
+    size_t word[2], past, from = begin;
+    for (size_t at = begin; at < end; at++) {
+        if (text[at] != '#' || !scan_directive(text, end, at, word, &past)) continue;
+        if (!is_own_mark(text, word, past)) continue;
+        text_putn(t, text + from, at - from);
+        for (size_t i = at; i < past; i++)
+            if (text[i] == '\n') text_put(t, "\n");
+        from = past;
+        at = past - 1;
+    }
+    if (from < end) text_putn(t, text + from, end - from);
+}
+
+static void put_prelude(Text *t, bool inserts) {
+    text_put(t, "__extension__ typedef long long sculpt_int_; union sculpt_arg_ { void *p; "
+                "sculpt_int_ i; double f; }; struct sculpt_region_ { int abi, flags; "
+                "const char *text, *file; int line; void *state; }; "
+                "extern int sculpt_enter_(struct sculpt_region_ *, const union sculpt_arg_ *, int) "
+                "__asm__(\"sculpt_enter\"); "
+                "extern void sculpt_leave_(struct sculpt_region_ *, const union sculpt_arg_ *, int)"
+                " __asm__(\"sculpt_leave\");");
+    if (inserts)
+        text_put(t, " extern void sculpt_data_begin(void); extern void sculpt_data_end(void); "
+                    "extern void sculpt_data_enter(void *, __SIZE_TYPE__, int); "
+                    "extern void sculpt_data_exit(void *, __SIZE_TYPE__, int); "
+                    "extern void sculpt_update_host(void *, __SIZE_TYPE__); "
+                    "extern void sculpt_update_device(void *, __SIZE_TYPE__); "
+                    "extern void sculpt_flush(void);");
+    text_put(t, "\n");
+}
+
+// ---- a region's call ------------------------------------------------------------------------------
+// Assigns the arguments in the order that sculpt.h states; returns how many.
+static int put_args(Text *t, const Region *r) {
+    int n = 0;
+    for (int i = 0; i < r->narrays; i++) {
+        bool seen = false;
+        for (int j = 0; j < i; j++) seen |= str_eq(r->arrays[j]->object, r->arrays[i]->object);
+        if (seen) continue;
+        text_printf(t, "sculpt_a_[%d].p = (void *)(__UINTPTR_TYPE__)(%s); ", n++,
+                    r->arrays[i]->source);
+    }
+    for (int i = 0; i < r->nparams; i++) {
+        const Sym *s = r->params[i];
+        bool f = type_is_float(s->type);
+        text_printf(t, "sculpt_a_[%d].%s = (%s)(%s); ", n++, f ? "f" : "i",
+                    f ? "double" : "sculpt_int_",
+                    s->source ? s->source : arena_printf(t->arena, "sculpt_%s", s->name));
+    }
+    return n;
+}
+
+// The text between a region's opening and its original loops, on one line. Returns the
+// number of arguments.
+static int put_open(Compile *c, Text *t, const FrontUnit *u, const Part *p, int number) {
+    const Region *r = *p->text ? p->front->region : NULL;
+    int n = r ? r->narrays + r->nparams : 0;
+    text_printf(t, "{ static struct sculpt_region_ sculpt_r%d_ = {%d, 0, __extension__ ", number,
+                SCULPT_ABI);
+    put_string(t, p->text);
+    text_put(t, ", __extension__ ");
+    put_string(t, u->file);
+    text_printf(t, ", %d, 0}; union sculpt_arg_ sculpt_a_[%d]; { ", p->front->loc.line, n ? n : 1);
+    if (r && r->ninspects) text_printf(t, "%s ", emit_inspect(c, r));
+    n = r ? put_args(t, r) : 0;
+    text_printf(t, "} if (sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d)) { %s } else {", number, n,
+                p->taken && p->front->epilogue ? p->front->epilogue : "");
+    return n;
+}
+
+// Spaces up to a byte's column, so that messages point where the user wrote.
+static void put_column(Text *t, const char *text, size_t at) {
+    size_t start = at;
+    while (start > 0 && text[start - 1] != '\n') start--;
+    for (size_t i = start; i < at; i++) text_put(t, text[i] == '\t' ? "\t" : " ");
+}
+
+static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, size_t open,
+                       int number) {
+    const FrontRegion *r = p->front;
+    put_line(t, u, r->loc.line);
+    int nargs = put_open(c, t, u, p, number);
+    put_line(t, u, scan_line(u->text, open));
+    put_column(t, u->text, open);
+    put_user(t, u->text, open, r->end);
+    put_line(t, u, scan_line(u->text, r->end));
+    text_printf(t, "} sculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); }", number, nargs);
+    put_line(t, u, scan_line(u->text, r->end));
+    put_column(t, u->text, r->end);
+}
+
+// Copies the text up to `end`, with what must be inserted on the way.
+static void put_between(Text *t, const FrontUnit *u, size_t at, size_t end, int *insert) {
+    for (; *insert < u->ninserts && u->inserts[*insert].at <= end; (*insert)++) {
+        const FrontInsert *in = &u->inserts[*insert];
+        if (in->at < at) continue;
+        put_user(t, u->text, at, in->at);
+        put_line(t, u, scan_line(u->text, in->at));
+        text_printf(t, "%s ", in->text);
+        put_line(t, u, scan_line(u->text, in->at));
+        put_column(t, u->text, in->at);
+        at = in->at;
+    }
+    put_user(t, u->text, at, end);
+}
+
+// A mark in front of #if lines: it goes, and its region is replaced behind them. Returns
+// where the text goes on.
+static size_t drop_mark(Text *t, const FrontUnit *u, size_t at, size_t mark, int *insert) {
+    size_t word[2], past;
+    put_between(t, u, at, mark, insert);
+    if (!scan_directive(u->text, u->size, mark, word, &past)) return mark;
+    put_line(t, u, scan_line(u->text, past));
+    return past;
+}
+
+char *rewrite_unit(Compile *c, const Unit *unit) {
+    const FrontUnit *u = unit->front;
+    Text t = text_new(c->arena);
+    size_t at = u->size >= 3 && memcmp(u->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    int insert = 0;
+    put_prelude(&t, u->ninserts > 0);
+    put_line(&t, u, 1);
+    for (int i = 0; i < unit->nparts; i++) {
+        const Part *p = &unit->parts[i];
+        const FrontRegion *r = p->front;
+        if (!p->text || r->begin < at) continue;
+        size_t mark = r->pragma_begin < at ? r->begin : r->pragma_begin, open = mark;
+        if (is_cut(u, mark, r->end)) {
+            at = drop_mark(&t, u, at, mark, &insert);
+            open = r->begin;
+        }
+        put_between(&t, u, at, open, &insert);
+        put_region(c, &t, u, p, open, i);
+        at = r->end;
+    }
+    put_between(&t, u, at, u->size, &insert);
+    return (char *)text_str(&t);
+}

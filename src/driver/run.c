@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// run.c -- `sculpt run`: compiles into a temporary folder, runs the program, cleans up.
+#include "driver/driver.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The command line of run and check, taken apart.
+typedef struct Order {
+    const char *device;
+    bool time, require, check;
+    int nflags;
+    char **flags;          // compiler arguments
+    int nargs;
+    char **args;           // the program's own
+} Order;
+
+// False after a usage error.
+static bool read_order(Arena *a, const char *verb, int argc, char **argv, Order *o) {
+    o->flags = NEW_N(a, char *, argc + 2);
+    for (int i = 0; i < argc; i++) {
+        const char *w = argv[i];
+        if (str_eq(w, "--")) {
+            o->nargs = argc - i - 1;
+            o->args = argv + i + 1;
+            break;
+        }
+        if (str_eq(w, "--time")) o->time = true;
+        else if (str_eq(w, "--require-device")) o->require = true;
+        else if (str_eq(w, "--check")) o->check = true;
+        else if (str_has_prefix(w, "--device=")) o->device = w + 9;
+        else if (!str_eq(w, "--device")) o->flags[o->nflags++] = argv[i];
+        else if (++i < argc) o->device = argv[i];
+        else return usage_error(verb, "--device needs a device, as 'sculpt devices' lists them"), false;
+    }
+    return true;
+}
+
+static void set_environment(const Order *o) {
+    if (o->device) setenv("SCULPT_DEVICE", o->device, 1);
+    if (o->time) setenv("SCULPT_TIME", "-", 1);
+    if (o->require) setenv("SCULPT_REQUIRE", "1", 1);
+    if (o->check) setenv("SCULPT_CHECK", "1", 1);
+    // Both ask about the device; that work is small is then no reason to stay away.
+    if (o->check || o->require) setenv("SCULPT_OFFLOAD", "always", 0);
+}
+
+static bool has_optimization(const Flags *f) {
+    for (int i = 0; i < f->args.n; i++)
+        if (str_has_prefix(f->args.at[i], "-O")) return true;
+    return false;
+}
+
+// The name that a program gets: its first C file's, without the suffix.
+static const char *program_name(Arena *a, const char *dir, const Flags *f) {
+    const char *path = f->inputs.at[0].path, *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    size_t n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    return arena_printf(a, "%s/%.*s", dir, (int)n, name);
+}
+
+static int execute(Arena *a, const char *program, const Order *o) {
+    char **argv = NEW_N(a, char *, o->nargs + 2);
+    argv[0] = (char *)program;
+    for (int i = 0; i < o->nargs; i++) argv[i + 1] = o->args[i];
+    return host_spawn(argv);
+}
+
+static const char *refuse_flags(const Flags *f) {
+    if (!f->inputs.n) return "no file to run";
+    if (f->stage != STAGE_LINK) return "-c, -S, -E and their kin make no program to run; "
+                                       "use 'sculpt cc'";
+    return f->is_static ? "a static program cannot open a device's driver; drop -static" : NULL;
+}
+
+static int build_and_run(Compile *c, Flags *f, const Order *o, const char *dir) {
+    const char *program = f->output ? f->output : program_name(c->arena, dir, f);
+    if (!strchr(program, '/')) program = arena_printf(c->arena, "./%s", program);
+    int left = 0;
+    int status = cc_build(c, f, f->output ? NULL : program, true, &left);
+    if (status) return status << 8;
+    if (o->require && left) {
+        say_error(SC_NO_DEVICE, "%d marked region%s stayed on the host", left, left == 1 ? "" : "s");
+        return 3 << 8;
+    }
+    set_environment(o);
+    return execute(c->arena, program, o);
+}
+
+int run_program(const char *verb, int argc, char **argv, bool check) {
+    Compile *c = compile_new();
+    Order o = {.check = check};
+    const char *why = NULL;
+    int status = 2 << 8;
+    char *dir = NULL;
+    if (!read_order(c->arena, verb, argc, argv, &o)) goto out;
+    Flags *f = flags_parse(c->arena, o.nflags, o.flags, &why);
+    if (!f || (why = refuse_flags(f))) {
+        usage_error(verb, "%s", why);
+        goto out;
+    }
+    if (!has_optimization(f)) vec_push(c->arena, &f->args, "-O2");
+    vec_push(c->arena, &f->args, "-lm");
+    dir = host_temp_dir(c->arena);
+    if (dir) status = build_and_run(c, f, &o, dir);
+    else say_error(SC_FILE_IO, "no temporary folder can be made: %s", strerror(errno));
+    host_remove_dir(dir);
+out:
+    compile_free(c);
+    return host_exit(status);
+}
+
+int run_main(int argc, char **argv) { return run_program("run", argc, argv, false); }

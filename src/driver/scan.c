@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// scan.c -- C text as tokens and directives, for replacing a span without parsing it.
+//
+// The front end has understood the text; what remains here are questions of spelling: may a
+// span be put into a block, is it cut by #if lines, is a name declared in it used later.
+#include "driver/driver.h"
+#include <ctype.h>
+#include <string.h>
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+
+static bool line_starts_at(const char *text, size_t at) {
+    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) at--;
+    return at == 0 || text[at - 1] == '\n';
+}
+
+// The end of a line, continuation lines included, behind the newline.
+static size_t logical_line_end(const char *text, size_t size, size_t at) {
+    for (; at < size; at++) {
+        if (text[at] != '\n') continue;
+        bool joined = at > 0 && (text[at - 1] == '\\' ||
+                                 (text[at - 1] == '\r' && at > 1 && text[at - 2] == '\\'));
+        if (!joined) return at + 1;
+    }
+    return size;
+}
+
+static size_t skip_comment(const char *text, size_t limit, size_t at) {
+    if (text[at + 1] == '/') return logical_line_end(text, limit, at);
+    for (at += 2; at + 1 < limit; at++)
+        if (text[at] == '*' && text[at + 1] == '/') return at + 2;
+    return limit;
+}
+
+static size_t skip_quoted(const char *text, size_t limit, size_t at) {
+    char quote = text[at++];
+    for (; at < limit && text[at] != quote && text[at] != '\n'; at++)
+        if (text[at] == '\\') at++;
+    return at < limit ? at + 1 : limit;
+}
+
+bool scan_directive(const char *text, size_t size, size_t at, size_t word[2], size_t *past) {
+    if (at >= size || text[at] != '#' || !line_starts_at(text, at)) return false;
+    *past = logical_line_end(text, size, at);
+    size_t w = at + 1;
+    while (w < *past && (text[w] == ' ' || text[w] == '\t')) w++;
+    word[0] = w;
+    while (w < *past && is_word(text[w])) w++;
+    word[1] = w;
+    return true;
+}
+
+bool scan_token(const char *text, size_t limit, size_t at, size_t *begin, size_t *end) {
+    while (at < limit) {
+        size_t word[2], past;
+        bool comment = text[at] == '/' && at + 1 < limit &&
+                       (text[at + 1] == '/' || text[at + 1] == '*');
+        if (isspace((unsigned char)text[at]) || text[at] == '\\') at++;
+        else if (comment) at = skip_comment(text, limit, at);
+        else if (scan_directive(text, limit, at, word, &past)) at = past;
+        else break;
+    }
+    if (at >= limit) return false;
+    *begin = at;
+    if (text[at] == '"' || text[at] == '\'') {
+        at = skip_quoted(text, limit, at);
+    } else if (is_word(text[at])) {
+        while (at < limit && is_word(text[at])) at++;
+    } else {
+        at++;
+    }
+    *end = at;
+    return true;
+}
+
+bool scan_is(const char *text, size_t begin, size_t end, const char *word) {
+    return end - begin == strlen(word) && memcmp(text + begin, word, end - begin) == 0;
+}
+
+void scan_conditionals(const char *text, size_t begin, size_t end, int *least, int *final) {
+    int depth = 0;
+    *least = 0;
+    for (size_t at = begin; at < end;) {
+        size_t w[2], past;
+        if (text[at] == '/' && at + 1 < end && (text[at + 1] == '/' || text[at + 1] == '*')) {
+            at = skip_comment(text, end, at);
+        } else if (text[at] == '"' || text[at] == '\'') {
+            at = skip_quoted(text, end, at);
+        } else if (scan_directive(text, end, at, w, &past)) {
+            bool opens = scan_is(text, w[0], w[1], "if") || scan_is(text, w[0], w[1], "ifdef") ||
+                         scan_is(text, w[0], w[1], "ifndef");
+            bool middle = scan_is(text, w[0], w[1], "else") || scan_is(text, w[0], w[1], "elif");
+            depth += opens ? 1 : scan_is(text, w[0], w[1], "endif") ? -1 : 0;
+            int here = middle ? depth - 1 : depth;
+            if (here < *least) *least = here;
+            at = past;
+        } else {
+            at++;
+        }
+    }
+    *final = depth;
+}
+
+int scan_line(const char *text, size_t at) {
+    int line = 1;
+    for (size_t i = 0; i < at; i++) line += text[i] == '\n';
+    return line;
+}
+
+// ---- declarations -----------------------------------------------------------------------
+static bool is_type_word(const char *text, size_t b, size_t e) {
+    static const char *const words[] = {"int", "double", "float", "char", "short", "long",
+        "unsigned", "signed", "_Bool", "bool", "const", "volatile", "static", "register", "struct",
+        "union", "enum", "auto", "void", "__extension__", "_Alignas", "typedef", "extern",
+        "restrict", "__restrict", "__restrict__", "typeof", "__typeof__", NULL};
+    for (const char *const *w = words; *w; w++)
+        if (scan_is(text, b, e, *w)) return true;
+    return false;
+}
+
+static bool is_control_word(const char *text, size_t b, size_t e) {
+    static const char *const words[] = {"for", "if", "while", "do", "switch", "else", "return",
+        "case", "default", "break", "continue", "goto", "sizeof", NULL};
+    for (const char *const *w = words; *w; w++)
+        if (scan_is(text, b, e, *w)) return true;
+    return false;
+}
+
+// Does a statement that begins with the word [b, e) declare something? "T x", "T *x" and
+// words of types do.
+static bool declares(const char *text, size_t limit, size_t b, size_t e) {
+    if (!is_word(text[b]) || isdigit((unsigned char)text[b])) return false;
+    if (is_type_word(text, b, e)) return true;
+    if (is_control_word(text, b, e)) return false;
+    size_t nb, ne;
+    if (!scan_token(text, limit, e, &nb, &ne)) return false;
+    while (text[nb] == '*' && scan_token(text, limit, ne, &nb, &ne)) {
+    }
+    return is_word(text[nb]);
+}
+
+// The names before '=', ',', '[' or ';' at the level of a declaration that begins at `at`;
+// returns where it ends.
+static size_t declared_names(Arena *a, const char *text, size_t limit, size_t at, Strings *out) {
+    size_t b, e, last[2] = {0, 0};
+    int depth = 0;
+    bool in_value = false;
+    for (; scan_token(text, limit, at, &b, &e); at = e) {
+        char ch = text[b];
+        bool ends = ch == ',' || ch == ';' || ch == '=' || ch == '[';
+        if (depth == 0 && ends && !in_value && last[1]) {
+            vec_push(a, out, arena_strndup(a, text + last[0], last[1] - last[0]));
+            last[1] = 0;
+        }
+        if (depth == 0 && ch == ';') return e;
+        if (depth == 0 && (ch == '=' || ch == '[')) in_value = true;
+        if (depth == 0 && ch == ',') in_value = false;
+        if (strchr("([{", ch)) depth++;
+        if (strchr(")]}", ch)) depth--;
+        if (is_word(ch)) last[0] = b, last[1] = e;
+    }
+    return limit;
+}
+
+void scan_declared(Arena *a, const char *text, size_t begin, size_t end, Strings *out) {
+    size_t b, e;
+    int braces = 0, parens = 0;
+    bool fresh = true; // at the start of a statement
+    for (size_t at = begin; scan_token(text, end, at, &b, &e); at = e) {
+        char ch = text[b];
+        if (fresh && braces == 0 && parens == 0 && declares(text, end, b, e)) {
+            e = declared_names(a, text, end, b, out);
+            continue;
+        }
+        braces += ch == '{' ? 1 : ch == '}' ? -1 : 0;
+        parens += ch == '(' ? 1 : ch == ')' ? -1 : 0;
+        fresh = parens == 0 && (ch == ';' || ch == '{' || ch == '}');
+    }
+}
+
+bool scan_used_after(const char *text, size_t size, size_t at, const char *name) {
+    size_t b, e;
+    for (int depth = 0; scan_token(text, size, at, &b, &e); at = e) {
+        depth += text[b] == '{' ? 1 : text[b] == '}' ? -1 : 0;
+        if (depth < 0) return false;
+        if (scan_is(text, b, e, name)) return true;
+    }
+    return false;
+}

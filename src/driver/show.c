@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// show.c -- expressions, statements, domains and footprints as a person would write them.
+//
+// Not for compilers: index casts between integers are left out, and nothing here is read
+// back. What must be exact is printed by ir/ and emit/.
+#include "driver/driver.h"
+#include <inttypes.h>
+#include <string.h>
+
+static const char *c_type(Type t) {
+    static const char *const names[T_COUNT] = {
+        "void", "_Bool", "signed char", "unsigned char", "short", "unsigned short", "int",
+        "unsigned", "long", "unsigned long", "float", "double"};
+    return names[t];
+}
+
+// C's precedence: higher binds tighter.
+static int precedence(const Expr *x) {
+    if (x->kind == E_CAST) return 12;
+    if (x->kind == E_INT && x->i < 0) return 12;
+    if (x->kind != E_OP) return 20;
+    switch (x->op) {
+    case OP_NEG: case OP_NOT: case OP_LNOT: return 12;
+    case OP_MUL: case OP_DIV: case OP_MOD: return 11;
+    case OP_ADD: case OP_SUB: return 10;
+    case OP_SHL: case OP_SHR: return 9;
+    case OP_LT: case OP_LE: case OP_GT: case OP_GE: return 8;
+    case OP_EQ: case OP_NE: return 7;
+    case OP_AND: return 6;
+    case OP_XOR: return 5;
+    case OP_OR: return 4;
+    case OP_LAND: return 3;
+    case OP_LOR: return 2;
+    case OP_SELECT: return 1;
+    default: return 20; // written as a call
+    }
+}
+
+static void put(Text *t, const Expr *x, int outer);
+
+static void put_list(Text *t, Expr *const *x, int n) {
+    for (int i = 0; i < n; i++) {
+        if (i) text_put(t, ", ");
+        put(t, x[i], 0);
+    }
+}
+
+static void put_element(Text *t, const Array *array, Expr *const *sub) {
+    text_put(t, array->name);
+    for (int i = 0; i < array->rank; i++) {
+        text_put(t, "[");
+        put(t, sub[i], 0);
+        text_put(t, "]");
+    }
+}
+
+static void put_op(Text *t, const Expr *x, int own) {
+    if (own == 20) {
+        text_printf(t, "%s(", op_text(x->op));
+        put_list(t, x->args, x->nargs);
+        text_put(t, ")");
+    } else if (x->op == OP_SELECT) {
+        put(t, x->args[0], own + 1);
+        text_put(t, " ? ");
+        put(t, x->args[1], own + 1);
+        text_put(t, " : ");
+        put(t, x->args[2], own);
+    } else if (op_arity(x->op) == 1) {
+        text_put(t, op_text(x->op));
+        put(t, x->args[0], own);
+    } else {
+        put(t, x->args[0], own);
+        text_printf(t, " %s ", op_text(x->op));
+        put(t, x->args[1], own + 1);
+    }
+}
+
+static void put(Text *t, const Expr *x, int outer) {
+    if (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type) &&
+        type_size(x->type) >= 4) {
+        put(t, x->args[0], outer);
+        return;
+    }
+    int own = precedence(x);
+    if (own < outer) text_put(t, "(");
+    switch (x->kind) {
+    case E_INT: text_printf(t, "%" PRId64, x->i); break;
+    case E_FLOAT: text_printf(t, "%.9g", x->f); break;
+    case E_SYM: text_put(t, x->sym->name); break;
+    case E_LOAD: put_element(t, x->array, x->args); break;
+    case E_CALL:
+        text_printf(t, "%s(", x->fn);
+        put_list(t, x->args, x->nargs);
+        text_put(t, ")");
+        break;
+    case E_CAST:
+        text_printf(t, "(%s)", c_type(x->type));
+        put(t, x->args[0], own);
+        break;
+    case E_OP: put_op(t, x, own); break;
+    }
+    if (own < outer) text_put(t, ")");
+}
+
+const char *show_expr(Arena *a, const Expr *x) {
+    Text t = text_new(a);
+    if (x) put(&t, x, 0);
+    return text_str(&t);
+}
+
+const char *show_access(Arena *a, const Array *array, Expr *const *sub) {
+    Text t = text_new(a);
+    put_element(&t, array, sub);
+    return text_str(&t);
+}
+
+const char *show_stmt(Arena *a, const Stmt *s) {
+    const char *lhs = show_access(a, s->lhs, s->sub), *rhs = show_expr(a, s->rhs);
+    if (s->op == OP_SET) return arena_printf(a, "%s = %s", lhs, rhs);
+    if (s->op == OP_MIN || s->op == OP_MAX)
+        return arena_printf(a, "%s = %s(%s, %s)", lhs, op_text(s->op), lhs, rhs);
+    return arena_printf(a, "%s %s= %s%s", lhs, op_text(s->op), rhs, s->fused ? "  (fused)" : "");
+}
+
+const char *show_array(Arena *a, const Array *array) {
+    Text t = text_new(a);
+    text_put(&t, array->name);
+    for (int i = 0; i < array->rank; i++)
+        text_printf(&t, "[%s]", array->extent[i] ? show_expr(a, array->extent[i]) : "");
+    return text_str(&t);
+}
+
+const char *show_loop(Arena *a, const Node *n) {
+    const char *step = n->step == 1 ? "" : arena_printf(a, " step %" PRId64, n->step);
+    return arena_printf(a, "for %s = %s .. %s%s", n->iter->name, show_expr(a, n->lo),
+                        show_expr(a, n->hi), step);
+}
+
+const char *show_loc(Arena *a, Loc loc) {
+    return loc.file ? arena_printf(a, "%s:%d:%d", loc.file, loc.line, loc.col) : "(no place)";
+}
+
+// ---- domains -------------------------------------------------------------------------------
+// Appends the condition of one node on the way down; `other`: its else branch is taken.
+static void put_condition(Text *t, const Node *n, bool other) {
+    Arena *a = t->arena;
+    const char *sep = t->n ? " and " : "";
+    if (n->kind == N_IF) {
+        text_printf(t, other ? "%snot (%s)" : "%s%s", sep, show_expr(a, n->cond));
+    } else if (n->kind == N_FOR) {
+        const char *lo = show_expr(a, n->lo), *hi = show_expr(a, n->hi), *i = n->iter->name;
+        if (n->step > 0) text_printf(t, "%s%s <= %s < %s", sep, lo, i, hi);
+        else text_printf(t, "%s%s >= %s > %s", sep, lo, i, hi);
+        if (n->step != 1 && n->step != -1)
+            text_printf(t, " and (%s - %s) %% %" PRId64 " = 0", i, lo, n->step < 0 ? -n->step : n->step);
+    }
+}
+
+// Conditions from n down to `stmt`; false: it is not below n, and t is unchanged.
+static bool path_to(Text *t, const Node *n, const Node *stmt) {
+    if (!n) return false;
+    if (n == stmt) return true;
+    size_t before = t->n;
+    const Node *ways[2] = {n->kind == N_IF ? n->then : n->body, n->kind == N_IF ? n->other : NULL};
+    for (int i = 0; i < 2; i++) {
+        if (!ways[i]) continue;
+        put_condition(t, n, i == 1);
+        if (path_to(t, ways[i], stmt)) return true;
+        t->n = before;
+        if (t->s) t->s[before] = 0;
+    }
+    for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++)
+        if (path_to(t, n->kids[i], stmt)) return true;
+    return false;
+}
+
+const char *show_domain(Arena *a, const Node *root, const Node *stmt) {
+    Text head = text_new(a), t = text_new(a);
+    text_printf(&head, "%s[", stmt->stmt->label);
+    put_list(&head, stmt->at, stmt->stmt->depth);
+    text_put(&head, "]");
+    path_to(&t, root, stmt);
+    if (t.n) text_printf(&head, " : %s", t.s);
+    return text_str(&head);
+}
+
+const char *show_answer(Arena *a, Answer answer, const Expr *when) {
+    switch (answer) {
+    case ANSWER_ALWAYS: return "always";
+    case ANSWER_NEVER: return "never";
+    case ANSWER_WHEN: return arena_printf(a, "when %s", show_expr(a, when));
+    case ANSWER_UNKNOWN: break;
+    }
+    return "not known";
+}
+
+const char *show_foot(Arena *a, const Foot *f) {
+    Text t = text_new(a);
+    for (int i = 0; i < f->array->rank; i++)
+        text_printf(&t, "[%s .. %s]", show_expr(a, f->lo[i]), show_expr(a, f->hi[i]));
+    return text_str(&t);
+}
