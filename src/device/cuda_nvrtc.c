@@ -142,7 +142,7 @@ static char *log_of(Arena *a, Nvrtc *n, Program p) {
 // Nothing is contracted: the text says fma where it means it. Denormals are kept, division and
 // square root are correctly rounded, unless the text's own options ask for less.
 static void options(Arena *a, Words *w, int arch, bool cubin, const char *source) {
-    static const char common[] = "--std=c++17 --default-device";
+    static const char common[] = "--std=c++17 -default-device";
     static const char exact[] = "--fmad=false --prec-div=true --prec-sqrt=true --ftz=false";
     vec_push(a, w, arena_printf(a, "--gpu-architecture=%s_%d", cubin ? "sm" : "compute", arch));
     words_split(a, w, common, sizeof common - 1);
