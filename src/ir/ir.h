@@ -249,9 +249,9 @@ Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x);
 
 // ---- run-time inspection -------------------------------------------------------------
 // An extent that only the data tell: x[col[j]]. The host runs `tree`, a slice of the
-// region's loops, and takes the least and greatest value of `value` at its one leaf
-// (an N_COPY whose src is `value`; its dst is NULL). They become parameters lo and hi
-// (T_I64; for no instance at all lo = 0, hi = -1).
+// region's loops, and takes the least and greatest value of `value` at its leaves (each
+// an N_COPY whose src is a value, T_I64; its dst is NULL). They become parameters lo and
+// hi (T_I64; for no instance at all lo = 0, hi = -1).
 typedef struct Inspect {
     const Array *array;
     int dim;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// induction.c -- variables that grow by the same amount in every iteration.
+//
+//   k = k0;                              k = k0 + 2*(i - lo) in iteration i, before the
+//   for (i = lo; i < hi; i++) {    →     increment; k0 + 2*max(0, hi - lo) afterwards
+//       … k … ; k += 2;
+//   }
+#include "front/normal.h"
+
+static Expr *magnitude(Arena *a, const Node *loop, Type t) {
+    return expr_int(a, t, loop->step > 0 ? loop->step : -loop->step);
+}
+
+Expr *loop_trips(Arena *a, const Node *loop, Type t, bool inside) {
+    Expr *from = loop->step > 0 ? loop->lo : loop->hi, *to = loop->step > 0 ? loop->hi : loop->lo;
+    Expr *step = magnitude(a, loop, t);
+    Expr *span = expr_sub(a, expr_cast(a, t, to), expr_cast(a, t, from));
+    span = expr_op(a, OP_DIV, expr_add(a, span, expr_sub(a, step, expr_int(a, t, 1))), step, NULL);
+    if (inside) return span;
+    Expr *none = expr_int(a, t, 0);
+    if (type_is_signed(t) && t == from->type) return expr_op(a, OP_MAX, span, none, NULL);
+    return expr_op(a, OP_SELECT, expr_op(a, OP_LT, from, to, NULL), span, none);
+}
+
+static Expr *grown(Arena *a, const Node *loop, Expr *start, Expr *step) {
+    Type t = start->type;
+    Expr *i = expr_cast(a, t, expr_sym(a, loop->iter)), *lo = expr_cast(a, t, loop->lo);
+    Expr *done = loop->step > 0 ? expr_sub(a, i, lo) : expr_sub(a, lo, i);
+    int64_t by = loop->step > 0 ? loop->step : -loop->step, c;
+    if (is_literal_int(step, &c) && type_is_signed(t) && c % by == 0)
+        step = expr_int(a, t, c / by);
+    else
+        done = expr_op(a, OP_DIV, done, magnitude(a, loop, t), NULL);
+    return expr_add(a, start, expr_mul(a, step, done));
+}
+
+// end - top, where it is the same in all iterations.
+static Expr *step_of(Arena *a, const Node *loop, const Recurrence *r) {
+    Expr *end = r->end;
+    if (end->kind == E_CAST && type_is_int(end->args[0]->type) && type_size(end->args[0]->type) >= 4)
+        end = end->args[0]; // counting modulo 2^32 or 2^64 from here on
+    Sums k = {.a = a};
+    Sum *s = sum_of(&k, end);
+    s = s ? sum_add(&k, s, sum_atom(&k, expr_sym(a, r->top)), -1) : NULL;
+    Expr *step = s ? sum_expr(&k, s, r->var->elem) : NULL;
+    if (!step || expr_uses_sym(step, loop->iter) || expr_has_load(step)) return NULL;
+    return step;
+}
+
+static bool uses_any_top(const Expr *x, int n, const Recurrence *r) {
+    for (int k = 0; k < n; k++)
+        if (expr_uses_sym(x, r[k].top)) return true;
+    return false;
+}
+
+static void solve_sum(Arena *a, const Node *loop, Recurrence *r, int n, const Recurrence *all) {
+    Expr *step = r->end ? step_of(a, loop, r) : NULL;
+    if (!step || uses_any_top(step, n, all)) return;
+    r->value = grown(a, loop, r->start, step);
+    r->final = expr_add(a, r->start, expr_mul(a, step, loop_trips(a, loop, r->var->elem, false)));
+}
+
+// before = n - 1; for (i = 0; i < n; i++) { … before …; before = i; }
+//   →  before is (i == 0 ? n - 1 : i - 1)
+static bool solve_delayed(Arena *a, const Node *loop, Recurrence *r, int n, const Recurrence *all) {
+    if (!r->end || r->value || expr_has_load(r->end) || expr_has_load(r->start)) return false;
+    const Sym **from = NEW_N(a, const Sym *, n);
+    Expr **to = NEW_N(a, Expr *, n);
+    int known = 0;
+    for (int k = 0; k < n; k++)
+        if (all[k].value) {
+            from[known] = all[k].top;
+            to[known++] = all[k].value;
+        }
+    Expr *end = expr_subst(a, r->end, known, from, to);
+    if (uses_any_top(end, n, all)) return false;
+    Expr *i = expr_sym(a, loop->iter);
+    Expr *before = expr_sub(a, i, expr_int(a, i->type, loop->step));
+    end = expr_subst(a, end, 1, &loop->iter, &before);
+    Expr *first = expr_op(a, OP_EQ, i, expr_cast(a, i->type, loop->lo), NULL);
+    r->value = expr_op(a, OP_SELECT, first, r->start, end);
+    return true;
+}
+
+void solve_loop(Arena *a, const Node *loop, int n, Recurrence *r) {
+    for (int k = 0; k < n; k++) solve_sum(a, loop, &r[k], n, r);
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < n; k++) more |= solve_delayed(a, loop, &r[k], n, r);
+    }
+}

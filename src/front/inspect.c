@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// inspect.c -- extents that only the data tell.
+//
+//   for (i…) for (j = row[i]; j < row[i+1]; j++) y[i] += val[j] * x[col[j]];
+//
+// Nothing in the text says how far x and val reach. Before a launch the host runs
+//
+//   x:   for (i…) for (j = row[i]; j < row[i+1]; j++) leaf(col[j])
+//   val: for (i…) if (row[i] < row[i+1]) { leaf(row[i]); leaf(row[i+1] - 1) }
+//
+// and takes the least and the greatest value. What the slice reads must not be written in
+// the region.
+#include "front/normal.h"
+
+typedef struct Slice {
+    Normal *m;
+    Arena *a;
+    const Array *v;
+    VEC(const Sym *) iters; // of the loops around, outermost first
+    VEC(bool) data_bound;   // is the counter's range known from data only?
+    Loc loc;                // of some access that needs it
+    bool needed;
+} Slice;
+
+// ---- leaves --------------------------------------------------------------------------------
+
+static bool is_unknown(Slice *s, const Expr *x) {
+    for (int k = 0; k < s->iters.n; k++)
+        if (s->data_bound.at[k] && expr_uses_sym(x, s->iters.at[k])) return true;
+    return !affine_in(s->m->c, x, s->iters.n, s->iters.at);
+}
+
+static Node *leaf(Slice *s, Expr *value, Expr *guard) {
+    Node *n = NEW(s->a, Node);
+    *n = (Node){.kind = N_COPY, .op = OP_SET, .src = expr_cast(s->a, T_I64, value)};
+    return guard ? node_if(s->a, guard, n, NULL) : n;
+}
+
+static Expr *both(Slice *s, Expr *guard, Expr *x, bool holds) {
+    if (!holds) x = expr_op(s->a, OP_LNOT, x, NULL, NULL);
+    return guard ? expr_op(s->a, OP_LAND, guard, x, NULL) : x;
+}
+
+// The leaves of the accesses in x, each under the conditions under which it is evaluated.
+static Node *expr_leaves(Slice *s, Expr *x, Expr *guard) {
+    if (!x) return NULL;
+    Node *all = NULL;
+    for (int k = 0; k < x->nargs; k++) {
+        Expr *under = guard;
+        if (x->kind == E_OP && x->op == OP_SELECT && k > 0) under = both(s, guard, x->args[0], k == 1);
+        if (x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR) && k == 1)
+            under = both(s, guard, x->args[0], x->op == OP_LAND);
+        all = seq_join(s->a, all, expr_leaves(s, x->args[k], under));
+    }
+    if (x->kind != E_LOAD || x->array != s->v || !is_unknown(s, x->args[0])) return all;
+    return seq_join(s->a, all, leaf(s, x->args[0], guard));
+}
+
+static Node *stmt_leaves(Slice *s, const Stmt *t) {
+    Node *all = NULL;
+    for (int k = 0; k < t->lhs->rank; k++) all = seq_join(s->a, all, expr_leaves(s, t->sub[k], NULL));
+    all = seq_join(s->a, all, expr_leaves(s, t->rhs, NULL));
+    if (t->lhs == s->v && is_unknown(s, t->sub[0])) all = seq_join(s->a, all, leaf(s, t->sub[0], NULL));
+    if (all && !s->needed) s->loc = t->loc;
+    s->needed |= all != NULL;
+    return all;
+}
+
+// ---- loops -----------------------------------------------------------------------------------
+
+static Expr *last_value(Arena *a, const Node *l) {
+    Expr *one = expr_int(a, l->lo->type, 1);
+    if (l->step == 1) return expr_sub(a, l->hi, one);
+    if (l->step == -1) return expr_add(a, l->hi, one);
+    Expr *by = expr_int(a, l->lo->type, l->step > 0 ? l->step : -l->step);
+    Expr *span = l->step > 0 ? expr_sub(a, l->hi, l->lo) : expr_sub(a, l->lo, l->hi);
+    Expr *way = expr_mul(a, expr_op(a, OP_DIV, expr_sub(a, span, one), by, NULL), by);
+    return l->step > 0 ? expr_add(a, l->lo, way) : expr_sub(a, l->lo, way);
+}
+
+static bool is_monotone(Arena *a, const Node *n, const Sym *i) {
+    if (n->kind == N_COPY) return counter_sign(a, n->src, i) != 2;
+    if (n->kind != N_SEQ) return false;
+    for (int k = 0; k < n->nkids; k++)
+        if (!is_monotone(a, n->kids[k], i)) return false;
+    return true;
+}
+
+// Leaves that only grow or only fall with the counter: the first and the last iteration do.
+static Node *ends_only(Slice *s, const Node *l, Node *body) {
+    Expr *first = l->lo, *last = last_value(s->a, l);
+    Node *ends = seq_join(s->a, node_subst(s->a, body, 1, &l->iter, &first),
+                          node_subst(s->a, body, 1, &l->iter, &last));
+    return node_if(s->a, expr_op(s->a, l->step > 0 ? OP_LT : OP_GT, l->lo, l->hi, NULL), ends, NULL);
+}
+
+static Node *slice(Slice *s, Node *n);
+
+static Node *slice_for(Slice *s, Node *n) {
+    Node *before = seq_join(s->a, expr_leaves(s, n->lo, NULL), expr_leaves(s, n->hi, NULL));
+    bool data = is_unknown(s, n->lo) || is_unknown(s, n->hi);
+    vec_push(s->a, &s->iters, n->iter);
+    vec_push(s->a, &s->data_bound, data);
+    Node *body = slice(s, n->body);
+    s->iters.n--;
+    s->data_bound.n--;
+    if (before && !s->needed) s->loc = n->loc;
+    s->needed |= before != NULL;
+    if (!body) return before;
+    if (is_monotone(s->a, body, n->iter)) return seq_join(s->a, before, ends_only(s, n, body));
+    Sym *i = NEW(s->a, Sym);
+    *i = *n->iter;
+    i->name = name_new(s->m, n->iter->name);
+    Expr *to = expr_sym(s->a, i);
+    body = node_subst(s->a, body, 1, &n->iter, &to);
+    Node *loop = node_for(s->a, i, n->lo, n->hi, n->step, HOW_SERIAL, body);
+    loop->loc = n->loc;
+    return seq_join(s->a, before, loop);
+}
+
+static Node *slice_if(Slice *s, Node *n) {
+    Node *before = expr_leaves(s, n->cond, NULL), *then = slice(s, n->then);
+    Node *other = n->other ? slice(s, n->other) : NULL, *rest = NULL;
+    if (before && !s->needed) s->loc = n->loc;
+    s->needed |= before != NULL;
+    if (then) rest = node_if(s->a, n->cond, then, other);
+    else if (other) rest = node_if(s->a, expr_op(s->a, OP_LNOT, n->cond, NULL, NULL), other, NULL);
+    return seq_join(s->a, before, rest);
+}
+
+// The part of n that leads to the accesses; NULL: none.
+static Node *slice(Slice *s, Node *n) {
+    if (n->kind == N_STMT) return stmt_leaves(s, n->stmt);
+    if (n->kind == N_FOR) return slice_for(s, n);
+    if (n->kind == N_IF) return slice_if(s, n);
+    Node *all = NULL;
+    for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++)
+        all = seq_join(s->a, all, slice(s, n->kids[k]));
+    return all;
+}
+
+// ---- the pass ------------------------------------------------------------------------------------
+
+typedef struct Reads {
+    Arena *a;
+    ArrayVec all;
+} Reads;
+
+static void note_load(const Expr *x, void *arg) {
+    Reads *r = arg;
+    if (x->kind == E_LOAD && !has_array(&r->all, x->array)) vec_push(r->a, &r->all, x->array);
+}
+
+static void note_node(Node *n, void *arg) {
+    if (n->kind == N_FOR) {
+        expr_walk(n->lo, note_load, arg);
+        expr_walk(n->hi, note_load, arg);
+    }
+    if (n->kind == N_IF) expr_walk(n->cond, note_load, arg);
+    if (n->kind == N_COPY) expr_walk(n->src, note_load, arg);
+}
+
+// Can the host run the slice before the region?
+static bool is_readable(Slice *s, const Region *r, Node *tree) {
+    Reads reads = {.a = s->a};
+    node_walk(tree, note_node, &reads);
+    for (int k = 0; k < reads.all.n; k++) {
+        const Array *v = reads.all.at[k];
+        if (v->place == PLACE_USER && !node_writes(r->root, v)) continue;
+        diag(s->m->c, DIAG_REMARK, SC_EXTENT, s->loc,
+             "how far '%s' reaches depends on '%s', which is computed in the region; "
+             "declare the array with its size",
+             s->v->name, v->name);
+        return false;
+    }
+    return true;
+}
+
+static const Sym *bound(Slice *s, const char *which) {
+    Sym *sym = NEW(s->a, Sym);
+    sym->name = name_new(s->m, arena_printf(s->a, "%s_%s", s->v->name, which));
+    sym->kind = SYM_PARAM;
+    sym->type = T_I64;
+    return sym;
+}
+
+typedef VEC(const Inspect *) InspectVec;
+
+static bool inspect_array(Normal *m, const Region *r, const Array *v, InspectVec *out) {
+    Slice s = {.m = m, .a = m->a, .v = v};
+    Node *tree = slice(&s, r->root);
+    if (!tree) return true;
+    if (!is_readable(&s, r, tree)) return false;
+    Inspect *in = NEW(m->a, Inspect);
+    *in = (Inspect){v, 0, bound(&s, "lo"), bound(&s, "hi"), tree};
+    vec_push(m->a, out, in);
+    return true;
+}
+
+Region *pass_inspect(Normal *m, Region *old) {
+    InspectVec all = {0};
+    for (int k = 0; k < old->narrays; k++) {
+        const Array *v = old->arrays[k];
+        if (v->rank && !v->extent[0] && !inspect_array(m, old, v, &all)) return NULL;
+    }
+    if (!all.n) return old;
+    Region *r = NEW(m->a, Region);
+    *r = *old;
+    r->inspects = all.at;
+    r->ninspects = all.n;
+    r->params = NEW_N(m->a, const Sym *, old->nparams + 2 * all.n);
+    for (int k = 0; k < old->nparams; k++) r->params[k] = old->params[k];
+    for (int k = 0; k < all.n; k++) {
+        r->params[r->nparams++] = all.at[k]->lo;
+        r->params[r->nparams++] = all.at[k]->hi;
+    }
+    return r;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// normal.h -- what the passes from a raw region to the final one share.
+//
+// Each pass takes a Region and makes a new one; normal.c runs them in order:
+//
+//   subst     index temporaries and induction variables become functions of the counters
+//   shape     a[i*n + j] becomes a[i][j]
+//   private   scalar temporaries move to the innermost block that needs them
+//   update    x = x + e becomes x += e, if (e > x) x = e becomes x max= e
+//   fma       a*b + c is rounded once
+//   inspect   extents that only the data tell
+#ifndef SCULPT_NORMAL_H
+#define SCULPT_NORMAL_H
+#include "front/ast.h"
+#include "ir/ir.h"
+
+// State of one normalisation.
+typedef struct Normal {
+    Compile *c;
+    Arena *a;
+    VEC(const char *) names; // every name in use
+} Normal;
+
+Region *pass_subst(Normal *m, Region *r);
+Region *pass_shape(Normal *m, Region *r);
+Region *pass_private(Normal *m, Region *r);
+Region *pass_update(Normal *m, Region *r);
+Region *pass_fma(Normal *m, Region *r);
+Region *pass_inspect(Normal *m, Region *r); // NULL after a remark
+
+// ---- rebuild.c: a tree made anew -----------------------------------------------------
+// Maps a tree bottom up. Hooks may be NULL; each gets what stands after its parts were
+// mapped and returns it or something in its place.
+typedef struct Rebuild Rebuild;
+struct Rebuild {
+    Arena *a;
+    const Array *(*array)(Rebuild *b, const Array *v); // wherever an array is named
+    Expr *(*expr)(Rebuild *b, Expr *x);                // every expression node
+    // A statement is mapped before its N_STMT comes to node(). NULL removes the node.
+    Stmt *(*stmt)(Rebuild *b, Stmt *s);                // s is a copy of its own, to change
+    Node *(*node)(Rebuild *b, Node *n);
+    void *self;
+};
+Expr *rebuild_expr(Rebuild *b, Expr *x);
+Node *rebuild_node(Rebuild *b, Node *n); // NULL: nothing is left
+// The region with another root: statements, parameters, arrays and marks collected anew by
+// use; every statement's counters are those of the loops around it.
+Region *region_with(Normal *m, const Region *r, Node *root);
+// The region without assignments to temporaries that nothing reads.
+Region *region_drop_dead(Normal *m, Region *r);
+
+// An expression of the same kind, type and operator over other operands.
+Expr *expr_remake(Arena *a, const Expr *x, Expr **args);
+// A statement node whose counters region_with fills in; s's expressions are over those.
+Node *stmt_leaf(Arena *a, const Stmt *s);
+// Both in order; either may be NULL, sequences without locals are joined.
+Node *seq_join(Arena *a, Node *first, Node *second);
+// A name that nothing in the region has yet.
+const char *name_new(Normal *m, const char *base);
+
+// ---- scan.c: questions about trees ---------------------------------------------------
+bool expr_reads(const Expr *x, const Array *v);
+bool stmt_reads(const Stmt *s, const Array *v);      // in rhs or a subscript
+bool node_reads(Node *n, const Array *v);            // an update reads nothing
+bool node_needs(Node *n, const Array *v);            // other than to assign to v
+bool node_writes(Node *n, const Array *v);
+bool node_uses(Node *n, const Array *v);             // either
+typedef VEC(const Array *) ArrayVec;
+bool has_array(const ArrayVec *v, const Array *x);
+void node_written(Arena *a, Node *n, ArrayVec *out); // arrays written below n, once each
+// Does x have a counter or a load anywhere?
+bool expr_varies(const Expr *x);
+int expr_size(const Expr *x);                        // nodes
+bool is_temporary(const Array *v);                   // its value is not seen after the region
+bool is_literal_int(const Expr *x, int64_t *v);
+
+// ---- affine.c --------------------------------------------------------------------------
+// Is the integer expression (quasi-)affine in these counters and the parameters?
+bool affine_in(Compile *c, const Expr *x, int n, const Sym *const *iters);
+
+// ---- sum.c: integer polynomials --------------------------------------------------------
+// A Sum is a polynomial with integer coefficients over atoms: counters, parameters, and
+// expressions that are neither sum nor product. Plain (not wrapping) arithmetic.
+typedef struct Term {
+    int64_t c;      // not 0
+    int n;          // factors, with repetition
+    int *f;         // [n] numbers of atoms, ascending
+} Term;
+typedef struct Sum {
+    int n;
+    Term *t;        // by descending degree, then by factors
+} Sum;
+typedef struct Sums {
+    Arena *a;
+    VEC(Expr *) atoms;
+    bool wraps;     // some sum_of saw 32-bit unsigned arithmetic
+} Sums;
+Sum *sum_of(Sums *k, const Expr *x);
+Sum *sum_int(Sums *k, int64_t v);
+Sum *sum_atom(Sums *k, const Expr *x);
+Sum *sum_add(Sums *k, const Sum *x, const Sum *y, int64_t scale); // x + scale*y
+Sum *sum_mul(Sums *k, const Sum *x, const Sum *y);
+// x = q*y + r, r having no term that y's first term divides.
+Sum *sum_div(Sums *k, const Sum *x, const Sum *y, Sum **r);
+bool sum_is_const(const Sum *s, int64_t *v);
+bool sum_equal(const Sum *x, const Sum *y);
+int sum_degree(const Sum *s);
+Expr *sum_expr(Sums *k, const Sum *s, Type t);
+// Is x - y a constant? (Which one goes to *d.)
+bool expr_difference(Arena *a, const Expr *x, const Expr *y, int64_t *d);
+
+// ---- induction.c -----------------------------------------------------------------------
+// An integer scalar that a loop writes; solve_loop fills the last three.
+typedef struct Recurrence {
+    const Array *var;
+    Expr *start;       // before the loop
+    const Sym *top;    // stands for its value at the start of an iteration …
+    Expr *end;         // … in its value at the end; NULL: not known
+    Expr *value;       // at the start of an iteration, over the counter; NULL: not found
+    Expr *final;       // after the loop; NULL: not found
+} Recurrence;
+void solve_loop(Arena *a, const Node *loop, int n, Recurrence *r);
+// How often the loop runs, in type t; inside: where it is known to run.
+Expr *loop_trips(Arena *a, const Node *loop, Type t, bool inside);
+
+// ---- boxes.c: which elements a piece of code certainly writes --------------------------
+// Could n read an element of v that n itself has not certainly written before?
+bool node_exposed(Arena *a, Node *n, const Array *v);
+// Does every execution of n write all of v?
+bool node_certainly_writes(Arena *a, Node *n, const Array *v);
+// The sign of counter i's constant coefficient in x; 0: it does not occur; 2: can't be told.
+int counter_sign(Arena *a, const Expr *x, const Sym *i);
+#endif

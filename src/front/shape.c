@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// shape.c -- linearised subscripts: a[i*n + j] becomes a[i][j], with inner extent n.
+//
+// A subscript is a sum over counters (and loads) with coefficients that are polynomials in
+// the parameters, plus such a polynomial. Coefficients that are no plain numbers give the
+// strides of the array, the same for all accesses; each divides the next greater:
+//
+//   (i+1)*n*m + j*m + k     coefficients n*m, m, 1    strides n*m, m    extents [][n][m]
+//                                                     subscripts [i+1][j][k]
+//
+// Any split of a subscript addresses the same element; that inner subscripts stay inside
+// their extents is checked later, for all of them (at run time if need be). So what is
+// chosen here need only be likely: it is tried out with numbers for the parameters.
+#include "front/normal.h"
+#include "front/shape.h"
+#include <string.h>
+
+typedef struct Shapes {
+    Normal *m;
+    Sums k;
+    VEC(ShapeLoop) loops; // all loops around the place where the walk is
+    VEC(Shape) found;
+    bool collecting;      // else rewriting
+} Shapes;
+
+// ---- coefficients ------------------------------------------------------------------------
+
+// The terms of a subscript without varying factor.
+static Sum *fixed_part(Sums *k, const Sum *s) {
+    Sum *r = sum_int(k, 0);
+    for (int i = 0; i < s->n; i++) {
+        bool varies = false;
+        for (int j = 0; j < s->t[i].n; j++) varies |= expr_varies(k->atoms.at[s->t[i].f[j]]);
+        Sum one = {1, &s->t[i]};
+        if (!varies) r = sum_add(k, r, &one, 1);
+    }
+    return r;
+}
+
+// One varying factor a term, or the subscript is not linear.
+static bool add_coefficient(Sums *k, const Term *t, ShapeTerms *out) {
+    int varying = -1, count = 0;
+    Term rest = {.c = t->c, .f = NEW_N(k->a, int, t->n)};
+    for (int j = 0; j < t->n; j++) {
+        if (!expr_varies(k->atoms.at[t->f[j]])) rest.f[rest.n++] = t->f[j];
+        else {
+            varying = t->f[j];
+            count++;
+        }
+    }
+    if (count != 1) return count == 0;
+    Sum one = {1, &rest};
+    for (int i = 0; i < out->n; i++)
+        if (out->at[i].atom == varying) {
+            out->at[i].coef = sum_add(k, out->at[i].coef, &one, 1);
+            return out->at[i].coef != NULL;
+        }
+    ShapeTerm st = {varying, sum_add(k, sum_int(k, 0), &one, 1)};
+    vec_push(k->a, out, st);
+    return true;
+}
+
+bool shape_terms(Sums *k, const Expr *x, ShapeTerms *out, Sum **fixed) {
+    Sum *s = sum_of(k, x);
+    if (!s) return false;
+    *fixed = fixed_part(k, s);
+    for (int i = 0; i < s->n; i++)
+        if (!add_coefficient(k, &s->t[i], out)) return false;
+    return *fixed != NULL;
+}
+
+// ---- collecting ---------------------------------------------------------------------------
+
+static bool may_reshape(const Array *v) { return v->place == PLACE_USER && v->rank >= 1; }
+
+// Fields of one array of structs have one shape.
+static bool same_memory(const Array *x, const Array *y) {
+    return x == y || (str_eq(x->object, y->object) && x->stride == y->stride && x->rank == y->rank);
+}
+
+static Shape *shape_of(Shapes *s, const Array *v) {
+    for (int k = 0; k < s->found.n; k++)
+        if (same_memory(s->found.at[k].array, v)) return &s->found.at[k];
+    return NULL;
+}
+
+static void collect_access(Shapes *s, const Array *v, const Expr *first) {
+    if (!may_reshape(v)) return;
+    Shape *shape = shape_of(s, v);
+    if (!shape) {
+        Shape fresh = {.array = v};
+        vec_push(s->m->a, &s->found, fresh);
+        shape = &s->found.at[s->found.n - 1];
+    }
+    ShapeTerms terms = {0};
+    Sum *fixed;
+    s->k.wraps = false;
+    if (!shape_terms(&s->k, first, &terms, &fixed)) {
+        shape->failed = true;
+        return;
+    }
+    shape->wraps |= s->k.wraps;
+    for (int i = 0; i < terms.n; i++) {
+        int64_t c;
+        if (!terms.at[i].coef || sum_is_const(terms.at[i].coef, &c)) continue;
+        vec_push(s->m->a, &shape->coefs, terms.at[i].coef);
+    }
+}
+
+// ---- rewriting -----------------------------------------------------------------------------
+
+static const Array *reshaped(Shapes *s, Shape *shape, const Array *v) {
+    for (int k = 0; k < shape->made.n; k++)
+        if (shape->made.at[k].from == v) return shape->made.at[k].to;
+    const Array *to = shape_array(s->m, &s->k, shape, v);
+    ShapeMade made = {v, to};
+    vec_push(s->m->a, &shape->made, made);
+    return to;
+}
+
+static Expr **new_subscripts(Shapes *s, Shape *shape, const Array *v, Expr **sub) {
+    int d = shape->nstrides;
+    Expr **to = NEW_N(s->m->a, Expr *, v->rank + d);
+    shape_split(&s->k, shape, sub[0], s->loops.n, s->loops.at, to);
+    for (int k = 1; k < v->rank; k++) to[d + k] = sub[k];
+    return to;
+}
+
+static Expr *visit_expr(Rebuild *b, Expr *x) {
+    Shapes *s = b->self;
+    if (x->kind != E_LOAD || !may_reshape(x->array)) return x;
+    if (s->collecting) {
+        collect_access(s, x->array, x->args[0]);
+        return x;
+    }
+    Shape *shape = shape_of(s, x->array);
+    if (!shape || !shape->nstrides) return x;
+    Expr **sub = new_subscripts(s, shape, x->array, x->args);
+    return expr_load(b->a, reshaped(s, shape, x->array), sub);
+}
+
+static Node *visit_stmt(Shapes *s, Rebuild *b, Node *n) {
+    Stmt *t = NEW(b->a, Stmt);
+    *t = *n->stmt;
+    t->depth = 0;
+    t->iters = NULL;
+    t->sub = NEW_N(b->a, Expr *, t->lhs->rank);
+    for (int k = 0; k < t->lhs->rank; k++) t->sub[k] = rebuild_expr(b, n->stmt->sub[k]);
+    t->rhs = rebuild_expr(b, n->stmt->rhs);
+    Shape *shape = NULL;
+    if (may_reshape(t->lhs)) {
+        if (s->collecting) collect_access(s, t->lhs, t->sub[0]);
+        else shape = shape_of(s, t->lhs);
+    }
+    if (shape && shape->nstrides) {
+        t->sub = new_subscripts(s, shape, t->lhs, t->sub);
+        t->lhs = reshaped(s, shape, t->lhs);
+    }
+    return stmt_leaf(b->a, t);
+}
+
+// Down the tree with the loops around at hand, which rebuild_node does not keep.
+static Node *visit(Shapes *s, Rebuild *b, Node *n) {
+    if (!n) return NULL;
+    if (n->kind == N_STMT) return visit_stmt(s, b, n);
+    Node *copy = NEW(b->a, Node);
+    *copy = *n;
+    if (n->kind == N_SEQ) {
+        copy->kids = NEW_N(b->a, Node *, n->nkids);
+        for (int k = 0; k < n->nkids; k++) copy->kids[k] = visit(s, b, n->kids[k]);
+    } else if (n->kind == N_FOR) {
+        copy->lo = rebuild_expr(b, n->lo);
+        copy->hi = rebuild_expr(b, n->hi);
+        ShapeLoop loop = {n->iter, n->step > 0 ? n->lo : n->hi, n->step > 0 ? n->hi : n->lo, n->step > 0};
+        vec_push(b->a, &s->loops, loop);
+        copy->body = visit(s, b, n->body);
+        s->loops.n--;
+    } else if (n->kind == N_IF) {
+        copy->cond = rebuild_expr(b, n->cond);
+        copy->then = visit(s, b, n->then);
+        copy->other = visit(s, b, n->other);
+    }
+    return copy;
+}
+
+static const Array *renamed(Rebuild *b, const Array *v) {
+    Shapes *s = b->self;
+    Shape *shape = may_reshape(v) ? shape_of(s, v) : NULL;
+    return shape && shape->nstrides ? reshaped(s, shape, v) : v;
+}
+
+// Marks name arrays too.
+static Node *rename_marks(Shapes *s, Node *root) {
+    Rebuild b = {.a = s->m->a, .array = NULL, .self = s};
+    VEC(Node *) stack = {0};
+    vec_push(b.a, &stack, root);
+    while (stack.n) {
+        Node *n = stack.at[--stack.n];
+        if (!n) continue;
+        for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++) vec_push(b.a, &stack, n->kids[k]);
+        if (n->kind == N_IF) {
+            vec_push(b.a, &stack, n->then);
+            vec_push(b.a, &stack, n->other);
+        }
+        if (n->kind != N_FOR) continue;
+        vec_push(b.a, &stack, n->body);
+        if (!n->mark || !n->mark->nred) continue;
+        Mark *mark = NEW(b.a, Mark);
+        *mark = *n->mark;
+        mark->red = NEW_N(b.a, const Array *, mark->nred);
+        for (int k = 0; k < mark->nred; k++) mark->red[k] = renamed(&b, n->mark->red[k]);
+        n->mark = mark;
+    }
+    return root;
+}
+
+Region *pass_shape(Normal *m, Region *r) {
+    Shapes s = {.m = m, .k = {.a = m->a}, .collecting = true};
+    Rebuild b = {.a = m->a, .expr = visit_expr, .self = &s};
+    visit(&s, &b, r->root);
+    bool any = false;
+    for (int k = 0; k < s.found.n; k++) any |= shape_find(&s.k, &s.found.at[k]);
+    if (!any) return r;
+    s.collecting = false;
+    return region_with(m, r, rename_marks(&s, visit(&s, &b, r->root)));
+}

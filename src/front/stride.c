@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// stride.c -- strides of a linearised array, and subscripts divided by them.
+#include "front/shape.h"
+#include <stdlib.h>
+
+// ---- finding strides -----------------------------------------------------------------------
+
+static int64_t constant_of(const Sum *s) {
+    return s->n && s->t[s->n - 1].n == 0 ? s->t[s->n - 1].c : 0;
+}
+
+// n before n+1, n before n*m: a diagonal a[i*n + i] has n+1 as its coefficient, where
+// other accesses tell that the stride is n.
+static int simpler_first(const void *px, const void *py) {
+    const Sum *x = *(Sum *const *)px, *y = *(Sum *const *)py;
+    if (sum_degree(x) != sum_degree(y)) return sum_degree(x) - sum_degree(y);
+    int64_t cx = llabs(constant_of(x)), cy = llabs(constant_of(y));
+    if (cx != cy) return cx < cy ? -1 : 1;
+    int64_t lx = llabs(x->t[0].c), ly = llabs(y->t[0].c);
+    if (lx != ly) return lx < ly ? -1 : 1;
+    return x->n - y->n;
+}
+
+// x as whole multiples of the strides so far (the greatest first) and a number.
+static bool is_made_of(Sums *k, const Sum *x, int n, Sum **strides) {
+    Sum *rest = sum_add(k, x, sum_int(k, 0), 1);
+    int64_t c;
+    for (int i = 0; rest && i < n; i++) {
+        Sum *r, *q = sum_div(k, rest, strides[i], &r);
+        if (q && sum_is_const(q, &c)) rest = r;
+    }
+    return rest && sum_is_const(rest, &c);
+}
+
+static Sum *positive(Sums *k, Sum *s) {
+    return s->t[0].c < 0 ? sum_add(k, sum_int(k, 0), s, -1) : s;
+}
+
+bool shape_find(Sums *k, Shape *shape) {
+    if (shape->failed || !shape->coefs.n) return false;
+    int n = shape->coefs.n;
+    Sum **all = NEW_N(k->a, Sum *, n), **strides = NEW_N(k->a, Sum *, n);
+    for (int i = 0; i < n; i++) all[i] = positive(k, shape->coefs.at[i]);
+    qsort(all, (size_t)n, sizeof *all, simpler_first);
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        if (is_made_of(k, all[i], found, strides)) continue;
+        Sum *r = sum_int(k, 0);
+        if (found && (!sum_div(k, all[i], strides[0], &r) || r->n)) return false;
+        for (int j = found++; j > 0; j--) strides[j] = strides[j - 1];
+        strides[0] = all[i];
+    }
+    bool one_sym = found == 1 && strides[0]->n == 1 && strides[0]->t[0].n == 1;
+    if (shape->wraps && !one_sym) return false; // no bound to check could be given
+    shape->strides = strides;
+    shape->nstrides = found;
+    return true;
+}
+
+// ---- the array -------------------------------------------------------------------------------
+
+static Expr *extent_expr(Sums *k, const Sum *s) {
+    bool one = s->n == 1 && s->t[0].n == 1 && s->t[0].c == 1;
+    return sum_expr(k, s, one ? k->atoms.at[s->t[0].f[0]]->type : T_I64);
+}
+
+// Below 2^32 elements no product in 32-bit unsigned arithmetic can have wrapped; the host
+// computes how many rows that is.
+static Expr *row_limit(Normal *m, const Array *v, Expr *inner) {
+    if (inner->kind != E_SYM || !inner->sym->source) return NULL;
+    const char *text = inner->sym->source;
+    Sym *s = NEW(m->a, Sym);
+    s->name = name_new(m, arena_printf(m->a, "%s_rows", v->name));
+    s->kind = SYM_PARAM;
+    s->type = T_I64;
+    s->source = arena_printf(m->a, "((%s) > 0 ? 4294967296LL / (long long)(%s) : 0)", text, text);
+    return expr_sym(m->a, s);
+}
+
+static Expr *first_extent(Normal *m, Sums *k, const Shape *shape, const Array *v) {
+    if (shape->wraps && shape->nstrides == 1) return row_limit(m, v, extent_expr(k, shape->strides[0]));
+    if (!v->extent || !v->extent[0]) return NULL;
+    Sum *r, *whole = sum_of(k, v->extent[0]), *q = whole ? sum_div(k, whole, shape->strides[0], &r) : NULL;
+    return q && !r->n ? extent_expr(k, q) : NULL;
+}
+
+const Array *shape_array(Normal *m, Sums *k, const Shape *shape, const Array *v) {
+    Array *w = NEW(m->a, Array);
+    *w = *v;
+    int d = shape->nstrides;
+    w->rank = v->rank + d;
+    w->constant_size = false;
+    w->extent = NEW_N(m->a, Expr *, w->rank);
+    w->extent[0] = first_extent(m, k, shape, v);
+    for (int i = 1; i <= d; i++) {
+        Sum *r, *q = i < d ? sum_div(k, shape->strides[i - 1], shape->strides[i], &r) : shape->strides[d - 1];
+        w->extent[i] = extent_expr(k, q);
+    }
+    for (int i = 1; i < v->rank; i++) w->extent[d + i] = v->extent[i];
+    return w;
+}
+
+// ---- trying out ----------------------------------------------------------------------------------
+
+enum { SOME_SIZE = 1000 }; // what a parameter counts as
+
+static double try_expr(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest);
+
+static double try_atom(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest) {
+    if (x->kind == E_SYM && x->sym->kind == SYM_PARAM) return SOME_SIZE;
+    if (x->kind == E_SYM)
+        for (int i = nloops - 1; i >= 0; i--) {
+            if (loops[i].iter != x->sym) continue;
+            const ShapeLoop *l = &loops[i];
+            if (greatest) return try_expr(k, l->hi, i, loops, true) - (l->upward ? 1 : 0);
+            return try_expr(k, l->lo, i, loops, false) + (l->upward ? 0 : 1);
+        }
+    if (x->kind == E_OP && x->nargs == 2 && (x->op == OP_DIV || x->op == OP_FDIV)) {
+        double y = try_expr(k, x->args[1], nloops, loops, !greatest);
+        return y ? try_expr(k, x->args[0], nloops, loops, greatest) / y : 0;
+    }
+    if (x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX)) {
+        double a = try_expr(k, x->args[0], nloops, loops, greatest);
+        double b = try_expr(k, x->args[1], nloops, loops, greatest);
+        return (x->op == OP_MIN) == (a < b) ? a : b;
+    }
+    if (x->kind == E_OP && x->op == OP_SELECT) {
+        double a = try_expr(k, x->args[1], nloops, loops, greatest);
+        double b = try_expr(k, x->args[2], nloops, loops, greatest);
+        return greatest == (a > b) ? a : b;
+    }
+    return 0;
+}
+
+// About the least or greatest value of a sum over the loops around.
+static double try_sum(Sums *k, const Sum *s, int nloops, const ShapeLoop *loops, bool greatest) {
+    double total = 0;
+    for (int i = 0; i < s->n; i++) {
+        double v = (double)s->t[i].c;
+        for (int j = 0; j < s->t[i].n; j++)
+            v *= try_atom(k, k->atoms.at[s->t[i].f[j]], nloops, loops, greatest == (s->t[i].c > 0));
+        total += v;
+    }
+    return total;
+}
+
+static double try_expr(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest) {
+    Sum *s = sum_of(k, x);
+    return s ? try_sum(k, s, nloops, loops, greatest) : 0;
+}
+
+// How far outside [0, stride) it may get.
+static double outside(Sums *k, const Sum *s, const Sum *stride, int nloops, const ShapeLoop *loops) {
+    double lo = try_sum(k, s, nloops, loops, false), hi = try_sum(k, s, nloops, loops, true);
+    double limit = try_sum(k, stride, 0, NULL, true) - 1;
+    return (lo < 0 ? -lo : 0) + (hi > limit ? hi - limit : 0);
+}
+
+// ---- splitting -------------------------------------------------------------------------------------
+
+typedef struct Split {
+    Sum *row, *rest; // x = row * stride + rest
+} Split;
+
+// Divides each coefficient by the stride; what a division leaves goes to rest.
+static Split divide(Sums *k, const ShapeTerms *terms, const Sum *fixed, const Sum *stride) {
+    Sum *r, *q = sum_div(k, fixed, stride, &r);
+    Split s = {q, r};
+    int64_t c;
+    for (int i = 0; i < terms->n; i++) {
+        Sum *atom = sum_atom(k, k->atoms.at[terms->at[i].atom]);
+        q = sum_div(k, terms->at[i].coef, stride, &r);
+        if (!q || !sum_is_const(q, &c)) {
+            q = sum_int(k, 0);
+            r = terms->at[i].coef;
+        }
+        s.row = sum_add(k, s.row, sum_mul(k, atom, q), 1);
+        s.rest = sum_add(k, s.rest, sum_mul(k, atom, r), 1);
+    }
+    return s;
+}
+
+// i*n + n - 1 - j is row i+1 column -1-j, or better row i column n-1-j.
+static Split adjust(Sums *k, Split s, const Sum *stride, int nloops, const ShapeLoop *loops) {
+    static const int shifts[] = {-1, 1, -2, 2};
+    Split best = s;
+    double least = outside(k, s.rest, stride, nloops, loops);
+    for (int i = 0; i < 4 && least > 0; i++) {
+        Split t = {sum_add(k, s.row, sum_int(k, shifts[i]), 1), sum_add(k, s.rest, stride, -shifts[i])};
+        double far = t.row && t.rest ? outside(k, t.rest, stride, nloops, loops) : least;
+        if (far >= least) continue;
+        least = far;
+        best = t;
+    }
+    return best;
+}
+
+// A sum again as coefficients of its varying atoms.
+static Expr *subscript(Sums *k, const Sum *s, Type as) {
+    if (s->n == 1 && s->t[0].c == 1 && s->t[0].n == 1) return k->atoms.at[s->t[0].f[0]];
+    return sum_expr(k, s, as);
+}
+
+static Type index_type(Sums *k, const Expr *x, const Sum *s) {
+    if (type_size(x->type) > 4) return T_I64;
+    for (int i = 0; i < s->n; i++) {
+        if (s->t[i].c != (int32_t)s->t[i].c) return T_I64;
+        for (int j = 0; j < s->t[i].n; j++) {
+            Type t = k->atoms.at[s->t[i].f[j]]->type;
+            if (type_size(t) > 4 || t == T_U32) return T_I64;
+        }
+    }
+    return T_I32;
+}
+
+void shape_split(Sums *k, const Shape *shape, Expr *x, int nloops, const ShapeLoop *loops, Expr **to) {
+    Expr *rest = x;
+    for (int i = 0; i < shape->nstrides; i++) {
+        ShapeTerms terms = {0};
+        Sum *fixed = NULL;
+        shape_terms(k, rest, &terms, &fixed);
+        Split s = divide(k, &terms, fixed, shape->strides[i]);
+        s = adjust(k, s, shape->strides[i], nloops, loops);
+        to[i] = subscript(k, s.row, index_type(k, x, s.row));
+        rest = subscript(k, s.rest, index_type(k, x, s.rest));
+    }
+    to[shape->nstrides] = rest;
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// subst.c -- integer scalars whose value is known where they are used.
+//
+//   idx = i*n + j;                      →   a[i*n + j] = 0;
+//   a[idx] = 0;
+//
+// The tree is walked in the order of execution with the facts that certainly hold: "this
+// scalar has the value of that expression, and nothing in it has changed since". Loops are
+// walked twice: first with symbols for the values at the start of an iteration, which tells
+// how they change in one (induction.c), then with what was found. Only integers are
+// substituted: a floating value is computed where and when the program says.
+#include "front/normal.h"
+
+enum { MAX_SIZE = 300 }; // nodes of an expression that is worth substituting
+
+typedef struct Fact Fact;
+struct Fact {
+    const Fact *next;
+    const Array *var;
+    Expr *value;
+    bool closed; // found by induction: better than reading the variable, loads or not
+};
+
+typedef struct Subst {
+    Normal *m;
+    Arena *a;
+    const Fact *facts; // that hold here
+} Subst;
+
+static Node *walk(Subst *s, Node *n);
+
+// ---- facts -------------------------------------------------------------------------------
+
+static const Fact *fact_of(const Fact *facts, const Array *v) {
+    while (facts && facts->var != v) facts = facts->next;
+    return facts;
+}
+
+static void learn(Subst *s, const Array *v, Expr *value, bool closed) {
+    Fact *f = NEW(s->a, Fact);
+    *f = (Fact){s->facts, v, value, closed};
+    s->facts = f;
+}
+
+static bool reads_any(const Expr *x, const ArrayVec *v) {
+    for (int k = 0; k < v->n; k++)
+        if (expr_reads(x, v->at[k])) return true;
+    return false;
+}
+
+// The facts that still hold once these arrays may have changed.
+static const Fact *surviving(Subst *s, const Fact *facts, const ArrayVec *changed) {
+    if (!facts) return NULL;
+    const Fact *rest = surviving(s, facts->next, changed);
+    if (has_array(changed, facts->var) || reads_any(facts->value, changed)) return rest;
+    if (rest == facts->next) return facts;
+    Fact *copy = NEW(s->a, Fact);
+    *copy = *facts;
+    copy->next = rest;
+    return copy;
+}
+
+static void forget(Subst *s, const Array *v) {
+    ArrayVec one = {0};
+    vec_push(s->a, &one, v);
+    s->facts = surviving(s, s->facts, &one);
+}
+
+static bool is_candidate(const Array *v) {
+    return v->rank == 0 && type_is_int(v->elem) && (v->place == PLACE_USER || v->place == PLACE_LOCAL);
+}
+
+static void find_call(const Expr *x, void *found) {
+    if (x->kind == E_CALL) *(bool *)found = true;
+}
+
+static bool can_stand_for(const Array *v, const Expr *x) {
+    bool call = false; // its result may differ between host and device in the last bit
+    expr_walk(x, find_call, &call);
+    return x->type == v->elem && !call && !expr_reads(x, v) && expr_size(x) <= MAX_SIZE;
+}
+
+// ---- expressions ---------------------------------------------------------------------------
+
+static Expr *replace_load(Rebuild *b, Expr *x) {
+    Subst *s = b->self;
+    const Fact *f = x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
+    return f ? f->value : x;
+}
+
+static Expr *replace_known(Rebuild *b, Expr *x) {
+    Subst *s = b->self;
+    const Fact *f = x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
+    return f && (f->closed || !expr_has_load(f->value)) ? f->value : x;
+}
+
+// In subscripts and bounds all that is known is put in; in values and conditions a load is
+// not repeated.
+static Expr *in_subscript(Subst *s, Expr *x);
+
+static Expr *subscripts_inside(Rebuild *b, Expr *x) {
+    if (x->kind != E_LOAD || x->array->rank == 0) return replace_known(b, x);
+    Expr **args = NEW_N(b->a, Expr *, x->nargs);
+    for (int k = 0; k < x->nargs; k++) args[k] = in_subscript(b->self, x->args[k]);
+    return expr_remake(b->a, x, args);
+}
+
+static Expr *in_subscript(Subst *s, Expr *x) {
+    Rebuild b = {.a = s->a, .expr = replace_load, .self = s};
+    return rebuild_expr(&b, x);
+}
+
+static Expr *in_value(Subst *s, Expr *x) {
+    Rebuild b = {.a = s->a, .expr = subscripts_inside, .self = s};
+    return rebuild_expr(&b, x);
+}
+
+// ---- statements ------------------------------------------------------------------------------
+
+static Node *walk_stmt(Subst *s, Node *n) {
+    Stmt *t = NEW(s->a, Stmt);
+    *t = *n->stmt;
+    t->depth = 0;
+    t->iters = NULL;
+    t->sub = NEW_N(s->a, Expr *, t->lhs->rank);
+    for (int k = 0; k < t->lhs->rank; k++) t->sub[k] = in_subscript(s, n->stmt->sub[k]);
+    t->rhs = in_value(s, n->stmt->rhs);
+    Expr *value = NULL;
+    if (is_candidate(t->lhs)) {
+        value = in_subscript(s, n->stmt->rhs);
+        const Fact *old = fact_of(s->facts, t->lhs);
+        if (t->op != OP_SET && value->type == t->lhs->elem)
+            value = old ? expr_op(s->a, t->op, old->value, value, NULL) : NULL;
+    }
+    forget(s, t->lhs);
+    if (value && can_stand_for(t->lhs, value)) learn(s, t->lhs, value, false);
+    return stmt_leaf(s->a, t);
+}
+
+// ---- branches --------------------------------------------------------------------------------
+
+// What holds after an if: what both arms agree on, or a choice where the condition can be
+// computed again.
+static void merge(Subst *s, Expr *cond, const Fact *yes, const Fact *no) {
+    s->facts = NULL;
+    for (const Fact *f = yes; f; f = f->next) {
+        const Fact *g = fact_of(no, f->var);
+        if (!g || fact_of(s->facts, f->var)) continue;
+        bool loads = expr_has_load(cond) || expr_has_load(f->value) || expr_has_load(g->value);
+        if (expr_equal(f->value, g->value)) {
+            learn(s, f->var, f->value, f->closed && g->closed);
+        } else if (!loads) {
+            Expr *both = expr_op(s->a, OP_SELECT, cond, f->value, g->value);
+            if (expr_size(both) <= MAX_SIZE) learn(s, f->var, both, false);
+        }
+    }
+}
+
+static Node *walk_if(Subst *s, Node *n) {
+    Node *copy = NEW(s->a, Node);
+    *copy = *n;
+    copy->cond = in_value(s, n->cond);
+    Expr *known = in_subscript(s, n->cond);
+    const Fact *before = s->facts;
+    copy->then = walk(s, n->then);
+    const Fact *yes = s->facts;
+    s->facts = before;
+    if (n->other) copy->other = walk(s, n->other);
+    if (yes != s->facts) merge(s, known, yes, s->facts);
+    return copy;
+}
+
+static Node *walk_seq(Subst *s, Node *n) {
+    Node *copy = NEW(s->a, Node);
+    *copy = *n;
+    copy->kids = NEW_N(s->a, Node *, n->nkids);
+    for (int k = 0; k < n->nkids; k++) copy->kids[k] = walk(s, n->kids[k]);
+    for (int k = 0; k < n->nlocals; k++) forget(s, n->locals[k]);
+    return copy;
+}
+
+// ---- loops -------------------------------------------------------------------------------------
+
+// Where a loop runs, max(0, hi - lo) is hi - lo.
+static Expr *runs_here(Rebuild *b, Expr *x) {
+    const Node *loop = b->self;
+    if (!type_is_int(x->type) || type_size(x->type) < 4 || x->kind != E_OP) return x;
+    bool trips = expr_equal(x, loop_trips(b->a, loop, x->type, false));
+    return trips ? loop_trips(b->a, loop, x->type, true) : x;
+}
+
+static void know_it_runs(Subst *s, Node *loop) {
+    Rebuild b = {.a = s->a, .expr = runs_here, .self = loop};
+    const Fact *old = s->facts;
+    VEC(const Fact *) all = {0};
+    for (; old; old = old->next) vec_push(s->a, &all, old);
+    s->facts = NULL;
+    for (int k = all.n - 1; k >= 0; k--)
+        learn(s, all.at[k]->var, rebuild_expr(&b, all.at[k]->value), all.at[k]->closed);
+}
+
+typedef VEC(Recurrence) RecurrenceVec;
+
+static void find_recurrences(Subst *s, const Node *loop, const ArrayVec *written, RecurrenceVec *out) {
+    for (int k = 0; k < written->n; k++) {
+        const Array *v = written->at[k];
+        const Fact *f = is_candidate(v) && type_size(v->elem) >= 4 ? fact_of(s->facts, v) : NULL;
+        if (!f || reads_any(f->value, written) || expr_uses_sym(f->value, loop->iter)) continue;
+        Sym *top = NEW(s->a, Sym);
+        *top = (Sym){.name = v->name, .kind = SYM_PARAM, .type = v->elem};
+        Recurrence r = {.var = v, .start = f->value, .top = top};
+        vec_push(s->a, out, r);
+    }
+}
+
+// One iteration with symbols for the values at its start.
+static void try_body(Subst *s, Node *loop, const Fact *outside, RecurrenceVec *all) {
+    s->facts = outside;
+    for (int k = 0; k < all->n; k++)
+        learn(s, all->at[k].var, expr_sym(s->a, all->at[k].top), false);
+    walk(s, loop->body);
+    for (int k = 0; k < all->n; k++) {
+        const Fact *f = fact_of(s->facts, all->at[k].var);
+        all->at[k].end = f ? f->value : NULL;
+    }
+    solve_loop(s->a, loop, all->n, all->at);
+}
+
+static Stmt *drop_writes(Rebuild *b, Stmt *t) { return t->lhs == b->self ? NULL : t; }
+
+// The increments go when nothing needs them; the last value is assigned after the loop.
+static Node *assign_final(Subst *s, Node *loop, Node *whole, const Recurrence *r) {
+    if (!r->final || !node_writes(whole, r->var) || node_needs(loop->body, r->var)) return whole;
+    Rebuild b = {.a = s->a, .stmt = drop_writes, .self = (void *)r->var};
+    Node *rest = rebuild_node(&b, whole);
+    Stmt *t = NEW(s->a, Stmt);
+    *t = (Stmt){.loc = loop->loc, .lhs = r->var, .op = OP_SET, .rhs = r->final};
+    return seq_join(s->a, rest, stmt_leaf(s->a, t));
+}
+
+static Node *walk_for(Subst *s, Node *n) {
+    Node *loop = NEW(s->a, Node);
+    *loop = *n;
+    loop->lo = in_subscript(s, n->lo);
+    loop->hi = in_subscript(s, n->hi);
+    ArrayVec written = {0};
+    node_written(s->a, n->body, &written);
+    RecurrenceVec all = {0};
+    if (!reads_any(loop->lo, &written) && !reads_any(loop->hi, &written))
+        find_recurrences(s, loop, &written, &all);
+    const Fact *outside = surviving(s, s->facts, &written);
+    if (all.n) try_body(s, loop, outside, &all);
+
+    s->facts = outside;
+    for (int k = 0; k < all.n; k++)
+        if (all.at[k].value && can_stand_for(all.at[k].var, all.at[k].value))
+            learn(s, all.at[k].var, all.at[k].value, true);
+    know_it_runs(s, loop);
+    loop->body = walk(s, n->body);
+
+    s->facts = outside;
+    Node *whole = loop;
+    for (int k = 0; k < all.n; k++) {
+        Recurrence *r = &all.at[k];
+        if (!r->final || !can_stand_for(r->var, r->final)) continue;
+        if (whole) whole = assign_final(s, loop, whole, r);
+        learn(s, r->var, r->final, true);
+    }
+    return whole;
+}
+
+static Node *walk(Subst *s, Node *n) {
+    switch (n->kind) {
+    case N_SEQ: return walk_seq(s, n);
+    case N_FOR: return walk_for(s, n);
+    case N_IF: return walk_if(s, n);
+    case N_STMT: return walk_stmt(s, n);
+    default: return n;
+    }
+}
+
+// ---- the pass ------------------------------------------------------------------------------------
+
+// At entry an integer scalar that the region writes has the value that the program gave
+// it: a parameter of its own, kept if something uses it.
+static void learn_entry(Subst *s, const Region *r) {
+    for (int k = 0; k < r->narrays; k++) {
+        const Array *v = r->arrays[k];
+        if (!is_candidate(v) || !v->source || v->offset || !str_eq(v->object, v->name)) continue;
+        Sym *sym = NEW(s->a, Sym);
+        const char *source = v->source[0] == '&' ? v->source + 1 : arena_printf(s->a, "*(%s)", v->source);
+        *sym = (Sym){name_new(s->m, arena_printf(s->a, "%s_in", v->name)), SYM_PARAM, v->elem, source};
+        learn(s, v, expr_sym(s->a, sym), true);
+    }
+}
+
+Region *pass_subst(Normal *m, Region *r) {
+    Subst s = {.m = m, .a = m->a};
+    learn_entry(&s, r);
+    Node *root = walk(&s, r->root);
+    return region_drop_dead(m, region_with(m, r, root));
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// update.c -- assignments that combine a value with what was there.
+//
+//   x = x + e, x = e + x        →   x += e          (and * & | ^ && ||)
+//   x = x - e, x -= e           →   x += -e         (the same bits)
+//   if (e > x) x = e            →   x max= e
+//   x = e > x ? e : x           →   x max= e
+//
+// Only where e does not read the element x. Chains such as x + a + b are sums of x and
+// a + b for integers; for floating point that changes the rounding and needs a permission.
+#include "front/normal.h"
+#include <string.h>
+
+typedef struct Update {
+    Normal *m;
+    const Region *r;
+    VEC(const Mark *) marks;
+} Update;
+
+// ---- permissions and questions ---------------------------------------------------------
+
+static bool permitted(const Update *u, const Array *v) {
+    if (u->r->reassociate || u->m->c->reassociate) return true;
+    for (int k = 0; k < u->marks.n; k++)
+        for (int j = 0; j < u->marks.at[k]->nred; j++)
+            if (u->marks.at[k]->red[j] == v) return true;
+    return false;
+}
+
+static void find_marks(Node *n, void *arg) {
+    Update *u = arg;
+    if (n->kind == N_FOR && n->mark) vec_push(u->m->a, &u->marks, n->mark);
+}
+
+// Is x, but for casts that change no value that s->lhs can hold, a load of the element s->lhs?
+static bool is_target(const Stmt *s, const Expr *x) {
+    while (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type) &&
+           type_size(x->type) >= type_size(x->args[0]->type))
+        x = x->args[0];
+    if (x->kind != E_LOAD || x->array != s->lhs) return false;
+    for (int k = 0; k < s->lhs->rank; k++)
+        if (!expr_equal(x->args[k], s->sub[k])) return false;
+    return true;
+}
+
+static bool surely_elsewhere(Arena *a, const Stmt *s, const Expr *load) {
+    for (int k = 0; k < s->lhs->rank; k++) {
+        int64_t d;
+        if (!expr_has_load(load->args[k]) && expr_difference(a, load->args[k], s->sub[k], &d) && d)
+            return true;
+    }
+    return false;
+}
+
+// May x read the element that s assigns?
+static bool may_read_target(Arena *a, const Stmt *s, const Expr *x) {
+    if (x->kind == E_LOAD && x->array == s->lhs && !surely_elsewhere(a, s, x)) return true;
+    for (int k = 0; k < x->nargs; k++)
+        if (may_read_target(a, s, x->args[k])) return true;
+    return false;
+}
+
+static bool moves_itself(const Stmt *s) { // a[a[i]] = …
+    for (int k = 0; k < s->lhs->rank; k++)
+        if (expr_reads(s->sub[k], s->lhs)) return true;
+    return false;
+}
+
+// ---- taking the target out of an expression ----------------------------------------------
+
+static bool is_chain(Op outer, Op op) { return op == outer || (outer == OP_ADD && op == OP_SUB); }
+
+// x without its one summand (factor, …) s->lhs: x = lhs op result; NULL: there is none.
+static Expr *without_target(Arena *a, const Stmt *s, Op op, Expr *x, bool deep) {
+    if (x->kind != E_OP || !is_chain(op, x->op)) return NULL;
+    Expr *l = x->args[0], *r = x->args[1];
+    if (is_target(s, l)) return x->op == OP_SUB ? expr_op(a, OP_NEG, r, NULL, NULL) : r;
+    if (x->op != OP_SUB && is_target(s, r)) return l;
+    if (!deep) return NULL;
+    Expr *rest = without_target(a, s, op, l, true);
+    if (rest) return expr_op(a, x->op, rest, r, NULL);
+    rest = x->op == OP_SUB ? NULL : without_target(a, s, op, r, true);
+    return rest ? expr_op(a, x->op, l, rest, NULL) : NULL;
+}
+
+// Casts around an integer sum keep it modulo 2^n; around a floating one they round.
+static Expr *under_cast(const Update *u, const Stmt *s) {
+    Expr *x = s->rhs;
+    if (x->kind != E_CAST) return x;
+    Type inner = x->args[0]->type, outer = x->type;
+    bool ints = type_is_int(inner) && type_is_int(outer) && outer != T_BOOL &&
+                type_size(inner) >= type_size(outer);
+    bool floats = type_is_float(inner) && type_is_float(outer) && permitted(u, s->lhs);
+    return ints || floats ? x->args[0] : x;
+}
+
+static bool is_float_target(const Stmt *s, const Expr *x) {
+    while (x->kind == E_CAST && type_is_float(x->type) && type_is_float(x->args[0]->type)) x = x->args[0];
+    return is_target(s, x);
+}
+
+static void set_update(Stmt *s, Op op, Expr *rhs) {
+    s->op = op;
+    s->rhs = rhs;
+}
+
+static bool try_operator(const Update *u, Stmt *s, Op op) {
+    Arena *a = u->m->a;
+    Expr *x = under_cast(u, s);
+    bool is_float = type_is_float(x->type);
+    if (is_float && op != OP_ADD && op != OP_MUL) return false;
+    if ((op == OP_LAND || op == OP_LOR) ? x != s->rhs : type_is_float(x->type) != type_is_float(s->lhs->elem))
+        return false;
+    Expr *rest = without_target(a, s, op, x, !is_float || permitted(u, s->lhs));
+    if (!rest && x != s->rhs && is_float && x->kind == E_OP && x->op == op && is_float_target(s, x->args[0]))
+        rest = x->args[1]; // (float)((double)x + e), permitted
+    if (!rest || may_read_target(a, s, rest)) return false;
+    bool logical = op == OP_LAND || op == OP_LOR;
+    if (logical && type_is_float(rest->type)) return false;
+    if (logical && rest->type != s->lhs->elem)
+        rest = expr_cast(a, s->lhs->elem, expr_op(a, OP_NE, rest, expr_int(a, rest->type, 0), NULL));
+    set_update(s, op, expr_cast(a, s->lhs->elem, rest));
+    return true;
+}
+
+// ---- least and greatest --------------------------------------------------------------------
+
+static Expr *plain(Expr *x) { // without casts that keep every value
+    while (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type) &&
+           type_size(x->type) > type_size(x->args[0]->type) &&
+           (type_is_signed(x->type) || !type_is_signed(x->args[0]->type)))
+        x = x->args[0];
+    return x;
+}
+
+// Does `cond` say "assign e": e > lhs (OP_MAX) or e < lhs (OP_MIN)? OP_SET: neither.
+// keep: it says when to keep lhs instead.
+static Op choice(const Update *u, const Stmt *s, const Expr *cond, Expr *e, bool keep) {
+    if (cond->kind != E_OP || cond->op < OP_LT || cond->op > OP_GE) return OP_SET;
+    Expr *l = plain(cond->args[0]), *r = plain(cond->args[1]);
+    Op op = cond->op;
+    if (l->type != s->lhs->elem || r->type != s->lhs->elem) return OP_SET;
+    if (is_target(s, l) && expr_equal(r, plain(e)))
+        op = op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : OP_LE;
+    else if (!is_target(s, r) || !expr_equal(l, plain(e)))
+        return OP_SET;
+    bool exact = !keep && (op == OP_LT || op == OP_GT);
+    if (!exact && type_is_float(s->lhs->elem) && !permitted(u, s->lhs)) return OP_SET;
+    bool greater = op == OP_GT || op == OP_GE;
+    return greater != keep ? OP_MAX : OP_MIN;
+}
+
+static bool try_select(const Update *u, Stmt *s) {
+    Expr *x = s->rhs;
+    if (x->kind != E_OP || x->op != OP_SELECT) return false;
+    bool keep = is_target(s, x->args[1]);
+    if (!keep && !is_target(s, x->args[2])) return false;
+    Expr *e = keep ? x->args[2] : x->args[1];
+    Op op = choice(u, s, x->args[0], e, keep);
+    if (op == OP_SET || may_read_target(u->m->a, s, e)) return false;
+    set_update(s, op, e);
+    return true;
+}
+
+// fmax(x, e) differs from e > x ? e : x where NaN or -0 meet.
+static bool try_call(const Update *u, Stmt *s) {
+    Expr *x = s->rhs;
+    if (x->kind != E_CALL || x->nargs != 2 || !permitted(u, s->lhs)) return false;
+    bool max = str_eq(x->fn, "fmax") || str_eq(x->fn, "fmaxf");
+    if (!max && !str_eq(x->fn, "fmin") && !str_eq(x->fn, "fminf")) return false;
+    int at = is_target(s, x->args[0]) ? 0 : is_target(s, x->args[1]) ? 1 : -1;
+    if (at < 0 || may_read_target(u->m->a, s, x->args[1 - at])) return false;
+    set_update(s, max ? OP_MAX : OP_MIN, x->args[1 - at]);
+    return true;
+}
+
+// ---- statements -------------------------------------------------------------------------------
+
+static bool is_update_op(Op op) {
+    return op == OP_ADD || op == OP_MUL || op == OP_MIN || op == OP_MAX || op == OP_AND ||
+           op == OP_OR || op == OP_XOR || op == OP_LAND || op == OP_LOR;
+}
+
+// lhs op= e as written: stays, or becomes lhs = lhs op e where that is no update.
+static void normalize_written(const Update *u, Stmt *s) {
+    Arena *a = u->m->a;
+    if (s->op == OP_SUB) set_update(s, OP_ADD, expr_op(a, OP_NEG, s->rhs, NULL, NULL));
+    if (is_update_op(s->op) && !may_read_target(a, s, s->rhs) && !moves_itself(s)) return;
+    set_update(s, OP_SET, expr_op(a, s->op, expr_load(a, s->lhs, s->sub), s->rhs, NULL));
+}
+
+static Stmt *find_update(Rebuild *b, Stmt *s) {
+    static const Op ops[] = {OP_ADD, OP_MUL, OP_AND, OP_OR, OP_XOR, OP_LAND, OP_LOR, OP_MIN, OP_MAX};
+    const Update *u = b->self;
+    if (s->op != OP_SET) normalize_written(u, s);
+    if (s->op != OP_SET || moves_itself(s)) return s;
+    for (int k = 0; k < (int)(sizeof ops / sizeof *ops); k++)
+        if (try_operator(u, s, ops[k])) return s;
+    if (!try_select(u, s)) try_call(u, s);
+    return s;
+}
+
+static Node *only_stmt(Node *n) {
+    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+    return n && n->kind == N_STMT ? n : NULL;
+}
+
+// if (e > x) x = e
+static Node *find_conditional(Rebuild *b, Node *n) {
+    const Update *u = b->self;
+    Node *leaf = n->kind == N_IF && !n->other ? only_stmt(n->then) : NULL;
+    if (!leaf || leaf->stmt->op != OP_SET || moves_itself(leaf->stmt)) return n;
+    Stmt *s = NEW(b->a, Stmt);
+    *s = *leaf->stmt;
+    Op op = choice(u, s, n->cond, s->rhs, false);
+    if (op == OP_SET || may_read_target(b->a, s, s->rhs)) return n;
+    set_update(s, op, s->rhs);
+    return stmt_leaf(b->a, s);
+}
+
+Region *pass_update(Normal *m, Region *r) {
+    Update u = {.m = m, .r = r};
+    node_walk(r->root, find_marks, &u);
+    Rebuild b = {.a = m->a, .stmt = find_update, .node = find_conditional, .self = &u};
+    return region_with(m, r, rebuild_node(&b, r->root));
+}
