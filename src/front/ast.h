@@ -74,7 +74,9 @@ typedef enum AstKind {
     A_DECLS,      // decls
     A_BLOCK, A_IF, A_FOR, A_WHILE, A_DO, A_SWITCH, A_BREAK, A_CONTINUE, A_RETURN, A_GOTO,
     A_EMPTY,
-    A_OTHER       // anything else; name tells clang's word for it
+    A_OTHER       // anything else (an expression or a statement; labels and cases too); name
+                  // tells clang's word for it; kids: what it is made of, which it may read and
+                  // write in any way
 } AstKind;
 
 typedef struct Ast Ast;
@@ -133,6 +135,8 @@ typedef struct AstUnit {
 // ---- the passes of this room, in the order in which front_read runs them ---------------
 // clang.c: NULL after diagnostics.
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags);
+// dump.c: an indented picture, for debugging.
+void ast_dump(FILE *out, const Ast *x);
 // marks.c: splits pragma lines (found by position in the text) into kind and clauses.
 void marks_read(Compile *c, AstUnit *u);
 // accept.c: one marked statement (or the statements of a scop, n of them) to a raw region:

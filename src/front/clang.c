@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// clang.c -- one C file through libclang: flags in, clang's errors or an AstUnit out.
+//
+// Functions of the main file are all read; a function of a header only when one that was
+// read calls it, so the bodies of the system's headers cost nothing.
+#include "front/clang.h"
+#include "front/lex.h"
+#include <dlfcn.h>
+#include <glob.h>
+#include <string.h>
+#include <stdlib.h>
+
+// ---- cursors ---------------------------------------------------------------------------
+typedef struct Collect {
+    Arena *a;
+    Cursors *out;
+} Collect;
+
+static enum CXChildVisitResult collect(CXCursor x, CXCursor parent, CXClientData arg) {
+    (void)parent;
+    Collect *c = arg;
+    vec_push(c->a, c->out, x);
+    return CXChildVisit_Continue;
+}
+
+void children(Reader *r, CXCursor x, Cursors *out) {
+    clang_visitChildren(x, collect, &(Collect){r->a, out});
+}
+
+bool is_expression(CXCursor x) { return clang_isExpression(clang_getCursorKind(x)); }
+
+bool is_statement(CXCursor x) {
+    enum CXCursorKind k = clang_getCursorKind(x);
+    return clang_isStatement(k) || clang_isExpression(k);
+}
+
+// ---- places ----------------------------------------------------------------------------
+static const char *file_name(Reader *r, CXFile f) {
+    if (!f) return NULL;
+    if (clang_File_isEqual(f, r->main)) return r->u->file;
+    if (!r->last_file || !clang_File_isEqual(f, r->last_file)) {
+        r->last_file = f;
+        r->last_name = read_string(r, clang_getFileName(f));
+    }
+    return r->last_name;
+}
+
+Loc read_loc(Reader *r, CXSourceLocation at) {
+    CXFile f;
+    unsigned line, col;
+    clang_getExpansionLocation(at, &f, &line, &col, NULL);
+    return (Loc){file_name(r, f), (int)line, (int)col};
+}
+
+// The text of a cursor. Inside a macro's argument nothing has a place of its own, and
+// nothing has one in a header: begin == end there.
+static void place(Reader *r, Ast *n, CXCursor x) {
+    CXSourceRange range = clang_getCursorExtent(x);
+    CXSourceLocation first = clang_getRangeStart(range), last = clang_getRangeEnd(range);
+    CXFile f, spelled;
+    unsigned line, col, begin, in_arg, end;
+    clang_getExpansionLocation(first, &f, &line, &col, &begin);
+    n->loc = (Loc){file_name(r, f), (int)line, (int)col};
+    if (!f || !clang_File_isEqual(f, r->main)) return;
+    clang_getFileLocation(first, &spelled, NULL, NULL, &in_arg);
+    clang_getFileLocation(last, NULL, NULL, NULL, &end);
+    n->begin = n->end = begin;
+    if (in_arg == begin && end > begin && end <= r->u->size) n->end = end;
+}
+
+Ast *ast_new(Reader *r, AstKind kind, CXCursor x) {
+    Ast *n = NEW(r->a, Ast);
+    n->kind = kind;
+    place(r, n, x);
+    return n;
+}
+
+void ast_kids(Reader *r, Ast *n, int nkids, Ast *const *kids) {
+    n->nkids = nkids;
+    n->kids = NEW_N(r->a, Ast *, nkids + 1);
+    for (int i = 0; i < nkids; i++) n->kids[i] = kids[i];
+}
+
+// ---- flags -----------------------------------------------------------------------------
+typedef VEC(const char *) Args;
+
+// The folder with stddef.h and its kin that belongs to this libclang, else gcc's.
+static void add_builtin_headers(Arena *a, Args *out) {
+    Dl_info info;
+    if (dladdr((void *)(uintptr_t)clang_createIndex, &info) && info.dli_fname) {
+        char path[4096], *real = realpath(info.dli_fname, NULL);
+        const char *lib = real ? real : info.dli_fname, *slash = strrchr(lib, '/');
+        static const char *const around[] = {"clang", "../lib/clang"};
+        for (int k = 0; slash && k < 2; k++) {
+            snprintf(path, sizeof path, "%.*s/%s/[1-9]*/include/stddef.h", (int)(slash - lib), lib,
+                     around[k]);
+            glob_t g;
+            if (glob(path, 0, NULL, &g) == 0) {
+                const char *hit = g.gl_pathv[g.gl_pathc - 1];
+                vec_push(a, out, "-resource-dir");
+                vec_push(a, out, arena_strndup(a, hit, strlen(hit) - strlen("/include/stddef.h")));
+                k = 2;
+            }
+            globfree(&g);
+        }
+        free(real);
+    }
+}
+
+// omp.h, quadmath.h and other headers that only gcc brings.
+static void add_gcc_headers(Arena *a, Args *out) {
+    glob_t g;
+    if (glob("/usr/lib/gcc/*-linux-gnu*/[1-9]*/include", 0, NULL, &g) == 0) {
+        vec_push(a, out, "-idirafter");
+        vec_push(a, out, arena_strdup(a, g.gl_pathv[g.gl_pathc - 1]));
+    }
+    globfree(&g);
+}
+
+static bool takes_word(const char *f) {
+    static const char *const words[] = {"-I", "-D", "-U", "-include", "-imacros", "-iquote",
+        "-isystem", "-idirafter", "-isysroot", "--sysroot", "-iprefix", "-iwithprefix",
+        "-iwithprefixbefore", "-target", "--target", "--include", "--define-macro",
+        "--undefine-macro", "--include-directory", "--std"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_eq(f, words[i])) return true;
+    return false;
+}
+
+static bool is_taken(const char *f) {
+    static const char *const prefixes[] = {"-I", "-D", "-U", "-std=", "--std=", "-iquote",
+        "-isystem", "-idirafter", "-isysroot", "--sysroot=", "--include=", "--include-directory=",
+        "--target=", "-march=", "-mavx", "-msse", "-mfma", "-mno-", "-O"};
+    static const char *const exact[] = {"-ansi", "-trigraphs", "-undef", "-nostdinc", "-m32",
+        "-m64", "-funsigned-char", "-fsigned-char", "-fno-signed-char", "-fno-unsigned-char",
+        "-fshort-enums", "-fms-extensions", "-fgnu89-inline", "-fno-builtin", "-ffast-math",
+        "-pthread", "-fno-asm", "-fwrapv", "-fshort-wchar"};
+    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+        if (str_eq(f, exact[i])) return true;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (str_has_prefix(f, prefixes[i])) return true;
+    return false;
+}
+
+// OpenMP stays off in clang (its pragmas are read as text), but its macro must be seen.
+static void add_flags(Arena *a, Args *out, int nflags, const char *const *flags) {
+    for (int i = 0; i < nflags; i++) {
+        if (str_has_prefix(flags[i], "-fopenmp") && !str_eq(flags[i], "-fopenmp-simd"))
+            vec_push(a, out, "-D_OPENMP=201511");
+        else if (str_eq(flags[i], "-fopenacc"))
+            vec_push(a, out, "-D_OPENACC=201711");
+        else if (takes_word(flags[i]) && i + 1 < nflags) {
+            vec_push(a, out, flags[i]);
+            vec_push(a, out, flags[++i]);
+        } else if (is_taken(flags[i]))
+            vec_push(a, out, flags[i]);
+    }
+}
+
+static void make_args(Arena *a, Args *out, int nflags, const char *const *flags) {
+    static const char *const always[] = {"-w", "-Wno-everything", "-fno-spell-checking",
+        "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
+        "-Wno-incompatible-function-pointer-types", "-Wno-return-type", "-Qunused-arguments"};
+    vec_push(a, out, "clang");
+    vec_push(a, out, "-xc");
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++) vec_push(a, out, always[i]);
+    add_builtin_headers(a, out);
+    add_gcc_headers(a, out);
+    add_flags(a, out, nflags, flags);
+}
+
+// ---- reading ---------------------------------------------------------------------------
+static bool report_errors(Reader *r) {
+    bool failed = false;
+    unsigned n = clang_getNumDiagnostics(r->tu);
+    for (unsigned i = 0; i < n; i++) {
+        CXDiagnostic d = clang_getDiagnostic(r->tu, i);
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+            Loc loc = read_loc(r, clang_getDiagnosticLocation(d));
+            diag(r->c, DIAG_ERROR, SC_CLANG, loc, "%s",
+                 read_string(r, clang_getDiagnosticSpelling(d)));
+            failed = true;
+        }
+        clang_disposeDiagnostic(d);
+    }
+    return failed;
+}
+
+// Nodes below which & or an array's decay lets a variable's address out.
+static void escape_root(Ast *x) {
+    while (x && (x->kind == A_FIELD || x->kind == A_INDEX)) {
+        const CType *t = x->kids[0]->type;
+        if (x->arrow || !t || t->kind == CT_POINTER) return;
+        x = x->kids[0];
+    }
+    if (x && x->kind == A_REF && x->decl) x->decl->address_taken = true;
+}
+
+// bare: the value of x goes elsewhere, it is not indexed or dereferenced on the spot.
+static void find_escapes(Ast *x, bool bare) {
+    if (!x) return;
+    if (x->kind == A_ADDR) escape_root(x->kids[0]);
+    bool array = x->type && x->type->kind == CT_ARRAY;
+    if (bare && array && x->kind == A_FIELD) escape_root(x);
+    for (int i = 0; i < x->nkids; i++) {
+        bool spot = (x->kind == A_INDEX && i == 0) || x->kind == A_DEREF || x->kind == A_FIELD;
+        find_escapes(x->kids[i], !spot);
+    }
+    for (int i = 0; i < x->ndecls; i++) find_escapes(x->decls[i]->init, true);
+}
+
+static void read_bodies(Reader *r) {
+    for (int i = 0; i < r->todo.n; i++) { // grows while it is read
+        Body b = r->todo.at[i];
+        Cursors cs = {0};
+        children(r, b.cursor, &cs);
+        for (int k = 0; k < cs.n; k++)
+            if (clang_getCursorKind(cs.at[k]) == CXCursor_CompoundStmt)
+                b.decl->body = read_stmt(r, cs.at[k]);
+        find_escapes(b.decl->body, true);
+        vec_push(r->a, &r->funcs, b.decl);
+    }
+}
+
+static bool in_main(Reader *r, CXCursor x) {
+    CXFile f;
+    clang_getExpansionLocation(clang_getCursorLocation(x), &f, NULL, NULL, NULL);
+    return f && clang_File_isEqual(f, r->main);
+}
+
+static bool in_system(CXCursor x) {
+    return clang_Location_isInSystemHeader(clang_getCursorLocation(x));
+}
+
+static void read_top(Reader *r) {
+    Cursors tops = {0};
+    children(r, clang_getTranslationUnitCursor(r->tu), &tops);
+    for (int i = 0; i < tops.n; i++) {
+        enum CXCursorKind k = clang_getCursorKind(tops.at[i]);
+        bool body = k == CXCursor_FunctionDecl && clang_isCursorDefinition(tops.at[i]);
+        if (body && in_main(r, tops.at[i])) read_decl(r, tops.at[i]);
+        if (k == CXCursor_VarDecl && !in_system(tops.at[i]))
+            find_escapes(read_decl(r, tops.at[i])->init, true);
+    }
+    read_bodies(r);
+}
+
+static AstUnit *read_unit(Reader *r) {
+    r->main = clang_getFile(r->tu, r->u->file);
+    if (report_errors(r)) return NULL;
+    read_top(r);
+    r->u->nfuncs = r->funcs.n;
+    r->u->funcs = r->funcs.at;
+    return r->u;
+}
+
+static bool parse(Reader *r, CXIndex index, int nflags, const char *const *flags) {
+    Args args = {0};
+    make_args(r->a, &args, nflags, flags);
+    struct CXUnsavedFile text = {r->u->file, r->u->text, r->u->size};
+    enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
+        index, r->u->file, args.at, args.n, &text, 1, CXTranslationUnit_None, &r->tu);
+    if (e == CXError_Success) return true;
+    diag(r->c, DIAG_ERROR, SC_CLANG, (Loc){r->u->file, 1, 1}, "libclang could not parse the file");
+    return false;
+}
+
+AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags) {
+    AstUnit *u = NEW(c->arena, AstUnit);
+    u->file = arena_strdup(c->arena, file);
+    u->text = file_read(c->arena, file, &u->size);
+    if (!u->text) {
+        diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){u->file, 0, 0}, "cannot read %s", file);
+        return NULL;
+    }
+    Reader r = {.c = c, .a = c->arena, .u = u};
+    CXIndex index = clang_createIndex(0, 0);
+    AstUnit *out = parse(&r, index, nflags, flags) ? read_unit(&r) : NULL;
+    if (r.tu) clang_disposeTranslationUnit(r.tu);
+    clang_disposeIndex(index);
+    return out;
+}

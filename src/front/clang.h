@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// clang.h -- what the files that read libclang's cursors share; nobody else includes it.
+//
+//   clang.c        the translation unit: flags, clang's errors, which functions are wanted
+//   clang_type.c   CXType → CType, declarations → Decl
+//   clang_expr.c   expressions → Ast, with implicit conversions made explicit
+//   clang_stmt.c   statements → Ast, with their places in the text
+#ifndef SCULPT_FRONT_CLANG_H
+#define SCULPT_FRONT_CLANG_H
+#include "front/ast.h"
+#include <clang-c/Index.h>
+
+typedef VEC(CXCursor) Cursors;
+
+// Open hashing from a number to a pointer.
+typedef struct Map {
+    uint64_t *key;
+    void **value;
+    int n, cap;
+} Map;
+
+typedef struct Body {
+    Decl *decl;
+    CXCursor cursor; // the definition
+} Body;
+
+typedef struct Reader {
+    Compile *c;
+    Arena *a;
+    AstUnit *u;
+    CXTranslationUnit tu;
+    CXFile main;
+    Map types, decls;
+    VEC(Decl *) funcs;
+    VEC(Body) todo;       // functions whose bodies are still to be read
+    CXFile last_file;     // a header whose name was asked for last
+    const char *last_name;
+} Reader;
+
+// clang_type.c
+void *map_get(const Map *m, uint64_t key);
+void map_put(Arena *a, Map *m, uint64_t key, void *value);
+// sizes: the size expressions of a declarator, innermost array first; may be NULL.
+const CType *read_type(Reader *r, CXType t, const Cursors *sizes);
+const CType *type_pointer_to(Reader *r, const CType *of);
+// But for qualifiers; not strict: arrays of unknown or variable size match any size.
+bool type_same(const CType *x, const CType *y, bool strict);
+Decl *read_decl(Reader *r, CXCursor x);
+char *read_string(Reader *r, CXString s);       // disposes of s
+
+// clang_expr.c
+Ast *read_expr(Reader *r, CXCursor x);
+// x converted to t; written: by a cast in the text, not by a rule of C.
+Ast *cast_to(Reader *r, Ast *x, const CType *t, bool written);
+bool evaluate_int(CXCursor x, int64_t *value);
+
+// clang_stmt.c
+Ast *read_stmt(Reader *r, CXCursor x);
+Ast *read_other(Reader *r, CXCursor x);         // A_OTHER, with what can be read below it
+
+// clang.c
+Ast *ast_new(Reader *r, AstKind kind, CXCursor x);
+void ast_kids(Reader *r, Ast *n, int nkids, Ast *const *kids);
+void children(Reader *r, CXCursor x, Cursors *out);
+bool is_expression(CXCursor x);
+bool is_statement(CXCursor x);                  // expressions are statements too
+Loc read_loc(Reader *r, CXSourceLocation at);
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// clang_stmt.c -- statements: clang's cursors to Ast, and where they stand in the text.
+#include "front/clang.h"
+#include "front/lex.h"
+#include <string.h>
+
+// What clang_getCursorExtent leaves out: the rest of a macro's arguments, and the ';'.
+static void finish_place(Reader *r, Ast *n, bool semicolon) {
+    if (n->end <= n->begin) return; // no place of its own
+    const char *text = r->u->text;
+    size_t size = r->u->size;
+    n->end = lex_balance(text, size, n->begin, n->end);
+    size_t at = lex_skip(text, size, n->end);
+    if (semicolon && text[n->end - 1] != ';' && at < size && text[at] == ';') n->end = at + 1;
+}
+
+// A statement ends where its last part does.
+static void end_with(Ast *n, const Ast *last) {
+    if (last && n->end > n->begin && last->end > n->end) n->end = last->end;
+}
+
+Ast *read_other(Reader *r, CXCursor x) {
+    Cursors cs = {0};
+    children(r, x, &cs);
+    Ast *n = ast_new(r, A_OTHER, x);
+    n->name = read_string(r, clang_getCursorKindSpelling(clang_getCursorKind(x)));
+    if (is_expression(x)) n->type = read_type(r, clang_getCursorType(x), NULL);
+    Ast **kids = NEW_N(r->a, Ast *, cs.n + 1);
+    int nkids = 0;
+    for (int i = 0; i < cs.n; i++)
+        if (is_statement(cs.at[i]))
+            kids[nkids++] = is_expression(x) ? read_expr(r, cs.at[i]) : read_stmt(r, cs.at[i]);
+    ast_kids(r, n, nkids, kids);
+    if (!is_expression(x)) finish_place(r, n, clang_getCursorKind(x) == CXCursor_GCCAsmStmt);
+    for (int i = 0; i < nkids && !is_expression(x); i++) end_with(n, kids[i]);
+    return n;
+}
+
+static Ast *read_decls(Reader *r, CXCursor x) {
+    Cursors cs = {0};
+    children(r, x, &cs);
+    Ast *n = ast_new(r, A_DECLS, x);
+    n->decls = NEW_N(r->a, Decl *, cs.n + 1);
+    for (int i = 0; i < cs.n; i++)
+        if (clang_getCursorKind(cs.at[i]) == CXCursor_VarDecl)
+            n->decls[n->ndecls++] = read_decl(r, cs.at[i]);
+    finish_place(r, n, true);
+    return n;
+}
+
+// Is child k of a statement an expression, or a statement that may be one?
+static bool is_value(AstKind kind, int k) {
+    switch (kind) {
+    case A_WHILE: case A_SWITCH: return k == 0;
+    case A_DO: return k == 1;
+    case A_RETURN: case A_GOTO: return true;
+    default: return false;
+    }
+}
+
+static Ast *read_simple(Reader *r, CXCursor x, AstKind kind, bool semicolon) {
+    Cursors cs = {0};
+    children(r, x, &cs);
+    Ast *n = ast_new(r, kind, x);
+    Ast **kids = NEW_N(r->a, Ast *, cs.n + 1);
+    int nkids = 0;
+    for (int i = 0; i < cs.n; i++)
+        if (is_statement(cs.at[i]))
+            kids[nkids] = is_value(kind, nkids) ? read_expr(r, cs.at[i]) : read_stmt(r, cs.at[i]),
+            nkids++;
+    ast_kids(r, n, nkids, kids);
+    finish_place(r, n, semicolon);
+    if (!semicolon && nkids) end_with(n, kids[nkids - 1]);
+    return n;
+}
+
+// Which of init, cond and inc are written, told by the text between '(' ';' ';' ')'.
+static bool for_parts(Reader *r, const Ast *n, bool has[3]) {
+    const char *text = r->u->text;
+    size_t size = r->u->size;
+    if (n->end <= n->begin || !lex_is(text, size, n->begin, "for")) return false;
+    size_t at = lex_skip(text, size, n->begin + 3);
+    if (at >= size || text[at] != '(') return false;
+    at++;
+    for (int k = 0; k < 3; k++) {
+        char mark = k < 2 ? ';' : ')';
+        size_t end = lex_find(text, size, at, mark);
+        if (end >= size) return false;
+        has[k] = lex_skip(text, size, at) < end;
+        at = end + 1;
+    }
+    return true;
+}
+
+static Ast *read_for(Reader *r, CXCursor x) {
+    Cursors cs = {0};
+    children(r, x, &cs);
+    Ast *n = ast_new(r, A_FOR, x), *kids[4] = {0};
+    bool has[3] = {true, true, true};
+    if (cs.n != 4 && !for_parts(r, n, has)) return read_other(r, x);
+    if (cs.n != has[0] + has[1] + has[2] + 1) return read_other(r, x);
+    int next = 0;
+    if (has[0]) kids[0] = read_stmt(r, cs.at[next++]);
+    if (has[1]) kids[1] = read_expr(r, cs.at[next++]);
+    if (has[2]) kids[2] = read_expr(r, cs.at[next++]);
+    kids[3] = read_stmt(r, cs.at[next]);
+    ast_kids(r, n, 4, kids);
+    finish_place(r, n, false);
+    end_with(n, kids[3]);
+    return n;
+}
+
+static Ast *read_if(Reader *r, CXCursor x) {
+    Cursors cs = {0};
+    children(r, x, &cs);
+    if (cs.n < 2 || cs.n > 3) return read_other(r, x);
+    Ast *n = ast_new(r, A_IF, x), *kids[3] = {0};
+    kids[0] = read_expr(r, cs.at[0]);
+    for (int i = 1; i < cs.n; i++) kids[i] = read_stmt(r, cs.at[i]);
+    ast_kids(r, n, 3, kids);
+    finish_place(r, n, false);
+    end_with(n, kids[cs.n - 1]);
+    return n;
+}
+
+// An attribute or a pragma that clang reads in front of a statement.
+static Ast *read_attributed(Reader *r, CXCursor x) {
+    Cursors cs = {0};
+    children(r, x, &cs);
+    int stmt = -1, found = 0;
+    for (int i = 0; i < cs.n; i++)
+        if (is_statement(cs.at[i]) && !is_expression(cs.at[i])) stmt = i, found++;
+    return found == 1 ? read_stmt(r, cs.at[stmt]) : read_other(r, x);
+}
+
+static Ast *read_expr_stmt(Reader *r, CXCursor x) {
+    Ast *n = ast_new(r, A_EXPR, x), *kid = read_expr(r, x);
+    ast_kids(r, n, 1, &kid);
+    finish_place(r, n, true);
+    return n;
+}
+
+Ast *read_stmt(Reader *r, CXCursor x) {
+    if (is_expression(x)) return read_expr_stmt(r, x);
+    switch ((int)clang_getCursorKind(x)) {
+    case CXCursor_CompoundStmt: return read_simple(r, x, A_BLOCK, false);
+    case CXCursor_DeclStmt: return read_decls(r, x);
+    case CXCursor_ForStmt: return read_for(r, x);
+    case CXCursor_IfStmt: return read_if(r, x);
+    case CXCursor_WhileStmt: return read_simple(r, x, A_WHILE, false);
+    case CXCursor_DoStmt: return read_simple(r, x, A_DO, true);
+    case CXCursor_SwitchStmt: return read_simple(r, x, A_SWITCH, false);
+    case CXCursor_BreakStmt: return read_simple(r, x, A_BREAK, true);
+    case CXCursor_ContinueStmt: return read_simple(r, x, A_CONTINUE, true);
+    case CXCursor_ReturnStmt: return read_simple(r, x, A_RETURN, true);
+    case CXCursor_GotoStmt: return read_simple(r, x, A_GOTO, true);
+    case CXCursor_NullStmt: return read_simple(r, x, A_EMPTY, true);
+    case CXCursor_UnexposedStmt: return read_attributed(r, x);
+    default: return read_other(r, x);
+    }
+}
