@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// explain_json.c -- `sculpt explain --json`: the same facts for programs.
+#include "driver/driver.h"
+#include <jansson.h>
+
+// json_string of a text that may be NULL.
+static json_t *text(const char *s) { return s ? json_string(s) : json_null(); }
+static json_t *expr(Arena *a, const Expr *x) { return x ? json_string(show_expr(a, x)) : json_null(); }
+
+static json_t *place(Loc loc) {
+    return json_pack("{s:o, s:i, s:i}", "file", text(loc.file), "line", loc.line, "column", loc.col);
+}
+
+static json_t *params(const Region *r) {
+    json_t *list = json_array();
+    for (int i = 0; i < r->nparams; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "name", r->params[i]->name, "type",
+                                              type_name(r->params[i]->type), "source",
+                                              text(r->params[i]->source)));
+    return list;
+}
+
+static json_t *foot(Arena *a, const Foot *f) {
+    json_t *box = json_array();
+    for (int i = 0; i < f->array->rank; i++)
+        json_array_append_new(box, json_pack("[o, o]", expr(a, f->lo[i]), expr(a, f->hi[i])));
+    return json_pack("{s:o, s:b, s:b, s:b}", "box", box, "in", f->in, "out", f->out, "exact", f->exact);
+}
+
+static json_t *arrays(Arena *a, const Part *p) {
+    json_t *list = json_array();
+    const Region *r = p->front->region;
+    for (int i = 0; i < r->narrays; i++) {
+        const Array *x = r->arrays[i];
+        json_t *extent = json_array(), *o;
+        for (int k = 0; k < x->rank; k++) json_array_append_new(extent, expr(a, x->extent[k]));
+        o = json_pack("{s:s, s:s, s:o, s:s, s:o, s:I, s:I, s:b}", "name", x->name, "type",
+                      type_name(x->elem), "extent", extent, "object", x->object, "source",
+                      text(x->source), "stride", (json_int_t)x->stride, "offset",
+                      (json_int_t)x->offset, "live_out", x->live_out);
+        for (int k = 0; k < p->dep->nfeet; k++)
+            if (p->dep->feet[k].array == x)
+                json_object_set_new(o, "footprint", foot(a, &p->dep->feet[k]));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+typedef struct Walk {
+    Arena *a;
+    const Node *root;
+    json_t *list;
+} Walk;
+
+static json_t *accesses(Arena *a, const Stmt *s) {
+    json_t *list = json_array();
+    AccessVec v = {0};
+    stmt_accesses(a, s, &v);
+    for (int i = 0; i < v.n; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b}", "array", v.at[i].array->name,
+                                              "text", show_access(a, v.at[i].array, v.at[i].sub),
+                                              "read", v.at[i].read || !v.at[i].write, "write",
+                                              v.at[i].write));
+    return list;
+}
+
+static void add_statement(Node *n, void *arg) {
+    Walk *w = arg;
+    if (n->kind != N_STMT) return;
+    json_array_append_new(w->list, json_pack("{s:s, s:o, s:s, s:s, s:o}", "label", n->stmt->label,
+                                             "place", place(n->stmt->loc), "text",
+                                             show_stmt(w->a, n->stmt), "domain",
+                                             show_domain(w->a, w->root, n), "accesses",
+                                             accesses(w->a, n->stmt)));
+}
+
+static json_t *dep_end(const DepEnd *e) {
+    return json_pack("{s:o, s:o, s:o, s:b}", "statement", text(e->label), "access",
+                     text(e->access), "place", place(e->loc), "write", e->write);
+}
+
+static json_t *dependence(const Dep *d) {
+    static const char *const kinds[] = {"flow", "anti", "output", "update"};
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kind", kinds[d->kind], "array",
+                     text(d->array ? d->array->name : NULL), "source", dep_end(&d->src), "sink",
+                     dep_end(&d->dst), "distance", text(d->distance), "carrier",
+                     text(d->carrier ? d->carrier->iter->name : NULL));
+}
+
+static json_t *dependences(const DepInfo *d) {
+    json_t *list = json_array();
+    for (int i = 0; i < d->ndeps; i++) json_array_append_new(list, dependence(&d->deps[i]));
+    return list;
+}
+
+static const char *answer_name(Answer x) {
+    static const char *const names[] = {"always", "when", "never", "unknown"};
+    return names[x];
+}
+
+static json_t *loop(Arena *a, const LoopFact *f) {
+    json_t *red = json_array();
+    for (int i = 0; i < f->nred; i++)
+        json_array_append_new(red, json_pack("{s:s, s:s}", "array", f->red[i]->name, "operator",
+                                             op_text(f->redop[i])));
+    const Mark *m = f->loop->mark;
+    return json_pack("{s:s, s:o, s:s, s:s, s:o, s:s, s:o, s:o, s:b, s:b, s:o}", "counter",
+                     f->loop->iter->name, "place", place(f->loop->loc), "text",
+                     show_loop(a, f->loop), "parallel", answer_name(f->parallel), "when",
+                     expr(a, f->when), "reduction", answer_name(f->reduction), "reduction_when",
+                     expr(a, f->reduction_when), "reductions", red, "needs_permission",
+                     f->needs_permission, "asserted", m && m->assert == ASSERT_PARALLEL, "witness",
+                     f->witness ? dependence(f->witness) : json_null());
+}
+
+static json_t *loops(Arena *a, const DepInfo *d) {
+    json_t *list = json_array();
+    for (int i = 0; i < d->nloops; i++) json_array_append_new(list, loop(a, &d->loops[i]));
+    return list;
+}
+
+static json_t *extents(Arena *a, int n, Node *const *at) {
+    json_t *list = json_array();
+    for (int i = 0; i < n; i++)
+        json_array_append_new(list, expr(a, expr_sub(a, at[i]->hi, at[i]->lo)));
+    return list;
+}
+
+static void add_kernel(Node *n, void *arg) {
+    Walk *w = arg;
+    if (n->kind != N_KERNEL) return;
+    KernelGrid g;
+    ir_kernel_grid(n, &g);
+    json_array_append_new(w->list, json_pack("{s:s, s:o, s:o}", "name", n->name, "blocks",
+                                             extents(w->a, g.nblock, (Node *const *)g.block),
+                                             "threads",
+                                             extents(w->a, g.nthread, (Node *const *)g.thread)));
+}
+
+static json_t *nest(Arena *a, const Nest *n) {
+    if (!n) return json_null();
+    Walk w = {a, n->root, json_array()};
+    node_walk(n->root, add_kernel, &w);
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:s}", "proved", n->proved, "guard",
+                     expr(a, n->when), "kernels", w.list, "flops", expr(a, n->flops), "bytes",
+                     expr(a, n->bytes), "recipe", n->recipe ? n->recipe : "");
+}
+
+static json_t *part(Arena *a, const Part *p) {
+    static const char *const marks[] = {"auto", "scop", "sculpt", "acc", "omp"};
+    const Region *r = p->front->region;
+    json_t *o = json_pack("{s:o, s:o, s:s, s:b, s:o}", "name", text(r ? r->name : NULL), "place",
+                          place(p->front->loc), "mark", marks[p->front->marked], "taken", p->taken,
+                          "host_reason", text(p->host_why));
+    if (!p->dep) return o;
+    Walk w = {a, r->root, json_array()};
+    node_walk(r->root, add_statement, &w);
+    json_object_set_new(o, "parameters", params(r));
+    json_object_set_new(o, "arrays", arrays(a, p));
+    json_object_set_new(o, "statements", w.list);
+    json_object_set_new(o, "dependences", dependences(p->dep));
+    json_object_set_new(o, "loops", loops(a, p->dep));
+    json_object_set_new(o, "bounds", expr(a, p->dep->bounds));
+    json_object_set_new(o, "gpu", nest(a, p->gpu));
+    json_object_set_new(o, "cpu", nest(a, p->cpu));
+    return o;
+}
+
+static json_t *diagnostics(const Compile *c) {
+    json_t *list = json_array();
+    for (int i = 0; i < c->diags.n; i++) {
+        const Diag *d = &c->diags.at[i];
+        char code[16];
+        snprintf(code, sizeof code, "SC%04d", d->code);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:s}", "level",
+                                              diag_level_name(d->level), "code", code, "place",
+                                              place(d->loc), "text", d->text));
+    }
+    return list;
+}
+
+void explain_json(Compile *c, int nunits, Unit *const *units) {
+    json_t *regions = json_array();
+    for (int i = 0; i < nunits; i++)
+        for (int k = 0; k < units[i]->nparts; k++)
+            json_array_append_new(regions, part(c->arena, &units[i]->parts[k]));
+    json_t *all = json_pack("{s:i, s:o, s:o}", "version", 1, "regions", regions, "diagnostics",
+                            diagnostics(c));
+    json_dumpf(all, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(all);
+}
