@@ -250,31 +250,39 @@ static bool download(Device *base, void *to, DevPtr from, size_t offset, size_t 
                  "copying from the device");
 }
 
-// The buffer's origin is told as a row and a place in it, as OpenCL wants it.
+// All rows but the last go as one rectangle: NVIDIA's driver wants a whole pitch for each row
+// of it, also where the buffer ends with the last row's bytes. The buffer's origin is told as
+// a row and a place in it.
 static bool upload_rows(Device *base, DevPtr to, size_t offset, const void *from, size_t width,
                         size_t rows, size_t pitch) {
     OpenclDevice *d = (OpenclDevice *)base;
-    if (rows == 0 || width == 0 || rows == 1 || pitch == width)
+    if (rows < 2 || width == 0 || pitch == width)
         return upload(base, to, offset, from, width * rows);
     if (device_forked(base, d->opener)) return false;
-    size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0}, n[3] = {width, rows, 1};
+    size_t last = (rows - 1) * pitch;
+    size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0};
+    size_t n[3] = {width, rows - 1, 1};
     return check(d,
                  d->cl->clEnqueueWriteBufferRect(d->queue, mem_of(to), CL_TRUE, there, here, n,
                                                  pitch, 0, pitch, 0, from, 0, NULL, NULL),
-                 "copying rows to the device");
+                 "copying rows to the device") &&
+           upload(base, to, offset + last, (const char *)from + last, width);
 }
 
 static bool download_rows(Device *base, void *to, DevPtr from, size_t offset, size_t width,
                           size_t rows, size_t pitch) {
     OpenclDevice *d = (OpenclDevice *)base;
-    if (rows == 0 || width == 0 || rows == 1 || pitch == width)
+    if (rows < 2 || width == 0 || pitch == width)
         return download(base, to, from, offset, width * rows);
     if (device_forked(base, d->opener)) return false;
-    size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0}, n[3] = {width, rows, 1};
+    size_t last = (rows - 1) * pitch;
+    size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0};
+    size_t n[3] = {width, rows - 1, 1};
     return check(d,
                  d->cl->clEnqueueReadBufferRect(d->queue, mem_of(from), CL_TRUE, there, here, n,
                                                 pitch, 0, pitch, 0, to, 0, NULL, NULL),
-                 "copying rows from the device");
+                 "copying rows from the device") &&
+           download(base, (char *)to + last, from, offset + last, width);
 }
 
 // ---- kernels -----------------------------------------------------------------------------
