@@ -150,7 +150,7 @@ static json_t *part(Arena *a, const Part *p) {
     static const char *const marks[] = {"auto", "scop", "sculpt", "acc", "omp"};
     const Region *r = p->front->region;
     json_t *o = json_pack("{s:o, s:o, s:s, s:b, s:o}", "name", text(r ? r->name : NULL), "place",
-                          place(p->front->loc), "mark", marks[p->front->marked], "taken", p->taken,
+                          place(p->front->loc), "mark", marks[p->front->marked], "on_device", p->taken,
                           "host_reason", text(p->host_why));
     if (!p->dep) return o;
     Walk w = {a, r->root, json_array()};
