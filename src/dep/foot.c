@@ -128,19 +128,18 @@ static isl_set *slab(isl_set *s, int d) {
 
 static bool writes_whole_box(Relations *r, const Array *array, isl_set *all) {
     isl_set *must = touched(r, array, true, true);
-    isl_set *box = isl_set_universe(isl_set_get_space(all));
-    for (int d = 0; d < array->rank; d++) box = isl_set_intersect(box, slab(all, d));
-    box = isl_set_intersect_params(box, isl_set_copy(r->ctx));
-    if (array->rank == 0) box = isl_set_intersect(box, isl_set_copy(r->ctx)), box = isl_set_params(box);
-    bool whole = false;
-    if (array->rank > 0) {
-        whole = isl_set_is_subset(box, must) == isl_bool_true;
-    } else {
+    bool whole;
+    if (array->rank == 0) {
         isl_set *always = isl_set_params(isl_set_copy(must));
         whole = isl_set_is_subset(r->ctx, always) == isl_bool_true;
         isl_set_free(always);
+    } else {
+        isl_set *box = isl_set_universe(isl_set_get_space(all));
+        for (int d = 0; d < array->rank; d++) box = isl_set_intersect(box, slab(all, d));
+        box = isl_set_intersect_params(box, isl_set_copy(r->ctx));
+        whole = isl_set_is_subset(box, must) == isl_bool_true;
+        isl_set_free(box);
     }
-    isl_set_free(box);
     isl_set_free(must);
     return whole;
 }

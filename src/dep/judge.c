@@ -63,7 +63,7 @@ static void find_leaves(Judge *j) {
         const Event *ev = j->tree->events.at[i];
         if (ev->node->kind != N_STMT) continue;
         Leaf l = {ev, event_of_stmt(j->region, ev->node->stmt), own_map(j->a, leaf_map(j, ev))};
-        if (!l.region || !l.at) j->unknown = true;
+        if (!l.region || !l.at || (l.region->exact && !ev->exact)) j->unknown = true;
         else vec_push(j->a, &j->leaves, l);
     }
 }
@@ -153,7 +153,7 @@ Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     j->tree = relations_new(c, region, (Node *)root);
     find_leaves(j);
     if (j->unknown || control_reads_written(j->region))
-        return (Verdict){ANSWER_UNKNOWN, NULL, "an instance is not an affine function of the loop counters, or a condition reads what the region writes"};
+        return (Verdict){ANSWER_UNKNOWN, NULL, "a bound or an instance is not affine in the loop counters, or a condition reads what the region writes"};
     for (int i = 0; i < j->region->events.n; i++)
         if (j->region->events.at[i]->node->kind == N_STMT) check_stmt(j, j->region->events.at[i]);
     for (int x = 0; x < j->region->touches.n; x++)

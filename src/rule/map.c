@@ -26,8 +26,8 @@ static Strip strip(Names *names, const Node *loop, const MapDim *d, bool limited
     Arena *a = names->arena;
     Type t = strip_type(loop->iter);
     Node bare = *loop;
-    bare.lo = expr_cast(a, t, d->lo);
-    bare.hi = expr_cast(a, t, d->hi);
+    bare.lo = expr_narrow(a, t, d->lo);
+    bare.hi = expr_narrow(a, t, d->hi);
     Expr *trips = loop_trips(a, &bare);
     Expr *blocks = trips;
     if (d->threads > 1) {

@@ -30,6 +30,9 @@ Node *unwrap(Node *n); // the only child of blocks without locals
 // Sizes of a loop, in the type of its counter.
 Expr *loop_trips(Arena *a, const Node *loop);                // may be negative for no iteration
 Expr *loop_value(Arena *a, const Node *loop, Expr *number);  // lo + step * number
+// x in the type t, computed in t wherever no value is lost that t could hold at the end:
+// i32(i64(n) - i64(k)) becomes n - k.
+Expr *expr_narrow(Arena *a, Type t, Expr *x);
 bool expr_uses_iters(const Expr *x);                         // any counter at all
 
 bool node_uses_array(Arena *a, Node *root, const Array *array);
