@@ -31,12 +31,12 @@ static bool eval_choice(const Env *e, const Expr *x, Value *out) {
 }
 
 static bool eval_call(const Env *e, const Expr *x, Value *out) {
-    const MathFn *fn = math_find(x->fn);
+    const MathFn *fn = math_find(x->fn, x->type);
     Value v[3];
-    if (!fn || fn->nargs != x->nargs || fn->type != x->type) return false;
+    if (!fn || !math_takes(fn, x->nargs, x->args)) return false;
     for (int k = 0; k < x->nargs; k++)
-        if (!type_is_float(x->args[k]->type) || !eval(e, x->args[k], &v[k])) return false;
-    out->f = math_call(fn, v);
+        if (!eval(e, x->args[k], &v[k])) return false;
+    *out = math_call(fn, v);
     return true;
 }
 

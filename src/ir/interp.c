@@ -76,7 +76,7 @@ static Value eval(Interp *in, const Code *x) {
     }
     case E_CALL:
         for (int k = 0; k < x->nargs; k++) v[k] = eval(in, x->args[k]);
-        if (x->fn) out.f = math_call(x->fn, v);
+        if (x->fn) out = math_call(x->fn, v);
         else in->failed = true;
         return out;
     }

@@ -74,8 +74,8 @@ static Code *code(Interp *in, const Expr *x) {
     if (x->kind == E_SYM) c->slot = slot_of(in, x->sym);
     if (x->kind == E_LOAD) c->store = accessed(in, x->array);
     if (x->kind == E_CALL) {
-        const MathFn *fn = math_find(x->fn);
-        if (fn && fn->nargs == x->nargs && fn->type == x->type) c->fn = fn;
+        const MathFn *fn = math_find(x->fn, x->type);
+        if (fn && math_takes(fn, x->nargs, x->args)) c->fn = fn;
         if (!c->fn) c->nargs = 0;
     }
     c->args = codes(in, x->args, x->nargs);

@@ -1,13 +1,47 @@
 // SPDX-License-Identifier: MIT
-// math.c -- the math functions of C99 that take and give floating values, by name
+// math.c -- the functions of C99's <math.h> (and abs) by name
 #include "ir/value.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+// ---- functions that take or give other than one floating type -----------------------------
+#define GIVES_INT(fn) static Value do_##fn(const Value *x) { return (Value){.i = fn(x[0].f)}; }
+#define GIVES_INT_S(fn) static Value do_##fn(const Value *x) { return (Value){.i = fn((float)x[0].f)}; }
+#define SCALES(fn, int_type)                                                                       \
+    static Value do_##fn(const Value *x) { return (Value){.f = fn(x[0].f, (int_type)x[1].i)}; }
+#define SCALES_S(fn, int_type)                                                                     \
+    static Value do_##fn(const Value *x) { return (Value){.f = fn((float)x[0].f, (int_type)x[1].i)}; }
+
+GIVES_INT(ilogb) GIVES_INT(lrint) GIVES_INT(llrint) GIVES_INT(lround) GIVES_INT(llround)
+GIVES_INT_S(ilogbf) GIVES_INT_S(lrintf) GIVES_INT_S(llrintf) GIVES_INT_S(lroundf)
+GIVES_INT_S(llroundf)
+SCALES(ldexp, int) SCALES(scalbn, int) SCALES(scalbln, long)
+SCALES_S(ldexpf, int) SCALES_S(scalbnf, int) SCALES_S(scalblnf, long)
+
+static Value do_isnan(const Value *x) { return (Value){.i = isnan(x[0].f) != 0}; }
+static Value do_isinf(const Value *x) { return (Value){.i = isinf(x[0].f) != 0}; }
+static Value do_isfinite(const Value *x) { return (Value){.i = isfinite(x[0].f) != 0}; }
+static Value do_signbit(const Value *x) { return (Value){.i = signbit(x[0].f) != 0}; }
+
+static int64_t absolute(Type t, int64_t v) {
+    return value_wrap(t, v < 0 ? (int64_t)-(uint64_t)v : v);
+}
+static Value do_abs(const Value *x) { return (Value){.i = absolute(T_I32, x[0].i)}; }
+static Value do_labs(const Value *x) { return (Value){.i = absolute(T_I64, x[0].i)}; }
+
+// ---- the table -------------------------------------------------------------------------------
 // Each name once, with its single twin: sqrt and sqrtf.
-#define ONE(fn) {#fn, 1, T_F64, .f1 = fn}, {#fn "f", 1, T_F32, .s1 = fn##f}
-#define TWO(fn) {#fn, 2, T_F64, .f2 = fn}, {#fn "f", 2, T_F32, .s2 = fn##f}
-#define THREE(fn) {#fn, 3, T_F64, .f3 = fn}, {#fn "f", 3, T_F32, .s3 = fn##f}
+#define ONE(fn)                                                                                    \
+    {#fn, 1, T_F64, {T_F64}, .f1 = fn}, {#fn "f", 1, T_F32, {T_F32}, .s1 = fn##f}
+#define TWO(fn)                                                                                    \
+    {#fn, 2, T_F64, {T_F64, T_F64}, .f2 = fn}, {#fn "f", 2, T_F32, {T_F32, T_F32}, .s2 = fn##f}
+#define THREE(fn)                                                                                  \
+    {#fn, 3, T_F64, {T_F64, T_F64, T_F64}, .f3 = fn},                                              \
+        {#fn "f", 3, T_F32, {T_F32, T_F32, T_F32}, .s3 = fn##f}
+#define MIXED(fn, t, ...)                                                                          \
+    {#fn, sizeof((Type[]){__VA_ARGS__}) / sizeof(Type), t, {__VA_ARGS__}, .mixed = do_##fn}
+#define GIVING(fn, t) MIXED(fn, t, T_F64), MIXED(fn##f, t, T_F32)
 
 static const MathFn table[] = {
     ONE(acos), ONE(acosh), ONE(asin), ONE(asinh), ONE(atan), TWO(atan2), ONE(atanh), ONE(cbrt),
@@ -16,19 +50,41 @@ static const MathFn table[] = {
     TWO(hypot), ONE(lgamma), ONE(log), ONE(log10), ONE(log1p), ONE(log2), ONE(logb),
     ONE(nearbyint), TWO(nextafter), TWO(pow), TWO(remainder), ONE(rint), ONE(round), ONE(sin),
     ONE(sinh), ONE(sqrt), ONE(tan), ONE(tanh), ONE(tgamma), ONE(trunc),
+    GIVING(ilogb, T_I32), GIVING(lrint, T_I64), GIVING(llrint, T_I64), GIVING(lround, T_I64),
+    GIVING(llround, T_I64),
+    MIXED(ldexp, T_F64, T_F64, T_I32), MIXED(ldexpf, T_F32, T_F32, T_I32),
+    MIXED(scalbn, T_F64, T_F64, T_I32), MIXED(scalbnf, T_F32, T_F32, T_I32),
+    MIXED(scalbln, T_F64, T_F64, T_I64), MIXED(scalblnf, T_F32, T_F32, T_I64),
+    MIXED(isnan, T_I32, T_NONE), MIXED(isinf, T_I32, T_NONE), MIXED(isfinite, T_I32, T_NONE),
+    MIXED(signbit, T_I32, T_NONE),
+    {"abs", 1, T_I32, {T_I32}, .mixed = do_abs}, {"labs", 1, T_I64, {T_I64}, .mixed = do_labs},
+    {"llabs", 1, T_I64, {T_I64}, .mixed = do_labs},
 };
 
-const MathFn *math_find(const char *name) {
+const MathFn *math_find(const char *name, Type type) {
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-        if (table[k].name[0] == name[0] && strcmp(table[k].name, name) == 0) return &table[k];
+        if (table[k].name[0] == name[0] && strcmp(table[k].name, name) == 0)
+            return table[k].type == type ? &table[k] : NULL;
     return NULL;
 }
 
-double math_call(const MathFn *fn, const Value *x) {
-    if (fn->f1) return fn->f1(x[0].f);
-    if (fn->f2) return fn->f2(x[0].f, x[1].f);
-    if (fn->f3) return fn->f3(x[0].f, x[1].f, x[2].f);
-    if (fn->s1) return fn->s1((float)x[0].f);
-    if (fn->s2) return fn->s2((float)x[0].f, (float)x[1].f);
-    return fn->s3((float)x[0].f, (float)x[1].f, (float)x[2].f);
+bool math_takes(const MathFn *fn, int n, Expr *const *args) {
+    if (n != fn->nargs) return false;
+    for (int k = 0; k < n; k++) {
+        Type t = args[k]->type;
+        if (fn->arg[k] ? t != fn->arg[k] : !type_is_float(t)) return false;
+    }
+    return true;
+}
+
+Value math_call(const MathFn *fn, const Value *x) {
+    if (fn->mixed) return fn->mixed(x);
+    Value r;
+    if (fn->f1) r.f = fn->f1(x[0].f);
+    else if (fn->f2) r.f = fn->f2(x[0].f, x[1].f);
+    else if (fn->f3) r.f = fn->f3(x[0].f, x[1].f, x[2].f);
+    else if (fn->s1) r.f = fn->s1((float)x[0].f);
+    else if (fn->s2) r.f = fn->s2((float)x[0].f, (float)x[1].f);
+    else r.f = fn->s3((float)x[0].f, (float)x[1].f, (float)x[2].f);
+    return r;
 }

@@ -27,20 +27,23 @@ bool value_cast(Type from, Type to, Value v, Value *out);
 // The type of op's result for operands of type t.
 Type op_type(Op op, Type t);
 
-// A C99 math function on values of type t (T_F32 or T_F64). NULL fields: not that form.
+// A C99 math function: its types and one way to call it (the others are NULL).
 typedef struct MathFn {
     const char *name;
     int nargs;
-    Type type;                              // of arguments and result
-    double (*f1)(double);
+    Type type;                              // of the result
+    Type arg[3];                            // T_NONE: any floating type
+    double (*f1)(double);                   // all T_F64
     double (*f2)(double, double);
     double (*f3)(double, double, double);
-    float (*s1)(float);
+    float (*s1)(float);                     // all T_F32
     float (*s2)(float, float);
     float (*s3)(float, float, float);
+    Value (*mixed)(const Value *x);         // other types
 } MathFn;
-// NULL: no such function. The table covers the functions of <math.h> that take and give
-// floating values.
-const MathFn *math_find(const char *name);
-double math_call(const MathFn *fn, const Value *x);
+// NULL: no such function with that result.
+const MathFn *math_find(const char *name, Type type);
+// Do n arguments of these types suit fn?
+bool math_takes(const MathFn *fn, int n, Expr *const *args);
+Value math_call(const MathFn *fn, const Value *x);
 #endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// verify_tree.c -- the invariants of nodes and of the arrays that blocks declare
+#include "ir/verify_state.h"
+
+bool verify_is_update(Op op) {
+    switch (op) {
+    case OP_SET: case OP_ADD: case OP_MUL: case OP_MIN: case OP_MAX: case OP_AND: case OP_OR:
+    case OP_XOR: case OP_LAND: case OP_LOR: return true;
+    default: return false;
+    }
+}
+
+// ---- arrays -------------------------------------------------------------------------------
+static bool check_extents(Verify *v, const Array *a) {
+    bool constant = v->kernel && (a->place == PLACE_LOCAL || a->place == PLACE_SHARED);
+    for (int d = 0; d < a->rank; d++) {
+        if (!a->extent || !a->extent[d]) {
+            if (d == 0 && a->place == PLACE_USER) continue;
+            return verify_fail(v, v->loc, "an extent of %s is missing", a->name);
+        }
+        if (!verify_param_expr(v, a->extent[d], true)) return false;
+        if (constant && (a->extent[d]->kind != E_INT || a->extent[d]->i < 0))
+            return verify_fail(v, v->loc, "%s must have constant extents in a kernel", a->name);
+    }
+    return true;
+}
+
+static bool check_cache(Verify *v, const Array *a) {
+    if (!a->of) return !a->origin || verify_fail(v, v->loc, "%s caches no array", a->name);
+    if (a->of->rank != a->rank || a->of->elem != a->elem)
+        return verify_fail(v, v->loc, "%s has another rank or type than %s", a->name, a->of->name);
+    if (!verify_is_named(v, VERIFY_VALUE, a->of->name, a->of))
+        return verify_fail(v, v->loc, "%s caches an array that is not declared", a->name);
+    for (int d = 0; a->origin && d < a->rank; d++)
+        if (!verify_int(v, a->origin[d])) return false;
+    return true;
+}
+
+bool verify_array(Verify *v, const Array *a) {
+    if (!a) return verify_fail(v, v->loc, "an array is missing");
+    if (!verify_name(v, VERIFY_VALUE, a->name, a)) return false;
+    if (a->elem <= T_NONE || a->elem >= T_COUNT || a->rank < 0 || a->rank > 32)
+        return verify_fail(v, v->loc, "%s has no type or a wrong rank", a->name);
+    if (a->place == PLACE_USER && !a->object)
+        return verify_fail(v, v->loc, "%s has no object", a->name);
+    if (a->stride == 0 || (a->place != PLACE_USER && a->stride < type_size(a->elem)))
+        return verify_fail(v, v->loc, "the stride of %s is too small", a->name);
+    if (a->place == PLACE_USER && a->of)
+        return verify_fail(v, v->loc, "%s is no buffer and can't cache", a->name);
+    return check_extents(v, a) && check_cache(v, a);
+}
+
+static bool check_local(Verify *v, const Array *a, bool root) {
+    static const char *const places[] = {"array", "local", "temp", "shared"};
+    if (!verify_array(v, a)) return false;
+    for (int k = 0; k < v->arrays.n; k++)
+        if (v->arrays.at[k] == a) return verify_fail(v, v->loc, "%s is in scope already", a->name);
+    bool ok = false;
+    switch (a->place) {
+    case PLACE_USER: break;
+    case PLACE_LOCAL: ok = !v->in_nest || v->kernel; break;
+    case PLACE_SHARED: ok = v->kernel && !v->nthread; break;
+    case PLACE_TEMP: ok = v->in_nest && root; break;
+    }
+    return ok || verify_fail(v, v->loc, "%s %s can't be declared here", places[a->place], a->name);
+}
+
+// ---- nodes -----------------------------------------------------------------------------------
+static bool check_seq(Verify *v, const Node *n) {
+    int arrays = v->arrays.n;
+    for (int k = 0; k < n->nlocals; k++) {
+        if (!check_local(v, n->locals[k], n == v->root)) return false;
+        vec_push(v->arena, &v->arrays, n->locals[k]);
+    }
+    for (int k = 0; k < n->nkids; k++)
+        if (!verify_tree(v, n->kids[k])) return false;
+    v->arrays.n = arrays;
+    return true;
+}
+
+// x as base + constant: base NULL for a literal.
+static const Expr *offset(const Expr *x, int64_t *c) {
+    *c = 0;
+    if (x->kind == E_INT) return *c = x->i, NULL;
+    bool sum = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB);
+    if (!sum || x->args[1]->kind != E_INT) return x;
+    *c = x->op == OP_ADD ? x->args[1]->i : (int64_t)-(uint64_t)x->args[1]->i;
+    return x->args[0];
+}
+
+static bool is_constant_extent(const Node *n) {
+    int64_t lo, hi;
+    const Expr *x = offset(n->lo, &lo), *y = offset(n->hi, &hi);
+    return x == y || expr_equal(x, y);
+}
+
+static bool check_how(Verify *v, const Node *n) {
+    const char *name = n->iter->name;
+    if ((unsigned)n->how >= HOW_COUNT) return verify_fail(v, n->loc, "loop %s runs no way", name);
+    if (n->how != HOW_SERIAL && !v->in_nest)
+        return verify_fail(v, n->loc, "loop %s of a region must be serial", name);
+    if (n->how == HOW_THREAD || n->how == HOW_UNROLL)
+        if (!is_constant_extent(n))
+            return verify_fail(v, n->loc, "%s loop %s must have a constant extent",
+                               how_name(n->how), name);
+    if (n->how != HOW_BLOCK && n->how != HOW_THREAD) return true;
+    if (!v->kernel)
+        return verify_fail(v, n->loc, "%s loop %s is in no kernel", how_name(n->how), name);
+    if (n->step != 1)
+        return verify_fail(v, n->loc, "%s loop %s must have step 1", how_name(n->how), name);
+    if (n->how == HOW_BLOCK && v->nthread)
+        return verify_fail(v, n->loc, "block loop %s inside a thread loop", name);
+    int depth = n->how == HOW_BLOCK ? v->nblock : v->nthread;
+    return depth < 3 || verify_fail(v, n->loc, "more than three %s loops", how_name(n->how));
+}
+
+static bool check_for(Verify *v, const Node *n) {
+    if (!n->iter || n->iter->kind != SYM_ITER || !type_is_int(n->iter->type))
+        return verify_fail(v, n->loc, "a loop without a counter");
+    if (!verify_name(v, VERIFY_VALUE, n->iter->name, n->iter)) return false;
+    if (!verify_int(v, n->lo) || !verify_int(v, n->hi)) return false;
+    for (int k = 0; k < v->counters.n; k++)
+        if (v->counters.at[k] == n->iter)
+            return verify_fail(v, n->loc, "the counter %s is in use already", n->iter->name);
+    if (n->step == 0) return verify_fail(v, n->loc, "loop %s has step 0", n->iter->name);
+    if (!check_how(v, n)) return false;
+    vec_push(v->arena, &v->counters, n->iter);
+    v->nblock += n->how == HOW_BLOCK;
+    v->nthread += n->how == HOW_THREAD;
+    bool ok = verify_tree(v, n->body);
+    v->nblock -= n->how == HOW_BLOCK;
+    v->nthread -= n->how == HOW_THREAD;
+    v->counters.n--;
+    return ok;
+}
+
+static bool check_via(Verify *v, const Node *n, const AccessVec *accesses) {
+    if (n->nvia && n->nvia != accesses->n)
+        return verify_fail(v, n->loc, "%s has %d accesses, not %d", n->stmt->label, accesses->n,
+                           n->nvia);
+    for (int k = 0; k < accesses->n; k++) {
+        const Array *a = accesses->at[k].array, *via = n->nvia ? n->via[k] : NULL;
+        if (via && via->of != a)
+            return verify_fail(v, n->loc, "%s is no cache of %s", via->name, a->name);
+        if (!verify_array_in_scope(v, via ? via : a)) return false;
+    }
+    return true;
+}
+
+static bool is_on_device(Verify *v, const Node *n) {
+    return !v->in_nest || v->kernel ||
+           verify_fail(v, n->loc, "a computation outside all kernels");
+}
+
+static bool check_stmt(Verify *v, const Node *n) {
+    const Stmt *s = n->stmt;
+    if (!s || !verify_is_named(v, VERIFY_LABEL, s->label, s))
+        return verify_fail(v, n->loc, "an instance of no statement of the region");
+    if (v->in_inspect) return verify_fail(v, n->loc, "a statement in an inspection");
+    if (!is_on_device(v, n)) return false;
+    for (int k = 0; k < s->depth; k++)
+        if (!n->at || !verify_int(v, n->at[k])) return false;
+    AccessVec accesses = {0};
+    stmt_accesses(v->arena, s, &accesses);
+    return check_via(v, n, &accesses);
+}
+
+static bool check_copy(Verify *v, const Node *n) {
+    if (!n->dst) {
+        v->nvalues++;
+        if (!v->in_inspect) return verify_fail(v, n->loc, "a value that goes nowhere");
+        return verify_int(v, n->src);
+    }
+    if (!v->in_nest) return verify_fail(v, n->loc, "a copy in a region");
+    if (!is_on_device(v, n) || !verify_array_in_scope(v, n->dst)) return false;
+    for (int k = 0; k < n->dst->rank; k++)
+        if (!verify_int(v, n->sub[k])) return false;
+    if (!verify_is_update(n->op)) return verify_fail(v, n->loc, "a copy with no update's operator");
+    if (!verify_expr(v, n->src)) return false;
+    return n->src->type == n->dst->elem ||
+           verify_fail(v, n->loc, "%s goes to an element of %s", type_name(n->src->type),
+                       type_name(n->dst->elem));
+}
+
+static bool check_kernel(Verify *v, const Node *n) {
+    if (!v->in_nest || v->kernel) return verify_fail(v, n->loc, "a kernel can't be here");
+    if (verify_is_named(v, VERIFY_KERNEL, n->name, n))
+        return verify_fail(v, n->loc, "the kernel %s is there twice", n->name);
+    if (!verify_name(v, VERIFY_KERNEL, n->name, n)) return false;
+    v->kernel = n;
+    v->loads = true;
+    bool ok = verify_tree(v, n->body);
+    v->kernel = NULL;
+    v->loads = false;
+    return ok;
+}
+
+static bool check(Verify *v, const Node *n) {
+    switch (n->kind) {
+    case N_SEQ: return check_seq(v, n);
+    case N_FOR: return check_for(v, n);
+    case N_IF:
+        return verify_int(v, n->cond) && verify_tree(v, n->then) &&
+               (!n->other || verify_tree(v, n->other));
+    case N_STMT: return check_stmt(v, n);
+    case N_COPY: return check_copy(v, n);
+    case N_KERNEL: return check_kernel(v, n);
+    }
+    return verify_fail(v, n->loc, "a node of no kind");
+}
+
+bool verify_tree(Verify *v, const Node *n) {
+    if (!n) return verify_fail(v, v->loc, "a node is missing");
+    Loc outer = v->loc;
+    if (n->loc.line) v->loc = n->loc;
+    bool ok = check(v, n);
+    v->loc = outer;
+    return ok;
+}
