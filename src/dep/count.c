@@ -16,7 +16,21 @@ typedef struct Count {
     bool lost;
 } Count;
 
-static Expr *real(Arena *a, Expr *x) { return expr_cast(a, T_F64, x); }
+// Products and sums without ones and zeros, which people would have to read.
+static Expr *times(Arena *a, Expr *x, Expr *y) {
+    if (x->kind == E_FLOAT && x->f == 1) return y;
+    return y->kind == E_FLOAT && y->f == 1 ? x : expr_op(a, OP_MUL, x, y, NULL);
+}
+
+static Expr *plus(Arena *a, Expr *x, Expr *y) { return x ? expr_op(a, OP_ADD, x, y, NULL) : y; }
+
+// last - first + 1, at least 0, as a real number.
+static Expr *span(Arena *a, Expr *first, Expr *end, int64_t more) {
+    Expr *n = expr_sub(a, expr_cast(a, T_I64, end), expr_cast(a, T_I64, first));
+    if (n->kind == E_OP && n->op == OP_SUB && n->args[1]->kind == E_INT && n->args[1]->i == more) n = n->args[0];
+    else if (more) n = expr_add(a, n, expr_int(a, T_I64, more));
+    return expr_cast(a, T_F64, expr_op(a, OP_MAX, n, expr_int(a, T_I64, 0), NULL));
+}
 
 static void count_op(const Expr *x, void *arg) {
     int *n = arg;
@@ -40,16 +54,15 @@ static void count_for(Count *k, Node *n) {
         return;
     }
     Arena *a = k->a;
-    Expr *span = n->step > 0 ? expr_op(a, OP_SUB, real(a, hi), real(a, lo), NULL) : expr_op(a, OP_SUB, real(a, lo), real(a, hi), NULL);
+    Expr *trips = n->step > 0 ? span(a, lo, hi, 0) : span(a, hi, lo, 0);
     double step = n->step > 0 ? (double)n->step : -(double)n->step;
-    Expr *trips = step == 1 ? span : expr_op(a, OP_DIV, span, expr_float(a, T_F64, step), NULL);
-    trips = expr_op(a, OP_MAX, trips, expr_float(a, T_F64, 0), NULL);
+    if (step != 1) trips = expr_op(a, OP_DIV, trips, expr_float(a, T_F64, step), NULL);
     Expr *outer = k->trips;
     k->from[k->n] = n->iter;
     k->to[k->n] = expr_op(a, OP_DIV, expr_add(a, expr_cast(a, n->iter->type, lo), expr_cast(a, n->iter->type, hi)),
                           expr_int(a, n->iter->type, 2), NULL);
     k->n++;
-    k->trips = expr_op(a, OP_MUL, outer, trips, NULL);
+    k->trips = times(a, outer, trips);
     count(k, n->body);
     k->trips = outer;
     k->n--;
@@ -69,8 +82,7 @@ static void count(Count *k, Node *n) {
     case N_STMT: {
         int flops = stmt_flops(n->stmt);
         if (flops == 0) break;
-        Expr *some = expr_op(k->a, OP_MUL, expr_float(k->a, T_F64, flops), k->trips, NULL);
-        k->total = k->total ? expr_op(k->a, OP_ADD, k->total, some, NULL) : some;
+        k->total = plus(k->a, k->total, times(k->a, expr_float(k->a, T_F64, flops), k->trips));
         break;
     }
     default: break;
@@ -87,17 +99,15 @@ Expr *count_flops(Compile *c, const Region *r) {
 
 Expr *count_bytes(Compile *c, int nfeet, const Foot *feet) {
     Arena *a = c->arena;
-    Expr *total = expr_float(a, T_F64, 0);
+    Expr *total = NULL;
     for (int i = 0; i < nfeet; i++) {
         const Foot *f = &feet[i];
         Expr *size = expr_float(a, T_F64, type_size(f->array->elem) * ((f->in ? 1 : 0) + (f->out ? 1 : 0)));
         for (int d = 0; d < f->array->rank; d++) {
             if (!f->lo[d] || !f->hi[d]) return NULL;
-            Expr *n = expr_op(a, OP_SUB, real(a, f->hi[d]), real(a, f->lo[d]), NULL);
-            n = expr_op(a, OP_ADD, n, expr_float(a, T_F64, 1), NULL);
-            size = expr_op(a, OP_MUL, size, expr_op(a, OP_MAX, n, expr_float(a, T_F64, 0), NULL), NULL);
+            size = times(a, size, span(a, f->lo[d], f->hi[d], 1));
         }
-        total = expr_op(a, OP_ADD, total, size, NULL);
+        total = plus(a, total, size);
     }
-    return total;
+    return total ? total : expr_float(a, T_F64, 0);
 }
