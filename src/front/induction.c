@@ -22,6 +22,17 @@ Expr *loop_trips(Arena *a, const Node *loop, Type t, bool inside) {
     return expr_op(a, OP_SELECT, expr_op(a, OP_LT, from, to, NULL), span, none);
 }
 
+Expr *loop_last(Arena *a, const Node *l) {
+    Expr *one = expr_int(a, l->lo->type, 1);
+    if (l->step == 1) return expr_sub(a, l->hi, one);
+    if (l->step == -1) return expr_add(a, l->hi, one);
+    Expr *by = expr_int(a, l->lo->type, l->step > 0 ? l->step : -l->step);
+    Expr *span = l->step > 0 ? expr_sub(a, l->hi, l->lo) : expr_sub(a, l->lo, l->hi);
+    Expr *way = expr_mul(a, expr_op(a, OP_DIV, expr_sub(a, span, one), by, NULL), by);
+    return l->step > 0 ? expr_add(a, l->lo, way) : expr_sub(a, l->lo, way);
+}
+
+// start + step * (number of iterations before this one)
 static Expr *grown(Arena *a, const Node *loop, Expr *start, Expr *step) {
     Type t = start->type;
     Expr *i = expr_cast(a, t, expr_sym(a, loop->iter)), *lo = expr_cast(a, t, loop->lo);

@@ -68,16 +68,6 @@ static Node *stmt_leaves(Slice *s, const Stmt *t) {
 
 // ---- loops -----------------------------------------------------------------------------------
 
-static Expr *last_value(Arena *a, const Node *l) {
-    Expr *one = expr_int(a, l->lo->type, 1);
-    if (l->step == 1) return expr_sub(a, l->hi, one);
-    if (l->step == -1) return expr_add(a, l->hi, one);
-    Expr *by = expr_int(a, l->lo->type, l->step > 0 ? l->step : -l->step);
-    Expr *span = l->step > 0 ? expr_sub(a, l->hi, l->lo) : expr_sub(a, l->lo, l->hi);
-    Expr *way = expr_mul(a, expr_op(a, OP_DIV, expr_sub(a, span, one), by, NULL), by);
-    return l->step > 0 ? expr_add(a, l->lo, way) : expr_sub(a, l->lo, way);
-}
-
 static bool is_monotone(Arena *a, const Node *n, const Sym *i) {
     if (n->kind == N_COPY) return counter_sign(a, n->src, i) != 2;
     if (n->kind != N_SEQ) return false;
@@ -88,7 +78,7 @@ static bool is_monotone(Arena *a, const Node *n, const Sym *i) {
 
 // Leaves that only grow or only fall with the counter: the first and the last iteration do.
 static Node *ends_only(Slice *s, const Node *l, Node *body) {
-    Expr *first = l->lo, *last = last_value(s->a, l);
+    Expr *first = l->lo, *last = loop_last(s->a, l);
     Node *ends = seq_join(s->a, node_subst(s->a, body, 1, &l->iter, &first),
                           node_subst(s->a, body, 1, &l->iter, &last));
     return node_if(s->a, expr_op(s->a, l->step > 0 ? OP_LT : OP_GT, l->lo, l->hi, NULL), ends, NULL);

@@ -122,6 +122,8 @@ typedef struct Recurrence {
 void solve_loop(Arena *a, const Node *loop, int n, Recurrence *r);
 // How often the loop runs, in type t; inside: where it is known to run.
 Expr *loop_trips(Arena *a, const Node *loop, Type t, bool inside);
+// The counter in the last iteration, where there is one.
+Expr *loop_last(Arena *a, const Node *loop);
 
 // ---- boxes.c: which elements a piece of code certainly writes --------------------------
 // Could n read an element of v that n itself has not certainly written before?

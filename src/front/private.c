@@ -145,16 +145,6 @@ static Node *settle(Private *p, Node *n) {
 
 // ---- last values ------------------------------------------------------------------------------
 
-static Expr *last_value(Arena *a, const Node *l) {
-    Expr *one = expr_int(a, l->lo->type, 1);
-    if (l->step == 1) return expr_sub(a, l->hi, one);
-    if (l->step == -1) return expr_add(a, l->hi, one);
-    Expr *by = expr_int(a, l->lo->type, l->step > 0 ? l->step : -l->step);
-    Expr *span = l->step > 0 ? expr_sub(a, l->hi, l->lo) : expr_sub(a, l->lo, l->hi);
-    Expr *way = expr_mul(a, expr_op(a, OP_DIV, expr_sub(a, span, one), by, NULL), by);
-    return l->step > 0 ? expr_add(a, l->lo, way) : expr_sub(a, l->lo, way);
-}
-
 static bool is_fixed_bound(const Expr *x) { return !expr_varies(x); }
 
 static Node *only_user(Node *body, const Array *v) {
@@ -177,7 +167,7 @@ static Node *last_private_in(Private *p, Node *l, Expr *cond) {
     if (cond && (!is_fixed_bound(l->lo) || !is_fixed_bound(l->hi))) return NULL;
     if (node_exposed(p->a, l->body, p->v)) return NULL;
     Expr *i = expr_sym(p->a, l->iter);
-    Expr *here = expr_op(p->a, OP_EQ, i, expr_cast(p->a, i->type, last_value(p->a, l)), NULL);
+    Expr *here = expr_op(p->a, OP_EQ, i, expr_cast(p->a, i->type, loop_last(p->a, l)), NULL);
     cond = cond ? expr_op(p->a, OP_LAND, cond, here, NULL) : here;
     Node *copy = node_clone(p->a, l);
     if (!node_certainly_writes(p->a, l->body, p->v)) {
@@ -236,5 +226,5 @@ Region *pass_private(Normal *m, Region *r) {
         root = settle_seq(&p, root, true, v->live_out);
     }
     Rebuild b = {.a = m->a, .node = sink_locals, .self = m};
-    return region_with(m, r, rebuild_node(&b, root));
+    return region_drop_dead(m, region_with(m, r, rebuild_node(&b, root)));
 }

@@ -149,8 +149,30 @@ static double try_expr(Sums *k, const Expr *x, int nloops, const ShapeLoop *loop
     return s ? try_sum(k, s, nloops, loops, greatest) : 0;
 }
 
+static bool shares_factor(const Term *t, const Sum *s) {
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->t[i].n; j++)
+            for (int f = 0; f < t->n; f++)
+                if (t->f[f] == s->t[i].f[j]) return true;
+    return false;
+}
+
+// s without parameters that have nothing to do with the stride: `off` in a[off + i*n + j]
+// may be anything.
+static Sum *comparable(Sums *k, const Sum *s, const Sum *stride) {
+    Sum *r = sum_int(k, 0);
+    for (int i = 0; i < s->n; i++) {
+        bool varies = s->t[i].n == 0;
+        for (int j = 0; j < s->t[i].n; j++) varies |= expr_varies(k->atoms.at[s->t[i].f[j]]);
+        Sum one = {1, &s->t[i]};
+        if (varies || shares_factor(&s->t[i], stride)) r = sum_add(k, r, &one, 1);
+    }
+    return r;
+}
+
 // How far outside [0, stride) it may get.
 static double outside(Sums *k, const Sum *s, const Sum *stride, int nloops, const ShapeLoop *loops) {
+    s = comparable(k, s, stride);
     double lo = try_sum(k, s, nloops, loops, false), hi = try_sum(k, s, nloops, loops, true);
     double limit = try_sum(k, stride, 0, NULL, true) - 1;
     return (lo < 0 ? -lo : 0) + (hi > limit ? hi - limit : 0);
@@ -220,7 +242,8 @@ void shape_split(Sums *k, const Shape *shape, Expr *x, int nloops, const ShapeLo
         Sum *fixed = NULL;
         shape_terms(k, rest, &terms, &fixed);
         Split s = divide(k, &terms, fixed, shape->strides[i]);
-        s = adjust(k, s, shape->strides[i], nloops, loops);
+        if (s.row && s.rest) s = adjust(k, s, shape->strides[i], nloops, loops);
+        else s = (Split){sum_int(k, 0), sum_of(k, rest)}; // numbers too great
         to[i] = subscript(k, s.row, index_type(k, x, s.row));
         rest = subscript(k, s.rest, index_type(k, x, s.rest));
     }

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// normal_test.c -- raw regions as text, what the passes make of them, and that both
+// compute the same.
+#include "front/normal.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <string.h>
+
+enum { BYTES = 1 << 16, MAX_OBJECTS = 16 };
+
+typedef struct Case {
+    const char *what, *decls, *body;
+    const char *expect[6]; // pieces of the final region's text
+} Case;
+
+static const Case cases[] = {
+    {"an index temporary", "array a[?]: f32 = \"a\" live array idx: i32 = \"&idx\"",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] S1[i, j] } } }"
+     "stmt S0[i, j]: idx = i * m + j stmt S1[i, j]: a[idx] = a[idx] + 1.0",
+     {"array a[?][m]: f32", "a[i][j] += 1.0"}},
+    {"a running index in a nest", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\" live",
+     "do { S9[] for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] S1[i, j] } } }"
+     "stmt S9[]: k = -1 stmt S0[i, j]: k += 1 stmt S1[i, j]: a[k] = 2.0",
+     {"a[i][j] = 2.0", "k = max("}},
+    {"a step of two", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\"",
+     "do { S9[] for i: i32 = 2 .. n step 3 { S0[i] S1[i] } }"
+     "stmt S9[]: k = 5 stmt S0[i]: a[k] = a[k + 1] stmt S1[i]: k = k + 2", {"a["}},
+    {"a value of the iteration before", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array p: i32 = \"&p\"",
+     "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
+     "stmt S9[]: p = n - 1 stmt S0[i]: a[i] = b[i] + b[p] stmt S1[i]: p = i",
+     {"b[i == 0 ? n - 1 : i - 1]"}},
+    {"a conditional increment stays", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\" live",
+     "do { S9[] for i: i32 = 0 .. n { if (a[i] > 0.5) S0[i] } }"
+     "stmt S9[]: k = 0 stmt S0[i]: k += 1", {"k += 1"}},
+    {"halo strides and reversed columns", "array a[?]: f64 = \"a\" live array b[?]: f64 = \"b\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
+     "stmt S0[i, j]: a[(i + 1) * (m + 2) + j + 1] = b[i * m + m - 1 - j] + b[i * m + j]",
+     {"a[i + 1][j + 1]", "b[i][m - j - 1]", "b[i][j]"}},
+    {"three dimensions", "array a[?]: f64 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. 3 { S0[i, j, k] } } } }"
+     "stmt S0[i, j, k]: a[(i * m + j) * n + k] = 1.0", {"array a[?][m][n]", "a[i][j][k]"}},
+    {"a diagonal", "array a[?]: f64 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } S1[i] } }"
+     "stmt S0[i, j]: a[i * n + j] = a[i * n + j] * 2.0 stmt S1[i]: a[i * n + i] = 0.0",
+     {"a[i][j] *= 2.0", "a[i][i] = 0.0"}},
+    {"two strides that do not nest stay", "array a[?]: f64 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
+     "stmt S0[i, j]: a[i * m + j * n] = 1.0", {"array a[?]: f64"}},
+    {"temporaries of two loops", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\"",
+     "do { for i: i32 = 0 .. n { S0[i] S1[i] } for j: i32 = 0 .. n { S2[j] S3[j] } }"
+     "stmt S0[i]: t = a[i] stmt S1[i]: a[i] = t * t stmt S2[j]: t = a[j] + 1.0 stmt S3[j]: a[j] = t",
+     {"local t_1: f32", "local t_2: f32"}},
+    {"the last value is kept", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\" live",
+     "do { for i: i32 = 0 .. n step 2 { for j: i32 = 0 .. m { S0[i, j] S1[i, j] } } }"
+     "stmt S0[i, j]: t = a[i * m + j] stmt S1[i, j]: a[i * m + j] = t * 2.0", {"local t_1: f32", "t = t_1"}},
+    {"a carried scalar stays", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\"",
+     "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
+     "stmt S9[]: t = 0.0 stmt S0[i]: a[i] = t stmt S1[i]: t = a[i + 1]", {"local t_1: f32"}},
+    {"a small array", "array a[?]: f32 = \"a\" live",
+     "do { local t[3]: f32 for i: i32 = 0 .. n { for d: i32 = 0 .. 3 { S0[i, d] } for e: i32 = 0 .. 3 { S1[i, e] } } }"
+     "stmt S0[i, d]: t[d] = a[i + d] stmt S1[i, e]: a[i] = a[i] + t[2 - e]", {"= 0 .. n {\n            local t[3]"}},
+    {"updates", "array a[?]: f32 = \"a\" live array s: f32 = \"&s\" live array c: i32 = \"&c\" live",
+     "do { for i: i32 = 0 .. n { S0[i] if (a[i] > s) S1[i] S2[i] S3[i] S4[i] } }"
+     "stmt S0[i]: s = s - a[i] stmt S1[i]: s = a[i] stmt S2[i]: c = c + i + 1"
+     " stmt S3[i]: s = s + a[i] + 1.0 stmt S4[i]: a[i] = a[i + 1] + a[i]",
+     {"s += -a[i]", "s max= a[i]", "c += i + 1", "s = s + a[i] + 1.0", "a[i] += a[i + 1]"}},
+};
+
+static void fill(uint8_t *at, size_t n, Type t) {
+    for (size_t k = 0; k < n / (size_t)type_size(t); k++) {
+        double v = (double)((k * 37 + 11) % 101) / 64.0;
+        if (t == T_F32) ((float *)at)[k] = (float)v;
+        else if (t == T_F64) ((double *)at)[k] = v;
+        else if (t == T_I32) ((int32_t *)at)[k] = (int32_t)(k % 5);
+    }
+}
+
+static void run(Arena *a, const Region *raw, const Region *r, int64_t n, int64_t m, uint8_t *memory) {
+    InterpArg objects[MAX_OBJECTS];
+    for (int k = 0; k < raw->narrays; k++) {
+        objects[k] = (InterpArg){raw->arrays[k]->object, memory + k * BYTES};
+        fill(memory + k * BYTES, BYTES, raw->arrays[k]->elem);
+    }
+    InterpVal vals[MAX_OBJECTS];
+    for (int k = 0; k < r->nparams; k++) {
+        const Sym *s = r->params[k];
+        vals[k] = (InterpVal){.sym = s, .i = str_eq(s->name, "n") ? n : m};
+        for (int j = 0; j < raw->narrays; j++) // the value of a scalar at entry
+            if (s->source && str_eq(s->source, raw->arrays[j]->name))
+                vals[k].i = *(int32_t *)(memory + j * BYTES);
+    }
+    assert_true(ir_interpret(a, r->root, raw->narrays, objects, r->nparams, vals, 0));
+}
+
+static void check_same(Compile *c, const Region *raw, const Region *r, int64_t n, int64_t m) {
+    uint8_t *x = arena_alloc(c->arena, (size_t)MAX_OBJECTS * BYTES), *y = arena_alloc(c->arena, (size_t)MAX_OBJECTS * BYTES);
+    run(c->arena, raw, raw, n, m, x);
+    run(c->arena, raw, r, n, m, y);
+    for (int k = 0; k < raw->narrays; k++) {
+        if (!raw->arrays[k]->live_out) continue;
+        if (memcmp(x + k * BYTES, y + k * BYTES, BYTES)) fail_msg("%s differs for n = %d, m = %d", raw->arrays[k]->name, (int)n, (int)m);
+    }
+}
+
+static void test_cases(void **state) {
+    (void)state;
+    static const int64_t sizes[][2] = {{0, 3}, {1, 1}, {7, 5}, {8, 0}, {4, 4}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const Case *t = &cases[k];
+        Compile *c = compile_new();
+        c->fp_contract = false;
+        char *text = arena_printf(c->arena, "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" "
+                                            "param m: i32 = \"m\" %s %s }", t->decls, t->body);
+        IrFile *f = ir_parse(c, t->what, text);
+        if (!f) fail_msg("%s: %s", t->what, c->diags.at[0].text);
+        Region *r = normal_region(c, f->region);
+        if (!r) fail_msg("%s: refused", t->what);
+        char *got = ir_print_region(c->arena, r);
+        for (int e = 0; e < 6 && t->expect[e]; e++)
+            if (!strstr(got, t->expect[e])) fail_msg("%s: no '%s' in\n%s", t->what, t->expect[e], got);
+        if (!ir_verify_region(c, r)) fail_msg("%s: %s\n%s", t->what, c->diags.at[0].text, got);
+        for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) check_same(c, f->region, r, sizes[j][0], sizes[j][1]);
+        compile_free(c);
+    }
+}
+
+static Region *normal_of(Compile *c, const char *text) {
+    IrFile *f = ir_parse(c, "text", text);
+    if (!f) fail_msg("%s", c->diags.at[0].text);
+    return normal_region(c, f->region);
+}
+
+static void test_contraction(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    Region *r = normal_of(c, "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array a[?]: f32 = \"a\" live "
+        "do { for i: i32 = 0 .. n { S0[i] S1[i] } } stmt S0[i]: a[i] = a[i] - a[i + 1] * a[i + 2] "
+        "stmt S1[i]: a[i] = a[i + 1] * 2.0 - a[i + 3] }");
+    assert_non_null(r);
+    assert_true(r->stmts[0]->fused && r->stmts[0]->op == OP_ADD);
+    assert_true(r->stmts[1]->rhs->op == OP_FMA);
+    compile_free(c);
+}
+
+static void test_inspection(void **state) {
+    (void)state;
+    static const char text[] = "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array y[?]: f64 = \"y\" live "
+        "array x[?]: f64 = \"x\" live array col[?]: i32 = \"col\" live array row[?]: i32 = \"row\" live "
+        "do { for i: i32 = 0 .. n { for j: i32 = row[i] .. row[i + 1] { S0[i, j] } } } "
+        "stmt S0[i, j] @3:4: %s[i] += x[col[j]] }";
+    Compile *c = compile_new();
+    Region *r = normal_of(c, arena_printf(c->arena, text, "y"));
+    assert_non_null(r);
+    assert_int_equal(r->ninspects, 2); // x by a loop over j, col by the ends of the rows
+    if (!ir_verify_region(c, r)) fail_msg("%s", c->diags.at[0].text);
+    compile_free(c);
+}
+
+static void test_inspection_refused(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    Region *r = normal_of(c, "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array x[?]: f64 = \"x\" live "
+        "array col[?]: i32 = \"col\" live do { for i: i32 = 0 .. n { S0[i] S1[i] } } "
+        "stmt S0[i] @3:4: x[col[i]] = 1.0 stmt S1[i] @4:4: col[i + 1] = i }");
+    assert_null(r);
+    assert_int_equal(c->diags.n, 1);
+    assert_int_equal(c->diags.at[0].code, SC_EXTENT);
+    assert_int_equal(c->diags.at[0].loc.line, 3);
+    compile_free(c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_contraction),
+        cmocka_unit_test(test_inspection),
+        cmocka_unit_test(test_inspection_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
