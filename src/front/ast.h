@@ -130,6 +130,8 @@ typedef struct AstUnit {
     Decl **funcs;          // defined in the main file or a header included by it, in order
     int npragmas;
     Pragma *pragmas;       // of the main file, in order
+    int nskipped;          // spans of the main file that #if leaves out: [begin, end) pairs
+    size_t (*skipped)[2];
 } AstUnit;
 
 // ---- the passes of this room, in the order in which front_read runs them ---------------

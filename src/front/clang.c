@@ -245,9 +245,28 @@ static void read_top(Reader *r) {
     read_bodies(r);
 }
 
+static size_t offset_of(CXSourceLocation at) {
+    unsigned offset;
+    clang_getExpansionLocation(at, NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+static void read_skipped(Reader *r) {
+    CXSourceRangeList *list = clang_getSkippedRanges(r->tu, r->main);
+    if (!list) return;
+    r->u->skipped = arena_alloc(r->a, sizeof *r->u->skipped * (list->count + 1));
+    for (unsigned i = 0; i < list->count; i++) {
+        size_t *span = r->u->skipped[r->u->nskipped++];
+        span[0] = offset_of(clang_getRangeStart(list->ranges[i]));
+        span[1] = offset_of(clang_getRangeEnd(list->ranges[i]));
+    }
+    clang_disposeSourceRangeList(list);
+}
+
 static AstUnit *read_unit(Reader *r) {
     r->main = clang_getFile(r->tu, r->u->file);
     if (report_errors(r)) return NULL;
+    read_skipped(r);
     read_top(r);
     r->u->nfuncs = r->funcs.n;
     r->u->funcs = r->funcs.at;
@@ -259,7 +278,8 @@ static bool parse(Reader *r, CXIndex index, int nflags, const char *const *flags
     make_args(r->a, &args, nflags, flags);
     struct CXUnsavedFile text = {r->u->file, r->u->text, r->u->size};
     enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
-        index, r->u->file, args.at, args.n, &text, 1, CXTranslationUnit_None, &r->tu);
+        index, r->u->file, args.at, args.n, &text, 1,
+        CXTranslationUnit_DetailedPreprocessingRecord, &r->tu); // for the spans that #if skips
     if (e == CXError_Success) return true;
     diag(r->c, DIAG_ERROR, SC_CLANG, (Loc){r->u->file, 1, 1}, "libclang could not parse the file");
     return false;

@@ -25,15 +25,25 @@ static size_t comment_end(const char *text, size_t size, size_t at) {
     return end ? (size_t)(end - text) + 2 : size;
 }
 
-size_t lex_skip(const char *text, size_t size, size_t at) {
+size_t lex_blank(const char *text, size_t size, size_t at) {
     while (at < size) {
         char c = text[at], next = at + 1 < size ? text[at + 1] : 0;
         if (isspace((unsigned char)c) || (c == '\\' && (next == '\n' || next == '\r'))) at++;
         else if (c == '/' && next == '/') at = lex_line_end(text, size, at);
         else if (c == '/' && next == '*') at = comment_end(text, size, at);
-        else if (c == '#' && starts_line(text, at)) at = lex_line_end(text, size, at);
         else break;
     }
+    return at;
+}
+
+bool lex_is_directive(const char *text, size_t size, size_t at) {
+    return at < size && text[at] == '#' && starts_line(text, at);
+}
+
+size_t lex_skip(const char *text, size_t size, size_t at) {
+    at = lex_blank(text, size, at);
+    while (lex_is_directive(text, size, at))
+        at = lex_blank(text, size, lex_line_end(text, size, at));
     return at;
 }
 

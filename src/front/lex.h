@@ -4,6 +4,10 @@
 #define SCULPT_FRONT_LEX_H
 #include "base/base.h"
 
+// Past white space, comments and backslash-newlines.
+size_t lex_blank(const char *text, size_t size, size_t at);
+// Does a preprocessor line begin with the '#' at `at`?
+bool lex_is_directive(const char *text, size_t size, size_t at);
 // Past white space, comments, backslash-newlines and whole preprocessor lines.
 size_t lex_skip(const char *text, size_t size, size_t at);
 // Past one token (an identifier, a number, a string, or one character) at `at`.

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// marks.c -- pragmas: found in the text, split into kind and clauses, tied to statements.
+//
+//   #pragma acc parallel loop reduction(+:s) \      one logical line; _Pragma("…") is the
+//           copyin(a[0:n])                          same in another dress
+//   #if defined(X)                                  lines of the preprocessor in between
+//   #endif                                          do not matter:
+//   for (…)                                  ◄──    target: the statement that follows
+#include "front/ast.h"
+#include "front/lex.h"
+#include "front/marks_words.h"
+#include <ctype.h>
+#include <string.h>
+
+enum { WORDS = 8 }; // that can name a directive
+
+typedef struct Marks {
+    Compile *c;
+    Arena *a;
+    AstUnit *u;
+    VEC(Pragma) found;
+    size_t line_at;  // a place whose line is known
+    int line;
+    size_t line_start;
+} Marks;
+
+// Places are asked for in text order.
+static Loc loc_at(Marks *m, size_t at) {
+    for (; m->line_at < at; m->line_at++)
+        if (m->u->text[m->line_at] == '\n') m->line++, m->line_start = m->line_at + 1;
+    return (Loc){m->u->file, m->line, (int)(at - m->line_start) + 1};
+}
+
+static bool is_skipped(const AstUnit *u, size_t at) {
+    for (int i = 0; i < u->nskipped; i++)
+        if (at >= u->skipped[i][0] && at < u->skipped[i][1]) return true;
+    return false;
+}
+
+// ---- the words of one directive ------------------------------------------------------
+// The directive's text in one line, without comments; strings are left alone.
+static char *clean(Arena *a, const char *text, size_t begin, size_t end) {
+    Text t = text_new(a);
+    while (begin < end) {
+        size_t next = lex_blank(text, end, begin);
+        if (next > begin) text_put(&t, " ");
+        if (next >= end) break;
+        begin = lex_token(text, end, next);
+        text_putn(&t, text + next, begin - next);
+    }
+    return arena_strdup(a, text_str(&t));
+}
+
+static const char *skip_space(const char *s) {
+    while (isspace((unsigned char)*s) || *s == ',') s++;
+    return s;
+}
+
+static const char *word_end(const char *s) {
+    while (isalnum((unsigned char)*s) || *s == '_') s++;
+    return s;
+}
+
+// Past the bracket that closes the one at s; NULL: none does.
+static const char *closing(const char *s) {
+    int depth = 0;
+    for (; *s; s++) {
+        if (strchr("([{", *s)) depth++;
+        if (strchr(")]}", *s) && --depth == 0) return s + 1;
+    }
+    return NULL;
+}
+
+static void add_clause(Marks *m, Pragma *p, Clause clause) {
+    ClauseUse use = clause_use(clause.name);
+    if (use == CLAUSE_HINT && p->kind != P_OMP_OTHER && p->kind != P_ACC_OTHER)
+        diag(m->c, DIAG_REMARK, SC_HINT, clause.loc,
+             "clause %s is a hint only: the launch is chosen from the sizes and the device",
+             clause.name);
+    if (use == CLAUSE_UNKNOWN && p->kind != P_OMP_OTHER && p->kind != P_ACC_OTHER)
+        diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "unknown clause %s of #pragma %s",
+             clause.name, p->text);
+    Clause *grown = NEW_N(m->a, Clause, p->nclauses + 1);
+    if (p->nclauses) memcpy(grown, p->clauses, sizeof *grown * (size_t)p->nclauses);
+    grown[p->nclauses++] = clause;
+    p->clauses = grown;
+}
+
+static void malformed(Marks *m, const Pragma *p, const char *at) {
+    diag(m->c, DIAG_WARNING, SC_PRAGMA, p->loc, "cannot read '%.20s' in #pragma %s", at, p->text);
+}
+
+static void read_clauses(Marks *m, Pragma *p, const char *s) {
+    for (s = skip_space(s); *s; s = skip_space(s)) {
+        const char *end = word_end(s);
+        if (end == s) {
+            malformed(m, p, s);
+            return;
+        }
+        Clause c = {.name = arena_strndup(m->a, s, (size_t)(end - s)), .loc = p->loc};
+        s = end;
+        while (*s == ' ') s++;
+        if (*s == '(') {
+            const char *close = closing(s);
+            if (!close) {
+                malformed(m, p, c.name);
+                return;
+            }
+            c.args = arena_strndup(m->a, s + 1, (size_t)(close - s) - 2);
+            s = close;
+        }
+        add_clause(m, p, c);
+    }
+}
+
+// Words up to the first that has an argument.
+static int split_words(Marks *m, const char *s, const char *words[WORDS], const char *ends[WORDS]) {
+    int n = 0;
+    for (s = skip_space(s); n < WORDS && *s; s = skip_space(s)) {
+        const char *end = word_end(s), *after = end;
+        while (*after == ' ') after++;
+        if (end == s || *after == '(') break;
+        words[n] = arena_strndup(m->a, s, (size_t)(end - s));
+        ends[n++] = s = end;
+    }
+    return n;
+}
+
+static void read_directive(Marks *m, const char *body, size_t begin, size_t end) {
+    const char *words[WORDS], *ends[WORDS];
+    int used = 0, n = split_words(m, body, words, ends);
+    Pragma p = {.begin = begin, .end = end, .loc = loc_at(m, begin)};
+    if (n == 1 && (str_eq(words[0], "acc") || str_eq(words[0], "omp"))) return; // cache(…), wait(…)
+    if (!directive_kind(n, words, &p.kind, &used)) return;
+    body = skip_space(body);
+    p.text = arena_strndup(m->a, body, (size_t)(ends[used - 1] - body));
+    bool ours = p.kind != P_OMP_OTHER && p.kind != P_ACC_OTHER;
+    if (ours) read_clauses(m, &p, ends[used - 1]);
+    vec_push(m->a, &m->found, p);
+}
+
+// ---- the directives of the file ------------------------------------------------------
+static size_t pragma_line(Marks *m, size_t hash) {
+    const char *text = m->u->text;
+    size_t size = m->u->size, end = lex_line_end(text, size, hash);
+    size_t word = lex_blank(text, end, hash + 1);
+    if (!lex_is(text, end, word, "pragma") || is_skipped(m->u, hash)) return end;
+    read_directive(m, clean(m->a, text, word + strlen("pragma"), end), hash, end);
+    return end;
+}
+
+// The string in _Pragma("…"), unescaped; NULL: not of that form.
+static char *operator_text(Marks *m, size_t at, size_t *end) {
+    const char *text = m->u->text;
+    size_t size = m->u->size;
+    at = lex_blank(text, size, at + strlen("_Pragma"));
+    if (at >= size || text[at] != '(') return NULL;
+    size_t quote = lex_blank(text, size, at + 1);
+    if (quote >= size || text[quote] != '"') return NULL;
+    size_t past = lex_token(text, size, quote), close = lex_blank(text, size, past);
+    if (close >= size || text[close] != ')') return NULL;
+    *end = close + 1;
+    Text t = text_new(m->a);
+    for (size_t k = quote + 1; k + 1 < past; k++) {
+        if (text[k] == '\\' && k + 2 < past) k++;
+        text_putn(&t, text + k, 1);
+    }
+    return arena_strdup(m->a, text_str(&t));
+}
+
+static size_t pragma_operator(Marks *m, size_t at) {
+    size_t end = at + strlen("_Pragma");
+    char *body = is_skipped(m->u, at) ? NULL : operator_text(m, at, &end);
+    if (body) read_directive(m, body, at, end);
+    return end;
+}
+
+static void find_all(Marks *m) {
+    const char *text = m->u->text;
+    size_t size = m->u->size, at = 0;
+    while ((at = lex_blank(text, size, at)) < size) {
+        if (lex_is_directive(text, size, at)) at = pragma_line(m, at);
+        else if (lex_is(text, size, at, "_Pragma")) at = pragma_operator(m, at);
+        else at = lex_token(text, size, at);
+    }
+}
+
+// ---- targets ---------------------------------------------------------------------------
+static bool is_stmt(const Ast *x) {
+    return x && x->kind >= A_EXPR && x->end > x->begin;
+}
+
+// The first statement below x that begins at or after `at`, inside what stands around `at`.
+static Ast *following(Ast *x, size_t at) {
+    for (int i = 0; i < x->nkids; i++) {
+        Ast *kid = x->kids[i];
+        if (!is_stmt(kid) || kid->end <= at) continue;
+        return kid->begin >= at ? kid : following(kid, at);
+    }
+    return NULL;
+}
+
+static void find_target(AstUnit *u, Pragma *p) {
+    for (int i = 0; i < u->nfuncs && !p->target; i++) {
+        Ast *body = u->funcs[i]->body;
+        if (body && body->begin < p->begin && p->end < body->end) p->target = following(body, p->end);
+    }
+}
+
+void marks_read(Compile *c, AstUnit *u) {
+    Marks m = {.c = c, .a = c->arena, .u = u, .line = 1};
+    find_all(&m);
+    u->npragmas = m.found.n;
+    u->pragmas = m.found.at;
+    for (int i = 0; i < u->npragmas; i++)
+        if (directive_has_target(u->pragmas[i].kind)) find_target(u, &u->pragmas[i]);
+}
