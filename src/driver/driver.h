@@ -99,6 +99,8 @@ bool scan_is(const char *text, size_t begin, size_t end, const char *word);
 bool scan_directive(const char *text, size_t size, size_t at, size_t word[2], size_t *past);
 // The least depth of #if nesting met in a span, and the depth at its end (0: balanced).
 void scan_conditionals(const char *text, size_t begin, size_t end, int *least, int *final);
+// A copy of a span in which all but the first branch of each #if is blank.
+char *scan_first_branches(Arena *a, const char *text, size_t begin, size_t end);
 // Names that a span declares at its own level (a heuristic that errs to naming too many).
 void scan_declared(Arena *a, const char *text, size_t begin, size_t end, Strings *out);
 // Is a name used between `at` and the end of the block that holds `at`?

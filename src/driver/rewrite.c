@@ -23,11 +23,12 @@
 
 // ---- may it be replaced? --------------------------------------------------------------------
 // Brackets of a span close in order; and it ends as a statement does.
-static bool is_statement(const char *text, size_t begin, size_t end) {
+static bool is_statement(Arena *a, const FrontUnit *u, size_t begin, size_t end) {
+    const char *text = scan_first_branches(a, u->text, begin, end);
     char stack[256], last = 0;
     int depth = 0;
     size_t b, e;
-    for (size_t at = begin; scan_token(text, end, at, &b, &e); at = e) {
+    for (size_t at = 0; scan_token(text, end - begin, at, &b, &e); at = e) {
         last = text[b];
         if (strchr("([{", last)) {
             if (depth == sizeof stack) return false;
@@ -64,7 +65,7 @@ static bool is_cut(const FrontUnit *u, size_t begin, size_t end) {
 }
 
 const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f) {
-    if (r->begin >= r->end || r->end > u->size || !is_statement(u->text, r->begin, r->end))
+    if (r->begin >= r->end || r->end > u->size || !is_statement(a, u, r->begin, r->end))
         return "they are part of a macro's expansion; write the loop outside of the macro";
     if (is_cut(u, r->begin, r->end) && is_cut(u, r->pragma_begin, r->end))
         return "#if lines cut through the loops; put whole loops into the branches";

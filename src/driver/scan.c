@@ -101,6 +101,26 @@ void scan_conditionals(const char *text, size_t begin, size_t end, int *least, i
     *final = depth;
 }
 
+char *scan_first_branches(Arena *a, const char *text, size_t begin, size_t end) {
+    char *copy = arena_strndup(a, text + begin, end - begin);
+    size_t size = end - begin, w[2], past;
+    int depth = 0, dead = 0; // dead: the depth at which a later branch began, 0: none
+    for (size_t at = 0; at < size; at++) {
+        if (scan_directive(copy, size, at, w, &past)) {
+            bool opens = scan_is(copy, w[0], w[1], "if") || scan_is(copy, w[0], w[1], "ifdef") ||
+                         scan_is(copy, w[0], w[1], "ifndef");
+            bool middle = scan_is(copy, w[0], w[1], "else") || scan_is(copy, w[0], w[1], "elif");
+            if (opens) depth++;
+            if (middle && !dead) dead = depth;
+            if (scan_is(copy, w[0], w[1], "endif") && depth-- == dead) dead = 0;
+            at = past - 1;
+        } else if (dead && copy[at] != '\n') {
+            copy[at] = ' ';
+        }
+    }
+    return copy;
+}
+
 int scan_line(const char *text, size_t at) {
     int line = 1;
     for (size_t i = 0; i < at; i++) line += text[i] == '\n';
