@@ -112,9 +112,15 @@ static Expr *linear(Printer *p, const Array *array, Expr *const *sub) {
     return at;
 }
 
+bool dimension_is_stored(const Array *array, int k) {
+    return !(array->place == PLACE_LOCAL && array->of && expr_is_int(array->extent[k], 1));
+}
+
 static void put_private(Printer *p, const Array *array, Expr *const *sub) {
     put(p, "%s", emit_name(p, array->name));
     for (int k = 0; k < array->rank; k++) {
+        if (!dimension_is_stored(array, k))
+            continue;
         put(p, "[");
         put_expr(p, stored(p, array, sub, k), PREC_ANY);
         put(p, "]");

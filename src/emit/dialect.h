@@ -123,6 +123,8 @@ void objects_collect(Printer *p, Node *root);               // every base pointe
 const Object *object_find(const Printer *p, const Array *array);
 const char *object_name(const Printer *p, const Array *array);
 const char *object_type(const Printer *p, const Array *array); // "const float", "unsigned char"
+// A register that stands for one element has no dimensions where it is printed.
+bool dimension_is_stored(const Array *array, int k);
 void put_element(Printer *p, const Array *array, Expr *const *sub);
 
 // assign.c: N_STMT and N_COPY

@@ -47,6 +47,8 @@ void emit_fail(Printer *p, DiagCode code, const char *fmt, ...) {
 
 static void put_extents(Printer *p, const Array *array) {
     for (int k = 0; k < array->rank; k++) {
+        if (!dimension_is_stored(array, k))
+            continue;
         Expr *x = emit_resolve(p, array->extent[k]);
         if (!x || (x->kind != E_INT && !p->d->vla)) {
             emit_fail(p, SC_BUG, "the size of %s is not a constant", array->name);
