@@ -157,22 +157,32 @@ static bool shares_factor(const Term *t, const Sum *s) {
     return false;
 }
 
-// s without parameters that have nothing to do with the stride: `off` in a[off + i*n + j]
-// may be anything.
-static Sum *comparable(Sums *k, const Sum *s, const Sum *stride) {
+static bool bounds_a_loop(Sums *k, const Term *t, int nloops, const ShapeLoop *loops) {
+    for (int f = 0; f < t->n; f++) {
+        const Expr *atom = k->atoms.at[t->f[f]];
+        for (int i = 0; i < nloops && atom->kind == E_SYM; i++)
+            if (expr_uses_sym(loops[i].lo, atom->sym) || expr_uses_sym(loops[i].hi, atom->sym)) return true;
+    }
+    return false;
+}
+
+// s without parameters that have nothing to do with the stride or the loops: `off` in
+// a[off + i*n + j] may be anything.
+static Sum *comparable(Sums *k, const Sum *s, const Sum *stride, int nloops, const ShapeLoop *loops) {
     Sum *r = sum_int(k, 0);
     for (int i = 0; i < s->n; i++) {
         bool varies = s->t[i].n == 0;
         for (int j = 0; j < s->t[i].n; j++) varies |= expr_varies(k->atoms.at[s->t[i].f[j]]);
         Sum one = {1, &s->t[i]};
-        if (varies || shares_factor(&s->t[i], stride)) r = sum_add(k, r, &one, 1);
+        varies |= shares_factor(&s->t[i], stride) || bounds_a_loop(k, &s->t[i], nloops, loops);
+        if (varies) r = sum_add(k, r, &one, 1);
     }
     return r;
 }
 
 // How far outside [0, stride) it may get.
 static double outside(Sums *k, const Sum *s, const Sum *stride, int nloops, const ShapeLoop *loops) {
-    s = comparable(k, s, stride);
+    s = comparable(k, s, stride, nloops, loops);
     double lo = try_sum(k, s, nloops, loops, false), hi = try_sum(k, s, nloops, loops, true);
     double limit = try_sum(k, stride, 0, NULL, true) - 1;
     return (lo < 0 ? -lo : 0) + (hi > limit ? hi - limit : 0);

@@ -136,7 +136,25 @@ static Sum *checked(Sum *s) {
     return s;
 }
 
+static bool sum_varies(const Sums *k, const Sum *s) {
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->t[i].n; j++)
+            if (expr_varies(k->atoms.at[s->t[i].f[j]])) return true;
+    return false;
+}
+
+// c ? x : x - n is x - n * (c ? 0 : 1), when the two differ by something fixed.
+static Sum *selection(Sums *k, const Expr *x) {
+    if (expr_has_load(x)) return sum_atom(k, x);
+    Sum *yes = sum_of(k, x->args[1]), *no = sum_of(k, x->args[2]), *d = sum_add(k, no, yes, -1);
+    if (!d || sum_varies(k, d)) return sum_atom(k, x);
+    Type t = x->type;
+    Expr *one = expr_op(k->a, OP_SELECT, x->args[0], expr_int(k->a, t, 0), expr_int(k->a, t, 1));
+    return one->kind == E_INT ? sum_atom(k, x) : sum_add(k, yes, sum_mul(k, d, sum_atom(k, one)), 1);
+}
+
 static Sum *operation(Sums *k, const Expr *x) {
+    if (x->op == OP_SELECT) return selection(k, x);
     Sum *a = sum_of(k, x->args[0]), *b = x->nargs > 1 ? sum_of(k, x->args[1]) : NULL;
     if (!a || (x->nargs > 1 && !b)) return NULL;
     int64_t v;
@@ -154,7 +172,7 @@ static Sum *operation(Sums *k, const Expr *x) {
 
 static bool is_arithmetic(const Expr *x) {
     return x->kind == E_OP && (x->op == OP_NEG || x->op == OP_ADD || x->op == OP_SUB ||
-                               x->op == OP_MUL || x->op == OP_SHL);
+                               x->op == OP_MUL || x->op == OP_SHL || x->op == OP_SELECT);
 }
 
 Sum *sum_of(Sums *k, const Expr *x) {
