@@ -102,7 +102,9 @@ static void collect_access(Shapes *s, const Array *v, const Expr *first) {
     shape->wraps |= s->k.wraps;
     for (int i = 0; i < terms.n; i++) {
         int64_t c;
-        if (!terms.at[i].coef || sum_is_const(terms.at[i].coef, &c)) continue;
+        bool in_row = !terms.at[i].coef || sum_is_const(terms.at[i].coef, &c);
+        if (in_row && expr_has_load(s->k.atoms.at[terms.at[i].atom])) shape->failed = true; // a[col[j]]: any row
+        if (in_row) continue;
         vec_push(s->m->a, &shape->coefs, terms.at[i].coef);
     }
 }

@@ -25,7 +25,7 @@ typedef struct ShapeMade {
 typedef struct Shape {
     const Array *array;
     VEC(Sum *) coefs;   // coefficients that are not numbers
-    bool failed;        // a subscript is not linear
+    bool failed;        // a subscript is not linear, or its place in a row is read from memory
     bool wraps;         // a product in 32-bit unsigned arithmetic occurs
     int nstrides;       // 0: stays as it is
     Sum **strides;      // the greatest first; each is divisible by the next

@@ -82,7 +82,7 @@ static bool check_inspect(Verify *v, const Inspect *i) {
     v->nvalues = 0;
     bool ok = verify_tree(v, i->tree);
     v->in_inspect = false;
-    if (ok && v->nvalues != 1) ok = verify_fail(v, v->loc, "an inspection must have one value");
+    if (ok && v->nvalues < 1) ok = verify_fail(v, v->loc, "an inspection must have a value");
     v->nvalues = 0;
     return ok;
 }
