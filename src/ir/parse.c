@@ -366,6 +366,7 @@ static void header(Parser *p) {
     int64_t version = lex_int(p, 0, INT_MAX);
     if (p->failed || (version >= 1 && version <= IR_VERSION)) return;
     p->failed = true;
+    p->tok.kind = TK_END;
     diag(p->c, DIAG_ERROR, SC_NEST_VERSION, (Loc){p->file, at.line, at.col},
          "nest text of version %d; this is version %d", (int)version, IR_VERSION);
 }
@@ -373,6 +374,7 @@ static void header(Parser *p) {
 static void invalid(Parser *p, Token at, const char *why) {
     if (p->failed || !why) return;
     p->failed = true;
+    p->tok.kind = TK_END; // as parse_error leaves it
     diag(p->c, DIAG_ERROR, SC_NEST_INVALID, (Loc){p->file, at.line, at.col}, "%s", why);
 }
 

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// text_test.c -- what is printed reads back the same; what is wrong is told with its place
+#include "random_ir.h"
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+static char *print(Arena *a, const Region *r, int n, Nest *const *nests) {
+    Text t = text_new(a);
+    text_put(&t, "sculpt 1\n");
+    text_put(&t, ir_print_region(a, r));
+    for (int k = 0; k < n; k++) text_put(&t, ir_print_nest(a, nests[k]));
+    return t.s;
+}
+
+static const char *first_diag(const Compile *c) { return c->diags.n ? c->diags.at[0].text : ""; }
+
+static void round_trip(uint64_t seed) {
+    Compile *c = compile_new();
+    Rand g = {.a = c->arena, .state = seed};
+    Region *r = rnd_region(&g);
+    Nest *nests[2] = {rnd_nest(&g), rnd_nest(&g)};
+    bool ok = ir_verify_region(c, r) && ir_verify_nest(c, nests[0]) && ir_verify_nest(c, nests[1]);
+    if (!ok) fail_msg("seed %llu: %s", (unsigned long long)seed, first_diag(c));
+    char *once = print(c->arena, r, 2, nests);
+    IrFile *f = ir_parse(c, "random", once);
+    if (!f) fail_msg("seed %llu: %d:%d %s\n%s", (unsigned long long)seed, c->diags.at[0].loc.line,
+                     c->diags.at[0].loc.col, first_diag(c), once);
+    assert_string_equal(once, print(c->arena, f->region, f->nnests, f->nests));
+    compile_free(c);
+}
+
+static void random_round_trips(void **state) {
+    (void)state;
+    const char *given = getenv("SCULPT_TEST_SEED");
+    uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)(time_now() * 1e6);
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (uint64_t k = 0; k < 1000; k++) round_trip(seed + k);
+}
+
+// A locale with a decimal comma must change nothing.
+static void any_locale(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "C"};
+    for (size_t k = 0; k < 4 && !setlocale(LC_NUMERIC, names[k]); k++) continue;
+    assert_string_equal(ir_print_expr(a, expr_float(a, T_F64, 1.5)), "1.5");
+    assert_string_equal(ir_print_expr(a, expr_float(a, T_F32, 0.1)), "0.1f32");
+    assert_string_equal(ir_print_expr(a, expr_float(a, T_F64, 3)), "3.0");
+    Compile *c = compile_new();
+    IrFile *f = ir_parse(c, "x", "sculpt 1 region f auto { array s: f64 do { S0[] } stmt S0[]: s = 2.25 }");
+    assert_non_null(f);
+    assert_true(f->region->stmts[0]->rhs->f == 2.25);
+    setlocale(LC_NUMERIC, "C");
+    compile_free(c);
+    arena_free(a);
+}
+
+typedef struct Bad {
+    const char *line;  // in place of the statement's line
+    int col;
+    const char *says;
+} Bad;
+
+static void places(void **state) {
+    (void)state;
+    static const Bad bad[] = {
+        {"stmt S0[i]: a[q] = 1", 15, "'q' is not declared"},
+        {"stmt S0[i]: z[i] = 1", 13, "the array that is assigned expected"},
+        {"stmt S0[i]: a = 1", 15, "'[' expected before '='"},
+        {"stmt S0[i]: a[i][i] = 1", 17, "a has 1 dimension"},
+        {"stmt S0[i]: a[i] = 1.5", 20, "f64 is assigned to an element of i32"},
+        {"stmt S0[i]: a[1.5] = 1", 15, "an integer expected"},
+        {"stmt S0[i]: a[i] = n + 1i64", 24, "operands of + have types i32 and i64"},
+        {"stmt S0[i]: a[i] = 2147483648", 20, "the literal does not fit into i32"},
+        {"stmt S0[i]: a[i] = i32(1.5 % 2.0)", 24, "an operand of % has type f64"},
+        {"stmt S0[i]: a[i] = foo(1)", 20, "'foo' is no type and no operator"},
+        {"stmt S0[i]: a[i] = min(1)", 20, "min takes 2 operands"},
+        {"stmt S0[i]: a[i] = i32(sqrt.f64(1.0, 2.0))", 24, "sqrt does not take these arguments"},
+        {"stmt S0[n]: a[i] = 1", 9, "a loop's counter expected"},
+        {"stmt S0[i, i]: a[i] = 1", 0, ""}, // more counters than the instance: told there
+        {"stmt S0[i]: a[i] -= 1", 18, "'=' expected before '-'"},
+        {"stmt S0[i]: a[i] = (1", 0, ""},
+        {"stmt S0[i]: a[i] = 1 stmt S0[i]: a[i] = 2", 27, "S0 is there twice"},
+        {"param a: i32", 7, "a is declared twice"},
+        {"param k: i33", 10, "'i33' is no type"},
+        {"stmt S0[i]: a[i] = \"x\"", 20, "an expression expected"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        Compile *c = compile_new();
+        char *text = arena_printf(c->arena,
+                                  "sculpt 1\nregion f auto {\nparam n: i32 = \"n\"\narray a[n]: i32 = "
+                                  "\"a\"\ndo { for i: i32 = 0 .. n S0[i] }\n%s\n}\n", bad[k].line);
+        assert_null(ir_parse(c, "t", text));
+        assert_int_equal(c->diags.n, 1);
+        const Diag *d = &c->diags.at[0];
+        if (bad[k].col) {
+            assert_string_equal(d->text, bad[k].says);
+            assert_int_equal(d->loc.line, 6);
+            assert_int_equal(d->loc.col, bad[k].col);
+        }
+        assert_string_equal(d->loc.file, "t");
+        assert_int_equal(d->code, SC_NEST_SYNTAX);
+        compile_free(c);
+    }
+}
+
+// Typical text must be read in well under a millisecond.
+static void is_fast(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    size_t n;
+    char *text = file_read(a, "test/fuzz/corpus/gemm.nest", &n);
+    if (!text) skip();
+    double best = 1;
+    for (int k = 0; k < 20; k++) {
+        Compile *c = compile_new();
+        double from = time_now();
+        assert_non_null(ir_parse(c, "gemm", text));
+        double took = time_now() - from;
+        best = took < best ? took : best;
+        compile_free(c);
+    }
+    print_message("%zu bytes in %.0f us\n", n, best * 1e6);
+    assert_true(best < 2e-3); // sanitizers and loaded machines included
+    arena_free(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_round_trips), cmocka_unit_test(any_locale),
+        cmocka_unit_test(places), cmocka_unit_test(is_fast),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
