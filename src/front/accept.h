@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// accept.h -- what the files of accept.c share: one region on its way from Ast to Region.
+//
+//   Ast lvalue ──► Ref (object, subscripts, fields) ──► Array + subscripts ──► load or store
+//   Ast scalar ──► Expr
+//   Ast statement ──► nodes of the open Block
+//
+// Everything that fails has said so once (accept_refuse) and returns NULL or false.
+#ifndef SCULPT_ACCEPT_H
+#define SCULPT_ACCEPT_H
+#include "front/ast.h"
+
+enum {
+    ACCEPT_DIMS = 12,     // subscripts on one access
+    ACCEPT_INLINE = 24,   // calls inside calls
+    ACCEPT_STMTS = 4000,  // statements of one region, after inlining
+    ACCEPT_UNFOLD = 64,   // elements of an array copied one by one
+};
+
+// The sequence that is being filled.
+typedef struct Block {
+    VEC(Node *) nodes;
+    VEC(const Array *) locals;
+    struct Block *up;
+} Block;
+
+// ---- memory --------------------------------------------------------------------------
+typedef struct Object Object;
+
+// One step through an array: element `sub` of `extent` elements of `bytes` bytes each.
+typedef struct Dim {
+    Expr *extent;   // NULL: not known
+    Expr *sub;
+    int64_t bytes;  // -1: not constant (an array of variable size)
+    bool bounds;    // the extent is a declared bound
+    bool inner;     // fields were passed between the dim before and this one
+} Dim;
+
+// A place in memory: what an lvalue denotes or a pointer points to.
+typedef struct Ref {
+    Object *object;
+    const CType *type;     // of what is here
+    int64_t offset;        // bytes of the fields passed on the way
+    const char *path;      // those fields' names, "_pos_x"; "" for none
+    const CType *record;   // the record the last field was taken from; NULL: none
+    const char *field;     // that field
+    bool fresh;            // a field was passed after the last dim
+    int ndims;
+    Dim dim[ACCEPT_DIMS];
+    bool steps;            // `type` is an element of the last dim: pointer arithmetic moves there
+    // C for this place at the region's beginning: of the pointer to element 0 of the last dim
+    // when `steps`, else of the lvalue. NULL: it depends on what the region computes.
+    const char *text;
+} Ref;
+
+// What one pointer of the program points to, or one variable.
+struct Object {
+    const char *name;      // unique; NULL before its first use in an expression
+    const char *like;      // what the name is made from
+    const char *source;    // base pointer in C; NULL: local to the region
+    const Decl *variable;  // the variable that this is; NULL: reached through a pointer
+    Block *block;          // locals: where they are declared
+    VEC(const Array *) views;
+    VEC(const char *) paths;   // [views]: the fields that a local view stands for
+    VEC(Ref) pointers;         // locals: what pointer fields point to,
+    VEC(const char *) fields;  // and which fields they are
+};
+
+// ---- names of the user's text ------------------------------------------------------------
+typedef enum BindKind {
+    BIND_VALUE,   // a value that does not change: a counter, an argument
+    BIND_PLACE,   // a variable in memory
+    BIND_POINTER, // a pointer; ref is what it points to
+    BIND_GONE     // a pointer or counter whose value is not known here
+} BindKind;
+typedef struct Bind {
+    const Decl *decl;
+    BindKind kind;
+    bool again;      // the declaration is further out: forget on the way there
+    Expr *value;
+    Ref ref;
+} Bind;
+
+// The value of a counter after its loop: where guard holds (NULL: always) it is value.
+typedef struct Final {
+    const Decl *decl;
+    bool known;      // else: changed in a way that can't be written down
+    Expr *guard, *value;
+} Final;
+typedef VEC(Final) FinalVec;
+
+typedef VEC(const Decl *) DeclVec;
+
+// What a piece of the program writes (accept_scan.c).
+typedef struct Writes {
+    DeclVec vars;      // variables assigned by name, or whose address is passed on
+    DeclVec iters;     // loop counters
+    DeclVec pointers;  // pointer variables assigned
+    DeclVec funcs;     // functions called, each walked once
+    VEC(const CType *) records;  // [fields]: record and
+    VEC(const char *) fields;    // field written
+    bool memory[T_COUNT];        // types written through subscripts and pointers
+} Writes;
+
+// A statement to run after the one that is being read: k++ inside an expression.
+typedef struct After {
+    Ref ref;
+    Op op;
+    Expr *rhs;
+} After;
+
+// What became of `return` in the function that is being inlined.
+typedef struct Return {
+    const CType *type;   // NULL: void, or the region itself (no return at all)
+    Ref ref;             // where the value goes
+    bool inside;         // a function is being inlined
+    int depth;           // counters around its call
+} Return;
+
+typedef struct Accept {
+    Compile *c;
+    Arena *a;
+    const RegionAst *ra;
+    Region *region;
+    bool failed;                 // a remark has been given
+    Loc loc;                     // of the statement at hand
+    Block *block;
+    Writes writes;               // of the whole region
+    VEC(Bind) env;
+    VEC(Object *) objects;       // the program's
+    VEC(const Sym *) params;
+    VEC(const Sym *) iters;      // counters around, outermost first
+    VEC(const Array *) arrays;
+    VEC(const Stmt *) stmts;
+    VEC(const char *) names;     // in use
+    VEC(After) after;
+    FinalVec finals;
+    DeclVec calls;               // functions being inlined, outermost first
+    DeclVec privates;            // counters that a clause declares private
+    Return ret;
+    int conditional;             // inside an operand that need not be evaluated
+    int guarded;                 // inside an if
+    bool atomic;                 // the statement at hand is marked atomic
+} Accept;
+
+// ---- accept.c ----
+void *accept_refuse(Accept *ac, DiagCode code, Loc loc, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5))); // NULL, after the region's one remark
+const char *accept_name(Accept *ac, const char *like);  // a new unique name
+Expr *accept_param(Accept *ac, const char *source, const char *like, Type t);
+void accept_open(Accept *ac, Block *b);
+Node *accept_close(Accept *ac, Block *b);               // the block as N_SEQ
+void accept_splice(Accept *ac, Node *seq);              // a block without locals loses its braces
+void accept_bind(Accept *ac, const Decl *d, BindKind kind, Expr *value, const Ref *ref);
+Bind *accept_lookup(Accept *ac, const Decl *d);
+void accept_unbind(Accept *ac, int mark);               // back to env.n == mark
+bool accept_has_decl(const DeclVec *v, const Decl *d);
+bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs); // one statement
+
+// ---- accept_ref.c ----
+bool accept_variable(Accept *ac, const Decl *d, Loc loc, Ref *out);  // of the program
+void accept_local(Accept *ac, const char *name, const CType *type, Block *b, Ref *out);
+bool accept_decay(Accept *ac, Ref *r, Loc loc);         // array to its first element
+bool accept_step(Accept *ac, Ref *r, Expr *by, Loc loc);  // pointer arithmetic
+bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc);
+bool accept_retype(Accept *ac, Ref *r, const CType *pointee, Loc loc);
+bool accept_follow(Accept *ac, Ref *r, Loc loc);        // a pointer in memory to its target
+const Array *accept_array(Accept *ac, const Ref *r, Expr ***sub, Loc loc);
+Expr *accept_load(Accept *ac, const Ref *r, Loc loc);
+const char *accept_place_text(Accept *ac, const Ref *r); // C for the lvalue, or NULL
+void accept_flatten(Accept *ac, Ref *r);                // &A[0][0]: one dim over all of A
+bool accept_type_ok(Accept *ac, const CType *t, Loc loc); // no device has volatile and the like
+
+// ---- accept_expr.c ----
+Expr *accept_value(Accept *ac, const Ast *e);
+Expr *accept_truth(Accept *ac, const Ast *e);           // as a condition, T_I32
+bool accept_place(Accept *ac, const Ast *e, Ref *out);  // an lvalue
+bool accept_pointer(Accept *ac, const Ast *e, Ref *out); // what it points to
+bool accept_effect(Accept *ac, const Ast *e);           // for its side effects only
+Expr *accept_freeze(Accept *ac, Expr *x);               // its value now, whatever is written later
+Expr *accept_convert(Accept *ac, Type t, Expr *x);      // C's conversion
+const CType *accept_scalar_type(Accept *ac, Type t);
+const Ast *accept_strip(const Ast *e);                  // without casts
+
+// ---- accept_assign.c ----
+bool accept_assign(Accept *ac, const Ast *e, Ref *lhs); // lhs: what was assigned
+bool accept_incdec(Accept *ac, const Ast *e, Ref *lhs);
+bool accept_copy(Accept *ac, const Ref *to, const Ref *from, Loc loc); // records, arrays
+bool accept_init(Accept *ac, const Ref *to, const Ast *init);
+
+// ---- accept_call.c ----
+Expr *accept_call_value(Accept *ac, const Ast *e);
+bool accept_call_place(Accept *ac, const Ast *e, Ref *out); // of record type
+bool accept_call_effect(Accept *ac, const Ast *e);
+
+// ---- accept_stmt.c ----
+bool accept_stmt(Accept *ac, const Ast *s);
+bool accept_list(Accept *ac, int n, Ast *const *stmts);
+bool accept_decl(Accept *ac, const Decl *d);            // one declaration, with its initialiser
+bool accept_after(Accept *ac);                          // flushes ac->after
+// The same for a value that is used behind the flush; `before` is ac->after.n before it.
+Expr *accept_settle(Accept *ac, int before, Expr *x);
+
+// ---- accept_loop.c ----
+bool accept_for(Accept *ac, const Ast *f);
+const Decl *accept_counter(const Ast *f);               // of a for; NULL: not of the form
+
+// ---- accept_final.c ----
+void accept_finals_enter(Accept *ac, const Ast *body, FinalVec *before);
+void accept_finals_loop(Accept *ac, const FinalVec *before, const Node *loop);
+void accept_finals_if(Accept *ac, const FinalVec *before, Expr *cond);
+void accept_final_set(Accept *ac, const Decl *d, Expr *value);
+const Final *accept_final(Accept *ac, const Decl *d);
+Expr *accept_final_value(Accept *ac, const Node *loop);
+char *accept_epilogue(Accept *ac);                      // NULL: refused
+
+// ---- accept_mark.c ----
+// What pragmas say of a loop whose body has been read; NULL: nothing.
+const Mark *accept_mark(Accept *ac, const Ast *f);
+bool accept_privates(Accept *ac, const Ast *s);         // clauses of s, into the open block
+bool accept_pragmas_ok(Accept *ac, const Ast *s);       // refuses critical and its kin
+bool accept_is_atomic(Accept *ac, const Ast *s);
+
+// ---- accept_scan.c ----
+void accept_scan(Arena *a, const Ast *s, Writes *w);
+bool accept_writes_decl(Arena *a, const Ast *s, const Decl *d);  // loop headers count
+void accept_walk(const Ast *e, bool (*visit)(const Ast *e, void *arg), void *arg);
+bool accept_mentions(const Ast *s, const Decl *d);
+bool accept_declares(const Ast *s, const Decl *d);
+int accept_count_uses(const Ast *s, const Decl *d);
+bool accept_is_pure(Arena *a, const Decl *func);        // writes nothing but its own locals
+
+// ---- accept_text.c ----
+const char *accept_source(Arena *a, const Expr *x);     // C over sources of parameters, or NULL
+const char *accept_type_text(Type t);
+#endif

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// accept_assign.c -- assignments, ++ and --, initialisers, copies of structs.
+#include "front/accept.h"
+
+// The element that r names at index k of the array at r.
+static bool element(Accept *ac, const Ref *r, int64_t k, Loc loc, Ref *out) {
+    *out = *r;
+    return accept_decay(ac, out, loc) && accept_step(ac, out, expr_int(ac->a, T_I32, k), loc);
+}
+
+static bool copy_pointer(Accept *ac, const Ref *to, const Ref *from, Loc loc) {
+    Ref target = *from;
+    if (!to->object->block || to->ndims > 0)
+        return accept_refuse(ac, SC_POINTER, loc, "a pointer is stored; keep pointers as they are "
+                             "inside the loop");
+    if (!accept_follow(ac, &target, loc))
+        return false;
+    vec_push(ac->a, &to->object->pointers, target);
+    vec_push(ac->a, &to->object->fields, to->path);
+    return true;
+}
+
+bool accept_copy(Accept *ac, const Ref *to, const Ref *from, Loc loc) {
+    const CType *t = to->type;
+    if (t->kind == CT_SCALAR)
+        return accept_put(ac, loc, to, OP_SET, accept_load(ac, from, loc));
+    if (t->kind == CT_POINTER)
+        return copy_pointer(ac, to, from, loc);
+    if (t->kind == CT_RECORD) {
+        for (int k = 0; k < t->nfields; k++) {
+            Ref x = *to, y = *from;
+            if (!accept_field(ac, &x, t->fields[k].name, loc) ||
+                !accept_field(ac, &y, t->fields[k].name, loc) || !accept_copy(ac, &x, &y, loc))
+                return false;
+        }
+        return true;
+    }
+    bool small = t->kind == CT_ARRAY && t->size && t->size->kind == A_INT &&
+                 t->size->i <= ACCEPT_UNFOLD;
+    if (!small)
+        return accept_refuse(ac, SC_TYPE, loc, "a copy of '%s' in one piece; copy its elements",
+                             t->text);
+    for (int64_t k = 0; k < t->size->i; k++) {
+        Ref x, y;
+        if (!element(ac, to, k, loc, &x) || !element(ac, from, k, loc, &y) ||
+            !accept_copy(ac, &x, &y, loc))
+            return false;
+    }
+    return true;
+}
+
+// ---- initialisers ------------------------------------------------------------------------------
+static bool init_zero(Accept *ac, const Ref *to, Loc loc);
+
+// for (z = from; z < n; z++) to[z] = 0
+static bool zero_tail(Accept *ac, const Ref *to, int64_t from, Loc loc) {
+    const CType *t = to->type;
+    int64_t n = t->size->i;
+    if (n - from <= 8) {
+        Ref x;
+        for (int64_t k = from; k < n; k++)
+            if (!element(ac, to, k, loc, &x) || !init_zero(ac, &x, loc))
+                return false;
+        return true;
+    }
+    Sym *z = NEW(ac->a, Sym);
+    *z = (Sym){.name = accept_name(ac, "z"), .kind = SYM_ITER, .type = T_I32};
+    Block body;
+    Ref x = *to;
+    vec_push(ac->a, &ac->iters, (const Sym *)z);
+    accept_open(ac, &body);
+    bool ok = accept_decay(ac, &x, loc) && accept_step(ac, &x, expr_sym(ac->a, z), loc) &&
+              init_zero(ac, &x, loc);
+    Node *seq = accept_close(ac, &body);
+    ac->iters.n--;
+    Node *loop = node_for(ac->a, z, expr_int(ac->a, T_I32, from), expr_int(ac->a, T_I32, n), 1,
+                          HOW_SERIAL, seq);
+    loop->loc = loc;
+    vec_push(ac->a, &ac->block->nodes, loop);
+    return ok;
+}
+
+static bool init_zero(Accept *ac, const Ref *to, Loc loc) {
+    const CType *t = to->type;
+    if (t->kind == CT_SCALAR)
+        return accept_put(ac, loc, to, OP_SET, type_is_float(t->scalar)
+                                                   ? expr_float(ac->a, t->scalar, 0)
+                                                   : expr_int(ac->a, t->scalar, 0));
+    if (t->kind == CT_ARRAY && t->size && t->size->kind == A_INT)
+        return zero_tail(ac, to, 0, loc);
+    if (t->kind != CT_RECORD)
+        return accept_refuse(ac, SC_TYPE, loc, "an initialiser of '%s' is not taken", t->text);
+    for (int k = 0; k < t->nfields; k++) {
+        Ref x = *to;
+        if (!accept_field(ac, &x, t->fields[k].name, loc) || !init_zero(ac, &x, loc))
+            return false;
+    }
+    return true;
+}
+
+static bool is_aggregate(const CType *t) {
+    return t->kind == CT_ARRAY || t->kind == CT_RECORD;
+}
+
+static bool init_list(Accept *ac, const Ref *to, const Ast *init) {
+    const CType *t = to->type;
+    bool known = t->kind == CT_RECORD || (t->size && t->size->kind == A_INT);
+    int64_t n = !known ? 0 : t->kind == CT_RECORD ? t->nfields : t->size->i;
+    if (!known || init->nkids > n)
+        return accept_refuse(ac, SC_EXPRESSION, init->loc, "this initialiser is not taken; assign the "
+                             "elements one by one");
+    for (int k = 0; k < n; k++) {
+        Ref x = *to;
+        bool ok = t->kind == CT_RECORD ? accept_field(ac, &x, t->fields[k].name, init->loc)
+                                       : element(ac, to, k, init->loc, &x);
+        if (!ok)
+            return false;
+        const Ast *e = k < init->nkids ? init->kids[k] : NULL;
+        if (!e && t->kind == CT_ARRAY)
+            return zero_tail(ac, to, k, init->loc);
+        bool elided = e && is_aggregate(x.type) && e->kind != A_INIT_LIST && !is_aggregate(e->type);
+        if (elided && !(e->kind == A_INT && e->i == 0 && init->nkids == 1))
+            return accept_refuse(ac, SC_EXPRESSION, e->loc, "an initialiser without its inner braces; "
+                                 "write them");
+        ok = !e || elided ? init_zero(ac, &x, init->loc) : accept_init(ac, &x, e);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool accept_init(Accept *ac, const Ref *to, const Ast *init) {
+    const CType *t = to->type;
+    if (t->kind == CT_SCALAR) {
+        Expr *x = accept_value(ac, init);
+        return x && accept_put(ac, init->loc, to, OP_SET, x) && accept_after(ac);
+    }
+    if (t->kind == CT_POINTER) {
+        Ref target;
+        if (!to->object->block || to->ndims > 0)
+            return accept_refuse(ac, SC_POINTER, init->loc, "a pointer is stored in an array");
+        if (!accept_pointer(ac, init, &target))
+            return false;
+        vec_push(ac->a, &to->object->pointers, target);
+        vec_push(ac->a, &to->object->fields, to->path);
+        return true;
+    }
+    const Ast *e = init;
+    while (e->kind == A_CAST && e->nkids == 1 && is_aggregate(t))
+        e = e->kids[0];
+    if (e->kind == A_INIT_LIST && is_aggregate(t))
+        return init_list(ac, to, e);
+    if (t->kind != CT_RECORD)
+        return accept_refuse(ac, SC_TYPE, init->loc, "an initialiser of '%s' is not taken", t->text);
+    Ref from;
+    return accept_place(ac, e, &from) && accept_copy(ac, to, &from, init->loc);
+}
+
+// ---- assignments -------------------------------------------------------------------------------
+// p = &a[i]: from here to the end of the block p is another name of that place.
+static bool set_pointer(Accept *ac, const Ast *e) {
+    const Ast *p = e->kids[0];
+    Ref target;
+    if (p->kind != A_REF || e->op != OP_SET)
+        return accept_refuse(ac, SC_POINTER, e->loc, "a pointer is changed inside the loop; use the "
+                             "array with a computed subscript");
+    if (!accept_pointer(ac, e->kids[1], &target) || !accept_retype(ac, &target, p->type->of, e->loc))
+        return false;
+    accept_flatten(ac, &target);
+    for (int k = 0; k < target.ndims; k++)
+        if (!(target.dim[k].sub = accept_freeze(ac, target.dim[k].sub)))
+            return false;
+    accept_bind(ac, p->decl, BIND_POINTER, NULL, &target);
+    ac->env.at[ac->env.n - 1].again = true;
+    return true;
+}
+
+static bool is_update(Op op) {
+    return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR;
+}
+
+// -x, with the sign moved into a product, which is exact and keeps it a product.
+static Expr *negated(Accept *ac, Expr *x) {
+    if (x->kind == E_OP && x->op == OP_MUL && type_is_float(x->type))
+        return expr_op(ac->a, OP_MUL, expr_op(ac->a, OP_NEG, x->args[0], NULL, NULL), x->args[1], NULL);
+    return expr_op(ac->a, OP_NEG, x, NULL, NULL);
+}
+
+// lhs = (type of lhs) ((compute) lhs op rhs)
+static bool spelled_out(Accept *ac, Loc loc, const Ref *lhs, Op op, Type compute, Expr *rhs) {
+    Expr *old = accept_load(ac, lhs, loc);
+    if (!old)
+        return false;
+    old = accept_convert(ac, compute, old);
+    rhs = accept_convert(ac, compute, rhs);
+    return accept_put(ac, loc, lhs, OP_SET, expr_op(ac->a, op, old, rhs, NULL));
+}
+
+static bool change(Accept *ac, Loc loc, const Ref *lhs, Op op, Type compute, Expr *rhs) {
+    Type t = lhs->type->scalar;
+    if (compute != t || !is_update(op))
+        return spelled_out(ac, loc, lhs, op, compute, rhs);
+    rhs = accept_convert(ac, t, rhs);
+    if (op == OP_SUB)
+        return accept_put(ac, loc, lhs, OP_ADD, negated(ac, rhs));
+    return accept_put(ac, loc, lhs, op, rhs);
+}
+
+bool accept_assign(Accept *ac, const Ast *e, Ref *lhs) {
+    if (e->kids[0]->type->kind == CT_POINTER) {
+        *lhs = (Ref){.type = e->kids[0]->type, .path = ""};
+        return set_pointer(ac, e);
+    }
+    if (e->kids[0]->type->kind == CT_RECORD) {
+        Ref from;
+        const Ast *right = e->kids[1];
+        return accept_place(ac, right, &from) && accept_place(ac, e->kids[0], lhs) &&
+               accept_copy(ac, lhs, &from, e->loc);
+    }
+    Expr *rhs = accept_value(ac, e->kids[1]);
+    if (!rhs || !accept_place(ac, e->kids[0], lhs))
+        return false;
+    if (lhs->type->kind != CT_SCALAR)
+        return accept_refuse(ac, SC_TYPE, e->loc, "an assignment to '%s' is not taken", lhs->type->text);
+    if (e->op == OP_SET)
+        return accept_put(ac, e->loc, lhs, OP_SET, rhs);
+    Type compute = e->compute ? e->compute->scalar : lhs->type->scalar;
+    return change(ac, e->loc, lhs, e->op, compute, rhs);
+}
+
+bool accept_incdec(Accept *ac, const Ast *e, Ref *lhs) {
+    if (e->kids[0]->type->kind != CT_SCALAR)
+        return accept_refuse(ac, SC_POINTER, e->loc, "a pointer is moved inside the loop; use the array "
+                             "with a computed subscript");
+    if (!accept_place(ac, e->kids[0], lhs))
+        return false;
+    Type t = lhs->type->scalar;
+    bool wide = type_size(t) >= 4;
+    Type compute = wide ? t : T_I32;
+    Expr *one = type_is_float(t) ? expr_float(ac->a, t, 1) : expr_int(ac->a, compute, 1);
+    return change(ac, e->loc, lhs, e->op, compute, one);
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// accept_call.c -- calls: math functions by name, functions with a known text inlined.
+//
+// A parameter becomes the argument itself where that is the same and costs nothing, else a
+// local that holds it; pointers become other names of what they point to.
+#include "front/accept.h"
+#include "ir/value.h"
+#include <string.h>
+
+// ---- math -------------------------------------------------------------------------------------
+static Expr *math_value(Accept *ac, const Ast *e, const MathFn *fn, const char *name) {
+    Expr *args[3];
+    if (e->nkids != fn->nargs)
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s' takes %d arguments", name, fn->nargs);
+    for (int k = 0; k < fn->nargs; k++) {
+        args[k] = accept_value(ac, e->kids[k]);
+        if (args[k] && fn->arg[k] != T_NONE)
+            args[k] = accept_convert(ac, fn->arg[k], args[k]);
+        if (!args[k])
+            return NULL;
+    }
+    if (!math_takes(fn, fn->nargs, args))
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s' of these types is not taken", name);
+    if (str_eq(name, "fma") || str_eq(name, "fmaf"))
+        return expr_op(ac->a, OP_FMA, args[0], args[1], args[2]);
+    return expr_call(ac->a, fn->name, fn->type, fn->nargs, args);
+}
+
+// x if it is cheap to write twice, else a local that holds it.
+static Expr *twice(Accept *ac, Expr *x) {
+    if (x->nargs == 0 || (x->kind == E_LOAD && x->array->rank == 0))
+        return x;
+    Ref r;
+    accept_local(ac, "t", accept_scalar_type(ac, x->type), ac->block, &r);
+    return accept_put(ac, ac->loc, &r, OP_SET, x) ? accept_load(ac, &r, ac->loc) : NULL;
+}
+
+// abs and its kin, and conversions that round: functions with integers in them.
+static Expr *integer_math(Accept *ac, const Ast *e, const char *name) {
+    static const struct {
+        const char *name, *fn;
+        Type t;
+    } rows[] = {
+        {"abs", NULL, T_I32}, {"labs", NULL, T_I64}, {"llabs", NULL, T_I64},
+        {"lround", "round", T_I64}, {"lroundf", "roundf", T_I64}, {"llround", "round", T_I64},
+        {"llroundf", "roundf", T_I64}, {"lrint", "rint", T_I64}, {"lrintf", "rintf", T_I64},
+        {"llrint", "rint", T_I64}, {"llrintf", "rintf", T_I64},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (!str_eq(rows[k].name, name) || e->nkids != 1)
+            continue;
+        Expr *x = accept_value(ac, e->kids[0]);
+        if (x && rows[k].fn) {
+            const MathFn *fn = math_find(rows[k].fn, x->type);
+            if (!fn)
+                return NULL;
+            return expr_cast(ac->a, T_I64, expr_call(ac->a, fn->name, fn->type, 1, &x));
+        }
+        x = x ? twice(ac, accept_convert(ac, rows[k].t, x)) : NULL;
+        if (!x)
+            return NULL;
+        Expr *less = expr_op(ac->a, OP_LT, x, expr_int(ac->a, x->type, 0), NULL);
+        return expr_op(ac->a, OP_SELECT, less, expr_op(ac->a, OP_NEG, x, NULL, NULL), x);
+    }
+    return NULL;
+}
+
+static Expr *classify(Accept *ac, const Ast *e, const char *name) {
+    bool nan = str_has_prefix(name, "isnan"), inf = str_has_prefix(name, "isinf");
+    bool finite = str_eq(name, "isfinite") || str_eq(name, "finite");
+    if ((!nan && !inf && !finite) || e->nkids != 1)
+        return NULL;
+    Expr *x = accept_value(ac, e->kids[0]);
+    x = x && type_is_float(x->type) ? twice(ac, x) : NULL;
+    if (!x)
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s' of this type is not taken", name);
+    if (nan)
+        return expr_op(ac->a, OP_NE, x, x, NULL);
+    const char *fn = x->type == T_F32 ? "fabsf" : "fabs";
+    Expr *size = expr_call(ac->a, fn, x->type, 1, &x);
+    Expr *most = expr_float(ac->a, x->type, x->type == T_F32 ? 0x1.fffffep+127 : 0x1.fffffffffffffp+1023);
+    return expr_op(ac->a, inf ? OP_GT : OP_LE, size, most, NULL);
+}
+
+static Expr *known_function(Accept *ac, const Ast *e, const char *name) {
+    const char *plain = str_has_prefix(name, "__builtin_") ? name + strlen("__builtin_") : name;
+    Expr *x = integer_math(ac, e, plain);
+    if (!x && !ac->failed)
+        x = classify(ac, e, plain);
+    if (x || ac->failed)
+        return x;
+    const MathFn *fn = e->type->kind == CT_SCALAR ? math_find(plain, e->type->scalar) : NULL;
+    return fn ? math_value(ac, e, fn, plain) : NULL;
+}
+
+// ---- arguments ------------------------------------------------------------------------------------
+static void count(const Expr *x, void *arg) {
+    *(int *)arg += x->kind == E_CALL ? 10 : 1;
+}
+
+static bool has_loop(const Ast *s) {
+    bool found = s && s->kind == A_FOR;
+    for (int k = 0; s && !found && k < s->nkids; k++)
+        found = has_loop(s->kids[k]);
+    return found;
+}
+
+// May each use of the parameter be replaced by the argument?
+static bool may_substitute(Accept *ac, const Decl *f, const Decl *p, const Expr *x) {
+    if (accept_writes_decl(ac->a, f->body, p))
+        return false;
+    if (x->nargs == 0 && x->kind != E_LOAD)
+        return true;
+    int size = 0;
+    expr_walk(x, count, &size);
+    if (expr_has_load(x) && !accept_is_pure(ac->a, f))
+        return false;
+    bool scalar = x->kind == E_LOAD && x->array->rank == 0;
+    return scalar || (!has_loop(f->body) && (size <= 3 || accept_count_uses(f->body, p) <= 1));
+}
+
+static bool bind_scalar(Accept *ac, const Decl *f, const Decl *p, const Ast *arg, Bind *out) {
+    Expr *x = accept_convert(ac, p->type->scalar, accept_value(ac, arg));
+    if (!x)
+        return false;
+    out->kind = BIND_VALUE;
+    out->value = x;
+    if (may_substitute(ac, f, p, x))
+        return true;
+    out->kind = BIND_PLACE;
+    accept_local(ac, p->name, p->type, ac->block, &out->ref);
+    return accept_put(ac, arg->loc, &out->ref, OP_SET, x);
+}
+
+static bool bind_pointer(Accept *ac, const Decl *p, const Ast *arg, Bind *out) {
+    out->kind = BIND_POINTER;
+    if (!accept_pointer(ac, arg, &out->ref) || !accept_retype(ac, &out->ref, p->type->of, arg->loc))
+        return false;
+    accept_flatten(ac, &out->ref);
+    for (int k = 0; k < out->ref.ndims; k++)
+        if (!(out->ref.dim[k].sub = accept_freeze(ac, out->ref.dim[k].sub)))
+            return false;
+    return true;
+}
+
+static bool bind_record(Accept *ac, const Decl *f, const Decl *p, const Ast *arg, Bind *out) {
+    Ref from;
+    out->kind = BIND_PLACE;
+    if (!accept_place(ac, arg, &from))
+        return false;
+    if (accept_is_pure(ac->a, f) && !accept_writes_decl(ac->a, f->body, p)) {
+        out->ref = from;
+        return true;
+    }
+    accept_local(ac, p->name, p->type, ac->block, &out->ref);
+    return accept_copy(ac, &out->ref, &from, arg->loc);
+}
+
+static bool bind_params(Accept *ac, const Ast *e, Bind *binds) {
+    const Decl *f = e->decl;
+    int before = ac->after.n;
+    for (int k = 0; k < f->nparams; k++) {
+        const Decl *p = f->params[k];
+        binds[k] = (Bind){.decl = p};
+        CTypeKind kind = p->type->kind;
+        bool ok = kind == CT_SCALAR ? bind_scalar(ac, f, p, e->kids[k], &binds[k])
+                : kind == CT_RECORD ? bind_record(ac, f, p, e->kids[k], &binds[k])
+                : kind == CT_POINTER || kind == CT_ARRAY ? bind_pointer(ac, p, e->kids[k], &binds[k])
+                                                         : false;
+        if (!ok)
+            return accept_refuse(ac, SC_CALL, e->loc, "an argument of '%s' has a type that is not "
+                                 "taken", f->name);
+    }
+    if (ac->after.n != before)
+        return accept_refuse(ac, SC_EXPRESSION, e->loc, "'++' inside the arguments of '%s'; write it as "
+                             "a statement", f->name);
+    return true;
+}
+
+// ---- inlining ---------------------------------------------------------------------------------------
+static bool can_inline(Accept *ac, const Ast *e) {
+    const Decl *f = e->decl;
+    if (!f)
+        return accept_refuse(ac, SC_CALL, e->loc, "a call through a pointer; call the function by name");
+    if (!f->body)
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s' may do anything: its text is not in this file; "
+                             "move the call out of the loop, or define the function here", f->name);
+    if (accept_has_decl(&ac->calls, f))
+        return accept_refuse(ac, SC_RECURSION, e->loc, "'%s' calls itself; write it as a loop", f->name);
+    if (ac->calls.n >= ACCEPT_INLINE || e->nkids != f->nparams)
+        return accept_refuse(ac, SC_CALL, e->loc, "the call of '%s' can't be inlined", f->name);
+    return true;
+}
+
+// The one expression that a function returns, when that is all it does.
+static const Ast *only_value(const Decl *f) {
+    const Ast *s = f->body;
+    while (s->kind == A_BLOCK && s->nkids == 1)
+        s = s->kids[0];
+    return s->kind == A_RETURN && s->nkids == 1 ? s->kids[0] : NULL;
+}
+
+static bool read_body(Accept *ac, const Decl *f) {
+    Block b;
+    accept_open(ac, &b);
+    bool ok = accept_list(ac, f->body->nkids, f->body->kids);
+    Node *seq = accept_close(ac, &b);
+    accept_splice(ac, seq);
+    return ok;
+}
+
+// Reads the called function here; its value is *value, or is found at *place.
+static bool inline_call(Accept *ac, const Ast *e, Expr **value, Ref *place) {
+    if (!can_inline(ac, e))
+        return false;
+    const Decl *f = e->decl;
+    Bind *binds = NEW_N(ac->a, Bind, f->nparams + 1);
+    if (!bind_params(ac, e, binds))
+        return false;
+    int mark = ac->env.n;
+    for (int k = 0; k < f->nparams; k++)
+        vec_push(ac->a, &ac->env, binds[k]);
+    Accept saved = *ac;
+    vec_push(ac->a, &ac->calls, f);
+    memset(&ac->after, 0, sizeof ac->after);
+    ac->atomic = false;
+    ac->conditional = 0;
+    ac->guarded += saved.conditional > 0;
+    ac->ret = (Return){.inside = true, .depth = ac->iters.n};
+    bool ok;
+    const Ast *only = value ? only_value(f) : NULL;
+    if (only) {
+        *value = accept_settle(ac, 0, accept_value(ac, only));
+        ok = *value != NULL;
+    } else {
+        if (e->type->kind != CT_VOID) {
+            ac->ret.type = e->type;
+            accept_local(ac, f->name, e->type, ac->block, &ac->ret.ref);
+        }
+        Ref ret = ac->ret.ref;
+        ok = read_body(ac, f);
+        if (ok && value)
+            ok = (*value = accept_load(ac, &ret, e->loc)) != NULL;
+        if (place)
+            *place = ret;
+    }
+    accept_unbind(ac, mark);
+    ac->calls.n = saved.calls.n;
+    ac->after.at = saved.after.at, ac->after.n = saved.after.n, ac->after.cap = saved.after.cap;
+    ac->atomic = saved.atomic;
+    ac->conditional = saved.conditional;
+    ac->guarded = saved.guarded;
+    ac->ret = saved.ret;
+    ac->loc = saved.loc;
+    return ok;
+}
+
+Expr *accept_call_value(Accept *ac, const Ast *e) {
+    const Decl *f = e->decl;
+    Expr *x = NULL;
+    if (f && !f->body) {
+        x = known_function(ac, e, f->name);
+        if (x || ac->failed)
+            return x;
+    }
+    if (e->type->kind != CT_SCALAR)
+        return can_inline(ac, e) ? accept_refuse(ac, SC_CALL, e->loc, "the value of '%s' is of a type "
+                                                 "that is not taken here", f->name) : NULL;
+    return inline_call(ac, e, &x, NULL) ? accept_convert(ac, e->type->scalar, x) : NULL;
+}
+
+bool accept_call_place(Accept *ac, const Ast *e, Ref *out) {
+    return inline_call(ac, e, NULL, out);
+}
+
+bool accept_call_effect(Accept *ac, const Ast *e) {
+    const Decl *f = e->decl;
+    if (f && !f->body && e->type->kind == CT_SCALAR)
+        return accept_call_value(ac, e) != NULL;
+    return inline_call(ac, e, NULL, NULL);
+}

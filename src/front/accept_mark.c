@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// accept_mark.c -- what pragmas say of loops: parallel or not, reductions, private variables.
+#include "front/accept.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Clause *clause(const Pragma *p, const char *name) {
+    for (int k = 0; k < p->nclauses; k++)
+        if (str_eq(p->clauses[k].name, name))
+            return &p->clauses[k];
+    return NULL;
+}
+
+static bool has(const Pragma *p, const char *name) {
+    return clause(p, name) != NULL;
+}
+
+// The loop that a perfect nest has inside f, or NULL.
+static const Ast *inner_loop(const Ast *f) {
+    const Ast *s = f->kids[3];
+    while (s && s->kind == A_BLOCK) {
+        const Ast *only = NULL;
+        for (int k = 0; k < s->nkids; k++) {
+            if (s->kids[k]->kind == A_EMPTY || s->kids[k]->kind == A_DECLS)
+                continue;
+            if (only)
+                return NULL;
+            only = s->kids[k];
+        }
+        s = only;
+    }
+    return s && s->kind == A_FOR ? s : NULL;
+}
+
+static bool is_loop_pragma(const Pragma *p) {
+    switch (p->kind) {
+    case P_OMP_FOR: case P_OMP_SIMD: case P_ACC_LOOP: return true;
+    case P_ACC_PARALLEL: case P_ACC_KERNELS: return has(p, "loop");
+    default: return false;
+    }
+}
+
+// How many loops below its target a pragma speaks of, when f is one of them.
+static bool covers(const Pragma *p, const Ast *f) {
+    if (!p->target || !is_loop_pragma(p))
+        return false;
+    const Clause *c = clause(p, "collapse");
+    int n = c && c->args ? atoi(c->args) : 1;
+    const Ast *s = p->target;
+    for (int k = 0; k < n && s && s->kind == A_FOR; k++, s = inner_loop(s))
+        if (s == f)
+            return true;
+    return false;
+}
+
+static bool is_around(const Pragma *p, const Ast *f) {
+    return p->target && p->target->begin <= f->begin && f->end <= p->target->end;
+}
+
+// A loop directive inside `acc parallel` says independent by itself, inside `acc kernels` not.
+static bool in_acc_parallel(const AstUnit *u, const Ast *f) {
+    for (int k = 0; k < u->npragmas; k++)
+        if (u->pragmas[k].kind == P_ACC_PARALLEL && is_around(&u->pragmas[k], f))
+            return true;
+    return false;
+}
+
+static Assert asserted(const AstUnit *u, const Pragma *p, const Ast *f) {
+    if (has(p, "seq"))
+        return ASSERT_SEQ;
+    if (has(p, "auto") || p->kind == P_OMP_SIMD)
+        return ASSERT_NONE;
+    if (p->kind == P_OMP_FOR || has(p, "independent"))
+        return ASSERT_PARALLEL;
+    bool parallel = p->kind == P_ACC_PARALLEL || (p->kind == P_ACC_LOOP && in_acc_parallel(u, f));
+    return parallel ? ASSERT_PARALLEL : ASSERT_NONE;
+}
+
+// ---- names in clauses ------------------------------------------------------------------------------
+typedef struct Named {
+    const char *name;
+    size_t n;
+    const Ast *within;
+    const Decl *decl;
+} Named;
+
+static bool find_named(const Ast *e, void *arg) {
+    Named *f = arg;
+    bool same = e->kind == A_REF && e->decl && strlen(e->decl->name) == f->n &&
+                strncmp(e->decl->name, f->name, f->n) == 0;
+    if (same && !accept_declares(f->within, e->decl))
+        f->decl = e->decl;
+    return true;
+}
+
+// The next variable of a clause's list that the statement mentions; *at moves on.
+static const Decl *next_name(const char **at, const Ast *within, bool *more) {
+    const char *s = *at;
+    while (*s && !isalpha((unsigned char)*s) && *s != '_')
+        s++;
+    const char *end = s;
+    while (isalnum((unsigned char)*end) || *end == '_')
+        end++;
+    Named f = {s, (size_t)(end - s), within, NULL};
+    *more = end > s;
+    if (*more)
+        accept_walk(within, find_named, &f);
+    int depth = 0;
+    for (; *end && !(depth == 0 && *end == ','); end++)
+        depth += *end == '[' || *end == '(' ? 1 : *end == ']' || *end == ')' ? -1 : 0;
+    *at = end;
+    return f.decl;
+}
+
+// ---- reductions -------------------------------------------------------------------------------------
+static bool reduction_op(const char *s, size_t n, Op *op) {
+    static const struct {
+        const char *text;
+        Op op;
+    } ops[] = {{"+", OP_ADD}, {"-", OP_ADD}, {"*", OP_MUL}, {"min", OP_MIN}, {"max", OP_MAX},
+               {"&", OP_AND}, {"|", OP_OR}, {"^", OP_XOR}, {"&&", OP_LAND}, {"||", OP_LOR}};
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
+        if (strlen(ops[k].text) == n && strncmp(ops[k].text, s, n) == 0) {
+            *op = ops[k].op;
+            return true;
+        }
+    return false;
+}
+
+static void add_reduction(Accept *ac, Mark *m, const Array *v, Op op) {
+    const Array **red = NEW_N(ac->a, const Array *, m->nred + 1);
+    Op *redop = NEW_N(ac->a, Op, m->nred + 1);
+    for (int k = 0; k < m->nred; k++)
+        red[k] = m->red[k], redop[k] = m->redop[k];
+    red[m->nred] = v;
+    redop[m->nred] = op;
+    m->red = red;
+    m->redop = redop;
+    m->nred++;
+}
+
+// Every view of what the program calls d here.
+static void reduce_decl(Accept *ac, Mark *m, const Decl *d, Op op) {
+    const Bind *b = accept_lookup(ac, d);
+    if (b && (b->kind == BIND_PLACE || b->kind == BIND_POINTER)) {
+        for (int k = 0; k < b->ref.object->views.n; k++)
+            add_reduction(ac, m, b->ref.object->views.at[k], op);
+        return;
+    }
+    for (int k = 0; k < ac->objects.n; k++) {
+        const Object *o = ac->objects.at[k];
+        if (o->variable == d || str_eq(o->source, d->name))
+            for (int j = 0; j < o->views.n; j++)
+                add_reduction(ac, m, o->views.at[j], op);
+    }
+}
+
+static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
+    const char *args = c->args ? c->args : "";
+    while (*args == ' ')
+        args++;
+    const char *colon = strchr(args, ':');
+    size_t n = colon ? (size_t)(colon - args) : 0;
+    while (n > 0 && args[n - 1] == ' ')
+        n--;
+    Op op;
+    if (!colon || !reduction_op(args, n, &op))
+        return accept_refuse(ac, SC_PRAGMA, c->loc, "reduction(%s): an operator of + - * min max & | ^ "
+                             "&& || and a list of variables are expected", args);
+    const char *at = colon + 1;
+    for (bool more = true; more;) {
+        const Decl *d = next_name(&at, f, &more);
+        if (d)
+            reduce_decl(ac, m, d, op);
+    }
+    return true;
+}
+
+const Mark *accept_mark(Accept *ac, const Ast *f) {
+    const AstUnit *u = ac->ra->unit;
+    Mark *m = NULL;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        bool block = (p->kind == P_OMP_PARALLEL || p->kind == P_ACC_PARALLEL ||
+                      p->kind == P_ACC_KERNELS) && is_around(p, f) && has(p, "reduction");
+        if (!covers(p, f) && !block)
+            continue;
+        if (!m) {
+            m = NEW(ac->a, Mark);
+            m->loc = p->loc;
+        }
+        if (covers(p, f)) {
+            Assert said = asserted(u, p, f);
+            m->assert = m->assert == ASSERT_SEQ || said == ASSERT_NONE ? m->assert : said;
+            m->loc = p->loc;
+        }
+        for (int j = 0; j < p->nclauses; j++)
+            if (str_eq(p->clauses[j].name, "reduction") &&
+                !read_reduction(ac, &p->clauses[j], f, m))
+                return NULL;
+    }
+    return m;
+}
+
+// ---- private variables ---------------------------------------------------------------------------------
+static bool make_private(Accept *ac, const Decl *d, bool first, Loc loc) {
+    bool counts = accept_has_decl(&ac->writes.iters, d);
+    if (counts)
+        vec_push(ac->a, &ac->privates, d);
+    if (counts && !accept_has_decl(&ac->writes.vars, d))
+        return true;
+    if (d->type->kind == CT_POINTER) {
+        if (!first && accept_has_decl(&ac->writes.pointers, d))
+            accept_bind(ac, d, BIND_GONE, NULL, NULL);
+        return true;
+    }
+    if (first && !accept_has_decl(&ac->writes.vars, d))
+        return true; // only read: as good as shared
+    Ref outer, r;
+    Expr *start = NULL;
+    if (first) {
+        bool plain = d->type->kind == CT_SCALAR && !accept_lookup(ac, d);
+        if (!plain)
+            return accept_refuse(ac, SC_PRAGMA, loc, "firstprivate(%s) is taken of scalars only",
+                                 d->name);
+        if (!accept_variable(ac, d, loc, &outer))
+            return false;
+        start = accept_param(ac, d->name, d->name, d->type->scalar);
+    }
+    accept_local(ac, d->name, d->type, ac->block, &r);
+    accept_bind(ac, d, BIND_PLACE, NULL, &r);
+    return !start || accept_put(ac, loc, &r, OP_SET, start);
+}
+
+static bool read_privates(Accept *ac, const Clause *c, const Ast *s, bool first) {
+    const char *at = c->args ? c->args : "";
+    for (bool more = true; more;) {
+        const Decl *d = next_name(&at, s, &more);
+        if (d && !make_private(ac, d, first, c->loc))
+            return false;
+    }
+    return true;
+}
+
+bool accept_privates(Accept *ac, const Ast *s) {
+    const AstUnit *u = ac->ra->unit;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        for (int j = 0; p->target == s && j < p->nclauses; j++) {
+            const Clause *c = &p->clauses[j];
+            bool first = str_eq(c->name, "firstprivate");
+            if ((first || str_eq(c->name, "private")) && !read_privates(ac, c, s, first))
+                return false;
+        }
+    }
+    return true;
+}
+
+// ---- other directives ------------------------------------------------------------------------------------
+bool accept_pragmas_ok(Accept *ac, const Ast *s) {
+    static const char *const refused[] = {"critical", "ordered", "sections", "section", "single",
+                                          "master", "masked", "task", "taskloop", "scan"};
+    const AstUnit *u = ac->ra->unit;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        if (p->target != s)
+            continue;
+        for (size_t j = 0; p->kind == P_OMP_OTHER && j < sizeof refused / sizeof *refused; j++)
+            if (str_has_suffix(p->text, refused[j]))
+                return accept_refuse(ac, SC_PRAGMA, p->loc, "#pragma %s is left to the host; use a "
+                                     "reduction or an atomic update", p->text);
+        if (p->kind == P_OMP_ATOMIC && has(p, "capture"))
+            return accept_refuse(ac, SC_PRAGMA, p->loc, "an atomic capture depends on the order of "
+                                 "iterations; use a plain atomic update");
+    }
+    return true;
+}
+
+bool accept_is_atomic(Accept *ac, const Ast *s) {
+    const AstUnit *u = ac->ra->unit;
+    for (int k = 0; k < u->npragmas; k++)
+        if (u->pragmas[k].kind == P_OMP_ATOMIC && u->pragmas[k].target == s)
+            return true;
+    return false;
+}

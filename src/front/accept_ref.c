@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: MIT
+// accept_ref.c -- places in memory: from variables, subscripts, fields and pointers to arrays.
+//
+//   pts[i].pos[k]      object pts, dims (i of sizeof *pts bytes) and, past a field, (k of 4),
+//                      offset of pos: a view of rank 2 with sizeof *pts / 4 columns
+//   p->data[i * n + j] object "p->data", one dim of unknown extent
+//   (*A)[n], A[i][j]   object "A", two dims, the second of n elements
+#include "front/accept.h"
+#include <string.h>
+
+bool accept_type_ok(Accept *ac, const CType *t, Loc loc) {
+    for (; t; t = t->of) {
+        if (t->is_volatile || t->is_atomic)
+            return accept_refuse(ac, SC_VOLATILE, loc, "'%s' is volatile or atomic; the loop stays "
+                                 "on the host unless it works on a plain copy", t->text);
+        if (t->kind == CT_OTHER)
+            return accept_refuse(ac, SC_TYPE, loc, "no device has the type '%s'; use a type of at "
+                                 "most 64 bits", t->text);
+        if (t->kind != CT_ARRAY)
+            break;
+    }
+    return true;
+}
+
+// ---- objects -----------------------------------------------------------------------------------
+static Object *object_of_source(Accept *ac, const char *source, const char *like,
+                                const Decl *variable) {
+    for (int k = 0; k < ac->objects.n; k++)
+        if (str_eq(ac->objects.at[k]->source, source))
+            return ac->objects.at[k];
+    Object *o = NEW(ac->a, Object);
+    o->like = like;
+    o->source = source;
+    o->variable = variable;
+    vec_push(ac->a, &ac->objects, o);
+    return o;
+}
+
+static bool declares_other(const Ast *s, const Decl *d) {
+    if (!s)
+        return false;
+    for (int k = 0; k < s->ndecls; k++)
+        if (s->decls[k] != d && str_eq(s->decls[k]->name, d->name))
+            return true;
+    for (int k = 0; k < s->nkids; k++)
+        if (declares_other(s->kids[k], d))
+            return true;
+    return false;
+}
+
+// Does the name of a global mean something else in the function around the region?
+static bool is_hidden(const Decl *func, const Decl *d) {
+    if (!d->is_global)
+        return false;
+    for (int k = 0; k < func->nparams; k++)
+        if (str_eq(func->params[k]->name, d->name))
+            return true;
+    return declares_other(func->body, d);
+}
+
+bool accept_variable(Accept *ac, const Decl *d, Loc loc, Ref *out) {
+    if (!accept_type_ok(ac, d->type, loc))
+        return false;
+    if (d->kind != D_VAR && d->kind != D_PARAM)
+        return accept_refuse(ac, SC_EXPRESSION, loc, "'%s' is not a variable", d->name);
+    if (ac->calls.n > 0 && !d->is_global)
+        return accept_refuse(ac, SC_CALL, loc, "'%s' is a static variable of an inlined function; "
+                             "declare it outside of functions", d->name);
+    if (is_hidden(ac->ra->func, d))
+        return accept_refuse(ac, SC_EXPRESSION, loc, "the global '%s' is hidden by another '%s' in "
+                             "'%s'; rename one", d->name, d->name, ac->ra->func->name);
+    bool itself = d->type->kind == CT_ARRAY;
+    *out = (Ref){.type = d->type, .path = "", .text = d->name};
+    if (d->type->kind == CT_POINTER)
+        return true; // only what it points to is an object
+    const char *source = itself ? d->name : arena_printf(ac->a, "&%s", d->name);
+    out->object = object_of_source(ac, source, d->name, d);
+    return true;
+}
+
+void accept_local(Accept *ac, const char *name, const CType *type, Block *b, Ref *out) {
+    Object *o = NEW(ac->a, Object);
+    o->like = name;
+    o->block = b;
+    *out = (Ref){.object = o, .type = type, .path = ""};
+}
+
+static bool is_local(const Ref *r) {
+    return r->object && r->object->block;
+}
+
+// ---- extents -------------------------------------------------------------------------------------
+typedef struct Stable {
+    Accept *ac;
+    const Decl *array; // declared variable whose type is asked about; NULL: not known
+    bool ok;
+} Stable;
+
+typedef struct Assigned {
+    const Decl *decl;
+    Loc before;
+    bool found;
+} Assigned;
+
+static bool find_assignment(const Ast *e, void *arg) {
+    Assigned *f = arg;
+    bool changes = e->kind == A_ASSIGN || e->kind == A_INCDEC;
+    if (changes && e->kids[0]->kind == A_REF && e->kids[0]->decl == f->decl) {
+        bool earlier = e->loc.line < f->before.line ||
+                       (e->loc.line == f->before.line && e->loc.col < f->before.col);
+        f->found |= !earlier;
+    }
+    return true;
+}
+
+// Variables in the size of an array must have the values they had at its declaration.
+static bool check_stable(const Ast *e, void *arg) {
+    Stable *s = arg;
+    if (e->kind != A_REF || accept_lookup(s->ac, e->decl))
+        return true;
+    if (e->decl->is_const && e->decl->init)
+        return true;
+    if (!s->array || e->decl->is_global || e->decl->is_static || e->decl->address_taken) {
+        s->ok = false;
+        return false;
+    }
+    Assigned f = {e->decl, s->array->loc, false};
+    accept_walk(s->ac->ra->func->body, find_assignment, &f);
+    s->ok &= !f.found;
+    return true;
+}
+
+static void find_iter(const Expr *x, void *arg) {
+    if (x->kind == E_LOAD || (x->kind == E_SYM && x->sym->kind == SYM_ITER))
+        *(bool *)arg = true;
+}
+
+static bool varies(const Expr *x) {
+    bool found = false;
+    expr_walk(x, find_iter, &found);
+    return found;
+}
+
+static const Decl *declared_array(Accept *ac, const Ref *r) {
+    if (r->object && r->object->variable)
+        return r->object->variable;
+    // what a parameter or local pointer points to was declared with it
+    const Decl *func = ac->ra->func;
+    for (int k = 0; r->object && k < func->nparams; k++)
+        if (str_eq(func->params[k]->name, r->object->source))
+            return func->params[k];
+    return NULL;
+}
+
+// The number of elements of the array at r, or NULL after a remark.
+static Expr *extent_of(Accept *ac, const Ref *r, Loc loc) {
+    const Ast *size = r->type->size;
+    if (size->kind == A_INT)
+        return expr_int(ac->a, T_I32, size->i)->i == size->i ? expr_int(ac->a, T_I32, size->i)
+                                                             : expr_int(ac->a, T_I64, size->i);
+    Stable s = {ac, declared_array(ac, r), true};
+    accept_walk(size, check_stable, &s);
+    int calls = ac->calls.n;
+    ac->calls.n = 0; // the size belongs to the declaration, not to a function inlined here
+    Expr *x = s.ok ? accept_value(ac, size) : NULL;
+    ac->calls.n = calls;
+    if (ac->failed || (x && !varies(x)))
+        return x;
+    if (is_local(r) && x)
+        return accept_freeze(ac, x);
+    const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
+    if (!text)
+        return accept_refuse(ac, SC_EXTENT, loc, "the size of an array changes between its "
+                             "declaration and the loop; keep it in a variable that doesn't change");
+    const char *source = arena_printf(ac->a, "(long long)(sizeof(%s) / sizeof((%s)[0]))", text, text);
+    return accept_param(ac, source, "extent", T_I64);
+}
+
+// ---- moving through memory -------------------------------------------------------------------------
+static bool push_dim(Accept *ac, Ref *r, Dim d, Loc loc) {
+    if (r->ndims == ACCEPT_DIMS)
+        return accept_refuse(ac, SC_EXPRESSION, loc, "more than %d subscripts", ACCEPT_DIMS);
+    d.inner = r->fresh && r->ndims > 0;
+    r->dim[r->ndims++] = d;
+    r->fresh = false;
+    r->steps = true;
+    return true;
+}
+
+bool accept_decay(Accept *ac, Ref *r, Loc loc) {
+    if (!accept_type_ok(ac, r->type, loc))
+        return false;
+    bool param = !r->record && r->ndims == 0 && r->object && r->object->variable &&
+                 r->object->variable->kind == D_PARAM; // its first extent binds nobody
+    Dim d = {.sub = expr_int(ac->a, T_I32, 0), .bytes = r->type->of->bytes, .bounds = !param};
+    if (r->type->size && !param && !(d.extent = extent_of(ac, r, loc)))
+        return false;
+    d.bounds &= d.extent != NULL;
+    const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
+    if (!push_dim(ac, r, d, loc))
+        return false;
+    r->type = r->type->of;
+    r->text = text;
+    return true;
+}
+
+bool accept_step(Accept *ac, Ref *r, Expr *by, Loc loc) {
+    if (expr_is_int(by, 0))
+        return true;
+    if (!r->steps)
+        return accept_refuse(ac, SC_POINTER, loc, "arithmetic on the address of a single object");
+    Dim *d = &r->dim[r->ndims - 1];
+    if (expr_is_int(d->sub, 0)) {
+        d->sub = by;
+    } else {
+        Type t = d->sub->type == by->type ? by->type : T_I64;
+        d->sub = expr_add(ac->a, expr_cast(ac->a, t, d->sub), expr_cast(ac->a, t, by));
+    }
+    return true;
+}
+
+const char *accept_place_text(Accept *ac, const Ref *r) {
+    if (!r->text || !r->steps)
+        return r->text;
+    const char *sub = accept_source(ac->a, r->dim[r->ndims - 1].sub);
+    return sub ? arena_printf(ac->a, "%s[%s]", r->text, sub) : NULL;
+}
+
+static const CField *field_of(const CType *record, const char *name) {
+    for (int k = 0; k < record->nfields; k++)
+        if (str_eq(record->fields[k].name, name))
+            return &record->fields[k];
+    return NULL;
+}
+
+bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
+    const CField *f = r->type->kind == CT_RECORD ? field_of(r->type, name) : NULL;
+    if (!f || f->offset < 0 || f->type->kind == CT_OTHER)
+        return accept_refuse(ac, SC_TYPE, loc, "the field '%s' is a bit-field or of a type that no "
+                             "device has", name);
+    bool arrow = r->text && r->steps && expr_is_int(r->dim[r->ndims - 1].sub, 0);
+    const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
+    if (arrow)
+        r->text = arena_printf(ac->a, "%s->%s", r->text, name);
+    else
+        r->text = text ? arena_printf(ac->a, "%s.%s", text, name) : NULL;
+    r->record = r->type;
+    r->field = f->name;
+    r->type = f->type;
+    r->offset += f->offset;
+    r->path = arena_printf(ac->a, "%s_%s", r->path, name);
+    r->steps = false;
+    r->fresh = true;
+    return accept_type_ok(ac, r->type, loc);
+}
+
+void accept_flatten(Accept *ac, Ref *r) {
+    if (r->ndims < 2 || r->type->kind == CT_ARRAY || !r->steps)
+        return;
+    Dim d = r->dim[r->ndims - 1];
+    Expr *whole = expr_int(ac->a, T_I64, 1);
+    for (int k = 0; k < r->ndims; k++) {
+        if (!expr_is_int(r->dim[k].sub, 0) || r->dim[k].inner || (k > 0 && !r->dim[k].extent))
+            return;
+        whole = whole && r->dim[k].extent ? expr_mul(ac->a, whole, r->dim[k].extent) : NULL;
+        d.bounds &= r->dim[k].bounds;
+    }
+    d.extent = whole;
+    r->dim[0] = d;
+    r->ndims = 1;
+}
+
+static const CType *innermost(const CType *t) {
+    while (t->kind == CT_ARRAY)
+        t = t->of;
+    return t;
+}
+
+static bool same_element(const CType *x, const CType *y) {
+    x = innermost(x), y = innermost(y);
+    if (x->kind != y->kind)
+        return false;
+    if (x->kind == CT_SCALAR)
+        return x->scalar == y->scalar;
+    return x->kind == CT_RECORD && x->bytes == y->bytes && x->nfields == y->nfields &&
+           (x->nfields == 0 || str_eq(x->fields[0].name, y->fields[0].name));
+}
+
+static int rank_of(const CType *t) {
+    int n = 0;
+    for (; t->kind == CT_ARRAY; t = t->of)
+        n++;
+    return n;
+}
+
+// The pointer r is converted to a pointer to `pointee`.
+bool accept_retype(Accept *ac, Ref *r, const CType *pointee, Loc loc) {
+    if (!accept_type_ok(ac, pointee, loc))
+        return false;
+    if (pointee->kind == CT_VOID)
+        return true;
+    if (same_element(r->type, pointee) && rank_of(r->type) == rank_of(pointee))
+        return true;
+    Dim *last = r->ndims ? &r->dim[r->ndims - 1] : NULL;
+    bool start = r->steps && expr_is_int(last->sub, 0);
+    if (same_element(r->type, pointee) && rank_of(pointee) == 0) {
+        while (r->type->kind == CT_ARRAY)
+            if (!accept_decay(ac, r, loc))
+                return false;
+        accept_flatten(ac, r);
+        return true;
+    }
+    if (same_element(r->type, pointee) && rank_of(r->type) == 0 && start && r->ndims == 1) {
+        *last = (Dim){.sub = last->sub, .bytes = pointee->bytes};
+        r->text = NULL;
+        r->type = pointee;
+        return true;
+    }
+    const char *text = start ? r->text : NULL;
+    if (!text || is_local(r) || pointee->kind == CT_ARRAY || pointee->bytes <= 0)
+        return accept_refuse(ac, SC_POINTER, loc, "a pointer to '%s' is converted to a pointer to "
+                             "'%s' here; use one type for the array", r->type->text, pointee->text);
+    const char *source = arena_printf(ac->a, "((%s *)%s)", pointee->text, text);
+    Object *o = object_of_source(ac, source, text, NULL);
+    *r = (Ref){.object = o, .type = pointee, .path = "", .text = source, .ndims = 1, .steps = true};
+    r->dim[0] = (Dim){.sub = expr_int(ac->a, T_I32, 0), .bytes = pointee->bytes};
+    return true;
+}
+
+// ---- pointers in memory -----------------------------------------------------------------------------
+static bool field_written(Accept *ac, const Ref *r) {
+    for (int k = 0; r->field && k < ac->writes.fields.n; k++)
+        if (str_eq(ac->writes.fields.at[k], r->field) &&
+            str_eq(ac->writes.records.at[k]->text, r->record->text))
+            return true;
+    return false;
+}
+
+static bool follow_local(Accept *ac, Ref *r, Loc loc) {
+    Object *o = r->object;
+    for (int k = o->pointers.n - 1; k >= 0; k--)
+        if (r->ndims == 0 && str_eq(o->fields.at[k], r->path)) {
+            *r = o->pointers.at[k];
+            return true;
+        }
+    return accept_refuse(ac, SC_POINTER, loc, "the target of this pointer cannot be told; use the "
+                         "array itself");
+}
+
+bool accept_follow(Accept *ac, Ref *r, Loc loc) {
+    const CType *to = r->type->of;
+    if (is_local(r))
+        return follow_local(ac, r, loc);
+    if (to->kind == CT_FUNCTION || to->kind == CT_OTHER)
+        return accept_refuse(ac, SC_POINTER, loc, "a pointer to '%s' can't be used on a device",
+                             to->text);
+    const char *text = accept_place_text(ac, r);
+    if (!text || field_written(ac, r))
+        return accept_refuse(ac, SC_POINTER, loc, "the loop looks up this pointer while it runs; "
+                             "use one array with computed subscripts instead of rows of pointers");
+    Object *o = object_of_source(ac, text, text, NULL);
+    *r = (Ref){.object = o, .type = to, .path = "", .text = text, .ndims = 1, .steps = true};
+    r->dim[0] = (Dim){.sub = expr_int(ac->a, T_I32, 0), .bytes = to->bytes};
+    return accept_type_ok(ac, to, loc);
+}
+
+// ---- views --------------------------------------------------------------------------------------------
+// Rows of a record: how many elements of d's size lie between two of the dim before.
+// False when they don't divide.
+static bool row_extents(Accept *ac, Ref *r) {
+    for (int k = 1; k < r->ndims; k++) {
+        if (!r->dim[k].inner)
+            continue;
+        int64_t row = r->dim[k - 1].bytes, e = r->dim[k].bytes;
+        if (e <= 0 || row % e != 0)
+            return false;
+        r->dim[k].extent = expr_int(ac->a, T_I32, row / e);
+        r->dim[k].bounds = false;
+    }
+    return true;
+}
+
+// All dims as one, in units of the element.
+static bool one_dim(Accept *ac, Ref *r, int64_t unit) {
+    Expr *sub = expr_int(ac->a, T_I64, 0);
+    for (int k = 0; k < r->ndims; k++) {
+        if (r->dim[k].bytes <= 0 || r->dim[k].bytes % unit != 0 || r->offset % unit != 0)
+            return false;
+        Expr *x = expr_cast(ac->a, T_I64, r->dim[k].sub);
+        Expr *scaled = expr_mul(ac->a, x, expr_int(ac->a, T_I64, r->dim[k].bytes / unit));
+        sub = expr_add(ac->a, sub, scaled);
+    }
+    r->dim[0] = (Dim){.sub = sub, .bytes = unit};
+    r->ndims = 1;
+    return true;
+}
+
+static bool is_view(const Array *v, const Ref *r, Type t, int64_t stride) {
+    if (v->elem != t || v->rank != r->ndims || v->stride != stride || v->offset != r->offset)
+        return false;
+    for (int k = 0; k < r->ndims; k++) {
+        Expr *x = v->extent[k], *y = r->dim[k].extent;
+        if ((x == NULL) != (y == NULL) || (x && !expr_equal(x, y)))
+            return false;
+    }
+    return true;
+}
+
+static const Array *find_view(const Ref *r, Type t, int64_t stride) {
+    Object *o = r->object;
+    for (int k = 0; k < o->views.n; k++) {
+        if (o->block ? str_eq(o->paths.at[k], r->path) : is_view(o->views.at[k], r, t, stride))
+            return o->views.at[k];
+    }
+    return NULL;
+}
+
+static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
+    Object *o = r->object;
+    Array *v = NEW(ac->a, Array);
+    if (!o->name && (!o->block || r->path[0] == 0))
+        o->name = accept_name(ac, o->like);
+    bool plain = r->path[0] == 0;
+    for (int k = 0; k < o->views.n; k++)
+        plain &= !str_eq(o->views.at[k]->name, o->name);
+    const char *stem = o->name ? o->name : o->like;
+    v->name = plain ? o->name : accept_name(ac, arena_printf(ac->a, "%s%s", stem, r->path));
+    v->elem = t;
+    v->rank = r->ndims;
+    v->extent = NEW_N(ac->a, Expr *, r->ndims + 1);
+    v->constant_size = true;
+    for (int k = 0; k < r->ndims; k++) {
+        v->extent[k] = r->dim[k].extent;
+        v->constant_size &= r->dim[k].bounds;
+    }
+    v->place = o->block ? PLACE_LOCAL : PLACE_USER;
+    v->object = o->block ? v->name : o->name;
+    v->stride = o->block ? type_size(t) : stride;
+    v->offset = o->block ? 0 : r->offset;
+    v->source = o->source;
+    const Decl *d = o->variable;
+    bool scalar = d && d->type->kind == CT_SCALAR;
+    v->live_out = !o->block && (!scalar || live_after(ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));
+    vec_push(ac->a, &o->views, v);
+    vec_push(ac->a, &o->paths, r->path);
+    if (o->block)
+        vec_push(ac->a, &o->block->locals, v);
+    else
+        vec_push(ac->a, &ac->arrays, v);
+    return v;
+}
+
+const Array *accept_array(Accept *ac, const Ref *at, Expr ***sub, Loc loc) {
+    if (!accept_type_ok(ac, at->type, loc))
+        return NULL;
+    if (at->type->kind != CT_SCALAR || at->type->scalar == T_NONE)
+        return accept_refuse(ac, SC_TYPE, loc, "a value of type '%s' is not taken here",
+                             at->type->text);
+    Ref r = *at;
+    Type t = r.type->scalar;
+    if (!is_local(&r) && !row_extents(ac, &r) && !one_dim(ac, &r, type_size(t)))
+        return accept_refuse(ac, SC_TYPE, loc, "the size of this struct is no multiple of the size "
+                             "of the element; pad the struct");
+    int64_t stride = r.ndims ? r.dim[r.ndims - 1].bytes : type_size(t);
+    if (stride <= 0)
+        return accept_refuse(ac, SC_EXTENT, loc, "the size of an element is not constant");
+    *sub = NEW_N(ac->a, Expr *, r.ndims + 1);
+    for (int k = 0; k < r.ndims; k++)
+        (*sub)[k] = r.dim[k].sub;
+    const Array *v = find_view(&r, t, stride);
+    return v ? v : new_view(ac, &r, t, stride);
+}
+
+// ---- loads ----------------------------------------------------------------------------------------------
+static bool in_declared_bounds(const Ref *r) {
+    for (int k = 0; k < r->ndims; k++) {
+        const Dim *d = &r->dim[k];
+        if (d->sub->kind != E_INT)
+            return false;
+        bool whole = d->bounds && d->extent->kind == E_INT;
+        if (!(whole && d->sub->i >= 0 && d->sub->i < d->extent->i) &&
+            !(k == 0 && !d->extent && d->sub->i == 0))
+            return false;
+    }
+    return true;
+}
+
+// Does the region leave what is here as it is? Then it is a parameter.
+static bool is_invariant(Accept *ac, const Ref *r) {
+    if (is_local(r) || !in_declared_bounds(r))
+        return false;
+    const Decl *d = r->object->variable;
+    if (r->ndims == 0 && d) {
+        bool touched = accept_has_decl(&ac->writes.vars, d);
+        if (r->field)
+            return !field_written(ac, r) || (!touched && !d->is_global && !d->address_taken);
+        return !touched;
+    }
+    if (r->ndims == 1 && r->field && r->fresh)
+        return !field_written(ac, r);
+    // an element behind a pointer is only looked at early where it is certainly looked at
+    bool certain = r->dim[0].extent || (ac->iters.n + ac->conditional + ac->guarded == 0);
+    return certain && !ac->writes.memory[r->type->scalar];
+}
+
+Expr *accept_load(Accept *ac, const Ref *r, Loc loc) {
+    if (!accept_type_ok(ac, r->type, loc))
+        return NULL;
+    const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
+    if (text && r->type->kind == CT_SCALAR && r->type->scalar != T_NONE && is_invariant(ac, r))
+        return accept_param(ac, text, text, r->type->scalar);
+    Expr **sub;
+    const Array *v = accept_array(ac, r, &sub, loc);
+    return v ? expr_load(ac->a, v, sub) : NULL;
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// accept_scan.c -- what a piece of the program writes, calls and mentions, before it is read.
+#include "front/accept.h"
+
+// Parents first; visit says whether to go below. Initialisers of declarations and sizes of
+// arrays declared on the way are part of the walk.
+void accept_walk(const Ast *e, bool (*visit)(const Ast *e, void *arg), void *arg) {
+    if (!e || !visit(e, arg))
+        return;
+    for (int k = 0; k < e->nkids; k++)
+        accept_walk(e->kids[k], visit, arg);
+    for (int k = 0; k < e->ndecls; k++) {
+        for (const CType *t = e->decls[k]->type; t && t->kind == CT_ARRAY; t = t->of)
+            accept_walk(t->size, visit, arg);
+        accept_walk(e->decls[k]->init, visit, arg);
+    }
+}
+
+bool accept_has_decl(const DeclVec *v, const Decl *d) {
+    for (int k = 0; k < v->n; k++)
+        if (v->at[k] == d)
+            return true;
+    return false;
+}
+
+// ---- writes --------------------------------------------------------------------------------
+typedef struct Scan {
+    Arena *a;
+    Writes *w;
+} Scan;
+
+static void add(Arena *a, DeclVec *v, const Decl *d) {
+    if (d && !accept_has_decl(v, d))
+        vec_push(a, v, d);
+}
+
+static void write_field(Scan *s, const CType *record, const char *name) {
+    vec_push(s->a, &s->w->records, record);
+    vec_push(s->a, &s->w->fields, name);
+}
+
+// A value of type t is stored: which types and fields does that change?
+static void write_type(Scan *s, const CType *t, bool memory) {
+    if (t->kind == CT_SCALAR && memory)
+        s->w->memory[t->scalar] = true;
+    if (t->kind == CT_ARRAY)
+        write_type(s, t->of, memory);
+    if (t->kind == CT_RECORD)
+        for (int k = 0; k < t->nfields; k++) {
+            write_field(s, t, t->fields[k].name);
+            write_type(s, t->fields[k].type, memory);
+        }
+}
+
+static void write_place(Scan *s, const Ast *e) {
+    bool memory = false;
+    for (const Ast *p = e; p;) {
+        if (p->kind == A_REF) {
+            if (e == p && e->type && e->type->kind == CT_POINTER)
+                add(s->a, &s->w->pointers, p->decl);
+            add(s->a, &s->w->vars, p->decl);
+            break;
+        }
+        memory |= p->kind != A_CAST && !(p->kind == A_FIELD && !p->arrow);
+        if (p->kind == A_FIELD) {
+            const CType *t = p->kids[0]->type;
+            write_field(s, p->arrow && t->of ? t->of : t, p->name);
+        }
+        const CType *below = p->nkids > 0 ? p->kids[0]->type : NULL;
+        bool element = p->kind == A_INDEX && below && below->kind == CT_ARRAY;
+        bool inside = p->kind == A_CAST || element || (p->kind == A_FIELD && !p->arrow);
+        p = inside && p->nkids > 0 ? p->kids[0] : NULL;
+    }
+    if (e->type)
+        write_type(s, e->type, memory);
+}
+
+static void assigned(const Ast *e, void *arg);
+
+static bool visit(const Ast *e, void *arg) {
+    assigned(e, arg);
+    return true;
+}
+
+static const Decl *addressed(const Ast *e) {
+    const Ast *p = e->kids[0];
+    while (p && p->nkids > 0 && (p->kind == A_CAST || (p->kind == A_FIELD && !p->arrow)))
+        p = p->kids[0];
+    return p && p->kind == A_REF ? p->decl : NULL;
+}
+
+static void assigned(const Ast *e, void *arg) {
+    Scan *s = arg;
+    if ((e->kind == A_ASSIGN || e->kind == A_INCDEC) && e->nkids > 0)
+        write_place(s, e->kids[0]);
+    if (e->kind == A_ADDR)
+        add(s->a, &s->w->vars, addressed(e));
+    if (e->kind == A_CALL && e->decl && e->decl->body && !accept_has_decl(&s->w->funcs, e->decl)) {
+        add(s->a, &s->w->funcs, e->decl);
+        accept_walk(e->decl->body, visit, s);
+    }
+}
+
+// Headers of loops don't write their counters; what else they do counts.
+static bool visit_outside_headers(const Ast *e, void *arg) {
+    Scan *s = arg;
+    const Decl *d = e->kind == A_FOR ? accept_counter(e) : NULL;
+    if (d) {
+        add(s->a, &s->w->iters, d);
+        Writes header = {0};
+        for (int k = 0; k < 3; k++)
+            if (e->kids[k])
+                accept_walk(e->kids[k], visit, &(Scan){s->a, &header});
+        for (int k = 0; k < header.vars.n; k++)
+            if (header.vars.at[k] != d)
+                add(s->a, &s->w->vars, header.vars.at[k]);
+        for (int k = 0; k < header.pointers.n; k++)
+            add(s->a, &s->w->pointers, header.pointers.at[k]);
+        accept_walk(e->kids[3], visit_outside_headers, s);
+        return false;
+    }
+    if (e->kind == A_CALL && e->decl && e->decl->body && !accept_has_decl(&s->w->funcs, e->decl)) {
+        add(s->a, &s->w->funcs, e->decl);
+        accept_walk(e->decl->body, visit_outside_headers, s);
+    }
+    assigned(e, arg);
+    return true;
+}
+
+void accept_scan(Arena *a, const Ast *s, Writes *w) {
+    accept_walk(s, visit_outside_headers, &(Scan){a, w});
+}
+
+bool accept_writes_decl(Arena *a, const Ast *s, const Decl *d) {
+    Writes w = {0};
+    accept_walk(s, visit, &(Scan){a, &w});
+    return accept_has_decl(&w.vars, d);
+}
+
+// ---- mentions --------------------------------------------------------------------------------
+typedef struct Find {
+    const Decl *decl;
+    int uses, declared;
+} Find;
+
+static bool find(const Ast *e, void *arg) {
+    Find *f = arg;
+    f->uses += e->kind == A_REF && e->decl == f->decl;
+    for (int k = 0; k < e->ndecls; k++)
+        f->declared += e->decls[k] == f->decl;
+    return true;
+}
+
+int accept_count_uses(const Ast *s, const Decl *d) {
+    Find f = {d, 0, 0};
+    accept_walk(s, find, &f);
+    return f.uses;
+}
+
+bool accept_mentions(const Ast *s, const Decl *d) {
+    return accept_count_uses(s, d) > 0;
+}
+
+bool accept_declares(const Ast *s, const Decl *d) {
+    Find f = {d, 0, 0};
+    accept_walk(s, find, &f);
+    return f.declared > 0;
+}
+
+// ---- purity ----------------------------------------------------------------------------------
+bool accept_is_pure(Arena *a, const Decl *func) {
+    Writes w = {0};
+    Scan s = {a, &w};
+    accept_walk(func->body, visit, &s);
+    for (int t = 0; t < T_COUNT; t++)
+        if (w.memory[t])
+            return false;
+    for (int k = 0; k < w.vars.n; k++)
+        if (w.vars.at[k]->is_global || w.vars.at[k]->is_static)
+            return false;
+    return true;
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// accept_stmt.c -- statements, declarations, and jumps to the end of a block.
+//
+//   if (c) continue;      ──►   if (c) { } else { rest }
+//   rest                        (and the same for `return` in an inlined function)
+#include "front/accept.h"
+
+// ---- changes that come after an expression -----------------------------------------------------
+bool accept_after(Accept *ac) {
+    for (int k = 0; k < ac->after.n; k++) {
+        const After *p = &ac->after.at[k];
+        if (!accept_put(ac, ac->loc, &p->ref, p->op, p->rhs))
+            return false;
+    }
+    ac->after.n = 0;
+    return true;
+}
+
+Expr *accept_settle(Accept *ac, int before, Expr *x) {
+    if (!x || ac->after.n == before)
+        return x;
+    if (before > 0)
+        return accept_refuse(ac, SC_EXPRESSION, ac->loc, "several '++' in one expression with '&&', "
+                             "'||' or '?:'; write statements of their own");
+    x = accept_freeze(ac, x);
+    return x && accept_after(ac) ? x : NULL;
+}
+
+// ---- declarations --------------------------------------------------------------------------------
+static bool declare_pointer(Accept *ac, const Decl *d) {
+    Ref target;
+    if (!d->init) {
+        accept_bind(ac, d, BIND_GONE, NULL, NULL);
+        return true;
+    }
+    if (!accept_pointer(ac, d->init, &target) || !accept_retype(ac, &target, d->type->of, d->loc))
+        return false;
+    accept_flatten(ac, &target);
+    for (int k = 0; k < target.ndims; k++)
+        if (!(target.dim[k].sub = accept_freeze(ac, target.dim[k].sub)))
+            return false;
+    accept_bind(ac, d, BIND_POINTER, NULL, &target);
+    return true;
+}
+
+static bool is_only_counter(Accept *ac, const Decl *d) {
+    return accept_has_decl(&ac->writes.iters, d) && !accept_has_decl(&ac->writes.vars, d);
+}
+
+static bool declare_counter(Accept *ac, const Decl *d) {
+    Expr *x = d->init ? accept_value(ac, d->init) : NULL;
+    if (d->init && !x)
+        return false;
+    accept_final_set(ac, d, x && !expr_has_load(x) ? accept_convert(ac, d->type->scalar, x) : NULL);
+    return true;
+}
+
+static bool has_constant_size(const CType *t) {
+    for (; t->kind == CT_ARRAY; t = t->of)
+        if (!t->size || t->size->kind != A_INT)
+            return false;
+    return true;
+}
+
+bool accept_decl(Accept *ac, const Decl *d) {
+    if (d->kind == D_FUNCTION)
+        return true;
+    if (!accept_type_ok(ac, d->type, d->loc))
+        return false;
+    if (d->is_static || d->is_global)
+        return accept_refuse(ac, SC_EXPRESSION, d->loc, "'%s' keeps its value between iterations; "
+                             "declare it outside of the loop", d->name);
+    if (d->type->kind == CT_POINTER)
+        return declare_pointer(ac, d);
+    if (d->type->kind == CT_SCALAR && is_only_counter(ac, d))
+        return declare_counter(ac, d);
+    if (!has_constant_size(d->type))
+        return accept_refuse(ac, SC_EXTENT, d->loc, "the local array '%s' has no constant size; give "
+                             "it one, or declare it outside of the loop", d->name);
+    Ref r;
+    accept_local(ac, d->name, d->type, ac->block, &r);
+    bool ok = !d->init || accept_init(ac, &r, d->init);
+    accept_bind(ac, d, BIND_PLACE, NULL, &r);
+    return ok && accept_after(ac);
+}
+
+// ---- jumps to the end ---------------------------------------------------------------------------------
+static bool may_leave(const Ast *s, bool in_loop) {
+    if (!s)
+        return false;
+    if (s->kind == A_RETURN || (s->kind == A_CONTINUE && !in_loop))
+        return true;
+    bool loop = s->kind == A_FOR || s->kind == A_WHILE || s->kind == A_DO;
+    for (int k = 0; k < s->nkids; k++)
+        if (may_leave(s->kids[k], in_loop || loop))
+            return true;
+    return false;
+}
+
+static bool leaves(const Ast *s) {
+    if (!s)
+        return false;
+    if (s->kind == A_RETURN || s->kind == A_CONTINUE)
+        return true;
+    if (s->kind == A_IF)
+        return s->nkids > 2 && leaves(s->kids[1]) && leaves(s->kids[2]);
+    for (int k = 0; s->kind == A_BLOCK && k < s->nkids; k++)
+        if (leaves(s->kids[k]))
+            return true;
+    return false;
+}
+
+static bool leave(Accept *ac, const Ast *s) {
+    bool returns = s->kind == A_RETURN;
+    if (returns && !ac->ret.inside)
+        return accept_refuse(ac, SC_CONTROL, s->loc, "'return' inside a region; leave after the loop");
+    if (returns && ac->iters.n != ac->ret.depth)
+        return accept_refuse(ac, SC_CONTROL, s->loc, "'return' from inside a loop of an inlined "
+                             "function; let the loop end first");
+    if (!returns && ac->iters.n == ac->ret.depth)
+        return accept_refuse(ac, SC_CONTROL, s->loc, "'continue' of a loop around the region");
+    const Ast *e = returns && s->nkids ? s->kids[0] : NULL;
+    if (!e)
+        return true;
+    if (!ac->ret.type)
+        return accept_effect(ac, e) && accept_after(ac);
+    Ref r = ac->ret.ref;
+    return accept_init(ac, &r, e) && accept_after(ac);
+}
+
+// The statements of s, then the rest.
+static bool with_rest(Accept *ac, const Ast *s, int n, Ast *const *rest) {
+    Ast *single = (Ast *)s;
+    bool block = s && s->kind == A_BLOCK;
+    Ast *const *kids = block ? s->kids : &single;
+    int m = block ? s->nkids : s ? 1 : 0;
+    Ast **all = NEW_N(ac->a, Ast *, m + n + 1);
+    for (int k = 0; k < m; k++)
+        all[k] = kids[k];
+    for (int k = 0; k < n; k++)
+        all[m + k] = rest[k];
+    return accept_list(ac, m + n, all);
+}
+
+static Node *branch_with_rest(Accept *ac, const Ast *s, int n, Ast *const *rest, bool *ok) {
+    Block b;
+    int mark = ac->env.n;
+    accept_open(ac, &b);
+    ac->guarded++;
+    *ok = *ok && with_rest(ac, s, leaves(s) ? 0 : n, rest);
+    ac->guarded--;
+    accept_unbind(ac, mark);
+    return accept_close(ac, &b);
+}
+
+// An if, and what follows it when one of its branches leaves.
+static bool take_if(Accept *ac, const Ast *s, int n, Ast *const *rest) {
+    Expr *cond = accept_settle(ac, 0, accept_truth(ac, s->kids[0]));
+    if (!cond)
+        return false;
+    const Ast *other = s->nkids > 2 ? s->kids[2] : NULL;
+    FinalVec before = {0};
+    bool ok = true;
+    accept_finals_enter(ac, s->kids[1], &before);
+    Node *yes = branch_with_rest(ac, s->kids[1], n, rest, &ok);
+    accept_finals_if(ac, &before, cond);
+    before = (FinalVec){0};
+    accept_finals_enter(ac, other, &before);
+    Node *no = branch_with_rest(ac, other, n, rest, &ok);
+    accept_finals_if(ac, &before, expr_op(ac->a, OP_LNOT, cond, NULL, NULL));
+    if (!ok)
+        return false;
+    bool empty = no->nkids == 0;
+    if (yes->nkids == 0 && empty)
+        return true;
+    if (yes->nkids == 0) {
+        cond = expr_op(ac->a, OP_LNOT, cond, NULL, NULL);
+        yes = no;
+        empty = true;
+    }
+    Node *node = node_if(ac->a, cond, yes, empty ? NULL : no);
+    node->loc = s->loc;
+    vec_push(ac->a, &ac->block->nodes, node);
+    return true;
+}
+
+// ---- statements -------------------------------------------------------------------------------------------
+static bool take_block(Accept *ac, const Ast *s) {
+    Block b;
+    int mark = ac->env.n;
+    accept_open(ac, &b);
+    bool ok = accept_privates(ac, s) && accept_list(ac, s->nkids, s->kids);
+    accept_unbind(ac, mark);
+    Node *seq = accept_close(ac, &b);
+    accept_splice(ac, seq);
+    return ok;
+}
+
+static bool refuse_stmt(Accept *ac, const Ast *s) {
+    switch (s->kind) {
+    case A_WHILE: case A_DO:
+        accept_refuse(ac, SC_CONTROL, s->loc, "a '%s' loop: how often it runs can't be told; write a "
+                      "for loop with a bound", s->kind == A_WHILE ? "while" : "do");
+        return false;
+    case A_SWITCH: case A_BREAK: case A_GOTO:
+        accept_refuse(ac, SC_CONTROL, s->loc, "'%s' inside a region; use if and else",
+                      s->kind == A_SWITCH ? "switch" : s->kind == A_BREAK ? "break" : "goto");
+        return false;
+    default:
+        accept_refuse(ac, SC_EXPRESSION, s->loc, "a statement of this kind%s%s%s is not taken",
+                      s->name ? " (" : "", s->name ? s->name : "", s->name ? ")" : "");
+        return false;
+    }
+}
+
+static bool take(Accept *ac, const Ast *s) {
+    switch (s->kind) {
+    case A_EMPTY: return true;
+    case A_EXPR: return accept_effect(ac, s->kids[0]) && accept_after(ac);
+    case A_BLOCK: return take_block(ac, s);
+    case A_FOR: return accept_for(ac, s);
+    case A_IF: return take_if(ac, s, 0, NULL);
+    case A_RETURN: case A_CONTINUE: return leave(ac, s);
+    case A_DECLS:
+        for (int k = 0; k < s->ndecls; k++)
+            if (!accept_decl(ac, s->decls[k]))
+                return false;
+        return true;
+    default: return refuse_stmt(ac, s);
+    }
+}
+
+bool accept_stmt(Accept *ac, const Ast *s) {
+    bool atomic = ac->atomic;
+    if (s->loc.line)
+        ac->loc = s->loc;
+    if (!accept_pragmas_ok(ac, s))
+        return false;
+    ac->atomic |= accept_is_atomic(ac, s);
+    bool ok = take(ac, s);
+    ac->atomic = atomic;
+    return ok;
+}
+
+bool accept_list(Accept *ac, int n, Ast *const *stmts) {
+    for (int k = 0; k < n; k++) {
+        const Ast *s = stmts[k];
+        if (!s)
+            continue;
+        bool splits = (s->kind == A_IF || s->kind == A_BLOCK) && may_leave(s, false);
+        if (splits) {
+            if (s->loc.line)
+                ac->loc = s->loc;
+            if (s->kind == A_BLOCK)
+                return with_rest(ac, s, n - k - 1, stmts + k + 1);
+            return take_if(ac, s, n - k - 1, stmts + k + 1);
+        }
+        if (!accept_stmt(ac, s))
+            return false;
+        if (leaves(s))
+            return true;
+    }
+    return true;
+}
