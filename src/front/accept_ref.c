@@ -490,6 +490,9 @@ static bool is_invariant(Accept *ac, const Ref *r) {
     if (is_local(r) || !in_declared_bounds(r))
         return false;
     const Decl *d = r->object->variable;
+    if (d && !d->is_global && !d->is_static && !d->address_taken && d->type->kind != CT_ARRAY &&
+        !accept_has_decl(&ac->writes.vars, d))
+        return true;
     if (r->ndims == 0 && d) {
         bool touched = accept_has_decl(&ac->writes.vars, d);
         if (r->field)
