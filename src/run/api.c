@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// api.c -- the functions of sculpt.h.
+#include "run/state.h"
+#include <stdlib.h>
+#include <string.h>
+
+// ---- regions -----------------------------------------------------------------------------------
+// The original loops are about to run: they must see what the device has, and what it has
+// is old afterwards. Without boxes (the sizes made no sense) that goes for everything.
+static void give_to_host(Run *r, const Unit *u, const Call *c) {
+    if (!r->memory || r->dead || !r->memory->slabs) return;
+    if (!c || c->refusal) {
+        if (!memory_flush(r->memory, NULL)) report_lost(u->file);
+        memory_forget_all(r->memory, NULL);
+        return;
+    }
+    for (int i = 0; i < u->nest->nfeet; i++) {
+        if (box_is_empty(&c->boxes[i])) continue;
+        if (!memory_flush(r->memory, &c->boxes[i])) report_lost(u->file);
+        if (u->nest->feet[i].out) memory_forget_all(r->memory, &c->boxes[i]);
+    }
+}
+
+static int on_host(Run *r, Unit *u, const Call *c) {
+    u->stats.host_calls++;
+    give_to_host(r, u, c);
+    return 0;
+}
+
+static const char *why_host(const Run *r) {
+    if (r->set.offload == OFFLOAD_NEVER) return "SCULPT_OFFLOAD=never";
+    if (r->forked) return "this process was forked from one with an open device";
+    if (r->dead) return "the device failed earlier";
+    return r->tried ? "no device could be opened" : "no device is wanted";
+}
+
+static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs) {
+    u->stats.calls++;
+    if (!u->ir) {
+        report_refusal(r, u, SC_NEST_SYNTAX, "its nest cannot be read");
+        return on_host(r, u, NULL);
+    }
+    if (nargs != u->nargs) {
+        report_refusal(r, u, SC_BUG, "%d arguments instead of %d", nargs, u->nargs);
+        return on_host(r, u, NULL);
+    }
+    bool automatic = r->set.offload == OFFLOAD_AUTO && !r->set.check;
+    if (!r->tried && automatic && !run_on_host(r) && cost_is_tiny(u, args)) {
+        report_refusal(r, u, SC_TINY, "too little work for a device");
+        return on_host(r, u, NULL);
+    }
+    if (!run_device(r)) {
+        report_refusal(r, u, SC_NO_DEVICE, "%s", why_host(r));
+        return on_host(r, u, NULL);
+    }
+    if (!unit_choose(r, u)) {
+        report_refusal(r, u, SC_NO_PARALLEL, "it has no nest for a %s", r->info->target);
+        return on_host(r, u, NULL);
+    }
+    Call *c = call_get(u, args);
+    Thread *t = run_thread();
+    if (c->refusal) {
+        report_refusal(r, u, c->refusal, "%s", c->why);
+        return on_host(r, u, c);
+    }
+    if (r->set.check) {
+        check_enter(r, u, c, t);
+        return on_host(r, u, c);
+    }
+    if (!cost_decide(r, u, c, t)) {
+        report_refusal(r, u, SC_TINY, "too little work for %s", r->info->spec);
+        return on_host(r, u, c);
+    }
+    return execute(r, u, c, t, t->depth > 0) == OUTCOME_DONE ? 1 : on_host(r, u, c);
+}
+
+int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
+    Run *r = run_lock();
+    double t = time_now();
+    r->away = 0;
+    run_thread()->message[0] = 0;
+    Unit *u = unit_get(r, region);
+    int done = enter(r, u, args, nargs);
+    u->stats.own += time_now() - t - r->away;
+    run_unlock(r);
+    return done;
+}
+
+void sculpt_leave(sculpt_region *region, const sculpt_arg *args, int nargs) {
+    (void)args, (void)nargs;
+    Thread *t = run_thread();
+    if (!t->stash) return;
+    Run *r = run_lock();
+    if (region->state) check_leave(region->state, t);
+    run_unlock(r);
+}
+
+// ---- data --------------------------------------------------------------------------------------
+// The table of memory, when there is one in use.
+static Memory *table(Run *r, bool open) {
+    if (r->set.check) return NULL;
+    if (open) run_device(r);
+    return r->dead || r->forked ? NULL : r->memory;
+}
+
+// A transfer failed: what only the device has is lost, else the host goes on alone.
+static void settle_failure(Run *r, Memory *m, const char *what) {
+    report_warning(r, SC_DEVICE_FAILED, "%s: %s; the original loops run", what, r->device->error);
+    if (memory_any_dirty(m) && !memory_flush(m, NULL)) report_lost(what);
+    memory_forget_all(m, NULL);
+    r->dead = true;
+}
+
+void sculpt_data_begin(void) {
+    Thread *t = run_thread();
+    if (t->depth++ == 0) t->frame = __builtin_frame_address(0);
+}
+
+void sculpt_data_end(void) {
+    Thread *t = run_thread();
+    if (t->depth == 0 || --t->depth > 0) return;
+    Run *r = run_lock();
+    Memory *m = table(r, false);
+    if (m && !memory_scope_end(m, t->index)) settle_failure(r, m, "end of a data scope");
+    run_unlock(r);
+}
+
+typedef bool RangeFn(Memory *m, uintptr_t lo, uintptr_t hi, int how);
+
+static void on_range(void *p, size_t bytes, int how, bool open, RangeFn *fn, const char *what) {
+    if (!p || !bytes) return;
+    Run *r = run_lock();
+    Memory *m = table(r, open);
+    uintptr_t lo = (uintptr_t)p;
+    if (m && lo + bytes > lo && !fn(m, lo, lo + bytes, how)) settle_failure(r, m, what);
+    run_unlock(r);
+}
+
+static bool update_host(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
+    (void)how;
+    Box b = box_interval(lo, hi);
+    return memory_flush(m, &b);
+}
+
+static bool update_device(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
+    (void)how;
+    return hold_update_device(m, lo, hi);
+}
+
+void sculpt_data_enter(void *p, size_t bytes, int how) { on_range(p, bytes, how, true, hold_enter, "enter data"); }
+void sculpt_data_exit(void *p, size_t bytes, int how) { on_range(p, bytes, how, false, hold_exit, "exit data"); }
+void sculpt_update_host(void *p, size_t bytes) { on_range(p, bytes, 0, false, update_host, "update host"); }
+void sculpt_update_device(void *p, size_t bytes) { on_range(p, bytes, 0, false, update_device, "update device"); }
+
+void sculpt_flush(void) {
+    Run *r = run_lock();
+    Memory *m = table(r, false);
+    if (m && !memory_flush(m, NULL)) settle_failure(r, m, "flush");
+    run_unlock(r);
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+// Pinned blocks stand in a list of their own; all others are malloc's.
+typedef struct Pinned {
+    struct Pinned *next;
+    void *p;
+} Pinned;
+static Pinned *pinned; // guarded by the run-time lock
+
+void *sculpt_malloc(size_t bytes) {
+    Run *r = run_lock();
+    Device *d = run_device(r);
+    void *p = NULL;
+    Pinned *note = d && d->ops->pin_alloc ? malloc(sizeof *note) : NULL;
+    if (note && (p = d->ops->pin_alloc(d, bytes))) {
+        *note = (Pinned){pinned, p};
+        pinned = note;
+    } else {
+        free(note);
+        p = malloc(bytes);
+    }
+    run_unlock(r);
+    return p;
+}
+
+void sculpt_free(void *p) {
+    if (!p) return;
+    Run *r = run_lock();
+    Pinned **at = &pinned;
+    while (*at && (*at)->p != p) at = &(*at)->next;
+    Pinned *note = *at;
+    if (note) {
+        *at = note->next;
+        if (!r->forked) r->device->ops->pin_free(r->device, p);
+        free(note);
+    } else {
+        free(p);
+    }
+    run_unlock(r);
+}
+
+// ---- queries -----------------------------------------------------------------------------------
+const char *sculpt_message(void) { return run_thread()->message; }
+
+const char *sculpt_device_name(void) {
+    static _Thread_local char name[256];
+    Run *r = run_lock();
+    if (run_device(r)) snprintf(name, sizeof name, "%s %s", r->info->spec, r->info->name);
+    else snprintf(name, sizeof name, "host");
+    run_unlock(r);
+    return name;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// box.c -- strided byte boxes: normal form, containment, disjointness.
+#include "run/box.h"
+#include <string.h>
+
+Box box_interval(uintptr_t first, uintptr_t last) {
+    return (Box){.first = first, .last = last, .run = (int64_t)(last - first)};
+}
+
+bool box_is_empty(const Box *b) { return b->first == b->last; }
+
+// Dimensions come outermost first, but pitches need not fall (a[i + pitch*j] with j inside):
+// the normal form has the widest pitch first.
+static void sort_dims(int nd, int64_t *n, int64_t *pitch) {
+    for (int i = 1; i < nd; i++)
+        for (int k = i; k > 0 && pitch[k] > pitch[k - 1]; k--) {
+            int64_t t = n[k];
+            n[k] = n[k - 1], n[k - 1] = t;
+            t = pitch[k];
+            pitch[k] = pitch[k - 1], pitch[k - 1] = t;
+        }
+}
+
+bool box_make(Box *b, uintptr_t first, int64_t size, int ndims, const int64_t *n,
+              const int64_t *pitch) {
+    *b = (Box){.first = first, .run = size};
+    int64_t span = size;
+    for (int d = 0; d < ndims; d++) {
+        int64_t far;
+        if (n[d] <= 0) {
+            b->last = b->first;
+            b->run = 0;
+            b->ndims = 0;
+            return true;
+        }
+        if (n[d] == 1) continue;
+        if (b->ndims == BOX_DIMS || pitch[d] <= 0) return false;
+        if (__builtin_mul_overflow(n[d] - 1, pitch[d], &far)) return false;
+        if (__builtin_add_overflow(span, far, &span)) return false;
+        b->n[b->ndims] = n[d];
+        b->pitch[b->ndims++] = pitch[d];
+    }
+    if (__builtin_add_overflow(first, (uintptr_t)span, &b->last)) return false;
+    sort_dims(b->ndims, b->n, b->pitch);
+    // Repetitions that touch or overlap leave no gap and lengthen the run.
+    while (b->ndims && b->pitch[b->ndims - 1] <= b->run) {
+        b->ndims--;
+        b->run += (b->n[b->ndims] - 1) * b->pitch[b->ndims];
+    }
+    // Two dimensions whose pitches continue each other are one.
+    for (int d = b->ndims - 1; d > 0; d--)
+        if (b->pitch[d - 1] == b->n[d] * b->pitch[d]) {
+            b->pitch[d - 1] = b->pitch[d];
+            b->n[d - 1] *= b->n[d];
+            for (int e = d; e + 1 < b->ndims; e++) b->n[e] = b->n[e + 1], b->pitch[e] = b->pitch[e + 1];
+            b->ndims--;
+        }
+    return true;
+}
+
+// Splits the distance from outer->first to inner->first into whole steps of outer's pitches
+// and a rest inside a run; inner's repetitions must be outer's.
+bool box_contains(const Box *outer, const Box *inner) {
+    if (box_is_empty(inner)) return true;
+    if (inner->first < outer->first || inner->last > outer->last) return false;
+    if (outer->ndims == 0) return true;
+    int64_t rest = (int64_t)(inner->first - outer->first);
+    int used = 0;
+    for (int d = 0; d < outer->ndims; d++) {
+        int64_t k = rest / outer->pitch[d], count = 1;
+        rest -= k * outer->pitch[d];
+        if (used < inner->ndims && inner->pitch[used] == outer->pitch[d]) count = inner->n[used++];
+        if (k + count > outer->n[d]) return false;
+    }
+    return used == inner->ndims && rest + inner->run <= outer->run;
+}
+
+// The width of the window that a box occupies modulo m; -1 when it has none.
+static int64_t window(const Box *b, int64_t m) {
+    int64_t w = b->run;
+    for (int d = 0; d < b->ndims; d++)
+        if (b->pitch[d] % m != 0) w += (b->n[d] - 1) * b->pitch[d];
+    return w <= m ? w : -1;
+}
+
+// Modulo m a box whose wide pitches are multiples of m is one window on a circle:
+//   columns of one matrix (m the row pitch), fields of one struct (m its size).
+static bool disjoint_modulo(const Box *x, const Box *y, int64_t m) {
+    int64_t wx = window(x, m), wy = window(y, m);
+    if (wx < 0 || wy < 0) return false;
+    uintptr_t um = (uintptr_t)m;
+    int64_t gap = (int64_t)((y->first % um + um - x->first % um) % um); // y's start from x's
+    return gap >= wx && gap + wy <= m;
+}
+
+bool box_disjoint(const Box *x, const Box *y) {
+    if (box_is_empty(x) || box_is_empty(y)) return true;
+    if (x->last <= y->first || y->last <= x->first) return true;
+    for (int d = 0; d < x->ndims; d++)
+        if (disjoint_modulo(x, y, x->pitch[d])) return true;
+    for (int d = 0; d < y->ndims; d++)
+        if (disjoint_modulo(x, y, y->pitch[d])) return true;
+    return false;
+}
+
+int64_t box_runs(const Box *b) {
+    int64_t n = box_is_empty(b) ? 0 : 1;
+    for (int d = 0; d < b->ndims; d++) n *= b->n[d];
+    return n;
+}
+
+int64_t box_bytes(const Box *b) { return box_runs(b) * b->run; }
+
+bool box_each(const Box *b, bool rows, BoxVisit *visit, void *arg) {
+    if (box_is_empty(b)) return true;
+    int outer = rows && b->ndims ? b->ndims - 1 : b->ndims;
+    int64_t k[BOX_DIMS] = {0};
+    for (;;) {
+        uintptr_t at = b->first;
+        for (int d = 0; d < outer; d++) at += (uintptr_t)(k[d] * b->pitch[d]);
+        bool inner = outer < b->ndims;
+        if (!visit(at, b->run, inner ? b->n[outer] : 1, inner ? b->pitch[outer] : b->run, arg))
+            return false;
+        int d = outer - 1;
+        while (d >= 0 && ++k[d] == b->n[d]) k[d--] = 0;
+        if (d < 0) return true;
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// build.c -- a nest's kernels as a loaded module: from the cache, else through the compiler.
+#include "emit/emit.h"
+#include "run/state.h"
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// Which libsculpt this is: another build may print other kernels for the same nest.
+static void put_self(Text *t) {
+    Dl_info i;
+    struct stat s;
+    if (dladdr((void *)put_self, &i) && i.dli_fname && stat(i.dli_fname, &s) == 0)
+        text_printf(t, "%lld.%ld.%lld", (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec,
+                    (long long)s.st_size);
+}
+
+// A second hash, unlike FNV in everything, to make the key 128 bits.
+static uint64_t hash_words(const char *s, size_t n) {
+    uint64_t h = 0x9e3779b97f4a7c15u ^ n, w;
+    for (; n; s += w, n -= w) {
+        uint64_t word = 0;
+        w = n < 8 ? n : 8;
+        memcpy(&word, s, w);
+        h = (h ^ word) * 0xff51afd7ed558ccdu;
+        h = (h ^ (h >> 32)) * 0xc4ceb9fe1a85ec53u;
+        h ^= h >> 29;
+    }
+    return h;
+}
+
+static const char *make_key(Run *r, const Unit *u, Arena *a, bool wide) {
+    const DeviceInfo *d = r->info;
+    Text t = text_new(a);
+    text_printf(&t, "%s|%s|%s|%s|%d|", d->spec, d->name, d->driver, d->dialect, wide);
+    put_self(&t);
+    text_put(&t, "|");
+    text_put(&t, u->text);
+    return arena_printf(a, "%016llx%016llx", (unsigned long long)hash_bytes(t.s, t.n, 0),
+                        (unsigned long long)hash_words(t.s, t.n));
+}
+
+static DialectId dialect_of(const DeviceInfo *d) {
+    if (str_eq(d->dialect, "cuda")) return DIALECT_CUDA;
+    return str_eq(d->dialect, "opencl") ? DIALECT_OPENCL : DIALECT_C;
+}
+
+static bool compile(Run *r, Unit *u, bool wide, Arena *a, void **image, size_t *size) {
+    EmitOptions o = {.dialect = dialect_of(r->info), .wide = wide};
+    char *text = emit_kernels(u->c, u->nest, &o);
+    if (!text) {
+        Diag *last = u->c->diags.n ? &u->c->diags.at[u->c->diags.n - 1] : NULL;
+        report_refusal(r, u, SC_BUILD_FAILED, "the kernels cannot be printed: %s", last ? last->text : "");
+        return false;
+    }
+    char *log = NULL;
+    double t = time_now();
+    bool ok = r->device->ops->compile(r->device, a, text, image, size, &log);
+    u->stats.compile += time_now() - t;
+    r->away += time_now() - t;
+    if (!ok)
+        report_refusal(r, u, SC_BUILD_FAILED, "%s%s%.400s", r->device->error, log && *log ? ": " : "",
+                       log ? log : "");
+    return ok;
+}
+
+static Module *load(Run *r, Unit *u, const void *image, size_t size) {
+    double t = time_now();
+    Module *m = r->device->ops->load(r->device, u->c->arena, image, size);
+    u->stats.load += time_now() - t;
+    r->away += time_now() - t;
+    return m;
+}
+
+static Module *build(Run *r, Unit *u, bool wide, Arena *a) {
+    void *image = NULL;
+    size_t size = 0;
+    Cache *k = run_cache(r);
+    const char *key = k ? make_key(r, u, a, wide) : NULL;
+    if (k && cache_get(k, a, key, &image, &size)) {
+        Module *m = load(r, u, image, size);
+        if (m) return m; // else what was kept is no good here: compile again
+    }
+    if (!compile(r, u, wide, a, &image, &size)) return NULL;
+    Module *m = load(r, u, image, size);
+    if (!m) report_refusal(r, u, SC_BUILD_FAILED, "%s", r->device->error);
+    else if (k) cache_put(k, key, image, size);
+    return m;
+}
+
+Module *build_module(Run *r, Unit *u, bool wide) {
+    if (u->module[wide] || u->failed[wide]) return u->module[wide];
+    Arena *a = arena_new();
+    u->module[wide] = build(r, u, wide, a);
+    u->failed[wide] = !u->module[wide];
+    arena_free(a);
+    return u->module[wide];
+}

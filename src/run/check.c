@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// check.c -- SCULPT_CHECK: each call three ways, on the program's own data.
+//
+//   device        the nest, on the device            ┐ bit for bit, where no reassociation
+//   as read       the region's text, interpreted     ┘ and no math function is involved
+//   as compiled   the program's own loops            ─ against the device, within a bound
+//
+// The program goes on with the results of its own loops.
+#include "run/state.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t STEPS = 200000000;           // the interpreter's budget for a call
+static const size_t COPY_MAX = (size_t)1 << 30;   // bytes copied for it
+enum { INTERPRETED = 8 };                         // calls of a region that are interpreted
+
+struct Stash {
+    Unit *unit;
+    Box *boxes;             // [nfeet]
+    unsigned char **device; // [nfeet]: the device's results, runs packed; NULL: not an output
+    double bound;           // multiples of epsilon
+};
+
+// ---- boxes packed ------------------------------------------------------------------------------
+typedef struct Pack {
+    unsigned char *at;
+    intptr_t shift;         // where the box really is, relative to its addresses
+    bool out;               // from `at` into the box
+} Pack;
+
+static bool pack_run(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
+    (void)rows, (void)pitch;
+    Pack *p = arg;
+    void *there = (void *)(first + (uintptr_t)p->shift);
+    if (p->out) memcpy(there, p->at, (size_t)width);
+    else memcpy(p->at, there, (size_t)width);
+    p->at += width;
+    return true;
+}
+
+static unsigned char *pack(const Box *b, intptr_t shift) {
+    unsigned char *copy = malloc((size_t)box_bytes(b) + 1);
+    if (copy) box_each(b, false, pack_run, &(Pack){copy, shift, false});
+    return copy;
+}
+
+static void unpack(const Box *b, unsigned char *copy) { box_each(b, false, pack_run, &(Pack){copy, 0, true}); }
+
+// ---- comparison --------------------------------------------------------------------------------
+static double as_double(Type t, const unsigned char *p) {
+    switch (t) {
+    case T_BOOL: case T_U8: return *p;
+    case T_I8: return *(const int8_t *)p;
+    case T_I16: return *(const int16_t *)p;
+    case T_U16: return *(const uint16_t *)p;
+    case T_I32: return *(const int32_t *)p;
+    case T_U32: return *(const uint32_t *)p;
+    case T_I64: return (double)*(const int64_t *)p;
+    case T_U64: return (double)*(const uint64_t *)p;
+    case T_F32: return *(const float *)p;
+    default: return *(const double *)p;
+    }
+}
+
+static double largest(Type t, const unsigned char *p, int64_t n) {
+    double most = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double v = fabs(as_double(t, p + i * type_size(t)));
+        if (isfinite(v) && v > most) most = v;
+    }
+    return most;
+}
+
+static bool within(double d, double h, double scale, double tolerance, double *rel) {
+    if (d == h || (isnan(d) && isnan(h))) return true;
+    double base = fabs(h) > scale ? fabs(h) : scale;
+    *rel = isfinite(d) && isfinite(h) ? fabs(d - h) / (base > 0 ? base : DBL_MIN) : HUGE_VAL;
+    return *rel <= tolerance;
+}
+
+// Device against the program's own loops. Integers must agree.
+static void compare(Unit *u, const Array *a, const unsigned char *dev, const unsigned char *host, int64_t n,
+                    double bound) {
+    Checked *k = &u->checked;
+    Type t = a->elem;
+    double scale = type_is_float(t) ? largest(t, host, n) : 0;
+    double eps = t == T_F32 ? FLT_EPSILON : DBL_EPSILON;
+    k->elements += n;
+    for (int64_t i = 0; i < n; i++) {
+        const unsigned char *d = dev + i * type_size(t), *h = host + i * type_size(t);
+        if (memcmp(d, h, (size_t)type_size(t)) == 0) continue;
+        double rel = type_is_float(t) ? 0 : 1;
+        bool ok = type_is_float(t) && within(as_double(t, d), as_double(t, h), scale, bound * eps, &rel);
+        if (rel > k->max_rel) k->max_rel = rel;
+        if (ok) continue;
+        if (!k->mismatches++)
+            snprintf(k->first, sizeof k->first, "%s, element %lld of those written: %.9g on the device, %.9g as compiled",
+                     a->name, (long long)i, as_double(t, d), as_double(t, h));
+    }
+}
+
+// NaNs differ in their bits between machines and count as equal.
+static int64_t count_bits(Type t, const unsigned char *x, const unsigned char *y, int64_t n) {
+    int64_t wrong = 0, size = type_size(t);
+    for (int64_t i = 0; i < n; i++) {
+        if (memcmp(x + i * size, y + i * size, (size_t)size) == 0) continue;
+        if (type_is_float(t) && isnan(as_double(t, x + i * size)) && isnan(as_double(t, y + i * size))) continue;
+        wrong++;
+    }
+    return wrong;
+}
+
+// ---- the region's text, interpreted on copies ------------------------------------------------------
+typedef struct Copy {
+    uintptr_t lo, hi;
+    unsigned char *at;
+} Copy;
+
+// The interval of each object; objects whose intervals meet share one copy.
+static int plan_copies(const Unit *u, const Call *c, Copy *copy) {
+    int n = 0;
+    for (int i = 0; i < u->nest->nfeet; i++) {
+        Copy x = {c->boxes[i].first, c->boxes[i].last, NULL};
+        if (x.lo == x.hi) continue;
+        for (int k = 0; k < n;) {
+            if (copy[k].hi < x.lo || x.hi < copy[k].lo) {
+                k++;
+                continue;
+            }
+            if (copy[k].lo < x.lo) x.lo = copy[k].lo;
+            if (copy[k].hi > x.hi) x.hi = copy[k].hi;
+            copy[k] = copy[--n];
+            k = 0;
+        }
+        copy[n++] = x;
+    }
+    return n;
+}
+
+static const Copy *copy_around(int n, const Copy *copy, const Box *b) {
+    for (int i = 0; i < n; i++)
+        if (copy[i].lo <= b->first && b->last <= copy[i].hi) return &copy[i];
+    return NULL;
+}
+
+static void set_objects(const Unit *u, const Call *c, int n, const Copy *copy, InterpArg *objects) {
+    for (int o = 0; o < u->nobjects; o++) objects[o] = (InterpArg){u->objects[o], c->args[o].p};
+    for (int i = 0; i < u->nest->nfeet; i++) {
+        const Copy *k = box_is_empty(&c->boxes[i]) ? NULL : copy_around(n, copy, &c->boxes[i]);
+        int o = u->foot_object[i];
+        if (k) objects[o].base = (void *)((uintptr_t)c->args[o].p + ((uintptr_t)k->at - k->lo));
+    }
+}
+
+static void compare_bits(Unit *u, const Call *c, int n, const Copy *copy, unsigned char *const *device) {
+    for (int i = 0; i < u->nest->nfeet; i++) {
+        const Box *b = &c->boxes[i];
+        if (!device[i] || box_is_empty(b)) continue;
+        const Copy *k = copy_around(n, copy, b);
+        Type t = u->nest->feet[i].array->elem;
+        unsigned char *read = pack(b, (intptr_t)((uintptr_t)k->at - k->lo));
+        if (read) u->checked.bits_wrong += count_bits(t, device[i], read, box_bytes(b) / type_size(t));
+        free(read);
+    }
+    u->checked.interpreted++;
+}
+
+static void interpret(Unit *u, const Call *c, unsigned char *const *device) {
+    Checked *k = &u->checked;
+    Copy copy[u->nest->nfeet + 1];
+    InterpArg objects[u->nobjects + 1];
+    size_t total = 0;
+    int n = plan_copies(u, c, copy);
+    for (int i = 0; i < n; i++) total += copy[i].hi - copy[i].lo;
+    if (total > COPY_MAX || c->flops > (double)STEPS) {
+        snprintf(k->skipped, sizeof k->skipped, "the region was too large to be interpreted");
+        return;
+    }
+    bool ok = true;
+    for (int i = 0; i < n; i++) {
+        copy[i].at = malloc(copy[i].hi - copy[i].lo);
+        if (copy[i].at) memcpy(copy[i].at, (void *)copy[i].lo, copy[i].hi - copy[i].lo);
+        ok &= copy[i].at != NULL;
+    }
+    Arena *scratch = arena_new();
+    if (ok) {
+        set_objects(u, c, n, copy, objects);
+        ok = ir_interpret(scratch, u->region->root, u->nobjects, objects, u->region->nparams, c->vals, STEPS);
+        if (ok) compare_bits(u, c, n, copy, device);
+        else snprintf(k->skipped, sizeof k->skipped, "the region was too long to be interpreted");
+    }
+    arena_free(scratch);
+    for (int i = 0; i < n; i++) free(copy[i].at);
+}
+
+// ---- enter and leave -------------------------------------------------------------------------------
+// Sums of many terms lose more; the bound grows with the root of the work an element takes.
+static double choose_bound(const Unit *u, const Call *c) {
+    double elements = 0;
+    for (int i = 0; i < u->nest->nfeet; i++)
+        if (u->nest->feet[i].out)
+            elements += (double)box_bytes(&c->boxes[i]) / type_size(u->nest->feet[i].array->elem);
+    double work = c->flops > 0 && elements > 0 ? c->flops / elements : 1e4;
+    return 64 * (1 + sqrt(work));
+}
+
+static void stash_free(Stash *s) {
+    for (int i = 0; i < s->unit->nest->nfeet; i++) free(s->device[i]);
+    free(s->device);
+    free(s->boxes);
+    free(s);
+}
+
+static Stash *stash_new(Unit *u, const Call *c) {
+    size_t n = (size_t)u->nest->nfeet + 1;
+    Stash *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    *s = (Stash){u, malloc(n * sizeof(Box)), calloc(n, sizeof(void *)), choose_bound(u, c)};
+    if (!s->boxes || !s->device) {
+        free(s->boxes);
+        free(s->device);
+        free(s);
+        return NULL;
+    }
+    memcpy(s->boxes, c->boxes, (n - 1) * sizeof(Box));
+    return s;
+}
+
+static bool pack_outputs(const Unit *u, const Box *boxes, unsigned char **to) {
+    for (int i = 0; i < u->nest->nfeet; i++)
+        if (u->nest->feet[i].out && !box_is_empty(&boxes[i]) && !(to[i] = pack(&boxes[i], 0))) return false;
+    return true;
+}
+
+// Runs the device and puts everything back; afterwards memory is as it was.
+void check_enter(Run *r, Unit *u, Call *c, Thread *t) {
+    Stash *s = stash_new(u, c), *before = s ? stash_new(u, c) : NULL;
+    bool ran = before && pack_outputs(u, c->boxes, before->device) &&
+               execute(r, u, c, t, false) == OUTCOME_DONE;
+    bool ok = ran && pack_outputs(u, c->boxes, s->device);
+    if (ran)
+        for (int i = 0; i < u->nest->nfeet; i++)
+            if (before->device[i]) unpack(&c->boxes[i], before->device[i]);
+    if (ok && u->exact && u->checked.calls < INTERPRETED) interpret(u, c, s->device);
+    if (ok && !u->exact)
+        snprintf(u->checked.skipped, sizeof u->checked.skipped,
+                 "reassociation or math functions: compared within a bound only");
+    if (before) stash_free(before);
+    if (t->stash) stash_free(t->stash);
+    t->stash = ok ? s : NULL;
+    if (s && !ok) stash_free(s);
+}
+
+void check_leave(Unit *u, Thread *t) {
+    Stash *s = t->stash;
+    if (!s || s->unit != u) return;
+    for (int i = 0; i < u->nest->nfeet; i++) {
+        if (!s->device[i]) continue;
+        const Array *a = u->nest->feet[i].array;
+        unsigned char *host = pack(&s->boxes[i], 0);
+        if (host) compare(u, a, s->device[i], host, box_bytes(&s->boxes[i]) / type_size(a->elem), s->bound);
+        free(host);
+    }
+    u->checked.calls++;
+    if (s->bound > u->checked.bound) u->checked.bound = s->bound;
+    stash_free(s);
+    t->stash = NULL;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// cost.c -- is a call worth the device? One table and a few divisions.
+#include "run/span.h"
+#include "run/state.h"
+#include <string.h>
+
+// Rough and on the safe side: they only decide between two right answers.
+typedef struct Rate {
+    const char *kind;
+    double launch;             // seconds a launch
+    double link, link_latency; // bytes a second between host and device; seconds a transfer
+    double flops, bytes;       // a second and a multiprocessor or core
+} Rate;
+
+static const Rate rates[] = {
+    {"cuda", 8e-6, 1e10, 2e-5, 2e10, 1e10},
+    {"opencl", 3e-5, 5e9, 3e-5, 2e9, 3e9},
+    {"cpu", 1e-5, 0, 0, 3e9, 4e9},
+};
+static const double HOST_FLOPS = 2e9, HOST_BYTES = 8e9; // of the original loops
+static const double TINY = 2e-5;                        // seconds; no device starts faster
+
+static const Rate *rate_of(const char *kind) {
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        if (str_eq(rates[i].kind, kind)) return &rates[i];
+    return &rates[1];
+}
+
+static double seconds(double flops, double bytes, double flop_rate, double byte_rate) {
+    double f = flops > 0 ? flops / flop_rate : 0, b = bytes > 0 ? bytes / byte_rate : 0;
+    return f > b ? f : b;
+}
+
+static double launches(const Node *n, SpanEnv *e) {
+    double sum = 0, other;
+    Span lo, hi, at;
+    if (!n) return 0;
+    switch (n->kind) {
+    case N_KERNEL: return 1;
+    case N_SEQ:
+        for (int i = 0; i < n->nkids; i++) sum += launches(n->kids[i], e);
+        return sum;
+    case N_IF:
+        sum = launches(n->then, e);
+        other = launches(n->other, e);
+        return other > sum ? other : sum;
+    case N_FOR:
+        if (!span_of(n->lo, e, &lo) || !span_of(n->hi, e, &hi)) return launches(n->body, e);
+        at = n->step > 0 ? (Span){lo.lo, hi.hi} : (Span){hi.lo, lo.hi};
+        if (at.hi <= at.lo || !span_push(e, n->iter, at)) return 0;
+        sum = launches(n->body, e) * ((double)at.hi - (double)at.lo);
+        e->n--;
+        return sum / (double)(n->step > 0 ? n->step : -n->step);
+    default: return 0;
+    }
+}
+
+double cost_launches(const Nest *n, int nvals, const InterpVal *vals) {
+    SpanEnv e = {.nvals = nvals, .vals = vals};
+    return launches(n->root, &e);
+}
+
+static bool decide(const Run *r, const Unit *u, const Call *c, bool scoped) {
+    const Rate *k = rate_of(r->device->ops->kind);
+    double touched = 0, moved = 0, transfers = 0, cores = r->info->sms > 0 ? r->info->sms : 1;
+    for (int i = 0; i < u->nest->nfeet; i++) {
+        const Foot *f = &u->nest->feet[i];
+        touched += (double)box_bytes(&c->boxes[i]);
+        if (r->info->host_memory) continue;
+        double in = f->in || (f->out && !f->exact) ? memory_missing(r->memory, &c->boxes[i]) : 0;
+        double out = f->out && !scoped ? (double)box_bytes(&c->boxes[i]) : 0;
+        moved += in + out;
+        transfers += (in > 0) + (out > 0);
+    }
+    double bytes = c->bytes < 0 && c->flops < 0 ? 8 * touched : c->bytes;
+    double host = seconds(c->flops, bytes, HOST_FLOPS, HOST_BYTES);
+    double device = seconds(c->flops, bytes, k->flops * cores, k->bytes * cores);
+    device += c->launches * k->launch + transfers * k->link_latency;
+    if (k->link > 0) device += moved / k->link;
+    // Inside a data scope what moves now serves later calls too.
+    if (scoped && moved > 0) device -= 0.9 * moved / k->link;
+    return device < host;
+}
+
+bool cost_decide(Run *r, Unit *u, Call *c, const Thread *t) {
+    if (r->set.offload == OFFLOAD_ALWAYS || r->set.check) return true;
+    bool scoped = t->depth > 0 || (r->memory && r->memory->holds);
+    uint64_t epoch = r->memory ? r->memory->epoch : 0;
+    bool same = c->decided && c->scoped == scoped && (!scoped || c->epoch == epoch);
+    if (!same) c->decision = decide(r, u, c, scoped);
+    c->decided = true;
+    c->scoped = scoped;
+    c->epoch = epoch;
+    return c->decision;
+}
+
+// Before any device is opened: a call so short that none would pay. Only counted work tells.
+bool cost_is_tiny(const Unit *u, const sculpt_arg *args) {
+    const Region *r = u->region;
+    const Nest *n = u->ir->nnests ? u->ir->nests[0] : NULL;
+    if (!n || !n->flops || !n->bytes || r->nparams > 64) return false;
+    InterpVal vals[64];
+    for (int i = 0; i < r->nparams; i++) {
+        const sculpt_arg *a = &args[u->nobjects + i];
+        vals[i] = (InterpVal){.sym = r->params[i]};
+        if (type_is_float(r->params[i]->type)) vals[i].f = a->f;
+        else vals[i].i = a->i;
+    }
+    double flops, bytes;
+    if (!ir_eval_float(n->flops, r->nparams, vals, &flops)) return false;
+    if (!ir_eval_float(n->bytes, r->nparams, vals, &bytes)) return false;
+    return seconds(flops, bytes, HOST_FLOPS, HOST_BYTES) < TINY;
+}

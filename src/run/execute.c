@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// execute.c -- one call on the device: data in, kernels, data out; or nothing at all.
+#include "run/state.h"
+#include <string.h>
+
+typedef struct Job {
+    Run *r;
+    Unit *u;
+    Call *c;
+    const Thread *t;
+    bool resident;        // data may stay on the device (a scope is open, no check runs)
+    Range2 *range;        // [nobjects]
+    DevPtr *ptr;
+    int64_t *offset;
+} Job;
+
+// What each object's arrays span, its base pointer included.
+static void hulls(Job *j) {
+    for (int o = 0; o < j->u->nobjects; o++) {
+        uintptr_t base = (uintptr_t)j->c->args[o].p;
+        j->range[o] = (Range2){base, base, NULL};
+    }
+    for (int i = 0; i < j->u->nest->nfeet; i++) {
+        const Box *b = &j->c->boxes[i];
+        Range2 *g = &j->range[j->u->foot_object[i]];
+        if (box_is_empty(b)) continue;
+        if (b->first < g->lo) g->lo = b->first;
+        if (b->last > g->hi) g->hi = b->last;
+    }
+}
+
+// Variables, and arrays on the stack above the frame that opened the scope, may be gone
+// before the scope ends: they go home at once.
+static bool may_stay(const Job *j, const Foot *f, const Box *b) {
+    if (memory_held(j->r->memory, b)) return true;
+    if (!j->resident || f->array->rank == 0) return false;
+    char *here = __builtin_frame_address(0);
+    return !((uintptr_t)here <= b->first && b->first < (uintptr_t)j->t->frame);
+}
+
+static Slab *slab_of(const Job *j, int foot) { return j->range[j->u->foot_object[foot]].slab; }
+
+static bool data_in(Job *j) {
+    Memory *m = j->r->memory;
+    const Nest *n = j->u->nest;
+    hulls(j);
+    if (!memory_map(m, j->u->nobjects, j->range)) return false;
+    for (int o = 0; o < j->u->nobjects; o++) {
+        Slab *s = j->range[o].slab;
+        j->ptr[o] = s ? s->ptr : 0;
+        j->offset[o] = s ? (int64_t)((uintptr_t)j->c->args[o].p - s->lo) : 0;
+        if (s && j->resident) s->owners |= 1ull << (j->t->index % 64);
+    }
+    for (int i = 0; i < n->nfeet; i++) {
+        const Foot *f = &n->feet[i];
+        const Box *b = &j->c->boxes[i];
+        if (box_is_empty(b) || !(f->in || (f->out && !f->exact))) continue;
+        if (!memory_need(m, slab_of(j, i), b)) return false;
+    }
+    return true;
+}
+
+// Brings home the outputs that may not stay, those that the original loops would overwrite
+// whole first. *torn: some of the others came home already, so these loops could no longer
+// start from the old values.
+static bool settle(Job *j, bool in_place, bool *torn) {
+    for (int i = 0; i < j->u->nest->nfeet; i++) {
+        const Foot *f = &j->u->nest->feet[i];
+        const Box *b = &j->c->boxes[i];
+        if (!f->out || box_is_empty(b) || may_stay(j, f, b)) continue;
+        if (in_place != (f->in || !f->exact)) continue;
+        if (in_place && b->ndims > 1) *torn = true; // comes in many pieces
+        if (!memory_settle(j->r->memory, slab_of(j, i), b)) return false;
+        if (in_place) *torn = true;
+    }
+    return true;
+}
+
+// What may stay is noted as newer on the device; the rest comes home. All is noted first:
+// two arrays of one object may share bytes between their rows.
+static bool data_out(Job *j, bool *torn) {
+    Memory *m = j->r->memory;
+    const Nest *n = j->u->nest;
+    for (int i = 0; i < n->nfeet; i++) {
+        if (!n->feet[i].out || box_is_empty(&j->c->boxes[i])) continue;
+        if (!memory_written(m, slab_of(j, i), &j->c->boxes[i])) return *torn = true, false;
+    }
+    if (!settle(j, false, torn) || !settle(j, true, torn)) return false;
+    for (int i = 0; i < n->nfeet; i++) {
+        const Box *b = &j->c->boxes[i];
+        Slab *s = slab_of(j, i);
+        if (!s || box_is_empty(b)) continue;
+        if (!may_stay(j, &n->feet[i], b)) {
+            if (!memory_flush(m, b)) return *torn = true, false;
+            memory_forget(m, s, b);
+        }
+        memory_release_unowned(m, s);
+    }
+    return true;
+}
+
+// After a failed call: what it wrote on the device alone is not to be brought home.
+static void disown_outputs(Job *j) {
+    for (int i = 0; i < j->u->nest->nfeet; i++)
+        if (j->u->nest->feet[i].out && !box_is_empty(&j->c->boxes[i]) && slab_of(j, i))
+            memory_forget(j->r->memory, slab_of(j, i), &j->c->boxes[i]);
+}
+
+// Would a failure now lose values that only the device has? Only if kernels may have
+// written over them.
+static bool outputs_were_dirty(const Job *j) {
+    for (int i = 0; i < j->u->nest->nfeet; i++)
+        if (j->u->nest->feet[i].out && !box_is_empty(&j->c->boxes[i]) &&
+            memory_is_dirty(j->r->memory, &j->c->boxes[i]))
+            return true;
+    return false;
+}
+
+static void account(Job *j, double kernel) {
+    Stats *s = &j->u->stats;
+    Memory *m = j->r->memory;
+    if (m) {
+        s->upload += m->seconds_up, s->download += m->seconds_down;
+        s->bytes_up += m->bytes_up, s->bytes_down += m->bytes_down;
+        j->r->away += m->seconds_up + m->seconds_down;
+        m->seconds_up = m->seconds_down = m->bytes_up = m->bytes_down = 0;
+    }
+    s->kernel += kernel;
+    s->device_calls++;
+    if (j->c->flops < 0) s->flops = -1;
+    else if (s->flops >= 0) s->flops += j->c->flops;
+    if (j->c->bytes < 0) s->bytes = -1;
+    else if (s->bytes >= 0) s->bytes += j->c->bytes;
+}
+
+// Starts the kernels; *seconds is what they took, measured only when somebody asks.
+static bool run_kernels(Job *j, Launch *l, double *seconds) {
+    Device *d = j->r->device;
+    bool timed = j->r->set.time_path != NULL;
+    double t = time_now();
+    if (timed && !d->ops->sync(d)) return false;
+    if (timed) d->ops->mark(d, 0);
+    if (!launch_nest(l)) return false;
+    if (timed) d->ops->mark(d, 1);
+    // Inside a scope the next call may be started while this one runs.
+    if ((timed || !j->resident) && !d->ops->sync(d)) return false;
+    double all = time_now() - t, on_device = timed ? d->ops->elapsed(d) : -1;
+    *seconds = on_device >= 0 ? on_device : all;
+    j->r->away += all;
+    return true;
+}
+
+static Outcome failed(Job *j, DiagCode code, const char *what, bool lost) {
+    report_refusal(j->r, j->u, code, "%s%s%s", what, *what ? ": " : "", j->r->device->error);
+    if (code != SC_OUT_OF_MEMORY && code != SC_GUARD) j->r->dead = true;
+    if (lost || (j->r->memory && !memory_flush(j->r->memory, NULL))) report_lost(j->u->file);
+    if (j->r->memory) memory_forget_all(j->r->memory, NULL);
+    return OUTCOME_REFUSED;
+}
+
+static Outcome run_job(Job *j) {
+    Memory *m = j->r->memory;
+    Module *mod = build_module(j->r, j->u, j->c->wide);
+    if (!mod) {
+        if (j->u->stats.why != SC_BUILD_FAILED)
+            report_refusal(j->r, j->u, SC_BUILD_FAILED, "its kernels cannot be built");
+        return OUTCOME_REFUSED;
+    }
+    j->r->device->error[0] = 0;
+    if (!launch_temps(j->r, j->u, j->c)) return failed(j, SC_OUT_OF_MEMORY, "temporaries", false);
+    if (m) {
+        if (!data_in(j)) {
+            for (int o = 0; o < j->u->nobjects; o++)
+                if (j->range[o].lo != j->range[o].hi && !j->range[o].slab)
+                    return failed(j, SC_OUT_OF_MEMORY, "", false);
+            return failed(j, SC_DEVICE_FAILED, "upload", false);
+        }
+    } else {
+        for (int o = 0; o < j->u->nobjects; o++) j->ptr[o] = (DevPtr)(uintptr_t)j->c->args[o].p;
+    }
+    Launch l = {j->r, j->u, j->c, mod, j->ptr, j->offset, 0};
+    bool precious = m && outputs_were_dirty(j);
+    double seconds = 0;
+    if (!run_kernels(j, &l, &seconds))
+        return failed(j, SC_DEVICE_FAILED, "launch", l.launched && (precious || !m));
+    bool torn = false;
+    if (m && !data_out(j, &torn)) {
+        if (!torn && !precious) disown_outputs(j);
+        return failed(j, SC_DEVICE_FAILED, "download", torn || precious);
+    }
+    account(j, seconds);
+    return OUTCOME_DONE;
+}
+
+Outcome execute(Run *r, Unit *u, Call *c, const Thread *t, bool resident) {
+    int n = u->nobjects + 1;
+    Range2 range[n];
+    DevPtr ptr[n];
+    int64_t offset[n];
+    memset(range, 0, sizeof range);
+    memset(offset, 0, sizeof offset);
+    Job j = {r, u, c, t, resident, range, ptr, offset};
+    return run_job(&j);
+}

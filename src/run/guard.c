@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// guard.c -- may the nest run with these arguments? Sizes, footprints, aliasing, widths.
+#include "run/span.h"
+#include "run/state.h"
+#include <string.h>
+
+static bool refuse(Call *c, DiagCode code, const char *fmt, const char *what, const char *other) {
+    c->refusal = code;
+    snprintf(c->why, sizeof c->why, fmt, what, other);
+    return false;
+}
+
+static void set_values(const Unit *u, Call *c) {
+    const Region *r = u->region;
+    for (int i = 0; i < r->nparams; i++) {
+        const Sym *s = r->params[i];
+        const sculpt_arg *a = &c->args[u->nobjects + i];
+        c->vals[i] = (InterpVal){.sym = s};
+        if (s->type == T_F32) c->vals[i].f = (float)a->f;
+        else if (type_is_float(s->type)) c->vals[i].f = a->f;
+        else c->vals[i].i = a->i;
+    }
+}
+
+// A footprint as bytes: element subscripts lo..hi of each dimension, row-major pitches.
+static bool foot_box(const Foot *f, uintptr_t base, const SpanEnv *e, Box *out) {
+    const Array *a = f->array;
+    int64_t n[BOX_DIMS], pitch[BOX_DIMS], step = a->stride, at = a->offset;
+    if (a->rank > BOX_DIMS) return false;
+    for (int d = a->rank - 1; d >= 0; d--) {
+        int64_t lo, hi, far;
+        if (!span_value(f->lo[d], e, &lo) || !span_value(f->hi[d], e, &hi)) return false;
+        if (lo > hi) return *out = (Box){0}, true;
+        if (__builtin_sub_overflow(hi, lo, &n[d]) || __builtin_add_overflow(n[d], 1, &n[d])) return false;
+        pitch[d] = step;
+        if (__builtin_mul_overflow(lo, step, &far) || __builtin_add_overflow(at, far, &at)) return false;
+        if (d == 0) break;
+        int64_t extent;
+        if (!span_value(a->extent[d], e, &extent) || extent <= 0) return false;
+        if (__builtin_mul_overflow(step, extent, &step)) return false;
+    }
+    if (at < 0 && (uintptr_t)-at > base) return false;
+    return box_make(out, base + (uintptr_t)at, type_size(a->elem), a->rank, n, pitch);
+}
+
+// An empty dimension empties the box whatever the others say, so extents that make no
+// sense (0 or less) are no error then.
+static bool foot_is_empty(const Foot *f, const SpanEnv *e) {
+    for (int d = 0; d < f->array->rank; d++) {
+        int64_t lo, hi;
+        if (span_value(f->lo[d], e, &lo) && span_value(f->hi[d], e, &hi) && lo > hi) return true;
+    }
+    return false;
+}
+
+static bool check_feet(const Unit *u, Call *c, const SpanEnv *e) {
+    for (int i = 0; i < u->nest->nfeet; i++) {
+        const Foot *f = &u->nest->feet[i];
+        uintptr_t base = (uintptr_t)c->args[u->foot_object[i]].p;
+        c->boxes[i] = (Box){0};
+        if (foot_is_empty(f, e)) continue;
+        if (!foot_box(f, base, e, &c->boxes[i]))
+            return refuse(c, SC_GUARD, "the footprint of %s%s is out of range", f->array->name, "");
+        if (!base && !box_is_empty(&c->boxes[i]))
+            return refuse(c, SC_GUARD, "%s%s is a null pointer", f->array->name, "");
+    }
+    return true;
+}
+
+static bool check_alias(const Unit *u, Call *c) {
+    const Foot *f = u->nest->feet;
+    for (int i = 0; i < u->nest->nfeet; i++)
+        for (int k = 0; k < i; k++) {
+            if (u->foot_object[i] == u->foot_object[k] || !(f[i].out || f[k].out)) continue;
+            if (!box_disjoint(&c->boxes[i], &c->boxes[k]))
+                return refuse(c, SC_ALIAS, "%s and %s overlap", f[k].array->name, f[i].array->name);
+        }
+    return true;
+}
+
+static void estimate(const Unit *u, Call *c) {
+    const Nest *n = u->nest;
+    int np = u->region->nparams;
+    c->flops = c->bytes = -1;
+    if (n->flops && (!ir_eval_float(n->flops, np, c->vals, &c->flops) || !(c->flops >= 0))) c->flops = -1;
+    if (n->bytes && (!ir_eval_float(n->bytes, np, c->vals, &c->bytes) || !(c->bytes >= 0))) c->bytes = -1;
+    c->launches = cost_launches(n, np, c->vals);
+}
+
+static void prepare(const Unit *u, Call *c) {
+    SpanEnv e = {.nvals = u->region->nparams, .vals = c->vals};
+    int64_t when;
+    set_values(u, c);
+    if (u->nest->when && (!span_value(u->nest->when, &e, &when) || !when)) {
+        refuse(c, SC_GUARD, "%s%s", "these sizes are outside what was proved", "");
+        return;
+    }
+    if (!check_feet(u, c, &e) || !check_alias(u, c)) return;
+    c->wide = !narrow_fits(u, c);
+    estimate(u, c);
+}
+
+// The last few calls are remembered: most programs repeat themselves, or swap two arrays.
+Call *call_get(Unit *u, const sculpt_arg *args) {
+    size_t bytes = sizeof *args * (size_t)u->nargs;
+    for (int i = 0; i < UNIT_CALLS; i++)
+        if (u->calls[i].used && memcmp(u->calls[i].args, args, bytes) == 0) return &u->calls[i];
+    Call *c = &u->calls[u->next_call++ % UNIT_CALLS];
+    sculpt_arg *mine = c->args;
+    InterpVal *vals = c->vals;
+    Box *boxes = c->boxes;
+    *c = (Call){.used = true, .args = mine, .vals = vals, .boxes = boxes};
+    if (bytes) memcpy(c->args, args, bytes);
+    prepare(u, c);
+    return c;
+}

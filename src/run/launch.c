@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// launch.c -- walks the host tree of a nest: time loops, conditions, kernels.
+#include "run/state.h"
+#include <string.h>
+
+enum { HOST_DEPTH = 32 };
+
+// Values of the parameters and of the host loops around.
+typedef struct Walk {
+    Launch *l;
+    InterpVal *vals;
+    int nvals, cap;
+} Walk;
+
+static bool fail(Walk *w, const char *what) {
+    snprintf(w->l->run->device->error, sizeof w->l->run->device->error, "%s", what);
+    return false;
+}
+
+static const InterpVal *value_of(const Walk *w, const Sym *s) {
+    for (int i = w->nvals - 1; i >= 0; i--)
+        if (w->vals[i].sym == s) return &w->vals[i];
+    return NULL;
+}
+
+// A symbol as bytes of its own type.
+static bool store(const Walk *w, const Sym *s, void *to) {
+    const InterpVal *v = value_of(w, s);
+    if (!v) return false;
+    float f = (float)v->f;
+    if (s->type == T_F64) memcpy(to, &v->f, 8);
+    else if (s->type == T_F32) memcpy(to, &f, 4);
+    else memcpy(to, &v->i, (size_t)type_size(s->type)); // the low bytes: little-endian hosts
+    return true;
+}
+
+// Trip counts of up to three loops, x first; absent ones count one. False: not to be told.
+static bool extents(const Walk *w, int n, const Node *const *loops, int64_t out[3]) {
+    for (int i = 0; i < 3; i++) {
+        int64_t lo, hi;
+        out[i] = 1;
+        if (i >= n) continue;
+        if (!ir_eval(loops[i]->lo, w->nvals, w->vals, &lo)) return false;
+        if (!ir_eval(loops[i]->hi, w->nvals, w->vals, &hi)) return false;
+        out[i] = hi > lo ? hi - lo : 0;
+    }
+    return true;
+}
+
+// Kernels on the host's own memory cannot be taken back once some have run; one that fails
+// to start is then interpreted in its place.
+static bool interpret(Walk *w, const Kernel *k) {
+    Unit *u = w->l->unit;
+    Arena *scratch = arena_new();
+    InterpArg *objects = NEW_N(scratch, InterpArg, u->nobjects + u->ntemps + 1);
+    int n = 0;
+    for (int i = 0; i < u->nobjects; i++)
+        objects[n++] = (InterpArg){u->objects[i], w->l->call->args[i].p};
+    for (int i = 0; i < u->ntemps; i++)
+        objects[n++] = (InterpArg){u->temps[i].array->object, (void *)(uintptr_t)u->temps[i].ptr};
+    bool ok = ir_interpret(scratch, k->node->body, n, objects, w->nvals, w->vals, 0);
+    arena_free(scratch);
+    return ok;
+}
+
+static bool start(Walk *w, const Kernel *k, const int64_t grid[3], const int block[3]) {
+    Launch *l = w->l;
+    const KernelSig *sig = k->sig;
+    DevPtr ptr[sig->narrays + 1];
+    int64_t offset[sig->narrays + 1];
+    uint64_t space[sig->nsyms + 1];
+    const void *vals[sig->nsyms + 1];
+    int sizes[sig->nsyms + 1];
+    for (int i = 0; i < sig->narrays; i++) {
+        int o = k->object[i];
+        ptr[i] = o < 0 ? l->unit->temps[-1 - o].ptr : l->ptr[o];
+        offset[i] = o < 0 ? 0 : l->offset[o];
+    }
+    for (int i = 0; i < sig->nsyms; i++) {
+        if (!store(w, sig->syms[i], &space[i])) return fail(w, "a kernel's argument has no value");
+        vals[i] = &space[i];
+        sizes[i] = type_size(sig->syms[i]->type);
+    }
+    return l->run->device->ops->launch(l->run->device, l->module, k->node->name, grid, block,
+                                       sig->narrays, ptr, offset, sig->nsyms, vals, sizes);
+}
+
+static bool kernel(Walk *w, const Node *n) {
+    Unit *u = w->l->unit;
+    const Kernel *k = u->kernels;
+    while (k->node != n) k++;
+    int64_t grid[3], threads[3];
+    int block[3];
+    if (!extents(w, k->grid.nblock, k->grid.block, grid)) return fail(w, "a grid has no size");
+    if (!extents(w, k->grid.nthread, k->grid.thread, threads)) return fail(w, "a block has no size");
+    for (int i = 0; i < 3; i++) {
+        if (!grid[i] || !threads[i]) return true;
+        block[i] = (int)threads[i];
+    }
+    bool ok = true;
+    const DeviceInfo *d = w->l->run->info;
+    for (int i = 0; i < 3; i++)
+        if (d->max_grid[i] > 0 && grid[i] > d->max_grid[i]) ok = fail(w, "more blocks than the device takes");
+    if (d->max_threads > 0 && threads[0] * threads[1] * threads[2] > d->max_threads)
+        ok = fail(w, "more threads a block than the device takes");
+    ok = ok && start(w, k, grid, block);
+    if (!ok && w->l->launched && d->host_memory) ok = interpret(w, k);
+    w->l->launched += ok;
+    return ok;
+}
+
+static bool walk(Walk *w, const Node *n);
+
+static bool walk_for(Walk *w, const Node *n) {
+    int64_t lo, hi;
+    if (!ir_eval(n->lo, w->nvals, w->vals, &lo) || !ir_eval(n->hi, w->nvals, w->vals, &hi))
+        return fail(w, "a host loop has no bounds");
+    if (w->nvals == w->cap) return fail(w, "host loops nest too deep");
+    InterpVal *v = &w->vals[w->nvals++];
+    *v = (InterpVal){.sym = n->iter};
+    bool ok = true;
+    for (int64_t i = lo; ok && (n->step > 0 ? i < hi : i > hi);) {
+        v->i = i;
+        ok = walk(w, n->body);
+        if (__builtin_add_overflow(i, n->step, &i)) break;
+    }
+    w->nvals--;
+    return ok;
+}
+
+static bool walk(Walk *w, const Node *n) {
+    int64_t c;
+    if (!n) return true;
+    switch (n->kind) {
+    case N_SEQ:
+        for (int i = 0; i < n->nkids; i++)
+            if (!walk(w, n->kids[i])) return false;
+        return true;
+    case N_FOR: return walk_for(w, n);
+    case N_IF:
+        if (!ir_eval(n->cond, w->nvals, w->vals, &c)) return fail(w, "a host condition has no value");
+        return walk(w, c ? n->then : n->other);
+    case N_KERNEL: return kernel(w, n);
+    default: return fail(w, "a statement outside a kernel");
+    }
+}
+
+bool launch_nest(Launch *l) {
+    int np = l->unit->region->nparams;
+    InterpVal vals[np + HOST_DEPTH];
+    if (np) memcpy(vals, l->call->vals, sizeof *vals * (size_t)np);
+    Walk w = {.l = l, .vals = vals, .nvals = np, .cap = np + HOST_DEPTH};
+    return walk(&w, l->unit->nest->root);
+}
+
+// Temporaries are sized by the parameters; they grow and stay for the next call.
+bool launch_temps(Run *r, Unit *u, const Call *c) {
+    for (int i = 0; i < u->ntemps; i++) {
+        Temp *t = &u->temps[i];
+        int64_t bytes = type_size(t->array->elem), n;
+        for (int d = 0; d < t->array->rank; d++) {
+            if (!ir_eval(t->array->extent[d], u->region->nparams, c->vals, &n)) return false;
+            if (n < 1) n = 1;
+            if (__builtin_mul_overflow(bytes, n, &bytes)) return false;
+        }
+        if (t->ptr && t->bytes >= (size_t)bytes) continue;
+        if (t->ptr) r->device->ops->free(r->device, t->ptr);
+        t->ptr = r->device->ops->alloc(r->device, (size_t)bytes);
+        while (!t->ptr && r->memory && memory_evict(r->memory, 0, NULL))
+            t->ptr = r->device->ops->alloc(r->device, (size_t)bytes);
+        t->bytes = t->ptr ? (size_t)bytes : 0;
+        if (!t->ptr) return false;
+    }
+    return true;
+}

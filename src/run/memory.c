@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// memory.c -- slabs: mapping, validity, write-back, eviction.
+#include "run/memory.h"
+#include "run/transfer.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLABS_MAX = 256 };
+
+Memory *memory_new(Arena *a, Device *d) {
+    Memory *m = NEW(a, Memory);
+    m->d = d;
+    return m;
+}
+
+// ---- lists of boxes ------------------------------------------------------------------
+static void boxes_remove(Boxes *v, int i) { v->at[i] = v->at[--v->n]; }
+
+// Adds b, which swallows what it contains. False: the list is full.
+static bool boxes_add(Boxes *v, const Box *b) {
+    if (box_is_empty(b)) return true;
+    for (int i = 0; i < v->n; i++)
+        if (box_contains(&v->at[i], b)) return true;
+    for (int i = v->n - 1; i >= 0; i--)
+        if (box_contains(b, &v->at[i])) boxes_remove(v, i);
+    if (v->n == BOXES_MAX) return false;
+    v->at[v->n++] = *b;
+    return true;
+}
+
+static void boxes_drop_touching(Boxes *v, const Box *b) {
+    for (int i = v->n - 1; i >= 0; i--)
+        if (!b || !box_disjoint(&v->at[i], b)) boxes_remove(v, i);
+}
+
+static bool boxes_touch(const Boxes *v, const Box *b) {
+    for (int i = 0; i < v->n; i++)
+        if (!b || !box_disjoint(&v->at[i], b)) return true;
+    return false;
+}
+
+static bool boxes_cover(const Boxes *v, const Box *b) {
+    for (int i = 0; i < v->n; i++)
+        if (box_contains(&v->at[i], b)) return true;
+    return false;
+}
+
+// ---- write-back ------------------------------------------------------------------------
+static bool slab_flush(Memory *m, Slab *s, const Box *b, const Box *keep) {
+    for (int i = s->dirty.n - 1; i >= 0; i--) {
+        Box x = s->dirty.at[i];
+        if (b && box_disjoint(&x, b)) continue;
+        if (!transfer_down(m, s, &x, keep)) return false;
+        boxes_remove(&s->dirty, i);
+    }
+    return true;
+}
+
+bool memory_flush_except(Memory *m, const Box *b, const Box *keep) {
+    for (Slab *s = m->slabs; s; s = s->next)
+        if (!slab_flush(m, s, b, keep)) return false;
+    return true;
+}
+
+bool memory_flush(Memory *m, const Box *b) { return memory_flush_except(m, b, NULL); }
+
+void memory_forget(Memory *m, Slab *s, const Box *b) {
+    boxes_drop_touching(&s->valid, b);
+    boxes_drop_touching(&s->dirty, b);
+    m->epoch++;
+}
+
+void memory_forget_all(Memory *m, const Box *b) {
+    for (Slab *s = m->slabs; s; s = s->next) memory_forget(m, s, b);
+}
+
+// ---- slabs -----------------------------------------------------------------------------
+static bool holds_touch(const Memory *m, uintptr_t lo, uintptr_t hi) {
+    for (Hold *h = m->holds; h; h = h->next)
+        if (h->lo < hi && lo < h->hi) return true;
+    return false;
+}
+
+// Does anybody vouch for what lies in this slab?
+static bool is_live(const Memory *m, const Slab *s) {
+    return s->owners || holds_touch(m, s->lo, s->hi);
+}
+
+bool memory_held(const Memory *m, const Box *b) {
+    for (Hold *h = m->holds; h; h = h->next)
+        if (h->lo <= b->first && b->last <= h->hi) return true;
+    return false;
+}
+
+static void slab_remove(Memory *m, Slab *s) {
+    for (Slab **p = &m->slabs; *p; p = &(*p)->next)
+        if (*p == s) {
+            *p = s->next;
+            break;
+        }
+    m->d->ops->free(m->d, s->ptr);
+    m->allocated -= s->hi - s->lo;
+    m->epoch++;
+    free(s);
+}
+
+static bool is_kept(const Slab *s, int n, const Range2 *keep) {
+    for (int i = 0; i < n; i++)
+        if (keep[i].slab == s || (keep[i].lo < s->hi && s->lo < keep[i].hi)) return true;
+    return false;
+}
+
+// Frees the slab that was used longest ago, those that nobody vouches for first.
+bool memory_evict(Memory *m, int n, const Range2 *keep) {
+    Slab *best = NULL;
+    for (Slab *s = m->slabs; s; s = s->next) {
+        if (is_kept(s, n, keep)) continue;
+        bool live = is_live(m, s), best_live = best && is_live(m, best);
+        if (!best || (best_live && !live) || (live == best_live && s->used < best->used)) best = s;
+    }
+    if (!best || !slab_flush(m, best, NULL, NULL)) return false;
+    slab_remove(m, best);
+    return true;
+}
+
+static Slab *slab_new(Memory *m, uintptr_t lo, uintptr_t hi, int n, const Range2 *keep) {
+    int count = 0;
+    for (Slab *s = m->slabs; s; s = s->next) count++;
+    if (count >= SLABS_MAX) memory_evict(m, n, keep);
+    DevPtr p;
+    while (!(p = m->d->ops->alloc(m->d, hi - lo)))
+        if (!memory_evict(m, n, keep)) return NULL;
+    Slab *s = calloc(1, sizeof *s);
+    if (!s) {
+        m->d->ops->free(m->d, p);
+        return NULL;
+    }
+    *s = (Slab){.next = m->slabs, .lo = lo, .hi = hi, .ptr = p};
+    m->slabs = s;
+    m->allocated += hi - lo;
+    m->epoch++;
+    return s;
+}
+
+static Slab *slab_around(const Memory *m, uintptr_t lo, uintptr_t hi) {
+    for (Slab *s = m->slabs; s; s = s->next)
+        if (s->lo <= lo && hi <= s->hi) return s;
+    return NULL;
+}
+
+// Widens ranges until none cuts another range or a live slab; returns whether it changed any.
+static bool widen(const Memory *m, int n, Range2 *r) {
+    bool changed = false;
+    for (int i = 0; i < n; i++) {
+        uintptr_t lo = r[i].lo, hi = r[i].hi;
+        for (int k = 0; k < n; k++)
+            if (r[k].lo < hi && lo < r[k].hi) {
+                if (r[k].lo < lo) lo = r[k].lo;
+                if (r[k].hi > hi) hi = r[k].hi;
+            }
+        for (Slab *s = m->slabs; s; s = s->next)
+            if (s->lo < hi && lo < s->hi && is_live(m, s)) {
+                if (s->lo < lo) lo = s->lo;
+                if (s->hi > hi) hi = s->hi;
+            }
+        if (lo != r[i].lo || hi != r[i].hi) changed = true;
+        r[i].lo = lo, r[i].hi = hi;
+    }
+    return changed;
+}
+
+// Slabs that a range cuts make way; what is dirty in them goes to the host first.
+static bool make_way(Memory *m, int n, const Range2 *r) {
+    for (Slab *s = m->slabs, *next; s; s = next) {
+        next = s->next;
+        bool cut = false;
+        for (int i = 0; i < n; i++) {
+            bool touches = r[i].lo < s->hi && s->lo < r[i].hi;
+            cut |= touches && !(s->lo <= r[i].lo && r[i].hi <= s->hi);
+        }
+        if (!cut) continue;
+        if (!slab_flush(m, s, NULL, NULL)) return false;
+        slab_remove(m, s);
+    }
+    return true;
+}
+
+bool memory_map(Memory *m, int n, Range2 *r) {
+    for (int i = 0; i < n; i++) r[i].slab = NULL;
+    while (widen(m, n, r)) {
+    }
+    if (!make_way(m, n, r)) return false;
+    for (int i = 0; i < n; i++) {
+        if (r[i].lo == r[i].hi) continue;
+        Slab *s = slab_around(m, r[i].lo, r[i].hi);
+        if (!s) s = slab_new(m, r[i].lo, r[i].hi, n, r);
+        if (!s) return false;
+        s->used = ++m->tick;
+        memory_release_unowned(m, s);
+        r[i].slab = s;
+    }
+    return true;
+}
+
+// ---- what is where ---------------------------------------------------------------------
+bool memory_need(Memory *m, Slab *s, const Box *b) {
+    if (box_is_empty(b) || boxes_cover(&s->valid, b)) return true;
+    Box sent = transfer_choose(m, s, b);
+    // What only the device has must not be overwritten by the host's old values.
+    if (boxes_touch(&s->dirty, &sent) && !slab_flush(m, s, &sent, NULL)) return false;
+    if (!transfer_up(m, s, &sent)) return false;
+    if (!boxes_add(&s->valid, &sent)) {
+        s->valid.n = 0;
+        boxes_add(&s->valid, &sent);
+        for (int i = 0; i < s->dirty.n; i++) boxes_add(&s->valid, &s->dirty.at[i]);
+    }
+    m->epoch++;
+    return true;
+}
+
+double memory_missing(const Memory *m, const Box *b) {
+    if (box_is_empty(b)) return 0;
+    for (Slab *s = m->slabs; s; s = s->next)
+        if (s->lo <= b->first && b->last <= s->hi && boxes_cover(&s->valid, b)) return 0;
+    return (double)box_bytes(b);
+}
+
+bool memory_written(Memory *m, Slab *s, const Box *b) {
+    if (s->dirty.n == BOXES_MAX && !slab_flush(m, s, NULL, NULL)) return false;
+    if (!boxes_add(&s->valid, b)) {
+        s->valid = s->dirty;
+        boxes_add(&s->valid, b);
+    }
+    boxes_add(&s->dirty, b);
+    m->epoch++;
+    return true;
+}
+
+bool memory_settle(Memory *m, Slab *s, const Box *b) {
+    if (box_is_empty(b)) return true;
+    if (!transfer_down(m, s, b, NULL)) return false;
+    for (int i = s->dirty.n - 1; i >= 0; i--)
+        if (box_contains(b, &s->dirty.at[i])) boxes_remove(&s->dirty, i);
+    return true;
+}
+
+bool memory_is_dirty(const Memory *m, const Box *b) {
+    for (Slab *s = m->slabs; s; s = s->next)
+        if (boxes_touch(&s->dirty, b)) return true;
+    return false;
+}
+
+bool memory_any_dirty(const Memory *m) { return memory_is_dirty(m, NULL); }
+
+void memory_release_unowned(Memory *m, Slab *s) {
+    if (is_live(m, s) || (!s->valid.n && !s->dirty.n)) return;
+    s->valid.n = s->dirty.n = 0;
+    m->epoch++;
+}
+
+bool memory_scope_end(Memory *m, int thread) {
+    uint64_t bit = 1ull << (thread % 64);
+    for (Slab *s = m->slabs; s; s = s->next) {
+        if (!(s->owners & bit)) continue;
+        // Held data stay where they are until their own directives ask.
+        for (int i = 0; i < s->dirty.n;) {
+            Box b = s->dirty.at[i];
+            if (memory_held(m, &b)) {
+                i++;
+                continue;
+            }
+            if (!memory_settle(m, s, &b)) return false;
+            i = 0;
+        }
+        s->owners &= ~bit;
+        memory_release_unowned(m, s);
+    }
+    return true;
+}

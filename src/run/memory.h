@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// memory.h -- the table of host ranges that have a copy on the device.
+//
+// A Slab pairs a host range with a device buffer and knows which boxes of it are valid
+// on the device and which of these are dirty, that is, newer than the host's. Nothing
+// is trusted longer than somebody vouches for it: a data scope (its thread's bit in
+// `owners`) or a hold (OpenACC's data directives, counted).
+#ifndef SCULPT_RUN_MEMORY_H
+#define SCULPT_RUN_MEMORY_H
+#include "device/device.h"
+#include "run/box.h"
+
+enum { BOXES_MAX = 24 };
+typedef struct Boxes {
+    int n;
+    Box at[BOXES_MAX];
+} Boxes;
+
+typedef struct Slab {
+    struct Slab *next;
+    uintptr_t lo, hi;
+    DevPtr ptr;
+    uint64_t owners;        // a bit for each thread (index mod 64) whose data scope uses it
+    uint64_t used;          // tick of the last use
+    Boxes valid, dirty;
+} Slab;
+
+typedef struct Hold {
+    struct Hold *next;
+    uintptr_t lo, hi;
+    int64_t count;
+    bool created;           // begun with CREATE: its values are not wanted back
+} Hold;
+
+typedef struct Memory {
+    Device *d;
+    Slab *slabs;
+    Hold *holds;
+    uint64_t tick;
+    uint64_t epoch;         // changes when what is valid changes
+    size_t allocated;       // bytes in slabs
+    double bytes_up, bytes_down; // moved since they were last cleared
+    double seconds_up, seconds_down; // spent moving, likewise
+} Memory;
+
+// Host ranges that one call needs; made disjoint and mapped together.
+typedef struct Range2 {
+    uintptr_t lo, hi;
+    Slab *slab;
+} Range2;
+
+Memory *memory_new(Arena *a, Device *d);
+// Finds or makes a slab for each range; ranges may overlap. False: out of device memory.
+bool memory_map(Memory *m, int n, Range2 *ranges);
+bool memory_need(Memory *m, Slab *s, const Box *b);    // b's values are on the device; false: failed
+double memory_missing(const Memory *m, const Box *b);  // bytes that memory_need would move
+bool memory_written(Memory *m, Slab *s, const Box *b); // a kernel wrote b; false: failed
+bool memory_settle(Memory *m, Slab *s, const Box *b);  // brings b to the host; it is dirty no more
+void memory_forget(Memory *m, Slab *s, const Box *b);  // b on the device is not to be trusted
+bool memory_is_dirty(const Memory *m, const Box *b);   // may part of b be newer on the device?
+bool memory_any_dirty(const Memory *m);
+bool memory_held(const Memory *m, const Box *b);
+void memory_release_unowned(Memory *m, Slab *s);       // nobody vouches: nothing is valid
+// Brings all dirty data that touch b to the host; b NULL: everything.
+bool memory_flush(Memory *m, const Box *b);
+bool memory_flush_except(Memory *m, const Box *b, const Box *keep); // but what lies in keep
+void memory_forget_all(Memory *m, const Box *b);       // no slab's copy of b is trusted; NULL: all
+bool memory_scope_end(Memory *m, int thread);
+// False: nothing could be freed.
+bool memory_evict(Memory *m, int n, const Range2 *keep);
+
+// ---- holds.c
+Hold *hold_find(const Memory *m, uintptr_t lo, uintptr_t hi); // exactly this range
+bool hold_enter(Memory *m, uintptr_t lo, uintptr_t hi, int how);
+bool hold_exit(Memory *m, uintptr_t lo, uintptr_t hi, int how);
+bool hold_update_device(Memory *m, uintptr_t lo, uintptr_t hi);
+#endif

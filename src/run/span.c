@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// span.c -- interval arithmetic on expressions; single values are exact.
+#include "run/span.h"
+
+static bool is_point(Span s) { return s.lo == s.hi; }
+static int64_t min64(int64_t x, int64_t y) { return y < x ? y : x; }
+static int64_t max64(int64_t x, int64_t y) { return y > x ? y : x; }
+
+// All values of a type; of unsigned 64 bits the half that an int64 can hold.
+static Span type_span(Type t) {
+    if (t == T_BOOL) return (Span){0, 1};
+    int bits = 8 * type_size(t);
+    if (type_is_float(t) || bits >= 64) return (Span){type_is_signed(t) ? INT64_MIN : 0, INT64_MAX};
+    if (!type_is_signed(t)) return (Span){0, ((int64_t)1 << bits) - 1};
+    return (Span){-((int64_t)1 << (bits - 1)), ((int64_t)1 << (bits - 1)) - 1};
+}
+
+// Makes s a range of type t. A single value that does not fit is an overflow, which the
+// guard must not pass; a wider range is only a bound, and C says the values fit.
+static bool fit(Type t, Span *s) {
+    Span all = type_span(t);
+    if (s->lo >= all.lo && s->hi <= all.hi) return true;
+    if (is_point(*s) || type_size(t) == 8) return false;
+    *s = type_is_signed(t) ? (Span){max64(s->lo, all.lo), min64(s->hi, all.hi)} : all;
+    return true;
+}
+
+bool span_push(SpanEnv *e, const Sym *s, Span v) {
+    if (e->n == SPAN_COUNTERS) return false;
+    e->counter[e->n] = s;
+    e->span[e->n++] = v;
+    return true;
+}
+
+static bool sym_span(const Sym *s, const SpanEnv *e, Span *out) {
+    for (int i = e->n - 1; i >= 0; i--)
+        if (e->counter[i] == s) return *out = e->span[i], true;
+    if (type_is_float(s->type)) return false;
+    for (int i = 0; i < e->nvals; i++)
+        if (e->vals[i].sym == s) {
+            *out = (Span){e->vals[i].i, e->vals[i].i};
+            return s->type != T_U64 || out->lo >= 0;
+        }
+    return false;
+}
+
+static int64_t floor_div(int64_t x, int64_t y) { return x / y - (x % y != 0 && (x < 0) != (y < 0)); }
+
+// The least and greatest of f over the corners; f is monotone in each operand.
+static bool corners(Op op, Span x, Span y, Span *out) {
+    int64_t xs[2] = {x.lo, x.hi}, ys[2] = {y.lo, y.hi};
+    *out = (Span){INT64_MAX, INT64_MIN};
+    for (int i = 0; i < 4; i++) {
+        int64_t a = xs[i & 1], b = ys[i >> 1], v = 0;
+        if (op == OP_MUL && __builtin_mul_overflow(a, b, &v)) return false;
+        if (op == OP_DIV || op == OP_FDIV) {
+            if (b == -1 && a == INT64_MIN) return false;
+            v = op == OP_DIV ? a / b : floor_div(a, b);
+        }
+        *out = (Span){min64(out->lo, v), max64(out->hi, v)};
+    }
+    return true;
+}
+
+static bool remainder_span(Op op, Span x, Span y, Span *out) {
+    if (y.lo == INT64_MIN) return false;
+    if (is_point(x) && is_point(y)) {
+        int64_t r = y.lo == -1 ? 0 : x.lo % y.lo;
+        if (op == OP_FMOD && r != 0 && (r < 0) != (y.lo < 0)) r += y.lo;
+        *out = (Span){r, r};
+        return true;
+    }
+    int64_t most = max64(y.hi, -y.lo) - 1;
+    if (op == OP_FMOD) *out = y.lo > 0 ? (Span){0, most} : (Span){-most, 0};
+    else *out = (Span){x.lo < 0 ? -most : 0, x.hi > 0 ? most : 0};
+    if (x.lo >= 0 && y.lo > 0) out->hi = min64(out->hi, x.hi);
+    return true;
+}
+
+static bool bits_span(Op op, Type t, Span x, Span y, Span *out) {
+    if (is_point(x) && is_point(y)) {
+        int64_t v = op == OP_AND ? x.lo & y.lo : op == OP_OR ? x.lo | y.lo : x.lo ^ y.lo;
+        *out = (Span){v, v};
+    } else if (op == OP_AND && (x.lo >= 0 || y.lo >= 0)) {
+        *out = (Span){0, x.lo < 0 ? y.hi : y.lo < 0 ? x.hi : min64(x.hi, y.hi)};
+    } else {
+        *out = type_span(t);
+    }
+    return true;
+}
+
+static bool shift_span(Op op, Span x, Span y, Span *out) {
+    if (!is_point(y) || y.lo < 0 || y.lo > 62) return false;
+    if (op == OP_SHL) return corners(OP_MUL, x, (Span){1ll << y.lo, 1ll << y.lo}, out);
+    *out = (Span){x.lo >> y.lo, x.hi >> y.lo};
+    return true;
+}
+
+static Span truth(bool surely, bool never) {
+    return surely ? (Span){1, 1} : never ? (Span){0, 0} : (Span){0, 1};
+}
+
+static Span compare(Op op, Span x, Span y) {
+    switch (op) {
+    case OP_LT: return truth(x.hi < y.lo, x.lo >= y.hi);
+    case OP_LE: return truth(x.hi <= y.lo, x.lo > y.hi);
+    case OP_GT: return truth(x.lo > y.hi, x.hi <= y.lo);
+    case OP_GE: return truth(x.lo >= y.hi, x.hi < y.lo);
+    case OP_EQ: return truth(is_point(x) && is_point(y) && x.lo == y.lo, x.hi < y.lo || y.hi < x.lo);
+    default: return truth(x.hi < y.lo || y.hi < x.lo, is_point(x) && is_point(y) && x.lo == y.lo);
+    }
+}
+
+static bool binary(const Expr *e, Span x, Span y, Span *out) {
+    switch (e->op) {
+    case OP_ADD:
+        return !__builtin_add_overflow(x.lo, y.lo, &out->lo) && !__builtin_add_overflow(x.hi, y.hi, &out->hi);
+    case OP_SUB:
+        return !__builtin_sub_overflow(x.lo, y.hi, &out->lo) && !__builtin_sub_overflow(x.hi, y.lo, &out->hi);
+    case OP_MUL: return corners(OP_MUL, x, y, out);
+    case OP_DIV: case OP_FDIV: return (y.lo > 0 || y.hi < 0) && corners(e->op, x, y, out);
+    case OP_MOD: case OP_FMOD: return (y.lo > 0 || y.hi < 0) && remainder_span(e->op, x, y, out);
+    case OP_MIN: *out = (Span){min64(x.lo, y.lo), min64(x.hi, y.hi)}; return true;
+    case OP_MAX: *out = (Span){max64(x.lo, y.lo), max64(x.hi, y.hi)}; return true;
+    case OP_SHL: case OP_SHR: return shift_span(e->op, x, y, out);
+    case OP_AND: case OP_OR: case OP_XOR: return bits_span(e->op, e->type, x, y, out);
+    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
+        *out = compare(e->op, x, y);
+        return true;
+    default: return false;
+    }
+}
+
+// Chooses before it evaluates, as C does.
+static bool logical(const Expr *x, const SpanEnv *e, Span *out) {
+    Span c, a, b;
+    if (!span_of(x->args[0], e, &c)) return false;
+    bool yes = c.lo > 0 || c.hi < 0, no = c.lo == 0 && c.hi == 0;
+    if (x->op == OP_SELECT) {
+        if (yes) return span_of(x->args[1], e, out);
+        if (no) return span_of(x->args[2], e, out);
+        if (!span_of(x->args[1], e, &a) || !span_of(x->args[2], e, &b)) return false;
+        *out = (Span){min64(a.lo, b.lo), max64(a.hi, b.hi)};
+        return true;
+    }
+    bool is_and = x->op == OP_LAND;
+    if (is_and ? no : yes) return *out = truth(!is_and, is_and), true;
+    if (!span_of(x->args[1], e, &b)) return false;
+    bool byes = b.lo > 0 || b.hi < 0, bno = b.lo == 0 && b.hi == 0;
+    *out = is_and ? truth(yes && byes, bno) : truth(byes, no && bno);
+    return true;
+}
+
+static bool op_span(const Expr *x, const SpanEnv *e, Span *out) {
+    Span a, b;
+    if (x->op == OP_LAND || x->op == OP_LOR || x->op == OP_SELECT) return logical(x, e, out);
+    if (!span_of(x->args[0], e, &a)) return false;
+    switch (x->op) {
+    case OP_NEG:
+        if (a.lo == INT64_MIN) return false;
+        *out = (Span){-a.hi, -a.lo};
+        return true;
+    case OP_NOT:
+        *out = type_is_signed(x->type) ? (Span){~a.hi, ~a.lo} : type_span(x->type);
+        return type_is_signed(x->type) || !is_point(a);
+    case OP_LNOT: *out = truth(a.lo == 0 && a.hi == 0, a.lo > 0 || a.hi < 0); return true;
+    default: return x->nargs == 2 && span_of(x->args[1], e, &b) && binary(x, a, b, out);
+    }
+}
+
+bool span_of(const Expr *x, const SpanEnv *e, Span *out) {
+    if (type_is_float(x->type)) return false;
+    switch (x->kind) {
+    case E_INT: *out = (Span){x->i, x->i}; return x->type != T_U64 || x->i >= 0;
+    case E_SYM: return sym_span(x->sym, e, out);
+    case E_LOAD: *out = type_span(x->type); return true;
+    case E_OP: return op_span(x, e, out) && fit(x->type, out);
+    case E_CAST:
+        if (!span_of(x->args[0], e, out)) return false;
+        return fit(x->type, out);
+    default: return false;
+    }
+}
+
+bool span_value(const Expr *x, const SpanEnv *e, int64_t *out) {
+    Span s;
+    if (!span_of(x, e, &s) || !is_point(s)) return false;
+    *out = s.lo;
+    return true;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// state.c -- the one state of a process: its lock, its settings, its device.
+#include "run/state.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Run state;                 // everything below is guarded by `lock`
+static pthread_mutex_t lock;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_int threads;
+static _Thread_local Thread self = {.index = -1};
+
+static const char *setting(const char *name) {
+    const char *v = getenv(name);
+    return v && *v ? v : NULL;
+}
+
+static bool is_on(const char *name) {
+    const char *v = setting(name);
+    return v && !str_eq(v, "0");
+}
+
+static void read_settings(Settings *s, Arena *a) {
+    s->device = arena_strdup(a, setting("SCULPT_DEVICE"));
+    s->time_path = arena_strdup(a, setting("SCULPT_TIME"));
+    s->check_path = arena_strdup(a, setting("SCULPT_CHECK_FILE"));
+    s->check = is_on("SCULPT_CHECK");
+    s->require = is_on("SCULPT_REQUIRE");
+    s->verbose = is_on("SCULPT_VERBOSE");
+    const char *o = setting("SCULPT_OFFLOAD");
+    s->offload = str_eq(o, "always") ? OFFLOAD_ALWAYS : str_eq(o, "never") ? OFFLOAD_NEVER : OFFLOAD_AUTO;
+}
+
+static void make_lock(void) {
+    pthread_mutexattr_t a;
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&lock, &a);
+    pthread_mutexattr_destroy(&a);
+}
+
+// ---- fork ----------------------------------------------------------------------------------
+// The child gets the host's memory as the parent would see it after a flush. Drivers and
+// their threads do not survive a fork, so a child of a process with an open device keeps to
+// the original loops. A fork from inside the library only starts a compiler.
+static void before_fork(void) {
+    Run *r = run_lock();
+    if (r->depth == 1 && r->memory && !r->dead && !memory_flush(r->memory, NULL)) report_lost("fork");
+}
+
+static void after_fork_parent(void) { run_unlock(&state); }
+
+static void after_fork_child(void) {
+    make_lock();
+    state.depth = 0;
+    if (state.device) state.forked = true;
+    state.memory = NULL;
+    state.cache = NULL;
+    state.cache_tried = true;
+    state.cache_arena = NULL;
+    for (int i = 0; i < state.units.n; i++) {
+        memset(&state.units.at[i]->stats, 0, sizeof(Stats));
+        memset(&state.units.at[i]->checked, 0, sizeof(Checked));
+    }
+}
+
+static void start(void) {
+    make_lock();
+    state.arena = arena_new();
+    read_settings(&state.set, state.arena);
+    pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+    atexit(report_at_exit);
+}
+
+// ---- the lock --------------------------------------------------------------------------------
+Run *run_lock(void) {
+    pthread_once(&once, start);
+    pthread_mutex_lock(&lock);
+    state.depth++;
+    return &state;
+}
+
+void run_unlock(Run *r) {
+    r->depth--;
+    pthread_mutex_unlock(&lock);
+}
+
+Thread *run_thread(void) {
+    if (self.index < 0) self.index = atomic_fetch_add(&threads, 1);
+    return &self;
+}
+
+// ---- what is opened on first use ---------------------------------------------------------------
+bool run_on_host(const Run *r) {
+    return r->set.offload == OFFLOAD_NEVER || r->forked || r->dead || str_eq(r->set.device, "host") ||
+           str_eq(r->set.device, "none");
+}
+
+Device *run_device(Run *r) {
+    if (run_on_host(r)) return NULL;
+    if (r->tried) return r->device;
+    r->tried = true;
+    double t = time_now();
+    const char *why = NULL;
+    r->device = device_open(r->arena, r->set.device, &why);
+    r->away += time_now() - t;
+    if (!r->device) {
+        report_warning(r, SC_NO_DEVICE, "%s; the original loops run", why ? why : "no device");
+        return NULL;
+    }
+    r->info = r->device->ops->info(r->device);
+    if (!r->info->host_memory) r->memory = memory_new(r->arena, r->device);
+    return r->device;
+}
+
+Cache *run_cache(Run *r) {
+    if (r->cache_tried) return r->cache;
+    r->cache_tried = true;
+    const char *why = "";
+    r->cache_arena = arena_new();
+    r->cache = cache_open(r->cache_arena, &why);
+    if (!r->cache && why && *why) report_warning(r, SC_CACHE, "%s", why);
+    return r->cache;
+}

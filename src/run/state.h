@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// state.h -- what the files of run/ share: the process's state, its regions and their calls.
+//
+//   sculpt_enter → unit (region.c: the text, parsed once)
+//                → call (guard.c: this call's sizes, footprints, verdict; the last few kept)
+//                → cost.c: is it worth it?  → build.c: the kernels
+//                → memory.c: data in → launch.c: the host tree → memory.c: data out
+//
+// Everything here is touched under Run's lock, but for Thread, which is a thread's own.
+#ifndef SCULPT_RUN_STATE_H
+#define SCULPT_RUN_STATE_H
+#include "run/box.h"
+#include "run/memory.h"
+#include "run/run.h"
+#include "sculpt/sculpt.h"
+#include <pthread.h>
+
+typedef enum Offload { OFFLOAD_AUTO, OFFLOAD_ALWAYS, OFFLOAD_NEVER } Offload;
+
+typedef struct Settings {
+    const char *device;     // NULL: the best; "host": none
+    Offload offload;
+    const char *time_path;  // NULL: no timing; "-": a table on stderr
+    const char *check_path; // NULL: stderr
+    bool check, require, verbose;
+} Settings;
+
+// What one region did so far in this process; seconds.
+typedef struct Stats {
+    int64_t calls, device_calls, host_calls;
+    double own;      // libsculpt's own work: parsing, guards, cache, keys
+    double compile;  // the device's compiler
+    double load;     // loading compiled kernels
+    double upload, kernel, download;
+    double bytes_up, bytes_down;
+    double flops, bytes; // of all calls on the device; < 0: not counted
+    DiagCode why;        // of the last call that stayed on the host, 0: none did
+    char reason[256];
+    bool warned;         // the reason was said on stderr
+} Stats;
+
+// One kernel of a nest with what a launch needs, worked out once.
+typedef struct Kernel {
+    const Node *node;
+    KernelSig *sig;
+    KernelGrid grid;
+    int *object;       // [sig->narrays]: number of the object; -1 - t: temporary t of the unit
+} Kernel;
+
+// A buffer of the nest in device memory (PLACE_TEMP), kept from call to call.
+typedef struct Temp {
+    const Array *array;
+    DevPtr ptr;
+    size_t bytes;      // allocated
+} Temp;
+
+// One call's arguments and all that follows from them alone.
+typedef struct Call {
+    bool used;
+    sculpt_arg *args;       // [nargs]
+    InterpVal *vals;        // [nparams]
+    Box *boxes;             // [nfeet], absolute addresses
+    DiagCode refusal;       // 0: the nest may run
+    char why[200];
+    bool wide;              // needs 64-bit indices
+    double launches;        // estimated
+    double flops, bytes;    // < 0: unknown
+    bool decided, decision; // cost's verdict, for `epoch` of the memory and `scoped`
+    bool scoped;
+    uint64_t epoch;
+} Call;
+
+enum { UNIT_CALLS = 4, MAX_NESTS = 8 };
+
+// What SCULPT_CHECK found for one region.
+typedef struct Checked {
+    int64_t calls, interpreted; // compared; of these also with the text's interpretation
+    int64_t elements, mismatches;
+    int64_t bits_wrong;         // elements whose bits differ from the interpretation's
+    double max_rel, bound;      // greatest relative difference; bound as a multiple of epsilon
+    char first[200];            // the first mismatch, in words
+    char skipped[100];          // why the text was not interpreted, if so
+} Checked;
+
+// A region of the program as libsculpt knows it; lives as long as the process.
+typedef struct Unit {
+    Compile *c;             // owns the region, the nest and the rest
+    const char *file;       // copies: the program may unload its own
+    const char *text;
+    int line;
+    IrFile *ir;             // NULL: the text could not be read
+    const Region *region;
+    const Nest *nest;       // for the device in use; NULL: not chosen, or none fits
+    bool chosen;
+    int nobjects;
+    const char **objects;   // names, in the order of the arguments
+    int nargs;
+    int *foot_object;       // [nest->nfeet]
+    int nkernels;
+    Kernel *kernels;
+    int ntemps;
+    Temp *temps;
+    bool exact;             // device and host agree bit for bit
+    Module *module[2];      // narrow, wide
+    bool failed[2];         // could not be built
+    Call calls[UNIT_CALLS];
+    int next_call;
+    Stats stats;
+    Checked checked;
+} Unit;
+
+typedef struct Run {
+    Settings set;
+    Arena *arena;
+    bool forked;            // a child of the process that opened the device
+    bool tried;             // opening the device was tried
+    bool dead;              // the device failed; nothing more runs there
+    Device *device;
+    const DeviceInfo *info;
+    bool cache_tried;
+    Cache *cache;
+    Memory *memory;
+    int depth;              // how often the lock is held by its owner
+    VEC(Unit *) units;
+    VEC(DiagCode) warned;   // causes that were reported
+    Arena *cache_arena;     // the cache is closed with it
+    double away;            // seconds of the present call spent outside libsculpt's own work
+} Run;
+
+typedef struct Stash Stash;
+typedef struct Thread {
+    int index;              // from 0, in order of first use
+    int depth;              // open data scopes
+    char *frame;            // the stack where the outermost one was opened
+    Stash *stash;           // between enter and leave under SCULPT_CHECK
+    char message[512];
+} Thread;
+
+// ---- state.c
+Run *run_lock(void);             // never NULL; the lock is recursive
+void run_unlock(Run *r);
+Thread *run_thread(void);
+Device *run_device(Run *r);      // opened on first use; NULL: none, or it failed
+Cache *run_cache(Run *r);        // NULL: none
+bool run_on_host(const Run *r);  // the settings or a fork forbid any device
+
+// ---- region.c
+Unit *unit_get(Run *r, sculpt_region *region);
+bool unit_choose(Run *r, Unit *u);           // the nest for the open device; false: none
+// ---- guard.c
+Call *call_get(Unit *u, const sculpt_arg *args);
+// ---- narrow.c: do 32-bit indices suffice?
+bool narrow_fits(const Unit *u, const Call *c);
+// ---- cost.c
+bool cost_decide(Run *r, Unit *u, Call *c, const Thread *t);
+bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device
+double cost_launches(const Nest *n, int nvals, const InterpVal *vals);
+// ---- build.c
+Module *build_module(Run *r, Unit *u, bool wide);  // NULL after report_refusal
+// ---- launch.c
+typedef struct Launch {
+    Run *run;
+    Unit *unit;
+    const Call *call;
+    Module *module;
+    const DevPtr *ptr;       // [nobjects]
+    const int64_t *offset;   // [nobjects], bytes of the base pointer in ptr
+    int64_t launched;        // kernels started
+} Launch;
+bool launch_nest(Launch *l);     // false: refused or failed; the device's error tells
+bool launch_temps(Run *r, Unit *u, const Call *c);
+// ---- check.c
+void check_enter(Run *r, Unit *u, Call *c, Thread *t);
+void check_leave(Unit *u, Thread *t);
+// ---- execute.c: one call on the device, data and all
+typedef enum Outcome { OUTCOME_DONE, OUTCOME_REFUSED } Outcome;
+Outcome execute(Run *r, Unit *u, Call *c, const Thread *t, bool resident);
+// ---- report.c
+// Notes that a call stays on the host and why; warns once a process and cause when the
+// device is at fault, once a region when SCULPT_VERBOSE is set.
+void report_refusal(Run *r, Unit *u, DiagCode code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+void report_warning(Run *r, DiagCode code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+// Data that only the device had are lost: says so and aborts, for no right answer is left.
+_Noreturn void report_lost(const char *what);
+void report_at_exit(void);
+void report_json_string(FILE *f, const char *s);
+#endif

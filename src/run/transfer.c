@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// transfer.c -- boxes up and down: as one run, as rows, or through the interval around them.
+#include "run/transfer.h"
+#include <stdlib.h>
+#include <string.h>
+
+// Rough costs that only choose between ways of moving the same data.
+static const double SECONDS_A_BYTE = 1e-10, SECONDS_A_RUN = 2e-8, SECONDS_A_CALL = 5e-6;
+
+// Is the interval around b quicker to move than its runs one by one?
+static bool prefer_interval(const Box *b) {
+    if (b->ndims == 0) return false;
+    double runs = (double)box_runs(b), calls = runs / (double)b->n[b->ndims - 1];
+    double apart = runs * SECONDS_A_RUN + calls * SECONDS_A_CALL + (double)box_bytes(b) * SECONDS_A_BYTE;
+    return (double)(b->last - b->first) * SECONDS_A_BYTE + SECONDS_A_CALL < apart;
+}
+
+Box transfer_choose(const Memory *m, const Slab *s, const Box *b) {
+    (void)m;
+    Box around = box_interval(b->first, b->last);
+    if (!prefer_interval(b)) return *b;
+    for (int i = 0; i < s->dirty.n; i++)
+        if (!box_disjoint(&s->dirty.at[i], &around)) return *b;
+    return around;
+}
+
+typedef struct Move {
+    Device *d;
+    const Slab *slab;
+} Move;
+
+static bool send(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
+    Move *v = arg;
+    size_t at = first - v->slab->lo;
+    if (rows == 1) return v->d->ops->upload(v->d, v->slab->ptr, at, (void *)first, (size_t)width);
+    return v->d->ops->upload_rows(v->d, v->slab->ptr, at, (void *)first, (size_t)width,
+                                  (size_t)rows, (size_t)pitch);
+}
+
+static bool fetch(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
+    Move *v = arg;
+    size_t at = first - v->slab->lo;
+    if (rows == 1) return v->d->ops->download(v->d, (void *)first, v->slab->ptr, at, (size_t)width);
+    return v->d->ops->download_rows(v->d, (void *)first, v->slab->ptr, at, (size_t)width,
+                                    (size_t)rows, (size_t)pitch);
+}
+
+bool transfer_up(Memory *m, Slab *s, const Box *b) {
+    double t = time_now();
+    Move v = {m->d, s};
+    bool ok = box_each(b, true, send, &v);
+    m->bytes_up += (double)box_bytes(b);
+    m->seconds_up += time_now() - t;
+    return ok;
+}
+
+// ---- through a copy of the interval ------------------------------------------------------
+typedef struct Scatter {
+    const unsigned char *copy; // of the bytes from `first`
+    uintptr_t first;
+    const Box *keep;
+} Scatter;
+
+static void put(const Scatter *v, uintptr_t lo, uintptr_t hi) {
+    if (lo < hi) memcpy((void *)lo, v->copy + (lo - v->first), hi - lo);
+}
+
+static bool scatter(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
+    (void)rows, (void)pitch;
+    Scatter *v = arg;
+    uintptr_t last = first + (uintptr_t)width;
+    if (!v->keep || v->keep->last <= first || last <= v->keep->first) {
+        put(v, first, last);
+    } else {
+        put(v, first, v->keep->first);
+        put(v, v->keep->last, last);
+    }
+    return true;
+}
+
+// Fetches the interval around b into a copy and from there writes the runs alone.
+static bool fetch_and_scatter(Memory *m, Slab *s, const Box *b, const Box *keep) {
+    size_t bytes = b->last - b->first;
+    unsigned char *copy = malloc(bytes);
+    if (!copy) return keep ? false : box_each(b, true, fetch, &(Move){m->d, s});
+    bool ok = m->d->ops->download(m->d, copy, s->ptr, b->first - s->lo, bytes);
+    if (ok) box_each(b, false, scatter, &(Scatter){copy, b->first, keep});
+    free(copy);
+    return ok;
+}
+
+bool transfer_down(Memory *m, Slab *s, const Box *b, const Box *keep) {
+    double t = time_now();
+    bool cut = keep && !box_disjoint(keep, b), ok;
+    if (cut || prefer_interval(b)) ok = fetch_and_scatter(m, s, b, cut ? keep : NULL);
+    else ok = box_each(b, true, fetch, &(Move){m->d, s});
+    m->bytes_down += (double)box_bytes(b);
+    m->seconds_down += time_now() - t;
+    return ok;
+}
