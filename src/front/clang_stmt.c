@@ -78,7 +78,7 @@ static Ast *read_simple(Reader *r, CXCursor x, AstKind kind, bool semicolon) {
 static bool for_parts(Reader *r, const Ast *n, bool has[3]) {
     const char *text = r->u->text;
     size_t size = r->u->size;
-    if (n->end <= n->begin || !lex_is(text, size, n->begin, "for")) return false;
+    if (n->end <= n->begin || !lex_word_is(text, size, n->begin, "for")) return false;
     size_t at = lex_skip(text, size, n->begin + 3);
     if (at >= size || text[at] != '(') return false;
     at++;

@@ -11,7 +11,7 @@ static Expr *magnitude(Arena *a, const Node *loop, Type t) {
     return expr_int(a, t, loop->step > 0 ? loop->step : -loop->step);
 }
 
-Expr *loop_trips(Arena *a, const Node *loop, Type t, bool inside) {
+Expr *loop_count(Arena *a, const Node *loop, Type t, bool inside) {
     Expr *from = loop->step > 0 ? loop->lo : loop->hi, *to = loop->step > 0 ? loop->hi : loop->lo;
     Expr *step = magnitude(a, loop, t);
     Expr *span = expr_sub(a, expr_cast(a, t, to), expr_cast(a, t, from));
@@ -68,7 +68,7 @@ static void solve_sum(Arena *a, const Node *loop, Recurrence *r, int n, const Re
     Expr *step = r->end ? step_of(a, loop, r) : NULL;
     if (!step || uses_any_top(step, n, all)) return;
     r->value = grown(a, loop, r->start, step);
-    r->final = expr_add(a, r->start, expr_mul(a, step, loop_trips(a, loop, r->var->elem, false)));
+    r->final = expr_add(a, r->start, expr_mul(a, step, loop_count(a, loop, r->var->elem, false)));
 }
 
 // before = n - 1; for (i = 0; i < n; i++) { … before …; before = i; }

@@ -89,7 +89,7 @@ size_t lex_find(const char *text, size_t size, size_t at, char mark) {
     return size;
 }
 
-bool lex_is(const char *text, size_t size, size_t at, const char *word) {
+bool lex_word_is(const char *text, size_t size, size_t at, const char *word) {
     size_t n = strlen(word);
     return at + n <= size && strncmp(text + at, word, n) == 0 &&
            (at + n == size || !is_word(text[at + n]));

@@ -19,5 +19,5 @@ size_t lex_balance(const char *text, size_t size, size_t at, size_t want);
 // Where the next `mark` character stands outside brackets opened since `at`; size: nowhere.
 size_t lex_find(const char *text, size_t size, size_t at, char mark);
 // Does the word `word` stand at `at`, as a whole token?
-bool lex_is(const char *text, size_t size, size_t at, const char *word);
+bool lex_word_is(const char *text, size_t size, size_t at, const char *word);
 #endif

@@ -144,7 +144,7 @@ static size_t pragma_line(Marks *m, size_t hash) {
     const char *text = m->u->text;
     size_t size = m->u->size, end = lex_line_end(text, size, hash);
     size_t word = lex_blank(text, end, hash + 1);
-    if (!lex_is(text, end, word, "pragma") || is_skipped(m->u, hash)) return end;
+    if (!lex_word_is(text, end, word, "pragma") || is_skipped(m->u, hash)) return end;
     read_directive(m, clean(m->a, text, word + strlen("pragma"), end), hash, end);
     return end;
 }
@@ -180,7 +180,7 @@ static void find_all(Marks *m) {
     size_t size = m->u->size, at = 0;
     while ((at = lex_blank(text, size, at)) < size) {
         if (lex_is_directive(text, size, at)) at = pragma_line(m, at);
-        else if (lex_is(text, size, at, "_Pragma")) at = pragma_operator(m, at);
+        else if (lex_word_is(text, size, at, "_Pragma")) at = pragma_operator(m, at);
         else at = lex_token(text, size, at);
     }
 }

@@ -121,7 +121,7 @@ typedef struct Recurrence {
 } Recurrence;
 void solve_loop(Arena *a, const Node *loop, int n, Recurrence *r);
 // How often the loop runs, in type t; inside: where it is known to run.
-Expr *loop_trips(Arena *a, const Node *loop, Type t, bool inside);
+Expr *loop_count(Arena *a, const Node *loop, Type t, bool inside);
 // The counter in the last iteration, where there is one.
 Expr *loop_last(Arena *a, const Node *loop);
 

@@ -185,8 +185,8 @@ static Node *walk_seq(Subst *s, Node *n) {
 static Expr *runs_here(Rebuild *b, Expr *x) {
     const Node *loop = b->self;
     if (!type_is_int(x->type) || type_size(x->type) < 4 || x->kind != E_OP) return x;
-    bool trips = expr_equal(x, loop_trips(b->a, loop, x->type, false));
-    return trips ? loop_trips(b->a, loop, x->type, true) : x;
+    bool trips = expr_equal(x, loop_count(b->a, loop, x->type, false));
+    return trips ? loop_count(b->a, loop, x->type, true) : x;
 }
 
 static void know_it_runs(Subst *s, Node *loop) {
