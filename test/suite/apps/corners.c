@@ -1,4 +1,4 @@
-// device 28
+// device 29
 // corners.c -- what tests of polyhedral compilers are made of: quotients, strides, guards, dead code,
 // local arrays, pointers of all kinds, counters of all types.
 #include "../suite.h"
@@ -221,7 +221,7 @@ static void many_dims(void) { // parallel
     show_ints("dims", &A[0][0][0][0], 360);
 }
 static int counters_outside(int n) { // parallel
-    int i, j, k = 0;
+    int i, j = 0, k = 0;
 #pragma scop
     for (i = 0; i < n; ++i) {
         for (j = n - 1; j > i; --j) out[j] = in[j] + k;
@@ -266,7 +266,9 @@ int main(void) {
 #define OUT(call) (call, show_ints(#call, out, 4 * S))
     OUT(quotient(4 * S)), OUT(quotient(0)), OUT(quotient(1)), OUT(folded(2 * S)), OUT(rest_2(S)), OUT(only_even(33)), OUT(parity_flow(S));
     OUT(ceiling(S + 1)), OUT(ceiling(0)), OUT(guards(20, 7)), OUT(guards(5, 9)), OUT(guards(7, 7));
-    printf("%d %d %d\n", dead(S), dead(0), live_scalars(S));
+    printf("%d", dead(S));
+    printf(" %d", dead(0));
+    printf(" %d\n", live_scalars(S));
     show_ints("out", out, 4 * S);
     for (int i = 0; i < S; i++) p[i] = (struct pixel){i * 4, i * 3, 255 - i, i}, q[i] = p[i];
     pixels(p, S);
@@ -295,7 +297,9 @@ int main(void) {
     user_functions(S, out, in, coef);
     show_ints("functions", out, S), show_ints("in", in, S);
     many_dims();
-    printf("%d %d %d\n", counters_outside(S), counters_outside(1), counters_outside(0));
+    printf("%d", counters_outside(S));
+    printf(" %d", counters_outside(1));
+    printf(" %d\n", counters_outside(0));
     fill_doubles(x, S * S);
     matrix_vector_strided(20, 2, x, 30, y, y + 100), matrix_vector_strided(20, 1, x, 20, y, y + 10);
     show_doubles("strided", y, 200);

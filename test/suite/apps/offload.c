@@ -164,7 +164,8 @@ int main(void) {
     double sum[8] = {0};
     fill_doubles(x, N), fill_doubles(y, N), fill_doubles(A, R * C), fill_floats(a, N), fill_floats(b, N), fill_ints(key, N, 5000);
     axpy(N, 0.5, x, y), axpy_acc(N, -0.25, x, y);
-    printf("dot %.7e %.7e\n", dot(N, x, y), dot(0, x, y));
+    printf("dot %.7e\n", dot(N, x, y));
+    printf("none %.7e\n", dot(0, x, y));
     simd_only(N, a, b);
     show_floats("simd", b, N);
     printf("relax %d\n", relax(R, C, A, New, 1e-9, 7));
