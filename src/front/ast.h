@@ -165,7 +165,10 @@ Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue);
 bool live_after(const Decl *func, Ast *const *stmts, int nstmts, const Decl *d);
 // normal.c: the raw region to the final one; its passes each have a file. NULL after remarks.
 Region *normal_region(Compile *c, Region *raw);
-// scope.c: data directives, and the inferred scopes, as text to insert.
-void scope_find(Compile *c, const AstUnit *u, int nregions, const RegionAst *const *regions,
-                int *ninserts, FrontInsert **inserts);
+// data.c: data directives as text to insert. The result is in the arena, in no order.
+typedef VEC(FrontInsert) Inserts;
+void data_find(Compile *c, const AstUnit *u, Inserts *out);
+// scope.c: inferred data scopes, as text to insert; regions[i] came of asts[i].
+void scope_find(Compile *c, const AstUnit *u, int nregions, const RegionAst *const *asts,
+                const Region *const *regions, Inserts *out);
 #endif

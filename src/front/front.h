@@ -20,6 +20,10 @@ typedef struct FrontRegion {
 typedef struct FrontInsert {
     size_t at;
     const char *text;
+    // What is put in rests on every region of [begin, end) being called through libsculpt:
+    // when one of them is left as it was, the insert must be dropped.
+    size_t begin, end;
+    int order;               // of inserts at one place
 } FrontInsert;
 
 typedef struct FrontUnit {

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// candidates.c -- which statements the pragmas of a file mark.
+#include "front/read.h"
+
+void outermost_loops(Arena *a, Ast *x, Statements *out) {
+    if (!x) return;
+    if (x->kind == A_FOR) {
+        vec_push(a, out, x);
+        return;
+    }
+    for (int i = 0; i < x->nkids && x->kind > A_EXPR; i++) outermost_loops(a, x->kids[i], out);
+}
+
+static bool in_span(const Candidate *k, size_t at) {
+    size_t begin = k->pragma_begin < k->stmts[0]->begin ? k->pragma_begin : k->stmts[0]->begin;
+    return at >= begin && at < k->stmts[k->nstmts - 1]->end;
+}
+
+static const Candidate *around(const Reading *rd, size_t at) {
+    for (int i = 0; i < rd->candidates.n; i++)
+        if (in_span(&rd->candidates.at[i], at)) return &rd->candidates.at[i];
+    return NULL;
+}
+
+static bool holds_candidate(const Reading *rd, const Ast *x) {
+    for (int i = 0; i < rd->candidates.n; i++) {
+        const Ast *s = rd->candidates.at[i].stmts[0];
+        if (s->begin >= x->begin && s->begin < x->end) return true;
+    }
+    return false;
+}
+
+static Decl *function_at(const AstUnit *u, size_t at) {
+    for (int i = 0; i < u->nfuncs; i++) {
+        const Ast *body = u->funcs[i]->body;
+        if (body && at >= body->begin && at < body->end) return u->funcs[i];
+    }
+    return NULL;
+}
+
+static void add(Reading *rd, MarkKind marked, size_t pragma_begin, int n, Ast **stmts) {
+    if (around(rd, stmts[0]->begin)) return;
+    for (int i = 0; i < n; i++)
+        if (holds_candidate(rd, stmts[i])) return;
+    Candidate k = {.func = function_at(rd->u, stmts[0]->begin), .marked = marked, .nstmts = n,
+                   .stmts = stmts, .pragma_begin = pragma_begin};
+    if (k.func) vec_push(rd->a, &rd->candidates, k);
+}
+
+static void add_one(Reading *rd, MarkKind marked, size_t pragma_begin, Ast *stmt) {
+    Ast **list = NEW(rd->a, Ast *);
+    *list = stmt;
+    add(rd, marked, pragma_begin, 1, list);
+}
+
+static void add_loops(Reading *rd, MarkKind marked, Ast *x) {
+    Statements loops = {0};
+    outermost_loops(rd->a, x, &loops);
+    for (int i = 0; i < loops.n; i++) add_one(rd, marked, loops.at[i]->begin, loops.at[i]);
+}
+
+// ---- scop … endscop --------------------------------------------------------------------
+static Ast *block_around(Ast *x, size_t at) {
+    for (int i = 0; i < x->nkids; i++) {
+        Ast *kid = x->kids[i];
+        if (!kid || kid->kind < A_EXPR || at <= kid->begin || at >= kid->end) continue;
+        Ast *inner = block_around(kid, at);
+        return inner ? inner : kid->kind == A_BLOCK ? kid : NULL;
+    }
+    return x->kind == A_BLOCK ? x : NULL;
+}
+
+static const Pragma *endscop_after(const AstUnit *u, int from) {
+    for (int i = from + 1; i < u->npragmas && u->pragmas[i].kind != P_SCOP; i++)
+        if (u->pragmas[i].kind == P_ENDSCOP) return &u->pragmas[i];
+    return NULL;
+}
+
+static void add_scop(Reading *rd, int at) {
+    const Pragma *begin = &rd->u->pragmas[at], *end = endscop_after(rd->u, at);
+    Decl *f = function_at(rd->u, begin->begin);
+    Ast *block = f ? block_around(f->body, begin->begin) : NULL;
+    if (!block || !end || block != block_around(f->body, end->begin)) {
+        diag(rd->c, DIAG_WARNING, SC_PRAGMA, begin->loc,
+             "#pragma scop without an #pragma endscop in the same block");
+        return;
+    }
+    int n = 0;
+    Ast **stmts = NEW_N(rd->a, Ast *, block->nkids + 1);
+    for (int i = 0; i < block->nkids; i++) {
+        Ast *s = block->kids[i];
+        if (s->begin >= begin->end && s->end <= end->begin && s->end > s->begin) stmts[n++] = s;
+    }
+    if (n == 0)
+        diag(rd->c, DIAG_WARNING, SC_NOT_FOR, begin->loc, "nothing stands between the pragmas");
+    else
+        add(rd, MARK_SCOP, begin->begin, n, stmts);
+}
+
+// ---- the other marks -------------------------------------------------------------------
+static bool has_loop_clause(const Pragma *p) {
+    for (int i = 0; i < p->nclauses; i++)
+        if (str_eq(p->clauses[i].name, "loop")) return true;
+    return false;
+}
+
+// acc parallel or kernels before a block: the loops inside.
+static void add_block(Reading *rd, const Pragma *p) {
+    if (p->kind == P_ACC_KERNELS) {
+        add_loops(rd, MARK_ACC, p->target);
+        return;
+    }
+    for (int i = 0; i < rd->u->npragmas; i++) {
+        const Pragma *q = &rd->u->pragmas[i];
+        bool inner = q->kind == P_ACC_LOOP && q->target && q->target->kind == A_FOR &&
+                     q->begin >= p->end && q->begin < p->target->end;
+        if (inner) add_one(rd, MARK_ACC, q->begin, q->target);
+    }
+    add_loops(rd, MARK_ACC, p->target); // those that no acc loop marks
+}
+
+static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
+    bool is_acc = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS;
+    if (around(rd, p->begin)) return;
+    if (p->target && p->target->kind == A_FOR) {
+        add_one(rd, marked, p->begin, p->target);
+    } else if (is_acc && p->target && !has_loop_clause(p)) {
+        add_block(rd, p);
+    } else {
+        diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc, "#pragma %s must stand before a for loop",
+             p->text);
+    }
+}
+
+static void add_pragma(Reading *rd, int at) {
+    const Pragma *p = &rd->u->pragmas[at];
+    if (!function_at(rd->u, p->begin)) return;
+    switch (p->kind) {
+    case P_SCOP: add_scop(rd, at); break;
+    case P_SCULPT: add_marked(rd, p, MARK_SCULPT); break;
+    case P_ACC_LOOP: case P_ACC_PARALLEL: case P_ACC_KERNELS: add_marked(rd, p, MARK_ACC); break;
+    case P_OMP_FOR: add_marked(rd, p, MARK_OMP); break;
+    default: break;
+    }
+}
+
+// ---- loops without a mark ----------------------------------------------------------------
+static void add_unmarked(Reading *rd, Ast *x) {
+    if (!x || x->kind < A_EXPR) return;
+    bool placed = x->end > x->begin;
+    if (placed && around(rd, x->begin)) return;
+    if (x->kind == A_FOR && placed && !holds_candidate(rd, x)) {
+        add_one(rd, MARK_AUTO, x->begin, x);
+        return;
+    }
+    for (int i = 0; i < x->nkids; i++) add_unmarked(rd, x->kids[i]);
+}
+
+void find_candidates(Reading *rd, bool auto_mark) {
+    for (int i = 0; i < rd->u->npragmas; i++) add_pragma(rd, i);
+    for (int i = 0; auto_mark && i < rd->u->nfuncs; i++) {
+        Decl *f = rd->u->funcs[i];
+        if (str_eq(f->loc.file, rd->u->file)) add_unmarked(rd, f->body);
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// data.c -- data directives of OpenACC, OpenMP and sculpt as calls of libsculpt.
+//
+//   #pragma acc data copy(a[0:n])        { void *p = &a[0]; size_t n = …;
+//   {                              ─►      sculpt_data_enter(p, n, 3);
+//     …                                    …
+//   }                                      sculpt_data_exit(p, n, 2);
+//                                        }
+//
+// Address and size are taken at the entry: programs swap pointers inside.
+// A directive only saves transfers: one that can't be read is left out with a warning.
+#include "front/ast.h"
+#include "sculpt/sculpt.h"
+#include <ctype.h>
+#include <string.h>
+
+typedef struct Data {
+    Compile *c;
+    Arena *a;
+    const AstUnit *u;
+    const Pragma *p;
+    const Decl *func;
+    int number;         // of the pragma, for names
+    int nitems;         // so far
+    const char *cond;   // of its if clause, NULL: none
+    Text enter, leave;  // calls
+    Inserts *out;
+} Data;
+
+// ---- names --------------------------------------------------------------------------------
+typedef struct Lookup {
+    const char *name;
+    const Decl *found;
+    size_t before; // uses after this place count only when there are none before
+} Lookup;
+
+static void look(const Ast *x, Lookup *l) {
+    if (!x) return;
+    bool hit = x->kind == A_REF && x->decl && str_eq(x->decl->name, l->name);
+    if (hit && (!l->found || x->begin <= l->before)) l->found = x->decl;
+    for (int i = 0; i < x->nkids; i++) look(x->kids[i], l);
+    for (int i = 0; i < x->ndecls; i++) {
+        if (str_eq(x->decls[i]->name, l->name) && x->begin <= l->before) l->found = x->decls[i];
+        look(x->decls[i]->init, l);
+    }
+}
+
+// The variable of that name at the directive, as well as uses around tell.
+static const Decl *variable(Data *d, const char *name) {
+    Lookup l = {.name = name, .before = d->p->begin};
+    for (int i = 0; i < d->func->nparams; i++)
+        if (str_eq(d->func->params[i]->name, name)) l.found = d->func->params[i];
+    look(d->func->body, &l);
+    for (int i = 0; i < d->u->nfuncs && !l.found; i++) { // a global that this function never names
+        look(d->u->funcs[i]->body, &l);
+        if (l.found && !l.found->is_global) l.found = NULL;
+    }
+    return l.found;
+}
+
+// ---- one item: a, a[lo:len], s->x[0:n][0:m] -----------------------------------------------
+static char *trimmed(Arena *a, const char *s, const char *end) {
+    while (s < end && isspace((unsigned char)*s)) s++;
+    while (end > s && isspace((unsigned char)end[-1])) end--;
+    return arena_strndup(a, s, (size_t)(end - s));
+}
+
+// The place of `mark` outside brackets in [s, end); end: nowhere.
+static const char *find_mark(const char *s, const char *end, char mark) {
+    int depth = 0;
+    for (; s < end; s++) {
+        if (depth == 0 && *s == mark) return s;
+        if (strchr("([{", *s)) depth++;
+        if (strchr(")]}", *s)) depth--;
+    }
+    return end;
+}
+
+typedef struct Item {
+    const char *address, *bytes; // C expressions
+} Item;
+
+static bool whole_item(Data *d, const char *name, Item *out) {
+    const Decl *v = variable(d, name);
+    bool known = v && v->type && (v->type->kind == CT_ARRAY || v->type->kind == CT_SCALAR ||
+                                  v->type->kind == CT_RECORD);
+    if (!known || (v->kind == D_PARAM && v->type->kind == CT_ARRAY)) return false;
+    out->address = arena_printf(d->a, "&(%s)", name);
+    out->bytes = arena_printf(d->a, "sizeof(%s)", name);
+    return true;
+}
+
+static bool section_item(Data *d, const char *base, const char *open, const char *end, Item *out) {
+    const char *close = find_mark(open + 1, end, ']'), *colon = find_mark(open + 1, close, ':');
+    if (close >= end) return false;
+    char *lo = trimmed(d->a, open + 1, colon);
+    char *len = colon < close ? trimmed(d->a, colon + 1, close) : arena_strdup(d->a, "1");
+    if (!*lo) lo = arena_strdup(d->a, "0");
+    if (!*len) {
+        const Decl *v = variable(d, base);
+        bool sized = v && v->kind == D_VAR && v->type && v->type->kind == CT_ARRAY;
+        if (!sized) return false;
+        len = arena_printf(d->a, "sizeof(%s) / sizeof((%s)[0]) - (%s)", base, base, lo);
+    }
+    out->address = arena_printf(d->a, "&(%s)[%s]", base, lo);
+    out->bytes = arena_printf(d->a, "(%s) * sizeof((%s)[0])", len, base);
+    return true;
+}
+
+static bool read_item(Data *d, const char *s, const char *end, Item *out) {
+    const char *open = find_mark(s, end, '[');
+    char *base = trimmed(d->a, s, open);
+    if (!*base) return false;
+    return open < end ? section_item(d, base, open, end, out) : whole_item(d, base, out);
+}
+
+// ---- clauses -----------------------------------------------------------------------------
+static void call(Text *t, const char *fn, const Item *it, int how) {
+    text_printf(t, "%s((void *)(__UINTPTR_TYPE__)(%s), (__SIZE_TYPE__)(%s)", fn, it->address,
+                it->bytes);
+    if (how >= 0) text_printf(t, ", %d", how);
+    text_put(t, "); ");
+}
+
+static bool is_scope(const Pragma *p) {
+    return p->kind == P_ACC_DATA || p->kind == P_OMP_TARGET_DATA;
+}
+
+static void put_scoped(Data *d, const Item *it, int how) {
+    const char *id = arena_printf(d->a, "%d_%d_", d->number, d->nitems++);
+    Item kept = {arena_printf(d->a, "sculpt_p_%s", id), arena_printf(d->a, "sculpt_n_%s", id)};
+    text_printf(&d->enter, "void *%s = (void *)(__UINTPTR_TYPE__)(%s); __SIZE_TYPE__ %s = %s%s; ",
+                kept.address, it->address, kept.bytes, it->bytes,
+                d->cond ? arena_printf(d->a, "; int sculpt_c_%s = (%s) != 0", id, d->cond) : "");
+    const char *guard = d->cond ? arena_printf(d->a, "if (sculpt_c_%s) ", id) : "";
+    text_put(&d->enter, guard);
+    call(&d->enter, "sculpt_data_enter", &kept, how);
+    text_put(&d->leave, guard);
+    call(&d->leave, "sculpt_data_exit", &kept, how & SCULPT_COPYOUT);
+}
+
+static void put_item(Data *d, const Item *it, int how) {
+    switch (d->p->kind) {
+    case P_ACC_UPDATE: case P_OMP_UPDATE:
+        call(&d->enter, how & SCULPT_COPYOUT ? "sculpt_update_host" : "sculpt_update_device", it,
+             -1);
+        return;
+    case P_ACC_EXIT_DATA: case P_OMP_EXIT_DATA:
+        call(&d->enter, "sculpt_data_exit", it, how & SCULPT_COPYOUT);
+        return;
+    default: break;
+    }
+    if (is_scope(d->p)) put_scoped(d, it, how);
+    else call(&d->enter, "sculpt_data_enter", it, how);
+}
+
+static void put_items(Data *d, const char *s, int how) {
+    const char *end = s + strlen(s);
+    while (s < end) {
+        const char *stop = find_mark(s, end, ',');
+        Item it;
+        if (read_item(d, s, stop, &it))
+            put_item(d, &it, how);
+        else if (how != SCULPT_PRESENT)
+            diag(d->c, DIAG_WARNING, SC_PRAGMA, d->p->loc,
+                 "the size of %s in #pragma %s is not told; give it as [first:count]",
+                 trimmed(d->a, s, stop), d->p->text);
+        s = stop < end ? stop + 1 : end;
+    }
+}
+
+typedef struct DataHow {
+    const char *name;
+    int how; // of data and enter data; COPYOUT alone in updates: to the host
+} DataHow;
+
+static const DataHow acc_words[] = {{"copy", SCULPT_COPYIN | SCULPT_COPYOUT},
+    {"pcopy", SCULPT_COPYIN | SCULPT_COPYOUT}, {"present_or_copy", SCULPT_COPYIN | SCULPT_COPYOUT},
+    {"copyin", SCULPT_COPYIN}, {"pcopyin", SCULPT_COPYIN}, {"present_or_copyin", SCULPT_COPYIN},
+    {"copyout", SCULPT_COPYOUT}, {"pcopyout", SCULPT_COPYOUT},
+    {"present_or_copyout", SCULPT_COPYOUT}, {"create", SCULPT_CREATE}, {"pcreate", SCULPT_CREATE},
+    {"present_or_create", SCULPT_CREATE}, {"present", SCULPT_PRESENT}, {"delete", SCULPT_CREATE},
+    {"host", SCULPT_COPYOUT}, {"self", SCULPT_COPYOUT}, {"device", SCULPT_COPYIN}, {NULL, 0}};
+static const DataHow omp_words[] = {{"tofrom", SCULPT_COPYIN | SCULPT_COPYOUT},
+    {"to", SCULPT_COPYIN}, {"from", SCULPT_COPYOUT}, {"alloc", SCULPT_CREATE},
+    {"release", SCULPT_CREATE}, {"delete", SCULPT_CREATE}, {NULL, 0}};
+
+static int how_of(const DataHow *words, const char *name) {
+    for (; words->name; words++)
+        if (str_eq(words->name, name)) return words->how;
+    return 0;
+}
+
+// map([always,] [to:] items): the word before the colon, if any, says how.
+static void put_map(Data *d, const char *args) {
+    const char *end = args + strlen(args), *colon = find_mark(args, end, ':');
+    int how = SCULPT_COPYIN | SCULPT_COPYOUT;
+    if (colon < end) {
+        const char *word = colon;
+        while (word > args && word[-1] != ',') word--;
+        how = how_of(omp_words, trimmed(d->a, word, colon));
+        args = colon + 1;
+    }
+    if (how) put_items(d, args, how);
+}
+
+static void put_clauses(Data *d) {
+    bool omp_update = d->p->kind == P_OMP_UPDATE;
+    for (int i = 0; i < d->p->nclauses; i++) {
+        const Clause *c = &d->p->clauses[i];
+        if (!c->args) continue;
+        int how = how_of(omp_update ? omp_words : acc_words, c->name);
+        if (str_eq(c->name, "map")) put_map(d, c->args);
+        else if (how) put_items(d, c->args, how);
+    }
+}
+
+static const char *condition(const Pragma *p) {
+    for (int i = 0; i < p->nclauses; i++)
+        if (str_eq(p->clauses[i].name, "if") && p->clauses[i].args) {
+            const char *s = p->clauses[i].args, *end = s + strlen(s);
+            const char *colon = find_mark(s, end, ':'), *query = find_mark(s, end, '?');
+            return colon < end && query == end ? colon + 1 : s; // if(target data: x)
+        }
+    return NULL;
+}
+
+// ---- places --------------------------------------------------------------------------------
+static void insert(Data *d, size_t at, const char *text, int order) {
+    FrontInsert in = {.at = at, .text = text, .begin = 0, .end = d->u->size, .order = order};
+    vec_push(d->a, d->out, in);
+}
+
+// Does control leave x other than at its end? loops: how many loops of x stand around.
+static bool jumps_out(const Ast *x, int loops) {
+    if (!x) return false;
+    if (x->kind == A_RETURN || x->kind == A_GOTO) return true;
+    if ((x->kind == A_BREAK || x->kind == A_CONTINUE) && loops == 0) return true;
+    bool loop = x->kind == A_FOR || x->kind == A_WHILE || x->kind == A_DO || x->kind == A_SWITCH;
+    for (int i = 0; i < x->nkids; i++)
+        if (jumps_out(x->kids[i], loops + loop)) return true;
+    return false;
+}
+
+static void put_scope(Data *d, const char *enter, const char *leave) {
+    const Ast *t = d->p->target;
+    if (!t || jumps_out(t, 0)) {
+        diag(d->c, DIAG_WARNING, SC_PRAGMA, d->p->loc,
+             "#pragma %s needs a statement behind it that is left only at its end", d->p->text);
+        return;
+    }
+    bool block = t->kind == A_BLOCK && d->u->text[t->begin] == '{';
+    int depth = d->number; // inner scopes close first
+    insert(d, block ? t->begin + 1 : d->p->end,
+           block ? enter : arena_printf(d->a, "{ %s", enter), depth);
+    insert(d, block ? t->end - 1 : t->end, block ? leave : arena_printf(d->a, "%s}", leave),
+           -depth);
+}
+
+static const Decl *function_at(const AstUnit *u, size_t at) {
+    for (int i = 0; i < u->nfuncs; i++) {
+        const Ast *body = u->funcs[i]->body;
+        if (body && at >= body->begin && at < body->end) return u->funcs[i];
+    }
+    return NULL;
+}
+
+static void put_directive(Data *d) {
+    d->enter = text_new(d->a);
+    d->leave = text_new(d->a);
+    if (d->p->kind == P_SCULPT_DATA) {
+        put_scope(d, "sculpt_data_begin(); ", "sculpt_data_end(); ");
+        return;
+    }
+    d->cond = condition(d->p);
+    put_clauses(d);
+    const char *enter = text_str(&d->enter);
+    if (!*enter) return;
+    if (is_scope(d->p)) put_scope(d, enter, text_str(&d->leave));
+    else insert(d, d->p->end, d->cond ? arena_printf(d->a, "if (%s) { %s}", d->cond, enter) : enter, 0);
+}
+
+void data_find(Compile *c, const AstUnit *u, Inserts *out) {
+    for (int i = 0; i < u->npragmas; i++) {
+        const Pragma *p = &u->pragmas[i];
+        Data d = {.c = c, .a = c->arena, .u = u, .p = p, .out = out,
+                  .func = function_at(u, p->begin), .number = i};
+        switch (p->kind) {
+        case P_ACC_DATA: case P_ACC_ENTER_DATA: case P_ACC_EXIT_DATA: case P_ACC_UPDATE:
+        case P_OMP_TARGET_DATA: case P_OMP_ENTER_DATA: case P_OMP_EXIT_DATA: case P_OMP_UPDATE:
+        case P_SCULPT_DATA:
+            if (d.func) put_directive(&d);
+            break;
+        default: break;
+        }
+    }
+}

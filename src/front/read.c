@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// read.c -- front_read: from a file to its regions, in text order.
+//
+//   text ─ clang ─► Ast ─ marks ─► pragmas ─ candidates.c ─► marked statements
+//        ─ accept ─► raw Region ─ normal ─► Region        and where it stands in the text
+//
+// A candidate that is refused is taken from the inside where it can be: its outermost loops
+// (then theirs) become regions without what its mark asserted of the loop around them.
+#include "front/read.h"
+#include <stdlib.h>
+#include <string.h>
+
+static RegionAst *region_ast(Reading *rd, const Candidate *cand) {
+    RegionAst *ra = NEW(rd->a, RegionAst);
+    *ra = (RegionAst){.unit = rd->u, .func = cand->func, .marked = cand->marked,
+                      .loc = cand->stmts[0]->loc, .nstmts = cand->nstmts, .stmts = cand->stmts};
+    size_t begin = cand->stmts[0]->begin, end = cand->stmts[cand->nstmts - 1]->end;
+    ra->pragmas = NEW_N(rd->a, const Pragma *, rd->u->npragmas + 1);
+    for (int i = 0; i < rd->u->npragmas; i++) {
+        const Pragma *p = &rd->u->pragmas[i];
+        bool inside = p->begin >= cand->pragma_begin && p->begin < end;
+        bool before = p->target && p->target->begin == begin && p->target->end > begin;
+        bool around = p->target && p->target->begin < begin && p->target->end >= end;
+        if (inside || before || around) ra->pragmas[ra->npragmas++] = p;
+    }
+    return ra;
+}
+
+// The text of a region is replaced: it must be exactly the statements, not a macro that
+// holds them together with something else.
+static bool stands_alone(const Ast *around, const Ast *stmt) {
+    for (int i = 0; i < around->nkids; i++) {
+        const Ast *kid = around->kids[i];
+        if (!kid || kid == stmt || kid->end <= kid->begin) continue;
+        bool apart = kid->end <= stmt->begin || kid->begin >= stmt->end;
+        bool holds = kid->begin < stmt->begin && kid->end >= stmt->end;
+        if (!apart && !holds) return false;
+        if (holds && kid->kind >= A_EXPR && !stands_alone(kid, stmt)) return false;
+    }
+    return around->begin < stmt->begin;
+}
+
+static bool has_own_text(Reading *rd, const Candidate *cand) {
+    for (int i = 0; i < cand->nstmts; i++) {
+        const Ast *s = cand->stmts[i];
+        if (s->end > s->begin && stands_alone(cand->func->body, s)) continue;
+        diag(rd->c, DIAG_REMARK, SC_LOOP_FORM, s->loc,
+             "the loop shares a macro with other statements, so its text cannot be replaced; "
+             "write it outside of the macro");
+        return false;
+    }
+    return true;
+}
+
+static Region *make_region(Reading *rd, const RegionAst *ra, const char **epilogue) {
+    Region *raw = accept_region(rd->c, ra, epilogue);
+    return raw ? normal_region(rd->c, raw) : NULL;
+}
+
+static void add_region(Reading *rd, const Candidate *cand, const RegionAst *ra, Region *region,
+                       const char *epilogue) {
+    FrontRegion fr = {.region = region, .marked = cand->marked, .loc = cand->stmts[0]->loc,
+                      .begin = cand->stmts[0]->begin,
+                      .end = cand->stmts[cand->nstmts - 1]->end,
+                      .pragma_begin = cand->pragma_begin,
+                      .epilogue = epilogue ? epilogue : ""};
+    vec_push(rd->a, &rd->regions, fr);
+    if (!region) return;
+    vec_push(rd->a, &rd->taken, ra);
+    vec_push(rd->a, &rd->taken_regions, region);
+}
+
+static bool take(Reading *rd, const Candidate *cand);
+
+// Takes what can be taken inside a refused candidate; how many regions that gave.
+static int take_inside(Reading *rd, const Candidate *cand) {
+    int before = rd->taken.n;
+    Statements loops = {0};
+    for (int i = 0; i < cand->nstmts; i++) {
+        const Ast *s = cand->stmts[i];
+        if (s->kind == A_FOR && cand->nstmts == 1) outermost_loops(rd->a, s->kids[3], &loops);
+        else outermost_loops(rd->a, cand->stmts[i], &loops);
+    }
+    for (int i = 0; i < loops.n; i++) {
+        Candidate inner = {.func = cand->func, .marked = cand->marked, .inside = true,
+                           .nstmts = 1, .stmts = &loops.at[i],
+                           .pragma_begin = loops.at[i]->begin};
+        take(rd, &inner);
+    }
+    return rd->taken.n - before;
+}
+
+static bool take(Reading *rd, const Candidate *cand) {
+    const RegionAst *ra = region_ast(rd, cand);
+    const char *epilogue = NULL;
+    Region *region = has_own_text(rd, cand) ? make_region(rd, ra, &epilogue) : NULL;
+    if (region) {
+        add_region(rd, cand, ra, region, epilogue);
+        return true;
+    }
+    bool part = take_inside(rd, cand) > 0;
+    if (!part && !cand->inside && cand->marked != MARK_AUTO) add_region(rd, cand, ra, NULL, NULL);
+    return part;
+}
+
+static int by_place(const void *x, const void *y) {
+    const FrontRegion *a = x, *b = y;
+    return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+static int by_insert_place(const void *x, const void *y) {
+    const FrontInsert *a = x, *b = y;
+    return a->at < b->at ? -1 : a->at > b->at ? 1 : a->order - b->order;
+}
+
+FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *const *flags,
+                      bool auto_mark) {
+    AstUnit *u = ast_read(c, file, nflags, flags);
+    if (!u) return NULL;
+    marks_read(c, u);
+    Reading rd = {.c = c, .a = c->arena, .u = u};
+    find_candidates(&rd, auto_mark);
+    for (int i = 0; i < rd.candidates.n; i++) take(&rd, &rd.candidates.at[i]);
+    FrontUnit *f = NEW(c->arena, FrontUnit);
+    *f = (FrontUnit){.file = u->file, .text = u->text, .size = u->size,
+                     .nregions = rd.regions.n, .regions = rd.regions.at};
+    if (f->nregions) qsort(f->regions, (size_t)f->nregions, sizeof *f->regions, by_place);
+    Inserts inserts = {0};
+    data_find(c, u, &inserts);
+    scope_find(c, u, rd.taken.n, rd.taken.at, rd.taken_regions.at, &inserts);
+    f->ninserts = inserts.n;
+    f->inserts = inserts.at;
+    if (f->ninserts)
+        qsort(f->inserts, (size_t)f->ninserts, sizeof *f->inserts, by_insert_place);
+    return f;
+}

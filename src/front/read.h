@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// read.h -- what read.c and candidates.c share: statements on their way to regions.
+#ifndef SCULPT_FRONT_READ_H
+#define SCULPT_FRONT_READ_H
+#include "front/ast.h"
+
+typedef VEC(Ast *) Statements;
+
+// A statement, or a run of statements of one block, that may become a region.
+typedef struct Candidate {
+    Decl *func;
+    MarkKind marked;
+    bool inside;           // of a candidate that was refused
+    int nstmts;
+    Ast **stmts;
+    size_t pragma_begin;
+} Candidate;
+
+typedef struct Reading {
+    Compile *c;
+    Arena *a;
+    AstUnit *u;
+    VEC(Candidate) candidates;      // disjoint
+    VEC(FrontRegion) regions;
+    VEC(const RegionAst *) taken;
+    VEC(const Region *) taken_regions; // [taken.n]
+} Reading;
+
+// candidates.c: the marked statements; with auto_mark also the loops that have no mark.
+void find_candidates(Reading *rd, bool auto_mark);
+// The outermost for loops at or below x, in text order.
+void outermost_loops(Arena *a, Ast *x, Statements *out);
+#endif
