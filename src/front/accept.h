@@ -181,6 +181,7 @@ Expr *accept_freeze(Accept *ac, Expr *x);               // its value now, whatev
 Expr *accept_convert(Accept *ac, Type t, Expr *x);      // C's conversion
 const CType *accept_scalar_type(Accept *ac, Type t);
 const Ast *accept_strip(const Ast *e);                  // without casts
+const Ast *accept_literal(const Ast *e);                // and of (struct s){ … } the list
 
 // ---- accept_assign.c ----
 bool accept_assign(Accept *ac, const Ast *e, Ref *lhs); // lhs: what was assigned

@@ -145,9 +145,7 @@ bool accept_init(Accept *ac, const Ref *to, const Ast *init) {
         vec_push(ac->a, &to->object->fields, to->path);
         return true;
     }
-    const Ast *e = init;
-    while (e->kind == A_CAST && e->nkids == 1 && is_aggregate(t))
-        e = e->kids[0];
+    const Ast *e = accept_literal(init);
     if (e->kind == A_INIT_LIST && is_aggregate(t))
         return init_list(ac, to, e);
     if (t->kind != CT_RECORD)

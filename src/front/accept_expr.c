@@ -12,6 +12,13 @@ const Ast *accept_strip(const Ast *e) {
     return e;
 }
 
+// The list in (struct s){ … }, which clang shows in a node of its own; else e without casts.
+const Ast *accept_literal(const Ast *e) {
+    e = accept_strip(e);
+    bool compound = e->kind == A_OTHER && str_eq(e->name, "CompoundLiteralExpr") && e->nkids > 0;
+    return compound ? e->kids[e->nkids - 1] : e;
+}
+
 const CType *accept_scalar_type(Accept *ac, Type t) {
     CType *n = NEW(ac->a, CType);
     *n = (CType){.kind = CT_SCALAR, .text = accept_type_text(t), .scalar = t, .bytes = type_size(t)};
@@ -355,6 +362,10 @@ bool accept_place(Accept *ac, const Ast *e, Ref *out) {
         return accept_init(ac, out, e);
     case A_ASSIGN: return accept_assign(ac, e, out);
     default:
+        if (accept_literal(e) != e && e->type && e->type->kind == CT_RECORD) {
+            accept_local(ac, "t", e->type, ac->block, out);
+            return accept_init(ac, out, accept_literal(e));
+        }
         return accept_refuse(ac, SC_EXPRESSION, e->loc, "this is no variable, element or field");
     }
 }

@@ -192,6 +192,9 @@ static Expr *moved(Accept *ac, const Header *h, Expr *hi) {
         return hi;
     Expr *x = accept_value(ac, e->kids[1]);
     Type t = h->counter->type->scalar;
+    bool plain = e->op == OP_ADD && h->op == OP_LT && x && x->kind == E_INT && x->i > 0;
+    if (plain && !type_is_signed(t) && hi->type == t && x->type == t) // max(hi, x) - x: no wrap
+        return expr_sub(ac->a, expr_op(ac->a, OP_MAX, hi, x, NULL), x);
     if (!x || !hi || !type_is_signed(t) || !type_is_signed(hi->type) || !type_is_signed(x->type))
         return accept_refuse(ac, SC_LOOP_FORM, e->loc, "arithmetic on an unsigned counter in the "
                              "condition; compare the counter alone");

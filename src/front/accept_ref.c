@@ -141,6 +141,22 @@ static bool varies(const Expr *x) {
     return found;
 }
 
+typedef struct Search {
+    const char *name;
+    const Decl *decl;
+    bool several;
+} Search;
+
+static bool find_pointer(const Ast *e, void *arg) {
+    Search *s = arg;
+    for (int k = 0; k < e->ndecls; k++)
+        if (e->decls[k]->type->kind == CT_POINTER && str_eq(e->decls[k]->name, s->name)) {
+            s->several |= s->decl != NULL;
+            s->decl = e->decls[k];
+        }
+    return true;
+}
+
 static const Decl *declared_array(Accept *ac, const Ref *r) {
     if (r->object && r->object->variable)
         return r->object->variable;
@@ -149,7 +165,9 @@ static const Decl *declared_array(Accept *ac, const Ref *r) {
     for (int k = 0; r->object && k < func->nparams; k++)
         if (str_eq(func->params[k]->name, r->object->source))
             return func->params[k];
-    return NULL;
+    Search s = {.name = r->object ? r->object->source : ""};
+    accept_walk(func->body, find_pointer, &s);
+    return s.several ? NULL : s.decl;
 }
 
 // The number of elements of the array at r, or NULL after a remark.

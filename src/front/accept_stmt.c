@@ -142,7 +142,10 @@ static bool with_rest(Accept *ac, const Ast *s, int n, Ast *const *rest) {
     return accept_list(ac, m + n, all);
 }
 
-static Node *branch_with_rest(Accept *ac, const Ast *s, int n, Ast *const *rest, bool *ok) {
+// Pointers that the branch sets are unknown behind the if, but not in the other branch:
+// they are collected in *gone.
+static Node *branch_with_rest(Accept *ac, const Ast *s, int n, Ast *const *rest, DeclVec *gone,
+                              bool *ok) {
     Block b;
     int mark = ac->env.n;
     accept_open(ac, &b);
@@ -150,6 +153,8 @@ static Node *branch_with_rest(Accept *ac, const Ast *s, int n, Ast *const *rest,
     *ok = *ok && with_rest(ac, s, leaves(s) ? 0 : n, rest);
     ac->guarded--;
     accept_unbind(ac, mark);
+    for (; ac->env.n > mark; ac->env.n--)
+        vec_push(ac->a, gone, ac->env.at[ac->env.n - 1].decl);
     return accept_close(ac, &b);
 }
 
@@ -160,14 +165,19 @@ static bool take_if(Accept *ac, const Ast *s, int n, Ast *const *rest) {
         return false;
     const Ast *other = s->nkids > 2 ? s->kids[2] : NULL;
     FinalVec before = {0};
+    DeclVec gone = {0};
     bool ok = true;
     accept_finals_enter(ac, s->kids[1], &before);
-    Node *yes = branch_with_rest(ac, s->kids[1], n, rest, &ok);
+    Node *yes = branch_with_rest(ac, s->kids[1], n, rest, &gone, &ok);
     accept_finals_if(ac, &before, cond);
     before = (FinalVec){0};
     accept_finals_enter(ac, other, &before);
-    Node *no = branch_with_rest(ac, other, n, rest, &ok);
+    Node *no = branch_with_rest(ac, other, n, rest, &gone, &ok);
     accept_finals_if(ac, &before, expr_op(ac->a, OP_LNOT, cond, NULL, NULL));
+    for (int k = 0; k < gone.n; k++) {
+        accept_bind(ac, gone.at[k], BIND_GONE, NULL, NULL);
+        ac->env.at[ac->env.n - 1].again = true;
+    }
     if (!ok)
         return false;
     bool empty = no->nkids == 0;
