@@ -193,7 +193,7 @@ static Node *copy(Parser *p, bool value) {
         n->op = parse_update(p);
     }
     Token at = p->tok;
-    n->src = parse_expr(p, n->dst ? n->dst->elem : T_NONE);
+    n->src = parse_expr(p, n->dst ? n->dst->elem : T_I64);
     if (n->src && n->dst && n->src->type != n->dst->elem)
         parse_error(p, at, "%s goes to an element of %s", type_name(n->src->type),
                     type_name(n->dst->elem));

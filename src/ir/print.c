@@ -10,7 +10,7 @@
 //       array px[n]: f64 object p stride 24 offset 8 = "p->at" live constant
 //       array s: f32 = "&s"                          // rank 0: a scalar
 //       assume n >= 1
-//       inspect x dim 0 as x_lo to x_hi for i: i32 = 0 .. n { value col[i] }
+//       inspect x dim 0 as x_lo to x_hi for i: i32 = 0 .. n { value i64(col[i]) }
 //       do {
 //           for j: i32 = 0 .. n step 2 mark (parallel @6:1 reduce + s) @7:3 {
 //               local t[5]: f32                      // arrays that live in this block
@@ -241,7 +241,7 @@ static void put_copy(Printer *p, const Node *n) {
     } else {
         put(p, "value ");
     }
-    print_expr(p, n->src, n->dst ? n->dst->elem : T_NONE);
+    print_expr(p, n->src, n->dst ? n->dst->elem : T_I64);
     if (n->atomic) put(p, " atomic");
     put_loc(p, n->loc);
 }

@@ -169,7 +169,8 @@ static bool check_copy(Verify *v, const Node *n) {
     if (!n->dst) {
         v->nvalues++;
         if (!v->in_inspect) return verify_fail(v, n->loc, "a value that goes nowhere");
-        return verify_int(v, n->src);
+        if (!verify_int(v, n->src)) return false;
+        return n->src->type == T_I64 || verify_fail(v, n->loc, "an inspected value is no i64");
     }
     if (!v->in_nest) return verify_fail(v, n->loc, "a copy in a region");
     if (!is_on_device(v, n) || !verify_array_in_scope(v, n->dst)) return false;

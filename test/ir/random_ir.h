@@ -334,7 +334,7 @@ static inline const Inspect *rnd_inspect(Rand *g, const Sym *lo, const Sym *hi) 
     const Sym *c = rnd_counter(g);
     Expr *lo_x = rnd_index(g), *hi_x = rnd_index(g);
     vec_push(g->a, &g->scope, c);
-    Node *leaf = node_copy(g->a, NULL, NULL, OP_SET, rnd_index(g));
+    Node *leaf = node_copy(g->a, NULL, NULL, OP_SET, rnd_expr(g, T_I64, 3));
     g->scope.n--;
     i->tree = node_for(g->a, c, lo_x, hi_x, 1, HOW_SERIAL, leaf);
     return i;
