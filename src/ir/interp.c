@@ -188,10 +188,12 @@ static void run(Interp *in, const Act *a) {
 }
 
 // ---- entry ----------------------------------------------------------------------------------
+// Memory of what no block of the tree declares: the program's, and temporaries when the tree
+// is a kernel alone.
 static void bind(Interp *in, int nobjects, const InterpArg *objects) {
     for (int k = 0; k < in->stores.n; k++) {
         Store *s = in->stores.at[k];
-        if (s->array->place != PLACE_USER) continue;
+        if (s->owned) continue;
         const char *object = s->array->object ? s->array->object : s->array->name;
         for (int j = 0; j < nobjects; j++)
             if (str_eq(objects[j].object, object)) s->base = objects[j].base;

@@ -14,7 +14,7 @@ typedef struct Store {
     int64_t stride, offset;
     int64_t *extent, *origin;    // [rank], as evaluated where the array is declared
     Code **extents, **origins;   // what to evaluate; extents[0] and origins may be NULL
-    bool owned;                  // the memory is ours and subscripts are checked
+    bool owned;                  // a block declares it: memory is ours, subscripts are checked
     char *base;
     size_t bytes;                // of owned memory
 } Store;

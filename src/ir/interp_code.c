@@ -45,7 +45,6 @@ static Store *store_of(Interp *in, const Array *a) {
     s->rank = a->rank;
     s->stride = a->stride;
     s->offset = a->offset;
-    s->owned = a->place != PLACE_USER;
     s->extent = NEW_N(in->arena, int64_t, a->rank);
     s->origin = NEW_N(in->arena, int64_t, a->rank);
     s->extents = a->rank ? codes(in, a->extent, a->rank) : NULL;
@@ -126,7 +125,10 @@ static void compile_copy(Interp *in, Act *a, const Node *n) {
 static void compile_seq(Interp *in, Act *a, const Node *n) {
     a->nlocals = n->nlocals;
     a->locals = NEW_N(in->arena, Store *, n->nlocals);
-    for (int k = 0; k < n->nlocals; k++) a->locals[k] = store_of(in, n->locals[k]);
+    for (int k = 0; k < n->nlocals; k++) {
+        a->locals[k] = store_of(in, n->locals[k]);
+        a->locals[k]->owned = true;
+    }
     a->nkids = n->nkids;
     a->kids = NEW_N(in->arena, Act *, n->nkids);
     for (int k = 0; k < n->nkids; k++) a->kids[k] = interp_compile(in, n->kids[k]);

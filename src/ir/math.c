@@ -7,11 +7,14 @@
 
 // ---- functions that take or give other than one floating type -----------------------------
 #define GIVES_INT(fn) static Value do_##fn(const Value *x) { return (Value){.i = fn(x[0].f)}; }
-#define GIVES_INT_S(fn) static Value do_##fn(const Value *x) { return (Value){.i = fn((float)x[0].f)}; }
+#define GIVES_INT_S(fn)                                                                            \
+    static Value do_##fn(const Value *x) { return (Value){.i = fn((float)x[0].f)}; }
 #define SCALES(fn, int_type)                                                                       \
     static Value do_##fn(const Value *x) { return (Value){.f = fn(x[0].f, (int_type)x[1].i)}; }
 #define SCALES_S(fn, int_type)                                                                     \
-    static Value do_##fn(const Value *x) { return (Value){.f = fn((float)x[0].f, (int_type)x[1].i)}; }
+    static Value do_##fn(const Value *x) {                                                         \
+        return (Value){.f = fn((float)x[0].f, (int_type)x[1].i)};                                  \
+    }
 
 GIVES_INT(ilogb) GIVES_INT(lrint) GIVES_INT(llrint) GIVES_INT(lround) GIVES_INT(llround)
 GIVES_INT_S(ilogbf) GIVES_INT_S(lrintf) GIVES_INT_S(llrintf) GIVES_INT_S(lroundf)

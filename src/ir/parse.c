@@ -13,8 +13,8 @@ static unsigned bucket_of(NameKind kind, const char *s, int n) {
 void *name_find(const Parser *p, NameKind kind, const char *s, int n) {
     for (int k = p->bucket[bucket_of(kind, s, n)]; k; k = p->names.at[k - 1].next) {
         const Name *name = &p->names.at[k - 1];
-        if (name->kind == kind && strlen(name->text) == (size_t)n && !memcmp(name->text, s, (size_t)n))
-            return name->is;
+        bool same = strlen(name->text) == (size_t)n && !memcmp(name->text, s, (size_t)n);
+        if (same && name->kind == kind) return name->is;
     }
     return NULL;
 }
@@ -22,8 +22,9 @@ void *name_find(const Parser *p, NameKind kind, const char *s, int n) {
 bool name_add(Parser *p, NameKind kind, const char *text, void *is, Token at) {
     if (p->failed) return false;
     int n = (int)strlen(text);
-    bool there = kind == NAME_STMT ? name_find(p, kind, text, n) != NULL
-                                   : name_find(p, NAME_SYM, text, n) || name_find(p, NAME_ARRAY, text, n);
+    bool there = name_find(p, kind, text, n) != NULL;
+    if (kind == NAME_SYM) there |= name_find(p, NAME_ARRAY, text, n) != NULL;
+    if (kind == NAME_ARRAY) there |= name_find(p, NAME_SYM, text, n) != NULL;
     if (there) {
         parse_error(p, at, "%s is declared twice", text);
         return false;
@@ -312,7 +313,7 @@ static Region *region(Parser *p) {
     return r;
 }
 
-// ---- nests --------------------------------------------------------------------------------------
+// ---- nests -------------------------------------------------------------------------------
 static Foot foot(Parser *p) {
     Foot f = {.array = name_find(p, NAME_ARRAY, p->tok.s, p->tok.n)};
     if (!f.array) parse_error(p, p->tok, "an array expected");
@@ -359,7 +360,7 @@ static Nest *nest(Parser *p) {
     return n;
 }
 
-// ---- files -----------------------------------------------------------------------------------------
+// ---- files -------------------------------------------------------------------------------
 static void header(Parser *p) {
     lex_expect_word(p, "sculpt");
     Token at = p->tok;
@@ -379,8 +380,9 @@ static void invalid(Parser *p, Token at, const char *why) {
 }
 
 IrFile *ir_parse(Compile *c, const char *name, const char *text) {
-    Parser pr = {.c = c, .arena = c->arena, .file = name, .at = text, .line_start = text, .line = 1};
-    Parser *p = &pr;
+    Parser state = {.c = c, .arena = c->arena, .file = name, .at = text, .line = 1};
+    Parser *p = &state;
+    p->line_start = text;
     VEC(Nest *) nests = {0};
     Loc where;
     if (strnlen(text, MAX_TEXT) == MAX_TEXT) {

@@ -337,7 +337,8 @@ static Sub unary(Parser *p) {
 // The infix operator at the token; OP_SET: none.
 static Op infix(const Parser *p) {
     static const Op ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_SHL, OP_SHR, OP_AND, OP_OR,
-                             OP_XOR, OP_LT,  OP_LE,  OP_GT,  OP_GE,  OP_EQ,  OP_NE,  OP_LAND, OP_LOR};
+                             OP_XOR, OP_LT,  OP_LE,  OP_GT,  OP_GE,  OP_EQ,  OP_NE,  OP_LAND,
+                             OP_LOR};
     if (p->tok.kind != TK_PUNCT) return OP_SET;
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
         if (token_is(p->tok, op_text(ops[k]))) return ops[k];

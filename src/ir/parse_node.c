@@ -206,7 +206,8 @@ static Node *copy(Parser *p, bool value) {
 static const Stmt *stmt_named(Parser *p, Token at) {
     const Stmt *known = name_find(p, NAME_STMT, at.s, at.n);
     if (known || p->region) {
-        if (!known) parse_error(p, at, "'%.*s' is no statement of the region", at.n < 40 ? at.n : 40, at.s);
+        if (!known) parse_error(p, at, "'%.*s' is no statement of the region",
+                                at.n < 40 ? at.n : 40, at.s);
         return known;
     }
     Stmt *s = NEW(p->arena, Stmt);

@@ -70,7 +70,8 @@ static bool check_stmts(Verify *v, const Region *r) {
 
 static bool check_inspect(Verify *v, const Inspect *i) {
     const Region *r = v->region;
-    if (!i || !verify_array_in_scope(v, i->array)) return verify_fail(v, v->loc, "no array to inspect");
+    if (!i || !verify_array_in_scope(v, i->array))
+        return verify_fail(v, v->loc, "no array to inspect");
     if (i->dim < 0 || i->dim >= i->array->rank)
         return verify_fail(v, v->loc, "%s has no dimension %d", i->array->name, i->dim);
     const Sym *ends[2] = {i->lo, i->hi};

@@ -176,10 +176,26 @@ static void edges(void **state) {
     compile_free(c);
 }
 
+// A kernel alone: its temporaries are given like the program's arrays.
+static void kernel_alone(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    IrFile *f = read(c,
+        "sculpt 1 region f auto { param n: i32 = \"n\" array a[n]: i32 = \"a\" do { } } "
+        "nest \"cpu\" { when 1 do { temp t[n]: i32 kernel k for i: i32 = 0 .. n { "
+        "local r: i32 copy r = t[i] * 2 copy a[i] = r } } }");
+    int a[4] = {0}, t[4] = {1, 2, 3, 4}, want[4] = {2, 4, 6, 8};
+    InterpArg objects[] = {{"a", a}, {"t", t}};
+    InterpVal n = {f->region->params[0], 4, 0};
+    assert_true(ir_interpret(c->arena, f->nests[0]->root->kids[0]->body, 2, objects, 1, &n, 0));
+    assert_memory_equal(a, want, sizeof a);
+    compile_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(product), cmocka_unit_test(structures), cmocka_unit_test(operators),
-        cmocka_unit_test(edges),
+        cmocka_unit_test(edges), cmocka_unit_test(kernel_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
