@@ -14,9 +14,24 @@ static void finish_place(Reader *r, Ast *n, bool semicolon) {
     if (semicolon && text[n->end - 1] != ';' && at < size && text[at] == ';') n->end = at + 1;
 }
 
-// A statement ends where its last part does.
-static void end_with(Ast *n, const Ast *last) {
-    if (last && n->end > n->begin && last->end > n->end) n->end = last->end;
+static bool ends_in_semicolon(const Ast *x) {
+    switch (x->kind) {
+    case A_EXPR: case A_DECLS: case A_DO: case A_BREAK: case A_CONTINUE: case A_RETURN:
+    case A_GOTO: case A_EMPTY:
+        return true;
+    case A_FOR: return ends_in_semicolon(x->kids[3]);
+    case A_IF: return ends_in_semicolon(x->kids[2] ? x->kids[2] : x->kids[1]);
+    case A_WHILE: return ends_in_semicolon(x->kids[x->nkids - 1]);
+    default: return false;
+    }
+}
+
+// A statement ends where its last part does. A part that a macro made has no place, but the
+// ';' behind the macro is its end.
+static void end_with(Reader *r, Ast *n, const Ast *last) {
+    if (!last || n->end <= n->begin) return;
+    if (last->end > n->end) n->end = last->end;
+    else if (last->end <= last->begin && ends_in_semicolon(last)) finish_place(r, n, true);
 }
 
 Ast *read_other(Reader *r, CXCursor x) {
@@ -32,7 +47,7 @@ Ast *read_other(Reader *r, CXCursor x) {
             kids[nkids++] = is_expression(x) ? read_expr(r, cs.at[i]) : read_stmt(r, cs.at[i]);
     ast_kids(r, n, nkids, kids);
     if (!is_expression(x)) finish_place(r, n, clang_getCursorKind(x) == CXCursor_GCCAsmStmt);
-    for (int i = 0; i < nkids && !is_expression(x); i++) end_with(n, kids[i]);
+    for (int i = 0; i < nkids && !is_expression(x); i++) end_with(r, n, kids[i]);
     return n;
 }
 
@@ -70,7 +85,7 @@ static Ast *read_simple(Reader *r, CXCursor x, AstKind kind, bool semicolon) {
             nkids++;
     ast_kids(r, n, nkids, kids);
     finish_place(r, n, semicolon);
-    if (!semicolon && nkids) end_with(n, kids[nkids - 1]);
+    if (!semicolon && nkids) end_with(r, n, kids[nkids - 1]);
     return n;
 }
 
@@ -106,7 +121,7 @@ static Ast *read_for(Reader *r, CXCursor x) {
     kids[3] = read_stmt(r, cs.at[next]);
     ast_kids(r, n, 4, kids);
     finish_place(r, n, false);
-    end_with(n, kids[3]);
+    end_with(r, n, kids[3]);
     return n;
 }
 
@@ -119,7 +134,7 @@ static Ast *read_if(Reader *r, CXCursor x) {
     for (int i = 1; i < cs.n; i++) kids[i] = read_stmt(r, cs.at[i]);
     ast_kids(r, n, 3, kids);
     finish_place(r, n, false);
-    end_with(n, kids[cs.n - 1]);
+    end_with(r, n, kids[cs.n - 1]);
     return n;
 }
 

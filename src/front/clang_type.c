@@ -229,9 +229,9 @@ static const CType *type_inside(Reader *r, CXType t, Taking *take) {
     n->bytes = plain.kind == CXType_VariableArray ? -1 : clang_Type_getSizeOf(plain);
     if (n->bytes < 0) n->bytes = -1;
     qualify(n, t);
-    CXType shape = plain.kind == CXType_Atomic ? clang_getCanonicalType(clang_Type_getValueType(plain))
-                   : variable && (is_array_kind(bare) || bare.kind == CXType_Pointer) ? bare
-                                                                                      : plain;
+    bool keeps_sizes = variable && (is_array_kind(bare) || bare.kind == CXType_Pointer);
+    CXType shape = keeps_sizes ? bare : plain;
+    if (plain.kind == CXType_Atomic) shape = clang_getCanonicalType(clang_Type_getValueType(plain));
     Taking none = {0};
     fill(r, n, shape, variable && take ? take : &none);
     return n;

@@ -277,7 +277,8 @@ static void put_directive(Data *d) {
     const char *enter = text_str(&d->enter);
     if (!*enter) return;
     if (is_scope(d->p)) put_scope(d, enter, text_str(&d->leave));
-    else insert(d, d->p->end, d->cond ? arena_printf(d->a, "if (%s) { %s}", d->cond, enter) : enter, 0);
+    else if (d->cond) insert(d, d->p->end, arena_printf(d->a, "if (%s) { %s}", d->cond, enter), 0);
+    else insert(d, d->p->end, enter, 0);
 }
 
 void data_find(Compile *c, const AstUnit *u, Inserts *out) {

@@ -114,7 +114,8 @@ static void read_clauses(Marks *m, Pragma *p, const char *s) {
 }
 
 // Words up to the first that has an argument.
-static int split_words(Marks *m, const char *s, const char *words[WORDS], const char *ends[WORDS]) {
+static int split_words(Marks *m, const char *s, const char *words[WORDS],
+                       const char *ends[WORDS]) {
     int n = 0;
     for (s = skip_space(s); n < WORDS && *s; s = skip_space(s)) {
         const char *end = word_end(s), *after = end;
@@ -203,7 +204,8 @@ static Ast *following(Ast *x, size_t at) {
 static void find_target(AstUnit *u, Pragma *p) {
     for (int i = 0; i < u->nfuncs && !p->target; i++) {
         Ast *body = u->funcs[i]->body;
-        if (body && body->begin < p->begin && p->end < body->end) p->target = following(body, p->end);
+        if (body && body->begin < p->begin && p->end < body->end)
+            p->target = following(body, p->end);
     }
 }
 

@@ -26,8 +26,8 @@ ClauseUse clause_use(const char *name) {
 }
 
 static bool acc_kind(int n, const char *const *w, PragmaKind *kind, int *used) {
-    bool two = n > 2;
-    *used = 2;
+    bool data = n > 2 && str_eq(w[2], "data");
+    *used = data ? 3 : 2;
     *kind = P_ACC_OTHER;
     if (str_eq(w[1], "parallel")) *kind = P_ACC_PARALLEL;  // "loop" behind it is a clause
     else if (str_eq(w[1], "kernels")) *kind = P_ACC_KERNELS;
@@ -35,8 +35,8 @@ static bool acc_kind(int n, const char *const *w, PragmaKind *kind, int *used) {
     else if (str_eq(w[1], "data")) *kind = P_ACC_DATA;
     else if (str_eq(w[1], "update")) *kind = P_ACC_UPDATE;
     else if (str_eq(w[1], "atomic")) *kind = P_OMP_ATOMIC;
-    else if (two && str_eq(w[2], "data") && str_eq(w[1], "enter")) *kind = P_ACC_ENTER_DATA, *used = 3;
-    else if (two && str_eq(w[2], "data") && str_eq(w[1], "exit")) *kind = P_ACC_EXIT_DATA, *used = 3;
+    else if (data && str_eq(w[1], "enter")) *kind = P_ACC_ENTER_DATA;
+    else if (data && str_eq(w[1], "exit")) *kind = P_ACC_EXIT_DATA;
     return true;
 }
 

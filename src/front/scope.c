@@ -194,7 +194,7 @@ static bool is_clean(Run *r, const Ast *x, int loops) {
     }
 }
 
-// ---- runs ----------------------------------------------------------------------------------------
+// ---- runs -----------------------------------------------------------------------------------
 // The host must not name what regions write, and nothing they write may end with the run.
 static bool is_consistent(const Run *r) {
     for (int i = 0; i < r->written.n; i++) {
@@ -220,7 +220,9 @@ static bool has_conditional(const AstUnit *u, size_t begin, size_t end) {
             continue;
         }
         size_t word = lex_blank(u->text, end, at + 1);
-        if (!lex_word_is(u->text, end, word, "pragma") && !lex_word_is(u->text, end, word, "line")) return true;
+        bool plain = lex_word_is(u->text, end, word, "pragma") ||
+                     lex_word_is(u->text, end, word, "line");
+        if (!plain) return true;
         at = lex_line_end(u->text, end, at);
     }
     return false;
