@@ -64,7 +64,7 @@ typedef struct Part {
     Nest *gpu, *cpu;      // NULL: none for that kind of machine
     bool taken;           // there is a nest, and the user's text can be replaced
     // What stands in the program: region and nests. A marked region that was not taken has
-    // its region alone, or "": then libsculpt makes the host's data current before the
+    // its region alone, or an empty one: then libsculpt makes the host's data current before the
     // loops, trusts no copy on a device after them, and --require-device hears of it.
     // NULL: the loops are left as they are.
     const char *text;

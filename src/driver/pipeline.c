@@ -27,14 +27,23 @@ static void make_nests(Compile *c, Part *p) {
     p->cpu = plan(c, p, "cpu");
 }
 
-static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f) {
+// What stands for loops of which nothing is known: a region without arrays.
+static char *blank_text(Compile *c, const FrontRegion *front) {
+    Region *r = NEW(c->arena, Region);
+    *r = (Region){.name = "host", .loc = front->loc, .marked = front->marked,
+                  .root = node_seq(c->arena, 0, NULL)};
+    return pipeline_text(c->arena, r, 0, NULL);
+}
+
+// scoped: data scopes in this file may count on libsculpt hearing of every region.
+static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f, bool scoped) {
     const FrontRegion *front = p->front;
     make_nests(c, p);
     Nest *nests[2];
     int n = 0;
     if (p->gpu) nests[n++] = p->gpu;
     if (p->cpu) nests[n++] = p->cpu;
-    if (n == 0 && front->marked == MARK_AUTO) return;
+    if (n == 0 && front->marked == MARK_AUTO && !scoped) return;
     p->host_why = rewrite_refuses(c->arena, u, front, f);
     if (p->host_why) {
         if (n) diag(c, DIAG_REMARK, SC_SPLICE, front->loc, "the loops stay on the host: %s",
@@ -42,7 +51,7 @@ static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f
         return;
     }
     p->taken = n > 0;
-    p->text = p->dep ? pipeline_text(c->arena, front->region, n, nests) : "";
+    p->text = p->dep ? pipeline_text(c->arena, front->region, n, nests) : blank_text(c, front);
 }
 
 Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
@@ -55,9 +64,11 @@ Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
     u->parts = NEW_N(c->arena, Part, front->nregions);
     for (int i = 0; i < u->nparts; i++) {
         u->parts[i].front = &front->regions[i];
-        compile_part(c, front, &u->parts[i], f);
+        compile_part(c, front, &u->parts[i], f, front->ninserts > 0);
         u->ntaken += u->parts[i].taken;
         u->ntexts += u->parts[i].text != NULL;
     }
+    // Loops that libsculpt can't hear of must not run inside a data scope.
+    if (u->ntexts < u->nparts) front->ninserts = 0;
     return u;
 }

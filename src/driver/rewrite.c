@@ -176,7 +176,7 @@ static int put_args(Text *t, const Region *r) {
 // The text between a region's opening and its original loops, on one line. Returns the
 // number of arguments.
 static int put_open(Compile *c, Text *t, const FrontUnit *u, const Part *p, int number) {
-    const Region *r = *p->text ? p->front->region : NULL;
+    const Region *r = p->dep ? p->front->region : NULL;
     int n = r ? r->narrays + r->nparams : 0;
     text_printf(t, "{ static struct sculpt_region_ sculpt_r%d_ = {%d, 0, __extension__ ", number,
                 SCULPT_ABI);
