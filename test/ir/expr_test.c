@@ -15,7 +15,8 @@ static Expr *read_as(Compile *c, Type t, const char *text) {
         c->arena,
         "sculpt 1 region f auto { param n: i32 = \"\" param m: i32 = \"\" param u: u32 = \"\" "
         "param w: u64 = \"\" param l: i64 = \"\" param x: f64 = \"\" array a[n]: i32 = \"a\" "
-        "array s: %s = \"s\" do { S0[] } stmt S0[]: s = %s }", type_name(t), text);
+        "array s: %s = \"s\" do { S0[] } stmt S0[]: s = %s }",
+        type_name(t), text);
     IrFile *f = ir_parse(c, "expr", whole);
     if (!f) fail_msg("%s: %s", text, c->diags.at[c->diags.n - 1].text);
     return f->region->stmts[0]->rhs;
@@ -29,29 +30,66 @@ typedef struct Fold {
 static void folding(void **state) {
     (void)state;
     static const Fold table[] = {
-        {T_I32, "1 + 2 * 3", "7"}, {T_I32, "n + 0", "n"}, {T_I32, "0 + n", "n"},
-        {T_I32, "n * 1", "n"}, {T_I32, "n * 0", "0"}, {T_I32, "a[n] * 0", "a[n] * 0"},
-        {T_I32, "3 + n", "n + 3"}, {T_I32, "n + 1 + 2", "n + 3"}, {T_I32, "n + 1 - 1", "n"},
-        {T_I32, "n - 1 - 2", "n - 3"}, {T_I32, "n - 3 + 1", "n - 2"}, {T_I32, "n + -3", "n - 3"},
+        {T_I32, "1 + 2 * 3", "7"},
+        {T_I32, "n + 0", "n"},
+        {T_I32, "0 + n", "n"},
+        {T_I32, "n * 1", "n"},
+        {T_I32, "n * 0", "0"},
+        {T_I32, "a[n] * 0", "a[n] * 0"},
+        {T_I32, "3 + n", "n + 3"},
+        {T_I32, "n + 1 + 2", "n + 3"},
+        {T_I32, "n + 1 - 1", "n"},
+        {T_I32, "n - 1 - 2", "n - 3"},
+        {T_I32, "n - 3 + 1", "n - 2"},
+        {T_I32, "n + -3", "n - 3"},
         {T_I32, "n + 2147483647 + 1", "n + 2147483647 + 1"}, // the sum does not fit
-        {T_U32, "u - 1 + 1", "u"}, {T_U32, "u - 1 - 2", "u - 3"}, {T_U32, "u + 1 - 3", "u - 2"},
-        {T_I32, "n - n", "0"}, {T_I32, "a[n] - a[n]", "a[n] - a[n]"},
-        {T_I32, "7 / 2", "3"}, {T_I32, "-7 / 2", "-3"}, {T_I32, "fdiv(-7, 2)", "-4"},
-        {T_I32, "-7 % 2", "-1"}, {T_I32, "fmod(-7, 2)", "1"}, {T_I32, "1 / 0", "1 / 0"},
-        {T_U32, "1u32 - 2u32", "4294967295"}, {T_I32, "-2147483648 / -1", "-2147483648"},
-        {T_I32, "min(3, n - n)", "0"}, {T_I32, "max(n, n)", "n"},
-        {T_I32, "1 && n", "n != 0"}, {T_I32, "1 && n < m", "n < m"}, {T_I32, "0 && n", "0"},
-        {T_I32, "0 || n == 1", "n == 1"}, {T_I32, "n || 1", "1"}, {T_I32, "0 && a[0]", "0 && a[0]"},
-        {T_I32, "1 ? n : m", "n"}, {T_I32, "0 ? a[n] : m", "0 ? a[n] : m"}, {T_I32, "n ? m : m", "m"},
-        {T_I32, "n <= n", "1"}, {T_I32, "!3", "0"}, {T_I32, "~0", "-1"}, {T_I32, "1 << 31", "-2147483648"},
-        {T_I32, "1 << 32", "1 << 32"}, {T_I32, "-8 >> 1", "-4"}, {T_I32, "i32(3000000000u32)", "-1294967296"},
-        {T_F64, "1.0 / 3.0", "0.3333333333333333"}, {T_F64, "x + 0.0", "x + 0.0"},
-        {T_F64, "x * 1.0", "x * 1.0"}, {T_F64, "0.0 / 0.0", "0.0 / 0.0"}, {T_F64, "f64(1)", "1.0"},
-        {T_F64, "1.0 / 0.0", "#inf64"}, {T_F32, "0.1f32 + 0.2f32", "0.3"}, {T_F32, "f32(16777217)", "16777216.0"},
+        {T_U32, "u - 1 + 1", "u"},
+        {T_U32, "u - 1 - 2", "u - 3"},
+        {T_U32, "u + 1 - 3", "u - 2"},
+        {T_I32, "n - n", "0"},
+        {T_I32, "a[n] - a[n]", "a[n] - a[n]"},
+        {T_I32, "7 / 2", "3"},
+        {T_I32, "-7 / 2", "-3"},
+        {T_I32, "fdiv(-7, 2)", "-4"},
+        {T_I32, "-7 % 2", "-1"},
+        {T_I32, "fmod(-7, 2)", "1"},
+        {T_I32, "1 / 0", "1 / 0"},
+        {T_U32, "1u32 - 2u32", "4294967295"},
+        {T_I32, "-2147483648 / -1", "-2147483648"},
+        {T_I32, "min(3, n - n)", "0"},
+        {T_I32, "max(n, n)", "n"},
+        {T_I32, "1 && n", "n != 0"},
+        {T_I32, "1 && n < m", "n < m"},
+        {T_I32, "0 && n", "0"},
+        {T_I32, "0 || n == 1", "n == 1"},
+        {T_I32, "n || 1", "1"},
+        {T_I32, "0 && a[0]", "0 && a[0]"},
+        {T_I32, "1 ? n : m", "n"},
+        {T_I32, "0 ? a[n] : m", "0 ? a[n] : m"},
+        {T_I32, "n ? m : m", "m"},
+        {T_I32, "n <= n", "1"},
+        {T_I32, "!3", "0"},
+        {T_I32, "~0", "-1"},
+        {T_I32, "1 << 31", "-2147483648"},
+        {T_I32, "1 << 32", "1 << 32"},
+        {T_I32, "-8 >> 1", "-4"},
+        {T_I32, "i32(3000000000u32)", "-1294967296"},
+        {T_F64, "1.0 / 3.0", "0.3333333333333333"},
+        {T_F64, "x + 0.0", "x + 0.0"},
+        {T_F64, "x * 1.0", "x * 1.0"},
+        {T_F64, "0.0 / 0.0", "0.0 / 0.0"},
+        {T_F64, "f64(1)", "1.0"},
+        {T_F64, "1.0 / 0.0", "#inf64"},
+        {T_F32, "0.1f32 + 0.2f32", "0.3"},
+        {T_F32, "f32(16777217)", "16777216.0"},
         {T_F32, "fma(0.1f32, 10.0f32, -1.0f32)", "1.49011612e-08"},
-        {T_I32, "i32(1e300)", "i32(1e+300)"}, {T_I32, "i32(-1.9)", "-1"}, {T_F64, "f64(18446744073709551615u64)", "18446744073709552000.0"},
-        {T_I32, "x < x", "x < x"}, {T_I32, "-9223372036854775808i64 < 9223372036854775807i64", "1"},
-        {T_I32, "18446744073709551615u64 > 1u64", "1"}, {T_I64, "-9223372036854775808", "-9223372036854775808"},
+        {T_I32, "i32(1e300)", "i32(1e+300)"},
+        {T_I32, "i32(-1.9)", "-1"},
+        {T_F64, "f64(18446744073709551615u64)", "18446744073709552000.0"},
+        {T_I32, "x < x", "x < x"},
+        {T_I32, "-9223372036854775808i64 < 9223372036854775807i64", "1"},
+        {T_I32, "18446744073709551615u64 > 1u64", "1"},
+        {T_I64, "-9223372036854775808", "-9223372036854775808"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         Compile *c = compile_new();
@@ -96,10 +134,20 @@ static void bind(const Expr *x, void *arg) {
 static void evaluation(void **state) {
     (void)state;
     Compile *c = compile_new();
-    static const struct { const char *text; int64_t is; bool ok; } table[] = {
-        {"n / 2 * 2 + n % 2", -7, true}, {"fdiv(n, 2)", -4, true}, {"n / (n - n + m - m)", 0, false},
-        {"a[n]", 0, false}, {"m > 0 || a[n]", 1, true}, {"n ? 5 : a[0]", 5, true},
-        {"i32(sqrt.f64(f64(m * m)))", 9, true}, {"i32(x)", 2, true}, {"i32(u - 4u32 > u)", 1, true},
+    static const struct {
+        const char *text;
+        int64_t is;
+        bool ok;
+    } table[] = {
+        {"n / 2 * 2 + n % 2", -7, true},
+        {"fdiv(n, 2)", -4, true},
+        {"n / (n - n + m - m)", 0, false},
+        {"a[n]", 0, false},
+        {"m > 0 || a[n]", 1, true},
+        {"n ? 5 : a[0]", 5, true},
+        {"i32(sqrt.f64(f64(m * m)))", 9, true},
+        {"i32(x)", 2, true},
+        {"i32(u - 4u32 > u)", 1, true},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         Expr *e = read_as(c, T_I32, table[k].text);
@@ -112,7 +160,8 @@ static void evaluation(void **state) {
     }
     double f = 0;
     assert_true(ir_eval_float(expr_float(c->arena, T_F64, 2.5), 0, NULL, &f) && f == 2.5);
-    assert_true(ir_eval_float(expr_int(c->arena, T_U64, -1), 0, NULL, &f) && f == 18446744073709551616.0);
+    assert_true(ir_eval_float(expr_int(c->arena, T_U64, -1), 0, NULL, &f) &&
+                f == 18446744073709551616.0);
     compile_free(c);
 }
 
@@ -124,9 +173,15 @@ static void trees(void **state) {
     Array s = {.name = "s", .elem = T_F64, .rank = 0, .object = "s", .stride = 8};
     Expr *ext[] = {NULL};
     Array v = {.name = "v", .elem = T_F64, .rank = 1, .extent = ext, .object = "v", .stride = 8};
-    Array idx = {.name = "idx", .elem = T_I32, .rank = 1, .extent = ext, .object = "idx", .stride = 4};
+    Array idx = {
+        .name = "idx", .elem = T_I32, .rank = 1, .extent = ext, .object = "idx", .stride = 4};
     Expr *ei = expr_sym(a, &i), *sub[] = {expr_load(a, &idx, &ei)};
-    Stmt st = {.label = "S0", .depth = 1, .iters = iters, .lhs = &v, .sub = sub, .op = OP_ADD,
+    Stmt st = {.label = "S0",
+               .depth = 1,
+               .iters = iters,
+               .lhs = &v,
+               .sub = sub,
+               .op = OP_ADD,
                .rhs = expr_op(a, OP_MUL, expr_load(a, &s, NULL), expr_load(a, &v, &ei), NULL)};
     AccessVec acc = {0};
     stmt_accesses(a, &st, &acc);
@@ -160,8 +215,10 @@ static void trees(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folding), cmocka_unit_test(index_arithmetic),
-        cmocka_unit_test(evaluation), cmocka_unit_test(trees),
+        cmocka_unit_test(folding),
+        cmocka_unit_test(index_arithmetic),
+        cmocka_unit_test(evaluation),
+        cmocka_unit_test(trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,8 @@
 
 static IrFile *read(Compile *c, const char *text) {
     IrFile *f = ir_parse(c, "interp", text);
-    if (!f) fail_msg("%d:%d %s", c->diags.at[0].loc.line, c->diags.at[0].loc.col, c->diags.at[0].text);
+    if (!f)
+        fail_msg("%d:%d %s", c->diags.at[0].loc.line, c->diags.at[0].loc.col, c->diags.at[0].text);
     return f;
 }
 
@@ -63,22 +64,22 @@ typedef struct Point {
 static void structures(void **state) {
     (void)state;
     Compile *c = compile_new();
-    char *text = arena_printf(
-        c->arena,
-        "sculpt 1 region f auto { param n: u32 = \"n\" "
-        "array x[n]: f64 object p stride %zu offset %zu = \"p\" "
-        "array tag[n]: u8 object p stride %zu offset %zu = \"p\" "
-        "array y[n]: f32 object p stride %zu offset %zu = \"p\" "
-        "do { for i: u32 = n - 1 .. 0 step -1 { S0[i] S1[i] S2[i] } } "
-        "stmt S0[i]: x[i] += f64(y[i - 1]) / 3.0 "
-        "stmt S1[i]: tag[i] += tag[i - 1] "
-        "stmt S2[i]: y[i] = f32(x[i]) * y[i] - y[i - 1] }",
-        sizeof(Point), offsetof(Point, x), sizeof(Point), offsetof(Point, tag), sizeof(Point),
-        offsetof(Point, y));
+    char *text = arena_printf(c->arena,
+                              "sculpt 1 region f auto { param n: u32 = \"n\" "
+                              "array x[n]: f64 object p stride %zu offset %zu = \"p\" "
+                              "array tag[n]: u8 object p stride %zu offset %zu = \"p\" "
+                              "array y[n]: f32 object p stride %zu offset %zu = \"p\" "
+                              "do { for i: u32 = n - 1 .. 0 step -1 { S0[i] S1[i] S2[i] } } "
+                              "stmt S0[i]: x[i] += f64(y[i - 1]) / 3.0 "
+                              "stmt S1[i]: tag[i] += tag[i - 1] "
+                              "stmt S2[i]: y[i] = f32(x[i]) * y[i] - y[i - 1] }",
+                              sizeof(Point), offsetof(Point, x), sizeof(Point),
+                              offsetof(Point, tag), sizeof(Point), offsetof(Point, y));
     IrFile *f = read(c, text);
     Point p[9], want[9];
     memset(p, 0, sizeof p);
-    for (int k = 0; k < 9; k++) p[k].x = k / 9.0, p[k].tag = (uint8_t)(k * 60), p[k].y = (float)k / 7;
+    for (int k = 0; k < 9; k++)
+        p[k].x = k / 9.0, p[k].tag = (uint8_t)(k * 60), p[k].y = (float)k / 7;
     memcpy(want, p, sizeof p);
     for (unsigned i = 8; i > 0; i--) {
         want[i].x += (double)want[i - 1].y / 3;
@@ -97,9 +98,13 @@ static void structures(void **state) {
 static void check_bits(const char *type, const char *update, const char *text, const void *before,
                        const void *want, size_t size) {
     Compile *c = compile_new();
-    IrFile *f = read(c, arena_printf(c->arena,
-        "sculpt 1 region f auto { param n: i32 = \"n\" param z: i32 = \"\" array s: %s = \"s\" "
-        "do { S0[] } stmt S0[]: s %s %s }", type, update, text));
+    IrFile *f = read(
+        c,
+        arena_printf(
+            c->arena,
+            "sculpt 1 region f auto { param n: i32 = \"n\" param z: i32 = \"\" array s: %s = \"s\" "
+            "do { S0[] } stmt S0[]: s %s %s }",
+            type, update, text));
     char s[8] = {0};
     memcpy(s, before, size);
     InterpArg object = {"s", s};
@@ -136,7 +141,8 @@ static void operators(void **state) {
     CHECK(int32_t, "i32", 6, "&&=", "n", 1);
     CHECK(double, "f64", 0.5, "||=", "f64(z)", 1);
     CHECK(double, "f64", 0, "&&=", "1.0", 0);
-    CHECK(float, "f32", 0, "=", "f32(z + 1) / 3.0 * 3.0f32 - f32(n)", one / three * three - (float)n);
+    CHECK(float, "f32", 0, "=", "f32(z + 1) / 3.0 * 3.0f32 - f32(n)",
+          one / three * three - (float)n);
     CHECK(float, "f32", 16777216, "+=", "f32(z + 1)", big + one);
     CHECK(float, "f32", 0, "=", "f32(16777217 + z)", (float)(16777217 + 0 * n));
     CHECK(float, "f32", 0, "=", "f32(u64(n))", (float)(uint64_t)n);
@@ -158,12 +164,13 @@ static void operators(void **state) {
 static void edges(void **state) {
     (void)state;
     Compile *c = compile_new();
-    IrFile *f = read(c,
-        "sculpt 1 region f auto { param n: i32 = \"n\" array count[5]: i32 = \"count\" "
-        "do { for i: i32 = 0 .. n for k: i32 = 0 .. n S0[i, k] for q: i8 = 120 .. 127 step 5 S1[q] } "
-        "stmt S0[i, k]: count[i] += k stmt S1[q]: count[3] += i32(q) } "
-        "nest \"cpu\" { when 1 do { kernel a for i: i32 = 0 .. n for k: i32 = 0 .. n "
-        "{ local t: i32 copy t = 0 S0[k, i] copy t += 1 copy count[4] max= t } } }");
+    IrFile *f =
+        read(c, "sculpt 1 region f auto { param n: i32 = \"n\" array count[5]: i32 = \"count\" "
+                "do { for i: i32 = 0 .. n for k: i32 = 0 .. n S0[i, k] for q: i8 = 120 .. 127 step "
+                "5 S1[q] } "
+                "stmt S0[i, k]: count[i] += k stmt S1[q]: count[3] += i32(q) } "
+                "nest \"cpu\" { when 1 do { kernel a for i: i32 = 0 .. n for k: i32 = 0 .. n "
+                "{ local t: i32 copy t = 0 S0[k, i] copy t += 1 copy count[4] max= t } } }");
     int count[5] = {0};
     InterpArg object = {"count", count};
     InterpVal n = {f->region->params[0], 3, 0};
@@ -180,10 +187,10 @@ static void edges(void **state) {
 static void kernel_alone(void **state) {
     (void)state;
     Compile *c = compile_new();
-    IrFile *f = read(c,
-        "sculpt 1 region f auto { param n: i32 = \"n\" array a[n]: i32 = \"a\" do { } } "
-        "nest \"cpu\" { when 1 do { temp t[n]: i32 kernel k for i: i32 = 0 .. n { "
-        "local r: i32 copy r = t[i] * 2 copy a[i] = r } } }");
+    IrFile *f =
+        read(c, "sculpt 1 region f auto { param n: i32 = \"n\" array a[n]: i32 = \"a\" do { } } "
+                "nest \"cpu\" { when 1 do { temp t[n]: i32 kernel k for i: i32 = 0 .. n { "
+                "local r: i32 copy r = t[i] * 2 copy a[i] = r } } }");
     int a[4] = {0}, t[4] = {1, 2, 3, 4}, want[4] = {2, 4, 6, 8};
     InterpArg objects[] = {{"a", a}, {"t", t}};
     InterpVal n = {f->region->params[0], 4, 0};
@@ -194,8 +201,8 @@ static void kernel_alone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(product), cmocka_unit_test(structures), cmocka_unit_test(operators),
-        cmocka_unit_test(edges), cmocka_unit_test(kernel_alone),
+        cmocka_unit_test(product), cmocka_unit_test(structures),   cmocka_unit_test(operators),
+        cmocka_unit_test(edges),   cmocka_unit_test(kernel_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

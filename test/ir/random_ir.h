@@ -41,8 +41,10 @@ static inline Loc rnd_loc(Rand *g) {
 static inline Expr *rnd_expr(Rand *g, Type t, int depth);
 
 static inline Expr *rnd_literal(Rand *g, Type t) {
-    static const int64_t ints[] = {0, 1, -1, 2, 127, -128, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
-    static const double floats[] = {0.0, -0.0, 1, 0.1, 1e300, 5e-324, INFINITY, -INFINITY, NAN, 3.5};
+    static const int64_t ints[] = {0,    1,         -1,        2,         127,
+                                   -128, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
+    static const double floats[] = {0.0,    -0.0,     1,         0.1, 1e300,
+                                    5e-324, INFINITY, -INFINITY, NAN, 3.5};
     double any;
     uint64_t bits = rnd(g);
     memcpy(&any, &bits, sizeof any);
@@ -70,24 +72,31 @@ static inline Expr *rnd_load(Rand *g, Type t, int depth) {
 
 static inline Expr *rnd_operator(Rand *g, Type t, int depth) {
     static const Op arith[] = {OP_NEG, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_FMA};
-    static const Op ints[] = {OP_NOT, OP_MOD, OP_FDIV, OP_FMOD, OP_SHL, OP_SHR, OP_AND, OP_OR, OP_XOR};
+    static const Op ints[] = {OP_NOT, OP_MOD, OP_FDIV, OP_FMOD, OP_SHL,
+                              OP_SHR, OP_AND, OP_OR,   OP_XOR};
     static const Op truths[] = {OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE};
     Type u = rnd_type(g);
     Op op = arith[pick(g, 8)];
     if (t == T_I32 && coin(g)) {
-        if (coin(g)) return expr_op(g->a, truths[pick(g, 6)], rnd_expr(g, u, depth), rnd_expr(g, u, depth), NULL);
+        if (coin(g))
+            return expr_op(g->a, truths[pick(g, 6)], rnd_expr(g, u, depth), rnd_expr(g, u, depth),
+                           NULL);
         if (coin(g)) return expr_op(g->a, OP_LNOT, rnd_expr(g, u, depth), NULL, NULL);
-        return expr_op(g->a, coin(g) ? OP_LAND : OP_LOR, rnd_expr(g, u, depth), rnd_expr(g, rnd_type(g), depth), NULL);
+        return expr_op(g->a, coin(g) ? OP_LAND : OP_LOR, rnd_expr(g, u, depth),
+                       rnd_expr(g, rnd_type(g), depth), NULL);
     }
     if (pick(g, 6) == 0)
-        return expr_op(g->a, OP_SELECT, rnd_expr(g, u, depth), rnd_expr(g, t, depth), rnd_expr(g, t, depth));
+        return expr_op(g->a, OP_SELECT, rnd_expr(g, u, depth), rnd_expr(g, t, depth),
+                       rnd_expr(g, t, depth));
     if (type_is_int(t) && coin(g)) op = ints[pick(g, 9)];
     Type second = op == OP_SHL || op == OP_SHR ? rnd_int_type(g) : t;
-    return expr_op(g->a, op, rnd_expr(g, t, depth), rnd_expr(g, second, depth), rnd_expr(g, t, depth));
+    return expr_op(g->a, op, rnd_expr(g, t, depth), rnd_expr(g, second, depth),
+                   rnd_expr(g, t, depth));
 }
 
 static inline Expr *rnd_call(Rand *g, Type t, int depth) {
-    static const char *const one[] = {"sqrt", "exp", "fabs"}, *const onef[] = {"sqrtf", "expf", "fabsf"};
+    static const char *const one[] = {"sqrt", "exp", "fabs"}, *const onef[] = {"sqrtf", "expf",
+                                                                               "fabsf"};
     Expr *x[2] = {rnd_expr(g, t, depth), rnd_expr(g, t, depth)};
     if (coin(g)) return expr_call(g->a, t == T_F32 ? "powf" : "pow", t, 2, x);
     return expr_call(g->a, (t == T_F32 ? onef : one)[pick(g, 3)], t, 1, x);
@@ -100,7 +109,8 @@ static inline Expr *rnd_expr(Rand *g, Type t, int depth) {
     case 1: return rnd_sym(g, t);
     case 2: return rnd_load(g, t, depth);
     case 3: return expr_cast(g->a, t, rnd_expr(g, rnd_type(g), depth - 1));
-    case 4: if (type_is_float(t)) return rnd_call(g, t, depth - 1); // fall through
+    case 4:
+        if (type_is_float(t)) return rnd_call(g, t, depth - 1); // fall through
     default: return rnd_operator(g, t, depth - 1);
     }
 }
@@ -130,8 +140,9 @@ static inline Array *rnd_array(Rand *g, Place place) {
     a->extent = NEW_N(g->a, Expr *, a->rank);
     for (int d = 0; d < a->rank; d++)
         a->extent[d] = place == PLACE_USER && d == 0 && coin(g) ? NULL
-                       : place == PLACE_USER || place == PLACE_TEMP ? rnd_param_expr(g, rnd_int_type(g))
-                                                                    : expr_int(g->a, T_I32, 1 + pick(g, 9));
+                       : place == PLACE_USER || place == PLACE_TEMP
+                           ? rnd_param_expr(g, rnd_int_type(g))
+                           : expr_int(g->a, T_I32, 1 + pick(g, 9));
     if (place != PLACE_USER) return a;
     if (coin(g)) a->source = coin(g) ? "p->\"x\"[\\n]\n\t" : "";
     if (coin(g)) {
@@ -165,14 +176,16 @@ static inline Array *rnd_buffer(Rand *g, Place place) {
 static inline Node *rnd_node(Rand *g, int depth);
 
 static inline const Stmt *rnd_stmt(Rand *g) {
-    static const Op ops[] = {OP_SET, OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR, OP_LAND, OP_LOR};
+    static const Op ops[] = {OP_SET, OP_ADD, OP_MUL, OP_MIN,  OP_MAX,
+                             OP_AND, OP_OR,  OP_XOR, OP_LAND, OP_LOR};
     Stmt *s = NEW(g->a, Stmt);
     s->label = arena_printf(g->a, "S%d", g->stmts.n);
     s->loc = rnd_loc(g);
     s->depth = g->scope.n;
     s->iters = NEW_N(g->a, const Sym *, s->depth);
     for (int k = 0; k < s->depth; k++) s->iters[k] = g->scope.at[k];
-    s->lhs = g->arrays.n && coin(g) ? g->arrays.at[pick(g, g->arrays.n)] : g->user.at[pick(g, g->user.n)];
+    s->lhs = g->arrays.n && coin(g) ? g->arrays.at[pick(g, g->arrays.n)]
+                                    : g->user.at[pick(g, g->user.n)];
     s->sub = NEW_N(g->a, Expr *, s->lhs->rank);
     for (int d = 0; d < s->lhs->rank; d++) s->sub[d] = rnd_index(g);
     s->op = ops[pick(g, 10)];
@@ -186,8 +199,7 @@ static inline const Stmt *rnd_stmt(Rand *g) {
 static inline Node *rnd_instance(Rand *g) {
     const Stmt *s = g->nest ? g->stmts.at[pick(g, g->stmts.n)] : rnd_stmt(g);
     Expr **at = NEW_N(g->a, Expr *, s->depth);
-    for (int k = 0; k < s->depth; k++)
-        at[k] = g->nest ? rnd_index(g) : expr_sym(g->a, s->iters[k]);
+    for (int k = 0; k < s->depth; k++) at[k] = g->nest ? rnd_index(g) : expr_sym(g->a, s->iters[k]);
     Node *n = node_stmt(g->a, s, at);
     n->atomic = coin(g);
     n->loc = rnd_loc(g);
@@ -206,7 +218,8 @@ static inline Node *rnd_instance(Rand *g) {
 
 static inline Node *rnd_copy(Rand *g) {
     static const Op ops[] = {OP_SET, OP_ADD, OP_MIN, OP_LAND};
-    const Array *dst = g->arrays.n && coin(g) ? g->arrays.at[pick(g, g->arrays.n)] : g->user.at[pick(g, g->user.n)];
+    const Array *dst = g->arrays.n && coin(g) ? g->arrays.at[pick(g, g->arrays.n)]
+                                              : g->user.at[pick(g, g->user.n)];
     Expr *sub[4];
     for (int d = 0; d < dst->rank; d++) sub[d] = rnd_index(g);
     Node *n = node_copy(g->a, dst, sub, ops[pick(g, 4)], rnd_expr(g, dst->elem, 3));
@@ -284,8 +297,9 @@ static inline Node *rnd_seq(Rand *g, int depth, bool root) {
     VEC(const Array *) locals = {0};
     bool may = !g->nest || g->kernel || root;
     for (; may && nlocals < 2 && coin(g); nlocals++) {
-        Place place = root && g->nest ? PLACE_TEMP
-                      : g->kernel && !g->nthread && coin(g) ? PLACE_SHARED : PLACE_LOCAL;
+        Place place = root && g->nest                       ? PLACE_TEMP
+                      : g->kernel && !g->nthread && coin(g) ? PLACE_SHARED
+                                                            : PLACE_LOCAL;
         const Array *a = g->kernel ? rnd_buffer(g, place) : rnd_array(g, place);
         vec_push(g->a, &locals, a);
         vec_push(g->a, &g->arrays, a);
@@ -370,7 +384,9 @@ static inline Region *rnd_region(Rand *g) {
     r->assumes = NEW_N(g->a, Expr *, r->nassumes);
     for (int k = 0; k < r->nassumes; k++) r->assumes[k] = rnd_param_expr(g, T_I32);
     g->loads = true;
-    const Inspect *i = coin(g) ? rnd_inspect(g, g->params.at[g->params.n - 2], g->params.at[g->params.n - 1]) : NULL;
+    const Inspect *i =
+        coin(g) ? rnd_inspect(g, g->params.at[g->params.n - 2], g->params.at[g->params.n - 1])
+                : NULL;
     if (i) {
         r->inspects = NEW(g->a, const Inspect *);
         r->inspects[r->ninspects++] = i;

@@ -27,8 +27,9 @@ static void round_trip(uint64_t seed) {
     if (!ok) fail_msg("seed %llu: %s", (unsigned long long)seed, first_diag(c));
     char *once = print(c->arena, r, 2, nests);
     IrFile *f = ir_parse(c, "random", once);
-    if (!f) fail_msg("seed %llu: %d:%d %s\n%s", (unsigned long long)seed, c->diags.at[0].loc.line,
-                     c->diags.at[0].loc.col, first_diag(c), once);
+    if (!f)
+        fail_msg("seed %llu: %d:%d %s\n%s", (unsigned long long)seed, c->diags.at[0].loc.line,
+                 c->diags.at[0].loc.col, first_diag(c), once);
     assert_string_equal(once, print(c->arena, f->region, f->nnests, f->nests));
     compile_free(c);
 }
@@ -51,7 +52,8 @@ static void any_locale(void **state) {
     assert_string_equal(ir_print_expr(a, expr_float(a, T_F32, 0.1)), "0.1f32");
     assert_string_equal(ir_print_expr(a, expr_float(a, T_F64, 3)), "3.0");
     Compile *c = compile_new();
-    IrFile *f = ir_parse(c, "x", "sculpt 1 region f auto { array s: f64 do { S0[] } stmt S0[]: s = 2.25 }");
+    IrFile *f =
+        ir_parse(c, "x", "sculpt 1 region f auto { array s: f64 do { S0[] } stmt S0[]: s = 2.25 }");
     assert_non_null(f);
     assert_true(f->region->stmts[0]->rhs->f == 2.25);
     setlocale(LC_NUMERIC, "C");
@@ -60,7 +62,7 @@ static void any_locale(void **state) {
 }
 
 typedef struct Bad {
-    const char *line;  // in place of the statement's line
+    const char *line; // in place of the statement's line
     int col;
     const char *says;
 } Bad;
@@ -91,9 +93,11 @@ static void places(void **state) {
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         Compile *c = compile_new();
-        char *text = arena_printf(c->arena,
-                                  "sculpt 1\nregion f auto {\nparam n: i32 = \"n\"\narray a[n]: i32 = "
-                                  "\"a\"\ndo { for i: i32 = 0 .. n S0[i] }\n%s\n}\n", bad[k].line);
+        char *text =
+            arena_printf(c->arena,
+                         "sculpt 1\nregion f auto {\nparam n: i32 = \"n\"\narray a[n]: i32 = "
+                         "\"a\"\ndo { for i: i32 = 0 .. n S0[i] }\n%s\n}\n",
+                         bad[k].line);
         assert_null(ir_parse(c, "t", text));
         assert_int_equal(c->diags.n, 1);
         const Diag *d = &c->diags.at[0];
@@ -131,8 +135,10 @@ static void is_fast(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_round_trips), cmocka_unit_test(any_locale),
-        cmocka_unit_test(places), cmocka_unit_test(is_fast),
+        cmocka_unit_test(random_round_trips),
+        cmocka_unit_test(any_locale),
+        cmocka_unit_test(places),
+        cmocka_unit_test(is_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
