@@ -412,20 +412,21 @@ static bool same_extent(CXCursor x, CXCursor y) {
     return clang_equalRanges(clang_getCursorExtent(x), clang_getCursorExtent(y));
 }
 
+// A form whose value clang knows: sizeof, offsetof, _Generic over constants.
+static Ast *read_constant(Reader *r, CXCursor x) {
+    Ast *n = ast_new(r, A_INT, x);
+    int64_t v;
+    n->type = own_type(r, x);
+    return is_int(n) && evaluate_int(x, &v) ? make_int(n, v) : read_other(r, x);
+}
+
 // An implicit conversion, or a form of expression that libclang does not name.
 static Ast *read_unexposed(Reader *r, CXCursor x) {
     Cursors kids = {0};
     children(r, x, &kids);
     if (kids.n == 1 && is_expression(kids.at[0]) && same_extent(x, kids.at[0]))
         return cast_to(r, read_expr(r, kids.at[0]), own_type(r, x), false);
-    return read_other(r, x);
-}
-
-static Ast *read_sizeof(Reader *r, CXCursor x) {
-    Ast *n = ast_new(r, A_INT, x);
-    int64_t v;
-    n->type = own_type(r, x);
-    return is_int(n) && evaluate_int(x, &v) ? make_int(n, v) : read_other(r, x);
+    return read_constant(r, x);
 }
 
 static Ast *read_list(Reader *r, CXCursor x) {
@@ -471,7 +472,7 @@ Ast *read_expr(Reader *r, CXCursor x) {
     case CXCursor_MemberRefExpr: return read_field(r, x);
     case CXCursor_CallExpr: return read_call(r, x);
     case CXCursor_CStyleCastExpr: return read_cast(r, x);
-    case CXCursor_UnaryExpr: return read_sizeof(r, x);
+    case CXCursor_UnaryExpr: case CXCursor_GenericSelectionExpr: return read_constant(r, x);
     case CXCursor_InitListExpr: return read_list(r, x);
     default: return read_other(r, x);
     }

@@ -44,7 +44,8 @@ Ast *read_other(Reader *r, CXCursor x) {
     int nkids = 0;
     for (int i = 0; i < cs.n; i++)
         if (is_statement(cs.at[i]))
-            kids[nkids++] = is_expression(x) ? read_expr(r, cs.at[i]) : read_stmt(r, cs.at[i]);
+            kids[nkids++] = is_expression(x) && is_expression(cs.at[i]) ? read_expr(r, cs.at[i])
+                                                                        : read_stmt(r, cs.at[i]);
     ast_kids(r, n, nkids, kids);
     if (!is_expression(x)) finish_place(r, n, clang_getCursorKind(x) == CXCursor_GCCAsmStmt);
     for (int i = 0; i < nkids && !is_expression(x); i++) end_with(r, n, kids[i]);

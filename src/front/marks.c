@@ -120,7 +120,7 @@ static int split_words(Marks *m, const char *s, const char *words[WORDS],
     for (s = skip_space(s); n < WORDS && *s; s = skip_space(s)) {
         const char *end = word_end(s), *after = end;
         while (*after == ' ') after++;
-        if (end == s || *after == '(') break;
+        if (end == s || (*after == '(' && n != 1)) break; // critical(name) is a directive
         words[n] = arena_strndup(m->a, s, (size_t)(end - s));
         ends[n++] = s = end;
     }
@@ -131,7 +131,6 @@ static void read_directive(Marks *m, const char *body, size_t begin, size_t end)
     const char *words[WORDS], *ends[WORDS];
     int used = 0, n = split_words(m, body, words, ends);
     Pragma p = {.begin = begin, .end = end, .loc = loc_at(m, begin)};
-    if (n == 1 && (str_eq(words[0], "acc") || str_eq(words[0], "omp"))) return; // cache(…), wait(…)
     if (!directive_kind(n, words, &p.kind, &used)) return;
     body = skip_space(body);
     p.text = arena_strndup(m->a, body, (size_t)(ends[used - 1] - body));

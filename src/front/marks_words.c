@@ -16,7 +16,7 @@ ClauseUse clause_use(const char *name) {
         "independent", "auto", "async", "wait", "loop", "self", "host", "device", "to", "from",
         "update", "read", "write", "capture", "compare", "reassociate", "finalize", "if_present",
         "linear", "use_device_ptr", "use_device_addr", "attach", "detach", "seq_cst", "relaxed",
-        "acquire", "release", "acq_rel", "depend", "data", NULL};
+        "acquire", "release", "acq_rel", "depend", "data", "ordered", NULL};
     static const char *const hints[] = {"schedule", "dist_schedule", "num_threads", "num_gangs",
         "num_workers", "vector_length", "gang", "worker", "vector", "tile", "cache", "simd",
         "nowait", "proc_bind", "safelen", "simdlen", "aligned", "nontemporal", "thread_limit",
