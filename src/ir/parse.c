@@ -85,7 +85,7 @@ static void extents(Parser *p, Array *a) {
         lex_next(p);
         Expr *e = NULL;
         if (lex_is(p, '?') && x.n) parse_error(p, p->tok, "only the first extent may be unknown");
-        if (!lex_accept(p, '?')) e = parse_index(p);
+        if (!lex_accept(p, '?')) e = parse_index(p, T_NONE);
         vec_push(p->arena, &x, e);
         lex_expect(p, ']');
     }
@@ -98,7 +98,7 @@ static Expr **origin(Parser *p, const Array *a) {
     lex_expect(p, '(');
     for (int k = 0; k < a->rank; k++) {
         if (k) lex_expect(p, ',');
-        x[k] = parse_index(p);
+        x[k] = parse_index(p, T_NONE);
     }
     lex_expect(p, ')');
     return x;
@@ -323,9 +323,9 @@ static Foot foot(Parser *p) {
     f.hi = NEW_N(p->arena, Expr *, f.array->rank);
     for (int k = 0; k < f.array->rank; k++) {
         lex_expect(p, '[');
-        f.lo[k] = parse_index(p);
+        f.lo[k] = parse_index(p, T_I64);
         lex_expect_word(p, "to");
-        f.hi[k] = parse_index(p);
+        f.hi[k] = parse_index(p, T_I64);
         lex_expect(p, ']');
     }
     f.in = lex_accept_word(p, "in");

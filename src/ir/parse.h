@@ -87,7 +87,7 @@ void parse_leave(Parser *p);
 
 // parse_expr.c
 Expr *parse_expr(Parser *p, Type implied);
-Expr *parse_index(Parser *p);       // an integer
+Expr *parse_index(Parser *p, Type implied); // an integer
 Expr **parse_subscripts(Parser *p, const Array *a);
 
 // parse_node.c

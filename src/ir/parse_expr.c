@@ -378,9 +378,9 @@ Expr *parse_expr(Parser *p, Type implied) {
     return p->failed ? NULL : s.x;
 }
 
-Expr *parse_index(Parser *p) {
+Expr *parse_index(Parser *p, Type implied) {
     Token at = p->tok;
-    Expr *x = parse_expr(p, T_NONE);
+    Expr *x = parse_expr(p, implied);
     if (x && !type_is_int(x->type)) parse_error(p, at, "an integer expected");
     return p->failed ? NULL : x;
 }
@@ -389,7 +389,7 @@ Expr **parse_subscripts(Parser *p, const Array *a) {
     Expr **sub = NEW_N(p->arena, Expr *, a->rank);
     for (int k = 0; k < a->rank; k++) {
         if (!lex_expect(p, '[')) return NULL;
-        sub[k] = parse_index(p);
+        sub[k] = parse_index(p, T_NONE);
         lex_expect(p, ']');
     }
     if (lex_is(p, '['))

@@ -247,7 +247,7 @@ static Node *instance(Parser *p) {
     lex_next(p);
     lex_expect(p, '[');
     while (!p->failed && !lex_is(p, ']')) {
-        Expr *x = parse_index(p);
+        Expr *x = parse_index(p, T_NONE);
         vec_push(p->arena, &at, x);
         if (!lex_accept(p, ',')) break;
     }

@@ -52,7 +52,8 @@
 //   sqrt.f64(x)                                                a math function and its type
 //   5 5i64 1.5 1.5f32 0x1p-3 #inf64 -#nan32 #nan64(0x7ff8…)    literals
 // A literal without a type has that of the operand beside it, else that of the place (a
-// loop's bounds: the counter's; a right-hand side: the element's), else i32 or f64.
+// loop's bounds: the counter's; a right-hand side: the element's; a footprint or an
+// inspected value: i64; a count: f64), else i32 or f64.
 #include "ir/print.h"
 #include <inttypes.h>
 #include <string.h>
@@ -326,9 +327,9 @@ static void put_foot(Printer *p, const Foot *f) {
     text_printf(&p->text, "foot %s", f->array->name);
     for (int k = 0; k < f->array->rank; k++) {
         put(p, "[");
-        print_expr(p, f->lo[k], T_NONE);
+        print_expr(p, f->lo[k], T_I64);
         put(p, " to ");
-        print_expr(p, f->hi[k], T_NONE);
+        print_expr(p, f->hi[k], T_I64);
         put(p, "]");
     }
     if (f->in) put(p, " in");
