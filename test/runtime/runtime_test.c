@@ -132,14 +132,15 @@ static float *fill(int n, int seed) {
 }
 
 static void gemm_compare(int m, int n, int p, int pa, int pb, int pc, int expect) {
-    float *a = fill(pa * n, 1), *b = fill(pb * p, 2), *c = fill(pc * n, 3), *h = fill(pa * n, 1);
+    int na = pa * n + m;
+    float *a = fill(na, 1), *b = fill(pb * p + m, 2), *c = fill(pc * n + p, 3), *h = fill(na, 1);
     for (int j = 0; j < n; j++)
         for (int k = 0; k < p; k++)
             for (int i = 0; i < m; i++) h[i + pa * j] = fmaf(b[i + pb * k], c[k + pc * j], h[i + pa * j]);
     int done = gemm(a, b, c, m, n, p, pa, pb, pc);
     if (done != expect) fprintf(stderr, "%s\n", sculpt_message());
     CHECK(done == expect);
-    CHECK(memcmp(a, h, sizeof *a * (size_t)(pa * n)) == 0);
+    CHECK(memcmp(a, h, sizeof *a * (size_t)na) == 0);
     free(a), free(b), free(c), free(h);
 }
 
