@@ -341,7 +341,7 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
         say_not_parallel(p);
         return NULL;
     }
-    if (root->kind != N_SEQ) root = node_seq(p->a, 1, &root);
+    root = host_lift_temps(p, root);
     Nest *n = NEW(c->arena, Nest);
     *n = (Nest){r, o->target, root, d->nfeet, d->feet, all_of(p, d), p->proved, "", d->flops, d->bytes};
     return n;

@@ -61,6 +61,7 @@ int distribute(const ChainFacts *f, Node **groups, int max, Plan *p);
 // host.c: parts that run outside kernels
 bool host_can_eval(const Expr *x);
 Node *host_promote_locals(Plan *p, Node *seq); // locals of a block split over kernels become temporaries
+Node *host_lift_temps(Plan *p, Node *tree);        // a root block that declares all temporaries of the tree
 
 // auto.c
 Node *plan_node(Plan *p, Node *n);

@@ -31,3 +31,26 @@ Node *host_promote_locals(Plan *p, Node *seq) {
     n->locals = temps;
     return n;
 }
+
+// Temporaries of blocks move to the root: they are made once for the whole nest.
+static void take_temps(Node *n, void *arg) {
+    Node *root = arg;
+    if (n->kind != N_SEQ || n == root || n->nlocals == 0 || n->locals[0]->place != PLACE_TEMP) return;
+    for (int i = 0; i < n->nlocals; i++) root->locals[root->nlocals++] = n->locals[i];
+    n->nlocals = 0;
+}
+
+static void count_temps(Node *n, void *arg) {
+    if (n->kind == N_SEQ) *(int *)arg += n->nlocals;
+}
+
+Node *host_lift_temps(Plan *p, Node *tree) {
+    int most = 0;
+    node_walk(tree, count_temps, &most);
+    Node *root = tree->kind == N_SEQ ? node_clone(p->a, tree) : node_seq(p->a, 1, &tree);
+    const Array **own = root->locals;
+    root->locals = NEW_N(p->a, const Array *, most + 1);
+    for (int i = 0; i < root->nlocals; i++) root->locals[i] = own[i];
+    node_walk(root, take_temps, root);
+    return root;
+}
