@@ -68,6 +68,7 @@ static void lex_quoted(Parser *p, Token *t) {
 static int punct_length(const char *s) {
     static const char *const longer[] = {"&&=", "||=", "..", "<=", ">=", "==", "!=", "<<", ">>",
                                          "&&",  "||",  "+=", "*=", "&=", "|=", "^="};
+    if (!s[1] || !strchr(".=<>&|", s[1])) return 1;
     for (size_t k = 0; k < sizeof longer / sizeof *longer; k++)
         if (str_has_prefix(s, longer[k])) return (int)strlen(longer[k]);
     return 1;

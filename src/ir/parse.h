@@ -25,7 +25,6 @@ typedef struct Token {
     unsigned punct; // the characters of a TK_PUNCT, first in the low byte
 } Token;
 #define P2(a, b) ((unsigned)(a) | (unsigned)(b) << 8)
-#define P3(a, b, c) (P2(a, b) | (unsigned)(c) << 16)
 
 typedef enum NameKind { NAME_SYM, NAME_ARRAY, NAME_STMT } NameKind;
 typedef struct Name {

@@ -336,13 +336,28 @@ static Sub unary(Parser *p) {
 
 // The infix operator at the token; OP_SET: none.
 static Op infix(const Parser *p) {
-    static const Op ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_SHL, OP_SHR, OP_AND, OP_OR,
-                             OP_XOR, OP_LT,  OP_LE,  OP_GT,  OP_GE,  OP_EQ,  OP_NE,  OP_LAND,
-                             OP_LOR};
     if (p->tok.kind != TK_PUNCT) return OP_SET;
-    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
-        if (token_is(p->tok, op_text(ops[k]))) return ops[k];
-    return OP_SET;
+    switch (p->tok.punct) {
+    case '+': return OP_ADD;
+    case '-': return OP_SUB;
+    case '*': return OP_MUL;
+    case '/': return OP_DIV;
+    case '%': return OP_MOD;
+    case P2('<', '<'): return OP_SHL;
+    case P2('>', '>'): return OP_SHR;
+    case '&': return OP_AND;
+    case '|': return OP_OR;
+    case '^': return OP_XOR;
+    case '<': return OP_LT;
+    case P2('<', '='): return OP_LE;
+    case '>': return OP_GT;
+    case P2('>', '='): return OP_GE;
+    case P2('=', '='): return OP_EQ;
+    case P2('!', '='): return OP_NE;
+    case P2('&', '&'): return OP_LAND;
+    case P2('|', '|'): return OP_LOR;
+    default: return OP_SET;
+    }
 }
 
 static Sub binary(Parser *p, int least) {
