@@ -9,7 +9,7 @@ int common_loops(const Event *x, const Event *y) {
 }
 
 bool may_conflict(const Touch *x, const Touch *y) {
-    return x->array == y->array && (x->write || y->write);
+    return (x->write || y->write) && arrays_may_overlap(x->array, y->array);
 }
 
 static isl_map *equate(isl_map *m, int from, int to) {
@@ -20,7 +20,11 @@ static isl_map *equate(isl_map *m, int from, int to) {
 
 __isl_give isl_map *same_element(Relations *r, const Touch *x, const Touch *y) {
     (void)r;
-    isl_map *m = isl_map_apply_range(isl_map_copy(x->map), isl_map_reverse(isl_map_copy(y->map)));
+    isl_map *m;
+    if (x->array == y->array) // else two views of one object: any element may be any other
+        m = isl_map_apply_range(isl_map_copy(x->map), isl_map_reverse(isl_map_copy(y->map)));
+    else
+        m = isl_map_from_domain_and_range(isl_set_copy(x->ev->domain), isl_set_copy(y->ev->domain));
     int common = common_loops(x->ev, y->ev);
     int own = x->private_depth < common ? x->private_depth : common;
     return equate(m, 0, own);
@@ -45,7 +49,7 @@ bool update_is_permitted(Relations *r, const Touch *t, int level) {
 static void add(isl_set **to, isl_set *s) { *to = *to ? isl_set_union(*to, s) : s; }
 
 static bool is_update_pair(const Touch *x, const Touch *y) {
-    return x->update != OP_SET && x->update == y->update;
+    return x->array == y->array && x->update != OP_SET && x->update == y->update;
 }
 
 static void note_update(Relations *r, Conflicts *c, const Touch *t) {
@@ -66,7 +70,7 @@ static void file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int
         }
         worse = !c->hard && !c->maybe && !c->ordered;
         add(&c->ordered, bad);
-    } else if (x->exact && y->exact) {
+    } else if (x->exact && y->exact && x->array == y->array) {
         worse = !c->hard;
         add(&c->hard, bad);
     } else {

@@ -34,5 +34,5 @@ Answer answer_for(Relations *r, const Node *loop, __isl_keep isl_set *bad, bool 
 // All pairs (instance of x, instance of y) on the same element.
 __isl_give isl_map *same_element(Relations *r, const Touch *x, const Touch *y);
 int common_loops(const Event *x, const Event *y);
-bool may_conflict(const Touch *x, const Touch *y); // same array, one of them writes
+bool may_conflict(const Touch *x, const Touch *y); // they may share bytes, one of them writes
 #endif

@@ -110,7 +110,7 @@ static isl_map *in_order(const Event *x, const Event *y, isl_map *pairs, bool pa
 }
 
 static bool updates_commute(Judge *j, const Touch *x, const Touch *y) {
-    return x->update != OP_SET && x->update == y->update && update_is_permitted(j->region, x, x->ev->depth - 1);
+    return x->array == y->array && x->update != OP_SET && x->update == y->update && update_is_permitted(j->region, x, x->ev->depth - 1);
 }
 
 static void check_leaves(Judge *j, const Leaf *u, const Leaf *v, isl_map *first, const char *why) {
@@ -140,7 +140,7 @@ static bool control_reads_written(Relations *r) {
         const Touch *t = &r->touches.at[i];
         if (t->ev->node->kind == N_STMT) continue;
         for (int k = 0; k < r->touches.n; k++)
-            if (r->touches.at[k].array == t->array && r->touches.at[k].write) return true;
+            if (r->touches.at[k].write && arrays_may_overlap(r->touches.at[k].array, t->array)) return true;
     }
     return false;
 }

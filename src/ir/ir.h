@@ -78,6 +78,10 @@ typedef struct Array {
     Expr **origin;      // [rank], evaluated where the buffer is declared; NULL: all zero
 } Array;
 
+// May an element of x share bytes with one of y? Two views of one object do, unless they are
+// different fields of its structs.
+bool arrays_may_overlap(const Array *x, const Array *y);
+
 // ---- expressions -----------------------------------------------------------------
 // Immutable, shared. Operators take operands of one type (the front end makes C's
 // conversions explicit casts); comparisons and logical operators give T_I32.

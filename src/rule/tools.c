@@ -91,7 +91,10 @@ typedef struct Scan {
 } Scan;
 
 static void scan_access(Scan *s, const Array *array, Expr *const *sub) {
-    if (array != s->array) return;
+    if (array != s->array) {
+        if (arrays_may_overlap(array, s->array)) s->differs = true;
+        return;
+    }
     s->met = true;
     for (int d = 0; s->sub && d < array->rank; d++)
         if (!expr_equal(sub[d], s->sub[d])) s->differs = true;
@@ -114,7 +117,6 @@ static void scan_node(Node *n, void *arg) {
     stmt_accesses(s->a, n->stmt, &acc);
     for (int k = 0; k < acc.n; k++) {
         const Array *array = n->nvia && n->via[k] ? n->via[k] : acc.at[k].array;
-        if (array != s->array) continue;
         Expr **sub = NEW_N(s->a, Expr *, array->rank + 1);
         for (int d = 0; d < array->rank; d++) sub[d] = node_stmt_expr(s->a, n, acc.at[k].sub[d]);
         scan_access(s, array, sub);

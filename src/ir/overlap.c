@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// overlap.c -- may two arrays of a region share bytes?
+//
+//   struct { float x, y; } p[n]      p_x: stride 8 offset 0    p_y: stride 8 offset 4     never
+//   float A[n][m], *flat = &A[0][0]  A: rank 2                 flat: rank 1               yes
+//
+// Different objects never do: a run-time guard compares their footprints.
+#include "ir/ir.h"
+#include <string.h>
+
+// The bytes of a struct that a field array uses, counted from the struct's beginning.
+static bool fields_are_apart(const Array *x, const Array *y) {
+    if (x->stride != y->stride || x->stride <= 0) return false;
+    int64_t at = x->offset % x->stride, to = y->offset % y->stride;
+    if (at < 0) at += x->stride;
+    if (to < 0) to += y->stride;
+    return at + type_size(x->elem) <= to || to + type_size(y->elem) <= at;
+}
+
+bool arrays_may_overlap(const Array *x, const Array *y) {
+    if (x == y) return true;
+    if (x->place != PLACE_USER || y->place != PLACE_USER) return false;
+    return x->object && y->object && strcmp(x->object, y->object) == 0 && !fields_are_apart(x, y);
+}
