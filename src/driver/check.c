@@ -1,8 +1,57 @@
 // SPDX-License-Identifier: MIT
 // check.c -- `sculpt check`: each region on the device beside the original loops, compared.
 //
-// libsculpt compares on the program's own data and says at exit what it found; a mismatch
-// makes the exit status of the program nonzero.
+// libsculpt compares on the program's own data and leaves one JSON object a region; here they
+// become sentences. A mismatch makes the exit status of the program nonzero (4).
 #include "driver/driver.h"
+#include <jansson.h>
+#include <stdlib.h>
+
+static long long number(json_t *o, const char *key) {
+    return (long long)json_number_value(json_object_get(o, key));
+}
+
+static const char *word(json_t *o, const char *key) {
+    const char *s = json_string_value(json_object_get(o, key));
+    return s ? s : "";
+}
+
+// One region. Returns whether it was found wrong.
+static bool tell(FILE *out, json_t *o) {
+    long long calls = number(o, "calls"), wrong = number(o, "mismatches");
+    json_t *bits = json_object_get(o, "bits_equal");
+    double worst = json_number_value(json_object_get(o, "max_rel"));
+    fprintf(out, "%s:%lld: %s: ", word(o, "file"), number(o, "line"), word(o, "region"));
+    if (!calls) {
+        fprintf(out, "not compared, it stayed on the host: %s\n", word(o, "reason"));
+        return false;
+    }
+    fprintf(out, "%lld call%s, %lld elements: ", calls, calls == 1 ? "" : "s", number(o, "elements"));
+    if (wrong) fprintf(out, "WRONG in %lld, %s", wrong, word(o, "first"));
+    else if (json_is_false(bits)) fputs("WRONG in some bits", out);
+    else if (worst == 0) fputs("the same values as the original loops", out);
+    else fprintf(out, "right; they differ by at most %.2g of the value", worst);
+    if (json_is_true(bits)) fputs(", bit for bit what the region says", out);
+    if (*word(o, "note")) fprintf(out, " (%s)", word(o, "note"));
+    fputc('\n', out);
+    return wrong || json_is_false(bits);
+}
+
+void check_report(const char *path) {
+    FILE *f = fopen(path, "r");
+    int regions = 0, wrong = 0;
+    char *line = NULL;
+    size_t cap = 0;
+    fflush(stdout);
+    while (f && getline(&line, &cap, f) > 0) {
+        json_t *o = json_loads(line, 0, NULL);
+        if (o) regions++, wrong += tell(stderr, o);
+        json_decref(o);
+    }
+    free(line);
+    if (f) fclose(f);
+    if (!regions) fputs("check: no region was reached\n", stderr);
+    else fprintf(stderr, "check: %d region%s, %d wrong\n", regions, regions == 1 ? "" : "s", wrong);
+}
 
 int check_main(int argc, char **argv) { return run_program("check", argc, argv, true); }

@@ -134,6 +134,8 @@ int cache_main(int argc, char **argv);
 int cc_build(Compile *c, const Flags *f, const char *output, bool strict, int *left);
 // run.c, for check: checks when `check`.
 int run_program(const char *verb, int argc, char **argv, bool check);
+// check.c: says on stderr what a check left in a file.
+void check_report(const char *path);
 // explain_json.c
 void explain_json(Compile *c, int nunits, Unit *const *units);
 

@@ -15,6 +15,15 @@ typedef struct Order {
     char **args;           // the program's own
 } Order;
 
+// A device of a kind that does not exist is a slip of the finger, not a machine without one.
+static bool is_device(const char *spec) {
+    static const char *const kinds[] = {"cuda", "opencl", "cpu", "host", "none"};
+    size_t n = strcspn(spec, ":");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (n == strlen(kinds[i]) && strncmp(spec, kinds[i], n) == 0) return true;
+    return false;
+}
+
 // False after a usage error.
 static bool read_order(Arena *a, const char *verb, int argc, char **argv, Order *o) {
     o->flags = NEW_N(a, char *, argc + 2);
@@ -31,9 +40,12 @@ static bool read_order(Arena *a, const char *verb, int argc, char **argv, Order 
         else if (str_has_prefix(w, "--device=")) o->device = w + 9;
         else if (!str_eq(w, "--device")) o->flags[o->nflags++] = argv[i];
         else if (++i < argc) o->device = argv[i];
-        else return usage_error(verb, "--device needs a device, as 'sculpt devices' lists them"), false;
+        else o->device = "";
     }
-    return true;
+    if (!o->device || is_device(o->device)) return true;
+    usage_error(verb, "'%s' is no device: --device takes cuda[:N], opencl[:P[.D]], cpu or host; "
+                      "'sculpt devices' lists what is here", o->device);
+    return false;
 }
 
 static void set_environment(const Order *o) {
@@ -84,7 +96,12 @@ static int build_and_run(Compile *c, Flags *f, const Order *o, const char *dir) 
         return 3 << 8;
     }
     set_environment(o);
-    return execute(c->arena, program, o);
+    if (!o->check || getenv("SCULPT_CHECK_FILE")) return execute(c->arena, program, o);
+    const char *report = arena_printf(c->arena, "%s/check.json", dir);
+    setenv("SCULPT_CHECK_FILE", report, 1);
+    int end = execute(c->arena, program, o);
+    check_report(report);
+    return end;
 }
 
 int run_program(const char *verb, int argc, char **argv, bool check) {

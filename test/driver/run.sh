@@ -136,6 +136,9 @@ check "run dies of its program's signal" $?
 timeout 120 "$sculpt" run -c main.c >log 2>&1
 [ $? -eq 2 ] && grep -q SC0002 log
 check "run refuses -c" $?
+timeout 120 "$sculpt" run --device gpu main.c >log 2>&1
+[ $? -eq 2 ] && grep -q "'gpu' is no device" log
+check "run refuses a device that can't be" $?
 timeout 120 "$sculpt" run wrong.c >log 2>&1
 [ $? -ne 0 ] && grep -q 'wrong.c:1:' log
 check "run reports C errors" $?
