@@ -1,0 +1,62 @@
+// answers.c -- the three answers to a mark: proved, disproved, unknown.
+static float a[100], b[100];
+static int at[100];
+
+void proved(void) {
+#pragma omp parallel for
+    for (int i = 0; i < 100; i++)
+        a[i] = b[i];
+}
+void disproved(void) {
+#pragma omp parallel for
+    for (int i = 1; i < 100; i++)
+        a[i] = a[i - 1] + b[i];
+}
+void disproved_outer(void) {
+    static float m[20][20];
+#pragma omp parallel for
+    for (int i = 1; i < 20; i++)
+        for (int j = 0; j < 20; j++)
+            m[i][j] = m[i - 1][j] + 1;
+}
+void asserted(void) {
+#pragma omp parallel for
+    for (int i = 0; i < 100; i++)
+        a[at[i]] = b[i];
+}
+void unknown(void) {
+#pragma scop
+    for (int i = 0; i < 100; i++)
+        a[at[i]] = b[i];
+#pragma endscop
+}
+void serial(void) {
+#pragma scop
+    for (int i = 2; i < 100; i++)
+        a[i] = a[i - 2] * b[i];
+#pragma endscop
+}
+float ordered(void) {
+    float s = 0;
+#pragma scop
+    for (int i = 0; i < 100; i++)
+        s += a[i];
+#pragma endscop
+    return s;
+}
+float permitted(void) {
+    float s = 0;
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < 100; i++)
+        s += a[i];
+    return s;
+}
+// flags: -fopenmp
+// device 4
+
+// warning 11:1 the mark says parallel, but
+// warning 17:1 the mark says parallel, but
+// remark 23:1 parallelism rests on the mark
+// remark 29:5 stays on the host: loop i carries a dependence on a
+// remark 35:5 stays on the host: loop i carries a dependence on a
+// remark 42:5 is a floating-point reduction in loop i and keeps its order; add reduction(+:s)

@@ -1,0 +1,60 @@
+// loops.c -- loops whose form is not taken.
+void no_bound(int n, float *a) {
+#pragma sculpt
+    for (int i = 0;; i++) {
+        if (i >= n)
+            break;
+        a[i] = 0;
+    }
+}
+void doubling(int n, float *a) {
+#pragma sculpt
+    for (int i = 1; i < n; i *= 2)
+        a[i] = 0;
+}
+void float_counter(float x, float *a) {
+#pragma sculpt
+    for (float f = 0; f < x; f += 1)
+        a[(int)f] = 0;
+}
+void counter_written(int n, float *a) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        a[i] = 0;
+        if (a[i + 1] > 0)
+            i++;
+    }
+}
+void bound_written(int n, float *a) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        a[i] = 0;
+        if (a[i + 1] > 0)
+            n--;
+    }
+}
+void other_condition(int n, const float *a, float *b) {
+#pragma sculpt
+    for (int i = 0; a[i] > 0 && i < n; i++)
+        b[i] = 0;
+}
+void wrong_way(int n, float *a) {
+#pragma sculpt
+    for (int i = 0; i < n; i--)
+        a[i] = 0;
+}
+void nothing(int n) {
+#pragma scop
+    for (int i = 0; i < n; i++) {
+    }
+#pragma endscop
+}
+// device 0
+
+// remark 4:5 the loop must count one variable
+// remark 12:28 the step must add or subtract a constant
+// remark 17:5 the counter 'f' must be an integer
+// remark 22:5 the counter 'i' is changed inside the loop
+// remark 30:5 the loop changes what its bound is computed
+// remark 38:5 the loop must count one variable
+// remark 43:5 the step and the condition of the loop don't

@@ -1,0 +1,19 @@
+// places.c -- a mark with no loop, several statements, the mark's own place.
+void nothing_marked(int *a) { a[0] = 1; }
+void text(int n, const char **a, int *b) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        b[i] = "abc"[i % 3];
+#pragma endscop
+}
+void many(int n, int *a) {
+#pragma scop
+    a[0] = 3;
+    for (int i = 1; i < n; i++)
+        a[i] = a[0];
+    a[1] = 5;
+#pragma endscop
+}
+// device 1
+
+// remark 6:16 the target of this pointer can't be told

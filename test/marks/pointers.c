@@ -1,0 +1,42 @@
+// pointers.c -- pointers that move or are looked up while the loop runs.
+struct item {
+    struct item *next;
+    float *data;
+    float value;
+};
+static float *table[10];
+
+void walks(int n, float *a, float *p) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = *p++;
+#pragma endscop
+}
+void list(int n, float *a, struct item *p) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        a[i] = p->value;
+        p = p->next;
+    }
+}
+void looked_up(int n, struct item *p) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        p[i].data[0] = 1;
+}
+void stored(int n, float *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        table[i] = a + i;
+}
+void punned(int n, float *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        *(int *)&a[i] = 5;
+}
+// device 0
+
+// remark 12:17 a pointer is changed inside an expression; use a subscript
+// remark 25:9 the loop looks up this pointer while it runs; use one array
+// remark 30:9 a pointer is changed inside the loop; use the array with a computed subscript
+// remark 35:17 a pointer to 'float' is converted to a pointer to 'int' here; use one type

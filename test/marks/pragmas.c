@@ -1,0 +1,50 @@
+// pragmas.c -- clauses: hints, unknown ones, malformed ones, directives left to the host.
+void hints(int n, float *a) {
+#pragma omp parallel for schedule(static, 8) num_threads(4)
+    for (int i = 0; i < n; i++)
+        a[i] = 1;
+}
+void unknown_clause(int n, float *a) {
+#pragma acc parallel loop frobnicate(3)
+    for (int i = 0; i < n; i++)
+        a[i] = 2;
+}
+void odd_reduction(int n, float *a) {
+    float s = 0;
+#pragma acc parallel loop reduction(/: s)
+    for (int i = 0; i < n; i++)
+        s += a[i];
+    a[0] = s;
+}
+void critical(int n, float *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        a[0] += a[i];
+    }
+}
+void capture(int n, int *a, int *count) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        int at;
+#pragma omp atomic capture
+        at = (*count)++;
+        a[at] = i;
+    }
+}
+void serial_word(int n, int m, float *a) {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+#pragma acc loop seq
+        for (int j = 0; j < m; j++)
+            a[i * m + j] = i + j;
+}
+// flags: -fopenmp
+// device 3
+
+// remark 3:1 clause schedule is a hint only
+// remark 3:1 clause num_threads is a hint only
+// warning 8:1 unknown clause frobnicate
+// remark 14:1 reduction(/: s): an operator of
+// remark 22:1 #pragma omp critical is left to the host
+// remark 30:1 an atomic capture depends on the order

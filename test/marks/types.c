@@ -1,0 +1,60 @@
+// types.c -- objects that no device has.
+#include <stdatomic.h>
+union either {
+    int i;
+    float f;
+};
+struct flags {
+    unsigned on : 1, off : 3;
+};
+
+void long_doubles(int n, long double *a) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = 1;
+#pragma endscop
+}
+void wide_ints(int n, __int128 *a) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = 1;
+#pragma endscop
+}
+void volatiles(int n, volatile int *a) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = 1;
+#pragma endscop
+}
+void atomics(int n, _Atomic int *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        a[i] = 1;
+}
+void bit_fields(int n, struct flags *a) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i].on = 1;
+#pragma endscop
+}
+void complexes(int n, _Complex float *a) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = 1;
+#pragma endscop
+}
+void unions(int n, union either *a) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i].i = 1;
+#pragma endscop
+}
+// device 0
+
+// remark 14:16 a conversion to 'long double' is not taken
+// remark 20:16 a conversion to '__int128' is not taken
+// remark 26:9 is volatile or atomic
+// remark 32:9 is volatile or atomic
+// remark 37:9 the field 'on' is a bit-field or of a type that no device has
+// remark 43:16 a conversion to '_Complex float' is not taken
+// remark 49:9 a pointer to 'union either' can't be used on a device
