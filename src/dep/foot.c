@@ -64,6 +64,26 @@ static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {
     }
 }
 
+// A box whose expressions may name elements even where nothing is touched (c[0] in a loop
+// that does not run) gets a last subscript that makes it empty there.
+static void empty_where_untouched(Relations *r, Foot *f, isl_set *all) {
+    Poly *p = r->poly;
+    Arena *a = p->c->arena;
+    PolyScope none = {0, NULL};
+    isl_set *idle = isl_set_subtract(isl_set_copy(r->ctx), isl_set_params(isl_set_copy(all)));
+    for (int d = 0; d < f->array->rank && idle; d++) {
+        isl_pw_aff *lo = poly_aff(p, none, f->lo[d], NULL), *hi = poly_aff(p, none, f->hi[d], NULL);
+        if (lo && hi) idle = isl_set_subtract(idle, isl_set_params(isl_pw_aff_gt_set(lo, hi)));
+        else isl_pw_aff_free(lo), isl_pw_aff_free(hi);
+    }
+    bool shown = isl_set_is_empty(idle) == isl_bool_true;
+    isl_set_free(idle);
+    if (shown) return;
+    Expr *some = poly_cond_expr(p, isl_set_params(isl_set_copy(all)), r->ctx);
+    Expr *before = expr_sub(a, expr_cast(a, T_I64, f->lo[0]), expr_int(a, T_I64, 1));
+    if (some) f->hi[0] = expr_op(a, OP_SELECT, some, expr_cast(a, T_I64, f->hi[0]), before);
+}
+
 // ---- read before written --------------------------------------------------------------
 
 // Pairs of w's map in which the write comes before the read.
@@ -154,6 +174,9 @@ static Foot foot_of(Relations *r, const Array *array) {
                   isl_set_dim_has_upper_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true;
         bound_dim(r, &f, all, d);
     }
+    bool known = array->rank > 0;
+    for (int d = 0; d < array->rank; d++) known = known && f.lo[d] && f.hi[d];
+    if (known && bounded) empty_where_untouched(r, &f, all);
     for (int i = 0; i < r->touches.n; i++) f.out = f.out || (r->touches.at[i].array == array && r->touches.at[i].write);
     f.out = f.out && array->live_out;
     f.in = needs_input(r, array);
