@@ -8,8 +8,12 @@
 //   x:   for (i…) for (j = row[i]; j < row[i+1]; j++) leaf(col[j])
 //   val: for (i…) if (row[i] < row[i+1]) { leaf(row[i]); leaf(row[i+1] - 1) }
 //
-// and takes the least and the greatest value. What the slice reads must not be written in
-// the region.
+// and takes the least and the greatest value. What the slice reads must be what the region
+// reads there: memory that it doesn't write, or that each iteration reads before it writes it
+//
+//   for (i…) if (mask[i]) { mask[i] = 0; …x[col[i]]… }
+//
+// and no other iteration touches.
 #include "front/normal.h"
 
 typedef struct Slice {
@@ -18,9 +22,72 @@ typedef struct Slice {
     const Array *v;
     VEC(const Sym *) iters; // of the loops around, outermost first
     VEC(bool) data_bound;   // is the counter's range known from data only?
+    Node *root;             // of the tree that is cut
+    Node *at;               // the node whose expressions are being looked at
+    ArrayVec written;       // in the region
     Loc loc;                // of some access that needs it
     bool needed;
+    const Array *changed;   // read by the slice, but it may have another value in the region
 } Slice;
+
+// ---- what the slice may read ---------------------------------------------------------------
+
+// Does a write that may meet v come before `at`?
+typedef struct Order {
+    const Node *at;
+    const Array *v;
+    bool seen, early;
+} Order;
+
+static void note_write(Node *n, void *arg) {
+    Order *o = arg;
+    o->seen |= n == o->at;
+    if (n->kind == N_STMT && arrays_may_overlap(n->stmt->lhs, o->v)) o->early |= !o->seen;
+}
+
+typedef struct Others {
+    const Expr *load;
+    bool found;
+} Others;
+
+static void note_other(Node *n, void *arg) {
+    Others *o = arg;
+    if (n->kind != N_STMT || !arrays_may_overlap(n->stmt->lhs, o->load->array)) return;
+    o->found |= n->stmt->lhs != o->load->array;
+    for (int k = 0; k < o->load->nargs && !o->found; k++)
+        o->found |= !expr_equal(n->stmt->sub[k], o->load->args[k]);
+}
+
+// Is every loop around the place a subscript of the load by itself, so that no two iterations
+// read one element?
+static bool is_own_element(Slice *s, const Expr *load) {
+    if (load->nargs != s->iters.n) return false;
+    for (int k = 0; k < s->iters.n; k++) {
+        bool found = false;
+        for (int d = 0; d < load->nargs; d++)
+            found |= load->args[d]->kind == E_SYM && load->args[d]->sym == s->iters.at[k];
+        if (!found) return false;
+    }
+    return true;
+}
+
+static bool reads_old_value(Slice *s, const Expr *load) {
+    if (load->array->place != PLACE_USER) return false;
+    bool written = false;
+    for (int k = 0; k < s->written.n; k++) written |= arrays_may_overlap(s->written.at[k], load->array);
+    if (!written) return true;
+    if (!is_own_element(s, load)) return false;
+    Others others = {load, false};
+    node_walk(s->root, note_other, &others);
+    Order order = {s->at, load->array, false, false};
+    node_walk(s->root, note_write, &order);
+    return !others.found && !order.early;
+}
+
+static void note_load(const Expr *x, void *arg) {
+    Slice *s = arg;
+    if (x->kind == E_LOAD && !s->changed && !reads_old_value(s, x)) s->changed = x->array;
+}
 
 // ---- leaves --------------------------------------------------------------------------------
 
@@ -31,6 +98,8 @@ static bool is_unknown(Slice *s, const Expr *x) {
 }
 
 static Node *leaf(Slice *s, Expr *value, Expr *guard) {
+    expr_walk(value, note_load, s);
+    if (guard) expr_walk(guard, note_load, s);
     Node *n = NEW(s->a, Node);
     *n = (Node){.kind = N_COPY, .op = OP_SET, .src = expr_cast(s->a, T_I64, value)};
     return guard ? node_if(s->a, guard, n, NULL) : n;
@@ -87,6 +156,7 @@ static Node *ends_only(Slice *s, const Node *l, Node *body) {
 static Node *slice(Slice *s, Node *n);
 
 static Node *slice_for(Slice *s, Node *n) {
+    s->at = n;
     Node *before = seq_join(s->a, expr_leaves(s, n->lo, NULL), expr_leaves(s, n->hi, NULL));
     bool data = is_unknown(s, n->lo) || is_unknown(s, n->hi);
     vec_push(s->a, &s->iters, n->iter);
@@ -97,6 +167,9 @@ static Node *slice_for(Slice *s, Node *n) {
     if (before && !s->needed) s->loc = n->loc;
     s->needed |= before != NULL;
     if (!body) return before;
+    s->at = n;
+    expr_walk(n->lo, note_load, s);
+    expr_walk(n->hi, note_load, s);
     if (is_monotone(s->a, body, n->iter)) return seq_join(s->a, before, ends_only(s, n, body));
     Sym *i = NEW(s->a, Sym);
     *i = *n->iter;
@@ -109,10 +182,13 @@ static Node *slice_for(Slice *s, Node *n) {
 }
 
 static Node *slice_if(Slice *s, Node *n) {
+    s->at = n;
     Node *before = expr_leaves(s, n->cond, NULL), *then = slice(s, n->then);
     Node *other = n->other ? slice(s, n->other) : NULL, *rest = NULL;
     if (before && !s->needed) s->loc = n->loc;
     s->needed |= before != NULL;
+    s->at = n;
+    if (then || other) expr_walk(n->cond, note_load, s);
     if (then) rest = node_if(s->a, n->cond, then, other);
     else if (other) rest = node_if(s->a, expr_op(s->a, OP_LNOT, n->cond, NULL, NULL), other, NULL);
     return seq_join(s->a, before, rest);
@@ -120,7 +196,10 @@ static Node *slice_if(Slice *s, Node *n) {
 
 // The part of n that leads to the accesses; NULL: none.
 static Node *slice(Slice *s, Node *n) {
-    if (n->kind == N_STMT) return stmt_leaves(s, n->stmt);
+    if (n->kind == N_STMT) {
+        s->at = n;
+        return stmt_leaves(s, n->stmt);
+    }
     if (n->kind == N_FOR) return slice_for(s, n);
     if (n->kind == N_IF) return slice_if(s, n);
     Node *all = NULL;
@@ -131,39 +210,14 @@ static Node *slice(Slice *s, Node *n) {
 
 // ---- the pass ------------------------------------------------------------------------------------
 
-typedef struct Reads {
-    Arena *a;
-    ArrayVec all;
-} Reads;
-
-static void note_load(const Expr *x, void *arg) {
-    Reads *r = arg;
-    if (x->kind == E_LOAD && !has_array(&r->all, x->array)) vec_push(r->a, &r->all, x->array);
-}
-
-static void note_node(Node *n, void *arg) {
-    if (n->kind == N_FOR) {
-        expr_walk(n->lo, note_load, arg);
-        expr_walk(n->hi, note_load, arg);
-    }
-    if (n->kind == N_IF) expr_walk(n->cond, note_load, arg);
-    if (n->kind == N_COPY) expr_walk(n->src, note_load, arg);
-}
-
 // Can the host run the slice before the region?
-static bool is_readable(Slice *s, const Region *r, Node *tree) {
-    Reads reads = {.a = s->a};
-    node_walk(tree, note_node, &reads);
-    for (int k = 0; k < reads.all.n; k++) {
-        const Array *v = reads.all.at[k];
-        if (v->place == PLACE_USER && !node_writes(r->root, v)) continue;
+static bool is_readable(const Slice *s) {
+    if (s->changed)
         diag(s->m->c, DIAG_REMARK, SC_EXTENT, s->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
              "declare the array with its size",
-             s->v->name, v->name);
-        return false;
-    }
-    return true;
+             s->v->name, s->changed->name);
+    return !s->changed;
 }
 
 static const Sym *bound(Slice *s, const char *which) {
@@ -176,11 +230,12 @@ static const Sym *bound(Slice *s, const char *which) {
 
 typedef VEC(const Inspect *) InspectVec;
 
-static bool inspect_array(Normal *m, const Region *r, const Array *v, InspectVec *out) {
-    Slice s = {.m = m, .a = m->a, .v = v};
-    Node *tree = slice(&s, r->root);
+static bool inspect_array(Normal *m, Node *root, const Array *v, InspectVec *out) {
+    Slice s = {.m = m, .a = m->a, .v = v, .root = root};
+    node_written(m->a, root, &s.written);
+    Node *tree = slice(&s, root);
     if (!tree) return true;
-    if (!is_readable(&s, r, tree)) return false;
+    if (!is_readable(&s)) return false;
     Inspect *in = NEW(m->a, Inspect);
     *in = (Inspect){v, 0, bound(&s, "lo"), bound(&s, "hi"), tree};
     vec_push(m->a, out, in);
@@ -189,9 +244,12 @@ static bool inspect_array(Normal *m, const Region *r, const Array *v, InspectVec
 
 Region *pass_inspect(Normal *m, Region *old) {
     InspectVec all = {0};
+    Node *root = NULL;
     for (int k = 0; k < old->narrays; k++) {
         const Array *v = old->arrays[k];
-        if (v->rank && !v->extent[0] && !inspect_array(m, old, v, &all)) return NULL;
+        if (v->rank == 0 || v->extent[0]) continue;
+        if (!root) root = subst_anywhere(m, old);
+        if (!inspect_array(m, root, v, &all)) return NULL;
     }
     if (!all.n) return old;
     Region *r = NEW(m->a, Region);

@@ -28,6 +28,10 @@ Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
 Region *pass_inspect(Normal *m, Region *r); // NULL after a remark
 
+// subst.c: the region's tree with all that is known of integer temporaries put in, values and
+// conditions included, even where that repeats loads. For analysis; not to be run.
+Node *subst_anywhere(Normal *m, const Region *r);
+
 // ---- rebuild.c: a tree made anew -----------------------------------------------------
 // Maps a tree bottom up. Hooks may be NULL; each gets what stands after its parts were
 // mapped and returns it or something in its place.
@@ -60,6 +64,7 @@ const char *name_new(Normal *m, const char *base);
 
 // ---- scan.c: questions about trees ---------------------------------------------------
 bool expr_reads(const Expr *x, const Array *v);
+bool expr_may_read(const Expr *x, const Array *v);   // v or another view of its bytes
 bool stmt_reads(const Stmt *s, const Array *v);      // in rhs or a subscript
 bool node_reads(Node *n, const Array *v);            // an update reads nothing
 bool node_needs(Node *n, const Array *v);            // other than to assign to v

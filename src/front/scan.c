@@ -10,6 +10,13 @@ bool expr_reads(const Expr *x, const Array *v) {
     return false;
 }
 
+bool expr_may_read(const Expr *x, const Array *v) {
+    if (x->kind == E_LOAD && arrays_may_overlap(x->array, v)) return true;
+    for (int k = 0; k < x->nargs; k++)
+        if (expr_may_read(x->args[k], v)) return true;
+    return false;
+}
+
 bool stmt_reads(const Stmt *s, const Array *v) {
     for (int k = 0; k < s->lhs->rank; k++)
         if (expr_reads(s->sub[k], v)) return true;

@@ -25,6 +25,7 @@ typedef struct Subst {
     Normal *m;
     Arena *a;
     const Fact *facts; // that hold here
+    bool anywhere;     // the tree is only looked at: loads may be repeated
 } Subst;
 
 static Node *walk(Subst *s, Node *n);
@@ -44,7 +45,7 @@ static void learn(Subst *s, const Array *v, Expr *value, bool closed) {
 
 static bool reads_any(const Expr *x, const ArrayVec *v) {
     for (int k = 0; k < v->n; k++)
-        if (expr_reads(x, v->at[k])) return true;
+        if (expr_may_read(x, v->at[k])) return true;
     return false;
 }
 
@@ -111,6 +112,7 @@ static Expr *in_subscript(Subst *s, Expr *x) {
 }
 
 static Expr *in_value(Subst *s, Expr *x) {
+    if (s->anywhere) return in_subscript(s, x);
     Rebuild b = {.a = s->a, .expr = subscripts_inside, .self = s};
     return rebuild_expr(&b, x);
 }
@@ -149,7 +151,7 @@ static void merge(Subst *s, Expr *cond, const Fact *yes, const Fact *no) {
         bool loads = expr_has_load(cond) || expr_has_load(f->value) || expr_has_load(g->value);
         if (expr_equal(f->value, g->value)) {
             learn(s, f->var, f->value, f->closed && g->closed);
-        } else if (!loads) {
+        } else if (!loads || s->anywhere) {
             Expr *both = expr_op(s->a, OP_SELECT, cond, f->value, g->value);
             if (expr_size(both) <= MAX_SIZE) learn(s, f->var, both, false);
         }
@@ -299,4 +301,23 @@ Region *pass_subst(Normal *m, Region *r) {
     learn_entry(&s, r);
     Node *root = walk(&s, r->root);
     return region_drop_dead(m, region_with(m, r, root));
+}
+
+// A scalar's value at entry, if a parameter has it already.
+static void learn_params(Subst *s, const Region *r) {
+    for (int k = 0; k < r->narrays; k++) {
+        const Array *v = r->arrays[k];
+        if (!is_candidate(v) || !v->source || v->source[0] != '&') continue;
+        for (int j = 0; j < r->nparams; j++) {
+            const Sym *p = r->params[j];
+            if (p->source && str_eq(p->source, v->source + 1) && p->type == v->elem)
+                learn(s, v, expr_sym(s->a, p), true);
+        }
+    }
+}
+
+Node *subst_anywhere(Normal *m, const Region *r) {
+    Subst s = {.m = m, .a = m->a, .anywhere = true};
+    learn_params(&s, r);
+    return walk(&s, r->root);
 }
