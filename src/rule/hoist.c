@@ -89,19 +89,28 @@ static const Array *register_for(Names *names, const Array *array, Expr **sub) {
     return acc;
 }
 
+// Does the loop hold nothing but the update (in inner loops)?
+static bool is_alone(Node *loop, const Node *stmt) {
+    Node *n = loop;
+    while (n->kind == N_FOR || (n->kind == N_SEQ && n->nkids == 1)) n = n->kind == N_FOR ? n->body : n->kids[0];
+    return n == stmt;
+}
+
 static Node *hoist_one(Names *names, Node *loop, const Update *u, const Array *array, Expr **sub) {
     Arena *a = names->arena;
     const Array *acc = register_for(names, array, sub);
+    bool alone = is_alone(loop, u->stmt); // then one condition serves all three
     Node *kids[3] = {
         node_copy(a, acc, sub, OP_SET, expr_load(a, array, sub)),
         rule_redirect(a, loop, array, acc),
         node_copy(a, array, sub, OP_SET, expr_load(a, acc, sub)),
     };
+    for (int i = 0; i < 3 && !alone; i += 2) kids[i] = node_if(a, u->runs, kids[i], NULL);
     Node *seq = node_seq(a, 3, kids);
     seq->nlocals = 1;
     seq->locals = NEW_N(a, const Array *, 1);
     seq->locals[0] = acc;
-    return node_if(a, u->runs, seq, NULL);
+    return alone ? node_if(a, u->runs, seq, NULL) : seq;
 }
 
 // The loop with the first element hoisted that can be; NULL: none.
