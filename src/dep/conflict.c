@@ -38,6 +38,7 @@ static bool mark_reduces(const Mark *m, const Array *array, Op op) {
 
 bool update_is_permitted(Relations *r, const Touch *t, int level) {
     if (type_is_int(t->array->elem)) return true;
+    if (t->ev->node->kind == N_STMT && t->ev->node->stmt->atomic) return true; // by whoever wrote it
     bool sum = t->update == OP_ADD || t->update == OP_MUL;
     if (sum && (r->region->reassociate || r->poly->c->reassociate)) return true;
     if (!sum && r->poly->c->fast_math) return true;
@@ -60,11 +61,11 @@ static void note_update(Relations *r, Conflicts *c, const Touch *t) {
 
 // The worst example is kept: hard before maybe before ordered.
 static void file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int level, isl_set *bad) {
-    bool worse = false;
-    if (is_update_pair(x, y)) {
+    bool worse = false, permitted = is_update_pair(x, y) && update_is_permitted(r, x, level);
+    if (permitted || (is_update_pair(x, y) && x->exact_map && y->exact_map)) {
         note_update(r, c, x);
         note_update(r, c, y);
-        if (update_is_permitted(r, x, level)) {
+        if (permitted) {
             add(&c->update, bad);
             return;
         }
