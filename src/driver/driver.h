@@ -48,6 +48,7 @@ typedef struct Flags {
     bool verbose;        // --sculpt-verbose
     bool reassociate, fast_math, unordered; // --permit
     bool no_contract;    // -ffp-contract=off
+    bool confirm;        // --confirm
 } Flags;
 
 // Reads compiler arguments. NULL and a sentence in *why: a sculpt option is wrong.

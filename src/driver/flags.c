@@ -85,6 +85,7 @@ static bool permit(Flags *f, const char *what, const char **why) {
 // 0: not ours; 1: taken; 2: taken with the next word; -1: wrong.
 static int own_option(Flags *f, const char *w, const char *next, const char **why) {
     if (str_eq(w, "--auto")) return f->auto_mark = true, 1;
+    if (str_eq(w, "--confirm")) return f->confirm = true, 1;
     if (str_eq(w, "--quiet")) return f->quiet = true, 1;
     if (str_eq(w, "--no-remarks")) return f->no_remarks = true, 1;
     if (str_eq(w, "--sculpt-verbose")) return f->verbose = true, 1;
@@ -208,6 +209,7 @@ Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
 void flags_grant(const Flags *f, Compile *c) {
     c->reassociate |= f->reassociate;
     c->fast_math |= f->fast_math;
+    c->confirm |= f->confirm;
     c->unordered |= f->unordered;
     if (f->no_contract) c->fp_contract = false;
 }

@@ -41,6 +41,7 @@ static void help(FILE *out) {
     fputs("\nsculpt VERB --help says more. Marks: #pragma scop … endscop, #pragma sculpt,\n"
           "#pragma acc parallel loop | kernels, #pragma omp parallel for; --auto needs none.\n"
           "--permit reassociate | fast-math | unordered grants what would change float results.\n"
+          "--confirm lets the judge look at each finished nest a second time.\n"
           "Environment: SCULPT_DEVICE SCULPT_OFFLOAD SCULPT_CC SCULPT_CACHE_DIR SCULPT_CACHE_MAX\n"
           "SCULPT_TIME SCULPT_CHECK SCULPT_REQUIRE SCULPT_VERBOSE.\n", out);
 }

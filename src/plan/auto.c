@@ -326,6 +326,16 @@ static void check_marks(Compile *c, const DepInfo *d) {
     }
 }
 
+// The judge looks at the whole tree by itself. It can't confirm what rests on the user's word.
+static bool is_confirmed(Plan *p, const Node *root) {
+    if (!p->proved || !p->c->confirm) return true;
+    Verdict v = dep_judge(p->c, p->region, root);
+    if (v.answer == ANSWER_WHEN) require(p, v.when);
+    if (v.answer != ANSWER_NEVER) return true;
+    diag(p->c, DIAG_WARNING, SC_BUG, p->region->loc, "stays on the host: the planned nest is not the region (%s)", v.why);
+    return false;
+}
+
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
     check_marks(c, d);
     if (!feet_are_known(c, r, d)) return NULL;
@@ -341,6 +351,7 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
         say_not_parallel(p);
         return NULL;
     }
+    if (!is_confirmed(p, root)) return NULL;
     root = host_lift_temps(p, root);
     Nest *n = NEW(c->arena, Nest);
     *n = (Nest){r, o->target, root, d->nfeet, d->feet, all_of(p, d), p->proved, "", d->flops, d->bytes};

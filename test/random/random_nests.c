@@ -274,7 +274,7 @@ static int batch(const char *sculpt, const char *work, const char *devices, unsi
     program(f, count);
     fclose(f);
     if (shell("gcc -w -O1 -ffp-contract=off -o %s/random_plain %s && %s/random_plain > %s/random_want", work, src, work, work)) return printf("seed %llu: the generator is wrong\n", seed), 2;
-    if (shell("%s cc --no-remarks -w -O1 -ffp-contract=off -o %s/random_prog %s > %s/random_log 2>&1", sculpt, work, src, work))
+    if (shell("%s cc --no-remarks --confirm -w -O1 -ffp-contract=off -o %s/random_prog %s > %s/random_log 2>&1", sculpt, work, src, work))
         return printf("seed %llu: sculpt cc fails\n", seed), shell("head -n 20 %s/random_log", work), 1;
     int wrong = 0;
     for (const char *at = devices; *at;) {
