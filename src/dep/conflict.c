@@ -59,6 +59,17 @@ static void note_update(Relations *r, Conflicts *c, const Touch *t) {
     vec_push(r->poly->c->arena, &c->updates, t);
 }
 
+// A mark vouches for what depends on data, but not for what it says is a reduction.
+static bool is_reduced(const Touch *x, const Touch *y) {
+    bool reads = x->array == y->array && !(x->write && y->write);
+    for (int i = 0; reads && i < x->ev->depth; i++) {
+        const Mark *m = x->ev->loops[i]->mark;
+        for (int k = 0; m && k < m->nred; k++)
+            if (m->red[k] == x->array) return true;
+    }
+    return false;
+}
+
 // The worst example is kept: hard before maybe before ordered.
 static void file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int level, isl_set *bad) {
     bool worse = false, permitted = is_update_pair(x, y) && update_is_permitted(r, x, level);
@@ -71,7 +82,7 @@ static void file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int
         }
         worse = !c->hard && !c->maybe && !c->ordered;
         add(&c->ordered, bad);
-    } else if (x->exact && y->exact && x->array == y->array) {
+    } else if ((x->exact && y->exact && x->array == y->array) || is_reduced(x, y)) {
         worse = !c->hard;
         add(&c->hard, bad);
     } else {

@@ -68,14 +68,22 @@ static bool moves_itself(const Stmt *s) { // a[a[i]] = …
 
 // ---- taking the target out of an expression ----------------------------------------------
 
+static bool is_logical(Op op) { return op == OP_LAND || op == OP_LOR; }
+
+// Is x the target, or for && and || the question whether it is true?
+static bool is_operand(const Stmt *s, Op op, const Expr *x) {
+    bool truth = is_logical(op) && x->kind == E_OP && x->op == OP_NE && expr_is_int(x->args[1], 0);
+    return is_target(s, truth ? x->args[0] : x);
+}
+
 static bool is_chain(Op outer, Op op) { return op == outer || (outer == OP_ADD && op == OP_SUB); }
 
 // x without its one summand (factor, …) s->lhs: x = lhs op result; NULL: there is none.
 static Expr *without_target(Arena *a, const Stmt *s, Op op, Expr *x, bool deep) {
     if (x->kind != E_OP || !is_chain(op, x->op)) return NULL;
     Expr *l = x->args[0], *r = x->args[1];
-    if (is_target(s, l)) return x->op == OP_SUB ? expr_op(a, OP_NEG, r, NULL, NULL) : r;
-    if (x->op != OP_SUB && is_target(s, r)) return l;
+    if (is_operand(s, op, l)) return x->op == OP_SUB ? expr_op(a, OP_NEG, r, NULL, NULL) : r;
+    if (x->op != OP_SUB && is_operand(s, op, r)) return l;
     if (!deep) return NULL;
     Expr *rest = without_target(a, s, op, l, true);
     if (rest) return expr_op(a, x->op, rest, r, NULL);
@@ -94,6 +102,14 @@ static Expr *under_cast(const Update *u, const Stmt *s) {
     return ints || floats ? x->args[0] : x;
 }
 
+// The operands of an integer s = s && e: 0 or 1 passes through casts. No iteration at all
+// would leave an s that is neither, which && does not.
+static Expr *under_logical(const Update *u, const Stmt *s) {
+    Expr *x = s->rhs;
+    while (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type)) x = x->args[0];
+    return s->lhs->elem == T_BOOL || permitted(u, s->lhs) ? x : s->rhs;
+}
+
 static bool is_float_target(const Stmt *s, const Expr *x) {
     while (x->kind == E_CAST && type_is_float(x->type) && type_is_float(x->args[0]->type)) x = x->args[0];
     return is_target(s, x);
@@ -106,16 +122,15 @@ static void set_update(Stmt *s, Op op, Expr *rhs) {
 
 static bool try_operator(const Update *u, Stmt *s, Op op) {
     Arena *a = u->m->a;
-    Expr *x = under_cast(u, s);
+    bool logical = is_logical(op);
+    Expr *x = logical ? under_logical(u, s) : under_cast(u, s);
     bool is_float = type_is_float(x->type);
     if (is_float && op != OP_ADD && op != OP_MUL) return false;
-    if ((op == OP_LAND || op == OP_LOR) ? x != s->rhs : type_is_float(x->type) != type_is_float(s->lhs->elem))
-        return false;
+    if (type_is_float(x->type) != type_is_float(s->lhs->elem)) return false;
     Expr *rest = without_target(a, s, op, x, !is_float || permitted(u, s->lhs));
     if (!rest && x != s->rhs && is_float && x->kind == E_OP && x->op == op && is_float_target(s, x->args[0]))
         rest = x->args[1]; // (float)((double)x + e), permitted
     if (!rest || may_read_target(a, s, rest)) return false;
-    bool logical = op == OP_LAND || op == OP_LOR;
     if (logical && type_is_float(rest->type)) return false;
     if (logical && rest->type != s->lhs->elem)
         rest = expr_cast(a, s->lhs->elem, expr_op(a, OP_NE, rest, expr_int(a, rest->type, 0), NULL));
