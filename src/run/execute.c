@@ -191,6 +191,7 @@ static Outcome run_job(Job *j) {
         return failed(j, SC_DEVICE_FAILED, "download", torn || precious);
     }
     account(j, seconds);
+    repeat_time(&l);
     return OUTCOME_DONE;
 }
 

@@ -76,6 +76,7 @@ static void put_times(FILE *f, const Run *r) {
         fprintf(f, "%-28s %7lld %9.3f %9.3f %9.3f %9.3f %9.3f %9.3f %9.2f %9.2f", place, (long long)s->calls,
                 s->compile * 1e3, s->load * 1e3, s->own * 1e3, s->upload * 1e3, s->kernel * 1e3,
                 s->download * 1e3, rate(s->flops, s->kernel), rate(s->bytes, s->kernel));
+        if (s->repeated) fprintf(f, "  again: %.3f", s->median * 1e3);
         if (s->host_calls) fprintf(f, "  %lld on the host: %s", (long long)s->host_calls, s->reason);
         fputc('\n', f);
     }
@@ -114,6 +115,7 @@ static void put_times_json(FILE *f, const Run *r) {
                    "\"download\": %.9f",
                 s->compile, s->load, s->own, s->upload, s->kernel, s->download);
         fprintf(f, ", \"bytes_up\": %.0f, \"bytes_down\": %.0f", s->bytes_up, s->bytes_down);
+        if (s->repeated) fprintf(f, ", \"kernel_median_s\": %.9f, \"repeated\": %lld", s->median, (long long)s->repeated);
         if (s->flops > 0) fprintf(f, ", \"flops\": %.17g, \"gflops\": %.6g", s->flops, rate(s->flops, s->kernel));
         if (s->bytes > 0) fprintf(f, ", \"bytes\": %.17g, \"gbps\": %.6g", s->bytes, rate(s->bytes, s->kernel));
         if (s->why) {

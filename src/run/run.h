@@ -7,7 +7,12 @@
 //   SCULPT_CACHE_DIR   the kernel cache's folder (default: XDG cache folder)/sculpt
 //   SCULPT_CACHE_MAX   its size in MiB (default 512)
 //   SCULPT_TIME        a file to append one JSON object a region to at exit, "-": stderr table
+//   SCULPT_REPEAT      N: after each finished call on a device with memory of its own, launch
+//                      its kernels N times more, only to time them: kernel_median_s of
+//                      SCULPT_TIME. Nothing of that reaches the host; skipped while the
+//                      device holds data for later calls
 //   SCULPT_CHECK       1: run each region on the device and as written, and compare
+//   SCULPT_CHECK_FILE  a file to append one JSON object a checked region to (default: stderr)
 //   SCULPT_REQUIRE     1: exit status 3 at exit if any region ran on the host
 //   SCULPT_VERBOSE     1: say on stderr why a region stayed on the host
 #ifndef SCULPT_RUN_H

@@ -28,6 +28,8 @@ static void read_settings(Settings *s, Arena *a) {
     s->check = is_on("SCULPT_CHECK");
     s->require = is_on("SCULPT_REQUIRE");
     s->verbose = is_on("SCULPT_VERBOSE");
+    const char *n = setting("SCULPT_REPEAT");
+    s->repeat = n && s->time_path ? atoi(n) : 0;
     const char *o = setting("SCULPT_OFFLOAD");
     s->offload = str_eq(o, "always") ? OFFLOAD_ALWAYS : str_eq(o, "never") ? OFFLOAD_NEVER : OFFLOAD_AUTO;
 }

@@ -23,6 +23,7 @@ typedef struct Settings {
     const char *time_path;  // NULL: no timing; "-": a table on stderr
     const char *check_path; // NULL: stderr
     bool check, require, verbose;
+    int repeat;             // launches more for timing alone
 } Settings;
 
 // What one region did so far in this process; seconds.
@@ -33,6 +34,8 @@ typedef struct Stats {
     double load;     // loading compiled kernels
     double upload, kernel, download;
     double bytes_up, bytes_down;
+    double median;   // of repeated launches, summed over the calls that were repeated
+    int64_t repeated; // these calls
     double flops, bytes; // of all calls on the device; < 0: not counted
     DiagCode why;        // of the last call that stayed on the host, 0: none did
     char reason[256];
@@ -169,6 +172,8 @@ typedef struct Launch {
 } Launch;
 bool launch_nest(Launch *l);     // false: refused or failed; the device's error tells
 bool launch_temps(Run *r, Unit *u, const Call *c);
+// ---- repeat.c
+void repeat_time(Launch *l); // of a call that is over
 // ---- check.c
 void check_enter(Run *r, Unit *u, Call *c, Thread *t);
 void check_leave(Unit *u, Thread *t);
