@@ -70,6 +70,7 @@ typedef struct Part {
     // NULL: the loops are left as they are.
     const char *text;
     const char *host_why; // why the text can't be replaced; NULL
+    bool shared;          // the mark shares iterations among threads that run already
 } Part;
 
 typedef struct Unit {
@@ -88,6 +89,8 @@ char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests);
 // ---- rewrite.c: the host's text ------------------------------------------------------------
 // The user's file with each taken region replaced by a guarded call.
 char *rewrite_unit(Compile *c, const Unit *u);
+// Does the region's mark share iterations among threads that run already (omp for)?
+bool rewrite_shares(const FrontUnit *u, const FrontRegion *r, const Flags *f);
 // Why the text of a region cannot be replaced, or NULL.
 const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f);
 

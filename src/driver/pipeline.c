@@ -44,6 +44,7 @@ static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f
     if (p->gpu) nests[n++] = p->gpu;
     if (p->cpu) nests[n++] = p->cpu;
     if (n == 0 && front->marked == MARK_AUTO && !scoped) return;
+    p->shared = rewrite_shares(u, front, f);
     p->host_why = rewrite_refuses(c->arena, u, front, f);
     if (p->host_why) {
         if (n) diag(c, DIAG_REMARK, SC_SPLICE, front->loc, "the loops stay on the host: %s",
@@ -52,6 +53,23 @@ static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f
     }
     p->taken = n > 0;
     p->text = p->dep ? pipeline_text(c->arena, front->region, n, nests) : blank_text(c, front);
+}
+
+// Does an insert rest on a region that libsculpt won't hear of? Its loops would then run on
+// the host while a device has the data.
+static bool rests_on_silent(const Unit *u, const FrontInsert *in) {
+    for (int i = 0; i < u->nparts; i++) {
+        const FrontRegion *r = u->parts[i].front;
+        if (!u->parts[i].text && r->begin < in->end && in->begin < r->end) return true;
+    }
+    return false;
+}
+
+static void drop_inserts(const Unit *u, FrontUnit *front) {
+    int n = 0;
+    for (int i = 0; i < front->ninserts; i++)
+        if (!rests_on_silent(u, &front->inserts[i])) front->inserts[n++] = front->inserts[i];
+    front->ninserts = n;
 }
 
 Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
@@ -68,7 +86,6 @@ Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
         u->ntaken += u->parts[i].taken;
         u->ntexts += u->parts[i].text != NULL;
     }
-    // Loops that libsculpt can't hear of must not run inside a data scope.
-    if (u->ntexts < u->nparts) front->ninserts = 0;
+    if (u->ntexts < u->nparts) drop_inserts(u, front);
     return u;
 }

@@ -13,6 +13,14 @@
 //                                     #line 9 "f.c"
 //                                       } sculpt_leave_(…); }
 //
+// A mark that shares iterations among threads which run already (omp for inside omp parallel)
+// has one of them make the call, and all of them the loops if that is needed:
+//
+//   #pragma omp for                   int sculpt_ran_; #pragma omp barrier
+//   for (i = 0; i < n; i++) …    →    #pragma omp single copyprivate(sculpt_ran_)
+//                                     { …; sculpt_ran_ = sculpt_enter_(…); }
+//                                     if (!sculpt_ran_) { #pragma omp for … }
+//
 // The result is one statement; the original text occurs in it exactly once, so labels and
 // static objects stay unique. What is added compiles as C89 to C23 with -pedantic -Werror,
 // includes nothing, and clashes with nothing, sculpt/sculpt.h included: the functions have
@@ -40,14 +48,29 @@ static bool is_statement(Arena *a, const FrontUnit *u, size_t begin, size_t end)
     return depth == 0 && (last == '}' || last == ';');
 }
 
-// Does the mark's own text share the iterations among threads that run already?
-static bool shares_work(const FrontUnit *u, const FrontRegion *r) {
+static bool has_word(const char *text, size_t n, const char *word) {
+    size_t b, e;
+    for (size_t at = 0; scan_token(text, n, at, &b, &e); at = e)
+        if (scan_is(text, b, e, word)) return true;
+    return false;
+}
+
+// Does the mark's own text share the iterations among threads that run already? *is_for: and
+// is it a plain omp for?
+static bool shares_work(const FrontUnit *u, const FrontRegion *r, bool *is_for) {
+    *is_for = false;
     if (r->marked != MARK_OMP || r->pragma_begin >= r->begin) return false;
     const char *text = u->text + r->pragma_begin;
+    if (*text == '#') text++; // else the directive would be skipped
     size_t n = strcspn(text, "\n");
     while (n > 0 && text[n - 1] == '\\' && text[n]) n += 1 + strcspn(text + n + 1, "\n");
-    return !memmem(text, n, "parallel", 8) && !memmem(text, n, "teams", 5) &&
-           !memmem(text, n, "target", 6);
+    *is_for = has_word(text, n, "for");
+    return !has_word(text, n, "parallel") && !has_word(text, n, "teams") && !has_word(text, n, "target");
+}
+
+bool rewrite_shares(const FrontUnit *u, const FrontRegion *r, const Flags *f) {
+    bool is_for;
+    return f->openmp && shares_work(u, r, &is_for);
 }
 
 static bool jumps_away(const char *text, size_t begin, size_t end) {
@@ -65,11 +88,12 @@ static bool is_cut(const FrontUnit *u, size_t begin, size_t end) {
 }
 
 const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f) {
+    bool is_for;
     if (r->begin >= r->end || r->end > u->size || !is_statement(a, u, r->begin, r->end))
         return "they are part of a macro's expansion; write the loop outside of the macro";
     if (is_cut(u, r->begin, r->end) && is_cut(u, r->pragma_begin, r->end))
         return "#if lines cut through the loops; put whole loops into the branches";
-    if (f->openmp && shares_work(u, r))
+    if (f->openmp && shares_work(u, r, &is_for) && (!is_for || f->c89))
         return "the mark shares iterations among threads of a surrounding parallel region; "
                "write 'parallel for' at the loop";
     if (f->c89 && r->region && r->region->ninspects)
@@ -183,11 +207,18 @@ static int put_open(Compile *c, Text *t, const FrontUnit *u, const Part *p, int 
     put_string(t, p->text);
     text_put(t, ", __extension__ ");
     put_string(t, u->file);
-    text_printf(t, ", %d, 0}; union sculpt_arg_ sculpt_a_[%d]; { ", p->front->loc.line, n ? n : 1);
+    text_printf(t, ", %d, 0}; ", p->front->loc.line);
+    if (p->shared)
+        text_put(t, "int sculpt_ran_; _Pragma(\"omp barrier\") "
+                    "_Pragma(\"omp single copyprivate(sculpt_ran_)\") { ");
+    text_printf(t, "union sculpt_arg_ sculpt_a_[%d]; { ", n ? n : 1);
     if (r && r->ninspects) text_printf(t, "%s ", emit_inspect(c, r));
     n = r ? put_args(t, r) : 0;
-    text_printf(t, "} if (sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d)) { %s } else {", number, n,
-                p->taken && p->front->epilogue ? p->front->epilogue : "");
+    text_printf(t, "} %ssculpt_enter_(&sculpt_r%d_, sculpt_a_, %d)%s { %s } %s {",
+                p->shared ? "sculpt_ran_ = " : "if (", number, n,
+                p->shared ? "; if (sculpt_ran_)" : ")",
+                p->taken && p->front->epilogue ? p->front->epilogue : "",
+                p->shared ? "} if (!sculpt_ran_)" : "else");
     return n;
 }
 
@@ -207,7 +238,10 @@ static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, s
     put_column(t, u->text, open);
     put_user(t, u->text, open, r->end);
     put_line(t, u, scan_line(u->text, r->end));
-    text_printf(t, "} sculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); }", number, nargs);
+    if (p->shared)
+        text_printf(t, "} _Pragma(\"omp barrier\") sculpt_leave_(&sculpt_r%d_, 0, 0); }", number);
+    else
+        text_printf(t, "} sculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); }", number, nargs);
     put_line(t, u, scan_line(u->text, r->end));
     put_column(t, u->text, r->end);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // run.c -- `sculpt run`: compiles into a temporary folder, runs the program, cleans up.
+#include "device/device.h"
 #include "driver/driver.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -48,8 +49,23 @@ static bool read_order(Arena *a, const char *verb, int argc, char **argv, Order 
     return false;
 }
 
-static void set_environment(const Order *o) {
-    if (o->device) setenv("SCULPT_DEVICE", o->device, 1);
+// A device that was named and can't be used is told at once, whether or not the program has
+// work enough to ask for it.
+static const char *usable_device(Compile *c, const char *spec) {
+    const char *why = NULL;
+    if (str_eq(spec, "host") || str_eq(spec, "none")) return spec;
+    Arena *a = arena_new();
+    bool ok = device_open(a, spec, &why) != NULL;
+    if (!ok) {
+        diag(c, DIAG_WARNING, SC_NO_DEVICE, (Loc){0}, "%s; the original loops run", why);
+        diag_print(stderr, &c->diags.at[c->diags.n - 1], false);
+    }
+    arena_free(a);
+    return ok ? spec : "none";
+}
+
+static void set_environment(Compile *c, const Order *o) {
+    if (o->device) setenv("SCULPT_DEVICE", usable_device(c, o->device), 1);
     if (o->time) setenv("SCULPT_TIME", "-", 1);
     if (o->require) setenv("SCULPT_REQUIRE", "1", 1);
     if (o->check) setenv("SCULPT_CHECK", "1", 1);
@@ -95,7 +111,7 @@ static int build_and_run(Compile *c, Flags *f, const Order *o, const char *dir) 
         say_error(SC_NO_DEVICE, "%d marked region%s stayed on the host", left, left == 1 ? "" : "s");
         return 3 << 8;
     }
-    set_environment(o);
+    set_environment(c, o);
     if (!o->check || getenv("SCULPT_CHECK_FILE")) return execute(c->arena, program, o);
     const char *report = arena_printf(c->arena, "%s/check.json", dir);
     setenv("SCULPT_CHECK_FILE", report, 1);
