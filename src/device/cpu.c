@@ -68,7 +68,7 @@ static Device *open_(Arena *a, const char *spec, const char **why) {
         .dialect = "c", .target = "cpu",
         .memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE),
         .sms = cores(), .max_threads = 1, .shared = 0, .warp = 1,
-        .max_grid = {INT_MAX, INT_MAX, INT_MAX}, .host_memory = true, .fp64 = true};
+        .host_memory = true, .fp64 = true};
     return &d->base;
 }
 

@@ -26,7 +26,7 @@ typedef struct DeviceInfo {
     int max_threads;        // a block
     int shared;             // bytes a block
     int warp;               // threads that execute together
-    int max_grid[3];
+    int max_grid[3];        // blocks a launch in x, y and z; 0: no limit
     bool host_memory;       // kernels read the host's memory: no copies are needed
     bool fp64;
 } DeviceInfo;
