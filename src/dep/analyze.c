@@ -159,6 +159,7 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     d->bounds = foot_bounds(r);
     d->flops = count_flops(c, region);
     d->bytes = count_bytes(c, d->nfeet, d->feet);
+    foot_trim(r, d->nfeet, d->feet);
     poly_gave_up(r->poly);
     return d;
 }

@@ -66,7 +66,11 @@ static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {
 
 // A box whose expressions may name elements even where nothing is touched (c[0] in a loop
 // that does not run) gets a last subscript that makes it empty there.
-static void empty_where_untouched(Relations *r, Foot *f, isl_set *all) {
+static void empty_where_untouched(Relations *r, Foot *f) {
+    for (int d = 0; d < f->array->rank; d++)
+        if (!f->lo[d] || !f->hi[d]) return;
+    if (f->array->rank == 0 || inspect_of(r->region, f->array, 0)) return; // an inspection tells of none
+    isl_set *all = touched(r, f->array, false, false);
     Poly *p = r->poly;
     Arena *a = p->c->arena;
     PolyScope none = {0, NULL};
@@ -78,10 +82,11 @@ static void empty_where_untouched(Relations *r, Foot *f, isl_set *all) {
     }
     bool shown = isl_set_is_empty(idle) == isl_bool_true;
     isl_set_free(idle);
-    if (shown) return;
-    Expr *some = poly_cond_expr(p, isl_set_params(isl_set_copy(all)), r->ctx);
+    Expr *some = shown ? NULL : poly_cond_expr(p, isl_set_params(isl_set_copy(all)), r->ctx);
+    isl_set_free(all);
+    if (!some) return;
     Expr *before = expr_sub(a, expr_cast(a, T_I64, f->lo[0]), expr_int(a, T_I64, 1));
-    if (some) f->hi[0] = expr_op(a, OP_SELECT, some, expr_cast(a, T_I64, f->hi[0]), before);
+    f->hi[0] = expr_op(a, OP_SELECT, some, expr_cast(a, T_I64, f->hi[0]), before);
 }
 
 // ---- read before written --------------------------------------------------------------
@@ -174,9 +179,6 @@ static Foot foot_of(Relations *r, const Array *array) {
                   isl_set_dim_has_upper_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true;
         bound_dim(r, &f, all, d);
     }
-    bool known = array->rank > 0;
-    for (int d = 0; d < array->rank; d++) known = known && f.lo[d] && f.hi[d];
-    if (known && bounded) empty_where_untouched(r, &f, all);
     for (int i = 0; i < r->touches.n; i++) f.out = f.out || (r->touches.at[i].array == array && r->touches.at[i].write);
     f.out = f.out && array->live_out;
     f.in = needs_input(r, array);
@@ -189,6 +191,10 @@ void foot_all(Relations *r, int *n, Foot **out) {
     *n = r->region->narrays;
     *out = NEW_N(r->poly->c->arena, Foot, *n + 1);
     for (int i = 0; i < *n; i++) (*out)[i] = foot_of(r, r->region->arrays[i]);
+}
+
+void foot_trim(Relations *r, int n, Foot *feet) {
+    for (int i = 0; i < n; i++) empty_where_untouched(r, &feet[i]);
 }
 
 // ---- bounds -----------------------------------------------------------------------------

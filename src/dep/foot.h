@@ -8,6 +8,8 @@
 // One Foot for each user array of the region. lo and hi of a dimension that can't be
 // bounded are NULL: then the array's extent is not known, not even at run time.
 void foot_all(Relations *r, int *n, Foot **out);
+// Makes each box empty for the parameters for which no element is touched.
+void foot_trim(Relations *r, int n, Foot *feet);
 // The condition over parameters under which every subscript of a dimension that has an
 // extent to its left (and every subscript of locals) is inside its extent, and no
 // unsigned subtraction wraps.
