@@ -34,7 +34,8 @@ typedef union sculpt_arg {
 
 // Runs the region. 1: done, the host's memory is current (or will be when its data scope
 // ends). 0: nothing was done and the caller must run the original loops. Then, in both
-// cases, the caller calls sculpt_leave with the same arguments.
+// cases, the caller calls sculpt_leave with the same arguments. nargs < 0: the threads that
+// share the loops' iterations disagree on the arguments; the answer is 0.
 int sculpt_enter(sculpt_region *r, const sculpt_arg *args, int nargs);
 void sculpt_leave(sculpt_region *r, const sculpt_arg *args, int nargs);
 

@@ -13,13 +13,16 @@
 //                                     #line 9 "f.c"
 //                                       } sculpt_leave_(…); }
 //
-// A mark that shares iterations among threads which run already (omp for inside omp parallel)
-// has one of them make the call, and all of them the loops if that is needed:
+// A mark that shares iterations among threads that run already (omp for inside omp parallel)
+// is met by all of them. One makes the call, if all have the same arguments (an array or
+// variable of each thread's own is not one region's business); else all run the loops:
 //
-//   #pragma omp for                   int sculpt_ran_; #pragma omp barrier
-//   for (i = 0; i < n; i++) …    →    #pragma omp single copyprivate(sculpt_ran_)
-//                                     { …; sculpt_ran_ = sculpt_enter_(…); }
-//                                     if (!sculpt_ran_) { #pragma omp for … }
+//   #pragma omp barrier               what they computed so far is there for all
+//   arguments                         each thread its own: sculpt_a_
+//   #pragma omp single copyprivate    sculpt_b_: those of one; sculpt_g_: its note for all
+//   differ? *sculpt_g_ = 1            #pragma omp barrier
+//   #pragma omp single                *sculpt_g_ = sculpt_enter(…)
+//   if (!*sculpt_g_) the loops        #pragma omp barrier; sculpt_leave; #pragma omp barrier
 //
 // The result is one statement; the original text occurs in it exactly once, so labels and
 // static objects stay unique. What is added compiles as C89 to C23 with -pedantic -Werror,
@@ -55,8 +58,8 @@ static bool has_word(const char *text, size_t n, const char *word) {
     return false;
 }
 
-// Does the mark's own text share the iterations among threads that run already? *is_for: and
-// is it a plain omp for?
+// Does the mark's own text share the iterations among threads, or teams of threads, that run
+// already? *is_for: it is an omp for, which one team meets.
 static bool shares_work(const FrontUnit *u, const FrontRegion *r, bool *is_for) {
     *is_for = false;
     if (r->marked != MARK_OMP || r->pragma_begin >= r->begin) return false;
@@ -64,8 +67,9 @@ static bool shares_work(const FrontUnit *u, const FrontRegion *r, bool *is_for) 
     if (*text == '#') text++; // else the directive would be skipped
     size_t n = strcspn(text, "\n");
     while (n > 0 && text[n - 1] == '\\' && text[n]) n += 1 + strcspn(text + n + 1, "\n");
-    *is_for = has_word(text, n, "for");
-    return !has_word(text, n, "parallel") && !has_word(text, n, "teams") && !has_word(text, n, "target");
+    bool teams = has_word(text, n, "teams"), distribute = has_word(text, n, "distribute");
+    *is_for = has_word(text, n, "for") && !distribute;
+    return distribute ? !teams : !has_word(text, n, "parallel") && !teams;
 }
 
 bool rewrite_shares(const FrontUnit *u, const FrontRegion *r, const Flags *f) {
@@ -93,12 +97,9 @@ const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, 
         return "they are part of a macro's expansion; write the loop outside of the macro";
     if (is_cut(u, r->begin, r->end) && is_cut(u, r->pragma_begin, r->end))
         return "#if lines cut through the loops; put whole loops into the branches";
-    if (f->openmp && shares_work(u, r, &is_for) && (!is_for || f->c89))
-        return "the mark shares iterations among threads of a surrounding parallel region; "
+    if (f->openmp && shares_work(u, r, &is_for) && !is_for)
+        return "the mark shares iterations among teams or tasks that run already; "
                "write 'parallel for' at the loop";
-    if (f->c89 && r->region && r->region->ninspects)
-        return "the ranges of indirect subscripts are found by loops that C89 has not; "
-               "compile with -std=gnu99 or later";
     if (!r->region && jumps_away(u->text, r->begin, r->end)) return "they can be left by a jump";
     Strings names = {0};
     scan_declared(a, u->text, r->begin, r->end, &names);
@@ -197,28 +198,50 @@ static int put_args(Text *t, const Region *r) {
     return n;
 }
 
+// The arguments, with what must be found by loops first. Returns how many they are.
+static int put_values(Compile *c, Text *t, const Region *r) {
+    if (!r) return 0;
+    if (r->ninspects) text_printf(t, "__extension__ ({ %s ", emit_inspect(c, r));
+    else text_put(t, "{ ");
+    int n = put_args(t, r);
+    text_put(t, r->ninspects ? "}); " : "} ");
+    return n;
+}
+
+// All threads of a team come here; see above.
+static int put_team_call(Compile *c, Text *t, const Region *r, int number) {
+    text_put(t, "union sculpt_arg_ *sculpt_b_ = 0; int sculpt_f_ = 0, *sculpt_g_ = 0; "
+                "_Pragma(\"omp barrier\") ");
+    int n = put_values(c, t, r);
+    text_put(t, "_Pragma(\"omp single copyprivate(sculpt_b_, sculpt_g_)\") "
+                "{ sculpt_b_ = sculpt_a_; sculpt_g_ = &sculpt_f_; } ");
+    if (n)
+        text_printf(t, "if (__builtin_memcmp(sculpt_a_, sculpt_b_, %d * sizeof *sculpt_a_)) "
+                       "{ _Pragma(\"omp atomic write\") *sculpt_g_ = 1; } ", n);
+    text_printf(t, "_Pragma(\"omp barrier\") _Pragma(\"omp single\") "
+                   "*sculpt_g_ = sculpt_enter_(&sculpt_r%d_, sculpt_a_, *sculpt_g_ ? -1 : %d); "
+                   "if (*sculpt_g_)", number, n);
+    return n;
+}
+
 // The text between a region's opening and its original loops, on one line. Returns the
 // number of arguments.
 static int put_open(Compile *c, Text *t, const FrontUnit *u, const Part *p, int number) {
     const Region *r = p->dep ? p->front->region : NULL;
-    int n = r ? r->narrays + r->nparams : 0;
     text_printf(t, "{ static struct sculpt_region_ sculpt_r%d_ = {%d, 0, __extension__ ", number,
                 SCULPT_ABI);
     put_string(t, p->text);
     text_put(t, ", __extension__ ");
     put_string(t, u->file);
-    text_printf(t, ", %d, 0}; ", p->front->loc.line);
-    if (p->shared)
-        text_put(t, "int sculpt_ran_; _Pragma(\"omp barrier\") "
-                    "_Pragma(\"omp single copyprivate(sculpt_ran_)\") { ");
-    text_printf(t, "union sculpt_arg_ sculpt_a_[%d]; { ", n ? n : 1);
-    if (r && r->ninspects) text_printf(t, "%s ", emit_inspect(c, r));
-    n = r ? put_args(t, r) : 0;
-    text_printf(t, "} %ssculpt_enter_(&sculpt_r%d_, sculpt_a_, %d)%s { %s } %s {",
-                p->shared ? "sculpt_ran_ = " : "if (", number, n,
-                p->shared ? "; if (sculpt_ran_)" : ")",
-                p->taken && p->front->epilogue ? p->front->epilogue : "",
-                p->shared ? "} if (!sculpt_ran_)" : "else");
+    int n = r ? r->narrays + r->nparams : 0;
+    text_printf(t, ", %d, 0}; union sculpt_arg_ sculpt_a_[%d]; ", p->front->loc.line, n ? n : 1);
+    if (p->shared) {
+        n = put_team_call(c, t, r, number);
+    } else {
+        n = put_values(c, t, r);
+        text_printf(t, "if (sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d))", number, n);
+    }
+    text_printf(t, " { %s } else {", p->taken && p->front->epilogue ? p->front->epilogue : "");
     return n;
 }
 
@@ -238,10 +261,9 @@ static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, s
     put_column(t, u->text, open);
     put_user(t, u->text, open, r->end);
     put_line(t, u, scan_line(u->text, r->end));
-    if (p->shared)
-        text_printf(t, "} _Pragma(\"omp barrier\") sculpt_leave_(&sculpt_r%d_, 0, 0); }", number);
-    else
-        text_printf(t, "} sculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); }", number, nargs);
+    const char *barrier = p->shared ? "_Pragma(\"omp barrier\") " : "";
+    text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s}", barrier, number, nargs,
+                barrier);
     put_line(t, u, scan_line(u->text, r->end));
     put_column(t, u->text, r->end);
 }

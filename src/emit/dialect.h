@@ -62,6 +62,7 @@ struct Printer {
     const Dialect *d;
     bool wide, fast_math;
     bool sequential;        // one thread runs everything: no atomics, no parallel pragmas
+    bool c89;               // declarations stand at the heads of blocks alone
     Text out;               // the body under construction
     int indent;
     VEC(Object) objects;

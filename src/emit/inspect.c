@@ -2,15 +2,19 @@
 // inspect.c -- the least and greatest values of a subscript, found before the region runs.
 //
 //   long long sculpt_x_lo = 0, sculpt_x_hi = -1;
-//   for (int sculpt_j = 0; sculpt_j < (n); sculpt_j++) {
-//       const long long sculpt_value = ((const int *)(col))[sculpt_j];
-//       if (sculpt_x_lo > sculpt_x_hi)
-//           sculpt_x_lo = sculpt_x_hi = sculpt_value;
-//       else if …
+//   {
+//       int sculpt_j;
+//       for (sculpt_j = 0; sculpt_j < (n); sculpt_j++) {
+//           const long long sculpt_value = ((const int *)(col))[sculpt_j];
+//           if (sculpt_x_lo > sculpt_x_hi)
+//               sculpt_x_lo = sculpt_x_hi = sculpt_value;
+//           else if …
+//       }
 //   }
 //
-// The text stands inside a function of the user's: all its own names begin with sculpt_, and
-// what is the user's is written as the user would write it there.
+// The text stands inside a function of the user's, which may be C89: declarations come first,
+// all its own names begin with sculpt_, and what is the user's is written as the user would
+// write it there.
 #include "emit/dialect.h"
 
 static const char *spell_sym(const Printer *p, const Sym *s) {
@@ -46,7 +50,7 @@ static void put_leaf(Printer *p, const Node *n) {
 
 char *emit_inspect(Compile *c, const Region *r) {
     Printer p = printer_new(c, &dialect_host, true);
-    p.sequential = true;
+    p.sequential = p.c89 = true;
     p.spell_sym = spell_sym;
     p.spell_object = spell_object;
     p.leaf = put_leaf;
@@ -54,9 +58,11 @@ char *emit_inspect(Compile *c, const Region *r) {
         objects_collect(&p, r->inspects[k]->tree);
     for (int k = 0; k < r->ninspects; k++) {
         const Inspect *in = r->inspects[k];
-        p.hook_arg = (void *)in;
         put_line(&p, "long long %s = 0, %s = -1;", emit_sym(&p, in->lo), emit_sym(&p, in->hi));
-        put_tree(&p, in->tree);
+    }
+    for (int k = 0; k < r->ninspects; k++) {
+        p.hook_arg = (void *)r->inspects[k];
+        put_tree(&p, r->inspects[k]->tree);
     }
     return p.failed ? NULL : arena_strdup(c->arena, text_str(&p.out));
 }

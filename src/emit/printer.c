@@ -224,17 +224,19 @@ static const char *increment(Printer *p, const Node *n) {
 
 // `pragma` stands directly before the loop ("" for none).
 static void put_loop(Printer *p, Node *n, const char *pragma) {
-    const char *i = emit_sym(p, n->iter);
-    bool block = expr_has_load(n->hi);
+    const char *i = emit_sym(p, n->iter), *type = emit_type(p, n->iter->type);
+    bool block = expr_has_load(n->hi) || p->c89;
     if (block)
         put_line(p, "{");
     p->indent += block;
+    if (p->c89)
+        put_line(p, "%s %s;", type, i);
     const char *hi = bound_text(p, n, n->hi, "end", 11);
     const char *lo = expr_text(p, emit_resolve(p, n->lo), PREC_SELECT);
     if (*pragma)
         put_line(p, "%s", pragma);
-    put_line(p, "for (%s %s = %s; %s %c %s; %s) {", emit_type(p, n->iter->type), i, lo, i,
-             n->step > 0 ? '<' : '>', hi, increment(p, n));
+    put_line(p, "for (%s%s%s = %s; %s %c %s; %s) {", p->c89 ? "" : type, p->c89 ? "" : " ", i, lo,
+             i, n->step > 0 ? '<' : '>', hi, increment(p, n));
     put_body(p, n->body);
     put_line(p, "}");
     p->indent -= block;

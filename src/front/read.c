@@ -99,6 +99,7 @@ static bool take(Reading *rd, const Candidate *cand) {
         return true;
     }
     bool part = take_inside(rd, cand) > 0;
+    rd->partly |= part && !cand->inside && cand->marked != MARK_AUTO;
     if (!part && !cand->inside && cand->marked != MARK_AUTO) add_region(rd, cand, ra, NULL, NULL);
     return part;
 }
@@ -127,6 +128,8 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
     if (f->nregions) qsort(f->regions, (size_t)f->nregions, sizeof *f->regions, by_place);
     Inserts inserts = {0};
     data_find(c, u, &inserts);
+    // What is left of a marked loop around its regions touches memory on the host.
+    if (rd.partly) inserts.n = 0;
     scope_find(c, u, rd.taken.n, rd.taken.at, rd.taken_regions.at, &inserts);
     f->ninserts = inserts.n;
     f->inserts = inserts.at;

@@ -22,6 +22,7 @@ typedef struct Reading {
     AstUnit *u;
     VEC(Candidate) candidates;      // disjoint
     VEC(FrontRegion) regions;
+    bool partly;                    // of a marked loop only what is inside was taken
     VEC(const RegionAst *) taken;
     VEC(const Region *) taken_regions; // [taken.n]
 } Reading;

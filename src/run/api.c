@@ -31,7 +31,7 @@ static const char *why_host(const Run *r) {
     if (r->set.offload == OFFLOAD_NEVER) return "SCULPT_OFFLOAD=never";
     if (r->forked) return "this process was forked from one with an open device";
     if (r->dead) return "the device failed earlier";
-    return r->tried ? "no device could be opened" : "no device is wanted";
+    return r->tried ? "no device could be opened" : "no device is to be used";
 }
 
 static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs) {
@@ -40,8 +40,16 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs) {
         report_refusal(r, u, SC_NEST_SYNTAX, "its nest cannot be read");
         return on_host(r, u, NULL);
     }
+    if (nargs < 0) {
+        report_refusal(r, u, SC_GUARD, "the threads that share its iterations have data of their own");
+        return on_host(r, u, NULL);
+    }
     if (nargs != u->nargs) {
         report_refusal(r, u, SC_BUG, "%d arguments instead of %d", nargs, u->nargs);
+        return on_host(r, u, NULL);
+    }
+    if (!u->ir->nnests) {
+        report_refusal(r, u, SC_NO_PARALLEL, "it has no nest for any device");
         return on_host(r, u, NULL);
     }
     bool automatic = r->set.offload == OFFLOAD_AUTO && !r->set.check;
