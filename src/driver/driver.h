@@ -158,6 +158,7 @@ const char *show_stmt(Arena *a, const Stmt *s);
 const char *show_array(Arena *a, const Array *array);            // "a[n][m]", "s"
 const char *show_loop(Arena *a, const Node *loop);               // "for j = 0 .. n"
 const char *show_loc(Arena *a, Loc loc);                         // "file:line:col"
+const char *show_source(Arena *a, const char *source);           // a comment at its head in its place
 // "S0[i, j] : 0 <= i < n and …" for a statement node and the loops and ifs around it.
 const char *show_domain(Arena *a, const Node *root, const Node *stmt);
 const char *show_answer(Arena *a, Answer answer, const Expr *when); // "always", "when n > m"

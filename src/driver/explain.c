@@ -13,13 +13,13 @@ static const char *mark_name(MarkKind m) {
 static void title(const char *name) { printf("\n  %s\n", name); }
 
 // ---- what the region is -----------------------------------------------------------------------
-static void put_params(const Region *r) {
+static void put_params(Arena *a, const Region *r) {
     if (!r->nparams) return;
     title("parameters");
     for (int i = 0; i < r->nparams; i++) {
         const Sym *s = r->params[i];
         printf("    %-14s %-4s %s\n", s->name, type_name(s->type),
-               s->source ? s->source : "(found in the data at run time)");
+               s->source ? show_source(a, s->source) : "(found in the data at run time)");
     }
 }
 
@@ -42,7 +42,7 @@ static void put_arrays(Arena *a, const Part *p) {
         const Array *array = r->arrays[i];
         const Foot *f = foot_of(p->dep, array);
         printf("    %-22s %-4s at %-12s %s", show_array(a, array), type_name(array->elem),
-               array->source ? array->source : array->object, movement(f));
+               array->source ? show_source(a, array->source) : array->object, movement(f));
         if (f && array->rank) printf(" %s", show_foot(a, f));
         if (array->stride != type_size(array->elem))
             printf(", every %lld bytes from byte %lld", (long long)array->stride, (long long)array->offset);
@@ -193,7 +193,7 @@ static void put_part(Compile *c, const Part *p) {
         puts("\n  stays on the host: see the remarks below\n");
         return;
     }
-    put_params(r);
+    put_params(a, r);
     put_arrays(a, p);
     put_statements(a, r);
     put_deps(a, p->dep);

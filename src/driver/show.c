@@ -140,6 +140,11 @@ const char *show_loc(Arena *a, Loc loc) {
     return loc.file ? arena_printf(a, "%s:%d:%d", loc.file, loc.line, loc.col) : "(no place)";
 }
 
+const char *show_source(Arena *a, const char *source) {
+    const char *end = strncmp(source, "/* ", 3) == 0 ? strstr(source, " */") : NULL;
+    return end ? arena_strndup(a, source + 3, (size_t)(end - source) - 3) : source;
+}
+
 // ---- domains -------------------------------------------------------------------------------
 // Appends the condition of one node on the way down; `other`: its else branch is taken.
 static void put_condition(Text *t, const Node *n, bool other) {

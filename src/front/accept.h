@@ -66,6 +66,15 @@ struct Object {
     VEC(const char *) fields;  // and which fields they are
 };
 
+// A table of pointers to rows (accept_rows.c).
+typedef struct Rows {
+    const char *table;     // C
+    Object *object;        // all rows
+    Expr *pitch;           // from one row to the next, in elements: a parameter
+    int64_t bytes;         // of an element
+    Loc loc;               // of its first use
+} Rows;
+
 // ---- names of the user's text ------------------------------------------------------------
 typedef enum BindKind {
     BIND_VALUE,   // a value that does not change: a counter, an argument
@@ -128,6 +137,7 @@ typedef struct Accept {
     Writes writes;               // of the whole region
     VEC(Bind) env;
     VEC(Object *) objects;       // the program's
+    VEC(Rows *) rows;
     VEC(const Sym *) params;
     VEC(const Sym *) iters;      // counters around, outermost first
     VEC(const Array *) arrays;
@@ -170,6 +180,10 @@ Expr *accept_load(Accept *ac, const Ref *r, Loc loc);
 const char *accept_place_text(Accept *ac, const Ref *r); // C for the lvalue, or NULL
 void accept_flatten(Accept *ac, Ref *r);                // &A[0][0]: one dim over all of A
 bool accept_type_ok(Accept *ac, const CType *t, Loc loc); // no device has volatile and the like
+
+// ---- accept_rows.c ----
+bool accept_row(Accept *ac, Ref *r, Loc loc);           // a row of a table; false: it is none
+bool accept_rows_settle(Accept *ac, const Node *root);  // once the region has been read
 
 // ---- accept_expr.c ----
 Expr *accept_value(Accept *ac, const Ast *e);

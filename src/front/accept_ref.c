@@ -373,6 +373,8 @@ bool accept_follow(Accept *ac, Ref *r, Loc loc) {
         return accept_refuse(ac, SC_POINTER, loc, "a pointer to '%s' can't be used on a device",
                              to->text);
     const char *text = accept_place_text(ac, r);
+    if (!text && !field_written(ac, r) && accept_row(ac, r, loc))
+        return true;
     if (!text || field_written(ac, r))
         return accept_refuse(ac, SC_POINTER, loc, "the loop looks up this pointer while it runs; "
                              "use one array with computed subscripts instead of rows of pointers");
