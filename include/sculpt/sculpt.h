@@ -12,11 +12,12 @@ extern "C" {
 #endif
 
 enum { SCULPT_ABI = 1 };
+enum { SCULPT_TEAM = 1 }; // flags: one thread calls while the others of its team wait
 
 // One marked place of a program; a static object beside the loops that it stands for.
 typedef struct sculpt_region {
     int abi;           // SCULPT_ABI
-    int flags;         // reserved, 0
+    int flags;         // SCULPT_TEAM or 0
     const char *text;  // nest text: the region, then one nest for each kind of machine
     const char *file;  // where the loops are
     int line;

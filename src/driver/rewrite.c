@@ -228,8 +228,8 @@ static int put_team_call(Compile *c, Text *t, const Region *r, int number) {
 // number of arguments.
 static int put_open(Compile *c, Text *t, const FrontUnit *u, const Part *p, int number) {
     const Region *r = p->dep ? p->front->region : NULL;
-    text_printf(t, "{ static struct sculpt_region_ sculpt_r%d_ = {%d, 0, __extension__ ", number,
-                SCULPT_ABI);
+    text_printf(t, "{ static struct sculpt_region_ sculpt_r%d_ = {%d, %d, __extension__ ", number,
+                SCULPT_ABI, p->shared ? SCULPT_TEAM : 0);
     put_string(t, p->text);
     text_put(t, ", __extension__ ");
     put_string(t, u->file);

@@ -34,7 +34,19 @@ static const char *why_host(const Run *r) {
     return r->tried ? "no device could be opened" : "no device is to be used";
 }
 
-static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs) {
+// Whole boxes go up and come home. Where a box holds elements that the region does not
+// write, another thread of the program may be writing them meanwhile.
+static bool writes_between(const Run *r, const Unit *u, const Call *c) {
+    if (r->info->host_memory && !r->set.check) return false;
+    for (int i = 0; i < u->nest->nfeet; i++) {
+        const Foot *f = &u->nest->feet[i];
+        if (f->out && !f->exact && f->array->rank > 0 && !box_is_empty(&c->boxes[i])) return true;
+    }
+    return false;
+}
+
+// alone: no other thread of the program is at work.
+static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone) {
     u->stats.calls++;
     if (!u->ir) {
         report_refusal(r, u, SC_NEST_SYNTAX, "its nest cannot be read");
@@ -71,6 +83,10 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs) {
         report_refusal(r, u, c->refusal, "%s", c->why);
         return on_host(r, u, c);
     }
+    if (!alone && writes_between(r, u, c)) {
+        report_refusal(r, u, SC_GUARD, "other threads run, and elements of theirs may lie between those it writes");
+        return on_host(r, u, c);
+    }
     if (r->set.check) {
         check_enter(r, u, c, t);
         return on_host(r, u, c);
@@ -88,7 +104,8 @@ int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
     r->away = 0;
     run_thread()->message[0] = 0;
     Unit *u = unit_get(r, region);
-    int done = enter(r, u, args, nargs);
+    bool alone = (region->flags & SCULPT_TEAM) || !run_others();
+    int done = enter(r, u, args, nargs, alone);
     u->stats.own += time_now() - t - r->away;
     run_unlock(r);
     return done;

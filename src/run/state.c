@@ -93,6 +93,11 @@ Thread *run_thread(void) {
     return &self;
 }
 
+// Of OpenMP's run-time library, where the program has it.
+extern int omp_in_parallel(void) __attribute__((weak));
+
+bool run_others(void) { return omp_in_parallel ? omp_in_parallel() : atomic_load(&threads) > 1; }
+
 // ---- what is opened on first use ---------------------------------------------------------------
 bool run_on_host(const Run *r) {
     return r->set.offload == OFFLOAD_NEVER || r->forked || r->dead || str_eq(r->set.device, "host") ||

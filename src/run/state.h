@@ -143,6 +143,7 @@ typedef struct Thread {
 Run *run_lock(void);             // never NULL; the lock is recursive
 void run_unlock(Run *r);
 Thread *run_thread(void);
+bool run_others(void);           // may other threads of the program be at work now?
 Device *run_device(Run *r);      // opened on first use; NULL: none, or it failed
 Cache *run_cache(Run *r);        // NULL: none
 bool run_on_host(const Run *r);  // the settings or a fork forbid any device
