@@ -84,18 +84,19 @@ static Shape *shape_of(Shapes *s, const Array *v) {
     return NULL;
 }
 
-static void collect_access(Shapes *s, const Array *v, const Expr *first) {
-    if (!may_reshape(v)) return;
-    Shape *shape = shape_of(s, v);
-    if (!shape) {
-        Shape fresh = {.array = v};
-        vec_push(s->m->a, &s->found, fresh);
-        shape = &s->found.at[s->found.n - 1];
+enum { CHOICES = 4 }; // conditions of one subscript that are told apart
+
+static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
+    Expr *yes, *no;
+    if (choices < CHOICES && shape_choice(s->m->a, x, &yes, &no)) {
+        collect_terms(s, shape, yes, choices + 1);
+        collect_terms(s, shape, no, choices + 1);
+        return;
     }
     ShapeTerms terms = {0};
     Sum *fixed;
     s->k.wraps = false;
-    if (!shape_terms(&s->k, first, &terms, &fixed)) {
+    if (!shape_terms(&s->k, x, &terms, &fixed)) {
         shape->failed = true;
         return;
     }
@@ -109,6 +110,17 @@ static void collect_access(Shapes *s, const Array *v, const Expr *first) {
     }
 }
 
+static void collect_access(Shapes *s, const Array *v, Expr *first) {
+    if (!may_reshape(v)) return;
+    Shape *shape = shape_of(s, v);
+    if (!shape) {
+        Shape fresh = {.array = v};
+        vec_push(s->m->a, &s->found, fresh);
+        shape = &s->found.at[s->found.n - 1];
+    }
+    collect_terms(s, shape, first, 0);
+}
+
 // ---- rewriting -----------------------------------------------------------------------------
 
 static const Array *reshaped(Shapes *s, Shape *shape, const Array *v) {
@@ -120,10 +132,28 @@ static const Array *reshaped(Shapes *s, Shape *shape, const Array *v) {
     return to;
 }
 
+static void split(Shapes *s, Shape *shape, Expr *x, int choices, Expr **to) {
+    Arena *a = s->m->a;
+    Expr *yes, *no, *cond = choices < CHOICES ? shape_choice(a, x, &yes, &no) : NULL;
+    if (!cond) {
+        shape_split(&s->k, shape, x, s->loops.n, s->loops.at, to);
+        return;
+    }
+    int n = shape->nstrides + 1;
+    Expr **other = NEW_N(a, Expr *, n);
+    split(s, shape, yes, choices + 1, to);
+    split(s, shape, no, choices + 1, other);
+    for (int k = 0; k < n; k++) {
+        if (expr_equal(to[k], other[k])) continue;
+        Type t = to[k]->type == other[k]->type ? to[k]->type : T_I64;
+        to[k] = expr_op(a, OP_SELECT, cond, expr_cast(a, t, to[k]), expr_cast(a, t, other[k]));
+    }
+}
+
 static Expr **new_subscripts(Shapes *s, Shape *shape, const Array *v, Expr **sub) {
     int d = shape->nstrides;
     Expr **to = NEW_N(s->m->a, Expr *, v->rank + d);
-    shape_split(&s->k, shape, sub[0], s->loops.n, s->loops.at, to);
+    split(s, shape, sub[0], 0, to);
     for (int k = 1; k < v->rank; k++) to[d + k] = sub[k];
     return to;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shape.h -- between shape.c, which walks the region, and stride.c, which does the sums.
+// shape.h -- between shape.c, which walks the region, stride.c and choice.c, which compute.
 #ifndef SCULPT_SHAPE_H
 #define SCULPT_SHAPE_H
 #include "front/normal.h"
@@ -40,4 +40,7 @@ bool shape_find(Sums *k, Shape *shape);
 const Array *shape_array(Normal *m, Sums *k, const Shape *shape, const Array *v);
 // The subscript x as nstrides + 1 subscripts.
 void shape_split(Sums *k, const Shape *shape, Expr *x, int nloops, const ShapeLoop *loops, Expr **to);
+// choice.c: the subscript x as cond ? yes : no, each with what the condition tells of it.
+// NULL: there is no condition in it.
+Expr *shape_choice(Arena *a, Expr *x, Expr **yes, Expr **no);
 #endif
