@@ -145,6 +145,7 @@ static LoopFact loop_fact(Relations *r, const LoopRange *l) {
 }
 
 const DepInfo *dep_analyze(Compile *c, const Region *region) {
+    poly_restart(c);
     Relations *r = relations_new(c, region, region->root);
     DepInfo *d = NEW(c->arena, DepInfo);
     d->region = region;
@@ -160,7 +161,7 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     d->flops = count_flops(c, region);
     d->bytes = count_bytes(c, d->nfeet, d->feet);
     foot_trim(r, d->nfeet, d->feet);
-    poly_gave_up(r->poly);
+    d->gave_up = poly_gave_up(r->poly);
     return d;
 }
 

@@ -49,6 +49,7 @@ typedef struct DepInfo {
     Foot *feet;             // one a user array of the region
     Expr *bounds;           // over parameters: every subscript stays inside its extents
     Expr *flops, *bytes;    // see Nest
+    bool gave_up;           // the budget was used up: nothing here may be relied on
 } DepInfo;
 
 // NULL never; what can't be decided is UNKNOWN.

@@ -10,7 +10,7 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-enum { MAX_OPERATIONS = 20 * 1000 * 1000 }; // isl operations a compile; then answers are "unknown"
+enum { MAX_OPERATIONS = 20 * 1000 * 1000 }; // isl operations an analysis; then answers are "unknown"
 
 static void drop_ctx(void *ctx) { isl_ctx_free(ctx); }
 
@@ -25,6 +25,12 @@ Poly *poly_new(Compile *c) {
     p->c = c;
     p->ctx = c->isl;
     return p;
+}
+
+void poly_restart(Compile *c) {
+    if (!c->isl) return;
+    isl_ctx_reset_operations(c->isl);
+    isl_ctx_reset_error(c->isl);
 }
 
 bool poly_gave_up(Poly *p) {

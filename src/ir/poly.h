@@ -20,6 +20,8 @@ typedef struct Poly {
 
 // The isl context of a compile, made once; gives up after a bounded amount of work.
 Poly *poly_new(Compile *c);
+// Each analysis has the whole budget: call at its beginning.
+void poly_restart(Compile *c);
 bool poly_gave_up(Poly *p); // an operation failed; also clears the error
 
 // Counters in scope, outermost first.

@@ -336,17 +336,28 @@ static bool is_confirmed(Plan *p, const Node *root) {
     return false;
 }
 
+static Nest *too_hard(Compile *c, const Region *r) {
+    diag(c, DIAG_REMARK, SC_TOO_HARD, r->loc, "stays on the host: its dependences are too many to decide; fewer statements or "
+         "simpler subscripts in one region would free it");
+    return NULL;
+}
+
+static Nest *never_inside(Compile *c, const Region *r) {
+    diag(c, DIAG_REMARK, SC_GUARD, r->loc, "stays on the host: subscripts leave their rows for all sizes");
+    return NULL;
+}
+
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
+    if (d->gave_up || !d->bounds) return too_hard(c, r);
     check_marks(c, d);
     if (!feet_are_known(c, r, d)) return NULL;
+    if (expr_is_int(d->bounds, 0)) return never_inside(c, r);
     Plan *p = NEW(c->arena, Plan);
     *p = (Plan){.c = c, .a = c->arena, .region = r, .o = o, .gpu = strcmp(o->target, "gpu") == 0,
                 .names = {c->arena, r, 0}, .proved = true};
-    if (!d->bounds || expr_is_int(d->bounds, 0)) {
-        diag(c, DIAG_REMARK, SC_GUARD, r->loc, "stays on the host: subscripts leave their rows for all sizes, or this could not be decided");
-        return NULL;
-    }
+    poly_restart(c);
     Node *root = plan_node(p, r->root);
+    if (poly_gave_up(poly_new(c))) return too_hard(c, r);
     if (p->nparallel == 0) {
         say_not_parallel(p);
         return NULL;
