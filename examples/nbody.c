@@ -48,5 +48,5 @@ int main(int argc, char **argv) {
         for (int k = 0; k < 3; k++) worst = fmax(worst, fabs(f[k][i] - a[k]) / size);
     }
     free(body), free(f[0]), free(f[1]), free(f[2]);
-    return report("nbody", seconds, 20.0 * n * n, 0, worst, 2e-6);
+    return report("nbody", seconds, 20.0 * n * n, 0, worst, 1e-6 + 1e-10 * n);
 }
