@@ -85,6 +85,7 @@ typedef struct isl_ctx isl_ctx;
 typedef struct Compile {
     Arena *arena;
     isl_ctx *isl;      // made on first use by ir/poly; owned by the arena
+    double deadline;   // time_now() at which the analysis at hand gives up
     VEC(Diag) diags;   // in the order found
     int errors;        // how many of them are errors
     bool fp_contract;  // a*b+c becomes fma (default true)

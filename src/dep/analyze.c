@@ -91,6 +91,7 @@ static void all_deps(Relations *r, DepVec *out) {
             const Touch *x = &r->touches.at[i], *y = &r->touches.at[j];
             if (!may_conflict(x, y)) continue;
             pairs++;
+            poly_tick(r->poly);
             pair_deps(r, out, x, y);
         }
 }

@@ -100,6 +100,7 @@ Conflicts *conflicts_of(Relations *r, const Node *loop, int level, int equal) {
     Conflicts *c = NEW(r->poly->c->arena, Conflicts);
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *x = &r->touches.at[i];
+        poly_tick(r->poly);
         if (!is_inside(x, loop, level)) continue;
         for (int j = 0; j < r->touches.n; j++) {
             const Touch *y = &r->touches.at[j];

@@ -121,6 +121,7 @@ static void check_leaves(Judge *j, const Leaf *u, const Leaf *v, isl_map *first,
 }
 
 static void check_pair(Judge *j, const Touch *x, const Touch *y) {
+    poly_tick(j->region->poly);
     isl_map *first = in_order(x->ev, y->ev, same_element(j->region, x, y), false);
     if (isl_map_is_empty(first) != isl_bool_true) {
         const char *why = arena_printf(j->a, "%s at line %d must stay before %s at line %d (both touch %s)", x->ev->label,
@@ -149,6 +150,7 @@ Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     Judge *j = NEW(c->arena, Judge);
     j->c = c;
     j->a = c->arena;
+    poly_restart(c);
     j->region = relations_new(c, region, region->root);
     j->tree = relations_new(c, region, (Node *)root);
     find_leaves(j);

@@ -10,7 +10,8 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-enum { MAX_OPERATIONS = 20 * 1000 * 1000 }; // isl operations an analysis; then answers are "unknown"
+// What one analysis may cost; beyond, its answers are "unknown".
+enum { MAX_OPERATIONS = 40 * 1000 * 1000, MAX_SECONDS = 10 };
 
 static void drop_ctx(void *ctx) { isl_ctx_free(ctx); }
 
@@ -28,9 +29,15 @@ Poly *poly_new(Compile *c) {
 }
 
 void poly_restart(Compile *c) {
-    if (!c->isl) return;
+    poly_new(c);
+    c->deadline = time_now() + MAX_SECONDS;
+    isl_ctx_resume(c->isl);
     isl_ctx_reset_operations(c->isl);
     isl_ctx_reset_error(c->isl);
+}
+
+void poly_tick(Poly *p) {
+    if (p->c->deadline > 0 && time_now() > p->c->deadline) isl_ctx_abort(p->ctx);
 }
 
 bool poly_gave_up(Poly *p) {
