@@ -105,6 +105,11 @@ bool scan_directive(const char *text, size_t size, size_t at, size_t word[2], si
 void scan_conditionals(const char *text, size_t begin, size_t end, int *least, int *final);
 // A copy of a span in which all but the first branch of each #if is blank.
 char *scan_first_branches(Arena *a, const char *text, size_t begin, size_t end);
+// The first of the pragmas before `at` that bind to the loop at `at` (GCC ivdep, omp simd):
+// nothing may come between. `at` when there is none.
+size_t scan_bound_pragma(const char *text, size_t at);
+// Does nothing stand directly before `at` that could be a macro which binds to what follows?
+bool scan_stands_free(const char *text, size_t at);
 // Names that a span declares at its own level (a heuristic that errs to naming too many).
 void scan_declared(Arena *a, const char *text, size_t begin, size_t end, Strings *out);
 // Is a name used between `at` and the end of the block that holds `at`?

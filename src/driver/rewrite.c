@@ -91,11 +91,22 @@ static bool is_cut(const FrontUnit *u, size_t begin, size_t end) {
     return least < 0 || final != 0;
 }
 
+// Where the text to be replaced begins: at the mark, or at pragmas before it that bind to
+// the loop.
+static size_t opening(const FrontUnit *u, const FrontRegion *r) {
+    return scan_bound_pragma(u->text, r->pragma_begin < r->begin ? r->pragma_begin : r->begin);
+}
+
 const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f) {
     bool is_for;
+    size_t open = opening(u, r);
     if (r->begin >= r->end || r->end > u->size || !is_statement(a, u, r->begin, r->end))
         return "they are part of a macro's expansion; write the loop outside of the macro";
-    if (is_cut(u, r->begin, r->end) && is_cut(u, r->pragma_begin, r->end))
+    if (!scan_stands_free(u->text, open))
+        return "a macro stands directly before them, which may have to; end it with a semicolon "
+               "or write it out";
+    bool cut = is_cut(u, open, r->end);
+    if (cut && (is_cut(u, r->begin, r->end) || open < r->pragma_begin))
         return "#if lines cut through the loops; put whole loops into the branches";
     if (f->openmp && shares_work(u, r, &is_for) && !is_for)
         return "the mark shares iterations among teams or tasks that run already; "
@@ -270,15 +281,17 @@ static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, s
 
 // Copies the text up to `end`, with what must be inserted on the way.
 static void put_between(Text *t, const FrontUnit *u, size_t at, size_t end, int *insert) {
-    for (; *insert < u->ninserts && u->inserts[*insert].at <= end; (*insert)++) {
+    for (; *insert < u->ninserts; (*insert)++) {
         const FrontInsert *in = &u->inserts[*insert];
-        if (in->at < at) continue;
-        put_user(t, u->text, at, in->at);
-        put_line(t, u, scan_line(u->text, in->at));
+        size_t to = in->text[0] == '{' ? scan_bound_pragma(u->text, in->at) : in->at;
+        if (to > end) break;
+        if (to < at) continue;
+        put_user(t, u->text, at, to);
+        put_line(t, u, scan_line(u->text, to));
         text_printf(t, "%s ", in->text);
-        put_line(t, u, scan_line(u->text, in->at));
-        put_column(t, u->text, in->at);
-        at = in->at;
+        put_line(t, u, scan_line(u->text, to));
+        put_column(t, u->text, to);
+        at = to;
     }
     put_user(t, u->text, at, end);
 }
@@ -304,8 +317,10 @@ char *rewrite_unit(Compile *c, const Unit *unit) {
         const Part *p = &unit->parts[i];
         const FrontRegion *r = p->front;
         if (!p->text || r->begin < at) continue;
-        size_t mark = r->pragma_begin < at ? r->begin : r->pragma_begin, open = mark;
-        if (is_cut(u, mark, r->end)) {
+        size_t mark = r->pragma_begin < at ? r->begin : r->pragma_begin;
+        size_t open = scan_bound_pragma(u->text, mark);
+        if (open < at) open = mark;
+        if (is_cut(u, open, r->end)) {
             at = drop_mark(&t, u, at, mark, &insert);
             open = r->begin;
         }

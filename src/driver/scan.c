@@ -121,6 +121,53 @@ char *scan_first_branches(Arena *a, const char *text, size_t begin, size_t end) 
     return copy;
 }
 
+// Pragmas that must stand directly before a loop.
+static bool binds(const char *text, size_t limit, const size_t word[2]) {
+    size_t b, e;
+    if (!scan_is(text, word[0], word[1], "pragma")) return false;
+    if (!scan_token(text, limit, word[1], &b, &e)) return false;
+    bool omp = scan_is(text, b, e, "omp");
+    if (omp || scan_is(text, b, e, "GCC") || scan_is(text, b, e, "clang"))
+        if (!scan_token(text, limit, e, &b, &e)) return false;
+    static const char *const words[] = {"ivdep", "unroll", "nounroll", "novector", "loop",
+        "unroll_and_jam", "nounroll_and_jam", "simd", "taskloop", "tile", NULL};
+    for (const char *const *w = words; *w; w++)
+        if (scan_is(text, b, e, *w)) return true;
+    return omp && (scan_is(text, b, e, "parallel") || scan_is(text, b, e, "masked") ||
+                   scan_is(text, b, e, "master")) &&
+           scan_token(text, limit, e, &b, &e) && scan_is(text, b, e, "taskloop");
+}
+
+size_t scan_bound_pragma(const char *text, size_t at) {
+    size_t b, e, last = 0, word[2], past;
+    while (scan_token(text, at, last, &b, &e)) last = e;
+    for (size_t i = last; i < at; i++)
+        if (scan_directive(text, at, i, word, &past) && binds(text, past, word)) return i;
+    return at;
+}
+
+// A word that a statement may follow.
+static bool leads(const char *text, size_t b, size_t e) {
+    static const char *const words[] = {"else", "do", "if", "for", "while", "switch", NULL};
+    for (const char *const *w = words; *w; w++)
+        if (scan_is(text, b, e, *w)) return true;
+    return !is_word(text[b]);
+}
+
+bool scan_stands_free(const char *text, size_t at) {
+    enum { DEPTH = 256 };
+    size_t head[DEPTH][2], last[2] = {0, 0}, b, e; // head: the token before each open '('
+    int depth = 0;
+    for (size_t i = 0; scan_token(text, at, i, &b, &e); i = e) {
+        bool opens = text[b] == '(', closes = text[b] == ')' && depth > 0;
+        if (opens && depth < DEPTH) memcpy(head[depth], last, sizeof last);
+        depth += opens - closes;
+        if (closes && depth < DEPTH) memcpy(last, head[depth], sizeof last);
+        else last[0] = b, last[1] = e;
+    }
+    return !last[1] || leads(text, last[0], last[1]);
+}
+
 int scan_line(const char *text, size_t at) {
     int line = 1;
     for (size_t i = 0; i < at; i++) line += text[i] == '\n';
