@@ -150,13 +150,10 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     Relations *r = relations_new(c, region, region->root);
     DepInfo *d = NEW(c->arena, DepInfo);
     d->region = region;
+    d->compile = c;
     d->nloops = r->loops.n;
     d->loops = NEW_N(c->arena, LoopFact, r->loops.n + 1);
     for (int i = 0; i < r->loops.n; i++) d->loops[i] = loop_fact(r, &r->loops.at[i]);
-    DepVec deps = {0};
-    all_deps(r, &deps);
-    d->ndeps = deps.n;
-    d->deps = deps.at;
     foot_all(r, &d->nfeet, &d->feet);
     d->bounds = foot_bounds(r);
     d->flops = count_flops(c, region);
@@ -164,6 +161,16 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     foot_trim(r, d->nfeet, d->feet);
     d->gave_up = poly_gave_up(r->poly);
     return d;
+}
+
+int dep_list(const DepInfo *d, const Dep **out) {
+    DepVec deps = {0};
+    poly_restart(d->compile);
+    Relations *r = relations_new(d->compile, d->region, d->region->root);
+    all_deps(r, &deps);
+    poly_gave_up(r->poly); // then the list is short, and says nothing of what it lacks
+    *out = deps.at;
+    return deps.n;
 }
 
 const LoopFact *dep_loop(const DepInfo *d, const Node *loop) {

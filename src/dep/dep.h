@@ -43,8 +43,7 @@ typedef struct DepInfo {
     const Region *region;
     int nloops;
     LoopFact *loops;        // every N_FOR of the region's tree, in text order
-    int ndeps;
-    Dep *deps;              // every dependence, for people (explain)
+    Compile *compile;
     int nfeet;
     Foot *feet;             // one a user array of the region
     Expr *bounds;           // over parameters: every subscript stays inside its extents
@@ -54,6 +53,8 @@ typedef struct DepInfo {
 
 // NULL never; what can't be decided is UNKNOWN.
 const DepInfo *dep_analyze(Compile *c, const Region *r);
+// Every dependence, for people: computed when asked for. Returns how many.
+int dep_list(const DepInfo *d, const Dep **out);
 const LoopFact *dep_loop(const DepInfo *d, const Node *loop);
 
 // The judge: does `root`, a tree over region r, do what r's own tree does?

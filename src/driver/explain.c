@@ -41,6 +41,7 @@ static void put_arrays(Arena *a, const Part *p) {
     for (int i = 0; i < r->narrays; i++) {
         const Array *array = r->arrays[i];
         const Foot *f = foot_of(p->dep, array);
+        if (array->watched) continue;
         printf("    %-22s %-4s at %-12s %s", show_array(a, array), type_name(array->elem),
                array->source ? show_source(a, array->source) : array->object, movement(f));
         if (f && array->rank) printf(" %s", show_foot(a, f));
@@ -110,9 +111,10 @@ static const char *dep_text(Arena *a, const Dep *d) {
 
 static void put_deps(Arena *a, const DepInfo *d) {
     title("dependences");
-    for (int i = 0; i < d->ndeps; i++)
-        printf("    %-7s %s\n", dep_name(d->deps[i].kind), dep_text(a, &d->deps[i]));
-    if (!d->ndeps) puts("    none");
+    const Dep *deps;
+    int n = dep_list(d, &deps);
+    for (int i = 0; i < n; i++) printf("    %-7s %s\n", dep_name(deps[i].kind), dep_text(a, &deps[i]));
+    if (!n) puts("    none");
 }
 
 static const char *reduction_text(Arena *a, const LoopFact *f) {

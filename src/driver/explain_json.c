@@ -89,7 +89,9 @@ static json_t *dependence(const Dep *d) {
 
 static json_t *dependences(const DepInfo *d) {
     json_t *list = json_array();
-    for (int i = 0; i < d->ndeps; i++) json_array_append_new(list, dependence(&d->deps[i]));
+    const Dep *deps;
+    int n = dep_list(d, &deps);
+    for (int i = 0; i < n; i++) json_array_append_new(list, dependence(&deps[i]));
     return list;
 }
 
