@@ -75,6 +75,14 @@ typedef struct Rows {
     Loc loc;               // of its first use
 } Rows;
 
+// A parameter, or a pointer, that is read from memory which the region might write.
+typedef struct Watch {
+    const char *text;      // C for its place
+    Type type;
+    bool pointer;
+    const Object *object;  // that it is part of; NULL: not known
+} Watch;
+
 // ---- names of the user's text ------------------------------------------------------------
 typedef enum BindKind {
     BIND_VALUE,   // a value that does not change: a counter, an argument
@@ -138,8 +146,10 @@ typedef struct Accept {
     VEC(Bind) env;
     VEC(Object *) objects;       // the program's
     VEC(Rows *) rows;
+    VEC(Watch) watches;
     VEC(const Sym *) params;
     VEC(const Sym *) iters;      // counters around, outermost first
+    VEC(const Sym *) small;      // counters that C keeps in less than an int
     VEC(const Array *) arrays;
     VEC(const Stmt *) stmts;
     VEC(const char *) names;     // in use
@@ -180,6 +190,13 @@ Expr *accept_load(Accept *ac, const Ref *r, Loc loc);
 const char *accept_place_text(Accept *ac, const Ref *r); // C for the lvalue, or NULL
 void accept_flatten(Accept *ac, Ref *r);                // &A[0][0]: one dim over all of A
 bool accept_type_ok(Accept *ac, const CType *t, Loc loc); // no device has volatile and the like
+
+// ---- accept_watch.c ----
+// What is at r, C text `text`, is read once before the region.
+void accept_watch(Accept *ac, const Ref *r, const char *text);
+void accept_watches_settle(Accept *ac);                 // once the region has been read
+// May a store of type w change a value that is read as type t?
+bool accept_may_alias(Type t, Type w);
 
 // ---- accept_rows.c ----
 bool accept_row(Accept *ac, Ref *r, Loc loc);           // a row of a table; false: it is none

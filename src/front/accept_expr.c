@@ -45,9 +45,19 @@ static Expr *truth_of(Accept *ac, Expr *x) {
     return expr_op(ac->a, OP_NE, x, zero_of(ac, x->type), NULL);
 }
 
+// (int)(char)i of a counter i that is a char: it never leaves its type's range.
+static Expr *without_narrowing(const Accept *ac, Expr *x) {
+    for (int k = 0; x->kind == E_CAST && x->args[0]->kind == E_SYM && k < ac->small.n; k++)
+        if (x->args[0]->sym == ac->small.at[k])
+            return x->args[0];
+    return x;
+}
+
 Expr *accept_convert(Accept *ac, Type t, Expr *x) {
     if (!x || x->type == t)
         return x;
+    if (type_size(t) >= 4)
+        x = without_narrowing(ac, x);
     return expr_cast(ac->a, t, t == T_BOOL ? truth_of(ac, x) : x);
 }
 

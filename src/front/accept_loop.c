@@ -142,6 +142,13 @@ static bool read_header(Accept *ac, const Ast *f, Header *h) {
 }
 
 // ---- bounds -------------------------------------------------------------------------------------
+// C computes with small integers as int, and so does the loop; its counter keeps the range of
+// its type, since it would not end otherwise.
+static Type counting_type(const Header *h) {
+    Type t = h->counter->type->scalar;
+    return type_size(t) < 4 ? T_I32 : t;
+}
+
 // Statements of the init part, but for the counter's own.
 static bool read_init(Accept *ac, const Ast *f, Header *h) {
     const Ast *init = f->kids[0], *list[MAX_PARTS];
@@ -191,7 +198,7 @@ static Expr *moved(Accept *ac, const Header *h, Expr *hi) {
     if (e->kind != A_BINARY)
         return hi;
     Expr *x = accept_value(ac, e->kids[1]);
-    Type t = h->counter->type->scalar;
+    Type t = counting_type(h);
     bool plain = e->op == OP_ADD && h->op == OP_LT && x && x->kind == E_INT && x->i > 0;
     if (plain && !type_is_signed(t) && hi->type == t && x->type == t) // max(hi, x) - x: no wrap
         return expr_sub(ac->a, expr_op(ac->a, OP_MAX, hi, x, NULL), x);
@@ -204,7 +211,7 @@ static Expr *moved(Accept *ac, const Header *h, Expr *hi) {
 
 static Expr *exclusive(Accept *ac, const Ast *f, const Header *h, Expr *hi) {
     bool up = h->step >= 0;
-    Type t = h->counter->type->scalar;
+    Type t = counting_type(h);
     bool fits = h->op == OP_NE ? (h->step == 1 || h->step == -1)
                                : up == (h->op == OP_LT || h->op == OP_LE);
     if (!fits)
@@ -229,12 +236,12 @@ static Expr *upper(Accept *ac, const Ast *f, const Header *h) {
     if (ac->block->nodes.n != nodes || ac->after.n)
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the loop's bound is computed by statements; put "
                              "it into a variable before the loop");
-    return exclusive(ac, f, h, accept_convert(ac, h->counter->type->scalar, hi));
+    return exclusive(ac, f, h, accept_convert(ac, counting_type(h), hi));
 }
 
 // An unsigned comparison of a signed counter: true only where the counter isn't negative.
 static bool needs_sign_check(const Header *h, const Expr *lo) {
-    Type t = h->counter->type->scalar;
+    Type t = counting_type(h);
     bool unsigned_compare = !type_is_signed(h->other->type->scalar) &&
                             type_size(h->other->type->scalar) >= 4 && h->other->kind != A_INT;
     if (h->other->kind == A_INT)
@@ -329,7 +336,7 @@ static bool count_steps(Accept *ac, const Ast *f, const Header *h, const Sym *it
     trips = expr_op(a, OP_SELECT, expr_op(a, OP_LT, lo, c->hi, NULL), trips, expr_int(a, t, 0));
     bool loads = expr_has_load(c->hi) || expr_has_load(lo);
     c->final = loads ? NULL : expr_add(a, lo, expr_mul(a, by, trips));
-    c->value = expr_add(a, lo, expr_mul(a, by, expr_sym(a, iter)));
+    c->value = accept_convert(ac, h->counter->type->scalar, expr_add(a, lo, expr_mul(a, by, expr_sym(a, iter))));
     c->lo = expr_int(a, t, 0);
     c->hi = trips;
     c->step = 1;
@@ -396,16 +403,19 @@ bool accept_for(Accept *ac, const Ast *f) {
     Header h;
     if (!read_header(ac, f, &h) || !check_body(ac, f, &h) || !read_init(ac, f, &h))
         return false;
-    Type t = h.counter->type->scalar;
+    Type t = counting_type(&h), own = h.counter->type->scalar;
     Counting c = {.step = h.step};
-    c.lo = h.lo ? accept_convert(ac, t, accept_value(ac, h.lo)) : standing(ac, f, &h);
+    c.lo = h.lo ? accept_convert(ac, own, accept_value(ac, h.lo)) : standing(ac, f, &h);
+    c.lo = accept_convert(ac, t, c.lo);
     if (!c.lo || !accept_after(ac) || !(c.hi = upper(ac, f, &h)))
         return false;
     Expr *guard = needs_sign_check(&h, c.lo)
                       ? expr_op(ac->a, OP_GE, c.lo, expr_int(ac->a, t, 0), NULL) : NULL;
     Sym *iter = NEW(ac->a, Sym);
     *iter = (Sym){.name = accept_name(ac, h.counter->name), .kind = SYM_ITER, .type = t};
-    c.value = expr_sym(ac->a, iter);
+    c.value = accept_convert(ac, own, expr_sym(ac->a, iter));
+    if (t != own)
+        vec_push(ac->a, &ac->small, (const Sym *)iter);
     if (h.by && !count_steps(ac, f, &h, iter, &c))
         return false;
     Node *loop = read_loop(ac, f, &h, &c, iter);
@@ -420,6 +430,7 @@ bool accept_for(Accept *ac, const Ast *f) {
         accept_finals_enter(ac, f->kids[3], &none); // what ran inside is not known any more
         final = final && !h.by ? expr_op(ac->a, OP_SELECT, guard, final, loop->lo) : NULL;
     }
+    final = accept_convert(ac, own, final);
     bool stored = accept_has_decl(&ac->writes.vars, h.counter);
     if (stored)
         return store_final(ac, &h, loop, final, f->loc);
