@@ -85,8 +85,12 @@ static bool translate(Job *j, int i, bool strict) {
     const Flags *f = j->f;
     const char *path = f->inputs.at[i].path;
     Compile *c = j->c;
-    if (!strict && !f->auto_mark && !may_have_marks(c->arena, path)) return true;
     int from = c->diags.n;
+    if (!strict && !f->auto_mark && !may_have_marks(c->arena, path)) {
+        j->left += includes_marked(c, path, f);
+        diags_show(c, from, f, false);
+        return true;
+    }
     Unit *u = pipeline_read(c, path, f);
     if (!u && strict) {
         diags_show(c, from, f, true);
@@ -94,6 +98,7 @@ static bool translate(Job *j, int i, bool strict) {
     }
     if (!u) forgive(c, from, path);
     diags_show(c, from, f, false);
+    j->left += u ? u->noutside : 0;
     for (int k = 0; u && k < u->nparts; k++)
         j->left += !u->parts[k].text && u->parts[k].front->marked != MARK_AUTO;
     if (!u || (!u->ntexts && !u->front->ninserts)) return true;

@@ -79,6 +79,7 @@ typedef struct Unit {
     Part *parts;          // one a FrontRegion, in text order
     int ntaken;           // how many are taken
     int ntexts;           // how many have a text
+    int noutside;         // marks in included files
 } Unit;
 
 // C file to nests. NULL after diagnostics when the file can't be read.
@@ -93,6 +94,10 @@ char *rewrite_unit(Compile *c, const Unit *u);
 bool rewrite_shares(const FrontUnit *u, const FrontRegion *r, const Flags *f);
 // Why the text of a region cannot be replaced, or NULL.
 const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f);
+
+// ---- includes.c ------------------------------------------------------------------------------
+// Marks in the files that a C file includes; says of each that it is not taken. How many.
+int includes_marked(Compile *c, const char *file, const Flags *f);
 
 // ---- scan.c: C text without understanding it -------------------------------------------------
 // The next token at or after `at` (comments, white space and directives skipped):

@@ -58,6 +58,7 @@ static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f
 // Does an insert rest on a region that libsculpt won't hear of? Its loops would then run on
 // the host while a device has the data.
 static bool rests_on_silent(const Unit *u, const FrontInsert *in) {
+    if (u->noutside) return true;
     for (int i = 0; i < u->nparts; i++) {
         const FrontRegion *r = u->parts[i].front;
         if (!u->parts[i].text && r->begin < in->end && in->begin < r->end) return true;
@@ -78,6 +79,7 @@ Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
     if (!front) return NULL;
     Unit *u = NEW(c->arena, Unit);
     u->front = front;
+    u->noutside = includes_marked(c, file, f);
     u->nparts = front->nregions;
     u->parts = NEW_N(c->arena, Part, front->nregions);
     for (int i = 0; i < u->nparts; i++) {
@@ -86,6 +88,6 @@ Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
         u->ntaken += u->parts[i].taken;
         u->ntexts += u->parts[i].text != NULL;
     }
-    if (u->ntexts < u->nparts) drop_inserts(u, front);
+    if (u->ntexts < u->nparts || u->noutside) drop_inserts(u, front);
     return u;
 }
