@@ -102,6 +102,7 @@ static Node *map_chain(Plan *p, ChainFacts *f, Freedom least) {
     p->nparallel++;
     k = node_clone(p->a, k);
     k->body = rule_hoist_updates(&p->names, k->body);
+    if (p->gpu) k->body = rule_unroll_registers(p->a, k->body);
     return k;
 }
 

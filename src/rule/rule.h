@@ -61,6 +61,9 @@ Node *rule_map_serial(Names *names, Node *body, const char *name);
 // ---- hoist: a[i] op= … in a loop over k  →  a register, read before and written after -----
 Node *rule_hoist_updates(Names *names, Node *root);
 
+// ---- registers: loops over a thread's own small arrays, unrolled -----------------------------
+Node *rule_unroll_registers(Arena *a, Node *root);
+
 // ---- reduce: an update of one element by many iterations  →  partial results ---------------
 typedef struct ReduceTarget {
     const Array *array;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// registers.c -- loops that walk through a thread's own small array are unrolled, so that the
+// array lives in registers instead of memory.
+//
+//   local t[8]                       local t[8]
+//   for d in 0..dim  t[d] = …   →    for d in 0..8 unroll  if (d < dim)  t[d] = …
+//
+// Right when dim <= 8 whenever the loop runs: each iteration names t[d], and an element that
+// the array doesn't have is not there to be named.
+#include "rule/rule.h"
+
+enum {
+    MAX_ELEMENTS = 32, // of an array that may become registers
+    MAX_BODIES = 64,   // copies of a loop's body, all unrolled loops around it taken together
+};
+
+// Elements in dimension d of a thread's own small array; 0: it is none.
+static int64_t small_extent(const Array *x, int d) {
+    int64_t all = 1;
+    if (x->place != PLACE_LOCAL || x->of) return 0;
+    for (int i = 0; i < x->rank; i++) {
+        if (!x->extent[i] || x->extent[i]->kind != E_INT || x->extent[i]->i < 1) return 0;
+        if (__builtin_mul_overflow(all, x->extent[i]->i, &all) || all > MAX_ELEMENTS) return 0;
+    }
+    return x->extent[d]->i;
+}
+
+// The end that an access array[…, iter, …] sets to the counter; 0: none.
+static int64_t access_end(const Array *array, Expr *const *sub, const Sym *iter) {
+    int64_t end = 0;
+    for (int d = 0; d < array->rank; d++) {
+        if (sub[d]->kind != E_SYM || sub[d]->sym != iter) continue;
+        int64_t n = small_extent(array, d);
+        if (n && (!end || n < end)) end = n;
+    }
+    return end;
+}
+
+static int64_t lesser(int64_t x, int64_t y) { return !x || (y && y < x) ? y : x; }
+
+static int64_t stmt_end(Arena *a, const Node *n, const Sym *iter) {
+    int64_t end = 0;
+    AccessVec acc = {0};
+    stmt_accesses(a, n->stmt, &acc);
+    for (int k = 0; k < acc.n; k++) {
+        const Array *array = n->nvia && n->via[k] ? n->via[k] : acc.at[k].array;
+        Expr **sub = NEW_N(a, Expr *, array->rank + 1);
+        for (int d = 0; d < array->rank; d++) sub[d] = node_stmt_expr(a, n, acc.at[k].sub[d]);
+        end = lesser(end, access_end(array, sub, iter));
+    }
+    return end;
+}
+
+// The end that each execution of n sets to the counter: accesses that always happen.
+static int64_t certain_end(Arena *a, Node *n, const Sym *iter) {
+    int64_t end = 0;
+    switch (n->kind) {
+    case N_SEQ:
+        for (int i = 0; i < n->nkids; i++) end = lesser(end, certain_end(a, n->kids[i], iter));
+        return end;
+    case N_IF: {
+        if (!n->other) return 0;
+        int64_t x = certain_end(a, n->then, iter), y = certain_end(a, n->other, iter);
+        return x && y ? (x > y ? x : y) : 0;
+    }
+    case N_STMT: return stmt_end(a, n, iter);
+    default: return 0;
+    }
+}
+
+// The loop unrolled, or NULL. *copies: of its body.
+static Node *unroll(Arena *a, Node *loop, int64_t bodies, int64_t *copies) {
+    if (loop->how != HOW_SERIAL || loop->step != 1 || loop->unroll > 1) return NULL;
+    if (loop->lo->kind != E_INT || loop->lo->i < 0 || expr_has_load(loop->hi)) return NULL;
+    int64_t end = certain_end(a, loop->body, loop->iter);
+    if (end <= loop->lo->i) return NULL;
+    bool known = loop->hi->kind == E_INT && loop->hi->i <= end;
+    *copies = (known ? loop->hi->i : end) - loop->lo->i;
+    if (*copies < 1 || *copies * bodies > MAX_BODIES) return NULL;
+    Node *n = node_clone(a, loop);
+    n->how = HOW_UNROLL;
+    if (known) return n;
+    Type t = loop->iter->type;
+    n->hi = expr_int(a, loop->hi->type, end);
+    n->body = node_if(a, expr_op(a, OP_LT, expr_sym(a, loop->iter), expr_cast(a, t, loop->hi), NULL), loop->body, NULL);
+    return n;
+}
+
+static Node *walk(Arena *a, Node *n, int64_t bodies) {
+    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
+    Node *m = node_clone(a, n);
+    int64_t copies = 1;
+    switch (n->kind) {
+    case N_SEQ:
+        m->kids = NEW_N(a, Node *, n->nkids + 1);
+        for (int i = 0; i < n->nkids; i++) m->kids[i] = walk(a, n->kids[i], bodies);
+        return m;
+    case N_IF:
+        m->then = walk(a, n->then, bodies);
+        m->other = walk(a, n->other, bodies);
+        return m;
+    case N_FOR: {
+        Node *unrolled = unroll(a, n, bodies, &copies);
+        if (unrolled) m = unrolled;
+        else copies = 1;
+        m->body = walk(a, m->body, bodies * copies);
+        return m;
+    }
+    default: m->body = walk(a, n->body, bodies); return m;
+    }
+}
+
+Node *rule_unroll_registers(Arena *a, Node *root) { return walk(a, root, 1); }
