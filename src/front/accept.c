@@ -7,7 +7,7 @@
 //   accept_stmt.c  statements        accept_loop.c, _final.c  loops, counters afterwards
 //   accept_expr.c  expressions       accept_assign.c          assignments, initialisers
 //   accept_ref.c   memory            accept_call.c            math, inlining
-//   accept_rows.c  tables of rows
+//   accept_rows.c  tables of rows    accept_watch.c           parameters in memory
 //   accept_mark.c  pragmas           accept_scan.c            what is written where
 #include "front/accept.h"
 #include <ctype.h>
@@ -335,6 +335,7 @@ Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue) {
     bool ok = accept_list(ac, ra->nstmts, ra->stmts);
     Node *tree = accept_close(ac, &root);
     ok = ok && accept_rows_settle(ac, tree);
+    accept_watches_settle(ac);
     char *text = ok ? accept_epilogue(ac) : NULL;
     if (!text)
         return NULL;

@@ -378,6 +378,7 @@ bool accept_follow(Accept *ac, Ref *r, Loc loc) {
     if (!text || field_written(ac, r))
         return accept_refuse(ac, SC_POINTER, loc, "the loop looks up this pointer while it runs; "
                              "use one array with computed subscripts instead of rows of pointers");
+    accept_watch(ac, r, text);
     Object *o = object_of_source(ac, text, text, NULL);
     *r = (Ref){.object = o, .type = to, .path = "", .text = text, .ndims = 1, .steps = true};
     r->dim[0] = (Dim){.sub = expr_int(ac->a, T_I32, 0), .bytes = to->bytes};
@@ -523,15 +524,21 @@ static bool is_invariant(Accept *ac, const Ref *r) {
         return !field_written(ac, r);
     // an element behind a pointer is only looked at early where it is certainly looked at
     bool certain = r->dim[0].extent || (ac->iters.n + ac->conditional + ac->guarded == 0);
-    return certain && !ac->writes.memory[r->type->scalar];
+    Type t = r->type->scalar;
+    bool written = false;
+    for (int w = 0; w < T_COUNT; w++)
+        written |= ac->writes.memory[w] && (type_size(t) == 1 || accept_may_alias(t, (Type)w));
+    return certain && !written;
 }
 
 Expr *accept_load(Accept *ac, const Ref *r, Loc loc) {
     if (!accept_type_ok(ac, r->type, loc))
         return NULL;
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
-    if (text && r->type->kind == CT_SCALAR && r->type->scalar != T_NONE && is_invariant(ac, r))
+    if (text && r->type->kind == CT_SCALAR && r->type->scalar != T_NONE && is_invariant(ac, r)) {
+        accept_watch(ac, r, text);
         return accept_param(ac, text, text, r->type->scalar);
+    }
     Expr **sub;
     const Array *v = accept_array(ac, r, &sub, loc);
     return v ? expr_load(ac->a, v, sub) : NULL;

@@ -286,6 +286,8 @@ Region *region_with(Normal *m, const Region *old, Node *root) {
     r->root = place(&u, root);
     drop_unused(&u, r->root);
     for (int k = 0; k < old->nassumes; k++) expr_walk(old->assumes[k], use_expr, &u);
+    for (int k = 0; k < old->narrays; k++)
+        if (old->arrays[k]->watched) use_array(&u, old->arrays[k]);
     order_params(&u, old, r);
     r->narrays = u.arrays.n;
     r->arrays = u.arrays.at;

@@ -121,6 +121,7 @@ static bool add_region(Run *r, int at) {
         vec_push(r->s->a, &r->parameters, region->params[i]->source);
     }
     for (int i = 0; i < region->narrays; i++) {
+        if (region->arrays[i]->watched) return false; // a parameter that memory may hold
         const char *base = region->arrays[i]->source;
         if (base && *base == '&') base++;
         if (!is_plain_name(base)) return false;

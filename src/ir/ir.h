@@ -71,6 +71,8 @@ typedef struct Array {
     bool live_out;      // PLACE_USER: the value after the region matters to the program
                         // (false only for scalars proved dead)
     bool constant_size; // all extents are declared by the program and count as its bounds
+    bool watched;       // rank 0, named by no statement: the place of a parameter, or of a pointer,
+                        // that must not lie in what the region writes; only the guard looks at it
     // A buffer that caches elements of another array: element e of `of` is found at
     // e - origin. Subscripts of such a buffer are always those of `of` (the logical
     // element), so redirecting an access never changes its subscripts.

@@ -120,6 +120,7 @@ static void layout(Parser *p, Array *a) {
     if (lex_accept(p, '=')) a->source = lex_string(p);
     a->live_out = lex_accept_word(p, "live");
     a->constant_size = lex_accept_word(p, "constant");
+    a->watched = lex_accept_word(p, "watched");
 }
 
 Array *parse_array(Parser *p, Place place) {

@@ -9,6 +9,7 @@
 //       array c[?][n]: f32 = "c" live                // ?: the first extent is not known
 //       array px[n]: f64 object p stride 24 offset 8 = "p->at" live constant
 //       array s: f32 = "&s"                          // rank 0: a scalar
+//       array p_n: i32 = "&p->n" watched             // where a parameter is read from
 //       assume n >= 1
 //       inspect x dim 0 as x_lo to x_hi for i: i32 = 0 .. n { value i64(col[i]) }
 //       do {
@@ -134,6 +135,7 @@ static void put_layout(Printer *p, const Array *a) {
     }
     if (a->live_out) put(p, " live");
     if (a->constant_size) put(p, " constant");
+    if (a->watched) put(p, " watched");
 }
 
 static void put_array(Printer *p, const Array *a) {

@@ -23,7 +23,7 @@ static void hulls(Job *j) {
     for (int i = 0; i < j->u->nest->nfeet; i++) {
         const Box *b = &j->c->boxes[i];
         Range2 *g = &j->range[j->u->foot_object[i]];
-        if (box_is_empty(b)) continue;
+        if (box_is_empty(b) || j->u->nest->feet[i].array->watched) continue;
         if (b->first < g->lo) g->lo = b->first;
         if (b->last > g->hi) g->hi = b->last;
     }

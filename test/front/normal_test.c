@@ -43,7 +43,7 @@ static const Case cases[] = {
     {"a clamped neighbour", "array a[?]: f64 = \"a\" live array c: i32 = \"&c\" array w: i32 = \"&w\"",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] if (i == 0) S1[i, j] else S2[i, j] S3[i, j] } } }"
      "stmt S0[i, j]: c = i * m + j stmt S1[i, j]: w = c stmt S2[i, j]: w = c - m stmt S3[i, j]: a[c] = a[w] * 0.5",
-     {"a[i][j] = a[i - (i == 0 ? 0 : 1)][j] * 0.5"}},
+     {"a[i][j] = a[i == 0 ? 0 : i - 1][j] * 0.5"}},
     {"a diagonal", "array a[?]: f64 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } S1[i] } }"
      "stmt S0[i, j]: a[i * n + j] = a[i * n + j] * 2.0 stmt S1[i]: a[i * n + i] = 0.0",

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// accept_watch.c -- parameters that are read from memory: is it memory that the region writes?
+//
+//   for (i = 0; i < p->n; i++) a[i] = 0;      int *a: may a[3] be p->n? Then the loop is another
+//                                             one than it seems. p->n gets an array of rank 0
+//                                             that nothing uses, so the guard compares places.
+//
+// C lets a store change only values of its own type, but for signs; a char changes any.
+#include "front/accept.h"
+
+static bool is_char(Type t) { return t == T_I8 || t == T_U8; }
+
+bool accept_may_alias(Type t, Type w) {
+    return t == w || is_char(w) || (type_is_int(t) && type_is_int(w) && type_size(t) == type_size(w));
+}
+
+// Can no pointer lead to the variable?
+static bool is_private(const Decl *d) {
+    bool hidden = !d->is_global || d->is_static;
+    return d->is_const || (hidden && !d->address_taken && d->type->kind != CT_ARRAY);
+}
+
+void accept_watch(Accept *ac, const Ref *r, const char *text) {
+    bool pointer = r->type->kind == CT_POINTER;
+    if (!r->object || r->object->block || (r->object->variable && is_private(r->object->variable)))
+        return; // a plain pointer variable has no object
+    for (int k = 0; k < ac->watches.n; k++)
+        if (str_eq(ac->watches.at[k].text, text))
+            return;
+    Watch w = {text, pointer ? T_I64 : r->type->scalar, pointer, r->object};
+    vec_push(ac->a, &ac->watches, w);
+}
+
+static const Object *object_of(const Accept *ac, const Array *v) {
+    for (int k = 0; k < ac->objects.n; k++)
+        if (ac->objects.at[k]->name && str_eq(ac->objects.at[k]->name, v->object))
+            return ac->objects.at[k];
+    return NULL;
+}
+
+// Two variables never overlap, nor do two fields of one object.
+static bool may_hit(const Accept *ac, const Array *v, const Watch *w) {
+    if (v->place != PLACE_USER || !(w->pointer ? is_char(v->elem) : accept_may_alias(w->type, v->elem)))
+        return false;
+    const Object *o = object_of(ac, v);
+    if (o && w->object)
+        return o != w->object && !(o->variable && w->object->variable);
+    return true;
+}
+
+void accept_watches_settle(Accept *ac) {
+    for (int k = 0; k < ac->watches.n; k++) {
+        const Watch *w = &ac->watches.at[k];
+        bool hit = false;
+        for (int j = 0; j < ac->stmts.n && !hit; j++)
+            hit = may_hit(ac, ac->stmts.at[j]->lhs, w);
+        if (!hit)
+            continue;
+        Array *v = NEW(ac->a, Array);
+        v->name = v->object = accept_name(ac, w->text);
+        v->elem = w->type;
+        v->place = PLACE_USER;
+        v->stride = type_size(w->type);
+        v->source = arena_printf(ac->a, "&(%s)", w->text);
+        v->watched = true;
+        vec_push(ac->a, &ac->arrays, (const Array *)v);
+    }
+}
