@@ -96,22 +96,44 @@ static bool is_inside(const Touch *t, const Node *loop, int level) {
     return t->ev->depth > level && t->ev->loops[level] == loop;
 }
 
-Conflicts *conflicts_of(Relations *r, const Node *loop, int level, int equal) {
-    Conflicts *c = NEW(r->poly->c->arena, Conflicts);
+// Certain conflicts wherever the loop is of any use: no further pair can change the answer.
+static bool is_settled(Relations *r, const Node *loop, isl_set *hard) {
+    return isl_set_is_subset(worthwhile(r, loop), hard) == isl_bool_true;
+}
+
+// True when the answer is settled.
+static bool meet(Relations *r, Conflicts *c, const Node *loop, int level, int equal, const Touch *x, const Touch *y) {
+    isl_map *m = equate(same_element(r, x, y), 0, equal);
+    m = isl_map_order_lt(m, isl_dim_in, level, isl_dim_out, level);
+    bool certain = x->exact && y->exact && !is_update_pair(x, y);
+    if (!m) {
+        c->maybe = isl_set_universe(isl_set_get_space(r->ctx));
+        c->x = x, c->y = y;
+    } else if (isl_map_is_empty(m) == isl_bool_true) {
+        isl_map_free(m);
+    } else {
+        file(r, c, x, y, level, isl_map_params(m));
+        return certain && c->hard && is_settled(r, loop, c->hard);
+    }
+    return false;
+}
+
+static void meet_all(Relations *r, Conflicts *c, const Node *loop, int level, int equal) {
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *x = &r->touches.at[i];
         poly_tick(r->poly);
-        if (!is_inside(x, loop, level)) continue;
+        if (!is_inside(x, loop, level) || x->private_depth > level) continue;
         for (int j = 0; j < r->touches.n; j++) {
             const Touch *y = &r->touches.at[j];
-            if (!is_inside(y, loop, level) || !may_conflict(x, y) || x->private_depth > level) continue;
-            isl_map *m = equate(same_element(r, x, y), 0, equal);
-            m = isl_map_order_lt(m, isl_dim_in, level, isl_dim_out, level);
-            if (isl_map_is_empty(m) == isl_bool_true) isl_map_free(m);
-            else if (!m) c->maybe = isl_set_universe(isl_set_get_space(r->ctx)), c->x = x, c->y = y;
-            else file(r, c, x, y, level, isl_map_params(m));
+            if (!is_inside(y, loop, level) || !may_conflict(x, y)) continue;
+            if (meet(r, c, loop, level, equal, x, y)) return;
         }
     }
+}
+
+Conflicts *conflicts_of(Relations *r, const Node *loop, int level, int equal) {
+    Conflicts *c = NEW(r->poly->c->arena, Conflicts);
+    meet_all(r, c, loop, level, equal);
     isl_set **sets[] = {&c->hard, &c->maybe, &c->update, &c->ordered};
     for (int i = 0; i < 4; i++)
         if (*sets[i]) own_set(r->poly->c->arena, *sets[i] = isl_set_coalesce(*sets[i]));
