@@ -45,6 +45,7 @@ static void add(Reading *rd, MarkKind marked, size_t pragma_begin, int n, Ast **
     Candidate k = {.func = function_at(rd->u, stmts[0]->begin), .marked = marked, .nstmts = n,
                    .stmts = stmts, .pragma_begin = pragma_begin};
     if (k.func) vec_push(rd->a, &rd->candidates, k);
+    else rd->partly = true;
 }
 
 static void add_one(Reading *rd, MarkKind marked, size_t pragma_begin, Ast *stmt) {
@@ -81,6 +82,7 @@ static void add_scop(Reading *rd, int at) {
     Decl *f = function_at(rd->u, begin->begin);
     Ast *block = f ? block_around(f->body, begin->begin) : NULL;
     if (!block || !end || block != block_around(f->body, end->begin)) {
+        rd->partly = true;
         diag(rd->c, DIAG_WARNING, SC_PRAGMA, begin->loc,
              "#pragma scop without an #pragma endscop in the same block");
         return;
@@ -127,6 +129,7 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
     } else if (is_acc && p->target && !has_loop_clause(p)) {
         add_block(rd, p);
     } else {
+        rd->partly = true;
         diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc, "#pragma %s must stand before a for loop",
              p->text);
     }

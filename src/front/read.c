@@ -128,7 +128,7 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
     if (f->nregions) qsort(f->regions, (size_t)f->nregions, sizeof *f->regions, by_place);
     Inserts inserts = {0};
     data_find(c, u, &inserts);
-    // What is left of a marked loop around its regions touches memory on the host.
+    // Marked loops without a region touch memory on the host, and nobody tells libsculpt.
     if (rd.partly) inserts.n = 0;
     scope_find(c, u, rd.taken.n, rd.taken.at, rd.taken_regions.at, &inserts);
     f->ninserts = inserts.n;

@@ -22,7 +22,7 @@ typedef struct Reading {
     AstUnit *u;
     VEC(Candidate) candidates;      // disjoint
     VEC(FrontRegion) regions;
-    bool partly;                    // of a marked loop only what is inside was taken
+    bool partly;                    // marked loops are left, whole or in part, without a region
     VEC(const RegionAst *) taken;
     VEC(const Region *) taken_regions; // [taken.n]
 } Reading;

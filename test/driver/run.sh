@@ -130,7 +130,7 @@ timeout 120 "$sculpt" run --no-remarks main.c one/one.c two/two.c -- 7 'b c' >ou
 [ $? -eq 7 ] && [ "$(cat out)" = "$want 7 b c" ]
 check "run passes arguments and the exit status" $?
 printf '#include <signal.h>\nint main(void) { return raise(SIGTERM); }\n' >term.c
-(timeout 120 "$sculpt" run term.c) >log 2>&1
+(timeout 120 "$sculpt" run term.c; exit $?) >log 2>&1
 [ $? -eq 143 ]
 check "run dies of its program's signal" $?
 timeout 120 "$sculpt" run -c main.c >log 2>&1
@@ -142,6 +142,299 @@ check "run refuses a device that can't be" $?
 timeout 120 "$sculpt" run wrong.c >log 2>&1
 [ $? -ne 0 ] && grep -q 'wrong.c:1:' log
 check "run reports C errors" $?
+
+# ---- what the user's own words permit, and what a device must have run
+host_calls() { # a table of times on a line: how often PROGRAM.c:LINE ran on the host
+    sed -n "s/^$1 .* \([0-9]*\) on the host: .*/\1/p" log
+}
+cat >sum.c <<'END'
+#include <stdio.h>
+int main(void)
+{
+    static float a[5000];
+    float s = 0;
+    int i;
+#pragma scop
+    for (i = 0; i < 5000; i++)
+        a[i] = (float)(i % 8);
+#pragma endscop
+#pragma scop
+    for (i = 0; i < 5000; i++)
+        s += a[i];
+#pragma endscop
+    printf("%g\n", (double)s);
+    return 0;
+}
+END
+run() { SCULPT_OFFLOAD=always timeout 120 "$sculpt" run --no-remarks --device cpu "$@" >out 2>log; }
+run --time --require-device sum.c
+[ $? -eq 3 ] && grep -q '^sum.c:12:1: error: ran on the host' log && ! grep -q '^sum.c:8:1: error' log
+check "--require-device names the region that stayed on the host" $?
+run --time sum.c && [ "$(host_calls sum.c:12)" = 1 ] && [ -z "$(host_calls sum.c:8)" ] && [ "$(cat out)" = 17500 ]
+check "--time has a line for each region" $?
+for grant in '--permit reassociate' --permit=fast-math --permit=unordered -ffast-math -Ofast -fassociative-math; do
+    run --time --require-device $grant sum.c && [ "$(cat out)" = 17500 ] && [ -z "$(host_calls sum.c:12)" ]
+    check "$grant makes the sum parallel" $?
+done
+run --require-device -ffast-math -fno-fast-math sum.c
+[ $? -eq 3 ]
+check "-fno-fast-math takes it back" $?
+run --permit everything sum.c
+[ $? -eq 2 ] && grep -q SC0002 log
+check "a permission that there is not" $?
+sed '/#pragma/d' sum.c >plain.c
+run --time --require-device --auto plain.c
+[ $? -eq 3 ] && grep -q '^plain.c:7 ' log
+check "--auto finds loops without marks" $?
+run --require-device plain.c && [ "$(cat out)" = 17500 ]
+check "without --auto they are left alone" $?
+cat >fma.c <<'END'
+#include <stdio.h>
+double x[1], y[1];
+int main(int argc, char **argv)
+{
+    double a = 1 + 0x1p-30 * argc, b = 1 - 0x1p-30 * argc;
+    (void)argv;
+#pragma acc parallel loop
+    for (int i = 0; i < argc; i++)
+        y[i] = a * b + x[i];
+    x[0] = -1;
+#pragma acc parallel loop
+    for (int i = 0; i < argc; i++)
+        y[i] = a * b + x[i];
+    printf("%a\n", y[0]);
+    return 0;
+}
+END
+run -ffp-contract=off --require-device fma.c && [ "$(cat out)" = 0x0p+0 ]
+check "-ffp-contract=off rounds twice: $(cat out)" $?
+"$sculpt" explain -ffp-contract=off --json fma.c >off 2>/dev/null
+"$sculpt" explain -ffp-contract=fast --json fma.c >fast 2>/dev/null
+! cmp -s off fast
+check "-ffp-contract reaches the region" $?
+timeout 120 "$sculpt" run --no-remarks --device opencl:99 sum.c >out 2>log
+[ $? -eq 0 ] && grep -q 'warning: .*SC0301' log && [ "$(cat out)" = 17500 ]
+check "a device that is not here is told, however small the work" $?
+
+# ---- check
+timeout 120 "$sculpt" check --device cpu sum.c >out 2>log && grep -q '^check: 2 regions, 0 wrong' log
+check "check says that all is right: $(tail -n 1 log)" $?
+cat >wrong.c <<'END'
+int main(void)
+{
+    static float a[100];
+    int i;
+#pragma scop
+    for (i = 0; i < 100; i++)
+        a[i] = 12345.0f + (float)i;
+#pragma endscop
+    return a[99] != 12444.0f;
+}
+END
+cc -S wrong.c -o wrong.s && sed 's/12345/12346/' wrong.s >edited.s
+timeout 120 "$sculpt" check --device cpu edited.s >out 2>log
+[ $? -eq 4 ] && grep -q '^wrong.c:6: .*WRONG in 100, a, .*12346 on the device, 12345 as compiled' log &&
+    grep -q '^check: 1 region, 1 wrong' log
+check "check finds a region that is wrong: $(head -n 1 log)" $?
+SCULPT_CHECK=1 SCULPT_CHECK_FILE=$work/found.json SCULPT_DEVICE=cpu "$sculpt" run edited.s >out 2>log
+[ $? -eq 4 ] && grep -q '"mismatches": 100' found.json
+check "SCULPT_CHECK_FILE" $?
+
+# ---- threads
+cat >team.c <<'END'
+#include <stdio.h>
+#include <string.h>
+#define N 600
+static double x[N], y[N], part[4][N];
+static void orphan(int n, double *to)
+{
+    int i;
+#pragma omp for
+    for (i = 0; i < n; i++)
+        to[i] = x[i] * 2;
+}
+int main(void)
+{
+    int i, k, me = 0;
+    double sum = 0;
+    for (i = 0; i < N; i++)
+        x[i] = i;
+#pragma omp parallel private(i, k) num_threads(3)
+    {
+        double own[N];
+        int f;
+#pragma omp critical
+        f = me++;
+        memset(own, 0, sizeof own);
+        k = 3;
+#pragma omp for
+        for (i = 0; i < N; i++)
+            y[i] = x[i] + k;
+#pragma omp for nowait schedule(static)
+        for (i = 0; i < N; i++)
+            own[i] = y[i];
+#pragma omp for schedule(static)
+        for (i = 0; i < N; i++)
+            part[f][i] = own[i] + f;
+        orphan(N, part[3]);
+#pragma omp for reduction(+ : sum)
+        for (i = 0; i < N; i++)
+            sum += y[i] + part[3][i];
+    }
+    for (i = 0; i < N; i++)
+        for (k = 0; k < 3; k++)
+            sum += part[k][i] > 0 ? (part[k][i] - k - y[i]) : 0;
+    printf("%.10g\n", sum);
+    return 0;
+}
+END
+"${SCULPT_CC:-gcc}" -w -fopenmp team.c -o plain && ./plain >want
+for std in gnu89 gnu17; do
+    run --time -Wall -Wextra -Werror -pedantic -Wno-long-long -std=$std -fopenmp team.c && cmp -s out want &&
+        [ "$(host_calls team.c:30)$(host_calls team.c:33)" = 11 ] && [ -z "$(host_calls team.c:27)$(host_calls team.c:9)$(host_calls team.c:37)" ]
+    check "omp for inside omp parallel, -std=$std: $(head -n 1 log)" $?
+done
+
+# ---- what stands before a loop stays there
+cat >before.c <<'END'
+#include <stdio.h>
+#define N 64
+#define IVDEP _Pragma("GCC ivdep")
+static float a[N];
+int main(void)
+{
+    int i, r = 0;
+    double s = 0;
+    if (r)
+#pragma omp simd
+        for (i = 0; i < N; i++)
+            a[i] = 9;
+    else
+        for (i = 0; i < N; i++)
+            a[i] = i;
+#pragma GCC unroll 4
+    // a comment between
+    for (i = 0; i < N; i++)
+        a[i] += 1;
+    IVDEP
+    for (i = 0; i < N; i++)
+        a[i] *= 2;
+again:
+    for (i = 0; i < N; i++)
+        a[i] += 2;
+    if (r++ < 2)
+        goto again;
+#pragma scop
+#pragma GCC ivdep
+    for (i = 0; i < N; i++)
+        a[i] *= 2;
+#pragma endscop
+    for (i = 0; i < N; i++)
+        s += a[i];
+    printf("%g\n", s);
+    return 0;
+}
+END
+"${SCULPT_CC:-gcc}" -w before.c -o plain && ./plain >want
+for flags in -w -fopenmp; do
+    run --auto $flags before.c && cmp -s out want
+    check "pragmas, labels and else before a loop ($flags): $(head -n 1 log)" $?
+done
+
+# ---- data scopes need every region inside to be heard of
+cat >scope.c <<'END'
+#include <stdio.h>
+#define N 4096
+static double a[N], b[N];
+#define CUT(body) body
+static void smooth(void)
+{
+    int i, t;
+    for (t = 0; t < 3; t++) {
+#pragma scop
+        for (i = 1; i < N - 1; i++)
+            b[i] = a[i - 1] + a[i + 1];
+#pragma endscop
+#pragma scop
+        for (i = 1; i < N - 1; i++)
+            a[i] = b[i] / 2;
+#pragma endscop
+    }
+}
+int main(void)
+{
+    int i, t;
+    for (i = 0; i < N; i++)
+        a[i] = i % 7;
+#pragma acc data copy(a[0:N]) create(b[0:N])
+    {
+        for (t = 0; t < 3; t++) {
+#pragma acc parallel loop
+            for (i = 1; i < N - 1; i++)
+                b[i] = a[i - 1] + a[i + 1];
+#pragma acc parallel loop
+            CUT(for (i = 1; i < N - 1; i++) a[i] = b[i] / 2;)
+        }
+    }
+    smooth();
+    printf("%.17g\n", a[77]);
+    return 0;
+}
+END
+"${SCULPT_CC:-gcc}" -w scope.c -o plain && ./plain >want
+for d in $("$sculpt" devices --json | sed -n 's/.*"spec": "\([^"]*\)".*/\1/p'); do
+    SCULPT_OFFLOAD=always timeout 120 "$sculpt" run --no-remarks --device "$d" -w scope.c >out 2>log && cmp -s out want
+    check "a region that can't be replaced in a data scope, $d" $?
+done
+cc --quiet scope.c -w -S -o scope.s && ! grep -q sculpt_data_enter scope.s
+check "the data scope around it is dropped" $?
+grep -q sculpt_data_begin scope.s
+check "another one is not" $?
+
+# ---- marks in headers; a project with make
+mkdir -p proj/src proj/include
+cat >proj/include/api.h <<'END'
+int one(float a[8], int n, float alpha);
+int two(float a[8], int n, float alpha);
+static inline void zero(int n, float *x)
+{
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        x[i] = 0;
+}
+END
+cp one/one.c two/two.c proj/src
+echo '#define V 1' >proj/include/config.h
+printf '#include "api.h"\nvoid clear(float *x) { zero(8, x); }\n' >proj/src/clear.c
+cat >proj/Makefile <<'END'
+CFLAGS = -O2 -g -Wall -Wextra -Werror -Wno-unknown-pragmas -Iinclude -MD -MP
+prog: obj/main.o libk.a
+	$(CC) -o $@ obj/main.o -L. -lk
+libk.a: obj/one.o obj/two.o obj/clear.o
+	$(AR) rcs $@ $^
+obj/main.o: ../main.c
+	$(CC) $(CFLAGS) -c -o $@ $<
+obj/%.o: src/%.c
+	$(CC) $(CFLAGS) -c -o $@ $<
+-include $(wildcard obj/*.d)
+END
+mkdir proj/obj
+(cd proj && make -s CC="$sculpt cc" >../log 2>&1 && ./prog) >out && grep -q '^2 3 809 809' out
+check "a project built by make: $(head -n 1 log)" $?
+grep -q '^include/api.h:5:1: remark: marks in included files' log
+check "a mark in a header is told" $?
+(cd proj && make -q CC="$sculpt cc" && touch include/api.h && ! make -q CC="$sculpt cc")
+check "dependencies of a project" $?
+(cd proj && "${SCULPT_CC:-gcc}" -o by_gcc obj/main.o -L. -lk -L"$(dirname "$sculpt")" -lsculpt \
+    -Wl,-rpath,"$(dirname "$sculpt")" && ./by_gcc >/dev/null)
+check "objects linked by the plain compiler with -lsculpt" $?
+cc -O1 -flto main.c one/one.c two/two.c -o lto && [ "$(./lto)" = "$want" ]
+check "-flto" $?
+if command -v gdb >/dev/null; then
+    cc -g -c one/one.c -o line.o && gdb -batch -ex 'info line one/one.c:7' line.o >out 2>&1
+    grep -q 'Line 7 of "one/one.c" starts at address' out
+    check "gdb finds the user's lines: $(tail -n 1 out)" $?
+fi
 
 # ---- the other verbs
 "$sculpt" explain --code SC0104 | grep -q affine
