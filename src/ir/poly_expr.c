@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // poly_expr.c -- isl's functions and sets over parameters, back as expressions.
 #include "ir/poly.h"
+#include <isl/ctx.h>
 #include <isl/aff.h>
 #include <isl/ast.h>
 #include <isl/ast_build.h>
@@ -118,8 +119,12 @@ Expr *poly_bound(Poly *p, __isl_keep isl_set *s, int pos, bool greatest, __isl_k
     isl_bool bounded = greatest ? isl_set_dim_has_upper_bound(s, isl_dim_set, (unsigned)pos)
                                 : isl_set_dim_has_lower_bound(s, isl_dim_set, (unsigned)pos);
     if (bounded != isl_bool_true) return NULL;
+    bool fine = isl_ctx_last_error(p->ctx) == isl_error_none;
     isl_set *copy = isl_set_copy(s);
     isl_pw_aff *pa = greatest ? isl_set_dim_max(copy, pos) : isl_set_dim_min(copy, pos);
-    if (!pa) return NULL;
-    return poly_expr(p, pa, ctx);
+    if (pa) return poly_expr(p, pa, ctx);
+    // An optimum that only looked bounded is an error to isl, and an answer to us.
+    enum isl_error error = isl_ctx_last_error(p->ctx);
+    if (fine && error != isl_error_quota && error != isl_error_abort) isl_ctx_reset_error(p->ctx);
+    return NULL;
 }
