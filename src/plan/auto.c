@@ -25,7 +25,7 @@ Node *plan_serial(Plan *p, Node *n) {
 
 // ---- 1: map -----------------------------------------------------------------------------
 
-static void use_loop(Plan *p, const LoopFreedom *l) {
+void plan_use_loop(Plan *p, const LoopFreedom *l) {
     require(p, l->when);
     if (l->asserted) p->proved = false;
 }
@@ -72,7 +72,7 @@ static Node *map_gpu(Plan *p, ChainFacts *f, Freedom least) {
     MapDim dims[3];
     int n = choose_dims(f, least, dims);
     choose_threads(f, n, dims);
-    for (int d = 0; d < n; d++) use_loop(p, &f->loop[dims[d].loop]);
+    for (int d = 0; d < n; d++) plan_use_loop(p, &f->loop[dims[d].loop]);
     return rule_map_gpu(&p->names, &f->chain, n, dims, kernel_name(p));
 }
 
@@ -85,7 +85,7 @@ static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
         if (n == 1 && (i != first + 1 || i == f->chain.n - 1 || !f->loop[i].dim.exact)) break;
         if (n == 0) first = i;
         dims[n++] = f->loop[i].dim;
-        use_loop(p, &f->loop[i]);
+        plan_use_loop(p, &f->loop[i]);
     }
     if (n == 2) { // x is the inner one
         MapDim t = dims[0];
@@ -97,7 +97,7 @@ static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
     return rule_map_cpu(&p->names, &f->chain, n, dims, vector, kernel_name(p));
 }
 
-static Node *map_chain(Plan *p, ChainFacts *f, Freedom least) {
+Node *plan_map(Plan *p, ChainFacts *f, Freedom least) {
     Node *k = p->gpu ? map_gpu(p, f, least) : map_cpu(p, f, least);
     p->nparallel++;
     k = node_clone(p->a, k);
@@ -133,61 +133,6 @@ static Node *plan_groups(Plan *p, ChainFacts *f) {
     return plan_node(p, node_seq(p->a, n, group));
 }
 
-// ---- 3: updates ------------------------------------------------------------------------------
-
-// What the updates of the chosen loops go to; those whose element varies with the chain
-// are left to atomics (listed in atomics).
-static bool split_targets(Plan *p, ChainFacts *f, ReduceRequest *q, const Stmt **atomics, int *natomics) {
-    for (int d = 0; d < q->ndims; d++) {
-        const Conflicts *k = f->loop[q->dim[d]].conflicts;
-        for (int i = 0; i < k->updates.n; i++) {
-            const Touch *t = k->updates.at[i];
-            bool fixed = true;
-            for (int s = 0; s < t->array->rank; s++)
-                for (int l = 0; l < t->ev->depth; l++)
-                    if (l >= f->base && expr_uses_sym(t->sub[s], t->ev->loops[l]->iter)) fixed = false;
-            for (int s = 0; s < t->array->rank; s++) fixed = fixed && !expr_has_load(t->sub[s]);
-            fixed = fixed && node_touches_only(p->a, f->chain.body, t->array, (Expr **)t->sub);
-            bool may_be_atomic = t->ev->node->kind == N_STMT &&
-                                 (type_is_int(t->array->elem) || p->c->unordered || t->ev->node->stmt->atomic);
-            if (!fixed && !may_be_atomic) return false;
-            if (!fixed) {
-                bool known = false;
-                for (int s = 0; s < *natomics; s++) known = known || atomics[s] == t->ev->node->stmt;
-                if (!known && *natomics == 64) return false;
-                if (!known) atomics[(*natomics)++] = t->ev->node->stmt;
-                continue;
-            }
-            bool known = false;
-            for (int s = 0; s < q->ntargets; s++) known = known || q->target[s].array == t->array;
-            if (!known) q->target[q->ntargets++] = (ReduceTarget){t->array, (Expr **)t->sub, t->update};
-        }
-    }
-    return true;
-}
-
-static Node *plan_updates(Plan *p, ChainFacts *f) {
-    ReduceRequest q = {.chain = f->chain, .gpu = p->gpu, .target = NEW_N(p->a, ReduceTarget, 256)};
-    int most = p->gpu ? 2 : 1;
-    for (int k = 0; k < f->chain.n && q.ndims < most; k++) {
-        int i = p->gpu ? f->chain.n - 1 - k : k; // x is the innermost
-        if (f->loop[i].freedom == FREE_NO || !f->loop[i].dim.exact) continue;
-        q.dim[q.ndims++] = i;
-    }
-    if (q.ndims == 0) return NULL;
-    const Stmt *atomics[64];
-    int natomics = 0;
-    if (!split_targets(p, f, &q, atomics, &natomics)) return NULL;
-    if (natomics) {
-        f->chain.body = rule_atomic(p->a, f->chain.body, natomics, atomics);
-        q.chain = f->chain;
-    }
-    if (q.ntargets == 0) return map_chain(p, f, FREE_ATOMIC);
-    for (int d = 0; d < q.ndims; d++) use_loop(p, &f->loop[q.dim[d]]);
-    p->nparallel++;
-    return rule_reduce(&p->names, &q);
-}
-
 // ---- 4 and 5: the host ---------------------------------------------------------------------------
 
 static Node *plan_host_loop(Plan *p, Node *loop) {
@@ -209,7 +154,7 @@ static Node *plan_host_loop(Plan *p, Node *loop) {
 static Node *plan_for(Plan *p, Node *loop) {
     ChainFacts *f = chain_facts(p, loop);
     Node *n = plan_groups(p, f);
-    if (!n && f->nfree > 0) n = map_chain(p, f, FREE_YES);
+    if (!n && f->nfree > 0) n = plan_map(p, f, FREE_YES);
     if (!n && f->natomic > 0) n = plan_updates(p, f);
     if (!n) n = plan_host_loop(p, unwrap(loop));
     return n ? n : plan_serial(p, loop);

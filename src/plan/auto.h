@@ -63,7 +63,13 @@ bool host_can_eval(const Expr *x);
 Node *host_promote_locals(Plan *p, Node *seq); // locals of a block split over kernels become temporaries
 Node *host_lift_temps(Plan *p, Node *tree);        // a root block that declares all temporaries of the tree
 
+// updates.c: loops whose conflicts are updates only, as partial results or atomic updates.
+// NULL: neither will do.
+Node *plan_updates(Plan *p, ChainFacts *f);
+
 // auto.c
+void plan_use_loop(Plan *p, const LoopFreedom *l); // takes over what its freedom rests on
+Node *plan_map(Plan *p, ChainFacts *f, Freedom least); // one kernel of the loops at least so free
 Node *plan_node(Plan *p, Node *n);
 Node *plan_serial(Plan *p, Node *n);
 const char *kernel_name(Plan *p);

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// updates.c -- loops whose iterations meet in updates only.
+//
+//   s += a[i]           one element for all iterations    partial results (rule reduce)
+//   bin[data[i]] += 1   an element that varies            atomic updates
+#include "plan/auto.h"
+
+enum { MAX_TARGETS = 64 };
+
+typedef struct Updates {
+    Plan *p;
+    ChainFacts *f;
+    ReduceRequest q;
+    const Stmt *atomic[MAX_TARGETS]; // statements whose element varies
+    int natomic;
+} Updates;
+
+// Does the element stay the same in all iterations of the chain, with nothing else of its
+// array touched?
+static bool is_fixed(const Updates *u, const Touch *t) {
+    for (int s = 0; s < t->array->rank; s++) {
+        if (expr_has_load(t->sub[s])) return false;
+        for (int l = u->f->base; l < t->ev->depth; l++)
+            if (expr_uses_sym(t->sub[s], t->ev->loops[l]->iter)) return false;
+    }
+    return node_touches_only(u->p->a, u->f->chain.body, t->array, (Expr **)t->sub);
+}
+
+static bool may_be_atomic(const Updates *u, const Touch *t) {
+    return t->ev->node->kind == N_STMT &&
+           (type_is_int(t->array->elem) || u->p->c->unordered || t->ev->node->stmt->atomic);
+}
+
+static bool add_atomic(Updates *u, const Stmt *s) {
+    for (int i = 0; i < u->natomic; i++)
+        if (u->atomic[i] == s) return true;
+    if (u->natomic == MAX_TARGETS) return false;
+    u->atomic[u->natomic++] = s;
+    return true;
+}
+
+static bool add_target(Updates *u, const Touch *t) {
+    for (int i = 0; i < u->q.ntargets; i++)
+        if (u->q.target[i].array == t->array) return true;
+    if (u->q.ntargets == MAX_TARGETS) return false;
+    u->q.target[u->q.ntargets++] = (ReduceTarget){t->array, (Expr **)t->sub, t->update};
+    return true;
+}
+
+static bool sort_updates(Updates *u, const Conflicts *k) {
+    for (int i = 0; i < k->updates.n; i++) {
+        const Touch *t = k->updates.at[i];
+        bool ok = is_fixed(u, t) ? add_target(u, t) : may_be_atomic(u, t) && add_atomic(u, t->ev->node->stmt);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+// The loops whose iterations are dealt out: on a GPU two, x the innermost; on a CPU the
+// outermost.
+static void choose_loops(Updates *u) {
+    int most = u->p->gpu ? 2 : 1, n = u->f->chain.n;
+    for (int k = 0; k < n && u->q.ndims < most; k++) {
+        int i = u->p->gpu ? n - 1 - k : k;
+        if (u->f->loop[i].freedom != FREE_NO && u->f->loop[i].dim.exact) u->q.dim[u->q.ndims++] = i;
+    }
+}
+
+Node *plan_updates(Plan *p, ChainFacts *f) {
+    Updates u = {.p = p, .f = f, .q = {.gpu = p->gpu, .target = NEW_N(p->a, ReduceTarget, MAX_TARGETS)}};
+    choose_loops(&u);
+    for (int d = 0; d < u.q.ndims; d++)
+        if (!sort_updates(&u, f->loop[u.q.dim[d]].conflicts)) return NULL;
+    if (u.q.ndims == 0) return NULL;
+    if (u.natomic) f->chain.body = rule_atomic(p->a, f->chain.body, u.natomic, u.atomic);
+    if (u.q.ntargets == 0) return plan_map(p, f, FREE_ATOMIC);
+    u.q.chain = f->chain;
+    for (int d = 0; d < u.q.ndims; d++) plan_use_loop(p, &f->loop[u.q.dim[d]]);
+    p->nparallel++;
+    return rule_reduce(&p->names, &u.q);
+}
