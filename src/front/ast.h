@@ -139,6 +139,7 @@ typedef struct AstUnit {
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags);
 // dump.c: an indented picture, for debugging.
 void ast_dump(FILE *out, const Ast *x);
+// plain.c: some whiles and switches become fors and ifs (plain.h).
 // marks.c: splits pragma lines (found by position in the text) into kind and clauses.
 void marks_read(Compile *c, AstUnit *u);
 // accept.c: one marked statement (or the statements of a scop, n of them) to a raw region:

@@ -6,6 +6,7 @@
 //
 // A candidate that is refused is taken from the inside where it can be: its outermost loops
 // (then theirs) become regions without what its mark asserted of the loop around them.
+#include "front/plain.h"
 #include "front/read.h"
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,7 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
                       bool auto_mark) {
     AstUnit *u = ast_read(c, file, nflags, flags);
     if (!u) return NULL;
+    plain_forms(c, u);
     marks_read(c, u);
     Reading rd = {.c = c, .a = c->arena, .u = u};
     find_candidates(&rd, auto_mark);
