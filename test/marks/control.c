@@ -46,8 +46,8 @@ void switches(int n, int *a) {
 #pragma scop
     for (int i = 0; i < n; i++)
         switch (a[i]) {
-        case 0: a[i] = 1; break;
-        default: a[i] = 0;
+        case 0: a[i] = 1; // falls through
+        default: a[i] += 2;
         }
 #pragma endscop
 }
