@@ -235,6 +235,15 @@ static int put_team_call(Compile *c, Text *t, const Region *r, int number) {
     return n;
 }
 
+// Final values of counters, some under conditions that the original loops had, too. Of a
+// variable that only loops set nobody warns, so they stand in one.
+static void put_epilogue(Text *t, const Part *p) {
+    const char *text = p->taken && p->front->epilogue ? p->front->epilogue : "";
+    const char *loop = strstr(text, "if (") ? "int sculpt_k_; for (sculpt_k_ = 0; sculpt_k_ < 1; "
+                                              "sculpt_k_++) " : "";
+    text_printf(t, " { %s{ %s } } else {", loop, text);
+}
+
 // The text between a region's opening and its original loops, on one line. Returns the
 // number of arguments.
 static int put_open(Compile *c, Text *t, const FrontUnit *u, const Part *p, int number) {
@@ -252,7 +261,7 @@ static int put_open(Compile *c, Text *t, const FrontUnit *u, const Part *p, int 
         n = put_values(c, t, r);
         text_printf(t, "if (sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d))", number, n);
     }
-    text_printf(t, " { %s } else {", p->taken && p->front->epilogue ? p->front->epilogue : "");
+    put_epilogue(t, p);
     return n;
 }
 
