@@ -2,6 +2,7 @@
 // emit.c -- `sculpt emit`: the kernels of a file's regions, or any text on the way to them.
 #include "driver/driver.h"
 #include <ctype.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@ typedef struct Order {
     const char *dump;     // region, nest; NULL: kernels
     const char *from;     // a nest text to start from
     bool host, wide;
+    json_t *list;         // --json: what would have been printed, one object a text
     const char *file;
     int line;             // 0: every region
     Flags *f;
@@ -48,6 +50,7 @@ static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
         if (used) i += used - 1;
         else if (str_eq(argv[i], "--host")) o->host = true;
         else if (str_eq(argv[i], "--wide")) o->wide = true;
+        else if (str_eq(argv[i], "--json")) o->list = json_array();
         else rest[nrest++] = argv[i];
     }
     if (!(o->f = flags_parse(a, nrest, rest, &why))) return why;
@@ -72,13 +75,24 @@ static const char *kind_of(const Order *o) {
     return !o->target ? NULL : str_eq(o->target, "c") ? "cpu" : "gpu";
 }
 
+// One text on its way out. target: the dialect, or the kind of machine of a nest; NULL: a region.
+static void put_text(const Order *o, const Region *r, const char *what, const char *target, const char *text) {
+    if (!o->list) {
+        fputs(text, stdout);
+        return;
+    }
+    json_array_append_new(o->list, json_pack("{s:s, s:s?, s:i, s:s, s:s?, s:s}", "region", r->name, "file",
+                                             r->loc.file, "line", r->loc.line, "what", what, "target", target,
+                                             "text", text));
+}
+
 // Prints one nest as the order says. False: the emitter refused.
 static bool put_nest(Compile *c, const Order *o, const Nest *n) {
     EmitOptions e = {.dialect = str_eq(o->target, "cuda") ? DIALECT_CUDA
                                 : str_eq(o->target, "opencl") ? DIALECT_OPENCL : DIALECT_C,
                      .wide = o->wide, .fast_math = c->fast_math};
     char *text = o->host ? emit_program(c, n, &e) : emit_kernels(c, n, &e);
-    if (text) fputs(text, stdout);
+    if (text) put_text(o, n->region, o->host ? "program" : "kernels", o->target, text);
     return text != NULL;
 }
 
@@ -86,12 +100,12 @@ static bool put_nest(Compile *c, const Order *o, const Nest *n) {
 static int put_region(Compile *c, const Order *o, const Region *r, int n, Nest *const *nests) {
     const char *kind = kind_of(o);
     int printed = 0;
-    if (str_eq(o->dump, "region")) return fputs(pipeline_text(c->arena, r, 0, NULL), stdout), 1;
+    if (str_eq(o->dump, "region")) return put_text(o, r, "region", NULL, pipeline_text(c->arena, r, 0, NULL)), 1;
     if (str_eq(o->dump, "nest") && !kind)
-        return n ? (fputs(pipeline_text(c->arena, r, n, nests), stdout), n) : 0;
+        return n ? (put_text(o, r, "nest", NULL, pipeline_text(c->arena, r, n, nests)), n) : 0;
     for (int i = 0; i < n; i++) {
         if (!str_eq(nests[i]->target, kind)) continue;
-        if (o->dump) fputs(pipeline_text(c->arena, r, 1, &nests[i]), stdout);
+        if (o->dump) put_text(o, r, "nest", kind, pipeline_text(c->arena, r, 1, &nests[i]));
         else if (!put_nest(c, o, nests[i])) return -1;
         printed++;
     }
@@ -147,6 +161,11 @@ int emit_main(int argc, char **argv) {
         return status;
     }
     int printed = o.from ? put_from(c, &o) : put_file(c, &o);
+    if (o.list) {
+        json_dumpf(o.list, stdout, JSON_INDENT(2));
+        putchar('\n');
+        json_decref(o.list);
+    }
     diags_show(c, 0, o.f, true);
     if (printed == 0)
         say_error(SC_NO_REGION, "%s%s has no region for %s", o.from ? o.from : o.file,
