@@ -96,9 +96,13 @@ static int own_option(Flags *f, const char *w, const char *next, const char **wh
 
 // ---- the host compiler's options --------------------------------------------------------------
 static void note_math(Flags *f, const char *w) {
-    if (str_eq(w, "-ffast-math") || str_eq(w, "-fassociative-math") || str_eq(w, "-Ofast"))
+    if (str_eq(w, "-ffast-math") || str_eq(w, "-Ofast"))
+        f->reassociate = f->fast_math = true;
+    else if (str_eq(w, "-fassociative-math"))
         f->reassociate = true;
-    else if (str_eq(w, "-fno-fast-math") || str_eq(w, "-fno-associative-math"))
+    else if (str_eq(w, "-fno-fast-math"))
+        f->reassociate = f->fast_math = false;
+    else if (str_eq(w, "-fno-associative-math"))
         f->reassociate = false;
     else if (str_has_prefix(w, "-ffp-contract="))
         f->no_contract = str_eq(w, "-ffp-contract=off");

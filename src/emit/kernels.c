@@ -83,7 +83,7 @@ char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o) {
                                        [DIALECT_OPENCL] = &dialect_opencl,
                                        [DIALECT_C] = &dialect_c};
     Printer p = printer_new(c, dialects[o->dialect], o->wide);
-    p.fast_math = o->fast_math;
+    p.fast_math = o->fast_math || n->region->fast_math;
     Visit v = {&p, 0};
     node_walk(n->root, visit_kernel, &v);
     return printer_finish(&p);

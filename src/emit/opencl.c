@@ -94,6 +94,8 @@ static bool mentions(const Printer *p, const char *word) {
 }
 
 static void prelude(const Printer *p, Text *out) {
+    if (p->fast_math)
+        text_put(out, "// options: -cl-fast-relaxed-math\n");
     if (mentions(p, "double"))
         text_put(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     if (mentions(p, "atom_")) {

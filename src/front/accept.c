@@ -313,6 +313,7 @@ static Region *finish(Accept *ac, Node *root) {
     r->loc = first_loop(ac->ra);
     r->marked = ac->ra->marked;
     r->reassociate = may_reassociate(ac);
+    r->fast_math = ac->c->fast_math;
     r->nparams = ac->params.n;
     r->params = ac->params.at;
     r->narrays = ac->arrays.n;

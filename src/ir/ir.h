@@ -272,6 +272,7 @@ typedef struct Region {
     Loc loc;               // of the first loop
     MarkKind marked;       // what made it a region
     bool reassociate;      // float + and * may be reordered everywhere in the region
+    bool fast_math;        // division, functions and denormals need not be exact
     int nparams;
     const Sym **params;
     int narrays;

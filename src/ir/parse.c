@@ -296,6 +296,7 @@ static Region *region(Parser *p) {
     p->source = r->loc.file;
     r->marked = mark_kind(p);
     r->reassociate = lex_accept_word(p, "reassociate");
+    r->fast_math = lex_accept_word(p, "fast");
     lex_expect(p, '{');
     while (region_item(p, r, &parts)) continue;
     if (!r->root) parse_error(p, p->tok, "'do' and the region's loops expected");

@@ -4,7 +4,7 @@
 // The text form, read back by parse.c; printing what was read gives the same text again.
 //
 //   sculpt 1
-//   region gemm_7 @"gemm.c":7:3 scop reassociate {
+//   region gemm_7 @"gemm.c":7:3 scop reassociate fast {
 //       param n: i32 = "p->n"                        // no "= …": an inspect computes it
 //       array c[?][n]: f32 = "c" live                // ?: the first extent is not known
 //       array px[n]: f64 object p stride 24 offset 8 = "p->at" live constant
@@ -305,7 +305,8 @@ char *ir_print_region(Arena *a, const Region *r) {
     text_printf(&p->text, "region %s", r->name);
     put_loc(p, r->loc);
     p->file = r->loc.file;
-    text_printf(&p->text, " %s%s {", marks[r->marked], r->reassociate ? " reassociate" : "");
+    text_printf(&p->text, " %s%s%s {", marks[r->marked], r->reassociate ? " reassociate" : "",
+                r->fast_math ? " fast" : "");
     p->indent++;
     for (int k = 0; k < r->nparams; k++) put_param(p, r->params[k]);
     for (int k = 0; k < r->narrays; k++) put_array(p, r->arrays[k]);

@@ -102,7 +102,7 @@ Node *plan_map(Plan *p, ChainFacts *f, Freedom least) {
     p->nparallel++;
     k = node_clone(p->a, k);
     k->body = rule_hoist_updates(&p->names, k->body);
-    if (p->gpu) k->body = rule_unroll_registers(p->a, k->body);
+    if (p->gpu) k->body = rule_unroll_inner(p->a, rule_unroll_registers(p->a, k->body));
     return k;
 }
 

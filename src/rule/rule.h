@@ -64,6 +64,9 @@ Node *rule_hoist_updates(Names *names, Node *root);
 // ---- registers: loops over a thread's own small arrays, unrolled -----------------------------
 Node *rule_unroll_registers(Arena *a, Node *root);
 
+// ---- unroll: small innermost loops get an unroll factor ---------------------------------------
+Node *rule_unroll_inner(Arena *a, Node *root);
+
 // ---- reduce: an update of one element by many iterations  →  partial results ---------------
 typedef struct ReduceTarget {
     const Array *array;
