@@ -4,6 +4,7 @@
 #include "dep/conflict.h"
 #include <isl/aff.h>
 #include <isl/space.h>
+#include <isl/val.h>
 
 // ---- boxes -------------------------------------------------------------------------
 
@@ -199,36 +200,70 @@ void foot_trim(Relations *r, int n, Foot *feet) {
 
 // ---- bounds -----------------------------------------------------------------------------
 
-// The elements of array whose subscript d is outside its extent.
-static isl_set *outside(Relations *r, const Array *array, int d) {
-    PolyScope none = {0, NULL};
-    isl_pw_aff *ext = poly_aff(r->poly, none, array->extent[d], NULL);
-    if (!ext) return NULL;
-    isl_set *last = isl_set_apply(isl_map_range(isl_map_from_pw_aff(ext)),
-                                  isl_map_lex_le(isl_space_set_alloc(r->poly->ctx, 0, 1)));
-    isl_set *zero = isl_set_fix_si(isl_set_universe(isl_space_set_alloc(r->poly->ctx, 0, 1)), isl_dim_set, 0, 0);
-    isl_set *bad = isl_set_union(last, isl_set_apply(zero, isl_map_lex_gt(isl_space_set_alloc(r->poly->ctx, 0, 1))));
-    bad = isl_set_insert_dims(bad, isl_dim_set, 0, (unsigned)d);
-    return isl_set_insert_dims(bad, isl_dim_set, (unsigned)d + 1, (unsigned)(array->rank - d - 1));
+// The points that touch t runs at, or more, where bounds of loops around are known only
+// within limits.
+static isl_set *points_of(Relations *r, const Touch *t, PolyFacts *facts) {
+    const Event *ev = t->ev;
+    isl_set *points = isl_set_copy(ev->domain);
+    for (int l = 0; l < ev->depth; l++) {
+        const Node *loop = ev->loops[l];
+        const LoopRange *range = relations_loop(r, loop);
+        if (range && range->exact) continue;
+        isl_pw_aff *lo, *hi, *at, *unused;
+        const Expr *first = loop->step > 0 ? loop->lo : loop->hi, *last = loop->step > 0 ? loop->hi : loop->lo;
+        int past = loop->step > 0 ? 0 : 1; // hi is not reached: downward that is the lower end
+        if (poly_range(r->poly, ev->scope, first, facts, &lo, &unused)) {
+            at = poly_aff(r->poly, ev->scope, expr_sym(r->poly->c->arena, loop->iter), NULL);
+            points = isl_set_intersect(points, past ? isl_pw_aff_gt_set(at, lo) : isl_pw_aff_ge_set(at, lo));
+            isl_pw_aff_free(unused);
+        }
+        if (poly_range(r->poly, ev->scope, last, facts, &unused, &hi)) {
+            at = poly_aff(r->poly, ev->scope, expr_sym(r->poly->c->arena, loop->iter), NULL);
+            points = isl_set_intersect(points, past ? isl_pw_aff_le_set(at, hi) : isl_pw_aff_lt_set(at, hi));
+            isl_pw_aff_free(unused);
+        }
+    }
+    return points;
+}
+
+// Where among the points a fact is negative, in parameters.
+static isl_set *where_below_zero(Relations *r, const Touch *t, PolyFacts *facts) {
+    isl_set *bad = NULL;
+    for (int i = 0; i < facts->n; i++) {
+        isl_pw_aff *zero = isl_pw_aff_val_on_domain(poly_universe(r->poly, t->ev->scope), isl_val_zero(r->poly->ctx));
+        isl_set *s = isl_set_intersect(isl_pw_aff_lt_set(facts->at[i], zero), isl_set_copy(t->ev->domain));
+        bad = bad ? isl_set_union(bad, isl_set_params(s)) : isl_set_params(s);
+    }
+    facts->n = 0;
+    return bad;
+}
+
+static isl_set *union_of(isl_set *x, isl_set *y) { return x && y ? isl_set_union(x, y) : x ? x : y; }
+
+// The points at which subscript d of t may be outside the extent; all where nothing is known.
+static isl_set *outside(Relations *r, const Touch *t, int d, __isl_keep isl_set *points, PolyFacts *facts) {
+    isl_pw_aff *lo, *hi, *ext = poly_aff(r->poly, t->ev->scope, t->array->extent[d], NULL);
+    if (!ext) return isl_set_copy(points);
+    if (!poly_range(r->poly, t->ev->scope, t->sub[d], facts, &lo, &hi)) {
+        isl_pw_aff_free(ext);
+        return isl_set_copy(points);
+    }
+    isl_pw_aff *zero = isl_pw_aff_val_on_domain(poly_universe(r->poly, t->ev->scope), isl_val_zero(r->poly->ctx));
+    isl_set *bad = isl_set_union(isl_pw_aff_lt_set(lo, zero), isl_pw_aff_ge_set(hi, ext));
+    return isl_set_intersect(bad, isl_set_copy(points));
 }
 
 static isl_set *touch_outside(Relations *r, const Touch *t) {
-    isl_set *bad = NULL;
-    int first = t->array->place == PLACE_USER ? 1 : 0;
     if (t->array->constant_size && !t->exact) return NULL; // C's own rule bounds what runs
-    for (int d = first; d < t->array->rank; d++) {
-        PolyFacts ignore = {0};
-        isl_pw_aff *sub = poly_aff(r->poly, t->ev->scope, t->sub[d], &ignore);
-        for (int i = 0; i < ignore.n; i++) isl_pw_aff_free(ignore.at[i]);
-        bool known = sub && t->array->extent[d];
-        isl_pw_aff_free(sub);
-        if (!known) continue;
-        isl_set *out = outside(r, t->array, d);
-        if (!out) return isl_set_universe(isl_set_get_space(r->ctx)); // never claim what isn't known
-        isl_set *hit = isl_map_params(isl_map_intersect_range(isl_map_copy(t->map), out));
-        bad = bad ? isl_set_union(bad, hit) : hit;
+    isl_set *bad = NULL, *points = NULL;
+    PolyFacts facts = {0};
+    for (int d = t->array->place == PLACE_USER ? 1 : 0; d < t->array->rank; d++) {
+        if (!t->array->extent[d]) continue;
+        if (!points) points = points_of(r, t, &facts);
+        bad = union_of(bad, isl_set_params(outside(r, t, d, points, &facts)));
     }
-    return bad;
+    isl_set_free(points);
+    return union_of(bad, where_below_zero(r, t, &facts));
 }
 
 Expr *foot_bounds(Relations *r) {

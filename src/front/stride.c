@@ -220,7 +220,7 @@ static Split adjust(Sums *k, Split s, const Sum *stride, int nloops, const Shape
     for (int i = 0; i < 4 && least > 0; i++) {
         Split t = {sum_add(k, s.row, sum_int(k, shifts[i]), 1), sum_add(k, s.rest, stride, -shifts[i])};
         double far = t.row && t.rest ? outside(k, t.rest, stride, nloops, loops) : least;
-        if (far >= least) continue;
+        if (far >= least || far > SOME_SIZE / 10) continue; // still far outside: it proves nothing
         least = far;
         best = t;
     }

@@ -38,6 +38,10 @@ typedef VEC(isl_pw_aff *) PolyFacts;
 
 // The value of an integer expression over the scope. facts may be NULL.
 __isl_give isl_pw_aff *poly_aff(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts);
+// Between which values (ends included) it lies; where it isn't affine these are wider than
+// need be. False: can't be told.
+bool poly_range(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts, __isl_give isl_pw_aff **lo,
+                __isl_give isl_pw_aff **hi);
 // The points where a condition holds.
 __isl_give isl_set *poly_cond(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts);
 // All points (no constraint) of a scope.
