@@ -119,7 +119,7 @@ static void push_places(Job *j, Strings *v, int i) {
     vec_push(a, v, j->dir[i]);
     const char *dir = str_has_prefix(j->f->inputs.at[i].path, "/") || !str_eq(j->dir[i], ".")
                           ? arena_printf(a, "%s/", j->dir[i]) : "";
-    const char *map = arena_printf(a, "-fdebug-prefix-map=%s/%d/=%s", j->temp, i, dir);
+    const char *map = arena_printf(a, "-ffile-prefix-map=%s/%d/=%s", j->temp, i, dir);
     vec_push(a, v, map);
 }
 

@@ -428,6 +428,9 @@ check "dependencies of a project" $?
 (cd proj && "${SCULPT_CC:-gcc}" -o by_gcc obj/main.o -L. -lk -L"$(dirname "$sculpt")" -lsculpt \
     -Wl,-rpath,"$(dirname "$sculpt")" && ./by_gcc >/dev/null)
 check "objects linked by the plain compiler with -lsculpt" $?
+printf '#include <stdio.h>\nint main(void)\n{\n    int a[9];\n#pragma scop\n    for (int i = 0; i < 9; i++)\n        a[i] = i;\n#pragma endscop\n    return puts(__BASE_FILE__ " " __FILE__) + a[0] < 0;\n}\n' >one/base.c
+cc one/base.c -o base && [ "$(./base)" = "one/base.c one/base.c" ]
+check "__BASE_FILE__ is the user's: $(./base)" $?
 cc -O1 -flto main.c one/one.c two/two.c -o lto && [ "$(./lto)" = "$want" ]
 check "-flto" $?
 if command -v gdb >/dev/null; then
