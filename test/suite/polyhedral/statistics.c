@@ -1,3 +1,4 @@
+// device 4
 // statistics.c -- means, deviations, correlations, paths, dynamic programming, a filter.
 #include "../suite.h"
 #define N 70
