@@ -24,6 +24,7 @@ typedef struct Dialect {
     const char *unroll;            // format of the line before a loop; takes the factor
     const char *unroll_all;        // the same, for all iterations
     const char *call_prefix;       // before each math function's name
+    const char *rsqrt;             // text of float sculpt_rsqrt(float x), 1/sqrtf(x) rounded twice; NULL
     bool inline_only;              // no helper functions can be printed: spell them out
     bool vla;                      // arrays of variable length may be declared
     bool heap;                     // malloc and free exist

@@ -187,6 +187,20 @@ static bool is_narrow_arithmetic(const Expr *x) {
     return type_is_int(x->type) && type_size(x->type) < 4 && strength[x->op] != PREC_SELECT;
 }
 
+// 1.0f / sqrtf(…), for which the dialect knows a shorter way to the same bits?
+static bool is_rsqrt(const Printer *p, const Expr *x) {
+    if (!p->d->rsqrt || p->fast_math || x->op != OP_DIV || x->type != T_F32) return false;
+    const Expr *one = x->args[0], *root = x->args[1];
+    return one->kind == E_FLOAT && one->f == 1 && root->kind == E_CALL && str_eq(root->fn, "sqrtf");
+}
+
+static void put_rsqrt(Printer *p, const Expr *x) {
+    if (!helper_has(p, "sculpt_rsqrt")) helper_add(p, "sculpt_rsqrt", p->d->rsqrt);
+    put(p, "sculpt_rsqrt(");
+    put_expr(p, x->args[1]->args[0], PREC_ANY);
+    put(p, ")");
+}
+
 static void put_op(Printer *p, const Expr *x, int prec) {
     switch (x->op) {
     case OP_MIN: case OP_MAX:
@@ -198,6 +212,10 @@ static void put_op(Printer *p, const Expr *x, int prec) {
     case OP_FDIV: case OP_FMOD: put_floor(p, x); return;
     case OP_FMA: put_fma(p, x); return;
     default: break;
+    }
+    if (is_rsqrt(p, x)) {
+        put_rsqrt(p, x);
+        return;
     }
     if (is_narrow_arithmetic(x)) {
         bool is_bool = x->type == T_BOOL;
