@@ -8,6 +8,7 @@
 //   accept_expr.c  expressions       accept_assign.c          assignments, initialisers
 //   accept_ref.c   memory            accept_call.c            math, inlining
 //   accept_rows.c  tables of rows    accept_watch.c           parameters in memory
+//   accept_move.c  pointers that move
 //   accept_mark.c  pragmas           accept_scan.c            what is written where
 #include "front/accept.h"
 #include <ctype.h>
@@ -270,19 +271,23 @@ static void bind_changed_pointers(Accept *ac) {
     }
 }
 
-static bool check_pointers(Accept *ac) {
-    for (int k = 0; k < ac->writes.pointers.n; k++) {
-        const Decl *d = ac->writes.pointers.at[k];
-        bool inside = false;
-        for (int j = 0; j < ac->ra->nstmts; j++)
-            inside |= accept_declares(ac->ra->stmts[j], d);
-        for (int j = 0; j < ac->writes.funcs.n; j++) {
-            const Decl *f = ac->writes.funcs.at[j];
-            inside |= f->body && accept_declares(f->body, d);
-            for (int p = 0; p < f->nparams; p++)
-                inside |= f->params[p] == d;
-        }
-        if (!inside && live_after(ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d)) {
+bool accept_is_inside(const Accept *ac, const Decl *d) {
+    bool inside = false;
+    for (int j = 0; j < ac->ra->nstmts; j++)
+        inside |= accept_declares(ac->ra->stmts[j], d);
+    for (int j = 0; j < ac->writes.funcs.n; j++) {
+        const Decl *f = ac->writes.funcs.at[j];
+        inside |= f->body && accept_declares(f->body, d);
+        for (int p = 0; p < f->nparams; p++)
+            inside |= f->params[p] == d;
+    }
+    return inside;
+}
+
+static bool check_pointers(Accept *ac, const DeclVec *changed) {
+    for (int k = 0; k < changed->n; k++) {
+        const Decl *d = changed->at[k];
+        if (!accept_is_inside(ac, d) && live_after(ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d)) {
             accept_refuse(ac, SC_POINTER, ac->ra->loc, "the loop changes the pointer '%s', which is "
                           "used behind it; mark the loops inside, between the changes", d->name);
             return false;
@@ -329,11 +334,12 @@ Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue) {
     for (int k = 0; k < ra->nstmts; k++)
         accept_scan(ac->a, ra->stmts[k], &ac->writes);
     bind_changed_pointers(ac);
-    if (!check_declared(ac) || !check_pointers(ac))
+    if (!check_declared(ac) || !check_pointers(ac, &ac->writes.pointers) ||
+        !check_pointers(ac, &ac->writes.moves))
         return NULL;
     Block root;
     accept_open(ac, &root);
-    bool ok = accept_list(ac, ra->nstmts, ra->stmts);
+    bool ok = accept_track_outer(ac) && accept_list(ac, ra->nstmts, ra->stmts);
     Node *tree = accept_close(ac, &root);
     ok = ok && accept_rows_settle(ac, tree);
     accept_watches_settle(ac);

@@ -96,6 +96,8 @@ typedef struct Bind {
     bool again;      // the declaration is further out: forget on the way there
     Expr *value;
     Ref ref;
+    bool walks;      // a pointer that is moved: it stands `at` elements behind ref
+    Ref at;
 } Bind;
 
 // The value of a counter after its loop: where guard holds (NULL: always) it is value.
@@ -112,7 +114,8 @@ typedef VEC(const Decl *) DeclVec;
 typedef struct Writes {
     DeclVec vars;      // variables assigned by name, or whose address is passed on
     DeclVec iters;     // loop counters
-    DeclVec pointers;  // pointer variables assigned
+    DeclVec pointers;  // pointer variables assigned,
+    DeclVec moves;     // and moved: p++, p -= 2, p = p + n
     DeclVec funcs;     // functions called, each walked once
     VEC(const CType *) records;  // [fields]: record and
     VEC(const char *) fields;    // field written
@@ -175,6 +178,7 @@ void accept_bind(Accept *ac, const Decl *d, BindKind kind, Expr *value, const Re
 Bind *accept_lookup(Accept *ac, const Decl *d);
 void accept_unbind(Accept *ac, int mark);               // back to env.n == mark
 bool accept_has_decl(const DeclVec *v, const Decl *d);
+bool accept_is_inside(const Accept *ac, const Decl *d); // declared in what the region runs
 bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs); // one statement
 
 // ---- accept_ref.c ----
@@ -219,6 +223,14 @@ bool accept_assign(Accept *ac, const Ast *e, Ref *lhs); // lhs: what was assigne
 bool accept_incdec(Accept *ac, const Ast *e, Ref *lhs);
 bool accept_copy(Accept *ac, const Ref *to, const Ref *from, Loc loc); // records, arrays
 bool accept_init(Accept *ac, const Ref *to, const Ast *init);
+
+// ---- accept_move.c ----
+const Decl *accept_moved(const Ast *e);                 // p of p++ and its kin, else NULL
+bool accept_track(Accept *ac, Bind *b, Loc loc);        // a pointer has a target: will it move?
+bool accept_target(Accept *ac, const Bind *b, Loc loc, Ref *out); // where it points now
+bool accept_move(Accept *ac, const Ast *e);
+bool accept_move_pointer(Accept *ac, const Ast *e, Ref *out);  // its value as an expression
+bool accept_track_outer(Accept *ac);                    // pointers from outside of the region
 
 // ---- accept_call.c ----
 Expr *accept_call_value(Accept *ac, const Ast *e);

@@ -170,7 +170,7 @@ static bool set_pointer(Accept *ac, const Ast *e) {
             return false;
     accept_bind(ac, p->decl, BIND_POINTER, NULL, &target);
     ac->env.at[ac->env.n - 1].again = true;
-    return true;
+    return accept_track(ac, &ac->env.at[ac->env.n - 1], e->loc);
 }
 
 static bool is_update(Op op) {
@@ -207,7 +207,7 @@ static bool change(Accept *ac, Loc loc, const Ref *lhs, Op op, Type compute, Exp
 bool accept_assign(Accept *ac, const Ast *e, Ref *lhs) {
     if (e->kids[0]->type->kind == CT_POINTER) {
         *lhs = (Ref){.type = e->kids[0]->type, .path = ""};
-        return set_pointer(ac, e);
+        return accept_moved(e) ? accept_move(ac, e) : set_pointer(ac, e);
     }
     if (e->kids[0]->type->kind == CT_RECORD) {
         Ref from;
@@ -227,9 +227,10 @@ bool accept_assign(Accept *ac, const Ast *e, Ref *lhs) {
 }
 
 bool accept_incdec(Accept *ac, const Ast *e, Ref *lhs) {
-    if (e->kids[0]->type->kind != CT_SCALAR)
-        return accept_refuse(ac, SC_POINTER, e->loc, "a pointer is moved inside the loop; use the array "
-                             "with a computed subscript");
+    if (e->kids[0]->type->kind != CT_SCALAR) {
+        *lhs = (Ref){.type = e->kids[0]->type, .path = ""};
+        return accept_move(ac, e);
+    }
     if (!accept_place(ac, e->kids[0], lhs))
         return false;
     Type t = lhs->type->scalar;

@@ -140,7 +140,7 @@ static bool bind_pointer(Accept *ac, const Decl *p, const Ast *arg, Bind *out) {
     for (int k = 0; k < out->ref.ndims; k++)
         if (!(out->ref.dim[k].sub = accept_freeze(ac, out->ref.dim[k].sub)))
             return false;
-    return true;
+    return accept_track(ac, out, arg->loc);
 }
 
 static bool bind_record(Accept *ac, const Decl *f, const Decl *p, const Ast *arg, Bind *out) {

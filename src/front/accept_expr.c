@@ -410,10 +410,8 @@ static bool pointer_at(Accept *ac, const Ast *e, Ref *out) {
 
 static bool pointer_variable(Accept *ac, const Ast *e, Ref *out) {
     const Bind *b = accept_lookup(ac, e->decl);
-    if (b && b->kind == BIND_POINTER) {
-        *out = b->ref;
-        return true;
-    }
+    if (b && b->kind == BIND_POINTER)
+        return accept_target(ac, b, e->loc, out);
     if (b && b->kind == BIND_GONE)
         return accept_refuse(ac, SC_POINTER, e->loc, "the pointer '%s' changes in the loop and its "
                              "target here can't be told; use the array with a subscript",
@@ -431,9 +429,7 @@ bool accept_pointer(Accept *ac, const Ast *e, Ref *out) {
         if (e->type->kind != CT_POINTER || !is_pointer(e->kids[0]))
             break;
         return accept_pointer(ac, e->kids[0], out) && accept_retype(ac, out, e->type->of, e->loc);
-    case A_ASSIGN: case A_INCDEC:
-        return accept_refuse(ac, SC_POINTER, e->loc, "a pointer is changed inside an expression; use "
-                             "a subscript");
+    case A_ASSIGN: case A_INCDEC: return accept_move_pointer(ac, e, out);
     case A_COMMA: return accept_effect(ac, e->kids[0]) && accept_pointer(ac, e->kids[1], out);
     default: break;
     }

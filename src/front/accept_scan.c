@@ -52,12 +52,12 @@ static void write_type(Scan *s, const CType *t, bool memory) {
         }
 }
 
-static void write_place(Scan *s, const Ast *e) {
+static void write_place(Scan *s, const Ast *e, bool moved) {
     bool memory = false;
     for (const Ast *p = e; p;) {
         if (p->kind == A_REF) {
             if (e == p && e->type && e->type->kind == CT_POINTER)
-                add(s->a, &s->w->pointers, p->decl);
+                add(s->a, moved ? &s->w->moves : &s->w->pointers, p->decl);
             add(s->a, &s->w->vars, p->decl);
             break;
         }
@@ -92,7 +92,7 @@ static const Decl *addressed(const Ast *e) {
 static void assigned(const Ast *e, void *arg) {
     Scan *s = arg;
     if ((e->kind == A_ASSIGN || e->kind == A_INCDEC) && e->nkids > 0)
-        write_place(s, e->kids[0]);
+        write_place(s, e->kids[0], accept_moved(e) != NULL);
     if (e->kind == A_ADDR)
         add(s->a, &s->w->vars, addressed(e));
     if (e->kind == A_CALL && e->decl && e->decl->body && !accept_has_decl(&s->w->funcs, e->decl)) {
@@ -116,6 +116,8 @@ static bool visit_outside_headers(const Ast *e, void *arg) {
                 add(s->a, &s->w->vars, header.vars.at[k]);
         for (int k = 0; k < header.pointers.n; k++)
             add(s->a, &s->w->pointers, header.pointers.at[k]);
+        for (int k = 0; k < header.moves.n; k++)
+            add(s->a, &s->w->moves, header.moves.at[k]);
         accept_walk(e->kids[3], visit_outside_headers, s);
         return false;
     }

@@ -40,7 +40,7 @@ static bool declare_pointer(Accept *ac, const Decl *d) {
         if (!(target.dim[k].sub = accept_freeze(ac, target.dim[k].sub)))
             return false;
     accept_bind(ac, d, BIND_POINTER, NULL, &target);
-    return true;
+    return accept_track(ac, &ac->env.at[ac->env.n - 1], d->loc);
 }
 
 static bool is_only_counter(Accept *ac, const Decl *d) {

@@ -9,7 +9,7 @@ static float *table[10];
 void walks(int n, float *a, float *p) {
 #pragma scop
     for (int i = 0; i < n; i++)
-        a[i] = *p++;
+        a[i] = i > 3 ? *p++ : 0;
 #pragma endscop
 }
 void list(int n, float *a, struct item *p) {
@@ -36,7 +36,7 @@ void punned(int n, float *a) {
 }
 // device 0
 
-// remark 12:17 a pointer is changed inside an expression; use a subscript
+// remark 12:25 a pointer is moved in an operand that need not be evaluated
 // remark 25:9 the loop looks up this pointer while it runs; use one array
 // remark 30:9 a pointer is changed inside the loop; use the array with a computed subscript
 // remark 35:17 a pointer to 'float' is converted to a pointer to 'int' here; use one type

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// accept_move.c -- pointers that walk: a fixed target and an integer that says how far.
+//
+//   double *d = a;                     long d_at = 0;
+//   for (i = 0; i < n; i++)            for (i = 0; i < n; i++) {
+//       *d++ = *s++ * 2;          →        a[d_at] = s[s_at] * 2; s_at += 1; d_at += 1;
+//                                      }
+//
+// The integers are induction variables like others; the passes that follow see a[i] = s[i] * 2.
+#include "front/accept.h"
+
+// p + n and n + p, p - n: what is added to p; NULL: another form.
+static const Ast *distance(const Ast *e, const Decl *p, bool *minus) {
+    const Ast *x = accept_strip(e);
+    if (x->kind != A_BINARY || (x->op != OP_ADD && x->op != OP_SUB))
+        return NULL;
+    const Ast *l = accept_strip(x->kids[0]), *r = accept_strip(x->kids[1]);
+    *minus = x->op == OP_SUB;
+    if (l->kind == A_REF && l->decl == p)
+        return x->kids[1];
+    return x->op == OP_ADD && r->kind == A_REF && r->decl == p ? x->kids[0] : NULL;
+}
+
+const Decl *accept_moved(const Ast *e) {
+    const Ast *p = e->nkids ? e->kids[0] : NULL;
+    if (!p || p->kind != A_REF || !p->type || p->type->kind != CT_POINTER)
+        return NULL;
+    bool minus, by = e->kind == A_ASSIGN && (e->op == OP_ADD || e->op == OP_SUB);
+    bool itself = e->kind == A_ASSIGN && e->op == OP_SET && distance(e->kids[1], p->decl, &minus);
+    return by || itself || e->kind == A_INCDEC ? p->decl : NULL;
+}
+
+bool accept_track(Accept *ac, Bind *b, Loc loc) {
+    if (!accept_has_decl(&ac->writes.moves, b->decl))
+        return true;
+    b->walks = true;
+    const char *name = arena_printf(ac->a, "%s_at", b->decl->name);
+    Ref at;
+    accept_local(ac, name, accept_scalar_type(ac, T_I64), ac->block, &at);
+    b->at = at;
+    return accept_put(ac, loc, &at, OP_SET, expr_int(ac->a, T_I64, 0));
+}
+
+bool accept_target(Accept *ac, const Bind *b, Loc loc, Ref *out) {
+    *out = b->ref;
+    if (!b->walks)
+        return true;
+    Expr *far = accept_load(ac, &b->at, loc);
+    return far && accept_step(ac, out, far, loc);
+}
+
+static const Bind *walker(Accept *ac, const Ast *e) {
+    const Decl *p = accept_moved(e);
+    const Bind *b = p ? accept_lookup(ac, p) : NULL;
+    if (b && b->kind == BIND_POINTER && b->walks)
+        return b;
+    return accept_refuse(ac, SC_POINTER, e->loc, "a pointer is moved where its target can't be told; use "
+                         "the array with a computed subscript");
+}
+
+// By how many elements e moves its pointer.
+static Expr *elements(Accept *ac, const Ast *e) {
+    bool minus = e->op == OP_SUB;
+    const Ast *by = e->kind == A_INCDEC ? NULL : e->kids[1];
+    if (by && e->op == OP_SET)
+        by = distance(by, e->kids[0]->decl, &minus);
+    Expr *x = by ? accept_value(ac, by) : expr_int(ac->a, T_I64, 1);
+    x = x ? accept_convert(ac, T_I64, x) : NULL;
+    return x && minus ? expr_op(ac->a, OP_NEG, x, NULL, NULL) : x;
+}
+
+bool accept_move(Accept *ac, const Ast *e) {
+    const Bind *b = walker(ac, e);
+    if (!b)
+        return false;
+    Ref at = b->at;
+    Expr *by = elements(ac, e);
+    return by && accept_put(ac, e->loc, &at, OP_ADD, by);
+}
+
+bool accept_move_pointer(Accept *ac, const Ast *e, Ref *out) {
+    if (!accept_moved(e))
+        return accept_refuse(ac, SC_POINTER, e->loc, "a pointer is changed inside an expression; use a "
+                             "subscript");
+    if (ac->conditional)
+        return accept_refuse(ac, SC_POINTER, e->loc, "a pointer is moved in an operand that need not be "
+                             "evaluated; write it as a statement");
+    bool later = e->kind == A_INCDEC && e->postfix;
+    const Bind *b = walker(ac, e);
+    if (!b || (!later && !accept_move(ac, e)))
+        return false;
+    if (later) {
+        After after = {b->at, OP_ADD, elements(ac, e)};
+        vec_push(ac->a, &ac->after, after);
+    }
+    return accept_target(ac, b, e->loc, out);
+}
+
+bool accept_track_outer(Accept *ac) {
+    for (int k = 0; k < ac->writes.moves.n; k++) {
+        const Decl *d = ac->writes.moves.at[k];
+        Ref r;
+        if (accept_has_decl(&ac->writes.pointers, d) || accept_is_inside(ac, d))
+            continue;
+        if (!accept_variable(ac, d, ac->ra->loc, &r) || !accept_follow(ac, &r, ac->ra->loc))
+            return false;
+        accept_bind(ac, d, BIND_POINTER, NULL, &r);
+        if (!accept_track(ac, &ac->env.at[ac->env.n - 1], ac->ra->loc))
+            return false;
+    }
+    return true;
+}
