@@ -115,6 +115,8 @@ char *scan_first_branches(Arena *a, const char *text, size_t begin, size_t end);
 size_t scan_bound_pragma(const char *text, size_t at);
 // Does nothing stand directly before `at` that could be a macro which binds to what follows?
 bool scan_stands_free(const char *text, size_t at);
+// Does `at` lie in a function that is inline and not static?
+bool scan_open_inline(const char *text, size_t at);
 // Names that a span declares at its own level (a heuristic that errs to naming too many).
 void scan_declared(Arena *a, const char *text, size_t begin, size_t end, Strings *out);
 // Is a name used between `at` and the end of the block that holds `at`?

@@ -102,6 +102,8 @@ const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, 
     size_t open = opening(u, r);
     if (r->begin >= r->end || r->end > u->size || !is_statement(a, u, r->begin, r->end))
         return "they are part of a macro's expansion; write the loop outside of the macro";
+    if (scan_open_inline(u->text, open))
+        return "an inline function that is not static can't have static objects; make it static";
     if (!scan_stands_free(u->text, open))
         return "a macro stands directly before them, which may have to; end it with a semicolon "
                "or write it out";
@@ -171,9 +173,10 @@ static void put_user(Text *t, const char *text, size_t begin, size_t end) {
 }
 
 static void put_prelude(Text *t, bool inserts) {
-    text_put(t, "__extension__ typedef long long sculpt_int_; union sculpt_arg_ { void *p; "
-                "sculpt_int_ i; double f; }; struct sculpt_region_ { int abi, flags; "
-                "const char *text, *file; int line; void *state; }; "
+    text_put(t, "__extension__ typedef long long sculpt_int_; union sculpt_arg_ { void *sculpt_p_; "
+                "sculpt_int_ sculpt_i_; double sculpt_f_; }; struct sculpt_region_ { "
+                "int sculpt_0_, sculpt_1_; const char *sculpt_2_, *sculpt_3_; int sculpt_4_; "
+                "void *sculpt_5_; }; "
                 "extern int sculpt_enter_(struct sculpt_region_ *, const union sculpt_arg_ *, int) "
                 "__asm__(\"sculpt_enter\"); "
                 "extern void sculpt_leave_(struct sculpt_region_ *, const union sculpt_arg_ *, int)"
@@ -196,13 +199,14 @@ static int put_args(Text *t, const Region *r) {
         bool seen = false;
         for (int j = 0; j < i; j++) seen |= str_eq(r->arrays[j]->object, r->arrays[i]->object);
         if (seen) continue;
-        text_printf(t, "sculpt_a_[%d].p = (void *)(__UINTPTR_TYPE__)(%s); ", n++,
+        text_printf(t, "sculpt_a_[%d].sculpt_p_ = (void *)(__UINTPTR_TYPE__)(%s); ", n++,
                     r->arrays[i]->source);
     }
     for (int i = 0; i < r->nparams; i++) {
         const Sym *s = r->params[i];
         bool f = type_is_float(s->type);
-        text_printf(t, "sculpt_a_[%d].%s = (%s)(%s); ", n++, f ? "f" : "i",
+        text_printf(t, "sculpt_a_[%d].%s = (%s)(%s); ", n++,
+                    f ? "sculpt_f_" : "sculpt_i_",
                     f ? "double" : "sculpt_int_",
                     s->source ? s->source : arena_printf(t->arena, "sculpt_%s", s->name));
     }
@@ -315,8 +319,28 @@ static size_t drop_mark(Text *t, const FrontUnit *u, size_t at, size_t mark, int
     return past;
 }
 
+// Regions take addresses of variables, which `register` forbids and does nothing else; a
+// variable that is bound to a machine's register keeps it.
+static char *drop_register(Arena *a, const FrontUnit *u) {
+    char *text = arena_strndup(a, u->text, u->size);
+    size_t b, e, b2, e2;
+    for (size_t at = 0; scan_token(text, u->size, at, &b, &e); at = e) {
+        if (!scan_is(text, b, e, "register")) continue;
+        bool bound = false;
+        for (size_t i = e; scan_token(text, u->size, i, &b2, &e2) && !strchr(";{", text[b2]); i = e2)
+            bound |= scan_is(text, b2, e2, "asm") || scan_is(text, b2, e2, "__asm__") ||
+                     scan_is(text, b2, e2, "__asm");
+        if (bound) continue;
+        bool implicit = scan_token(text, u->size, e, &b2, &e2) && e2 > b2 &&
+                        scan_token(text, u->size, e2, &b2, &e2) && strchr(",;=", text[b2]);
+        memcpy(text + b, implicit ? "int     " : "        ", e - b);
+    }
+    return text;
+}
+
 char *rewrite_unit(Compile *c, const Unit *unit) {
-    const FrontUnit *u = unit->front;
+    FrontUnit copy = *unit->front, *u = &copy;
+    copy.text = drop_register(c->arena, u);
     Text t = text_new(c->arena);
     size_t at = u->size >= 3 && memcmp(u->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     int insert = 0;

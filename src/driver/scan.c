@@ -168,6 +168,21 @@ bool scan_stands_free(const char *text, size_t at) {
     return !last[1] || leads(text, last[0], last[1]);
 }
 
+bool scan_open_inline(const char *text, size_t at) {
+    bool is_inline = false, is_static = false; // words of the declaration that is open
+    size_t b, e;
+    int depth = 0;
+    for (size_t i = 0; scan_token(text, at, i, &b, &e); i = e) {
+        depth += (text[b] == '{') - (text[b] == '}');
+        if (depth > 0) continue;
+        if (strchr(";}", text[b])) is_inline = is_static = false;
+        is_inline |= scan_is(text, b, e, "inline") || scan_is(text, b, e, "__inline") ||
+                     scan_is(text, b, e, "__inline__");
+        is_static |= scan_is(text, b, e, "static");
+    }
+    return is_inline && !is_static;
+}
+
 int scan_line(const char *text, size_t at) {
     int line = 1;
     for (size_t i = 0; i < at; i++) line += text[i] == '\n';

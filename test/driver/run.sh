@@ -341,6 +341,47 @@ for flags in -w -fopenmp; do
     check "pragmas, labels and else before a loop ($flags): $(head -n 1 log)" $?
 done
 
+# ---- names, storage classes and line ends of all kinds
+cat >odd.c <<'END'
+#include <stdio.h>
+#define p 3
+#define text "x"
+inline void fill(int n, float *a)
+{
+#pragma scop
+    for (int j = 0; j < n; j++) a[j] = j;
+#pragma endscop
+}
+extern inline void fill(int n, float *a);
+static double total(register int n, const float *a)
+{
+    register double s = 0;
+    register i;
+#pragma acc parallel loop reduction(+:s)
+    for (i = 0; i < n; i++) s += a[i] * p;
+    return s + (i != n);
+}
+static int last(int n, int m, float a[n][m])
+{
+    int i, j;
+#pragma scop
+    for (j = 0; j < n; j++)
+        for (i = 0; i < m; i++)
+            a[j][i] += 1;
+#pragma endscop
+    return i + j;
+}
+int main(void) { static float a[50]; fill(50, a); printf("%g %d %s\n", total(50, a), last(5, 10, (void *)a), text); return 0; }
+END
+sed 's/$/\r/' odd.c >crlf.c
+for f in odd.c crlf.c; do
+    cc -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-implicit-int -Dline=1 -Di=counter $f -o odd >log 2>&1 &&
+        [ "$(SCULPT_DEVICE=cpu SCULPT_OFFLOAD=always SCULPT_TIME=$work/odd.json ./odd)" = "3675 15 x" ]
+    check "$f: $(head -n 1 log)" $?
+done
+[ "$(grep -c '"device_calls": 1' odd.json)" = 4 ]
+check "odd.c on the device" $?
+
 # ---- data scopes need every region inside to be heard of
 cat >scope.c <<'END'
 #include <stdio.h>
