@@ -371,7 +371,7 @@ static int last(int n, int m, float a[n][m])
 #pragma endscop
     return i + j;
 }
-int main(void) { static float a[50]; fill(50, a); printf("%g %d %s\n", total(50, a), last(5, 10, (void *)a), text); return 0; }
+int main(void) { static float a[50]; fill(50, a); double s = total(50, a); printf("%g %d %s\n", s, last(5, 10, (void *)a), text); return 0; }
 END
 sed 's/$/\r/' odd.c >crlf.c
 for f in odd.c crlf.c; do
