@@ -102,31 +102,96 @@ static bool is_aggregate(const CType *t) {
     return t->kind == CT_ARRAY || t->kind == CT_RECORD;
 }
 
-static bool init_list(Accept *ac, const Ref *to, const Ast *init) {
-    const CType *t = to->type;
-    bool known = t->kind == CT_RECORD || (t->size && t->size->kind == A_INT);
-    int64_t n = !known ? 0 : t->kind == CT_RECORD ? t->nfields : t->size->i;
-    if (!known || init->nkids > n)
-        return accept_refuse(ac, SC_EXPRESSION, init->loc, "this initialiser is not taken; assign the "
+static int64_t member_count(const CType *t) {
+    if (t->kind == CT_RECORD)
+        return t->nfields;
+    return t->kind == CT_ARRAY && t->size && t->size->kind == A_INT ? t->size->i : -1;
+}
+
+static bool member(Accept *ac, const Ref *to, int64_t k, Loc loc, Ref *out) {
+    *out = *to;
+    return to->type->kind == CT_RECORD ? accept_field(ac, out, to->type->fields[k].name, loc)
+                                       : element(ac, to, k, loc, out);
+}
+
+// Members of `to` from list's entry *at on; without braces of their own inner aggregates take
+// as many entries as they have members. What is left over is zero.
+static bool init_members(Accept *ac, const Ref *to, const Ast *list, int *at) {
+    int64_t n = member_count(to->type);
+    if (n < 0)
+        return accept_refuse(ac, SC_EXPRESSION, list->loc, "this initialiser is not taken; assign the "
                              "elements one by one");
-    for (int k = 0; k < n; k++) {
-        Ref x = *to;
-        bool ok = t->kind == CT_RECORD ? accept_field(ac, &x, t->fields[k].name, init->loc)
-                                       : element(ac, to, k, init->loc, &x);
-        if (!ok)
+    for (int64_t k = 0; k < n; k++) {
+        Ref x;
+        if (*at >= list->nkids && to->type->kind == CT_ARRAY)
+            return zero_tail(ac, to, k, list->loc);
+        if (!member(ac, to, k, list->loc, &x))
             return false;
-        const Ast *e = k < init->nkids ? init->kids[k] : NULL;
-        if (!e && t->kind == CT_ARRAY)
-            return zero_tail(ac, to, k, init->loc);
-        bool elided = e && is_aggregate(x.type) && e->kind != A_INIT_LIST && !is_aggregate(e->type);
-        if (elided && !(e->kind == A_INT && e->i == 0 && init->nkids == 1))
-            return accept_refuse(ac, SC_EXPRESSION, e->loc, "an initialiser without its inner braces; "
-                                 "write them");
-        ok = !e || elided ? init_zero(ac, &x, init->loc) : accept_init(ac, &x, e);
+        const Ast *e = *at < list->nkids ? list->kids[*at] : NULL;
+        bool inner = e && is_aggregate(x.type) && e->kind != A_INIT_LIST && !is_aggregate(e->type);
+        bool ok = inner ? init_members(ac, &x, list, at)
+                : e ? accept_init(ac, &x, e) : init_zero(ac, &x, list->loc);
+        *at += e && !inner;
         if (!ok)
             return false;
     }
     return true;
+}
+
+static bool is_designated(const Ast *e) {
+    return e->kind == A_OTHER && str_eq(e->name, "designated");
+}
+
+// The number of the member that a designator names; -1: none.
+static int64_t member_named(const CType *t, const Ast *by) {
+    int64_t n = member_count(t);
+    if (by->kind != A_FIELD)
+        return by->kind == A_INT && t->kind == CT_ARRAY && by->i >= 0 && by->i < n ? by->i : -1;
+    for (int64_t k = 0; k < n && t->kind == CT_RECORD; k++)
+        if (str_eq(t->fields[k].name, by->name))
+            return k;
+    return -1;
+}
+
+// { .y = 1, [2] = 5, 6 }: all is zero but what is named.
+static bool init_designated(Accept *ac, const Ref *to, const Ast *list) {
+    int64_t next = 0;
+    if (!init_zero(ac, to, list->loc))
+        return false;
+    for (int k = 0; k < list->nkids; k++) {
+        const Ast *e = list->kids[k];
+        int depth = is_designated(e) ? e->nkids - 1 : 0;
+        Ref x = *to;
+        for (int d = 0; d < depth; d++) {
+            int64_t at = member_named(x.type, accept_strip(e->kids[d]));
+            Ref outer = x;
+            if (at < 0 || !member(ac, &outer, at, e->loc, &x))
+                return accept_refuse(ac, SC_EXPRESSION, e->loc, "this designator is not taken");
+            next = d == 0 ? at : next;
+        }
+        bool follows = k + 1 < list->nkids && !is_designated(list->kids[k + 1]);
+        if (next >= member_count(to->type) || (depth > 1 && follows) ||
+            (!depth && !member(ac, to, next, e->loc, &x)))
+            return accept_refuse(ac, SC_EXPRESSION, e->loc, "a designator must be written here");
+        const Ast *value = depth ? e->kids[depth] : e;
+        if (is_aggregate(x.type) && value->kind != A_INIT_LIST && !is_aggregate(value->type))
+            return accept_refuse(ac, SC_EXPRESSION, e->loc, "inner braces must be written here");
+        if (!accept_init(ac, &x, value))
+            return false;
+        next++;
+    }
+    return true;
+}
+
+static bool init_list(Accept *ac, const Ref *to, const Ast *init) {
+    for (int k = 0; k < init->nkids; k++)
+        if (is_designated(init->kids[k]))
+            return init_designated(ac, to, init);
+    int at = 0;
+    if (!init_members(ac, to, init, &at))
+        return false;
+    return at >= init->nkids || accept_refuse(ac, SC_EXPRESSION, init->loc, "this initialiser is not "
+                                              "taken; assign the elements one by one");
 }
 
 bool accept_init(Accept *ac, const Ref *to, const Ast *init) {

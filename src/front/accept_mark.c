@@ -220,16 +220,18 @@ static bool make_private(Accept *ac, const Decl *d, bool first, Loc loc) {
     Ref outer, r;
     Expr *start = NULL;
     if (first) {
-        bool plain = d->type->kind == CT_SCALAR && !accept_lookup(ac, d);
-        if (!plain)
-            return accept_refuse(ac, SC_PRAGMA, loc, "firstprivate(%s) is taken of scalars only",
-                                 d->name);
+        if (accept_lookup(ac, d))
+            return accept_refuse(ac, SC_PRAGMA, loc, "firstprivate(%s) of a variable that the region "
+                                 "declares", d->name);
         if (!accept_variable(ac, d, loc, &outer))
             return false;
-        start = accept_param(ac, d->name, d->name, d->type->scalar);
+        if (d->type->kind == CT_SCALAR)
+            start = accept_param(ac, d->name, d->name, d->type->scalar);
     }
     accept_local(ac, d->name, d->type, ac->block, &r);
     accept_bind(ac, d, BIND_PLACE, NULL, &r);
+    if (first && !start)
+        return accept_copy(ac, &r, &outer, loc);
     return !start || accept_put(ac, loc, &r, OP_SET, start);
 }
 

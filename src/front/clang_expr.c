@@ -429,6 +429,32 @@ static Ast *read_unexposed(Reader *r, CXCursor x) {
     return read_constant(r, x);
 }
 
+// .name = value or [3] = value in a list, of which libclang shows no more than the parts. No
+// expression begins like that.
+static bool is_designated(Reader *r, const Ast *n) {
+    const char *text = r->u->text;
+    if (n->end <= n->begin || n->end > r->u->size) return false;
+    bool field = text[n->begin] == '.' && (text[n->begin + 1] < '0' || text[n->begin + 1] > '9');
+    return field || text[n->begin] == '[';
+}
+
+// Designators (A_FIELD with a name, or a number), then the value.
+static Ast *read_designated(Reader *r, CXCursor x, Ast *n) {
+    Cursors cs = {0};
+    children(r, x, &cs);
+    if (memmem(r->u->text + n->begin, n->end - n->begin, "...", 3)) return read_other(r, x);
+    Ast **kids = NEW_N(r->a, Ast *, cs.n + 1);
+    for (int i = 0; i < cs.n; i++) {
+        bool field = clang_getCursorKind(cs.at[i]) == CXCursor_MemberRef;
+        if (!field && !is_expression(cs.at[i])) return read_other(r, x);
+        kids[i] = field ? ast_new(r, A_FIELD, cs.at[i]) : read_expr(r, cs.at[i]);
+        if (field) kids[i]->name = read_string(r, clang_getCursorSpelling(cs.at[i]));
+    }
+    n->name = "designated";
+    ast_kids(r, n, cs.n, kids);
+    return n;
+}
+
 static Ast *read_list(Reader *r, CXCursor x) {
     Cursors cs = {0};
     children(r, x, &cs);
@@ -438,8 +464,10 @@ static Ast *read_list(Reader *r, CXCursor x) {
     Ast **kids = NEW_N(r->a, Ast *, cs.n + 1);
     for (int i = 0; i < cs.n; i++) {
         if (!is_expression(cs.at[i])) return read_other(r, x);
-        kids[i] = read_expr(r, cs.at[i]);
-        if (scalars) kids[i] = cast_to(r, kids[i], n->type->of, false);
+        Ast *place = ast_new(r, A_OTHER, cs.at[i]);
+        bool named = is_designated(r, place);
+        kids[i] = named ? read_designated(r, cs.at[i], place) : read_expr(r, cs.at[i]);
+        if (scalars && !named) kids[i] = cast_to(r, kids[i], n->type->of, false);
     }
     ast_kids(r, n, cs.n, kids);
     return n;
