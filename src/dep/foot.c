@@ -170,10 +170,23 @@ static bool writes_whole_box(Relations *r, const Array *array, isl_set *all) {
     return whole;
 }
 
+// The box of an array that no instance touches, whatever the parameters.
+static Foot untouched(Arena *a, Foot f) {
+    for (int d = 0; d < f.array->rank; d++) {
+        f.lo[d] = expr_int(a, T_I64, 0);
+        f.hi[d] = expr_int(a, T_I64, -1);
+    }
+    return f;
+}
+
 static Foot foot_of(Relations *r, const Array *array) {
     Arena *a = r->poly->c->arena;
     Foot f = {array, NEW_N(a, Expr *, array->rank + 1), NEW_N(a, Expr *, array->rank + 1), false, false, false};
     isl_set *all = touched(r, array, false, false);
+    if (isl_set_is_empty(all) == isl_bool_true) {
+        isl_set_free(all);
+        return untouched(a, f);
+    }
     bool bounded = true;
     for (int d = 0; d < array->rank; d++) {
         bounded = bounded && isl_set_dim_has_lower_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true &&

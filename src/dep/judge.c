@@ -58,12 +58,24 @@ static void accuse(Judge *j, isl_set *bad, const char *why) {
     j->bad = j->bad ? isl_set_coalesce(isl_set_union(j->bad, bad)) : bad;
 }
 
+static bool has_affine_loops(Relations *r, const Event *ev) {
+    for (int i = 0; i < ev->depth; i++)
+        if (!relations_loop(r, ev->loops[i])->affine) return false;
+    return true;
+}
+
+// A domain that lost a bound on the way to the tree says nothing about instances.
+static bool is_as_exact(Judge *j, const Event *tree, const Event *region) {
+    if (region->exact) return tree->exact;
+    return has_affine_loops(j->tree, tree) || !has_affine_loops(j->region, region);
+}
+
 static void find_leaves(Judge *j) {
     for (int i = 0; i < j->tree->events.n; i++) {
         const Event *ev = j->tree->events.at[i];
         if (ev->node->kind != N_STMT) continue;
         Leaf l = {ev, event_of_stmt(j->region, ev->node->stmt), own_map(j->a, leaf_map(j, ev))};
-        if (!l.region || !l.at || (l.region->exact && !ev->exact)) j->unknown = true;
+        if (!l.region || !l.at || !is_as_exact(j, ev, l.region)) j->unknown = true;
         else vec_push(j->a, &j->leaves, l);
     }
 }

@@ -150,7 +150,7 @@ static void add_copy(Walk *w, const Path *p, Node *n) {
 static void walk(Walk *w, const Path *p, Node *n);
 
 // lo <= i < hi and the stride, on the new last dimension.
-static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, bool *exact) {
+static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, bool *affine) {
     Poly *poly = w->r->poly;
     PolyScope s = path_scope(inner);
     PolyFacts facts = {0};
@@ -169,7 +169,7 @@ static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, bool *exa
                                              isl_val_int_from_si(poly->ctx, step));
         dom = isl_set_intersect(dom, isl_pw_aff_zero_set(off));
     }
-    *exact = *exact && lo && hi;
+    *affine = lo && hi;
     isl_pw_aff_free(lo);
     isl_pw_aff_free(hi);
     isl_pw_aff_free(it);
@@ -185,10 +185,12 @@ static void walk_for(Walk *w, const Path *p, Node *n) {
     for (int i = 0; i < p->depth; i++) in.loops[i] = p->loops[i], in.iters[i] = p->iters[i];
     in.loops[p->depth] = n;
     in.iters[p->depth] = n->iter;
-    isl_set *dom = loop_domain(w, &in, n, &in.exact);
+    bool affine = true;
+    isl_set *dom = loop_domain(w, &in, n, &affine);
+    in.exact = in.exact && affine;
     isl_set_free(in.domain);
     in.domain = isl_set_coalesce(dom);
-    LoopRange range = {n, p->depth, own_set(w->a, isl_set_copy(in.domain)), in.exact};
+    LoopRange range = {n, p->depth, own_set(w->a, isl_set_copy(in.domain)), affine, in.exact};
     vec_push(w->a, &w->r->loops, range);
     walk(w, &in, n->body);
     isl_set_free(in.domain);

@@ -44,7 +44,8 @@ typedef struct LoopRange {
     const Node *loop;
     int depth;             // loops around it
     isl_set *domain;       // depth + 1 dimensions
-    bool exact;
+    bool affine;           // both bounds are
+    bool exact;            // so are those of all loops and conditions around
 } LoopRange;
 
 typedef struct Relations {

@@ -51,6 +51,7 @@ __isl_give isl_set *poly_universe(Poly *p, PolyScope s);
 // ctx holds where the result is used (a parameter set).
 Expr *poly_expr(Poly *p, __isl_take isl_pw_aff *pa, __isl_keep isl_set *ctx);
 Expr *poly_cond_expr(Poly *p, __isl_take isl_set *s, __isl_keep isl_set *ctx);
-// Least and greatest value of dimension pos of a set, over the parameters; NULL: unbounded.
+// Least and greatest value of dimension pos of a set, over the parameters; NULL: unbounded,
+// or the set is empty.
 Expr *poly_bound(Poly *p, __isl_keep isl_set *s, int pos, bool greatest, __isl_keep isl_set *ctx);
 #endif

@@ -118,7 +118,7 @@ Expr *poly_cond_expr(Poly *p, __isl_take isl_set *s, __isl_keep isl_set *ctx) {
 Expr *poly_bound(Poly *p, __isl_keep isl_set *s, int pos, bool greatest, __isl_keep isl_set *ctx) {
     isl_bool bounded = greatest ? isl_set_dim_has_upper_bound(s, isl_dim_set, (unsigned)pos)
                                 : isl_set_dim_has_lower_bound(s, isl_dim_set, (unsigned)pos);
-    if (bounded != isl_bool_true) return NULL;
+    if (bounded != isl_bool_true || isl_set_is_empty(s) != isl_bool_false) return NULL;
     bool fine = isl_ctx_last_error(p->ctx) == isl_error_none;
     isl_set *copy = isl_set_copy(s);
     isl_pw_aff *pa = greatest ? isl_set_dim_max(copy, pos) : isl_set_dim_min(copy, pos);
