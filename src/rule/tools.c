@@ -2,7 +2,36 @@
 // tools.c -- loop chains, fresh names, trip counts: what every rule needs.
 #include "rule/rule.h"
 
-const char *name_fresh(Names *n, const char *stem) { return arena_printf(n->arena, "%s_%d", stem, n->next++); }
+// ---- names that the region does not have ---------------------------------------------
+
+typedef struct Search {
+    const char *name;
+    bool found;
+} Search;
+
+static void find_name(Node *n, void *arg) {
+    Search *s = arg;
+    if (n->kind == N_FOR && str_eq(n->iter->name, s->name)) s->found = true;
+    if (n->kind != N_SEQ) return;
+    for (int i = 0; i < n->nlocals; i++)
+        if (str_eq(n->locals[i]->name, s->name)) s->found = true;
+}
+
+static bool is_taken(const Region *r, const char *name) {
+    Search s = {name, false};
+    for (int i = 0; i < r->nparams; i++) s.found = s.found || str_eq(r->params[i]->name, name);
+    for (int i = 0; i < r->narrays; i++)
+        s.found = s.found || str_eq(r->arrays[i]->name, name) || str_eq(r->arrays[i]->object, name);
+    if (r->root) node_walk(r->root, find_name, &s);
+    return s.found;
+}
+
+const char *name_fresh(Names *n, const char *stem) {
+    const char *name;
+    do name = arena_printf(n->arena, "%s_%d", stem, n->next++);
+    while (n->region && is_taken(n->region, name));
+    return name;
+}
 
 const Sym *iter_fresh(Names *n, const char *stem, Type t) {
     Sym *s = NEW(n->arena, Sym);
