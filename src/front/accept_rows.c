@@ -47,14 +47,22 @@ bool accept_row(Accept *ac, Ref *r, Loc loc) {
 // ---- which rows are used --------------------------------------------------------------------
 typedef struct Range {
     const char *lo, *hi, *when; // C: rows lo..hi - 1 are used when the loops around run
+    const char *full;           // C: the last of these rows is surely used then
     bool certain;               // not under a condition
 } Range;
+
+// A counter and its value where a row's number is least or greatest.
+typedef struct Settled {
+    const Sym *iter;
+    Expr *value;
+} Settled;
 
 typedef struct Find {
     Accept *ac;
     const Rows *table;
     VEC(const Node *) loops;    // around
     VEC(Range) ranges;
+    VEC(Settled) settled;
     int guarded;
     bool failed;
 } Find;
@@ -72,9 +80,15 @@ static Expr *extreme_counter(Find *f, const Sym *iter, bool most) {
     const Node *l = loop_of(f, iter);
     if (!l || (l->step != 1 && l->step != -1))
         return NULL;
+    for (int k = 0; k < f->settled.n; k++) // in i - j with j <= i both ends can't be had at once
+        if (f->settled.at[k].iter == iter)
+            return NULL;
     bool start = most == (l->step < 0);
     Expr *end = extreme(f, start ? l->lo : l->hi, most);
-    return start || !end ? end : expr_add(f->ac->a, end, expr_int(f->ac->a, T_I64, -l->step));
+    if (!start && end)
+        end = expr_add(f->ac->a, end, expr_int(f->ac->a, T_I64, -l->step));
+    vec_push(f->ac->a, &f->settled, ((Settled){iter, end}));
+    return end;
 }
 
 // The least or the greatest value of x in the loops around, over parameters; NULL: not found.
@@ -108,14 +122,43 @@ static const char *loops_run(Find *f) {
     return text_str(&t);
 }
 
+// C for "the loops run whose bounds other counters give", these as settled. NULL: can't be told.
+// Nothing lies in a table behind the last row that is used.
+static const char *inner_loops_run(Find *f) {
+    Arena *a = f->ac->a;
+    Text t = text_new(a);
+    text_put(&t, "1");
+    for (int k = 0; k < f->loops.n; k++) {
+        const Node *l = f->loops.at[k];
+        if (accept_source(a, l->lo) && accept_source(a, l->hi))
+            continue;
+        Expr *lo = l->lo, *hi = l->hi;
+        for (int j = f->settled.n - 1; j >= 0; j--) {
+            const Settled *s = &f->settled.at[j];
+            lo = expr_subst(a, lo, 1, &s->iter, &s->value);
+            hi = expr_subst(a, hi, 1, &s->iter, &s->value);
+        }
+        const char *from = accept_source(a, lo), *to = accept_source(a, hi);
+        if (!from || !to)
+            return NULL;
+        text_printf(&t, " && (%s) %s (%s)", from, l->step > 0 ? "<" : ">", to);
+    }
+    return text_str(&t);
+}
+
 static void use_row(Find *f, const Expr *row) {
-    Expr *lo = extreme(f, row, false), *hi = extreme(f, row, true);
+    f->settled.n = 0;
+    Expr *lo = extreme(f, row, false);
+    f->settled.n = 0;
+    Expr *hi = lo ? extreme(f, row, true) : NULL;
     Range r = {.lo = lo ? accept_source(f->ac->a, lo) : NULL, .hi = hi ? accept_source(f->ac->a, hi) : NULL,
                .when = loops_run(f), .certain = f->guarded == 0};
-    f->failed |= !r.lo || !r.hi;
+    r.full = r.lo && r.hi ? inner_loops_run(f) : NULL;
+    f->failed |= !r.full;
     for (int k = 0; k < f->ranges.n && !f->failed; k++) {
         Range *o = &f->ranges.at[k];
-        if (!str_eq(o->lo, r.lo) || !str_eq(o->hi, r.hi) || !str_eq(o->when, r.when))
+        if (!str_eq(o->lo, r.lo) || !str_eq(o->hi, r.hi) || !str_eq(o->when, r.when) ||
+            !str_eq(o->full, r.full))
             continue;
         o->certain |= r.certain;
         return;
@@ -167,18 +210,20 @@ static void find_in_node(Find *f, const Node *n) {
 
 // ---- the program's code ------------------------------------------------------------------------
 // Statements that leave the used rows in sculpt_l_..sculpt_h_ - 1 and their distance, in
-// elements, in sculpt_d_: 0 when they lie at unequal ones.
+// elements, in sculpt_d_: 0 when they lie at unequal ones, or which are used can't be told.
 static char *look(Find *f) {
     Text t = text_new(f->ac->a);
-    text_put(&t, "long long sculpt_l_ = 0, sculpt_h_ = 0, sculpt_d_ = 1073741824, sculpt_i_; ");
+    text_put(&t, "long long sculpt_l_ = 0, sculpt_h_ = 0, sculpt_d_ = 1073741824, sculpt_i_; "
+                "int sculpt_u_ = 0; ");
     for (int k = 0; k < f->ranges.n; k++) {
         const Range *r = &f->ranges.at[k];
         text_printf(&t, "if (%s) { long long sculpt_b_ = (%s), sculpt_e_ = (%s) + 1; "
-                        "if (sculpt_b_ < sculpt_e_) { "
+                        "if (!(%s)) sculpt_u_ = 1; else if (sculpt_b_ < sculpt_e_) { "
                         "if (sculpt_l_ == sculpt_h_ || sculpt_b_ < sculpt_l_) sculpt_l_ = sculpt_b_; "
                         "if (sculpt_h_ == 0 || sculpt_e_ > sculpt_h_) sculpt_h_ = sculpt_e_; } } ",
-                    r->when, r->lo, r->hi);
+                    r->when, r->lo, r->hi, r->full);
     }
+    text_put(&t, "if (sculpt_u_) { sculpt_h_ = sculpt_l_; sculpt_d_ = 0; } ");
     const char *at = "(long long)(__UINTPTR_TYPE__)", *table = f->table->table;
     text_printf(&t, "if (sculpt_l_ + 1 < sculpt_h_) { sculpt_d_ = %s(%s)[sculpt_l_ + 1] - %s(%s)[sculpt_l_]; "
                     "for (sculpt_i_ = sculpt_l_ + 1; sculpt_i_ < sculpt_h_; sculpt_i_++) "
