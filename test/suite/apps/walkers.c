@@ -1,4 +1,4 @@
-// device 11
+// device 14
 // walkers.c -- pointers that walk through arrays.
 #include "../suite.h"
 #define N 48
@@ -157,6 +157,34 @@ static void interleave(int n, float *out, const float *a, const float *b) {
 #pragma endscop
 }
 
+static void between(int n, double *a, const double *b) {
+#pragma scop
+    for (double *p = a; p < a + n; p++) *p += 1;
+    for (const double *q = b; q != b + n; ++q) a[q - b + 0] += 0;
+#pragma endscop
+}
+static void among(int n, Pair *pairs, double *sum) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        double s = 0;
+        for (Pair *p = pairs; p != pairs + 7; p++) {
+            if (p->x > i) continue;
+            s += p->x * i + p->y;
+        }
+        sum[i] = s;
+    }
+}
+static void ints_of_chars(int n, char *c) { // bytes, not elements: the host's
+#pragma scop
+    for (int *p = (int *)c; p < (int *)(c + n); p++) *p = 5;
+#pragma endscop
+}
+static void only(int n, double *a) {
+#pragma scop
+    for (double *p = a; p < a + n; p++) *p = *p * 2 + 1;
+#pragma endscop
+}
+
 int main(void) {
     double a[N * N], b[N * N];
     int c[N + 1], d[N + 1];
@@ -187,5 +215,10 @@ int main(void) {
     overlapping(N, a), show_doubles("overlapping", a, N + 1);
     bytes(N, v, u), printf("bytes %d %d %d\n", v[0], v[7], v[N - 1]);
     interleave(N, h, f, g), show_floats("interleave", h, 2 * N);
+    between(N, a, b), show_doubles("between", a, N);
+    among(N, p, a), show_doubles("among", a, N);
+    only(N, a), only(0, a), only(-3, a), show_doubles("only", a, N);
+    int w[N] = {0};
+    ints_of_chars(40, (char *)w), show_ints("ints of chars", w, N);
     return 0;
 }
