@@ -218,6 +218,10 @@ const CType *accept_scalar_type(Accept *ac, Type t);
 const Ast *accept_strip(const Ast *e);                  // without casts
 const Ast *accept_literal(const Ast *e);                // and of (struct s){ … } the list
 
+// ---- accept_whole.c ----
+// The same number in T_I64, where x computes whole numbers in double and that is exact; or NULL.
+Expr *accept_whole(Arena *a, const Expr *x);
+
 // ---- accept_assign.c ----
 bool accept_assign(Accept *ac, const Ast *e, Ref *lhs); // lhs: what was assigned
 bool accept_incdec(Accept *ac, const Ast *e, Ref *lhs);

@@ -58,6 +58,10 @@ Expr *accept_convert(Accept *ac, Type t, Expr *x) {
         return x;
     if (type_size(t) >= 4)
         x = without_narrowing(ac, x);
+    if (type_is_int(t) && t != T_BOOL && x->type == T_F64) {
+        Expr *whole = accept_whole(ac->a, x);
+        x = whole ? whole : x;
+    }
     return expr_cast(ac->a, t, t == T_BOOL ? truth_of(ac, x) : x);
 }
 

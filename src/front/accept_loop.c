@@ -71,6 +71,11 @@ static Op mirrored(Op op) {
     }
 }
 
+static bool not_whole(Accept *ac, Loc loc) {
+    return accept_refuse(ac, SC_LOOP_FORM, loc, "the condition must compare the counter with an "
+                         "integer bound, as in i < n");
+}
+
 static bool read_cond(Accept *ac, const Ast *f, Header *h) {
     const Ast *c = f->kids[1];
     bool left = counter_on(f, c->kids[0]) != NULL;
@@ -78,10 +83,9 @@ static bool read_cond(Accept *ac, const Ast *f, Header *h) {
     h->other = c->kids[left ? 1 : 0];
     h->op = left ? c->op : mirrored(c->op);
     bool ok = h->op == OP_LT || h->op == OP_LE || h->op == OP_GT || h->op == OP_GE || h->op == OP_NE;
-    if (!ok || h->other->type->kind != CT_SCALAR || !type_is_int(h->other->type->scalar))
-        return accept_refuse(ac, SC_LOOP_FORM, c->loc, "the condition must compare the counter with an "
-                             "integer bound, as in i < n");
-    return true;
+    const CType *t = h->other->type;
+    ok = ok && t->kind == CT_SCALAR && (type_is_int(t->scalar) || t->scalar == T_F64);
+    return ok || not_whole(ac, c->loc);
 }
 
 // i = i + c, i = c + i, i = i - c
@@ -230,6 +234,11 @@ static Expr *exclusive(Accept *ac, const Ast *f, const Header *h, Expr *hi) {
 static Expr *upper(Accept *ac, const Ast *f, const Header *h) {
     int nodes = ac->block->nodes.n;
     Expr *hi = accept_value(ac, h->other);
+    if (hi && type_is_float(hi->type)) {
+        hi = accept_whole(ac->a, hi);
+        if (!hi)
+            not_whole(ac, f->kids[1]->loc);
+    }
     hi = hi ? moved(ac, h, hi) : NULL;
     if (!hi)
         return NULL;
@@ -242,6 +251,8 @@ static Expr *upper(Accept *ac, const Ast *f, const Header *h) {
 // An unsigned comparison of a signed counter: true only where the counter isn't negative.
 static bool needs_sign_check(const Header *h, const Expr *lo) {
     Type t = counting_type(h);
+    if (h->other->type->scalar == T_F64)
+        return false;
     bool unsigned_compare = !type_is_signed(h->other->type->scalar) &&
                             type_size(h->other->type->scalar) >= 4 && h->other->kind != A_INT;
     if (h->other->kind == A_INT)
