@@ -39,9 +39,8 @@ static bool mark_reduces(const Mark *m, const Array *array, Op op) {
 bool update_is_permitted(Relations *r, const Touch *t, int level) {
     if (type_is_int(t->array->elem)) return true;
     if (t->ev->node->kind == N_STMT && t->ev->node->stmt->atomic) return true; // by whoever wrote it
-    bool sum = t->update == OP_ADD || t->update == OP_MUL;
-    if (sum && (r->region->reassociate || r->poly->c->reassociate)) return true;
-    if (!sum && r->poly->c->fast_math) return true;
+    // Least and greatest in another order may be the other zero; a NaN is passed over in any.
+    if (r->region->reassociate || r->poly->c->reassociate) return true;
     for (int i = 0; i <= level && i < t->ev->depth; i++)
         if (mark_reduces(t->ev->loops[i]->mark, t->array, t->update)) return true;
     return false;
