@@ -125,7 +125,9 @@ static bool try_operator(const Update *u, Stmt *s, Op op) {
     bool logical = is_logical(op);
     Expr *x = logical ? under_logical(u, s) : under_cast(u, s);
     bool is_float = type_is_float(x->type);
-    if (is_float && op != OP_ADD && op != OP_MUL) return false;
+    bool chooses = op == OP_MIN || op == OP_MAX; // min(x, e) is `e < x ? e : x`, to the bit
+    bool in_order = x->kind == E_OP && x->op == op && is_target(s, x->args[0]);
+    if (is_float && op != OP_ADD && op != OP_MUL && !(chooses && (in_order || permitted(u, s->lhs)))) return false;
     if (type_is_float(x->type) != type_is_float(s->lhs->elem)) return false;
     Expr *rest = without_target(a, s, op, x, !is_float || permitted(u, s->lhs));
     if (!rest && x != s->rhs && is_float && x->kind == E_OP && x->op == op && is_float_target(s, x->args[0]))
