@@ -82,9 +82,11 @@ typedef struct Diag {
 // ---- one compile -----------------------------------------------------------
 // State of one compile, passed first everywhere; there are no mutable globals.
 typedef struct isl_ctx isl_ctx;
+typedef struct Watch Watch;
 typedef struct Compile {
     Arena *arena;
     isl_ctx *isl;      // made on first use by ir/poly; owned by the arena
+    Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_now() at which the analysis at hand gives up
     VEC(Diag) diags;   // in the order found
     int errors;        // how many of them are errors

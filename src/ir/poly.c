@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // poly.c -- integer expressions and conditions as isl's piecewise affine functions and sets.
 #include "ir/poly.h"
+#include "ir/watch.h"
 #include <isl/aff.h>
 #include <isl/ctx.h>
 #include <isl/id.h>
@@ -31,7 +32,7 @@ Poly *poly_new(Compile *c) {
 void poly_restart(Compile *c) {
     poly_new(c);
     c->deadline = time_now() + MAX_SECONDS;
-    isl_ctx_resume(c->isl);
+    watch_start(c, MAX_SECONDS);
     isl_ctx_reset_operations(c->isl);
     isl_ctx_reset_error(c->isl);
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// watch.c -- the thread that has isl give up at the deadline.
+#include "ir/watch.h"
+#include <errno.h>
+#include <isl/ctx.h>
+#include <math.h>
+#include <pthread.h>
+
+struct Watch {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    isl_ctx *ctx;
+    double deadline; // time_now(); 0: nothing to wait for
+    bool stop;
+};
+
+static void wait_until(Watch *w, double when) {
+    double whole = floor(when);
+    struct timespec t = {(time_t)whole, (long)((when - whole) * 1e9)};
+    pthread_cond_timedwait(&w->change, &w->lock, &t);
+}
+
+static void *watch(void *arg) {
+    Watch *w = arg;
+    pthread_mutex_lock(&w->lock);
+    while (!w->stop) {
+        if (w->deadline == 0) {
+            pthread_cond_wait(&w->change, &w->lock);
+        } else if (time_now() < w->deadline) {
+            wait_until(w, w->deadline);
+        } else {
+            isl_ctx_abort(w->ctx); // a flag that isl looks at before each operation
+            w->deadline = 0;
+        }
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+static void drop_watch(void *arg) {
+    Watch *w = arg;
+    pthread_mutex_lock(&w->lock);
+    w->stop = true;
+    pthread_cond_signal(&w->change);
+    pthread_mutex_unlock(&w->lock);
+    pthread_join(w->thread, NULL);
+    pthread_cond_destroy(&w->change);
+    pthread_mutex_destroy(&w->lock);
+}
+
+// NULL: no thread can be had; then only operations are counted.
+static Watch *watch_new(Compile *c) {
+    Watch *w = NEW(c->arena, Watch);
+    w->ctx = c->isl;
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&w->change, &attr);
+    pthread_condattr_destroy(&attr);
+    pthread_mutex_init(&w->lock, NULL);
+    if (pthread_create(&w->thread, NULL, watch, w) != 0) return NULL;
+    arena_own(c->arena, w, drop_watch);
+    return w;
+}
+
+void watch_start(Compile *c, double seconds) {
+    if (!c->watch) c->watch = watch_new(c);
+    Watch *w = c->watch;
+    if (!w) return;
+    pthread_mutex_lock(&w->lock);
+    w->deadline = time_now() + seconds;
+    isl_ctx_resume(w->ctx);
+    pthread_cond_signal(&w->change);
+    pthread_mutex_unlock(&w->lock);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// watch.h -- a clock that stops isl.
+//
+// isl counts its operations, but one operation on large coefficients may take long: what
+// bounds an analysis is time. A thread waits for the deadline and then has isl give up.
+#ifndef SCULPT_WATCH_H
+#define SCULPT_WATCH_H
+#include "ir/ir.h"
+
+// From now on isl gives up after so many seconds; an earlier deadline is forgotten.
+void watch_start(Compile *c, double seconds);
+#endif
