@@ -279,6 +279,18 @@ static isl_set *touch_outside(Relations *r, const Touch *t) {
     return union_of(bad, where_below_zero(r, t, &facts));
 }
 
+// Does it hold for any sizes for which a loop runs at all?
+static bool is_of_use(Relations *r, __isl_keep isl_set *ok) {
+    bool some = r->loops.n == 0 || !ok;
+    for (int i = 0; i < r->loops.n && !some; i++) {
+        isl_set *runs = isl_set_params(isl_set_copy(r->loops.at[i].domain));
+        runs = isl_set_intersect(runs, isl_set_copy(ok));
+        some = isl_set_is_empty(runs) != isl_bool_true;
+        isl_set_free(runs);
+    }
+    return some;
+}
+
 Expr *foot_bounds(Relations *r) {
     isl_set *bad = isl_set_copy(r->wrong);
     for (int i = 0; i < r->touches.n; i++) {
@@ -286,5 +298,9 @@ Expr *foot_bounds(Relations *r) {
         if (s) bad = isl_set_coalesce(isl_set_union(bad, s));
     }
     isl_set *ok = isl_set_subtract(isl_set_copy(r->ctx), bad);
+    if (!is_of_use(r, ok)) {
+        isl_set_free(ok);
+        return expr_int(r->poly->c->arena, T_I32, 0);
+    }
     return poly_cond_expr(r->poly, ok, r->ctx);
 }

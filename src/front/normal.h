@@ -99,6 +99,7 @@ typedef struct Sums {
     Arena *a;
     VEC(Expr *) atoms;
     bool wraps;     // some sum_of saw 32-bit unsigned arithmetic
+    const struct Shape *sized; // the array whose subscripts are tried out with numbers; NULL
 } Sums;
 Sum *sum_of(Sums *k, const Expr *x);
 Sum *sum_int(Sums *k, int64_t v);

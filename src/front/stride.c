@@ -102,12 +102,23 @@ const Array *shape_array(Normal *m, Sums *k, const Shape *shape, const Array *v)
 
 // ---- trying out ----------------------------------------------------------------------------------
 
-enum { SOME_SIZE = 1000 }; // what a parameter counts as
+enum { SOME_SIZE = 1000 }; // what a parameter of a stride counts as; others count half: in
+                           // a[i*n + i] with a fixed i, i is a column
+
+static bool is_in_stride(const Sums *k, const Expr *x) {
+    for (int i = 0; k->sized && i < k->sized->nstrides; i++) {
+        const Sum *s = k->sized->strides[i];
+        for (int t = 0; t < s->n; t++)
+            for (int f = 0; f < s->t[t].n; f++)
+                if (expr_uses_sym(k->atoms.at[s->t[t].f[f]], x->sym)) return true;
+    }
+    return false;
+}
 
 static double try_expr(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest);
 
 static double try_atom(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest) {
-    if (x->kind == E_SYM && x->sym->kind == SYM_PARAM) return SOME_SIZE;
+    if (x->kind == E_SYM && x->sym->kind == SYM_PARAM) return is_in_stride(k, x) ? SOME_SIZE : SOME_SIZE / 2;
     if (x->kind == E_SYM)
         for (int i = nloops - 1; i >= 0; i--) {
             if (loops[i].iter != x->sym) continue;
@@ -247,6 +258,7 @@ static Type index_type(Sums *k, const Expr *x, const Sum *s) {
 
 void shape_split(Sums *k, const Shape *shape, Expr *x, int nloops, const ShapeLoop *loops, Expr **to) {
     Expr *rest = x;
+    k->sized = shape;
     for (int i = 0; i < shape->nstrides; i++) {
         ShapeTerms terms = {0};
         Sum *fixed = NULL;

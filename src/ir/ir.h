@@ -271,7 +271,7 @@ typedef struct Region {
     const char *name;      // function_line, a C identifier
     Loc loc;               // of the first loop
     MarkKind marked;       // what made it a region
-    bool reassociate;      // float + and * may be reordered everywhere in the region
+    bool reassociate;      // float sums, products, minima and maxima may be reordered in the whole region
     bool fast_math;        // division, functions and denormals need not be exact
     int nparams;
     const Sym **params;

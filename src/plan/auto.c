@@ -289,7 +289,7 @@ static Nest *too_hard(Compile *c, const Region *r) {
 }
 
 static Nest *never_inside(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_GUARD, r->loc, "stays on the host: subscripts leave their rows for all sizes");
+    diag(c, DIAG_REMARK, SC_GUARD, r->loc, "stays on the host: subscripts leave their rows for all sizes, or they could not be bounded");
     return NULL;
 }
 
