@@ -49,6 +49,8 @@ typedef struct ChainFacts {
 
 // chain.c
 ChainFacts *chain_facts(Plan *p, Node *loop);
+// When an access happens at all, over parameters and counters of host loops; NULL: unknown.
+Expr *chain_runs(Plan *p, ChainFacts *f, const Touch *t);
 // Coalescing: how much better the loop is as the x dimension than others; higher is better.
 int chain_x_score(const ChainFacts *f, int loop);
 // Is the chain's last loop parallel where it stands, with a body of plain statements?

@@ -68,6 +68,11 @@ static isl_set *host_as_params(Plan *p, ChainFacts *f, isl_set *s) {
     return s;
 }
 
+Expr *chain_runs(Plan *p, ChainFacts *f, const Touch *t) {
+    isl_set *s = host_as_params(p, f, isl_set_copy(t->ev->domain));
+    return poly_cond_expr(f->rel->poly, isl_set_params(s), f->rel->ctx);
+}
+
 static void hull(Plan *p, ChainFacts *f, int i) {
     LoopFreedom *l = &f->loop[i];
     const Node *loop = f->chain.loop[i];

@@ -39,11 +39,27 @@ static bool add_atomic(Updates *u, const Stmt *s) {
     return true;
 }
 
+// When the element is updated, and so exists; scalars always do. False: unknown.
+static bool when_updated(Updates *u, const Touch *t, Expr **when) {
+    *when = NULL;
+    if (t->array->rank == 0) return true;
+    *when = chain_runs(u->p, u->f, t);
+    if (!*when) return false;
+    if (expr_is_int(*when, 1)) *when = NULL;
+    return true;
+}
+
 static bool add_target(Updates *u, const Touch *t) {
-    for (int i = 0; i < u->q.ntargets; i++)
-        if (u->q.target[i].array == t->array) return true;
+    Expr *when;
+    if (!when_updated(u, t, &when)) return false;
+    for (int i = 0; i < u->q.ntargets; i++) {
+        ReduceTarget *known = &u->q.target[i];
+        if (known->array != t->array) continue;
+        known->when = known->when && when ? expr_op(u->p->a, OP_LOR, known->when, when, NULL) : NULL;
+        return true;
+    }
     if (u->q.ntargets == MAX_TARGETS) return false;
-    u->q.target[u->q.ntargets++] = (ReduceTarget){t->array, (Expr **)t->sub, t->update};
+    u->q.target[u->q.ntargets++] = (ReduceTarget){t->array, (Expr **)t->sub, t->update, when};
     return true;
 }
 

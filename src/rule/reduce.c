@@ -208,7 +208,8 @@ static Node *last_kernel(Reduce *r) {
         const Array *from = r->q->gpu ? s->part2 : s->part;
         Node *add = node_copy(r->a, s->to->array, s->to->sub, s->to->op, expr_load(r->a, from, &at));
         int n = r->q->gpu ? GPU_THREADS : CPU_WORKERS;
-        vec_push(r->a, &kids, node_for(r->a, k, i32(r, 0), i32(r, n), 1, HOW_SERIAL, add));
+        Node *all = node_for(r->a, k, i32(r, 0), i32(r, n), 1, HOW_SERIAL, add);
+        vec_push(r->a, &kids, s->to->when ? node_if(r->a, s->to->when, all, NULL) : all);
     }
     return node_kernel(r->a, name_fresh(r->names, "result"), node_seq(r->a, kids.n, kids.at));
 }

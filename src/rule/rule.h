@@ -72,6 +72,7 @@ typedef struct ReduceTarget {
     const Array *array;
     Expr **sub;
     Op op;
+    Expr *when;          // the element is updated at all, and so exists; NULL: always
 } ReduceTarget;
 typedef struct ReduceRequest {
     Chain chain;
