@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// path.c -- names and places in a nest: loops, arrays and kernels by name, new names, copies.
+#include "rule/catalogue.h"
+#include <string.h>
+
+// ---- everything that has a name -------------------------------------------------------------
+typedef struct Find {
+    const char *name;
+    Node *loop, *kernel;
+    const Array *array;
+    Text *loops;       // names of all loops, for messages
+} Find;
+
+static void find_in(Node *n, void *arg) {
+    Find *f = arg;
+    if (n->kind == N_FOR) {
+        if (f->loops) text_printf(f->loops, "%s%s", f->loops->n ? ", " : "", n->iter->name);
+        if (!f->loop && str_eq(n->iter->name, f->name)) f->loop = n;
+    }
+    if (n->kind == N_KERNEL && !f->kernel && str_eq(n->name, f->name)) f->kernel = n;
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
+        if (!f->array && str_eq(n->locals[i]->name, f->name)) f->array = n->locals[i];
+}
+
+static bool is_in_region(const Region *r, const char *name) {
+    for (int i = 0; i < r->nparams; i++)
+        if (str_eq(r->params[i]->name, name)) return true;
+    for (int i = 0; i < r->narrays; i++)
+        if (str_eq(r->arrays[i]->name, name) || str_eq(r->arrays[i]->object, name)) return true;
+    Find f = {.name = name};
+    node_walk(r->root, find_in, &f);
+    return f.loop || f.array;
+}
+
+Node *change_loop(Change *ch, const char *name) {
+    Text loops = text_new(ch->a);
+    Find f = {.name = name, .loops = &loops};
+    node_walk(ch->nest->root, find_in, &f);
+    if (!f.loop) change_refuse(ch, "there is no loop %s; there are %s", name, *text_str(&loops) ? text_str(&loops) : "none");
+    return f.loop;
+}
+
+Node *change_kernel(Change *ch, const char *name) {
+    Find f = {.name = name};
+    node_walk(ch->nest->root, find_in, &f);
+    if (!f.kernel) change_refuse(ch, "there is no kernel %s; a map step makes one", name);
+    return f.kernel;
+}
+
+const Array *change_array(Change *ch, const char *name) {
+    const Region *r = ch->nest->region;
+    Find f = {.name = name};
+    node_walk(ch->nest->root, find_in, &f);
+    for (int i = 0; i < r->narrays && !f.array; i++)
+        if (str_eq(r->arrays[i]->name, name)) f.array = r->arrays[i];
+    if (!f.array) change_refuse(ch, "there is no array %s", name);
+    return f.array;
+}
+
+// ---- new names --------------------------------------------------------------------------------
+static bool is_taken(const Change *ch, const char *name) {
+    Find f = {.name = name};
+    node_walk(ch->nest->root, find_in, &f);
+    if (f.loop || f.array || f.kernel || is_in_region(ch->nest->region, name)) return true;
+    for (int i = 0; i < ch->given.n; i++)
+        if (str_eq(ch->given.at[i], name)) return true;
+    return false;
+}
+
+const char *change_name(Change *ch, const char *wish) {
+    const char *name = wish;
+    for (int k = 1; is_taken(ch, name); k++) name = arena_printf(ch->a, "%s_%d", wish, k);
+    vec_push(ch->a, &ch->given, name);
+    return name;
+}
+
+// ---- paths --------------------------------------------------------------------------------------
+static bool descend(Node *n, const Node *place, Path *p) {
+    if (!n || p->n == PATH_MAX_NODES) return false;
+    p->node[p->n++] = n;
+    if (n == place) return true;
+    for (int i = 0; i < n->nkids; i++)
+        if (descend(n->kids[i], place, p)) return true;
+    if (descend(n->body, place, p) || descend(n->then, place, p) || descend(n->other, place, p)) return true;
+    p->n--;
+    return false;
+}
+
+bool path_to(Node *root, const Node *place, Path *out) {
+    out->n = 0;
+    return descend(root, place, out);
+}
+
+// ---- a second copy --------------------------------------------------------------------------------
+typedef struct Loops {
+    Arena *a;
+    VEC(Node *) at;
+} Loops;
+
+static void collect_loop(Node *n, void *arg) {
+    Loops *v = arg;
+    if (n->kind == N_FOR) vec_push(v->a, &v->at, n);
+}
+
+static Node *rename_loops(Arena *a, Node *n, const Loops *old, const Sym **fresh) {
+    if (!n) return NULL;
+    Node *m = node_clone(a, n);
+    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = rename_loops(a, n->kids[i], old, fresh);
+    m->body = rename_loops(a, n->body, old, fresh);
+    m->then = rename_loops(a, n->then, old, fresh);
+    m->other = rename_loops(a, n->other, old, fresh);
+    for (int k = 0; n->kind == N_FOR && k < old->at.n; k++)
+        if (old->at.at[k] == n) {
+            // node_subst works inside out here: the counter is replaced where it is seen.
+            Expr *to = expr_sym(a, fresh[k]);
+            m->body = node_subst(a, m->body, 1, &n->iter, &to);
+            m->iter = fresh[k];
+        }
+    return m;
+}
+
+Node *change_copy(Change *ch, Node *n) {
+    Loops old = {.a = ch->a};
+    node_walk(n, collect_loop, &old);
+    const Sym **fresh = NEW_N(ch->a, const Sym *, old.at.n + 1);
+    for (int k = 0; k < old.at.n; k++) {
+        const Sym *s = old.at.at[k]->iter;
+        Sym *t = NEW(ch->a, Sym);
+        *t = *s;
+        t->name = change_name(ch, s->name);
+        fresh[k] = t;
+    }
+    return rename_loops(ch->a, n, &old, fresh);
+}
