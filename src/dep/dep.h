@@ -64,4 +64,18 @@ typedef struct Verdict {
     const char *why;        // what is refused: both accesses and the direction
 } Verdict;
 Verdict dep_judge(Compile *c, const Region *r, const Node *root);
+
+// ---- barriers ------------------------------------------------------------------------------
+// A copy of the tree with N_BARRIER nodes where threads of one block must wait for each other:
+// the fewest gaps between phases that order every two accesses of one shared or global word by
+// different threads of a block, one of them a write. What cannot be decided gets a barrier. A
+// barrier before data that async copies bring says how many later groups may be pending.
+// NULL after diag(): a barrier would stand where not all threads of the block arrive.
+Node *dep_barriers(Compile *c, const Nest *n, Node *root);
+// Groups of async copies in what dep_barriers returned. A coop nest that holds an async copy,
+// and a branch of nothing but copies with such a nest, are async; a group is a longest run of
+// async children of one sequence (all of them stand in sequences). It is committed behind its
+// last child, by all threads, whatever the conditions inside say.
+bool dep_is_async(const Node *n);
+bool dep_ends_group(const Node *seq, int k); // is child k the last of a group?
 #endif

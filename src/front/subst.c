@@ -13,9 +13,9 @@
 
 enum { MAX_SIZE = 300 }; // nodes of an expression that is worth substituting
 
-typedef struct Fact Fact;
-struct Fact {
-    const Fact *next;
+typedef struct Held Held;
+struct Held {
+    const Held *next;
     const Array *var;
     Expr *value;
     bool closed; // found by induction: better than reading the variable, loads or not
@@ -24,7 +24,7 @@ struct Fact {
 typedef struct Subst {
     Normal *m;
     Arena *a;
-    const Fact *facts; // that hold here
+    const Held *facts; // that hold here
     bool anywhere;     // the tree is only looked at: loads may be repeated
 } Subst;
 
@@ -32,14 +32,14 @@ static Node *walk(Subst *s, Node *n);
 
 // ---- facts -------------------------------------------------------------------------------
 
-static const Fact *fact_of(const Fact *facts, const Array *v) {
+static const Held *fact_of(const Held *facts, const Array *v) {
     while (facts && facts->var != v) facts = facts->next;
     return facts;
 }
 
 static void learn(Subst *s, const Array *v, Expr *value, bool closed) {
-    Fact *f = NEW(s->a, Fact);
-    *f = (Fact){s->facts, v, value, closed};
+    Held *f = NEW(s->a, Held);
+    *f = (Held){s->facts, v, value, closed};
     s->facts = f;
 }
 
@@ -50,12 +50,12 @@ static bool reads_any(const Expr *x, const ArrayVec *v) {
 }
 
 // The facts that still hold once these arrays may have changed.
-static const Fact *surviving(Subst *s, const Fact *facts, const ArrayVec *changed) {
+static const Held *surviving(Subst *s, const Held *facts, const ArrayVec *changed) {
     if (!facts) return NULL;
-    const Fact *rest = surviving(s, facts->next, changed);
+    const Held *rest = surviving(s, facts->next, changed);
     if (has_array(changed, facts->var) || reads_any(facts->value, changed)) return rest;
     if (rest == facts->next) return facts;
-    Fact *copy = NEW(s->a, Fact);
+    Held *copy = NEW(s->a, Held);
     *copy = *facts;
     copy->next = rest;
     return copy;
@@ -85,13 +85,13 @@ static bool can_stand_for(const Array *v, const Expr *x) {
 
 static Expr *replace_load(Rebuild *b, Expr *x) {
     Subst *s = b->self;
-    const Fact *f = x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
+    const Held *f = x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
     return f ? f->value : x;
 }
 
 static Expr *replace_known(Rebuild *b, Expr *x) {
     Subst *s = b->self;
-    const Fact *f = x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
+    const Held *f = x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
     return f && (f->closed || !expr_has_load(f->value)) ? f->value : x;
 }
 
@@ -130,7 +130,7 @@ static Node *walk_stmt(Subst *s, Node *n) {
     Expr *value = NULL;
     if (is_candidate(t->lhs)) {
         value = in_subscript(s, n->stmt->rhs);
-        const Fact *old = fact_of(s->facts, t->lhs);
+        const Held *old = fact_of(s->facts, t->lhs);
         if (t->op != OP_SET && value->type == t->lhs->elem)
             value = old ? expr_op(s->a, t->op, old->value, value, NULL) : NULL;
     }
@@ -143,10 +143,10 @@ static Node *walk_stmt(Subst *s, Node *n) {
 
 // What holds after an if: what both arms agree on, or a choice where the condition can be
 // computed again.
-static void merge(Subst *s, Expr *cond, const Fact *yes, const Fact *no) {
+static void merge(Subst *s, Expr *cond, const Held *yes, const Held *no) {
     s->facts = NULL;
-    for (const Fact *f = yes; f; f = f->next) {
-        const Fact *g = fact_of(no, f->var);
+    for (const Held *f = yes; f; f = f->next) {
+        const Held *g = fact_of(no, f->var);
         if (!g || fact_of(s->facts, f->var)) continue;
         bool loads = expr_has_load(cond) || expr_has_load(f->value) || expr_has_load(g->value);
         if (expr_equal(f->value, g->value)) {
@@ -163,9 +163,9 @@ static Node *walk_if(Subst *s, Node *n) {
     *copy = *n;
     copy->cond = in_value(s, n->cond);
     Expr *known = in_subscript(s, n->cond);
-    const Fact *before = s->facts;
+    const Held *before = s->facts;
     copy->then = walk(s, n->then);
-    const Fact *yes = s->facts;
+    const Held *yes = s->facts;
     s->facts = before;
     if (n->other) copy->other = walk(s, n->other);
     if (yes != s->facts) merge(s, known, yes, s->facts);
@@ -193,8 +193,8 @@ static Expr *runs_here(Rebuild *b, Expr *x) {
 
 static void know_it_runs(Subst *s, Node *loop) {
     Rebuild b = {.a = s->a, .expr = runs_here, .self = loop};
-    const Fact *old = s->facts;
-    VEC(const Fact *) all = {0};
+    const Held *old = s->facts;
+    VEC(const Held *) all = {0};
     for (; old; old = old->next) vec_push(s->a, &all, old);
     s->facts = NULL;
     for (int k = all.n - 1; k >= 0; k--)
@@ -206,7 +206,7 @@ typedef VEC(Recurrence) RecurrenceVec;
 static void find_recurrences(Subst *s, const Node *loop, const ArrayVec *written, RecurrenceVec *out) {
     for (int k = 0; k < written->n; k++) {
         const Array *v = written->at[k];
-        const Fact *f = is_candidate(v) && type_size(v->elem) >= 4 ? fact_of(s->facts, v) : NULL;
+        const Held *f = is_candidate(v) && type_size(v->elem) >= 4 ? fact_of(s->facts, v) : NULL;
         if (!f || reads_any(f->value, written) || expr_uses_sym(f->value, loop->iter)) continue;
         Sym *top = NEW(s->a, Sym);
         *top = (Sym){.name = v->name, .kind = SYM_PARAM, .type = v->elem};
@@ -216,13 +216,13 @@ static void find_recurrences(Subst *s, const Node *loop, const ArrayVec *written
 }
 
 // One iteration with symbols for the values at its start.
-static void try_body(Subst *s, Node *loop, const Fact *outside, RecurrenceVec *all) {
+static void try_body(Subst *s, Node *loop, const Held *outside, RecurrenceVec *all) {
     s->facts = outside;
     for (int k = 0; k < all->n; k++)
         learn(s, all->at[k].var, expr_sym(s->a, all->at[k].top), false);
     walk(s, loop->body);
     for (int k = 0; k < all->n; k++) {
-        const Fact *f = fact_of(s->facts, all->at[k].var);
+        const Held *f = fact_of(s->facts, all->at[k].var);
         all->at[k].end = f ? f->value : NULL;
     }
     solve_loop(s->a, loop, all->n, all->at);
@@ -250,7 +250,7 @@ static Node *walk_for(Subst *s, Node *n) {
     RecurrenceVec all = {0};
     if (!reads_any(loop->lo, &written) && !reads_any(loop->hi, &written))
         find_recurrences(s, loop, &written, &all);
-    const Fact *outside = surviving(s, s->facts, &written);
+    const Held *outside = surviving(s, s->facts, &written);
     if (all.n) try_body(s, loop, outside, &all);
 
     s->facts = outside;

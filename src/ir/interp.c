@@ -181,6 +181,7 @@ static void run(Interp *in, const Act *a) {
         break;
     }
     case N_KERNEL: run(in, a->body); break;
+    case N_BARRIER: break; // threads run one after another
     case N_STMT: case N_COPY:
         if (tick(in)) assign(in, a);
         break;

@@ -53,12 +53,23 @@ static Store *store_of(Interp *in, const Array *a) {
     return s;
 }
 
-static Store *accessed(Interp *in, const Array *a) {
-    if (in->node) {
-        int k = in->access++;
-        if (k < in->node->nvia && in->node->via[k]) a = in->node->via[k];
+static void count_load(const Expr *x, void *arg) { *(int *)arg += x->kind == E_LOAD; }
+
+// The memory that the next access of the statement goes to, and the subscripts in it: those
+// of the statement's text, or those that the node gives, which are in the tree's counters.
+static Store *accessed(Interp *in, const Array *a, Expr *const *sub, Code ***subs) {
+    const Node *node = in->node;
+    int k = node ? in->access++ : 0;
+    const Array *via = node && k < node->nvia ? node->via[k] : NULL;
+    if (!via || !node->via_sub || !node->via_sub[k]) {
+        *subs = codes(in, sub, a->rank);
+        return store_of(in, via ? via : a);
     }
-    return store_of(in, a);
+    for (int d = 0; d < a->rank; d++) expr_walk(sub[d], count_load, &in->access);
+    in->node = NULL;
+    *subs = codes(in, node->via_sub[k], via->rank);
+    in->node = node;
+    return store_of(in, via);
 }
 
 static Code *code(Interp *in, const Expr *x) {
@@ -71,13 +82,13 @@ static Code *code(Interp *in, const Expr *x) {
     if (x->kind == E_INT) c->literal.i = x->i;
     if (x->kind == E_FLOAT) c->literal.f = x->f;
     if (x->kind == E_SYM) c->slot = slot_of(in, x->sym);
-    if (x->kind == E_LOAD) c->store = accessed(in, x->array);
     if (x->kind == E_CALL) {
         const MathFn *fn = math_find(x->fn, x->type);
         if (fn && math_takes(fn, x->nargs, x->args)) c->fn = fn;
         if (!c->fn) c->nargs = 0;
     }
-    c->args = codes(in, x->args, x->nargs);
+    if (x->kind == E_LOAD) c->store = accessed(in, x->array, x->args, &c->args);
+    else c->args = codes(in, x->args, x->nargs);
     return c;
 }
 
@@ -103,8 +114,7 @@ static void compile_stmt(Interp *in, Act *a, const Node *n) {
     in->node = n;
     in->first = a->slot;
     in->access = 0;
-    a->dst = accessed(in, s->lhs);
-    a->sub = codes(in, s->sub, s->lhs->rank);
+    a->dst = accessed(in, s->lhs, s->sub, &a->sub);
     a->op = s->op;
     a->src = source(in, s->rhs, s->lhs->elem);
     a->fused = s->fused && s->op == OP_ADD && a->src->kind == E_OP && a->src->op == OP_MUL;
@@ -154,6 +164,7 @@ Act *interp_compile(Interp *in, const Node *n) {
         a->other = interp_compile(in, n->other);
         break;
     case N_KERNEL: a->body = interp_compile(in, n->body); break;
+    case N_BARRIER: break;
     case N_STMT: compile_stmt(in, a, n); break;
     case N_COPY: compile_copy(in, a, n); break;
     }

@@ -52,6 +52,9 @@ typedef enum Place {
     PLACE_LOCAL,    // private: one copy for each execution of the block that declares it
     PLACE_TEMP,     // device memory made for one execution of the nest
     PLACE_SHARED,   // one copy a thread block (CUDA shared, OpenCL local)
+    PLACE_REGISTER, // one copy a thread, kept between the phases of a block: declared outside
+                    // the thread loops; the first `digits` subscripts are the counters of the
+                    // thread loops around the access, outermost first
 } Place;
 
 typedef struct Array {
@@ -78,6 +81,8 @@ typedef struct Array {
     // element), so redirecting an access never changes its subscripts.
     struct Array *of;   // NULL: not a cache
     Expr **origin;      // [rank], evaluated where the buffer is declared; NULL: all zero
+    int digits;         // PLACE_REGISTER: how many leading subscripts name the thread; their
+                        // extents are those of the thread loops. No such dimension is stored.
 } Array;
 
 // May an element of x share bytes with one of y? Two views of one object do, unless they are
@@ -170,6 +175,7 @@ typedef VEC(Access) AccessVec;
 void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out);
 
 // ---- the tree ----------------------------------------------------------------------
+// ---- the tree ----------------------------------------------------------------------------------
 typedef enum NodeKind {
     N_SEQ,    // children in order; a block that may declare locals
     N_FOR,    // one loop
@@ -177,12 +183,46 @@ typedef enum NodeKind {
     N_STMT,   // an instance of a statement of the region
     N_COPY,   // dst[sub] = src, or dst[sub] op= src: data movement that a rule added
     N_KERNEL, // one launch: everything below runs on the device
+    N_BARRIER,// all threads of the block wait for each other; in what dep_barriers returns
+              // alone, never in a nest
 } NodeKind;
 
+// A kernel is a plain program with parallel marks: run in order it means what the kernel
+// means. Block loops stand outermost. Thread loops stand inside the serial loops that order
+// the phases of a block:
+//
+//   block ib { block jb { register acc[16][16][8][8]; shared sb[16][128], sc[16][128];
+//       thread tj { thread ti { acc[tj][ti][…][…] = 0 } }
+//       for kt {
+//           coop k { coop i { copy sb[k][i] = b[16 * kt + k][128 * ib + i] } }
+//           coop k { coop j { copy sc[k][j] = … } }
+//           thread tj { thread ti { for k { … acc += sb * sc … } } }
+//       }
+//       thread tj { thread ti { … } }
+//   } }
+//
+// One nest of thread loops is a phase. The counters of a phase, outermost first, are the
+// digits of the thread's number, the innermost the fastest; a phase of fewer threads than
+// the block leaves the last ones idle. No floor or modulus of a thread's number stands in a
+// tree. A coop nest (loops standing directly inside each other, constant extents, step 1,
+// around one copy and its conditions) is a phase too. No rule writes a barrier: dep_barriers
+// computes them, and emission prints them. A kernel with one phase that is all of its block
+// loops' body, and at most three thread loops, has x, y and z threads instead of digits.
+//
+// A thread's async copies form groups, in the order of execution. In each sequence the longest
+// runs of neighbouring children that hold async copies are one group each; a barrier ends a
+// run. A branch counts as one child whatever stands in it, and closes its group outside, so
+// that all threads have the same number of groups even where the branch is not taken. What
+// stands below a loop other than coop and vector loops, or in a sequence of its own, is
+// grouped there, each time it runs, and not once more outside:
+//
+//   {  coop A async   coop B async   barrier   for s { coop C async }   if (x) { coop D async } }
+//      └────────── 1 ──────────┘               one an iteration         └ 1, also if x is false ┘
 typedef enum How {
     HOW_SERIAL,
     HOW_BLOCK,   // iterations are thread blocks (at most 3 a kernel; the innermost is x)
     HOW_THREAD,  // iterations are threads of a block (constant extents; the innermost is x)
+    HOW_COOP,    // iterations of a copy are dealt over all threads of the block; in phases
     HOW_VECTOR,  // iterations are lanes of one instruction
     HOW_UNROLL,  // unrolled whole by the printer (constant trip count)
     HOW_COUNT
@@ -224,14 +264,24 @@ struct Node {
     Expr **at;                // [stmt->depth]: values of stmt->iters
     int nvia;
     const Array **via;        // [nvia]; nvia is 0 or the number of accesses
+    Expr ***via_sub;          // [nvia]; NULL, or where access k finds its element in via[k], over
+                              // the counters around this node; an entry that is NULL: via[k]
+                              // caches the array (`of`) and takes the access's own subscripts
     bool atomic;              // the update must be atomic between threads
     // N_COPY: dst[sub] op= src
     const Array *dst;
     Expr **sub;               // [dst->rank]
     Op op;                    // OP_SET or an update
     Expr *src;
+    bool async;               // from device memory to shared memory, by no thread's register: the
+                              // write may land any time before a barrier that waits for it. Set
+                              // in coop nests alone, with OP_SET and a load as src.
     // N_KERNEL
     const char *name;         // unique in the nest, a C identifier
+    int min_blocks;           // blocks that shall fit one multiprocessor together; 0: as it comes
+    // N_BARRIER
+    int pending;              // how many groups of async copies (see over `enum How`) may still be
+                              // under way after it; 0: nothing may; -1: it waits for none
 };
 
 Node *node_seq(Arena *a, int n, Node *const *kids);
@@ -250,6 +300,10 @@ Node *node_subst(Arena *a, Node *root, int n, const Sym *const *from, Expr *cons
 // Parents first, in text order.
 void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg);
 int node_kids(Node *n, Node *out[], int max);   // the direct children; returns how many
+// The accesses of an N_STMT in the same order, where they really go: array and subscripts after
+// via and via_sub, over the counters around the node. (A subscript that itself reads memory
+// still names the array of the statement's text.)
+void node_accesses(Arena *a, const Node *n, AccessVec *out);
 // The value of an expression of the statement's text at instance n->at.
 Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x);
 
@@ -297,13 +351,22 @@ typedef struct Foot {
     bool exact;            // every element of the box is certainly written
 } Foot;
 
+// A value that a nest's condition may ask for besides the region's parameters: how many bytes
+// element 0 of a user array lies past a multiple of 16. Devices keep that remainder.
+typedef struct Fact {
+    const Sym *sym;        // SYM_PARAM, T_I64, no source
+    const Array *array;
+} Fact;
+
 typedef struct Nest {
     const Region *region;
     const char *target;    // "gpu", "cpu": the kind of machine it was shaped for
     Node *root;            // N_SEQ: kernels, host loops, conditions over parameters
     int nfeet;
     Foot *feet;            // one a user array
-    Expr *when;            // over parameters; T_I32; the nest is right when it is not 0
+    int nfacts;
+    const Fact *facts;
+    Expr *when;            // over parameters and facts; T_I32; the nest is right when it is not 0
     bool proved;           // false: rests on a user's assertion ("tested")
     const char *recipe;    // the steps that made it, one a line; "" for none
     Expr *flops, *bytes;   // T_F64 over parameters: operations done, bytes that must move;
@@ -347,11 +410,16 @@ KernelSig *ir_kernel_sig(Arena *a, const Node *kernel);
 // Launch geometry: BLOCK and THREAD loops below the kernel, x first. Bounds are over the
 // signature's symbols (their extents are hi - lo; step is 1).
 typedef struct KernelGrid {
-    int nblock, nthread;           // 0 to 3 each
+    int nblock, nthread;           // 0 to 3 each; nthread is 0 with phases
     const Node *block[3];          // N_FOR, x first
     const Node *thread[3];
+    bool phases;                   // threads are numbered in one dimension
+    int64_t threads;               // with phases: of the largest phase of thread loops
 } KernelGrid;
 void ir_kernel_grid(const Node *kernel, KernelGrid *g);
+// The loops of the phase that `thread` (its outermost loop) begins, outermost first, at most
+// 8, and their extents. Returns how many.
+int ir_phase(const Node *thread, const Node *loop[8], int64_t extent[8]);
 
 // ---- interpreter: the oracle ---------------------------------------------------------------
 // Memory for one execution. Base pointers are those of the C program.

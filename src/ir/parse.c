@@ -117,6 +117,7 @@ static void layout(Parser *p, Array *a) {
         lex_next(p);
     }
     if (lex_accept_word(p, "origin")) a->origin = origin(p, a);
+    if (lex_accept_word(p, "digits")) a->digits = (int)lex_int(p, 0, a->rank);
     if (lex_accept(p, '=')) a->source = lex_string(p);
     a->live_out = lex_accept_word(p, "live");
     a->constant_size = lex_accept_word(p, "constant");
@@ -336,13 +337,32 @@ static Foot foot(Parser *p) {
     return f;
 }
 
+static Fact fact(Parser *p) {
+    Token at = p->tok;
+    Sym *s = NEW(p->arena, Sym);
+    *s = (Sym){.name = lex_name(p), .kind = SYM_PARAM, .type = T_I64};
+    if (s->name) name_add(p, NAME_SYM, s->name, s, at);
+    lex_expect_word(p, "misalign");
+    Fact f = {s, name_find(p, NAME_ARRAY, p->tok.s, p->tok.n)};
+    if (!f.array) parse_error(p, p->tok, "an array expected");
+    lex_next(p);
+    return f;
+}
+
 static Nest *nest(Parser *p) {
     Nest *n = NEW(p->arena, Nest);
     VEC(Foot) feet = {0};
+    VEC(Fact) facts = {0};
     n->region = p->region;
     n->recipe = "";
     n->target = lex_string(p);
     lex_expect(p, '{');
+    while (!p->failed && lex_accept_word(p, "fact")) {
+        Fact f = fact(p);
+        vec_push(p->arena, &facts, f);
+    }
+    n->nfacts = facts.n;
+    n->facts = facts.at;
     lex_expect_word(p, "when");
     n->proved = !lex_accept_word(p, "tested");
     n->when = parse_expr(p, T_I32);

@@ -7,7 +7,8 @@
 // Words that begin a node or may follow one: no label of a statement.
 const char *parse_reserved(const char *name) {
     static const char *const words[] = {
-        "array",  "atomic", "block",  "bytes",  "constant", "copy",   "do",     "else",
+        "array",  "async",  "atomic", "block",  "bytes",  "constant", "coop",   "copy",
+        "digits", "do",     "else",   "fact",   "register", "min_blocks", "misalign",
         "exact",  "flops",  "foot",   "for",    "fused",    "if",     "in",     "kernel",
         "live",   "local",  "mark",   "max",    "min",      "object", "of",     "offset",
         "origin", "out",    "recipe", "serial", "shared",   "step",   "stmt",   "stride",
@@ -49,6 +50,7 @@ static bool accept_place(Parser *p, Place *place) {
     if (lex_accept_word(p, "local")) *place = PLACE_LOCAL;
     else if (lex_accept_word(p, "temp")) *place = PLACE_TEMP;
     else if (lex_accept_word(p, "shared")) *place = PLACE_SHARED;
+    else if (lex_accept_word(p, "register")) *place = PLACE_REGISTER;
     else return false;
     return true;
 }
@@ -198,6 +200,7 @@ static Node *copy(Parser *p, bool value) {
         parse_error(p, at, "%s goes to an element of %s", type_name(n->src->type),
                     type_name(n->dst->elem));
     n->atomic = lex_accept_word(p, "atomic");
+    n->async = lex_accept_word(p, "async");
     n->loc = parse_loc(p);
     return n;
 }
@@ -220,19 +223,29 @@ static const Stmt *stmt_named(Parser *p, Token at) {
 
 static void redirections(Parser *p, Node *n) {
     VEC(const Array *) via = {0};
+    VEC(Expr **) via_sub = {0};
+    bool any = false;
     lex_expect(p, '(');
     do {
         const Array *a = NULL;
+        Expr **sub = NULL;
         if (!lex_accept(p, '-')) {
             a = name_find(p, NAME_ARRAY, p->tok.s, p->tok.n);
             if (!a) parse_error(p, p->tok, "an array or - expected");
             lex_next(p);
+            if (a && (lex_is(p, '[') || !a->of)) {
+                sub = parse_subscripts(p, a);
+                if (!sub) sub = NEW(p->arena, Expr *);
+            }
         }
+        any |= sub != NULL;
         vec_push(p->arena, &via, a);
+        vec_push(p->arena, &via_sub, sub);
     } while (lex_accept(p, ','));
     lex_expect(p, ')');
     n->nvia = via.n;
     n->via = via.at;
+    n->via_sub = any ? via_sub.at : NULL;
 }
 
 static Node *instance(Parser *p) {
@@ -264,6 +277,7 @@ static Node *instance(Parser *p) {
 static Node *kernel(Parser *p) {
     Node *n = node_new(p, N_KERNEL);
     n->name = lex_name(p);
+    if (lex_accept_word(p, "min_blocks")) n->min_blocks = (int)lex_int(p, 1, 32);
     n->loc = parse_loc(p);
     n->body = parse_node(p);
     return n;

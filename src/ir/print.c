@@ -23,18 +23,21 @@
 //   }
 //   nest "gpu" {
 //       when n > 0                                   // proved; or: when tested n > 0
+//       fact c_at misalign c                         // before `when`: see Fact in ir.h
 //       foot c[0 to n - 1][0 to n - 1] in out exact
 //       flops 2.0 * f64(n)
 //       bytes 4.0 * f64(n)
 //       recipe "map j\n"                             // one string a line, joined
 //       do {
 //           temp u[n]: f32                           // also: local, shared
-//           kernel k0 {
-//               for j0: i32 = 0 .. n block {         // serial, block, thread, vector, unroll
+//           kernel k0 min_blocks 2 {
+//               for j0: i32 = 0 .. n block {         // serial, block, thread, coop, vector, unroll
+//                   register r[8][4]: f32 digits 1   // the first subscript names the thread
 //                   shared w[8]: f32 of c origin (j0, 0)
 //                   for j1: i32 = j0 .. min(j0 + 8, n) thread unroll 4 {
-//                       copy w[j1][0] = c[j1][0]     // or += and the like
-//                       S0[j1] via (w, -, -) atomic  // -: this access stays as it is
+//                       copy w[j1][0] = c[j1][0]     // or += and the like; async at the end
+//                       S0[j1] via (w, -, r[j1 - j0][0]) atomic
+//                                                    // -: this access stays as it is
 //                   }
 //               }
 //           }
@@ -129,6 +132,7 @@ static void put_layout(Printer *p, const Array *a) {
         put_list(p, a->origin, a->rank);
         put(p, ")");
     }
+    if (a->digits) text_printf(&p->text, " digits %d", a->digits);
     if (a->source) {
         put(p, " = ");
         put_string(p, a->source);
@@ -139,7 +143,7 @@ static void put_layout(Printer *p, const Array *a) {
 }
 
 static void put_array(Printer *p, const Array *a) {
-    static const char *const places[] = {"array", "local", "temp", "shared"};
+    static const char *const places[] = {"array", "local", "temp", "shared", "register"};
     line(p);
     text_printf(&p->text, "%s %s", places[a->place], a->name);
     if (is_known(p, a)) return;
@@ -228,8 +232,12 @@ static void put_stmt_node(Printer *p, const Node *n) {
     put(p, "]");
     if (n->nvia) {
         put(p, " via (");
-        for (int k = 0; k < n->nvia; k++)
-            text_printf(&p->text, "%s%s", k ? ", " : "", n->via[k] ? n->via[k]->name : "-");
+        for (int k = 0; k < n->nvia; k++) {
+            put(p, k ? ", " : "");
+            if (!n->via[k]) put(p, "-");
+            else if (n->via_sub && n->via_sub[k]) put_element(p, n->via[k], n->via_sub[k]);
+            else put(p, n->via[k]->name);
+        }
         put(p, ")");
     }
     if (n->atomic) put(p, " atomic");
@@ -246,6 +254,7 @@ static void put_copy(Printer *p, const Node *n) {
     }
     print_expr(p, n->src, n->dst ? n->dst->elem : T_I64);
     if (n->atomic) put(p, " atomic");
+    if (n->async) put(p, " async");
     put_loc(p, n->loc);
 }
 
@@ -262,8 +271,13 @@ static void put_node(Printer *p, const Node *n) {
     case N_COPY: put_copy(p, n); break;
     case N_KERNEL:
         text_printf(&p->text, "kernel %s", n->name);
+        if (n->min_blocks) text_printf(&p->text, " min_blocks %d", n->min_blocks);
         put_loc(p, n->loc);
         put_body(p, n->body);
+        break;
+    case N_BARRIER: // in dumps alone; the reader knows no such node
+        put(p, "barrier");
+        if (n->pending >= 0) text_printf(&p->text, " pending %d", n->pending);
         break;
     }
 }
@@ -360,6 +374,11 @@ char *ir_print_nest(Arena *a, const Nest *n) {
     put_string(p, n->target ? n->target : "");
     put(p, " {");
     p->indent++;
+    for (int k = 0; k < n->nfacts; k++) {
+        line(p);
+        text_printf(&p->text, "fact %s misalign %s", n->facts[k].sym->name,
+                    n->facts[k].array->name);
+    }
     put_field(p, n->proved ? "when " : "when tested ", n->when, T_I32);
     for (int k = 0; k < n->nfeet; k++) put_foot(p, &n->feet[k]);
     put_field(p, "flops ", n->flops, T_F64);

@@ -46,7 +46,7 @@ static void scan_array(Scan *s, const Array *a, bool write) {
     s->node = NULL; // an array's shape is no text of the statement
     scan_shape(s, a);
     s->node = node;
-    if (a->place == PLACE_LOCAL || a->place == PLACE_SHARED) return;
+    if (a->place != PLACE_USER && a->place != PLACE_TEMP) return;
     for (int k = 0; k < s->arrays.n; k++) {
         if (!same_object(s->arrays.at[k], a)) continue;
         s->written.at[k] |= write;
@@ -56,17 +56,31 @@ static void scan_array(Scan *s, const Array *a, bool write) {
     vec_push(s->arena, &s->written, write);
 }
 
-// The array that the next access of the statement really goes to.
-static const Array *redirected(Scan *s, const Array *a) {
+static void count_load(const Expr *x, void *arg) { *(int *)arg += x->kind == E_LOAD; }
+
+// One access of the statement (s->node), or one of a copy: the array that it really goes to,
+// and the subscripts there.
+static void scan_access(Scan *s, const Array *a, Expr *const *sub, bool write) {
     const Node *n = s->node;
-    if (!n) return a;
-    int k = s->access++;
-    return k < n->nvia && n->via[k] ? n->via[k] : a;
+    int k = n ? s->access++ : 0;
+    const Array *via = n && k < n->nvia ? n->via[k] : NULL;
+    scan_array(s, via ? via : a, write);
+    if (!via || !n->via_sub || !n->via_sub[k]) {
+        for (int d = 0; d < a->rank; d++) scan_expr(s, sub[d]);
+        return;
+    }
+    for (int d = 0; d < a->rank; d++) expr_walk(sub[d], count_load, &s->access);
+    s->node = NULL; // they are in the tree's counters
+    for (int d = 0; d < via->rank; d++) scan_expr(s, n->via_sub[k][d]);
+    s->node = n;
 }
 
 static void scan_expr(Scan *s, const Expr *x) {
     if (!x) return;
-    if (x->kind == E_LOAD) scan_array(s, redirected(s, x->array), false);
+    if (x->kind == E_LOAD) {
+        scan_access(s, x->array, x->args, false);
+        return;
+    }
     if (x->kind == E_SYM) {
         // A counter of the statement's own text stands for its expression in `at`.
         if (s->node)
@@ -82,8 +96,7 @@ static void scan_stmt(Scan *s, const Node *n) {
     for (int k = 0; k < st->depth; k++) scan_expr(s, n->at[k]);
     s->node = n;
     s->access = 0;
-    scan_array(s, redirected(s, st->lhs), true);
-    for (int k = 0; k < st->lhs->rank; k++) scan_expr(s, st->sub[k]);
+    scan_access(s, st->lhs, st->sub, true);
     scan_expr(s, st->rhs);
     s->node = NULL;
 }
@@ -143,11 +156,67 @@ static int innermost_first(const Axis *axis, const Node *out[3]) {
     return axis->n;
 }
 
+int ir_phase(const Node *thread, const Node *loop[8], int64_t extent[8]) {
+    int n = 0;
+    const Node *at = thread;
+    while (at && n < 8) {
+        while (at->kind == N_SEQ && at->nkids == 1 && !at->nlocals) at = at->kids[0];
+        if (at->kind != N_FOR || at->how != HOW_THREAD) break;
+        int64_t lo = 0, hi = 0;
+        if (!ir_eval(at->hi, 0, NULL, &hi) || !ir_eval(at->lo, 0, NULL, &lo)) lo = 0, hi = 0;
+        loop[n] = at;
+        extent[n++] = hi - lo;
+        at = at->body;
+    }
+    return n;
+}
+
+// Is the body of the block loops one nest of at most three thread loops and nothing else?
+static bool is_plain(const Node *n) {
+    int threads = 0;
+    for (;; n = n->body) {
+        while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+        if (!n || n->kind != N_FOR || (n->how != HOW_BLOCK && n->how != HOW_THREAD)) break;
+        threads += n->how == HOW_THREAD;
+    }
+    return threads > 0 && threads <= 3;
+}
+
+typedef struct Phases {
+    int64_t threads;    // of the largest
+    int nthread, ncoop; // loops of each kind
+} Phases;
+
+static void count_phases(const Node *n, Phases *p) {
+    if (!n) return;
+    if (n->kind == N_FOR && n->how == HOW_COOP) p->ncoop++;
+    if (n->kind == N_FOR && n->how == HOW_THREAD) {
+        const Node *loop[8];
+        int64_t extent[8], all = 1;
+        int count = ir_phase(n, loop, extent);
+        for (int k = 0; k < count; k++) all *= extent[k];
+        if (all > p->threads) p->threads = all;
+        p->nthread++;
+        return; // a thread loop further in belongs to this phase
+    }
+    for (int k = 0; k < n->nkids; k++) count_phases(n->kids[k], p);
+    count_phases(n->body, p);
+    count_phases(n->then, p);
+    count_phases(n->other, p);
+}
+
 void ir_kernel_grid(const Node *kernel, KernelGrid *g) {
     *g = (KernelGrid){0};
     Axis none = {.n = 0}, block = {.n = 0}, thread = {.n = 0};
     find_axes(kernel, HOW_BLOCK, none, &block);
-    find_axes(kernel, HOW_THREAD, none, &thread);
     g->nblock = innermost_first(&block, g->block);
+    Phases p = {0};
+    count_phases(kernel, &p);
+    if ((p.nthread || p.ncoop) && !is_plain(kernel->kind == N_KERNEL ? kernel->body : kernel)) {
+        g->phases = true;
+        g->threads = p.threads > 0 ? p.threads : 1;
+        return;
+    }
+    find_axes(kernel, HOW_THREAD, none, &thread);
     g->nthread = innermost_first(&thread, g->thread);
 }

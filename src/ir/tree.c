@@ -181,6 +181,9 @@ static Node *subst(const Subst *s, Node *n) {
     copy->hi = subst_expr(s, n->hi);
     copy->cond = subst_expr(s, n->cond);
     if (n->kind == N_STMT) copy->at = subst_list(s, n->at, n->stmt->depth);
+    if (n->via_sub) copy->via_sub = NEW_N(s->arena, Expr **, n->nvia);
+    for (int k = 0; n->via_sub && k < n->nvia; k++)
+        if (n->via_sub[k]) copy->via_sub[k] = subst_list(s, n->via_sub[k], n->via[k]->rank);
     if (n->kind == N_COPY && n->dst) copy->sub = subst_list(s, n->sub, n->dst->rank);
     copy->src = subst_expr(s, n->src);
     return copy;
@@ -214,4 +217,22 @@ void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out) {
     vec_push(a, out, lhs);
     for (int k = 0; k < s->lhs->rank; k++) expr_walk(s->sub[k], collect_load, &c);
     expr_walk(s->rhs, collect_load, &c);
+}
+
+void node_accesses(Arena *a, const Node *n, AccessVec *out) {
+    AccessVec own = {0};
+    stmt_accesses(a, n->stmt, &own);
+    for (int k = 0; k < own.n; k++) {
+        Access x = own.at[k];
+        const Array *via = n->nvia ? n->via[k] : NULL;
+        if (via && n->via_sub && n->via_sub[k]) {
+            x.sub = n->via_sub[k];
+        } else {
+            Expr **sub = NEW_N(a, Expr *, x.array->rank);
+            for (int d = 0; d < x.array->rank; d++) sub[d] = node_stmt_expr(a, n, x.sub[d]);
+            x.sub = sub;
+        }
+        if (via) x.array = via;
+        vec_push(a, out, x);
+    }
 }

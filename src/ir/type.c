@@ -47,6 +47,7 @@ const char *op_text(Op op) { return (unsigned)op < OP_COUNT ? op_texts[op] : "?"
 int op_arity(Op op) { return (unsigned)op < OP_COUNT ? op_arities[op] : 0; }
 
 const char *how_name(How h) {
-    static const char *const names[HOW_COUNT] = {"serial", "block", "thread", "vector", "unroll"};
+    static const char *const names[HOW_COUNT] = {"serial", "block",  "thread",
+                                            "coop",   "vector", "unroll"};
     return (unsigned)h < HOW_COUNT ? names[h] : "serial";
 }

@@ -135,6 +135,14 @@ static bool take_names(Verify *v, const Region *r) {
 
 static bool check_nest(Verify *v, const Nest *n) {
     if (!take_names(v, n->region)) return false;
+    for (int k = 0; k < n->nfacts; k++) {
+        const Fact *f = &n->facts[k];
+        if (!f->sym || f->sym->kind != SYM_PARAM || f->sym->type != T_I64 || f->sym->source)
+            return verify_fail(v, v->loc, "a fact is no parameter of type i64");
+        if (!verify_name(v, VERIFY_VALUE, f->sym->name, f->sym)) return false;
+        if (!f->array || f->array->place != PLACE_USER || !verify_array_in_scope(v, f->array))
+            return verify_fail(v, v->loc, "a fact about no array of the region");
+    }
     if (!verify_param_expr(v, n->when, true)) return false;
     for (int k = 0; k < n->nfeet; k++)
         if (!check_foot(v, &n->feet[k])) return false;

@@ -90,6 +90,28 @@ bool verify_array_in_scope(Verify *v, const Array *a) {
     return verify_fail(v, v->loc, "the array %s is not in scope", a->name);
 }
 
+static bool is_literal(const Expr *x, int64_t *value) {
+    *value = x && x->kind == E_INT ? x->i : 0;
+    return x && x->kind == E_INT;
+}
+
+bool verify_access(Verify *v, const Array *a, Expr *const *sub) {
+    if (!verify_array_in_scope(v, a)) return false;
+    for (int k = 0; k < a->digits; k++) {
+        const Node *t = k < v->nthread ? v->thread[k] : NULL;
+        int64_t lo = 0, hi = 0, extent = 0;
+        bool fits = t && sub[k]->kind == E_SYM && sub[k]->sym == t->iter &&
+                    is_literal(t->lo, &lo) && is_literal(t->hi, &hi) && lo == 0 &&
+                    is_literal(a->extent[k], &extent) && extent == hi;
+        if (!fits)
+            return verify_fail(v, v->loc, "subscript %d of the register %s is not the thread's", k,
+                               a->name);
+    }
+    return a->digits == 0 || a->digits == v->nthread ||
+           verify_fail(v, v->loc, "the register %s names %d digits of a thread that has %d", a->name,
+                       a->digits, v->nthread);
+}
+
 // ---- types ---------------------------------------------------------------------------------
 static bool only_ints(Op op) {
     switch (op) {
@@ -131,7 +153,7 @@ static bool check_load(Verify *v, const Expr *x) {
     for (int k = 0; k < x->nargs; k++)
         if (!type_is_int(x->args[k]->type))
             return verify_fail(v, v->loc, "a subscript of %s is no integer", x->array->name);
-    return true;
+    return verify_access(v, x->array, x->args);
 }
 
 static bool check_call(Verify *v, const Expr *x) {

@@ -35,7 +35,8 @@ typedef struct Verify {
     bool in_nest, in_inspect;
     const Node *root;            // of the nest
     const Node *kernel;          // the kernel around; NULL: the host
-    int nblock, nthread;         // loops around
+    int nblock, nthread, ncoop;  // loops around
+    const Node *thread[8];       // the thread loops around, outermost first
     int nvalues;                 // leaves of an inspection
 } Verify;
 
@@ -46,6 +47,8 @@ bool verify_is_named(Verify *v, VerifyKind kind, const char *name, const void *i
 bool verify_array_in_scope(Verify *v, const Array *a);
 bool verify_expr(Verify *v, const Expr *x);
 bool verify_int(Verify *v, const Expr *x);
+// An access: its array is in scope, and the threads that a register names are those around.
+bool verify_access(Verify *v, const Array *a, Expr *const *sub);
 bool verify_param_expr(Verify *v, const Expr *x, bool integer); // no loads, no counters
 bool verify_is_update(Op op);                                   // OP_SET included
 

@@ -12,7 +12,7 @@ bool verify_is_update(Op op) {
 
 // ---- arrays -------------------------------------------------------------------------------
 static bool check_extents(Verify *v, const Array *a) {
-    bool constant = v->kernel && (a->place == PLACE_LOCAL || a->place == PLACE_SHARED);
+    bool constant = v->kernel && a->place != PLACE_TEMP && a->place != PLACE_USER;
     for (int d = 0; d < a->rank; d++) {
         if (!a->extent || !a->extent[d]) {
             if (d == 0 && a->place == PLACE_USER) continue;
@@ -47,11 +47,14 @@ bool verify_array(Verify *v, const Array *a) {
         return verify_fail(v, v->loc, "the stride of %s is too small", a->name);
     if (a->place == PLACE_USER && a->of)
         return verify_fail(v, v->loc, "%s is no buffer and can't cache", a->name);
+    if (a->digits < 0 || a->digits > a->rank || a->digits > 8 ||
+        (a->digits && a->place != PLACE_REGISTER))
+        return verify_fail(v, v->loc, "%s has threads where it can't", a->name);
     return check_extents(v, a) && check_cache(v, a);
 }
 
 static bool check_local(Verify *v, const Array *a, bool root) {
-    static const char *const places[] = {"array", "local", "temp", "shared"};
+    static const char *const places[] = {"array", "local", "temp", "shared", "register"};
     if (!verify_array(v, a)) return false;
     for (int k = 0; k < v->arrays.n; k++)
         if (v->arrays.at[k] == a) return verify_fail(v, v->loc, "%s is in scope already", a->name);
@@ -59,7 +62,8 @@ static bool check_local(Verify *v, const Array *a, bool root) {
     switch (a->place) {
     case PLACE_USER: break;
     case PLACE_LOCAL: ok = !v->in_nest || v->kernel; break;
-    case PLACE_SHARED: ok = v->kernel && !v->nthread; break;
+    case PLACE_SHARED:
+    case PLACE_REGISTER: ok = v->kernel && !v->nthread && !v->ncoop; break;
     case PLACE_TEMP: ok = v->in_nest && root; break;
     }
     return ok || verify_fail(v, v->loc, "%s %s can't be declared here", places[a->place], a->name);
@@ -99,19 +103,23 @@ static bool check_how(Verify *v, const Node *n) {
     if ((unsigned)n->how >= HOW_COUNT) return verify_fail(v, n->loc, "loop %s runs no way", name);
     if (n->how != HOW_SERIAL && !v->in_nest)
         return verify_fail(v, n->loc, "loop %s of a region must be serial", name);
-    if (n->how == HOW_THREAD || n->how == HOW_UNROLL)
+    if (n->how == HOW_THREAD || n->how == HOW_UNROLL || n->how == HOW_COOP)
         if (!is_constant_extent(n))
             return verify_fail(v, n->loc, "%s loop %s must have a constant extent",
                                how_name(n->how), name);
-    if (n->how != HOW_BLOCK && n->how != HOW_THREAD) return true;
+    if (v->ncoop && n->how != HOW_COOP && n->how != HOW_VECTOR)
+        return verify_fail(v, n->loc, "%s loop %s inside a coop loop", how_name(n->how), name);
+    if (n->how != HOW_BLOCK && n->how != HOW_THREAD && n->how != HOW_COOP) return true;
     if (!v->kernel)
         return verify_fail(v, n->loc, "%s loop %s is in no kernel", how_name(n->how), name);
     if (n->step != 1)
         return verify_fail(v, n->loc, "%s loop %s must have step 1", how_name(n->how), name);
-    if (n->how == HOW_BLOCK && v->nthread)
-        return verify_fail(v, n->loc, "block loop %s inside a thread loop", name);
-    int depth = n->how == HOW_BLOCK ? v->nblock : v->nthread;
-    return depth < 3 || verify_fail(v, n->loc, "more than three %s loops", how_name(n->how));
+    if (n->how != HOW_THREAD && v->nthread)
+        return verify_fail(v, n->loc, "%s loop %s inside a thread loop", how_name(n->how), name);
+    if (n->how == HOW_BLOCK)
+        return v->nblock < 3 || verify_fail(v, n->loc, "more than three block loops");
+    return n->how == HOW_COOP || v->nthread < 8 ||
+           verify_fail(v, n->loc, "more than eight thread loops");
 }
 
 static bool check_for(Verify *v, const Node *n) {
@@ -126,12 +134,23 @@ static bool check_for(Verify *v, const Node *n) {
     if (!check_how(v, n)) return false;
     vec_push(v->arena, &v->counters, n->iter);
     v->nblock += n->how == HOW_BLOCK;
-    v->nthread += n->how == HOW_THREAD;
+    v->ncoop += n->how == HOW_COOP;
+    if (n->how == HOW_THREAD) v->thread[v->nthread++] = n;
     bool ok = verify_tree(v, n->body);
     v->nblock -= n->how == HOW_BLOCK;
     v->nthread -= n->how == HOW_THREAD;
+    v->ncoop -= n->how == HOW_COOP;
     v->counters.n--;
     return ok;
+}
+
+static bool check_via_sub(Verify *v, const Array *via, Expr **sub) {
+    bool loads = v->loads;
+    v->loads = false;
+    bool ok = true;
+    for (int d = 0; ok && d < via->rank; d++) ok = verify_int(v, sub[d]);
+    v->loads = loads;
+    return ok && verify_access(v, via, sub);
 }
 
 static bool check_via(Verify *v, const Node *n, const AccessVec *accesses) {
@@ -140,9 +159,13 @@ static bool check_via(Verify *v, const Node *n, const AccessVec *accesses) {
                            n->nvia);
     for (int k = 0; k < accesses->n; k++) {
         const Array *a = accesses->at[k].array, *via = n->nvia ? n->via[k] : NULL;
-        if (via && via->of != a)
+        Expr **sub = via && n->via_sub ? n->via_sub[k] : NULL;
+        if (via && !sub && via->of != a)
             return verify_fail(v, n->loc, "%s is no cache of %s", via->name, a->name);
+        if (via && via->elem != a->elem)
+            return verify_fail(v, n->loc, "%s has another type than %s", via->name, a->name);
         if (!verify_array_in_scope(v, via ? via : a)) return false;
+        if (sub && !check_via_sub(v, via, sub)) return false;
     }
     return true;
 }
@@ -157,6 +180,7 @@ static bool check_stmt(Verify *v, const Node *n) {
     if (!s || !verify_is_named(v, VERIFY_LABEL, s->label, s))
         return verify_fail(v, n->loc, "an instance of no statement of the region");
     if (v->in_inspect) return verify_fail(v, n->loc, "a statement in an inspection");
+    if (v->ncoop) return verify_fail(v, n->loc, "%s in a coop loop, which only copies", s->label);
     if (!is_on_device(v, n)) return false;
     for (int k = 0; k < s->depth; k++)
         if (!n->at || !verify_int(v, n->at[k])) return false;
@@ -176,8 +200,13 @@ static bool check_copy(Verify *v, const Node *n) {
     if (!is_on_device(v, n) || !verify_array_in_scope(v, n->dst)) return false;
     for (int k = 0; k < n->dst->rank; k++)
         if (!verify_int(v, n->sub[k])) return false;
+    if (!verify_access(v, n->dst, n->sub)) return false;
     if (!verify_is_update(n->op)) return verify_fail(v, n->loc, "a copy with no update's operator");
     if (!verify_expr(v, n->src)) return false;
+    if (n->async && (!v->ncoop || n->op != OP_SET || n->dst->place != PLACE_SHARED ||
+                     n->src->kind != E_LOAD ||
+                     (n->src->array->place != PLACE_USER && n->src->array->place != PLACE_TEMP)))
+        return verify_fail(v, n->loc, "no asynchronous copy can be made of this");
     return n->src->type == n->dst->elem ||
            verify_fail(v, n->loc, "%s goes to an element of %s", type_name(n->src->type),
                        type_name(n->dst->elem));
@@ -206,6 +235,7 @@ static bool check(Verify *v, const Node *n) {
     case N_STMT: return check_stmt(v, n);
     case N_COPY: return check_copy(v, n);
     case N_KERNEL: return check_kernel(v, n);
+    case N_BARRIER: return verify_fail(v, n->loc, "a barrier in a nest");
     }
     return verify_fail(v, n->loc, "a node of no kind");
 }

@@ -311,6 +311,8 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
     if (!is_confirmed(p, root)) return NULL;
     root = host_lift_temps(p, root);
     Nest *n = NEW(c->arena, Nest);
-    *n = (Nest){r, o->target, root, d->nfeet, d->feet, all_of(p, d), p->proved, "", d->flops, d->bytes};
+    *n = (Nest){.region = r, .target = o->target, .root = root, .nfeet = d->nfeet, .feet = d->feet,
+                .when = all_of(p, d), .proved = p->proved, .recipe = "", .flops = d->flops,
+                .bytes = d->bytes};
     return n;
 }

@@ -13,4 +13,32 @@ typedef struct PlanOptions {
 // The default nest: parallel loops found, brought outward, mapped. NULL, with a remark at
 // the loop and the cure, when the region must stay on the host.
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o);
+
+// ---- recipes ---------------------------------------------------------------------------
+// The nest in which nothing has been changed yet: the region's own loops, on the host.
+Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *target);
+
+// How far each step of a recipe is proven.
+typedef enum Judging {
+    JUDGE_EACH,    // the judge after every step: what it refuses is an error
+    JUDGE_LAST,    // the judge once, of the last nest
+    JUDGE_NONE,    // the nest is `tested`, not `proved`
+} Judging;
+typedef struct RecipeStep {
+    int number;            // 0: before the first
+    const char *text;      // the step as printed
+    const Nest *nest;
+    Verdict verdict;       // as far as it was asked
+} RecipeStep;
+typedef struct RecipeOptions {
+    Judging judging;
+    const char *file;      // for messages
+    // Called with the nest after each step (ladders and `sculpt apply` print it); may be NULL.
+    void (*after)(const RecipeStep *step, void *arg);
+    void *arg;
+} RecipeOptions;
+// Applies the lines of `text` in order. NULL after diag() at the line that fits nowhere, is
+// refused by the judge, or is no step. The nest's `recipe` holds the steps; its `when` all
+// conditions that the judge found.
+Nest *recipe_apply(Compile *c, const Nest *start, const char *text, const RecipeOptions *o);
 #endif

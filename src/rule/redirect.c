@@ -53,6 +53,7 @@ static Node *rewrite(const Redirect *r, Node *n) {
         m->body = rewrite(r, n->body);
         break;
     case N_KERNEL: m->body = rewrite(r, n->body); break;
+    case N_BARRIER: break;
     case N_IF:
         m->cond = in_expr(r, n->cond);
         m->then = rewrite(r, n->then);

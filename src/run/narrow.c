@@ -76,6 +76,8 @@ static void look_for(Look *l, Node *n) {
 
 static void look_stmt(Look *l, Node *n) {
     int mark = l->env.n;
+    for (int k = 0; n->via_sub && k < n->nvia; k++)
+        for (int d = 0; n->via_sub[k] && d < n->via[k]->rank; d++) look_expr(l, n->via_sub[k][d], true);
     for (int i = 0; i < n->stmt->depth && l->fits; i++) {
         Span s;
         look_expr(l, n->at[i], true);
@@ -117,6 +119,7 @@ static void look_node(Look *l, Node *n) {
         look_loads(l, n->src);
         break;
     case N_KERNEL: look_node(l, n->body); break;
+    case N_BARRIER: break;
     }
 }
 
