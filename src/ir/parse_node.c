@@ -233,7 +233,7 @@ static void redirections(Parser *p, Node *n) {
             a = name_find(p, NAME_ARRAY, p->tok.s, p->tok.n);
             if (!a) parse_error(p, p->tok, "an array or - expected");
             lex_next(p);
-            if (a && (lex_is(p, '[') || !a->of)) {
+            if (a && (lex_is(p, '[') || (!a->of && !a->rank))) {
                 sub = parse_subscripts(p, a);
                 if (!sub) sub = NEW(p->arena, Expr *);
             }

@@ -258,6 +258,7 @@ static inline const Sym *rnd_counter(Rand *g) {
 static inline How rnd_how(Rand *g) {
     if (!g->kernel) return HOW_SERIAL;
     How h = (How)pick(g, HOW_COUNT);
+    if (h == HOW_COOP) return HOW_SERIAL; // around one copy alone: phase_test.c
     if (h == HOW_BLOCK && (g->nblock == 3 || g->nthread)) return HOW_SERIAL;
     if (h == HOW_THREAD && g->nthread == 3) return HOW_SERIAL;
     return h;
