@@ -132,9 +132,14 @@ static void add_stmt(Walk *w, const Path *p, Node *n) {
     for (int k = 0; k < acc.n; k++) {
         const Access *x = &acc.at[k];
         const Array *array = n->nvia && n->via[k] ? n->via[k] : x->array;
+        Op op = x->write && x->read ? s->op : OP_SET;
+        if (n->nvia && n->via[k] && n->via_sub && n->via_sub[k]) { // an element of its own choice
+            touch(w, p, ev, array, n->via_sub[k], x->write, x->read, op);
+            continue;
+        }
         Expr **sub = NEW_N(w->a, Expr *, x->array->rank + 1);
         for (int d = 0; d < x->array->rank; d++) sub[d] = node_stmt_expr(w->a, n, x->sub[d]);
-        touch(w, p, ev, array, sub, x->write, x->read, x->write && x->read ? s->op : OP_SET);
+        touch(w, p, ev, array, sub, x->write, x->read, op);
     }
 }
 
@@ -236,6 +241,7 @@ static void walk(Walk *w, const Path *p, Node *n) {
     case N_STMT: add_stmt(w, p, n); break;
     case N_COPY: add_copy(w, p, n); break;
     case N_KERNEL: walk(w, p, n->body); break;
+    case N_BARRIER: break;
     }
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// barrier.h -- what the files of dep_barriers share.
+//
+//   phase.c            the phases of a kernel, the gaps between them
+//   barrier_need.c     which gaps would order each pair of phases that meet on a word
+//   barrier_pick.c     the cheapest set of gaps that serves every need
+//   barrier_async.c    how many groups of async copies may be under way at each gap
+//   barrier.c          the tree with its barriers
+#ifndef SCULPT_BARRIER_H
+#define SCULPT_BARRIER_H
+#include "dep/phase.h"
+
+// Any one of these gaps orders what has to be ordered.
+typedef struct Need {
+    bool *gaps;            // [number of gaps]
+    const Phase *from, *to;
+    const Array *array;
+} Need;
+
+// An async copy and a later access of the words it brings.
+typedef struct Arrival {
+    const Phase *from, *to;
+    isl_map *pairs;        // counters around the phases, those of `from` first; owned by the
+                           // arena; NULL: not known
+} Arrival;
+
+typedef struct Barriers {
+    Compile *c;
+    Arena *a;
+    Relations *r;
+    Phases *k;
+    isl_set *ctx;          // parameter values that occur
+    VEC(Need) needs;
+    VEC(Arrival) arrivals;
+    const Touch *x, *y;    // threads of one phase meet here; NULL: nowhere
+} Barriers;
+
+// False after diag(): a need that no gap serves.
+bool barriers_find_needs(Barriers *b);
+// Sets `chosen` in the gaps.
+void barriers_pick(Barriers *b);
+// Sets `pending` in the chosen gaps.
+void barriers_count_pending(Barriers *b);
+#endif

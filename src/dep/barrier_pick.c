@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// barrier_pick.c -- the cheapest set of gaps that serves every need.
+//
+// A gap inside one loop more costs as much as many outside it. Branch and bound over the needs:
+// each open need is served by one of its gaps; beyond a budget the best set found so far stays.
+#include "dep/barrier.h"
+#include <string.h>
+
+typedef struct Pick {
+    Barriers *b;
+    int n;              // gaps
+    double *cost;
+    bool *now, *best;
+    double best_cost;
+    int budget;
+} Pick;
+
+static bool is_served(const Pick *p, const Need *n) {
+    for (int g = 0; g < p->n; g++)
+        if (n->gaps[g] && p->now[g]) return true;
+    return false;
+}
+
+static int choices(const Pick *p, const Need *n) {
+    int k = 0;
+    for (int g = 0; g < p->n; g++) k += n->gaps[g];
+    return k;
+}
+
+// The open need with the fewest gaps; NULL: all are served.
+static const Need *hardest(const Pick *p) {
+    const Need *worst = NULL;
+    for (int i = 0; i < p->b->needs.n; i++) {
+        const Need *n = &p->b->needs.at[i];
+        if (!is_served(p, n) && (!worst || choices(p, n) < choices(p, worst))) worst = n;
+    }
+    return worst;
+}
+
+// How many open needs would gap g serve?
+static int use_of(const Pick *p, int g) {
+    int k = 0;
+    for (int i = 0; i < p->b->needs.n; i++) k += p->b->needs.at[i].gaps[g] && !is_served(p, &p->b->needs.at[i]);
+    return k;
+}
+
+static void search(Pick *p, double cost) {
+    if (cost >= p->best_cost) return;
+    const Need *n = hardest(p);
+    if (!n) {
+        p->best_cost = cost;
+        memcpy(p->best, p->now, sizeof(bool) * (size_t)p->n);
+        return;
+    }
+    bool *tried = NEW_N(p->b->a, bool, p->n + 1);
+    for (;;) { // the most useful gap for its price first
+        int best = -1;
+        for (int g = 0; g < p->n; g++)
+            if (n->gaps[g] && !tried[g] && (best < 0 || use_of(p, g) * p->cost[best] > use_of(p, best) * p->cost[g])) best = g;
+        if (best < 0) return;
+        tried[best] = true;
+        p->now[best] = true;
+        search(p, cost + p->cost[best]);
+        p->now[best] = false;
+        if (--p->budget <= 0) return; // a first, greedy set is found by then
+    }
+}
+
+void barriers_pick(Barriers *b) {
+    int n = b->k->gaps.n;
+    Pick p = {b, n, NEW_N(b->a, double, n + 1), NEW_N(b->a, bool, n + 1), NEW_N(b->a, bool, n + 1), 1e300, 2000};
+    for (int g = 0; g < n; g++) {
+        p.cost[g] = 1;
+        for (int d = 0; d < b->k->gaps.at[g].depth; d++) p.cost[g] *= 64;
+    }
+    search(&p, 0);
+    for (int g = 0; g < n; g++) b->k->gaps.at[g].chosen = p.best[g];
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// trees.h -- nests of fast kernels as text, for the tests of barriers and of the judge.
+#ifndef TEST_DEP_TREES_H
+#define TEST_DEP_TREES_H
+#include "dep/dep.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define GEMM_REGION                                                                                \
+    "sculpt 1 region gemm auto { param n: i32 = \"n\" param m: i32 = \"m\" param p: i32 = \"p\" "  \
+    "array a[m][n]: f32 = \"a\" array b[p][n]: f32 = \"b\" array c[m][p]: f32 = \"c\" "            \
+    "do { for j: i32 = 0 .. m for k: i32 = 0 .. p for i: i32 = 0 .. n S0[j, k, i] } "              \
+    "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused } "
+
+// A block computes (wj*lj*tj) x (wi*li*ti) elements of a, in strips of bk.
+typedef struct Gemm {
+    int wj, lj, tj, wi, li, ti, bk, stages;
+    bool async;
+} Gemm;
+
+static const Gemm gemm_full = {2, 8, 8, 4, 4, 8, 16, 3, true};
+static const Gemm gemm_small = {1, 2, 2, 2, 1, 2, 2, 3, true};
+
+// Every occurrence of `from` as `to`.
+static inline char *replace(Arena *a, const char *s, const char *from, const char *to) {
+    Text t = text_new(a);
+    for (const char *hit; (hit = strstr(s, from)); s = hit + strlen(from)) {
+        text_putn(&t, s, (size_t)(hit - s));
+        text_put(&t, to);
+    }
+    text_put(&t, s);
+    return t.s;
+}
+
+typedef struct Word {
+    const char *name;
+    int value;
+} Word;
+
+// $NAME in a text is the number of that name.
+static inline char *fill(Arena *a, const char *s, int n, const Word *words) {
+    Text t = text_new(a);
+    while (*s) {
+        int k = 0;
+        while (*s == '$' && k < n && strncmp(s + 1, words[k].name, strlen(words[k].name)) != 0) k++;
+        if (*s != '$' || k == n) {
+            text_putn(&t, s++, 1);
+            continue;
+        }
+        text_printf(&t, "%d", words[k].value);
+        s += 1 + strlen(words[k].name);
+    }
+    return t.s;
+}
+
+// Staging of tile (expression TILE) into stage (STAGE), tiles inside p.
+#define GEMM_COPY                                                                                  \
+    "for xk: i32 = 0 .. $BK coop for xi: i32 = 0 .. $BI coop "                                     \
+    "  copy sb[STAGE][xk][xi] = b[$BK * (TILE) + xk][min($BI * ib + xi, n - 1)] ASYNC "            \
+    "for xj: i32 = 0 .. $BJ coop for xk: i32 = 0 .. $BK coop "                                     \
+    "  copy sc[STAGE][xk][xj] = c[min($BJ * jb + xj, m - 1)][$BK * (TILE) + xk] ASYNC "
+// The last strip: fewer than bk columns; what lies beyond p is zero.
+#define GEMM_TAIL_COPY                                                                             \
+    "for xk: i32 = 0 .. $BK coop for xi: i32 = 0 .. $BI coop if ($BK * fdiv(p, $BK) + xk < p) "    \
+    "  copy sb[0][xk][xi] = b[$BK * fdiv(p, $BK) + xk][min($BI * ib + xi, n - 1)] "                \
+    "for xj: i32 = 0 .. $BJ coop for xk: i32 = 0 .. $BK coop if ($BK * fdiv(p, $BK) + xk < p) "    \
+    "  copy sc[0][xk][xj] = c[min($BJ * jb + xj, m - 1)][$BK * fdiv(p, $BK) + xk] "
+#define GEMM_THREADS                                                                               \
+    "for wj: i32 = 0 .. $WJ thread for wi: i32 = 0 .. $WI thread "                                 \
+    "for lj: i32 = 0 .. $LJ thread for li: i32 = 0 .. $LI thread "
+#define GEMM_EACH "for tj: i32 = 0 .. $TJ unroll for ti: i32 = 0 .. $TI unroll "
+#define GEMM_J "$BJ * jb + $TJ * ($LJ * wj + lj) + tj"
+#define GEMM_I "$BI * ib + $TI * ($LI * wi + li) + ti"
+#define GEMM_ACC "acc[wj][wi][lj][li][tj][ti]"
+// One strip of k from stage STAGE; kk counts to COUNT.
+#define GEMM_COMPUTE                                                                               \
+    GEMM_THREADS "{ local fb[$TI]: f32 local fc[$TJ]: f32 for kk: i32 = 0 .. COUNT { "             \
+    "  for ti: i32 = 0 .. $TI vector copy fb[ti] = sb[STAGE][kk][$TI * ($LI * wi + li) + ti] "     \
+    "  for tj: i32 = 0 .. $TJ vector copy fc[tj] = sc[STAGE][kk][$TJ * ($LJ * wj + lj) + tj] "     \
+    "  " GEMM_EACH                                                                                 \
+    "    S0[" GEMM_J ", $BK * (TILE) + kk, " GEMM_I "] via (" GEMM_ACC ", fb[ti], fc[tj]) } } "
+
+static inline char *gemm_piece(Arena *a, const char *s, const char *stage, const char *tile, const char *count) {
+    return replace(a, replace(a, replace(a, s, "STAGE", stage), "TILE", tile), "COUNT", count);
+}
+
+// The whole nest, any sizes: register accumulators, staged strips, redirected reads, guarded
+// stores, a last partial strip.
+static inline char *gemm_text(Arena *a, const Gemm *g) {
+    Text t = text_new(a);
+    text_put(&t, GEMM_REGION "nest \"gpu\" { when m >= 1 && n >= 1 && p >= 1 do { kernel k0 min_blocks 2 { "
+        "for jb: i32 = 0 .. fdiv(m + $BJ - 1, $BJ) block for ib: i32 = 0 .. fdiv(n + $BI - 1, $BI) block { "
+        "register acc[$WJ][$WI][$LJ][$LI][$TJ][$TI]: f32 digits 4 shared sb[$S][$BK][$BI]: f32 shared sc[$S][$BK][$BJ]: f32 "
+        GEMM_THREADS GEMM_EACH "copy " GEMM_ACC " = a[min(" GEMM_J ", m - 1)][min(" GEMM_I ", n - 1)] ");
+    if (g->stages > 1) {
+        text_put(&t, "for t: i32 = 0 .. $S - 1 { if (t < fdiv(p, $BK)) { ");
+        text_put(&t, gemm_piece(a, GEMM_COPY, "t", "t", ""));
+        text_put(&t, "} } for kt: i32 = 0 .. fdiv(p, $BK) { if (kt + $S - 1 < fdiv(p, $BK)) { ");
+        text_put(&t, gemm_piece(a, GEMM_COPY, "fmod(kt + $S - 1, $S)", "kt + $S - 1", ""));
+        text_put(&t, "} ");
+        text_put(&t, gemm_piece(a, GEMM_COMPUTE, "fmod(kt, $S)", "kt", "$BK"));
+        text_put(&t, "} ");
+    } else {
+        text_put(&t, "for kt: i32 = 0 .. fdiv(p, $BK) { ");
+        text_put(&t, gemm_piece(a, GEMM_COPY GEMM_COMPUTE, "0", "kt", "$BK"));
+        text_put(&t, "} ");
+    }
+    char *tail = gemm_piece(a, GEMM_TAIL_COPY GEMM_COMPUTE, "0", "fdiv(p, $BK)", "p - $BK * fdiv(p, $BK)");
+    text_put(&t, replace(a, replace(a, tail, "fb", "gb"), "fc", "gc"));
+    text_put(&t, GEMM_THREADS GEMM_EACH "if (" GEMM_J " < m && " GEMM_I " < n) copy a[" GEMM_J "][" GEMM_I "] = " GEMM_ACC " } } } }");
+    const Word words[] = {{"BJ", g->wj * g->lj * g->tj}, {"BI", g->wi * g->li * g->ti}, {"BK", g->bk},
+        {"WJ", g->wj}, {"WI", g->wi}, {"LJ", g->lj}, {"LI", g->li}, {"TJ", g->tj}, {"TI", g->ti}, {"S", g->stages}};
+    char *s = fill(a, t.s, 10, words);
+    return replace(a, s, " ASYNC", g->async ? " async" : "");
+}
+
+#define JACOBI_REGION                                                                              \
+    "sculpt 1 region jacobi auto { param n: i32 = \"n\" array u[n][n]: f32 = \"u\" "               \
+    "array v[n][n]: f32 = \"v\" "                                                                  \
+    "do { for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 S0[i, j] } "                             \
+    "stmt S0[i, j]: v[i][j] = u[i][j] + u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] } "
+// One tile of 8 x 32 with its halo, in shared memory.
+#define JACOBI_NEST                                                                                \
+    JACOBI_REGION "nest \"gpu\" { when n >= 3 do { kernel k0 { "                                   \
+    "for ib: i32 = 0 .. fdiv(n - 2 + 7, 8) block for jb: i32 = 0 .. fdiv(n - 2 + 31, 32) block { " \
+    "shared s[10][34]: f32 "                                                                       \
+    "for x: i32 = 0 .. 10 coop for y: i32 = 0 .. 34 coop "                                         \
+    "  if (8 * ib + x < n && 32 * jb + y < n) copy s[x][y] = u[8 * ib + x][32 * jb + y] "          \
+    "for ti: i32 = 0 .. 8 thread for tj: i32 = 0 .. 32 thread "                                    \
+    "  if (8 * ib + 1 + ti < n - 1 && 32 * jb + 1 + tj < n - 1) "                                  \
+    "  S0[8 * ib + 1 + ti, 32 * jb + 1 + tj] via (-, s[ti + 1][tj + 1], s[ti][tj + 1], "           \
+    "     s[ti + 2][tj + 1], s[ti + 1][tj], s[ti + 1][tj + 2]) } } } }"
+
+static inline IrFile *read_nest(Compile *c, const char *text) {
+    IrFile *f = ir_parse(c, "nest", text);
+    if (!f) fail_msg("%d:%d %s\n%.*s", c->diags.at[0].loc.line, c->diags.at[0].loc.col, c->diags.at[0].text, 200,
+                     text + (c->diags.at[0].loc.col > 1 ? c->diags.at[0].loc.col - 1 : 0));
+    return f;
+}
+#endif
