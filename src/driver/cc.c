@@ -92,7 +92,7 @@ static bool translate(Job *j, int i, bool strict) {
         return true;
     }
     Unit *u = pipeline_read(c, path, f);
-    if (!u && strict) {
+    if (!u && (strict || f->recipe)) { // a recipe that doesn't fit is no matter of taste
         diags_show(c, from, f, true);
         return false;
     }

@@ -49,6 +49,9 @@ typedef struct Flags {
     bool reassociate, fast_math, unordered; // --permit
     bool no_contract;    // -ffp-contract=off
     bool confirm;        // --confirm
+    const char *recipe;  // --recipe FILE[:LINE]: the steps for one region; NULL: all automatic
+    int recipe_line;     // a line of that region in the C file; 0: the only region
+    Judging judging;     // --judge each|last|none
 } Flags;
 
 // Reads compiler arguments. NULL and a sentence in *why: a sculpt option is wrong.
@@ -84,6 +87,10 @@ typedef struct Unit {
 
 // C file to nests. NULL after diagnostics when the file can't be read.
 Unit *pipeline_read(Compile *c, const char *file, const Flags *f);
+// Does the region, its mark included, hold that line of the file?
+bool pipeline_holds_line(const FrontUnit *u, const FrontRegion *r, int line);
+// The region that a recipe is for: the one at the line, or the only one. NULL after diag().
+const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line);
 // "sculpt 1 region… nest…" for a region and those of its nests that exist.
 char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests);
 
@@ -144,6 +151,8 @@ int explain_main(int argc, char **argv);
 int check_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
 int cache_main(int argc, char **argv);
+int apply_main(int argc, char **argv);
+int rules_main(int argc, char **argv);
 // cc.c, for run too: compiles and links, to `output` if given; 0 or the exit status. strict:
 // a C error that clang finds is the end. *left: marked loops that the program can't report
 // as left on the host, because their text is as it was.
@@ -154,6 +163,12 @@ int run_program(const char *verb, int argc, char **argv, bool check);
 void check_report(const char *path);
 // explain_json.c
 void explain_json(Compile *c, int nunits, Unit *const *units);
+
+// ---- words.c: words of a command line ------------------------------------------------------
+// "--name=value" or "--name value": 0 not it, else the words used; -1: no value.
+int word_valued(const char *name, int i, int argc, char **argv, const char **out);
+// FILE.c:LINE, unless a file has that very name: the file; its line in *line, or 0.
+const char *word_line(Arena *a, const char *file, int *line);
 
 // ---- main.c -----------------------------------------------------------------------------------
 // "sculpt VERB: message" and a hint on stderr; returns 2.
@@ -175,4 +190,6 @@ const char *show_source(Arena *a, const char *source);           // a comment at
 const char *show_domain(Arena *a, const Node *root, const Node *stmt);
 const char *show_answer(Arena *a, Answer answer, const Expr *when); // "always", "when n > m"
 const char *show_foot(Arena *a, const Foot *f);                  // "[0 .. n-1][0 .. m-1]"
+// ---- tree.c
+char *show_tree(Arena *a, Node *root);                           // a nest's tree, a line a node
 #endif

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // emit.c -- `sculpt emit`: the kernels of a file's regions, or any text on the way to them.
 #include "driver/driver.h"
-#include <ctype.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct Order {
     const char *target;   // cuda, opencl, c
@@ -18,34 +15,14 @@ typedef struct Order {
     Flags *f;
 } Order;
 
-// "--name=value" or "--name value": 0 not it, else the words used; -1: no value.
-static int valued(const char *name, int i, int argc, char **argv, const char **out) {
-    size_t n = strlen(name);
-    if (!str_has_prefix(argv[i], name)) return 0;
-    if (argv[i][n] == '=') return *out = argv[i] + n + 1, 1;
-    if (argv[i][n]) return 0;
-    return i + 1 < argc ? (*out = argv[i + 1], 2) : -1;
-}
-
-// FILE.c:LINE, unless a file has that very name.
-static void split_line(Arena *a, Order *o) {
-    const char *colon = strrchr(o->file, ':');
-    if (!colon || !isdigit((unsigned char)colon[1]) || access(o->file, F_OK) == 0) return;
-    char *end;
-    long line = strtol(colon + 1, &end, 10);
-    if (*end) return;
-    o->line = (int)line;
-    o->file = arena_strndup(a, o->file, (size_t)(colon - o->file));
-}
-
 static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
     char **rest = NEW_N(a, char *, argc + 1);
     int nrest = 0;
     const char *why = NULL;
     for (int i = 0; i < argc; i++) {
-        int used = valued("--target", i, argc, argv, &o->target);
-        if (!used) used = valued("--dump", i, argc, argv, &o->dump);
-        if (!used) used = valued("--from", i, argc, argv, &o->from);
+        int used = word_valued("--target", i, argc, argv, &o->target);
+        if (!used) used = word_valued("--dump", i, argc, argv, &o->dump);
+        if (!used) used = word_valued("--from", i, argc, argv, &o->from);
         if (used < 0) return arena_printf(a, "%s needs a value", argv[i]);
         if (used) i += used - 1;
         else if (str_eq(argv[i], "--host")) o->host = true;
@@ -57,7 +34,8 @@ static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
     if (o->from) return o->f->inputs.n ? "--from stands in the place of a C file" : NULL;
     if (o->f->inputs.n != 1) return "one C file is needed";
     o->file = o->f->inputs.at[0].path;
-    split_line(a, o);
+    o->file = word_line(a, o->file, &o->line);
+    if (!o->f->recipe_line) o->f->recipe_line = o->line;
     return NULL;
 }
 
@@ -112,17 +90,13 @@ static int put_region(Compile *c, const Order *o, const Region *r, int n, Nest *
     return printed;
 }
 
-static bool holds_line(const FrontUnit *u, const FrontRegion *r, int line) {
-    return line >= scan_line(u->text, r->pragma_begin) && line <= scan_line(u->text, r->end);
-}
-
 // The regions of a C file. Returns how many texts were printed, -1 for an error.
 static int put_file(Compile *c, const Order *o) {
     Unit *u = pipeline_read(c, o->file, o->f);
     int total = 0;
     for (int i = 0; u && i < u->nparts; i++) {
         const Part *p = &u->parts[i];
-        if (!p->front->region || (o->line && !holds_line(u->front, p->front, o->line))) continue;
+        if (!p->front->region || (o->line && !pipeline_holds_line(u->front, p->front, o->line))) continue;
         Nest *nests[2];
         int n = 0;
         if (p->gpu) nests[n++] = p->gpu;

@@ -82,8 +82,22 @@ static bool permit(Flags *f, const char *what, const char **why) {
     return false;
 }
 
+static bool judging(Flags *f, const char *what, const char **why) {
+    if (str_eq(what, "each")) return f->judging = JUDGE_EACH, true;
+    if (str_eq(what, "last")) return f->judging = JUDGE_LAST, true;
+    if (str_eq(what, "none")) return f->judging = JUDGE_NONE, true;
+    *why = "--judge takes each, last or none";
+    return false;
+}
+
+static bool recipe(Arena *a, Flags *f, const char *file, const char **why) {
+    if (file) return f->recipe = word_line(a, file, &f->recipe_line), true;
+    *why = "--recipe needs a file";
+    return false;
+}
+
 // 0: not ours; 1: taken; 2: taken with the next word; -1: wrong.
-static int own_option(Flags *f, const char *w, const char *next, const char **why) {
+static int own_option(Arena *a, Flags *f, const char *w, const char *next, const char **why) {
     if (str_eq(w, "--auto")) return f->auto_mark = true, 1;
     if (str_eq(w, "--confirm")) return f->confirm = true, 1;
     if (str_eq(w, "--quiet")) return f->quiet = true, 1;
@@ -91,6 +105,10 @@ static int own_option(Flags *f, const char *w, const char *next, const char **wh
     if (str_eq(w, "--sculpt-verbose")) return f->verbose = true, 1;
     if (str_has_prefix(w, "--permit=")) return permit(f, w + 9, why) ? 1 : -1;
     if (str_eq(w, "--permit")) return permit(f, next, why) ? 2 : -1;
+    if (str_has_prefix(w, "--recipe=")) return recipe(a, f, w + 9, why) ? 1 : -1;
+    if (str_eq(w, "--recipe")) return recipe(a, f, next, why) ? 2 : -1;
+    if (str_has_prefix(w, "--judge=")) return judging(f, w + 8, why) ? 1 : -1;
+    if (str_eq(w, "--judge")) return judging(f, next, why) ? 2 : -1;
     return 0;
 }
 
@@ -187,12 +205,13 @@ static void note_option(Arena *a, Flags *f, const char *w, const char *value, co
 
 Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
     Flags *f = NEW(a, Flags);
+    f->judging = JUDGE_LAST;
     Strings words = {0};
     for (int i = 0; i < argc; i++) expand(a, argv[i], 0, &words);
     const char *lang = NULL;
     for (int i = 0; i < words.n; i++) {
         const char *w = words.at[i], *next = i + 1 < words.n ? words.at[i + 1] : NULL;
-        int own = own_option(f, w, next, why);
+        int own = own_option(a, f, w, next, why);
         if (own < 0) return NULL;
         if (own) {
             i += own - 1;

@@ -23,6 +23,9 @@ static const Verb verbs[] = {
      "say what was understood of each region, and why loops stay on the host", explain_main, false},
     {"check", "[--device D] FILE.c… [cc flags] [-- arguments]",
      "run each region on the device beside the original loops, and compare", check_main, false},
+    {"apply", "[--step \"RULE …\"… | --recipe FILE] [--show tree|c|cuda|opencl|all] [--judge each|last|none] [--target gpu|cpu] [--json] FILE.c[:LINE] [cc flags]",
+     "apply steps of the catalogue to a region, and show it after each", apply_main, false},
+    {"rules", "[NAME]", "print the catalogue of transformations", rules_main, false},
     {"devices", "[--json]", "list the devices of this machine", devices_main, false},
     {"cache", "[--clear] [--json]", "show or empty the cache of compiled kernels", cache_main, false},
 };

@@ -19,12 +19,63 @@ static Nest *plan(Compile *c, const Part *p, const char *target) {
     return n && ir_verify_nest(c, n) ? n : NULL;
 }
 
-static void make_nests(Compile *c, Part *p) {
+// ---- recipes ------------------------------------------------------------------------------
+bool pipeline_holds_line(const FrontUnit *u, const FrontRegion *r, int line) {
+    return line >= scan_line(u->text, r->pragma_begin) && line <= scan_line(u->text, r->end);
+}
+
+const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line) {
+    const FrontRegion *found = NULL;
+    int n = 0;
+    for (int i = 0; i < u->nregions; i++) {
+        const FrontRegion *r = &u->regions[i];
+        if (!r->region || (line && !pipeline_holds_line(u, r, line))) continue;
+        found = found ? found : r;
+        n++;
+    }
+    Loc loc = {u->file, line ? line : 1, 1};
+    if (!n) diag(c, DIAG_ERROR, SC_RECIPE, loc, "there is no region%s for a recipe", line ? " at this line" : "");
+    if (n > 1 && !line) diag(c, DIAG_ERROR, SC_RECIPE, loc, "there are %d regions; say which one the recipe is for, by a line of it (FILE:LINE)", n);
+    return n == 1 || line ? found : NULL;
+}
+
+static Nest *follow(Compile *c, const Part *p, const char *target, const char *text, const char *file, Judging judging) {
+    Nest *start = plan_start(c, p->front->region, p->dep, target);
+    RecipeOptions o = {.judging = judging, .file = file};
+    return start ? recipe_apply(c, start, text, &o) : NULL;
+}
+
+// The recipe's nest, for both kinds of machine unless it names one. What was judged for one is
+// not judged again for the other.
+static bool follow_recipe(Compile *c, Part *p, const Flags *f) {
+    const char *text = file_read(c->arena, f->recipe, NULL);
+    if (!text) {
+        diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot read the recipe '%s'", f->recipe);
+        return false;
+    }
+    const char *only = recipe_target(c->arena, text);
+    p->gpu = only && str_eq(only, "cpu") ? plan(c, p, "gpu") : follow(c, p, "gpu", text, f->recipe, f->judging);
+    if (!p->gpu && !(only && str_eq(only, "cpu"))) return false;
+    if (only && str_eq(only, "gpu")) return p->cpu = plan(c, p, "cpu"), true;
+    if (only) return (p->cpu = follow(c, p, "cpu", text, f->recipe, f->judging)) != NULL;
+    p->cpu = follow(c, p, "cpu", text, f->recipe, JUDGE_NONE);
+    if (!p->cpu) return false;
+    char *x = ir_print_node(c->arena, p->gpu->root, 0), *y = ir_print_node(c->arena, p->cpu->root, 0);
+    if (!str_eq(x, y)) return (p->cpu = follow(c, p, "cpu", text, f->recipe, f->judging)) != NULL;
+    p->cpu->when = p->gpu->when;
+    p->cpu->proved = p->gpu->proved;
+    return true;
+}
+
+// False: the recipe does not fit.
+static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *chosen) {
     const Region *r = p->front->region;
-    if (!r || !ir_verify_region(c, r)) return;
+    if (!r || !ir_verify_region(c, r)) return true;
     p->dep = dep_analyze(c, r);
+    if (p->front == chosen) return follow_recipe(c, p, f);
     p->gpu = plan(c, p, "gpu");
     p->cpu = plan(c, p, "cpu");
+    return true;
 }
 
 // What stands for loops of which nothing is known: a region without arrays.
@@ -38,7 +89,6 @@ static char *blank_text(Compile *c, const FrontRegion *front) {
 // scoped: data scopes in this file may count on libsculpt hearing of every region.
 static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f, bool scoped) {
     const FrontRegion *front = p->front;
-    make_nests(c, p);
     Nest *nests[2];
     int n = 0;
     if (p->gpu) nests[n++] = p->gpu;
@@ -77,6 +127,8 @@ Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
     flags_grant(f, c);
     FrontUnit *front = front_read(c, file, f->front.n, f->front.at, f->auto_mark);
     if (!front) return NULL;
+    const FrontRegion *chosen = f->recipe ? pipeline_choose(c, front, f->recipe_line) : NULL;
+    if (f->recipe && !chosen) return NULL;
     Unit *u = NEW(c->arena, Unit);
     u->front = front;
     u->noutside = includes_marked(c, file, f);
@@ -84,6 +136,7 @@ Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
     u->parts = NEW_N(c->arena, Part, front->nregions);
     for (int i = 0; i < u->nparts; i++) {
         u->parts[i].front = &front->regions[i];
+        if (!make_nests(c, &u->parts[i], f, chosen)) return NULL;
         compile_part(c, front, &u->parts[i], f, front->ninserts > 0);
         u->ntaken += u->parts[i].taken;
         u->ntexts += u->parts[i].text != NULL;

@@ -40,5 +40,9 @@ typedef struct RecipeOptions {
 // Applies the lines of `text` in order. NULL after diag() at the line that fits nowhere, is
 // refused by the judge, or is no step. The nest's `recipe` holds the steps; its `when` all
 // conditions that the judge found.
+// With the last step comes what closes the nest: a kernel of one thread around what has none,
+// conditions as far out as they go.
 Nest *recipe_apply(Compile *c, const Nest *start, const char *text, const RecipeOptions *o);
+// The kind of machine that a line "target gpu" or "target cpu" names; NULL: any.
+const char *recipe_target(Arena *a, const char *text);
 #endif

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// recipe.c -- the lines of a recipe, applied to a nest one after another.
+//
+//   # comment                            target gpu           (or cpu: the other plans by itself)
+//   let BM = 128                         then BM in a knob's value, $BM anywhere
+//   strip i by=BM as=ib,ii               a step
+//   trust K: reason                      the judge may leave the next step undecided
+#include "plan/recipe.h"
+#include "rule/catalogue.h"
+#include <ctype.h>
+#include <string.h>
+
+typedef struct Let {
+    const char *name, *value;
+} Let;
+
+typedef struct Recipe {
+    Compile *c;
+    Arena *a;
+    const RecipeOptions *o;
+    Nest *nest;
+    VEC(Let) lets;
+    const char *trust;     // who vouches for the next step; NULL: nobody
+    bool trusted;          // a step rested on somebody's word
+    int number;            // steps so far
+} Recipe;
+
+// ---- constants ---------------------------------------------------------------------------------
+static const char *let_value(const Recipe *r, const char *name, size_t n) {
+    for (int i = r->lets.n - 1; i >= 0; i--)
+        if (strlen(r->lets.at[i].name) == n && strncmp(r->lets.at[i].name, name, n) == 0) return r->lets.at[i].value;
+    return NULL;
+}
+
+static size_t name_length(const char *s) {
+    size_t n = 0;
+    if (isalpha((unsigned char)*s) || *s == '_')
+        while (isalnum((unsigned char)s[n]) || s[n] == '_') n++;
+    return n;
+}
+
+// $NAME becomes its value; so does NAME when plain. NULL: a $NAME that is not known (*bad).
+static char *replace_names(const Recipe *r, const char *s, bool plain, const char **bad) {
+    Text t = text_new(r->a);
+    while (*s) {
+        bool dollar = *s == '$';
+        size_t n = name_length(s + dollar);
+        if (!n) {
+            size_t digits = strspn(s, "0123456789");
+            n = digits ? digits + strspn(s + digits, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") : 1;
+            text_putn(&t, s, n);
+            s += n;
+            continue;
+        }
+        const char *value = dollar || plain ? let_value(r, s + dollar, n) : NULL;
+        if (dollar && !value) return *bad = arena_strndup(r->a, s, n + 1), NULL;
+        if (value) text_put(&t, value);
+        else text_putn(&t, s, n);
+        s += n + dollar;
+    }
+    return arena_strdup(r->a, text_str(&t));
+}
+
+static bool fail(Recipe *r, Loc loc, const char *what, const char *of) {
+    diag(r->c, DIAG_ERROR, SC_RECIPE, loc, what, of);
+    return false;
+}
+
+// let NAME = VALUE
+static bool add_let(Recipe *r, Loc loc, const char *line) {
+    const char *s = line + 3, *bad = NULL;
+    s += strspn(s, " \t");
+    size_t n = name_length(s);
+    const char *eq = s + n + strspn(s + n, " \t");
+    if (!n || *eq != '=') return fail(r, loc, "a constant is: let NAME = VALUE (%s)", line);
+    Let l = {arena_strndup(r->a, s, n), NULL};
+    const char *v = eq + 1 + strspn(eq + 1, " \t");
+    size_t len = strcspn(v, "#");
+    while (len && isspace((unsigned char)v[len - 1])) len--;
+    if (!len || strcspn(v, " \t") < len) return fail(r, loc, "the value of %s must be one word", l.name);
+    char *text = replace_names(r, arena_strndup(r->a, v, len), true, &bad);
+    if (!text) return fail(r, loc, "%s is no constant of this recipe; 'let' makes one", bad);
+    int64_t number;
+    l.value = step_int(text, &number) ? arena_printf(r->a, "%lld", (long long)number) : text;
+    vec_push(r->a, &r->lets, l);
+    return true;
+}
+
+// Knob values lose their names and, where they are arithmetic, become the number.
+static bool set_knobs(Recipe *r, Step *s) {
+    for (int i = 0; i < s->nknobs; i++) {
+        const char *bad = NULL, *part[STEP_MAX];
+        char *text = replace_names(r, s->knobs[i].value, true, &bad);
+        if (!text) return fail(r, s->loc, "%s is no constant of this recipe; 'let' makes one", bad);
+        int n = step_list(r->a, text, part, STEP_MAX);
+        Text t = text_new(r->a);
+        for (int k = 0; k < n; k++) {
+            int64_t v;
+            if (step_int(part[k], &v)) text_printf(&t, "%s%lld", k ? "," : "", (long long)v);
+            else text_printf(&t, "%s%s", k ? "," : "", part[k]);
+        }
+        s->knobs[i].value = arena_strdup(r->a, text_str(&t));
+    }
+    return true;
+}
+
+// ---- judging --------------------------------------------------------------------------------------
+static Expr *conjunction(Arena *a, Expr *x, Expr *y) {
+    return !x || expr_is_int(x, 1) ? y : !y ? x : expr_op(a, OP_LAND, x, y, NULL);
+}
+
+// The nest with what the judge says; false after diag(): refused.
+static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
+    *v = dep_judge(r->c, r->nest->region, r->nest->root);
+    Nest *n = NEW(r->a, Nest);
+    *n = *r->nest;
+    r->nest = n;
+    const char *why = v->why ? v->why : "the judge cannot say why";
+    if (v->answer == ANSWER_NEVER) {
+        diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc, "%s would change the meaning: %s", what, why);
+        return false;
+    }
+    if (v->answer == ANSWER_WHEN) n->when = conjunction(r->a, n->when, v->when);
+    if (v->answer == ANSWER_UNKNOWN && !r->trust && !r->trusted) {
+        diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc,
+             "whether %s keeps the meaning cannot be decided: %s; a line 'trust NAME: reason' before it lets it stand", what, why);
+        return false;
+    }
+    if (v->answer == ANSWER_UNKNOWN) r->trusted = true, n->proved = false;
+    return true;
+}
+
+static bool verify(Recipe *r, Loc loc, const char *what) {
+    int before = r->c->diags.n, errors = r->c->errors;
+    if (ir_verify_nest(r->c, recipe_close(r->c, r->nest))) return true;
+    // The verifier's own words become this step's.
+    const char *why = r->c->diags.n > before ? r->c->diags.at[r->c->diags.n - 1].text : "";
+    r->c->diags.n = before;
+    r->c->errors = errors;
+    diag(r->c, DIAG_ERROR, SC_RULE_SHAPE, loc, "%s leaves a nest that can't run: %s", what, why);
+    return false;
+}
+
+static void tell(Recipe *r, const char *text, Verdict v) {
+    RecipeStep s = {r->number, text, r->nest, v};
+    if (r->o->after) r->o->after(&s, r->o->arg);
+}
+
+// ---- lines ------------------------------------------------------------------------------------------
+// trust NAME: reason
+static bool add_trust(Recipe *r, Loc loc, const char *line) {
+    const char *s = line + 5, *colon = strchr(s, ':');
+    if (!colon || strspn(colon + 1, " \t\r") == strlen(colon + 1)) return fail(r, loc, "an override is: trust NAME: reason (%s)", line);
+    s += strspn(s, " \t");
+    if (!name_length(s)) return fail(r, loc, "who vouches? An override is: trust NAME: reason (%s)", line);
+    r->trust = arena_strdup(r->a, line);
+    return true;
+}
+
+static bool apply_step(Recipe *r, Loc loc, const char *line) {
+    const char *bad = NULL, *text = replace_names(r, line, false, &bad);
+    if (!text) return fail(r, loc, "%s is no constant of this recipe; 'let' makes one", bad);
+    Step *s = step_parse(r->c, loc, text);
+    if (!s || !set_knobs(r, s)) return false;
+    if (!s->rule) return true;
+    Nest before = *r->nest;
+    if (r->trust) before.recipe = arena_printf(r->a, "%s%s\n", before.recipe, r->trust);
+    Nest *n = rule_apply(r->c, &before, s);
+    if (!n) return false;
+    r->nest = n;
+    r->number++;
+    Verdict v = {ANSWER_UNKNOWN, NULL, NULL};
+    text = step_print(r->a, s);
+    if (!verify(r, loc, text)) return false;
+    if (r->o->judging == JUDGE_EACH && !judge(r, loc, text, &v)) return false;
+    r->trusted = r->trusted || (r->trust && r->o->judging != JUDGE_EACH);
+    r->trust = NULL;
+    tell(r, text, v);
+    return true;
+}
+
+static bool has_word(const char *line, const char *word) {
+    size_t n = strlen(word);
+    return strncmp(line, word, n) == 0 && (line[n] == ' ' || line[n] == '\t');
+}
+
+static bool apply_line(Recipe *r, Loc loc, const char *line) {
+    if (has_word(line, "let")) return add_let(r, loc, line);
+    if (has_word(line, "trust")) return add_trust(r, loc, line);
+    if (has_word(line, "target")) {
+        if (recipe_target(r->a, line)) return true;
+        return fail(r, loc, "the target is gpu or cpu (%s)", line);
+    }
+    return apply_step(r, loc, line);
+}
+
+// The next line of *text without its end and leading blanks; false: none.
+static bool next_line(Arena *a, const char **text, const char **line, int *col) {
+    if (!**text) return false;
+    size_t n = strcspn(*text, "\n"), blank = strspn(*text, " \t");
+    if (blank > n) blank = n;
+    *line = arena_strndup(a, *text + blank, n - blank);
+    *col = (int)blank + 1;
+    *text += n + ((*text)[n] == '\n');
+    return true;
+}
+
+const char *recipe_target(Arena *a, const char *text) {
+    const char *line;
+    int col;
+    while (next_line(a, &text, &line, &col)) {
+        if (!has_word(line, "target")) continue;
+        const char *s = line + 6 + strspn(line + 6, " \t");
+        size_t n = name_length(s), rest = strspn(s + n, " \t\r");
+        if (n == 3 && (!s[n + rest] || s[n + rest] == '#')) {
+            if (strncmp(s, "gpu", 3) == 0) return "gpu";
+            if (strncmp(s, "cpu", 3) == 0) return "cpu";
+        }
+    }
+    return NULL;
+}
+
+Nest *recipe_apply(Compile *c, const Nest *start, const char *text, const RecipeOptions *o) {
+    Recipe r = {.c = c, .a = c->arena, .o = o, .nest = NEW(c->arena, Nest)};
+    *r.nest = *start;
+    if (!r.nest->recipe) r.nest->recipe = "";
+    tell(&r, "", (Verdict){ANSWER_ALWAYS, NULL, NULL});
+    Loc loc = {o->file, 0, 1};
+    const char *line;
+    while (next_line(c->arena, &text, &line, &loc.col)) {
+        loc.line++;
+        if (!apply_line(&r, loc, line)) return NULL;
+    }
+    loc.col = 1;
+    r.nest = recipe_finish(c, r.nest);
+    if (!verify(&r, loc, "the recipe")) return NULL;
+    if (o->judging == JUDGE_NONE) {
+        r.nest->proved = false;
+        return r.nest;
+    }
+    Verdict v;
+    return judge(&r, loc, "the recipe", &v) ? r.nest : NULL;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// recipe.h -- how a recipe begins and ends.
+#ifndef SCULPT_PLAN_RECIPE_H
+#define SCULPT_PLAN_RECIPE_H
+#include "plan/plan.h"
+
+// The nest with a kernel of one thread around each computation that has none: what can be
+// verified and run. The nest itself when there is nothing to do.
+Nest *recipe_close(Compile *c, const Nest *n);
+// The same, with conditions as far out as they go, and the sizes of grids in `when`.
+Nest *recipe_finish(Compile *c, const Nest *n);
+#endif

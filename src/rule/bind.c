@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// bind.c -- map: which loops run as blocks, as threads, as lanes.
+#include "rule/loops.h"
+#include <string.h>
+
+static const struct {
+    const char *word;
+    How how;
+} kinds[] = {{"block", HOW_BLOCK}, {"thread", HOW_THREAD}, {"vector", HOW_VECTOR}, {"serial", HOW_SERIAL}};
+
+static void find_kernel(Node *n, void *found) {
+    if (n->kind == N_KERNEL) *(bool *)found = true;
+}
+
+static bool holds_kernel(Node *n) {
+    bool found = false;
+    node_walk(n, find_kernel, &found);
+    return found;
+}
+
+// Where the kernel of a path stands; -1: nowhere.
+static int kernel_at(const Path *p) {
+    for (int i = 0; i < p->n; i++)
+        if (p->node[i]->kind == N_KERNEL) return i;
+    return -1;
+}
+
+// The loop alone with its how, at its place.
+static Node *set_how(Change *ch, Node *root, const char *name, How how) {
+    Node *loop = loop_named(root, name), *n = node_clone(ch->a, loop);
+    n->how = how;
+    n->unroll = 0;
+    return node_replace(ch->a, root, loop, n);
+}
+
+// Between the kernel and a block loop stand block loops and conditions alone.
+static bool is_outermost(Change *ch, const Path *p, const Node *loop) {
+    for (int i = kernel_at(p) + 1; i > 0 && i + 1 < p->n; i++) {
+        const Node *n = p->node[i];
+        if (n->kind == N_FOR && n->how != HOW_BLOCK)
+            return change_refuse(ch, "%s loop %s stands around %s in the kernel; interchange them first", how_name(n->how),
+                                 n->iter->name, loop->iter->name);
+        if (n->kind == N_SEQ && (n->nlocals || n->nkids != 1))
+            return change_refuse(ch, "%s does not stand alone in the kernel's blocks", loop->iter->name);
+    }
+    return true;
+}
+
+// Blocks are counted before any of them runs: bounds without the counters of other block loops.
+static Node *make_block(Change *ch, Node *root, const char *name) {
+    Arena *a = ch->a;
+    Path p;
+    Node *loop = loop_named(root, name), *wide = loop;
+    if (!cond_is_free(loop->lo) || !cond_is_free(loop->hi))
+        return change_refuse(ch, "the bounds of %s read memory", name), NULL;
+    if (!path_to(root, loop, &p) || !is_outermost(ch, &p, loop)) return NULL;
+    for (int i = p.n - 2; i >= 0; i--) {
+        Node *out = p.node[i];
+        if (out->kind != N_FOR || out->how != HOW_BLOCK) continue;
+        if (!expr_uses_sym(wide->lo, out->iter) && !expr_uses_sym(wide->hi, out->iter)) continue;
+        if (!loop_widen(ch, &wide, out)) return NULL;
+    }
+    if (wide != loop) wide->body = guard_sink(a, loop->body, loop_bounds(a, loop));
+    root = node_replace(a, root, loop, wide);
+    root = loop_normal(ch, root, wide);
+    return set_how(ch, root, name, HOW_BLOCK);
+}
+
+// A phase is one nest of thread loops: nothing else stands between them.
+static bool is_one_phase(Change *ch, const Path *p, const char *name) {
+    const Node *outer = NULL, *between = NULL;
+    for (int i = 0; i + 1 < p->n; i++) {
+        const Node *n = p->node[i];
+        if (n->kind == N_FOR && n->how == HOW_THREAD) outer = n, between = NULL;
+        else if (n->kind == N_FOR || n->kind == N_IF || n->nlocals || n->nkids > 1) between = n;
+    }
+    if (!outer || !between) return true;
+    return change_refuse(ch, "%s must stand directly inside thread loop %s; interchange brings it there", name, outer->iter->name);
+}
+
+static Node *make_thread(Change *ch, Node *root, const char *name) {
+    Node *loop = loop_named(root, name);
+    int64_t trips;
+    Path p;
+    if (!loop_constant(loop, &trips))
+        return change_refuse(ch, "%s has no constant number of iterations; strip it first", name), NULL;
+    if (trips < 1 || trips > 1024) return change_refuse(ch, "%s has %lld iterations, not 1 to 1024", name, (long long)trips), NULL;
+    if (!path_to(root, loop, &p) || !is_one_phase(ch, &p, name)) return NULL;
+    return set_how(ch, loop_normal(ch, root, loop), name, HOW_THREAD);
+}
+
+static Node *make_vector(Change *ch, Node *root, const char *name) {
+    if (has_loops(loop_named(root, name)->body))
+        return change_refuse(ch, "%s holds other loops; lanes run statements only", name), NULL;
+    return set_how(ch, root, name, HOW_VECTOR);
+}
+
+// The kernel around `top` when none is there.
+static Node *with_kernel(Change *ch, Node *root, const char *first, How how) {
+    Path p;
+    Node *top = loop_named(root, first);
+    if (how == HOW_SERIAL || !path_to(root, top, &p) || kernel_at(&p) >= 0) return root;
+    for (int i = 0; how != HOW_BLOCK && i < p.n; i++)
+        if (p.node[i]->kind == N_FOR) {
+            top = p.node[i];
+            break;
+        }
+    const char *name = NULL, *wish = NULL;
+    for (int k = 0; !name || !str_eq(name, wish); k++) name = change_name(ch, wish = arena_printf(ch->a, "k%d", k));
+    return node_replace(ch->a, root, top, node_kernel(ch->a, name, top));
+}
+
+static bool kind_of(const char *word, How *how) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (str_eq(kinds[k].word, word)) return *how = kinds[k].how, true;
+    return false;
+}
+
+static Nest *apply(Change *ch) {
+    const Step *s = ch->step;
+    How how;
+    if (s->nwords < 2 || !kind_of(s->words[0], &how))
+        return change_refuse(ch, "it takes block, thread, vector or serial, then loops; usage: %s", ch->rule->usage);
+    int n = s->nwords - 1;
+    const char *const *names = s->words + 1;
+    for (int k = 0; k < n; k++) {
+        Node *loop = change_loop(ch, names[k]);
+        if (!loop) return NULL;
+        if (holds_kernel(loop)) return change_refuse(ch, "loop %s stands around a kernel; it runs on the host", names[k]);
+    }
+    if (n > 3 && how == HOW_BLOCK) return change_refuse(ch, "a grid has three dimensions, not %d", n);
+    Node *root = ch->nest->root;
+    if (n > 1) root = loops_permute(ch, root, n, names);
+    if (root) root = with_kernel(ch, root, names[0], how);
+    for (int k = 0; k < n && root; k++) {
+        if (how == HOW_BLOCK) root = make_block(ch, root, names[k]);
+        else if (how == HOW_THREAD) root = make_thread(ch, root, names[k]);
+        else if (how == HOW_VECTOR) root = make_vector(ch, root, names[k]);
+        else root = set_how(ch, root, names[k], how);
+    }
+    return root ? change_done(ch, root) : NULL;
+}
+
+const Rule map_rule = {
+    .name = "map",
+    .usage = "map block|thread|vector|serial LOOP…",
+    .summary = "Binds loops, outermost first, to thread blocks (on a CPU: to cores), threads or SIMD lanes; "
+               "makes the kernel around them when there is none.",
+    .picture = "for ib                           kernel k0\n"
+               "    for ii in 0 .. 128   →           for ib block\n"
+               "        S                                for ii in 0 .. 128 thread\n"
+               "                                             S\n",
+    .apply = apply,
+};
+
+// ---- bounds: launch bounds of a kernel ---------------------------------------------------------------
+static Nest *apply_bounds(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
+    Node *k = change_kernel(ch, ch->step->words[0]);
+    if (!k) return NULL;
+    Node *n = node_clone(ch->a, k);
+    n->min_blocks = (int)change_int(ch, "min_blocks");
+    return change_done(ch, node_replace(ch->a, ch->nest->root, k, n));
+}
+
+static const Knob bounds_knobs[] = {
+    {"min_blocks", "blocks that shall fit one multiprocessor together (0: as it comes)", KNOB_INT, 0, 32, NULL, NULL},
+};
+
+const Rule bounds_rule = {
+    .name = "bounds",
+    .usage = "bounds KERNEL min_blocks=N",
+    .summary = "Asks the device's compiler for few enough registers that N blocks of the kernel run together.",
+    .picture = "kernel k0 …   →   kernel k0 min_blocks 2 …\n",
+    .nknobs = 1,
+    .knobs = bounds_knobs,
+    .apply = apply_bounds,
+};

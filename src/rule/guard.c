@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// guard.c -- conditions that a rule adds: down to the statements, and out again.
+//
+//   sink:   if (c) for k { S0; for l S1 }   →   for k { if (c) S0; for l { if (c) S1 } }
+//   float:  for k { if (c && d(k)) S }      →   if (c) for k { if (d(k)) S }
+//
+// Down, so that loops stand directly inside each other and can be exchanged; out, once all is
+// in its place. A condition that reads memory or could trap stays where it is.
+#include "rule/loops.h"
+
+int cond_terms(Expr *cond, Expr **out, int max) {
+    if (!cond) return 0;
+    if (cond->kind != E_OP || cond->op != OP_LAND) {
+        if (max < 1) return -1;
+        out[0] = cond;
+        return 1;
+    }
+    int n = cond_terms(cond->args[0], out, max);
+    int m = n < 0 ? -1 : cond_terms(cond->args[1], out + n, max - n);
+    return m < 0 ? -1 : n + m;
+}
+
+Expr *cond_and(Arena *a, Expr *x, Expr *y) {
+    if (!x || !y) return x ? x : y;
+    return expr_op(a, OP_LAND, x, y, NULL);
+}
+
+static void find_bound(const Expr *x, void *bound) {
+    if (x->kind == E_LOAD || x->kind == E_CALL) *(bool *)bound = true;
+    bool divides = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
+    if (divides && type_is_int(x->type) && (x->args[1]->kind != E_INT || x->args[1]->i == 0)) *(bool *)bound = true;
+}
+
+bool cond_is_free(const Expr *x) {
+    bool bound = false;
+    expr_walk(x, find_bound, &bound);
+    return !bound;
+}
+
+bool has_loops(Node *n) {
+    if (!n) return false;
+    if (n->kind == N_FOR) return true;
+    for (int i = 0; i < n->nkids; i++)
+        if (has_loops(n->kids[i])) return true;
+    return has_loops(n->body) || has_loops(n->then) || has_loops(n->other);
+}
+
+// ---- down -----------------------------------------------------------------------------------------
+static Node *sink_if(Arena *a, Node *n, Expr *cond) {
+    if (!cond_is_free(n->cond)) return node_if(a, cond, n, NULL);
+    Node *m = node_clone(a, n);
+    m->then = guard_sink(a, n->then, cond);
+    m->other = n->other ? guard_sink(a, n->other, cond) : NULL;
+    return m;
+}
+
+Node *guard_sink(Arena *a, Node *n, Expr *cond) {
+    if (!cond || (n->kind == N_SEQ && !n->nkids)) return n;
+    if (n->kind == N_IF && !n->other && !has_loops(n)) return node_if(a, cond_and(a, cond, n->cond), n->then, NULL);
+    if (!has_loops(n)) return node_if(a, cond, n, NULL);
+    if (n->kind == N_IF) return sink_if(a, n, cond);
+    if (n->kind == N_FOR && !(cond_is_free(n->lo) && cond_is_free(n->hi))) return node_if(a, cond, n, NULL);
+    Node *m = node_clone(a, n);
+    if (n->kind == N_SEQ) {
+        m->kids = NEW_N(a, Node *, n->nkids);
+        for (int i = 0; i < n->nkids; i++) m->kids[i] = guard_sink(a, n->kids[i], cond);
+    } else {
+        m->body = guard_sink(a, n->body, cond);
+    }
+    return m;
+}
+
+// ---- out ----------------------------------------------------------------------------------------------
+// if (c) n, joined with the condition that n itself is.
+static Node *wrap(Arena *a, Expr *cond, Node *n) {
+    if (!cond) return n;
+    if (n->kind == N_IF && !n->other) return node_if(a, cond_and(a, cond, n->cond), n->then, NULL);
+    return node_if(a, cond, n, NULL);
+}
+
+static bool has_term(const Node *n, const Expr *term) {
+    Expr *t[TERMS_MAX];
+    if (n->kind != N_IF || n->other) return false;
+    int k = cond_terms(n->cond, t, TERMS_MAX);
+    while (k > 0)
+        if (expr_equal(t[--k], term)) return true;
+    return false;
+}
+
+// n without a term of its condition.
+static Node *without(Arena *a, Node *n, const Expr *term) {
+    Expr *t[TERMS_MAX], *rest = NULL;
+    int k = cond_terms(n->cond, t, TERMS_MAX);
+    for (int i = 0; i < k; i++)
+        if (!expr_equal(t[i], term)) rest = cond_and(a, rest, t[i]);
+    return rest ? node_if(a, rest, n->then, NULL) : n->then;
+}
+
+// { if (c && d) X; if (c) Y }  →  if (c) { if (d) X; Y }
+static Node *float_seq(Arena *a, Node *n) {
+    if (!n->nkids) return n;
+    Expr *t[TERMS_MAX], *out = NULL;
+    Node *first = n->kids[0];
+    int k = first->kind == N_IF && !first->other ? cond_terms(first->cond, t, TERMS_MAX) : 0;
+    for (int i = 0; i < k; i++) {
+        bool all = cond_is_free(t[i]);
+        for (int j = 1; j < n->nkids && all; j++) all = has_term(n->kids[j], t[i]);
+        if (!all) continue;
+        out = cond_and(a, out, t[i]);
+        for (int j = 0; j < n->nkids; j++)
+            if (has_term(n->kids[j], t[i])) n->kids[j] = without(a, n->kids[j], t[i]);
+    }
+    return wrap(a, out, n);
+}
+
+// for k { if (c && d(k)) X }  →  if (c) for k { if (d(k)) X }
+static Node *float_for(Arena *a, Node *n) {
+    bool crossed = n->how == HOW_SERIAL || n->how == HOW_UNROLL || n->how == HOW_VECTOR;
+    Node *body = n->body;
+    while (body->kind == N_SEQ && body->nkids == 1 && !body->nlocals) body = body->kids[0];
+    if (!crossed || body->kind != N_IF || body->other) return n;
+    Expr *t[TERMS_MAX], *out = NULL, *in = NULL;
+    int k = cond_terms(body->cond, t, TERMS_MAX);
+    for (int i = 0; i < k; i++) {
+        bool moves = cond_is_free(t[i]) && !expr_uses_sym(t[i], n->iter);
+        if (moves) out = cond_and(a, out, t[i]);
+        else in = cond_and(a, in, t[i]);
+    }
+    if (!out) return n;
+    n->body = in ? node_if(a, in, body->then, NULL) : body->then;
+    return wrap(a, out, n);
+}
+
+Node *guard_float(Arena *a, Node *n) {
+    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
+    Node *m = node_clone(a, n);
+    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = guard_float(a, n->kids[i]);
+    m->body = guard_float(a, n->body);
+    m->then = guard_float(a, n->then);
+    m->other = guard_float(a, n->other);
+    if (m->kind == N_SEQ) return float_seq(a, m);
+    if (m->kind == N_FOR) return float_for(a, m);
+    if (m->kind == N_IF && !m->other && m->then->kind == N_IF && !m->then->other)
+        return node_if(a, cond_and(a, m->cond, m->then->cond), m->then->then, NULL);
+    return m;
+}

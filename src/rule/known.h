@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// known.h -- what is known at a place, gathered on the way to it.
+#ifndef SCULPT_RULE_KNOWN_H
+#define SCULPT_RULE_KNOWN_H
+#include "ir/poly.h"
+#include "rule/catalogue.h"
+
+typedef struct Known {
+    Poly *p;
+    Arena *a;
+    int n;                    // loops around
+    const Sym *const *iters;  // [n], outermost first
+    isl_set *set;             // the points that get here; owned by the arena
+} Known;
+// A copy of a Known may go another way: nothing in it is changed, only replaced.
+Known known_start(Compile *c, const Nest *n);
+void known_enter(Known *k, const Node *loop);
+void known_add(Known *k, Expr *cond);      // what isn't affine is left out
+void known_add_not(Known *k, Expr *cond);
+bool known_holds(const Known *k, Expr *cond);  // certainly true
+bool known_never(const Known *k, Expr *cond);  // certainly false
+bool known_nothing_runs(const Known *k);       // no point gets here
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// loops.h -- what the reshaping rules share: bands of loops, guards, extremes of expressions.
+//
+// These work on the tree under `root`, not on the change's nest, so that a rule can take
+// several steps. They return the new root, or NULL after change_refuse.
+#ifndef SCULPT_RULE_LOOPS_H
+#define SCULPT_RULE_LOOPS_H
+#include "rule/catalogue.h"
+
+Node *loop_named(Node *root, const char *name); // NULL: none
+bool has_loops(Node *n);                        // is there a loop in the subtree?
+// How many iterations, where the bounds differ by a constant; false: they don't.
+bool loop_constant(const Node *loop, int64_t *trips);
+Expr *loop_span(Arena *a, const Node *loop);   // iterations; may be negative for none
+// A new counter called `wish`, which may be the name of `old`, a loop that goes away. Named by
+// the user: NULL after change_refuse when the name is taken or is no name.
+const Sym *counter_named(Change *ch, const char *wish, Type t, const Node *old, bool by_user);
+// Up to two names of as=, or the loop's name with these ends behind it. False: refused.
+bool two_counters(Change *ch, const Node *loop, Type t, const char *outer, const char *inner, const Sym *out[2]);
+Type counter_type(const Node *loop);            // the counter's, at least 32 bits wide
+
+// ---- strips (strip.c) and bands (band.c) --------------------------------------------------------
+typedef struct StripWish {
+    int64_t by;
+    const Sym *outer, *inner;
+    bool exact;             // refuse instead of guarding
+} StripWish;
+Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w);
+// The loops of that name in that order from the outside in; they must be on one band. Loops of
+// the band that aren't named stay where they are.
+Node *loops_permute(Change *ch, Node *root, int n, const char *const *order);
+// The bounds of *loop (a copy) without the counter of `other`: the least and greatest of them.
+bool loop_widen(Change *ch, Node **loop, const Node *other);
+Expr *loop_bounds(Arena *a, const Node *loop);  // lo <= i && i < hi
+// lo = 0 and step = 1, under the same name.
+Node *loop_normal(Change *ch, Node *root, Node *loop);
+// The loop goes inside all loops below it; a block of statements keeps together.
+Node *loop_sink(Change *ch, Node *root, Node *loop);
+// The first loop's iterations before `at` (counter values), then the others; `at` need not lie
+// within the bounds. The second loop is called as_second, or "L_1".
+typedef struct Halves {
+    Node *first, *second;
+} Halves;
+bool loop_halves(Change *ch, Node *root, Node *loop, Expr *at, Halves *out);
+
+// ---- guards (guard.c) -----------------------------------------------------------------------------
+enum { TERMS_MAX = 64 };
+int cond_terms(Expr *cond, Expr **out, int max);    // of &&; how many, -1: too many
+Expr *cond_and(Arena *a, Expr *x, Expr *y);         // either may be NULL
+bool cond_is_free(const Expr *x);                   // reads no memory, can't trap: may be asked anywhere
+// The condition as close to the statements below n as it gets.
+Node *guard_sink(Arena *a, Node *n, Expr *cond);
+// All conditions as far out as they get: out of loops that don't change them, never out of
+// block, thread and coop loops.
+Node *guard_float(Arena *a, Node *root);
+
+// ---- expressions (affine.c) -------------------------------------------------------------------------
+// The least (greatest) value that x takes for s from lo to last, ends included; a bound of it
+// where s occurs more than once. NULL: can't be told.
+Expr *expr_extreme(Arena *a, Expr *x, const Sym *s, Expr *lo, Expr *last, bool greatest);
+// Least and greatest value of a loop's counter, given that it runs. False: the step isn't 1 or -1.
+bool loop_range(Arena *a, const Node *loop, Expr **least, Expr **greatest);
+#endif
