@@ -112,14 +112,16 @@ static Expr *linear(Printer *p, const Array *array, Expr *const *sub) {
     return at;
 }
 
-bool dimension_is_stored(const Array *array, int k) {
+bool dimension_is_stored(const Printer *p, const Array *array, int k) {
+    if (array->place == PLACE_REGISTER && k < array->digits && p->d->thread[0])
+        return false; // each thread has its own
     return !(array->place == PLACE_LOCAL && array->of && expr_is_int(array->extent[k], 1));
 }
 
 static void put_private(Printer *p, const Array *array, Expr *const *sub) {
     put(p, "%s", emit_name(p, array->name));
     for (int k = 0; k < array->rank; k++) {
-        if (!dimension_is_stored(array, k))
+        if (!dimension_is_stored(p, array, k))
             continue;
         put(p, "[");
         put_expr(p, stored(p, array, sub, k), PREC_ANY);
@@ -142,7 +144,7 @@ static void put_in_bytes(Printer *p, const Array *array, Expr *const *sub) {
 }
 
 void put_element(Printer *p, const Array *array, Expr *const *sub) {
-    if (array->place == PLACE_LOCAL || array->place == PLACE_SHARED) {
+    if (array->place != PLACE_USER && array->place != PLACE_TEMP) {
         put_private(p, array, sub);
         return;
     }

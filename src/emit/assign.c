@@ -2,16 +2,6 @@
 // assign.c -- statements: an instance of the user's assignment, or a copy that a rule added.
 #include "emit/dialect.h"
 
-// What is to be printed, both kinds of node alike.
-typedef struct Assign {
-    const Array *array;
-    Expr **sub;
-    Op op;
-    Expr *rhs;
-    Expr *x, *y;  // fused: rhs is x * y, rounded together with the addition
-    bool atomic;
-} Assign;
-
 // ---- an instance of a statement ------------------------------------------------------------
 
 typedef struct Instance {
@@ -28,6 +18,17 @@ static Expr *instance_sym(Instance *t, Expr *x) {
     return x;
 }
 
+// Where access k of the statement goes, if it has subscripts of its own there; else NULL.
+static Expr **redirected(Instance *t, int k) {
+    const Node *n = t->n;
+    if (k >= n->nvia || !n->via[k] || !n->via_sub || !n->via_sub[k])
+        return NULL;
+    Expr **sub = NEW_N(t->p->a, Expr *, n->via[k]->rank + 1);
+    for (int d = 0; d < n->via[k]->rank; d++)
+        sub[d] = emit_resolve(t->p, n->via_sub[k][d]);
+    return sub;
+}
+
 // x with the statement's counters replaced by n->at and its loads redirected by n->via.
 // Accesses are counted as stmt_accesses does: a load before the loads of its subscripts.
 static Expr *instance(Instance *t, Expr *x) {
@@ -37,16 +38,18 @@ static Expr *instance(Instance *t, Expr *x) {
     if (!x->nargs && x->kind != E_LOAD)
         return x;
     const Array *array = x->array;
+    Expr **own = NULL;
     if (x->kind == E_LOAD) {
         int k = t->access++;
         if (t->n->nvia && t->n->via[k])
             array = t->n->via[k];
+        own = redirected(t, k);
     }
     Expr *args[4] = {0}, **to = x->nargs <= 3 ? args : NEW_N(a, Expr *, x->nargs);
     for (int k = 0; k < x->nargs; k++)
         to[k] = instance(t, x->args[k]);
     switch (x->kind) {
-    case E_LOAD: return expr_load(a, array, to);
+    case E_LOAD: return expr_load(a, array, own ? own : to);
     case E_CAST: return expr_cast(a, x->type, to[0]);
     case E_CALL: return expr_call(a, x->fn, x->type, x->nargs, to);
     default: return expr_op(a, x->op, to[0], to[1], to[2]);
@@ -60,6 +63,8 @@ static Assign from_stmt(Printer *p, const Node *n) {
     g.sub = NEW_N(p->a, Expr *, s->lhs->rank);
     for (int k = 0; k < s->lhs->rank; k++)
         g.sub[k] = instance(&t, s->sub[k]);
+    Expr **own = redirected(&t, 0);
+    g.sub = own ? own : g.sub;
     g.atomic = n->atomic;
     if (s->fused && type_is_float(s->lhs->elem) && s->rhs->kind == E_OP && s->rhs->op == OP_MUL) {
         g.x = instance(&t, s->rhs->args[0]);
@@ -71,17 +76,27 @@ static Assign from_stmt(Printer *p, const Node *n) {
 }
 
 static Assign from_copy(Printer *p, const Node *n) {
-    Assign g = {.array = n->dst, .sub = n->sub, .op = n->op, .rhs = emit_resolve(p, n->src),
-                .atomic = n->atomic};
+    Assign g = {.array = n->dst, .op = n->op, .rhs = emit_resolve(p, n->src), .atomic = n->atomic};
+    g.sub = NEW_N(p->a, Expr *, n->dst->rank + 1);
+    for (int k = 0; k < n->dst->rank; k++)
+        g.sub[k] = emit_resolve(p, n->sub[k]);
+    const Expr *x = g.rhs;
+    g.async = n->async && p->d->async && g.op == OP_SET && x->kind == E_LOAD &&
+              x->type == n->dst->elem && n->dst->place == PLACE_SHARED &&
+              (x->array->place == PLACE_USER || x->array->place == PLACE_TEMP);
     return g;
+}
+
+Assign assign_of(Printer *p, const Node *n) {
+    return n->kind == N_STMT ? from_stmt(p, n) : from_copy(p, n);
 }
 
 // ---- as text ---------------------------------------------------------------------------------
 
-static const char *place_text(Printer *p, const Assign *g) {
+const char *element_text(Printer *p, const Array *array, Expr *const *sub) {
     Text saved = p->out;
     p->out = text_new(p->a);
-    put_element(p, g->array, g->sub);
+    put_element(p, array, sub);
     const char *s = text_str(&p->out);
     p->out = saved;
     return s;
@@ -108,10 +123,18 @@ static void put_minmax(Printer *p, const Assign *g, const char *place) {
             expr_text(p, g->rhs, PREC_SELECT));
 }
 
-static void put_update(Printer *p, const Assign *g) {
-    const char *place = place_text(p, g);
-    if (g->atomic && !p->sequential && g->array->place != PLACE_LOCAL)
+// Does another thread see the array?
+static bool is_visible(const Array *array) {
+    return array->place != PLACE_LOCAL && array->place != PLACE_REGISTER;
+}
+
+void put_update(Printer *p, const Assign *g) {
+    const char *place = g->place ? g->place : element_text(p, g->array, g->sub);
+    int size = type_size(g->array->elem);
+    if (g->atomic && !p->sequential && is_visible(g->array))
         put_atomic(p, g, place);
+    else if (g->async && size >= 4)
+        p->d->async(p, place, expr_text(p, g->rhs, PREC_UNARY), size);
     else if (!g->rhs)
         put_fused(p, g, place);
     else if (g->op == OP_MIN || g->op == OP_MAX)
@@ -126,6 +149,14 @@ static void put_update(Printer *p, const Assign *g) {
             expr_text(p, g->rhs, PREC_SELECT));
 }
 
+void put_note(Printer *p, const Node *n) {
+    if (n->kind == N_STMT && p->loc.file)
+        put(p, " // %s %s:%d", n->stmt->label, emit_file(p->loc.file), p->loc.line);
+    else if (n->kind == N_STMT)
+        put(p, " // %s", n->stmt->label);
+    put(p, "\n");
+}
+
 void put_assign(Printer *p, Node *n) {
     if (n->kind == N_COPY && !n->dst) {
         p->leaf(p, n);
@@ -135,14 +166,13 @@ void put_assign(Printer *p, Node *n) {
         emit_fail(p, SC_BUG, "a statement of the host stands between kernels");
         return;
     }
-    Loc loc = n->kind == N_STMT ? n->stmt->loc : n->loc;
-    p->loc = loc;
-    Assign g = n->kind == N_STMT ? from_stmt(p, n) : from_copy(p, n);
+    if (p->threads && !p->in_phase) {
+        emit_fail(p, SC_BUG, "a statement stands outside the phases of its kernel");
+        return;
+    }
+    p->loc = n->kind == N_STMT ? n->stmt->loc : n->loc;
+    Assign g = assign_of(p, n);
     put_indent(p);
     put_update(p, &g);
-    if (n->kind == N_STMT && loc.file)
-        put(p, " // %s %s:%d", n->stmt->label, emit_file(loc.file), loc.line);
-    else if (n->kind == N_STMT)
-        put(p, " // %s", n->stmt->label);
-    put(p, "\n");
+    put_note(p, n);
 }

@@ -56,8 +56,9 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
         params[n++] = arena_printf(p->a, "const %s %s", emit_type(p, sig->syms[k]->type),
                                    emit_sym(p, sig->syms[k]));
     int64_t each[3], threads = emit_threads(p, kernel, each);
-    char *bounds = arena_printf(p->a, " __launch_bounds__(%lld)", (long long)threads);
-    char *head = arena_printf(p->a, "extern \"C\" __global__ void%s %s", threads > 1 ? bounds : "",
+    char *blocks = kernel->min_blocks ? arena_printf(p->a, ", %d", kernel->min_blocks) : "";
+    char *bounds = arena_printf(p->a, " __launch_bounds__(%lld%s)", (long long)threads, blocks);
+    char *head = arena_printf(p->a, "extern \"C\" __global__ void%s %s", threads > 1 || *blocks ? bounds : "",
                               kernel->name);
     put_params(p, head, n, params);
     put(p, "{\n");
@@ -80,6 +81,58 @@ static const char rsqrt[] =
     "    return __float_as_uint(x) - 0x0d000000u > 0x727fffffu ? sculpt_rsqrt_rare(x) : y;\n"
     "}\n";
 
+static const char *vector(Type t) {
+    static const char *const name[T_COUNT] = {
+        [T_I8] = "char", [T_U8] = "uchar", [T_I16] = "short", [T_U16] = "ushort", [T_I32] = "int",
+        [T_U32] = "uint", [T_I64] = "longlong", [T_U64] = "ulonglong", [T_F32] = "float",
+        [T_F64] = "double"};
+    return name[t];
+}
+
+// ---- copies that go on by themselves: compute capability 8.0 and later -------------------------
+
+// Only whole lines of 16 bytes can pass by the first cache.
+static void async(Printer *p, const char *to, const char *from, int bytes) {
+    static const char *const word[] = {[4] = "int", [8] = "int2", [16] = "int4"};
+    char *name = arena_printf(p->a, "sculpt_async_%d", bytes);
+    if (!helper_has(p, name))
+        helper_add(p, name, arena_printf(p->a,
+            "static __device__ inline void %s(void *to, const void *from)\n"
+            "{\n"
+            "#if __CUDA_ARCH__ >= 800\n"
+            "    asm volatile(\"cp.async.%s.shared.global [%%0], [%%1], %d;\"\n"
+            "                 :: \"r\"((unsigned)__cvta_generic_to_shared(to)), \"l\"(from) : \"memory\");\n"
+            "#else\n"
+            "    *(%s *)to = *(const %s *)from;\n"
+            "#endif\n"
+            "}\n", name, bytes == 16 ? "cg" : "ca", bytes, word[bytes], word[bytes]));
+    put(p, "%s(&%s, &%s);", name, to, from);
+}
+
+static void put_async_fence(Printer *p, const char *name, const char *instruction) {
+    if (!helper_has(p, name))
+        helper_add(p, name, arena_printf(p->a,
+            "static __device__ inline void %s()\n"
+            "{\n"
+            "#if __CUDA_ARCH__ >= 800\n"
+            "    asm volatile(\"%s;\" ::: \"memory\");\n"
+            "#endif\n"
+            "}\n", name, instruction));
+    put_line(p, "%s();", name);
+}
+
+static void commit(Printer *p) {
+    put_async_fence(p, "sculpt_async_commit", "cp.async.commit_group");
+}
+
+static void wait(Printer *p, int pending) {
+    if (pending)
+        put_async_fence(p, arena_printf(p->a, "sculpt_async_wait_%d", pending),
+                        arena_printf(p->a, "cp.async.wait_group %d", pending));
+    else
+        put_async_fence(p, "sculpt_async_wait_all", "cp.async.wait_all");
+}
+
 static void prelude(const Printer *p, Text *out) {
     if (p->fast_math)
         text_put(out, "// options: --use_fast_math\n");
@@ -96,10 +149,12 @@ const Dialect dialect_cuda = {
     .fma = {"fmaf", "fma"},
     .block = {"blockIdx.x", "blockIdx.y", "blockIdx.z"},
     .thread = {"threadIdx.x", "threadIdx.y", "threadIdx.z"},
-    .global = "", .shared = "__shared__ ",
+    .global = "", .shared = "__shared__ ", .shared_pointee = "",
+    .aligned = {"__align__(16) ", ""}, .barrier = "__syncthreads();", .big_shared = true,
     .helper = "static __device__ inline ",
     .unroll = "#pragma unroll %d", .unroll_all = "#pragma unroll",
     .call_prefix = "", .rsqrt = rsqrt,
     .reserved = reserved,
-    .call = call, .atomic = atomic, .open_kernel = open_kernel, .prelude = prelude,
+    .call = call, .atomic = atomic, .vector = vector, .async = async, .commit = commit,
+    .wait = wait, .open_kernel = open_kernel, .prelude = prelude,
 };

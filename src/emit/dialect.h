@@ -2,10 +2,11 @@
 // dialect.h -- what differs between the C-family languages, and the printer's own state.
 //
 //   emit_kernels, emit_nest_c, emit_inspect, emit_program
-//     -> printer.c (tree) -> assign.c (statements) -> expr.c, access.c (elements)
+//     -> printer.c (tree) -> phase.c (threads, dealt copies) -> lanes.c (vector loops)
+//     -> assign.c (statements) -> expr.c, access.c (elements)
 //   all of them ask a Dialect (cuda.c opencl.c c.c) for their words
 //
-// A dialect is a table of words and four functions. The printer writes a body first, collects
+// A dialect is a table of words and a few functions. The printer writes a body first, collects
 // the helper functions that the body turned out to need, and only then is a text assembled.
 #ifndef SCULPT_EMIT_DIALECT_H
 #define SCULPT_EMIT_DIALECT_H
@@ -20,6 +21,11 @@ typedef struct Dialect {
     const char *fma[2];            // f32, f64
     const char *block[3], *thread[3]; // the index of this block or thread; NULL: real loops
     const char *global, *shared;   // address spaces as they stand before a type
+    const char *shared_pointee;    // the latter in casts to pointers
+    const char *aligned[2];        // what makes a variable 16-byte aligned: before its type,
+                                   // behind its declarator
+    const char *barrier;           // the statement at which a block's threads wait; NULL: none
+    bool big_shared;               // shared memory beyond STATIC_SHARED is sized at launch
     const char *helper;            // what stands before a helper function
     const char *unroll;            // format of the line before a loop; takes the factor
     const char *unroll_all;        // the same, for all iterations
@@ -36,6 +42,14 @@ typedef struct Dialect {
     // are C text, space the address space before a type.
     void (*atomic)(Printer *p, Op op, Type t, const char *place, const char *value,
                    const char *space);
+    // Vectors of two and four: the type's name without the number, NULL for none. NULL: no
+    // dialect without threads has any.
+    const char *(*vector)(Type t);
+    // Prints a copy of 4, 8 or 16 bytes to shared memory that goes on by itself; what ends a
+    // group of them; a wait until at most `pending` groups are under way. NULL: plain copies.
+    void (*async)(Printer *p, const char *to, const char *from, int bytes);
+    void (*commit)(Printer *p);
+    void (*wait)(Printer *p, int pending);
     // The kernel's head up to and including "{" and what unpacks the arguments.
     void (*open_kernel)(Printer *p, const Node *kernel, const KernelSig *sig);
     // What stands before the helpers and kernels.
@@ -56,6 +70,17 @@ typedef struct Object {
 typedef struct Helper {
     const char *name, *text;
 } Helper;
+
+// A counter of thread loops as a digit of the thread's number: lo + number / weight % extent.
+typedef struct Digit {
+    const Sym *sym;
+    int64_t extent, weight;
+    Expr *lo;
+    bool leads;     // no digit stands above it: number / weight is less than extent
+    bool differs;   // it is no digit at the kernel's head: lo is no constant, or another phase
+                    // has another digit of this name
+} Digit;
+typedef VEC(Digit) Digits;
 
 struct Printer {
     Compile *c;             // NULL: nothing can be reported (emit_expr_c)
@@ -80,6 +105,10 @@ struct Printer {
     void (*temporary)(Printer *p, const Array *array, bool begin);
     void *hook_arg;         // for these three
     int omp;                // inside how many parallel loops
+    int64_t threads;        // of a block in a kernel with phases; 0 elsewhere
+    bool in_phase;          // inside a phase of such a kernel
+    Digits digits;          // those declared at the kernel's head
+    int grouped;            // inside how many branches that leave async copies to be grouped outside
     bool uses_math;         // math.h
     Loc loc;                // of the statement being printed
     bool failed;            // diagnosed; the text is of no use
@@ -93,9 +122,12 @@ void put_tree(Printer *p, Node *n);   // statements at the current indentation
 void put_local(Printer *p, const Array *array, const char *space); // one declaration
 void emit_fail(Printer *p, DiagCode code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+void put_unrolled(Printer *p, Node *loop); // whole
 int emit_dim(Node *loop);             // which dimension (0: x) a block or thread loop is
 // Trip count of a loop whose bounds are literals (after unrolling around it), else -1.
 int64_t emit_trips(const Printer *p, const Node *loop);
+// The same where both bounds are one expression plus constants.
+int64_t emit_extent(const Printer *p, const Node *loop);
 
 // names.c
 const char *emit_name(const Printer *p, const char *name); // not a reserved word
@@ -126,11 +158,37 @@ const Object *object_find(const Printer *p, const Array *array);
 const char *object_name(const Printer *p, const Array *array);
 const char *object_type(const Printer *p, const Array *array); // "const float", "unsigned char"
 // A register that stands for one element has no dimensions where it is printed.
-bool dimension_is_stored(const Array *array, int k);
+bool dimension_is_stored(const Printer *p, const Array *array, int k);
 void put_element(Printer *p, const Array *array, Expr *const *sub);
 
 // assign.c: N_STMT and N_COPY
+typedef struct Assign {
+    const Array *array;
+    Expr **sub;
+    Op op;
+    Expr *rhs;
+    Expr *x, *y;         // fused: rhs is x * y, rounded together with the addition; rhs is NULL
+    bool atomic, async;
+    const char *place;   // the text of the element, if not that of array and sub
+} Assign;
+Assign assign_of(Printer *p, const Node *n);
+void put_update(Printer *p, const Assign *g);      // without the indentation and the line's end
+void put_note(Printer *p, const Node *n);          // " // S0 file.c:7" and the line's end
+const char *element_text(Printer *p, const Array *array, Expr *const *sub);
 void put_assign(Printer *p, Node *n);
+
+// lanes.c: a vector loop on a machine that has no loops over lanes
+void put_lanes(Printer *p, Node *loop);
+
+// phase.c: kernels whose blocks work in phases
+Node *only_loop(Node *n);                          // n or what alone stands in it; NULL: no loop
+void put_digits(Printer *p, Node *kernel);         // sets threads; declares the number's digits
+void put_phase(Printer *p, Node *loop);            // a nest of thread loops
+void put_coop(Printer *p, Node *loop);             // a copy dealt over all threads
+bool holds_async(const Node *n);                   // copies that are grouped around n
+
+// shared.c: shared memory of a kernel, at its head
+void put_shared_arrays(Printer *p, Node *kernel);
 
 // math.c: is fn a function of C99's math.h (or abs and its kin)? base: its name for double.
 bool math_known(const char *fn, const char **base);

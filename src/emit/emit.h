@@ -19,6 +19,10 @@ typedef struct EmitOptions {
 
 // All kernels of a nest as one source text: dialect prelude, then each kernel.
 char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o);
+// Bytes of shared memory that a block of the kernel has; -1: not a constant.
+int64_t emit_shared(Arena *a, const Node *kernel);
+// How many of them the launch has to give, because the text in that dialect doesn't.
+int64_t emit_launch_shared(Arena *a, const Node *kernel, DialectId d);
 // The whole nest as one plain, sequential C function
 //   void NAME(void *const *objects, const sculpt_arg *params)
 // (what `check` compiles and what a ladder's rung is tested by). Complete C text.

@@ -3,6 +3,7 @@
 //
 //   prelude of the dialect, helper functions that are used, kernel after kernel
 #include <string.h>
+#include "dep/dep.h"
 #include "emit/dialect.h"
 
 Printer printer_new(Compile *c, const Dialect *d, bool wide) {
@@ -37,18 +38,16 @@ int64_t emit_threads(const Printer *p, const Node *kernel, int64_t each[3]) {
     KernelGrid g;
     ir_kernel_grid(kernel, &g);
     int64_t all = 1;
+    if (g.phases) {
+        each[0] = g.threads;
+        each[1] = each[2] = 1;
+        return g.threads;
+    }
     for (int k = 0; k < 3; k++) {
         each[k] = k < g.nthread ? emit_trips(p, g.thread[k]) : 1;
         all = each[k] < 1 || all < 0 ? -1 : all * each[k];
     }
     return all;
-}
-
-static void put_shared(Node *n, void *arg) {
-    Printer *p = arg;
-    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++)
-        if (n->locals[k]->place == PLACE_SHARED)
-            put_local(p, n->locals[k], p->d->shared);
 }
 
 void put_kernel(Printer *p, Node *kernel) {
@@ -58,21 +57,39 @@ void put_kernel(Printer *p, Node *kernel) {
     objects_collect(p, kernel->body);
     p->d->open_kernel(p, kernel, sig);
     p->indent++;
-    if (p->d->block[0])
-        node_walk(kernel->body, put_shared, p);
+    if (p->d->block[0]) {
+        put_shared_arrays(p, kernel);
+        put_digits(p, kernel);
+    }
     put_tree(p, kernel->body);
+    p->threads = p->digits.n = p->fixed.n = p->value.n = 0;
     p->indent--;
     put(p, "}\n");
 }
 
 typedef struct Visit {
     Printer *p;
+    const Nest *nest;
     int count;
 } Visit;
 
+// The kernel with its barriers, where its threads have to wait for each other.
+static Node *with_barriers(Visit *v, Node *kernel) {
+    KernelGrid g;
+    ir_kernel_grid(kernel, &g);
+    if (!g.phases || !v->p->d->barrier)
+        return kernel;
+    Node *n = dep_barriers(v->p->c, v->nest, kernel);
+    v->p->failed |= !n;
+    return n;
+}
+
 static void visit_kernel(Node *n, void *arg) {
     Visit *v = arg;
-    if (n->kind != N_KERNEL)
+    if (n->kind != N_KERNEL || v->p->failed)
+        return;
+    n = with_barriers(v, n);
+    if (!n)
         return;
     put(v->p, v->count++ ? "\n" : "");
     put_kernel(v->p, n);
@@ -84,7 +101,7 @@ char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o) {
                                        [DIALECT_C] = &dialect_c};
     Printer p = printer_new(c, dialects[o->dialect], o->wide);
     p.fast_math = o->fast_math || n->region->fast_math;
-    Visit v = {&p, 0};
+    Visit v = {&p, n, 0};
     node_walk(n->root, visit_kernel, &v);
     return printer_finish(&p);
 }

@@ -15,7 +15,7 @@ static const char *const common[] = {
     "union", "unsigned", "void", "volatile", "while", "asm", "typeof", "bool", "true", "false",
     "NULL", "NAN", "INFINITY", "HUGE_VAL", "HUGE_VALF", "HUGE_VALL", "EOF", "RAND_MAX",
     "EXIT_SUCCESS", "EXIT_FAILURE", "linux", "unix", "i386", "size_t", "malloc", "free",
-    "abort", "ptrs", "vals", "objects", "params", "half", "main", NULL};
+    "abort", "tid", "turn", "item", "ptrs", "vals", "objects", "params", "half", "main", NULL};
 
 static bool in_list(const char *const *list, const char *s, size_t n) {
     for (; *list; list++)

@@ -86,6 +86,10 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     }
 }
 
+static const char *vector(Type t) {
+    return dialect_opencl.type[t];
+}
+
 static bool mentions(const Printer *p, const char *word) {
     for (int k = 0; k < p->helpers.n; k++)
         if (strstr(p->helpers.at[k].text, word))
@@ -117,10 +121,12 @@ const Dialect dialect_opencl = {
     .fma = {"fma", "fma"},
     .block = {"get_group_id(0)", "get_group_id(1)", "get_group_id(2)"},
     .thread = {"get_local_id(0)", "get_local_id(1)", "get_local_id(2)"},
-    .global = "__global ", .shared = "__local ",
+    .global = "__global ", .shared = "__local ", .shared_pointee = "__local ",
+    .aligned = {"", " __attribute__((aligned(16)))"},
+    .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     .helper = "static inline ",
     .unroll = "#pragma unroll %d", .unroll_all = "#pragma unroll",
     .call_prefix = "",
     .reserved = reserved,
-    .call = call, .atomic = atomic, .open_kernel = open_kernel, .prelude = prelude,
+    .call = call, .atomic = atomic, .vector = vector, .open_kernel = open_kernel, .prelude = prelude,
 };

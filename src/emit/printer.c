@@ -6,7 +6,8 @@
 #include <string.h>
 #include "emit/dialect.h"
 
-enum { MAX_COPIES = 64 }; // a loop unrolled whole is printed as copies up to this trip count
+// Loops unrolled whole are printed as copies if these are not many, else compilers are told.
+enum { MAX_COPIES = 16 };
 
 // ---- lines -----------------------------------------------------------------------------
 
@@ -47,7 +48,7 @@ void emit_fail(Printer *p, DiagCode code, const char *fmt, ...) {
 
 static void put_extents(Printer *p, const Array *array) {
     for (int k = 0; k < array->rank; k++) {
-        if (!dimension_is_stored(array, k))
+        if (!dimension_is_stored(p, array, k))
             continue;
         Expr *x = emit_resolve(p, array->extent[k]);
         if (!x || (x->kind != E_INT && !p->d->vla)) {
@@ -61,10 +62,12 @@ static void put_extents(Printer *p, const Array *array) {
 }
 
 void put_local(Printer *p, const Array *array, const char *space) {
+    bool aligned = array->place == PLACE_SHARED && *space;
     put_indent(p);
-    put(p, "%s%s %s", space, emit_type(p, array->elem), emit_name(p, array->name));
+    put(p, "%s%s%s %s", space, aligned ? p->d->aligned[0] : "", emit_type(p, array->elem),
+        emit_name(p, array->name));
     put_extents(p, array);
-    put(p, ";\n");
+    put(p, "%s;\n", aligned ? p->d->aligned[1] : "");
 }
 
 static void put_temporary(Printer *p, const Array *array) {
@@ -96,12 +99,18 @@ static void put_declarations(Printer *p, const Node *seq) {
     }
 }
 
+// Is n a loop that is printed as declarations where it stands?
+static bool declares(const Printer *p, Node *n) {
+    Node *loop = only_loop(n);
+    return loop && p->d->block[0] &&
+           (loop->how == HOW_BLOCK || loop->how == HOW_THREAD || loop->how == HOW_COOP);
+}
+
 static void put_seq(Printer *p, Node *n) {
     put_declarations(p, n);
     for (int k = 0; k < n->nkids; k++) {
         Node *kid = n->kids[k];
-        bool own_block = (kid->kind == N_SEQ && kid->nlocals) ||
-                         (kid->kind == N_FOR && n->nkids > 1 && kid->how != HOW_SERIAL);
+        bool own_block = (kid->kind == N_SEQ && kid->nlocals) || (n->nkids > 1 && declares(p, kid));
         if (own_block)
             put_line(p, "{");
         p->indent += own_block;
@@ -109,6 +118,9 @@ static void put_seq(Printer *p, Node *n) {
         p->indent -= own_block;
         if (own_block)
             put_line(p, "}");
+        bool more = k + 1 < n->nkids && holds_async(n->kids[k + 1]);
+        if (!p->grouped && holds_async(kid) && !more && p->d->commit)
+            p->d->commit(p);
     }
     for (int k = n->nlocals; k-- > 0;) {
         if (n->locals[k]->place != PLACE_TEMP)
@@ -126,17 +138,29 @@ static void put_body(Printer *p, Node *body) {
     p->indent--;
 }
 
+// The body of a loop: what it copies asynchronously is grouped in it.
+static void put_loop_body(Printer *p, Node *body) {
+    int grouped = p->grouped;
+    p->grouped = 0;
+    put_tree(p, body);
+    if (body->kind != N_SEQ && holds_async(body) && p->d->commit)
+        p->d->commit(p);
+    p->grouped = grouped;
+}
+
 static void put_if(Printer *p, Node *n) {
     p->loc = n->loc;
     put_indent(p);
     put(p, "if (");
     put_condition(p, emit_resolve(p, n->cond));
     put(p, ") {\n");
+    p->grouped++;
     put_body(p, n->then);
     if (n->other) {
         put_line(p, "} else {");
         put_body(p, n->other);
     }
+    p->grouped--;
     put_line(p, "}");
 }
 
@@ -168,6 +192,28 @@ int64_t emit_trips(const Printer *p, const Node *n) {
     return span <= 0 ? 0 : (span - 1) / step + 1;
 }
 
+// x as an expression (NULL: none) plus a constant.
+static const Expr *split_constant(const Expr *x, int64_t *c) {
+    *c = 0;
+    if (x->kind == E_INT)
+        return *c = x->i, NULL;
+    bool sum = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB) && x->args[1]->kind == E_INT;
+    if (!sum)
+        return x;
+    *c = x->op == OP_ADD ? x->args[1]->i : (int64_t)-(uint64_t)x->args[1]->i;
+    return x->args[0];
+}
+
+int64_t emit_extent(const Printer *p, const Node *n) {
+    int64_t from, to, span;
+    const Expr *lo = split_constant(emit_resolve(p, n->lo), &from);
+    const Expr *hi = split_constant(emit_resolve(p, n->hi), &to);
+    bool same = lo == hi || (lo && hi && expr_equal(lo, hi));
+    if (!same || n->step != 1 || __builtin_sub_overflow(to, from, &span))
+        return -1;
+    return span > 0 ? span : 0;
+}
+
 // const int i = (int)blockIdx.x + lo;
 static void put_index(Printer *p, Node *n, const char *index) {
     Expr *lo = emit_resolve(p, n->lo);
@@ -179,7 +225,7 @@ static void put_index(Printer *p, Node *n, const char *index) {
         put_expr(p, lo, 13);
     }
     put(p, ";\n");
-    put_tree(p, n->body);
+    put_loop_body(p, n->body);
 }
 
 static void put_copies(Printer *p, Node *n, int64_t trips) {
@@ -192,7 +238,7 @@ static void put_copies(Printer *p, Node *n, int64_t trips) {
         if (block)
             put_line(p, "{ // %s = %lld", n->iter->name, (long long)value->i);
         p->indent += block;
-        put_tree(p, n->body);
+        put_loop_body(p, n->body);
         p->indent -= block;
         if (block)
             put_line(p, "}");
@@ -237,18 +283,13 @@ static void put_loop(Printer *p, Node *n, const char *pragma) {
         put_line(p, "%s", pragma);
     put_line(p, "for (%s%s%s = %s; %s %c %s; %s) {", p->c89 ? "" : type, p->c89 ? "" : " ", i, lo,
              i, n->step > 0 ? '<' : '>', hi, increment(p, n));
-    put_body(p, n->body);
+    p->indent++;
+    put_loop_body(p, n->body);
+    p->indent--;
     put_line(p, "}");
     p->indent -= block;
     if (block)
         put_line(p, "}");
-}
-
-// The loop directly inside, when nothing else is.
-static Node *only_loop(Node *n) {
-    while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals)
-        n = n->kids[0];
-    return n->kind == N_FOR ? n : NULL;
 }
 
 // How many block loops stand perfectly nested from n on, with bounds that no outer one moves.
@@ -297,9 +338,21 @@ static void put_host_parallel(Printer *p, Node *n) {
     p->omp -= outermost;
 }
 
-static void put_unrolled(Printer *p, Node *n) {
+// How many statements the copies of unrolled loops in n make.
+static int64_t copies(const Printer *p, Node *n) {
+    Node *kids[64];
+    int64_t sum = n->kind == N_STMT || n->kind == N_COPY;
+    int count = n->kind == N_SEQ ? n->nkids : node_kids(n, kids, 64);
+    Node **list = n->kind == N_SEQ ? n->kids : kids;
+    for (int k = 0; k < count; k++)
+        sum += copies(p, list[k]);
+    int64_t trips = n->kind == N_FOR && n->how == HOW_UNROLL ? emit_trips(p, n) : 1;
+    return trips > 1 && sum < INT32_MAX ? sum * trips : sum;
+}
+
+void put_unrolled(Printer *p, Node *n) {
     int64_t trips = emit_trips(p, n);
-    if (trips >= 0 && trips <= MAX_COPIES)
+    if (trips >= 0 && trips <= MAX_COPIES && copies(p, n) <= MAX_COPIES)
         put_copies(p, n, trips);
     else
         put_loop(p, n, p->d->unroll_all);
@@ -311,6 +364,10 @@ static void put_for(Printer *p, Node *n) {
     switch (n->how) {
     case HOW_BLOCK:
     case HOW_THREAD: {
+        if (n->how == HOW_THREAD && p->threads) {
+            put_phase(p, n);
+            break;
+        }
         const char *const *index = n->how == HOW_BLOCK ? d->block : d->thread;
         int dim = emit_dim(n);
         if (!index[0])
@@ -321,9 +378,15 @@ static void put_for(Printer *p, Node *n) {
             emit_fail(p, SC_BUG, "more than three nested %s loops", how_name(n->how));
         break;
     }
+    case HOW_COOP:
+        if (p->threads)
+            put_coop(p, n);
+        else
+            put_loop(p, n, "");
+        break;
     case HOW_VECTOR:
-        if (d->block[0])
-            put_loop(p, n, d->unroll_all);
+        if (d->vector)
+            put_lanes(p, n);
         else
             put_host_parallel(p, n);
         break;
@@ -349,6 +412,12 @@ void put_tree(Printer *p, Node *n) {
     case N_IF: put_if(p, n); break;
     case N_STMT:
     case N_COPY: put_assign(p, n); break;
+    case N_BARRIER:
+        if (n->pending >= 0 && p->d->wait)
+            p->d->wait(p, n->pending);
+        if (p->d->barrier)
+            put_line(p, "%s", p->d->barrier);
+        break;
     case N_KERNEL:
         if (p->launch) {
             p->launch(p, n);

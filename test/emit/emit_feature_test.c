@@ -117,8 +117,8 @@ static void caches_and_unrolling(void **state) {
     seq->locals[0] = tile;
     Node *loop = node_for(b.a, ib, lit(&b, 0), lit(&b, 16), 1, HOW_BLOCK, seq);
     Nest *nest = nest_of(&b, node_seq(b.a, 1, &loop));
-    has(kernels(&b, nest, DIALECT_CUDA), "__shared__ float tile[4];");
-    has(kernels(&b, nest, DIALECT_OPENCL), "__local float tile[4];");
+    has(kernels(&b, nest, DIALECT_CUDA), "__shared__ __align__(16) float tile[4];");
+    has(kernels(&b, nest, DIALECT_OPENCL), "__local float tile[4] __attribute__((aligned(16)));");
     has(kernels(&b, nest, DIALECT_CUDA), "x[ib * 4 + 3];");
     compiles(&b, nest);
     float from[64], to[2][64] = {{0}};

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// phase.c -- kernels whose blocks work in phases: thread loops as digits, copies dealt out.
+//
+//   thread j (8) { thread i (16) { … } }        const int j = tid / 16, i = tid % 16;  { … }
+//
+//   coop k (16) { coop i (128) { copy } }       const int i = tid % 128;
+//                                               for (turn = 0; turn < 8; turn++) {
+//     dealt over 256 threads                        const int k = tid / 128 + 2 * turn;  copy }
+//
+// Threads take the elements of a coop nest in its order, so that neighbours take neighbours.
+// Where the extents allow, only the last coordinate depends on the turn: what an address needs
+// of the others is computed once.
+#include <string.h>
+#include "emit/dialect.h"
+
+enum { MAX_TURNS = 64 }; // more of them are not unrolled whole
+enum { MAX_NEST = 16 };  // loops directly inside each other
+
+Node *only_loop(Node *n) {
+    while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals)
+        n = n->kids[0];
+    return n->kind == N_FOR ? n : NULL;
+}
+
+bool holds_async(const Node *n) {
+    switch (n->kind) {
+    case N_COPY: return n->async;
+    case N_FOR: return (n->how == HOW_COOP || n->how == HOW_VECTOR) && holds_async(n->body);
+    case N_IF: {
+        const Node *side[2] = {n->then, n->other};
+        for (int k = 0; k < 2; k++) {
+            bool found = side[k] && side[k]->kind != N_SEQ && holds_async(side[k]);
+            for (int i = 0; side[k] && side[k]->kind == N_SEQ && i < side[k]->nkids; i++)
+                found |= holds_async(side[k]->kids[i]);
+            if (found)
+                return true;
+        }
+        return false;
+    }
+    default: return false; // a sequence groups its own
+    }
+}
+
+// ---- loops directly inside each other ------------------------------------------------------
+
+typedef struct Chain {
+    int n;
+    Node *loop[MAX_NEST];      // outermost first
+    int64_t extent[MAX_NEST];
+    Expr *lo[MAX_NEST];
+    int64_t all;               // product of the extents
+    Node *body;
+} Chain;
+
+static bool chain_of(Printer *p, Node *n, Chain *c) {
+    *c = (Chain){.all = 1};
+    How how = n->how;
+    for (Node *k = n; k && k->how == how; k = only_loop(c->body)) {
+        int64_t trips = emit_extent(p, k);
+        if (trips < 0 || c->n == MAX_NEST) {
+            emit_fail(p, SC_BUG, "the extent of the %s loop %s is not a constant", how_name(how),
+                      k->iter->name);
+            return false;
+        }
+        c->loop[c->n] = k;
+        c->extent[c->n] = trips;
+        c->lo[c->n++] = emit_resolve(p, k->lo);
+        c->all *= trips;
+        c->body = k->body;
+    }
+    return true;
+}
+
+static void fix(Printer *p, const Sym *s, Expr *value) {
+    vec_push(p->a, &p->fixed, s);
+    vec_push(p->a, &p->value, value);
+}
+
+// const int i = lo + value;
+static void put_counter(Printer *p, const Sym *s, const Expr *lo, const char *value) {
+    const char *type = emit_type(p, s->type);
+    const char *from = expr_is_int(lo, 0) ? "" : arena_printf(p->a, "%s + ", expr_text(p, lo, 12));
+    const char *cast = s->type == T_I32 ? "" : arena_printf(p->a, "(%s)(", type);
+    put_line(p, "const %s %s = %s%s%s%s;", type, emit_sym(p, s), from, cast, value, *cast ? ")" : "");
+}
+
+// number / weight % extent, as far as that is needed.
+static const char *digit_text(Printer *p, const char *number, int64_t weight, int64_t extent,
+                              bool leads) {
+    char *by = weight > 1 ? arena_printf(p->a, " / %lld", (long long)weight) : "";
+    char *in = leads ? "" : arena_printf(p->a, " %% %lld", (long long)extent);
+    return arena_printf(p->a, "%s%s%s", number, by, in);
+}
+
+// ---- the thread's number --------------------------------------------------------------------
+
+static void digits_of(Printer *p, const Chain *c, Digits *out) {
+    int64_t weight = c->all;
+    for (int k = 0; k < c->n; k++) {
+        weight /= c->extent[k] ? c->extent[k] : 1;
+        Digit d = {c->loop[k]->iter, c->extent[k], weight, c->lo[k]};
+        d.leads = weight * d.extent >= p->threads;
+        d.differs = d.lo->kind != E_INT;
+        vec_push(p->a, out, d);
+    }
+}
+
+static bool same_digit(const Digit *x, const Digit *y) {
+    return x->extent == y->extent && x->weight == y->weight && expr_equal(x->lo, y->lo);
+}
+
+static void put_digit(Printer *p, const Digit *d) {
+    if (d->extent <= 1)
+        fix(p, d->sym, d->lo);
+    else
+        put_counter(p, d->sym, d->lo, digit_text(p, "tid", d->weight, d->extent, d->leads));
+}
+
+static Digit *find_digit(Printer *p, const Sym *s) {
+    for (int k = 0; k < p->digits.n; k++)
+        if (p->digits.at[k].sym == s)
+            return &p->digits.at[k];
+    return NULL;
+}
+
+// Counters that are the same digit in all phases are declared once.
+static void collect(Printer *p, Node *n) {
+    Node *kids[64];
+    Chain c;
+    if (n->kind == N_FOR && n->how == HOW_THREAD) {
+        Digits own = {0};
+        if (!chain_of(p, n, &c))
+            return;
+        digits_of(p, &c, &own);
+        for (int k = 0; k < own.n; k++) {
+            Digit *known = find_digit(p, own.at[k].sym);
+            if (!known)
+                vec_push(p->a, &p->digits, own.at[k]);
+            else
+                known->differs |= !same_digit(known, &own.at[k]);
+        }
+        return;
+    }
+    int count = n->kind == N_SEQ ? n->nkids : node_kids(n, kids, 64);
+    for (int k = 0; k < count; k++)
+        collect(p, n->kind == N_SEQ ? n->kids[k] : kids[k]);
+}
+
+void put_digits(Printer *p, Node *kernel) {
+    KernelGrid g;
+    ir_kernel_grid(kernel, &g);
+    if (!g.phases)
+        return;
+    p->threads = g.threads;
+    p->digits.n = 0;
+    put_line(p, "const int tid = (int)%s;", p->d->thread[0]);
+    collect(p, kernel->body);
+    for (int k = 0; k < p->digits.n; k++)
+        if (!p->digits.at[k].differs)
+            put_digit(p, &p->digits.at[k]);
+}
+
+void put_phase(Printer *p, Node *loop) {
+    Chain c;
+    Digits own = {0};
+    int fixed = p->fixed.n;
+    if (p->in_phase)
+        emit_fail(p, SC_BUG, "the thread loop %s stands inside another phase", loop->iter->name);
+    if (p->failed || !chain_of(p, loop, &c))
+        return;
+    digits_of(p, &c, &own);
+    bool some = c.all < p->threads;
+    if (some)
+        put_line(p, "if (tid < %lld) {", (long long)c.all);
+    p->indent += some;
+    for (int k = 0; k < own.n; k++) {
+        const Digit *head = find_digit(p, own.at[k].sym);
+        if (!head || head->differs)
+            put_digit(p, &own.at[k]);
+    }
+    p->in_phase = true;
+    put_tree(p, c.body);
+    p->in_phase = false;
+    p->indent -= some;
+    if (some)
+        put_line(p, "}");
+    p->fixed.n = p->value.n = fixed;
+}
+
+// ---- copies dealt over the threads ------------------------------------------------------------
+
+// Where a coordinate of the box comes from: a digit of the thread's number and one of the turn.
+//   lo + tid / weight % width + width * (turn / turn_weight % turns)
+typedef struct Share {
+    int64_t weight, width;      // width 1: the thread's number has no part
+    bool leads;
+    int64_t turn_weight, turns; // turns 1: the turn has no part
+} Share;
+
+typedef struct Deal {
+    Chain c;
+    Share share[MAX_NEST];
+    int64_t busy;       // threads that have work; all: p->threads
+    int64_t turns;      // how often each copies
+    int rest;           // the first `rest` coordinates have no shares: they are digits of
+                        // tid / rest_weight + rest_width * turn, which must stay below rest_all
+    int64_t rest_weight, rest_width, rest_all;
+} Deal;
+
+// From the innermost loop on, threads are given out until none is left, then turns.
+static void deal_out(Printer *p, Deal *d) {
+    int64_t left = p->threads, weight = 1;
+    d->turns = 1;
+    for (int k = d->c.n; k-- > 0;) {
+        int64_t e = d->c.extent[k];
+        Share *s = &d->share[k];
+        *s = (Share){weight, 1, false, d->turns, 1};
+        if (left % e == 0) {
+            s->width = e;
+        } else if (e % left == 0) {
+            s->width = left;
+            s->turns = e / left;
+        } else {
+            d->rest = k + 1;
+            d->rest_weight = weight;
+            d->rest_width = left;
+            d->rest_all = 1;
+            for (int i = 0; i <= k; i++)
+                d->rest_all *= d->c.extent[i];
+            d->turns = (d->rest_all - 1) / left + 1;
+            break;
+        }
+        left /= s->width;
+        weight *= s->width;
+        s->leads = weight == p->threads;
+        d->turns *= s->turns;
+    }
+    d->busy = d->rest ? p->threads : weight;
+}
+
+static const char *turn_text(Printer *p, const Deal *d, int64_t weight, int64_t turns) {
+    bool leads = weight * turns == d->turns;
+    const char *s = digit_text(p, "turn", weight, turns, leads);
+    return strcmp(s, "turn") ? arena_printf(p->a, "(%s)", s) : s;
+}
+
+static void put_share(Printer *p, const Deal *d, int k) {
+    const Share *s = &d->share[k];
+    Text t = text_new(p->a);
+    if (s->width > 1)
+        text_put(&t, digit_text(p, "tid", s->weight, s->width, s->leads));
+    if (s->turns > 1) {
+        text_put(&t, s->width > 1 ? " + " : "");
+        if (s->width > 1)
+            text_printf(&t, "%lld * ", (long long)s->width);
+        text_put(&t, turn_text(p, d, s->turn_weight, s->turns));
+    }
+    put_counter(p, d->c.loop[k]->iter, d->c.lo[k], text_str(&t));
+}
+
+static bool is_still(const Deal *d, int k) {
+    return k >= d->rest && d->share[k].turns == 1;
+}
+
+// Coordinates that don't depend on the turn, or those that do.
+static void put_coordinates(Printer *p, const Deal *d, bool still) {
+    int64_t weight = 1;
+    for (int k = d->c.n; k-- > d->rest;) {
+        const Share *s = &d->share[k];
+        if (is_still(d, k) != still)
+            continue;
+        if (s->width == 1 && s->turns == 1)
+            fix(p, d->c.loop[k]->iter, d->c.lo[k]);
+        else
+            put_share(p, d, k);
+    }
+    for (int k = d->rest; !still && k-- > 0;) {
+        put_counter(p, d->c.loop[k]->iter, d->c.lo[k],
+                    digit_text(p, "item", weight, d->c.extent[k], k == 0));
+        weight *= d->c.extent[k];
+    }
+}
+
+static void put_turns(Printer *p, const Deal *d) {
+    const char *all = p->d->unroll_all;
+    char some[64];
+    snprintf(some, sizeof some, p->d->unroll, 8);
+    if (d->turns > 1) {
+        put_line(p, "%s", d->turns <= MAX_TURNS ? all : some);
+        put_line(p, "for (int turn = 0; turn < %lld; turn++) {", (long long)d->turns);
+        p->indent++;
+    }
+    if (d->rest) {
+        const char *number = digit_text(p, "tid", d->rest_weight, 0, true);
+        if (d->turns > 1)
+            put_line(p, "const int item = %s + %lld * turn;", number, (long long)d->rest_width);
+        else
+            put_line(p, "const int item = %s;", number);
+    }
+    bool last_short = d->rest && d->rest_width * d->turns > d->rest_all;
+    if (last_short)
+        put_line(p, "if (item < %lld) {", (long long)d->rest_all);
+    p->indent += last_short;
+    put_coordinates(p, d, false);
+    put_tree(p, d->c.body);
+    p->indent -= last_short;
+    if (last_short)
+        put_line(p, "}");
+    if (d->turns > 1) {
+        p->indent--;
+        put_line(p, "}");
+    }
+}
+
+void put_coop(Printer *p, Node *loop) {
+    Deal d = {.rest = 0};
+    int fixed = p->fixed.n;
+    if (p->in_phase)
+        emit_fail(p, SC_BUG, "the coop loop %s stands inside another phase", loop->iter->name);
+    if (p->failed || !chain_of(p, loop, &d.c) || d.c.all == 0)
+        return;
+    deal_out(p, &d);
+    bool some = d.busy < p->threads;
+    if (some)
+        put_line(p, "if (tid < %lld) {", (long long)d.busy);
+    p->indent += some;
+    put_coordinates(p, &d, true);
+    p->in_phase = true;
+    p->grouped++;
+    put_turns(p, &d);
+    p->grouped--;
+    p->in_phase = false;
+    p->indent -= some;
+    if (some)
+        put_line(p, "}");
+    p->fixed.n = p->value.n = fixed;
+}
