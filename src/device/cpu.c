@@ -67,7 +67,8 @@ static Device *open_(Arena *a, const char *spec, const char **why) {
         .driver = arena_printf(a, "%s; %s", identity, cpu_compiler_identity(a, d->compiler)),
         .dialect = "c", .target = "cpu",
         .memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE),
-        .sms = cores(), .max_threads = 1, .shared = 0, .warp = 1,
+        .sms = cores(), .max_threads = 1024, // one after another: loops of the C text
+        .shared = 0, .warp = 1,
         .host_memory = true, .fp64 = true};
     return &d->base;
 }
