@@ -134,9 +134,12 @@ bool affine_split(Arena *a, Expr *x, int n, const Sym *const *counter, int64_t *
 // and the region's assumptions? Decided by isl; false: it is not, or that can't be shown.
 bool holds_at(Compile *c, const Nest *n, const Path *place, Expr *cond);
 // An expression as a recipe writes it, over parameters and the counters around the place:
-// integers, names, + - * / % (division rounds down), min(x,y), max(x,y). NULL after change_refuse.
-Expr *change_expr(Change *ch, const Path *place, const char *text);
+// integers, names, + - * / % (division rounds down, by a positive number), min(x,y), max(x,y);
+// in the type t. NULL after change_refuse.
+Expr *change_expr(Change *ch, const Path *place, Type t, const char *text);
 // Removes conditions (and terms of &&) that hold wherever they are asked, and loops and
 // branches that never run.
 Node *simplify(Compile *c, const Nest *n, Node *root);
+// The same below one place of the tree `root` alone; returns the new root.
+Node *simplify_at(Compile *c, const Nest *n, Node *root, Node *place);
 #endif

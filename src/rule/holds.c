@@ -114,8 +114,7 @@ bool known_nothing_runs(const Known *k) {
     return isl_set_is_empty(k->set) == isl_bool_true && !poly_gave_up(k->p);
 }
 
-bool holds_at(Compile *c, const Nest *n, const Path *place, Expr *cond) {
-    poly_restart(c);
+Known known_at(Compile *c, const Nest *n, const Path *place) {
     Known k = known_start(c, n);
     for (int i = 0; i + 1 < place->n; i++) {
         const Node *x = place->node[i], *next = place->node[i + 1];
@@ -123,5 +122,11 @@ bool holds_at(Compile *c, const Nest *n, const Path *place, Expr *cond) {
         if (x->kind == N_IF && next == x->then) known_add(&k, x->cond);
         if (x->kind == N_IF && next == x->other) known_add_not(&k, x->cond);
     }
+    return k;
+}
+
+bool holds_at(Compile *c, const Nest *n, const Path *place, Expr *cond) {
+    poly_restart(c);
+    Known k = known_at(c, n, place);
     return known_holds(&k, cond);
 }

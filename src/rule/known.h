@@ -14,6 +14,7 @@ typedef struct Known {
 } Known;
 // A copy of a Known may go another way: nothing in it is changed, only replaced.
 Known known_start(Compile *c, const Nest *n);
+Known known_at(Compile *c, const Nest *n, const Path *place);
 void known_enter(Known *k, const Node *loop);
 void known_add(Known *k, Expr *cond);      // what isn't affine is left out
 void known_add_not(Known *k, Expr *cond);

@@ -34,14 +34,15 @@ bool loop_widen(Change *ch, Node **loop, const Node *other);
 Expr *loop_bounds(Arena *a, const Node *loop);  // lo <= i && i < hi
 // lo = 0 and step = 1, under the same name.
 Node *loop_normal(Change *ch, Node *root, Node *loop);
-// The loop goes inside all loops below it; a block of statements keeps together.
-Node *loop_sink(Change *ch, Node *root, Node *loop);
-// The first loop's iterations before `at` (counter values), then the others; `at` need not lie
-// within the bounds. The second loop is called as_second, or "L_1".
+// The loop goes inside all loops below it; a block of statements keeps together (sink.c). Its
+// copies are called after it, "_1" and so on; all of them run that way.
+Node *loop_sink(Change *ch, Node *root, Node *loop, How how);
+// Iterations before `at` (a counter's value), and the others; `at` need not lie between the
+// bounds. One part keeps the loop's names, the other gets new ones. False: refused.
 typedef struct Halves {
-    Node *first, *second;
+    Node *first, *second, *both; // both: the sequence of the two
 } Halves;
-bool loop_halves(Change *ch, Node *root, Node *loop, Expr *at, Halves *out);
+bool loop_halves(Change *ch, Node *loop, Expr *at, bool second_keeps, Halves *out);
 
 // ---- guards (guard.c) -----------------------------------------------------------------------------
 enum { TERMS_MAX = 64 };

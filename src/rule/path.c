@@ -120,6 +120,52 @@ static Node *rename_loops(Arena *a, Node *n, const Loops *old, const Sym **fresh
     return m;
 }
 
+// Buffers below n that lie where the old counters say become buffers of their own.
+typedef struct Origins {
+    Change *ch;
+    const Loops *old;
+    const Sym **fresh;
+    VEC(const Array *) from;
+    VEC(Array *) to;
+} Origins;
+
+static void find_origin(Node *n, void *arg) {
+    Origins *o = arg;
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
+        const Array *x = n->locals[i];
+        bool moves = false;
+        for (int d = 0; x->origin && d < x->rank; d++)
+            for (int k = 0; k < o->old->at.n; k++) moves = moves || expr_uses_sym(x->origin[d], o->old->at.at[k]->iter);
+        if (!moves) continue;
+        Array *y = NEW(o->ch->a, Array);
+        *y = *x;
+        y->name = y->object = change_name(o->ch, x->name);
+        y->origin = NEW_N(o->ch->a, Expr *, x->rank);
+        for (int d = 0; d < x->rank; d++) {
+            y->origin[d] = x->origin[d];
+            for (int k = 0; k < o->old->at.n; k++) {
+                Expr *to = expr_sym(o->ch->a, o->fresh[k]);
+                y->origin[d] = expr_subst(o->ch->a, y->origin[d], 1, &o->old->at.at[k]->iter, &to);
+            }
+        }
+        vec_push(o->ch->a, &o->from, x);
+        vec_push(o->ch->a, &o->to, y);
+    }
+}
+
+static Node *swap_locals(Arena *a, Node *n, const Array *from, const Array *to) {
+    if (!n) return NULL;
+    Node *m = node_clone(a, n);
+    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = swap_locals(a, n->kids[i], from, to);
+    m->body = swap_locals(a, n->body, from, to);
+    m->then = swap_locals(a, n->then, from, to);
+    m->other = swap_locals(a, n->other, from, to);
+    if (n->nlocals) m->locals = NEW_N(a, const Array *, n->nlocals);
+    for (int i = 0; i < n->nlocals; i++) m->locals[i] = n->locals[i] == from ? to : n->locals[i];
+    return m;
+}
+
 Node *change_copy(Change *ch, Node *n) {
     Loops old = {.a = ch->a};
     node_walk(n, collect_loop, &old);
@@ -131,5 +177,10 @@ Node *change_copy(Change *ch, Node *n) {
         t->name = change_name(ch, s->name);
         fresh[k] = t;
     }
-    return rename_loops(ch->a, n, &old, fresh);
+    Origins o = {.ch = ch, .old = &old, .fresh = fresh};
+    node_walk(n, find_origin, &o);
+    n = rename_loops(ch->a, n, &old, fresh);
+    for (int k = 0; k < o.from.n; k++)
+        n = swap_locals(ch->a, rule_redirect(ch->a, n, o.from.at[k], o.to.at[k]), o.from.at[k], o.to.at[k]);
+    return n;
 }

@@ -143,3 +143,12 @@ Node *simplify(Compile *c, const Nest *n, Node *root) {
     if (root->kind != N_SEQ || m->kind == N_SEQ) return m;
     return node_seq(c->arena, 1, &m);
 }
+
+Node *simplify_at(Compile *c, const Nest *n, Node *root, Node *place) {
+    Path p;
+    if (!path_to(root, place, &p)) return root;
+    poly_restart(c);
+    Known k = known_at(c, n, &p);
+    Node *m = known_nothing_runs(&k) ? NULL : walk(&k, place);
+    return node_replace(c->arena, root, place, m ? m : node_seq(c->arena, 0, NULL));
+}

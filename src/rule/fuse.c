@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// fuse.c -- fuse, distribute: neighbouring loops as one, the statements of a loop as loops.
+#include "rule/loops.h"
+
+// ---- fuse --------------------------------------------------------------------------------------
+// Two loops beside each other in one block.
+typedef struct Pair {
+    Node *seq, *first, *second;
+    int at;
+} Pair;
+
+static bool find_pair(Change *ch, Pair *p) {
+    const Step *s = ch->step;
+    Path path;
+    if (s->nwords != 2) return change_refuse(ch, "it takes two loops; usage: %s", ch->rule->usage);
+    p->first = change_loop(ch, s->words[0]);
+    p->second = p->first ? change_loop(ch, s->words[1]) : NULL;
+    if (!p->second || !path_to(ch->nest->root, p->first, &path)) return false;
+    p->seq = path.n > 1 ? path.node[path.n - 2] : NULL;
+    for (p->at = 0; p->seq && p->at + 1 < p->seq->nkids; p->at++)
+        if (p->seq->kids[p->at] == p->first && p->seq->kids[p->at + 1] == p->second) return true;
+    return change_refuse(ch, "loop %s does not stand directly behind loop %s", s->words[1], s->words[0]);
+}
+
+static Nest *apply_fuse(Change *ch) {
+    Arena *a = ch->a;
+    Pair p = {0};
+    if (!find_pair(ch, &p)) return NULL;
+    Node *x = p.first, *y = p.second, *n = node_clone(a, x);
+    if (x->step != y->step || x->how != y->how || x->iter->type != y->iter->type)
+        return change_refuse(ch, "the loops have different steps, types or kinds");
+    if (!cond_is_free(y->lo) || !cond_is_free(y->hi) || !cond_is_free(x->hi))
+        return change_refuse(ch, "the bounds of a loop read memory");
+    bool same_lo = expr_equal(x->lo, y->lo), same_hi = expr_equal(x->hi, y->hi), up = x->step > 0;
+    if (!same_lo && x->step != 1 && x->step != -1) return change_refuse(ch, "the loops begin at different places and have a step");
+    Expr *to = expr_sym(a, x->iter);
+    Node *bodies[2] = {x->body, node_subst(a, y->body, 1, &y->iter, &to)};
+    if (!same_lo) n->lo = expr_op(a, up ? OP_MIN : OP_MAX, x->lo, y->lo, NULL);
+    if (!same_hi) n->hi = expr_op(a, up ? OP_MAX : OP_MIN, x->hi, y->hi, NULL);
+    for (int k = 0; k < 2; k++) {
+        Node probe = *(k ? y : x);
+        probe.iter = x->iter;
+        Expr *in = same_lo && same_hi ? NULL : loop_bounds(a, &probe);
+        bodies[k] = guard_sink(a, bodies[k], in);
+    }
+    n->body = node_seq(a, 2, bodies);
+    Node *seq = node_clone(a, p.seq);
+    seq->kids = NEW_N(a, Node *, p.seq->nkids);
+    for (int i = 0, k = 0; i < p.seq->nkids; i++)
+        if (i != p.at + 1) seq->kids[k++] = i == p.at ? n : p.seq->kids[i];
+    seq->nkids--;
+    Node *root = node_replace(a, ch->nest->root, p.seq, seq);
+    return change_done(ch, simplify_at(ch->c, ch->nest, root, n));
+}
+
+const Rule fuse_rule = {
+    .name = "fuse",
+    .usage = "fuse LOOP LOOP",
+    .summary = "Runs two loops that stand one after the other as one loop.",
+    .picture = "for i  S(i)            →         for i  { S(i); T(i) }\n"
+               "for k  T(k)\n",
+    .apply = apply_fuse,
+};
+
+// ---- distribute ------------------------------------------------------------------------------------
+static Nest *apply_distribute(Change *ch) {
+    Arena *a = ch->a;
+    const Step *s = ch->step;
+    if (s->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
+    Node *loop = change_loop(ch, s->words[0]);
+    if (!loop) return NULL;
+    Node *seq = loop->body;
+    while (seq->kind == N_SEQ && seq->nkids == 1 && !seq->nlocals) seq = seq->kids[0];
+    if (seq->kind != N_SEQ || seq->nkids < 2) return change_refuse(ch, "loop %s holds one thing only", s->words[0]);
+    if (seq->nlocals) return change_refuse(ch, "%s lives in one iteration of %s", seq->locals[0]->name, s->words[0]);
+    if (loop->how == HOW_BLOCK || loop->how == HOW_COOP) return change_refuse(ch, "%s is a %s loop", s->words[0], how_name(loop->how));
+    int after = (int)change_int(ch, "after");
+    if (after >= seq->nkids) return change_refuse(ch, "loop %s holds %d things, so after= is less", s->words[0], seq->nkids);
+    VEC(Node *) parts = {0};
+    for (int i = 0; i < seq->nkids;) {
+        int end = !after ? i + 1 : i < after ? after : seq->nkids;
+        Node *n = node_clone(a, loop);
+        n->body = end == i + 1 ? seq->kids[i] : node_seq(a, end - i, seq->kids + i);
+        if (i > 0) {
+            // Loops inside keep their names: each of them is in one part.
+            Sym *fresh = NEW(a, Sym);
+            *fresh = *loop->iter;
+            fresh->name = change_name(ch, loop->iter->name);
+            Expr *to = expr_sym(a, fresh);
+            n->body = node_subst(a, n->body, 1, &loop->iter, &to);
+            n->iter = fresh;
+        }
+        vec_push(a, &parts, n);
+        i = end;
+    }
+    return change_done(ch, node_replace(a, ch->nest->root, loop, node_seq(a, parts.n, parts.at)));
+}
+
+static const Knob distribute_knobs[] = {
+    {"after", "how many of the things inside stay in the first loop; each gets a loop when it isn't given", KNOB_INT, 1, 1000,
+     NULL, ""},
+};
+
+const Rule distribute_rule = {
+    .name = "distribute",
+    .usage = "distribute LOOP [after=N]",
+    .summary = "Loop fission: each thing that a loop holds in a loop of its own.",
+    .picture = "for i  { S(i); T(i) }  →         for i    S(i)\n"
+               "                                 for i_1  T(i_1)\n",
+    .nknobs = 1,
+    .knobs = distribute_knobs,
+    .apply = apply_distribute,
+};

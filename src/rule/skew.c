@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// skew.c -- skew, reverse, collapse: other counters over the same iterations.
+#include "rule/loops.h"
+
+// The loop with a new counter of the same name, its body seeing `value` for the old one.
+static Node *recount(Change *ch, Node *loop, const Sym *fresh, Expr *value) {
+    Node *n = node_clone(ch->a, loop);
+    n->iter = fresh;
+    n->body = node_subst(ch->a, loop->body, 1, &loop->iter, &value);
+    return n;
+}
+
+static const Sym *same_name(Change *ch, const Node *loop) {
+    Sym *s = NEW(ch->a, Sym);
+    *s = *loop->iter;
+    return s;
+}
+
+static bool is_plain(Change *ch, const Node *loop) {
+    if (!cond_is_free(loop->lo) || !cond_is_free(loop->hi))
+        return change_refuse(ch, "the bounds of %s read memory", loop->iter->name);
+    if (loop->how == HOW_SERIAL || loop->how == HOW_UNROLL) return true;
+    return change_refuse(ch, "%s is a %s loop", loop->iter->name, how_name(loop->how));
+}
+
+// ---- skew ----------------------------------------------------------------------------------------
+static Nest *apply_skew(Change *ch) {
+    Arena *a = ch->a;
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
+    Node *loop = change_loop(ch, ch->step->words[0]), *with = loop ? change_loop(ch, change_text(ch, "with")) : NULL;
+    Path p;
+    if (!with || !is_plain(ch, loop)) return NULL;
+    if (with == loop || !path_to(with, loop, &p)) return change_refuse(ch, "loop %s is not inside %s", loop->iter->name, with->iter->name);
+    if (!type_is_signed(loop->iter->type)) return change_refuse(ch, "%s is unsigned", loop->iter->name);
+    Type t = loop->lo->type;
+    Expr *shift = expr_mul(a, expr_cast(a, t, expr_sym(a, with->iter)), expr_int(a, t, change_int(ch, "by")));
+    const Sym *fresh = same_name(ch, loop);
+    Node *n = recount(ch, loop, fresh, expr_sub(a, expr_sym(a, fresh), shift));
+    n->lo = expr_add(a, loop->lo, shift);
+    n->hi = expr_add(a, loop->hi, shift);
+    return change_done(ch, node_replace(a, ch->nest->root, loop, n));
+}
+
+static const Knob skew_knobs[] = {
+    {"with", "the loop around it whose counter is added", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"by", "how often it is added", KNOB_INT, -64, 64, NULL, "1"},
+};
+
+const Rule skew_rule = {
+    .name = "skew",
+    .usage = "skew LOOP with=OUTER [by=N]",
+    .summary = "Adds a multiple of an outer counter to a loop's, so that dependences point forward in both.",
+    .picture = "for t                            for t\n"
+               "    for i in 0 .. n    →             for i in t .. n + t\n"
+               "        S(t, i)                          S(t, i - t)\n",
+    .nknobs = 2,
+    .knobs = skew_knobs,
+    .apply = apply_skew,
+};
+
+// ---- reverse --------------------------------------------------------------------------------------
+static Nest *apply_reverse(Change *ch) {
+    Arena *a = ch->a;
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
+    Node *loop = change_loop(ch, ch->step->words[0]);
+    if (!loop || !is_plain(ch, loop)) return NULL;
+    Type t = loop->lo->type;
+    // lo … last run as last … lo: i becomes lo + last - i.
+    Expr *trips = loop_span(a, loop), *last = expr_sub(a, trips, expr_int(a, t, 1));
+    last = expr_add(a, loop->lo, expr_mul(a, last, expr_int(a, t, loop->step)));
+    const Sym *fresh = same_name(ch, loop);
+    Expr *value = expr_sub(a, expr_add(a, loop->lo, last), expr_sym(a, fresh));
+    return change_done(ch, node_replace(a, ch->nest->root, loop, recount(ch, loop, fresh, expr_cast(a, loop->iter->type, value))));
+}
+
+const Rule reverse_rule = {
+    .name = "reverse",
+    .usage = "reverse LOOP",
+    .summary = "Runs a loop's iterations in the opposite order.",
+    .picture = "for i in 0 .. n  S(i)  →         for i in 0 .. n  S(n - 1 - i)\n",
+    .apply = apply_reverse,
+};
+
+// ---- collapse ---------------------------------------------------------------------------------------
+static Nest *apply_collapse(Change *ch) {
+    Arena *a = ch->a;
+    const Step *s = ch->step;
+    if (s->nwords != 2) return change_refuse(ch, "it takes two loops; usage: %s", ch->rule->usage);
+    Node *outer = change_loop(ch, s->words[0]), *inner = outer ? change_loop(ch, s->words[1]) : NULL;
+    if (!inner) return NULL;
+    if (unwrap(outer->body) != inner) return change_refuse(ch, "loop %s does not stand directly inside %s", s->words[1], s->words[0]);
+    if (outer->how != inner->how) return change_refuse(ch, "the loops run in different ways");
+    int64_t n, m;
+    if (!loop_constant(inner, &n) || n < 1)
+        return change_refuse(ch, "%s has no constant number of iterations, and a symbolic one is not affine", s->words[1]);
+    if (expr_uses_sym(inner->lo, outer->iter)) return change_refuse(ch, "the bounds of %s depend on %s", s->words[1], s->words[0]);
+    if (!cond_is_free(outer->lo) || !cond_is_free(outer->hi) || !cond_is_free(inner->lo))
+        return change_refuse(ch, "the bounds of a loop read memory");
+    const char *as;
+    Type t = counter_type(outer);
+    bool named = change_names(ch, "as", &as, 1) == 1;
+    const Sym *fresh = counter_named(ch, named ? as : outer->iter->name, t, outer, named);
+    if (!fresh) return NULL;
+    Expr *c = expr_sym(a, fresh), *by = expr_int(a, t, n);
+    const Sym *from[2] = {outer->iter, inner->iter};
+    Expr *to[2] = {loop_value(a, outer, expr_op(a, OP_FDIV, c, by, NULL)), loop_value(a, inner, expr_op(a, OP_FMOD, c, by, NULL))};
+    Node bare = *outer;
+    bare.lo = expr_cast(a, t, outer->lo);
+    bare.hi = expr_cast(a, t, outer->hi);
+    Expr *trips = loop_constant(outer, &m) ? expr_int(a, t, m) : loop_span(a, &bare);
+    Node *loop = node_for(a, fresh, expr_int(a, t, 0), expr_mul(a, trips, by), 1, outer->how, node_subst(a, inner->body, 2, from, to));
+    loop->loc = outer->loc;
+    return change_done(ch, node_replace(a, ch->nest->root, outer, loop));
+}
+
+static const Knob collapse_knobs[] = {
+    {"as", "name of the loop; the outer one's when it isn't given", KNOB_NAMES, 0, 0, NULL, ""},
+};
+
+const Rule collapse_rule = {
+    .name = "collapse",
+    .usage = "collapse OUTER INNER [as=NAME]",
+    .summary = "Makes one loop of two, the inner of which has a constant number of iterations.",
+    .picture = "for i                            for c in 0 .. 8*n\n"
+               "    for j in 0 .. 8    →             S(c/8, c%8)\n"
+               "        S(i, j)\n",
+    .nknobs = 1,
+    .knobs = collapse_knobs,
+    .apply = apply_collapse,
+};
