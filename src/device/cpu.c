@@ -77,7 +77,7 @@ static const DeviceInfo *info(Device *d) { return &((CpuDevice *)d)->info; }
 
 static DevPtr alloc(Device *d, size_t bytes) {
     void *p = NULL;
-    if (posix_memalign(&p, 64, bytes ? bytes : 1)) {
+    if (posix_memalign(&p, 256, bytes ? bytes : 1)) {
         device_fail(d, "out of memory: %zu bytes", bytes);
         return 0;
     }
@@ -178,9 +178,10 @@ static Module *load(Device *d, Arena *a, const void *image, size_t size) {
 }
 
 static bool launch(Device *base, Module *m, const char *name, const int64_t grid[3],
-                   const int block[3], int nptrs, const DevPtr *ptrs, const int64_t *ptr_offsets,
-                   int nvals, const void *const *vals, const int *val_sizes) {
-    (void)grid, (void)block, (void)nvals, (void)val_sizes; // its loops are in the text
+                   const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
+                   const int64_t *ptr_offsets, int nvals, const void *const *vals,
+                   const int *val_sizes) {
+    (void)grid, (void)block, (void)shared, (void)nvals, (void)val_sizes; // its loops are in the text
     CpuDevice *d = (CpuDevice *)base;
     if (device_forked(base, d->opener)) return false;
     Kernel *kernel = (Kernel *)dlsym(m->object, name);

@@ -10,6 +10,7 @@
 typedef struct Kernel {
     const char *name;
     CuFunction function;
+    int64_t shared;      // bytes at launch that the driver was told of; 0: none
 } Kernel;
 
 struct Module {
@@ -92,6 +93,7 @@ static void describe(Arena *a, CudaDevice *d, int index, int version) {
         .sms = attribute(d, CU_MULTIPROCESSORS),
         .max_threads = attribute(d, CU_MAX_THREADS_PER_BLOCK),
         .shared = attribute(d, CU_SHARED_PER_BLOCK), .warp = attribute(d, CU_WARP_SIZE),
+        .shared_optin = attribute(d, CU_SHARED_PER_BLOCK_OPTIN),
         .max_grid = {attribute(d, CU_MAX_GRID_X), attribute(d, CU_MAX_GRID_Y),
                      attribute(d, CU_MAX_GRID_Z)},
         .fp64 = true};
@@ -237,14 +239,25 @@ static Module *load(Device *base, Arena *a, const void *image, size_t size) {
     return ok ? arena_own(a, m, unload) : NULL;
 }
 
-static CuFunction find(Module *m, const char *name) {
+static Kernel *find(Module *m, const char *name) {
     for (int i = 0; i < m->kernels.n; i++)
-        if (str_eq(m->kernels.at[i].name, name)) return m->kernels.at[i].function;
-    Kernel k = {arena_strdup(m->arena, name), NULL};
+        if (str_eq(m->kernels.at[i].name, name)) return &m->kernels.at[i];
+    Kernel k = {.name = arena_strdup(m->arena, name)};
     CuResult rc = m->d->cu->cuModuleGetFunction(&k.function, m->module, name);
     if (!cuda_check(m->d, rc, name)) return NULL;
     vec_push(m->arena, &m->kernels, k);
-    return k.function;
+    return &m->kernels.at[m->kernels.n - 1];
+}
+
+// More than a block has by default must be asked for, once a kernel.
+static bool allow_shared(CudaDevice *d, Kernel *k, int64_t bytes) {
+    if (bytes <= k->shared) return true;
+    if (bytes > d->info.shared_optin && bytes > d->info.shared)
+        return device_fail(&d->base, "%s: %lld bytes of shared memory a block; the device has %d",
+                           k->name, (long long)bytes, d->info.shared_optin);
+    CuResult rc = d->cu->cuFuncSetAttribute(k->function, CU_FUNCTION_DYNAMIC_SHARED, (int)bytes);
+    k->shared = rc == 0 ? bytes : 0;
+    return cuda_check(d, rc, k->name);
 }
 
 static bool fits(Device *d, const DeviceInfo *info, const int64_t grid[3], const int block[3]) {
@@ -261,8 +274,9 @@ static bool fits(Device *d, const DeviceInfo *info, const int64_t grid[3], const
 }
 
 static bool launch(Device *base, Module *m, const char *name, const int64_t grid[3],
-                   const int block[3], int nptrs, const DevPtr *ptrs, const int64_t *ptr_offsets,
-                   int nvals, const void *const *vals, const int *val_sizes) {
+                   const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
+                   const int64_t *ptr_offsets, int nvals, const void *const *vals,
+                   const int *val_sizes) {
     (void)val_sizes; // the module knows them
     CudaDevice *d = (CudaDevice *)base;
     CuPtr at[nptrs + 1];
@@ -273,13 +287,14 @@ static bool launch(Device *base, Module *m, const char *name, const int64_t grid
     }
     for (int i = 0; i < nvals; i++) args[nptrs + i] = (void *)vals[i];
     if (!fits(base, &d->info, grid, block) || !cuda_enter(d)) return false;
-    CuFunction f = find(m, name);
-    bool ok = f && cuda_check(d,
-                              d->cu->cuLaunchKernel(f, (unsigned)grid[0], (unsigned)grid[1],
-                                                    (unsigned)grid[2], (unsigned)block[0],
-                                                    (unsigned)block[1], (unsigned)block[2], 0,
-                                                    d->stream, args, NULL),
-                              name);
+    Kernel *k = find(m, name);
+    bool ok = k && allow_shared(d, k, shared) &&
+              cuda_check(d,
+                         d->cu->cuLaunchKernel(k->function, (unsigned)grid[0], (unsigned)grid[1],
+                                               (unsigned)grid[2], (unsigned)block[0],
+                                               (unsigned)block[1], (unsigned)block[2],
+                                               (unsigned)shared, d->stream, args, NULL),
+                         name);
     cuda_leave(d);
     return ok;
 }

@@ -19,7 +19,9 @@ typedef struct CUstream_st *CuStream;
 enum {
     CU_MAX_THREADS_PER_BLOCK = 1, CU_MAX_GRID_X = 5, CU_MAX_GRID_Y = 6, CU_MAX_GRID_Z = 7,
     CU_SHARED_PER_BLOCK = 8, CU_WARP_SIZE = 10, CU_MAX_PITCH = 11, CU_MULTIPROCESSORS = 16,
-    CU_COMPUTE_MODE = 20, CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76, // attributes
+    CU_COMPUTE_MODE = 20, CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76,
+    CU_SHARED_PER_BLOCK_OPTIN = 97, // attributes
+    CU_FUNCTION_DYNAMIC_SHARED = 8,
     CU_MODE_PROHIBITED = 2,
     CU_MEMORY_HOST = 1, CU_MEMORY_DEVICE = 2,
     CU_POINTER_MEMORY_TYPE = 2,
@@ -64,6 +66,7 @@ typedef struct CuCopy2D {
     CU(cuModuleLoadData, (CuModule *module, const void *image))                                    \
     CU(cuModuleUnload, (CuModule module))                                                          \
     CU(cuModuleGetFunction, (CuFunction *function, CuModule module, const char *name))             \
+    CU(cuFuncSetAttribute, (CuFunction function, int attribute, int value))                        \
     CU(cuLaunchKernel,                                                                             \
        (CuFunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,      \
         unsigned bz, unsigned shared, CuStream stream, void **args, void **extra))                 \

@@ -24,7 +24,8 @@ typedef struct DeviceInfo {
     int64_t memory;         // bytes
     int sms;                // multiprocessors, compute units or cores
     int max_threads;        // a block
-    int shared;             // bytes a block
+    int shared;             // bytes of shared memory a block
+    int shared_optin;       // the same when a launch asks for them; 0: no more
     int warp;               // threads that execute together
     int max_grid[3];        // blocks a launch in x, y and z; 0: no limit
     bool host_memory;       // kernels read the host's memory: no copies are needed
@@ -52,10 +53,12 @@ typedef struct DeviceOps {
                     char **log);
     Module *(*load)(Device *d, Arena *a, const void *image, size_t size); // unloaded with a
     // Launches kernel `name`. args: for each of nptrs arrays {DevPtr, byte offset of element 0
-    // in it}, then nvals pointers to values of val_sizes bytes. Asynchronous.
+    // in it}, then nvals pointers to values of val_sizes bytes. shared: bytes a block for the
+    // text's array of unknown size (CUDA only; else 0). Asynchronous.
     bool (*launch)(Device *d, Module *m, const char *name, const int64_t grid[3],
-                   const int block[3], int nptrs, const DevPtr *ptrs, const int64_t *ptr_offsets,
-                   int nvals, const void *const *vals, const int *val_sizes);
+                   const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
+                   const int64_t *ptr_offsets, int nvals, const void *const *vals,
+                   const int *val_sizes);
     bool (*sync)(Device *d);
     // Seconds of device time between two marks made in the stream; < 0: not known.
     void (*mark)(Device *d, int which);                   // 0 or 1

@@ -388,8 +388,10 @@ static bool set_args(OpenclDevice *d, cl_kernel k, int nptrs, const DevPtr *ptrs
 }
 
 static bool launch(Device *base, Module *m, const char *name, const int64_t grid[3],
-                   const int block[3], int nptrs, const DevPtr *ptrs, const int64_t *ptr_offsets,
-                   int nvals, const void *const *vals, const int *val_sizes) {
+                   const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
+                   const int64_t *ptr_offsets, int nvals, const void *const *vals,
+                   const int *val_sizes) {
+    (void)shared; // the text declares all of it
     OpenclDevice *d = (OpenclDevice *)base;
     size_t global[3], local[3];
     if (device_forked(base, d->opener)) return false;

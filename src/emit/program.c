@@ -172,6 +172,10 @@ void program_grid(Printer *p, const Node *kernel, const char *size[6]) {
         bool block = k < 3;
         int d = k % 3;
         const Node *loop = d < (block ? g.nblock : g.nthread) ? (block ? g.block : g.thread)[d] : NULL;
+        if (g.phases && !block) {
+            size[k] = d == 0 ? arena_printf(p->a, "%lld", (long long)g.threads) : "1";
+            continue;
+        }
         size[k] = loop ? expr_text(p, expr_sub(p->a, loop->hi, loop->lo), PREC_SELECT) : "1";
     }
 }
@@ -186,9 +190,17 @@ const char *program_bytes(Printer *p, const Array *array) {
 
 // ---- all -----------------------------------------------------------------------------------
 
+// Objects begin at multiples of 16 here, on the host and on the device.
+static void put_facts(Printer *p, const Nest *n) {
+    for (int k = 0; k < n->nfacts; k++)
+        put_line(p, "const long long %s = %lld;", emit_sym(p, n->facts[k].sym),
+                 (long long)(n->facts[k].array->offset % 16));
+}
+
 static void put_main(Printer *p, const Nest *n, const ProgramOps *ops) {
     const Region *r = n->region;
     put_parameters(p, r);
+    put_facts(p, n);
     if (n->when) {
         put_line(p, "if (!(%s)) {", expr_text(p, n->when, PREC_ANY));
         put_line(p, "    fprintf(stderr, \"the kernels are not right for these parameters\\n\");");

@@ -52,9 +52,13 @@ static void launch(Printer *p, Node *kernel) {
     put_line(p, "if ((long long)(%s) > 0 && (long long)(%s) > 0 && (long long)(%s) > 0) {", size[0],
              size[1], size[2]);
     p->indent++;
+    int64_t shared = emit_launch_shared(p->a, kernel, DIALECT_CUDA);
+    if (shared)
+        put_line(p, "sculpt_must(cudaFuncSetAttribute(%s, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+                    "%lld));", kernel->name, (long long)shared);
     put_indent(p);
-    put(p, "%s<<<dim3(%s, %s, %s), dim3(%s, %s, %s)>>>(", kernel->name, size[0], size[1], size[2],
-        size[3], size[4], size[5]);
+    put(p, "%s<<<dim3(%s, %s, %s), dim3(%s, %s, %s)%s>>>(", kernel->name, size[0], size[1], size[2],
+        size[3], size[4], size[5], shared ? arena_printf(p->a, ", %lld", (long long)shared) : "");
     for (int k = 0; k < sig->narrays; k++)
         put(p, "%s%s", k ? ", " : "", object_name(p, sig->arrays[k]));
     for (int k = 0; k < sig->nsyms; k++)

@@ -14,10 +14,10 @@ static void give_to_host(Run *r, const Unit *u, const Call *c) {
         memory_forget_all(r->memory, NULL);
         return;
     }
-    for (int i = 0; i < u->nest->nfeet; i++) {
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
         if (box_is_empty(&c->boxes[i])) continue;
         if (!memory_flush(r->memory, &c->boxes[i])) report_lost(u->file);
-        if (u->nest->feet[i].out) memory_forget_all(r->memory, &c->boxes[i]);
+        if (c->v->nest->feet[i].out) memory_forget_all(r->memory, &c->boxes[i]);
     }
 }
 
@@ -36,10 +36,10 @@ static const char *why_host(const Run *r) {
 
 // Whole boxes go up and come home. Where a box holds elements that the region does not
 // write, another thread of the program may be writing them meanwhile.
-static bool writes_between(const Run *r, const Unit *u, const Call *c) {
+static bool writes_between(const Run *r, const Call *c) {
     if (r->info->host_memory && !r->set.check) return false;
-    for (int i = 0; i < u->nest->nfeet; i++) {
-        const Foot *f = &u->nest->feet[i];
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
+        const Foot *f = &c->v->nest->feet[i];
         if (f->out && !f->exact && f->array->rank > 0 && !box_is_empty(&c->boxes[i])) return true;
     }
     return false;
@@ -83,7 +83,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, c->refusal, "%s", c->why);
         return on_host(r, u, c);
     }
-    if (!alone && writes_between(r, u, c)) {
+    if (!alone && writes_between(r, c)) {
         report_refusal(r, u, SC_GUARD, "other threads run, and elements of theirs may lie between those it writes");
         return on_host(r, u, c);
     }
@@ -91,7 +91,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         check_enter(r, u, c, t);
         return on_host(r, u, c);
     }
-    if (!cost_decide(r, u, c, t)) {
+    if (!cost_decide(r, c, t)) {
         report_refusal(r, u, SC_TINY, "too little work for %s", r->info->spec);
         return on_host(r, u, c);
     }

@@ -29,10 +29,11 @@ static uint64_t hash_words(const char *s, size_t n) {
     return h;
 }
 
-static const char *make_key(Run *r, const Unit *u, Arena *a, bool wide) {
+static const char *make_key(Run *r, const Unit *u, const Variant *v, Arena *a, bool wide) {
     const DeviceInfo *d = r->info;
     Text t = text_new(a);
-    text_printf(&t, "%s|%s|%s|%s|%d|", d->spec, d->name, d->driver, d->dialect, wide);
+    text_printf(&t, "%s|%s|%s|%s|%d|%d|", d->spec, d->name, d->driver, d->dialect, wide,
+                (int)(v - u->variants));
     put_self(&t);
     text_put(&t, "|");
     text_put(&t, u->text);
@@ -45,9 +46,9 @@ static DialectId dialect_of(const DeviceInfo *d) {
     return str_eq(d->dialect, "opencl") ? DIALECT_OPENCL : DIALECT_C;
 }
 
-static bool compile(Run *r, Unit *u, bool wide, Arena *a, void **image, size_t *size) {
+static bool compile(Run *r, Unit *u, const Variant *v, bool wide, Arena *a, void **image, size_t *size) {
     EmitOptions o = {.dialect = dialect_of(r->info), .wide = wide};
-    char *text = emit_kernels(u->c, u->nest, &o);
+    char *text = emit_kernels(u->c, v->nest, &o);
     if (!text) {
         Diag *last = u->c->diags.n ? &u->c->diags.at[u->c->diags.n - 1] : NULL;
         report_refusal(r, u, SC_BUILD_FAILED, "the kernels cannot be printed: %s", last ? last->text : "");
@@ -72,27 +73,34 @@ static Module *load(Run *r, Unit *u, const void *image, size_t size) {
     return m;
 }
 
-static Module *build(Run *r, Unit *u, bool wide, Arena *a) {
+static Module *build(Run *r, Unit *u, const Variant *v, bool wide, Arena *a) {
     void *image = NULL;
     size_t size = 0;
     Cache *k = run_cache(r);
-    const char *key = k ? make_key(r, u, a, wide) : NULL;
+    const char *key = k ? make_key(r, u, v, a, wide) : NULL;
     if (k && cache_get(k, a, key, &image, &size)) {
         Module *m = load(r, u, image, size);
         if (m) return m; // else what was kept is no good here: compile again
     }
-    if (!compile(r, u, wide, a, &image, &size)) return NULL;
+    if (!compile(r, u, v, wide, a, &image, &size)) return NULL;
     Module *m = load(r, u, image, size);
     if (!m) report_refusal(r, u, SC_BUILD_FAILED, "%s", r->device->error);
     else if (k) cache_put(k, key, image, size);
     return m;
 }
 
-Module *build_module(Run *r, Unit *u, bool wide) {
-    if (u->module[wide] || u->failed[wide]) return u->module[wide];
+Module *build_module(Run *r, Unit *u, Variant *v, bool wide) {
+    if (v->module[wide] || v->failed[wide]) return v->module[wide];
     Arena *a = arena_new();
-    u->module[wide] = build(r, u, wide, a);
-    u->failed[wide] = !u->module[wide];
+    v->module[wide] = build(r, u, v, wide, a);
+    v->failed[wide] = !v->module[wide];
     arena_free(a);
-    return u->module[wide];
+    return v->module[wide];
+}
+
+int64_t build_launch_shared(const Run *r, const Node *kernel) {
+    Arena *a = arena_new();
+    int64_t bytes = emit_launch_shared(a, kernel, dialect_of(r->info));
+    arena_free(a);
+    return bytes;
 }

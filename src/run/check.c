@@ -19,6 +19,7 @@ enum { INTERPRETED = 8 };                         // calls of a region that are 
 
 struct Stash {
     Unit *unit;
+    const Variant *v;
     Box *boxes;             // [nfeet]
     unsigned char **device; // [nfeet]: the device's results, runs packed; NULL: not an output
     double bound;           // multiples of epsilon
@@ -134,9 +135,9 @@ typedef struct Copy {
 } Copy;
 
 // The interval of each object; objects whose intervals meet share one copy.
-static int plan_copies(const Unit *u, const Call *c, Copy *copy) {
+static int plan_copies(const Call *c, Copy *copy) {
     int n = 0;
-    for (int i = 0; i < u->nest->nfeet; i++) {
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
         Copy x = {c->boxes[i].first, c->boxes[i].last, NULL};
         if (x.lo == x.hi) continue;
         for (int k = 0; k < n;) {
@@ -162,19 +163,19 @@ static const Copy *copy_around(int n, const Copy *copy, const Box *b) {
 
 static void set_objects(const Unit *u, const Call *c, int n, const Copy *copy, InterpArg *objects) {
     for (int o = 0; o < u->nobjects; o++) objects[o] = (InterpArg){u->objects[o], c->args[o].p};
-    for (int i = 0; i < u->nest->nfeet; i++) {
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Copy *k = box_is_empty(&c->boxes[i]) ? NULL : copy_around(n, copy, &c->boxes[i]);
-        int o = u->foot_object[i];
+        int o = c->v->foot_object[i];
         if (k) objects[o].base = (void *)((uintptr_t)c->args[o].p + ((uintptr_t)k->at - k->lo));
     }
 }
 
 static void compare_bits(Unit *u, const Call *c, int n, const Copy *copy, unsigned char *const *device) {
-    for (int i = 0; i < u->nest->nfeet; i++) {
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Box *b = &c->boxes[i];
         if (!device[i] || box_is_empty(b)) continue;
         const Copy *k = copy_around(n, copy, b);
-        Type t = u->nest->feet[i].array->elem;
+        Type t = c->v->nest->feet[i].array->elem;
         unsigned char *read = pack(b, (intptr_t)((uintptr_t)k->at - k->lo));
         if (read) u->checked.bits_wrong += count_bits(t, device[i], read, box_bytes(b) / type_size(t));
         free(read);
@@ -184,10 +185,10 @@ static void compare_bits(Unit *u, const Call *c, int n, const Copy *copy, unsign
 
 static void interpret(Unit *u, const Call *c, unsigned char *const *device) {
     Checked *k = &u->checked;
-    Copy copy[u->nest->nfeet + 1];
+    Copy copy[c->v->nest->nfeet + 1];
     InterpArg objects[u->nobjects + 1];
     size_t total = 0;
-    int n = plan_copies(u, c, copy);
+    int n = plan_copies(c, copy);
     for (int i = 0; i < n; i++) total += copy[i].hi - copy[i].lo;
     if (total > COPY_MAX || c->flops > (double)STEPS) {
         snprintf(k->skipped, sizeof k->skipped, "the region was too large to be interpreted");
@@ -212,27 +213,27 @@ static void interpret(Unit *u, const Call *c, unsigned char *const *device) {
 
 // ---- enter and leave -------------------------------------------------------------------------------
 // Sums of many terms lose more; the bound grows with the root of the work an element takes.
-static double choose_bound(const Unit *u, const Call *c) {
+static double choose_bound(const Call *c) {
     double elements = 0;
-    for (int i = 0; i < u->nest->nfeet; i++)
-        if (u->nest->feet[i].out)
-            elements += (double)box_bytes(&c->boxes[i]) / type_size(u->nest->feet[i].array->elem);
+    for (int i = 0; i < c->v->nest->nfeet; i++)
+        if (c->v->nest->feet[i].out)
+            elements += (double)box_bytes(&c->boxes[i]) / type_size(c->v->nest->feet[i].array->elem);
     double work = c->flops > 0 && elements > 0 ? c->flops / elements : 1e4;
     return 64 * (1 + sqrt(work));
 }
 
 static void stash_free(Stash *s) {
-    for (int i = 0; i < s->unit->nest->nfeet; i++) free(s->device[i]);
+    for (int i = 0; i < s->v->nest->nfeet; i++) free(s->device[i]);
     free(s->device);
     free(s->boxes);
     free(s);
 }
 
 static Stash *stash_new(Unit *u, const Call *c) {
-    size_t n = (size_t)u->nest->nfeet + 1;
+    size_t n = (size_t)c->v->nest->nfeet + 1;
     Stash *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (Stash){u, malloc(n * sizeof(Box)), calloc(n, sizeof(void *)), choose_bound(u, c)};
+    *s = (Stash){u, c->v, malloc(n * sizeof(Box)), calloc(n, sizeof(void *)), choose_bound(c)};
     if (!s->boxes || !s->device) {
         free(s->boxes);
         free(s->device);
@@ -243,20 +244,21 @@ static Stash *stash_new(Unit *u, const Call *c) {
     return s;
 }
 
-static bool pack_outputs(const Unit *u, const Box *boxes, unsigned char **to) {
-    for (int i = 0; i < u->nest->nfeet; i++)
-        if (u->nest->feet[i].out && !box_is_empty(&boxes[i]) && !(to[i] = pack(&boxes[i], 0))) return false;
+static bool pack_outputs(const Call *c, unsigned char **to) {
+    const Box *boxes = c->boxes;
+    for (int i = 0; i < c->v->nest->nfeet; i++)
+        if (c->v->nest->feet[i].out && !box_is_empty(&boxes[i]) && !(to[i] = pack(&boxes[i], 0))) return false;
     return true;
 }
 
 // Runs the device and puts everything back; afterwards memory is as it was.
 void check_enter(Run *r, Unit *u, Call *c, Thread *t) {
     Stash *s = stash_new(u, c), *before = s ? stash_new(u, c) : NULL;
-    bool ran = before && pack_outputs(u, c->boxes, before->device) &&
+    bool ran = before && pack_outputs(c, before->device) &&
                execute(r, u, c, t, false) == OUTCOME_DONE;
-    bool ok = ran && pack_outputs(u, c->boxes, s->device);
+    bool ok = ran && pack_outputs(c, s->device);
     if (ran)
-        for (int i = 0; i < u->nest->nfeet; i++)
+        for (int i = 0; i < c->v->nest->nfeet; i++)
             if (before->device[i]) unpack(&c->boxes[i], before->device[i]);
     if (ok && u->exact && u->checked.calls < INTERPRETED) interpret(u, c, s->device);
     if (ok && !u->exact)
@@ -271,9 +273,9 @@ void check_enter(Run *r, Unit *u, Call *c, Thread *t) {
 void check_leave(Unit *u, Thread *t) {
     Stash *s = t->stash;
     if (!s || s->unit != u) return;
-    for (int i = 0; i < u->nest->nfeet; i++) {
+    for (int i = 0; i < s->v->nest->nfeet; i++) {
         if (!s->device[i]) continue;
-        const Array *a = u->nest->feet[i].array;
+        const Array *a = s->v->nest->feet[i].array;
         unsigned char *host = pack(&s->boxes[i], 0);
         if (host) compare(u, a, s->device[i], host, box_bytes(&s->boxes[i]) / type_size(a->elem), s->bound);
         free(host);

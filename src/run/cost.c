@@ -60,11 +60,11 @@ double cost_launches(const Nest *n, int nvals, const InterpVal *vals) {
     return launches(n->root, &e);
 }
 
-static bool decide(const Run *r, const Unit *u, const Call *c, bool scoped) {
+static bool decide(const Run *r, const Call *c, bool scoped) {
     const Rate *k = rate_of(r->device->ops->kind);
     double touched = 0, moved = 0, transfers = 0, cores = r->info->sms > 0 ? r->info->sms : 1;
-    for (int i = 0; i < u->nest->nfeet; i++) {
-        const Foot *f = &u->nest->feet[i];
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
+        const Foot *f = &c->v->nest->feet[i];
         touched += (double)box_bytes(&c->boxes[i]);
         if (r->info->host_memory) continue;
         double in = f->in || (f->out && !f->exact) ? memory_missing(r->memory, &c->boxes[i]) : 0;
@@ -82,12 +82,12 @@ static bool decide(const Run *r, const Unit *u, const Call *c, bool scoped) {
     return device < host;
 }
 
-bool cost_decide(Run *r, Unit *u, Call *c, const Thread *t) {
+bool cost_decide(Run *r, Call *c, const Thread *t) {
     if (r->set.offload == OFFLOAD_ALWAYS || r->set.check) return true;
     bool scoped = t->depth > 0 || (r->memory && r->memory->holds);
     uint64_t epoch = r->memory ? r->memory->epoch : 0;
     bool same = c->decided && c->scoped == scoped && (!scoped || c->epoch == epoch);
-    if (!same) c->decision = decide(r, u, c, scoped);
+    if (!same) c->decision = decide(r, c, scoped);
     c->decided = true;
     c->scoped = scoped;
     c->epoch = epoch;

@@ -20,10 +20,10 @@ static void hulls(Job *j) {
         uintptr_t base = (uintptr_t)j->c->args[o].p;
         j->range[o] = (Range2){base, base, NULL};
     }
-    for (int i = 0; i < j->u->nest->nfeet; i++) {
+    for (int i = 0; i < j->c->v->nest->nfeet; i++) {
         const Box *b = &j->c->boxes[i];
-        Range2 *g = &j->range[j->u->foot_object[i]];
-        if (box_is_empty(b) || j->u->nest->feet[i].array->watched) continue;
+        Range2 *g = &j->range[j->c->v->foot_object[i]];
+        if (box_is_empty(b) || j->c->v->nest->feet[i].array->watched) continue;
         if (b->first < g->lo) g->lo = b->first;
         if (b->last > g->hi) g->hi = b->last;
     }
@@ -38,17 +38,17 @@ static bool may_stay(const Job *j, const Foot *f, const Box *b) {
     return !((uintptr_t)here <= b->first && b->first < (uintptr_t)j->t->frame);
 }
 
-static Slab *slab_of(const Job *j, int foot) { return j->range[j->u->foot_object[foot]].slab; }
+static Slab *slab_of(const Job *j, int foot) { return j->range[j->c->v->foot_object[foot]].slab; }
 
 static bool data_in(Job *j) {
     Memory *m = j->r->memory;
-    const Nest *n = j->u->nest;
+    const Nest *n = j->c->v->nest;
     hulls(j);
     if (!memory_map(m, j->u->nobjects, j->range)) return false;
     for (int o = 0; o < j->u->nobjects; o++) {
         Slab *s = j->range[o].slab;
         j->ptr[o] = s ? s->ptr : 0;
-        j->offset[o] = s ? (int64_t)((uintptr_t)j->c->args[o].p - s->lo) : 0;
+        j->offset[o] = s ? (int64_t)((uintptr_t)j->c->args[o].p - s->lo) + s->skip : 0;
         if (s && j->resident) s->owners |= 1ull << (j->t->index % 64);
     }
     for (int i = 0; i < n->nfeet; i++) {
@@ -64,8 +64,8 @@ static bool data_in(Job *j) {
 // whole first. *torn: some of the others came home already, so these loops could no longer
 // start from the old values.
 static bool settle(Job *j, bool in_place, bool *torn) {
-    for (int i = 0; i < j->u->nest->nfeet; i++) {
-        const Foot *f = &j->u->nest->feet[i];
+    for (int i = 0; i < j->c->v->nest->nfeet; i++) {
+        const Foot *f = &j->c->v->nest->feet[i];
         const Box *b = &j->c->boxes[i];
         if (!f->out || box_is_empty(b) || may_stay(j, f, b)) continue;
         if (in_place != (f->in || !f->exact)) continue;
@@ -80,7 +80,7 @@ static bool settle(Job *j, bool in_place, bool *torn) {
 // two arrays of one object may share bytes between their rows.
 static bool data_out(Job *j, bool *torn) {
     Memory *m = j->r->memory;
-    const Nest *n = j->u->nest;
+    const Nest *n = j->c->v->nest;
     for (int i = 0; i < n->nfeet; i++) {
         if (!n->feet[i].out || box_is_empty(&j->c->boxes[i])) continue;
         if (!memory_written(m, slab_of(j, i), &j->c->boxes[i])) return *torn = true, false;
@@ -101,16 +101,16 @@ static bool data_out(Job *j, bool *torn) {
 
 // After a failed call: what it wrote on the device alone is not to be brought home.
 static void disown_outputs(Job *j) {
-    for (int i = 0; i < j->u->nest->nfeet; i++)
-        if (j->u->nest->feet[i].out && !box_is_empty(&j->c->boxes[i]) && slab_of(j, i))
+    for (int i = 0; i < j->c->v->nest->nfeet; i++)
+        if (j->c->v->nest->feet[i].out && !box_is_empty(&j->c->boxes[i]) && slab_of(j, i))
             memory_forget(j->r->memory, slab_of(j, i), &j->c->boxes[i]);
 }
 
 // Would a failure now lose values that only the device has? Only if kernels may have
 // written over them.
 static bool outputs_were_dirty(const Job *j) {
-    for (int i = 0; i < j->u->nest->nfeet; i++)
-        if (j->u->nest->feet[i].out && !box_is_empty(&j->c->boxes[i]) &&
+    for (int i = 0; i < j->c->v->nest->nfeet; i++)
+        if (j->c->v->nest->feet[i].out && !box_is_empty(&j->c->boxes[i]) &&
             memory_is_dirty(j->r->memory, &j->c->boxes[i]))
             return true;
     return false;
@@ -162,14 +162,14 @@ static Outcome failed(Job *j, DiagCode code, const char *what, bool lost) {
 
 static Outcome run_job(Job *j) {
     Memory *m = j->r->memory;
-    Module *mod = build_module(j->r, j->u, j->c->wide);
+    Module *mod = build_module(j->r, j->u, j->c->v, j->c->wide);
     if (!mod) {
         if (j->u->stats.why != SC_BUILD_FAILED)
             report_refusal(j->r, j->u, SC_BUILD_FAILED, "its kernels cannot be built");
         return OUTCOME_REFUSED;
     }
     j->r->device->error[0] = 0;
-    if (!launch_temps(j->r, j->u, j->c)) return failed(j, SC_OUT_OF_MEMORY, "temporaries", false);
+    if (!launch_temps(j->r, j->c)) return failed(j, SC_OUT_OF_MEMORY, "temporaries", false);
     if (m) {
         if (!data_in(j)) {
             for (int o = 0; o < j->u->nobjects; o++)

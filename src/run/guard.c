@@ -20,6 +20,24 @@ static void set_values(const Unit *u, Call *c) {
         else if (type_is_float(s->type)) c->vals[i].f = a->f;
         else c->vals[i].i = a->i;
     }
+    c->nvals = r->nparams;
+}
+
+static int object_of(const Unit *u, const Array *array) {
+    int o = 0;
+    while (!str_eq(u->objects[o], array->object)) o++;
+    return o;
+}
+
+// Where element 0 of an array is, counted from a multiple of 16; device memory keeps that.
+static void set_facts(const Unit *u, Call *c) {
+    const Nest *n = c->v->nest;
+    c->nvals = u->region->nparams + n->nfacts;
+    for (int i = 0; i < n->nfacts; i++) {
+        const Array *x = n->facts[i].array;
+        uintptr_t at = (uintptr_t)c->args[object_of(u, x)].p + (uintptr_t)x->offset;
+        c->vals[u->region->nparams + i] = (InterpVal){.sym = n->facts[i].sym, .i = (int64_t)(at % 16)};
+    }
 }
 
 // A footprint as bytes: element subscripts lo..hi of each dimension, row-major pitches.
@@ -53,10 +71,10 @@ static bool foot_is_empty(const Foot *f, const SpanEnv *e) {
     return false;
 }
 
-static bool check_feet(const Unit *u, Call *c, const SpanEnv *e) {
-    for (int i = 0; i < u->nest->nfeet; i++) {
-        const Foot *f = &u->nest->feet[i];
-        uintptr_t base = (uintptr_t)c->args[u->foot_object[i]].p;
+static bool check_feet(Call *c, const SpanEnv *e) {
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
+        const Foot *f = &c->v->nest->feet[i];
+        uintptr_t base = (uintptr_t)c->args[c->v->foot_object[i]].p;
         c->boxes[i] = (Box){0};
         if (foot_is_empty(f, e)) continue;
         if (!foot_box(f, base, e, &c->boxes[i]))
@@ -67,37 +85,49 @@ static bool check_feet(const Unit *u, Call *c, const SpanEnv *e) {
     return true;
 }
 
-static bool check_alias(const Unit *u, Call *c) {
-    const Foot *f = u->nest->feet;
-    for (int i = 0; i < u->nest->nfeet; i++)
+static bool check_alias(Call *c) {
+    const Foot *f = c->v->nest->feet;
+    for (int i = 0; i < c->v->nest->nfeet; i++)
         for (int k = 0; k < i; k++) {
-            if (u->foot_object[i] == u->foot_object[k] || !(f[i].out || f[k].out)) continue;
+            if (c->v->foot_object[i] == c->v->foot_object[k] || !(f[i].out || f[k].out)) continue;
             if (!box_disjoint(&c->boxes[i], &c->boxes[k]))
                 return refuse(c, SC_ALIAS, "%s and %s overlap", f[k].array->name, f[i].array->name);
         }
     return true;
 }
 
-static void estimate(const Unit *u, Call *c) {
-    const Nest *n = u->nest;
-    int np = u->region->nparams;
+static void estimate(Call *c) {
+    const Nest *n = c->v->nest;
+    int np = c->nvals;
     c->flops = c->bytes = -1;
     if (n->flops && (!ir_eval_float(n->flops, np, c->vals, &c->flops) || !(c->flops >= 0))) c->flops = -1;
     if (n->bytes && (!ir_eval_float(n->bytes, np, c->vals, &c->bytes) || !(c->bytes >= 0))) c->bytes = -1;
     c->launches = cost_launches(n, np, c->vals);
 }
 
+// The first variant whose condition holds.
+static bool choose(const Unit *u, Call *c) {
+    for (int i = 0; i < u->nvariants; i++) {
+        c->v = &u->variants[i];
+        set_facts(u, c);
+        SpanEnv e = {.nvals = c->nvals, .vals = c->vals};
+        const Expr *when = c->v->nest->when;
+        int64_t holds;
+        if (!when || (span_value(when, &e, &holds) && holds)) return true;
+    }
+    return false;
+}
+
 static void prepare(const Unit *u, Call *c) {
-    SpanEnv e = {.nvals = u->region->nparams, .vals = c->vals};
-    int64_t when;
     set_values(u, c);
-    if (u->nest->when && (!span_value(u->nest->when, &e, &when) || !when)) {
+    if (!choose(u, c)) {
         refuse(c, SC_GUARD, "%s%s", "these sizes are outside what was proved", "");
         return;
     }
-    if (!check_feet(u, c, &e) || !check_alias(u, c)) return;
-    c->wide = !narrow_fits(u, c);
-    estimate(u, c);
+    SpanEnv e = {.nvals = c->nvals, .vals = c->vals};
+    if (!check_feet(c, &e) || !check_alias(c)) return;
+    c->wide = !narrow_fits(c);
+    estimate(c);
 }
 
 // The last few calls are remembered: most programs repeat themselves, or swap two arrays.

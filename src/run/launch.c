@@ -51,13 +51,14 @@ static bool extents(const Walk *w, int n, const Node *const *loops, int64_t out[
 // to start is then interpreted in its place.
 static bool interpret(Walk *w, const Kernel *k) {
     Unit *u = w->l->unit;
+    const Variant *v = w->l->call->v;
     Arena *scratch = arena_new();
-    InterpArg *objects = NEW_N(scratch, InterpArg, u->nobjects + u->ntemps + 1);
+    InterpArg *objects = NEW_N(scratch, InterpArg, u->nobjects + v->ntemps + 1);
     int n = 0;
     for (int i = 0; i < u->nobjects; i++)
         objects[n++] = (InterpArg){u->objects[i], w->l->call->args[i].p};
-    for (int i = 0; i < u->ntemps; i++)
-        objects[n++] = (InterpArg){u->temps[i].array->object, (void *)(uintptr_t)u->temps[i].ptr};
+    for (int i = 0; i < v->ntemps; i++)
+        objects[n++] = (InterpArg){v->temps[i].array->object, (void *)(uintptr_t)v->temps[i].ptr};
     bool ok = ir_interpret(scratch, k->node->body, n, objects, w->nvals, w->vals, 0);
     arena_free(scratch);
     return ok;
@@ -73,7 +74,7 @@ static bool start(Walk *w, const Kernel *k, const int64_t grid[3], const int blo
     int sizes[sig->nsyms + 1];
     for (int i = 0; i < sig->narrays; i++) {
         int o = k->object[i];
-        ptr[i] = o < 0 ? l->unit->temps[-1 - o].ptr : l->ptr[o];
+        ptr[i] = o < 0 ? l->call->v->temps[-1 - o].ptr : l->ptr[o];
         offset[i] = o < 0 ? 0 : l->offset[o];
     }
     for (int i = 0; i < sig->nsyms; i++) {
@@ -82,17 +83,17 @@ static bool start(Walk *w, const Kernel *k, const int64_t grid[3], const int blo
         sizes[i] = type_size(sig->syms[i]->type);
     }
     return l->run->device->ops->launch(l->run->device, l->module, k->node->name, grid, block,
-                                       sig->narrays, ptr, offset, sig->nsyms, vals, sizes);
+                                       k->at_launch, sig->narrays, ptr, offset, sig->nsyms, vals, sizes);
 }
 
 static bool kernel(Walk *w, const Node *n) {
-    Unit *u = w->l->unit;
-    const Kernel *k = u->kernels;
+    const Kernel *k = w->l->call->v->kernels;
     while (k->node != n) k++;
     int64_t grid[3], threads[3];
     int block[3];
     if (!extents(w, k->grid.nblock, k->grid.block, grid)) return fail(w, "a grid has no size");
     if (!extents(w, k->grid.nthread, k->grid.thread, threads)) return fail(w, "a block has no size");
+    if (k->grid.phases) threads[0] = k->grid.threads;
     for (int i = 0; i < 3; i++) {
         if (!grid[i] || !threads[i]) return true;
         block[i] = (int)threads[i];
@@ -103,6 +104,8 @@ static bool kernel(Walk *w, const Node *n) {
         if (d->max_grid[i] > 0 && grid[i] > d->max_grid[i]) ok = fail(w, "more blocks than the device takes");
     if (d->max_threads > 0 && threads[0] * threads[1] * threads[2] > d->max_threads)
         ok = fail(w, "more threads a block than the device takes");
+    int64_t most = d->shared_optin > d->shared ? d->shared_optin : d->shared;
+    if (most > 0 && k->shared > most) ok = fail(w, "more shared memory a block than the device has");
     ok = ok && start(w, k, grid, block);
     if (!ok && w->l->launched && d->host_memory) ok = interpret(w, k);
     w->l->launched += ok;
@@ -146,20 +149,20 @@ static bool walk(Walk *w, const Node *n) {
 }
 
 bool launch_nest(Launch *l) {
-    int np = l->unit->region->nparams;
+    int np = l->call->nvals;
     InterpVal vals[np + HOST_DEPTH];
     if (np) memcpy(vals, l->call->vals, sizeof *vals * (size_t)np);
     Walk w = {.l = l, .vals = vals, .nvals = np, .cap = np + HOST_DEPTH};
-    return walk(&w, l->unit->nest->root);
+    return walk(&w, l->call->v->nest->root);
 }
 
 // Temporaries are sized by the parameters; they grow and stay for the next call.
-bool launch_temps(Run *r, Unit *u, const Call *c) {
-    for (int i = 0; i < u->ntemps; i++) {
-        Temp *t = &u->temps[i];
+bool launch_temps(Run *r, const Call *c) {
+    for (int i = 0; i < c->v->ntemps; i++) {
+        Temp *t = &c->v->temps[i];
         int64_t bytes = type_size(t->array->elem), n;
         for (int d = 0; d < t->array->rank; d++) {
-            if (!ir_eval(t->array->extent[d], u->region->nparams, c->vals, &n)) return false;
+            if (!ir_eval(t->array->extent[d], c->nvals, c->vals, &n)) return false;
             if (n < 1) n = 1;
             if (__builtin_mul_overflow(bytes, n, &bytes)) return false;
         }

@@ -128,14 +128,15 @@ static Slab *slab_new(Memory *m, uintptr_t lo, uintptr_t hi, int n, const Range2
     for (Slab *s = m->slabs; s; s = s->next) count++;
     if (count >= SLABS_MAX) memory_evict(m, n, keep);
     DevPtr p;
-    while (!(p = m->d->ops->alloc(m->d, hi - lo)))
+    int skip = (int)(lo % 16);
+    while (!(p = m->d->ops->alloc(m->d, hi - lo + (size_t)skip)))
         if (!memory_evict(m, n, keep)) return NULL;
     Slab *s = calloc(1, sizeof *s);
     if (!s) {
         m->d->ops->free(m->d, p);
         return NULL;
     }
-    *s = (Slab){.next = m->slabs, .lo = lo, .hi = hi, .ptr = p};
+    *s = (Slab){.next = m->slabs, .lo = lo, .hi = hi, .ptr = p, .skip = skip};
     m->slabs = s;
     m->allocated += hi - lo;
     m->epoch++;

@@ -20,6 +20,7 @@ typedef struct Slab {
     struct Slab *next;
     uintptr_t lo, hi;
     DevPtr ptr;
+    int skip;               // where lo is in the buffer: host and device addresses agree mod 16
     uint64_t owners;        // a bit for each thread (index mod 64) whose data scope uses it
     uint64_t used;          // tick of the last use
     Boxes valid, dirty;

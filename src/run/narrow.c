@@ -124,12 +124,12 @@ static void look_node(Look *l, Node *n) {
 }
 
 // Linear indices of the program's arrays: the farthest byte of each footprint from its base.
-static bool feet_fit(const Unit *u, const Call *c) {
-    for (int i = 0; i < u->nest->nfeet; i++) {
+static bool feet_fit(const Call *c) {
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Box *b = &c->boxes[i];
         if (box_is_empty(b)) continue;
-        uintptr_t base = (uintptr_t)c->args[u->foot_object[i]].p;
-        const Array *a = u->nest->feet[i].array;
+        uintptr_t base = (uintptr_t)c->args[c->v->foot_object[i]].p;
+        const Array *a = c->v->nest->feet[i].array;
         int64_t unit = a->stride == type_size(a->elem) ? a->stride : 1;
         int64_t lo = (int64_t)(b->first - base) / unit, hi = (int64_t)(b->last - base) / unit;
         if (!is_small((Span){lo, hi})) return false;
@@ -137,9 +137,9 @@ static bool feet_fit(const Unit *u, const Call *c) {
     return true;
 }
 
-bool narrow_fits(const Unit *u, const Call *c) {
-    Look l = {.env = {.nvals = u->region->nparams, .vals = c->vals}, .fits = true};
-    if (!feet_fit(u, c)) return false;
-    look_node(&l, u->nest->root);
+bool narrow_fits(const Call *c) {
+    Look l = {.env = {.nvals = c->nvals, .vals = c->vals}, .fits = true};
+    if (!feet_fit(c)) return false;
+    look_node(&l, c->v->nest->root);
     return l.fits;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// region.c -- a region's text, read once; its nest for the device, chosen once.
+// region.c -- a region's text, read once; its nests for the device, chosen once.
+#include "emit/emit.h"
 #include "run/state.h"
 #include <string.h>
 
@@ -23,7 +24,7 @@ static int find_object(const Unit *u, const char *name) {
 
 // ---- kernels and temporaries of the nest ---------------------------------------------------
 typedef struct Scan {
-    Unit *u;
+    Variant *v;
     int kernels, temps;
     bool fill;
 } Scan;
@@ -33,19 +34,21 @@ static void visit(Node *n, void *arg) {
     if (n->kind == N_SEQ)
         for (int i = 0; i < n->nlocals; i++)
             if (n->locals[i]->place == PLACE_TEMP) {
-                if (s->fill) s->u->temps[s->temps] = (Temp){.array = n->locals[i]};
+                if (s->fill) s->v->temps[s->temps] = (Temp){.array = n->locals[i]};
                 s->temps++;
             }
     if (n->kind == N_KERNEL) {
-        if (s->fill) s->u->kernels[s->kernels] = (Kernel){.node = n};
+        if (s->fill) s->v->kernels[s->kernels] = (Kernel){.node = n};
         s->kernels++;
     }
 }
 
-static bool describe_kernel(Unit *u, Kernel *k) {
+static bool describe_kernel(Run *r, Unit *u, const Variant *v, Kernel *k) {
     Arena *a = u->c->arena;
     k->sig = ir_kernel_sig(a, k->node);
     ir_kernel_grid(k->node, &k->grid);
+    k->shared = emit_shared(a, k->node);
+    k->at_launch = build_launch_shared(r, k->node);
     k->object = NEW_N(a, int, k->sig->narrays + 1);
     for (int i = 0; i < k->sig->narrays; i++) {
         const Array *x = k->sig->arrays[i];
@@ -55,36 +58,50 @@ static bool describe_kernel(Unit *u, Kernel *k) {
             continue;
         }
         int t = 0;
-        while (t < u->ntemps && u->temps[t].array != x) t++;
-        if (t == u->ntemps) return false;
+        while (t < v->ntemps && v->temps[t].array != x) t++;
+        if (t == v->ntemps) return false;
         k->object[i] = -1 - t;
     }
     return true;
 }
 
-static bool describe_nest(Unit *u) {
+static bool describe_variant(Run *r, Unit *u, Variant *v, const Nest *n) {
     Arena *a = u->c->arena;
-    Scan s = {.u = u};
-    node_walk(u->nest->root, visit, &s);
-    u->nkernels = s.kernels;
-    u->ntemps = s.temps;
-    u->kernels = NEW_N(a, Kernel, s.kernels + 1);
-    u->temps = NEW_N(a, Temp, s.temps + 1);
-    s = (Scan){.u = u, .fill = true};
-    node_walk(u->nest->root, visit, &s);
-    for (int i = 0; i < u->nkernels; i++)
-        if (!describe_kernel(u, &u->kernels[i])) return false;
-    u->foot_object = NEW_N(a, int, u->nest->nfeet + 1);
-    for (int i = 0; i < u->nest->nfeet; i++) {
-        u->foot_object[i] = find_object(u, u->nest->feet[i].array->object);
-        if (u->foot_object[i] < 0) return false;
+    *v = (Variant){.nest = n};
+    Scan s = {.v = v};
+    node_walk(n->root, visit, &s);
+    v->nkernels = s.kernels;
+    v->ntemps = s.temps;
+    v->kernels = NEW_N(a, Kernel, s.kernels + 1);
+    v->temps = NEW_N(a, Temp, s.temps + 1);
+    s = (Scan){.v = v, .fill = true};
+    node_walk(n->root, visit, &s);
+    for (int i = 0; i < v->nkernels; i++)
+        if (!describe_kernel(r, u, v, &v->kernels[i])) return false;
+    v->foot_object = NEW_N(a, int, n->nfeet + 1);
+    for (int i = 0; i < n->nfeet; i++) {
+        v->foot_object[i] = find_object(u, n->feet[i].array->object);
+        if (v->foot_object[i] < 0) return false;
+    }
+    for (int i = 0; i < n->nfacts; i++)
+        if (find_object(u, n->facts[i].array->object) < 0) return false;
+    return true;
+}
+
+// Room for the last few calls, whichever variant they take.
+static void describe_calls(Unit *u) {
+    Arena *a = u->c->arena;
+    int feet = 0, facts = 0;
+    for (int i = 0; i < u->nvariants; i++) {
+        const Nest *n = u->variants[i].nest;
+        feet = n->nfeet > feet ? n->nfeet : feet;
+        facts = n->nfacts > facts ? n->nfacts : facts;
     }
     for (int i = 0; i < UNIT_CALLS; i++) {
         u->calls[i].args = NEW_N(a, sculpt_arg, u->nargs + 1);
-        u->calls[i].vals = NEW_N(a, InterpVal, u->region->nparams + 1);
-        u->calls[i].boxes = NEW_N(a, Box, u->nest->nfeet + 1);
+        u->calls[i].vals = NEW_N(a, InterpVal, u->region->nparams + facts + 1);
+        u->calls[i].boxes = NEW_N(a, Box, feet + 1);
     }
-    return true;
 }
 
 // ---- does the device compute the very same bits? ---------------------------------------------
@@ -133,13 +150,13 @@ Unit *unit_get(Run *r, sculpt_region *region) {
 }
 
 bool unit_choose(Run *r, Unit *u) {
-    if (u->chosen) return u->nest != NULL;
+    if (u->chosen) return u->nvariants > 0;
     u->chosen = true;
+    u->variants = NEW_N(u->c->arena, Variant, u->ir->nnests + 1);
     for (int i = 0; i < u->ir->nnests; i++)
-        if (str_eq(u->ir->nests[i]->target, r->info->target)) {
-            u->nest = u->ir->nests[i];
-            break;
-        }
-    if (u->nest && !describe_nest(u)) u->nest = NULL;
-    return u->nest != NULL;
+        if (str_eq(u->ir->nests[i]->target, r->info->target) &&
+            describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]))
+            u->nvariants++;
+    describe_calls(u);
+    return u->nvariants > 0;
 }

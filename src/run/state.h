@@ -47,7 +47,9 @@ typedef struct Kernel {
     const Node *node;
     KernelSig *sig;
     KernelGrid grid;
-    int *object;       // [sig->narrays]: number of the object; -1 - t: temporary t of the unit
+    int *object;       // [sig->narrays]: number of the object; -1 - t: temporary t of the variant
+    int64_t shared;    // bytes of shared memory that a block has…
+    int64_t at_launch; // …and how many of them the launch gives
 } Kernel;
 
 // A buffer of the nest in device memory (PLACE_TEMP), kept from call to call.
@@ -57,12 +59,27 @@ typedef struct Temp {
     size_t bytes;      // allocated
 } Temp;
 
+// One nest for the device in use. A unit's variants form a chain: a call takes the first
+// whose condition its arguments meet.
+typedef struct Variant {
+    const Nest *nest;
+    int *foot_object;       // [nest->nfeet]: number of the object
+    int nkernels;
+    Kernel *kernels;
+    int ntemps;
+    Temp *temps;
+    Module *module[2];      // narrow, wide
+    bool failed[2];         // could not be built
+} Variant;
+
 // One call's arguments and all that follows from them alone.
 typedef struct Call {
     bool used;
     sculpt_arg *args;       // [nargs]
-    InterpVal *vals;        // [nparams]
-    Box *boxes;             // [nfeet], absolute addresses
+    Variant *v;             // what runs; the last of the chain when none may
+    InterpVal *vals;        // [nvals]: parameters, then the facts that v asks for
+    int nvals;
+    Box *boxes;             // [v->nest->nfeet], absolute addresses
     DiagCode refusal;       // 0: the nest may run
     char why[200];
     bool wide;              // needs 64-bit indices
@@ -93,19 +110,13 @@ typedef struct Unit {
     int line;
     IrFile *ir;             // NULL: the text could not be read
     const Region *region;
-    const Nest *nest;       // for the device in use; NULL: not chosen, or none fits
-    bool chosen;
+    bool chosen;            // the variants are those for the device in use
+    int nvariants;          // 0: not chosen, or none fits
+    Variant *variants;
     int nobjects;
     const char **objects;   // names, in the order of the arguments
     int nargs;
-    int *foot_object;       // [nest->nfeet]
-    int nkernels;
-    Kernel *kernels;
-    int ntemps;
-    Temp *temps;
     bool exact;             // device and host agree bit for bit
-    Module *module[2];      // narrow, wide
-    bool failed[2];         // could not be built
     Call calls[UNIT_CALLS];
     int next_call;
     Stats stats;
@@ -150,17 +161,18 @@ bool run_on_host(const Run *r);  // the settings or a fork forbid any device
 
 // ---- region.c
 Unit *unit_get(Run *r, sculpt_region *region);
-bool unit_choose(Run *r, Unit *u);           // the nest for the open device; false: none
+bool unit_choose(Run *r, Unit *u);           // the nests for the open device; false: none
 // ---- guard.c
 Call *call_get(Unit *u, const sculpt_arg *args);
 // ---- narrow.c: do 32-bit indices suffice?
-bool narrow_fits(const Unit *u, const Call *c);
+bool narrow_fits(const Call *c);
 // ---- cost.c
-bool cost_decide(Run *r, Unit *u, Call *c, const Thread *t);
+bool cost_decide(Run *r, Call *c, const Thread *t);
 bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device
 double cost_launches(const Nest *n, int nvals, const InterpVal *vals);
 // ---- build.c
-Module *build_module(Run *r, Unit *u, bool wide);  // NULL after report_refusal
+Module *build_module(Run *r, Unit *u, Variant *v, bool wide);  // NULL after report_refusal
+int64_t build_launch_shared(const Run *r, const Node *kernel); // see Kernel.at_launch
 // ---- launch.c
 typedef struct Launch {
     Run *run;
@@ -172,7 +184,7 @@ typedef struct Launch {
     int64_t launched;        // kernels started
 } Launch;
 bool launch_nest(Launch *l);     // false: refused or failed; the device's error tells
-bool launch_temps(Run *r, Unit *u, const Call *c);
+bool launch_temps(Run *r, const Call *c);
 // ---- repeat.c
 void repeat_time(Launch *l); // of a call that is over
 // ---- check.c

@@ -31,7 +31,7 @@ typedef struct Move {
 
 static bool send(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
     Move *v = arg;
-    size_t at = first - v->slab->lo;
+    size_t at = first - v->slab->lo + (size_t)v->slab->skip;
     if (rows == 1) return v->d->ops->upload(v->d, v->slab->ptr, at, (void *)first, (size_t)width);
     return v->d->ops->upload_rows(v->d, v->slab->ptr, at, (void *)first, (size_t)width,
                                   (size_t)rows, (size_t)pitch);
@@ -39,7 +39,7 @@ static bool send(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, vo
 
 static bool fetch(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
     Move *v = arg;
-    size_t at = first - v->slab->lo;
+    size_t at = first - v->slab->lo + (size_t)v->slab->skip;
     if (rows == 1) return v->d->ops->download(v->d, (void *)first, v->slab->ptr, at, (size_t)width);
     return v->d->ops->download_rows(v->d, (void *)first, v->slab->ptr, at, (size_t)width,
                                     (size_t)rows, (size_t)pitch);
@@ -83,7 +83,7 @@ static bool fetch_and_scatter(Memory *m, Slab *s, const Box *b, const Box *keep)
     size_t bytes = b->last - b->first;
     unsigned char *copy = malloc(bytes);
     if (!copy) return keep ? false : box_each(b, true, fetch, &(Move){m->d, s});
-    bool ok = m->d->ops->download(m->d, copy, s->ptr, b->first - s->lo, bytes);
+    bool ok = m->d->ops->download(m->d, copy, s->ptr, b->first - s->lo + (size_t)s->skip, bytes);
     if (ok) box_each(b, false, scatter, &(Scatter){copy, b->first, keep});
     free(copy);
     return ok;
