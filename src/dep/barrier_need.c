@@ -4,7 +4,9 @@
 // Two accesses by different threads, one of them a write, must not run in the same stretch
 // between barriers. For x in phase P before y in phase Q the pair is one of
 //
-//   independent     no loop around both lies between them:     any gap on the way from P to Q
+//   independent     no loop around both lies between them:     any gap on the way from P to Q;
+//                   y never in the first iteration of a loop   ... or any that each iteration
+//                   around Q alone:                            of that loop passes
 //   near, loop L    y is in the next iteration of L:           any gap behind P or before Q in L
 //   far, loop L     later than the next:                       any gap of L
 #include "dep/barrier.h"
@@ -20,6 +22,7 @@ typedef struct Meeting {   // of two phases, `from` first in time
     const Spot *common;   // the innermost place around both
     int loops;             // around both
     bool independent;
+    bool first;            // … also where the outermost loop around `to` alone begins
     bool near[32], far[32];
     const Array *array;    // an example
 } Meeting;
@@ -51,6 +54,12 @@ static const Spot *loop_spot(const Spot *p, int level) {
     for (; p; p = p->up)
         if (p->node->kind == N_FOR && !p->is_phase && p->loops == level) return p;
     return NULL;
+}
+
+// The outermost serial loop around `to` that is not around `from`; NULL: none.
+static const Spot *entered_loop(const Meeting *m) {
+    const Spot *loop = loop_spot(m->to->at, m->loops);
+    return loop && spot_is_serial_loop(loop) && loop != m->to->at ? loop : NULL;
 }
 
 // ---- where barriers would help ------------------------------------------------------------------
@@ -98,6 +107,11 @@ static bool add_need(Barriers *b, const Meeting *m, const Spot *loop, bool far) 
     } else if (top->node->kind == N_SEQ && m->from->at != top && m->to->at != top) {
         int i = child_toward(m->from->at, top), j = child_toward(m->to->at, top);
         for (; i < j; i++) mark(b, &n, top->gap + i);
+    }
+    const Spot *entered = loop || m->first ? NULL : entered_loop(m);
+    if (entered) {
+        mark(b, &n, entered->gap);
+        mark_always(b, &n, entered->kids[0]);
     }
     for (int g = 0; g < b->k->gaps.n; g++)
         if (n.gaps[g]) {
@@ -249,6 +263,16 @@ static void carried(Barriers *b, Meeting *m, const Touch *x, isl_map *pairs, int
     isl_map_free(p);
 }
 
+// May one of the pairs have its second access in the first iteration of the loop entered?
+static bool is_at_first(const Meeting *m, isl_map *pairs) {
+    const Spot *loop = entered_loop(m);
+    if (!loop || loop->node->lo->kind != E_INT) return true;
+    isl_map *p = isl_map_fix_si(isl_map_copy(pairs), isl_dim_out, (unsigned)m->loops, (int)loop->node->lo->i);
+    bool some = !is_none(p);
+    isl_map_free(p);
+    return some;
+}
+
 // x is in m->from and comes first.
 static void meet(Barriers *b, Meeting *m, const Touch *x, isl_map *pairs) {
     bool async = x->write && x->ev->node->async;
@@ -257,10 +281,11 @@ static void meet(Barriers *b, Meeting *m, const Touch *x, isl_map *pairs) {
         if (loop && spot_is_serial_loop(loop) && (async || !m->near[l])) carried(b, m, x, pairs, l);
     }
     bool apart = m->common->node->kind == N_IF && m->common != m->from->at;
-    if (m->from->first >= m->to->first || apart || (m->independent && !async)) return;
+    if (m->from->first >= m->to->first || apart || (m->independent && m->first && !async)) return;
     isl_map *p = equal_counters(isl_map_copy(pairs), 0, m->loops);
     if (!is_none(p)) {
         m->independent = true;
+        m->first = m->first || is_at_first(m, p);
         m->array = x->array;
         note_arrival(b, m, x, p);
     }
@@ -281,7 +306,7 @@ static bool is_settled(const Meeting *m, const Touch *x, const Touch *y) {
         const Spot *loop = loop_spot(m->from->at, l);
         if (loop && spot_is_serial_loop(loop) && !m->near[l]) return false;
     }
-    return m->independent;
+    return m->independent && m->first;
 }
 
 static void meet_pair(Barriers *b, Meeting *pq, Meeting *qp, const Touch *x, const Touch *y) {

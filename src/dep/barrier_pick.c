@@ -66,6 +66,54 @@ static void search(Pick *p, double cost) {
     }
 }
 
+// ---- sets of one price -----------------------------------------------------------------------
+// Among sets that cost the same, the one that lets the most groups of async copies pend is
+// sought by moving one barrier at a time.
+
+static bool all_served(Pick *p) {
+    for (int i = 0; i < p->b->needs.n; i++)
+        if (!is_served(p, &p->b->needs.at[i])) return false;
+    return true;
+}
+
+// What the set p->now would let pend, summed; barriers that wait for nothing count as best.
+static int patience(Pick *p) {
+    enum { NO_WAIT = 8 };
+    int sum = 0;
+    for (int g = 0; g < p->n; g++) {
+        p->b->k->gaps.at[g].chosen = p->now[g];
+        p->b->k->gaps.at[g].pending = -1;
+    }
+    barriers_count_pending(p->b);
+    for (int g = 0; g < p->n; g++) {
+        const Gap *gap = &p->b->k->gaps.at[g];
+        if (gap->chosen) sum += gap->pending < 0 ? NO_WAIT : gap->pending;
+    }
+    return sum;
+}
+
+static bool move_one(Pick *p, int *best) {
+    for (int g = 0; g < p->n; g++) {
+        if (!p->now[g]) continue;
+        for (int h = 0; h < p->n; h++) {
+            if (p->now[h] || p->cost[h] != p->cost[g] || p->budget <= 0) continue;
+            p->now[g] = false, p->now[h] = true;
+            int have = all_served(p) ? (p->budget--, patience(p)) : -1;
+            if (have > *best) return *best = have, true;
+            p->now[g] = true, p->now[h] = false;
+        }
+    }
+    return false;
+}
+
+static void move_barriers(Pick *p) {
+    memcpy(p->now, p->best, sizeof(bool) * (size_t)p->n);
+    p->budget = 32;
+    int best = patience(p);
+    while (p->budget > 0 && move_one(p, &best)) continue;
+    memcpy(p->best, p->now, sizeof(bool) * (size_t)p->n);
+}
+
 void barriers_pick(Barriers *b) {
     int n = b->k->gaps.n;
     Pick p = {b, n, NEW_N(b->a, double, n + 1), NEW_N(b->a, bool, n + 1), NEW_N(b->a, bool, n + 1), 1e300, 2000};
@@ -74,5 +122,9 @@ void barriers_pick(Barriers *b) {
         for (int d = 0; d < b->k->gaps.at[g].depth; d++) p.cost[g] *= 64;
     }
     search(&p, 0);
-    for (int g = 0; g < n; g++) b->k->gaps.at[g].chosen = p.best[g];
+    if (b->arrivals.n) move_barriers(&p);
+    for (int g = 0; g < n; g++) {
+        b->k->gaps.at[g].chosen = p.best[g];
+        b->k->gaps.at[g].pending = -1;
+    }
 }
