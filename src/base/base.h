@@ -83,9 +83,11 @@ typedef struct Diag {
 // State of one compile, passed first everywhere; there are no mutable globals.
 typedef struct isl_ctx isl_ctx;
 typedef struct Watch Watch;
+typedef struct Poly Poly;
 typedef struct Compile {
     Arena *arena;
     isl_ctx *isl;      // made on first use by ir/poly; owned by the arena
+    Poly *poly;        // ir/poly's, likewise
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_now() at which the analysis at hand gives up
     VEC(Diag) diags;   // in the order found

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// judge.c -- does a tree run the region's instances, each once, in an order that keeps
-// every dependence?
+// judge.c -- the judge: by order where statements run on the program's own arrays, by flow
+// (flow.h) where values go through buffers or instances run that the region does not have.
 //
+// By order: does a tree run the region's instances, each once, in an order that keeps every
+// dependence?
 // Each statement leaf of the tree maps its iterations to the region's by `at`. Then
 //   coverage: the images of a statement's leaves are its domain, each point once;
 //   order:    for two instances on one element, the earlier in the region is earlier in
@@ -11,7 +13,7 @@
 // copies they add (their sites demand that nothing else names the element). Loads of
 // conditions and bounds count as reads of every statement below them.
 #include "dep/conflict.h"
-#include "dep/dep.h"
+#include "dep/flow.h"
 #include <isl/aff.h>
 #include <isl/space.h>
 
@@ -158,7 +160,7 @@ static bool control_reads_written(Relations *r) {
     return false;
 }
 
-Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
+static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
     Judge *j = NEW(c->arena, Judge);
     j->c = c;
     j->a = c->arena;
@@ -185,4 +187,25 @@ Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     }
     own_set(c->arena, j->bad);
     return v;
+}
+
+// ---- which judge ---------------------------------------------------------------------------
+
+// Buffers that only flow can follow: a block's or a thread's memory between phases, subscripts
+// of a buffer's own, copies by all threads together.
+static void find_buffers(Node *n, void *arg) {
+    bool *found = arg;
+    for (int i = 0; i < n->nlocals; i++)
+        *found |= n->locals[i]->place == PLACE_SHARED || n->locals[i]->place == PLACE_REGISTER;
+    *found |= n->via_sub != NULL || (n->kind == N_FOR && n->how == HOW_COOP);
+}
+
+Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
+    bool buffers = false;
+    node_walk((Node *)root, find_buffers, &buffers);
+    if (buffers) return flow_judge(c, region, root);
+    Verdict order = order_judge(c, region, root);
+    if (order.answer == ANSWER_ALWAYS) return order;
+    Verdict flow = flow_judge(c, region, root); // may allow what order alone refuses
+    return flow.answer == ANSWER_UNKNOWN || (flow.answer == ANSWER_NEVER && order.answer != ANSWER_UNKNOWN) ? order : flow;
 }

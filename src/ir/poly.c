@@ -23,10 +23,12 @@ Poly *poly_new(Compile *c) {
         isl_ctx_set_max_operations(c->isl, MAX_OPERATIONS);
         arena_own(c->arena, c->isl, drop_ctx);
     }
-    Poly *p = NEW(c->arena, Poly);
-    p->c = c;
-    p->ctx = c->isl;
-    return p;
+    if (!c->poly) { // one for all analyses: a parameter is the same one in all their sets
+        c->poly = NEW(c->arena, Poly);
+        c->poly->c = c;
+        c->poly->ctx = c->isl;
+    }
+    return c->poly;
 }
 
 void poly_restart(Compile *c) {

@@ -12,11 +12,11 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
-typedef struct Poly {
+struct Poly {
     Compile *c;
     isl_ctx *ctx;
     VEC(Expr *) params; // one for each isl parameter in use
-} Poly;
+};
 
 // The isl context of a compile, made once; gives up after a bounded amount of work.
 Poly *poly_new(Compile *c);

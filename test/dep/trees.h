@@ -12,7 +12,7 @@
 
 #define GEMM_REGION                                                                                \
     "sculpt 1 region gemm auto { param n: i32 = \"n\" param m: i32 = \"m\" param p: i32 = \"p\" "  \
-    "array a[m][n]: f32 = \"a\" array b[p][n]: f32 = \"b\" array c[m][p]: f32 = \"c\" "            \
+    "array a[m][n]: f32 = \"a\" live array b[p][n]: f32 = \"b\" array c[m][p]: f32 = \"c\" "            \
     "do { for j: i32 = 0 .. m for k: i32 = 0 .. p for i: i32 = 0 .. n S0[j, k, i] } "              \
     "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused } "
 
@@ -120,7 +120,7 @@ static inline char *gemm_text(Arena *a, const Gemm *g) {
 
 #define JACOBI_REGION                                                                              \
     "sculpt 1 region jacobi auto { param n: i32 = \"n\" array u[n][n]: f32 = \"u\" "               \
-    "array v[n][n]: f32 = \"v\" "                                                                  \
+    "array v[n][n]: f32 = \"v\" live "                                                                  \
     "do { for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 S0[i, j] } "                             \
     "stmt S0[i, j]: v[i][j] = u[i][j] + u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] } "
 // One tile of 8 x 32 with its halo, in shared memory.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// flow.c -- the judge of flow: what is wrong with a tree, and for which parameters.
+#include "dep/flow.h"
+
+enum { MAX_PIECES = 12 }; // a condition of more pieces than this helps nobody
+
+void flow_give_up(Flow *f, const char *why) {
+    if (!f->unknown) f->unknown = why;
+}
+
+void flow_accuse(Flow *f, isl_set *params, const char *fmt, ...) {
+    params = isl_set_intersect(params, isl_set_copy(f->region.r->ctx));
+    if (isl_set_is_empty(params) == isl_bool_true) {
+        isl_set_free(params);
+        return;
+    }
+    f->wrong = true;
+    params = isl_set_intersect(params, isl_set_copy(f->busy));
+    if (isl_set_is_empty(params) == isl_bool_true) { // only where the region does nothing
+        isl_set_free(params);
+        return;
+    }
+    if (!f->why) {
+        Text t = text_new(f->a);
+        va_list ap;
+        va_start(ap, fmt);
+        text_vprintf(&t, fmt, ap);
+        va_end(ap);
+        f->why = text_str(&t);
+    }
+    isl_set *bad = f->bad ? isl_set_union(isl_set_copy(f->bad), params) : params;
+    f->bad = own_set(f->a, isl_set_coalesce(bad));
+}
+
+// ---- the verdict ------------------------------------------------------------------------------
+
+// Parameters for which the region does anything.
+static isl_set *find_busy(const Flow *f) {
+    isl_set *any = isl_set_empty(isl_set_get_space(f->region.r->ctx));
+    for (int i = 0; i < f->region.leaves.n; i++)
+        any = isl_set_union(any, isl_set_params(isl_set_copy(f->region.leaves.at[i]->ev->domain)));
+    return own_set(f->a, isl_set_coalesce(any));
+}
+
+static Verdict verdict(Flow *f) {
+    Verdict v = {ANSWER_ALWAYS, NULL, f->why};
+    if (poly_gave_up(f->poly)) flow_give_up(f, "the exact analysis used up its budget");
+    if (f->unknown) return (Verdict){ANSWER_UNKNOWN, NULL, f->unknown};
+    if (!f->wrong) return v;
+    isl_set *ok = isl_set_copy(f->busy);
+    if (f->bad) ok = isl_set_coalesce(isl_set_subtract(ok, isl_set_copy(f->bad)));
+    if (isl_set_is_empty(ok) == isl_bool_false && isl_set_n_basic_set(ok) <= MAX_PIECES) {
+        v.when = poly_cond_expr(f->poly, ok, f->region.r->ctx);
+        v.answer = v.when ? ANSWER_WHEN : ANSWER_UNKNOWN;
+    } else {
+        v.answer = isl_set_is_empty(ok) == isl_bool_true ? ANSWER_NEVER : ANSWER_UNKNOWN;
+        isl_set_free(ok);
+    }
+    if (poly_gave_up(f->poly)) return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
+    return v;
+}
+
+// ---- trees -----------------------------------------------------------------------------------------
+
+// A copy in which every node stands at one place only.
+static Node *unshare(Arena *a, const Node *n) {
+    if (!n) return NULL;
+    Node *m = node_clone(a, n);
+    m->kids = NEW_N(a, Node *, n->nkids + 1);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = unshare(a, n->kids[i]);
+    m->body = unshare(a, n->body);
+    m->then = unshare(a, n->then);
+    m->other = unshare(a, n->other);
+    return m;
+}
+
+Verdict flow_judge(Compile *c, const Region *r, const Node *root) {
+    Flow *f = NEW(c->arena, Flow);
+    poly_restart(c);
+    *f = (Flow){.c = c, .a = c->arena, .poly = poly_new(c), .r = r};
+    f->region = (FlowTree){.flow = f, .root = r->root};
+    f->tree = (FlowTree){.flow = f, .root = unshare(c->arena, root)};
+    flow_leaves(&f->region, NULL);
+    f->busy = find_busy(f);
+    flow_leaves(&f->tree, &f->region);
+    if (!f->unknown) flow_check_bounds(f);
+    if (!f->unknown) flow_check_values(f);
+    if (!f->unknown) flow_check_updates(f);
+    if (!f->unknown) flow_check_races(f);
+    return verdict(f);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// flow.h -- the judge of flow: does every read of a tree see the value it sees in the region?
+//
+//   region   a[j][i] += b[k][i] * c[j][k]
+//   tree     copy acc = a[..][..];  copy sb[..] = b[..][..];  S0[j, k, i] via (acc, sb, -);
+//            copy a[..][..] = acc
+//
+// The value of a read is a base and a set of updates since: the last plain write on its word
+// and every `op=` between. Copies are looked through. Two trees mean the same when each read of
+// a statement's instance, and each element at the end, has the same base and the same updates
+// in both; the rest is induction over time.
+//
+//   flow_leaf.c    a tree as leaves: domains, accesses, instances of the region, time
+//   flow_base.c    the last write and the updates before a read
+//   flow_value.c   values: bases and updates, through copies
+//   flow_check.c   values compared; updates once, in order; ghosts
+//   flow_bounds.c  every access inside its array
+//   flow_race.c    threads and blocks that meet
+//   flow.c         the judge
+//
+// A ghost is an instance that the region does not have. It may run, and read in bounds, as
+// long as nothing that the region computes depends on it.
+#ifndef SCULPT_FLOW_H
+#define SCULPT_FLOW_H
+#include "dep/dep.h"
+#include "dep/relation.h"
+
+typedef struct FlowLeaf FlowLeaf;
+typedef struct FlowAccess FlowAccess;
+
+// From a read to what it may have seen.
+typedef struct FlowEdge {
+    const FlowAccess *to;
+    isl_map *map;            // counters of the reader -> counters of the writer
+} FlowEdge;
+typedef VEC(FlowEdge) FlowEdges;
+
+struct FlowAccess {
+    FlowLeaf *leaf;
+    const Array *array;
+    Expr *const *sub;
+    bool write, read;        // both: an update
+    Op update;               // OP_SET, or the operator
+    bool own;                // the region's own subscripts: not redirected
+    const Node *decl;        // the block that declares the array; NULL: the program does
+    int scope;               // loops around that block: their counters are part of the address
+    isl_map *map;            // counters -> address
+    bool exact;              // every subscript is affine
+    bool known;              // its flow has been computed:
+    FlowEdges bases, updates;
+    isl_set *rest;           // where no write comes before it
+};
+
+// One step in the order of a tree: a child's position, or a counter that runs.
+typedef struct FlowTime {
+    int position;
+    int level;               // -1: position; else the loop whose counter it is
+    bool down;
+} FlowTime;
+
+struct FlowLeaf {
+    const Event *ev;
+    const Node *node;
+    const Node *kernel;      // around it; NULL: on the host
+    const Stmt *stmt;        // NULL: a copy, or what reads an array at the end
+    const FlowLeaf *region;  // the same statement in the region
+    isl_map *orig;           // counters -> the region's instance; NULL for copies
+    isl_set *ghost;          // where it is none of the region's; NULL for copies
+    int naccesses;           // number 0 is written
+    FlowAccess *access;
+    int ntime;
+    FlowTime *time;
+};
+
+typedef struct Flow Flow;
+typedef struct FlowTree {
+    Flow *flow;
+    Relations *r;
+    Node *root;
+    VEC(FlowLeaf *) leaves;
+} FlowTree;
+
+struct Flow {
+    Compile *c;
+    Arena *a;
+    Poly *poly;
+    const Region *r;
+    FlowTree region, tree;
+    isl_set *busy;           // parameters for which the region does anything
+    bool wrong;              // something is wrong for some parameters,
+    isl_set *bad;            // for these, where the region does anything
+    const char *why;         // the first reason
+    const char *unknown;     // why no answer can be given
+};
+
+// The tree's leaves. `region` is NULL when the tree is the region's own.
+void flow_leaves(FlowTree *t, const FlowTree *region);
+// A leaf that reads the whole of an array at the end, where `domain` says.
+FlowLeaf *flow_out(FlowTree *t, const Array *array, __isl_take isl_set *domain);
+
+// Those pairs (in -> out) in which in runs first (or out, when !in_first), as the marks of the
+// loops order them: blocks, threads and lanes order nothing.
+__isl_give isl_map *flow_order(const FlowLeaf *in, const FlowLeaf *out, __isl_take isl_map *pairs, bool in_first);
+bool flow_same_memory(const FlowAccess *x, const FlowAccess *y);
+__isl_give isl_map *flow_same_word(const FlowAccess *x, const FlowAccess *y);
+void flow_compute(FlowTree *t, FlowAccess *r);
+
+// Where values come from. All maps begin at the domain that was asked about.
+typedef struct FlowFrom {
+    const Array *array;      // an element before everything
+    const FlowLeaf *leaf;    // an instance of the region that wrote it, or updates it
+    const FlowLeaf *ghost;   // a ghost that wrote or updates it (map: to its counters)
+    bool literal;            // a number
+    double number;
+    const FlowAccess *via;   // the read that found it
+    int level;               // copies between
+    isl_map *map;            // to the element, the instance, the ghost, or (numbers) nothing
+} FlowFrom;
+typedef struct FlowValue {
+    VEC(FlowFrom) bases, updates;
+    bool regrouped;          // updates reach it through sums of their own
+} FlowValue;
+// m: domain -> counters of the leaf of access r.
+void flow_value(FlowTree *t, FlowAccess *r, __isl_take isl_map *m, FlowValue *out);
+
+void flow_accuse(Flow *f, __isl_take isl_set *params, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void flow_give_up(Flow *f, const char *why);
+const char *flow_text(Arena *a, const FlowAccess *x); // "S0 at line 7 reads b[k][i] as sb[…]"
+const char *flow_name(Arena *a, const FlowLeaf *l);   // "S0 at line 7", "the copy to sb"
+
+void flow_check_values(Flow *f);
+void flow_check_updates(Flow *f);
+void flow_check_bounds(Flow *f);
+void flow_check_races(Flow *f);
+
+// The verdict of the flow.
+Verdict flow_judge(Compile *c, const Region *r, const Node *root);
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// flow_bounds.c -- every access of the tree inside its array, those of ghosts and copies too.
+//
+// A buffer has extents. Of the program's arrays only what the region itself touches is known to
+// be there: the box around it, or the declared extents.
+#include "dep/flow.h"
+#include <isl/aff.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+// ---- the program's arrays --------------------------------------------------------------------
+
+// Dimension d of all elements that the region touches; NULL: not known.
+static isl_set *touched(const FlowTree *t, const Array *array, int d) {
+    isl_set *all = NULL;
+    for (int i = 0; i < t->leaves.n; i++)
+        for (int k = 0; k < t->leaves.at[i]->naccesses; k++) {
+            const FlowAccess *x = &t->leaves.at[i]->access[k];
+            if (x->array != array) continue;
+            if (!x->exact) {
+                isl_set_free(all);
+                return NULL;
+            }
+            isl_set *s = isl_map_range(isl_map_copy(x->map));
+            s = isl_set_project_out(s, isl_dim_set, (unsigned)d + 1, (unsigned)(array->rank - d - 1));
+            s = isl_set_project_out(s, isl_dim_set, 0, (unsigned)d);
+            all = all ? isl_set_union(all, s) : s;
+        }
+    return all ? isl_set_coalesce(all) : NULL;
+}
+
+// From the least to the greatest of a set of numbers.
+static isl_set *hull(isl_set *s) {
+    isl_space *space = isl_space_map_from_set(isl_set_get_space(s));
+    isl_map *up = isl_map_order_le(isl_map_universe(isl_space_copy(space)), isl_dim_in, 0, isl_dim_out, 0);
+    isl_map *down = isl_map_order_ge(isl_map_universe(space), isl_dim_in, 0, isl_dim_out, 0);
+    isl_set *above = isl_set_apply(isl_set_copy(s), up);
+    return isl_set_coalesce(isl_set_intersect(above, isl_set_apply(s, down)));
+}
+
+static isl_pw_aff *number(const Flow *f, PolyScope s, int v) {
+    return isl_pw_aff_val_on_domain(poly_universe(f->poly, s), isl_val_int_from_si(f->poly->ctx, v));
+}
+
+// ---- one access ------------------------------------------------------------------------------------
+
+// Points at which subscript d is outside 0 … extent - 1 (less the origin of a cache).
+static isl_set *outside_extent(Flow *f, const FlowAccess *x, int d) {
+    const Array *array = x->array;
+    PolyScope s = x->leaf->ev->scope;
+    Expr *at = array->origin ? expr_sub(f->a, x->sub[d], array->origin[d]) : x->sub[d];
+    if (!array->extent[d]) return NULL;
+    isl_pw_aff *pa = poly_aff(f->poly, s, at, NULL), *size = poly_aff(f->poly, s, array->extent[d], NULL);
+    if (!pa || !size) {
+        isl_pw_aff_free(pa);
+        isl_pw_aff_free(size);
+        return NULL;
+    }
+    isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(pa), number(f, s, 0));
+    return isl_set_union(below, isl_pw_aff_ge_set(pa, size));
+}
+
+static isl_set *outside_touched(Flow *f, const FlowAccess *x, int d) {
+    isl_set *all = touched(&f->region, x->array, d);
+    isl_pw_aff *pa = all ? poly_aff(f->poly, x->leaf->ev->scope, x->sub[d], NULL) : NULL;
+    if (!pa) {
+        isl_set_free(all);
+        return NULL;
+    }
+    isl_set *other = isl_set_complement(hull(all));
+    return isl_set_apply(other, isl_map_reverse(isl_map_from_pw_aff(pa)));
+}
+
+static void check_access(Flow *f, const FlowAccess *x, isl_set *where) {
+    for (int d = 0; d < x->array->rank; d++) {
+        bool program = x->array->place == PLACE_USER && !x->array->constant_size;
+        isl_set *bad = program ? outside_touched(f, x, d) : NULL;
+        if (!bad) bad = outside_extent(f, x, d);
+        if (!bad) {
+            flow_give_up(f, arena_printf(f->a, "whether %s stays inside cannot be told", flow_text(f->a, x)));
+            return;
+        }
+        bad = isl_set_intersect(bad, isl_set_copy(where));
+        flow_accuse(f, isl_set_params(bad), "%s goes beyond the array (subscript %d)", flow_text(f->a, x), d);
+    }
+}
+
+void flow_check_bounds(Flow *f) {
+    for (int i = 0; i < f->tree.leaves.n; i++) {
+        FlowLeaf *l = f->tree.leaves.at[i];
+        for (int k = 0; k < l->naccesses && !f->unknown; k++) {
+            bool ours = l->stmt && l->access[k].own; // in the region it stands at the same place
+            isl_set *where = ours ? l->ghost : l->ev->domain;
+            poly_tick(f->poly);
+            if (isl_set_is_empty(where) != isl_bool_true) check_access(f, &l->access[k], where);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// flow_check.c -- the values of the tree against those of the region.
+#include "dep/flow.h"
+#include <isl/aff.h>
+#include <isl/space.h>
+
+static bool is_empty(isl_map *m) { return isl_map_is_empty(m) == isl_bool_true; }
+
+// ---- ghosts that do nothing ---------------------------------------------------------------------
+// An update by zero: every operand is a literal 0 and the right-hand side is 0 then.
+
+static bool is_zero_of_zeros(const Expr *x) {
+    switch (x->kind) {
+    case E_LOAD: return true;
+    case E_INT: return x->i == 0;
+    case E_FLOAT: return x->f == 0;
+    case E_CAST: return is_zero_of_zeros(x->args[0]);
+    case E_OP:
+        if (x->op != OP_MUL && x->op != OP_ADD && x->op != OP_SUB && x->op != OP_NEG) return false;
+        for (int i = 0; i < x->nargs; i++)
+            if (!is_zero_of_zeros(x->args[i])) return false;
+        return true;
+    default: return false;
+    }
+}
+
+// Ghosts of a leaf that change nothing.
+static isl_set *idle_ghosts(FlowTree *t, const FlowLeaf *l) {
+    isl_set *idle = isl_set_copy(l->ghost);
+    if (l->stmt->op != OP_ADD || !is_zero_of_zeros(l->stmt->rhs)) {
+        isl_set_free(idle);
+        return isl_set_empty(isl_set_get_space(l->ghost));
+    }
+    for (int k = 1; k < l->naccesses; k++) {
+        FlowValue v = {0};
+        isl_set *zero = isl_set_empty(isl_set_get_space(l->ghost));
+        flow_value(t, &l->access[k], isl_set_identity(isl_set_copy(l->ghost)), &v);
+        for (int i = 0; i < v.bases.n; i++)
+            if (v.bases.at[i].literal && v.bases.at[i].number == 0)
+                zero = isl_set_union(zero, isl_map_domain(isl_map_copy(v.bases.at[i].map)));
+        for (int i = 0; i < v.updates.n; i++)
+            zero = isl_set_subtract(zero, isl_map_domain(isl_map_copy(v.updates.at[i].map)));
+        idle = isl_set_intersect(idle, zero);
+    }
+    return idle;
+}
+
+static void check_ghost(Flow *f, const FlowFrom *g, const char *what, bool update) {
+    isl_map *m = isl_map_copy(g->map);
+    if (update) m = isl_map_subtract_range(m, idle_ghosts(&f->tree, g->ghost));
+    flow_accuse(f, isl_map_params(m), "%s depends on an instance of %s that the loops do not have (%s)", what,
+                flow_name(f->a, g->ghost), flow_text(f->a, g->via));
+}
+
+// ---- bases ------------------------------------------------------------------------------------------
+
+static const char *from_text(Arena *a, const FlowFrom *x) {
+    if (x->literal) return arena_printf(a, "the number %g", x->number);
+    if (x->array) return arena_printf(a, "%s as it was at first", x->array->name);
+    return flow_name(a, x->leaf);
+}
+
+static bool same_source(const FlowFrom *x, const FlowFrom *y) {
+    return x->array == y->array && x->leaf == y->leaf && x->literal == y->literal && x->number == y->number &&
+           !x->ghost && !y->ghost;
+}
+
+// x less what y says of the same source. What always holds in x need not be asked of y.
+static isl_map *beyond(const FlowFrom *x, const FlowFrom *list, int n) {
+    isl_map *m = isl_map_copy(x->map);
+    for (int i = 0; i < n && !is_empty(m); i++) {
+        if (!same_source(x, &list[i])) continue;
+        isl_map *y = isl_map_gist_domain(isl_map_copy(list[i].map), isl_map_domain(isl_map_copy(m)));
+        m = isl_map_subtract(m, y);
+    }
+    return m;
+}
+
+typedef struct Question {
+    const char *what;            // "S0 at line 7 (reads b[k][i])"
+    const FlowValue *tree, *region;
+    bool ordered;                // updates keep their order
+} Question;
+
+static void compare_bases(Flow *f, const Question *q) {
+    for (int i = 0; i < q->tree->bases.n; i++) {
+        const FlowFrom *b = &q->tree->bases.at[i];
+        if (b->ghost) {
+            check_ghost(f, b, q->what, false);
+            continue;
+        }
+        if (b->array && b->array->place != PLACE_USER) {
+            flow_accuse(f, isl_map_params(isl_map_copy(b->map)), "%s needs what nothing has written (%s)", q->what,
+                        flow_text(f->a, b->via));
+            continue;
+        }
+        isl_map *wrong = beyond(b, q->region->bases.at, q->region->bases.n);
+        flow_accuse(f, isl_map_params(wrong), "%s sees %s in place of its own source (%s)", q->what, from_text(f->a, b),
+                    flow_text(f->a, b->via));
+    }
+}
+
+// ---- updates -------------------------------------------------------------------------------------------
+
+// Pairs of instances u -> v of the region with v before u.
+static isl_map *reversed_pairs(const FlowFrom *u, const FlowFrom *v) {
+    isl_map *any = isl_map_from_domain_and_range(isl_set_copy(u->leaf->ev->domain), isl_set_copy(v->leaf->ev->domain));
+    return flow_order(u->leaf, v->leaf, any, false);
+}
+
+// What comes through more copies has come earlier: was it so in the region?
+static void check_levels(Flow *f, const Question *q) {
+    for (int i = 0; i < q->tree->updates.n; i++)
+        for (int j = 0; j < q->tree->updates.n; j++) {
+            const FlowFrom *u = &q->tree->updates.at[i], *v = &q->tree->updates.at[j];
+            if (u->level <= v->level || u->ghost || v->ghost) continue;
+            isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->map)), isl_map_copy(v->map));
+            pairs = isl_map_intersect(pairs, reversed_pairs(u, v));
+            flow_accuse(f, isl_map_params(pairs), "%s gets updates by %s in another order", q->what, flow_name(f->a, u->leaf));
+        }
+}
+
+static void compare_updates(Flow *f, const Question *q) {
+    for (int i = 0; i < q->tree->updates.n; i++) {
+        const FlowFrom *u = &q->tree->updates.at[i];
+        if (u->ghost) check_ghost(f, u, q->what, true);
+        else flow_accuse(f, isl_map_params(beyond(u, q->region->updates.at, q->region->updates.n)),
+                         "%s gets updates by %s that do not belong to it", q->what, flow_name(f->a, u->leaf));
+    }
+    for (int i = 0; i < q->region->updates.n; i++) {
+        const FlowFrom *u = &q->region->updates.at[i];
+        flow_accuse(f, isl_map_params(beyond(u, q->tree->updates.at, q->tree->updates.n)), "%s lacks updates by %s",
+                    q->what, flow_name(f->a, u->leaf));
+    }
+    if (!q->ordered) return;
+    check_levels(f, q);
+    if (q->tree->regrouped && q->tree->updates.n > 0)
+        flow_accuse(f, isl_set_copy(f->tree.r->ctx), "%s adds in another order: that needs a permission to reassociate", q->what);
+}
+
+// ---- permission -------------------------------------------------------------------------------------------
+
+static bool has_mark(const FlowLeaf *l, const Array *array, Op op) {
+    for (int i = 0; i < l->ev->depth; i++) {
+        const Mark *m = l->ev->loops[i]->mark;
+        for (int k = 0; m && k < m->nred; k++)
+            if (m->red[k] == array && m->redop[k] == op) return true;
+    }
+    return false;
+}
+
+// May the updates by a statement of the region be combined in any order?
+static bool is_free(const Flow *f, const FlowLeaf *l) {
+    const FlowAccess *x = &l->access[0];
+    return type_is_int(x->array->elem) || f->r->reassociate || f->c->reassociate || l->stmt->atomic ||
+           has_mark(l, x->array, x->update);
+}
+
+static bool are_free(const Flow *f, const FlowValue *v) {
+    for (int i = 0; i < v->updates.n; i++)
+        if (!is_free(f, v->updates.at[i].leaf)) return false;
+    return true;
+}
+
+// ---- all values ------------------------------------------------------------------------------------------------
+
+static bool is_written(const FlowTree *t, const Array *array) {
+    for (int i = 0; i < t->leaves.n; i++)
+        if (arrays_may_overlap(t->leaves.at[i]->access[0].array, array)) return true;
+    return false;
+}
+
+// A read of the region's own subscripts of what nobody writes.
+static bool is_plain_input(const Flow *f, const FlowAccess *x) {
+    return x->own && !is_written(&f->tree, x->array) && !is_written(&f->region, x->array);
+}
+
+static void check_read(Flow *f, FlowLeaf *l, int k) {
+    FlowAccess *x = &l->access[k];
+    if (f->unknown || is_plain_input(f, x)) return;
+    FlowValue tree = {0}, region = {0};
+    isl_set *real = isl_map_domain(isl_map_copy(l->orig));
+    isl_map *m = isl_set_identity(real);
+    flow_value(&f->tree, x, m, &tree);
+    flow_value(&f->region, &l->region->access[k], isl_map_copy(l->orig), &region);
+    Question q = {flow_text(f->a, &l->region->access[k]), &tree, &region, !are_free(f, &region)};
+    compare_bases(f, &q);
+    compare_updates(f, &q);
+}
+
+static isl_set *elements_written(const FlowTree *t, const Array *array) {
+    isl_set *all = NULL;
+    for (int i = 0; i < t->leaves.n; i++) {
+        const FlowAccess *x = &t->leaves.at[i]->access[0];
+        if (x->array != array) continue;
+        isl_set *s = isl_map_range(isl_map_copy(x->map));
+        all = all ? isl_set_union(all, s) : s;
+    }
+    return all;
+}
+
+static void check_out(Flow *f, const Array *array) {
+    isl_set *r = elements_written(&f->region, array), *t = elements_written(&f->tree, array);
+    isl_set *all = r && t ? isl_set_union(r, t) : r ? r : t;
+    if (!all || f->unknown) {
+        isl_set_free(all);
+        return;
+    }
+    all = isl_set_coalesce(all);
+    FlowLeaf *tree_end = flow_out(&f->tree, array, isl_set_copy(all));
+    FlowLeaf *region_end = flow_out(&f->region, array, isl_set_copy(all));
+    FlowValue tree = {0}, region = {0};
+    flow_value(&f->tree, &tree_end->access[0], isl_set_identity(isl_set_copy(all)), &tree);
+    flow_value(&f->region, &region_end->access[0], isl_set_identity(all), &region);
+    Question q = {arena_printf(f->a, "the result %s", array->name), &tree, &region, !are_free(f, &region)};
+    compare_bases(f, &q);
+    compare_updates(f, &q);
+}
+
+void flow_check_values(Flow *f) {
+    for (int i = 0; i < f->tree.leaves.n; i++) {
+        FlowLeaf *l = f->tree.leaves.at[i];
+        for (int k = 0; l->stmt && k < l->naccesses; k++)
+            if (!l->access[k].write) check_read(f, l, k);
+    }
+    for (int i = 0; i < f->r->narrays; i++)
+        if (f->r->arrays[i]->live_out) check_out(f, f->r->arrays[i]);
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// flow_leaf.c -- a tree as leaves: when they run, what they touch, which instances they are.
+#include "dep/flow.h"
+#include <isl/aff.h>
+#include <isl/space.h>
+#include <limits.h>
+
+typedef struct Decl {
+    const Array *array;
+    const Node *block;
+    int loops;
+} Decl;
+
+typedef struct LeafWalk {
+    FlowTree *t;
+    const FlowTree *region;
+    Flow *f;
+    Arena *a;
+    int next;                // the event that comes next
+    int loops;
+    const Node *kernel;
+    VEC(Decl) decls;
+    VEC(FlowTime) time;
+} LeafWalk;
+
+// ---- accesses --------------------------------------------------------------------------------
+
+static Decl decl_of(const LeafWalk *w, const Array *array) {
+    for (int i = w->decls.n - 1; i >= 0; i--)
+        if (w->decls.at[i].array == array) return w->decls.at[i];
+    return (Decl){array, NULL, 0};
+}
+
+// map with output `at` fixed to an expression; false: it is not affine, and map as it was.
+static bool set_output(Poly *poly, PolyScope scope, isl_map **map, int at, Expr *x) {
+    isl_pw_aff *pa = poly_aff(poly, scope, x, NULL);
+    if (!pa) return false;
+    unsigned n = (unsigned)isl_map_dim(*map, isl_dim_out);
+    isl_map *one = isl_map_insert_dims(isl_map_from_pw_aff(pa), isl_dim_out, 0, (unsigned)at);
+    one = isl_map_insert_dims(one, isl_dim_out, (unsigned)at + 1, n - (unsigned)at - 1);
+    *map = isl_map_intersect(*map, one);
+    return true;
+}
+
+static isl_map *map_to(Poly *poly, const Event *ev, int outputs) {
+    isl_space *space = isl_space_alloc(poly->ctx, 0, (unsigned)ev->depth, (unsigned)outputs);
+    return isl_map_intersect_domain(isl_map_universe(space), isl_set_copy(ev->domain));
+}
+
+static void finish_access(LeafWalk *w, FlowLeaf *l, FlowAccess *x) {
+    Decl d = decl_of(w, x->array);
+    x->leaf = l;
+    x->decl = d.block;
+    x->scope = d.loops;
+    x->exact = true;
+    isl_map *m = map_to(w->f->poly, l->ev, x->scope + x->array->rank);
+    for (int i = 0; i < x->scope; i++) m = isl_map_equate(m, isl_dim_in, i, isl_dim_out, i);
+    for (int i = 0; i < x->array->rank; i++)
+        if (!set_output(w->f->poly, l->ev->scope, &m, x->scope + i, x->sub[i])) x->exact = false;
+    x->map = own_map(w->a, isl_map_coalesce(m));
+}
+
+static bool is_redirected(const Node *n, int k) { return n->nvia && n->via[k]; }
+
+static void statement_accesses(LeafWalk *w, FlowLeaf *l) {
+    AccessVec acc = {0};
+    node_accesses(w->a, l->node, &acc);
+    l->naccesses = acc.n;
+    l->access = NEW_N(w->a, FlowAccess, acc.n + 1);
+    for (int k = 0; k < acc.n; k++) {
+        const Access *x = &acc.at[k];
+        l->access[k] = (FlowAccess){.array = x->array, .sub = x->sub, .write = x->write, .read = x->read,
+                                    .update = x->write && x->read ? l->stmt->op : OP_SET,
+                                    .own = !is_redirected(l->node, k)};
+        finish_access(w, l, &l->access[k]);
+    }
+}
+
+typedef struct Loads {
+    Arena *a;
+    VEC(const Expr *) at;
+} Loads;
+
+static void find_load(const Expr *x, void *arg) {
+    Loads *l = arg;
+    if (x->kind == E_LOAD) vec_push(l->a, &l->at, x);
+}
+
+static void copy_accesses(LeafWalk *w, FlowLeaf *l) {
+    const Node *n = l->node;
+    Loads loads = {.a = w->a};
+    expr_walk(n->src, find_load, &loads);
+    for (int d = 0; d < n->dst->rank; d++) expr_walk(n->sub[d], find_load, &loads);
+    l->naccesses = 1 + loads.at.n;
+    l->access = NEW_N(w->a, FlowAccess, l->naccesses);
+    l->access[0] = (FlowAccess){.array = n->dst, .sub = n->sub, .write = true, .read = n->op != OP_SET, .update = n->op};
+    for (int k = 0; k < loads.at.n; k++)
+        l->access[1 + k] = (FlowAccess){.array = loads.at.at[k]->array, .sub = loads.at.at[k]->args, .read = true};
+    for (int k = 0; k < l->naccesses; k++) finish_access(w, l, &l->access[k]);
+}
+
+// ---- instances ---------------------------------------------------------------------------------
+
+static const FlowLeaf *leaf_of_stmt(const FlowTree *region, const Stmt *s) {
+    for (int i = 0; i < region->leaves.n; i++)
+        if (region->leaves.at[i]->stmt == s) return region->leaves.at[i];
+    return NULL;
+}
+
+static void find_instances(LeafWalk *w, FlowLeaf *l) {
+    Flow *f = w->f;
+    l->region = w->region ? leaf_of_stmt(w->region, l->stmt) : l;
+    if (!l->region) {
+        flow_give_up(f, arena_printf(w->a, "%s is no statement of the region", l->stmt->label));
+        return;
+    }
+    isl_map *m = map_to(f->poly, l->ev, l->stmt->depth);
+    for (int d = 0; d < l->stmt->depth; d++)
+        if (!set_output(f->poly, l->ev->scope, &m, d, l->node->at[d]))
+            flow_give_up(f, arena_printf(w->a, "which instances %s is cannot be told", flow_name(w->a, l)));
+    if (l->region != l) m = isl_map_intersect_range(m, isl_set_copy(l->region->ev->domain));
+    l->orig = own_map(w->a, isl_map_coalesce(m));
+    isl_set *real = isl_map_domain(isl_map_copy(l->orig)), *all = isl_set_copy(l->ev->domain);
+    l->ghost = own_set(w->a, isl_set_coalesce(isl_set_subtract(all, real)));
+}
+
+static FlowLeaf *add_leaf(LeafWalk *w, const Node *n) {
+    FlowLeaf *l = NEW(w->a, FlowLeaf);
+    *l = (FlowLeaf){.ev = w->t->r->events.at[w->next++], .node = n, .kernel = w->kernel,
+                    .stmt = n->kind == N_STMT ? n->stmt : NULL, .ntime = w->time.n,
+                    .time = NEW_N(w->a, FlowTime, w->time.n + 1)};
+    for (int i = 0; i < w->time.n; i++) l->time[i] = w->time.at[i];
+    vec_push(w->a, &w->t->leaves, l);
+    if (!l->ev->exact) flow_give_up(w->f, arena_printf(w->a, "when %s runs depends on data, or is not affine in the counters", flow_name(w->a, l)));
+    return l;
+}
+
+// ---- the walk -------------------------------------------------------------------------------------
+
+static void push_time(LeafWalk *w, int position, int level, bool down) {
+    FlowTime t = {position, level, down};
+    vec_push(w->a, &w->time, t);
+}
+
+static bool is_serial(const Node *loop) { return loop->how == HOW_SERIAL || loop->how == HOW_UNROLL; }
+
+static void walk_leaves(LeafWalk *w, const Node *n);
+
+static void walk_kids(LeafWalk *w, const Node *n) {
+    int mark = w->decls.n;
+    for (int i = 0; i < n->nlocals; i++) {
+        Decl d = {n->locals[i], n, w->loops};
+        vec_push(w->a, &w->decls, d);
+    }
+    for (int i = 0; i < n->nkids; i++) {
+        if (n->nkids > 1) push_time(w, i, -1, false);
+        walk_leaves(w, n->kids[i]);
+        if (n->nkids > 1) w->time.n--;
+    }
+    w->decls.n = mark;
+}
+
+static void walk_leaves(LeafWalk *w, const Node *n) {
+    const Node *kernel = w->kernel;
+    if (!n || n->kind == N_BARRIER) return;
+    if (n->kind == N_STMT || n->kind == N_COPY) {
+        FlowLeaf *l = add_leaf(w, n);
+        if (l->stmt) statement_accesses(w, l);
+        else copy_accesses(w, l);
+        if (l->stmt) find_instances(w, l);
+        return;
+    }
+    if (w->next < w->t->r->events.n && w->t->r->events.at[w->next]->node == n) { // reads of a condition
+        w->next++;
+        flow_give_up(w->f, "a condition or a bound reads memory");
+    }
+    if (n->kind == N_SEQ) walk_kids(w, n);
+    if (n->kind == N_KERNEL) w->kernel = n;
+    bool runs = n->kind == N_FOR && is_serial(n);
+    if (runs) push_time(w, 0, w->loops, n->step < 0);
+    w->loops += n->kind == N_FOR;
+    if (n->body) walk_leaves(w, n->body);
+    w->loops -= n->kind == N_FOR;
+    w->time.n -= runs;
+    walk_leaves(w, n->then);
+    walk_leaves(w, n->other);
+    w->kernel = kernel;
+}
+
+void flow_leaves(FlowTree *t, const FlowTree *region) {
+    LeafWalk w = {.t = t, .region = region, .f = t->flow, .a = t->flow->a};
+    t->r = relations_new(t->flow->c, t->flow->r, t->root);
+    walk_leaves(&w, t->root);
+}
+
+FlowLeaf *flow_out(FlowTree *t, const Array *array, isl_set *domain) {
+    Arena *a = t->flow->a;
+    FlowLeaf *l = NEW(a, FlowLeaf);
+    Event *ev = NEW(a, Event);
+    *ev = (Event){.label = "the end", .order = INT_MAX, .depth = array->rank,
+                  .loops = NEW_N(a, const Node *, array->rank + 1), .domain = own_set(a, domain), .exact = true};
+    FlowTime *end = NEW(a, FlowTime);
+    *end = (FlowTime){INT_MAX, -1, false};
+    *l = (FlowLeaf){.ev = ev, .naccesses = 1, .access = NEW(a, FlowAccess), .ntime = 1, .time = end};
+    isl_map *m = isl_map_from_domain_and_range(isl_set_copy(domain), isl_set_copy(domain));
+    for (int i = 0; i < array->rank; i++) m = isl_map_equate(m, isl_dim_in, i, isl_dim_out, i);
+    l->access[0] = (FlowAccess){.leaf = l, .array = array, .read = true, .exact = true, .map = own_map(a, m)};
+    return l;
+}
+
+// ---- words -------------------------------------------------------------------------------------------
+
+const char *flow_name(Arena *a, const FlowLeaf *l) {
+    if (l->stmt) return l->ev->loc.line ? arena_printf(a, "%s at line %d", l->stmt->label, l->ev->loc.line) : l->stmt->label;
+    if (!l->node) return "the end of the loops";
+    return arena_printf(a, "the copy to %s", l->node->dst->name);
+}
+
+static const char *element(Arena *a, const Array *array, Expr *const *sub) {
+    Text t = text_new(a);
+    text_put(&t, array->name);
+    for (int d = 0; sub && d < array->rank; d++) text_printf(&t, "[%s]", ir_print_expr(a, sub[d]));
+    return text_str(&t);
+}
+
+const char *flow_text(Arena *a, const FlowAccess *x) {
+    return arena_printf(a, "%s (%s %s)", flow_name(a, x->leaf),
+                        x->update != OP_SET ? "updates" : x->write ? "writes" : "reads", element(a, x->array, x->sub));
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// flow_update.c -- updates of one word: each instance of the region once, and in its order
+// unless that is free.
+#include "dep/flow.h"
+#include <isl/space.h>
+
+// What an update brings: [its counters] -> instances of a statement of the region.
+typedef struct Brings {
+    const FlowAccess *by;
+    const FlowLeaf *leaf;
+    isl_map *map;
+} Brings;
+
+typedef struct Updates {
+    Flow *f;
+    Arena *a;
+    VEC(Brings) all;
+} Updates;
+
+static void bring(Updates *u, const FlowAccess *by, const FlowLeaf *leaf, isl_map *m) {
+    Brings b = {by, leaf, own_map(u->a, m)};
+    vec_push(u->a, &u->all, b);
+}
+
+static void collect(Updates *u, FlowLeaf *l) {
+    FlowAccess *x = &l->access[0];
+    if (x->update == OP_SET) return;
+    if (l->stmt) {
+        bring(u, x, l->region, isl_map_copy(l->orig));
+        return;
+    }
+    FlowValue v = {0};
+    flow_value(&u->f->tree, &l->access[1], isl_set_identity(isl_set_copy(l->ev->domain)), &v);
+    for (int i = 0; i < v.updates.n; i++)
+        if (v.updates.at[i].leaf) bring(u, x, v.updates.at[i].leaf, isl_map_copy(v.updates.at[i].map));
+}
+
+// Is every pair of instance and word reached by one update alone? Quick, and mostly true.
+static bool is_one_to_one(const Brings *b) {
+    isl_map *both = isl_map_range_product(isl_map_copy(b->map), isl_map_copy(b->by->map));
+    bool once = isl_map_is_injective(both) == isl_bool_true;
+    isl_map_free(both);
+    return once;
+}
+
+static void check_once(Updates *u, const Brings *x, const Brings *y) {
+    if (x->leaf != y->leaf || (x == y && is_one_to_one(x))) return;
+    isl_map *m = isl_map_apply_range(isl_map_copy(x->map), isl_map_reverse(isl_map_copy(y->map)));
+    m = isl_map_intersect(m, flow_same_word(x->by, y->by));
+    if (x->by == y->by)
+        m = isl_map_subtract(m, isl_map_identity(isl_space_map_from_set(isl_set_get_space(x->by->leaf->ev->domain))));
+    flow_accuse(u->f, isl_map_params(m), "an update by %s counts twice (%s)", flow_name(u->a, x->leaf), flow_text(u->a, y->by));
+}
+
+static bool is_free(const Flow *f, const FlowLeaf *l) {
+    const FlowAccess *x = &l->access[0];
+    if (type_is_int(x->array->elem) || f->r->reassociate || f->c->reassociate || l->stmt->atomic) return true;
+    for (int i = 0; i < l->ev->depth; i++) {
+        const Mark *m = l->ev->loops[i]->mark;
+        for (int k = 0; m && k < m->nred; k++)
+            if (m->red[k] == x->array && m->redop[k] == x->update) return true;
+    }
+    return false;
+}
+
+// x before y in the tree, though the region has it the other way round.
+static void check_order(Updates *u, const Brings *x, const Brings *y) {
+    if (is_free(u->f, x->leaf) || !x->by->leaf->stmt || !y->by->leaf->stmt) return;
+    isl_map *swapped = flow_same_word(&x->leaf->access[0], &y->leaf->access[0]);
+    swapped = flow_order(x->leaf, y->leaf, swapped, false);
+    isl_map *m = isl_map_apply_range(isl_map_copy(x->map), swapped);
+    m = isl_map_apply_range(m, isl_map_reverse(isl_map_copy(y->map)));
+    m = isl_map_intersect(m, flow_same_word(x->by, y->by));
+    m = flow_order(x->by->leaf, y->by->leaf, m, true);
+    flow_accuse(u->f, isl_map_params(m), "updates by %s change their order, which needs a permission to reassociate",
+                flow_name(u->a, x->leaf));
+}
+
+void flow_check_updates(Flow *f) {
+    Updates u = {.f = f, .a = f->a};
+    for (int i = 0; i < f->tree.leaves.n; i++) collect(&u, f->tree.leaves.at[i]);
+    for (int i = 0; i < u.all.n; i++)
+        for (int j = 0; j < u.all.n && !f->unknown; j++) {
+            const Brings *x = &u.all.at[i], *y = &u.all.at[j];
+            poly_tick(f->poly);
+            if (!flow_same_memory(x->by, y->by)) continue;
+            if (i <= j) check_once(&u, x, y);
+            check_order(&u, x, y);
+        }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// flow_value.c -- what a read's value is made of, copies looked through.
+//
+//   r reads acc ← copy acc = a[..]      base: element a[..], level 1
+//             ← S0 via acc              update: instances of S0, level 0
+//             ← copy acc += part[..]    updates of part, whose base must be the neutral element
+#include "dep/flow.h"
+
+enum { MAX_LEVEL = 24 };
+
+typedef struct Chase {
+    FlowTree *t;
+    Flow *f;
+    FlowValue *out;
+    bool summing;            // below an adding copy: bases must be neutral
+    Op op;
+} Chase;
+
+static bool is_none(isl_map *m) { return isl_map_is_empty(m) == isl_bool_true; }
+
+// ---- copies ------------------------------------------------------------------------------------
+
+static const Expr *bare(const Expr *x) {
+    while (x->kind == E_CAST && x->args[0]->kind != E_LOAD) x = x->args[0];
+    return x;
+}
+
+static bool is_number(const Expr *x, double *v) {
+    x = bare(x);
+    if (x->kind == E_OP && x->op == OP_NEG && is_number(x->args[0], v)) return *v = -*v, true;
+    if (x->kind == E_INT) return *v = (double)x->i, true;
+    if (x->kind == E_FLOAT) return *v = x->f, true;
+    return false;
+}
+
+// ---- finding -------------------------------------------------------------------------------------
+
+static void found(Chase *k, FlowFrom from, isl_map *m, bool update) {
+    from.map = own_map(k->f->a, isl_map_coalesce(m));
+    if (isl_map_is_empty(from.map) == isl_bool_true) return;
+    if (update) vec_push(k->f->a, &k->out->updates, from);
+    else vec_push(k->f->a, &k->out->bases, from);
+}
+
+static void chase(Chase *k, FlowAccess *r, isl_map *m, int level);
+
+static void base_from_copy(Chase *k, FlowAccess *r, const FlowAccess *w, isl_map *m, int level) {
+    const Expr *src = w->leaf->node->src;
+    double v;
+    if (src->kind == E_LOAD) {
+        chase(k, &w->leaf->access[1], m, level + 1);
+    } else if (is_number(src, &v)) {
+        FlowFrom from = {.literal = true, .number = v, .via = r, .level = level};
+        m = isl_map_project_out(m, isl_dim_out, 0, (unsigned)isl_map_dim(m, isl_dim_out));
+        found(k, from, m, false);
+    } else {
+        flow_give_up(k->f, arena_printf(k->f->a, "%s computes", flow_name(k->f->a, w->leaf)));
+        isl_map_free(m);
+    }
+}
+
+// An instance of a statement, or a ghost of it.
+static void from_statement(Chase *k, FlowAccess *r, const FlowAccess *w, isl_map *m, int level, bool update) {
+    FlowFrom from = {.leaf = w->leaf->region, .via = r, .level = level};
+    FlowFrom ghost = {.ghost = w->leaf, .via = r, .level = level};
+    if (isl_set_is_empty(w->leaf->ghost) != isl_bool_true)
+        found(k, ghost, isl_map_intersect_range(isl_map_copy(m), isl_set_copy(w->leaf->ghost)), update);
+    found(k, from, isl_map_apply_range(m, isl_map_copy(w->leaf->orig)), update);
+}
+
+static void from_start(Chase *k, FlowAccess *r, isl_map *m, int level) {
+    FlowFrom from = {.array = r->array, .via = r, .level = level};
+    found(k, from, isl_map_apply_range(m, isl_map_copy(r->map)), false);
+}
+
+// The copy adds what it reads, which must have begun as nothing.
+static void from_adding_copy(Chase *k, const FlowAccess *u, isl_map *m, int level) {
+    Chase inner = {k->t, k->f, k->out, true, u->update};
+    k->out->regrouped = true;
+    if (u->leaf->node->src->kind == E_LOAD && (!k->summing || k->op == u->update)) {
+        chase(&inner, &u->leaf->access[1], m, level + 1);
+    } else {
+        flow_give_up(k->f, arena_printf(k->f->a, "%s computes", flow_name(k->f->a, u->leaf)));
+        isl_map_free(m);
+    }
+}
+
+static bool is_neutral(Op op, double v) { return op == OP_ADD ? v == 0 : op == OP_MUL && v == 1; }
+
+static void chase_bases(Chase *k, FlowAccess *r, isl_map *m, int level) {
+    for (int i = 0; i < r->bases.n; i++) {
+        const FlowEdge *e = &r->bases.at[i];
+        isl_map *at = isl_map_apply_range(isl_map_copy(m), isl_map_copy(e->map));
+        if (is_none(at)) isl_map_free(at);
+        else if (e->to->leaf->stmt) from_statement(k, r, e->to, at, level, false);
+        else base_from_copy(k, r, e->to, at, level);
+    }
+    if (isl_set_is_empty(r->rest) != isl_bool_true)
+        from_start(k, r, isl_map_intersect_range(isl_map_copy(m), isl_set_copy(r->rest)), level);
+}
+
+// Bases found below an adding copy are taken away again: neutral, or wrong.
+static void settle_bases(Chase *k, int mark) {
+    for (int i = mark; i < k->out->bases.n; i++) {
+        const FlowFrom *b = &k->out->bases.at[i];
+        if (b->literal && is_neutral(k->op, b->number)) continue;
+        flow_accuse(k->f, isl_map_params(isl_map_copy(b->map)), "%s adds up what did not begin as %s",
+                    flow_text(k->f->a, b->via), k->op == OP_MUL ? "one" : "zero");
+    }
+    k->out->bases.n = mark;
+}
+
+static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
+    poly_tick(k->f->poly);
+    if (level > MAX_LEVEL || k->f->unknown) {
+        flow_give_up(k->f, "values go through too many copies");
+        isl_map_free(m);
+        return;
+    }
+    int mark = k->out->bases.n;
+    flow_compute(k->t, r);
+    chase_bases(k, r, m, level);
+    if (k->summing) settle_bases(k, mark);
+    for (int i = 0; i < r->updates.n; i++) {
+        const FlowEdge *e = &r->updates.at[i];
+        isl_map *at = isl_map_apply_range(isl_map_copy(m), isl_map_copy(e->map));
+        if (is_none(at)) isl_map_free(at);
+        else if (e->to->leaf->stmt) from_statement(k, r, e->to, at, level, true);
+        else from_adding_copy(k, e->to, at, level);
+    }
+    isl_map_free(m);
+}
+
+void flow_value(FlowTree *t, FlowAccess *r, isl_map *m, FlowValue *out) {
+    Chase k = {.t = t, .f = t->flow, .out = out};
+    chase(&k, r, m, 0);
+}
