@@ -5,6 +5,7 @@
 //   let BM = 128                         then BM in a knob's value, $BM anywhere
 //   strip i by=BM as=ib,ii               a step
 //   trust K: reason                      the judge may leave the next step undecided
+#include "dep/conflict.h"
 #include "plan/recipe.h"
 #include "rule/catalogue.h"
 #include <ctype.h>
@@ -109,6 +110,25 @@ static Expr *conjunction(Arena *a, Expr *x, Expr *y) {
     return !x || expr_is_int(x, 1) ? y : !y ? x : expr_op(a, OP_LAND, x, y, NULL);
 }
 
+static void find_loop(Node *n, void *arg) {
+    Node **loop = arg;
+    if (n->kind == N_FOR && !*loop) *loop = n;
+}
+
+// Does the condition hold only where the region's loops have a few iterations each?
+static bool is_worthless(Compile *c, const Region *region, Expr *when) {
+    Node *loop = NULL;
+    node_walk(region->root, find_loop, &loop);
+    if (!loop || !when) return false;
+    poly_restart(c);
+    Relations *rel = relations_new(c, region, region->root);
+    isl_set *ok = poly_cond(rel->poly, (PolyScope){0, NULL}, when, NULL);
+    ok = ok ? isl_set_intersect(isl_set_params(ok), isl_set_copy(worthwhile(rel, loop))) : NULL;
+    bool nothing = ok && isl_set_is_empty(ok) == isl_bool_true;
+    isl_set_free(ok);
+    return nothing && !poly_gave_up(rel->poly);
+}
+
 // The nest with what the judge says; false after diag(): refused.
 static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
     *v = dep_judge(r->c, r->nest->region, r->nest->root);
@@ -118,6 +138,11 @@ static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
     const char *why = v->why ? v->why : "the judge cannot say why";
     if (v->answer == ANSWER_NEVER) {
         diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc, "%s would change the meaning: %s", what, why);
+        return false;
+    }
+    if (v->answer == ANSWER_WHEN && is_worthless(r->c, n->region, v->when)) {
+        diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc, "%s would change the meaning, but for sizes where %s: %s", what,
+             ir_print_expr(r->a, v->when), why);
         return false;
     }
     if (v->answer == ANSWER_WHEN) n->when = conjunction(r->a, n->when, v->when);

@@ -121,10 +121,8 @@ Expr *expr_extreme(Arena *a, Expr *x, const Sym *s, Expr *lo, Expr *last, bool g
     return extreme(&v, x, greatest);
 }
 
-bool loop_range(Arena *a, const Node *loop, Expr **least, Expr **greatest) {
+void loop_range(Arena *a, const Node *loop, Expr **least, Expr **greatest) {
     Expr *one = expr_int(a, loop->lo->type, 1);
-    if (loop->step != 1 && loop->step != -1) return false;
     *least = loop->step > 0 ? loop->lo : expr_add(a, loop->hi, one);
     *greatest = loop->step > 0 ? expr_sub(a, loop->hi, one) : loop->lo;
-    return true;
 }

@@ -65,12 +65,22 @@ static bool is_name(const char *s) {
     return true;
 }
 
+// A name of the region is its counter's, and no other's. NULL: the name is free, or not to be had.
+static const Sym *known_counter(Change *ch, const char *name, Type t, const Node *old) {
+    for (int i = 0; i < ch->given.n; i++)
+        if (str_eq(ch->given.at[i], name)) return NULL;
+    const Node *loop = old && str_eq(name, old->iter->name) ? old : NULL;
+    if (!loop && !loop_named(ch->nest->root, name)) loop = loop_named(ch->nest->region->root, name);
+    if (!loop || loop->iter->type != t) return NULL;
+    vec_push(ch->a, &ch->given, name);
+    return loop->iter;
+}
+
 const Sym *counter_named(Change *ch, const char *wish, Type t, const Node *old, bool by_user) {
-    bool own = old && str_eq(wish, old->iter->name);
-    for (int i = 0; i < ch->given.n && own; i++) own = !str_eq(ch->given.at[i], wish);
-    if (own) vec_push(ch->a, &ch->given, wish);
-    const char *name = own ? wish : change_name(ch, wish);
     if (by_user && !is_name(wish)) return change_refuse(ch, "%s can't be the name of a loop", wish), NULL;
+    const Sym *known = known_counter(ch, wish, t, old);
+    if (known) return known;
+    const char *name = change_name(ch, wish);
     if (by_user && name != wish) return change_refuse(ch, "the name %s is taken", wish), NULL;
     Sym *s = NEW(ch->a, Sym);
     *s = (Sym){name, SYM_ITER, t, NULL};
@@ -130,8 +140,8 @@ bool loop_widen(Change *ch, Node **loop, const Node *other) {
     Expr *least, *most;
     Node *n = node_clone(a, *loop);
     const char *x = n->iter->name, *y = other->iter->name;
-    if (!loop_range(a, other, &least, &most) || (n->step != 1 && n->step != -1))
-        return change_refuse(ch, "the bounds of %s depend on %s, and one of them has a step", x, y);
+    if (n->step != 1 && n->step != -1) return change_refuse(ch, "the bounds of %s depend on %s, and it has a step", x, y);
+    loop_range(a, other, &least, &most);
     bool up = n->step > 0;
     n->lo = expr_extreme(a, n->lo, other->iter, least, most, !up);
     n->hi = expr_extreme(a, n->hi, other->iter, least, most, up);
@@ -223,14 +233,27 @@ Node *loops_permute(Change *ch, Node *root, int n, const char *const *names) {
 Node *loop_normal(Change *ch, Node *root, Node *loop) {
     if (expr_is_int(loop->lo, 0) && loop->step == 1) return root;
     Arena *a = ch->a;
-    Sym *s = NEW(a, Sym);
-    *s = *loop->iter;
     Node *n = node_clone(a, loop);
-    n->iter = s;
-    Expr *value = loop_value(a, loop, expr_sym(a, s));
+    Expr *value = loop_value(a, loop, expr_sym(a, loop->iter));
     n->body = node_subst(a, loop->body, 1, &loop->iter, &value);
     n->hi = loop_span(a, loop);
     n->lo = expr_int(a, loop->lo->type, 0);
     n->step = 1;
     return node_replace(a, root, loop, n);
+}
+
+// ---- several in the place of one ---------------------------------------------------------------------
+Node *loop_parts(Change *ch, Node *root, Node *loop, int n, Node *const *parts) {
+    Arena *a = ch->a;
+    Path p;
+    Node *seq = path_to(root, loop, &p) && p.n > 1 ? p.node[p.n - 2] : NULL;
+    if (!seq || seq->kind != N_SEQ) return node_replace(a, root, loop, node_seq(a, n, parts));
+    Node *m = node_clone(a, seq);
+    m->kids = NEW_N(a, Node *, seq->nkids + n);
+    m->nkids = 0;
+    for (int i = 0; i < seq->nkids; i++) {
+        if (seq->kids[i] != loop) m->kids[m->nkids++] = seq->kids[i];
+        else for (int k = 0; k < n; k++) m->kids[m->nkids++] = parts[k];
+    }
+    return node_replace(a, root, seq, m);
 }

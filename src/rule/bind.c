@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bind.c -- map: which loops run as blocks, as threads, as lanes.
+#include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/loops.h"
 #include <string.h>
 
@@ -141,6 +143,24 @@ static Nest *apply(Change *ch) {
     return root ? change_done(ch, root) : NULL;
 }
 
+static void find_map(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_is_serial, "map block %1");
+}
+
+static const RuleExample map_examples[] = {
+    {EXAMPLE_PRODUCT, "strip i by=32 as=ib,ii\ninterchange ib j ii k", "map block j ib", NULL},
+    {EXAMPLE_PRODUCT, "strip i by=32 as=ib,ii\ninterchange ib j ii k\nmap block j ib", "map thread ii", NULL},
+    {EXAMPLE_PRODUCT, "", "map vector i", NULL},
+    {EXAMPLE_TRIANGLE, "", "map block i", NULL},
+    {EXAMPLE_EACH, "", "map block i j", NULL},
+    {EXAMPLE_PRODUCT, "", "map thread i", "has no constant number of iterations"},
+    {EXAMPLE_PRODUCT, "map block k", "map block j", "stands around a kernel"},
+    {EXAMPLE_SEIDEL, "", "map block i", "change the meaning"},
+    {EXAMPLE_PRODUCT, "", "map vector j", "holds other loops"},
+    {EXAMPLE_PRODUCT, "", "map warp i", "it takes block, thread, vector or serial"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule map_rule = {
     .name = "map",
     .usage = "map block|thread|vector|serial LOOP…",
@@ -151,6 +171,8 @@ const Rule map_rule = {
                "        S                                for ii in 0 .. 128 thread\n"
                "                                             S\n",
     .apply = apply,
+    .find = find_map,
+    .examples = map_examples,
 };
 
 // ---- bounds: launch bounds of a kernel ---------------------------------------------------------------
@@ -167,6 +189,16 @@ static const Knob bounds_knobs[] = {
     {"min_blocks", "blocks that shall fit one multiprocessor together (0: as it comes)", KNOB_INT, 0, 32, NULL, NULL},
 };
 
+static void find_bounds(Change *ch, Found *found, void *arg) {
+    find_kernels(ch, found, arg, "bounds %1 min_blocks=2");
+}
+
+static const RuleExample bounds_examples[] = {
+    {EXAMPLE_PRODUCT, "map block j", "bounds k0 min_blocks=2", NULL},
+    {EXAMPLE_PRODUCT, "", "bounds k0 min_blocks=2", "there is no kernel k0"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule bounds_rule = {
     .name = "bounds",
     .usage = "bounds KERNEL min_blocks=N",
@@ -175,4 +207,6 @@ const Rule bounds_rule = {
     .nknobs = 1,
     .knobs = bounds_knobs,
     .apply = apply_bounds,
+    .find = find_bounds,
+    .examples = bounds_examples,
 };

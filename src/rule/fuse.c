@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fuse.c -- fuse, distribute: neighbouring loops as one, the statements of a loop as loops.
+#include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/loops.h"
 
 // ---- fuse --------------------------------------------------------------------------------------
@@ -53,6 +55,18 @@ static Nest *apply_fuse(Change *ch) {
     return change_done(ch, simplify_at(ch->c, ch->nest, root, n));
 }
 
+static void find_fuse(Change *ch, Found *found, void *arg) {
+    find_neighbours(ch, found, arg, "fuse %1 %2");
+}
+
+static const RuleExample fuse_examples[] = {
+    {EXAMPLE_CHAIN, "", "fuse i k", NULL},
+    {EXAMPLE_CHAIN, "peel k first=2", "fuse i k_1", NULL},
+    {EXAMPLE_CHAIN, "", "fuse k l", "change the meaning"},
+    {EXAMPLE_CHAIN, "", "fuse i l", "does not stand directly behind"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule fuse_rule = {
     .name = "fuse",
     .usage = "fuse LOOP LOOP",
@@ -60,6 +74,8 @@ const Rule fuse_rule = {
     .picture = "for i  S(i)            →         for i  { S(i); T(i) }\n"
                "for k  T(k)\n",
     .apply = apply_fuse,
+    .find = find_fuse,
+    .examples = fuse_examples,
 };
 
 // ---- distribute ------------------------------------------------------------------------------------
@@ -93,12 +109,24 @@ static Nest *apply_distribute(Change *ch) {
         vec_push(a, &parts, n);
         i = end;
     }
-    return change_done(ch, node_replace(a, ch->nest->root, loop, node_seq(a, parts.n, parts.at)));
+    return change_done(ch, loop_parts(ch, ch->nest->root, loop, parts.n, parts.at));
 }
 
 static const Knob distribute_knobs[] = {
     {"after", "how many of the things inside stay in the first loop; each gets a loop when it isn't given", KNOB_INT, 1, 1000,
      NULL, ""},
+};
+
+static void find_distribute(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_holds_several, "distribute %1");
+}
+
+static const RuleExample distribute_examples[] = {
+    {EXAMPLE_TRIANGLE, "", "distribute i", NULL},
+    {EXAMPLE_BODY, "", "distribute i after=2", "change the meaning"},
+    {EXAMPLE_CHAIN, "fuse i k", "distribute i", NULL},
+    {EXAMPLE_PRODUCT, "", "distribute j", "holds one thing only"},
+    {NULL, NULL, NULL, NULL},
 };
 
 const Rule distribute_rule = {
@@ -110,4 +138,6 @@ const Rule distribute_rule = {
     .nknobs = 1,
     .knobs = distribute_knobs,
     .apply = apply_distribute,
+    .find = find_distribute,
+    .examples = distribute_examples,
 };

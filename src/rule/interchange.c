@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // interchange.c -- loops of a band in another order.
+#include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/loops.h"
 
 static Nest *apply(Change *ch) {
@@ -9,6 +11,23 @@ static Nest *apply(Change *ch) {
     return root ? change_done(ch, root) : NULL;
 }
 
+static void find_interchange(Change *ch, Found *found, void *arg) {
+    find_pairs(ch, found, arg, NULL, "interchange %2 %1");
+}
+
+static const RuleExample interchange_examples[] = {
+    {EXAMPLE_PRODUCT, "", "interchange i j k", NULL},
+    {EXAMPLE_PRODUCT, "", "interchange i j", NULL},
+    {EXAMPLE_PRODUCT, "strip i by=4 as=ib,ii", "interchange ii ib", NULL},
+    {EXAMPLE_TRIANGLE, "distribute i", "interchange j i_1", NULL},
+    {EXAMPLE_EACH, "", "interchange j i", NULL},
+    {EXAMPLE_SEIDEL, "", "interchange i t", "change the meaning"},
+    {EXAMPLE_TRIANGLE, "", "interchange j i", "other statements stand between them"},
+    {EXAMPLE_PRODUCT, "", "interchange i", "it takes two loops or more"},
+    {EXAMPLE_PRODUCT, "", "interchange i i", "loop i is named twice"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule interchange_rule = {
     .name = "interchange",
     .usage = "interchange LOOP LOOP…",
@@ -17,4 +36,6 @@ const Rule interchange_rule = {
                "    for i           →              for j\n"
                "        S(j, i)                        S(j, i)\n",
     .apply = apply,
+    .find = find_interchange,
+    .examples = interchange_examples,
 };

@@ -37,10 +37,12 @@ Node *loop_normal(Change *ch, Node *root, Node *loop);
 // The loop goes inside all loops below it; a block of statements keeps together (sink.c). Its
 // copies are called after it, "_1" and so on; all of them run that way.
 Node *loop_sink(Change *ch, Node *root, Node *loop, How how);
+// Several nodes in the place of a loop, in the sequence that it stands in if it does.
+Node *loop_parts(Change *ch, Node *root, Node *loop, int n, Node *const *parts);
 // Iterations before `at` (a counter's value), and the others; `at` need not lie between the
 // bounds. One part keeps the loop's names, the other gets new ones. False: refused.
 typedef struct Halves {
-    Node *first, *second, *both; // both: the sequence of the two
+    Node *first, *second;
 } Halves;
 bool loop_halves(Change *ch, Node *loop, Expr *at, bool second_keeps, Halves *out);
 
@@ -59,6 +61,6 @@ Node *guard_float(Arena *a, Node *root);
 // The least (greatest) value that x takes for s from lo to last, ends included; a bound of it
 // where s occurs more than once. NULL: can't be told.
 Expr *expr_extreme(Arena *a, Expr *x, const Sym *s, Expr *lo, Expr *last, bool greatest);
-// Least and greatest value of a loop's counter, given that it runs. False: the step isn't 1 or -1.
-bool loop_range(Arena *a, const Node *loop, Expr **least, Expr **greatest);
+// Between which values, ends included, a loop's counter lies when it runs.
+void loop_range(Arena *a, const Node *loop, Expr **least, Expr **greatest);
 #endif

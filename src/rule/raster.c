@@ -6,6 +6,8 @@
 //        1  3  5  7  9 11        row after row they would need 1 and 6.
 //       12 14 16 18 20 22
 //       13 15 17 19 21 23
+#include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/loops.h"
 
 static Nest *apply(Change *ch) {
@@ -29,6 +31,16 @@ static const Knob knobs[] = {
     {"as", "names of the loop over groups and of the one over the rows of a group", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
+static void find_raster(Change *ch, Found *found, void *arg) {
+    find_pairs(ch, found, arg, loop_is_block, "raster %1 %2 group=8");
+}
+
+static const RuleExample raster_examples[] = {
+    {EXAMPLE_PRODUCT, "tile i j by=4 as=ib,jb,ii,ji\nmap block jb ib", "raster jb ib group=2", NULL},
+    {EXAMPLE_PRODUCT, "", "raster j i group=2", "both loops must be block loops"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule raster_rule = {
     .name = "raster",
     .usage = "raster ROWS COLUMNS group=N [as=GROUPS,ROW]",
@@ -40,4 +52,6 @@ const Rule raster_rule = {
     .nknobs = 2,
     .knobs = knobs,
     .apply = apply,
+    .find = find_raster,
+    .examples = raster_examples,
 };

@@ -3,6 +3,8 @@
 //
 //   for j { S0(j); for k { S1(j, k) } }    →    for jb { S0(4*jb) … S0(4*jb+3);
 //                                                        for k { S1(4*jb, k) … S1(4*jb+3, k) } }
+#include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/loops.h"
 
 // ---- down to the statements ------------------------------------------------------------------
@@ -105,6 +107,20 @@ static const Knob jam_knobs[] = {
     {"edge", "what is done about a number of iterations that by= doesn't divide", KNOB_WORD, 0, 0, "guard|exact", "guard"},
 };
 
+static void find_jam(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_holds_loops, "jam %1 by=4");
+}
+
+static const RuleExample jam_examples[] = {
+    {EXAMPLE_PRODUCT, "", "jam j by=4", NULL},
+    {EXAMPLE_PRODUCT, "interchange i j k", "jam j by=3 as=jb,jj", NULL},
+    {EXAMPLE_PRODUCT, "interchange i j k\nmap block i j", "jam j by=2", NULL},
+    {EXAMPLE_BODY, "", "jam i by=2", "change the meaning"},
+    {EXAMPLE_TRIANGLE, "", "jam i by=2", "the bounds of j depend on"},
+    {EXAMPLE_SEIDEL, "", "jam t by=2", "change the meaning"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule jam_rule = {
     .name = "jam",
     .usage = "jam LOOP by=N [as=OUTER,INNER] [edge=guard|exact]",
@@ -116,6 +132,8 @@ const Rule jam_rule = {
     .nknobs = 3,
     .knobs = jam_knobs,
     .apply = apply_jam,
+    .find = find_jam,
+    .examples = jam_examples,
 };
 
 // ---- unroll ----------------------------------------------------------------------------------------
@@ -148,6 +166,17 @@ static const Knob unroll_knobs[] = {
     {"by", "copies of the body; all when it isn't given", KNOB_INT, 1, 256, NULL, ""},
 };
 
+static void find_unroll(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_is_innermost, "unroll %1 by=4");
+}
+
+static const RuleExample unroll_examples[] = {
+    {EXAMPLE_PRODUCT, "", "unroll i by=4", NULL},
+    {EXAMPLE_PRODUCT, "strip k by=16 as=kb,kk", "unroll kk", NULL},
+    {EXAMPLE_PRODUCT, "", "unroll i", "no constant number of iterations"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule unroll_rule = {
     .name = "unroll",
     .usage = "unroll LOOP [by=N]",
@@ -158,4 +187,6 @@ const Rule unroll_rule = {
     .nknobs = 1,
     .knobs = unroll_knobs,
     .apply = apply_unroll,
+    .find = find_unroll,
+    .examples = unroll_examples,
 };

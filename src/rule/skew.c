@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
 // skew.c -- skew, reverse, collapse: other counters over the same iterations.
+#include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/loops.h"
 
-// The loop with a new counter of the same name, its body seeing `value` for the old one.
-static Node *recount(Change *ch, Node *loop, const Sym *fresh, Expr *value) {
+// The loop, its body seeing `value`, which may name the counter itself, in the place of the counter.
+static Node *recount(Change *ch, Node *loop, Expr *value) {
     Node *n = node_clone(ch->a, loop);
-    n->iter = fresh;
     n->body = node_subst(ch->a, loop->body, 1, &loop->iter, &value);
     return n;
-}
-
-static const Sym *same_name(Change *ch, const Node *loop) {
-    Sym *s = NEW(ch->a, Sym);
-    *s = *loop->iter;
-    return s;
 }
 
 static bool is_plain(Change *ch, const Node *loop) {
@@ -34,8 +29,7 @@ static Nest *apply_skew(Change *ch) {
     if (!type_is_signed(loop->iter->type)) return change_refuse(ch, "%s is unsigned", loop->iter->name);
     Type t = loop->lo->type;
     Expr *shift = expr_mul(a, expr_cast(a, t, expr_sym(a, with->iter)), expr_int(a, t, change_int(ch, "by")));
-    const Sym *fresh = same_name(ch, loop);
-    Node *n = recount(ch, loop, fresh, expr_sub(a, expr_sym(a, fresh), shift));
+    Node *n = recount(ch, loop, expr_sub(a, expr_sym(a, loop->iter), shift));
     n->lo = expr_add(a, loop->lo, shift);
     n->hi = expr_add(a, loop->hi, shift);
     return change_done(ch, node_replace(a, ch->nest->root, loop, n));
@@ -44,6 +38,17 @@ static Nest *apply_skew(Change *ch) {
 static const Knob skew_knobs[] = {
     {"with", "the loop around it whose counter is added", KNOB_NAMES, 0, 0, NULL, NULL},
     {"by", "how often it is added", KNOB_INT, -64, 64, NULL, "1"},
+};
+
+static void find_skew(Change *ch, Found *found, void *arg) {
+    find_pairs(ch, found, arg, loop_is_serial, "skew %2 with=%1");
+}
+
+static const RuleExample skew_examples[] = {
+    {EXAMPLE_SEIDEL, "", "skew i with=t", NULL},
+    {EXAMPLE_SEIDEL, "", "skew i with=t by=-2", NULL},
+    {EXAMPLE_SEIDEL, "", "skew t with=i", "is not inside"},
+    {NULL, NULL, NULL, NULL},
 };
 
 const Rule skew_rule = {
@@ -56,6 +61,8 @@ const Rule skew_rule = {
     .nknobs = 2,
     .knobs = skew_knobs,
     .apply = apply_skew,
+    .find = find_skew,
+    .examples = skew_examples,
 };
 
 // ---- reverse --------------------------------------------------------------------------------------
@@ -68,10 +75,21 @@ static Nest *apply_reverse(Change *ch) {
     // lo … last run as last … lo: i becomes lo + last - i.
     Expr *trips = loop_span(a, loop), *last = expr_sub(a, trips, expr_int(a, t, 1));
     last = expr_add(a, loop->lo, expr_mul(a, last, expr_int(a, t, loop->step)));
-    const Sym *fresh = same_name(ch, loop);
-    Expr *value = expr_sub(a, expr_add(a, loop->lo, last), expr_sym(a, fresh));
-    return change_done(ch, node_replace(a, ch->nest->root, loop, recount(ch, loop, fresh, expr_cast(a, loop->iter->type, value))));
+    Expr *value = expr_sub(a, expr_add(a, loop->lo, last), expr_sym(a, loop->iter));
+    return change_done(ch, node_replace(a, ch->nest->root, loop, recount(ch, loop, expr_cast(a, loop->iter->type, value))));
 }
+
+static void find_reverse(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_is_serial, "reverse %1");
+}
+
+static const RuleExample reverse_examples[] = {
+    {EXAMPLE_PRODUCT, "", "reverse j", NULL},
+    {EXAMPLE_EACH, "", "reverse j", NULL},
+    {EXAMPLE_EACH, "", "reverse i", NULL},
+    {EXAMPLE_SEIDEL, "", "reverse i", "change the meaning"},
+    {NULL, NULL, NULL, NULL},
+};
 
 const Rule reverse_rule = {
     .name = "reverse",
@@ -79,6 +97,8 @@ const Rule reverse_rule = {
     .summary = "Runs a loop's iterations in the opposite order.",
     .picture = "for i in 0 .. n  S(i)  →         for i in 0 .. n  S(n - 1 - i)\n",
     .apply = apply_reverse,
+    .find = find_reverse,
+    .examples = reverse_examples,
 };
 
 // ---- collapse ---------------------------------------------------------------------------------------
@@ -117,6 +137,16 @@ static const Knob collapse_knobs[] = {
     {"as", "name of the loop; the outer one's when it isn't given", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
+static void find_collapse(Change *ch, Found *found, void *arg) {
+    find_pairs(ch, found, arg, loop_is_serial, "collapse %1 %2");
+}
+
+static const RuleExample collapse_examples[] = {
+    {EXAMPLE_PRODUCT, "strip k by=8 as=kb,kk", "collapse kb kk as=k", NULL},
+    {EXAMPLE_PRODUCT, "", "collapse k i", "a symbolic one is not affine"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule collapse_rule = {
     .name = "collapse",
     .usage = "collapse OUTER INNER [as=NAME]",
@@ -127,4 +157,6 @@ const Rule collapse_rule = {
     .nknobs = 1,
     .knobs = collapse_knobs,
     .apply = apply_collapse,
+    .find = find_collapse,
+    .examples = collapse_examples,
 };

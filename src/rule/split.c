@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // split.c -- split, peel: one range of iterations as two loops, one after the other.
+#include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/known.h"
 #include "rule/loops.h"
 
@@ -15,8 +17,7 @@ bool loop_halves(Change *ch, Node *loop, Expr *at, bool second_keeps, Halves *ou
     Node *first = node_clone(a, second_keeps ? copy : loop), *second = node_clone(a, second_keeps ? loop : copy);
     first->hi = expr_op(a, OP_MIN, at, loop->hi, NULL);
     second->lo = expr_op(a, OP_MAX, at, loop->lo, NULL);
-    Node *both[2] = {first, second};
-    *out = (Halves){first, second, node_seq(a, 2, both)};
+    *out = (Halves){first, second};
     return true;
 }
 
@@ -43,7 +44,8 @@ static void want(Full *f, Expr *d) {
     for (int k = f->n - 1; k >= 0 && d; k--) {
         Expr *least, *most;
         if (!expr_uses_sym(d, f->inside[k]->iter)) continue;
-        d = loop_range(a, f->inside[k], &least, &most) ? expr_extreme(a, d, f->inside[k]->iter, least, most, false) : NULL;
+        loop_range(a, f->inside[k], &least, &most);
+        d = expr_extreme(a, d, f->inside[k]->iter, least, most, false);
     }
     int64_t c;
     Expr *base;
@@ -126,8 +128,7 @@ static void want_all(Full *f, Node *n) {
 
 static Nest *split_full(Change *ch, Node *loop) {
     Full f = {.ch = ch, .loop = loop};
-    Arena *a = ch->a;
-    Halves h = {.second = loop, .both = loop}, g = {0};
+    Halves h = {0}, g = {0};
     want_all(&f, loop->body);
     if (!f.upper && !f.lower)
         return change_refuse(ch, f.lost ? "no condition in %s is an affine bound of it" : "no condition in %s depends on it",
@@ -141,7 +142,7 @@ static Nest *split_full(Change *ch, Node *loop) {
     if (f.lower) parts[n++] = g.first;
     parts[n++] = f.lower ? g.second : middle;
     if (f.upper) parts[n++] = h.second;
-    Node *root = node_replace(a, ch->nest->root, loop, node_seq(a, n, parts));
+    Node *root = loop_parts(ch, ch->nest->root, loop, n, parts);
     for (int k = 0; k < n; k++) root = simplify_at(ch->c, ch->nest, root, parts[k]);
     return change_done(ch, root);
 }
@@ -150,7 +151,8 @@ static Nest *split_full(Change *ch, Node *loop) {
 static Nest *halve(Change *ch, Node *loop, Expr *at, bool second_keeps) {
     Halves h;
     if (!at || !loop_halves(ch, loop, at, second_keeps, &h)) return NULL;
-    Node *root = node_replace(ch->a, ch->nest->root, loop, h.both);
+    Node *parts[2] = {h.first, h.second};
+    Node *root = loop_parts(ch, ch->nest->root, loop, 2, parts);
     root = simplify_at(ch->c, ch->nest, root, h.first);
     return change_done(ch, simplify_at(ch->c, ch->nest, root, h.second));
 }
@@ -185,6 +187,21 @@ static const Knob split_knobs[] = {
      0, NULL, NULL},
 };
 
+static void find_split(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_holds_conditions, "split %1 at=full");
+}
+
+static const RuleExample split_examples[] = {
+    {EXAMPLE_PRODUCT, "strip k by=16 as=kb,kk", "split kb at=full", NULL},
+    {EXAMPLE_PRODUCT, "", "split i at=n/2", NULL},
+    {EXAMPLE_PRODUCT, "", "split i at=5", NULL},
+    {EXAMPLE_SEIDEL, "", "split i at=min(t,n-3)", NULL},
+    {EXAMPLE_EACH, "", "split i at=full", NULL},
+    {EXAMPLE_PRODUCT, "", "split j at=k", "k is no parameter and no loop around the place"},
+    {EXAMPLE_PRODUCT, "", "split j at=full", "no condition in j depends on it"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule split_rule = {
     .name = "split",
     .usage = "split LOOP at=EXPR|full",
@@ -196,11 +213,26 @@ const Rule split_rule = {
     .nknobs = 1,
     .knobs = split_knobs,
     .apply = apply_split,
+    .find = find_split,
+    .examples = split_examples,
 };
 
 static const Knob peel_knobs[] = {
     {"first", "how many of the first iterations", KNOB_INT, 1, 1 << 20, NULL, ""},
     {"last", "how many of the last", KNOB_INT, 1, 1 << 20, NULL, ""},
+};
+
+static void find_peel(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_is_serial, "peel %1 first=1");
+}
+
+static const RuleExample peel_examples[] = {
+    {EXAMPLE_SEIDEL, "", "peel i first=1", NULL},
+    {EXAMPLE_SEIDEL, "", "peel i last=2", NULL},
+    {EXAMPLE_PRODUCT, "", "peel k first=3", NULL},
+    {EXAMPLE_PRODUCT, "", "peel k first=3 last=3", "first=N or last=N"},
+    {EXAMPLE_EACH, "", "peel j first=1", "has step -2, not 1"},
+    {NULL, NULL, NULL, NULL},
 };
 
 const Rule peel_rule = {
@@ -212,4 +244,6 @@ const Rule peel_rule = {
     .nknobs = 2,
     .knobs = peel_knobs,
     .apply = apply_peel,
+    .find = find_peel,
+    .examples = peel_examples,
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // strip.c -- strip mining: one loop as two.
+#include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/loops.h"
 
 static bool divides(Change *ch, Node *root, Node *loop, Expr *trips, int64_t by) {
@@ -14,10 +16,38 @@ static bool divides(Change *ch, Node *root, Node *loop, Expr *trips, int64_t by)
     return holds_at(ch->c, &nest, &p, expr_op(a, OP_EQ, rest, expr_int(a, rest->type, 0), NULL));
 }
 
+// A loop whose first value depends on loops around it is cut at multiples of N, so that strips
+// of one number lie side by side in all of them; others are cut from their first value on.
+typedef struct Cut {
+    Expr *from, *to;      // of the outer loop
+    Expr *value;          // of the old counter
+    Expr *in;             // does it exist? NULL: always
+} Cut;
+
+static Cut cut_at_multiples(Arena *a, const Node *loop, const StripWish *w) {
+    Type t = w->outer->type;
+    Expr *by = expr_int(a, t, w->by);
+    Cut c = {.value = expr_add(a, expr_mul(a, expr_sym(a, w->outer), by), expr_sym(a, w->inner))};
+    c.from = expr_op(a, OP_FDIV, loop->lo, by, NULL);
+    c.to = expr_op(a, OP_FDIV, expr_add(a, loop->hi, expr_int(a, t, w->by - 1)), by, NULL);
+    c.in = cond_and(a, expr_op(a, OP_GE, c.value, loop->lo, NULL), expr_op(a, OP_LT, c.value, loop->hi, NULL));
+    return c;
+}
+
+static Cut cut_from_first(Arena *a, const Node *loop, const StripWish *w, Expr *trips, bool full) {
+    Type t = w->outer->type;
+    Expr *by = expr_int(a, t, w->by);
+    Expr *at = expr_add(a, expr_mul(a, expr_sym(a, w->outer), by), expr_sym(a, w->inner));
+    Cut c = {.from = expr_int(a, t, 0), .value = loop_value(a, loop, at)};
+    c.to = expr_op(a, OP_FDIV, full ? trips : expr_add(a, trips, expr_int(a, t, w->by - 1)), by, NULL);
+    if (!full) c.in = expr_op(a, loop->step > 0 ? OP_LT : OP_GT, c.value, loop->hi, NULL);
+    return c;
+}
+
 Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
     Arena *a = ch->a;
     const char *name = loop->iter->name;
-    Type t = counter_type(loop);
+    Type t = w->outer->type;
     if (!cond_is_free(loop->lo) || !cond_is_free(loop->hi))
         return change_refuse(ch, "the bounds of %s read memory", name), NULL;
     if (loop->how == HOW_VECTOR || loop->how == HOW_COOP)
@@ -25,21 +55,20 @@ Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
     Node bare = *loop;
     bare.lo = expr_cast(a, t, loop->lo);
     bare.hi = expr_cast(a, t, loop->hi);
-    Expr *trips = loop_span(a, &bare), *by = expr_int(a, t, w->by);
-    bool full = w->by == 1 || divides(ch, root, loop, trips, w->by);
+    int64_t n;
+    Expr *trips = loop_span(a, &bare);
+    bool multiples = loop->step == 1 && expr_uses_iters(loop->lo) && !loop_constant(loop, &n);
+    bool full = w->by == 1 || (!multiples && divides(ch, root, loop, trips, w->by));
     if (!full && (w->exact || loop->how == HOW_THREAD))
         return change_refuse(ch, "%lld does not divide the iterations of %s, %s, as far as can be shown%s", (long long)w->by,
                              name, ir_print_expr(a, trips), w->exact ? "; edge=guard takes any number" : ""), NULL;
-    Expr *blocks = full ? trips : expr_add(a, trips, expr_int(a, t, w->by - 1));
-    blocks = expr_op(a, OP_FDIV, blocks, by, NULL);
-    Expr *at = expr_add(a, expr_mul(a, expr_sym(a, w->outer), by), expr_sym(a, w->inner));
-    Expr *value = expr_cast(a, loop->iter->type, loop_value(a, &bare, at));
+    Cut c = multiples && !full ? cut_at_multiples(a, &bare, w) : cut_from_first(a, &bare, w, trips, full);
+    Expr *value = expr_cast(a, loop->iter->type, c.value);
     Node *body = node_subst(a, loop->body, 1, &loop->iter, &value);
-    Expr *in = expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop_value(a, &bare, at), bare.hi, NULL);
     // What a block asks is the same for all its threads, and best asked once.
-    if (!full) body = loop->how == HOW_BLOCK ? node_if(a, in, body, NULL) : guard_sink(a, body, in);
-    Node *inner = node_for(a, w->inner, expr_int(a, t, 0), by, 1, loop->how, body);
-    Node *outer = node_for(a, w->outer, expr_int(a, t, 0), blocks, 1, loop->how, inner);
+    if (c.in) body = loop->how == HOW_BLOCK ? node_if(a, c.in, body, NULL) : guard_sink(a, body, c.in);
+    Node *inner = node_for(a, w->inner, expr_int(a, t, 0), expr_int(a, t, w->by), 1, loop->how, body);
+    Node *outer = node_for(a, w->outer, c.from, c.to, 1, loop->how, inner);
     inner->loc = outer->loc = loop->loc;
     return node_replace(a, root, loop, outer);
 }
@@ -63,6 +92,26 @@ static const Knob knobs[] = {
      KNOB_WORD, 0, 0, "guard|exact", "guard"},
 };
 
+static void find_strip(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_is_serial, "strip %1 by=32");
+}
+
+static const RuleExample strip_examples[] = {
+    {EXAMPLE_PRODUCT, "", "strip i by=32", NULL},
+    {EXAMPLE_PRODUCT, "", "strip k by=7 as=kb,kk", NULL},
+    {EXAMPLE_EACH, "", "strip j by=3", NULL},
+    {EXAMPLE_EACH, "", "strip i by=1", NULL},
+    {EXAMPLE_TRIANGLE, "", "strip i by=4", NULL},
+    {EXAMPLE_BODY, "", "strip k by=3 edge=exact", NULL},
+    {EXAMPLE_PRODUCT, "strip i by=64 as=ib,ii", "strip ii by=8 as=it,iu edge=exact", NULL},
+    {EXAMPLE_PRODUCT, "", "strip i by=16 edge=exact", "16 does not divide the iterations of i"},
+    {EXAMPLE_PRODUCT, "", "strip i by=0", "by=0 is out of range"},
+    {EXAMPLE_PRODUCT, "", "strip i as=x,y", "by= is missing"},
+    {EXAMPLE_PRODUCT, "", "strip q by=2", "there is no loop q; there are j, k, i"},
+    {EXAMPLE_PRODUCT, "", "strip i by=2 as=j,ii", "the name j is taken"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule strip_rule = {
     .name = "strip",
     .usage = "strip LOOP by=N [as=OUTER,INNER] [edge=guard|exact]",
@@ -73,4 +122,6 @@ const Rule strip_rule = {
     .nknobs = 3,
     .knobs = knobs,
     .apply = apply,
+    .find = find_strip,
+    .examples = strip_examples,
 };

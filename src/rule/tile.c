@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tile.c -- strips of several loops of a band, the strips' loops outside.
+#include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/loops.h"
 
 enum { MAX_LOOPS = 8 };
@@ -37,6 +39,21 @@ static const Knob knobs[] = {
     {"edge", "what is done about a last tile that isn't full", KNOB_WORD, 0, 0, "guard|exact", "guard"},
 };
 
+static void find_tile(Change *ch, Found *found, void *arg) {
+    find_pairs(ch, found, arg, loop_is_serial, "tile %1 %2 by=16");
+}
+
+static const RuleExample tile_examples[] = {
+    {EXAMPLE_PRODUCT, "", "tile j k i by=8,4,16", NULL},
+    {EXAMPLE_PRODUCT, "", "tile i j by=4 as=ib,jb,ii,ji", NULL},
+    {EXAMPLE_EACH, "", "tile i j by=2,3", NULL},
+    {EXAMPLE_SEIDEL, "", "tile t i by=4", "change the meaning"},
+    {EXAMPLE_SEIDEL, "skew i with=t", "tile t i by=3", NULL},
+    {EXAMPLE_PRODUCT, "", "tile i j by=1,2,3", "by= has 3 numbers for 2 loops"},
+    {EXAMPLE_TRIANGLE, "", "tile i j by=4", "other statements stand between them"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const Rule tile_rule = {
     .name = "tile",
     .usage = "tile LOOP… by=N,… [as=OUTER,…,INNER,…] [edge=guard|exact]",
@@ -49,4 +66,6 @@ const Rule tile_rule = {
     .nknobs = 3,
     .knobs = knobs,
     .apply = apply,
+    .find = find_tile,
+    .examples = tile_examples,
 };

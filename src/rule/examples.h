@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// examples.h -- the regions over which rules show what they do, and the tests run them.
+#ifndef SCULPT_RULE_EXAMPLES_H
+#define SCULPT_RULE_EXAMPLES_H
+
+// Matrix product, column-major, any pitches: the seven lines.
+#define EXAMPLE_PRODUCT                                                                            \
+    "sculpt 1 region product sculpt reassociate { param m: i32 = \"m\" param p: i32 = \"p\" "      \
+    "param n: i32 = \"n\" array a[?][n]: f32 = \"a\" live array b[?][n]: f32 = \"b\" live "        \
+    "array c[?][p]: f32 = \"c\" live do { for j: i32 = 0 .. m { for k: i32 = 0 .. p { "            \
+    "for i: i32 = 0 .. n { S0[j, k, i] } } } } "                                                   \
+    "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused }"
+
+// A stencil in time, in place: what may not be interchanged until it is skewed.
+#define EXAMPLE_SEIDEL                                                                             \
+    "sculpt 1 region seidel sculpt { param n: i32 = \"n\" param steps: i32 = \"steps\" "           \
+    "array x[n]: f32 = \"x\" live do { for t: i32 = 0 .. steps for i: i32 = 1 .. n - 1 S0[t, i] } " \
+    "stmt S0[t, i]: x[i] = x[i - 1] + x[i] + x[i + 1] }"
+
+// Three loops one after the other: y from x, z from y, and w, which needs all of z.
+#define EXAMPLE_CHAIN                                                                              \
+    "sculpt 1 region chain sculpt { param n: i32 = \"n\" array x[n]: f32 = \"x\" live "            \
+    "array y[n]: f32 = \"y\" live array z[n]: f32 = \"z\" live array w[n]: f32 = \"w\" live "      \
+    "do { for i: i32 = 0 .. n S0[i] for k: i32 = 0 .. n S1[k] for l: i32 = 0 .. n S2[l] } "        \
+    "stmt S0[i]: y[i] = x[i] + 1.0 stmt S1[k]: z[k] = y[k] * 2.0 "                                 \
+    "stmt S2[l]: w[l] = z[n - 1 - l] }"
+
+// A loop with three statements; the second needs the first's last iteration, the third is free.
+#define EXAMPLE_BODY                                                                               \
+    "sculpt 1 region body sculpt { param n: i32 = \"n\" array x[n + 1]: f32 = \"x\" live "         \
+    "array y[n + 1]: f32 = \"y\" live array z[n + 1]: f32 = \"z\" live "                           \
+    "do { for i: i32 = 1 .. n { S0[i] S1[i] for k: i32 = 0 .. 3 S2[i, k] } } "                     \
+    "stmt S0[i]: x[i] = z[i] + 1.0 stmt S1[i]: y[i] = x[i - 1] "                                   \
+    "stmt S2[i, k]: z[i + 1] += 1.0 }"
+
+// A triangle, and a row of sums beside it: y[i] = Σ of a[i][0 … i].
+#define EXAMPLE_TRIANGLE                                                                           \
+    "sculpt 1 region triangle sculpt reassociate { param n: i32 = \"n\" "                          \
+    "array a[n][n]: f32 = \"a\" live array y[n]: f32 = \"y\" live "                                \
+    "do { for i: i32 = 0 .. n { S0[i] for j: i32 = 0 .. i + 1 S1[i, j] } } "                       \
+    "stmt S0[i]: y[i] = 0.0 stmt S1[i, j]: y[i] += a[i][j] }"
+
+// All elements of a matrix, each by itself: loops in any order, a step of 2, an edge.
+#define EXAMPLE_EACH                                                                               \
+    "sculpt 1 region each sculpt { param n: u32 = \"n\" param m: i64 = \"m\" "                     \
+    "array a[n][m]: i32 = \"a\" live array b[n][m]: i32 = \"b\" live "                             \
+    "do { for i: u32 = 0 .. n for j: i64 = m - 1 .. -1 step -2 if (j > i64(i)) S0[i, j] } "        \
+    "stmt S0[i, j]: a[i][j] = b[i][j] * 3 + 1 }"
+#endif
