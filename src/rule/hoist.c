@@ -1,151 +1,162 @@
 // SPDX-License-Identifier: MIT
-// hoist.c -- keeps an element that a loop updates again and again in a register.
+// hoist.c -- keeps the elements that a loop reads or updates in registers while it runs.
 //
-//   for k in 0..p              if (0 < p) {
-//     a[j][i] += …        →      local acc = a[j][i]
-//                                for k in 0..p  acc += …
-//                                a[j][i] = acc }
+//   for kt {                          register acc[256][8] digits 1
+//     thread t {                      thread t { for i unroll { copy acc[t][i] = a[8*t + i] } }
+//       for i {                 →     for kt { thread t { for i { acc[t][i] += … } } }
+//         a[8*t + i] += … } } }       thread t { for i unroll { copy a[8*t + i] = acc[t][i] } }
 //
-// Right when, inside the loop, every access of the array names that very element: other
-// arrays can't overlap it (a run-time guard says so) and nobody else may touch it while a
-// thread updates it. The sequence of updates stays the same, so the bits do.
-#include "rule/rule.h"
+// With the loop inside the thread loops (or on a CPU) the registers are a local array. Where
+// the subscripts use counters of inner loops, it is an array with one dimension for each.
+#include "rule/storage.h"
 
-// ---- does x stay the same inside the loop? ------------------------------------------
+enum { MOST_READ = 20, MOST_WRITTEN = 256 };
 
-typedef struct SymSet {
-    const Sym *at[64];
-    int n;
-} SymSet;
-
-static void collect_iters(Node *n, void *set) {
-    SymSet *s = set;
-    if (n->kind == N_FOR && s->n < 64) s->at[s->n++] = n->iter;
+static bool stands_in_threads(const Path *p) {
+    for (int i = 0; i + 1 < p->n; i++)
+        if (p->node[i]->kind == N_FOR && p->node[i]->how == HOW_THREAD) return true;
+    return false;
 }
 
-static bool is_invariant(Expr *x, const SymSet *inner) {
-    if (expr_has_load(x)) return false;
-    for (int i = 0; i < inner->n; i++)
-        if (expr_uses_sym(x, inner->at[i])) return false;
-    return inner->n < 64;
+static void find_threads(Node *n, void *found) {
+    if (n->kind == N_FOR && n->how == HOW_THREAD) *(bool *)found = true;
 }
 
-// ---- an update that always runs: no condition between the loop and it ------------------
-
-// Updates directly below the loop, or below inner loops whose ranges do not depend on it.
-typedef struct Update {
-    Node *stmt;
-    Expr *runs; // when it runs at least once, given that the loop is reached
-} Update;
-typedef VEC(Update) UpdateVec;
-
-static Expr *nonempty(Arena *a, const Node *loop) {
-    return expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo, expr_cast(a, loop->lo->type, loop->hi), NULL);
+static bool can_stand_around(Change *ch, const Node *loop) {
+    if (loop->how == HOW_SERIAL || loop->how == HOW_UNROLL) return true;
+    return change_refuse(ch, "%s is a %s loop; registers are kept while a serial loop runs", loop->iter->name, how_name(loop->how));
 }
 
-static void find_updates(Arena *a, Node *n, const SymSet *inner, Expr *runs, UpdateVec *out) {
-    if (n->kind == N_SEQ)
-        for (int i = 0; i < n->nkids; i++) find_updates(a, n->kids[i], inner, runs, out);
-    if (n->kind == N_FOR && n->how == HOW_SERIAL && is_invariant(n->lo, inner) && is_invariant(n->hi, inner)) {
-        Expr *some = nonempty(a, n);
-        find_updates(a, n->body, inner, runs ? expr_op(a, OP_LAND, runs, some, NULL) : some, out);
+// Is it allowed to begin with the neutral element?
+static bool check_init(Change *ch, const FootBox *b, const char *init) {
+    if (!init || !str_eq(init, "zero")) return true;
+    if (b->write && !b->plain && !b->read && b->op != OP_SET && neutral_element(ch->a, b->op, b->array->elem)) return true;
+    return change_refuse(ch, "init=zero is for sums: %s is not only updated, with one operator", b->array->name);
+}
+
+static bool check_boxes(Change *ch, const FootBoxes *boxes, const Array *array, const char *at) {
+    bool writes = false;
+    int64_t all = 0, max = change_text(ch, "max") ? change_int(ch, "max") : 0;
+    for (int k = 0; k < boxes->n; k++) {
+        writes = writes || boxes->at[k]->write;
+        int64_t size = footprint_size(boxes->at[k]);
+        all = size > (1 << 20) ? size : all + size;
     }
-    if (n->kind == N_STMT && n->stmt->op != OP_SET && !n->atomic) {
-        Update u = {n, runs};
-        vec_push(a, out, u);
+    if (!boxes->n) return change_refuse(ch, "%s is not used below %s", array->name, at);
+    if (writes && boxes->n > 1)
+        return change_refuse(ch, "%s is written below %s, and what else is used of it lies at no constant distance", array->name, at);
+    if (!max) max = writes ? MOST_WRITTEN : MOST_READ;
+    if (all > max)
+        return change_refuse(ch, "%lld elements of %s are more than the %lld registers of max=", (long long)all, array->name,
+                             (long long)max);
+    return true;
+}
+
+typedef struct Around {
+    VEC(Node *) before, after;
+} Around;
+
+static bool add_box(Change *ch, FootWish *w, const FootBox *box, bool phases, const char *name, Around *x, Buffer *b) {
+    const char *init = change_word(ch, "init");
+    if (!check_init(ch, box, init)) return false;
+    if (!buffer_make(ch, w, box, name, phases ? PLACE_REGISTER : PLACE_LOCAL, 0, NULL, 0, b)) return false;
+    bool zero = init && str_eq(init, "zero");
+    bool load = init && str_eq(init, "load") ? true : box->read || (box->write && !box->plain);
+    if (zero || load) vec_push(ch->a, &x->before, buffer_copy(ch, w, b, zero ? COPY_ZERO : COPY_IN, HOW_UNROLL));
+    if (box->write) vec_push(ch->a, &x->after, buffer_copy(ch, w, b, zero ? COPY_ADD : COPY_OUT, HOW_UNROLL));
+    return true;
+}
+
+static Nest *apply(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
+    Arena *a = ch->a;
+    const Array *array = change_array(ch, ch->step->words[0]);
+    Node *loop = array ? change_loop(ch, change_text(ch, "at")) : NULL;
+    Path p;
+    if (!loop || !can_stand_around(ch, loop) || !path_to(ch->nest->root, loop, &p)) return NULL;
+    bool threads = false;
+    node_walk(loop, find_threads, &threads);
+    FootWish w = {.ch = ch, .array = array};
+    FootBoxes boxes = {0};
+    if (!footprints_of(&w, loop, &boxes) || !check_boxes(ch, &boxes, array, loop->iter->name)) return NULL;
+    const char *names[STEP_MAX];
+    int nnames = change_names(ch, "as", names, STEP_MAX);
+    Buffer *buffers = NEW_N(a, Buffer, boxes.n + 1);
+    Around x = {0};
+    for (int k = 0; k < boxes.n; k++) {
+        const char *name = change_name(ch, k < nnames ? names[k] : arena_printf(a, "%s_r", array->name));
+        if (!add_box(ch, &w, boxes.at[k], threads && !stands_in_threads(&p), name, &x, &buffers[k])) return NULL;
     }
+    Node *inside = buffers_redirect(&w, loop, &boxes, buffers);
+    vec_push(a, &x.before, inside);
+    for (int k = 0; k < x.after.n; k++) vec_push(a, &x.before, x.after.at[k]);
+    Node *block = node_seq(a, x.before.n, x.before.at);
+    for (int k = 0; k < boxes.n; k++) block = seq_declare(a, block, buffers[k].array);
+    Expr *runs = expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo, expr_cast(a, loop->lo->type, loop->hi), NULL);
+    bool always = !x.after.n || holds_at(ch->c, ch->nest, &p, runs); // else what is copied may not exist
+    Node *root = node_replace(a, ch->nest->root, loop, always ? block : node_if(a, runs, block, NULL));
+    for (int k = 0; k < block->nkids; k++)
+        if (block->kids[k] != inside) root = simplify_at(ch->c, ch->nest, root, block->kids[k]);
+    return change_done(ch, root);
 }
 
-// ---- the rule ------------------------------------------------------------------------
+static const Knob knobs[] = {
+    {"at", "the loop while which the elements are kept", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"as", "names of the registers", KNOB_NAMES, 0, 0, NULL, ""},
+    {"init", "begin with the element, or with the operator's neutral element and combine at the end", KNOB_WORD, 0, 0,
+     "load|zero", ""},
+    {"max", "the most registers a thread (default: 20, or 256 for what is written)", KNOB_INT, 1, 1024, NULL, ""},
+};
 
-static const Array *target_of(const Node *stmt) {
-    return stmt->nvia && stmt->via[0] ? stmt->via[0] : stmt->stmt->lhs;
-}
+static const RuleExample examples[] = {
+    {"sculpt 1\n"
+     "region sum_1 @\"sum.c\":1:1 scop reassociate {\n"
+     "    param n: i32 = \"n\"\n"
+     "    param p: i32 = \"p\"\n"
+     "    array a[n]: f32 = \"a\" live\n"
+     "    array b[p][n]: f32 = \"b\"\n"
+     "    do { for k: i32 = 0 .. p { for i: i32 = 0 .. n { S0[k, i] } } }\n"
+     "    stmt S0[k, i]: a[i] += b[k][i]\n"
+     "}\n",
+     "strip i by=64 as=ib,ii\n"
+     "strip k by=4 as=kt,kk\n"
+     "interchange ib kt ii kk\n"
+     "map block ib\n"
+     "map thread ii\n",
+     "hoist a at=kt as=acc", NULL},
+    {"sculpt 1\n"
+     "region rows_1 @\"rows.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    param m: i32 = \"m\"\n"
+     "    array x[m][4]: f32 = \"x\"\n"
+     "    array d[m][n]: f32 = \"d\" live\n"
+     "    do { for i: i32 = 0 .. m { for j: i32 = 0 .. n { for k: i32 = 0 .. 4 { S0[i, j, k] } } } }\n"
+     "    stmt S0[i, j, k]: d[i][j] += x[i][k]\n"
+     "}\n",
+     "", "hoist x at=j", NULL},
+    {"sculpt 1\n"
+     "region rows_1 @\"rows.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    param m: i32 = \"m\"\n"
+     "    array x[n]: f32 = \"x\"\n"
+     "    array d[m]: f32 = \"d\" live\n"
+     "    do { for i: i32 = 0 .. m { for k: i32 = 0 .. n { S0[i, k] } } }\n"
+     "    stmt S0[i, k]: d[i] += x[k]\n"
+     "}\n",
+     "", "hoist x at=k", "moves with k"},
+    {0},
+};
 
-static Expr **target_sub(Arena *a, const Node *stmt, const SymSet *inner) {
-    const Stmt *s = stmt->stmt;
-    Expr **sub = NEW_N(a, Expr *, s->lhs->rank + 1);
-    for (int d = 0; d < s->lhs->rank; d++) {
-        sub[d] = node_stmt_expr(a, stmt, s->sub[d]);
-        if (!is_invariant(sub[d], inner)) return NULL;
-    }
-    return sub;
-}
-
-static const Array *register_for(Names *names, const Array *array, Expr **sub) {
-    Arena *a = names->arena;
-    Array *acc = NEW(a, Array);
-    *acc = *array;
-    acc->name = name_fresh(names, arena_printf(a, "%s_acc", array->name));
-    acc->object = acc->name;
-    acc->place = PLACE_LOCAL;
-    acc->stride = type_size(array->elem);
-    acc->offset = 0;
-    acc->source = NULL;
-    acc->of = (Array *)array;
-    acc->origin = sub;
-    acc->extent = NEW_N(a, Expr *, array->rank + 1);
-    for (int d = 0; d < array->rank; d++) acc->extent[d] = expr_int(a, T_I32, 1);
-    return acc;
-}
-
-// Does the loop hold nothing but the update (in inner loops)?
-static bool is_alone(Node *loop, const Node *stmt) {
-    Node *n = loop;
-    while (n->kind == N_FOR || (n->kind == N_SEQ && n->nkids == 1)) n = n->kind == N_FOR ? n->body : n->kids[0];
-    return n == stmt;
-}
-
-static Node *hoist_one(Names *names, Node *loop, const Update *u, const Array *array, Expr **sub) {
-    Arena *a = names->arena;
-    const Array *acc = register_for(names, array, sub);
-    bool alone = is_alone(loop, u->stmt); // then one condition serves all three
-    Node *kids[3] = {
-        node_copy(a, acc, sub, OP_SET, expr_load(a, array, sub)),
-        rule_redirect(a, loop, array, acc),
-        node_copy(a, array, sub, OP_SET, expr_load(a, acc, sub)),
-    };
-    for (int i = 0; i < 3 && !alone; i += 2) kids[i] = node_if(a, u->runs, kids[i], NULL);
-    Node *seq = node_seq(a, 3, kids);
-    seq->nlocals = 1;
-    seq->locals = NEW_N(a, const Array *, 1);
-    seq->locals[0] = acc;
-    return alone ? node_if(a, u->runs, seq, NULL) : seq;
-}
-
-// The loop with the first element hoisted that can be; NULL: none.
-static Node *hoist_loop(Names *names, Node *loop) {
-    Arena *a = names->arena;
-    SymSet inner = {0};
-    node_walk(loop, collect_iters, &inner);
-    UpdateVec updates = {0};
-    find_updates(a, loop->body, &inner, nonempty(a, loop), &updates);
-    for (int i = 0; i < updates.n; i++) {
-        const Array *array = target_of(updates.at[i].stmt);
-        if (array->place == PLACE_LOCAL || array->of) continue;
-        Expr **sub = target_sub(a, updates.at[i].stmt, &inner);
-        if (!sub) continue;
-        if (node_touches_only(a, loop, array, sub)) return hoist_one(names, loop, &updates.at[i], array, sub);
-    }
-    return NULL;
-}
-
-Node *rule_hoist_updates(Names *names, Node *n) {
-    if (!n) return NULL;
-    Arena *a = names->arena;
-    if (n->kind == N_FOR && n->how == HOW_SERIAL) {
-        Node *hoisted = hoist_loop(names, n);
-        if (hoisted) return rule_hoist_updates(names, hoisted);
-    }
-    Node *m = node_clone(a, n);
-    if (n->kind == N_SEQ) {
-        m->kids = NEW_N(a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = rule_hoist_updates(names, n->kids[i]);
-    }
-    if (n->kind == N_FOR || n->kind == N_KERNEL) m->body = rule_hoist_updates(names, n->body);
-    if (n->kind == N_IF) {
-        m->then = rule_hoist_updates(names, n->then);
-        m->other = rule_hoist_updates(names, n->other);
-    }
-    return m;
-}
+const Rule hoist_rule = {
+    .name = "hoist",
+    .usage = "hoist ARRAY at=LOOP [as=NAMES] [init=load|zero] [max=N]",
+    .summary = "Keeps the elements of an array that a loop reads again, or updates, in registers while it runs.",
+    .picture = "for k                        acc = a[i]\n"
+               "    a[i] += b[k][i]    →     for k\n"
+               "                                 acc += b[k][i]\n"
+               "                             a[i] = acc\n",
+    .nknobs = 4,
+    .knobs = knobs,
+    .apply = apply,
+    .examples = examples,
+};

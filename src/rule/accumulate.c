@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// accumulate.c -- keeps an element that a loop updates again and again in a register (the planner's way).
+//
+//   for k in 0..p              if (0 < p) {
+//     a[j][i] += …        →      local acc = a[j][i]
+//                                for k in 0..p  acc += …
+//                                a[j][i] = acc }
+//
+// Right when, inside the loop, every access of the array names that very element: other
+// arrays can't overlap it (a run-time guard says so) and nobody else may touch it while a
+// thread updates it. The sequence of updates stays the same, so the bits do.
+#include "rule/rule.h"
+
+// ---- does x stay the same inside the loop? ------------------------------------------
+
+typedef struct SymSet {
+    const Sym *at[64];
+    int n;
+} SymSet;
+
+static void collect_iters(Node *n, void *set) {
+    SymSet *s = set;
+    if (n->kind == N_FOR && s->n < 64) s->at[s->n++] = n->iter;
+}
+
+static bool is_invariant(Expr *x, const SymSet *inner) {
+    if (expr_has_load(x)) return false;
+    for (int i = 0; i < inner->n; i++)
+        if (expr_uses_sym(x, inner->at[i])) return false;
+    return inner->n < 64;
+}
+
+// ---- an update that always runs: no condition between the loop and it ------------------
+
+// Updates directly below the loop, or below inner loops whose ranges do not depend on it.
+typedef struct Update {
+    Node *stmt;
+    Expr *runs; // when it runs at least once, given that the loop is reached
+} Update;
+typedef VEC(Update) UpdateVec;
+
+static Expr *nonempty(Arena *a, const Node *loop) {
+    return expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo, expr_cast(a, loop->lo->type, loop->hi), NULL);
+}
+
+static void find_updates(Arena *a, Node *n, const SymSet *inner, Expr *runs, UpdateVec *out) {
+    if (n->kind == N_SEQ)
+        for (int i = 0; i < n->nkids; i++) find_updates(a, n->kids[i], inner, runs, out);
+    if (n->kind == N_FOR && n->how == HOW_SERIAL && is_invariant(n->lo, inner) && is_invariant(n->hi, inner)) {
+        Expr *some = nonempty(a, n);
+        find_updates(a, n->body, inner, runs ? expr_op(a, OP_LAND, runs, some, NULL) : some, out);
+    }
+    if (n->kind == N_STMT && n->stmt->op != OP_SET && !n->atomic) {
+        Update u = {n, runs};
+        vec_push(a, out, u);
+    }
+}
+
+// ---- the rule ------------------------------------------------------------------------
+
+static const Array *target_of(const Node *stmt) {
+    return stmt->nvia && stmt->via[0] ? stmt->via[0] : stmt->stmt->lhs;
+}
+
+static Expr **target_sub(Arena *a, const Node *stmt, const SymSet *inner) {
+    const Stmt *s = stmt->stmt;
+    Expr **sub = NEW_N(a, Expr *, s->lhs->rank + 1);
+    for (int d = 0; d < s->lhs->rank; d++) {
+        sub[d] = node_stmt_expr(a, stmt, s->sub[d]);
+        if (!is_invariant(sub[d], inner)) return NULL;
+    }
+    return sub;
+}
+
+static const Array *register_for(Names *names, const Array *array, Expr **sub) {
+    Arena *a = names->arena;
+    Array *acc = NEW(a, Array);
+    *acc = *array;
+    acc->name = name_fresh(names, arena_printf(a, "%s_acc", array->name));
+    acc->object = acc->name;
+    acc->place = PLACE_LOCAL;
+    acc->stride = type_size(array->elem);
+    acc->offset = 0;
+    acc->source = NULL;
+    acc->of = (Array *)array;
+    acc->origin = sub;
+    acc->extent = NEW_N(a, Expr *, array->rank + 1);
+    for (int d = 0; d < array->rank; d++) acc->extent[d] = expr_int(a, T_I32, 1);
+    return acc;
+}
+
+// Does the loop hold nothing but the update (in inner loops)?
+static bool is_alone(Node *loop, const Node *stmt) {
+    Node *n = loop;
+    while (n->kind == N_FOR || (n->kind == N_SEQ && n->nkids == 1)) n = n->kind == N_FOR ? n->body : n->kids[0];
+    return n == stmt;
+}
+
+static Node *hoist_one(Names *names, Node *loop, const Update *u, const Array *array, Expr **sub) {
+    Arena *a = names->arena;
+    const Array *acc = register_for(names, array, sub);
+    bool alone = is_alone(loop, u->stmt); // then one condition serves all three
+    Node *kids[3] = {
+        node_copy(a, acc, sub, OP_SET, expr_load(a, array, sub)),
+        rule_redirect(a, loop, array, acc),
+        node_copy(a, array, sub, OP_SET, expr_load(a, acc, sub)),
+    };
+    for (int i = 0; i < 3 && !alone; i += 2) kids[i] = node_if(a, u->runs, kids[i], NULL);
+    Node *seq = node_seq(a, 3, kids);
+    seq->nlocals = 1;
+    seq->locals = NEW_N(a, const Array *, 1);
+    seq->locals[0] = acc;
+    return alone ? node_if(a, u->runs, seq, NULL) : seq;
+}
+
+// The loop with the first element hoisted that can be; NULL: none.
+static Node *hoist_loop(Names *names, Node *loop) {
+    Arena *a = names->arena;
+    SymSet inner = {0};
+    node_walk(loop, collect_iters, &inner);
+    UpdateVec updates = {0};
+    find_updates(a, loop->body, &inner, nonempty(a, loop), &updates);
+    for (int i = 0; i < updates.n; i++) {
+        const Array *array = target_of(updates.at[i].stmt);
+        if (array->place == PLACE_LOCAL || array->of) continue;
+        Expr **sub = target_sub(a, updates.at[i].stmt, &inner);
+        if (!sub) continue;
+        if (node_touches_only(a, loop, array, sub)) return hoist_one(names, loop, &updates.at[i], array, sub);
+    }
+    return NULL;
+}
+
+Node *rule_hoist_updates(Names *names, Node *n) {
+    if (!n) return NULL;
+    Arena *a = names->arena;
+    if (n->kind == N_FOR && n->how == HOW_SERIAL) {
+        Node *hoisted = hoist_loop(names, n);
+        if (hoisted) return rule_hoist_updates(names, hoisted);
+    }
+    Node *m = node_clone(a, n);
+    if (n->kind == N_SEQ) {
+        m->kids = NEW_N(a, Node *, n->nkids + 1);
+        for (int i = 0; i < n->nkids; i++) m->kids[i] = rule_hoist_updates(names, n->kids[i]);
+    }
+    if (n->kind == N_FOR || n->kind == N_KERNEL) m->body = rule_hoist_updates(names, n->body);
+    if (n->kind == N_IF) {
+        m->then = rule_hoist_updates(names, n->then);
+        m->other = rule_hoist_updates(names, n->other);
+    }
+    return m;
+}

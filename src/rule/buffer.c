@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// buffer.c -- buffers for boxes of elements, and the copies between them and their arrays.
+#include "rule/storage.h"
+#include <string.h>
+
+// ---- the array --------------------------------------------------------------------------------
+// Groups by the wanted order of the array's dimensions; those of one dimension stay together.
+static bool order_groups(Change *ch, const FootBox *box, int norder, const int64_t *order, int *out) {
+    int n = 0, rank = box->array->rank;
+    for (int i = 0; i < (norder ? norder : rank); i++) {
+        int64_t dim = norder ? order[i] : i;
+        if (dim < 0 || dim >= rank || (norder && norder != rank))
+            return change_refuse(ch, "order= names each of the %d dimensions of %s once, from 0", rank, box->array->name);
+        for (int k = 0; k < i && norder; k++)
+            if (order[k] == dim) return change_refuse(ch, "order= names dimension %lld twice", (long long)dim);
+        for (int g = 0; g < box->ngroups; g++)
+            if (box->group[g].dim == dim) out[n++] = g;
+    }
+    return true;
+}
+
+bool buffer_make(Change *ch, const FootWish *w, const FootBox *box, const char *name, Place place, int norder,
+                 const int64_t *order, int64_t pad, Buffer *out) {
+    Arena *a = ch->a;
+    *out = (Buffer){.box = box, .ndigits = place == PLACE_REGISTER ? w->ndigits : 0};
+    if (!order_groups(ch, box, norder, order, out->order)) return false;
+    Array *x = NEW(a, Array);
+    x->name = x->object = name;
+    x->elem = box->array->elem;
+    x->place = place;
+    x->digits = out->ndigits;
+    x->rank = out->ndigits + box->ngroups;
+    x->extent = NEW_N(a, Expr *, x->rank + 1);
+    x->stride = type_size(x->elem);
+    for (int k = 0; k < out->ndigits; k++) x->extent[k] = expr_int(a, T_I32, w->digits[k]);
+    for (int k = 0; k < box->ngroups; k++) {
+        int64_t n = box->group[out->order[k]].extent;
+        x->extent[out->ndigits + k] = expr_int(a, T_I32, n + (k == box->ngroups - 1 ? pad : 0));
+    }
+    out->array = x;
+    return true;
+}
+
+Expr **buffer_subs(Arena *a, const Buffer *b, Expr *const *digits, Expr *const *index) {
+    Expr **sub = NEW_N(a, Expr *, b->array->rank + 1);
+    for (int k = 0; k < b->ndigits; k++) sub[k] = digits[k];
+    for (int k = 0; k < b->box->ngroups; k++) sub[b->ndigits + k] = index[b->order[k]];
+    return sub;
+}
+
+// ---- bounds -----------------------------------------------------------------------------------------
+static const Foot *foot_of(const Nest *n, const Array *x) {
+    for (int k = 0; k < n->nfeet; k++)
+        if (n->feet[k].array == x) return &n->feet[k];
+    return NULL;
+}
+
+Expr *array_bounds(Change *ch, const Array *x, Expr *const *sub) {
+    Arena *a = ch->a;
+    const Foot *f = foot_of(ch->nest, x);
+    Expr *cond = NULL;
+    for (int d = 0; d < x->rank; d++) {
+        Type t = sub[d]->type;
+        Expr *lo = f && f->lo[d] ? expr_narrow(a, t, f->lo[d]) : expr_int(a, t, 0);
+        cond = cond_and(a, cond, expr_op(a, OP_GE, sub[d], lo, NULL));
+        if (f && f->hi[d]) cond = cond_and(a, cond, expr_op(a, OP_LE, sub[d], expr_narrow(a, t, f->hi[d]), NULL));
+        else if (x->extent[d]) cond = cond_and(a, cond, expr_op(a, OP_LT, sub[d], expr_cast(a, t, x->extent[d]), NULL));
+    }
+    return cond;
+}
+
+// ---- copies --------------------------------------------------------------------------------------------
+// base + stride * index
+static Expr **source_subs(Arena *a, const FootBox *b, Expr *const *index) {
+    Expr **sub = NEW_N(a, Expr *, b->array->rank + 1);
+    for (int d = 0; d < b->array->rank; d++) sub[d] = b->shape.base[d];
+    for (int g = 0; g < b->ngroups; g++) {
+        const FootGroup *q = &b->group[g];
+        Expr *at = expr_cast(a, sub[q->dim]->type, index[g]);
+        sub[q->dim] = expr_add(a, sub[q->dim], expr_mul(a, at, expr_int(a, at->type, q->stride)));
+    }
+    return sub;
+}
+
+// What a copy asks: the conditions of the accesses that it serves, where they say no more than
+// which element, and that the element exists. (A buffer's elements all exist.)
+static Expr *needed(Change *ch, const FootBox *b, bool out, Expr *const *index, Expr *const *sub) {
+    Expr *cond = NULL;
+    bool exists = b->array->place != PLACE_USER && b->array->place != PLACE_TEMP;
+    for (int k = 0; k < b->nterms && (out || !exists); k++) {
+        Expr *x = footprint_express(ch, b, b->terms[k], index);
+        if (x) cond = cond_and(ch->a, cond, x);
+    }
+    return cond_and(ch->a, cond, array_bounds(ch, b->array, sub));
+}
+
+static Node *one_copy(Change *ch, const Buffer *b, CopyWay way, Expr *const *digits, Expr *const *index) {
+    Arena *a = ch->a;
+    const FootBox *box = b->box;
+    Expr **there = source_subs(a, box, index), **here = buffer_subs(a, b, digits, index);
+    if (way == COPY_ZERO) return node_copy(a, b->array, here, OP_SET, neutral_element(a, box->op, box->array->elem));
+    Node *n = way == COPY_IN ? node_copy(a, b->array, here, OP_SET, expr_load(a, box->array, there))
+                             : node_copy(a, box->array, there, way == COPY_ADD ? box->op : OP_SET, expr_load(a, b->array, here));
+    Expr *cond = needed(ch, box, way != COPY_IN, index, there);
+    return cond ? node_if(a, cond, n, NULL) : n;
+}
+
+// The thread loops of a phase of its own around a copy.
+static Node *in_threads(Change *ch, const FootWish *w, Node *n) {
+    Arena *a = ch->a;
+    for (int k = w->ndigits - 1; k >= 0; k--) {
+        const Sym *old = w->digit[k];
+        Sym *s = NEW(a, Sym);
+        *s = (Sym){change_name(ch, old->name), SYM_ITER, old->type, NULL};
+        Expr *to = expr_sym(a, s);
+        n = node_for(a, s, expr_int(a, s->type, 0), expr_int(a, s->type, w->digits[k]), 1, HOW_THREAD, node_subst(a, n, 1, &old, &to));
+    }
+    return n;
+}
+
+Node *buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how) {
+    Arena *a = ch->a;
+    const FootBox *box = b->box;
+    const Sym *sym[FOOT_GROUPS];
+    Expr *index[FOOT_GROUPS], *digits[8];
+    for (int k = 0; k < w->ndigits; k++) digits[k] = expr_sym(a, w->digit[k]);
+    for (int g = 0; g < box->ngroups; g++) {
+        Sym *s = NEW(a, Sym);
+        *s = (Sym){NULL, SYM_ITER, T_I32, NULL};
+        bool one = box->group[g].extent == 1;
+        if (!one) s->name = change_name(ch, arena_printf(a, "%s%d", b->array->name, g));
+        sym[g] = s;
+        index[g] = one ? expr_int(a, T_I32, 0) : expr_sym(a, s);
+    }
+    Node *n = one_copy(ch, b, way, digits, index);
+    for (int g = box->ngroups - 1; g >= 0; g--)
+        if (box->group[g].extent > 1)
+            n = node_for(a, sym[g], expr_int(a, T_I32, 0), expr_int(a, T_I32, box->group[g].extent), 1, how, n);
+    return b->ndigits ? in_threads(ch, w, n) : n;
+}
+
+// ---- accesses --------------------------------------------------------------------------------------------
+typedef struct Redirect {
+    FootWish *w;
+    const FootBoxes *boxes;
+    const Buffer *buffers;
+} Redirect;
+
+static bool redirect(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    Redirect *r = arg;
+    Expr *index[FOOT_GROUPS], *digits[8] = {0};
+    const FootBox *b = footprint_find(r->w, r->boxes, s, index);
+    int n = 0;
+    for (int k = 0; k < s->nloops; k++)
+        if (s->loop[k]->how == HOW_THREAD && n < 8) digits[n++] = expr_sym(r->w->ch->a, s->loop[k]->iter);
+    for (int k = 0; b && k < r->boxes->n; k++) {
+        if (r->boxes->at[k] != b || !r->buffers[k].array) continue;
+        *to = r->buffers[k].array;
+        *sub = buffer_subs(r->w->ch->a, &r->buffers[k], digits, index);
+        return true;
+    }
+    return false;
+}
+
+Node *buffers_redirect(FootWish *w, Node *n, const FootBoxes *boxes, const Buffer *buffers) {
+    Redirect r = {w, boxes, buffers};
+    return accesses_edit(w->ch->a, n, w->array, redirect, &r);
+}
+
+Node *seq_declare(Arena *a, Node *n, const Array *array) {
+    Node *s = n->kind == N_SEQ ? node_clone(a, n) : node_seq(a, 1, &n);
+    const Array **locals = NEW_N(a, const Array *, s->nlocals + 1);
+    if (s->nlocals) memcpy(locals, s->locals, sizeof *locals * (size_t)s->nlocals);
+    locals[s->nlocals++] = array;
+    s->locals = locals;
+    return s;
+}

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: MIT
+// footprint.c -- which elements the accesses below a place name: boxes of constant extents.
+//
+//   a[j][i-1], a[j][i], a[j][i+1] with i = 64*ib + ii, ii < 64
+//       one box: base 64*ib - 1, 66 elements; the places are ii, ii + 1, ii + 2
+//   x[i][d], x[j][d]
+//       two boxes, as i and j lie at no constant distance
+#include "rule/storage.h"
+#include <stdlib.h>
+#include <string.h>
+
+// ---- one access ----------------------------------------------------------------------------------
+// The inner counters of an access: loops of constant extent below the place.
+typedef struct Inner {
+    int n;
+    const Sym *sym[SITE_LOOPS];
+    int64_t span[SITE_LOOPS];    // greatest - least
+    Expr *least[SITE_LOOPS], *greatest[SITE_LOOPS];
+    int nloose;
+    const Sym *loose[SITE_LOOPS]; // counters of the loops whose extent is no constant
+    int ndigits;
+    const Node *digit[8];
+} Inner;
+
+static bool uses_inner(const Inner *in, const Expr *x) {
+    for (int k = 0; k < in->n; k++)
+        if (expr_uses_sym(x, in->sym[k])) return true;
+    return false;
+}
+
+static void add_inner(Arena *a, Inner *in, const Node *loop) {
+    int64_t trips;
+    if (!loop_constant(loop, &trips) || trips < 1 || uses_inner(in, loop->lo) || expr_has_load(loop->lo)) {
+        in->loose[in->nloose++] = loop->iter;
+        return;
+    }
+    int64_t span = (trips - 1) * loop->step;
+    Expr *far = expr_add(a, loop->lo, expr_int(a, loop->lo->type, span));
+    in->sym[in->n] = loop->iter;
+    in->span[in->n] = span < 0 ? -span : span;
+    in->least[in->n] = span < 0 ? far : loop->lo;
+    in->greatest[in->n++] = span < 0 ? loop->lo : far;
+}
+
+static void inner_of(FootWish *w, const Site *s, Inner *in) {
+    *in = (Inner){0};
+    for (int k = 0; k < s->nloops; k++) {
+        const Node *l = s->loop[k];
+        if (l->how == HOW_THREAD && !w->threads) {
+            if (in->ndigits < 8) in->digit[in->ndigits++] = l;
+            continue;
+        }
+        add_inner(w->ch->a, in, l);
+    }
+}
+
+static int by_coef(const void *x, const void *y) {
+    const FootTerm *p = x, *q = y;
+    int64_t a = llabs(p->coef), b = llabs(q->coef);
+    return p->dim != q->dim ? p->dim - q->dim : a != b ? (a < b ? -1 : 1) : p->span < q->span ? -1 : p->span > q->span;
+}
+
+// The site's thread counters as the wish's digits.
+static Expr *canonical(FootWish *w, const Inner *in, Expr *x) {
+    const Sym *from[8];
+    Expr *to[8];
+    for (int k = 0; k < in->ndigits && k < w->ndigits; k++) {
+        from[k] = in->digit[k]->iter;
+        to[k] = expr_sym(w->ch->a, w->digit[k]);
+    }
+    return w->ndigits ? expr_subst(w->ch->a, x, in->ndigits, from, to) : x;
+}
+
+static bool take_apart(FootWish *w, const Inner *in, const Array *array, Expr *const *sub, FootRef *r) {
+    Arena *a = w->ch->a;
+    *r = (FootRef){0};
+    r->base = NEW_N(a, Expr *, array->rank + 1);
+    for (int d = 0; d < array->rank; d++) {
+        int64_t coef[SITE_LOOPS];
+        Expr *x = canonical(w, in, sub[d]), *base;
+        for (int k = 0; k < in->nloose; k++)
+            if (expr_uses_sym(x, in->loose[k]))
+                return change_refuse(w->ch, "a subscript of %s moves with %s, whose number of iterations is no constant; strip it",
+                                     array->name, in->loose[k]->name);
+        if (expr_has_load(x) || !affine_split(a, x, in->n, in->sym, coef, &base))
+            return change_refuse(w->ch, "the subscript %s of %s is not linear in the loops inside", ir_print_expr(a, x), array->name);
+        for (int k = 0; k < in->n; k++) {
+            if (!coef[k]) continue;
+            Expr *pivot = coef[k] > 0 ? in->least[k] : in->greatest[k];
+            base = expr_add(a, base, expr_mul(a, expr_cast(a, base->type, pivot), expr_int(a, base->type, coef[k])));
+            if (in->span[k] == 0) continue;
+            if (r->nterms == FOOT_TERMS) return change_refuse(w->ch, "too many loops in the subscripts of %s", array->name);
+            r->term[r->nterms++] = (FootTerm){d, in->sym[k], coef[k], in->span[k], pivot};
+        }
+        r->base[d] = base;
+    }
+    qsort(r->term, (size_t)r->nterms, sizeof *r->term, by_coef);
+    return true;
+}
+
+// ---- do two accesses share a box? ---------------------------------------------------------------
+typedef struct Syms {
+    Arena *a;
+    VEC(const Sym *) at;
+} Syms;
+
+static void note_sym(const Expr *x, void *arg) {
+    Syms *s = arg;
+    if (x->kind != E_SYM) return;
+    for (int k = 0; k < s->at.n; k++)
+        if (s->at.at[k] == x->sym) return;
+    vec_push(s->a, &s->at, x->sym);
+}
+
+// y - x, where it is a constant.
+static bool distance(Arena *a, Expr *x, Expr *y, int64_t *d) {
+    *d = 0;
+    if (expr_equal(x, y)) return true;
+    Syms s = {.a = a};
+    expr_walk(x, note_sym, &s);
+    expr_walk(y, note_sym, &s);
+    int64_t *cx = NEW_N(a, int64_t, s.at.n + 1), *cy = NEW_N(a, int64_t, s.at.n + 1);
+    Expr *bx, *by;
+    if (!affine_split(a, x, s.at.n, s.at.at, cx, &bx) || !affine_split(a, y, s.at.n, s.at.at, cy, &by)) return false;
+    if (memcmp(cx, cy, sizeof *cx * (size_t)s.at.n) != 0 || bx->kind != E_INT || by->kind != E_INT) return false;
+    return !__builtin_sub_overflow(by->i, bx->i, d);
+}
+
+static bool same_shape(const FootRef *x, const FootRef *y) {
+    if (x->nterms != y->nterms) return false;
+    for (int k = 0; k < x->nterms; k++) {
+        const FootTerm *p = &x->term[k], *q = &y->term[k];
+        if (p->dim != q->dim || p->coef != q->coef || p->span != q->span) return false;
+    }
+    return true;
+}
+
+static int64_t gcd(int64_t x, int64_t y) {
+    x = llabs(x), y = llabs(y);
+    while (y) {
+        int64_t r = x % y;
+        x = y, y = r;
+    }
+    return x;
+}
+
+static bool shares(Arena *a, const FootBox *b, const FootRef *r, int64_t *d) {
+    if (!same_shape(&b->shape, r)) return false;
+    for (int k = 0; k < b->array->rank; k++)
+        if (!distance(a, b->shape.base[k], r->base[k], &d[k])) return false;
+    return true;
+}
+
+// ---- conditions that hold at all accesses ------------------------------------------------------------
+// y over the counters of x's terms: the counters of two accesses of one shape correspond.
+static Expr *translate(Arena *a, Expr *cond, const FootRef *of, const FootRef *to) {
+    const Sym *from[FOOT_TERMS];
+    Expr *as[FOOT_TERMS];
+    int n = 0;
+    for (int k = 0; k < of->nterms; k++) {
+        if (of->term[k].sym == to->term[k].sym) continue;
+        from[n] = of->term[k].sym;
+        as[n++] = expr_sym(a, to->term[k].sym);
+    }
+    return n ? expr_subst(a, cond, n, from, as) : cond;
+}
+
+// Does it use an inner counter that the access itself doesn't use?
+static bool says_more(const Inner *in, const FootRef *r, const Expr *x) {
+    for (int k = 0; k < in->nloose; k++)
+        if (expr_uses_sym(x, in->loose[k])) return true;
+    for (int k = 0; k < in->n; k++) {
+        bool known = false;
+        for (int i = 0; i < r->nterms; i++) known = known || r->term[i].sym == in->sym[k];
+        if (!known && expr_uses_sym(x, in->sym[k])) return true;
+    }
+    return false;
+}
+
+static int conditions_of(FootWish *w, const Inner *in, const FootRef *r, const Site *s, Expr **out) {
+    int n = s->cond ? cond_terms(s->cond, out, TERMS_MAX) : 0, kept = 0;
+    for (int k = 0; k < n; k++)
+        if (cond_is_free(out[k]) && !says_more(in, r, out[k])) out[kept++] = canonical(w, in, out[k]);
+    return kept;
+}
+
+static void keep_common(FootWish *w, FootBox *b, const FootRef *r, Expr *const *terms, int n) {
+    int kept = 0;
+    for (int i = 0; i < b->nterms; i++)
+        for (int k = 0; k < n; k++)
+            if (expr_equal(b->terms[i], translate(w->ch->a, terms[k], r, &b->shape))) {
+                b->terms[kept++] = b->terms[i];
+                break;
+            }
+    b->nterms = kept;
+}
+
+// ---- boxes -------------------------------------------------------------------------------------------------
+typedef struct Collect {
+    FootWish *w;
+    FootBoxes *out;
+    bool failed;
+} Collect;
+
+static bool set_digits(FootWish *w, const Inner *in) {
+    if (w->threads) return true;
+    bool first = !w->ndigits && !w->digits[0];
+    for (int k = 0; k < in->ndigits; k++) {
+        int64_t trips;
+        if (!loop_constant(in->digit[k], &trips)) trips = 0;
+        if (first) {
+            const Sym *t = in->digit[k]->iter;
+            Sym *s = NEW(w->ch->a, Sym);
+            *s = (Sym){t->name, SYM_ITER, t->type, NULL}; // stands in no tree
+            w->digit[k] = s;
+            w->digits[k] = trips;
+        } else if (k >= w->ndigits || w->digits[k] != trips) {
+            return change_refuse(w->ch, "%s is accessed by phases whose threads are numbered differently", w->array->name);
+        }
+    }
+    if (first) w->ndigits = in->ndigits;
+    return in->ndigits == w->ndigits ||
+           change_refuse(w->ch, "%s is accessed by phases whose threads are numbered differently", w->array->name);
+}
+
+static void note_use(FootBox *b, const Site *s) {
+    if (s->write && s->op == OP_SET) b->plain = true;
+    if (s->write && s->op != OP_SET) b->op = !b->write ? s->op : b->op == s->op ? s->op : OP_SET;
+    b->write = b->write || s->write;
+    b->read = b->read || (s->read && !s->write);
+}
+
+static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    (void)to, (void)sub;
+    Collect *c = arg;
+    FootWish *w = c->w;
+    Arena *a = w->ch->a;
+    Inner in;
+    FootRef r;
+    if (c->failed) return false;
+    inner_of(w, s, &in);
+    if (!set_digits(w, &in) || !take_apart(w, &in, w->array, s->sub, &r)) {
+        c->failed = true;
+        return false;
+    }
+    Expr *terms[TERMS_MAX];
+    int nterms = conditions_of(w, &in, &r, s, terms), rank = w->array->rank;
+    int64_t *d = NEW_N(a, int64_t, rank + 1);
+    for (int k = 0; k < c->out->n; k++) {
+        FootBox *b = c->out->at[k];
+        if (!shares(a, b, &r, d)) continue;
+        for (int i = 0; i < rank; i++) {
+            if (d[i]) b->same = false;
+            if (d[i] < 0) { // it begins before the others
+                b->shape.base[i] = r.base[i];
+                b->delta[i] -= d[i];
+            } else if (d[i] > b->delta[i]) {
+                b->delta[i] = d[i];
+            }
+            b->grain[i] = gcd(b->grain[i], d[i]);
+        }
+        keep_common(w, b, &r, terms, nterms);
+        note_use(b, s);
+        return false;
+    }
+    FootBox *b = NEW(a, FootBox);
+    *b = (FootBox){.array = w->array, .shape = r, .delta = NEW_N(a, int64_t, rank + 1), .grain = NEW_N(a, int64_t, rank + 1),
+                   .nterms = nterms, .same = true};
+    memcpy(b->terms, terms, sizeof *terms * (size_t)nterms);
+    note_use(b, s);
+    vec_push(a, c->out, b);
+    return false;
+}
+
+// One more term of coefficient c > 0 and `span` steps; the terms come in rising order of c.
+static bool add_term(FootBox *b, int first, int dim, int64_t c, int64_t span) {
+    FootGroup *g = b->ngroups > first ? &b->group[b->ngroups - 1] : NULL;
+    if (g && c % g->stride == 0 && c / g->stride <= g->extent) {
+        g->extent += c / g->stride * span;
+        return true;
+    }
+    if (b->ngroups == FOOT_GROUPS) return false;
+    b->group[b->ngroups++] = (FootGroup){dim, c, span + 1};
+    return true;
+}
+
+static bool group_dimension(FootBox *b, int dim) {
+    int first = b->ngroups;
+    int64_t c = b->grain[dim], span = c ? b->delta[dim] / c : 0;
+    for (int k = 0; k < b->shape.nterms; k++) {
+        const FootTerm *t = &b->shape.term[k];
+        if (t->dim != dim) continue;
+        if (span && c <= llabs(t->coef)) {
+            if (!add_term(b, first, dim, c, span)) return false;
+            span = 0;
+        }
+        if (!add_term(b, first, dim, llabs(t->coef), t->span)) return false;
+    }
+    if (span && !add_term(b, first, dim, c, span)) return false;
+    for (int i = first, j = b->ngroups - 1; i < j; i++, j--) { // large strides first
+        FootGroup g = b->group[i];
+        b->group[i] = b->group[j];
+        b->group[j] = g;
+    }
+    return true;
+}
+
+bool footprints_of(FootWish *w, Node *n, FootBoxes *out) {
+    Collect c = {w, out, false};
+    accesses_edit(w->ch->a, n, w->array, collect, &c);
+    if (c.failed) return false;
+    for (int k = 0; k < out->n; k++)
+        for (int d = 0; d < w->array->rank; d++)
+            if (!group_dimension(out->at[k], d))
+                return change_refuse(w->ch, "the elements of %s that are used form too many pieces", w->array->name);
+    return true;
+}
+
+int64_t footprint_size(const FootBox *b) {
+    int64_t all = 1;
+    for (int k = 0; k < b->ngroups; k++)
+        if (__builtin_mul_overflow(all, b->group[k].extent, &all)) return INT64_MAX;
+    return all;
+}
+
+// ---- places in a box ------------------------------------------------------------------------------------------
+// The group that a step of size c in a dimension belongs to.
+static int group_of(const FootBox *b, int dim, int64_t c) {
+    int best = -1;
+    for (int k = 0; k < b->ngroups; k++)
+        if (b->group[k].dim == dim && b->group[k].stride <= c && (best < 0 || b->group[k].stride > b->group[best].stride)) best = k;
+    return best;
+}
+
+static void add_to(Arena *a, Expr **at, Expr *x, int64_t by) {
+    x = expr_mul(a, x, expr_int(a, x->type, by));
+    *at = *at ? expr_add(a, *at, expr_cast(a, (*at)->type, x)) : x;
+}
+
+const FootBox *footprint_find(FootWish *w, const FootBoxes *all, const Site *s, Expr **index) {
+    Arena *a = w->ch->a;
+    Inner in;
+    FootRef r;
+    inner_of(w, s, &in);
+    if (!take_apart(w, &in, w->array, s->sub, &r)) return NULL;
+    int64_t d[64];
+    for (int k = 0; k < all->n; k++) {
+        const FootBox *b = all->at[k];
+        if (b->array->rank > 64 || !shares(a, b, &r, d)) continue;
+        for (int g = 0; g < b->ngroups; g++) index[g] = NULL;
+        for (int i = r.nterms - 1; i >= 0; i--) {
+            const FootTerm *t = &r.term[i];
+            int g = group_of(b, t->dim, llabs(t->coef));
+            Expr *x = expr_sub(a, expr_sym(a, t->sym), t->pivot);
+            if (t->coef < 0) x = expr_sub(a, t->pivot, expr_sym(a, t->sym));
+            add_to(a, &index[g], x, llabs(t->coef) / b->group[g].stride);
+        }
+        for (int i = 0; i < b->array->rank; i++) {
+            if (!d[i]) continue;
+            int g = group_of(b, i, b->grain[i]);
+            add_to(a, &index[g], expr_int(a, T_I32, d[i] / b->group[g].stride), 1);
+        }
+        for (int g = 0; g < b->ngroups; g++)
+            if (!index[g]) index[g] = expr_int(a, T_I32, 0);
+        return b;
+    }
+    return NULL;
+}
+
+// ---- conditions over a copy's counters --------------------------------------------------------------------------
+// x depends on each group's counters only through their sum, so that one may stand for all.
+static bool only_element(Arena *a, const FootBox *b, Expr *x) {
+    const Sym *sym[FOOT_TERMS];
+    int64_t coef[FOOT_TERMS], part[FOOT_GROUPS] = {0};
+    bool seen[FOOT_GROUPS] = {false};
+    Expr *base;
+    const FootRef *r = &b->shape;
+    for (int k = 0; k < r->nterms; k++) {
+        sym[k] = r->term[k].sym;
+        for (int i = 0; i < k; i++)
+            if (sym[i] == sym[k]) return false; // a[i][i]
+    }
+    if (!affine_split(a, x, r->nterms, sym, coef, &base)) return false;
+    for (int k = 0; k < r->nterms; k++) {
+        int g = group_of(b, r->term[k].dim, llabs(r->term[k].coef));
+        int64_t per = r->term[k].coef / b->group[g].stride; // steps of the group a step of the counter
+        if (coef[k] % per) return false;
+        if (seen[g] && part[g] != coef[k] / per) return false;
+        part[g] = coef[k] / per;
+        seen[g] = true;
+    }
+    return true;
+}
+
+Expr *footprint_express(Change *ch, const FootBox *b, Expr *x, Expr *const *index) {
+    Arena *a = ch->a;
+    const FootRef *r = &b->shape;
+    const Sym *from[FOOT_TERMS];
+    Expr *to[FOOT_TERMS];
+    bool done[FOOT_GROUPS] = {false};
+    if (!b->same) return NULL;
+    bool compares = x->kind == E_OP && x->nargs == 2 && type_is_int(x->args[0]->type) && type_size(x->args[0]->type) >= 4;
+    if (!compares) {
+        for (int k = 0; k < r->nterms; k++)
+            if (expr_uses_sym(x, r->term[k].sym)) return NULL;
+        return x;
+    }
+    if (!only_element(a, b, expr_sub(a, x->args[0], x->args[1]))) return NULL;
+    for (int k = 0; k < r->nterms; k++) {
+        const FootTerm *t = &r->term[k];
+        int g = group_of(b, t->dim, llabs(t->coef));
+        bool unit = llabs(t->coef) == b->group[g].stride && !done[g];
+        from[k] = t->sym;
+        to[k] = expr_cast(a, t->sym->type, t->pivot);
+        if (!unit) continue;
+        done[g] = true;
+        Expr *i = expr_cast(a, t->sym->type, index[g]);
+        to[k] = t->coef > 0 ? expr_add(a, to[k], i) : expr_sub(a, to[k], i);
+    }
+    return expr_subst(a, x, r->nterms, from, to);
+}

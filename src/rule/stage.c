@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// stage.c -- what the body of a loop reads of an array is copied nearer first.
+//
+//   for kt {                          shared sb[16][128]
+//     thread … {                      for kt {
+//       … b[16*kt + kk][ii] … } }  →      coop x { coop y { copy sb[x][y] = b[16*kt + x][y] } }
+//                                       thread … { … sb[kk][ii] … } }
+//
+// in=shared: by all threads of the block together; in=local and in=register: each thread its own
+// part (fragments). Stencils get their halo, as neighbours at constant distance share a box.
+#include "rule/storage.h"
+#include <string.h>
+
+enum { MOST_BYTES = 227 << 10, MOST_LOCAL = 512 };
+
+typedef struct Stage {
+    Change *ch;
+    const Array *array;
+    Node *loop;
+    Path path;             // to the loop
+    Place place;
+    FootWish w;
+    FootBoxes boxes;
+    Buffer *buffers;
+    int first;             // the body's child before which the copies stand
+    Node *body;            // a sequence
+} Stage;
+
+// ---- where ----------------------------------------------------------------------------------------
+static bool in_threads(const Path *p) {
+    for (int i = 0; i < p->n; i++)
+        if (p->node[i]->kind == N_FOR && p->node[i]->how == HOW_THREAD) return true;
+    return false;
+}
+
+static bool choose_place(Stage *s) {
+    const char *in = change_word(s->ch, "in");
+    bool inside = in_threads(&s->path);
+    if (!in) in = inside ? "local" : "shared";
+    s->place = str_eq(in, "local") ? PLACE_LOCAL : str_eq(in, "register") ? PLACE_REGISTER : PLACE_SHARED;
+    if (s->loop->how == HOW_COOP || s->loop->how == HOW_VECTOR)
+        return change_refuse(s->ch, "%s is a %s loop", s->loop->iter->name, how_name(s->loop->how));
+    if (s->place != PLACE_LOCAL && inside)
+        return change_refuse(s->ch, "%s stands in a thread; what it copies is local", s->loop->iter->name);
+    bool kernel = false;
+    for (int i = 0; i < s->path.n; i++) kernel = kernel || s->path.node[i]->kind == N_KERNEL;
+    if (!kernel && s->place != PLACE_LOCAL)
+        return change_refuse(s->ch, "%s is in no kernel; map its blocks first", s->loop->iter->name);
+    return true;
+}
+
+// ---- uses in the children of the body ----------------------------------------------------------------
+typedef struct Uses {
+    bool read, write;
+} Uses;
+
+static bool note(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    (void)to, (void)sub;
+    Uses *u = arg;
+    u->read = u->read || s->read;
+    u->write = u->write || s->write;
+    return false;
+}
+
+// Behind what fills the array in the body itself.
+static bool choose_child(Stage *s) {
+    Arena *a = s->ch->a;
+    s->body = s->loop->body->kind == N_SEQ ? s->loop->body : node_seq(a, 1, &s->loop->body);
+    s->first = -1;
+    for (int k = 0; k < s->body->nkids; k++) {
+        Uses u = {0};
+        accesses_edit(a, s->body->kids[k], s->array, note, &u);
+        if (u.write && (u.read || s->first >= 0))
+            return change_refuse(s->ch, "%s is written and read below %s; hoist keeps what is written", s->array->name,
+                                 s->loop->iter->name);
+        if (u.read && s->first < 0) s->first = k;
+    }
+    return s->first >= 0 || change_refuse(s->ch, "%s is not read below %s", s->array->name, s->loop->iter->name);
+}
+
+static bool check_size(Stage *s) {
+    int64_t all = 0, size = type_size(s->array->elem);
+    for (int k = 0; k < s->boxes.n; k++) {
+        int64_t n = footprint_size(s->boxes.at[k]);
+        all = n > MOST_BYTES ? MOST_BYTES : all + n;
+    }
+    if (s->place == PLACE_SHARED && all * size > MOST_BYTES)
+        return change_refuse(s->ch, "the elements of %s are more than the shared memory of a block holds", s->array->name);
+    if (s->place != PLACE_SHARED && all > MOST_LOCAL)
+        return change_refuse(s->ch, "%lld elements of %s are too many for a thread", (long long)all, s->array->name);
+    return true;
+}
+
+// ---- building --------------------------------------------------------------------------------------
+static bool make_buffers(Stage *s) {
+    Change *ch = s->ch;
+    const char *names[STEP_MAX];
+    int64_t order[STEP_MAX];
+    int nnames = change_names(ch, "as", names, STEP_MAX), norder = change_ints(ch, "order", order, STEP_MAX);
+    int64_t pad = change_int(ch, "pad");
+    s->buffers = NEW_N(ch->a, Buffer, s->boxes.n + 1);
+    for (int k = 0; k < s->boxes.n; k++) {
+        const char *wish = k < nnames ? names[k] : arena_printf(ch->a, "%c%s", s->place == PLACE_SHARED ? 's' : 'f', s->array->name);
+        if (!buffer_make(ch, &s->w, s->boxes.at[k], change_name(ch, wish), s->place, norder, order, pad, &s->buffers[k])) return false;
+    }
+    return true;
+}
+
+static Node *new_body(Stage *s, Node **copies) {
+    Arena *a = s->ch->a;
+    Node *b = node_clone(a, s->body);
+    b->nkids = 0;
+    b->kids = NEW_N(a, Node *, s->body->nkids + s->boxes.n + 1);
+    for (int k = 0; k < s->body->nkids; k++) {
+        if (k < s->first) {
+            b->kids[b->nkids++] = s->body->kids[k];
+            continue;
+        }
+        for (int i = 0; k == s->first && i < s->boxes.n; i++) {
+            How how = s->place == PLACE_SHARED ? HOW_COOP : HOW_UNROLL;
+            b->kids[b->nkids++] = copies[i] = buffer_copy(s->ch, &s->w, &s->buffers[i], COPY_IN, how);
+        }
+        b->kids[b->nkids++] = buffers_redirect(&s->w, s->body->kids[k], &s->boxes, s->buffers);
+    }
+    for (int i = 0; s->place != PLACE_SHARED && i < s->boxes.n; i++) b = seq_declare(a, b, s->buffers[i].array);
+    return b;
+}
+
+// Shared buffers belong to the block: they are declared inside the innermost block loop.
+static Node *declare_shared(Stage *s, Node *root, const Node *loop) {
+    Path p;
+    Node *around = NULL;
+    if (!path_to(root, loop, &p)) return root;
+    for (int i = 0; i < p.n; i++) {
+        const Node *n = p.node[i];
+        if (n->kind == N_KERNEL || (n->kind == N_FOR && n->how == HOW_BLOCK)) around = p.node[i];
+    }
+    if (!around) return root;
+    Node *n = node_clone(s->ch->a, around);
+    for (int i = 0; i < s->boxes.n; i++) n->body = seq_declare(s->ch->a, n->body, s->buffers[i].array);
+    return node_replace(s->ch->a, root, around, n);
+}
+
+static Nest *build(Stage *s) {
+    Change *ch = s->ch;
+    Node **copies = NEW_N(ch->a, Node *, s->boxes.n + 1);
+    Node *loop = node_clone(ch->a, s->loop);
+    loop->body = new_body(s, copies);
+    Node *root = node_replace(ch->a, ch->nest->root, s->loop, loop);
+    if (s->place == PLACE_SHARED) root = declare_shared(s, root, loop);
+    for (int i = 0; i < s->boxes.n; i++) root = simplify_at(ch->c, ch->nest, root, copies[i]);
+    return change_done(ch, root);
+}
+
+static Nest *apply(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
+    Stage s = {.ch = ch, .array = change_array(ch, ch->step->words[0])};
+    s.loop = s.array ? change_loop(ch, change_text(ch, "at")) : NULL;
+    if (!s.loop || !path_to(ch->nest->root, s.loop, &s.path) || !choose_place(&s) || !choose_child(&s)) return NULL;
+    s.w = (FootWish){.ch = ch, .array = s.array, .threads = s.place == PLACE_SHARED};
+    Node *rest = node_seq(ch->a, s.body->nkids - s.first, s.body->kids + s.first);
+    if (!footprints_of(&s.w, rest, &s.boxes) || !check_size(&s) || !make_buffers(&s)) return NULL;
+    return build(&s);
+}
+
+static const Knob knobs[] = {
+    {"at", "the loop at the start of whose iterations the elements are copied", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"in", "where to: shared memory, a register array kept between phases, or a local array of the thread", KNOB_WORD, 0, 0,
+     "shared|register|local", ""},
+    {"as", "names of the buffers", KNOB_NAMES, 0, 0, NULL, ""},
+    {"order", "the array's dimensions in the buffer's order, from 0; the last lies side by side", KNOB_INTS, 0, 31, NULL, ""},
+    {"pad", "unused elements at the end of each row of the buffer", KNOB_INT, 0, 64, NULL, "0"},
+};
+
+static const RuleExample examples[] = {
+    {"sculpt 1\n"
+     "region jacobi_1 @\"jacobi.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    array x[n][n]: f32 = \"x\"\n"
+     "    array y[n][n]: f32 = \"y\" live\n"
+     "    do { for i: i32 = 1 .. n - 1 { for j: i32 = 1 .. n - 1 { S0[i, j] } } }\n"
+     "    stmt S0[i, j]: y[i][j] = x[i][j] + x[i - 1][j] + x[i + 1][j] + x[i][j - 1] + x[i][j + 1]\n"
+     "}\n",
+     "strip i by=8 as=ib,ii\n"
+     "strip j by=32 as=jb,jj\n"
+     "interchange ib jb ii jj\n"
+     "map block ib jb\n"
+     "map thread ii jj\n",
+     "stage x at=jb", NULL},
+    {"sculpt 1\n"
+     "region sum_1 @\"sum.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    array a[n]: f32 = \"a\" live\n"
+     "    do { for i: i32 = 1 .. n { S0[i] } }\n"
+     "    stmt S0[i]: a[i] = a[i - 1]\n"
+     "}\n",
+     "", "stage a at=i in=local", "written and read"},
+    {0},
+};
+
+const Rule stage_rule = {
+    .name = "stage",
+    .usage = "stage ARRAY at=LOOP [in=shared|register|local] [as=NAMES] [order=D,…] [pad=N]",
+    .summary = "Copies what the body of a loop reads of an array into shared memory (all threads together) or into "
+               "registers (fragments) at the start of each iteration.",
+    .picture = "for kt                               for kt\n"
+               "    thread …                 →           coop … sb = b\n"
+               "        … b[16*kt + kk][ii]              thread …\n"
+               "                                             … sb[kk][ii]\n",
+    .nknobs = 5,
+    .knobs = knobs,
+    .apply = apply,
+    .examples = examples,
+};

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// storage.h -- what the storage-changing rules share: accesses, footprints, buffers, copies.
+//
+//   for kt {                              for kt {
+//     thread ti { for kk {                  coop x { coop y { copy sb[x][y] = b[16*kt + x][128*ib + y] } }
+//       … b[16*kt + kk][128*ib + ti] …  →   thread ti { for kk { … sb[kk][ti] … } } }
+//
+// A buffer holds the box of elements that the accesses below a place name. Each subscript is
+// base + Σ coef * counter over the inner counters; a dimension of the array becomes one
+// dimension of the buffer where the multiples leave no gaps, and several where they do:
+// 32*i2 + i4 with i2 < 2 and i4 < 4 is a box of [2][4].
+#ifndef SCULPT_RULE_STORAGE_H
+#define SCULPT_RULE_STORAGE_H
+#include "rule/loops.h"
+
+// ---- accesses (access.c) ------------------------------------------------------------------------
+// One access on the way down from a place.
+enum { SITE_LOOPS = 32 };
+typedef struct Site {
+    int nloops;
+    const Node *loop[SITE_LOOPS]; // around it, below (and with) the place; outermost first
+    Expr *cond;                   // the conditions between, where they are known; NULL: none
+    const Node *node;             // the statement, copy, condition or loop that holds it
+    Expr *const *sub;
+    bool write, read;
+    Op op;                        // of a write: OP_SET or an update
+} Site;
+// Where the access shall go instead; false: it stays.
+typedef bool (*SiteVisit)(const Site *s, const Array **to, Expr ***sub, void *arg);
+// Visits all accesses of an array below n. Returns n with what changed.
+Node *accesses_edit(Arena *a, Node *n, const Array *array, SiteVisit visit, void *arg);
+
+// ---- footprints (footprint.c) ----------------------------------------------------------------------
+enum { FOOT_TERMS = 24, FOOT_GROUPS = 12 };
+// coef * (sym - pivot) in the array's dimension dim, at least 0 and in steps up to coef * span.
+typedef struct FootTerm {
+    int dim;
+    const Sym *sym;
+    int64_t coef, span;
+    Expr *pivot;      // the counter's value where the term is 0
+} FootTerm;
+// A subscript of an access, taken apart.
+typedef struct FootRef {
+    int nterms;
+    FootTerm term[FOOT_TERMS]; // by dimension, then by size of coef
+    Expr **base;               // [rank]
+} FootRef;
+// One dimension of a buffer: elements base + stride * 0 … extent-1 of the array's dimension dim.
+typedef struct FootGroup {
+    int dim;
+    int64_t stride, extent;
+} FootGroup;
+// Accesses whose boxes lie at constant distances from each other.
+typedef struct FootBox {
+    const Array *array;
+    FootRef shape;             // of the first; its bases are the least
+    int64_t *delta;            // [rank]: the farthest lies so far behind in each dimension,
+    int64_t *grain;            // [rank]: in multiples of this
+    int ngroups;
+    FootGroup group[FOOT_GROUPS]; // by the array's dimensions, large strides first
+    bool read, write, plain;   // plain: some write is no update
+    Op op;                     // of the updates, when all have the same; else OP_SET
+    int nterms;                // conditions that hold at all accesses, over inner counters
+    Expr *terms[TERMS_MAX];
+    bool same;                 // all accesses have the very same subscripts
+} FootBox;
+typedef VEC(FootBox *) FootBoxes;
+
+typedef struct FootWish {
+    Change *ch;
+    const Array *array;
+    bool threads;              // counters of thread loops are inner ones too
+    // Without that: the digits of the thread, by which all accesses are told apart; fresh
+    // counters, made by footprints_of.
+    int ndigits;
+    const Sym *digit[8];
+    int64_t digits[8];         // their extents
+} FootWish;
+// The boxes of all accesses below n. False after change_refuse.
+bool footprints_of(FootWish *w, Node *n, FootBoxes *out);
+// The box that an access belongs to, and its place in it: [ngroups]. NULL: none.
+const FootBox *footprint_find(FootWish *w, const FootBoxes *all, const Site *s, Expr **index);
+int64_t footprint_size(const FootBox *b);
+// An access's condition or value over counters of a copy of the box (index[ngroups]) instead of
+// the inner counters; NULL: it says more than which element.
+Expr *footprint_express(Change *ch, const FootBox *b, Expr *x, Expr *const *index);
+
+// ---- buffers and copies (buffer.c) ----------------------------------------------------------------------
+typedef struct Buffer {
+    const FootBox *box;
+    Array *array;
+    int ndigits;
+    int order[FOOT_GROUPS];    // dimension k after the digits is group order[k] of the box
+} Buffer;
+// An array for a box. order: dimensions of the original array, outermost first (norder 0: as
+// they are). False after change_refuse.
+bool buffer_make(Change *ch, const FootWish *w, const FootBox *box, const char *name, Place place, int norder,
+                 const int64_t *order, int64_t pad, Buffer *out);
+// The buffer's subscripts for digits and a place in the box.
+Expr **buffer_subs(Arena *a, const Buffer *b, Expr *const *digits, Expr *const *index);
+typedef enum CopyWay { COPY_IN, COPY_OUT, COPY_ADD, COPY_ZERO } CopyWay;
+// The loops over a box and the copy, under the conditions that it needs. With digits: inside
+// thread loops of its own.
+Node *buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how);
+// All accesses of the boxes' array go to the buffers.
+Node *buffers_redirect(FootWish *w, Node *n, const FootBoxes *boxes, const Buffer *buffers);
+// lo <= sub && sub <= hi in each dimension: the element is one that the region may touch.
+Expr *array_bounds(Change *ch, const Array *x, Expr *const *sub);
+Node *seq_declare(Arena *a, Node *n, const Array *array);   // n in a sequence that declares it
+#endif
