@@ -17,7 +17,7 @@ typedef struct Need {
     const Array *array;
 } Need;
 
-// An async copy and a later access of the words it brings.
+// An async copy and a later access of a word that it writes or reads.
 typedef struct Arrival {
     const Phase *from, *to;
     isl_map *pairs;        // counters around the phases, those of `from` first; owned by the

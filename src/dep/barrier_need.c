@@ -230,7 +230,7 @@ static isl_map *keep_outer(isl_map *m, const Phase *p, const Phase *q) {
 static bool is_none(isl_map *m) { return isl_map_is_empty(m) == isl_bool_true; } // false: some, or unknown
 
 static void note_arrival(Barriers *b, const Meeting *m, const Touch *x, isl_map *pairs) {
-    if (!x->write || !x->ev->node->async) return;
+    if (!x->ev->node->async) return;
     Arrival r = {m->from, m->to, pairs ? own_map(b->a, isl_map_copy(pairs)) : NULL};
     vec_push(b->a, &b->arrivals, r);
 }
@@ -275,7 +275,7 @@ static bool is_at_first(const Meeting *m, isl_map *pairs) {
 
 // x is in m->from and comes first.
 static void meet(Barriers *b, Meeting *m, const Touch *x, isl_map *pairs) {
-    bool async = x->write && x->ev->node->async;
+    bool async = x->ev->node->async; // it reads and writes until a barrier waits for it
     for (int l = b->k->root->loops; l < m->loops && l < MAX_LOOPS; l++) {
         const Spot *loop = loop_spot(m->from->at, l);
         if (loop && spot_is_serial_loop(loop) && (async || !m->near[l])) carried(b, m, x, pairs, l);

@@ -85,9 +85,26 @@ static void check_access(Flow *f, const FlowAccess *x, isl_set *where) {
     }
 }
 
+// ---- what stops a program ---------------------------------------------------------------------------
+
+static void find_division(const Expr *x, void *arg) {
+    bool divides = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
+    *(bool *)arg |= divides && type_is_int(x->type) && (x->args[1]->kind != E_INT || x->args[1]->i == 0);
+}
+
+// A ghost may divide whatever lies there by whatever lies there.
+static void check_divisions(Flow *f, const FlowLeaf *l) {
+    bool divides = false;
+    expr_walk(l->stmt->rhs, find_division, &divides);
+    if (divides)
+        flow_accuse(f, isl_set_params(isl_set_copy(l->ghost)), "%s divides integers, also where the loops do not",
+                    flow_name(f->a, l));
+}
+
 void flow_check_bounds(Flow *f) {
     for (int i = 0; i < f->tree.leaves.n; i++) {
         FlowLeaf *l = f->tree.leaves.at[i];
+        if (l->stmt) check_divisions(f, l);
         for (int k = 0; k < l->naccesses && !f->unknown; k++) {
             bool ours = l->stmt && l->access[k].own; // in the region it stands at the same place
             isl_set *where = ours ? l->ghost : l->ev->domain;

@@ -116,7 +116,19 @@ static void check_levels(Flow *f, const Question *q) {
             if (u->level <= v->level || u->ghost || v->ghost) continue;
             isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->map)), isl_map_copy(v->map));
             pairs = isl_map_intersect(pairs, reversed_pairs(u, v));
-            flow_accuse(f, isl_map_params(pairs), "%s gets updates by %s in another order", q->what, flow_name(f->a, u->leaf));
+            flow_accuse(f, isl_map_params(pairs), "%s gets updates by %s in another order: that needs a permission to reassociate", q->what, flow_name(f->a, u->leaf));
+        }
+}
+
+// Two ways by which an update gets there make it count twice.
+static void check_ways(Flow *f, const Question *q) {
+    for (int i = 0; i < q->tree->updates.n; i++)
+        for (int j = 0; j < i; j++) {
+            const FlowFrom *u = &q->tree->updates.at[i], *v = &q->tree->updates.at[j];
+            if (!u->leaf || u->leaf != v->leaf) continue;
+            isl_map *both = isl_map_intersect(isl_map_copy(u->map), isl_map_copy(v->map));
+            flow_accuse(f, isl_map_params(both), "%s gets an update by %s twice (%s)", q->what, flow_name(f->a, u->leaf),
+                        flow_text(f->a, u->via));
         }
 }
 
@@ -132,10 +144,11 @@ static void compare_updates(Flow *f, const Question *q) {
         flow_accuse(f, isl_map_params(beyond(u, q->tree->updates.at, q->tree->updates.n)), "%s lacks updates by %s",
                     q->what, flow_name(f->a, u->leaf));
     }
+    check_ways(f, q);
     if (!q->ordered) return;
-    check_levels(f, q);
     if (q->tree->regrouped && q->tree->updates.n > 0)
-        flow_accuse(f, isl_set_copy(f->tree.r->ctx), "%s adds in another order: that needs a permission to reassociate", q->what);
+        flow_accuse(f, isl_set_copy(f->tree.r->ctx), "%s is added up in parts: that needs a permission to reassociate", q->what);
+    check_levels(f, q);
 }
 
 // ---- permission -------------------------------------------------------------------------------------------

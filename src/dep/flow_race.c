@@ -45,8 +45,8 @@ static void check_pair(Flow *f, const FlowAccess *x, const FlowAccess *y) {
         any |= is_parallel(x->leaf->ev->loops[l]) && l >= x->scope; // below: part of the address
     if (!any || (is_private(x) && is_private(y))) return;
     poly_tick(f->poly);
-    if (!x->exact || !y->exact) {
-        flow_give_up(f, arena_printf(f->a, "which elements of %s it touches depends on data: %s", x->array->name,
+    if (!x->exact || !y->exact || x->array != y->array) {
+        flow_give_up(f, arena_printf(f->a, "which elements of %s are touched cannot be told: %s", x->array->name,
                                      flow_text(f->a, x->exact ? y : x)));
         return;
     }

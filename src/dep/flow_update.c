@@ -72,7 +72,7 @@ static void check_order(Updates *u, const Brings *x, const Brings *y) {
     m = isl_map_apply_range(m, isl_map_reverse(isl_map_copy(y->map)));
     m = isl_map_intersect(m, flow_same_word(x->by, y->by));
     m = flow_order(x->by->leaf, y->by->leaf, m, true);
-    flow_accuse(u->f, isl_map_params(m), "updates by %s change their order, which needs a permission to reassociate",
+    flow_accuse(u->f, isl_map_params(m), "updates by %s change their order: that needs a permission to reassociate",
                 flow_name(u->a, x->leaf));
 }
 

@@ -256,7 +256,7 @@ static void stencil(void **state) {
     compile_free(c);
 }
 
-#define SUM_REGION                                                                                 \
+#define Y_REGION                                                                                 \
     "sculpt 1 region sum auto { param n: i32 = \"n\" array x[n]: f32 = \"x\" array y[n]: f32 = "   \
     "\"y\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = x[i] } nest \"gpu\" { when n >= 1 " \
     "do { kernel k0 { "
@@ -265,7 +265,7 @@ static void check(const char *body, const char *expected, const char *name) {
     static const int sizes[][3] = {{1}, {8}, {19}, {64}};
     Compile *c = compile_new();
     IrFile *f;
-    Node *root = with_barriers(c, arena_printf(c->arena, SUM_REGION "%s } } }", body), expected, name, &f);
+    Node *root = with_barriers(c, arena_printf(c->arena, Y_REGION "%s } } }", body), expected, name, &f);
     confirm(c, f->region, root, sizes, 4, 0, name);
     compile_free(c);
 }
@@ -308,7 +308,7 @@ static void others(void **state) {
 
 static void refused(const char *body, const char *why) {
     Compile *c = compile_new();
-    IrFile *f = read_nest(c, arena_printf(c->arena, SUM_REGION "%s } } }", body));
+    IrFile *f = read_nest(c, arena_printf(c->arena, Y_REGION "%s } } }", body));
     assert_null(dep_barriers(c, f->nests[0], f->nests[0]->root));
     assert_int_equal(c->diags.n, 1);
     if (!strstr(c->diags.at[0].text, why)) fail_msg("%s", c->diags.at[0].text);
@@ -326,7 +326,7 @@ static void refusals(void **state) {
 static void untouched(void **state) {
     (void)state;
     Compile *c = compile_new();
-    IrFile *f = read_nest(c, SUM_REGION "for b: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread if (8 * b + t < n) S0[8 * b + t] } } }");
+    IrFile *f = read_nest(c, Y_REGION "for b: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread if (8 * b + t < n) S0[8 * b + t] } } }");
     assert_ptr_equal(dep_barriers(c, f->nests[0], f->nests[0]->root), f->nests[0]->root);
     assert_null(c->isl);
     compile_free(c);

@@ -135,6 +135,35 @@ static inline char *gemm_text(Arena *a, const Gemm *g) {
     "  S0[8 * ib + 1 + ti, 32 * jb + 1 + tj] via (-, s[ti + 1][tj + 1], s[ti][tj + 1], "           \
     "     s[ti + 2][tj + 1], s[ti + 1][tj], s[ti + 1][tj + 2]) } } } }"
 
+#define SUM_REGION(permit)                                                                         \
+    "sculpt 1 region sum auto " permit " { param n: i32 = \"n\" array x[n]: f32 = \"x\" "          \
+    "array s[1]: f32 = \"s\" live assume n >= 1 "                                                  \
+    "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: s[0] += x[i] } "
+// Each of 8 threads of 4 blocks adds a cyclic stretch; a tree in shared memory joins the
+// threads of a block, a second launch the blocks.
+#define SUM_NEST(permit)                                                                           \
+    SUM_REGION(permit) "nest \"gpu\" { when 1 do { temp part[4]: f32 kernel k0 { "                 \
+    "for b: i32 = 0 .. 4 block { shared t[8]: f32 "                                                \
+    "for q: i32 = 0 .. 8 thread { copy t[q] = 0.0f32 "                                             \
+    "  for i: i32 = 0 .. fdiv(n - q - 8 * b + 31, 32) S0[32 * i + 8 * b + q] via (t[q], -) } "     \
+    "for q: i32 = 0 .. 4 thread copy t[q] += t[q + 4] "                                            \
+    "for q: i32 = 0 .. 2 thread copy t[q] += t[q + 2] "                                            \
+    "for q: i32 = 0 .. 1 thread copy part[b] = t[0] + t[1] } } "                                   \
+    "kernel k1 { for q: i32 = 0 .. 1 thread for b: i32 = 0 .. 4 copy s[0] += part[b] } } }"
+
+// The sum over k in 3 slices, each in a buffer of its own; then they are added.
+#define SPLIT_NEST(permit)                                                                         \
+    "sculpt 1 region dot auto " permit " { param n: i32 = \"n\" param p: i32 = \"p\" "             \
+    "array y[n]: f32 = \"y\" live array m[n][p]: f32 = \"m\" array x[p]: f32 = \"x\" "             \
+    "do { for i: i32 = 0 .. n for k: i32 = 0 .. p S0[i, k] } "                                     \
+    "stmt S0[i, k]: y[i] += m[i][k] * x[k] fused } "                                               \
+    "nest \"gpu\" { when 1 do { temp part[3][n]: f32 "                                             \
+    "kernel k0 { for z: i32 = 0 .. 3 block for ib: i32 = 0 .. fdiv(n + 7, 8) block "               \
+    "for t: i32 = 0 .. 8 thread if (8 * ib + t < n) { copy part[z][8 * ib + t] = 0.0f32 "          \
+    "  for k: i32 = 0 .. fdiv(p + 2 - z, 3) S0[8 * ib + t, 3 * k + z] via (part[z][8 * ib + t], -, -) } } " \
+    "kernel k1 { for ib: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread "              \
+    "  if (8 * ib + t < n) for z: i32 = 0 .. 3 copy y[8 * ib + t] += part[z][8 * ib + t] } } }"
+
 static inline IrFile *read_nest(Compile *c, const char *text) {
     IrFile *f = ir_parse(c, "nest", text);
     if (!f) fail_msg("%d:%d %s\n%.*s", c->diags.at[0].loc.line, c->diags.at[0].loc.col, c->diags.at[0].text, 200,

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// flow_test.c -- right trees of fast kernels are accepted; wrong ones refused, or allowed for
+// just the sizes for which they are right, as the interpreter confirms
+#include "trees.h"
+
+// ---- running ---------------------------------------------------------------------------------
+typedef struct Memory {
+    int n;
+    InterpArg object[8];
+    int64_t words[8];
+} Memory;
+
+static uint64_t next(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+// Arrays of small whole numbers: sums are exact in any order.
+static Memory memory_new(Arena *a, const Region *r, int nvals, const InterpVal *vals) {
+    Memory m = {r->narrays};
+    uint64_t state = 7;
+    for (int k = 0; k < r->narrays; k++) {
+        const Array *array = r->arrays[k];
+        int64_t words = 1, e = 0;
+        for (int d = 0; d < array->rank; d++) words *= ir_eval(array->extent[d], nvals, vals, &e) && e > 0 ? e : 0;
+        float *f = malloc(sizeof(float) * (size_t)(words + 1)); // so that a sanitizer sees its end
+        for (int64_t w = 0; w < words; w++) f[w] = (float)(next(&state) % 17) - 8;
+        m.object[k] = (InterpArg){array->object ? array->object : array->name, f};
+        m.words[k] = words;
+    }
+    (void)a;
+    return m;
+}
+
+static void memory_free(Memory *m) {
+    for (int k = 0; k < m->n; k++) free(m->object[k].base);
+}
+
+// Do both trees give the same results for these parameters?
+static bool same_results(const Region *r, Node *root, int nvals, const InterpVal *vals) {
+    Arena *a = arena_new();
+    Memory x = memory_new(a, r, nvals, vals), y = memory_new(a, r, nvals, vals);
+    bool same = ir_interpret(a, r->root, x.n, x.object, nvals, vals, 0) && ir_interpret(a, root, y.n, y.object, nvals, vals, 0);
+    for (int k = 0; k < x.n; k++) same = same && memcmp(x.object[k].base, y.object[k].base, sizeof(float) * (size_t)x.words[k]) == 0;
+    memory_free(&x);
+    memory_free(&y);
+    arena_free(a);
+    return same;
+}
+
+enum { NSIZES = 9 };
+static const int sizes[NSIZES][3] = {{1, 1, 1}, {4, 4, 4}, {5, 3, 2}, {3, 5, 5}, {8, 8, 8}, {7, 9, 11}, {16, 4, 12}, {33, 6, 3}, {4, 12, 17}};
+
+// Where the judge says yes the interpreter must agree; how many of the sizes it allows.
+static int confirm(Compile *c, const Region *r, Node *root, const Verdict *v, const char *name) {
+    int allowed = 0;
+    for (int s = 0; s < NSIZES && (v->answer == ANSWER_ALWAYS || v->answer == ANSWER_WHEN); s++) {
+        InterpVal vals[8];
+        for (int k = 0; k < r->nparams; k++) vals[k] = (InterpVal){r->params[k], sizes[s][k], 0};
+        int64_t ok = 1;
+        if (v->when) assert_true(ir_eval(v->when, r->nparams, vals, &ok));
+        for (int k = 0; k < r->nassumes && ok; k++) assert_true(ir_eval(r->assumes[k], r->nparams, vals, &ok));
+        if (!ok) continue;
+        allowed++;
+        if (!same_results(r, root, r->nparams, vals))
+            fail_msg("%s: other results at %d %d %d, allowed when %s\n%s", name, sizes[s][0], sizes[s][1], sizes[s][2],
+                     v->when ? ir_print_expr(c->arena, v->when) : "always", ir_print_node(c->arena, root, 0));
+    }
+    return allowed;
+}
+
+static const char *words(const Verdict *v) {
+    static const char *const answers[] = {"always", "when", "never", "unknown"};
+    return answers[v->answer];
+}
+
+// The answer to a text, and what it says.
+static void judge(const char *text, Answer expected, const char *when, const char *why, const char *name) {
+    Compile *c = compile_new();
+    IrFile *f = read_nest(c, text);
+    double start = time_now();
+    Verdict v = dep_judge(c, f->region, f->nests[0]->root);
+    double took = time_now() - start;
+    const char *cond = v.when ? ir_print_expr(c->arena, v.when) : "";
+    print_message("%-32s %6.1f ms  %s %s%s%s\n", name, took * 1e3, words(&v), replace(c->arena, cond, "i64", ""),
+                  v.why && v.answer ? ": " : "", v.why && v.answer ? v.why : "");
+    int allowed = confirm(c, f->region, f->nests[0]->root, &v, name);
+    if (v.answer != expected) fail_msg("%s: %s, not %s", name, words(&v), words(&(Verdict){expected}));
+    if (when && strcmp(replace(c->arena, cond, "i64", ""), when) != 0) fail_msg("%s: when %s, not %s", name, cond, when);
+    if (why && (!v.why || !strstr(v.why, why))) fail_msg("%s: not '%s'", name, why);
+    if (expected == ANSWER_ALWAYS) assert_int_equal(allowed, NSIZES);
+    compile_free(c);
+}
+
+// ---- the product -----------------------------------------------------------------------------------
+typedef struct Mutant {
+    const char *name, *from, *to;
+    Answer answer;
+    const char *when, *why;
+} Mutant;
+
+#define BUSY "(n) >= 1 && (p) >= 1 && (m) >= 1"
+#define STORE_GUARD "if (128 * jb + 8 * (8 * wj + lj) + tj < m && 128 * ib + 8 * (4 * wi + li) + ti < n) "
+
+static const Mutant gemm_mutants[] = {
+    {"right", "", "", ANSWER_WHEN, BUSY, NULL},
+    {"no guard at the stores", STORE_GUARD, "", ANSWER_WHEN,
+     BUSY " && fmod((n), 128) == 0 && fmod((m), 128) == 0", "goes beyond the array"},
+    {"half a guard", "tj < m && 128 * ib + 8 * (4 * wi + li) + ti < n", "tj < m", ANSWER_WHEN,
+     BUSY " && fmod((n), 128) == 0", "(writes a["},
+    {"reads not redirected", "min(128 * ib + xi, n - 1)", "128 * ib + xi", ANSWER_WHEN, BUSY " && fmod((n), 128) == 0", "(reads b["},
+    {"redirected one too far", "min(128 * ib + xi, n - 1)", "min(128 * ib + xi, n)", ANSWER_WHEN, NULL, "(reads b["},
+    {"redirected one too early", "min(128 * ib + xi, n - 1)", "min(128 * ib + xi, n - 2)", ANSWER_NEVER, NULL, NULL},
+    {"footprint one short", "xi: i32 = 0 .. 128 coop", "xi: i32 = 0 .. 127 coop", ANSWER_WHEN,
+     "(n) >= 1 && (n) <= 127 && (p) >= 1 && (m) >= 1", "needs what nothing has written"},
+    {"strip one short", "xk: i32 = 0 .. 16 coop", "xk: i32 = 0 .. 15 coop", ANSWER_WHEN, NULL, "needs what nothing has written"},
+    {"stale stage", "sb[fmod(kt, 3)]", "sb[fmod(kt + 2, 3)]", ANSWER_WHEN, NULL, "S0 (reads b[k][i]) sees b"},
+    {"stage that comes later", "sb[fmod(kt, 3)]", "sb[fmod(kt + 1, 3)]", ANSWER_WHEN, NULL, "in place of its own source"},
+    {"one copy less in flight", "kt + 3 - 1 < fdiv", "kt + 3 < fdiv", ANSWER_WHEN, NULL, NULL},
+    {"prologue one short", "t: i32 = 0 .. 3 - 1", "t: i32 = 0 .. 1", ANSWER_WHEN, NULL, NULL},
+    {"no prologue", "t: i32 = 0 .. 3 - 1", "t: i32 = 0 .. 0", ANSWER_WHEN, NULL, "needs what nothing has written"},
+    {"tail lost", "p - 16 * fdiv(p, 16)", "0", ANSWER_WHEN, BUSY " && fmod((p), 16) == 0", "lacks updates by S0"},
+    {"tail one short", "p - 16 * fdiv(p, 16)", "p - 16 * fdiv(p, 16) - 1", ANSWER_WHEN, NULL, "lacks updates by S0"},
+    {"tail of whole strips", "p - 16 * fdiv(p, 16)", "16", ANSWER_NEVER, NULL, "the loops do not have"},
+    {"a strip twice", "kt: i32 = 0 .. fdiv(p, 16)", "kt: i32 = 0 .. fdiv(p, 16) + 1", ANSWER_NEVER, NULL, NULL},
+    {"accumulators from zero", "[ti] = a[min(128 * jb + 8 * (8 * wj + lj) + tj, m - 1)][min(128 * ib + 8 * (4 * wi + li) + ti, n - 1)]",
+     "[ti] = 0.0f32", ANSWER_NEVER, NULL, "the number 0"},
+    {"accumulators of a neighbour", "copy acc[wj][wi][lj][li][tj][ti] = a", "copy acc[wj][wi][lj][li][ti][tj] = a", ANSWER_WHEN, NULL, NULL},
+    {"rows crossed at the stores", "copy a[128 * jb + 8 * (8 * wj + lj) + tj]", "copy a[128 * jb + 8 * (8 * wj + lj) + 7 - tj]", ANSWER_NEVER, NULL, NULL},
+    {"operand shifted by one", "(t) + xk]", "(t) + xk + 1]", ANSWER_WHEN, NULL, NULL},
+    {"fragment of a neighbour", "fb[ti] = sb[fmod(kt, 3)][kk][8 * (4 * wi + li) + ti]", "fb[ti] = sb[fmod(kt, 3)][kk][8 * (8 * wj + lj) + ti]",
+     ANSWER_WHEN, NULL, NULL},
+    {"copies overlap", "copy sb[t][xk][xi]", "copy sb[t][xk][0 * xi]", ANSWER_WHEN, NULL, NULL},
+    {"blocks overlap", "fdiv(n + 128 - 1, 128) block", "fdiv(n + 128 - 1, 128) + 1 block", ANSWER_NEVER, NULL, NULL},
+};
+
+static void products(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    char *text = gemm_text(a, &gemm_full);
+    for (size_t k = 0; k < sizeof gemm_mutants / sizeof *gemm_mutants; k++) {
+        const Mutant *m = &gemm_mutants[k];
+        if (!strstr(text, m->from)) fail_msg("%s: nothing to change", m->name);
+        judge(*m->from ? replace(a, text, m->from, m->to) : text, m->answer, m->when, m->why, m->name);
+    }
+    Gemm g = gemm_small;
+    for (g.stages = 1; g.stages <= 4; g.stages++) judge(gemm_text(a, &g), ANSWER_WHEN, BUSY, NULL, "right, small tiles");
+    arena_free(a);
+}
+
+// A last strip filled with zeros, all of it computed: ghosts that add nothing.
+static void zero_fill(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    Gemm g = gemm_full;
+    g.stages = 1;
+    char *text = replace(a, gemm_text(a, &g), "p - 16 * fdiv(p, 16)", "16");
+    const char *b = "if (16 * fdiv(p, 16) + xk < p)   copy sb[0][xk][xi] = b[16 * fdiv(p, 16) + xk][min(128 * ib + xi, n - 1)]";
+    const char *c = "if (16 * fdiv(p, 16) + xk < p)   copy sc[0][xk][xj] = c[min(128 * jb + xj, m - 1)][16 * fdiv(p, 16) + xk]";
+    assert_non_null(strstr(text, b));
+    assert_non_null(strstr(text, c));
+    char *one = replace(a, text, b, arena_printf(a, "%s else copy sb[0][xk][xi] = 0.0f32", b));
+    char *both = replace(a, one, c, arena_printf(a, "%s else copy sc[0][xk][xj] = 0.0f32", c));
+    judge(both, ANSWER_WHEN, BUSY, NULL, "zeros in both operands");
+    judge(one, ANSWER_NEVER, NULL, "the loops do not have", "zeros in one alone");
+    arena_free(a);
+}
+
+// ---- stencils ------------------------------------------------------------------------------------------
+static const Mutant jacobi_mutants[] = {
+    {"right", "", "", ANSWER_ALWAYS, NULL, NULL},
+    {"halo one short", "y: i32 = 0 .. 34 coop", "y: i32 = 0 .. 33 coop", ANSWER_WHEN, NULL, "needs what nothing has written"},
+    {"halo one short, other side", "x: i32 = 0 .. 10 coop", "x: i32 = 1 .. 10 coop", ANSWER_NEVER, NULL, "needs what nothing has written"},
+    {"shifted", "s[ti + 1][tj + 2])", "s[ti + 1][tj + 1])", ANSWER_NEVER, NULL, "reads u[i][j + 1]"},
+    {"no guard at the copy", "if (8 * ib + x < n && 32 * jb + y < n) ", "", ANSWER_WHEN, NULL, "goes beyond the array"},
+    {"one row too many", "8 * ib + 1 + ti < n - 1 && ", "8 * ib + 1 + ti < n && ", ANSWER_WHEN, NULL, NULL},
+};
+
+static void stencils(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    for (size_t k = 0; k < sizeof jacobi_mutants / sizeof *jacobi_mutants; k++) {
+        const Mutant *m = &jacobi_mutants[k];
+        judge(*m->from ? replace(a, JACOBI_NEST, m->from, m->to) : JACOBI_NEST, m->answer, m->when, m->why, m->name);
+    }
+    arena_free(a);
+}
+
+// ---- sums ------------------------------------------------------------------------------------------------
+static void sums(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    char *tree = replace(a, SUM_NEST("reassociate"), "copy part[b] = t[0] + t[1]", "{ copy part[b] = 0.0f32 copy part[b] += t[0] copy part[b] += t[1] }");
+    judge(tree, ANSWER_ALWAYS, NULL, NULL, "sum: tree");
+    judge(replace(a, tree, "reassociate", ""), ANSWER_NEVER, NULL, "permission", "sum: no permission");
+    judge(replace(a, tree, "t[q + 4]", "t[q + 3]"), ANSWER_NEVER, NULL, NULL, "sum: wrong partner");
+    judge(replace(a, tree, "copy t[q] = 0.0f32", ""), ANSWER_NEVER, NULL, NULL, "sum: begun with anything");
+    judge(replace(a, tree, "copy t[q] = 0.0f32", "copy t[q] = 1.0f32"), ANSWER_NEVER, NULL, "zero", "sum: begun with one");
+    judge(replace(a, tree, "for q: i32 = 0 .. 2 thread copy t[q] += t[q + 2] ", ""), ANSWER_WHEN, NULL, "lacks updates", "sum: a level lost");
+    judge(replace(a, tree, "0 .. 4 copy s[0] += part[b]", "0 .. 3 copy s[0] += part[b]"), ANSWER_WHEN, NULL, "lacks updates", "sum: a block lost");
+    judge(replace(a, tree, "for b: i32 = 0 .. 4 copy", "for u: i32 = 0 .. 2 for b: i32 = 0 .. 4 copy"), ANSWER_NEVER, NULL, "twice", "sum: added twice");
+    arena_free(a);
+}
+
+static void slices(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *text = SPLIT_NEST("reassociate");
+    judge(text, ANSWER_WHEN, "(p) >= 1 && (n) >= 1", NULL, "split k");
+    judge(SPLIT_NEST(""), ANSWER_NEVER, NULL, "permission", "split k: no permission");
+    judge(replace(a, text, "3 * k + z]", "3 * k]"), ANSWER_WHEN, "(p) == 1 && (n) >= 1", NULL, "split k: a slice thrice");
+    judge(replace(a, text, "fdiv(p + 2 - z, 3)", "fdiv(p + 1 - z, 3)"), ANSWER_NEVER, NULL, "lacks updates", "split k: slices short");
+    judge(replace(a, text, "via (part[z]", "via (part[0]"), ANSWER_WHEN, "(p) == 1 && (n) >= 1", NULL, "split k: one buffer");
+    judge(replace(a, text, "copy part[z]", "copy part[0]"), ANSWER_NEVER, NULL, NULL, "split k: blocks meet");
+    arena_free(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(stencils),
+                                       cmocka_unit_test(sums), cmocka_unit_test(slices)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
