@@ -11,6 +11,7 @@
 #include "sculpt/sculpt.h"
 #include <math.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,23 @@ static int jacobi(double *u, double *v, int n, int steps) {
     sculpt_leave(&jacobi_region, g, 4);
     return done;
 }
+
+// A chain of two nests. The first, for aligned arrays alone, deliberately computes something
+// else, so that results tell which one ran.
+#define CHAIN_NESTS(target)                                                                        \
+    "nest \"" target "\" {\nfact x_at misalign x\nfact y_at misalign y\n"                          \
+    "when n > 0 && fmod(n, 4) == 0 && x_at == 0i64 && y_at == 0i64\n"                              \
+    "foot y[0 to n - 1] out exact\nfoot x[0 to n - 1] in\n"                                        \
+    "do { kernel k0 { for ib: i32 = 0 .. n / 4 block { for v: i32 = 0 .. 4 vector {\n"             \
+    "copy y[4 * ib + v] = x[4 * ib + v] + 1.0 } } } }\n}\n"                                        \
+    "nest \"" target "\" {\nwhen n > 0\nfoot y[0 to n - 1] out exact\nfoot x[0 to n - 1] in\n"      \
+    "do { kernel k0 { for ib: i32 = 0 .. n block { S0[ib] } } }\n}\n"
+static const char chain_text[] =
+    "sculpt 1\nregion chain_1 @\"chain.c\":3:3 scop {\nparam n: i32 = \"n\"\n"
+    "array y[n]: f32 = \"y\" live\narray x[n]: f32 = \"x\"\n"
+    "do { for i: i32 = 0 .. n { S0[i] } }\nstmt S0[i] @5:5: y[i] = 2.0 * x[i]\n}\n"
+    CHAIN_NESTS("gpu") CHAIN_NESTS("cpu");
+static sculpt_region chain_region = {SCULPT_ABI, 0, chain_text, "chain.c", 3, NULL};
 
 // ---- a case in its own process ------------------------------------------------------------------
 #define CHECK(x)                                                                                   \
@@ -162,6 +180,22 @@ static void any_sizes(void) { // whatever runs, the answer is the same
         CHECK(memcmp(a, h, sizeof *a * (size_t)(n * n)) == 0);
         free(a), free(b), free(c), free(h);
     }
+}
+// Host and device addresses agree modulo 16, so each call takes the variant that fits it.
+static void chained(void) {
+    float *x = aligned_alloc(64, 512), *y = aligned_alloc(64, 512);
+    for (int shift = 0; shift < 25; shift++)
+        for (int n = 15; n < 18; n++) {
+            float *from = x + shift % 5, *to = y + shift / 5;
+            for (int i = 0; i < 128; i++) x[i] = (float)i / 8, y[i] = -1;
+            sculpt_arg g[3] = {{.p = to}, {.p = from}, {.i = n}};
+            CHECK(sculpt_enter(&chain_region, g, 3) == 1);
+            sculpt_leave(&chain_region, g, 3);
+            bool first = n % 4 == 0 && shift % 5 % 4 == 0 && shift / 5 % 4 == 0;
+            for (int i = 0; i < n; i++) CHECK(to[i] == (first ? from[i] + 1 : 2 * from[i]));
+            CHECK(to[n] == -1);
+        }
+    free(x), free(y);
 }
 static void guarded(void) { gemm_compare(8, 4, 4, 7, 8, 8, 0); } // rows of a overlap: not proved
 
@@ -299,6 +333,7 @@ static void wrong_loops(void) { // loops that are not what the region says
 // ---- cases --------------------------------------------------------------------------------------
 static void test_sizes(void **s) { (void)s; everywhere("", sizes, 0); }
 static void test_warm(void **s) { (void)s; everywhere("SCULPT_TIME=/dev/null", sizes, 0); }
+static void test_chain(void **s) { (void)s; everywhere("", chained, 0); }
 static void test_guard(void **s) { (void)s; everywhere("", guarded, 0); }
 static void test_alias(void **s) { (void)s; everywhere("", aliased, 0); }
 static void test_steps(void **s) { (void)s; everywhere("", steps, 0); }
@@ -343,6 +378,7 @@ int main(void) {
     if (!mkdtemp(cache_dir)) return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),   cmocka_unit_test(test_warm),    cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_chain),
         cmocka_unit_test(test_alias),   cmocka_unit_test(test_steps),   cmocka_unit_test(test_scope),
         cmocka_unit_test(test_acc),     cmocka_unit_test(test_pinned),  cmocka_unit_test(test_threads),
         cmocka_unit_test(test_fork),    cmocka_unit_test(test_damaged), cmocka_unit_test(test_auto),
