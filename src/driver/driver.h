@@ -161,6 +161,8 @@ int cc_build(Compile *c, const Flags *f, const char *output, bool strict, int *l
 int run_program(const char *verb, int argc, char **argv, bool check);
 // check.c: says on stderr what a check left in a file.
 void check_report(const char *path);
+// legal.c: `explain --why RULE` (why: its name) and `explain --legal` (NULL). The exit status.
+int explain_rules(Compile *c, const Flags *f, const char *why, bool json);
 // explain_json.c
 void explain_json(Compile *c, int nunits, Unit *const *units);
 

@@ -231,17 +231,23 @@ int explain_main(int argc, char **argv) {
     if (argc == 2 && str_eq(argv[0], "--code")) return explain_code(argv[1]);
     Compile *c = compile_new();
     const char *why = "a C file is needed";
-    bool json = false;
+    const char *rule = NULL;
+    bool json = false, legal = false;
     char **rest = NEW_N(c->arena, char *, argc + 1);
     int nrest = 0;
     for (int i = 0; i < argc; i++) {
-        if (str_eq(argv[i], "--json")) json = true;
+        int used = word_valued("--why", i, argc, argv, &rule);
+        if (used > 0) i += used - 1;
+        else if (str_eq(argv[i], "--legal")) legal = true;
+        else if (str_eq(argv[i], "--json")) json = true;
         else rest[nrest++] = argv[i];
     }
     Flags *f = flags_parse(c->arena, nrest, rest, &why);
     int status = 2, n = 0;
     if (!f || !f->inputs.n) {
         usage_error("explain", "%s", why);
+    } else if (rule || legal) {
+        status = explain_rules(c, f, rule, json);
     } else {
         Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
         for (int i = 0; i < f->inputs.n; i++) {

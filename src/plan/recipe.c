@@ -115,8 +115,7 @@ static void find_loop(Node *n, void *arg) {
     if (n->kind == N_FOR && !*loop) *loop = n;
 }
 
-// Does the condition hold only where the region's loops have a few iterations each?
-static bool is_worthless(Compile *c, const Region *region, Expr *when) {
+bool recipe_is_worthless(Compile *c, const Region *region, Expr *when) {
     Node *loop = NULL;
     node_walk(region->root, find_loop, &loop);
     if (!loop || !when) return false;
@@ -140,7 +139,7 @@ static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
         diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc, "%s would change the meaning: %s", what, why);
         return false;
     }
-    if (v->answer == ANSWER_WHEN && is_worthless(r->c, n->region, v->when)) {
+    if (v->answer == ANSWER_WHEN && recipe_is_worthless(r->c, n->region, v->when)) {
         diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc, "%s would change the meaning, but for sizes where %s: %s", what,
              ir_print_expr(r->a, v->when), why);
         return false;
@@ -245,18 +244,31 @@ const char *recipe_target(Arena *a, const char *text) {
     return NULL;
 }
 
-Nest *recipe_apply(Compile *c, const Nest *start, const char *text, const RecipeOptions *o) {
-    Recipe r = {.c = c, .a = c->arena, .o = o, .nest = NEW(c->arena, Nest)};
-    *r.nest = *start;
-    if (!r.nest->recipe) r.nest->recipe = "";
-    tell(&r, "", (Verdict){ANSWER_ALWAYS, NULL, NULL});
-    Loc loc = {o->file, 0, 1};
+static bool apply_lines(Recipe *r, const Nest *start, const char *text, Loc *loc) {
+    r->nest = NEW(r->a, Nest);
+    *r->nest = *start;
+    if (!r->nest->recipe) r->nest->recipe = "";
+    tell(r, "", (Verdict){ANSWER_ALWAYS, NULL, NULL});
+    *loc = (Loc){r->o->file, 0, 1};
     const char *line;
-    while (next_line(c->arena, &text, &line, &loc.col)) {
-        loc.line++;
-        if (!apply_line(&r, loc, line)) return NULL;
+    while (next_line(r->a, &text, &line, &loc->col)) {
+        loc->line++;
+        if (!apply_line(r, *loc, line)) return false;
     }
-    loc.col = 1;
+    loc->col = 1;
+    return true;
+}
+
+Nest *recipe_follow(Compile *c, const Nest *start, const char *text, const RecipeOptions *o) {
+    Recipe r = {.c = c, .a = c->arena, .o = o};
+    Loc loc;
+    return apply_lines(&r, start, text, &loc) ? r.nest : NULL;
+}
+
+Nest *recipe_apply(Compile *c, const Nest *start, const char *text, const RecipeOptions *o) {
+    Recipe r = {.c = c, .a = c->arena, .o = o};
+    Loc loc;
+    if (!apply_lines(&r, start, text, &loc)) return NULL;
     r.nest = recipe_finish(c, r.nest);
     if (!verify(&r, loc, "the recipe")) return NULL;
     if (o->judging == JUDGE_NONE) {

@@ -9,4 +9,8 @@
 Nest *recipe_close(Compile *c, const Nest *n);
 // The same, with conditions as far out as they go, and the sizes of grids in `when`.
 Nest *recipe_finish(Compile *c, const Nest *n);
+// The lines alone, nothing closed or judged at the end.
+Nest *recipe_follow(Compile *c, const Nest *start, const char *text, const RecipeOptions *o);
+// Does the condition hold only where the region's loops have a few iterations each?
+bool recipe_is_worthless(Compile *c, const Region *region, Expr *when);
 #endif

@@ -57,6 +57,29 @@ Expr *loop_span(Arena *a, const Node *loop) {
     return loop_trips(a, &n);
 }
 
+// ---- how many of a kind --------------------------------------------------------------------------
+typedef struct Tally {
+    How how;
+    int n;
+} Tally;
+
+static void tally(Node *n, void *arg) {
+    Tally *t = arg;
+    t->n += n->kind == N_FOR && n->how == t->how;
+}
+
+bool loop_room(Change *ch, Node *root, Node *loop, How how) {
+    Path p;
+    Tally t = {how, 0};
+    int most = how == HOW_BLOCK ? 3 : how == HOW_THREAD ? 8 : 0;
+    if (!most || !path_to(root, loop, &p)) return true;
+    for (int i = 0; i + 1 < p.n; i++) t.n += p.node[i]->kind == N_FOR && p.node[i]->how == how;
+    // Below it, phases stand beside each other; block loops don't.
+    if (how == HOW_BLOCK) node_walk(loop->body, tally, &t);
+    if (t.n < most) return true;
+    return change_refuse(ch, "%s would be one %s loop too many; there may be %d", loop->iter->name, how_name(how), most);
+}
+
 // ---- new counters -----------------------------------------------------------------------------
 static bool is_name(const char *s) {
     if (!isalpha((unsigned char)*s) && *s != '_') return false;

@@ -56,6 +56,7 @@ static Node *make_block(Change *ch, Node *root, const char *name) {
     if (!cond_is_free(loop->lo) || !cond_is_free(loop->hi))
         return change_refuse(ch, "the bounds of %s read memory", name), NULL;
     if (!path_to(root, loop, &p) || !is_outermost(ch, &p, loop)) return NULL;
+    if (loop->how != HOW_BLOCK && !loop_room(ch, root, loop, HOW_BLOCK)) return NULL;
     for (int i = p.n - 2; i >= 0; i--) {
         Node *out = p.node[i];
         if (out->kind != N_FOR || out->how != HOW_BLOCK) continue;
@@ -88,6 +89,7 @@ static Node *make_thread(Change *ch, Node *root, const char *name) {
         return change_refuse(ch, "%s has no constant number of iterations; strip it first", name), NULL;
     if (trips < 1 || trips > 1024) return change_refuse(ch, "%s has %lld iterations, not 1 to 1024", name, (long long)trips), NULL;
     if (!path_to(root, loop, &p) || !is_one_phase(ch, &p, name)) return NULL;
+    if (loop->how != HOW_THREAD && !loop_room(ch, root, loop, HOW_THREAD)) return NULL;
     return set_how(ch, loop_normal(ch, root, loop), name, HOW_THREAD);
 }
 

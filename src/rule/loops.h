@@ -12,6 +12,9 @@ bool has_loops(Node *n);                        // is there a loop in the subtre
 // How many iterations, where the bounds differ by a constant; false: they don't.
 bool loop_constant(const Node *loop, int64_t *trips);
 Expr *loop_span(Arena *a, const Node *loop);   // iterations; may be negative for none
+// May one more loop run that way where `loop` stands? False: refused (three block loops, eight
+// thread loops).
+bool loop_room(Change *ch, Node *root, Node *loop, How how);
 // A new counter called `wish`, which may be the name of `old`, a loop that goes away. Named by
 // the user: NULL after change_refuse when the name is taken or is no name.
 const Sym *counter_named(Change *ch, const char *wish, Type t, const Node *old, bool by_user);

@@ -102,14 +102,16 @@ static void collect_loop(Node *n, void *arg) {
     if (n->kind == N_FOR) vec_push(v->a, &v->at, n);
 }
 
-static Node *rename_loops(Arena *a, Node *n, const Loops *old, const Sym **fresh) {
+static Node *rename_loops(Change *ch, Node *n, const Loops *old, const Sym **fresh) {
     if (!n) return NULL;
+    Arena *a = ch->a;
     Node *m = node_clone(a, n);
     if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = rename_loops(a, n->kids[i], old, fresh);
-    m->body = rename_loops(a, n->body, old, fresh);
-    m->then = rename_loops(a, n->then, old, fresh);
-    m->other = rename_loops(a, n->other, old, fresh);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = rename_loops(ch, n->kids[i], old, fresh);
+    m->body = rename_loops(ch, n->body, old, fresh);
+    m->then = rename_loops(ch, n->then, old, fresh);
+    m->other = rename_loops(ch, n->other, old, fresh);
+    if (n->kind == N_KERNEL) m->name = change_name(ch, n->name);
     for (int k = 0; n->kind == N_FOR && k < old->at.n; k++)
         if (old->at.at[k] == n) {
             // node_subst works inside out here: the counter is replaced where it is seen.
@@ -179,7 +181,7 @@ Node *change_copy(Change *ch, Node *n) {
     }
     Origins o = {.ch = ch, .old = &old, .fresh = fresh};
     node_walk(n, find_origin, &o);
-    n = rename_loops(ch->a, n, &old, fresh);
+    n = rename_loops(ch, n, &old, fresh);
     for (int k = 0; k < o.from.n; k++)
         n = swap_locals(ch->a, rule_redirect(ch->a, n, o.from.at[k], o.to.at[k]), o.from.at[k], o.to.at[k]);
     return n;

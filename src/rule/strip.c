@@ -52,6 +52,10 @@ Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
         return change_refuse(ch, "the bounds of %s read memory", name), NULL;
     if (loop->how == HOW_VECTOR || loop->how == HOW_COOP)
         return change_refuse(ch, "%s is a %s loop", name, how_name(loop->how)), NULL;
+    // One loop becomes two of its kind: is there room for this one inside a copy of it?
+    Node *outer = node_clone(a, loop);
+    outer->body = loop;
+    if (!loop_room(ch, node_replace(a, root, loop, outer), loop, loop->how)) return NULL;
     Node bare = *loop;
     bare.lo = expr_cast(a, t, loop->lo);
     bare.hi = expr_cast(a, t, loop->hi);
@@ -68,7 +72,7 @@ Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
     // What a block asks is the same for all its threads, and best asked once.
     if (c.in) body = loop->how == HOW_BLOCK ? node_if(a, c.in, body, NULL) : guard_sink(a, body, c.in);
     Node *inner = node_for(a, w->inner, expr_int(a, t, 0), expr_int(a, t, w->by), 1, loop->how, body);
-    Node *outer = node_for(a, w->outer, c.from, c.to, 1, loop->how, inner);
+    outer = node_for(a, w->outer, c.from, c.to, 1, loop->how, inner);
     inner->loc = outer->loc = loop->loc;
     return node_replace(a, root, loop, outer);
 }

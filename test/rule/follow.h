@@ -99,8 +99,9 @@ static inline int same_values(const Nest *n, int nvals, const InterpVal *vals, u
     return answer;
 }
 
-// All parameters at sizes around the edges of small tiles. The recipe is told on failure.
-static inline void check_values(const Nest *n) {
+// All parameters at sizes around the edges of small tiles. The recipe is told on failure. Returns
+// how many sizes the nest is for.
+static inline int compare_values(const Nest *n) {
     static const int64_t sizes[] = {0, 1, 2, 3, 5, 8, 16, 17, 33};
     enum { SIZES = sizeof sizes / sizeof *sizes };
     const Region *r = n->region;
@@ -119,7 +120,11 @@ static inline void check_values(const Nest *n) {
         }
         compared += same > 0;
     }
-    if (!compared) fail_msg("%s: no size is taken after\n%s", r->name, n->recipe);
+    return compared;
+}
+
+static inline void check_values(const Nest *n) {
+    if (!compare_values(n)) fail_msg("%s: no size is taken after\n%s", n->region->name, n->recipe);
 }
 
 // Printing and reading gives the same text.

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// legal.c -- `sculpt explain --why RULE` and `--legal`: where rules fit, and what the judge says.
+//
+//   strip i by=32            legal for all sizes
+//   interchange k j          refused: S0 … must stay before S0 … (both touch a)
+//   collapse j k             does not fit: k has no constant number of iterations …
+#include "driver/driver.h"
+#include "plan/recipe.h"
+#include "rule/catalogue.h"
+#include <jansson.h>
+#include <string.h>
+
+typedef struct Look {
+    Compile *c;
+    const Nest *nest;
+    bool legal_only;
+    json_t *list;         // --json; NULL: text
+    int nsites, nlegal;
+} Look;
+
+static const char *answer_of(Look *l, const Nest *n, bool *legal) {
+    Arena *a = l->c->arena;
+    Verdict v = dep_judge(l->c, n->region, n->root);
+    *legal = v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN;
+    if (v.answer == ANSWER_WHEN && recipe_is_worthless(l->c, n->region, v.when)) {
+        *legal = false;
+        return arena_printf(a, "refused, but for sizes where %s: %s", show_expr(a, v.when), v.why ? v.why : "");
+    }
+    switch (v.answer) {
+    case ANSWER_ALWAYS: return "legal for all sizes";
+    case ANSWER_WHEN: return arena_printf(a, "legal when %s", show_expr(a, v.when));
+    case ANSWER_NEVER: return arena_printf(a, "refused: %s", v.why ? v.why : "no reason given");
+    default: return arena_printf(a, "not decided: %s", v.why ? v.why : "no reason given");
+    }
+}
+
+// Does the verifier take it? Its words stay out of the messages.
+static const char *broken(Look *l, const Nest *n) {
+    int before = l->c->diags.n, errors = l->c->errors;
+    if (ir_verify_nest(l->c, recipe_close(l->c, n))) return NULL;
+    const char *why = l->c->diags.n > before ? l->c->diags.at[l->c->diags.n - 1].text : "";
+    l->c->diags.n = before;
+    l->c->errors = errors;
+    return why;
+}
+
+static void site(Change *ch, Step *s, void *arg) {
+    Look *l = arg;
+    (void)ch;
+    const char *why = NULL, *text = step_print(l->c->arena, s);
+    Nest *n = rule_try(l->c, l->nest, s, &why);
+    bool legal = false;
+    if (n) why = broken(l, n);
+    const char *answer = why ? arena_printf(l->c->arena, "does not fit: %s", why) : answer_of(l, n, &legal);
+    l->nsites++;
+    l->nlegal += legal;
+    if (l->legal_only && !legal) return;
+    if (l->list) json_array_append_new(l->list, json_pack("{s:s, s:s, s:b, s:s}", "region", l->nest->region->name, "step", text,
+                                                          "legal", legal, "answer", answer));
+    else printf("  %-34s %s\n", text, answer);
+}
+
+static void look_at(Look *l, const Rule *r) {
+    Change ch = {.c = l->c, .a = l->c->arena, .nest = l->nest, .rule = r, .names = {l->c->arena, l->nest->region, 0}};
+    if (r->find) r->find(&ch, site, l);
+    else if (!l->legal_only && !l->list) printf("  only you can say where: %s\n", r->usage);
+}
+
+static void look_at_nest(Look *l, const Rule *only) {
+    int before = l->nsites;
+    if (!l->list) printf("%s:%d: %s\n", l->nest->region->loc.file, l->nest->region->loc.line, l->nest->region->name);
+    for (const Rule *const *r = rule_catalogue; *r; r++)
+        if (!only || *r == only) look_at(l, *r);
+    if (l->nsites == before && only && only->find && !l->list) printf("  %s finds no place here\n", only->name);
+}
+
+// What is asked about: the region's loops, or the nest that a recipe makes of them.
+static const Nest *nest_of(Compile *c, const FrontRegion *r, const Flags *f) {
+    const char *text = f->recipe ? file_read(c->arena, f->recipe, NULL) : "";
+    if (!text) {
+        diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot read the recipe '%s'", f->recipe);
+        return NULL;
+    }
+    const char *target = recipe_target(c->arena, text);
+    Nest *start = plan_start(c, r->region, dep_analyze(c, r->region), target ? target : "gpu");
+    RecipeOptions o = {.judging = JUDGE_NONE, .file = f->recipe};
+    return start && f->recipe ? recipe_follow(c, start, text, &o) : start;
+}
+
+int explain_rules(Compile *c, const Flags *f, const char *why, bool json) {
+    const Rule *only = why ? rule_named(why) : NULL;
+    if (why && !only) return usage_error("explain", "there is no rule '%s'; 'sculpt rules' lists them", why);
+    int line;
+    const char *file = word_line(c->arena, f->inputs.at[0].path, &line);
+    flags_grant(f, c);
+    FrontUnit *u = front_read(c, file, f->front.n, f->front.at, f->auto_mark);
+    Look l = {.c = c, .legal_only = !why, .list = json ? json_array() : NULL};
+    int nests = 0;
+    for (int i = 0; u && i < u->nregions; i++) {
+        const FrontRegion *r = &u->regions[i];
+        if (!r->region || (line && !pipeline_holds_line(u, r, line)) || !ir_verify_region(c, r->region)) continue;
+        if ((l.nest = nest_of(c, r, f))) look_at_nest(&l, only), nests++;
+    }
+    if (json) json_dumpf(l.list, stdout, JSON_INDENT(2)), putchar('\n');
+    else if (nests && !why) printf("%d of %d sites are legal; 'sculpt explain --why RULE' says what is wrong with others\n", l.nlegal, l.nsites);
+    json_decref(l.list);
+    fflush(stdout);
+    diags_show(c, 0, f, true);
+    if (!nests && !c->errors) say_error(SC_NO_REGION, "%s has no region%s", file, line ? " at that line" : "");
+    return !nests || c->errors;
+}
