@@ -64,21 +64,23 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     put(p, "{\n");
 }
 
-// What the compiler makes of 1.0f / sqrtf(x), less its second test: a root of these x can be
-// inverted without one. The same bits for every x (all 2^32 were compared).
+// What the compiler makes of 1.0f / sqrtf(x), less its tests, and without a branch: several of
+// these then run side by side. Between 2^-101 and the largest number the text is right bit for
+// bit (all were compared). Smaller ones are scaled by 4^32 on the way in and by 2^32 on the way
+// out, both exact; zeros, infinity, negative numbers and NaN end in NaN, and for these the
+// instruction's own result is the right one.
 static const char rsqrt[] =
-    "static __device__ __noinline__ float sculpt_rsqrt_rare(float x)\n"
-    "{\n"
-    "    return 1.0f / sqrtf(x);\n"
-    "}\n"
     "static __device__ inline float sculpt_rsqrt(float x)\n"
     "{\n"
     "    float r, q;\n"
+    "    const bool small = x < 7.888609052210118e-31f;\n"
+    "    x = small ? x * 18446744073709551616.0f : x;\n"
     "    asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x));\n"
     "    const float s0 = x * r, s = fmaf(fmaf(-s0, s0, x), 0.5f * r, s0);\n"
     "    asm(\"rcp.approx.ftz.f32 %0, %1;\" : \"=f\"(q) : \"f\"(s));\n"
-    "    const float y = fmaf(q, fmaf(-q, s, 1.0f), q);\n"
-    "    return __float_as_uint(x) - 0x0d000000u > 0x727fffffu ? sculpt_rsqrt_rare(x) : y;\n"
+    "    float y = fmaf(q, fmaf(-q, s, 1.0f), q);\n"
+    "    y = small ? y * 4294967296.0f : y;\n"
+    "    return y == y ? y : r;\n"
     "}\n";
 
 static const char *vector(Type t) {

@@ -73,7 +73,7 @@ static Node *map_gpu(Plan *p, ChainFacts *f, Freedom least) {
     int n = choose_dims(f, least, dims);
     choose_threads(f, n, dims);
     for (int d = 0; d < n; d++) plan_use_loop(p, &f->loop[dims[d].loop]);
-    return rule_map_gpu(&p->names, &f->chain, n, dims, kernel_name(p));
+    return plan_coarsen(p, &f->chain, n, dims);
 }
 
 // The outermost free loop; the next one too while a third is left for the SIMD lanes.
@@ -100,10 +100,8 @@ static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least) {
     Node *k = p->gpu ? map_gpu(p, f, least) : map_cpu(p, f, least);
     p->nparallel++;
-    k = node_clone(p->a, k);
-    k->body = rule_hoist_updates(&p->names, k->body);
-    if (p->gpu) k->body = rule_unroll_inner(p->a, rule_unroll_registers(p->a, k->body));
-    return k;
+    k = rule_hoist_updates(&p->names, k);
+    return p->gpu ? rule_unroll_inner(p->a, rule_unroll_registers(p->a, k)) : k;
 }
 
 // ---- 2: cut the body in groups -------------------------------------------------------------

@@ -65,6 +65,10 @@ bool host_can_eval(const Expr *x);
 Node *host_promote_locals(Plan *p, Node *seq); // locals of a block split over kernels become temporaries
 Node *host_lift_temps(Plan *p, Node *tree);        // a root block that declares all temporaries of the tree
 
+// coarsen.c: one kernel of the mapped loops, or a choice of several by the sizes: with more than
+// one iteration a thread where that saves reads or keeps more of them under way
+Node *plan_coarsen(Plan *p, const Chain *c, int ndims, const MapDim *dims);
+
 // updates.c: loops whose conflicts are updates only, as partial results or atomic updates.
 // NULL: neither will do.
 Node *plan_updates(Plan *p, ChainFacts *f);

@@ -41,13 +41,8 @@ static int64_t lesser(int64_t x, int64_t y) { return !x || (y && y < x) ? y : x;
 static int64_t stmt_end(Arena *a, const Node *n, const Sym *iter) {
     int64_t end = 0;
     AccessVec acc = {0};
-    stmt_accesses(a, n->stmt, &acc);
-    for (int k = 0; k < acc.n; k++) {
-        const Array *array = n->nvia && n->via[k] ? n->via[k] : acc.at[k].array;
-        Expr **sub = NEW_N(a, Expr *, array->rank + 1);
-        for (int d = 0; d < array->rank; d++) sub[d] = node_stmt_expr(a, n, acc.at[k].sub[d]);
-        end = lesser(end, access_end(array, sub, iter));
-    }
+    node_accesses(a, n, &acc);
+    for (int k = 0; k < acc.n; k++) end = lesser(end, access_end(acc.at[k].array, acc.at[k].sub, iter));
     return end;
 }
 

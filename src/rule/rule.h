@@ -49,8 +49,12 @@ typedef struct MapDim {
                      // counter's type
     bool exact;      // they are the loop's own
     bool small;      // at most 65535 blocks, whatever the parameters
+    int per;         // iterations a thread, side by side (rule abreast); 0 or 1: one
+    bool apart;      // they are `threads` apart, so that each row of threads stays together;
+                     // else neighbours
+    int64_t before;  // the blocks begin that many iterations before lo
 } MapDim;
-// dims: x (innermost) first, at most 3. The kernel is named `name`.
+// dims: x (innermost) first, at most 3. The kernel is named `name`. NULL: `per` can't be had.
 Node *rule_map_gpu(Names *names, const Chain *c, int ndims, const MapDim *dims, const char *name);
 // The first `nblocks` of the dims become OpenMP loops, in chain order; `vector`: the chain's last
 // loop runs in SIMD lanes.

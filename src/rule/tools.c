@@ -143,13 +143,8 @@ static void scan_node(Node *n, void *arg) {
     }
     if (n->kind != N_STMT) return;
     AccessVec acc = {0};
-    stmt_accesses(s->a, n->stmt, &acc);
-    for (int k = 0; k < acc.n; k++) {
-        const Array *array = n->nvia && n->via[k] ? n->via[k] : acc.at[k].array;
-        Expr **sub = NEW_N(s->a, Expr *, array->rank + 1);
-        for (int d = 0; d < array->rank; d++) sub[d] = node_stmt_expr(s->a, n, acc.at[k].sub[d]);
-        scan_access(s, array, sub);
-    }
+    node_accesses(s->a, n, &acc);
+    for (int k = 0; k < acc.n; k++) scan_access(s, acc.at[k].array, acc.at[k].sub);
 }
 
 bool node_uses_array(Arena *a, Node *root, const Array *array) {

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// abreast.c -- unroll and jam: several iterations of a parallel loop side by side.
+//
+//   for r in 0..4 {                  local sum_j[4]
+//     local sum                      for r unroll  sum_j[r] = 0
+//     sum = 0                   →    for k in 0..p
+//     for k in 0..p                    for r unroll  sum_j[r] += a[4 * i + r][k] * b[k]
+//       sum += a[4 * i + r][k] * b[k]  for r unroll  out[4 * i + r] = sum_j[r]
+//     out[4 * i + r] = sum }
+//
+// What does not name r (b[k]) is read once for all of them, and their chains of operations are
+// independent of each other. Right when the iterations of r may run in any order: each keeps its
+// own order, and what it keeps for itself becomes an array of as many elements.
+#include "rule/abreast.h"
+
+enum { MAX_PRIVATE = 256 }; // elements of all copies of one private array
+
+typedef struct Expanded {
+    const Array *from, *to;
+    bool unit;               // a register for one element of another array: no subscripts remain
+} Expanded;
+typedef struct Jam {
+    Names *names;
+    Arena *a;
+    int n;                   // loops to be jammed, outermost first
+    const Node *const *loop;
+    VEC(Expanded) map;
+    bool failed;
+} Jam;
+
+// ---- which loops can stand outside ---------------------------------------------------------
+
+static bool is_fixed(const Jam *j, const Expr *x) {
+    if (expr_has_load(x)) return false;
+    for (int i = 0; i < j->n; i++)
+        if (expr_uses_sym(x, j->loop[i]->iter)) return false;
+    return true;
+}
+
+// Does the tree hold a loop that all copies can run through together?
+static bool sinks(const Jam *j, Node *n) {
+    switch (n->kind) {
+    case N_SEQ:
+        for (int i = 0; i < n->nkids; i++)
+            if (sinks(j, n->kids[i])) return true;
+        return false;
+    case N_IF: return is_fixed(j, n->cond) && (sinks(j, n->then) || (n->other && sinks(j, n->other)));
+    case N_FOR:
+        if (!is_fixed(j, n->lo) || !is_fixed(j, n->hi)) return false;
+        return n->how == HOW_SERIAL || sinks(j, n->body);
+    default: return false;
+    }
+}
+
+// ---- private arrays, one a copy --------------------------------------------------------------
+
+static const Expanded *expanded(const Jam *j, const Array *array) {
+    for (int i = j->map.n - 1; i >= 0; i--)
+        if (j->map.at[i].from == array) return &j->map.at[i];
+    return NULL;
+}
+
+static bool is_unit(const Array *array) {
+    for (int d = 0; d < array->rank; d++)
+        if (!expr_is_int(array->extent[d], 1)) return false;
+    return array->of != NULL;
+}
+
+static const Array *expand(Jam *j, const Array *from) {
+    bool unit = is_unit(from);
+    int64_t size = 1;
+    Array *to = NEW(j->a, Array);
+    *to = *from;
+    to->name = to->object = name_fresh(j->names, arena_printf(j->a, "%s_j", from->name));
+    to->of = NULL;
+    to->origin = NULL;
+    to->rank = j->n + (unit ? 0 : from->rank);
+    to->extent = NEW_N(j->a, Expr *, to->rank + 1);
+    for (int d = 0; d < to->rank; d++) {
+        to->extent[d] = d < j->n ? j->loop[d]->hi : from->extent[d - j->n];
+        bool known = to->extent[d] && to->extent[d]->kind == E_INT && to->extent[d]->i > 0;
+        if (!known || __builtin_mul_overflow(size, to->extent[d]->i, &size)) size = MAX_PRIVATE + 1;
+    }
+    if (from->place != PLACE_LOCAL || (from->of && !unit) || size > MAX_PRIVATE) j->failed = true;
+    vec_push(j->a, &j->map, ((Expanded){from, to, unit}));
+    return to;
+}
+
+// Where element sub of a private array is for the copy whose numbers are r.
+static Expr **placed(Jam *j, const Expanded *e, Expr *const *sub, Expr *const *r) {
+    Expr **out = NEW_N(j->a, Expr *, e->to->rank + 1);
+    for (int d = 0; d < e->to->rank; d++) out[d] = d < j->n ? r[d] : sub[d - j->n];
+    return out;
+}
+
+static Expr *in_expr(Jam *j, Expr *x, Expr *const *r) {
+    if (!x || !expr_has_load(x)) return x;
+    Expr *copy = NEW(j->a, Expr);
+    *copy = *x;
+    copy->args = NEW_N(j->a, Expr *, x->nargs + 1);
+    for (int i = 0; i < x->nargs; i++) copy->args[i] = in_expr(j, x->args[i], r);
+    const Expanded *e = x->kind == E_LOAD ? expanded(j, x->array) : NULL;
+    return e ? expr_load(j->a, e->to, placed(j, e, copy->args, r)) : copy;
+}
+
+static void in_stmt(Jam *j, Node *n, Expr *const *r) {
+    AccessVec acc = {0};
+    node_accesses(j->a, n, &acc);
+    const Array **via = NEW_N(j->a, const Array *, acc.n + 1);
+    Expr ***via_sub = NEW_N(j->a, Expr **, acc.n + 1);
+    bool any = false;
+    for (int k = 0; k < acc.n; k++) {
+        const Expanded *e = expanded(j, acc.at[k].array);
+        via[k] = n->nvia ? n->via[k] : NULL;
+        via_sub[k] = n->nvia && n->via_sub ? n->via_sub[k] : NULL;
+        if (!e) continue;
+        for (int d = 0; d < e->from->rank; d++)
+            if (!e->unit && expr_has_load(acc.at[k].sub[d])) j->failed = true;
+        via[k] = e->to;
+        via_sub[k] = placed(j, e, acc.at[k].sub, r);
+        any = true;
+    }
+    if (any) n->via = via, n->via_sub = via_sub, n->nvia = acc.n;
+}
+
+static void in_copy(Jam *j, Node *n, Expr *const *r) {
+    const Expanded *e = expanded(j, n->dst);
+    if (e) {
+        n->sub = placed(j, e, n->sub, r);
+        n->dst = e->to;
+    }
+    n->src = in_expr(j, n->src, r);
+}
+
+static Node *in_node(Jam *j, Node *n, Expr *const *r) {
+    if (!n) return NULL;
+    Node *m = node_clone(j->a, n);
+    switch (n->kind) {
+    case N_SEQ:
+        m->locals = NEW_N(j->a, const Array *, n->nlocals + 1);
+        for (int i = 0; i < n->nlocals; i++) // the place of a cache may name r
+            m->locals[i] = n->locals[i]->of ? expand(j, n->locals[i]) : n->locals[i];
+        m->kids = NEW_N(j->a, Node *, n->nkids + 1);
+        for (int i = 0; i < n->nkids; i++) m->kids[i] = in_node(j, n->kids[i], r);
+        break;
+    case N_IF:
+        m->cond = in_expr(j, n->cond, r);
+        m->then = in_node(j, n->then, r);
+        m->other = in_node(j, n->other, r);
+        break;
+    case N_FOR:
+        m->lo = in_expr(j, n->lo, r);
+        m->hi = in_expr(j, n->hi, r);
+        m->body = in_node(j, n->body, r);
+        break;
+    case N_STMT: in_stmt(j, m, r); break;
+    case N_COPY: in_copy(j, m, r); break;
+    default: j->failed = true;
+    }
+    return m;
+}
+
+// ---- the rule --------------------------------------------------------------------------------
+
+// for r unroll { n }, r being fresh counters.
+static Node *wrap(Jam *j, Node *n) {
+    const Sym **from = NEW_N(j->a, const Sym *, j->n);
+    Expr **r = NEW_N(j->a, Expr *, j->n);
+    Node **loops = NEW_N(j->a, Node *, j->n);
+    for (int i = 0; i < j->n; i++) {
+        from[i] = j->loop[i]->iter;
+        loops[i] = node_clone(j->a, j->loop[i]);
+        loops[i]->iter = iter_fresh(j->names, "r", from[i]->type);
+        loops[i]->how = HOW_UNROLL;
+        r[i] = expr_sym(j->a, loops[i]->iter);
+    }
+    n = in_node(j, node_subst(j->a, n, j->n, from, r), r);
+    for (int i = j->n - 1; i >= 0; i--) {
+        loops[i]->body = n;
+        n = loops[i];
+    }
+    return n;
+}
+
+static Node *jam(Jam *j, Node *n);
+
+static Node *jam_seq(Jam *j, Node *n) {
+    Node *m = node_clone(j->a, n);
+    m->kids = NEW_N(j->a, Node *, n->nkids + 1);
+    m->nkids = 0;
+    m->locals = NEW_N(j->a, const Array *, n->nlocals + 1);
+    for (int i = 0; i < n->nlocals; i++) m->locals[i] = expand(j, n->locals[i]);
+    for (int i = 0; i < n->nkids;) {
+        int k = i;
+        while (k < n->nkids && !sinks(j, n->kids[k])) k++;
+        if (k > i) m->kids[m->nkids++] = wrap(j, k == i + 1 ? n->kids[i] : node_seq(j->a, k - i, n->kids + i));
+        else m->kids[m->nkids++] = jam(j, n->kids[k++]);
+        i = k;
+    }
+    return m;
+}
+
+// Instructions, roughly.
+static void weigh_expr(const Expr *x, void *arg) {
+    bool slow = x->kind == E_CALL || (x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD));
+    *(int *)arg += slow ? 8 : x->kind == E_OP;
+}
+
+static void weigh_node(Node *n, void *arg) {
+    if (n->kind == N_STMT || n->kind == N_COPY) ++*(int *)arg;
+    if (n->kind == N_STMT) expr_walk(n->stmt->rhs, weigh_expr, arg);
+}
+
+// Iterations of a loop of copies that are printed one after another.
+static int unroll_factor(const Jam *j, Node *loop) {
+    enum { MOST = 1024 };    // instructions in a row
+    int all = 0, factor = 8;
+    node_walk(loop->body, weigh_node, &all);
+    for (int i = 0; i < j->n; i++) all *= (int)j->loop[i]->hi->i;
+    while (factor > 1 && factor * all > MOST) factor /= 2;
+    return factor;
+}
+
+static Node *jam(Jam *j, Node *n) {
+    if (!sinks(j, n)) return wrap(j, n);
+    if (n->kind == N_SEQ) return jam_seq(j, n);
+    Node *m = node_clone(j->a, n);
+    if (n->kind == N_IF) {
+        m->then = jam(j, n->then);
+        m->other = n->other ? jam(j, n->other) : NULL;
+        return m;
+    }
+    if (n->how == HOW_SERIAL && n->unroll < 2 && !sinks(j, n->body)) m->unroll = unroll_factor(j, n);
+    m->body = jam(j, n->body);
+    return m;
+}
+
+Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body) {
+    Jam j = {.names = names, .a = names->arena, .n = n, .loop = loops};
+    for (int i = 0; i < n; i++)
+        if (!expr_is_int(loops[i]->lo, 0) || loops[i]->hi->kind != E_INT || loops[i]->step != 1) return NULL;
+    Node *m = jam(&j, body);
+    return j.failed ? NULL : m;
+}
+
+// ---- a second copy of a tree ------------------------------------------------------------------
+
+Node *node_again(Names *names, Node *n) {
+    if (!n) return NULL;
+    Arena *a = names->arena;
+    Node *m = node_clone(a, n);
+    if (n->kind == N_SEQ) {
+        m->kids = NEW_N(a, Node *, n->nkids + 1);
+        for (int i = 0; i < n->nkids; i++) m->kids[i] = node_again(names, n->kids[i]);
+    }
+    if (n->kind == N_IF) {
+        m->then = node_again(names, n->then);
+        m->other = node_again(names, n->other);
+    }
+    if (n->kind == N_FOR) {
+        m->iter = iter_fresh(names, n->iter->name, n->iter->type);
+        Expr *to = expr_sym(a, m->iter);
+        m->body = node_again(names, node_subst(a, n->body, 1, &n->iter, &to));
+    }
+    return m;
+}

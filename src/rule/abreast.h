@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// abreast.h -- unroll and jam: several iterations of parallel loops side by side.
+#ifndef SCULPT_RULE_ABREAST_H
+#define SCULPT_RULE_ABREAST_H
+#include "rule/rule.h"
+
+// for loops[0] { for loops[1] { … body } } with these loops innermost, as copies side by side:
+// all start at 0, step by 1 and end at a constant; their iterations may run in any order (the
+// caller knows). NULL: what an iteration keeps for itself can't be kept n times.
+Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body);
+// A copy of a tree for a second place in the nest: its loops have counters of their own.
+Node *node_again(Names *names, Node *n);
+#endif
