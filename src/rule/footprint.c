@@ -5,6 +5,7 @@
 //       one box: base 64*ib - 1, 66 elements; the places are ii, ii + 1, ii + 2
 //   x[i][d], x[j][d]
 //       two boxes, as i and j lie at no constant distance
+#include "rule/linear.h"
 #include "rule/storage.h"
 #include <stdlib.h>
 #include <string.h>
@@ -99,31 +100,14 @@ static bool take_apart(FootWish *w, const Inner *in, const Array *array, Expr *c
 }
 
 // ---- do two accesses share a box? ---------------------------------------------------------------
-typedef struct Syms {
-    Arena *a;
-    VEC(const Sym *) at;
-} Syms;
-
-static void note_sym(const Expr *x, void *arg) {
-    Syms *s = arg;
-    if (x->kind != E_SYM) return;
-    for (int k = 0; k < s->at.n; k++)
-        if (s->at.at[k] == x->sym) return;
-    vec_push(s->a, &s->at, x->sym);
-}
-
 // y - x, where it is a constant.
-static bool distance(Arena *a, Expr *x, Expr *y, int64_t *d) {
+static bool distance(Expr *x, Expr *y, int64_t *d) {
+    Linear p, q;
     *d = 0;
     if (expr_equal(x, y)) return true;
-    Syms s = {.a = a};
-    expr_walk(x, note_sym, &s);
-    expr_walk(y, note_sym, &s);
-    int64_t *cx = NEW_N(a, int64_t, s.at.n + 1), *cy = NEW_N(a, int64_t, s.at.n + 1);
-    Expr *bx, *by;
-    if (!affine_split(a, x, s.at.n, s.at.at, cx, &bx) || !affine_split(a, y, s.at.n, s.at.at, cy, &by)) return false;
-    if (memcmp(cx, cy, sizeof *cx * (size_t)s.at.n) != 0 || bx->kind != E_INT || by->kind != E_INT) return false;
-    return !__builtin_sub_overflow(by->i, bx->i, d);
+    if (!linear_of(x, &p) || !linear_of(y, &q) || !linear_add(&q, &p, -1) || q.n) return false;
+    *d = q.c;
+    return true;
 }
 
 static bool same_shape(const FootRef *x, const FootRef *y) {
@@ -144,10 +128,10 @@ static int64_t gcd(int64_t x, int64_t y) {
     return x;
 }
 
-static bool shares(Arena *a, const FootBox *b, const FootRef *r, int64_t *d) {
+static bool shares(const FootBox *b, const FootRef *r, int64_t *d) {
     if (!same_shape(&b->shape, r)) return false;
     for (int k = 0; k < b->array->rank; k++)
-        if (!distance(a, b->shape.base[k], r->base[k], &d[k])) return false;
+        if (!distance(b->shape.base[k], r->base[k], &d[k])) return false;
     return true;
 }
 
@@ -234,7 +218,6 @@ static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
     (void)to, (void)sub;
     Collect *c = arg;
     FootWish *w = c->w;
-    Arena *a = w->ch->a;
     Inner in;
     FootRef r;
     if (c->failed) return false;
@@ -245,10 +228,11 @@ static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
     }
     Expr *terms[TERMS_MAX];
     int nterms = conditions_of(w, &in, &r, s, terms), rank = w->array->rank;
+    Arena *a = w->ch->a;
     int64_t *d = NEW_N(a, int64_t, rank + 1);
     for (int k = 0; k < c->out->n; k++) {
         FootBox *b = c->out->at[k];
-        if (!shares(a, b, &r, d)) continue;
+        if (!shares(b, &r, d)) continue;
         for (int i = 0; i < rank; i++) {
             if (d[i]) b->same = false;
             if (d[i] < 0) { // it begins before the others
@@ -346,7 +330,7 @@ const FootBox *footprint_find(FootWish *w, const FootBoxes *all, const Site *s, 
     int64_t d[64];
     for (int k = 0; k < all->n; k++) {
         const FootBox *b = all->at[k];
-        if (b->array->rank > 64 || !shares(a, b, &r, d)) continue;
+        if (b->array->rank > 64 || !shares(b, &r, d)) continue;
         for (int g = 0; g < b->ngroups; g++) index[g] = NULL;
         for (int i = r.nterms - 1; i >= 0; i--) {
             const FootTerm *t = &r.term[i];

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// edge.c -- how sizes that don't divide are met where elements are copied, and whether what
+// lies beyond the edge is computed all the same.
+//
+//   guard      if (x < n) copy s[i] = a[x]                        what is left stays undefined
+//   zero       if (x < n) copy s[i] = a[x] else copy s[i] = 0
+//   redirect   copy s[i] = a[min(x, n - 1)]                       reads the last element again
+//
+//   compute    if (x < n && k < p) acc[i] += …   →   if (k < p) acc[i] += …
+//
+// The last drops conditions that tell no more than which register is updated: a register
+// beyond the edge belongs to no element, and its value is thrown away where registers are
+// stored under the same condition. That it is, the judge sees.
+#include "rule/linear.h"
+#include "rule/storage.h"
+
+// ---- copies -----------------------------------------------------------------------------------
+typedef enum By { BY_GUARD, BY_REDIRECT, BY_ZERO } By;
+typedef struct Edge {
+    Change *ch;
+    Arena *a;
+    const Array *array;      // the buffer
+    By by;
+    int met;                 // copies into it
+    int changed;
+    VEC(const Sym *) loops;  // counters around, kernel's blocks and serial loops too
+    VEC(Node *) fresh;       // what to simplify
+} Edge;
+
+static Node *only(Node *n) {
+    while (n && ((n->kind == N_SEQ && n->nkids == 1 && !n->nlocals))) n = n->kids[0];
+    return n;
+}
+
+// The copy into the buffer that n is, below vector loops and blocks; NULL: it is none.
+static Node *copy_in(const Edge *e, Node *n) {
+    n = only(n);
+    while (n && n->kind == N_FOR && n->how == HOW_VECTOR) n = only(n->body);
+    bool fits = n && n->kind == N_COPY && n->dst == e->array && n->op == OP_SET && n->src->kind == E_LOAD;
+    return fits ? n : NULL;
+}
+
+// Terms that bound a subscript of the load become min and max of it; the others are returned.
+static Expr *clamp(Edge *e, Expr **terms, int n, Expr **sub, int rank) {
+    Arena *a = e->a;
+    Expr *rest = NULL;
+    for (int k = 0; k < n; k++) {
+        Linear d, s, b;
+        bool done = false;
+        for (int i = 0; i < rank && !done && linear_cond(terms[k], &d); i++) {
+            if (!linear_of(sub[i], &s) || !s.n) continue;
+            for (int sign = 1; sign >= -1 && !done; sign -= 2) { // d + s: the greatest; s - d: the least
+                b = sign > 0 ? d : s;
+                if (!linear_add(&b, sign > 0 ? &s : &d, sign)) continue;
+                bool free = b.n < s.n + d.n;
+                for (int l = 0; l < s.n; l++)
+                    if (s.atom[l]->kind == E_SYM && s.atom[l]->sym->kind == SYM_ITER && linear_uses(&b, s.atom[l]->sym)) free = false;
+                if (!free) continue;
+                sub[i] = expr_op(a, sign > 0 ? OP_MIN : OP_MAX, sub[i], linear_expr(a, sub[i]->type, &b), NULL);
+                done = true;
+            }
+        }
+        if (!done) rest = cond_and(a, rest, terms[k]);
+    }
+    return rest;
+}
+
+static Node *new_edge(Edge *e, Node *n) {
+    Arena *a = e->a;
+    Node *c = copy_in(e, n->then);
+    Expr *terms[TERMS_MAX];
+    int count = cond_terms(n->cond, terms, TERMS_MAX);
+    e->changed++;
+    if (e->by == BY_GUARD) return node_if(a, n->cond, n->then, NULL);
+    if (e->by == BY_ZERO) {
+        Expr *none = type_is_float(e->array->elem) ? expr_float(a, e->array->elem, 0) : expr_int(a, e->array->elem, 0);
+        return node_if(a, n->cond, n->then, node_replace(a, n->then, c, node_copy(a, c->dst, c->sub, OP_SET, none)));
+    }
+    Node *m = node_clone(a, c);
+    Expr **sub = NEW_N(a, Expr *, c->src->array->rank + 1);
+    for (int d = 0; d < c->src->array->rank; d++) sub[d] = c->src->args[d];
+    Expr *rest = count < 0 ? n->cond : clamp(e, terms, count, sub, c->src->array->rank);
+    m->src = expr_load(a, c->src->array, sub);
+    Node *then = node_replace(a, n->then, c, m);
+    return rest ? node_if(a, rest, then, NULL) : then;
+}
+
+static Node *walk(Edge *e, Node *n) {
+    if (!n) return NULL;
+    if (n->kind == N_IF && copy_in(e, n->then)) {
+        e->met++;
+        Node *m = new_edge(e, n);
+        vec_push(e->a, &e->fresh, m);
+        return m;
+    }
+    if (copy_in(e, n)) e->met++;
+    if (n->kind == N_STMT || n->kind == N_COPY) return n;
+    Node *m = node_clone(e->a, n);
+    if (n->nkids) m->kids = NEW_N(e->a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = walk(e, n->kids[i]);
+    m->body = walk(e, n->body);
+    m->then = walk(e, n->then);
+    m->other = walk(e, n->other);
+    return m;
+}
+
+static Nest *copies(Change *ch, const Array *array) {
+    const char *by = change_word(ch, "by");
+    Edge e = {.ch = ch, .a = ch->a, .array = array};
+    if (!by) return change_refuse(ch, "by= is missing: guard, redirect or zero");
+    e.by = str_eq(by, "redirect") ? BY_REDIRECT : str_eq(by, "zero") ? BY_ZERO : BY_GUARD;
+    if (array->place == PLACE_USER) return change_refuse(ch, "%s is no buffer; name what it is copied to", array->name);
+    Node *root = walk(&e, ch->nest->root);
+    if (!e.met) return change_refuse(ch, "nothing is copied into %s", array->name);
+    if (!e.changed) return change_refuse(ch, "the copies into %s have no conditions", array->name);
+    for (int k = 0; k < e.fresh.n; k++) root = simplify_at(ch->c, ch->nest, root, e.fresh.at[k]);
+    return change_done(ch, root);
+}
+
+// ---- compute --------------------------------------------------------------------------------------
+typedef struct Declared {
+    const Array *array;
+    int nloops;              // around its declaration
+} Declared;
+typedef struct Ghosts {
+    Change *ch;
+    Arena *a;
+    VEC(const Sym *) loops;
+    VEC(Declared) arrays;
+    int dropped;
+} Ghosts;
+
+typedef struct Ask {
+    const Ghosts *g;
+    const Expr *term;
+    bool fine;
+    int stmts;
+} Ask;
+
+// Does the condition tell no more than which element of the register n updates?
+static void ask(Node *n, void *arg) {
+    Ask *q = arg;
+    const Ghosts *g = q->g;
+    if (n->kind == N_COPY) {
+        bool inside = n->dst && n->dst->place == PLACE_LOCAL && n->src->kind == E_LOAD && n->src->array->place != PLACE_USER;
+        q->fine = q->fine && inside;
+    }
+    if (n->kind != N_STMT) return;
+    q->stmts++;
+    const Array *to = n->nvia ? n->via[0] : NULL;
+    Expr **sub = to && n->via_sub ? n->via_sub[0] : NULL;
+    int depth = -1;
+    for (int k = 0; to && k < g->arrays.n; k++)
+        if (g->arrays.at[k].array == to) depth = g->arrays.at[k].nloops;
+    if (depth < 0 || !sub || (to->place != PLACE_REGISTER && to->place != PLACE_LOCAL)) {
+        q->fine = false;
+        return;
+    }
+    for (int k = depth; k < g->loops.n; k++) {
+        if (!expr_uses_sym(q->term, g->loops.at[k])) continue;
+        bool named = false;
+        for (int d = 0; d < to->rank; d++) named = named || expr_uses_sym(sub[d], g->loops.at[k]);
+        q->fine = q->fine && named;
+    }
+}
+
+static Node *drop(Ghosts *g, Node *n);
+
+static Node *drop_if(Ghosts *g, Node *n) {
+    Expr *terms[TERMS_MAX], *rest = NULL;
+    int count = n->other ? -1 : cond_terms(n->cond, terms, TERMS_MAX);
+    Node *then = drop(g, n->then);
+    for (int k = 0; k < count; k++) {
+        Ask q = {g, terms[k], cond_is_free(terms[k]), 0};
+        node_walk(n->then, ask, &q);
+        if (q.fine && q.stmts) g->dropped++;
+        else rest = cond_and(g->a, rest, terms[k]);
+    }
+    if (count < 0) return node_if(g->a, n->cond, then, n->other ? drop(g, n->other) : NULL);
+    return rest ? node_if(g->a, rest, then, NULL) : then;
+}
+
+static Node *drop(Ghosts *g, Node *n) {
+    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
+    if (n->kind == N_IF) return drop_if(g, n);
+    Node *m = node_clone(g->a, n);
+    int arrays = g->arrays.n;
+    if (n->kind == N_FOR) vec_push(g->a, &g->loops, n->iter);
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
+        Declared d = {n->locals[i], g->loops.n};
+        vec_push(g->a, &g->arrays, d);
+    }
+    if (n->nkids) m->kids = NEW_N(g->a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = drop(g, n->kids[i]);
+    m->body = drop(g, n->body);
+    g->arrays.n = arrays;
+    if (n->kind == N_FOR) g->loops.n--;
+    return m;
+}
+
+static Nest *compute(Change *ch) {
+    Ghosts g = {.ch = ch, .a = ch->a};
+    if (change_text(ch, "by")) return change_refuse(ch, "by= is for copies");
+    Node *root = drop(&g, ch->nest->root);
+    if (!g.dropped) return change_refuse(ch, "no condition around a statement tells only which register it updates");
+    return change_done(ch, root);
+}
+
+static Nest *apply(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one buffer, or the word compute; usage: %s", ch->rule->usage);
+    if (str_eq(ch->step->words[0], "compute")) return compute(ch);
+    const Array *array = change_array(ch, ch->step->words[0]);
+    return array ? copies(ch, array) : NULL;
+}
+
+static const Knob knobs[] = {
+    {"by", "what the copies into the buffer do at the edge", KNOB_WORD, 0, 0, "guard|redirect|zero", ""},
+};
+
+static const RuleExample examples[] = {
+    {"sculpt 1\n"
+     "region sum_1 @\"sum.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    param p: i32 = \"p\"\n"
+     "    array a[n]: f32 = \"a\" live\n"
+     "    array b[p][n]: f32 = \"b\"\n"
+     "    do { for k: i32 = 0 .. p { for i: i32 = 0 .. n { S0[k, i] } } }\n"
+     "    stmt S0[k, i]: a[i] += b[k][i]\n"
+     "}\n",
+     "strip i by=64 as=ib,ii\n"
+     "strip k by=4 as=kt,kk\n"
+     "interchange ib kt ii kk\n"
+     "map block ib\n"
+     "map thread ii\n"
+     "hoist a at=kt as=acc\n"
+     "stage b at=kt as=sb\n",
+     "edge sb by=redirect", NULL},
+    {"sculpt 1\n"
+     "region sum_1 @\"sum.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    array a[n]: f32 = \"a\" live\n"
+     "    array b[n]: f32 = \"b\"\n"
+     "    do { for i: i32 = 0 .. n { S0[i] } }\n"
+     "    stmt S0[i]: a[i] += b[i]\n"
+     "}\n",
+     "", "edge compute", "tells only which register"},
+    {0},
+};
+
+const Rule edge_rule = {
+    .name = "edge",
+    .usage = "edge BUFFER by=guard|redirect|zero, or edge compute",
+    .summary = "Chooses how copies into a buffer meet sizes that don't divide, or lets statements compute beyond the edge "
+               "what nobody keeps.",
+    .picture = "if (x < n)                  sb[i] = b[min(x, n - 1)]\n"
+               "    sb[i] = b[x]      →\n",
+    .nknobs = 1,
+    .knobs = knobs,
+    .apply = apply,
+    .examples = examples,
+};

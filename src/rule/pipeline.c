@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// pipeline.c -- copies into buffers run ahead of the iterations that use them.
+//
+//   for k {                     copies of iterations 0 and 1 into stages 0 and 1
+//     copies into s             for k {
+//     … s[i] … }           →        if (k + 2 < hi) { copies of iteration k + 2 into s[(k + 2) % 3] }
+//                                   … s[k % 3][i] … }
+//
+// For buffers in shared memory the copies may be asynchronous; for local arrays (fragments)
+// the loop is to be unrolled, so that the stages are constants.
+#include "rule/storage.h"
+#include <string.h>
+
+enum { MAX_BUFFERS = 8 };
+
+typedef struct Pipe {
+    Change *ch;
+    Arena *a;
+    const char *loop;
+    int n;
+    const Array *old[MAX_BUFFERS];
+    Array *now[MAX_BUFFERS];
+    int64_t stages;
+    bool async;
+    int next;                // the buffer that is being redirected
+    const Node *at;          // the loop
+} Pipe;
+
+// ---- the copies at the start of the body ----------------------------------------------------------
+typedef struct Look {
+    const Pipe *p;
+    int mine, others;        // copies into the buffers; other statements and copies
+} Look;
+
+static bool is_buffer(const Pipe *p, const Array *x) {
+    for (int k = 0; k < p->n; k++)
+        if (p->old[k] == x || p->now[k] == x) return true;
+    return false;
+}
+
+static void look_at(Node *n, void *arg) {
+    Look *l = arg;
+    if (n->kind == N_COPY && is_buffer(l->p, n->dst)) l->mine++;
+    else if (n->kind == N_COPY || n->kind == N_STMT) l->others++;
+}
+
+// 1: only copies into the buffers; 0: none; -1: both kinds.
+static int kind_of(const Pipe *p, Node *kid) {
+    Look l = {p, 0, 0};
+    node_walk(kid, look_at, &l);
+    return !l.mine ? 0 : l.others ? -1 : 1;
+}
+
+static bool check_body(Pipe *p, const Node *loop) {
+    bool rest = false, found = false;
+    if (loop->body->kind != N_SEQ) return change_refuse(p->ch, "%s has no copies at the start of its body", p->loop);
+    for (int k = 0; k < loop->body->nkids; k++) {
+        int kind = kind_of(p, loop->body->kids[k]);
+        if (kind < 0 || (kind > 0 && rest))
+            return change_refuse(p->ch, "the copies into the buffers don't stand alone at the start of %s", p->loop);
+        found = found || kind > 0;
+        rest = rest || kind == 0;
+    }
+    return found || change_refuse(p->ch, "nothing is copied into the buffers at the start of %s", p->loop);
+}
+
+// ---- stages ---------------------------------------------------------------------------------------
+static Expr *stage_of(const Pipe *p, const Node *loop) {
+    Arena *a = p->a;
+    Expr *it = expr_sym(a, loop->iter);
+    bool natural = loop->lo->kind == E_INT && loop->lo->i >= 0;
+    if (natural) return expr_op(a, OP_MOD, it, expr_int(a, it->type, p->stages), NULL);
+    return expr_op(a, OP_MOD, expr_sub(a, it, loop->lo), expr_int(a, it->type, p->stages), NULL);
+}
+
+// Accesses in the loop go to the stage of their iteration, all others to stage 0.
+static bool to_stage(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    Pipe *p = arg;
+    const Array *x = p->now[p->next];
+    Expr *stage = expr_int(p->a, T_I32, 0);
+    for (int k = 0; k < s->nloops; k++)
+        if (s->loop[k]->iter == p->at->iter) stage = stage_of(p, p->at);
+    Expr **v = NEW_N(p->a, Expr *, x->rank);
+    for (int d = 0, from = 0; d < x->rank; d++) v[d] = d == x->digits ? stage : s->sub[from++];
+    *to = x;
+    *sub = v;
+    return true;
+}
+
+static Array *staged_array(Pipe *p, const Array *x) {
+    Array *y = NEW(p->a, Array);
+    *y = *x;
+    y->rank = x->rank + 1;
+    y->extent = NEW_N(p->a, Expr *, y->rank);
+    for (int d = 0, from = 0; d < y->rank; d++) y->extent[d] = d == x->digits ? expr_int(p->a, T_I32, p->stages) : x->extent[from++];
+    return y;
+}
+
+// The tree with another array declared in a buffer's place.
+static Node *swap_local(Arena *a, Node *n, const Array *from, const Array *to) {
+    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
+    Node *m = node_clone(a, n);
+    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = swap_local(a, n->kids[i], from, to);
+    m->body = swap_local(a, n->body, from, to);
+    m->then = swap_local(a, n->then, from, to);
+    m->other = swap_local(a, n->other, from, to);
+    if (!n->nlocals) return m;
+    m->locals = NEW_N(a, const Array *, n->nlocals);
+    for (int i = 0; i < n->nlocals; i++) m->locals[i] = n->locals[i] == from ? to : n->locals[i];
+    return m;
+}
+
+// What the body declares lives as long as the loop now.
+static Node *lift_locals(Pipe *p, Node *body, Node *block) {
+    const Array **stay = NEW_N(p->a, const Array *, body->nlocals + 1);
+    int n = 0;
+    for (int i = 0; i < body->nlocals; i++) {
+        if (is_buffer(p, body->locals[i])) block = seq_declare(p->a, block, body->locals[i]);
+        else stay[n++] = body->locals[i];
+    }
+    body->locals = stay;
+    body->nlocals = n;
+    return block;
+}
+
+// ---- copies ahead -----------------------------------------------------------------------------------
+static Node *make_async(Pipe *p, Node *n) {
+    if (!n || n->kind == N_STMT) return n;
+    Node *m = node_clone(p->a, n);
+    if (n->nkids) m->kids = NEW_N(p->a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = make_async(p, n->kids[i]);
+    m->body = make_async(p, n->body);
+    m->then = make_async(p, n->then);
+    m->other = make_async(p, n->other);
+    if (n->kind != N_COPY) return m;
+    bool loads = n->src->kind == E_LOAD && (n->src->array->place == PLACE_USER || n->src->array->place == PLACE_TEMP);
+    m->async = loads && n->dst->place == PLACE_SHARED && n->op == OP_SET;
+    return m;
+}
+
+// The copies for iteration `at`, where there is one.
+static Node *copies_for(Pipe *p, const Node *loop, int n, Node *const *kids, Expr *at, bool second) {
+    Node *all = node_seq(p->a, n, kids);
+    if (second) all = change_copy(p->ch, all);
+    all = node_subst(p->a, all, 1, &loop->iter, &at);
+    Expr *there = expr_op(p->a, OP_LT, at, expr_cast(p->a, at->type, loop->hi), NULL);
+    return expr_is_int(there, 1) ? all : node_if(p->a, there, all, NULL);
+}
+
+static Node *ahead(Pipe *p, Node *root) {
+    Arena *a = p->a;
+    Node *loop = loop_named(root, p->loop), *n = node_clone(a, loop), *body = node_clone(a, loop->body);
+    int copies = 0;
+    while (copies < body->nkids && kind_of(p, body->kids[copies]) > 0) copies++;
+    Node **kids = NEW_N(a, Node *, body->nkids + 1), **out = NEW_N(a, Node *, p->stages + 1);
+    for (int k = 0; k < copies; k++) kids[k] = p->async ? make_async(p, body->kids[k]) : body->kids[k];
+    Type t = loop->iter->type;
+    int nout = 0;
+    for (int64_t s = 0; s + 1 < p->stages; s++)
+        out[nout++] = copies_for(p, loop, copies, kids, expr_add(a, loop->lo, expr_int(a, t, s)), true);
+    Node *later = copies_for(p, loop, copies, kids, expr_add(a, expr_sym(a, loop->iter), expr_int(a, t, p->stages - 1)), false);
+    Node **rest = NEW_N(a, Node *, body->nkids + 1);
+    rest[0] = later;
+    for (int k = copies; k < body->nkids; k++) rest[1 + k - copies] = body->kids[k];
+    body->nkids += 1 - copies;
+    body->kids = rest;
+    n->body = body;
+    out[nout++] = n;
+    Node *block = node_seq(a, nout, out);
+    block = lift_locals(p, body, block);
+    root = node_replace(a, root, loop, block);
+    for (int k = 0; k + 1 < nout; k++) root = simplify_at(p->ch->c, p->ch->nest, root, out[k]);
+    return root;
+}
+
+static bool read_names(Pipe *p) {
+    const char *names[STEP_MAX];
+    p->n = change_names(p->ch, "buffers", names, STEP_MAX);
+    if (p->n > MAX_BUFFERS) return change_refuse(p->ch, "more than %d buffers", MAX_BUFFERS);
+    for (int k = 0; k < p->n; k++) {
+        p->old[k] = change_array(p->ch, names[k]);
+        if (!p->old[k]) return false;
+        if (p->old[k]->place != PLACE_SHARED && p->old[k]->place != PLACE_LOCAL && p->old[k]->place != PLACE_REGISTER)
+            return change_refuse(p->ch, "%s is no buffer of a block or thread", names[k]);
+        if (p->async && p->old[k]->place != PLACE_SHARED)
+            return change_refuse(p->ch, "%s is not in shared memory; its copies can't be asynchronous", names[k]);
+    }
+    return true;
+}
+
+static Nest *apply(Change *ch) {
+    const Step *s = ch->step;
+    bool async = s->nwords == 2 && str_eq(s->words[1], "async");
+    if (s->nwords != 1 && !async) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
+    Pipe p = {.ch = ch, .a = ch->a, .loop = s->words[0], .stages = change_int(ch, "stages"), .async = async};
+    Node *loop = change_loop(ch, p.loop);
+    if (!loop || !read_names(&p)) return NULL;
+    if (loop->step != 1 || (loop->how != HOW_SERIAL && loop->how != HOW_UNROLL))
+        return change_refuse(ch, "%s must be a serial loop with step 1", p.loop);
+    if (!check_body(&p, loop)) return NULL;
+    Node *root = ch->nest->root;
+    p.at = loop;
+    for (int k = 0; k < p.n; k++) {
+        p.now[k] = staged_array(&p, p.old[k]);
+        p.next = k;
+        root = accesses_edit(ch->a, root, p.old[k], to_stage, &p);
+        root = swap_local(ch->a, root, p.old[k], p.now[k]);
+    }
+    return change_done(ch, ahead(&p, root));
+}
+
+static const Knob knobs[] = {
+    {"buffers", "the buffers that the body's first copies fill", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"stages", "copies of each buffer; copies run that many iterations ahead, less one", KNOB_INT, 2, 8, NULL, "2"},
+};
+
+static const RuleExample examples[] = {
+    {"sculpt 1\n"
+     "region sum_1 @\"sum.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    param p: i32 = \"p\"\n"
+     "    array a[n]: f32 = \"a\" live\n"
+     "    array b[p][n]: f32 = \"b\"\n"
+     "    do { for k: i32 = 0 .. p { for i: i32 = 0 .. n { S0[k, i] } } }\n"
+     "    stmt S0[k, i]: a[i] += b[k][i]\n"
+     "}\n",
+     "strip i by=64 as=ib,ii\n"
+     "strip k by=4 as=kt,kk\n"
+     "interchange ib kt ii kk\n"
+     "map block ib\n"
+     "map thread ii\n"
+     "hoist a at=kt as=acc\n"
+     "stage b at=kt as=sb\n",
+     "pipeline kt async buffers=sb stages=3", NULL},
+    {0},
+};
+
+const Rule pipeline_rule = {
+    .name = "pipeline",
+    .usage = "pipeline LOOP [async] buffers=NAMES [stages=N]",
+    .summary = "Runs the copies into buffers ahead of the iterations that use them, in several stages.",
+    .picture = "for k                     copies into s[0], s[1]\n"
+               "    copies into s     →   for k\n"
+               "    … s …                     if (k + 2 < hi) copies into s[(k + 2) % 3]\n"
+               "                              … s[k % 3] …\n",
+    .nknobs = 2,
+    .knobs = knobs,
+    .apply = apply,
+    .examples = examples,
+};
