@@ -58,8 +58,9 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     int64_t each[3], threads = emit_threads(p, kernel, each);
     char *blocks = kernel->min_blocks ? arena_printf(p->a, ", %d", kernel->min_blocks) : "";
     char *bounds = arena_printf(p->a, " __launch_bounds__(%lld%s)", (long long)threads, blocks);
-    char *head = arena_printf(p->a, "extern \"C\" __global__ void%s %s", threads > 1 || *blocks ? bounds : "",
-                              kernel->name);
+    if (threads <= 1 && !*blocks)
+        bounds = "";
+    char *head = arena_printf(p->a, "extern \"C\" __global__ void%s %s", bounds, kernel->name);
     put_params(p, head, n, params);
     put(p, "{\n");
 }

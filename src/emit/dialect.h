@@ -77,8 +77,8 @@ typedef struct Digit {
     int64_t extent, weight;
     Expr *lo;
     bool leads;     // no digit stands above it: number / weight is less than extent
-    bool differs;   // it is no digit at the kernel's head: lo is no constant, or another phase
-                    // has another digit of this name
+    bool differs;   // it can't be declared at the kernel's head: it is a constant or begins at
+                    // no constant, or another phase has another digit of this name
 } Digit;
 typedef VEC(Digit) Digits;
 
@@ -108,7 +108,7 @@ struct Printer {
     int64_t threads;        // of a block in a kernel with phases; 0 elsewhere
     bool in_phase;          // inside a phase of such a kernel
     Digits digits;          // those declared at the kernel's head
-    int grouped;            // inside how many branches that leave async copies to be grouped outside
+    int grouped;            // inside how many branches whose async copies are grouped outside
     bool uses_math;         // math.h
     Loc loc;                // of the statement being printed
     bool failed;            // diagnosed; the text is of no use

@@ -41,7 +41,9 @@ static bool factor_of(const Expr *x, const Sym *s, int64_t *factor) {
         return true;
     if (x->kind == E_SYM)
         return *factor = 1, true;
-    if (x->kind == E_CAST && type_is_int(x->type) && type_size(x->type) >= type_size(x->args[0]->type))
+    bool widens = x->kind == E_CAST && type_is_int(x->type) &&
+                  type_size(x->type) >= type_size(x->args[0]->type);
+    if (widens)
         return factor_of(x->args[0], s, factor);
     if (x->kind != E_OP || op_arity(x->op) != 2)
         return false;
@@ -93,7 +95,8 @@ static void find_loads(Lanes *l, const Expr *x) {
     Load load = {.x = x};
     for (int k = 0; k < MAX_WIDTH; k++) {
         Sym *s = NEW(l->p->a, Sym);
-        *s = (Sym){arena_printf(l->p->a, "sculpt_v%d.%c", l->loads.n, component[k]), SYM_ITER, x->type, NULL};
+        *s = (Sym){.kind = SYM_ITER, .type = x->type};
+        s->name = arena_printf(l->p->a, "sculpt_v%d.%c", l->loads.n, component[k]);
         load.lane[k] = s;
     }
     vec_push(l->p->a, &l->loads, load);
@@ -114,7 +117,7 @@ static int width_of(const Lanes *l, int64_t trips) {
     return l->loads.n || l->store ? width : 1;
 }
 
-// ---- one access, one lane -------------------------------------------------------------------------
+// ---- one access, one lane ---------------------------------------------------------------------
 
 static Expr *at_lane(Lanes *l, Expr *x, Expr *value) {
     const Sym *from[1] = {l->v};
@@ -153,15 +156,16 @@ static const char *vector_type(Lanes *l, Type t) {
 // "*(const float4 *)&b[i]"; without the star it is the address.
 static const char *vector_text(Lanes *l, const Array *x, Expr *const *sub, bool read) {
     Printer *p = l->p;
-    return arena_printf(p->a, "*(%s%s%s *)&%s", x->place == PLACE_SHARED ? p->d->shared_pointee : p->d->global,
-                        read ? "const " : "", vector_type(l, x->elem), element_text(p, x, sub));
+    const char *space = x->place == PLACE_SHARED ? p->d->shared_pointee : p->d->global;
+    return arena_printf(p->a, "*(%s%s%s *)&%s", space, read ? "const " : "",
+                        vector_type(l, x->elem), element_text(p, x, sub));
 }
 
 static const char *load_text(Lanes *l, const Expr *x, Expr *first) {
     return vector_text(l, x->array, subs_at(l, x->array, x->args, first), true);
 }
 
-// ---- all lanes of one access -----------------------------------------------------------------------
+// ---- all lanes of one access ------------------------------------------------------------------
 
 // Memory to memory without a change; true: done.
 static bool put_whole(Lanes *l, Expr *first) {
@@ -214,8 +218,8 @@ static void put_access(Lanes *l, const Node *n, Expr *first) {
     if (l->store) {
         Expr **to = subs_at(l, g->array, g->sub, first);
         place = vector_text(l, g->array, to, false);
-        const char *old = g->op == OP_SET ? "" : arena_printf(p->a, " = %s", vector_text(l, g->array, to, true));
-        put_line(p, "%s sculpt_v%s;", vector_type(l, g->array->elem), old);
+        const char *old = arena_printf(p->a, " = %s", vector_text(l, g->array, to, true));
+        put_line(p, "%s sculpt_v%s;", vector_type(l, g->array->elem), g->op == OP_SET ? "" : old);
     }
     for (int k = 0; k < l->width; k++) {
         put_lane(l, first, k);
@@ -227,7 +231,7 @@ static void put_access(Lanes *l, const Node *n, Expr *first) {
     put_line(p, "}");
 }
 
-// ---- the loop ----------------------------------------------------------------------------------------
+// ---- the loop -----------------------------------------------------------------------------------
 
 static bool put_vector(Printer *p, const Node *loop, const Node *n, int64_t trips) {
     Lanes l = {.p = p, .v = loop->iter};

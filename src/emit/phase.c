@@ -72,16 +72,19 @@ static bool chain_of(Printer *p, Node *n, Chain *c) {
 }
 
 static void fix(Printer *p, const Sym *s, Expr *value) {
+    value = emit_resolve(p, value);
     vec_push(p->a, &p->fixed, s);
     vec_push(p->a, &p->value, value);
 }
 
 // const int i = lo + value;
-static void put_counter(Printer *p, const Sym *s, const Expr *lo, const char *value) {
+static void put_counter(Printer *p, const Sym *s, Expr *lo, const char *value) {
     const char *type = emit_type(p, s->type);
+    lo = emit_resolve(p, lo);
     const char *from = expr_is_int(lo, 0) ? "" : arena_printf(p->a, "%s + ", expr_text(p, lo, 12));
     const char *cast = s->type == T_I32 ? "" : arena_printf(p->a, "(%s)(", type);
-    put_line(p, "const %s %s = %s%s%s%s;", type, emit_sym(p, s), from, cast, value, *cast ? ")" : "");
+    const char *end = *cast ? ")" : "";
+    put_line(p, "const %s %s = %s%s%s%s;", type, emit_sym(p, s), from, cast, value, end);
 }
 
 // number / weight % extent, as far as that is needed.
@@ -100,7 +103,7 @@ static void digits_of(Printer *p, const Chain *c, Digits *out) {
         weight /= c->extent[k] ? c->extent[k] : 1;
         Digit d = {c->loop[k]->iter, c->extent[k], weight, c->lo[k]};
         d.leads = weight * d.extent >= p->threads;
-        d.differs = d.lo->kind != E_INT;
+        d.differs = d.lo->kind != E_INT || d.extent <= 1;
         vec_push(p->a, out, d);
     }
 }

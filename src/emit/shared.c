@@ -28,7 +28,8 @@ static void take(Node *n, void *arg) {
             lot->unknown |= !known || __builtin_mul_overflow(bytes, x->extent[d]->i, &bytes);
         }
         vec_push(lot->a, &lot->arrays, x);
-        lot->unknown |= __builtin_add_overflow(lot->bytes, (bytes + 15) & ~(int64_t)15, &lot->bytes);
+        bytes = (bytes + 15) & ~(int64_t)15;
+        lot->unknown |= __builtin_add_overflow(lot->bytes, bytes, &lot->bytes);
     }
 }
 
