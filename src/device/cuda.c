@@ -324,8 +324,43 @@ static double elapsed(Device *base) {
     return ok ? 1e-3 * ms : -1;
 }
 
+// ---- for measuring -------------------------------------------------------------------------
+
+static int function_attribute(CudaDevice *d, int which, CuFunction f) {
+    int v = 0;
+    return d->cu->cuFuncGetAttribute(&v, which, f) == 0 ? v : 0;
+}
+
+static bool usage(Device *base, Module *m, const char *name, int threads, int64_t shared,
+                  KernelUsage *out) {
+    CudaDevice *d = (CudaDevice *)base;
+    *out = (KernelUsage){0};
+    if (!cuda_enter(d)) return false;
+    Kernel *k = find(m, name);
+    bool ok = k && allow_shared(d, k, shared);
+    if (ok) {
+        out->registers = function_attribute(d, CU_FUNCTION_REGISTERS, k->function);
+        out->shared = function_attribute(d, CU_FUNCTION_SHARED, k->function);
+        out->local = function_attribute(d, CU_FUNCTION_LOCAL, k->function);
+        int blocks = 0;
+        if (d->cu->cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k->function, threads, (size_t)shared) == 0)
+            out->blocks = blocks;
+    }
+    cuda_leave(d);
+    return ok;
+}
+
+static bool lend(Device *base, bool (*use)(void *stream, void *arg), void *arg) {
+    CudaDevice *d = (CudaDevice *)base;
+    if (!cuda_enter(d)) return false;
+    bool ok = use(d->stream, arg);
+    cuda_leave(d);
+    return ok;
+}
+
 const DeviceOps device_cuda = {
     .kind = "cuda", .count = count, .spec = spec, .open = open_, .info = info, .alloc = alloc,
     .free = free_, .upload = upload, .download = download, .upload_rows = upload_rows,
     .download_rows = download_rows, .compile = compile, .load = load, .launch = launch,
-    .sync = sync_, .mark = mark, .elapsed = elapsed, .pin_alloc = pin_alloc, .pin_free = pin_free};
+    .sync = sync_, .mark = mark, .elapsed = elapsed, .pin_alloc = pin_alloc, .pin_free = pin_free,
+    .usage = usage, .lend = lend};

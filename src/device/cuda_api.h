@@ -21,6 +21,7 @@ enum {
     CU_SHARED_PER_BLOCK = 8, CU_WARP_SIZE = 10, CU_MAX_PITCH = 11, CU_MULTIPROCESSORS = 16,
     CU_COMPUTE_MODE = 20, CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76,
     CU_SHARED_PER_BLOCK_OPTIN = 97, // attributes
+    CU_FUNCTION_SHARED = 1, CU_FUNCTION_LOCAL = 3, CU_FUNCTION_REGISTERS = 4,
     CU_FUNCTION_DYNAMIC_SHARED = 8,
     CU_MODE_PROHIBITED = 2,
     CU_MEMORY_HOST = 1, CU_MEMORY_DEVICE = 2,
@@ -67,6 +68,9 @@ typedef struct CuCopy2D {
     CU(cuModuleUnload, (CuModule module))                                                          \
     CU(cuModuleGetFunction, (CuFunction *function, CuModule module, const char *name))             \
     CU(cuFuncSetAttribute, (CuFunction function, int attribute, int value))                        \
+    CU(cuFuncGetAttribute, (int *value, int attribute, CuFunction function))                       \
+    CU(cuOccupancyMaxActiveBlocksPerMultiprocessor,                                                \
+       (int *blocks, CuFunction function, int threads, size_t shared))                             \
     CU(cuLaunchKernel,                                                                             \
        (CuFunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,      \
         unsigned bz, unsigned shared, CuStream stream, void **args, void **extra))                 \

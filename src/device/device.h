@@ -32,6 +32,14 @@ typedef struct DeviceInfo {
     bool fp64;
 } DeviceInfo;
 
+// What a compiler made of one kernel.
+typedef struct KernelUsage {
+    int registers;          // a thread
+    int64_t shared;         // bytes a block, without what the launch gives
+    int64_t local;          // bytes a thread that registers could not hold
+    int blocks;             // how many fit one multiprocessor together; 0: not asked
+} KernelUsage;
+
 typedef struct DeviceOps {
     const char *kind;                                     // "cuda", "opencl", "cpu"
     int (*count)(void);                                   // how many are present
@@ -65,6 +73,13 @@ typedef struct DeviceOps {
     double (*elapsed)(Device *d);                         // waits for mark 1
     void *(*pin_alloc)(Device *d, size_t bytes);          // NULL ops: plain malloc is as good
     void (*pin_free)(Device *d, void *p);
+    // What the loaded kernel needs, and how many blocks of that many threads and bytes of
+    // shared memory fit one multiprocessor. NULL op or false: the driver doesn't tell.
+    bool (*usage)(Device *d, Module *m, const char *name, int threads, int64_t shared,
+                  KernelUsage *out);
+    // Calls use(stream, arg) with the device current: for a vendor's library that queues its
+    // own work among ours. NULL op: there is nothing to lend.
+    bool (*lend)(Device *d, bool (*use)(void *stream, void *arg), void *arg);
 } DeviceOps;
 
 struct Device {

@@ -135,6 +135,14 @@ static double elapsed(Device *d) { return of(d)->d->ops->elapsed(of(d)->d); }
 static void *pin_alloc(Device *d, size_t bytes) { return of(d)->d->ops->pin_alloc(of(d)->d, bytes); }
 static void pin_free(Device *d, void *p) { of(d)->d->ops->pin_free(of(d)->d, p); }
 
+static bool usage(Device *d, Module *m, const char *name, int threads, int64_t shared,
+                  KernelUsage *out) {
+    return of(d)->d->ops->usage(of(d)->d, m, name, threads, shared, out);
+}
+static bool lend(Device *d, bool (*use)(void *stream, void *arg), void *arg) {
+    return of(d)->d->ops->lend(of(d)->d, use, arg);
+}
+
 Device *fault_wrap(Arena *a, Device *d, const char *plan) {
     if (!plan || !*plan) return d;
     FaultDevice *f = NEW(a, FaultDevice);
@@ -145,7 +153,8 @@ Device *fault_wrap(Arena *a, Device *d, const char *plan) {
         .upload_rows = upload_rows, .download_rows = download_rows, .compile = compile,
         .load = load, .launch = launch, .sync = sync_, .mark = mark, .elapsed = elapsed,
         .pin_alloc = d->ops->pin_alloc ? pin_alloc : NULL,
-        .pin_free = d->ops->pin_free ? pin_free : NULL};
+        .pin_free = d->ops->pin_free ? pin_free : NULL,
+        .usage = d->ops->usage ? usage : NULL, .lend = d->ops->lend ? lend : NULL};
     f->base.ops = &f->ops;
     plan_read(plan, f->from);
     return &f->base;

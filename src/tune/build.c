@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// build.c -- a trial from its recipe to machine code.
+//
+//   region ──recipe──▶ nest ──text──▶ the run time's own reader, guards and choice of indices
+//                                        └▶ kernels as text ──the device's compiler──▶ image
+//
+// Each trial has a compile and a run-time state of its own, so several can be built at once.
+#include "tune/build.h"
+#include "emit/emit.h"
+#include "tune/instances.h"
+#include "tune/pool.h"
+#include <string.h>
+
+static bool fail(Trial *t, const char *fmt, const char *what) {
+    t->why = arena_printf(t->built->c->arena, fmt, what);
+    return false;
+}
+
+// The last error of a compile, with its place.
+static bool fail_diag(Trial *t, Compile *c, const char *otherwise) {
+    for (int i = c->diags.n - 1; i >= 0; i--) {
+        const Diag *d = &c->diags.at[i];
+        if (c->errors && d->level != DIAG_ERROR) continue;
+        if (!d->loc.line) return fail(t, "%s", d->text);
+        t->why = arena_printf(t->built->c->arena, "%s:%d: %s", d->loc.file ? d->loc.file : "?", d->loc.line, d->text);
+        return false;
+    }
+    return fail(t, "%s", otherwise);
+}
+
+// ---- the nest ------------------------------------------------------------------------------------
+static const Nest *nest_of_text(Trial *t, IrFile *f, const char *target) {
+    for (int i = 0; i < f->nnests; i++)
+        if (str_eq(f->nests[i]->target, target)) return f->nests[i];
+    if (f->nnests) return f->nests[0];
+    fail(t, "%s", "the text has no nest");
+    return NULL;
+}
+
+static const Nest *make_nest(const Case *k, Trial *t, const char *target) {
+    Compile *c = t->built->c;
+    const char *text = t->kind == TRIAL_NEST ? arena_printf(c->arena, "%s%s", k->text, t->text) : k->text;
+    IrFile *f = ir_parse(c, t->file ? t->file : t->name, text);
+    if (!f) return fail_diag(t, c, "the text cannot be read"), NULL;
+    if (t->kind == TRIAL_NEST) return nest_of_text(t, f, target);
+    const DepInfo *d = dep_analyze(c, f->region);
+    if (t->kind == TRIAL_AUTOMATIC) {
+        const Nest *n = plan_default(c, f->region, d, &(PlanOptions){target, true});
+        return n ? n : (fail_diag(t, c, "the region stays on the host"), NULL);
+    }
+    const char *named = recipe_target(c->arena, t->text);
+    const Nest *start = plan_start(c, f->region, d, named ? named : target);
+    const RecipeOptions o = {.judging = t->judging, .file = t->file ? t->file : t->name};
+    const Nest *n = start ? recipe_apply(c, start, t->text, &o) : NULL;
+    return n ? n : (fail_diag(t, c, "the recipe does not fit"), NULL);
+}
+
+// ---- as the run time sees it -----------------------------------------------------------------------
+static void set_args(const Case *k, sculpt_arg *args) {
+    for (int i = 0; i < k->nobjects; i++) args[i].p = k->objects[i].host;
+    for (int i = 0; i < k->nvals; i++) {
+        sculpt_arg *a = &args[k->nobjects + i];
+        if (type_is_float(k->vals[i].sym->type)) a->f = k->vals[i].f;
+        else a->i = k->vals[i].i;
+    }
+}
+
+static bool enter_run_time(const Case *k, Trial *t, Device *d) {
+    Built *b = t->built;
+    b->run = (Run){.arena = b->c->arena, .device = d, .info = d->ops->info(d), .tried = true, .cache_tried = true};
+    b->region = (sculpt_region){.abi = SCULPT_ABI, .text = t->nest, .file = t->name};
+    b->unit = unit_get(&b->run, &b->region);
+    if (!b->unit->region) return fail(t, "%s", "the nest's text cannot be read back");
+    if (!unit_choose(&b->run, b->unit)) return fail(t, "%s", "the nest suits no device of this kind");
+    sculpt_arg args[k->nobjects + k->nvals + 1];
+    set_args(k, args);
+    b->call = call_get(b->unit, args);
+    if (b->call->refusal) return fail(t, "%s", b->call->why);
+    return true;
+}
+
+static DialectId dialect_of(const DeviceInfo *i) {
+    if (str_eq(i->dialect, "cuda")) return DIALECT_CUDA;
+    return str_eq(i->dialect, "opencl") ? DIALECT_OPENCL : DIALECT_C;
+}
+
+static bool compile(Trial *t, Device *d) {
+    Built *b = t->built;
+    EmitOptions o = {.dialect = dialect_of(b->run.info), .wide = b->call->wide, .fast_math = t->fast_math};
+    Compile *c = b->unit->c;
+    t->source = emit_kernels(c, b->call->v->nest, &o);
+    if (!t->source) return fail_diag(t, c, "the kernels cannot be printed");
+    char *log = NULL;
+    void *image = NULL;
+    double start = time_now();
+    bool ok = d->ops->compile(d, b->c->arena, t->source, &image, &t->image_size, &log);
+    t->compile_s = time_now() - start;
+    t->image = image;
+    return ok || fail(t, "%s", log && *log ? log : d->error);
+}
+
+bool trial_build(const Case *k, Trial *t, Device *d) {
+    Compile *c = compile_new();
+    t->built = NEW(c->arena, Built);
+    t->built->c = c;
+    t->error = t->difference = t->instances = -1;
+    c->reassociate = t->reassociate;
+    c->fast_math = t->fast_math;
+    if (t->kind == TRIAL_VENDOR) return true;
+    if (t->kind == TRIAL_RECIPE && !t->text) return fail(t, "there is no recipe %s", t->name);
+    double start = time_now();
+    const Nest *n = make_nest(k, t, d->ops->info(d)->target);
+    t->plan_s = time_now() - start;
+    if (!n) return false;
+    Nest mine = *n;
+    mine.target = d->ops->info(d)->target; // a kernel for GPUs also runs as C, slowly
+    t->proved = n->proved && t->judging != JUDGE_NONE;
+    t->nest = arena_printf(c->arena, "sculpt %d\n%s%s", IR_VERSION, ir_print_region(c->arena, n->region),
+                           ir_print_nest(c->arena, &mine));
+    t->instances = instances_run(n, k->nvals, k->vals);
+    return enter_run_time(k, t, d) && compile(t, d);
+}
+
+void trial_free(Trial *t) {
+    if (!t->built) return;
+    Compile *unit = t->built->unit ? t->built->unit->c : NULL;
+    if (t->built->loaded) arena_free(t->built->loaded);
+    if (unit) {
+        Device *d = t->built->run.device;
+        for (int i = 0; t->built->call && i < t->built->call->v->ntemps; i++)
+            if (t->built->call->v->temps[i].ptr) d->ops->free(d, t->built->call->v->temps[i].ptr);
+        compile_free(unit);
+    }
+    compile_free(t->built->c);
+    t->built = NULL;
+}
+
+// ---- many at once ---------------------------------------------------------------------------------
+typedef struct Batch {
+    const Case *k;
+    Trial *trials;
+} Batch;
+
+static void build_one(int64_t i, void *arg) {
+    const Batch *b = arg;
+    Trial *t = &b->trials[i];
+    Lab *l = b->k->lab;
+    Arena *a = arena_new();
+    const char *why = NULL;
+    // A device is used by one thread at a time: each build opens one of its own, to compile.
+    Device *d = device_open(a, l->info->spec, &why);
+    if (!d) {
+        trial_build(b->k, t, l->d); // cannot be: the lab's own device is open
+    } else if (trial_build(b->k, t, d)) {
+        t->built->run.device = l->d;
+        t->built->run.info = l->info;
+    }
+    arena_free(a);
+}
+
+void trials_build(const Case *k, int n, Trial *trials) {
+    Batch b = {k, trials};
+    bool parallel = str_eq(k->lab->d->ops->kind, "cuda") || k->lab->info->host_memory;
+    if (parallel) {
+        pool_run(k->lab->threads, n, build_one, &b);
+        return;
+    }
+    for (int i = 0; i < n; i++) trial_build(k, &trials[i], k->lab->d);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// build.h -- what building a trial leaves for running it.
+#ifndef SCULPT_TUNE_BUILD_H
+#define SCULPT_TUNE_BUILD_H
+#include "run/state.h"
+#include "tune/tune.h"
+
+struct Built {
+    Compile *c;            // of the recipe; owns the trial's texts
+    Run run;               // a run-time state of this trial's own, without cache or memory
+    sculpt_region region;
+    Unit *unit;
+    Call *call;            // the unit's, for the case's sizes
+    Module *module;        // loaded by trial_run
+    Arena *loaded;         // owns the module
+};
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// trial.c -- a built trial on the device: loaded, run once and checked, then timed in turns with
+// the vendor's library.
+//
+//   ours, vendor, ours, vendor, …     each some launches between two marks of the device, so that
+//                                     both see the same clock and the same heat
+#include "tune/build.h"
+#include "tune/vendor.h"
+#include <math.h>
+#include <string.h>
+
+enum { WARM = 2, PAIRS_MAX = 400 };
+
+typedef struct Go {
+    Case *k;
+    Trial *t;
+    Launch l;
+    DevPtr *ptr;
+    int64_t *offset;
+} Go;
+
+static bool fail(Trial *t, const char *what, const char *why) {
+    t->why = arena_printf(t->built->c->arena, "%s%s%s", what, why && *why ? ": " : "", why ? why : "");
+    return false;
+}
+
+static bool go_vendor(void *arg) {
+    Go *g = arg;
+    return vendor_product(g->k->lab->vendor, g->k, &g->k->product);
+}
+
+static bool go_ours(void *arg) {
+    Go *g = arg;
+    return g->t->kind == TRIAL_VENDOR ? go_vendor(arg) : launch_nest(&g->l);
+}
+
+// ---- loading -------------------------------------------------------------------------------------
+static bool load(Go *g) {
+    Trial *t = g->t;
+    Built *b = t->built;
+    Device *d = g->k->lab->d;
+    if (t->kind == TRIAL_VENDOR) {
+        if (!g->k->lab->vendor) return fail(t, g->k->lab->no_vendor, NULL);
+        return g->k->is_product || fail(t, "the region is no product that the library has", NULL);
+    }
+    b->loaded = arena_new();
+    b->module = d->ops->load(d, b->loaded, t->image, t->image_size);
+    if (!b->module) return fail(t, "loading", d->error);
+    b->call->v->module[b->call->wide] = b->module;
+    if (!launch_temps(&b->run, b->call)) return fail(t, "temporaries", d->error);
+    g->ptr = NEW_N(b->loaded, DevPtr, g->k->nobjects + 1);
+    g->offset = NEW_N(b->loaded, int64_t, g->k->nobjects + 1);
+    for (int i = 0; i < g->k->nobjects; i++) g->ptr[i] = g->k->objects[i].ptr;
+    g->l = (Launch){&b->run, b->unit, b->call, b->module, g->ptr, g->offset, 0};
+    return true;
+}
+
+// ---- what the kernels need -------------------------------------------------------------------------
+static int64_t trips(const Node *loop, const Call *c) {
+    int64_t lo = 0, hi = 0;
+    if (!ir_eval(loop->lo, c->nvals, c->vals, &lo) || !ir_eval(loop->hi, c->nvals, c->vals, &hi)) return 0;
+    return hi > lo ? hi - lo : 0;
+}
+
+static void describe(Go *g) {
+    Trial *t = g->t;
+    if (t->kind == TRIAL_VENDOR) return;
+    const Built *b = t->built;
+    Device *d = g->k->lab->d;
+    t->nkernels = b->call->v->nkernels;
+    t->kernels = NEW_N(b->c->arena, TrialKernel, t->nkernels + 1);
+    for (int i = 0; i < t->nkernels; i++) {
+        const Kernel *k = &b->call->v->kernels[i];
+        TrialKernel *out = &t->kernels[i];
+        *out = (TrialKernel){.name = k->node->name, .grid = {1, 1, 1}, .block = {1, 1, 1}, .shared = k->shared};
+        for (int j = 0; j < k->grid.nblock; j++) out->grid[j] = trips(k->grid.block[j], b->call);
+        for (int j = 0; j < k->grid.nthread; j++) out->block[j] = trips(k->grid.thread[j], b->call);
+        if (k->grid.phases) out->block[0] = k->grid.threads;
+        int threads = (int)(out->block[0] * out->block[1] * out->block[2]);
+        if (d->ops->usage) d->ops->usage(d, b->module, out->name, threads, k->at_launch, &out->usage);
+    }
+}
+
+// ---- checking ----------------------------------------------------------------------------------------
+static bool check(Go *g) {
+    Case *k = g->k;
+    Trial *t = g->t;
+    Device *d = k->lab->d;
+    if (!case_reset(k)) return fail(t, "sending the data", d->error);
+    if (!go_ours(g) || !d->ops->sync(d)) return fail(t, "running", d->error);
+    if (!case_fetch(k, false)) return fail(t, "bringing the results", d->error);
+    if (k->nsamples) t->error = case_error(k, false);
+    if (k->vendor_error >= 0) t->difference = case_difference(k);
+    t->right = (k->nsamples > 0 || t->difference >= 0) && t->error <= k->bound && t->difference <= 2 * k->bound;
+    if (t->right) return true;
+    if (!k->nsamples && t->difference < 0) return fail(t, "unchecked", k->unsampled);
+    t->why = arena_printf(t->built->c->arena, "wrong results: error %.3g, from the library's %.3g, where %.3g is the bound",
+                          t->error, t->difference, k->bound);
+    return false;
+}
+
+// ---- timing -------------------------------------------------------------------------------------------
+static bool time_pairs(Go *g, const TrialOptions *o) {
+    Trial *t = g->t;
+    Lab *l = g->k->lab;
+    bool both = g->k->vendor_error >= 0 && t->kind != TRIAL_VENDOR;
+    for (int i = 0; i < WARM; i++)
+        if ((t->first_s = lab_time(l, 1, go_ours, g)) < 0) return fail(t, "running", l->d->error);
+    if (o->best_s > 0 && t->first_s > o->best_s / o->keep) {
+        t->skipped = true;
+        return true;
+    }
+    // Short kernels are launched often enough between two marks that these don't count.
+    int repeat = t->first_s > 1e-3 ? 1 : t->first_s < 1e-5 ? 100 : (int)(1e-3 / t->first_s);
+    if (both && lab_time(l, WARM, go_vendor, g) < 0) return fail(t, "the library", l->d->error);
+    double ours[PAIRS_MAX], theirs[PAIRS_MAX], ratio[PAIRS_MAX], start = time_now();
+    int n = 0;
+    while (n < PAIRS_MAX && n < o->pairs) {
+        if (o->budget_s > 0 && n >= 3 && time_now() - start > o->budget_s) break;
+        ours[n] = lab_time(l, repeat, go_ours, g);
+        theirs[n] = both ? lab_time(l, repeat, go_vendor, g) : 0;
+        if (ours[n] < 0 || theirs[n] < 0) return fail(t, "running", l->d->error);
+        ratio[n] = ours[n] > 0 ? theirs[n] / ours[n] : 0;
+        n++;
+    }
+    t->pairs = n;
+    t->median_s = median(n, ours);
+    t->vendor_s = both ? median(n, theirs) : 0;
+    t->ratio = both ? median(n, ratio) : 0;
+    return true;
+}
+
+// ---- host to host ----------------------------------------------------------------------------------------
+static bool move(Go *g, char **host, bool up) {
+    const Case *k = g->k;
+    Device *d = k->lab->d;
+    for (int i = 0; i < k->nobjects; i++) {
+        const Object *o = &k->objects[i];
+        bool ok = true;
+        if (up && o->in) ok = d->ops->upload(d, o->ptr, 0, host[i], o->bytes);
+        if (!up && o->out) ok = d->ops->download(d, host[i], o->ptr, 0, o->bytes);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+static bool time_host(Go *g, bool pageable) {
+    enum { TIMES = 3 };
+    Case *k = g->k;
+    Trial *t = g->t;
+    double seconds[TIMES];
+    char *host[k->nobjects + 1];
+    Arena *a = arena_new();
+    for (int i = 0; i < k->nobjects; i++) {
+        const Object *o = &k->objects[i];
+        host[i] = pageable ? arena_alloc(a, o->bytes) : o->out ? o->result : o->host;
+        if (host[i] != o->host) memcpy(host[i], o->host, o->bytes);
+    }
+    bool ok = true;
+    for (int i = 0; i < TIMES && ok; i++) {
+        double start = time_now();
+        ok = move(g, host, true) && go_ours(g) && move(g, host, false) && k->lab->d->ops->sync(k->lab->d);
+        seconds[i] = time_now() - start;
+    }
+    arena_free(a);
+    t->host_s = ok ? median(TIMES, seconds) : 0;
+    return ok || fail(t, "host to host", k->lab->d->error);
+}
+
+bool trial_run(Case *k, Trial *t, const TrialOptions *o) {
+    Go g = {.k = k, .t = t};
+    if (t->why || !t->built) return false;
+    if (!load(&g)) return false;
+    describe(&g);
+    if (!check(&g) || !time_pairs(&g, o)) return false;
+    if (o->host_to_host && !t->skipped) {
+        if (k->lab->info->host_memory) t->host_s = t->median_s; // nothing travels
+        else return time_host(&g, o->pageable);
+    }
+    return true;
+}
