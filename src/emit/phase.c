@@ -156,7 +156,8 @@ void put_digits(Printer *p, Node *kernel) {
         return;
     p->threads = g.threads;
     p->digits.n = 0;
-    put_line(p, "const int tid = (int)%s;", p->d->thread[0]);
+    // Unsigned, so that division by a power of two is a shift.
+    put_line(p, "const %s tid = (%s)%s;", emit_type(p, T_U32), emit_type(p, T_U32), p->d->thread[0]);
     collect(p, kernel->body);
     for (int k = 0; k < p->digits.n; k++)
         if (!p->digits.at[k].differs)
