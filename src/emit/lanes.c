@@ -177,7 +177,7 @@ static bool put_whole(Lanes *l, Expr *first) {
         return false;
     Expr **to = subs_at(l, g->array, g->sub, first);
     put_indent(p);
-    if (g->async)
+    if (g->async && l->width * type_size(x->type) >= 4)
         p->d->async(p, element_text(p, g->array, to),
                     element_text(p, x->array, subs_at(l, x->array, x->args, first)),
                     l->width * type_size(x->type));

@@ -59,8 +59,11 @@ static void use_node(Node *n, void *arg) {
         use_expr(u, n->sub[k]);
     for (int k = 0; k < n->nlocals; k++)
         use_array(u, n->locals[k]);
-    for (int k = 0; k < n->nvia; k++)
+    for (int k = 0; k < n->nvia; k++) {
         use_array(u, n->via[k]);
+        for (int d = 0; n->via[k] && n->via_sub && n->via_sub[k] && d < n->via[k]->rank; d++)
+            use_expr(u, n->via_sub[k][d]);
+    }
     if (n->kind != N_STMT)
         return;
     use_array(u, n->stmt->lhs);

@@ -164,6 +164,19 @@ static Module *build(Case *t, Device *d, bool wide) {
     return m;
 }
 
+static void set_sizes(Case *t, const int size[3]) {
+    t->nvals = 0;
+    set(t, "n", size[0]);
+    set(t, "m", size[1]);
+    set(t, "p", size[2]);
+    set(t, "pa", size[0] + 3);
+    set(t, "pb", (size[0] + 7) / 4 * 4);
+    set(t, "pc", size[2] + 1);
+    if (!holds(t))
+        fail_msg("size %d %d %d does not fit", size[0], size[1], size[2]);
+    fill(t);
+}
+
 // n, m, p; the widths of rows are a little larger.
 static void run_sizes(const char *name, const char *spec, const int (*size)[3], int count) {
     Case t = open_case(name);
@@ -178,16 +191,7 @@ static void run_sizes(const char *name, const char *spec, const int (*size)[3], 
     }
     Module *m[2] = {build(&t, d, false), count > 1 ? build(&t, d, true) : NULL};
     for (int k = 0; k < count; k++) {
-        t.nvals = 0;
-        set(&t, "n", size[k][0]);
-        set(&t, "m", size[k][1]);
-        set(&t, "p", size[k][2]);
-        set(&t, "pa", size[k][0] + 3);
-        set(&t, "pb", (size[k][0] + 7) / 4 * 4);
-        set(&t, "pc", size[k][2] + 1);
-        if (!holds(&t))
-            fail_msg("%s: size %d %d %d does not fit", name, size[k][0], size[k][1], size[k][2]);
-        fill(&t);
+        set_sizes(&t, size[k]);
         float *want = interpreted(&t, t.r->root);
         same(&t, want, interpreted(&t, t.nest->root), "the nest, interpreted");
         same(&t, want, on_device(&t, d, m[k % 2]), d->ops->info(d)->spec);
@@ -224,6 +228,32 @@ static void uneven_boxes(void **state) {
     (void)state;
     static const int size[][3] = {{3, 4, 0}, {16, 12, 0}, {17, 14, 0}, {35, 50, 0}, {50, 26, 0}};
     ON_ALL("stencil", size);
+}
+
+// The whole nest as one sequential function.
+static void as_plain_c(void **state) {
+    (void)state;
+    static const char *const name[] = {"gemm_small", "gemm_vector", "stencil"};
+    for (int i = 0; i < 3; i++) {
+        Case t = open_case(name[i]);
+        char *text = emit_nest_c(t.c, t.r, t.nest->root, "whole");
+        assert_non_null(text);
+        void (*fn)(void *const *, const void *) = NULL;
+        *(void **)&fn = dlsym(build_c(t.c->arena, text), "whole");
+        set_sizes(&t, (const int[3]){16, 18, 11});
+        void *objects[4] = {copy_of(&t, 0)};
+        float *out = objects[0];
+        int64_t params[16]; // sculpt_arg: eight bytes each
+        for (int k = 0; k < t.r->narrays; k++)
+            objects[k] = (k ? t.memory[k] : out) + MARGIN;
+        for (int k = 0; k < t.r->nparams; k++)
+            for (int v = 0; v < t.nvals; v++)
+                if (t.vals[v].sym == t.r->params[k])
+                    params[k] = t.vals[v].i;
+        fn(objects, params);
+        same(&t, interpreted(&t, t.r->root), out, name[i]);
+        compile_free(t.c);
+    }
 }
 
 // ---- the text -------------------------------------------------------------------------------
@@ -316,6 +346,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(single_copies), cmocka_unit_test(vector_copies),
         cmocka_unit_test(large_tiles), cmocka_unit_test(uneven_boxes),
+        cmocka_unit_test(as_plain_c),
         cmocka_unit_test(reads_well), cmocka_unit_test(fits_in_registers),
         cmocka_unit_test(runtime_compiler_takes_it),
     };
