@@ -94,14 +94,14 @@ static Expr *needed(Change *ch, const FootBox *b, bool out, Expr *const *index, 
     return cond_and(ch->a, cond, array_bounds(ch, b->array, sub));
 }
 
-static Node *one_copy(Change *ch, const Buffer *b, CopyWay way, Expr *const *digits, Expr *const *index) {
+static Node *one_copy(Change *ch, const Buffer *b, CopyWay way, Expr *runs, Expr *const *digits, Expr *const *index) {
     Arena *a = ch->a;
     const FootBox *box = b->box;
     Expr **there = source_subs(a, box, index), **here = buffer_subs(a, b, digits, index);
     if (way == COPY_ZERO) return node_copy(a, b->array, here, OP_SET, neutral_element(a, box->op, box->array->elem));
     Node *n = way == COPY_IN ? node_copy(a, b->array, here, OP_SET, expr_load(a, box->array, there))
                              : node_copy(a, box->array, there, way == COPY_ADD ? box->op : OP_SET, expr_load(a, b->array, here));
-    Expr *cond = needed(ch, box, way != COPY_IN, index, there);
+    Expr *cond = cond_and(a, runs, needed(ch, box, way != COPY_IN, index, there));
     return cond ? node_if(a, cond, n, NULL) : n;
 }
 
@@ -118,7 +118,7 @@ static Node *in_threads(Change *ch, const FootWish *w, Node *n) {
     return n;
 }
 
-Node *buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how) {
+Node *buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how, Expr *runs) {
     Arena *a = ch->a;
     const FootBox *box = b->box;
     const Sym *sym[FOOT_GROUPS];
@@ -132,7 +132,7 @@ Node *buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, H
         sym[g] = s;
         index[g] = one ? expr_int(a, T_I32, 0) : expr_sym(a, s);
     }
-    Node *n = one_copy(ch, b, way, digits, index);
+    Node *n = one_copy(ch, b, way, runs, digits, index);
     for (int g = box->ngroups - 1; g >= 0; g--)
         if (box->group[g].extent > 1)
             n = node_for(a, sym[g], expr_int(a, T_I32, 0), expr_int(a, T_I32, box->group[g].extent), 1, how, n);

@@ -53,6 +53,7 @@ static bool check_boxes(Change *ch, const FootBoxes *boxes, const Array *array, 
 }
 
 typedef struct Around {
+    Expr *runs;               // the loop runs at all; NULL: always. Else its elements may not exist
     VEC(Node *) before, after;
 } Around;
 
@@ -62,8 +63,8 @@ static bool add_box(Change *ch, FootWish *w, const FootBox *box, bool phases, co
     if (!buffer_make(ch, w, box, name, phases ? PLACE_REGISTER : PLACE_LOCAL, 0, NULL, 0, b)) return false;
     bool zero = init && str_eq(init, "zero");
     bool load = init && str_eq(init, "load") ? true : box->read || (box->write && !box->plain);
-    if (zero || load) vec_push(ch->a, &x->before, buffer_copy(ch, w, b, zero ? COPY_ZERO : COPY_IN, HOW_UNROLL));
-    if (box->write) vec_push(ch->a, &x->after, buffer_copy(ch, w, b, zero ? COPY_ADD : COPY_OUT, HOW_UNROLL));
+    if (zero || load) vec_push(ch->a, &x->before, buffer_copy(ch, w, b, zero ? COPY_ZERO : COPY_IN, HOW_UNROLL, x->runs));
+    if (box->write) vec_push(ch->a, &x->after, buffer_copy(ch, w, b, zero ? COPY_ADD : COPY_OUT, HOW_UNROLL, x->runs));
     return true;
 }
 
@@ -82,7 +83,8 @@ static Nest *apply(Change *ch) {
     const char *names[STEP_MAX];
     int nnames = change_names(ch, "as", names, STEP_MAX);
     Buffer *buffers = NEW_N(a, Buffer, boxes.n + 1);
-    Around x = {0};
+    Around x = {.runs = expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo, expr_cast(a, loop->lo->type, loop->hi), NULL)};
+    if (holds_at(ch->c, ch->nest, &p, x.runs)) x.runs = NULL;
     for (int k = 0; k < boxes.n; k++) {
         const char *name = change_name(ch, k < nnames ? names[k] : arena_printf(a, "%s_r", array->name));
         if (!add_box(ch, &w, boxes.at[k], threads && !stands_in_threads(&p), name, &x, &buffers[k])) return NULL;
@@ -92,9 +94,7 @@ static Nest *apply(Change *ch) {
     for (int k = 0; k < x.after.n; k++) vec_push(a, &x.before, x.after.at[k]);
     Node *block = node_seq(a, x.before.n, x.before.at);
     for (int k = 0; k < boxes.n; k++) block = seq_declare(a, block, buffers[k].array);
-    Expr *runs = expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo, expr_cast(a, loop->lo->type, loop->hi), NULL);
-    bool always = !x.after.n || holds_at(ch->c, ch->nest, &p, runs); // else what is copied may not exist
-    Node *root = node_replace(a, ch->nest->root, loop, always ? block : node_if(a, runs, block, NULL));
+    Node *root = node_replace(a, ch->nest->root, loop, block);
     for (int k = 0; k < block->nkids; k++)
         if (block->kids[k] != inside) root = simplify_at(ch->c, ch->nest, root, block->kids[k]);
     return change_done(ch, root);

@@ -118,7 +118,7 @@ static Node *new_body(Stage *s, Node **copies) {
         }
         for (int i = 0; k == s->first && i < s->boxes.n; i++) {
             How how = s->place == PLACE_SHARED ? HOW_COOP : HOW_UNROLL;
-            b->kids[b->nkids++] = copies[i] = buffer_copy(s->ch, &s->w, &s->buffers[i], COPY_IN, how);
+            b->kids[b->nkids++] = copies[i] = buffer_copy(s->ch, &s->w, &s->buffers[i], COPY_IN, how, NULL);
         }
         b->kids[b->nkids++] = buffers_redirect(&s->w, s->body->kids[k], &s->boxes, s->buffers);
     }

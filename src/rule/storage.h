@@ -100,8 +100,8 @@ bool buffer_make(Change *ch, const FootWish *w, const FootBox *box, const char *
 Expr **buffer_subs(Arena *a, const Buffer *b, Expr *const *digits, Expr *const *index);
 typedef enum CopyWay { COPY_IN, COPY_OUT, COPY_ADD, COPY_ZERO } CopyWay;
 // The loops over a box and the copy, under the conditions that it needs. With digits: inside
-// thread loops of its own.
-Node *buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how);
+// thread loops of its own. runs: when there is anything to copy at all; NULL: always.
+Node *buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how, Expr *runs);
 // All accesses of the boxes' array go to the buffers.
 Node *buffers_redirect(FootWish *w, Node *n, const FootBoxes *boxes, const Buffer *buffers);
 // lo <= sub && sub <= hi in each dimension: the element is one that the region may touch.
