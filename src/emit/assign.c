@@ -67,10 +67,10 @@ static Assign from_stmt(Printer *p, const Node *n) {
     g.sub = own ? own : g.sub;
     g.atomic = n->atomic;
     if (s->fused && type_is_float(s->lhs->elem) && s->rhs->kind == E_OP && s->rhs->op == OP_MUL) {
-        g.x = instance(&t, s->rhs->args[0]);
-        g.y = instance(&t, s->rhs->args[1]);
+        g.x = fast_form(p, instance(&t, s->rhs->args[0]));
+        g.y = fast_form(p, instance(&t, s->rhs->args[1]));
     } else {
-        g.rhs = instance(&t, s->rhs);
+        g.rhs = fast_form(p, instance(&t, s->rhs));
     }
     return g;
 }

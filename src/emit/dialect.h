@@ -87,6 +87,7 @@ struct Printer {
     Arena *a;
     const Dialect *d;
     bool wide, fast_math;
+    bool reassociate;       // sums may be reordered
     bool sequential;        // one thread runs everything: no atomics, no parallel pragmas
     bool c89;               // declarations stand at the heads of blocks alone
     Text out;               // the body under construction
@@ -176,6 +177,9 @@ void put_update(Printer *p, const Assign *g);      // without the indentation an
 void put_note(Printer *p, const Node *n);          // " // S0 file.c:7" and the line's end
 const char *element_text(Printer *p, const Array *array, Expr *const *sub);
 void put_assign(Printer *p, Node *n);
+
+// fast.c: x as the permissions allow it to be computed
+Expr *fast_form(const Printer *p, Expr *x);
 
 // lanes.c: a vector loop on a machine that has no loops over lanes
 void put_lanes(Printer *p, Node *loop);

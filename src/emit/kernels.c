@@ -101,6 +101,7 @@ char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o) {
                                        [DIALECT_C] = &dialect_c};
     Printer p = printer_new(c, dialects[o->dialect], o->wide);
     p.fast_math = o->fast_math || n->region->fast_math;
+    p.reassociate = n->region->reassociate;
     Visit v = {&p, n, 0};
     node_walk(n->root, visit_kernel, &v);
     return printer_finish(&p);
