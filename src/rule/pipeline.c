@@ -145,7 +145,10 @@ static Node *copies_for(Pipe *p, const Node *loop, int n, Node *const *kids, Exp
     if (second) all = change_copy(p->ch, all);
     all = node_subst(p->a, all, 1, &loop->iter, &at);
     Expr *there = expr_op(p->a, OP_LT, at, expr_cast(p->a, at->type, loop->hi), NULL);
-    return expr_is_int(there, 1) ? all : node_if(p->a, there, all, NULL);
+    if (expr_is_int(there, 1)) return all;
+    // Each iteration's copies are a group of their own, so that each can be waited for.
+    Node *one = node_if(p->a, there, all, NULL);
+    return node_seq(p->a, 1, &one);
 }
 
 static Node *ahead(Pipe *p, Node *root) {
