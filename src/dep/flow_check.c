@@ -95,8 +95,11 @@ static void compare_bases(Flow *f, const Question *q) {
             continue;
         }
         isl_map *wrong = beyond(b, q->region->bases.at, q->region->bases.n);
-        flow_accuse(f, isl_map_params(wrong), "%s sees %s in place of its own source (%s)", q->what, from_text(f->a, b),
-                    flow_text(f->a, b->via));
+        bool known = false; // right but for the element or instance?
+        for (int k = 0; k < q->region->bases.n; k++) known |= same_source(b, &q->region->bases.at[k]);
+        flow_accuse(f, isl_map_params(wrong), known ? "%s sees another element or instance of %s than it should, by %s"
+                                                    : "%s sees %s in place of its own source, by %s",
+                    q->what, known && b->array ? b->array->name : from_text(f->a, b), flow_text(f->a, b->via));
     }
 }
 

@@ -34,7 +34,10 @@ static Decl decl_of(const LeafWalk *w, const Array *array) {
 // map with output `at` fixed to an expression; false: it is not affine, and map as it was.
 static bool set_output(Poly *poly, PolyScope scope, isl_map **map, int at, Expr *x) {
     isl_pw_aff *pa = poly_aff(poly, scope, x, NULL);
-    if (!pa) return false;
+    if (!pa || !*map) { // no map: isl has given up, which whoever asks last will see
+        isl_pw_aff_free(pa);
+        return !*map;
+    }
     unsigned n = (unsigned)isl_map_dim(*map, isl_dim_out);
     isl_map *one = isl_map_insert_dims(isl_map_from_pw_aff(pa), isl_dim_out, 0, (unsigned)at);
     one = isl_map_insert_dims(one, isl_dim_out, (unsigned)at + 1, n - (unsigned)at - 1);

@@ -246,6 +246,16 @@ static void gemms(void **state) {
     gemm(4, true, "T ( C C ) |2 ( C C T |2 ) C C |3 T T ");
 }
 
+static void ahead(void **state) {
+    (void)state;
+    static const int sizes[][3] = {{4, 4, 2}, {5, 3, 4}, {3, 5, 6}};
+    Compile *c = compile_new();
+    IrFile *f;
+    Node *root = with_barriers(c, gemm_ahead_text(c->arena), "T T | ( T T | T | ) T ", "ahead", &f);
+    confirm(c, f->region, root, sizes, 3, 0, "ahead");
+    compile_free(c);
+}
+
 static void stencil(void **state) {
     (void)state;
     static const int sizes[][3] = {{3}, {12}, {40}};
@@ -333,7 +343,7 @@ static void untouched(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gemms), cmocka_unit_test(stencil), cmocka_unit_test(others),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gemms), cmocka_unit_test(ahead), cmocka_unit_test(stencil), cmocka_unit_test(others),
                                        cmocka_unit_test(refusals), cmocka_unit_test(untouched)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

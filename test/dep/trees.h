@@ -118,6 +118,31 @@ static inline char *gemm_text(Arena *a, const Gemm *g) {
     return replace(a, s, " ASYNC", g->async ? " async" : "");
 }
 
+// The next strip comes through registers while this one is used; fragments are read one step of
+// kk ahead. Whole strips only.
+static inline char *gemm_ahead_text(Arena *a) {
+    const char *copy = "copy sb[xk][xi] = b[2 * TILE + xk][min(4 * ib + xi, n - 1)] ";
+    const char *fragment = "for ti: i32 = 0 .. 2 copy fb[fmod(KK, 2)][ti] = sb[KK][2 * wi + ti] ";
+    Text t = text_new(a);
+    text_put(&t, replace(a, GEMM_REGION, "do {", "assume fmod(p, 2) == 0 assume p >= 2 assume n >= 1 assume m >= 1 do {"));
+    text_put(&t, "nest \"gpu\" { when 1 do { kernel k0 { for jb: i32 = 0 .. fdiv(m + 3, 4) block for ib: i32 = 0 .. fdiv(n + 3, 4) block { "
+        "register acc[4][2][2]: f32 digits 2 register rb[2][4]: f32 digits 2 shared sb[2][4]: f32 "
+        "for wj: i32 = 0 .. 4 thread for wi: i32 = 0 .. 2 thread for ti: i32 = 0 .. 2 copy acc[wj][wi][ti] = a[min(4 * jb + wj, m - 1)][min(4 * ib + 2 * wi + ti, n - 1)] "
+        "for xk: i32 = 0 .. 2 thread for xi: i32 = 0 .. 4 thread ");
+    text_put(&t, replace(a, copy, "TILE", "0"));
+    text_put(&t, "for kt: i32 = 0 .. fdiv(p, 2) { for xk: i32 = 0 .. 2 thread for xi: i32 = 0 .. 4 thread if (kt + 1 < fdiv(p, 2)) ");
+    text_put(&t, replace(a, replace(a, copy, "sb", "rb"), "TILE", "(kt + 1)"));
+    text_put(&t, "for wj: i32 = 0 .. 4 thread for wi: i32 = 0 .. 2 thread { local fb[2][2]: f32 ");
+    text_put(&t, replace(a, fragment, "KK", "0"));
+    text_put(&t, "for kk: i32 = 0 .. 2 { if (kk + 1 < 2) ");
+    text_put(&t, replace(a, fragment, "KK", "(kk + 1)"));
+    text_put(&t, "for ti: i32 = 0 .. 2 if (4 * jb + wj < m) S0[4 * jb + wj, 2 * kt + kk, 4 * ib + 2 * wi + ti] via (acc[wj][wi][ti], fb[fmod(kk, 2)][ti], -) } } "
+        "for xk: i32 = 0 .. 2 thread for xi: i32 = 0 .. 4 thread if (kt + 1 < fdiv(p, 2)) copy sb[xk][xi] = rb[xk][xi] } "
+        "for wj: i32 = 0 .. 4 thread for wi: i32 = 0 .. 2 thread for ti: i32 = 0 .. 2 if (4 * jb + wj < m && 4 * ib + 2 * wi + ti < n) "
+        "copy a[4 * jb + wj][4 * ib + 2 * wi + ti] = acc[wj][wi][ti] } } } }");
+    return t.s;
+}
+
 #define JACOBI_REGION                                                                              \
     "sculpt 1 region jacobi auto { param n: i32 = \"n\" array u[n][n]: f32 = \"u\" "               \
     "array v[n][n]: f32 = \"v\" live "                                                                  \
