@@ -480,6 +480,62 @@ if command -v gdb >/dev/null; then
     check "gdb finds the user's lines: $(tail -n 1 out)" $?
 fi
 
+# ---- recipes
+cat >mm.c <<'END'
+void mm(int n, float a[restrict n][n], float b[restrict n][n], float c[restrict n][n])
+{
+#pragma sculpt reassociate
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            for (int j = 0; j < n; j++)
+                a[i][j] += b[i][k] * c[k][j];
+}
+void in_place(int n, int steps, float x[restrict n])
+{
+#pragma sculpt
+    for (int t = 0; t < steps; t++)
+        for (int i = 1; i < n - 1; i++)
+            x[i] = x[i - 1] + x[i + 1];
+}
+END
+printf 'let W = 32\nstrip j by=W as=jb,jj  # threads\ninterchange i jb jj k\nmap block i jb\nmap thread jj\n' >mm.sculpt
+"$sculpt" rules | grep -q '^  strip ' && "$sculpt" rules strip | grep -q 'as=OUTER,INNER'
+check "rules" $?
+"$sculpt" rules shuffle 2>&1 | grep -q "there is no rule 'shuffle'"
+check "a rule that isn't" $?
+"$sculpt" apply --recipe mm.sculpt --judge each mm.c:5 >out 2>log &&
+    grep -q '^== 4: map thread jj' out && [ "$(grep -c '^-- legal for all sizes' out)" = 4 ] && grep -q '== as it runs: proved' out
+check "apply --recipe: $(cat log)" $?
+"$sculpt" apply --step 'strip j by=8' --show all mm.c:5 2>log | grep -q '__global__'
+check "apply --step --show all: $(cat log)" $?
+"$sculpt" apply --step 'strip j by=8' --json mm.c:5 2>log | grep -q '"recipe": "strip j by=8'
+check "apply --json: $(cat log)" $?
+"$sculpt" apply --step 'interchange i t' mm.c:12 >out 2>log
+[ $? = 1 ] && grep -q 'step:1:1: error: the recipe would change the meaning' log
+check "apply refuses: $(cat log)" $?
+"$sculpt" apply --step 'interchange i t' --judge each mm.c:12 >out 2>log
+[ $? = 1 ] && grep -q 'step:1:1: error: interchange i t would change the meaning' log && grep -q 'line 14' log
+check "apply --judge each refuses and names the accesses: $(cat log)" $?
+"$sculpt" apply --recipe mm.sculpt mm.c >out 2>log
+[ $? = 1 ] && grep -q 'there are 2 regions' log
+check "a recipe for one of two regions: $(cat log)" $?
+printf 'strip q by=4\n' >bad.sculpt
+"$sculpt" emit --target cuda --recipe bad.sculpt mm.c:5 >out 2>log
+[ $? = 1 ] && grep -q 'bad.sculpt:1:1: error: strip: there is no loop q; there are i, k, j' log
+check "a recipe that does not fit: $(cat log)" $?
+"$sculpt" emit --target cuda --recipe mm.sculpt mm.c:5 2>log | grep -q 'threadIdx.x'
+check "emit --recipe: $(cat log)" $?
+cc --recipe bad.sculpt:5 -c mm.c -o bad.o >out 2>log
+[ $? -ne 0 ] && [ ! -e bad.o ]
+check "cc stops at a recipe that does not fit" $?
+cc --recipe mm.sculpt:5 -c mm.c -o mm.o >out 2>log && [ -e mm.o ]
+check "cc --recipe: $(cat log)" $?
+"$sculpt" explain --why interchange mm.c >out 2>log && grep -q 'interchange k i  *legal for all sizes' out &&
+    grep -q 'interchange i t  *refused' out
+check "explain --why: $(cat log)" $?
+"$sculpt" explain --legal mm.c:12 >out 2>log && grep -q 'skew i with=t  *legal for all sizes' out && ! grep -q 'interchange i t' out
+check "explain --legal: $(cat log)" $?
+
 # ---- the other verbs
 "$sculpt" explain --code SC0104 | grep -q affine
 check "explain --code" $?

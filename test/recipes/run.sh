@@ -1,0 +1,48 @@
+#!/bin/bash
+# Every recipe on its program, at odd sizes.  test/recipes/run.sh SCULPT WORK DEVICES quick|all SEED
+#
+# recipes/NAME/program names the C file that recipes/NAME/*.sculpt are for; it takes sizes n m p
+# and checks its own result. quick: a few sizes and, on OpenCL, a sample of the recipes; all:
+# every size up to 130. One line a failure; the last line counts.
+sculpt=$1 work=$2 devices=$3 mode=$4 seed=$5
+export SCULPT_OFFLOAD=always SCULPT_REQUIRE=1 SCULPT_CHECK=1
+RANDOM=$seed
+passed=0 failed=0
+sizes() { # lines "n m p"
+    if [ $mode = all ]; then
+        for s in $(seq 1 130); do echo "$s $((s * 37 % 131)) $((s * 53 % 131))"; done
+    else
+        echo "1 1 1"
+        for _ in 1 2 3; do echo "$((RANDOM % 130 + 1)) $((RANDOM % 130 + 1)) $((RANDOM % 130 + 1))"; done
+    fi
+}
+for folder in recipes/*/; do
+    [ -f "$folder/program" ] || continue
+    program=$(cat "$folder/program")
+    for recipe in "$folder"*.sculpt; do
+        name=$(basename "$folder")/$(basename "$recipe" .sculpt)
+        if ! timeout 300 "$sculpt" cc -O2 --recipe "$recipe" "$program" -o "$work/recipe" -lm >"$work/recipe.log" 2>&1; then
+            echo "FAIL recipe $name"
+            head -n 5 "$work/recipe.log"
+            failed=$((failed + 1))
+            continue
+        fi
+        for d in $devices; do
+            if [ $d != cpu ] && grep -q '^target cpu' "$recipe"; then continue; fi
+            if [ $d = opencl ] && grep -q 'OpenCL compilers of CPUs' "$recipe"; then continue; fi
+            if [ $d = opencl ] && [ $mode = quick ] && [ $((RANDOM / 8 % 5)) != 0 ]; then continue; fi
+            sizes >"$work/sizes"
+            while read -r n m p; do
+                if SCULPT_DEVICE=$d timeout 300 "$work/recipe" "$n" "$m" "$p" >"$work/recipe.log" 2>&1 && ! grep -q 'SC0\|WRONG' "$work/recipe.log"; then
+                    passed=$((passed + 1))
+                else
+                    echo "FAIL recipe $name on $d at $n $m $p"
+                    head -n 5 "$work/recipe.log"
+                    failed=$((failed + 1))
+                fi
+            done <"$work/sizes"
+        done
+    done
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
