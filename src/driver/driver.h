@@ -62,10 +62,13 @@ void flags_grant(const Flags *f, Compile *c);
 
 // ---- pipeline.c: the whole compiler --------------------------------------------------------
 // A region and what became of it.
+enum { MAX_SHAPED = 8 };
 typedef struct Part {
     const FrontRegion *front;
     const DepInfo *dep;   // NULL when front->region is
     Nest *gpu, *cpu;      // NULL: none for that kind of machine
+    int nshaped;          // for the GPU, each for some sizes; they go before `gpu` in the chain
+    Nest *shaped[MAX_SHAPED];
     bool taken;           // there is a nest, and the user's text can be replaced
     // What stands in the program: region and nests. A marked region that was not taken has
     // its region alone, or an empty one: then libsculpt makes the host's data current before the
@@ -153,6 +156,7 @@ int devices_main(int argc, char **argv);
 int cache_main(int argc, char **argv);
 int apply_main(int argc, char **argv);
 int rules_main(int argc, char **argv);
+int bench_main(int argc, char **argv);
 // cc.c, for run too: compiles and links, to `output` if given; 0 or the exit status. strict:
 // a C error that clang finds is the end. *left: marked loops that the program can't report
 // as left on the host, because their text is as it was.

@@ -7,9 +7,9 @@
 // Each trial has a compile and a run-time state of its own, so several can be built at once.
 #include "tune/build.h"
 #include "emit/emit.h"
+#include "tune/images.h"
 #include "tune/instances.h"
 #include "tune/pool.h"
-#include <string.h>
 
 static bool fail(Trial *t, const char *fmt, const char *what) {
     t->why = arena_printf(t->built->c->arena, fmt, what);
@@ -28,31 +28,54 @@ static bool fail_diag(Trial *t, Compile *c, const char *otherwise) {
     return fail(t, "%s", otherwise);
 }
 
-// ---- the nest ------------------------------------------------------------------------------------
-static const Nest *nest_of_text(Trial *t, IrFile *f, const char *target) {
+// ---- the nests -----------------------------------------------------------------------------------
+typedef VEC(const Nest *) Nests;
+
+// All for the device's kind; if there are none, the first whatever its kind: a kernel for GPUs
+// also runs as C, slowly.
+static bool nests_of_text(Trial *t, IrFile *f, const char *target, Nests *out) {
+    Arena *a = t->built->c->arena;
     for (int i = 0; i < f->nnests; i++)
-        if (str_eq(f->nests[i]->target, target)) return f->nests[i];
-    if (f->nnests) return f->nests[0];
-    fail(t, "%s", "the text has no nest");
-    return NULL;
+        if (str_eq(f->nests[i]->target, target)) vec_push(a, out, f->nests[i]);
+    if (!out->n && f->nnests) vec_push(a, out, f->nests[0]);
+    return out->n || fail(t, "%s", "the text has no nest");
 }
 
-static const Nest *make_nest(const Case *k, Trial *t, const char *target) {
+static bool make_nests(const Case *k, Trial *t, const char *target, Nests *out) {
     Compile *c = t->built->c;
     const char *text = t->kind == TRIAL_NEST ? arena_printf(c->arena, "%s%s", k->text, t->text) : k->text;
     IrFile *f = ir_parse(c, t->file ? t->file : t->name, text);
-    if (!f) return fail_diag(t, c, "the text cannot be read"), NULL;
-    if (t->kind == TRIAL_NEST) return nest_of_text(t, f, target);
+    if (!f) return fail_diag(t, c, "the text cannot be read");
+    if (t->kind == TRIAL_NEST) return nests_of_text(t, f, target, out);
     const DepInfo *d = dep_analyze(c, f->region);
+    const Nest *n;
     if (t->kind == TRIAL_AUTOMATIC) {
-        const Nest *n = plan_default(c, f->region, d, &(PlanOptions){target, true});
-        return n ? n : (fail_diag(t, c, "the region stays on the host"), NULL);
+        n = plan_default(c, f->region, d, &(PlanOptions){target, true});
+    } else {
+        const char *named = recipe_target(c->arena, t->text);
+        const RecipeOptions o = {.judging = t->judging, .file = t->file ? t->file : t->name};
+        const Nest *start = plan_start(c, f->region, d, named ? named : target);
+        n = start ? recipe_apply(c, start, t->text, &o) : NULL;
     }
-    const char *named = recipe_target(c->arena, t->text);
-    const Nest *start = plan_start(c, f->region, d, named ? named : target);
-    const RecipeOptions o = {.judging = t->judging, .file = t->file ? t->file : t->name};
-    const Nest *n = start ? recipe_apply(c, start, t->text, &o) : NULL;
-    return n ? n : (fail_diag(t, c, "the recipe does not fit"), NULL);
+    if (!n) return fail_diag(t, c, t->kind == TRIAL_AUTOMATIC ? "the region stays on the host" : "the recipe does not fit");
+    vec_push(c->arena, out, n);
+    return true;
+}
+
+// The region and the nests as one text, as programs carry them.
+static void put_text(Trial *t, const Nests *nests, const char *target) {
+    Arena *a = t->built->c->arena;
+    Text text = text_new(a), only = text_new(a);
+    t->proved = t->judging != JUDGE_NONE;
+    for (int i = 0; i < nests->n; i++) {
+        Nest mine = *nests->at[i];
+        mine.target = target;
+        t->proved = t->proved && mine.proved;
+        text_put(&only, ir_print_nest(a, &mine));
+    }
+    text_printf(&text, "sculpt %d\n%s%s", IR_VERSION, ir_print_region(a, nests->at[0]->region), text_str(&only));
+    t->text_of_nest = text_str(&only);
+    t->nest = text_str(&text);
 }
 
 // ---- as the run time sees it -----------------------------------------------------------------------
@@ -90,12 +113,14 @@ static bool compile(Trial *t, Device *d) {
     Compile *c = b->unit->c;
     t->source = emit_kernels(c, b->call->v->nest, &o);
     if (!t->source) return fail_diag(t, c, "the kernels cannot be printed");
+    if (t->images && images_get(t->images, t->source, &t->image, &t->image_size)) return true;
     char *log = NULL;
     void *image = NULL;
     double start = time_now();
     bool ok = d->ops->compile(d, b->c->arena, t->source, &image, &t->image_size, &log);
     t->compile_s = time_now() - start;
     t->image = image;
+    if (ok && t->images) images_put(t->images, t->source, image, t->image_size);
     return ok || fail(t, "%s", log && *log ? log : d->error);
 }
 
@@ -108,17 +133,16 @@ bool trial_build(const Case *k, Trial *t, Device *d) {
     c->fast_math = t->fast_math;
     if (t->kind == TRIAL_VENDOR) return true;
     if (t->kind == TRIAL_RECIPE && !t->text) return fail(t, "there is no recipe %s", t->name);
+    const char *target = d->ops->info(d)->target;
+    Nests nests = {0};
     double start = time_now();
-    const Nest *n = make_nest(k, t, d->ops->info(d)->target);
+    bool ok = make_nests(k, t, target, &nests);
     t->plan_s = time_now() - start;
-    if (!n) return false;
-    Nest mine = *n;
-    mine.target = d->ops->info(d)->target; // a kernel for GPUs also runs as C, slowly
-    t->proved = n->proved && t->judging != JUDGE_NONE;
-    t->nest = arena_printf(c->arena, "sculpt %d\n%s%s", IR_VERSION, ir_print_region(c->arena, n->region),
-                           ir_print_nest(c->arena, &mine));
-    t->instances = instances_run(n, k->nvals, k->vals);
-    return enter_run_time(k, t, d) && compile(t, d);
+    if (!ok) return false;
+    put_text(t, &nests, target);
+    if (!enter_run_time(k, t, d)) return false;
+    t->instances = instances_run(t->built->call->v->nest, t->built->call->nvals, t->built->call->vals);
+    return compile(t, d);
 }
 
 void trial_free(Trial *t) {

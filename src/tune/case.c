@@ -10,6 +10,24 @@
 #include <string.h>
 
 // ---- values ----------------------------------------------------------------------------------------
+// The least length of a row that a parameter can be, plus the setting "pad": for leading
+// dimensions that nobody set. False: the parameter is no row's length.
+static bool row_length(Case *c, const CaseOptions *o, const Sym *s, int64_t *v) {
+    int64_t hi, pad = 0;
+    *v = 0;
+    for (int i = 0; i < c->dep->nfeet; i++) {
+        const Foot *f = &c->dep->feet[i];
+        for (int d = 1; d < f->array->rank; d++) {
+            const Expr *x = f->array->extent[d];
+            while (x->kind == E_CAST) x = x->args[0];
+            if (x->kind != E_SYM || x->sym != s || !ir_eval(f->hi[d], c->nvals, c->vals, &hi)) continue;
+            if (hi + 1 > *v) *v = hi + 1;
+        }
+    }
+    if (*v > 0 && setting_value(c->a, o->nsettings, o->settings, "pad", &pad)) *v += pad;
+    return *v > 0;
+}
+
 static bool set_values(Case *c, const CaseOptions *o, const char **why) {
     const Region *r = c->region;
     c->nvals = r->nparams;
@@ -19,10 +37,17 @@ static bool set_values(Case *c, const CaseOptions *o, const char **why) {
         int k = o->nsettings - 1;
         while (k >= 0 && !str_eq(o->settings[k].name, s->name)) k--;
         c->vals[i].sym = s;
-        if (k < 0) return *why = arena_printf(c->lab->a, "parameter %s has no value: set %s=…", s->name, s->name), false;
+        if (k < 0) continue;
         if (type_is_float(s->type)) c->vals[i].f = atof(o->settings[k].value);
         else if (!setting_value(c->a, k, o->settings, o->settings[k].value, &c->vals[i].i))
             return *why = arena_printf(c->lab->a, "%s=%s is no value", s->name, o->settings[k].value), false;
+    }
+    for (int i = 0; i < r->nparams; i++) {
+        const char *name = r->params[i]->name;
+        int k = o->nsettings - 1;
+        while (k >= 0 && !str_eq(o->settings[k].name, name)) k--;
+        if (k < 0 && !row_length(c, o, r->params[i], &c->vals[i].i))
+            return *why = arena_printf(c->lab->a, "parameter %s has no value: set %s=…", name, name), false;
     }
     for (int i = 0; i < r->nassumes; i++) {
         int64_t holds;

@@ -110,7 +110,8 @@ typedef struct TrialKernel {
     KernelUsage usage;        // registers 0: the driver doesn't tell
     int64_t shared;           // bytes a block, all of them
 } TrialKernel;
-typedef struct Built Built;   // build.c
+typedef struct Built Built;   // build.h
+typedef struct Images Images; // images.h
 typedef struct Trial {
     const char *name;
     TrialKind kind;
@@ -118,11 +119,13 @@ typedef struct Trial {
     const char *file;         // for messages
     Judging judging;
     bool reassociate, fast_math; // permissions
+    Images *images;           // compiled texts to share between trials; NULL: none
     const char *why;          // why there is no figure; NULL: there is one
     Built *built;
     bool proved;
     double plan_s, compile_s; // building
     const char *nest, *source;// as text; NULL: not so far
+    const char *text_of_nest; // "nest …" alone: what TRIAL_NEST takes
     const void *image;        // what the compiler made
     size_t image_size;
     double instances;         // statement instances that run, ghosts included; < 0: not known

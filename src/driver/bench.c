@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// bench.c -- `sculpt bench`: ladders and comparisons over loops as they stand in C files.
+#include "driver/bench.h"
+#include "driver/driver.h"
+#include <string.h>
+#include <unistd.h>
+
+// The text of the region in a C file: FILE.c, FILE.c:LINE, or a name below the root without ".c".
+static const char *region(Bench *b, const char *source, const char **why) {
+    Compile *c = compile_new();
+    int line = 0;
+    const char *file = word_line(b->a, source, &line);
+    if (!str_has_suffix(file, ".c")) file = bench_file(b, "%s.c", file);
+    FrontUnit *u = front_read(c, file, 0, NULL, false);
+    const FrontRegion *r = u ? pipeline_choose(c, u, line) : NULL;
+    const char *text = r && ir_verify_region(c, r->region) ? arena_strdup(b->a, pipeline_text(b->a, r->region, 0, NULL)) : NULL;
+    if (!text) {
+        const Diag *d = c->diags.n ? &c->diags.at[c->diags.n - 1] : NULL;
+        *why = arena_printf(b->a, "%s: %s", file, d ? d->text : "it has no region");
+    }
+    compile_free(c);
+    return text;
+}
+
+static bool has_ladders(Arena *a, const char *root) { return access(arena_printf(a, "%s/bench/ladders", root), R_OK) == 0; }
+
+// Here, or beside the folder that sculpt was built in.
+static const char *find_root(Arena *a) {
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (has_ladders(a, ".") || n <= 0) return ".";
+    self[n] = 0;
+    for (int up = 0; up < 2; up++)
+        if (strrchr(self, '/')) *strrchr(self, '/') = 0;
+    return has_ladders(a, self) ? arena_strdup(a, self) : ".";
+}
+
+int bench_main(int argc, char **argv) {
+    Bench b = {.a = arena_new(), .region = region};
+    const char *why = bench_options(&b, argc, argv);
+    int status;
+    if (str_eq(b.root, ".")) b.root = find_root(b.a);
+    if (why) {
+        status = usage_error("bench", "%s", why);
+        fputs(bench_usage, stderr);
+    } else {
+        status = bench_run(&b);
+    }
+    arena_free(b.a);
+    return status;
+}

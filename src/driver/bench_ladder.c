@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// bench_ladder.c -- runs the rungs of a ladder and prints what the documents had beside what is
+// had here.
+//
+// Rungs that stand together and have the same loop, sizes and device share one case; their kernels
+// are compiled in parallel. A rung without a figure says why in its place: none is left out.
+#include "driver/bench_rungs.h"
+#include "driver/bench_variants.h"
+#include "tune/instances.h"
+#include <string.h>
+
+typedef struct Climb {
+    Bench *b;
+    const Ladder *l;
+    Results results;
+} Climb;
+
+static const char *size_of(const Bench *b, const Rung *r, int i, Texts *own) {
+    if (b->sizes.n) return i < b->sizes.n ? b->sizes.at[i] : NULL;
+    if (!own->n) bench_sizes(b->a, r->sizes, own);
+    return i < own->n ? own->at[i] : NULL;
+}
+
+static bool has_word(const char *text, const char *word) { return text && strstr(text, word); }
+
+// The recipe of a rung as text; NULL: there is none, and *why says so.
+static const char *recipe_of(Bench *b, const Rung *r, const char **file, const char **why) {
+    const char *text = NULL;
+    *file = NULL;
+    if (r->steps) {
+        char *s = arena_strdup(b->a, r->steps);
+        for (char *p = s; *p; p++)
+            if (*p == '|') *p = '\n';
+        *file = arena_printf(b->a, "%s (line %d)", r->name, r->line);
+        text = s;
+    } else if (r->recipe) {
+        text = variant_recipe(b, r->recipe, file);
+        if (!text) *why = arena_printf(b->a, "there is no recipe %s", *file);
+    } else {
+        *why = "the ladder names no recipe";
+    }
+    return text && r->let ? variant_set(b->a, text, r->let, why) : text;
+}
+
+static void set_trial(Climb *c, const Rung *r, Trial *t) {
+    Bench *b = c->b;
+    *t = (Trial){.name = r->name, .judging = b->judging, .images = r->cpu ? b->cpu_images : b->images,
+                 .reassociate = b->reassociate || has_word(r->permit, "reassociate"),
+                 .fast_math = b->fast_math || has_word(r->permit, "fast-math")};
+    if (r->library) t->kind = TRIAL_VENDOR;
+    else if (r->automatic) t->kind = TRIAL_AUTOMATIC;
+    else t->text = recipe_of(b, r, &t->file, &t->why);
+    if (r->memory && !str_eq(r->memory, "pinned") && !str_eq(r->memory, "pageable"))
+        t->why = arena_printf(b->a, "memory of the kind '%s' cannot be had yet", r->memory);
+}
+
+static void keep_result(Climb *c, const Rung *r, const char *size, const Case *k, const Trial *t, const char *why) {
+    Bench *b = c->b;
+    Result out = {.rung = r, .size = size, .extra = -1};
+    why = t && t->why ? t->why : why;
+    out.why = why ? arena_strdup(b->a, why) : NULL;
+    if (why) b->failed++;
+    if (k && t && !why) {
+        out.seconds = t->median_s;
+        out.host_s = t->host_s;
+        out.gflops = bench_rate(k->flops, t->median_s);
+        out.host_gflops = bench_rate(k->flops, t->host_s);
+        out.ceiling = bench_ceilings(b, r->cpu)->fma;
+        out.library = bench_rate(k->flops, t->vendor_s);
+        double all = instances_region(k->region, k->nvals, k->vals);
+        if (all > 0 && t->instances > 0) out.extra = t->instances / all - 1;
+        for (int i = 0; i < t->nkernels; i++) {
+            if (t->kernels[i].usage.registers > out.registers) out.registers = t->kernels[i].usage.registers;
+            if (t->kernels[i].shared > out.shared) out.shared = t->kernels[i].shared;
+        }
+    }
+    if (!r->base)
+        for (int i = c->results.n - 1; i >= 0 && out.gain == 0; i--) {
+            const Result *before = &c->results.at[i];
+            if (!str_eq(before->size, size) || before->rung->cpu != r->cpu) continue;
+            if (before->gflops > 0 && out.gflops > 0) out.gain = out.gflops / before->gflops;
+            if (before->rung->base) break;
+        }
+    vec_push(b->a, &c->results, out);
+    ladder_json(b, c->l, &c->results.at[c->results.n - 1], k, t);
+}
+
+static bool wanted(const Bench *b, const Rung *r) { return !b->only || strstr(r->name, b->only); }
+
+static bool same_case(const Rung *x, const Rung *y) {
+    return str_eq(x->source, y->source) && str_eq(x->set ? x->set : "", y->set ? y->set : "") && x->cpu == y->cpu;
+}
+
+// Rungs from..to-1 over one case at one size.
+static void run_group(Climb *c, int from, int to, const char *size) {
+    Bench *b = c->b;
+    const Rung *first = &c->l->rungs.at[from];
+    const char *why = NULL;
+    Lab *l = bench_lab(b, first->cpu);
+    Settings_ more = {0};
+    if (first->set && !settings_read(b->a, first->set, &more)) why = "its settings are no NAME=VALUE";
+    Case *k = l && !why ? bench_case(b, l, first->source, size, &more, &why) : NULL;
+    if (!k) {
+        for (int i = from; i < to; i++) keep_result(c, &c->l->rungs.at[i], size, NULL, NULL, l ? why : "there is no such device");
+        return;
+    }
+    bench_ceilings(b, first->cpu);
+    int n = to - from;
+    Trial trials[n];
+    for (int i = 0; i < n; i++) set_trial(c, &c->l->rungs.at[from + i], &trials[i]);
+    trials_build(k, n, trials);
+    for (int i = 0; i < n; i++) {
+        const Rung *r = &c->l->rungs.at[from + i];
+        TrialOptions o = bench_timing(b);
+        o.host_to_host = true;
+        o.pageable = o.pageable || str_eq(r->memory, "pageable");
+        if (o.budget_s <= 0) o.budget_s = 2;
+        bench_say(b, "%s, n = %s", r->name, size);
+        trial_run(k, &trials[i], &o);
+        bench_keep(b, &trials[i]);
+        keep_result(c, r, size, k, &trials[i], NULL);
+        trial_free(&trials[i]);
+    }
+    case_free(k);
+}
+
+static bool has_size(const Bench *b, const Rung *r, const char *size) {
+    Texts own = {0};
+    const char *s;
+    for (int i = 0; (s = size_of(b, r, i, &own)); i++)
+        if (str_eq(s, size)) return true;
+    return false;
+}
+
+static void climb(Climb *c, const char *size) {
+    const Ladder *l = c->l;
+    for (int i = 0; i < l->rungs.n;) {
+        int to = i;
+        while (to < l->rungs.n && wanted(c->b, &l->rungs.at[to]) && has_size(c->b, &l->rungs.at[to], size) &&
+               same_case(&l->rungs.at[i], &l->rungs.at[to]))
+            to++;
+        if (to > i) run_group(c, i, to, size);
+        i = to > i ? to : i + 1;
+    }
+}
+
+// All sizes of all rungs, in the order in which they are met.
+static void all_sizes(const Bench *b, const Ladder *l, Texts *out) {
+    for (int i = 0; i < l->rungs.n; i++) {
+        Texts own = {0};
+        const char *s;
+        for (int k = 0; (s = size_of(b, &l->rungs.at[i], k, &own)); k++) {
+            bool known = false;
+            for (int j = 0; j < out->n; j++) known = known || str_eq(out->at[j], s);
+            if (!known) vec_push(b->a, out, s);
+        }
+    }
+}
+
+int bench_ladder(Bench *b) {
+    const char *name = str_eq(b->verb, "ladder") ? (b->words.n ? b->words.at[0] : NULL) : b->verb;
+    if (!name) return fprintf(stderr, "bench: which ladder? bench/ladders/ has them\n"), 2;
+    Climb c = {.b = b, .l = ladder_read(b, name)};
+    if (!c.l || !bench_lab(b, false)) return 1;
+    Texts sizes = {0};
+    all_sizes(b, c.l, &sizes);
+    for (int i = 0; i < sizes.n; i++) climb(&c, sizes.at[i]);
+    if (str_eq(b->out, "-")) return b->failed > 0;
+    if (sizes.n > 6) ladder_grid(b, c.l, &c.results);
+    else ladder_table(b, c.l, &c.results);
+    ladder_ratios(b, &c.results);
+    return b->failed > 0;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// bench_rungs.h -- a ladder: the steps of one document's story, each a recipe over one loop.
+//
+//   ladder first; title "Optimizing GPU Kernels", 2008        one thing a line; attributes after ';'
+//   default source bench/gemm/nn; machine GTX 280; n 4096     what the rungs below have unless they say
+//   rung K1, 32 wide; recipe sgemm2008/k1-w32; host 28; kernel 29
+//
+// Attributes: source NAME, recipe NAME, let NAME=VALUE…, steps STEP | STEP | …, automatic, library,
+// target gpu|cpu, memory pinned|pageable, set NAME=VALUE…, n SIZES, permit reassociate fast-math,
+// base (gains count from here), against NAME (a ratio to that rung of the same size is printed),
+// and the document's own figures, decimal GFLOP/s: host F, kernel F, machine TEXT, at N (its n),
+// note TEXT. '#' begins a comment line.
+#ifndef SCULPT_DRIVER_BENCH_RUNGS_H
+#define SCULPT_DRIVER_BENCH_RUNGS_H
+#include "driver/bench.h"
+
+typedef struct Rung {
+    const char *name, *source, *recipe, *let, *steps, *set, *sizes, *permit, *machine, *at, *note, *against, *group, *memory;
+    double host, kernel;      // the document's GFLOP/s; 0: none
+    bool automatic, library, cpu, base;
+    int line;
+} Rung;
+typedef struct Ladder {
+    const char *file, *name, *title;
+    VEC(Rung) rungs;
+} Ladder;
+// NULL after a message.
+Ladder *ladder_read(Bench *b, const char *name);
+
+// What came out for one rung at one size.
+typedef struct Result {
+    const Rung *rung;
+    const char *size, *why;
+    double seconds, host_s;   // 0: no figure
+    double gflops, host_gflops, ceiling;
+    double gain;              // over the rung before; 0: unknown
+    double extra;             // statement instances beyond the region's, a fraction; < 0: unknown
+    double library;           // its GFLOP/s in the same pairs; 0: none
+    int registers;
+    long long shared;
+} Result;
+typedef VEC(Result) Results;
+void ladder_table(Bench *b, const Ladder *l, const Results *r);
+void ladder_ratios(Bench *b, const Results *r);               // of "against"
+void ladder_grid(Bench *b, const Ladder *l, const Results *r); // sizes down, rungs across
+void ladder_json(Bench *b, const Ladder *l, const Result *r, const Case *k, const Trial *t);
+#endif

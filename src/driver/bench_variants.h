@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// bench_variants.h -- recipes by name, with constants changed.
+#ifndef SCULPT_DRIVER_BENCH_VARIANTS_H
+#define SCULPT_DRIVER_BENCH_VARIANTS_H
+#include "driver/bench.h"
+
+typedef struct Variant {
+    const char *name, *file;
+    TrialKind kind;
+    const char *text;         // the recipe, its constants set
+    const char *nest_of, *nest; // once it was built for a source: its nest, to be used again
+} Variant;
+typedef VEC(Variant) Variants;
+
+// The text with its lines "let NAME = …" changed to the values of "NAME=VALUE …". NULL with a
+// reason in *why: it has no such line.
+const char *variant_set(Arena *a, const char *text, const char *constants, const char **why);
+// The recipe of a name: a file, or recipes/NAME.sculpt below root. NULL: there is none.
+const char *variant_recipe(Bench *b, const char *name, const char **file);
+// All that the order names. False after a message.
+bool variants_read(Bench *b, Variants *out);
+#endif
