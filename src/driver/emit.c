@@ -99,7 +99,9 @@ static int put_file(Compile *c, const Order *o) {
         if (!p->front->region || (o->line && !pipeline_holds_line(u->front, p->front, o->line))) continue;
         Nest *nests[2];
         int n = 0;
-        if (p->gpu) nests[n++] = p->gpu;
+        // The kernel for large sizes; a whole program takes the one for all.
+        if (p->nshaped && !o->host) nests[n++] = p->shaped[0];
+        else if (p->gpu) nests[n++] = p->gpu;
         if (p->cpu) nests[n++] = p->cpu;
         if (o->host && total) break; // one program holds one region
         int printed = put_region(c, o, p->front->region, n, nests);

@@ -75,6 +75,7 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
     if (p->front == chosen) return follow_recipe(c, p, f);
     p->gpu = plan(c, p, "gpu");
     p->cpu = plan(c, p, "cpu");
+    if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, p->shaped, MAX_SHAPED);
     return true;
 }
 
@@ -89,8 +90,9 @@ static char *blank_text(Compile *c, const FrontRegion *front) {
 // scoped: data scopes in this file may count on libsculpt hearing of every region.
 static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f, bool scoped) {
     const FrontRegion *front = p->front;
-    Nest *nests[2];
+    Nest *nests[MAX_SHAPED + 2];
     int n = 0;
+    while (n < p->nshaped) nests[n] = p->shaped[n], n++;
     if (p->gpu) nests[n++] = p->gpu;
     if (p->cpu) nests[n++] = p->cpu;
     if (n == 0 && front->marked == MARK_AUTO && !scoped) return;

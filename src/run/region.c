@@ -149,13 +149,30 @@ Unit *unit_get(Run *r, sculpt_region *region) {
     return region->state;
 }
 
+static void find_phases(Node *n, void *arg) {
+    KernelGrid g;
+    if (n->kind != N_KERNEL) return;
+    ir_kernel_grid(n, &g);
+    *(bool *)arg |= g.phases;
+}
+
+// Does the nest suit the device? One in phases is made for threads that run together: where none
+// do (OpenCL on a CPU), another nest of the chain is quicker, if there is one.
+static bool suits(Run *r, const Unit *u, int nest) {
+    const Nest *n = u->ir->nests[nest];
+    bool phases = false, last = true;
+    if (!str_eq(n->target, r->info->target)) return false;
+    for (int i = nest + 1; i < u->ir->nnests; i++) last = last && !str_eq(u->ir->nests[i]->target, n->target);
+    if (!last) node_walk(n->root, find_phases, &phases);
+    return !phases || r->info->warp > 1;
+}
+
 bool unit_choose(Run *r, Unit *u) {
     if (u->chosen) return u->nvariants > 0;
     u->chosen = true;
     u->variants = NEW_N(u->c->arena, Variant, u->ir->nnests + 1);
     for (int i = 0; i < u->ir->nnests; i++)
-        if (str_eq(u->ir->nests[i]->target, r->info->target) &&
-            describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]))
+        if (suits(r, u, i) && describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]))
             u->nvariants++;
     describe_calls(u);
     return u->nvariants > 0;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// contract.h -- contractions: many updates of each element, from operands that are read again.
+//
+//   for y { for x { for k { C[y][x] op= f(A[y][k], B[k][x], d[k], …) } } }
+//
+// In whatever order the loops stand and the operands are stored; f and op are any. A product
+// of matrices is one, and so are squared distances, A·diag(d)·B and (min, +).
+#ifndef SCULPT_PLAN_CONTRACT_H
+#define SCULPT_PLAN_CONTRACT_H
+#include "plan/plan.h"
+
+typedef enum Side { SIDE_X, SIDE_Y, SIDE_NEITHER } Side;
+
+// One array that is read; its subscripts are counters, each in one dimension, or parameters.
+typedef struct Operand {
+    const Array *array;
+    Side side;             // which parallel counter it moves with; SIDE_NEITHER: with k alone
+    int k, xy;             // the dimension that k stands in, that x or y stands in; -1: none
+} Operand;
+
+enum { CONTRACT_OPERANDS = 8 };
+typedef struct Contraction {
+    const Region *region;
+    const Stmt *stmt;
+    const Node *x, *y, *k; // the loops; x is the one that C is contiguous in
+    int n;
+    Operand op[CONTRACT_OPERANDS];
+    int flops;             // arithmetic operations an update
+} Contraction;
+
+// Is the whole region one contraction with parallel x and y?
+bool contraction_find(Compile *c, const Region *r, const DepInfo *d, Contraction *out);
+
+// How one kernel is cut. A thread has 4·px by 4·py elements of C, a warp lx by ly threads, a
+// block wx by wy warps; k goes in strips of bk, of which `stages` are in shared memory.
+typedef struct Tile {
+    int px, py, lx, ly, wx, wy, bk, stages, min_blocks;
+} Tile;
+int tile_x(const Tile *t); // elements of C a block has in x
+int tile_y(const Tile *t);
+
+// The recipe for one tile.
+char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t);
+#endif
