@@ -50,7 +50,10 @@ static bool make_nests(const Case *k, Trial *t, const char *target, Nests *out) 
     const DepInfo *d = dep_analyze(c, f->region);
     const Nest *n;
     if (t->kind == TRIAL_AUTOMATIC) {
+        Nest *shaped[8];
         n = plan_default(c, f->region, d, &(PlanOptions){target, true});
+        int count = n && str_eq(target, "gpu") ? plan_variants(c, f->region, d, shaped, 8) : 0;
+        for (int i = 0; i < count; i++) vec_push(c->arena, out, shaped[i]);
     } else {
         const char *named = recipe_target(c->arena, t->text);
         const RecipeOptions o = {.judging = t->judging, .file = t->file ? t->file : t->name};
