@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLE_RANK = 8, SAMPLE_SYMS = 64 };
+enum { SAMPLE_RANK = 8, SAMPLE_SYMS = 64, LEAST = 16 };
+static const double SECONDS = 4; // for the samples of one array: more would take longer than all else
 
 // A node of the region with what sampling one array makes of it.
 typedef struct Part {
@@ -376,6 +377,10 @@ static const char *sample_array(Case *c, const Foot *f, int n, uint64_t *state) 
         j.samples[i] = (Sample){.array = f->array, .object = object, .offset = offset_of(c, f->array, at)};
         if (j.samples[i].offset < 0) return "an array has no extent";
     }
+    double start = time_now();
+    compute(0, &j);
+    double fits = SECONDS * c->lab->threads / (time_now() - start + 1e-9);
+    if (fits < n) n = fits < LEAST ? (n < LEAST ? n : LEAST) : (int)fits;
     pool_run(c->lab->threads, n, compute, &j);
     for (int i = 0; i < n; i++)
         if (j.why[i]) return j.why[i];
