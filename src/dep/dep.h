@@ -62,6 +62,8 @@ typedef struct Verdict {
     Answer answer;
     Expr *when;             // over parameters; T_I32; with ANSWER_WHEN
     const char *why;        // what is refused: both accesses and the direction
+    bool doubt;             // with NEVER or WHEN: all that is refused rests on elements or conditions
+                            // that only the data tell; a person may know better
 } Verdict;
 Verdict dep_judge(Compile *c, const Region *r, const Node *root);
 

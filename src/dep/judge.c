@@ -31,6 +31,7 @@ typedef struct Judge {
     isl_set *bad; // parameters for which something is wrong
     const char *why;
     bool unknown;
+    bool doubt, certain; // what is bad may be or is so, whatever the data
 } Judge;
 
 static const Event *event_of_stmt(Relations *r, const Stmt *s) {
@@ -55,8 +56,10 @@ static isl_map *leaf_map(Judge *j, const Event *ev) {
     return m;
 }
 
-static void accuse(Judge *j, isl_set *bad, const char *why) {
-    if (isl_set_is_empty(bad) != isl_bool_true && !j->why) j->why = why;
+static void accuse(Judge *j, isl_set *bad, const char *why, bool certain) {
+    bool any = isl_set_is_empty(bad) != isl_bool_true;
+    if (any && !j->why) j->why = why;
+    if (any) *(certain ? &j->certain : &j->doubt) = true;
     j->bad = j->bad ? isl_set_coalesce(isl_set_union(j->bad, bad)) : bad;
 }
 
@@ -92,16 +95,16 @@ static void check_stmt(Judge *j, const Event *region) {
         if (l->region != region) continue;
         isl_set *image = isl_map_range(isl_map_copy(l->at));
         accuse(j, isl_set_params(isl_set_intersect(isl_set_copy(image), isl_set_copy(seen))),
-               arena_printf(j->a, "%s runs more than once", label));
+               arena_printf(j->a, "%s runs more than once", label), true);
         isl_map *twice = isl_map_apply_range(isl_map_copy(l->at), isl_map_reverse(isl_map_copy(l->at)));
         twice = isl_map_subtract(twice, isl_map_identity(isl_space_map_from_set(isl_set_get_space(l->tree->domain))));
-        accuse(j, isl_map_params(twice), arena_printf(j->a, "%s runs more than once", label));
+        accuse(j, isl_map_params(twice), arena_printf(j->a, "%s runs more than once", label), true);
         seen = isl_set_union(seen, image);
     }
     accuse(j, isl_set_params(isl_set_subtract(isl_set_copy(region->domain), isl_set_copy(seen))),
-           arena_printf(j->a, "some of %s is lost", label));
+           arena_printf(j->a, "some of %s is lost", label), true);
     accuse(j, isl_set_params(isl_set_subtract(seen, isl_set_copy(region->domain))),
-           arena_printf(j->a, "%s runs where it should not", label));
+           arena_printf(j->a, "%s runs where it should not", label), true);
 }
 
 // ---- order --------------------------------------------------------------------------------
@@ -127,11 +130,11 @@ static bool updates_commute(Judge *j, const Touch *x, const Touch *y) {
     return x->array == y->array && x->update != OP_SET && x->update == y->update && update_is_permitted(j->region, x, x->ev->depth - 1);
 }
 
-static void check_leaves(Judge *j, const Leaf *u, const Leaf *v, isl_map *first, const char *why) {
+static void check_leaves(Judge *j, const Leaf *u, const Leaf *v, isl_map *first, const char *why, bool certain) {
     isl_map *m = isl_map_apply_range(isl_map_copy(u->at), isl_map_copy(first));
     m = isl_map_apply_range(m, isl_map_reverse(isl_map_copy(v->at)));
     isl_map *ok = in_order(u->tree, v->tree, isl_map_copy(m), true);
-    accuse(j, isl_map_params(isl_map_subtract(m, ok)), why);
+    accuse(j, isl_map_params(isl_map_subtract(m, ok)), why, certain);
 }
 
 static void check_pair(Judge *j, const Touch *x, const Touch *y) {
@@ -143,7 +146,7 @@ static void check_pair(Judge *j, const Touch *x, const Touch *y) {
         for (int a = 0; a < j->leaves.n; a++)
             for (int b = 0; b < j->leaves.n; b++)
                 if (j->leaves.at[a].region == x->ev && j->leaves.at[b].region == y->ev)
-                    check_leaves(j, &j->leaves.at[a], &j->leaves.at[b], first, why);
+                    check_leaves(j, &j->leaves.at[a], &j->leaves.at[b], first, why, x->exact && y->exact);
     }
     isl_map_free(first);
 }
@@ -177,7 +180,7 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
             const Touch *tx = &j->region->touches.at[x], *ty = &j->region->touches.at[y];
             if (may_conflict(tx, ty) && !updates_commute(j, tx, ty)) check_pair(j, tx, ty);
         }
-    Verdict v = {ANSWER_ALWAYS, NULL, j->why};
+    Verdict v = {ANSWER_ALWAYS, NULL, j->why, j->doubt && !j->certain};
     if (poly_gave_up(j->region->poly)) v.answer = ANSWER_UNKNOWN;
     else if (j->bad && isl_set_is_subset(j->region->ctx, j->bad) == isl_bool_true) v.answer = ANSWER_NEVER;
     else if (j->bad && isl_set_is_empty(j->bad) != isl_bool_true) {

@@ -135,13 +135,13 @@ static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
     *n = *r->nest;
     r->nest = n;
     const char *why = v->why ? v->why : "the judge cannot say why";
-    if (v->answer == ANSWER_NEVER) {
-        diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc, "%s would change the meaning: %s", what, why);
-        return false;
-    }
-    if (v->answer == ANSWER_WHEN && recipe_is_worthless(r->c, n->region, v->when)) {
-        diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc, "%s would change the meaning, but for sizes where %s: %s", what,
-             ir_print_expr(r->a, v->when), why);
+    bool worthless = v->answer == ANSWER_WHEN && recipe_is_worthless(r->c, n->region, v->when);
+    bool refused = v->answer == ANSWER_NEVER || worthless;
+    // What only the data tell is for a person to say.
+    if (refused && v->doubt) v->answer = ANSWER_UNKNOWN, refused = false;
+    if (refused) {
+        const char *but = worthless ? arena_printf(r->a, ", but for sizes where %s", ir_print_expr(r->a, v->when)) : "";
+        diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc, "%s would change the meaning%s: %s", what, but, why);
         return false;
     }
     if (v->answer == ANSWER_WHEN) n->when = conjunction(r->a, n->when, v->when);

@@ -117,16 +117,34 @@ static void lines(void **state) {
     }
 }
 
-// A judge that can't decide is overruled by name; one that says never isn't.
+// A judge that can't decide is overruled by name, for one step and what follows from it; one that
+// says never isn't.
 static void trust(void **state) {
     (void)state;
+    static const char mirror[] =
+        "sculpt 1 region mirror sculpt { param n: i32 = \"n\" array x[n]: f32 = \"x\" live "
+        "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: x[i] = x[n - 1 - i] }";
     static const char scatter[] =
         "sculpt 1 region scatter sculpt { param n: i32 = \"n\" array x[n]: f32 = \"x\" live "
-        "array at[n]: i32 = \"at\" live do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: x[i] = x[n - 1 - i] }";
-    Compile *c = compile_new();
-    assert_null(follow(c, start_of(c, scatter), "trust me: surely\nreverse i\n", JUDGE_EACH));
-    assert_non_null(strstr(last_diag(c), "change the meaning"));
-    compile_free(c);
+        "array at[n]: i32 = \"at\" live do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: x[at[i]] = 1.0 }";
+    static const struct {
+        const char *region, *recipe, *refusal;
+        bool fits;
+    } cases[] = {
+        {mirror, "trust me: surely\nreverse i\n", "change the meaning", false},
+        {scatter, "map block i\n", "cannot be decided", false},
+        {scatter, "trust me: at is a permutation\nmap block i\n", NULL, true},
+        {scatter, "trust me: at is a permutation\nstrip i by=4\nmap block ib\n", "cannot be decided", false},
+        {scatter, "strip i by=4\ntrust me: at is a permutation\nmap block ib\nmap thread ii\n", NULL, true},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        Compile *c = compile_new();
+        Nest *n = follow(c, start_of(c, cases[k].region), cases[k].recipe, JUDGE_EACH);
+        if (!!n != cases[k].fits) fail_msg("case %zu: %s", k, last_diag(c));
+        if (n) assert_false(n->proved);
+        else if (!strstr(last_diag(c), cases[k].refusal)) fail_msg("case %zu: %s", k, last_diag(c));
+        compile_free(c);
+    }
 }
 
 int main(void) {

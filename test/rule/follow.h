@@ -82,15 +82,25 @@ static inline Memory memory_of(Arena *a, const Nest *n, int nvals, const InterpV
     return m;
 }
 
+// What a nest may ask of memory: how far each array lies past a multiple of 16 bytes.
+static inline void add_facts(const Nest *n, Memory *m) {
+    for (int i = 0; i < n->nfacts; i++)
+        for (int k = 0; k < m->nobjects; k++)
+            if (str_eq(m->object[k].object, n->facts[i].array->object))
+                m->val[m->nvals++] = (InterpVal){.sym = n->facts[i].sym,
+                    .i = (int64_t)((uintptr_t)m->object[k].base % 16 + (uint64_t)n->facts[i].array->offset) % 16};
+}
+
 // Runs region and nest on equal data: 1 equal, 0 different, -1 the nest isn't for these values.
 static inline int same_values(const Nest *n, int nvals, const InterpVal *vals, unsigned seed) {
     Arena *a = arena_new();
     int64_t when = 1;
     int answer = -1;
-    if (!n->when || (ir_eval(n->when, nvals, vals, &when) && when)) {
-        Memory x = memory_of(a, n, nvals, vals, seed), y = memory_of(a, n, nvals, vals, seed);
+    Memory x = memory_of(a, n, nvals, vals, seed), y = memory_of(a, n, nvals, vals, seed);
+    add_facts(n, &y);
+    if (!n->when || (ir_eval(n->when, y.nvals, y.val, &when) && when)) {
         bool ran = ir_interpret(a, n->region->root, x.nobjects, x.object, nvals, vals, 0) &&
-                   ir_interpret(a, n->root, y.nobjects, y.object, nvals, vals, 0);
+                   ir_interpret(a, n->root, y.nobjects, y.object, y.nvals, y.val, 0);
         answer = ran;
         for (int i = 0; i < x.nobjects; i++)
             if (memcmp(x.object[i].base, y.object[i].base, x.size[i]) != 0) answer = 0;
