@@ -94,6 +94,8 @@ Unit *pipeline_read(Compile *c, const char *file, const Flags *f);
 bool pipeline_holds_line(const FrontUnit *u, const FrontRegion *r, int line);
 // The region that a recipe is for: the one at the line, or the only one. NULL after diag().
 const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line);
+// The nest that --recipe makes of a region. NULL after diag().
+Nest *pipeline_follow(Compile *c, const Region *r, const DepInfo *d, const char *target, const Flags *f);
 // "sculpt 1 region… nest…" for a region and those of its nests that exist.
 char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests);
 

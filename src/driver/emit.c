@@ -122,7 +122,10 @@ static int put_from(Compile *c, const Order *o) {
     if (!f) return -1;
     if (f->nnests || str_eq(o->dump, "region")) return put_region(c, o, f->region, f->nnests, f->nests);
     const DepInfo *d = dep_analyze(c, f->region); // a region alone is planned here
-    Nest *n = plan_default(c, f->region, d, &(PlanOptions){kind_of(o) ? kind_of(o) : "gpu", true});
+    const char *kind = kind_of(o) ? kind_of(o) : "gpu";
+    Nest *n = o->f->recipe ? pipeline_follow(c, f->region, d, kind, o->f)
+                           : plan_default(c, f->region, d, &(PlanOptions){kind, true});
+    if (!n && o->f->recipe) return -1;
     return n ? put_region(c, o, f->region, 1, &n) : 0;
 }
 

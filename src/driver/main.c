@@ -13,15 +13,15 @@ typedef struct Verb {
 } Verb;
 
 static const Verb verbs[] = {
-    {"run", "[--device D] [--time] [--require-device] [--check] [--auto] FILE.c… [cc flags] [-- arguments]",
+    {"run", "[--device D] [--time] [--require-device] [--check] [--auto] [--recipe FILE[:LINE]] FILE.c… [cc flags] [-- arguments]",
      "compile a program and run it, marked loops on a device", run_main, false},
     {"cc", "[any gcc or clang flags] FILE… [--auto] [--permit WHAT] [--no-remarks] [--quiet]",
      "a C compiler: make CC=\"sculpt cc\"", cc_main, true},
-    {"emit", "--target cuda|opencl|c [--host] [--wide] [--json] [--dump=region|nest] [--from=FILE.nest] FILE.c[:LINE] [cc flags]",
+    {"emit", "--target cuda|opencl|c [--host] [--wide] [--json] [--dump=region|nest] [--from=FILE.nest] [--recipe FILE] FILE.c[:LINE] [cc flags]",
      "print the kernels of a file's regions", emit_main, false},
     {"explain", "[--json] FILE.c… [cc flags] | --why RULE | --legal FILE.c[:LINE] | --code SCnnnn",
      "say what was understood of each region, and why loops stay on the host", explain_main, false},
-    {"check", "[--device D] FILE.c… [cc flags] [-- arguments]",
+    {"check", "[--device D] [--recipe FILE[:LINE]] FILE.c… [cc flags] [-- arguments]",
      "run each region on the device beside the original loops, and compare", check_main, false},
     {"apply", "[--step \"RULE …\"… | --recipe FILE] [--show tree|c|cuda|opencl|all] [--judge each|last|none] [--target gpu|cpu] [--json] FILE.c[:LINE] [cc flags]",
      "apply steps of the catalogue to a region, and show it after each", apply_main, false},

@@ -45,6 +45,14 @@ static Nest *follow(Compile *c, const Part *p, const char *target, const char *t
     return start ? recipe_apply(c, start, text, &o) : NULL;
 }
 
+Nest *pipeline_follow(Compile *c, const Region *r, const DepInfo *d, const char *target, const Flags *f) {
+    const char *text = file_read(c->arena, f->recipe, NULL);
+    Part p = {.front = &(FrontRegion){.region = (Region *)r}, .dep = d};
+    if (text) return follow(c, &p, target, text, f->recipe, f->judging);
+    diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot read the recipe '%s'", f->recipe);
+    return NULL;
+}
+
 // The recipe's nest, for both kinds of machine unless it names one. What was judged for one is
 // not judged again for the other.
 static bool follow_recipe(Compile *c, Part *p, const Flags *f) {
