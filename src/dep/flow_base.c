@@ -74,25 +74,47 @@ static bool has_running_time(const FlowLeaf *l) {
 
 // ---- the last write --------------------------------------------------------------------------------
 
-static void keep_last(Flow *f, FlowEdges *e) {
+// Of some writes that may be the last for the same reads, the last.
+static void keep_last_of(Flow *f, FlowEdge *const *e, int count) {
     int n = 0;
-    if (e->n == 0 || (e->n == 1 && !has_running_time(e->at[0].to->leaf))) return;
-    for (int i = 0; i < e->n; i++)
-        if (e->at[i].to->leaf->ntime > n) n = e->at[i].to->leaf->ntime;
+    for (int i = 0; i < count; i++)
+        if (e[i]->to->leaf->ntime > n) n = e[i]->to->leaf->ntime;
     isl_map *last = NULL;
-    for (int i = 0; i < e->n; i++) {
-        isl_map *m = isl_map_apply_range(isl_map_copy(e->at[i].map), time_map(e->at[i].to->leaf, n));
+    for (int i = 0; i < count; i++) {
+        isl_map *m = isl_map_apply_range(isl_map_copy(e[i]->map), time_map(e[i]->to->leaf, n));
         last = last ? isl_map_union(last, m) : m;
     }
-    if (isl_map_plain_is_single_valued(last) != isl_bool_true) {
+    if (count > 1 || isl_map_is_single_valued(last) != isl_bool_true) {
         last = isl_map_lexmax(last);
-        for (int i = 0; i < e->n; i++) {
-            isl_map *back = isl_map_reverse(time_map(e->at[i].to->leaf, n));
+        for (int i = 0; i < count; i++) {
+            isl_map *back = isl_map_reverse(time_map(e[i]->to->leaf, n));
             isl_map *at = isl_map_apply_range(isl_map_copy(last), back);
-            e->at[i].map = own_map(f->a, isl_map_coalesce(isl_map_intersect(isl_map_copy(e->at[i].map), at)));
+            e[i]->map = own_map(f->a, isl_map_coalesce(isl_map_intersect(isl_map_copy(e[i]->map), at)));
         }
     }
     isl_map_free(last);
+}
+
+static bool share_reads(const FlowEdge *x, const FlowEdge *y) {
+    isl_set *s = isl_map_domain(isl_map_copy(x->map)), *t = isl_map_domain(isl_map_copy(y->map));
+    bool disjoint = isl_set_is_disjoint(s, t) == isl_bool_true;
+    isl_set_free(s);
+    isl_set_free(t);
+    return !disjoint;
+}
+
+// Writes that share no read with any other are looked at alone.
+static void keep_last(Flow *f, FlowEdges *e) {
+    FlowEdge **together = NEW_N(f->a, FlowEdge *, e->n + 1);
+    int count = 0;
+    for (int i = 0; i < e->n; i++) {
+        FlowEdge *x = &e->at[i];
+        bool alone = true;
+        for (int j = 0; j < e->n && alone; j++) alone = i == j || !share_reads(x, &e->at[j]);
+        if (!alone) together[count++] = x;
+        else if (has_running_time(x->to->leaf)) keep_last_of(f, &x, 1);
+    }
+    if (count) keep_last_of(f, together, count);
 }
 
 static void add_edge(Flow *f, FlowEdges *e, const FlowAccess *to, isl_map *m) {
@@ -140,8 +162,11 @@ void flow_compute(FlowTree *t, FlowAccess *r) {
     find_writes(t, r);
     keep_last(f, &r->bases);
     isl_set *rest = isl_set_copy(r->leaf->ev->domain);
-    for (int i = 0; i < r->bases.n; i++)
-        rest = isl_set_subtract(rest, isl_map_domain(isl_map_copy(r->bases.at[i].map)));
+    for (int i = 0; i < r->bases.n && isl_set_is_empty(rest) != isl_bool_true; i++) {
+        isl_set *seen = isl_map_domain(isl_map_copy(r->bases.at[i].map));
+        seen = isl_set_gist(seen, isl_set_copy(rest));
+        rest = isl_set_subtract(rest, seen);
+    }
     r->rest = own_set(f->a, isl_set_coalesce(rest));
     for (int i = 0; i < r->updates.n; i++) {
         if (i && r->updates.at[i].to->update != r->updates.at[0].to->update)

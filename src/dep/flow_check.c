@@ -217,6 +217,7 @@ static isl_set *elements_written(const FlowTree *t, const Array *array) {
 
 static void check_out(Flow *f, const Array *array) {
     isl_set *r = elements_written(&f->region, array), *t = elements_written(&f->tree, array);
+    if (r && t) t = isl_set_subtract(t, isl_set_copy(r)); // mostly nothing
     isl_set *all = r && t ? isl_set_union(r, t) : r ? r : t;
     if (!all || f->unknown) {
         isl_set_free(all);
