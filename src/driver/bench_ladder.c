@@ -65,7 +65,10 @@ static void keep_result(Climb *c, const Rung *r, const char *size, const Case *k
         out.host_s = t->host_s;
         out.gflops = bench_rate(k->flops, t->median_s);
         out.host_gflops = bench_rate(k->flops, t->host_s);
-        out.ceiling = bench_ceilings(b, r->cpu)->fma;
+        const Ceilings *most = bench_ceilings(b, r->cpu);
+        out.ceiling = most->fma; // or what the memory lets through
+        if (k->bytes > 0 && most->copy > 0 && most->copy * k->flops / k->bytes < out.ceiling)
+            out.ceiling = most->copy * k->flops / k->bytes;
         out.library = bench_rate(k->flops, t->vendor_s);
         double all = instances_region(k->region, k->nvals, k->vals);
         if (all > 0 && t->instances > 0) out.extra = t->instances / all - 1;
@@ -98,7 +101,7 @@ static void run_group(Climb *c, int from, int to, const char *size) {
     const char *why = NULL;
     Lab *l = bench_lab(b, first->cpu);
     Settings_ more = {0};
-    if (first->set && !settings_read(b->a, first->set, &more)) why = "its settings are no NAME=VALUE";
+    if (first->set && !str_eq(first->set, "-") && !settings_read(b->a, first->set, &more)) why = "its settings are no NAME=VALUE";
     Case *k = l && !why ? bench_case(b, l, first->source, size, &more, &why) : NULL;
     if (!k) {
         for (int i = from; i < to; i++) keep_result(c, &c->l->rungs.at[i], size, NULL, NULL, l ? why : "there is no such device");

@@ -18,12 +18,13 @@ static bool attribute(Arena *a, Rung *r, const char *text) {
         const char *name;
         const char **to;
     } texts[] = {{"source", &r->source}, {"recipe", &r->recipe}, {"let", &r->let}, {"steps", &r->steps}, {"set", &r->set},
-                 {"n", &r->sizes}, {"permit", &r->permit}, {"machine", &r->machine}, {"at", &r->at}, {"note", &r->note},
+                 {"n", &r->sizes}, {"permit", &r->permit}, {"machine", &r->machine}, {"note", &r->note},
                  {"against", &r->against}, {"group", &r->group}, {"memory", &r->memory}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (str_eq(texts[i].name, word)) return *texts[i].to = value, *value != 0;
     if (str_eq(word, "host")) return r->host = atof(value), r->host > 0;
     if (str_eq(word, "kernel")) return r->kernel = atof(value), r->kernel > 0;
+    if (str_eq(word, "ratio")) return r->ratio = atof(value), r->ratio > 0;
     if (str_eq(word, "target")) return r->cpu = str_eq(value, "cpu"), r->cpu || str_eq(value, "gpu");
     if (str_eq(word, "automatic")) return r->automatic = true;
     if (str_eq(word, "library")) return r->library = true;

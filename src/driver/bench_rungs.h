@@ -6,17 +6,18 @@
 //   rung K1, 32 wide; recipe sgemm2008/k1-w32; host 28; kernel 29
 //
 // Attributes: source NAME, recipe NAME, let NAME=VALUE…, steps STEP | STEP | …, automatic, library,
-// target gpu|cpu, memory pinned|pageable, set NAME=VALUE…, n SIZES, permit reassociate fast-math,
+// target gpu|cpu, memory pinned|pageable, set NAME=VALUE… (set -: none), n SIZES, permit reassociate fast-math,
 // base (gains count from here), against NAME (a ratio to that rung of the same size is printed),
-// and the document's own figures, decimal GFLOP/s: host F, kernel F, machine TEXT, at N (its n),
-// note TEXT. '#' begins a comment line.
+// and the document's own figures, decimal GFLOP/s: host F, kernel F, machine TEXT, ratio F (to
+// the rung of "against"), note TEXT. '#' begins a comment line.
 #ifndef SCULPT_DRIVER_BENCH_RUNGS_H
 #define SCULPT_DRIVER_BENCH_RUNGS_H
 #include "driver/bench.h"
 
 typedef struct Rung {
-    const char *name, *source, *recipe, *let, *steps, *set, *sizes, *permit, *machine, *at, *note, *against, *group, *memory;
+    const char *name, *source, *recipe, *let, *steps, *set, *sizes, *permit, *machine, *note, *against, *group, *memory;
     double host, kernel;      // the document's GFLOP/s; 0: none
+    double ratio;             // …and how many times faster than "against" it was
     bool automatic, library, cpu, base;
     int line;
 } Rung;

@@ -26,8 +26,6 @@ static void put_document(Bench *b, const Rung *r) {
     else if (r->host > 0) text = arena_printf(b->a, "%s / -", figure(b->a, r->host));
     else if (r->kernel > 0) text = arena_printf(b->a, "- / %s", figure(b->a, r->kernel));
     put_left(text, 13);
-    printf(" ");
-    put_left(r->host > 0 || r->kernel > 0 ? r->machine ? r->machine : "" : "", 12);
 }
 
 static void put_result(Bench *b, const Result *r) {
@@ -38,9 +36,10 @@ static void put_result(Bench *b, const Result *r) {
     printf(" ");
     put_document(b, g);
     if (r->why) return (void)printf("  NONE: %s\n", r->why);
-    printf(" %9s %9s %6.1f %7s %4s %7lld %10.3f\n", figure(b->a, r->host_gflops), figure(b->a, r->gflops),
+    printf(" %9s %9s %6.1f %7s %4s %7lld %10.3f  %s%s%s\n", figure(b->a, r->host_gflops), figure(b->a, r->gflops),
            r->ceiling > 0 ? 100 * r->gflops / r->ceiling : 0, r->gain > 0 ? arena_printf(b->a, "%.2f", r->gain) : "-",
-           r->registers ? arena_printf(b->a, "%d", r->registers) : "-", r->shared, 1e3 * r->seconds);
+           r->registers ? arena_printf(b->a, "%d", r->registers) : "-", r->shared, 1e3 * r->seconds,
+           g->machine && (g->host > 0 || g->kernel > 0) ? g->machine : "", g->note ? "; " : "", g->note ? g->note : "");
 }
 
 void ladder_table(Bench *b, const Ladder *l, const Results *all) {
@@ -55,8 +54,7 @@ void ladder_table(Bench *b, const Ladder *l, const Results *all) {
             put_left("rung", 35);
             put_left("recipe", 27);
             put_left("document", 14);
-            put_left("machine", 12);
-            printf(" %9s %9s %6s %7s %4s %7s %10s\n", "host-host", "kernel", "%ceil", "gain", "regs", "shared", "ms");
+            printf("%9s %9s %6s %7s %4s %7s %10s  %s\n", "host-host", "kernel", "%ceil", "gain", "regs", "shared", "ms", "the document's machine");
         }
         if (r->rung->group && !str_eq(r->rung->group, group)) printf("-- %s\n", r->rung->group);
         group = r->rung->group;
@@ -79,10 +77,10 @@ void ladder_ratios(Bench *b, const Results *all) {
     for (int i = 0; i < all->n; i++) {
         const Result *r = &all->at[i], *x = r->rung->against ? find(all, r->rung->against, r->size) : NULL;
         if (!r->rung->against) continue;
-        if (!head) printf("\nratios\n");
+        if (!head) printf("\nratios here, and the document's\n");
         head = true;
         put_left(arena_printf(b->a, "%s over %s", r->rung->name, r->rung->against), 60);
-        if (x && r->seconds > 0 && x->seconds > 0) printf(" n = %-8s %8.2f\n", r->size, x->seconds / r->seconds);
+        if (x && r->seconds > 0 && x->seconds > 0) printf(" n = %-8s %8.2f %8s\n", r->size, x->seconds / r->seconds, r->rung->ratio > 0 ? arena_printf(b->a, "%.1f", r->rung->ratio) : "-");
         else printf(" n = %-8s NONE: %s\n", r->size, r->why ? r->why : x && x->why ? x->why : "there is no such rung at this size");
     }
 }
@@ -132,7 +130,8 @@ void ladder_json(Bench *b, const Ladder *l, const Result *r, const Case *k, cons
     json_text(&j, "document_machine", g->machine);
     json_number(&j, "document_host_gflops", g->host > 0 ? g->host : -1);
     json_number(&j, "document_kernel_gflops", g->kernel > 0 ? g->kernel : -1);
-    json_number(&j, "per_cent_of_ceiling", r->ceiling > 0 ? 100 * r->gflops / r->ceiling : -1);
+    json_number(&j, "document_ratio", g->ratio > 0 ? g->ratio : -1);
+    json_number(&j, "per_cent_of_ceiling", r->ceiling > 0 && r->gflops > 0 ? 100 * r->gflops / r->ceiling : -1);
     json_number(&j, "gain", r->gain > 0 ? r->gain : -1);
     json_number(&j, "extra_per_cent", r->extra >= 0 ? 100 * r->extra : -1);
     if (k && t) json_trial(&j, k, t);
