@@ -15,6 +15,7 @@
 // rows and columns exchanged when there are enough columns to make that worth a kernel.
 #include "plan/auto.h"
 #include "rule/outputs.h"
+#include "rule/terms.h"
 #include "rule/turn.h"
 
 enum {
@@ -252,6 +253,30 @@ static Node *staged_kernel(Plan *p, const Chain *c, int ndims, const MapDim *dim
     return rule_stage_outputs(&p->names, k, STAGED_BYTES);
 }
 
+// ---- few sums of long terms ------------------------------------------------------------------------
+
+// A kernel in which several threads share the terms of a sum; NULL: there is no such sum. *when:
+// there are too few sums for one thread each.
+static Node *terms_kernel(Plan *p, const Chain *c, int ndims, const MapDim *dims, Expr **when) {
+    enum { LONG_TERM = 24, TERM_BYTES = 24576, LEAST_SUMS = 1024 };
+    Arena *a = p->a;
+    int weight = 0;
+    if (ndims != 1 || !host_can_eval(dims[0].lo) || !host_can_eval(dims[0].hi)) return NULL;
+    MapDim row = dims[0];
+    row.threads = TERM_LANES;
+    Node *k = rule_map_gpu(&p->names, c, 1, &row, kernel_name(p));
+    k = rule_unroll_registers(a, rule_hoist_updates(&p->names, k));
+    k = rule_terms(&p->names, k, TERM_BYTES, &weight);
+    if (!k || weight < LONG_TERM) return NULL;
+    Node bare = *c->loop[row.loop];
+    bare.lo = expr_cast(a, T_I64, row.lo);
+    bare.hi = expr_cast(a, T_I64, row.hi);
+    Expr *sums = loop_trips(a, &bare);
+    Expr *some = expr_op(a, OP_GE, sums, expr_int(a, T_I64, LEAST_SUMS), NULL);
+    *when = expr_op(a, OP_LAND, some, expr_op(a, OP_LT, sums, expr_int(a, T_I64, 4 * THREADS), NULL), NULL);
+    return k;
+}
+
 // if (when) { node } else { other }
 static Node *either(Plan *p, Expr *when, Node *node, Node *other) {
     if (!node || expr_is_int(when, 0)) return other;
@@ -265,8 +290,11 @@ Node *plan_coarsen(Plan *p, const Chain *c, int ndims, const MapDim *dims) {
     Node *staged = s.loops ? staged_kernel(p, c, ndims, dims) : NULL;
     if (staged) return staged;
     Node *n = rule_map_gpu(&p->names, c, ndims, dims, kernel_name(p));
+    Expr *when = NULL;
+    Node *terms = s.loops && !s.no ? terms_kernel(p, c, ndims, dims, &when) : NULL;
+    if (terms) return either(p, when, terms, n);
     if (!choose(&s, c, more)) return n;
-    Expr *enough = is_enough(p, c, ndims, more), *when = NULL;
+    Expr *enough = is_enough(p, c, ndims, more);
     if (!enough) return n;
     n = either(p, enough, rule_map_gpu(&p->names, c, ndims, more, kernel_name(p)), n);
     Node *turned = turned_kernels(p, &s, c, ndims, more, &when);

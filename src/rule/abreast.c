@@ -67,6 +67,7 @@ static bool is_unit(const Array *array) {
 }
 
 static const Array *expand(Jam *j, const Array *from) {
+    if (!j->loop) return j->failed = true, from;
     bool unit = is_unit(from);
     int64_t size = 1;
     Array *to = NEW(j->a, Array);
@@ -240,6 +241,14 @@ Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body) {
     for (int i = 0; i < n; i++)
         if (!expr_is_int(loops[i]->lo, 0) || loops[i]->hi->kind != E_INT || loops[i]->step != 1) return NULL;
     Node *m = jam(&j, body);
+    return j.failed ? NULL : m;
+}
+
+Node *node_placed(Names *names, Node *n, int nr, Expr *const *r, int count, const Array *const *from,
+                  const Array *const *to) {
+    Jam j = {.names = names, .a = names->arena, .n = nr};
+    for (int i = 0; i < count; i++) vec_push(j.a, &j.map, ((Expanded){from[i], to[i], false}));
+    Node *m = in_node(&j, n, r);
     return j.failed ? NULL : m;
 }
 

@@ -8,6 +8,10 @@
 // all start at 0, step by 1 and end at a constant; their iterations may run in any order (the
 // caller knows). NULL: what an iteration keeps for itself can't be kept n times.
 Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body);
+// The tree with to[k][r…][sub] in place of each from[k][sub]: r are nr subscripts more. NULL: a
+// subscript can't be moved.
+Node *node_placed(Names *names, Node *n, int nr, Expr *const *r, int count, const Array *const *from,
+                  const Array *const *to);
 // A copy of a tree for a second place in the nest: its loops have counters of their own.
 Node *node_again(Names *names, Node *n);
 #endif

@@ -6,7 +6,10 @@
 //   for d in 0..dim  t[d] = …   →    for d in 0..8 unroll  if (d < dim)  t[d] = …
 //
 // Right when dim <= 8 whenever the loop runs: each iteration names t[d], and an element that
-// the array doesn't have is not there to be named.
+// the array doesn't have is not there to be named. A loop to the same end that stands behind it in
+// the same block is then known to be as short:
+//
+//   for e in 0..dim  s += u[e] * t[3]   →   for e in 0..8 unroll  if (e < dim)  s += u[e] * t[3]
 #include "rule/rule.h"
 
 enum {
@@ -63,11 +66,37 @@ static int64_t certain_end(Arena *a, Node *n, const Sym *iter) {
     }
 }
 
+// hi <= end, found by a loop that has run.
+typedef struct Known {
+    const Expr *hi;
+    int64_t end;
+    const struct Known *next;
+} Known;
+
+static int64_t known_end(const Known *k, const Expr *hi) {
+    for (; k; k = k->next)
+        if (expr_equal(k->hi, hi)) return k->end;
+    return 0;
+}
+
+// What is known behind n, once it has run.
+static const Known *learn(Arena *a, Node *n, const Known *before) {
+    n = unwrap(n);
+    if (n->kind != N_FOR || n->how != HOW_SERIAL || n->step != 1 || !expr_is_int(n->lo, 0)) return before;
+    if (expr_has_load(n->hi) || n->hi->kind == E_INT) return before;
+    int64_t end = certain_end(a, n->body, n->iter);
+    if (end < 1) return before;
+    Known *k = NEW(a, Known);
+    *k = (Known){n->hi, end, before};
+    return k;
+}
+
 // The loop unrolled, or NULL. *copies: of its body.
-static Node *unroll(Arena *a, Node *loop, int64_t bodies, int64_t *copies) {
+static Node *unroll(Arena *a, Node *loop, int64_t bodies, const Known *known_before, int64_t *copies) {
     if (loop->how != HOW_SERIAL || loop->step != 1 || loop->unroll > 1) return NULL;
     if (loop->lo->kind != E_INT || loop->lo->i < 0 || expr_has_load(loop->hi)) return NULL;
     int64_t end = certain_end(a, loop->body, loop->iter);
+    if (!end) end = known_end(known_before, loop->hi);
     if (end <= loop->lo->i) return NULL;
     bool known = loop->hi->kind == E_INT && loop->hi->i <= end;
     *copies = (known ? loop->hi->i : end) - loop->lo->i;
@@ -81,28 +110,31 @@ static Node *unroll(Arena *a, Node *loop, int64_t bodies, int64_t *copies) {
     return n;
 }
 
-static Node *walk(Arena *a, Node *n, int64_t bodies) {
+static Node *walk(Arena *a, Node *n, int64_t bodies, const Known *known) {
     if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
     Node *m = node_clone(a, n);
     int64_t copies = 1;
     switch (n->kind) {
     case N_SEQ:
         m->kids = NEW_N(a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = walk(a, n->kids[i], bodies);
+        for (int i = 0; i < n->nkids; i++) {
+            m->kids[i] = walk(a, n->kids[i], bodies, known);
+            known = learn(a, n->kids[i], known);
+        }
         return m;
     case N_IF:
-        m->then = walk(a, n->then, bodies);
-        m->other = walk(a, n->other, bodies);
+        m->then = walk(a, n->then, bodies, known);
+        m->other = walk(a, n->other, bodies, known);
         return m;
     case N_FOR: {
-        Node *unrolled = unroll(a, n, bodies, &copies);
+        Node *unrolled = unroll(a, n, bodies, known, &copies);
         if (unrolled) m = unrolled;
         else copies = 1;
-        m->body = walk(a, m->body, bodies * copies);
+        m->body = walk(a, m->body, bodies * copies, known);
         return m;
     }
-    default: m->body = walk(a, n->body, bodies); return m;
+    default: m->body = walk(a, n->body, bodies, known); return m;
     }
 }
 
-Node *rule_unroll_registers(Arena *a, Node *root) { return walk(a, root, 1); }
+Node *rule_unroll_registers(Arena *a, Node *root) { return walk(a, root, 1, NULL); }

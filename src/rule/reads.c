@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// reads.c -- what a loop reads again and again is read before it, into registers.
+//
+//   for j in 0..n {                           local x_h[8]
+//     for d in 0..8 unroll            →       for d in 0..8 unroll  if (0 < n && d < dim)
+//       if (d < dim)  … x[i][d] …               x_h[d] = x[i][d]
+//   }                                         for j in 0..n { … x_h[d] … }
+//
+// Right when nothing writes x meanwhile. An element is read only where the loop would read it.
+#include "rule/reads.h"
+
+enum { MAX_UNROLLED = 4, MAX_CONDITIONS = 8, MAX_HOISTED = 16 };
+
+typedef struct Read {
+    Node *stmt;
+    int access;
+    const Array *array;
+    Expr *const *sub;
+    int nloops, nconds;
+    const Node *loop[MAX_UNROLLED];
+    Expr *cond[MAX_CONDITIONS];
+    int64_t words;
+} Read;
+
+typedef struct Reads {
+    Names *names;
+    Arena *a;
+    Node *kernel, *outer;    // the loop
+    int n, left;             // registers that may still be used
+    Read read[MAX_HOISTED];
+    Read way;
+    bool lost;
+} Reads;
+
+typedef struct Writes {
+    Arena *a;
+    const Array *array;
+    bool found;
+} Writes;
+
+static void find_write(Node *n, void *arg) {
+    Writes *w = arg;
+    if (n->kind == N_COPY) w->found = w->found || arrays_may_overlap(n->dst, w->array);
+    if (n->kind != N_STMT) return;
+    AccessVec acc = {0};
+    node_accesses(w->a, n, &acc);
+    w->found = w->found || arrays_may_overlap(acc.at[0].array, w->array);
+}
+
+// Does x depend on the loop, or on a loop in it that is no loop around the read?
+static bool moves(const Reads *r, const Expr *x) { return expr_has_load(x) || expr_uses_sym(x, r->outer->iter); }
+
+static void look_access(Reads *r, Node *n, const AccessVec *acc, int k) {
+    Read x = r->way;
+    x.stmt = n;
+    x.access = k;
+    x.array = acc->at[k].array;
+    x.sub = acc->at[k].sub;
+    x.words = 1;
+    if (x.array->place != PLACE_USER || x.nloops == 0 || r->n == MAX_HOISTED) return;
+    for (int d = 0; d < x.array->rank; d++)
+        if (moves(r, x.sub[d])) return;
+    for (int l = 0; l < x.nloops; l++) {
+        bool used = false;
+        for (int d = 0; d < x.array->rank; d++) used = used || expr_uses_sym(x.sub[d], x.loop[l]->iter);
+        if (!used) return;
+        x.words *= x.loop[l]->hi->i;
+    }
+    Writes w = {r->a, x.array, false};
+    node_walk(r->kernel, find_write, &w);
+    if (w.found || x.words > r->left) return;
+    r->left -= (int)x.words;
+    r->read[r->n++] = x;
+}
+
+static void look(Reads *r, Node *n) {
+    if (!n) return;
+    Read before = r->way;
+    bool lost = r->lost;
+    AccessVec acc = {0};
+    switch (n->kind) {
+    case N_STMT:
+        node_accesses(r->a, n, &acc);
+        for (int k = 1; k < acc.n && !lost; k++) look_access(r, n, &acc, k);
+        return;
+    case N_SEQ:
+        for (int i = 0; i < n->nkids; i++) look(r, n->kids[i]);
+        return;
+    case N_IF:
+        r->lost = lost || moves(r, n->cond) || r->way.nconds == MAX_CONDITIONS;
+        if (!r->lost) r->way.cond[r->way.nconds++] = n->cond;
+        look(r, n->then);
+        r->way = before;
+        r->lost = true;
+        look(r, n->other);
+        break;
+    case N_FOR:
+        r->lost = lost || n->how != HOW_UNROLL || n->step != 1 || !expr_is_int(n->lo, 0) || n->hi->kind != E_INT ||
+                  r->way.nloops == MAX_UNROLLED;
+        if (!r->lost) r->way.loop[r->way.nloops++] = n;
+        look(r, n->body);
+        break;
+    default: break;
+    }
+    r->way = before;
+    r->lost = lost;
+}
+
+static const Array *register_for(Reads *r, const Read *x) {
+    Array *b = NEW(r->a, Array);
+    *b = (Array){.name = name_fresh(r->names, arena_printf(r->a, "%s_h", x->array->name)), .elem = x->array->elem,
+                 .place = PLACE_LOCAL, .rank = x->nloops, .stride = type_size(x->array->elem)};
+    b->object = b->name;
+    b->extent = NEW_N(r->a, Expr *, b->rank);
+    for (int d = 0; d < b->rank; d++) b->extent[d] = expr_int(r->a, T_I32, x->loop[d]->hi->i);
+    return b;
+}
+
+// for d unroll  if (the loop runs, and all conditions)  x_h[d] = x[i][d]
+static Node *fill(Reads *r, const Read *x, const Array *to) {
+    Arena *a = r->a;
+    const Sym *from[MAX_UNROLLED];
+    Expr *at[MAX_UNROLLED];
+    const Sym *counter[MAX_UNROLLED];
+    for (int l = 0; l < x->nloops; l++) {
+        from[l] = x->loop[l]->iter;
+        counter[l] = iter_fresh(r->names, from[l]->name, from[l]->type);
+        at[l] = expr_sym(a, counter[l]);
+    }
+    Expr **sub = NEW_N(a, Expr *, x->array->rank + 1);
+    for (int d = 0; d < x->array->rank; d++) sub[d] = expr_subst(a, x->sub[d], x->nloops, from, at);
+    Node *n = node_copy(a, to, at, OP_SET, expr_load(a, x->array, sub));
+    Expr *when = expr_op(a, OP_LT, r->outer->lo, expr_cast(a, r->outer->lo->type, r->outer->hi), NULL);
+    for (int k = 0; k < x->nconds; k++)
+        when = expr_op(a, OP_LAND, when, expr_subst(a, x->cond[k], x->nloops, from, at), NULL);
+    n = node_if(a, when, n, NULL);
+    for (int l = x->nloops - 1; l >= 0; l--)
+        n = node_for(a, counter[l], expr_int(a, counter[l]->type, 0), expr_int(a, counter[l]->type, x->loop[l]->hi->i),
+                     1, HOW_UNROLL, n);
+    return n;
+}
+
+// The loop with access k of a statement going to the register.
+static Node *use(Reads *r, Node *root, const Read *x, Node **stmt, const Array *to) {
+    Arena *a = r->a;
+    AccessVec acc = {0};
+    node_accesses(a, *stmt, &acc);
+    Node *n = node_clone(a, *stmt);
+    n->via = NEW_N(a, const Array *, acc.n);
+    n->via_sub = NEW_N(a, Expr **, acc.n);
+    for (int k = 0; k < acc.n; k++) {
+        n->via[k] = (*stmt)->nvia ? (*stmt)->via[k] : NULL;
+        n->via_sub[k] = (*stmt)->nvia && (*stmt)->via_sub ? (*stmt)->via_sub[k] : NULL;
+    }
+    n->nvia = acc.n;
+    n->via[x->access] = to;
+    n->via_sub[x->access] = NEW_N(a, Expr *, x->nloops);
+    for (int l = 0; l < x->nloops; l++) n->via_sub[x->access][l] = expr_sym(a, x->loop[l]->iter);
+    root = node_replace(a, root, *stmt, n);
+    *stmt = n;
+    return root;
+}
+
+Node *rule_hoist_reads(Names *names, Node *kernel, Node *seq, Node *loop, int most) {
+    Reads r = {.names = names, .a = names->arena, .kernel = kernel, .outer = loop, .left = most};
+    if (expr_has_load(loop->lo) || expr_has_load(loop->hi) || loop->step != 1) return seq;
+    look(&r, loop->body);
+    if (r.n == 0) return seq;
+    Node *m = node_clone(r.a, seq), *body = loop->body;
+    const Array **locals = NEW_N(r.a, const Array *, seq->nlocals + r.n);
+    for (int i = 0; i < seq->nlocals; i++) locals[i] = seq->locals[i];
+    m->kids = NEW_N(r.a, Node *, seq->nkids + r.n);
+    m->nkids = 0;
+    for (int i = 0; i < seq->nkids; i++) {
+        if (seq->kids[i] != loop) {
+            m->kids[m->nkids++] = seq->kids[i];
+            continue;
+        }
+        for (int k = 0; k < r.n; k++) {
+            const Array *to = register_for(&r, &r.read[k]);
+            locals[m->nlocals++] = to;
+            m->kids[m->nkids++] = fill(&r, &r.read[k], to);
+            Node *stmt = r.read[k].stmt;
+            body = use(&r, body, &r.read[k], &stmt, to);
+            for (int l = k + 1; l < r.n; l++) // other reads of the same statement
+                if (r.read[l].stmt == r.read[k].stmt) r.read[l].stmt = stmt;
+        }
+        Node *changed = node_clone(r.a, loop);
+        changed->body = body;
+        m->kids[m->nkids++] = changed;
+    }
+    m->locals = locals;
+    return m;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// reads.h -- what a loop reads again and again, read before it into registers.
+#ifndef SCULPT_RULE_READS_H
+#define SCULPT_RULE_READS_H
+#include "rule/rule.h"
+
+// `loop` stands in the block `seq`; nothing in `kernel` may write what is hoisted. The block with
+// registers for at most `most` elements; seq itself when there is nothing to hoist.
+Node *rule_hoist_reads(Names *names, Node *kernel, Node *seq, Node *loop, int most);
+#endif
