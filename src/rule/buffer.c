@@ -82,27 +82,27 @@ static Expr **source_subs(Arena *a, const FootBox *b, Expr *const *index) {
     return sub;
 }
 
-// What a copy asks: the conditions of the accesses that it serves, where they say no more than
-// which element, and that the element exists. (A buffer's elements all exist.)
-static Expr *needed(Change *ch, const FootBox *b, bool out, Expr *const *index, Expr *const *sub) {
+// The conditions of the accesses that a copy serves, where they say no more than which element.
+static Expr *asked(Change *ch, const FootBox *b, Expr *const *index) {
     Expr *cond = NULL;
-    bool exists = b->array->place != PLACE_USER && b->array->place != PLACE_TEMP;
-    for (int k = 0; k < b->nterms && (out || !exists); k++) {
+    for (int k = 0; k < b->nterms; k++) {
         Expr *x = footprint_express(ch, b, b->terms[k], index);
         if (x) cond = cond_and(ch->a, cond, x);
     }
-    return cond_and(ch->a, cond, array_bounds(ch, b->array, sub));
+    return cond;
 }
 
-static Node *one_copy(Change *ch, const Buffer *b, CopyWay way, Expr *runs, Expr *const *digits, Expr *const *index) {
+// The copy; *cond: when it is wanted; *exists: when the element exists.
+static Node *one_copy(Change *ch, const Buffer *b, CopyWay way, Expr *const *digits, Expr *const *index, Expr **cond, Expr **exists) {
     Arena *a = ch->a;
     const FootBox *box = b->box;
     Expr **there = source_subs(a, box, index), **here = buffer_subs(a, b, digits, index);
+    *cond = *exists = NULL;
     if (way == COPY_ZERO) return node_copy(a, b->array, here, OP_SET, neutral_element(a, box->op, box->array->elem));
-    Node *n = way == COPY_IN ? node_copy(a, b->array, here, OP_SET, expr_load(a, box->array, there))
-                             : node_copy(a, box->array, there, way == COPY_ADD ? box->op : OP_SET, expr_load(a, b->array, here));
-    Expr *cond = cond_and(a, runs, needed(ch, box, way != COPY_IN, index, there));
-    return cond ? node_if(a, cond, n, NULL) : n;
+    *cond = asked(ch, box, index);
+    *exists = array_bounds(ch, box->array, there);
+    if (way == COPY_IN) return node_copy(a, b->array, here, OP_SET, expr_load(a, box->array, there));
+    return node_copy(a, box->array, there, way == COPY_ADD ? box->op : OP_SET, expr_load(a, b->array, here));
 }
 
 // The thread loops of a phase of its own around a copy.
@@ -118,11 +118,13 @@ static Node *in_threads(Change *ch, const FootWish *w, Node *n) {
     return n;
 }
 
-Node *buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how, Expr *runs) {
+static Node *guarded(Arena *a, Expr *cond, Node *n) { return cond ? node_if(a, cond, n, NULL) : n; }
+
+Copies buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how, Expr *runs) {
     Arena *a = ch->a;
     const FootBox *box = b->box;
     const Sym *sym[FOOT_GROUPS];
-    Expr *index[FOOT_GROUPS], *digits[8];
+    Expr *index[FOOT_GROUPS], *digits[8], *cond, *exists;
     for (int k = 0; k < w->ndigits; k++) digits[k] = expr_sym(a, w->digit[k]);
     for (int g = 0; g < box->ngroups; g++) {
         Sym *s = NEW(a, Sym);
@@ -132,11 +134,31 @@ Node *buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, H
         sym[g] = s;
         index[g] = one ? expr_int(a, T_I32, 0) : expr_sym(a, s);
     }
-    Node *n = one_copy(ch, b, way, runs, digits, index);
-    for (int g = box->ngroups - 1; g >= 0; g--)
-        if (box->group[g].extent > 1)
-            n = node_for(a, sym[g], expr_int(a, T_I32, 0), expr_int(a, T_I32, box->group[g].extent), 1, how, n);
-    return b->ndigits ? in_threads(ch, w, n) : n;
+    Node *copy = one_copy(ch, b, way, digits, index, &cond, &exists);
+    Node *all = guarded(a, cond_and(a, runs, cond_and(a, cond, exists)), copy), *bare = guarded(a, cond_and(a, runs, exists), copy);
+    for (int g = box->ngroups - 1; g >= 0; g--) {
+        if (box->group[g].extent == 1) continue;
+        Expr *end = expr_int(a, T_I32, box->group[g].extent);
+        all = node_for(a, sym[g], expr_int(a, T_I32, 0), end, 1, how, all);
+        bare = node_for(a, sym[g], expr_int(a, T_I32, 0), end, 1, how, bare);
+    }
+    if (!b->ndigits) return (Copies){all, bare};
+    return (Copies){in_threads(ch, w, all), in_threads(ch, w, bare)};
+}
+
+static void find_if(Node *n, void *found) {
+    if (n->kind == N_IF) *(bool *)found = true;
+}
+
+Node *copies_settle(Change *ch, Node *root, const Copies *c) {
+    bool asks = false;
+    if (c->bare->kind == N_FOR) {
+        Node *now = simplify_at(ch->c, ch->nest, node_replace(ch->a, root, c->all, c->bare), c->bare);
+        Node *left = loop_named(now, c->bare->iter->name);
+        if (left) node_walk(left, find_if, &asks);
+        if (left && !asks) return now;
+    }
+    return simplify_at(ch->c, ch->nest, root, c->all);
 }
 
 // ---- accesses --------------------------------------------------------------------------------------------

@@ -63,8 +63,8 @@ static bool add_box(Change *ch, FootWish *w, const FootBox *box, bool phases, co
     if (!buffer_make(ch, w, box, name, phases ? PLACE_REGISTER : PLACE_LOCAL, 0, NULL, 0, b)) return false;
     bool zero = init && str_eq(init, "zero");
     bool load = init && str_eq(init, "load") ? true : box->read || (box->write && !box->plain);
-    if (zero || load) vec_push(ch->a, &x->before, buffer_copy(ch, w, b, zero ? COPY_ZERO : COPY_IN, HOW_UNROLL, x->runs));
-    if (box->write) vec_push(ch->a, &x->after, buffer_copy(ch, w, b, zero ? COPY_ADD : COPY_OUT, HOW_UNROLL, x->runs));
+    if (zero || load) vec_push(ch->a, &x->before, buffer_copy(ch, w, b, zero ? COPY_ZERO : COPY_IN, HOW_UNROLL, x->runs).all);
+    if (box->write) vec_push(ch->a, &x->after, buffer_copy(ch, w, b, zero ? COPY_ADD : COPY_OUT, HOW_UNROLL, x->runs).all);
     return true;
 }
 

@@ -106,7 +106,7 @@ static bool make_buffers(Stage *s) {
     return true;
 }
 
-static Node *new_body(Stage *s, Node **copies) {
+static Node *new_body(Stage *s, Copies *copies) {
     Arena *a = s->ch->a;
     Node *b = node_clone(a, s->body);
     b->nkids = 0;
@@ -118,7 +118,8 @@ static Node *new_body(Stage *s, Node **copies) {
         }
         for (int i = 0; k == s->first && i < s->boxes.n; i++) {
             How how = s->place == PLACE_SHARED ? HOW_COOP : HOW_UNROLL;
-            b->kids[b->nkids++] = copies[i] = buffer_copy(s->ch, &s->w, &s->buffers[i], COPY_IN, how, NULL);
+            copies[i] = buffer_copy(s->ch, &s->w, &s->buffers[i], COPY_IN, how, NULL);
+            b->kids[b->nkids++] = copies[i].all;
         }
         b->kids[b->nkids++] = buffers_redirect(&s->w, s->body->kids[k], &s->boxes, s->buffers);
     }
@@ -143,12 +144,12 @@ static Node *declare_shared(Stage *s, Node *root, const Node *loop) {
 
 static Nest *build(Stage *s) {
     Change *ch = s->ch;
-    Node **copies = NEW_N(ch->a, Node *, s->boxes.n + 1);
+    Copies *copies = NEW_N(ch->a, Copies, s->boxes.n + 1);
     Node *loop = node_clone(ch->a, s->loop);
     loop->body = new_body(s, copies);
     Node *root = node_replace(ch->a, ch->nest->root, s->loop, loop);
     if (s->place == PLACE_SHARED) root = declare_shared(s, root, loop);
-    for (int i = 0; i < s->boxes.n; i++) root = simplify_at(ch->c, ch->nest, root, copies[i]);
+    for (int i = 0; i < s->boxes.n; i++) root = copies_settle(ch, root, &copies[i]);
     return change_done(ch, root);
 }
 

@@ -99,9 +99,16 @@ bool buffer_make(Change *ch, const FootWish *w, const FootBox *box, const char *
 // The buffer's subscripts for digits and a place in the box.
 Expr **buffer_subs(Arena *a, const Buffer *b, Expr *const *digits, Expr *const *index);
 typedef enum CopyWay { COPY_IN, COPY_OUT, COPY_ADD, COPY_ZERO } CopyWay;
-// The loops over a box and the copy, under the conditions that it needs. With digits: inside
-// thread loops of its own. runs: when there is anything to copy at all; NULL: always.
-Node *buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how, Expr *runs);
+// The loops over a box and the copy. With digits: inside thread loops of its own. runs: when
+// there is anything to copy at all; NULL: always.
+typedef struct Copies {
+    Node *all;                 // under the conditions of the accesses that it serves
+    Node *bare;                // only as far as the elements exist; the same loops
+} Copies;
+Copies buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how, Expr *runs);
+// The tree in which c->all, or c->bare where that needs no condition, stands without
+// conditions that hold.
+Node *copies_settle(Change *ch, Node *root, const Copies *c);
 // All accesses of the boxes' array go to the buffers.
 Node *buffers_redirect(FootWish *w, Node *n, const FootBoxes *boxes, const Buffer *buffers);
 // lo <= sub && sub <= hi in each dimension: the element is one that the region may touch.

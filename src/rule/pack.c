@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// pack.c -- an operand is copied once, by a kernel of its own, into a temporary of the wanted
+// order, aligned and padded to whole tiles.
+//
+//   kernel k0 { … c[j][k] … }   →   temp ct[ceil(p/16)*16][ceil(m/128)*128]
+//                                   kernel k1 { … copy ct[k][j] = c[min(j, m-1)][min(k, p-1)] … }
+//                                   kernel k0 { … ct[k][j] … }
+//
+// Where the order of dimensions changes, the copy goes through a square of shared memory, so
+// that neighbouring threads touch neighbouring words on both sides. What is padded holds the
+// last row or column again.
+#include "rule/linear.h"
+#include "rule/storage.h"
+#include <string.h>
+
+enum { SIDE = 32, LINES = 8, MAX_RANK = 3 };
+
+typedef struct Pack {
+    Change *ch;
+    Arena *a;
+    const Array *array;
+    const Foot *foot;
+    int rank;
+    int64_t order[MAX_RANK];   // dimension k of the copy is the array's order[k]
+    int64_t tile[MAX_RANK];    // by the copy's dimensions
+    Array *copy;
+    Expr *lo[MAX_RANK], *hi[MAX_RANK]; // of the array's subscripts
+    Expr *used;                // the array is used at all; NULL: always
+    bool failed;
+} Pack;
+
+// ---- the temporary ------------------------------------------------------------------------------
+// A box that is empty unless x: c ? x : -1. The question is asked once, around the kernel.
+static Expr *end_of(Pack *p, Expr *x) {
+    if (x->kind != E_OP || x->op != OP_SELECT || !expr_is_int(x->args[2], -1)) return x;
+    Expr *t[TERMS_MAX];
+    int n = p->used ? cond_terms(p->used, t, TERMS_MAX) : 0;
+    for (int k = 0; k < n; k++)
+        if (expr_equal(t[k], x->args[0])) return x->args[1];
+    if (!p->used || !expr_equal(p->used, x->args[0])) p->used = cond_and(p->a, p->used, x->args[0]);
+    return x->args[1];
+}
+
+static bool read_box(Pack *p) {
+    const Nest *n = p->ch->nest;
+    for (int k = 0; k < n->nfeet; k++)
+        if (n->feet[k].array == p->array) p->foot = &n->feet[k];
+    if (!p->foot) return change_refuse(p->ch, "how much of %s is used is not known", p->array->name);
+    for (int d = 0; d < p->rank; d++) {
+        if (!p->foot->lo[d] || !p->foot->hi[d]) return change_refuse(p->ch, "how much of %s is used is not known", p->array->name);
+        p->lo[d] = expr_narrow(p->a, T_I32, p->foot->lo[d]);
+        p->hi[d] = expr_narrow(p->a, T_I32, end_of(p, p->foot->hi[d]));
+    }
+    return true;
+}
+
+static bool read_knobs(Pack *p) {
+    Change *ch = p->ch;
+    int64_t given[STEP_MAX];
+    int n = change_ints(ch, "order", given, STEP_MAX);
+    p->rank = p->array->rank;
+    if (p->array->place != PLACE_USER || p->rank < 1 || p->rank > MAX_RANK)
+        return change_refuse(ch, "%s is no array of the program with one to three dimensions", p->array->name);
+    for (int k = 0; k < p->rank; k++) {
+        p->order[k] = n ? given[k < n ? k : 0] : k;
+        p->tile[k] = 1;
+        for (int i = 0; i < k; i++)
+            if (p->order[i] == p->order[k]) n = -1;
+        if (p->order[k] >= p->rank) n = -1;
+    }
+    if (n < 0 || (n && n != p->rank))
+        return change_refuse(ch, "order= names each of the %d dimensions of %s once, from 0", p->rank, p->array->name);
+    n = change_ints(ch, "tile", given, STEP_MAX);
+    for (int k = 0; k < n && k < p->rank; k++) p->tile[k] = given[k];
+    return true;
+}
+
+static Expr *i32(const Pack *p, int64_t v) { return expr_int(p->a, T_I32, v); }
+
+// ceil(x / by)
+static Expr *ceil_div(const Pack *p, Expr *x, int64_t by) {
+    if (by == 1) return x;
+    return expr_op(p->a, OP_FDIV, expr_add(p->a, x, i32(p, by - 1)), i32(p, by), NULL);
+}
+
+static void make_copy(Pack *p) {
+    Array *x = NEW(p->a, Array);
+    const char *as = change_text(p->ch, "as");
+    x->name = x->object = change_name(p->ch, as ? as : arena_printf(p->a, "%s_p", p->array->name));
+    x->elem = p->array->elem;
+    x->place = PLACE_TEMP;
+    x->rank = p->rank;
+    x->stride = type_size(x->elem);
+    x->extent = NEW_N(p->a, Expr *, p->rank + 1);
+    for (int k = 0; k < p->rank; k++) {
+        int d = (int)p->order[k];
+        Expr *n = expr_add(p->a, expr_sub(p->a, p->hi[d], p->lo[d]), i32(p, 1));
+        n = expr_op(p->a, OP_MAX, n, i32(p, 0), NULL);
+        x->extent[k] = expr_mul(p->a, ceil_div(p, n, p->tile[k]), i32(p, p->tile[k]));
+    }
+    p->copy = x;
+}
+
+// ---- the kernel that packs --------------------------------------------------------------------------
+static const Sym *counter(Pack *p, const char *stem) {
+    Sym *s = NEW(p->a, Sym);
+    *s = (Sym){change_name(p->ch, arena_printf(p->a, "%s_%s", p->copy->name, stem)), SYM_ITER, T_I32, NULL};
+    return s;
+}
+
+static Node *loop_of(Pack *p, const Sym *s, Expr *end, How how, Node *body) {
+    return node_for(p->a, s, i32(p, 0), end, 1, how, body);
+}
+
+// at[d], by the array's dimensions, is where an element of the copy comes from.
+static Expr *element(Pack *p, Expr *const *at) {
+    Expr **sub = NEW_N(p->a, Expr *, p->rank + 1);
+    for (int d = 0; d < p->rank; d++) sub[d] = expr_op(p->a, OP_MIN, expr_add(p->a, p->lo[d], at[d]), p->hi[d], NULL);
+    return expr_load(p->a, p->array, sub);
+}
+
+// if (at < extents of the copy) copy[at] = value
+static Node *put(Pack *p, Expr *const *at, Expr *value) {
+    Expr **sub = NEW_N(p->a, Expr *, p->rank + 1), *cond = NULL;
+    for (int k = 0; k < p->rank; k++) {
+        sub[k] = at[p->order[k]];
+        cond = cond_and(p->a, cond, expr_op(p->a, OP_LT, sub[k], p->copy->extent[k], NULL));
+    }
+    return node_if(p->a, cond, node_copy(p->a, p->copy, sub, OP_SET, value), NULL);
+}
+
+// Threads ty, tx and lines r: place LINES*r + ty, tx in a square.
+typedef struct Square {
+    const Sym *y, *x, *r;
+    Expr *line, *column;
+} Square;
+
+static Square square(Pack *p, int n) {
+    Arena *a = p->a;
+    Square s = {counter(p, arena_printf(a, "y%d", n)), counter(p, arena_printf(a, "x%d", n)), counter(p, arena_printf(a, "r%d", n)), NULL, NULL};
+    s.line = expr_add(a, expr_mul(a, expr_sym(a, s.r), i32(p, LINES)), expr_sym(a, s.y));
+    s.column = expr_sym(a, s.x);
+    return s;
+}
+
+static Node *square_loops(Pack *p, const Square *s, Node *body) {
+    body = loop_of(p, s->r, i32(p, SIDE / LINES), HOW_UNROLL, body);
+    return loop_of(p, s->y, i32(p, LINES), HOW_THREAD, loop_of(p, s->x, i32(p, SIDE), HOW_THREAD, body));
+}
+
+// The places of a square's lines and columns: u the dimension of the lines, v of the columns.
+static void place(Pack *p, Expr **at, Expr *const *block, int u, int v, Expr *line, Expr *column) {
+    Arena *a = p->a;
+    for (int d = 0; d < p->rank; d++) at[d] = block[d];
+    at[u] = expr_add(a, expr_mul(a, block[u], i32(p, SIDE)), line);
+    at[v] = expr_add(a, expr_mul(a, block[v], i32(p, SIDE)), column);
+}
+
+// Both sides contiguous: squares that are read by one order and written by the other.
+static Node *turned(Pack *p, Expr *const *block, int u, int v) {
+    Arena *a = p->a;
+    Square in = square(p, 0), out = square(p, 1);
+    Expr *at[MAX_RANK];
+    Array *t = NEW(a, Array);
+    const char *name = change_name(p->ch, arena_printf(a, "%s_t", p->copy->name));
+    Expr *extent[2] = {i32(p, SIDE), i32(p, SIDE + 1)};
+    *t = (Array){.name = name, .object = name, .elem = p->copy->elem, .place = PLACE_SHARED, .rank = 2,
+                 .stride = type_size(p->copy->elem), .extent = NEW_N(a, Expr *, 2)};
+    memcpy(t->extent, extent, sizeof extent);
+    // v is contiguous in the array, u in the copy.
+    place(p, at, block, u, v, in.line, in.column);
+    Expr *here[2] = {in.line, in.column}, *there[2] = {out.column, out.line};
+    Node *read = square_loops(p, &in, node_copy(a, t, here, OP_SET, element(p, at)));
+    place(p, at, block, u, v, out.column, out.line);
+    Node *write = square_loops(p, &out, put(p, at, expr_load(a, t, there)));
+    Node *both[2] = {read, write};
+    return seq_declare(a, node_seq(a, 2, both), t);
+}
+
+static Node *pack_kernel(Pack *p) {
+    Arena *a = p->a;
+    int v = p->rank - 1, u = (int)p->order[p->rank - 1]; // contiguous in the array, in the copy
+    const Sym *sym[MAX_RANK];
+    Expr *block[MAX_RANK], *extent[MAX_RANK], *at[MAX_RANK];
+    bool turn = u != v;
+    if (!turn && p->rank > 1) u = (int)p->order[p->rank - 2];
+    for (int k = 0; k < p->rank; k++) extent[p->order[k]] = p->copy->extent[k];
+    for (int d = 0; d < p->rank; d++) block[d] = expr_sym(a, sym[d] = counter(p, arena_printf(a, "b%d", d)));
+    Node *body;
+    if (turn) {
+        body = turned(p, block, u, v);
+    } else if (p->rank > 1) {
+        Square s = square(p, 0);
+        place(p, at, block, u, v, s.line, s.column);
+        body = square_loops(p, &s, put(p, at, element(p, at)));
+    } else {
+        const Sym *x = counter(p, "x");
+        at[0] = expr_add(a, expr_mul(a, block[0], i32(p, SIDE * LINES)), expr_sym(a, x));
+        body = loop_of(p, x, i32(p, SIDE * LINES), HOW_THREAD, put(p, at, element(p, at)));
+    }
+    for (int k = p->rank - 1; k >= 0; k--) { // the contiguous one innermost
+        int d = k;
+        int64_t by = p->rank == 1 ? SIDE * LINES : d == u || d == v ? SIDE : 1;
+        body = loop_of(p, sym[d], ceil_div(p, extent[d], by), HOW_BLOCK, body);
+    }
+    return node_kernel(a, change_name(p->ch, arena_printf(a, "pack_%s", p->array->name)), body);
+}
+
+// ---- accesses -----------------------------------------------------------------------------------------
+static bool to_copy(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    Pack *p = arg;
+    if (s->write) return p->failed = true, false;
+    Expr **at = NEW_N(p->a, Expr *, p->rank + 1);
+    for (int k = 0; k < p->rank; k++) {
+        int d = (int)p->order[k];
+        at[k] = expr_sub(p->a, s->sub[d], expr_cast(p->a, s->sub[d]->type, p->lo[d]));
+    }
+    *to = p->copy;
+    *sub = at;
+    return true;
+}
+
+static Nest *pack(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
+    Pack p = {.ch = ch, .a = ch->a, .array = change_array(ch, ch->step->words[0])};
+    Node *kernel = p.array ? change_kernel(ch, change_text(ch, "at")) : NULL;
+    if (!kernel || !read_knobs(&p) || !read_box(&p)) return NULL;
+    if (ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
+    make_copy(&p);
+    Node *inside = accesses_edit(ch->a, kernel, p.array, to_copy, &p);
+    if (p.failed) return change_refuse(ch, "%s is written in %s", p.array->name, kernel->name);
+    if (!node_uses_array(ch->a, kernel, p.array)) return change_refuse(ch, "%s is not used in %s", p.array->name, kernel->name);
+    Node *packing = pack_kernel(&p), *both[2] = {packing, inside};
+    if (p.used) both[0] = node_if(ch->a, p.used, both[0], NULL);
+    Node *root = node_replace(ch->a, ch->nest->root, kernel, node_seq(ch->a, 2, both));
+    root = simplify_at(ch->c, ch->nest, root, packing);
+    return change_done(ch, seq_declare(ch->a, root, p.copy));
+}
+
+static const Knob knobs[] = {
+    {"at", "the kernel that reads the copy", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"as", "name of the copy", KNOB_NAMES, 0, 0, NULL, ""},
+    {"order", "the array's dimensions in the copy's order, from 0; the last lies side by side", KNOB_INTS, 0, 7, NULL, ""},
+    {"tile", "the copy's extents are rounded up to multiples of these", KNOB_INTS, 1, 1024, NULL, ""},
+};
+
+#define PRODUCT                                                                                    \
+    "sculpt 1\n"                                                                                   \
+    "region product_1 @\"product.c\":1:1 scop {\n"                                                 \
+    "    param n: i32 = \"n\"\n"                                                                   \
+    "    param p: i32 = \"p\"\n"                                                                   \
+    "    array a[n]: f32 = \"a\" live\n"                                                           \
+    "    array c[n][p]: f32 = \"c\"\n"                                                             \
+    "    do { for k: i32 = 0 .. p { for i: i32 = 0 .. n { S0[k, i] } } }\n"                        \
+    "    stmt S0[k, i]: a[i] += c[i][k]\n"                                                         \
+    "}\n"
+#define MAPPED                                                                                     \
+    "strip i by=64 as=ib,ii\n"                                                                     \
+    "interchange ib ii k\n"                                                                        \
+    "map block ib\n"                                                                               \
+    "map thread ii\n"
+
+static const RuleExample pack_examples[] = {
+    {PRODUCT, MAPPED, "pack c at=k0 as=ct order=1,0 tile=16,64", NULL},
+    {PRODUCT, MAPPED, "pack a at=k0", "is written"},
+    {0},
+};
+static const RuleExample transpose_examples[] = {
+    {PRODUCT, MAPPED, "transpose c at=k0 order=1,0", NULL},
+    {0},
+};
+
+const Rule pack_rule = {
+    .name = "pack",
+    .usage = "pack ARRAY at=KERNEL [as=NAME] [order=D,…] [tile=N,…]",
+    .summary = "Copies an operand once into an aligned temporary, padded to whole tiles, in the wanted order; the kernel "
+               "reads the copy.",
+    .picture = "kernel k0                      kernel pack_c\n"
+               "    … c[j][k] …        →           c_p[k][j] = c[min(j, m-1)][min(k, p-1)]\n"
+               "                               kernel k0\n"
+               "                                   … c_p[k][j] …\n",
+    .nknobs = 4,
+    .knobs = knobs,
+    .apply = pack,
+    .examples = pack_examples,
+};
+
+static const Knob transpose_knobs[] = {
+    {"at", "the kernel that reads it", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"order", "the array's dimensions in the new order, from 0; the last lies side by side", KNOB_INTS, 0, 7, NULL, NULL},
+    {"as", "name of the turned array", KNOB_NAMES, 0, 0, NULL, ""},
+};
+
+const Rule transpose_rule = {
+    .name = "transpose",
+    .usage = "transpose ARRAY at=KERNEL order=D,… [as=NAME]",
+    .summary = "Changes the order of an array's dimensions for a kernel, so that neighbouring threads touch neighbouring words.",
+    .picture = "x[tid][d]   →   x_p[d][tid]\n",
+    .nknobs = 3,
+    .knobs = transpose_knobs,
+    .apply = pack,
+    .examples = transpose_examples,
+};
