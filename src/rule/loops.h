@@ -49,6 +49,10 @@ typedef struct Halves {
 } Halves;
 bool loop_halves(Change *ch, Node *loop, Expr *at, bool second_keeps, Halves *out);
 
+// A condition on a loop's counter as a bound of it: true from *lower on, or before *upper (the other
+// is NULL). False: it is no such condition.
+bool loop_term(Change *ch, const Node *loop, Expr *term, Expr **lower, Expr **upper);
+
 // ---- guards (guard.c) -----------------------------------------------------------------------------
 enum { TERMS_MAX = 64 };
 int cond_terms(Expr *cond, Expr **out, int max);    // of &&; how many, -1: too many

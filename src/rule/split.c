@@ -82,6 +82,14 @@ static void want_term(Full *f, Expr *t) {
     else f->lost = true;
 }
 
+bool loop_term(Change *ch, const Node *loop, Expr *term, Expr **lower, Expr **upper) {
+    Full f = {.ch = ch, .loop = loop};
+    want_term(&f, term);
+    *lower = f.lower;
+    *upper = f.upper;
+    return !f.lost && (f.lower || f.upper);
+}
+
 // min(x, y): the operand with the counter is to win.
 static void want_choice(const Expr *e, void *arg) {
     Full *f = arg;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// trim.c -- conditions on a loop's own counter become its bounds.
+#include "rule/examples.h"
+#include "rule/find.h"
+#include "rule/loops.h"
+
+static Nest *apply(Change *ch) {
+    Arena *a = ch->a;
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
+    Node *loop = change_loop(ch, ch->step->words[0]);
+    if (!loop) return NULL;
+    const char *name = loop->iter->name;
+    if (loop->how != HOW_SERIAL && loop->how != HOW_VECTOR)
+        return change_refuse(ch, "%s is a %s loop, whose extent must stay", name, how_name(loop->how));
+    if (loop->step != 1) return change_refuse(ch, "loop %s has step %lld, not 1", name, (long long)loop->step);
+    Node *n = node_clone(a, loop), *body = unwrap(guard_float(a, loop->body));
+    Expr *t[TERMS_MAX], *rest = NULL, *lower, *upper;
+    int count = body->kind == N_IF && !body->other ? cond_terms(body->cond, t, TERMS_MAX) : 0, moved = 0;
+    for (int i = 0; i < count; i++) {
+        if (!cond_is_free(t[i]) || !loop_term(ch, loop, t[i], &lower, &upper)) {
+            rest = cond_and(a, rest, t[i]);
+            continue;
+        }
+        if (upper) n->hi = expr_op(a, OP_MIN, n->hi, upper, NULL);
+        if (lower) n->lo = expr_op(a, OP_MAX, n->lo, lower, NULL);
+        moved++;
+    }
+    if (!moved) return change_refuse(ch, "all that %s holds stands under no condition that is a bound of it", name);
+    n->body = rest ? node_if(a, rest, body->then, NULL) : body->then;
+    Node *root = node_replace(a, ch->nest->root, loop, n);
+    return change_done(ch, simplify_at(ch->c, ch->nest, root, n));
+}
+
+static void find_trim(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_holds_conditions, "trim %1");
+}
+
+static const RuleExample trim_examples[] = {
+    {EXAMPLE_PRODUCT, "strip k by=16 as=kb,kk", "trim kk", NULL},
+    {EXAMPLE_PRODUCT, "tile j k i by=4", "trim ii", NULL},
+    {EXAMPLE_TRIANGLE, "distribute i\ninterchange j i_1", "trim i_1", NULL},
+    {EXAMPLE_PRODUCT, "", "trim k", "stands under no condition that is a bound of it"},
+    {EXAMPLE_EACH, "", "trim j", "has step -2, not 1"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const Rule trim_rule = {
+    .name = "trim",
+    .usage = "trim LOOP",
+    .summary = "Makes conditions on a loop's counter, under which all of its body stands, bounds of the loop.",
+    .picture = "for kk in 0 .. 16                for kk in 0 .. min(16, p - 16*kb)\n"
+               "    if (16*kb + kk < p)    →         S\n"
+               "        S\n",
+    .apply = apply,
+    .find = find_trim,
+    .examples = trim_examples,
+};
