@@ -72,7 +72,7 @@ static bool find_operands(Compile *c, Contraction *k) {
     bool side[2] = {false, false};
     for (int i = 1; i < v.n; i++) {
         const Array *array = v.at[i].array;
-        if (array->place != PLACE_USER || array->rank == 0) return false;
+        if (array->place != PLACE_USER || array->rank == 0 || array->rank > 2) return false;
         if (array->elem != k->stmt->lhs->elem || arrays_may_overlap(array, k->stmt->lhs)) return false;
         if (array->stride != type_size(array->elem) || !add_operand(k, &v.at[i])) return false;
         const Operand *o = &k->op[k->n - 1];

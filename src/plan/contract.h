@@ -39,6 +39,12 @@ typedef struct Tile {
 int tile_x(const Tile *t); // elements of C a block has in x
 int tile_y(const Tile *t);
 
+// How operands come to shared memory.
+typedef enum Way {
+    WAY_DIRECT, // as they lie, in vectors; one whose k is contiguous is packed and turned first
+    WAY_PACKED, // all are packed first: rows may begin anywhere
+    WAY_SINGLE, // as they lie, element by element, turned on the way: no kernel before, any rows
+} Way;
 // The recipe for one tile.
-char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t);
+char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way);
 #endif

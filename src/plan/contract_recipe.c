@@ -16,6 +16,7 @@ typedef struct Writer {
     Arena *a;
     const Contraction *k;
     const Tile *t;
+    Way way;
     Text out;
 } Writer;
 
@@ -27,61 +28,83 @@ static void put_side(Writer *w, const char *loop, const char *s, int block, int 
     text_printf(&w->out, "strip %s3 by=4 as=%sl,%sv edge=exact\n", s, s, s);
 }
 
-// Buffers are named after their array.
-static const char *named(Writer *w, const char *what, const Operand *o) {
+// Buffers are named after their array: b_p the packed copy, b_s the tile in shared memory, b_r the
+// fragment in registers.
+static const char *named(Writer *w, const Operand *o, const char *what) {
     return arena_printf(w->a, "%s_%s", o->array->name, what);
 }
 
-// The buffer's dimensions: all others, then k, then the side that the lanes go along.
-static void put_order(Writer *w, const Operand *o) {
-    const char *sep = "";
-    for (int d = 0; d < o->array->rank; d++) {
-        if (d == o->k || d == o->xy) continue;
-        text_printf(&w->out, "%s%d", sep, d);
-        sep = ",";
-    }
-    if (o->k >= 0) text_printf(&w->out, "%s%d", sep, o->k), sep = ",";
-    if (o->xy >= 0) text_printf(&w->out, "%s%d", sep, o->xy);
+static bool is_tile(const Operand *o) { return o->k >= 0 && o->xy >= 0; }
+static bool is_turned(const Operand *o) { return is_tile(o) && o->k > o->xy; }
+
+static bool is_packed(const Writer *w, const Operand *o) {
+    return is_tile(o) && (w->way == WAY_PACKED || (w->way == WAY_DIRECT && is_turned(o)));
 }
 
-static bool is_turned(const Operand *o) { return o->k >= 0 && o->xy >= 0 && o->k > o->xy; }
+// The buffer's dimensions: k, then the side that the lanes go along.
+static const char *order_of(const Operand *o) { return is_turned(o) ? "1,0" : "0,1"; }
 
-static void put_buffers(Writer *w) {
-    const char *sep = "";
-    Text shared = text_new(w->a), parts = text_new(w->a);
+static void put_packs(Writer *w) {
+    for (int i = 0; i < w->k->n; i++) {
+        const Operand *o = &w->k->op[i];
+        if (!is_packed(w, o)) continue;
+        text_printf(&w->out, "pack %s at=k0 as=%s order=%s tile=%d,%d\n", o->array->name, named(w, o, "p"), order_of(o), w->t->bk,
+                    o->side == SIDE_X ? tile_x(w->t) : tile_y(w->t));
+    }
+}
+
+// One line for each operand that moves with k: its tile, or where it has none its part of k.
+static void put_stages(Writer *w) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
         if (o->k < 0) continue;
-        text_printf(&w->out, "stage %s at=kt as=%s order=", o->array->name, named(w, "s", o));
-        put_order(w, o);
-        text_put(&w->out, is_turned(o) ? " pad=4\n" : "\n");
-        text_printf(&shared, "%s%s", sep, named(w, "s", o));
-        text_printf(&parts, "%s%s", sep, named(w, "r", o));
-        sep = ",";
+        bool packed = is_packed(w, o);
+        text_printf(&w->out, "stage %s at=kt as=%s", packed ? named(w, o, "p") : o->array->name, named(w, o, "s"));
+        if (is_turned(o) && !packed) text_put(&w->out, " order=1,0 pad=4");
+        text_put(&w->out, "\n");
     }
     for (int i = 0; i < w->k->n; i++)
         if (w->k->op[i].k >= 0)
-            text_printf(&w->out, "stage %s at=kk as=%s\n", named(w, "s", &w->k->op[i]), named(w, "r", &w->k->op[i]));
-    text_put(&w->out, "edge compute\n");
-    for (int i = 0; i < w->k->n; i++)
-        if (w->k->op[i].k >= 0) text_printf(&w->out, "edge %s by=redirect\n", named(w, "s", &w->k->op[i]));
-    for (int i = 0; i < w->k->n; i++)
-        if (w->k->op[i].k >= 0 && w->k->op[i].xy >= 0)
-            text_printf(&w->out, "vectorize %s\n", named(w, "r", &w->k->op[i]));
-    text_put(&w->out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\nsplit kt at=full\nunroll kk\n");
-    text_printf(&w->out, "pipeline kk buffers=%s stages=2\n", text_str(&parts));
-    text_printf(&w->out, "pipeline kt async buffers=%s stages=%d\n", text_str(&shared), w->t->stages);
+            text_printf(&w->out, "stage %s at=kk as=%s\n", named(w, &w->k->op[i], "s"), named(w, &w->k->op[i], "r"));
 }
 
-char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t) {
-    Writer w = {a, k, t, text_new(a)};
+static void put_edges(Writer *w) {
+    text_put(&w->out, "edge compute\n");
+    for (int i = 0; i < w->k->n; i++) {
+        const Operand *o = &w->k->op[i];
+        if (o->k < 0) continue;
+        bool whole = is_packed(w, o), vector = is_tile(o) && (whole || (w->way == WAY_DIRECT && !is_turned(o)));
+        if (!whole && !vector) text_printf(&w->out, "edge %s by=redirect\n", named(w, o, "s"));
+        if (vector) text_printf(&w->out, "vectorize %s\n", named(w, o, "s"));
+        if (is_tile(o)) text_printf(&w->out, "vectorize %s\n", named(w, o, "r"));
+    }
+}
+
+static const char *buffers(Writer *w, const char *what) {
+    Text t = text_new(w->a);
+    const char *sep = "";
+    for (int i = 0; i < w->k->n; i++) {
+        if (w->k->op[i].k < 0) continue;
+        text_printf(&t, "%s%s", sep, named(w, &w->k->op[i], what));
+        sep = ",";
+    }
+    return arena_strdup(w->a, text_str(&t));
+}
+
+char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way) {
+    Writer w = {a, k, t, way, text_new(a)};
     put_side(&w, k->x->iter->name, "x", tile_x(t), t->wx, t->lx);
     put_side(&w, k->y->iter->name, "y", tile_y(t), t->wy, t->ly);
     text_printf(&w.out, "strip %s by=%d as=kt,kk\n", k->k->iter->name, t->bk);
     text_put(&w.out, "interchange yb xb kt yw xw yl xl kk yh yv xh xv\n"
                      "map block yb xb\nmap thread yw xw yl xl\n");
     text_printf(&w.out, "bounds k0 min_blocks=%d\n", t->min_blocks);
-    text_printf(&w.out, "hoist %s at=kt as=acc\n", k->stmt->lhs->name);
-    put_buffers(&w);
+    put_packs(&w);
+    text_printf(&w.out, "hoist %s at=kt%s as=acc\n", k->stmt->lhs->name, k->region->reassociate ? " init=zero" : "");
+    put_stages(&w);
+    put_edges(&w);
+    text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\nsplit kt at=full\nunroll kk\n");
+    text_printf(&w.out, "pipeline kk buffers=%s stages=2\n", buffers(&w, "r"));
+    text_printf(&w.out, "pipeline kt async buffers=%s stages=%d\nrotate kt of=kk\n", buffers(&w, "s"), t->stages);
     return arena_strdup(a, text_str(&w.out));
 }

@@ -31,17 +31,19 @@ static Node *rename_kernels(Arena *a, Node *n, const char *region, int variant, 
 }
 
 // ---- contractions ---------------------------------------------------------------------------
-// Measured on one H200: elements of C a block and its speed as operands stand ready, against
-// the others'. The large tile does the fewest loads a product; the small ones fill the machine
-// where there are few blocks.
+// Measured on one H200. The large tile does the fewest loads for each product; the small one
+// fills the machine where there are few blocks, and there a kernel that packs does not pay.
 typedef struct TileChoice {
     Tile tile;
+    Way way;
     int blocks;   // at least so many blocks, or the next smaller tile is quicker
 } TileChoice;
+#define LARGE {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .min_blocks = 1}
+#define MIDDLE {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 4, .min_blocks = 2}
+#define SMALL {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4}
 static const TileChoice tiles[] = {
-    {{.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .min_blocks = 1}, 120},
-    {{.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 4, .min_blocks = 2}, 180},
-    {{.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4}, 1},
+    {LARGE, WAY_DIRECT, 120},  {LARGE, WAY_PACKED, 120}, {MIDDLE, WAY_DIRECT, 180},
+    {MIDDLE, WAY_PACKED, 180}, {SMALL, WAY_SINGLE, 1},
 };
 
 static Expr *trips64(Arena *a, const Node *loop) {
@@ -73,7 +75,7 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
     const Nest *start = plan_start(c, r, d, "gpu");
     int n = 0;
     for (size_t i = 0; start && n < max && i < sizeof tiles / sizeof *tiles; i++) {
-        Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tiles[i].tile));
+        Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tiles[i].tile, tiles[i].way));
         if (!nest) continue;
         nest->when = expr_op(c->arena, OP_LAND, nest->when, pays(c->arena, &k, &tiles[i]), NULL);
         nest->proved = true; // x and y carry nothing, and each element's updates keep their order
