@@ -12,7 +12,7 @@ const char bench_usage[] =
     "  --device D            cuda, opencl, cpu (default: the best present)\n"
     "  -n SIZES              4096 or 4096x64x2049 (n x m x p); 4090..4102; several with commas\n"
     "  --source NAME         bench/gemm/nn and the like; several with commas (try, sgemm)\n"
-    "  --recipe FILE         a recipe to try; again for more\n"
+    "  --recipe FILE         a recipe to try; again for more; % is the source's name\n"
     "  --variants FILE       many recipes in one file, each after a line '== NAME [CONSTANT=VALUE …]';\n"
     "                        one without lines of its own takes those of the one before\n"
     "  --automatic           the automatic nest too\n"

@@ -51,8 +51,17 @@ static void put_row(const Grid *g, const Cell *c, const Case *k, const Trial *t)
     fflush(stdout);
 }
 
+// "recipes/sgemm-%.sculpt" is another file for each source: % is its name without folders.
+static const char *own_recipe(Bench *b, const Variant *v, const char *source, const char **file) {
+    const char *at = strchr(v->name, '%');
+    if (!at) return *file = v->file, v->text;
+    const char *name = base_name(source);
+    return variant_recipe(b, arena_printf(b->a, "%.*s%.*s%s", (int)(at - v->name), v->name, (int)strcspn(name, "."), name, at + 1), file);
+}
+
 static void set_trial(Grid *g, const Variant *v, const char *source, Trial *t) {
-    *t = (Trial){.name = v->name, .kind = v->kind, .text = v->text, .file = v->file, .judging = g->b->judging,
+    const char *file = v->file, *text = v->kind == TRIAL_RECIPE ? own_recipe(g->b, v, source, &file) : v->text;
+    *t = (Trial){.name = v->name, .kind = v->kind, .text = text, .file = file, .judging = g->b->judging,
                  .reassociate = g->b->reassociate, .fast_math = g->b->fast_math, .images = g->b->images};
     if (v->kind == TRIAL_RECIPE && v->nest && str_eq(v->nest_of, source)) t->kind = TRIAL_NEST, t->text = v->nest;
 }

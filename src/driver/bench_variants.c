@@ -86,7 +86,7 @@ static bool read_file(Bench *b, Variants *out) {
 bool variants_read(Bench *b, Variants *out) {
     for (int i = 0; i < b->recipes.n; i++) {
         Variant v = {.name = b->recipes.at[i], .kind = TRIAL_RECIPE};
-        v.text = variant_recipe(b, v.name, &v.file);
+        v.text = strchr(v.name, '%') ? "" : variant_recipe(b, v.name, &v.file);
         if (!v.text) return fprintf(stderr, "bench: there is no recipe %s (nor %s)\n", v.name, v.file), false;
         if (wanted(b, v.name)) vec_push(b->a, out, v);
     }

@@ -69,7 +69,7 @@ static bool make_nests(const Case *k, Trial *t, const char *target, Nests *out) 
 static void put_text(Trial *t, const Nests *nests, const char *target) {
     Arena *a = t->built->c->arena;
     Text text = text_new(a), only = text_new(a);
-    t->proved = t->judging != JUDGE_NONE;
+    t->proved = t->kind != TRIAL_RECIPE || t->judging != JUDGE_NONE;
     for (int i = 0; i < nests->n; i++) {
         Nest mine = *nests->at[i];
         mine.target = target;
