@@ -38,10 +38,13 @@ struct Bench {
     const char *nest_dir;         // a folder for nests' texts
     int pairs, samples;
     double budget, keep_ratio;
+    double limit;                 // seconds; what is not begun by then is left out, and says so. 0: none
+    const char *resume;           // after a restart: "source size variant" to go on with, numbers
     uint64_t seed;
     Judging judging;
     bool reassociate, fast_math, host_to_host, pageable, quiet;
     // ---- while running
+    double start;                 // time_now()
     FILE *json;
     Lab *lab, *cpu;               // the device asked for; the host's processor, for its rungs
     Images *images, *cpu_images;
@@ -68,6 +71,10 @@ const char *bench_split(Arena *a, const char *text, const char **nests);
 Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const Settings_ *more, const char **why);
 void bench_keep(Bench *b, const Trial *t);        // writes its texts where the order says
 TrialOptions bench_timing(const Bench *b);
+bool bench_is_late(const Bench *b);               // is the limit over?
+// Starts this program anew at "resume", after a fault that leaves the device useless to the whole
+// process (a kernel that went astray). Returns only where that can't be done.
+void bench_restart(Bench *b, const char *resume);
 double bench_rate(double work, double seconds);   // G/s; 0: not known
 void bench_say(const Bench *b, const char *fmt, ...) __attribute__((format(printf, 2, 3))); // progress
 

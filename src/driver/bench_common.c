@@ -2,7 +2,9 @@
 // bench_common.c -- devices, cases, ceilings: what every measuring verb needs.
 #include "driver/bench.h"
 #include "tune/vendor.h"
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void bench_say(const Bench *b, const char *fmt, ...) {
     if (b->quiet) return;
@@ -24,6 +26,32 @@ const char *bench_file(Bench *b, const char *fmt, ...) {
 }
 
 double bench_rate(double work, double seconds) { return work > 0 && seconds > 0 ? work / seconds * 1e-9 : 0; }
+
+bool bench_is_late(const Bench *b) { return b->limit > 0 && time_now() - b->start > b->limit; }
+
+void bench_restart(Bench *b, const char *resume) {
+    enum { WORDS = 256 };
+    char *words[WORDS + 4], *line = NULL;
+    size_t size = 0;
+    int n = 0;
+    FILE *f = fopen("/proc/self/cmdline", "r");
+    for (bool skip = false; f && n < WORDS && getdelim(&line, &size, 0, f) > 0;) {
+        bool option = str_eq(line, "--resume") || str_eq(line, "--limit");
+        if (!skip && !option) words[n++] = arena_strdup(b->a, line);
+        skip = option;
+    }
+    free(line);
+    if (f) fclose(f);
+    words[n++] = "--resume";
+    words[n++] = arena_strdup(b->a, resume);
+    if (b->limit > 0) {
+        words[n++] = "--limit";
+        words[n++] = arena_printf(b->a, "%.1f", b->limit > time_now() - b->start ? b->limit - (time_now() - b->start) : 0.001);
+    }
+    words[n] = NULL;
+    fflush(NULL);
+    execv("/proc/self/exe", words);
+}
 
 Lab *bench_lab(Bench *b, bool cpu) {
     Lab **l = cpu ? &b->cpu : &b->lab;

@@ -119,6 +119,7 @@ static void run_group(Climb *c, int from, int to, const char *size) {
         o.pageable = o.pageable || str_eq(r->memory, "pageable");
         if (o.budget_s <= 0) o.budget_s = 2;
         bench_say(b, "%s, n = %s", r->name, size);
+        if (!trials[i].why && bench_is_late(b)) trials[i].why = "the time was over";
         trial_run(k, &trials[i], &o);
         bench_keep(b, &trials[i]);
         keep_result(c, r, size, k, &trials[i], NULL);

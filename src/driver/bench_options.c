@@ -21,6 +21,7 @@ const char bench_usage[] =
     "  --judge HOW           each, last (default), none\n"
     "  --only PART           names of rungs or variants that contain it\n"
     "  --pairs N             timings in turns (20)       --budget S   at most so long for each (none)\n"
+    "  --limit S             begin nothing after so many seconds\n"
     "  --keep-ratio R        stop where the first timing is below R of the best so far (0.8; 0: never)\n"
     "  --samples N           elements computed in FP64 (2000)     --seed N\n"
     "  --host-to-host        copies too                  --pageable   from memory that is not pinned\n"
@@ -77,6 +78,7 @@ static const char *finish(Bench *b, const char *judge, const Texts *permits, con
 const char *bench_options(Bench *b, int argc, char **argv) {
     const char *judge = NULL, *seed = NULL;
     Texts permits = {0}, sets = {0}, sizes = {0}, sources = {0};
+    b->start = time_now();
     b->pairs = 0, b->samples = 2000, b->keep_ratio = 0.8, b->root = ".";
     const Option options[] = {
         {"--device", .text = &b->device}, {"-n", .list = &sizes}, {"--source", .list = &sources},
@@ -84,7 +86,7 @@ const char *bench_options(Bench *b, int argc, char **argv) {
         {"--permit", .list = &permits}, {"--judge", .text = &judge}, {"--only", .text = &b->only},
         {"--pairs", .number = &b->pairs}, {"--budget", .real = &b->budget}, {"--keep-ratio", .real = &b->keep_ratio},
         {"--samples", .number = &b->samples}, {"--seed", .text = &seed}, {"--out", .text = &b->out},
-        {"--keep", .text = &b->keep}, {"--root", .text = &b->root}, {"--regions", .text = &b->regions}};
+        {"--limit", .real = &b->limit}, {"--resume", .text = &b->resume}, {"--keep", .text = &b->keep}, {"--root", .text = &b->root}, {"--regions", .text = &b->regions}};
     for (int i = 0; i < argc; i++) {
         const Option *o = NULL;
         for (size_t k = 0; k < sizeof options / sizeof *options; k++)

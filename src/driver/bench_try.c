@@ -17,6 +17,8 @@ typedef struct Grid {
     Bench *b;
     Variants variants;
     VEC(Cell) cells;
+    int at[3];           // the numbers of the source, the size and the variant
+    int from[3];         // where to begin
 } Grid;
 
 static const char *base_name(const char *path) { return strrchr(path, '/') ? strrchr(path, '/') + 1 : path; }
@@ -73,6 +75,15 @@ static const char *own_nests(Bench *b, const char *source) {
     return nests;
 }
 
+// A kernel that read or wrote where it must not leaves the device useless to this process: the
+// rest is measured by another.
+static void restart_if_dead(Grid *g, const Case *k) {
+    Device *d = k->lab->d;
+    if (d->ops->sync(d)) return;
+    fprintf(stderr, "bench: the device is lost (%s); starting anew behind it. The table below lacks what came before.\n", d->error);
+    bench_restart(g->b, arena_printf(g->b->a, "%d %d %d", g->at[0], g->at[1], g->at[2] + 1));
+}
+
 static void run_case(Grid *g, Case *k, Cell *c) {
     Bench *b = g->b;
     const char *nests = own_nests(b, c->source);
@@ -87,16 +98,18 @@ static void run_case(Grid *g, Case *k, Cell *c) {
     if (n > 1) bench_say(b, "%s %s: %d variants built in %.1f s", c->source, c->size, n, time_now() - start);
     TrialOptions o = bench_timing(b);
     if (b->keep_ratio <= 0) o.keep = 1;
-    for (int i = 0; i < n; i++) {
+    for (int i = g->from[2]; i < n; i++) {
+        g->at[2] = i;
         Trial *t = &trials[i];
         Variant *v = i < g->variants.n ? &g->variants.at[i] : NULL;
         if (b->keep_ratio <= 0) o.best_s = 0;
+        if (!t->why && bench_is_late(b)) t->why = "the time was over";
         bool ok = trial_run(k, t, &o);
         if (v && t->text_of_nest && v->kind == TRIAL_RECIPE && !(v->nest && str_eq(v->nest_of, c->source)))
             v->nest_of = c->source, v->nest = arena_strdup(b->a, t->text_of_nest);
         put_row(g, c, k, t);
         bench_keep(b, t);
-        if (!ok) b->failed++;
+        if (!ok) b->failed++, restart_if_dead(g, k);
         if (!ok || t->skipped || t->median_s <= 0) continue;
         if (o.best_s == 0 || t->median_s < o.best_s) {
             o.best_s = t->median_s;
@@ -106,6 +119,7 @@ static void run_case(Grid *g, Case *k, Cell *c) {
             c->error = k->vendor_error > 0 ? t->error / k->vendor_error : 0;
         }
     }
+    g->from[2] = 0;
     for (int i = 0; i < n; i++) trial_free(&trials[i]);
 }
 
@@ -208,9 +222,12 @@ int bench_try(Bench *b) {
     defaults(b);
     if (!variants_read(b, &g.variants)) return 1;
     if (!bench_lab(b, false)) return 1;
+    if (b->resume && sscanf(b->resume, "%d %d %d", &g.from[0], &g.from[1], &g.from[2]) != 3) return 2;
     put_head(b);
-    for (int s = 0; s < b->sources.n; s++)
-        for (int i = 0; i < b->sizes.n; i++) one(&g, b->sources.at[s], b->sizes.at[i]);
+    for (g.at[0] = g.from[0]; g.at[0] < b->sources.n; g.at[0]++)
+        for (g.at[1] = g.at[0] == g.from[0] ? g.from[1] : 0; g.at[1] < b->sizes.n && !bench_is_late(b); g.at[1]++)
+            one(&g, b->sources.at[g.at[0]], b->sizes.at[g.at[1]]);
+    if (bench_is_late(b)) printf("the time was over: %d of %d cases begun\n", g.cells.n, b->sources.n * b->sizes.n), b->failed++;
     put_grid(&g);
     put_dips(&g);
     summarize(&g);
