@@ -42,8 +42,13 @@ bool dep_is_async(const Node *n) {
     return async;
 }
 
+// A branch is a group of its own: copies ahead of a loop stand in one branch a stage.
+static bool go_together(const Node *x, const Node *y) { return x->kind != N_IF && y->kind != N_IF; }
+
 bool dep_ends_group(const Node *seq, int k) {
-    return dep_is_async(seq->kids[k]) && (k + 1 == seq->nkids || !dep_is_async(seq->kids[k + 1]));
+    if (!dep_is_async(seq->kids[k])) return false;
+    const Node *next = k + 1 < seq->nkids ? seq->kids[k + 1] : NULL;
+    return !next || !dep_is_async(next) || !go_together(seq->kids[k], next);
 }
 
 // ---- how many groups before a place ----------------------------------------------------------------
@@ -74,7 +79,8 @@ static bool is_item(const Barriers *b, const Spot *p) { return dep_is_async(p->n
 // Is a group complete after child k of a sequence?
 static bool ends_group(const Barriers *b, const Spot *seq, int k) {
     if (!is_item(b, seq->kids[k])) return false;
-    return k + 1 == seq->nkids || !is_item(b, seq->kids[k + 1]) || gap_at(b, seq->gap + k)->chosen;
+    if (k + 1 == seq->nkids || !is_item(b, seq->kids[k + 1])) return true;
+    return gap_at(b, seq->gap + k)->chosen || !go_together(seq->kids[k]->node, seq->kids[k + 1]->node);
 }
 
 static Expr *number(Arena *a, int64_t v) { return expr_int(a, T_I64, v); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // barrier_pick.c -- the cheapest set of gaps that serves every need.
 //
-// A gap inside one loop more costs as much as many outside it. Branch and bound over the needs:
+// A gap inside one loop more costs as much as many outside it; of two that cost the same the later
+// is taken, which leaves async copies more time. Branch and bound over the needs:
 // each open need is served by one of its gaps; beyond a budget the best set found so far stays.
 #include "dep/barrier.h"
 #include <string.h>
@@ -118,7 +119,7 @@ void barriers_pick(Barriers *b) {
     int n = b->k->gaps.n;
     Pick p = {b, n, NEW_N(b->a, double, n + 1), NEW_N(b->a, bool, n + 1), NEW_N(b->a, bool, n + 1), 1e300, 2000};
     for (int g = 0; g < n; g++) {
-        p.cost[g] = 1;
+        p.cost[g] = 1 - 1e-7 * b->k->gaps.at[g].position;
         for (int d = 0; d < b->k->gaps.at[g].depth; d++) p.cost[g] *= 64;
     }
     search(&p, 0);

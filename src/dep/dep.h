@@ -75,9 +75,9 @@ Verdict dep_judge(Compile *c, const Region *r, const Node *root);
 // NULL after diag(): a barrier would stand where not all threads of the block arrive.
 Node *dep_barriers(Compile *c, const Nest *n, Node *root);
 // Groups of async copies in what dep_barriers returned. A coop nest that holds an async copy,
-// and a branch of nothing but copies with such a nest, are async; a group is a longest run of
-// async children of one sequence (all of them stand in sequences). It is committed behind its
-// last child, by all threads, whatever the conditions inside say.
+// and a branch of nothing but copies with such a nest, are async; a group is an async branch,
+// or a longest run of other async children of one sequence (all of them stand in sequences).
+// It is committed behind its last child, by all threads, whatever the conditions inside say.
 bool dep_is_async(const Node *n);
 bool dep_ends_group(const Node *seq, int k); // is child k the last of a group?
 #endif

@@ -125,6 +125,7 @@ static Spot *spot_new(Finder *f, Spot *up, int index, Node *n);
 
 static void add_kid(Finder *f, Spot *p, Node *kid) {
     int i = p->nkids++;
+    if (p->node->kind == N_SEQ && i) f->k->gaps.at[p->gap + i - 1].position = f->next;
     p->kids[i] = spot_new(f, p, i, kid);
 }
 
@@ -154,6 +155,7 @@ static Spot *spot_new(Finder *f, Spot *up, int index, Node *n) {
     if (n->body) add_kid(f, p, n->body);
     if (n->then) add_kid(f, p, n->then);
     if (n->other) add_kid(f, p, n->other);
+    if (spot_is_serial_loop(p)) f->k->gaps.at[p->gap].position = f->next;
     return p;
 }
 

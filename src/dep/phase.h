@@ -47,6 +47,7 @@ typedef struct Gap {
     int before;           // 0: the end of a loop's body
     bool allowed;         // all threads get there
     int depth;            // serial loops of the kernel around it
+    int position;         // in the order of the text
     bool chosen;
     int pending;          // see Node.pending
 } Gap;

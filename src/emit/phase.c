@@ -11,6 +11,7 @@
 // Where the extents allow, only the last coordinate depends on the turn: what an address needs
 // of the others is computed once.
 #include <string.h>
+#include "dep/dep.h"
 #include "emit/dialect.h"
 
 enum { MAX_TURNS = 64 }; // more of them are not unrolled whole
@@ -22,24 +23,7 @@ Node *only_loop(Node *n) {
     return n->kind == N_FOR ? n : NULL;
 }
 
-bool holds_async(const Node *n) {
-    switch (n->kind) {
-    case N_COPY: return n->async;
-    case N_FOR: return (n->how == HOW_COOP || n->how == HOW_VECTOR) && holds_async(n->body);
-    case N_IF: {
-        const Node *side[2] = {n->then, n->other};
-        for (int k = 0; k < 2; k++) {
-            bool found = side[k] && side[k]->kind != N_SEQ && holds_async(side[k]);
-            for (int i = 0; side[k] && side[k]->kind == N_SEQ && i < side[k]->nkids; i++)
-                found |= holds_async(side[k]->kids[i]);
-            if (found)
-                return true;
-        }
-        return false;
-    }
-    default: return false; // a sequence groups its own
-    }
-}
+bool holds_async(const Node *n) { return dep_is_async(n); }
 
 // ---- loops directly inside each other ------------------------------------------------------
 

@@ -4,6 +4,7 @@
 // What stands in the tree is what is printed. Loops over blocks and threads become indices in
 // a dialect that has them and loops in one that has not.
 #include <string.h>
+#include "dep/dep.h"
 #include "emit/dialect.h"
 
 // Loops unrolled whole are printed as copies if these are not many, else compilers are told.
@@ -118,8 +119,7 @@ static void put_seq(Printer *p, Node *n) {
         p->indent -= own_block;
         if (own_block)
             put_line(p, "}");
-        bool more = k + 1 < n->nkids && holds_async(n->kids[k + 1]);
-        if (!p->grouped && holds_async(kid) && !more && p->d->commit)
+        if (!p->grouped && dep_ends_group(n, k) && p->d->commit)
             p->d->commit(p);
     }
     for (int k = n->nlocals; k-- > 0;) {
@@ -154,13 +154,14 @@ static void put_if(Printer *p, Node *n) {
     put(p, "if (");
     put_condition(p, emit_resolve(p, n->cond));
     put(p, ") {\n");
-    p->grouped++;
+    int grouped = holds_async(n); // then around it, whatever the condition says
+    p->grouped += grouped;
     put_body(p, n->then);
     if (n->other) {
         put_line(p, "} else {");
         put_body(p, n->other);
     }
-    p->grouped--;
+    p->grouped -= grouped;
     put_line(p, "}");
 }
 
