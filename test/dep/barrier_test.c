@@ -221,13 +221,15 @@ static Node *with_barriers(Compile *c, const char *text, const char *expected, c
     return root;
 }
 
-static void gemm(int stages, bool async, const char *expected) {
+static void gemm(int stages, bool async, bool branches, const char *expected) {
     static const int sizes[][3] = {{4, 4, 1}, {5, 3, 2}, {3, 5, 5}, {8, 4, 8}, {7, 9, 11}, {4, 4, 14}, {4, 4, 13}};
     Compile *c = compile_new();
     Gemm full = gemm_full, small = gemm_small;
     full.stages = small.stages = stages;
     full.async = small.async = async;
-    const char *name = arena_printf(c->arena, "gemm, %d stages%s", stages, async ? ", async" : "");
+    full.branches = small.branches = branches;
+    const char *name = arena_printf(c->arena, "gemm, %d stages%s%s", stages, async ? ", async" : "",
+                                    branches ? ", apart" : "");
     IrFile *f;
     with_barriers(c, gemm_text(c->arena, &full), expected, name, &f);
     Node *root = with_barriers(c, gemm_text(c->arena, &small), expected, name, &f);
@@ -237,13 +239,16 @@ static void gemm(int stages, bool async, const char *expected) {
 
 static void gemms(void **state) {
     (void)state;
-    gemm(1, false, "T ( C C | T | ) C C | T T ");
-    gemm(2, false, "T ( C C ) | ( C C T | ) C C | T T ");
-    gemm(3, false, "T ( C C ) | ( C C T | ) C C | T T ");
-    gemm(1, true, "T ( C C |0 T |0 ) C C |0 T T ");
-    gemm(2, true, "T ( C C ) |0 ( C C T |0 ) C C |1 T T ");
-    gemm(3, true, "T ( C C ) |1 ( C C T |1 ) C C |2 T T ");
-    gemm(4, true, "T ( C C ) |2 ( C C T |2 ) C C |3 T T ");
+    gemm(1, false, false, "T ( C C | T | ) C C | T T ");
+    gemm(2, false, false, "T ( C C ) | ( C C T | ) C C | T T ");
+    gemm(3, false, false, "T ( C C ) | ( C C T | ) C C | T T ");
+    gemm(1, true, false, "T ( C C |0 T |0 ) C C |0 T T ");
+    gemm(2, true, false, "T ( C C ) |0 ( C C T |0 ) C C |1 T T ");
+    gemm(3, true, false, "T ( C C ) |1 ( C C T |1 ) C C |2 T T ");
+    gemm(4, true, false, "T ( C C ) |2 ( C C T |2 ) C C |3 T T ");
+    gemm(2, true, true, "T C C |0 ( C C T |0 ) C C |1 T T ");
+    gemm(3, true, true, "T C C C C |1 ( C C T |1 ) C C |2 T T ");
+    gemm(4, true, true, "T C C C C C C |2 ( C C T |2 ) C C |3 T T ");
 }
 
 static void ahead(void **state) {

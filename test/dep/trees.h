@@ -20,10 +20,11 @@
 typedef struct Gemm {
     int wj, lj, tj, wi, li, ti, bk, stages;
     bool async;
+    bool branches;      // the copies ahead of the loop: a branch each, not a loop
 } Gemm;
 
-static const Gemm gemm_full = {2, 8, 8, 4, 4, 8, 16, 3, true};
-static const Gemm gemm_small = {1, 2, 2, 2, 1, 2, 2, 3, true};
+static const Gemm gemm_full = {2, 8, 8, 4, 4, 8, 16, 3, true, false};
+static const Gemm gemm_small = {1, 2, 2, 2, 1, 2, 2, 3, true, false};
 
 // Every occurrence of `from` as `to`.
 static inline char *replace(Arena *a, const char *s, const char *from, const char *to) {
@@ -97,9 +98,13 @@ static inline char *gemm_text(Arena *a, const Gemm *g) {
         "register acc[$WJ][$WI][$LJ][$LI][$TJ][$TI]: f32 digits 4 shared sb[$S][$BK][$BI]: f32 shared sc[$S][$BK][$BJ]: f32 "
         GEMM_THREADS GEMM_EACH "copy " GEMM_ACC " = a[min(" GEMM_J ", m - 1)][min(" GEMM_I ", n - 1)] ");
     if (g->stages > 1) {
-        text_put(&t, "for t: i32 = 0 .. $S - 1 { if (t < fdiv(p, $BK)) { ");
-        text_put(&t, gemm_piece(a, GEMM_COPY, "t", "t", ""));
-        text_put(&t, "} } for kt: i32 = 0 .. fdiv(p, $BK) { if (kt + $S - 1 < fdiv(p, $BK)) { ");
+        for (int k = 0; g->branches && k + 1 < g->stages; k++) {
+            const char *n = arena_printf(a, "%d", k);
+            text_printf(&t, "if (%d < fdiv(p, $BK)) { { %s } } ", k, gemm_piece(a, GEMM_COPY, n, n, ""));
+        }
+        if (!g->branches)
+            text_printf(&t, "for t: i32 = 0 .. $S - 1 { if (t < fdiv(p, $BK)) { %s } } ", gemm_piece(a, GEMM_COPY, "t", "t", ""));
+        text_put(&t, "for kt: i32 = 0 .. fdiv(p, $BK) { if (kt + $S - 1 < fdiv(p, $BK)) { ");
         text_put(&t, gemm_piece(a, GEMM_COPY, "fmod(kt + $S - 1, $S)", "kt + $S - 1", ""));
         text_put(&t, "} ");
         text_put(&t, gemm_piece(a, GEMM_COMPUTE, "fmod(kt, $S)", "kt", "$BK"));
