@@ -75,6 +75,7 @@ void json_trial(Text *t, const Case *k, const Trial *r) {
     json_bool(t, "right", r->right);
     json_bool(t, "skipped", r->skipped);
     json_bool(t, "proved", r->proved);
+    json_number(t, "link", r->link);
     json_number(t, "first_s", r->first_s);
     json_number(t, "kernel_s", r->median_s > 0 ? r->median_s : -1);
     json_number(t, "gflops", bench_rate(k->flops, r->median_s));

@@ -23,23 +23,21 @@ static const char *size_of(const Bench *b, const Rung *r, int i, Texts *own) {
 
 static bool has_word(const char *text, const char *word) { return text && strstr(text, word); }
 
-// The recipe of a rung as text; NULL: there is none, and *why says so.
-static const char *recipe_of(Bench *b, const Rung *r, const char **file, const char **why) {
-    const char *text = NULL;
-    *file = NULL;
+// The recipe of a rung becomes the trial's; false, and why there is none.
+static bool set_recipe(Bench *b, const Rung *r, Trial *t, const char **why) {
     if (r->steps) {
         char *s = arena_strdup(b->a, r->steps);
         for (char *p = s; *p; p++)
             if (*p == '|') *p = '\n';
-        *file = arena_printf(b->a, "%s (line %d)", r->name, r->line);
-        text = s;
-    } else if (r->recipe) {
-        text = variant_recipe(b, r->recipe, file);
-        if (!text) *why = arena_printf(b->a, "there is no recipe %s", *file);
-    } else {
-        *why = "the ladder names no recipe";
+        t->file = arena_printf(b->a, "%s (line %d)", r->name, r->line);
+        t->text = s;
+    } else if (!r->recipe) {
+        return *why = "the ladder names no recipe", false;
+    } else if (!variant_chain(b, r->recipe, r->source, t, why)) {
+        return false;
     }
-    return text && r->let ? variant_set(b->a, text, r->let, why) : text;
+    t->text = r->let ? variant_set(b->a, t->text, r->let, why) : t->text;
+    return t->text != NULL;
 }
 
 static void set_trial(Climb *c, const Rung *r, Trial *t) {
@@ -49,7 +47,7 @@ static void set_trial(Climb *c, const Rung *r, Trial *t) {
                  .fast_math = b->fast_math || has_word(r->permit, "fast-math")};
     if (r->library) t->kind = TRIAL_VENDOR;
     else if (r->automatic) t->kind = TRIAL_AUTOMATIC;
-    else t->text = recipe_of(b, r, &t->file, &t->why);
+    else set_recipe(b, r, t, &t->why);
     if (r->memory && !str_eq(r->memory, "pinned") && !str_eq(r->memory, "pageable"))
         t->why = arena_printf(b->a, "memory of the kind '%s' cannot be had yet", r->memory);
 }

@@ -46,25 +46,17 @@ static void put_row(const Grid *g, const Cell *c, const Case *k, const Trial *t)
     if (!table(g->b)) return;
     printf("%-6s %-16s %-24s ", base_name(c->source), c->size, t->name);
     if (t->why) return (void)printf("%s\n", t->why);
-    printf("%10.1f %10.1f %7.3f %7.2f %5d %6lld %4d %7.1f%s%s\n", bench_rate(k->flops, t->skipped ? t->first_s : t->median_s),
+    printf("%10.1f %10.1f %7.3f %7.2f %5d %6lld %4d %7.1f%s%s%s\n", bench_rate(k->flops, t->skipped ? t->first_s : t->median_s),
            bench_rate(k->flops, t->vendor_s), t->ratio, k->vendor_error > 0 ? t->error / k->vendor_error : 0,
            big ? big->usage.registers : 0, big ? (long long)big->shared : 0, big ? big->usage.blocks : 0, t->plan_s + t->compile_s,
-           t->proved ? "" : " unproved", t->skipped ? " skipped" : "");
+           t->link ? arena_printf(g->b->a, " link %d", t->link) : "", t->proved ? "" : " unproved", t->skipped ? " skipped" : "");
     fflush(stdout);
 }
 
-// "recipes/sgemm-%.sculpt" is another file for each source: % is its name without folders.
-static const char *own_recipe(Bench *b, const Variant *v, const char *source, const char **file) {
-    const char *at = strchr(v->name, '%');
-    if (!at) return *file = v->file, v->text;
-    const char *name = base_name(source);
-    return variant_recipe(b, arena_printf(b->a, "%.*s%.*s%s", (int)(at - v->name), v->name, (int)strcspn(name, "."), name, at + 1), file);
-}
-
 static void set_trial(Grid *g, const Variant *v, const char *source, Trial *t) {
-    const char *file = v->file, *text = v->kind == TRIAL_RECIPE ? own_recipe(g->b, v, source, &file) : v->text;
-    *t = (Trial){.name = v->name, .kind = v->kind, .text = text, .file = file, .judging = g->b->judging,
+    *t = (Trial){.name = v->name, .kind = v->kind, .text = v->text, .file = v->file, .judging = g->b->judging,
                  .reassociate = g->b->reassociate, .fast_math = g->b->fast_math, .images = g->b->images};
+    if (v->kind == TRIAL_RECIPE && !v->text) variant_chain(g->b, v->name, source, t, &t->why);
     if (v->kind == TRIAL_RECIPE && v->nest && str_eq(v->nest_of, source)) t->kind = TRIAL_NEST, t->text = v->nest;
 }
 

@@ -46,6 +46,25 @@ const char *variant_recipe(Bench *b, const char *name, const char **file) {
     return file_read(b->a, *file, NULL);
 }
 
+static const char *fill_in(Arena *a, const char *name, const char *source) {
+    const char *at = strchr(name, '%'), *slash = strrchr(source, '/'), *own = slash ? slash + 1 : source;
+    return at ? arena_printf(a, "%.*s%.*s%s", (int)(at - name), name, (int)strcspn(own, "."), own, at + 1) : name;
+}
+
+bool variant_chain(Bench *b, const char *names, const char *source, Trial *t, const char **why) {
+    for (int k = -1; *names; k++) {
+        size_t n = strcspn(names, "+");
+        const char *name = fill_in(b->a, arena_strndup(b->a, names, n), source), *file;
+        const char *text = variant_recipe(b, name, &file);
+        if (!text) return *why = arena_printf(b->a, "there is no recipe %s", file), false;
+        if (k >= TRIAL_CHAIN - 1) return *why = "the chain of recipes is too long", false;
+        *(k < 0 ? &t->text : &t->then[k]) = text;
+        *(k < 0 ? &t->file : &t->then_file[k]) = file;
+        names += n + (names[n] == '+');
+    }
+    return true;
+}
+
 static bool wanted(const Bench *b, const char *name) { return !b->only || strstr(name, b->only); }
 
 static bool is_blank(const char *s) {
@@ -86,8 +105,6 @@ static bool read_file(Bench *b, Variants *out) {
 bool variants_read(Bench *b, Variants *out) {
     for (int i = 0; i < b->recipes.n; i++) {
         Variant v = {.name = b->recipes.at[i], .kind = TRIAL_RECIPE};
-        v.text = strchr(v.name, '%') ? "" : variant_recipe(b, v.name, &v.file);
-        if (!v.text) return fprintf(stderr, "bench: there is no recipe %s (nor %s)\n", v.name, v.file), false;
         if (wanted(b, v.name)) vec_push(b->a, out, v);
     }
     if (b->variants && !read_file(b, out)) return false;

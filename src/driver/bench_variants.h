@@ -7,7 +7,7 @@
 typedef struct Variant {
     const char *name, *file;
     TrialKind kind;
-    const char *text;         // the recipe, its constants set
+    const char *text;         // the recipe, its constants set; NULL: the name says which
     const char *nest_of, *nest; // once it was built for a source: its nest, to be used again
 } Variant;
 typedef VEC(Variant) Variants;
@@ -17,6 +17,9 @@ typedef VEC(Variant) Variants;
 const char *variant_set(Arena *a, const char *text, const char *constants, const char **why);
 // The recipe of a name: a file, or recipes/NAME.sculpt below root. NULL: there is none.
 const char *variant_recipe(Bench *b, const char *name, const char **file);
+// Recipes "A+B+…" for a source, % in a name being the source's own: the trial's text and what
+// follows in the chain. False with a reason in *why.
+bool variant_chain(Bench *b, const char *names, const char *source, Trial *t, const char **why);
 // All that the order names. False after a message.
 bool variants_read(Bench *b, Variants *out);
 #endif

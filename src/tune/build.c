@@ -41,27 +41,32 @@ static bool nests_of_text(Trial *t, IrFile *f, const char *target, Nests *out) {
     return out->n || fail(t, "%s", "the text has no nest");
 }
 
+static bool add_recipe(Trial *t, const Region *r, const char *text, const char *file, const char *target, Nests *out) {
+    Compile *c = t->built->c;
+    const char *named = recipe_target(c->arena, text);
+    const RecipeOptions o = {.judging = t->judging, .file = file ? file : t->name};
+    const Nest *start = plan_start(c, r, dep_analyze(c, r), named ? named : target);
+    const Nest *n = start ? recipe_apply(c, start, text, &o) : NULL;
+    if (!n) return fail_diag(t, c, "the recipe does not fit");
+    vec_push(c->arena, out, n);
+    return true;
+}
+
 static bool make_nests(const Case *k, Trial *t, const char *target, Nests *out) {
     Compile *c = t->built->c;
     const char *text = t->kind == TRIAL_NEST ? arena_printf(c->arena, "%s%s", k->text, t->text) : k->text;
     IrFile *f = ir_parse(c, t->file ? t->file : t->name, text);
     if (!f) return fail_diag(t, c, "the text cannot be read");
     if (t->kind == TRIAL_NEST) return nests_of_text(t, f, target, out);
-    const DepInfo *d = dep_analyze(c, f->region);
-    const Nest *n;
     if (t->kind == TRIAL_AUTOMATIC) {
-        Nest *shaped[8];
-        n = plan_default(c, f->region, d, &(PlanOptions){target, true});
-        int count = n && str_eq(target, "gpu") ? plan_variants(c, f->region, d, shaped, 8) : 0;
-        for (int i = 0; i < count; i++) vec_push(c->arena, out, shaped[i]);
-    } else {
-        const char *named = recipe_target(c->arena, t->text);
-        const RecipeOptions o = {.judging = t->judging, .file = t->file ? t->file : t->name};
-        const Nest *start = plan_start(c, f->region, d, named ? named : target);
-        n = start ? recipe_apply(c, start, t->text, &o) : NULL;
+        const Nest *n = plan_default(c, f->region, dep_analyze(c, f->region), &(PlanOptions){target, true});
+        if (!n) return fail_diag(t, c, "the region stays on the host");
+        vec_push(c->arena, out, n);
+        return true;
     }
-    if (!n) return fail_diag(t, c, t->kind == TRIAL_AUTOMATIC ? "the region stays on the host" : "the recipe does not fit");
-    vec_push(c->arena, out, n);
+    if (!add_recipe(t, f->region, t->text, t->file, target, out)) return false;
+    for (int i = 0; i < TRIAL_CHAIN && t->then[i]; i++)
+        if (!add_recipe(t, f->region, t->then[i], t->then_file[i], target, out)) return false;
     return true;
 }
 
@@ -145,6 +150,7 @@ bool trial_build(const Case *k, Trial *t, Device *d) {
     if (!ok) return false;
     put_text(t, &nests, target);
     if (!enter_run_time(k, t, d)) return false;
+    t->link = (int)(t->built->call->v - t->built->unit->variants);
     t->instances = instances_run(t->built->call->v->nest, t->built->call->nvals, t->built->call->vals);
     return compile(t, d);
 }

@@ -103,6 +103,7 @@ double case_error(const Case *c, bool vendor);
 double case_difference(const Case *c);
 
 // ---- a trial --------------------------------------------------------------------------------
+enum { TRIAL_CHAIN = 4 };
 typedef enum TrialKind { TRIAL_RECIPE, TRIAL_AUTOMATIC, TRIAL_NEST, TRIAL_VENDOR } TrialKind;
 typedef struct TrialKernel {
     const char *name;
@@ -117,6 +118,9 @@ typedef struct Trial {
     TrialKind kind;
     const char *text;         // the recipe; TRIAL_NEST: "nest …" text
     const char *file;         // for messages
+    // More recipes: their nests follow in the chain, for the sizes that the first one's condition
+    // leaves. NULL ends.
+    const char *then[TRIAL_CHAIN], *then_file[TRIAL_CHAIN];
     Judging judging;
     bool reassociate, fast_math; // permissions
     Images *images;           // compiled texts to share between trials; NULL: none
@@ -128,6 +132,7 @@ typedef struct Trial {
     const char *text_of_nest; // "nest …" alone: what TRIAL_NEST takes
     const void *image;        // what the compiler made
     size_t image_size;
+    int link;                 // which nest of the chain runs, from 0
     double instances;         // statement instances that run, ghosts included; < 0: not known
     int nkernels;
     TrialKernel *kernels;

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// tune_test.c -- measuring on the host's processor: right results, wrong ones, samples, products.
+#include "tune/instances.h"
+#include "tune/tune.h"
+#include "tune/vendor.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+// after those
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+// a(n x m) += b * c, column-major; LHS, B and C are subscripts.
+#define GEMM(B, C, OP)                                                                             \
+    "sculpt 1\nregion gemm sculpt {\n param n: i32 = \"n\"\n param m: i32 = \"m\"\n param p: i32 = \"p\"\n" \
+    " param pa: i32 = \"pa\"\n param pb: i32 = \"pb\"\n param pc: i32 = \"pc\"\n"                   \
+    " array a[?][pa]: f32 = \"a\" live\n array b[?][pb]: f32 = \"b\"\n array c[?][pc]: f32 = \"c\"\n" \
+    " do { for j: i32 = 0 .. m { for k: i32 = 0 .. p { for i: i32 = 0 .. n { S0[j, k, i] } } } }\n" \
+    " stmt S0[j, k, i]: a[j][i] += b[" B "] " OP " c[" C "]\n}\n"
+
+static Lab *lab(void **state) { return *state; }
+
+static Case *make(Lab *l, const char *text, const char *settings, bool vendor) {
+    Settings_ s = {0};
+    assert_true(settings_read(l->a, settings, &s));
+    CaseOptions o = {.seed = 3, .samples = 100, .vendor = vendor, .nsettings = s.n, .settings = s.at};
+    const char *why = "";
+    Case *c = case_new(l, "test", text, &o, &why);
+    if (!c) print_message("%s\n", why);
+    assert_non_null(c);
+    return c;
+}
+
+static void settings(void **state) {
+    Arena *a = lab(state)->a;
+    Settings_ s = {0};
+    int64_t v;
+    assert_true(settings_read(a, "n=40, m=n*2 pad=m-n", &s));
+    assert_int_equal(s.n, 3);
+    assert_true(setting_value(a, s.n, s.at, "pad+n", &v));
+    assert_int_equal(v, 80);
+    assert_false(setting_value(a, 1, s.at, "m", &v)); // stands behind
+    assert_false(settings_read(a, "n", &s));
+}
+
+static void products(void **state) {
+    static const struct {
+        const char *text;
+        bool ta, tb;
+    } rows[] = {{GEMM("k][i", "j][k", "*"), false, false}, {GEMM("k][i", "k][j", "*"), false, true},
+                {GEMM("i][k", "j][k", "*"), true, false}, {GEMM("i][k", "k][j", "*"), true, true}};
+    for (int i = 0; i < 4; i++) {
+        Case *c = make(lab(state), rows[i].text, "n=20 m=30 p=40", false);
+        assert_true(c->is_product);
+        const Product *p = &c->product;
+        assert_int_equal(p->ta, rows[i].ta);
+        assert_int_equal(p->tb, rows[i].tb);
+        assert_true(p->m == 20 && p->n == 30 && p->k == 40 && p->ldc == 20);
+        assert_true(p->lda == (rows[i].ta ? 40 : 20) && p->ldb == (rows[i].tb ? 30 : 40));
+        assert_true(c->flops == 2.0 * 20 * 30 * 40);
+        case_free(c);
+    }
+    Case *c = make(lab(state), GEMM("k][i", "j][k", "+"), "n=20 m=30 p=40", false);
+    assert_false(c->is_product);
+    case_free(c);
+}
+
+// The samples against sums of their own.
+static void samples(void **state) {
+    Case *c = make(lab(state), GEMM("k][i", "j][k", "*"), "n=21 m=13 p=17 pad=3", false);
+    assert_null(c->unsampled);
+    assert_int_equal(c->nsamples, 100);
+    const float *a = (float *)c->objects[0].host, *b = (float *)c->objects[1].host, *d = (float *)c->objects[2].host;
+    for (int s = 0; s < c->nsamples; s++) {
+        int64_t at = c->samples[s].offset / 4, j = at / 24, i = at % 24;
+        assert_true(i < 21 && j < 13);
+        double sum = a[at];
+        for (int k = 0; k < 17; k++) sum += (double)b[k * 24 + i] * d[j * 20 + k];
+        assert_true(fabs(sum - c->samples[s].value) < 1e-12);
+        assert_true(c->samples[s].terms == 17);
+    }
+    case_free(c);
+}
+
+#define SWEEP(RHS)                                                                                 \
+    "sculpt 1\nregion sweep sculpt {\n param n: i32 = \"n\"\n array a[?]: f32 = \"a\" live\n"      \
+    " do { for i: i32 = 1 .. n { S0[i] } }\n stmt S0[i]: a[i] = " RHS "\n}\n"
+
+static void dependent_elements_are_refused(void **state) {
+    Case *c = make(lab(state), SWEEP("a[i - 1] * 0.5"), "n=20", false);
+    assert_non_null(c->unsampled);
+    case_free(c);
+    c = make(lab(state), SWEEP("a[i] * 0.5"), "n=20", false);
+    assert_null(c->unsampled);
+    case_free(c);
+}
+
+static Trial trial(const char *recipe) {
+    return (Trial){.name = "t", .kind = TRIAL_RECIPE, .text = recipe, .judging = JUDGE_LAST};
+}
+
+static void recipes_run(void **state) {
+    Lab *l = lab(state);
+    Case *c = make(l, GEMM("k][i", "j][k", "*"), "n=33 m=20 p=18", true);
+    Trial t[2] = {trial("strip i by=8 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\n"), trial("map block k\n")};
+    TrialOptions o = {.pairs = 3, .keep = 1, .host_to_host = true};
+    trials_build(c, 2, t);
+    if (!trial_run(c, &t[0], &o)) print_message("%s\n", t[0].why);
+    assert_null(t[0].why);
+    assert_true(t[0].right && t[0].proved && t[0].median_s > 0 && t[0].error <= c->bound);
+    assert_true(t[0].instances >= 33 * 20 * 18);
+    assert_true(!l->vendor || (t[0].ratio > 0 && t[0].vendor_s > 0 && t[0].difference >= 0));
+    assert_false(trial_run(c, &t[1], &o)); // every k adds to the same elements
+    assert_non_null(t[1].why);
+    trial_free(&t[0]);
+    trial_free(&t[1]);
+    case_free(c);
+}
+
+// A nest that leaves out the last column must not pass.
+static void wrong_results_are_seen(void **state) {
+    static const char nest[] = "nest \"cpu\" {\n when n > 0 && m > 0 && p > 0\n foot a[0 to m - 1][0 to n - 1] in out exact\n"
+                               " foot b[0 to p - 1][0 to n - 1] in\n foot c[0 to m - 1][0 to p - 1] in\n do { kernel k0 {\n"
+                               " for j: i32 = 0 .. m - 1 block for i: i32 = 0 .. n for k: i32 = 0 .. p S0[j, k, i] } }\n}\n";
+    Case *c = make(lab(state), GEMM("k][i", "j][k", "*"), "n=33 m=20 p=18", false);
+    Trial t = {.name = "short", .kind = TRIAL_NEST, .text = nest};
+    TrialOptions o = {.pairs = 1, .keep = 1};
+    trials_build(c, 1, &t);
+    assert_false(trial_run(c, &t, &o));
+    assert_non_null(t.why);
+    assert_non_null(strstr(t.why, "wrong results"));
+    assert_false(t.right);
+    trial_free(&t);
+    case_free(c);
+}
+
+static void chains_choose_by_size(void **state) {
+    for (int n = 32; n <= 33; n++) {
+        Case *c = make(lab(state), GEMM("k][i", "j][k", "*"), arena_printf(lab(state)->a, "n=%d m=20 p=18", n), false);
+        Trial t = trial("strip i by=8 as=ib,ii edge=exact\ninterchange j ib ii k\nmap block j ib\n");
+        t.then[0] = "map block j\n";
+        TrialOptions o = {.pairs = 1, .keep = 1};
+        trials_build(c, 1, &t);
+        bool ok = trial_run(c, &t, &o);
+        if (ok) assert_true(t.link >= 0 && t.link <= 1);
+        else assert_non_null(t.why);
+        trial_free(&t);
+        case_free(c);
+    }
+}
+
+static int open_lab(void **state) {
+    Arena *a = arena_new();
+    const char *why = "";
+    *state = lab_open(a, "cpu", &why);
+    return *state ? 0 : -1;
+}
+
+static int close_lab(void **state) {
+    arena_free(lab(state)->a);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings), cmocka_unit_test(products), cmocka_unit_test(samples),
+        cmocka_unit_test(dependent_elements_are_refused), cmocka_unit_test(recipes_run),
+        cmocka_unit_test(wrong_results_are_seen), cmocka_unit_test(chains_choose_by_size),
+    };
+    return cmocka_run_group_tests(tests, open_lab, close_lab);
+}
