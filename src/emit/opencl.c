@@ -65,9 +65,9 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     int n = 0;
     for (int k = 0; k < sig->narrays; k++) {
         const char *name = object_name(p, sig->arrays[k]);
-        params[n++] = arena_printf(p->a, "__global %s *restrict %s_p",
+        params[n++] = arena_printf(p->a, "__global %s *restrict sculpt_p_%s",
                                    object_type(p, sig->arrays[k]), name);
-        params[n++] = arena_printf(p->a, "const long %s_off", name);
+        params[n++] = arena_printf(p->a, "const long sculpt_off_%s", name);
     }
     for (int k = 0; k < sig->nsyms; k++)
         params[n++] = arena_printf(p->a, "const %s %s", emit_type(p, sig->syms[k]->type),
@@ -81,7 +81,7 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     for (int k = 0; k < sig->narrays; k++) {
         const char *name = object_name(p, sig->arrays[k]), *type = object_type(p, sig->arrays[k]);
         bool is_const = str_has_prefix(type, "const ");
-        put(p, "    __global %s *restrict %s = (__global %s *)((__global %schar *)%s_p + %s_off);\n",
+        put(p, "    __global %s *restrict %s = (__global %s *)((__global %schar *)sculpt_p_%s + sculpt_off_%s);\n",
             type, name, type, is_const ? "const " : "", name, name);
     }
 }

@@ -46,6 +46,7 @@ static bool copies_only(const Node *n) {
     switch (n->kind) {
     case N_COPY: return n->dst->place != PLACE_SHARED && n->dst->place != PLACE_USER && n->op == OP_SET;
     case N_FOR: return copies_only(n->body);
+    case N_IF: return copies_only(n->then) && (!n->other || copies_only(n->other));
     case N_SEQ:
         for (int k = 0; k < n->nkids; k++)
             if (!copies_only(n->kids[k])) return false;

@@ -86,7 +86,7 @@ static void kernels_read_well(void **state) {
               "c[(ib * 16 + it) * n + j]); // S0 loop.c:7");
     const char *cl = text_of(&g, DIALECT_OPENCL);
     has(cl, "reqd_work_group_size(16, 1, 1)");
-    has(cl, "__global const float *restrict a_p, const long a_off");
+    has(cl, "__global const float *restrict sculpt_p_a, const long sculpt_off_a");
     has(cl, "const float kernel_");
     has(cl, "= fma(kernel_ * a[");
     const char *c = text_of(&g, DIALECT_C);
