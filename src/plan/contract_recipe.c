@@ -103,6 +103,7 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way)
     text_printf(&w.out, "hoist %s at=kt%s as=acc\n", k->stmt->lhs->name, k->region->reassociate ? " init=zero" : "");
     put_stages(&w);
     put_edges(&w);
+    if (way == WAY_DIRECT) text_put(&w.out, "vectorize acc\n");
     text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\nsplit kt at=full\nunroll kk\n");
     text_printf(&w.out, "pipeline kk buffers=%s stages=2\n", buffers(&w, "r"));
     text_printf(&w.out, "pipeline kt async buffers=%s stages=%d\nrotate kt of=kk\n", buffers(&w, "s"), t->stages);
