@@ -23,7 +23,6 @@ typedef struct Edge {
     By by;
     int met;                 // copies into it
     int changed;
-    VEC(const Sym *) loops;  // counters around, kernel's blocks and serial loops too
     VEC(Node *) fresh;       // what to simplify
 } Edge;
 

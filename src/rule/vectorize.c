@@ -9,19 +9,16 @@
 #include "rule/linear.h"
 #include "rule/storage.h"
 
-enum { MOST_BYTES = 16, MOST_LOOPS = 64 };
+enum { MOST_BYTES = 16 };
 
 typedef struct Vectors {
     Change *ch;
     Arena *a;
     int64_t width;
-    const Array *buffer;       // whose copies; NULL: the copies of `only`
-    const Sym *only;
+    const Array *buffer;       // whose copies; NULL: those in `only`
+    const Sym *only;           // a loop; NULL: any
     Expr *when;                // gathered conditions over parameters and facts
     VEC(Fact) facts;
-    const Node *loops[MOST_LOOPS];
-    int nloops;
-    int first;                 // loops from here on belong to the copy's nest (inside its phase)
     int done;
     const char *why;           // why the first copy that could not be changed was not
 } Vectors;
