@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// define.c -- what is known of a parameter is compiled into the kernel; the nest then runs only
+// where it is so.
+//
+//   define n multiple=128 least=128         when n % 128 == 0 && n >= 128
+//     for ib in 0 .. ceil(n / 128)     →      for ib in 0 .. n / 128
+//       if (128*ib + ii < n) S                  S
+#include "rule/loops.h"
+
+static const Sym *param_named(Change *ch, const char *name) {
+    const Region *r = ch->nest->region;
+    for (int k = 0; k < r->nparams; k++)
+        if (str_eq(r->params[k]->name, name)) {
+            if (type_is_int(r->params[k]->type)) return r->params[k];
+            change_refuse(ch, "%s is no integer", name);
+            return NULL;
+        }
+    change_refuse(ch, "there is no parameter %s", name);
+    return NULL;
+}
+
+static Expr *number(Change *ch, int64_t v) { return expr_int(ch->a, T_I64, v); }
+
+// The condition that the knobs state; NULL after change_refuse.
+static Expr *condition(Change *ch, const Sym *s, int64_t multiple, int64_t least) {
+    Expr *x = expr_cast(ch->a, T_I64, expr_sym(ch->a, s)), *cond = NULL;
+    if (multiple > 1) {
+        Expr *rest = expr_op(ch->a, OP_FMOD, x, number(ch, multiple), NULL);
+        cond = cond_and(ch->a, cond, expr_op(ch->a, OP_EQ, rest, number(ch, 0), NULL));
+    }
+    if (least > 0) cond = cond_and(ch->a, cond, expr_op(ch->a, OP_GE, x, number(ch, least), NULL));
+    if (!cond) change_refuse(ch, "nothing is said of %s: multiple= or least=", s->name);
+    return cond;
+}
+
+static Nest *apply(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one parameter; usage: %s", ch->rule->usage);
+    const Sym *s = param_named(ch, ch->step->words[0]);
+    if (!s) return NULL;
+    Expr *cond = condition(ch, s, change_int(ch, "multiple"), change_int(ch, "least"));
+    if (!cond) return NULL;
+    Nest *n = change_done(ch, ch->nest->root);
+    n->when = cond_and(ch->a, n->when, cond);
+    n->root = simplify(ch->c, n, n->root);
+    return n;
+}
+
+static const Knob knobs[] = {
+    {"multiple", "the parameter is a multiple of it", KNOB_INT, 1, 1 << 20, NULL, "1"},
+    {"least", "it is at least so much", KNOB_INT, 0, INT32_MAX, NULL, "0"},
+};
+
+#define REGION                                                                                      \
+    "sculpt 1\n"                                                                                    \
+    "region scale_1 @\"scale.c\":1:1 scop {\n"                                                      \
+    "    param n: i32 = \"n\"\n"                                                                    \
+    "    array a[n]: f32 = \"a\" live\n"                                                            \
+    "    do { for i: i32 = 0 .. n S0[i] }\n"                                                        \
+    "    stmt S0[i]: a[i] = a[i] * 2.0\n"                                                           \
+    "}\n"
+
+static const RuleExample examples[] = {
+    {REGION, "strip i by=8 as=ib,ii\n", "define n multiple=8", NULL},
+    {REGION, "", "define n", "nothing is said"},
+    {REGION, "", "define q multiple=4", "no parameter"},
+    {0},
+};
+
+const Rule define_rule = {
+    .name = "define",
+    .usage = "define PARAMETER [multiple=N] [least=N]",
+    .summary = "Compiles what is known of a parameter into the kernel, which then runs only where it is so.",
+    .picture = "for ib in 0 .. ceil(n/32)             for ib in 0 .. n/32     when n % 32 == 0\n"
+               "    for ii in 0 .. 32          →          for ii in 0 .. 32\n"
+               "        if (32*ib + ii < n) S                 S\n",
+    .nknobs = 2,
+    .knobs = knobs,
+    .apply = apply,
+    .examples = examples,
+};
