@@ -34,7 +34,8 @@ bool contraction_find(Compile *c, const Region *r, const DepInfo *d, Contraction
 // How one kernel is cut. A thread has 4·px by 4·py elements of C, a warp lx by ly threads, a
 // block wx by wy warps; k goes in strips of bk, of which `stages` are in shared memory.
 typedef struct Tile {
-    int px, py, lx, ly, wx, wy, bk, stages, min_blocks;
+    int px, py, lx, ly, wx, wy, bk, stages;
+    int min_blocks;        // 0: the device's compiler may take what registers it likes
 } Tile;
 int tile_x(const Tile *t); // elements of C a block has in x
 int tile_y(const Tile *t);
@@ -43,8 +44,11 @@ int tile_y(const Tile *t);
 typedef enum Way {
     WAY_DIRECT, // as they lie, in vectors; one whose k is contiguous is packed and turned first
     WAY_PACKED, // all are packed first: rows may begin anywhere
-    WAY_SINGLE, // as they lie, element by element, turned on the way: no kernel before, any rows
+    WAY_SINGLE, // as they lie, turned on the way, element by element where that is or where rows
+                // may begin anywhere: no kernel before
 } Way;
-// The recipe for one tile.
-char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way);
+// Are the sizes plain parameters, of which multiples can be asked?
+bool contraction_has_sizes(const Contraction *k);
+// The recipe for one tile. exact: for sizes that are whole tiles alone, which leaves no edges.
+char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact);
 #endif

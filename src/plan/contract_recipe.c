@@ -17,6 +17,7 @@ typedef struct Writer {
     const Contraction *k;
     const Tile *t;
     Way way;
+    bool exact;
     Text out;
 } Writer;
 
@@ -68,13 +69,15 @@ static void put_stages(Writer *w) {
             text_printf(&w->out, "stage %s at=kk as=%s\n", named(w, &w->k->op[i], "s"), named(w, &w->k->op[i], "r"));
 }
 
+// Vectors, and what is done where tiles reach beyond the arrays.
 static void put_edges(Writer *w) {
-    text_put(&w->out, "edge compute\n");
+    if (!w->exact) text_put(&w->out, "edge compute\n");
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
         if (o->k < 0) continue;
-        bool whole = is_packed(w, o), vector = is_tile(o) && (whole || (w->way == WAY_DIRECT && !is_turned(o)));
-        if (!whole && !vector) text_printf(&w->out, "edge %s by=redirect\n", named(w, o, "s"));
+        bool straight = !is_turned(o) && (w->way == WAY_DIRECT || (w->way == WAY_SINGLE && w->exact));
+        bool whole = is_packed(w, o), vector = is_tile(o) && (whole || straight);
+        if (!whole && !vector && !w->exact) text_printf(&w->out, "edge %s by=redirect\n", named(w, o, "s"));
         if (vector) text_printf(&w->out, "vectorize %s\n", named(w, o, "s"));
         if (is_tile(o)) text_printf(&w->out, "vectorize %s\n", named(w, o, "r"));
     }
@@ -91,21 +94,39 @@ static const char *buffers(Writer *w, const char *what) {
     return arena_strdup(w->a, text_str(&t));
 }
 
-char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way) {
-    Writer w = {a, k, t, way, text_new(a)};
+// ---- sizes ------------------------------------------------------------------------------------
+static const Sym *size_of(const Node *loop) {
+    const Expr *hi = loop->hi;
+    while (hi->kind == E_CAST) hi = hi->args[0];
+    return expr_is_int(loop->lo, 0) && hi->kind == E_SYM && hi->sym->kind == SYM_PARAM ? hi->sym : NULL;
+}
+
+bool contraction_has_sizes(const Contraction *k) { return size_of(k->x) && size_of(k->y) && size_of(k->k); }
+
+static void put_sizes(Writer *w) {
+    const Node *loop[3] = {w->k->x, w->k->y, w->k->k};
+    int by[3] = {tile_x(w->t), tile_y(w->t), w->t->bk};
+    for (int i = 0; i < 3; i++)
+        text_printf(&w->out, "define %s multiple=%d least=%d\n", size_of(loop[i])->name, by[i], i < 2 ? by[i] : 2 * by[i]);
+}
+
+char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact) {
+    Writer w = {a, k, t, way, exact, text_new(a)};
+    if (exact) put_sizes(&w);
     put_side(&w, k->x->iter->name, "x", tile_x(t), t->wx, t->lx);
     put_side(&w, k->y->iter->name, "y", tile_y(t), t->wy, t->ly);
     text_printf(&w.out, "strip %s by=%d as=kt,kk\n", k->k->iter->name, t->bk);
     text_put(&w.out, "interchange yb xb kt yw xw yl xl kk yh yv xh xv\n"
                      "map block yb xb\nmap thread yw xw yl xl\n");
-    text_printf(&w.out, "bounds k0 min_blocks=%d\n", t->min_blocks);
+    if (t->min_blocks) text_printf(&w.out, "bounds k0 min_blocks=%d\n", t->min_blocks);
     put_packs(&w);
     text_printf(&w.out, "hoist %s at=kt%s as=acc\n", k->stmt->lhs->name, k->region->reassociate ? " init=zero" : "");
     put_stages(&w);
     put_edges(&w);
-    if (way == WAY_DIRECT) text_put(&w.out, "vectorize acc\n");
-    text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\nsplit kt at=full\nunroll kk\n");
-    text_printf(&w.out, "pipeline kk buffers=%s stages=2\n", buffers(&w, "r"));
+    if (way == WAY_DIRECT || exact) text_put(&w.out, "vectorize acc\n");
+    text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\n");
+    if (!exact) text_put(&w.out, "split kt at=full\n");
+    text_printf(&w.out, "unroll kk\npipeline kk buffers=%s stages=2\n", buffers(&w, "r"));
     text_printf(&w.out, "pipeline kt async buffers=%s stages=%d\nrotate kt of=kk\n", buffers(&w, "s"), t->stages);
     return arena_strdup(a, text_str(&w.out));
 }

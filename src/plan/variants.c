@@ -31,20 +31,28 @@ static Node *rename_kernels(Arena *a, Node *n, const char *region, int variant, 
 }
 
 // ---- contractions ---------------------------------------------------------------------------
-// Measured on one H200. The large tile does the fewest loads for each product; the small one
-// fills the machine where there are few blocks, and there a kernel that packs does not pay.
-typedef struct TileChoice {
+// Three tiles, by how much of C a block makes. The large one does the fewest loads for each
+// product; the fine one leaves less of the machine idle at the end; the small one has more
+// threads for its size and fills a machine that has little to do. The speeds, in GFLOP/s, were
+// measured on an H200 with everything full.
+typedef enum Size { LARGE, FINE, SMALL, NSIZES } Size;
+static const struct {
     Tile tile;
-    Way way;
-    int blocks;   // at least so many blocks, or the next smaller tile is quicker
-} TileChoice;
-#define LARGE {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .min_blocks = 1}
-#define MIDDLE {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 4, .min_blocks = 2}
-#define SMALL {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4}
-static const TileChoice tiles[] = {
-    {LARGE, WAY_DIRECT, 120},  {LARGE, WAY_PACKED, 120}, {MIDDLE, WAY_DIRECT, 180},
-    {MIDDLE, WAY_PACKED, 180}, {SMALL, WAY_SINGLE, 1},
+    int speed;
+} tiles[NSIZES] = {
+    [LARGE] = {{.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3}, 52600},
+    [FINE] = {{.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6}, 50400},
+    [SMALL] = {{.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4}, 46900},
 };
+static const struct {
+    Size size;
+    Way way;
+    bool exact;
+} choices[] = {
+    {LARGE, WAY_DIRECT, true},  {FINE, WAY_DIRECT, true},   {LARGE, WAY_PACKED, false},
+    {FINE, WAY_PACKED, false},  {SMALL, WAY_SINGLE, true}, {SMALL, WAY_SINGLE, false},
+};
+enum { PROCESSORS = 132 }; // multiprocessors that are to be filled
 
 static Expr *trips64(Arena *a, const Node *loop) {
     return expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
@@ -60,24 +68,42 @@ static Expr *at_least(Arena *a, Expr *x, int64_t n) {
     return expr_op(a, OP_GE, x, expr_int(a, T_I64, n), NULL);
 }
 
-// There are enough blocks, and each has something to do.
-static Expr *pays(Arena *a, const Contraction *k, const TileChoice *t) {
-    Expr *bx = blocks_of(a, k->x, tile_x(&t->tile)), *by = blocks_of(a, k->y, tile_y(&t->tile));
-    Expr *work = at_least(a, trips64(a, k->k), 2 * t->tile.bk);
-    Expr *some = expr_op(a, OP_LAND, at_least(a, bx, 1), at_least(a, by, 1), NULL);
-    Expr *many = at_least(a, expr_mul(a, bx, by), t->blocks);
-    return expr_op(a, OP_LAND, work, expr_op(a, OP_LAND, some, many, NULL), NULL);
+static Expr *blocks(Arena *a, const Contraction *k, const Tile *t) {
+    return expr_mul(a, blocks_of(a, k->x, tile_x(t)), blocks_of(a, k->y, tile_y(t)));
+}
+
+// How long it takes: the last round of blocks costs as much as a full one.
+static Expr *cost(Arena *a, const Contraction *k, Size s) {
+    const Tile *t = &tiles[s].tile;
+    Expr *n = expr_add(a, blocks(a, k, t), expr_int(a, T_I64, PROCESSORS - 1));
+    Expr *rounds = expr_op(a, OP_FDIV, n, expr_int(a, T_I64, PROCESSORS), NULL);
+    return expr_mul(a, rounds, expr_int(a, T_I64, (int64_t)tile_x(t) * tile_y(t) * 1000000 / tiles[s].speed));
+}
+
+// Is there enough to do, and is this the quickest tile?
+static Expr *pays(Arena *a, const Contraction *k, Size s) {
+    const Tile *t = &tiles[s].tile;
+    Expr *work = at_least(a, trips64(a, k->k), 2 * t->bk);
+    Expr *some = expr_op(a, OP_LAND, at_least(a, trips64(a, k->x), 1), at_least(a, trips64(a, k->y), 1), NULL);
+    Expr *when = expr_op(a, OP_LAND, work, some, NULL);
+    if (s == SMALL) return when;
+    Expr *fine = expr_op(a, OP_LE, cost(a, k, LARGE), cost(a, k, FINE), NULL);
+    Expr *best = s == LARGE ? fine : at_least(a, blocks(a, k, t), 2 * PROCESSORS);
+    return expr_op(a, OP_LAND, when, best, NULL);
 }
 
 static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max) {
     Contraction k;
     if (!contraction_find(c, r, d, &k)) return 0;
     const Nest *start = plan_start(c, r, d, "gpu");
+    bool sizes = contraction_has_sizes(&k);
     int n = 0;
-    for (size_t i = 0; start && n < max && i < sizeof tiles / sizeof *tiles; i++) {
-        Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tiles[i].tile, tiles[i].way));
+    for (size_t i = 0; start && n < max && i < sizeof choices / sizeof *choices; i++) {
+        Size s = choices[i].size;
+        if (choices[i].exact && !sizes) continue;
+        Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tiles[s].tile, choices[i].way, choices[i].exact));
         if (!nest) continue;
-        nest->when = expr_op(c->arena, OP_LAND, nest->when, pays(c->arena, &k, &tiles[i]), NULL);
+        nest->when = expr_op(c->arena, OP_LAND, nest->when, pays(c->arena, &k, s), NULL);
         nest->proved = true; // x and y carry nothing, and each element's updates keep their order
         int kernels = 0;
         nest->root = rename_kernels(c->arena, nest->root, r->name, n, &kernels);
