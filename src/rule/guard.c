@@ -97,8 +97,9 @@ static Node *without(Arena *a, Node *n, const Expr *term) {
 }
 
 // { if (c && d) X; if (c) Y }  →  if (c) { if (d) X; Y }
+// Not where temporaries are declared: they stand at the root.
 static Node *float_seq(Arena *a, Node *n) {
-    if (!n->nkids) return n;
+    if (!n->nkids || (n->nlocals && n->locals[0]->place == PLACE_TEMP)) return n;
     Expr *t[TERMS_MAX], *out = NULL;
     Node *first = n->kids[0];
     int k = first->kind == N_IF && !first->other ? cond_terms(first->cond, t, TERMS_MAX) : 0;

@@ -19,7 +19,6 @@ typedef struct Pack {
     Change *ch;
     Arena *a;
     const Array *array;
-    const Foot *foot;
     int rank;
     int64_t order[MAX_RANK];   // dimension k of the copy is the array's order[k]
     int64_t tile[MAX_RANK];    // by the copy's dimensions
@@ -30,30 +29,6 @@ typedef struct Pack {
 } Pack;
 
 // ---- the temporary ------------------------------------------------------------------------------
-// A box that is empty unless x: c ? x : -1. The question is asked once, around the kernel.
-static Expr *end_of(Pack *p, Expr *x) {
-    if (x->kind != E_OP || x->op != OP_SELECT || !expr_is_int(x->args[2], -1)) return x;
-    Expr *t[TERMS_MAX];
-    int n = p->used ? cond_terms(p->used, t, TERMS_MAX) : 0;
-    for (int k = 0; k < n; k++)
-        if (expr_equal(t[k], x->args[0])) return x->args[1];
-    if (!p->used || !expr_equal(p->used, x->args[0])) p->used = cond_and(p->a, p->used, x->args[0]);
-    return x->args[1];
-}
-
-static bool read_box(Pack *p) {
-    const Nest *n = p->ch->nest;
-    for (int k = 0; k < n->nfeet; k++)
-        if (n->feet[k].array == p->array) p->foot = &n->feet[k];
-    if (!p->foot) return change_refuse(p->ch, "how much of %s is used is not known", p->array->name);
-    for (int d = 0; d < p->rank; d++) {
-        if (!p->foot->lo[d] || !p->foot->hi[d]) return change_refuse(p->ch, "how much of %s is used is not known", p->array->name);
-        p->lo[d] = expr_narrow(p->a, T_I32, p->foot->lo[d]);
-        p->hi[d] = expr_narrow(p->a, T_I32, end_of(p, p->foot->hi[d]));
-    }
-    return true;
-}
-
 static bool read_knobs(Pack *p) {
     Change *ch = p->ch;
     int64_t given[STEP_MAX];
@@ -224,7 +199,7 @@ static Nest *pack(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Pack p = {.ch = ch, .a = ch->a, .array = change_array(ch, ch->step->words[0])};
     Node *kernel = p.array ? change_kernel(ch, change_text(ch, "at")) : NULL;
-    if (!kernel || !read_knobs(&p) || !read_box(&p)) return NULL;
+    if (!kernel || !read_knobs(&p) || !array_box(ch, p.array, p.lo, p.hi, &p.used)) return NULL;
     if (ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
     make_copy(&p);
     Node *inside = accesses_edit(ch->a, kernel, p.array, to_copy, &p);

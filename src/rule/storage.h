@@ -114,4 +114,9 @@ Node *buffers_redirect(FootWish *w, Node *n, const FootBoxes *boxes, const Buffe
 // lo <= sub && sub <= hi in each dimension: the element is one that the region may touch.
 Expr *array_bounds(Change *ch, const Array *x, Expr *const *sub);
 Node *seq_declare(Arena *a, Node *n, const Array *array);   // n in a sequence that declares it
+
+// ---- what a nest touches (box.c) ------------------------------------------------------------------------
+// The least and greatest subscripts of a user's array, [rank], where *used holds (NULL: always; what it
+// has on entry is kept). False after change_refuse.
+bool array_box(Change *ch, const Array *x, Expr **lo, Expr **hi, Expr **used);
 #endif

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+// splitk.c -- a sum's iterations are dealt to blocks; a second kernel adds up what they found.
+//
+//   kernel k0 {                          temp a_part[4][n]
+//     block ib { thread ii {             kernel k0 {
+//       acc = 0                            block kp in 0..4 { block ib { thread ii {
+//       for kt in 0..t  acc += …    →        acc = 0
+//       a[i] += acc } } }                    for kt in 0..(t - kp + 3)/4  acc += … (4*kt + kp)
+//                                            a_part[kp][i] = acc } } } }
+//                                        kernel k0_sum { … a[i] += a_part[0][i], then [1], [2], [3] }
+//
+// For sums whose results are too few to fill the machine. The parts take turns, so that their
+// lengths differ by one at most whatever t is; the order in which they are added is always the
+// same, and so are the bits.
+#include "rule/examples.h"
+#include "rule/storage.h"
+
+enum { MAX_RANK = 3, SUM_THREADS = 128, SUM_UNROLL = 8 };
+
+typedef struct Deal {
+    Change *ch;
+    Arena *a;
+    Node *kernel, *loop;
+    int64_t parts;
+    const Array *array;       // what is summed
+    Op op;
+    VEC(Node *) out;          // copies that add a register's sum to it
+    Expr *runs;               // when they are reached at all; NULL: always
+    Expr *lo[MAX_RANK], *hi[MAX_RANK]; // the subscripts that the nest touches
+    Array *part;
+    const Sym *p;             // the part's number
+} Deal;
+
+static Expr *i32(const Deal *d, int64_t v) { return expr_int(d->a, T_I32, v); }
+
+// ---- what the kernel does --------------------------------------------------------------------------
+static bool is_memory(const Array *x) { return x->place == PLACE_USER || x->place == PLACE_TEMP; }
+
+static bool check_way(Deal *d, const Path *p) {
+    bool inside = false;
+    for (int i = 0; i + 1 < p->n; i++) {
+        const Node *n = p->node[i];
+        if (n->kind == N_KERNEL) d->kernel = p->node[i], inside = true;
+        if (inside && n->kind == N_FOR && n->how != HOW_BLOCK && n->how != HOW_THREAD)
+            return change_refuse(d->ch, "%s loop %s stands around %s", how_name(n->how), n->iter->name, d->loop->iter->name);
+    }
+    return inside || change_refuse(d->ch, "%s is in no kernel; map its blocks first", d->loop->iter->name);
+}
+
+// Adds one copy out of registers.
+static bool add_out(Deal *d, Node *n) {
+    const char *loop = d->loop->iter->name;
+    Path p;
+    if (n->op == OP_SET || n->src->kind != E_LOAD || is_memory(n->src->array))
+        return change_refuse(d->ch, "the kernel writes %s other than by adding sums of %s; hoist it at=%s init=zero", n->dst->name,
+                             loop, loop);
+    if (d->array && (d->array != n->dst || d->op != n->op))
+        return change_refuse(d->ch, "the kernel adds up %s and %s", d->array->name, n->dst->name);
+    d->array = n->dst;
+    d->op = n->op;
+    vec_push(d->a, &d->out, n);
+    if (d->out.n > 1 || !path_to(d->kernel, n, &p)) return d->out.n > 1;
+    for (int i = 0; i + 1 < p.n; i++) {
+        const Node *at = p.node[i];
+        Expr *t[TERMS_MAX];
+        int terms = at->kind == N_IF && at->then == p.node[i + 1] ? cond_terms(at->cond, t, TERMS_MAX) : 0;
+        for (int k = 0; k < terms; k++)
+            if (!expr_uses_iters(t[k]) && cond_is_free(t[k])) d->runs = cond_and(d->a, d->runs, t[k]);
+    }
+    return true;
+}
+
+// All writes to memory below n add registers to one array, outside the loop.
+static bool find_outs(Deal *d, Node *n) {
+    if (!n) return true;
+    if (n->kind == N_COPY && is_memory(n->dst) && !add_out(d, n)) return false;
+    if (n->kind == N_STMT || n == d->loop) return true;
+    for (int i = 0; i < n->nkids; i++)
+        if (!find_outs(d, n->kids[i])) return false;
+    return find_outs(d, n->body) && find_outs(d, n->then) && find_outs(d, n->other);
+}
+
+typedef struct Writes {
+    Deal *d;
+    Arena *a;
+    const Array *bad;         // memory that is written by other things than the copies found
+    bool late;                // registers of a sum that do not begin with the neutral element
+} Writes;
+
+static void check_write(Node *n, void *arg) {
+    Writes *w = arg;
+    if (n->kind == N_STMT) {
+        AccessVec v = {0};
+        node_accesses(w->a, n, &v);
+        if (is_memory(v.at[0].array)) w->bad = v.at[0].array;
+    }
+    if (n->kind != N_COPY) return;
+    bool known = false;
+    for (int k = 0; k < w->d->out.n; k++) {
+        const Array *acc = w->d->out.at[k]->src->array;
+        known = known || w->d->out.at[k] == n;
+        if (n->dst == acc && n->op == OP_SET && !expr_equal(n->src, neutral_element(w->a, w->d->op, acc->elem))) w->late = true;
+    }
+    if (is_memory(n->dst) && !known) w->bad = n->dst;
+}
+
+static bool look(Deal *d) {
+    const char *loop = d->loop->iter->name;
+    Writes w = {.d = d, .a = d->a};
+    if (!find_outs(d, d->kernel->body)) return false;
+    node_walk(d->kernel->body, check_write, &w);
+    if (w.bad)
+        return change_refuse(d->ch, "%s is written in %s; hoist it first, at=%s init=zero, and edge compute", w.bad->name, loop, loop);
+    if (!d->out.n) return change_refuse(d->ch, "the kernel writes nothing");
+    if (w.late) return change_refuse(d->ch, "the sums do not begin with the neutral element; hoist %s init=zero", d->array->name);
+    if (d->array->place != PLACE_USER || d->array->rank < 1 || d->array->rank > MAX_RANK)
+        return change_refuse(d->ch, "%s is no array of the program with one to three dimensions", d->array->name);
+    return array_box(d->ch, d->array, d->lo, d->hi, &d->runs);
+}
+
+// ---- the parts ----------------------------------------------------------------------------------------
+// Rows begin at multiples of four elements.
+static void make_part(Deal *d, const char *wish) {
+    Arena *a = d->a;
+    Array *x = NEW(a, Array);
+    x->name = x->object = change_name(d->ch, wish);
+    x->elem = d->array->elem;
+    x->place = PLACE_TEMP;
+    x->rank = d->array->rank + 1;
+    x->stride = type_size(x->elem);
+    x->extent = NEW_N(a, Expr *, x->rank + 1);
+    x->extent[0] = i32(d, d->parts);
+    for (int k = 0; k + 1 < x->rank; k++) {
+        Expr *n = expr_op(a, OP_MAX, expr_add(a, expr_sub(a, d->hi[k], d->lo[k]), i32(d, 1)), i32(d, 0), NULL);
+        bool last = k + 2 == x->rank;
+        x->extent[k + 1] = last ? expr_mul(a, expr_op(a, OP_FDIV, expr_add(a, n, i32(d, 3)), i32(d, 4), NULL), i32(d, 4)) : n;
+    }
+    d->part = x;
+}
+
+// kt takes the iterations number p, p + parts, …
+static Node *deal_loop(const Deal *d) {
+    Arena *a = d->a;
+    const Node *loop = d->loop;
+    Type t = loop->lo->type;
+    Expr *of = expr_int(a, t, d->parts), *p = expr_cast(a, t, expr_sym(a, d->p));
+    Expr *left = expr_sub(a, expr_add(a, expr_sub(a, expr_cast(a, t, loop->hi), loop->lo), expr_int(a, t, d->parts - 1)), p);
+    Node *n = node_clone(a, loop);
+    n->lo = expr_int(a, t, 0);
+    n->hi = expr_op(a, OP_FDIV, left, of, NULL);
+    Expr *number = expr_add(a, expr_mul(a, expr_cast(a, t, expr_sym(a, loop->iter)), of), p);
+    Expr *value = expr_cast(a, loop->iter->type, expr_add(a, loop->lo, number));
+    n->body = node_subst(a, loop->body, 1, &loop->iter, &value);
+    return n;
+}
+
+static Node *deal_kernel(const Deal *d) {
+    Arena *a = d->a;
+    Node *k = node_replace(a, d->kernel, d->loop, deal_loop(d));
+    for (int i = 0; i < d->out.n; i++) {
+        const Node *out = d->out.at[i];
+        Expr *sub[MAX_RANK + 1] = {expr_sym(a, d->p)};
+        for (int e = 0; e < d->array->rank; e++)
+            sub[e + 1] = expr_sub(a, out->sub[e], expr_cast(a, out->sub[e]->type, d->lo[e]));
+        k = node_replace(a, k, out, node_copy(a, d->part, sub, OP_SET, out->src));
+    }
+    Node *m = node_clone(a, k);
+    m->body = node_for(a, d->p, i32(d, 0), i32(d, d->parts), 1, HOW_BLOCK, k->body);
+    return m;
+}
+
+// ---- the kernel that adds them up ------------------------------------------------------------------------
+static const Sym *counter(Deal *d, const char *stem) {
+    Sym *s = NEW(d->a, Sym);
+    *s = (Sym){change_name(d->ch, arena_printf(d->a, "%s_%s", d->part->name, stem)), SYM_ITER, T_I32, NULL};
+    return s;
+}
+
+// sum = a[e]; for q { sum += part[q][e] } a[e] = sum
+static Node *sum_of(Deal *d, Expr *const *at) {
+    Arena *a = d->a;
+    const Sym *q = counter(d, "q");
+    Expr *e[MAX_RANK], *from[MAX_RANK + 1] = {expr_sym(a, q)};
+    for (int k = 0; k < d->array->rank; k++) {
+        e[k] = expr_add(a, d->lo[k], at[k]);
+        from[k + 1] = at[k];
+    }
+    Array *s = NEW(a, Array);
+    s->name = s->object = change_name(d->ch, arena_printf(a, "%s_s", d->part->name));
+    s->elem = d->array->elem;
+    s->place = PLACE_LOCAL;
+    s->stride = type_size(s->elem);
+    Node *all = node_for(a, q, i32(d, 0), i32(d, d->parts), 1, HOW_SERIAL,
+                         node_copy(a, s, NULL, d->op, expr_load(a, d->part, from)));
+    all->unroll = (int)(d->parts < SUM_UNROLL ? d->parts : SUM_UNROLL);
+    Node *kids[3] = {node_copy(a, s, NULL, OP_SET, expr_load(a, d->array, e)), all,
+                     node_copy(a, d->array, e, OP_SET, expr_load(a, s, NULL))};
+    return seq_declare(a, node_seq(a, 3, kids), s);
+}
+
+static Node *sum_kernel(Deal *d) {
+    Arena *a = d->a;
+    int rank = d->array->rank;
+    const Sym *b[MAX_RANK], *x = counter(d, "x");
+    Expr *at[MAX_RANK], *n[MAX_RANK];
+    for (int k = 0; k < rank; k++) {
+        n[k] = expr_add(a, expr_sub(a, d->hi[k], d->lo[k]), i32(d, 1));
+        at[k] = expr_sym(a, b[k] = counter(d, arena_printf(a, "b%d", k)));
+    }
+    at[rank - 1] = expr_add(a, expr_mul(a, at[rank - 1], i32(d, SUM_THREADS)), expr_sym(a, x));
+    Node *body = node_if(a, expr_op(a, OP_LT, at[rank - 1], n[rank - 1], NULL), sum_of(d, at), NULL);
+    body = node_for(a, x, i32(d, 0), i32(d, SUM_THREADS), 1, HOW_THREAD, body);
+    n[rank - 1] = expr_op(a, OP_FDIV, expr_add(a, n[rank - 1], i32(d, SUM_THREADS - 1)), i32(d, SUM_THREADS), NULL);
+    for (int k = rank - 1; k >= 0; k--) body = node_for(a, b[k], i32(d, 0), n[k], 1, HOW_BLOCK, body);
+    return node_kernel(a, change_name(d->ch, arena_printf(a, "%s_sum", d->kernel->name)), body);
+}
+
+// ---- the rule -----------------------------------------------------------------------------------------------
+static Nest *apply(Change *ch) {
+    Arena *a = ch->a;
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
+    Deal d = {.ch = ch, .a = a, .loop = change_loop(ch, ch->step->words[0]), .parts = change_int(ch, "by")};
+    Path way;
+    if (!d.loop || !path_to(ch->nest->root, d.loop, &way)) return NULL;
+    const char *name = d.loop->iter->name, *as[2] = {arena_printf(a, "%sp", name), NULL};
+    if (d.loop->how != HOW_SERIAL || d.loop->step != 1 || !cond_is_free(d.loop->lo) || !cond_is_free(d.loop->hi))
+        return change_refuse(ch, "%s is no serial loop with step 1 whose bounds read no memory", name);
+    if (!check_way(&d, &way) || !loop_room(ch, ch->nest->root, d.loop, HOW_BLOCK) || !look(&d)) return NULL;
+    if (ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
+    int given = change_names(ch, "as", as, 2);
+    d.p = counter_named(ch, as[0], T_I32, NULL, given > 0);
+    if (!d.p) return NULL;
+    make_part(&d, given > 1 ? as[1] : arena_printf(a, "%s_part", d.array->name));
+    Node *parts = deal_kernel(&d), *sum = sum_kernel(&d), *both[2] = {parts, sum};
+    Node *block = node_seq(a, 2, both);
+    if (d.runs) block = node_if(a, d.runs, block, NULL);
+    Node *root = node_replace(a, ch->nest->root, d.kernel, block);
+    root = simplify_at(ch->c, ch->nest, root, parts);
+    return change_done(ch, seq_declare(a, root, d.part));
+}
+
+static const Knob knobs[] = {
+    {"by", "parts", KNOB_INT, 2, 1024, NULL, NULL},
+    {"as", "names of the parts' loop and of their array", KNOB_NAMES, 0, 0, NULL, ""},
+};
+
+static const RuleExample examples[] = {
+    {EXAMPLE_PRODUCT,
+     "strip i by=32 as=ib,ii\nstrip k by=8 as=kt,kk\ninterchange j ib kt ii kk\nmap block j ib\nmap thread ii\n"
+     "hoist a at=kt init=zero as=acc",
+     "splitk kt by=4", NULL},
+    {EXAMPLE_PRODUCT,
+     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=zero as=acc",
+     "splitk k by=3 as=part,sums", NULL},
+    {EXAMPLE_PRODUCT, "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii", "splitk k by=3",
+     "hoist it first"},
+    {EXAMPLE_PRODUCT,
+     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=load as=acc", "splitk k by=3",
+     "hoist it at=k init=zero"},
+    {EXAMPLE_PRODUCT, "", "splitk k by=3", "is in no kernel"},
+    {0},
+};
+
+const Rule splitk_rule = {
+    .name = "splitk",
+    .usage = "splitk LOOP by=N [as=PART,ARRAY]",
+    .summary = "Deals the iterations of a sum to N blocks, and adds up their results in a second kernel.",
+    .picture = "kernel                        kernel   block p\n"
+               "    acc = 0                       acc = 0\n"
+               "    for k  acc += …     →         for k  acc += … (N*k + p)\n"
+               "    a[i] += acc                   part[p][i] = acc\n"
+               "                              kernel\n"
+               "                                  for p  a[i] += part[p][i]\n",
+    .nknobs = 2,
+    .knobs = knobs,
+    .apply = apply,
+    .examples = examples,
+};
