@@ -60,7 +60,7 @@ static bool add_operand(Contraction *k, const Access *a) {
         *dim = e;
     }
     for (int i = 0; i < k->n; i++)
-        if (k->op[i].array == o.array) return false;
+        if (k->op[i].array == o.array) return k->op[i].side == o.side && k->op[i].k == o.k && k->op[i].xy == o.xy;
     if (k->n == CONTRACT_OPERANDS) return false;
     k->op[k->n++] = o;
     return true;
@@ -75,9 +75,9 @@ static bool find_operands(Compile *c, Contraction *k) {
         if (array->place != PLACE_USER || array->rank == 0 || array->rank > 2) return false;
         if (array->elem != k->stmt->lhs->elem || arrays_may_overlap(array, k->stmt->lhs)) return false;
         if (array->stride != type_size(array->elem) || !add_operand(k, &v.at[i])) return false;
-        const Operand *o = &k->op[k->n - 1];
-        if (o->side != SIDE_NEITHER && o->k >= 0) side[o->side] = true;
     }
+    for (int i = 0; i < k->n; i++)
+        if (k->op[i].side != SIDE_NEITHER && k->op[i].k >= 0) side[k->op[i].side] = true;
     return side[SIDE_X] && side[SIDE_Y];
 }
 
