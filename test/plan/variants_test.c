@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// variants_test.c -- the shaped nests of contractions: found in every spelling, proved, and right
+#include "../rule/follow.h"
+#include "plan/contract.h"
+
+// The operands' subscripts, the update, the order of the loops; sizes n (x), m (y), p (k).
+typedef struct Spelling {
+    const char *name, *b, *c, *update;
+    const char *loops;
+} Spelling;
+static const Spelling spellings[] = {
+    {"nn", "b[k][i]", "c[j][k]", "+= %s * %s fused", "jki"},
+    {"nt", "b[k][i]", "c[k][j]", "+= %s * %s fused", "ijk"},
+    {"tn", "b[i][k]", "c[j][k]", "+= %s * %s fused", "jik"},
+    {"tt", "b[i][k]", "c[k][j]", "+= %s * %s fused", "kji"},
+    {"minplus", "b[k][i]", "c[j][k]", "min= %s + %s", "jik"},
+    {"diag", "b[k][i]", "c[j][k]", "+= d[k] * %s * %s fused", "jki"},
+    {"distance", "b[i][k]", "c[j][k]", "+= (%s - %s) * (b[i][k] - c[j][k])", "jik"},
+};
+
+static const char *loop_of(char name) {
+    switch (name) {
+    case 'i': return "for i: i32 = 0 .. n ";
+    case 'j': return "for j: i32 = 0 .. m ";
+    default: return "for k: i32 = 0 .. p ";
+    }
+}
+
+static char *region_of(Arena *a, const Spelling *s) {
+    Text t = text_new(a);
+    text_put(&t, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\n"
+                 "param n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\nparam q: i32 = \"q\"\n"
+                 "array a[?][q]: f32 = \"a\" live\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\n"
+                 "array d[?]: f32 = \"d\"\ndo { ");
+    for (const char *l = s->loops; *l; l++) text_put(&t, loop_of(*l));
+    text_printf(&t, "S0[%c, %c, %c] }\nstmt S0[%c, %c, %c]: a[j][i] ", s->loops[0], s->loops[1], s->loops[2], s->loops[0],
+                s->loops[1], s->loops[2]);
+    text_printf(&t, s->update, s->b, s->c);
+    text_put(&t, "\n}\n");
+    return arena_strdup(a, text_str(&t));
+}
+
+// Values for the parameters by name; rows lie q apart.
+static void set_sizes(const Region *r, const int64_t size[3], InterpVal *vals) {
+    for (int i = 0; i < r->nparams; i++) {
+        char name = r->params[i]->name[0];
+        vals[i] = (InterpVal){.sym = r->params[i], .i = name == 'n' ? size[0] : name == 'm' ? size[1] : name == 'p' ? size[2] : 272};
+    }
+}
+
+// The nest where the judge allows it, whatever the sizes at which it pays: 1 right, 0 wrong, -1 not for them.
+static int is_right(const Nest *nest, const Verdict *v, const int64_t size[3]) {
+    Nest n = *nest;
+    InterpVal vals[8];
+    if (v->answer == ANSWER_ALWAYS) n.when = NULL;
+    else n.when = v->when;
+    set_sizes(n.region, size, vals);
+    return same_values(&n, n.region->nparams, vals, 7);
+}
+
+static void check_nest(Compile *c, const Spelling *s, const Nest *n, int which) {
+    static const int64_t sizes[][3] = {{256, 128, 48}, {70, 33, 37}, {64, 64, 32}};
+    Verdict v = dep_judge(c, n->region, n->root);
+    if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN)
+        fail_msg("%s %d: %s\n%s", s->name, which, v.why ? v.why : "not decided", n->recipe);
+    int compared = 0;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        int right = is_right(n, &v, sizes[k]);
+        if (right == 0) fail_msg("%s %d: wrong at %d x %d x %d\n%s", s->name, which, (int)sizes[k][0], (int)sizes[k][1], (int)sizes[k][2], n->recipe);
+        compared += right > 0;
+    }
+    if (!compared) fail_msg("%s %d: for no size\n%s", s->name, which, n->recipe);
+}
+
+// SCULPT_TEST_ALL: every nest of every spelling; else one nest of two, others each time.
+static void shaped(void **state) {
+    (void)state;
+    const char *given = getenv("SCULPT_TEST_SEED");
+    unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : (unsigned)(time_now() * 1e3);
+    bool all = getenv("SCULPT_TEST_ALL") != NULL;
+    print_message("SCULPT_TEST_SEED=%u\n", seed);
+    size_t count = sizeof spellings / sizeof *spellings;
+    for (size_t k = 0; k < count; k++) {
+        if (!all && k != seed % count && k != (seed / 8) % count) continue;
+        Compile *c = compile_new();
+        Nest *start = start_of(c, region_of(c->arena, &spellings[k])), *nest[8];
+        int n = plan_variants(c, start->region, dep_analyze(c, start->region), nest, 8);
+        if (n < 4) fail_msg("%s: %d nests", spellings[k].name, n);
+        for (int i = 0; i < n; i++)
+            if (all || i == (int)((seed / 64) % (unsigned)n)) check_nest(c, &spellings[k], nest[i], i);
+        compile_free(c);
+    }
+}
+
+// What is no contraction, or none with independent results, is left alone.
+static void refused(void **state) {
+    (void)state;
+    static const Spelling others[] = {
+        {"same", "a[k][i]", "c[j][k]", "+= %s * %s", "jki"},           // reads what it writes
+        {"one side", "b[k][i]", "c[k][i]", "+= %s * %s", "jki"},       // no operand moves with y
+        {"shifted", "b[k][i + 1]", "c[j][k]", "+= %s * %s", "jki"},
+        {"both", "b[j][i]", "c[j][k]", "+= %s * %s", "jki"},
+    };
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        Compile *c = compile_new();
+        Nest *start = start_of(c, region_of(c->arena, &others[k])), *nest[8];
+        assert_int_equal(plan_variants(c, start->region, dep_analyze(c, start->region), nest, 8), 0);
+        compile_free(c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
