@@ -84,10 +84,12 @@ typedef struct Diag {
 typedef struct isl_ctx isl_ctx;
 typedef struct Watch Watch;
 typedef struct Poly Poly;
+typedef struct Ground Ground;
 typedef struct Compile {
     Arena *arena;
     isl_ctx *isl;      // made on first use by ir/poly; owned by the arena
     Poly *poly;        // ir/poly's, likewise
+    Ground *ground;    // rule/known's: what was found out about places
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_now() at which the analysis at hand gives up
     VEC(Diag) diags;   // in the order found

@@ -5,12 +5,13 @@
 #include "ir/poly.h"
 #include "rule/catalogue.h"
 
+// One thing more is known: a place on the way. Places of a compile are one tree, kept from rule
+// to rule: whoever comes the same way again finds what was asked there. (Ground: base/base.h.)
+
 typedef struct Known {
     Poly *p;
     Arena *a;
-    int n;                    // loops around
-    const Sym *const *iters;  // [n], outermost first
-    isl_set *set;             // the points that get here; owned by the arena
+    Ground *at;  // everything known so far
 } Known;
 // A copy of a Known may go another way: nothing in it is changed, only replaced.
 Known known_start(Compile *c, const Nest *n);
