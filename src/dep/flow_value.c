@@ -5,6 +5,7 @@
 //             ← S0 via acc              update: instances of S0, level 0
 //             ← copy acc += part[..]    updates of part, whose base must be the neutral element
 #include "dep/flow.h"
+#include <math.h>
 
 enum { MAX_LEVEL = 24 };
 
@@ -85,7 +86,23 @@ static void from_adding_copy(Chase *k, const FlowAccess *u, isl_map *m, int leve
     }
 }
 
-static bool is_neutral(Op op, double v) { return op == OP_ADD ? v == 0 : op == OP_MUL && v == 1; }
+// Integers of 64 bits have limits that no double has.
+static bool is_neutral(Op op, Type t, double v) {
+    double all = ldexp(1, 8 * type_size(t) - type_is_signed(t)), most = type_is_float(t) ? INFINITY : all - 1;
+    double least = type_is_float(t) ? -INFINITY : type_is_signed(t) ? -all : 0;
+    bool exact = type_is_float(t) || type_size(t) < 8;
+    switch (op) {
+    case OP_ADD:
+    case OP_OR:
+    case OP_XOR:
+    case OP_LOR: return v == 0;
+    case OP_MUL:
+    case OP_LAND: return v == 1;
+    case OP_MIN: return exact && v == most;
+    case OP_MAX: return exact && v == least;
+    default: return false;
+    }
+}
 
 static void chase_bases(Chase *k, FlowAccess *r, isl_map *m, int level) {
     for (int i = 0; i < r->bases.n; i++) {
@@ -103,9 +120,9 @@ static void chase_bases(Chase *k, FlowAccess *r, isl_map *m, int level) {
 static void settle_bases(Chase *k, int mark) {
     for (int i = mark; i < k->out->bases.n; i++) {
         const FlowFrom *b = &k->out->bases.at[i];
-        if (b->literal && is_neutral(k->op, b->number)) continue;
+        if (b->literal && is_neutral(k->op, b->via->array->elem, b->number)) continue;
         flow_accuse(k->f, isl_map_params(isl_map_copy(b->map)), "%s adds up what did not begin as %s",
-                    flow_text(k->f->a, b->via), k->op == OP_MUL ? "one" : "zero");
+                    flow_text(k->f->a, b->via), k->op == OP_ADD ? "zero" : k->op == OP_MUL ? "one" : "the operator's neutral element");
     }
     k->out->bases.n = mark;
 }

@@ -62,7 +62,7 @@ void flags_grant(const Flags *f, Compile *c);
 
 // ---- pipeline.c: the whole compiler --------------------------------------------------------
 // A region and what became of it.
-enum { MAX_SHAPED = 8 };
+enum { MAX_SHAPED = 16 };
 typedef struct Part {
     const FrontRegion *front;
     const DepInfo *dep;   // NULL when front->region is

@@ -50,5 +50,6 @@ typedef enum Way {
 // Are the sizes plain parameters, of which multiples can be asked?
 bool contraction_has_sizes(const Contraction *k);
 // The recipe for one tile. exact: for sizes that are whole tiles alone, which leaves no edges.
-char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact);
+// parts: the sums are split so often (1: not; that needs the permission to reassociate).
+char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact, int parts);
 #endif

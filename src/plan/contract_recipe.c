@@ -110,7 +110,7 @@ static void put_sizes(Writer *w) {
         text_printf(&w->out, "define %s multiple=%d least=%d\n", size_of(loop[i])->name, by[i], i < 2 ? by[i] : 2 * by[i]);
 }
 
-char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact) {
+char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact, int parts) {
     Writer w = {a, k, t, way, exact, text_new(a)};
     if (exact) put_sizes(&w);
     put_side(&w, k->x->iter->name, "x", tile_x(t), t->wx, t->lx);
@@ -120,7 +120,10 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way,
                      "map block yb xb\nmap thread yw xw yl xl\n");
     if (t->min_blocks) text_printf(&w.out, "bounds k0 min_blocks=%d\n", t->min_blocks);
     put_packs(&w);
+    // With the permission sums begin with zero (minima with infinity) and meet the element at the
+    // end: no thread waits for it before it can begin.
     text_printf(&w.out, "hoist %s at=kt%s as=acc\n", k->stmt->lhs->name, k->region->reassociate ? " init=zero" : "");
+    if (parts > 1) text_printf(&w.out, "splitk kt by=%d\n", parts);
     put_stages(&w);
     put_edges(&w);
     if (way == WAY_DIRECT || exact) text_put(&w.out, "vectorize acc\n");

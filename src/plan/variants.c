@@ -48,11 +48,19 @@ static const struct {
     Size size;
     Way way;
     bool exact;
+    int parts; // of each sum; 0: it is not split
 } choices[] = {
+    {SMALL, WAY_SINGLE, true, 128}, {SMALL, WAY_SINGLE, false, 128},
+    {SMALL, WAY_SINGLE, true, 32},  {SMALL, WAY_SINGLE, false, 32},
+    {SMALL, WAY_SINGLE, true, 8},   {SMALL, WAY_SINGLE, false, 8},
+    {SMALL, WAY_SINGLE, true, 4},   {SMALL, WAY_SINGLE, false, 4},
     {LARGE, WAY_DIRECT, true},  {FINE, WAY_DIRECT, true},   {LARGE, WAY_PACKED, false},
     {FINE, WAY_PACKED, false},  {SMALL, WAY_SINGLE, true}, {SMALL, WAY_SINGLE, false},
 };
-enum { PROCESSORS = 132 }; // multiprocessors that are to be filled
+enum {
+    PROCESSORS = 132,    // multiprocessors that are to be filled
+    LEAST_PART = 128,    // terms of a sum that are worth a block of their own
+};
 
 static Expr *trips64(Arena *a, const Node *loop) {
     return expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
@@ -92,6 +100,15 @@ static Expr *pays(Arena *a, const Contraction *k, Size s) {
     return expr_op(a, OP_LAND, when, best, NULL);
 }
 
+// Few elements with long sums: the machine is not full without parts, nor crowded with them.
+static Expr *split_pays(Arena *a, const Contraction *k, Size s, int parts) {
+    Expr *all = expr_mul(a, blocks(a, k, &tiles[s].tile), expr_int(a, T_I64, parts));
+    Expr *few = expr_op(a, OP_LE, all, expr_int(a, T_I64, tiles[s].tile.min_blocks * PROCESSORS), NULL);
+    Expr *some = expr_op(a, OP_LAND, at_least(a, trips64(a, k->x), 1), at_least(a, trips64(a, k->y), 1), NULL);
+    Expr *work = at_least(a, trips64(a, k->k), LEAST_PART * parts);
+    return expr_op(a, OP_LAND, work, expr_op(a, OP_LAND, some, few, NULL), NULL);
+}
+
 static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max) {
     Contraction k;
     if (!contraction_find(c, r, d, &k)) return 0;
@@ -100,11 +117,12 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
     int n = 0;
     for (size_t i = 0; start && n < max && i < sizeof choices / sizeof *choices; i++) {
         Size s = choices[i].size;
-        if (choices[i].exact && !sizes) continue;
-        Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tiles[s].tile, choices[i].way, choices[i].exact));
+        int parts = choices[i].parts;
+        if ((choices[i].exact && !sizes) || (parts && !r->reassociate)) continue;
+        Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tiles[s].tile, choices[i].way, choices[i].exact, parts));
         if (!nest) continue;
-        nest->when = expr_op(c->arena, OP_LAND, nest->when, pays(c->arena, &k, s), NULL);
-        nest->proved = true; // x and y carry nothing, and each element's updates keep their order
+        nest->when = expr_op(c->arena, OP_LAND, nest->when, parts ? split_pays(c->arena, &k, s, parts) : pays(c->arena, &k, s), NULL);
+        nest->proved = true; // x and y carry nothing; each element's updates keep their order or needn't
         int kernels = 0;
         nest->root = rename_kernels(c->arena, nest->root, r->name, n, &kernels);
         if (ir_verify_nest(c, nest)) out[n++] = nest;
