@@ -20,20 +20,25 @@ typedef struct Case {
     float *memory[4];    // MARGIN + elements + MARGIN
 } Case;
 
-static Case open_case(const char *name) {
-    Case t = {.c = compile_new()};
+static char *nest_text(Compile *c, const char *name) {
     size_t size;
-    char *path = arena_printf(t.c->arena, "test/emit/nests/%s.nest", name);
-    char *text = file_read(t.c->arena, path, &size);
+    char *path = arena_printf(c->arena, "test/emit/nests/%s.nest", name);
+    char *text = file_read(c->arena, path, &size);
     if (!text)
         fail_msg("%s can't be read", path);
-    text = arena_strndup(t.c->arena, text, size);
-    IrFile *f = ir_parse(t.c, path, text);
+    return arena_strndup(c->arena, text, size);
+}
+
+static Case open_text(Compile *c, const char *name, const char *text) {
+    IrFile *f = ir_parse(c, name, text);
     if (!f)
-        fail_msg("%s:%d: %s", path, t.c->diags.at[0].loc.line, t.c->diags.at[0].text);
-    t.r = f->region;
-    t.nest = f->nests[0];
-    return t;
+        fail_msg("%s:%d: %s", name, c->diags.at[0].loc.line, c->diags.at[0].text);
+    return (Case){.c = c, .r = f->region, .nest = f->nests[0]};
+}
+
+static Case open_case(const char *name) {
+    Compile *c = compile_new();
+    return open_text(c, name, nest_text(c, name));
 }
 
 static void set(Case *t, const char *name, int64_t v) {
@@ -287,6 +292,38 @@ static void reads_well(void **state) {
     compile_free(t.c);
 }
 
+// The calls of an asynchronous copy, its groups and their ends, in the order of the text.
+static char *groups_of(Case *t) {
+    EmitOptions o = {.dialect = DIALECT_CUDA};
+    const char *s = emit_kernels(t->c, t->nest, &o);
+    Text calls = text_new(t->c->arena);
+    for (s = strstr(s, "__global__"); (s = strstr(s, "sculpt_async_")); s++)
+        text_printf(&calls, "%.*s ", (int)strcspn(s, "("), s);
+    return arena_strdup(t->c->arena, text_str(&calls));
+}
+
+// A condition around all phases is around the groups too: each is ended inside.
+static void phases_in_a_condition(void **state) {
+    (void)state;
+    Case plain = open_case("gemm_small");
+    Compile *c = compile_new();
+    char *text = nest_text(c, "gemm_small");
+    char *first = strstr(text, "for wj: i32"), *last = strstr(text, "\n            }\n        }\n");
+    assert_non_null(first);
+    assert_non_null(last);
+    Text t = text_new(c->arena);
+    text_putn(&t, text, (size_t)(first - text));
+    text_put(&t, "if (16*jb < m) { ");
+    text_putn(&t, first, (size_t)(last - first));
+    text_printf(&t, " }%s", last);
+    Case inside = open_text(c, "inside", text_str(&t));
+    char *want = groups_of(&plain);
+    has(want, "sculpt_async_commit sculpt_async_wait_");
+    assert_string_equal(groups_of(&inside), want);
+    compile_free(plain.c);
+    compile_free(c);
+}
+
 static long number_after(const char *text, const char *word, bool before) {
     const char *at = text ? strstr(text, word) : NULL;
     if (!at)
@@ -347,7 +384,8 @@ int main(void) {
         cmocka_unit_test(single_copies), cmocka_unit_test(vector_copies),
         cmocka_unit_test(large_tiles), cmocka_unit_test(uneven_boxes),
         cmocka_unit_test(as_plain_c),
-        cmocka_unit_test(reads_well), cmocka_unit_test(fits_in_registers),
+        cmocka_unit_test(reads_well), cmocka_unit_test(phases_in_a_condition),
+        cmocka_unit_test(fits_in_registers),
         cmocka_unit_test(runtime_compiler_takes_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
