@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// expand.c -- scalar expansion: a local of a loop's body becomes an array with an element for each
+// iteration, so that the body can be distributed.
+//
+//   for i { for j {                      temp s_x[n][m]
+//     local s                            for i { for j {
+//     s = 0                        →       s_x[i][j] = 0
+//     for k  s += A[i][k] * B[k][j]        for k  s_x[i][j] += A[i][k] * B[k][j]
+//     C[i][j] = s } }                      C[i][j] = s_x[i][j] } }
+#include "rule/storage.h"
+
+enum { MAX_LOOPS = 6 };
+
+typedef struct Expand {
+    Change *ch;
+    Arena *a;
+    const Array *local;
+    Array *temp;
+    int n;
+    const Node *loop[MAX_LOOPS]; // around the declaration, outermost first
+} Expand;
+
+typedef struct Search {
+    const Array *array;
+    Node *found;
+} Search;
+
+static void find_declaration(Node *n, void *arg) {
+    Search *s = arg;
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
+        if (n->locals[i] == s->array) s->found = n;
+}
+
+static bool find_loops_around(Expand *x, Node *block) {
+    Path p;
+    if (!path_to(x->ch->nest->root, block, &p)) return false;
+    for (int i = 0; i < p.n; i++) {
+        const Node *n = p.node[i];
+        if (n->kind == N_KERNEL) return change_refuse(x->ch, "%s is in a kernel; expand it before", x->local->name);
+        if (n->kind != N_FOR) continue;
+        const char *name = n->iter->name;
+        if (n->step != 1 || expr_uses_iters(n->lo) || expr_uses_iters(n->hi) || !cond_is_free(n->lo) || !cond_is_free(n->hi))
+            return change_refuse(x->ch, "%s has no step of 1 or bounds that other loops or memory change", name);
+        if (x->n == MAX_LOOPS) return change_refuse(x->ch, "more than %d loops stand around %s", MAX_LOOPS, x->local->name);
+        x->loop[x->n++] = n;
+    }
+    return x->n || change_refuse(x->ch, "no loop stands around %s", x->local->name);
+}
+
+static void make_temp(Expand *x) {
+    Arena *a = x->a;
+    const char *as = change_text(x->ch, "as");
+    Array *t = NEW(a, Array);
+    t->name = t->object = change_name(x->ch, as && *as ? as : arena_printf(a, "%s_x", x->local->name));
+    t->elem = x->local->elem;
+    t->place = PLACE_TEMP;
+    t->rank = x->n + x->local->rank;
+    t->stride = type_size(t->elem);
+    t->extent = NEW_N(a, Expr *, t->rank + 1);
+    for (int k = 0; k < x->n; k++) {
+        Expr *n = expr_narrow(a, T_I32, loop_span(a, x->loop[k]));
+        t->extent[k] = expr_op(a, OP_MAX, n, expr_int(a, T_I32, 0), NULL);
+    }
+    for (int k = 0; k < x->local->rank; k++) t->extent[x->n + k] = x->local->extent[k];
+    x->temp = t;
+}
+
+static bool to_temp(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    Expand *x = arg;
+    Expr **at = NEW_N(x->a, Expr *, x->temp->rank + 1);
+    for (int k = 0; k < x->n; k++) at[k] = expr_sub(x->a, expr_sym(x->a, x->loop[k]->iter), x->loop[k]->lo);
+    for (int k = 0; k < x->local->rank; k++) at[x->n + k] = s->sub[k];
+    *to = x->temp;
+    *sub = at;
+    return true;
+}
+
+static Nest *apply(Change *ch) {
+    Arena *a = ch->a;
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one local variable; usage: %s", ch->rule->usage);
+    Expand x = {.ch = ch, .a = a, .local = change_array(ch, ch->step->words[0])};
+    if (!x.local) return NULL;
+    if (x.local->place != PLACE_LOCAL || x.local->of) return change_refuse(ch, "%s is no local variable", x.local->name);
+    Search s = {x.local, NULL};
+    node_walk(ch->nest->root, find_declaration, &s);
+    if (!s.found || !find_loops_around(&x, s.found)) return NULL;
+    if (ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
+    for (int k = 0; k < x.local->rank; k++)
+        if (!x.local->extent[k] || expr_uses_iters(x.local->extent[k])) return change_refuse(ch, "%s has no fixed size", x.local->name);
+    make_temp(&x);
+    Node *inside = node_clone(a, accesses_edit(a, s.found, x.local, to_temp, &x));
+    const Array **kept = NEW_N(a, const Array *, inside->nlocals + 1);
+    int n = 0;
+    for (int i = 0; i < inside->nlocals; i++)
+        if (inside->locals[i] != x.local) kept[n++] = inside->locals[i];
+    inside->locals = kept;
+    inside->nlocals = n;
+    return change_done(ch, seq_declare(a, node_replace(a, ch->nest->root, s.found, inside), x.temp));
+}
+
+static const Knob knobs[] = {
+    {"as", "name of the array", KNOB_NAMES, 0, 0, NULL, ""},
+};
+
+#define SUMS                                                                                       \
+    "sculpt 1 region sums sculpt reassociate { param n: i32 = \"n\" param p: i32 = \"p\" "         \
+    "array a[n][p]: f32 = \"a\" array c[n]: f32 = \"c\" live "                                     \
+    "do { for i: i32 = 0 .. n { local s: f32 S0[i] for k: i32 = 0 .. p { S1[i, k] } S2[i] } } "    \
+    "stmt S0[i]: s = 0.0 stmt S1[i, k]: s += a[i][k] stmt S2[i]: c[i] = s }"
+
+static const RuleExample examples[] = {
+    {SUMS, "", "expand s", NULL},
+    {SUMS, "strip i by=8", "expand s as=sums", NULL},
+    {SUMS, "", "expand a", "is no local variable"},
+    {SUMS, "strip i by=8\nmap block ib", "expand s", "is in a kernel"},
+    {0},
+};
+
+const Rule expand_rule = {
+    .name = "expand",
+    .usage = "expand LOCAL [as=NAME]",
+    .summary = "Gives a local variable an element for each iteration of the loops around it, so that they can be distributed.",
+    .picture = "for i                        for i\n"
+               "    s = 0                        s_x[i] = 0\n"
+               "    for k  s += …     →          for k  s_x[i] += …\n"
+               "    c[i] = s                     c[i] = s_x[i]\n",
+    .nknobs = 1,
+    .knobs = knobs,
+    .apply = apply,
+    .examples = examples,
+};
