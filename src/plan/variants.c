@@ -50,12 +50,9 @@ static const struct {
     bool exact;
     int parts; // of each sum; 0: it is not split
 } choices[] = {
-    {SMALL, WAY_SINGLE, true, 128}, {SMALL, WAY_SINGLE, false, 128},
-    {SMALL, WAY_SINGLE, true, 32},  {SMALL, WAY_SINGLE, false, 32},
-    {SMALL, WAY_SINGLE, true, 8},   {SMALL, WAY_SINGLE, false, 8},
-    {SMALL, WAY_SINGLE, true, 4},   {SMALL, WAY_SINGLE, false, 4},
-    {LARGE, WAY_DIRECT, true},  {FINE, WAY_DIRECT, true},   {LARGE, WAY_PACKED, false},
-    {FINE, WAY_PACKED, false},  {SMALL, WAY_SINGLE, true}, {SMALL, WAY_SINGLE, false},
+    {SMALL, WAY_SINGLE, false, 64}, {SMALL, WAY_SINGLE, false, 8}, {SMALL, WAY_SINGLE, true, 4},
+    {LARGE, WAY_DIRECT, true},      {LARGE, WAY_PACKED, false},    {FINE, WAY_PACKED, false},
+    {SMALL, WAY_SINGLE, true},      {SMALL, WAY_SINGLE, false},
 };
 enum {
     PROCESSORS = 132,    // multiprocessors that are to be filled
