@@ -167,12 +167,22 @@ static bool suits(Run *r, const Unit *u, int nest) {
     return !phases || r->info->warp > 1;
 }
 
+// Is there shared memory enough on the device? The last nest is not passed over for that: what it
+// lacks is told where it is built.
+static bool has_room(const Run *r, const Variant *v, bool others) {
+    int64_t room = r->info->shared_optin > r->info->shared ? r->info->shared_optin : r->info->shared;
+    for (int i = 0; i < v->nkernels && others; i++)
+        if (v->kernels[i].shared > room) return false;
+    return true;
+}
+
 bool unit_choose(Run *r, Unit *u) {
     if (u->chosen) return u->nvariants > 0;
     u->chosen = true;
     u->variants = NEW_N(u->c->arena, Variant, u->ir->nnests + 1);
     for (int i = 0; i < u->ir->nnests; i++)
-        if (suits(r, u, i) && describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]))
+        if (suits(r, u, i) && describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]) &&
+            has_room(r, &u->variants[u->nvariants], i + 1 < u->ir->nnests))
             u->nvariants++;
     describe_calls(u);
     return u->nvariants > 0;
