@@ -160,6 +160,7 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     d->bytes = count_bytes(c, d->nfeet, d->feet);
     foot_trim(r, d->nfeet, d->feet);
     d->gave_up = poly_gave_up(r->poly);
+    if (!d->gave_up) foot_ends(r, d->nfeet, d->feet);
     return d;
 }
 

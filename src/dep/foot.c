@@ -140,7 +140,7 @@ static bool needs_input(Relations *r, const Array *array) {
 // ---- certainly written ------------------------------------------------------------------
 
 // { x : least of dim d in s <= x_d <= greatest }, as a set of s's space.
-static isl_set *slab(isl_set *s, int d) {
+isl_set *foot_slab(isl_set *s, int d) {
     isl_space *line = isl_space_set_alloc(isl_set_get_ctx(s), 0, 1);
     isl_set *lo = isl_set_from_pw_aff(isl_set_dim_min(isl_set_copy(s), d));
     isl_set *hi = isl_set_from_pw_aff(isl_set_dim_max(isl_set_copy(s), d));
@@ -161,7 +161,7 @@ static bool writes_whole_box(Relations *r, const Array *array, isl_set *all) {
         isl_set_free(always);
     } else {
         isl_set *box = isl_set_universe(isl_set_get_space(all));
-        for (int d = 0; d < array->rank; d++) box = isl_set_intersect(box, slab(all, d));
+        for (int d = 0; d < array->rank; d++) box = isl_set_intersect(box, foot_slab(all, d));
         box = isl_set_intersect_params(box, isl_set_copy(r->ctx));
         whole = isl_set_is_subset(box, must) == isl_bool_true;
         isl_set_free(box);
@@ -181,7 +181,7 @@ static Foot untouched(Arena *a, Foot f) {
 
 static Foot foot_of(Relations *r, const Array *array) {
     Arena *a = r->poly->c->arena;
-    Foot f = {array, NEW_N(a, Expr *, array->rank + 1), NEW_N(a, Expr *, array->rank + 1), false, false, false};
+    Foot f = {array, NEW_N(a, Expr *, array->rank + 1), NEW_N(a, Expr *, array->rank + 1)};
     isl_set *all = touched(r, array, false, false);
     if (isl_set_is_empty(all) == isl_bool_true) {
         isl_set_free(all);

@@ -10,6 +10,11 @@
 void foot_all(Relations *r, int *n, Foot **out);
 // Makes each box empty for the parameters for which no element is touched.
 void foot_trim(Relations *r, int n, Foot *feet);
+// Notes where each box must be cut because the region does not touch its ends (Foot.first, last),
+// and whether that depends on data (Foot.loose).
+void foot_ends(Relations *r, int n, Foot *feet);
+// The least and greatest of dim d of a set that is bounded there, and all between.
+__isl_give isl_set *foot_slab(__isl_keep isl_set *s, int d);
 // The condition over parameters under which every subscript of a dimension that has an
 // extent to its left (and every subscript of locals) is inside its extent, and no
 // unsigned subtraction wraps.

@@ -18,6 +18,8 @@ typedef struct Path {
     const Sym **iters;
     isl_set *domain; // kept by the walk
     bool exact;
+    isl_set *real;   // NULL: domain; else the part of it that the affine parts of conditions leave
+    bool plain;      // no condition so far depends on data
 } Path;
 
 typedef struct LocalDepth {
@@ -74,18 +76,35 @@ static isl_map *access_map(Walk *w, const Path *p, const Array *array, Expr *con
     return map;
 }
 
+// The same read again, maybe under another condition.
+static void repeat(Walk *w, const Path *p, Touch *t) {
+    if (!t->real) return;
+    isl_map *again = isl_map_copy(t->map);
+    if (p->real) again = isl_map_intersect_domain(again, isl_set_copy(p->real));
+    bool all = isl_map_is_subset(t->map, again) == isl_bool_true, sure = t->exact_map && p->exact && p->plain;
+    t->sure = sure && (t->sure || all);
+    t->plain = p->plain && (t->plain || all);
+    t->real = all ? NULL : own_map(w->a, isl_map_coalesce(isl_map_union(isl_map_copy(t->real), isl_map_copy(again))));
+    isl_map_free(again);
+}
+
 static void touch(Walk *w, const Path *p, Event *ev, const Array *array, Expr *const *sub, bool write,
                   bool read, Op update) {
     for (int i = w->r->touches.n - 1; i >= 0 && w->r->touches.at[i].ev == ev; i--) { // a repeated read
-        const Touch *t = &w->r->touches.at[i];
+        Touch *t = &w->r->touches.at[i];
         if (t->array != array || t->write != write || t->read != read) continue;
         bool same = true;
         for (int d = 0; d < array->rank; d++) same = same && expr_equal(t->sub[d], sub[d]);
-        if (same) return;
+        if (same) {
+            repeat(w, p, t);
+            return;
+        }
     }
-    Touch t = {ev, array, sub, write, read, update, private_depth(w, array), NULL, true, true};
+    Touch t = {ev, array, sub, write, read, update, private_depth(w, array), NULL, true, true, NULL, p->plain, true};
     t.map = own_map(w->a, access_map(w, p, array, sub, &t.exact_map));
-    t.exact = t.exact_map && p->exact;
+    t.exact = t.exact_map && ev->exact;
+    if (p->real) t.real = own_map(w->a, isl_map_intersect_domain(isl_map_copy(t.map), isl_set_copy(p->real)));
+    t.sure = t.exact && p->plain;
     vec_push(w->a, &w->r->touches, t);
 }
 
@@ -100,20 +119,54 @@ static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
     return ev;
 }
 
-typedef struct LoadWalk {
-    Walk *w;
-    const Path *p;
-    Event *ev;
-} LoadWalk;
+// ---- conditions ----------------------------------------------------------------------------
 
-static void visit_load(const Expr *x, void *arg) {
-    LoadWalk *l = arg;
-    if (x->kind == E_LOAD) touch(l->w, l->p, l->ev, x->array, x->args, false, true, OP_SET);
+static isl_set *real_of(const Path *p) { return isl_set_copy(p->real ? p->real : p->domain); }
+
+// The points, or more, where x is (or is not) true; *plain: no more than these.
+static isl_set *where(Walk *w, const Path *p, const Expr *x, bool holds, bool *plain) {
+    PolyFacts facts = {0};
+    isl_set *s = poly_cond(w->r->poly, path_scope(p), x, &facts);
+    bool wraps = facts.n > 0; // then it may mean something else
+    for (int i = 0; i < facts.n; i++) isl_pw_aff_free(facts.at[i]);
+    if (s && !wraps) return holds ? s : isl_set_complement(s);
+    isl_set_free(s);
+    if (x->kind == E_OP && x->op == OP_LNOT) return where(w, p, x->args[0], !holds, plain);
+    if (x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR)) {
+        isl_set *a = where(w, p, x->args[0], holds, plain), *b = where(w, p, x->args[1], holds, plain);
+        return (x->op == OP_LAND) == holds ? isl_set_intersect(a, b) : isl_set_union(a, b);
+    }
+    *plain = false;
+    return poly_universe(w->r->poly, path_scope(p));
 }
 
+// The path on which x is (or is not) true as well, in what is real of it; to be freed.
+static Path narrowed(Walk *w, const Path *p, const Expr *x, bool holds) {
+    Path in = *p;
+    in.real = isl_set_coalesce(isl_set_intersect(real_of(p), where(w, p, x, holds, &in.plain)));
+    return in;
+}
+
+static void touch_loads(Walk *w, const Path *p, Event *ev, const Expr *x);
+
+static void touch_loads_where(Walk *w, const Path *p, Event *ev, const Expr *x, const Expr *cond, bool holds) {
+    if (!expr_has_load(x)) return;
+    Path in = narrowed(w, p, cond, holds);
+    touch_loads(w, &in, ev, x);
+    isl_set_free(in.real);
+}
+
+// Parents first, in text order.
 static void touch_loads(Walk *w, const Path *p, Event *ev, const Expr *x) {
-    LoadWalk l = {w, p, ev};
-    if (x) expr_walk(x, visit_load, &l);
+    if (!x) return;
+    if (x->kind == E_LOAD) touch(w, p, ev, x->array, x->args, false, true, OP_SET);
+    bool choice = x->kind == E_OP && x->op == OP_SELECT;
+    bool chain = x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR);
+    for (int k = 0; k < x->nargs; k++) {
+        if (k > 0 && (choice || chain))
+            touch_loads_where(w, p, ev, x->args[k], x->args[0], choice ? k == 1 : x->op == OP_LAND);
+        else touch_loads(w, p, ev, x->args[k]);
+    }
 }
 
 static void add_control(Walk *w, const Path *p, const Node *n, const char *label, Expr *x, Expr *y) {
@@ -123,23 +176,57 @@ static void add_control(Walk *w, const Path *p, const Node *n, const char *label
     touch_loads(w, p, ev, y);
 }
 
+// The paths of a statement's accesses, in the order of stmt_accesses: loads that a condition
+// inside the expressions guards are made on a narrower one.
+typedef struct Paths {
+    Walk *w;
+    const Node *n;
+    VEC(Path) at;
+} Paths;
+
+static void add_paths(Paths *v, const Path *p, const Expr *x) {
+    if (!x) return;
+    if (x->kind == E_LOAD) {
+        Path own = *p;
+        if (p->real) own.real = own_set(v->w->a, isl_set_copy(p->real));
+        vec_push(v->w->a, &v->at, own);
+    }
+    bool choice = x->kind == E_OP && x->op == OP_SELECT;
+    bool chain = x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR);
+    for (int k = 0; k < x->nargs; k++) {
+        if (k == 0 || !(choice || chain) || !expr_has_load(x->args[k])) {
+            add_paths(v, p, x->args[k]);
+            continue;
+        }
+        const Expr *cond = node_stmt_expr(v->w->a, v->n, x->args[0]);
+        Path in = narrowed(v->w, p, cond, choice ? k == 1 : x->op == OP_LAND);
+        add_paths(v, &in, x->args[k]);
+        isl_set_free(in.real);
+    }
+}
+
 static void add_stmt(Walk *w, const Path *p, Node *n) {
     const Stmt *s = n->stmt;
     Event *ev = event(w, p, n, s->label);
     ev->loc = s->loc;
     AccessVec acc = {0};
+    Paths paths = {w, n};
     stmt_accesses(w->a, s, &acc);
+    vec_push(w->a, &paths.at, *p);
+    for (int k = 0; k < s->lhs->rank; k++) add_paths(&paths, p, s->sub[k]);
+    add_paths(&paths, p, s->rhs);
     for (int k = 0; k < acc.n; k++) {
         const Access *x = &acc.at[k];
+        const Path *own = &paths.at.at[k];
         const Array *array = n->nvia && n->via[k] ? n->via[k] : x->array;
         Op op = x->write && x->read ? s->op : OP_SET;
         if (n->nvia && n->via[k] && n->via_sub && n->via_sub[k]) { // an element of its own choice
-            touch(w, p, ev, array, n->via_sub[k], x->write, x->read, op);
+            touch(w, own, ev, array, n->via_sub[k], x->write, x->read, op);
             continue;
         }
         Expr **sub = NEW_N(w->a, Expr *, x->array->rank + 1);
         for (int d = 0; d < x->array->rank; d++) sub[d] = node_stmt_expr(w->a, n, x->sub[d]);
-        touch(w, p, ev, array, sub, x->write, x->read, op);
+        touch(w, own, ev, array, sub, x->write, x->read, op);
     }
 }
 
@@ -186,7 +273,7 @@ static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, bool *aff
 static void walk_for(Walk *w, const Path *p, Node *n) {
     add_control(w, p, n, "for", n->lo, n->hi);
     Path in = {p->depth + 1, NEW_N(w->a, const Node *, p->depth + 1), NEW_N(w->a, const Sym *, p->depth + 1),
-               isl_set_add_dims(isl_set_copy(p->domain), isl_dim_set, 1), p->exact};
+               isl_set_add_dims(isl_set_copy(p->domain), isl_dim_set, 1), p->exact, NULL, p->plain};
     for (int i = 0; i < p->depth; i++) in.loops[i] = p->loops[i], in.iters[i] = p->iters[i];
     in.loops[p->depth] = n;
     in.iters[p->depth] = n->iter;
@@ -195,13 +282,17 @@ static void walk_for(Walk *w, const Path *p, Node *n) {
     in.exact = in.exact && affine;
     isl_set_free(in.domain);
     in.domain = isl_set_coalesce(dom);
+    if (p->real)
+        in.real = isl_set_intersect(isl_set_add_dims(isl_set_copy(p->real), isl_dim_set, 1), isl_set_copy(in.domain));
     LoopRange range = {n, p->depth, own_set(w->a, isl_set_copy(in.domain)), affine, in.exact};
     vec_push(w->a, &w->r->loops, range);
     walk(w, &in, n->body);
     isl_set_free(in.domain);
+    isl_set_free(in.real);
 }
 
-static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond) {
+// cond: NULL where x is not affine.
+static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Expr *x, bool holds) {
     if (!arm) {
         isl_set_free(cond);
         return;
@@ -209,9 +300,14 @@ static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond) {
     Path in = *p;
     in.exact = p->exact && cond;
     in.domain = isl_set_copy(p->domain);
-    if (cond) in.domain = isl_set_coalesce(isl_set_intersect(in.domain, cond));
+    if (cond) in.domain = isl_set_coalesce(isl_set_intersect(in.domain, isl_set_copy(cond)));
+    if (cond && p->real) in.real = isl_set_coalesce(isl_set_intersect(isl_set_copy(p->real), isl_set_copy(cond)));
+    if (!cond) in.real = narrowed(w, p, x, holds).real;
+    in.plain = p->plain && cond;
     walk(w, &in, arm);
     isl_set_free(in.domain);
+    isl_set_free(in.real);
+    isl_set_free(cond);
 }
 
 static void walk_if(Walk *w, const Path *p, Node *n) {
@@ -220,8 +316,8 @@ static void walk_if(Walk *w, const Path *p, Node *n) {
     isl_set *yes = poly_cond(w->r->poly, path_scope(p), n->cond, &facts);
     note_facts(w, p, &facts);
     isl_set *no = yes ? isl_set_complement(isl_set_copy(yes)) : NULL;
-    walk_arm(w, p, n->then, yes);
-    walk_arm(w, p, n->other, no);
+    walk_arm(w, p, n->then, yes, n->cond, true);
+    walk_arm(w, p, n->other, no, n->cond, false);
 }
 
 static void walk(Walk *w, const Path *p, Node *n) {
@@ -277,7 +373,7 @@ Relations *relations_new(Compile *c, const Region *region, Node *root) {
     isl_set *ctx = known(r);
     r->wrong = isl_set_empty(isl_set_get_space(ctx));
     Walk w = {.r = r, .a = c->arena};
-    Path top = {0, NULL, NULL, poly_universe(r->poly, (PolyScope){0, NULL}), true};
+    Path top = {0, NULL, NULL, poly_universe(r->poly, (PolyScope){0, NULL}), true, NULL, true};
     top.domain = isl_set_intersect_params(top.domain, isl_set_copy(ctx));
     walk(&w, &top, root);
     isl_set_free(top.domain);

@@ -9,7 +9,10 @@
 //   2      S1    i      { [i] : 0<=i<n }    no      t write, a[i] read
 //
 // An inexact event may run at fewer points than its domain says; an inexact access may
-// touch fewer elements than its map says.
+// touch fewer elements than its map says. Dependences are asked of these. What memory must be
+// there is asked of `real`, which looks at the conditions inside of expressions too:
+//
+//   a[i] = i > 0 && m[i] ? a[i - 1] : 0;    a[i - 1] read: really only where i > 0
 #ifndef SCULPT_RELATION_H
 #define SCULPT_RELATION_H
 #include "ir/poly.h"
@@ -37,6 +40,9 @@ typedef struct Touch {
     isl_map *map;          // scope -> subscripts, domain included
     bool exact_map;        // every subscript is affine: when it runs, this is what is touched
     bool exact;            // and the event is exact too
+    isl_map *real;         // part of map: it touches nothing else; NULL: as map
+    bool plain;            // no condition around depends on data, whatever the loops' bounds do
+    bool sure;             // it touches all that real says
 } Touch;
 
 // The iterations of one loop: its counters and those around it.

@@ -24,7 +24,17 @@ static json_t *foot(Arena *a, const Foot *f) {
     json_t *box = json_array();
     for (int i = 0; i < f->array->rank; i++)
         json_array_append_new(box, json_pack("[o, o]", expr(a, f->lo[i]), expr(a, f->hi[i])));
-    return json_pack("{s:o, s:b, s:b, s:b}", "box", box, "in", f->in, "out", f->out, "exact", f->exact);
+    json_t *o = json_pack("{s:o, s:b, s:b, s:b, s:b}", "box", box, "in", f->in, "out", f->out, "exact", f->exact,
+                          "loose", f->loose);
+    json_t *ends[2] = {json_array(), json_array()};
+    for (int i = 0; f->first && i < f->array->rank; i++) {
+        json_array_append_new(ends[0], expr(a, f->first[i]));
+        json_array_append_new(ends[1], expr(a, f->last[i]));
+    }
+    if (f->first) json_object_set_new(o, "within", json_pack("[O, O]", ends[0], ends[1]));
+    json_decref(ends[0]);
+    json_decref(ends[1]);
+    return o;
 }
 
 static json_t *arrays(Arena *a, const Part *p) {

@@ -59,6 +59,7 @@ struct Object {
     const char *like;      // what the name is made from
     const char *source;    // base pointer in C; NULL: local to the region
     const Decl *variable;  // the variable that this is; NULL: reached through a pointer
+    bool apart;            // the rows of a table: each is an object
     Block *block;          // locals: where they are declared
     VEC(const Array *) views;
     VEC(const char *) paths;   // [views]: the fields that a local view stands for

@@ -459,6 +459,7 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     v->stride = o->block ? type_size(t) : stride;
     v->offset = o->block ? 0 : r->offset;
     v->source = o->source;
+    v->apart = o->apart;
     const Decl *d = o->variable;
     bool scalar = d && d->type->kind == CT_SCALAR;
     v->live_out = !o->block && (!scalar || live_after(ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));

@@ -22,6 +22,7 @@ static Rows *rows_of(Accept *ac, const char *table, const CType *to, Loc loc) {
     t->loc = loc;
     t->object = NEW(ac->a, Object);
     t->object->like = table;
+    t->object->apart = true;
     t->object->source = arena_printf(ac->a, "rows of %s", table);
     vec_push(ac->a, &ac->objects, t->object);
     const char *like = arena_printf(ac->a, "%s_pitch", table);

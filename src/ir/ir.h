@@ -74,6 +74,7 @@ typedef struct Array {
     bool live_out;      // PLACE_USER: the value after the region matters to the program
                         // (false only for scalars proved dead)
     bool constant_size; // all extents are declared by the program and count as its bounds
+    bool apart;         // rows are objects of their own at equal distances (double **a)
     bool watched;       // rank 0, named by no statement: the place of a parameter, or of a pointer,
                         // that must not lie in what the region writes; only the guard looks at it
     // A buffer that caches elements of another array: element e of `of` is found at
@@ -343,12 +344,24 @@ typedef struct Region {
 // ---- nest ------------------------------------------------------------------------------
 // The part of a user array that a nest touches: a box of subscripts, ends included,
 // as expressions over the parameters. Empty when lo > hi in any dimension.
+//
+// Only what the program itself touches is known to be the program's: between the first and the
+// last element that it touches lies one object, but a box may begin before and end behind them.
+//
+//   for i, j in n, n - i: a[i][j]      xxxx   box 0..n-1, 0..n-1; what follows the last x in
+//                                      xxx.   the last row may be anybody's: within [0][0] to
+//                                      xx..   [n-1][0]
+//                                      x...
 typedef struct Foot {
     const Array *array;
     Expr **lo, **hi;       // [rank]
     bool in;               // values from the host are needed
     bool out;              // values go back to the host
     bool exact;            // every element of the box is certainly written
+    Expr **first, **last;  // [rank], subscripts: nothing of the box before first or behind last may be
+                           // moved; first[0] > last[0]: nothing at all. NULL: the box's own ends
+    bool loose;            // whether these ends are touched depends on data: memory may be absent
+                           // there, and only what a kernel changed may be written back
 } Foot;
 
 // A value that a nest's condition may ask for besides the region's parameters: how many bytes

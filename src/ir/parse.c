@@ -121,6 +121,7 @@ static void layout(Parser *p, Array *a) {
     if (lex_accept(p, '=')) a->source = lex_string(p);
     a->live_out = lex_accept_word(p, "live");
     a->constant_size = lex_accept_word(p, "constant");
+    a->apart = lex_accept_word(p, "apart");
     a->watched = lex_accept_word(p, "watched");
 }
 
@@ -317,6 +318,16 @@ static Region *region(Parser *p) {
 }
 
 // ---- nests -------------------------------------------------------------------------------
+static Expr **corner(Parser *p, const Array *array) {
+    Expr **at = NEW_N(p->arena, Expr *, array->rank);
+    for (int k = 0; k < array->rank; k++) {
+        lex_expect(p, '[');
+        at[k] = parse_index(p, T_I64);
+        lex_expect(p, ']');
+    }
+    return at;
+}
+
 static Foot foot(Parser *p) {
     Foot f = {.array = name_find(p, NAME_ARRAY, p->tok.s, p->tok.n)};
     if (!f.array) parse_error(p, p->tok, "an array expected");
@@ -331,9 +342,15 @@ static Foot foot(Parser *p) {
         f.hi[k] = parse_index(p, T_I64);
         lex_expect(p, ']');
     }
+    if (f.array->rank > 0 && lex_accept_word(p, "within")) {
+        f.first = corner(p, f.array);
+        lex_expect_word(p, "to");
+        f.last = corner(p, f.array);
+    }
     f.in = lex_accept_word(p, "in");
     f.out = lex_accept_word(p, "out");
     f.exact = lex_accept_word(p, "exact");
+    f.loose = lex_accept_word(p, "loose");
     return f;
 }
 

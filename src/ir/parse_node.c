@@ -7,12 +7,12 @@
 // Words that begin a node or may follow one: no label of a statement.
 const char *parse_reserved(const char *name) {
     static const char *const words[] = {
-        "array",  "async",  "atomic", "block",  "bytes",  "constant", "coop",   "copy",
+        "apart",  "array",  "async",  "atomic", "block",  "bytes",  "constant", "coop",   "copy",
         "digits", "do",     "else",   "fact",   "register", "min_blocks", "misalign",
         "exact",  "flops",  "foot",   "for",    "fused",    "if",     "in",     "kernel",
-        "live",   "local",  "mark",   "max",    "min",      "object", "of",     "offset",
+        "live",   "local",  "loose",  "mark",   "max",    "min",      "object", "of",     "offset",
         "origin", "out",    "recipe", "serial", "shared",   "step",   "stmt",   "stride",
-        "temp",   "thread", "to",     "unroll", "value",    "vector", "via",    "when"};
+        "temp",   "thread", "to",     "unroll", "value",    "vector", "via",    "when",   "within"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(words[k], name) == 0) return words[k];
     return NULL;

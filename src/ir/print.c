@@ -8,6 +8,7 @@
 //       param n: i32 = "p->n"                        // no "= …": an inspect computes it
 //       array c[?][n]: f32 = "c" live                // ?: the first extent is not known
 //       array px[n]: f64 object p stride 24 offset 8 = "p->at" live constant
+//       array t[?][t_pitch]: f64 = "*t" live apart   // rows that are objects of their own
 //       array s: f32 = "&s"                          // rank 0: a scalar
 //       array p_n: i32 = "&p->n" watched             // where a parameter is read from
 //       assume n >= 1
@@ -25,6 +26,7 @@
 //       when n > 0                                   // proved; or: when tested n > 0
 //       fact c_at misalign c                         // before `when`: see Fact in ir.h
 //       foot c[0 to n - 1][0 to n - 1] in out exact
+//       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose
 //       flops 2.0 * f64(n)
 //       bytes 4.0 * f64(n)
 //       recipe "map j\n"                             // one string a line, joined
@@ -139,6 +141,7 @@ static void put_layout(Printer *p, const Array *a) {
     }
     if (a->live_out) put(p, " live");
     if (a->constant_size) put(p, " constant");
+    if (a->apart) put(p, " apart");
     if (a->watched) put(p, " watched");
 }
 
@@ -339,6 +342,14 @@ char *ir_print_region(Arena *a, const Region *r) {
 }
 
 // ---- nests ------------------------------------------------------------------------------
+static void put_corner(Printer *p, const Foot *f, Expr *const *at) {
+    for (int k = 0; k < f->array->rank; k++) {
+        put(p, "[");
+        print_expr(p, at[k], T_I64);
+        put(p, "]");
+    }
+}
+
 static void put_foot(Printer *p, const Foot *f) {
     line(p);
     text_printf(&p->text, "foot %s", f->array->name);
@@ -349,9 +360,16 @@ static void put_foot(Printer *p, const Foot *f) {
         print_expr(p, f->hi[k], T_I64);
         put(p, "]");
     }
+    if (f->first) {
+        put(p, " within ");
+        put_corner(p, f, f->first);
+        put(p, " to ");
+        put_corner(p, f, f->last);
+    }
     if (f->in) put(p, " in");
     if (f->out) put(p, " out");
     if (f->exact) put(p, " exact");
+    if (f->loose) put(p, " loose");
 }
 
 static void put_field(Printer *p, const char *word, const Expr *x, Type t) {

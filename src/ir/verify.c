@@ -110,6 +110,9 @@ static bool check_foot(Verify *v, const Foot *f) {
     for (int d = 0; d < f->array->rank; d++)
         if (!verify_param_expr(v, f->lo[d], true) || !verify_param_expr(v, f->hi[d], true))
             return false;
+    for (int d = 0; f->first && d < f->array->rank; d++)
+        if (!verify_param_expr(v, f->first[d], true) || !verify_param_expr(v, f->last[d], true))
+            return false;
     return true;
 }
 

@@ -87,6 +87,11 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, SC_GUARD, "other threads run, and elements of theirs may lie between those it writes");
         return on_host(r, u, c);
     }
+    const Array *missing = present_all(r, c);
+    if (missing) {
+        report_refusal(r, u, SC_GUARD, "%s may reach beyond the memory that is there", missing->name);
+        return on_host(r, u, c);
+    }
     if (r->set.check) {
         check_enter(r, u, c, t);
         return on_host(r, u, c);

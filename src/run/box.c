@@ -4,7 +4,7 @@
 #include <string.h>
 
 Box box_interval(uintptr_t first, uintptr_t last) {
-    return (Box){.first = first, .last = last, .run = (int64_t)(last - first)};
+    return (Box){.first = first, .last = last, .origin = first, .run = (int64_t)(last - first)};
 }
 
 bool box_is_empty(const Box *b) { return b->first == b->last; }
@@ -23,7 +23,7 @@ static void sort_dims(int nd, int64_t *n, int64_t *pitch) {
 
 bool box_make(Box *b, uintptr_t first, int64_t size, int ndims, const int64_t *n,
               const int64_t *pitch) {
-    *b = (Box){.first = first, .run = size};
+    *b = (Box){.first = first, .origin = first, .run = size};
     int64_t span = size;
     for (int d = 0; d < ndims; d++) {
         int64_t far;
@@ -58,13 +58,26 @@ bool box_make(Box *b, uintptr_t first, int64_t size, int ndims, const int64_t *n
     return true;
 }
 
-// Splits the distance from outer->first to inner->first into whole steps of outer's pitches
+uintptr_t box_end(const Box *b) {
+    uintptr_t end = b->origin + (uintptr_t)b->run;
+    for (int d = 0; d < b->ndims; d++) end += (uintptr_t)((b->n[d] - 1) * b->pitch[d]);
+    return end;
+}
+
+void box_cut(Box *b, uintptr_t first, uintptr_t last) {
+    if (first < b->first) first = b->first;
+    if (last > b->last) last = b->last;
+    b->first = first, b->last = first < last ? last : first;
+}
+
+// Splits the distance from outer's origin to inner's into whole steps of outer's pitches
 // and a rest inside a run; inner's repetitions must be outer's.
 bool box_contains(const Box *outer, const Box *inner) {
     if (box_is_empty(inner)) return true;
     if (inner->first < outer->first || inner->last > outer->last) return false;
     if (outer->ndims == 0) return true;
-    int64_t rest = (int64_t)(inner->first - outer->first);
+    if (inner->origin < outer->origin) return false;
+    int64_t rest = (int64_t)(inner->origin - outer->origin);
     int used = 0;
     for (int d = 0; d < outer->ndims; d++) {
         int64_t k = rest / outer->pitch[d], count = 1;
@@ -89,7 +102,7 @@ static bool disjoint_modulo(const Box *x, const Box *y, int64_t m) {
     int64_t wx = window(x, m), wy = window(y, m);
     if (wx < 0 || wy < 0) return false;
     uintptr_t um = (uintptr_t)m;
-    int64_t gap = (int64_t)((y->first % um + um - x->first % um) % um); // y's start from x's
+    int64_t gap = (int64_t)((y->origin % um + um - x->origin % um) % um); // y's start from x's
     return gap >= wx && gap + wy <= m;
 }
 
@@ -109,17 +122,51 @@ int64_t box_runs(const Box *b) {
     return n;
 }
 
-int64_t box_bytes(const Box *b) { return box_runs(b) * b->run; }
+static bool is_cut(const Box *b) { return b->first != b->origin || b->last != box_end(b); }
+
+static bool add_bytes(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
+    (void)first, (void)pitch;
+    *(int64_t *)arg += width * rows;
+    return true;
+}
+
+int64_t box_bytes(const Box *b) {
+    int64_t bytes = 0;
+    if (box_is_empty(b)) return 0;
+    if (!is_cut(b)) return box_runs(b) * b->run;
+    box_each(b, true, add_bytes, &bytes);
+    return bytes;
+}
+
+// The part of one run that was not cut off.
+static bool visit_part(const Box *b, uintptr_t at, BoxVisit *visit, void *arg) {
+    uintptr_t end = at + (uintptr_t)b->run;
+    if (at < b->first) at = b->first;
+    if (end > b->last) end = b->last;
+    return at >= end || visit(at, (int64_t)(end - at), 1, (int64_t)(end - at), arg);
+}
+
+// n runs from `at` on: those that are whole in one call.
+static bool visit_runs(const Box *b, uintptr_t at, int64_t n, int64_t pitch, BoxVisit *visit, void *arg) {
+    int64_t before = at < b->first ? (int64_t)(b->first - at) : 0, room = (int64_t)(b->last - at);
+    int64_t from = (before + pitch - 1) / pitch, to = b->last > at && room >= b->run ? (room - b->run) / pitch + 1 : 0;
+    if (b->last <= at || from > n) return true;
+    if (to > n) to = n;
+    if (from > 0 && !visit_part(b, at + (uintptr_t)((from - 1) * pitch), visit, arg)) return false;
+    if (from < to && !visit(at + (uintptr_t)(from * pitch), b->run, to - from, pitch, arg)) return false;
+    int64_t rest = to > from ? to : from;
+    return rest >= n || visit_part(b, at + (uintptr_t)(rest * pitch), visit, arg);
+}
 
 bool box_each(const Box *b, bool rows, BoxVisit *visit, void *arg) {
     if (box_is_empty(b)) return true;
     int outer = rows && b->ndims ? b->ndims - 1 : b->ndims;
     int64_t k[BOX_DIMS] = {0};
     for (;;) {
-        uintptr_t at = b->first;
+        uintptr_t at = b->origin;
         for (int d = 0; d < outer; d++) at += (uintptr_t)(k[d] * b->pitch[d]);
         bool inner = outer < b->ndims;
-        if (!visit(at, b->run, inner ? b->n[outer] : 1, inner ? b->pitch[outer] : b->run, arg))
+        if (!visit_runs(b, at, inner ? b->n[outer] : 1, inner ? b->pitch[outer] : b->run, visit, arg))
             return false;
         int d = outer - 1;
         while (d >= 0 && ++k[d] == b->n[d]) k[d--] = 0;

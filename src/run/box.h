@@ -6,6 +6,9 @@
 //       ▒▒▒▒▒▒ . . . .
 //       ▒▒▒▒▒▒
 //             last
+//
+// A box may be cut: then its first byte lies behind its origin, or its last before box_end, and
+// what lies outside of first..last is not part of it.
 #ifndef SCULPT_RUN_BOX_H
 #define SCULPT_RUN_BOX_H
 #include "base/base.h"
@@ -14,9 +17,11 @@ enum { BOX_DIMS = 8 };
 
 typedef struct Box {
     uintptr_t first, last;   // its least byte and one past its greatest; equal: empty
-    int64_t run;             // bytes that stand together
+    uintptr_t origin;        // the beginning of the first run; first, unless the box is cut
+    int64_t run;             // bytes that stand together; 0: there never was a run
     int ndims;               // repetitions, the widest pitch first; each n > 1
     int64_t n[BOX_DIMS], pitch[BOX_DIMS];
+    bool loose;              // what lies in it may not be there, or be somebody else's
 } Box;
 
 Box box_interval(uintptr_t first, uintptr_t last);
@@ -24,10 +29,14 @@ Box box_interval(uintptr_t first, uintptr_t last);
 // are positive; dimensions without gaps are merged. False: it cannot be expressed.
 bool box_make(Box *b, uintptr_t first, int64_t size, int ndims, const int64_t *n,
               const int64_t *pitch);
+// The part of b from first to last.
+void box_cut(Box *b, uintptr_t first, uintptr_t last);
+// One past the greatest byte of its runs, those that were cut off too.
+uintptr_t box_end(const Box *b);
 bool box_is_empty(const Box *b);
 bool box_contains(const Box *outer, const Box *inner);  // false when it cannot be told
 bool box_disjoint(const Box *x, const Box *y);          // false when it cannot be told
-int64_t box_bytes(const Box *b);
+int64_t box_bytes(const Box *b); // in its runs
 int64_t box_runs(const Box *b);
 // Calls visit for each run, or, with rows, for each innermost repetition of runs.
 typedef bool BoxVisit(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg);

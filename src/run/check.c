@@ -30,25 +30,36 @@ typedef struct Pack {
     unsigned char *at;
     intptr_t shift;         // where the box really is, relative to its addresses
     bool out;               // from `at` into the box
+    const unsigned char *now; // what is in the box, packed: only what differs is written; NULL: all is
 } Pack;
 
 static bool pack_run(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
     (void)rows, (void)pitch;
     Pack *p = arg;
     void *there = (void *)(first + (uintptr_t)p->shift);
-    if (p->out) memcpy(there, p->at, (size_t)width);
-    else memcpy(p->at, there, (size_t)width);
+    if (p->out && p->now) {
+        for (int64_t i = 0; i < width; i++)
+            if (p->at[i] != p->now[i]) ((unsigned char *)there)[i] = p->at[i];
+    } else if (p->out) {
+        memcpy(there, p->at, (size_t)width);
+    } else {
+        memcpy(p->at, there, (size_t)width);
+    }
     p->at += width;
+    if (p->now) p->now += width;
     return true;
 }
 
 static unsigned char *pack(const Box *b, intptr_t shift) {
     unsigned char *copy = malloc((size_t)box_bytes(b) + 1);
-    if (copy) box_each(b, false, pack_run, &(Pack){copy, shift, false});
+    if (copy) box_each(b, false, pack_run, &(Pack){copy, shift, false, NULL});
     return copy;
 }
 
-static void unpack(const Box *b, unsigned char *copy) { box_each(b, false, pack_run, &(Pack){copy, 0, true}); }
+// now: what is there, packed; NULL: not known.
+static void unpack(const Box *b, unsigned char *copy, const unsigned char *now) {
+    box_each(b, false, pack_run, &(Pack){copy, 0, true, now});
+}
 
 // ---- comparison --------------------------------------------------------------------------------
 static double as_double(Type t, const unsigned char *p) {
@@ -259,7 +270,7 @@ void check_enter(Run *r, Unit *u, Call *c, Thread *t) {
     bool ok = ran && pack_outputs(c, s->device);
     if (ran)
         for (int i = 0; i < c->v->nest->nfeet; i++)
-            if (before->device[i]) unpack(&c->boxes[i], before->device[i]);
+            if (before->device[i]) unpack(&c->boxes[i], before->device[i], s->device[i]);
     if (ok && u->exact && u->checked.calls < INTERPRETED) interpret(u, c, s->device);
     if (ok && !u->exact)
         snprintf(u->checked.skipped, sizeof u->checked.skipped,

@@ -14,7 +14,8 @@ typedef struct Job {
     int64_t *offset;
 } Job;
 
-// What each object's arrays span, its base pointer included.
+// What each object's arrays span, its base pointer included, and what is cut off of their boxes:
+// kernels may read all of a box, though nothing comes of what was not brought.
 static void hulls(Job *j) {
     for (int o = 0; o < j->u->nobjects; o++) {
         uintptr_t base = (uintptr_t)j->c->args[o].p;
@@ -23,9 +24,10 @@ static void hulls(Job *j) {
     for (int i = 0; i < j->c->v->nest->nfeet; i++) {
         const Box *b = &j->c->boxes[i];
         Range2 *g = &j->range[j->c->v->foot_object[i]];
-        if (box_is_empty(b) || j->c->v->nest->feet[i].array->watched) continue;
-        if (b->first < g->lo) g->lo = b->first;
-        if (b->last > g->hi) g->hi = b->last;
+        if (b->run == 0 || !j->c->args[j->c->v->foot_object[i]].p || j->c->v->nest->feet[i].array->watched) continue;
+        uintptr_t end = box_end(b);
+        if (b->origin < g->lo) g->lo = b->origin;
+        if (end > g->hi) g->hi = end;
     }
 }
 
@@ -55,7 +57,8 @@ static bool data_in(Job *j) {
         const Foot *f = &n->feet[i];
         const Box *b = &j->c->boxes[i];
         if (box_is_empty(b) || !(f->in || (f->out && !f->exact))) continue;
-        if (!memory_need(m, slab_of(j, i), b)) return false;
+        Slab *s = slab_of(j, i);
+        if (!(f->out && b->loose ? memory_need_noted(m, s, b) : memory_need(m, s, b))) return false;
     }
     return true;
 }

@@ -40,6 +40,26 @@ static void set_facts(const Unit *u, Call *c) {
     }
 }
 
+static bool place_of(const Foot *f, Expr *const *sub, uintptr_t base, const int64_t *pitch, const SpanEnv *e, uintptr_t *out) {
+    int64_t at = f->array->offset, x;
+    for (int d = 0; d < f->array->rank; d++)
+        if (!span_value(sub[d], e, &x) || __builtin_mul_overflow(x, pitch[d], &x) || __builtin_add_overflow(at, x, &at))
+            return false;
+    *out = base + (uintptr_t)at;
+    return at >= 0 || (uintptr_t)-at <= base;
+}
+
+// Leaves what lies between the first and the last element that the region touches.
+static bool cut(const Foot *f, uintptr_t base, const int64_t *pitch, const SpanEnv *e, Box *b) {
+    int64_t lo, hi;
+    uintptr_t first, last;
+    if (!span_value(f->first[0], e, &lo) || !span_value(f->last[0], e, &hi)) return false;
+    if (lo > hi) return box_cut(b, b->first, b->first), true;
+    if (!place_of(f, f->first, base, pitch, e, &first) || !place_of(f, f->last, base, pitch, e, &last)) return false;
+    box_cut(b, first, last + (uintptr_t)type_size(f->array->elem));
+    return true;
+}
+
 // A footprint as bytes: element subscripts lo..hi of each dimension, row-major pitches.
 static bool foot_box(const Foot *f, uintptr_t base, const SpanEnv *e, Box *out) {
     const Array *a = f->array;
@@ -58,7 +78,9 @@ static bool foot_box(const Foot *f, uintptr_t base, const SpanEnv *e, Box *out) 
         if (__builtin_mul_overflow(step, extent, &step)) return false;
     }
     if (at < 0 && (uintptr_t)-at > base) return false;
-    return box_make(out, base + (uintptr_t)at, type_size(a->elem), a->rank, n, pitch);
+    if (!box_make(out, base + (uintptr_t)at, type_size(a->elem), a->rank, n, pitch)) return false;
+    out->loose = f->loose;
+    return !f->first || cut(f, base, pitch, e, out);
 }
 
 // An empty dimension empties the box whatever the others say, so extents that make no

@@ -101,6 +101,7 @@ static void slab_remove(Memory *m, Slab *s) {
     m->d->ops->free(m->d, s->ptr);
     m->allocated -= s->hi - s->lo;
     m->epoch++;
+    free(s->old);
     free(s);
 }
 
@@ -204,18 +205,34 @@ bool memory_map(Memory *m, int n, Range2 *r) {
 }
 
 // ---- what is where ---------------------------------------------------------------------
+static void note_valid(Memory *m, Slab *s, const Box *b) {
+    if (!boxes_add(&s->valid, b)) {
+        s->valid.n = 0;
+        boxes_add(&s->valid, b);
+        for (int i = 0; i < s->dirty.n; i++) boxes_add(&s->valid, &s->dirty.at[i]);
+    }
+    m->epoch++;
+}
+
 bool memory_need(Memory *m, Slab *s, const Box *b) {
     if (box_is_empty(b) || boxes_cover(&s->valid, b)) return true;
     Box sent = transfer_choose(m, s, b);
     // What only the device has must not be overwritten by the host's old values.
     if (boxes_touch(&s->dirty, &sent) && !slab_flush(m, s, &sent, NULL)) return false;
     if (!transfer_up(m, s, &sent)) return false;
-    if (!boxes_add(&s->valid, &sent)) {
-        s->valid.n = 0;
-        boxes_add(&s->valid, &sent);
-        for (int i = 0; i < s->dirty.n; i++) boxes_add(&s->valid, &s->dirty.at[i]);
-    }
-    m->epoch++;
+    note_valid(m, s, &sent);
+    return true;
+}
+
+// The host's values may change at any time where they are not the program's: what is sent are the
+// noted ones. What is dirty already was noted before, or is known to be the program's.
+bool memory_need_noted(Memory *m, Slab *s, const Box *b) {
+    if (box_is_empty(b) || boxes_cover(&s->dirty, b)) return true;
+    if (boxes_touch(&s->dirty, b) && !slab_flush(m, s, b, NULL)) return false;
+    if (!s->old && !(s->old = malloc(s->hi - s->lo))) return false;
+    if (boxes_cover(&s->valid, b)) return transfer_note(m, s, b);
+    if (!transfer_up_noted(m, s, b)) return false;
+    note_valid(m, s, b);
     return true;
 }
 
@@ -227,7 +244,11 @@ double memory_missing(const Memory *m, const Box *b) {
 }
 
 bool memory_written(Memory *m, Slab *s, const Box *b) {
-    if (s->dirty.n == BOXES_MAX && !slab_flush(m, s, NULL, NULL)) return false;
+    if (s->dirty.n == BOXES_MAX) {
+        bool home = boxes_cover(&s->dirty, b);
+        if (!slab_flush(m, s, NULL, NULL)) return false;
+        if (home) return true;
+    }
     if (!boxes_add(&s->valid, b)) {
         s->valid = s->dirty;
         boxes_add(&s->valid, b);
@@ -239,7 +260,9 @@ bool memory_written(Memory *m, Slab *s, const Box *b) {
 
 bool memory_settle(Memory *m, Slab *s, const Box *b) {
     if (box_is_empty(b)) return true;
-    if (!transfer_down(m, s, b, NULL)) return false;
+    Box x = *b; // not loose where the device has all of a wider box that is not
+    for (int i = 0; i < s->dirty.n; i++) x.loose &= s->dirty.at[i].loose || !box_contains(&s->dirty.at[i], b);
+    if (!transfer_down(m, s, &x, NULL)) return false;
     for (int i = s->dirty.n - 1; i >= 0; i--)
         if (box_contains(b, &s->dirty.at[i])) boxes_remove(&s->dirty, i);
     return true;

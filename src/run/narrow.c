@@ -127,11 +127,11 @@ static void look_node(Look *l, Node *n) {
 static bool feet_fit(const Call *c) {
     for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Box *b = &c->boxes[i];
-        if (box_is_empty(b)) continue;
+        if (b->run == 0) continue;
         uintptr_t base = (uintptr_t)c->args[c->v->foot_object[i]].p;
         const Array *a = c->v->nest->feet[i].array;
         int64_t unit = a->stride == type_size(a->elem) ? a->stride : 1;
-        int64_t lo = (int64_t)(b->first - base) / unit, hi = (int64_t)(b->last - base) / unit;
+        int64_t lo = (int64_t)(b->origin - base) / unit, hi = (int64_t)(box_end(b) - base) / unit;
         if (!is_small((Span){lo, hi})) return false;
     }
     return true;

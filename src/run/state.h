@@ -166,6 +166,9 @@ bool unit_choose(Run *r, Unit *u);           // the nests for the open device; f
 Call *call_get(Unit *u, const sculpt_arg *args);
 // ---- narrow.c: do 32-bit indices suffice?
 bool narrow_fits(const Call *c);
+// ---- present.c
+// The first array that may be touched where the process has no memory; NULL: none.
+const Array *present_all(const Run *r, const Call *c);
 // ---- cost.c
 bool cost_decide(Run *r, Call *c, const Thread *t);
 bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device

@@ -18,7 +18,7 @@ static bool prefer_interval(const Box *b) {
 Box transfer_choose(const Memory *m, const Slab *s, const Box *b) {
     (void)m;
     Box around = box_interval(b->first, b->last);
-    if (!prefer_interval(b)) return *b;
+    if (b->loose || !prefer_interval(b)) return *b; // around a loose box there may be nothing
     for (int i = 0; i < s->dirty.n; i++)
         if (!box_disjoint(&s->dirty.at[i], &around)) return *b;
     return around;
@@ -27,30 +27,52 @@ Box transfer_choose(const Memory *m, const Slab *s, const Box *b) {
 typedef struct Move {
     Device *d;
     const Slab *slab;
+    bool noted;         // to and from slab->old instead of the host's own memory
 } Move;
+
+static void *place(const Move *v, uintptr_t at) {
+    return v->noted ? v->slab->old + (at - v->slab->lo) : (void *)at;
+}
 
 static bool send(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
     Move *v = arg;
     size_t at = first - v->slab->lo + (size_t)v->slab->skip;
-    if (rows == 1) return v->d->ops->upload(v->d, v->slab->ptr, at, (void *)first, (size_t)width);
-    return v->d->ops->upload_rows(v->d, v->slab->ptr, at, (void *)first, (size_t)width,
+    if (rows == 1) return v->d->ops->upload(v->d, v->slab->ptr, at, place(v, first), (size_t)width);
+    return v->d->ops->upload_rows(v->d, v->slab->ptr, at, place(v, first), (size_t)width,
                                   (size_t)rows, (size_t)pitch);
 }
 
 static bool fetch(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
     Move *v = arg;
     size_t at = first - v->slab->lo + (size_t)v->slab->skip;
-    if (rows == 1) return v->d->ops->download(v->d, (void *)first, v->slab->ptr, at, (size_t)width);
-    return v->d->ops->download_rows(v->d, (void *)first, v->slab->ptr, at, (size_t)width,
+    if (rows == 1) return v->d->ops->download(v->d, place(v, first), v->slab->ptr, at, (size_t)width);
+    return v->d->ops->download_rows(v->d, place(v, first), v->slab->ptr, at, (size_t)width,
                                     (size_t)rows, (size_t)pitch);
 }
 
-bool transfer_up(Memory *m, Slab *s, const Box *b) {
+static bool note_run(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
+    (void)rows, (void)pitch;
+    memcpy(place(arg, first), (void *)first, (size_t)width);
+    return true;
+}
+
+static bool up(Memory *m, Slab *s, const Box *b, bool noted) {
     double t = time_now();
-    Move v = {m->d, s};
-    bool ok = box_each(b, true, send, &v);
+    Move v = {m->d, s, noted};
+    bool ok = (!noted || box_each(b, false, note_run, &v)) && box_each(b, true, send, &v);
     m->bytes_up += (double)box_bytes(b);
     m->seconds_up += time_now() - t;
+    return ok;
+}
+
+bool transfer_up(Memory *m, Slab *s, const Box *b) { return up(m, s, b, false); }
+bool transfer_up_noted(Memory *m, Slab *s, const Box *b) { return up(m, s, b, true); }
+
+bool transfer_note(Memory *m, Slab *s, const Box *b) {
+    double t = time_now();
+    bool ok = box_each(b, true, fetch, &(Move){m->d, s, true});
+    m->bytes_down += (double)box_bytes(b);
+    m->seconds_down += time_now() - t;
     return ok;
 }
 
@@ -59,10 +81,26 @@ typedef struct Scatter {
     const unsigned char *copy; // of the bytes from `first`
     uintptr_t first;
     const Box *keep;
+    Slab *changed;             // only what differs from its old values is written; NULL: all is
 } Scatter;
 
+// Memory that the kernels left alone may be somebody else's: it is not written at all.
+static void put_changed(const Scatter *v, uintptr_t lo, uintptr_t hi) {
+    enum { STEP = 64 };
+    for (uintptr_t at = lo; at < hi; at += STEP) {
+        size_t n = hi - at < STEP ? hi - at : STEP;
+        const unsigned char *from = v->copy + (at - v->first);
+        unsigned char *old = v->changed->old + (at - v->changed->lo), *to = (unsigned char *)at;
+        if (memcmp(from, old, n) == 0) continue;
+        for (size_t i = 0; i < n; i++)
+            if (from[i] != old[i]) to[i] = old[i] = from[i];
+    }
+}
+
 static void put(const Scatter *v, uintptr_t lo, uintptr_t hi) {
-    if (lo < hi) memcpy((void *)lo, v->copy + (lo - v->first), hi - lo);
+    if (lo >= hi) return;
+    if (v->changed) put_changed(v, lo, hi);
+    else memcpy((void *)lo, v->copy + (lo - v->first), hi - lo);
 }
 
 static bool scatter(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
@@ -82,9 +120,9 @@ static bool scatter(uintptr_t first, int64_t width, int64_t rows, int64_t pitch,
 static bool fetch_and_scatter(Memory *m, Slab *s, const Box *b, const Box *keep) {
     size_t bytes = b->last - b->first;
     unsigned char *copy = malloc(bytes);
-    if (!copy) return keep ? false : box_each(b, true, fetch, &(Move){m->d, s});
+    if (!copy) return keep || b->loose ? false : box_each(b, true, fetch, &(Move){m->d, s, false});
     bool ok = m->d->ops->download(m->d, copy, s->ptr, b->first - s->lo + (size_t)s->skip, bytes);
-    if (ok) box_each(b, false, scatter, &(Scatter){copy, b->first, keep});
+    if (ok) box_each(b, false, scatter, &(Scatter){copy, b->first, keep, b->loose && s->old ? s : NULL});
     free(copy);
     return ok;
 }
@@ -92,8 +130,8 @@ static bool fetch_and_scatter(Memory *m, Slab *s, const Box *b, const Box *keep)
 bool transfer_down(Memory *m, Slab *s, const Box *b, const Box *keep) {
     double t = time_now();
     bool cut = keep && !box_disjoint(keep, b), ok;
-    if (cut || prefer_interval(b)) ok = fetch_and_scatter(m, s, b, cut ? keep : NULL);
-    else ok = box_each(b, true, fetch, &(Move){m->d, s});
+    if (cut || b->loose || prefer_interval(b)) ok = fetch_and_scatter(m, s, b, cut ? keep : NULL);
+    else ok = box_each(b, true, fetch, &(Move){m->d, s, false});
     m->bytes_down += (double)box_bytes(b);
     m->seconds_down += time_now() - t;
     return ok;

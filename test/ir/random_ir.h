@@ -417,12 +417,17 @@ static inline Nest *rnd_nest(Rand *g) {
     n->feet = NEW_N(g->a, Foot, n->nfeet);
     for (int k = 0; k < n->nfeet; k++) {
         Foot *f = &n->feet[k];
-        *f = (Foot){.array = g->user.at[k], .in = coin(g), .out = coin(g), .exact = coin(g)};
+        *f = (Foot){.array = g->user.at[k], .in = coin(g), .out = coin(g), .exact = coin(g), .loose = coin(g)};
+        bool cut = f->array->rank > 0 && coin(g);
+        f->first = cut ? NEW_N(g->a, Expr *, f->array->rank) : NULL;
+        f->last = cut ? NEW_N(g->a, Expr *, f->array->rank) : NULL;
         f->lo = NEW_N(g->a, Expr *, f->array->rank);
         f->hi = NEW_N(g->a, Expr *, f->array->rank);
         for (int d = 0; d < f->array->rank; d++) {
             f->lo[d] = rnd_param_expr(g, T_I64);
             f->hi[d] = rnd_param_expr(g, rnd_int_type(g));
+            if (cut) f->first[d] = rnd_param_expr(g, rnd_int_type(g));
+            if (cut) f->last[d] = rnd_param_expr(g, T_I64);
         }
     }
     n->root = rnd_seq(g, 5, true);

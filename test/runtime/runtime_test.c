@@ -102,6 +102,49 @@ static const char chain_text[] =
     CHAIN_NESTS("gpu") CHAIN_NESTS("cpu");
 static sculpt_region chain_region = {SCULPT_ABI, 0, chain_text, "chain.c", 3, NULL};
 
+// y[i] += 1 where mask[i] says so: how far y reaches is up to the data.
+#define MASKED_NEST(target, loops)                                                                 \
+    "nest \"" target "\" {\nwhen 1\nfoot y[0 to n - 1] in out loose\nfoot mask[0 to n - 1] in\n"      \
+    "flops f64(n)\nbytes 20.0 * f64(n)\ndo { kernel k0 { " loops " } }\n}\n"
+static const char masked_text[] =
+    "sculpt 1\nregion masked_1 @\"masked.c\":3:3 scop {\nparam n: i32 = \"n\"\n"
+    "array y[?]: f64 = \"y\" live\narray mask[?]: i32 = \"mask\"\n"
+    "do { for i: i32 = 0 .. n { if (mask[i] > 0) S0[i] } }\nstmt S0[i] @4:5: y[i] += 1.0\n}\n"
+    MASKED_NEST("gpu", "for b: i32 = 0 .. (n + 31) / 32 block { for t: i32 = 0 .. 32 thread { "
+                       "if (b * 32 + t < n) if (mask[b * 32 + t] > 0) S0[b * 32 + t] } }")
+    MASKED_NEST("cpu", "for b: i32 = 0 .. n block { if (mask[b] > 0) S0[b] }");
+static sculpt_region masked_region = {SCULPT_ABI, 0, masked_text, "masked.c", 3, NULL};
+
+static int masked(double *y, int *mask, int n) {
+    sculpt_arg g[3] = {{.p = y}, {.p = mask}, {.i = n}};
+    int done = sculpt_enter(&masked_region, g, 3);
+    for (int i = 0; !done && i < n; i++)
+        if (mask[i] > 0) y[i] += 1;
+    sculpt_leave(&masked_region, g, 3);
+    return done;
+}
+
+// Rows that get shorter: a[i * n + j] for j < n - i; what follows a[n * (n - 1)] is no part of a.
+#define CORNER_NEST(target, loops)                                                                 \
+    "nest \"" target "\" {\nwhen 1\nfoot a[0 to n - 1][0 to n - 1] within [0][0] to [n - 1][0] in out\n" \
+    "flops f64(n)\nbytes 16.0 * f64(n)\ndo { kernel k0 { " loops " } }\n}\n"
+static const char corner_text[] =
+    "sculpt 1\nregion corner_1 @\"corner.c\":3:3 scop {\nparam n: i32 = \"n\"\narray a[?][n]: f64 = \"a\" live\n"
+    "do { for i: i32 = 0 .. n { for j: i32 = 0 .. n - i { S0[i, j] } } }\n"
+    "stmt S0[i, j] @4:5: a[i][j] *= 0.5\n}\n"
+    CORNER_NEST("gpu", "for b: i32 = 0 .. n block { for t: i32 = 0 .. 32 thread { if (t < n - b) S0[b, t] } }")
+    CORNER_NEST("cpu", "for b: i32 = 0 .. n block { for j: i32 = 0 .. n - b { S0[b, j] } }");
+static sculpt_region corner_region = {SCULPT_ABI, 0, corner_text, "corner.c", 3, NULL};
+
+static int corner(double *a, int n) {
+    sculpt_arg g[2] = {{.p = a}, {.i = n}};
+    int done = sculpt_enter(&corner_region, g, 2);
+    for (int i = 0; !done && i < n; i++)
+        for (int j = 0; j < n - i; j++) a[i * n + j] *= 0.5;
+    sculpt_leave(&corner_region, g, 2);
+    return done;
+}
+
 // ---- a case in its own process ------------------------------------------------------------------
 #define CHECK(x)                                                                                   \
     do {                                                                                           \
@@ -279,6 +322,59 @@ static void either_way(void) { // with faults: the same answers, from whichever 
         CHECK(same());
     }
 }
+// What stands behind an array belongs to somebody else, who changes it while the scope is open.
+static void neighbours(void) {
+    enum { Y = 37, K = 9, A = K * (K - 1) + 1 };
+    static struct { double before[5], y[Y], after[40]; } s;
+    static struct { double a[A], after[K]; } c;
+    static int mask[Y + 40];
+    for (int i = 0; i < Y; i++) s.y[i] = i, mask[i] = i % 3 == 1;
+    for (int i = 0; i < A; i++) c.a[i] = i;
+    sculpt_data_begin();
+    for (int k = 1; k < 4; k++) {
+        CHECK(masked(s.y, mask, Y + 40));
+        CHECK(corner(c.a, K));
+        s.after[0] = s.after[20] = s.before[4] = c.after[0] = c.after[K - 2] = 100 * k;
+        if (k == 2) sculpt_flush();
+        CHECK(s.after[0] == 100 * k && c.after[0] == 100 * k);
+    }
+    sculpt_data_end();
+    CHECK(s.after[0] == 300 && s.after[20] == 300 && s.before[4] == 300 && c.after[0] == 300 && c.after[K - 2] == 300);
+    for (int i = 0; i < Y; i++) CHECK(s.y[i] == i + 3 * (i % 3 == 1));
+    for (int i = 0; i < A; i++) CHECK(c.a[i] == (i % K < K - i / K ? i * 0.125 : i));
+}
+// y is first loose, then written as a whole, then loose again; the host looks at parts of it.
+static void mixed(void) {
+    static int mask[N];
+    start();
+    for (int i = 0; i < N; i++) mask[i] = i % 7 < 3;
+    sculpt_data_enter(u, sizeof u, SCULPT_COPYIN);
+    for (int k = 0; k < 3; k++) {
+        masked(u, mask, N);
+        for (int i = 0; i < N; i++) hu[i] += mask[i];
+        masked(u + 10, mask, N / 2); // another box of the same
+        for (int i = 0; i < N / 2; i++) hu[i + 10] += mask[i];
+        jacobi(u, v, N, 1);
+        jacobi_host(hu, hv, N, 1);
+        masked(u, mask, N - 1);
+        for (int i = 0; i < N - 1; i++) hu[i] += mask[i];
+        sculpt_update_host(u, 100 * sizeof *u);
+        CHECK(memcmp(u, hu, 100 * sizeof *u) == 0);
+        u[3] = hu[3] = -k;
+        sculpt_update_device(u + 3, sizeof *u);
+    }
+    sculpt_data_exit(u, sizeof u, SCULPT_COPYOUT);
+    CHECK(same());
+    masked(u, mask, N);
+    for (int i = 0; i < N; i++) hu[i] += mask[i];
+    CHECK(same());
+    sculpt_data_begin(); // on what is newer on the device as a whole
+    jacobi(u, v, N, 2), masked(u, mask, N);
+    jacobi_host(hu, hv, N, 2);
+    for (int i = 0; i < N; i++) hu[i] += mask[i];
+    sculpt_data_end();
+    CHECK(same());
+}
 static void pinned(void) {
     float *p = sculpt_malloc(1000);
     CHECK(p);
@@ -339,6 +435,14 @@ static void test_alias(void **s) { (void)s; everywhere("", aliased, 0); }
 static void test_steps(void **s) { (void)s; everywhere("", steps, 0); }
 static void test_scope(void **s) { (void)s; everywhere("", scope, 0); }
 static void test_acc(void **s) { (void)s; everywhere("", acc, 0); }
+static void test_neighbours(void **s) { (void)s; everywhere("", neighbours, 0); }
+static void test_mixed(void **s) {
+    (void)s;
+    everywhere("", mixed, 0);
+    everywhere("SCULPT_CHECK=1 SCULPT_CHECK_FILE=/dev/null", mixed, 0);
+    everywhere("SCULPT_FAULT=upload:4", mixed, 0);
+    everywhere("SCULPT_FAULT=launch:5", mixed, 0);
+}
 static void test_pinned(void **s) { (void)s; everywhere("", pinned, 0); }
 static void test_threads(void **s) { (void)s; everywhere("", threads, 0); }
 static void test_fork(void **s) { (void)s; everywhere("", forked, 0); }
@@ -383,6 +487,7 @@ int main(void) {
         cmocka_unit_test(test_acc),     cmocka_unit_test(test_pinned),  cmocka_unit_test(test_threads),
         cmocka_unit_test(test_fork),    cmocka_unit_test(test_damaged), cmocka_unit_test(test_auto),
         cmocka_unit_test(test_faults),  cmocka_unit_test(test_require), cmocka_unit_test(test_check),
+        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_mixed),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char command[100];

@@ -158,7 +158,7 @@ static void pragma_apart(int n, float *a) { // an #if between the mark and its l
 
 int main(void) {
     enum { N = 1000, R = 24, C = 31 };
-    static double x[N], y[N], A[R * C], New[R * C];
+    static double x[N], y[N], v[N], A[R * C], New[R * C];
     static float a[N], b[N];
     static int key[N], bin[16];
     double sum[8] = {0};
@@ -170,7 +170,7 @@ int main(void) {
     show_floats("simd", b, N);
     printf("relax %d\n", relax(R, C, A, New, 1e-9, 7));
     show_doubles("A", A, R * C);
-    target_data(N, x, y, 5);
+    target_data(N, x, v, 5); // v lives on the device alone: it is not looked at
     show_doubles("u", x, N);
     printf("sum %.7e\n", enter_exit(N, x));
     show_doubles("w", x, N);

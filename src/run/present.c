@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// present.c -- is there memory at all where a region may touch some?
+//
+//   for (i = 0; i < n; i++) if (m[i]) a[i] = 0;     a may end before a[n - 1]
+//
+// A loose box is moved as far as the region's text reaches. Where the data never lead there,
+// nothing need be there. The system is asked: writing into a pipe from an address that can't
+// be read is an error, not a fault.
+#include "run/state.h"
+#include <fcntl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { MANY = 512 }; // places asked about at once; so many bytes fit any pipe
+
+typedef struct Ask {
+    int pipe[2];
+    uintptr_t page;      // size of one
+    uintptr_t last;      // the last page asked about
+    int n;
+    struct iovec at[MANY];
+} Ask;
+
+static bool ask(Ask *k) {
+    char drain[MANY];
+    if (k->n == 0) return true;
+    bool there = writev(k->pipe[1], k->at, k->n) == k->n;
+    while (read(k->pipe[0], drain, sizeof drain) == (ssize_t)sizeof drain) continue;
+    k->n = 0;
+    return there;
+}
+
+static bool ask_run(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
+    (void)rows, (void)pitch;
+    Ask *k = arg;
+    uintptr_t end = first + (uintptr_t)width;
+    for (uintptr_t at = first; at < end; at = (at / k->page + 1) * k->page) {
+        if (at / k->page == k->last) continue;
+        k->last = at / k->page;
+        k->at[k->n++] = (struct iovec){(void *)at, 1};
+        if (k->n == MANY && !ask(k)) return false;
+    }
+    return true;
+}
+
+static bool is_present(const Box *b) {
+    Ask k = {.page = (uintptr_t)sysconf(_SC_PAGESIZE), .last = UINTPTR_MAX};
+    if (pipe2(k.pipe, O_CLOEXEC | O_NONBLOCK)) return false;
+    bool there = box_each(b, false, ask_run, &k) && ask(&k);
+    close(k.pipe[0]);
+    close(k.pipe[1]);
+    return there;
+}
+
+const Array *present_all(const Run *r, const Call *c) {
+    if (r->info->host_memory && !r->set.check) return NULL;
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
+        const Box *b = &c->boxes[i];
+        if (!b->loose || box_is_empty(b)) continue;
+        if (r->memory && memory_held(r->memory, b)) continue;
+        Box whole = box_interval(b->first, b->last); // the checker copies intervals
+        if (!is_present(r->set.check ? &whole : b)) return c->v->nest->feet[i].array;
+    }
+    return NULL;
+}
