@@ -92,6 +92,8 @@ static inline void *build_c(Arena *a, const char *text) {
     }
     void *so = dlopen(object, RTLD_NOW);
     assert_non_null(so);
+    // OpenMP's threads wait in its code also after the object is closed that brought it.
+    dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
     unlink(source);
     unlink(object);
     rmdir(dir);
