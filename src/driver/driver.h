@@ -52,6 +52,8 @@ typedef struct Flags {
     const char *recipe;  // --recipe FILE[:LINE]: the steps for one region; NULL: all automatic
     int recipe_line;     // a line of that region in the C file; 0: the only region
     Judging judging;     // --judge each|last|none
+    bool one_shape;      // of the shaped nests only the first is asked for; no_shapes: none
+    bool no_shapes;
 } Flags;
 
 // Reads compiler arguments. NULL and a sentence in *why: a sculpt option is wrong.

@@ -92,6 +92,9 @@ static int put_region(Compile *c, const Order *o, const Region *r, int n, Nest *
 
 // The regions of a C file. Returns how many texts were printed, -1 for an error.
 static int put_file(Compile *c, const Order *o) {
+    // Only what is printed is planned.
+    o->f->one_shape = true;
+    o->f->no_shapes = o->host || (o->target && str_eq(o->target, "c"));
     Unit *u = pipeline_read(c, o->file, o->f);
     int total = 0;
     for (int i = 0; u && i < u->nparts; i++) {

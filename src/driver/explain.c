@@ -249,6 +249,7 @@ int explain_main(int argc, char **argv) {
     } else if (rule || legal) {
         status = explain_rules(c, f, rule, json);
     } else {
+        f->no_shapes = true; // what is told is the same for all nests
         Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
         for (int i = 0; i < f->inputs.n; i++) {
             Unit *u = f->inputs.at[i].is_c ? pipeline_read(c, f->inputs.at[i].path, f) : NULL;

@@ -83,7 +83,7 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
     if (p->front == chosen) return follow_recipe(c, p, f);
     p->gpu = plan(c, p, "gpu");
     p->cpu = plan(c, p, "cpu");
-    if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, p->shaped, MAX_SHAPED);
+    if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, p->shaped, f->no_shapes ? 0 : f->one_shape ? 1 : MAX_SHAPED);
     return true;
 }
 

@@ -49,9 +49,9 @@ static const struct {
     Way way;
     bool exact;
     int parts; // of each sum; 0: it is not split
-} choices[] = {
-    {SMALL, WAY_SINGLE, false, 64}, {SMALL, WAY_SINGLE, false, 8}, {SMALL, WAY_SINGLE, true, 4},
+} choices[] = { // the first is the one that is shown
     {LARGE, WAY_DIRECT, true},      {LARGE, WAY_PACKED, false},    {FINE, WAY_PACKED, false},
+    {SMALL, WAY_SINGLE, false, 64}, {SMALL, WAY_SINGLE, false, 8}, {SMALL, WAY_SINGLE, true, 4},
     {SMALL, WAY_SINGLE, true},      {SMALL, WAY_SINGLE, false},
 };
 enum {
