@@ -201,8 +201,8 @@ static void run_sizes(const char *name, const char *spec, const int (*size)[3], 
         same(&t, want, interpreted(&t, t.nest->root), "the nest, interpreted");
         same(&t, want, on_device(&t, d, m[k % 2]), d->ops->info(d)->spec);
     }
+    compile_free(t.c); // the modules, before their device
     arena_free(a);
-    compile_free(t.c);
 }
 
 static const char *const specs[] = {"cpu", "opencl", "cuda"};
