@@ -64,13 +64,12 @@ void flags_grant(const Flags *f, Compile *c);
 
 // ---- pipeline.c: the whole compiler --------------------------------------------------------
 // A region and what became of it.
-enum { MAX_SHAPED = 16 };
 typedef struct Part {
     const FrontRegion *front;
     const DepInfo *dep;   // NULL when front->region is
     Nest *gpu, *cpu;      // NULL: none for that kind of machine
     int nshaped;          // for the GPU, each for some sizes; they go before `gpu` in the chain
-    Nest *shaped[MAX_SHAPED];
+    Nest *shaped[PLAN_VARIANTS];
     bool taken;           // there is a nest, and the user's text can be replaced
     // What stands in the program: region and nests. A marked region that was not taken has
     // its region alone, or an empty one: then libsculpt makes the host's data current before the

@@ -83,7 +83,7 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
     if (p->front == chosen) return follow_recipe(c, p, f);
     p->gpu = plan(c, p, "gpu");
     p->cpu = plan(c, p, "cpu");
-    if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, p->shaped, f->no_shapes ? 0 : f->one_shape ? 1 : MAX_SHAPED);
+    if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, p->shaped, f->no_shapes ? 0 : f->one_shape ? 1 : PLAN_VARIANTS);
     return true;
 }
 
@@ -98,7 +98,7 @@ static char *blank_text(Compile *c, const FrontRegion *front) {
 // scoped: data scopes in this file may count on libsculpt hearing of every region.
 static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f, bool scoped) {
     const FrontRegion *front = p->front;
-    Nest *nests[MAX_SHAPED + 2];
+    Nest *nests[PLAN_VARIANTS + 2];
     int n = 0;
     while (n < p->nshaped) nests[n] = p->shaped[n], n++;
     if (p->gpu) nests[n++] = p->gpu;

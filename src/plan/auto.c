@@ -271,12 +271,12 @@ static void check_marks(Compile *c, const DepInfo *d) {
 }
 
 // The judge looks at the whole tree by itself. It can't confirm what rests on the user's word.
-static bool is_confirmed(Plan *p, const Node *root) {
-    if (!p->proved || !p->c->confirm) return true;
-    Verdict v = dep_judge(p->c, p->region, root);
-    if (v.answer == ANSWER_WHEN) require(p, v.when);
+bool plan_confirmed(Compile *c, const Region *r, const Node *root, Expr **when) {
+    if (!c->confirm) return true;
+    Verdict v = dep_judge(c, r, root);
+    if (v.answer == ANSWER_WHEN) *when = *when ? expr_op(c->arena, OP_LAND, *when, v.when, NULL) : v.when;
     if (v.answer != ANSWER_NEVER) return true;
-    diag(p->c, DIAG_WARNING, SC_BUG, p->region->loc, "stays on the host: the planned nest is not the region (%s)", v.why);
+    diag(c, DIAG_WARNING, SC_BUG, r->loc, "a planned nest is left out: it is not the region (%s)", v.why);
     return false;
 }
 
@@ -306,7 +306,9 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
         say_not_parallel(p);
         return NULL;
     }
-    if (!is_confirmed(p, root)) return NULL;
+    Expr *asked = NULL;
+    if (p->proved && !plan_confirmed(c, r, root, &asked)) return NULL;
+    require(p, asked);
     root = host_lift_temps(p, root);
     Nest *n = NEW(c->arena, Nest);
     *n = (Nest){.region = r, .target = o->target, .root = root, .nfeet = d->nfeet, .feet = d->feet,

@@ -74,6 +74,9 @@ Node *plan_coarsen(Plan *p, const Chain *c, int ndims, const MapDim *dims);
 Node *plan_updates(Plan *p, ChainFacts *f);
 
 // auto.c
+// Under --confirm: what the judge says of a finished tree. False after diag(): it is not the region.
+// *when gains what the judge asks for.
+bool plan_confirmed(Compile *c, const Region *r, const Node *root, Expr **when);
 void plan_use_loop(Plan *p, const LoopFreedom *l); // takes over what its freedom rests on
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least); // one kernel of the loops at least so free
 Node *plan_node(Plan *p, Node *n);

@@ -16,6 +16,7 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
 
 // Nests for the GPU that stand before the default one in the chain: each for the sizes where it
 // pays, by the structure of the region. Returns how many, at most max.
+enum { PLAN_VARIANTS = 16 };
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max);
 
 // ---- recipes ---------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 // variants.c -- shaped kernels for the regions whose structure is known, each for the sizes
 // where it pays. They stand before the default nest in the chain; the first whose condition
 // holds is run.
+#include "plan/auto.h"
 #include "plan/contract.h"
 #include "rule/catalogue.h"
 
@@ -119,6 +120,7 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
         Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tiles[s].tile, choices[i].way, choices[i].exact, parts));
         if (!nest) continue;
         nest->when = expr_op(c->arena, OP_LAND, nest->when, parts ? split_pays(c->arena, &k, s, parts) : pays(c->arena, &k, s), NULL);
+        if (!plan_confirmed(c, r, nest->root, &nest->when)) continue;
         nest->proved = true; // x and y carry nothing; each element's updates keep their order or needn't
         int kernels = 0;
         nest->root = rename_kernels(c->arena, nest->root, r->name, n, &kernels);

@@ -11,6 +11,20 @@
     "for i: i32 = 0 .. n { S0[j, k, i] } } } } "                                                   \
     "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused }"
 
+// Sums of columns.
+#define EXAMPLE_SUM                                                                                \
+    "sculpt 1 region sum scop reassociate { param n: i32 = \"n\" param p: i32 = \"p\" "            \
+    "array a[n]: f32 = \"a\" live array b[p][n]: f32 = \"b\" "                                     \
+    "do { for k: i32 = 0 .. p { for i: i32 = 0 .. n { S0[k, i] } } } "                             \
+    "stmt S0[k, i]: a[i] += b[k][i] }"
+// Its loops in blocks of 64 threads, which go through k in strips of 4.
+#define EXAMPLE_SUM_BLOCKS                                                                         \
+    "strip i by=64 as=ib,ii\n"                                                                     \
+    "strip k by=4 as=kt,kk\n"                                                                      \
+    "interchange ib kt ii kk\n"                                                                    \
+    "map block ib\n"                                                                               \
+    "map thread ii\n"
+
 // A stencil in time, in place: what may not be interchanged until it is skewed.
 #define EXAMPLE_SEIDEL                                                                             \
     "sculpt 1 region seidel sculpt { param n: i32 = \"n\" param steps: i32 = \"steps\" "           \

@@ -12,6 +12,7 @@
 //
 // What the phase declares becomes registers that live over all of it. The last iteration reads
 // ahead what nobody uses.
+#include "rule/examples.h"
 #include "rule/storage.h"
 
 typedef struct Turn {
@@ -203,33 +204,19 @@ static const Knob knobs[] = {
     {"of", "the inner loop, pipelined in two stages", KNOB_NAMES, 0, 0, NULL, NULL},
 };
 
-#define REGION                                                                                      \
-    "sculpt 1\n"                                                                                    \
-    "region sum_1 @\"sum.c\":1:1 scop {\n"                                                          \
-    "    param n: i32 = \"n\"\n"                                                                    \
-    "    param p: i32 = \"p\"\n"                                                                    \
-    "    array a[n]: f32 = \"a\" live\n"                                                            \
-    "    array b[p][n]: f32 = \"b\"\n"                                                              \
-    "    do { for k: i32 = 0 .. p { for i: i32 = 0 .. n { S0[k, i] } } }\n"                         \
-    "    stmt S0[k, i]: a[i] += b[k][i]\n"                                                          \
-    "}\n"
 #define BEFORE                                                                                      \
-    "strip i by=64 as=ib,ii\n"                                                                      \
-    "strip k by=4 as=kt,kk\n"                                                                       \
-    "interchange ib kt ii kk\n"                                                                     \
-    "map block ib\n"                                                                                \
-    "map thread ii\n"                                                                               \
+    EXAMPLE_SUM_BLOCKS                                                                              \
     "hoist a at=kt as=acc\n"                                                                        \
     "stage b at=kt as=sb\n"                                                                         \
-    "stage sb at=kk as=rb\n"                                                            \
+    "stage sb at=kk as=rb\n"                                                                        \
     "edge compute\n"                                                                                \
     "edge sb by=redirect\n"                                                                         \
     "split kt at=full\n"                                                                            \
     "unroll kk\n"
 
 static const RuleExample examples[] = {
-    {REGION, BEFORE "pipeline kk buffers=rb\npipeline kt buffers=sb stages=3\n", "rotate kt of=kk", NULL},
-    {REGION, BEFORE, "rotate kt of=kk", "no pipeline"},
+    {EXAMPLE_SUM, BEFORE "pipeline kk buffers=rb\npipeline kt buffers=sb stages=3\n", "rotate kt of=kk", NULL},
+    {EXAMPLE_SUM, BEFORE, "rotate kt of=kk", "no pipeline"},
     {0},
 };
 

@@ -6,6 +6,7 @@
 // Memory must be aligned to the vector's size. Shared memory is, when the rows of a buffer are
 // whole vectors; of the program's arrays it is a condition of the nest: where the array begins,
 // how far its rows lie apart. So is it that an edge cuts no vector.
+#include "rule/examples.h"
 #include "rule/linear.h"
 #include "rule/storage.h"
 
@@ -296,20 +297,8 @@ static const Knob knobs[] = {
 };
 
 static const RuleExample examples[] = {
-    {"sculpt 1\n"
-     "region sum_1 @\"sum.c\":1:1 scop {\n"
-     "    param n: i32 = \"n\"\n"
-     "    param p: i32 = \"p\"\n"
-     "    array a[n]: f32 = \"a\" live\n"
-     "    array b[p][n]: f32 = \"b\"\n"
-     "    do { for k: i32 = 0 .. p { for i: i32 = 0 .. n { S0[k, i] } } }\n"
-     "    stmt S0[k, i]: a[i] += b[k][i]\n"
-     "}\n",
-     "strip i by=64 as=ib,ii\n"
-     "strip k by=4 as=kt,kk\n"
-     "interchange ib kt ii kk\n"
-     "map block ib\n"
-     "map thread ii\n"
+    {EXAMPLE_SUM,
+     EXAMPLE_SUM_BLOCKS
      "hoist a at=kt as=acc\n"
      "stage b at=kt as=sb\n",
      "vectorize sb", NULL},

@@ -59,9 +59,13 @@ static bool make_nests(const Case *k, Trial *t, const char *target, Nests *out) 
     if (!f) return fail_diag(t, c, "the text cannot be read");
     if (t->kind == TRIAL_NEST) return nests_of_text(t, f, target, out);
     if (t->kind == TRIAL_AUTOMATIC) {
-        const Nest *n = plan_default(c, f->region, dep_analyze(c, f->region), &(PlanOptions){target, true});
+        const DepInfo *d = dep_analyze(c, f->region);
+        const Nest *n = plan_default(c, f->region, d, &(PlanOptions){target, true});
         if (!n) return fail_diag(t, c, "the region stays on the host");
-        vec_push(c->arena, out, n);
+        Nest *shaped[PLAN_VARIANTS];
+        int count = str_eq(target, "gpu") ? plan_variants(c, f->region, d, shaped, PLAN_VARIANTS) : 0;
+        for (int i = 0; i < count; i++) vec_push(c->arena, out, shaped[i]);
+        vec_push(c->arena, out, n); // the last of the chain
         return true;
     }
     if (!add_recipe(t, f->region, t->text, t->file, target, out)) return false;

@@ -83,8 +83,8 @@ static void shaped(void **state) {
     for (size_t k = 0; k < count; k++) {
         if (!all && k != seed % count && k != (seed / 8) % count) continue;
         Compile *c = compile_new();
-        Nest *start = start_of(c, region_of(c->arena, &spellings[k])), *nest[16];
-        int n = plan_variants(c, start->region, dep_analyze(c, start->region), nest, 16);
+        Nest *start = start_of(c, region_of(c->arena, &spellings[k])), *nest[PLAN_VARIANTS];
+        int n = plan_variants(c, start->region, dep_analyze(c, start->region), nest, PLAN_VARIANTS);
         if (n < 4) fail_msg("%s: %d nests", spellings[k].name, n);
         for (int i = 0; i < n; i++)
             if (all || i == (int)((seed / 64) % (unsigned)n)) check_nest(c, &spellings[k], nest[i], i);
@@ -103,8 +103,8 @@ static void refused(void **state) {
     };
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         Compile *c = compile_new();
-        Nest *start = start_of(c, region_of(c->arena, &others[k])), *nest[16];
-        assert_int_equal(plan_variants(c, start->region, dep_analyze(c, start->region), nest, 16), 0);
+        Nest *start = start_of(c, region_of(c->arena, &others[k])), *nest[PLAN_VARIANTS];
+        assert_int_equal(plan_variants(c, start->region, dep_analyze(c, start->region), nest, PLAN_VARIANTS), 0);
         compile_free(c);
     }
 }
