@@ -6,7 +6,7 @@
 
 // What an update brings: [its counters] -> instances of a statement of the region.
 typedef struct Brings {
-    const FlowAccess *by;
+    FlowAccess *by;
     const FlowLeaf *leaf;
     isl_map *map;
 } Brings;
@@ -17,7 +17,7 @@ typedef struct Updates {
     VEC(Brings) all;
 } Updates;
 
-static void bring(Updates *u, const FlowAccess *by, const FlowLeaf *leaf, isl_map *m) {
+static void bring(Updates *u, FlowAccess *by, const FlowLeaf *leaf, isl_map *m) {
     Brings b = {by, leaf, own_map(u->a, m)};
     vec_push(u->a, &u->all, b);
 }
@@ -43,12 +43,27 @@ static bool is_one_to_one(const Brings *b) {
     return once;
 }
 
+// Those pairs in which y's update finds x's still there: nothing has begun the word anew between.
+static isl_map *still_there(Updates *u, const FlowAccess *x, FlowAccess *y, isl_map *all) {
+    flow_compute(&u->f->tree, y);
+    for (int i = 0; i < y->updates.n; i++)
+        if (y->updates.at[i].to == x) all = isl_map_union(all, isl_map_reverse(isl_map_copy(y->updates.at[i].map)));
+    return all;
+}
+
+static isl_map *together(Updates *u, const Brings *x, const Brings *y, isl_map *pairs) {
+    isl_map *some = still_there(u, x->by, y->by, isl_map_empty(isl_map_get_space(pairs)));
+    isl_map *back = still_there(u, y->by, x->by, isl_map_empty(isl_space_reverse(isl_map_get_space(pairs))));
+    return isl_map_intersect(pairs, isl_map_union(some, isl_map_reverse(back)));
+}
+
 static void check_once(Updates *u, const Brings *x, const Brings *y) {
     if (x->leaf != y->leaf || (x == y && is_one_to_one(x))) return;
     isl_map *m = isl_map_apply_range(isl_map_copy(x->map), isl_map_reverse(isl_map_copy(y->map)));
     m = isl_map_intersect(m, flow_same_word(x->by, y->by));
     if (x->by == y->by)
         m = isl_map_subtract(m, isl_map_identity(isl_space_map_from_set(isl_set_get_space(x->by->leaf->ev->domain))));
+    if (isl_map_is_empty(m) != isl_bool_true) m = together(u, x, y, m);
     flow_accuse(u->f, isl_map_params(m), "an update by %s counts twice (%s)", flow_name(u->a, x->leaf), flow_text(u->a, y->by));
 }
 

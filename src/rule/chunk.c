@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// chunk.c -- long sums are made in chunks: registers are added to a second sum from time to time.
+//
+//   acc = 0                               acc = 0;  sum = 0
+//   for k  acc += …             →         for k {
+//   a[i] += acc                               if (k > 0 && k % 64 == 0) { sum += acc;  acc = 0 }
+//                                             acc += … }
+//                                         acc += sum
+//                                         a[i] += acc
+//
+// A float sum of n terms, one after the other, has an error that grows like n; in chunks of c
+// terms it grows like sqrt(n·c) as long as n < c². (N. J. Higham, The accuracy of floating point
+// summation, SIAM J. Sci. Comput. 14, 1993: blocked summation.) Pipelines run through: a chunk ends
+// inside the loop.
+//
+// The second sums live in registers, or in shared memory, where every thread has words of its own:
+//
+//   sum[acc's dimensions but the last][thread][last]      where the last dimension is one vector
+//   sum[acc's dimensions][thread]                         else; neighbours lie side by side in both
+#include "rule/examples.h"
+#include "rule/storage.h"
+
+enum { VECTOR_BYTES = 16, MOST_BYTES = 227 * 1024 };
+
+typedef struct Chunk {
+    Change *ch;
+    Arena *a;
+    const Array *acc;
+    Node *block, *loop;      // what declares acc, and the loop
+    int at;                  // the loop stands in this child of the block
+    Node *init;              // the child that sets acc to the neutral element
+    Op op;
+    Expr *begin;             // its neutral element
+    bool shared, vector;
+    Array *sum;
+} Chunk;
+
+// ---- what is there --------------------------------------------------------------------------------
+static bool declares(const Node *n, const Array *x) {
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
+        if (n->locals[i] == x) return true;
+    return false;
+}
+
+// The block that declares acc, and the child in which the loop stands: no loop between.
+static bool find_block(Chunk *k) {
+    Path p;
+    if (!path_to(k->ch->nest->root, k->loop, &p)) return false;
+    int i = p.n - 1;
+    while (i >= 0 && !declares(p.node[i], k->acc)) i--;
+    for (int j = i + 1; i >= 0 && j + 1 < p.n; j++)
+        if (p.node[j]->kind == N_FOR)
+            return change_refuse(k->ch, "%s stands between %s and its loop %s", p.node[j]->iter->name, k->acc->name, k->loop->iter->name);
+    if (i < 0) return change_refuse(k->ch, "%s is no register that is kept while %s runs; hoist it", k->acc->name, k->loop->iter->name);
+    k->block = p.node[i];
+    for (int c = 0; c < k->block->nkids; c++)
+        if (k->block->kids[c] == p.node[i + 1]) k->at = c;
+    return true;
+}
+
+typedef struct Look {
+    const Chunk *k;
+    const Node *set;         // the copy that begins the sum
+    int sets;
+    Op op;                   // of the updates and of the copy out; OP_SET: none yet
+    bool other;              // used in another way
+} Look;
+
+static void note_op(Look *l, Op op) {
+    l->other = l->other || op == OP_SET || (l->op != OP_SET && l->op != op);
+    l->op = op;
+}
+
+static void look_at(Node *n, void *arg) {
+    Look *l = arg;
+    const Array *acc = l->k->acc;
+    if (n->kind == N_COPY && n->dst == acc) {
+        l->set = n;
+        l->sets++;
+        l->other = l->other || n->op != OP_SET;
+    } else if (n->kind == N_COPY && n->src->kind == E_LOAD && n->src->array == acc) {
+        note_op(l, n->op);
+    } else if (n->kind == N_STMT) {
+        for (int i = 0; i < n->nvia; i++)
+            if (n->via[i] == acc) i == 0 ? note_op(l, n->stmt->op) : (void)(l->other = true);
+    }
+}
+
+static bool look(Chunk *k) {
+    const char *name = k->acc->name;
+    Look l = {.k = k, .op = OP_SET};
+    node_walk(k->block, look_at, &l);
+    k->begin = l.op == OP_SET ? NULL : neutral_element(k->a, l.op, k->acc->elem);
+    if (l.sets != 1 || l.other || !k->begin || !expr_equal(l.set->src, k->begin))
+        return change_refuse(k->ch, "%s does not begin with nothing, to be added to its element at the end; hoist it init=zero", name);
+    k->op = l.op;
+    for (int c = 0; c < k->at; c++) {
+        Path p;
+        if (path_to(k->block->kids[c], l.set, &p)) k->init = k->block->kids[c];
+    }
+    return k->init || change_refuse(k->ch, "%s is not set before %s", name, k->loop->iter->name);
+}
+
+// ---- the second sums ---------------------------------------------------------------------------------
+static bool choose_place(Chunk *k) {
+    const char *place = change_word(k->ch, "place");
+    const Array *acc = k->acc;
+    k->shared = place && str_eq(place, "shared");
+    if (!k->shared) return true;
+    int64_t all = type_size(acc->elem);
+    if (acc->place != PLACE_REGISTER || !acc->digits)
+        return change_refuse(k->ch, "%s is no register array of a block's threads: there is nothing to share", acc->name);
+    for (int d = 0; d < acc->rank; d++)
+        if (__builtin_mul_overflow(all, acc->extent[d]->i, &all) || all > MOST_BYTES)
+            return change_refuse(k->ch, "the sums are more than the shared memory of a block holds");
+    k->vector = acc->rank > acc->digits && acc->extent[acc->rank - 1]->i * type_size(acc->elem) == VECTOR_BYTES;
+    return true;
+}
+
+// Dimension d of the sums is this one of the registers.
+static int dimension(const Chunk *k, int d) {
+    int own = k->acc->rank - k->acc->digits, front = own - k->vector;
+    if (!k->shared) return d;
+    if (d < front) return k->acc->digits + d;
+    return d < front + k->acc->digits ? d - front : k->acc->rank - 1;
+}
+
+static bool make_sum(Chunk *k) {
+    const char *names[1] = {arena_printf(k->a, "%s_sum", k->acc->name)};
+    if (change_names(k->ch, "as", names, 1) > 1) return change_refuse(k->ch, "as= is one name");
+    Array *x = NEW(k->a, Array);
+    *x = *k->acc;
+    x->name = x->object = change_name(k->ch, names[0]);
+    x->extent = NEW_N(k->a, Expr *, x->rank + 1);
+    for (int d = 0; d < x->rank; d++) x->extent[d] = k->acc->extent[dimension(k, d)];
+    if (k->shared) {
+        x->place = PLACE_SHARED;
+        x->digits = 0;
+    }
+    k->sum = x;
+    return true;
+}
+
+// ---- copies --------------------------------------------------------------------------------------------
+typedef enum Way { ZERO_ACC, ZERO_SUM, ADD_ACC, ADD_SUM } Way; // ADD_SUM: sum += acc
+
+// Every thread does it for all of its registers: a phase of its own, where acc belongs to phases.
+static Node *copies(const Chunk *k, Way way) {
+    Arena *a = k->a;
+    const Array *acc = k->acc;
+    Sym *sym = NEW_N(a, Sym, acc->rank + 1);
+    Expr **at = NEW_N(a, Expr *, acc->rank + 1), **sub = NEW_N(a, Expr *, acc->rank + 1);
+    for (int d = 0; d < acc->rank; d++) {
+        bool one = acc->extent[d]->i == 1 && d >= acc->digits;
+        sym[d] = (Sym){one ? NULL : change_name(k->ch, arena_printf(a, "%s%d", k->sum->name, d)), SYM_ITER, T_I32, NULL};
+        at[d] = one ? expr_int(a, T_I32, 0) : expr_sym(a, &sym[d]);
+    }
+    for (int d = 0; d < acc->rank; d++) sub[d] = at[dimension(k, d)];
+    Node *n = way == ZERO_ACC   ? node_copy(a, acc, at, OP_SET, k->begin)
+              : way == ZERO_SUM ? node_copy(a, k->sum, sub, OP_SET, k->begin)
+              : way == ADD_ACC  ? node_copy(a, acc, at, k->op, expr_load(a, k->sum, sub))
+                                : node_copy(a, k->sum, sub, k->op, expr_load(a, acc, at));
+    for (int d = acc->rank - 1; d >= 0; d--) {
+        bool vector = k->vector && d == acc->rank - 1 && way != ZERO_ACC;
+        How how = d < acc->digits ? HOW_THREAD : vector ? HOW_VECTOR : HOW_UNROLL;
+        if (sym[d].name) n = node_for(a, &sym[d], expr_int(a, T_I32, 0), acc->extent[d], 1, how, n);
+    }
+    return n;
+}
+
+static Node *flush(const Chunk *k) {
+    Arena *a = k->a;
+    const Node *loop = k->loop;
+    Node *kids[2] = {copies(k, ADD_SUM), copies(k, ZERO_ACC)};
+    Expr *it = expr_sym(a, loop->iter), *from = expr_cast(a, loop->iter->type, loop->lo);
+    Expr *gone = expr_sub(a, it, from), *every = expr_int(a, gone->type, change_int(k->ch, "every"));
+    Expr *full = expr_op(a, OP_EQ, expr_op(a, OP_MOD, gone, every, NULL), expr_int(a, gone->type, 0), NULL);
+    return node_if(a, cond_and(a, expr_op(a, OP_GT, it, from, NULL), full), node_seq(a, 2, kids), NULL);
+}
+
+// Copies into buffers stay first in the body: the chunk ends before what uses acc.
+static Node *new_loop(const Chunk *k) {
+    Arena *a = k->a;
+    Node *n = node_clone(a, k->loop), *body = n->body->kind == N_SEQ ? n->body : node_seq(a, 1, &n->body), *m = node_clone(a, body);
+    m->kids = NEW_N(a, Node *, body->nkids + 1);
+    m->nkids = 0;
+    bool done = false;
+    for (int i = 0; i < body->nkids; i++) {
+        if (!done && node_uses_array(a, body->kids[i], k->acc)) {
+            m->kids[m->nkids++] = flush(k);
+            done = true;
+        }
+        m->kids[m->nkids++] = body->kids[i];
+    }
+    n->body = m;
+    return n;
+}
+
+static Node *new_block(const Chunk *k) {
+    Arena *a = k->a;
+    Node *n = node_clone(a, k->block);
+    n->kids = NEW_N(a, Node *, k->block->nkids + 2);
+    n->nkids = 0;
+    for (int i = 0; i < k->block->nkids; i++) {
+        Node *kid = k->block->kids[i];
+        n->kids[n->nkids++] = i == k->at ? node_replace(a, kid, k->loop, new_loop(k)) : kid;
+        if (kid == k->init) n->kids[n->nkids++] = copies(k, ZERO_SUM);
+        if (i == k->at) n->kids[n->nkids++] = copies(k, ADD_ACC);
+    }
+    return seq_declare(a, n, k->sum);
+}
+
+static Nest *apply(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one register array; usage: %s", ch->rule->usage);
+    Chunk k = {.ch = ch, .a = ch->a, .acc = change_array(ch, ch->step->words[0])};
+    k.loop = k.acc ? change_loop(ch, change_text(ch, "at")) : NULL;
+    if (!k.loop) return NULL;
+    if (k.acc->place != PLACE_REGISTER && k.acc->place != PLACE_LOCAL)
+        return change_refuse(ch, "%s is no register; hoist what is summed", k.acc->name);
+    if (k.loop->how != HOW_SERIAL || k.loop->step != 1 || !cond_is_free(k.loop->lo))
+        return change_refuse(ch, "%s is no serial loop with step 1", k.loop->iter->name);
+    if (!find_block(&k) || !look(&k) || !choose_place(&k) || !make_sum(&k)) return NULL;
+    if (!node_uses_array(ch->a, k.loop->body, k.acc)) return change_refuse(ch, "%s is not used in %s", k.acc->name, k.loop->iter->name);
+    Node *block = new_block(&k);
+    Node *root = node_replace(ch->a, ch->nest->root, k.block, block);
+    return change_done(ch, simplify_at(ch->c, ch->nest, root, block));
+}
+
+static const Knob knobs[] = {
+    {"at", "the loop in which the terms are added", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"every", "iterations of the loop in a chunk", KNOB_INT, 1, 1 << 20, NULL, NULL},
+    {"as", "name of the second sums", KNOB_NAMES, 0, 0, NULL, ""},
+    {"place", "where they are: registers, or shared memory in words of each thread's own", KNOB_WORD, 0, 0, "register|shared", "register"},
+};
+
+static const RuleExample examples[] = {
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc", "chunk acc at=kt every=2", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc", "chunk acc at=kt every=3 as=sum place=shared", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc\nstage b at=kt as=sb", "chunk acc at=kt every=1", NULL},
+    {EXAMPLE_SUM, "interchange i k\nhoist a at=k init=zero as=acc", "chunk acc at=k every=4", NULL},
+    {EXAMPLE_SUM, "interchange i k\nhoist a at=k init=zero as=acc", "chunk acc at=k every=4 place=shared", "nothing to share"},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc", "chunk acc at=kt every=2", "init=zero"},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS, "chunk a at=kt every=2", "is no register"},
+    {0},
+};
+
+const Rule chunk_rule = {
+    .name = "chunk",
+    .usage = "chunk REGISTERS at=LOOP every=N [as=NAME] [place=register|shared]",
+    .summary = "Makes a long sum in chunks: every N iterations the registers are added to second sums, and begin anew.",
+    .picture = "acc = 0                      acc = 0;  sum = 0\n"
+               "for k                        for k\n"
+               "    acc += …          →          if (k > 0 && k % 64 == 0)  sum += acc;  acc = 0\n"
+               "a[i] += acc                      acc += …\n"
+               "                             acc += sum\n"
+               "                             a[i] += acc\n",
+    .nknobs = 4,
+    .knobs = knobs,
+    .apply = apply,
+    .examples = examples,
+};
