@@ -36,6 +36,8 @@ bool contraction_find(Compile *c, const Region *r, const DepInfo *d, Contraction
 typedef struct Tile {
     int px, py, lx, ly, wx, wy, bk, stages;
     int min_blocks;        // 0: the device's compiler may take what registers it likes
+    int chunk;             // terms after which a float sum begins anew, where that is permitted; 0: none
+    bool shared_sums;      // the sums of chunks are kept in shared memory, not in registers
 } Tile;
 int tile_x(const Tile *t); // elements of C a block has in x
 int tile_y(const Tile *t);

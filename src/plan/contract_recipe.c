@@ -110,6 +110,13 @@ static void put_sizes(Writer *w) {
         text_printf(&w->out, "define %s multiple=%d least=%d\n", size_of(loop[i])->name, by[i], i < 2 ? by[i] : 2 * by[i]);
 }
 
+// Long sums of floats in chunks: their errors are much smaller then.
+static void put_chunks(Writer *w) {
+    const Stmt *s = w->k->stmt;
+    if (!w->t->chunk || !w->k->region->reassociate || s->op != OP_ADD || s->lhs->elem != T_F32) return;
+    text_printf(&w->out, "chunk acc at=kt every=%d as=sum%s\n", w->t->chunk / w->t->bk, w->t->shared_sums ? " place=shared" : "");
+}
+
 char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact, int parts) {
     Writer w = {a, k, t, way, exact, text_new(a)};
     if (exact) put_sizes(&w);
@@ -129,6 +136,7 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way,
     if (way == WAY_DIRECT || exact) text_put(&w.out, "vectorize acc\n");
     text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\n");
     if (!exact) text_put(&w.out, "split kt at=full\n");
+    put_chunks(&w);
     text_printf(&w.out, "unroll kk\npipeline kk buffers=%s stages=2\n", buffers(&w, "r"));
     text_printf(&w.out, "pipeline kt async buffers=%s stages=%d\nrotate kt of=kk\n", buffers(&w, "s"), t->stages);
     return arena_strdup(a, text_str(&w.out));

@@ -41,9 +41,9 @@ static const struct {
     Tile tile;
     int speed;
 } tiles[NSIZES] = {
-    [LARGE] = {{.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3}, 52600},
-    [FINE] = {{.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6}, 50400},
-    [SMALL] = {{.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4}, 46900},
+    [LARGE] = {{.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 1024, .shared_sums = true}, 52600},
+    [FINE] = {{.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 1024}, 50400},
+    [SMALL] = {{.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4, .chunk = 256}, 46900},
 };
 static const struct {
     Size size;

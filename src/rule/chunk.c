@@ -62,14 +62,9 @@ typedef struct Look {
     const Chunk *k;
     const Node *set;         // the copy that begins the sum
     int sets;
-    Op op;                   // of the updates and of the copy out; OP_SET: none yet
-    bool other;              // used in another way
+    Op op;                   // of the updates; OP_SET: none yet
+    bool other;              // the loop uses it in another way
 } Look;
-
-static void note_op(Look *l, Op op) {
-    l->other = l->other || op == OP_SET || (l->op != OP_SET && l->op != op);
-    l->op = op;
-}
 
 static void look_at(Node *n, void *arg) {
     Look *l = arg;
@@ -78,21 +73,24 @@ static void look_at(Node *n, void *arg) {
         l->set = n;
         l->sets++;
         l->other = l->other || n->op != OP_SET;
-    } else if (n->kind == N_COPY && n->src->kind == E_LOAD && n->src->array == acc) {
-        note_op(l, n->op);
-    } else if (n->kind == N_STMT) {
-        for (int i = 0; i < n->nvia; i++)
-            if (n->via[i] == acc) i == 0 ? note_op(l, n->stmt->op) : (void)(l->other = true);
     }
+    if (n->kind != N_STMT) return;
+    for (int i = 0; i < n->nvia; i++)
+        if (n->via[i] == acc) {
+            Op op = i ? OP_SET : n->stmt->op;
+            l->other = l->other || op == OP_SET || (l->op != OP_SET && l->op != op);
+            l->op = op;
+        }
 }
 
 static bool look(Chunk *k) {
     const char *name = k->acc->name;
     Look l = {.k = k, .op = OP_SET};
     node_walk(k->block, look_at, &l);
+    l.other = l.other || !node_uses_array(k->a, k->loop->body, k->acc);
     k->begin = l.op == OP_SET ? NULL : neutral_element(k->a, l.op, k->acc->elem);
     if (l.sets != 1 || l.other || !k->begin || !expr_equal(l.set->src, k->begin))
-        return change_refuse(k->ch, "%s does not begin with nothing, to be added to its element at the end; hoist it init=zero", name);
+        return change_refuse(k->ch, "%s is no sum that begins with nothing and that %s alone adds to; hoist it init=zero", name, k->loop->iter->name);
     k->op = l.op;
     for (int c = 0; c < k->at; c++) {
         Path p;
@@ -220,7 +218,6 @@ static Nest *apply(Change *ch) {
     if (k.loop->how != HOW_SERIAL || k.loop->step != 1 || !cond_is_free(k.loop->lo))
         return change_refuse(ch, "%s is no serial loop with step 1", k.loop->iter->name);
     if (!find_block(&k) || !look(&k) || !choose_place(&k) || !make_sum(&k)) return NULL;
-    if (!node_uses_array(ch->a, k.loop->body, k.acc)) return change_refuse(ch, "%s is not used in %s", k.acc->name, k.loop->iter->name);
     Node *block = new_block(&k);
     Node *root = node_replace(ch->a, ch->nest->root, k.block, block);
     return change_done(ch, simplify_at(ch->c, ch->nest, root, block));

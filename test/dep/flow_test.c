@@ -167,8 +167,25 @@ static void slices(void **state) {
     arena_free(a);
 }
 
+// A word that is updated, read and begun anew holds each term once.
+static void chunks(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *text = CHUNK_NEST("reassociate");
+    judge(text, ANSWER_WHEN, "(p) >= 1 && (n) >= 1", NULL, "chunks");
+    judge(CHUNK_NEST(""), ANSWER_NEVER, NULL, "permission", "chunks: no permission");
+    judge(replace(a, text, "thread copy acc[t3] = 0.0f32", "thread copy acc[t3] += 0.0f32"), ANSWER_UNKNOWN, NULL, "computes", "chunks: added nothing");
+    judge(replace(a, text, "for t3: i32 = 0 .. 8 thread copy acc[t3] = 0.0f32", ""), ANSWER_WHEN, NULL, "twice", "chunks: not begun anew");
+    judge(replace(a, text, "thread copy acc[t3]", "thread if (t3 < 7) copy acc[t3]"), ANSWER_WHEN, NULL, "twice", "chunks: one not begun anew");
+    judge(replace(a, text, "copy sum[t2] += acc[t2]", "copy sum[t2] = acc[t2]"), ANSWER_WHEN, NULL, "lacks updates", "chunks: the last alone");
+    judge(replace(a, text, "copy acc[t3] = 0.0f32", "copy acc[t3] = 1.0f32"), ANSWER_WHEN, NULL, "zero", "chunks: begun with one");
+    judge(replace(a, text, "copy acc[t5] += sum[t5]", "copy acc[t5] += sum[7 - t5]"), ANSWER_WHEN, NULL, NULL, "chunks: another thread's");
+    judge(replace(a, text, "for t5: i32", "for u: i32 = 0 .. 2 for t5: i32"), ANSWER_WHEN, NULL, "twice", "chunks: added twice");
+    arena_free(a);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(chunks), cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
                                        cmocka_unit_test(stencils),
                                        cmocka_unit_test(sums), cmocka_unit_test(slices)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -194,6 +194,22 @@ static inline char *gemm_ahead_text(Arena *a) {
     "kernel k1 { for ib: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread "              \
     "  if (8 * ib + t < n) for z: i32 = 0 .. 3 copy y[8 * ib + t] += part[z][8 * ib + t] } } }"
 
+// ---- the same sum in chunks of 4 terms ------------------------------------------------------------
+#define CHUNK_NEST(permit)                                                                         \
+    "sculpt 1 region dot auto " permit " { param n: i32 = \"n\" param p: i32 = \"p\" "             \
+    "array y[n]: f32 = \"y\" live array m[n][p]: f32 = \"m\" array x[p]: f32 = \"x\" "             \
+    "do { for i: i32 = 0 .. n for k: i32 = 0 .. p S0[i, k] } "                                     \
+    "stmt S0[i, k]: y[i] += m[i][k] * x[k] fused } "                                               \
+    "nest \"gpu\" { when 1 do { kernel k0 { for ib: i32 = 0 .. fdiv(n + 7, 8) block { "            \
+    "register acc[8]: f32 digits 1 shared sum[8]: f32 "                                                      \
+    "for t: i32 = 0 .. 8 thread copy acc[t] = 0.0f32 for t1: i32 = 0 .. 8 thread copy sum[t1] = 0.0f32 " \
+    "for k: i32 = 0 .. p { if (k > 0 && fmod(k, 4) == 0) { "                                       \
+    "  for t2: i32 = 0 .. 8 thread copy sum[t2] += acc[t2] "                                       \
+    "  for t3: i32 = 0 .. 8 thread copy acc[t3] = 0.0f32 } "                                       \
+    "  for t4: i32 = 0 .. 8 thread if (8 * ib + t4 < n) S0[8 * ib + t4, k] via (acc[t4], -, -) } " \
+    "for t5: i32 = 0 .. 8 thread copy acc[t5] += sum[t5] "                                         \
+    "for t6: i32 = 0 .. 8 thread if (8 * ib + t6 < n) copy y[8 * ib + t6] += acc[t6] } } } }"
+
 static inline IrFile *read_nest(Compile *c, const char *text) {
     IrFile *f = ir_parse(c, "nest", text);
     if (!f) fail_msg("%d:%d %s\n%.*s", c->diags.at[0].loc.line, c->diags.at[0].loc.col, c->diags.at[0].text, 200,

@@ -92,6 +92,28 @@ static void shaped(void **state) {
     }
 }
 
+// A thread has 4 x 8 elements, a block 32 x 64; chunks end after two strips of k.
+static void chunks(void **state) {
+    (void)state;
+    static const struct {
+        bool shared, exact;
+        int parts;
+    } cases[] = {{false, false, 1}, {true, true, 1}, {true, false, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Compile *c = compile_new();
+        Tile t = {.px = 1, .py = 2, .lx = 4, .ly = 4, .wx = 2, .wy = 2, .bk = 8, .stages = 2, .chunk = 16, .shared_sums = cases[i].shared};
+        Nest *start = start_of(c, region_of(c->arena, &spellings[0]));
+        Contraction k;
+        assert_true(contraction_find(c, start->region, dep_analyze(c, start->region), &k));
+        char *recipe = contraction_recipe(c->arena, &k, &t, cases[i].exact ? WAY_DIRECT : WAY_SINGLE, cases[i].exact, cases[i].parts);
+        assert_non_null(strstr(recipe, "chunk acc at=kt every=2"));
+        Nest *n = follow(c, start, recipe, JUDGE_NONE);
+        if (!n) fail_msg("%s\n%s", last_diag(c), recipe);
+        check_nest(c, &spellings[0], n, (int)i);
+        compile_free(c);
+    }
+}
+
 // What is no contraction, or none with independent results, is left alone.
 static void refused(void **state) {
     (void)state;
@@ -110,6 +132,6 @@ static void refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(chunks), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
