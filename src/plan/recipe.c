@@ -115,16 +115,31 @@ static void find_loop(Node *n, void *arg) {
     if (n->kind == N_FOR && !*loop) *loop = n;
 }
 
-bool recipe_is_worthless(Compile *c, const Region *region, Expr *when) {
+// The set without what it says of parameters that `given` fixes: a number that was asked for may be small.
+static __isl_give isl_set *but_for_fixed(__isl_take isl_set *s, __isl_keep isl_set *given) {
+    for (int k = 0; k < isl_set_dim(given, isl_dim_param); k++) {
+        isl_val *v = isl_set_plain_get_val_if_fixed(given, isl_dim_param, k);
+        bool fixed = v && isl_val_is_int(v) == isl_bool_true;
+        isl_val_free(v);
+        int at = fixed ? isl_set_find_dim_by_name(s, isl_dim_param, isl_set_get_dim_name(given, isl_dim_param, k)) : -1;
+        if (at >= 0) s = isl_set_eliminate(s, isl_dim_param, (unsigned)at, 1);
+    }
+    return s;
+}
+
+bool recipe_is_worthless(Compile *c, const Region *region, Expr *given, Expr *when) {
     Node *loop = NULL;
     node_walk(region->root, find_loop, &loop);
     if (!loop || !when) return false;
     poly_restart(c);
     Relations *rel = relations_new(c, region, region->root);
-    isl_set *ok = poly_cond(rel->poly, (PolyScope){0, NULL}, when, NULL);
-    ok = ok ? isl_set_intersect(isl_set_params(ok), isl_set_copy(worthwhile(rel, loop))) : NULL;
+    isl_set *ok = poly_cond(rel->poly, (PolyScope){0, NULL}, when, NULL), *useful = isl_set_copy(worthwhile(rel, loop));
+    isl_set *known = given && !expr_is_int(given, 1) ? poly_cond(rel->poly, (PolyScope){0, NULL}, given, NULL) : NULL;
+    if (known) useful = but_for_fixed(useful, known);
+    ok = ok ? isl_set_intersect(isl_set_params(ok), useful) : (isl_set_free(useful), NULL);
     bool nothing = ok && isl_set_is_empty(ok) == isl_bool_true;
     isl_set_free(ok);
+    isl_set_free(known);
     return nothing && !poly_gave_up(rel->poly);
 }
 
@@ -135,7 +150,7 @@ static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
     *n = *r->nest;
     r->nest = n;
     const char *why = v->why ? v->why : "the judge cannot say why";
-    bool worthless = v->answer == ANSWER_WHEN && recipe_is_worthless(r->c, n->region, v->when);
+    bool worthless = v->answer == ANSWER_WHEN && recipe_is_worthless(r->c, n->region, n->when, v->when);
     bool refused = v->answer == ANSWER_NEVER || worthless;
     // What only the data tell is for a person to say.
     if (refused && v->doubt) v->answer = ANSWER_UNKNOWN, refused = false;

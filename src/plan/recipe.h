@@ -11,6 +11,7 @@ Nest *recipe_close(Compile *c, const Nest *n);
 Nest *recipe_finish(Compile *c, const Nest *n);
 // The lines alone, nothing closed or judged at the end.
 Nest *recipe_follow(Compile *c, const Nest *start, const char *text, const RecipeOptions *o);
-// Does the condition hold only where the region's loops have a few iterations each?
-bool recipe_is_worthless(Compile *c, const Region *region, Expr *when);
+// Does the condition hold only where the region's loops have a few iterations each? Numbers to which
+// `given` (what the nest asks for by itself; may be NULL) fixes parameters are not counted as few.
+bool recipe_is_worthless(Compile *c, const Region *region, Expr *given, Expr *when);
 #endif

@@ -64,6 +64,9 @@ typedef struct Change {
     Names names;              // fresh ones, for this nest
     VEC(const char *) given;  // names that this change has handed out already
     const char *why;          // why the rule doesn't fit (its first reason)
+    // Asked of find: what it looked at and passed over ("A[i][k] in S0"), and what that lacks.
+    // NULL: nobody wants to know.
+    void (*missed)(const char *what, const char *why, void *arg);
 } Change;
 // Says why the rule does not fit; returns NULL, for `return change_refuse(…)`.
 Nest *change_refuse(Change *ch, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -77,8 +80,9 @@ typedef struct Rule {
     const Knob *knobs;
     // The nest after the step. NULL after change_refuse: the rule does not fit here.
     Nest *(*apply)(Change *ch);
-    // Where it fits: calls found() with a step for each site, knobs at their defaults.
-    // May be NULL: a rule of which only a person can say where.
+    // Where it fits: calls found() with a step for each site, knobs at sensible values. Each is
+    // still to be tried (rule_try) and judged; what has not even the pattern is told to `missed`.
+    // In time linear in the nodes and references of the nest.
     void (*find)(Change *ch, void (*found)(Change *ch, Step *s, void *arg), void *arg);
     // Tests and documentation: C text of a region, steps that lead to it and the step itself.
     const struct RuleExample *examples;

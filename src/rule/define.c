@@ -5,6 +5,11 @@
 //   define n multiple=128 least=128         when n % 128 == 0 && n >= 128
 //     for ib in 0 .. ceil(n / 128)     →      for ib in 0 .. n / 128
 //       if (128*ib + ii < n) S                  S
+//
+// With value= it is that number everywhere in the tree, and loops over it have a constant number
+// of iterations (DEFINEARG of J. Jepsen, "GPU programming made easier", 2014).
+#include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/loops.h"
 
 static const Sym *param_named(Change *ch, const char *name) {
@@ -24,12 +29,16 @@ static Expr *number(Change *ch, int64_t v) { return expr_int(ch->a, T_I64, v); }
 // The condition that the knobs state; NULL after change_refuse.
 static Expr *condition(Change *ch, const Sym *s, int64_t multiple, int64_t least) {
     Expr *x = expr_cast(ch->a, T_I64, expr_sym(ch->a, s)), *cond = NULL;
+    if (change_text(ch, "value")) {
+        if (multiple > 1 || least > 0) return change_refuse(ch, "value= says all; multiple= and least= say no more"), NULL;
+        return expr_op(ch->a, OP_EQ, x, number(ch, change_int(ch, "value")), NULL);
+    }
     if (multiple > 1) {
         Expr *rest = expr_op(ch->a, OP_FMOD, x, number(ch, multiple), NULL);
         cond = cond_and(ch->a, cond, expr_op(ch->a, OP_EQ, rest, number(ch, 0), NULL));
     }
     if (least > 0) cond = cond_and(ch->a, cond, expr_op(ch->a, OP_GE, x, number(ch, least), NULL));
-    if (!cond) change_refuse(ch, "nothing is said of %s: multiple= or least=", s->name);
+    if (!cond) change_refuse(ch, "nothing is said of %s: multiple=, least= or value=", s->name);
     return cond;
 }
 
@@ -39,7 +48,12 @@ static Nest *apply(Change *ch) {
     if (!s) return NULL;
     Expr *cond = condition(ch, s, change_int(ch, "multiple"), change_int(ch, "least"));
     if (!cond) return NULL;
-    Nest *n = change_done(ch, ch->nest->root);
+    Node *root = ch->nest->root;
+    if (change_text(ch, "value")) {
+        Expr *value = expr_int(ch->a, s->type, change_int(ch, "value"));
+        root = node_subst(ch->a, root, 1, &s, &value);
+    }
+    Nest *n = change_done(ch, root);
     n->when = cond_and(ch->a, n->when, cond);
     n->root = simplify(ch->c, n, n->root);
     return n;
@@ -48,7 +62,33 @@ static Nest *apply(Change *ch) {
 static const Knob knobs[] = {
     {"multiple", "the parameter is a multiple of it", KNOB_INT, 1, 1 << 20, NULL, "1"},
     {"least", "it is at least so much", KNOB_INT, 0, INT32_MAX, NULL, "0"},
+    {"value", "it is just that", KNOB_INT, 0, INT32_MAX, NULL, ""},
 };
+
+// ---- where -----------------------------------------------------------------------------------
+// Parameters that bounds and conditions of the tree name: there it saves something.
+typedef struct Look {
+    Finder f;
+    int named;
+} Look;
+
+static void each_sym(const Expr *x, void *arg) {
+    Look *l = arg;
+    if (x->kind != E_SYM || x->sym->kind != SYM_PARAM || !type_is_int(x->sym->type)) return;
+    l->named++;
+    finder_site(&l->f, "define %s multiple=32", x->sym->name);
+}
+
+static void each_node(Node *n, void *arg) {
+    if (n->kind == N_FOR) expr_walk(n->lo, each_sym, arg), expr_walk(n->hi, each_sym, arg);
+    if (n->kind == N_IF) expr_walk(n->cond, each_sym, arg);
+}
+
+static void find_define(Change *ch, Found *found, void *arg) {
+    Look l = {.f = {.ch = ch, .found = found, .arg = arg}};
+    node_walk(ch->nest->root, each_node, &l);
+    if (!l.named) finder_miss(&l.f, "the nest", "no bound and no condition names an integer parameter");
+}
 
 #define REGION                                                                                      \
     "sculpt 1\n"                                                                                    \
@@ -61,6 +101,9 @@ static const Knob knobs[] = {
 
 static const RuleExample examples[] = {
     {REGION, "strip i by=8 as=ib,ii\n", "define n multiple=8", NULL},
+    {EXAMPLE_PRODUCT, "", "define n value=5", NULL},
+    {REGION, "strip i by=8 as=ib,ii\n", "define n value=16", NULL},
+    {REGION, "", "define n value=8 least=4", "value= says all"},
     {REGION, "", "define n", "nothing is said"},
     {REGION, "", "define q multiple=4", "no parameter"},
     {0},
@@ -68,13 +111,14 @@ static const RuleExample examples[] = {
 
 const Rule define_rule = {
     .name = "define",
-    .usage = "define PARAMETER [multiple=N] [least=N]",
+    .usage = "define PARAMETER [multiple=N] [least=N] | value=N",
     .summary = "Compiles what is known of a parameter into the kernel, which then runs only where it is so.",
     .picture = "for ib in 0 .. ceil(n/32)             for ib in 0 .. n/32     when n % 32 == 0\n"
                "    for ii in 0 .. 32          →          for ii in 0 .. 32\n"
                "        if (32*ib + ii < n) S                 S\n",
-    .nknobs = 2,
+    .nknobs = 3,
     .knobs = knobs,
     .apply = apply,
+    .find = find_define,
     .examples = examples,
 };

@@ -12,6 +12,7 @@
 // beyond the edge belongs to no element, and its value is thrown away where registers are
 // stored under the same condition. That it is, the judge sees.
 #include "rule/examples.h"
+#include "rule/find_refs.h"
 #include "rule/linear.h"
 #include "rule/storage.h"
 
@@ -245,5 +246,6 @@ const Rule edge_rule = {
     .nknobs = 1,
     .knobs = knobs,
     .apply = apply,
+    .find = find_edge,
     .examples = examples,
 };

@@ -7,6 +7,7 @@
 //     s = 0                        →       s_x[i][j] = 0
 //     for k  s += A[i][k] * B[k][j]        for k  s_x[i][j] += A[i][k] * B[k][j]
 //     C[i][j] = s } }                      C[i][j] = s_x[i][j] } }
+#include "rule/find_refs.h"
 #include "rule/storage.h"
 
 enum { MAX_LOOPS = 6 };
@@ -127,5 +128,6 @@ const Rule expand_rule = {
     .nknobs = 1,
     .knobs = knobs,
     .apply = apply,
+    .find = find_expand,
     .examples = examples,
 };

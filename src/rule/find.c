@@ -2,6 +2,7 @@
 // find.c -- sites that several rules look for: loops, loops inside loops, neighbours.
 #include "rule/find.h"
 #include "rule/loops.h"
+#include <string.h>
 
 typedef struct Sites {
     Change *ch;
@@ -63,6 +64,52 @@ static void each_kernel(Node *n, void *arg) {
 void find_kernels(Change *ch, Found *found, void *arg, const char *pattern) {
     Sites s = {ch, found, arg, pattern, NULL};
     node_walk(ch->nest->root, each_kernel, &s);
+}
+
+// ---- one site after another ----------------------------------------------------------------------
+static bool is_new(Finder *f, const char *text) {
+    Arena *a = f->ch->a;
+    if (2 * f->n >= f->size) {
+        const char **old = f->seen;
+        int n = f->size;
+        f->size = n ? 2 * n : 32;
+        f->seen = NEW_N(a, const char *, f->size);
+        f->n = 0;
+        for (int k = 0; k < n; k++)
+            if (old[k]) is_new(f, old[k]);
+    }
+    int k = (int)(hash_bytes(text, strlen(text), 1) % (uint64_t)f->size);
+    for (; f->seen[k]; k = (k + 1) % f->size)
+        if (str_eq(f->seen[k], text)) return false;
+    f->seen[k] = text;
+    f->n++;
+    return true;
+}
+
+static const char *formatted(Arena *a, const char *fmt, va_list ap) {
+    Text t = text_new(a);
+    text_vprintf(&t, fmt, ap);
+    return text_str(&t);
+}
+
+void finder_site(Finder *f, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    const char *text = formatted(f->ch->a, fmt, ap);
+    va_end(ap);
+    Step *step = is_new(f, text) ? step_parse(f->ch->c, (Loc){0}, text) : NULL;
+    if (step) f->found(f->ch, step, f->arg);
+}
+
+bool finder_asked(const Finder *f) { return f->ch->missed != NULL; }
+
+void finder_miss(Finder *f, const char *what, const char *fmt, ...) {
+    if (!finder_asked(f)) return;
+    va_list ap;
+    va_start(ap, fmt);
+    const char *why = formatted(f->ch->a, fmt, ap);
+    va_end(ap);
+    if (is_new(f, arena_printf(f->ch->a, "%s: %s", what, why))) f->ch->missed(what, why, f->arg);
 }
 
 // ---- what loops may be ----------------------------------------------------------------------------

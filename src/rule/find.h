@@ -13,6 +13,20 @@ void find_pairs(Change *ch, Found *found, void *arg, LoopTest *fits, const char 
 void find_neighbours(Change *ch, Found *found, void *arg, const char *pattern);
 void find_kernels(Change *ch, Found *found, void *arg, const char *pattern);
 
+// ---- one site after another ---------------------------------------------------------------------
+// Tells each step once, however many references ask for it.
+typedef struct Finder {
+    Change *ch;
+    Found *found;
+    void *arg;
+    const char **seen;     // a hash table of what was told
+    int n, size;
+} Finder;
+void finder_site(Finder *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+// What was looked at and lacks the pattern, and what it lacks; only where somebody asks.
+void finder_miss(Finder *f, const char *what, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool finder_asked(const Finder *f);      // does somebody want to hear of misses?
+
 bool loop_is_serial(Node *loop);
 bool loop_is_block(Node *loop);
 bool loop_is_innermost(Node *loop);      // serial, without loops in it

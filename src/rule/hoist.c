@@ -9,6 +9,7 @@
 // With the loop inside the thread loops (or on a CPU) the registers are a local array. Where
 // the subscripts use counters of inner loops, it is an array with one dimension for each.
 #include "rule/examples.h"
+#include "rule/find_refs.h"
 #include "rule/storage.h"
 
 enum { MOST_READ = 20, MOST_WRITTEN = 256 };
@@ -147,5 +148,6 @@ const Rule hoist_rule = {
     .nknobs = 4,
     .knobs = knobs,
     .apply = apply,
+    .find = find_hoist,
     .examples = examples,
 };

@@ -9,6 +9,7 @@
 // Where the order of dimensions changes, the copy goes through a square of shared memory, so
 // that neighbouring threads touch neighbouring words on both sides. What is padded holds the
 // last row or column again.
+#include "rule/find_refs.h"
 #include "rule/linear.h"
 #include "rule/storage.h"
 #include <string.h>
@@ -257,6 +258,7 @@ const Rule pack_rule = {
     .nknobs = 4,
     .knobs = knobs,
     .apply = pack,
+    .find = find_pack,
     .examples = pack_examples,
 };
 
@@ -274,5 +276,6 @@ const Rule transpose_rule = {
     .nknobs = 3,
     .knobs = transpose_knobs,
     .apply = pack,
+    .find = find_transpose,
     .examples = transpose_examples,
 };

@@ -9,6 +9,7 @@
 // For buffers in shared memory the copies may be asynchronous; for local arrays (fragments)
 // the loop is to be unrolled, so that the stages are constants.
 #include "rule/examples.h"
+#include "rule/find_refs.h"
 #include "rule/storage.h"
 #include <string.h>
 
@@ -239,5 +240,6 @@ const Rule pipeline_rule = {
     .nknobs = 2,
     .knobs = knobs,
     .apply = apply,
+    .find = find_pipeline,
     .examples = examples,
 };

@@ -13,6 +13,7 @@
 // What the phase declares becomes registers that live over all of it. The last iteration reads
 // ahead what nobody uses.
 #include "rule/examples.h"
+#include "rule/find_refs.h"
 #include "rule/storage.h"
 
 typedef struct Turn {
@@ -232,5 +233,6 @@ const Rule rotate_rule = {
     .nknobs = 1,
     .knobs = knobs,
     .apply = apply,
+    .find = find_rotate,
     .examples = examples,
 };

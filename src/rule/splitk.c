@@ -13,6 +13,7 @@
 // lengths differ by one at most whatever t is; the order in which they are added is always the
 // same, and so are the bits.
 #include "rule/examples.h"
+#include "rule/find_refs.h"
 #include "rule/storage.h"
 
 enum { MAX_RANK = 3, SUM_THREADS = 128, SUM_UNROLL = 8 };
@@ -274,5 +275,6 @@ const Rule splitk_rule = {
     .nknobs = 2,
     .knobs = knobs,
     .apply = apply,
+    .find = find_splitk,
     .examples = examples,
 };

@@ -8,6 +8,7 @@
 //
 // in=shared: by all threads of the block together; in=local and in=register: each thread its own
 // part (fragments). Stencils get their halo, as neighbours at constant distance share a box.
+#include "rule/find_refs.h"
 #include "rule/storage.h"
 #include <string.h>
 
@@ -211,5 +212,6 @@ const Rule stage_rule = {
     .nknobs = 5,
     .knobs = knobs,
     .apply = apply,
+    .find = find_stage,
     .examples = examples,
 };

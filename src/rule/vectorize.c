@@ -7,6 +7,7 @@
 // whole vectors; of the program's arrays it is a condition of the nest: where the array begins,
 // how far its rows lie apart. So is it that an edge cuts no vector.
 #include "rule/examples.h"
+#include "rule/find_refs.h"
 #include "rule/linear.h"
 #include "rule/storage.h"
 
@@ -323,5 +324,6 @@ const Rule vectorize_rule = {
     .nknobs = 1,
     .knobs = knobs,
     .apply = apply,
+    .find = find_vectorize,
     .examples = examples,
 };

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// find_copies.c -- sites of the rules that work on buffers and on the copies that fill them.
+//
+//   for kt { copies into sb, sc;  thread { for k { copies into rb;  … } } }
+//
+//   edge       copies into a buffer under conditions; statements on registers under conditions
+//   pipeline   a loop whose body begins with copies into buffers
+//   rotate     an inner pipeline at the end of what an outer loop's threads do
+//   vectorize  a buffer that copies fill
+//   expand     a local declared in a loop, outside of kernels
+#include "rule/find_refs.h"
+#include "rule/loops.h"
+
+static bool is_buffer(const Array *x) { return x->place == PLACE_SHARED || x->place == PLACE_LOCAL || x->place == PLACE_REGISTER; }
+
+// ---- what a subtree does -------------------------------------------------------------------------
+enum { MOST = 8 };
+typedef struct Does {
+    int nbuffers;
+    const Array *buffer[MOST]; // that copies fill from memory or from other buffers
+    bool shared;               // all of them are in shared memory, and asynchronous none
+    int others;                // statements, and copies to elsewhere
+} Does;
+
+static void each(Node *n, void *arg) {
+    Does *d = arg;
+    if (n->kind == N_STMT) d->others++;
+    if (n->kind != N_COPY) return;
+    if (!is_buffer(n->dst) || n->op != OP_SET || n->src->kind != E_LOAD) {
+        d->others++;
+        return;
+    }
+    d->shared = d->shared && n->dst->place == PLACE_SHARED && !n->async;
+    for (int k = 0; k < d->nbuffers; k++)
+        if (d->buffer[k] == n->dst) return;
+    if (d->nbuffers < MOST) d->buffer[d->nbuffers++] = n->dst;
+}
+
+static Does does(Node *n) {
+    Does d = {.shared = true};
+    node_walk(n, each, &d);
+    return d;
+}
+
+static const char *names_of(Arena *a, const Does *d) {
+    Text t = text_new(a);
+    for (int k = 0; k < d->nbuffers; k++) text_printf(&t, "%s%s", k ? "," : "", d->buffer[k]->name);
+    return text_str(&t);
+}
+
+// ---- edge --------------------------------------------------------------------------------------
+typedef struct Edges {
+    Finder f;
+    bool copies, compute;      // any copies at all; a condition around a statement on registers
+} Edges;
+
+static void on_registers(Node *n, void *arg) {
+    const Array *to = n->kind == N_STMT && n->nvia ? n->via[0] : NULL;
+    if (to && (to->place == PLACE_REGISTER || to->place == PLACE_LOCAL)) *(bool *)arg = true;
+}
+
+static void each_edge(Node *n, void *arg) {
+    Edges *e = arg;
+    if (n->kind == N_COPY && is_buffer(n->dst)) e->copies = true;
+    if (n->kind != N_IF) return;
+    Node *in = n->then;
+    while ((in->kind == N_SEQ && in->nkids == 1) || (in->kind == N_FOR && in->how == HOW_VECTOR)) in = in->kind == N_SEQ ? in->kids[0] : in->body;
+    if (in->kind == N_COPY && is_buffer(in->dst) && in->op == OP_SET && in->src->kind == E_LOAD) {
+        finder_site(&e->f, "edge %s by=redirect", in->dst->name);
+        finder_site(&e->f, "edge %s by=zero", in->dst->name);
+        return;
+    }
+    if (!n->other) node_walk(n->then, on_registers, &e->compute);
+}
+
+void find_edge(Change *ch, Found *found, void *arg) {
+    Edges e = {.f = {.ch = ch, .found = found, .arg = arg}};
+    node_walk(ch->nest->root, each_edge, &e);
+    if (e.compute) finder_site(&e.f, "edge compute");
+    if (!e.f.n) finder_miss(&e.f, "the nest", e.copies ? "its copies into buffers stand under no conditions" : "nothing is copied into a buffer; stage an array first");
+}
+
+// ---- pipeline ------------------------------------------------------------------------------------
+static void pipeline_at(Finder *f, const Node *loop) {
+    Does all = {.shared = true};
+    const Node *body = loop->body;
+    int k = 0;
+    for (; body->kind == N_SEQ && k < body->nkids; k++) {
+        Does d = does(body->kids[k]);
+        if (!d.nbuffers || d.others) break;
+        all.shared = all.shared && d.shared;
+        for (int i = 0; i < d.nbuffers && all.nbuffers < MOST; i++) all.buffer[all.nbuffers++] = d.buffer[i];
+    }
+    if (!all.nbuffers) {
+        finder_miss(f, loop->iter->name, "its body does not begin with copies into buffers");
+        return;
+    }
+    if (k == body->nkids) {
+        finder_miss(f, loop->iter->name, "it holds copies alone: nothing in it uses what they bring");
+        return;
+    }
+    const char *names = names_of(f->ch->a, &all);
+    if (all.shared) finder_site(f, "pipeline %s async buffers=%s stages=3", loop->iter->name, names);
+    finder_site(f, "pipeline %s buffers=%s stages=2", loop->iter->name, names);
+}
+
+static void each_pipeline(Node *n, void *arg) {
+    if (n->kind == N_FOR && (n->how == HOW_SERIAL || n->how == HOW_UNROLL)) pipeline_at(arg, n);
+}
+
+void find_pipeline(Change *ch, Found *found, void *arg) {
+    Finder f = {.ch = ch, .found = found, .arg = arg};
+    node_walk(ch->nest->root, each_pipeline, &f);
+}
+
+// ---- rotate --------------------------------------------------------------------------------------
+typedef struct Inner {
+    const Node *loop;          // the last loop met that copies ahead under a condition
+} Inner;
+
+static void each_inner(Node *n, void *arg) {
+    Inner *in = arg;
+    if (n->kind != N_FOR || n->body->kind != N_SEQ || !n->body->nkids) return;
+    const Node *first = n->body->kids[0];
+    while (first->kind == N_SEQ && first->nkids == 1) first = first->kids[0];
+    if (first->kind != N_IF || first->other) return;
+    Does d = does(first->then);
+    if (d.nbuffers && !d.others && d.buffer[0]->place != PLACE_SHARED) in->loop = n;
+}
+
+static void each_rotate(Node *n, void *arg) {
+    if (n->kind != N_FOR || n->how != HOW_SERIAL) return;
+    const Node *last = n->body;
+    while (last->kind == N_SEQ && last->nkids) last = last->kids[last->nkids - 1];
+    if (last->kind != N_FOR || last->how != HOW_THREAD) {
+        finder_miss(arg, n->iter->name, "its body does not end with thread loops");
+        return;
+    }
+    Inner in = {NULL};
+    node_walk(last->body, each_inner, &in);
+    if (in.loop) finder_site(arg, "rotate %s of=%s", n->iter->name, in.loop->iter->name);
+    else finder_miss(arg, n->iter->name, "no loop of its threads is a pipeline into registers");
+}
+
+void find_rotate(Change *ch, Found *found, void *arg) {
+    Finder f = {.ch = ch, .found = found, .arg = arg};
+    node_walk(ch->nest->root, each_rotate, &f);
+}
+
+// ---- vectorize -----------------------------------------------------------------------------------
+static void each_copy(Node *n, void *arg) {
+    if (n->kind == N_COPY && is_buffer(n->dst) && n->src->kind == E_LOAD) finder_site(arg, "vectorize %s width=4", n->dst->name);
+    else if (n->kind == N_COPY && n->src->kind == E_LOAD && is_buffer(n->src->array)) finder_site(arg, "vectorize %s width=4", n->src->array->name);
+}
+
+void find_vectorize(Change *ch, Found *found, void *arg) {
+    Finder f = {.ch = ch, .found = found, .arg = arg};
+    node_walk(ch->nest->root, each_copy, &f);
+    if (!f.n) finder_miss(&f, "the nest", "nothing is copied into or out of a buffer; stage or hoist an array first");
+}
+
+// ---- expand --------------------------------------------------------------------------------------
+typedef struct Locals {
+    Finder f;
+    bool any;
+} Locals;
+
+static void locals_below(Locals *l, Node *n, bool in_loop, bool in_kernel) {
+    if (!n) return;
+    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) {
+        const Array *x = n->locals[k];
+        if (x->place != PLACE_LOCAL || x->of) continue;
+        l->any = true;
+        if (in_kernel) finder_miss(&l->f, x->name, "it is in a kernel; expand it before");
+        else if (!in_loop) finder_miss(&l->f, x->name, "no loop stands around it");
+        else finder_site(&l->f, "expand %s", x->name);
+    }
+    in_loop = in_loop || n->kind == N_FOR;
+    in_kernel = in_kernel || n->kind == N_KERNEL;
+    for (int k = 0; k < n->nkids; k++) locals_below(l, n->kids[k], in_loop, in_kernel);
+    locals_below(l, n->body, in_loop, in_kernel);
+    locals_below(l, n->then, in_loop, in_kernel);
+    locals_below(l, n->other, in_loop, in_kernel);
+}
+
+void find_expand(Change *ch, Found *found, void *arg) {
+    Locals l = {.f = {.ch = ch, .found = found, .arg = arg}};
+    locals_below(&l, ch->nest->root, false, false);
+    if (!l.any) finder_miss(&l.f, "the nest", "it has no local variables");
+}
