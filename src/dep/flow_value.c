@@ -13,7 +13,7 @@ typedef struct Chase {
     FlowTree *t;
     Flow *f;
     FlowValue *out;
-    bool summing;            // below an adding copy: bases must be neutral
+    bool summing;            // below an adding copy
     Op op;
 } Chase;
 
@@ -74,7 +74,7 @@ static void from_start(Chase *k, FlowAccess *r, isl_map *m, int level) {
     found(k, from, isl_map_apply_range(m, isl_map_copy(r->map)), false);
 }
 
-// The copy adds what it reads, which must have begun as nothing.
+// The copy adds what it reads; of the bases of all that is added up, one may be more than neutral.
 static void from_adding_copy(Chase *k, const FlowAccess *u, isl_map *m, int level) {
     Chase inner = {k->t, k->f, k->out, true, u->update};
     k->out->regrouped = true;
@@ -116,15 +116,32 @@ static void chase_bases(Chase *k, FlowAccess *r, isl_map *m, int level) {
         from_start(k, r, isl_map_intersect_range(isl_map_copy(m), isl_set_copy(r->rest)), level);
 }
 
-// Bases found below an adding copy are taken away again: neutral, or wrong.
-static void settle_bases(Chase *k, int mark) {
-    for (int i = mark; i < k->out->bases.n; i++) {
-        const FlowFrom *b = &k->out->bases.at[i];
-        if (b->literal && is_neutral(k->op, b->via->array->elem, b->number)) continue;
-        flow_accuse(k->f, isl_map_params(isl_map_copy(b->map)), "%s adds up what did not begin as %s",
-                    flow_text(k->f->a, b->via), k->op == OP_ADD ? "zero" : k->op == OP_MUL ? "one" : "the operator's neutral element");
+static bool is_nothing(const FlowFrom *b, Op op) { return b->literal && is_neutral(op, b->via->array->elem, b->number); }
+
+// A base that is added takes the place of neutral ones, first..mark, which stand there for nothing.
+static void replace_nothing(Chase *k, int first, int mark, FlowFrom b, Op op) {
+    isl_set *open = isl_map_domain(isl_map_copy(b.map));
+    for (int i = first; i < mark; i++) {
+        FlowFrom *x = &k->out->bases.at[i];
+        if (!is_nothing(x, op)) continue;
+        isl_set *at = isl_map_domain(isl_map_copy(x->map));
+        x->map = own_map(k->f->a, isl_map_subtract_domain(isl_map_copy(x->map), isl_map_domain(isl_map_copy(b.map))));
+        open = isl_set_subtract(open, at);
     }
-    k->out->bases.n = mark;
+    flow_accuse(k->f, isl_set_params(open), "%s adds up what did not begin as %s", flow_text(k->f->a, b.via),
+                op == OP_ADD ? "zero" : op == OP_MUL ? "one" : "the operator's neutral element");
+}
+
+// What begins a sum: bases first..mark were found before those that adding copies bring.
+static void settle_bases(Chase *k, int first, int mark, Op op) {
+    int n = k->out->bases.n, kept = mark;
+    for (int i = mark; i < n; i++) {
+        FlowFrom b = k->out->bases.at[i];
+        if (is_nothing(&b, op)) continue;
+        replace_nothing(k, first, kept, b, op);
+        k->out->bases.at[kept++] = b;
+    }
+    k->out->bases.n = kept;
 }
 
 static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
@@ -137,13 +154,18 @@ static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
     int mark = k->out->bases.n;
     flow_compute(k->t, r);
     chase_bases(k, r, m, level);
-    if (k->summing) settle_bases(k, mark);
     for (int i = 0; i < r->updates.n; i++) {
         const FlowEdge *e = &r->updates.at[i];
         isl_map *at = isl_map_apply_range(isl_map_copy(m), isl_map_copy(e->map));
-        if (is_none(at)) isl_map_free(at);
-        else if (e->to->leaf->stmt) from_statement(k, r, e->to, at, level, true);
-        else from_adding_copy(k, e->to, at, level);
+        if (is_none(at)) {
+            isl_map_free(at);
+        } else if (e->to->leaf->stmt) {
+            from_statement(k, r, e->to, at, level, true);
+        } else {
+            int before = k->out->bases.n;
+            from_adding_copy(k, e->to, at, level);
+            settle_bases(k, mark, before, e->to->update);
+        }
     }
     isl_map_free(m);
 }

@@ -134,6 +134,7 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way,
     put_stages(&w);
     put_edges(&w);
     if (way == WAY_DIRECT || exact) text_put(&w.out, "vectorize acc\n");
+    if (k->region->reassociate && parts <= 1) text_put(&w.out, "epilogue acc\n");
     text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\n");
     if (!exact) text_put(&w.out, "split kt at=full\n");
     put_chunks(&w);

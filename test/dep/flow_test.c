@@ -154,6 +154,22 @@ static void sums(void **state) {
     arena_free(a);
 }
 
+// The sum meets memory in a register: memory is added to it, then it is written.
+static void epilogues(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    char *tree = replace(a, SUM_NEST("reassociate"), "copy part[b] = t[0] + t[1]", "{ copy part[b] = 0.0f32 copy part[b] += t[0] copy part[b] += t[1] }");
+    tree = replace(a, tree, "for b: i32 = 0 .. 4 copy s[0] += part[b]",
+                   "{ for b: i32 = 1 .. 4 copy part[0] += part[b] copy part[0] += s[0] copy s[0] = part[0] }");
+    judge(tree, ANSWER_ALWAYS, NULL, NULL, "epilogue");
+    judge(replace(a, tree, "reassociate", ""), ANSWER_NEVER, NULL, "permission", "epilogue: no permission");
+    judge(replace(a, tree, "copy part[0] += s[0]", ""), ANSWER_NEVER, NULL, NULL, "epilogue: what was there is lost");
+    judge(replace(a, tree, "copy part[0] += s[0]", "copy part[0] += s[0] copy part[0] += s[0]"), ANSWER_NEVER, NULL, "zero", "epilogue: what was there counts twice");
+    judge(replace(a, tree, "copy s[0] = part[0]", "copy s[0] += part[0]"), ANSWER_NEVER, NULL, NULL, "epilogue: added again");
+    judge(replace(a, tree, "copy part[b] = 0.0f32", "copy part[b] = 1.0f32"), ANSWER_NEVER, NULL, NULL, "epilogue: begun with one");
+    arena_free(a);
+}
+
 static void slices(void **state) {
     (void)state;
     Arena *a = arena_new();
@@ -187,6 +203,6 @@ static void chunks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(chunks), cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
                                        cmocka_unit_test(stencils),
-                                       cmocka_unit_test(sums), cmocka_unit_test(slices)};
+                                       cmocka_unit_test(sums), cmocka_unit_test(epilogues), cmocka_unit_test(slices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

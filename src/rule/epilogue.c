@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// epilogue.c -- sums that meet memory: all of it is read before any of it is written.
+//
+// As `hoist init=zero` leaves it, each element is read, added to and written before the next is
+// read: the device's compiler can't know that they differ, so every read waits for memory anew.
+#include "rule/examples.h"
+#include "rule/find.h"
+#include "rule/loops.h"
+
+typedef struct Search {
+    const Array *array;
+    Node *copy;
+    int n;
+} Search;
+
+static bool in_registers(const Array *x) { return x->place == PLACE_REGISTER || x->place == PLACE_LOCAL; }
+
+static void find_copies(Node *n, void *arg) {
+    Search *s = arg;
+    if (n->kind != N_COPY || n->op == OP_SET || n->atomic || !n->dst || in_registers(n->dst)) return;
+    if (n->src->kind != E_LOAD || !in_registers(n->src->array) || (s->array && n->src->array != s->array)) return;
+    s->copy = n;
+    s->n++;
+}
+
+static bool holds_alone(const Node *n, const Node *kid) {
+    if (n->kind == N_SEQ) return n->nkids == 1 && n->kids[0] == kid && !n->nlocals;
+    if (n->kind == N_IF) return !n->other;
+    return n->kind == N_FOR && (n->how == HOW_UNROLL || n->how == HOW_VECTOR || n->how == HOW_SERIAL);
+}
+
+// The outermost node that holds nothing but the copy, for one thread.
+static Node *all_of(const Path *p) {
+    int i = p->n - 1;
+    while (i > 0 && holds_alone(p->node[i - 1], p->node[i])) i--;
+    return p->node[i];
+}
+
+static Nest *apply(Change *ch) {
+    Arena *a = ch->a;
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
+    Search s = {.array = change_array(ch, ch->step->words[0])};
+    if (!s.array) return NULL;
+    if (!in_registers(s.array)) return change_refuse(ch, "%s is not in registers", s.array->name);
+    node_walk(ch->nest->root, find_copies, &s);
+    if (s.n != 1) return change_refuse(ch, "%s is added to memory in %s", s.array->name, s.n ? "several places" : "no place");
+    Path p;
+    if (!path_to(ch->nest->root, s.copy, &p)) return change_refuse(ch, "the loops are too deep");
+    Node *all = all_of(&p), *kids[2];
+    const Node *c = s.copy;
+    Expr **sub = c->src->args;
+    kids[0] = node_replace(a, all, c, node_copy(a, s.array, sub, c->op, expr_load(a, c->dst, c->sub)));
+    kids[1] = change_copy(ch, node_replace(a, all, c, node_copy(a, c->dst, c->sub, OP_SET, expr_load(a, s.array, sub))));
+    return change_done(ch, node_replace(a, ch->nest->root, all, node_seq(a, 2, kids)));
+}
+
+static void site(Node *n, void *arg) {
+    Search *s = arg;
+    Search one = {0};
+    find_copies(n, &one);
+    if (one.n && !s->n++) s->array = n->src->array;
+}
+
+static void find_epilogue(Change *ch, Found *found, void *arg) {
+    Search s = {0};
+    node_walk(ch->nest->root, site, &s);
+    if (s.n == 1) found(ch, step_parse(ch->c, (Loc){0}, arena_printf(ch->a, "epilogue %s", s.array->name)), arg);
+}
+
+#define BLOCKED                                                                                    \
+    "strip i by=32 as=ib,i1\nstrip i1 by=4 as=il,iv edge=exact\ninterchange j ib il k iv\n"         \
+    "map block j ib\nmap thread il\nhoist a at=k init=zero as=acc"
+
+static const RuleExample examples[] = {
+    {EXAMPLE_PRODUCT, BLOCKED, "epilogue acc", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc", "epilogue acc", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=load as=acc", "epilogue acc", "in no place"},
+    {EXAMPLE_SUM, "", "epilogue a", "is not in registers"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const Rule epilogue_rule = {
+    .name = "epilogue",
+    .usage = "epilogue ARRAY",
+    .summary = "Where sums in registers are added to memory, reads all of that memory first and then writes all of it.",
+    .picture = "for v in 0 .. 4                  for v in 0 .. 4\n"
+               "    a[4*i + v] += acc[v]    →        acc[v] += a[4*i + v]\n"
+               "                                 for v in 0 .. 4\n"
+               "                                     a[4*i + v] = acc[v]\n",
+    .apply = apply,
+    .find = find_epilogue,
+    .examples = examples,
+};
