@@ -67,6 +67,12 @@ typedef struct Verdict {
 } Verdict;
 Verdict dep_judge(Compile *c, const Region *r, const Node *root);
 
+// ---- streams -------------------------------------------------------------------------------
+// What one launch of a kernel touches: a box a user array of the region that it names, over
+// parameters and the counters of the host loops around the kernel in n->root. `in` and `exact`
+// are of that launch alone. NULL: it can't be told.
+Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, int *nfeet);
+
 // ---- barriers ------------------------------------------------------------------------------
 // A copy of the tree with N_BARRIER nodes where threads of one block must wait for each other:
 // the fewest gaps between phases that order every two accesses of one shared or global word by

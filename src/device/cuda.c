@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cuda.c -- NVIDIA GPUs through the driver API, which is opened at run time.
 //
-// One stream does everything in order. The primary context is pushed before and popped after
+// One stream does everything in order, until somebody asks for more (cuda_queue.c). The primary context is pushed before and popped after
 // each call, so that a program's own use of CUDA isn't disturbed.
 #include "device/cuda.h"
 #include <string.h>
@@ -65,7 +65,9 @@ static void close_(void *p) {
         cuda_ring_free(d);
         for (int i = 0; i < 2; i++)
             if (d->marks[i]) d->cu->cuEventDestroy_v2(d->marks[i]);
-        if (d->stream) d->cu->cuStreamDestroy_v2(d->stream);
+        if (d->order) d->cu->cuEventDestroy_v2(d->order);
+        for (int i = 0; i < QUEUES; i++)
+            if (d->queue[i]) d->cu->cuStreamDestroy_v2(d->queue[i]);
         cuda_leave(d);
     }
     d->cu->cuDevicePrimaryCtxRelease_v2(d->dev);
@@ -103,8 +105,9 @@ static bool start(CudaDevice *d) {
     if (!cuda_check(d, d->cu->cuDevicePrimaryCtxRetain(&d->ctx, d->dev), "cuDevicePrimaryCtxRetain"))
         return false;
     if (!cuda_enter(d)) return false;
-    bool ok = cuda_check(d, d->cu->cuStreamCreate(&d->stream, CU_STREAM_NON_BLOCKING_),
+    bool ok = cuda_check(d, d->cu->cuStreamCreate(&d->queue[QUEUE_RUN], CU_STREAM_NON_BLOCKING_),
                          "cuStreamCreate");
+    d->stream = d->queue[QUEUE_RUN];
     for (int i = 0; ok && i < 2; i++)
         ok = cuda_check(d, d->cu->cuEventCreate(&d->marks[i], CU_EVENT_TIMED), "cuEventCreate");
     cuda_leave(d);
@@ -302,7 +305,9 @@ static bool launch(Device *base, Module *m, const char *name, const int64_t grid
 static bool sync_(Device *base) {
     CudaDevice *d = (CudaDevice *)base;
     if (!cuda_enter(d)) return false;
-    bool ok = cuda_check(d, d->cu->cuStreamSynchronize(d->stream), "waiting for the GPU");
+    bool ok = true;
+    for (int i = 0; i < QUEUES; i++)
+        if (d->queue[i]) ok = cuda_check(d, d->cu->cuStreamSynchronize(d->queue[i]), "waiting for the GPU") && ok;
     cuda_leave(d);
     return ok;
 }
@@ -363,4 +368,6 @@ const DeviceOps device_cuda = {
     .free = free_, .upload = upload, .download = download, .upload_rows = upload_rows,
     .download_rows = download_rows, .compile = compile, .load = load, .launch = launch,
     .sync = sync_, .mark = mark, .elapsed = elapsed, .pin_alloc = pin_alloc, .pin_free = pin_free,
-    .usage = usage, .lend = lend};
+    .usage = usage, .lend = lend, .use = cuda_use, .after = cuda_after, .pin = cuda_pin,
+    .unpin = cuda_unpin, .managed = cuda_managed, .record = cuda_record, .recorded = cuda_recorded,
+    .replay = cuda_replay, .forget = cuda_forget};

@@ -22,7 +22,9 @@ typedef struct CudaDevice {
     Nvrtc *rtc;                // NULL: no compiler; cached kernels still run
     CuDev dev;
     CuContext ctx;             // the primary one, so that other users of CUDA share it
-    CuStream stream;           // all work, in order
+    CuStream stream;           // where work goes now: one of…
+    CuStream queue[QUEUES];    // …these; all but the first are made when they are used first
+    CuEvent order;             // between two of them
     CuEvent marks[2];
     pid_t opener;
     int arch;                  // 90 for compute capability 9.0
@@ -43,4 +45,14 @@ bool cuda_copy_in(CudaDevice *d, CuPtr to, const char *from, size_t width, size_
                   size_t pitch);
 bool cuda_copy_out(CudaDevice *d, char *to, CuPtr from, size_t width, size_t rows, size_t pitch);
 void cuda_ring_free(CudaDevice *d);
+// ---- cuda_queue.c: what DeviceOps says of them
+bool cuda_use(Device *d, Queue q);
+bool cuda_after(Device *d, Queue q, Queue other);
+bool cuda_pin(Device *d, void *p, size_t bytes);
+void cuda_unpin(Device *d, void *p);
+DevPtr cuda_managed(Device *d, size_t bytes);
+bool cuda_record(Device *d);
+void *cuda_recorded(Device *d);
+bool cuda_replay(Device *d, void *graph);
+void cuda_forget(Device *d, void *graph);
 #endif

@@ -14,14 +14,18 @@ const CudaApi *cuda_api_open(Arena *a, const char **why) {
     struct {
         const char *name; // as the library exports it
         void **at;        // where the address goes
+        bool later;       // older drivers lack it
     } points[] = {
-#define CU(name, parameters) {#name, (void **)&cu->name},
+#define CU(name, parameters) {#name, (void **)&cu->name, false},
         CUDA_ENTRY_POINTS(CU)
+#undef CU
+#define CU(name, parameters) {#name, (void **)&cu->name, true},
+        CUDA_LATER_ENTRY_POINTS(CU)
 #undef CU
     };
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         *points[i].at = dlsym(lib, points[i].name);
-        if (*points[i].at) continue;
+        if (*points[i].at || points[i].later) continue;
         *why = arena_printf(a, "the NVIDIA driver is too old: it has no %s", points[i].name);
         return NULL;
     }

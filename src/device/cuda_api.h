@@ -15,6 +15,8 @@ typedef struct CUmod_st *CuModule;
 typedef struct CUfunc_st *CuFunction;
 typedef struct CUevent_st *CuEvent;
 typedef struct CUstream_st *CuStream;
+typedef struct CUgraph_st *CuGraph;
+typedef struct CUgraphExec_st *CuGraphExec;
 
 enum {
     CU_MAX_THREADS_PER_BLOCK = 1, CU_MAX_GRID_X = 5, CU_MAX_GRID_Y = 6, CU_MAX_GRID_Z = 7,
@@ -29,6 +31,8 @@ enum {
     CU_STREAM_NON_BLOCKING_ = 1,
     CU_EVENT_TIMED = 0, CU_EVENT_UNTIMED = 2,
     CU_HOST_PORTABLE = 1,
+    CU_ATTACH_GLOBAL = 1, // managed memory for host and device
+    CU_CAPTURE_THREAD_LOCAL = 1,
     CU_OUT_OF_MEMORY = 2
 };
 
@@ -89,11 +93,25 @@ typedef struct CuCopy2D {
     CU(cuEventRecord, (CuEvent event, CuStream stream))                                            \
     CU(cuEventSynchronize, (CuEvent event))                                                        \
     CU(cuEventElapsedTime, (float *ms, CuEvent from, CuEvent to))                                  \
-    CU(cuEventDestroy_v2, (CuEvent event))
+    CU(cuEventDestroy_v2, (CuEvent event))                                                         \
+    CU(cuStreamWaitEvent, (CuStream stream, CuEvent event, unsigned flags))                        \
+    CU(cuMemHostRegister_v2, (void *p, size_t bytes, unsigned flags))                              \
+    CU(cuMemHostUnregister, (void *p))                                                             \
+    CU(cuMemAllocManaged, (CuPtr *p, size_t bytes, unsigned flags))
+
+// Those that only drivers since CUDA 11.4 have; NULL where they are absent.
+#define CUDA_LATER_ENTRY_POINTS(CU)                                                                \
+    CU(cuStreamBeginCapture_v2, (CuStream stream, int mode))                                       \
+    CU(cuStreamEndCapture, (CuStream stream, CuGraph *graph))                                      \
+    CU(cuGraphInstantiateWithFlags, (CuGraphExec *exec, CuGraph graph, unsigned long long flags))  \
+    CU(cuGraphLaunch, (CuGraphExec exec, CuStream stream))                                         \
+    CU(cuGraphExecDestroy, (CuGraphExec exec))                                                     \
+    CU(cuGraphDestroy, (CuGraph graph))
 
 typedef struct CudaApi {
 #define CU(name, parameters) CuResult(*name) parameters;
     CUDA_ENTRY_POINTS(CU)
+    CUDA_LATER_ENTRY_POINTS(CU)
 #undef CU
 } CudaApi;
 

@@ -145,6 +145,12 @@ static bool wait(CudaDevice *d) {
     return cuda_check(d, d->cu->cuStreamSynchronize(d->stream), "waiting for a copy");
 }
 
+// Need nobody wait for a copy that was queued? The driver has taken a few pageable bytes already;
+// pinned ones belong to the copy until their queue is waited for, which only the first does here.
+static bool may_go_on(const CudaDevice *d, bool in, bool pinned) {
+    return pinned ? d->stream != d->queue[QUEUE_RUN] : in;
+}
+
 static bool copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows,
                  size_t pitch) {
     if (width == 0 || rows == 0) return true;
@@ -152,7 +158,7 @@ static bool copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, si
     Piece whole = {0, width, rows};
     bool pinned = is_pinned(d, host);
     if (rows == 1 ? pinned || width <= DIRECT_BYTES : pinned && pitch <= d->max_pitch)
-        return queue(d, in, dev, host, pitch, &whole, pitch) && (in && !pinned ? true : wait(d));
+        return queue(d, in, dev, host, pitch, &whole, pitch) && (may_go_on(d, in, pinned) || wait(d));
     if (rows > 1 && (width > RING_BYTES || pitch > d->max_pitch)) {
         for (size_t r = 0; r < rows; r++)
             if (!copy(d, in, dev + r * pitch, host + r * pitch, width, 1, width)) return false;

@@ -40,6 +40,10 @@ typedef struct KernelUsage {
     int blocks;             // how many fit one multiprocessor together; 0: not asked
 } KernelUsage;
 
+// Queues of work. All goes to the first in order, unless `use` names another; work in different
+// ones may run at once.
+typedef enum Queue { QUEUE_RUN, QUEUE_UP, QUEUE_DOWN, QUEUE_RUN2, QUEUES } Queue;
+
 typedef struct DeviceOps {
     const char *kind;                                     // "cuda", "opencl", "cpu"
     int (*count)(void);                                   // how many are present
@@ -67,12 +71,29 @@ typedef struct DeviceOps {
                    const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
                    const int64_t *ptr_offsets, int nvals, const void *const *vals,
                    const int *val_sizes);
-    bool (*sync)(Device *d);
+    bool (*sync)(Device *d);                              // waits for all queues
+    // NULL: there is one queue alone, and the other op is NULL too. Later copies, launches and
+    // marks go to `queue`. In any but the first, copies of pinned memory return before they are done.
+    bool (*use)(Device *d, Queue queue);
+    // What is put into `queue` from now on waits for what is in `other` by now.
+    bool (*after)(Device *d, Queue queue, Queue other);
     // Seconds of device time between two marks made in the stream; < 0: not known.
     void (*mark)(Device *d, int which);                   // 0 or 1
     double (*elapsed)(Device *d);                         // waits for mark 1
     void *(*pin_alloc)(Device *d, size_t bytes);          // NULL ops: plain malloc is as good
     void (*pin_free)(Device *d, void *p);
+    // Page-locks memory that the program has, so that copies need no other; false: it can't be.
+    bool (*pin)(Device *d, void *p, size_t bytes);
+    void (*unpin)(Device *d, void *p);
+    // Memory that host and device reach by one address, whose pages move by themselves; freed by
+    // free. 0: none can be had.
+    DevPtr (*managed)(Device *d, size_t bytes);
+    // From record to recorded, launches in the first queue are noted instead of done; replay then
+    // queues them all at once. recorded: NULL after an error. NULL ops: it can't.
+    bool (*record)(Device *d);
+    void *(*recorded)(Device *d);
+    bool (*replay)(Device *d, void *graph);
+    void (*forget)(Device *d, void *graph);
     // What the loaded kernel needs, and how many blocks of that many threads and bytes of
     // shared memory fit one multiprocessor. NULL op or false: the driver doesn't tell.
     bool (*usage)(Device *d, Module *m, const char *name, int threads, int64_t shared,

@@ -143,6 +143,22 @@ static bool lend(Device *d, bool (*use)(void *stream, void *arg), void *arg) {
     return of(d)->d->ops->lend(of(d)->d, use, arg);
 }
 
+static bool use(Device *d, Queue q) { return pass(of(d), of(d)->d->ops->use(of(d)->d, q)); }
+static bool after(Device *d, Queue q, Queue other) { return pass(of(d), of(d)->d->ops->after(of(d)->d, q, other)); }
+static bool pin(Device *d, void *p, size_t bytes) { return pass(of(d), of(d)->d->ops->pin(of(d)->d, p, bytes)); }
+static void unpin(Device *d, void *p) { of(d)->d->ops->unpin(of(d)->d, p); }
+static DevPtr managed(Device *d, size_t bytes) { return of(d)->d->ops->managed(of(d)->d, bytes); }
+static bool record(Device *d) { return pass(of(d), of(d)->d->ops->record(of(d)->d)); }
+static void *recorded(Device *d) {
+    void *graph = of(d)->d->ops->recorded(of(d)->d);
+    pass(of(d), graph != NULL);
+    return graph;
+}
+static bool replay(Device *d, void *graph) {
+    return !due(of(d), FAULT_LAUNCH) && pass(of(d), of(d)->d->ops->replay(of(d)->d, graph));
+}
+static void forget(Device *d, void *graph) { of(d)->d->ops->forget(of(d)->d, graph); }
+
 Device *fault_wrap(Arena *a, Device *d, const char *plan) {
     if (!plan || !*plan) return d;
     FaultDevice *f = NEW(a, FaultDevice);
@@ -154,7 +170,12 @@ Device *fault_wrap(Arena *a, Device *d, const char *plan) {
         .load = load, .launch = launch, .sync = sync_, .mark = mark, .elapsed = elapsed,
         .pin_alloc = d->ops->pin_alloc ? pin_alloc : NULL,
         .pin_free = d->ops->pin_free ? pin_free : NULL,
-        .usage = d->ops->usage ? usage : NULL, .lend = d->ops->lend ? lend : NULL};
+        .usage = d->ops->usage ? usage : NULL, .lend = d->ops->lend ? lend : NULL,
+        .use = d->ops->use ? use : NULL, .after = d->ops->after ? after : NULL,
+        .pin = d->ops->pin ? pin : NULL, .unpin = d->ops->unpin ? unpin : NULL,
+        .managed = d->ops->managed ? managed : NULL, .record = d->ops->record ? record : NULL,
+        .recorded = d->ops->recorded ? recorded : NULL, .replay = d->ops->replay ? replay : NULL,
+        .forget = d->ops->forget ? forget : NULL};
     f->base.ops = &f->ops;
     plan_read(plan, f->from);
     return &f->base;

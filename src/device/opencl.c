@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // opencl.c -- any OpenCL 1.2 device, through the loader that is opened at run time.
 //
-// A DevPtr is a cl_mem. One queue does everything in order. A kernel takes each array as the
+// A DevPtr is a cl_mem. One queue does everything in order, until somebody asks for more. A kernel takes each array as the
 // buffer and a long: the byte offset of element 0 in it.
 #include "device/opencl.h"
 #include "device/driver.h"
@@ -17,7 +17,8 @@ typedef struct OpenclDevice {
     const OpenclApi *cl;
     cl_device_id dev;
     cl_context ctx;
-    cl_command_queue queue; // with profiling
+    cl_command_queue queue; // where work goes now, with profiling: one of…
+    cl_command_queue queues[QUEUES]; // …these; all but the first are made when they are used first
     cl_event marks[2];
     double clock[2];        // the host's, where the device's isn't to be had
     bool host_clock;        // marks wait and read the host's clock
@@ -97,9 +98,11 @@ static void release_marks(OpenclDevice *d) {
 static void close_(void *p) {
     OpenclDevice *d = p;
     if (d->opener != getpid()) return;
-    if (d->queue) d->cl->clFinish(d->queue);
+    for (int i = 0; i < QUEUES; i++)
+        if (d->queues[i]) d->cl->clFinish(d->queues[i]);
     release_marks(d);
-    if (d->queue) d->cl->clReleaseCommandQueue(d->queue);
+    for (int i = 0; i < QUEUES; i++)
+        if (d->queues[i]) d->cl->clReleaseCommandQueue(d->queues[i]);
     if (d->ctx) d->cl->clReleaseContext(d->ctx);
 }
 
@@ -154,7 +157,7 @@ static Device *open_at(Arena *a, const OpenclApi *cl, int p, cl_device_id dev, i
                                           (cl_context_properties)cl->platforms.at[p], 0};
     d->ctx = cl->clCreateContext(properties, 1, &dev, NULL, NULL, &rc);
     if (check(d, rc, "clCreateContext")) {
-        d->queue = cl->clCreateCommandQueue(d->ctx, dev, CL_QUEUE_PROFILING_ENABLE, &rc);
+        d->queue = d->queues[QUEUE_RUN] = cl->clCreateCommandQueue(d->ctx, dev, CL_QUEUE_PROFILING_ENABLE, &rc);
         if (check(d, rc, "clCreateCommandQueue")) return arena_own(a, d, close_);
         close_(d);
     }
@@ -230,12 +233,15 @@ static void free_(Device *base, DevPtr p) {
     if (p && !device_forked(base, d->opener)) d->cl->clReleaseMemObject(mem_of(p));
 }
 
+// Copies are waited for in the first queue alone.
+static cl_bool blocking(const OpenclDevice *d) { return d->queue == d->queues[QUEUE_RUN] ? CL_TRUE : CL_FALSE; }
+
 static bool upload(Device *base, DevPtr to, size_t offset, const void *from, size_t bytes) {
     OpenclDevice *d = (OpenclDevice *)base;
     if (device_forked(base, d->opener)) return false;
     if (bytes == 0) return true;
     return check(d,
-                 d->cl->clEnqueueWriteBuffer(d->queue, mem_of(to), CL_TRUE, offset, bytes, from, 0,
+                 d->cl->clEnqueueWriteBuffer(d->queue, mem_of(to), blocking(d), offset, bytes, from, 0,
                                              NULL, NULL),
                  "copying to the device");
 }
@@ -245,7 +251,7 @@ static bool download(Device *base, void *to, DevPtr from, size_t offset, size_t 
     if (device_forked(base, d->opener)) return false;
     if (bytes == 0) return true;
     return check(d,
-                 d->cl->clEnqueueReadBuffer(d->queue, mem_of(from), CL_TRUE, offset, bytes, to, 0,
+                 d->cl->clEnqueueReadBuffer(d->queue, mem_of(from), blocking(d), offset, bytes, to, 0,
                                             NULL, NULL),
                  "copying from the device");
 }
@@ -263,7 +269,7 @@ static bool upload_rows(Device *base, DevPtr to, size_t offset, const void *from
     size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0};
     size_t n[3] = {width, rows - 1, 1};
     return check(d,
-                 d->cl->clEnqueueWriteBufferRect(d->queue, mem_of(to), CL_TRUE, there, here, n,
+                 d->cl->clEnqueueWriteBufferRect(d->queue, mem_of(to), blocking(d), there, here, n,
                                                  pitch, 0, pitch, 0, from, 0, NULL, NULL),
                  "copying rows to the device") &&
            upload(base, to, offset + last, (const char *)from + last, width);
@@ -279,7 +285,7 @@ static bool download_rows(Device *base, void *to, DevPtr from, size_t offset, si
     size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0};
     size_t n[3] = {width, rows - 1, 1};
     return check(d,
-                 d->cl->clEnqueueReadBufferRect(d->queue, mem_of(from), CL_TRUE, there, here, n,
+                 d->cl->clEnqueueReadBufferRect(d->queue, mem_of(from), blocking(d), there, here, n,
                                                 pitch, 0, pitch, 0, to, 0, NULL, NULL),
                  "copying rows from the device") &&
            download(base, (char *)to + last, from, offset + last, width);
@@ -412,8 +418,34 @@ static bool launch(Device *base, Module *m, const char *name, const int64_t grid
 
 static bool sync_(Device *base) {
     OpenclDevice *d = (OpenclDevice *)base;
-    return !device_forked(base, d->opener) &&
-           check(d, d->cl->clFinish(d->queue), "waiting for the device");
+    if (device_forked(base, d->opener)) return false;
+    bool ok = true;
+    for (int i = 0; i < QUEUES; i++)
+        if (d->queues[i]) ok = check(d, d->cl->clFinish(d->queues[i]), "waiting for the device") && ok;
+    return ok;
+}
+
+static bool use(Device *base, Queue q) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    cl_int rc = CL_SUCCESS;
+    if (device_forked(base, d->opener)) return false;
+    if (!d->queues[q]) d->queues[q] = d->cl->clCreateCommandQueue(d->ctx, d->dev, CL_QUEUE_PROFILING_ENABLE, &rc);
+    if (!check(d, rc, "clCreateCommandQueue")) return d->queues[q] = NULL, false;
+    d->cl->clFlush(d->queue);
+    d->queue = d->queues[q];
+    return true;
+}
+
+static bool after(Device *base, Queue q, Queue other) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    cl_event done;
+    if (device_forked(base, d->opener)) return false;
+    if (q == other || !d->queues[q] || !d->queues[other]) return true;
+    if (!check(d, d->cl->clEnqueueMarkerWithWaitList(d->queues[other], 0, NULL, &done), "an event")) return false;
+    d->cl->clFlush(d->queues[other]);
+    bool ok = check(d, d->cl->clEnqueueBarrierWithWaitList(d->queues[q], 1, &done, NULL), "waiting for an event");
+    d->cl->clReleaseEvent(done);
+    return ok;
 }
 
 // ---- time ----------------------------------------------------------------------------------
@@ -452,4 +484,4 @@ const DeviceOps device_opencl = {
     .kind = "opencl", .count = count, .spec = spec, .open = open_, .info = info, .alloc = alloc,
     .free = free_, .upload = upload, .download = download, .upload_rows = upload_rows,
     .download_rows = download_rows, .compile = compile, .load = load, .launch = launch,
-    .sync = sync_, .mark = mark, .elapsed = elapsed};
+    .sync = sync_, .mark = mark, .elapsed = elapsed, .use = use, .after = after};

@@ -33,6 +33,7 @@
     CL(clEnqueueReadBufferRect)                                                                    \
     CL(clEnqueueNDRangeKernel)                                                                     \
     CL(clEnqueueMarkerWithWaitList)                                                                \
+    CL(clEnqueueBarrierWithWaitList)                                                               \
     CL(clWaitForEvents)                                                                            \
     CL(clGetEventProfilingInfo)                                                                    \
     CL(clReleaseEvent)                                                                             \

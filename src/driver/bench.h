@@ -42,7 +42,8 @@ struct Bench {
     const char *resume;           // after a restart: "source size variant" to go on with, numbers
     uint64_t seed;
     Judging judging;
-    bool reassociate, fast_math, host_to_host, pageable, quiet;
+    bool reassociate, fast_math, host_to_host, quiet;
+    HostKind host;            // whose memory
     // ---- while running
     double start;                 // time_now()
     FILE *json;

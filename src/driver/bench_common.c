@@ -93,7 +93,7 @@ Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const S
 
 TrialOptions bench_timing(const Bench *b) {
     return (TrialOptions){.pairs = b->pairs, .budget_s = b->budget, .keep = b->keep_ratio, .host_to_host = b->host_to_host,
-                          .pageable = b->pageable};
+                          .host = b->host};
 }
 
 static void keep(Bench *b, const char *name, const char *end, const void *bytes, size_t n) {
@@ -186,7 +186,7 @@ int bench_run(Bench *b) {
     static const struct {
         const char *name;
         int (*run)(Bench *b);
-    } verbs[] = {{"ladder", bench_ladder}, {"talk", bench_ladder}, {"edges", bench_ladder}, {"try", bench_try},
+    } verbs[] = {{"ladder", bench_ladder}, {"talk", bench_ladder}, {"edges", bench_ladder}, {"overlap", bench_ladder}, {"try", bench_try},
                  {"sgemm", bench_try}, {"ceilings", bench_ceilings_verb}};
     b->json = !b->out ? NULL : str_eq(b->out, "-") ? stdout : fopen(b->out, "a");
     if (b->out && !b->json) return fprintf(stderr, "bench: cannot write %s\n", b->out), 1;

@@ -88,6 +88,8 @@ void json_trial(Text *t, const Case *k, const Trial *r) {
     if (r->host_s > 0) {
         json_number(t, "host_s", r->host_s);
         json_number(t, "host_gflops", bench_rate(k->flops, r->host_s));
+        if (r->serial_s > 0) json_number(t, "host_serial_s", r->serial_s);
+        if (r->pin_s > 0) json_number(t, "pinning_s", r->pin_s);
     }
     json_number(t, "error", r->error);
     json_number(t, "vendor_error", k->vendor_error);

@@ -48,8 +48,8 @@ static void set_trial(Climb *c, const Rung *r, Trial *t) {
     if (r->library) t->kind = TRIAL_VENDOR;
     else if (r->automatic) t->kind = TRIAL_AUTOMATIC;
     else set_recipe(b, r, t, &t->why);
-    if (r->memory && !str_eq(r->memory, "pinned") && !str_eq(r->memory, "pageable"))
-        t->why = arena_printf(b->a, "memory of the kind '%s' cannot be had yet", r->memory);
+    HostKind kind;
+    if (r->memory && !host_kind_named(r->memory, &kind)) t->why = arena_printf(b->a, "there is no memory of the kind '%s'", r->memory);
 }
 
 static void keep_result(Climb *c, const Rung *r, const char *size, const Case *k, const Trial *t, const char *why) {
@@ -61,6 +61,8 @@ static void keep_result(Climb *c, const Rung *r, const char *size, const Case *k
     if (k && t && !why) {
         out.seconds = t->median_s;
         out.host_s = t->host_s;
+        out.serial_s = t->serial_s;
+        out.pin_s = t->pin_s;
         out.gflops = bench_rate(k->flops, t->median_s);
         out.host_gflops = bench_rate(k->flops, t->host_s);
         const Ceilings *most = bench_ceilings(b, r->cpu);
@@ -114,7 +116,7 @@ static void run_group(Climb *c, int from, int to, const char *size) {
         const Rung *r = &c->l->rungs.at[from + i];
         TrialOptions o = bench_timing(b);
         o.host_to_host = true;
-        o.pageable = o.pageable || str_eq(r->memory, "pageable");
+        if (r->memory) host_kind_named(r->memory, &o.host);
         if (o.budget_s <= 0) o.budget_s = 2;
         bench_say(b, "%s, n = %s", r->name, size);
         if (!trials[i].why && bench_is_late(b)) trials[i].why = "the time was over";
@@ -170,6 +172,7 @@ int bench_ladder(Bench *b) {
     if (str_eq(b->out, "-")) return b->failed > 0;
     if (sizes.n > 6) ladder_grid(b, c.l, &c.results);
     else ladder_table(b, c.l, &c.results);
+    ladder_hosts(b, &c.results);
     ladder_ratios(b, &c.results);
     return b->failed > 0;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char bench_usage[] =
-    "  ladder NAME | talk | edges      the rungs of bench/ladders/NAME.ladder, measured here\n"
+    "  ladder NAME | talk | edges | overlap   the rungs of bench/ladders/NAME.ladder, measured here\n"
     "  sgemm | try                     variants of one loop against the vendor's library\n"
     "  ceilings                        what the device can do: multiply-adds, copy, read, write\n"
     "\n"
@@ -52,7 +52,7 @@ static bool take(Bench *b, const Option *o, const char *value) {
 static const char *flag(Bench *b, const char *word) {
     if (str_eq(word, "--automatic")) b->automatic = true;
     else if (str_eq(word, "--host-to-host")) b->host_to_host = true;
-    else if (str_eq(word, "--pageable")) b->pageable = true;
+    else if (str_eq(word, "--pageable")) b->host = HOST_PAGEABLE;
     else if (str_eq(word, "--quiet")) b->quiet = true;
     else if (str_eq(word, "--json")) b->out = "-";
     else return arena_printf(b->a, "there is no option %s", word);

@@ -6,7 +6,7 @@
 //   rung K1, 32 wide; recipe sgemm2008/k1-w32; host 28; kernel 29
 //
 // Attributes: source NAME, recipe NAME, let NAME=VALUE…, steps STEP | STEP | …, automatic, library,
-// target gpu|cpu, memory pinned|pageable, set NAME=VALUE… (set -: none), n SIZES, permit reassociate fast-math,
+// target gpu|cpu, memory pinned|pageable|registered|managed, set NAME=VALUE… (set -: none), n SIZES, permit reassociate fast-math,
 // base (gains count from here), against NAME (a ratio to that rung of the same size is printed),
 // and the document's own figures, decimal GFLOP/s: host F, kernel F, machine TEXT, ratio F (to
 // the rung of "against"), note TEXT. '#' begins a comment line.
@@ -33,6 +33,7 @@ typedef struct Result {
     const Rung *rung;
     const char *size, *why;
     double seconds, host_s;   // 0: no figure
+    double serial_s, pin_s;   // see Trial
     double gflops, host_gflops, ceiling;
     double gain;              // over the rung before; 0: unknown
     double extra;             // statement instances beyond the region's, a fraction; < 0: unknown
@@ -43,6 +44,7 @@ typedef struct Result {
 typedef VEC(Result) Results;
 void ladder_table(Bench *b, const Ladder *l, const Results *r);
 void ladder_ratios(Bench *b, const Results *r);               // of "against"
+void ladder_hosts(Bench *b, const Results *r);                // of rungs that name a memory
 void ladder_grid(Bench *b, const Ladder *l, const Results *r); // sizes down, rungs across
 void ladder_json(Bench *b, const Ladder *l, const Result *r, const Case *k, const Trial *t);
 #endif

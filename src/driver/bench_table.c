@@ -77,11 +77,30 @@ void ladder_ratios(Bench *b, const Results *all) {
     for (int i = 0; i < all->n; i++) {
         const Result *r = &all->at[i], *x = r->rung->against ? find(all, r->rung->against, r->size) : NULL;
         if (!r->rung->against) continue;
-        if (!head) printf("\nratios here, and the document's\n");
+        if (!head) printf("\nratios here: of the kernels alone, host to host; and the document's\n");
         head = true;
         put_left(arena_printf(b->a, "%s over %s", r->rung->name, r->rung->against), 60);
-        if (x && r->seconds > 0 && x->seconds > 0) printf(" n = %-8s %8.2f %8s\n", r->size, x->seconds / r->seconds, r->rung->ratio > 0 ? arena_printf(b->a, "%.1f", r->rung->ratio) : "-");
+        if (x && r->seconds > 0 && x->seconds > 0)
+            printf(" n = %-8s %8.2f %8s %8s\n", r->size, x->seconds / r->seconds,
+                   r->host_s > 0 && x->host_s > 0 ? arena_printf(b->a, "%.2f", x->host_s / r->host_s) : "-",
+                   r->rung->ratio > 0 ? arena_printf(b->a, "%.1f", r->rung->ratio) : "-");
         else printf(" n = %-8s NONE: %s\n", r->size, r->why ? r->why : x && x->why ? x->why : "there is no such rung at this size");
+    }
+}
+
+// From host to host: where the arrays live, what streaming gives and what page-locking costs.
+void ladder_hosts(Bench *b, const Results *all) {
+    bool head = false;
+    for (int i = 0; i < all->n; i++) {
+        const Result *r = &all->at[i];
+        if (r->host_s <= 0 || !r->rung->memory) continue;
+        if (!head) printf("\nhost to host, ms%42s %9s %9s %9s\n", "all", "serial", "gain", "pinning");
+        head = true;
+        put_left(arena_printf(b->a, "%s, %s", r->rung->name, r->rung->memory), 46);
+        printf(" n = %-6s %9.3f %9s %9s %9s\n", r->size, 1e3 * r->host_s,
+               r->serial_s > 0 ? arena_printf(b->a, "%.3f", 1e3 * r->serial_s) : "-",
+               r->serial_s > 0 ? arena_printf(b->a, "%.2f", r->serial_s / r->host_s) : "-",
+               r->pin_s > 0 ? arena_printf(b->a, "%.3f", 1e3 * r->pin_s) : "-");
     }
 }
 

@@ -280,6 +280,10 @@ struct Node {
     // N_KERNEL
     const char *name;         // unique in the nest, a C identifier
     int min_blocks;           // blocks that shall fit one multiprocessor together; 0: as it comes
+    bool streamed;            // its data come and go launch by launch, while other launches run…
+    int nmoves;
+    struct Foot *moves;       // …these: the boxes that one launch touches, over parameters and the
+                              // counters of the host loops around; none before the nest is closed
     // N_BARRIER
     int pending;              // how many groups of async copies (see over `enum How`) may still be
                               // under way after it; 0: nothing may; -1: it waits for none

@@ -329,7 +329,7 @@ static Expr **corner(Parser *p, const Array *array) {
     return at;
 }
 
-static Foot foot(Parser *p) {
+Foot parse_foot(Parser *p) {
     Foot f = {.array = name_find(p, NAME_ARRAY, p->tok.s, p->tok.n)};
     if (!f.array) parse_error(p, p->tok, "an array expected");
     if (p->failed) return f;
@@ -385,7 +385,7 @@ static Nest *nest(Parser *p) {
     n->proved = !lex_accept_word(p, "tested");
     n->when = parse_expr(p, T_I32);
     while (lex_accept_word(p, "foot")) {
-        Foot f = foot(p);
+        Foot f = parse_foot(p);
         vec_push(p->arena, &feet, f);
     }
     if (lex_accept_word(p, "flops")) n->flops = parse_expr(p, T_F64);

@@ -83,6 +83,7 @@ Loc parse_loc(Parser *p);           // an optional @place
 Array *parse_array(Parser *p, Place place); // after the word
 bool parse_enter(Parser *p);        // one level deeper; false: too deep
 void parse_leave(Parser *p);
+Foot parse_foot(Parser *p);         // after the word
 
 // parse_expr.c
 Expr *parse_expr(Parser *p, Type implied);

@@ -11,7 +11,7 @@ const char *parse_reserved(const char *name) {
         "digits", "do",     "else",   "fact",   "register", "min_blocks", "misalign",
         "exact",  "flops",  "foot",   "for",    "fused",    "if",     "in",     "kernel",
         "live",   "local",  "loose",  "mark",   "max",    "min",      "object", "of",     "offset",
-        "origin", "out",    "recipe", "serial", "shared",   "step",   "stmt",   "stride",
+        "origin", "out",    "recipe", "serial", "shared",   "step",   "stmt",   "streamed", "stride",
         "temp",   "thread", "to",     "unroll", "value",    "vector", "via",    "when",   "within"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(words[k], name) == 0) return words[k];
@@ -278,7 +278,15 @@ static Node *kernel(Parser *p) {
     Node *n = node_new(p, N_KERNEL);
     n->name = lex_name(p);
     if (lex_accept_word(p, "min_blocks")) n->min_blocks = (int)lex_int(p, 1, 32);
+    n->streamed = lex_accept_word(p, "streamed");
     n->loc = parse_loc(p);
+    VEC(Foot) moves = {0};
+    while (n->streamed && !p->failed && lex_accept_word(p, "foot")) {
+        Foot f = parse_foot(p);
+        vec_push(p->arena, &moves, f);
+    }
+    n->moves = moves.at;
+    n->nmoves = moves.n;
     n->body = parse_node(p);
     return n;
 }

@@ -32,7 +32,9 @@
 //       recipe "map j\n"                             // one string a line, joined
 //       do {
 //           temp u[n]: f32                           // also: local, shared
-//           kernel k0 min_blocks 2 {
+//           kernel k0 min_blocks 2 streamed              // streamed: data move launch by launch,
+//                   foot c[0 to n - 1][0 to n - 1] in out // these boxes of them
+//           {
 //               for j0: i32 = 0 .. n block {         // serial, block, thread, coop, vector, unroll
 //                   register r[8][4]: f32 digits 1   // the first subscript names the thread
 //                   shared w[8]: f32 of c origin (j0, 0)
@@ -261,6 +263,44 @@ static void put_copy(Printer *p, const Node *n) {
     put_loc(p, n->loc);
 }
 
+static void put_corner(Printer *p, const Foot *f, Expr *const *at) {
+    for (int k = 0; k < f->array->rank; k++) {
+        put(p, "[");
+        print_expr(p, at[k], T_I64);
+        put(p, "]");
+    }
+}
+
+static void put_foot(Printer *p, const Foot *f) {
+    line(p);
+    text_printf(&p->text, "foot %s", f->array->name);
+    for (int k = 0; k < f->array->rank; k++) {
+        put(p, "[");
+        print_expr(p, f->lo[k], T_I64);
+        put(p, " to ");
+        print_expr(p, f->hi[k], T_I64);
+        put(p, "]");
+    }
+    if (f->first) {
+        put(p, " within ");
+        put_corner(p, f, f->first);
+        put(p, " to ");
+        put_corner(p, f, f->last);
+    }
+    if (f->in) put(p, " in");
+    if (f->out) put(p, " out");
+    if (f->exact) put(p, " exact");
+    if (f->loose) put(p, " loose");
+}
+
+// The boxes of a streamed kernel, a line each.
+static void put_moves(Printer *p, const Node *n) {
+    p->indent += 2;
+    for (int k = 0; k < n->nmoves; k++) put_foot(p, &n->moves[k]);
+    p->indent -= 2;
+    if (n->nmoves && n->body && n->body->kind == N_SEQ) line(p);
+}
+
 static void put_node(Printer *p, const Node *n) {
     if (!n) {
         put(p, "#null"); // no valid tree has one; the reader says so
@@ -275,7 +315,9 @@ static void put_node(Printer *p, const Node *n) {
     case N_KERNEL:
         text_printf(&p->text, "kernel %s", n->name);
         if (n->min_blocks) text_printf(&p->text, " min_blocks %d", n->min_blocks);
+        if (n->streamed) put(p, " streamed");
         put_loc(p, n->loc);
+        put_moves(p, n);
         put_body(p, n->body);
         break;
     case N_BARRIER: // in dumps alone; the reader knows no such node
@@ -342,36 +384,6 @@ char *ir_print_region(Arena *a, const Region *r) {
 }
 
 // ---- nests ------------------------------------------------------------------------------
-static void put_corner(Printer *p, const Foot *f, Expr *const *at) {
-    for (int k = 0; k < f->array->rank; k++) {
-        put(p, "[");
-        print_expr(p, at[k], T_I64);
-        put(p, "]");
-    }
-}
-
-static void put_foot(Printer *p, const Foot *f) {
-    line(p);
-    text_printf(&p->text, "foot %s", f->array->name);
-    for (int k = 0; k < f->array->rank; k++) {
-        put(p, "[");
-        print_expr(p, f->lo[k], T_I64);
-        put(p, " to ");
-        print_expr(p, f->hi[k], T_I64);
-        put(p, "]");
-    }
-    if (f->first) {
-        put(p, " within ");
-        put_corner(p, f, f->first);
-        put(p, " to ");
-        put_corner(p, f, f->last);
-    }
-    if (f->in) put(p, " in");
-    if (f->out) put(p, " out");
-    if (f->exact) put(p, " exact");
-    if (f->loose) put(p, " loose");
-}
-
 static void put_field(Printer *p, const char *word, const Expr *x, Type t) {
     if (!x) return;
     line(p);

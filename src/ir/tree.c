@@ -169,6 +169,19 @@ static Expr **subst_list(const Subst *s, Expr **x, int n) {
     return out;
 }
 
+static Foot *subst_moves(const Subst *s, const Node *n) {
+    Foot *out = NEW_N(s->arena, Foot, n->nmoves);
+    for (int k = 0; k < n->nmoves; k++) {
+        int rank = n->moves[k].array->rank;
+        out[k] = n->moves[k];
+        out[k].lo = subst_list(s, out[k].lo, rank);
+        out[k].hi = subst_list(s, out[k].hi, rank);
+        out[k].first = subst_list(s, out[k].first, rank);
+        out[k].last = subst_list(s, out[k].last, rank);
+    }
+    return out;
+}
+
 static Node *subst(const Subst *s, Node *n) {
     if (!n) return NULL;
     Node *copy = node_clone(s->arena, n);
@@ -180,6 +193,7 @@ static Node *subst(const Subst *s, Node *n) {
     copy->lo = subst_expr(s, n->lo);
     copy->hi = subst_expr(s, n->hi);
     copy->cond = subst_expr(s, n->cond);
+    if (n->nmoves) copy->moves = subst_moves(s, n);
     if (n->kind == N_STMT) copy->at = subst_list(s, n->at, n->stmt->depth);
     if (n->via_sub) copy->via_sub = NEW_N(s->arena, Expr **, n->nvia);
     for (int k = 0; n->via_sub && k < n->nvia; k++)

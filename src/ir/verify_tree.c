@@ -212,11 +212,26 @@ static bool check_copy(Verify *v, const Node *n) {
                        type_name(n->dst->elem));
 }
 
+// What a streamed kernel's launches move: expressions over parameters and host counters.
+static bool check_moves(Verify *v, const Node *n) {
+    if (n->nmoves && !n->streamed) return verify_fail(v, n->loc, "%s moves data and is not streamed", n->name);
+    for (int k = 0; k < n->nmoves; k++) {
+        const Foot *f = &n->moves[k];
+        if (!f->array || f->array->place != PLACE_USER || !verify_array_in_scope(v, f->array))
+            return verify_fail(v, n->loc, "%s moves no array of the region", n->name);
+        Expr **ends[4] = {f->lo, f->hi, f->first, f->last};
+        for (int e = 0; e < 4; e++)
+            for (int d = 0; ends[e] && d < f->array->rank; d++)
+                if (!verify_int(v, ends[e][d])) return false;
+    }
+    return true;
+}
+
 static bool check_kernel(Verify *v, const Node *n) {
     if (!v->in_nest || v->kernel) return verify_fail(v, n->loc, "a kernel can't be here");
     if (verify_is_named(v, VERIFY_KERNEL, n->name, n))
         return verify_fail(v, n->loc, "the kernel %s is there twice", n->name);
-    if (!verify_name(v, VERIFY_KERNEL, n->name, n)) return false;
+    if (!verify_name(v, VERIFY_KERNEL, n->name, n) || !check_moves(v, n)) return false;
     v->kernel = n;
     v->loads = true;
     bool ok = verify_tree(v, n->body);

@@ -159,11 +159,43 @@ static void limit_grid(Node *n, void *arg) {
     x->when = x->when ? expr_op(x->a, OP_LAND, x->when, few, NULL) : few;
 }
 
+typedef struct Streams {
+    Compile *c;
+    Arena *a;
+    const Nest *nest;  // closed
+} Streams;
+
+// Streamed kernels with their boxes; one whose boxes can't be told is streamed no more.
+static Node *set_moves(Streams *s, Node *n) {
+    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
+    if (n->kind == N_KERNEL && !n->streamed) return n;
+    Node *m = node_clone(s->a, n);
+    if (n->kind == N_KERNEL) {
+        m->nmoves = 0;
+        m->moves = dep_kernel_feet(s->c, s->nest, n, &m->nmoves);
+        m->streamed = m->moves != NULL;
+        return m;
+    }
+    if (n->nkids) m->kids = NEW_N(s->a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = set_moves(s, n->kids[i]);
+    m->body = set_moves(s, n->body);
+    m->then = set_moves(s, n->then);
+    m->other = set_moves(s, n->other);
+    return m;
+}
+
+static void find_streamed(Node *n, void *arg) {
+    if (n->kind == N_KERNEL && n->streamed) *(bool *)arg = true;
+}
+
 Nest *recipe_finish(Compile *c, const Nest *n) {
     Nest *m = recipe_close(c, n);
     m->root = guard_float(c->arena, m->root);
     Close x = {.a = c->arena, .root = m->root, .when = m->when};
     if (str_eq(m->target, "gpu")) node_walk(m->root, limit_grid, &x);
     m->when = x.when;
+    bool streamed = false;
+    node_walk(m->root, find_streamed, &streamed);
+    if (streamed) m->root = set_moves(&(Streams){c, c->arena, m}, m->root);
     return m;
 }

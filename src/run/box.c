@@ -124,6 +124,43 @@ int64_t box_runs(const Box *b) {
 
 static bool is_cut(const Box *b) { return b->first != b->origin || b->last != box_end(b); }
 
+// Side by side: rows beside rows, or runs that go on where the others end.
+static bool join_behind(Box *b, const Box *next) {
+    bool runs = next->origin == b->origin + (uintptr_t)b->run, rows = b->run == next->run;
+    if (b->ndims != next->ndims) return false;
+    for (int d = 0; d < b->ndims; d++) {
+        if (b->pitch[d] != next->pitch[d]) return false;
+        runs = runs && b->n[d] == next->n[d];
+        rows = rows && (d == 0 || b->n[d] == next->n[d]);
+    }
+    rows = rows && b->ndims && next->origin == b->origin + (uintptr_t)(b->n[0] * b->pitch[0]);
+    if (runs && b->ndims && b->run + next->run > b->pitch[b->ndims - 1]) return false;
+    if (!runs && !rows) return false;
+    int64_t n[BOX_DIMS];
+    for (int d = 0; d < b->ndims; d++) n[d] = b->n[d] + (rows && d == 0 ? next->n[d] : 0);
+    Box out;
+    bool loose = b->loose || next->loose;
+    if (!box_make(&out, b->origin, rows ? b->run : b->run + next->run, b->ndims, n, b->pitch)) return false;
+    *b = out;
+    b->loose = loose;
+    return true;
+}
+
+bool box_join(Box *b, const Box *other) {
+    if (box_is_empty(other) || box_contains(b, other)) return true;
+    if (box_is_empty(b) || box_contains(other, b)) return *b = *other, true;
+    if (is_cut(b) || is_cut(other)) return false;
+    if (b->ndims == 0 && other->ndims == 0 && b->first <= other->last && other->first <= b->last) {
+        bool loose = b->loose || other->loose;
+        *b = box_interval(b->first < other->first ? b->first : other->first, b->last > other->last ? b->last : other->last);
+        b->loose = loose;
+        return true;
+    }
+    Box front = *other;
+    if (join_behind(b, other)) return true;
+    return join_behind(&front, b) ? *b = front, true : false;
+}
+
 static bool add_bytes(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
     (void)first, (void)pitch;
     *(int64_t *)arg += width * rows;

@@ -33,6 +33,8 @@ bool box_make(Box *b, uintptr_t first, int64_t size, int ndims, const int64_t *n
 void box_cut(Box *b, uintptr_t first, uintptr_t last);
 // One past the greatest byte of its runs, those that were cut off too.
 uintptr_t box_end(const Box *b);
+// Makes b the union of both where that is a box itself. False: it isn't, or that can't be told.
+bool box_join(Box *b, const Box *other);
 bool box_is_empty(const Box *b);
 bool box_contains(const Box *outer, const Box *inner);  // false when it cannot be told
 bool box_disjoint(const Box *x, const Box *y);          // false when it cannot be told

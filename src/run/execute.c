@@ -42,17 +42,22 @@ static bool may_stay(const Job *j, const Foot *f, const Box *b) {
 
 static Slab *slab_of(const Job *j, int foot) { return j->range[j->c->v->foot_object[foot]].slab; }
 
-static bool data_in(Job *j) {
-    Memory *m = j->r->memory;
-    const Nest *n = j->c->v->nest;
+static bool map_objects(Job *j) {
     hulls(j);
-    if (!memory_map(m, j->u->nobjects, j->range)) return false;
+    if (!memory_map(j->r->memory, j->u->nobjects, j->range)) return false;
     for (int o = 0; o < j->u->nobjects; o++) {
         Slab *s = j->range[o].slab;
         j->ptr[o] = s ? s->ptr : 0;
         j->offset[o] = s ? (int64_t)((uintptr_t)j->c->args[o].p - s->lo) + s->skip : 0;
         if (s && j->resident) s->owners |= 1ull << (j->t->index % 64);
     }
+    return true;
+}
+
+static bool data_in(Job *j) {
+    Memory *m = j->r->memory;
+    const Nest *n = j->c->v->nest;
+    if (!map_objects(j)) return false;
     for (int i = 0; i < n->nfeet; i++) {
         const Foot *f = &n->feet[i];
         const Box *b = &j->c->boxes[i];
@@ -163,6 +168,40 @@ static Outcome failed(Job *j, DiagCode code, const char *what, bool lost) {
     return OUTCOME_REFUSED;
 }
 
+// Nobody but this call has anything to do with its slabs: then its data may come and go in parts.
+static bool are_ours(const Job *j) {
+    if (j->resident || j->r->memory->holds) return false;
+    for (int o = 0; o < j->u->nobjects; o++) {
+        const Slab *s = j->range[o].slab;
+        if (s && (s->owners || s->valid.n || s->dirty.n)) return false;
+    }
+    return true;
+}
+
+// A streamed nest, on memory that is mapped. Its time is that of everything, and stands under
+// `kernel`. False: it is to be run the plain way.
+static bool run_streamed(Job *j, Launch *l, Outcome *out) {
+    Memory *m = j->r->memory;
+    if (!are_ours(j)) return false;
+    Arena *a = arena_new();
+    Stream *s = stream_plan(a, l, NULL);
+    bool torn = false, ok = true;
+    double t = time_now();
+    if (s) {
+        ok = stream_run(s, &torn);
+        m->bytes_up += stream_bytes(s, true);
+        m->bytes_down += stream_bytes(s, false);
+        m->epoch++;
+    }
+    t = time_now() - t;
+    arena_free(a);
+    if (!s) return false;
+    j->r->away += t;
+    *out = ok ? OUTCOME_DONE : failed(j, SC_DEVICE_FAILED, "streaming", torn);
+    if (ok) account(j, t), repeat_time(l);
+    return true;
+}
+
 static Outcome run_job(Job *j) {
     Memory *m = j->r->memory;
     Module *mod = build_module(j->r, j->u, j->c->v, j->c->wide);
@@ -173,7 +212,10 @@ static Outcome run_job(Job *j) {
     }
     j->r->device->error[0] = 0;
     if (!launch_temps(j->r, j->c)) return failed(j, SC_OUT_OF_MEMORY, "temporaries", false);
+    Launch l = {j->r, j->u, j->c, mod, j->ptr, j->offset, 0};
+    Outcome streamed;
     if (m) {
+        if (map_objects(j) && run_streamed(j, &l, &streamed)) return streamed;
         if (!data_in(j)) {
             for (int o = 0; o < j->u->nobjects; o++)
                 if (j->range[o].lo != j->range[o].hi && !j->range[o].slab)
@@ -183,7 +225,6 @@ static Outcome run_job(Job *j) {
     } else {
         for (int o = 0; o < j->u->nobjects; o++) j->ptr[o] = (DevPtr)(uintptr_t)j->c->args[o].p;
     }
-    Launch l = {j->r, j->u, j->c, mod, j->ptr, j->offset, 0};
     bool precious = m && outputs_were_dirty(j);
     double seconds = 0;
     if (!run_kernels(j, &l, &seconds))

@@ -93,6 +93,12 @@ static bool foot_is_empty(const Foot *f, const SpanEnv *e) {
     return false;
 }
 
+bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, Box *out) {
+    SpanEnv e = {.nvals = nvals, .vals = vals};
+    *out = (Box){0};
+    return foot_is_empty(f, &e) || foot_box(f, base, &e, out);
+}
+
 static bool check_feet(Call *c, const SpanEnv *e) {
     for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Foot *f = &c->v->nest->feet[i];

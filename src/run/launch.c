@@ -10,6 +10,8 @@ typedef struct Walk {
     Launch *l;
     InterpVal *vals;
     int nvals, cap;
+    LaunchVisit *visit; // instead of launching; NULL: launch
+    void *arg;
 } Walk;
 
 static bool fail(Walk *w, const char *what) {
@@ -143,17 +145,24 @@ static bool walk(Walk *w, const Node *n) {
     case N_IF:
         if (!ir_eval(n->cond, w->nvals, w->vals, &c)) return fail(w, "a host condition has no value");
         return walk(w, c ? n->then : n->other);
-    case N_KERNEL: return kernel(w, n);
+    case N_KERNEL: return w->visit ? w->visit(n, w->nvals, w->vals, w->arg) : kernel(w, n);
     default: return fail(w, "a statement outside a kernel");
     }
 }
 
-bool launch_nest(Launch *l) {
+bool launch_walk(Launch *l, LaunchVisit *visit, void *arg) {
     int np = l->call->nvals;
     InterpVal vals[np + HOST_DEPTH];
     if (np) memcpy(vals, l->call->vals, sizeof *vals * (size_t)np);
-    Walk w = {.l = l, .vals = vals, .nvals = np, .cap = np + HOST_DEPTH};
+    Walk w = {.l = l, .vals = vals, .nvals = np, .cap = np + HOST_DEPTH, .visit = visit, .arg = arg};
     return walk(&w, l->call->v->nest->root);
+}
+
+bool launch_nest(Launch *l) { return launch_walk(l, NULL, NULL); }
+
+bool launch_kernel(Launch *l, const Node *n, int nvals, InterpVal *vals) {
+    Walk w = {.l = l, .vals = vals, .nvals = nvals, .cap = nvals};
+    return kernel(&w, n);
 }
 
 // Temporaries are sized by the parameters; they grow and stay for the next call.

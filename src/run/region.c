@@ -49,6 +49,9 @@ static bool describe_kernel(Run *r, Unit *u, const Variant *v, Kernel *k) {
     ir_kernel_grid(k->node, &k->grid);
     k->shared = emit_shared(a, k->node);
     k->at_launch = build_launch_shared(r, k->node);
+    k->move_object = NEW_N(a, int, k->node->nmoves + 1);
+    for (int i = 0; i < k->node->nmoves; i++)
+        if ((k->move_object[i] = find_object(u, k->node->moves[i].array->object)) < 0) return false;
     k->object = NEW_N(a, int, k->sig->narrays + 1);
     for (int i = 0; i < k->sig->narrays; i++) {
         const Array *x = k->sig->arrays[i];

@@ -48,6 +48,7 @@ typedef struct Kernel {
     KernelSig *sig;
     KernelGrid grid;
     int *object;       // [sig->narrays]: number of the object; -1 - t: temporary t of the variant
+    int *move_object;  // [node->nmoves]: number of the object
     int64_t shared;    // bytes of shared memory that a block has…
     int64_t at_launch; // …and how many of them the launch gives
 } Kernel;
@@ -164,6 +165,8 @@ Unit *unit_get(Run *r, sculpt_region *region);
 bool unit_choose(Run *r, Unit *u);           // the nests for the open device; false: none
 // ---- guard.c
 Call *call_get(Unit *u, const sculpt_arg *args);
+// The bytes of a footprint with these values, its array's base pointer being there. False: none.
+bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, Box *out);
 // ---- narrow.c: do 32-bit indices suffice?
 bool narrow_fits(const Call *c);
 // ---- present.c
@@ -188,6 +191,20 @@ typedef struct Launch {
 } Launch;
 bool launch_nest(Launch *l);     // false: refused or failed; the device's error tells
 bool launch_temps(Run *r, const Call *c);
+// One kernel, with the values of the parameters and of the host loops around.
+bool launch_kernel(Launch *l, const Node *kernel, int nvals, InterpVal *vals);
+// Visits the kernels in the order of their launches, without launching any.
+typedef bool LaunchVisit(const Node *kernel, int nvals, InterpVal *vals, void *arg);
+bool launch_walk(Launch *l, LaunchVisit *visit, void *arg);
+// ---- stream.c: launches whose data come and go while others run
+typedef struct Stream Stream;
+// host: [nobjects] base pointers in the place of the call's; NULL: the call's own. NULL: the nest
+// is not streamed, or not with these values. Lives as long as the arena.
+Stream *stream_plan(Arena *a, Launch *l, char *const *host);
+// Data in, kernels, data out; nothing is under way when it returns. *torn: it failed after
+// some of what the region also reads had come home.
+bool stream_run(Stream *s, bool *torn);
+double stream_bytes(const Stream *s, bool up);
 // ---- repeat.c
 void repeat_time(Launch *l); // of a call that is over
 // ---- check.c

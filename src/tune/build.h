@@ -14,4 +14,6 @@ struct Built {
     Module *module;        // loaded by trial_run
     Arena *loaded;         // owns the module
 };
+// host.c: times from host to host into t. l NULL: the vendor's product. ptr: l's own, [nobjects].
+bool host_time(Case *k, Trial *t, Launch *l, DevPtr *ptr, HostKind kind);
 #endif

@@ -131,44 +131,6 @@ static bool time_pairs(Go *g, const TrialOptions *o) {
     return true;
 }
 
-// ---- host to host ----------------------------------------------------------------------------------------
-static bool move(Go *g, char **host, bool up) {
-    const Case *k = g->k;
-    Device *d = k->lab->d;
-    for (int i = 0; i < k->nobjects; i++) {
-        const Object *o = &k->objects[i];
-        bool ok = true;
-        if (up && o->in) ok = d->ops->upload(d, o->ptr, 0, host[i], o->bytes);
-        if (!up && o->out) ok = d->ops->download(d, host[i], o->ptr, 0, o->bytes);
-        if (!ok) return false;
-    }
-    return true;
-}
-
-static bool time_host(Go *g, bool pageable) {
-    enum { TIMES = 3 };
-    Case *k = g->k;
-    Trial *t = g->t;
-    double seconds[TIMES];
-    char *host[k->nobjects + 1];
-    Arena *a = arena_new();
-    for (int i = 0; i < k->nobjects; i++) {
-        const Object *o = &k->objects[i];
-        host[i] = pageable ? arena_alloc(a, o->bytes) : o->out ? o->result : o->host;
-        if (host[i] != o->host) memcpy(host[i], o->host, o->bytes);
-    }
-    bool ok = true;
-    int times = t->first_s > LONG ? 1 : TIMES;
-    for (int i = 0; i < times && ok; i++) {
-        double start = time_now();
-        ok = move(g, host, true) && go_ours(g) && move(g, host, false) && k->lab->d->ops->sync(k->lab->d);
-        seconds[i] = time_now() - start;
-    }
-    arena_free(a);
-    t->host_s = ok ? median(times, seconds) : 0;
-    return ok || fail(t, "host to host", k->lab->d->error);
-}
-
 bool trial_run(Case *k, Trial *t, const TrialOptions *o) {
     Go g = {.k = k, .t = t};
     if (t->why || !t->built) return false;
@@ -177,7 +139,7 @@ bool trial_run(Case *k, Trial *t, const TrialOptions *o) {
     if (!check(&g) || !time_pairs(&g, o)) return false;
     if (o->host_to_host && !t->skipped) {
         if (k->lab->info->host_memory) t->host_s = t->median_s; // nothing travels
-        else return time_host(&g, o->pageable);
+        else if (!host_time(k, t, t->kind == TRIAL_VENDOR ? NULL : &g.l, g.ptr, o->host)) return fail(t, "host to host", k->lab->d->error);
     }
     return true;
 }

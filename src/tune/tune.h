@@ -104,6 +104,15 @@ double case_difference(const Case *c);
 
 // ---- a trial --------------------------------------------------------------------------------
 enum { TRIAL_CHAIN = 4 };
+// Where the arrays live on the host, for times from host to host.
+typedef enum HostKind {
+    HOST_PINNED,
+    HOST_PAGEABLE,   // as malloc gives them
+    HOST_REGISTERED, // the same, page-locked for the time of the run; that time counts
+    HOST_MANAGED,    // one address for host and device; pages move when they are touched
+} HostKind;
+const char *host_kind_name(HostKind k);                  // "pinned", …
+bool host_kind_named(const char *name, HostKind *out);   // false: there is no such kind
 typedef enum TrialKind { TRIAL_RECIPE, TRIAL_AUTOMATIC, TRIAL_NEST, TRIAL_VENDOR } TrialKind;
 typedef struct TrialKernel {
     const char *name;
@@ -143,6 +152,9 @@ typedef struct Trial {
     double vendor_s;          // of the same pairs; 0: none
     double ratio;             // the median of vendor over ours
     double host_s;            // host to host; 0: not asked
+    double serial_s;          // the same launches with all data sent before and fetched behind; 0:
+                              // the nest isn't streamed, so that is host_s
+    double pin_s;             // of host_s: page-locking the arrays; 0: none were
     double error;             // < 0: not checked
     double difference;        // < 0: no vendor
     bool right;
@@ -153,7 +165,7 @@ typedef struct TrialOptions {
     double best_s;            // skip what is slower than this over `keep`; 0: nothing is known
     double keep;
     bool host_to_host;
-    bool pageable;            // host memory that is not pinned
+    HostKind host;
 } TrialOptions;
 // From recipe to machine code, with a device of its own where that can be (so in any thread).
 // false: t->why says why.

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// overlap.c -- a kernel's blocks in slices, whose data come and go while other slices run.
+//
+//       upload    s0 ▒▒▒ s1 ▒▒▒ s2 ▒▒▒ s3 ▒▒▒
+//       kernels          s0 ███ s1 ███ s2 ███ s3 ███
+//       download                s0 ░░░ s1 ░░░ s2 ░░░ s3 ░░░     one time step a column
+//
+// The rule only cuts the grid and marks the kernel as streamed. Which boxes a slice touches is
+// told by dep_kernel_feet when the nest is closed; what the run time sends before a launch is
+// what that launch touches and no launch before it has brought, and what it fetches behind a
+// launch is what no later one writes. So an operand that all slices read goes up once, before
+// the first; a halo goes up with the first slice that needs it.
+#include "rule/examples.h"
+#include "rule/find.h"
+#include "rule/loops.h"
+
+static int kernel_on(const Path *p) {
+    for (int i = 0; i < p->n; i++)
+        if (p->node[i]->kind == N_KERNEL) return i;
+    return -1;
+}
+
+// Where the loop over slices goes: around the kernel, or around a host loop that holds nothing else.
+static Node *place_of(Change *ch, const Path *p, int kernel) {
+    const char *name[2];
+    int n = change_names(ch, "around", name, 2);
+    if (n == 0) return p->node[kernel];
+    for (int i = 0; i < kernel; i++) {
+        if (p->node[i]->kind != N_FOR || !str_eq(p->node[i]->iter->name, name[0])) continue;
+        for (int k = i + 1; k < kernel; k++) {
+            const Node *m = p->node[k];
+            if (m->kind != N_FOR && (m->kind != N_SEQ || m->nkids != 1))
+                return change_refuse(ch, "%s holds more than kernel %s", name[0], p->node[kernel]->name), NULL;
+        }
+        return p->node[i];
+    }
+    return change_refuse(ch, "no host loop %s stands around kernel %s", name[0], p->node[kernel]->name), NULL;
+}
+
+static Nest *stream_whole(Change *ch, Node *kernel) {
+    if (change_int(ch, "by")) return change_refuse(ch, "by= needs a block loop, and %s is a kernel", kernel->name);
+    if (kernel->streamed) return change_refuse(ch, "kernel %s is streamed already", kernel->name);
+    Node *n = node_clone(ch->a, kernel);
+    n->streamed = true;
+    return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, n));
+}
+
+static void find_kernel(Node *n, void *arg) {
+    const void **look = arg;
+    if (n->kind == N_KERNEL && str_eq(n->name, look[0])) look[1] = n;
+}
+
+// The blocks from by * s to by * (s + 1) of the loop.
+static Node *slice_of(Change *ch, Node *kernel, Node *loop, Expr *s, int64_t by) {
+    Arena *a = ch->a;
+    Node *n = node_clone(a, loop), *k = node_clone(a, kernel);
+    Type t = loop->iter->type;
+    n->lo = expr_add(a, loop->lo, expr_cast(a, t, expr_mul(a, s, expr_int(a, s->type, by))));
+    n->hi = expr_op(a, OP_MIN, loop->hi, expr_add(a, n->lo, expr_int(a, t, by)), NULL);
+    k->body = node_replace(a, kernel->body, loop, n);
+    k->streamed = true;
+    return k;
+}
+
+static Nest *apply(Change *ch) {
+    Arena *a = ch->a;
+    const Step *s = ch->step;
+    if (s->nwords != 1) return change_refuse(ch, "it takes a block loop or a kernel; usage: %s", ch->rule->usage);
+    const void *look[2] = {s->words[0], NULL};
+    node_walk(ch->nest->root, find_kernel, look);
+    if (look[1]) return stream_whole(ch, (Node *)look[1]);
+    Node *loop = change_loop(ch, s->words[0]);
+    Path p;
+    if (!loop || !path_to(ch->nest->root, loop, &p)) return NULL;
+    int kernel = kernel_on(&p);
+    if (kernel < 0 || loop->how != HOW_BLOCK) return change_refuse(ch, "%s is no block loop", s->words[0]);
+    int64_t by = change_int(ch, "by");
+    if (!by) return change_refuse(ch, "by= is missing: how many blocks of %s make a slice", s->words[0]);
+    Node *place = place_of(ch, &p, kernel);
+    if (!place) return NULL;
+    Type t = counter_type(loop);
+    const char *wish[2];
+    bool named = change_names(ch, "as", wish, 2) > 0;
+    const Sym *counter = counter_named(ch, named ? wish[0] : arena_printf(a, "%ss", loop->iter->name), t, NULL, named);
+    if (!counter) return NULL;
+    Node wide = *loop;
+    wide.lo = expr_cast(a, t, loop->lo);
+    wide.hi = expr_cast(a, t, loop->hi);
+    Expr *up = expr_add(a, loop_span(a, &wide), expr_int(a, t, by - 1));
+    Expr *slices = expr_op(a, OP_FDIV, up, expr_int(a, t, by), NULL);
+    Node *k = slice_of(ch, p.node[kernel], loop, expr_sym(a, counter), by);
+    Node *body = node_replace(a, place, p.node[kernel], k);
+    Node *over = node_for(a, counter, expr_int(a, t, 0), slices, 1, HOW_SERIAL, body);
+    return change_done(ch, node_replace(a, ch->nest->root, place, over));
+}
+
+static const Knob knobs[] = {
+    {"by", "iterations of the block loop a slice; for a kernel's name: none", KNOB_INT, 0, 1 << 20, NULL, "0"},
+    {"as", "name of the loop over slices", KNOB_NAMES, 0, 0, NULL, ""},
+    {"around", "a host loop that the loop over slices goes around; else it stands around the kernel", KNOB_NAMES, 0, 0, NULL, ""},
+};
+
+static void find_overlap(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_is_block, "overlap %1 by=2");
+}
+
+// A stencil: slices share a row on either side.
+#define EXAMPLE_HALO                                                                               \
+    "sculpt 1 region halo sculpt { param n: i32 = \"n\" array x[n + 2]: f32 = \"x\" live "         \
+    "array y[n + 2]: f32 = \"y\" live do { for i: i32 = 1 .. n + 1 S0[i] } "                       \
+    "stmt S0[i]: y[i] = x[i - 1] + x[i] + x[i + 1] }"
+#define EXAMPLE_HALO_BLOCKS "strip i by=32 as=ib,ii\nmap block ib\nmap thread ii\n"
+
+static const RuleExample examples[] = {
+    {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap ib by=4", NULL},
+    {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap k0", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS, "overlap ib by=2 as=s", NULL},
+    {EXAMPLE_PRODUCT,
+     "strip k by=8 as=ks,kk\ninterchange ks j i kk\ntile j i by=4 as=jb,ib,ji,ii\nmap block jb ib\nmap thread ji ii\n",
+     "overlap jb by=2 around=ks", NULL},
+    {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS "overlap ib by=4\n", "overlap ib by=1 as=t", NULL},
+    {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap ii by=4", "no block loop"},
+    {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap ib", "how many blocks of ib make a slice"},
+    {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap k0 by=2", "by= needs a block loop"},
+    {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap ib by=2 around=q", "no host loop q stands around"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const Rule overlap_rule = {
+    .name = "overlap",
+    .usage = "overlap BLOCKS by=N [as=SLICES] [around=HOSTLOOP], or overlap KERNEL",
+    .summary = "Runs the blocks of a kernel in slices, so that the upload of one slice, the kernel of another and the download "
+               "of a third go on at once.",
+    .picture = "kernel k0                     for s in 0 .. ceil(blocks/4)\n"
+               "    for jb block         →        kernel k0 streamed\n"
+               "                                      for jb in 4*s .. min(4*s + 4, blocks) block\n",
+    .nknobs = 3,
+    .knobs = knobs,
+    .apply = apply,
+    .find = find_overlap,
+    .examples = examples,
+};
