@@ -170,6 +170,7 @@ int run_program(const char *verb, int argc, char **argv, bool check);
 void check_report(const char *path);
 // legal.c: `explain --why RULE` (why: its name) and `explain --legal` (NULL). The exit status.
 int explain_rules(Compile *c, const Flags *f, const char *why, bool json);
+int explain_patterns(Compile *c, const Flags *f); // patterns.c: --patterns
 // explain_json.c
 void explain_json(Compile *c, int nunits, Unit *const *units);
 

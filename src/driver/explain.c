@@ -232,13 +232,14 @@ int explain_main(int argc, char **argv) {
     Compile *c = compile_new();
     const char *why = "a C file is needed";
     const char *rule = NULL;
-    bool json = false, legal = false;
+    bool json = false, legal = false, patterns = false;
     char **rest = NEW_N(c->arena, char *, argc + 1);
     int nrest = 0;
     for (int i = 0; i < argc; i++) {
         int used = word_valued("--why", i, argc, argv, &rule);
         if (used > 0) i += used - 1;
         else if (str_eq(argv[i], "--legal")) legal = true;
+        else if (str_eq(argv[i], "--patterns")) patterns = true;
         else if (str_eq(argv[i], "--json")) json = true;
         else rest[nrest++] = argv[i];
     }
@@ -246,6 +247,8 @@ int explain_main(int argc, char **argv) {
     int status = 2, n = 0;
     if (!f || !f->inputs.n) {
         usage_error("explain", "%s", why);
+    } else if (patterns) {
+        status = explain_patterns(c, f);
     } else if (rule || legal) {
         status = explain_rules(c, f, rule, json);
     } else {

@@ -41,6 +41,7 @@ typedef struct RecipeOptions {
     // Called with the nest after each step (ladders and `sculpt apply` print it); may be NULL.
     void (*after)(const RecipeStep *step, void *arg);
     void *arg;
+    const char *without;   // names of optional steps to leave out, separated by commas; NULL: none
 } RecipeOptions;
 // Applies the lines of `text` in order. NULL after diag() at the line that fits nowhere, is
 // refused by the judge, or is no step. The nest's `recipe` holds the steps; its `when` all
@@ -48,6 +49,12 @@ typedef struct RecipeOptions {
 // With the last step comes what closes the nest: a kernel of one thread around what has none,
 // conditions as far out as they go.
 Nest *recipe_apply(Compile *c, const Nest *start, const char *text, const RecipeOptions *o);
+// Lines "maybe NAME: STEP" are optional: all steps of one name go together. They are left out when
+// `without` names them, or when one of them does not fit or is refused (a remark says so);
+// "unless NAME: STEP" stands in their place then. Whether they pay is for measuring (tune/inclusion.h).
+enum { RECIPE_OPTIONAL = 12 };
+// The names in a recipe, in the order in which they come, at most RECIPE_OPTIONAL; how many.
+int recipe_optional(Arena *a, const char *text, const char **out);
 // The kind of machine that a line "target gpu" or "target cpu" names; NULL: any.
 const char *recipe_target(Arena *a, const char *text);
 #endif

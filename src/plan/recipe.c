@@ -5,6 +5,8 @@
 //   let BM = 128                         then BM in a knob's value, $BM anywhere
 //   strip i by=BM as=ib,ii               a step
 //   trust K: reason                      the judge may leave the next step undecided
+//   maybe tiles: stage b at=kt           an optional step; those of one name go together
+//   unless tiles: hoist b at=k           what stands in their place when they are left out
 #include "dep/conflict.h"
 #include "plan/recipe.h"
 #include "rule/catalogue.h"
@@ -24,6 +26,8 @@ typedef struct Recipe {
     const char *trust;     // who vouches for the next step; NULL: nobody
     bool trusted;          // a step rested on somebody's word
     int number;            // steps so far
+    VEC(const char *) without; // optional steps that are left out
+    const char *missing, *why; // the optional step that does not fit, and why
 } Recipe;
 
 // ---- constants ---------------------------------------------------------------------------------
@@ -223,9 +227,44 @@ static bool has_word(const char *line, const char *word) {
     return strncmp(line, word, n) == 0 && (line[n] == ' ' || line[n] == '\t');
 }
 
+static bool is_left_out(const Recipe *r, const char *name) {
+    for (int i = 0; i < r->without.n; i++)
+        if (str_eq(r->without.at[i], name)) return true;
+    return false;
+}
+
+// The NAME and the STEP of "maybe NAME: STEP"; false: it is none.
+static bool optional_parts(Arena *a, const char *line, const char **name, const char **step) {
+    const char *s = line + strcspn(line, " \t");
+    s += strspn(s, " \t");
+    const char *colon = strchr(s, ':');
+    size_t n = colon ? (size_t)(colon - s) : 0;
+    while (n && isspace((unsigned char)s[n - 1])) n--;
+    if (!n || strcspn(s, " \t,") < n) return false;
+    *name = arena_strndup(a, s, n);
+    *step = colon + 1 + strspn(colon + 1, " \t");
+    return true;
+}
+
+static bool apply_optional(Recipe *r, Loc loc, const char *line) {
+    const char *name, *step;
+    bool maybe = has_word(line, "maybe");
+    if (!optional_parts(r->a, line, &name, &step)) return fail(r, loc, "an optional step is: maybe NAME: STEP, or unless NAME: STEP (%s)", line);
+    if (maybe == is_left_out(r, name)) return true;
+    int before = r->c->diags.n, errors = r->c->errors;
+    bool ok = has_word(step, "trust") ? add_trust(r, loc, step) : apply_step(r, loc, step);
+    if (ok || !maybe) return ok;
+    r->missing = name;
+    r->why = r->c->diags.n > before ? r->c->diags.at[r->c->diags.n - 1].text : "it does not fit";
+    r->c->diags.n = before;
+    r->c->errors = errors;
+    return false;
+}
+
 static bool apply_line(Recipe *r, Loc loc, const char *line) {
     if (has_word(line, "let")) return add_let(r, loc, line);
     if (has_word(line, "trust")) return add_trust(r, loc, line);
+    if (has_word(line, "maybe") || has_word(line, "unless")) return apply_optional(r, loc, line);
     if (has_word(line, "target")) {
         if (recipe_target(r->a, line)) return true;
         return fail(r, loc, "the target is gpu or cpu (%s)", line);
@@ -259,6 +298,18 @@ const char *recipe_target(Arena *a, const char *text) {
     return NULL;
 }
 
+int recipe_optional(Arena *a, const char *text, const char **out) {
+    const char *line, *name, *step;
+    int n = 0, col;
+    while (next_line(a, &text, &line, &col)) {
+        if (!has_word(line, "maybe") || !optional_parts(a, line, &name, &step)) continue;
+        bool known = false;
+        for (int k = 0; k < n; k++) known = known || str_eq(out[k], name);
+        if (!known && n < RECIPE_OPTIONAL) out[n++] = name;
+    }
+    return n;
+}
+
 static bool apply_lines(Recipe *r, const Nest *start, const char *text, Loc *loc) {
     r->nest = NEW(r->a, Nest);
     *r->nest = *start;
@@ -274,14 +325,37 @@ static bool apply_lines(Recipe *r, const Nest *start, const char *text, Loc *loc
     return true;
 }
 
-Nest *recipe_follow(Compile *c, const Nest *start, const char *text, const RecipeOptions *o) {
+// Which optional steps stay out: those that `without` names, and those that do not fit with what
+// stands before them, found by trying, from the beginning again after each.
+static Recipe begin(Compile *c, const Nest *start, const char *text, const RecipeOptions *o) {
     Recipe r = {.c = c, .a = c->arena, .o = o};
+    const char *all[RECIPE_OPTIONAL], *part[STEP_MAX];
+    int n = o->without ? step_list(r.a, o->without, part, STEP_MAX) : 0, optional = recipe_optional(r.a, text, all);
+    for (int i = 0; i < n; i++) vec_push(r.a, &r.without, part[i]);
+    RecipeOptions quiet = *o;
+    quiet.after = NULL;
+    for (int i = 0; i < optional; i++) {
+        Recipe dry = {.c = c, .a = c->arena, .o = &quiet, .without = r.without};
+        Loc loc;
+        int before = c->diags.n, errors = c->errors;
+        if (apply_lines(&dry, start, text, &loc) || !dry.missing) {
+            c->diags.n = before, c->errors = errors; // told when it is done in earnest
+            break;
+        }
+        diag(c, DIAG_REMARK, SC_RECIPE, loc, "the optional steps '%s' are left out: %s", dry.missing, dry.why);
+        vec_push(r.a, &r.without, dry.missing);
+    }
+    return r;
+}
+
+Nest *recipe_follow(Compile *c, const Nest *start, const char *text, const RecipeOptions *o) {
+    Recipe r = begin(c, start, text, o);
     Loc loc;
     return apply_lines(&r, start, text, &loc) ? r.nest : NULL;
 }
 
 Nest *recipe_apply(Compile *c, const Nest *start, const char *text, const RecipeOptions *o) {
-    Recipe r = {.c = c, .a = c->arena, .o = o};
+    Recipe r = begin(c, start, text, o);
     Loc loc;
     if (!apply_lines(&r, start, text, &loc)) return NULL;
     r.nest = recipe_finish(c, r.nest);

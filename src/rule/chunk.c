@@ -18,6 +18,7 @@
 //   sum[acc's dimensions but the last][thread][last]      where the last dimension is one vector
 //   sum[acc's dimensions][thread]                         else; neighbours lie side by side in both
 #include "rule/examples.h"
+#include "rule/find_refs.h"
 #include "rule/storage.h"
 
 enum { VECTOR_BYTES = 16, MOST_BYTES = 227 * 1024 };
@@ -254,5 +255,6 @@ const Rule chunk_rule = {
     .nknobs = 4,
     .knobs = knobs,
     .apply = apply,
+    .find = find_chunk,
     .examples = examples,
 };

@@ -202,3 +202,21 @@ void find_splitk(Change *ch, Found *found, void *arg) {
         else finder_site(&l.f, "splitk %s by=4", loop->iter->name);
     }
 }
+
+// ---- chunk ---------------------------------------------------------------------------------------
+// Registers that a serial loop adds to, declared outside of it.
+void find_chunk(Change *ch, Found *found, void *arg) {
+    Look l = look_at(ch, found, arg);
+    EACH_REF(&l, r) {
+        if (!r->write || r->op == OP_SET) continue;
+        if (in_memory(r->array)) {
+            MISS(&l, r, "%s is added to in memory; hoist it with init=zero first", r->array->name);
+            continue;
+        }
+        const Node *loop = NULL;
+        for (int k = r->home; k < r->nloops && !loop; k++)
+            if (r->loop[k]->how == HOW_SERIAL && !ref_names(r, r->loop[k])) loop = r->loop[k];
+        if (loop) finder_site(&l.f, "chunk %s at=%s every=16", r->array->name, loop->iter->name);
+        else MISS(&l, r, "no serial loop stands between it and what declares %s", r->array->name);
+    }
+}

@@ -10,6 +10,7 @@ void find_stage(Change *ch, Found *found, void *arg);
 void find_transpose(Change *ch, Found *found, void *arg);
 void find_pack(Change *ch, Found *found, void *arg);
 void find_splitk(Change *ch, Found *found, void *arg);
+void find_chunk(Change *ch, Found *found, void *arg);
 
 // ---- by buffers and the copies that fill them (find_copies.c) ------------------------------------
 void find_edge(Change *ch, Found *found, void *arg);

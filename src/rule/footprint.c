@@ -223,7 +223,12 @@ static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
     if (c->failed) return false;
     inner_of(w, s, &in);
     if (!set_digits(w, &in) || !take_apart(w, &in, w->array, s->sub, &r)) {
-        c->failed = true;
+        if (w->some && !s->write) {
+            w->left = w->left ? w->left : w->ch->why;
+            w->ch->why = NULL;
+        } else {
+            c->failed = true;
+        }
         return false;
     }
     Expr *terms[TERMS_MAX];

@@ -6,6 +6,7 @@
 //       for i {                 →     for kt { thread t { for i { acc[t][i] += … } } }
 //         a[8*t + i] += … } } }       thread t { for i unroll { copy a[8*t + i] = acc[t][i] } }
 //
+// What else is read of the array, and moves with the loop, stays as it is if nothing is written.
 // With the loop inside the thread loops (or on a CPU) the registers are a local array. Where
 // the subscripts use counters of inner loops, it is an array with one dimension for each.
 #include "rule/examples.h"
@@ -54,6 +55,13 @@ static bool check_boxes(Change *ch, const FootBoxes *boxes, const Array *array, 
     return true;
 }
 
+// Elements that move with the loop are read where they are, as long as nothing is written.
+static bool check_left(Change *ch, const FootWish *w, const FootBoxes *boxes) {
+    bool writes = false;
+    for (int k = 0; k < boxes->n; k++) writes = writes || boxes->at[k]->write;
+    return !w->left || (boxes->n && !writes) || change_refuse(ch, "%s", w->left);
+}
+
 typedef struct Around {
     Expr *runs;               // the loop runs at all; NULL: always. Else its elements may not exist
     VEC(Node *) before, after;
@@ -79,9 +87,9 @@ static Nest *apply(Change *ch) {
     if (!loop || !can_stand_around(ch, loop) || !path_to(ch->nest->root, loop, &p)) return NULL;
     bool threads = false;
     node_walk(loop, find_threads, &threads);
-    FootWish w = {.ch = ch, .array = array};
+    FootWish w = {.ch = ch, .array = array, .some = true};
     FootBoxes boxes = {0};
-    if (!footprints_of(&w, loop, &boxes) || !check_boxes(ch, &boxes, array, loop->iter->name)) return NULL;
+    if (!footprints_of(&w, loop, &boxes) || !check_left(ch, &w, &boxes) || !check_boxes(ch, &boxes, array, loop->iter->name)) return NULL;
     const char *names[STEP_MAX];
     int nnames = change_names(ch, "as", names, STEP_MAX);
     Buffer *buffers = NEW_N(a, Buffer, boxes.n + 1);
@@ -134,6 +142,15 @@ static const RuleExample examples[] = {
      "    stmt S0[i, k]: d[i] += x[k]\n"
      "}\n",
      "", "hoist x at=k", "moves with k"},
+    {"sculpt 1\n"
+     "region pairs_1 @\"pairs.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    array x[n]: f32 = \"x\"\n"
+     "    array d[n]: f32 = \"d\" live\n"
+     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } } }\n"
+     "    stmt S0[i, j]: d[i] += x[i] * x[j]\n"
+     "}\n",
+     "", "hoist x at=j", NULL},
     {0},
 };
 

@@ -9,9 +9,9 @@ typedef struct Walk {
     Arena *a;
     Refs *out;
     Nodes loops, seqs;
+    VEC(int) depths;       // of each block: the loops around it
     Node *kernel;
-    // The copy of the stacks that the references of one place share; NULL: it must be made anew.
-    Node **loop, **seq;
+    Node **loop;           // the copy of the loops that the references of one place share; NULL: to be made
     Node *node;
 } Walk;
 
@@ -45,9 +45,16 @@ static int use_of(Refs *r, const Array *array, const Node *kernel) {
     return r->slot[k] = r->uses.n - 1;
 }
 
+static int home_of(const Walk *w, const Array *array) {
+    for (int k = w->seqs.n - 1; k >= 0 && array->place != PLACE_USER; k--)
+        for (int i = 0; i < w->seqs.at[k]->nlocals; i++)
+            if (w->seqs.at[k]->locals[i] == array) return w->depths.at[k];
+    return 0;
+}
+
 static void add(Walk *w, const Array *array, Expr *const *sub, bool read, bool write, Op op) {
-    if (!w->loop) w->loop = copied(w->a, &w->loops), w->seq = copied(w->a, &w->seqs);
-    Ref r = {array, sub, read, write, op, w->node, w->kernel, w->loops.n, w->loop, w->seqs.n, w->seq, use_of(w->out, array, w->kernel)};
+    if (!w->loop) w->loop = copied(w->a, &w->loops);
+    Ref r = {array, sub, read, write, op, w->node, w->kernel, w->loops.n, w->loop, home_of(w, array), use_of(w->out, array, w->kernel)};
     vec_push(w->a, w->out, r);
     Use *u = &w->out->uses.at[r.use];
     u->read = u->read || read;
@@ -82,12 +89,14 @@ static void copy(Walk *w, Node *n) {
 static void walk(Walk *w, Node *n);
 
 static void below(Walk *w, Node *n, Nodes *stack) {
+    if (n->kind == N_SEQ) vec_push(w->a, &w->depths, w->loops.n);
     vec_push(w->a, stack, n);
-    w->loop = NULL;
+    if (n->kind == N_FOR) w->loop = NULL;
     if (n->kind == N_FOR) walk(w, n->body);
     for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++) walk(w, n->kids[k]);
     stack->n--;
-    w->loop = NULL;
+    if (n->kind == N_SEQ) w->depths.n--;
+    if (n->kind == N_FOR) w->loop = NULL;
 }
 
 static void walk(Walk *w, Node *n) {

@@ -18,8 +18,7 @@ typedef struct Ref {
     Node *kernel;          // around it; NULL: none
     int nloops;
     Node *const *loop;     // around it, outermost first
-    int nseqs;
-    Node *const *seq;      // the blocks around it
+    int home;              // how many of these loops stand around what declares the array; 0: all are inside
     int use;               // which of Refs.uses
 } Ref;
 // All references of one array in one kernel (or outside of any).

@@ -70,6 +70,8 @@ typedef struct FootWish {
     Change *ch;
     const Array *array;
     bool threads;              // counters of thread loops are inner ones too
+    bool some;                 // reads that form no box may stay where they are…
+    const char *left;          // …and why the first of them does not; NULL: there are none
     // Without that: the digits of the thread, by which all accesses are told apart; fresh
     // counters, made by footprints_of.
     int ndigits;
