@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+// join.c -- the loops that fill an array before a kernel, and those that use it up behind it, go
+// where the kernel has each element in a register.
+//
+//   for i for j  s[i][j] = 0                      kernel {
+//   kernel {                                        acc = 0                    (its own statement)
+//     acc = s[y][x]                        →        for k  acc += …
+//     for k  acc += …                               acc = 2 * acc + 1;  c[y][x] = acc }
+//     s[y][x] = acc }
+//   for i for j  c[i][j] = 2 * s[i][j] + 1        s is gone, when it was a temporary
+//
+// Where the kernel adds what it found, s[y][x] += acc, fresh registers are filled behind it:
+// t = 0; t += acc; t = 2 * t + 1; c[y][x] = t.
+//
+// The statements run under the conditions of the copies that they meet, so the loops around them must
+// be those that the kernel was made of; the judge sees to that.
+#include "rule/storage.h"
+
+enum { MAX_NESTS = 8, MAX_COPIES = 8, MAX_LOOPS = 8, MAX_STMTS = 8, MAX_RANK = 8 };
+
+// Loops around statements, outside kernels, that name an element of the array.
+typedef struct Nest1 {
+    int nloops, nstmts;
+    const Node *loop[MAX_LOOPS];
+    Node *stmt[MAX_STMTS];
+    Expr *const *sub;        // of all accesses of the array: base + one counter each
+} Nest1;
+
+typedef struct Join {
+    Change *ch;
+    Arena *a;
+    const Array *x;          // the array
+    Node *block;             // the sequence of nests and kernels
+    int first, last;         // its children that are kernels with x
+    int nfill, ndrain;
+    Nest1 fill[MAX_NESTS], drain[MAX_NESTS];
+    int nin, nout;
+    Node *in[MAX_COPIES], *out[MAX_COPIES];
+    bool odd;                // the kernel uses x in another way
+} Join;
+
+// ---- the nests ---------------------------------------------------------------------------------
+typedef struct Same {
+    const Array *x;
+    Expr *const *sub;
+    bool differ;
+} Same;
+
+static bool note_sub(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    Same *m = arg;
+    (void)to, (void)sub;
+    for (int d = 0; m->sub && d < m->x->rank; d++) m->differ = m->differ || !expr_equal(m->sub[d], s->sub[d]);
+    m->sub = s->sub;
+    return false;
+}
+
+static bool add_stmts(Join *j, Nest1 *n, Node *body) {
+    if (body->kind == N_STMT && n->nstmts < MAX_STMTS) return n->stmt[n->nstmts++] = body, true;
+    if (body->kind != N_SEQ || body->nlocals) return change_refuse(j->ch, "the loops around %s hold more than statements", j->x->name);
+    for (int i = 0; i < body->nkids; i++)
+        if (!add_stmts(j, n, body->kids[i])) return false;
+    return true;
+}
+
+static bool read_nest(Join *j, Node *root, Nest1 *n) {
+    *n = (Nest1){0};
+    Chain c = chain_of(root);
+    const char *name = j->x->name;
+    if (!c.n || c.n > MAX_LOOPS) return change_refuse(j->ch, "%s is used outside loops", name);
+    for (int i = 0; i < c.n; i++) {
+        n->loop[n->nloops++] = c.loop[i];
+        if (c.loop[i]->how != HOW_SERIAL) return change_refuse(j->ch, "%s is a %s loop", c.loop[i]->iter->name, how_name(c.loop[i]->how));
+    }
+    if (!add_stmts(j, n, c.body)) return false;
+    Same m = {.x = j->x};
+    accesses_edit(j->a, c.body, j->x, note_sub, &m);
+    n->sub = m.sub;
+    return !m.differ || change_refuse(j->ch, "several elements of %s are named in one iteration of %s", name, c.loop[c.n - 1]->iter->name);
+}
+
+static void find_kernel(Node *n, void *found) {
+    if (n->kind == N_KERNEL) *(bool *)found = true;
+}
+
+static bool read_nests(Join *j) {
+    j->first = j->last = -1;
+    for (int k = 0; k < j->block->nkids; k++) {
+        bool kernel = false;
+        if (!node_uses_array(j->a, j->block->kids[k], j->x)) continue;
+        node_walk(j->block->kids[k], find_kernel, &kernel);
+        if (kernel && j->ndrain) return change_refuse(j->ch, "a kernel uses %s after loops on the host", j->x->name);
+        if (kernel && j->first < 0) j->first = k;
+        if (kernel) {
+            j->last = k;
+            continue;
+        }
+        bool before = j->first < 0;
+        if ((before ? j->nfill : j->ndrain) == MAX_NESTS) return change_refuse(j->ch, "more than %d nests use %s", MAX_NESTS, j->x->name);
+        if (!read_nest(j, j->block->kids[k], before ? &j->fill[j->nfill++] : &j->drain[j->ndrain++])) return false;
+    }
+    if (j->first < 0) return change_refuse(j->ch, "no kernel uses %s; map its loops first", j->x->name);
+    return j->nfill + j->ndrain > 0 || change_refuse(j->ch, "no loops outside kernels use %s", j->x->name);
+}
+
+// ---- the copies ------------------------------------------------------------------------------------
+static bool is_register(const Array *x) { return x->place == PLACE_REGISTER || x->place == PLACE_LOCAL; }
+
+static void find_copies(Node *n, void *arg) {
+    Join *j = arg;
+    if (n->kind == N_STMT) {
+        j->odd = j->odd || node_uses_array(j->a, n, j->x);
+    } else if (n->kind == N_COPY) {
+        bool load = n->src->kind == E_LOAD, reads = load && n->src->array == j->x, writes = n->dst == j->x;
+        if (!reads && !writes) j->odd = j->odd || node_uses_array(j->a, n, j->x);
+        else if (reads && is_register(n->dst) && n->op == OP_SET && j->nin < MAX_COPIES) j->in[j->nin++] = n;
+        else if (writes && load && is_register(n->src->array) && j->nout < MAX_COPIES) j->out[j->nout++] = n;
+        else j->odd = true;
+    }
+}
+
+static bool begins_anew(const Join *j) { // the first statement sets the element to what does not depend on it
+    if (!j->nfill) return false;
+    AccessVec v = {0};
+    node_accesses(j->a, j->fill[0].stmt[0], &v);
+    bool set = v.at[0].array == j->x && j->fill[0].stmt[0]->stmt->op == OP_SET;
+    for (int i = 1; i < v.n; i++) set = set && v.at[i].array != j->x;
+    return set;
+}
+
+static bool read_copies(Join *j) {
+    const char *name = j->x->name;
+    for (int k = j->first; k <= j->last; k++) node_walk(j->block->kids[k], find_copies, j);
+    if (j->odd || !j->nout) return change_refuse(j->ch, "a kernel does more with %s than to copy it to registers and back; hoist it", name);
+    for (int k = 0; k < j->nout; k++)
+        if ((j->out[k]->op == OP_SET) != (j->nin > 0)) return change_refuse(j->ch, "%s is set in one place and added to in another", name);
+    return j->x->place == PLACE_USER || begins_anew(j) || change_refuse(j->ch, "%s does not begin in loops before the kernel", name);
+}
+
+// ---- statements at another place -----------------------------------------------------------------------
+typedef struct To {
+    Arena *a;
+    const Array *array;
+    Expr **sub;
+    bool writes;             // only what is written
+} To;
+
+static bool send(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    const To *t = arg;
+    if (t->writes && !s->write) return false;
+    *to = t->array;
+    *sub = t->sub ? t->sub : NEW_N(t->a, Expr *, 1); // a scalar has none; NULL says that it caches
+    return true;
+}
+
+// The counters' values for which the nest names x[at]. False: they can't be told.
+static bool solve(const Join *j, const Nest1 *n, Expr *const *at, Expr **value) {
+    const Sym *sym[MAX_LOOPS];
+    int64_t coef[MAX_LOOPS];
+    for (int i = 0; i < n->nloops; i++) sym[i] = n->loop[i]->iter, value[i] = NULL;
+    for (int d = 0; n->sub && d < j->x->rank; d++) {
+        Expr *base;
+        int mine = -1;
+        if (!affine_split(j->a, n->sub[d], n->nloops, sym, coef, &base)) return false;
+        for (int i = 0; i < n->nloops; i++) {
+            if (!coef[i]) continue;
+            if (coef[i] != 1 || mine >= 0 || value[i]) return false;
+            mine = i;
+        }
+        if (mine < 0) return false;
+        Expr *v = expr_cast(j->a, base->type, at[d]);
+        value[mine] = expr_cast(j->a, sym[mine]->type, expr_is_int(base, 0) ? v : expr_sub(j->a, v, base));
+    }
+    for (int i = 0; i < n->nloops; i++)
+        if (!value[i]) return false;
+    return true;
+}
+
+static Node *moved(const Join *j, const Nest1 *n, const Node *stmt, Expr *const *at, To *t) {
+    const Sym *sym[MAX_LOOPS];
+    Expr *value[MAX_LOOPS];
+    if (!solve(j, n, at, value)) return NULL;
+    for (int i = 0; i < n->nloops; i++) sym[i] = n->loop[i]->iter;
+    Node *m = node_subst(j->a, (Node *)stmt, n->nloops, sym, value);
+    return accesses_edit(j->a, m, j->x, send, t);
+}
+
+// ---- in the place of a copy ------------------------------------------------------------------------------
+// What shall stand there, one after the other; each gets the loops and conditions around the copy.
+typedef struct Items {
+    int n;
+    Node *at[MAX_NESTS * MAX_STMTS + 4];
+} Items;
+
+static void put(Items *s, Node *n) {
+    if (s->n < (int)(sizeof s->at / sizeof *s->at)) s->at[s->n++] = n;
+}
+
+static bool put_nest(const Join *j, Items *s, const Nest1 *n, Expr *const *at, To *t) {
+    for (int i = 0; i < n->nstmts; i++) {
+        Node *m = moved(j, n, n->stmt[i], at, t);
+        if (!m) return change_refuse(j->ch, "the subscripts of %s do not tell the counters of %s", j->x->name, n->loop[0]->iter->name);
+        put(s, m);
+    }
+    return true;
+}
+
+static bool put_nests(const Join *j, Items *s, const Nest1 *n, int count, Expr *const *at, To *t) {
+    for (int i = 0; i < count; i++)
+        if (!put_nest(j, s, &n[i], at, t)) return false;
+    return true;
+}
+
+// The last statement's result goes to the register too, and from there in a copy, which can be
+// made of vectors: where that is all that the register is still for.
+static void split_store(const Join *j, Items *s, const To *t) {
+    Node *n = s->at[s->n - 1];
+    if (j->x->place == PLACE_USER || !j->ndrain || n->kind != N_STMT) return;
+    AccessVec v = {0};
+    node_accesses(j->a, n, &v);
+    const Access *w = &v.at[0];
+    if (n->stmt->op != OP_SET || n->atomic || w->array->elem != t->array->elem || w->array->place != PLACE_USER) return;
+    To lhs = {j->a, t->array, t->sub, true};
+    s->at[s->n - 1] = accesses_edit(j->a, n, w->array, send, &lhs);
+    put(s, node_copy(j->a, w->array, w->sub, OP_SET, expr_load(j->a, t->array, t->sub)));
+}
+
+static bool carries(const Node *n) { // a loop or condition that a copy may be alone in
+    if (n->kind == N_FOR) return n->how == HOW_THREAD || n->how == HOW_UNROLL || n->how == HOW_VECTOR;
+    return (n->kind == N_IF && !n->other) || (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals);
+}
+
+static Node *instead(const Join *j, Node *root, const Node *copy, const Items *s) {
+    Path p;
+    if (!path_to(root, copy, &p)) return root;
+    int top = p.n - 1;
+    while (top > 0 && carries(p.node[top - 1])) top--;
+    Node *kids[MAX_NESTS * MAX_STMTS + 4];
+    for (int i = 0; i < s->n; i++) {
+        kids[i] = node_replace(j->a, p.node[top], copy, s->at[i]);
+        if (i) kids[i] = change_copy(j->ch, kids[i]);
+    }
+    return node_replace(j->a, root, p.node[top], node_seq(j->a, s->n, kids));
+}
+
+// acc = x[at]  →  the statements that fill it
+static Node *join_in(const Join *j, Node *root, Node *copy) {
+    Items s = {0};
+    To t = {j->a, copy->dst, copy->sub, false};
+    if (!begins_anew(j)) put(&s, copy);
+    return put_nests(j, &s, j->fill, j->nfill, copy->src->args, &t) ? instead(j, root, copy, &s) : NULL;
+}
+
+static Array *fresh_registers(const Join *j, const Array *acc) {
+    Array *t = NEW(j->a, Array);
+    *t = *acc;
+    t->name = t->object = change_name(j->ch, arena_printf(j->a, "%s_t", j->x->name));
+    return t;
+}
+
+typedef struct Swap {
+    const Array *from, *to;
+} Swap;
+
+static void find_block(Node *n, void *arg) {
+    Swap *s = arg;
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
+        if (n->locals[i] == s->from) s->to = (const Array *)n;
+}
+
+// The block that declares x.
+static Node *block_of(Node *root, const Array *x) {
+    Swap s = {x, NULL};
+    node_walk(root, find_block, &s);
+    return (Node *)s.to;
+}
+
+// x[at] = acc, or x[at] += acc  →  the statements that use it up
+static Node *join_out(const Join *j, Node *root, Node *copy) {
+    Arena *a = j->a;
+    Items s = {0};
+    const Expr *load = copy->src;
+    To t = {a, load->array, load->args, false};
+    bool adds = copy->op != OP_SET;
+    if (adds) {
+        t.array = fresh_registers(j, load->array);
+        if (!begins_anew(j)) put(&s, node_copy(a, t.array, t.sub, OP_SET, expr_load(a, j->x, copy->sub)));
+        if (!put_nests(j, &s, j->fill, j->nfill, copy->sub, &t)) return NULL;
+        put(&s, node_copy(a, t.array, t.sub, copy->op, copy->src));
+    }
+    if (!put_nests(j, &s, j->drain, j->ndrain, copy->sub, &t)) return NULL;
+    if (j->x->place == PLACE_USER) put(&s, node_copy(a, j->x, copy->sub, OP_SET, expr_load(a, t.array, t.sub)));
+    else if (s.n) split_store(j, &s, &t);
+    root = instead(j, root, copy, &s);
+    Node *block = adds ? block_of(root, load->array) : NULL;
+    return block ? node_replace(a, root, block, seq_declare(a, block, t.array)) : root;
+}
+
+// ---- the rule -----------------------------------------------------------------------------------------------
+// The kernels alone; a temporary is not needed any more.
+static Node *without_nests(const Join *j, Node *const *kernel) {
+    Node *n = node_clone(j->a, j->block);
+    n->kids = NEW_N(j->a, Node *, j->block->nkids + 1);
+    n->nkids = 0;
+    for (int k = 0; k < j->block->nkids; k++) {
+        bool inside = k >= j->first && k <= j->last;
+        if (inside) n->kids[n->nkids++] = kernel[k - j->first];
+        else if (!node_uses_array(j->a, j->block->kids[k], j->x)) n->kids[n->nkids++] = j->block->kids[k];
+    }
+    n->locals = NEW_N(j->a, const Array *, j->block->nlocals + 1);
+    n->nlocals = 0;
+    for (int i = 0; i < j->block->nlocals; i++)
+        if (j->block->locals[i] != j->x || j->x->place == PLACE_USER) n->locals[n->nlocals++] = j->block->locals[i];
+    return n;
+}
+
+static Node *join_kernel(const Join *j, Node *n) {
+    Path p;
+    for (int k = 0; n && k < j->nin; k++)
+        if (path_to(n, j->in[k], &p)) n = join_in(j, n, j->in[k]);
+    for (int k = 0; n && k < j->nout; k++)
+        if (path_to(n, j->out[k], &p)) n = join_out(j, n, j->out[k]);
+    return n;
+}
+
+static Nest *apply(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
+    Join j = {.ch = ch, .a = ch->a, .x = change_array(ch, ch->step->words[0]), .block = ch->nest->root};
+    if (!j.x) return NULL;
+    if (j.x->place != PLACE_USER && j.x->place != PLACE_TEMP) return change_refuse(ch, "%s is no array in memory", j.x->name);
+    if (j.block->kind != N_SEQ) return change_refuse(ch, "nothing stands before or behind the kernel");
+    if (!read_nests(&j) || !read_copies(&j)) return NULL;
+    Node **kernel = NEW_N(ch->a, Node *, j.last - j.first + 1);
+    for (int k = j.first; k <= j.last; k++) {
+        kernel[k - j.first] = join_kernel(&j, j.block->kids[k]);
+        if (!kernel[k - j.first]) return NULL;
+    }
+    return change_done(ch, without_nests(&j, kernel));
+}
+
+#define SUMS(init, end, permit)                                                                    \
+    "sculpt 1 region sums sculpt " permit " { param n: i32 = \"n\" param p: i32 = \"p\" "          \
+    "array a[n][p]: f32 = \"a\" array c[n]: f32 = \"c\" live "                                     \
+    "do { for i: i32 = 0 .. n { local s: f32 S0[i] for k: i32 = 0 .. p { S1[i, k] } S2[i] } } "    \
+    "stmt S0[i]: s = " init " stmt S1[i, k]: s += a[i][k] stmt S2[i]: c[i] " end " }"
+#define APART "expand s as=sums\ndistribute i\nstrip i_1 by=64 as=ib,ii\nmap block ib\nmap thread ii\n"
+
+static const RuleExample examples[] = {
+    {SUMS("0.0", "= s", ""), APART "hoist sums at=k as=acc", "join sums", NULL},
+    {SUMS("c[i]", "= s * 2.0 + c[i]", ""), APART "hoist sums at=k as=acc", "join sums", NULL},
+    {SUMS("c[i]", "+= s", "reassociate"), APART "hoist sums at=k init=zero as=acc", "join sums", NULL},
+    {SUMS("0.0", "= s", ""), "expand s as=sums\ndistribute i\n", "join sums", "no kernel uses sums"},
+    {SUMS("0.0", "= s", ""), APART, "join sums", "hoist it"},
+    {SUMS("0.0", "= s", ""), APART "hoist sums at=k as=acc", "join a", "no loops outside"},
+    {0},
+};
+
+const Rule join_rule = {
+    .name = "join",
+    .usage = "join ARRAY",
+    .summary = "Moves the loops that fill an array before a kernel, and those that use it up behind it, to where the kernel has its "
+               "elements in registers.",
+    .picture = "for i  s[i] = 0                  kernel\n"
+               "kernel                               acc = 0\n"
+               "    acc = s[x]                       for k  acc += …\n"
+               "    for k  acc += …       →          c[x] = 2 * acc\n"
+               "    s[x] = acc\n"
+               "for i  c[i] = 2 * s[i]\n",
+    .apply = apply,
+    .examples = examples,
+};
