@@ -26,10 +26,15 @@ typedef struct Contraction {
     int n;
     Operand op[CONTRACT_OPERANDS];
     int flops;             // arithmetic operations an update
+    const char *sum;       // the array that is summed, after these steps:
+    const char *before;    // what makes a perfect nest of it; ""
+    bool joins;            // other loops fill it before, or use it up behind
 } Contraction;
 
 // Is the whole region one contraction with parallel x and y?
 bool contraction_find(Compile *c, const Region *r, const DepInfo *d, Contraction *out);
+// Is it one whose sums begin, or go on, in other statements: s = 0; for k s += …; C[y][x] = 2 * s?
+bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const Nest *start, Contraction *out);
 
 // How one kernel is cut. A thread has 4·px by 4·py elements of C, a warp lx by ly threads, a
 // block wx by wy warps; k goes in strips of bk, of which `stages` are in shared memory.

@@ -117,8 +117,16 @@ static void put_chunks(Writer *w) {
     text_printf(&w->out, "chunk acc at=kt every=%d as=sum%s\n", w->t->chunk / w->t->bk, w->t->shared_sums ? " place=shared" : "");
 }
 
+// What stands before the sum and behind it, where the elements are in registers.
+static void put_join(Writer *w) {
+    const char *end = w->k->region->reassociate ? "end" : "acc";
+    text_printf(&w->out, "join %s%s\n", w->k->sum, w->k->region->reassociate ? " as=end" : "");
+    if (w->way == WAY_DIRECT || w->exact) text_printf(&w->out, "vectorize %s\n", end);
+}
+
 char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact, int parts) {
     Writer w = {a, k, t, way, exact, text_new(a)};
+    text_put(&w.out, k->before);
     if (exact) put_sizes(&w);
     put_side(&w, k->x->iter->name, "x", tile_x(t), t->wx, t->lx);
     put_side(&w, k->y->iter->name, "y", tile_y(t), t->wy, t->ly);
@@ -129,15 +137,16 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way,
     put_packs(&w);
     // With the permission sums begin with zero (minima with infinity) and meet the element at the
     // end: no thread waits for it before it can begin.
-    text_printf(&w.out, "hoist %s at=kt%s as=acc\n", k->stmt->lhs->name, k->region->reassociate ? " init=zero" : "");
+    text_printf(&w.out, "hoist %s at=kt%s as=acc\n", k->sum, k->region->reassociate ? " init=zero" : "");
     if (parts > 1) text_printf(&w.out, "splitk kt by=%d\n", parts);
     put_stages(&w);
     put_edges(&w);
-    if (way == WAY_DIRECT || exact) text_put(&w.out, "vectorize acc\n");
-    if (k->region->reassociate && parts <= 1) text_put(&w.out, "epilogue acc\n");
+    if (!k->joins && (way == WAY_DIRECT || exact)) text_put(&w.out, "vectorize acc\n");
+    if (!k->joins && k->region->reassociate && parts <= 1) text_put(&w.out, "epilogue acc\n");
     text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\n");
     if (!exact) text_put(&w.out, "split kt at=full\n");
     put_chunks(&w);
+    if (k->joins) put_join(&w);
     text_printf(&w.out, "unroll kk\npipeline kk buffers=%s stages=2\n", buffers(&w, "r"));
     text_printf(&w.out, "pipeline kt async buffers=%s stages=%d\nrotate kt of=kk\n", buffers(&w, "s"), t->stages);
     return arena_strdup(a, text_str(&w.out));

@@ -109,14 +109,14 @@ static Expr *split_pays(Arena *a, const Contraction *k, Size s, int parts) {
 
 static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max) {
     Contraction k;
-    if (!contraction_find(c, r, d, &k)) return 0;
     const Nest *start = plan_start(c, r, d, "gpu");
+    if (!start || (!contraction_find(c, r, d, &k) && !contraction_find_sum(c, r, d, start, &k))) return 0;
     bool sizes = contraction_has_sizes(&k);
     int n = 0;
-    for (size_t i = 0; start && n < max && i < sizeof choices / sizeof *choices; i++) {
+    for (size_t i = 0; n < max && i < sizeof choices / sizeof *choices; i++) {
         Size s = choices[i].size;
         int parts = choices[i].parts;
-        if ((choices[i].exact && !sizes) || (parts && !r->reassociate)) continue;
+        if ((choices[i].exact && !sizes) || (parts && (!r->reassociate || k.joins))) continue;
         Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tiles[s].tile, choices[i].way, choices[i].exact, parts));
         if (!nest) continue;
         nest->when = expr_op(c->arena, OP_LAND, nest->when, parts ? split_pays(c->arena, &k, s, parts) : pays(c->arena, &k, s), NULL);

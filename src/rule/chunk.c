@@ -87,7 +87,7 @@ static void look_at(Node *n, void *arg) {
 static bool look(Chunk *k) {
     const char *name = k->acc->name;
     Look l = {.k = k, .op = OP_SET};
-    node_walk(k->block, look_at, &l);
+    for (int c = 0; c <= k->at; c++) node_walk(k->block->kids[c], look_at, &l); // what comes behind is no matter
     l.other = l.other || !node_uses_array(k->a, k->loop->body, k->acc);
     k->begin = l.op == OP_SET ? NULL : neutral_element(k->a, l.op, k->acc->elem);
     if (l.sets != 1 || l.other || !k->begin || !expr_equal(l.set->src, k->begin))

@@ -251,9 +251,11 @@ static Node *join_in(const Join *j, Node *root, Node *copy) {
 }
 
 static Array *fresh_registers(const Join *j, const Array *acc) {
+    const char *name[1] = {arena_printf(j->a, "%s_t", j->x->name)};
     Array *t = NEW(j->a, Array);
+    change_names(j->ch, "as", name, 1);
     *t = *acc;
-    t->name = t->object = change_name(j->ch, arena_printf(j->a, "%s_t", j->x->name));
+    t->name = t->object = change_name(j->ch, name[0]);
     return t;
 }
 
@@ -344,6 +346,10 @@ static Nest *apply(Change *ch) {
     "stmt S0[i]: s = " init " stmt S1[i, k]: s += a[i][k] stmt S2[i]: c[i] " end " }"
 #define APART "expand s as=sums\ndistribute i\nstrip i_1 by=64 as=ib,ii\nmap block ib\nmap thread ii\n"
 
+static const Knob knobs[] = {
+    {"as", "name of the fresh registers, where the kernel adds what it found", KNOB_NAMES, 0, 0, NULL, ""},
+};
+
 static const RuleExample examples[] = {
     {SUMS("0.0", "= s", ""), APART "hoist sums at=k as=acc", "join sums", NULL},
     {SUMS("c[i]", "= s * 2.0 + c[i]", ""), APART "hoist sums at=k as=acc", "join sums", NULL},
@@ -356,7 +362,7 @@ static const RuleExample examples[] = {
 
 const Rule join_rule = {
     .name = "join",
-    .usage = "join ARRAY",
+    .usage = "join ARRAY [as=NAME]",
     .summary = "Moves the loops that fill an array before a kernel, and those that use it up behind it, to where the kernel has its "
                "elements in registers.",
     .picture = "for i  s[i] = 0                  kernel\n"
@@ -365,6 +371,8 @@ const Rule join_rule = {
                "    for k  acc += …       →          c[x] = 2 * acc\n"
                "    s[x] = acc\n"
                "for i  c[i] = 2 * s[i]\n",
+    .nknobs = 1,
+    .knobs = knobs,
     .apply = apply,
     .examples = examples,
 };
