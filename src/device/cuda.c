@@ -62,6 +62,7 @@ static void close_(void *p) {
     CudaDevice *d = p;
     if (d->opener != getpid()) return;
     if (cuda_enter(d)) {
+        cuda_copy_finish(d);
         cuda_ring_free(d);
         for (int i = 0; i < 2; i++)
             if (d->marks[i]) d->cu->cuEventDestroy_v2(d->marks[i]);
@@ -127,6 +128,8 @@ static Device *open_(Arena *a, const char *spec, const char **why) {
     d->base.ops = &device_cuda;
     d->cu = cu;
     d->opener = getpid();
+    d->ring = NEW_N(a, Ring, 2);
+    d->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (index < 0) index = 0;
     if (n == 0 || !cuda_check(d, cu->cuDeviceGet(&d->dev, index), "cuDeviceGet")) {
         *why = n == 0 ? "the NVIDIA driver finds no GPU" : arena_strdup(a, d->base.error);
@@ -305,7 +308,7 @@ static bool launch(Device *base, Module *m, const char *name, const int64_t grid
 static bool sync_(Device *base) {
     CudaDevice *d = (CudaDevice *)base;
     if (!cuda_enter(d)) return false;
-    bool ok = true;
+    bool ok = cuda_copy_finish(d);
     for (int i = 0; i < QUEUES; i++)
         if (d->queue[i]) ok = cuda_check(d, d->cu->cuStreamSynchronize(d->queue[i]), "waiting for the GPU") && ok;
     cuda_leave(d);

@@ -6,7 +6,7 @@
 #include "device/cuda_nvrtc.h"
 #include "device/driver.h"
 
-enum { RING_SLOTS = 4, RING_BYTES = 2 << 20 };
+enum { RING_WORKERS = 4, RING_SLOTS = 2, RING_BYTES = 1 << 20 };
 
 // A piece of pinned memory through which pageable memory travels.
 typedef struct RingSlot {
@@ -14,6 +14,12 @@ typedef struct RingSlot {
     CuEvent done; // the last copy out of or into it
     bool busy;    // `done` was recorded and not yet waited for
 } RingSlot;
+
+// The pieces of one direction: each thread that copies has a few of its own.
+typedef struct Ring {
+    bool made;            // by the first large copy
+    RingSlot slot[RING_WORKERS][RING_SLOTS];
+} Ring;
 
 typedef struct CudaDevice {
     Device base;
@@ -29,8 +35,9 @@ typedef struct CudaDevice {
     pid_t opener;
     int arch;                  // 90 for compute capability 9.0
     size_t max_pitch;          // of a rectangular copy
-    RingSlot ring[RING_SLOTS]; // made by the first large copy
-    bool has_ring;
+    Ring *ring;                // [2]: up, down
+    int cores;                 // of the host
+    struct Away *away;         // a download of pageable memory that is under way; NULL: none
 } CudaDevice;
 
 // True where rc is success; else leaves "WHAT: the driver's words" in the error.
@@ -44,7 +51,15 @@ void cuda_leave(CudaDevice *d);
 bool cuda_copy_in(CudaDevice *d, CuPtr to, const char *from, size_t width, size_t rows,
                   size_t pitch);
 bool cuda_copy_out(CudaDevice *d, char *to, CuPtr from, size_t width, size_t rows, size_t pitch);
+// A download in QUEUE_DOWN of pageable memory goes on in a thread of its own: waits for it.
+bool cuda_copy_finish(CudaDevice *d);
+// One copy in the current stream, the host's rows host_pitch apart.
+bool cuda_copy_queue(CudaDevice *d, bool in, CuPtr dev, char *host, size_t host_pitch, size_t width, size_t rows, size_t pitch);
+
+// cuda_ring.c: the same through pinned pieces; a row must fit into one.
+bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch);
 void cuda_ring_free(CudaDevice *d);
+
 // ---- cuda_queue.c: what DeviceOps says of them
 bool cuda_use(Device *d, Queue q);
 bool cuda_after(Device *d, Queue q, Queue other);

@@ -42,7 +42,7 @@ typedef struct KernelUsage {
 
 // Queues of work. All goes to the first in order, unless `use` names another; work in different
 // ones may run at once.
-typedef enum Queue { QUEUE_RUN, QUEUE_UP, QUEUE_DOWN, QUEUE_RUN2, QUEUES } Queue;
+typedef enum Queue { QUEUE_RUN, QUEUE_UP, QUEUE_DOWN, QUEUE_RUN2, QUEUE_RUN3, QUEUE_RUN4, QUEUES } Queue;
 
 typedef struct DeviceOps {
     const char *kind;                                     // "cuda", "opencl", "cpu"

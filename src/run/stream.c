@@ -9,12 +9,14 @@
 // host's loops). A box that was brought, or written, is never sent again, so an upload never
 // meets what a kernel wrote. Where boxes of one object meet in any other way than these two
 // (sent after part of it was written, partly written again later), the object travels whole,
-// before the first launch and after the last. Kernels alternate between two queues; one that
-// touches what an earlier one in the other queue writes, or the other way round, waits for it.
+// before the first launch and after the last. Kernels go to four queues in turns, so that a slice
+// which leaves multiprocessors idle runs beside the next; one that touches what an earlier one
+// in another queue writes, or the other way round, waits for it.
 #include "run/state.h"
 #include <string.h>
 
-enum { STREAM_LAUNCHES = 256 };
+enum { STREAM_LAUNCHES = 256, RUNS = 4 };
+static const Queue run_queue[RUNS] = {QUEUE_RUN, QUEUE_RUN2, QUEUE_RUN3, QUEUE_RUN4};
 
 // One box of one launch.
 typedef struct Part {
@@ -29,7 +31,7 @@ typedef struct Step {
     InterpVal *vals;
     int nvals, nparts;
     Part *part;
-    bool waits;          // for the other queue of kernels
+    bool waits[RUNS];    // for the other queues of kernels
 } Step;
 
 struct Stream {
@@ -134,9 +136,9 @@ static bool meet(const Step *x, const Step *y) {
 static void plan_order(Stream *s) {
     bool temps = s->l->call->v->ntemps > 0;
     for (int g = 1; g < s->steps.n; g++) {
-        bool waits = temps;
-        for (int k = g - 1; k >= 0 && !waits; k -= 2) waits = meet(&s->steps.at[g], &s->steps.at[k]);
-        s->steps.at[g].waits = waits;
+        bool *waits = s->steps.at[g].waits;
+        for (int k = g - 1; k >= 0; k--)
+            if (k % RUNS != g % RUNS && !waits[k % RUNS]) waits[k % RUNS] = temps || meet(&s->steps.at[g], &s->steps.at[k]);
     }
 }
 
@@ -243,25 +245,42 @@ static bool take_home(Stream *s, const Step *g) {
     return true;
 }
 
-static bool run_steps(Stream *s) {
-    if (!all_queues(s) || !use(s, QUEUE_UP)) return false;
+static bool bring_whole(Stream *s) {
+    if (!use(s, QUEUE_UP)) return false;
     for (int i = 0; i < s->whole_parts.n; i++)
         if (!move_part(s, &s->whole_parts.at[i], true)) return false;
-    for (int n = 0; n < s->steps.n; n++) {
-        const Step *g = &s->steps.at[n];
-        Queue mine = n % 2 ? QUEUE_RUN2 : QUEUE_RUN, other = n % 2 ? QUEUE_RUN : QUEUE_RUN2;
-        if (!bring(s, g) || !after(s, mine, QUEUE_UP)) return false;
-        if (g->waits && !after(s, mine, other)) return false;
-        if (!use(s, mine) || !launch_kernel(s->l, g->kernel, g->nvals, g->vals)) return false;
-        // The host waits for pageable data: those of the launch before, while this one runs.
-        if (n > 0 && !take_home(s, g - 1)) return false;
-        if (!after(s, QUEUE_DOWN, mine)) return false;
-    }
-    if (s->steps.n && !take_home(s, &s->steps.at[s->steps.n - 1])) return false;
-    if (!after(s, QUEUE_DOWN, QUEUE_RUN) || !after(s, QUEUE_DOWN, QUEUE_RUN2) || !use(s, QUEUE_DOWN)) return false;
+    return true;
+}
+
+static bool take_whole_home(Stream *s) {
+    for (int k = 0; k < RUNS; k++)
+        if (!after(s, QUEUE_DOWN, run_queue[k])) return false;
+    if (!use(s, QUEUE_DOWN)) return false;
     for (int i = 0; i < s->whole_parts.n; i++)
         if (!move_part(s, &s->whole_parts.at[i], false)) return false;
     return true;
+}
+
+static bool launch_step(Stream *s, int n) {
+    const Step *g = &s->steps.at[n];
+    Queue mine = run_queue[n % RUNS];
+    if (!after(s, mine, QUEUE_UP)) return false;
+    for (int k = 0; k < RUNS; k++)
+        if (g->waits[k] && !after(s, mine, run_queue[k])) return false;
+    return use(s, mine) && launch_kernel(s->l, g->kernel, g->nvals, g->vals);
+}
+
+// Behind the launch after it: the host, which must see to pageable data itself, does so while that
+// one runs. Nothing else has gone to its queue so far.
+static bool finish_step(Stream *s, int n) {
+    return n < 0 || (after(s, QUEUE_DOWN, run_queue[n % RUNS]) && take_home(s, &s->steps.at[n]));
+}
+
+static bool run_steps(Stream *s) {
+    if (!all_queues(s) || !bring_whole(s)) return false;
+    for (int n = 0; n < s->steps.n; n++)
+        if (!bring(s, &s->steps.at[n]) || !launch_step(s, n) || !finish_step(s, n - 1)) return false;
+    return finish_step(s, s->steps.n - 1) && take_whole_home(s);
 }
 
 bool stream_run(Stream *s, bool *torn) {
