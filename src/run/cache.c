@@ -278,7 +278,7 @@ static bool take(Cache *k, Arena *a, const char *key, void **image, size_t *size
     return true;
 }
 
-bool cache_get(Cache *k, Arena *a, const char *key, void **image, size_t *size) {
+static bool get(Cache *k, Arena *a, const char *key, bool counted, void **image, size_t *size) {
     if (!enter(k)) return false;
     sqlite3_bind_text(k->get, 1, key, -1, SQLITE_STATIC);
     int rc = sqlite3_step(k->get);
@@ -286,10 +286,13 @@ bool cache_get(Cache *k, Arena *a, const char *key, void **image, size_t *size) 
     sqlite3_reset(k->get);
     sqlite3_clear_bindings(k->get);
     if (found && !hit) rc = run_with(k, "DELETE FROM kernel WHERE key = ?1", key, 0);
-    *(hit ? &k->hits : &k->misses) += 1;
+    if (counted) *(hit ? &k->hits : &k->misses) += 1;
     leave(k, rc);
     return hit;
 }
+
+bool cache_get(Cache *k, Arena *a, const char *key, void **image, size_t *size) { return get(k, a, key, true, image, size); }
+bool cache_look(Cache *k, Arena *a, const char *key, void **image, size_t *size) { return get(k, a, key, false, image, size); }
 
 static int insert(Cache *k, const char *key, const void *image, size_t size) {
     static const char sql[] = "INSERT OR REPLACE INTO kernel(key, sum, size, used, image)"

@@ -2,6 +2,7 @@
 // region.c -- a region's text, read once; its nests for the device, chosen once.
 #include "emit/emit.h"
 #include "run/state.h"
+#include "run/wisdom.h"
 #include <string.h>
 
 static void name_objects(Unit *u) {
@@ -179,9 +180,28 @@ static bool has_room(const Run *r, const Variant *v, bool others) {
     return true;
 }
 
+// Nests that were found by measuring on this device come first, each under its sizes. What cannot be
+// read (an older cache, another version) is as if it were not there.
+static void adopt_wisdom(Run *r, Unit *u) {
+    Compile *c = u->c;
+    const char *nests = wisdom_nests(run_cache(r), c->arena, u->text, r->info);
+    if (!nests) return;
+    int before = c->diags.n, errors = c->errors;
+    char *text = wisdom_insert(c->arena, u->text, nests);
+    IrFile *f = ir_parse(c, "nest", text);
+    c->diags.n = before, c->errors = errors;
+    if (!f) return;
+    u->text = text;
+    u->ir = f;
+    u->region = f->region;
+    u->nobjects = 0;
+    name_objects(u);
+}
+
 bool unit_choose(Run *r, Unit *u) {
     if (u->chosen) return u->nvariants > 0;
     u->chosen = true;
+    adopt_wisdom(r, u);
     u->variants = NEW_N(u->c->arena, Variant, u->ir->nnests + 1);
     for (int i = 0; i < u->ir->nnests; i++)
         if (suits(r, u, i) && describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]) &&

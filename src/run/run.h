@@ -31,6 +31,8 @@ typedef struct CacheStats {
 Cache *cache_open(Arena *a, const char **why);
 // key: hex text. The image is copied into a; false: not there.
 bool cache_get(Cache *k, Arena *a, const char *key, void **image, size_t *size);
+// The same without being counted as a hit or a miss.
+bool cache_look(Cache *k, Arena *a, const char *key, void **image, size_t *size);
 // Best effort: what can't be kept is forgotten.
 void cache_put(Cache *k, const char *key, const void *image, size_t size);
 bool cache_stats(Cache *k, CacheStats *out);

@@ -129,6 +129,7 @@ typedef struct Trial {
     const char *file;         // for messages
     // More recipes: their nests follow in the chain, for the sizes that the first one's condition
     // leaves. NULL ends.
+    const char *without;      // optional steps of the recipe to leave out, separated by commas; NULL: none
     const char *then[TRIAL_CHAIN], *then_file[TRIAL_CHAIN];
     Judging judging;
     bool reassociate, fast_math; // permissions

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// wisdom.c -- what measuring chose, in the kernel cache: records of a line of sizes and a nest's text.
+//
+//   size n=4096 dim=16
+//   nest gpu … { … }
+//   size n=8192 dim=16
+//   nest …
+#include "run/wisdom.h"
+#include <string.h>
+
+static const char *end_of_region(const char *text) {
+    const char *s = strstr(text, "\nnest ");
+    return s ? s + 1 : text + strlen(text);
+}
+
+// The region's text without places in files (@"a.c":7:5) and blanks: the same loops are the same
+// wherever they stand.
+static void put_region(Text *t, const char *text) {
+    const char *end = end_of_region(text);
+    for (const char *s = text; s < end;) {
+        if (*s == '@') {
+            s++;
+            if (*s == '"') s += 1 + strcspn(s + 1, "\""), s += *s == '"';
+            s += strspn(s, ":0123456789");
+        } else if (strchr(" \t\n", *s)) {
+            s++;
+        } else {
+            text_putn(t, s++, 1);
+        }
+    }
+}
+
+char *wisdom_key(Arena *a, const char *what, const char *region, const DeviceInfo *d) {
+    Text t = text_new(a);
+    text_printf(&t, "%s|%s|%s|%s|", what, d->name, d->dialect, d->driver);
+    put_region(&t, region);
+    return arena_printf(a, "%016llx%016llx", (unsigned long long)hash_bytes(t.s, t.n, 2), (unsigned long long)hash_bytes(t.s, t.n, 3));
+}
+
+static char *records(Cache *k, Arena *a, const char *region, const DeviceInfo *d) {
+    void *bytes = NULL;
+    size_t n = 0;
+    bool found = k && cache_look(k, a, wisdom_key(a, "wisdom", region, d), &bytes, &n);
+    return found ? arena_strndup(a, bytes, n) : NULL;
+}
+
+static bool is_size(const char *line) { return strncmp(line, "size ", 5) == 0; }
+
+char *wisdom_nests(Cache *k, Arena *a, const char *region, const DeviceInfo *d) {
+    const char *s = records(k, a, region, d);
+    if (!s) return NULL;
+    Text t = text_new(a);
+    for (; *s; s += strcspn(s, "\n"), s += *s == '\n')
+        if (!is_size(s)) text_putn(&t, s, strcspn(s, "\n")), text_put(&t, "\n");
+    return t.n ? arena_strdup(a, text_str(&t)) : NULL;
+}
+
+// Writes all records but those of `sizes`, after `first` (NULL: none).
+static void rewrite(Cache *k, const char *region, const DeviceInfo *d, const char *sizes, const char *first) {
+    Arena *a = arena_new();
+    const char *s = records(k, a, region, d);
+    Text t = text_new(a);
+    int kept = 0;
+    bool take = false;
+    if (first) text_printf(&t, "size %s\n%s%s", sizes, first, str_has_suffix(first, "\n") ? "" : "\n"), kept++;
+    for (; s && *s; s += strcspn(s, "\n"), s += *s == '\n') {
+        size_t n = strcspn(s, "\n");
+        if (is_size(s)) take = !(n == 5 + strlen(sizes) && strncmp(s + 5, sizes, n - 5) == 0) && kept++ < WISDOM_SIZES;
+        if (take) text_putn(&t, s, n), text_put(&t, "\n");
+    }
+    cache_put(k, wisdom_key(a, "wisdom", region, d), text_str(&t), t.n);
+    arena_free(a);
+}
+
+void wisdom_keep(Cache *k, const char *region, const DeviceInfo *d, const char *sizes, const char *nest) {
+    if (k) rewrite(k, region, d, sizes, nest);
+}
+
+void wisdom_drop(Cache *k, const char *region, const DeviceInfo *d, const char *sizes) {
+    if (k) rewrite(k, region, d, sizes, NULL);
+}
+
+char *wisdom_insert(Arena *a, const char *text, const char *nests) {
+    const char *end = end_of_region(text);
+    return arena_printf(a, "%.*s%s%s", (int)(end - text), text, nests, end);
+}
