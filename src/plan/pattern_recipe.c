@@ -9,7 +9,8 @@
 //   maybe stage: stage A at=jb                 all that the block reads, where it is a constant box …
 //
 // … and where it is not, tiles of the loop that the reference names. Its iterations then stand outside
-// of the threads' phases, so what the body does before and after that loop becomes kernels of its own:
+// of the threads' phases: what the body does before and after that loop is taken apart from it, and joined
+// to it again where its registers are filled and stored:
 //
 //   maybe stage: expand C_sub                  unless stage: strip j by=16 as=jb,jt
 //   maybe stage: distribute j                  unless stage: …
@@ -220,6 +221,7 @@ static bool put_tiles(Grow *g, const Team *t, int team, const Node *loop, const 
         if (x->kind == PATTERN_STAGE && x->loop == loop && !put_stage(g, x->ref->array->name, tile, why)) return false;
         if (x->kind == PATTERN_HOIST && !kept) grow(g, NULL, "hoist %s at=%s", x->ref->array->name, tile);
     }
+    if (kept) grow(g, NULL, "join %s", kept); // what stands before and behind the loop comes back to it
     return map_others(g, t, why);
 }
 

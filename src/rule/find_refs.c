@@ -220,3 +220,23 @@ void find_chunk(Change *ch, Found *found, void *arg) {
         else MISS(&l, r, "no serial loop stands between it and what declares %s", r->array->name);
     }
 }
+
+// ---- join ----------------------------------------------------------------------------------------
+// Memory that loops outside of kernels name, and copies between it and registers in a kernel.
+void find_join(Change *ch, Found *found, void *arg) {
+    Look l = look_at(ch, found, arg);
+    VEC(const Array *) kept = {0}; // copied from or to registers in some kernel
+    EACH_REF(&l, r) {
+        if (!r->kernel || !in_memory(r->array) || r->node->kind != N_COPY) continue;
+        bool known = false;
+        for (int k = 0; k < kept.n && !known; k++) known = kept.at[k] == r->array;
+        if (!known) vec_push(l.a, &kept, r->array);
+    }
+    EACH_REF(&l, r) {
+        if (r->kernel || !in_memory(r->array) || !r->nloops) continue;
+        bool known = false;
+        for (int k = 0; k < kept.n && !known; k++) known = kept.at[k] == r->array;
+        if (known) finder_site(&l.f, "join %s", r->array->name);
+        else MISS(&l, r, "no kernel keeps %s in registers; map its loops and hoist it", r->array->name);
+    }
+}

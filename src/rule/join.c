@@ -14,6 +14,7 @@
 //
 // The statements run under the conditions of the copies that they meet, so the loops around them must
 // be those that the kernel was made of; the judge sees to that.
+#include "rule/find_refs.h"
 #include "rule/storage.h"
 
 enum { MAX_NESTS = 8, MAX_COPIES = 8, MAX_LOOPS = 8, MAX_STMTS = 8, MAX_RANK = 8 };
@@ -374,5 +375,6 @@ const Rule join_rule = {
     .nknobs = 1,
     .knobs = knobs,
     .apply = apply,
+    .find = find_join,
     .examples = examples,
 };
