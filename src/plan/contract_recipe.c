@@ -142,11 +142,11 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way,
     put_stages(&w);
     put_edges(&w);
     if (!k->joins && (way == WAY_DIRECT || exact)) text_put(&w.out, "vectorize acc\n");
-    if (!k->joins && k->region->reassociate && parts <= 1) text_put(&w.out, "epilogue acc\n");
     text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\n");
     if (!exact) text_put(&w.out, "split kt at=full\n");
     put_chunks(&w);
     if (k->joins) put_join(&w);
+    else if (k->region->reassociate && parts <= 1) text_put(&w.out, "epilogue acc\n");
     text_printf(&w.out, "unroll kk\npipeline kk buffers=%s stages=2\n", buffers(&w, "r"));
     text_printf(&w.out, "pipeline kt async buffers=%s stages=%d\nrotate kt of=kk\n", buffers(&w, "s"), t->stages);
     return arena_strdup(a, text_str(&w.out));

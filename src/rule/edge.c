@@ -14,6 +14,7 @@
 #include "rule/examples.h"
 #include "rule/find_refs.h"
 #include "rule/linear.h"
+#include "rule/loops.h"
 #include "rule/storage.h"
 
 // ---- copies -----------------------------------------------------------------------------------
@@ -186,7 +187,10 @@ static Node *drop(Ghosts *g, Node *n) {
     if (n->kind == N_IF) return drop_if(g, n);
     Node *m = node_clone(g->a, n);
     int arrays = g->arrays.n;
-    if (n->kind == N_FOR) vec_push(g->a, &g->loops, n->iter);
+    int64_t trips;
+    // The counter of a single iteration tells nothing apart, and no subscript need name it.
+    bool tells = n->kind == N_FOR && !(loop_constant(n, &trips) && trips == 1);
+    if (tells) vec_push(g->a, &g->loops, n->iter);
     for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
         Declared d = {n->locals[i], g->loops.n};
         vec_push(g->a, &g->arrays, d);
@@ -195,7 +199,7 @@ static Node *drop(Ghosts *g, Node *n) {
     for (int i = 0; i < n->nkids; i++) m->kids[i] = drop(g, n->kids[i]);
     m->body = drop(g, n->body);
     g->arrays.n = arrays;
-    if (n->kind == N_FOR) g->loops.n--;
+    if (tells) g->loops.n--;
     return m;
 }
 

@@ -3,8 +3,13 @@
 //
 // As `hoist init=zero` leaves it, each element is read, added to and written before the next is
 // read: the device's compiler can't know that they differ, so every read waits for memory anew.
+// Reads under conditions wait too, so a block all of whose elements exist takes a way without:
+//
+//   if (32*ib + 31 < n) { for v  acc[v] += a[…]   for v  a[…] = acc[v] }
+//   else for v  if (32*ib + 4*il + v < n)  a[…] += acc[v]
 #include "rule/examples.h"
 #include "rule/find.h"
+#include "rule/linear.h"
 #include "rule/loops.h"
 
 typedef struct Search {
@@ -17,7 +22,7 @@ static bool in_registers(const Array *x) { return x->place == PLACE_REGISTER || 
 
 static void find_copies(Node *n, void *arg) {
     Search *s = arg;
-    if (n->kind != N_COPY || n->op == OP_SET || n->atomic || !n->dst || in_registers(n->dst)) return;
+    if (n->kind != N_COPY || n->op == OP_SET || n->atomic || !n->dst || in_registers(n->dst) || n->dst->place == PLACE_SHARED) return;
     if (n->src->kind != E_LOAD || !in_registers(n->src->array) || (s->array && n->src->array != s->array)) return;
     s->copy = n;
     s->n++;
@@ -36,6 +41,53 @@ static Node *all_of(const Path *p) {
     return p->node[i];
 }
 
+// The condition for all threads and all turns of the loops around the copy; NULL: can't be told.
+static Expr *for_all(Arena *a, const Path *p, Expr *term) {
+    Linear d;
+    if (!linear_cond(term, &d)) return NULL;
+    Type t = term->args[0]->type;
+    Expr *x = linear_expr(a, t, &d);
+    for (int i = p->n - 1; x && i >= 0 && p->node[i]->kind != N_KERNEL; i--) {
+        const Node *l = p->node[i];
+        if (l->kind != N_FOR || l->how == HOW_BLOCK || !expr_uses_sym(x, l->iter)) continue;
+        x = expr_extreme(a, x, l->iter, l->lo, expr_sub(a, l->hi, expr_int(a, l->hi->type, 1)), false);
+    }
+    return x ? expr_op(a, OP_GE, x, expr_int(a, x->type, 0), NULL) : NULL;
+}
+
+typedef struct Way {
+    Expr *open;      // when none of the conditions on the way says no
+    bool bound;      // there are conditions, and one could not be told for all
+} Way;
+
+static Way way_of(Arena *a, const Path *p, const Node *all) {
+    Way w = {0};
+    Expr *terms[TERMS_MAX];
+    for (int i = p->n - 1; i >= 0; i--) {
+        const Node *n = p->node[i];
+        int count = n->kind == N_IF ? cond_terms(n->cond, terms, TERMS_MAX) : 0;
+        w.bound = w.bound || count < 0;
+        for (int k = 0; k < count && !w.bound; k++) {
+            Expr *x = for_all(a, p, terms[k]);
+            if (x) w.open = cond_and(a, w.open, x);
+            else w.bound = true;
+        }
+        if (n == all) break;
+    }
+    return w;
+}
+
+// Only the loops from `all` on, with n in the copy's place.
+static Node *loops_around(Arena *a, const Path *p, const Node *all, Node *n) {
+    for (int i = p->n - 2; i >= 0 && p->node[i + 1] != all; i--) {
+        if (p->node[i]->kind != N_FOR) continue;
+        Node *m = node_clone(a, p->node[i]);
+        m->body = n;
+        n = m;
+    }
+    return n;
+}
+
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
@@ -49,9 +101,15 @@ static Nest *apply(Change *ch) {
     Node *all = all_of(&p), *kids[2];
     const Node *c = s.copy;
     Expr **sub = c->src->args;
-    kids[0] = node_replace(a, all, c, node_copy(a, s.array, sub, c->op, expr_load(a, c->dst, c->sub)));
-    kids[1] = change_copy(ch, node_replace(a, all, c, node_copy(a, c->dst, c->sub, OP_SET, expr_load(a, s.array, sub))));
-    return change_done(ch, node_replace(a, ch->nest->root, all, node_seq(a, 2, kids)));
+    Node *in = node_copy(a, s.array, sub, c->op, expr_load(a, c->dst, c->sub));
+    Node *out = node_copy(a, c->dst, c->sub, OP_SET, expr_load(a, s.array, sub));
+    Way w = way_of(a, &p, all);
+    bool free = w.open && !w.bound;
+    kids[0] = free ? loops_around(a, &p, all, in) : node_replace(a, all, c, in);
+    kids[1] = change_copy(ch, free ? loops_around(a, &p, all, out) : node_replace(a, all, c, out));
+    Node *both = node_seq(a, 2, kids);
+    if (free) both = node_if(a, w.open, both, change_copy(ch, all));
+    return change_done(ch, node_replace(a, ch->nest->root, all, both));
 }
 
 static void site(Node *n, void *arg) {
