@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// code.c -- a kernel's tree made ready for walking: which node makes which memory requests.
+#include "model/code.h"
+
+static bool in_memory(const Array *x) { return x->place == PLACE_USER || x->place == PLACE_TEMP || x->place == PLACE_SHARED; }
+
+// ---- names and places ----------------------------------------------------------------------------
+static const char *access_text(Arena *a, const Array *array, Expr *const *sub) {
+    Text t = text_new(a);
+    text_put(&t, array->name);
+    for (int k = 0; k < array->rank; k++) text_printf(&t, "[%s]", ir_print_expr(a, sub[k]));
+    return text_str(&t);
+}
+
+// Where the user's text names an array first: the place of copies that a rule made.
+static Loc loc_of_array(const Region *r, const Array *array) {
+    Arena *a = arena_new();
+    Loc loc = {0};
+    while (array->of) array = array->of;
+    for (int i = 0; i < r->nstmts && !loc.line; i++) {
+        AccessVec v = {0};
+        stmt_accesses(a, r->stmts[i], &v);
+        for (int k = 0; k < v.n && !loc.line; k++)
+            if (v.at[k].array == array) loc = r->stmts[i]->loc;
+    }
+    arena_free(a);
+    return loc;
+}
+
+static Loc place_of(const Program *p, const Code *c, const Array *array) {
+    Loc loc = c->n->kind == N_STMT ? c->n->stmt->loc : c->n->loc;
+    if (!loc.line && array) loc = loc_of_array(p->nest->region, array);
+    for (; !loc.line && c; c = c->parent) loc = c->n->loc;
+    if (!loc.line) loc = p->nest->region->loc;
+    if (!loc.file) loc.file = p->nest->region->loc.file;
+    return loc;
+}
+
+// ---- accesses ------------------------------------------------------------------------------------
+// Bytes for a step of each subscript. NULL: an extent is not known.
+static int64_t *pitches(Program *p, const Array *x) {
+    int64_t *out = NEW_N(p->a, int64_t, x->rank + 1), step = x->stride > 0 ? x->stride : type_size(x->elem);
+    if (x->place != PLACE_USER) step = type_size(x->elem);
+    for (int k = x->rank; k-- > 0;) {
+        out[k] = step;
+        if (k == 0) break;
+        Lanes e;
+        lanes_of(&p->env, x->extent[k], &e);
+        if (e.known != KNOWN || !e.uniform || __builtin_mul_overflow(step, e.at[0], &step)) return NULL;
+    }
+    return out;
+}
+
+static void add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic) {
+    if (!in_memory(array)) return;
+    for (int k = 0; k < c->nsites; k++) { // the same element once, however often a statement reads it
+        const Site *s = c->sites[k];
+        bool same = s->array == array && s->cost->write == write;
+        for (int d = 0; same && d < array->rank; d++) same = expr_equal(s->sub[d], sub[d]);
+        if (same) return;
+    }
+    AccessCost *cost = NEW(p->a, AccessCost);
+    *cost = (AccessCost){.node = c->n, .loc = place_of(p, c, array), .array = array, .text = access_text(p->a, array, sub),
+                         .write = write, .shared = array->place == PLACE_SHARED, .atomic = atomic};
+    Site *s = NEW(p->a, Site);
+    *s = (Site){.cost = cost, .array = array, .sub = sub, .pitch = pitches(p, array)};
+    struct {
+        Site **at;
+        int n, cap;
+    } v = {c->sites, c->nsites, c->nsites};
+    vec_push(p->a, &v, s);
+    c->sites = v.at;
+    c->nsites = v.n;
+    c->touches = true;
+    vec_push(p->a, &p->accesses, cost);
+}
+
+typedef struct Loads {
+    Program *p;
+    Code *c;
+} Loads;
+
+static void add_load(const Expr *x, void *arg) {
+    Loads *l = arg;
+    if (x->kind == E_LOAD) add_site(l->p, l->c, x->array, x->args, false, false);
+}
+
+static void add_loads(Program *p, Code *c, const Expr *x) {
+    Loads l = {p, c};
+    if (x) expr_walk(x, add_load, &l);
+}
+
+static void add_stmt(Program *p, Code *c) {
+    AccessVec v = {0};
+    node_accesses(p->a, c->n, &v);
+    bool atomic = c->n->atomic || c->n->stmt->atomic;
+    for (int k = 1; k < v.n; k++) add_site(p, c, v.at[k].array, v.at[k].sub, false, false);
+    if (v.at[0].read && !atomic) add_site(p, c, v.at[0].array, v.at[0].sub, false, false);
+    add_site(p, c, v.at[0].array, v.at[0].sub, true, atomic);
+    for (int k = 0; k < c->n->stmt->depth; k++) add_loads(p, c, c->n->at[k]);
+}
+
+static void add_copy(Program *p, Code *c) {
+    const Node *n = c->n;
+    add_loads(p, c, n->src);
+    if (!n->dst) return;
+    for (int k = 0; k < n->dst->rank; k++) add_loads(p, c, n->sub[k]);
+    if (n->op != OP_SET && !n->atomic) add_site(p, c, n->dst, n->sub, false, false);
+    add_site(p, c, n->dst, n->sub, true, n->atomic);
+}
+
+// ---- private integers -------------------------------------------------------------------------------
+static bool is_private_int(const Array *x) {
+    return (x->place == PLACE_LOCAL || x->place == PLACE_REGISTER) && x->rank == 0 && type_is_int(x->elem);
+}
+
+static void note_private(Program *p, const Array *x) {
+    if (!is_private_int(x)) return;
+    for (int k = 0; k < p->privates.n; k++)
+        if (p->privates.at[k] == x) return;
+    vec_push(p->a, &p->privates, x);
+}
+
+// x = value, x += value: what x is worth afterwards.
+static void set_private(Program *p, Code *c) {
+    const Node *n = c->n;
+    const Array *set = n->kind == N_COPY ? n->dst : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
+    if (!set || !is_private_int(set)) return;
+    Expr *x = n->kind == N_COPY ? n->src : n->nvia ? NULL : node_stmt_expr(p->a, n, n->stmt->rhs);
+    Op op = n->kind == N_COPY ? n->op : n->stmt->op;
+    c->set = set;
+    c->steps = true;
+    c->value = x && op != OP_SET ? expr_op(p->a, op, expr_load(p->a, set, NULL), x, NULL) : x;
+}
+
+// ---- building ----------------------------------------------------------------------------------------
+static Code *build(Program *p, Node *n, Code *parent) {
+    Code *c = NEW(p->a, Code);
+    c->n = n;
+    c->parent = parent;
+    c->once = mix_of(n, &c->flops);
+    for (int k = 0; k < n->nlocals; k++) note_private(p, n->locals[k]);
+    if (n->kind == N_STMT) add_stmt(p, c);
+    if (n->kind == N_COPY) add_copy(p, c);
+    if (n->kind == N_FOR) add_loads(p, c, n->lo), add_loads(p, c, n->hi);
+    if (n->kind == N_IF) add_loads(p, c, n->cond);
+    if (n->kind == N_STMT || n->kind == N_COPY) set_private(p, c);
+    Node *below[2] = {n->body ? n->body : n->then, n->other};
+    int count = n->kind == N_SEQ ? n->nkids : below[0] ? below[1] ? 2 : 1 : 0;
+    c->kids = NEW_N(p->a, Code *, count + 1);
+    c->leaf = n->kind == N_FOR && n->how == HOW_SERIAL;
+    for (int k = 0; k < count; k++) {
+        Code *kid = build(p, n->kind == N_SEQ ? n->kids[k] : below[k], c);
+        c->kids[c->nkids++] = kid;
+        c->touches |= kid->touches;
+        c->steps |= kid->steps;
+    }
+    if (n->kind == N_IF || n->kind == N_FOR) {
+        c->branch = NEW(p->a, BranchCost);
+        *c->branch = (BranchCost){.node = n, .loc = place_of(p, c, NULL), .loop = n->kind == N_FOR};
+        vec_push(p->a, &p->branches, c->branch);
+    }
+    return c;
+}
+
+static bool has_serial(const Code *c) {
+    for (int k = 0; k < c->nkids; k++)
+        if ((c->kids[k]->n->kind == N_FOR && c->kids[k]->n->how == HOW_SERIAL) || has_serial(c->kids[k])) return true;
+    return false;
+}
+
+// ---- what a loop need not repeat -----------------------------------------------------------------------
+static const char *object_of(const Array *x) { return x->object ? x->object : x->name; }
+
+static bool writes(const Code *c, const Array *x) {
+    for (int k = 0; k < c->nsites; k++)
+        if (c->sites[k]->cost->write && str_eq(object_of(c->sites[k]->array), object_of(x))) return true;
+    for (int k = 0; k < c->nkids; k++)
+        if (writes(c->kids[k], x)) return true;
+    return false;
+}
+
+static bool varies(const Site *s, const Sym *iter) {
+    for (int d = 0; d < s->array->rank; d++) {
+        if (expr_uses_sym(s->sub[d], iter) || expr_has_load(s->sub[d])) return true;
+        if (s->array->of && s->array->origin && expr_uses_sym(s->array->origin[d], iter)) return true;
+    }
+    return false;
+}
+
+// A compiler reads once before a loop what the loop neither moves nor writes. Barriers and
+// branches are as far as it goes.
+static void hoist(Site *s, Code *c) {
+    if (s->cost->write || (c->n->kind != N_STMT && c->n->kind != N_COPY)) return;
+    for (c = c->parent; c; c = c->parent) {
+        if (c->n->kind == N_SEQ) continue;
+        if (c->n->kind != N_FOR || (c->n->how != HOW_SERIAL && c->n->how != HOW_UNROLL)) return;
+        if (varies(s, c->n->iter) || writes(c, s->array)) return;
+        s->hoist = c;
+    }
+}
+
+static void settle(Program *p, Code *c) {
+    if (c->leaf) c->leaf = !has_serial(c);
+    for (int k = 0; k < c->nsites; k++) hoist(c->sites[k], c);
+    for (int k = 0; k < c->nkids; k++) settle(p, c->kids[k]);
+}
+
+Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m) {
+    Program *p = NEW(a, Program);
+    p->a = a;
+    p->nest = n;
+    p->kernel = kernel;
+    p->m = m;
+    p->env = (Env){.a = a, .width = (int)(m->warp < MAX_LANES ? m->warp : MAX_LANES)};
+    for (int k = 0; k < nvals; k++)
+        if (type_is_int(vals[k].sym->type)) lanes_uniform(env_push(&p->env, vals[k].sym), vals[k].i);
+    for (int k = 0; k < n->nfacts; k++) lanes_uniform(env_push(&p->env, n->facts[k].sym), 0);
+    ir_kernel_grid(kernel, &p->g);
+    p->root = build(p, kernel->kind == N_KERNEL ? kernel->body : (Node *)kernel, NULL);
+    settle(p, p->root);
+    for (int k = 0; k < p->privates.n; k++) { // nothing is known of them at first
+        Lanes *v = env_push(&p->env, p->privates.at[k]);
+        v->known = UNKNOWN;
+        v->uniform = false;
+    }
+    return p;
+}

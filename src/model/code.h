@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// code.h -- a kernel's tree made ready for walking: accesses found, figures to be filled in.
+#ifndef SCULPT_MODEL_CODE_H
+#define SCULPT_MODEL_CODE_H
+#include "model/lanes.h"
+#include "model/model.h"
+
+typedef struct Code Code;
+
+// One access below a node.
+typedef struct Site {
+    AccessCost *cost;
+    const Array *array;
+    Expr *const *sub;
+    int64_t *pitch;         // [rank] bytes for one step of a subscript; NULL: an extent is not known
+    Code *hoist;            // the outermost loop that need not repeat it; NULL: none
+    int probes;             // how often its strides were looked at
+} Site;
+
+struct Code {
+    const Node *n;
+    Code *parent;
+    int nkids;
+    Code **kids;            // then, other of an N_IF; other may be missing
+    int nsites;
+    Site **sites;           // of a loop's bounds or a branch's condition: seen at entry
+    InstructionMix once;    // of one execution, without what stands below
+    double flops;           // of one execution by one lane
+    bool touches;           // it or something below makes memory requests
+    bool steps;             // something below sets a private integer that others read
+    const Array *set;       // N_STMT, N_COPY: the private integer that it sets to…
+    Expr *value;            // …this (NULL: to something unknown)
+    bool leaf;              // a serial loop without another inside
+    BranchCost *branch;     // N_IF, N_FOR
+    // ---- while walking
+    bool first;             // in the first iteration that is looked at
+    double entry_weight;    // of the loop's entry
+    double entries, iterations;
+    InstructionMix sum;     // of all executions
+};
+
+typedef struct Program {
+    Arena *a;
+    const Nest *nest;
+    const Node *kernel;
+    const Machine *m;
+    Env env;                // parameters
+    Code *root;
+    VEC(AccessCost *) accesses;
+    VEC(BranchCost *) branches;
+    VEC(const Array *) privates; // integers of rank 0 that threads keep
+    int64_t threads;
+    KernelGrid g;
+} Program;
+
+Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m);
+// mix.c
+void mix_add(InstructionMix *to, const InstructionMix *x, double weight);
+// What a statement or a copy issues besides its memory instructions, and its operations a lane.
+InstructionMix mix_of(const Node *n, double *flops);
+// walk.c: fills the figures of p; k: those of the whole kernel.
+void program_walk(Program *p, KernelCost *k);
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// kernel.c -- everything that is known of one kernel, put together.
+#include "model/code.h"
+
+// ---- its shape --------------------------------------------------------------------------------------
+static bool extent_of(Program *p, const Node *loop, int64_t *out) {
+    Lanes lo, hi;
+    lanes_of(&p->env, loop->lo, &lo);
+    lanes_of(&p->env, loop->hi, &hi);
+    if (lo.known != KNOWN || hi.known != KNOWN || !lo.uniform || !hi.uniform) return false;
+    int64_t span = loop->step > 0 ? hi.at[0] - lo.at[0] : lo.at[0] - hi.at[0], by = loop->step > 0 ? loop->step : -loop->step;
+    *out = span > 0 ? (span + by - 1) / by : 0;
+    return true;
+}
+
+typedef struct Phases {
+    Program *p;
+    int64_t threads;
+    bool unknown;
+} Phases;
+
+// The largest phase, its extents being numbers once parameters have values.
+static void find_threads(Node *n, void *arg) {
+    Phases *ph = arg;
+    const Node *loop[8];
+    int64_t extent[8], all = 1;
+    if (n->kind != N_FOR || n->how != HOW_THREAD) return;
+    int count = ir_phase(n, loop, extent);
+    for (int k = 0; k < count; k++) {
+        ph->unknown |= !extent_of(ph->p, loop[k], &extent[k]);
+        all *= extent[k] > 0 ? extent[k] : 1;
+    }
+    if (all > ph->threads) ph->threads = all;
+}
+
+static const char *shape(Program *p, KernelCost *k) {
+    Phases ph = {p, 1, false};
+    node_walk((Node *)p->kernel, find_threads, &ph);
+    if (ph.unknown) return "the number of threads is not known";
+    p->threads = k->threads = ph.threads;
+    k->warps = (ph.threads + p->env.width - 1) / p->env.width;
+    k->blocks = 1;
+    for (int d = 0; d < 3; d++) {
+        k->grid[d] = 1;
+        // A grid that depends on another block's counter is counted by the walk.
+        if (d < p->g.nblock && !extent_of(p, p->g.block[d], &k->grid[d])) return "the number of blocks is not known";
+        if (__builtin_mul_overflow(k->blocks, k->grid[d], &k->blocks)) return "there are too many blocks";
+    }
+    return k->blocks ? NULL : "there is nothing to do for these values";
+}
+
+typedef struct Lot {
+    Program *p;
+    int64_t bytes;
+} Lot;
+
+static void add_shared(Node *n, void *arg) {
+    Lot *lot = arg;
+    for (int k = 0; k < n->nlocals; k++) {
+        const Array *x = n->locals[k];
+        int64_t bytes = type_size(x->elem);
+        if (x->place != PLACE_SHARED) continue;
+        for (int d = 0; d < x->rank; d++) {
+            Lanes e;
+            lanes_of(&lot->p->env, x->extent[d], &e);
+            bytes *= e.known == KNOWN && e.uniform ? e.at[0] : 0;
+        }
+        lot->bytes += (bytes + 15) & ~(int64_t)15;
+    }
+}
+
+// ---- sums ----------------------------------------------------------------------------------------------
+static InstructionMix sum_of(const Code *c) {
+    InstructionMix m = c->sum;
+    for (int k = 0; k < c->nkids; k++) {
+        InstructionMix kid = sum_of(c->kids[k]);
+        mix_add(&m, &kid, 1);
+    }
+    return m;
+}
+
+static void find_inner(const Code *c, KernelCost *k) {
+    if (c->leaf && c->iterations > c->entries) {
+        InstructionMix m = sum_of(c);
+        if (mix_total(&m) > mix_total(&k->inner)) k->inner = m, k->inner_loop = c->n;
+        return;
+    }
+    for (int i = 0; i < c->nkids; i++) find_inner(c->kids[i], k);
+}
+
+static const Code *code_of(const Code *c, const Node *n) {
+    if (c->n == n) return c;
+    const Code *found = NULL;
+    for (int k = 0; k < c->nkids && !found; k++) found = code_of(c->kids[k], n);
+    return found;
+}
+
+static void finish(Program *p, KernelCost *k) {
+    k->mix = sum_of(p->root);
+    find_inner(p->root, k);
+    k->naccesses = 0;
+    k->accesses = NEW_N(p->a, AccessCost *, p->accesses.n + 1);
+    for (int i = 0; i < p->accesses.n; i++) {
+        AccessCost *c = p->accesses.at[i];
+        if (c->requests <= 0) continue;
+        for (int d = 0; d < c->ndims; d++) {
+            const Code *loop = code_of(p->root, c->dims[d].loop);
+            c->dims[d].trips = loop && loop->entries > 0 ? loop->iterations / loop->entries : 1;
+        }
+        k->accesses[k->naccesses++] = c;
+    }
+    k->branches = NEW_N(p->a, BranchCost *, p->branches.n + 1);
+    for (int i = 0; i < p->branches.n; i++)
+        if (p->branches.at[i]->split > 0) k->branches[k->nbranches++] = p->branches.at[i];
+}
+
+KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m) {
+    KernelCost *k = NEW(a, KernelCost);
+    k->kernel = kernel;
+    k->name = kernel->name ? kernel->name : "kernel";
+    k->launches = 1;
+    Program *p = program_new(a, n, kernel, nvals, vals, m);
+    k->refused = shape(p, k);
+    if (k->refused) return k;
+    Lot lot = {p, 0};
+    node_walk((Node *)kernel, add_shared, &lot);
+    k->shared = lot.bytes;
+    program_walk(p, k);
+    if (!k->refused) finish(p, k);
+    return k;
+}

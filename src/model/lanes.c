@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// lanes.c -- integer expressions for a whole warp: what all lanes share is computed once.
+#include "model/lanes.h"
+#include "ir/value.h"
+
+Lanes *env_find(const Env *e, const void *key) {
+    for (int k = e->bound.n; k-- > 0;)
+        if (e->bound.at[k]->key == key) return &e->bound.at[k]->value;
+    return NULL;
+}
+
+Lanes *env_push(Env *e, const void *key) {
+    if (e->bound.n == e->bound.cap) {
+        vec_push(e->a, &e->bound, NULL);
+        e->bound.n--;
+    }
+    Binding **at = &e->bound.at[e->bound.n++];
+    if (!*at) *at = NEW(e->a, Binding); // those popped before are used again
+    (*at)->key = key;
+    return &(*at)->value;
+}
+
+void env_pop(Env *e, int n) { e->bound.n = n; }
+
+void lanes_uniform(Lanes *out, int64_t v) {
+    out->known = KNOWN;
+    out->uniform = true;
+    out->at[0] = v;
+}
+
+static void unknown(Lanes *out, bool uniform) {
+    out->known = uniform ? OFFSET : UNKNOWN; // the same in all lanes: nothing but the common number
+    out->uniform = uniform;
+    out->at[0] = 0;
+}
+
+static void copy(const Env *e, Lanes *out, const Lanes *v) {
+    out->known = v->known;
+    out->uniform = v->uniform;
+    for (int k = 0; k < (v->uniform ? 1 : e->width); k++) out->at[k] = v->at[k];
+}
+
+// ---- operators ---------------------------------------------------------------------------------
+static bool same_everywhere(const Lanes *x) { return x->uniform && x->known != UNKNOWN; }
+
+// Sums and differences keep what is known; so do products with a known common factor.
+static Known known_after(Op op, const Lanes *x, const Lanes *y) {
+    if (x->known == UNKNOWN || y->known == UNKNOWN) return UNKNOWN;
+    if (x->known == KNOWN && y->known == KNOWN) return KNOWN;
+    if (op == OP_ADD || op == OP_SUB) return OFFSET;
+    bool scaled = op == OP_MUL && ((x->known == KNOWN && x->uniform) || (y->known == KNOWN && y->uniform));
+    return scaled ? OFFSET : UNKNOWN;
+}
+
+static bool binary(Env *e, const Expr *x, const Lanes *l, const Lanes *r, Lanes *out) {
+    Type t = x->args[0]->type;
+    bool wraps = t != T_I32 && t != T_I64;
+    int n = out->uniform ? 1 : e->width;
+    for (int k = 0; k < n; k++) {
+        int64_t p = lane(l, k), q = lane(r, k);
+        if (!wraps && x->op == OP_ADD) out->at[k] = p + q;
+        else if (!wraps && x->op == OP_SUB) out->at[k] = p - q;
+        else if (!wraps && x->op == OP_MUL) out->at[k] = p * q;
+        else {
+            Value v[3] = {{.i = p}, {.i = q}}, w;
+            value_op(x->op, t, v, &w); // where C defines nothing some value is as good as any
+            out->at[k] = w.i;
+        }
+    }
+    return true;
+}
+
+static void choose(Env *e, const Expr *x, Lanes *out) {
+    Lanes c, l, r;
+    lanes_of(e, x->args[0], &c);
+    lanes_of(e, x->args[1], &l);
+    lanes_of(e, x->args[2], &r);
+    if (c.known == KNOWN && c.uniform) return copy(e, out, c.at[0] ? &l : &r);
+    if (c.known != KNOWN || l.known != KNOWN || r.known != KNOWN)
+        return unknown(out, same_everywhere(&c) && same_everywhere(&l) && same_everywhere(&r));
+    out->known = KNOWN;
+    out->uniform = false;
+    for (int k = 0; k < e->width; k++) out->at[k] = lane(&c, k) ? lane(&l, k) : lane(&r, k);
+}
+
+// False && anything, true || anything: known though the rest may not be.
+static bool decided(const Lanes *x, Op op) {
+    return x->known == KNOWN && x->uniform && (x->at[0] != 0) == (op == OP_LOR);
+}
+
+static void logical(Env *e, const Expr *x, Lanes *out) {
+    Lanes l, r;
+    lanes_of(e, x->args[0], &l);
+    lanes_of(e, x->args[1], &r);
+    if (decided(&l, x->op) || decided(&r, x->op)) return lanes_uniform(out, x->op == OP_LOR);
+    if (l.known != KNOWN || r.known != KNOWN) return unknown(out, same_everywhere(&l) && same_everywhere(&r));
+    out->known = KNOWN;
+    out->uniform = l.uniform && r.uniform;
+    for (int k = 0; k < (out->uniform ? 1 : e->width); k++) {
+        bool p = lane(&l, k) != 0, q = lane(&r, k) != 0;
+        out->at[k] = x->op == OP_LAND ? p && q : p || q;
+    }
+}
+
+static void operate(Env *e, const Expr *x, Lanes *out) {
+    if (x->op == OP_SELECT) return choose(e, x, out);
+    if (x->op == OP_LAND || x->op == OP_LOR) return logical(e, x, out);
+    Lanes l, r = {.known = KNOWN, .uniform = true};
+    lanes_of(e, x->args[0], &l);
+    if (x->nargs > 1) lanes_of(e, x->args[1], &r);
+    bool floats = type_is_float(x->args[0]->type);
+    if (x->nargs > 2 || floats || known_after(x->op, &l, &r) == UNKNOWN)
+        return unknown(out, x->nargs <= 2 && same_everywhere(&l) && same_everywhere(&r));
+    out->known = known_after(x->op, &l, &r);
+    out->uniform = l.uniform && r.uniform;
+    binary(e, x, &l, &r, out);
+}
+
+void lanes_of(Env *e, const Expr *x, Lanes *out) {
+    Lanes *v;
+    switch (x->kind) {
+    case E_INT: return lanes_uniform(out, x->i);
+    case E_SYM:
+        v = env_find(e, x->sym);
+        return v ? copy(e, out, v) : unknown(out, true); // a parameter without a value
+    case E_LOAD: {
+        v = x->array->rank == 0 ? env_find(e, x->array) : NULL;
+        if (v) return copy(e, out, v);
+        bool uniform = x->array->place != PLACE_LOCAL && x->array->place != PLACE_REGISTER;
+        for (int k = 0; uniform && k < x->nargs; k++) {
+            Lanes s;
+            lanes_of(e, x->args[k], &s);
+            uniform = same_everywhere(&s);
+        }
+        return unknown(out, uniform);
+    }
+    case E_CAST:
+        lanes_of(e, x->args[0], out);
+        if (!type_is_int(x->type) || !type_is_int(x->args[0]->type)) return unknown(out, same_everywhere(out));
+        if (type_size(x->type) < type_size(x->args[0]->type) && out->known == KNOWN)
+            for (int k = 0; k < (out->uniform ? 1 : e->width); k++) out->at[k] = value_wrap(x->type, out->at[k]);
+        return;
+    case E_OP: return operate(e, x, out);
+    case E_FLOAT: return unknown(out, true);
+    default: {
+        bool uniform = true;
+        for (int k = 0; k < x->nargs; k++) {
+            Lanes s;
+            lanes_of(e, x->args[k], &s);
+            uniform = uniform && same_everywhere(&s);
+        }
+        return unknown(out, uniform);
+    }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// lanes.h -- the value of an integer expression in all threads of a warp at once.
+#ifndef SCULPT_MODEL_LANES_H
+#define SCULPT_MODEL_LANES_H
+#include "ir/ir.h"
+#include "model/request.h"
+
+// How much is known of a value that may come from memory.
+typedef enum Known {
+    KNOWN,
+    OFFSET,   // but for one number that is the same in all lanes: `at` counts from it
+    UNKNOWN,
+} Known;
+
+typedef struct Lanes {
+    Known known;
+    bool uniform;             // the same in all lanes: at[0]
+    int64_t at[MAX_LANES];
+} Lanes;
+static inline int64_t lane(const Lanes *v, int k) { return v->at[v->uniform ? 0 : k]; }
+
+typedef struct Binding {
+    const void *key;          // a Sym, or an Array of rank 0 that threads keep for themselves
+    Lanes value;
+} Binding;
+
+// What symbols and private integers are worth at one moment.
+typedef struct Env {
+    Arena *a;
+    int width;                // lanes
+    VEC(Binding *) bound;     // the last of a key counts
+} Env;
+Lanes *env_push(Env *e, const void *key);    // the value is to be filled in
+void env_pop(Env *e, int n);                 // back to n bindings
+Lanes *env_find(const Env *e, const void *key);
+void lanes_uniform(Lanes *out, int64_t v);
+void lanes_of(Env *e, const Expr *x, Lanes *out);
+#endif

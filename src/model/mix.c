@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// mix.c -- how many instructions a statement is: multiply-adds, divisions, functions.
+//
+// Divisions, roots and functions are sequences of the usual instructions; their lengths here are
+// those of CUDA's correctly rounded single division and its single functions, from disassembly.
+#include "model/code.h"
+#include <string.h>
+
+enum { DIVIDE_32 = 9, DIVIDE_64 = 20, ROOT_32 = 9, ROOT_64 = 18, FUNCTION_32 = 16, FUNCTION_64 = 48 };
+
+double mix_total(const InstructionMix *m) {
+    return m->fp32 + m->fp64 + m->special + m->integer + m->global + m->shared + m->control;
+}
+
+void mix_add(InstructionMix *to, const InstructionMix *x, double w) {
+    to->fp32 += w * x->fp32;
+    to->fp64 += w * x->fp64;
+    to->special += w * x->special;
+    to->integer += w * x->integer;
+    to->global += w * x->global;
+    to->shared += w * x->shared;
+    to->control += w * x->control;
+}
+
+typedef struct Count {
+    InstructionMix *mix;
+    double flops;
+} Count;
+
+static void plain(Count *c, Type t, double n) {
+    if (t == T_F64) c->mix->fp64 += n;
+    else c->mix->fp32 += n;
+}
+
+static void call(Count *c, const Expr *x) {
+    static const char *const cheap[] = {"fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf", "fma", "fmaf", "copysign", "copysignf",
+                                        "floor", "floorf", "ceil", "ceilf", "trunc", "truncf"};
+    bool f64 = x->type == T_F64;
+    c->flops++;
+    for (size_t k = 0; k < sizeof cheap / sizeof *cheap; k++)
+        if (str_eq(cheap[k], x->fn)) return plain(c, x->type, 1);
+    bool root = str_has_prefix(x->fn, "sqrt");
+    c->mix->special += root ? (f64 ? ROOT_64 : ROOT_32) : (f64 ? FUNCTION_64 : FUNCTION_32);
+}
+
+static void count(Count *c, const Expr *x) {
+    if (x->kind == E_LOAD) return; // subscripts are counted with the access
+    for (int k = 0; k < x->nargs; k++) count(c, x->args[k]);
+    if (x->kind == E_CALL) call(c, x);
+    if (x->kind == E_CAST && x->type != x->args[0]->type) c->mix->integer += type_is_float(x->type) || type_is_float(x->args[0]->type);
+    if (x->kind != E_OP) return;
+    Type t = x->args[0]->type;
+    if (!type_is_float(t)) {
+        c->mix->integer += 1;
+    } else if (x->op == OP_DIV) {
+        c->mix->special += t == T_F64 ? DIVIDE_64 : DIVIDE_32;
+        c->flops++;
+    } else if (x->op != OP_NEG) { // a sign is part of what uses it
+        plain(c, t, 1);
+        c->flops += x->op == OP_FMA ? 2 : x->op == OP_SELECT ? 0 : 1;
+    }
+}
+
+InstructionMix mix_of(const Node *n, double *flops) {
+    InstructionMix m = {0};
+    Count c = {&m, 0};
+    if (n->kind == N_STMT) {
+        const Stmt *s = n->stmt;
+        bool update = s->op != OP_SET;
+        count(&c, s->rhs);
+        if (update && type_is_float(s->lhs->elem)) {
+            plain(&c, s->lhs->elem, s->fused ? 0 : 1); // fused: the product's instruction does it
+            c.flops++;
+        } else if (update) {
+            m.integer += 1;
+        }
+    } else if (n->kind == N_COPY) {
+        count(&c, n->src);
+        if (n->op != OP_SET && n->dst && type_is_float(n->dst->elem)) plain(&c, n->dst->elem, 1), c.flops++;
+    } else if (n->kind == N_IF) {
+        count(&c, n->cond);
+        m.control += 1;
+    }
+    *flops = c.flops;
+    return m;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// model.h -- what a kernel costs on a machine: coalescing, banks, divergence, instructions, time.
+//
+// The analysis takes a nest with values for its parameters, and a machine; it knows nothing of
+// who made the nest (the planner, a recipe, a reader of hand-written kernels). It runs some warps
+// of some blocks through the tree, all lanes at once, and looks at the addresses that they ask
+// for: loops of many iterations, and grids of many blocks, are represented by some of theirs
+// (the last, and others evenly spread over the loop and over the positions within 256 bytes),
+// weighted with how many each stands for. So figures of a launch are exact where a loop has few
+// iterations or all are alike, and good estimates elsewhere. What only the data tell is assumed,
+// and `assumed` says so: an unknown subscript goes to a sector of its own in each lane, an
+// unknown loop makes MODEL_TRIPS iterations, an unknown branch is taken.
+#ifndef SCULPT_MODEL_H
+#define SCULPT_MODEL_H
+#include "ir/ir.h"
+#include "model/machine.h"
+#include "model/occupancy.h"
+
+enum { MODEL_TRIPS = 16 };          // iterations of a loop whose number only the data tell
+enum { MODEL_DIMS = 24 };           // loops around an access
+
+// One loop around an access and how far it moves the address.
+typedef struct AccessDim {
+    const Node *loop;
+    double trips;
+    int64_t stride;                 // bytes from one iteration to the next
+    bool known;                     // it is always the same
+} AccessDim;
+
+// One access of the tree; its figures are sums over all warps of the launch.
+typedef struct AccessCost {
+    const Node *node;
+    Loc loc;                        // of the user's statement where there is one
+    const Array *array;
+    const char *text;               // "b[k][i]"
+    bool write, shared, atomic;
+    bool assumed;                   // data decide where it goes
+    bool local;                     // a private array that can't lie in registers
+    int width;                      // bytes a lane in one instruction, the most seen
+    double requests;                // warp instructions
+    double lanes;                   // of them at work
+    // global memory
+    double sectors, lines, useful, moved, ideal; // pieces, pieces, bytes, bytes, sectors
+    double misaligned;              // requests that need a sector more because of where they begin
+    // shared memory
+    double wavefronts, wavefronts_ideal;
+    int ways;                       // the worst conflict seen
+    bool strided;                   // `stride` holds in all requests seen
+    int64_t stride;                 // bytes from lane to lane
+    int ndims;
+    AccessDim dims[MODEL_DIMS];     // outermost first; thread loops among them
+} AccessCost;
+
+// A branch or a loop that lanes of a warp leave at different times.
+typedef struct BranchCost {
+    const Node *node;               // N_IF or N_FOR
+    Loc loc;
+    bool loop;
+    bool assumed;                   // the data decide
+    double warps;                   // warps that come by, over the launch
+    double split;                   // of them, those whose lanes disagree
+    double idle, busy;              // lane iterations or lane visits lost, used
+    double cost;                    // instructions issued for lanes that are not at work, over 32
+} BranchCost;
+
+// Instructions that warps issue, over the launch.
+typedef struct InstructionMix {
+    double fp32, fp64;              // additions, products, multiply-adds
+    double special;                 // divisions, roots, functions, in instructions of the usual kind
+    double integer;                 // index arithmetic
+    double global, shared;          // memory instructions
+    double control;                 // loop counters, tests, jumps, barriers
+} InstructionMix;
+double mix_total(const InstructionMix *m);
+
+typedef struct KernelCost {
+    const Node *kernel;
+    const char *name;
+    int64_t grid[3], blocks;        // of one launch, x first
+    int64_t threads;                // a block
+    int64_t shared;                 // bytes a block
+    int64_t warps;                  // a block
+    double launches;                // how often the host's loops launch it
+    int naccesses;
+    AccessCost **accesses;          // in text order
+    int nbranches;
+    BranchCost **branches;          // those where some warp splits
+    InstructionMix mix;             // of one launch
+    InstructionMix inner;           // of its innermost loop with the most instructions
+    const Node *inner_loop;         // NULL: there is no loop
+    double flops;                   // of one launch, by active lanes
+    double efficiency;              // lanes at work over lanes issued
+    bool assumed;                   // data decide some of it
+    const char *refused;            // why nothing can be said; NULL
+} KernelCost;
+
+// vals: parameters of the region and counters of host loops around the kernel. A parameter
+// without a value is unknown. All in arena a. Never NULL.
+KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m);
+
+// ---- time ------------------------------------------------------------------------------------
+typedef enum Ceiling_ {
+    CEILING_ISSUE, CEILING_FP32, CEILING_FP64, CEILING_SPECIAL, CEILING_L1, CEILING_L2, CEILING_DRAM, CEILING_LATENCY,
+    CEILING_LAUNCH, CEILING_COUNT
+} Ceiling_;
+const char *ceiling_name(Ceiling_ c);
+
+// Seconds of one launch.
+typedef struct TimeCost {
+    double seconds;                 // predicted
+    double by[CEILING_COUNT];       // what each part of the machine alone would take
+    Ceiling_ limit;                 // the longest
+    double dram_bytes, l2_bytes;    // moved
+    double compulsory;              // bytes that any order would move: the footprint
+    double intensity;               // flops over DRAM bytes
+    double roof;                    // the roofline's seconds: the greater of flops and compulsory bytes
+    Occupancy occupancy;
+} TimeCost;
+// registers: a thread, as the compiler says; 0: not known. Accesses may be looked at as if they
+// were ideal: `cured` (NULL: none) says which, by index.
+TimeCost model_time(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured);
+
+// ---- launches -----------------------------------------------------------------------------------
+typedef struct LaunchCost {
+    double launches;                // in all, host loops counted out
+    double dependent;               // of them, those that read what one before wrote
+    double read_backs;              // host loops or branches that wait for a value of the device
+    int kernels;                    // different ones
+} LaunchCost;
+LaunchCost model_launches(Arena *a, const Nest *n, int nvals, const InterpVal *vals);
+#endif

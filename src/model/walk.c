@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: MIT
+// walk.c -- warps of a kernel go through its tree, all lanes at once.
+#include "model/walk.h"
+#include "ir/value.h"
+
+enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4 };
+static const double LOOP_CONTROL = 3; // counter, test, jump
+
+typedef struct Samples {
+    int64_t n;
+    bool whole;                       // 0 … n-1, each for itself alone
+    int64_t at[SAMPLES_MAX + 1];
+    double weight[SAMPLES_MAX + 1];
+} Samples;
+static int64_t sample(const Samples *s, int64_t k) { return s->whole ? k : s->at[k]; }
+static double weight_of(const Samples *s, int64_t k) { return s->whole ? 1 : s->weight[k]; }
+
+// All of `total`, or the last and `some` others: evenly spread, and over all positions modulo 8, so
+// that rows which begin at different places of a sector all have their share.
+static void spread(Samples *s, int64_t total, int some, int depth) {
+    if (some > SAMPLES_MAX) some = SAMPLES_MAX;
+    s->whole = total <= some + 1;
+    s->n = s->whole ? total : 0;
+    if (s->whole) return;
+    for (int k = 0; k < some; k++) {
+        int64_t at = (int64_t)((k + 0.5) * (double)(total - 1) / some), phase = (5 * k + 3 * depth) % 8;
+        if (total > 16 * some) at = at - at % 8 + phase;
+        s->at[s->n] = at < total - 1 ? at : total - 2;
+        s->weight[s->n++] = (double)(total - 1) / some;
+    }
+    s->at[s->n] = total - 1;
+    s->weight[s->n++] = 1;
+}
+
+static void walk(Walk *w, Code *c);
+static void walk_kids(Walk *w, Code *c) {
+    for (int k = 0; k < c->nkids; k++) walk(w, c->kids[k]);
+}
+
+static void charge(Walk *w, Code *c, const InstructionMix *m, double times) {
+    double n = mix_total(m) * times;
+    mix_add(&c->sum, m, times);
+    w->issued += n;
+    w->active += n * count_lanes(w->mask) / w->p->env.width;
+}
+
+// ---- divergence ------------------------------------------------------------------------------------
+typedef struct Before {
+    double issued, active, lost;
+} Before;
+static Before before(const Walk *w) { return (Before){w->issued, w->active, w->lost}; }
+
+// What the lanes that came here and did not work have cost since then.
+static void lose(Walk *w, BranchCost *b, Before at) {
+    double lanes = (double)count_lanes(w->mask) / w->p->env.width;
+    double lost = (w->issued - at.issued) * lanes - (w->active - at.active) - (w->lost - at.lost);
+    if (lost <= 1e-9) return;
+    b->cost += lost;
+    w->lost += lost;
+}
+
+// ---- loops -------------------------------------------------------------------------------------------
+typedef struct Range {
+    Lanes lo;
+    int64_t trips[MAX_LANES], most, sum;
+    bool known, uniform;
+} Range;
+
+static int64_t trips_of(int64_t lo, int64_t hi, int64_t step) {
+    int64_t span = step > 0 ? hi - lo : lo - hi, by = step > 0 ? step : -step;
+    return span > 0 ? (span + by - 1) / by : 0;
+}
+
+static void range_of(Walk *w, const Node *n, Range *r) {
+    Lanes hi;
+    lanes_of(&w->p->env, n->lo, &r->lo);
+    lanes_of(&w->p->env, n->hi, &hi);
+    r->known = r->lo.known == KNOWN && hi.known == KNOWN;
+    r->uniform = r->lo.uniform && hi.uniform;
+    r->most = r->sum = 0;
+    for (int k = 0; k < w->p->env.width; k++) {
+        if (!(w->mask >> k & 1)) continue;
+        r->trips[k] = r->known ? trips_of(lane(&r->lo, k), lane(&hi, k), n->step) : MODEL_TRIPS;
+        r->sum += r->trips[k];
+        if (r->trips[k] > r->most) r->most = r->trips[k];
+    }
+    if (!r->known) w->k->assumed = true;
+}
+
+static void bind(Walk *w, Lanes *v, const Range *r, int64_t step, int64_t at) {
+    v->known = r->lo.known;
+    v->uniform = r->lo.uniform;
+    for (int k = 0; k < (v->uniform ? 1 : w->p->env.width); k++) v->at[k] = r->lo.at[k] + step * at;
+}
+
+static uint64_t lanes_in(const Walk *w, const Range *r, int64_t at) {
+    uint64_t mask = 0;
+    for (int k = 0; k < w->p->env.width; k++)
+        if ((w->mask >> k & 1) && at < r->trips[k]) mask |= 1ull << k;
+    return mask;
+}
+
+static void choose(const Walk *w, const Code *c, const Range *r, Samples *s) {
+    int some = w->plan.loop;
+    if (c->n->how == HOW_UNROLL && some < SMALL_UNROLL) some = SMALL_UNROLL;
+    if (c->steps && r->most <= WHOLE_LOOP) { // what one iteration sets the next one reads
+        s->whole = true;
+        s->n = r->most;
+    } else if (!c->touches && r->uniform) {
+        s->whole = false;
+        s->n = r->most > 0;
+        s->at[0] = r->most / 2;
+        s->weight[0] = (double)r->most;
+    } else {
+        spread(s, r->most, some, w->depth);
+    }
+}
+
+static double share_of(const Code *c) {
+    if (c->n->unroll > 1) return 1.0 / c->n->unroll;
+    return c->leaf ? 1.0 / HABIT : 1; // compilers unroll innermost loops by four
+}
+
+static void note_loop(Walk *w, Code *c, const Range *r) {
+    BranchCost *b = c->branch;
+    c->entries += w->weight;
+    c->iterations += w->weight * (double)r->most;
+    c->entry_weight = w->weight;
+    b->warps += w->weight;
+    b->assumed = b->assumed || (!r->known && !r->uniform);
+    if (r->uniform) return;
+    int64_t all = r->most * count_lanes(w->mask);
+    b->split += r->sum != all || !r->known ? w->weight : 0;
+    b->idle += w->weight * (double)(all - r->sum);
+    b->busy += w->weight * (double)r->sum;
+}
+
+static void walk_loop(Walk *w, Code *c) {
+    Range r;
+    Walk old = *w;
+    range_of(w, c->n, &r);
+    note_loop(w, c, &r);
+    if (r.most == 0) return;
+    Samples s;
+    choose(w, c, &r, &s);
+    Before at = before(w);
+    int bound = w->p->env.bound.n;
+    Lanes *v = env_push(&w->p->env, c->n->iter);
+    InstructionMix control = {.control = c->n->how == HOW_SERIAL ? LOOP_CONTROL * share_of(c) : 0};
+    w->depth++;
+    w->share = c->n->how == HOW_SERIAL ? share_of(c) : w->share;
+    for (int64_t k = 0; k < s.n; k++) {
+        bind(w, v, &r, c->n->step, sample(&s, k));
+        w->mask = lanes_in(&old, &r, sample(&s, k));
+        w->weight = old.weight * weight_of(&s, k);
+        c->first = k == 0;
+        charge(w, c, &control, w->weight);
+        walk_kids(w, c);
+    }
+    env_pop(&w->p->env, bound);
+    w->mask = old.mask, w->weight = old.weight, w->depth = old.depth, w->share = old.share;
+    if (!r.uniform) lose(w, c->branch, at);
+}
+
+// ---- threads --------------------------------------------------------------------------------------------
+// Loops of one kind that stand directly inside each other from c on; *inner: the last.
+static int chain(Code *c, Code *out[MODEL_DIMS]) {
+    int n = 0;
+    How how = c->n->how;
+    while (c && n < MODEL_DIMS) {
+        while (c->n->kind == N_SEQ && c->nkids == 1 && !c->n->nlocals) c = c->kids[0];
+        if (c->n->kind != N_FOR || c->n->how != how) break;
+        out[n++] = c;
+        c = c->nkids ? c->kids[0] : NULL;
+    }
+    return n;
+}
+
+// The counters of a chain as digits of a number of each lane; the mask of lanes below the product.
+static uint64_t bind_digits(Walk *w, int n, Code *const *loop, const int64_t *number) {
+    uint64_t mask = w->mask;
+    int64_t left[MAX_LANES];
+    int width = w->p->env.width;
+    for (int k = 0; k < width; k++) left[k] = number[k];
+    for (int d = n; d-- > 0;) {
+        Range r;
+        range_of(w, loop[d]->n, &r);
+        Lanes *v = env_push(&w->p->env, loop[d]->n->iter);
+        v->known = r.lo.known;
+        v->uniform = false;
+        for (int k = 0; k < width; k++) {
+            v->at[k] = lane(&r.lo, k) + (r.most ? left[k] % r.most : 0) * loop[d]->n->step;
+            left[k] = r.most ? left[k] / r.most : 1;
+        }
+        loop[d]->entries += w->weight;
+        loop[d]->iterations += w->weight * (double)r.most;
+    }
+    for (int k = 0; k < width; k++)
+        if (left[k]) mask &= ~(1ull << k);
+    return mask;
+}
+
+static void walk_threads(Walk *w, Code *c) {
+    Code *loop[MODEL_DIMS];
+    if (w->in_phase) {
+        w->k->refused = "thread loops that do not stand directly inside each other";
+        return;
+    }
+    Walk old = *w;
+    int n = chain(c, loop), bound = w->p->env.bound.n;
+    int64_t number[MAX_LANES];
+    for (int k = 0; k < w->p->env.width; k++) number[k] = w->thread + k;
+    w->mask = bind_digits(w, n, loop, number);
+    w->in_phase = true;
+    if (w->mask) walk_kids(w, loop[n - 1]);
+    env_pop(&w->p->env, bound);
+    w->mask = old.mask, w->in_phase = false;
+}
+
+// Elements of the copy are dealt in their order: the first to thread 0, and on from there in turns.
+static void walk_coop(Walk *w, Code *c) {
+    Code *loop[MODEL_DIMS];
+    Walk old = *w;
+    int n = chain(c, loop), bound = w->p->env.bound.n;
+    double all = 1;
+    for (int d = 0; d < n; d++) {
+        Range r;
+        range_of(w, loop[d]->n, &r);
+        all *= (double)r.most;
+    }
+    Samples s;
+    int64_t turns = (int64_t)((all + (double)w->p->threads - 1) / (double)w->p->threads);
+    spread(&s, turns, w->plan.loop, w->depth);
+    w->in_phase = true;
+    for (int64_t t = 0; t < s.n; t++) {
+        int64_t number[MAX_LANES];
+        for (int k = 0; k < w->p->env.width; k++) number[k] = w->thread + k + w->p->threads * sample(&s, t);
+        w->weight = old.weight * weight_of(&s, t);
+        w->mask = old.mask;
+        w->mask = bind_digits(w, n, loop, number);
+        if (w->mask) walk_kids(w, loop[n - 1]);
+        env_pop(&w->p->env, bound);
+    }
+    w->mask = old.mask, w->weight = old.weight, w->in_phase = false;
+}
+
+// ---- vectors ----------------------------------------------------------------------------------------------
+static bool is_flat(const Code *c) {
+    if (c->n->kind == N_FOR || c->n->kind == N_IF) return false;
+    for (int k = 0; k < c->nkids; k++)
+        if (!is_flat(c->kids[k])) return false;
+    return true;
+}
+
+static void walk_vector(Walk *w, Code *c) {
+    Range r;
+    range_of(w, c->n, &r);
+    if (!r.uniform || w->vec.iter || !c->nkids || !is_flat(c->kids[0])) return walk_loop(w, c);
+    int bound = w->p->env.bound.n;
+    c->first = true;
+    c->entry_weight = w->weight;
+    c->entries += w->weight;
+    c->iterations += w->weight * (double)r.most;
+    Lanes *v = env_push(&w->p->env, c->n->iter);
+    bind(w, v, &r, c->n->step, 0);
+    w->vec = (Vector){c->n->iter, v, r.lo.at[0], r.most};
+    if (r.most) walk_kids(w, c);
+    w->vec = (Vector){0};
+    env_pop(&w->p->env, bound);
+}
+
+// ---- branches and leaves --------------------------------------------------------------------------------
+static uint64_t taken(const Walk *w, const Lanes *c) {
+    uint64_t mask = 0;
+    for (int k = 0; k < w->p->env.width; k++)
+        if ((w->mask >> k & 1) && lane(c, k)) mask |= 1ull << k;
+    return mask;
+}
+
+static void arm(Walk *w, Code *c, uint64_t mask, double weight) {
+    Walk old = *w;
+    w->mask = mask;
+    w->weight = weight;
+    if (mask && c) walk(w, c);
+    w->mask = old.mask, w->weight = old.weight;
+}
+
+static void walk_if(Walk *w, Code *c) {
+    Lanes v;
+    BranchCost *b = c->branch;
+    Code *other = c->nkids > 1 ? c->kids[1] : NULL;
+    charge(w, c, &c->once, w->weight);
+    lanes_of(&w->p->env, c->n->cond, &v);
+    b->warps += w->weight;
+    if (v.known != KNOWN) { // taken; by half of those who come where there is something else to do
+        double part = other && v.uniform ? 0.5 : 1;
+        b->assumed = true;
+        w->k->assumed = true;
+        if (!v.uniform) b->split += w->weight;
+        arm(w, c->kids[0], w->mask, w->weight * part);
+        arm(w, other, w->mask, w->weight * part);
+        return;
+    }
+    uint64_t then = taken(w, &v), rest = w->mask & ~then;
+    Before at = before(w);
+    if (then && rest) {
+        b->split += w->weight;
+        b->idle += w->weight * count_lanes(rest);
+        b->busy += w->weight * count_lanes(then);
+    }
+    arm(w, c->kids[0], then, w->weight);
+    arm(w, other, rest, w->weight);
+    if (then && rest) lose(w, b, at);
+}
+
+static void set_value(Walk *w, Code *c) {
+    Lanes *v = env_find(&w->p->env, c->set), x = {.known = UNKNOWN};
+    if (!v) return;
+    if (c->value) lanes_of(&w->p->env, c->value, &x);
+    uint64_t all = w->p->env.width == 64 ? ~0ull : (1ull << w->p->env.width) - 1;
+    if (w->mask == all || x.known != KNOWN) {
+        bool whole = w->mask == all;
+        v->known = whole || x.known > v->known ? x.known : v->known;
+        v->uniform = whole && x.uniform;
+        for (int k = 0; whole && k < w->p->env.width; k++) v->at[k] = lane(&x, k);
+        return;
+    }
+    for (int k = 0; v->uniform && k < w->p->env.width; k++) v->at[k] = v->at[0];
+    v->uniform = false;
+    for (int k = 0; k < w->p->env.width; k++)
+        if (w->mask >> k & 1) v->at[k] = lane(&x, k);
+}
+
+static void walk_leaf(Walk *w, Code *c) {
+    double times = w->vec.iter ? (double)w->vec.trips : 1;
+    charge(w, c, &c->once, w->weight * times);
+    w->k->flops += c->flops * times * w->weight * count_lanes(w->mask);
+    if (c->set) set_value(w, c);
+}
+
+static void walk(Walk *w, Code *c) {
+    if (!w->mask || w->k->refused) return;
+    for (int k = 0; k < c->nsites; k++) walk_site(w, c, c->sites[k]);
+    switch (c->n->kind) {
+    case N_FOR:
+        if (c->n->how == HOW_THREAD) walk_threads(w, c);
+        else if (c->n->how == HOW_COOP) walk_coop(w, c);
+        else if (c->n->how == HOW_VECTOR) walk_vector(w, c);
+        else walk_loop(w, c);
+        break;
+    case N_IF: walk_if(w, c); break;
+    case N_STMT: case N_COPY: walk_leaf(w, c); break;
+    default: walk_kids(w, c);
+    }
+}
+
+// ---- the grid --------------------------------------------------------------------------------------------
+static bool has_blocks(const Code *c) {
+    if (c->n->kind == N_FOR && c->n->how == HOW_BLOCK) return true;
+    for (int k = 0; k < c->nkids; k++)
+        if (has_blocks(c->kids[k])) return true;
+    return false;
+}
+
+static void walk_warps(Walk *w, Code *c) {
+    Samples s;
+    int width = w->p->env.width, bound = w->p->env.bound.n;
+    double weight = w->weight;
+    spread(&s, w->k->warps, w->plan.warps, 0);
+    if (!s.whole && s.at[0] != 0) { // the first is looked at: branches like to single it out
+        s.weight[1] += s.weight[0] - 1;
+        s.at[0] = 0;
+        s.weight[0] = 1;
+    }
+    for (int64_t k = 0; k < s.n; k++) {
+        w->thread = sample(&s, k) * width;
+        int64_t lanes = w->p->threads - w->thread < width ? w->p->threads - w->thread : width;
+        w->mask = lanes >= 64 ? ~0ull : (1ull << lanes) - 1;
+        w->weight = weight * weight_of(&s, k);
+        for (int i = 0; i < w->p->privates.n; i++) {
+            Lanes *v = env_find(&w->p->env, w->p->privates.at[i]);
+            v->known = UNKNOWN;
+            v->uniform = false;
+        }
+        walk(w, c);
+        env_pop(&w->p->env, bound);
+    }
+    w->weight = weight;
+}
+
+static void walk_blocks(Walk *w, Code *c, int some) {
+    if (!has_blocks(c)) return walk_warps(w, c);
+    w->mask = 1;
+    if (c->n->kind != N_FOR) {
+        for (int k = 0; k < c->nkids; k++)
+            if (has_blocks(c->kids[k])) walk_blocks(w, c->kids[k], some);
+        return;
+    }
+    Range r;
+    range_of(w, c->n, &r);
+    Samples s;
+    spread(&s, r.most, some, w->depth);
+    double weight = w->weight;
+    int bound = w->p->env.bound.n;
+    Lanes *v = env_push(&w->p->env, c->n->iter);
+    c->entries += weight;
+    c->iterations += weight * (double)r.most;
+    w->depth++;
+    for (int64_t k = 0; k < s.n; k++) {
+        bind(w, v, &r, c->n->step, sample(&s, k));
+        w->weight = weight * weight_of(&s, k);
+        walk_blocks(w, c->kids[0], some);
+        w->mask = 1;
+    }
+    w->depth--;
+    w->weight = weight;
+    env_pop(&w->p->env, bound);
+}
+
+// ---- how closely to look -----------------------------------------------------------------------------------
+// Requests that one warp of one block makes under a plan; no more than `most` are counted.
+static double requests(const Code *c, const Plan *plan, double most) {
+    double n = c->nsites;
+    for (int k = 0; k < c->nkids && n < most; k++) n += requests(c->kids[k], plan, most);
+    if (c->n->kind != N_FOR || !c->touches) return n;
+    int64_t lo = 0, hi = INT32_MAX;
+    bool known = ir_eval(c->n->lo, 0, NULL, &lo) && ir_eval(c->n->hi, 0, NULL, &hi);
+    double trips = known ? (double)trips_of(lo, hi, c->n->step) : 1e9;
+    double some = plan->loop + 1;
+    if (c->n->how == HOW_UNROLL && some < SMALL_UNROLL) some = SMALL_UNROLL;
+    if (c->n->how == HOW_BLOCK || c->n->how == HOW_THREAD || c->n->how == HOW_VECTOR) some = 1;
+    if (c->n->how == HOW_COOP) some = 1.5;
+    return n * (trips < some ? trips : some);
+}
+
+static double pow_int(double x, int n) { return n > 0 ? x * pow_int(x, n - 1) : 1; }
+
+static int per_dimension(int all, int dims) {
+    int n = 1;
+    while (dims > 0 && pow_int(n + 1, dims) <= all) n++;
+    return n;
+}
+
+static Plan choose_plan(const Program *p) {
+    static const Plan plans[] = {{27, 8, 16}, {27, 8, 8}, {16, 8, 8}, {9, 4, 8}, {9, 3, 4}, {4, 2, 4}, {4, 2, 2}, {2, 1, 1}};
+    enum { BUDGET = 24000 };
+    int last = sizeof plans / sizeof *plans - 1;
+    double warps = (double)(p->threads + p->env.width - 1) / p->env.width;
+    for (int k = 0; k < last; k++) {
+        double w = warps < plans[k].warps + 1 ? warps : plans[k].warps + 1;
+        if (requests(p->root, &plans[k], 1e7) * (plans[k].blocks + 1) * w <= BUDGET) return plans[k];
+    }
+    return plans[last];
+}
+
+void program_walk(Program *p, KernelCost *k) {
+    Walk w = {.p = p, .k = k, .weight = 1, .share = 1, .mask = 1};
+    w.plan = choose_plan(p);
+    walk_blocks(&w, p->root, per_dimension(w.plan.blocks, p->g.nblock));
+    k->efficiency = w.issued > 0 ? w.active / w.issued : 1;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// walk.h -- one warp on its way through a kernel.
+#ifndef SCULPT_MODEL_WALK_H
+#define SCULPT_MODEL_WALK_H
+#include "model/code.h"
+
+// How many of many are looked at.
+typedef struct Plan {
+    int blocks;             // of the grid, in all
+    int warps;              // of a block
+    int loop;               // iterations of a loop
+} Plan;
+
+// A loop whose iterations are lanes of one instruction.
+typedef struct Vector {
+    const Sym *iter;        // NULL: there is none
+    Lanes *value;
+    int64_t lo, trips;
+} Vector;
+
+typedef struct Walk {
+    Program *p;
+    KernelCost *k;
+    Plan plan;
+    uint64_t mask;          // lanes at work
+    int64_t thread;         // number of lane 0 in its block
+    double weight;          // warps that this one stands for
+    bool in_phase, in_warp;
+    int depth;              // sampled loops around, for spreading the samples
+    double share;           // of a loop's overhead that one iteration has: 1 / unrolling
+    Vector vec;
+    double issued, active, lost; // warp instructions; the part that lanes at work make of them;
+                                 // what branches counted so far have lost
+} Walk;
+
+// site.c: the request of an access, here and now.
+void walk_site(Walk *w, Code *c, Site *s);
+static inline int count_lanes(uint64_t mask) { return __builtin_popcountll(mask); }
+#endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// kernel_test.c -- whole kernels as nests: sectors, banks, divergence, instructions by hand
+#include "model/model.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static Compile *c;
+static Machine *h200;
+
+static int setup(void **state) {
+    const char *why;
+    (void)state;
+    c = compile_new();
+    h200 = machine_find(c->arena, "H200", &why);
+    return !h200;
+}
+static int teardown(void **state) {
+    (void)state;
+    compile_free(c);
+    return 0;
+}
+
+// One kernel over arrays a, b (floats, rows of n), x (ints), with parameters n and s.
+static KernelCost *cost(const char *kernel, int64_t n, int64_t s) {
+    char *text = arena_printf(c->arena,
+        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\" param s: i32 = \"s\"\n"
+        "array a[?][n]: f32 = \"a\" live array b[?][n]: f32 = \"b\" live array x[?]: i32 = \"x\" array v[?]: f32 = \"v\" live array d[?]: f64 = \"d\" live\n"
+        "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: v[i] += a[0][i] * b[0][i] fused }\n"
+        "nest \"gpu\" { when 1 do { kernel k %s } }\n", kernel);
+    IrFile *f = ir_parse(c, "f.nest", text);
+    if (!f) fail_msg("%s\n%s", c->diags.n ? c->diags.at[c->diags.n - 1].text : "?", kernel);
+    InterpVal vals[2] = {{.sym = f->region->params[0], .i = n}, {.sym = f->region->params[1], .i = s}};
+    const Node *k = f->nests[0]->root->kids[0];
+    KernelCost *r = model_kernel(c->arena, f->nests[0], k, 2, vals, h200);
+    if (r->refused) fail_msg("%s: %s", kernel, r->refused);
+    return r;
+}
+
+static const AccessCost *access_of(const KernelCost *k, const char *text, bool write) {
+    for (int i = 0; i < k->naccesses; i++)
+        if (str_eq(k->accesses[i]->text, text) && k->accesses[i]->write == write) return k->accesses[i];
+    for (int i = 0; i < k->naccesses; i++) print_message("%s %d\n", k->accesses[i]->text, k->accesses[i]->write);
+    fail_msg("there is no access %s", text);
+    return NULL;
+}
+
+static void is_near(double x, double want, const char *what) {
+    if (fabs(x - want) > 1e-6 * fabs(want) + 1e-9) fail_msg("%s: %.9g instead of %.9g", what, x, want);
+}
+
+static void sectors(const KernelCost *k, const char *text, bool write, double per_request, double requests) {
+    const AccessCost *x = access_of(k, text, write);
+    is_near(x->requests, requests, text);
+    is_near(x->sectors / x->requests, per_request, text);
+}
+
+#define BLOCKS(count) "for bi: i32 = 0 .. " count " block "
+
+// ---- coalescing ----------------------------------------------------------------------------------
+static void copies(void **state) {
+    (void)state;
+    for (int offset = 0; offset <= 32; offset++) {
+        KernelCost *k = cost(BLOCKS("64") "for t: i32 = 0 .. 256 thread { copy a[0][256 * bi + t] = b[0][256 * bi + t + s] }", 1 << 20, offset);
+        sectors(k, "b[0][256 * bi + t + s]", false, offset % 8 ? 5 : 4, 64 * 8);
+        sectors(k, "a[0][256 * bi + t]", true, 4, 64 * 8);
+        const AccessCost *b = access_of(k, "b[0][256 * bi + t + s]", false);
+        is_near(b->misaligned, offset % 8 ? b->requests : 0, "misaligned");
+        assert_true(b->strided && b->stride == 4);
+        assert_int_equal(k->blocks, 64);
+        assert_int_equal(k->threads, 256);
+    }
+    for (int stride = 1; stride <= 32; stride++) {
+        KernelCost *k = cost(BLOCKS("64") "for t: i32 = 0 .. 256 thread { copy a[0][256 * bi + t] = b[0][(256 * bi + t) * s] }", 1 << 20, stride);
+        sectors(k, "b[0][(256 * bi + t) * s]", false, stride < 8 ? 4 * stride : 32, 64 * 8);
+        assert_int_equal(access_of(k, "b[0][(256 * bi + t) * s]", false)->stride, 4 * stride);
+    }
+}
+
+// A matrix walked along its rows and down its columns by neighbouring threads.
+static void rows_and_columns(void **state) {
+    (void)state;
+    KernelCost *k = cost(BLOCKS("8") "for t: i32 = 0 .. 128 thread for j: i32 = 0 .. n { copy v[128 * bi + t] += a[j][128 * bi + t] }", 1024, 0);
+    sectors(k, "a[j][128 * bi + t]", false, 4, 8 * 4 * 1024);
+    k = cost(BLOCKS("8") "for t: i32 = 0 .. 128 thread for j: i32 = 0 .. n { copy v[128 * bi + t] += a[128 * bi + t][j] }", 1024, 0);
+    sectors(k, "a[128 * bi + t][j]", false, 32, 8 * 4 * 1024);
+    assert_int_equal(access_of(k, "a[128 * bi + t][j]", false)->stride, 4096);
+    // Rows of 1023: one in eight begins at a sector, the others at five.
+    k = cost(BLOCKS("8") "for t: i32 = 0 .. 128 thread for j: i32 = 0 .. n { copy v[128 * bi + t] += a[j][128 * bi + t] }", 1023, 0);
+    const AccessCost *a = access_of(k, "a[j][128 * bi + t]", false);
+    assert_true(fabs(a->sectors / a->requests - 4.875) < 0.02);
+}
+
+static void vectors(void **state) {
+    (void)state;
+    KernelCost *k = cost(BLOCKS("16") "for t: i32 = 0 .. 64 thread { local f[4]: f32 for v0: i32 = 0 .. 4 vector copy f[v0] = b[0][256 * bi + 4 * t + v0] "
+                         "for v1: i32 = 0 .. 4 vector copy a[0][256 * bi + v1 * 64 + t] = f[v1] }", 1 << 20, 0);
+    sectors(k, "b[0][256 * bi + 4 * t + v0]", false, 16, 16 * 2);
+    assert_int_equal(access_of(k, "b[0][256 * bi + 4 * t + v0]", false)->width, 16);
+    sectors(k, "a[0][256 * bi + v1 * 64 + t]", true, 4, 16 * 2 * 4); // not side by side: four stores
+    k = cost(BLOCKS("16") "for t: i32 = 0 .. 64 thread { copy d[64 * bi + t] = d[64 * bi + t] * 2.0 }", 1 << 20, 0);
+    sectors(k, "d[64 * bi + t]", false, 8, 16 * 2);
+}
+
+// What a loop does not move is read once; what is the same for all lanes is one sector.
+static void repeated(void **state) {
+    (void)state;
+    KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. n { copy v[32 * bi + t] += a[0][32 * bi + t] * b[0][j] }", 512, 0);
+    sectors(k, "a[0][32 * bi + t]", false, 4, 4);
+    sectors(k, "b[0][j]", false, 1, 4 * 512);
+    sectors(k, "v[32 * bi + t]", true, 4, 4 * 512);
+}
+
+static void unknown_places(void **state) {
+    (void)state;
+    KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread { copy v[32 * bi + t] = a[0][x[32 * bi + t]] }", 512, 0);
+    assert_true(k->assumed);
+    assert_true(access_of(k, "a[0][x[32 * bi + t]]", false)->assumed);
+    sectors(k, "a[0][x[32 * bi + t]]", false, 32, 4);
+    sectors(k, "x[32 * bi + t]", false, 4, 4);
+    // A row that the data name, but the same for all lanes: only where it begins is unknown.
+    k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread { copy v[32 * bi + t] = a[x[bi]][t] }", 512, 0);
+    sectors(k, "a[x[bi]][t]", false, 4, 4);
+    assert_true(access_of(k, "a[x[bi]][t]", false)->assumed);
+}
+
+// ---- banks ----------------------------------------------------------------------------------------
+static int ways(const KernelCost *k, const char *text) { return access_of(k, text, false)->ways; }
+
+static void shared_strides(void **state) {
+    (void)state;
+    for (int stride = 1; stride <= 32; stride++) {
+        KernelCost *k = cost(BLOCKS("4") "{ shared w[1024]: f32 for u: i32 = 0 .. 1024 coop copy w[u] = a[0][u] "
+                             "for t: i32 = 0 .. 32 thread { copy v[t] = w[t * s] } }" , 1024, stride);
+        int g = stride & -stride;
+        assert_int_equal(ways(k, "w[t * s]"), g > 32 ? 32 : g);
+        assert_int_equal(k->shared, 4096);
+        // 1024 elements by 32 threads are 32 turns of a warp
+        sectors(k, "a[0][u]", false, 4, 4 * 32);
+        is_near(access_of(k, "w[u]", true)->wavefronts, 4 * 32, "w[u]");
+    }
+}
+
+// A tile written by rows and read by columns: as it is, and with one column more.
+static void transposition(void **state) {
+    (void)state;
+    static const char tile[] = BLOCKS("4") "{ shared w[32][%d]: f32 for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll "
+                               "copy w[y + 8 * r][t] = a[y + 8 * r][t] "
+                               "for y2: i32 = 0 .. 8 thread for t2: i32 = 0 .. 32 thread for r2: i32 = 0 .. 4 unroll copy b[y2 + 8 * r2][t2] = w[t2][y2 + 8 * r2] }";
+    KernelCost *k = cost(arena_printf(c->arena, tile, 32), 4096, 0);
+    assert_int_equal(ways(k, "w[t2][y2 + 8 * r2]"), 32);
+    is_near(access_of(k, "w[t2][y2 + 8 * r2]", false)->wavefronts, 4 * 8 * 4 * 32, "wavefronts");
+    sectors(k, "a[y + 8 * r][t]", false, 4, 4 * 8 * 4);
+    k = cost(arena_printf(c->arena, tile, 33), 4096, 0);
+    assert_int_equal(ways(k, "w[t2][y2 + 8 * r2]"), 1);
+    assert_int_equal(k->shared, 32 * 33 * 4);
+}
+
+// ---- divergence ------------------------------------------------------------------------------------
+static const BranchCost *branch_at(const KernelCost *k, int i) {
+    if (i >= k->nbranches) fail_msg("only %d branches split", k->nbranches);
+    return k->branches[i];
+}
+
+static void branches(void **state) {
+    (void)state;
+    static const char text[] = BLOCKS("10") "for t: i32 = 0 .. 256 thread { if (%s) { copy v[t] = 1.0 } else { copy v[t + 256] = 2.0 } }";
+    KernelCost *k = cost(arena_printf(c->arena, text, "t > 2"), 64, 0);
+    const BranchCost *b = branch_at(k, 0);
+    is_near(b->warps, 80, "warps");
+    is_near(b->split, 10, "one warp of eight");
+    is_near(b->idle, 30, "lanes 0, 1, 2");
+    assert_true(b->cost > 0);
+    k = cost(arena_printf(c->arena, text, "fdiv(t, 32) > 2"), 64, 0);
+    assert_int_equal(k->nbranches, 0);
+    is_near(k->efficiency, 1, "efficiency");
+    k = cost(arena_printf(c->arena, text, "fmod(t, 2) == 0"), 64, 0);
+    is_near(branch_at(k, 0)->split, 80, "all");
+    // An 8 x 8 block: rows of 8 threads, four rows a warp.
+    k = cost(BLOCKS("5") "for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 8 thread { if (y < 3) { copy v[8 * y + t] = 1.0 } }", 64, 0);
+    is_near(branch_at(k, 0)->split, 5, "the first of two warps");
+    // The edge of n: only the last block.
+    k = cost(BLOCKS("fdiv(n + 127, 128)") "for t: i32 = 0 .. 128 thread { if (128 * bi + t < n) { copy v[128 * bi + t] = 1.0 } }", 1000, 0);
+    is_near(branch_at(k, 0)->split, 1, "the warp with 992 … 1023");
+    is_near(branch_at(k, 0)->idle, 24, "lanes");
+}
+
+static void loops(void **state) {
+    (void)state;
+    // Lane t makes t iterations of 32: half of them are lost.
+    KernelCost *k = cost(BLOCKS("3") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. t { copy v[t] += a[0][j] }", 64, 0);
+    const BranchCost *b = branch_at(k, 0);
+    assert_true(b->loop);
+    is_near(b->busy, 3 * 31 * 16, "iterations");
+    is_near(b->idle, 3 * (31 * 32 - 31 * 16), "lost");
+    // The data decide.
+    k = cost(BLOCKS("3") "for t: i32 = 0 .. 32 thread for j: i32 = x[t] .. x[t + 1] { copy v[t] += a[0][j] }", 64, 0);
+    assert_true(branch_at(k, 0)->assumed);
+    // The same number for all lanes, from memory: nobody waits.
+    k = cost(BLOCKS("3") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. x[bi] { copy v[t] += a[0][j] }", 64, 0);
+    assert_int_equal(k->nbranches, 0);
+    assert_true(k->assumed);
+}
+
+// ---- instructions --------------------------------------------------------------------------------------
+static void instructions(void **state) {
+    (void)state;
+    // Four multiply-adds an iteration, no memory: 4 instructions of work, 3 of control over 8.
+    KernelCost *k = cost(BLOCKS("2") "for t: i32 = 0 .. 64 thread { local f[4]: f32 for j: i32 = 0 .. n unroll 8 "
+                         "{ for u: i32 = 0 .. 4 unroll S0[t] via (f[u], f[u], f[u]) } }", 800, 0);
+    is_near(k->mix.fp32, 2 * 2 * 800 * 4, "multiply-adds");
+    is_near(k->mix.control, 2 * 2 * 800 * 3 / 8.0, "control");
+    is_near(k->flops, 2.0 * 2 * 64 * 800 * 4, "operations");
+    assert_string_equal(k->inner_loop->iter->name, "j");
+    is_near(k->inner.fp32 / mix_total(&k->inner), 4 / (4 + 3 / 8.0), "share of work");
+    is_near(k->efficiency, 1, "efficiency");
+    k = cost(BLOCKS("2") "for t: i32 = 0 .. 48 thread { copy v[t] = sqrtf.f32(v[t]) / 3.0 }", 800, 0);
+    assert_true(k->mix.special > 0 && k->mix.fp32 == 0);
+    is_near(k->efficiency, 0.75, "a warp and a half");
+}
+
+// Large grids and long loops are looked at in samples; what is the same everywhere stays exact.
+static void sampled(void **state) {
+    (void)state;
+    KernelCost *k = cost(BLOCKS("n") "for bj: i32 = 0 .. n block for t: i32 = 0 .. 1024 thread for j: i32 = 0 .. n for l: i32 = 0 .. n "
+                         "{ copy v[t] += a[l][t] * b[t][j] }", 1000, 0);
+    is_near(access_of(k, "a[l][t]", false)->requests, 1e6 * 32 * 1e6, "requests");
+    is_near(access_of(k, "b[t][j]", false)->requests, 1e6 * 32 * 1e3, "read once a row");
+    // triangles
+    k = cost(BLOCKS("n") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. bi { copy v[t] += a[j][t] }", 1000, 0);
+    double want = 1000.0 * 999 / 2;
+    assert_true(fabs(access_of(k, "a[j][t]", false)->requests - want) < 0.02 * want);
+}
+
+// A private integer that one iteration sets for the next.
+static void private_counters(void **state) {
+    (void)state;
+    KernelCost *k = cost(BLOCKS("1") "{ shared w[256]: f32 for t: i32 = 0 .. 256 thread { local z: i32 copy z = 1 "
+                         "for r: i32 = 0 .. 8 { copy w[t * z] += 1.0 copy z = z * 2 } } }", 64, 0);
+    // strides 1, 2, 4 … 128: 1 + 2 + 4 + 8 + 16 + 32 + 32 + 32 wavefronts for each of 8 warps
+    is_near(access_of(k, "w[t * z]", false)->wavefronts, 8 * 127, "w[t * z]");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies), cmocka_unit_test(rows_and_columns), cmocka_unit_test(vectors), cmocka_unit_test(repeated),
+        cmocka_unit_test(unknown_places), cmocka_unit_test(shared_strides), cmocka_unit_test(transposition), cmocka_unit_test(branches),
+        cmocka_unit_test(loops), cmocka_unit_test(instructions), cmocka_unit_test(sampled), cmocka_unit_test(private_counters)};
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
