@@ -70,6 +70,7 @@ typedef struct Part {
     Nest *gpu, *cpu;      // NULL: none for that kind of machine
     int nshaped;          // for the GPU, each for some sizes; they go before `gpu` in the chain
     Nest *shaped[PLAN_VARIANTS];
+    bool followed;        // gpu is what --recipe makes of the region
     bool taken;           // there is a nest, and the user's text can be replaced
     // What stands in the program: region and nests. A marked region that was not taken has
     // its region alone, or an empty one: then libsculpt makes the host's data current before the
@@ -172,7 +173,8 @@ void check_report(const char *path);
 int explain_rules(Compile *c, const Flags *f, const char *why, bool json);
 int explain_patterns(Compile *c, const Flags *f); // patterns.c: --patterns
 // explain_json.c
-void explain_json(Compile *c, int nunits, Unit *const *units);
+struct Advice;
+void explain_json(Compile *c, int nunits, Unit *const *units, const struct Advice *d);
 
 // ---- words.c: words of a command line ------------------------------------------------------
 // "--name=value" or "--name value": 0 not it, else the words used; -1: no value.

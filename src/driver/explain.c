@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // explain.c -- `sculpt explain`: what was understood of each region, and why loops stay.
-#include "driver/driver.h"
+#include "driver/explain_model.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,10 +218,13 @@ static int explain_code(const char *text) {
     return 0;
 }
 
-static void explain_text(Compile *c, int n, Unit *const *units, const Flags *f) {
+static void explain_text(Compile *c, int n, Unit *const *units, const Flags *f, const Advice *d) {
     int parts = 0;
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < units[i]->nparts; k++, parts++) put_part(c, &units[i]->parts[k]);
+        for (int k = 0; k < units[i]->nparts; k++, parts++) {
+            put_part(c, &units[i]->parts[k]);
+            if (units[i]->parts[k].dep) advice_put(c, d, &units[i]->parts[k]);
+        }
     if (!parts) puts("no marked loop was found; mark one, or try --auto");
     fflush(stdout);
     diags_show(c, 0, f, true);
@@ -233,10 +236,14 @@ int explain_main(int argc, char **argv) {
     const char *why = "a C file is needed";
     const char *rule = NULL;
     bool json = false, legal = false, patterns = false;
+    Advice advice = {0};
     char **rest = NEW_N(c->arena, char *, argc + 1);
     int nrest = 0;
     for (int i = 0; i < argc; i++) {
+        const char *wrong = NULL;
         int used = word_valued("--why", i, argc, argv, &rule);
+        if (!used) used = advice_word(c->arena, &advice, i, argc, argv, &wrong);
+        if (wrong) return compile_free(c), usage_error("explain", "%s", wrong);
         if (used > 0) i += used - 1;
         else if (str_eq(argv[i], "--legal")) legal = true;
         else if (str_eq(argv[i], "--patterns")) patterns = true;
@@ -251,15 +258,16 @@ int explain_main(int argc, char **argv) {
         status = explain_patterns(c, f);
     } else if (rule || legal) {
         status = explain_rules(c, f, rule, json);
-    } else {
-        f->no_shapes = true; // what is told is the same for all nests
+    } else if (advice_begin(c, &advice)) {
+        f->no_shapes = true; // planned where the default nest is not the one that runs: advice.c
         Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
         for (int i = 0; i < f->inputs.n; i++) {
             Unit *u = f->inputs.at[i].is_c ? pipeline_read(c, f->inputs.at[i].path, f) : NULL;
             if (u) units[n++] = u;
         }
-        if (json) explain_json(c, n, units);
-        else explain_text(c, n, units, f);
+        if (advice.sarif) advice_sarif(c, &advice, n, units);
+        else if (json) explain_json(c, n, units, &advice);
+        else explain_text(c, n, units, f, &advice);
         status = c->errors > 0;
     }
     compile_free(c);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // explain_json.c -- `sculpt explain --json`: the same facts for programs.
-#include "driver/driver.h"
+#include "driver/explain_model.h"
 #include <jansson.h>
 
 // json_string of a text that may be NULL.
@@ -158,7 +158,8 @@ static json_t *nest(Arena *a, const Nest *n) {
                      expr(a, n->bytes), "recipe", n->recipe ? n->recipe : "");
 }
 
-static json_t *part(Arena *a, const Part *p) {
+static json_t *part(Compile *c, const Part *p, const Advice *d) {
+    Arena *a = c->arena;
     static const char *const marks[] = {"auto", "scop", "sculpt", "acc", "omp"};
     const Region *r = p->front->region;
     json_t *o = json_pack("{s:o, s:o, s:s, s:b, s:o}", "name", text(r ? r->name : NULL), "place",
@@ -175,6 +176,7 @@ static json_t *part(Arena *a, const Part *p) {
     json_object_set_new(o, "bounds", expr(a, p->dep->bounds));
     json_object_set_new(o, "gpu", nest(a, p->gpu));
     json_object_set_new(o, "cpu", nest(a, p->cpu));
+    json_object_set_new(o, "advice", advice_json(c, d, p));
     return o;
 }
 
@@ -191,11 +193,11 @@ static json_t *diagnostics(const Compile *c) {
     return list;
 }
 
-void explain_json(Compile *c, int nunits, Unit *const *units) {
+void explain_json(Compile *c, int nunits, Unit *const *units, const Advice *d) {
     json_t *regions = json_array();
     for (int i = 0; i < nunits; i++)
         for (int k = 0; k < units[i]->nparts; k++)
-            json_array_append_new(regions, part(c->arena, &units[i]->parts[k]));
+            json_array_append_new(regions, part(c, &units[i]->parts[k], d));
     json_t *all = json_pack("{s:i, s:o, s:o}", "version", 1, "regions", regions, "diagnostics",
                             diagnostics(c));
     json_dumpf(all, stdout, JSON_INDENT(2));

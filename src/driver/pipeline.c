@@ -80,7 +80,7 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
     const Region *r = p->front->region;
     if (!r || !ir_verify_region(c, r)) return true;
     p->dep = dep_analyze(c, r);
-    if (p->front == chosen) return follow_recipe(c, p, f);
+    if (p->front == chosen) return p->followed = true, follow_recipe(c, p, f);
     p->gpu = plan(c, p, "gpu");
     p->cpu = plan(c, p, "cpu");
     if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, p->shaped, f->no_shapes ? 0 : f->one_shape ? 1 : PLAN_VARIANTS);

@@ -51,7 +51,8 @@ static int64_t *pitches(Program *p, const Array *x) {
     return out;
 }
 
-static void add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic) {
+// text: how the user wrote it; NULL: as the tree says.
+static void add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text) {
     if (!in_memory(array)) return;
     for (int k = 0; k < c->nsites; k++) { // the same element once, however often a statement reads it
         const Site *s = c->sites[k];
@@ -60,7 +61,7 @@ static void add_site(Program *p, Code *c, const Array *array, Expr *const *sub, 
         if (same) return;
     }
     AccessCost *cost = NEW(p->a, AccessCost);
-    *cost = (AccessCost){.node = c->n, .loc = place_of(p, c, array), .array = array, .text = access_text(p->a, array, sub),
+    *cost = (AccessCost){.node = c->n, .loc = place_of(p, c, array), .array = array, .text = text ? text : access_text(p->a, array, sub),
                          .write = write, .shared = array->place == PLACE_SHARED, .atomic = atomic};
     Site *s = NEW(p->a, Site);
     *s = (Site){.cost = cost, .array = array, .sub = sub, .pitch = pitches(p, array)};
@@ -82,7 +83,7 @@ typedef struct Loads {
 
 static void add_load(const Expr *x, void *arg) {
     Loads *l = arg;
-    if (x->kind == E_LOAD) add_site(l->p, l->c, x->array, x->args, false, false);
+    if (x->kind == E_LOAD) add_site(l->p, l->c, x->array, x->args, false, false, NULL);
 }
 
 static void add_loads(Program *p, Code *c, const Expr *x) {
@@ -91,12 +92,16 @@ static void add_loads(Program *p, Code *c, const Expr *x) {
 }
 
 static void add_stmt(Program *p, Code *c) {
-    AccessVec v = {0};
+    AccessVec v = {0}, own = {0};
     node_accesses(p->a, c->n, &v);
+    stmt_accesses(p->a, c->n->stmt, &own);
     bool atomic = c->n->atomic || c->n->stmt->atomic;
-    for (int k = 1; k < v.n; k++) add_site(p, c, v.at[k].array, v.at[k].sub, false, false);
-    if (v.at[0].read && !atomic) add_site(p, c, v.at[0].array, v.at[0].sub, false, false);
-    add_site(p, c, v.at[0].array, v.at[0].sub, true, atomic);
+    for (int k = 0; k < v.n; k++) {
+        const Access *x = &v.at[k];
+        const char *text = x->array == own.at[k].array ? access_text(p->a, x->array, own.at[k].sub) : NULL;
+        if (k || (x->read && !atomic)) add_site(p, c, x->array, x->sub, false, false, text);
+        if (!k) add_site(p, c, x->array, x->sub, true, atomic, text);
+    }
     for (int k = 0; k < c->n->stmt->depth; k++) add_loads(p, c, c->n->at[k]);
 }
 
@@ -105,8 +110,8 @@ static void add_copy(Program *p, Code *c) {
     add_loads(p, c, n->src);
     if (!n->dst) return;
     for (int k = 0; k < n->dst->rank; k++) add_loads(p, c, n->sub[k]);
-    if (n->op != OP_SET && !n->atomic) add_site(p, c, n->dst, n->sub, false, false);
-    add_site(p, c, n->dst, n->sub, true, n->atomic);
+    if (n->op != OP_SET && !n->atomic) add_site(p, c, n->dst, n->sub, false, false, NULL);
+    add_site(p, c, n->dst, n->sub, true, n->atomic, NULL);
 }
 
 // ---- private integers -------------------------------------------------------------------------------

@@ -98,6 +98,7 @@ static const Code *code_of(const Code *c, const Node *n) {
 static void finish(Program *p, KernelCost *k) {
     k->mix = sum_of(p->root);
     find_inner(p->root, k);
+    if (mix_total(&k->inner) < 0.05 * mix_total(&k->mix)) k->inner_loop = NULL; // a remainder, not the work
     k->naccesses = 0;
     k->accesses = NEW_N(p->a, AccessCost *, p->accesses.n + 1);
     for (int i = 0; i < p->accesses.n; i++) {

@@ -35,7 +35,6 @@ typedef struct AccessCost {
     const char *text;               // "b[k][i]"
     bool write, shared, atomic;
     bool assumed;                   // data decide where it goes
-    bool local;                     // a private array that can't lie in registers
     int width;                      // bytes a lane in one instruction, the most seen
     double requests;                // warp instructions
     double lanes;                   // of them at work
@@ -99,33 +98,48 @@ typedef struct KernelCost {
 KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m);
 
 // ---- time ------------------------------------------------------------------------------------
-typedef enum Ceiling_ {
-    CEILING_ISSUE, CEILING_FP32, CEILING_FP64, CEILING_SPECIAL, CEILING_L1, CEILING_L2, CEILING_DRAM, CEILING_LATENCY,
-    CEILING_LAUNCH, CEILING_COUNT
-} Ceiling_;
-const char *ceiling_name(Ceiling_ c);
+// The parts of the machine that a launch may wait for.
+typedef enum Limit {
+    BOUND_ISSUE,    // instructions of all kinds, one a scheduler a cycle
+    BOUND_FP32, BOUND_FP64,
+    BOUND_L1,       // first-level cache and shared memory: lines looked up, wavefronts
+    BOUND_L2, BOUND_DRAM,
+    BOUND_LATENCY,  // too few loads under way
+    BOUND_COUNT
+} Limit;
+const char *limit_name(Limit l); // "device memory"
 
 // Seconds of one launch.
 typedef struct TimeCost {
-    double seconds;                 // predicted
-    double by[CEILING_COUNT];       // what each part of the machine alone would take
-    Ceiling_ limit;                 // the longest
-    double dram_bytes, l2_bytes;    // moved
-    double compulsory;              // bytes that any order would move: the footprint
-    double intensity;               // flops over DRAM bytes
-    double roof;                    // the roofline's seconds: the greater of flops and compulsory bytes
+    double seconds;                 // predicted, with the launch itself
+    double launch;                  // of them: what an empty kernel takes
+    double by[BOUND_COUNT];         // what each part of the machine alone would take
+    Limit limit;                    // the longest
+    double l2_bytes, dram_bytes;    // moved
+    double compulsory;              // bytes that any order would move: each sector of the footprint once
+    double intensity;               // operations for each of them
+    double roof;                    // the roofline's seconds: operations or compulsory bytes at the ceilings
+    int64_t registers;              // as they were given
     Occupancy occupancy;
 } TimeCost;
-// registers: a thread, as the compiler says; 0: not known. Accesses may be looked at as if they
-// were ideal: `cured` (NULL: none) says which, by index.
+// registers: a thread, as the compiler says; 0: not known. cured: accesses that are looked at as if
+// they had no fault, by index (NULL: none).
 TimeCost model_time(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured);
 
-// ---- launches -----------------------------------------------------------------------------------
-typedef struct LaunchCost {
-    double launches;                // in all, host loops counted out
-    double dependent;               // of them, those that read what one before wrote
-    double read_backs;              // host loops or branches that wait for a value of the device
-    int kernels;                    // different ones
-} LaunchCost;
-LaunchCost model_launches(Arena *a, const Nest *n, int nvals, const InterpVal *vals);
+// Seconds if one part had so much less to do (0 to 1); BOUND_ISSUE takes arithmetic along.
+double model_without(const TimeCost *t, Limit part, double less);
+
+// ---- a whole nest ------------------------------------------------------------------------------
+typedef struct NestCost {
+    int nkernels;
+    KernelCost **kernels;           // each once, `launches` says how often; counters of host loops
+                                    // have their middle values
+    TimeCost *times;                // filled by model_nest, without registers
+    double launches;                // in all
+    double dependent;               // those that read what an earlier one writes
+    double read_backs;              // host loops and branches that wait for a value of the device
+    double seconds;                 // of all launches, one after another
+    bool assumed;                   // how often depends on the data
+} NestCost;
+NestCost *model_nest(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);
 #endif

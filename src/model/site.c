@@ -25,27 +25,58 @@ static void address(Walk *w, const Site *s, Lanes *out) {
 }
 
 // ---- strides ---------------------------------------------------------------------------------------
-static void probe(Walk *w, Site *s, const Lanes *here, int lane_at, const Node *loop) {
-    AccessCost *c = s->cost;
-    Lanes *v = env_find(&w->p->env, loop->iter), there;
-    if (!v || c->ndims == MODEL_DIMS) return;
-    for (int k = 0; k < (v->uniform ? 1 : w->p->env.width); k++) v->at[k] += loop->step;
-    address(w, s, &there);
-    for (int k = 0; k < (v->uniform ? 1 : w->p->env.width); k++) v->at[k] -= loop->step;
-    int64_t stride = lane(&there, lane_at) - lane(here, lane_at);
-    bool known = here->known != UNKNOWN && there.known != UNKNOWN;
-    for (int d = 0; d < c->ndims; d++) {
-        if (c->dims[d].loop != loop) continue;
-        c->dims[d].known = c->dims[d].known && known && c->dims[d].stride == stride;
-        return;
-    }
-    c->dims[c->ndims++] = (AccessDim){.loop = loop, .stride = stride, .known = known};
+// The loops around an access, outermost first, with where their counters are bound.
+typedef struct Around {
+    int n;
+    const Node *loop[MODEL_DIMS];
+    Lanes *value[MODEL_DIMS];
+} Around;
+
+static void find_around(Walk *w, const Code *c, Around *out) {
+    if (!c) return;
+    find_around(w, c->parent, out);
+    Lanes *v = c->n->kind == N_FOR ? env_find(&w->p->env, c->n->iter) : NULL;
+    if (!v || out->n == MODEL_DIMS) return;
+    out->loop[out->n] = c->n;
+    out->value[out->n++] = v;
 }
 
-static void probe_outer(Walk *w, Site *s, const Lanes *here, int lane_at, const Code *c) {
-    if (!c) return;
-    probe_outer(w, s, here, lane_at, c->parent);
-    if (c->n->kind == N_FOR) probe(w, s, here, lane_at, c->n);
+static void move(Walk *w, Lanes *v, const Lanes *by, int64_t sign) {
+    int n = v->uniform && !by->uniform ? -1 : v->uniform ? 1 : w->p->env.width;
+    for (int k = 0; k < n; k++) v->at[k] += sign * lane(by, k);
+}
+
+// One iteration further in loop d; loops inside that begin at its counter move along:
+//   for ib block { for ic = ib .. n step 65535 … }
+static void step_loop(Walk *w, const Around *r, int d, Lanes by[MODEL_DIMS]) {
+    Lanes before[MODEL_DIMS], after;
+    for (int k = d + 1; k < r->n; k++) lanes_of(&w->p->env, r->loop[k]->lo, &before[k]);
+    lanes_uniform(&by[d], r->loop[d]->step);
+    move(w, r->value[d], &by[d], 1);
+    for (int k = d + 1; k < r->n; k++) {
+        lanes_of(&w->p->env, r->loop[k]->lo, &after);
+        by[k].known = KNOWN;
+        by[k].uniform = after.uniform && before[k].uniform;
+        for (int i = 0; i < (by[k].uniform ? 1 : w->p->env.width); i++) by[k].at[i] = lane(&after, i) - lane(&before[k], i);
+        if (after.known == UNKNOWN || before[k].known == UNKNOWN) lanes_uniform(&by[k], 0);
+        move(w, r->value[k], &by[k], 1);
+    }
+}
+
+static void probe(Walk *w, Site *s, const Lanes *here, int lane_at, const Around *r, int d) {
+    AccessCost *c = s->cost;
+    Lanes by[MODEL_DIMS], there;
+    step_loop(w, r, d, by);
+    address(w, s, &there);
+    for (int k = d; k < r->n; k++) move(w, r->value[k], &by[k], -1);
+    int64_t stride = lane(&there, lane_at) - lane(here, lane_at);
+    bool known = here->known != UNKNOWN && there.known != UNKNOWN;
+    for (int k = 0; k < c->ndims; k++) {
+        if (c->dims[k].loop != r->loop[d]) continue;
+        c->dims[k].known = c->dims[k].known && known && c->dims[k].stride == stride;
+        return;
+    }
+    if (c->ndims < MODEL_DIMS) c->dims[c->ndims++] = (AccessDim){.loop = r->loop[d], .stride = stride, .known = known};
 }
 
 // ---- requests ----------------------------------------------------------------------------------------
@@ -147,7 +178,9 @@ void walk_site(Walk *w, Code *c, Site *s) {
     int size = type_size(s->array->elem), width = size;
     if (s->probes < 2) {
         s->probes++;
-        probe_outer(w, s, &at, __builtin_ctzll(w->mask), c);
+        Around r = {0};
+        find_around(w, c, &r);
+        for (int d = 0; d < r.n; d++) probe(w, s, &at, __builtin_ctzll(w->mask), &r, d);
     }
     int64_t n = w->vec.iter ? vector_requests(w, s, &at, size, &width) : 1;
     for (int64_t k = 0; k < n; k++) {

@@ -537,6 +537,27 @@ check "explain --why: $(cat log)" $?
 check "explain --legal: $(cat log)" $?
 
 # ---- the other verbs
+cat >turned.c <<'END'
+void turned(int n, float (*restrict a)[n], float (*restrict b)[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            b[i][j] = a[j][i];
+#pragma endscop
+}
+END
+"$sculpt" explain --machine H200 --arg n=8192 turned.c >out 2>log &&
+    grep -q 'turned.c:6:.*coalescing: load a.*32 sectors a request where 4 would do.*32768 bytes apart' out && grep -q 'step: transpose a at=.* order=1,0' out
+check "explain finds the load that is not coalesced: $(grep -c coalescing out)" $?
+"$sculpt" explain --machine K20 --arg n=8192 turned.c 2>/dev/null | grep -q 'on Tesla K20, n = 8192'
+check "explain --machine" $?
+"$sculpt" explain --machine abacus turned.c >out 2>log; [ $? -eq 2 ] && grep -q "no machine is called 'abacus'; known are" log
+check "explain --machine of a machine that nobody knows" $?
+"$sculpt" explain --json --arg n=1024 turned.c 2>/dev/null | grep -q '"sectors_per_request": 32.0'
+check "explain --json has the model's figures" $?
+"$sculpt" explain --sarif --arg n=1024 turned.c 2>/dev/null | grep -q '"ruleId": "coalescing"'
+check "explain --sarif" $?
 "$sculpt" explain --code SC0104 | grep -q affine
 check "explain --code" $?
 "$sculpt" explain --json one/one.c 2>/dev/null | grep -q '"regions"'

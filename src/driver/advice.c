@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// advice.c -- the advisor: which nest runs at which sizes, and what the model says of it.
+#include "device/cubin.h"
+#include "device/cuda_nvrtc.h"
+#include "driver/explain_model.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char standard_machine[] = "H200"; // where neither --machine nor $SCULPT_MACHINE names one
+
+int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **why) {
+    const char *text = NULL;
+    int used = word_valued("--machine", i, argc, argv, &d->machine);
+    if (!used && (used = word_valued("--arg", i, argc, argv, &text)) > 0 && !settings_read(a, text, &d->args))
+        *why = arena_printf(a, "--arg takes NAME=VALUE, not '%s'", text), used = -1;
+    if (!used && str_eq(argv[i], "--registers")) d->compile = true, used = 1;
+    if (!used && str_eq(argv[i], "--sarif")) d->sarif = true, used = 1;
+    if (used < 0 && !*why) *why = arena_printf(a, "%s needs a value", argv[i]);
+    return used;
+}
+
+bool advice_begin(Compile *c, Advice *d) {
+    const char *why = "", *name = d->machine ? d->machine : getenv("SCULPT_MACHINE");
+    d->m = machine_find(c->arena, name && *name ? name : standard_machine, &why);
+    if (!d->m) usage_error("explain", "%s", why);
+    return d->m != NULL;
+}
+
+// ---- sizes ---------------------------------------------------------------------------------------
+typedef struct Uses {
+    const Sym *sym;
+    bool loop;
+} Uses;
+
+static void look_for(Node *n, void *arg) {
+    Uses *u = arg;
+    if (n->kind == N_FOR) u->loop = u->loop || expr_uses_sym(n->lo, u->sym) || expr_uses_sym(n->hi, u->sym);
+}
+
+static bool holds(const Expr *when, int n, const InterpVal *vals) {
+    int64_t v = 1;
+    return !when || !ir_eval(when, n, vals, &v) || v != 0;
+}
+
+static bool assumed_holds(const Region *r, int n, const InterpVal *vals) {
+    for (int k = 0; k < r->nassumes; k++)
+        if (!holds(r->assumes[k], n, vals)) return false;
+    return true;
+}
+
+// Parameters that the command line names, and `rest` for the other integers of the region.
+static int values(Arena *a, const Advice *d, const Region *r, int64_t rest, InterpVal *out, bool *guessed, const char **why) {
+    int n = 0;
+    for (int k = 0; k < r->nparams; k++) {
+        const Sym *s = r->params[k];
+        InterpVal v = {.sym = s, .i = rest, .f = 1};
+        int given = -1;
+        for (int i = 0; i < d->args.n; i++)
+            if (str_eq(d->args.at[i].name, s->name)) given = i;
+        if (!type_is_int(s->type)) continue;
+        if (given >= 0 && !setting_value(a, given, d->args.at, d->args.at[given].value, &v.i))
+            return *why = arena_printf(a, "'%s' is no value of %s", d->args.at[given].value, s->name), -1;
+        Uses u = {s, false};
+        node_walk(r->root, look_for, &u);
+        if (given < 0 && !s->source) continue; // only the data tell
+        *guessed = *guessed || (given < 0 && u.loop);
+        out[n++] = v;
+    }
+    return n;
+}
+
+static const char *sizes_text(Arena *a, const Region *r, int n, const InterpVal *vals) {
+    Text t = text_new(a);
+    for (int k = 0; k < n; k++) {
+        Uses u = {vals[k].sym, false};
+        node_walk(r->root, look_for, &u);
+        if (u.loop) text_printf(&t, "%s%s = %lld", t.n ? ", " : "", vals[k].sym->name, (long long)vals[k].i);
+    }
+    return text_str(&t);
+}
+
+// How many loops over parameters stand inside each other at most.
+static int depth_of(const Node *n) {
+    int most = 0;
+    if (!n) return 0;
+    for (int k = 0; k < n->nkids; k++) most = depth_of(n->kids[k]) > most ? depth_of(n->kids[k]) : most;
+    const Node *below[] = {n->body, n->then, n->other};
+    for (int k = 0; k < 3; k++) most = depth_of(below[k]) > most ? depth_of(below[k]) : most;
+    return most + (n->kind == N_FOR && !expr_has_load(n->lo) && !expr_has_load(n->hi));
+}
+
+// ---- registers -----------------------------------------------------------------------------------
+// What the device's compiler gives each kernel, where there is one; the model's times follow it.
+static void compile_kernels(Compile *c, const Advice *d, Advised *v) {
+    Arena *a = c->arena;
+    EmitOptions e = {.dialect = DIALECT_CUDA, .fast_math = c->fast_math};
+    int diags = c->diags.n, errors = c->errors;
+    Nvrtc *rtc = d->m->compute ? nvrtc_find(a, 0) : NULL;
+    char *source = rtc ? emit_kernels(c, v->nest, &e) : NULL, *log = NULL;
+    void *image = NULL;
+    size_t size = 0;
+    c->diags.n = diags, c->errors = errors;
+    v->compiler = !rtc ? "there is no NVRTC here" : !source ? "these kernels have no text" : NULL;
+    if (v->compiler) return;
+    if (!nvrtc_compile(a, rtc, d->m->compute, source, &image, &size, &log)) {
+        v->compiler = log;
+        return;
+    }
+    v->cost->seconds = 0;
+    for (int k = 0; k < v->cost->nkernels; k++) {
+        KernelUsage u = {0};
+        if (cubin_usage(image, size, v->cost->kernels[k]->name, &u))
+            v->cost->times[k] = model_time(v->cost->kernels[k], d->m, u.registers, NULL);
+        else v->compiler = arena_printf(a, "the compiler knows no machine code for compute capability %d.%d", d->m->compute / 10, d->m->compute % 10);
+        v->cost->seconds += v->cost->times[k].seconds * v->cost->kernels[k]->launches;
+    }
+}
+
+// ---- one nest --------------------------------------------------------------------------------------
+static int facts(const Nest *n, int nvals, InterpVal *vals) {
+    for (int k = 0; k < n->nfacts; k++) vals[nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = 0};
+    return nvals;
+}
+
+// The first nest of a chain that runs at the sizes asked for.
+static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int n, Nest *const *chain) {
+    // A size that fills a machine; smaller ones where its conditions refuse that.
+    int depth = depth_of(r->root);
+    const int64_t guesses[] = {depth <= 1 ? 1 << 24 : depth == 2 ? 16384 : 4096, 4096, 1024, 1000, 256, 64, 16, 4, 1};
+    Arena *a = c->arena;
+    Advised *v = NEW(a, Advised);
+    int most = r->nparams + 1;
+    for (int k = 0; k < n; k++) most += chain[k]->nfacts;
+    v->vals = NEW_N(a, InterpVal, most);
+    for (size_t g = 0; g < sizeof guesses / sizeof *guesses && !v->nest; g++) {
+        v->guessed = false;
+        v->nvals = values(a, d, r, guesses[g], v->vals, &v->guessed, &v->why);
+        if (v->nvals < 0) return v;
+        for (int k = 0; k < n && !v->nest; k++) {
+            int all = facts(chain[k], v->nvals, v->vals);
+            if (assumed_holds(r, v->nvals, v->vals) && holds(chain[k]->when, all, v->vals)) v->nest = chain[k];
+        }
+        if (!v->guessed) break;
+    }
+    if (!v->nest) return v->why = "no nest runs at these sizes: the original loops do", v;
+    v->sizes = sizes_text(a, r, v->nvals, v->vals);
+    return v;
+}
+
+static Advised *advice_fill(Compile *c, const Advice *d, Advised *v) {
+    Arena *a = c->arena;
+    v->cost = model_nest(a, v->nest, v->nvals, v->vals, d->m);
+    if (d->compile) compile_kernels(c, d, v);
+    v->findings = model_findings(a, v->nest, v->cost, d->m);
+    return v;
+}
+
+Advised *advice_nest(Compile *c, const Advice *d, Nest *n) {
+    Advised *v = advice_choose(c, d, n->region, 1, &n);
+    return v->nest ? advice_fill(c, d, v) : v;
+}
+
+// Shaped nests stand before the default one. The first of them is usually the one that runs; the
+// others cost time to plan.
+Advised *advice_of(Compile *c, const Advice *d, const Part *p) {
+    Nest *chain[PLAN_VARIANTS + 1];
+    bool cpu = str_eq(d->m->kind, "cpu");
+    if (!(cpu ? p->cpu : p->gpu)) return NULL;
+    for (int most = cpu || p->followed ? 0 : 1; most <= PLAN_VARIANTS; most += PLAN_VARIANTS - 1) {
+        int n = most ? plan_variants(c, p->front->region, p->dep, chain, most) : 0;
+        bool last = n < most || most != 1; // there are no others
+        chain[n] = cpu ? p->cpu : p->gpu;
+        Advised *v = advice_choose(c, d, p->front->region, n + last, chain);
+        if (v->nest || last) return v->nest ? advice_fill(c, d, v) : v;
+    }
+    return NULL;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// explain_model.h -- the advisor's part of `sculpt explain`: figures and findings for a machine.
+#ifndef SCULPT_DRIVER_EXPLAIN_MODEL_H
+#define SCULPT_DRIVER_EXPLAIN_MODEL_H
+#include "driver/driver.h"
+#include "model/findings.h"
+#include "tune/tune.h"
+
+// What the command line asks for.
+typedef struct Advice {
+    const char *machine;       // --machine: a name or a .dev file; NULL: the standard one
+    Settings_ args;            // --arg n=4096
+    bool sarif;                // --sarif
+    bool compile;              // --registers: the device's compiler says how many a kernel has
+    const Machine *m;          // found by advice_begin
+} Advice;
+// Takes a word of the command line: as word_valued.
+int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **why);
+// False after a message.
+bool advice_begin(Compile *c, Advice *d);
+
+// A nest at given sizes.
+typedef struct Advised {
+    const Nest *nest;
+    int nvals;
+    InterpVal *vals;           // parameters that have a value
+    const char *sizes;         // "n = 4096, m = 4096"
+    bool guessed;              // some of them are nobody's choice
+    NestCost *cost;
+    Findings findings;
+    const char *compiler;      // why registers are not known though asked for; NULL
+    const char *why;           // why there is nothing to say; NULL
+} Advised;
+// The nest of a part that runs at the sizes asked for: the first of its chain whose condition holds.
+Advised *advice_of(Compile *c, const Advice *d, const Part *p);
+Advised *advice_nest(Compile *c, const Advice *d, Nest *n);
+typedef struct json_t json_t;
+json_t *advice_json(Compile *c, const Advice *d, const Part *p);
+// All findings of all files, as editors take them (SARIF 2.1).
+void advice_sarif(Compile *c, const Advice *d, int nunits, Unit *const *units);
+void advice_put(Compile *c, const Advice *d, const Part *p);
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// findings.c -- the model's figures as sentences: what, where, how much, and the cure.
+#include "model/findings.h"
+#include "model/request.h"
+#include <stdlib.h>
+
+static const double WORTH = 0.005; // of the time: what saves less is not told
+
+typedef struct Finder {
+    Arena *a;
+    const Nest *nest;
+    const NestCost *n;
+    const Machine *m;
+    const KernelCost *k;
+    const TimeCost *t;
+    Findings out;
+} Finder;
+
+const char *finding_name(FindingKind k) {
+    static const char *const names[FIND_KINDS] = {"coalescing", "alignment", "bank conflicts", "divergence", "occupancy", "instruction mix",
+                                                  "launches", "read-back", "idle multiprocessors"};
+    return names[k];
+}
+
+static void add(Finder *f, Finding x) {
+    if (x.share < 0) x.share = 0;
+    vec_push(f->a, &f->out, x);
+}
+
+// Of the nest's time: what the kernel would save.
+static double saved(const Finder *f, double seconds) {
+    return f->n->seconds > 0 ? (f->t->seconds - seconds) * f->k->launches / f->n->seconds : 0;
+}
+
+static bool is_same_fault(const AccessCost *x, const AccessCost *y) {
+    return x->array == y->array && x->write == y->write && x->loc.line == y->loc.line && x->loc.col == y->loc.col && x->strided == y->strided &&
+           x->stride == y->stride && x->assumed == y->assumed;
+}
+
+// Copies of one access (unrolled, or in the stages of a pipeline) are told as one: their sum.
+// False: it was told with one before.
+static bool gather(Finder *f, int i, AccessCost *all, double *share) {
+    const AccessCost *c = f->k->accesses[i];
+    bool *cured = NEW_N(f->a, bool, f->k->naccesses + 1);
+    *all = *c;
+    for (int j = 0; j < f->k->naccesses; j++) {
+        const AccessCost *o = f->k->accesses[j];
+        if (!is_same_fault(c, o)) continue;
+        if (j < i) return false;
+        cured[j] = true;
+        if (j == i) continue;
+        all->requests += o->requests;
+        all->sectors += o->sectors;
+        all->lines += o->lines;
+        all->useful += o->useful;
+        all->moved += o->moved;
+        all->ideal += o->ideal;
+        all->misaligned += o->misaligned;
+        all->wavefronts += o->wavefronts;
+        all->wavefronts_ideal += o->wavefronts_ideal;
+        if (o->ways > all->ways) all->ways = o->ways;
+    }
+    *share = saved(f, model_time(f->k, f->m, f->t->registers, cured).seconds);
+    return true;
+}
+
+// ---- coalescing ------------------------------------------------------------------------------------
+// The innermost thread loop that moves the address: the one whose step is from lane to lane.
+static const AccessDim *lane_dim(const AccessCost *c) {
+    const AccessDim *found = NULL;
+    for (int d = 0; d < c->ndims; d++)
+        if ((c->dims[d].loop->how == HOW_THREAD || c->dims[d].loop->how == HOW_COOP) && c->dims[d].trips > 1) found = &c->dims[d];
+    return found;
+}
+
+// The order of an array's dimensions in which that of the subscript which moves with the lanes is last.
+static const char *order_for(Arena *a, const AccessCost *c, const Node *loop) {
+    int moving = -1;
+    Expr *const *sub = NULL;
+    if (c->node->kind == N_STMT) {
+        AccessVec v = {0};
+        node_accesses(a, c->node, &v);
+        for (int k = 0; k < v.n && !sub; k++)
+            if (v.at[k].array == c->array && (c->write ? v.at[k].write : v.at[k].read)) sub = v.at[k].sub;
+    }
+    for (int d = 0; sub && d < c->array->rank; d++)
+        if (expr_uses_sym(sub[d], loop->iter)) moving = moving < 0 ? d : -2;
+    if (moving < 0 || moving == c->array->rank - 1) return NULL;
+    Text t = text_new(a);
+    for (int d = 0; d < c->array->rank; d++)
+        if (d != moving) text_printf(&t, "%d,", d);
+    text_printf(&t, "%d", moving);
+    return text_str(&t);
+}
+
+static bool is_written(const KernelCost *k, const Array *x) {
+    for (int i = 0; i < k->naccesses; i++)
+        if (k->accesses[i]->array == x && k->accesses[i]->write) return true;
+    return false;
+}
+
+static void cure_coalescing(Finder *f, const AccessCost *c, Finding *x) {
+    const AccessDim *lane = lane_dim(c);
+    const char *order = lane && c->array->place == PLACE_USER ? order_for(f->a, c, lane->loop) : NULL;
+    if (order && !is_written(f->k, c->array)) {
+        x->cure = arena_printf(f->a, "transpose %s at=%s order=%s", c->array->name, f->k->name, order);
+        x->step = true;
+        return;
+    }
+    for (int d = 0; d < c->ndims && lane; d++) { // a loop that walks the row would serve as x
+        const AccessDim *o = &c->dims[d];
+        if (o->loop == lane->loop || !o->known || llabs(o->stride) != type_size(c->array->elem) || o->trips <= 1) continue;
+        x->cure = arena_printf(f->a, "let loop %s be the innermost thread loop (interchange, then map): it walks %s word by word",
+                               o->loop->iter->name, c->array->name);
+        return;
+    }
+    if (c->assumed) x->cure = "sort or bin the indices, so that neighbouring threads ask for neighbouring words";
+    else if (order) x->cure = arena_printf(f->a, "lay %s out with its dimensions in the order %s", c->array->name, order);
+    else if (c->array->stride > type_size(c->array->elem)) x->cure = "keep each field in an array of its own (a struct of arrays)";
+}
+
+static const char *lanes_text(Arena *a, const AccessCost *c) {
+    if (c->assumed) return "the data say where each thread goes";
+    if (!c->strided) return "the threads of a warp go to places at unequal distances";
+    return arena_printf(a, "neighbouring threads are %lld bytes apart", (long long)c->stride);
+}
+
+static void coalescing(Finder *f, int i) {
+    AccessCost sum, *c = &sum;
+    double share;
+    if (!gather(f, i, &sum, &share) || c->sectors <= 1.02 * c->ideal) return;
+    bool begins = c->misaligned > 0.5 * c->requests;
+    Finding x = {.kind = begins ? FIND_ALIGNMENT : FIND_COALESCING, .loc = c->loc, .kernel = f->k->name, .assumed = c->assumed, .share = share};
+    double per = c->sectors / c->requests, ideal = c->ideal / c->requests;
+    x.text = arena_printf(f->a, "%s %s: %.3g sectors a request where %.3g would do (%.3g lines); %.0f %% of the bytes moved are used; %s",
+                          c->write ? "store" : "load", c->text, per, ideal, c->lines / c->requests,
+                          100 * c->useful / (c->moved > 0 ? c->moved : 1),
+                          begins ? "rows begin inside a sector" : lanes_text(f->a, c));
+    if (begins) x.cure = "pad rows to multiples of 32 bytes, or begin at one (pack makes such a copy)";
+    else cure_coalescing(f, c, &x);
+    if (x.share >= WORTH) add(f, x);
+}
+
+// ---- banks ---------------------------------------------------------------------------------------------
+// Unused elements a row that part the lanes which meet; 0: none of the usual numbers does.
+static int64_t padding(const Finder *f, const AccessCost *c) {
+    const Array *x = c->array;
+    int64_t row = type_size(x->elem), lanes = f->m->warp < MAX_LANES ? f->m->warp : MAX_LANES;
+    if (!c->strided || x->rank < 2 || x->extent[x->rank - 1]->kind != E_INT) return 0;
+    row *= x->extent[x->rank - 1]->i;
+    if (row <= 0 || c->stride % row) return 0;
+    for (int64_t pad = 1; pad <= 32; pad *= 2) {
+        Request r = {.mask = lanes == 64 ? ~0ull : (1ull << lanes) - 1, .width = c->width};
+        int64_t step = c->stride / row * (row + pad * type_size(x->elem));
+        if (pad * type_size(x->elem) % c->width) continue;
+        for (int k = 0; k < lanes; k++) r.at[k] = step * k;
+        SharedCost q = request_shared(f->m, &r);
+        if (q.wavefronts == q.ideal) return pad;
+    }
+    return 0;
+}
+
+static void banks(Finder *f, int i) {
+    AccessCost sum, *c = &sum;
+    double share;
+    if (!gather(f, i, &sum, &share) || c->wavefronts <= 1.02 * c->wavefronts_ideal) return;
+    Finding x = {.kind = FIND_BANKS, .loc = c->loc, .kernel = f->k->name, .assumed = c->assumed, .share = share};
+    const char *apart = c->strided ? arena_printf(f->a, "neighbouring threads are %lld words apart", (long long)(c->stride / f->m->bank_bytes))
+                                   : "threads of a warp meet in a bank";
+    x.text = arena_printf(f->a, "%s %s: %.3g wavefronts a request where %.3g would do (%d ways at worst); %s", c->write ? "store" : "load",
+                          c->text, c->wavefronts / c->requests, c->wavefronts_ideal / c->requests, c->ways, apart);
+    int64_t pad = padding(f, c);
+    if (pad) x.cure = arena_printf(f->a, "pad=%lld in the step that stages into %s: each row one bank further", (long long)pad, c->array->name);
+    else x.cure = arena_printf(f->a, "another order of %s's dimensions (order= in the step that stages it), or a swizzle", c->array->name);
+    x.step = pad > 0;
+    if (x.share >= WORTH) add(f, x);
+}
+
+// ---- divergence ---------------------------------------------------------------------------------------
+static void divergence(Finder *f, const BranchCost *b) {
+    double part = b->cost / (mix_total(&f->k->mix) > 0 ? mix_total(&f->k->mix) : 1);
+    Finding x = {.kind = FIND_DIVERGENCE, .loc = b->loc, .kernel = f->k->name, .assumed = b->assumed};
+    x.share = saved(f, model_without(f->t, BOUND_ISSUE, part));
+    const char *cond = b->loop ? arena_printf(f->a, "the loop over %s", b->node->iter->name) : ir_print_expr(f->a, b->node->cond);
+    double split = 100 * b->split / (b->warps > 0 ? b->warps : 1);
+    if (b->assumed) {
+        x.text = arena_printf(f->a, "%s: the data decide which lanes go on; a warp waits for the last of them", cond);
+        x.cure = b->loop ? "flatten the loop (one loop over all iterations of the threads), or sort rows by length" : "sort, so that a warp's lanes agree";
+        add(f, x);
+        return;
+    }
+    x.text = arena_printf(f->a, "%s splits %.3g %% of the warps that come by; %.0f %% of their lanes wait, %.3g %% of the kernel's instructions", cond,
+                          split, 100 * b->idle / (b->idle + b->busy), 100 * part);
+    x.cure = b->loop ? "a trip count that is the same for the lanes of a warp (skew, or another loop as the innermost thread loop)"
+                     : "a condition in multiples of the warp, or split the loop there (split)";
+    if (part >= 0.01 && x.share >= WORTH) add(f, x);
+}
+
+// ---- occupancy, instructions, launches ------------------------------------------------------------------
+const char *model_occupancy_table(Arena *a, const KernelCost *k, const TimeCost *t, const Machine *m, OccupancyKnob knob) {
+    OccupancyStep s[48];
+    int n = occupancy_steps(m, k->threads, t->registers, k->shared, knob, s, 48);
+    static const char *const units[] = {"threads", "registers", "bytes of shared memory"};
+    Text x = text_new(a);
+    for (int i = 0; i < n; i++) {
+        bool more = s[i].warps > t->occupancy.warps;
+        if (knob == KNOB_THREADS && i && s[i].warps == s[i - 1].warps) continue;
+        text_printf(&x, "%s%lld %s: %lld block%s, %lld warps%s", x.n ? "; " : "", (long long)s[i].value, units[knob], (long long)s[i].blocks,
+                    s[i].blocks == 1 ? "" : "s", (long long)s[i].warps, more ? " (more)" : "");
+    }
+    return text_str(&x);
+}
+
+static void occupancy(Finder *f) {
+    const Occupancy *o = &f->t->occupancy;
+    if (f->t->limit != BOUND_LATENCY && o->blocks > 0) return;
+    Finding x = {.kind = FIND_OCCUPANCY, .loc = f->nest->region->loc, .kernel = f->k->name};
+    if (o->blocks == 0) {
+        x.text = arena_printf(f->a, "no block fits a multiprocessor: %s", o->why);
+        x.share = 1;
+        add(f, x);
+        return;
+    }
+    double full = f->t->by[BOUND_LATENCY] * o->share;
+    TimeCost t = *f->t;
+    t.by[BOUND_LATENCY] = full;
+    x.share = saved(f, model_without(&t, BOUND_LATENCY, 0));
+    x.text = arena_printf(f->a, "%lld blocks, %lld of %lld warps a multiprocessor (%.0f %%), limited by %s; loads wait for their values",
+                          (long long)o->blocks, (long long)o->warps, (long long)f->m->max_warps_sm, 100 * o->share, occupancy_limit_name(o->limit));
+    x.cure = f->k->inner_loop ? arena_printf(f->a, "unroll %s by=8", f->k->inner_loop->iter->name) : "more elements a thread, loaded before the first is used";
+    x.step = f->k->inner_loop != NULL;
+    if (x.share >= WORTH) add(f, x);
+}
+
+static void instructions(Finder *f) {
+    const InstructionMix *i = &f->k->inner;
+    double all = mix_total(i), work = all > 0 ? (i->fp32 + i->fp64 + i->special) / all : 1;
+    double control = all > 0 ? i->control / all : 0, part = control * all / (mix_total(&f->k->mix) > 0 ? mix_total(&f->k->mix) : 1);
+    if (!f->k->inner_loop || f->t->limit != BOUND_ISSUE || work > 0.8) return;
+    Finding x = {.kind = FIND_MIX, .loc = f->k->inner_loop->loc, .kernel = f->k->name};
+    if (!x.loc.line) x.loc = f->nest->region->loc;
+    x.share = saved(f, model_without(f->t, BOUND_ISSUE, 0.75 * part));
+    x.text = arena_printf(f->a, "of the inner loop over %s %.0f %% of the instructions are arithmetic, %.0f %% memory, %.0f %% addresses, %.0f %% loop control",
+                          f->k->inner_loop->iter->name, 100 * work, 100 * (i->global + i->shared) / all, 100 * i->integer / all, 100 * control);
+    if (control > 0.1) x.cure = arena_printf(f->a, "unroll %s by=%d", f->k->inner_loop->iter->name, f->k->inner_loop->unroll > 1 ? 4 * f->k->inner_loop->unroll : 16), x.step = true;
+    else x.cure = "more elements a thread (jam), so that each loaded value is used more often";
+    if (x.share >= WORTH || control <= 0.1) add(f, x);
+}
+
+static void idle(Finder *f) {
+    if (f->k->blocks >= f->m->sms || f->t->seconds * f->k->launches < 0.02 * f->n->seconds) return;
+    Finding x = {.kind = FIND_IDLE, .loc = f->nest->region->loc, .kernel = f->k->name};
+    double rest = f->t->seconds - f->t->launch;
+    x.share = saved(f, f->t->launch + rest * (double)f->k->blocks / (double)f->m->sms);
+    x.text = arena_printf(f->a, "%lld block%s for %lld multiprocessors: the others have nothing to do", (long long)f->k->blocks,
+                          f->k->blocks == 1 ? "" : "s", (long long)f->m->sms);
+    x.cure = "smaller blocks, fewer elements a thread, or the sum split over blocks (splitk)";
+    if (x.share >= WORTH) add(f, x);
+}
+
+static void launches(Finder *f) {
+    const NestCost *n = f->n;
+    double overhead = 0;
+    for (int i = 0; i < n->nkernels; i++) overhead += n->times[i].launch * n->kernels[i]->launches;
+    Finding x = {.kind = FIND_LAUNCHES, .loc = f->nest->region->loc, .assumed = n->assumed};
+    double graph = f->m->launch_graph > 0 ? 1 - f->m->launch_graph / f->m->launch : 0.5;
+    x.share = n->seconds > 0 ? overhead * graph / n->seconds : 0;
+    x.text = arena_printf(f->a, "%.4g launches, %.4g of them after one that they depend on: %.3g ms go by in launching", n->launches, n->dependent, 1e3 * overhead);
+    x.cure = n->nkernels > 1 ? "fuse the loops that allow it; the rest as a captured graph" : "several steps a launch, or a captured graph";
+    if (n->launches > 1 && x.share >= 0.05) add(f, x);
+    if (n->read_backs <= 0) return;
+    double wait = f->m->launch_wait > 0 ? f->m->launch_wait : 2 * f->m->launch;
+    Finding y = {.kind = FIND_READ_BACK, .loc = f->nest->region->loc, .assumed = n->assumed};
+    y.text = arena_printf(f->a, "%.4g times the host waits for a value of the device (about %.3g us each)", n->read_backs, wait);
+    y.share = n->seconds > 0 ? n->read_backs * wait * 1e-6 / (n->seconds + n->read_backs * wait * 1e-6) : 0;
+    y.cure = "decide on the device, or look every few steps";
+    add(f, y);
+}
+
+static int by_share(const void *x, const void *y) {
+    const Finding *p = x, *q = y;
+    if (p->share != q->share) return p->share < q->share ? 1 : -1;
+    return p->kind != q->kind ? (p->kind < q->kind ? -1 : 1) : p->loc.line - q->loc.line;
+}
+
+Findings model_findings(Arena *a, const Nest *nest, const NestCost *n, const Machine *m) {
+    Finder f = {.a = a, .nest = nest, .n = n, .m = m};
+    for (int i = 0; i < n->nkernels; i++) {
+        f.k = n->kernels[i];
+        f.t = &n->times[i];
+        if (f.k->refused) continue;
+        for (int j = 0; j < f.k->naccesses; j++) {
+            if (f.k->accesses[j]->shared) banks(&f, j);
+            else coalescing(&f, j);
+        }
+        for (int j = 0; j < f.k->nbranches; j++) divergence(&f, f.k->branches[j]);
+        occupancy(&f);
+        instructions(&f);
+        idle(&f);
+    }
+    if (n->nkernels) launches(&f);
+    if (f.out.n) qsort(f.out.at, (size_t)f.out.n, sizeof *f.out.at, by_share);
+    return f.out;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// findings.h -- what costs a nest its time, where, how much, and what would cure it.
+#ifndef SCULPT_MODEL_FINDINGS_H
+#define SCULPT_MODEL_FINDINGS_H
+#include "model/model.h"
+
+typedef enum FindingKind {
+    FIND_COALESCING, FIND_ALIGNMENT, FIND_BANKS, FIND_DIVERGENCE, FIND_OCCUPANCY, FIND_MIX, FIND_LAUNCHES, FIND_READ_BACK,
+    FIND_IDLE,                // fewer blocks than multiprocessors
+    FIND_KINDS
+} FindingKind;
+const char *finding_name(FindingKind k); // "coalescing"
+
+typedef struct Finding {
+    FindingKind kind;
+    Loc loc;                  // of the user's text
+    const char *kernel;       // NULL: of the whole nest
+    const char *text;         // one sentence with its figure
+    double share;             // of the predicted time of the nest that a cure would save; 0 to 1
+    const char *cure;         // a step of a recipe, or advice; NULL: none is known
+    bool step;                // cure is a step that the catalogue has
+    bool assumed;             // the data decide: the figure rests on an assumption
+} Finding;
+typedef VEC(Finding) Findings;
+// Those that matter, the greatest share first. n->times hold the kernels' times.
+Findings model_findings(Arena *a, const Nest *nest, const NestCost *n, const Machine *m);
+// One line on what else would fit a multiprocessor: "256 threads: 2 blocks to 128 registers, …"
+const char *model_occupancy_table(Arena *a, const KernelCost *k, const TimeCost *t, const Machine *m, OccupancyKnob knob);
+#endif

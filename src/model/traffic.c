@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// traffic.c -- footprints of accesses, and what each cache can keep between two uses.
+//
+// The sectors that an access touches over some of its loops follow from the loops' strides:
+//   stride 0            the same again
+//   stride <= a piece   the piece grows
+//   larger              so many pieces
+// A loop's iterations find each other's sectors in a cache when all that one iteration of it
+// touches fits there.
+#include "model/traffic.h"
+#include <stdlib.h>
+
+static double up(double x, double unit) { return unit > 0 ? (double)(int64_t)((x + unit - 1) / unit) * unit : x; }
+
+static int by_stride(const void *x, const void *y) {
+    const AccessDim *p = *(AccessDim *const *)x, *q = *(AccessDim *const *)y;
+    int64_t s = llabs(p->stride), t = llabs(q->stride);
+    return s < t ? -1 : s > t;
+}
+
+double traffic_footprint(const AccessCost *c, const Machine *m, unsigned over) {
+    const AccessDim *dim[MODEL_DIMS];
+    int n = 0;
+    double piece = c->width, pieces = 1, moved = c->moved > 0 ? c->moved : 1e300;
+    for (int d = 0; d < c->ndims; d++) {
+        const AccessDim *x = &c->dims[d];
+        if (!(over >> d & 1) || x->trips <= 1) continue;
+        if (!x->known) pieces *= x->trips; // anywhere: new places
+        else if (x->stride) dim[n++] = x;
+    }
+    qsort(dim, (size_t)n, sizeof *dim, by_stride);
+    for (int d = 0; d < n; d++) {
+        double stride = (double)llabs(dim[d]->stride);
+        if (stride <= up(piece, (double)m->sector)) piece += stride * (dim[d]->trips - 1);
+        else pieces *= dim[d]->trips;
+    }
+    double bytes = pieces * up(piece, (double)m->sector);
+    return bytes < moved ? bytes : moved;
+}
+
+static bool is_thread(const AccessDim *x) { return x->loop->how == HOW_THREAD || x->loop->how == HOW_COOP || x->loop->how == HOW_VECTOR; }
+static bool is_block(const AccessDim *x) { return x->loop->how == HOW_BLOCK; }
+
+static unsigned threads_of(const AccessCost *c) {
+    unsigned over = 0;
+    for (int d = 0; d < c->ndims; d++)
+        if (is_thread(&c->dims[d])) over |= 1u << d;
+    return over;
+}
+
+// ---- the first-level cache --------------------------------------------------------------------------
+// Bytes of a block that one iteration of the loop touches: of all accesses below it.
+static double working_set(const KernelCost *k, const Machine *m, const Node *loop) {
+    double all = 0;
+    for (int i = 0; i < k->naccesses; i++) {
+        const AccessCost *c = k->accesses[i];
+        unsigned over = threads_of(c);
+        bool below = false;
+        if (c->shared) continue;
+        for (int d = 0; d < c->ndims; d++) {
+            if (below && !is_block(&c->dims[d])) over |= 1u << d;
+            below = below || c->dims[d].loop == loop;
+        }
+        if (below) all += traffic_footprint(c, m, over);
+    }
+    return all;
+}
+
+// Bytes that one block asks the next cache for.
+static double block_bytes(const KernelCost *k, const AccessCost *c, const Machine *m, double cache, double blocks) {
+    unsigned over = threads_of(c);
+    double bytes = traffic_footprint(c, m, over);
+    for (int d = c->ndims; d-- > 0;) {
+        const AccessDim *x = &c->dims[d];
+        if (is_block(x) || is_thread(x) || x->trips <= 1) continue;
+        double without = bytes * x->trips;
+        over |= 1u << d;
+        bool kept = !c->write && working_set(k, m, x->loop) * blocks <= cache;
+        double with = traffic_footprint(c, m, over);
+        bytes = kept && with < without ? with : without;
+    }
+    return bytes;
+}
+
+// ---- memory --------------------------------------------------------------------------------------------
+// The loops of an access with so many neighbouring blocks only: x first.
+static double wave_footprint(const AccessCost *c, const Machine *m, double blocks) {
+    AccessCost part = *c;
+    for (int d = part.ndims; d-- > 0;) {
+        if (!is_block(&part.dims[d])) continue;
+        if (part.dims[d].trips > blocks) part.dims[d].trips = blocks;
+        blocks = part.dims[d].trips >= 1 ? blocks / part.dims[d].trips : blocks;
+        if (blocks < 1) blocks = 1;
+    }
+    return traffic_footprint(&part, m, ~0u);
+}
+
+// Another access before this one touches the same sectors.
+static bool seen_before(const KernelCost *k, int i) {
+    const AccessCost *c = k->accesses[i];
+    for (int j = 0; j < i; j++) {
+        const AccessCost *o = k->accesses[j];
+        bool same = o->array == c->array && o->write == c->write && o->ndims == c->ndims;
+        for (int d = 0; same && d < c->ndims; d++)
+            same = o->dims[d].known && c->dims[d].known && o->dims[d].stride == c->dims[d].stride && o->dims[d].trips == c->dims[d].trips;
+        if (same) return true;
+    }
+    return false;
+}
+
+Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured) {
+    Traffic t = {0};
+    double together = (double)(resident > 0 ? resident : 1), cache = (double)(m->l1 - together * k->shared);
+    double wave = (double)m->sms * together, waves = up((double)k->blocks, wave) / wave, all = 0, in_wave = 0;
+    for (int i = 0; i < k->naccesses; i++)
+        if (!k->accesses[i]->shared && !seen_before(k, i)) {
+            t.compulsory += traffic_footprint(k->accesses[i], m, ~0u);
+            in_wave += wave_footprint(k->accesses[i], m, wave);
+        }
+    for (int i = 0; i < k->naccesses; i++) {
+        const AccessCost *c = k->accesses[i];
+        if (c->shared) continue;
+        double bytes = block_bytes(k, c, m, cache, together) * (double)k->blocks;
+        if (bytes > c->moved) bytes = c->moved;
+        if (cured && cured[i] && bytes > c->ideal * (double)m->sector) bytes = c->ideal * (double)m->sector;
+        t.l2 += seen_before(k, i) && !c->write ? 0 : bytes;
+        if (seen_before(k, i)) continue;
+        double whole = traffic_footprint(c, m, ~0u), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(c, m, wave);
+        double part = again < bytes ? again : bytes;
+        all += part > whole || bytes < whole ? part : whole;
+    }
+    // What fits the last-level cache is there already when the kernel runs again.
+    t.dram = t.compulsory <= 0.5 * (double)m->l2 ? 0 : all;
+    return t;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// traffic.h -- what caches leave of the requests: bytes from the last-level cache and from memory.
+#ifndef SCULPT_MODEL_TRAFFIC_H
+#define SCULPT_MODEL_TRAFFIC_H
+#include "model/model.h"
+
+typedef struct Traffic {
+    double l2, dram;        // bytes moved
+    double compulsory;      // each sector that is touched, once
+} Traffic;
+// resident: blocks that run together on a multiprocessor.
+Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured);
+// Bytes of different sectors that an access touches over some of its loops (bit d of `over`: dims[d]).
+double traffic_footprint(const AccessCost *c, const Machine *m, unsigned over);
+#endif
