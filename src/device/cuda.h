@@ -5,8 +5,9 @@
 #include "device/cuda_api.h"
 #include "device/cuda_nvrtc.h"
 #include "device/driver.h"
+#include <pthread.h>
 
-enum { RING_WORKERS = 4, RING_SLOTS = 2, RING_BYTES = 1 << 20 };
+enum { RING_WORKERS = 6, RING_SLOTS = 4, RING_BYTES = 1 << 19 };
 
 // A piece of pinned memory through which pageable memory travels.
 typedef struct RingSlot {
@@ -19,6 +20,14 @@ typedef struct RingSlot {
 typedef struct Ring {
     bool made;            // by the first large copy
     RingSlot slot[RING_WORKERS][RING_SLOTS];
+    // Threads that wait for shares of a copy; who asked for it does the first share.
+    int nthreads;
+    pthread_t thread[RING_WORKERS];
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+    struct Share *shares;
+    size_t next, total, finished; // shares taken, of how many, and done
+    bool quit;
 } Ring;
 
 typedef struct CudaDevice {

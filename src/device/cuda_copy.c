@@ -4,7 +4,6 @@
 // Memory that is pinned goes directly; so do a few bytes, which the driver stages itself. The rest
 // goes through pinned pieces (cuda_ring.c).
 #include "device/cuda.h"
-#include <pthread.h>
 #include <stdlib.h>
 
 enum { DIRECT_BYTES = 64 << 10 };

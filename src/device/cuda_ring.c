@@ -43,12 +43,23 @@ static void unpack(char *host, const char *slot, const Piece *p, size_t pitch) {
     for (size_t r = 0; r < p->rows; r++) memcpy(host + r * pitch, slot + r * p->width, p->width);
 }
 
+static void *ring_thread(void *p);
+
 static void ring_drop(CudaDevice *d, Ring *r) {
+    if (!r->made) return;
+    pthread_mutex_lock(&r->lock);
+    r->quit = true;
+    pthread_cond_broadcast(&r->work);
+    pthread_mutex_unlock(&r->lock);
+    for (int i = 0; i < r->nthreads; i++) pthread_join(r->thread[i], NULL);
     for (int i = 0; i < RING_WORKERS * RING_SLOTS; i++) {
         RingSlot *s = &r->slot[i / RING_SLOTS][i % RING_SLOTS];
         if (s->done) d->cu->cuEventDestroy_v2(s->done);
         if (s->host) d->cu->cuMemFreeHost(s->host);
     }
+    pthread_mutex_destroy(&r->lock);
+    pthread_cond_destroy(&r->work);
+    pthread_cond_destroy(&r->done);
     *r = (Ring){0};
 }
 
@@ -59,7 +70,10 @@ void cuda_ring_free(CudaDevice *d) {
 
 static bool ring_make(CudaDevice *d, Ring *r) {
     if (r->made) return true;
-    r->made = true;
+    *r = (Ring){.made = true};
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->work, NULL);
+    pthread_cond_init(&r->done, NULL);
     for (int i = 0; i < RING_WORKERS * RING_SLOTS; i++) {
         RingSlot *s = &r->slot[i / RING_SLOTS][i % RING_SLOTS];
         void *host = NULL;
@@ -67,6 +81,9 @@ static bool ring_make(CudaDevice *d, Ring *r) {
         s->host = host;
         if (!cuda_check(d, d->cu->cuEventCreate(&s->done, CU_EVENT_UNTIMED), "cuEventCreate")) return ring_drop(d, r), false;
     }
+    // Half of the cores, for the program may need some; without threads one share does it all.
+    for (int i = 1; i < RING_WORKERS && i < d->cores / 2; i++)
+        if (pthread_create(&r->thread[r->nthreads], NULL, ring_thread, r) == 0) r->nthreads++;
     return true;
 }
 
@@ -126,36 +143,45 @@ static bool share_out(Share *w) {
 
 static void share_run(Share *w) { w->ok = w->in ? share_in(w) : share_out(w); }
 
-static void *share_thread(void *p) {
-    Share *w = p;
-    if (!cuda_enter(&w->d)) return NULL;
-    share_run(w);
-    cuda_leave(&w->d);
+static void *ring_thread(void *p) {
+    Ring *r = p;
+    pthread_mutex_lock(&r->lock);
+    for (;;) {
+        while (!r->quit && r->next == r->total) pthread_cond_wait(&r->work, &r->lock);
+        if (r->quit) break;
+        Share *w = &r->shares[r->next++];
+        pthread_mutex_unlock(&r->lock);
+        if (cuda_enter(&w->d)) {
+            share_run(w);
+            cuda_leave(&w->d);
+        }
+        pthread_mutex_lock(&r->lock);
+        if (++r->finished == r->total) pthread_cond_signal(&r->done);
+    }
+    pthread_mutex_unlock(&r->lock);
     return NULL;
 }
 
-static size_t workers_for(const CudaDevice *d, const Cut *c) {
-    size_t n = c->pieces / 2, cores = d->cores > 2 ? (size_t)d->cores / 2 : 1;
-    if (n > cores) n = cores;
-    return n > RING_WORKERS ? RING_WORKERS : n ? n : 1;
-}
-
 bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch) {
-    Ring *ring = &d->ring[in ? 0 : 1];
-    if (!ring_make(d, ring)) return false;
+    Ring *r = &d->ring[in ? 0 : 1];
+    if (!ring_make(d, r)) return false;
     Cut c = cut_of(width, rows, pitch);
-    size_t n = workers_for(d, &c);
+    size_t n = c.pieces / 2, most = (size_t)r->nthreads + 1;
+    n = n > most ? most : n ? n : 1;
     Share share[RING_WORKERS];
-    pthread_t thread[RING_WORKERS];
-    bool started[RING_WORKERS] = {false}, ok = true;
+    for (size_t k = 0; k < n; k++) share[k] = (Share){*d, in, false, dev, host, &c, r->slot[k], k, n};
+    pthread_mutex_lock(&r->lock);
+    r->shares = share;
+    r->next = r->finished = 1;
+    r->total = n;
+    if (n > 1) pthread_cond_broadcast(&r->work);
+    pthread_mutex_unlock(&r->lock);
+    share_run(&share[0]);
+    pthread_mutex_lock(&r->lock);
+    while (r->finished < r->total) pthread_cond_wait(&r->done, &r->lock);
+    r->next = r->total = 0;
+    pthread_mutex_unlock(&r->lock);
     for (size_t k = 0; k < n; k++)
-        share[k] = (Share){*d, in, false, dev, host, &c, ring->slot[k], k, n};
-    for (size_t k = 1; k < n; k++) started[k] = pthread_create(&thread[k], NULL, share_thread, &share[k]) == 0;
-    for (size_t k = 0; k < n; k++)
-        if (!started[k]) share_run(&share[k]);
-    for (size_t k = 0; k < n; k++) {
-        if (started[k]) pthread_join(thread[k], NULL);
-        if (!share[k].ok && ok) ok = device_fail(&d->base, "%s", share[k].d.base.error);
-    }
-    return ok;
+        if (!share[k].ok) return device_fail(&d->base, "%s", share[k].d.base.error);
+    return true;
 }
