@@ -130,6 +130,9 @@ typedef struct Path {
 bool path_to(Node *root, const Node *place, Path *out);
 // A copy of a tree for a second place in the same nest: its loops have new names ("k_1").
 Node *change_copy(Change *ch, Node *n);
+// The same with buffers of its own, called alike ("sb_1"): a second version of a kernel that later
+// steps can change by itself.
+Node *change_twin(Change *ch, Node *kernel);
 
 // x as base + Σ coef[k] * counter[k], base without any of the n counters. False: not of that
 // form (coefficients are constants).

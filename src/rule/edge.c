@@ -11,6 +11,7 @@
 // The last drops conditions that tell no more than which register is updated: a register
 // beyond the edge belongs to no element, and its value is thrown away where registers are
 // stored under the same condition. That it is, the judge sees.
+#include "rule/edge.h"
 #include "rule/examples.h"
 #include "rule/find_refs.h"
 #include "rule/linear.h"
@@ -212,7 +213,9 @@ static Nest *compute(Change *ch) {
 }
 
 static Nest *apply(Change *ch) {
+    if (ch->step->nwords && str_eq(ch->step->words[0], "two")) return edge_two(ch);
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one buffer, or the word compute; usage: %s", ch->rule->usage);
+    if (change_text(ch, "of") || change_text(ch, "multiple")) return change_refuse(ch, "of= and multiple= are for edge two");
     if (str_eq(ch->step->words[0], "compute")) return compute(ch);
     const Array *array = change_array(ch, ch->step->words[0]);
     return array ? copies(ch, array) : NULL;
@@ -220,6 +223,8 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"by", "what the copies into the buffer do at the edge", KNOB_WORD, 0, 0, "guard|redirect|zero", ""},
+    {"of", "with two: the sizes that are multiples in the fast version", KNOB_NAMES, 0, 0, NULL, ""},
+    {"multiple", "with two: of what they are multiples, one number for each", KNOB_INTS, 2, 1 << 20, NULL, ""},
 };
 
 static const RuleExample examples[] = {
@@ -228,6 +233,13 @@ static const RuleExample examples[] = {
      "hoist a at=kt as=acc\n"
      "stage b at=kt as=sb\n",
      "edge sb by=redirect", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\n", "edge two of=n,p multiple=64,4", NULL},
+    {EXAMPLE_SUM,
+     EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\nedge compute\nedge sb by=redirect\n",
+     "edge two k0 of=n,p multiple=64,4", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS, "edge two of=n,q multiple=64,4", "q is no whole number"},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS, "edge two of=n,p multiple=64", "as many sizes as tiles"},
+    {EXAMPLE_SUM, "", "edge two of=n multiple=64", "there are 0 kernels"},
     {"sculpt 1\n"
      "region sum_1 @\"sum.c\":1:1 scop {\n"
      "    param n: i32 = \"n\"\n"
@@ -242,12 +254,12 @@ static const RuleExample examples[] = {
 
 const Rule edge_rule = {
     .name = "edge",
-    .usage = "edge BUFFER by=guard|redirect|zero, or edge compute",
-    .summary = "Chooses how copies into a buffer meet sizes that don't divide, or lets statements compute beyond the edge "
-               "what nobody keeps.",
+    .usage = "edge BUFFER by=guard|redirect|zero, or edge compute, or edge two [KERNEL] of=SIZES multiple=N,…",
+    .summary = "Chooses how copies into a buffer meet sizes that don't divide, lets statements compute beyond the edge "
+               "what nobody keeps, or puts a version for whole tiles beside the kernel for all sizes.",
     .picture = "if (x < n)                  sb[i] = b[min(x, n - 1)]\n"
                "    sb[i] = b[x]      →\n",
-    .nknobs = 1,
+    .nknobs = 3,
     .knobs = knobs,
     .apply = apply,
     .find = find_edge,

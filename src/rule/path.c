@@ -186,3 +186,28 @@ Node *change_copy(Change *ch, Node *n) {
         n = swap_locals(ch->a, rule_redirect(ch->a, n, o.from.at[k], o.to.at[k]), o.from.at[k], o.to.at[k]);
     return n;
 }
+
+static void collect_buffers(Node *n, void *arg) {
+    Origins *o = arg;
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
+        bool known = n->locals[i]->place == PLACE_TEMP;
+        for (int k = 0; k < o->from.n; k++) known = known || o->from.at[k] == n->locals[i];
+        if (known) continue;
+        Array *y = NEW(o->ch->a, Array);
+        *y = *n->locals[i];
+        y->name = y->object = change_name(o->ch, y->name);
+        vec_push(o->ch->a, &o->from, n->locals[i]);
+        vec_push(o->ch->a, &o->to, y);
+    }
+}
+
+Node *change_twin(Change *ch, Node *kernel) {
+    Node *n = change_copy(ch, kernel);
+    Origins o = {.ch = ch};
+    node_walk(n, collect_buffers, &o);
+    for (int k = 0; k < o.to.n; k++) // a cache of a cache
+        for (int i = 0; i < o.from.n; i++)
+            if (o.to.at[k]->of == o.from.at[i]) o.to.at[k]->of = o.to.at[i];
+    for (int k = 0; k < o.from.n; k++) n = swap_locals(ch->a, rule_redirect(ch->a, n, o.from.at[k], o.to.at[k]), o.from.at[k], o.to.at[k]);
+    return n;
+}
