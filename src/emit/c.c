@@ -63,5 +63,5 @@ static void prelude(const Printer *p, Text *out) {
     .unroll_all = "#pragma GCC unroll 64", .vla = true, .heap = true, .reserved = reserved,        \
     .call = call, .atomic = atomic, .open_kernel = open_kernel, .prelude = prelude
 
-const Dialect dialect_c = {C_WORDS, .call_prefix = ""};
+const Dialect dialect_c = {C_WORDS, .call_prefix = "", .simd = true};
 const Dialect dialect_host = {C_WORDS, .call_prefix = "__builtin_", .inline_only = true};

@@ -2,7 +2,7 @@
 // dialect.h -- what differs between the C-family languages, and the printer's own state.
 //
 //   emit_kernels, emit_nest_c, emit_inspect, emit_program
-//     -> printer.c (tree) -> phase.c (threads, dealt copies) -> lanes.c (vector loops)
+//     -> printer.c (tree) -> phase.c (threads, dealt copies) -> lanes.c, simd.c (vector loops)
 //     -> assign.c (statements) -> expr.c, access.c (elements)
 //   all of them ask a Dialect (cuda.c opencl.c c.c) for their words
 //
@@ -34,6 +34,7 @@ typedef struct Dialect {
     bool inline_only;              // no helper functions can be printed: spell them out
     bool vla;                      // arrays of variable length may be declared
     bool heap;                     // malloc and free exist
+    bool simd;                     // values of vector types, as GNU C has them
     const char *const *reserved;   // words that cannot name a variable; NULL ends
     // How the C function `fn` of math.h is called here; NULL: it has no counterpart.
     // "%s" stands for the arguments ("sqrt(%s)").
@@ -183,6 +184,11 @@ Expr *fast_form(const Printer *p, Expr *x);
 
 // lanes.c: a vector loop on a machine that has no loops over lanes
 void put_lanes(Printer *p, Node *loop);
+// The factor of a counter in an integer expression; false: it isn't linear in it.
+bool index_factor(const Expr *x, const Sym *s, int64_t *factor);
+
+// simd.c: a vector loop in values of vector types; false: nothing was printed
+bool put_simd(Printer *p, Node *loop);
 
 // phase.c: kernels whose blocks work in phases
 Node *only_loop(Node *n);                          // n or what alone stands in it; NULL: no loop

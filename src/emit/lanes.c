@@ -33,8 +33,7 @@ typedef struct Lanes {
 
 // ---- side by side? ---------------------------------------------------------------------------
 
-// The factor of s in an integer expression; false: it isn't linear in s.
-static bool factor_of(const Expr *x, const Sym *s, int64_t *factor) {
+bool index_factor(const Expr *x, const Sym *s, int64_t *factor) {
     int64_t l = 0, r = 0;
     *factor = 0;
     if (!expr_uses_sym(x, s))
@@ -44,10 +43,10 @@ static bool factor_of(const Expr *x, const Sym *s, int64_t *factor) {
     bool widens = x->kind == E_CAST && type_is_int(x->type) &&
                   type_size(x->type) >= type_size(x->args[0]->type);
     if (widens)
-        return factor_of(x->args[0], s, factor);
+        return index_factor(x->args[0], s, factor);
     if (x->kind != E_OP || op_arity(x->op) != 2)
         return false;
-    if (!factor_of(x->args[0], s, &l) || !factor_of(x->args[1], s, &r))
+    if (!index_factor(x->args[0], s, &l) || !index_factor(x->args[1], s, &r))
         return false;
     switch (x->op) {
     case OP_ADD: return !__builtin_add_overflow(l, r, factor);
@@ -69,7 +68,7 @@ static bool side_by_side(const Array *x, Expr *const *sub, const Sym *v) {
     for (int d = 0; d < x->rank - 1; d++)
         if (expr_uses_sym(sub[d], v))
             return false;
-    return factor_of(sub[x->rank - 1], v, &factor) && factor == 1;
+    return index_factor(sub[x->rank - 1], v, &factor) && factor == 1;
 }
 
 static bool has_vectors(const Printer *p, Type t) {

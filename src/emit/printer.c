@@ -351,12 +351,23 @@ static int64_t copies(const Printer *p, Node *n) {
     return trips > 1 && sum < INT32_MAX ? sum * trips : sum;
 }
 
+static void find_if(Node *n, void *found) {
+    *(bool *)found |= n->kind == N_IF;
+}
+
+// A CPU has no use for a long row of conditions, and its compiler takes long over them.
+static bool stays_loop(const Printer *p, Node *n) {
+    bool asks = false;
+    node_walk(n->body, find_if, &asks);
+    return p->d->simd && asks && copies(p, n) > MAX_COPIES;
+}
+
 void put_unrolled(Printer *p, Node *n) {
     int64_t trips = emit_trips(p, n);
     if (trips >= 0 && trips <= MAX_COPIES && copies(p, n) <= MAX_COPIES)
         put_copies(p, n, trips);
     else
-        put_loop(p, n, p->d->unroll_all);
+        put_loop(p, n, stays_loop(p, n) ? "" : p->d->unroll_all);
 }
 
 static void put_for(Printer *p, Node *n) {
@@ -388,7 +399,7 @@ static void put_for(Printer *p, Node *n) {
     case HOW_VECTOR:
         if (d->vector)
             put_lanes(p, n);
-        else
+        else if (!d->simd || p->sequential || !put_simd(p, n))
             put_host_parallel(p, n);
         break;
     case HOW_UNROLL: put_unrolled(p, n); break;

@@ -9,25 +9,14 @@
 // Where the order of dimensions changes, the copy goes through a square of shared memory, so
 // that neighbouring threads touch neighbouring words on both sides. What is padded holds the
 // last row or column again.
+//
+// With panel=P the copy's last dimension is cut in panels, one after the other (panel.c).
 #include "rule/find_refs.h"
 #include "rule/linear.h"
-#include "rule/storage.h"
+#include "rule/pack.h"
 #include <string.h>
 
-enum { SIDE = 32, LINES = 8, MAX_RANK = 3 };
-
-typedef struct Pack {
-    Change *ch;
-    Arena *a;
-    const Array *array;
-    int rank;
-    int64_t order[MAX_RANK];   // dimension k of the copy is the array's order[k]
-    int64_t tile[MAX_RANK];    // by the copy's dimensions
-    Array *copy;
-    Expr *lo[MAX_RANK], *hi[MAX_RANK]; // of the array's subscripts
-    Expr *used;                // the array is used at all; NULL: always
-    bool failed;
-} Pack;
+enum { SIDE = 32, LINES = 8 };
 
 // ---- the temporary ------------------------------------------------------------------------------
 static bool read_knobs(Pack *p) {
@@ -35,7 +24,7 @@ static bool read_knobs(Pack *p) {
     int64_t given[STEP_MAX];
     int n = change_ints(ch, "order", given, STEP_MAX);
     p->rank = p->array->rank;
-    if (p->array->place != PLACE_USER || p->rank < 1 || p->rank > MAX_RANK)
+    if (p->array->place != PLACE_USER || p->rank < 1 || p->rank > PACK_RANK)
         return change_refuse(ch, "%s is no array of the program with one to three dimensions", p->array->name);
     for (int k = 0; k < p->rank; k++) {
         p->order[k] = n ? given[k < n ? k : 0] : k;
@@ -48,15 +37,23 @@ static bool read_knobs(Pack *p) {
         return change_refuse(ch, "order= names each of the %d dimensions of %s once, from 0", p->rank, p->array->name);
     n = change_ints(ch, "tile", given, STEP_MAX);
     for (int k = 0; k < n && k < p->rank; k++) p->tile[k] = given[k];
-    return true;
+    p->panel = change_text(ch, "panel") ? change_int(ch, "panel") : 0;
+    if (!p->panel) return true;
+    if (n) return change_refuse(ch, "panels are whole: panel= takes no tile=");
+    if (p->rank != 2) return change_refuse(ch, "panels are cut of two dimensions, and %s has %d", p->array->name, p->rank);
+    return str_eq(ch->nest->target, "cpu") || change_refuse(ch, "panels are for caches: on a GPU tiles are staged in shared memory");
 }
 
 static Expr *i32(const Pack *p, int64_t v) { return expr_int(p->a, T_I32, v); }
 
-// ceil(x / by)
-static Expr *ceil_div(const Pack *p, Expr *x, int64_t by) {
+Expr *pack_ceil_div(const Pack *p, Expr *x, int64_t by) {
     if (by == 1) return x;
     return expr_op(p->a, OP_FDIV, expr_add(p->a, x, i32(p, by - 1)), i32(p, by), NULL);
+}
+
+Expr *pack_extent(const Pack *p, int d) {
+    Expr *n = expr_add(p->a, expr_sub(p->a, p->hi[d], p->lo[d]), i32(p, 1));
+    return expr_op(p->a, OP_MAX, n, i32(p, 0), NULL);
 }
 
 static void make_copy(Pack *p) {
@@ -65,26 +62,23 @@ static void make_copy(Pack *p) {
     x->name = x->object = change_name(p->ch, as ? as : arena_printf(p->a, "%s_p", p->array->name));
     x->elem = p->array->elem;
     x->place = PLACE_TEMP;
-    x->rank = p->rank;
+    x->rank = p->panel ? 3 : p->rank;
     x->stride = type_size(x->elem);
-    x->extent = NEW_N(p->a, Expr *, p->rank + 1);
-    for (int k = 0; k < p->rank; k++) {
-        int d = (int)p->order[k];
-        Expr *n = expr_add(p->a, expr_sub(p->a, p->hi[d], p->lo[d]), i32(p, 1));
-        n = expr_op(p->a, OP_MAX, n, i32(p, 0), NULL);
-        x->extent[k] = expr_mul(p->a, ceil_div(p, n, p->tile[k]), i32(p, p->tile[k]));
-    }
+    x->extent = NEW_N(p->a, Expr *, p->rank + 2);
+    for (int k = 0; k < p->rank; k++)
+        x->extent[k] = expr_mul(p->a, pack_ceil_div(p, pack_extent(p, (int)p->order[k]), p->tile[k]), i32(p, p->tile[k]));
+    if (p->panel) panel_extents(p, x->extent);
     p->copy = x;
 }
 
 // ---- the kernel that packs --------------------------------------------------------------------------
-static const Sym *counter(Pack *p, const char *stem) {
+const Sym *pack_counter(Pack *p, const char *stem) {
     Sym *s = NEW(p->a, Sym);
     *s = (Sym){change_name(p->ch, arena_printf(p->a, "%s_%s", p->copy->name, stem)), SYM_ITER, T_I32, NULL};
     return s;
 }
 
-static Node *loop_of(Pack *p, const Sym *s, Expr *end, How how, Node *body) {
+Node *pack_loop(const Pack *p, const Sym *s, Expr *end, How how, Node *body) {
     return node_for(p->a, s, i32(p, 0), end, 1, how, body);
 }
 
@@ -113,15 +107,15 @@ typedef struct Square {
 
 static Square square(Pack *p, int n) {
     Arena *a = p->a;
-    Square s = {counter(p, arena_printf(a, "y%d", n)), counter(p, arena_printf(a, "x%d", n)), counter(p, arena_printf(a, "r%d", n)), NULL, NULL};
+    Square s = {pack_counter(p, arena_printf(a, "y%d", n)), pack_counter(p, arena_printf(a, "x%d", n)), pack_counter(p, arena_printf(a, "r%d", n)), NULL, NULL};
     s.line = expr_add(a, expr_mul(a, expr_sym(a, s.r), i32(p, LINES)), expr_sym(a, s.y));
     s.column = expr_sym(a, s.x);
     return s;
 }
 
 static Node *square_loops(Pack *p, const Square *s, Node *body) {
-    body = loop_of(p, s->r, i32(p, SIDE / LINES), HOW_UNROLL, body);
-    return loop_of(p, s->y, i32(p, LINES), HOW_THREAD, loop_of(p, s->x, i32(p, SIDE), HOW_THREAD, body));
+    body = pack_loop(p, s->r, i32(p, SIDE / LINES), HOW_UNROLL, body);
+    return pack_loop(p, s->y, i32(p, LINES), HOW_THREAD, pack_loop(p, s->x, i32(p, SIDE), HOW_THREAD, body));
 }
 
 // The places of a square's lines and columns: u the dimension of the lines, v of the columns.
@@ -136,7 +130,7 @@ static void place(Pack *p, Expr **at, Expr *const *block, int u, int v, Expr *li
 static Node *turned(Pack *p, Expr *const *block, int u, int v) {
     Arena *a = p->a;
     Square in = square(p, 0), out = square(p, 1);
-    Expr *at[MAX_RANK];
+    Expr *at[PACK_RANK];
     Array *t = NEW(a, Array);
     const char *name = change_name(p->ch, arena_printf(a, "%s_t", p->copy->name));
     Expr *extent[2] = {i32(p, SIDE), i32(p, SIDE + 1)};
@@ -156,12 +150,12 @@ static Node *turned(Pack *p, Expr *const *block, int u, int v) {
 static Node *pack_kernel(Pack *p) {
     Arena *a = p->a;
     int v = p->rank - 1, u = (int)p->order[p->rank - 1]; // contiguous in the array, in the copy
-    const Sym *sym[MAX_RANK];
-    Expr *block[MAX_RANK], *extent[MAX_RANK], *at[MAX_RANK];
+    const Sym *sym[PACK_RANK];
+    Expr *block[PACK_RANK], *extent[PACK_RANK], *at[PACK_RANK];
     bool turn = u != v;
     if (!turn && p->rank > 1) u = (int)p->order[p->rank - 2];
     for (int k = 0; k < p->rank; k++) extent[p->order[k]] = p->copy->extent[k];
-    for (int d = 0; d < p->rank; d++) block[d] = expr_sym(a, sym[d] = counter(p, arena_printf(a, "b%d", d)));
+    for (int d = 0; d < p->rank; d++) block[d] = expr_sym(a, sym[d] = pack_counter(p, arena_printf(a, "b%d", d)));
     Node *body;
     if (turn) {
         body = turned(p, block, u, v);
@@ -170,14 +164,14 @@ static Node *pack_kernel(Pack *p) {
         place(p, at, block, u, v, s.line, s.column);
         body = square_loops(p, &s, put(p, at, element(p, at)));
     } else {
-        const Sym *x = counter(p, "x");
+        const Sym *x = pack_counter(p, "x");
         at[0] = expr_add(a, expr_mul(a, block[0], i32(p, SIDE * LINES)), expr_sym(a, x));
-        body = loop_of(p, x, i32(p, SIDE * LINES), HOW_THREAD, put(p, at, element(p, at)));
+        body = pack_loop(p, x, i32(p, SIDE * LINES), HOW_THREAD, put(p, at, element(p, at)));
     }
     for (int k = p->rank - 1; k >= 0; k--) { // the contiguous one innermost
         int d = k;
         int64_t by = p->rank == 1 ? SIDE * LINES : d == u || d == v ? SIDE : 1;
-        body = loop_of(p, sym[d], ceil_div(p, extent[d], by), HOW_BLOCK, body);
+        body = pack_loop(p, sym[d], pack_ceil_div(p, extent[d], by), HOW_BLOCK, body);
     }
     return node_kernel(a, change_name(p->ch, arena_printf(a, "pack_%s", p->array->name)), body);
 }
@@ -185,12 +179,14 @@ static Node *pack_kernel(Pack *p) {
 // ---- accesses -----------------------------------------------------------------------------------------
 static bool to_copy(const Site *s, const Array **to, Expr ***sub, void *arg) {
     Pack *p = arg;
-    if (s->write) return p->failed = true, false;
+    if (s->write) return p->why = arena_printf(p->a, "%s is written", p->array->name), false;
     Expr **at = NEW_N(p->a, Expr *, p->rank + 1);
     for (int k = 0; k < p->rank; k++) {
         int d = (int)p->order[k];
         at[k] = expr_sub(p->a, s->sub[d], expr_cast(p->a, s->sub[d]->type, p->lo[d]));
     }
+    if (p->panel) at = panel_access(p, s, at);
+    if (!at) return p->why = arena_printf(p->a, "an access to %s may go from one panel to the next", p->array->name), false;
     *to = p->copy;
     *sub = at;
     return true;
@@ -204,9 +200,9 @@ static Nest *pack(Change *ch) {
     if (ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
     make_copy(&p);
     Node *inside = accesses_edit(ch->a, kernel, p.array, to_copy, &p);
-    if (p.failed) return change_refuse(ch, "%s is written in %s", p.array->name, kernel->name);
+    if (p.why) return change_refuse(ch, "%s in %s", p.why, kernel->name);
     if (!node_uses_array(ch->a, kernel, p.array)) return change_refuse(ch, "%s is not used in %s", p.array->name, kernel->name);
-    Node *packing = pack_kernel(&p), *both[2] = {packing, inside};
+    Node *packing = p.panel ? panel_kernel(&p) : pack_kernel(&p), *both[2] = {packing, inside};
     if (p.used) both[0] = node_if(ch->a, p.used, both[0], NULL);
     Node *root = node_replace(ch->a, ch->nest->root, kernel, node_seq(ch->a, 2, both));
     root = simplify_at(ch->c, ch->nest, root, packing);
@@ -218,6 +214,7 @@ static const Knob knobs[] = {
     {"as", "name of the copy", KNOB_NAMES, 0, 0, NULL, ""},
     {"order", "the array's dimensions in the copy's order, from 0; the last lies side by side", KNOB_INTS, 0, 7, NULL, ""},
     {"tile", "the copy's extents are rounded up to multiples of these", KNOB_INTS, 1, 1024, NULL, ""},
+    {"panel", "the copy's last dimension is cut in panels of so many elements, which lie one after the other", KNOB_INT, 1, 1024, NULL, ""},
 };
 
 #define PRODUCT                                                                                    \
@@ -239,6 +236,7 @@ static const Knob knobs[] = {
 static const RuleExample pack_examples[] = {
     {PRODUCT, MAPPED, "pack c at=k0 as=ct order=1,0 tile=16,64", NULL},
     {PRODUCT, MAPPED, "pack a at=k0", "is written"},
+    {PRODUCT, MAPPED, "pack c at=k0 panel=8", "panels are for caches"},
     {0},
 };
 static const RuleExample transpose_examples[] = {
@@ -248,14 +246,14 @@ static const RuleExample transpose_examples[] = {
 
 const Rule pack_rule = {
     .name = "pack",
-    .usage = "pack ARRAY at=KERNEL [as=NAME] [order=D,…] [tile=N,…]",
+    .usage = "pack ARRAY at=KERNEL [as=NAME] [order=D,…] [tile=N,…] [panel=N]",
     .summary = "Copies an operand once into an aligned temporary, padded to whole tiles, in the wanted order; the kernel "
                "reads the copy.",
     .picture = "kernel k0                      kernel pack_c\n"
                "    … c[j][k] …        →           c_p[k][j] = c[min(j, m-1)][min(k, p-1)]\n"
                "                               kernel k0\n"
                "                                   … c_p[k][j] …\n",
-    .nknobs = 4,
+    .nknobs = 5,
     .knobs = knobs,
     .apply = pack,
     .find = find_pack,

@@ -5,18 +5,20 @@
 //
 // Memory must be aligned to the vector's size. Shared memory is, when the rows of a buffer are
 // whole vectors; of the program's arrays it is a condition of the nest: where the array begins,
-// how far its rows lie apart. So is it that an edge cuts no vector.
+// how far its rows lie apart. So is it that an edge cuts no vector. A CPU loads vectors from
+// anywhere, and longer ones.
 #include "rule/examples.h"
 #include "rule/find_refs.h"
 #include "rule/linear.h"
 #include "rule/storage.h"
 
-enum { MOST_BYTES = 16 };
+enum { GPU_BYTES = 16, CPU_BYTES = 64 }; // of one vector
 
 typedef struct Vectors {
     Change *ch;
     Arena *a;
     int64_t width;
+    bool cpu;                  // memory need not be aligned
     const Array *buffer;       // whose copies; NULL: those in `only`
     const Sym *only;           // a loop; NULL: any
     Expr *when;                // gathered conditions over parameters and facts
@@ -92,15 +94,17 @@ static Expr *first_of(Vectors *v, Expr *x, const Sym *s, bool *clamped) {
     if (!linear_of(x, &l) || linear_coef(&l, s) != 1) return NULL;
     Linear rest = l;
     Linear own = {.n = 1, .atom = {expr_sym(a, s)}, .coef = {1}};
-    if (!linear_add(&rest, &own, -1) || linear_uses(&rest, s) || !is_multiple(v, &rest, v->width)) return NULL;
-    return x;
+    if (!linear_add(&rest, &own, -1) || linear_uses(&rest, s)) return NULL;
+    return v->cpu || is_multiple(v, &rest, v->width) ? x : NULL;
 }
 
 static bool check_array(Vectors *v, const Array *x) {
     Linear pitch;
     int size = type_size(x->elem);
-    if (v->width * size > MOST_BYTES) return fail(v, "%s: that many elements are more than 16 bytes", x->name);
+    int most = v->cpu ? CPU_BYTES : GPU_BYTES;
+    if (v->width * size > most) return fail(v, "%s bytes", arena_printf(v->a, "%s: that many elements are more than %d", x->name, most));
     if (x->stride != size) return fail(v, "the elements of %s do not lie side by side", x->name);
+    if (v->cpu) return true;
     if (x->rank > 1 && (!x->extent[x->rank - 1] || !linear_of(x->extent[x->rank - 1], &pitch) || !is_multiple(v, &pitch, v->width)))
         return fail(v, "the rows of %s are not whole vectors", x->name);
     if (x->place != PLACE_USER) return true;
@@ -248,6 +252,8 @@ static Node *walk(Vectors *v, Node *n) {
         Expr *at = expr_mul(a, expr_sym(a, n->iter), expr_int(a, n->iter->type, v->width));
         Expr *when = v->when;
         Node *body = widen(v, n->body, n->iter, at);
+        // A CPU's copies at an edge are few: they stay as they are, and sizes what they like.
+        if (body && v->cpu && v->when != when) body = fail(v, "%s", "an edge would cut a vector") ? body : NULL;
         if (body) {
             Node *m = node_clone(a, n);
             m->hi = expr_int(a, n->hi->type, n->hi->i / v->width);
@@ -284,7 +290,8 @@ static Nest *apply(Change *ch) {
     const char *name = ch->step->words[0];
     Vectors v = {.ch = ch, .a = ch->a, .width = change_int(ch, "width")};
     Node *loop = loop_named(ch->nest->root, name);
-    if (v.width & (v.width - 1)) return change_refuse(ch, "the width is 2 or 4");
+    v.cpu = str_eq(ch->nest->target, "cpu");
+    if (v.width & (v.width - 1) || (v.width > 4 && !v.cpu)) return change_refuse(ch, "the width is 2 or 4; on a CPU 8 or 16 too");
     if (loop) v.only = loop->iter;
     else v.buffer = change_array(ch, name);
     if (!loop && !v.buffer) return NULL;
@@ -294,7 +301,7 @@ static Nest *apply(Change *ch) {
 }
 
 static const Knob knobs[] = {
-    {"width", "elements at once: 2 or 4", KNOB_INT, 2, 4, NULL, "4"},
+    {"width", "elements at once: 2 or 4; on a CPU 8 or 16 too", KNOB_INT, 2, 16, NULL, "4"},
 };
 
 static const RuleExample examples[] = {
@@ -316,8 +323,9 @@ static const RuleExample examples[] = {
 
 const Rule vectorize_rule = {
     .name = "vectorize",
-    .usage = "vectorize BUFFER|LOOP [width=2|4]",
-    .summary = "Moves two or four neighbouring elements at once in the copies of a buffer, where memory is aligned.",
+    .usage = "vectorize BUFFER|LOOP [width=2|4|8|16]",
+    .summary = "Moves two or four neighbouring elements at once in the copies of a buffer, where memory is aligned (on a CPU up to "
+               "sixteen, aligned or not).",
     .picture = "coop x in 0 .. 128              coop x in 0 .. 32\n"
                "    sb[x] = b[x]         →          vector v in 0 .. 4\n"
                "                                        sb[4*x + v] = b[4*x + v]\n",
