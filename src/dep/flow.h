@@ -13,6 +13,7 @@
 //   flow_leaf.c    a tree as leaves: domains, accesses, instances of the region, time
 //   flow_base.c    the last write and the updates before a read
 //   flow_value.c   values: bases and updates, through copies
+//   flow_round.c   copies that bring a value back to where it was, an iteration earlier
 //   flow_check.c   values compared; updates once, in order; ghosts
 //   flow_bounds.c  every access inside its array
 //   flow_race.c    threads and blocks that meet
@@ -115,6 +116,8 @@ typedef struct FlowFrom {
     const FlowAccess *via;   // the read that found it
     int level;               // copies between
     isl_map *map;            // to the element, the instance, the ghost, or (numbers) nothing
+    const FlowLeaf *by;      // an update found by going round: the leaf of the tree that makes it,
+    isl_map *when;           // and its counters; else NULL, and level tells what comes earlier
 } FlowFrom;
 typedef struct FlowValue {
     VEC(FlowFrom) bases, updates;
@@ -122,6 +125,13 @@ typedef struct FlowValue {
 } FlowValue;
 // m: domain -> counters of the leaf of access r.
 void flow_value(FlowTree *t, FlowAccess *r, __isl_take isl_map *m, FlowValue *out);
+
+// The accesses of a tree whose rounds are already counted; a stack.
+typedef VEC(const FlowAccess *) FlowClosed;
+bool flow_is_closed(const FlowClosed *closed, const FlowAccess *r);
+// m: domain -> counters of r's leaf, and from there back to r through copies, any number of times.
+// *round: that is ever more than m. Accesses in `closed` are not passed.
+__isl_give isl_map *flow_rounds(FlowTree *t, FlowClosed *closed, FlowAccess *r, __isl_take isl_map *m, bool *round);
 
 void flow_accuse(Flow *f, __isl_take isl_set *params, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void flow_give_up(Flow *f, const char *why);

@@ -116,11 +116,41 @@ static void check_levels(Flow *f, const Question *q) {
     for (int i = 0; i < q->tree->updates.n; i++)
         for (int j = 0; j < q->tree->updates.n; j++) {
             const FlowFrom *u = &q->tree->updates.at[i], *v = &q->tree->updates.at[j];
-            if (u->level <= v->level || u->ghost || v->ghost) continue;
+            if (u->level <= v->level || u->ghost || v->ghost || (u->by && v->by)) continue;
             isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->map)), isl_map_copy(v->map));
             pairs = isl_map_intersect(pairs, reversed_pairs(u, v));
             flow_accuse(f, isl_map_params(pairs), "%s gets updates by %s in another order: that needs a permission to reassociate", q->what, flow_name(f->a, u->leaf));
         }
+}
+
+// Updates found by going round have no level that would tell their order; but each was made before
+// the copy that took it on was, so the tree's own order does.
+static void check_times(Flow *f, const Question *q) {
+    for (int i = 0; i < q->tree->updates.n; i++)
+        for (int j = 0; j < q->tree->updates.n; j++) {
+            const FlowFrom *u = &q->tree->updates.at[i], *v = &q->tree->updates.at[j];
+            if (!u->by || !v->by || u->ghost || v->ghost) continue;
+            isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->when)), isl_map_copy(v->when));
+            pairs = flow_order(u->by, v->by, pairs, true);
+            pairs = isl_map_apply_domain(pairs, isl_map_copy(u->by->orig));
+            pairs = isl_map_apply_range(pairs, isl_map_copy(v->by->orig));
+            pairs = isl_map_intersect(pairs, reversed_pairs(u, v));
+            flow_accuse(f, isl_map_params(pairs), "%s gets updates by %s in another order: that needs a permission to reassociate", q->what, flow_name(f->a, u->leaf));
+        }
+}
+
+// An update that was made in two rounds, or twice in one, on words of which the value has come.
+static void check_rounds(Flow *f, const Question *q) {
+    for (int i = 0; i < q->tree->updates.n; i++) {
+        const FlowFrom *u = &q->tree->updates.at[i];
+        // Mostly no instance runs twice at all, which is quickly seen.
+        if (!u->by || u->ghost || isl_map_is_injective(u->by->orig) == isl_bool_true) continue;
+        isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->when)), isl_map_copy(u->when));
+        isl_map *same = isl_map_apply_range(isl_map_copy(u->by->orig), isl_map_reverse(isl_map_copy(u->by->orig)));
+        same = isl_map_subtract(same, isl_set_identity(isl_set_copy(u->by->ev->domain)));
+        flow_accuse(f, isl_map_params(isl_map_intersect(pairs, same)), "%s gets an update by %s twice (%s)", q->what,
+                    flow_name(f->a, u->leaf), flow_text(f->a, u->via));
+    }
 }
 
 // Two ways by which an update gets there make it count twice.
@@ -148,10 +178,12 @@ static void compare_updates(Flow *f, const Question *q) {
                     q->what, flow_name(f->a, u->leaf));
     }
     check_ways(f, q);
+    check_rounds(f, q);
     if (!q->ordered) return;
     if (q->tree->regrouped && q->tree->updates.n > 0)
         flow_accuse(f, isl_set_copy(f->tree.r->ctx), "%s is added up in parts: that needs a permission to reassociate", q->what);
     check_levels(f, q);
+    check_times(f, q);
 }
 
 // ---- permission -------------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ typedef struct Chase {
     FlowValue *out;
     bool summing;            // below an adding copy
     Op op;
+    FlowClosed closed;       // reads that are being chased: coming back to them has been counted
+    bool round;              // below a read that is reached by several rounds
 } Chase;
 
 static bool is_none(isl_map *m) { return isl_map_is_empty(m) == isl_bool_true; }
@@ -66,6 +68,7 @@ static void from_statement(Chase *k, FlowAccess *r, const FlowAccess *w, isl_map
     FlowFrom ghost = {.ghost = w->leaf, .via = r, .level = level};
     if (isl_set_is_empty(w->leaf->ghost) != isl_bool_true)
         found(k, ghost, isl_map_intersect_range(isl_map_copy(m), isl_set_copy(w->leaf->ghost)), update);
+    if (k->round && update) from.by = w->leaf, from.when = own_map(k->f->a, isl_map_copy(m));
     found(k, from, isl_map_apply_range(m, isl_map_copy(w->leaf->orig)), update);
 }
 
@@ -76,7 +79,7 @@ static void from_start(Chase *k, FlowAccess *r, isl_map *m, int level) {
 
 // The copy adds what it reads; of the bases of all that is added up, one may be more than neutral.
 static void from_adding_copy(Chase *k, const FlowAccess *u, isl_map *m, int level) {
-    Chase inner = {k->t, k->f, k->out, true, u->update};
+    Chase inner = {k->t, k->f, k->out, true, u->update, k->closed, k->round};
     k->out->regrouped = true;
     if (u->leaf->node->src->kind == E_LOAD && (!k->summing || k->op == u->update)) {
         chase(&inner, &u->leaf->access[1], m, level + 1);
@@ -151,8 +154,15 @@ static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
         isl_map_free(m);
         return;
     }
+    if (flow_is_closed(&k->closed, r)) {
+        isl_map_free(m);
+        return;
+    }
     int mark = k->out->bases.n;
+    bool before = k->round;
     flow_compute(k->t, r);
+    if (!r->leaf->stmt) m = flow_rounds(k->t, &k->closed, r, m, &k->round);
+    vec_push(k->f->a, &k->closed, r);
     chase_bases(k, r, m, level);
     for (int i = 0; i < r->updates.n; i++) {
         const FlowEdge *e = &r->updates.at[i];
@@ -167,6 +177,8 @@ static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
             settle_bases(k, mark, before, e->to->update);
         }
     }
+    k->closed.n--;
+    k->round = before;
     isl_map_free(m);
 }
 

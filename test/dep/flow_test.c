@@ -200,8 +200,38 @@ static void chunks(void **state) {
     arena_free(a);
 }
 
+// ---- rounds ------------------------------------------------------------------------------------------
+static const Mutant round_mutants[] = {
+    {"right", "", "", ANSWER_WHEN, BUSY, NULL},
+    {"strips backwards", "kt: i32 = 0 .. fdiv(p + 3, 4)", "kt: i32 = fdiv(p + 3, 4) - 1 .. -1 step -1", ANSWER_WHEN,
+     "(n) >= 1 && (p) >= 1 && (p) <= 4 && (m) >= 1", "in another order: that needs a permission"},
+    {"a strip in parallel", "kk: i32 = 4 * kt .. min(4 * kt + 4, p) ", "kk: i32 = 4 * kt .. min(4 * kt + 4, p) vector ", ANSWER_WHEN, NULL, NULL},
+    {"one strip more, empty", "kt: i32 = 0 .. fdiv(p + 3, 4)", "kt: i32 = 0 .. fdiv(p + 7, 4)", ANSWER_WHEN, BUSY, NULL},
+    {"strips overlap", "min(4 * kt + 4, p) for y", "min(4 * kt + 5, p) for y", ANSWER_WHEN, NULL, "twice"},
+    {"a neighbour taken up", "acc[x] = a[j][2 * ib + x]", "acc[x] = a[j][2 * ib + 1 - x]", ANSWER_WHEN, "(n) == 1 && (p) >= 1 && (m) >= 1", "sees another element"},
+    {"sums crossed each time", "2 * ib + z] = acc[z]", "2 * ib + z] = acc[1 - z]", ANSWER_WHEN, NULL, NULL},
+    {"begun anew each time", "copy one = a[j][i]", "copy one = 0.0f32", ANSWER_WHEN, BUSY " && fmod((n), 2) == 0", "the number 0"},
+    {"not taken up", "unroll copy acc[x] = a[j][2 * ib + x]", "unroll if (kt == 0) copy acc[x] = a[j][2 * ib + x]", ANSWER_WHEN, NULL,
+     "needs what nothing has written"},
+    {"not put down", "unroll copy a[j][2 * ib + z] = acc[z]", "unroll if (4 * kt + 4 >= p) copy a[j][2 * ib + z] = acc[z]", ANSWER_WHEN, NULL,
+     "lacks updates by S0"},
+};
+
+static void rounds(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    for (size_t k = 0; k < sizeof round_mutants / sizeof *round_mutants; k++) {
+        const Mutant *m = &round_mutants[k];
+        if (!strstr(ROUND_NEST, m->from)) fail_msg("%s: nothing to change", m->name);
+        judge(*m->from ? replace(a, ROUND_NEST, m->from, m->to) : ROUND_NEST, m->answer, m->when, m->why, m->name);
+    }
+    char *back = replace(a, replace(a, ROUND_NEST, round_mutants[1].from, round_mutants[1].to), "gemm auto", "gemm auto reassociate");
+    judge(back, ANSWER_WHEN, BUSY, NULL, "strips backwards, with permission");
+    arena_free(a);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(chunks), cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(chunks), cmocka_unit_test(rounds), cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
                                        cmocka_unit_test(stencils),
                                        cmocka_unit_test(sums), cmocka_unit_test(epilogues), cmocka_unit_test(slices)};
     return cmocka_run_group_tests(tests, NULL, NULL);

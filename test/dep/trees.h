@@ -216,4 +216,15 @@ static inline IrFile *read_nest(Compile *c, const char *text) {
                      text + (c->diags.at[0].loc.col > 1 ? c->diags.at[0].loc.col - 1 : 0));
     return f;
 }
+// Each strip of four k's takes the sums up where the strip before has put them down.
+#define ROUND_NEST                                                                                 \
+    GEMM_REGION "nest \"cpu\" { when 1 foot a[0 to m - 1][0 to n - 1] in out exact "                      \
+    "foot b[0 to p - 1][0 to n - 1] in foot c[0 to m - 1][0 to p - 1] in do { kernel k0 { "         \
+    "for j: i32 = 0 .. m block for kt: i32 = 0 .. fdiv(p + 3, 4) { for ib: i32 = 0 .. fdiv(n, 2) { " \
+    "local acc[2]: f32 for x: i32 = 0 .. 2 unroll copy acc[x] = a[j][2 * ib + x] "                 \
+    "for kk: i32 = 4 * kt .. min(4 * kt + 4, p) for y: i32 = 0 .. 2 vector S0[j, kk, 2 * ib + y] via (acc[y], -, -) " \
+    "for z: i32 = 0 .. 2 unroll copy a[j][2 * ib + z] = acc[z] } "                                 \
+    "for i: i32 = 2 * fdiv(n, 2) .. n { local one: f32 copy one = a[j][i] "                        \
+    "for ki: i32 = 4 * kt .. min(4 * kt + 4, p) S0[j, ki, i] via (one, -, -) copy a[j][i] = one } } } } }"
+
 #endif
