@@ -16,6 +16,7 @@ typedef struct Chase {
     bool summing;            // below an adding copy
     Op op;
     FlowClosed closed;       // reads that are being chased: coming back to them has been counted
+    int outside;             // so many of them before the last adding copy: its rounds are not counted
     bool round;              // below a read that is reached by several rounds
 } Chase;
 
@@ -79,7 +80,7 @@ static void from_start(Chase *k, FlowAccess *r, isl_map *m, int level) {
 
 // The copy adds what it reads; of the bases of all that is added up, one may be more than neutral.
 static void from_adding_copy(Chase *k, const FlowAccess *u, isl_map *m, int level) {
-    Chase inner = {k->t, k->f, k->out, true, u->update, k->closed, k->round};
+    Chase inner = {k->t, k->f, k->out, true, u->update, k->closed, k->closed.n, k->round};
     k->out->regrouped = true;
     if (u->leaf->node->src->kind == E_LOAD && (!k->summing || k->op == u->update)) {
         chase(&inner, &u->leaf->access[1], m, level + 1);
@@ -149,17 +150,14 @@ static void settle_bases(Chase *k, int first, int mark, Op op) {
 
 static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
     poly_tick(k->f->poly);
-    if (level > MAX_LEVEL || k->f->unknown) {
-        flow_give_up(k->f, "values go through too many copies");
-        isl_map_free(m);
-        return;
-    }
-    if (flow_is_closed(&k->closed, r)) {
+    FlowClosed outside = {.at = k->closed.at, .n = k->outside};
+    if (level > MAX_LEVEL || k->f->unknown || flow_is_closed(&outside, r)) flow_give_up(k->f, "values go through too many copies");
+    if (k->f->unknown || flow_is_closed(&k->closed, r)) {
         isl_map_free(m);
         return;
     }
     int mark = k->out->bases.n;
-    bool before = k->round;
+    bool round = k->round;
     flow_compute(k->t, r);
     if (!r->leaf->stmt) m = flow_rounds(k->t, &k->closed, r, m, &k->round);
     vec_push(k->f->a, &k->closed, r);
@@ -178,7 +176,7 @@ static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
         }
     }
     k->closed.n--;
-    k->round = before;
+    k->round = round;
     isl_map_free(m);
 }
 
