@@ -42,6 +42,7 @@ struct Bench {
     const char *resume;           // after a restart: "source size variant" to go on with, numbers
     uint64_t seed;
     Judging judging;
+    bool again;                   // measure what is remembered, too
     bool reassociate, fast_math, host_to_host, quiet;
     HostKind host;            // whose memory
     // ---- while running
@@ -50,6 +51,8 @@ struct Bench {
     Lab *lab, *cpu;               // the device asked for; the host's processor, for its rungs
     Images *images, *cpu_images;
     Ceilings ceilings, cpu_ceilings;
+    bool cache_tried;
+    struct Cache *cache;          // what was decided by measuring; NULL: none can be had
     int failed;                   // figures that should be there and aren't
 };
 
@@ -91,4 +94,5 @@ void json_close(Bench *b, Text *t);
 int bench_ceilings_verb(Bench *b);
 int bench_try(Bench *b);      // sgemm, try: variants against the vendor
 int bench_ladder(Bench *b);
+int bench_inclusion(Bench *b); // optional steps, in or out
 #endif

@@ -4,6 +4,8 @@
 //
 // Rungs that stand together and have the same loop, sizes and device share one case; their kernels
 // are compiled in parallel. A rung without a figure says why in its place: none is left out.
+#include "driver/bench_inclusion.h"
+#include "driver/bench_peers.h"
 #include "driver/bench_rungs.h"
 #include "driver/bench_variants.h"
 #include "tune/instances.h"
@@ -40,21 +42,36 @@ static bool set_recipe(Bench *b, const Rung *r, Trial *t, const char **why) {
     return t->text != NULL;
 }
 
-static void set_trial(Climb *c, const Rung *r, Trial *t) {
+// The pattern rules' recipe, and which of its optional steps pay: measured, or remembered.
+static bool set_patterns(Climb *c, const Rung *r, Case *k, Trial *t, const char **with) {
     Bench *b = c->b;
+    Inclusion x;
+    t->text = inclusion_recipe(b, k, t->reassociate, &t->why);
+    t->file = r->name;
+    if (!t->text || bench_is_late(b)) return t->text != NULL;
+    bench_say(b, "%s: optional steps", r->name);
+    if (!inclusion_set(b, k, t, &x)) return false;
+    *with = inclusion_names(b->a, &x, x.best);
+    return true;
+}
+
+static void set_trial(Climb *c, const Rung *r, Case *k, Trial *t, const char **with) {
+    Bench *b = c->b;
+    *with = NULL;
     *t = (Trial){.name = r->name, .judging = b->judging, .images = r->cpu ? b->cpu_images : b->images,
                  .reassociate = b->reassociate || has_word(r->permit, "reassociate"),
                  .fast_math = b->fast_math || has_word(r->permit, "fast-math")};
     if (r->library) t->kind = TRIAL_VENDOR;
     else if (r->automatic) t->kind = TRIAL_AUTOMATIC;
+    else if (r->patterns) set_patterns(c, r, k, t, with);
     else set_recipe(b, r, t, &t->why);
     HostKind kind;
     if (r->memory && !host_kind_named(r->memory, &kind)) t->why = arena_printf(b->a, "there is no memory of the kind '%s'", r->memory);
 }
 
-static void keep_result(Climb *c, const Rung *r, const char *size, const Case *k, const Trial *t, const char *why) {
+static void keep_result(Climb *c, const Rung *r, const char *size, const Case *k, const Trial *t, const char *with, const char *why) {
     Bench *b = c->b;
-    Result out = {.rung = r, .size = size, .extra = -1};
+    Result out = {.rung = r, .size = size, .with = with, .extra = -1};
     why = t && t->why ? t->why : why;
     out.why = why ? arena_strdup(b->a, why) : NULL;
     if (why) b->failed++;
@@ -104,13 +121,14 @@ static void run_group(Climb *c, int from, int to, const char *size) {
     if (first->set && !str_eq(first->set, "-") && !settings_read(b->a, first->set, &more)) why = "its settings are no NAME=VALUE";
     Case *k = l && !why ? bench_case(b, l, first->source, size, &more, &why) : NULL;
     if (!k) {
-        for (int i = from; i < to; i++) keep_result(c, &c->l->rungs.at[i], size, NULL, NULL, l ? why : "there is no such device");
+        for (int i = from; i < to; i++) keep_result(c, &c->l->rungs.at[i], size, NULL, NULL, NULL, l ? why : "there is no such device");
         return;
     }
     bench_ceilings(b, first->cpu);
     int n = to - from;
     Trial trials[n];
-    for (int i = 0; i < n; i++) set_trial(c, &c->l->rungs.at[from + i], &trials[i]);
+    const char *with[n];
+    for (int i = 0; i < n; i++) set_trial(c, &c->l->rungs.at[from + i], k, &trials[i], &with[i]);
     trials_build(k, n, trials);
     for (int i = 0; i < n; i++) {
         const Rung *r = &c->l->rungs.at[from + i];
@@ -122,7 +140,7 @@ static void run_group(Climb *c, int from, int to, const char *size) {
         if (!trials[i].why && bench_is_late(b)) trials[i].why = "the time was over";
         trial_run(k, &trials[i], &o);
         bench_keep(b, &trials[i]);
-        keep_result(c, r, size, k, &trials[i], NULL);
+        keep_result(c, r, size, k, &trials[i], with[i], NULL);
         trial_free(&trials[i]);
     }
     case_free(k);
@@ -174,5 +192,7 @@ int bench_ladder(Bench *b) {
     else ladder_table(b, c.l, &c.results);
     ladder_hosts(b, &c.results);
     ladder_ratios(b, &c.results);
+    ladder_patterns(b, c.l);
+    ladder_peers(b, c.l, &c.results);
     return b->failed > 0;
 }

@@ -7,6 +7,7 @@
 const char bench_usage[] =
     "  ladder NAME | talk | edges | overlap   the rungs of bench/ladders/NAME.ladder, measured here\n"
     "  sgemm | try                     variants of one loop against the vendor's library\n"
+    "  inclusion [LADDER]              which optional steps of a recipe pay at these sizes; remembered\n"
     "  ceilings                        what the device can do: multiply-adds, copy, read, write\n"
     "\n"
     "  --device D            cuda, opencl, cpu (default: the best present)\n"
@@ -24,6 +25,7 @@ const char bench_usage[] =
     "  --pairs N             timings in turns (20)       --budget S   at most so long for each (none)\n"
     "  --limit S             begin nothing after so many seconds\n"
     "  --keep-ratio R        stop where the first timing is below R of the best so far (0.8; 0: never)\n"
+    "  --again               measure what is remembered, too (inclusion)\n"
     "  --samples N           elements computed in FP64 (2000)     --seed N\n"
     "  --host-to-host        copies too                  --pageable   from memory that is not pinned\n"
     "  --json | --out FILE   one JSON object a line, instead of the table or beside it\n"
@@ -53,6 +55,7 @@ static const char *flag(Bench *b, const char *word) {
     if (str_eq(word, "--automatic")) b->automatic = true;
     else if (str_eq(word, "--host-to-host")) b->host_to_host = true;
     else if (str_eq(word, "--pageable")) b->host = HOST_PAGEABLE;
+    else if (str_eq(word, "--again")) b->again = true;
     else if (str_eq(word, "--quiet")) b->quiet = true;
     else if (str_eq(word, "--json")) b->out = "-";
     else return arena_printf(b->a, "there is no option %s", word);

@@ -28,7 +28,7 @@ void patterns_put(Arena *a, FILE *out, const Patterns *p) {
         const Team *team = &p->teams.at[t];
         fprintf(out, "  threads: tid0 = %s", team->thread[0]->iter->name);
         if (team->n > 1) fprintf(out, ", tid1 = %s", team->thread[1]->iter->name);
-        fprintf(out, "%s\n", team->asserted ? " (as marked)" : "");
+        fprintf(out, "%s\n", team->marked ? " (as marked)" : "");
     }
     for (int m = 0; m < p->matches.n; m++) {
         const Match *x = &p->matches.at[m];

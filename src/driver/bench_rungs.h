@@ -5,7 +5,8 @@
 //   default source bench/gemm/nn; machine GTX 280; n 4096     what the rungs below have unless they say
 //   rung K1, 32 wide; recipe sgemm2008/k1-w32; host 28; kernel 29
 //
-// Attributes: source NAME, recipe NAME, let NAME=VALUE…, steps STEP | STEP | …, automatic, library,
+// Attributes: source NAME, recipe NAME, let NAME=VALUE…, steps STEP | STEP | …, automatic, library, patterns
+// (the pattern rules' recipe, its optional steps in or out as measuring tells),
 // target gpu|cpu, memory pinned|pageable|registered|managed, set NAME=VALUE… (set -: none), n SIZES, permit reassociate fast-math,
 // base (gains count from here), against NAME (a ratio to that rung of the same size is printed),
 // and the document's own figures, decimal GFLOP/s: host F, kernel F, machine TEXT, ratio F (to
@@ -18,7 +19,7 @@ typedef struct Rung {
     const char *name, *source, *recipe, *let, *steps, *set, *sizes, *permit, *machine, *note, *against, *group, *memory;
     double host, kernel;      // the document's GFLOP/s; 0: none
     double ratio;             // …and how many times faster than "against" it was
-    bool automatic, library, cpu, base;
+    bool automatic, library, patterns, cpu, base;
     int line;
 } Rung;
 typedef struct Ladder {
@@ -32,6 +33,7 @@ Ladder *ladder_read(Bench *b, const char *name);
 typedef struct Result {
     const Rung *rung;
     const char *size, *why;
+    const char *with;         // patterns: the optional steps that were kept
     double seconds, host_s;   // 0: no figure
     double serial_s, pin_s;   // see Trial
     double gflops, host_gflops, ceiling;

@@ -32,7 +32,7 @@ static void put_result(Bench *b, const Result *r) {
     put_left(r->rung->name, 34);
     printf(" ");
     const Rung *g = r->rung;
-    put_left(g->library ? "(the library)" : g->automatic ? "(automatic)" : g->recipe ? g->recipe : "(steps)", 26);
+    put_left(g->library ? "(the library)" : g->automatic ? "(automatic)" : g->patterns ? arena_printf(b->a, "(rules: %s)", r->with ? r->with : "?") : g->recipe ? g->recipe : "(steps)", 26);
     printf(" ");
     put_document(b, g);
     if (r->why) return (void)printf("  NONE: %s\n", r->why);
@@ -143,7 +143,8 @@ void ladder_json(Bench *b, const Ladder *l, const Result *r, const Case *k, cons
     json_text(&j, "rung", g->name);
     if (g->group) json_text(&j, "group", g->group);
     json_text(&j, "source", g->source);
-    json_text(&j, "recipe", g->library ? "library" : g->automatic ? "automatic" : g->recipe ? g->recipe : g->steps);
+    json_text(&j, "recipe", g->library ? "library" : g->automatic ? "automatic" : g->patterns ? "patterns" : g->recipe ? g->recipe : g->steps);
+    if (g->patterns) json_text(&j, "with", r->with);
     json_text(&j, "size", r->size);
     json_text(&j, "device", k ? k->lab->info->name : NULL);
     json_text(&j, "document_machine", g->machine);

@@ -267,8 +267,6 @@ static bool put_team(Grow *g, int team) {
     const Match *stage = first_stage(g->p, team);
     const char *why = NULL, *inside;
     Nest *start = g->nest;
-    if (t->asserted)
-        text_printf(&g->out, "trust mark: %s line %d is marked as parallel\n", t->first->loc.file ? t->first->loc.file : "the loop at", t->first->loc.line);
     size_t length = g->out.n;
     if (!put_plain(g, team, "")) return false;
     inside = inside_of(g, t);
@@ -295,17 +293,26 @@ static bool put_team(Grow *g, int team) {
     return true;
 }
 
+// What the judge cannot decide stands on the marks in the program, where there are any, and says so.
+static const char *trust_in_marks(Grow *g) {
+    const Patterns *p = g->p;
+    for (int t = 0; t < p->teams.n; t++)
+        if (!p->teams.at[t].marked) return "";
+    if (dep_judge(g->c, p->region, g->nest->root).answer != ANSWER_UNKNOWN) return "";
+    const Team *t = &p->teams.at[0];
+    return arena_printf(g->a, "trust mark: line %d says that loop %s is parallel\n", t->first->loc.line, t->first->iter->name);
+}
+
 char *patterns_recipe(Compile *c, const DepInfo *d, const Patterns *p, int nvals, const InterpVal *vals) {
     Grow g = {.c = c, .a = c->arena, .d = d, .p = p, .out = text_new(c->arena), .before = ""};
     g.nest = plan_start(c, p->region, d, "gpu");
     if (!g.nest) return NULL;
-    text_put(&g.out, "target gpu\n");
     g.before = "maybe define: ";
     for (int k = 0; k < nvals; k++)
         if (type_is_int(vals[k].sym->type)) grow(&g, NULL, "define %s value=%lld", vals[k].sym->name, (long long)vals[k].i);
     int mapped = 0;
     for (int t = 0; t < p->teams.n; t++) mapped += put_team(&g, t);
-    if (mapped) return arena_strdup(c->arena, text_str(&g.out));
+    if (mapped) return arena_printf(c->arena, "target gpu\n%s%s", trust_in_marks(&g), text_str(&g.out));
     diag(c, DIAG_REMARK, SC_RECIPE, p->region->loc, "no loop of %s is parallel: there are no threads to give it to", p->region->name);
     return NULL;
 }

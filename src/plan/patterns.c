@@ -34,13 +34,12 @@ static bool is_parallel(const Search *s, const Node *loop) { return s->marked ? 
 
 // The parallel loops from `first` inwards: marked ones, or free ones of its chain.
 static Team team_of(const Search *s, Node *first) {
-    Team t = {.first = first};
+    Team t = {.first = first, .marked = s->marked};
     Chain chain = chain_of(first);
     for (int k = 0; k < chain.n && t.n < 2; k++) {
         if (!is_parallel(s, chain.loop[k])) continue;
         t.thread[1] = t.thread[0];
         t.thread[0] = (Node *)chain.loop[k];
-        t.asserted = t.asserted || !is_proved(s, chain.loop[k]);
         t.n++;
     }
     return t;

@@ -35,7 +35,7 @@ typedef struct Team {
     Node *first;           // the outermost of its parallel loops
     int n;                 // one or two
     Node *thread[2];       // tid0, the innermost of them, first
-    bool asserted;         // a mark says that they are parallel, the analysis can't
+    bool marked;           // the program says that they are parallel
     Refs refs;             // of the nest
 } Team;
 typedef struct Match {

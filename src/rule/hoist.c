@@ -6,7 +6,8 @@
 //       for i {                 →     for kt { thread t { for i { acc[t][i] += … } } }
 //         a[8*t + i] += … } } }       thread t { for i unroll { copy a[8*t + i] = acc[t][i] } }
 //
-// What else is read of the array, and moves with the loop, stays as it is if nothing is written.
+// What else is read of the array, and moves with the loop or is too much, stays as it is if nothing is
+// written.
 // With the loop inside the thread loops (or on a CPU) the registers are a local array. Where
 // the subscripts use counters of inner loops, it is an array with one dimension for each.
 #include "rule/examples.h"
@@ -37,7 +38,22 @@ static bool check_init(Change *ch, const FootBox *b, const char *init) {
     return change_refuse(ch, "init=zero is for sums: %s is not only updated, with one operator", b->array->name);
 }
 
-static bool check_boxes(Change *ch, const FootBoxes *boxes, const Array *array, const char *at) {
+// Of what is only read, boxes that are too large stay in memory; the others become registers.
+static int64_t drop_large(FootBoxes *boxes, int64_t max) {
+    FootBoxes kept = {0};
+    int64_t all = 0, least = INT64_MAX;
+    for (int k = 0; k < boxes->n; k++) {
+        int64_t size = footprint_size(boxes->at[k]);
+        least = size < least ? size : least;
+        if (size > max - all) continue;
+        all += size;
+        boxes->at[kept.n++] = boxes->at[k];
+    }
+    if (kept.n) boxes->n = kept.n;
+    return kept.n ? all : least;
+}
+
+static bool check_boxes(Change *ch, FootBoxes *boxes, const Array *array, const char *at) {
     bool writes = false;
     int64_t all = 0, max = change_text(ch, "max") ? change_int(ch, "max") : 0;
     for (int k = 0; k < boxes->n; k++) {
@@ -49,6 +65,7 @@ static bool check_boxes(Change *ch, const FootBoxes *boxes, const Array *array, 
     if (writes && boxes->n > 1)
         return change_refuse(ch, "%s is written below %s, and what else is used of it lies at no constant distance", array->name, at);
     if (!max) max = writes ? MOST_WRITTEN : MOST_READ;
+    if (all > max && !writes) all = drop_large(boxes, max);
     if (all > max)
         return change_refuse(ch, "%lld elements of %s are more than the %lld registers of max=", (long long)all, array->name,
                              (long long)max);
@@ -142,6 +159,15 @@ static const RuleExample examples[] = {
      "    stmt S0[i, k]: d[i] += x[k]\n"
      "}\n",
      "", "hoist x at=k", "moves with k"},
+    {"sculpt 1\n"
+     "region pairs_1 @\"pairs.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    array x[n]: f32 = \"x\"\n"
+     "    array d[n]: f32 = \"d\" live\n"
+     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } } }\n"
+     "    stmt S0[i, j]: d[i] += x[i] * x[j]\n"
+     "}\n",
+     "define n value=33", "hoist x at=j", NULL},
     {"sculpt 1\n"
      "region pairs_1 @\"pairs.c\":1:1 scop {\n"
      "    param n: i32 = \"n\"\n"
