@@ -135,6 +135,7 @@ static void account(Job *j, double kernel) {
     }
     s->kernel += kernel;
     s->device_calls++;
+    s->measured += j->c->v - j->u->variants < j->u->nwise;
     if (j->c->flops < 0) s->flops = -1;
     else if (s->flops >= 0) s->flops += j->c->flops;
     if (j->c->bytes < 0) s->bytes = -1;

@@ -182,31 +182,34 @@ static bool has_room(const Run *r, const Variant *v, bool others) {
 
 // Nests that were found by measuring on this device come first, each under its sizes. What cannot be
 // read (an older cache, another version) is as if it were not there.
-static void adopt_wisdom(Run *r, Unit *u) {
+// Returns how many there are.
+static int adopt_wisdom(Run *r, Unit *u) {
     Compile *c = u->c;
     const char *nests = wisdom_nests(run_cache(r), c->arena, u->text, r->info);
-    if (!nests) return;
+    if (!nests) return 0;
     int before = c->diags.n, errors = c->errors;
     char *text = wisdom_insert(c->arena, u->text, nests);
     IrFile *f = ir_parse(c, "nest", text);
     c->diags.n = before, c->errors = errors;
-    if (!f) return;
+    if (!f || f->nnests < u->ir->nnests) return 0;
+    int more = f->nnests - u->ir->nnests;
     u->text = text;
     u->ir = f;
     u->region = f->region;
     u->nobjects = 0;
     name_objects(u);
+    return more;
 }
 
 bool unit_choose(Run *r, Unit *u) {
     if (u->chosen) return u->nvariants > 0;
     u->chosen = true;
-    adopt_wisdom(r, u);
+    int wise = adopt_wisdom(r, u);
     u->variants = NEW_N(u->c->arena, Variant, u->ir->nnests + 1);
     for (int i = 0; i < u->ir->nnests; i++)
         if (suits(r, u, i) && describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]) &&
             has_room(r, &u->variants[u->nvariants], i + 1 < u->ir->nnests))
-            u->nvariants++;
+            u->nwise += i < wise, u->nvariants++;
     describe_calls(u);
     return u->nvariants > 0;
 }

@@ -36,6 +36,7 @@ typedef struct Stats {
     double bytes_up, bytes_down;
     double median;   // of repeated launches, summed over the calls that were repeated
     int64_t repeated; // these calls
+    int64_t measured; // calls that ran a nest that measuring chose (wisdom.h)
     double flops, bytes; // of all calls on the device; < 0: not counted
     DiagCode why;        // of the last call that stayed on the host, 0: none did
     char reason[256];
@@ -113,6 +114,7 @@ typedef struct Unit {
     const Region *region;
     bool chosen;            // the variants are those for the device in use
     int nvariants;          // 0: not chosen, or none fits
+    int nwise;              // the first so many of them were chosen by measuring (wisdom.h)
     Variant *variants;
     int nobjects;
     const char **objects;   // names, in the order of the arguments
