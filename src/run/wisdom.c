@@ -51,7 +51,7 @@ char *wisdom_nests(Cache *k, Arena *a, const char *region, const DeviceInfo *d) 
     if (!s) return NULL;
     Text t = text_new(a);
     for (; *s; s += strcspn(s, "\n"), s += *s == '\n')
-        if (!is_size(s)) text_putn(&t, s, strcspn(s, "\n")), text_put(&t, "\n");
+        if (!is_size(s) && *s != '\n') text_putn(&t, s, strcspn(s, "\n")), text_put(&t, "\n");
     return t.n ? arena_strdup(a, text_str(&t)) : NULL;
 }
 
@@ -68,6 +68,7 @@ static void rewrite(Cache *k, const char *region, const DeviceInfo *d, const cha
         if (is_size(s)) take = !(n == 5 + strlen(sizes) && strncmp(s + 5, sizes, n - 5) == 0) && kept++ < WISDOM_SIZES;
         if (take) text_putn(&t, s, n), text_put(&t, "\n");
     }
+    if (!t.n) text_put(&t, "\n"); // the cache keeps nothing of no length
     cache_put(k, wisdom_key(a, "wisdom", region, d), text_str(&t), t.n);
     arena_free(a);
 }

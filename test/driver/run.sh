@@ -4,6 +4,7 @@
 # Each check compiles small programs with `sculpt cc` and compares what it leaves behind with
 # what a C compiler leaves. Needs no device: regions may run anywhere.
 sculpt=$(realpath "$1") || exit 2
+root=$(realpath "$(dirname "$0")/../..") || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
@@ -535,6 +536,56 @@ check "cc --recipe: $(cat log)" $?
 check "explain --why: $(cat log)" $?
 "$sculpt" explain --legal mm.c:12 >out 2>log && grep -q 'skew i with=t  *legal for all sizes' out && ! grep -q 'interchange i t' out
 check "explain --legal: $(cat log)" $?
+
+"$sculpt" explain --why stage mm.c:5 >out 2>log && grep -q 'not .*\[.*\] in S0 .*it stands in no kernel' out
+check "explain --why says what lacks the pattern: $(cat log)" $?
+"$sculpt" explain --why reverse "$root/examples/trisolve.c" >out 2>log && grep -q 'reverse i .*flow dependence: .* distance (>0, >0, 0), carried by i' out
+check "explain --why names the distance: $(cat log)" $?
+
+# ---- pattern rules: the talk's table, on its spelling of the six programs
+(cd "$root/bench/talk" && "$sculpt" explain --patterns matmul.c euclid.c nbody.c laplace.c gauss.c jacobi.c) >out 2>log
+cat >want <<END
+pattern rule          matmul  euclid   nbody laplace   gauss  jacobi
+DEFINEARG                  x       x       x       x       x       x
+TRANSPOSITION                      x               x
+HOISTTOREG                                 x
+HOISTTOREGLOOP                     x               x
+TILEINLOCAL                x                               x
+TILEINLOCALSTENCIL                                                 x
+END
+tail -n 7 out | sed 's/ *$//' | diff want - >diff 2>&1
+check "explain --patterns: $(cat diff log)" $?
+
+# ---- optional steps: measured once, remembered, and taken by the program
+mkdir pays
+cat >pays/pays.c <<END
+#include <stdio.h>
+#include <stdlib.h>
+static void sums(int n, float *restrict out, const float *restrict x) {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < n; j++) s += x[i] * x[j];
+        out[i] = s;
+    }
+}
+int main(void) {
+    float x[300], out[300];
+    for (int i = 0; i < 300; i++) x[i] = i % 7;
+    sums(300, out, x);
+    printf("%g\n", out[6]);
+    return 0;
+}
+END
+cc -O1 pays/pays.c -o pays/pays >log 2>&1 && SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_TIME=times ./pays/pays >out && ! grep -q measured times
+check "a program before anything was measured: $(cat log)" $?
+"$sculpt" bench inclusion --root "$root" --device cpu --source pays/pays.c -n 300 --budget 0.05 --pairs 3 --quiet >ways 2>log && grep -q '4 ways of define hoist' ways &&
+    grep -q 'the best' ways
+check "bench inclusion: $(cat ways log)" $?
+"$sculpt" bench inclusion --root "$root" --device cpu --source pays/pays.c -n 300 --quiet >ways 2>log && grep -q 'remembered from an earlier run' ways
+check "bench inclusion remembers: $(cat ways log)" $?
+SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_TIME=times ./pays/pays >out2 && cmp -s out out2 && grep -q '"measured": 1' times
+check "the program takes what was measured" $?
 
 # ---- the other verbs
 cat >turned.c <<'END'
