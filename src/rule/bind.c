@@ -109,6 +109,11 @@ static Node *with_kernel(Change *ch, Node *root, const char *first, How how) {
             top = p.node[i];
             break;
         }
+    for (int i = 0; i < p.n && p.node[i] != top; i++)
+        for (int k = 0; p.node[i]->kind == N_SEQ && k < p.node[i]->nlocals; k++)
+            if (p.node[i]->locals[k]->place == PLACE_LOCAL)
+                return change_refuse(ch, "%s stands outside of the kernel that loop %s would be; map the loops first",
+                                     p.node[i]->locals[k]->name, first), NULL;
     const char *name = NULL, *wish = NULL;
     for (int k = 0; !name || !str_eq(name, wish); k++) name = change_name(ch, wish = arena_printf(ch->a, "k%d", k));
     return node_replace(ch->a, root, top, node_kernel(ch->a, name, top));
@@ -157,6 +162,7 @@ static const RuleExample map_examples[] = {
     {EXAMPLE_EACH, "", "map block i j", NULL},
     {EXAMPLE_PRODUCT, "", "map thread i", "has no constant number of iterations"},
     {EXAMPLE_PRODUCT, "map block k", "map block j", "stands around a kernel"},
+    {EXAMPLE_PRODUCT, "strip j by=4 as=jb,jj\ninterchange jb i k jj\nhoist a at=k", "map block k", "stands outside of the kernel"},
     {EXAMPLE_SEIDEL, "", "map block i", "change the meaning"},
     {EXAMPLE_PRODUCT, "", "map vector j", "holds other loops"},
     {EXAMPLE_PRODUCT, "", "map warp i", "it takes block, thread, vector or serial"},
