@@ -356,6 +356,13 @@ typedef struct Region {
 //                                      xxx.   the last row may be anybody's: within [0][0] to
 //                                      xx..   [n-1][0]
 //                                      x...
+// What becomes of the program's memory while the nest has to do with it; where a device can't, as it is.
+typedef enum HostPlace {
+    HOST_AS_IS,
+    HOST_LOCKED,   // page-locked for the time of a call
+    HOST_UNIFIED,  // its copy is managed memory, whose pages move when they are touched
+} HostPlace;
+
 typedef struct Foot {
     const Array *array;
     Expr **lo, **hi;       // [rank]
@@ -366,6 +373,7 @@ typedef struct Foot {
                            // moved; first[0] > last[0]: nothing at all. NULL: the box's own ends
     bool loose;            // whether these ends are touched depends on data: memory may be absent
                            // there, and only what a kernel changed may be written back
+    HostPlace place;
 } Foot;
 
 // A value that a nest's condition may ask for besides the region's parameters: how many bytes

@@ -352,6 +352,7 @@ Foot parse_foot(Parser *p) {
     f.out = lex_accept_word(p, "out");
     f.exact = lex_accept_word(p, "exact");
     f.loose = lex_accept_word(p, "loose");
+    f.place = lex_accept_word(p, "pinned") ? HOST_LOCKED : lex_accept_word(p, "managed") ? HOST_UNIFIED : HOST_AS_IS;
     return f;
 }
 

@@ -10,8 +10,8 @@ const char *parse_reserved(const char *name) {
         "apart",  "array",  "async",  "atomic", "block",  "bytes",  "constant", "coop",   "copy",
         "digits", "do",     "else",   "fact",   "register", "min_blocks", "misalign",
         "exact",  "flops",  "foot",   "for",    "fused",    "if",     "in",     "kernel",
-        "live",   "local",  "loose",  "mark",   "max",    "min",      "object", "of",     "offset",
-        "origin", "out",    "recipe", "serial", "shared",   "step",   "stmt",   "streamed", "stride",
+        "live",   "local",  "loose",  "managed", "mark",   "max",    "min",      "object", "of",     "offset",
+        "origin", "out",    "pinned", "recipe", "serial", "shared",   "step",   "stmt",   "streamed", "stride",
         "temp",   "thread", "to",     "unroll", "value",    "vector", "via",    "when",   "within"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(words[k], name) == 0) return words[k];

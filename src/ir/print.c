@@ -26,7 +26,7 @@
 //       when n > 0                                   // proved; or: when tested n > 0
 //       fact c_at misalign c                         // before `when`: see Fact in ir.h
 //       foot c[0 to n - 1][0 to n - 1] in out exact
-//       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose
+//       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose   // and: pinned, managed
 //       flops 2.0 * f64(n)
 //       bytes 4.0 * f64(n)
 //       recipe "map j\n"                             // one string a line, joined
@@ -291,6 +291,8 @@ static void put_foot(Printer *p, const Foot *f) {
     if (f->out) put(p, " out");
     if (f->exact) put(p, " exact");
     if (f->loose) put(p, " loose");
+    if (f->place == HOST_LOCKED) put(p, " pinned");
+    if (f->place == HOST_UNIFIED) put(p, " managed");
 }
 
 // The boxes of a streamed kernel, a line each.

@@ -19,13 +19,14 @@ typedef struct Job {
 static void hulls(Job *j) {
     for (int o = 0; o < j->u->nobjects; o++) {
         uintptr_t base = (uintptr_t)j->c->args[o].p;
-        j->range[o] = (Range2){base, base, NULL};
+        j->range[o] = (Range2){base, base, NULL, false};
     }
     for (int i = 0; i < j->c->v->nest->nfeet; i++) {
         const Box *b = &j->c->boxes[i];
         Range2 *g = &j->range[j->c->v->foot_object[i]];
         if (b->run == 0 || !j->c->args[j->c->v->foot_object[i]].p || j->c->v->nest->feet[i].array->watched) continue;
         uintptr_t end = box_end(b);
+        g->managed = g->managed || j->c->v->nest->feet[i].place == HOST_UNIFIED;
         if (b->origin < g->lo) g->lo = b->origin;
         if (end > g->hi) g->hi = end;
     }
@@ -248,5 +249,13 @@ Outcome execute(Run *r, Unit *u, Call *c, const Thread *t, bool resident) {
     memset(range, 0, sizeof range);
     memset(offset, 0, sizeof offset);
     Job j = {r, u, c, t, resident, range, ptr, offset};
-    return run_job(&j);
+    Locks locks;
+    lock_arrays(r, c, &locks);
+    Outcome out = run_job(&j);
+    // Uploads of a call that stays on the device may be under way still.
+    if (locks.n && resident && !r->dead) r->device->ops->sync(r->device);
+    lock_release(r, &locks);
+    u->stats.locking += locks.seconds;
+    r->away += locks.seconds;
+    return out;
 }

@@ -124,20 +124,22 @@ bool memory_evict(Memory *m, int n, const Range2 *keep) {
     return true;
 }
 
-static Slab *slab_new(Memory *m, uintptr_t lo, uintptr_t hi, int n, const Range2 *keep) {
+static Slab *slab_new(Memory *m, const Range2 *own, int n, const Range2 *keep) {
+    uintptr_t lo = own->lo, hi = own->hi;
+    bool managed = own->managed && m->d->ops->managed;
     int count = 0;
     for (Slab *s = m->slabs; s; s = s->next) count++;
     if (count >= SLABS_MAX) memory_evict(m, n, keep);
     DevPtr p;
     int skip = (int)(lo % 16);
-    while (!(p = m->d->ops->alloc(m->d, hi - lo + (size_t)skip)))
+    while (!(p = (managed ? m->d->ops->managed : m->d->ops->alloc)(m->d, hi - lo + (size_t)skip)))
         if (!memory_evict(m, n, keep)) return NULL;
     Slab *s = calloc(1, sizeof *s);
     if (!s) {
         m->d->ops->free(m->d, p);
         return NULL;
     }
-    *s = (Slab){.next = m->slabs, .lo = lo, .hi = hi, .ptr = p, .skip = skip};
+    *s = (Slab){.next = m->slabs, .lo = lo, .hi = hi, .ptr = p, .managed = managed, .skip = skip};
     m->slabs = s;
     m->allocated += hi - lo;
     m->epoch++;
@@ -195,7 +197,7 @@ bool memory_map(Memory *m, int n, Range2 *r) {
     for (int i = 0; i < n; i++) {
         if (r[i].lo == r[i].hi) continue;
         Slab *s = slab_around(m, r[i].lo, r[i].hi);
-        if (!s) s = slab_new(m, r[i].lo, r[i].hi, n, r);
+        if (!s) s = slab_new(m, &r[i], n, r);
         if (!s) return false;
         s->used = ++m->tick;
         memory_release_unowned(m, s);

@@ -20,6 +20,7 @@ typedef struct Slab {
     struct Slab *next;
     uintptr_t lo, hi;
     DevPtr ptr;
+    bool managed;           // the host reaches ptr too
     int skip;               // where lo is in the buffer: host and device addresses agree mod 16
     uint64_t owners;        // a bit for each thread (index mod 64) whose data scope uses it
     uint64_t used;          // tick of the last use
@@ -49,6 +50,7 @@ typedef struct Memory {
 typedef struct Range2 {
     uintptr_t lo, hi;
     Slab *slab;
+    bool managed;           // if a slab is made for it, of managed memory where the device has any
 } Range2;
 
 Memory *memory_new(Arena *a, Device *d);

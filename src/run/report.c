@@ -114,6 +114,7 @@ static void put_times_json(FILE *f, const Run *r) {
         fprintf(f, ", \"compile\": %.9f, \"load\": %.9f, \"own\": %.9f, \"upload\": %.9f, \"kernel\": %.9f, "
                    "\"download\": %.9f",
                 s->compile, s->load, s->own, s->upload, s->kernel, s->download);
+        if (s->locking > 0) fprintf(f, ", \"locking\": %.9f", s->locking);
         fprintf(f, ", \"bytes_up\": %.0f, \"bytes_down\": %.0f", s->bytes_up, s->bytes_down);
         if (s->repeated) fprintf(f, ", \"kernel_median_s\": %.9f, \"repeated\": %lld", s->median, (long long)s->repeated);
         if (s->measured) fprintf(f, ", \"measured\": %lld", (long long)s->measured);

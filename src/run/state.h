@@ -33,6 +33,7 @@ typedef struct Stats {
     double compile;  // the device's compiler
     double load;     // loading compiled kernels
     double upload, kernel, download;
+    double locking;  // page-locking arrays, and releasing them
     double bytes_up, bytes_down;
     double median;   // of repeated launches, summed over the calls that were repeated
     int64_t repeated; // these calls
@@ -212,6 +213,19 @@ void repeat_time(Launch *l); // of a call that is over
 // ---- check.c
 void check_enter(Run *r, Unit *u, Call *c, Thread *t);
 void check_leave(Unit *u, Thread *t);
+// ---- lock.c
+enum { LOCKS_MAX = 16 };
+typedef struct LockRange {
+    uintptr_t lo, hi;
+    bool locked;
+} LockRange;
+typedef struct Locks {
+    int n;
+    LockRange at[LOCKS_MAX];
+    double seconds;          // spent locking and releasing
+} Locks;
+void lock_arrays(Run *r, const Call *c, Locks *k);
+void lock_release(Run *r, Locks *k); // after all copies
 // ---- execute.c: one call on the device, data and all
 typedef enum Outcome { OUTCOME_DONE, OUTCOME_REFUSED } Outcome;
 Outcome execute(Run *r, Unit *u, Call *c, const Thread *t, bool resident);

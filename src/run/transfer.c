@@ -34,9 +34,21 @@ static void *place(const Move *v, uintptr_t at) {
     return v->noted ? v->slab->old + (at - v->slab->lo) : (void *)at;
 }
 
+// Between two places of the host's, once the device has done with the one that it shares.
+static bool copy_managed(const Move *v, size_t at, void *host, int64_t width, int64_t rows, int64_t pitch, bool up) {
+    char *shared = (char *)(uintptr_t)v->slab->ptr + at, *own = host;
+    if (!v->d->ops->sync(v->d)) return false;
+    for (int64_t r = 0; r < rows; r++) {
+        if (up) memcpy(shared + r * pitch, own + r * pitch, (size_t)width);
+        else memcpy(own + r * pitch, shared + r * pitch, (size_t)width);
+    }
+    return true;
+}
+
 static bool send(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
     Move *v = arg;
     size_t at = first - v->slab->lo + (size_t)v->slab->skip;
+    if (v->slab->managed) return copy_managed(v, at, place(v, first), width, rows, pitch, true);
     if (rows == 1) return v->d->ops->upload(v->d, v->slab->ptr, at, place(v, first), (size_t)width);
     return v->d->ops->upload_rows(v->d, v->slab->ptr, at, place(v, first), (size_t)width,
                                   (size_t)rows, (size_t)pitch);
@@ -45,6 +57,7 @@ static bool send(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, vo
 static bool fetch(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
     Move *v = arg;
     size_t at = first - v->slab->lo + (size_t)v->slab->skip;
+    if (v->slab->managed) return copy_managed(v, at, place(v, first), width, rows, pitch, false);
     if (rows == 1) return v->d->ops->download(v->d, place(v, first), v->slab->ptr, at, (size_t)width);
     return v->d->ops->download_rows(v->d, place(v, first), v->slab->ptr, at, (size_t)width,
                                     (size_t)rows, (size_t)pitch);
@@ -120,8 +133,11 @@ static bool scatter(uintptr_t first, int64_t width, int64_t rows, int64_t pitch,
 static bool fetch_and_scatter(Memory *m, Slab *s, const Box *b, const Box *keep) {
     size_t bytes = b->last - b->first;
     unsigned char *copy = malloc(bytes);
+    if (s->managed && m->d->ops->sync(m->d)) {
+        if (copy) memcpy(copy, (char *)(uintptr_t)s->ptr + (b->first - s->lo + (size_t)s->skip), bytes);
+    }
     if (!copy) return keep || b->loose ? false : box_each(b, true, fetch, &(Move){m->d, s, false});
-    bool ok = m->d->ops->download(m->d, copy, s->ptr, b->first - s->lo + (size_t)s->skip, bytes);
+    bool ok = s->managed || m->d->ops->download(m->d, copy, s->ptr, b->first - s->lo + (size_t)s->skip, bytes);
     if (ok) box_each(b, false, scatter, &(Scatter){copy, b->first, keep, b->loose && s->old ? s : NULL});
     free(copy);
     return ok;

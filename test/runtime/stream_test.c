@@ -24,21 +24,24 @@
 
 // y[i] = x[i] + x[i + 2]: slices share two elements of x.
 #define HALO_FEET "foot y[64 * i64(s) to " LAST "] out exact foot x[64 * i64(s) to " LAST " + 2] in"
-#define HALO_WHOLE "foot y[0 to n - 1] out exact\nfoot x[0 to n + 1] in\n"
-static const char halo_text[] =
-    "sculpt 1\nregion halo_1 @\"halo.c\":3:3 scop {\nparam n: i32 = \"n\"\n"
-    "array y[n]: f32 = \"y\" live\narray x[n + 2]: f32 = \"x\"\n"
-    "do { for i: i32 = 0 .. n { S0[i] } }\nstmt S0[i] @5:5: y[i] = x[i] + x[i + 2]\n}\n"
-    SLICED("gpu", HALO_WHOLE, HALO_FEET, "block S0[b]") SLICED("cpu", HALO_WHOLE, HALO_FEET, "S0[b]");
-static sculpt_region halo_region = {SCULPT_ABI, 0, halo_text, "halo.c", 3, NULL};
+#define HALO(name, place)                                                                          \
+    static const char name##_text[] =                                                              \
+        "sculpt 1\nregion " #name "_1 @\"halo.c\":3:3 scop {\nparam n: i32 = \"n\"\n"              \
+        "array y[n]: f32 = \"y\" live\narray x[n + 2]: f32 = \"x\"\n"                              \
+        "do { for i: i32 = 0 .. n { S0[i] } }\nstmt S0[i] @5:5: y[i] = x[i] + x[i + 2]\n}\n"       \
+        SLICED("gpu", "foot y[0 to n - 1] out exact" place "\nfoot x[0 to n + 1] in" place "\n", HALO_FEET, "block S0[b]") \
+        SLICED("cpu", "foot y[0 to n - 1] out exact\nfoot x[0 to n + 1] in\n", HALO_FEET, "S0[b]"); \
+    static sculpt_region name##_region = {SCULPT_ABI, 0, name##_text, "halo.c", 3, NULL};
+HALO(halo, "") HALO(locked, " pinned") HALO(unified, " managed")
 
-static int halo(float *y, float *x, int n) {
+static int halo_in(sculpt_region *r, float *y, float *x, int n) {
     sculpt_arg g[3] = {{.p = y}, {.p = x}, {.i = n}};
-    int done = sculpt_enter(&halo_region, g, 3);
+    int done = sculpt_enter(r, g, 3);
     for (int i = 0; !done && i < n; i++) y[i] = x[i] + x[i + 2];
-    sculpt_leave(&halo_region, g, 3);
+    sculpt_leave(r, g, 3);
     return done;
 }
+static int halo(float *y, float *x, int n) { return halo_in(&halo_region, y, x, n); }
 
 // x[i + D] = x[i] + 1, one after the other. D = 1: a slice reads what the one before wrote, and
 // reaches one element further. D = -1 : it reads what nobody wrote so far.
@@ -183,6 +186,28 @@ static void in_scope(void) {
     CHECK(same());
 }
 
+// Arrays that share pages with each other and with what is none of the call's business; large ones,
+// which go through the ring where they are not locked.
+static void places(void) {
+    static sculpt_region *const all[] = {&halo_region, &locked_region, &unified_region};
+    enum { LARGE = 1 << 14, SMALL = 900 }; // 256 slices at most are streamed
+    float *big = malloc(sizeof *big * (2 * LARGE + 10));
+    for (int k = 0; k < 3; k++) {
+        for (int n = SMALL; n < LARGE; n += LARGE / 3) {
+            for (int i = 0; i < 2 * LARGE + 10; i++) big[i] = (float)(i % 97);
+            CHECK(halo_in(all[k], big + 1, big + n + 3, n));
+            for (int i = 0; i < n; i++) CHECK(big[i + 1] == (float)((n + 3 + i) % 97 + (n + 5 + i) % 97));
+            CHECK(big[0] == 0 && big[n + 1] == (float)((n + 1) % 97));
+        }
+        sculpt_data_begin(); // and where the copies stay
+        CHECK(halo_in(all[k], big, big + SMALL + 3, SMALL) && halo_in(all[k], big, big + SMALL + 3, SMALL));
+        sculpt_data_end();
+        for (int i = 0; i < SMALL; i++) CHECK(big[i] == big[SMALL + 3 + i] + big[SMALL + 5 + i]);
+    }
+    free(big);
+}
+
+static void test_places(void **s) { (void)s; everywhere("", places); }
 static void test_halo(void **s) { (void)s; everywhere("", shared_edges); }
 static void test_in_place(void **s) { (void)s; everywhere("", in_place); }
 static void test_gaps(void **s) { (void)s; everywhere("", with_gaps); }
@@ -199,7 +224,7 @@ static void test_faults(void **s) {
 int main(void) {
     if (!mkdtemp(cache_dir)) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_halo), cmocka_unit_test(test_in_place), cmocka_unit_test(test_gaps),
-                                       cmocka_unit_test(test_scope), cmocka_unit_test(test_faults)};
+                                       cmocka_unit_test(test_scope), cmocka_unit_test(test_places), cmocka_unit_test(test_faults)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char command[100];
     snprintf(command, sizeof command, "rm -rf %s", cache_dir);
