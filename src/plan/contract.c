@@ -147,7 +147,8 @@ static Node *find_sum(const Region *r, Contraction *k, Path *way) {
 // Every other statement uses what is summed, and no more loops than x and y. Gives the array that
 // the result goes to: it tells x from y.
 static const Stmt *find_result(Compile *c, const Region *r, const Contraction *k) {
-    const Stmt *end = k->stmt->lhs->rank ? k->stmt : NULL;
+    bool place = k->stmt->lhs->rank > 0;
+    const Stmt *end = place ? k->stmt : NULL;
     for (int i = 0; i < r->nstmts; i++) {
         const Stmt *s = r->stmts[i];
         AccessVec v = {0};
@@ -156,7 +157,7 @@ static const Stmt *find_result(Compile *c, const Region *r, const Contraction *k
         stmt_accesses(c->arena, s, &v);
         for (int j = 0; j < v.n; j++) uses = uses || v.at[j].array == k->stmt->lhs;
         if (!uses || s->depth != 2 || s->atomic) return NULL;
-        if (!end && s->lhs->place == PLACE_USER) end = s;
+        if (!place && s->lhs->place == PLACE_USER) end = s;
     }
     return end;
 }
@@ -212,6 +213,7 @@ bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const N
     const Stmt *end = find_result(c, r, out);
     if (!end || (lhs->place != PLACE_USER && (lhs->place != PLACE_LOCAL || lhs->rank))) return false;
     if (!find_loops(d, loop, end->lhs->rank, end->sub, out) || !finish(c, out)) return false;
+    out->stores = end->lhs->elem == lhs->elem;
     out->before = steps_before(c->arena, out, loop);
     RecipeOptions o = {.judging = JUDGE_NONE, .file = "automatic"};
     int diags = c->diags.n, errors = c->errors;

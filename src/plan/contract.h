@@ -28,7 +28,8 @@ typedef struct Contraction {
     int flops;             // arithmetic operations an update
     const char *sum;       // the array that is summed, after these steps:
     const char *before;    // what makes a perfect nest of it; ""
-    bool joins;            // other loops fill it before, or use it up behind
+    bool joins;            // other loops fill it before, or use it up behind,
+    bool stores;           // and what they store is of its type
 } Contraction;
 
 // Is the whole region one contraction with parallel x and y?

@@ -69,6 +69,11 @@ static void put_stages(Writer *w) {
             text_printf(&w->out, "stage %s at=kk as=%s\n", named(w, &w->k->op[i], "s"), named(w, &w->k->op[i], "r"));
 }
 
+// Vectors are 16 bytes.
+static void put_vectors(Writer *w, const char *buffer) {
+    text_printf(&w->out, "vectorize %s%s\n", buffer, type_size(w->k->stmt->lhs->elem) > 4 ? " width=2" : "");
+}
+
 // Vectors, and what is done where tiles reach beyond the arrays.
 static void put_edges(Writer *w) {
     if (!w->exact) text_put(&w->out, "edge compute\n");
@@ -78,8 +83,8 @@ static void put_edges(Writer *w) {
         bool straight = !is_turned(o) && (w->way == WAY_DIRECT || (w->way == WAY_SINGLE && w->exact));
         bool whole = is_packed(w, o), vector = is_tile(o) && (whole || straight);
         if (!whole && !vector && !w->exact) text_printf(&w->out, "edge %s by=redirect\n", named(w, o, "s"));
-        if (vector) text_printf(&w->out, "vectorize %s\n", named(w, o, "s"));
-        if (is_tile(o)) text_printf(&w->out, "vectorize %s\n", named(w, o, "r"));
+        if (vector) put_vectors(w, named(w, o, "s"));
+        if (is_tile(o)) put_vectors(w, named(w, o, "r"));
     }
 }
 
@@ -119,9 +124,10 @@ static void put_chunks(Writer *w) {
 
 // What stands before the sum and behind it, where the elements are in registers.
 static void put_join(Writer *w) {
-    const char *end = w->k->region->reassociate ? "end" : "acc";
-    text_printf(&w->out, "join %s%s\n", w->k->sum, w->k->region->reassociate ? " as=end" : "");
-    if (w->way == WAY_DIRECT || w->exact) text_printf(&w->out, "vectorize %s\n", end);
+    const Contraction *k = w->k;
+    text_printf(&w->out, "join %s as=end\n", k->sum);
+    bool in_place = k->stmt->lhs->place == PLACE_USER;
+    if (k->stores && (w->way == WAY_DIRECT || w->exact)) put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
 }
 
 char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact, int parts) {
@@ -141,7 +147,7 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way,
     if (parts > 1) text_printf(&w.out, "splitk kt by=%d\n", parts);
     put_stages(&w);
     put_edges(&w);
-    if (!k->joins && (way == WAY_DIRECT || exact)) text_put(&w.out, "vectorize acc\n");
+    if (!k->joins && (way == WAY_DIRECT || exact)) put_vectors(&w, "acc");
     text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\n");
     if (!exact) text_put(&w.out, "split kt at=full\n");
     put_chunks(&w);

@@ -60,6 +60,16 @@ enum {
     LEAST_PART = 128,    // terms of a sum that are worth a block of their own
 };
 
+// Elements of eight bytes: as many bytes of each operand, and what registers twice the sums need.
+// False: they are more than a thread has.
+static bool tile_for(Size s, Type elem, Tile *t) {
+    *t = tiles[s].tile;
+    if (type_size(elem) <= 4) return true;
+    t->bk /= 2;
+    if (t->min_blocks > 4) t->min_blocks = 4;
+    return s != LARGE;
+}
+
 static Expr *trips64(Arena *a, const Node *loop) {
     return expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
 }
@@ -117,7 +127,9 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
         Size s = choices[i].size;
         int parts = choices[i].parts;
         if ((choices[i].exact && !sizes) || (parts && (!r->reassociate || k.joins))) continue;
-        Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tiles[s].tile, choices[i].way, choices[i].exact, parts));
+        Tile tile;
+        if (!tile_for(s, k.stmt->lhs->elem, &tile)) continue;
+        Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tile, choices[i].way, choices[i].exact, parts));
         if (!nest) continue;
         nest->when = expr_op(c->arena, OP_LAND, nest->when, parts ? split_pays(c->arena, &k, s, parts) : pays(c->arena, &k, s), NULL);
         if (!plan_confirmed(c, r, nest->root, &nest->when)) continue;

@@ -211,20 +211,6 @@ static bool put_nests(const Join *j, Items *s, const Nest1 *n, int count, Expr *
     return true;
 }
 
-// The last statement's result goes to the register too, and from there in a copy, which can be
-// made of vectors: where that is all that the register is still for.
-static void split_store(const Join *j, Items *s, const To *t) {
-    Node *n = s->at[s->n - 1];
-    if (j->x->place == PLACE_USER || !j->ndrain || n->kind != N_STMT) return;
-    AccessVec v = {0};
-    node_accesses(j->a, n, &v);
-    const Access *w = &v.at[0];
-    if (n->stmt->op != OP_SET || n->atomic || w->array->elem != t->array->elem || w->array->place != PLACE_USER) return;
-    To lhs = {j->a, t->array, t->sub, true};
-    s->at[s->n - 1] = accesses_edit(j->a, n, w->array, send, &lhs);
-    put(s, node_copy(j->a, w->array, w->sub, OP_SET, expr_load(j->a, t->array, t->sub)));
-}
-
 static bool carries(const Node *n) { // a loop or condition that a copy may be alone in
     if (n->kind == N_FOR) return n->how == HOW_THREAD || n->how == HOW_UNROLL || n->how == HOW_VECTOR;
     return (n->kind == N_IF && !n->other) || (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals);
@@ -243,6 +229,43 @@ static Node *instead(const Join *j, Node *root, const Node *copy, const Items *s
     return node_replace(j->a, root, p.node[top], node_seq(j->a, s->n, kids));
 }
 
+// Registers of the same shape. The results are stored from those that as= names.
+static Array *fresh_registers(const Join *j, const Array *acc, bool stored) {
+    const char *name[1] = {arena_printf(j->a, stored ? "%s_r" : "%s_t", j->x->name)};
+    Array *t = NEW(j->a, Array);
+    if (stored) change_names(j->ch, "as", name, 1);
+    *t = *acc;
+    t->name = t->object = change_name(j->ch, name[0]);
+    return t;
+}
+
+// The last statement's result goes to registers too, and from there in a copy, which can be made of
+// vectors; what it adds to comes the same way. NULL: it stays as it is.
+static Array *split_store(const Join *j, Items *s, const To *t) {
+    Node *n = s->at[s->n - 1];
+    if (j->x->place == PLACE_USER || !j->ndrain || n->kind != N_STMT) return NULL;
+    AccessVec v = {0};
+    node_accesses(j->a, n, &v);
+    const Access *w = &v.at[0];
+    const Array *to = w->array;
+    if (n->atomic || to->elem != t->array->elem || to->place != PLACE_USER) return NULL;
+    Same m = {.x = to};
+    accesses_edit(j->a, n, to, note_sub, &m);
+    bool update = n->stmt->op != OP_SET, reads = update;
+    for (int i = 1; i < v.n; i++) reads = reads || v.at[i].array == to;
+    if (update && m.differ) return NULL;
+    Array *r = fresh_registers(j, t->array, true);
+    To here = {j->a, r, t->sub, m.differ};
+    s->at[s->n - 1] = accesses_edit(j->a, n, to, send, &here);
+    if (reads && !m.differ) {
+        Node *last = s->at[--s->n];
+        put(s, node_copy(j->a, r, t->sub, OP_SET, expr_load(j->a, to, (Expr **)w->sub)));
+        put(s, last);
+    }
+    put(s, node_copy(j->a, to, w->sub, OP_SET, expr_load(j->a, r, t->sub)));
+    return r;
+}
+
 // acc = x[at]  →  the statements that fill it
 static Node *join_in(const Join *j, Node *root, Node *copy) {
     Items s = {0};
@@ -251,30 +274,22 @@ static Node *join_in(const Join *j, Node *root, Node *copy) {
     return put_nests(j, &s, j->fill, j->nfill, copy->src->args, &t) ? instead(j, root, copy, &s) : NULL;
 }
 
-static Array *fresh_registers(const Join *j, const Array *acc) {
-    const char *name[1] = {arena_printf(j->a, "%s_t", j->x->name)};
-    Array *t = NEW(j->a, Array);
-    change_names(j->ch, "as", name, 1);
-    *t = *acc;
-    t->name = t->object = change_name(j->ch, name[0]);
-    return t;
-}
-
-typedef struct Swap {
-    const Array *from, *to;
-} Swap;
+typedef struct Declared {
+    const Array *array;
+    Node *block;             // that declares it
+} Declared;
 
 static void find_block(Node *n, void *arg) {
-    Swap *s = arg;
+    Declared *s = arg;
     for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
-        if (n->locals[i] == s->from) s->to = (const Array *)n;
+        if (n->locals[i] == s->array) s->block = n;
 }
 
-// The block that declares x.
-static Node *block_of(Node *root, const Array *x) {
-    Swap s = {x, NULL};
+// y declared where x is.
+static Node *declare_beside(const Join *j, Node *root, const Array *x, const Array *y) {
+    Declared s = {x, NULL};
     node_walk(root, find_block, &s);
-    return (Node *)s.to;
+    return s.block ? node_replace(j->a, root, s.block, seq_declare(j->a, s.block, y)) : root;
 }
 
 // x[at] = acc, or x[at] += acc  →  the statements that use it up
@@ -285,17 +300,17 @@ static Node *join_out(const Join *j, Node *root, Node *copy) {
     To t = {a, load->array, load->args, false};
     bool adds = copy->op != OP_SET;
     if (adds) {
-        t.array = fresh_registers(j, load->array);
+        t.array = fresh_registers(j, load->array, j->x->place == PLACE_USER);
         if (!begins_anew(j)) put(&s, node_copy(a, t.array, t.sub, OP_SET, expr_load(a, j->x, copy->sub)));
         if (!put_nests(j, &s, j->fill, j->nfill, copy->sub, &t)) return NULL;
         put(&s, node_copy(a, t.array, t.sub, copy->op, copy->src));
     }
     if (!put_nests(j, &s, j->drain, j->ndrain, copy->sub, &t)) return NULL;
     if (j->x->place == PLACE_USER) put(&s, node_copy(a, j->x, copy->sub, OP_SET, expr_load(a, t.array, t.sub)));
-    else if (s.n) split_store(j, &s, &t);
+    const Array *r = s.n ? split_store(j, &s, &t) : NULL;
     root = instead(j, root, copy, &s);
-    Node *block = adds ? block_of(root, load->array) : NULL;
-    return block ? node_replace(a, root, block, seq_declare(a, block, t.array)) : root;
+    if (adds) root = declare_beside(j, root, load->array, t.array);
+    return r ? declare_beside(j, root, load->array, r) : root;
 }
 
 // ---- the rule -----------------------------------------------------------------------------------------------
@@ -348,12 +363,13 @@ static Nest *apply(Change *ch) {
 #define APART "expand s as=sums\ndistribute i\nstrip i_1 by=64 as=ib,ii\nmap block ib\nmap thread ii\n"
 
 static const Knob knobs[] = {
-    {"as", "name of the fresh registers, where the kernel adds what it found", KNOB_NAMES, 0, 0, NULL, ""},
+    {"as", "name of the registers from which the results are stored", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
 static const RuleExample examples[] = {
     {SUMS("0.0", "= s", ""), APART "hoist sums at=k as=acc", "join sums", NULL},
     {SUMS("c[i]", "= s * 2.0 + c[i]", ""), APART "hoist sums at=k as=acc", "join sums", NULL},
+    {SUMS("1.0", "+= s", ""), APART "hoist sums at=k as=acc", "join sums as=end", NULL},
     {SUMS("c[i]", "+= s", "reassociate"), APART "hoist sums at=k init=zero as=acc", "join sums", NULL},
     {SUMS("0.0", "= s", ""), "expand s as=sums\ndistribute i\n", "join sums", "no kernel uses sums"},
     {SUMS("0.0", "= s", ""), APART, "join sums", "hoist it"},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // variants_test.c -- the shaped nests of contractions: found in every spelling, proved, and right
-#include "../rule/follow.h"
-#include "plan/contract.h"
+#include "shaped.h"
 
 // The operands' subscripts, the update, the order of the loops; sizes n (x), m (y), p (k).
 typedef struct Spelling {
@@ -40,38 +39,6 @@ static char *region_of(Arena *a, const Spelling *s) {
     return arena_strdup(a, text_str(&t));
 }
 
-// Values for the parameters by name; rows lie q apart.
-static void set_sizes(const Region *r, const int64_t size[3], InterpVal *vals) {
-    for (int i = 0; i < r->nparams; i++) {
-        char name = r->params[i]->name[0];
-        vals[i] = (InterpVal){.sym = r->params[i], .i = name == 'n' ? size[0] : name == 'm' ? size[1] : name == 'p' ? size[2] : 272};
-    }
-}
-
-// The nest where the judge allows it, whatever the sizes at which it pays: 1 right, 0 wrong, -1 not for them.
-static int is_right(const Nest *nest, const Verdict *v, const int64_t size[3]) {
-    Nest n = *nest;
-    InterpVal vals[8];
-    if (v->answer == ANSWER_ALWAYS) n.when = NULL;
-    else n.when = v->when;
-    set_sizes(n.region, size, vals);
-    return same_values(&n, n.region->nparams, vals, 7);
-}
-
-static void check_nest(Compile *c, const Spelling *s, const Nest *n, int which) {
-    static const int64_t sizes[][3] = {{256, 128, 48}, {70, 33, 37}, {64, 64, 32}};
-    Verdict v = dep_judge(c, n->region, n->root);
-    if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN)
-        fail_msg("%s %d: %s\n%s", s->name, which, v.why ? v.why : "not decided", n->recipe);
-    int compared = 0;
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        int right = is_right(n, &v, sizes[k]);
-        if (right == 0) fail_msg("%s %d: wrong at %d x %d x %d\n%s", s->name, which, (int)sizes[k][0], (int)sizes[k][1], (int)sizes[k][2], n->recipe);
-        compared += right > 0;
-    }
-    if (!compared) fail_msg("%s %d: for no size\n%s", s->name, which, n->recipe);
-}
-
 // SCULPT_TEST_ALL: every nest of every spelling; else one nest of two, others each time.
 static void shaped(void **state) {
     (void)state;
@@ -87,7 +54,7 @@ static void shaped(void **state) {
         int n = plan_variants(c, start->region, dep_analyze(c, start->region), nest, PLAN_VARIANTS);
         if (n < 4) fail_msg("%s: %d nests", spellings[k].name, n);
         for (int i = 0; i < n; i++)
-            if (all || i == (int)((seed / 64) % (unsigned)n)) check_nest(c, &spellings[k], nest[i], i);
+            if (all || i == (int)((seed / 64) % (unsigned)n)) check_nest(c, spellings[k].name, nest[i], i);
         compile_free(c);
     }
 }
@@ -109,7 +76,7 @@ static void chunks(void **state) {
         assert_non_null(strstr(recipe, "chunk acc at=kt every=2"));
         Nest *n = follow(c, start, recipe, JUDGE_NONE);
         if (!n) fail_msg("%s\n%s", last_diag(c), recipe);
-        check_nest(c, &spellings[0], n, (int)i);
+        check_nest(c, spellings[0].name, n, (int)i);
         compile_free(c);
     }
 }
