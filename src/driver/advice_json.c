@@ -8,8 +8,8 @@ static json_t *text(const char *s) { return s ? json_string(s) : json_null(); }
 static json_t *place(Loc loc) { return json_pack("{s:o, s:i, s:i}", "file", text(loc.file), "line", loc.line, "column", loc.col); }
 
 static json_t *access(const AccessCost *c) {
-    json_t *o = json_pack("{s:s, s:o, s:b, s:b, s:b, s:i, s:f, s:o}", "access", c->text, "place", place(c->loc), "write", c->write, "shared",
-                          c->shared, "assumed", c->assumed, "bytes", c->width, "requests", c->requests, "lane_stride",
+    json_t *o = json_pack("{s:s, s:o, s:b, s:b, s:b, s:b, s:b, s:i, s:f, s:o}", "access", c->text, "place", place(c->loc), "write", c->write, "shared",
+                          c->shared, "atomic", c->atomic, "async", c->async, "assumed", c->assumed, "bytes", c->width, "requests", c->requests, "lane_stride",
                           c->strided ? json_integer(c->stride) : json_null());
     if (c->shared) {
         json_object_set_new(o, "wavefronts_per_request", json_real(c->wavefronts / c->requests));

@@ -62,7 +62,7 @@ static void add_site(Program *p, Code *c, const Array *array, Expr *const *sub, 
     }
     AccessCost *cost = NEW(p->a, AccessCost);
     *cost = (AccessCost){.node = c->n, .loc = place_of(p, c, array), .array = array, .text = text ? text : access_text(p->a, array, sub),
-                         .write = write, .shared = array->place == PLACE_SHARED, .atomic = atomic};
+                         .write = write, .shared = array->place == PLACE_SHARED, .atomic = atomic, .async = c->n->async};
     Site *s = NEW(p->a, Site);
     *s = (Site){.cost = cost, .array = array, .sub = sub, .pitch = pitches(p, array)};
     struct {

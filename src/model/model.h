@@ -34,6 +34,7 @@ typedef struct AccessCost {
     const Array *array;
     const char *text;               // "b[k][i]"
     bool write, shared, atomic;
+    bool async;                     // by a copy that passes no register
     bool assumed;                   // data decide where it goes
     int width;                      // bytes a lane in one instruction, the most seen
     double requests;                // warp instructions

@@ -118,6 +118,17 @@ static int ways_of(const Machine *m, const Request *r, int lo, int hi) {
     return most;
 }
 
+// Does every lane of lo … hi-1 that is on ask for what lane k ^ with asks for?
+static bool in_pairs(const Request *r, int lo, int hi, int with) {
+    for (int k = lo; k < hi; k++)
+        if (is_on(r, k) && is_on(r, k ^ with) && r->at[k] != r->at[k ^ with]) return false;
+    return true;
+}
+
+static bool joined(const Machine *m, const Request *r, int lo, int hi) {
+    return m->wide_pairs > 1 && !r->write && hi <= m->warp && (in_pairs(r, lo, hi, 1) || in_pairs(r, lo, hi, 2));
+}
+
 SharedCost request_shared(const Machine *m, const Request *r) {
     SharedCost c = {0};
     int64_t banks = m->banks > 0 && m->banks <= 256 ? m->banks : 32;
@@ -126,8 +137,9 @@ SharedCost request_shared(const Machine *m, const Request *r) {
     int part = (int)(m->request_lanes / words);
     if (part < 1) part = 1;
     if (part > banks) part = (int)banks;
-    for (int lo = 0; lo < m->warp; lo += part) {
-        int hi = lo + part < m->warp ? lo + part : (int)m->warp;
+    for (int lo = 0, hi; lo < m->warp; lo = hi) {
+        hi = lo + part < m->warp ? lo + part : (int)m->warp;
+        if (words > 1 && joined(m, r, lo, lo + 2 * part)) hi = lo + 2 * part;
         int ways = ways_of(m, r, lo, hi);
         c.wavefronts += ways;
         c.ideal += ways > 0;

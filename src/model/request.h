@@ -4,7 +4,10 @@
 //   global   lanes 0…31 at 4 bytes each, side by side:    one line of 128 bytes, four sectors
 //            the same, 4 bytes further on:                two lines, five sectors
 //            rows apart:                                   32 lines, 32 sectors, 4 of 32 bytes used
-//   shared   word w lies in bank w % 32; a bank gives one word a wavefront, to all who ask for it
+//   shared   word w lies in bank w % 32; a bank gives one word a wavefront, to all who ask for it.
+//            Two words a lane go in two halves of the warp, four in quarters. Loads join two such
+//            parts when every lane in them asks for the same as lane k^1, or every lane for the same
+//            as lane k^2 (found by counting wavefronts of 60 patterns on an H200; stores do not).
 #ifndef SCULPT_MODEL_REQUEST_H
 #define SCULPT_MODEL_REQUEST_H
 #include "model/machine.h"

@@ -157,6 +157,61 @@ static int64_t vector_requests(Walk *w, Site *s, const Lanes *first, int size, i
     return w->vec.trips / most;
 }
 
+// ---- what compilers do ---------------------------------------------------------------------------
+static uint64_t hash_of(const Walk *w, const Lanes *at) {
+    return hash_bytes(at->at, sizeof *at->at * (size_t)(at->uniform ? 1 : w->p->env.width), at->uniform);
+}
+
+static const char *object_of(const Array *x) { return x->object ? x->object : x->name; }
+
+// A second load of the same elements with nothing but straight code between is no load; a store
+// ends that for its array.
+static bool in_register(Walk *w, const Site *s, const Lanes *at) {
+    uint64_t hash = hash_of(w, at);
+    int n = 0;
+    if (at->known == UNKNOWN || w->vec.iter) return false;
+    for (int k = 0; k < w->nseen; k++) {
+        const Seen *x = &w->seen[k];
+        if (!s->cost->write && x->array == s->array && x->mask == w->mask && x->hash == hash) return true;
+        if (!s->cost->write || !str_eq(object_of(x->array), object_of(s->array))) w->seen[n++] = *x;
+    }
+    w->nseen = n;
+    if (!s->cost->write && n < MAX_SEEN) w->seen[w->nseen++] = (Seen){s->array, w->mask, hash};
+    return false;
+}
+
+static bool all_differ_by(const Walk *w, const Lanes *x, const Lanes *y, int64_t d) {
+    for (int k = 0; k < w->p->env.width; k++)
+        if ((w->mask >> k & 1) && lane(y, k) - lane(x, k) != d) return false;
+    return true;
+}
+
+// Loads from shared memory that iterations of an unrolled loop make side by side become loads of
+// two or four elements, where these are aligned. at: the wide load's. How many it joins.
+static int joined_loads(Walk *w, const Site *s, Lanes *at, int size) {
+    if (!s->cost->shared || s->cost->write || at->known != KNOWN || w->vec.iter) return 1;
+    for (int u = w->nunrolled; u-- > 0;) {
+        const Unrolled *l = &w->unrolled[u];
+        Lanes next;
+        if (l->guards != w->guards) return 1; // not all iterations need come to it
+        int n = l->value->uniform ? 1 : w->p->env.width;
+        for (int k = 0; k < n; k++) l->value->at[k] += l->step;
+        address(w, s, &next);
+        for (int k = 0; k < n; k++) l->value->at[k] -= l->step;
+        if (!all_differ_by(w, at, &next, size)) continue;
+        int first = __builtin_ctzll(w->mask), join = 16 / size;
+        for (; join > 1; join /= 2) {
+            int64_t rest = lane(at, first) % (join * size);
+            bool same = l->factor % join == 0 && rest >= 0;
+            for (int k = 0; same && k < w->p->env.width; k++) same = !(w->mask >> k & 1) || lane(at, k) % (join * size) == rest;
+            if (!same) continue;
+            for (int k = 0; k < (at->uniform ? 1 : w->p->env.width); k++) at->at[k] -= rest;
+            return join;
+        }
+    }
+    return 1;
+}
+
 static void charge(Walk *w, Code *c, const AccessCost *cost, double n) {
     double index = cost->shared ? 0 : n * w->share; // shared memory's addresses are constants apart
     if (cost->shared) c->sum.shared += n;
@@ -182,6 +237,10 @@ void walk_site(Walk *w, Code *c, Site *s) {
         find_around(w, c, &r);
         for (int d = 0; d < r.n; d++) probe(w, s, &at, __builtin_ctzll(w->mask), &r, d);
     }
+    if (in_register(w, s, &at)) return;
+    int join = joined_loads(w, s, &at, size);
+    weight /= join;
+    width *= join;
     int64_t n = w->vec.iter ? vector_requests(w, s, &at, size, &width) : 1;
     for (int64_t k = 0; k < n; k++) {
         if (k) {

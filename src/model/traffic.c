@@ -66,9 +66,38 @@ static double working_set(const KernelCost *k, const Machine *m, const Node *loo
     return all;
 }
 
-// Bytes that one block asks the next cache for.
-static double block_bytes(const KernelCost *k, const AccessCost *c, const Machine *m, double cache, double blocks) {
+// The blocks that share a multiprocessor lie as many apart as there are multiprocessors. Of each
+// dimension of the grid: how many different places they have.
+static void places(const KernelCost *k, const Machine *m, double blocks, double out[3]) {
+    enum { MOST = 64 };
+    int n = blocks < MOST ? (int)blocks : MOST;
+    for (int d = 0; d < 3; d++) out[d] = 0;
+    for (int i = 0; i < n; i++) {
+        int64_t at = i * m->sms % (k->blocks > 0 ? k->blocks : 1), weight = 1;
+        for (int d = 0; d < 3; weight *= k->grid[d++]) {
+            bool news = true;
+            for (int j = 0; j < i && news; j++)
+                news = j * m->sms % k->blocks / weight % k->grid[d] != at / weight % k->grid[d];
+            out[d] += news;
+        }
+    }
+}
+
+// Bytes that one block asks the next cache for, when it finds there what its neighbours on the
+// multiprocessor have brought.
+static double block_bytes(const KernelCost *k, const AccessCost *whole, const Machine *m, double cache, double blocks) {
+    AccessCost some = *whole, *c = &some;
+    double place[3], share = blocks;
+    int dim = 0;
     unsigned over = threads_of(c);
+    places(k, m, blocks, place);
+    for (int d = c->ndims; d-- > 0;)
+        if (is_block(&c->dims[d]) && dim < 3) {
+            over |= 1u << d;
+            c->dims[d].trips = place[dim++];
+
+        }
+    if (whole->write) share = 1, over = threads_of(c);
     double bytes = traffic_footprint(c, m, over);
     for (int d = c->ndims; d-- > 0;) {
         const AccessDim *x = &c->dims[d];
@@ -79,7 +108,7 @@ static double block_bytes(const KernelCost *k, const AccessCost *c, const Machin
         double with = traffic_footprint(c, m, over);
         bytes = kept && with < without ? with : without;
     }
-    return bytes;
+    return bytes / share;
 }
 
 // ---- memory --------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 #include "model/walk.h"
 #include "ir/value.h"
 
-enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4 };
+enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4, HABIT_SMALL = 16 };
 static const double LOOP_CONTROL = 3; // counter, test, jump
 
 typedef struct Samples {
@@ -93,10 +93,10 @@ static void bind(Walk *w, Lanes *v, const Range *r, int64_t step, int64_t at) {
     for (int k = 0; k < (v->uniform ? 1 : w->p->env.width); k++) v->at[k] = r->lo.at[k] + step * at;
 }
 
-static uint64_t lanes_in(const Walk *w, const Range *r, int64_t at) {
+static uint64_t lanes_in(const Walk *w, uint64_t from, const Range *r, int64_t at) {
     uint64_t mask = 0;
     for (int k = 0; k < w->p->env.width; k++)
-        if ((w->mask >> k & 1) && at < r->trips[k]) mask |= 1ull << k;
+        if ((from >> k & 1) && at < r->trips[k]) mask |= 1ull << k;
     return mask;
 }
 
@@ -116,9 +116,22 @@ static void choose(const Walk *w, const Code *c, const Range *r, Samples *s) {
     }
 }
 
+static int statements(const Code *c) {
+    int n = c->n->kind == N_STMT || c->n->kind == N_COPY || c->n->kind == N_IF;
+    for (int k = 0; k < c->nkids; k++) n += statements(c->kids[k]);
+    return n;
+}
+
+// Compilers unroll innermost loops by themselves: nvcc 13 those of one statement by 16.
 static double share_of(const Code *c) {
     if (c->n->unroll > 1) return 1.0 / c->n->unroll;
-    return c->leaf ? 1.0 / HABIT : 1; // compilers unroll innermost loops by four
+    return c->leaf ? 1.0 / (statements(c) <= 1 ? HABIT_SMALL : HABIT) : 1;
+}
+
+static void push_unrolled(Walk *w, const Code *c, const Range *r, Lanes *value) {
+    int64_t factor = c->n->how == HOW_UNROLL ? r->most : c->n->unroll;
+    if (factor > 1 && r->uniform && w->nunrolled < MAX_UNROLLED)
+        w->unrolled[w->nunrolled++] = (Unrolled){value, c->n->step, factor, w->guards};
 }
 
 static void note_loop(Walk *w, Code *c, const Range *r) {
@@ -137,7 +150,11 @@ static void note_loop(Walk *w, Code *c, const Range *r) {
 
 static void walk_loop(Walk *w, Code *c) {
     Range r;
-    Walk old = *w;
+    struct {
+        uint64_t mask;
+        double weight, share;
+        int depth, nunrolled;
+    } old = {w->mask, w->weight, w->share, w->depth, w->nunrolled};
     range_of(w, c->n, &r);
     note_loop(w, c, &r);
     if (r.most == 0) return;
@@ -149,16 +166,20 @@ static void walk_loop(Walk *w, Code *c) {
     InstructionMix control = {.control = c->n->how == HOW_SERIAL ? LOOP_CONTROL * share_of(c) : 0};
     w->depth++;
     w->share = c->n->how == HOW_SERIAL ? share_of(c) : w->share;
+    push_unrolled(w, c, &r, v);
     for (int64_t k = 0; k < s.n; k++) {
         bind(w, v, &r, c->n->step, sample(&s, k));
-        w->mask = lanes_in(&old, &r, sample(&s, k));
+        w->mask = lanes_in(w, old.mask, &r, sample(&s, k));
         w->weight = old.weight * weight_of(&s, k);
         c->first = k == 0;
+        if (c->n->how == HOW_SERIAL) w->nseen = 0;
         charge(w, c, &control, w->weight);
         walk_kids(w, c);
     }
     env_pop(&w->p->env, bound);
     w->mask = old.mask, w->weight = old.weight, w->depth = old.depth, w->share = old.share;
+    w->nunrolled = old.nunrolled;
+    if (c->n->how == HOW_SERIAL) w->nseen = 0;
     if (!r.uniform) lose(w, c->branch, at);
 }
 
@@ -206,21 +227,24 @@ static void walk_threads(Walk *w, Code *c) {
         w->k->refused = "thread loops that do not stand directly inside each other";
         return;
     }
-    Walk old = *w;
+    uint64_t mask = w->mask;
     int n = chain(c, loop), bound = w->p->env.bound.n;
     int64_t number[MAX_LANES];
     for (int k = 0; k < w->p->env.width; k++) number[k] = w->thread + k;
     w->mask = bind_digits(w, n, loop, number);
     w->in_phase = true;
+    w->nseen = 0;
     if (w->mask) walk_kids(w, loop[n - 1]);
+    w->nseen = 0;
     env_pop(&w->p->env, bound);
-    w->mask = old.mask, w->in_phase = false;
+    w->mask = mask, w->in_phase = false;
 }
 
 // Elements of the copy are dealt in their order: the first to thread 0, and on from there in turns.
 static void walk_coop(Walk *w, Code *c) {
     Code *loop[MODEL_DIMS];
-    Walk old = *w;
+    uint64_t mask = w->mask;
+    double weight = w->weight;
     int n = chain(c, loop), bound = w->p->env.bound.n;
     double all = 1;
     for (int d = 0; d < n; d++) {
@@ -235,13 +259,14 @@ static void walk_coop(Walk *w, Code *c) {
     for (int64_t t = 0; t < s.n; t++) {
         int64_t number[MAX_LANES];
         for (int k = 0; k < w->p->env.width; k++) number[k] = w->thread + k + w->p->threads * sample(&s, t);
-        w->weight = old.weight * weight_of(&s, t);
-        w->mask = old.mask;
+        w->weight = weight * weight_of(&s, t);
+        w->mask = mask;
         w->mask = bind_digits(w, n, loop, number);
+        w->nseen = 0;
         if (w->mask) walk_kids(w, loop[n - 1]);
         env_pop(&w->p->env, bound);
     }
-    w->mask = old.mask, w->weight = old.weight, w->in_phase = false;
+    w->mask = mask, w->weight = weight, w->in_phase = false;
 }
 
 // ---- vectors ----------------------------------------------------------------------------------------------
@@ -278,11 +303,20 @@ static uint64_t taken(const Walk *w, const Lanes *c) {
 }
 
 static void arm(Walk *w, Code *c, uint64_t mask, double weight) {
-    Walk old = *w;
+    struct {
+        uint64_t mask;
+        double weight;
+        int nseen;
+    } old = {w->mask, w->weight, w->nseen};
     w->mask = mask;
     w->weight = weight;
+    w->guards++;
     if (mask && c) walk(w, c);
+    w->guards--;
     w->mask = old.mask, w->weight = old.weight;
+    // What is read in a branch is not known behind it; but compilers bring the loads of unrolled
+    // iterations together though each has a condition of its own.
+    if (w->nseen > old.nseen && !w->nunrolled) w->nseen = old.nseen;
 }
 
 static void walk_if(Walk *w, Code *c) {

@@ -18,6 +18,20 @@ typedef struct Vector {
     int64_t lo, trips;
 } Vector;
 
+// A loop that stands unrolled in the machine code, on the way to where the walk is.
+enum { MAX_UNROLLED = 8, MAX_SEEN = 64 };
+typedef struct Unrolled {
+    Lanes *value;
+    int64_t step, factor;
+    int guards;             // branches around it
+} Unrolled;
+
+// A load that stands before in the same straight piece of code: its value is in a register.
+typedef struct Seen {
+    const Array *array;
+    uint64_t mask, hash;
+} Seen;
+
 typedef struct Walk {
     Program *p;
     KernelCost *k;
@@ -29,6 +43,9 @@ typedef struct Walk {
     int depth;              // sampled loops around, for spreading the samples
     double share;           // of a loop's overhead that one iteration has: 1 / unrolling
     Vector vec;
+    int guards, nunrolled, nseen;
+    Unrolled unrolled[MAX_UNROLLED];
+    Seen seen[MAX_SEEN];
     double issued, active, lost; // warp instructions; the part that lanes at work make of them;
                                  // what branches counted so far have lost
 } Walk;

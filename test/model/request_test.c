@@ -161,6 +161,35 @@ static void wide_banks(void **state) {
     arena_free(a);
 }
 
+// Wavefronts of loads and stores as an H200 counts them, lane k at slot(k).
+static int slot(int pattern, int k) {
+    const int at[] = {k, 0, k / 4, k % 8, k / 8, k % 4, k / 2, k % 16, 2 * k, k ^ 1, k % 2, k % 2 + 2 * (k / 16), 4 * k, k / 16,
+                      8 * (k % 4) + k / 4, 3 * k, 33 * k % 64, k / 8 * 8, k % 2 * 8 + k / 2 % 4, 5 * k};
+    return at[pattern];
+}
+
+static void counted(void **state) {
+    (void)state;
+    static const int loads[3][20] = {{1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1},
+                                     {2, 1, 1, 2, 1, 2, 1, 2, 4, 2, 1, 1, 8, 1, 4, 2, 2, 2, 2, 2},
+                                     {4, 2, 2, 4, 2, 4, 2, 4, 8, 4, 2, 2, 16, 2, 16, 4, 4, 4, 8, 4}};
+    static const int stores[3][20] = {{1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1},
+                                      {2, 2, 2, 2, 2, 2, 2, 2, 4, 2, 2, 2, 8, 2, 4, 2, 2, 2, 2, 2},
+                                      {4, 4, 4, 4, 4, 4, 4, 4, 8, 4, 4, 4, 16, 4, 16, 4, 4, 4, 8, 4}};
+    Arena *a = arena_new();
+    const Machine *m = machine(a, "H200");
+    for (int w = 0; w < 3; w++)
+        for (int p = 0; p < 20; p++) {
+            Request r = {.mask = 0xffffffff, .width = 4 << w};
+            for (int k = 0; k < 32; k++) r.at[k] = (int64_t)r.width * slot(p, k);
+            int load = request_shared(m, &r).wavefronts;
+            r.write = true;
+            int store = request_shared(m, &r).wavefronts;
+            if (load != loads[w][p] || store != stores[w][p]) fail_msg("%d bytes, pattern %d: %d and %d", r.width, p, load, store);
+        }
+    arena_free(a);
+}
+
 static void strides(void **state) {
     (void)state;
     Arena *a = arena_new();
@@ -177,6 +206,6 @@ static void strides(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(coalesced), cmocka_unit_test(widths), cmocka_unit_test(generations),
-                                       cmocka_unit_test(banks), cmocka_unit_test(wide_banks), cmocka_unit_test(strides)};
+                                       cmocka_unit_test(banks), cmocka_unit_test(wide_banks), cmocka_unit_test(counted), cmocka_unit_test(strides)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
