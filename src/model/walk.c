@@ -302,7 +302,7 @@ static uint64_t taken(const Walk *w, const Lanes *c) {
     return mask;
 }
 
-static void arm(Walk *w, Code *c, uint64_t mask, double weight) {
+static void arm(Walk *w, Code *c, uint64_t mask, double weight, bool agreed) {
     struct {
         uint64_t mask;
         double weight;
@@ -315,8 +315,8 @@ static void arm(Walk *w, Code *c, uint64_t mask, double weight) {
     w->guards--;
     w->mask = old.mask, w->weight = old.weight;
     // What is read in a branch is not known behind it; but compilers bring the loads of unrolled
-    // iterations together though each has a condition of its own.
-    if (w->nseen > old.nseen && !w->nunrolled) w->nseen = old.nseen;
+    // iterations together though each has a condition of its own, if all lanes agree on it.
+    if (w->nseen > old.nseen && !(agreed && w->nunrolled)) w->nseen = old.nseen;
 }
 
 static void walk_if(Walk *w, Code *c) {
@@ -331,8 +331,8 @@ static void walk_if(Walk *w, Code *c) {
         b->assumed = true;
         w->k->assumed = true;
         if (!v.uniform) b->split += w->weight;
-        arm(w, c->kids[0], w->mask, w->weight * part);
-        arm(w, other, w->mask, w->weight * part);
+        arm(w, c->kids[0], w->mask, w->weight * part, false);
+        arm(w, other, w->mask, w->weight * part, false);
         return;
     }
     uint64_t then = taken(w, &v), rest = w->mask & ~then;
@@ -342,8 +342,8 @@ static void walk_if(Walk *w, Code *c) {
         b->idle += w->weight * count_lanes(rest);
         b->busy += w->weight * count_lanes(then);
     }
-    arm(w, c->kids[0], then, w->weight);
-    arm(w, other, rest, w->weight);
+    arm(w, c->kids[0], then, w->weight, v.uniform);
+    arm(w, other, rest, w->weight, v.uniform);
     if (then && rest) lose(w, b, at);
 }
 
