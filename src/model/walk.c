@@ -3,7 +3,7 @@
 #include "model/walk.h"
 #include "ir/value.h"
 
-enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4, HABIT_SMALL = 16 };
+enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4, HABIT_SMALL = 16, MOST_WHOLE = 1024 };
 static const double LOOP_CONTROL = 3; // counter, test, jump
 
 typedef struct Samples {
@@ -128,8 +128,12 @@ static double share_of(const Code *c) {
     return c->leaf ? 1.0 / (statements(c) <= 1 ? HABIT_SMALL : HABIT) : 1;
 }
 
+static bool is_constant(const Node *n) { return n->lo->kind == E_INT && n->hi->kind == E_INT; }
+
 static void push_unrolled(Walk *w, const Code *c, const Range *r, Lanes *value) {
     int64_t factor = c->n->how == HOW_UNROLL ? r->most : c->n->unroll;
+    // A loop of one statement with a constant trip count is unrolled without being told.
+    if (factor < 2 && c->leaf && is_constant(c->n) && r->most <= MOST_WHOLE && statements(c) <= 1) factor = r->most;
     if (factor > 1 && r->uniform && w->nunrolled < MAX_UNROLLED)
         w->unrolled[w->nunrolled++] = (Unrolled){value, c->n->step, factor, w->guards};
 }
