@@ -6,6 +6,7 @@
 //   barrier_pick.c     the cheapest set of gaps that serves every need
 //   barrier_async.c    how many groups of async copies may be under way at each gap
 //   barrier.c          the tree with its barriers
+//   written.c          a tree that has barriers, compared with what it needs
 #ifndef SCULPT_BARRIER_H
 #define SCULPT_BARRIER_H
 #include "dep/phase.h"
@@ -15,7 +16,15 @@ typedef struct Need {
     bool *gaps;            // [number of gaps]
     const Phase *from, *to;
     const Array *array;
+    const Touch *x, *y;    // an example, in the order of time
 } Need;
+
+// Two accesses of one word that no gap can order.
+typedef struct Clash {
+    const Touch *x, *y;
+    bool exact;            // else: only the data tell
+    bool lanes;            // only threads of one warp meet
+} Clash;
 
 // An async copy and a later access of a word that it writes or reads.
 typedef struct Arrival {
@@ -33,6 +42,8 @@ typedef struct Barriers {
     VEC(Need) needs;
     VEC(Arrival) arrivals;
     const Touch *x, *y;    // threads of one phase meet here; NULL: nowhere
+    bool as_written;       // barriers stand already (written.c): what none can order is collected
+    VEC(Clash) clashes;
 } Barriers;
 
 // False after diag(): a need that no gap serves.

@@ -25,6 +25,7 @@ typedef struct Meeting {   // of two phases, `from` first in time
     bool first;            // … also where the outermost loop around `to` alone begins
     bool near[32], far[32];
     const Array *array;    // an example
+    const Touch *x, *y;
 } Meeting;
 
 enum { MAX_LOOPS = 32 };
@@ -91,13 +92,20 @@ static void mark_always(Barriers *b, Need *n, const Spot *p) {
     for (int i = 0; i < p->nkids; i++) mark_always(b, n, p->kids[i]);
 }
 
+// What stands in a loop that certainly runs.
+static void mark_sure_loop(Barriers *b, Need *n, const Spot *p) {
+    const Node *l = p->node;
+    if (!spot_is_serial_loop(p) || l->lo->kind != E_INT || l->hi->kind != E_INT) return;
+    if (l->step > 0 ? l->lo->i < l->hi->i : l->lo->i > l->hi->i) mark_always(b, n, p->kids[0]);
+}
+
 static int child_toward(const Spot *p, const Spot *top) {
     while (p->up != top) p = p->up;
     return p->index;
 }
 
 static bool add_need(Barriers *b, const Meeting *m, const Spot *loop, bool far) {
-    Need n = {NEW_N(b->a, bool, b->k->gaps.n + 1), m->from, m->to, m->array};
+    Need n = {NEW_N(b->a, bool, b->k->gaps.n + 1), m->from, m->to, m->array, m->x, m->y};
     const Spot *top = loop ? loop : m->common;
     if (m->from->at != top) mark_after(b, &n, m->from->at, top);
     if (m->to->at != top) mark_before(b, &n, m->to->at, top);
@@ -106,7 +114,10 @@ static bool add_need(Barriers *b, const Meeting *m, const Spot *loop, bool far) 
         if (far) mark_always(b, &n, loop->kids[0]);
     } else if (top->node->kind == N_SEQ && m->from->at != top && m->to->at != top) {
         int i = child_toward(m->from->at, top), j = child_toward(m->to->at, top);
-        for (; i < j; i++) mark(b, &n, top->gap + i);
+        for (; i < j; i++) {
+            mark(b, &n, top->gap + i);
+            if (b->as_written && i + 1 < j) mark_sure_loop(b, &n, top->kids[i + 1]);
+        }
     }
     const Spot *entered = loop || m->first ? NULL : entered_loop(m);
     if (entered) {
@@ -118,6 +129,11 @@ static bool add_need(Barriers *b, const Meeting *m, const Spot *loop, bool far) 
             vec_push(b->a, &b->needs, n);
             return true;
         }
+    if (b->as_written) {
+        Clash c = {m->x, m->y, m->x->exact && m->y->exact, false};
+        vec_push(b->a, &b->clashes, c);
+        return true;
+    }
     diag(b->c, DIAG_ERROR, SC_BARRIER, m->to->at->node->loc,
          "threads of a block meet on %s where not all of them arrive: no barrier can stand there",
          m->array->name);
@@ -171,8 +187,8 @@ static int64_t extent_of(Barriers *b, const Event *ev, const Node *loop) {
     return n;
 }
 
-// [counters] -> [number of the thread]; NULL: not known.
-static isl_map *thread_map(Barriers *b, const Phase *p, const Event *ev) {
+// [counters] -> [number of the thread, or of its group of `unit` threads]; NULL: not known.
+static isl_map *thread_map(Barriers *b, const Phase *p, const Event *ev, int unit) {
     Arena *a = b->a;
     if (p->anyone || ev->depth < p->at->loops + p->ndigits) return NULL;
     Expr *number = expr_int(a, T_I64, 0);
@@ -183,13 +199,15 @@ static isl_map *thread_map(Barriers *b, const Phase *p, const Event *ev) {
         Expr *digit = expr_sub(a, expr_cast(a, T_I64, expr_sym(a, loop->iter)), expr_cast(a, T_I64, loop->lo));
         number = expr_add(a, expr_mul(a, number, expr_int(a, T_I64, extent)), digit);
     }
+    if (unit > 1) number = expr_op(a, OP_FDIV, number, expr_int(a, T_I64, unit), NULL);
     isl_pw_aff *pa = poly_aff(b->r->poly, ev->scope, number, NULL);
     return pa ? isl_map_from_pw_aff(pa) : NULL;
 }
 
-// Leaves the pairs of different threads.
-static isl_map *by_different_threads(Barriers *b, const Phase *p, const Phase *q, const Touch *x, const Touch *y, isl_map *m) {
-    isl_map *tx = thread_map(b, p, x->ev), *ty = tx ? thread_map(b, q, y->ev) : NULL;
+// Leaves the pairs of different threads, or groups of `unit` threads.
+static isl_map *by_different_threads(Barriers *b, const Phase *p, const Phase *q, const Touch *x, const Touch *y, int unit,
+                                     isl_map *m) {
+    isl_map *tx = thread_map(b, p, x->ev, unit), *ty = tx ? thread_map(b, q, y->ev, unit) : NULL;
     if (!ty) {
         isl_map_free(tx);
         return m;
@@ -247,14 +265,20 @@ static isl_map *one_step(isl_map *m, const Node *loop, int level) {
 
 // ---- meetings of phases ---------------------------------------------------------------------------------
 
-static void carried(Barriers *b, Meeting *m, const Touch *x, isl_map *pairs, int level) {
+static void note_example(Meeting *m, const Touch *x, const Touch *y) {
+    bool better = !m->x || (x->exact && y->exact && !(m->x->exact && m->y->exact));
+    m->array = x->array;
+    if (better) m->x = x, m->y = y;
+}
+
+static void carried(Barriers *b, Meeting *m, const Touch *x, const Touch *y, isl_map *pairs, int level) {
     const Node *loop = loop_spot(m->from->at, level)->node;
     isl_map *p = equal_counters(isl_map_copy(pairs), 0, level);
     p = loop->step > 0 ? isl_map_order_lt(p, isl_dim_in, level, isl_dim_out, level)
                        : isl_map_order_gt(p, isl_dim_in, level, isl_dim_out, level);
     if (!is_none(p)) {
         m->far[level] = true;
-        m->array = x->array;
+        note_example(m, x, y);
         note_arrival(b, m, x, p);
         isl_map *next = one_step(isl_map_copy(p), loop, level);
         if (!is_none(next)) m->near[level] = true;
@@ -274,11 +298,11 @@ static bool is_at_first(const Meeting *m, isl_map *pairs) {
 }
 
 // x is in m->from and comes first.
-static void meet(Barriers *b, Meeting *m, const Touch *x, isl_map *pairs) {
+static void meet(Barriers *b, Meeting *m, const Touch *x, const Touch *y, isl_map *pairs) {
     bool async = x->ev->node->async; // it reads and writes until a barrier waits for it
     for (int l = b->k->root->loops; l < m->loops && l < MAX_LOOPS; l++) {
         const Spot *loop = loop_spot(m->from->at, l);
-        if (loop && spot_is_serial_loop(loop) && (async || !m->near[l])) carried(b, m, x, pairs, l);
+        if (loop && spot_is_serial_loop(loop) && (async || !m->near[l])) carried(b, m, x, y, pairs, l);
     }
     bool apart = m->common->node->kind == N_IF && m->common != m->from->at;
     if (m->from->first >= m->to->first || apart || (m->independent && m->first && !async)) return;
@@ -286,7 +310,7 @@ static void meet(Barriers *b, Meeting *m, const Touch *x, isl_map *pairs) {
     if (!is_none(p)) {
         m->independent = true;
         m->first = m->first || is_at_first(m, p);
-        m->array = x->array;
+        note_example(m, x, y);
         note_arrival(b, m, x, p);
     }
     isl_map_free(p);
@@ -298,6 +322,20 @@ static void meet_inside(Barriers *b, const Phase *p, const Touch *x, const Touch
     pairs = equal_counters(isl_map_copy(pairs), 0, p->at->loops);
     if (isl_map_is_empty(pairs) == isl_bool_false) b->x = x, b->y = y;
     isl_map_free(pairs);
+}
+
+// The same, of a tree that has its barriers: all of them, and which are between lanes of a warp.
+static void collect_inside(Barriers *b, const Phase *p, const Touch *x, const Touch *y, isl_map *pairs) {
+    enum { WARP = 32 };
+    if (p->anyone) return;
+    isl_map *m = equal_counters(isl_map_copy(pairs), 0, p->at->loops);
+    if (isl_map_is_empty(m) == isl_bool_false) {
+        isl_map *apart = by_different_threads(b, p, p, x, y, WARP, isl_map_copy(m));
+        Clash c = {x, y, x->exact && y->exact, isl_map_is_empty(apart) == isl_bool_true};
+        vec_push(b->a, &b->clashes, c);
+        isl_map_free(apart);
+    }
+    isl_map_free(m);
 }
 
 static bool is_settled(const Meeting *m, const Touch *x, const Touch *y) {
@@ -313,16 +351,17 @@ static void meet_pair(Barriers *b, Meeting *pq, Meeting *qp, const Touch *x, con
     poly_tick(b->r->poly);
     if (is_settled(pq, x, y) && is_settled(qp, x, y)) return;
     isl_map *m = on_one_word(b, x, y, pq->loops);
-    m = by_different_threads(b, pq->from, pq->to, x, y, m);
+    m = by_different_threads(b, pq->from, pq->to, x, y, 1, m);
     if (is_none(m)) {
         isl_map_free(m);
         return;
     }
+    if (pq->from == pq->to && b->as_written) collect_inside(b, pq->from, x, y, m);
     m = keep_outer(m, pq->from, pq->to);
-    if (pq->from == pq->to) meet_inside(b, pq->from, x, y, m);
-    meet(b, pq, x, m);
+    if (pq->from == pq->to && !b->as_written) meet_inside(b, pq->from, x, y, m);
+    meet(b, pq, x, y, m);
     m = isl_map_reverse(m);
-    meet(b, qp, y, m);
+    meet(b, qp, y, x, m);
     isl_map_free(m);
 }
 

@@ -100,12 +100,18 @@ static void touch(Walk *w, const Path *p, Event *ev, const Array *array, Expr *c
             return;
         }
     }
-    Touch t = {ev, array, sub, write, read, update, private_depth(w, array), NULL, true, true, NULL, p->plain, true};
+    Touch t = {ev, array, sub, (Loc){0}, write, read, update, private_depth(w, array), NULL, true, true, NULL, p->plain, true};
     t.map = own_map(w->a, access_map(w, p, array, sub, &t.exact_map));
     t.exact = t.exact_map && ev->exact;
     if (p->real) t.real = own_map(w->a, isl_map_intersect_domain(isl_map_copy(t.map), isl_set_copy(p->real)));
     t.sure = t.exact && p->plain;
     vec_push(w->a, &w->r->touches, t);
+}
+
+// Where the access that was just added is written.
+static void note_loc(Walk *w, const Array *array, Loc loc) {
+    Touch *t = w->r->touches.n ? &w->r->touches.at[w->r->touches.n - 1] : NULL;
+    if (t && t->array == array && !t->loc.line) t->loc = loc;
 }
 
 static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
@@ -159,7 +165,10 @@ static void touch_loads_where(Walk *w, const Path *p, Event *ev, const Expr *x, 
 // Parents first, in text order.
 static void touch_loads(Walk *w, const Path *p, Event *ev, const Expr *x) {
     if (!x) return;
-    if (x->kind == E_LOAD) touch(w, p, ev, x->array, x->args, false, true, OP_SET);
+    if (x->kind == E_LOAD) {
+        touch(w, p, ev, x->array, x->args, false, true, OP_SET);
+        note_loc(w, x->array, x->loc);
+    }
     bool choice = x->kind == E_OP && x->op == OP_SELECT;
     bool chain = x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR);
     for (int k = 0; k < x->nargs; k++) {
@@ -227,6 +236,7 @@ static void add_stmt(Walk *w, const Path *p, Node *n) {
         Expr **sub = NEW_N(w->a, Expr *, x->array->rank + 1);
         for (int d = 0; d < x->array->rank; d++) sub[d] = node_stmt_expr(w->a, n, x->sub[d]);
         touch(w, own, ev, array, sub, x->write, x->read, op);
+        note_loc(w, array, x->loc);
     }
 }
 

@@ -33,6 +33,7 @@ typedef struct Touch {
     Event *ev;
     const Array *array;
     Expr *const *sub;
+    Loc loc;               // of the access; no line: its event's
     bool write, read;      // both: an update
     Op update;             // OP_SET, or the operator of an update whose target this is
     int private_depth;     // 0 for memory shared by all; a local declared below that many

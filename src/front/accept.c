@@ -23,7 +23,7 @@ void *accept_refuse(Accept *ac, DiagCode code, Loc loc, const char *fmt, ...) {
     va_start(ap, fmt);
     text_vprintf(&t, fmt, ap);
     va_end(ap);
-    diag(ac->c, DIAG_REMARK, code, loc.line ? loc : ac->loc, "%s", text_str(&t));
+    diag(ac->c, ac->kernel ? DIAG_ERROR : DIAG_REMARK, code, loc.line ? loc : ac->loc, "%s", text_str(&t));
     return NULL;
 }
 
@@ -330,7 +330,7 @@ static Region *finish(Accept *ac, Node *root) {
 }
 
 Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue) {
-    Accept *ac = &(Accept){.c = c, .a = c->arena, .ra = ra, .loc = ra->loc};
+    Accept *ac = &(Accept){.c = c, .a = c->arena, .ra = ra, .loc = ra->loc, .kernel = ra->func->is_kernel};
     for (int k = 0; k < ra->nstmts; k++)
         accept_scan(ac->a, ra->stmts[k], &ac->writes);
     bind_changed_pointers(ac);

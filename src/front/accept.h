@@ -165,6 +165,7 @@ typedef struct Accept {
     int conditional;             // inside an operand that need not be evaluated
     int guarded;                 // inside an if
     bool atomic;                 // the statement at hand is marked atomic
+    bool kernel;                 // a hand-written kernel, from kernel.c
 } Accept;
 
 // ---- accept.c ----
@@ -241,6 +242,10 @@ bool accept_track_outer(Accept *ac);                    // pointers from outside
 Expr *accept_call_value(Accept *ac, const Ast *e);
 bool accept_call_place(Accept *ac, const Ast *e, Ref *out); // of record type
 bool accept_call_effect(Accept *ac, const Ast *e);
+
+// ---- kernel_call.c ----
+// Calls that only kernels have; value NULL: for the effect. *done: it was one of those.
+bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value);
 
 // ---- accept_stmt.c ----
 bool accept_stmt(Accept *ac, const Ast *s);

@@ -258,6 +258,11 @@ static bool inline_call(Accept *ac, const Ast *e, Expr **value, Ref *place) {
 Expr *accept_call_value(Accept *ac, const Ast *e) {
     const Decl *f = e->decl;
     Expr *x = NULL;
+    bool done = false;
+    if (ac->kernel && !accept_kernel_call(ac, e, &done, &x))
+        return NULL;
+    if (done)
+        return x;
     if (f && !f->body) {
         x = known_function(ac, e, f->name);
         if (x || ac->failed)
@@ -275,6 +280,11 @@ bool accept_call_place(Accept *ac, const Ast *e, Ref *out) {
 
 bool accept_call_effect(Accept *ac, const Ast *e) {
     const Decl *f = e->decl;
+    bool done = false;
+    if (ac->kernel && !accept_kernel_call(ac, e, &done, NULL))
+        return false;
+    if (done)
+        return true;
     if (f && !f->body && e->type->kind == CT_SCALAR)
         return accept_call_value(ac, e) != NULL;
     return inline_call(ac, e, NULL, NULL);

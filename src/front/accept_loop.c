@@ -395,7 +395,7 @@ static Node *read_loop(Accept *ac, const Ast *f, const Header *h, Counting *c, c
     if (check.changed)
         return accept_refuse(ac, SC_ITER_WRITTEN, f->loc, "the loop changes what its bound is computed "
                              "from; put the bound into a variable before the loop");
-    Node *loop = node_for(ac->a, iter, c->lo, c->hi, c->step, HOW_SERIAL, body);
+    Node *loop = node_for(ac->a, iter, c->lo, c->hi, c->step, f->how, body);
     loop->loc = f->loc;
     loop->mark = accept_mark(ac, f);
     accept_finals_loop(ac, &before, loop);

@@ -542,5 +542,8 @@ Expr *accept_load(Accept *ac, const Ref *r, Loc loc) {
     }
     Expr **sub;
     const Array *v = accept_array(ac, r, &sub, loc);
-    return v ? expr_load(ac->a, v, sub) : NULL;
+    Expr *x = v ? expr_load(ac->a, v, sub) : NULL;
+    if (x)
+        x->loc = loc;
+    return x;
 }

@@ -67,6 +67,8 @@ bool accept_decl(Accept *ac, const Decl *d) {
         return true;
     if (!accept_type_ok(ac, d->type, d->loc))
         return false;
+    if (d->space == SPACE_SHARED)
+        return true; // the block's, named where it is used
     if (d->is_static || d->is_global)
         return accept_refuse(ac, SC_EXPRESSION, d->loc, "'%s' keeps its value between iterations; "
                              "declare it outside of the loop", d->name);
@@ -223,9 +225,19 @@ static bool refuse_stmt(Accept *ac, const Ast *s) {
     }
 }
 
+static bool take_barrier(Accept *ac, const Ast *s) {
+    Node *n = NEW(ac->a, Node);
+    n->kind = N_BARRIER;
+    n->loc = s->loc;
+    n->pending = s->i ? -1 : 0; // of the warp alone, it waits for no copies
+    vec_push(ac->a, &ac->block->nodes, n);
+    return true;
+}
+
 static bool take(Accept *ac, const Ast *s) {
     switch (s->kind) {
     case A_EMPTY: return true;
+    case A_BARRIER: return take_barrier(ac, s);
     case A_EXPR: return accept_effect(ac, s->kids[0]) && accept_after(ac);
     case A_BLOCK: return take_block(ac, s);
     case A_FOR: return accept_for(ac, s);

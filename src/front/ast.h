@@ -26,6 +26,9 @@ struct CType {
     int64_t bytes;          // sizeof, -1 if not constant
     int nfields;            // CT_RECORD
     CField *fields;
+    int lanes;              // CT_RECORD that is a vector type (float4): its lanes, one field each
+    bool is_reference;      // CT_POINTER: a reference of C++ (naming it dereferences it)
+    bool is_local;          // CT_POINTER: into a block's shared memory (OpenCL's __local)
 };
 struct CField {
     const char *name;
@@ -36,12 +39,16 @@ struct CField {
 // ---- declarations ------------------------------------------------------------------
 typedef enum DeclKind { D_VAR, D_PARAM, D_FUNCTION, D_ENUM_CONSTANT } DeclKind;
 typedef struct Decl Decl;
+// Where a kernel's variable lives, as its author says.
+typedef enum Space { SPACE_NONE, SPACE_SHARED, SPACE_CONSTANT, SPACE_DEVICE } Space;
 struct Decl {
     DeclKind kind;
     const char *name;
     const CType *type;      // of a parameter: as declared (float A[n][m] keeps its array type)
     Loc loc;
     bool is_global, is_static, is_const;
+    Space space;
+    bool is_kernel;         // D_FUNCTION: __global__ or __kernel
     bool address_taken;     // & is applied to it somewhere in its function (any, for globals),
                             // other than as the callee's business in a mark's clause
     struct Ast *init;       // D_VAR; NULL: none
@@ -74,6 +81,7 @@ typedef enum AstKind {
     A_DECLS,      // decls
     A_BLOCK, A_IF, A_FOR, A_WHILE, A_DO, A_SWITCH, A_BREAK, A_CONTINUE, A_RETURN, A_GOTO,
     A_EMPTY,
+    A_BARRIER,    // all threads of the block wait (i 0), or those of the warp (i 1)
     A_OTHER       // anything else (an expression or a statement; labels and cases too); name
                   // tells clang's word for it; kids: what it is made of, which it may read and
                   // write in any way
@@ -88,6 +96,7 @@ struct Ast {
     int nkids;
     Ast **kids;            // A_IF: cond, then, else?; A_FOR: init, cond, inc, body (NULL if absent)
     Op op;
+    How how;               // A_FOR: how it runs (serial but for those made for a kernel's launch)
     bool postfix, arrow;
     const CType *compute;
     int64_t i;
@@ -137,6 +146,14 @@ typedef struct AstUnit {
 // ---- the passes of this room, in the order in which front_read runs them ---------------
 // clang.c: NULL after diagnostics.
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags);
+// The same for a file of kernels, in CUDA C++ or OpenCL C by its name's end. Errors outside of
+// device code are the host program's affair and ignored. use: names what must be instantiated
+// ("reduce<256>"), NULL: nothing.
+AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
+                          const char *use);
+// kernel_prelude.c: what device code may name without including anything.
+const char *prelude_cuda(void);
+const char *prelude_opencl(void);
 // dump.c: an indented picture, for debugging.
 void ast_dump(FILE *out, const Ast *x);
 // plain.c: some whiles and switches become fors and ifs (plain.h).

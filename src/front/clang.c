@@ -157,25 +157,44 @@ static void add_flags(Arena *a, Args *out, int nflags, const char *const *flags)
     }
 }
 
-static void make_args(Arena *a, Args *out, int nflags, const char *const *flags) {
+static const char prelude_path[] = "/sculpt-prelude.h"; // exists in libclang's eyes alone
+
+static void add_language(Arena *a, Args *out, Language language) {
+    static const char *const c[] = {"-xc", NULL};
+    static const char *const cuda[] = {"-xcuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
+        "--cuda-gpu-arch=sm_70", "-std=c++17", "-include", prelude_path, NULL};
+    static const char *const opencl[] = {"-xcl", "-cl-std=CL2.0", "-include", prelude_path, NULL};
+    const char *const *words = language == LANGUAGE_C ? c : language == LANGUAGE_CUDA ? cuda : opencl;
+    for (; *words; words++) vec_push(a, out, *words);
+}
+
+static void make_args(Arena *a, Args *out, Language language, int nflags, const char *const *flags) {
     static const char *const always[] = {"-w", "-Wno-everything", "-fno-spell-checking",
         "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
         "-Wno-incompatible-function-pointer-types", "-Wno-return-type", "-Qunused-arguments"};
     vec_push(a, out, "clang");
-    vec_push(a, out, "-xc");
+    add_language(a, out, language);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) vec_push(a, out, always[i]);
     add_builtin_headers(a, out);
-    add_gcc_headers(a, out);
+    if (language == LANGUAGE_C) add_gcc_headers(a, out);
     add_flags(a, out, nflags, flags);
 }
 
 // ---- reading ---------------------------------------------------------------------------
-static bool report_errors(Reader *r) {
+typedef bool Wanted(Reader *r, CXSourceLocation at);
+
+static bool everywhere(Reader *r, CXSourceLocation at) {
+    (void)r, (void)at;
+    return true;
+}
+
+static bool report_errors(Reader *r, Wanted *wanted) {
     bool failed = false;
     unsigned n = clang_getNumDiagnostics(r->tu);
     for (unsigned i = 0; i < n; i++) {
         CXDiagnostic d = clang_getDiagnostic(r->tu, i);
-        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error &&
+            wanted(r, clang_getDiagnosticLocation(d))) {
             Loc loc = read_loc(r, clang_getDiagnosticLocation(d));
             diag(r->c, DIAG_ERROR, SC_CLANG, loc, "%s",
                  read_string(r, clang_getDiagnosticSpelling(d)));
@@ -232,17 +251,51 @@ static bool in_system(CXCursor x) {
     return clang_Location_isInSystemHeader(clang_getCursorLocation(x));
 }
 
-static void read_top(Reader *r) {
+static void read_top_of(Reader *r, CXCursor x) {
     Cursors tops = {0};
-    children(r, clang_getTranslationUnitCursor(r->tu), &tops);
+    children(r, x, &tops);
     for (int i = 0; i < tops.n; i++) {
         enum CXCursorKind k = clang_getCursorKind(tops.at[i]);
+        if (k == CXCursor_LinkageSpec || k == CXCursor_Namespace) read_top_of(r, tops.at[i]);
         bool body = k == CXCursor_FunctionDecl && clang_isCursorDefinition(tops.at[i]);
         if (body && in_main(r, tops.at[i])) read_decl(r, tops.at[i]);
         if (k == CXCursor_VarDecl && !in_system(tops.at[i]))
             find_escapes(read_decl(r, tops.at[i])->init, true);
     }
+}
+
+static void read_top(Reader *r) {
+    read_top_of(r, clang_getTranslationUnitCursor(r->tu));
     read_bodies(r);
+}
+
+// ---- device code -----------------------------------------------------------------------
+// Is there a device function at this offset of the main file?
+static bool device_code_at(Reader *r, CXCursor x, unsigned at) {
+    Cursors tops = {0};
+    children(r, x, &tops);
+    for (int i = 0; i < tops.n; i++) {
+        enum CXCursorKind k = clang_getCursorKind(tops.at[i]);
+        if (!in_main(r, tops.at[i])) continue;
+        bool outer = k == CXCursor_LinkageSpec || k == CXCursor_Namespace;
+        if (outer && device_code_at(r, tops.at[i], at)) return true;
+        CXSourceRange range = clang_getCursorExtent(tops.at[i]);
+        unsigned begin, end;
+        clang_getExpansionLocation(clang_getRangeStart(range), NULL, NULL, NULL, &begin);
+        clang_getExpansionLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &end);
+        if (begin <= at && at < end && kernel_is_device(tops.at[i])) return true;
+    }
+    return false;
+}
+
+// Errors of the host's part of a CUDA file say nothing about its kernels.
+static bool in_device_code(Reader *r, CXSourceLocation at) {
+    CXFile f;
+    unsigned offset;
+    clang_getExpansionLocation(at, &f, NULL, NULL, &offset);
+    if (r->language == LANGUAGE_OPENCL) return true;
+    return f && clang_File_isEqual(f, r->main) &&
+           device_code_at(r, clang_getTranslationUnitCursor(r->tu), offset);
 }
 
 static size_t offset_of(CXSourceLocation at) {
@@ -265,7 +318,7 @@ static void read_skipped(Reader *r) {
 
 static AstUnit *read_unit(Reader *r) {
     r->main = clang_getFile(r->tu, r->u->file);
-    if (report_errors(r)) return NULL;
+    if (report_errors(r, r->language == LANGUAGE_C ? everywhere : in_device_code)) return NULL;
     read_skipped(r);
     read_top(r);
     r->u->nfuncs = r->funcs.n;
@@ -275,17 +328,21 @@ static AstUnit *read_unit(Reader *r) {
 
 static bool parse(Reader *r, CXIndex index, int nflags, const char *const *flags) {
     Args args = {0};
-    make_args(r->a, &args, nflags, flags);
-    struct CXUnsavedFile text = {r->u->file, r->u->text, r->u->size};
+    make_args(r->a, &args, r->language, nflags, flags);
+    const char *prelude = r->language == LANGUAGE_CUDA ? prelude_cuda() : prelude_opencl();
+    struct CXUnsavedFile text[] = {{r->u->file, r->u->text, r->u->size},
+                                   {prelude_path, prelude, strlen(prelude)}};
+    unsigned options = CXTranslationUnit_DetailedPreprocessingRecord; // for the spans that #if skips
+    if (r->language != LANGUAGE_C) options |= CXTranslationUnit_KeepGoing;
     enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
-        index, r->u->file, args.at, args.n, &text, 1,
-        CXTranslationUnit_DetailedPreprocessingRecord, &r->tu); // for the spans that #if skips
+        index, r->u->file, args.at, args.n, text, r->language == LANGUAGE_C ? 1 : 2, options, &r->tu);
     if (e == CXError_Success) return true;
     diag(r->c, DIAG_ERROR, SC_CLANG, (Loc){r->u->file, 1, 1}, "libclang could not parse the file");
     return false;
 }
 
-AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags) {
+static AstUnit *read_file(Compile *c, const char *file, Language language, int nflags,
+                          const char *const *flags, const char *use) {
     AstUnit *u = NEW(c->arena, AstUnit);
     u->file = arena_strdup(c->arena, file);
     u->text = file_read(c->arena, file, &u->size);
@@ -293,10 +350,24 @@ AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *f
         diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){u->file, 0, 0}, "cannot read %s", file);
         return NULL;
     }
-    Reader r = {.c = c, .a = c->arena, .u = u};
+    if (use) {
+        u->text = arena_printf(c->arena, "%s\n__global__ void sculpt_use_() { (void)&%s; }\n", u->text, use);
+        u->size = strlen(u->text);
+    }
+    Reader r = {.c = c, .a = c->arena, .u = u, .language = language};
     CXIndex index = clang_createIndex(0, 0);
     AstUnit *out = parse(&r, index, nflags, flags) ? read_unit(&r) : NULL;
     if (r.tu) clang_disposeTranslationUnit(r.tu);
     clang_disposeIndex(index);
     return out;
+}
+
+AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags) {
+    return read_file(c, file, LANGUAGE_C, nflags, flags, NULL);
+}
+
+AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
+                          const char *use) {
+    Language language = str_has_suffix(file, ".cl") ? LANGUAGE_OPENCL : LANGUAGE_CUDA;
+    return read_file(c, file, language, nflags, flags, use);
 }

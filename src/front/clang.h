@@ -24,8 +24,11 @@ typedef struct Body {
     CXCursor cursor; // the definition
 } Body;
 
+typedef enum Language { LANGUAGE_C, LANGUAGE_CUDA, LANGUAGE_OPENCL } Language;
+
 typedef struct Reader {
     Compile *c;
+    Language language;
     Arena *a;
     AstUnit *u;
     CXTranslationUnit tu;
@@ -50,6 +53,7 @@ char *read_string(Reader *r, CXString s);       // disposes of s
 
 // clang_expr.c
 Ast *read_expr(Reader *r, CXCursor x);
+Ast *read_cast(Reader *r, CXCursor x);            // an explicit conversion
 // x converted to t; written: by a cast in the text, not by a rule of C.
 Ast *cast_to(Reader *r, Ast *x, const CType *t, bool written);
 bool evaluate_int(CXCursor x, int64_t *value);
@@ -57,6 +61,15 @@ bool evaluate_int(CXCursor x, int64_t *value);
 // clang_stmt.c
 Ast *read_stmt(Reader *r, CXCursor x);
 Ast *read_other(Reader *r, CXCursor x);         // A_OTHER, with what can be read below it
+
+// clang_kernel.c: what only CUDA C++ and OpenCL C have
+void kernel_mark(Reader *r, Decl *d, CXCursor x);         // spaces and kernels, from attributes
+bool kernel_is_device(CXCursor x);                        // a function that runs on the device
+bool kernel_vector(Reader *r, CType *t, CXType from);     // float4: a record of lanes
+Ast *kernel_expr(Reader *r, CXCursor x);                  // NULL: nothing special
+void kernel_args(Reader *r, Ast *call);                   // references as pointers
+Ast *kernel_ref(Reader *r, Ast *ref);                     // a reference, dereferenced
+Ast *kernel_address(Reader *r, Ast *x);                   // &x
 
 // clang.c
 Ast *ast_new(Reader *r, AstKind kind, CXCursor x);

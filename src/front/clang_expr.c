@@ -354,6 +354,7 @@ static Ast *read_call(Reader *r, CXCursor x) {
     Ast **kids = NEW_N(r->a, Ast *, cs.n + 1);
     for (int i = from; i < cs.n; i++) kids[i - from] = read_expr(r, cs.at[i]);
     ast_kids(r, n, cs.n - from, kids);
+    if (r->language == LANGUAGE_CUDA) kernel_args(r, n);
     return n;
 }
 
@@ -380,7 +381,7 @@ static Ast *read_ref(Reader *r, CXCursor x) {
     n->name = n->decl->name;
     bool sized_later = n->type && n->type->kind == CT_ARRAY && !n->type->size && n->decl->is_global;
     if (sized_later) n->type = own_type(r, x);
-    return n;
+    return n->type && n->type->is_reference ? kernel_ref(r, n) : n;
 }
 
 static Ast *read_literal(Reader *r, CXCursor x) {
@@ -396,7 +397,7 @@ static Ast *read_literal(Reader *r, CXCursor x) {
     return read_other(r, x);
 }
 
-static Ast *read_cast(Reader *r, CXCursor x) {
+Ast *read_cast(Reader *r, CXCursor x) {
     Cursors all = {0}, kids = {0};
     children(r, x, &all);
     for (int i = 0; i < all.n; i++)
@@ -481,6 +482,8 @@ static Ast *read_text(Reader *r, CXCursor x) {
 }
 
 Ast *read_expr(Reader *r, CXCursor x) {
+    Ast *special = r->language == LANGUAGE_C ? NULL : kernel_expr(r, x);
+    if (special) return special;
     switch ((int)clang_getCursorKind(x)) {
     case CXCursor_IntegerLiteral: case CXCursor_CharacterLiteral: case CXCursor_FloatingLiteral:
     case CXCursor_CXXBoolLiteralExpr:

@@ -106,7 +106,8 @@ static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
 
 static void fill_record(Reader *r, CType *t, CXType from) {
     CXCursor decl = clang_getTypeDeclaration(from);
-    if (clang_getCursorKind(decl) != CXCursor_StructDecl) {
+    bool class = r->language == LANGUAGE_CUDA && clang_getCursorKind(decl) == CXCursor_ClassDecl;
+    if (clang_getCursorKind(decl) != CXCursor_StructDecl && !class) {
         t->kind = CT_OTHER;
         return;
     }
@@ -152,12 +153,22 @@ static void fill(Reader *r, CType *t, CXType from, Taking *take) {
     case CXType_Void: t->kind = CT_VOID; return;
     case CXType_Pointer:
         t->kind = CT_POINTER;
+        t->is_local = r->language == LANGUAGE_OPENCL &&
+                      clang_getAddressSpace(clang_getPointeeType(from)) == 2;
         t->of = type_inside(r, clang_getPointeeType(from), take);
         return;
     case CXType_ConstantArray: case CXType_VariableArray: case CXType_IncompleteArray:
         array_of(r, t, from, take);
         return;
     case CXType_Record: fill_record(r, t, from); return;
+    case CXType_LValueReference: case CXType_RValueReference:
+        t->kind = CT_POINTER;
+        t->is_reference = true;
+        t->of = type_inside(r, clang_getPointeeType(from), take);
+        return;
+    case CXType_Vector: case CXType_ExtVector:
+        if (!kernel_vector(r, t, from)) t->kind = CT_OTHER;
+        return;
     case CXType_FunctionProto: case CXType_FunctionNoProto:
         t->kind = CT_FUNCTION;
         t->of = read_type(r, clang_getResultType(from), NULL);
@@ -200,16 +211,19 @@ static void size_children(Reader *r, CXCursor decl, Cursors *out) {
         if (is_expression(all.at[i])) vec_push(r->a, out, all.at[i]);
 }
 
-static void qualify(CType *t, CXType from) {
+static void qualify(const Reader *r, CType *t, CXType from) {
     CXType plain = clang_getCanonicalType(from);
     t->is_const = clang_isConstQualifiedType(plain);
-    t->is_volatile = clang_isVolatileQualifiedType(plain);
+    t->is_volatile = r->language == LANGUAGE_C && clang_isVolatileQualifiedType(plain);
     t->is_restrict = clang_isRestrictQualifiedType(plain);
     if (plain.kind == CXType_Atomic) t->is_atomic = true;
 }
 
 static const CType *type_inside(Reader *r, CXType t, Taking *take) {
     CXType bare = without_sugar(t), plain = clang_getCanonicalType(t);
+    bool refers = plain.kind == CXType_LValueReference || plain.kind == CXType_RValueReference;
+    if (refers && clang_isConstQualifiedType(clang_getPointeeType(plain)))
+        return type_inside(r, clang_getUnqualifiedType(clang_getPointeeType(plain)), take); // as a value
     bool variable = has_variable_size(plain);
     uint64_t key = (uint64_t)(uintptr_t)plain.data[0];
     if (!variable) { // sizes written here belong to this type; it is found by its name
@@ -228,7 +242,7 @@ static const CType *type_inside(Reader *r, CXType t, Taking *take) {
     n->text = read_string(r, clang_getTypeSpelling(t));
     n->bytes = plain.kind == CXType_VariableArray ? -1 : clang_Type_getSizeOf(plain);
     if (n->bytes < 0) n->bytes = -1;
-    qualify(n, t);
+    qualify(r, n, t);
     bool keeps_sizes = variable && (is_array_kind(bare) || bare.kind == CXType_Pointer);
     CXType shape = keeps_sizes ? bare : plain;
     if (plain.kind == CXType_Atomic) shape = clang_getCanonicalType(clang_Type_getValueType(plain));
@@ -297,6 +311,7 @@ static void read_init(Reader *r, Decl *d, CXCursor init) {
     if (clang_Cursor_isNull(init)) return;
     d->init = d->is_global && is_table(init, d->type) ? ast_new(r, A_OTHER, init)
                                                       : read_expr(r, init);
+    if (d->type->is_reference) d->init = kernel_address(r, d->init);
 }
 
 static void read_variable(Reader *r, Decl *d, CXCursor x) {
@@ -340,5 +355,6 @@ Decl *read_decl(Reader *r, CXCursor x) {
     } else {
         read_variable(r, d, x);
     }
+    if (r->language != LANGUAGE_C) kernel_mark(r, d, x);
     return d;
 }

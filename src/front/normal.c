@@ -19,13 +19,25 @@ static void add_names(Normal *m, const Region *r) {
     node_walk(r->root, add_node_names, m);
 }
 
+typedef Region *Pass(Normal *, Region *);
+
+static Region *run(Normal *m, Region *raw, int n, Pass *const *passes) {
+    add_names(m, raw);
+    Region *r = region_with(m, raw, raw->root);
+    for (int k = 0; r && k < n; k++) r = passes[k](m, r);
+    return r;
+}
+
 Region *normal_region(Compile *c, Region *raw) {
-    static Region *(*const passes[])(Normal *, Region *) = {
+    static Pass *const passes[] = {
         pass_subst, pass_shape, pass_private, pass_update, pass_fma, pass_inspect,
     };
     Normal m = {.c = c, .a = c->arena};
-    add_names(&m, raw);
-    Region *r = region_with(&m, raw, raw->root);
-    for (int k = 0; r && k < (int)(sizeof passes / sizeof *passes); k++) r = passes[k](&m, r);
-    return r;
+    return run(&m, raw, (int)(sizeof passes / sizeof *passes), passes);
+}
+
+Region *normal_kernel(Compile *c, Region *raw) {
+    static Pass *const passes[] = {pass_subst, pass_private, pass_update};
+    Normal m = {.c = c, .a = c->arena, .once = true};
+    return run(&m, raw, (int)(sizeof passes / sizeof *passes), passes);
 }

@@ -19,6 +19,7 @@ typedef struct Normal {
     Compile *c;
     Arena *a;
     VEC(const char *) names; // every name in use
+    bool once;               // a load is never repeated, not even in a subscript
 } Normal;
 
 Region *pass_subst(Normal *m, Region *r);
@@ -27,6 +28,9 @@ Region *pass_private(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
 Region *pass_inspect(Normal *m, Region *r); // NULL after a remark
+
+// The passes that a hand-written kernel goes through; accesses stay as they are written.
+Region *normal_kernel(Compile *c, Region *raw);
 
 // subst.c: the region's tree with all that is known of integer temporaries put in, values and
 // conditions included, even where that repeats loads. For analysis; not to be run.

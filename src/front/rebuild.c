@@ -5,9 +5,15 @@
 
 // ---- expressions ---------------------------------------------------------------------
 
+static Expr *load_of(Arena *a, const Array *v, const Expr *like, Expr **args) {
+    Expr *x = expr_load(a, v, args);
+    x->loc = like->loc;
+    return x;
+}
+
 Expr *expr_remake(Arena *a, const Expr *x, Expr **args) {
     switch (x->kind) {
-    case E_LOAD: return expr_load(a, x->array, args);
+    case E_LOAD: return load_of(a, x->array, x, args);
     case E_CAST: return expr_cast(a, x->type, args[0]);
     case E_CALL: return expr_call(a, x->fn, x->type, x->nargs, args);
     case E_OP:
@@ -29,7 +35,7 @@ Expr *rebuild_expr(Rebuild *b, Expr *x) {
     }
     if (x->kind == E_LOAD) {
         const Array *v = map_array(b, x->array);
-        if (changed || v != x->array) x = expr_load(b->a, v, args);
+        if (changed || v != x->array) x = load_of(b->a, v, x, args);
     } else if (changed) {
         x = expr_remake(b->a, x, args);
     }

@@ -107,7 +107,7 @@ static Expr *subscripts_inside(Rebuild *b, Expr *x) {
 }
 
 static Expr *in_subscript(Subst *s, Expr *x) {
-    Rebuild b = {.a = s->a, .expr = replace_load, .self = s};
+    Rebuild b = {.a = s->a, .expr = s->m->once ? replace_known : replace_load, .self = s};
     return rebuild_expr(&b, x);
 }
 
@@ -271,12 +271,24 @@ static Node *walk_for(Subst *s, Node *n) {
     return whole;
 }
 
+// Behind a barrier other threads may have changed what is in memory.
+static const Held *without_loads(Subst *s, const Held *facts) {
+    if (!facts) return NULL;
+    const Held *rest = without_loads(s, facts->next);
+    if (expr_has_load(facts->value)) return rest;
+    Held *copy = NEW(s->a, Held);
+    *copy = *facts;
+    copy->next = rest;
+    return copy;
+}
+
 static Node *walk(Subst *s, Node *n) {
     switch (n->kind) {
     case N_SEQ: return walk_seq(s, n);
     case N_FOR: return walk_for(s, n);
     case N_IF: return walk_if(s, n);
     case N_STMT: return walk_stmt(s, n);
+    case N_BARRIER: s->facts = without_loads(s, s->facts); return n;
     default: return n;
     }
 }

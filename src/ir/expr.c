@@ -276,9 +276,15 @@ Expr *expr_mul(Arena *a, Expr *x, Expr *y) {
 }
 
 // ---- substitution ----------------------------------------------------------------------
+static Expr *load_again(Arena *a, const Expr *x, Expr **args) {
+    Expr *y = expr_load(a, x->array, args);
+    y->loc = x->loc;
+    return y;
+}
+
 static Expr *remake(Arena *a, const Expr *x, Expr **args) {
     switch (x->kind) {
-    case E_LOAD: return expr_load(a, x->array, args);
+    case E_LOAD: return load_again(a, x, args);
     case E_CAST: return expr_cast(a, x->type, args[0]);
     case E_CALL: return expr_call(a, x->fn, x->type, x->nargs, args);
     default:

@@ -124,6 +124,7 @@ struct Expr {
     const Sym *sym;
     const Array *array;
     const char *fn;
+    Loc loc;         // E_LOAD of a hand-written kernel: where the access is written; not compared
 };
 
 Expr *expr_int(Arena *a, Type t, int64_t v);
@@ -171,6 +172,7 @@ typedef struct Access {
     const Array *array;
     Expr *const *sub; // [array->rank]
     bool write, read; // an update's lhs is both
+    Loc loc;          // of the access in the user's text; no line: that of its statement
 } Access;
 typedef VEC(Access) AccessVec;
 void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out);
@@ -268,7 +270,7 @@ struct Node {
     Expr ***via_sub;          // [nvia]; NULL, or where access k finds its element in via[k], over
                               // the counters around this node; an entry that is NULL: via[k]
                               // caches the array (`of`) and takes the access's own subscripts
-    bool atomic;              // the update must be atomic between threads
+    bool atomic;              // the update must be atomic between threads; of an N_COPY too
     // N_COPY: dst[sub] op= src
     const Array *dst;
     Expr **sub;               // [dst->rank]
@@ -309,6 +311,8 @@ int node_kids(Node *n, Node *out[], int max);   // the direct children; returns 
 // via and via_sub, over the counters around the node. (A subscript that itself reads memory
 // still names the array of the statement's text.)
 void node_accesses(Arena *a, const Node *n, AccessVec *out);
+// Those of an N_COPY: the element written, then the loads of the subscripts, then those of src.
+void node_copy_accesses(Arena *a, const Node *n, AccessVec *out);
 // The value of an expression of the statement's text at instance n->at.
 Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x);
 

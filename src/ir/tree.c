@@ -221,16 +221,24 @@ typedef struct Collect {
 static void collect_load(const Expr *x, void *arg) {
     Collect *c = arg;
     if (x->kind != E_LOAD) return;
-    Access load = {x->array, x->args, false, true};
+    Access load = {x->array, x->args, false, true, x->loc};
     vec_push(c->arena, c->out, load);
 }
 
 void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out) {
     Collect c = {a, out};
-    Access lhs = {s->lhs, s->sub, true, s->op != OP_SET};
+    Access lhs = {s->lhs, s->sub, true, s->op != OP_SET, s->loc};
     vec_push(a, out, lhs);
     for (int k = 0; k < s->lhs->rank; k++) expr_walk(s->sub[k], collect_load, &c);
     expr_walk(s->rhs, collect_load, &c);
+}
+
+void node_copy_accesses(Arena *a, const Node *n, AccessVec *out) {
+    Collect c = {a, out};
+    Access dst = {n->dst, n->sub, true, n->op != OP_SET, n->loc};
+    vec_push(a, out, dst);
+    for (int k = 0; k < n->dst->rank; k++) expr_walk(n->sub[k], collect_load, &c);
+    expr_walk(n->src, collect_load, &c);
 }
 
 void node_accesses(Arena *a, const Node *n, AccessVec *out) {

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// written.c -- compares the barriers of a hand-written kernel with those that it needs, and its
+// accesses with the extents of their arrays.
+//
+//   s[tx] = a[i];              s written at 3:5 and read at 4:9 by another thread,
+//   b[i] = s[15 - tx];         and nothing between them
+//
+// The needs are those of barrier_need.c. A barrier of the author serves those that one of the
+// gaps beside it would serve; it is needless when others serve all of these.
+#include "dep/written.h"
+#include "dep/barrier.h"
+#include "ir/watch.h"
+#include <isl/aff.h>
+#include <isl/point.h>
+#include <isl/val.h>
+
+enum { MAX_SECONDS = 5 };
+
+typedef struct Standing {    // a barrier in the text
+    const Node *node;
+    bool *gaps;
+    bool needed;
+} Standing;
+
+typedef struct Check {
+    Compile *c;
+    Arena *a;
+    Barriers *b;
+    VEC(Standing) barriers;
+    Findings *out;
+} Check;
+
+// ---- findings ----------------------------------------------------------------------------
+static Loc loc_of(const Touch *t) { return t->loc.line ? t->loc : t->ev->loc; }
+
+static void report(Check *k, DiagLevel level, DiagCode code, Finding f) {
+    for (int i = 0; i < k->out->n; i++) {
+        const Finding *g = &k->out->at[i];
+        bool same = g->kind == f.kind && g->loc.line == f.loc.line && g->loc.col == f.loc.col &&
+                    g->other.line == f.other.line && g->other.col == f.other.col;
+        if (same) return;
+    }
+    vec_push(k->a, k->out, f);
+    diag(k->c, level, code, f.loc, "%s", f.text);
+}
+
+static const char *done(const Touch *t) { return t->write ? "written" : "read"; }
+
+static void report_pair(Check *k, FindingKind kind, const Touch *x, const Touch *y) {
+    Loc at = loc_of(x), to = loc_of(y);
+    if (to.line < at.line || (to.line == at.line && to.col < at.col)) {
+        const Touch *t = x;
+        Loc l = at;
+        x = y, y = t, at = to, to = l;
+    }
+    static const char *const says[] = {
+        "and no barrier is between them",
+        "if the data make them meet, and no barrier is between them",
+        "in lanes of one warp alone: __syncwarp() has to order them",
+    };
+    const char *what = kind == FIND_MAYBE ? "may meet here" : "meet here";
+    Finding f = {kind, to, at, y->array, NULL};
+    f.text = arena_printf(k->a, "threads of a block %s on %s: %s at %d:%d, %s at %d:%d by another thread, %s", what,
+                          y->array->name, done(x), at.line, at.col, done(y), to.line, to.col, says[kind]);
+    DiagLevel level = kind == FIND_MISSING ? DIAG_ERROR : kind == FIND_MAYBE ? DIAG_WARNING : DIAG_REMARK;
+    report(k, level, SC_RACE, f);
+}
+
+// Threads that write one and the same constant do no harm.
+static bool same_constant(const Touch *x, const Touch *y) {
+    const Node *p = x->ev->node, *q = y->ev->node;
+    bool sets = p->kind == N_COPY && q->kind == N_COPY && x->write && y->write && p->op == OP_SET && q->op == OP_SET;
+    return sets && (p->src->kind == E_INT || p->src->kind == E_FLOAT) && expr_equal(p->src, q->src);
+}
+
+// ---- where barriers stand ------------------------------------------------------------------
+static void find_standing(Check *k, const Spot *p) {
+    for (int i = 0; i < p->nkids; i++) {
+        const Spot *kid = p->kids[i];
+        find_standing(k, kid);
+        if (kid->node->kind != N_BARRIER || p->node->kind != N_SEQ) continue;
+        Standing s = {kid->node, NEW_N(k->a, bool, k->b->k->gaps.n + 1), false};
+        if (i > 0) s.gaps[p->gap + i - 1] = true;
+        if (i + 1 < p->nkids) s.gaps[p->gap + i] = true;
+        vec_push(k->a, &k->barriers, s);
+    }
+}
+
+static bool serves(const Check *k, const Standing *s, const Need *n) {
+    for (int g = 0; g < k->b->k->gaps.n; g++)
+        if (s->gaps[g] && n->gaps[g]) return true;
+    return false;
+}
+
+static int servers(const Check *k, const Need *n, int *last) {
+    int count = 0;
+    for (int i = 0; i < k->barriers.n; i++)
+        if (serves(k, &k->barriers.at[i], n)) count++, *last = i;
+    return count;
+}
+
+static void check_needs(Check *k) {
+    for (int i = 0; i < k->b->needs.n; i++) {
+        const Need *n = &k->b->needs.at[i];
+        int last = 0, count = servers(k, n, &last);
+        if (count == 1) k->barriers.at[last].needed = true;
+        if (count || !n->x || same_constant(n->x, n->y)) continue;
+        report_pair(k, n->x->exact && n->y->exact ? FIND_MISSING : FIND_MAYBE, n->x, n->y);
+    }
+    for (int i = 0; i < k->b->clashes.n; i++) {
+        const Clash *c = &k->b->clashes.at[i];
+        if (!c->exact || same_constant(c->x, c->y)) continue;
+        report_pair(k, c->lanes ? FIND_LANES : FIND_MISSING, c->x, c->y);
+    }
+}
+
+// Barriers go one after the other, as long as what is left serves all needs.
+static void check_needless(Check *k) {
+    for (int i = 0; i < k->barriers.n; i++) {
+        if (k->barriers.at[i].needed) continue;
+        Standing gone = k->barriers.at[i];
+        Loc at = gone.node->loc;
+        bool elsewhere = false; // the same barrier of the text, in a loop written out or a copy
+        for (int j = 0; j < k->barriers.n; j++) {
+            Loc l = k->barriers.at[j].node->loc;
+            elsewhere |= j != i && l.line == at.line && l.col == at.col;
+        }
+        if (elsewhere) continue;
+        k->barriers.at[i].gaps = NEW_N(k->a, bool, k->b->k->gaps.n + 1);
+        for (int n = 0; n < k->b->needs.n; n++) {
+            int last = 0;
+            if (servers(k, &k->b->needs.at[n], &last) == 1) k->barriers.at[last].needed = true;
+        }
+        Finding f = {FIND_NEEDLESS, at, {0}, NULL, "this barrier orders nothing that needs it; it can go"};
+        report(k, DIAG_REMARK, SC_BARRIER, f);
+    }
+}
+
+// ---- bounds ----------------------------------------------------------------------------------
+static bool has_constant_extents(const Array *v) {
+    for (int d = 0; d < v->rank; d++)
+        if (!v->extent || !v->extent[d] || v->extent[d]->kind != E_INT) return false;
+    return v->rank > 0 && v->place != PLACE_TEMP;
+}
+
+static const char *point_text(Check *k, const Touch *t, isl_map *outside, int64_t sub[]) {
+    isl_point *p = isl_set_sample_point(isl_map_wrap(isl_map_copy(outside)));
+    Text text = text_new(k->a);
+    int depth = t->ev->depth;
+    for (int i = 0; i < depth + t->array->rank; i++) {
+        isl_val *v = isl_point_get_coordinate_val(p, isl_dim_set, i);
+        int64_t n = v ? isl_val_get_num_si(v) : 0;
+        isl_val_free(v);
+        if (i >= depth) sub[i - depth] = n;
+        else text_printf(&text, "%s%s = %lld", i ? ", " : "", t->ev->loops[i]->iter->name, (long long)n);
+    }
+    isl_point_free(p);
+    return text_str(&text);
+}
+
+static isl_map *outside_of(const Touch *t) {
+    isl_map *m = isl_map_copy(t->real ? t->real : t->map), *bad = isl_map_empty(isl_map_get_space(m));
+    for (int d = 0; d < t->array->rank; d++) {
+        isl_map *low = isl_map_upper_bound_si(isl_map_copy(m), isl_dim_out, (unsigned)d, -1);
+        isl_map *high = isl_map_lower_bound_si(isl_map_copy(m), isl_dim_out, (unsigned)d, (int)t->array->extent[d]->i);
+        bad = isl_map_union(bad, isl_map_union(low, high));
+    }
+    isl_map_free(m);
+    return bad;
+}
+
+static void check_bounds(Check *k, const Touch *t) {
+    bool certain = t->exact && (!t->real || t->sure);
+    if (!certain || !has_constant_extents(t->array) || poly_gave_up(k->b->r->poly)) return;
+    isl_map *bad = outside_of(t);
+    if (isl_map_is_empty(bad) == isl_bool_false) {
+        int64_t sub[32] = {0};
+        const char *where = point_text(k, t, bad, sub);
+        Text at = text_new(k->a);
+        int first = t->array->digits;
+        for (int d = first; d < t->array->rank; d++) text_printf(&at, "[%lld]", (long long)sub[d]);
+        Text size = text_new(k->a);
+        for (int d = first; d < t->array->rank; d++) text_printf(&size, "[%lld]", (long long)t->array->extent[d]->i);
+        Finding f = {FIND_OUTSIDE, loc_of(t), {0}, t->array, NULL};
+        f.text = arena_printf(k->a, "%s%s is %s, outside of %s%s, where %s", t->array->name, text_str(&at), done(t),
+                              t->array->name, text_str(&size), where);
+        report(k, DIAG_ERROR, SC_OUTSIDE, f);
+    }
+    isl_map_free(bad);
+}
+
+// ---- entry -------------------------------------------------------------------------------------
+void dep_check_written(Compile *c, const Nest *nest, Node *written, Findings *out) {
+    Findings own = {0};
+    poly_restart(c);
+    watch_start(c, MAX_SECONDS);
+    c->deadline = time_now() + MAX_SECONDS;
+    Relations *r = relations_new(c, nest->region, written);
+    PhasesVec kernels = {0};
+    phases_of(c->arena, r, written, &kernels);
+    for (int i = 0; i < kernels.n; i++) {
+        Barriers b = {.c = c, .a = c->arena, .r = r, .k = kernels.at[i], .ctx = r->ctx, .as_written = true};
+        Check k = {.c = c, .a = c->arena, .b = &b, .out = out ? out : &own};
+        find_standing(&k, b.k->root);
+        bool known = barriers_find_needs(&b) && !poly_gave_up(r->poly);
+        if (known) {
+            check_needs(&k);
+            check_needless(&k);
+        }
+        for (int t = 0; t < r->touches.n; t++) check_bounds(&k, &r->touches.at[t]);
+        if (!known || poly_gave_up(r->poly))
+            diag(c, DIAG_REMARK, SC_TOO_HARD, b.k->kernel->loc, "the analysis of this kernel used up its budget: what is "
+                 "said of its barriers and bounds is not all");
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// written.h -- kernels that somebody wrote: are their barriers the ones that they need, and do their
+// accesses stay inside their arrays?
+#ifndef SCULPT_WRITTEN_H
+#define SCULPT_WRITTEN_H
+#include "ir/ir.h"
+
+// What was found, most serious first within each kind, in the order of the text.
+typedef enum FindingKind {
+    FIND_MISSING,    // x and y of different threads meet on a word and no barrier is between them
+    FIND_MAYBE,      // the same, but only the data tell whether they do
+    FIND_LANES,      // only lanes of one warp meet: __syncwarp, or the lockstep of old machines
+    FIND_NEEDLESS,   // a barrier that orders nothing which another does not order too
+    FIND_OUTSIDE,    // an access leaves its array
+} FindingKind;
+typedef struct Finding {
+    FindingKind kind;
+    Loc loc, other;          // other: of the access that comes first (FIND_MISSING and its kin)
+    const Array *array;
+    const char *text;        // one sentence
+} Finding;
+typedef VEC(Finding) Findings;
+
+// written: the nest's root with N_BARRIERs where the author has put them. Findings are reported
+// with diag() too: errors, warnings for FIND_MAYBE, remarks for lanes and needless barriers. What
+// can't be decided within the budget is not reported. out may be NULL.
+void dep_check_written(Compile *c, const Nest *nest, Node *written, Findings *out);
+#endif

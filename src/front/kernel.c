@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// kernel.c -- a hand-written kernel from its file to a Nest: the passes in order (see kernel.h).
+#include "front/kernel_pass.h"
+#include "front/normal.h"
+#include "front/plain.h"
+#include <string.h>
+
+void *kernel_refuse(KernelRead *k, DiagCode code, Loc loc, const char *fmt, ...) {
+    if (k->failed) return NULL;
+    k->failed = true;
+    Text t = text_new(k->a);
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    diag(k->c, DIAG_ERROR, code, loc, "%s", text_str(&t));
+    return NULL;
+}
+
+bool front_is_kernel_file(const char *file) {
+    return str_has_suffix(file, ".cu") || str_has_suffix(file, ".cuh") || str_has_suffix(file, ".cl");
+}
+
+// ---- which kernel --------------------------------------------------------------------------
+static bool is_named(const Decl *f, const char *name) {
+    if (!name) return true;
+    size_t n = strcspn(name, "<");
+    return strlen(f->name) == n && strncmp(f->name, name, n) == 0;
+}
+
+static Decl *choose(KernelRead *k, const char *name) {
+    Decl *found = NULL;
+    Text all = text_new(k->a);
+    int n = 0;
+    for (int i = 0; i < k->unit->nfuncs; i++) {
+        Decl *f = k->unit->funcs[i];
+        if (!f->is_kernel || !f->body || str_eq(f->name, "sculpt_use_")) continue;
+        text_printf(&all, "%s%s", n++ ? ", " : "", f->name);
+        if (is_named(f, name)) found = f;
+    }
+    Loc at = {k->unit->file, 1, 1};
+    if (!n) return kernel_refuse(k, SC_NO_REGION, at, "no kernel is defined here (a template needs its arguments: --kernel 'NAME<16>')");
+    if (!found) return kernel_refuse(k, SC_NO_REGION, at, "there is no kernel '%s' here, but: %s", name, text_str(&all));
+    if (!name && n > 1) return kernel_refuse(k, SC_NO_REGION, at, "which kernel? --kernel with one of: %s", text_str(&all));
+    return found;
+}
+
+// ---- the launch ------------------------------------------------------------------------------
+static void make_counters(KernelRead *k) {
+    static const char *const names[2][3] = {{"bx", "by", "bz"}, {"tx", "ty", "tz"}};
+    for (int d = 0; d < 3; d++) {
+        if (d == 0 || k->launch.grid[d] > 1) k->block[d] = mk_var(k, names[0][d], mk_type(k, T_I32), NULL, k->kernel->loc);
+        if (d == 0 || k->launch.block[d] > 1) k->thread[d] = mk_var(k, names[1][d], mk_type(k, T_I32), NULL, k->kernel->loc);
+    }
+}
+
+static bool check_launch(KernelRead *k) {
+    const KernelLaunch *l = &k->launch;
+    for (int d = 0; d < 3; d++)
+        if (l->grid[d] < 1 || l->block[d] < 1 || l->grid[d] > INT32_MAX)
+            return kernel_refuse(k, SC_USAGE, k->kernel->loc, "the launch has a size below 1, or too many blocks");
+    if (l->block[0] * l->block[1] * l->block[2] > 1024)
+        return kernel_refuse(k, SC_USAGE, k->kernel->loc, "a block of %lld threads: there are at most 1024",
+                             (long long)(l->block[0] * l->block[1] * l->block[2]));
+    return true;
+}
+
+// for bz … for tx { the kernel's body }
+static Ast *launched(KernelRead *k, Ast *body) {
+    for (int d = 0; d < 3; d++)
+        if (k->thread[d]) body = mk_for(k, body, k->thread[d], mk_int(k, body, T_I32, k->launch.block[d]), HOW_THREAD, body);
+    for (int d = 0; d < 3; d++)
+        if (k->block[d]) body = mk_for(k, body, k->block[d], mk_int(k, body, T_I32, k->launch.grid[d]), HOW_BLOCK, body);
+    return body;
+}
+
+// ---- the region ----------------------------------------------------------------------------------
+static Region *read_region(KernelRead *k) {
+    for (int i = 0; i < k->funcs.n; i++) {
+        Decl *f = k->funcs.at[i];
+        if (!(f->body = kernel_flow(k, f))) return NULL;
+    }
+    k->kernel->body = launched(k, k->kernel->body);
+    RegionAst ra = {.unit = k->unit, .func = k->kernel, .marked = MARK_AUTO, .loc = k->kernel->loc,
+                    .nstmts = 1, .stmts = &k->kernel->body};
+    const char *epilogue;
+    Region *raw = accept_region(k->c, &ra, &epilogue);
+    return raw ? normal_kernel(k->c, raw) : NULL;
+}
+
+// The loops of the launch, outermost first; *body is what is inside.
+static int outer_loops(Node *n, Node *out[6], int *nblock, Node **body) {
+    int count = 0;
+    *nblock = 0;
+    for (;;) {
+        while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+        if (!n || n->kind != N_FOR || (n->how != HOW_BLOCK && n->how != HOW_THREAD) || count == 6) break;
+        *nblock += n->how == HOW_BLOCK;
+        out[count++] = n;
+        n = n->body;
+    }
+    *body = n;
+    return count;
+}
+
+static KernelNest *make_nest(KernelRead *k, const Region *r) {
+    Node *around[6], *body;
+    int nblock, n = outer_loops(kernel_narrow(k, r->root), around, &nblock, &body);
+    int wanted = 0;
+    for (int d = 0; d < 3; d++) wanted += (k->block[d] != NULL) + (k->thread[d] != NULL);
+    if (!body) return kernel_refuse(k, SC_NOT_FOR, k->kernel->loc, "the kernel changes nothing under this launch");
+    if (n != wanted) return kernel_refuse(k, SC_BUG, k->kernel->loc, "the loops of the launch were lost");
+    Split *s = kernel_split(k, body, nblock, n - nblock, around);
+    KernelNest *out = s ? kernel_nest(k, r, s, nblock, n - nblock, around) : NULL;
+    return out && ir_verify_nest(k->c, out->nest) ? out : NULL;
+}
+
+KernelNest *front_read_kernel(Compile *c, const char *file, int nflags, const char *const *flags,
+                              const KernelLaunch *launch) {
+    KernelRead *k = &(KernelRead){.c = c, .a = c->arena, .launch = *launch};
+    k->opencl = str_has_suffix(file, ".cl");
+    bool instance = launch->kernel && strchr(launch->kernel, '<');
+    k->unit = ast_read_kernels(c, file, nflags, flags, instance ? launch->kernel : NULL);
+    if (!k->unit || !(k->kernel = choose(k, launch->kernel)) || !check_launch(k)) return NULL;
+    make_counters(k);
+    plain_forms(c, (AstUnit *)k->unit);
+    if (!kernel_index(k)) return NULL;
+    Region *r = read_region(k);
+    return r ? make_nest(k, r) : NULL;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// kernel.h -- hand-written kernels: a function of a .cu or .cl file and a launch, as a Nest.
+//
+//   __global__ void k(float *a, int n)        kernel k0 {
+//   {                                             for bx block { shared s[16]
+//       __shared__ float s[16];                       for tx thread { s[tx] = a[16 * bx + tx] }
+//       int i = …;                         →          (written: a barrier)
+//       s[threadIdx.x] = a[i];                        for tx thread { a[16 * bx + tx] = s[15 - tx] }
+//       __syncthreads();                          }
+//       a[i] = s[15 - threadIdx.x];           }
+//   }
+//
+// The launch is fixed, so all that follows from it is put in: sizes of blocks and grid, the
+// arguments that are given, loops that halve or double a counter (written out). What stays open
+// is a parameter of the nest. While loops run `trips` times, a parameter too, with their
+// condition inside: with enough trips that means the same.
+//
+// Stages, one file each:
+//   kernel_index.c   thread numbers, arguments, spellings of functions      Ast → Ast
+//   kernel_const.c   what is constant under this launch; loops written out
+//   kernel_flow.c    while, break and return inside of loops, as for and if
+//   kernel_vector.c  arithmetic on float4 and its kin, lane by lane
+//   accept*.c        Ast → tree, as for marked loops; kernel_call.c: atomics and their kin
+//   kernel_narrow.c  unsigned index arithmetic that can't wrap, as int
+//   kernel_split.c   cuts the body at its barriers into phases of thread loops
+//   kernel_nest.c    shared arrays, registers, the Nest
+#ifndef SCULPT_FRONT_KERNEL_H
+#define SCULPT_FRONT_KERNEL_H
+#include "ir/ir.h"
+
+typedef struct KernelArg {
+    const char *name;      // of a parameter, of a pointer parameter, or trips_LINE
+    double value;          // the parameter's value, or how many elements the pointer points to
+    bool is_float;         // was written as a floating number
+} KernelArg;
+
+typedef struct KernelLaunch {
+    const char *kernel;    // its name, with template arguments if it has any; NULL: the only one
+    int64_t grid[3], block[3]; // x, y, z; grid in blocks
+    bool has_grid, has_block;  // false: looked for in the host's code
+    int64_t shared;        // bytes of dynamic shared memory; -1: not given
+    int nargs;
+    const KernelArg *args;
+} KernelLaunch;
+
+typedef struct KernelNest {
+    const char *name;
+    Loc loc;
+    KernelLaunch launch;   // with what was found
+    Nest *nest;            // one N_KERNEL
+    Node *written;         // the nest's root with the author's barriers in it (N_BARRIER)
+    int narrays;
+    const char **inexact;  // [ninexact] why the nest says less than the kernel: "a shuffle at 7:3"
+    int ninexact;          // 0: it runs in the interpreter as the kernel does
+} KernelNest;
+
+// Is this a file of kernels, by its name?
+bool front_is_kernel_file(const char *file);
+// NULL after diagnostics. Findings about barriers under conditions that differ between the
+// threads of a block are given as errors here, and the kernel is read without those barriers.
+KernelNest *front_read_kernel(Compile *c, const char *file, int nflags, const char *const *flags,
+                              const KernelLaunch *launch);
+#endif

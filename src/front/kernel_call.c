@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// kernel_call.c -- functions that only device code has: atomics, fences, what is refused by name.
+//
+//   old = atomicAdd(&a[i], x)     t = a[i]; atomic a[i] += x; old = t
+#include "front/kernel_pass.h"
+#include <string.h>
+
+typedef enum AtomicKind { AT_ADD, AT_SUB, AT_MIN, AT_MAX, AT_SET, AT_INC, AT_DEC, AT_AND, AT_OR, AT_XOR, AT_CAS } AtomicKind;
+
+// atomicAdd, atomic_add, atom_add and their kin.
+static bool atomic_kind(const char *name, AtomicKind *kind) {
+    static const struct { const char *name; AtomicKind kind; } rows[] = {
+        {"Add", AT_ADD}, {"Sub", AT_SUB}, {"Min", AT_MIN}, {"Max", AT_MAX}, {"Exch", AT_SET},
+        {"Inc", AT_INC}, {"Dec", AT_DEC}, {"And", AT_AND}, {"Or", AT_OR}, {"Xor", AT_XOR},
+        {"CAS", AT_CAS}, {"Add_block", AT_ADD}, {"add", AT_ADD}, {"sub", AT_SUB}, {"min", AT_MIN},
+        {"max", AT_MAX}, {"xchg", AT_SET}, {"inc", AT_INC}, {"dec", AT_DEC}, {"and", AT_AND},
+        {"or", AT_OR}, {"xor", AT_XOR}, {"cmpxchg", AT_CAS},
+    };
+    const char *root = str_has_prefix(name, "atomic_") ? name + 7 : str_has_prefix(name, "atom_") ? name + 5
+                     : str_has_prefix(name, "atomic") ? name + 6 : "";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (str_eq(root, rows[i].name)) return *kind = rows[i].kind, true;
+    return false;
+}
+
+static bool is_fence(const char *name) {
+    return str_has_prefix(name, "__threadfence") || str_eq(name, "mem_fence") || str_eq(name, "read_mem_fence") ||
+           str_eq(name, "write_mem_fence") || str_eq(name, "printf") || str_eq(name, "__assert_fail");
+}
+
+static bool is_texture(const char *name) {
+    return str_has_prefix(name, "tex1D") || str_has_prefix(name, "tex2D") || str_has_prefix(name, "tex3D") ||
+           str_has_prefix(name, "surf1D") || str_has_prefix(name, "surf2D") || str_has_prefix(name, "read_image") ||
+           str_has_prefix(name, "write_image");
+}
+
+static bool is_across_lanes(const char *name) {
+    return str_has_prefix(name, "__shfl") || str_has_prefix(name, "__ballot") || str_has_prefix(name, "__any") ||
+           str_has_prefix(name, "__all") || str_has_prefix(name, "__syncthreads_") || str_has_prefix(name, "__activemask") ||
+           str_has_prefix(name, "__match") || str_has_prefix(name, "__reduce");
+}
+
+// What the kind of atomic puts in the place of `old`.
+static bool change(Accept *ac, AtomicKind kind, Loc loc, const Ref *at, Expr *old, Expr *x, Expr *y) {
+    Type t = at->type->scalar;
+    Expr *one = type_is_float(t) ? expr_float(ac->a, t, 1) : expr_int(ac->a, t, 1);
+    Expr *zero = type_is_float(t) ? expr_float(ac->a, t, 0) : expr_int(ac->a, t, 0);
+    switch (kind) {
+    case AT_ADD: return accept_put(ac, loc, at, OP_ADD, x);
+    case AT_SUB: return accept_put(ac, loc, at, OP_ADD, expr_op(ac->a, OP_NEG, x, NULL, NULL));
+    case AT_MIN: return accept_put(ac, loc, at, OP_MIN, x);
+    case AT_MAX: return accept_put(ac, loc, at, OP_MAX, x);
+    case AT_AND: return accept_put(ac, loc, at, OP_AND, x);
+    case AT_OR: return accept_put(ac, loc, at, OP_OR, x);
+    case AT_XOR: return accept_put(ac, loc, at, OP_XOR, x);
+    case AT_SET: return accept_put(ac, loc, at, OP_SET, x);
+    case AT_INC:
+        if (!x) return accept_put(ac, loc, at, OP_ADD, one);
+        x = expr_op(ac->a, OP_SELECT, expr_op(ac->a, OP_GE, old, x, NULL), zero, expr_op(ac->a, OP_ADD, old, one, NULL));
+        return accept_put(ac, loc, at, OP_SET, x);
+    case AT_DEC:
+        if (!x) return accept_put(ac, loc, at, OP_ADD, expr_op(ac->a, OP_NEG, one, NULL, NULL));
+        y = expr_op(ac->a, OP_LOR, expr_op(ac->a, OP_EQ, old, zero, NULL), expr_op(ac->a, OP_GT, old, x, NULL), NULL);
+        x = expr_op(ac->a, OP_SELECT, y, x, expr_op(ac->a, OP_SUB, old, one, NULL));
+        return accept_put(ac, loc, at, OP_SET, x);
+    case AT_CAS:
+        x = expr_op(ac->a, OP_SELECT, expr_op(ac->a, OP_EQ, old, x, NULL), y, old);
+        return accept_put(ac, loc, at, OP_SET, x);
+    }
+    return false;
+}
+
+static bool needs_old(AtomicKind kind, const Expr *x) {
+    return kind == AT_CAS || ((kind == AT_INC || kind == AT_DEC) && x);
+}
+
+static bool take_atomic(Accept *ac, const Ast *e, AtomicKind kind, Expr **value) {
+    Ref at, kept;
+    Expr *x[2] = {NULL, NULL}, *old = NULL;
+    if (e->nkids < 1 || e->nkids > 3) return accept_refuse(ac, SC_CALL, e->loc, "'%s' with %d arguments", e->name, e->nkids);
+    for (int i = 1; i < e->nkids; i++)
+        if (!(x[i - 1] = accept_value(ac, e->kids[i]))) return false;
+    if (!accept_pointer(ac, e->kids[0], &at)) return false;
+    if (at.type->kind != CT_SCALAR) return accept_refuse(ac, SC_TYPE, e->loc, "'%s' of a '%s'", e->name, at.type->text);
+    for (int i = 0; i < 2; i++) x[i] = accept_convert(ac, at.type->scalar, x[i]);
+    if (value || needs_old(kind, x[0])) {
+        if (!(old = accept_load(ac, &at, e->loc))) return false;
+        accept_local(ac, "old", at.type, ac->block, &kept);
+        if (!accept_put(ac, e->loc, &kept, OP_SET, old) || !(old = accept_load(ac, &kept, e->loc))) return false;
+    }
+    bool atomic = ac->atomic;
+    ac->atomic = true;
+    bool ok = change(ac, kind, e->loc, &at, old, x[0], x[1]);
+    ac->atomic = atomic;
+    if (value) *value = old;
+    return ok;
+}
+
+bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value) {
+    AtomicKind kind;
+    const char *name = e->name && e->decl && !e->decl->body ? e->name : "";
+    *done = true;
+    if (atomic_kind(name, &kind)) return take_atomic(ac, e, kind, value);
+    if (is_texture(name))
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s': textures are not taken; read an array", name);
+    if (is_across_lanes(name))
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s': what lanes of a warp hand each other in registers is not taken; "
+                             "use shared memory", name);
+    *done = is_fence(name);
+    if (*done && value) *value = expr_int(ac->a, T_I32, 0);
+    return true;
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// kernel_index.c -- what a launch says, put into the kernel's text.
+//
+//   blockIdx.x, get_group_id(0)      the counter of a block loop
+//   threadIdx.y, get_local_id(1)     the counter of a thread loop
+//   blockDim.x, gridDim.x, n         their values, as far as they are given
+//   __shared__ float s               s[1]: one array like the others
+//   __syncthreads(), barrier(…)      A_BARRIER
+//   __expf(x), mad(a, b, c)          the function or the arithmetic that is meant
+#include "front/kernel_pass.h"
+#include "ir/value.h"
+#include <string.h>
+
+// ---- indices -----------------------------------------------------------------------------
+static Ast *block_index(KernelRead *k, const Ast *at, int d) {
+    return k->block[d] ? mk_ref(k, at, k->block[d]) : mk_int(k, at, T_I32, 0);
+}
+
+static Ast *thread_index(KernelRead *k, const Ast *at, int d) {
+    return k->thread[d] ? mk_ref(k, at, k->thread[d]) : mk_int(k, at, T_I32, 0);
+}
+
+static Ast *global_index(KernelRead *k, const Ast *at, int d) {
+    const KernelLaunch *l = &k->launch;
+    Ast *b = block_index(k, at, d), *t = thread_index(k, at, d);
+    if (!k->block[d]) return t;
+    bool wide = l->grid[d] * l->block[d] > INT32_MAX;
+    if (wide) b = mk_cast(k, mk_type(k, T_I64), b), t = mk_cast(k, mk_type(k, T_I64), t);
+    Ast *base = mk_op(k, OP_MUL, b, mk_int(k, at, wide ? T_I64 : T_I32, l->block[d]));
+    return k->thread[d] ? mk_op(k, OP_ADD, base, t) : base;
+}
+
+static Ast *cuda_index(KernelRead *k, Ast *x) {
+    static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    const Ast *base = x->kids[0];
+    int which = 0, d = x->name[0] - 'x';
+    if (k->opencl || base->kind != A_REF || !base->decl || d < 0 || d > 2) return x;
+    while (which < 4 && !str_eq(base->decl->name, names[which])) which++;
+    const CType *t = mk_type(k, T_U32);
+    switch (which) {
+    case 0: return mk_cast(k, t, thread_index(k, x, d));
+    case 1: return mk_cast(k, t, block_index(k, x, d));
+    case 2: return mk_int(k, x, T_U32, k->launch.block[d]);
+    case 3: return mk_int(k, x, T_U32, k->launch.grid[d]);
+    default: return x;
+    }
+}
+
+static Ast *opencl_index(KernelRead *k, Ast *x) {
+    int64_t d = 0;
+    const KernelLaunch *l = &k->launch;
+    if (!str_has_prefix(x->name, "get_") || x->nkids > 1) return NULL;
+    if (x->nkids && (!kernel_const(k, x->kids[0], &d) || d < 0 || d > 2)) return NULL;
+    const CType *t = mk_type(k, T_U64);
+    const char *what = x->name + 4;
+    if (str_eq(what, "global_id")) return mk_cast(k, t, global_index(k, x, (int)d));
+    if (str_eq(what, "local_id")) return mk_cast(k, t, thread_index(k, x, (int)d));
+    if (str_eq(what, "group_id")) return mk_cast(k, t, block_index(k, x, (int)d));
+    if (str_eq(what, "global_size")) return mk_int(k, x, T_U64, l->grid[d] * l->block[d]);
+    if (str_eq(what, "local_size") || str_eq(what, "enqueued_local_size")) return mk_int(k, x, T_U64, l->block[d]);
+    if (str_eq(what, "num_groups")) return mk_int(k, x, T_U64, l->grid[d]);
+    if (str_eq(what, "global_offset")) return mk_int(k, x, T_U64, 0);
+    if (str_eq(what, "work_dim")) return mk_int(k, x, T_U32, l->grid[2] * l->block[2] > 1 ? 3 : l->grid[1] * l->block[1] > 1 ? 2 : 1);
+    return NULL;
+}
+
+// ---- functions by other names ---------------------------------------------------------------
+static Ast *call_named(KernelRead *k, Ast *x, const char *name) {
+    Decl *d = NEW(k->a, Decl);
+    *d = (Decl){.kind = D_FUNCTION, .name = name, .type = x->decl ? x->decl->type : NULL};
+    Ast *n = mk(k, A_CALL, x, x->type, x->nkids, x->kids);
+    n->decl = d;
+    n->name = name;
+    return n;
+}
+
+static Ast *one(KernelRead *k, const Ast *x) {
+    Ast *n = mk(k, A_FLOAT, x, x->type, 0, NULL);
+    n->f = 1;
+    return n;
+}
+
+static Ast *typed_op(KernelRead *k, Op op, const CType *t, Ast *x, Ast *y) {
+    Ast *n = mk_op(k, op, mk_cast(k, t, x), mk_cast(k, t, y));
+    n->type = t;
+    return n;
+}
+
+// min and max of whole numbers as a choice, of floating ones as C's functions.
+static Ast *extreme(KernelRead *k, Ast *x, bool least, Ast *a, Ast *b) {
+    const CType *t = x->type;
+    if (t->scalar == T_F32 || t->scalar == T_F64) {
+        Ast *n = call_named(k, x, least ? (t->scalar == T_F32 ? "fminf" : "fmin") : t->scalar == T_F32 ? "fmaxf" : "fmax");
+        n->nkids = 2;
+        n->kids[0] = mk_cast(k, t, a), n->kids[1] = mk_cast(k, t, b);
+        return n;
+    }
+    a = mk_cast(k, t, a), b = mk_cast(k, t, b);
+    return mk(k, A_COND, x, t, 3, (Ast *[]){mk_op(k, least ? OP_LT : OP_GT, a, b), a, b});
+}
+
+// CUDA's and OpenCL's own spellings of C's functions, to the root of the name.
+static const char *plain_name(KernelRead *k, const char *name) {
+    static const struct { const char *from, *to; } rows[] = {
+        {"__expf", "expf"}, {"__exp10f", "exp10f"}, {"__logf", "logf"}, {"__log2f", "log2f"},
+        {"__log10f", "log10f"}, {"__sinf", "sinf"}, {"__cosf", "cosf"}, {"__tanf", "tanf"},
+        {"__powf", "powf"}, {"__fsqrt_rn", "sqrtf"}, {"powr", "pow"}, {"pown", "pow"},
+        {"__fmaf_rn", "fmaf"}, {"mad", "fma"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (str_eq(name, rows[i].from)) return rows[i].to;
+    if (str_has_prefix(name, "native_") || str_has_prefix(name, "half_")) {
+        const char *root = strchr(name, '_') + 1;
+        return plain_name(k, root);
+    }
+    return name;
+}
+
+static bool is_one_of(const char *name, const char *list) {
+    size_t n = strlen(name);
+    for (const char *p = strstr(list, name); p; p = strstr(p + 1, name))
+        if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n])) return true;
+    return false;
+}
+
+static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
+    const CType *t = x->type;
+    Ast **a = x->kids;
+    int n = x->nkids;
+    if (n == 2 && is_one_of(name, "min max"))
+        return extreme(k, x, name[1] == 'i', a[0], a[1]);
+    if (n == 3 && str_eq(name, "clamp")) return extreme(k, x, true, extreme(k, x, false, a[0], a[1]), a[2]);
+    if (n == 2 && is_one_of(name, "__fdividef fdividef divide __fdiv_rn")) return typed_op(k, OP_DIV, t, a[0], a[1]);
+    if (n == 2 && is_one_of(name, "__fmul_rn __dmul_rn __mul24 __umul24 mul24")) return typed_op(k, OP_MUL, t, a[0], a[1]);
+    if (n == 2 && is_one_of(name, "__fadd_rn __dadd_rn")) return typed_op(k, OP_ADD, t, a[0], a[1]);
+    if (n == 2 && str_eq(name, "__fsub_rn")) return typed_op(k, OP_SUB, t, a[0], a[1]);
+    if (n == 3 && str_eq(name, "mad24")) return typed_op(k, OP_ADD, t, typed_op(k, OP_MUL, t, a[0], a[1]), a[2]);
+    if (n == 3 && str_eq(name, "mix"))
+        return typed_op(k, OP_ADD, t, a[0], typed_op(k, OP_MUL, t, typed_op(k, OP_SUB, t, a[1], a[0]), a[2]));
+    if (n == 1 && is_one_of(name, "recip __frcp_rn")) return typed_op(k, OP_DIV, t, one(k, x), a[0]);
+    if (n == 1 && is_one_of(name, "rsqrt rsqrtf")) {
+        Ast *root = call_named(k, x, t->scalar == T_F32 ? "sqrtf" : "sqrt");
+        root->kids[0] = mk_cast(k, t, a[0]);
+        return typed_op(k, OP_DIV, t, one(k, x), root);
+    }
+    if (n == 1 && (str_has_prefix(name, "convert_") || is_one_of(name, "__float2int_rz __int2float_rn")) && !strstr(name, "_sat"))
+        return mk_cast(k, t, a[0]);
+    return NULL;
+}
+
+static Ast *scalar_call(KernelRead *k, Ast *x) {
+    const char *name = plain_name(k, x->name);
+    Ast *e = arithmetic_call(k, x, name);
+    if (e) return e;
+    bool single = x->type->scalar == T_F32;
+    if (str_eq(name, "abs") && type_is_float(x->type->scalar)) name = "fabs";
+    if (single && !math_find(name, T_F32)) {
+        const char *with_f = arena_printf(k->a, "%sf", name);
+        if (math_find(with_f, T_F32)) name = with_f;
+    }
+    return str_eq(name, x->name) ? x : call_named(k, x, name);
+}
+
+// sincosf(x, &s, &c)
+static Ast *sine_and_cosine(KernelRead *k, Ast *x) {
+    Ast *v[2], *call[2];
+    for (int i = 0; i < 2; i++) {
+        Ast *p = x->kids[1 + i];
+        v[i] = p->kind == A_ADDR ? p->kids[0] : mk(k, A_DEREF, p, p->type->of, 1, &p);
+        bool single = v[i]->type->scalar == T_F32;
+        Ast *f = call_named(k, x, i ? (single ? "cosf" : "cos") : single ? "sinf" : "sin");
+        f->type = v[i]->type;
+        f->nkids = 1;
+        call[i] = mk_set(k, v[i], f)->kids[0];
+    }
+    return mk(k, A_COMMA, x, x->type, 2, call);
+}
+
+static bool rewrite_function(KernelRead *k, Decl *f);
+
+static Ast *rewrite_call(KernelRead *k, Ast *x) {
+    if (!x->name || !x->decl) return x;
+    if (x->decl->body) {
+        rewrite_function(k, x->decl);
+        return x;
+    }
+    Ast *index = k->opencl ? opencl_index(k, x) : NULL;
+    if (index) return index;
+    bool loads = is_one_of(x->name, "__ldg __ldcg __ldcs") && x->nkids == 1;
+    if (loads) return mk(k, A_DEREF, x, x->type, 1, x->kids);
+    if (is_one_of(x->name, "sincosf sincos __sincosf") && x->nkids == 3) return sine_and_cosine(k, x);
+    return x->type && x->type->kind == CT_SCALAR ? scalar_call(k, x) : x;
+}
+
+// ---- variables ----------------------------------------------------------------------------------
+static const CType *one_of(KernelRead *k, const CType *t, const Ast *like) {
+    CType *n = NEW(k->a, CType);
+    *n = (CType){.kind = CT_ARRAY, .text = t->text, .of = t, .bytes = t->bytes, .size = mk_int(k, like, T_I64, 1)};
+    return n;
+}
+
+static const KernelArg *arg_of(const KernelRead *k, const char *name) {
+    for (int i = 0; i < k->launch.nargs; i++)
+        if (str_eq(k->launch.args[i].name, name)) return &k->launch.args[i];
+    return NULL;
+}
+
+// An array without a size has what the launch gives.
+static void size_dynamic(KernelRead *k, Decl *d, const Ast *like) {
+    const CType *of = d->type->of;
+    const KernelArg *arg = arg_of(k, d->name);
+    int64_t n = arg ? (int64_t)arg->value : k->launch.shared >= 0 && of->bytes > 0 ? k->launch.shared / of->bytes : -1;
+    if (d->type->size) return;
+    if (n < 0) {
+        kernel_refuse(k, SC_EXTENT, d->loc, "how large the shared array '%s' is, the launch says: give --shared BYTES "
+                      "or --arg %s=ELEMENTS", d->name, d->name);
+        return;
+    }
+    CType *t = NEW(k->a, CType);
+    *t = *d->type;
+    t->kind = CT_ARRAY;
+    t->size = mk_int(k, like, T_I64, n);
+    t->bytes = n * of->bytes;
+    d->type = t;
+}
+
+// Shared variables are of the block, whatever function names them; all are arrays.
+static void meet_shared(KernelRead *k, Decl *d, const Ast *like) {
+    for (int i = 0; i < k->shared.n; i++)
+        if (k->shared.at[i] == d) return;
+    if (d->type->kind != CT_ARRAY && d->type->kind != CT_POINTER) d->type = one_of(k, d->type, like);
+    if (!d->type->size) size_dynamic(k, d, like);
+    for (int i = 0; i < k->shared.n; i++)
+        if (str_eq(k->shared.at[i]->name, d->name)) d->name = arena_printf(k->a, "%s_%d", d->name, ++k->counter);
+    d->is_global = true;
+    d->is_static = false;
+    vec_push(k->a, &k->shared, d);
+}
+
+static Ast *first_of(KernelRead *k, Ast *x) {
+    Ast *array = mk_ref(k, x, x->decl), *kids[] = {array, mk_int(k, x, T_I32, 0)};
+    return mk(k, A_INDEX, x, array->type->of, 2, kids);
+}
+
+static Ast *given_value(KernelRead *k, const Ast *x) {
+    const Ast *known = kernel_known(k, x->decl);
+    Ast *n = known ? NEW(k->a, Ast) : NULL;
+    if (!n) return NULL;
+    *n = *known;
+    n->loc = x->loc;
+    return n;
+}
+
+static Ast *rewrite_ref(KernelRead *k, Ast *x) {
+    Decl *d = x->decl;
+    if (!d || d->kind == D_FUNCTION) return x;
+    if (d->space == SPACE_SHARED) {
+        bool plain = x->type && x->type->kind != CT_ARRAY && x->type->kind != CT_POINTER;
+        meet_shared(k, d, x);
+        return plain ? first_of(k, x) : mk_ref(k, x, d);
+    }
+    bool variable = d->space == SPACE_DEVICE && !d->is_const && x->type && x->type->kind != CT_ARRAY && x->type->kind != CT_POINTER;
+    if (variable) {
+        if (d->type->kind != CT_ARRAY) d->type = one_of(k, d->type, x);
+        return first_of(k, x);
+    }
+    Ast *value = given_value(k, x);
+    return value ? value : x;
+}
+
+// ---- statements -----------------------------------------------------------------------------------
+static Ast *rewrite_stmt(KernelRead *k, Ast *x) {
+    const Ast *e = x->kids[0];
+    (void)k;
+    if (e->kind != A_CALL || !e->name || !e->decl || e->decl->body) return x;
+    if (is_one_of(e->name, "__syncthreads barrier work_group_barrier")) x->kind = A_BARRIER, x->nkids = 0;
+    else if (str_eq(e->name, "__syncwarp")) x->kind = A_BARRIER, x->nkids = 0, x->i = 1;
+    return x;
+}
+
+static Ast *rewrite(KernelRead *k, Ast *x) {
+    switch (x->kind) {
+    case A_FIELD: return cuda_index(k, x);
+    case A_CALL: return rewrite_call(k, x);
+    case A_REF: return rewrite_ref(k, x);
+    case A_EXPR: return rewrite_stmt(k, x);
+    case A_DECLS:
+        for (int i = 0; i < x->ndecls; i++)
+            if (x->decls[i]->space == SPACE_SHARED && x->decls[i]->kind == D_VAR) meet_shared(k, x->decls[i], x);
+        return x;
+    default: return x;
+    }
+}
+
+static bool rewrite_function(KernelRead *k, Decl *f) {
+    for (int i = 0; i < k->funcs.n; i++)
+        if (k->funcs.at[i] == f) return true;
+    vec_push(k->a, &k->funcs, f);
+    f->body = ast_map(k, f->body, rewrite);
+    return !k->failed;
+}
+
+// ---- arguments --------------------------------------------------------------------------------------
+static void learn_arg(KernelRead *k, Decl *d, const KernelArg *arg) {
+    Ast at = {.loc = d->loc};
+    Ast *v = mk(k, type_is_float(d->type->scalar) ? A_FLOAT : A_INT, &at, d->type, 0, NULL);
+    v->f = d->type->scalar == T_F32 ? (float)arg->value : arg->value;
+    v->i = value_wrap(d->type->scalar, (int64_t)arg->value);
+    kernel_learn(k, d, v);
+}
+
+// A parameter that the kernel changes is a variable of each thread that begins with its value.
+static Ast *own_variable(KernelRead *k, Decl *d) {
+    Decl *v = mk_var(k, arena_printf(k->a, "%s_own", d->name), d->type, NULL, d->loc);
+    Ast *value = mk_ref(k, k->kernel->body, d);
+    k->kernel->body = ast_replace(k, k->kernel->body, d, mk_ref(k, k->kernel->body, v));
+    v->init = value;
+    return mk_decl(k, k->kernel->body, v);
+}
+
+static void read_params(KernelRead *k) {
+    Decl *f = k->kernel;
+    VEC(Ast *) first = {0};
+    for (int i = 0; i < f->nparams; i++) {
+        Decl *d = f->params[i];
+        bool written = accept_writes_decl(k->a, f->body, d);
+        const KernelArg *arg = arg_of(k, d->name);
+        if (d->type->kind == CT_POINTER && d->type->is_local) {
+            d->kind = D_VAR;
+            d->space = SPACE_SHARED;
+        } else if (d->type->kind == CT_SCALAR) {
+            if (written) vec_push(k->a, &first, own_variable(k, d));
+            if (arg) learn_arg(k, d, arg);
+        }
+    }
+    vec_push(k->a, &first, f->body);
+    f->body = mk_block(k, f->body, first.n, first.at);
+}
+
+static void find_globals(KernelRead *k, const Ast *x) {
+    if (!x) return;
+    const Decl *d = x->kind == A_REF ? x->decl : NULL;
+    bool constant = d && d->is_global && d->type->kind == CT_SCALAR && d->space != SPACE_SHARED && (d->is_const || d->space == SPACE_CONSTANT);
+    const KernelArg *arg = constant && !kernel_known(k, d) ? arg_of(k, d->name) : NULL;
+    if (arg) learn_arg(k, (Decl *)d, arg);
+    for (int i = 0; i < x->nkids; i++) find_globals(k, x->kids[i]);
+    for (int i = 0; i < x->ndecls; i++) find_globals(k, x->decls[i]->init);
+}
+
+bool kernel_index(KernelRead *k) {
+    read_params(k);
+    find_globals(k, k->kernel->body);
+    return rewrite_function(k, k->kernel) && !k->failed;
+}

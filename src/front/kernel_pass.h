@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// kernel_pass.h -- what the files of kernel.c share: the kernel on its way from Ast to Nest.
+#ifndef SCULPT_FRONT_KERNEL_PASS_H
+#define SCULPT_FRONT_KERNEL_PASS_H
+#include "front/accept.h"
+#include "front/kernel.h"
+
+// A variable whose value is known under this launch.
+typedef struct Known {
+    const Decl *decl;
+    Ast *value;            // A_INT or A_FLOAT
+} Known;
+
+typedef struct KernelRead {
+    Compile *c;
+    Arena *a;
+    bool opencl;
+    const AstUnit *unit;
+    Decl *kernel;
+    KernelLaunch launch;
+    Decl *block[3], *thread[3];  // counters; NULL where there is one block or thread alone
+    VEC(Known) known;
+    VEC(Decl *) shared;          // in the order met; names are unique
+    VEC(Decl *) funcs;           // rewritten already
+    VEC(const char *) inexact;
+    int counter;                 // for names
+    bool failed;
+} KernelRead;
+
+void *kernel_refuse(KernelRead *k, DiagCode code, Loc loc, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// ---- kernel_ast.c: making Ast ------------------------------------------------------------
+Ast *mk(KernelRead *k, AstKind kind, const Ast *like, const CType *t, int n, Ast *const *kids);
+const CType *mk_type(KernelRead *k, Type t);
+Ast *mk_int(KernelRead *k, const Ast *like, Type t, int64_t v);
+Ast *mk_ref(KernelRead *k, const Ast *like, Decl *d);
+Ast *mk_op(KernelRead *k, Op op, Ast *x, Ast *y);                // of x's type; comparisons: int
+Ast *mk_not(KernelRead *k, Ast *x);
+Ast *mk_cast(KernelRead *k, const CType *t, Ast *x);
+Ast *mk_set(KernelRead *k, Ast *x, Ast *y);                      // the statement x = y
+Ast *mk_block(KernelRead *k, const Ast *like, int n, Ast *const *kids);
+Ast *mk_if(KernelRead *k, Ast *cond, Ast *then);
+Decl *mk_var(KernelRead *k, const char *name, const CType *t, Ast *init, Loc loc);
+Ast *mk_decl(KernelRead *k, const Ast *like, Decl *d);
+Ast *mk_for(KernelRead *k, const Ast *like, Decl *i, Ast *hi, How how, Ast *body); // from 0
+// A copy of the tree in which references to d are `value`.
+Ast *ast_replace(KernelRead *k, const Ast *x, const Decl *d, Ast *value);
+// Maps bottom up; initialisers too. The tree is changed in place.
+typedef Ast *AstMap(KernelRead *k, Ast *x);
+Ast *ast_map(KernelRead *k, Ast *x, AstMap *map);
+
+// ---- the passes ----------------------------------------------------------------------------
+bool kernel_index(KernelRead *k);
+Ast *kernel_flow(KernelRead *k, Decl *func);                     // the new body; NULL: refused
+Ast *kernel_vectors(KernelRead *k, Ast *body);
+// kernel_const.c: an integer that this launch fixes.
+bool kernel_const(KernelRead *k, const Ast *x, int64_t *v);
+const Ast *kernel_known(const KernelRead *k, const Decl *d);
+void kernel_learn(KernelRead *k, const Decl *d, Ast *value);
+// A loop over a counter that is doubled, halved or the like, written out; NULL: it is none.
+Ast *kernel_written_out(KernelRead *k, const Ast *f);
+
+Node *kernel_narrow(KernelRead *k, Node *root);
+// kernel_split.c: `body` of the innermost thread loop, cut at its barriers; around: the block loops,
+// then the thread loops, outermost first. NULL: refused.
+typedef struct Split {
+    Node *body;                  // N_BARRIERs between phases of thread loops
+    VEC(const Array *) registers;  // private arrays that live from phase to phase
+} Split;
+Split *kernel_split(KernelRead *k, Node *body, int nblock, int nthread, Node *const *around);
+// kernel_nest.c: what was split, as a nest; root is the region's, with the loops around.
+KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblock, int nthread,
+                        Node *const *around);
+#endif
