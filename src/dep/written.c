@@ -131,7 +131,7 @@ static void check_needless(Check *k) {
             int last = 0;
             if (servers(k, &k->b->needs.at[n], &last) == 1) k->barriers.at[last].needed = true;
         }
-        Finding f = {FIND_NEEDLESS, at, {0}, NULL, "this barrier orders nothing that needs it; it can go"};
+        Finding f = {FIND_NEEDLESS, at, {0}, NULL, "this barrier orders nothing that needs it under this launch"};
         report(k, DIAG_REMARK, SC_BARRIER, f);
     }
 }

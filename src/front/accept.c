@@ -330,7 +330,8 @@ static Region *finish(Accept *ac, Node *root) {
 }
 
 Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue) {
-    Accept *ac = &(Accept){.c = c, .a = c->arena, .ra = ra, .loc = ra->loc, .kernel = ra->func->is_kernel};
+    Accept *ac = &(Accept){.c = c, .a = c->arena, .ra = ra, .loc = ra->loc, .kernel = ra->launch > 0};
+    ac->ret = (Return){.inside = ac->kernel, .depth = ra->launch};
     for (int k = 0; k < ra->nstmts; k++)
         accept_scan(ac->a, ra->stmts[k], &ac->writes);
     bind_changed_pointers(ac);

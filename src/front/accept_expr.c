@@ -175,6 +175,22 @@ static Expr *pointer_truth(Accept *ac, const Ast *e, bool not_null) {
     return accept_param(ac, source, r.text, T_I32);
 }
 
+// p < q, q - p: of pointers into one array.
+static Expr *far_apart(Accept *ac, const Ast *e) {
+    Ref p, q;
+    if (!is_pointer(e->kids[0]) || !is_pointer(e->kids[1]) || !accept_pointer(ac, e->kids[0], &p) ||
+        !accept_pointer(ac, e->kids[1], &q))
+        return accept_refuse(ac, SC_POINTER, e->loc, "arithmetic on two pointers; use subscripts");
+    bool one = p.object == q.object && p.ndims == q.ndims && p.steps && q.steps && p.ndims > 0 && p.offset == q.offset;
+    for (int k = 0; one && k + 1 < p.ndims; k++)
+        one = expr_equal(p.dim[k].sub, q.dim[k].sub);
+    bool compares = e->op >= OP_LT && e->op <= OP_NE;
+    if (!one || (!compares && e->op != OP_SUB))
+        return accept_refuse(ac, SC_POINTER, e->loc, "arithmetic on pointers into two arrays; use subscripts");
+    Expr *x = expr_cast(ac->a, T_I64, p.dim[p.ndims - 1].sub), *y = expr_cast(ac->a, T_I64, q.dim[q.ndims - 1].sub);
+    return expr_op(ac->a, e->op, x, y, NULL);
+}
+
 static Expr *compare_pointers(Accept *ac, const Ast *e) {
     const Ast *x = accept_strip(e->kids[0]), *y = accept_strip(e->kids[1]);
     bool equality = e->op == OP_EQ || e->op == OP_NE;
@@ -182,7 +198,7 @@ static Expr *compare_pointers(Accept *ac, const Ast *e) {
         return pointer_truth(ac, x, e->op == OP_NE);
     if (equality && x->kind == A_INT && x->i == 0)
         return pointer_truth(ac, y, e->op == OP_NE);
-    return accept_refuse(ac, SC_POINTER, e->loc, "arithmetic on two pointers; use subscripts");
+    return far_apart(ac, e);
 }
 
 static Expr *binary(Accept *ac, const Ast *e) {

@@ -176,6 +176,7 @@ typedef struct RegionAst {
     Ast **stmts;
     int npragmas;          // pragmas at or inside the region, in order
     const Pragma **pragmas;
+    int launch;            // of a hand-written kernel: how many loops of the launch stand around it
 } RegionAst;
 Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue);
 // live.c: may `d` be read after the last of stmts (in func, loops around them included)

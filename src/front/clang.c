@@ -251,6 +251,12 @@ static bool in_system(CXCursor x) {
     return clang_Location_isInSystemHeader(clang_getCursorLocation(x));
 }
 
+// Of a CUDA file the host's functions stay unread, but for the one that names an instance.
+static bool is_wanted(Reader *r, CXCursor x) {
+    if (r->language != LANGUAGE_CUDA || kernel_is_device(x)) return true;
+    return str_eq(read_string(r, clang_getCursorSpelling(x)), "sculpt_use_");
+}
+
 static void read_top_of(Reader *r, CXCursor x) {
     Cursors tops = {0};
     children(r, x, &tops);
@@ -258,8 +264,8 @@ static void read_top_of(Reader *r, CXCursor x) {
         enum CXCursorKind k = clang_getCursorKind(tops.at[i]);
         if (k == CXCursor_LinkageSpec || k == CXCursor_Namespace) read_top_of(r, tops.at[i]);
         bool body = k == CXCursor_FunctionDecl && clang_isCursorDefinition(tops.at[i]);
-        if (body && in_main(r, tops.at[i])) read_decl(r, tops.at[i]);
-        if (k == CXCursor_VarDecl && !in_system(tops.at[i]))
+        if (body && in_main(r, tops.at[i]) && is_wanted(r, tops.at[i])) read_decl(r, tops.at[i]);
+        if (k == CXCursor_VarDecl && !in_system(tops.at[i]) && is_wanted(r, tops.at[i]))
             find_escapes(read_decl(r, tops.at[i])->init, true);
     }
 }
@@ -351,7 +357,7 @@ static AstUnit *read_file(Compile *c, const char *file, Language language, int n
         return NULL;
     }
     if (use) {
-        u->text = arena_printf(c->arena, "%s\n__global__ void sculpt_use_() { (void)&%s; }\n", u->text, use);
+        u->text = arena_printf(c->arena, "%s\n__host__ void sculpt_use_() { (void)&%s; }\n", u->text, use);
         u->size = strlen(u->text);
     }
     Reader r = {.c = c, .a = c->arena, .u = u, .language = language};

@@ -233,6 +233,13 @@ static Ast *read_unexposed(Reader *r, CXCursor x) {
     return NULL;
 }
 
+// A template's parameter in an instance: a reference to nothing around the value.
+static Ast *read_argument(Reader *r, CXCursor x) {
+    if (!clang_Cursor_isNull(clang_getCursorReferenced(x))) return NULL;
+    CXCursor kid = only_child(r, x);
+    return clang_Cursor_isNull(kid) ? NULL : read_expr(r, kid);
+}
+
 Ast *kernel_expr(Reader *r, CXCursor x) {
     switch ((int)clang_getCursorKind(x)) {
     case CXCursor_CXXStaticCastExpr: case CXCursor_CXXReinterpretCastExpr:
@@ -240,6 +247,7 @@ Ast *kernel_expr(Reader *r, CXCursor x) {
         return read_cast(r, x);
     case CXCursor_CallExpr: return r->language == LANGUAGE_CUDA ? read_cpp_call(r, x) : NULL;
     case CXCursor_UnexposedExpr: return read_unexposed(r, x);
+    case CXCursor_DeclRefExpr: return read_argument(r, x);
     default: return NULL;
     }
 }

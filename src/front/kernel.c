@@ -83,6 +83,7 @@ static Region *read_region(KernelRead *k) {
     k->kernel->body = launched(k, k->kernel->body);
     RegionAst ra = {.unit = k->unit, .func = k->kernel, .marked = MARK_AUTO, .loc = k->kernel->loc,
                     .nstmts = 1, .stmts = &k->kernel->body};
+    for (int d = 0; d < 3; d++) ra.launch += (k->block[d] != NULL) + (k->thread[d] != NULL);
     const char *epilogue;
     Region *raw = accept_region(k->c, &ra, &epilogue);
     return raw ? normal_kernel(k->c, raw) : NULL;

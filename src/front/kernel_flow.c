@@ -52,21 +52,39 @@ static bool mentions_written(KernelRead *k, const Ast *e, const Ast *body) {
     return false;
 }
 
+static bool mentions_set(KernelRead *k, const Ast *e, const Ast *step) {
+    if (e->kind == A_REF && e->decl && accept_writes_decl(k->a, step, e->decl)) return true;
+    for (int i = 0; i < e->nkids; i++)
+        if (mentions_set(k, e->kids[i], step)) return true;
+    return false;
+}
+
 static bool is_counter(const Ast *e, const Decl *d) {
     e = accept_strip(e);
     return e && e->kind == A_REF && e->decl == d;
 }
 
+// The part of a step that changes the counter; NULL: none, or several.
+static const Ast *own_step(const Ast *inc, const Decl *d) {
+    inc = inc ? accept_strip(inc) : NULL;
+    if (inc && inc->kind == A_COMMA) {
+        const Ast *x = own_step(inc->kids[0], d), *y = own_step(inc->kids[1], d);
+        return x && y ? NULL : x ? x : y;
+    }
+    bool own = inc && (inc->kind == A_INCDEC || inc->kind == A_ASSIGN) && is_counter(inc->kids[0], d);
+    return own ? inc : NULL;
+}
+
 // Does the loop count one variable in equal steps towards something that stays?
 static bool is_counted(KernelRead *k, const Ast *f) {
     const Decl *d = accept_counter(f);
-    const Ast *c = f->kids[1] ? accept_strip(f->kids[1]) : NULL, *inc = f->kids[2] ? accept_strip(f->kids[2]) : NULL;
+    const Ast *c = f->kids[1] ? accept_strip(f->kids[1]) : NULL, *inc = own_step(f->kids[2], d);
     if (!d || !c || !inc || d->type->kind != CT_SCALAR || !type_is_int(d->type->scalar)) return false;
     if (c->kind != A_BINARY || accept_writes_decl(k->a, f->kids[3], d)) return false;
     bool left = is_counter(c->kids[0], d), right = is_counter(c->kids[1], d);
     bool compares = c->op == OP_LT || c->op == OP_LE || c->op == OP_GT || c->op == OP_GE;
     if (left == right || !compares || mentions_written(k, c->kids[left ? 1 : 0], f->kids[3])) return false;
-    if (accept_mentions(c->kids[left ? 1 : 0], d)) return false;
+    if (accept_mentions(c->kids[left ? 1 : 0], d) || mentions_set(k, c->kids[left ? 1 : 0], f->kids[2])) return false;
     bool up = (c->op == OP_LT || c->op == OP_LE) == left;
     if (inc->kind == A_INCDEC) return (inc->op == OP_ADD) == up && is_counter(inc->kids[0], d);
     if (inc->kind != A_ASSIGN || !is_counter(inc->kids[0], d)) return false;
@@ -159,11 +177,43 @@ static Ast *repeated(Flow *f, Ast *s, Ast *cond, Ast *step, Ast *body, bool body
     return behind(f, mk_decl(k, s, here.go), loop, returns, in);
 }
 
+static bool is_used_behind(const Ast *x, const Decl *d, size_t end) {
+    if (!x) return false;
+    if (x->kind == A_REF && x->decl == d && x->begin >= end) return true;
+    for (int i = 0; i < x->nkids; i++)
+        if (is_used_behind(x->kids[i], d, end)) return true;
+    for (int i = 0; i < x->ndecls; i++)
+        if (is_used_behind(x->decls[i]->init, d, end)) return true;
+    return false;
+}
+
+// for (; i < n; i += s) begins where i stands: a counter of its own takes over.
+static Ast *with_own_counter(Flow *f, Ast *s) {
+    KernelRead *k = f->k;
+    Decl *d = (Decl *)accept_counter(s);
+    Ast *init = s->kids[0];
+    if (!d || (init && init->kind != A_EMPTY)) return s;
+    Decl *own = mk_var(k, d->name, d->type, mk_ref(k, s, d), s->loc);
+    bool behind = is_used_behind(f->func->body, d, s->end);
+    Ast *loop = ast_replace(k, s, d, ref(f, s, own));
+    loop->kids[0] = mk_decl(k, s, own);
+    if (!behind) return loop;
+    Ast *before = mk_decl(k, s, own);
+    loop->kids[0] = mk_set(k, ref(f, s, own), mk_ref(k, s, d));
+    own->init = NULL;
+    return mk_block(k, s, 3, (Ast *[]){before, loop, mk_set(k, mk_ref(k, s, d), ref(f, s, own))});
+}
+
 static Ast *any_for(Flow *f, Ast *s, Around *in) {
     KernelRead *k = f->k;
     Ast *out = kernel_written_out(k, s);
     if (out) return stmt(f, out, in);
-    if (is_counted(k, s)) return counted(f, s, in);
+    if (is_counted(k, s)) {
+        Ast *loop = with_own_counter(f, s);
+        if (loop->kind == A_FOR) return counted(f, loop, in);
+        loop->kids[1] = counted(f, loop->kids[1], in);
+        return loop;
+    }
     Ast *init = s->kids[0];
     if (init && init->kind != A_DECLS && init->kind != A_EXPR && init->kind != A_EMPTY) init = mk(k, A_EXPR, init, NULL, 1, &init);
     Ast *loop = repeated(f, s, s->kids[1], s->kids[2], s->kids[3], false, in);
@@ -219,6 +269,14 @@ static bool returns_in_loop(const Ast *s) {
     return false;
 }
 
+static Ast *put_known(KernelRead *k, Ast *x) {
+    const Ast *v = x->kind == A_REF && x->decl ? kernel_known(k, x->decl) : NULL;
+    if (!v || x->decl->kind != D_VAR) return x;
+    Ast *n = mk(k, v->kind, x, v->type, 0, NULL);
+    n->i = v->i, n->f = v->f;
+    return n;
+}
+
 Ast *kernel_flow(KernelRead *k, Decl *func) {
     Flow f = {.k = k, .func = func};
     VEC(Ast *) first = {0};
@@ -231,7 +289,7 @@ Ast *kernel_flow(KernelRead *k, Decl *func) {
             vec_push(k->a, &first, mk_decl(k, func->body, f.result));
         }
     }
-    Ast *body = stmt(&f, func->body, NULL);
+    Ast *body = ast_map(k, stmt(&f, func->body, NULL), put_known);
     vec_push(k->a, &first, body);
     return first.n > 1 ? mk_block(k, func->body, first.n, first.at) : body;
 }

@@ -328,6 +328,8 @@ static void read_params(KernelRead *k) {
         if (d->type->kind == CT_POINTER && d->type->is_local) {
             d->kind = D_VAR;
             d->space = SPACE_SHARED;
+        } else if (d->type->kind == CT_POINTER && written) {
+            vec_push(k->a, &first, own_variable(k, d));
         } else if (d->type->kind == CT_SCALAR) {
             if (written) vec_push(k->a, &first, own_variable(k, d));
             if (arg) learn_arg(k, d, arg);
