@@ -43,6 +43,7 @@ typedef struct Barriers {
     VEC(Arrival) arrivals;
     const Touch *x, *y;    // threads of one phase meet here; NULL: nowhere
     bool as_written;       // barriers stand already (written.c): what none can order is collected
+    bool skipped;          // pairs far apart were not looked at
     VEC(Clash) clashes;
 } Barriers;
 

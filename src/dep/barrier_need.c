@@ -338,18 +338,20 @@ static void collect_inside(Barriers *b, const Phase *p, const Touch *x, const To
     isl_map_free(m);
 }
 
-static bool is_settled(const Meeting *m, const Touch *x, const Touch *y) {
+static bool is_settled(const Barriers *b, const Meeting *m, const Touch *x, const Touch *y) {
     if (x->ev->node->async || y->ev->node->async || m->from == m->to) return false;
+    if (b->as_written && m->x && !(m->x->exact && m->y->exact)) return false; // a surer example may come
+    bool possible = m->from->first < m->to->first;
     for (int l = 0; l < m->loops; l++) {
         const Spot *loop = loop_spot(m->from->at, l);
         if (loop && spot_is_serial_loop(loop) && !m->near[l]) return false;
     }
-    return m->independent && m->first;
+    return !possible || (m->independent && m->first);
 }
 
 static void meet_pair(Barriers *b, Meeting *pq, Meeting *qp, const Touch *x, const Touch *y) {
     poly_tick(b->r->poly);
-    if (is_settled(pq, x, y) && is_settled(qp, x, y)) return;
+    if (is_settled(b, pq, x, y) && is_settled(b, qp, x, y)) return;
     isl_map *m = on_one_word(b, x, y, pq->loops);
     m = by_different_threads(b, pq->from, pq->to, x, y, 1, m);
     if (is_none(m)) {
@@ -376,7 +378,23 @@ static bool add_needs(Barriers *b, const Meeting *m) {
     return !m->independent || add_need(b, m, NULL, false);
 }
 
+// In a long kernel: phases of one sequence with two barriers of the author between them, and no
+// loop around that could bring them together, need not be looked at.
+static bool far_apart(Barriers *b, const Phase *p, const Phase *q) {
+    enum { MANY = 16 };
+    const Spot *top = common_spot(p->at, q->at);
+    if (!b->as_written || b->k->phases.n <= MANY || top->node->kind != N_SEQ || top == p->at || top == q->at) return false;
+    for (const Spot *up = top; up; up = up->up)
+        if (spot_is_serial_loop(up)) return false;
+    int between = 0;
+    for (int i = child_toward(p->at, top) + 1; i < child_toward(q->at, top); i++)
+        between += top->kids[i]->node->kind == N_BARRIER;
+    b->skipped |= between > 1;
+    return between > 1;
+}
+
 static bool meet_phases(Barriers *b, const Phase *p, const Phase *q) {
+    if (p != q && far_apart(b, p, q)) return true;
     Meeting pq = meeting(p, q), qp = meeting(q, p);
     for (int i = 0; i < b->r->touches.n; i++) {
         const Touch *x = &b->r->touches.at[i];

@@ -27,6 +27,9 @@ typedef struct Check {
     Arena *a;
     Barriers *b;
     VEC(Standing) barriers;
+    bool lockstep;
+    bool taken;              // conditions that only the data know are taken to hold
+    VEC(const Array *) lanes; // already spoken of
     Findings *out;
 } Check;
 
@@ -99,6 +102,14 @@ static int servers(const Check *k, const Need *n, int *last) {
     return count;
 }
 
+// One remark an array: trees in a warp make many pairs.
+static void report_lanes(Check *k, const Clash *c) {
+    for (int i = 0; i < k->lanes.n; i++)
+        if (k->lanes.at[i] == c->x->array) return;
+    vec_push(k->a, &k->lanes, c->x->array);
+    report_pair(k, FIND_LANES, c->x, c->y);
+}
+
 static void check_needs(Check *k) {
     for (int i = 0; i < k->b->needs.n; i++) {
         const Need *n = &k->b->needs.at[i];
@@ -110,12 +121,14 @@ static void check_needs(Check *k) {
     for (int i = 0; i < k->b->clashes.n; i++) {
         const Clash *c = &k->b->clashes.at[i];
         if (!c->exact || same_constant(c->x, c->y)) continue;
-        report_pair(k, c->lanes ? FIND_LANES : FIND_MISSING, c->x, c->y);
+        if (c->lanes && k->lockstep) report_lanes(k, c);
+        else report_pair(k, FIND_MISSING, c->x, c->y);
     }
 }
 
 // Barriers go one after the other, as long as what is left serves all needs.
 static void check_needless(Check *k) {
+    if (k->taken || k->b->skipped) return; // what they order is not all known
     for (int i = 0; i < k->barriers.n; i++) {
         if (k->barriers.at[i].needed) continue;
         Standing gone = k->barriers.at[i];
@@ -189,27 +202,58 @@ static void check_bounds(Check *k, const Touch *t) {
     isl_map_free(bad);
 }
 
+// ---- conditions that only the data know -----------------------------------------------------------
+static void find_load(const Expr *x, void *found) {
+    if (x->kind == E_LOAD) *(bool *)found = true;
+}
+
+// All threads of a block agree on them: what stands inside meets only itself, so it is looked at as
+// if they held.
+static Node *taken(Check *k, Node *n) {
+    if (n->kind == N_FOR && n->how == HOW_THREAD) return n;
+    bool data = false;
+    if (n->kind == N_IF) expr_walk(n->cond, find_load, &data);
+    if (data && !n->other) {
+        k->taken = true;
+        return taken(k, n->then);
+    }
+    Node *c = node_clone(k->a, n);
+    if (n->kind == N_SEQ) {
+        c->kids = NEW_N(k->a, Node *, n->nkids + 1);
+        for (int i = 0; i < n->nkids; i++) c->kids[i] = taken(k, n->kids[i]);
+    }
+    if (n->body) c->body = taken(k, n->body);
+    if (n->then) c->then = taken(k, n->then);
+    if (n->other) c->other = taken(k, n->other);
+    return c;
+}
+
 // ---- entry -------------------------------------------------------------------------------------
-void dep_check_written(Compile *c, const Nest *nest, Node *written, Findings *out) {
+static void check_kernel(Check *k, Phases *phases, Relations *r) {
+    Barriers b = {.c = k->c, .a = k->a, .r = r, .k = phases, .ctx = r->ctx, .as_written = true};
+    for (int i = 0; i < phases->gaps.n; i++) phases->gaps.at[i].allowed = true;
+    k->b = &b;
+    find_standing(k, phases->root);
+    bool known = barriers_find_needs(&b) && !poly_gave_up(r->poly);
+    if (known) {
+        check_needs(k);
+        check_needless(k);
+    }
+    for (int t = 0; t < r->touches.n; t++) check_bounds(k, &r->touches.at[t]);
+    if (known && !poly_gave_up(r->poly)) return;
+    diag(k->c, DIAG_REMARK, SC_TOO_HARD, phases->kernel->loc, "the analysis of this kernel used up its budget: what is said "
+         "of its barriers and bounds is not all");
+}
+
+void dep_check_written(Compile *c, const Nest *nest, Node *written, bool lockstep, Findings *out) {
     Findings own = {0};
+    Check k = {.c = c, .a = c->arena, .lockstep = lockstep, .out = out ? out : &own};
     poly_restart(c);
     watch_start(c, MAX_SECONDS);
     c->deadline = time_now() + MAX_SECONDS;
-    Relations *r = relations_new(c, nest->region, written);
+    Node *root = taken(&k, written);
+    Relations *r = relations_new(c, nest->region, root);
     PhasesVec kernels = {0};
-    phases_of(c->arena, r, written, &kernels);
-    for (int i = 0; i < kernels.n; i++) {
-        Barriers b = {.c = c, .a = c->arena, .r = r, .k = kernels.at[i], .ctx = r->ctx, .as_written = true};
-        Check k = {.c = c, .a = c->arena, .b = &b, .out = out ? out : &own};
-        find_standing(&k, b.k->root);
-        bool known = barriers_find_needs(&b) && !poly_gave_up(r->poly);
-        if (known) {
-            check_needs(&k);
-            check_needless(&k);
-        }
-        for (int t = 0; t < r->touches.n; t++) check_bounds(&k, &r->touches.at[t]);
-        if (!known || poly_gave_up(r->poly))
-            diag(c, DIAG_REMARK, SC_TOO_HARD, b.k->kernel->loc, "the analysis of this kernel used up its budget: what is "
-                 "said of its barriers and bounds is not all");
-    }
+    phases_of(c->arena, r, root, &kernels);
+    for (int i = 0; i < kernels.n; i++) check_kernel(&k, kernels.at[i], r);
 }

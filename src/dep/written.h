@@ -23,6 +23,8 @@ typedef VEC(Finding) Findings;
 
 // written: the nest's root with N_BARRIERs where the author has put them. Findings are reported
 // with diag() too: errors, warnings for FIND_MAYBE, remarks for lanes and needless barriers. What
-// can't be decided within the budget is not reported. out may be NULL.
-void dep_check_written(Compile *c, const Nest *nest, Node *written, Findings *out);
+// can't be decided within the budget is not reported. lockstep: the author counts on the lanes of a
+// warp to walk together (__syncwarp, volatile); else what only they order is an error too. All
+// threads of a block agree on the loops and conditions outside of the thread loops. out may be NULL.
+void dep_check_written(Compile *c, const Nest *nest, Node *written, bool lockstep, Findings *out);
 #endif

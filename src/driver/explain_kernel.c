@@ -161,7 +161,7 @@ int explain_kernel(int argc, char **argv) {
         fputs(ir_print_nest(c->arena, k->nest), stdout);
     } else if (k) {
         put_kernel(c, k);
-        dep_check_written(c, k->nest, k->written, NULL);
+        dep_check_written(c, k->nest, k->written, k->lockstep, NULL);
     }
     fflush(stdout);
     for (int i = 0; i < c->diags.n; i++) diag_print(stdout, &c->diags.at[i], true);

@@ -141,6 +141,7 @@ typedef struct AstUnit {
     Pragma *pragmas;       // of the main file, in order
     int nskipped;          // spans of the main file that #if leaves out: [begin, end) pairs
     size_t (*skipped)[2];
+    bool volatiles;        // of kernels: something is volatile (which is not kept otherwise)
 } AstUnit;
 
 // ---- the passes of this room, in the order in which front_read runs them ---------------

@@ -211,10 +211,14 @@ static void size_children(Reader *r, CXCursor decl, Cursors *out) {
         if (is_expression(all.at[i])) vec_push(r->a, out, all.at[i]);
 }
 
-static void qualify(const Reader *r, CType *t, CXType from) {
+static void qualify(Reader *r, CType *t, CXType from) {
     CXType plain = clang_getCanonicalType(from);
     t->is_const = clang_isConstQualifiedType(plain);
-    t->is_volatile = r->language == LANGUAGE_C && clang_isVolatileQualifiedType(plain);
+    t->is_volatile = clang_isVolatileQualifiedType(plain);
+    if (t->is_volatile && r->language != LANGUAGE_C) {
+        r->u->volatiles = true;
+        t->is_volatile = false;
+    }
     t->is_restrict = clang_isRestrictQualifiedType(plain);
     if (plain.kind == CXType_Atomic) t->is_atomic = true;
 }

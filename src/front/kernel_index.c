@@ -271,10 +271,9 @@ static Ast *rewrite_ref(KernelRead *k, Ast *x) {
 // ---- statements -----------------------------------------------------------------------------------
 static Ast *rewrite_stmt(KernelRead *k, Ast *x) {
     const Ast *e = x->kids[0];
-    (void)k;
     if (e->kind != A_CALL || !e->name || !e->decl || e->decl->body) return x;
     if (is_one_of(e->name, "__syncthreads barrier work_group_barrier")) x->kind = A_BARRIER, x->nkids = 0;
-    else if (str_eq(e->name, "__syncwarp")) x->kind = A_BARRIER, x->nkids = 0, x->i = 1;
+    else if (str_eq(e->name, "__syncwarp")) x->kind = A_BARRIER, x->nkids = 0, x->i = 1, k->lockstep = true;
     return x;
 }
 

@@ -17,10 +17,16 @@ typedef struct Counter {
     Range range;
 } Counter;
 
+typedef struct Found {
+    const Expr *x;
+    Range range;
+} Found;
+
 typedef struct Narrow {
     KernelRead *k;
     Arena *a;
     VEC(Counter) counters;
+    VEC(Found) found;      // of expressions made here, better than what their operands tell
 } Narrow;
 
 static const Range all_i64 = {INT64_MIN, INT64_MAX};
@@ -60,6 +66,13 @@ static Range corners(Op op, Range x, Range y, bool *ok) {
     return r;
 }
 
+// The least number of ones in binary that is not less than x.
+static int64_t ones(int64_t x) {
+    int64_t v = 0;
+    while (v < x) v = 2 * v + 1;
+    return v;
+}
+
 // The value of the operation on plain whole numbers; *ok: it is known.
 static Range operated(Narrow *m, const Expr *x, bool *ok) {
     Range a = range(m, x->args[0]), b = x->nargs > 1 ? range(m, x->args[1]) : a;
@@ -84,6 +97,9 @@ static Range operated(Narrow *m, const Expr *x, bool *ok) {
     case OP_AND:
         if (constant && b.lo >= 0) return (Range){0, a.lo >= 0 && a.hi < b.lo ? a.hi : b.lo};
         break;
+    case OP_XOR: case OP_OR:
+        if (a.lo >= 0 && b.lo >= 0 && a.hi < INT32_MAX && b.hi < INT32_MAX) return (Range){0, ones(a.hi | b.hi)};
+        break;
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_LAND: case OP_LOR:
     case OP_LNOT: return (Range){0, 1};
     case OP_SELECT: {
@@ -99,6 +115,8 @@ static Range operated(Narrow *m, const Expr *x, bool *ok) {
 static Range range(Narrow *m, const Expr *x) {
     Range type = range_of_type(x->type), r = type;
     bool ok = true;
+    for (int i = m->found.n - 1; i >= 0; i--)
+        if (m->found.at[i].x == x) return m->found.at[i].range;
     if (x->kind == E_INT) r = x->type == T_U64 && x->i < 0 ? all_i64 : (Range){x->i, x->i};
     else if (x->kind == E_SYM) {
         for (int i = 0; i < m->counters.n; i++)
@@ -111,6 +129,25 @@ static Range range(Narrow *m, const Expr *x) {
 // ---- narrowing -----------------------------------------------------------------------------
 static Expr *as_int(Narrow *m, Expr *x);
 
+// The bit of x that is set in the power of two: 0 or bit. x is not negative.
+static Expr *one_bit(Narrow *m, Expr *x, int64_t bit) {
+    Expr *high = expr_op(m->a, OP_FDIV, x, expr_int(m->a, T_I32, bit), NULL);
+    return expr_mul(m->a, expr_op(m->a, OP_FMOD, high, expr_int(m->a, T_I32, 2), NULL), expr_int(m->a, T_I32, bit));
+}
+
+// x & y and x ^ y where y is a constant that makes them sums.
+static Expr *bits_as_int(Narrow *m, Op op, Expr *x, Expr *y, bool positive) {
+    int64_t by = y->kind == E_INT ? y->i : -1;
+    bool mask = by >= 0 && (by & (by + 1)) == 0 && by < INT32_MAX, bit = by > 0 && (by & (by - 1)) == 0;
+    if (positive && op == OP_AND && mask) return expr_op(m->a, OP_FMOD, x, expr_int(m->a, T_I32, by + 1), NULL);
+    if (positive && op == OP_AND && bit) return one_bit(m, x, by);
+    if (positive && op == OP_XOR && bit) {
+        Expr *twice = expr_mul(m->a, one_bit(m, x, by), expr_int(m->a, T_I32, 2));
+        return expr_sub(m->a, expr_add(m->a, x, y), twice);
+    }
+    return expr_op(m->a, op, x, y, NULL);
+}
+
 static Expr *op_as_int(Narrow *m, Expr *x) {
     bool ok = true;
     Range r = operated(m, x, &ok);
@@ -121,12 +158,14 @@ static Expr *op_as_int(Narrow *m, Expr *x) {
     for (int i = first; i < x->nargs; i++)
         if (!(v[i] = as_int(m, x->args[i]))) return NULL;
     int64_t by = v[1] && v[1]->kind == E_INT ? v[1]->i : -1;
-    bool mask = x->op == OP_AND && by >= 0 && (by & (by + 1)) == 0 && range(m, x->args[0]).lo >= 0;
     switch (x->op) {
     case OP_SHR: return expr_op(m->a, OP_FDIV, v[0], expr_int(m->a, T_I32, 1ll << by), NULL);
     case OP_SHL: return expr_mul(m->a, v[0], expr_int(m->a, T_I32, 1ll << by));
-    case OP_AND: return mask && by < INT32_MAX ? expr_op(m->a, OP_FMOD, v[0], expr_int(m->a, T_I32, by + 1), NULL)
-                                               : expr_op(m->a, OP_AND, v[0], v[1], NULL);
+    case OP_AND: case OP_XOR: {
+        Found f = {bits_as_int(m, x->op, v[0], v[1], range(m, x->args[0]).lo >= 0), r};
+        vec_push(m->a, &m->found, f);
+        return (Expr *)f.x;
+    }
     case OP_DIV: return expr_op(m->a, OP_FDIV, v[0], v[1], NULL);
     case OP_MOD: return expr_op(m->a, OP_FMOD, v[0], v[1], NULL);
     default: return expr_op(m->a, x->op, v[0], v[1], v[2]);

@@ -24,6 +24,7 @@ typedef struct KernelRead {
     VEC(Decl *) funcs;           // rewritten already
     VEC(const char *) inexact;
     int counter;                 // for names
+    bool lockstep;               // a barrier of warps was met
     bool failed;
 } KernelRead;
 

@@ -272,6 +272,7 @@ Split *kernel_split(KernelRead *k, Node *body, int nblock, int nthread, Node *co
     s.out = NEW(s.a, Split);
     body = as_seq(&s, without_barriers(&s, body, true));
     vary_start(&s.vary, s.a, nthread, s.thread, body);
+    body = as_seq(&s, vary_take_offsets(&s.vary, body));
     body = settle(&s, body);
     keep_controls(&s, body);
     for (int n = -1; n != s.uniform.n;) {

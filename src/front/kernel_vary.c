@@ -14,8 +14,20 @@ static bool is_varying_iter(const Vary *v, const Sym *s) {
     return false;
 }
 
+bool vary_uses_thread(const Vary *v, const Expr *x) {
+    if (x->kind == E_SYM && is_thread(v, x->sym)) return true;
+    for (int i = 0; i < x->nargs; i++)
+        if (vary_uses_thread(v, x->args[i])) return true;
+    return false;
+}
+
+static bool is_comparison(const Expr *x) { return x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE; }
+
 bool vary_expr(const Vary *v, const Expr *x) {
     if (!x) return false;
+    Expr *l, *r;
+    bool both = is_comparison(x) && vary_uses_thread(v, x->args[0]) && vary_uses_thread(v, x->args[1]);
+    if (both && vary_cancels(v, x, &l, &r)) return vary_expr(v, l) || vary_expr(v, r);
     if (x->kind == E_SYM && (is_thread(v, x->sym) || is_varying_iter(v, x->sym))) return true;
     if (x->kind == E_LOAD && has_array(&v->arrays, x->array)) return true;
     for (int i = 0; i < x->nargs; i++)

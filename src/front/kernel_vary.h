@@ -19,6 +19,12 @@ typedef struct Vary {
 void vary_start(Vary *v, Arena *a, int nthread, const Sym *const *thread, Node *body);
 bool vary_expr(const Vary *v, const Expr *x);
 const char *vary_reason(const Vary *v, const Expr *x);   // ": 'tx' is the thread's"; or ""
+bool vary_uses_thread(const Vary *v, const Expr *x);     // the thread's number itself
+// kernel_offset.c: x compares two values that have the same part of the thread's number: what is left
+// of them without it.
+bool vary_cancels(const Vary *v, const Expr *x, Expr **left, Expr **right);
+// kernel_offset.c: without what private integers have of the thread's number in a fixed way.
+Node *vary_take_offsets(Vary *v, Node *body);
 // The tree with the counter replaced, in statements too.
 Node *vary_subst(Arena *a, Node *n, const Sym *iter, Expr *value);
 #endif

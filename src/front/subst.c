@@ -134,6 +134,8 @@ static Node *walk_stmt(Subst *s, Node *n) {
         if (t->op != OP_SET && value->type == t->lhs->elem)
             value = old ? expr_op(s->a, t->op, old->value, value, NULL) : NULL;
     }
+    bool plain = s->m->once && t->op != OP_SET && value && t->lhs->rank == 0 && !expr_has_load(value);
+    if (plain && can_stand_for(t->lhs, value)) t->op = OP_SET, t->rhs = value; // what was before is not needed
     forget(s, t->lhs);
     if (value && can_stand_for(t->lhs, value)) learn(s, t->lhs, value, false);
     return stmt_leaf(s->a, t);

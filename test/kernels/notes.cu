@@ -6,11 +6,11 @@
 // RUN --kernel sum_strided --grid 8 --block 256 --arg n=2048 --arg in=2048 --arg out=8
 // RUN --kernel sum_contiguous --grid 8 --block 256 --arg n=4096 --shared 1024 --arg in=4096 --arg out=8
 // RUN --kernel sum_all<256> --grid 4 --block 256 --arg n=5000 --arg in=5000 --arg out=4
+// REMARK in lanes of one warp alone
 // RUN --kernel transpose_naive --grid 4,4 --block 32,8 --arg width=128 --arg height=128
 // RUN --kernel transpose_tiled --grid 4,4 --block 32,8 --arg width=128 --arg height=128
 // RUN --kernel scan_doubling --grid 1 --block 256 --arg n=256 --shared 2048
 // RUN --kernel scan_tree --grid 1 --block 128 --arg n=256 --shared 1024
-// REMARK this barrier orders nothing
 // RUN --kernel histogram --grid 4 --block 128 --arg n=4000
 // RUN --kernel jacobi --grid 4,8 --block 32,4 --arg n=128 --arg m=32 --arg a=4096 --arg b=4096
 // RUN --kernel jacobi_shared --grid 4,8 --block 32,4 --arg n=130 --arg m=34 --arg a=4420 --arg b=4420

@@ -2,11 +2,13 @@
 // RUN --kernel hotspot --grid 10,10 --block 16,16 --arg iteration=2 --arg grid_cols=64 --arg grid_rows=64 --arg border_cols=2 --arg border_rows=2
 // RUN --kernel dynproc --grid 8 --block 256 --arg iteration=4 --arg cols=1000 --arg rows=100 --arg startStep=0 --arg border=4
 // RUN --kernel srad1 --grid 4,4 --block 16,16 --arg cols=64 --arg rows=64 --arg q0sqr=0.5
+// REMARK this barrier orders nothing
 // RUN --kernel srad2 --grid 4,4 --block 16,16 --arg cols=64 --arg rows=64 --arg q0sqr=0.5 --arg lambda=0.5
 // RUN --kernel lud_diagonal --grid 1 --block 16 --arg matrix_dim=64 --arg offset=0
 // RUN --kernel lud_perimeter --grid 3 --block 32 --arg matrix_dim=64 --arg offset=0
 // RUN --kernel lud_internal --grid 3,3 --block 16,16 --arg matrix_dim=64 --arg offset=0
 // RUN --kernel needle1 --grid 2 --block 16 --arg cols=65 --arg penalty=10 --arg i=2 --arg block_width=4
+// REMARK this barrier orders nothing
 // RUN --kernel stencil9 --grid 4,16 --block 64 --arg pitch=258 --arg wCenter=0.25 --arg wCardinal=0.15 --arg wDiagonal=0.05 --shared 4752
 // RUN --kernel conv2d --grid 4,8 --block 32,8 --arg NI=64 --arg NJ=128
 // RUN --kernel conv3d --grid 4,8 --block 32,8 --arg i=3 --arg NI=16 --arg NJ=64 --arg NK=128

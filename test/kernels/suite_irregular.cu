@@ -7,9 +7,11 @@
 // RUN --kernel fan2 --grid 16,16 --block 16,16 --arg size=256 --arg j1=253 --arg t=3
 // RUN --kernel layerforward --grid 1,64 --block 16,16 --arg in=1024 --arg hid=16
 // RUN --kernel adjust_weights --grid 1,64 --block 16,16 --arg hid=16 --arg in=1024
+// REMARK this barrier orders nothing
 // RUN --kernel nearest --grid 8 --block 256 --arg numRecords=2000
 // RUN --kernel csr_scalar --grid 8 --block 128 --arg dim=1000
 // RUN --kernel csr_vector --grid 32 --block 128 --arg dim=1000
+// REMARK in lanes of one warp alone
 // RUN --kernel ellpack --grid 8 --block 128 --arg dim=1000
 // RUN --kernel lj_force --grid 16 --block 256 --arg neighCount=128 --arg inum=4096
 // RUN --kernel nbody --grid 16 --block 128 --arg n=2048
