@@ -14,7 +14,7 @@
 #include <isl/point.h>
 #include <isl/val.h>
 
-enum { MAX_SECONDS = 5 };
+enum { MAX_SECONDS = 2 };
 
 typedef struct Standing {    // a barrier in the text
     const Node *node;

@@ -8,7 +8,6 @@
 #include "dep/dep.h"
 #include "emit/emit.h"
 #include "front/front.h"
-#include "front/kernel.h"
 #include "plan/plan.h"
 
 typedef VEC(const char *) Strings;
@@ -180,14 +179,6 @@ void explain_json(Compile *c, int nunits, Unit *const *units, const struct Advic
 // explain_kernel.c: a file of kernels among the words? Then `explain` is about one of them.
 bool has_kernel_file(int argc, char **argv);
 int explain_kernel(int argc, char **argv);
-// The words that say how a kernel is launched, and the rest of the command line.
-typedef struct KernelOptions {
-    KernelLaunch launch;
-    int nrest;
-    char **rest;
-} KernelOptions;
-bool kernel_options(Arena *a, int argc, char **argv, KernelOptions *o, const char **why);
-
 // ---- words.c: words of a command line ------------------------------------------------------
 // "--name=value" or "--name value": 0 not it, else the words used; -1: no value.
 int word_valued(const char *name, int i, int argc, char **argv, const char **out);

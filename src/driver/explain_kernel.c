@@ -4,71 +4,7 @@
 #include "driver/driver.h"
 #include "dep/written.h"
 #include "front/kernel.h"
-#include <stdlib.h>
 #include <string.h>
-
-typedef VEC(KernelArg) KernelArgs;
-
-// ---- the command line ----------------------------------------------------------------------
-static bool read_sizes(const char *s, int64_t out[3]) {
-    for (int d = 0; d < 3; d++) out[d] = 1;
-    for (int d = 0; d < 3; d++) {
-        char *end;
-        out[d] = strtoll(s, &end, 10);
-        if (end == s || out[d] < 1) return false;
-        if (!*end) return true;
-        if (*end != ',' && *end != 'x') return false;
-        s = end + 1;
-    }
-    return false;
-}
-
-// n=1024, a=1.5, x=64*64
-static bool read_arg(Arena *a, const char *s, KernelArg *out) {
-    const char *eq = strchr(s, '=');
-    if (!eq || eq == s) return false;
-    char *end;
-    *out = (KernelArg){arena_strndup(a, s, (size_t)(eq - s)), strtod(eq + 1, &end), strpbrk(eq + 1, ".e") != NULL};
-    if (end == eq + 1) return false;
-    while (*end == '*' || *end == 'x') {
-        const char *at = end + 1;
-        out->value *= strtod(at, &end);
-        if (end == at) return false;
-    }
-    return !*end || str_eq(end, "f");
-}
-
-bool kernel_options(Arena *a, int argc, char **argv, KernelOptions *o, const char **why) {
-    *o = (KernelOptions){.launch.shared = -1};
-    KernelArgs args = {0};
-    o->rest = NEW_N(a, char *, argc + 1);
-    for (int i = 0; i < argc; i++) {
-        const char *value = NULL, *words[] = {"--grid", "--block", "--kernel", "--arg", "--shared"};
-        int which = 0, used = 0;
-        for (; which < 5 && !used; which++) used = word_valued(words[which], i, argc, argv, &value);
-        if (used < 0) return *why = arena_printf(a, "%s needs a value", argv[i]), false;
-        if (!used) {
-            o->rest[o->nrest++] = argv[i];
-            continue;
-        }
-        KernelArg arg;
-        bool ok = true;
-        switch (which - 1) {
-        case 0: ok = o->launch.has_grid = read_sizes(value, o->launch.grid); break;
-        case 1: ok = o->launch.has_block = read_sizes(value, o->launch.block); break;
-        case 2: o->launch.kernel = value; break;
-        case 3:
-            if ((ok = read_arg(a, value, &arg))) vec_push(a, &args, arg);
-            break;
-        default: o->launch.shared = strtoll(value, NULL, 10);
-        }
-        if (!ok) return *why = arena_printf(a, "'%s %s' can't be read", words[which - 1], value), false;
-        i += used - 1;
-    }
-    o->launch.nargs = args.n;
-    o->launch.args = args.at;
-    return true;
-}
 
 // ---- what was read -----------------------------------------------------------------------------
 static void put_sizes(const char *what, const int64_t n[3]) {
@@ -138,10 +74,10 @@ bool has_kernel_file(int argc, char **argv) {
 int explain_kernel(int argc, char **argv) {
     Compile *c = compile_new();
     const char *why = NULL, *dump = NULL;
-    KernelOptions o;
+    KernelWords o;
     bool nest = false;
     int status = 2;
-    if (!kernel_options(c->arena, argc, argv, &o, &why)) {
+    if (!front_kernel_words(c->arena, argc, argv, &o, &why)) {
         usage_error("explain", "%s", why);
         compile_free(c);
         return status;

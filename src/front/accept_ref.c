@@ -53,7 +53,7 @@ static bool is_hidden(const Decl *func, const Decl *d) {
     if (!d->is_global)
         return false;
     for (int k = 0; k < func->nparams; k++)
-        if (str_eq(func->params[k]->name, d->name))
+        if (func->params[k] != d && str_eq(func->params[k]->name, d->name))
             return true;
     return declares_other(func->body, d);
 }

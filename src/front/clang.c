@@ -133,7 +133,7 @@ static bool is_taken(const char *f) {
         "--target=", "-march=", "-mavx", "-msse", "-mfma", "-mno-", "-O"};
     static const char *const exact[] = {"-ansi", "-trigraphs", "-undef", "-nostdinc", "-m32",
         "-m64", "-funsigned-char", "-fsigned-char", "-fno-signed-char", "-fno-unsigned-char",
-        "-fshort-enums", "-fms-extensions", "-fgnu89-inline", "-fno-builtin", "-ffast-math",
+        "-fshort-enums", "-fms-extensions", "-fgnu89-inline", "-cl-no-stdinc", "-fno-builtin", "-ffast-math",
         "-pthread", "-fno-asm", "-fwrapv", "-fshort-wchar"};
     for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
         if (str_eq(f, exact[i])) return true;
@@ -163,7 +163,7 @@ static void add_language(Arena *a, Args *out, Language language) {
     static const char *const c[] = {"-xc", NULL};
     static const char *const cuda[] = {"-xcuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
         "--cuda-gpu-arch=sm_70", "-std=c++17", "-include", prelude_path, NULL};
-    static const char *const opencl[] = {"-xcl", "-cl-std=CL2.0", "-include", prelude_path, NULL};
+    static const char *const opencl[] = {"-xcl", "-cl-std=CL2.0", "-cl-no-stdinc", "-fno-builtin", "-include", prelude_path, NULL};
     const char *const *words = language == LANGUAGE_C ? c : language == LANGUAGE_CUDA ? cuda : opencl;
     for (; *words; words++) vec_push(a, out, *words);
 }

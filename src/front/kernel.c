@@ -78,6 +78,7 @@ static Ast *launched(KernelRead *k, Ast *body) {
 static Region *read_region(KernelRead *k) {
     for (int i = 0; i < k->funcs.n; i++) {
         Decl *f = k->funcs.at[i];
+        f->body = kernel_vectors(k, f->body);
         if (!(f->body = kernel_flow(k, f))) return NULL;
     }
     k->kernel->body = launched(k, k->kernel->body);

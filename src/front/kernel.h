@@ -54,6 +54,13 @@ typedef struct KernelNest {
     int ninexact;          // 0: it runs in the interpreter as the kernel does
 } KernelNest;
 
+// The words --kernel, --grid, --block, --shared and --arg of a command line; the others are in rest.
+typedef struct KernelWords {
+    KernelLaunch launch;
+    int nrest;
+    char **rest;
+} KernelWords;
+bool front_kernel_words(Arena *a, int argc, char **argv, KernelWords *out, const char **why);
 // Is this a file of kernels, by its name?
 bool front_is_kernel_file(const char *file);
 // NULL after diagnostics. Findings about barriers under conditions that differ between the

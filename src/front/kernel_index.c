@@ -148,7 +148,7 @@ static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
     return NULL;
 }
 
-static Ast *scalar_call(KernelRead *k, Ast *x) {
+Ast *kernel_scalar_call(KernelRead *k, Ast *x) {
     const char *name = plain_name(k, x->name);
     Ast *e = arithmetic_call(k, x, name);
     if (e) return e;
@@ -189,7 +189,7 @@ static Ast *rewrite_call(KernelRead *k, Ast *x) {
     bool loads = is_one_of(x->name, "__ldg __ldcg __ldcs") && x->nkids == 1;
     if (loads) return mk(k, A_DEREF, x, x->type, 1, x->kids);
     if (is_one_of(x->name, "sincosf sincos __sincosf") && x->nkids == 3) return sine_and_cosine(k, x);
-    return x->type && x->type->kind == CT_SCALAR ? scalar_call(k, x) : x;
+    return x->type && x->type->kind == CT_SCALAR ? kernel_scalar_call(k, x) : x;
 }
 
 // ---- variables ----------------------------------------------------------------------------------

@@ -54,6 +54,8 @@ Ast *ast_map(KernelRead *k, Ast *x, AstMap *map);
 // ---- the passes ----------------------------------------------------------------------------
 bool kernel_index(KernelRead *k);
 Ast *kernel_flow(KernelRead *k, Decl *func);                     // the new body; NULL: refused
+// A call of a library's function on scalars by the name that C has for it, or as arithmetic.
+Ast *kernel_scalar_call(KernelRead *k, Ast *x);
 Ast *kernel_vectors(KernelRead *k, Ast *body);
 // kernel_const.c: an integer that this launch fixes.
 bool kernel_const(KernelRead *k, const Ast *x, int64_t *v);
