@@ -66,6 +66,11 @@ typedef struct Verdict {
                             // that only the data tell; a person may know better
 } Verdict;
 Verdict dep_judge(Compile *c, const Region *r, const Node *root);
+// The same of a nest, which may rest on index arrays whose values are distinct (Nest.distinct).
+Verdict dep_judge_nest(Compile *c, const Nest *n);
+// The region and the tree with the arrays that are only accessed through x[idx[place]] numbered by the
+// places, as they may be if none of the values of idx is there twice. False: there is no such array.
+bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Array *const *index, const Region **region, Node **tree);
 
 // ---- streams -------------------------------------------------------------------------------
 // What one launch of a kernel touches: a box a user array of the region that it names, over

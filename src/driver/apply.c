@@ -70,7 +70,7 @@ static const char *judged(Arena *a, const Verdict *v, Judging j, int number) {
     case ANSWER_ALWAYS: return "legal for all sizes";
     case ANSWER_WHEN: return arena_printf(a, "legal when %s", show_expr(a, v->when));
     case ANSWER_NEVER: return "refused";
-    default: return "not decided; it stands on the user's word";
+    default: return arena_printf(a, "not decided%s%s; it stands on the user's word", v->why ? ": " : "", v->why ? v->why : "");
     }
 }
 

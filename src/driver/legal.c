@@ -49,7 +49,7 @@ static const char *dependence(Look *l, const char *why) {
 
 static const char *answer_of(Look *l, const Nest *n, bool *legal) {
     Arena *a = l->c->arena;
-    Verdict v = dep_judge(l->c, n->region, n->root);
+    Verdict v = dep_judge_nest(l->c, n);
     *legal = v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN;
     if (v.answer == ANSWER_WHEN && recipe_is_worthless(l->c, n->region, n->when, v.when)) {
         *legal = false;

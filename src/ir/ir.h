@@ -395,6 +395,9 @@ typedef struct Nest {
     Foot *feet;            // one a user array
     int nfacts;
     const Fact *facts;
+    int ndistinct;
+    const Array **distinct;// integer arrays of rank 1, not written by the region: in the part of each that
+                           // is touched no value is there twice. Checked before every launch
     Expr *when;            // over parameters and facts; T_I32; the nest is right when it is not 0
     bool proved;           // false: rests on a user's assertion ("tested")
     const char *recipe;    // the steps that made it, one a line; "" for none

@@ -382,6 +382,15 @@ static Nest *nest(Parser *p) {
     }
     n->nfacts = facts.n;
     n->facts = facts.at;
+    VEC(const Array *) distinct = {0};
+    while (!p->failed && lex_accept_word(p, "distinct")) {
+        const Array *x = name_find(p, NAME_ARRAY, p->tok.s, p->tok.n);
+        if (!x) parse_error(p, p->tok, "an array expected");
+        vec_push(p->arena, &distinct, x);
+        lex_next(p);
+    }
+    n->ndistinct = distinct.n;
+    n->distinct = distinct.at;
     lex_expect_word(p, "when");
     n->proved = !lex_accept_word(p, "tested");
     n->when = parse_expr(p, T_I32);

@@ -25,6 +25,7 @@
 //   nest "gpu" {
 //       when n > 0                                   // proved; or: when tested n > 0
 //       fact c_at misalign c                         // before `when`: see Fact in ir.h
+//       distinct idx                                 // behind facts: see Nest in ir.h
 //       foot c[0 to n - 1][0 to n - 1] in out exact
 //       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose   // and: pinned, managed
 //       flops 2.0 * f64(n)
@@ -410,6 +411,10 @@ char *ir_print_nest(Arena *a, const Nest *n) {
         line(p);
         text_printf(&p->text, "fact %s misalign %s", n->facts[k].sym->name,
                     n->facts[k].array->name);
+    }
+    for (int k = 0; k < n->ndistinct; k++) {
+        line(p);
+        text_printf(&p->text, "distinct %s", n->distinct[k]->name);
     }
     put_field(p, n->proved ? "when " : "when tested ", n->when, T_I32);
     for (int k = 0; k < n->nfeet; k++) put_foot(p, &n->feet[k]);

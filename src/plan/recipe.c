@@ -147,9 +147,20 @@ bool recipe_is_worthless(Compile *c, const Region *region, Expr *given, Expr *wh
     return nothing && !poly_gave_up(rel->poly);
 }
 
+// What somebody vouches for, behind his reason in the recipe that the nest carries: "trust K: reason
+// [S0 at line 3 must stay before S0 at line 3 (both touch x)]".
+static const char *with_pair(Arena *a, const char *recipe, const char *why) {
+    const char *last = NULL;
+    for (const char *s = recipe; s && *s; s += strcspn(s, "\n"), s += *s == '\n')
+        if (strncmp(s, "trust ", 6) == 0) last = s;
+    size_t n = last ? strcspn(last, "\n") : 0;
+    if (!last || memchr(last, '[', n)) return recipe;
+    return arena_printf(a, "%.*s [%s]%s", (int)(last + n - recipe), recipe, why, last + n);
+}
+
 // The nest with what the judge says; false after diag(): refused.
 static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
-    *v = dep_judge(r->c, r->nest->region, r->nest->root);
+    *v = dep_judge_nest(r->c, r->nest);
     Nest *n = NEW(r->a, Nest);
     *n = *r->nest;
     r->nest = n;
@@ -169,7 +180,7 @@ static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
              "whether %s keeps the meaning cannot be decided: %s; a line 'trust NAME: reason' before it lets it stand", what, why);
         return false;
     }
-    if (v->answer == ANSWER_UNKNOWN) r->trusted = true, n->proved = false;
+    if (v->answer == ANSWER_UNKNOWN) r->trusted = true, n->proved = false, n->recipe = with_pair(r->a, n->recipe, why);
     return true;
 }
 

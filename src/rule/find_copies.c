@@ -3,12 +3,14 @@
 //
 //   for kt { copies into sb, sc;  thread { for k { copies into rb;  … } } }
 //
-//   edge       copies into a buffer under conditions; statements on registers under conditions
+//   edge       copies into a buffer under conditions; statements on registers under conditions; sizes
+//              that conditions compare tiles with
 //   pipeline   a loop whose body begins with copies into buffers
 //   rotate     an inner pipeline at the end of what an outer loop's threads do
 //   vectorize  a buffer that copies fill
 //   expand     a local declared in a loop, outside of kernels
 #include "rule/find_refs.h"
+#include "rule/linear.h"
 #include "rule/loops.h"
 
 static bool is_buffer(const Array *x) { return x->place == PLACE_SHARED || x->place == PLACE_LOCAL || x->place == PLACE_REGISTER; }
@@ -73,9 +75,57 @@ static void each_edge(Node *n, void *arg) {
     if (!n->other) node_walk(n->then, on_registers, &e->compute);
 }
 
+// Sizes that conditions in a kernel compare tiles with, and how long the tiles are: 64 * ib + ii < n.
+typedef struct Sizes {
+    int n;
+    const Sym *sym[MOST];
+    int64_t tile[MOST];
+} Sizes;
+
+static void note_size(Sizes *s, const Linear *d) {
+    const Sym *size = NULL;
+    int64_t tile = 0;
+    for (int k = 0; k < d->n; k++) {
+        const Expr *x = d->atom[k];
+        if (x->kind != E_SYM) return;
+        if (x->sym->kind == SYM_PARAM && d->coef[k] == 1) size = size ? NULL : x->sym;
+        else if (x->sym->kind == SYM_ITER && -d->coef[k] > tile) tile = -d->coef[k];
+    }
+    if (!size || tile < 2) return;
+    int k = 0;
+    while (k < s->n && s->sym[k] != size) k++;
+    if (k == MOST) return;
+    if (k == s->n) s->sym[s->n] = size, s->tile[s->n++] = tile;
+    else if (tile > s->tile[k]) s->tile[k] = tile;
+}
+
+static void each_size(Node *n, void *arg) {
+    Expr *terms[TERMS_MAX];
+    int count = n->kind == N_IF ? cond_terms(n->cond, terms, TERMS_MAX) : 0;
+    for (int k = 0; k < count; k++) {
+        Linear d;
+        if (linear_cond(terms[k], &d)) note_size(arg, &d);
+    }
+}
+
+static void each_kernel(Node *n, void *arg) {
+    Edges *e = arg;
+    if (n->kind != N_KERNEL) return;
+    Sizes s = {0};
+    node_walk(n->body, each_size, &s);
+    if (!s.n) return;
+    Text names = text_new(e->f.ch->a), tiles = text_new(e->f.ch->a);
+    for (int k = 0; k < s.n; k++) {
+        text_printf(&names, "%s%s", k ? "," : "", s.sym[k]->name);
+        text_printf(&tiles, "%s%lld", k ? "," : "", (long long)s.tile[k]);
+    }
+    finder_site(&e->f, "edge two %s of=%s multiple=%s", n->name, text_str(&names), text_str(&tiles));
+}
+
 void find_edge(Change *ch, Found *found, void *arg) {
     Edges e = {.f = {.ch = ch, .found = found, .arg = arg}};
     node_walk(ch->nest->root, each_edge, &e);
+    node_walk(ch->nest->root, each_kernel, &e);
     if (e.compute) finder_site(&e.f, "edge compute");
     if (!e.f.n) finder_miss(&e.f, "the nest", e.copies ? "its copies into buffers stand under no conditions" : "nothing is copied into a buffer; stage an array first");
 }

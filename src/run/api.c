@@ -92,6 +92,11 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, SC_GUARD, "%s may reach beyond the memory that is there", missing->name);
         return on_host(r, u, c);
     }
+    const Array *twice = distinct_broken(r, c);
+    if (twice) {
+        report_refusal(r, u, SC_GUARD, "a value of %s is there twice", twice->name);
+        return on_host(r, u, c);
+    }
     if (r->set.check) {
         check_enter(r, u, c, t);
         return on_host(r, u, c);

@@ -175,6 +175,8 @@ bool narrow_fits(const Call *c);
 // ---- present.c
 // The first array that may be touched where the process has no memory; NULL: none.
 const Array *present_all(const Run *r, const Call *c);
+// The first index array whose values are not distinct as the nest of the call wants them; NULL: none.
+const Array *distinct_broken(Run *r, const Call *c);
 // ---- cost.c
 bool cost_decide(Run *r, Call *c, const Thread *t);
 bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device

@@ -587,6 +587,41 @@ check "bench inclusion remembers: $(cat ways log)" $?
 SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_TIME=times ./pays/pays >out2 && cmp -s out out2 && grep -q '"measured": 1' times
 check "the program takes what was measured" $?
 
+# ---- what a person vouches for, checked before each launch
+cat >scatter.c <<END
+#include <stdio.h>
+static void scatter(int n, float *restrict x, const float *restrict y, const int *restrict idx) {
+#pragma scop
+    for (int i = 0; i < n; i++) x[idx[i]] = 2 * y[i];
+#pragma endscop
+}
+int main(int argc, char **argv) {
+    static float x[1000], y[1000];
+    static int idx[1000];
+    (void)argv;
+    for (int i = 0; i < 1000; i++) idx[i] = i * 7 % 1000, y[i] = i;
+    if (argc > 1) idx[500] = idx[3];
+    scatter(1000, x, y, idx);
+    double s = 0;
+    for (int i = 0; i < 1000; i++) s += x[i] * (i % 13);
+    printf("%g\n", s);
+    return 0;
+}
+END
+printf 'assume ann distinct idx\nstrip i by=64 as=ib,it\nmap block ib\n' >scatter.sculpt
+gcc -w -O1 scatter.c -o plain && cc -O1 --recipe scatter.sculpt scatter.c -o scatter >log 2>&1
+check "cc --recipe with assume: $(cat log)" $?
+for twice in "" twice; do
+    rm -f times
+    ./plain $twice >want && SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_TIME=times ./scatter $twice >out 2>log && cmp -s want out
+    check "assume: the right values ($twice)" $?
+    case $twice in
+    "") grep -q '"device_calls": 1' times ;;
+    *) grep -q 'a value of idx is there twice' times ;;
+    esac
+    check "assume: on the device only where it holds ($twice): $(cat times log)" $?
+done
+
 # ---- the other verbs
 cat >turned.c <<'END'
 void turned(int n, float (*restrict a)[n], float (*restrict b)[n])

@@ -74,7 +74,7 @@ static inline Memory memory_of(Arena *a, const Nest *n, int nvals, const InterpV
             count *= e > 1 ? e : 1;
         }
         size_t bytes = (size_t)count * (size_t)type_size(x->elem);
-        char *base = arena_alloc(a, bytes + 64);
+        char *base = (char *)arena_alloc(a, bytes + 128) + 64; // values of index arrays lead a little beyond
         fill(x, base, (size_t)count, &seed);
         m.size[m.nobjects] = bytes;
         m.object[m.nobjects++] = (InterpArg){x->object, base};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// distinct.c -- are the values of index arrays distinct, as a nest has it?
+//
+// Asked before every launch: the same arguments may lead to other values each time. What the device
+// has newer comes home first.
+#include "run/state.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPREAD = 64 };  // a bitmap of up to so many bits a value; beyond that the values are sorted
+
+static int64_t value_at(const char *p, Type t) {
+    switch (t) {
+    case T_I8: return *(const int8_t *)p;
+    case T_I16: return *(const int16_t *)p;
+    case T_I32: return *(const int32_t *)p;
+    case T_U8: case T_BOOL: return *(const uint8_t *)p;
+    case T_U16: return *(const uint16_t *)p;
+    case T_U32: return *(const uint32_t *)p;
+    default: return *(const int64_t *)p; // of u64 the bits are enough to tell them apart
+    }
+}
+
+static int compare(const void *x, const void *y) {
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
+static bool sorted_differ(int64_t *v, int64_t n) {
+    qsort(v, (size_t)n, sizeof *v, compare);
+    for (int64_t i = 1; i < n; i++)
+        if (v[i] == v[i - 1]) return false;
+    return true;
+}
+
+static bool all_differ(int64_t *v, int64_t n) {
+    int64_t lo = n ? v[0] : 0, hi = lo, range;
+    for (int64_t i = 1; i < n; i++) {
+        lo = v[i] < lo ? v[i] : lo;
+        hi = v[i] > hi ? v[i] : hi;
+    }
+    if (__builtin_sub_overflow(hi, lo, &range) || range / SPREAD > n) return sorted_differ(v, n);
+    uint64_t *bits = calloc((size_t)range / 64 + 1, sizeof *bits);
+    bool differ = bits != NULL;
+    for (int64_t i = 0; differ && i < n; i++) {
+        uint64_t k = (uint64_t)(v[i] - lo), bit = 1ull << (k % 64);
+        differ = !(bits[k / 64] & bit);
+        bits[k / 64] |= bit;
+    }
+    free(bits);
+    return differ;
+}
+
+static bool holds(Run *r, const Array *x, const Box *b) {
+    if (box_is_empty(b)) return true;
+    if (r->memory && memory_is_dirty(r->memory, b) && !memory_flush(r->memory, b)) return false;
+    int64_t size = type_size(x->elem), n = ((int64_t)(b->last - b->first) - size) / x->stride + 1;
+    int64_t *v = malloc((size_t)n * sizeof *v);
+    for (int64_t i = 0; v && i < n; i++) v[i] = value_at((const char *)b->first + i * x->stride, x->elem);
+    bool differ = v && all_differ(v, n);
+    free(v);
+    return differ;
+}
+
+const Array *distinct_broken(Run *r, const Call *c) {
+    const Nest *n = c->v->nest;
+    for (int k = 0; k < n->ndistinct; k++) {
+        bool known = false;
+        for (int i = 0; i < n->nfeet; i++) {
+            if (n->feet[i].array != n->distinct[k]) continue;
+            known = true;
+            if (!holds(r, n->distinct[k], &c->boxes[i])) return n->distinct[k];
+        }
+        if (!known) return n->distinct[k];
+    }
+    return NULL;
+}
