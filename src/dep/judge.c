@@ -151,6 +151,30 @@ static void check_pair(Judge *j, const Touch *x, const Touch *y) {
     isl_map_free(first);
 }
 
+// Updates that may go in any order still go one after the other, or are atomic: pairs that
+// neither way is ordered in the tree meet on their element.
+static void check_meeting(Judge *j, const Leaf *u, const Leaf *v, isl_map *same, const char *why, bool certain) {
+    if (u->tree->node->atomic && v->tree->node->atomic) return;
+    isl_map *m = isl_map_apply_range(isl_map_copy(u->at), isl_map_copy(same));
+    m = isl_map_apply_range(m, isl_map_reverse(isl_map_copy(v->at)));
+    if (u == v) m = isl_map_subtract(m, isl_map_identity(isl_space_map_from_set(isl_set_get_space(u->tree->domain))));
+    isl_map *there = in_order(u->tree, v->tree, isl_map_copy(m), true);
+    isl_map *back = in_order(v->tree, u->tree, isl_map_reverse(isl_map_copy(m)), true);
+    accuse(j, isl_map_params(isl_map_subtract(isl_map_subtract(m, there), isl_map_reverse(back))), why, certain);
+}
+
+static void check_updates(Judge *j, const Touch *x, const Touch *y) {
+    poly_tick(j->region->poly);
+    isl_map *same = same_element(j->region, x, y);
+    const char *why = arena_printf(j->a, "%s at line %d and %s at line %d update %s at once, and not atomically", x->ev->label,
+                                   x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
+    for (int a = 0; a < j->leaves.n; a++)
+        for (int b = 0; b < j->leaves.n; b++)
+            if (j->leaves.at[a].region == x->ev && j->leaves.at[b].region == y->ev)
+                check_meeting(j, &j->leaves.at[a], &j->leaves.at[b], same, why, x->exact && y->exact);
+    isl_map_free(same);
+}
+
 // Conditions and bounds that read what the region writes: the instances below read it too,
 // but a leaf may have been moved out of their sight, so nothing is claimed.
 static bool control_reads_written(Relations *r) {
@@ -178,7 +202,9 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
     for (int x = 0; x < j->region->touches.n; x++)
         for (int y = 0; y < j->region->touches.n; y++) {
             const Touch *tx = &j->region->touches.at[x], *ty = &j->region->touches.at[y];
-            if (may_conflict(tx, ty) && !updates_commute(j, tx, ty)) check_pair(j, tx, ty);
+            if (!may_conflict(tx, ty)) continue;
+            if (!updates_commute(j, tx, ty)) check_pair(j, tx, ty);
+            else if (x <= y) check_updates(j, tx, ty);
         }
     Verdict v = {ANSWER_ALWAYS, NULL, j->why, j->doubt && !j->certain};
     if (poly_gave_up(j->region->poly)) v.answer = ANSWER_UNKNOWN;

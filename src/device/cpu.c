@@ -17,12 +17,24 @@
 
 typedef void Kernel(void *const *ptrs, const void *const *vals);
 
+// A launch that was noted, with copies of what it was given.
+typedef struct Noted {
+    Kernel *kernel;
+    void **ptrs;
+    const void **vals;
+} Noted;
+typedef struct Notes {
+    Arena *arena;
+    VEC(Noted) at;
+} Notes;
+
 typedef struct CpuDevice {
     Device base;
     DeviceInfo info;
     CpuCompiler *compiler; // NULL: none on this machine; cached kernels still run
     pid_t opener;          // thread pools of OpenMP don't survive a fork
     double marks[2];
+    Notes *notes;          // launches go there; NULL: they are done
 } CpuDevice;
 
 struct Module {
@@ -177,11 +189,22 @@ static Module *load(Device *d, Arena *a, const void *image, size_t size) {
     return m;
 }
 
+static void note(Notes *n, Kernel *kernel, int nptrs, void *const *ptrs, int nvals, const void *const *vals, const int *sizes) {
+    Noted k = {kernel, NEW_N(n->arena, void *, nptrs + 1), NEW_N(n->arena, const void *, nvals + 1)};
+    for (int i = 0; i < nptrs; i++) k.ptrs[i] = ptrs[i];
+    for (int i = 0; i < nvals; i++) {
+        void *copy = arena_alloc(n->arena, (size_t)sizes[i]);
+        memcpy(copy, vals[i], (size_t)sizes[i]);
+        k.vals[i] = copy;
+    }
+    vec_push(n->arena, &n->at, k);
+}
+
 static bool launch(Device *base, Module *m, const char *name, const int64_t grid[3],
                    const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
                    const int64_t *ptr_offsets, int nvals, const void *const *vals,
                    const int *val_sizes) {
-    (void)grid, (void)block, (void)shared, (void)nvals, (void)val_sizes; // its loops are in the text
+    (void)grid, (void)block, (void)shared; // its loops are in the text
     CpuDevice *d = (CpuDevice *)base;
     if (device_forked(base, d->opener)) return false;
     Kernel *kernel = (Kernel *)dlsym(m->object, name);
@@ -189,8 +212,37 @@ static bool launch(Device *base, Module *m, const char *name, const int64_t grid
     void *at[nptrs + 1];
     for (int i = 0; i < nptrs; i++)
         at[i] = ptrs[i] ? (char *)(uintptr_t)ptrs[i] + ptr_offsets[i] : NULL;
-    kernel(at, vals);
+    if (d->notes) note(d->notes, kernel, nptrs, at, nvals, vals, val_sizes);
+    else kernel(at, vals);
     return true;
+}
+
+static bool record(Device *base) {
+    CpuDevice *d = (CpuDevice *)base;
+    if (device_forked(base, d->opener)) return false;
+    Arena *a = arena_new();
+    d->notes = NEW(a, Notes);
+    d->notes->arena = a;
+    return true;
+}
+
+static void *recorded(Device *base) {
+    CpuDevice *d = (CpuDevice *)base;
+    Notes *n = d->notes;
+    d->notes = NULL;
+    return n;
+}
+
+static bool replay(Device *base, void *graph) {
+    const Notes *n = graph;
+    if (device_forked(base, ((CpuDevice *)base)->opener)) return false;
+    for (int i = 0; i < n->at.n; i++) n->at.at[i].kernel(n->at.at[i].ptrs, n->at.at[i].vals);
+    return true;
+}
+
+static void forget(Device *d, void *graph) {
+    (void)d;
+    if (graph) arena_free(((Notes *)graph)->arena);
 }
 
 static bool sync_(Device *d) { return !device_forked(d, ((CpuDevice *)d)->opener); }
@@ -206,4 +258,5 @@ const DeviceOps device_cpu = {
     .kind = "cpu", .count = count, .spec = spec, .open = open_, .info = info, .alloc = alloc,
     .free = free_, .upload = upload, .download = download, .upload_rows = upload_rows,
     .download_rows = download_rows, .compile = compile, .load = load, .launch = launch,
-    .sync = sync_, .mark = mark, .elapsed = elapsed};
+    .sync = sync_, .mark = mark, .elapsed = elapsed,
+    .record = record, .recorded = recorded, .replay = replay, .forget = forget};

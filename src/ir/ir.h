@@ -257,6 +257,7 @@ struct Node {
     int64_t step;             // not 0
     How how;
     int unroll;               // a serial loop printed with this unroll factor (0, 1: leave)
+    bool graph;               // of the host: the device may note its launches once and replay them
     Node *body;               // N_FOR, N_KERNEL
     const Mark *mark;         // NULL: none
     // N_IF

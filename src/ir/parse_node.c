@@ -9,7 +9,7 @@ const char *parse_reserved(const char *name) {
     static const char *const words[] = {
         "apart",  "array",  "async",  "atomic", "block",  "bytes",  "constant", "coop",   "copy",
         "digits", "do",     "else",   "fact",   "register", "min_blocks", "misalign",
-        "exact",  "flops",  "foot",   "for",    "fused",    "if",     "in",     "kernel",
+        "exact",  "flops",  "foot",   "for",    "fused",    "graph",  "if",     "in",     "kernel",
         "live",   "local",  "loose",  "managed", "mark",   "max",    "min",      "object", "of",     "offset",
         "origin", "out",    "pinned", "recipe", "serial", "shared",   "step",   "stmt",   "streamed", "stride",
         "temp",   "thread", "to",     "unroll", "value",    "vector", "via",    "when",   "within"};
@@ -163,6 +163,7 @@ static Node *loop(Parser *p) {
     if (n->step == 0) parse_error(p, at, "a step of 0");
     n->how = how(p);
     if (lex_accept_word(p, "unroll")) n->unroll = (int)lex_int(p, 0, INT_MAX);
+    n->graph = lex_accept_word(p, "graph");
     if (lex_accept_word(p, "mark")) n->mark = mark(p);
     n->loc = parse_loc(p);
     n->body = parse_node(p);

@@ -49,7 +49,7 @@ static bool is_outermost(Change *ch, const Path *p, const Node *loop) {
 }
 
 // Blocks are counted before any of them runs: bounds without the counters of other block loops.
-static Node *make_block(Change *ch, Node *root, const char *name) {
+Node *loop_block(Change *ch, Node *root, const char *name) {
     Arena *a = ch->a;
     Path p;
     Node *loop = loop_named(root, name), *wide = loop;
@@ -142,7 +142,7 @@ static Nest *apply(Change *ch) {
     if (n > 1) root = loops_permute(ch, root, n, names);
     if (root) root = with_kernel(ch, root, names[0], how);
     for (int k = 0; k < n && root; k++) {
-        if (how == HOW_BLOCK) root = make_block(ch, root, names[k]);
+        if (how == HOW_BLOCK) root = loop_block(ch, root, names[k]);
         else if (how == HOW_THREAD) root = make_thread(ch, root, names[k]);
         else if (how == HOW_VECTOR) root = make_vector(ch, root, names[k]);
         else root = set_how(ch, root, names[k], how);
@@ -161,7 +161,7 @@ static const RuleExample map_examples[] = {
     {EXAMPLE_TRIANGLE, "", "map block i", NULL},
     {EXAMPLE_EACH, "", "map block i j", NULL},
     {EXAMPLE_PRODUCT, "", "map thread i", "has no constant number of iterations"},
-    {EXAMPLE_PRODUCT, "map block k", "map block j", "stands around a kernel"},
+    {EXAMPLE_PRODUCT, "map block i", "map block j", "stands around a kernel"},
     {EXAMPLE_PRODUCT, "strip j by=4 as=jb,jj\ninterchange jb i k jj\nhoist a at=k", "map block k", "stands outside of the kernel"},
     {EXAMPLE_SEIDEL, "", "map block i", "change the meaning"},
     {EXAMPLE_PRODUCT, "", "map vector j", "holds other loops"},

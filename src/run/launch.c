@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // launch.c -- walks the host tree of a nest: time loops, conditions, kernels.
-#include "run/state.h"
+#include "run/graph.h"
 #include <string.h>
 
 enum { HOST_DEPTH = 32 };
@@ -12,6 +12,7 @@ typedef struct Walk {
     int nvals, cap;
     LaunchVisit *visit; // instead of launching; NULL: launch
     void *arg;
+    bool noting;        // launches are noted, not done
 } Walk;
 
 static bool fail(Walk *w, const char *what) {
@@ -109,28 +110,90 @@ static bool kernel(Walk *w, const Node *n) {
     int64_t most = d->shared_optin > d->shared ? d->shared_optin : d->shared;
     if (most > 0 && k->shared > most) ok = fail(w, "more shared memory a block than the device has");
     ok = ok && start(w, k, grid, block);
-    if (!ok && w->l->launched && d->host_memory) ok = interpret(w, k);
+    if (!ok && w->l->launched && d->host_memory && !w->noting) ok = interpret(w, k);
     w->l->launched += ok;
     return ok;
 }
 
 static bool walk(Walk *w, const Node *n);
 
-static bool walk_for(Walk *w, const Node *n) {
-    int64_t lo, hi;
-    if (!ir_eval(n->lo, w->nvals, w->vals, &lo) || !ir_eval(n->hi, w->nvals, w->vals, &hi))
-        return fail(w, "a host loop has no bounds");
+// `count` iterations of a host loop from value `from` on.
+static bool iterate(Walk *w, const Node *n, int64_t from, int64_t count) {
     if (w->nvals == w->cap) return fail(w, "host loops nest too deep");
     InterpVal *v = &w->vals[w->nvals++];
     *v = (InterpVal){.sym = n->iter};
     bool ok = true;
-    for (int64_t i = lo; ok && (n->step > 0 ? i < hi : i > hi);) {
-        v->i = i;
+    for (int64_t k = 0; ok && k < count; k++) {
+        v->i = from + k * n->step;
         ok = walk(w, n->body);
-        if (__builtin_add_overflow(i, n->step, &i)) break;
     }
     w->nvals--;
     return ok;
+}
+
+// Does what the launches below n do depend on a host counter?
+static bool depends(const Walk *w, const Node *n, const Sym *s) {
+    bool found = false;
+    if (!n) return false;
+    if (n->kind == N_KERNEL) {
+        const Kernel *k = w->l->call->v->kernels;
+        while (k->node != n) k++;
+        for (int i = 0; i < k->sig->nsyms; i++) found = found || k->sig->syms[i] == s;
+        return found;
+    }
+    if (n->kind == N_FOR) found = expr_uses_sym(n->lo, s) || expr_uses_sym(n->hi, s);
+    if (n->kind == N_IF) found = expr_uses_sym(n->cond, s);
+    for (int i = 0; i < n->nkids; i++) found = found || depends(w, n->kids[i], s);
+    return found || depends(w, n->body, s) || depends(w, n->then, s) || depends(w, n->other, s);
+}
+
+enum { GRAPH_STEPS = 64, GRAPH_MOST = 4096 };
+
+// Notes `count` iterations. False: it can't be done, and none of them has run.
+static bool note(Walk *w, const Node *n, Graph *g, int64_t from, int64_t count) {
+    Device *d = w->l->run->device;
+    int64_t launched = w->l->launched;
+    if (!d->ops->record(d)) return false;
+    w->noting = true;
+    bool ok = iterate(w, n, from, count);
+    w->noting = false;
+    void *exec = d->ops->recorded(d);
+    w->l->launched = launched;
+    if (exec && !ok) d->ops->forget(d, exec);
+    if (exec && ok) graph_keep(g, exec);
+    return exec && ok;
+}
+
+// The first iteration runs by itself: it loads what is loaded late. Iterations that are all alike
+// are replayed some at a time; else all are noted, once the same call is made again.
+static bool replay_for(Walk *w, const Node *n, int64_t from, int64_t count) {
+    bool alike = !depends(w, n->body, n->iter);
+    int64_t step = alike && count - 1 > GRAPH_STEPS ? GRAPH_STEPS : count - 1, done = 1;
+    if (step < 2 || step > GRAPH_MOST) return iterate(w, n, from, count);
+    if (!iterate(w, n, from, 1)) return false;
+    bool seen;
+    Graph *g = graph_find(w->l, n, alike ? 0 : from, step, w->nvals, w->vals, &seen);
+    bool known = g && (seen || (count - 1) / step > 1);
+    if (known && !graph_is_noted(g)) known = note(w, n, g, from + n->step, step);
+    for (; known && done + step <= count; done += step) {
+        if (!graph_replay(w->l, g)) {
+            if (!w->l->run->info->host_memory) return false;
+            break; // none of it has run; launched one by one they are interpreted if need be
+        }
+        w->l->launched++;
+    }
+    return iterate(w, n, from + done * n->step, count - done);
+}
+
+static bool walk_for(Walk *w, const Node *n) {
+    int64_t lo, hi, span, size = n->step > 0 ? n->step : -n->step;
+    if (!ir_eval(n->lo, w->nvals, w->vals, &lo) || !ir_eval(n->hi, w->nvals, w->vals, &hi))
+        return fail(w, "a host loop has no bounds");
+    if (n->step > 0 ? __builtin_sub_overflow(hi, lo, &span) : __builtin_sub_overflow(lo, hi, &span))
+        return fail(w, "a host loop has too many iterations");
+    int64_t count = span <= 0 ? 0 : (span - 1) / size + 1;
+    bool replayed = n->graph && !w->visit && !w->noting && w->l->run->device->ops->record;
+    return replayed ? replay_for(w, n, lo, count) : iterate(w, n, lo, count);
 }
 
 static bool walk(Walk *w, const Node *n) {

@@ -73,6 +73,7 @@ typedef struct Variant {
     Temp *temps;
     Module *module[2];      // narrow, wide
     bool failed[2];         // could not be built
+    struct Graph *graphs;   // noted so far (graph.c)
 } Variant;
 
 // One call's arguments and all that follows from them alone.
@@ -210,6 +211,7 @@ Stream *stream_plan(Arena *a, Launch *l, char *const *host);
 // some of what the region also reads had come home.
 bool stream_run(Stream *s, bool *torn);
 double stream_bytes(const Stream *s, bool up);
+void graph_forget(Run *r, Variant *v); // graph.c
 // ---- repeat.c
 void repeat_time(Launch *l); // of a call that is over
 // ---- check.c

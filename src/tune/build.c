@@ -162,6 +162,7 @@ bool trial_build(const Case *k, Trial *t, Device *d) {
 void trial_free(Trial *t) {
     if (!t->built) return;
     Compile *unit = t->built->unit ? t->built->unit->c : NULL;
+    if (unit && t->built->call) graph_forget(&t->built->run, t->built->call->v);
     if (t->built->loaded) arena_free(t->built->loaded);
     if (unit) {
         Device *d = t->built->run.device;

@@ -89,6 +89,34 @@ static int rows(float *a, float *w, int n, int m, int pitch) {
     return done;
 }
 
+// Time steps between two arrays, as a graph; the second region's steps differ from each other.
+#define STEPS_NEST(target, how, add)                                                               \
+    "nest \"" target "\" {\nwhen n >= 2\nfoot x[0 to n - 1] in out\nfoot y[0 to n - 1] in out\n"  \
+    "do { for t: i32 = 0 .. steps graph { kernel k0 { for b: i32 = 1 .. n - 1 " how "S0[t, b] } "  \
+    "kernel k1 { for c: i32 = 1 .. n - 1 " how "S1[t, c] } } }\n}\n"
+#define STEPS(name, add, c_add)                                                                    \
+    static const char name##_text[] =                                                              \
+        "sculpt 1\nregion " #name "_1 @\"steps.c\":3:3 scop {\nparam n: i32 = \"n\"\nparam steps: i32 = \"steps\"\n" \
+        "array x[n]: f32 = \"x\" live\narray y[n]: f32 = \"y\" live\n"                             \
+        "do { for t: i32 = 0 .. steps { for i: i32 = 1 .. n - 1 S0[t, i] for k: i32 = 1 .. n - 1 S1[t, k] } }\n" \
+        "stmt S0[t, i] @5:5: y[i] = (x[i - 1] + x[i + 1]) * 0.5" add "\nstmt S1[t, k] @6:5: x[k] = y[k]\n}\n" \
+        STEPS_NEST("gpu", "block ", add) STEPS_NEST("cpu", "", add);                               \
+    static sculpt_region name##_region = {SCULPT_ABI, 0, name##_text, "steps.c", 3, NULL};         \
+    static void name##_host(float *x, float *y, int n, int steps) {                                \
+        for (int t = 0; t < steps; t++) {                                                          \
+            for (int i = 1; i < n - 1; i++) y[i] = (x[i - 1] + x[i + 1]) * 0.5f c_add;             \
+            for (int i = 1; i < n - 1; i++) x[i] = y[i];                                           \
+        }                                                                                          \
+    }                                                                                              \
+    static int name(float *x, float *y, int n, int steps) {                                        \
+        sculpt_arg g[4] = {{.p = x}, {.p = y}, {.i = n}, {.i = steps}};                            \
+        int done = sculpt_enter(&name##_region, g, 4);                                             \
+        if (!done) name##_host(x, y, n, steps);                                                    \
+        sculpt_leave(&name##_region, g, 4);                                                        \
+        return done;                                                                               \
+    }
+STEPS(alike, "", ) STEPS(apart, " + f32(t)", + (float)t)
+
 // ---- a case in its own process ------------------------------------------------------------------
 #define CHECK(x)                                                                                   \
     do {                                                                                           \
@@ -207,6 +235,25 @@ static void places(void) {
     free(big);
 }
 
+// More calls than graphs are kept, the same ones again, other sizes and places.
+static void graphs(void) {
+    static const int steps[] = {0, 1, 2, 3, 64, 65, 66, 129, 200, 200, 131, 200, 66};
+    enum { CALLS = sizeof steps / sizeof *steps };
+    start();
+    for (int round = 0; round < 3; round++)
+        for (int k = 0; k < CALLS; k++) {
+            int n = 40 + k % 5, at = round == 1 ? 7 : 0;
+            CHECK(alike(x + at, y + at, n, steps[k]) || failing());
+            alike_host(hx + at, hy + at, n, steps[k]);
+            CHECK(apart(x + 100, y + 100, n, steps[k] / 3) || failing());
+            apart_host(hx + 100, hy + 100, n, steps[k] / 3);
+            CHECK(apart(x + 200, y + 200, 20, 5) || failing()); // replayed from its second time on
+            apart_host(hx + 200, hy + 200, 20, 5);
+            CHECK(same());
+        }
+}
+
+static void test_graphs(void **s) { (void)s; everywhere("", graphs); }
 static void test_places(void **s) { (void)s; everywhere("", places); }
 static void test_halo(void **s) { (void)s; everywhere("", shared_edges); }
 static void test_in_place(void **s) { (void)s; everywhere("", in_place); }
@@ -219,12 +266,15 @@ static void test_faults(void **s) {
     everywhere("upload", in_place);
     everywhere("launch", in_place);
     everywhere("launch", with_gaps);
+    everywhere("launch:3", graphs);
+    everywhere("launch:150", graphs);
+    everywhere("launch:333", graphs);
 }
 
 int main(void) {
     if (!mkdtemp(cache_dir)) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_halo), cmocka_unit_test(test_in_place), cmocka_unit_test(test_gaps),
-                                       cmocka_unit_test(test_scope), cmocka_unit_test(test_places), cmocka_unit_test(test_faults)};
+                                       cmocka_unit_test(test_scope), cmocka_unit_test(test_places), cmocka_unit_test(test_graphs), cmocka_unit_test(test_faults)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char command[100];
     snprintf(command, sizeof command, "rm -rf %s", cache_dir);
