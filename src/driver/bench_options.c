@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char bench_usage[] =
-    "  ladder NAME | talk | edges | overlap   the rungs of bench/ladders/NAME.ladder, measured here\n"
+    "  ladder NAME | talk | edges | overlap | batch   the rungs of bench/ladders/NAME.ladder, measured here\n"
     "  sgemm | try                     variants of one loop against the vendor's library\n"
     "  inclusion [LADDER]              which optional steps of a recipe pay at these sizes; remembered\n"
     "  ceilings                        what the device can do: multiply-adds, copy, read, write\n"

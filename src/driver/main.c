@@ -26,7 +26,7 @@ static const Verb verbs[] = {
     {"apply", "[--step \"RULE …\"… | --recipe FILE] [--show tree|c|cuda|opencl|all] [--judge each|last|none] [--target gpu|cpu] [--json] FILE.c[:LINE] [cc flags]",
      "apply steps of the catalogue to a region, and show it after each", apply_main, false},
     {"rules", "[NAME]", "print the catalogue of transformations", rules_main, false},
-    {"bench", "ladder NAME | talk | edges | overlap | sgemm | try | ceilings [-n SIZES] [--device D] [--json] …",
+    {"bench", "ladder NAME | talk | edges | overlap | batch | sgemm | try | ceilings [-n SIZES] [--device D] [--json] …",
      "measure recipes: ladders of the documents, variants against the vendor's library", bench_main, false},
     {"devices", "[--json]", "list the devices of this machine", devices_main, false},
     {"cache", "[--clear] [--json]", "show or empty the cache of compiled kernels", cache_main, false},
