@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernel_test.c -- hand-written kernels: the files of test/kernels with the findings that they announce,
+// cuda_kernel_test.c -- hand-written kernels: the files of test/kernels with the findings that they announce,
 // and what the nests compute, compared with plain C.
 #include "dep/written.h"
 #include "front/kernel.h"
