@@ -49,6 +49,7 @@ struct Decl {
     bool is_global, is_static, is_const;
     Space space;
     bool is_kernel;         // D_FUNCTION: __global__ or __kernel
+    bool is_broken;         // D_FUNCTION of device code: clang found errors in it, it has no body here
     bool address_taken;     // & is applied to it somewhere in its function (any, for globals),
                             // other than as the callee's business in a mark's clause
     struct Ast *init;       // D_VAR; NULL: none
@@ -132,7 +133,16 @@ typedef struct Pragma {
     Ast *target;           // the statement that follows it; NULL for standalone directives
 } Pragma;
 
+// An error in a function of device code, which stands in the lines first to last.
+typedef struct AstError {
+    Loc loc;
+    const char *text;
+    int first, last;
+} AstError;
+
 typedef struct AstUnit {
+    int nerrors;
+    AstError *errors;
     const char *file, *text;
     size_t size;
     int nfuncs;
@@ -147,8 +157,8 @@ typedef struct AstUnit {
 // ---- the passes of this room, in the order in which front_read runs them ---------------
 // clang.c: NULL after diagnostics.
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags);
-// The same for a file of kernels, in CUDA C++ or OpenCL C by its name's end. Errors outside of
-// device code are the host program's affair and ignored. use: names what must be instantiated
+// The same for a file of kernels, in CUDA C++ or OpenCL C by its name's end. Errors are not reported
+// but kept in `errors`; those outside of device code are the host program's affair and ignored. use: names what must be instantiated
 // ("reduce<256>"), NULL: nothing.
 AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
                           const char *use);

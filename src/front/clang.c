@@ -181,20 +181,12 @@ static void make_args(Arena *a, Args *out, Language language, int nflags, const 
 }
 
 // ---- reading ---------------------------------------------------------------------------
-typedef bool Wanted(Reader *r, CXSourceLocation at);
-
-static bool everywhere(Reader *r, CXSourceLocation at) {
-    (void)r, (void)at;
-    return true;
-}
-
-static bool report_errors(Reader *r, Wanted *wanted) {
+static bool report_errors(Reader *r) {
     bool failed = false;
     unsigned n = clang_getNumDiagnostics(r->tu);
     for (unsigned i = 0; i < n; i++) {
         CXDiagnostic d = clang_getDiagnostic(r->tu, i);
-        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error &&
-            wanted(r, clang_getDiagnosticLocation(d))) {
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
             Loc loc = read_loc(r, clang_getDiagnosticLocation(d));
             diag(r->c, DIAG_ERROR, SC_CLANG, loc, "%s",
                  read_string(r, clang_getDiagnosticSpelling(d)));
@@ -228,11 +220,18 @@ static void find_escapes(Ast *x, bool bare) {
     for (int i = 0; i < x->ndecls; i++) find_escapes(x->decls[i]->init, true);
 }
 
+static bool is_broken(const Reader *r, const Decl *d) {
+    for (int i = 0; i < r->errors.n; i++)
+        if (d->loc.file == r->u->file && r->errors.at[i].first <= d->loc.line && d->loc.line <= r->errors.at[i].last) return true;
+    return false;
+}
+
 static void read_bodies(Reader *r) {
     for (int i = 0; i < r->todo.n; i++) { // grows while it is read
         Body b = r->todo.at[i];
         Cursors cs = {0};
-        children(r, b.cursor, &cs);
+        b.decl->is_broken = is_broken(r, b.decl);
+        if (!b.decl->is_broken) children(r, b.cursor, &cs);
         for (int k = 0; k < cs.n; k++)
             if (clang_getCursorKind(cs.at[k]) == CXCursor_CompoundStmt)
                 b.decl->body = read_stmt(r, cs.at[k]);
@@ -276,32 +275,49 @@ static void read_top(Reader *r) {
 }
 
 // ---- device code -----------------------------------------------------------------------
-// Is there a device function at this offset of the main file?
-static bool device_code_at(Reader *r, CXCursor x, unsigned at) {
+static int line_of(CXSourceLocation at) {
+    unsigned line;
+    clang_getExpansionLocation(at, NULL, &line, NULL, NULL);
+    return (int)line;
+}
+
+// The device function around a line of the main file; null: none.
+static CXCursor device_code_at(Reader *r, CXCursor x, int line) {
     Cursors tops = {0};
     children(r, x, &tops);
     for (int i = 0; i < tops.n; i++) {
         enum CXCursorKind k = clang_getCursorKind(tops.at[i]);
         if (!in_main(r, tops.at[i])) continue;
         bool outer = k == CXCursor_LinkageSpec || k == CXCursor_Namespace;
-        if (outer && device_code_at(r, tops.at[i], at)) return true;
+        CXCursor in = outer ? device_code_at(r, tops.at[i], line) : clang_getNullCursor();
+        if (!clang_Cursor_isNull(in)) return in;
         CXSourceRange range = clang_getCursorExtent(tops.at[i]);
-        unsigned begin, end;
-        clang_getExpansionLocation(clang_getRangeStart(range), NULL, NULL, NULL, &begin);
-        clang_getExpansionLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &end);
-        if (begin <= at && at < end && kernel_is_device(tops.at[i])) return true;
+        bool around = line_of(clang_getRangeStart(range)) <= line && line <= line_of(clang_getRangeEnd(range));
+        bool device = r->language == LANGUAGE_OPENCL ? k == CXCursor_FunctionDecl : kernel_is_device(tops.at[i]);
+        if (around && device) return tops.at[i];
     }
-    return false;
+    return clang_getNullCursor();
 }
 
-// Errors of the host's part of a CUDA file say nothing about its kernels.
-static bool in_device_code(Reader *r, CXSourceLocation at) {
-    CXFile f;
-    unsigned offset;
-    clang_getExpansionLocation(at, &f, NULL, NULL, &offset);
-    if (r->language == LANGUAGE_OPENCL) return true;
-    return f && clang_File_isEqual(f, r->main) &&
-           device_code_at(r, clang_getTranslationUnitCursor(r->tu), offset);
+// Errors of the host's part of a CUDA file say nothing about its kernels, those of one kernel
+// nothing about another.
+static void keep_errors(Reader *r) {
+    unsigned n = clang_getNumDiagnostics(r->tu);
+    for (unsigned i = 0; i < n; i++) {
+        CXDiagnostic d = clang_getDiagnostic(r->tu, i);
+        AstError e = {.loc = read_loc(r, clang_getDiagnosticLocation(d))};
+        bool main = e.loc.file == r->u->file && clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+        CXCursor f = main ? device_code_at(r, clang_getTranslationUnitCursor(r->tu), e.loc.line) : clang_getNullCursor();
+        if (!clang_Cursor_isNull(f)) {
+            CXSourceRange range = clang_getCursorExtent(f);
+            e.text = read_string(r, clang_getDiagnosticSpelling(d));
+            e.first = line_of(clang_getRangeStart(range)), e.last = line_of(clang_getRangeEnd(range));
+            vec_push(r->a, &r->errors, e);
+        }
+        clang_disposeDiagnostic(d);
+    }
+    r->u->nerrors = r->errors.n;
+    r->u->errors = r->errors.at;
 }
 
 static size_t offset_of(CXSourceLocation at) {
@@ -324,7 +340,8 @@ static void read_skipped(Reader *r) {
 
 static AstUnit *read_unit(Reader *r) {
     r->main = clang_getFile(r->tu, r->u->file);
-    if (report_errors(r, r->language == LANGUAGE_C ? everywhere : in_device_code)) return NULL;
+    if (r->language != LANGUAGE_C) keep_errors(r);
+    else if (report_errors(r)) return NULL;
     read_skipped(r);
     read_top(r);
     r->u->nfuncs = r->funcs.n;

@@ -35,6 +35,7 @@ typedef struct Reader {
     CXFile main;
     Map types, decls;
     VEC(Decl *) funcs;
+    VEC(AstError) errors; // of device code
     VEC(Body) todo;       // functions whose bodies are still to be read
     CXFile last_file;     // a header whose name was asked for last
     const char *last_name;

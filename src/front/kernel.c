@@ -34,7 +34,7 @@ static Decl *choose(KernelRead *k, const char *name) {
     int n = 0;
     for (int i = 0; i < k->unit->nfuncs; i++) {
         Decl *f = k->unit->funcs[i];
-        if (!f->is_kernel || !f->body || str_eq(f->name, "sculpt_use_")) continue;
+        if (!f->is_kernel || (!f->body && !f->is_broken) || str_eq(f->name, "sculpt_use_")) continue;
         text_printf(&all, "%s%s", n++ ? ", " : "", f->name);
         if (is_named(f, name)) found = f;
     }
@@ -43,6 +43,15 @@ static Decl *choose(KernelRead *k, const char *name) {
     if (!found) return kernel_refuse(k, SC_NO_REGION, at, "there is no kernel '%s' here, but: %s", name, text_str(&all));
     if (!name && n > 1) return kernel_refuse(k, SC_NO_REGION, at, "which kernel? --kernel with one of: %s", text_str(&all));
     return found;
+}
+
+// clang's errors in a function.
+void kernel_broken(KernelRead *k, const Decl *f) {
+    for (int i = 0; i < k->unit->nerrors; i++) {
+        const AstError *e = &k->unit->errors[i];
+        if (e->first <= f->loc.line && f->loc.line <= e->last) diag(k->c, DIAG_ERROR, SC_CLANG, e->loc, "%s", e->text);
+    }
+    k->failed = true;
 }
 
 // ---- the launch ------------------------------------------------------------------------------
@@ -124,6 +133,7 @@ KernelNest *front_read_kernel(Compile *c, const char *file, int nflags, const ch
     bool instance = launch->kernel && strchr(launch->kernel, '<');
     k->unit = ast_read_kernels(c, file, nflags, flags, instance ? launch->kernel : NULL);
     if (!k->unit || !(k->kernel = choose(k, launch->kernel)) || !check_launch(k)) return NULL;
+    if (k->kernel->is_broken) return kernel_broken(k, k->kernel), NULL;
     make_counters(k);
     plain_forms(c, (AstUnit *)k->unit);
     if (!kernel_index(k)) return NULL;

@@ -180,6 +180,7 @@ static bool rewrite_function(KernelRead *k, Decl *f);
 
 static Ast *rewrite_call(KernelRead *k, Ast *x) {
     if (!x->name || !x->decl) return x;
+    if (x->decl->is_broken) kernel_broken(k, x->decl);
     if (x->decl->body) {
         rewrite_function(k, x->decl);
         return x;

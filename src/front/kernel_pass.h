@@ -31,6 +31,9 @@ typedef struct KernelRead {
 void *kernel_refuse(KernelRead *k, DiagCode code, Loc loc, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+// Reports clang's errors in a function that it could not read.
+void kernel_broken(KernelRead *k, const Decl *f);
+
 // ---- kernel_ast.c: making Ast ------------------------------------------------------------
 Ast *mk(KernelRead *k, AstKind kind, const Ast *like, const CType *t, int n, Ast *const *kids);
 const CType *mk_type(KernelRead *k, Type t);

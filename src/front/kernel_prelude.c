@@ -116,7 +116,7 @@ static const char cuda[] =
     "__device__ __host__ long abs(long); __device__ bool isnan(float); __device__ bool isnan(double);\n"
     "__device__ bool isinf(float); __device__ bool isinf(double); __device__ bool isfinite(float); __device__ bool isfinite(double);\n"
     "enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };\n"
-    "template <class T, int D = 1, int M = 0> struct texture { T none; };\n"
+    "template <class T, int D = 1, int M = 0> struct __attribute__((device_builtin_texture_type)) texture { T none; };\n"
     "template <class T, int D, int M> __device__ T tex1Dfetch(texture<T, D, M>, int);\n"
     "template <class T, int D, int M> __device__ T tex1D(texture<T, D, M>, float);\n"
     "template <class T, int D, int M> __device__ T tex2D(texture<T, D, M>, float, float);\n"
