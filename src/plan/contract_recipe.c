@@ -123,11 +123,11 @@ static void put_chunks(Writer *w) {
 }
 
 // What stands before the sum and behind it, where the elements are in registers.
-static void put_join(Writer *w) {
+static void put_join(Writer *w, bool whole) {
     const Contraction *k = w->k;
     text_printf(&w->out, "join %s as=end\n", k->sum);
     bool in_place = k->stmt->lhs->place == PLACE_USER;
-    if (k->stores && (w->way == WAY_DIRECT || w->exact)) put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
+    if (whole && k->stores && (w->way == WAY_DIRECT || w->exact)) put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
 }
 
 char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact, int parts) {
@@ -151,7 +151,7 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way,
     text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\n");
     if (!exact) text_put(&w.out, "split kt at=full\n");
     put_chunks(&w);
-    if (k->joins) put_join(&w);
+    if (k->joins) put_join(&w, parts <= 1);
     else if (k->region->reassociate && parts <= 1) text_put(&w.out, "epilogue acc\n");
     text_printf(&w.out, "unroll kk\npipeline kk buffers=%s stages=2\n", buffers(&w, "r"));
     text_printf(&w.out, "pipeline kt async buffers=%s stages=%d\nrotate kt of=kk\n", buffers(&w, "s"), t->stages);

@@ -41,9 +41,9 @@ static const struct {
     Tile tile;
     int speed;
 } tiles[NSIZES] = {
-    [LARGE] = {{.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 1024, .shared_sums = true}, 52600},
-    [FINE] = {{.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 1024}, 50400},
-    [SMALL] = {{.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4, .chunk = 256}, 46900},
+    [LARGE] = {{.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 768, .shared_sums = true}, 52600},
+    [FINE] = {{.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 384}, 50400},
+    [SMALL] = {{.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4, .chunk = 192}, 46900},
 };
 static const struct {
     Size size;
@@ -126,7 +126,7 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
     for (size_t i = 0; n < max && i < sizeof choices / sizeof *choices; i++) {
         Size s = choices[i].size;
         int parts = choices[i].parts;
-        if ((choices[i].exact && !sizes) || (parts && (!r->reassociate || k.joins))) continue;
+        if ((choices[i].exact && !sizes) || (parts && !r->reassociate)) continue;
         Tile tile;
         if (!tile_for(s, k.stmt->lhs->elem, &tile)) continue;
         Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tile, choices[i].way, choices[i].exact, parts));

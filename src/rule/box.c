@@ -15,6 +15,11 @@ static Expr *end_of(Arena *a, Expr *x, Expr **used) {
 
 bool array_box(Change *ch, const Array *x, Expr **lo, Expr **hi, Expr **used) {
     const Nest *n = ch->nest;
+    for (int d = 0; x->place == PLACE_TEMP && d < x->rank; d++) { // a temporary is as large as what is used of it
+        lo[d] = expr_int(ch->a, T_I32, 0);
+        hi[d] = expr_sub(ch->a, expr_narrow(ch->a, T_I32, x->extent[d]), expr_int(ch->a, T_I32, 1));
+    }
+    if (x->place == PLACE_TEMP) return true;
     const Foot *foot = NULL;
     for (int k = 0; k < n->nfeet; k++)
         if (n->feet[k].array == x) foot = &n->feet[k];

@@ -114,8 +114,8 @@ static bool look(Deal *d) {
         return change_refuse(d->ch, "%s is written in %s; hoist it first, at=%s init=zero, and edge compute", w.bad->name, loop, loop);
     if (!d->out.n) return change_refuse(d->ch, "the kernel writes nothing");
     if (w.late) return change_refuse(d->ch, "the sums do not begin with the neutral element; hoist %s init=zero", d->array->name);
-    if (d->array->place != PLACE_USER || d->array->rank < 1 || d->array->rank > MAX_RANK)
-        return change_refuse(d->ch, "%s is no array of the program with one to three dimensions", d->array->name);
+    if (d->array->rank < 1 || d->array->rank > MAX_RANK)
+        return change_refuse(d->ch, "%s is no array of one to three dimensions", d->array->name);
     return array_box(d->ch, d->array, d->lo, d->hi, &d->runs);
 }
 
