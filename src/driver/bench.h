@@ -94,5 +94,6 @@ void json_close(Bench *b, Text *t);
 int bench_ceilings_verb(Bench *b);
 int bench_try(Bench *b);      // sgemm, try: variants against the vendor
 int bench_ladder(Bench *b);
+int bench_notes(Bench *b);    // the lecture notes' topics, predicted and measured
 int bench_inclusion(Bench *b); // optional steps, in or out
 #endif
