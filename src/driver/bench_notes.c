@@ -149,7 +149,9 @@ int bench_notes(Bench *b) {
     const DeviceInfo *i = l->info;
     MachineSeen seen = {.name = i->name, .kind = i->target, .sms = i->sms, .max_threads = i->max_threads, .shared = i->shared,
                         .shared_optin = i->shared_optin, .memory = i->memory};
-    Machine *m = machine_of(b->a, &seen);
+    const char *name = getenv("SCULPT_MACHINE"), *unknown = NULL;
+    Machine *m = name && *name ? machine_find(b->a, name, &unknown) : machine_of(b->a, &seen);
+    if (!m) return fprintf(stderr, "bench: %s\n", unknown ? unknown : "nothing is known of this machine"), 1;
     double errors[512];
     int nerrors = 0;
     for (int f = 0; f < files.n; f++) {

@@ -117,7 +117,7 @@ typedef struct TimeCost {
     double by[BOUND_COUNT];         // what each part of the machine alone would take
     Limit limit;                    // the longest
     double l2_bytes, dram_bytes;    // moved
-    double compulsory;              // bytes that any order would move: each sector of the footprint once
+    double compulsory;              // bytes that any order would move: each piece of the footprint once
     double intensity;               // operations for each of them
     double roof;                    // the roofline's seconds: operations or compulsory bytes at the ceilings
     int64_t registers;              // as they were given

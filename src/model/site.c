@@ -186,6 +186,42 @@ static bool all_differ_by(const Walk *w, const Lanes *x, const Lanes *y, int64_t
     return true;
 }
 
+static int64_t gcd(int64_t x, int64_t y) { return y ? gcd(y, x % y) : x; }
+
+// Is x a multiple of `unit` wherever the counter is one (or is a sum of the counter and that)? Only
+// what a compiler sees too: literals and products with literals.
+static bool is_multiple(const Expr *x, const Sym *iter, int64_t unit) {
+    if (unit <= 1 && !expr_uses_sym(x, iter)) return true;
+    switch (x->kind) {
+    case E_INT: return x->i % unit == 0;
+    case E_SYM: return x->sym == iter;
+    case E_CAST: return is_multiple(x->args[0], iter, unit);
+    case E_OP:
+        if (x->op == OP_ADD || x->op == OP_SUB) return is_multiple(x->args[0], iter, unit) && is_multiple(x->args[1], iter, unit);
+        if (x->op != OP_MUL || expr_uses_sym(x, iter)) return false;
+        for (int k = 0; k < 2; k++)
+            if (x->args[k]->kind == E_INT && x->args[k]->i) {
+                int64_t c = x->args[k]->i < 0 ? -x->args[k]->i : x->args[k]->i;
+                return is_multiple(x->args[1 - k], iter, unit / gcd(unit, c));
+            }
+        return false;
+    default: return false;
+    }
+}
+
+// Does a compiler see that the counter walks a row that begins at a multiple of `unit` elements?
+static bool is_aligned(const Site *s, const Sym *iter, int64_t unit, int size) {
+    const Array *x = s->array;
+    for (int d = 0; d < x->rank; d++) {
+        bool last = d == x->rank - 1;
+        int64_t need = last ? unit : unit / gcd(unit, s->pitch[d] / size);
+        const Expr *from = x->of && x->origin ? x->origin[d] : NULL;
+        if (!last && expr_uses_sym(s->sub[d], iter)) return false;
+        if (!is_multiple(s->sub[d], iter, need) || (from && !is_multiple(from, iter, need))) return false;
+    }
+    return true;
+}
+
 // Loads from shared memory that iterations of an unrolled loop make side by side become loads of
 // two or four elements, where these are aligned. at: the wide load's. How many it joins.
 static int joined_loads(Walk *w, const Site *s, Lanes *at, int size) {
@@ -202,7 +238,7 @@ static int joined_loads(Walk *w, const Site *s, Lanes *at, int size) {
         int first = __builtin_ctzll(w->mask), join = 16 / size;
         for (; join > 1; join /= 2) {
             int64_t rest = lane(at, first) % (join * size);
-            bool same = l->factor % join == 0 && rest >= 0;
+            bool same = l->factor % join == 0 && rest >= 0 && is_aligned(s, l->iter, join, size);
             for (int k = 0; same && k < w->p->env.width; k++) same = !(w->mask >> k & 1) || lane(at, k) % (join * size) == rest;
             if (!same) continue;
             for (int k = 0; k < (at->uniform ? 1 : w->p->env.width); k++) at->at[k] -= rest;

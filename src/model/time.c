@@ -35,8 +35,12 @@ static double l1_cycles(const KernelCost *k, const Machine *m, const bool *cured
 static double under_way(const KernelCost *k) {
     enum { HABIT = 4, MOST = 16 };
     double loads = 0;
-    for (int i = 0; i < k->naccesses; i++)
-        loads += !k->accesses[i]->write && !k->accesses[i]->shared;
+    for (int i = 0; i < k->naccesses; i++) {
+        const AccessCost *c = k->accesses[i];
+        bool inside = !k->inner_loop;
+        for (int d = 0; d < c->ndims; d++) inside = inside || c->dims[d].loop == k->inner_loop;
+        loads += inside && !c->write && !c->shared;
+    }
     double unrolled = k->inner_loop ? (k->inner_loop->unroll > 1 ? k->inner_loop->unroll : HABIT) : 1;
     loads *= unrolled;
     return loads < 1 ? 1 : loads > MOST ? MOST : loads;

@@ -18,10 +18,10 @@ static int by_stride(const void *x, const void *y) {
     return s < t ? -1 : s > t;
 }
 
-double traffic_footprint(const AccessCost *c, const Machine *m, unsigned over) {
+double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over) {
     const AccessDim *dim[MODEL_DIMS];
     int n = 0;
-    double piece = c->width, pieces = 1, moved = c->moved > 0 ? c->moved : 1e300;
+    double piece = c->width, pieces = 1, moved = c->moved > 0 ? c->sectors * (double)unit : 1e300; // no more than all requests together
     for (int d = 0; d < c->ndims; d++) {
         const AccessDim *x = &c->dims[d];
         if (!(over >> d & 1) || x->trips <= 1) continue;
@@ -31,12 +31,14 @@ double traffic_footprint(const AccessCost *c, const Machine *m, unsigned over) {
     qsort(dim, (size_t)n, sizeof *dim, by_stride);
     for (int d = 0; d < n; d++) {
         double stride = (double)llabs(dim[d]->stride);
-        if (stride <= up(piece, (double)m->sector)) piece += stride * (dim[d]->trips - 1);
+        if (stride <= up(piece, (double)unit)) piece += stride * (dim[d]->trips - 1);
         else pieces *= dim[d]->trips;
     }
-    double bytes = pieces * up(piece, (double)m->sector);
+    double bytes = pieces * up(piece, (double)unit);
     return bytes < moved ? bytes : moved;
 }
+
+static int64_t memory_unit(const Machine *m) { return m->memory_granule > m->sector ? m->memory_granule : m->sector; }
 
 static bool is_thread(const AccessDim *x) { return x->loop->how == HOW_THREAD || x->loop->how == HOW_COOP || x->loop->how == HOW_VECTOR; }
 static bool is_block(const AccessDim *x) { return x->loop->how == HOW_BLOCK; }
@@ -61,7 +63,7 @@ static double working_set(const KernelCost *k, const Machine *m, const Node *loo
             if (below && !is_block(&c->dims[d])) over |= 1u << d;
             below = below || c->dims[d].loop == loop;
         }
-        if (below) all += traffic_footprint(c, m, over);
+        if (below) all += traffic_footprint(c, m->sector, over);
     }
     return all;
 }
@@ -98,14 +100,14 @@ static double block_bytes(const KernelCost *k, const AccessCost *whole, const Ma
 
         }
     if (whole->write) share = 1, over = threads_of(c);
-    double bytes = traffic_footprint(c, m, over);
+    double bytes = traffic_footprint(c, m->sector, over);
     for (int d = c->ndims; d-- > 0;) {
         const AccessDim *x = &c->dims[d];
         if (is_block(x) || is_thread(x) || x->trips <= 1) continue;
         double without = bytes * x->trips;
         over |= 1u << d;
         bool kept = !c->write && working_set(k, m, x->loop) * blocks <= cache;
-        double with = traffic_footprint(c, m, over);
+        double with = traffic_footprint(c, m->sector, over);
         bytes = kept && with < without ? with : without;
     }
     return bytes / share;
@@ -121,7 +123,7 @@ static double wave_footprint(const AccessCost *c, const Machine *m, double block
         blocks = part.dims[d].trips >= 1 ? blocks / part.dims[d].trips : blocks;
         if (blocks < 1) blocks = 1;
     }
-    return traffic_footprint(&part, m, ~0u);
+    return traffic_footprint(&part, memory_unit(m), ~0u);
 }
 
 // Another access before this one touches the same sectors.
@@ -143,7 +145,7 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
     double wave = (double)m->sms * together, waves = up((double)k->blocks, wave) / wave, all = 0, in_wave = 0;
     for (int i = 0; i < k->naccesses; i++)
         if (!k->accesses[i]->shared && !seen_before(k, i)) {
-            t.compulsory += traffic_footprint(k->accesses[i], m, ~0u);
+            t.compulsory += traffic_footprint(k->accesses[i], memory_unit(m), ~0u);
             in_wave += wave_footprint(k->accesses[i], m, wave);
         }
     for (int i = 0; i < k->naccesses; i++) {
@@ -154,9 +156,9 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         if (cured && cured[i] && bytes > c->ideal * (double)m->sector) bytes = c->ideal * (double)m->sector;
         t.l2 += seen_before(k, i) && !c->write ? 0 : bytes;
         if (seen_before(k, i)) continue;
-        double whole = traffic_footprint(c, m, ~0u), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(c, m, wave);
-        double part = again < bytes ? again : bytes;
-        all += part > whole || bytes < whole ? part : whole;
+        double whole = traffic_footprint(c, memory_unit(m), ~0u), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(c, m, wave);
+        double asked = bytes > whole ? bytes : whole; // what is brought once is brought whole
+        all += again < asked ? (again > whole ? again : whole) : asked;
     }
     // What fits the last-level cache is there already when the kernel runs again.
     t.dram = t.compulsory <= 0.5 * (double)m->l2 ? 0 : all;

@@ -6,10 +6,11 @@
 
 typedef struct Traffic {
     double l2, dram;        // bytes moved
-    double compulsory;      // each sector that is touched, once
+    double compulsory;      // each piece of memory that is touched, once
 } Traffic;
 // resident: blocks that run together on a multiprocessor.
 Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured);
 // Bytes of different sectors that an access touches over some of its loops (bit d of `over`: dims[d]).
-double traffic_footprint(const AccessCost *c, const Machine *m, unsigned over);
+// unit: of which size the pieces are (a sector, or what memory reads at once).
+double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over);
 #endif

@@ -135,7 +135,7 @@ static void push_unrolled(Walk *w, const Code *c, const Range *r, Lanes *value) 
     // A loop of one statement with a constant trip count is unrolled without being told.
     if (factor < 2 && c->leaf && is_constant(c->n) && r->most <= MOST_WHOLE && statements(c) <= 1) factor = r->most;
     if (factor > 1 && r->uniform && w->nunrolled < MAX_UNROLLED)
-        w->unrolled[w->nunrolled++] = (Unrolled){value, c->n->step, factor, w->guards};
+        w->unrolled[w->nunrolled++] = (Unrolled){c->n->iter, value, c->n->step, factor, w->guards};
 }
 
 static void note_loop(Walk *w, Code *c, const Range *r) {

@@ -21,6 +21,7 @@ typedef struct Vector {
 // A loop that stands unrolled in the machine code, on the way to where the walk is.
 enum { MAX_UNROLLED = 8, MAX_SEEN = 64 };
 typedef struct Unrolled {
+    const Sym *iter;
     Lanes *value;
     int64_t step, factor;
     int guards;             // branches around it
