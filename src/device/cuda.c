@@ -99,7 +99,10 @@ static void describe(Arena *a, CudaDevice *d, int index, int version) {
         .shared_optin = attribute(d, CU_SHARED_PER_BLOCK_OPTIN),
         .max_grid = {attribute(d, CU_MAX_GRID_X), attribute(d, CU_MAX_GRID_Y),
                      attribute(d, CU_MAX_GRID_Z)},
-        .fp64 = true};
+        .compute = d->arch, .clock_khz = attribute(d, CU_CLOCK_RATE), .l2 = attribute(d, CU_L2_BYTES),
+        .threads_sm = attribute(d, CU_THREADS_PER_SM), .blocks_sm = attribute(d, CU_BLOCKS_PER_SM),
+        .registers_sm = attribute(d, CU_REGISTERS_PER_SM), .shared_sm = attribute(d, CU_SHARED_PER_SM),
+        .shared_reserved = attribute(d, CU_SHARED_RESERVED), .fp64 = true};
 }
 
 static bool start(CudaDevice *d) {

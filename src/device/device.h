@@ -28,6 +28,10 @@ typedef struct DeviceInfo {
     int shared_optin;       // the same when a launch asks for them; 0: no more
     int warp;               // threads that execute together
     int max_grid[3];        // blocks a launch in x, y and z; 0: no limit
+    // What an advisor would like to know; 0: the driver doesn't tell.
+    int compute;            // compute capability: 90 for 9.0
+    int64_t clock_khz, l2;  // the highest clock; bytes of the last-level cache
+    int threads_sm, blocks_sm, registers_sm, shared_sm, shared_reserved; // a multiprocessor; of each block
     bool host_memory;       // kernels read the host's memory: no copies are needed
     bool fp64;
 } DeviceInfo;

@@ -24,8 +24,7 @@ static const char *region(Bench *b, const char *source, const char **why) {
 
 static bool has_ladders(Arena *a, const char *root) { return access(arena_printf(a, "%s/bench/ladders", root), R_OK) == 0; }
 
-// Here, or beside the folder that sculpt was built in.
-static const char *find_root(Arena *a) {
+const char *bench_root(Arena *a) {
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (has_ladders(a, ".") || n <= 0) return ".";
@@ -39,7 +38,7 @@ int bench_main(int argc, char **argv) {
     Bench b = {.a = arena_new(), .region = region};
     const char *why = bench_options(&b, argc, argv);
     int status;
-    if (str_eq(b.root, ".")) b.root = find_root(b.a);
+    if (str_eq(b.root, ".")) b.root = bench_root(b.a);
     if (why) {
         status = usage_error("bench", "%s", why);
         fputs(bench_usage, stderr);

@@ -147,8 +147,7 @@ int bench_notes(Bench *b) {
     Texts files = {0};
     find_notes(b, &files);
     const DeviceInfo *i = l->info;
-    MachineSeen seen = {.name = i->name, .kind = i->target, .sms = i->sms, .max_threads = i->max_threads, .shared = i->shared,
-                        .shared_optin = i->shared_optin, .memory = i->memory};
+    MachineSeen seen = machine_seen(i);
     const char *name = getenv("SCULPT_MACHINE"), *unknown = NULL;
     Machine *m = name && *name ? machine_find(b->a, name, &unknown) : machine_of(b->a, &seen);
     if (!m) return fprintf(stderr, "bench: %s\n", unknown ? unknown : "nothing is known of this machine"), 1;

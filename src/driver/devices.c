@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // devices.c -- `sculpt devices`: what this machine can run on, with limits.
 #include "device/device.h"
+#include "driver/bench.h"
 #include "driver/driver.h"
 #include <inttypes.h>
 #include <jansson.h>
@@ -31,8 +32,18 @@ static void failure_add(json_t *list, bool json, const char *spec, const char *w
     else printf("  %-12s cannot be used: %s\n", spec, why);
 }
 
+static int measure(int argc, char **argv) {
+    const char *device = NULL;
+    Arena *a = arena_new();
+    int used = argc ? word_valued("--device", 0, argc, argv, &device) : 0;
+    int status = used != argc ? usage_error("devices", "--measure takes --device D and nothing else") : devices_measure(device, bench_root(a));
+    arena_free(a);
+    return status;
+}
+
 int devices_main(int argc, char **argv) {
     bool json = argc == 1 && str_eq(argv[0], "--json");
+    if (argc && str_eq(argv[0], "--measure")) return measure(argc - 1, argv + 1);
     if (argc > json) return usage_error("devices", "'%s' is not known", argv[json]);
     Arena *a = arena_new();
     const char *why = "no device";

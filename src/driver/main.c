@@ -28,7 +28,7 @@ static const Verb verbs[] = {
     {"rules", "[NAME]", "print the catalogue of transformations", rules_main, false},
     {"bench", "ladder NAME | talk | edges | overlap | batch | sgemm | try | ceilings [-n SIZES] [--device D] [--json] …",
      "measure recipes: ladders of the documents, variants against the vendor's library", bench_main, false},
-    {"devices", "[--json]", "list the devices of this machine", devices_main, false},
+    {"devices", "[--json | --measure [--device D]]", "list the devices of this machine", devices_main, false},
     {"cache", "[--clear] [--json]", "show or empty the cache of compiled kernels", cache_main, false},
 };
 enum { NVERBS = sizeof verbs / sizeof *verbs };

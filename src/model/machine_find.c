@@ -113,9 +113,11 @@ Machine *machine_of(Arena *a, const MachineSeen *s) {
     bool gpu = !str_eq(s->kind, "cpu");
     Machine *m = s->name ? by_driver_name(a, s->name) : NULL;
     if (m && s->compute && m->compute != s->compute) m = NULL;
+    bool known = m != NULL;
     if (!m && s->compute) m = family(a, s->compute);
-    if (!m) m = by_name(a, gpu ? "Radeon" : "CPU", &why);
+    if (!m) m = by_name(a, gpu && s->warp > 1 ? "Radeon" : "CPU", &why);
     if (!m) return NULL;
+    if (!known) m->match = NULL, m->copy = m->read = m->write = m->fma = 0;
     m->name = s->name ? s->name : m->name;
     if (s->compute) m->compute = s->compute;
     put(&m->sms, s->sms);

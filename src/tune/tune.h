@@ -12,6 +12,7 @@
 #define SCULPT_TUNE_H
 #include "dep/dep.h"
 #include "device/device.h"
+#include "model/machine.h"
 #include "plan/plan.h"
 
 typedef struct Vendor Vendor;
@@ -28,6 +29,8 @@ Lab *lab_open(Arena *a, const char *spec, const char **why);
 // Seconds of device time for one go(arg), as the mean of `repeat` calls; < 0: one failed.
 double lab_time(Lab *l, int repeat, bool (*go)(void *arg), void *arg);
 double median(int n, double *values); // sorts them
+// What a device's driver says of it, for machine_of.
+MachineSeen machine_seen(const DeviceInfo *i);
 
 // ---- a case --------------------------------------------------------------------------------
 // A parameter's value: arithmetic (+ - * / %) over numbers and settings before it.
@@ -161,6 +164,7 @@ typedef struct Trial {
     bool right;
 } Trial;
 typedef struct TrialOptions {
+    bool unchecked;           // a probe whose results nobody can foretell is timed all the same
     int pairs;                // at least so many
     double budget_s;          // and no more once this time has passed (0: none)
     double best_s;            // skip what is slower than this over `keep`; 0: nothing is known

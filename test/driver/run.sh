@@ -644,6 +644,8 @@ check "explain --machine of a machine that nobody knows" $?
 check "explain --json has the model's figures" $?
 "$sculpt" explain --sarif --arg n=1024 turned.c 2>/dev/null | grep -q '"ruleId": "coalescing"'
 check "explain --sarif" $?
+timeout 100 "$sculpt" bench notes --device cpu --only launches --set n=256 --set steps=4 >out 2>log && grep -q '64 steps in one launch' out && ! grep -q WRONG out
+check "bench notes: $(tail -n 1 log)" $?
 "$sculpt" explain --code SC0104 | grep -q affine
 check "explain --code" $?
 "$sculpt" explain --json one/one.c 2>/dev/null | grep -q '"regions"'

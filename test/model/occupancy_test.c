@@ -79,6 +79,7 @@ static void found(void **state) {
     assert_string_equal(m->name, "NVIDIA L4");
     assert_int_equal(m->max_warps_sm, 48);
     assert_int_equal(machine_flops(m, false), 2 * 58 * 128 * 2.04);
+    assert_null(m->match);
     m = machine_of(a, &(MachineSeen){.name = "someone's CPU", .kind = "cpu", .sms = 3});
     assert_string_equal(m->kind, "cpu");
     arena_free(a);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// measure_machine.c -- `sculpt devices --measure`: the file of the machine that is here.
+//
+// What the driver says is put into the file of the device's family; copy, read, write and
+// multiply-adds come from bench/ceilings, as do launches and the waits of a chain of loads.
+#include "driver/bench.h"
+#include "driver/driver.h"
+#include "model/machine.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// Seconds of one nest of bench/ceilings at the settings given; 0 after a message.
+static double seconds_of(Bench *b, Lab *l, const char *name, const char *settings) {
+    const char *nests, *why = NULL, *path = bench_file(b, "bench/ceilings/%s.nest", name), *text = file_read(b->a, path, NULL);
+    if (!text) return fprintf(stderr, "devices: cannot read %s\n", path), 0;
+    const char *region = bench_split(b->a, text, &nests);
+    Settings_ s = {0};
+    settings_read(b->a, settings, &s);
+    CaseOptions o = {.seed = 1, .samples = 8, .nsettings = s.n, .settings = s.at};
+    Case *k = case_new(l, name, region, &o, &why);
+    double seconds = 0;
+    if (k) {
+        Trial t = {.name = name, .kind = TRIAL_NEST, .text = nests ? nests : "", .file = path};
+        TrialOptions timing = {.pairs = 9, .keep = 1, .unchecked = true};
+        if (trial_build(k, &t, l->d) && trial_run(k, &t, &timing)) seconds = t.median_s;
+        else why = arena_strdup(b->a, t.why ? t.why : "?");
+        trial_free(&t);
+    }
+    case_free(k);
+    if (why) fprintf(stderr, "devices: %s: %s\n", name, why);
+    return seconds;
+}
+
+// Cycles from load to load in so many words.
+static double latency(Bench *b, Lab *l, const Machine *m, int64_t words, int64_t stride) {
+    enum { SHORT = 1024, LONG = 65536 + 1024 };
+    double t[2];
+    for (int k = 0; k < 2; k++) {
+        t[k] = seconds_of(b, l, "latency", arena_printf(b->a, "n=%lld s=%lld reps=%d", (long long)words, (long long)stride, k ? LONG : SHORT));
+        if (t[k] <= 0) return 0;
+    }
+    return (t[1] - t[0]) / (LONG - SHORT) * m->clock * 1e6;
+}
+
+static void measure(Bench *b, Lab *l, Machine *m) {
+    enum { LAUNCHES = 256 };
+    const Ceilings *c = bench_ceilings(b, false);
+    bool gpu = str_eq(l->info->target, "gpu") && l->info->warp > 1;
+    m->fma = c->fma > 0 ? c->fma : m->fma;
+    m->copy = c->copy > 0 ? c->copy : m->copy;
+    m->read = c->read > 0 ? c->read : m->read;
+    m->write = c->write > 0 ? c->write : m->write;
+    double launch = seconds_of(b, l, "launch", arena_printf(b->a, "n=32 steps=%d", LAUNCHES));
+    if (launch > 0) m->launch = 1e6 * launch / LAUNCHES;
+    if (!gpu || m->clock <= 0) return;
+    double l1 = latency(b, l, m, 4096, 33), l2 = m->l2 ? latency(b, l, m, m->l2 / 8 / 4 / 256 * 256, 4129) : 0;
+    double dram = latency(b, l, m, (m->l2 ? m->l2 : 1 << 24) * 4 / 256 * 256, 1048579);
+    if (l1 > 0) m->latency_l1 = l1;
+    if (l2 > 0) m->latency_l2 = l2;
+    if (dram > 0) m->latency_dram = dram;
+}
+
+int devices_measure(const char *device, const char *root) {
+    Bench b = {.a = arena_new(), .root = root, .device = device, .samples = 8, .seed = 1, .quiet = true, .out = NULL};
+    Lab *l = bench_lab(&b, false);
+    if (!l) return arena_free(b.a), 1;
+    MachineSeen seen = machine_seen(l->info);
+    MachineSeen bare = {.name = seen.name, .kind = seen.kind, .compute = seen.compute, .warp = seen.warp};
+    Machine *from = machine_of(b.a, &bare), *m = machine_of(b.a, &seen);
+    char day[16] = "";
+    time_t now = time(NULL);
+    struct tm tm;
+    if (localtime_r(&now, &tm)) strftime(day, sizeof day, "%Y-%m-%d", &tm);
+    if (m) measure(&b, l, m);
+    if (m) fputs(machine_print(b.a, m, from, arena_printf(b.a, "measured here or said by its driver, %s", day)), stdout);
+    arena_free(b.a);
+    return !m || b.failed;
+}
