@@ -9,25 +9,10 @@ static bool is_empty(isl_map *m) { return isl_map_is_empty(m) == isl_bool_true; 
 // ---- ghosts that do nothing ---------------------------------------------------------------------
 // An update by zero: every operand is a literal 0 and the right-hand side is 0 then.
 
-static bool is_zero_of_zeros(const Expr *x) {
-    switch (x->kind) {
-    case E_LOAD: return true;
-    case E_INT: return x->i == 0;
-    case E_FLOAT: return x->f == 0;
-    case E_CAST: return is_zero_of_zeros(x->args[0]);
-    case E_OP:
-        if (x->op != OP_MUL && x->op != OP_ADD && x->op != OP_SUB && x->op != OP_NEG) return false;
-        for (int i = 0; i < x->nargs; i++)
-            if (!is_zero_of_zeros(x->args[i])) return false;
-        return true;
-    default: return false;
-    }
-}
-
 // Ghosts of a leaf that change nothing.
 static isl_set *idle_ghosts(FlowTree *t, const FlowLeaf *l) {
     isl_set *idle = isl_set_copy(l->ghost);
-    if (l->stmt->op != OP_ADD || !is_zero_of_zeros(l->stmt->rhs)) {
+    if (l->stmt->op != OP_ADD || !expr_zero_of_zeros(l->stmt->rhs)) {
         isl_set_free(idle);
         return isl_set_empty(isl_set_get_space(l->ghost));
     }

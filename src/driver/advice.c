@@ -117,12 +117,13 @@ static void compile_kernels(Compile *c, const Advice *d, Advised *v) {
 }
 
 // ---- one nest --------------------------------------------------------------------------------------
-static int facts(const Nest *n, int nvals, InterpVal *vals) {
-    for (int k = 0; k < n->nfacts; k++) vals[nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = 0};
+static int facts(const Nest *n, int sms, int nvals, InterpVal *vals) {
+    for (int k = 0; k < n->nfacts; k++)
+        vals[nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = n->facts[k].array ? 0 : sms};
     return nvals;
 }
 
-// The first nest of a chain that runs at the sizes asked for.
+// The nest of a chain that runs at the sizes asked for.
 static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int n, Nest *const *chain) {
     // A size that fills a machine; smaller ones where its conditions refuse that.
     int depth = depth_of(r->root);
@@ -136,10 +137,13 @@ static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int 
         v->guessed = false;
         v->nvals = values(a, d, r, guesses[g], v->vals, &v->guessed, &v->why);
         if (v->nvals < 0) return v;
-        for (int k = 0; k < n && !v->nest; k++) {
-            int all = facts(chain[k], v->nvals, v->vals);
-            if (assumed_holds(r, v->nvals, v->vals) && holds(chain[k]->when, all, v->vals)) v->nest = chain[k];
+        NestPick pick = {.at = -1};
+        for (int k = 0; k < n; k++) {
+            int all = facts(chain[k], d->m->sms, v->nvals, v->vals);
+            bool runs = assumed_holds(r, v->nvals, v->vals) && holds(chain[k]->when, all, v->vals);
+            if (runs && nest_pick(&pick, k, chain[k], all, v->vals)) break;
         }
+        if (pick.at >= 0) v->nest = chain[pick.at];
         if (!v->guessed) break;
     }
     if (!v->nest) return v->why = "no nest runs at these sizes: the original loops do", v;

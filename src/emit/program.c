@@ -194,7 +194,7 @@ const char *program_bytes(Printer *p, const Array *array) {
 static void put_facts(Printer *p, const Nest *n) {
     for (int k = 0; k < n->nfacts; k++)
         put_line(p, "const long long %s = %lld;", emit_sym(p, n->facts[k].sym),
-                 (long long)(n->facts[k].array->offset % 16));
+                 n->facts[k].array ? (long long)(n->facts[k].array->offset % 16) : 1LL);
 }
 
 static void put_main(Printer *p, const Nest *n, const ProgramOps *ops) {

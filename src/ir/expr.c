@@ -96,6 +96,21 @@ bool expr_has_load(const Expr *x) {
     return false;
 }
 
+bool expr_zero_of_zeros(const Expr *x) {
+    switch (x->kind) {
+    case E_LOAD: return true;
+    case E_INT: return x->i == 0;
+    case E_FLOAT: return x->f == 0;
+    case E_CAST: return expr_zero_of_zeros(x->args[0]);
+    case E_OP:
+        if (x->op != OP_MUL && x->op != OP_ADD && x->op != OP_SUB && x->op != OP_NEG) return false;
+        for (int i = 0; i < x->nargs; i++)
+            if (!expr_zero_of_zeros(x->args[i])) return false;
+        return true;
+    default: return false;
+    }
+}
+
 // ---- operators -----------------------------------------------------------------------
 static Expr *literal(Arena *a, Type t, Value v) {
     return type_is_float(t) ? expr_float(a, t, v.f) : expr_int(a, t, v.i);

@@ -146,6 +146,7 @@ Expr *expr_subst(Arena *a, Expr *x, int n, const Sym *const *from, Expr *const *
 void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg);
 bool expr_uses_sym(const Expr *x, const Sym *s);
 bool expr_has_load(const Expr *x);
+bool expr_zero_of_zeros(const Expr *x); // certainly 0, and no NaN, when all that it reads is 0
 
 // ---- statements ------------------------------------------------------------------
 // One assignment of the user's text: lhs = rhs, or the update lhs op= rhs, where rhs
@@ -381,11 +382,12 @@ typedef struct Foot {
     HostPlace place;
 } Foot;
 
-// A value that a nest's condition may ask for besides the region's parameters: how many bytes
-// element 0 of a user array lies past a multiple of 16. Devices keep that remainder.
+// A value that a nest's condition and cost may ask for besides the region's parameters: how many
+// bytes element 0 of a user array lies past a multiple of 16 (devices keep that remainder), or how
+// many multiprocessors the device has.
 typedef struct Fact {
     const Sym *sym;        // SYM_PARAM, T_I64, no source
-    const Array *array;
+    const Array *array;    // NULL: the number of multiprocessors, at least 1
 } Fact;
 
 typedef struct Nest {
@@ -404,6 +406,9 @@ typedef struct Nest {
     const char *recipe;    // the steps that made it, one a line; "" for none
     Expr *flops, *bytes;   // T_F64 over parameters: operations done, bytes that must move;
                            // NULL where they cannot be counted
+    Expr *cost;            // T_F64 over parameters and facts: microseconds that it is expected to take;
+                           // of a chain's nests that may run, the one of least cost does, and one
+                           // without a cost only where none before it may. NULL: none
 } Nest;
 
 // ---- text --------------------------------------------------------------------------------
@@ -465,6 +470,14 @@ typedef struct InterpVal {
     int64_t i;           // integer parameters
     double f;            // floating parameters
 } InterpVal;
+
+// Which nest of a chain runs: to be asked, in their order, about those whose conditions hold.
+// at: the best so far, -1 at first. True: none behind it can be better.
+typedef struct NestPick {
+    int at;
+    double cost;
+} NestPick;
+bool nest_pick(NestPick *p, int at, const Nest *n, int nvals, const InterpVal *vals);
 // Runs a tree as a plain sequential program (parallel marks mean nothing) on the given
 // memory. Bit for bit what C does with contraction only where fma says so. False when
 // a step budget (max_steps, 0: none) was used up.

@@ -361,6 +361,7 @@ static Fact fact(Parser *p) {
     Sym *s = NEW(p->arena, Sym);
     *s = (Sym){.name = lex_name(p), .kind = SYM_PARAM, .type = T_I64};
     if (s->name) name_add(p, NAME_SYM, s->name, s, at);
+    if (lex_accept_word(p, "processors")) return (Fact){s, NULL};
     lex_expect_word(p, "misalign");
     Fact f = {s, name_find(p, NAME_ARRAY, p->tok.s, p->tok.n)};
     if (!f.array) parse_error(p, p->tok, "an array expected");
@@ -400,6 +401,7 @@ static Nest *nest(Parser *p) {
     }
     if (lex_accept_word(p, "flops")) n->flops = parse_expr(p, T_F64);
     if (lex_accept_word(p, "bytes")) n->bytes = parse_expr(p, T_F64);
+    if (lex_accept_word(p, "cost")) n->cost = parse_expr(p, T_F64);
     if (lex_accept_word(p, "recipe")) n->recipe = lex_string(p);
     lex_expect_word(p, "do");
     n->root = parse_node(p);

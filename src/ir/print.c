@@ -24,7 +24,8 @@
 //   }
 //   nest "gpu" {
 //       when n > 0                                   // proved; or: when tested n > 0
-//       fact c_at misalign c                         // before `when`: see Fact in ir.h
+//       fact c_at misalign c                         // before `when`: see Fact in ir.h;
+//       fact sms processors
 //       distinct idx                                 // behind facts: see Nest in ir.h
 //       foot c[0 to n - 1][0 to n - 1] in out exact
 //       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose   // and: pinned, managed
@@ -411,8 +412,8 @@ char *ir_print_nest(Arena *a, const Nest *n) {
     p->indent++;
     for (int k = 0; k < n->nfacts; k++) {
         line(p);
-        text_printf(&p->text, "fact %s misalign %s", n->facts[k].sym->name,
-                    n->facts[k].array->name);
+        if (n->facts[k].array) text_printf(&p->text, "fact %s misalign %s", n->facts[k].sym->name, n->facts[k].array->name);
+        else text_printf(&p->text, "fact %s processors", n->facts[k].sym->name);
     }
     for (int k = 0; k < n->ndistinct; k++) {
         line(p);
@@ -422,6 +423,7 @@ char *ir_print_nest(Arena *a, const Nest *n) {
     for (int k = 0; k < n->nfeet; k++) put_foot(p, &n->feet[k]);
     put_field(p, "flops ", n->flops, T_F64);
     put_field(p, "bytes ", n->bytes, T_F64);
+    put_field(p, "cost ", n->cost, T_F64);
     if (n->recipe && *n->recipe) {
         line(p);
         put(p, "recipe ");

@@ -143,7 +143,7 @@ static bool check_nest(Verify *v, const Nest *n) {
         if (!f->sym || f->sym->kind != SYM_PARAM || f->sym->type != T_I64 || f->sym->source)
             return verify_fail(v, v->loc, "a fact is no parameter of type i64");
         if (!verify_name(v, VERIFY_VALUE, f->sym->name, f->sym)) return false;
-        if (!f->array || f->array->place != PLACE_USER || !verify_array_in_scope(v, f->array))
+        if (f->array && (f->array->place != PLACE_USER || !verify_array_in_scope(v, f->array)))
             return verify_fail(v, v->loc, "a fact about no array of the region");
     }
     for (int k = 0; k < n->ndistinct; k++) {
@@ -154,7 +154,7 @@ static bool check_nest(Verify *v, const Nest *n) {
     if (!verify_param_expr(v, n->when, true)) return false;
     for (int k = 0; k < n->nfeet; k++)
         if (!check_foot(v, &n->feet[k])) return false;
-    if (!check_count(v, n->flops) || !check_count(v, n->bytes)) return false;
+    if (!check_count(v, n->flops) || !check_count(v, n->bytes) || !check_count(v, n->cost)) return false;
     if (!n->root || n->root->kind != N_SEQ) return verify_fail(v, v->loc, "the root is no block");
     v->scope = SCOPE_TREE;
     v->root = n->root;

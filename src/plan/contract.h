@@ -52,12 +52,28 @@ int tile_y(const Tile *t);
 typedef enum Way {
     WAY_DIRECT, // as they lie, in vectors; one whose k is contiguous is packed and turned first
     WAY_PACKED, // all are packed first: rows may begin anywhere
-    WAY_SINGLE, // as they lie, turned on the way, element by element where that is or where rows
-                // may begin anywhere: no kernel before
+    WAY_ALIGNED, // as they lie, in vectors; one whose k is contiguous is turned on the way, element by
+                // element: no kernel before
+    WAY_SINGLE, // as they lie, element by element: rows may begin anywhere
 } Way;
 // Are the sizes plain parameters, of which multiples can be asked?
 bool contraction_has_sizes(const Contraction *k);
-// The recipe for one tile. exact: for sizes that are whole tiles alone, which leaves no edges.
-// parts: the sums are split so often (1: not; that needs the permission to reassociate).
-char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact, int parts);
+// One kernel of a contraction.
+typedef struct Shape {
+    const Tile *tile;
+    Way way;
+    bool exact;            // for sizes that are whole tiles alone, which leaves no edges
+    int parts;             // the sums are split so often, which needs the permission to reassociate; 1: not
+    int resident;          // blocks that fit one multiprocessor
+    double speed;          // GFLOP/s of one multiprocessor that has many such blocks
+    double alone;          // with n blocks it has speed * n / (n + alone)
+    double turning;        // speed that each operand costs which is turned on the way
+} Shape;
+// The recipe for one shape. zeros: packed operands hold zeros beyond the edge, so that k needs no tail;
+// only some sums allow that, and the rule refuses it for others.
+char *contraction_recipe(Arena *a, const Contraction *k, const Shape *s, bool zeros);
+// Microseconds that it takes, over the region's parameters and the number of multiprocessors.
+Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym *processors);
+bool operand_is_packed(const Operand *o, Way way);
+bool operand_is_turned(const Operand *o); // its k is contiguous
 #endif

@@ -17,7 +17,7 @@ typedef struct Writer {
     const Contraction *k;
     const Tile *t;
     Way way;
-    bool exact;
+    bool exact, zeros;
     Text out;
 } Writer;
 
@@ -36,21 +36,22 @@ static const char *named(Writer *w, const Operand *o, const char *what) {
 }
 
 static bool is_tile(const Operand *o) { return o->k >= 0 && o->xy >= 0; }
-static bool is_turned(const Operand *o) { return is_tile(o) && o->k > o->xy; }
+bool operand_is_turned(const Operand *o) { return is_tile(o) && o->k > o->xy; }
 
-static bool is_packed(const Writer *w, const Operand *o) {
-    return is_tile(o) && (w->way == WAY_PACKED || (w->way == WAY_DIRECT && is_turned(o)));
+bool operand_is_packed(const Operand *o, Way way) {
+    return is_tile(o) && (way == WAY_PACKED || (way == WAY_DIRECT && operand_is_turned(o)));
 }
+static bool is_packed(const Writer *w, const Operand *o) { return operand_is_packed(o, w->way); }
 
 // The buffer's dimensions: k, then the side that the lanes go along.
-static const char *order_of(const Operand *o) { return is_turned(o) ? "1,0" : "0,1"; }
+static const char *order_of(const Operand *o) { return operand_is_turned(o) ? "1,0" : "0,1"; }
 
 static void put_packs(Writer *w) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
         if (!is_packed(w, o)) continue;
-        text_printf(&w->out, "pack %s at=k0 as=%s order=%s tile=%d,%d\n", o->array->name, named(w, o, "p"), order_of(o), w->t->bk,
-                    o->side == SIDE_X ? tile_x(w->t) : tile_y(w->t));
+        text_printf(&w->out, "pack %s at=k0 as=%s order=%s tile=%d,%d%s\n", o->array->name, named(w, o, "p"), order_of(o), w->t->bk,
+                    o->side == SIDE_X ? tile_x(w->t) : tile_y(w->t), w->zeros ? " edge=zero" : "");
     }
 }
 
@@ -61,7 +62,7 @@ static void put_stages(Writer *w) {
         if (o->k < 0) continue;
         bool packed = is_packed(w, o);
         text_printf(&w->out, "stage %s at=kt as=%s", packed ? named(w, o, "p") : o->array->name, named(w, o, "s"));
-        if (is_turned(o) && !packed) text_put(&w->out, " order=1,0 pad=4");
+        if (operand_is_turned(o) && !packed) text_put(&w->out, " order=1,0 pad=4");
         text_put(&w->out, "\n");
     }
     for (int i = 0; i < w->k->n; i++)
@@ -80,9 +81,10 @@ static void put_edges(Writer *w) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
         if (o->k < 0) continue;
-        bool straight = !is_turned(o) && (w->way == WAY_DIRECT || (w->way == WAY_SINGLE && w->exact));
+        bool straight = !operand_is_turned(o) && (w->way == WAY_DIRECT || w->way == WAY_ALIGNED);
         bool whole = is_packed(w, o), vector = is_tile(o) && (whole || straight);
-        if (!whole && !vector && !w->exact) text_printf(&w->out, "edge %s by=redirect\n", named(w, o, "s"));
+        if (w->zeros && !whole) text_printf(&w->out, "edge %s by=zero\n", named(w, o, "s"));
+        else if (w->way == WAY_ALIGNED && !w->exact) text_printf(&w->out, "edge %s by=redirect\n", named(w, o, "s"));
         if (vector) put_vectors(w, named(w, o, "s"));
         if (is_tile(o)) put_vectors(w, named(w, o, "r"));
     }
@@ -126,12 +128,14 @@ static void put_chunks(Writer *w) {
 static void put_join(Writer *w, bool whole) {
     const Contraction *k = w->k;
     text_printf(&w->out, "join %s as=end\n", k->sum);
-    bool in_place = k->stmt->lhs->place == PLACE_USER;
-    if (whole && k->stores && (w->way == WAY_DIRECT || w->exact)) put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
+    bool in_place = k->stmt->lhs->place == PLACE_USER, vectors = w->way == WAY_DIRECT || w->way == WAY_ALIGNED || w->exact;
+    if (whole && k->stores && vectors) put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
 }
 
-char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way, bool exact, int parts) {
-    Writer w = {a, k, t, way, exact, text_new(a)};
+char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape, bool zeros) {
+    const Tile *t = shape->tile;
+    bool exact = shape->exact, vectors = shape->way == WAY_DIRECT || shape->way == WAY_ALIGNED || exact;
+    Writer w = {a, k, t, shape->way, exact, zeros, text_new(a)};
     text_put(&w.out, k->before);
     if (exact) put_sizes(&w);
     put_side(&w, k->x->iter->name, "x", tile_x(t), t->wx, t->lx);
@@ -144,15 +148,16 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Tile *t, Way way,
     // With the permission sums begin with zero (minima with infinity) and meet the element at the
     // end: no thread waits for it before it can begin.
     text_printf(&w.out, "hoist %s at=kt%s as=acc\n", k->sum, k->region->reassociate ? " init=zero" : "");
-    if (parts > 1) text_printf(&w.out, "splitk kt by=%d\n", parts);
+    if (shape->parts > 1) text_printf(&w.out, "splitk kt by=%d\n", shape->parts);
     put_stages(&w);
     put_edges(&w);
-    if (!k->joins && (way == WAY_DIRECT || exact)) put_vectors(&w, "acc");
+    if (zeros) text_put(&w.out, "edge zeros\n");
+    if (!k->joins && vectors) put_vectors(&w, "acc");
     text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\n");
-    if (!exact) text_put(&w.out, "split kt at=full\n");
+    if (!exact && !zeros) text_put(&w.out, "split kt at=full\n");
     put_chunks(&w);
-    if (k->joins) put_join(&w, parts <= 1);
-    else if (k->region->reassociate && parts <= 1) text_put(&w.out, "epilogue acc\n");
+    if (k->joins) put_join(&w, shape->parts <= 1);
+    else if (k->region->reassociate && shape->parts <= 1) text_put(&w.out, "epilogue acc\n");
     text_printf(&w.out, "unroll kk\npipeline kk buffers=%s stages=2\n", buffers(&w, "r"));
     text_printf(&w.out, "pipeline kt async buffers=%s stages=%d\nrotate kt of=kk\n", buffers(&w, "s"), t->stages);
     return arena_strdup(a, text_str(&w.out));

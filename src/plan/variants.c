@@ -32,89 +32,75 @@ static Node *rename_kernels(Arena *a, Node *n, const char *region, int variant, 
 }
 
 // ---- contractions ---------------------------------------------------------------------------
-// Three tiles, by how much of C a block makes. The large one does the fewest loads for each
-// product; the fine one leaves less of the machine idle at the end; the small one has more
-// threads for its size and fills a machine that has little to do. The speeds, in GFLOP/s, were
-// measured on an H200 with everything full.
-typedef enum Size { LARGE, FINE, SMALL, NSIZES } Size;
-static const struct {
-    Tile tile;
-    int speed;
-} tiles[NSIZES] = {
-    [LARGE] = {{.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 768, .shared_sums = true}, 52600},
-    [FINE] = {{.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 384}, 50400},
-    [SMALL] = {{.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4, .chunk = 192}, 46900},
-};
-static const struct {
-    Size size;
-    Way way;
-    bool exact;
-    int parts; // of each sum; 0: it is not split
-} choices[] = { // the first is the one that is shown
-    {LARGE, WAY_DIRECT, true},      {LARGE, WAY_PACKED, false},    {FINE, WAY_PACKED, false},
-    {SMALL, WAY_SINGLE, false, 64}, {SMALL, WAY_SINGLE, false, 8}, {SMALL, WAY_SINGLE, true, 4},
-    {SMALL, WAY_SINGLE, true},      {SMALL, WAY_SINGLE, false},
+// The large tile does the fewest loads for each product; small ones leave less of the machine idle when
+// there is little to do, and parts of the sums even less. What each is good for was measured, and which
+// one is taken is a matter of its cost at the sizes of the moment (contract_cost.c).
+static const Tile large = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true};
+static const Tile middle = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 3, .min_blocks = 2, .chunk = 2048, .shared_sums = true};
+static const Tile wide = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4};
+static const Tile fine = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 2048};
+static const Tile small = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 5, .chunk = 512};
+static const Tile narrow = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4, .min_blocks = 8};
+static const Shape shapes[] = { // the first is the one that is shown
+    {&large, WAY_DIRECT, true, 1, 1, 404, 0, 0},       {&middle, WAY_PACKED, false, 1, 2, 404, 0.05, 0},
+    {&fine, WAY_PACKED, false, 1, 6, 390, 0.02, 0},    {&small, WAY_PACKED, false, 1, 5, 350, 0.03, 0},
+    {&small, WAY_PACKED, false, 2, 5, 350, 0.03, 0},   {&small, WAY_ALIGNED, false, 1, 5, 355, 0.05, 33},
+    {&middle, WAY_ALIGNED, false, 4, 2, 400, 0.05, 8}, {&fine, WAY_ALIGNED, false, 4, 6, 390, 0.1, 15},
+    {&wide, WAY_ALIGNED, false, 8, 4, 400, 0.1, 12},   {&wide, WAY_ALIGNED, false, 128, 4, 400, 0.1, 12},
+    {&narrow, WAY_SINGLE, false, 1, 8, 300, 0.6, 20},  {&wide, WAY_SINGLE, false, 8, 4, 330, 0.3, 15},
 };
 enum {
-    PROCESSORS = 132,    // multiprocessors that are to be filled
-    LEAST_PART = 128,    // terms of a sum that are worth a block of their own
+    LEAST_SIDE = 16,     // elements of a row or column of C that are worth a tile
+    LEAST_PART = 32,     // terms of a sum that are worth a block of their own
 };
 
 // Elements of eight bytes: as many bytes of each operand, and what registers twice the sums need.
 // False: they are more than a thread has.
-static bool tile_for(Size s, Type elem, Tile *t) {
-    *t = tiles[s].tile;
+static bool shape_for(const Shape *from, Type elem, Tile *t, Shape *s) {
+    *s = *from;
+    *t = *from->tile;
+    s->tile = t;
     if (type_size(elem) <= 4) return true;
     t->bk /= 2;
     if (t->min_blocks > 4) t->min_blocks = 4;
-    return s != LARGE;
+    if (s->resident > 4) s->resident = 4;
+    s->speed /= 2;
+    s->turning /= 2;
+    return from->tile != &large;
 }
 
-static Expr *trips64(Arena *a, const Node *loop) {
-    return expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
+static Expr *at_least(Arena *a, const Node *loop, int64_t n) {
+    Expr *trips = expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
+    return expr_op(a, OP_GE, trips, expr_int(a, T_I64, n), NULL);
 }
 
-// ceil(trips / by)
-static Expr *blocks_of(Arena *a, const Node *loop, int by) {
-    Expr *n = expr_add(a, trips64(a, loop), expr_int(a, T_I64, by - 1));
-    return expr_op(a, OP_FDIV, n, expr_int(a, T_I64, by), NULL);
+// Is there enough of everything?
+static Expr *suits(Arena *a, const Contraction *k, const Shape *s) {
+    Expr *sides = expr_op(a, OP_LAND, at_least(a, k->x, LEAST_SIDE), at_least(a, k->y, LEAST_SIDE), NULL);
+    return expr_op(a, OP_LAND, at_least(a, k->k, s->parts > 1 ? LEAST_PART * s->parts : 2 * s->tile->bk), sides, NULL);
 }
 
-static Expr *at_least(Arena *a, Expr *x, int64_t n) {
-    return expr_op(a, OP_GE, x, expr_int(a, T_I64, n), NULL);
+// The nest's cost asks for the number of multiprocessors.
+static void set_cost(Compile *c, Nest *n, const Contraction *k, const Shape *s) {
+    Names names = {.arena = c->arena, .region = n->region};
+    Sym *sms = NEW(c->arena, Sym);
+    *sms = (Sym){name_fresh(&names, "sms"), SYM_PARAM, T_I64, NULL};
+    Fact *all = NEW_N(c->arena, Fact, n->nfacts + 1);
+    for (int i = 0; i < n->nfacts; i++) all[i] = n->facts[i];
+    all[n->nfacts] = (Fact){sms, NULL};
+    n->facts = all;
+    n->nfacts++;
+    n->cost = contraction_cost(c->arena, k, s, sms);
 }
 
-static Expr *blocks(Arena *a, const Contraction *k, const Tile *t) {
-    return expr_mul(a, blocks_of(a, k->x, tile_x(t)), blocks_of(a, k->y, tile_y(t)));
-}
-
-// How long it takes: the last round of blocks costs as much as a full one.
-static Expr *cost(Arena *a, const Contraction *k, Size s) {
-    const Tile *t = &tiles[s].tile;
-    Expr *n = expr_add(a, blocks(a, k, t), expr_int(a, T_I64, PROCESSORS - 1));
-    Expr *rounds = expr_op(a, OP_FDIV, n, expr_int(a, T_I64, PROCESSORS), NULL);
-    return expr_mul(a, rounds, expr_int(a, T_I64, (int64_t)tile_x(t) * tile_y(t) * 1000000 / tiles[s].speed));
-}
-
-// Is there enough to do, and is this the quickest tile?
-static Expr *pays(Arena *a, const Contraction *k, Size s) {
-    const Tile *t = &tiles[s].tile;
-    Expr *work = at_least(a, trips64(a, k->k), 2 * t->bk);
-    Expr *some = expr_op(a, OP_LAND, at_least(a, trips64(a, k->x), 1), at_least(a, trips64(a, k->y), 1), NULL);
-    Expr *when = expr_op(a, OP_LAND, work, some, NULL);
-    if (s == SMALL) return when;
-    Expr *fine = expr_op(a, OP_LE, cost(a, k, LARGE), cost(a, k, FINE), NULL);
-    Expr *best = s == LARGE ? fine : at_least(a, blocks(a, k, t), 2 * PROCESSORS);
-    return expr_op(a, OP_LAND, when, best, NULL);
-}
-
-// Few elements with long sums: the machine is not full without parts, nor crowded with them.
-static Expr *split_pays(Arena *a, const Contraction *k, Size s, int parts) {
-    Expr *all = expr_mul(a, blocks(a, k, &tiles[s].tile), expr_int(a, T_I64, parts));
-    Expr *few = expr_op(a, OP_LE, all, expr_int(a, T_I64, tiles[s].tile.min_blocks * PROCESSORS), NULL);
-    Expr *some = expr_op(a, OP_LAND, at_least(a, trips64(a, k->x), 1), at_least(a, trips64(a, k->y), 1), NULL);
-    Expr *work = at_least(a, trips64(a, k->k), LEAST_PART * parts);
-    return expr_op(a, OP_LAND, work, expr_op(a, OP_LAND, some, few, NULL), NULL);
+static Nest *shape(Compile *c, const Nest *start, const Contraction *k, const Shape *s) {
+    Nest *n = NULL;
+    if (s->way == WAY_PACKED) n = try_recipe(c, start, contraction_recipe(c->arena, k, s, true));
+    if (!n) n = try_recipe(c, start, contraction_recipe(c->arena, k, s, false));
+    if (!n) return NULL;
+    n->when = expr_op(c->arena, OP_LAND, n->when, suits(c->arena, k, s), NULL);
+    set_cost(c, n, k, s);
+    return n;
 }
 
 static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max) {
@@ -123,16 +109,13 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
     if (!start || (!contraction_find(c, r, d, &k) && !contraction_find_sum(c, r, d, start, &k))) return 0;
     bool sizes = contraction_has_sizes(&k);
     int n = 0;
-    for (size_t i = 0; n < max && i < sizeof choices / sizeof *choices; i++) {
-        Size s = choices[i].size;
-        int parts = choices[i].parts;
-        if ((choices[i].exact && !sizes) || (parts && !r->reassociate)) continue;
+    for (size_t i = 0; n < max && i < sizeof shapes / sizeof *shapes; i++) {
         Tile tile;
-        if (!tile_for(s, k.stmt->lhs->elem, &tile)) continue;
-        Nest *nest = try_recipe(c, start, contraction_recipe(c->arena, &k, &tile, choices[i].way, choices[i].exact, parts));
-        if (!nest) continue;
-        nest->when = expr_op(c->arena, OP_LAND, nest->when, parts ? split_pays(c->arena, &k, s, parts) : pays(c->arena, &k, s), NULL);
-        if (!plan_confirmed(c, r, nest->root, &nest->when)) continue;
+        Shape s;
+        if (!shape_for(&shapes[i], k.stmt->lhs->elem, &tile, &s)) continue;
+        if ((s.exact && !sizes) || (s.parts > 1 && !r->reassociate)) continue;
+        Nest *nest = shape(c, start, &k, &s);
+        if (!nest || !plan_confirmed(c, r, nest->root, &nest->when)) continue;
         nest->proved = true; // x and y carry nothing; each element's updates keep their order or needn't
         int kernels = 0;
         nest->root = rename_kernels(c->arena, nest->root, r->name, n, &kernels);

@@ -7,10 +7,14 @@
 //   redirect   copy s[i] = a[min(x, n - 1)]                       reads the last element again
 //
 //   compute    if (x < n && k < p) acc[i] += …   →   if (k < p) acc[i] += …
+//   zeros      if (k < p) acc[i] += sb[…] * sc[…]   →   acc[i] += sb[…] * sc[…]
 //
 // The last drops conditions that tell no more than which register is updated: a register
 // beyond the edge belongs to no element, and its value is thrown away where registers are
-// stored under the same condition. That it is, the judge sees.
+// stored under the same condition. That it is, the judge sees. The last adds zero where there is
+// nothing to add: right where all that the statement reads was filled with zeros beyond the edge
+// (pack edge=zero, edge by=zero), which the judge sees too. It makes +0 of a sum that is -0, so sums of
+// floats need the permission to reassociate.
 #include "rule/edge.h"
 #include "rule/examples.h"
 #include "rule/find_refs.h"
@@ -130,6 +134,7 @@ typedef struct Ghosts {
     Arena *a;
     VEC(const Sym *) loops;
     VEC(Declared) arrays;
+    bool zeros;              // drop the others: those that tell whether there is anything to add
     int dropped;
 } Ghosts;
 
@@ -150,6 +155,12 @@ static void ask(Node *n, void *arg) {
     }
     if (n->kind != N_STMT) return;
     q->stmts++;
+    if (g->zeros) {
+        const Stmt *s = n->stmt;
+        bool free = type_is_int(s->lhs->elem) || g->ch->nest->region->reassociate || g->ch->c->reassociate;
+        q->fine = q->fine && s->op == OP_ADD && free && expr_zero_of_zeros(s->rhs);
+        return;
+    }
     const Array *to = n->nvia ? n->via[0] : NULL;
     Expr **sub = to && n->via_sub ? n->via_sub[0] : NULL;
     int depth = -1;
@@ -204,10 +215,11 @@ static Node *drop(Ghosts *g, Node *n) {
     return m;
 }
 
-static Nest *compute(Change *ch) {
-    Ghosts g = {.ch = ch, .a = ch->a};
+static Nest *compute(Change *ch, bool zeros) {
+    Ghosts g = {.ch = ch, .a = ch->a, .zeros = zeros};
     if (change_text(ch, "by")) return change_refuse(ch, "by= is for copies");
     Node *root = drop(&g, ch->nest->root);
+    if (!g.dropped && zeros) return change_refuse(ch, "no condition stands around sums alone that are zero where all they read is");
     if (!g.dropped) return change_refuse(ch, "no condition around a statement tells only which register it updates");
     return change_done(ch, root);
 }
@@ -216,7 +228,8 @@ static Nest *apply(Change *ch) {
     if (ch->step->nwords && str_eq(ch->step->words[0], "two")) return edge_two(ch);
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one buffer, or the word compute; usage: %s", ch->rule->usage);
     if (change_text(ch, "of") || change_text(ch, "multiple")) return change_refuse(ch, "of= and multiple= are for edge two");
-    if (str_eq(ch->step->words[0], "compute")) return compute(ch);
+    if (str_eq(ch->step->words[0], "compute")) return compute(ch, false);
+    if (str_eq(ch->step->words[0], "zeros")) return compute(ch, true);
     const Array *array = change_array(ch, ch->step->words[0]);
     return array ? copies(ch, array) : NULL;
 }
@@ -249,12 +262,19 @@ static const RuleExample examples[] = {
      "    stmt S0[i]: a[i] += b[i]\n"
      "}\n",
      "", "edge compute", "tells only which register"},
+    {EXAMPLE_PRODUCT,
+     "strip i by=32 as=ib,ii\nstrip k by=8 as=kt,kk\ninterchange j ib kt ii kk\nmap block j ib\nmap thread ii\n"
+     "pack b at=k0 as=bp tile=8,32 edge=zero\npack c at=k0 as=cp tile=1,8 edge=zero\nhoist a at=kt init=zero as=acc\n"
+     "edge compute",
+     "edge zeros", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\nedge compute\nedge sb by=zero", "edge zeros", NULL},
+    {EXAMPLE_EACH, "strip j by=32", "edge zeros", "that are zero"},
     {0},
 };
 
 const Rule edge_rule = {
     .name = "edge",
-    .usage = "edge BUFFER by=guard|redirect|zero, or edge compute, or edge two [KERNEL] of=SIZES multiple=N,…",
+    .usage = "edge BUFFER by=guard|redirect|zero, or edge compute, or edge zeros, or edge two [KERNEL] of=SIZES multiple=N,…",
     .summary = "Chooses how copies into a buffer meet sizes that don't divide, lets statements compute beyond the edge "
                "what nobody keeps, or puts a version for whole tiles beside the kernel for all sizes.",
     .picture = "if (x < n)                  sb[i] = b[min(x, n - 1)]\n"

@@ -8,7 +8,7 @@
 //
 // Where the order of dimensions changes, the copy goes through a square of shared memory, so
 // that neighbouring threads touch neighbouring words on both sides. What is padded holds the
-// last row or column again.
+// last row or column again, or zero.
 //
 // With panel=P the copy's last dimension is cut in panels, one after the other (panel.c).
 #include "rule/find_refs.h"
@@ -37,9 +37,12 @@ static bool read_knobs(Pack *p) {
         return change_refuse(ch, "order= names each of the %d dimensions of %s once, from 0", p->rank, p->array->name);
     n = change_ints(ch, "tile", given, STEP_MAX);
     for (int k = 0; k < n && k < p->rank; k++) p->tile[k] = given[k];
+    const char *edge = change_word(ch, "edge");
+    p->zero = edge && str_eq(edge, "zero");
     p->panel = change_text(ch, "panel") ? change_int(ch, "panel") : 0;
     if (!p->panel) return true;
     if (n) return change_refuse(ch, "panels are whole: panel= takes no tile=");
+    if (p->zero) return change_refuse(ch, "panels are not filled: panel= takes no edge=zero");
     if (p->rank != 2) return change_refuse(ch, "panels are cut of two dimensions, and %s has %d", p->array->name, p->rank);
     return str_eq(ch->nest->target, "cpu") || change_refuse(ch, "panels are for caches: on a GPU tiles are staged in shared memory");
 }
@@ -82,21 +85,30 @@ Node *pack_loop(const Pack *p, const Sym *s, Expr *end, How how, Node *body) {
     return node_for(p->a, s, i32(p, 0), end, 1, how, body);
 }
 
-// at[d], by the array's dimensions, is where an element of the copy comes from.
-static Expr *element(Pack *p, Expr *const *at) {
-    Expr **sub = NEW_N(p->a, Expr *, p->rank + 1);
-    for (int d = 0; d < p->rank; d++) sub[d] = expr_op(p->a, OP_MIN, expr_add(p->a, p->lo[d], at[d]), p->hi[d], NULL);
-    return expr_load(p->a, p->array, sub);
+// to[sub] = the array's element at[d], by its dimensions, from their beginnings; beyond the edge the
+// last one again, or zero.
+static Node *get(Pack *p, const Array *to, Expr *const *sub, Expr *const *at) {
+    Arena *a = p->a;
+    Expr **from = NEW_N(a, Expr *, p->rank + 1), *inside = NULL;
+    for (int d = 0; d < p->rank; d++) {
+        from[d] = expr_add(a, p->lo[d], at[d]);
+        if (p->zero) inside = cond_and(a, inside, expr_op(a, OP_LE, from[d], p->hi[d], NULL));
+        else from[d] = expr_op(a, OP_MIN, from[d], p->hi[d], NULL);
+    }
+    Node *n = node_copy(a, to, sub, OP_SET, expr_load(a, p->array, from));
+    Type t = to->elem;
+    Expr *none = type_is_float(t) ? expr_float(a, t, 0) : expr_int(a, t, 0);
+    return inside ? node_if(a, inside, n, node_copy(a, to, sub, OP_SET, none)) : n;
 }
 
-// if (at < extents of the copy) copy[at] = value
+// if (at < extents of the copy) copy[at] = …
 static Node *put(Pack *p, Expr *const *at, Expr *value) {
     Expr **sub = NEW_N(p->a, Expr *, p->rank + 1), *cond = NULL;
     for (int k = 0; k < p->rank; k++) {
         sub[k] = at[p->order[k]];
         cond = cond_and(p->a, cond, expr_op(p->a, OP_LT, sub[k], p->copy->extent[k], NULL));
     }
-    return node_if(p->a, cond, node_copy(p->a, p->copy, sub, OP_SET, value), NULL);
+    return node_if(p->a, cond, value ? node_copy(p->a, p->copy, sub, OP_SET, value) : get(p, p->copy, sub, at), NULL);
 }
 
 // Threads ty, tx and lines r: place LINES*r + ty, tx in a square.
@@ -140,7 +152,7 @@ static Node *turned(Pack *p, Expr *const *block, int u, int v) {
     // v is contiguous in the array, u in the copy.
     place(p, at, block, u, v, in.line, in.column);
     Expr *here[2] = {in.line, in.column}, *there[2] = {out.column, out.line};
-    Node *read = square_loops(p, &in, node_copy(a, t, here, OP_SET, element(p, at)));
+    Node *read = square_loops(p, &in, get(p, t, here, at));
     place(p, at, block, u, v, out.column, out.line);
     Node *write = square_loops(p, &out, put(p, at, expr_load(a, t, there)));
     Node *both[2] = {read, write};
@@ -162,11 +174,11 @@ static Node *pack_kernel(Pack *p) {
     } else if (p->rank > 1) {
         Square s = square(p, 0);
         place(p, at, block, u, v, s.line, s.column);
-        body = square_loops(p, &s, put(p, at, element(p, at)));
+        body = square_loops(p, &s, put(p, at, NULL));
     } else {
         const Sym *x = pack_counter(p, "x");
         at[0] = expr_add(a, expr_mul(a, block[0], i32(p, SIDE * LINES)), expr_sym(a, x));
-        body = pack_loop(p, x, i32(p, SIDE * LINES), HOW_THREAD, put(p, at, element(p, at)));
+        body = pack_loop(p, x, i32(p, SIDE * LINES), HOW_THREAD, put(p, at, NULL));
     }
     for (int k = p->rank - 1; k >= 0; k--) { // the contiguous one innermost
         int d = k;
@@ -215,6 +227,7 @@ static const Knob knobs[] = {
     {"order", "the array's dimensions in the copy's order, from 0; the last lies side by side", KNOB_INTS, 0, 7, NULL, ""},
     {"tile", "the copy's extents are rounded up to multiples of these", KNOB_INTS, 1, 1024, NULL, ""},
     {"panel", "the copy's last dimension is cut in panels of so many elements, which lie one after the other", KNOB_INT, 1, 1024, NULL, ""},
+    {"edge", "what the copy holds beyond the array: its last element again, or zero", KNOB_WORD, 0, 0, "redirect|zero", "redirect"},
 };
 
 #define PRODUCT                                                                                    \
@@ -235,6 +248,7 @@ static const Knob knobs[] = {
 
 static const RuleExample pack_examples[] = {
     {PRODUCT, MAPPED, "pack c at=k0 as=ct order=1,0 tile=16,64", NULL},
+    {PRODUCT, MAPPED, "pack c at=k0 as=ct order=1,0 tile=16,64 edge=zero", NULL},
     {PRODUCT, MAPPED, "pack a at=k0", "is written"},
     {PRODUCT, MAPPED, "pack c at=k0 panel=8", "panels are for caches"},
     {0},
@@ -246,14 +260,14 @@ static const RuleExample transpose_examples[] = {
 
 const Rule pack_rule = {
     .name = "pack",
-    .usage = "pack ARRAY at=KERNEL [as=NAME] [order=D,…] [tile=N,…] [panel=N]",
+    .usage = "pack ARRAY at=KERNEL [as=NAME] [order=D,…] [tile=N,…] [panel=N] [edge=redirect|zero]",
     .summary = "Copies an operand once into an aligned temporary, padded to whole tiles, in the wanted order; the kernel "
                "reads the copy.",
     .picture = "kernel k0                      kernel pack_c\n"
                "    … c[j][k] …        →           c_p[k][j] = c[min(j, m-1)][min(k, p-1)]\n"
                "                               kernel k0\n"
                "                                   … c_p[k][j] …\n",
-    .nknobs = 5,
+    .nknobs = 6,
     .knobs = knobs,
     .apply = pack,
     .find = find_pack,

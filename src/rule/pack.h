@@ -17,6 +17,7 @@ typedef struct Pack {
     Array *copy;
     Expr *lo[PACK_RANK], *hi[PACK_RANK]; // of the array's subscripts
     Expr *used;                // the array is used at all; NULL: always
+    bool zero;                 // what is padded holds zero; else the last row or column again
     const char *why;           // why an access can't go to the copy; NULL: all can
 } Pack;
 

@@ -29,14 +29,15 @@ static int object_of(const Unit *u, const Array *array) {
     return o;
 }
 
-// Where element 0 of an array is, counted from a multiple of 16; device memory keeps that.
+// Where element 0 of an array is, counted from a multiple of 16 (device memory keeps that), and
+// how many multiprocessors there are.
 static void set_facts(const Unit *u, Call *c) {
     const Nest *n = c->v->nest;
     c->nvals = u->region->nparams + n->nfacts;
     for (int i = 0; i < n->nfacts; i++) {
         const Array *x = n->facts[i].array;
-        uintptr_t at = (uintptr_t)c->args[object_of(u, x)].p + (uintptr_t)x->offset;
-        c->vals[u->region->nparams + i] = (InterpVal){.sym = n->facts[i].sym, .i = (int64_t)(at % 16)};
+        uintptr_t at = x ? (uintptr_t)c->args[object_of(u, x)].p + (uintptr_t)x->offset : 0;
+        c->vals[u->region->nparams + i] = (InterpVal){.sym = n->facts[i].sym, .i = x ? (int64_t)(at % 16) : u->sms};
     }
 }
 
@@ -133,17 +134,22 @@ static void estimate(Call *c) {
     c->launches = cost_launches(n, np, c->vals);
 }
 
-// The first variant whose condition holds.
+// Of the variants whose conditions hold the one of least cost, or the first that has none.
 static bool choose(const Unit *u, Call *c) {
+    NestPick pick = {.at = -1};
     for (int i = 0; i < u->nvariants; i++) {
         c->v = &u->variants[i];
         set_facts(u, c);
         SpanEnv e = {.nvals = c->nvals, .vals = c->vals};
         const Expr *when = c->v->nest->when;
         int64_t holds;
-        if (!when || (span_value(when, &e, &holds) && holds)) return true;
+        if (when && (!span_value(when, &e, &holds) || !holds)) continue;
+        if (nest_pick(&pick, i, c->v->nest, c->nvals, c->vals)) break;
     }
-    return false;
+    if (pick.at < 0) return false;
+    c->v = &u->variants[pick.at];
+    set_facts(u, c);
+    return true;
 }
 
 static void prepare(const Unit *u, Call *c) {

@@ -88,7 +88,7 @@ static bool describe_variant(Run *r, Unit *u, Variant *v, const Nest *n) {
         if (v->foot_object[i] < 0) return false;
     }
     for (int i = 0; i < n->nfacts; i++)
-        if (find_object(u, n->facts[i].array->object) < 0) return false;
+        if (n->facts[i].array && find_object(u, n->facts[i].array->object) < 0) return false;
     return true;
 }
 
@@ -204,6 +204,7 @@ static int adopt_wisdom(Run *r, Unit *u) {
 bool unit_choose(Run *r, Unit *u) {
     if (u->chosen) return u->nvariants > 0;
     u->chosen = true;
+    u->sms = r->info && r->info->sms > 0 ? r->info->sms : 1;
     int wise = adopt_wisdom(r, u);
     u->variants = NEW_N(u->c->arena, Variant, u->ir->nnests + 1);
     for (int i = 0; i < u->ir->nnests; i++)

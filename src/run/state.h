@@ -118,6 +118,7 @@ typedef struct Unit {
     int nvariants;          // 0: not chosen, or none fits
     int nwise;              // the first so many of them were chosen by measuring (wisdom.h)
     Variant *variants;
+    int sms;                // multiprocessors of the device in use
     int nobjects;
     const char **objects;   // names, in the order of the arguments
     int nargs;

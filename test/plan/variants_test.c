@@ -72,7 +72,8 @@ static void chunks(void **state) {
         Nest *start = start_of(c, region_of(c->arena, &spellings[0]));
         Contraction k;
         assert_true(contraction_find(c, start->region, dep_analyze(c, start->region), &k));
-        char *recipe = contraction_recipe(c->arena, &k, &t, cases[i].exact ? WAY_DIRECT : WAY_SINGLE, cases[i].exact, cases[i].parts);
+        Shape s = {.tile = &t, .way = cases[i].exact ? WAY_DIRECT : WAY_SINGLE, .exact = cases[i].exact, .parts = cases[i].parts};
+        char *recipe = contraction_recipe(c->arena, &k, &s, false);
         assert_non_null(strstr(recipe, "chunk acc at=kt every=2"));
         Nest *n = follow(c, start, recipe, JUDGE_NONE);
         if (!n) fail_msg("%s\n%s", last_diag(c), recipe);

@@ -82,13 +82,15 @@ static inline Memory memory_of(Arena *a, const Nest *n, int nvals, const InterpV
     return m;
 }
 
-// What a nest may ask of memory: how far each array lies past a multiple of 16 bytes.
+// What a nest may ask: how far each array lies past a multiple of 16 bytes, and the multiprocessors.
 static inline void add_facts(const Nest *n, Memory *m) {
-    for (int i = 0; i < n->nfacts; i++)
+    for (int i = 0; i < n->nfacts; i++) {
+        if (!n->facts[i].array) m->val[m->nvals++] = (InterpVal){.sym = n->facts[i].sym, .i = 4};
         for (int k = 0; k < m->nobjects; k++)
-            if (str_eq(m->object[k].object, n->facts[i].array->object))
+            if (n->facts[i].array && str_eq(m->object[k].object, n->facts[i].array->object))
                 m->val[m->nvals++] = (InterpVal){.sym = n->facts[i].sym,
                     .i = (int64_t)((uintptr_t)m->object[k].base % 16 + (uint64_t)n->facts[i].array->offset) % 16};
+    }
 }
 
 // Runs region and nest on equal data: 1 equal, 0 different, -1 the nest isn't for these values.
