@@ -101,6 +101,24 @@ static bool is_written_over(const Stream *s, int from, const Part *p) {
     return false;
 }
 
+static bool is_only_read(const Stream *s, int object) {
+    for (int g = 0; g < s->steps.n; g++)
+        for (int i = 0; i < s->steps.at[g].nparts; i++)
+            if (s->steps.at[g].part[i].object == object && s->steps.at[g].part[i].foot->out) return false;
+    return true;
+}
+
+// Short rows travel slowly. Where later launches read on in the same rows, these go as one.
+static void widen(Stream *s, int number, Part *p) {
+    enum { SHORT_ROW = 16 << 10 };
+    if (!p->box.ndims || p->box.run >= SHORT_ROW || !is_only_read(s, p->object)) return;
+    for (int g = number + 1; g < s->steps.n; g++)
+        for (int i = 0; i < s->steps.at[g].nparts; i++) {
+            const Part *q = &s->steps.at[g].part[i];
+            if (q->foot == p->foot && q->box.ndims && !box_join(&p->box, &q->box)) return;
+        }
+}
+
 static void plan_step(Stream *s, int number) {
     Step *g = &s->steps.at[number];
     for (int i = 0; i < g->nparts; i++) {
@@ -108,6 +126,7 @@ static void plan_step(Stream *s, int number) {
         if (box_is_empty(&p->box)) continue;
         p->send = is_needed(p->foot) && !is_covered(s, &p->box);
         if (p->send && is_written(s, 0, number, p)) s->whole[p->object] = true;
+        if (p->send) widen(s, number, p);
         p->fetch = p->foot->out && !is_written_over(s, number + 1, p);
         if (p->fetch && is_written(s, number + 1, s->steps.n, p)) s->whole[p->object] = true;
     }

@@ -100,7 +100,36 @@ static void pairs(void **state) {
     assert_true(inside > 1000 && apart > 1000);
 }
 
+static void put(Bytes bytes, const Box *b) {
+    Mark m = {.at = bytes};
+    assert_true(box_each(b, true, mark, &m));
+}
+
+// Two boxes with the pitches of one matrix: a join is their union or is refused.
+static void joins(void **state) {
+    (void)state;
+    int joined = 0;
+    for (int k = 0; k < 20000; k++) {
+        int64_t pitch[2] = {40, 1}, rows[2], run[2];
+        Box b[2];
+        for (int i = 0; i < 2; i++) {
+            rows[i] = 1 + any(4), run[i] = any(3) ? 4 * (1 + any(4)) : 40;
+            int64_t n[2] = {rows[i], run[i]};
+            uintptr_t first = (uintptr_t)(40 * any(8) + (run[i] == 40 ? 0 : 4 * any(7)));
+            assert_true(box_make(&b[i], first, 1, 2, n, pitch));
+        }
+        Bytes both, after;
+        memset(both, 0, SIZE), memset(after, 0, SIZE);
+        put(both, &b[0]), put(both, &b[1]);
+        if (!box_join(&b[0], &b[1])) continue;
+        put(after, &b[0]);
+        joined++;
+        for (int i = 0; i < SIZE; i++) assert_int_equal(both[i] != 0, after[i] != 0);
+    }
+    assert_true(joined > 500);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs), cmocka_unit_test(pairs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(runs), cmocka_unit_test(pairs), cmocka_unit_test(joins)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
