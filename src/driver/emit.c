@@ -2,6 +2,7 @@
 // emit.c -- `sculpt emit`: the kernels of a file's regions, or any text on the way to them.
 #include "driver/driver.h"
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Order {
@@ -9,6 +10,7 @@ typedef struct Order {
     const char *dump;     // region, nest; NULL: kernels
     const char *from;     // a nest text to start from
     bool host, wide;
+    const char *known;    // NAME=VALUE: a size that the kernels may rely on
     json_t *list;         // --json: what would have been printed, one object a text
     const char *file;
     int line;             // 0: every region
@@ -23,6 +25,7 @@ static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
         int used = word_valued("--target", i, argc, argv, &o->target);
         if (!used) used = word_valued("--dump", i, argc, argv, &o->dump);
         if (!used) used = word_valued("--from", i, argc, argv, &o->from);
+        if (!used) used = word_valued("--define", i, argc, argv, &o->known);
         if (used < 0) return arena_printf(a, "%s needs a value", argv[i]);
         if (used) i += used - 1;
         else if (str_eq(argv[i], "--host")) o->host = true;
@@ -64,11 +67,25 @@ static void put_text(const Order *o, const Region *r, const char *what, const ch
                                              "text", text));
 }
 
+// --define NAME=VALUE: the parameter and its value; NULL: the region has none of that name.
+static const Sym *known_size(const Order *o, const Region *r, int64_t *value) {
+    const char *is = o->known ? strchr(o->known, '=') : NULL;
+    if (!is) return NULL;
+    *value = strtoll(is + 1, NULL, 10);
+    for (int i = 0; i < r->nparams; i++)
+        if (strlen(r->params[i]->name) == (size_t)(is - o->known) && type_is_int(r->params[i]->type) &&
+            strncmp(r->params[i]->name, o->known, (size_t)(is - o->known)) == 0)
+            return r->params[i];
+    return NULL;
+}
+
 // Prints one nest as the order says. False: the emitter refused.
 static bool put_nest(Compile *c, const Order *o, const Nest *n) {
+    int64_t value;
+    const Sym *known = known_size(o, n->region, &value);
     EmitOptions e = {.dialect = str_eq(o->target, "cuda") ? DIALECT_CUDA
                                 : str_eq(o->target, "opencl") ? DIALECT_OPENCL : DIALECT_C,
-                     .wide = o->wide, .fast_math = c->fast_math};
+                     .wide = o->wide, .fast_math = c->fast_math, .nknown = known ? 1 : 0, .known = &known, .value = &value};
     char *text = o->host ? emit_program(c, n, &e) : emit_kernels(c, n, &e);
     if (text) put_text(o, n->region, o->host ? "program" : "kernels", o->target, text);
     return text != NULL;

@@ -95,8 +95,9 @@ struct Printer {
     int indent;
     VEC(Object) objects;
     VEC(Helper) helpers;    // in order of first use
-    VEC(const Sym *) fixed; // counters of loops printed as copies…
+    VEC(const Sym *) fixed; // parameters whose values are known, counters of loops printed as copies…
     VEC(Expr *) value;      // …and their values
+    int nknown;             // how many of them are parameters
     // How a symbol or array's base is spelled when not by its own name; NULL: by its name.
     const char *(*spell_sym)(const Printer *p, const Sym *s);
     const char *(*spell_object)(const Printer *p, const Array *array);

@@ -15,6 +15,13 @@ typedef struct EmitOptions {
     DialectId dialect;
     bool wide;       // 64-bit index arithmetic (else 32)
     bool fast_math;  // permitted by the user
+    // Parameters whose values the kernels may rely on; they remain arguments all the same.
+    int nknown;
+    const Sym *const *known;
+    const int64_t *value; // [nknown]
+    // Is this kernel wanted? NULL: all are.
+    bool (*wanted)(const Node *kernel, const void *arg);
+    const void *arg;
 } EmitOptions;
 
 // All kernels of a nest as one source text: dialect prelude, then each kernel.

@@ -62,7 +62,8 @@ void put_kernel(Printer *p, Node *kernel) {
         put_digits(p, kernel);
     }
     put_tree(p, kernel->body);
-    p->threads = p->digits.n = p->fixed.n = p->value.n = 0;
+    p->threads = p->digits.n = 0;
+    p->fixed.n = p->value.n = p->nknown;
     p->indent--;
     put(p, "}\n");
 }
@@ -70,6 +71,7 @@ void put_kernel(Printer *p, Node *kernel) {
 typedef struct Visit {
     Printer *p;
     const Nest *nest;
+    const EmitOptions *o;
     int count;
 } Visit;
 
@@ -86,7 +88,7 @@ static Node *with_barriers(Visit *v, Node *kernel) {
 
 static void visit_kernel(Node *n, void *arg) {
     Visit *v = arg;
-    if (n->kind != N_KERNEL || v->p->failed)
+    if (n->kind != N_KERNEL || v->p->failed || (v->o->wanted && !v->o->wanted(n, v->o->arg)))
         return;
     n = with_barriers(v, n);
     if (!n)
@@ -102,7 +104,11 @@ char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o) {
     Printer p = printer_new(c, dialects[o->dialect], o->wide);
     p.fast_math = o->fast_math || n->region->fast_math;
     p.reassociate = n->region->reassociate;
-    Visit v = {&p, n, 0};
+    for (; p.nknown < o->nknown; p.nknown++) {
+        vec_push(p.a, &p.fixed, o->known[p.nknown]);
+        vec_push(p.a, &p.value, expr_int(p.a, o->known[p.nknown]->type, o->value[p.nknown]));
+    }
+    Visit v = {&p, n, o, 0};
     node_walk(n->root, visit_kernel, &v);
     return printer_finish(&p);
 }

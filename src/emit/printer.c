@@ -150,9 +150,18 @@ static void put_loop_body(Printer *p, Node *body) {
 
 static void put_if(Printer *p, Node *n) {
     p->loc = n->loc;
+    Expr *cond = emit_resolve(p, n->cond);
+    if (cond->kind == E_INT && p->nknown && !holds_async(n)) { // decided by the known sizes
+        Node *taken = cond->i ? n->then : n->other;
+        if (!taken) return;
+        put_line(p, "{");
+        put_body(p, taken);
+        put_line(p, "}");
+        return;
+    }
     put_indent(p);
     put(p, "if (");
-    put_condition(p, emit_resolve(p, n->cond));
+    put_condition(p, cond);
     put(p, ") {\n");
     int grouped = holds_async(n); // then around it, whatever the condition says
     p->grouped += grouped;

@@ -69,6 +69,13 @@ Node *host_lift_temps(Plan *p, Node *tree);        // a root block that declares
 // one iteration a thread where that saves reads or keeps more of them under way
 Node *plan_coarsen(Plan *p, const Chain *c, int ndims, const MapDim *dims);
 
+// streams.c: kernels in which all threads of a block read the same elements one after another, which
+// come through shared memory; `other` where they don't pay.
+// One loop is mapped: NULL if nothing is like that.
+Node *plan_streams(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *other);
+// Two are, and a short loop inside is unrolled whole: a thread keeps its column and runs through rows.
+Node *plan_rows(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *other);
+
 // updates.c: loops whose conflicts are updates only, as partial results or atomic updates.
 // NULL: neither will do.
 Node *plan_updates(Plan *p, ChainFacts *f);

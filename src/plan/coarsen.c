@@ -293,10 +293,13 @@ Node *plan_coarsen(Plan *p, const Chain *c, int ndims, const MapDim *dims) {
     Expr *when = NULL;
     Node *terms = s.loops && !s.no ? terms_kernel(p, c, ndims, dims, &when) : NULL;
     if (terms) return either(p, when, terms, n);
+    Node *streamed = s.loops && !s.no && s.inner <= REUSE_STMTS ? plan_streams(p, c, ndims, dims, n) : NULL;
+    if (streamed) return streamed;
     if (!choose(&s, c, more)) return n;
     Expr *enough = is_enough(p, c, ndims, more);
     if (!enough) return n;
     n = either(p, enough, rule_map_gpu(&p->names, c, ndims, more, kernel_name(p)), n);
     Node *turned = turned_kernels(p, &s, c, ndims, more, &when);
-    return either(p, when, turned, n);
+    n = either(p, when, turned, n);
+    return plan_rows(p, c, ndims, dims, n);
 }

@@ -11,7 +11,8 @@
 //                                     thread jt { thread it { if (jt == 0) out[i] = s_r[jt][it] } } }
 //
 // For few sums of long terms: four times as many threads, and each sum keeps its order. Right
-// when an iteration writes nothing but its own locals and the sums.
+// when an iteration writes nothing but its own locals and the sums. Where sums may be reordered
+// each thread has a part of its own, and the parts meet at the end.
 #include "rule/abreast.h"
 #include "rule/reads.h"
 #include "rule/terms.h"
@@ -45,6 +46,7 @@ typedef struct Terms {
     VEC(const Array *) buffers;
     Sum way;                 // to the node being looked at
     bool lost, no;
+    bool parts;              // the sums may be reordered
 } Terms;
 
 // ---- is it like that? ------------------------------------------------------------------------------
@@ -293,23 +295,77 @@ static Node *consume(Terms *t, const Sym *chunk) {
     return phase_node(t, &p, NULL, true, n);
 }
 
+// ---- parts -----------------------------------------------------------------------------------------
+
+static bool can_be_parts(const Terms *t) {
+    for (int i = 0; i < t->nsums; i++) {
+        Type type = t->sum[i].array->elem;
+        if (!t->names->region->reassociate && !type_is_int(type)) return false;
+        if (!neutral_element(t->a, t->sum[i].stmt->stmt->op, type)) return false;
+        for (int k = 0; k < i; k++)
+            if (t->sum[k].array == t->sum[i].array) return false;
+    }
+    return true;
+}
+
+// The sums of all rows but the first begin with nothing.
+static Node *begin_parts(Terms *t) {
+    Arena *a = t->a;
+    Phase p = phase_new(t);
+    Node *kids[MAX_SUMS];
+    for (int i = 0; i < t->nsums; i++)
+        kids[i] = node_copy(a, t->sum[i].array, NULL, OP_SET, neutral_element(a, t->sum[i].stmt->stmt->op, t->sum[i].array->elem));
+    Expr *below = expr_op(a, OP_GT, p.r[0], expr_int(a, t->type, 0), NULL);
+    return phase_node(t, &p, below, false, node_seq(a, t->nsums, kids));
+}
+
+static Node *part(Terms *t, const Sym *chunk) {
+    Phase p = phase_new(t);
+    Expr *j = counter_at(t, chunk, p.r[0]);
+    return phase_node(t, &p, in_loop(t, j), false, node_subst(t->a, t->loop->body, 1, &t->loop->iter, &j));
+}
+
+// Each row puts its part down, the first takes them all.
+static void join_parts(Terms *t, Node *kids[2]) {
+    Arena *a = t->a;
+    Phase put = phase_new(t), get = phase_new(t);
+    Node *down[MAX_SUMS], *up[MAX_SUMS];
+    const Sym *q = iter_fresh(t->names, "q", t->type);
+    int64_t extent[2] = {TERM_ROWS, TERM_LANES};
+    for (int i = 0; i < t->nsums; i++) {
+        const Array *sum = t->sum[i].array, *b = array_of(t, sum, "s", PLACE_SHARED, 2, extent);
+        Expr *at[2] = {expr_sym(a, q), get.r[1]};
+        vec_push(a, &t->buffers, b);
+        down[i] = node_copy(a, b, put.r, OP_SET, expr_load(a, sum, NULL));
+        up[i] = node_copy(a, sum, NULL, t->sum[i].stmt->stmt->op, expr_load(a, b, at));
+    }
+    Node *n = node_for(a, q, expr_int(a, t->type, 1), expr_int(a, t->type, TERM_ROWS), 1, HOW_SERIAL, node_seq(a, t->nsums, up));
+    kids[0] = phase_node(t, &put, NULL, false, node_seq(a, t->nsums, down));
+    kids[1] = phase_node(t, &get, NULL, true, n);
+}
+
 static Node *chunks(Terms *t) {
     Arena *a = t->a;
     const Sym *chunk = iter_fresh(t->names, arena_printf(a, "%sb", t->loop->iter->name), t->loop->iter->type);
-    Node *kids[2] = {produce(t, chunk), consume(t, chunk)};
-    if (!kids[0] || !kids[1]) return NULL;
+    Node *kids[2] = {NULL, NULL};
+    if (t->parts) kids[0] = part(t, chunk);
+    else kids[0] = produce(t, chunk), kids[1] = consume(t, chunk);
+    if (!kids[0] || (!kids[1] && !t->parts)) return NULL;
     Expr *trips = loop_trips(a, t->loop);
     trips = expr_add(a, trips, expr_int(a, trips->type, TERM_ROWS - 1));
     trips = expr_op(a, OP_FDIV, trips, expr_int(a, trips->type, TERM_ROWS), NULL);
-    return node_for(a, chunk, expr_int(a, t->loop->lo->type, 0), trips, 1, HOW_SERIAL, node_seq(a, 2, kids));
+    return node_for(a, chunk, expr_int(a, t->loop->lo->type, 0), trips, 1, HOW_SERIAL,
+                    t->parts ? kids[0] : node_seq(a, 2, kids));
 }
 
 static Node *in_order(Terms *t) {
     Phase first = phase_new(t), last = phase_new(t);
-    Node *kids[3];
+    Node *kids[6];
     int n = 0;
     if (t->at > 0) kids[n++] = phase_node(t, &first, NULL, false, node_seq(t->a, t->at, t->seq->kids));
+    if (t->parts) kids[n++] = begin_parts(t);
     kids[n++] = chunks(t);
+    if (t->parts) join_parts(t, kids + n), n += 2;
     int after = t->seq->nkids - t->at - 1;
     if (after > 0) kids[n++] = phase_node(t, &last, NULL, true, node_seq(t->a, after, t->seq->kids + t->at + 1));
     for (int i = 0; i < n; i++)
@@ -367,11 +423,14 @@ Node *rule_terms(Names *names, Node *kernel, int64_t most_bytes, int *weight) {
     if (!find_block(&t, inside) || !is_private(&t)) return NULL;
     look(&t, t.loop->body);
     node_walk(t.loop->body, look_again, &t);
-    if (t.no || t.nsums == 0 || !make_buffers(&t, most_bytes)) return NULL;
+    if (t.no || t.nsums == 0) return NULL;
+    if (!make_buffers(&t, most_bytes)) return NULL;
     int64_t words = 0;
     for (int i = 0; i < t.nsums; i++)
         for (int k = 0; k < t.sum[i].acc.n; k++) words += t.sum[i].buffer[k] ? t.sum[i].words : 0;
     *weight = (int)(weigh(t.loop->body) / words);
+    t.parts = can_be_parts(&t);
+    if (t.parts) t.buffers.n = 0; // no term is handed over
     make_registers(&t);
     Node *body = in_order(&t);
     if (!body) return NULL;

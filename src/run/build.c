@@ -29,11 +29,13 @@ static uint64_t hash_words(const char *s, size_t n) {
     return h;
 }
 
-static const char *make_key(Run *r, const Unit *u, const Variant *v, Arena *a, bool wide) {
+static const char *make_key(Run *r, const Unit *u, const Variant *v, const Binary *b, Arena *a) {
     const DeviceInfo *d = r->info;
     Text t = text_new(a);
-    text_printf(&t, "%s|%s|%s|%s|%d|%d|", d->spec, d->name, d->driver, d->dialect, wide,
+    text_printf(&t, "%s|%s|%s|%s|%d|%d|", d->spec, d->name, d->driver, d->dialect, b->wide,
                 (int)(v - u->variants));
+    text_printf(&t, "%llx|", (unsigned long long)b->kernels);
+    for (int i = 0; i < b->nknown; i++) text_printf(&t, "%s=%lld|", b->known[i]->name, (long long)b->value[i]);
     put_self(&t);
     text_put(&t, "|");
     text_put(&t, u->text);
@@ -46,8 +48,9 @@ static DialectId dialect_of(const DeviceInfo *d) {
     return str_eq(d->dialect, "opencl") ? DIALECT_OPENCL : DIALECT_C;
 }
 
-static bool compile(Run *r, Unit *u, const Variant *v, bool wide, Arena *a, void **image, size_t *size) {
-    EmitOptions o = {.dialect = dialect_of(r->info), .wide = wide};
+static bool compile(Run *r, Unit *u, const Variant *v, const Binary *b, Arena *a, void **image, size_t *size) {
+    EmitOptions o = {.dialect = dialect_of(r->info), .wide = b->wide, .nknown = b->nknown, .known = b->known, .value = b->value,
+                     .wanted = sizes_wanted, .arg = &(Wanted){v, b}};
     char *text = emit_kernels(u->c, v->nest, &o);
     if (!text) {
         Diag *last = u->c->diags.n ? &u->c->diags.at[u->c->diags.n - 1] : NULL;
@@ -73,29 +76,30 @@ static Module *load(Run *r, Unit *u, const void *image, size_t size) {
     return m;
 }
 
-static Module *build(Run *r, Unit *u, const Variant *v, bool wide, Arena *a) {
+static Module *build(Run *r, Unit *u, const Variant *v, const Binary *b, Arena *a) {
     void *image = NULL;
     size_t size = 0;
     Cache *k = run_cache(r);
-    const char *key = k ? make_key(r, u, v, a, wide) : NULL;
+    const char *key = k ? make_key(r, u, v, b, a) : NULL;
     if (k && cache_get(k, a, key, &image, &size)) {
         Module *m = load(r, u, image, size);
         if (m) return m; // else what was kept is no good here: compile again
     }
-    if (!compile(r, u, v, wide, a, &image, &size)) return NULL;
+    if (!compile(r, u, v, b, a, &image, &size)) return NULL;
     Module *m = load(r, u, image, size);
     if (!m) report_refusal(r, u, SC_BUILD_FAILED, "%s", r->device->error);
     else if (k) cache_put(k, key, image, size);
     return m;
 }
 
-Module *build_module(Run *r, Unit *u, Variant *v, bool wide) {
-    if (v->module[wide] || v->failed[wide]) return v->module[wide];
+Module *build_module(Run *r, Unit *u, const Call *c) {
+    Binary *b = sizes_binary(c);
+    if (b->module || b->failed) return b->module;
     Arena *a = arena_new();
-    v->module[wide] = build(r, u, v, wide, a);
-    v->failed[wide] = !v->module[wide];
+    b->module = build(r, u, c->v, b, a);
+    b->failed = !b->module;
     arena_free(a);
-    return v->module[wide];
+    return b->module;
 }
 
 int64_t build_launch_shared(const Run *r, const Node *kernel) {

@@ -206,7 +206,7 @@ static bool run_streamed(Job *j, Launch *l, Outcome *out) {
 
 static Outcome run_job(Job *j) {
     Memory *m = j->r->memory;
-    Module *mod = build_module(j->r, j->u, j->c->v, j->c->wide);
+    Module *mod = build_module(j->r, j->u, j->c);
     if (!mod) {
         if (j->u->stats.why != SC_BUILD_FAILED)
             report_refusal(j->r, j->u, SC_BUILD_FAILED, "its kernels cannot be built");

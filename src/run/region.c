@@ -82,6 +82,7 @@ static bool describe_variant(Run *r, Unit *u, Variant *v, const Nest *n) {
     node_walk(n->root, visit, &s);
     for (int i = 0; i < v->nkernels; i++)
         if (!describe_kernel(r, u, v, &v->kernels[i])) return false;
+    sizes_find(v);
     v->foot_object = NEW_N(a, int, n->nfeet + 1);
     for (int i = 0; i < n->nfeet; i++) {
         v->foot_object[i] = find_object(u, n->feet[i].array->object);

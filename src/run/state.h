@@ -62,6 +62,18 @@ typedef struct Temp {
     size_t bytes;      // allocated
 } Temp;
 
+// Kernels of a nest, compiled: for any call, or where `known` parameters have these values.
+enum { MAX_SMALL = 4, MAX_BINARIES = 6 };
+typedef struct Binary {
+    bool wide;              // 64-bit indices
+    uint64_t kernels;       // which ones: bit i is the variant's kernel i, the last bit all from there on
+    int nknown;
+    const Sym *known[MAX_SMALL];
+    int64_t value[MAX_SMALL];
+    Module *module;         // NULL: not yet
+    bool failed;            // could not be built
+} Binary;
+
 // One nest for the device in use. A unit's variants form a chain: a call takes the first
 // whose condition its arguments meet.
 typedef struct Variant {
@@ -71,9 +83,11 @@ typedef struct Variant {
     Kernel *kernels;
     int ntemps;
     Temp *temps;
-    Module *module[2];      // narrow, wide
-    bool failed[2];         // could not be built
     struct Graph *graphs;   // noted so far (graph.c)
+    int nsmall, nbinaries;
+    const Sym *small[MAX_SMALL]; // sizes that are worth knowing where they are small
+    Binary general[2];      // narrow, wide; all kernels, for all sizes
+    Binary binaries[MAX_BINARIES]; // of the kernels that some call launches, for its small sizes
 } Variant;
 
 // One call's arguments and all that follows from them alone.
@@ -184,7 +198,15 @@ bool cost_decide(Run *r, Call *c, const Thread *t);
 bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device
 double cost_launches(const Nest *n, int nvals, const InterpVal *vals);
 // ---- build.c
-Module *build_module(Run *r, Unit *u, Variant *v, bool wide);  // NULL after report_refusal
+// sizes.c
+void sizes_find(Variant *v);           // sets v->small
+Binary *sizes_binary(const Call *c);   // the kernels that the call takes, compiled or not
+typedef struct Wanted {
+    const Variant *v;
+    const Binary *binary;
+} Wanted;
+bool sizes_wanted(const Node *kernel, const void *arg); // arg: a Wanted
+Module *build_module(Run *r, Unit *u, const Call *c);  // NULL after report_refusal
 int64_t build_launch_shared(const Run *r, const Node *kernel); // see Kernel.at_launch
 // ---- launch.c
 typedef struct Launch {

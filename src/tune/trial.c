@@ -47,7 +47,7 @@ static bool load(Go *g) {
     b->loaded = arena_new();
     b->module = d->ops->load(d, b->loaded, t->image, t->image_size);
     if (!b->module) return fail(t, "loading", d->error);
-    b->call->v->module[b->call->wide] = b->module;
+    b->call->v->general[b->call->wide].module = b->module;
     if (!launch_temps(&b->run, b->call)) return fail(t, "temporaries", d->error);
     g->ptr = NEW_N(b->loaded, DevPtr, g->k->nobjects + 1);
     g->offset = NEW_N(b->loaded, int64_t, g->k->nobjects + 1);

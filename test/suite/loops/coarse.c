@@ -90,7 +90,7 @@ static void saved(int n, float *out, float *two, const float *x) { // what is wr
 
 int main(void) {
     int big = 200003, wide = 1803;
-    float *x = malloc(sizeof *x * 4 * big), *y = malloc(sizeof *y * 4 * big), *out = calloc(4000000, sizeof *out);
+    float *x = malloc(sizeof *x * 4 * big), *y = malloc(sizeof *y * 4 * big), *out = calloc(8000000, sizeof *out);
     double *a = malloc(sizeof *a * big), *b = malloc(sizeof *b * big), *c = malloc(sizeof *c * 900 * 900);
     fill_floats(x, 4 * big), fill_floats(y, 4 * big), fill_doubles(a, big), fill_doubles(b, big), fill_doubles(c, 900 * 900);
     near(big, 7, out, x, y);
@@ -99,6 +99,8 @@ int main(void) {
         pairs(wide, wide - 2, dim, out, x, y);
         show_floats("pairs", out, (long)wide * (wide - 2));
     }
+    pairs(4237, 1801, 13, out, x, y); // so many that a thread keeps columns and runs through rows
+    show_floats("many pairs", out, 4237L * 1801);
     stencil(1301, 403, out, x);
     show_floats("stencil", out, 1301 * 403);
     product(131, c, a, b);

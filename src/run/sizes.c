@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// sizes.c -- which kernels a call takes: those that it launches, with its small sizes compiled in
+// where there is much to do.
+//
+// A nest holds kernels for all sizes. Only those that a call's sizes lead to are compiled for it.
+//
+//   for d in 0..dim  s += f(x[i][d], y[j][d])     dim = 5: five lines, no loop; an array of eight
+//                                                 that loops to dim walk through has five left
+//
+// A size is small when it ends an innermost loop, or the iterations of an unrolled one, and is at
+// most 32. So that a hundred sizes don't make a hundred kernels, a nest gets a few such modules,
+// for the calls that come first; all others share the general one.
+#include "run/state.h"
+
+enum { SMALL = 32, MAX_AROUND = 16 };
+static const double MUCH = 1e8; // operations of a call
+
+typedef struct Find {
+    Variant *v;
+    int nunrolled;
+    const Sym *unrolled[MAX_AROUND];
+} Find;
+
+static const Sym *param_of(const Expr *x) {
+    while (x->kind == E_CAST) x = x->args[0];
+    return x->kind == E_SYM && x->sym->kind == SYM_PARAM && type_is_int(x->sym->type) ? x->sym : NULL;
+}
+
+static void add(Find *f, const Sym *s) {
+    Variant *v = f->v;
+    for (int i = 0; i < v->nsmall; i++)
+        if (v->small[i] == s) return;
+    if (s && v->nsmall < MAX_SMALL) v->small[v->nsmall++] = s;
+}
+
+// d < dim, d being the counter of an unrolled loop or what is left of it, a number.
+static void find_end(Find *f, const Expr *x) {
+    if (x->kind != E_OP) return;
+    for (int i = 0; x->op == OP_LAND && i < 2; i++) find_end(f, x->args[i]);
+    if (x->op != OP_LT || !param_of(x->args[1])) return;
+    const Expr *d = x->args[0];
+    while (d->kind == E_CAST) d = d->args[0];
+    for (int i = 0; d->kind == E_SYM && i < f->nunrolled; i++)
+        if (f->unrolled[i] == d->sym) add(f, param_of(x->args[1]));
+}
+
+static bool holds_loop(Node *n) {
+    Node *kid[256];
+    int kids = node_kids(n, kid, 256);
+    for (int i = 0; i < kids; i++)
+        if ((kid[i]->kind == N_FOR && kid[i]->how == HOW_SERIAL) || holds_loop(kid[i])) return true;
+    return false;
+}
+
+static void find(Find *f, Node *n) {
+    Node *kid[256];
+    int kids = node_kids(n, kid, 256), before = f->nunrolled;
+    if (n->kind == N_IF) find_end(f, n->cond);
+    if (n->kind == N_FOR && n->how == HOW_SERIAL && !holds_loop(n)) add(f, param_of(n->hi));
+    if (n->kind == N_FOR && n->how == HOW_UNROLL && f->nunrolled < MAX_AROUND) f->unrolled[f->nunrolled++] = n->iter;
+    for (int i = 0; i < kids; i++) find(f, kid[i]);
+    f->nunrolled = before;
+}
+
+void sizes_find(Variant *v) {
+    for (int i = 0; i < v->nkernels; i++) find(&(Find){.v = v}, v->kernels[i].node->body);
+}
+
+// Which of them are small in this call, with their values. Returns how many.
+static int small_ones(const Call *c, const Sym **known, int64_t *value) {
+    int n = 0;
+    for (int i = 0; i < c->v->nsmall; i++)
+        for (int k = 0; k < c->nvals; k++) {
+            if (c->vals[k].sym != c->v->small[i] || c->vals[k].i < 1 || c->vals[k].i > SMALL) continue;
+            known[n] = c->v->small[i];
+            value[n++] = c->vals[k].i;
+        }
+    return n;
+}
+
+static uint64_t bit_of(const Call *c, const Node *kernel) {
+    int i = 0;
+    while (c->v->kernels[i].node != kernel) i++;
+    return 1ull << (i < 63 ? i : 63);
+}
+
+// The kernels that the host's part may come to; where a condition can't be told, both ways.
+static uint64_t launched(const Call *c, Node *n) {
+    Node *kid[256];
+    int64_t yes;
+    uint64_t all = 0;
+    if (!n) return 0;
+    if (n->kind == N_KERNEL) return bit_of(c, n);
+    if (n->kind == N_IF && ir_eval(n->cond, c->nvals, c->vals, &yes)) return launched(c, yes ? n->then : n->other);
+    if (n->kind == N_SEQ) {
+        for (int i = 0; i < n->nkids; i++) all |= launched(c, n->kids[i]);
+        return all;
+    }
+    int kids = node_kids(n, kid, 256);
+    for (int i = 0; i < kids; i++) all |= launched(c, kid[i]);
+    return all;
+}
+
+bool sizes_wanted(const Node *kernel, const void *arg) {
+    const Wanted *w = arg;
+    for (int i = 0; i < w->v->nkernels; i++)
+        if (w->v->kernels[i].node == kernel) return w->binary->kernels >> (i < 63 ? i : 63) & 1;
+    return true;
+}
+
+static bool is_same(const Binary *b, const Binary *x) {
+    if (b->wide != x->wide || b->nknown != x->nknown || (x->kernels & ~b->kernels)) return false;
+    for (int i = 0; i < b->nknown; i++)
+        if (b->known[i] != x->known[i] || b->value[i] != x->value[i]) return false;
+    return true;
+}
+
+Binary *sizes_binary(const Call *c) {
+    Variant *v = c->v;
+    Binary want = {.wide = c->wide, .kernels = launched(c, v->nest->root)};
+    if (c->flops >= MUCH) want.nknown = small_ones(c, want.known, want.value);
+    for (int i = 0; i < v->nbinaries; i++)
+        if (is_same(&v->binaries[i], &want)) return &v->binaries[i];
+    if (v->nbinaries < MAX_BINARIES) {
+        v->binaries[v->nbinaries] = want;
+        return &v->binaries[v->nbinaries++];
+    }
+    Binary *general = &v->general[c->wide];
+    general->wide = c->wide;
+    general->kernels = ~0ull;
+    return general;
+}
