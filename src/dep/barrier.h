@@ -17,6 +17,7 @@ typedef struct Need {
     const Phase *from, *to;
     const Array *array;
     const Touch *x, *y;    // an example, in the order of time
+    bool exact;            // they certainly meet, if both run
 } Need;
 
 // Two accesses of one word that no gap can order.

@@ -30,6 +30,17 @@ typedef struct Meeting {   // of two phases, `from` first in time
 
 enum { MAX_LOOPS = 32 };
 
+// ---- words ------------------------------------------------------------------------------------
+
+// Do equal subscripts mean equal words, and others other words?
+static bool same_words(const Touch *x, const Touch *y) {
+    const Array *v = x->array, *w = y->array;
+    return v == w || (v->rank == 1 && w->rank == 1 && v->stride == w->stride && v->offset == w->offset &&
+                      v->place == PLACE_SHARED && w->place == PLACE_SHARED && type_size(v->elem) == type_size(w->elem));
+}
+
+static bool is_exact(const Touch *x, const Touch *y) { return x->exact && y->exact && same_words(x, y); }
+
 // ---- places ----------------------------------------------------------------------------------
 
 static int height(const Spot *p) {
@@ -105,7 +116,7 @@ static int child_toward(const Spot *p, const Spot *top) {
 }
 
 static bool add_need(Barriers *b, const Meeting *m, const Spot *loop, bool far) {
-    Need n = {NEW_N(b->a, bool, b->k->gaps.n + 1), m->from, m->to, m->array, m->x, m->y};
+    Need n = {NEW_N(b->a, bool, b->k->gaps.n + 1), m->from, m->to, m->array, m->x, m->y, m->x && is_exact(m->x, m->y)};
     const Spot *top = loop ? loop : m->common;
     if (m->from->at != top) mark_after(b, &n, m->from->at, top);
     if (m->to->at != top) mark_before(b, &n, m->to->at, top);
@@ -130,7 +141,7 @@ static bool add_need(Barriers *b, const Meeting *m, const Spot *loop, bool far) 
             return true;
         }
     if (b->as_written) {
-        Clash c = {m->x, m->y, m->x->exact && m->y->exact, false};
+        Clash c = {m->x, m->y, is_exact(m->x, m->y), false};
         vec_push(b->a, &b->clashes, c);
         return true;
     }
@@ -232,7 +243,7 @@ static isl_map *equal_counters(isl_map *m, int from, int to) {
 // Pairs on one word, of one block.
 static isl_map *on_one_word(Barriers *b, const Touch *x, const Touch *y, int loops) {
     isl_map *m;
-    if (x->array == y->array) m = isl_map_apply_range(word_map(b, x), isl_map_reverse(word_map(b, y)));
+    if (same_words(x, y)) m = isl_map_apply_range(word_map(b, x), isl_map_reverse(word_map(b, y)));
     else m = isl_map_from_domain_and_range(isl_set_copy(x->ev->domain), isl_set_copy(y->ev->domain));
     for (int l = 0; l < loops; l++)
         if (l < b->k->root->loops || x->ev->loops[l]->how == HOW_BLOCK) m = equal_counters(m, l, l + 1);
@@ -266,7 +277,7 @@ static isl_map *one_step(isl_map *m, const Node *loop, int level) {
 // ---- meetings of phases ---------------------------------------------------------------------------------
 
 static void note_example(Meeting *m, const Touch *x, const Touch *y) {
-    bool better = !m->x || (x->exact && y->exact && !(m->x->exact && m->y->exact));
+    bool better = !m->x || (is_exact(x, y) && !is_exact(m->x, m->y));
     m->array = x->array;
     if (better) m->x = x, m->y = y;
 }
@@ -331,7 +342,7 @@ static void collect_inside(Barriers *b, const Phase *p, const Touch *x, const To
     isl_map *m = equal_counters(isl_map_copy(pairs), 0, p->at->loops);
     if (isl_map_is_empty(m) == isl_bool_false) {
         isl_map *apart = by_different_threads(b, p, p, x, y, WARP, isl_map_copy(m));
-        Clash c = {x, y, x->exact && y->exact, isl_map_is_empty(apart) == isl_bool_true};
+        Clash c = {x, y, is_exact(x, y), isl_map_is_empty(apart) == isl_bool_true};
         vec_push(b->a, &b->clashes, c);
         isl_map_free(apart);
     }
@@ -340,7 +351,7 @@ static void collect_inside(Barriers *b, const Phase *p, const Touch *x, const To
 
 static bool is_settled(const Barriers *b, const Meeting *m, const Touch *x, const Touch *y) {
     if (x->ev->node->async || y->ev->node->async || m->from == m->to) return false;
-    if (b->as_written && m->x && !(m->x->exact && m->y->exact)) return false; // a surer example may come
+    if (b->as_written && m->x && !is_exact(m->x, m->y)) return false; // a surer example may come
     bool possible = m->from->first < m->to->first;
     for (int l = 0; l < m->loops; l++) {
         const Spot *loop = loop_spot(m->from->at, l);

@@ -116,7 +116,7 @@ static void check_needs(Check *k) {
         int last = 0, count = servers(k, n, &last);
         if (count == 1) k->barriers.at[last].needed = true;
         if (count || !n->x || same_constant(n->x, n->y)) continue;
-        report_pair(k, n->x->exact && n->y->exact ? FIND_MISSING : FIND_MAYBE, n->x, n->y);
+        report_pair(k, n->exact ? FIND_MISSING : FIND_MAYBE, n->x, n->y);
     }
     for (int i = 0; i < k->b->clashes.n; i++) {
         const Clash *c = &k->b->clashes.at[i];

@@ -321,6 +321,11 @@ bool accept_retype(Accept *ac, Ref *r, const CType *pointee, Loc loc) {
         return true;
     Dim *last = r->ndims ? &r->dim[r->ndims - 1] : NULL;
     bool start = r->steps && expr_is_int(last->sub, 0);
+    int64_t from = r->type->bytes, to = pointee->bytes, at = 0; // elements of `pointee` behind the start
+    bool whole = ac->kernel && r->steps && r->ndims == 1 && last->sub->kind == E_INT && from > 0 && to > 0 &&
+                 last->sub->i * from % to == 0;
+    if (whole)
+        at = last->sub->i * from / to;
     if (same_element(r->type, pointee) && rank_of(pointee) == 0) {
         while (r->type->kind == CT_ARRAY)
             if (!accept_decay(ac, r, loc))
@@ -334,14 +339,14 @@ bool accept_retype(Accept *ac, Ref *r, const CType *pointee, Loc loc) {
         r->type = pointee;
         return true;
     }
-    const char *text = start ? r->text : NULL;
+    const char *text = start || whole ? r->text : NULL;
     if (!text || is_local(r) || pointee->kind == CT_ARRAY || pointee->bytes <= 0)
         return accept_refuse(ac, SC_POINTER, loc, "a pointer to '%s' is converted to a pointer to "
                              "'%s' here; use one type for the array", r->type->text, pointee->text);
     const char *source = arena_printf(ac->a, "((%s *)%s)", pointee->text, text);
     Object *o = object_of_source(ac, source, text, NULL);
     *r = (Ref){.object = o, .type = pointee, .path = "", .text = source, .ndims = 1, .steps = true};
-    r->dim[0] = (Dim){.sub = expr_int(ac->a, T_I32, 0), .bytes = pointee->bytes};
+    r->dim[0] = (Dim){.sub = expr_int(ac->a, at > INT32_MAX ? T_I64 : T_I32, at), .bytes = pointee->bytes};
     return true;
 }
 

@@ -187,33 +187,34 @@ static bool is_used_behind(const Ast *x, const Decl *d, size_t end) {
     return false;
 }
 
-// for (; i < n; i += s) begins where i stands: a counter of its own takes over.
+// What the step makes of the counter's value x.
+static Ast *stepped(KernelRead *k, const Ast *step, Ast *x) {
+    if (step->kind == A_INCDEC) return mk_op(k, step->op, x, mk_int(k, step, x->type->scalar, 1));
+    if (step->op == OP_SET) return ast_replace(k, step->kids[1], accept_strip(step->kids[0])->decl, x);
+    return mk_cast(k, x->type, mk_op(k, step->op, step->compute ? mk_cast(k, step->compute, x) : x, step->kids[1]));
+}
+
+// for (; i < n; i += s) begins where i stands: a counter of its own takes over, and i follows it where
+// it is used behind the loop.
 static Ast *with_own_counter(Flow *f, Ast *s) {
     KernelRead *k = f->k;
     Decl *d = (Decl *)accept_counter(s);
     Ast *init = s->kids[0];
-    if (!d || (init && init->kind != A_EMPTY)) return s;
+    bool behind = d && is_used_behind(f->func->body, d, s->end);
+    if (!d || (init && init->kind != A_EMPTY) || (behind && has(s->kids[3], A_CONTINUE, false))) return s;
     Decl *own = mk_var(k, d->name, d->type, mk_ref(k, s, d), s->loc);
-    bool behind = is_used_behind(f->func->body, d, s->end);
-    Ast *loop = ast_replace(k, s, d, ref(f, s, own));
+    const Ast *step = own_step(s->kids[2], d);
+    Ast *next = stepped(k, step, ref(f, s, own)), *loop = ast_replace(k, s, d, ref(f, s, own));
     loop->kids[0] = mk_decl(k, s, own);
-    if (!behind) return loop;
-    Ast *before = mk_decl(k, s, own);
-    loop->kids[0] = mk_set(k, ref(f, s, own), mk_ref(k, s, d));
-    own->init = NULL;
-    return mk_block(k, s, 3, (Ast *[]){before, loop, mk_set(k, mk_ref(k, s, d), ref(f, s, own))});
+    if (behind) loop->kids[3] = mk_block(k, s, 2, (Ast *[]){loop->kids[3], mk_set(k, mk_ref(k, s, d), next)});
+    return loop;
 }
 
 static Ast *any_for(Flow *f, Ast *s, Around *in) {
     KernelRead *k = f->k;
     Ast *out = kernel_written_out(k, s);
     if (out) return stmt(f, out, in);
-    if (is_counted(k, s)) {
-        Ast *loop = with_own_counter(f, s);
-        if (loop->kind == A_FOR) return counted(f, loop, in);
-        loop->kids[1] = counted(f, loop->kids[1], in);
-        return loop;
-    }
+    if (is_counted(k, s)) return counted(f, with_own_counter(f, s), in);
     Ast *init = s->kids[0];
     if (init && init->kind != A_DECLS && init->kind != A_EXPR && init->kind != A_EMPTY) init = mk(k, A_EXPR, init, NULL, 1, &init);
     Ast *loop = repeated(f, s, s->kids[1], s->kids[2], s->kids[3], false, in);

@@ -49,6 +49,7 @@ static const Array *shared_array(Maker *m, const Array *v, const Decl *d) {
     Array *w = NEW(m->a, Array);
     *w = *v;
     w->place = PLACE_SHARED;
+    w->object = d->name;
     w->source = NULL;
     w->extent = NEW_N(m->a, Expr *, v->rank + 1);
     for (int i = 0; i < v->rank; i++) w->extent[i] = v->extent[i];
@@ -104,6 +105,17 @@ static void map_arrays(Maker *m, const Region *r, const Split *s) {
         Mapped p = {s->registers.at[i], register_array(m, s->registers.at[i])};
         vec_push(m->a, &m->arrays, p);
     }
+}
+
+// Two views of one shared array by different types: memory that the nest keeps apart.
+static void note_views(Maker *m) {
+    for (int i = 0; i < m->shared.n; i++)
+        for (int j = 0; j < i; j++) {
+            const Array *x = m->shared.at[i], *y = m->shared.at[j];
+            if (!arrays_may_overlap(x, y)) continue;
+            vec_push(m->a, &m->k->inexact, arena_printf(m->a, "'%s' and '%s' are views of one array by different types, and "
+                     "what is written through one is not seen through the other", y->name, x->name));
+        }
 }
 
 // ---- accesses --------------------------------------------------------------------------------------
@@ -184,6 +196,7 @@ static Node *make_root(Maker *m, const Split *s, int nblock, Node *const *around
 KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblock, int nthread, Node *const *around) {
     Maker m = {.k = k, .a = k->a, .nthread = nthread, .thread = around + nblock};
     map_arrays(&m, r, s);
+    note_views(&m);
     Region *region = NEW(k->a, Region);
     *region = *r;
     region->name = k->kernel->name;

@@ -19,6 +19,6 @@ static bool fields_are_apart(const Array *x, const Array *y) {
 
 bool arrays_may_overlap(const Array *x, const Array *y) {
     if (x == y) return true;
-    if (x->place != PLACE_USER || y->place != PLACE_USER) return false;
+    if (x->place != y->place || (x->place != PLACE_USER && x->place != PLACE_SHARED)) return false;
     return x->object && y->object && strcmp(x->object, y->object) == 0 && !fields_are_apart(x, y);
 }
