@@ -15,6 +15,8 @@ int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **
         *why = arena_printf(a, "--arg takes NAME=VALUE, not '%s'", text), used = -1;
     if (!used && str_eq(argv[i], "--registers")) d->compile = true, used = 1;
     if (!used && str_eq(argv[i], "--sarif")) d->sarif = true, used = 1;
+    if (!used && str_eq(argv[i], "--fix")) d->fix = "", used = 1;
+    if (!used && str_has_prefix(argv[i], "--fix=")) d->fix = argv[i] + 6, used = 1;
     if (used < 0 && !*why) *why = arena_printf(a, "%s needs a value", argv[i]);
     return used;
 }

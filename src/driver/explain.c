@@ -230,6 +230,16 @@ static void explain_text(Compile *c, int n, Unit *const *units, const Flags *f, 
     diags_show(c, 0, f, true);
 }
 
+static void explain_fix(Compile *c, int n, Unit *const *units, const Flags *f, const Advice *d) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < units[i]->nparts; k++) {
+            const Part *p = &units[i]->parts[k];
+            if (p->dep && (!f->recipe || p->followed)) advice_fix(c, d, p, f->recipe, d->fix);
+        }
+    fflush(stdout);
+    diags_show(c, 0, f, true);
+}
+
 int explain_main(int argc, char **argv) {
     if (argc == 2 && str_eq(argv[0], "--code")) return explain_code(argv[1]);
     if (has_kernel_file(argc, argv)) return explain_kernel(argc, argv);
@@ -266,7 +276,8 @@ int explain_main(int argc, char **argv) {
             Unit *u = f->inputs.at[i].is_c ? pipeline_read(c, f->inputs.at[i].path, f) : NULL;
             if (u) units[n++] = u;
         }
-        if (advice.sarif) advice_sarif(c, &advice, n, units);
+        if (advice.fix) explain_fix(c, n, units, f, &advice);
+        else if (advice.sarif) advice_sarif(c, &advice, n, units);
         else if (json) explain_json(c, n, units, &advice);
         else explain_text(c, n, units, f, &advice);
         status = c->errors > 0;

@@ -11,6 +11,7 @@ typedef struct Advice {
     const char *machine;       // --machine: a name or a .dev file; NULL: the standard one
     Settings_ args;            // --arg n=4096
     bool sarif;                // --sarif
+    const char *fix;           // --fix[=FILE]: where the recipe goes; "": stdout; NULL: not asked
     bool compile;              // --registers: the device's compiler says how many a kernel has
     const Machine *m;          // found by advice_begin
 } Advice;
@@ -38,5 +39,8 @@ typedef struct json_t json_t;
 json_t *advice_json(Compile *c, const Advice *d, const Part *p);
 // All findings of all files, as editors take them (SARIF 2.1).
 void advice_sarif(Compile *c, const Advice *d, int nunits, Unit *const *units);
+// The recipe that the findings of a part suggest, from `recipe` (NULL: from its loops); false after a
+// remark that says why there is none.
+bool advice_fix(Compile *c, const Advice *d, const Part *p, const char *recipe, const char *file);
 void advice_put(Compile *c, const Advice *d, const Part *p);
 #endif

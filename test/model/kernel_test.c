@@ -244,10 +244,65 @@ static void private_counters(void **state) {
     is_near(access_of(k, "w[t * z]", false)->wavefronts, 8 * 127, "w[t * z]");
 }
 
+// ---- what compilers do with loads -------------------------------------------------------------------
+static void wide_loads(void **state) {
+    (void)state;
+    // A row of a tile walked by an unrolled loop: four words at a time; the lanes of a warp read one word.
+    static const char text[] = BLOCKS("4") "{ shared w[16][%s]: f32 for c0: i32 = 0 .. 16 coop for c1: i32 = 0 .. 16 coop copy w[c0][c1] = a[c0][c1] "
+                               "for t: i32 = 0 .. 32 thread { local f: f32 copy f = 0.0 for j: i32 = 0 .. 16 %s copy f += w[%s] copy v[t] = f } }";
+    KernelCost *k = cost(arena_printf(c->arena, text, "16", "unroll", "0][j"), 512, 0);
+    const AccessCost *x = access_of(k, "w[0][j]", false);
+    assert_int_equal(x->width, 16);
+    is_near(x->requests, 4 * 4, "requests");
+    is_near(x->wavefronts, 4 * 4 * 2, "two passes: all lanes share");
+    k = cost(arena_printf(c->arena, text, "17", "unroll", "t / 4][j"), 512, 0); // rows begin anywhere
+    assert_int_equal(access_of(k, "w[t / 4][j]", false)->width, 4);
+    k = cost(arena_printf(c->arena, text, "16", "unroll 2", "1][j"), 512, 0);
+    assert_int_equal(access_of(k, "w[1][j]", false)->width, 8);
+    k = cost(arena_printf(c->arena, text, "16", "unroll", "0][j * s"), 512, 1); // side by side, but who can know
+    assert_int_equal(access_of(k, "w[0][j * s]", false)->width, 4);
+}
+
+static void read_once(void **state) {
+    (void)state;
+    // Rows r, r + 1, r + 2 of four unrolled r's are six rows; behind a store they are read again.
+    KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll { copy v[128 * r + t] = a[r][t] + a[r + 1][t] + a[r + 2][t] }", 512, 0);
+    double all = access_of(k, "a[r][t]", false)->requests + access_of(k, "a[r + 1][t]", false)->requests + access_of(k, "a[r + 2][t]", false)->requests;
+    is_near(all, 4 * 6, "requests");
+    k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll { copy a[r + 3][t] = a[r][t] + a[r + 1][t] }", 512, 0);
+    all = access_of(k, "a[r][t]", false)->requests + access_of(k, "a[r + 1][t]", false)->requests;
+    is_near(all, 4 * 8, "requests");
+}
+
+// ---- time -------------------------------------------------------------------------------------------
+static void times(void **state) {
+    (void)state;
+    // A large copy: its bytes at the speed of memory.
+    KernelCost *k = cost(BLOCKS("fdiv(n, 256)") "for t: i32 = 0 .. 256 thread copy v[256 * bi + t] = f32(d[256 * bi + t])", 1 << 28, 0);
+    TimeCost t = model_time(k, h200, 0, NULL);
+    assert_int_equal(t.limit, BOUND_DRAM);
+    is_near(t.compulsory, 12.0 * (1 << 28), "bytes");
+    assert_true(t.roof <= t.seconds && t.seconds < 1.3 * t.roof);
+    // Twice the stride, twice the bytes of what is read; one that fits the last-level cache moves none.
+    KernelCost *two = cost(BLOCKS("fdiv(n, 256)") "for t: i32 = 0 .. 256 thread copy v[256 * bi + t] = f32(d[s * (256 * bi + t)])", 1 << 28, 2);
+    is_near(model_time(two, h200, 0, NULL).compulsory, 20.0 * (1 << 28), "bytes");
+    k = cost(BLOCKS("fdiv(n, 256)") "for t: i32 = 0 .. 256 thread copy v[256 * bi + t] = f32(d[256 * bi + t])", 1 << 20, 0);
+    is_near(model_time(k, h200, 0, NULL).dram_bytes, 0, "bytes");
+    // Arithmetic alone.
+    k = cost(BLOCKS("1056") "for t: i32 = 0 .. 256 thread { local f[8]: f32 for j: i32 = 0 .. n unroll 16 for u: i32 = 0 .. 8 unroll S0[t] via (f[u], f[u], f[u]) }", 1 << 16, 0);
+    t = model_time(k, h200, 32, NULL);
+    assert_true(t.limit == BOUND_FP32 || t.limit == BOUND_ISSUE);
+    assert_true(k->flops / t.seconds > 0.6 * 63.8e12 && k->flops / t.seconds < 63.9e12);
+    // A cure helps, and only the access that is cured.
+    k = cost(BLOCKS("8192") "for t: i32 = 0 .. 256 thread copy v[256 * bi + t] = a[t][bi]", 8192, 0);
+    bool cured[2] = {true, true};
+    assert_true(model_time(k, h200, 0, cured).by[BOUND_L1] < 0.3 * model_time(k, h200, 0, NULL).by[BOUND_L1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies), cmocka_unit_test(rows_and_columns), cmocka_unit_test(vectors), cmocka_unit_test(repeated),
         cmocka_unit_test(unknown_places), cmocka_unit_test(shared_strides), cmocka_unit_test(transposition), cmocka_unit_test(branches),
-        cmocka_unit_test(loops), cmocka_unit_test(instructions), cmocka_unit_test(sampled), cmocka_unit_test(private_counters)};
+        cmocka_unit_test(loops), cmocka_unit_test(instructions), cmocka_unit_test(sampled), cmocka_unit_test(wide_loads), cmocka_unit_test(read_once), cmocka_unit_test(times), cmocka_unit_test(private_counters)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
