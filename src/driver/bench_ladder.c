@@ -192,6 +192,7 @@ int bench_ladder(Bench *b) {
     else ladder_table(b, c.l, &c.results);
     ladder_hosts(b, &c.results);
     ladder_ratios(b, &c.results);
+    ladder_matrix(b, c.l, &c.results);
     ladder_patterns(b, c.l);
     ladder_peers(b, c.l, &c.results);
     return b->failed > 0;

@@ -7,6 +7,77 @@
 
 enum { MOST_PROGRAMS = 32, FIELDS = 7 };
 
+// ---- ratios as a table ---------------------------------------------------------------------------------
+// "matmul, GPU basic" in the group matmul: "GPU basic". NULL: not named so.
+static const char *what_of(const Rung *r, const char *name) {
+    size_t n = r->group && name ? strlen(r->group) : 0;
+    return n && strncmp(name, r->group, n) == 0 && strncmp(name + n, ", ", 2) == 0 ? name + n + 2 : NULL;
+}
+
+static const Result *result_of(const Results *all, const char *name, const char *size) {
+    for (int i = 0; i < all->n; i++)
+        if (str_eq(all->at[i].rung->name, name) && (!size || str_eq(all->at[i].size, size)) && all->at[i].seconds > 0) return &all->at[i];
+    return NULL;
+}
+
+static const Rung *rung_of(const Ladder *l, const char *group, const char *what) {
+    for (int i = 0; i < l->rungs.n; i++)
+        if (str_eq(l->rungs.at[i].group, group) && str_eq(what_of(&l->rungs.at[i], l->rungs.at[i].name), what)) return &l->rungs.at[i];
+    return NULL;
+}
+
+static int groups_of(const Ladder *l, const char **out) {
+    int n = 0;
+    for (int i = 0; i < l->rungs.n && n < MOST_PROGRAMS; i++) {
+        const char *g = l->rungs.at[i].group;
+        bool known = !g || !what_of(&l->rungs.at[i], l->rungs.at[i].name);
+        for (int k = 0; k < n; k++) known = known || str_eq(out[k], g);
+        if (!known) out[n++] = g;
+    }
+    return n;
+}
+
+static void put_ratios(Bench *b, const Ladder *l, const Results *all, int n, const char *const *group, const Rung *row) {
+    const char *what = what_of(row, row->name), *under = what_of(row, row->against);
+    printf("%s\n", arena_printf(b->a, "%s over %s", what, under ? under : row->against));
+    for (int there = 0; there < 2; there++) {
+        printf("  %-16s", there ? "there" : "here");
+        for (int k = 0; k < n; k++) {
+            const Rung *r = rung_of(l, group[k], what);
+            const Result *x = r ? result_of(all, r->name, NULL) : NULL, *y = x ? result_of(all, r->against, x->size) : NULL;
+            double v = there ? (r ? r->ratio : 0) : x && y ? y->seconds / x->seconds : 0;
+            if (v > 0) printf(" %16.2f", v);
+            else printf(" %16s", "-");
+        }
+        putchar('\n');
+    }
+}
+
+void ladder_matrix(Bench *b, const Ladder *l, const Results *all) {
+    const char *group[MOST_PROGRAMS];
+    int n = groups_of(l, group);
+    if (n < 2) return;
+    printf("\n%-18s", "ratios");
+    for (int k = 0; k < n; k++) printf(" %16s", group[k]);
+    putchar('\n');
+    for (int i = 0; i < l->rungs.n; i++)
+        if (str_eq(l->rungs.at[i].group, group[0]) && l->rungs.at[i].against) put_ratios(b, l, all, n, group, &l->rungs.at[i]);
+    printf("per cent of the multiply-adds here\n");
+    for (int i = 0; i < l->rungs.n; i++) {
+        const Rung *row = &l->rungs.at[i];
+        if (!str_eq(row->group, group[0]) || !what_of(row, row->name)) continue;
+        printf("  %-28s", what_of(row, row->name));
+        for (int k = 0; k < n; k++) {
+            const Rung *r = rung_of(l, group[k], what_of(row, row->name));
+            const Result *x = r ? result_of(all, r->name, NULL) : NULL;
+            double most = bench_ceilings(b, row->cpu)->fma;
+            if (x && most > 0) printf(k ? " %16.1f" : " %4.1f", 100 * x->gflops / most);
+            else printf(k ? " %16s" : " %4s", "-");
+        }
+        putchar('\n');
+    }
+}
+
 // ---- which rules apply ---------------------------------------------------------------------------------
 static const Patterns *patterns_in(Bench *b, Compile *c, const char *source) {
     const char *why, *nests, *text = b->region(b, source, &why);

@@ -5,6 +5,9 @@
 #define SCULPT_DRIVER_BENCH_PEERS_H
 #include "driver/bench_rungs.h"
 
+// Ratios as a table of programs (the groups of rungs): rungs with "against", named "GROUP, WHAT", one row
+// a WHAT, at the first size that each has; and per cent of the multiply-adds there are.
+void ladder_matrix(Bench *b, const Ladder *l, const Results *all);
 // The table of applicability, for the sources of rungs that take the pattern rules' recipe.
 void ladder_patterns(Bench *b, const Ladder *l);
 // bench/NAME/peers.tsv, if there is such a file: figures of other compilers beside those here.
