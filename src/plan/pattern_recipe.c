@@ -16,6 +16,8 @@
 //   maybe stage: distribute j                  unless stage: …
 //   maybe stage: …
 //
+// How the copies meet sizes that don't divide goes by a name of its own, "edge".
+//
 // Each step is tried before it is written down; what does not fit stands in the text as a comment.
 #include "plan/patterns.h"
 #include "plan/recipe.h"
@@ -136,7 +138,10 @@ static void put_transposes(Grow *g, int team, const char *inside) {
 static bool put_stage(Grow *g, const char *array, const char *at, const char **why) {
     const char *as = fresh(g, array, "_s");
     if (!grow(g, why, "stage %s at=%s as=%s", array, at, as)) return false;
+    const char *before = g->before;
+    g->before = "maybe edge: "; // where sizes divide there is nothing to meet
     grow(g, NULL, "edge %s by=redirect", as);
+    g->before = before;
     return true;
 }
 

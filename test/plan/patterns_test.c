@@ -105,7 +105,7 @@ static void recipes(void **state) {
     static const char product[] = REGION(P, "array a[n][p]: f32 = \"a\" array b[p][n]: f32 = \"b\" " OUT,
                                          "for i: i32 = 0 .. n for j: i32 = 0 .. n { local s: f32 S0[i, j] for k: i32 = 0 .. p S1[i, j, k] S2[i, j] }",
                                          "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += a[i][k] * b[k][j] stmt S2[i, j]: o[i][j] = s");
-    check_recipe(product, 0, NULL, (const char *const[]){"maybe stage: stage a at=kb", "maybe stage: stage b at=kb", "maybe stage: edge", "unless stage: map thread", NULL});
+    check_recipe(product, 0, NULL, (const char *const[]){"maybe stage: stage a at=kb", "maybe stage: stage b at=kb", "maybe edge: edge", "unless stage: map thread", NULL});
     // Known sizes: all that the block reads is a constant box.
     check_recipe(product, 2, (const int64_t[]){33, 17}, (const char *const[]){"maybe define: define n value=33", "maybe stage: stage a at=jb", NULL});
     check_recipe(REGION(P, ROWS OUT, "for i: i32 = 0 .. n mark (parallel @1:1) @1:1 for j: i32 = 0 .. n { local s: f32 S0[i, j] for d: i32 = 0 .. p S1[i, j, d] S2[i, j] }",
