@@ -3,7 +3,7 @@
 //
 //   acc = 0                               acc = 0;  sum = 0
 //   for k  acc += …             →         for k {
-//   a[i] += acc                               if (k > 0 && k % 64 == 0) { sum += acc;  acc = 0 }
+//   a[i] += acc                               if (k % 64 == 63) { sum += acc;  acc = 0 }
 //                                             acc += … }
 //                                         acc += sum
 //                                         a[i] += acc
@@ -11,7 +11,7 @@
 // A float sum of n terms, one after the other, has an error that grows like n; in chunks of c
 // terms it grows like sqrt(n·c) as long as n < c². (N. J. Higham, The accuracy of floating point
 // summation, SIAM J. Sci. Comput. 14, 1993: blocked summation.) Pipelines run through: a chunk ends
-// inside the loop.
+// inside the loop, before its last iteration, so that the question is a short one.
 //
 // The second sums live in registers, or in shared memory, where every thread has words of its own:
 //
@@ -171,10 +171,11 @@ static Node *flush(const Chunk *k) {
     Arena *a = k->a;
     const Node *loop = k->loop;
     Node *kids[2] = {copies(k, ADD_SUM), copies(k, ZERO_ACC)};
-    Expr *it = expr_sym(a, loop->iter), *from = expr_cast(a, loop->iter->type, loop->lo);
-    Expr *gone = expr_sub(a, it, from), *every = expr_int(a, gone->type, change_int(k->ch, "every"));
-    Expr *full = expr_op(a, OP_EQ, expr_op(a, OP_MOD, gone, every, NULL), expr_int(a, gone->type, 0), NULL);
-    return node_if(a, cond_and(a, expr_op(a, OP_GT, it, from, NULL), full), node_seq(a, 2, kids), NULL);
+    Expr *gone = expr_sub(a, expr_sym(a, loop->iter), expr_cast(a, loop->iter->type, loop->lo));
+    int64_t every = change_int(k->ch, "every");
+    Expr *number = expr_op(a, OP_MOD, gone, expr_int(a, gone->type, every), NULL);
+    Expr *full = expr_op(a, OP_EQ, number, expr_int(a, gone->type, every - 1), NULL);
+    return node_if(a, full, node_seq(a, 2, kids), NULL);
 }
 
 // Copies into buffers stay first in the body: the chunk ends before what uses acc.
@@ -248,7 +249,7 @@ const Rule chunk_rule = {
     .summary = "Makes a long sum in chunks: every N iterations the registers are added to second sums, and begin anew.",
     .picture = "acc = 0                      acc = 0;  sum = 0\n"
                "for k                        for k\n"
-               "    acc += …          →          if (k > 0 && k % 64 == 0)  sum += acc;  acc = 0\n"
+               "    acc += …          →          if (k % 64 == 63)  sum += acc;  acc = 0\n"
                "a[i] += acc                      acc += …\n"
                "                             acc += sum\n"
                "                             a[i] += acc\n",
