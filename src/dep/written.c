@@ -30,15 +30,15 @@ typedef struct Check {
     bool lockstep;
     bool taken;              // conditions that only the data know are taken to hold
     VEC(const Array *) lanes; // already spoken of
-    Findings *out;
+    Faults *out;
 } Check;
 
 // ---- findings ----------------------------------------------------------------------------
 static Loc loc_of(const Touch *t) { return t->loc.line ? t->loc : t->ev->loc; }
 
-static void report(Check *k, DiagLevel level, DiagCode code, Finding f) {
+static void report(Check *k, DiagLevel level, DiagCode code, Fault f) {
     for (int i = 0; i < k->out->n; i++) {
-        const Finding *g = &k->out->at[i];
+        const Fault *g = &k->out->at[i];
         bool same = g->kind == f.kind && g->loc.line == f.loc.line && g->loc.col == f.loc.col &&
                     g->other.line == f.other.line && g->other.col == f.other.col;
         if (same) return;
@@ -49,7 +49,7 @@ static void report(Check *k, DiagLevel level, DiagCode code, Finding f) {
 
 static const char *done(const Touch *t) { return t->write ? "written" : "read"; }
 
-static void report_pair(Check *k, FindingKind kind, const Touch *x, const Touch *y) {
+static void report_pair(Check *k, FaultKind kind, const Touch *x, const Touch *y) {
     Loc at = loc_of(x), to = loc_of(y);
     if (to.line < at.line || (to.line == at.line && to.col < at.col)) {
         const Touch *t = x;
@@ -61,11 +61,11 @@ static void report_pair(Check *k, FindingKind kind, const Touch *x, const Touch 
         "if the data make them meet, and no barrier is between them",
         "in lanes of one warp alone: __syncwarp() has to order them",
     };
-    const char *what = kind == FIND_MAYBE ? "may meet here" : "meet here";
-    Finding f = {kind, to, at, y->array, NULL};
+    const char *what = kind == FAULT_MAYBE ? "may meet here" : "meet here";
+    Fault f = {kind, to, at, y->array, NULL};
     f.text = arena_printf(k->a, "threads of a block %s on %s: %s at %d:%d, %s at %d:%d by another thread, %s", what,
                           y->array->name, done(x), at.line, at.col, done(y), to.line, to.col, says[kind]);
-    DiagLevel level = kind == FIND_MISSING ? DIAG_ERROR : kind == FIND_MAYBE ? DIAG_WARNING : DIAG_REMARK;
+    DiagLevel level = kind == FAULT_MISSING ? DIAG_ERROR : kind == FAULT_MAYBE ? DIAG_WARNING : DIAG_REMARK;
     report(k, level, SC_RACE, f);
 }
 
@@ -107,7 +107,7 @@ static void report_lanes(Check *k, const Clash *c) {
     for (int i = 0; i < k->lanes.n; i++)
         if (k->lanes.at[i] == c->x->array) return;
     vec_push(k->a, &k->lanes, c->x->array);
-    report_pair(k, FIND_LANES, c->x, c->y);
+    report_pair(k, FAULT_LANES, c->x, c->y);
 }
 
 static void check_needs(Check *k) {
@@ -116,13 +116,13 @@ static void check_needs(Check *k) {
         int last = 0, count = servers(k, n, &last);
         if (count == 1) k->barriers.at[last].needed = true;
         if (count || !n->x || same_constant(n->x, n->y)) continue;
-        report_pair(k, n->exact ? FIND_MISSING : FIND_MAYBE, n->x, n->y);
+        report_pair(k, n->exact ? FAULT_MISSING : FAULT_MAYBE, n->x, n->y);
     }
     for (int i = 0; i < k->b->clashes.n; i++) {
         const Clash *c = &k->b->clashes.at[i];
         if (!c->exact || same_constant(c->x, c->y)) continue;
         if (c->lanes && k->lockstep) report_lanes(k, c);
-        else report_pair(k, FIND_MISSING, c->x, c->y);
+        else report_pair(k, FAULT_MISSING, c->x, c->y);
     }
 }
 
@@ -144,7 +144,7 @@ static void check_needless(Check *k) {
             int last = 0;
             if (servers(k, &k->b->needs.at[n], &last) == 1) k->barriers.at[last].needed = true;
         }
-        Finding f = {FIND_NEEDLESS, at, {0}, NULL, "this barrier orders nothing that needs it under this launch"};
+        Fault f = {FAULT_NEEDLESS, at, {0}, NULL, "this barrier orders nothing that needs it under this launch"};
         report(k, DIAG_REMARK, SC_BARRIER, f);
     }
 }
@@ -194,7 +194,7 @@ static void check_bounds(Check *k, const Touch *t) {
         for (int d = first; d < t->array->rank; d++) text_printf(&at, "[%lld]", (long long)sub[d]);
         Text size = text_new(k->a);
         for (int d = first; d < t->array->rank; d++) text_printf(&size, "[%lld]", (long long)t->array->extent[d]->i);
-        Finding f = {FIND_OUTSIDE, loc_of(t), {0}, t->array, NULL};
+        Fault f = {FAULT_OUTSIDE, loc_of(t), {0}, t->array, NULL};
         f.text = arena_printf(k->a, "%s%s is %s, outside of %s%s, where %s", t->array->name, text_str(&at), done(t),
                               t->array->name, text_str(&size), where);
         report(k, DIAG_ERROR, SC_OUTSIDE, f);
@@ -245,8 +245,8 @@ static void check_kernel(Check *k, Phases *phases, Relations *r) {
          "of its barriers and bounds is not all");
 }
 
-void dep_check_written(Compile *c, const Nest *nest, Node *written, bool lockstep, Findings *out) {
-    Findings own = {0};
+void dep_check_written(Compile *c, const Nest *nest, Node *written, bool lockstep, Faults *out) {
+    Faults own = {0};
     Check k = {.c = c, .a = c->arena, .lockstep = lockstep, .out = out ? out : &own};
     poly_restart(c);
     watch_start(c, MAX_SECONDS);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // explain_kernel.c -- `sculpt explain FILE.cu --grid … --block … --arg …`: a hand-written kernel, what
 // was read of it and what its barriers and bounds are worth.
-#include "driver/driver.h"
+#include "driver/explain_model.h"
 #include "dep/written.h"
 #include "front/kernel.h"
 #include <string.h>
@@ -84,19 +84,24 @@ int explain_kernel(int argc, char **argv) {
     }
     const char *file = NULL;
     const char **flags = NEW_N(c->arena, const char *, o.nrest + 1);
+    Advice advice = {0};
     int nflags = 0;
     for (int i = 0; i < o.nrest; i++) {
-        if (o.rest[i][0] != '-' && front_is_kernel_file(o.rest[i])) file = o.rest[i];
+        int used = word_valued("--machine", i, o.nrest, o.rest, &advice.machine);
+        if (used > 0) i += used - 1;
+        else if (o.rest[i][0] != '-' && front_is_kernel_file(o.rest[i])) file = o.rest[i];
         else if (str_has_prefix(o.rest[i], "--dump=")) dump = o.rest[i] + 7;
         else flags[nflags++] = o.rest[i];
     }
     nest = str_eq(dump, "nest");
-    KernelNest *k = front_read_kernel(c, file, nflags, flags, &o.launch);
+    KernelNest *k = advice_begin(c, &advice) ? front_read_kernel(c, file, nflags, flags, &o.launch) : NULL;
     if (k && nest) {
         fputs(ir_print_region(c->arena, k->nest->region), stdout);
         fputs(ir_print_nest(c->arena, k->nest), stdout);
     } else if (k) {
         put_kernel(c, k);
+        putchar('\n');
+        advice_put_nest(c, &advice, k->nest);
         dep_check_written(c, k->nest, k->written, k->lockstep, NULL);
     }
     fflush(stdout);

@@ -82,10 +82,8 @@ static void put_finding(Arena *a, int number, const Finding *f) {
     if (f->cure) printf("        %s: %s\n", f->step ? "step" : "cure", f->cure);
 }
 
-void advice_put(Compile *c, const Advice *d, const Part *p) {
+static void put_advised(Compile *c, const Advice *d, const Advised *v) {
     Arena *a = c->arena;
-    Advised *v = advice_of(c, d, p);
-    if (!v) return;
     if (v->why) return (void)printf("  on %s: %s\n\n", d->m->name, v->why);
     printf("  on %s%s%s%s\n", d->m->name, *v->sizes ? ", " : "", v->sizes, v->guessed ? " (--arg NAME=VALUE chooses, --machine another machine)" : "");
     if (v->compiler) printf("    registers are not known: %s\n", v->compiler);
@@ -95,4 +93,14 @@ void advice_put(Compile *c, const Advice *d, const Part *p) {
     puts(v->findings.n ? "\n  findings" : "\n  no findings");
     for (int k = 0; k < v->findings.n; k++) put_finding(a, k + 1, &v->findings.at[k]);
     putchar('\n');
+}
+
+void advice_put(Compile *c, const Advice *d, const Part *p) {
+    Advised *v = advice_of(c, d, p);
+    if (v) put_advised(c, d, v);
+}
+
+void advice_put_nest(Compile *c, const Advice *d, Nest *n) {
+    Advised *v = advice_nest(c, d, n);
+    if (v) put_advised(c, d, v);
 }

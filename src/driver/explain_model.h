@@ -43,4 +43,5 @@ void advice_sarif(Compile *c, const Advice *d, int nunits, Unit *const *units);
 // remark that says why there is none.
 bool advice_fix(Compile *c, const Advice *d, const Part *p, const char *recipe, const char *file);
 void advice_put(Compile *c, const Advice *d, const Part *p);
+void advice_put_nest(Compile *c, const Advice *d, Nest *n); // a nest that no part has: a kernel that was read
 #endif

@@ -203,6 +203,8 @@ KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblo
     region->loc = k->kernel->loc;
     region->narrays = m.user.n;
     region->arrays = m.user.at;
+    for (int i = 0; i < region->nparams; i++) // how often a while loop runs, only the data tell
+        if (str_has_prefix(region->params[i]->name, "trips_")) ((Sym *)region->params[i])->source = NULL;
     region->nstmts = region->nassumes = region->ninspects = 0;
     region->root = node_seq(k->a, 0, NULL);
     KernelNest *out = NEW(k->a, KernelNest);
