@@ -51,14 +51,14 @@ static int64_t *pitches(Program *p, const Array *x) {
     return out;
 }
 
-// text: how the user wrote it; NULL: as the tree says.
-static void add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text) {
-    if (!in_memory(array)) return;
+// text: how the user wrote it; NULL: as the tree says. NULL where it is known already.
+static AccessCost *add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text) {
+    if (!in_memory(array)) return NULL;
     for (int k = 0; k < c->nsites; k++) { // the same element once, however often a statement reads it
         const Site *s = c->sites[k];
         bool same = s->array == array && s->cost->write == write;
         for (int d = 0; same && d < array->rank; d++) same = expr_equal(s->sub[d], sub[d]);
-        if (same) return;
+        if (same) return NULL;
     }
     AccessCost *cost = NEW(p->a, AccessCost);
     *cost = (AccessCost){.node = c->n, .loc = place_of(p, c, array), .array = array, .text = text ? text : access_text(p->a, array, sub),
@@ -74,6 +74,7 @@ static void add_site(Program *p, Code *c, const Array *array, Expr *const *sub, 
     c->nsites = v.n;
     c->touches = true;
     vec_push(p->a, &p->accesses, cost);
+    return cost;
 }
 
 typedef struct Loads {
@@ -83,7 +84,8 @@ typedef struct Loads {
 
 static void add_load(const Expr *x, void *arg) {
     Loads *l = arg;
-    if (x->kind == E_LOAD) add_site(l->p, l->c, x->array, x->args, false, false, NULL);
+    AccessCost *cost = x->kind == E_LOAD ? add_site(l->p, l->c, x->array, x->args, false, false, NULL) : NULL;
+    if (cost && x->loc.line) cost->loc = x->loc; // where the kernel's author wrote it
 }
 
 static void add_loads(Program *p, Code *c, const Expr *x) {
