@@ -46,7 +46,7 @@ static bool nests_of_text(Trial *t, IrFile *f, const char *target, Nests *out) {
 static bool add_recipe(Trial *t, const Region *r, const char *text, const char *file, const char *target, Nests *out) {
     Compile *c = t->built->c;
     const char *named = recipe_target(c->arena, text);
-    const RecipeOptions o = {.judging = t->judging, .file = file ? file : t->name};
+    const RecipeOptions o = {.judging = t->judging, .file = file ? file : t->name, .without = t->without};
     const Nest *start = plan_start(c, r, dep_analyze(c, r), named ? named : target);
     const Nest *n = start ? recipe_apply(c, start, text, &o) : NULL;
     if (!n) return fail_diag(t, c, "the recipe does not fit");
