@@ -37,10 +37,17 @@ static Loc place_of(const Program *p, const Code *c, const Array *array) {
 }
 
 // ---- accesses ------------------------------------------------------------------------------------
+// A user's array, or a part or another reading of a shared one, lies where its stride says; buffers
+// are dense.
+static bool is_placed(const Array *x) {
+    return x->place == PLACE_USER || (x->place == PLACE_SHARED && x->object && !str_eq(x->object, x->name));
+}
+
+int64_t array_offset(const Array *x) { return is_placed(x) ? x->offset : 0; }
+
 // Bytes for a step of each subscript. NULL: an extent is not known.
 static int64_t *pitches(Program *p, const Array *x) {
-    int64_t *out = NEW_N(p->a, int64_t, x->rank + 1), step = x->stride > 0 ? x->stride : type_size(x->elem);
-    if (x->place != PLACE_USER) step = type_size(x->elem);
+    int64_t *out = NEW_N(p->a, int64_t, x->rank + 1), step = is_placed(x) && x->stride > 0 ? x->stride : type_size(x->elem);
     for (int k = x->rank; k-- > 0;) {
         out[k] = step;
         if (k == 0) break;

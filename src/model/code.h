@@ -54,6 +54,7 @@ typedef struct Program {
 } Program;
 
 Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m);
+int64_t array_offset(const Array *x);   // bytes from the base to element 0
 // mix.c
 void mix_add(InstructionMix *to, const InstructionMix *x, double weight);
 // What a statement or a copy issues besides its memory instructions, and its operations a lane.

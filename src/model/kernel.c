@@ -49,23 +49,36 @@ static const char *shape(Program *p, KernelCost *k) {
     return k->blocks ? NULL : "there is nothing to do for these values";
 }
 
+// Shared memory, each variable once: arrays may be views of one.
 typedef struct Lot {
     Program *p;
-    int64_t bytes;
+    VEC(const char *) name;
+    VEC(int64_t) bytes;
 } Lot;
+
+static void add_bytes(Lot *lot, const char *name, int64_t bytes) {
+    for (int k = 0; k < lot->name.n; k++) {
+        if (!str_eq(lot->name.at[k], name)) continue;
+        if (bytes > lot->bytes.at[k]) lot->bytes.at[k] = bytes;
+        return;
+    }
+    vec_push(lot->p->a, &lot->name, name);
+    vec_push(lot->p->a, &lot->bytes, bytes);
+}
 
 static void add_shared(Node *n, void *arg) {
     Lot *lot = arg;
     for (int k = 0; k < n->nlocals; k++) {
         const Array *x = n->locals[k];
-        int64_t bytes = type_size(x->elem);
+        bool part = x->object && !str_eq(x->object, x->name);
+        int64_t bytes = part && x->stride > 0 ? x->stride : type_size(x->elem);
         if (x->place != PLACE_SHARED) continue;
         for (int d = 0; d < x->rank; d++) {
             Lanes e;
             lanes_of(&lot->p->env, x->extent[d], &e);
             bytes *= e.known == KNOWN && e.uniform ? e.at[0] : 0;
         }
-        lot->bytes += (bytes + 15) & ~(int64_t)15;
+        add_bytes(lot, x->object ? x->object : x->name, (bytes + 15) & ~(int64_t)15);
     }
 }
 
@@ -123,9 +136,9 @@ KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals,
     Program *p = program_new(a, n, kernel, nvals, vals, m);
     k->refused = shape(p, k);
     if (k->refused) return k;
-    Lot lot = {p, 0};
+    Lot lot = {.p = p};
     node_walk((Node *)kernel, add_shared, &lot);
-    k->shared = lot.bytes;
+    for (int i = 0; i < lot.bytes.n; i++) k->shared += lot.bytes.at[i];
     program_walk(p, k);
     if (!k->refused) finish(p, k);
     return k;

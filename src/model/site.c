@@ -6,7 +6,7 @@
 static void address(Walk *w, const Site *s, Lanes *out) {
     const Array *x = s->array;
     Env *e = &w->p->env;
-    lanes_uniform(out, x->place == PLACE_USER ? x->offset : 0);
+    lanes_uniform(out, array_offset(x));
     if (!s->pitch) out->known = UNKNOWN;
     for (int d = 0; s->pitch && d < x->rank; d++) {
         Lanes sub, from;
