@@ -24,8 +24,8 @@ static void put_occupancy(Arena *a, const KernelCost *k, const TimeCost *t, cons
     if (k->shared) printf("; %lld bytes of shared memory a block", (long long)k->shared);
     if (t->registers) printf("; %lld registers a thread\n", (long long)t->registers);
     else printf("; registers not known (--registers asks the compiler)\n");
-    printf("                   by registers: %s\n", model_occupancy_table(a, k, t, m, KNOB_REGISTERS));
-    if (k->shared) printf("                   by shared memory: %s\n", model_occupancy_table(a, k, t, m, KNOB_SHARED));
+    printf("                   blocks: %s\n", model_occupancy_table(a, k, t, m, KNOB_REGISTERS));
+    if (k->shared) printf("                   blocks: %s\n", model_occupancy_table(a, k, t, m, KNOB_SHARED));
 }
 
 // Copies of one access (unrolled, or in a pipeline's stages) as one: their sum. False: c was in one before.

@@ -50,6 +50,7 @@ static bool gather(Finder *f, int i, AccessCost *all, double *share) {
         cured[j] = true;
         if (j == i) continue;
         all->requests += o->requests;
+        all->lanes += o->lanes;
         all->sectors += o->sectors;
         all->lines += o->lines;
         all->useful += o->useful;
@@ -129,6 +130,8 @@ static void coalescing(Finder *f, int i) {
     AccessCost sum, *c = &sum;
     double share;
     if (!gather(f, i, &sum, &share) || c->sectors <= 1.02 * c->ideal) return;
+    // Lanes that share a few places ask for no more than lanes side by side would.
+    if (c->sectors <= c->lanes * c->width / (double)f->m->sector) return;
     bool begins = c->misaligned > 0.5 * c->requests;
     Finding x = {.kind = begins ? FIND_ALIGNMENT : FIND_COALESCING, .loc = c->loc, .kernel = f->k->name, .assumed = c->assumed, .share = share};
     double per = c->sectors / c->requests, ideal = c->ideal / c->requests;
@@ -198,16 +201,14 @@ static void divergence(Finder *f, const BranchCost *b) {
 
 // ---- occupancy, instructions, launches ------------------------------------------------------------------
 const char *model_occupancy_table(Arena *a, const KernelCost *k, const TimeCost *t, const Machine *m, OccupancyKnob knob) {
+    enum { MOST = 8 };
     OccupancyStep s[48];
     int n = occupancy_steps(m, k->threads, t->registers, k->shared, knob, s, 48);
-    static const char *const units[] = {"threads", "registers", "bytes of shared memory"};
+    static const char *const units[] = {"threads", "registers a thread", "bytes of shared memory"};
     Text x = text_new(a);
-    for (int i = 0; i < n; i++) {
-        bool more = s[i].warps > t->occupancy.warps;
-        if (knob == KNOB_THREADS && i && s[i].warps == s[i - 1].warps) continue;
-        text_printf(&x, "%s%lld %s: %lld block%s, %lld warps%s", x.n ? "; " : "", (long long)s[i].value, units[knob], (long long)s[i].blocks,
-                    s[i].blocks == 1 ? "" : "s", (long long)s[i].warps, more ? " (more)" : "");
-    }
+    for (int i = n > MOST ? n - MOST : 0; i < n; i++)
+        text_printf(&x, "%s%lld to %lld", x.n ? ", " : "", (long long)s[i].blocks, (long long)s[i].value);
+    text_printf(&x, " %s", units[knob]);
     return text_str(&x);
 }
 

@@ -24,6 +24,6 @@ typedef struct Finding {
 typedef VEC(Finding) Findings;
 // Those that matter, the greatest share first. n->times hold the kernels' times.
 Findings model_findings(Arena *a, const Nest *nest, const NestCost *n, const Machine *m);
-// One line on what else would fit a multiprocessor: "256 threads: 2 blocks to 128 registers, …"
+// How many blocks fit a multiprocessor up to which value of a knob: "2 to 128, 4 to 64 registers a thread"
 const char *model_occupancy_table(Arena *a, const KernelCost *k, const TimeCost *t, const Machine *m, OccupancyKnob knob);
 #endif

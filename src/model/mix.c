@@ -61,6 +61,12 @@ static void count(Count *c, const Expr *x) {
     }
 }
 
+// A condition: its comparisons; what they compare is computed for the addresses anyway.
+static void compare(const Expr *x, void *arg) {
+    InstructionMix *m = arg;
+    m->integer += x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE;
+}
+
 InstructionMix mix_of(const Node *n, double *flops) {
     InstructionMix m = {0};
     Count c = {&m, 0};
@@ -78,7 +84,7 @@ InstructionMix mix_of(const Node *n, double *flops) {
         count(&c, n->src);
         if (n->op != OP_SET && n->dst && type_is_float(n->dst->elem)) plain(&c, n->dst->elem, 1), c.flops++;
     } else if (n->kind == N_IF) {
-        count(&c, n->cond);
+        expr_walk(n->cond, compare, &m);
         m.control += 1;
     }
     *flops = c.flops;

@@ -7,7 +7,7 @@
 // first-level cache loses against one line a cycle: fitted to 59 kernels of the ladders and examples,
 // timed on an H200.
 enum { CROWDED_PERCENT = 110 };
-static const double MIXING = 2.5;
+static const double MIXING = 4;
 
 const char *limit_name(Limit l) {
     static const char *const names[BOUND_COUNT] = {"instruction issue", "single-precision units", "double-precision units",
@@ -55,7 +55,7 @@ static double latency_cycles(const KernelCost *k, const Machine *m, const Traffi
         if (c->shared) shared += c->requests;
         else requests += c->requests, bytes += c->moved;
     }
-    double from_dram = fmin(1, over(t->dram, bytes)), from_l2 = fmin(1, over(t->l2, bytes));
+    double from_dram = fmin(1, over(t->dram, bytes)), from_l2 = fmin(1, over(t->waited, bytes));
     double wait = m->latency_l1 + from_l2 * (m->latency_l2 - m->latency_l1) + from_dram * (m->latency_dram - m->latency_l2);
     return (requests * wait + shared * m->latency_shared) / (under_way(k) * warps);
 }

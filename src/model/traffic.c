@@ -86,20 +86,20 @@ static void places(const KernelCost *k, const Machine *m, double blocks, double 
 }
 
 // Bytes that one block asks the next cache for, when it finds there what its neighbours on the
-// multiprocessor have brought.
-static double block_bytes(const KernelCost *k, const AccessCost *whole, const Machine *m, double cache, double blocks) {
+// multiprocessor have brought (together) or not.
+static double block_bytes(const KernelCost *k, const AccessCost *whole, const Machine *m, double cache, double blocks, bool together) {
     AccessCost some = *whole, *c = &some;
     double place[3], share = blocks;
     int dim = 0;
     unsigned over = threads_of(c);
     places(k, m, blocks, place);
-    for (int d = c->ndims; d-- > 0;)
+    for (int d = c->ndims; together && d-- > 0;)
         if (is_block(&c->dims[d]) && dim < 3) {
             over |= 1u << d;
             c->dims[d].trips = place[dim++];
 
         }
-    if (whole->write) share = 1, over = threads_of(c);
+    if (whole->write || !together) share = 1, over = threads_of(c);
     double bytes = traffic_footprint(c, m->sector, over);
     for (int d = c->ndims; d-- > 0;) {
         const AccessDim *x = &c->dims[d];
@@ -151,8 +151,10 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
     for (int i = 0; i < k->naccesses; i++) {
         const AccessCost *c = k->accesses[i];
         if (c->shared) continue;
-        double bytes = block_bytes(k, c, m, cache, together) * (double)k->blocks;
+        double bytes = block_bytes(k, c, m, cache, together, true) * (double)k->blocks;
+        double alone = block_bytes(k, c, m, cache, together, false) * (double)k->blocks;
         if (bytes > c->moved) bytes = c->moved;
+        t.waited += c->write ? 0 : alone > c->moved ? c->moved : alone;
         if (cured && cured[i] && bytes > c->ideal * (double)m->sector) bytes = c->ideal * (double)m->sector;
         t.l2 += seen_before(k, i) && !c->write ? 0 : bytes;
         if (seen_before(k, i)) continue;
