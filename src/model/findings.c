@@ -141,7 +141,7 @@ static void coalescing(Finder *f, int i) {
                           begins ? "rows begin inside a sector" : lanes_text(f->a, c));
     if (begins) x.cure = "pad rows to multiples of 32 bytes, or begin at one (pack makes such a copy)";
     else cure_coalescing(f, c, &x);
-    if (x.share >= WORTH) add(f, x);
+    if (x.share >= WORTH || c->assumed) add(f, x); // where the data decide, the share is a guess
 }
 
 // ---- banks ---------------------------------------------------------------------------------------------
