@@ -18,6 +18,7 @@
 // warp asks each lane; in the third lanes of one warp go one way (they then touch every
 // second word). The condition is the first one inside that has the loop's counter and none of
 // the loops between; one with an else goes before others.
+#include "rule/branch.h"
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/loops.h"
@@ -191,7 +192,12 @@ static Nest *cut_threads(Change *ch, Node *loop, const Search *s) {
 static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
+    const char *over[2];
     if (!loop) return NULL;
+    if (change_names(ch, "over", over, 2)) {
+        Node *inner = change_loop(ch, over[0]);
+        return inner ? branch_flat(ch, loop, inner) : NULL;
+    }
     Search s = {.loop = loop};
     if (!search_all(&s)) return change_refuse(ch, "nothing in %s stands under a comparison of its counter with what does not change in it", loop->iter->name);
     if (loop->how == HOW_THREAD) return cut_threads(ch, loop, &s);
@@ -209,12 +215,18 @@ static void find_branch(Change *ch, Found *found, void *arg) { find_loops(ch, fo
 
 static const Knob knobs[] = {
     {"as", "with threads: names of the two loops", KNOB_NAMES, 0, 0, NULL, ""},
+    {"over", "the loop inside, of another length in each iteration: both become one, with a condition", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
 #define EXAMPLE_BRANCH(cond)                                                                       \
     "sculpt 1 region sides sculpt { param n: i32 = \"n\" param m: i32 = \"m\" array x[n]: f32 = \"x\" live " \
     "array y[n]: f32 = \"y\" live do { for i: i32 = 0 .. n { if (" cond ") S0[i] else S1[i] } } "    \
     "stmt S0[i]: y[i] = x[i] * 2.0 stmt S1[i]: y[i] = x[i] + 1.0 }"
+// Rows of lengths that the data tell.
+#define EXAMPLE_ROWS                                                                               \
+    "sculpt 1 region rows sculpt { param n: i32 = \"n\" array y[n]: f32 = \"y\" live "              \
+    "array x[n]: f32 = \"x\" array len[n]: i32 = \"len\" do { for i: i32 = 0 .. n for j: i32 = 0 .. len[i] " \
+    "S0[i, j] } stmt S0[i, j]: y[i] += x[i] }"
 #define EXAMPLE_BRANCH_BLOCKS "strip i by=128 as=ib,ii\nmap block ib\nmap thread ii\n"
 
 static const RuleExample examples[] = {
@@ -229,19 +241,23 @@ static const RuleExample examples[] = {
     {EXAMPLE_BRANCH("fmod(i, 2) == 0"), "", "branch i", "changes in each iteration"},
     {EXAMPLE_BRANCH("i < m"), "strip i by=48 as=ib,ii\nmap block ib\nmap thread ii\n", "branch ii", "no multiple of 32"},
     {EXAMPLE_SUM, "", "branch i", "nothing in i stands under"},
+    {EXAMPLE_ROWS, "strip i by=4 as=it,iq", "branch iq over=j", NULL},
+    {EXAMPLE_ROWS, "", "branch i over=j", "no constant number of rows"},
+    {EXAMPLE_TRIANGLE, "distribute i\nstrip i_1 by=4 as=it,iq", "branch iq over=j", NULL},
+    {EXAMPLE_SUM, "strip k by=4 as=kt,kq", "branch kq over=i", "interchange them"},
     {NULL, NULL, NULL, NULL},
 };
 
 const Rule branch_rule = {
     .name = "branch",
-    .usage = "branch LOOP [as=WARPS,LANES]",
+    .usage = "branch LOOP [as=WARPS,LANES], or branch ROWS over=LOOP",
     .summary = "Takes a loop apart where a condition inside changes, so that its parts have none; threads at warps, so that "
-               "only one warp goes both ways.",
+               "only one warp goes both ways; or makes one loop of rows of different lengths.",
     .picture = "for i in 0 .. n                   for i in 0 .. min(m, n)\n"
                "    if (i < m) S           →          S\n"
                "    else T                        for i_1 in max(m, 0) .. n\n"
                "                                      T\n",
-    .nknobs = 1,
+    .nknobs = 2,
     .knobs = knobs,
     .apply = apply,
     .find = find_branch,
