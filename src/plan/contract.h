@@ -69,9 +69,8 @@ typedef struct Shape {
     double alone;          // with n blocks it has speed * n / (n + alone)
     double turning;        // speed that each operand costs which is turned on the way
 } Shape;
-// The recipe for one shape. zeros: packed operands hold zeros beyond the edge, so that k needs no tail;
-// only some sums allow that, and the rule refuses it for others.
-char *contraction_recipe(Arena *a, const Contraction *k, const Shape *s, bool zeros);
+// The recipe for one shape.
+char *contraction_recipe(Arena *a, const Contraction *k, const Shape *s);
 // Microseconds that it takes, over the region's parameters and the number of multiprocessors.
 Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym *processors);
 bool operand_is_packed(const Operand *o, Way way);

@@ -17,7 +17,7 @@ typedef struct Writer {
     const Contraction *k;
     const Tile *t;
     Way way;
-    bool exact, zeros;
+    bool exact;
     Text out;
 } Writer;
 
@@ -50,8 +50,8 @@ static void put_packs(Writer *w) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
         if (!is_packed(w, o)) continue;
-        text_printf(&w->out, "pack %s at=k0 as=%s order=%s tile=%d,%d%s\n", o->array->name, named(w, o, "p"), order_of(o), w->t->bk,
-                    o->side == SIDE_X ? tile_x(w->t) : tile_y(w->t), w->zeros ? " edge=zero" : "");
+        text_printf(&w->out, "pack %s at=k0 as=%s order=%s tile=%d,%d\n", o->array->name, named(w, o, "p"), order_of(o), w->t->bk,
+                    o->side == SIDE_X ? tile_x(w->t) : tile_y(w->t));
     }
 }
 
@@ -83,8 +83,7 @@ static void put_edges(Writer *w) {
         if (o->k < 0) continue;
         bool straight = !operand_is_turned(o) && (w->way == WAY_DIRECT || w->way == WAY_ALIGNED);
         bool whole = is_packed(w, o), vector = is_tile(o) && (whole || straight);
-        if (w->zeros && !whole) text_printf(&w->out, "edge %s by=zero\n", named(w, o, "s"));
-        else if (w->way == WAY_ALIGNED && !w->exact) text_printf(&w->out, "edge %s by=redirect\n", named(w, o, "s"));
+        if (w->way == WAY_ALIGNED && !w->exact) text_printf(&w->out, "edge %s by=redirect\n", named(w, o, "s"));
         if (vector) put_vectors(w, named(w, o, "s"));
         if (is_tile(o)) put_vectors(w, named(w, o, "r"));
     }
@@ -132,10 +131,10 @@ static void put_join(Writer *w, bool whole) {
     if (whole && k->stores && vectors) put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
 }
 
-char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape, bool zeros) {
+char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape) {
     const Tile *t = shape->tile;
     bool exact = shape->exact, vectors = shape->way == WAY_DIRECT || shape->way == WAY_ALIGNED || exact;
-    Writer w = {a, k, t, shape->way, exact, zeros, text_new(a)};
+    Writer w = {a, k, t, shape->way, exact, text_new(a)};
     text_put(&w.out, k->before);
     if (exact) put_sizes(&w);
     put_side(&w, k->x->iter->name, "x", tile_x(t), t->wx, t->lx);
@@ -151,10 +150,9 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape, boo
     if (shape->parts > 1) text_printf(&w.out, "splitk kt by=%d\n", shape->parts);
     put_stages(&w);
     put_edges(&w);
-    if (zeros) text_put(&w.out, "edge zeros\n");
     if (!k->joins && vectors) put_vectors(&w, "acc");
     text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\n");
-    if (!exact && !zeros) text_put(&w.out, "split kt at=full\n");
+    if (!exact) text_put(&w.out, "split kt at=full\n");
     put_chunks(&w);
     if (k->joins) put_join(&w, shape->parts <= 1);
     else if (k->region->reassociate && shape->parts <= 1) text_put(&w.out, "epilogue acc\n");

@@ -3,14 +3,18 @@
 //
 // As `hoist init=zero` leaves it, each element is read, added to and written before the next is
 // read: the device's compiler can't know that they differ, so every read waits for memory anew.
-// Reads under conditions wait too, so a block all of whose elements exist takes a way without:
+// A block all of whose elements exist takes a way without conditions; the others read some elements at
+// a time into registers of their own, which no addition waits for:
 //
 //   if (32*ib + 31 < n) { for v  acc[v] += a[…]   for v  a[…] = acc[v] }
-//   else for v  if (32*ib + 4*il + v < n)  a[…] += acc[v]
+//   else { old[4]:  for v  if (32*ib + 4*il + v < n)  old[v] = a[…]
+//                   for v  if (…)  acc[v] += old[v]
+//                   for v  if (…)  a[…] = acc[v] }
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/linear.h"
 #include "rule/loops.h"
+#include "rule/storage.h"
 
 typedef struct Search {
     const Array *array;
@@ -88,6 +92,59 @@ static Node *loops_around(Arena *a, const Path *p, const Node *all, Node *n) {
     return n;
 }
 
+// ---- with conditions ----------------------------------------------------------------------------
+enum { MOST_OLD = 32 }; // elements that are read at a time
+
+// The innermost loops on the way to the copy, as many as have MOST_OLD iterations together.
+typedef struct Batch {
+    Node *root;              // of what they hold
+    int n;
+    const Node *loop[8];     // from the outside in
+    int64_t trips[8];
+} Batch;
+
+static Batch batch_of(const Path *p, const Node *all) {
+    Batch b = {.root = p->node[p->n - 1]};
+    int64_t product = 1, trips;
+    for (int i = p->n - 2; i >= 0 && b.root != all; i--) {
+        Node *n = p->node[i];
+        if (n->kind == N_FOR) {
+            if (b.n == 8 || !loop_constant(n, &trips) || !expr_is_int(n->lo, 0) || n->step != 1 || (product *= trips) > MOST_OLD) break;
+            for (int k = b.n++; k > 0; k--) b.loop[k] = b.loop[k - 1], b.trips[k] = b.trips[k - 1];
+            b.loop[0] = n;
+            b.trips[0] = trips;
+        }
+        b.root = n;
+    }
+    return b;
+}
+
+static const Array *old_elements(Change *ch, const Batch *b, const Array *acc) {
+    Arena *a = ch->a;
+    Array *old = NEW(a, Array);
+    const char *name = change_name(ch, "old");
+    *old = (Array){.name = name, .object = name, .elem = acc->elem, .place = PLACE_LOCAL, .rank = b->n, .stride = type_size(acc->elem),
+                   .extent = NEW_N(a, Expr *, b->n + 1)};
+    for (int k = 0; k < b->n; k++) old->extent[k] = expr_int(a, T_I32, b->trips[k]);
+    return old;
+}
+
+static Node *carefully(Change *ch, const Path *p, Node *all, const Node *c) {
+    Arena *a = ch->a;
+    Batch b = batch_of(p, all);
+    if (!b.n) return all;
+    const Array *acc = c->src->array, *old = old_elements(ch, &b, acc);
+    Expr **at = NEW_N(a, Expr *, b.n + 1);
+    for (int k = 0; k < b.n; k++) at[k] = expr_sym(a, b.loop[k]->iter);
+    Node *kids[3] = {
+        node_replace(a, b.root, c, node_copy(a, old, at, OP_SET, expr_load(a, c->dst, c->sub))),
+        change_copy(ch, node_replace(a, b.root, c, node_copy(a, acc, c->src->args, c->op, expr_load(a, old, at)))),
+        change_copy(ch, node_replace(a, b.root, c, node_copy(a, c->dst, c->sub, OP_SET, expr_load(a, acc, c->src->args)))),
+    };
+    Node *three = seq_declare(a, node_seq(a, 3, kids), old);
+    return all == b.root ? three : node_replace(a, all, b.root, three);
+}
+
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
@@ -108,7 +165,7 @@ static Nest *apply(Change *ch) {
     kids[0] = free ? loops_around(a, &p, all, in) : node_replace(a, all, c, in);
     kids[1] = change_copy(ch, free ? loops_around(a, &p, all, out) : node_replace(a, all, c, out));
     Node *both = node_seq(a, 2, kids);
-    if (free) both = node_if(a, w.open, both, change_copy(ch, all));
+    if (free) both = node_if(a, w.open, both, change_copy(ch, carefully(ch, &p, all, c)));
     return change_done(ch, node_replace(a, ch->nest->root, all, both));
 }
 

@@ -73,7 +73,7 @@ static void chunks(void **state) {
         Contraction k;
         assert_true(contraction_find(c, start->region, dep_analyze(c, start->region), &k));
         Shape s = {.tile = &t, .way = cases[i].exact ? WAY_DIRECT : WAY_SINGLE, .exact = cases[i].exact, .parts = cases[i].parts};
-        char *recipe = contraction_recipe(c->arena, &k, &s, false);
+        char *recipe = contraction_recipe(c->arena, &k, &s);
         assert_non_null(strstr(recipe, "chunk acc at=kt every=2"));
         Nest *n = follow(c, start, recipe, JUDGE_NONE);
         if (!n) fail_msg("%s\n%s", last_diag(c), recipe);
