@@ -55,6 +55,7 @@ static void put_kernel(Compile *c, const KernelNest *k) {
     printf("%s:%d:%d: kernel %s, ", k->loc.file, k->loc.line, k->loc.col, k->name);
     put_sizes("grid", k->launch.grid);
     put_sizes(", block", k->launch.block);
+    if (k->launch.from.line) printf(", as launched at %d:%d", k->launch.from.line, k->launch.from.col);
     putchar('\n');
     const Node *body = k->nest->root->kids[0]->body;
     while (body->kind == N_FOR && body->how == HOW_BLOCK) body = body->body;

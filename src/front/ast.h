@@ -160,8 +160,11 @@ AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *f
 // The same for a file of kernels, in CUDA C++ or OpenCL C by its name's end. Errors are not reported
 // but kept in `errors`; those outside of device code are the host program's affair and ignored. use: names what must be instantiated
 // ("reduce<256>"), NULL: nothing.
+// launch: as the command line says; what it leaves out is read from the host's code, where it is
+// there, into *found.
+struct KernelLaunch;
 AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
-                          const char *use);
+                          const char *use, const struct KernelLaunch *launch, struct KernelLaunch *found);
 // kernel_prelude.c: what device code may name without including anything.
 const char *prelude_cuda(void);
 const char *prelude_opencl(void);
@@ -178,6 +181,7 @@ void marks_read(Compile *c, AstUnit *u);
 //     its subscript as written (i + pitch * j); T ** and T (*)[n] their ranks;
 //   - one N_STMT an assignment, all of them OP_SET or op= as written; calls inlined.
 // NULL after a located remark that says what is not taken and what to change.
+typedef VEC(const char *) Reasons;
 typedef struct RegionAst {
     const AstUnit *unit;
     Decl *func;            // the function around it
@@ -188,6 +192,7 @@ typedef struct RegionAst {
     int npragmas;          // pragmas at or inside the region, in order
     const Pragma **pragmas;
     int launch;            // of a hand-written kernel: how many loops of the launch stand around it
+    Reasons *inexact;      // … and where what was read says less than it
 } RegionAst;
 Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue);
 // live.c: may `d` be read after the last of stmts (in func, loops around them included)

@@ -162,7 +162,7 @@ static const char prelude_path[] = "/sculpt-prelude.h"; // exists in libclang's 
 static void add_language(Arena *a, Args *out, Language language) {
     static const char *const c[] = {"-xc", NULL};
     static const char *const cuda[] = {"-xcuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
-        "--cuda-gpu-arch=sm_70", "-std=c++17", "-include", prelude_path, NULL};
+        "--cuda-gpu-arch=sm_70", "-std=c++17", "-nostdinc", "-include", prelude_path, NULL};
     static const char *const opencl[] = {"-xcl", "-cl-std=CL2.0", "-cl-no-stdinc", "-fno-builtin", "-include", prelude_path, NULL};
     const char *const *words = language == LANGUAGE_C ? c : language == LANGUAGE_CUDA ? cuda : opencl;
     for (; *words; words++) vec_push(a, out, *words);
@@ -271,6 +271,7 @@ static void read_top_of(Reader *r, CXCursor x) {
 
 static void read_top(Reader *r) {
     read_top_of(r, clang_getTranslationUnitCursor(r->tu));
+    if (r->found) clang_launch(r, r->launch, r->found);
     read_bodies(r);
 }
 
@@ -365,7 +366,8 @@ static bool parse(Reader *r, CXIndex index, int nflags, const char *const *flags
 }
 
 static AstUnit *read_file(Compile *c, const char *file, Language language, int nflags,
-                          const char *const *flags, const char *use) {
+                          const char *const *flags, const char *use, const struct KernelLaunch *launch,
+                          struct KernelLaunch *found) {
     AstUnit *u = NEW(c->arena, AstUnit);
     u->file = arena_strdup(c->arena, file);
     u->text = file_read(c->arena, file, &u->size);
@@ -377,7 +379,7 @@ static AstUnit *read_file(Compile *c, const char *file, Language language, int n
         u->text = arena_printf(c->arena, "%s\n__host__ void sculpt_use_() { (void)&%s; }\n", u->text, use);
         u->size = strlen(u->text);
     }
-    Reader r = {.c = c, .a = c->arena, .u = u, .language = language};
+    Reader r = {.c = c, .a = c->arena, .u = u, .language = language, .launch = launch, .found = found};
     CXIndex index = clang_createIndex(0, 0);
     AstUnit *out = parse(&r, index, nflags, flags) ? read_unit(&r) : NULL;
     if (r.tu) clang_disposeTranslationUnit(r.tu);
@@ -386,11 +388,11 @@ static AstUnit *read_file(Compile *c, const char *file, Language language, int n
 }
 
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags) {
-    return read_file(c, file, LANGUAGE_C, nflags, flags, NULL);
+    return read_file(c, file, LANGUAGE_C, nflags, flags, NULL, NULL, NULL);
 }
 
 AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
-                          const char *use) {
+                          const char *use, const struct KernelLaunch *launch, struct KernelLaunch *found) {
     Language language = str_has_suffix(file, ".cl") ? LANGUAGE_OPENCL : LANGUAGE_CUDA;
-    return read_file(c, file, language, nflags, flags, use);
+    return read_file(c, file, language, nflags, flags, use, launch, found);
 }

@@ -26,7 +26,10 @@ typedef struct Body {
 
 typedef enum Language { LANGUAGE_C, LANGUAGE_CUDA, LANGUAGE_OPENCL } Language;
 
+struct KernelLaunch;
 typedef struct Reader {
+    const struct KernelLaunch *launch; // kernels: as given
+    struct KernelLaunch *found;        // and with what the host's code says
     Compile *c;
     Language language;
     Arena *a;
@@ -71,6 +74,9 @@ Ast *kernel_expr(Reader *r, CXCursor x);                  // NULL: nothing speci
 void kernel_args(Reader *r, Ast *call);                   // references as pointers
 Ast *kernel_ref(Reader *r, Ast *ref);                     // a reference, dereferenced
 Ast *kernel_address(Reader *r, Ast *x);                   // &x
+
+// clang_launch.c
+void clang_launch(Reader *r, const struct KernelLaunch *given, struct KernelLaunch *out);
 
 // clang.c
 Ast *ast_new(Reader *r, AstKind kind, CXCursor x);

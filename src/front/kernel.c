@@ -65,6 +65,9 @@ static void make_counters(KernelRead *k) {
 
 static bool check_launch(KernelRead *k) {
     const KernelLaunch *l = &k->launch;
+    if (!l->has_grid || !l->has_block)
+        return kernel_refuse(k, SC_USAGE, l->from.line ? l->from : k->kernel->loc, "how '%s' is launched can't be told here: give %s",
+                             k->kernel->name, l->has_grid ? "--block 16,16" : l->has_block ? "--grid 64,64" : "--grid 64,64 and --block 16,16");
     for (int d = 0; d < 3; d++)
         if (l->grid[d] < 1 || l->block[d] < 1 || l->grid[d] > INT32_MAX)
             return kernel_refuse(k, SC_USAGE, k->kernel->loc, "the launch has a size below 1, or too many blocks");
@@ -92,7 +95,7 @@ static Region *read_region(KernelRead *k) {
     }
     k->kernel->body = launched(k, k->kernel->body);
     RegionAst ra = {.unit = k->unit, .func = k->kernel, .marked = MARK_AUTO, .loc = k->kernel->loc,
-                    .nstmts = 1, .stmts = &k->kernel->body};
+                    .nstmts = 1, .stmts = &k->kernel->body, .inexact = &k->inexact};
     for (int d = 0; d < 3; d++) ra.launch += (k->block[d] != NULL) + (k->thread[d] != NULL);
     const char *epilogue;
     Region *raw = accept_region(k->c, &ra, &epilogue);
@@ -131,7 +134,7 @@ KernelNest *front_read_kernel(Compile *c, const char *file, int nflags, const ch
     KernelRead *k = &(KernelRead){.c = c, .a = c->arena, .launch = *launch};
     k->opencl = str_has_suffix(file, ".cl");
     bool instance = launch->kernel && strchr(launch->kernel, '<');
-    k->unit = ast_read_kernels(c, file, nflags, flags, instance ? launch->kernel : NULL);
+    k->unit = ast_read_kernels(c, file, nflags, flags, instance ? launch->kernel : NULL, launch, &k->launch);
     if (!k->unit || !(k->kernel = choose(k, launch->kernel)) || !check_launch(k)) return NULL;
     if (k->kernel->is_broken) return kernel_broken(k, k->kernel), NULL;
     make_counters(k);

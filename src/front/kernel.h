@@ -41,6 +41,7 @@ typedef struct KernelLaunch {
     int64_t shared;        // bytes of dynamic shared memory; -1: not given
     int nargs;
     const KernelArg *args;
+    Loc from;              // k<<<…>>>(…) in the host's code that was looked at; no line: none
 } KernelLaunch;
 
 typedef struct KernelNest {

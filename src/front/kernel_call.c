@@ -96,6 +96,26 @@ static bool take_atomic(Accept *ac, const Ast *e, AtomicKind kind, Expr **value)
     return ok;
 }
 
+// What lanes of a warp hand each other is not in the nest: a thread sees its own value in its place.
+// That changes no access, only what is computed, and is said.
+static bool from_other_lanes(Accept *ac, const Ast *e, const char *name, Expr **value) {
+    bool masked = str_has_suffix(name, "_sync") && !str_has_prefix(name, "__syncthreads");
+    const Ast *own = masked ? (e->nkids > 1 ? e->kids[1] : NULL) : e->nkids ? e->kids[0] : NULL;
+    Expr *x = own ? accept_value(ac, own) : expr_int(ac->a, T_I32, -1);
+    if (!x) return false;
+    if (str_has_prefix(name, "__syncthreads_")) {
+        Node *n = NEW(ac->a, Node);
+        n->kind = N_BARRIER;
+        n->loc = e->loc;
+        vec_push(ac->a, &ac->block->nodes, n);
+    }
+    vec_push(ac->a, ac->ra->inexact, arena_printf(ac->a, "'%s' at %d:%d gives each thread its own value, not that of another lane",
+                                                  name, e->loc.line, e->loc.col));
+    bool scalar = e->type && e->type->kind == CT_SCALAR;
+    if (value) *value = scalar ? accept_convert(ac, e->type->scalar, x) : x;
+    return true;
+}
+
 bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value) {
     AtomicKind kind;
     const char *name = e->name && e->decl && !e->decl->body ? e->name : "";
@@ -103,9 +123,7 @@ bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value) {
     if (atomic_kind(name, &kind)) return take_atomic(ac, e, kind, value);
     if (is_texture(name))
         return accept_refuse(ac, SC_CALL, e->loc, "'%s': textures are not taken; read an array", name);
-    if (is_across_lanes(name))
-        return accept_refuse(ac, SC_CALL, e->loc, "'%s': what lanes of a warp hand each other in registers is not taken; "
-                             "use shared memory", name);
+    if (is_across_lanes(name)) return from_other_lanes(ac, e, name, value);
     *done = is_fence(name);
     if (*done && value) *value = expr_int(ac->a, T_I32, 0);
     return true;

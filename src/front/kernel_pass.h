@@ -22,7 +22,7 @@ typedef struct KernelRead {
     VEC(Known) known;
     VEC(Decl *) shared;          // in the order met; names are unique
     VEC(Decl *) funcs;           // rewritten already
-    VEC(const char *) inexact;
+    Reasons inexact;
     int counter;                 // for names
     bool lockstep;               // a barrier of warps was met
     bool failed;

@@ -45,6 +45,8 @@ static const char cuda[] =
     "#define DBL_MAX 1.7976931348623158e+308\n#define INT_MAX 2147483647\n#define INT_MIN (-INT_MAX-1)\n"
     "#define UINT_MAX 4294967295u\n#define FLT_MIN 1.175494351e-38f\n#define FLT_EPSILON 1.19209290e-07f\n"
     "#define INFINITY __builtin_inff()\n#define NAN __builtin_nanf(\"\")\n#define CUDART_INF_F __builtin_inff()\n"
+    "#define assert(x) ((void)0)\n#define CHAR_BIT 8\n#define LONG_MAX 9223372036854775807l\n#define HUGE_VALF __builtin_inff()\n"
+    "#define EXIT_FAILURE 1\n#define EXIT_SUCCESS 0\n#define RAND_MAX 2147483647\n"
     "#ifndef NULL\n#define NULL 0\n#endif\n"
     "typedef unsigned long size_t;\ntypedef signed char int8_t;\ntypedef unsigned char uint8_t;\n"
     "typedef short int16_t;\ntypedef unsigned short uint16_t;\ntypedef int int32_t;\n"

@@ -29,7 +29,6 @@
 // RUN --kernel cas_max --grid 2 --block 64
 // RUN --kernel class_like --grid 2 --block 64
 // RUN --kernel warp_sum --grid 2 --block 64
-// ERROR what lanes of a warp hand each other
 // RUN --kernel textured --grid 2 --block 64
 // ERROR textures are not taken
 __device__ uint scan_lsb(const uint val, uint *s)
