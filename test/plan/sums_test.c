@@ -57,7 +57,7 @@ static void check(const Spelling *s, bool permit, int way, int parts) {
     Shape shape = {.tile = &tile, .way = ways[way], .exact = way == 0, .parts = parts};
     char *recipe = contraction_recipe(c->arena, &k, &shape, way == 1);
     Nest *n = follow(c, start, recipe, JUDGE_NONE);
-    if (!n && way == 1) n = follow(c, start, recipe = contraction_recipe(c->arena, &k, &shape, false), JUDGE_NONE);
+    if (!n && way == 1) n = follow(c, start, recipe = contraction_recipe(c->arena, &k, &shape), JUDGE_NONE);
     if (!n) fail_msg("%s: %s\n%s", s->name, last_diag(c), recipe);
     check_nest(c, s->name, n, way);
     compile_free(c);
