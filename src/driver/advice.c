@@ -173,7 +173,7 @@ Advised *advice_of(Compile *c, const Advice *d, const Part *p) {
     bool cpu = str_eq(d->m->kind, "cpu");
     if (!(cpu ? p->cpu : p->gpu)) return NULL;
     for (int most = cpu || p->followed ? 0 : 1; most <= PLAN_VARIANTS; most += PLAN_VARIANTS - 1) {
-        int n = most ? plan_variants(c, p->front->region, p->dep, chain, most) : 0;
+        int n = most ? plan_variants(c, p->front->region, p->dep, "gpu", chain, most) : 0;
         bool last = n < most || most != 1; // there are no others
         chain[n] = cpu ? p->cpu : p->gpu;
         Advised *v = advice_choose(c, d, p->front->region, n + last, chain);

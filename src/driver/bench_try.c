@@ -198,22 +198,25 @@ static void put_grid(Grid *g) {
     putchar('\n');
 }
 
+static const char gpu_sizes[] = "512,1000,1023,1024,1025,2048,4090..4102,4111,8191,8192,8193,16384,4096x64x4096,128x128x65536,10001x128x128";
+static const char cpu_sizes[] = "512,768,1000,1023,1024,1025,1536,2000,2048";
+
 static void defaults(Bench *b) {
     bool sgemm = str_eq(b->verb, "sgemm");
     if (!b->sources.n) bench_sizes(b->a, sgemm ? "bench/gemm/nn,bench/gemm/nt,bench/gemm/tn,bench/gemm/tt" : "bench/gemm/nn", &b->sources);
     if (!b->sizes.n)
-        bench_sizes(b->a,
-                    sgemm ? "512,1000,1023,1024,1025,2048,4090..4102,4111,8191,8192,8193,16384,4096x64x4096,128x128x65536,10001x128x128"
-                          : "4096",
-                    &b->sizes);
+        bench_sizes(b->a, !sgemm ? "4096" : b->lab->info->host_memory ? cpu_sizes : gpu_sizes, &b->sizes);
     if (sgemm) b->reassociate = true;
 }
 
 int bench_try(Bench *b) {
     Grid g = {.b = b};
-    defaults(b);
+    bool one_core = str_eq(b->verb, "sgemm") && b->device && str_eq(b->device, "cpu") && !getenv("OMP_NUM_THREADS");
+    if (one_core) setenv("OMP_NUM_THREADS", "1", 1); // read when OpenMP's library is loaded
     if (!variants_read(b, &g.variants)) return 1;
     if (!bench_lab(b, false)) return 1;
+    if (one_core) bench_say(b, "one core each; OMP_NUM_THREADS says otherwise");
+    defaults(b);
     if (b->resume && sscanf(b->resume, "%d %d %d", &g.from[0], &g.from[1], &g.from[2]) != 3) return 2;
     put_head(b);
     for (g.at[0] = g.from[0]; g.at[0] < b->sources.n; g.at[0]++)

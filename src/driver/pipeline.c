@@ -83,7 +83,9 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
     if (p->front == chosen) return p->followed = true, follow_recipe(c, p, f);
     p->gpu = plan(c, p, "gpu");
     p->cpu = plan(c, p, "cpu");
-    if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, p->shaped, f->no_shapes ? 0 : f->one_shape ? 1 : PLAN_VARIANTS);
+    int most = f->no_shapes ? 0 : f->one_shape ? 1 : PLAN_VARIANTS - 1;
+    if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, "gpu", p->shaped, most);
+    if (p->cpu && most > 1) p->nshaped += plan_variants(c, r, p->dep, "cpu", p->shaped + p->nshaped, 1);
     return true;
 }
 

@@ -14,10 +14,11 @@ typedef struct PlanOptions {
 // the loop and the cure, when the region must stay on the host.
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o);
 
-// Nests for the GPU that stand before the default one in the chain: each for the sizes where it
-// pays, by the structure of the region. Returns how many, at most max.
+// Nests for the target that stand before the default one in the chain: each for the sizes where it
+// pays, by the structure of the region (and, for a CPU, of the processor that plans). Returns how
+// many, at most max.
 enum { PLAN_VARIANTS = 16 };
-int plan_variants(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max);
+int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max);
 
 // ---- recipes ---------------------------------------------------------------------------
 // The nest in which nothing has been changed yet: the region's own loops, on the host.

@@ -3,7 +3,7 @@
 // where it pays. They stand before the default nest in the chain; the first whose condition
 // holds is run.
 #include "plan/auto.h"
-#include "plan/contract.h"
+#include "plan/contract_cpu.h"
 #include "rule/catalogue.h"
 
 // Applied silently: a recipe that does not fit here is no error of the user's.
@@ -125,7 +125,23 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
     return n;
 }
 
-int plan_variants(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max) {
-    if (d->gave_up) return 0;
-    return contractions(c, r, d, out, max);
+static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **out) {
+    Contraction k;
+    const Nest *start = plan_start(c, r, d, "cpu");
+    if (!start || !contraction_find(c, r, d, &k) || !contraction_fits_cpu(&k)) return 0;
+    Processor here = processor_here();
+    CpuTile t = cpu_tile(&here, type_size(k.stmt->lhs->elem));
+    Nest *nest = try_recipe(c, start, contraction_cpu_recipe(c->arena, &k, &t));
+    if (!nest) return 0;
+    nest->when = expr_op(c->arena, OP_LAND, nest->when, contraction_cpu_pays(c->arena, &k, &t), NULL);
+    if (!plan_confirmed(c, r, nest->root, &nest->when)) return 0;
+    nest->proved = true; // as above
+    int kernels = 0;
+    nest->root = rename_kernels(c->arena, nest->root, arena_printf(c->arena, "%s_cpu", r->name), 0, &kernels);
+    return ir_verify_nest(c, nest) ? out[0] = nest, 1 : 0;
+}
+
+int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
+    if (d->gave_up || max < 1) return 0;
+    return str_eq(target, "cpu") ? for_processor(c, r, d, out) : contractions(c, r, d, out, max);
 }

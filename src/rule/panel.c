@@ -13,7 +13,9 @@
 #include "rule/linear.h"
 #include "rule/pack.h"
 
-enum { ROWS = 32, PANELS = 8 }; // of one block of the kernel that packs
+// What one block packs. Straight, a row of the array gives all its panels together; turned, each line
+// of the array is followed far enough that what comes next of it is fetched ahead.
+enum { STRAIGHT_ROWS = 32, TURNED_ROWS = 256, PANELS = 8 };
 
 static Expr *i32(const Pack *p, int64_t v) { return expr_int(p->a, T_I32, v); }
 
@@ -35,28 +37,32 @@ static Node *put_element(Pack *p, const Sym *q, const Sym *k, const Sym *v, bool
     return node_copy(a, p->copy, to, OP_SET, expr_load(a, p->array, from));
 }
 
-// The elements of panel q in rows k; the longer way of a block goes through neighbours of the array.
+// The elements of panel q in rows k. The inner loop goes through neighbours of the array: its rows
+// may lie so far apart that they take each other's places in a cache.
 static Node *one_panel(Pack *p, const Sym *q, const Sym *k, Expr *first, Expr *end, bool clamped) {
     Arena *a = p->a;
     const Sym *v = pack_counter(p, clamped ? "w" : "v");
-    Node *rows = pack_loop(p, v, i32(p, p->panel), HOW_SERIAL, put_element(p, q, k, v, clamped));
-    return node_for(a, k, first, end, 1, HOW_SERIAL, rows);
+    bool turned = p->order[1] != 1;
+    Node *body = put_element(p, q, k, v, clamped);
+    if (turned) body = node_for(a, k, first, end, 1, HOW_SERIAL, body);
+    body = pack_loop(p, v, i32(p, p->panel), HOW_SERIAL, body);
+    return turned ? body : node_for(a, k, first, end, 1, HOW_SERIAL, body);
 }
 
-// A block packs ROWS rows of PANELS panels: both sides of it stay in the first cache.
 Node *panel_kernel(Pack *p) {
     Arena *a = p->a;
     const Sym *kb = pack_counter(p, "kb"), *qb = pack_counter(p, "qb"), *q = pack_counter(p, "q");
     const Sym *k[2] = {pack_counter(p, "k"), pack_counter(p, "l")};
+    int64_t rows = p->order[1] != 1 ? TURNED_ROWS : STRAIGHT_ROWS;
     Expr *count = p->copy->extent[1], *panels = p->copy->extent[0];
-    Expr *first = expr_mul(a, expr_sym(a, kb), i32(p, ROWS)), *begin = expr_mul(a, expr_sym(a, qb), i32(p, PANELS));
-    Expr *end = expr_op(a, OP_MIN, expr_add(a, first, i32(p, ROWS)), count, NULL);
+    Expr *first = expr_mul(a, expr_sym(a, kb), i32(p, rows)), *begin = expr_mul(a, expr_sym(a, qb), i32(p, PANELS));
+    Expr *end = expr_op(a, OP_MIN, expr_add(a, first, i32(p, rows)), count, NULL);
     Expr *last = expr_op(a, OP_MIN, expr_add(a, begin, i32(p, PANELS)), panels, NULL);
     Expr *most = expr_mul(a, expr_add(a, expr_sym(a, q), i32(p, 1)), i32(p, p->panel));
     Expr *full = expr_op(a, OP_LE, most, pack_extent(p, (int)p->order[1]), NULL);
     Node *body = node_if(a, full, one_panel(p, q, k[0], first, end, false), one_panel(p, q, k[1], first, end, true));
     body = node_for(a, q, begin, last, 1, HOW_SERIAL, body);
-    body = pack_loop(p, kb, pack_ceil_div(p, count, ROWS), HOW_BLOCK, body);
+    body = pack_loop(p, kb, pack_ceil_div(p, count, rows), HOW_BLOCK, body);
     body = pack_loop(p, qb, pack_ceil_div(p, panels, PANELS), HOW_BLOCK, body);
     return node_kernel(a, change_name(p->ch, arena_printf(a, "pack_%s", p->array->name)), body);
 }

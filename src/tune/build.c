@@ -65,7 +65,7 @@ static bool make_nests(const Case *k, Trial *t, const char *target, Nests *out) 
         const Nest *n = plan_default(c, f->region, d, &(PlanOptions){target, true});
         if (!n) return fail_diag(t, c, "the region stays on the host");
         Nest *shaped[PLAN_VARIANTS];
-        int count = str_eq(target, "gpu") ? plan_variants(c, f->region, d, shaped, PLAN_VARIANTS) : 0;
+        int count = plan_variants(c, f->region, d, target, shaped, PLAN_VARIANTS);
         for (int i = 0; i < count; i++) vec_push(c->arena, out, shaped[i]);
         vec_push(c->arena, out, n); // the last of the chain
         return true;

@@ -75,15 +75,46 @@ static Vendor *open_cublas(Arena *a, Device *d, const char **why) {
     return arena_own(a, v, close_);
 }
 
+// OpenBLAS takes kernels without wide vectors for processors that are newer than it is. Then it is
+// told which of those that it knows has this one's instructions.
+static const char *better_core(const char *taken) {
+#if defined __x86_64__
+    static const char *const narrow[] = {"Prescott", "Core2", "Penryn", "Dunnington", "Nehalem", "Sandybridge", "Barcelona", NULL};
+    __builtin_cpu_init();
+    bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    if (wide && (str_eq(taken, "Haswell") || str_eq(taken, "Zen"))) return "SkylakeX";
+    for (int i = 0; narrow[i]; i++)
+        if (str_eq(taken, narrow[i]) && __builtin_cpu_supports("avx2")) return wide ? "SkylakeX" : "Haswell";
+#endif
+    (void)taken;
+    return NULL;
+}
+
+static void *open_openblas(Arena *a, const char **name) {
+    static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", NULL};
+    for (int tries = 0;; tries++) {
+        void *lib = open_first(a, names);
+        char *(*core_of)(void) = NULL;
+        *(void **)&core_of = lib ? dlsym(lib, "openblas_get_corename") : NULL;
+        const char *core = core_of ? core_of() : "";
+        const char *better = better_core(core);
+        *name = arena_printf(a, "OpenBLAS%s%s%s", *core ? " (" : "", core, *core ? ")" : "");
+        if (!better || tries || getenv("OPENBLAS_CORETYPE")) return lib;
+        setenv("OPENBLAS_CORETYPE", better, 1);
+        dlclose(lib);
+    }
+}
+
 static Vendor *open_blas(Arena *a, Device *d, const char **why) {
-    static const char *const open[] = {"libopenblas.so.0", "libopenblas.so", NULL}, *const any[] = {"libblas.so.3", NULL};
-    // Libraries of threads read this once, when they are opened.
+    static const char *const any[] = {"libblas.so.3", NULL};
+    // As many threads as our kernels have. The library reads this once, when it is opened.
     const char *threads = getenv("OMP_NUM_THREADS");
-    setenv("OPENBLAS_NUM_THREADS", threads ? threads : "1", 0);
-    void *lib = open_first(a, open);
+    if (threads) setenv("OPENBLAS_NUM_THREADS", threads, 0);
     Vendor *v = NEW(a, Vendor);
     v->d = d;
-    v->name = lib ? "OpenBLAS" : "libblas";
+    v->name = "libblas";
+    void *lib = open_openblas(a, &v->name);
+    if (!lib) v->name = "libblas";
     if (!lib) lib = open_first(a, any);
     *(void **)&v->sgemm_ = lib ? dlsym(lib, "sgemm_") : NULL;
     return v->sgemm_ ? v : (*why = "no BLAS (libopenblas.so.0, libblas.so.3)", NULL);

@@ -81,7 +81,7 @@ static void planned(void **state) {
     Compile *c = compile_new();
     const Spelling *s = &spellings[0];
     Nest *start = start_of(c, region_of(c->arena, s->type, s->loops, s->stmts, true)), *nest[PLAN_VARIANTS];
-    int n = plan_variants(c, start->region, dep_analyze(c, start->region), nest, PLAN_VARIANTS);
+    int n = plan_variants(c, start->region, dep_analyze(c, start->region), "gpu", nest, PLAN_VARIANTS);
     assert_true(n >= 4);
     for (int i = 0; i < n; i++) assert_null(strstr(ir_print_nest(c->arena, nest[i]), "temp s_x["));
     compile_free(c);

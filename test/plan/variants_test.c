@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // variants_test.c -- the shaped nests of contractions: found in every spelling, proved, and right
 #include "shaped.h"
+#include "plan/contract_cpu.h"
 
 // The operands' subscripts, the update, the order of the loops; sizes n (x), m (y), p (k).
 typedef struct Spelling {
@@ -51,7 +52,7 @@ static void shaped(void **state) {
         if (!all && k != seed % count && k != (seed / 8) % count) continue;
         Compile *c = compile_new();
         Nest *start = start_of(c, region_of(c->arena, &spellings[k])), *nest[PLAN_VARIANTS];
-        int n = plan_variants(c, start->region, dep_analyze(c, start->region), nest, PLAN_VARIANTS);
+        int n = plan_variants(c, start->region, dep_analyze(c, start->region), "gpu", nest, PLAN_VARIANTS);
         if (n < 4) fail_msg("%s: %d nests", spellings[k].name, n);
         for (int i = 0; i < n; i++)
             if (all || i == (int)((seed / 64) % (unsigned)n)) check_nest(c, spellings[k].name, nest[i], i);
@@ -82,6 +83,54 @@ static void chunks(void **state) {
     }
 }
 
+// Tiles for processors, so small that a few sizes reach all edges; with and without permission.
+static void processors(void **state) {
+    (void)state;
+    static const int64_t sizes[][3] = {{16, 6, 8}, {7, 2, 3}, {8, 3, 9}, {17, 7, 17}, {33, 13, 16}, {32, 12, 24}};
+    const CpuTile t = {.lanes = 4, .mr = 8, .nr = 3, .kc = 8, .mc = 16, .nc = 6};
+    bool all = getenv("SCULPT_TEST_ALL") != NULL;
+    size_t count = sizeof spellings / sizeof *spellings, chosen = (size_t)(time_now() * 1e3);
+    for (size_t i = 0; i < 2 * count; i++) {
+        const Spelling *s = &spellings[i % count];
+        if (!all && i != chosen % (2 * count) && i != count) continue;
+        Compile *c = compile_new();
+        char *text = region_of(c->arena, s);
+        if (i >= count) memset(strstr(text, "reassociate"), ' ', strlen("reassociate"));
+        const Region *r = ir_parse(c, s->name, text)->region;
+        const DepInfo *d = dep_analyze(c, r);
+        Contraction k;
+        assert_true(contraction_find(c, r, d, &k) && contraction_fits_cpu(&k));
+        const char *recipe = contraction_cpu_recipe(c->arena, &k, &t);
+        Nest *n = follow(c, plan_start(c, r, d, "cpu"), recipe, JUDGE_NONE);
+        if (!n) fail_msg("%s: %s\n%s", s->name, last_diag(c), recipe);
+        Verdict v = dep_judge(c, r, n->root);
+        if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN) fail_msg("%s: %s\n%s", s->name, v.why ? v.why : "not decided", recipe);
+        for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++)
+            if (is_right(n, &v, sizes[j]) != 1)
+                fail_msg("%s: wrong at %d x %d x %d\n%s", s->name, (int)sizes[j][0], (int)sizes[j][1], (int)sizes[j][2], recipe);
+        compile_free(c);
+    }
+}
+
+// Sizes of tiles: all sums in registers, the strips in the caches, something for every core.
+static void tiles(void **state) {
+    (void)state;
+    static const Processor machines[] = {{64, 32, 48 << 10, 2 << 20, 1}, {32, 16, 32 << 10, 256 << 10, 4},
+                                         {16, 16, 32 << 10, 512 << 10, 64}, {16, 32, 64 << 10, 1 << 20, 8}};
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+        for (int size = 4; size <= 8; size += 4) {
+            const Processor *p = &machines[i];
+            CpuTile t = cpu_tile(p, size);
+            assert_true(t.lanes * size == p->vector && t.mr % t.lanes == 0 && t.mc % t.mr == 0 && t.nc % t.nr == 0);
+            assert_true(t.mr / t.lanes * t.nr + t.mr / t.lanes + 1 < p->registers);
+            assert_true(t.kc >= 64 && (int64_t)t.kc * t.nr * size <= p->first && (int64_t)t.kc * t.mc * size <= p->second);
+        }
+    Processor here = processor_here();
+    assert_true(here.vector >= 16 && here.registers >= 16 && here.first >= 4096 && here.second >= here.first && here.cores > 0);
+    CpuTile one = cpu_tile(&(Processor){64, 32, 48 << 10, 2 << 20, 1}, 4), many = cpu_tile(&(Processor){64, 32, 48 << 10, 2 << 20, 64}, 4);
+    assert_true(many.mc * many.nc < one.mc * one.nc);
+}
+
 // What is no contraction, or none with independent results, is left alone.
 static void refused(void **state) {
     (void)state;
@@ -94,12 +143,14 @@ static void refused(void **state) {
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         Compile *c = compile_new();
         Nest *start = start_of(c, region_of(c->arena, &others[k])), *nest[PLAN_VARIANTS];
-        assert_int_equal(plan_variants(c, start->region, dep_analyze(c, start->region), nest, PLAN_VARIANTS), 0);
+        assert_int_equal(plan_variants(c, start->region, dep_analyze(c, start->region), "gpu", nest, PLAN_VARIANTS), 0);
+        assert_int_equal(plan_variants(c, start->region, dep_analyze(c, start->region), "cpu", nest, PLAN_VARIANTS), 0);
         compile_free(c);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(chunks), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(chunks), cmocka_unit_test(processors), cmocka_unit_test(tiles),
+                                       cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
