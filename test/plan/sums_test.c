@@ -55,9 +55,8 @@ static void check(const Spelling *s, bool permit, int way, int parts) {
     Contraction k;
     if (!contraction_find_sum(c, start->region, dep_analyze(c, start->region), start, &k)) fail_msg("%s: not found", s->name);
     Shape shape = {.tile = &tile, .way = ways[way], .exact = way == 0, .parts = parts};
-    char *recipe = contraction_recipe(c->arena, &k, &shape, way == 1);
+    char *recipe = contraction_recipe(c->arena, &k, &shape);
     Nest *n = follow(c, start, recipe, JUDGE_NONE);
-    if (!n && way == 1) n = follow(c, start, recipe = contraction_recipe(c->arena, &k, &shape), JUDGE_NONE);
     if (!n) fail_msg("%s: %s\n%s", s->name, last_diag(c), recipe);
     check_nest(c, s->name, n, way);
     compile_free(c);
