@@ -83,7 +83,7 @@ int explain_kernel(int argc, char **argv) {
         compile_free(c);
         return status;
     }
-    const char *file = NULL;
+    const char *file = NULL, *wrong = NULL;
     const char **flags = NEW_N(c->arena, const char *, o.nrest + 1);
     Advice advice = {0};
     int nflags = 0;
@@ -92,9 +92,15 @@ int explain_kernel(int argc, char **argv) {
         if (used > 0) i += used - 1;
         else if (o.rest[i][0] != '-' && front_is_kernel_file(o.rest[i])) file = o.rest[i];
         else if (str_has_prefix(o.rest[i], "--dump=")) dump = o.rest[i] + 7;
+        else if (str_has_prefix(o.rest[i], "--")) wrong = o.rest[i];
         else flags[nflags++] = o.rest[i];
     }
     nest = str_eq(dump, "nest");
+    if (wrong) {
+        usage_error("explain", "'%s' is nothing that is known of kernels", wrong);
+        compile_free(c);
+        return status;
+    }
     KernelNest *k = advice_begin(c, &advice) ? front_read_kernel(c, file, nflags, flags, &o.launch) : NULL;
     if (k && nest) {
         fputs(ir_print_region(c->arena, k->nest->region), stdout);

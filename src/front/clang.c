@@ -170,7 +170,7 @@ static void add_language(Arena *a, Args *out, Language language) {
 
 static void make_args(Arena *a, Args *out, Language language, int nflags, const char *const *flags) {
     static const char *const always[] = {"-w", "-Wno-everything", "-fno-spell-checking",
-        "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
+        "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-register", "-Wno-int-conversion",
         "-Wno-incompatible-function-pointer-types", "-Wno-return-type", "-Qunused-arguments"};
     vec_push(a, out, "clang");
     add_language(a, out, language);
@@ -250,10 +250,20 @@ static bool in_system(CXCursor x) {
     return clang_Location_isInSystemHeader(clang_getCursorLocation(x));
 }
 
-// Of a CUDA file the host's functions stay unread, but for the one that names an instance.
+// Of a CUDA file only the kernel is read, and what it calls, and the function that names an instance.
 static bool is_wanted(Reader *r, CXCursor x) {
-    if (r->language != LANGUAGE_CUDA || kernel_is_device(x)) return true;
-    return str_eq(read_string(r, clang_getCursorSpelling(x)), "sculpt_use_");
+    if (r->language != LANGUAGE_CUDA) return true;
+    if (clang_getCursorKind(x) == CXCursor_VarDecl) return kernel_is_device(x);
+    char *name = read_string(r, clang_getCursorSpelling(x));
+    return str_eq(name, "sculpt_use_") || kernel_is_wanted(r, x, name);
+}
+
+// In the main file; kernels may stand in files that it includes.
+static bool is_here(Reader *r, CXCursor x) {
+    if (in_main(r, x)) return true;
+    CXFile f;
+    clang_getExpansionLocation(clang_getCursorLocation(x), &f, NULL, NULL, NULL);
+    return r->language == LANGUAGE_CUDA && f && !str_eq(read_string(r, clang_getFileName(f)), prelude_path) && !in_system(x);
 }
 
 static void read_top_of(Reader *r, CXCursor x) {
@@ -263,7 +273,7 @@ static void read_top_of(Reader *r, CXCursor x) {
         enum CXCursorKind k = clang_getCursorKind(tops.at[i]);
         if (k == CXCursor_LinkageSpec || k == CXCursor_Namespace) read_top_of(r, tops.at[i]);
         bool body = k == CXCursor_FunctionDecl && clang_isCursorDefinition(tops.at[i]);
-        if (body && in_main(r, tops.at[i]) && is_wanted(r, tops.at[i])) read_decl(r, tops.at[i]);
+        if (body && is_here(r, tops.at[i]) && is_wanted(r, tops.at[i])) read_decl(r, tops.at[i]);
         if (k == CXCursor_VarDecl && !in_system(tops.at[i]) && is_wanted(r, tops.at[i]))
             find_escapes(read_decl(r, tops.at[i])->init, true);
     }

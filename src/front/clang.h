@@ -69,6 +69,7 @@ Ast *read_other(Reader *r, CXCursor x);         // A_OTHER, with what can be rea
 // clang_kernel.c: what only CUDA C++ and OpenCL C have
 void kernel_mark(Reader *r, Decl *d, CXCursor x);         // spaces and kernels, from attributes
 bool kernel_is_device(CXCursor x);                        // a function that runs on the device
+bool kernel_is_wanted(Reader *r, CXCursor x, const char *name); // a kernel that the launch may mean
 bool kernel_vector(Reader *r, CType *t, CXType from);     // float4: a record of lanes
 Ast *kernel_expr(Reader *r, CXCursor x);                  // NULL: nothing special
 void kernel_args(Reader *r, Ast *call);                   // references as pointers

@@ -5,6 +5,7 @@
 //   T &x            a pointer that every use follows     f(x)    f(&x) where f takes a T &
 //   a + b           of structs: a call of operator+      a = b   of structs: an assignment
 #include "front/clang.h"
+#include "front/kernel.h"
 #include <string.h>
 
 // ---- declarations --------------------------------------------------------------------------
@@ -30,6 +31,13 @@ bool kernel_is_device(CXCursor x) {
     bool found = false;
     clang_visitChildren(x, find_device, &found);
     return found;
+}
+
+bool kernel_is_wanted(Reader *r, CXCursor x, const char *name) {
+    if (!has_attribute(r, x, CXCursor_CUDAGlobalAttr)) return false;
+    const char *wanted = r->launch ? r->launch->kernel : NULL;
+    size_t n = wanted ? strcspn(wanted, "<") : 0;
+    return !wanted || (strlen(name) == n && strncmp(name, wanted, n) == 0);
 }
 
 static Space space_of(Reader *r, CXCursor x) {

@@ -230,6 +230,13 @@ static const CType *type_inside(Reader *r, CXType t, Taking *take) {
         return type_inside(r, clang_getUnqualifiedType(clang_getPointeeType(plain)), take); // as a value
     bool variable = has_variable_size(plain);
     uint64_t key = (uint64_t)(uintptr_t)plain.data[0];
+    bool no_type = plain.kind == CXType_Unexposed || plain.kind == CXType_Dependent || plain.kind == CXType_Overload ||
+                   plain.kind == CXType_Invalid || plain.kind == CXType_MemberPointer;
+    if (r->language != LANGUAGE_C && no_type) { // of methods and the like: libclang can't be asked its size
+        CType *n = NEW(r->a, CType);
+        *n = (CType){.kind = CT_OTHER, .text = "a type of C++", .bytes = -1};
+        return n;
+    }
     if (!variable) { // sizes written here belong to this type; it is found by its name
         for (CXType in = plain; take && is_array_kind(in); in = clang_getArrayElementType(in))
             if (take->sizes && take->next < take->sizes->n) take->next++;

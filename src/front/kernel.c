@@ -39,6 +39,7 @@ static Decl *choose(KernelRead *k, const char *name) {
         if (is_named(f, name)) found = f;
     }
     Loc at = {k->unit->file, 1, 1};
+    if (!n && name) return kernel_refuse(k, SC_NO_REGION, at, "there is no kernel '%s' here (a template needs its arguments: --kernel 'NAME<16>')", name);
     if (!n) return kernel_refuse(k, SC_NO_REGION, at, "no kernel is defined here (a template needs its arguments: --kernel 'NAME<16>')");
     if (!found) return kernel_refuse(k, SC_NO_REGION, at, "there is no kernel '%s' here, but: %s", name, text_str(&all));
     if (!name && n > 1) return kernel_refuse(k, SC_NO_REGION, at, "which kernel? --kernel with one of: %s", text_str(&all));

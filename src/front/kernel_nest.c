@@ -126,8 +126,19 @@ static Expr **subscripts(Maker *m, const Array *w, int n, Expr *const *sub) {
     return out;
 }
 
+// A field of a struct argument, given as --arg grid_n=64.
+static Expr *given_field(Maker *m, Expr *x) {
+    for (int i = 0; x->sym->kind == SYM_PARAM && i < m->k->launch.nargs; i++) {
+        const KernelArg *a = &m->k->launch.args[i];
+        if (!str_eq(a->name, x->sym->name)) continue;
+        return type_is_float(x->type) ? expr_float(m->a, x->type, a->value) : expr_int(m->a, x->type, (int64_t)a->value);
+    }
+    return x;
+}
+
 static Expr *map_load(Rebuild *b, Expr *x) {
     Maker *m = b->self;
+    if (x->kind == E_SYM) return given_field(m, x);
     const Array *w = x->kind == E_LOAD ? mapped(m, x->array) : NULL;
     if (!w || w == x->array) return x;
     Expr *y = expr_load(m->a, w, subscripts(m, w, x->nargs, x->args));

@@ -24,7 +24,7 @@
 #define MATH1(f)                                                                                   \
     "extern \"C\" __device__ __host__ double " #f "(double);\n"                                    \
     "extern \"C\" __device__ __host__ float " #f "f(float);\n"                                     \
-    "__device__ __host__ float " #f "(float);\n"
+    "__device__ __host__ float " #f "(float); __device__ __host__ double " #f "(int);\n"
 #define MATH2(f)                                                                                   \
     "extern \"C\" __device__ __host__ double " #f "(double, double);\n"                            \
     "extern \"C\" __device__ __host__ float " #f "f(float, float);\n"                              \
@@ -89,7 +89,8 @@ static const char cuda[] =
     MATH1(rint) MATH1(round) MATH1(sin) MATH1(sinh) MATH1(sqrt) MATH1(tan) MATH1(tanh) MATH1(tgamma)
     MATH1(trunc) MATH1(nearbyint) MATH1(rsqrt) MATH1(exp10)
     MATH2(atan2) MATH2(copysign) MATH2(fdim) MATH2(fmax) MATH2(fmin) MATH2(fmod) MATH2(hypot) MATH2(pow)
-    "__device__ float pow(float, int); __device__ double pow(double, int);\n"
+    "__device__ float pow(float, int); __device__ double pow(double, int); __device__ double pow(int, int);\n"
+    "__device__ double pow(float, double); __device__ double pow(double, float); __device__ double fmod(double, int);\n"
     "extern \"C\" __device__ double fma(double, double, double); extern \"C\" __device__ float fmaf(float, float, float);\n"
     "__device__ float fma(float, float, float);\n"
     "__device__ void sincosf(float, float *, float *); __device__ void sincos(double, double *, double *);\n"
@@ -106,14 +107,8 @@ static const char cuda[] =
     "__device__ int __float2int_rn(float); __device__ int __float2int_rd(float); __device__ int __float2int_rz(float);\n"
     "__device__ float __int2float_rn(int); __device__ int __float_as_int(float); __device__ float __int_as_float(int);\n"
     "__device__ int __popc(unsigned); __device__ int __clz(int); __device__ int __ffs(int); __device__ unsigned __brev(unsigned);\n"
-    "__device__ __host__ int max(int, int); __device__ __host__ unsigned max(unsigned, unsigned);\n"
-    "__device__ __host__ long max(long, long); __device__ __host__ float max(float, float);\n"
-    "__device__ __host__ double max(double, double); __device__ __host__ unsigned long max(unsigned long, unsigned long);\n"
-    "__device__ __host__ int min(int, int); __device__ __host__ unsigned min(unsigned, unsigned);\n"
-    "__device__ __host__ long min(long, long); __device__ __host__ float min(float, float);\n"
-    "__device__ __host__ double min(double, double); __device__ __host__ unsigned long min(unsigned long, unsigned long);\n"
-    "__device__ __host__ int max(int, unsigned); __device__ __host__ int max(unsigned, int);\n"
-    "__device__ __host__ int min(int, unsigned); __device__ __host__ int min(unsigned, int);\n"
+    "template <class T, class U> __device__ __host__ auto max(T a, U b) -> decltype(true ? a + 0 * b : b);\n"
+    "template <class T, class U> __device__ __host__ auto min(T a, U b) -> decltype(true ? a + 0 * b : b);\n"
     "extern \"C\" __device__ __host__ int abs(int); __device__ __host__ float abs(float); __device__ __host__ double abs(double);\n"
     "__device__ __host__ long abs(long); __device__ bool isnan(float); __device__ bool isnan(double);\n"
     "__device__ bool isinf(float); __device__ bool isinf(double); __device__ bool isfinite(float); __device__ bool isfinite(double);\n"
