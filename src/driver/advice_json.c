@@ -33,7 +33,7 @@ static json_t *mix(const InstructionMix *m) {
 static json_t *times(const TimeCost *t) {
     json_t *by = json_object();
     for (int b = 0; b < BOUND_COUNT; b++) json_object_set_new(by, limit_name((Limit)b), json_real(t->by[b]));
-    return json_pack("{s:f, s:s, s:o, s:f, s:f, s:f, s:f, s:f}", "seconds", t->seconds, "limit", limit_name(t->limit), "parts", by, "roofline_seconds",
+    return json_pack("{s:f, s:f, s:s, s:o, s:f, s:f, s:f, s:f, s:f}", "seconds", t->seconds, "launch_seconds", t->launch, "limit", limit_name(t->limit), "parts", by, "roofline_seconds",
                      t->roof, "compulsory_bytes", t->compulsory, "last_level_bytes", t->l2_bytes, "memory_bytes", t->dram_bytes, "intensity", t->intensity);
 }
 
