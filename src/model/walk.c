@@ -481,7 +481,7 @@ static int per_dimension(int all, int dims) {
 
 static Plan choose_plan(const Program *p) {
     static const Plan plans[] = {{27, 8, 16}, {27, 8, 8}, {16, 8, 8}, {9, 4, 8}, {9, 3, 4}, {4, 2, 4}, {4, 2, 2}, {2, 1, 1}};
-    enum { BUDGET = 24000 };
+    enum { BUDGET = 12000 };
     int last = sizeof plans / sizeof *plans - 1;
     double warps = (double)(p->threads + p->env.width - 1) / p->env.width;
     for (int k = 0; k < last; k++) {
