@@ -7,8 +7,6 @@
 // Each trial has a compile and a run-time state of its own, so several can be built at once.
 #include "tune/build.h"
 #include "emit/emit.h"
-#include <stdlib.h>
-#include <stdio.h>
 #include "tune/images.h"
 #include "tune/instances.h"
 #include "tune/pool.h"
@@ -155,18 +153,6 @@ bool trial_build(const Case *k, Trial *t, Device *d) {
     t->plan_s = time_now() - start;
     if (!ok) return false;
     put_text(t, &nests, target);
-    if (getenv("DUMPK")) {
-        Compile *c2 = compile_new();
-        IrFile *f2 = ir_parse(c2, "x", t->nest);
-        for (int i = 0; i < f2->nnests; i++) {
-            EmitOptions o2 = {.dialect = DIALECT_CUDA, .wide = getenv("WIDE") != NULL};
-            FILE *fp = fopen(arena_printf(c2->arena, "%s/%s_%d.cu", getenv("DUMPK"), t->name, i), "w");
-            fputs(emit_kernels(c2, f2->nests[i], &o2), fp);
-            fclose(fp);
-        }
-        FILE *fp = fopen(arena_printf(c2->arena, "%s/%s.nest", getenv("DUMPK"), t->name), "w");
-        fputs(t->nest, fp); fclose(fp);
-    }
     if (!enter_run_time(k, t, d)) return false;
     t->link = (int)(t->built->call->v - t->built->unit->variants);
     t->instances = instances_run(t->built->call->v->nest, t->built->call->nvals, t->built->call->vals);
