@@ -84,6 +84,7 @@ static void put_locals(Tree *t, const Node *n, int depth) {
 
 static void put_for(Tree *t, const Node *n, int depth) {
     const char *how = n->how == HOW_SERIAL ? (n->unroll > 1 ? arena_printf(t->a, "unroll by %d", n->unroll) : NULL) : how_name(n->how);
+    if (n->graph) how = "replayed as a graph";
     const char *step = n->step == 1 ? "" : arena_printf(t->a, " step %lld", (long long)n->step);
     line(t, depth, arena_printf(t->a, "for %s = %s .. %s%s", n->iter->name, show_expr(t->a, n->lo), show_expr(t->a, n->hi), step), how);
     put(t, n->body, depth + 1);
@@ -106,7 +107,7 @@ static void put(Tree *t, const Node *n, int depth) {
     case N_STMT: line(t, depth, stmt_text(t, n), n->atomic ? arena_printf(t->a, "%s atomic", n->stmt->label) : n->stmt->label); break;
     case N_COPY: line(t, depth, copy_text(t, n), n->async ? "async" : NULL); break;
     case N_KERNEL:
-        line(t, depth, arena_printf(t->a, "kernel %s", n->name),
+        line(t, depth, arena_printf(t->a, "kernel %s%s", n->name, n->streamed ? ", its data coming and going beside it" : ""),
              n->min_blocks ? arena_printf(t->a, "%d blocks a multiprocessor", n->min_blocks) : NULL);
         put(t, n->body, depth + 1);
         break;
