@@ -242,6 +242,7 @@ bool accept_track_outer(Accept *ac);                    // pointers from outside
 Expr *accept_call_value(Accept *ac, const Ast *e);
 bool accept_call_place(Accept *ac, const Ast *e, Ref *out); // of record type
 bool accept_call_effect(Accept *ac, const Ast *e);
+bool accept_call_pointer(Accept *ac, const Ast *e, Ref *out); // what a call's value points to
 
 // ---- kernel_call.c ----
 // Calls that only kernels have; value NULL: for the effect. *done: it was one of those.

@@ -289,3 +289,29 @@ bool accept_call_effect(Accept *ac, const Ast *e) {
         return accept_call_value(ac, e) != NULL;
     return inline_call(ac, e, NULL, NULL);
 }
+
+// A function whose last statement returns a pointer, and which only declares before that.
+bool accept_call_pointer(Accept *ac, const Ast *e, Ref *out) {
+    if (!can_inline(ac, e))
+        return false;
+    const Decl *f = e->decl;
+    const Ast *body = f->body;
+    const Ast *last = body->kind == A_BLOCK && body->nkids ? body->kids[body->nkids - 1] : body;
+    bool plain = last->kind == A_RETURN && last->nkids == 1;
+    for (int k = 0; body->kind == A_BLOCK && k + 1 < body->nkids; k++)
+        plain &= body->kids[k]->kind == A_DECLS;
+    if (!plain)
+        return accept_refuse(ac, SC_POINTER, e->loc, "which pointer '%s' returns can't be told", f->name);
+    Bind *binds = NEW_N(ac->a, Bind, f->nparams + 1);
+    if (!bind_params(ac, e, binds))
+        return false;
+    int mark = ac->env.n;
+    for (int k = 0; k < f->nparams; k++)
+        vec_push(ac->a, &ac->env, binds[k]);
+    vec_push(ac->a, &ac->calls, f);
+    bool ok = accept_list(ac, body->kind == A_BLOCK ? body->nkids - 1 : 0, body->kids) &&
+              accept_pointer(ac, last->kids[0], out);
+    ac->calls.n--;
+    accept_unbind(ac, mark);
+    return ok;
+}

@@ -450,6 +450,10 @@ bool accept_pointer(Accept *ac, const Ast *e, Ref *out) {
             break;
         return accept_pointer(ac, e->kids[0], out) && accept_retype(ac, out, e->type->of, e->loc);
     case A_ASSIGN: case A_INCDEC: return accept_move_pointer(ac, e, out);
+    case A_CALL:
+        if (ac->kernel)
+            return accept_call_pointer(ac, e, out);
+        break;
     case A_COMMA: return accept_effect(ac, e->kids[0]) && accept_pointer(ac, e->kids[1], out);
     default: break;
     }

@@ -53,6 +53,7 @@ struct Decl {
     bool address_taken;     // & is applied to it somewhere in its function (any, for globals),
                             // other than as the callee's business in a mark's clause
     struct Ast *init;       // D_VAR; NULL: none
+    bool has_self;          // D_FUNCTION: a method of C++; params[0] is `this`
     int nparams;            // D_FUNCTION
     Decl **params;
     struct Ast *body;       // D_FUNCTION, when defined in this file; NULL else

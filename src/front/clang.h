@@ -39,6 +39,7 @@ typedef struct Reader {
     Map types, decls;
     VEC(Decl *) funcs;
     VEC(AstError) errors; // of device code
+    Decl *self;           // `this` of the method that is being read; NULL: none
     VEC(Body) todo;       // functions whose bodies are still to be read
     CXFile last_file;     // a header whose name was asked for last
     const char *last_name;

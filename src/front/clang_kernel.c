@@ -202,10 +202,61 @@ static Ast *read_operator(Reader *r, CXCursor x, CXCursor callee) {
     return call->type && call->type->is_reference ? kernel_ref(r, call) : call;
 }
 
+static Ast *self_ref(Reader *r, CXCursor x) {
+    Ast *n = ast_new(r, A_REF, x);
+    n->decl = r->self;
+    n->name = r->self->name;
+    n->type = r->self->type;
+    return n;
+}
+
+// What a member is taken of: what stands before the dot, or `this`.
+static Ast *member_base(Reader *r, CXCursor member) {
+    Cursors kids = {0};
+    children(r, member, &kids);
+    for (int i = 0; i < kids.n; i++)
+        if (is_expression(kids.at[i])) return read_expr(r, kids.at[i]);
+    return r->self ? self_ref(r, member) : NULL;
+}
+
+// a.f(x): a call of f with the address of a before the arguments.
+static Ast *read_method(Reader *r, CXCursor x, CXCursor callee) {
+    Cursors kids = {0};
+    children(r, x, &kids);
+    bool is_static = clang_CXXMethod_isStatic(callee);
+    Ast *base = kids.n && !is_static ? member_base(r, kids.at[0]) : NULL;
+    if (!is_static && !base) return NULL;
+    int n = clang_Cursor_getNumArguments(x), from = !is_static;
+    Ast *call = ast_new(r, A_CALL, x), **args = NEW_N(r->a, Ast *, n + 2);
+    if (base) args[0] = base->type && base->type->kind == CT_POINTER ? base : kernel_address(r, base);
+    for (int k = 0; k < n; k++) args[from + k] = read_expr(r, clang_Cursor_getArgument(x, (unsigned)k));
+    ast_kids(r, call, n + from, args);
+    call->type = read_type(r, clang_getCursorType(x), NULL);
+    call->decl = read_decl(r, callee);
+    call->name = call->decl->name;
+    kernel_args(r, call);
+    return call->type && call->type->is_reference ? kernel_ref(r, call) : call;
+}
+
+// A member of `this` that is named alone.
+static Ast *read_own_member(Reader *r, CXCursor x) {
+    Cursors kids = {0};
+    children(r, x, &kids);
+    for (int i = 0; i < kids.n; i++)
+        if (is_expression(kids.at[i])) return NULL;
+    if (!r->self || clang_getCursorKind(clang_getCursorReferenced(x)) != CXCursor_FieldDecl) return NULL;
+    Ast *self = self_ref(r, x), *n = wrap(r, A_FIELD, self, read_type(r, clang_getCursorType(x), NULL));
+    n->name = read_string(r, clang_getCursorSpelling(x));
+    n->arrow = true;
+    return n;
+}
+
 static Ast *read_cpp_call(Reader *r, CXCursor x) {
     CXCursor callee = clang_getCursorReferenced(x);
     enum CXCursorKind k = clang_getCursorKind(callee);
     if (k == CXCursor_Constructor) return read_construction(r, x);
+    bool plain = k == CXCursor_CXXMethod && !str_has_prefix(read_string(r, clang_getCursorSpelling(callee)), "operator");
+    if (plain || k == CXCursor_ConversionFunction) return read_method(r, x, callee);
     char *name = read_string(r, clang_getCursorSpelling(callee));
     bool function = k == CXCursor_FunctionDecl || k == CXCursor_CXXMethod;
     return function && str_has_prefix(name, "operator") ? read_operator(r, x, callee) : NULL;
@@ -256,6 +307,8 @@ Ast *kernel_expr(Reader *r, CXCursor x) {
     case CXCursor_CallExpr: return r->language == LANGUAGE_CUDA ? read_cpp_call(r, x) : NULL;
     case CXCursor_UnexposedExpr: return read_unexposed(r, x);
     case CXCursor_DeclRefExpr: return read_argument(r, x);
+    case CXCursor_CXXThisExpr: return r->self ? self_ref(r, x) : NULL;
+    case CXCursor_MemberRefExpr: return read_own_member(r, x);
     default: return NULL;
     }
 }

@@ -296,6 +296,24 @@ bool type_same(const CType *x, const CType *y, bool strict) {
 }
 
 // ---- declarations ----------------------------------------------------------------------
+static bool is_function(CXCursor x) {
+    enum CXCursorKind k = clang_getCursorKind(x);
+    return k == CXCursor_FunctionDecl || k == CXCursor_CXXMethod || k == CXCursor_ConversionFunction;
+}
+
+static bool is_method(CXCursor x) {
+    return is_function(x) && clang_getCursorKind(x) != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(x);
+}
+
+// `this` as a parameter.
+static Decl *self_of(Reader *r, CXCursor method) {
+    Decl *d = NEW(r->a, Decl);
+    CXType record = clang_getCursorType(clang_getCursorSemanticParent(method));
+    *d = (Decl){.kind = D_PARAM, .name = "self", .type = type_pointer_to(r, read_type(r, record, NULL)),
+                .loc = read_loc(r, clang_getCursorLocation(method))};
+    return d;
+}
+
 static void read_function(Reader *r, Decl *d, CXCursor x) {
     CXCursor def = clang_getCursorDefinition(x);
     bool defined = !clang_Cursor_isNull(def);
@@ -303,11 +321,13 @@ static void read_function(Reader *r, Decl *d, CXCursor x) {
     d->kind = D_FUNCTION;
     d->is_static = clang_getCursorLinkage(x) == CXLinkage_Internal;
     d->is_global = true;
-    int n = clang_Cursor_getNumArguments(x);
-    d->nparams = n < 0 ? 0 : n;
+    int n = clang_Cursor_getNumArguments(x), self = is_method(x);
+    d->nparams = (n < 0 ? 0 : n) + self;
     d->params = NEW_N(r->a, Decl *, d->nparams + 1);
-    for (int i = 0; i < d->nparams; i++)
-        d->params[i] = read_decl(r, clang_Cursor_getArgument(x, (unsigned)i));
+    d->has_self = self;
+    if (self) d->params[0] = self_of(r, x);
+    for (int i = self; i < d->nparams; i++)
+        d->params[i] = read_decl(r, clang_Cursor_getArgument(x, (unsigned)(i - self)));
     d->loc = read_loc(r, clang_getCursorLocation(x));
     if (defined) vec_push(r->a, &r->todo, ((Body){d, def}));
 }
@@ -346,7 +366,7 @@ static void read_variable(Reader *r, Decl *d, CXCursor x) {
 }
 
 static bool is_redeclarable(CXCursor x) {
-    return clang_getCursorKind(x) == CXCursor_FunctionDecl ||
+    return is_function(x) ||
            (clang_getCursorKind(x) == CXCursor_VarDecl &&
             clang_Cursor_hasVarDeclGlobalStorage(x) == 1);
 }
@@ -360,7 +380,7 @@ Decl *read_decl(Reader *r, CXCursor x) {
     map_put(r->a, &r->decls, key, d);
     d->name = read_string(r, clang_getCursorSpelling(x));
     d->loc = read_loc(r, clang_getCursorLocation(x));
-    if (clang_getCursorKind(x) == CXCursor_FunctionDecl) {
+    if (is_function(x)) {
         d->type = read_type(r, clang_getCursorType(x), NULL);
         read_function(r, d, x);
     } else {

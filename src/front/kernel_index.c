@@ -178,10 +178,20 @@ static Ast *sine_and_cosine(KernelRead *k, Ast *x) {
 
 static bool rewrite_function(KernelRead *k, Decl *f);
 
+// A method that never looks at its object is called without it.
+static void without_self(KernelRead *k, Ast *x) {
+    Decl *f = x->decl;
+    bool gone = f->nparams > 0 && str_eq(f->params[0]->name, "self") && f->has_self && !accept_mentions(f->body, f->params[0]);
+    if (gone) f->has_self = false, f->params++, f->nparams--, vec_push(k->a, &k->selfless, f);
+    for (int i = 0; i < k->selfless.n; i++)
+        if (k->selfless.at[i] == f && x->nkids == f->nparams + 1) x->kids++, x->nkids--;
+}
+
 static Ast *rewrite_call(KernelRead *k, Ast *x) {
     if (!x->name || !x->decl) return x;
     if (x->decl->is_broken) kernel_broken(k, x->decl);
     if (x->decl->body) {
+        without_self(k, x);
         rewrite_function(k, x->decl);
         return x;
     }

@@ -22,6 +22,7 @@ typedef struct KernelRead {
     VEC(Known) known;
     VEC(Decl *) shared;          // in the order met; names are unique
     VEC(Decl *) funcs;           // rewritten already
+    VEC(Decl *) selfless;        // methods that lost their first parameter
     Reasons inexact;
     int counter;                 // for names
     bool lockstep;               // a barrier of warps was met

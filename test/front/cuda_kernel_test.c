@@ -219,6 +219,7 @@ static void sums_by_trees(void **state) {
     sum(cu, "--kernel sum_interleaved --grid 4 --block 256 --arg n=1024", 1024, 4);
     sum(cu, "--kernel sum_strided --grid 4 --block 256 --arg n=1024", 1024, 4);
     sum(cu, "--kernel sum_contiguous --grid 3 --block 256 --arg n=1300 --shared 1024", 1300, 3);
+    sum("test/kernels/hard.cu", "--kernel borrowed<float> --grid 2 --block 64 --arg n=100 --shared 256", 100, 2);
     sum("test/kernels/opencl.cl", "--kernel reduce --grid 4 --block 64 --arg n=1000 --arg scratch=64", 1000, 4);
 }
 
@@ -386,6 +387,10 @@ static void vectors_and_early_ends(void **state) {
         for (int k = 0; k < 4; k++) assert_true(out[4 * i + k] == -(fmaxf(v[k], 0.5f) * 2.0f));
     }
     free(in);
+    float segments[256], lengths[128];
+    for (int i = 0; i < 256; i++) segments[i] = (float)(i * i);
+    interpret("test/kernels/hard.cu", "--kernel methods --grid 2 --block 64", 2, (Arg[]){{"v", segments}, {"out", lengths}});
+    for (int i = 0; i < 128; i++) assert_true(lengths[i] == segments[2 * i + 1] + 2 - (segments[2 * i] + 2) + (segments[2 * i] + 2));
     int32_t data[100 * 16], found[100];
     for (int i = 0; i < 1600; i++) data[i] = rand() % 14 - 4 + (rand() % 40 == 0) * 100;
     for (int i = 0; i < 100; i++) found[i] = -9;

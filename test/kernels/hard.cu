@@ -28,6 +28,9 @@
 // RUN --kernel lattice --grid 4 --block 32 --arg nx=32 --arg ny=4
 // RUN --kernel cas_max --grid 2 --block 64
 // RUN --kernel class_like --grid 2 --block 64
+// RUN --kernel borrowed<float> --grid 2 --block 64 --arg n=100 --shared 256
+// RUN --kernel methods --grid 2 --block 64
+// RUN --kernel take_items --grid 2 --block 64
 // RUN --kernel warp_sum --grid 2 --block 64
 // RUN --kernel textured --grid 2 --block 64
 // ERROR textures are not taken
@@ -562,4 +565,58 @@ __global__ void textured(float *a)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     a[i] = tex1Dfetch(tex, i);
+}
+
+// Dynamic shared memory of a template's type, handed out by an object.
+template <class T>
+struct Borrowed {
+    __device__ inline operator T *()
+    {
+        extern __shared__ int words[];
+        return (T *)words;
+    }
+};
+template <class T>
+__global__ void borrowed(T *out, const T *in, unsigned n)
+{
+    T *s = Borrowed<T>();
+    unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (unsigned d = blockDim.x / 2; d > 0; d /= 2) {
+        if (t < d)
+            s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0)
+        out[blockIdx.x] = s[0];
+}
+
+struct Segment {
+    float from, to;
+    __device__ float length() const { return to - from; }
+    __device__ void shift(float by) { from += by, this->to += by; }
+};
+__global__ void methods(Segment *v, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    Segment mine = v[i];
+    mine.shift(2.0f);
+    out[i] = mine.length() + mine.from;
+}
+
+// Blocks that take their work from a queue until it is empty.
+__global__ void take_items(int *queue, int *head, float *out)
+{
+    __shared__ int item;
+    for (;;) {
+        if (threadIdx.x == 0)
+            item = atomicAdd(head, 1);
+        __syncthreads();
+        int mine = item;
+        __syncthreads();
+        if (mine >= 100)
+            return;
+        out[mine * 64 + threadIdx.x] = queue[mine];
+    }
 }
