@@ -40,9 +40,9 @@ static const Tile large = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2,
 static const Tile middle = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 3, .chunk = 1024, .shared_sums = true};
 static const Tile square = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 4};
 static const Tile wide = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
-static const Tile fine = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 1024};
+static const Tile fine = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 512};
 static const Tile finest = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4};
-static const Tile small = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4, .chunk = 512};
+static const Tile small = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4, .chunk = 256};
 static const Tile narrow = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4};
 static const Shape shapes[] = { // the first is the one that is shown
     {&large, WAY_DIRECT, true, 1, 1, 404, 0, 0},       {&middle, WAY_PACKED, false, 1, 2, 400, 0.1, 0},
