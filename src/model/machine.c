@@ -18,7 +18,7 @@ static const Field fields[] = {
 #include "model/machine.def"
 #undef FIELD
 };
-enum { NFIELDS = sizeof fields / sizeof *fields, MAX_BASES = 4 };
+enum { NFIELDS = sizeof fields / sizeof *fields, MAX_BASES = 4, MOST_BANKS = 256 };
 
 // ---- reading -------------------------------------------------------------------------------
 static bool read_count(const char *s, bool bytes, int64_t *out) {
@@ -93,6 +93,23 @@ static bool read_into(Arena *a, Machine *m, const char *name, const char *text, 
     return true;
 }
 
+static void fill(int64_t *field, int64_t usual) {
+    if (*field <= 0) *field = usual;
+}
+
+// What the analysis divides by has a value, said or not.
+static void complete(Machine *m) {
+    fill(&m->schedulers, 1);
+    fill(&m->fp32, m->warp);
+    fill(&m->sector, 32);
+    fill(&m->line, m->sector > 128 ? m->sector : 128);
+    fill(&m->load_granule, m->sector);
+    fill(&m->request_lanes, m->warp);
+    fill(&m->banks, 32);
+    fill(&m->bank_bytes, 4);
+    if (m->clock <= 0) m->clock = 1000;
+}
+
 Machine *machine_read(Arena *a, const char *name, const char *text, const char **why) {
     Machine *m = NEW(a, Machine);
     if (!read_into(a, m, name, text, 0, why)) return NULL;
@@ -102,6 +119,8 @@ Machine *machine_read(Arena *a, const char *name, const char *text, const char *
     if (!m->kind || (!str_eq(m->kind, "gpu") && !str_eq(m->kind, "cpu")))
         return *why = arena_printf(a, "%s: its kind is neither gpu nor cpu", name), NULL;
     if (m->sms < 1 || m->warp < 1 || m->warp > 64) return *why = arena_printf(a, "%s: no multiprocessors or warps", name), NULL;
+    if (m->banks > MOST_BANKS || m->request_lanes > m->warp) return *why = arena_printf(a, "%s: more banks or lanes than there are", name), NULL;
+    complete(m);
     return m;
 }
 

@@ -6,8 +6,9 @@
 //   sms  132                       # data sheet
 //
 // One field a line, named as in machine.def; what stands behind # is the figure's source. A field
-// that no line names is 0 or NULL: not known. The files are built in; $SCULPT_DEVICES may name
-// a folder of others, which go first, then share/sculpt/devices beside the library.
+// that no line names is 0 or NULL: not known; but what an analysis divides by has a usual value
+// then. The files are built in; $SCULPT_DEVICES may name a folder of others, which go first, then
+// share/sculpt/devices beside the library.
 #ifndef SCULPT_MODEL_MACHINE_H
 #define SCULPT_MODEL_MACHINE_H
 #include "base/base.h"

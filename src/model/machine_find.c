@@ -132,6 +132,6 @@ Machine *machine_of(Arena *a, const MachineSeen *s) {
     put(&m->max_blocks_sm, s->blocks_sm);
     if (s->warp > 0 && s->warp <= 64) m->warp = s->warp;
     if (s->threads_sm > 0) m->max_warps_sm = s->threads_sm / m->warp;
-    if (s->clock_khz > 0 && m->clock <= 0) m->clock = (double)s->clock_khz * 1e-3;
+    if (s->clock_khz > 0 && (!known || m->clock <= 0)) m->clock = (double)s->clock_khz * 1e-3;
     return m;
 }

@@ -131,7 +131,7 @@ static bool joined(const Machine *m, const Request *r, int lo, int hi) {
 
 SharedCost request_shared(const Machine *m, const Request *r) {
     SharedCost c = {0};
-    int64_t banks = m->banks > 0 && m->banks <= 256 ? m->banks : 32;
+    int64_t banks = m->banks;
     int words = (int)((r->width + m->bank_bytes - 1) / m->bank_bytes);
     // So many lanes at a time that their words could fill each bank once.
     int part = (int)(m->request_lanes / words);

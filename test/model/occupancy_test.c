@@ -62,6 +62,10 @@ static void refused(void **state) {
         assert_null(machine_read(a, "x", bad[i][0], &why));
         if (!why || !str_has_prefix(why, bad[i][1])) fail_msg("%s instead of %s", why, bad[i][1]);
     }
+    // What is not said but divided by is there all the same.
+    const char *why = NULL;
+    Machine *m = machine_read(a, "x", "name x\nkind gpu\nsms 1\nwarp 8\n", &why);
+    assert_true(m && m->sector > 0 && m->banks > 0 && m->request_lanes == 8 && m->clock > 0 && m->fp32 > 0);
     arena_free(a);
 }
 
