@@ -13,6 +13,7 @@
 // are those of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix multiplication"
 // (2008); the sizes come from the caches and registers of the processor.
 #include "plan/contract_cpu.h"
+#include "plan/recipe.h"
 
 enum {
     VECTORS = 2,                  // of a tile, side by side: two loads then feed 2·NR multiply-adds
@@ -58,7 +59,7 @@ static bool has_lanes(const Expr *x) {
 bool contraction_fits_cpu(const Contraction *k) {
     const Stmt *s = k->stmt;
     bool op = s->op == OP_ADD || s->op == OP_MUL || ((s->op == OP_MIN || s->op == OP_MAX) && type_is_float(s->lhs->elem));
-    if (!op || k->joins || *k->before || !has_lanes(s->rhs)) return false;
+    if (!op || !has_lanes(s->rhs)) return false;
     for (int i = 0; i < k->n; i++)
         if (k->op[i].side != SIDE_NEITHER && (k->op[i].k < 0 || k->op[i].array->rank != 2)) return false;
     return true;
@@ -91,13 +92,47 @@ static void put_packs(Text *out, const Contraction *k, const CpuTile *t) {
     }
 }
 
-char *contraction_cpu_recipe(Arena *a, const Contraction *k, const CpuTile *t) {
+// The loops before the sum and behind it, which k->before has parted from it, are dealt to the cores as
+// well: they are pieces of x and y.
+typedef struct Others {
+    const Contraction *k;
+    Text *out;
+} Others;
+
+typedef struct Search {
+    const char *name;
+    bool found;
+} Search;
+
+static void find_loop(Node *n, void *arg) {
+    Search *s = arg;
+    s->found = s->found || (n->kind == N_FOR && str_eq(n->iter->name, s->name));
+}
+
+static void put_others(const Others *o, Node *n) {
+    if (n->kind == N_FOR) {
+        Search s = {o->k->k->iter->name, false};
+        node_walk(n, find_loop, &s);
+        if (!s.found) text_printf(o->out, "map block %s\n", n->iter->name);
+        return;
+    }
+    Node *kid[64];
+    int count = node_kids(n, kid, 64);
+    for (int i = 0; i < count; i++) put_others(o, kid[i]);
+}
+
+char *contraction_cpu_recipe(Compile *c, const Nest *start, const Contraction *k, const CpuTile *t) {
+    Arena *a = c->arena;
     const char *x = k->x->iter->name, *y = k->y->iter->name, *z = k->k->iter->name;
-    Text out = text_new(a);
-    text_printf(&out, "strip %s by=%d as=xt,x2\nstrip x2 by=%d as=xh,xv edge=exact\nstrip xt by=%d as=xc,xr\n", x, t->mr, t->lanes,
+    Text out = text_new(a), others = text_new(a);
+    RecipeOptions quiet = {.judging = JUDGE_NONE, .file = "automatic"};
+    const Nest *parted = *k->before ? recipe_follow(c, start, k->before, &quiet) : NULL;
+    if (parted) put_others(&(Others){k, &others}, parted->root);
+    text_printf(&out, "%sstrip %s by=%d as=xt,x2\nstrip x2 by=%d as=xh,xv edge=exact\nstrip xt by=%d as=xc,xr\n", k->before, x, t->mr, t->lanes,
                 t->mc / t->mr);
     text_printf(&out, "strip %s by=%d as=yt,yv\nstrip yt by=%d as=yc,yr\nstrip %s by=%d as=kt,kk\n", y, t->nr, t->nc / t->nr, z, t->kc);
     text_put(&out, "interchange yc xc kt yr xr kk yv xh xv\ntrim yr\ntrim xr\ntrim kk\nmap block yc xc\nmap vector xv\n");
+    text_put(&out, text_str(&others));
     put_packs(&out, k, t);
     // With the permission each strip of k is a sum of its own, which errs less than one long sum.
     text_printf(&out, "hoist %s at=kk%s as=acc max=%d\n", k->sum, k->region->reassociate ? " init=zero" : "", t->mr * t->nr);

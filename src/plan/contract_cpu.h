@@ -13,7 +13,8 @@ typedef struct CpuTile {
 CpuTile cpu_tile(const Processor *p, int size); // size: bytes of an element
 // Is it arithmetic that vectors do, on operands that can all be packed?
 bool contraction_fits_cpu(const Contraction *k);
-char *contraction_cpu_recipe(Arena *a, const Contraction *k, const CpuTile *t);
+// Applied to `start`, the region's own loops.
+char *contraction_cpu_recipe(Compile *c, const Nest *start, const Contraction *k, const CpuTile *t);
 // Are the sizes such that it pays?
 Expr *contraction_cpu_pays(Arena *a, const Contraction *k, const CpuTile *t);
 #endif

@@ -128,10 +128,10 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
 static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **out) {
     Contraction k;
     const Nest *start = plan_start(c, r, d, "cpu");
-    if (!start || !contraction_find(c, r, d, &k) || !contraction_fits_cpu(&k)) return 0;
+    if (!start || (!contraction_find(c, r, d, &k) && !contraction_find_sum(c, r, d, start, &k)) || !contraction_fits_cpu(&k)) return 0;
     Processor here = processor_here();
     CpuTile t = cpu_tile(&here, type_size(k.stmt->lhs->elem));
-    Nest *nest = try_recipe(c, start, contraction_cpu_recipe(c->arena, &k, &t));
+    Nest *nest = try_recipe(c, start, contraction_cpu_recipe(c, start, &k, &t));
     if (!nest) return 0;
     nest->when = expr_op(c->arena, OP_LAND, nest->when, contraction_cpu_pays(c->arena, &k, &t), NULL);
     if (!plan_confirmed(c, r, nest->root, &nest->when)) return 0;

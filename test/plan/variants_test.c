@@ -100,8 +100,9 @@ static void processors(void **state) {
         const DepInfo *d = dep_analyze(c, r);
         Contraction k;
         assert_true(contraction_find(c, r, d, &k) && contraction_fits_cpu(&k));
-        const char *recipe = contraction_cpu_recipe(c->arena, &k, &t);
-        Nest *n = follow(c, plan_start(c, r, d, "cpu"), recipe, JUDGE_NONE);
+        const Nest *start = plan_start(c, r, d, "cpu");
+        const char *recipe = contraction_cpu_recipe(c, start, &k, &t);
+        Nest *n = follow(c, start, recipe, JUDGE_NONE);
         if (!n) fail_msg("%s: %s\n%s", s->name, last_diag(c), recipe);
         Verdict v = dep_judge(c, r, n->root);
         if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN) fail_msg("%s: %s\n%s", s->name, v.why ? v.why : "not decided", recipe);
