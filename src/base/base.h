@@ -91,7 +91,7 @@ typedef struct Compile {
     Poly *poly;        // ir/poly's, likewise
     Ground *ground;    // rule/known's: what was found out about places
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
-    double deadline;   // time_now() at which the analysis at hand gives up
+    double deadline;   // time_used() at which the analysis at hand gives up
     VEC(Diag) diags;   // in the order found
     int errors;        // how many of them are errors
     bool fp_contract;  // a*b+c becomes fma (default true)
@@ -119,4 +119,5 @@ bool file_write(const char *path, const char *text, size_t n);
 // be started, 128+signal when killed. out, err: when not NULL, what it printed.
 int process_run(Arena *a, char *const argv[], char **out, char **err);
 double time_now(void); // seconds, monotonic
+double time_used(void); // seconds of a processor that the calling thread has had
 #endif

@@ -33,14 +33,14 @@ Poly *poly_new(Compile *c) {
 
 void poly_restart(Compile *c) {
     poly_new(c);
-    c->deadline = time_now() + MAX_SECONDS;
+    c->deadline = time_used() + MAX_SECONDS;
     watch_start(c, MAX_SECONDS);
     isl_ctx_reset_operations(c->isl);
     isl_ctx_reset_error(c->isl);
 }
 
 void poly_tick(Poly *p) {
-    if (p->c->deadline > 0 && time_now() > p->c->deadline) isl_ctx_abort(p->ctx);
+    if (p->c->deadline > 0 && time_used() > p->c->deadline) isl_ctx_abort(p->ctx);
 }
 
 bool poly_gave_up(Poly *p) {

@@ -11,12 +11,20 @@ struct Watch {
     pthread_mutex_t lock;
     pthread_cond_t change;
     isl_ctx *ctx;
-    double deadline; // time_now(); 0: nothing to wait for
+    double deadline; // by the clock; 0: nothing to wait for
+    clockid_t clock; // processor time of the thread that asks: a crowded machine changes no answer
     bool stop;
 };
 
-static void wait_until(Watch *w, double when) {
-    double whole = floor(when);
+static double now(const Watch *w) {
+    struct timespec t;
+    if (clock_gettime(w->clock, &t) != 0) return w->deadline; // that thread is gone
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// The thread gets no more processor time than goes by.
+static void wait_for(Watch *w, double seconds) {
+    double when = time_now() + fmax(seconds, 1e-3), whole = floor(when);
     struct timespec t = {(time_t)whole, (long)((when - whole) * 1e9)};
     pthread_cond_timedwait(&w->change, &w->lock, &t);
 }
@@ -27,8 +35,8 @@ static void *watch(void *arg) {
     while (!w->stop) {
         if (w->deadline == 0) {
             pthread_cond_wait(&w->change, &w->lock);
-        } else if (time_now() < w->deadline) {
-            wait_until(w, w->deadline);
+        } else if (now(w) < w->deadline) {
+            wait_for(w, w->deadline - now(w));
         } else {
             isl_ctx_abort(w->ctx); // a flag that isl looks at before each operation
             w->deadline = 0;
@@ -69,7 +77,8 @@ void watch_start(Compile *c, double seconds) {
     Watch *w = c->watch;
     if (!w) return;
     pthread_mutex_lock(&w->lock);
-    w->deadline = time_now() + seconds;
+    pthread_getcpuclockid(pthread_self(), &w->clock);
+    w->deadline = time_used() + seconds;
     isl_ctx_resume(w->ctx);
     pthread_cond_signal(&w->change);
     pthread_mutex_unlock(&w->lock);

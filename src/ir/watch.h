@@ -2,7 +2,8 @@
 // watch.h -- a clock that stops isl.
 //
 // isl counts its operations, but one operation on large coefficients may take long: what
-// bounds an analysis is time. A thread waits for the deadline and then has isl give up.
+// bounds an analysis is the processor time it gets. A thread waits for the deadline and then has
+// isl give up.
 #ifndef SCULPT_WATCH_H
 #define SCULPT_WATCH_H
 #include "ir/ir.h"
