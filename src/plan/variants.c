@@ -37,20 +37,20 @@ static Node *rename_kernels(Arena *a, Node *n, const char *region, int variant, 
 // one is taken is a matter of its cost at the sizes of the moment (contract_cost.c).
 // Chunks keep the error of long sums near that of sums in many parts; what is split needs none.
 static const Tile large = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true};
-static const Tile middle = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 3, .chunk = 1024, .shared_sums = true};
 static const Tile square = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 4};
 static const Tile wide = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
 static const Tile fine = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 512};
 static const Tile finest = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4};
 static const Tile small = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4, .chunk = 256};
+static const Tile light = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
 static const Tile narrow = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4};
 static const Shape shapes[] = { // the first is the one that is shown
-    {&large, WAY_DIRECT, true, 1, 1, 404, 0, 0},       {&middle, WAY_PACKED, false, 1, 2, 400, 0.1, 0},
-    {&fine, WAY_PACKED, false, 1, 6, 400, 0.3, 0},     {&small, WAY_PACKED, false, 1, 4, 365, 0, 0},
-    {&small, WAY_PACKED, false, 2, 4, 365, 0, 0},      {&small, WAY_ALIGNED, false, 1, 4, 355, 0.05, 33},
-    {&square, WAY_ALIGNED, false, 4, 2, 400, 0.05, 8}, {&finest, WAY_ALIGNED, false, 4, 6, 390, 0.1, 15},
-    {&wide, WAY_ALIGNED, false, 8, 4, 400, 0.1, 12},   {&wide, WAY_ALIGNED, false, 128, 4, 400, 0.1, 12},
-    {&narrow, WAY_SINGLE, false, 1, 8, 300, 0.6, 20},  {&wide, WAY_SINGLE, false, 8, 4, 330, 0.3, 15},
+    {&large, WAY_DIRECT, true, 1, 1, 404, 0, 0},       {&fine, WAY_PACKED, false, 1, 6, 400, 0.3, 0},
+    {&small, WAY_PACKED, false, 1, 4, 365, 0, 0},      {&light, WAY_PACKED, false, 3, 6, 365, 0, 0},
+    {&small, WAY_ALIGNED, false, 1, 4, 355, 0.05, 33}, {&square, WAY_ALIGNED, false, 4, 2, 400, 0.05, 8},
+    {&finest, WAY_ALIGNED, false, 4, 6, 390, 0.1, 15}, {&wide, WAY_ALIGNED, false, 8, 4, 400, 0.1, 12},
+    {&wide, WAY_ALIGNED, false, 128, 4, 400, 0.1, 12}, {&narrow, WAY_SINGLE, false, 1, 8, 300, 0.6, 20},
+    {&wide, WAY_SINGLE, false, 8, 4, 330, 0.3, 15},
 };
 enum {
     LEAST_SIDE = 16,     // elements of a row or column of C that are worth a tile
