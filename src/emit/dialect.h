@@ -27,6 +27,7 @@ typedef struct Dialect {
     const char *barrier;           // the statement at which a block's threads wait; NULL: none
     bool big_shared;               // shared memory beyond STATIC_SHARED is sized at launch
     const char *helper;            // what stands before a helper function
+    const char *own;        // what names of helpers begin with; NULL: sculpt_
     const char *unroll;            // format of the line before a loop; takes the factor
     const char *unroll_all;        // the same, for all iterations
     const char *call_prefix;       // before each math function's name

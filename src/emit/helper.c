@@ -15,7 +15,7 @@ void helper_add(Printer *p, const char *name, const char *text) {
 }
 
 const char *helper_minmax(Printer *p, Op op, Type t) {
-    char *name = arena_printf(p->a, "sculpt_%s_%s", op_text(op), type_name(t));
+    char *name = arena_printf(p->a, "%s%s_%s", p->d->own ? p->d->own : "sculpt_", op_text(op), type_name(t));
     const char *type = emit_type(p, t);
     if (!helper_has(p, name))
         helper_add(p, name,
@@ -27,7 +27,7 @@ const char *helper_minmax(Printer *p, Op op, Type t) {
 // Rounding towards minus infinity differs from C's division when there is a remainder and the
 // signs differ.
 const char *helper_floor(Printer *p, Op op, Type t) {
-    char *name = arena_printf(p->a, "sculpt_%s_%s", op_text(op), type_name(t));
+    char *name = arena_printf(p->a, "%s%s_%s", p->d->own ? p->d->own : "sculpt_", op_text(op), type_name(t));
     const char *type = emit_type(p, t);
     const char *value = op == OP_FDIV ? "x / y - (r != 0 && (r < 0) != (y < 0))"
                                       : "r != 0 && (r < 0) != (y < 0) ? r + y : r";

@@ -238,6 +238,7 @@ char *emit_program(Compile *c, const Nest *n, const EmitOptions *o) {
     Dialect host = dialect_c; // of the host's language, with the words of both
     host.reserved = ops->dialect->reserved;
     host.helper = "static inline ";
+    host.own = "sculpt_host_"; // kernels beside it may have the same
     Printer p = printer_new(c, &host, true);
     p.sequential = true;
     p.launch = ops->launch;

@@ -520,6 +520,10 @@ check "apply --judge each refuses and names the accesses: $(cat log)" $?
 "$sculpt" apply --recipe mm.sculpt mm.c >out 2>log
 [ $? = 1 ] && grep -q 'there are 2 regions' log
 check "a recipe for one of two regions: $(cat log)" $?
+printf 'strip j by=32 as=jb,jj\ninterchange i jb jj k\nmap block i jb\nmap thread jj\npack b at=k0 tile=8,32\n' >packed.sculpt
+"$sculpt" emit --target cuda --host --recipe packed.sculpt mm.c:5 >out 2>log
+[ $? = 0 ] && grep -q 'inline int sculpt_host_max' out && [ -z "$(grep -o 'inline int sculpt_[a-z0-9_]*(' out | sort | uniq -d)" ]
+check "emit --host: helpers of kernels and of the host are two: $(cat log)" $?
 printf 'strip q by=4\n' >bad.sculpt
 "$sculpt" emit --target cuda --recipe bad.sculpt mm.c:5 >out 2>log
 [ $? = 1 ] && grep -q 'bad.sculpt:1:1: error: strip: there is no loop q; there are i, k, j' log
