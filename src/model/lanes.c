@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // lanes.c -- integer expressions for a whole warp: what all lanes share is computed once.
 #include "model/lanes.h"
+#include <string.h>
 #include "ir/value.h"
 
 Lanes *env_find(const Env *e, const void *key) {
@@ -31,7 +32,8 @@ void lanes_uniform(Lanes *out, int64_t v) {
 static void unknown(Lanes *out, bool uniform) {
     out->known = uniform ? OFFSET : UNKNOWN; // the same in all lanes: nothing but the common number
     out->uniform = uniform;
-    out->at[0] = 0;
+    if (uniform) out->at[0] = 0;
+    else memset(out->at, 0, sizeof out->at); // sums of it are formed all the same
 }
 
 static void copy(const Env *e, Lanes *out, const Lanes *v) {
