@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // variants.c -- shaped kernels for the regions whose structure is known, each for the sizes
-// where it pays. They stand before the default nest in the chain; the first whose condition
-// holds is run.
+// where it pays. They stand before the default nest in the chain; of those whose conditions hold
+// the cheapest is run, by its own estimate.
 #include "plan/auto.h"
 #include "plan/contract_cpu.h"
 #include "rule/catalogue.h"

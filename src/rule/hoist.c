@@ -135,6 +135,17 @@ static const Knob knobs[] = {
     {"max", "the most registers a thread (default: 20, or 256 for what is written)", KNOB_INT, 1, 1024, NULL, ""},
 };
 
+// All pairs: x is read by both counters.
+#define PAIRS \
+    "sculpt 1\n" \
+    "region pairs_1 @\"pairs.c\":1:1 scop {\n" \
+    "    param n: i32 = \"n\"\n" \
+    "    array x[n]: f32 = \"x\"\n" \
+    "    array d[n]: f32 = \"d\" live\n" \
+    "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } } }\n" \
+    "    stmt S0[i, j]: d[i] += x[i] * x[j]\n" \
+    "}\n"
+
 static const RuleExample examples[] = {
     {EXAMPLE_SUM,
      EXAMPLE_SUM_BLOCKS,
@@ -159,24 +170,8 @@ static const RuleExample examples[] = {
      "    stmt S0[i, k]: d[i] += x[k]\n"
      "}\n",
      "", "hoist x at=k", "moves with k"},
-    {"sculpt 1\n"
-     "region pairs_1 @\"pairs.c\":1:1 scop {\n"
-     "    param n: i32 = \"n\"\n"
-     "    array x[n]: f32 = \"x\"\n"
-     "    array d[n]: f32 = \"d\" live\n"
-     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } } }\n"
-     "    stmt S0[i, j]: d[i] += x[i] * x[j]\n"
-     "}\n",
-     "define n value=33", "hoist x at=j", NULL},
-    {"sculpt 1\n"
-     "region pairs_1 @\"pairs.c\":1:1 scop {\n"
-     "    param n: i32 = \"n\"\n"
-     "    array x[n]: f32 = \"x\"\n"
-     "    array d[n]: f32 = \"d\" live\n"
-     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } } }\n"
-     "    stmt S0[i, j]: d[i] += x[i] * x[j]\n"
-     "}\n",
-     "", "hoist x at=j", NULL},
+    {PAIRS, "define n value=33", "hoist x at=j", NULL},
+    {PAIRS, "", "hoist x at=j", NULL},
     {0},
 };
 
