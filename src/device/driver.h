@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // driver.h -- what the driver files of this room share; nobody else includes it.
-#ifndef SCULPT_DRIVER_H
-#define SCULPT_DRIVER_H
+#ifndef SCULPT_DEVICE_DRIVER_H
+#define SCULPT_DEVICE_DRIVER_H
 #include "device/device.h"
 #include <sys/types.h>
 

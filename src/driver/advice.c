@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // advice.c -- the advisor: which nest runs at which sizes, and what the model says of it.
-#include "device/cubin.h"
-#include "device/cuda_nvrtc.h"
 #include "driver/explain_model.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +11,7 @@ int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **
     int used = word_valued("--machine", i, argc, argv, &d->machine);
     if (!used && (used = word_valued("--arg", i, argc, argv, &text)) > 0 && !settings_read(a, text, &d->args))
         *why = arena_printf(a, "--arg takes NAME=VALUE, not '%s'", text), used = -1;
+    if (!used) used = word_valued("--cubin", i, argc, argv, &d->cubin);
     if (!used && str_eq(argv[i], "--registers")) d->compile = true, used = 1;
     if (!used && str_eq(argv[i], "--sarif")) d->sarif = true, used = 1;
     if (!used && str_eq(argv[i], "--fix")) d->fix = "", used = 1;
@@ -91,33 +90,6 @@ static int depth_of(const Node *n) {
     return most + (n->kind == N_FOR && !expr_has_load(n->lo) && !expr_has_load(n->hi));
 }
 
-// ---- registers -----------------------------------------------------------------------------------
-// What the device's compiler gives each kernel, where there is one; the model's times follow it.
-static void compile_kernels(Compile *c, const Advice *d, Advised *v) {
-    Arena *a = c->arena;
-    EmitOptions e = {.dialect = DIALECT_CUDA, .fast_math = c->fast_math};
-    int diags = c->diags.n, errors = c->errors;
-    Nvrtc *rtc = d->m->compute ? nvrtc_find(a, 0) : NULL;
-    char *source = rtc ? emit_kernels(c, v->nest, &e) : NULL, *log = NULL;
-    void *image = NULL;
-    size_t size = 0;
-    c->diags.n = diags, c->errors = errors;
-    v->compiler = !rtc ? "there is no NVRTC here" : !source ? "these kernels have no text" : NULL;
-    if (v->compiler) return;
-    if (!nvrtc_compile(a, rtc, d->m->compute, source, &image, &size, &log)) {
-        v->compiler = log;
-        return;
-    }
-    v->cost->seconds = 0;
-    for (int k = 0; k < v->cost->nkernels; k++) {
-        KernelUsage u = {0};
-        if (cubin_usage(image, size, v->cost->kernels[k]->name, &u))
-            v->cost->times[k] = model_time(v->cost->kernels[k], d->m, u.registers, NULL);
-        else v->compiler = arena_printf(a, "the compiler knows no machine code for compute capability %d.%d", d->m->compute / 10, d->m->compute % 10);
-        v->cost->seconds += v->cost->times[k].seconds * v->cost->kernels[k]->launches;
-    }
-}
-
 // ---- one nest --------------------------------------------------------------------------------------
 static int facts(const Nest *n, int sms, int nvals, InterpVal *vals) {
     for (int k = 0; k < n->nfacts; k++)
@@ -156,7 +128,7 @@ static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int 
 static Advised *advice_fill(Compile *c, const Advice *d, Advised *v) {
     Arena *a = c->arena;
     v->cost = model_nest(a, v->nest, v->nvals, v->vals, d->m);
-    if (d->compile) compile_kernels(c, d, v);
+    if (d->compile || d->cubin) advice_compile(c, d, v);
     v->findings = model_findings(a, v->nest, v->cost, d->m);
     return v;
 }

@@ -9,7 +9,7 @@ typedef struct Order {
     const char *target;   // cuda, opencl, c
     const char *dump;     // region, nest; NULL: kernels
     const char *from;     // a nest text to start from
-    bool host, wide;
+    bool host, wide, lines;
     const char *known;    // NAME=VALUE: a size that the kernels may rely on
     json_t *list;         // --json: what would have been printed, one object a text
     const char *file;
@@ -30,6 +30,7 @@ static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
         if (used) i += used - 1;
         else if (str_eq(argv[i], "--host")) o->host = true;
         else if (str_eq(argv[i], "--wide")) o->wide = true;
+        else if (str_eq(argv[i], "--lines")) o->lines = true;
         else if (str_eq(argv[i], "--json")) o->list = json_array();
         else rest[nrest++] = argv[i];
     }
@@ -85,7 +86,7 @@ static bool put_nest(Compile *c, const Order *o, const Nest *n) {
     const Sym *known = known_size(o, n->region, &value);
     EmitOptions e = {.dialect = str_eq(o->target, "cuda") ? DIALECT_CUDA
                                 : str_eq(o->target, "opencl") ? DIALECT_OPENCL : DIALECT_C,
-                     .wide = o->wide, .fast_math = c->fast_math, .nknown = known ? 1 : 0, .known = &known, .value = &value};
+                     .wide = o->wide, .lines = o->lines, .fast_math = c->fast_math, .nknown = known ? 1 : 0, .known = &known, .value = &value};
     char *text = o->host ? emit_program(c, n, &e) : emit_kernels(c, n, &e);
     if (text) put_text(o, n->region, o->host ? "program" : "kernels", o->target, text);
     return text != NULL;

@@ -247,6 +247,7 @@ int explain_main(int argc, char **argv) {
     const char *why = "a C file is needed";
     const char *rule = NULL;
     bool json = false, legal = false, patterns = false;
+    const char *nests = NULL;
     Advice advice = {0};
     char **rest = NEW_N(c->arena, char *, argc + 1);
     int nrest = 0;
@@ -259,10 +260,15 @@ int explain_main(int argc, char **argv) {
         else if (str_eq(argv[i], "--legal")) legal = true;
         else if (str_eq(argv[i], "--patterns")) patterns = true;
         else if (str_eq(argv[i], "--json")) json = true;
+        else if (str_has_suffix(argv[i], ".nest")) nests = argv[i];
         else rest[nrest++] = argv[i];
     }
-    Flags *f = flags_parse(c->arena, nrest, rest, &why);
     int status = 2, n = 0;
+    if (nests) {
+        status = json && advice_begin(c, &advice) ? explain_nests(c, &advice, nests) : json ? 2 : usage_error("explain", "what is known of nests is printed with --json");
+        return compile_free(c), status;
+    }
+    Flags *f = flags_parse(c->arena, nrest, rest, &why);
     if (!f || !f->inputs.n) {
         usage_error("explain", "%s", why);
     } else if (patterns) {

@@ -76,7 +76,7 @@ int explain_kernel(int argc, char **argv) {
     Compile *c = compile_new();
     const char *why = NULL, *dump = NULL;
     KernelWords o;
-    bool nest = false;
+    bool nest = false, json = false;
     int status = 2;
     if (!front_kernel_words(c->arena, argc, argv, &o, &why)) {
         usage_error("explain", "%s", why);
@@ -89,7 +89,9 @@ int explain_kernel(int argc, char **argv) {
     int nflags = 0;
     for (int i = 0; i < o.nrest; i++) {
         int used = word_valued("--machine", i, o.nrest, o.rest, &advice.machine);
+        if (!used) used = word_valued("--cubin", i, o.nrest, o.rest, &advice.cubin);
         if (used > 0) i += used - 1;
+        else if (str_eq(o.rest[i], "--json")) json = true;
         else if (o.rest[i][0] != '-' && front_is_kernel_file(o.rest[i])) file = o.rest[i];
         else if (str_has_prefix(o.rest[i], "--dump=")) dump = o.rest[i] + 7;
         else if (str_has_prefix(o.rest[i], "--")) wrong = o.rest[i];
@@ -105,6 +107,9 @@ int explain_kernel(int argc, char **argv) {
     if (k && nest) {
         fputs(ir_print_region(c->arena, k->nest->region), stdout);
         fputs(ir_print_nest(c->arena, k->nest), stdout);
+    } else if (k && json) {
+        dep_check_written(c, k->nest, k->written, k->lockstep, NULL);
+        advice_put_nests(c, &advice, 1, &k->nest);
     } else if (k) {
         put_kernel(c, k);
         putchar('\n');
@@ -112,7 +117,7 @@ int explain_kernel(int argc, char **argv) {
         dep_check_written(c, k->nest, k->written, k->lockstep, NULL);
     }
     fflush(stdout);
-    for (int i = 0; i < c->diags.n; i++) diag_print(stdout, &c->diags.at[i], true);
+    for (int i = 0; i < c->diags.n && !json; i++) diag_print(stdout, &c->diags.at[i], true);
     status = c->errors > 0;
     compile_free(c);
     return status;

@@ -54,7 +54,17 @@ static void put_access(Arena *a, const AccessCost *c) {
     printf(", %d byte%s a lane, %s requests%s\n", c->width, c->width == 1 ? "" : "s", quantity(a, c->requests, ""), c->assumed ? " (assumed: data decide)" : "");
 }
 
-static void put_kernel(Arena *a, const KernelCost *k, const TimeCost *t, const Machine *m) {
+// The instruction mix: of the machine code where it was looked at, else of the tree.
+static void put_mix(Arena *a, const KernelCost *k, const SassMix *code) {
+    const InstructionMix *i = code ? &code->inner : k->inner_loop ? &k->inner : &k->mix;
+    double all = mix_total(i);
+    const char *loop = code ? (code->loop ? "inner loop" : "all") : k->inner_loop ? arena_printf(a, "inner loop %s", k->inner_loop->iter->name) : "all";
+    printf("      instructions %s: %s arithmetic, %s memory, %s addresses, %s control", loop, percent(a, i->fp32 + i->fp64 + i->special, all),
+           percent(a, i->global + i->shared, all), percent(a, i->integer, all), percent(a, i->control, all));
+    printf(" (%s); %.1f %% of the lanes at work\n", code ? "machine code" : "from the tree", 100 * k->efficiency);
+}
+
+static void put_kernel(Arena *a, const KernelCost *k, const TimeCost *t, const Machine *m, const SassMix *code) {
     printf("    %s: %lld x %lld x %lld blocks of %lld threads", k->name, (long long)k->grid[0], (long long)k->grid[1], (long long)k->grid[2], (long long)k->threads);
     if (k->launches != 1) printf(", launched %.4g times", k->launches);
     if (k->refused) return (void)printf(": nothing can be said: %s\n", k->refused);
@@ -64,11 +74,7 @@ static void put_kernel(Arena *a, const KernelCost *k, const TimeCost *t, const M
     printf("      roofline     %s, %s at least (%.3g flop a byte): %s at the ceilings\n", quantity(a, k->flops, "flop"),
            quantity(a, t->compulsory, "B"), t->intensity, seconds(a, t->roof));
     put_occupancy(a, k, t, m);
-    const InstructionMix *i = k->inner_loop ? &k->inner : &k->mix;
-    double all = mix_total(i);
-    printf("      instructions %s%s: %s arithmetic, %s memory, %s addresses, %s control; %.1f %% of the lanes at work\n",
-           k->inner_loop ? "inner loop " : "", k->inner_loop ? k->inner_loop->iter->name : "all", percent(a, i->fp32 + i->fp64 + i->special, all),
-           percent(a, i->global + i->shared, all), percent(a, i->integer, all), percent(a, i->control, all), 100 * k->efficiency);
+    put_mix(a, k, code && code->known ? code : NULL);
     for (int j = 0; j < k->naccesses; j++) {
         AccessCost sum;
         if (sum_up(k, j, &sum)) put_access(a, &sum);
@@ -87,7 +93,7 @@ static void put_advised(Compile *c, const Advice *d, const Advised *v) {
     if (v->why) return (void)printf("  on %s: %s\n\n", d->m->name, v->why);
     printf("  on %s%s%s%s\n", d->m->name, *v->sizes ? ", " : "", v->sizes, v->guessed ? " (--arg NAME=VALUE chooses, --machine another machine)" : "");
     if (v->compiler) printf("    registers are not known: %s\n", v->compiler);
-    for (int k = 0; k < v->cost->nkernels; k++) put_kernel(a, v->cost->kernels[k], &v->cost->times[k], d->m);
+    for (int k = 0; k < v->cost->nkernels; k++) put_kernel(a, v->cost->kernels[k], &v->cost->times[k], d->m, v->code ? &v->code[k] : NULL);
     printf("    in all %s: %.4g launch%s, %.4g of them dependent, %.4g read-backs\n", seconds(a, v->cost->seconds), v->cost->launches,
            v->cost->launches == 1 ? "" : "es", v->cost->dependent, v->cost->read_backs);
     puts(v->findings.n ? "\n  findings" : "\n  no findings");

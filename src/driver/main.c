@@ -17,7 +17,7 @@ static const Verb verbs[] = {
      "compile a program and run it, marked loops on a device", run_main, false},
     {"cc", "[any gcc or clang flags] FILE… [--auto] [--permit WHAT] [--no-remarks] [--quiet]",
      "a C compiler: make CC=\"sculpt cc\"", cc_main, true},
-    {"emit", "--target cuda|opencl|c [--host] [--wide] [--define NAME=N] [--json] [--dump=region|nest] [--from=FILE.nest] [--recipe FILE] FILE.c[:LINE] [cc flags]",
+    {"emit", "--target cuda|opencl|c [--host] [--wide] [--lines] [--define NAME=N] [--json] [--dump=region|nest] [--from=FILE.nest] [--recipe FILE] FILE.c[:LINE] [cc flags]",
      "print the kernels of a file's regions", emit_main, false},
     {"explain", "[--machine M] [--arg n=N] [--recipe R] [--registers] [--json | --sarif | --fix[=FILE]] FILE.c… [cc flags] | --why RULE | --legal FILE.c[:LINE] | --patterns FILE.c… | --code SCnnnn",
      "say what was understood of each region, why loops stay on the host, and what kernels cost on a machine", explain_main, false},

@@ -157,6 +157,11 @@ void put_note(Printer *p, const Node *n) {
     put(p, "\n");
 }
 
+void begin_leaf(Printer *p, const Node *n) {
+    p->loc = n->kind == N_STMT ? n->stmt->loc : n->loc;
+    p->statement = p->lines ? node_leaf_number(p->kernel, n) : -1;
+}
+
 void put_assign(Printer *p, Node *n) {
     if (n->kind == N_COPY && !n->dst) {
         p->leaf(p, n);
@@ -170,9 +175,10 @@ void put_assign(Printer *p, Node *n) {
         emit_fail(p, SC_BUG, "a statement stands outside the phases of its kernel");
         return;
     }
-    p->loc = n->kind == N_STMT ? n->stmt->loc : n->loc;
+    begin_leaf(p, n);
     Assign g = assign_of(p, n);
     put_indent(p);
     put_update(p, &g);
     put_note(p, n);
+    p->statement = -1;
 }

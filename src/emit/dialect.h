@@ -92,6 +92,10 @@ struct Printer {
     bool reassociate;       // sums may be reordered
     bool sequential;        // one thread runs everything: no atomics, no parallel pragmas
     bool c89;               // declarations stand at the heads of blocks alone
+    bool lines;             // each access to global or shared memory begins a line, behind the
+                            // number of its statement in the kernel and its array's name
+    int statement;          // that number; -1: outside of all
+    const Node *kernel;     // being printed
     Text out;               // the body under construction
     int indent;
     VEC(Object) objects;
@@ -164,6 +168,7 @@ const char *object_type(const Printer *p, const Array *array); // "const float",
 // A register that stands for one element has no dimensions where it is printed.
 bool dimension_is_stored(const Printer *p, const Array *array, int k);
 void put_element(Printer *p, const Array *array, Expr *const *sub);
+const char *access_line(const Printer *p, const Array *array); // what begins its line, where it has one of its own
 
 // assign.c: N_STMT and N_COPY
 typedef struct Assign {
@@ -179,6 +184,7 @@ Assign assign_of(Printer *p, const Node *n);
 void put_update(Printer *p, const Assign *g);      // without the indentation and the line's end
 void put_note(Printer *p, const Node *n);          // " // S0 file.c:7" and the line's end
 const char *element_text(Printer *p, const Array *array, Expr *const *sub);
+void begin_leaf(Printer *p, const Node *n);        // where what is printed next comes from
 void put_assign(Printer *p, Node *n);
 
 // fast.c: x as the permissions allow it to be computed

@@ -15,6 +15,7 @@ typedef struct EmitOptions {
     DialectId dialect;
     bool wide;       // 64-bit index arithmetic (else 32)
     bool fast_math;  // permitted by the user
+    bool lines;      // each access to memory begins a line of its own: counters by line are by access
     // Parameters whose values the kernels may rely on; they remain arguments all the same.
     int nknown;
     const Sym *const *known;

@@ -53,6 +53,8 @@ int64_t emit_threads(const Printer *p, const Node *kernel, int64_t each[3]) {
 void put_kernel(Printer *p, Node *kernel) {
     KernelSig *sig = ir_kernel_sig(p->a, kernel);
     p->loc = kernel->loc;
+    p->kernel = kernel;
+    p->statement = -1;
     p->objects.n = 0;
     objects_collect(p, kernel->body);
     p->d->open_kernel(p, kernel, sig);
@@ -103,6 +105,7 @@ char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o) {
                                        [DIALECT_C] = &dialect_c};
     Printer p = printer_new(c, dialects[o->dialect], o->wide);
     p.fast_math = o->fast_math || n->region->fast_math;
+    p.lines = o->lines;
     p.reassociate = n->region->reassociate;
     for (; p.nknown < o->nknown; p.nknown++) {
         vec_push(p.a, &p.fixed, o->known[p.nknown]);

@@ -156,8 +156,11 @@ static const char *vector_type(Lanes *l, Type t) {
 static const char *vector_text(Lanes *l, const Array *x, Expr *const *sub, bool read) {
     Printer *p = l->p;
     const char *space = x->place == PLACE_SHARED ? p->d->shared_pointee : p->d->global;
-    return arena_printf(p->a, "*(%s%s%s *)&%s", space, read ? "const " : "",
-                        vector_type(l, x->elem), element_text(p, x, sub));
+    bool lines = p->lines;
+    p->lines = false;
+    const char *element = element_text(p, x, sub);
+    p->lines = lines;
+    return arena_printf(p->a, "%s*(%s%s%s *)&%s", access_line(p, x), space, read ? "const " : "", vector_type(l, x->elem), element);
 }
 
 static const char *load_text(Lanes *l, const Expr *x, Expr *first) {
@@ -236,7 +239,7 @@ static bool put_vector(Printer *p, const Node *loop, const Node *n, int64_t trip
     Lanes l = {.p = p, .v = loop->iter};
     if ((n->kind != N_STMT && n->kind != N_COPY) || n->atomic)
         return false;
-    p->loc = n->kind == N_STMT ? n->stmt->loc : n->loc;
+    begin_leaf(p, n);
     l.g = assign_of(p, n);
     l.store = side_by_side(l.g.array, l.g.sub, l.v) && has_vectors(p, l.g.array->elem);
     find_loads(&l, l.g.rhs);
@@ -248,6 +251,7 @@ static bool put_vector(Printer *p, const Node *loop, const Node *n, int64_t trip
     Expr *lo = emit_resolve(p, loop->lo);
     for (int64_t k = 0; k < trips; k += l.width)
         put_access(&l, n, expr_add(p->a, lo, expr_int(p->a, lo->type, k)));
+    p->statement = -1;
     return true;
 }
 

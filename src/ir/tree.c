@@ -99,6 +99,24 @@ void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg) {
     node_walk(root->other, visit, arg);
 }
 
+typedef struct Counted {
+    const Node *leaf;
+    int before, at;
+} Counted;
+
+static void count_leaf(Node *n, void *arg) {
+    Counted *c = arg;
+    if (n->kind != N_STMT && n->kind != N_COPY) return;
+    if (n == c->leaf) c->at = c->before;
+    c->before++;
+}
+
+int node_leaf_number(const Node *root, const Node *leaf) {
+    Counted c = {leaf, 0, -1};
+    node_walk((Node *)root, count_leaf, &c);
+    return c.at;
+}
+
 // ---- replacing ------------------------------------------------------------------------
 //        root                root'
 //       /    \              /     \        (only the spine above `from` is copied)

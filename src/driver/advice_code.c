@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// advice_code.c -- the advisor and machine code: registers as the compiler gave them, instructions as the
+// disassembler prints them.
+#include "device/cubin.h"
+#include "device/cuda_nvrtc.h"
+#include "device/driver.h"
+#include "driver/explain_model.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+// The kernels' machine code by NVRTC; NULL with a reason.
+static void *compile_nest(Compile *c, const Advice *d, Advised *v, size_t *size) {
+    Arena *a = c->arena;
+    EmitOptions e = {.dialect = DIALECT_CUDA, .fast_math = c->fast_math};
+    int diags = c->diags.n, errors = c->errors;
+    Nvrtc *rtc = d->m->compute ? nvrtc_find(a, 0) : NULL;
+    char *source = rtc ? emit_kernels(c, v->nest, &e) : NULL, *log = NULL;
+    void *image = NULL;
+    c->diags.n = diags, c->errors = errors;
+    v->compiler = !rtc ? "there is no NVRTC here" : !source ? "these kernels have no text" : NULL;
+    if (v->compiler || nvrtc_compile(a, rtc, d->m->compute, source, &image, size, &log)) return image;
+    v->compiler = log;
+    return NULL;
+}
+
+// nvdisasm, where people have it: in PATH or in a toolkit's folder.
+static const char *disassembler(Arena *a) {
+    const char *path = getenv("PATH"), *home = getenv("CUDA_HOME"), *other = getenv("CUDA_PATH");
+    const char *list = arena_printf(a, "%s:%s/bin:%s/bin:/usr/local/cuda/bin:/opt/cuda/bin", path ? path : "", home ? home : "", other ? other : "");
+    return path_find(a, list, "nvdisasm");
+}
+
+static const char *disassemble(Arena *a, const void *image, size_t size, const char **why) {
+    const char *tool = disassembler(a);
+    char name[] = "/tmp/sculpt-XXXXXX", *text = NULL;
+    *why = tool ? "the disassembler does not take it" : "there is no nvdisasm here";
+    int fd = tool ? mkstemp(name) : -1;
+    if (fd < 0) return NULL;
+    char *const argv[] = {(char *)tool, (char *)"-c", name, NULL};
+    bool written = write(fd, image, size) == (ssize_t)size;
+    close(fd);
+    bool done = written && process_run(a, argv, &text, NULL) == 0;
+    unlink(name);
+    return done ? text : NULL;
+}
+
+static void look_at(Compile *c, const Advice *d, Advised *v, const void *image, size_t size) {
+    Arena *a = c->arena;
+    const char *text = disassemble(a, image, size, &v->code_why);
+    if (text) v->code = NEW_N(a, SassMix, v->cost->nkernels + 1);
+    v->cost->seconds = 0;
+    for (int k = 0; k < v->cost->nkernels; k++) {
+        KernelUsage u = {0};
+        const char *name = v->cost->kernels[k]->name;
+        if (cubin_usage(image, size, name, &u)) v->cost->times[k] = model_time(v->cost->kernels[k], d->m, u.registers, NULL);
+        else v->compiler = arena_printf(a, "there is no %s in the machine code for compute capability %d.%d", name, d->m->compute / 10, d->m->compute % 10);
+        if (v->code) v->code[k] = sass_mix(a, text, name);
+        v->cost->seconds += v->cost->times[k].seconds * v->cost->kernels[k]->launches;
+    }
+}
+
+void advice_compile(Compile *c, const Advice *d, Advised *v) {
+    size_t size = 0;
+    void *image = d->cubin ? file_read(c->arena, d->cubin, &size) : compile_nest(c, d, v, &size);
+    if (image) look_at(c, d, v, image, size);
+    else if (d->cubin) v->compiler = arena_printf(c->arena, "cannot read %s", d->cubin);
+}
