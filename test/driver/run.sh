@@ -646,6 +646,14 @@ check "explain --machine" $?
 check "explain --machine of a machine that nobody knows" $?
 "$sculpt" explain --json --arg n=1024 turned.c 2>/dev/null | grep -q '"sectors_per_request": 32.0'
 check "explain --json has the model's figures" $?
+"$sculpt" emit --dump=nest --target cuda turned.c >turned.nest 2>log && "$sculpt" explain --json --arg n=1024 turned.nest 2>log >out &&
+    grep -q '"sectors_per_request": 32.0' out && grep -q '"statement": 0' out
+check "explain --json of a text of nests: $(cat log)" $?
+"$sculpt" emit --lines --target cuda --from=turned.nest 2>log | grep '^/\*0 ' >out && [ "$(grep -c '\[' out)" = "$(wc -l <out)" ]
+check "emit --lines: each access begins a line, with its statement: $(cat out log)" $?
+"$sculpt" explain --json --kernel saxpy --grid 64 --block 256 --arg y=16384 --arg x=16384 --arg a=2 --arg n=16384 "$root/bench/unseen/vectors.cu" 2>log |
+    grep -q '"sectors_per_request": 4.0'
+check "explain --json of a hand-written kernel: $(cat log)" $?
 "$sculpt" explain --sarif --arg n=1024 turned.c 2>/dev/null | grep -q '"ruleId": "coalescing"'
 check "explain --sarif" $?
 "$sculpt" explain --fix=fixed.sculpt --arg n=8192 turned.c >out 2>log && grep -q '^transpose a at=k0 order=1,0' fixed.sculpt &&
