@@ -182,6 +182,8 @@ void explain_json(Compile *c, int nunits, Unit *const *units, const struct Advic
 // explain_kernel.c: a file of kernels among the words? Then `explain` is about one of them.
 bool has_kernel_file(int argc, char **argv);
 int explain_kernel(int argc, char **argv);
+// explain_kernels.c: all of a file, where none is named
+int explain_kernels(int argc, char **argv);
 // ---- words.c: words of a command line ------------------------------------------------------
 // "--name=value" or "--name value": 0 not it, else the words used; -1: no value.
 int word_valued(const char *name, int i, int argc, char **argv, const char **out);

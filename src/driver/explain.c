@@ -242,7 +242,7 @@ static void explain_fix(Compile *c, int n, Unit *const *units, const Flags *f, c
 
 int explain_main(int argc, char **argv) {
     if (argc == 2 && str_eq(argv[0], "--code")) return explain_code(argv[1]);
-    if (has_kernel_file(argc, argv)) return explain_kernel(argc, argv);
+    if (has_kernel_file(argc, argv)) return explain_kernels(argc, argv);
     Compile *c = compile_new();
     const char *why = "a C file is needed";
     const char *rule = NULL;

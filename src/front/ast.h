@@ -161,11 +161,10 @@ AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *f
 // The same for a file of kernels, in CUDA C++ or OpenCL C by its name's end. Errors are not reported
 // but kept in `errors`; those outside of device code are the host program's affair and ignored. use: names what must be instantiated
 // ("reduce<256>"), NULL: nothing.
-// launch: as the command line says; what it leaves out is read from the host's code, where it is
-// there, into *found.
+// launch: tells which kernel is wanted.
 struct KernelLaunch;
 AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
-                          const char *use, const struct KernelLaunch *launch, struct KernelLaunch *found);
+                          const char *use, const struct KernelLaunch *launch);
 // kernel_prelude.c: what device code may name without including anything.
 const char *prelude_cuda(void);
 const char *prelude_opencl(void);

@@ -171,7 +171,7 @@ static void add_language(Arena *a, Args *out, Language language) {
 static void make_args(Arena *a, Args *out, Language language, int nflags, const char *const *flags) {
     static const char *const always[] = {"-w", "-Wno-everything", "-fno-spell-checking",
         "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-register", "-Wno-int-conversion",
-        "-Wno-incompatible-function-pointer-types", "-Wno-return-type", "-Qunused-arguments"};
+        "-Wno-incompatible-function-pointer-types", "-Wno-return-type", "-Qunused-arguments", "-ferror-limit=0"};
     vec_push(a, out, "clang");
     add_language(a, out, language);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) vec_push(a, out, always[i]);
@@ -282,7 +282,7 @@ static void read_top_of(Reader *r, CXCursor x) {
 
 static void read_top(Reader *r) {
     read_top_of(r, clang_getTranslationUnitCursor(r->tu));
-    if (r->found) clang_launch(r, r->launch, r->found);
+    if (r->language == LANGUAGE_CUDA) clang_launched(r);
     read_bodies(r);
 }
 
@@ -377,8 +377,7 @@ static bool parse(Reader *r, CXIndex index, int nflags, const char *const *flags
 }
 
 static AstUnit *read_file(Compile *c, const char *file, Language language, int nflags,
-                          const char *const *flags, const char *use, const struct KernelLaunch *launch,
-                          struct KernelLaunch *found) {
+                          const char *const *flags, const char *use, const struct KernelLaunch *launch) {
     AstUnit *u = NEW(c->arena, AstUnit);
     u->file = arena_strdup(c->arena, file);
     u->text = file_read(c->arena, file, &u->size);
@@ -390,7 +389,7 @@ static AstUnit *read_file(Compile *c, const char *file, Language language, int n
         u->text = arena_printf(c->arena, "%s\n__host__ void sculpt_use_() { (void)&%s; }\n", u->text, use);
         u->size = strlen(u->text);
     }
-    Reader r = {.c = c, .a = c->arena, .u = u, .language = language, .launch = launch, .found = found};
+    Reader r = {.c = c, .a = c->arena, .u = u, .language = language, .launch = launch};
     CXIndex index = clang_createIndex(0, 0);
     AstUnit *out = parse(&r, index, nflags, flags) ? read_unit(&r) : NULL;
     if (r.tu) clang_disposeTranslationUnit(r.tu);
@@ -399,11 +398,11 @@ static AstUnit *read_file(Compile *c, const char *file, Language language, int n
 }
 
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags) {
-    return read_file(c, file, LANGUAGE_C, nflags, flags, NULL, NULL, NULL);
+    return read_file(c, file, LANGUAGE_C, nflags, flags, NULL, NULL);
 }
 
 AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
-                          const char *use, const struct KernelLaunch *launch, struct KernelLaunch *found) {
+                          const char *use, const struct KernelLaunch *launch) {
     Language language = str_has_suffix(file, ".cl") ? LANGUAGE_OPENCL : LANGUAGE_CUDA;
-    return read_file(c, file, language, nflags, flags, use, launch, found);
+    return read_file(c, file, language, nflags, flags, use, launch);
 }

@@ -29,7 +29,6 @@ typedef enum Language { LANGUAGE_C, LANGUAGE_CUDA, LANGUAGE_OPENCL } Language;
 struct KernelLaunch;
 typedef struct Reader {
     const struct KernelLaunch *launch; // kernels: as given
-    struct KernelLaunch *found;        // and with what the host's code says
     Compile *c;
     Language language;
     Arena *a;
@@ -77,8 +76,8 @@ void kernel_args(Reader *r, Ast *call);                   // references as point
 Ast *kernel_ref(Reader *r, Ast *ref);                     // a reference, dereferenced
 Ast *kernel_address(Reader *r, Ast *x);                   // &x
 
-// clang_launch.c
-void clang_launch(Reader *r, const struct KernelLaunch *given, struct KernelLaunch *out);
+// clang_launch.c: the instance of a template that a launch means, read like any kernel
+void clang_launched(Reader *r);
 
 // clang.c
 Ast *ast_new(Reader *r, AstKind kind, CXCursor x);

@@ -66,9 +66,13 @@ static void make_counters(KernelRead *k) {
 
 static bool check_launch(KernelRead *k) {
     const KernelLaunch *l = &k->launch;
-    if (!l->has_grid || !l->has_block)
-        return kernel_refuse(k, SC_USAGE, l->from.line ? l->from : k->kernel->loc, "how '%s' is launched can't be told here: give %s",
-                             k->kernel->name, l->has_grid ? "--block 16,16" : l->has_block ? "--grid 64,64" : "--grid 64,64 and --block 16,16");
+    if (!l->has_grid || !l->has_block) {
+        const char *sizes = l->has_grid ? "--block 16,16" : l->has_block ? "--grid 64,64" : "--grid 64,64 and --block 16,16";
+        const char *hangs = l->open && *l->open ? arena_printf(k->a, " (it hangs on '%s', which only the run knows)", l->open) : "";
+        const char *arg = l->open && *l->open ? arena_printf(k->a, "--arg %s=1024, or ", l->open) : "";
+        return kernel_refuse(k, SC_USAGE, l->from.line ? l->from : k->kernel->loc, "how '%s' is launched can't be told here%s: give %s%s",
+                             k->kernel->name, hangs, arg, sizes);
+    }
     for (int d = 0; d < 3; d++)
         if (l->grid[d] < 1 || l->block[d] < 1 || l->grid[d] > INT32_MAX)
             return kernel_refuse(k, SC_USAGE, k->kernel->loc, "the launch has a size below 1, or too many blocks");
@@ -134,9 +138,13 @@ KernelNest *front_read_kernel(Compile *c, const char *file, int nflags, const ch
                               const KernelLaunch *launch) {
     KernelRead *k = &(KernelRead){.c = c, .a = c->arena, .launch = *launch};
     k->opencl = str_has_suffix(file, ".cl");
-    bool instance = launch->kernel && strchr(launch->kernel, '<');
-    k->unit = ast_read_kernels(c, file, nflags, flags, instance ? launch->kernel : NULL, launch, &k->launch);
-    if (!k->unit || !(k->kernel = choose(k, launch->kernel)) || !check_launch(k)) return NULL;
+    kernel_find_launch(k, file, nflags, flags);
+    const char *name = k->launch.kernel;
+    bool instance = name && strchr(name, '<');
+    k->unit = ast_read_kernels(c, file, nflags, flags, instance ? name : NULL, &k->launch);
+    if (!k->unit || !(k->kernel = choose(k, name))) return NULL;
+    kernel_take_args(k);
+    if (!check_launch(k)) return NULL;
     if (k->kernel->is_broken) return kernel_broken(k, k->kernel), NULL;
     make_counters(k);
     plain_forms(c, (AstUnit *)k->unit);

@@ -16,6 +16,8 @@
 // condition inside: with enough trips that means the same.
 //
 // Stages, one file each:
+//   host*.c          the host's code as text: where and how the kernel is launched
+//   kernel_launch.c  which launch is meant, and what it gives
 //   kernel_index.c   thread numbers, arguments, spellings of functions      Ast → Ast
 //   kernel_const.c   what is constant under this launch; loops written out
 //   kernel_flow.c    while, break and return inside of loops, as for and if
@@ -42,6 +44,7 @@ typedef struct KernelLaunch {
     int nargs;
     const KernelArg *args;
     Loc from;              // k<<<…>>>(…) in the host's code that was looked at; no line: none
+    const char *open;      // which variable of the host's code the sizes hang on; NULL: none
 } KernelLaunch;
 
 typedef struct KernelNest {
@@ -62,6 +65,9 @@ typedef struct KernelWords {
     char **rest;
 } KernelWords;
 bool front_kernel_words(Arena *a, int argc, char **argv, KernelWords *out, const char **why);
+// The kernels that a file defines, in the order of the text, as far as the text tells without parsing it.
+typedef VEC(const char *) KernelNames;
+KernelNames front_kernel_names(Arena *a, const char *file, int nflags, const char *const *flags);
 // Is this a file of kernels, by its name?
 bool front_is_kernel_file(const char *file);
 // NULL after diagnostics. Findings about barriers under conditions that differ between the

@@ -18,6 +18,7 @@ typedef struct KernelRead {
     const AstUnit *unit;
     Decl *kernel;
     KernelLaunch launch;
+    const struct HostLaunch *host; // in the host's code; NULL: none
     Decl *block[3], *thread[3];  // counters; NULL where there is one block or thread alone
     VEC(Known) known;
     VEC(Decl *) shared;          // in the order met; names are unique
@@ -54,6 +55,12 @@ Ast *ast_replace(KernelRead *k, const Ast *x, const Decl *d, Ast *value);
 // Maps bottom up; initialisers too. The tree is changed in place.
 typedef Ast *AstMap(KernelRead *k, Ast *x);
 Ast *ast_map(KernelRead *k, Ast *x, AstMap *map);
+
+// ---- kernel_launch.c ------------------------------------------------------------------------
+// Finds the launch in the host's code, and what it says beyond the command line.
+void kernel_find_launch(KernelRead *k, const char *file, int nflags, const char *const *flags);
+// The values that its call has for the kernel's parameters.
+void kernel_take_args(KernelRead *k);
 
 // ---- the passes ----------------------------------------------------------------------------
 bool kernel_index(KernelRead *k);

@@ -2,6 +2,7 @@
 // kernel_words.c -- the words of a command line that say how a kernel is launched.
 //
 //   --kernel 'tiled<16>' --grid 8,8 --block 16,16 --shared 1024 --arg n=128 --arg a=128*128
+//   --global 128,128 --local 16,16      the same in OpenCL's words: elements in all, and in a group
 #include "front/kernel.h"
 #include <stdlib.h>
 #include <string.h>
@@ -48,11 +49,13 @@ static bool read_arg(Arena *a, const char *s, KernelArg *out) {
 bool front_kernel_words(Arena *a, int argc, char **argv, KernelWords *o, const char **why) {
     *o = (KernelWords){.launch.shared = -1};
     KernelArgs args = {0};
+    int64_t global[3];
+    bool has_global = false;
     o->rest = NEW_N(a, char *, argc + 1);
     for (int i = 0; i < argc; i++) {
-        const char *value = NULL, *words[] = {"--grid", "--block", "--kernel", "--arg", "--shared"};
+        const char *value = NULL, *words[] = {"--grid", "--block", "--kernel", "--arg", "--shared", "--global", "--local"};
         int which = 0, used = 0;
-        for (; which < 5 && !used; which++) used = valued(words[which], i, argc, argv, &value);
+        for (; which < 7 && !used; which++) used = valued(words[which], i, argc, argv, &value);
         if (used < 0) return *why = arena_printf(a, "%s needs a value", argv[i]), false;
         if (!used) {
             o->rest[o->nrest++] = argv[i];
@@ -67,10 +70,19 @@ bool front_kernel_words(Arena *a, int argc, char **argv, KernelWords *o, const c
         case 3:
             if ((ok = read_arg(a, value, &arg))) vec_push(a, &args, arg);
             break;
-        default: o->launch.shared = strtoll(value, NULL, 10);
+        case 4: o->launch.shared = strtoll(value, NULL, 10); break;
+        case 5: ok = has_global = read_sizes(value, global); break;
+        default: ok = o->launch.has_block = read_sizes(value, o->launch.block);
         }
         if (!ok) return *why = arena_printf(a, "'%s %s' can't be read", words[which - 1], value), false;
         i += used - 1;
+    }
+    for (int d = 0; has_global && d < 3; d++) {
+        int64_t own = o->launch.has_block ? o->launch.block[d] : 0;
+        if (!own) return *why = "--global needs --local", false;
+        if (global[d] % own) return *why = arena_printf(a, "--global %lld is no multiple of --local %lld", (long long)global[d], (long long)own), false;
+        o->launch.grid[d] = global[d] / own;
+        o->launch.has_grid = true;
     }
     o->launch.nargs = args.n;
     o->launch.args = args.at;
