@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // advice.c -- the advisor: which nest runs at which sizes, and what the model says of it.
-#include "driver/explain_model.h"
+#include "driver/explain.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +11,11 @@ int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **
     int used = word_valued("--machine", i, argc, argv, &d->machine);
     if (!used && (used = word_valued("--arg", i, argc, argv, &text)) > 0 && !settings_read(a, text, &d->args))
         *why = arena_printf(a, "--arg takes NAME=VALUE, not '%s'", text), used = -1;
-    if (!used) used = word_valued("--cubin", i, argc, argv, &d->cubin);
     if (!used && str_eq(argv[i], "--registers")) d->compile = true, used = 1;
+    if (!used) used = word_valued("--cubin", i, argc, argv, &d->cubin);
+    if (!used) used = word_valued("--html", i, argc, argv, &d->html);
     if (!used && str_eq(argv[i], "--sarif")) d->sarif = true, used = 1;
+    if (!used && str_eq(argv[i], "--json")) d->json = true, used = 1;
     if (!used && str_eq(argv[i], "--fix")) d->fix = "", used = 1;
     if (!used && str_has_prefix(argv[i], "--fix=")) d->fix = argv[i] + 6, used = 1;
     if (used < 0 && !*why) *why = arena_printf(a, "%s needs a value", argv[i]);
@@ -125,31 +127,71 @@ static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int 
     return v;
 }
 
-static Advised *advice_fill(Compile *c, const Advice *d, Advised *v) {
+Advised *advice_fill(Compile *c, const Advice *d, Advised *v) {
     Arena *a = c->arena;
+    if (!v || !v->nest) return v;
     v->cost = model_nest(a, v->nest, v->nvals, v->vals, d->m);
     if (d->compile || d->cubin) advice_compile(c, d, v);
     v->findings = model_findings(a, v->nest, v->cost, d->m);
+    v->proof = v->nest->proved ? "proved" : "tested";
     return v;
 }
 
-Advised *advice_nest(Compile *c, const Advice *d, Nest *n) {
+Advised *advice_nest(Compile *c, const Advice *d, Nest *n, const char *name) {
     Advised *v = advice_choose(c, d, n->region, 1, &n);
-    return v->nest ? advice_fill(c, d, v) : v;
+    v->name = name;
+    return advice_fill(c, d, v);
+}
+
+Advised *advice_at(Compile *c, const Advice *d, const Advised *sizes, const Nest *n, const char *name) {
+    Advised *v = NEW(c->arena, Advised);
+    *v = (Advised){.name = name, .nvals = sizes->nvals, .sizes = sizes->sizes, .guessed = sizes->guessed};
+    v->vals = NEW_N(c->arena, InterpVal, sizes->nvals + n->nfacts + 1);
+    for (int k = 0; k < v->nvals; k++) v->vals[k] = sizes->vals[k];
+    if (!holds(n->when, facts(n, d->m->sms, v->nvals, v->vals), v->vals)) return v->why = "it does not run at these sizes", v;
+    v->nest = n;
+    return advice_fill(c, d, v);
+}
+
+// ---- texts -----------------------------------------------------------------------------------------
+typedef struct Emission {
+    Compile *c;
+    const Nest *nest;
+    DialectId dialect;
+} Emission;
+
+static const char *emit(void *arg) {
+    Emission *x = arg;
+    EmitOptions o = {.dialect = x->dialect, .fast_math = x->c->fast_math};
+    return emit_kernels(x->c, x->nest, &o);
+}
+
+static const char *dialect_name(DialectId d) { return d == DIALECT_C ? "C" : d == DIALECT_CUDA ? "CUDA C" : "OpenCL C"; }
+
+Aside *advice_texts(Compile *c, const Advice *d, Advised *v) {
+    if (!v || !v->nest || !d->texts) return NULL;
+    Emission *x = NEW(c->arena, Emission);
+    *x = (Emission){c, v->nest, str_eq(d->m->kind, "cpu") ? DIALECT_C : d->m->compute ? DIALECT_CUDA : DIALECT_OPENCL};
+    v->tree = show_tree(c->arena, v->nest->root);
+    v->dialect = dialect_name(x->dialect);
+    return aside_begin(c->arena, emit, x);
 }
 
 // Shaped nests stand before the default one. The first of them is usually the one that runs; the
 // others cost time to plan.
-Advised *advice_of(Compile *c, const Advice *d, const Part *p) {
+Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic) {
     Nest *chain[PLAN_VARIANTS + 1];
-    bool cpu = str_eq(d->m->kind, "cpu");
-    if (!(cpu ? p->cpu : p->gpu)) return NULL;
-    for (int most = cpu || p->followed ? 0 : 1; most <= PLAN_VARIANTS; most += PLAN_VARIANTS - 1) {
+    bool cpu = str_eq(d->m->kind, "cpu"), followed = p->followed && !automatic;
+    PlanOptions o = {cpu ? "cpu" : "gpu", true};
+    Nest *general = p->followed && automatic ? plan_default(c, p->front->region, p->dep, &o) : cpu ? p->cpu : p->gpu;
+    if (!general) return NULL;
+    for (int most = cpu || followed ? 0 : 1; most <= PLAN_VARIANTS; most += PLAN_VARIANTS - 1) {
         int n = most ? plan_variants(c, p->front->region, p->dep, "gpu", chain, most) : 0;
         bool last = n < most || most != 1; // there are no others
-        chain[n] = cpu ? p->cpu : p->gpu;
+        chain[n] = general;
         Advised *v = advice_choose(c, d, p->front->region, n + last, chain);
-        if (v->nest || last) return v->nest ? advice_fill(c, d, v) : v;
+        v->name = followed ? "with the recipe" : "as it runs";
+        if (v->nest || last) return v;
     }
     return NULL;
 }

@@ -4,7 +4,7 @@
 #include "device/cubin.h"
 #include "device/cuda_nvrtc.h"
 #include "device/driver.h"
-#include "driver/explain_model.h"
+#include "driver/explain.h"
 #include <stdlib.h>
 #include <unistd.h>
 

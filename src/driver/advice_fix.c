@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // advice_fix.c -- `sculpt explain --fix`: the recipe that the findings suggest.
 //
-// It begins with the recipe that was given, or with one that maps the region's parallel loops to
-// blocks and threads (each of them as x in turn), and tries what the findings name as cures: a step
-// is kept where the catalogue takes it and the model's time falls. At the end the judge has the last
-// word. Each line carries the predicted time behind it, so that one sees what helped.
-#include "driver/explain_model.h"
+// It begins with the recipe that was given; else with the one by which the automatic mode made what
+// runs, with the one of the pattern rules, and with those that map the region's parallel loops to
+// blocks and threads (each of them as x in turn). Then it tries what the findings name as cures: a
+// step is kept where the catalogue takes it and the model's time falls. The judge has the last word.
+// Each line carries the predicted time behind it, so that one sees what helped; and where the whole
+// does not beat what runs without it, the suggestion says why.
+#include "driver/explain.h"
+#include "plan/patterns.h"
 #include "plan/recipe.h"
+#include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 8, MOST_LOOPS = 8 };
+enum { ROUNDS = 8 };
 static const double GAIN = 0.98; // a step must save 2 %
 
 typedef struct Fix {
@@ -18,72 +22,45 @@ typedef struct Fix {
     const Region *r;
     const DepInfo *dep;
     const Nest *start;
+    const Advised *before;    // what runs without the recipe, and the sizes; NULL: nothing does
+    FactTable *tried;
     const char *text;         // the recipe so far
     double seconds;           // its predicted time; 0: none yet
     Advised *now;
 } Fix;
 
-// What a recipe costs at the sizes asked for; NULL: it does not fit.
-static Advised *try(Fix *f, const char *text, Judging judging) {
+// What a recipe costs at the sizes asked for; NULL: it does not fit, and *why says why.
+static Advised *try(Fix *f, const char *text, Judging judging, const char **why) {
     Compile *c = f->c;
     int diags = c->diags.n, errors = c->errors;
     RecipeOptions o = {.judging = judging, .file = "--fix"};
     Nest *n = recipe_apply(c, f->start, text, &o);
-    Advised *v = n ? advice_nest(c, f->d, n) : NULL;
+    Advised *v = !n ? NULL : f->before ? advice_at(c, f->d, f->before, n, "with the suggested recipe") : advice_nest(c, f->d, n, "with the suggested recipe");
+    *why = !n && c->diags.n > diags ? c->diags.at[c->diags.n - 1].text : v && v->why ? v->why : NULL;
     c->diags.n = diags;
     c->errors = errors;
     if (!v || !v->nest || !v->cost->nkernels) return NULL;
     for (int k = 0; k < v->cost->nkernels; k++)
-        if (v->cost->kernels[k]->refused) return NULL;
+        if (v->cost->kernels[k]->refused) return *why = v->cost->kernels[k]->refused, NULL;
     return v;
 }
 
-static bool keep(Fix *f, const char *text) {
-    Advised *v = try(f, text, JUDGE_NONE);
-    if (!v || (f->seconds > 0 && v->cost->seconds > GAIN * f->seconds)) return false;
+// Takes the recipe if it is faster than that so far. step: what is new in it.
+static bool keep(Fix *f, const char *text, const char *step) {
+    Arena *a = f->c->arena;
+    const char *why = NULL;
+    Advised *v = try(f, text, JUDGE_NONE, &why);
+    bool better = v && (f->seconds <= 0 || v->cost->seconds <= GAIN * f->seconds);
+    const char *now = v ? figure_seconds(a, v->cost->seconds) : NULL;
+    const char *outcome = !v ? arena_printf(a, "does not fit: %s", why ? why : "nothing would run on the device")
+                          : !better ? arena_printf(a, "left out: %s with it, %s without", now, figure_seconds(a, f->seconds))
+                          : f->seconds > 0 ? arena_printf(a, "taken: %s, was %s", now, figure_seconds(a, f->seconds)) : arena_printf(a, "begins with %s", now);
+    facts_row(a, f->tried, step, outcome, NULL, NULL);
+    if (!better) return false;
     f->text = text;
     f->seconds = v->cost->seconds;
     f->now = v;
     return true;
-}
-
-// ---- where to begin ----------------------------------------------------------------------------------
-typedef struct Band {
-    int n, nfree;
-    const Node *loop[MOST_LOOPS];
-    bool is_free[MOST_LOOPS];
-} Band;
-
-static Band band_of(const Fix *f) {
-    Band b = {0};
-    for (const Node *n = f->r->root; n && b.n < MOST_LOOPS;) {
-        while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
-        if (n->kind != N_FOR) break;
-        const LoopFact *l = dep_loop(f->dep, n);
-        b.is_free[b.n] = l && (l->parallel == ANSWER_ALWAYS || l->parallel == ANSWER_WHEN || (n->mark && n->mark->assert == ASSERT_PARALLEL));
-        b.nfree += b.is_free[b.n];
-        b.loop[b.n++] = n;
-        n = n->body;
-    }
-    return b;
-}
-
-// Loop x becomes the innermost of the threads, y (-1: none) the other; the others follow.
-static const char *mapped(Arena *a, const Band *b, int x, int y, int width, int height) {
-    Text t = text_new(a), order = text_new(a), inner = text_new(a);
-    const char *xn = b->loop[x]->iter->name, *yn = y >= 0 ? b->loop[y]->iter->name : NULL;
-    text_printf(&t, "target gpu\nstrip %s by=%d as=%s_b,%s_t\n", xn, width, xn, xn);
-    if (yn) text_printf(&t, "strip %s by=%d as=%s_b,%s_t\n", yn, height, yn, yn);
-    if (yn) text_printf(&order, "%s_b ", yn);
-    text_printf(&order, "%s_b ", xn);
-    if (yn) text_printf(&order, "%s_t ", yn);
-    text_printf(&order, "%s_t", xn);
-    for (int k = 0; k < b->n; k++)
-        if (k != x && k != y) text_printf(&inner, " %s", b->loop[k]->iter->name);
-    text_printf(&t, "interchange %s%s\n", text_str(&order), text_str(&inner));
-    if (yn) text_printf(&t, "map block %s_b %s_b\nmap thread %s_t %s_t\n", yn, xn, yn, xn);
-    else text_printf(&t, "map block %s_b\nmap thread %s_t\n", xn, xn);
-    return text_str(&t);
 }
 
 // ---- what to try ------------------------------------------------------------------------------------
@@ -105,65 +82,104 @@ static const char *padded(Arena *a, const char *text, const Finding *x) {
 }
 
 static void hoists(Fix *f, bool *better) {
-    Band b = band_of(f);
+    Band b = band_of(f->r, f->dep);
     for (int i = 0; i < f->r->nstmts; i++) {
         const Stmt *s = f->r->stmts[i];
-        for (int k = 0; k < b.n; k++)
-            if (!b.is_free[k] && s->op != OP_SET)
-                *better |= keep(f, arena_printf(f->c->arena, "%shoist %s at=%s\n", f->text, s->lhs->name, b.loop[k]->iter->name));
+        for (int k = 0; k < b.n; k++) {
+            if (b.is_free[k] || s->op == OP_SET) continue;
+            const char *step = arena_printf(f->c->arena, "hoist %s at=%s", s->lhs->name, b.loop[k]->iter->name);
+            if (!strstr(f->text, step)) *better |= keep(f, arena_printf(f->c->arena, "%s%s\n", f->text, step), step);
+        }
     }
 }
 
-static bool improve(Fix *f) {
+static bool was_tried(const Fix *f, const char *step, int from) {
+    for (int i = from; i < f->tried->rows.n; i++)
+        if (str_eq(f->tried->rows.at[i].cell[0], step)) return true;
+    return false;
+}
+
+// from: the first of the rows that were tried since this beginning.
+static bool improve(Fix *f, int from) {
     Arena *a = f->c->arena;
     bool better = false;
     Findings all = f->now->findings;
     for (int i = 0; i < all.n; i++) {
         const Finding *x = &all.at[i];
-        if (!x->step) continue;
+        if (!x->step || was_tried(f, x->cure, from)) continue;
         const char *text = x->kind == FIND_BANKS ? padded(a, f->text, x) : arena_printf(a, "%s%s\n", f->text, x->cure);
-        if (text && keep(f, text)) return true;
+        if (text && keep(f, text, x->cure)) return true;
     }
-    hoists(f, &better);
+    if (!strstr(f->text, "hoist ")) hoists(f, &better);
     return better;
 }
 
-// One beginning with all that helps it; the best so far stays.
-static void attempt(Fix *f, const char *text, bool *some) {
+typedef VEC(Fix) Fixes;
+
+// One beginning with all that helps it.
+static void attempt(const Fix *f, const char *text, const char *what, Fixes *all) {
     Fix g = *f;
-    g.seconds = 0;
-    g.now = NULL;
-    if (!keep(&g, text)) return;
-    for (int k = 0; k < ROUNDS && improve(&g); k++);
-    if (*some && g.seconds >= f->seconds) return;
-    *f = g;
-    *some = true;
+    int from = f->tried->rows.n;
+    if (!keep(&g, text, what)) return;
+    for (int k = 0; k < ROUNDS && improve(&g, from); k++);
+    vec_push(f->c->arena, all, g);
 }
 
-static bool begin(Fix *f) {
-    Band b = band_of(f);
-    bool some = false;
+static const char *pattern_recipe(const Fix *f) {
+    Compile *c = f->c;
+    int diags = c->diags.n, errors = c->errors;
+    Patterns *p = patterns_of(c, f->r, f->dep);
+    const char *text = p ? patterns_recipe(c, f->dep, p, f->before ? f->before->nvals : 0, f->before ? f->before->vals : NULL) : NULL;
+    c->diags.n = diags, c->errors = errors;
+    return text;
+}
+
+static void begin(const Fix *f, Fixes *all) {
+    Band b = band_of(f->r, f->dep);
+    Arena *a = f->c->arena;
+    const Nest *own = f->before ? f->before->nest : NULL;
+    if (own && own->recipe && *own->recipe) attempt(f, own->recipe, "the automatic mode's own steps", all);
+    const char *patterns = pattern_recipe(f);
+    if (patterns && *patterns) attempt(f, patterns, "the steps of the pattern rules", all);
     for (int x = 0; x < b.n; x++) {
         if (!b.is_free[x]) continue;
-        attempt(f, mapped(f->c->arena, &b, x, -1, 256, 1), &some);
+        const char *xn = b.loop[x]->iter->name;
+        attempt(f, band_mapped(a, &b, x, -1, 256, 1), arena_printf(a, "threads along %s", xn), all);
         for (int y = 0; y < b.n; y++)
-            if (y != x && b.is_free[y]) attempt(f, mapped(f->c->arena, &b, x, y, 32, 8), &some);
+            if (y != x && b.is_free[y]) attempt(f, band_mapped(a, &b, x, y, 32, 8), arena_printf(a, "threads along %s, then %s", xn, b.loop[y]->iter->name), all);
     }
-    return some;
 }
 
 // The judge's word on all of it: lines are taken back from the end until it agrees.
 static bool settle(Fix *f) {
     Advised *v;
-    while (!(v = try(f, f->text, JUDGE_LAST))) {
+    const char *why = NULL;
+    while (!(v = try(f, f->text, JUDGE_LAST, &why))) {
         size_t n = strlen(f->text);
         while (n > 1 && f->text[n - 2] != '\n') n--;
         if (n <= 1) return false;
+        facts_row(f->c->arena, f->tried, arena_strndup(f->c->arena, f->text + n - 1, strcspn(f->text + n - 1, "\n")),
+                  arena_printf(f->c->arena, "taken back: %s", why ? why : "the judge does not agree"), NULL, NULL);
         f->text = arena_strndup(f->c->arena, f->text, n - 1);
     }
     f->now = v;
     f->seconds = v->cost->seconds;
     return true;
+}
+
+// The fastest with which the judge agrees. What he leaves of one may be slower than the next.
+static bool choose(Fixes *all, Fix *out) {
+    bool found = false;
+    for (int left = all->n; left > 0; left--) {
+        int best = 0;
+        for (int k = 1; k < all->n; k++)
+            if (all->at[k].seconds < all->at[best].seconds) best = k;
+        Fix f = all->at[best];
+        all->at[best].seconds = INFINITY;
+        if (found && f.seconds >= out->seconds) return true;
+        if (settle(&f) && (!found || f.seconds < out->seconds)) *out = f, found = true;
+    }
+    return found;
 }
 
 // ---- telling ------------------------------------------------------------------------------------------
@@ -175,23 +191,38 @@ typedef struct Told {
 
 static void after(const RecipeStep *s, void *arg) {
     Told *t = arg;
+    Compile *c = t->f->c;
     if (!s->number) return;
-    Advised *v = advice_nest(t->f->c, t->f->d, recipe_finish(t->f->c, s->nest));
-    double now = v && v->nest && v->cost->nkernels ? v->cost->seconds : 0;
+    const Advised *at = t->f->now;
+    NestCost *cost = model_nest_roughly(c->arena, recipe_close(c, s->nest), at->nvals, at->vals, t->f->d->m);
+    double now = cost->nkernels ? cost->seconds : 0;
     text_printf(&t->out, "%s", s->text);
     if (now > 0 && now != t->last) text_printf(&t->out, "   # %.4g ms on %s", 1e3 * now, t->f->d->m->name);
     text_put(&t->out, "\n");
     if (now > 0) t->last = now;
 }
 
-static void put(Fix *f, const Advised *before, const char *file) {
+// Why what was found is no faster than what runs without it.
+static const char *why_not(const Fix *f) {
+    Arena *a = f->c->arena;
+    const Advised *v = f->before;
+    int steps = 0;
+    for (int i = 0; i < v->findings.n; i++) steps += v->findings.at[i].step;
+    const char *had = !v->findings.n ? "nothing was found wrong with it"
+                      : !steps ? "none of its findings has a step of the catalogue as its cure"
+                      : "no step that its findings name saves 2 % and keeps the meaning";
+    if (f->seconds <= v->cost->seconds * 1.02) return arena_printf(a, "what runs without it is as fast: %s", had);
+    return arena_printf(a, "what runs without it is faster (%s against %s), because the automatic mode made it from more than these steps; %s",
+                        figure_seconds(a, v->cost->seconds), figure_seconds(a, f->seconds), had);
+}
+
+static const char *recipe_of(Fix *f, const Suggestion *s) {
     Arena *a = f->c->arena;
     Told t = {.f = f, .out = text_new(a)};
-    double old = before && before->cost ? before->cost->seconds : 0;
     text_printf(&t.out, "# What the findings suggest for %s:%d at %s.\n", f->r->loc.file, f->r->loc.line, f->now->sizes);
     text_printf(&t.out, "# Predicted on %s: %.4g ms%s.\n", f->d->m->name, 1e3 * f->seconds,
-                old > 0 ? arena_printf(a, "; without it %.4g ms (%.2f times that)", 1e3 * old, old / f->seconds) : "");
-    if (old > 0 && old < f->seconds) text_put(&t.out, "# It does not help: what runs without it knows more than these steps (tiles, pipelines, registers).\n");
+                s->before > 0 ? arena_printf(a, "; without it %.4g ms (%.2f times that)", 1e3 * s->before, s->before / f->seconds) : "");
+    if (!s->helps) text_printf(&t.out, "# It does not help: %s.\n", s->why);
     text_put(&t.out, "target gpu\n");
     RecipeOptions o = {.judging = JUDGE_NONE, .file = "--fix", .after = after, .arg = &t};
     int diags = f->c->diags.n, errors = f->c->errors;
@@ -200,24 +231,33 @@ static void put(Fix *f, const Advised *before, const char *file) {
     for (int i = 0; i < f->now->findings.n; i++)
         text_printf(&t.out, "# left: %s: %s (%.0f %% of the time)\n", finding_name(f->now->findings.at[i].kind), f->now->findings.at[i].text,
                     100 * f->now->findings.at[i].share);
-    if (!*file) fputs(text_str(&t.out), stdout);
-    else if (!file_write(file, text_str(&t.out), t.out.n)) diag(f->c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot write '%s'", file);
+    return text_str(&t.out);
 }
 
-bool advice_fix(Compile *c, const Advice *d, const Part *p, const char *recipe, const char *file) {
-    Fix f = {.c = c, .d = d, .r = p->front->region, .dep = p->dep};
+Suggestion *advice_fix(Compile *c, const Advice *d, const Part *p, const Advised *before, const char *recipe) {
+    static const char *const heads[] = {"step", "outcome"};
+    Suggestion *s = NEW(c->arena, Suggestion);
+    Fix f = {.c = c, .d = d, .r = p->front->region, .dep = p->dep, .before = before && before->nest ? before : NULL};
+    Subject rows = {0};
+    f.tried = facts_table(c->arena, &rows, "what was tried", 2, heads);
     f.start = plan_start(c, f.r, p->dep, "gpu");
-    if (!f.start) return false;
     const char *given = recipe ? file_read(c->arena, recipe, NULL) : NULL;
-    Advised *before = advice_of(c, d, p);
-    bool some = false;
-    if (given) attempt(&f, given, &some);
-    else some = begin(&f);
-    if (!some || !settle(&f)) {
-        diag(c, DIAG_REMARK, SC_RECIPE, f.r->loc, "no recipe is suggested: %s",
-             some ? "the judge refuses what the model likes" : "no loop of its outermost band can be mapped, or not at these sizes");
-        return false;
+    Fixes all = {0};
+    if (f.start && given) attempt(&f, given, "the recipe that was given", &all);
+    else if (f.start) begin(&f, &all);
+    bool some = all.n > 0;
+    s->tried = f.tried;
+    s->before = f.before ? f.before->cost->seconds : 0;
+    if (!choose(&all, &f)) {
+        s->why = some ? "the judge refuses what the model likes" : "no loop of its outermost band can be mapped, or not at these sizes";
+        diag(c, DIAG_REMARK, SC_RECIPE, f.r->loc, "no recipe is suggested: %s", s->why);
+        return s;
     }
-    put(&f, before && before->nest ? before : NULL, file);
-    return true;
+    s->after = f.seconds;
+    s->flops = nest_flops(f.now->cost);
+    s->bytes = nest_bytes(f.now->cost);
+    s->helps = s->before <= 0 || s->after < s->before * GAIN;
+    if (!s->helps) s->why = why_not(&f);
+    s->recipe = recipe_of(&f, s);
+    return s;
 }

@@ -175,15 +175,9 @@ void check_report(const char *path);
 // legal.c: `explain --why RULE` (why: its name) and `explain --legal` (NULL). The exit status.
 int explain_rules(Compile *c, const Flags *f, const char *why, bool json);
 int explain_patterns(Compile *c, const Flags *f); // patterns.c: --patterns
-// explain_json.c
-struct Advice;
-void explain_json(Compile *c, int nunits, Unit *const *units, const struct Advice *d);
-
-// explain_kernel.c: a file of kernels among the words? Then `explain` is about one of them.
+// explain_kernel.c: a file of kernels among the words? Then `explain` is about the one that is named, or all.
 bool has_kernel_file(int argc, char **argv);
 int explain_kernel(int argc, char **argv);
-// explain_kernels.c: all of a file, where none is named
-int explain_kernels(int argc, char **argv);
 // ---- words.c: words of a command line ------------------------------------------------------
 // "--name=value" or "--name value": 0 not it, else the words used; -1: no value.
 int word_valued(const char *name, int i, int argc, char **argv, const char **out);

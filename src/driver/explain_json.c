@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // explain_json.c -- `sculpt explain --json`: the same facts for programs.
-#include "driver/explain_model.h"
+#include "driver/explain.h"
 #include <jansson.h>
 
-// json_string of a text that may be NULL.
-static json_t *text(const char *s) { return s ? json_string(s) : json_null(); }
-static json_t *expr(Arena *a, const Expr *x) { return x ? json_string(show_expr(a, x)) : json_null(); }
+static json_t *text(const char *s) { return report_json_text(s); }
+static json_t *expr(Arena *a, const Expr *x) { return text(x ? show_expr(a, x) : NULL); }
 
 static json_t *place(Loc loc) {
     return json_pack("{s:o, s:i, s:i}", "file", text(loc.file), "line", loc.line, "column", loc.col);
@@ -158,8 +157,7 @@ static json_t *nest(Arena *a, const Nest *n) {
                      expr(a, n->bytes), "recipe", n->recipe ? n->recipe : "");
 }
 
-static json_t *part(Compile *c, const Part *p, const Advice *d) {
-    Arena *a = c->arena;
+static json_t *part(Arena *a, const Part *p, const Report *report, const Subject *s) {
     static const char *const marks[] = {"auto", "scop", "sculpt", "acc", "omp"};
     const Region *r = p->front->region;
     json_t *o = json_pack("{s:o, s:o, s:s, s:b, s:o}", "name", text(r ? r->name : NULL), "place",
@@ -176,31 +174,14 @@ static json_t *part(Compile *c, const Part *p, const Advice *d) {
     json_object_set_new(o, "bounds", expr(a, p->dep->bounds));
     json_object_set_new(o, "gpu", nest(a, p->gpu));
     json_object_set_new(o, "cpu", nest(a, p->cpu));
-    json_object_set_new(o, "advice", advice_json(c, d, p));
+    json_object_set_new(o, "advice", report_json(report, s));
     return o;
 }
 
-static json_t *diagnostics(const Compile *c) {
-    json_t *list = json_array();
-    for (int i = 0; i < c->diags.n; i++) {
-        const Diag *d = &c->diags.at[i];
-        char code[16];
-        snprintf(code, sizeof code, "SC%04d", d->code);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:s}", "level",
-                                              diag_level_name(d->level), "code", code, "place",
-                                              place(d->loc), "text", d->text));
-    }
-    return list;
-}
-
-void explain_json(Compile *c, int nunits, Unit *const *units, const Advice *d) {
+json_t *explain_json(Compile *c, int nunits, Unit *const *units, const Report *r) {
     json_t *regions = json_array();
-    for (int i = 0; i < nunits; i++)
-        for (int k = 0; k < units[i]->nparts; k++)
-            json_array_append_new(regions, part(c, &units[i]->parts[k], d));
-    json_t *all = json_pack("{s:i, s:o, s:o}", "version", 1, "regions", regions, "diagnostics",
-                            diagnostics(c));
-    json_dumpf(all, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(all);
+    for (int i = 0, at = 0; i < nunits; i++)
+        for (int k = 0; k < units[i]->nparts; k++, at++)
+            json_array_append_new(regions, part(c->arena, &units[i]->parts[k], r, r->subjects.at[at]));
+    return json_pack("{s:i, s:o, s:o}", "version", 1, "regions", regions, "diagnostics", report_json_diags(r));
 }

@@ -1,69 +1,70 @@
 // SPDX-License-Identifier: MIT
 // explain_kernel.c -- `sculpt explain FILE.cu --grid … --block … --arg …`: a hand-written kernel, what
 // was read of it and what its barriers and bounds are worth.
-#include "driver/explain_model.h"
+#include "driver/explain.h"
 #include "dep/written.h"
 #include "front/kernel.h"
 #include <string.h>
 
 // ---- what was read -----------------------------------------------------------------------------
-static void put_sizes(const char *what, const int64_t n[3]) {
-    printf("%s %lld", what, (long long)n[0]);
-    if (n[1] > 1 || n[2] > 1) printf(" x %lld", (long long)n[1]);
-    if (n[2] > 1) printf(" x %lld", (long long)n[2]);
+static const char *sizes(Arena *a, const int64_t n[3]) {
+    if (n[2] > 1) return arena_printf(a, "%lld x %lld x %lld", (long long)n[0], (long long)n[1], (long long)n[2]);
+    return n[1] > 1 ? arena_printf(a, "%lld x %lld", (long long)n[0], (long long)n[1]) : arena_printf(a, "%lld", (long long)n[0]);
 }
 
-static void put_arrays(Arena *a, const KernelNest *k, const Node *body) {
+static void put_arrays(Arena *a, const KernelNest *k, Subject *s) {
+    static const char *const heads[] = {"array", "type", "where"};
+    static const char *const places[] = {"global", "of the block, in registers", "global, temporary", "shared", "registers, from phase to phase"};
+    FactTable *t = facts_table(a, s, "arrays", 3, heads);
     const Region *r = k->nest->region;
-    puts("\n  arrays");
-    for (int i = 0; i < r->narrays; i++)
-        printf("    %-22s %-4s global\n", show_array(a, r->arrays[i]), type_name(r->arrays[i]->elem));
-    for (int i = 0; i < body->nlocals; i++) {
-        const Array *v = body->locals[i];
-        static const char *const places[] = {"global", "of the block, in registers", "global, temporary", "shared", "registers, from phase to phase"};
-        printf("    %-22s %-4s %s\n", show_array(a, v), type_name(v->elem), places[v->place]);
-    }
-    for (int i = 0; i < r->nparams; i++)
-        printf("    %-22s %-4s not given: open\n", r->params[i]->name, type_name(r->params[i]->type));
+    const Node *body = k->nest->root->kids[0]->body;
+    while (body->kind == N_FOR && body->how == HOW_BLOCK) body = body->body;
+    for (int i = 0; i < r->narrays; i++) facts_row(a, t, show_array(a, r->arrays[i]), type_name(r->arrays[i]->elem), "global", NULL);
+    for (int i = 0; i < body->nlocals; i++)
+        facts_row(a, t, show_array(a, body->locals[i]), type_name(body->locals[i]->elem), places[body->locals[i]->place], NULL);
+    for (int i = 0; i < r->nparams; i++) facts_row(a, t, r->params[i]->name, type_name(r->params[i]->type), "not given: open", NULL);
 }
 
 typedef struct Put {
     Arena *a;
-    Loc last;
+    FactTable *t;
 } Put;
 
-static void put_access(Arena *a, const Access *x, Loc at) {
+static void put_access(const Put *p, const Access *x, Loc at) {
     Loc loc = x->loc.line ? x->loc : at;
     bool far = x->array->place == PLACE_USER || x->array->place == PLACE_SHARED;
-    if (!far) return;
-    printf("    %4d:%-4d %-8s %-7s %s\n", loc.line, loc.col, x->write && x->read ? "updates" : x->write ? "writes" : "reads",
-           x->array->place == PLACE_USER ? "global" : "shared", show_access(a, x->array, x->sub));
+    if (far)
+        facts_row(p->a, p->t, arena_printf(p->a, "%d:%d", loc.line, loc.col), x->write && x->read ? "updates" : x->write ? "writes" : "reads",
+                  x->array->place == PLACE_USER ? "global" : "shared", show_access(p->a, x->array, x->sub));
 }
 
 static void put_copy(Node *n, void *arg) {
     Put *p = arg;
-    if (n->kind == N_BARRIER && n->pending >= 0) printf("    %4d:%-4d barrier\n", n->loc.line, n->loc.col);
+    if (n->kind == N_BARRIER && n->pending >= 0) facts_row(p->a, p->t, arena_printf(p->a, "%d:%d", n->loc.line, n->loc.col), "barrier", NULL, NULL);
     if (n->kind != N_COPY || !n->dst) return;
     AccessVec v = {0};
     node_copy_accesses(p->a, n, &v);
-    for (int i = 1; i < v.n; i++) put_access(p->a, &v.at[i], n->loc);
-    put_access(p->a, &v.at[0], n->loc);
+    for (int i = 1; i < v.n; i++) put_access(p, &v.at[i], n->loc);
+    put_access(p, &v.at[0], n->loc);
 }
 
-static void put_kernel(Compile *c, const KernelNest *k) {
+static Subject *subject_of(Compile *c, const Advice *d, const KernelNest *k) {
+    static const char *const heads[] = {"line", "", "memory", "access"}, *const what[] = {"missing"};
     Arena *a = c->arena;
-    printf("%s:%d:%d: kernel %s, ", k->loc.file, k->loc.line, k->loc.col, k->name);
-    put_sizes("grid", k->launch.grid);
-    put_sizes(", block", k->launch.block);
-    if (k->launch.from.line) printf(", as launched at %d:%d", k->launch.from.line, k->launch.from.col);
-    putchar('\n');
-    const Node *body = k->nest->root->kids[0]->body;
-    while (body->kind == N_FOR && body->how == HOW_BLOCK) body = body->body;
-    put_arrays(a, k, body);
-    puts("\n  accesses, in the order of the text");
-    Put p = {.a = a};
+    Subject *s = NEW(a, Subject);
+    *s = (Subject){.name = k->name, .loc = k->loc, .first = k->loc.line};
+    s->kind = arena_printf(a, "kernel, grid %s, block %s%s", sizes(a, k->launch.grid), sizes(a, k->launch.block),
+                           k->launch.from.line ? arena_printf(a, ", as launched at %d:%d", k->launch.from.line, k->launch.from.col) : "");
+    put_arrays(a, k, s);
+    Put p = {a, facts_table(a, s, "accesses, in the order of the text", 4, heads)};
     node_walk(k->written, put_copy, &p);
-    for (int i = 0; i < k->ninexact; i++) printf("  not the whole kernel: %s\n", k->inexact[i]);
+    FactTable *t = k->ninexact ? facts_table(a, s, "not the whole kernel", 1, what) : NULL;
+    for (int i = 0; i < k->ninexact; i++) facts_row(a, t, k->inexact[i], NULL, NULL, NULL);
+    s->now = advice_nest(c, d, k->nest, "as it is written");
+    if (s->now->nest) s->now->tree = show_tree(a, k->nest->root);
+    for (int i = 0; i < s->now->findings.n; i++) s->now->findings.at[i].step = false; // its text is cured, by no recipe
+    s->no_rungs = "steps are for marked loops; this kernel was written by hand";
+    return s;
 }
 
 bool has_kernel_file(int argc, char **argv) {
@@ -72,53 +73,86 @@ bool has_kernel_file(int argc, char **argv) {
     return false;
 }
 
-int explain_kernel(int argc, char **argv) {
-    Compile *c = compile_new();
-    const char *why = NULL, *dump = NULL;
-    KernelWords o;
-    bool nest = false, json = false;
-    int status = 2;
-    if (!front_kernel_words(c->arena, argc, argv, &o, &why)) {
-        usage_error("explain", "%s", why);
-        compile_free(c);
-        return status;
-    }
-    const char *file = NULL, *wrong = NULL;
-    const char **flags = NEW_N(c->arena, const char *, o.nrest + 1);
-    Advice advice = {0};
-    int nflags = 0;
-    for (int i = 0; i < o.nrest; i++) {
-        int used = word_valued("--machine", i, o.nrest, o.rest, &advice.machine);
-        if (!used) used = word_valued("--cubin", i, o.nrest, o.rest, &advice.cubin);
+// The words that kernels' own options left over.
+typedef struct Words {
+    Advice advice;
+    const char *file, *dump;
+    int nflags;
+    const char **flags;      // for clang
+} Words;
+
+static bool read_words(Arena *a, const KernelWords *o, Words *w, const char **why) {
+    w->flags = NEW_N(a, const char *, o->nrest + 1);
+    for (int i = 0; i < o->nrest; i++) {
+        int used = advice_word(a, &w->advice, i, o->nrest, o->rest, why);
+        if (*why) return false;
         if (used > 0) i += used - 1;
-        else if (str_eq(o.rest[i], "--json")) json = true;
-        else if (o.rest[i][0] != '-' && front_is_kernel_file(o.rest[i])) file = o.rest[i];
-        else if (str_has_prefix(o.rest[i], "--dump=")) dump = o.rest[i] + 7;
-        else if (str_has_prefix(o.rest[i], "--")) wrong = o.rest[i];
-        else flags[nflags++] = o.rest[i];
+        else if (o->rest[i][0] != '-' && front_is_kernel_file(o->rest[i])) w->file = o->rest[i];
+        else if (str_has_prefix(o->rest[i], "--dump=")) w->dump = o->rest[i] + 7;
+        else if (str_has_prefix(o->rest[i], "--")) return *why = arena_printf(a, "'%s' is nothing that is known of kernels", o->rest[i]), false;
+        else w->flags[w->nflags++] = o->rest[i];
     }
-    nest = str_eq(dump, "nest");
-    if (wrong) {
-        usage_error("explain", "'%s' is nothing that is known of kernels", wrong);
-        compile_free(c);
-        return status;
-    }
-    KernelNest *k = advice_begin(c, &advice) ? front_read_kernel(c, file, nflags, flags, &o.launch) : NULL;
-    if (k && nest) {
+    if (w->advice.fix) *why = "--fix writes a recipe for marked loops; a kernel that was written by hand is cured in its text";
+    return !*why;
+}
+
+// Each kernel has a compile of its own, so that none suffers from what another's analysis used up.
+typedef struct Each {
+    const Words *w;
+    Report *r;
+    VEC(Compile *) compiles;
+    VEC(Diag) diags;
+    int errors;
+} Each;
+
+static void take(Each *e, const KernelLaunch *launch) {
+    Compile *c = compile_new();
+    const Advice *d = &e->w->advice;
+    vec_push(e->r->a, &e->compiles, c);
+    KernelNest *k = front_read_kernel(c, e->w->file, e->w->nflags, e->w->flags, launch);
+    if (k && str_eq(e->w->dump, "nest")) {
         fputs(ir_print_region(c->arena, k->nest->region), stdout);
         fputs(ir_print_nest(c->arena, k->nest), stdout);
-    } else if (k && json) {
-        dep_check_written(c, k->nest, k->written, k->lockstep, NULL);
-        advice_put_nests(c, &advice, 1, &k->nest);
     } else if (k) {
-        put_kernel(c, k);
-        putchar('\n');
-        advice_put_nest(c, &advice, k->nest);
+        vec_push(e->r->a, &e->r->subjects, subject_of(c, d, k));
         dep_check_written(c, k->nest, k->written, k->lockstep, NULL);
     }
+    for (int i = 0; i < c->diags.n; i++) vec_push(e->r->a, &e->diags, c->diags.at[i]);
+    e->errors += c->errors;
+}
+
+// The kernel that was named, or all of the file.
+static int show(Compile *c, const Words *w, const KernelLaunch *launch) {
+    const char *text = file_read(c->arena, w->file, NULL);
+    Each e = {.w = w, .r = NEW(c->arena, Report)};
+    *e.r = (Report){.a = c->arena, .m = w->advice.m};
+    vec_push(c->arena, &e.r->sources, ((Source){w->file, text ? text : ""}));
+    KernelNames names = {0};
+    if (!launch->kernel) names = front_kernel_names(c->arena, w->file, w->nflags, w->flags);
+    for (int i = 0; i < names.n && names.n > 1; i++) {
+        KernelLaunch one = *launch;
+        one.kernel = names.at[i];
+        take(&e, &one);
+    }
+    if (names.n < 2) take(&e, launch);
+    e.r->diags = e.diags.at;
+    e.r->ndiags = e.diags.n;
+    bool document = w->advice.json || w->advice.sarif || w->advice.html;
+    if (!w->dump && (document || e.r->subjects.n)) explain_print(c, e.r, &w->advice, report_json_all);
     fflush(stdout);
-    for (int i = 0; i < c->diags.n && !json; i++) diag_print(stdout, &c->diags.at[i], true);
-    status = c->errors > 0;
+    for (int i = 0; i < e.diags.n && !w->advice.json && !w->advice.sarif; i++) diag_print(stdout, &e.diags.at[i], true);
+    for (int i = 0; i < e.compiles.n; i++) compile_free(e.compiles.at[i]);
+    return e.errors > 0 || c->errors > 0;
+}
+
+int explain_kernel(int argc, char **argv) {
+    Compile *c = compile_new();
+    const char *why = NULL;
+    KernelWords o;
+    Words w = {0};
+    int status = 2;
+    if (!front_kernel_words(c->arena, argc, argv, &o, &why) || !read_words(c->arena, &o, &w, &why)) usage_error("explain", "%s", why);
+    else if (advice_begin(c, &w.advice)) status = show(c, &w, &o.launch);
     compile_free(c);
     return status;
 }

@@ -1,17 +1,34 @@
 // SPDX-License-Identifier: MIT
-// explain_nests.c -- `sculpt explain FILE.nest`: nests that are text already, for programs.
-#include "driver/explain_model.h"
+// explain_nests.c -- `sculpt explain FILE.nest`: nests that are text already, each for itself.
+#include "driver/explain.h"
+
+static Subject *subject_of(Compile *c, const Advice *d, Nest *n, int number) {
+    Arena *a = c->arena;
+    Subject *s = NEW(a, Subject);
+    *s = (Subject){.name = n->region->name, .loc = n->region->loc, .kind = arena_printf(a, "nest %d for a %s", number, n->target)};
+    s->now = advice_nest(c, d, n, "as it stands");
+    Aside *text = advice_texts(c, d, s->now);
+    if (text) s->now->kernels = aside_end(text);
+    s->no_rungs = "the nest is a text already; its steps are not known";
+    return s;
+}
 
 int explain_nests(Compile *c, const Advice *d, const char *file) {
-    Arena *a = c->arena;
-    const char *text = file_read(a, file, NULL);
+    const char *text = file_read(c->arena, file, NULL);
     if (!text) return usage_error("explain", "cannot read %s", file);
+    if (d->fix) return usage_error("explain", "--fix writes a recipe for marked loops of a C file");
     IrFile *f = ir_parse(c, file, text);
-    Nest **nests = NEW_N(a, Nest *, f ? f->nnests + 1 : 1);
-    int n = 0;
+    Advice texts = *d;
+    texts.texts = d->html || d->json;
+    Report *r = NEW(c->arena, Report);
+    *r = (Report){.a = c->arena, .m = d->m};
+    vec_push(r->a, &r->sources, ((Source){file, text}));
     for (int i = 0; f && i < f->nnests; i++)
-        if (str_eq(f->nests[i]->target, d->m->kind)) nests[n++] = f->nests[i];
-    if (f) advice_put_nests(c, d, n, nests);
+        if (str_eq(f->nests[i]->target, d->m->kind)) vec_push(r->a, &r->subjects, subject_of(c, &texts, f->nests[i], i));
+    r->ndiags = c->diags.n;
+    r->diags = c->diags.at;
+    if (f) explain_print(c, r, d, report_json_all);
+    fflush(stdout);
     for (int i = 0; !f && i < c->diags.n; i++) diag_print(stderr, &c->diags.at[i], true);
     return c->errors > 0;
 }

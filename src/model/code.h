@@ -15,6 +15,10 @@ typedef struct Site {
     int64_t *pitch;         // [rank] bytes for one step of a subscript; NULL: an extent is not known
     Code *hoist;            // the outermost loop that need not repeat it; NULL: none
     int probes;             // how often its strides were looked at
+    Request last;           // the last request that was counted, and…
+    bool counted;           // …there was one: what it costs
+    SharedCost shared;
+    GlobalCost global;
 } Site;
 
 struct Code {
@@ -59,6 +63,6 @@ int64_t array_offset(const Array *x);   // bytes from the base to element 0
 void mix_add(InstructionMix *to, const InstructionMix *x, double weight);
 // What a statement or a copy issues besides its memory instructions, and its operations a lane.
 InstructionMix mix_of(const Node *n, double *flops);
-// walk.c: fills the figures of p; k: those of the whole kernel.
-void program_walk(Program *p, KernelCost *k);
+// walk.c: fills the figures of p; k: those of the whole kernel. most: requests that are followed, about.
+void program_walk(Program *p, KernelCost *k, int most);
 #endif

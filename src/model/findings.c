@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // findings.c -- the model's figures as sentences: what, where, how much, and the cure.
 #include "model/findings.h"
-#include "model/request.h"
+#include "model/maps.h"
 #include <stdlib.h>
 
 static const double WORTH = 0.005; // of the time: what saves less is not told
@@ -145,24 +145,6 @@ static void coalescing(Finder *f, int i) {
 }
 
 // ---- banks ---------------------------------------------------------------------------------------------
-// Unused elements a row that part the lanes which meet; 0: none of the usual numbers does.
-static int64_t padding(const Finder *f, const AccessCost *c) {
-    const Array *x = c->array;
-    int64_t row = type_size(x->elem), lanes = f->m->warp < MAX_LANES ? f->m->warp : MAX_LANES;
-    if (!c->strided || x->rank < 2 || x->extent[x->rank - 1]->kind != E_INT) return 0;
-    row *= x->extent[x->rank - 1]->i;
-    if (row <= 0 || c->stride % row) return 0;
-    for (int64_t pad = 1; pad <= 32; pad *= 2) {
-        Request r = {.mask = lanes == 64 ? ~0ull : (1ull << lanes) - 1, .width = c->width};
-        int64_t step = c->stride / row * (row + pad * type_size(x->elem));
-        if (pad * type_size(x->elem) % c->width) continue;
-        for (int k = 0; k < lanes; k++) r.at[k] = step * k;
-        SharedCost q = request_shared(f->m, &r);
-        if (q.wavefronts == q.ideal) return pad;
-    }
-    return 0;
-}
-
 static void banks(Finder *f, int i) {
     AccessCost sum, *c = &sum;
     double share;
@@ -172,8 +154,9 @@ static void banks(Finder *f, int i) {
                                    : "threads of a warp meet in a bank";
     x.text = arena_printf(f->a, "%s %s: %.3g wavefronts a request where %.3g would do (%d ways at worst); %s", c->write ? "store" : "load",
                           c->text, c->wavefronts / c->requests, c->wavefronts_ideal / c->requests, c->ways, apart);
-    int64_t pad = padding(f, c);
-    if (pad) x.cure = arena_printf(f->a, "pad=%lld in the step that stages into %s: each row one bank further", (long long)pad, c->array->name);
+    int64_t pad = model_padding(f->m, c);
+    if (pad) x.cure = arena_printf(f->a, "pad=%lld in the step that stages into %s: rows of %lld elements, each one bank further", (long long)pad, c->array->name,
+                                   (long long)(c->array->extent[c->array->rank - 1]->i + pad));
     else x.cure = arena_printf(f->a, "another order of %s's dimensions (order= in the step that stages it), or a swizzle", c->array->name);
     x.step = pad > 0;
     if (x.share >= WORTH) add(f, x);

@@ -128,7 +128,7 @@ static void finish(Program *p, KernelCost *k) {
         if (p->branches.at[i]->split > 0) k->branches[k->nbranches++] = p->branches.at[i];
 }
 
-KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m) {
+KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m, int requests) {
     KernelCost *k = NEW(a, KernelCost);
     k->kernel = kernel;
     k->name = kernel->name ? kernel->name : "kernel";
@@ -139,7 +139,11 @@ KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals,
     Lot lot = {.p = p};
     node_walk((Node *)kernel, add_shared, &lot);
     for (int i = 0; i < lot.bytes.n; i++) k->shared += lot.bytes.at[i];
-    program_walk(p, k);
+    program_walk(p, k, requests);
     if (!k->refused) finish(p, k);
     return k;
+}
+
+KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m) {
+    return model_kernel_within(a, n, kernel, nvals, vals, m, MODEL_CLOSELY);
 }

@@ -54,22 +54,20 @@ static Known known_after(Op op, const Lanes *x, const Lanes *y) {
     return scaled ? OFFSET : UNKNOWN;
 }
 
-static bool binary(Env *e, const Expr *x, const Lanes *l, const Lanes *r, Lanes *out) {
+static void binary(Env *e, const Expr *x, const Lanes *l, const Lanes *r, Lanes *out) {
     Type t = x->args[0]->type;
     bool wraps = t != T_I32 && t != T_I64;
-    int n = out->uniform ? 1 : e->width;
-    for (int k = 0; k < n; k++) {
-        int64_t p = lane(l, k), q = lane(r, k);
-        if (!wraps && x->op == OP_ADD) out->at[k] = p + q;
-        else if (!wraps && x->op == OP_SUB) out->at[k] = p - q;
-        else if (!wraps && x->op == OP_MUL) out->at[k] = p * q;
-        else {
-            Value v[3] = {{.i = p}, {.i = q}}, w;
+    int n = out->uniform ? 1 : e->width, dl = !l->uniform, dr = !r->uniform;
+    const int64_t *p = l->at, *q = r->at;
+    if (!wraps && x->op == OP_ADD) for (int k = 0; k < n; k++) out->at[k] = p[k * dl] + q[k * dr];
+    else if (!wraps && x->op == OP_SUB) for (int k = 0; k < n; k++) out->at[k] = p[k * dl] - q[k * dr];
+    else if (!wraps && x->op == OP_MUL) for (int k = 0; k < n; k++) out->at[k] = p[k * dl] * q[k * dr];
+    else
+        for (int k = 0; k < n; k++) {
+            Value v[3] = {{.i = p[k * dl]}, {.i = q[k * dr]}}, w;
             value_op(x->op, t, v, &w); // where C defines nothing some value is as good as any
             out->at[k] = w.i;
         }
-    }
-    return true;
 }
 
 static void choose(Env *e, const Expr *x, Lanes *out) {
@@ -107,9 +105,10 @@ static void logical(Env *e, const Expr *x, Lanes *out) {
 static void operate(Env *e, const Expr *x, Lanes *out) {
     if (x->op == OP_SELECT) return choose(e, x, out);
     if (x->op == OP_LAND || x->op == OP_LOR) return logical(e, x, out);
-    Lanes l, r = {.known = KNOWN, .uniform = true};
+    Lanes l, r;
     lanes_of(e, x->args[0], &l);
     if (x->nargs > 1) lanes_of(e, x->args[1], &r);
+    else lanes_uniform(&r, 0);
     bool floats = type_is_float(x->args[0]->type);
     if (x->nargs > 2 || floats || known_after(x->op, &l, &r) == UNKNOWN)
         return unknown(out, x->nargs <= 2 && same_everywhere(&l) && same_everywhere(&r));

@@ -49,6 +49,10 @@ typedef struct AccessCost {
     int64_t stride;                 // bytes from lane to lane
     int ndims;
     AccessDim dims[MODEL_DIMS];     // outermost first; thread loops among them
+    // The costliest request seen, as an example: where its lanes go; NULL: only the data know.
+    const struct Request *worst;
+    int worst_cost;                 // its wavefronts or sectors
+    int64_t worst_thread;           // the number of its lane 0 in the block
 } AccessCost;
 
 // A branch or a loop that lanes of a warp leave at different times.
@@ -94,9 +98,12 @@ typedef struct KernelCost {
     const char *refused;            // why nothing can be said; NULL
 } KernelCost;
 
+// How closely to look: requests that are followed through a kernel, about.
+enum { MODEL_CLOSELY = 12000, MODEL_ROUGHLY = 600 };
 // vals: parameters of the region and counters of host loops around the kernel. A parameter
 // without a value is unknown. All in arena a. Never NULL.
 KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m);
+KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m, int requests);
 
 // ---- time ------------------------------------------------------------------------------------
 // The parts of the machine that a launch may wait for.
@@ -143,4 +150,6 @@ typedef struct NestCost {
     bool assumed;                   // how often depends on the data
 } NestCost;
 NestCost *model_nest(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);
+// The same, looked at less closely: for many nests of which only the times matter.
+NestCost *model_nest_roughly(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);
 #endif

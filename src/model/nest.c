@@ -8,6 +8,7 @@ typedef struct Host {
     Arena *a;
     const Nest *nest;
     const Machine *m;
+    int requests;               // how closely to look
     int nvals;
     InterpVal *vals;            // parameters, then counters of host loops
     int depth;                  // host loops around
@@ -26,7 +27,7 @@ static bool was_written(const Host *h, const char *name) {
 }
 
 static void launch(Host *h, const Node *n) {
-    KernelCost *k = model_kernel(h->a, h->nest, n, h->nvals, h->vals, h->m);
+    KernelCost *k = model_kernel_within(h->a, h->nest, n, h->nvals, h->vals, h->m, h->requests);
     KernelSig *sig = ir_kernel_sig(h->a, n);
     bool waits = false, writes = false;
     for (int i = 0; i < sig->narrays; i++) waits = waits || was_written(h, object_of(sig->arrays[i]));
@@ -83,9 +84,9 @@ static void visit(Host *h, Node *n) {
     }
 }
 
-NestCost *model_nest(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m) {
+static NestCost *cost_of(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m, int requests) {
     NestCost *out = NEW(a, NestCost);
-    Host h = {.a = a, .nest = n, .m = m, .nvals = nvals, .times = 1, .out = out};
+    Host h = {.a = a, .nest = n, .m = m, .requests = requests, .nvals = nvals, .times = 1, .out = out};
     h.vals = NEW_N(a, InterpVal, nvals + HOST_LOOPS + 1);
     for (int k = 0; k < nvals; k++) h.vals[k] = vals[k];
     visit(&h, n->root);
@@ -98,4 +99,12 @@ NestCost *model_nest(Arena *a, const Nest *n, int nvals, const InterpVal *vals, 
         out->assumed = out->assumed || h.kernels.at[k]->assumed;
     }
     return out;
+}
+
+NestCost *model_nest(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m) {
+    return cost_of(a, n, nvals, vals, m, MODEL_CLOSELY);
+}
+
+NestCost *model_nest_roughly(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m) {
+    return cost_of(a, n, nvals, vals, m, MODEL_ROUGHLY);
 }

@@ -129,17 +129,19 @@ static bool joined(const Machine *m, const Request *r, int lo, int hi) {
     return m->wide_pairs > 1 && !r->write && hi <= m->warp && (in_pairs(r, lo, hi, 1) || in_pairs(r, lo, hi, 2));
 }
 
+// So many lanes at a time that their words could fill each bank once.
+int request_part(const Machine *m, const Request *r, int lo) {
+    int words = (int)((r->width + m->bank_bytes - 1) / m->bank_bytes), part = (int)(m->request_lanes / words);
+    if (part < 1) part = 1;
+    if (part > m->banks) part = (int)m->banks;
+    if (words > 1 && joined(m, r, lo, lo + 2 * part)) return lo + 2 * part;
+    return lo + part < m->warp ? lo + part : (int)m->warp;
+}
+
 SharedCost request_shared(const Machine *m, const Request *r) {
     SharedCost c = {0};
-    int64_t banks = m->banks;
-    int words = (int)((r->width + m->bank_bytes - 1) / m->bank_bytes);
-    // So many lanes at a time that their words could fill each bank once.
-    int part = (int)(m->request_lanes / words);
-    if (part < 1) part = 1;
-    if (part > banks) part = (int)banks;
     for (int lo = 0, hi; lo < m->warp; lo = hi) {
-        hi = lo + part < m->warp ? lo + part : (int)m->warp;
-        if (words > 1 && joined(m, r, lo, lo + 2 * part)) hi = lo + 2 * part;
+        hi = request_part(m, r, lo);
         int ways = ways_of(m, r, lo, hi);
         c.wavefronts += ways;
         c.ideal += ways > 0;

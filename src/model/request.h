@@ -38,6 +38,8 @@ typedef struct SharedCost {
     int ways;               // the most different words that one bank gives in one part of the request
 } SharedCost;
 SharedCost request_shared(const Machine *m, const Request *r);
+// Lanes lo … returned - 1 are served together: lo is 0 or what was returned before.
+int request_part(const Machine *m, const Request *r, int lo);
 
 // The bytes from lane to lane where they are always the same; false: they aren't, or one lane is
 // alone.

@@ -106,9 +106,42 @@ static void note_stride(const Machine *m, AccessCost *c, const Request *r) {
     else c->strided = c->strided && same && c->stride == stride;
 }
 
-static void request(Walk *w, AccessCost *c, const Lanes *at, int width, double weight) {
+static void keep_worst(Walk *w, AccessCost *c, const Request *r, int cost) {
+    if (c->worst && cost <= c->worst_cost) return;
+    Request *copy = c->worst ? (Request *)c->worst : NEW(w->p->a, Request);
+    *copy = *r;
+    c->worst = copy;
+    c->worst_cost = cost;
+    c->worst_thread = w->thread;
+}
+
+// Does it go to the same places as the last one, whole lines and rounds of banks further on? Then
+// it costs as much.
+static bool is_as_last(const Machine *m, const Site *s, const Request *r) {
+    int64_t period = s->cost->shared ? m->banks * m->bank_bytes : m->line > 128 ? m->line : 128;
+    const Request *o = &s->last;
+    if (!s->counted || r->mask != o->mask || r->width != o->width || !r->mask || period <= 0) return false;
+    int first = __builtin_ctzll(r->mask);
+    int64_t by = r->at[first] - o->at[first];
+    if (by % period) return false;
+    for (int k = first + 1; k < m->warp; k++)
+        if ((r->mask >> k & 1) && r->at[k] - o->at[k] != by) return false;
+    return true;
+}
+
+static void count(const Machine *m, Site *s, const Request *r) {
+    if (is_as_last(m, s, r)) return;
+    if (s->cost->shared) s->shared = request_shared(m, r);
+    else s->global = request_global(m, r);
+    s->last = *r;
+    s->counted = true;
+}
+
+static void request(Walk *w, Site *s, const Lanes *at, int width, double weight) {
+    AccessCost *c = s->cost;
     const Machine *m = w->p->m;
-    Request r = {.mask = w->mask, .width = width, .write = c->write};
+    Request r;
+    r.mask = w->mask, r.width = width, r.write = c->write; // lanes that are off are left as they are
     if (width > c->width) c->width = width;
     if (at->known == UNKNOWN) {
         assume(w, c, weight);
@@ -116,19 +149,22 @@ static void request(Walk *w, AccessCost *c, const Lanes *at, int width, double w
         for (int k = 0; k < w->p->env.width; k++) r.at[k] = lane(at, k);
         note_stride(m, c, &r);
         c->assumed = c->assumed || at->known == OFFSET;
+        count(m, s, &r);
         if (c->shared) {
-            SharedCost q = request_shared(m, &r);
+            SharedCost q = s->shared;
             c->wavefronts += q.wavefronts * weight;
             c->wavefronts_ideal += q.ideal * weight;
             if (q.ways > c->ways) c->ways = q.ways;
+            keep_worst(w, c, &r, q.wavefronts);
         } else {
-            GlobalCost q = request_global(m, &r);
+            GlobalCost q = s->global;
             c->sectors += q.sectors * weight;
             c->lines += q.lines * weight;
             c->useful += q.useful * weight;
             c->moved += q.moved * weight;
             c->ideal += q.ideal * weight;
             c->misaligned += q.misaligned * weight;
+            keep_worst(w, c, &r, q.sectors);
         }
     }
     c->requests += weight;
@@ -283,7 +319,7 @@ void walk_site(Walk *w, Code *c, Site *s) {
             w->vec.value->at[0] = w->vec.lo + k * (w->vec.trips / n);
             address(w, s, &at);
         }
-        request(w, s->cost, &at, width, weight);
+        request(w, s, &at, width, weight);
     }
     if (w->vec.iter) w->vec.value->at[0] = w->vec.lo;
     charge(w, c, s->cost, (double)n * weight);

@@ -15,13 +15,19 @@ typedef struct Samples {
 static int64_t sample(const Samples *s, int64_t k) { return s->whole ? k : s->at[k]; }
 static double weight_of(const Samples *s, int64_t k) { return s->whole ? 1 : s->weight[k]; }
 
-// All of `total`, or the last and `some` others: evenly spread, and over all positions modulo 8, so
+// One in the middle for all, if there are to be no others; all of `total`, or the last and `some` others: evenly spread, and over all positions modulo 8, so
 // that rows which begin at different places of a sector all have their share.
 static void spread(Samples *s, int64_t total, int some, int depth) {
     if (some > SAMPLES_MAX) some = SAMPLES_MAX;
     s->whole = total <= some + 1;
     s->n = s->whole ? total : 0;
     if (s->whole) return;
+    if (some == 0) {
+        s->n = 1;
+        s->at[0] = total / 2;
+        s->weight[0] = (double)total;
+        return;
+    }
     for (int k = 0; k < some; k++) {
         int64_t at = (int64_t)((k + 0.5) * (double)(total - 1) / some), phase = (5 * k + 3 * depth) % 8;
         if (total > 16 * some) at = at - at % 8 + phase;
@@ -405,7 +411,7 @@ static void walk_warps(Walk *w, Code *c) {
     int width = w->p->env.width, bound = w->p->env.bound.n;
     double weight = w->weight;
     spread(&s, w->k->warps, w->plan.warps, 0);
-    if (!s.whole && s.at[0] != 0) { // the first is looked at: branches like to single it out
+    if (!s.whole && s.n > 1 && s.at[0] != 0) { // the first is looked at: branches like to single it out
         s.weight[1] += s.weight[0] - 1;
         s.at[0] = 0;
         s.weight[0] = 1;
@@ -474,26 +480,25 @@ static double requests(const Code *c, const Plan *plan, double most) {
 static double pow_int(double x, int n) { return n > 0 ? x * pow_int(x, n - 1) : 1; }
 
 static int per_dimension(int all, int dims) {
-    int n = 1;
-    while (dims > 0 && pow_int(n + 1, dims) <= all) n++;
+    int n = all > 0;
+    while (all > 0 && dims > 0 && pow_int(n + 1, dims) <= all) n++;
     return n;
 }
 
-static Plan choose_plan(const Program *p) {
-    static const Plan plans[] = {{27, 8, 16}, {27, 8, 8}, {16, 8, 8}, {9, 4, 8}, {9, 3, 4}, {4, 2, 4}, {4, 2, 2}, {2, 1, 1}};
-    enum { BUDGET = 12000 };
-    int last = sizeof plans / sizeof *plans - 1;
+static Plan choose_plan(const Program *p, int most) {
+    static const Plan plans[] = {{27, 8, 16}, {27, 8, 8}, {16, 8, 8}, {9, 4, 8}, {9, 3, 4}, {4, 2, 4}, {4, 2, 2}, {2, 1, 1}, {0, 0, 0}};
+    int last = (int)(sizeof plans / sizeof *plans) - (most < MODEL_CLOSELY ? 1 : 2);
     double warps = (double)(p->threads + p->env.width - 1) / p->env.width;
     for (int k = 0; k < last; k++) {
         double w = warps < plans[k].warps + 1 ? warps : plans[k].warps + 1;
-        if (requests(p->root, &plans[k], 1e7) * (plans[k].blocks + 1) * w <= BUDGET) return plans[k];
+        if (requests(p->root, &plans[k], 1e7) * (plans[k].blocks + 1) * w <= most) return plans[k];
     }
     return plans[last];
 }
 
-void program_walk(Program *p, KernelCost *k) {
+void program_walk(Program *p, KernelCost *k, int most) {
     Walk w = {.p = p, .k = k, .weight = 1, .share = 1, .mask = 1};
-    w.plan = choose_plan(p);
+    w.plan = choose_plan(p, most);
     walk_blocks(&w, p->root, per_dimension(w.plan.blocks, p->g.nblock));
     k->efficiency = w.issued > 0 ? w.active / w.issued : 1;
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// explain.h -- `sculpt explain`: from parts and kernels to a report, and what the command line asks of it.
+//
+//   explain.c, _kernel.c, _nests.c  the words: C files, hand-written kernels, texts of nests
+//   facts.c                       what was understood of a region, as tables
+//   advice.c                      which nest runs at which sizes, and what the model says of it
+//   advice_ladder.c               what it is compared with, and the steps on the way there
+//   advice_fix.c                  the recipe that the findings suggest
+#ifndef SCULPT_DRIVER_EXPLAIN_H
+#define SCULPT_DRIVER_EXPLAIN_H
+#include "driver/driver.h"
+#include "report/report.h"
+#include "tune/tune.h"
+
+// ---- aside.c: make(arg) in a child process, beside what the caller does until aside_end
+typedef struct Aside Aside;
+Aside *aside_begin(Arena *a, const char *(*make)(void *arg), void *arg);
+const char *aside_end(Aside *x);   // its text; NULL: it made none
+
+// What the command line asks for.
+typedef struct Advice {
+    const char *machine;       // --machine: a name or a .dev file; NULL: the standard one
+    Settings_ args;            // --arg n=4096
+    bool sarif, json;          // --sarif, --json
+    const char *html;          // --html FILE: where the page goes; NULL: not asked
+    const char *fix;           // --fix[=FILE]: where the recipe goes; "": stdout; NULL: not asked
+    const char *cubin;         // --cubin: the kernels' machine code, made before; NULL: none
+    bool compile;              // --registers: the device's compiler says how many a kernel has
+    const char *recipe;        // --recipe, as in Flags
+    Judging judging;           // --judge, as in Flags
+    bool texts;                // trees and kernels are wanted as text
+    const Machine *m;          // found by advice_begin
+} Advice;
+// Takes a word of the command line: as word_valued, with a sentence in *why when it is wrong.
+int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **why);
+// False after a message.
+bool advice_begin(Compile *c, Advice *d);
+
+// The nest of a part that runs at the sizes asked for, nothing said of it yet: the cheapest of its
+// chain whose condition holds; with `automatic` not the recipe's. NULL: none is for the machine's kind.
+Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic);
+// Adds its cost and findings; v may be NULL.
+Advised *advice_fill(Compile *c, const Advice *d, Advised *v);
+// One nest with its cost and findings, at the sizes asked for or at those of another.
+Advised *advice_nest(Compile *c, const Advice *d, Nest *n, const char *name);
+Advised *advice_at(Compile *c, const Advice *d, const Advised *sizes, const Nest *n, const char *name);
+// advice_code.c: registers of the kernels, and their instructions, from machine code: that of --cubin, else
+// what NVRTC makes of them. Their times follow.
+void advice_compile(Compile *c, const Advice *d, Advised *v);
+// The tree, and the kernels as text: what aside_end gives. NULL: nobody wants them.
+Aside *advice_texts(Compile *c, const Advice *d, Advised *v);
+
+void facts_of(Compile *c, const Part *p, Subject *s);
+FactTable *facts_table(Arena *a, Subject *s, const char *title, int ncols, const char *const *heads);
+void facts_row(Arena *a, FactTable *t, const char *w, const char *x, const char *y, const char *z);
+
+// s->now stands; fills s->before, s->rungs.
+void ladder_of(Compile *c, const Advice *d, const Part *p, Subject *s);
+// ---- plain.c: the loops that stand directly inside each other from the outermost on
+enum { BAND_LOOPS = 8 };
+typedef struct Band {
+    int n, nfree;
+    const Node *loop[BAND_LOOPS];
+    bool is_free[BAND_LOOPS];     // parallel, or asserted to be
+} Band;
+Band band_of(const Region *r, const DepInfo *dep);
+// A recipe: loop x becomes the innermost of the threads, y (-1: none) the other; the others follow.
+const char *band_mapped(Arena *a, const Band *b, int x, int y, int width, int height);
+// The last free loop as x and the one before it as y; NULL: there is no free loop.
+const char *band_plain(Arena *a, const Band *b);
+
+// The recipe that the findings of a part suggest, from `recipe` (NULL: from its loops), compared with
+// `before` (NULL: nothing runs without it). Never NULL: a remark says so when there is no recipe.
+Suggestion *advice_fix(Compile *c, const Advice *d, const Part *p, const Advised *before, const char *recipe);
+
+// Everything of a file's units, ready to be printed.
+Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *units);
+typedef struct json_t json_t;
+json_t *explain_json(Compile *c, int nunits, Unit *const *units, const Report *r); // explain_json.c
+// explain_print.c: the page to its file; to stdout SARIF, or what `json` makes, or text. False after diag().
+bool explain_print(Compile *c, const Report *r, const Advice *d, json_t *(*json)(const Report *r));
+void explain_put(json_t *all);      // to stdout; takes all
+int explain_nests(Compile *c, const Advice *d, const char *file); // explain_nests.c: FILE.nest
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// explain_print.c -- a report to where the command line wants it: the page to its file; JSON, SARIF or
+// text to stdout.
+#include "driver/explain.h"
+#include <jansson.h>
+#include <string.h>
+
+static void put_json(json_t *all) {
+    json_dumpf(all, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(all);
+}
+
+bool explain_print(Compile *c, const Report *r, const Advice *d, json_t *(*json)(const Report *r)) {
+    const char *page = d->html ? report_html(r) : NULL;
+    bool written = !page || file_write(d->html, page, strlen(page));
+    if (!written) diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot write '%s'", d->html);
+    if (d->json && json) put_json(json(r));
+    if (d->sarif) put_json(report_sarif(r));
+    if (!d->json && !d->sarif && !d->html && !d->fix) report_text(stdout, r);
+    return written;
+}
+
+void explain_put(json_t *all) { put_json(all); }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// figures.c -- numbers with their units, and sums over a nest's kernels and an access's copies.
+#include "report/report.h"
+
+const char *figure(Arena *a, double x, const char *unit) {
+    static const char *const prefixes[] = {"", " k", " M", " G", " T", " P"};
+    int p = 0;
+    while (p < 5 && x >= 9999.5) x /= 1000, p++;
+    return arena_printf(a, "%.4g%s%s", x, p ? prefixes[p] : *unit ? " " : "", unit);
+}
+
+const char *figure_seconds(Arena *a, double s) {
+    if (s >= 1) return arena_printf(a, s >= 999.5 ? "%.0f s" : "%.3g s", s);
+    return s >= 1e-3 ? arena_printf(a, "%.3g ms", 1e3 * s) : arena_printf(a, "%.3g us", 1e6 * s);
+}
+
+const char *figure_percent(Arena *a, double part, double all) { return arena_printf(a, "%.0f %%", all > 0 ? 100 * part / all : 0); }
+
+const char *figure_grid(Arena *a, const KernelCost *k) {
+    if (k->grid[2] > 1) return arena_printf(a, "%lld x %lld x %lld blocks", (long long)k->grid[0], (long long)k->grid[1], (long long)k->grid[2]);
+    if (k->grid[1] > 1) return arena_printf(a, "%lld x %lld blocks", (long long)k->grid[0], (long long)k->grid[1]);
+    return arena_printf(a, "%lld block%s", (long long)k->grid[0], k->grid[0] == 1 ? "" : "s");
+}
+
+double nest_flops(const NestCost *n) {
+    double sum = 0;
+    for (int i = 0; i < n->nkernels; i++) sum += n->kernels[i]->flops * n->kernels[i]->launches;
+    return sum;
+}
+
+double nest_bytes(const NestCost *n) {
+    double sum = 0;
+    for (int i = 0; i < n->nkernels; i++) {
+        const TimeCost *t = &n->times[i];
+        sum += (t->dram_bytes > t->compulsory ? t->dram_bytes : t->compulsory) * n->kernels[i]->launches;
+    }
+    return sum;
+}
+
+double nest_compulsory(const NestCost *n) {
+    double sum = 0;
+    for (int i = 0; i < n->nkernels; i++) sum += n->times[i].compulsory * n->kernels[i]->launches;
+    return sum;
+}
+
+bool nest_is_double(const NestCost *n) {
+    double single = 0, twice = 0;
+    for (int i = 0; i < n->nkernels; i++) {
+        single += n->kernels[i]->mix.fp32 * n->kernels[i]->launches;
+        twice += n->kernels[i]->mix.fp64 * n->kernels[i]->launches;
+    }
+    return twice > single;
+}
+
+const InstructionMix *kernel_mix(Arena *a, const KernelCost *k, const SassMix *code, const char **where) {
+    bool known = code && code->known;
+    if (known) *where = code->loop ? "machine code, inner loop" : "machine code, all";
+    else *where = k->inner_loop ? arena_printf(a, "inner loop %s", k->inner_loop->iter->name) : "all";
+    return known ? &code->inner : k->inner_loop ? &k->inner : &k->mix;
+}
+
+static bool is_copy(const AccessCost *x, const AccessCost *y) {
+    return x->array == y->array && x->write == y->write && x->loc.line == y->loc.line && x->width == y->width && x->strided == y->strided &&
+           x->stride == y->stride;
+}
+
+bool access_sum(const KernelCost *k, int at, AccessCost *sum) {
+    const AccessCost *c = k->accesses[at];
+    *sum = *c;
+    for (int j = 0; j < k->naccesses; j++) {
+        const AccessCost *o = k->accesses[j];
+        if (j == at || !is_copy(o, c)) continue;
+        if (j < at) return false;
+        sum->requests += o->requests, sum->sectors += o->sectors, sum->lines += o->lines;
+        sum->useful += o->useful, sum->moved += o->moved, sum->ideal += o->ideal, sum->misaligned += o->misaligned;
+        sum->wavefronts += o->wavefronts, sum->wavefronts_ideal += o->wavefronts_ideal;
+        if (o->ways > sum->ways) sum->ways = o->ways;
+        if (o->worst && (!sum->worst || o->worst_cost > sum->worst_cost)) sum->worst = o->worst, sum->worst_cost = o->worst_cost, sum->worst_thread = o->worst_thread;
+    }
+    return true;
+}
+
+const char *report_level(const Finding *f) { return f->share >= 0.1 ? "warning" : "note"; }
+
+const char *report_diag_level(DiagLevel l) {
+    return l == DIAG_ERROR ? "error" : l == DIAG_WARNING ? "warning" : "note";
+}
+
+const char *figure_gain(Arena *a, double x) { return arena_printf(a, x >= 99.5 ? "%.0f" : "%.3g", x); }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// html.c -- the page: head, contents, and each subject's sections in their order.
+#include "report/html.h"
+#include "model/embedded.h"
+#include <string.h>
+
+extern const EmbeddedFile embedded_report[]; // page.css
+
+static bool has_facts(const Report *r, const Subject *s) { return (void)r, s->facts.n > 0; }
+static bool has_text(const Report *r, const Subject *s) {
+    return has_nest(r, s) && (s->now->kernels || s->now->tree || (s->before && s->before->kernels));
+}
+static bool has_fix(const Report *r, const Subject *s) { return (void)r, s->fix != NULL; }
+static bool has_any(const Report *r, const Subject *s) { return has_nest(r, s) || has_facts(r, s) || s->host_why; }
+
+static const Section sections[] = {
+    {"findings", "Findings", has_nest, page_findings},
+    {"ladder", "The way there", has_ladder, page_ladder},
+    {"fix", "What --fix suggests", has_fix, page_fix},
+    {"roofline", "Roofline", has_nest, svg_roofline},
+    {"time", "Launches, and what each waits for", has_nest, page_time},
+    {"occupancy", "Occupancy", has_nest, page_occupancy},
+    {"memory", "Memory requests and banks", has_nest, page_accesses},
+    {"kernels", "Kernels, before and after", has_text, page_kernels},
+    {"facts", "What was understood", has_facts, page_facts},
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static const char *base_name(const char *file) {
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    return slash ? slash + 1 : file ? file : "";
+}
+
+static const char *title(const Report *r) {
+    Text t = text_new(r->a);
+    for (int i = 0; i < r->sources.n; i++) text_printf(&t, "%s%s", i ? ", " : "", base_name(r->sources.at[i].file));
+    return text_str(&t);
+}
+
+static void put_head(Page *p) {
+    page_raw(p, "<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+                "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n<meta name=color-scheme content=\"light dark\">\n"
+                "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">\n");
+    page_printf(p, "<title>%s on %s</title>\n<style>\n", title(p->r), p->r->m->name);
+    page_raw(p, embedded_report[0].text);
+    page_raw(p, "</style>\n</head>\n<body>\n<a class=skip href=\"#main\">To the findings</a>\n");
+}
+
+static void put_contents(Page *p) {
+    page_raw(p, "<nav aria-label=Contents>\n<details open><summary>Contents</summary>\n<ul>\n<li><a href=\"#source\">Annotated source</a></li>\n");
+    for (int i = 0; i < p->r->subjects.n; i++) {
+        const Subject *s = p->r->subjects.at[i];
+        page_printf(p, "<li><a href=\"#s%d\">%s</a>\n<ul>\n", i, s->name);
+        for (int k = 0; k < SECTIONS; k++)
+            if (sections[k].has(p->r, s)) page_printf(p, "<li><a href=\"#s%d-%s\">%s</a></li>\n", i, sections[k].id, sections[k].title);
+        page_raw(p, "</ul></li>\n");
+    }
+    page_raw(p, "<li><a href=\"#machine\">The machine</a></li>\n</ul>\n</details>\n</nav>\n");
+}
+
+static void put_subject(Page *p, const Subject *s) {
+    page_printf(p, "<section class=subject id=s%d aria-labelledby=s%d-h>\n<h2 id=s%d-h>%s <small>%s:%d, %s</small></h2>\n", p->subject, p->subject, p->subject,
+                s->name, base_name(s->loc.file), s->loc.line, s->kind);
+    if (s->host_why) page_printf(p, "<p class=why>Stays on the host: %s.</p>\n", s->host_why);
+    page_summary(p, s);
+    for (int k = 0; k < SECTIONS; k++) {
+        if (!sections[k].has(p->r, s)) continue;
+        page_printf(p, "<section id=s%d-%s aria-labelledby=s%d-%s-h>\n<h3 id=s%d-%s-h>%s</h3>\n", p->subject, sections[k].id, p->subject, sections[k].id,
+                    p->subject, sections[k].id, sections[k].title);
+        sections[k].put(p, s);
+        page_raw(p, "</section>\n");
+    }
+    if (!has_any(p->r, s)) page_raw(p, "<p class=why>Nothing can be said of it.</p>\n");
+    page_raw(p, "</section>\n");
+}
+
+const char *report_html(const Report *r) {
+    Page p = {.a = r->a, .out = text_new(r->a), .r = r};
+    int n = 0;
+    for (int i = 0; i < r->subjects.n; i++)
+        if (r->subjects.at[i]->now) n += r->subjects.at[i]->now->findings.n;
+    put_head(&p);
+    page_printf(&p, "<header>\n<p class=tool>sculpt explain</p>\n<h1>%s</h1>\n<p class=on>on %s &middot; %d region%s &middot; %d finding%s</p>\n</header>\n", title(r),
+                r->m->name, r->subjects.n, r->subjects.n == 1 ? "" : "s", n, n == 1 ? "" : "s");
+    put_contents(&p);
+    page_raw(&p, "<main id=main>\n");
+    page_glance(&p);
+    page_source(&p);
+    for (int i = 0; i < r->subjects.n; i++) {
+        p.subject = i;
+        put_subject(&p, r->subjects.at[i]);
+    }
+    page_machine(&p);
+    page_raw(&p, "</main>\n<footer><p>Times are predictions of a model of the machine, in seconds of the device alone; <code>sculpt bench</code> "
+                 "measures.</p></footer>\n</body>\n</html>\n");
+    return text_str(&p.out);
+}
