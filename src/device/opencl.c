@@ -23,6 +23,8 @@ typedef struct OpenclDevice {
     double clock[2];        // the host's, where the device's isn't to be had
     bool host_clock;        // marks wait and read the host's clock
     bool rounds_right;      // division and square root can be asked to be correctly rounded
+    bool by_source;         // images are texts
+    cl_program built;       // of the text just compiled, for `load`; or NULL
     pid_t opener;
 } OpenclDevice;
 
@@ -95,12 +97,18 @@ static void release_marks(OpenclDevice *d) {
     }
 }
 
+static void drop_built(OpenclDevice *d) {
+    if (d->built) d->cl->clReleaseProgram(d->built);
+    d->built = NULL;
+}
+
 static void close_(void *p) {
     OpenclDevice *d = p;
     if (d->opener != getpid()) return;
     for (int i = 0; i < QUEUES; i++)
         if (d->queues[i]) d->cl->clFinish(d->queues[i]);
     release_marks(d);
+    drop_built(d);
     for (int i = 0; i < QUEUES; i++)
         if (d->queues[i]) d->cl->clReleaseCommandQueue(d->queues[i]);
     if (d->ctx) d->cl->clReleaseContext(d->ctx);
@@ -130,6 +138,9 @@ static void describe(Arena *a, OpenclDevice *d, cl_platform_id platform, int p, 
     opencl_device_value(d->cl, d->dev, CL_DEVICE_SINGLE_FP_CONFIG, &half, sizeof half);
     opencl_device_value(d->cl, d->dev, CL_DEVICE_DOUBLE_FP_CONFIG, &wide, sizeof wide);
     d->rounds_right = half & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+    // Drivers of processors keep what they compiled for the sizes of groups that were launched; asked for a
+    // binary they would compile each kernel once more, for groups of any size.
+    d->by_source = type & CL_DEVICE_TYPE_CPU;
     int side = type & CL_DEVICE_TYPE_GPU ? 65535 : INT_MAX; // what every GPU takes in y and z
     d->info = (DeviceInfo){
         .spec = arena_printf(a, "opencl:%d.%d", p, i),
@@ -325,21 +336,37 @@ static bool binary(Arena *a, OpenclDevice *d, cl_program p, void **image, size_t
     return check(d, rc, "a program's binary");
 }
 
-static bool compile(Device *base, Arena *a, const char *source, void **image, size_t *size,
-                    char **log) {
-    OpenclDevice *d = (OpenclDevice *)base;
+// A built program, or NULL with `log`.
+static cl_program build_source(OpenclDevice *d, Arena *a, const char *source, char **log) {
     cl_int rc;
-    if (log) *log = "";
-    if (device_forked(base, d->opener)) return false;
     cl_program p = d->cl->clCreateProgramWithSource(d->ctx, 1, &source, NULL, &rc);
-    if (!check(d, rc, "clCreateProgramWithSource")) return false;
+    if (!check(d, rc, "clCreateProgramWithSource")) return NULL;
     rc = d->cl->clBuildProgram(p, 1, &d->dev, options(a, d, source), NULL, NULL);
     char *words = build_log(a, d, p);
     if (log) *log = words;
-    bool ok = rc == CL_SUCCESS && binary(a, d, p, image, size);
+    if (rc == CL_SUCCESS) return p;
     d->cl->clReleaseProgram(p);
-    if (rc == CL_SUCCESS) return ok;
-    return device_fail(base, "OpenCL refused the kernel (%s): %.400s", opencl_error(a, rc), words);
+    device_fail(&d->base, "OpenCL refused the kernel (%s): %.400s", opencl_error(a, rc), words);
+    return NULL;
+}
+
+static bool compile(Device *base, Arena *a, const char *source, void **image, size_t *size,
+                    char **log) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    if (log) *log = "";
+    if (device_forked(base, d->opener)) return false;
+    cl_program p = build_source(d, a, source, log);
+    if (!p) return false;
+    if (d->by_source) {
+        drop_built(d);
+        d->built = p;
+        *size = strlen(source) + 1;
+        *image = arena_strndup(a, source, *size - 1);
+        return true;
+    }
+    bool ok = binary(a, d, p, image, size);
+    d->cl->clReleaseProgram(p);
+    return ok;
 }
 
 static void unload(void *p) {
@@ -349,21 +376,42 @@ static void unload(void *p) {
     m->d->cl->clReleaseProgram(m->program);
 }
 
-static Module *load(Device *base, Arena *a, const void *image, size_t size) {
-    OpenclDevice *d = (OpenclDevice *)base;
+static cl_program from_binary(OpenclDevice *d, const void *image, size_t size) {
     const unsigned char *bytes = image;
     cl_int state = CL_SUCCESS, rc;
-    if (device_forked(base, d->opener)) return NULL;
     cl_program p = d->cl->clCreateProgramWithBinary(d->ctx, 1, &d->dev, &size, &bytes, &state, &rc);
-    if (!check(d, rc ? rc : state, "clCreateProgramWithBinary")) {
-        if (p) d->cl->clReleaseProgram(p);
-        return NULL;
+    if (check(d, rc ? rc : state, "clCreateProgramWithBinary")) {
+        rc = d->cl->clBuildProgram(p, 1, &d->dev, "", NULL, NULL);
+        if (check(d, rc, "building from a binary")) return p;
     }
+    if (p) d->cl->clReleaseProgram(p);
+    return NULL;
+}
+
+// The program of a text: the one just compiled, if it is the same.
+static cl_program from_text(OpenclDevice *d, Arena *a, const char *text, size_t size) {
+    if (size == 0 || text[size - 1]) return device_fail(&d->base, "an image that is no text"), NULL;
+    size_t n = 0;
+    if (d->built && !d->cl->clGetProgramInfo(d->built, CL_PROGRAM_SOURCE, 0, NULL, &n) && n == size) {
+        char *have = arena_alloc(a, n);
+        if (!d->cl->clGetProgramInfo(d->built, CL_PROGRAM_SOURCE, n, have, NULL) && !memcmp(have, text, n)) {
+            cl_program p = d->built;
+            d->built = NULL;
+            return p;
+        }
+    }
+    return build_source(d, a, text, NULL);
+}
+
+static Module *load(Device *base, Arena *a, const void *image, size_t size) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    if (device_forked(base, d->opener)) return NULL;
+    cl_program p = d->by_source ? from_text(d, a, image, size) : from_binary(d, image, size);
+    if (!p) return NULL;
     Module *m = NEW(a, Module);
     *m = (Module){d, p, a};
     arena_own(a, m, unload);
-    rc = d->cl->clBuildProgram(p, 1, &d->dev, "", NULL, NULL);
-    return check(d, rc, "building from a binary") ? m : NULL;
+    return m;
 }
 
 static cl_kernel find(Module *m, const char *name) {

@@ -1,10 +1,12 @@
 #!/bin/bash
-# Every recipe on its program, at odd sizes.  test/recipes/run.sh SCULPT WORK DEVICES quick|all SEED
+# Recipes on their programs, at odd sizes.  test/recipes/run.sh SCULPT WORK DEVICES quick|all SEED [RECIPE…]
 #
 # recipes/NAME/program names the C file that recipes/NAME/*.sculpt are for; it takes sizes n m p
-# and checks its own result. A line "# Only for multiples of N." is heeded. quick: a few sizes and, on OpenCL, a sample of the recipes; all:
-# every size up to 130. One line a failure; the last line counts.
+# and checks its own result. A line "# Only for multiples of N." is heeded. quick: a few sizes and, on OpenCL, a
+# sample of the recipes; all: every size up to 130. One line a failure; the last line counts.
 sculpt=$1 work=$2 devices=$3 mode=$4 seed=$5
+shift 5
+[ $# -gt 0 ] || set -- recipes/*/*.sculpt
 export SCULPT_OFFLOAD=always SCULPT_REQUIRE=1 SCULPT_CHECK=1
 RANDOM=$seed
 passed=0 failed=0
@@ -21,33 +23,31 @@ sizes() { # lines "n m p"; $1: all sizes are multiples of it
         for _ in 1 2 3; do echo "$((RANDOM % 130 + 1)) $((RANDOM % 130 + 1)) $((RANDOM % 130 + 1))"; done
     fi
 }
-for folder in recipes/*/; do
+for recipe in "$@"; do
+    folder=$(dirname "$recipe")
     [ -f "$folder/program" ] || continue
-    program=$(cat "$folder/program")
-    for recipe in "$folder"*.sculpt; do
-        name=$(basename "$folder")/$(basename "$recipe" .sculpt)
-        if ! timeout 300 "$sculpt" cc -O2 --recipe "$recipe" "$program" -o "$work/recipe" -lm >"$work/recipe.log" 2>&1; then
-            echo "FAIL recipe $name"
-            head -n 5 "$work/recipe.log"
-            failed=$((failed + 1))
-            continue
-        fi
-        for d in $devices; do
-            if [ $d != cpu ] && grep -q '^target cpu' "$recipe"; then continue; fi
-            if [ $d = opencl ] && grep -q 'OpenCL compilers of CPUs' "$recipe"; then continue; fi
-            if [ $d = opencl ] && [ $mode = quick ] && [ $((RANDOM / 8 % 5)) != 0 ]; then continue; fi
-            of=$(sed -n 's/^# Only for multiples of \([0-9]*\)\.$/\1/p' "$recipe")
-            sizes ${of:-1} >"$work/sizes"
-            while read -r n m p; do
-                if SCULPT_DEVICE=$d timeout 300 "$work/recipe" "$n" "$m" "$p" >"$work/recipe.log" 2>&1 && ! grep -q 'SC0\|WRONG' "$work/recipe.log"; then
-                    passed=$((passed + 1))
-                else
-                    echo "FAIL recipe $name on $d at $n $m $p"
-                    head -n 5 "$work/recipe.log"
-                    failed=$((failed + 1))
-                fi
-            done <"$work/sizes"
-        done
+    name=$(basename "$folder")/$(basename "$recipe" .sculpt)
+    if ! timeout 300 "$sculpt" cc -O2 --recipe "$recipe" "$(cat "$folder/program")" -o "$work/recipe" -lm >"$work/recipe.log" 2>&1; then
+        echo "FAIL recipe $name"
+        head -n 5 "$work/recipe.log"
+        failed=$((failed + 1))
+        continue
+    fi
+    for d in $devices; do
+        if [ $d != cpu ] && grep -q '^target cpu' "$recipe"; then continue; fi
+        if [ $d = opencl ] && grep -q 'OpenCL compilers of CPUs' "$recipe"; then continue; fi
+        if [ $d = opencl ] && [ $mode = quick ] && [ $((RANDOM / 8 % 5)) != 0 ]; then continue; fi
+        of=$(sed -n 's/^# Only for multiples of \([0-9]*\)\.$/\1/p' "$recipe")
+        sizes ${of:-1} >"$work/sizes"
+        while read -r n m p; do
+            if SCULPT_DEVICE=$d timeout 300 "$work/recipe" "$n" "$m" "$p" >"$work/recipe.log" 2>&1 && ! grep -q 'SC0\|WRONG' "$work/recipe.log"; then
+                passed=$((passed + 1))
+            else
+                echo "FAIL recipe $name on $d at $n $m $p"
+                head -n 5 "$work/recipe.log"
+                failed=$((failed + 1))
+            fi
+        done <"$work/sizes"
     done
 done
 echo "$passed passed, $failed failed"

@@ -1,0 +1,279 @@
+# parts.sh -- the parts of test/run: each lists its jobs; a job's function checks one thing, file or program.
+#
+# Known here: $build $sculpt $devices $mode $seed; in a job also $work, its folder. A job says ok, bad or skip.
+
+# ---- layers, unit ----------------------------------------------------------------------------
+part_layers() { job layers check_layers; }
+check_layers() {
+    if test/layers >"$work/log" 2>&1; then ok; else bad layers "$work/log" 40; fi
+}
+
+# The longest first, so that none is left over for one processor.
+part_unit() {
+    for t in emit_phase flow variants storage edges sums catalogue; do
+        [ -x "$build/unit/${t}_test" ] && job ${t}_test check_unit "$build/unit/${t}_test"
+    done
+    for t in "$build"/unit/*_test; do
+        case $t in */emit_phase_test | */flow_test | */variants_test | */storage_test | */edges_test | */sums_test | */catalogue_test) continue ;; esac
+        [ -x "$t" ] && job "$(basename "$t")" check_unit "$t"
+    done
+    [ -x "$build/unit/nest_replay" ] && job "fuzz corpus" check_corpus
+}
+check_unit() {
+    local limit=600 status
+    [ $mode = all ] && limit=5400
+    timeout $limit "$1" >"$work/log" 2>&1
+    status=$?
+    if [ $status = 0 ]; then
+        ok "$(grep -c '\[       OK \]' "$work/log")"
+    else
+        bad "$(basename "$1"), status $status" <(grep -E 'FAILED|ERROR|error|rror:' "$work/log") 20
+    fi
+}
+check_corpus() {
+    if "$build/unit/nest_replay" test/fuzz/corpus >"$work/log" 2>&1; then ok; else bad "fuzz corpus" "$work/log"; fi
+}
+
+# ---- marks, driver ---------------------------------------------------------------------------
+# test/marks/*.c: lines "// remark 7:12 words" (error, warning, note) must be reported just there,
+# "// device N" tells how many regions run on the device, "// proved N" how many are proved.
+part_marks() {
+    for c in test/marks/*.c; do job "$c" check_marks "$c"; done
+}
+check_marks() {
+    local c=$1 good=1 want have
+    "$sculpt" explain $(sed -n 's,^// flags: ,,p' "$c") "$c" >"$work/out" 2>"$work/err"
+    while read -r level place text; do
+        grep -F "$c:$place: $level: " "$work/err" "$work/out" | grep -qF -- "$text" || { good=0; echo "    $c: no $level at $place: $text"; }
+    done < <(sed -n 's,^// \(remark\|error\|warning\|note\) ,\1 ,p' "$c")
+    want=$(sed -n 's,^// device ,,p' "$c")
+    if [ -n "$want" ]; then
+        have=$("$sculpt" explain --json "$c" 2>/dev/null | grep -c '"on_device": true')
+        [ "$have" = "$want" ] || { good=0; echo "    $c: $have regions for the device, not $want"; }
+    fi
+    if [ $good = 1 ]; then ok; else bad "$c" "$work/err"; fi
+}
+
+# The compiler driver as build systems use it.
+part_driver() { job driver check_driver; }
+check_driver() {
+    if env -u SCULPT_OFFLOAD sh test/driver/run.sh "$sculpt" >"$work/log" 2>&1; then ok; else bad driver "$work/log" 40; fi
+}
+
+# `explain` as text, JSON, SARIF and a page: they agree, and the page can be read.
+part_page() { job page check_page; }
+check_page() {
+    command -v python3 >/dev/null || { skip "python3 is not installed"; return; }
+    local browser
+    browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+    [ -n "$browser" ] || skip "the page in a browser: chromium is not installed"
+    env -u SCULPT_OFFLOAD timeout 300 python3 test/page/run.py "$sculpt" "$work/page" $browser >"$work/log" 2>&1
+    if tail -n 1 "$work/log" | grep -q ' passed, '; then
+        grep '^FAIL' "$work/log"
+        ok "$(tail -n 1 "$work/log" | awk '{ print $1 }')"
+        failed=$(tail -n 1 "$work/log" | awk '{ print $3 }')
+    else
+        bad page "$work/log" 40
+    fi
+}
+
+# ---- examples --------------------------------------------------------------------------------
+part_examples() {
+    for c in examples/*.c; do job "$c" check_example "$c"; done
+}
+# Compiles an example once for all parts: the program's path, in `program`.
+compiled() {
+    local name
+    name=$(basename "$1" .c)
+    program=$top/bin/$name
+    [ -x "$program" ] && return
+    "$sculpt" cc -O2 -std=gnu11 "$1" -o "$work/$name" -lm >"$work/log" 2>&1 || { bad "compile $1" "$work/log"; return 1; }
+    mv "$work/$name" "$program"
+}
+check_example() {
+    local c=$1 name sizes="1 2 31 32 33" want=0 have
+    name=$(basename "$c" .c)
+    [ $mode = all ] && sizes="1 2 31 32 33 1000 1023 1025 1600"
+    [ "$name" = matmul_1d ] && sizes="$sizes 257"
+    compiled "$c" || return
+    for d in $devices; do
+        for n in $sizes; do
+            if SCULPT_DEVICE=$d timeout 600 "$program" "$n" >"$work/log" 2>&1 && ! grep -q 'SC03' "$work/log"; then ok; else bad "$name $n on $d" "$work/log"; fi
+        done
+    done
+    # Kernels launched again to be timed leave the results alone.
+    if [ "$name" = matmul ] && [[ $devices == *opencl* ]]; then
+        if SCULPT_DEVICE=opencl SCULPT_REPEAT=3 SCULPT_TIME=$work/times "$program" 65 >"$work/log" 2>&1 &&
+            grep -q '"kernel_median_s"' "$work/times"; then ok; else bad "SCULPT_REPEAT" "$work/log"; fi
+    fi
+    # A program whose regions must all run on the device says so; one that can't is told.
+    [ "$name" = prefix ] && want=3
+    SCULPT_DEVICE=cpu SCULPT_REQUIRE=1 "$program" 64 >"$work/log" 2>&1
+    have=$?
+    if [ $have = $want ]; then ok; else bad "$name: --require-device gives $have, not $want" "$work/log"; fi
+}
+
+# ---- recipes: on their programs, at odd sizes ----------------------------------------------------
+part_recipes() {
+    for folder in recipes/*/; do
+        [ -f "$folder/program" ] || continue
+        for r in "$folder"*.sculpt; do job "$r" check_recipe "$r" $((seed + started)); done
+    done
+}
+check_recipe() {
+    test/recipes/run.sh "$sculpt" "$work" "$devices" $mode "$2" "$1" >"$work/recipes" 2>&1
+    grep -v ' passed, ' "$work/recipes"
+    ok "$(tail -n 1 "$work/recipes" | awk '{ print $1 + 0 }')"
+    failed=$(tail -n 1 "$work/recipes" | awk '{ print / passed, / ? $3 + 0 : 1 }')
+}
+
+# ---- suite: programs compiled unchanged; the output on each device is the output without sculpt ------
+part_suite() {
+    for c in test/suite/*/*.c; do job "$c" check_suite "$c"; done
+}
+check_suite() {
+    local c=$1 flags want have
+    flags=$(sed -n 's,^// flags: ,,p' "$c")
+    gcc -w -O1 -std=gnu11 -fopenmp $flags "$c" -o "$work/plain" -lm >"$work/log" 2>&1 || { bad "gcc $c" "$work/log"; return; }
+    OMP_NUM_THREADS=1 timeout 300 "$work/plain" >"$work/want" 2>"$work/log" || { bad "plain $c" "$work/log"; return; }
+    "$sculpt" cc -w -O1 -std=gnu11 -fopenmp $flags "$c" -o "$work/prog" -lm >"$work/remarks" 2>&1 || { bad "sculpt cc $c" "$work/remarks"; return; }
+    for d in $devices; do
+        if ! SCULPT_DEVICE=$d timeout 300 "$work/prog" >"$work/have" 2>"$work/log"; then
+            bad "$c on $d: exit" "$work/log"
+        elif ! awk -f test/numdiff.awk "$work/want" "$work/have" >"$work/diff"; then
+            bad "$c on $d: other output" "$work/diff"
+        else
+            ok
+        fi
+    done
+    want=$(sed -n 's,^// device ,,p' "$c")
+    if [ -n "$want" ]; then
+        have=$("$sculpt" explain --json $flags "$c" 2>/dev/null | grep -c '"on_device": true')
+        if [ "$have" = "$want" ]; then ok; else bad "$c: $have regions for the device, not $want" "$work/remarks" 30; fi
+    fi
+}
+
+# ---- random nests: 25 a program, each judged once more -----------------------------------------------
+part_random() {
+    local batches=8 slow=2 # the OpenCL compilers that run on CPUs are slow
+    [ $mode = all ] && batches=200 slow=200
+    [ -x "$build/unit/random_nests" ] || return
+    for k in $(seq 1 $batches); do
+        local on=$devices
+        [ "$k" -gt $slow ] && on=${devices/ opencl/}
+        job "random nests, seed $((seed + k))" check_random $((seed + k)) "$on"
+    done
+}
+check_random() {
+    if "$build/unit/random_nests" --seed "$1" --count 25 --sculpt "$sculpt" --work "$work" --devices "$2" >"$work/log" 2>&1; then
+        for _ in $2; do ok 25; done
+    else
+        bad "random nests, seed $1, on $2" "$work/log" 60
+    fi
+}
+
+# ---- emit: each example's kernels through the compilers that are here ---------------------------------
+part_emit() {
+    for c in examples/*.c; do
+        [ "$c" = examples/prefix.c ] || job "$c" check_emit "$c"
+    done
+    command -v nvcc >/dev/null || job nvcc skip "nvcc is not installed"
+}
+check_emit() {
+    local c=$1
+    for t in cuda opencl c; do
+        if "$sculpt" emit --target $t "$c" >"$work/k.$t" 2>"$work/log" && [ -s "$work/k.$t" ]; then ok; else bad "$t of $c" "$work/log"; fi
+    done
+    gcc -std=gnu11 -Wall -Wno-unknown-pragmas -Wno-unused-variable -Werror -fsyntax-only -x c "$work/k.c" >"$work/log" 2>&1 && ok || bad "C of $c" "$work/log"
+    if command -v nvcc >/dev/null; then
+        cp "$work/k.cuda" "$work/k.cu"
+        nvcc -arch=sm_90 --fmad=false -cubin -o "$work/k.cubin" "$work/k.cu" >"$work/log" 2>&1 && ok || bad "nvcc on $c" "$work/log"
+    fi
+}
+
+# ---- sanitize: unit tests, the compiler and the copies of programs under the sanitizers ----------------
+part_sanitize() {
+    san=$build-sanitize
+    cmake -S . -B "$san" -DSCULPT_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug >"$top/log" 2>&1 &&
+        cmake --build "$san" -j "$jobs" >"$top/log" 2>&1 || { job "sanitizer build" bad "sanitizer build" "$top/log" 30; return; }
+    export ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 UBSAN_OPTIONS=print_stacktrace=1
+    for t in "$san"/unit/*_test; do
+        case $t in *cache_test | *random*) continue ;; esac
+        [ -x "$t" ] && job "$(basename "$t")" check_sanitized "$t"
+    done
+    for c in examples/*.c test/marks/*.c test/suite/*/*.c; do
+        [[ $c != test/suite/* ]] || one_in 4 && job "explain $c" check_sanitized_explain "$c"
+    done
+    # What is moved to a device and back is the program's own memory: a device on the host's
+    # processor copies with functions that the sanitizer sees.
+    [[ $devices == *opencl* ]] || { job copies skip "sanitized copies: no OpenCL device"; return; }
+    for c in test/suite/*/*.c; do
+        [[ $c == */ends.c ]] || one_in 4 && job "$c" check_sanitized_copies "$c"
+    done
+}
+check_sanitized() {
+    if timeout 3600 "$1" >"$work/log" 2>&1; then ok; else bad "$(basename "$1")" <(grep -E 'ERROR|runtime error|FAILED|#[0-9] ' "$work/log") 20; fi
+}
+check_sanitized_explain() {
+    "$san/sculpt" explain "$1" >"$work/log" 2>&1
+    if grep -qE 'ERROR: AddressSanitizer|runtime error' "$work/log"; then
+        bad "explain $1" <(grep -E 'ERROR|runtime error|#[0-9] ' "$work/log") 20
+    else
+        ok
+    fi
+}
+check_sanitized_copies() {
+    local flags
+    flags=$(sed -n 's,^// flags: ,,p' "$1")
+    "$san/sculpt" cc -w -O1 -g -std=gnu11 -fopenmp -fsanitize=address $flags "$1" -o "$work/prog" -lm >"$work/log" 2>&1 ||
+        { bad "cc $1" "$work/log"; return; }
+    if SCULPT_DEVICE=opencl timeout 600 "$work/prog" >"$work/log" 2>&1; then ok; else bad "$1" <(grep -E 'ERROR|runtime error|#[0-9] ' "$work/log") 20; fi
+}
+
+# ---- oclgrind: races and accesses outside, in a simulated device ---------------------------------------
+part_oclgrind() {
+    command -v oclgrind >/dev/null || { job oclgrind skip "oclgrind is not installed"; return; }
+    # sculpt opens the OpenCL loader at run time, which would find other drivers than Oclgrind.
+    local icd
+    icd=$(ls "$(dirname "$(command -v oclgrind)")"/../lib*/{,*/}oclgrind/liboclgrind-rt-icd.so 2>/dev/null | head -n 1)
+    grind=(timeout 600 env ${icd:+OCL_ICD_VENDORS="$(realpath "$icd")"} SCULPT_DEVICE=opencl oclgrind --local-mem-size 65536)
+    if ! "${grind[@]}" "$sculpt" devices 2>/dev/null | grep -qi oclgrind; then
+        job oclgrind bad "sculpt does not find it"
+        return
+    fi
+    for c in examples/*.c; do
+        [ "$c" = examples/prefix.c ] || job "$c" check_races "$c"
+    done
+    for c in test/suite/*/*.c; do
+        one_in 4 && job "$c" check_outside "$c"
+    done
+    # Kernels whose blocks work in phases: n m p and the widths of rows.
+    while read -r name sizes; do job "$name $sizes" check_phases "$name" "$sizes"; done <<-SIZES
+	gemm_small 17 33 13 20 24 14
+	gemm_small 31 15 3 31 31 3
+	gemm_vector 32 33 15 35 36 16
+	gemm_128 128 5 50 128 128 50
+	stencil 35 50
+	SIZES
+}
+check_races() {
+    local status also
+    compiled "$1" || return
+    for also in --uninitialized ""; do # it does not know every instruction of its own compiler
+        "${grind[@]}" --data-races $also "$program" 33 >"$work/log" 2>&1
+        status=$?
+        grep -q 'Unsupported instruction' "$work/log" || break
+    done
+    if [ $status = 0 ] && ! grep -qiE 'invalid (read|write)|data race|SC03' "$work/log"; then ok; else bad "$1" "$work/log" 20; fi
+}
+check_outside() {
+    local flags
+    flags=$(sed -n 's,^// flags: ,,p' "$1")
+    "$sculpt" cc -w -O1 -std=gnu11 -fopenmp $flags "$1" -o "$work/prog" -lm >"$work/log" 2>&1 || { bad "sculpt cc $1" "$work/log"; return; }
+    if "${grind[@]}" "$work/prog" >"$work/log" 2>&1 && ! grep -qiE 'invalid (read|write)' "$work/log"; then ok; else bad "$1" "$work/log" 20; fi
+}
+check_phases() { # nest, sizes
+    "$sculpt" emit --target=opencl --host --from=test/emit/nests/$1.nest >"$work/$1.c" 2>"$work/log" &&
+        gcc -w "$work/$1.c" -o "$work/$1" -lOpenCL >>"$work/log" 2>&1 || { bad "emit $1" "$work/log"; return; }
+    if "${grind[@]}" --data-races "$work/$1" $2 >"$work/log" 2>&1 && ! grep -qiE 'invalid (read|write)|data race' "$work/log"; then ok; else bad "$1 $2" "$work/log" 20; fi
+}
