@@ -67,7 +67,7 @@ check_page() {
     local browser
     browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
     [ -n "$browser" ] || skip "the page in a browser: chromium is not installed"
-    env -u SCULPT_OFFLOAD timeout 300 python3 test/page/run.py "$sculpt" "$work/page" $browser >"$work/log" 2>&1
+    env -u SCULPT_OFFLOAD timeout 900 python3 test/page/run.py "$sculpt" "$work/page" $browser $([ $mode = all ] && echo --all) >"$work/log" 2>&1
     if tail -n 1 "$work/log" | grep -q ' passed, '; then
         grep '^FAIL' "$work/log"
         ok "$(tail -n 1 "$work/log" | awk '{ print $1 }')"

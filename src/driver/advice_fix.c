@@ -212,7 +212,7 @@ static const char *why_not(const Fix *f) {
                       : !steps ? "none of its findings has a step of the catalogue as its cure"
                       : "no step that its findings name saves 2 % and keeps the meaning";
     if (f->seconds <= v->cost->seconds * 1.02) return arena_printf(a, "what runs without it is as fast: %s", had);
-    return arena_printf(a, "what runs without it is faster (%s against %s), because the automatic mode made it from more than these steps; %s",
+    return arena_printf(a, "what runs without it is faster (%s against %s), because it is made of more than these steps; %s",
                         figure_seconds(a, v->cost->seconds), figure_seconds(a, f->seconds), had);
 }
 

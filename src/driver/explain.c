@@ -57,15 +57,6 @@ Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *units) {
 }
 
 // ---- the words ------------------------------------------------------------------------------------------
-// Only the recipes: to stdout, or to the file.
-static void put_fixes(Compile *c, const Report *r, const char *file) {
-    Text t = text_new(c->arena);
-    for (int i = 0; i < r->subjects.n; i++)
-        if (r->subjects.at[i]->fix && r->subjects.at[i]->fix->recipe) text_put(&t, r->subjects.at[i]->fix->recipe);
-    if (!*file) fputs(text_str(&t), stdout);
-    else if (t.n && !file_write(file, text_str(&t), t.n)) diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot write '%s'", file);
-}
-
 static int explain_files(Compile *c, Flags *f, Advice *d) {
     Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
     int n = 0;
@@ -78,7 +69,7 @@ static int explain_files(Compile *c, Flags *f, Advice *d) {
         if (u) units[n++] = u;
     }
     const Report *r = explain_report(c, d, n, units);
-    if (d->fix) put_fixes(c, r, d->fix);
+    if (d->fix) explain_put_fixes(c, r, d->fix);
     if (d->json) explain_put(explain_json(c, n, units, r));
     explain_print(c, r, d, NULL);
     fflush(stdout);

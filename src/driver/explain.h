@@ -80,5 +80,6 @@ json_t *explain_json(Compile *c, int nunits, Unit *const *units, const Report *r
 // explain_print.c: the page to its file; to stdout SARIF, or what `json` makes, or text. False after diag().
 bool explain_print(Compile *c, const Report *r, const Advice *d, json_t *(*json)(const Report *r));
 void explain_put(json_t *all);      // to stdout; takes all
+void explain_put_fixes(Compile *c, const Report *r, const char *file); // the recipes alone; "": to stdout
 int explain_nests(Compile *c, const Advice *d, const char *file); // explain_nests.c: FILE.nest
 #endif

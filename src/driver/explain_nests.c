@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// explain_nests.c -- `sculpt explain FILE.nest`: nests that are text already, each for itself.
+// explain_nests.c -- `sculpt explain FILE.nest`: nests that are text already, each for itself; --fix compares it with a
+// recipe for the loops of its region.
 #include "driver/explain.h"
 
 static Subject *subject_of(Compile *c, const Advice *d, Nest *n, int number) {
@@ -10,13 +11,14 @@ static Subject *subject_of(Compile *c, const Advice *d, Nest *n, int number) {
     Aside *text = advice_texts(c, d, s->now);
     if (text) s->now->kernels = aside_end(text);
     s->no_rungs = "the nest is a text already; its steps are not known";
+    Part part = {.front = &(FrontRegion){.region = (Region *)n->region, .loc = n->region->loc}, .dep = dep_analyze(c, n->region)};
+    if (d->fix) s->fix = advice_fix(c, d, &part, s->now, NULL);
     return s;
 }
 
 int explain_nests(Compile *c, const Advice *d, const char *file) {
     const char *text = file_read(c->arena, file, NULL);
     if (!text) return usage_error("explain", "cannot read %s", file);
-    if (d->fix) return usage_error("explain", "--fix writes a recipe for marked loops of a C file");
     IrFile *f = ir_parse(c, file, text);
     Advice texts = *d;
     texts.texts = d->html || d->json;
@@ -27,6 +29,7 @@ int explain_nests(Compile *c, const Advice *d, const char *file) {
         if (str_eq(f->nests[i]->target, d->m->kind)) vec_push(r->a, &r->subjects, subject_of(c, &texts, f->nests[i], i));
     r->ndiags = c->diags.n;
     r->diags = c->diags.at;
+    if (d->fix) explain_put_fixes(c, r, d->fix);
     if (f) explain_print(c, r, d, report_json_all);
     fflush(stdout);
     for (int i = 0; !f && i < c->diags.n; i++) diag_print(stderr, &c->diags.at[i], true);

@@ -11,7 +11,8 @@ const char *figure(Arena *a, double x, const char *unit) {
 
 const char *figure_seconds(Arena *a, double s) {
     if (s >= 1) return arena_printf(a, s >= 999.5 ? "%.0f s" : "%.3g s", s);
-    return s >= 1e-3 ? arena_printf(a, "%.3g ms", 1e3 * s) : arena_printf(a, "%.3g us", 1e6 * s);
+    if (s >= 1e-3) return arena_printf(a, "%.3g ms", 1e3 * s);
+    return s >= 1e-7 || s <= 0 ? arena_printf(a, "%.3g us", 1e6 * s) : arena_printf(a, "%.3g ns", 1e9 * s);
 }
 
 const char *figure_percent(Arena *a, double part, double all) { return arena_printf(a, "%.0f %%", all > 0 ? 100 * part / all : 0); }

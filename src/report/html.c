@@ -74,14 +74,27 @@ static void put_subject(Page *p, const Subject *s) {
     page_raw(p, "</section>\n");
 }
 
-const char *report_html(const Report *r) {
-    Page p = {.a = r->a, .out = text_new(r->a), .r = r};
+static int diags_of(const Report *r, DiagLevel level) {
     int n = 0;
+    for (int i = 0; i < r->ndiags; i++) n += r->diags[i].level == level;
+    return n;
+}
+
+static void put_header(Page *p) {
+    const Report *r = p->r;
+    int n = 0, errors = diags_of(r, DIAG_ERROR), warnings = diags_of(r, DIAG_WARNING);
     for (int i = 0; i < r->subjects.n; i++)
         if (r->subjects.at[i]->now) n += r->subjects.at[i]->now->findings.n;
+    page_printf(p, "<header>\n<p class=tool>sculpt explain</p>\n<h1>%s</h1>\n<p class=on>on %s &middot; %d finding%s", title(r), r->m->name, n, n == 1 ? "" : "s");
+    if (errors) page_printf(p, " &middot; <b>%d error%s</b>", errors, errors == 1 ? "" : "s");
+    if (warnings) page_printf(p, " &middot; %d warning%s", warnings, warnings == 1 ? "" : "s");
+    page_raw(p, "</p>\n</header>\n");
+}
+
+const char *report_html(const Report *r) {
+    Page p = {.a = r->a, .out = text_new(r->a), .r = r};
     put_head(&p);
-    page_printf(&p, "<header>\n<p class=tool>sculpt explain</p>\n<h1>%s</h1>\n<p class=on>on %s &middot; %d region%s &middot; %d finding%s</p>\n</header>\n", title(r),
-                r->m->name, r->subjects.n, r->subjects.n == 1 ? "" : "s", n, n == 1 ? "" : "s");
+    put_header(&p);
     put_contents(&p);
     page_raw(&p, "<main id=main>\n");
     page_glance(&p);

@@ -18,7 +18,7 @@ static void put_text(Page *p, const Advised *v, bool open) {
 void page_kernels(Page *p, const Subject *s) {
     if (s->before && s->before->kernels) put_text(p, s->before, false);
     put_text(p, s->now, true);
-    if (!s->now->kernels) page_raw(p, "<p class=note>The kernel&rsquo;s text is the source above.</p>\n");
+    if (!s->now->kernels) page_raw(p, "<p class=aside>The kernel&rsquo;s text is the source above.</p>\n");
 }
 
 // ---- facts ---------------------------------------------------------------------------------------------------

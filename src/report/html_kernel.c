@@ -8,7 +8,7 @@ bool has_nest(const Report *r, const Subject *s) { return (void)r, s->now && s->
 
 // ---- summary ---------------------------------------------------------------------------------------------
 static void put_stat(Page *p, const char *name, const char *value, const char *more) {
-    page_printf(p, "<div><dt>%s</dt><dd>%s%s", name, value, more ? " " : "");
+    page_printf(p, "<div><dt>%s</dt><dd><span class=value>%s</span>%s", name, value, more ? " " : "");
     if (more) page_printf(p, "<small>%s</small>", more);
     page_raw(p, "</dd></div>\n");
 }
@@ -34,7 +34,7 @@ void page_summary(Page *p, const Subject *s) {
     if (v->why) return page_printf(p, "<p class=why>On %s: %s.</p>\n", p->r->m->name, v->why);
     const NestCost *n = v->cost;
     double flops = nest_flops(n), bytes = nest_compulsory(n);
-    page_printf(p, "<p class=note>On %s%s%s%s.</p>\n", p->r->m->name, *v->sizes ? ", " : "", v->sizes,
+    page_printf(p, "<p class=aside>On %s%s%s%s.</p>\n", p->r->m->name, *v->sizes ? ", " : "", v->sizes,
                 v->guessed ? " (nobody's choice; --arg NAME=VALUE chooses)" : "");
     if (v->compiler) page_printf(p, "<p class=why>Registers are not known: %s</p>\n", v->compiler);
     if (!n->nkernels) return page_raw(p, "<p class=why>Nothing runs on the device.</p>\n");
@@ -101,7 +101,7 @@ static void put_mix(Page *p, const KernelCost *k, const SassMix *code) {
 void page_time(Page *p, const Subject *s) {
     const NestCost *n = s->now->cost;
     svg_launches(p, n);
-    page_printf(p, "<p class=note>%.4g launch%s, %.4g of them after one that they depend on; %.4g times the host waits for a value of the device.</p>\n", n->launches,
+    page_printf(p, "<p class=aside>%.4g launch%s, %.4g of them after one that they depend on; %.4g times the host waits for a value of the device.</p>\n", n->launches,
                 n->launches == 1 ? "" : "es", n->dependent, n->read_backs);
     page_raw(p, "<div class=columns>\n");
     for (int i = 0; i < n->nkernels; i++) {
@@ -173,7 +173,7 @@ static void put_map(Page *p, const AccessCost *c) {
     svg_banks(p, b, arena_printf(p->a, "%s of %s by threads %lld to %lld", c->write ? "store" : "load", c->text, (long long)c->worst_thread,
                                  (long long)(c->worst_thread + m->warp - 1)));
     if (cured) svg_banks(p, cured, arena_printf(p->a, "the same with rows of %s %lld element%s longer (pad=%lld)", c->array->name, (long long)pad, pad == 1 ? "" : "s", (long long)pad));
-    else if (has_conflict(c)) page_raw(p, "<p class=note>No padding by a power of two up to 32 elements parts these words; another order of the dimensions may.</p>\n");
+    else if (has_conflict(c)) page_raw(p, "<p class=aside>No padding by a power of two up to 32 elements parts these words; another order of the dimensions may.</p>\n");
     page_raw(p, "</div>\n");
 }
 

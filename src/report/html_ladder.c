@@ -76,7 +76,7 @@ void page_ladder(Page *p, const Subject *s) {
     Range all = range_of(s);
     if (s->no_rungs) page_printf(p, "<p class=why>No steps: %s.</p>\n", s->no_rungs);
     if (!s->rungs.n) return;
-    page_printf(p, "<p class=note>%c%s. Bars are the predicted time on a logarithmic scale; the factor is the gain over the step before. Each step opens the nest&rsquo;s "
+    page_printf(p, "<p class=aside>%c%s. Bars are the predicted time on a logarithmic scale; the factor is the gain over the step before. Each step opens the nest&rsquo;s "
                    "tree after it, with what is new marked.</p>\n<ol class=ladder start=0>\n", s->ladder[0] >= 'a' ? s->ladder[0] - 32 : s->ladder[0], s->ladder + 1);
     for (int i = 0; i < s->rungs.n; i++) {
         put_rung(p, s, i, last, all);
@@ -85,7 +85,7 @@ void page_ladder(Page *p, const Subject *s) {
     page_raw(p, "</ol>\n");
     bool judged = false;
     for (int i = 0; i < s->rungs.n; i++) judged = judged || s->rungs.at[i].verdict;
-    page_printf(p, "<p class=note>The whole is <b>%s</b>.%s</p>\n", s->now->proof,
+    page_printf(p, "<p class=aside>The whole is <b>%s</b>.%s</p>\n", s->now->proof,
                 judged ? "" : " The judge was not asked after each step (<code>--judge each</code> with a recipe).");
 }
 

@@ -7,6 +7,7 @@ enum { WHOLE_FILE = 240, CONTEXT = 4 };
 
 // ---- one finding ----------------------------------------------------------------------------------------
 static void put_share(Page *p, const Finding *f) {
+    if (f->assumed && f->share < 0.005) return page_raw(p, "<span class=share>the data decide</span>");
     int percent = (int)(100 * f->share + 0.5);
     page_printf(p, "<span class=share><span class=bar style=\"--w:%d%%\"></span>%d&nbsp;%%</span>", percent > 100 ? 100 : percent, percent);
 }
@@ -52,7 +53,7 @@ void page_findings(Page *p, const Subject *s) {
     }
     if (v->findings.n) page_raw(p, "</tbody></table></div>\n");
     if (!s->before || !s->before->cost) return;
-    page_printf(p, "<p class=note>%s: <b>%s</b>, %d finding%s", s->before->name, figure_seconds(p->a, s->before->cost->seconds), s->before->findings.n,
+    page_printf(p, "<p class=aside>%s: <b>%s</b>, %d finding%s", s->before->name, figure_seconds(p->a, s->before->cost->seconds), s->before->findings.n,
                 s->before->findings.n == 1 ? "" : "s");
     for (int k = 0; k < s->before->findings.n; k++)
         page_printf(p, "%s%s (%.0f&nbsp;%%)", k ? ", " : ": ", finding_name(s->before->findings.at[k].kind), 100 * s->before->findings.at[k].share);
@@ -162,7 +163,7 @@ void page_source(Page *p) {
     for (int i = 0; i < p->r->ndiags; i++) {
         const Diag *d = &p->r->diags[i];
         if (d->loc.file && d->loc.line) continue;
-        page_raw(p, n++ ? "<br>" : "<p class=note>");
+        page_raw(p, n++ ? "<br>" : "<p class=aside>");
         put_level(p, report_diag_level(d->level));
         page_printf(p, " %s", d->text);
     }

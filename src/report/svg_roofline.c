@@ -142,7 +142,9 @@ void svg_roofline(Page *p, const Subject *s) {
     page_raw(p, "<div class=columns>\n<figure>");
     if (flops) put_roofline(p, s, &all);
     else put_bandwidth(p, s, &all);
-    page_printf(p, "<figcaption>%s</figcaption></figure>\n<div>", flops ? "Rings are the steps of the ladder, in their order along the line; those that gain much have their numbers." : "No floating-point operations: memory is the only roof.");
+    page_printf(p, "<figcaption>%s</figcaption></figure>\n<div>", !s->rungs.n && flops ? "Both axes are logarithmic."
+                                                        : flops ? "Rings are the steps of the ladder, in their order along the line; those that gain much have their numbers."
+                                                        : "No floating-point operations: memory is the only roof.");
     put_table(p, &all, flops);
     page_raw(p, "</div>\n</div>\n");
 }

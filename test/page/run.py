@@ -3,7 +3,8 @@
 # run.py -- `sculpt explain`: text, JSON, SARIF and the page say the same; the page is well formed, escaped,
 # asks nothing of the network, and can be read on a phone, in light and in dark.
 #
-#   test/page/run.py SCULPT WORK [CHROMIUM]      one line a failure; the last line counts
+#   test/page/run.py SCULPT WORK [CHROMIUM] [--all]      one line a failure; the last line counts
+import concurrent.futures
 import html.parser
 import json
 import os
@@ -14,7 +15,8 @@ import sys
 import zlib
 
 sculpt, work = sys.argv[1], sys.argv[2]
-program = sys.argv[3] if len(sys.argv) > 3 else None
+thorough = "--all" in sys.argv
+program = next((w for w in sys.argv[3:] if w != "--all"), None)
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 passed = failed = 0
 
@@ -223,6 +225,48 @@ def check_words(name, words):
     return page
 
 
+# ---- --fix: it helps, or says why not -------------------------------------------------------------------
+SLOW = {"matmul", "matmul_1d", "matmul_sum", "laplace_matrix"} # the judge takes seconds for their recipes
+
+
+def fix_orders():
+    for c in sorted(os.listdir(os.path.join(root, "examples"))):
+        if c.endswith(".c") and (thorough or c[:-2] not in SLOW):
+            yield c, [os.path.join(root, "examples", c)]
+    notes = os.path.join(root, "bench", "notes")
+    for n in sorted(os.listdir(notes)):
+        with open(os.path.join(notes, n), encoding="utf-8") as f:
+            rows = re.findall(r"(?m)^//row .*; nest \d+; (.*)$", f.read())
+        for row in sorted(set(rows)) if thorough else rows[-1:]:
+            yield n + " " + row, [os.path.join(notes, n), "--arg", row.replace(" ", ",")]
+
+
+def check_fix(name, words):
+    recipe = os.path.join(work, "fix-%s.sculpt" % re.sub(r"\W", "_", name))
+    (data, err, _), = explain([*words, "--json", "--fix=" + recipe])
+    try:
+        advice = advices(json.loads(data.decode()))
+    except ValueError:
+        return check(False, "%s: --fix --json: %s" % (name, err.decode(errors="replace")[:300]))
+    for f in [a["fix"] for a in advice if a.get("fix")]:
+        better = f["before"] <= 0 or 0 < f["after"] < f["before"]
+        check(f["tried"] or f["why"], name + ": --fix tried nothing and says nothing")
+        check(f["helps"] == (f["recipe"] is not None and better and f["after"] < 0.98 * f["before"] or f["recipe"] is not None and f["before"] <= 0) and (f["helps"] or f["why"]),
+              "%s: --fix: %g s before, %g after, helps: %s, why: %s" % (name, f["before"], f["after"], f["helps"], f["why"]))
+        if f["recipe"]:
+            check(f["helps"] or "# It does not help: " in f["recipe"], name + ": the recipe says that it does not help")
+    fixes = [a["fix"] for a in advice if a.get("fix") and a["fix"]["recipe"]]
+    if len(fixes) != 1 or not words[0].endswith(".c"):
+        return None
+    # Followed, it takes the time that was promised.
+    (data, err, _), = explain([*words, "--json", "--judge", "none", "--recipe", recipe])
+    try:
+        took = [a["seconds"] for a in advices(json.loads(data.decode())) if a.get("name") == "with the recipe"]
+    except ValueError:
+        took = []
+    return check(len(took) == 1 and abs(took[0] - fixes[0]["after"]) <= 1e-3 * fixes[0]["after"], "%s: followed, the recipe takes %s, not %g: %s" % (name, took, fixes[0]["after"], err.decode(errors="replace")[:200]))
+
+
 # ---- in a browser --------------------------------------------------------------------------------------
 def pixels(png):
     """Rows of RGB bytes of an 8-bit PNG without interlacing."""
@@ -316,6 +360,8 @@ def main():
     with open(pages["recipe"], encoding="utf-8") as f:
         text = f.read()
     check("legal for all sizes" in text and "without the recipe" in text, "recipe: the judge's words and what is compared")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda order: check_fix(*order), fix_orders()))
     if program:
         sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
         from chromium import Chromium
