@@ -413,6 +413,7 @@ static bool meet_phases(Barriers *b, const Phase *p, const Phase *q) {
             const Touch *y = &b->r->touches.at[j];
             if (is_in(q, y) && may_meet(x, y)) meet_pair(b, &pq, &qp, x, y);
         }
+        if (isl_ctx_last_error(b->r->poly->ctx) != isl_error_none) return true; // the budget is used up
     }
     return add_needs(b, &pq) && add_needs(b, &qp);
 }

@@ -12,6 +12,7 @@
 #include "ir/watch.h"
 #include <isl/aff.h>
 #include <isl/point.h>
+#include <isl/space.h>
 #include <isl/val.h>
 
 enum { MAX_SECONDS = 2 };
@@ -28,6 +29,7 @@ typedef struct Check {
     Barriers *b;
     VEC(Standing) barriers;
     bool lockstep;
+    bool unordered;          // who arrives at a barrier is not known: nothing is said of order
     bool taken;              // conditions that only the data know are taken to hold
     VEC(const Array *) lanes; // already spoken of
     Faults *out;
@@ -76,6 +78,60 @@ static bool same_constant(const Touch *x, const Touch *y) {
     return sets && (p->src->kind == E_INT || p->src->kind == E_FLOAT) && expr_equal(p->src, q->src);
 }
 
+// ---- who writes the same ------------------------------------------------------------------
+typedef struct Direct {
+    const Touch *t;
+    bool thread;             // the value names a thread's number
+    isl_map *values;         // instances → counters that it names
+} Direct;
+
+static void find_direct(const Expr *x, void *arg) {
+    Direct *d = arg;
+    for (int i = 0; x->kind == E_SYM && i < d->t->ev->depth; i++) {
+        if (d->t->ev->loops[i]->iter != x->sym) continue;
+        d->thread |= d->t->ev->loops[i]->how == HOW_THREAD;
+        isl_set *all = isl_set_universe(isl_space_domain(isl_map_get_space(d->t->map)));
+        isl_map *one = isl_map_add_dims(isl_map_from_domain(all), isl_dim_out, 1);
+        one = isl_map_equate(one, isl_dim_in, i, isl_dim_out, 0);
+        d->values = d->values ? isl_map_flat_range_product(d->values, one) : one;
+    }
+}
+
+static bool is_around_threads(const Event *e, int loop) {
+    for (int i = 0; i <= loop; i++)
+        if (e->loops[i]->how == HOW_THREAD) return false;
+    return true;
+}
+
+// Instances of one copy write the same value wherever they write one element: what it reads follows
+// from the element, and from what the threads of a block have in common.
+static bool same_value(Check *k, const Touch *x, const Touch *y) {
+    const Event *e = x->ev;
+    if (x->ev != y->ev || !x->write || !y->write || e->node->kind != N_COPY || e->node->op != OP_SET || !x->exact_map) return false;
+    Direct d = {.t = x};
+    expr_walk(e->node->src, find_direct, &d);
+    isl_map *values = d.values;
+    bool plain = !d.thread;
+    for (int i = 0; i < k->b->r->touches.n && plain; i++) {
+        const Touch *t = &k->b->r->touches.at[i];
+        if (t->ev != e || t->write) continue;
+        plain = t->exact_map && t->private_depth == 0 && t->array->place != PLACE_REGISTER;
+        if (plain) values = values ? isl_map_flat_range_product(values, isl_map_copy(t->map)) : isl_map_copy(t->map);
+    }
+    bool same = plain;
+    if (plain && values) {
+        isl_map *pairs = isl_map_apply_range(isl_map_copy(x->map), isl_map_reverse(isl_map_copy(x->map)));
+        for (int i = 0; i < e->depth; i++)
+            if (is_around_threads(e, i)) pairs = isl_map_equate(pairs, isl_dim_in, i, isl_dim_out, i);
+        isl_map *equal = isl_map_apply_range(isl_map_copy(values), isl_map_reverse(isl_map_copy(values)));
+        same = isl_map_is_subset(pairs, equal) == isl_bool_true;
+        isl_map_free(pairs);
+        isl_map_free(equal);
+    }
+    isl_map_free(values);
+    return same;
+}
+
 // ---- where barriers stand ------------------------------------------------------------------
 static void find_standing(Check *k, const Spot *p) {
     for (int i = 0; i < p->nkids; i++) {
@@ -120,7 +176,7 @@ static void check_needs(Check *k) {
     }
     for (int i = 0; i < k->b->clashes.n; i++) {
         const Clash *c = &k->b->clashes.at[i];
-        if (!c->exact || same_constant(c->x, c->y)) continue;
+        if (!c->exact || same_constant(c->x, c->y) || same_value(k, c->x, c->y)) continue;
         if (c->lanes && k->lockstep) report_lanes(k, c);
         else report_pair(k, FAULT_MISSING, c->x, c->y);
     }
@@ -167,8 +223,36 @@ static const char *point_text(Check *k, const Touch *t, isl_map *outside, int64_
         if (i >= depth) sub[i - depth] = n;
         else text_printf(&text, "%s%s = %lld", i ? ", " : "", t->ev->loops[i]->iter->name, (long long)n);
     }
+    isl_space *space = isl_map_get_space(outside);
+    for (int i = 0; i < isl_space_dim(space, isl_dim_param); i++) {
+        isl_val *v = isl_point_get_coordinate_val(p, isl_dim_param, i);
+        const char *name = isl_space_get_dim_name(space, isl_dim_param, (unsigned)i);
+        bool open = name && v && isl_map_involves_dims(outside, isl_dim_param, (unsigned)i, 1) == isl_bool_true;
+        if (open) text_printf(&text, "%s%s = %lld", text.n ? ", " : "", name, (long long)isl_val_get_num_si(v));
+        isl_val_free(v);
+    }
+    isl_space_free(space);
     isl_point_free(p);
     return text_str(&text);
+}
+
+// How often while loops run, only the data tell: often.
+static isl_set *often(isl_set *s) {
+    enum { OFTEN = 1 << 20 };
+    for (int i = 0; i < isl_set_dim(s, isl_dim_param); i++) {
+        const char *name = isl_set_get_dim_name(s, isl_dim_param, (unsigned)i);
+        if (name && str_has_prefix(name, "trips_")) s = isl_set_lower_bound_si(s, isl_dim_param, (unsigned)i, OFTEN);
+    }
+    return s;
+}
+
+// Whatever the open parameters are, as long as the access happens at all.
+static bool is_certain(const Touch *t, isl_map *bad) {
+    isl_set *all = often(isl_map_params(isl_map_copy(t->real ? t->real : t->map))), *wrong = isl_map_params(isl_map_copy(bad));
+    bool certain = isl_set_is_subset(all, wrong) == isl_bool_true;
+    isl_set_free(all);
+    isl_set_free(wrong);
+    return certain;
 }
 
 static isl_map *outside_of(const Touch *t) {
@@ -194,10 +278,11 @@ static void check_bounds(Check *k, const Touch *t) {
         for (int d = first; d < t->array->rank; d++) text_printf(&at, "[%lld]", (long long)sub[d]);
         Text size = text_new(k->a);
         for (int d = first; d < t->array->rank; d++) text_printf(&size, "[%lld]", (long long)t->array->extent[d]->i);
+        bool sure = is_certain(t, bad);
         Fault f = {FAULT_OUTSIDE, loc_of(t), {0}, t->array, NULL};
-        f.text = arena_printf(k->a, "%s%s is %s, outside of %s%s, where %s", t->array->name, text_str(&at), done(t),
+        f.text = arena_printf(k->a, "%s%s %s %s, outside of %s%s, where %s", t->array->name, text_str(&at), sure ? "is" : "would be", done(t),
                               t->array->name, text_str(&size), where);
-        report(k, DIAG_ERROR, SC_OUTSIDE, f);
+        report(k, sure ? DIAG_ERROR : DIAG_WARNING, SC_OUTSIDE, f);
     }
     isl_map_free(bad);
 }
@@ -234,8 +319,8 @@ static void check_kernel(Check *k, Phases *phases, Relations *r) {
     for (int i = 0; i < phases->gaps.n; i++) phases->gaps.at[i].allowed = true;
     k->b = &b;
     find_standing(k, phases->root);
-    bool known = barriers_find_needs(&b) && !poly_gave_up(r->poly);
-    if (known) {
+    bool known = k->unordered || (barriers_find_needs(&b) && !poly_gave_up(r->poly));
+    if (known && !k->unordered) {
         check_needs(k);
         check_needless(k);
     }
@@ -245,9 +330,9 @@ static void check_kernel(Check *k, Phases *phases, Relations *r) {
          "of its barriers and bounds is not all");
 }
 
-void dep_check_written(Compile *c, const Nest *nest, Node *written, bool lockstep, Faults *out) {
+void dep_check_written(Compile *c, const Nest *nest, Node *written, int lockstep, Faults *out) {
     Faults own = {0};
-    Check k = {.c = c, .a = c->arena, .lockstep = lockstep, .out = out ? out : &own};
+    Check k = {.c = c, .a = c->arena, .lockstep = lockstep == 1, .unordered = lockstep == 2, .out = out ? out : &own};
     poly_restart(c);
     watch_start(c, MAX_SECONDS);
     c->deadline = time_used() + MAX_SECONDS;

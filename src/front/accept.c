@@ -14,6 +14,8 @@
 #include <ctype.h>
 #include <string.h>
 
+Loc accept_site(const Accept *ac, Loc loc) { return ac->site.line && is_prelude(loc.file) ? ac->site : loc; }
+
 void *accept_refuse(Accept *ac, DiagCode code, Loc loc, const char *fmt, ...) {
     if (ac->failed)
         return NULL;
@@ -23,7 +25,7 @@ void *accept_refuse(Accept *ac, DiagCode code, Loc loc, const char *fmt, ...) {
     va_start(ap, fmt);
     text_vprintf(&t, fmt, ap);
     va_end(ap);
-    diag(ac->c, ac->kernel ? DIAG_ERROR : DIAG_REMARK, code, loc.line ? loc : ac->loc, "%s", text_str(&t));
+    diag(ac->c, ac->kernel ? DIAG_ERROR : DIAG_REMARK, code, accept_site(ac, loc.line ? loc : ac->loc), "%s", text_str(&t));
     return NULL;
 }
 
@@ -208,6 +210,7 @@ static void find_read(const Expr *x, void *arg) {
 }
 
 bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
+    loc = accept_site(ac, loc);
     Expr **sub;
     const Array *lhs = rhs ? accept_array(ac, ref, &sub, loc) : NULL;
     if (!lhs)

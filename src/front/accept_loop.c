@@ -337,9 +337,10 @@ static bool count_steps(Accept *ac, const Ast *f, const Header *h, const Sym *it
     Type t = iter->type;
     Expr *by = accept_convert(ac, t, accept_value(ac, h->by));
     Expr *lo = by ? accept_freeze(ac, c->lo) : NULL;
-    if (!lo)
+    if (by && ac->ra->launch) by = accept_freeze(ac, by); // kernel_flow.c has seen that it stays
+    if (!lo || !by)
         return false;
-    if (expr_has_load(by) || type_size(t) < 4 || (h->op != OP_LT && h->op != OP_LE))
+    if ((expr_has_load(by) && !ac->ra->launch) || type_size(t) < 4 || (h->op != OP_LT && h->op != OP_LE))
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the step must be a constant or a variable that "
                              "the region only reads");
     Expr *span = expr_sub(a, expr_sub(a, c->hi, lo), expr_int(a, t, 1));

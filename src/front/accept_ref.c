@@ -549,6 +549,6 @@ Expr *accept_load(Accept *ac, const Ref *r, Loc loc) {
     const Array *v = accept_array(ac, r, &sub, loc);
     Expr *x = v ? expr_load(ac->a, v, sub) : NULL;
     if (x)
-        x->loc = loc;
+        x->loc = accept_site(ac, loc);
     return x;
 }

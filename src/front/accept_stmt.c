@@ -228,7 +228,7 @@ static bool refuse_stmt(Accept *ac, const Ast *s) {
 static bool take_barrier(Accept *ac, const Ast *s) {
     Node *n = NEW(ac->a, Node);
     n->kind = N_BARRIER;
-    n->loc = s->loc;
+    n->loc = accept_site(ac, s->loc);
     n->pending = s->i ? -1 : 0; // of the warp alone, it waits for no copies
     vec_push(ac->a, &ac->block->nodes, n);
     return true;

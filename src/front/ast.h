@@ -168,6 +168,11 @@ AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *
 // kernel_prelude.c: what device code may name without including anything.
 const char *prelude_cuda(void);
 const char *prelude_opencl(void);
+// kernel_libraries.c: and what CUDA's headers bring beyond that.
+const char *prelude_libraries(Arena *a);
+#define PRELUDE_PATH "/sculpt-prelude.h" // exists in libclang's eyes alone
+// Is this the file that the prelude is for clang?
+bool is_prelude(const char *file);
 // dump.c: an indented picture, for debugging.
 void ast_dump(FILE *out, const Ast *x);
 // plain.c: some whiles and switches become fors and ifs (plain.h).

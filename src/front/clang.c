@@ -157,13 +157,12 @@ static void add_flags(Arena *a, Args *out, int nflags, const char *const *flags)
     }
 }
 
-static const char prelude_path[] = "/sculpt-prelude.h"; // exists in libclang's eyes alone
 
 static void add_language(Arena *a, Args *out, Language language) {
     static const char *const c[] = {"-xc", NULL};
     static const char *const cuda[] = {"-xcuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
-        "--cuda-gpu-arch=sm_70", "-std=c++17", "-nostdinc", "-include", prelude_path, NULL};
-    static const char *const opencl[] = {"-xcl", "-cl-std=CL2.0", "-cl-no-stdinc", "-fno-builtin", "-include", prelude_path, NULL};
+        "--cuda-gpu-arch=sm_70", "-std=c++17", "-nostdinc", "-include", PRELUDE_PATH, NULL};
+    static const char *const opencl[] = {"-xcl", "-cl-std=CL2.0", "-cl-no-stdinc", "-fno-builtin", "-include", PRELUDE_PATH, NULL};
     const char *const *words = language == LANGUAGE_C ? c : language == LANGUAGE_CUDA ? cuda : opencl;
     for (; *words; words++) vec_push(a, out, *words);
 }
@@ -264,7 +263,7 @@ static bool is_here(Reader *r, CXCursor x) {
     if (in_main(r, x)) return true;
     CXFile f;
     clang_getExpansionLocation(clang_getCursorLocation(x), &f, NULL, NULL, NULL);
-    return r->language == LANGUAGE_CUDA && f && !str_eq(read_string(r, clang_getFileName(f)), prelude_path) && !in_system(x);
+    return r->language == LANGUAGE_CUDA && f && !is_prelude(read_string(r, clang_getFileName(f))) && !in_system(x);
 }
 
 static void read_top_of(Reader *r, CXCursor x) {
@@ -364,9 +363,10 @@ static AstUnit *read_unit(Reader *r) {
 static bool parse(Reader *r, CXIndex index, int nflags, const char *const *flags) {
     Args args = {0};
     make_args(r->a, &args, r->language, nflags, flags);
-    const char *prelude = r->language == LANGUAGE_CUDA ? prelude_cuda() : prelude_opencl();
+    const char *prelude = r->language == LANGUAGE_OPENCL ? prelude_opencl()
+                        : r->language == LANGUAGE_CUDA ? arena_printf(r->a, "%s%s", prelude_cuda(), prelude_libraries(r->a)) : "";
     struct CXUnsavedFile text[] = {{r->u->file, r->u->text, r->u->size},
-                                   {prelude_path, prelude, strlen(prelude)}};
+                                   {PRELUDE_PATH, prelude, strlen(prelude)}};
     unsigned options = CXTranslationUnit_DetailedPreprocessingRecord; // for the spans that #if skips
     if (r->language != LANGUAGE_C) options |= CXTranslationUnit_KeepGoing;
     enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(

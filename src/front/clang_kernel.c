@@ -185,8 +185,8 @@ static Ast *read_operator(Reader *r, CXCursor x, CXCursor callee) {
     int n = clang_Cursor_getNumArguments(x);
     if (n < 1 || n > 4) return NULL;
     bool assigns = str_eq(read_string(r, clang_getCursorSpelling(callee)), "operator=");
-    bool method = clang_getCursorKind(callee) == CXCursor_CXXMethod;
-    if (method && !assigns) return NULL;
+    bool method = clang_getCursorKind(callee) == CXCursor_CXXMethod, defined = !clang_Cursor_isNull(clang_getCursorDefinition(callee));
+    if (method && assigns && defined && !clang_CXXMethod_isDefaulted(callee)) assigns = false;
     Ast *call = ast_new(r, assigns ? A_ASSIGN : A_CALL, x), *kids[4];
     call->type = read_type(r, clang_getCursorType(x), NULL);
     for (int k = 0; k < n; k++) kids[k] = read_expr(r, clang_Cursor_getArgument(x, (unsigned)k));
@@ -196,6 +196,7 @@ static Ast *read_operator(Reader *r, CXCursor x, CXCursor callee) {
         call->type = kids[0]->type;
         return call;
     }
+    if (method) kids[0] = call->kids[0] = kids[0]->type && kids[0]->type->kind == CT_POINTER ? kids[0] : kernel_address(r, kids[0]);
     call->decl = read_decl(r, callee);
     call->name = call->decl->name;
     kernel_args(r, call);

@@ -280,9 +280,9 @@ static bool declares(const Host *h, int at, int end, int *name) {
             return true;
         }
         int k = i + 1;
-        while (k < end && (is(h, k, "*") || is(h, k, "&") || is(h, k, "const") || is(h, k, "__restrict__"))) k++;
+        bool stars = false;
+        for (; k < end && (is(h, k, "*") || is(h, k, "&") || is(h, k, "const") || is(h, k, "__restrict__")); k++) stars |= !is(h, k, "const");
         bool more = k < end && h->t[k].kind == HT_WORD;
-        bool stars = k > i + 1;
         if (!more) break;
         bool ends = k + 1 >= end || is(h, k + 1, "=") || is(h, k + 1, ",") || is(h, k + 1, "(") || is(h, k + 1, "[") || is(h, k + 1, "{") || is(h, k + 1, ";");
         if (ends && (!stars || host_is_type(h->t[i].text) || is(h, k + 1, "=") || k + 1 >= end)) return *name = k, true;
@@ -402,7 +402,7 @@ HostVal host_call(Host *h, HostFunc *f, int nargs, const HostVal *args, const ch
     HostVars frame = {0}, *outer = h->frame;
     f->reached = true;
     for (int i = 0; i < f->ntypes; i++) {
-        HostVar v = {f->types[i], i < ntypes ? types[i] : host_unknown(f->types[i])};
+        HostVar v = {f->types[i], i < ntypes ? types[i] : f->instance ? f->instance[i] : host_unknown(f->types[i])};
         vec_push(h->a, &frame, v);
     }
     for (int i = 0; i < f->nparams; i++) {
@@ -501,11 +501,28 @@ static void read_enum(Host *h, int at, int end) {
     }
 }
 
+// template void f<int>(…); the types with which f is meant.
+static void read_instance(Host *h, int from, int end) {
+    int open = from + 1;
+    while (open < end && !is(h, open, "<")) open++;
+    if (!is(h, from, "template") || is(h, from + 1, "<") || open >= end) return;
+    HostFunc *f = host_find(h, h->t[open - 1].text);
+    int close = host_closing(h, open, end) - 1;
+    if (!f || f->instance) return;
+    f->instance = NEW_N(h->a, HostVal, f->ntypes + 1);
+    for (int i = 0, at = open + 1; i < f->ntypes && at < close; i++) {
+        f->instance[i] = host_eval(h, &at, close);
+        while (at < close && !is(h, at, ",")) at++;
+        at++;
+    }
+}
+
 static void read_tops(Host *h) {
     for (int from = 0, at = 0; at < h->n;) {
         if (is(h, at, ";") || is(h, at, "}")) {
             int name;
             bool device = false;
+            read_instance(h, from, at);
             for (int i = from; i < at; i++) device |= is(h, i, "__constant__") || is(h, i, "__device__");
             if (!device && is(h, at, ";") && declares(h, from, at, &name) && !is(h, from, "extern") && !is(h, from, "return")) declare(h, from, name, at);
             from = ++at;

@@ -21,6 +21,7 @@ typedef struct HostFunc {
     int nparams, ntypes;   // of the template
     HostParam *params;
     const char **types;
+    HostVal *instance;     // an explicit instantiation's; NULL: there is none
     int body, end;         // tokens inside the braces
     bool device;           // a kernel, or for the device alone
     bool reached;

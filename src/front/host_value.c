@@ -205,13 +205,15 @@ static HostVal computed(const char *op, HostVal x, HostVal y) {
 }
 
 // ---- types ------------------------------------------------------------------------------------------
-static int64_t size_of_type(const Host *h, int at, int end) {
+static int64_t size_of_type(Host *h, int at, int end) {
     static const struct { const char *name; int size; } sizes[] = {{"char", 1}, {"bool", 1}, {"uchar", 1}, {"uint8_t", 1},
         {"int8_t", 1}, {"short", 2}, {"half", 2}, {"__half", 2}, {"ushort", 2}, {"uint16_t", 2}, {"int", 4}, {"unsigned", 4}, {"uint", 4},
         {"float", 4}, {"int32_t", 4}, {"uint32_t", 4}, {"double", 8}, {"size_t", 8}, {"int64_t", 8}, {"uint64_t", 8}, {"ulong", 8}};
     int64_t n = 0;
     for (; at < end; at++) {
         const char *w = h->t[at].text;
+        HostVal named = h->t[at].kind == HT_WORD ? lookup(h, w) : host_unknown(NULL);
+        if (named.kind == HOST_TYPE) w = named.open[0];
         if (str_eq(w, "*")) return 8;
         if (str_eq(w, "long")) return 8;
         size_t len = strlen(w);

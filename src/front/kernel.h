@@ -53,7 +53,8 @@ typedef struct KernelNest {
     KernelLaunch launch;   // with what was found
     Nest *nest;            // one N_KERNEL
     Node *written;         // the nest's root with the author's barriers in it (N_BARRIER)
-    bool lockstep;         // the author counts on lanes of a warp (__syncwarp, volatile)
+    int lockstep;          // 1: the author counts on lanes of a warp (__syncwarp, volatile); 2: of a barrier
+                           // nobody knows who arrives, so that no order can be checked
     const char **inexact;  // [ninexact] why the nest says less than the kernel: "a shuffle at 7:3"
     int ninexact;          // 0: it runs in the interpreter as the kernel does
 } KernelNest;

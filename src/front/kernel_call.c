@@ -96,6 +96,12 @@ static bool take_atomic(Accept *ac, const Ast *e, AtomicKind kind, Expr **value)
     return ok;
 }
 
+static void say_inexact(Accept *ac, const char *what) {
+    for (int i = 0; i < ac->ra->inexact->n; i++)
+        if (str_eq(ac->ra->inexact->at[i], what)) return;
+    vec_push(ac->a, ac->ra->inexact, what);
+}
+
 // What lanes of a warp hand each other is not in the nest: a thread sees its own value in its place.
 // That changes no access, only what is computed, and is said.
 static bool from_other_lanes(Accept *ac, const Ast *e, const char *name, Expr **value) {
@@ -106,13 +112,23 @@ static bool from_other_lanes(Accept *ac, const Ast *e, const char *name, Expr **
     if (str_has_prefix(name, "__syncthreads_")) {
         Node *n = NEW(ac->a, Node);
         n->kind = N_BARRIER;
-        n->loc = e->loc;
+        n->loc = accept_site(ac, e->loc);
         vec_push(ac->a, &ac->block->nodes, n);
     }
-    vec_push(ac->a, ac->ra->inexact, arena_printf(ac->a, "'%s' at %d:%d gives each thread its own value, not that of another lane",
-                                                  name, e->loc.line, e->loc.col));
+    Loc at = accept_site(ac, e->loc);
+    say_inexact(ac, arena_printf(ac->a, "'%s' at %d:%d gives each thread its own value, not that of another lane", name, at.line, at.col));
     bool scalar = e->type && e->type->kind == CT_SCALAR;
     if (value) *value = scalar ? accept_convert(ac, e->type->scalar, x) : x;
+    return true;
+}
+
+// Functions of kernel_libraries.c that stand for something else.
+static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value) {
+    Expr *x = e->nkids == 1 ? accept_value(ac, e->kids[0]) : NULL;
+    if (!x) return false;
+    const char *what = str_eq(name, "sculpt_random") ? "random numbers are not those of the library" : "16-bit floats are computed as whole numbers of that size";
+    say_inexact(ac, what);
+    if (value) *value = accept_convert(ac, e->type->scalar, x);
     return true;
 }
 
@@ -123,6 +139,7 @@ bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value) {
     if (atomic_kind(name, &kind)) return take_atomic(ac, e, kind, value);
     if (is_texture(name))
         return accept_refuse(ac, SC_CALL, e->loc, "'%s': textures are not taken; read an array", name);
+    if (str_has_prefix(name, "sculpt_")) return stands_for(ac, e, name, value);
     if (is_across_lanes(name)) return from_other_lanes(ac, e, name, value);
     *done = is_fence(name);
     if (*done && value) *value = expr_int(ac->a, T_I32, 0);

@@ -82,6 +82,11 @@ static bool const_of(KernelRead *k, const Ast *x, int64_t *v) {
         if (!kernel_const(k, x->kids[0], &y)) return false;
         *v = x->op == OP_NEG ? (int64_t)(0 - (uint64_t)y) : x->op == OP_NOT ? ~y : !y;
         return true;
+    case A_CALL: { // of a function that returns a constant
+        const Ast *s = x->decl ? x->decl->body : NULL;
+        while (s && s->kind == A_BLOCK && s->nkids == 1) s = s->kids[0];
+        return s && s->kind == A_RETURN && s->nkids && kernel_const(k, s->kids[0], v);
+    }
     case A_COND:
         return kernel_const(k, x->kids[0], &y) && kernel_const(k, x->kids[y ? 1 : 2], v);
     default: return false;

@@ -226,7 +226,7 @@ KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblo
     out->nest = NEW(k->a, Nest);
     *out->nest = (Nest){.region = region, .target = "gpu", .root = make_root(&m, s, nblock, around, false),
                         .when = expr_int(k->a, T_I32, 1), .recipe = ""};
-    out->lockstep = k->lockstep || k->unit->volatiles;
+    out->lockstep = k->unsure ? 2 : k->lockstep || k->unit->volatiles;
     out->ninexact = k->inexact.n;
     out->inexact = k->inexact.at;
     return out;

@@ -27,6 +27,7 @@ typedef struct KernelRead {
     Reasons inexact;
     int counter;                 // for names
     bool lockstep;               // a barrier of warps was met
+    bool unsure;                 // of a barrier nobody knows who arrives
     bool failed;
 } KernelRead;
 

@@ -214,5 +214,6 @@ static const char opencl[] =
     "float4 " OVER "read_imagef(read_only image2d_t, int2); uint4 " OVER "read_imageui(read_only image2d_t, sampler_t, int2);\n"
     "int4 " OVER "read_imagei(read_only image2d_t, sampler_t, int2); void " OVER "write_imagef(write_only image2d_t, int2, float4);\n";
 
+bool is_prelude(const char *file) { return file && str_eq(file, PRELUDE_PATH); }
 const char *prelude_cuda(void) { return cuda; }
 const char *prelude_opencl(void) { return opencl; }

@@ -73,23 +73,59 @@ static Expr *for_first_thread(Splitter *s, Expr *x) {
     return expr_subst(s->a, x, s->nthread, from, to);
 }
 
-// The condition as all threads see it; NULL: they may differ.
-static Expr *agreed_cond(Splitter *s, Expr *x) {
+static void find_open(const Expr *x, void *open) {
+    if (x->kind == E_SYM && x->sym->kind == SYM_PARAM) *(bool *)open = true;
+}
+
+// Does x have two values among the threads of the first block? False if that hangs on more than they.
+static bool differs_at_once(Splitter *s, const Expr *x) {
+    int n = s->nblock + s->nthread;
+    InterpVal v[6];
+    int64_t first, own, total = 1;
+    for (int d = 0; d < n; d++) v[d] = (InterpVal){s->around[d]->iter, 0, 0};
+    if (!ir_eval(x, n, v, &first)) return false;
+    for (int d = 0; d < s->nthread; d++) total *= s->k->launch.block[d];
+    for (int64_t t = 1; t < total; t++) {
+        int64_t left = t;
+        for (int d = n - 1; d >= s->nblock; d--) { // the loops' bounds are the block's sizes
+            int64_t size = s->around[d]->hi->kind == E_INT ? s->around[d]->hi->i : 1;
+            v[d].i = left % size;
+            left /= size;
+        }
+        if (ir_eval(x, n, v, &own) && own != first) return true;
+    }
+    return false;
+}
+
+// Are they known to disagree (0), under this launch whatever the parameters are? -1: not known.
+static bool is_certain(Splitter *s, int agree, const Expr *x) {
+    bool open = false;
+    expr_walk(x, find_open, &open);
+    return agree == 0 ? !open : agree < 0 && !open && differs_at_once(s, x);
+}
+
+// The condition as all threads see it; NULL: they may differ, *certain: they do.
+static Expr *agreed_cond(Splitter *s, Expr *x, bool *certain) {
+    *certain = false;
     if (!vary_expr(&s->vary, x)) return x;
     if (expr_has_load(x)) return NULL;
-    bool agree = poly_agree_cond(s->k->c, s->path.n, s->path.at, x, s->nthread, s->thread);
-    return agree ? for_first_thread(s, x) : NULL;
+    int agree = poly_agree_cond(s->k->c, s->path.n, s->path.at, x, s->nthread, s->thread);
+    *certain = is_certain(s, agree, x);
+    return agree == 1 ? for_first_thread(s, x) : NULL;
 }
 
 // lo + step * t for t in 0 … trips, where only lo depends on the thread and all make as many trips.
-static Node *agreed_for(Splitter *s, Node *n) {
+static Node *agreed_for(Splitter *s, Node *n, bool *certain) {
+    *certain = false;
     if (!vary_expr(&s->vary, n->lo) && !vary_expr(&s->vary, n->hi)) return n;
     if (n->step <= 0 || expr_has_load(n->lo) || expr_has_load(n->hi)) return NULL;
     Arena *a = s->a;
     Expr *span = expr_add(a, expr_sub(a, n->hi, n->lo), expr_int(a, n->lo->type, n->step - 1));
     Expr *trips = expr_op(a, OP_FDIV, span, expr_int(a, n->lo->type, n->step), NULL);
     trips = expr_op(a, OP_MAX, trips, expr_int(a, n->lo->type, 0), NULL);
-    if (!poly_agree_value(s->k->c, s->path.n, s->path.at, trips, s->nthread, s->thread)) return NULL;
+    int agree = poly_agree_value(s->k->c, s->path.n, s->path.at, trips, s->nthread, s->thread);
+    *certain = is_certain(s, agree, trips);
+    if (agree != 1) return NULL;
     Sym *t = NEW(a, Sym);
     *t = (Sym){.name = arena_printf(a, "%s_trip", n->iter->name), .kind = SYM_ITER, .type = n->iter->type};
     Expr *value = expr_add(a, n->lo, expr_mul(a, expr_sym(a, t), expr_int(a, t->type, n->step)));
@@ -99,26 +135,84 @@ static Node *agreed_for(Splitter *s, Node *n) {
     return loop;
 }
 
-static void complain(Splitter *s, const Node *n, const Expr *x) {
+static bool same_place(Loc x, Loc y) { return x.line == y.line && x.col == y.col; }
+
+static bool has_return(const Ast *x) {
+    if (!x) return false;
+    if (x->kind == A_RETURN) return true;
+    for (int i = 0; i < x->nkids; i++)
+        if (has_return(x->kids[i])) return true;
+    return false;
+}
+
+// Is the condition at `at` that under which threads return from the kernel?
+static bool is_way_out(const Ast *x, Loc at) {
+    if (!x) return false;
+    if (x->kind == A_IF && same_place(x->loc, at)) return has_return(x->kids[1]) || (x->nkids > 2 && has_return(x->kids[2]));
+    for (int i = 0; i < x->nkids; i++)
+        if (is_way_out(x->kids[i], at)) return true;
+    return false;
+}
+
+static void complain(Splitter *s, const Node *n, const Expr *x, bool certain) {
     const Node *b = first_barrier(n);
     const char *why = vary_reason(&s->vary, x);
-    diag(s->k->c, DIAG_ERROR, SC_BARRIER, b->loc, "this barrier is under the %s at %d:%d, on which the threads of a block "
+    bool left = n->kind == N_IF && !s->k->opencl && is_way_out(s->k->kernel->body, n->loc);
+    if (left) {
+        diag(s->k->c, DIAG_REMARK, SC_BARRIER, b->loc, "threads that returned at %d:%d%s don't arrive at this barrier: CUDA waits only for those "
+             "that are left, OpenCL forbids it", n->loc.line, n->loc.col, why);
+        return;
+    }
+    bool data = !certain && (expr_has_load(x) || s->k->opencl);
+    s->k->unsure |= !certain;
+    diag(s->k->c, certain || data ? DIAG_ERROR : DIAG_WARNING, SC_BARRIER, b->loc, "this barrier is under the %s at %d:%d, on which the threads of a block "
          "may disagree%s: not all of them would arrive", n->kind == N_FOR ? "loop" : "condition", n->loc.line, n->loc.col, why);
 }
 
-// Barriers where threads may not arrive are named and go; loops and conditions around the others
-// say the same for all threads.
+// if (c) { A; barrier; B }  →  if (c) A; barrier; if (c) B: the others arrive too.
+static Node *dealt(Splitter *s, Node *n, Expr *cond) {
+    Arena *a = s->a;
+    if (n->kind == N_BARRIER) return n;
+    if (!has_barrier(n)) {
+        Node *c = NEW(a, Node);
+        *c = (Node){.kind = N_IF, .loc = n->loc, .cond = cond, .then = n};
+        return c;
+    }
+    Node *c = node_clone(a, n);
+    if (n->kind == N_SEQ) {
+        c->kids = NEW_N(a, Node *, n->nkids + 1);
+        for (int i = 0; i < n->nkids; i++) c->kids[i] = dealt(s, n->kids[i], cond);
+    }
+    if (n->body) c->body = dealt(s, n->body, cond);
+    if (n->then) c->then = dealt(s, n->then, cond);
+    if (n->other) c->other = dealt(s, n->other, cond);
+    return c;
+}
+
+static Node *settle(Splitter *s, Node *n);
+
+// Threads disagree on the condition. It must be the same at each of its copies: without loads it is.
+static Node *settle_apart(Splitter *s, Node *n) {
+    if (expr_has_load(n->cond)) return without_barriers(s, n, false);
+    Node *both[2] = {n->then ? dealt(s, settle(s, n->then), n->cond) : NULL, NULL};
+    if (n->other) both[1] = dealt(s, settle(s, n->other), expr_op(s->a, OP_EQ, n->cond, expr_int(s->a, T_I32, 0), NULL));
+    return both[0] && both[1] ? node_seq(s->a, 2, both) : both[0] ? both[0] : both[1];
+}
+
+// Barriers where threads may not arrive are named; loops and conditions around the others say the
+// same for all threads.
 static Node *settle(Splitter *s, Node *n) {
     if (!has_barrier(n)) return n;
+    bool certain;
     Node *c = node_clone(s->a, n);
     if (n->kind == N_SEQ) {
         c->kids = NEW_N(s->a, Node *, n->nkids + 1);
         for (int i = 0; i < n->nkids; i++) c->kids[i] = settle(s, n->kids[i]);
     } else if (n->kind == N_IF) {
-        Expr *cond = agreed_cond(s, n->cond);
+        Expr *cond = agreed_cond(s, n->cond, &certain);
         if (!cond) {
-            complain(s, n, n->cond);
-            return without_barriers(s, n, false);
+            complain(s, n, n->cond, certain);
+            return settle_apart(s, n);
         }
         c->cond = cond;
         vec_push(s->a, &s->path, c);
@@ -126,9 +220,9 @@ static Node *settle(Splitter *s, Node *n) {
         s->path.n--;
         if (n->other) c->other = settle(s, n->other);
     } else if (n->kind == N_FOR) {
-        Node *loop = agreed_for(s, n);
+        Node *loop = agreed_for(s, n, &certain);
         if (!loop) {
-            complain(s, n, vary_expr(&s->vary, n->hi) ? n->hi : n->lo);
+            complain(s, n, vary_expr(&s->vary, n->hi) ? n->hi : n->lo, certain);
             return without_barriers(s, n, false);
         }
         c = node_clone(s->a, loop);

@@ -52,9 +52,9 @@ __isl_give isl_set *poly_universe(Poly *p, PolyScope s);
 Expr *poly_expr(Poly *p, __isl_take isl_pw_aff *pa, __isl_keep isl_set *ctx);
 Expr *poly_cond_expr(Poly *p, __isl_take isl_set *s, __isl_keep isl_set *ctx);
 // poly_agree.c: `around` are the loops and conditions around x, outermost first. Do all of their
-// iterations that differ in the counters `vary` alone agree on x? False: they don't, or unknown.
-bool poly_agree_cond(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary);
-bool poly_agree_value(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary);
+// iterations that differ in the counters `vary` alone agree on x? 1: yes, 0: no, -1: unknown.
+int poly_agree_cond(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary);
+int poly_agree_value(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary);
 // Least and greatest value of dimension pos of a set, over the parameters; NULL: unbounded,
 // or the set is empty.
 Expr *poly_bound(Poly *p, __isl_keep isl_set *s, int pos, bool greatest, __isl_keep isl_set *ctx);

@@ -58,11 +58,11 @@ static PolyScope scope_of(Arena *a, int n, Node *const *around) {
     return (PolyScope){s.n, s.iters};
 }
 
-bool poly_agree_cond(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary) {
+int poly_agree_cond(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary) {
     Poly *p = poly_new(c);
     PolyScope s = scope_of(c->arena, n, around);
     isl_set *yes = poly_cond(p, s, x, NULL);
-    if (!yes) return poly_gave_up(p) && false;
+    if (!yes) return poly_gave_up(p), -1;
     isl_set *dom = domain_of(p, s, n, around);
     isl_set *no = isl_set_subtract(isl_set_copy(dom), isl_set_copy(yes));
     yes = project(isl_set_intersect(yes, dom), s, nvary, vary);
@@ -70,18 +70,18 @@ bool poly_agree_cond(Compile *c, int n, Node *const *around, const Expr *x, int 
     bool agree = isl_set_is_disjoint(yes, no) == isl_bool_true;
     isl_set_free(yes);
     isl_set_free(no);
-    return agree && !poly_gave_up(p);
+    return poly_gave_up(p) ? -1 : agree;
 }
 
-bool poly_agree_value(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary) {
+int poly_agree_value(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary) {
     Poly *p = poly_new(c);
     PolyScope s = scope_of(c->arena, n, around);
     isl_pw_aff *v = poly_aff(p, s, x, NULL);
-    if (!v) return poly_gave_up(p) && false;
+    if (!v) return poly_gave_up(p), -1;
     isl_map *m = isl_map_intersect_domain(isl_map_from_pw_aff(v), domain_of(p, s, n, around));
     for (int i = s.n - 1; i >= 0; i--)
         if (varies(s.iters[i], nvary, vary)) m = isl_map_project_out(m, isl_dim_in, (unsigned)i, 1);
     bool agree = isl_map_is_single_valued(m) == isl_bool_true;
     isl_map_free(m);
-    return agree && !poly_gave_up(p);
+    return poly_gave_up(p) ? -1 : agree;
 }

@@ -466,11 +466,12 @@ static void walk_blocks(Walk *w, Code *c, int some) {
 static double requests(const Code *c, const Plan *plan, double most) {
     double n = c->nsites;
     for (int k = 0; k < c->nkids && n < most; k++) n += requests(c->kids[k], plan, most);
-    if (c->n->kind != N_FOR || !c->touches) return n;
+    if (c->n->kind != N_FOR || (!c->touches && !c->steps)) return n;
     int64_t lo = 0, hi = INT32_MAX;
     bool known = ir_eval(c->n->lo, 0, NULL, &lo) && ir_eval(c->n->hi, 0, NULL, &hi);
     double trips = known ? (double)trips_of(lo, hi, c->n->step) : 1e9;
     double some = plan->loop + 1;
+    if (c->steps) n += 0.1 * statements(c), some = WHOLE_LOOP; // every iteration is gone through
     if (c->n->how == HOW_UNROLL && some < SMALL_UNROLL) some = SMALL_UNROLL;
     if (c->n->how == HOW_BLOCK || c->n->how == HOW_THREAD || c->n->how == HOW_VECTOR) some = 1;
     if (c->n->how == HOW_COOP) some = 1.5;

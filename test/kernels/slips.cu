@@ -12,7 +12,11 @@
 // RUN --kernel no_first_barrier --grid 4,128 --block 64 --arg p=128 --arg pitch=128
 // ERROR no barrier is between them
 // RUN --kernel lonely_barrier --grid 4 --block 64 --arg n=250
+// REMARK threads that returned at
+// REMARK this barrier orders nothing
+// RUN --kernel odd_barrier --grid 4 --block 64 --arg n=250
 // ERROR this barrier is under the condition
+// REMARK this barrier orders nothing
 // RUN --kernel three_barriers --grid 4 --block 64
 // REMARK this barrier orders nothing
 #define MATRICES float *a, const float *b, const float *c, int pitch_a, int pitch_b, int pitch_c, int n, int m, int p
@@ -120,4 +124,15 @@ extern "C" __global__ void three_barriers(float *a)
     float x = s[63 - threadIdx.x];
     __syncthreads();
     a[i] = x;
+}
+
+extern "C" __global__ void odd_barrier(float *a, int n)
+{
+    __shared__ float s[64];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x % 2) {
+        s[threadIdx.x] = a[i];
+        __syncthreads();
+    }
+    if (i < n) a[i] = threadIdx.x % 2 ? s[threadIdx.x] * 2 : 0;
 }
