@@ -4,27 +4,37 @@
 //   for y { for x { for k { C[y][x] op= f(A[y][k], B[k][x], d[k], …) } } }
 //
 // In whatever order the loops stand and the operands are stored; f and op are any. A product
-// of matrices is one, and so are squared distances, A·diag(d)·B and (min, +).
+// of matrices is one, and so are squared distances, A·diag(d)·B and (min, +). There may be more loops:
+// further parallel ones (batches of products, contractions of tensors) and further summed ones, which
+// subscripts may add to the three counters (convolutions: in[c][y + r][x + q] * w[f][c][r][q]).
 #ifndef SCULPT_PLAN_CONTRACT_H
 #define SCULPT_PLAN_CONTRACT_H
 #include "plan/plan.h"
 
 typedef enum Side { SIDE_X, SIDE_Y, SIDE_NEITHER } Side;
 
-// One array that is read; its subscripts are counters, each in one dimension, or parameters.
+// One array that is read. In each of its subscripts is at most one of the three counters, plus something
+// that is the same for a whole tile, and each in one dimension at most.
 typedef struct Operand {
     const Array *array;
+    Expr *const *sub;
     Side side;             // which parallel counter it moves with; SIDE_NEITHER: with k alone
     int k, xy;             // the dimension that k stands in, that x or y stands in; -1: none
+    bool shifted;          // something is added to k, x or y: no row of it begins where a tile does
+    unsigned batches;      // bit i: it names the contraction's batch[i]
 } Operand;
 
-enum { CONTRACT_OPERANDS = 8 };
+enum { CONTRACT_OPERANDS = 8, CONTRACT_MORE = 4 };
 typedef struct Contraction {
     const Region *region;
     const Stmt *stmt;
-    const Node *x, *y, *k; // the loops; x is the one that C is contiguous in
+    const Node *x, *y, *k; // the loops that are tiled; x is the one that C is contiguous in
+    int nbatch, naround;
+    const Node *batch[CONTRACT_MORE];  // the other parallel loops: the first is one of blocks, the rest go around a block's tile
+    const Node *around[CONTRACT_MORE]; // the other summed loops, in their order: around the strips of k
     int n;
     Operand op[CONTRACT_OPERANDS];
+    bool shifted;          // C is, as operands may be
     int flops;             // arithmetic operations an update
     const char *sum;       // the array that is summed, after these steps:
     const char *before;    // what makes a perfect nest of it; ""
@@ -32,7 +42,8 @@ typedef struct Contraction {
     bool stores;           // and what they store is of its type
 } Contraction;
 
-// Is the whole region one contraction with parallel x and y?
+// Is the whole region one contraction with parallel x and y? Where more loops could be tiled, those are that
+// have the most iterations as far as the text tells, and of these the last ones that C names.
 bool contraction_find(Compile *c, const Region *r, const DepInfo *d, Contraction *out);
 // Is it one whose sums begin, or go on, in other statements: s = 0; for k s += …; C[y][x] = 2 * s?
 bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const Nest *start, Contraction *out);
@@ -56,8 +67,10 @@ typedef enum Way {
                 // element: no kernel before
     WAY_SINGLE, // as they lie, element by element: rows may begin anywhere
 } Way;
-// Are the sizes plain parameters, of which multiples can be asked?
-bool contraction_has_sizes(const Contraction *k);
+// Can `loop` be asked to have a multiple of some number of iterations, or is it known to have?
+bool contraction_has_multiple(const Node *loop, int of);
+// The iterations of a loop whose extent is a constant; -1: another.
+int64_t contraction_trips(const Node *loop);
 // One kernel of a contraction.
 typedef struct Shape {
     const Tile *tile;
@@ -73,6 +86,8 @@ typedef struct Shape {
 char *contraction_recipe(Arena *a, const Contraction *k, const Shape *s);
 // Microseconds that it takes, over the region's parameters and the number of multiprocessors.
 Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym *processors);
+// Can it be made at all: its sizes, its permission, its packed operands?
+bool contraction_allows(const Contraction *k, const Shape *s);
 bool operand_is_packed(const Operand *o, Way way);
 bool operand_is_turned(const Operand *o); // its k is contiguous
 #endif

@@ -25,14 +25,23 @@ static Expr *ceil_div(Arena *a, Expr *n, Expr *by) {
     return expr_op(a, OP_FDIV, up, by, NULL);
 }
 
+// Iterations of several loops together.
+static Expr *all_of(Arena *a, Expr *x, int n, const Node *const *loop) {
+    for (int i = 0; i < n; i++) x = expr_mul(a, x, trips(a, loop[i]));
+    return x;
+}
+
 static Expr *times(Arena *a, double x, Expr *y) { return expr_mul(a, number(a, x), y); }
 
 // What one multiprocessor does, in floating-point operations, and how fast.
 static Expr *main_part(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
     const Tile *t = s->tile;
     Expr *blocks = expr_mul(a, ceil_div(a, trips(a, k->x), whole(a, tile_x(t))), ceil_div(a, trips(a, k->y), whole(a, tile_y(t))));
+    if (k->nbatch) blocks = all_of(a, blocks, 1, k->batch);
     Expr *rounds = ceil_div(a, expr_mul(a, blocks, whole(a, s->parts)), expr_sym(a, processors));
     Expr *deep = expr_mul(a, ceil_div(a, trips(a, k->k), whole(a, (int64_t)t->bk * s->parts)), whole(a, t->bk));
+    deep = all_of(a, deep, k->naround, k->around);
+    if (k->nbatch) deep = all_of(a, deep, k->nbatch - 1, k->batch + 1);
     Expr *work = times(a, 2.0 * tile_x(t) * tile_y(t), expr_mul(a, real(a, rounds), real(a, deep)));
     int turned = 0;
     for (int i = 0; i < k->n; i++)
@@ -42,12 +51,20 @@ static Expr *main_part(Arena *a, const Contraction *k, const Shape *s, const Sym
     return expr_mul(a, times(a, 1e-3 / (s->speed - turned * s->turning), work), share);
 }
 
+// What an operand has, as far as it is read: every loop that it names.
+static Expr *elements_of(Arena *a, const Contraction *k, const Operand *o) {
+    Expr *n = expr_mul(a, real(a, trips(a, o->side == SIDE_X ? k->x : k->y)), real(a, trips(a, k->k)));
+    for (int i = 0; i < k->nbatch; i++)
+        if (o->batches >> i & 1) n = expr_mul(a, n, real(a, trips(a, k->batch[i])));
+    return n;
+}
+
 Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
     Expr *sum = expr_add(a, number(a, START), main_part(a, k, s, processors));
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];
         if (!operand_is_packed(o, s->way)) continue;
-        Expr *elements = expr_mul(a, real(a, trips(a, o->side == SIDE_X ? k->x : k->y)), real(a, trips(a, k->k)));
+        Expr *elements = elements_of(a, k, o);
         sum = expr_add(a, sum, expr_add(a, number(a, LAUNCH), times(a, 2 * type_size(o->array->elem) / COPIED, elements)));
     }
     if (s->parts > 1) {

@@ -59,9 +59,9 @@ static bool has_lanes(const Expr *x) {
 bool contraction_fits_cpu(const Contraction *k) {
     const Stmt *s = k->stmt;
     bool op = s->op == OP_ADD || s->op == OP_MUL || ((s->op == OP_MIN || s->op == OP_MAX) && type_is_float(s->lhs->elem));
-    if (!op || !has_lanes(s->rhs)) return false;
+    if (!op || !has_lanes(s->rhs) || k->nbatch || k->naround) return false;
     for (int i = 0; i < k->n; i++)
-        if (k->op[i].side != SIDE_NEITHER && (k->op[i].k < 0 || k->op[i].array->rank != 2)) return false;
+        if (k->op[i].side != SIDE_NEITHER && (k->op[i].k < 0 || k->op[i].array->rank != 2 || k->op[i].shifted)) return false;
     return true;
 }
 
@@ -121,6 +121,18 @@ static void put_others(const Others *o, Node *n) {
     for (int i = 0; i < count; i++) put_others(o, kid[i]);
 }
 
+static bool is_multiple(const Node *loop, int of) { return contraction_trips(loop) > 0 && contraction_trips(loop) % of == 0; }
+
+// The conditions on blocks' ends become bounds, where blocks have ends.
+static void put_trims(Text *out, const Contraction *k, const CpuTile *t) {
+    const struct { const char *name; const Node *loop; int tile, block; } at[] = {
+        {"yr", k->y, t->nr, t->nc / t->nr}, {"xr", k->x, t->mr, t->mc / t->mr}, {"kk", k->k, 1, t->kc}};
+    for (int i = 0; i < 3; i++) {
+        int64_t n = contraction_trips(at[i].loop), tiles = (n + at[i].tile - 1) / at[i].tile;
+        if (n < 0 || tiles % at[i].block) text_printf(out, "trim %s\n", at[i].name);
+    }
+}
+
 char *contraction_cpu_recipe(Compile *c, const Nest *start, const Contraction *k, const CpuTile *t) {
     Arena *a = c->arena;
     const char *x = k->x->iter->name, *y = k->y->iter->name, *z = k->k->iter->name;
@@ -131,12 +143,18 @@ char *contraction_cpu_recipe(Compile *c, const Nest *start, const Contraction *k
     text_printf(&out, "%sstrip %s by=%d as=xt,x2\nstrip x2 by=%d as=xh,xv edge=exact\nstrip xt by=%d as=xc,xr\n", k->before, x, t->mr, t->lanes,
                 t->mc / t->mr);
     text_printf(&out, "strip %s by=%d as=yt,yv\nstrip yt by=%d as=yc,yr\nstrip %s by=%d as=kt,kk\n", y, t->nr, t->nc / t->nr, z, t->kc);
-    text_put(&out, "interchange yc xc kt yr xr kk yv xh xv\ntrim yr\ntrim xr\ntrim kk\nmap block yc xc\nmap vector xv\n");
+    text_put(&out, "interchange yc xc kt yr xr kk yv xh xv\n");
+    put_trims(&out, k, t);
+    text_put(&out, "map block yc xc\nmap vector xv\n");
     text_put(&out, text_str(&others));
     put_packs(&out, k, t);
     // With the permission each strip of k is a sum of its own, which errs less than one long sum.
     text_printf(&out, "hoist %s at=kk%s as=acc max=%d\n", k->sum, k->region->reassociate ? " init=zero" : "", t->mr * t->nr);
-    text_printf(&out, "edge compute\nsplit yr at=full\nsplit xr at=full\nvectorize acc width=%d\n", t->lanes);
-    text_put(&out, "unroll yv\nunroll xh\nunroll yv_1\nunroll xh_1\nunroll yv_2\nunroll xh_2\n");
+    bool ends[2] = {!is_multiple(k->y, t->nr), !is_multiple(k->x, t->mr)};
+    if (ends[0] || ends[1]) text_put(&out, "edge compute\n");
+    if (ends[0]) text_put(&out, "split yr at=full\n");
+    if (ends[1]) text_put(&out, "split xr at=full\n");
+    text_printf(&out, "vectorize acc width=%d\nunroll yv\nunroll xh\n", t->lanes);
+    for (int i = 1; i <= ends[0] + ends[1]; i++) text_printf(&out, "unroll yv_%d\nunroll xh_%d\n", i, i);
     return arena_strdup(a, text_str(&out));
 }

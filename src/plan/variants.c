@@ -100,6 +100,7 @@ static Nest *shape(Compile *c, const Nest *start, const Contraction *k, const Sh
     Nest *n = try_recipe(c, start, contraction_recipe(c->arena, k, s));
     if (!n) return NULL;
     n->when = expr_op(c->arena, OP_LAND, n->when, suits(c->arena, k, s), NULL);
+    if (expr_is_int(n->when, 0)) return NULL;
     set_cost(c, n, k, s);
     return n;
 }
@@ -108,13 +109,11 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
     Contraction k;
     const Nest *start = plan_start(c, r, d, "gpu");
     if (!start || (!contraction_find(c, r, d, &k) && !contraction_find_sum(c, r, d, start, &k))) return 0;
-    bool sizes = contraction_has_sizes(&k);
     int n = 0;
     for (size_t i = 0; n < max && i < sizeof shapes / sizeof *shapes; i++) {
         Tile tile;
         Shape s;
-        if (!shape_for(&shapes[i], k.stmt->lhs->elem, &tile, &s)) continue;
-        if ((s.exact && !sizes) || (s.parts > 1 && !r->reassociate)) continue;
+        if (!shape_for(&shapes[i], k.stmt->lhs->elem, &tile, &s) || !contraction_allows(&k, &s)) continue;
         Nest *nest = shape(c, start, &k, &s);
         if (!nest || !plan_confirmed(c, r, nest->root, &nest->when)) continue;
         nest->proved = true; // x and y carry nothing; each element's updates keep their order or needn't

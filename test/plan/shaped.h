@@ -5,11 +5,11 @@
 #include "../rule/follow.h"
 #include "plan/contract.h"
 
-// Values for the parameters by name; rows lie q apart.
+// Values for the parameters by name; rows lie q apart, a batch has u.
 static inline void set_sizes(const Region *r, const int64_t size[3], InterpVal *vals) {
     for (int i = 0; i < r->nparams; i++) {
         char first = r->params[i]->name[0];
-        vals[i] = (InterpVal){.sym = r->params[i], .i = first == 'n' ? size[0] : first == 'm' ? size[1] : first == 'p' ? size[2] : 272, .f = 2};
+        vals[i] = (InterpVal){.sym = r->params[i], .i = first == 'n' ? size[0] : first == 'm' ? size[1] : first == 'p' ? size[2] : first == 'u' ? 2 : 272, .f = 2};
     }
 }
 

@@ -113,6 +113,34 @@ static void processors(void **state) {
     }
 }
 
+// Sizes that the text tells: blocks with and without ends, tiles with and without.
+static void processor_constants(void **state) {
+    (void)state;
+    static const int x[] = {16, 8, 17}, y[] = {6, 3, 7}, k[] = {8, 20};
+    const CpuTile t = {.lanes = 4, .mr = 8, .nr = 3, .kc = 8, .mc = 16, .nc = 6};
+    bool all = getenv("SCULPT_TEST_ALL") != NULL;
+    int chosen = (int)(time_now() * 1e3) % 18;
+    for (int i = 0; i < 18; i++) {
+        if (!all && i != chosen && i != (chosen + 7) % 18) continue;
+        Compile *c = compile_new();
+        const char *text = arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam q: i32 = \"q\"\n"
+                                        "array a[?][q]: f32 = \"a\" live\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\n"
+                                        "do { for j: i32 = 0 .. %d for k: i32 = 0 .. %d for i: i32 = 0 .. %d S0[j, k, i] }\n"
+                                        "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused\n}\n", y[i / 3 % 3], k[i / 9], x[i % 3]);
+        const Region *r = ir_parse(c, "constants", text)->region;
+        Contraction con;
+        assert_true(contraction_find(c, r, dep_analyze(c, r), &con) && contraction_fits_cpu(&con));
+        const Nest *start = plan_start(c, r, dep_analyze(c, r), "cpu");
+        const char *recipe = contraction_cpu_recipe(c, start, &con, &t);
+        Nest *n = follow(c, start, recipe, JUDGE_NONE);
+        if (!n) fail_msg("%s: %s\n%s", text, last_diag(c), recipe);
+        Verdict v = dep_judge(c, r, n->root);
+        if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN) fail_msg("%s: %s\n%s", text, v.why ? v.why : "not decided", recipe);
+        if (is_right(n, &v, (int64_t[]){0, 0, 0}) != 1) fail_msg("%s: wrong\n%s", text, recipe);
+        compile_free(c);
+    }
+}
+
 // Sizes of tiles: all sums in registers, the strips in the caches, something for every core.
 static void tiles(void **state) {
     (void)state;
@@ -138,7 +166,7 @@ static void refused(void **state) {
     static const Spelling others[] = {
         {"same", "a[k][i]", "c[j][k]", "+= %s * %s", "jki"},           // reads what it writes
         {"one side", "b[k][i]", "c[k][i]", "+= %s * %s", "jki"},       // no operand moves with y
-        {"shifted", "b[k][i + 1]", "c[j][k]", "+= %s * %s", "jki"},
+        {"strided", "b[k][2 * i]", "c[j][k]", "+= %s * %s", "jki"},
         {"both", "b[j][i]", "c[j][k]", "+= %s * %s", "jki"},
     };
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
@@ -151,7 +179,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(chunks), cmocka_unit_test(processors), cmocka_unit_test(tiles),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(chunks), cmocka_unit_test(processors),
+                                       cmocka_unit_test(processor_constants), cmocka_unit_test(tiles),
                                        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// contract_find.h -- what the two searches for contractions share.
+#ifndef SCULPT_PLAN_CONTRACT_FIND_H
+#define SCULPT_PLAN_CONTRACT_FIND_H
+#include "plan/contract.h"
+#include "rule/catalogue.h"
+
+// Is x the counter and nothing else?
+bool contract_is_counter(const Expr *x, const Sym *s);
+// Is n an update of something by its own instance? Then it is k's statement.
+bool contract_is_update(Contraction *k, const Node *n);
+// Tells apart k's loops, of which `loop` are all n, outermost first, by the subscripts of `result`, and finds its
+// operands. False: it is no contraction.
+bool contract_sort(Compile *c, const DepInfo *d, int n, const Node *const *loop, const Stmt *result, Contraction *k);
+#endif
