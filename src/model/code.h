@@ -34,11 +34,14 @@ struct Code {
     bool steps;             // something below sets a private integer that others read
     const Array *set;       // N_STMT, N_COPY: the private integer that it sets to…
     Expr *value;            // …this (NULL: to something unknown)
+    int nreads;             // private variables that it reads; see path.c
+    const Array **reads;
     bool leaf;              // a serial loop without another inside
     BranchCost *branch;     // N_IF, N_FOR
     // ---- while walking
     bool first;             // in the first iteration that is looked at
     double entry_weight;    // of the loop's entry
+    double visits;          // warps that come by with a lane at work, over the launch
     double entries, iterations;
     InstructionMix sum;     // of all executions
 };
@@ -63,6 +66,13 @@ int64_t array_offset(const Array *x);   // bytes from the base to element 0
 void mix_add(InstructionMix *to, const InstructionMix *x, double weight);
 // What a statement or a copy issues besides its memory instructions, and its operations a lane.
 InstructionMix mix_of(const Node *n, double *flops);
+// How many instructions in turn an operator or a call is.
+double mix_length(const Expr *x);
+// The part of a loop's overhead that one of its iterations has: 1 / unrolling.
+double code_share(const Code *c);
+// path.c: cycles from a block's begin to its end if it were alone, with so many from a load of global
+// memory to its value. To be asked for after the walk.
+double program_path(Program *p, double latency);
 // walk.c: fills the figures of p; k: those of the whole kernel. most: requests that are followed, about.
 void program_walk(Program *p, KernelCost *k, int most);
 #endif

@@ -109,6 +109,8 @@ static const Code *code_of(const Code *c, const Node *n) {
 }
 
 static void finish(Program *p, KernelCost *k) {
+    const double from[3] = {p->m->latency_l1, p->m->latency_l2, p->m->latency_dram};
+    for (int i = 0; i < 3; i++) k->path[i] = program_path(p, from[i]);
     k->mix = sum_of(p->root);
     find_inner(p->root, k);
     if (mix_total(&k->inner) < 0.05 * mix_total(&k->mix)) k->inner_loop = NULL; // a remainder, not the work

@@ -32,15 +32,26 @@ static void plain(Count *c, Type t, double n) {
     else c->mix->fp32 += n;
 }
 
-static void call(Count *c, const Expr *x) {
-    static const char *const cheap[] = {"fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf", "fma", "fmaf", "copysign", "copysignf",
+// Functions that are one instruction.
+static bool is_plain(const char *fn) {
+    static const char *const plain[] = {"fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf", "fma", "fmaf", "copysign", "copysignf",
                                         "floor", "floorf", "ceil", "ceilf", "trunc", "truncf"};
+    for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
+        if (str_eq(plain[k], fn)) return true;
+    return false;
+}
+
+double mix_length(const Expr *x) {
     bool f64 = x->type == T_F64;
+    if (x->kind == E_OP) return x->op == OP_DIV ? (f64 ? DIVIDE_64 : DIVIDE_32) : 1;
+    if (is_plain(x->fn)) return 1;
+    return str_has_prefix(x->fn, "sqrt") ? (f64 ? ROOT_64 : ROOT_32) : f64 ? FUNCTION_64 : FUNCTION_32;
+}
+
+static void call(Count *c, const Expr *x) {
     c->flops++;
-    for (size_t k = 0; k < sizeof cheap / sizeof *cheap; k++)
-        if (str_eq(cheap[k], x->fn)) return plain(c, x->type, 1);
-    bool root = str_has_prefix(x->fn, "sqrt");
-    c->mix->special += root ? (f64 ? ROOT_64 : ROOT_32) : (f64 ? FUNCTION_64 : FUNCTION_32);
+    if (is_plain(x->fn)) return plain(c, x->type, 1);
+    c->mix->special += mix_length(x);
 }
 
 static void count(Count *c, const Expr *x) {
@@ -53,7 +64,7 @@ static void count(Count *c, const Expr *x) {
     if (!type_is_float(t)) {
         c->mix->integer += 1;
     } else if (x->op == OP_DIV) {
-        c->mix->special += t == T_F64 ? DIVIDE_64 : DIVIDE_32;
+        c->mix->special += mix_length(x);
         c->flops++;
     } else if (x->op != OP_NEG) { // a sign is part of what uses it
         plain(c, t, 1);

@@ -93,6 +93,8 @@ typedef struct KernelCost {
     InstructionMix inner;           // of its innermost loop with the most instructions
     const Node *inner_loop;         // NULL: there is no loop
     double flops;                   // of one launch, by active lanes
+    double path[3];                 // cycles that a block alone takes when all its loads come from the first-
+                                    // level cache, the last-level cache, memory
     double efficiency;              // lanes at work over lanes issued
     bool assumed;                   // data decide some of it
     const char *refused;            // why nothing can be said; NULL
@@ -120,7 +122,8 @@ const char *limit_name(Limit l); // "device memory"
 // Seconds of one launch.
 typedef struct TimeCost {
     double seconds;                 // predicted, with the launch itself
-    double launch;                  // of them: what an empty kernel takes
+    double launch;                  // of them: between the kernel before and this one
+    double start;                   // …and until its first block works and after its last
     double by[BOUND_COUNT];         // what each part of the machine alone would take
     Limit limit;                    // the longest
     double l2_bytes, dram_bytes;    // moved

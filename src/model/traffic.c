@@ -8,6 +8,8 @@
 // A loop's iterations find each other's sectors in a cache when all that one iteration of it
 // touches fits there.
 #include "model/traffic.h"
+#include <math.h>
+
 #include <stdlib.h>
 
 static double up(double x, double unit) { return unit > 0 ? (double)(int64_t)((x + unit - 1) / unit) * unit : x; }
@@ -85,21 +87,9 @@ static void places(const KernelCost *k, const Machine *m, double blocks, double 
     }
 }
 
-// Bytes that one block asks the next cache for, when it finds there what its neighbours on the
-// multiprocessor have brought (together) or not.
-static double block_bytes(const KernelCost *k, const AccessCost *whole, const Machine *m, double cache, double blocks, bool together) {
-    AccessCost some = *whole, *c = &some;
-    double place[3], share = blocks;
-    int dim = 0;
+// Bytes that one block asks the next cache for when it is alone on the multiprocessor. cache: its part.
+static double block_bytes(const KernelCost *k, const AccessCost *c, const Machine *m, double cache, double blocks) {
     unsigned over = threads_of(c);
-    places(k, m, blocks, place);
-    for (int d = c->ndims; together && d-- > 0;)
-        if (is_block(&c->dims[d]) && dim < 3) {
-            over |= 1u << d;
-            c->dims[d].trips = place[dim++];
-
-        }
-    if (whole->write || !together) share = 1, over = threads_of(c);
     double bytes = traffic_footprint(c, m->sector, over);
     for (int d = c->ndims; d-- > 0;) {
         const AccessDim *x = &c->dims[d];
@@ -110,7 +100,46 @@ static double block_bytes(const KernelCost *k, const AccessCost *whole, const Ma
         double with = traffic_footprint(c, m->sector, over);
         bytes = kept && with < without ? with : without;
     }
-    return bytes / share;
+    return bytes;
+}
+
+// How many of the blocks on a multiprocessor read the same: all, over the different places that they have
+// in the dimensions of the grid that move the access.
+static double sharers(const KernelCost *k, const AccessCost *c, const Machine *m, double blocks) {
+    double place[3], different = 1;
+    int dim = 0;
+    places(k, m, blocks, place);
+    for (int d = c->ndims; d-- > 0;)
+        if (is_block(&c->dims[d]) && dim < 3) {
+            double here = place[dim++];
+            if (!c->dims[d].known || c->dims[d].stride) different *= here;
+        }
+    return different < blocks ? blocks / different : 1;
+}
+
+// The part of its bytes that a block finds nobody to have brought.
+//
+// Blocks that read the same bytes s from end to end, each where it happens to be: one of `others` is
+// ahead by less than what the cache still holds with chance 1 - (1 - held/s)^others. What it holds of
+// each block is so much the more as fewer bytes are brought, so this is solved by turns. The blocks of the
+// first wave begin together, and drift apart: they count as half in step.
+typedef struct Sharing {
+    double bytes[256], same[256], missing[256]; // of each access: a block's, blocks that share them, the part brought
+} Sharing;
+
+static void share(const KernelCost *k, double cache, double blocks, double waves, Sharing *s) {
+    int n = k->naccesses < 256 ? k->naccesses : 256;
+    for (int i = 0; i < n; i++) s->missing[i] = 1;
+    for (int turn = 0; turn < 20; turn++) {
+        double brought = 0;
+        for (int i = 0; i < n; i++) brought += s->bytes[i] * s->missing[i];
+        double held = brought > 0 ? cache / (blocks * brought) : 1;
+        if (held > 1) held = 1;
+        for (int i = 0; i < n; i++) {
+            double alone = fmax(pow(1 - held, s->same[i] - 1), 1 / s->same[i]), step = 0.5 / waves;
+            s->missing[i] = (s->missing[i] + (1 - step) * alone + step / s->same[i]) / 2;
+        }
+    }
 }
 
 // ---- memory --------------------------------------------------------------------------------------------
@@ -141,22 +170,32 @@ static bool seen_before(const KernelCost *k, int i) {
 
 Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured) {
     Traffic t = {0};
-    double together = (double)(resident > 0 ? resident : 1), cache = (double)(m->l1 - together * k->shared);
-    double wave = (double)m->sms * together, waves = up((double)k->blocks, wave) / wave, all = 0, in_wave = 0;
-    for (int i = 0; i < k->naccesses; i++)
-        if (!k->accesses[i]->shared && !seen_before(k, i)) {
-            t.compulsory += traffic_footprint(k->accesses[i], memory_unit(m), ~0u);
-            in_wave += wave_footprint(k->accesses[i], m, wave);
+    double some = (double)k->blocks / (double)m->sms, most = (double)(resident > 0 ? resident : 1);
+    double blocks = some < 1 ? 1 : some < most ? ceil(some) : most, cache = (double)(m->l1 - (int64_t)blocks * k->shared);
+    double wave = (double)m->sms * most, waves = up((double)k->blocks, wave) / wave, all = 0, in_wave = 0;
+    Sharing s = {0};
+    for (int i = 0; i < k->naccesses; i++) {
+        const AccessCost *c = k->accesses[i];
+        if (i < 256) s.same[i] = 1;
+        if (c->shared) continue;
+        if (!seen_before(k, i)) {
+            t.compulsory += traffic_footprint(c, memory_unit(m), ~0u);
+            in_wave += wave_footprint(c, m, wave);
         }
+        if (i >= 256) continue;
+        s.bytes[i] = seen_before(k, i) && !c->write ? 0 : block_bytes(k, c, m, cache, blocks);
+        s.same[i] = c->write ? 1 : sharers(k, c, m, blocks);
+    }
+    share(k, cache, blocks, waves, &s);
     for (int i = 0; i < k->naccesses; i++) {
         const AccessCost *c = k->accesses[i];
         if (c->shared) continue;
-        double bytes = block_bytes(k, c, m, cache, together, true) * (double)k->blocks;
-        double alone = block_bytes(k, c, m, cache, together, false) * (double)k->blocks;
+        double alone = (i < 256 ? s.bytes[i] : block_bytes(k, c, m, cache, blocks)) * (double)k->blocks;
+        double bytes = alone * (c->write || i >= 256 ? 1 : s.missing[i]);
         if (bytes > c->moved) bytes = c->moved;
         t.waited += c->write ? 0 : alone > c->moved ? c->moved : alone;
         if (cured && cured[i] && bytes > c->ideal * (double)m->sector) bytes = c->ideal * (double)m->sector;
-        t.l2 += seen_before(k, i) && !c->write ? 0 : bytes;
+        t.l2 += bytes;
         if (seen_before(k, i)) continue;
         double whole = traffic_footprint(c, memory_unit(m), ~0u), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(c, m, wave);
         double asked = bytes > whole ? bytes : whole; // what is brought once is brought whole

@@ -129,7 +129,7 @@ static int statements(const Code *c) {
 }
 
 // Compilers unroll innermost loops by themselves: nvcc 13 those of one statement by 16.
-static double share_of(const Code *c) {
+double code_share(const Code *c) {
     if (c->n->unroll > 1) return 1.0 / c->n->unroll;
     return c->leaf ? 1.0 / (statements(c) <= 1 ? HABIT_SMALL : HABIT) : 1;
 }
@@ -173,9 +173,9 @@ static void walk_loop(Walk *w, Code *c) {
     Before at = before(w);
     int bound = w->p->env.bound.n;
     Lanes *v = env_push(&w->p->env, c->n->iter);
-    InstructionMix control = {.control = c->n->how == HOW_SERIAL ? LOOP_CONTROL * share_of(c) : 0};
+    InstructionMix control = {.control = c->n->how == HOW_SERIAL ? LOOP_CONTROL * code_share(c) : 0};
     w->depth++;
-    w->share = c->n->how == HOW_SERIAL ? share_of(c) : w->share;
+    w->share = c->n->how == HOW_SERIAL ? code_share(c) : w->share;
     push_unrolled(w, c, &r, v);
     for (int64_t k = 0; k < s.n; k++) {
         bind(w, v, &r, c->n->step, sample(&s, k));
@@ -384,6 +384,7 @@ static void walk_leaf(Walk *w, Code *c) {
 
 static void walk(Walk *w, Code *c) {
     if (!w->mask || w->k->refused) return;
+    c->visits += w->weight;
     for (int k = 0; k < c->nsites; k++) walk_site(w, c, c->sites[k]);
     switch (c->n->kind) {
     case N_FOR:

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// path.c -- the longest chain of a block: what waits for what when nothing else is in its way.
+//
+//   v = x[i]        load          begins at once; its value is there a latency later
+//   s += v * v      two in turn   begins when v and s are there
+//   w[t] = s        store         the phase ends when all of its stores have their values
+//   ---- barrier                  all threads wait for the last one
+//
+// Warps issue in order, but only the use of a value waits for it. A loop that is unrolled u times has the
+// loads of u iterations under way together, so these cost one wait, and what an iteration hands on to the
+// next (a sum) is one chain over all of them. Found by going through the body of a loop twice.
+#include "model/code.h"
+#include <math.h>
+#include <string.h>
+
+enum { UNDER_WAY = 16 };                  // iterations whose loads a compiler keeps in registers at most
+static const double FP64_SLOWER = 2;      // chains of double arithmetic, by their latency
+
+typedef struct Value {
+    const Array *of;
+    double at;                            // when it is there
+} Value;
+
+typedef struct Path {
+    Program *p;
+    double load;                          // cycles from a load of global memory to its value
+    double now;                           // nothing begins earlier
+    double end;                           // the last store's value is there
+    bool phases;                          // there are barriers
+    VEC(Value) values;                    // private variables; those that are not here are there from the start
+} Path;
+
+// ---- values ------------------------------------------------------------------------------------------
+static bool is_private(const Array *x) { return x->place == PLACE_LOCAL || x->place == PLACE_REGISTER; }
+
+// One variable, not a row of them of which unrolled code names another each time.
+static bool is_single(const Array *x) {
+    for (int k = 0; k < x->rank; k++)
+        if (!(x->place == PLACE_REGISTER && k < x->digits) && !expr_is_int(x->extent[k], 1)) return false;
+    return is_private(x);
+}
+
+static double ready(const Path *s, const Array *x) {
+    for (int k = s->values.n; k-- > 0;)
+        if (s->values.at[k].of == x) return s->values.at[k].at;
+    return 0;
+}
+
+static void set(Path *s, const Array *x, double at) {
+    for (int k = 0; k < s->values.n; k++)
+        if (s->values.at[k].of == x) return (void)(s->values.at[k].at = at);
+    vec_push(s->p->a, &s->values, ((Value){x, at}));
+}
+
+static double latest(const Path *s) {
+    double t = s->end > s->now ? s->end : s->now;
+    for (int k = 0; k < s->values.n; k++)
+        if (s->values.at[k].at > t) t = s->values.at[k].at;
+    return t;
+}
+
+// What lies behind `from` comes that much sooner or later.
+static void stretch(Path *s, double from, double by) {
+    s->now = s->now > from ? from + by * (s->now - from) : s->now;
+    s->end = s->end > from ? from + by * (s->end - from) : s->end;
+    for (int k = 0; k < s->values.n; k++) {
+        double *at = &s->values.at[k].at;
+        if (*at > from) *at = from + by * (*at - from);
+    }
+}
+
+// ---- expressions ------------------------------------------------------------------------------------
+// Cycles of the operators on the longest way through an expression.
+static double depth_of(const Machine *m, const Expr *x) {
+    double most = 0;
+    for (int k = 0; x->kind != E_LOAD && k < x->nargs; k++) most = fmax(most, depth_of(m, x->args[k]));
+    bool counts = x->kind == E_CALL || (x->kind == E_OP && x->op != OP_NEG && type_is_float(x->args[0]->type));
+    return counts ? most + m->latency_fma * mix_length(x) * (x->type == T_F64 ? FP64_SLOWER : 1) : most;
+}
+
+// When the values that a statement reads are there: of loads that it makes itself, and private ones.
+static double inputs(const Path *s, const Code *c) {
+    double t = s->now;
+    for (int k = 0; k < c->nsites; k++) {
+        const Site *x = c->sites[k];
+        bool indirect = false; // another load says where it goes
+        for (int d = 0; d < x->array->rank; d++) indirect = indirect || expr_has_load(x->sub[d]);
+        double load = x->cost->shared ? s->p->m->latency_shared : s->load;
+        if (!x->cost->write && !x->hoist) t = fmax(t, s->now + load * (indirect ? 2 : 1));
+    }
+    for (int k = 0; k < c->nreads; k++) t = fmax(t, ready(s, c->reads[k]));
+    return t;
+}
+
+// ---- statements -----------------------------------------------------------------------------------------
+static void finish(Path *s, const Array *to, double at) {
+    if (is_single(to)) set(s, to, at);
+    else if (!is_private(to) && at > s->end) s->end = at;
+}
+
+// Private variables that a statement reads.
+static void find_reads(Path *s, Code *c) {
+    AccessVec v = {0};
+    if (c->n->kind == N_STMT) node_accesses(s->p->a, c->n, &v);
+    else node_copy_accesses(s->p->a, c->n, &v);
+    c->reads = NEW_N(s->p->a, const Array *, v.n + 1);
+    for (int k = 1; k < v.n; k++)
+        if (is_single(v.at[k].array)) c->reads[c->nreads++] = v.at[k].array;
+}
+
+static void leaf(Path *s, Code *c) {
+    const Node *n = c->n;
+    if (n->async || (n->kind == N_COPY && !n->dst)) return; // goes on by itself
+    const Array *to = n->kind == N_COPY ? n->dst : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
+    Op op = n->kind == N_COPY ? n->op : n->stmt->op;
+    if (!c->reads) find_reads(s, c);
+    double t = inputs(s, c) + depth_of(s->p->m, n->kind == N_COPY ? n->src : n->stmt->rhs);
+    bool fused = n->kind == N_STMT && n->stmt->fused; // the product's instruction adds
+    if (op != OP_SET) t = fmax(fused ? t - s->p->m->latency_fma : t, is_single(to) ? ready(s, to) : s->now) + s->p->m->latency_fma;
+    finish(s, to, t);
+}
+
+// ---- trees ------------------------------------------------------------------------------------------------
+static void follow(Path *s, Code *c);
+static void follow_kids(Path *s, Code *c) {
+    for (int k = 0; k < c->nkids; k++) follow(s, c->kids[k]);
+}
+
+// How many iterations have their loads under way together.
+static double together(const Code *c, double trips) {
+    double u = c->n->how == HOW_UNROLL ? trips : c->leaf ? 1 / code_share(c) : 1;
+    if (u > UNDER_WAY) u = UNDER_WAY;
+    return u > trips ? trips : u;
+}
+
+static void follow_loop(Path *s, Code *c) {
+    double trips = c->entries > 0 ? c->iterations / c->entries : 0, from = s->now, t[2];
+    if (trips <= 0) return;
+    double u = together(c, trips), begin = latest(s);
+    if (!c->leaf && c->n->how == HOW_SERIAL) from = s->now = begin;
+    for (int k = 0; k < 2; k++) {
+        follow_kids(s, c);
+        t[k] = latest(s);
+        if (u <= 1) break;
+        s->now = from;
+    }
+    double first = t[0] - from, next = u > 1 ? t[1] - t[0] : 0, all = trips / u * (first + (u - 1) * next);
+    if (t[0] > from) stretch(s, from, all / (latest(s) - from));
+    if (c->n->how == HOW_SERIAL && trips > u) s->now = from + all; // its last iteration's uses have waited
+}
+
+static void follow_phase(Path *s, Code *c) {
+    follow_kids(s, c);
+    if (!s->phases) return;
+    s->now = (s->end > s->now ? s->end : s->now) + s->p->m->barrier;
+}
+
+static void follow_if(Path *s, Code *c) {
+    double warps = (double)((s->p->threads + s->p->env.width - 1) / s->p->env.width), from = s->now;
+    for (int k = 0; k < c->nkids; k++) {
+        if (c->visits <= 0 || c->kids[k]->visits <= 0) continue;
+        double some = c->kids[k]->visits / c->visits * warps; // of a block's warps
+        follow(s, c->kids[k]);
+        if (some < 1) stretch(s, from, some);
+    }
+}
+
+static void follow(Path *s, Code *c) {
+    switch (c->n->kind) {
+    case N_FOR:
+        if (c->n->how == HOW_SERIAL || c->n->how == HOW_UNROLL) follow_loop(s, c);
+        else if ((c->n->how == HOW_THREAD || c->n->how == HOW_COOP) && c->parent && c->parent->n->how != c->n->how) follow_phase(s, c);
+        else follow_kids(s, c);
+        break;
+    case N_IF: follow_if(s, c); break;
+    case N_STMT: case N_COPY: leaf(s, c); break;
+    default: follow_kids(s, c);
+    }
+}
+
+static int phases(const Code *c) {
+    bool head = c->n->kind == N_FOR && (c->n->how == HOW_THREAD || c->n->how == HOW_COOP);
+    int n = head;
+    for (int k = 0; !head && k < c->nkids; k++) n += phases(c->kids[k]);
+    return n;
+}
+
+double program_path(Program *p, double latency) {
+    Path s = {.p = p, .load = latency};
+    s.phases = phases(p->root) > 1 && p->threads > p->env.width;
+    follow(&s, p->root);
+    return latest(&s);
+}
