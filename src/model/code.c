@@ -214,9 +214,43 @@ static void hoist(Site *s, Code *c) {
     }
 }
 
+// A condition that a loop does not change is decided before it, and the loop written twice.
+static void decide(Code *c) {
+    const Expr *x = c->n->cond;
+    if (expr_has_load(x)) return;
+    for (Code *up = c->parent; up; up = up->parent) {
+        if (up->n->kind == N_FOR && up->n->how != HOW_SERIAL && up->n->how != HOW_UNROLL) return;
+        if (up->n->kind != N_FOR || up->n->how == HOW_UNROLL) continue; // each copy for itself
+        if (expr_uses_sym(x, up->n->iter)) return;
+        c->before = up;
+    }
+}
+
+// ---- addresses -----------------------------------------------------------------------------------------
+// Does the compiler know how far apart two iterations lie? Rows of a literal length, or the counter in the
+// last subscript alone.
+static bool is_steady(const Site *s, const Sym *iter) {
+    bool literal = true;
+    for (int d = s->array->rank; d-- > 0;) {
+        if (expr_uses_sym(s->sub[d], iter) && !literal) return false;
+        literal = literal && s->array->extent[d] && s->array->extent[d]->kind == E_INT;
+    }
+    return true;
+}
+
+static void price(Site *s, const Code *c) {
+    const Sym *iter = NULL;
+    for (const Code *up = c->parent; up && !iter; up = up->parent)
+        if (up->n->kind == N_FOR && (up->n->how == HOW_SERIAL || up->n->how == HOW_UNROLL)) iter = up->n->iter;
+    s->steady = iter && is_steady(s, iter);
+    for (int d = 0; d < s->array->rank; d++)
+        if (!iter || expr_uses_sym(s->sub[d], iter)) s->index += mix_index(s->sub[d]);
+}
+
 static void settle(Program *p, Code *c) {
     if (c->leaf) c->leaf = !has_serial(c);
-    for (int k = 0; k < c->nsites; k++) hoist(c->sites[k], c);
+    if (c->n->kind == N_IF) decide(c);
+    for (int k = 0; k < c->nsites; k++) hoist(c->sites[k], c), price(c->sites[k], c);
     for (int k = 0; k < c->nkids; k++) settle(p, c->kids[k]);
 }
 

@@ -14,6 +14,8 @@ typedef struct Site {
     Expr *const *sub;
     int64_t *pitch;         // [rank] bytes for one step of a subscript; NULL: an extent is not known
     Code *hoist;            // the outermost loop that need not repeat it; NULL: none
+    double index;           // instructions for its subscripts, if not known before
+    bool steady;            // iterations of the innermost loop lie a literal distance apart
     int probes;             // how often its strides were looked at
     Request last;           // the last request that was counted, and…
     bool counted;           // …there was one: what it costs
@@ -32,6 +34,7 @@ struct Code {
     double flops;           // of one execution by one lane
     bool touches;           // it or something below makes memory requests
     bool steps;             // something below sets a private integer that others read
+    const Code *before;     // N_IF: the outermost loop that compilers can decide it before; NULL: none
     const Array *set;       // N_STMT, N_COPY: the private integer that it sets to…
     Expr *value;            // …this (NULL: to something unknown)
     int nreads;             // private variables that it reads; see path.c
@@ -66,6 +69,8 @@ int64_t array_offset(const Array *x);   // bytes from the base to element 0
 void mix_add(InstructionMix *to, const InstructionMix *x, double weight);
 // What a statement or a copy issues besides its memory instructions, and its operations a lane.
 InstructionMix mix_of(const Node *n, double *flops);
+// What a subscript costs beside the multiply-adds of the address: minima, choices, remainders.
+double mix_index(const Expr *x);
 // How many instructions in turn an operator or a call is.
 double mix_length(const Expr *x);
 // The part of a loop's overhead that one of its iterations has: 1 / unrolling.

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT
 // mix.c -- how many instructions a statement is: multiply-adds, divisions, functions.
 //
-// Divisions, roots and functions are sequences of the usual instructions; their lengths here are
-// those of CUDA's correctly rounded single division and its single functions, from disassembly.
+// Divisions, roots and functions are sequences of the usual instructions; their lengths here are those that
+// nvcc 13 makes for arguments of the usual size, counted in disassembled kernels of one function each.
 #include "model/code.h"
 #include <string.h>
 
-enum { DIVIDE_32 = 9, DIVIDE_64 = 20, ROOT_32 = 9, ROOT_64 = 18, FUNCTION_32 = 16, FUNCTION_64 = 48 };
+enum { DIVIDE_32 = 10, DIVIDE_64 = 21 };
+
+typedef struct Function {
+    const char *name;
+    int f32, f64;
+} Function;
+static const Function functions[] = {{"sqrt", 8, 19}, {"rsqrt", 3, 15}, {"exp", 9, 58}, {"exp2", 3, 50}, {"log", 24, 80}, {"log2", 26, 80}, {"log10", 25, 80},
+                                     {"sin", 24, 48}, {"cos", 24, 48}, {"pow", 70, 80}, {"erf", 27, 120}, {"erfc", 47, 130}, {"tanh", 16, 98},
+                                     {"atan", 18, 60}, {"cbrt", 15, 40}, {"hypot", 28, 60}, {"expm1", 28, 70}, {"log1p", 30, 90}, {"sinh", 24, 70}};
+static const Function other = {"", 28, 70};
 
 double mix_total(const InstructionMix *m) {
     return m->fp32 + m->fp64 + m->special + m->integer + m->global + m->shared + m->control;
@@ -34,7 +43,7 @@ static void plain(Count *c, Type t, double n) {
 
 // Functions that are one instruction.
 static bool is_plain(const char *fn) {
-    static const char *const plain[] = {"fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf", "fma", "fmaf", "copysign", "copysignf",
+    static const char *const plain[] = {"fmin", "fminf", "fmax", "fmaxf", "fma", "fmaf", "copysign", "copysignf",
                                         "floor", "floorf", "ceil", "ceilf", "trunc", "truncf"};
     for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
         if (str_eq(plain[k], fn)) return true;
@@ -43,9 +52,15 @@ static bool is_plain(const char *fn) {
 
 double mix_length(const Expr *x) {
     bool f64 = x->type == T_F64;
+    if (x->kind == E_CALL && (str_eq(x->fn, "fabs") || str_eq(x->fn, "fabsf"))) return 0; // a part of what uses it
     if (x->kind == E_OP) return x->op == OP_DIV ? (f64 ? DIVIDE_64 : DIVIDE_32) : 1;
     if (is_plain(x->fn)) return 1;
-    return str_has_prefix(x->fn, "sqrt") ? (f64 ? ROOT_64 : ROOT_32) : f64 ? FUNCTION_64 : FUNCTION_32;
+    const Function *f = &other;
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
+        size_t n = strlen(functions[k].name);
+        if (str_has_prefix(x->fn, functions[k].name) && (!x->fn[n] || str_eq(x->fn + n, "f"))) f = &functions[k];
+    }
+    return f64 ? f->f64 : f->f32;
 }
 
 static void call(Count *c, const Expr *x) {
@@ -69,6 +84,19 @@ static void count(Count *c, const Expr *x) {
     } else if (x->op != OP_NEG) { // a sign is part of what uses it
         plain(c, t, 1);
         c->flops += x->op == OP_FMA ? 2 : x->op == OP_SELECT ? 0 : 1;
+    }
+}
+
+double mix_index(const Expr *x) {
+    double n = 0;
+    if (x->kind == E_LOAD) return 0; // an access of its own
+    for (int k = 0; k < x->nargs; k++) n += mix_index(x->args[k]);
+    if (x->kind != E_OP) return n;
+    bool by_literal = x->nargs > 1 && x->args[1]->kind == E_INT;
+    switch (x->op) {
+    case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: return n; // constants apart, or one multiply-add of the address
+    case OP_DIV: case OP_MOD: case OP_FDIV: case OP_FMOD: return n + (by_literal ? 2 : 20);
+    default: return n + 1;
     }
 }
 

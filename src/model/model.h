@@ -92,6 +92,7 @@ typedef struct KernelCost {
     InstructionMix mix;             // of one launch
     InstructionMix inner;           // of its innermost loop with the most instructions
     const Node *inner_loop;         // NULL: there is no loop
+    double uneven;                  // instructions of the busiest scheduler over those of the mean: 1 to as many as there are
     double flops;                   // of one launch, by active lanes
     double path[3];                 // cycles that a block alone takes when all its loads come from the first-
                                     // level cache, the last-level cache, memory

@@ -23,7 +23,7 @@ typedef struct Value {
 
 typedef struct Path {
     Program *p;
-    double load;                          // cycles from a load of global memory to its value
+    double load, shared;                  // cycles from a load of global or shared memory to its value
     double now;                           // nothing begins earlier
     double end;                           // the last store's value is there
     bool phases;                          // there are barriers
@@ -36,7 +36,7 @@ static bool is_private(const Array *x) { return x->place == PLACE_LOCAL || x->pl
 // One variable, not a row of them of which unrolled code names another each time.
 static bool is_single(const Array *x) {
     for (int k = 0; k < x->rank; k++)
-        if (!(x->place == PLACE_REGISTER && k < x->digits) && !expr_is_int(x->extent[k], 1)) return false;
+        if (!(x->place == PLACE_REGISTER && k < x->digits) && !(x->extent[k] && expr_is_int(x->extent[k], 1))) return false;
     return is_private(x);
 }
 
@@ -75,7 +75,8 @@ static double depth_of(const Machine *m, const Expr *x) {
     double most = 0;
     for (int k = 0; x->kind != E_LOAD && k < x->nargs; k++) most = fmax(most, depth_of(m, x->args[k]));
     bool counts = x->kind == E_CALL || (x->kind == E_OP && x->op != OP_NEG && type_is_float(x->args[0]->type));
-    return counts ? most + m->latency_fma * mix_length(x) * (x->type == T_F64 ? FP64_SLOWER : 1) : most;
+    double length = counts ? mix_length(x) : 0;
+    return most + m->latency_fma * length * (x->type == T_F64 ? FP64_SLOWER : 1) + (length > 1 ? m->latency_special : 0);
 }
 
 // When the values that a statement reads are there: of loads that it makes itself, and private ones.
@@ -85,7 +86,7 @@ static double inputs(const Path *s, const Code *c) {
         const Site *x = c->sites[k];
         bool indirect = false; // another load says where it goes
         for (int d = 0; d < x->array->rank; d++) indirect = indirect || expr_has_load(x->sub[d]);
-        double load = x->cost->shared ? s->p->m->latency_shared : s->load;
+        double load = x->cost->shared ? s->shared : s->load;
         if (!x->cost->write && !x->hoist) t = fmax(t, s->now + load * (indirect ? 2 : 1));
     }
     for (int k = 0; k < c->nreads; k++) t = fmax(t, ready(s, c->reads[k]));
@@ -133,20 +134,26 @@ static double together(const Code *c, double trips) {
     return u > trips ? trips : u;
 }
 
+// Of u iterations whose loads are under way together the first waits for them. The next ones begin their
+// arithmetic when it has ended: compilers mix iterations of a loop little, those of a loop that is written
+// out (register tiles) wholly, but for what one hands on to the next.
 static void follow_loop(Path *s, Code *c) {
-    double trips = c->entries > 0 ? c->iterations / c->entries : 0, from = s->now, t[2];
+    double trips = c->entries > 0 ? c->iterations / c->entries : 0, from = s->now, u, t[2] = {0}, load = s->load, shared = s->shared;
     if (trips <= 0) return;
-    double u = together(c, trips), begin = latest(s);
-    if (!c->leaf && c->n->how == HOW_SERIAL) from = s->now = begin;
+    bool serial = c->n->how == HOW_SERIAL;
+    if (serial) from = s->now = latest(s); // what its iterations use they wait for once
+    u = together(c, trips);
     for (int k = 0; k < 2; k++) {
         follow_kids(s, c);
         t[k] = latest(s);
         if (u <= 1) break;
-        s->now = from;
+        s->now = serial ? fmax(from, t[k]) : from;
+        if (serial) s->load = s->shared = 0;
     }
+    s->load = load, s->shared = shared;
     double first = t[0] - from, next = u > 1 ? t[1] - t[0] : 0, all = trips / u * (first + (u - 1) * next);
     if (t[0] > from) stretch(s, from, all / (latest(s) - from));
-    if (c->n->how == HOW_SERIAL && trips > u) s->now = from + all; // its last iteration's uses have waited
+    if (serial && trips > u) s->now = from + all; // its last iteration's uses have waited
 }
 
 static void follow_phase(Path *s, Code *c) {
@@ -155,14 +162,20 @@ static void follow_phase(Path *s, Code *c) {
     s->now = (s->end > s->now ? s->end : s->now) + s->p->m->barrier;
 }
 
+// A block waits for those of its warps that take the longer arm, and for those that take both.
 static void follow_if(Path *s, Code *c) {
-    double warps = (double)((s->p->threads + s->p->env.width - 1) / s->p->env.width), from = s->now;
+    double warps = (double)((s->p->threads + s->p->env.width - 1) / s->p->env.width), from = s->now, arm[2] = {0};
+    double both = c->branch->warps > 0 ? c->branch->split / c->branch->warps : 0;
     for (int k = 0; k < c->nkids; k++) {
         if (c->visits <= 0 || c->kids[k]->visits <= 0) continue;
         double some = c->kids[k]->visits / c->visits * warps; // of a block's warps
+        s->now = from;
         follow(s, c->kids[k]);
-        if (some < 1) stretch(s, from, some);
+        arm[k] = (latest(s) - from) * (some < 1 ? some : 1);
     }
+    double all = fmax(arm[0], arm[1]) + fmin(both * warps, 1) * fmin(arm[0], arm[1]);
+    if (latest(s) > from) stretch(s, from, all / (latest(s) - from));
+    s->now = from;
 }
 
 static void follow(Path *s, Code *c) {
@@ -186,7 +199,7 @@ static int phases(const Code *c) {
 }
 
 double program_path(Program *p, double latency) {
-    Path s = {.p = p, .load = latency};
+    Path s = {.p = p, .load = latency, .shared = p->m->latency_shared};
     s.phases = phases(p->root) > 1 && p->threads > p->env.width;
     follow(&s, p->root);
     return latest(&s);

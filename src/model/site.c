@@ -284,8 +284,9 @@ static int joined_loads(Walk *w, const Site *s, Lanes *at, int size) {
     return 1;
 }
 
-static void charge(Walk *w, Code *c, const AccessCost *cost, double n) {
-    double index = cost->shared ? 0 : n * w->share; // shared memory's addresses are constants apart
+static void charge(Walk *w, Code *c, const Site *s, double n) {
+    const AccessCost *cost = s->cost;
+    double index = n * s->index + (cost->shared ? 0 : n * (s->steady ? w->share : 1)); // shared memory's are constants apart
     if (cost->shared) c->sum.shared += n;
     else c->sum.global += n;
     c->sum.integer += index;
@@ -322,5 +323,5 @@ void walk_site(Walk *w, Code *c, Site *s) {
         request(w, s, &at, width, weight);
     }
     if (w->vec.iter) w->vec.value->at[0] = w->vec.lo;
-    charge(w, c, s->cost, (double)n * weight);
+    charge(w, c, s, (double)n * weight);
 }

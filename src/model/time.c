@@ -52,8 +52,8 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
     double cycle = 1e-6 / m->clock, sms = (double)m->sms, blocks = (double)k->blocks;
     double busiest = ceil(blocks / sms) / blocks;         // the part of the work that one multiprocessor has
     double rate32 = 2e-3 * sms * (double)m->fp32 * m->clock, fit = over(machine_flops(m, false), rate32);
-    t->by[BOUND_ISSUE] = mix_total(&k->mix) * busiest / (double)m->schedulers * cycle / fit;
-    t->by[BOUND_FP32] = (k->mix.fp32 + k->mix.special) * (double)m->warp * busiest / (double)m->fp32 * cycle / fit;
+    t->by[BOUND_ISSUE] = mix_total(&k->mix) * k->uneven * busiest / (double)m->schedulers * cycle / fit;
+    t->by[BOUND_FP32] = (k->mix.fp32 + k->mix.special) * k->uneven * (double)m->warp * busiest / (double)m->fp32 * cycle / fit;
     t->by[BOUND_FP64] = k->mix.fp64 * (double)m->warp * busiest / (double)(m->fp64 > 0 ? m->fp64 : 1) * cycle / fit;
     t->by[BOUND_L1] = l1_cycles(k, m, cured) * busiest * cycle;
     t->by[BOUND_L2] = over(traffic->l2, m->l2_rate * 1e9);

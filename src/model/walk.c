@@ -329,11 +329,20 @@ static void arm(Walk *w, Code *c, uint64_t mask, double weight, bool agreed) {
     if (w->nseen > old.nseen && !(agreed && w->nunrolled)) w->nseen = old.nseen;
 }
 
+// Has a compiler decided the branch before a loop of which this is not the first iteration?
+static bool decided_before(const Code *c) {
+    for (const Code *up = c->before ? c->parent : NULL; up; up = up->parent) {
+        if (up->n->kind == N_FOR && up->n->how == HOW_SERIAL && !up->first) return true;
+        if (up == c->before) break;
+    }
+    return false;
+}
+
 static void walk_if(Walk *w, Code *c) {
     Lanes v;
     BranchCost *b = c->branch;
     Code *other = c->nkids > 1 ? c->kids[1] : NULL;
-    charge(w, c, &c->once, w->weight);
+    if (!decided_before(c)) charge(w, c, &c->once, w->weight);
     lanes_of(&w->p->env, c->n->cond, &v);
     b->warps += w->weight;
     if (v.known != KNOWN) { // taken; by half of those who come where there is something else to do
@@ -407,6 +416,27 @@ static bool has_blocks(const Code *c) {
     return false;
 }
 
+// Warps of a block go to the schedulers in turn. So blocks of two warps of which one has nothing to do keep half
+// of the schedulers busy: warps are told apart as far as their number and that of schedulers have in common.
+static int turns(const Walk *w) {
+    int64_t most = w->p->m->schedulers < MAX_SCHEDULERS ? w->p->m->schedulers : MAX_SCHEDULERS, x = w->k->warps, y = most;
+    while (y) {
+        int64_t rest = x % y;
+        x = y, y = rest;
+    }
+    return (int)x;
+}
+
+static double unevenness(const Walk *w) {
+    double most = 0, sum = 0;
+    int n = turns(w);
+    for (int k = 0; k < n; k++) {
+        sum += w->share_of[k];
+        if (w->share_of[k] > most) most = w->share_of[k];
+    }
+    return sum > 0 ? most * n / sum : 1;
+}
+
 static void walk_warps(Walk *w, Code *c) {
     Samples s;
     int width = w->p->env.width, bound = w->p->env.bound.n;
@@ -427,9 +457,12 @@ static void walk_warps(Walk *w, Code *c) {
             v->known = UNKNOWN;
             v->uniform = false;
         }
+        double before = w->issued;
         walk(w, c);
+        w->share_of[s.whole ? sample(&s, k) % turns(w) : 0] += w->issued - before;
         env_pop(&w->p->env, bound);
     }
+    if (!s.whole) w->share_of[0] = 0; // those looked at say nothing of their neighbours
     w->weight = weight;
 }
 
@@ -503,4 +536,5 @@ void program_walk(Program *p, KernelCost *k, int most) {
     w.plan = choose_plan(p, most);
     walk_blocks(&w, p->root, per_dimension(w.plan.blocks, p->g.nblock));
     k->efficiency = w.issued > 0 ? w.active / w.issued : 1;
+    k->uneven = unevenness(&w);
 }

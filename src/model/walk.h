@@ -19,7 +19,7 @@ typedef struct Vector {
 } Vector;
 
 // A loop that stands unrolled in the machine code, on the way to where the walk is.
-enum { MAX_UNROLLED = 8, MAX_SEEN = 64 };
+enum { MAX_UNROLLED = 8, MAX_SEEN = 64, MAX_SCHEDULERS = 8 };
 typedef struct Unrolled {
     const Sym *iter;
     Lanes *value;
@@ -47,6 +47,7 @@ typedef struct Walk {
     int guards, nunrolled, nseen;
     Unrolled unrolled[MAX_UNROLLED];
     Seen seen[MAX_SEEN];
+    double share_of[MAX_SCHEDULERS]; // instructions of warps by the scheduler that they belong to
     double issued, active, lost; // warp instructions; the part that lanes at work make of them;
                                  // what branches counted so far have lost
 } Walk;
