@@ -8,10 +8,13 @@ WHOLE = {"time": "gpu__time_duration.sum", "registers": "launch__registers_per_t
          "memory_read": "dram__bytes_read.sum", "cycles": "sm__cycles_elapsed.max", "wavefronts": "l1tex__data_pipe_lsu_wavefronts.sum",
          "l1_sectors_read": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l2_sectors_read": "lts__t_sectors_srcunit_tex_op_read.sum"}
 # Of each instruction, in the section SourceCounters.
-EACH = {"executed": "inst_executed", "threads": "thread_inst_executed", "sectors": "memory_l2_theoretical_sectors_global",
+EACH = {"executed": "inst_executed", "threads": "thread_inst_executed", "on": "thread_inst_executed_true", "sectors": "memory_l2_theoretical_sectors_global",
         "wavefronts": "memory_l1_wavefronts_shared", "ideal": "memory_l1_wavefronts_shared_ideal"}
 KINDS = {"LDG": "global load", "LD": "global load", "STG": "global store", "ST": "global store", "LDS": "shared load", "STS": "shared store",
          "LDGSTS": "async copy", "ATOMG": "global atomic", "RED": "global atomic", "REDG": "global atomic", "ATOM": "global atomic", "ATOMS": "shared atomic"}
+
+
+LAUNCHES = (1, 129)  # the first, and where the host launches 256 times the middle one, which the model describes
 
 
 def gpus():
@@ -20,8 +23,8 @@ def gpus():
 
 
 def profile(folder, part, parts):
-    """One GPU's share of the programs: the first launch of each kernel."""
-    command = ["ncu", "--clock-control", "none", "--cache-control", "none", "--kernel-id", ":::1", "--section", "SourceCounters",
+    """One GPU's share of the programs, those launches of each kernel."""
+    command = ["ncu", "--clock-control", "none", "--cache-control", "none", "--kernel-id", f":::{'|'.join(map(str, LAUNCHES))}", "--section", "SourceCounters",
                "--section", "WarpStateStats", "--metrics", ",".join(WHOLE.values()), "-f", "-o", f"{folder}/report{part}", f"{folder}/all", str(part), str(parts)]
     os.makedirs(f"{folder}/temp{part}", exist_ok=True)  # profilers wait for each other by a file there
     env = {**os.environ, "CUDA_VISIBLE_DEVICES": str(part), "TMPDIR": os.path.abspath(f"{folder}/temp{part}")}
