@@ -178,9 +178,9 @@ def summary(rows, programs):
 
 
 def whole_programs(cases, counted):
-    """{case: [seconds predicted, measured]}, launches and all, in microseconds"""
+    """{case: [predicted, measured]} of hosts that launch in loops, in microseconds"""
     return {c["case"]: [round(1e6 * c["advice"]["seconds"], 2), round(1e6 * counted["programs"][c["case"]], 2)]
-            for c in cases if "why" not in c and counted["programs"].get(c["case"])}
+            for c in cases if "why" not in c and c["advice"]["launches"] > 8 and counted["programs"].get(c["case"])}
 
 
 def show(rows, verbose):
@@ -205,7 +205,11 @@ def compare(folder, out, verbose):
         if of:
             result["summary"][name] = summary(of, {k: v for k, v in programs.items() if belongs(groups[k])})
     for group in LADDERS + ("notes", "unseen"):
-        r = correlation([x["microseconds"] for x in rows if x["group"] == group and x["described"]])
+        rungs = collections.defaultdict(lambda: [0, 0])
+        for x in rows:
+            if x["group"] == group and x["described"]:
+                rungs[x["program"]] = [a + b for a, b in zip(rungs[x["program"]], x["microseconds"])]
+        r = correlation(list(rungs.values()))
         if r is not None:
             result["rank correlation"][group] = round(r, 3)
     print(json.dumps({k: result[k] for k in ("summary", "rank correlation")}, indent=1))

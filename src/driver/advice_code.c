@@ -55,7 +55,7 @@ static void look_at(Compile *c, const Advice *d, Advised *v, const void *image, 
         if (cubin_usage(image, size, name, &u)) v->cost->times[k] = model_time(v->cost->kernels[k], d->m, u.registers, NULL);
         else v->compiler = arena_printf(a, "there is no %s in the machine code for compute capability %d.%d", name, d->m->compute / 10, d->m->compute % 10);
         if (v->code) v->code[k] = sass_mix(a, text, name);
-        v->cost->seconds += v->cost->times[k].seconds * v->cost->kernels[k]->launches;
+        v->cost->seconds += v->cost->times[k].all;
     }
 }
 

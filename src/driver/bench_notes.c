@@ -86,7 +86,7 @@ static NestCost *predict(Arena *a, const Case *k, const char *nest, const Trial 
         for (int j = 0; j < t->nkernels; j++)
             if (str_eq(t->kernels[j].name, n->kernels[i]->name)) registers = t->kernels[j].usage.registers;
         n->times[i] = model_time(n->kernels[i], m, registers, NULL);
-        n->seconds += n->times[i].seconds * n->kernels[i]->launches;
+        n->seconds += n->times[i].all;
     }
     *out = model_findings(c->arena, f->nests[0], n, m);
     return n;

@@ -43,6 +43,14 @@ static double latency(Bench *b, Lab *l, const Machine *m, int64_t words, int64_t
     return (t[1] - t[0]) / (LONG - SHORT) * m->clock * 1e6;
 }
 
+// Cycles of one more round of a nest of bench/ceilings whose only size is their number.
+static double each(Bench *b, Lab *l, const Machine *m, const char *name) {
+    enum { SHORT = 1024, LONG = 65536 + 1024 };
+    const char *size = str_eq(name, "blocks") ? "n" : "reps";
+    double less = seconds_of(b, l, name, arena_printf(b->a, "%s=%d", size, SHORT)), more = seconds_of(b, l, name, arena_printf(b->a, "%s=%d", size, LONG));
+    return less > 0 && more > less ? (more - less) / (LONG - SHORT) * m->clock * 1e6 : 0;
+}
+
 static void measure(Bench *b, Lab *l, Machine *m) {
     enum { LAUNCHES = 256 };
     const Ceilings *c = bench_ceilings(b, false);
@@ -54,6 +62,14 @@ static void measure(Bench *b, Lab *l, Machine *m) {
     double launch = seconds_of(b, l, "launch", arena_printf(b->a, "n=32 steps=%d", LAUNCHES));
     if (launch > 0) m->launch = 1e6 * launch / LAUNCHES;
     if (!gpu || m->clock <= 0) return;
+    double fma = each(b, l, m, "chain"), shared = each(b, l, m, "shared"), root = each(b, l, m, "root");
+    double round = each(b, l, m, "barrier"), block = each(b, l, m, "blocks");
+    enum { ROOT_INSTRUCTIONS = 9 }; // and the addition between two of them
+    if (fma > 0) m->latency_fma = fma;
+    if (shared > 0) m->latency_shared = shared;
+    if (root > 0 && fma > 0) m->latency_special = root - ROOT_INSTRUCTIONS * fma;
+    if (round > 0 && shared > 0 && round / 2 > shared) m->barrier = round / 2 - shared;
+    if (block > 0) m->block_rate = 1 / block;
     double l1 = latency(b, l, m, 4096, 33), l2 = m->l2 ? latency(b, l, m, m->l2 / 8 / 4 / 256 * 256, 4129) : 0;
     double dram = latency(b, l, m, (m->l2 ? m->l2 : 1 << 24) * 4 / 256 * 256, 1048579);
     if (l1 > 0) m->latency_l1 = l1;

@@ -29,7 +29,7 @@ static void add(Finder *f, Finding x) {
 
 // Of the nest's time: what the kernel would save.
 static double saved(const Finder *f, double seconds) {
-    return f->n->seconds > 0 ? (f->t->seconds - seconds) * f->k->launches / f->n->seconds : 0;
+    return f->n->seconds > 0 ? (f->t->seconds - seconds) / f->t->seconds * f->t->all / f->n->seconds : 0;
 }
 
 static bool is_same_fault(const AccessCost *x, const AccessCost *y) {
@@ -232,7 +232,7 @@ static void instructions(Finder *f) {
 }
 
 static void idle(Finder *f) {
-    if (f->k->blocks >= f->m->sms || f->t->seconds * f->k->launches < 0.02 * f->n->seconds) return;
+    if (f->k->blocks >= f->m->sms || f->t->all < 0.02 * f->n->seconds) return;
     Finding x = {.kind = FIND_IDLE, .loc = f->nest->region->loc, .kernel = f->k->name};
     double rest = f->t->seconds - f->t->launch;
     x.share = saved(f, f->t->launch + rest * (double)f->k->blocks / (double)f->m->sms);
@@ -245,7 +245,7 @@ static void idle(Finder *f) {
 static void launches(Finder *f) {
     const NestCost *n = f->n;
     double overhead = 0;
-    for (int i = 0; i < n->nkernels; i++) overhead += n->times[i].launch * n->kernels[i]->launches;
+    for (int i = 0; i < n->nkernels; i++) overhead += n->times[i].launch * model_launches(n->kernels[i]);
     Finding x = {.kind = FIND_LAUNCHES, .loc = f->nest->region->loc, .assumed = n->assumed};
     double graph = f->m->launch_graph > 0 ? 1 - f->m->launch_graph / f->m->launch : 0.5;
     x.share = n->seconds > 0 ? overhead * graph / n->seconds : 0;

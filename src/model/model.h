@@ -47,6 +47,7 @@ typedef struct AccessCost {
     int ways;                       // the worst conflict seen
     bool strided;                   // `stride` holds in all requests seen
     int64_t stride;                 // bytes from lane to lane
+    int64_t first;                  // where the first request seen went, from the array's aligned base, in bytes
     int ndims;
     AccessDim dims[MODEL_DIMS];     // outermost first; thread loops among them
     // The costliest request seen, as an example: where its lanes go; NULL: only the data know.
@@ -84,7 +85,8 @@ typedef struct KernelCost {
     int64_t threads;                // a block
     int64_t shared;                 // bytes a block
     int64_t warps;                  // a block
-    double launches;                // how often the host's loops launch it
+    double launches;                // how often the host's loops launch it so; model_launches: in all
+    struct KernelCost *next;        // other launches of it, where the host's counters change its work; NULL
     int naccesses;
     AccessCost **accesses;          // in text order
     int nbranches;
@@ -115,6 +117,7 @@ typedef enum Limit {
     BOUND_FP32, BOUND_FP64,
     BOUND_L1,       // first-level cache and shared memory: lines looked up, wavefronts
     BOUND_L2, BOUND_DRAM,
+    BOUND_BLOCKS,   // blocks given out to multiprocessors
     BOUND_LATENCY,  // too few loads under way
     BOUND_COUNT
 } Limit;
@@ -123,6 +126,7 @@ const char *limit_name(Limit l); // "device memory"
 // Seconds of one launch.
 typedef struct TimeCost {
     double seconds;                 // predicted, with the launch itself
+    double all;                     // of all launches that the host's loops make
     double launch;                  // of them: between the kernel before and this one
     double start;                   // …and until its first block works and after its last
     double by[BOUND_COUNT];         // what each part of the machine alone would take
@@ -137,6 +141,8 @@ typedef struct TimeCost {
 // registers: a thread, as the compiler says; 0: not known. cured: accesses that are looked at as if
 // they had no fault, by index (NULL: none).
 TimeCost model_time(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured);
+
+double model_launches(const KernelCost *k);
 
 // Seconds if one part had so much less to do (0 to 1); BOUND_ISSUE takes arithmetic along.
 double model_without(const TimeCost *t, Limit part, double less);

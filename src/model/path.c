@@ -52,10 +52,11 @@ static void set(Path *s, const Array *x, double at) {
     vec_push(s->p->a, &s->values, ((Value){x, at}));
 }
 
-static double latest(const Path *s) {
+// all: rows of registers too; else only what code that follows may have to wait for.
+static double latest(const Path *s, bool all) {
     double t = s->end > s->now ? s->end : s->now;
     for (int k = 0; k < s->values.n; k++)
-        if (s->values.at[k].at > t) t = s->values.at[k].at;
+        if (s->values.at[k].at > t && (all || is_single(s->values.at[k].of))) t = s->values.at[k].at;
     return t;
 }
 
@@ -96,7 +97,8 @@ static double inputs(const Path *s, const Code *c) {
 // ---- statements -----------------------------------------------------------------------------------------
 static void finish(Path *s, const Array *to, double at) {
     if (is_single(to)) set(s, to, at);
-    else if (!is_private(to) && at > s->end) s->end = at;
+    else if (is_private(to)) set(s, to, fmax(at, ready(s, to)));
+    else if (at > s->end) s->end = at;
 }
 
 // Private variables that a statement reads.
@@ -141,18 +143,18 @@ static void follow_loop(Path *s, Code *c) {
     double trips = c->entries > 0 ? c->iterations / c->entries : 0, from = s->now, u, t[2] = {0}, load = s->load, shared = s->shared;
     if (trips <= 0) return;
     bool serial = c->n->how == HOW_SERIAL;
-    if (serial) from = s->now = latest(s); // what its iterations use they wait for once
+    if (serial) from = s->now = latest(s, false); // what its iterations use they wait for once
     u = together(c, trips);
     for (int k = 0; k < 2; k++) {
         follow_kids(s, c);
-        t[k] = latest(s);
+        t[k] = latest(s, true);
         if (u <= 1) break;
         s->now = serial ? fmax(from, t[k]) : from;
         if (serial) s->load = s->shared = 0;
     }
     s->load = load, s->shared = shared;
     double first = t[0] - from, next = u > 1 ? t[1] - t[0] : 0, all = trips / u * (first + (u - 1) * next);
-    if (t[0] > from) stretch(s, from, all / (latest(s) - from));
+    if (t[0] > from) stretch(s, from, all / (latest(s, true) - from));
     if (serial && trips > u) s->now = from + all; // its last iteration's uses have waited
 }
 
@@ -171,10 +173,10 @@ static void follow_if(Path *s, Code *c) {
         double some = c->kids[k]->visits / c->visits * warps; // of a block's warps
         s->now = from;
         follow(s, c->kids[k]);
-        arm[k] = (latest(s) - from) * (some < 1 ? some : 1);
+        arm[k] = (latest(s, true) - from) * (some < 1 ? some : 1);
     }
     double all = fmax(arm[0], arm[1]) + fmin(both * warps, 1) * fmin(arm[0], arm[1]);
-    if (latest(s) > from) stretch(s, from, all / (latest(s) - from));
+    if (latest(s, true) > from) stretch(s, from, all / (latest(s, true) - from));
     s->now = from;
 }
 
@@ -202,5 +204,5 @@ double program_path(Program *p, double latency) {
     Path s = {.p = p, .load = latency, .shared = p->m->latency_shared};
     s.phases = phases(p->root) > 1 && p->threads > p->env.width;
     follow(&s, p->root);
-    return latest(&s);
+    return latest(&s, true);
 }

@@ -305,7 +305,7 @@ void walk_site(Walk *w, Code *c, Site *s) {
     address(w, s, &at);
     int size = type_size(s->array->elem), width = size;
     if (s->probes < 2) {
-        s->probes++;
+        if (!s->probes++) s->cost->first = lane(&at, __builtin_ctzll(w->mask));
         Around r = {0};
         find_around(w, c, &r);
         for (int d = 0; d < r.n; d++) probe(w, s, &at, __builtin_ctzll(w->mask), &r, d);

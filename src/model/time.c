@@ -10,7 +10,7 @@ static const double MIXING = 4, WAITING = 2;
 
 const char *limit_name(Limit l) {
     static const char *const names[BOUND_COUNT] = {"instruction issue", "single-precision units", "double-precision units",
-                                                   "first-level cache and shared memory", "last-level cache", "device memory", "latency"};
+                                                   "first-level cache and shared memory", "last-level cache", "device memory", "giving out blocks", "latency"};
     return names[l];
 }
 
@@ -24,8 +24,8 @@ static double l1_cycles(const KernelCost *k, const Machine *m, const bool *cured
         bool good = cured && cured[i];
         double lines = good ? over(c->ideal * (double)m->sector, (double)m->line) : c->lines;
         double bytes = (good ? c->ideal : c->sectors) * (double)m->sector;
-        if (lines < c->requests) lines = c->requests;
-        cycles += c->shared ? (good ? c->wavefronts_ideal : c->wavefronts) : fmax(lines, over(bytes, m->l1_rate));
+        double least = c->requests * fmax(1, m->l1_request), passes = good ? c->wavefronts_ideal : c->wavefronts;
+        cycles += fmax(least, c->shared ? passes : fmax(lines, over(bytes, m->l1_rate)));
     }
     return cycles;
 }
@@ -58,6 +58,7 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
     t->by[BOUND_L1] = l1_cycles(k, m, cured) * busiest * cycle;
     t->by[BOUND_L2] = over(traffic->l2, m->l2_rate * 1e9);
     t->by[BOUND_DRAM] = over(traffic->dram, machine_bandwidth(m) * 1e9);
+    t->by[BOUND_BLOCKS] = over(blocks, m->block_rate) * cycle;
     t->by[BOUND_LATENCY] = path_cycles(k, traffic) * rounds(ceil(blocks / sms), (double)t->occupancy.blocks) * cycle;
 }
 
@@ -81,15 +82,17 @@ double model_without(const TimeCost *t, Limit part, double less) {
     return t->launch + t->start + together(by, &limit);
 }
 
-TimeCost model_time(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured) {
+static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured) {
     TimeCost t = {.registers = registers};
     if (k->refused || k->blocks < 1) return t;
     t.occupancy = occupancy_of(m, k->threads, registers, k->shared);
     Traffic traffic = traffic_of(k, m, t.occupancy.blocks, cured);
     ceilings(&t, k, m, &traffic, cured);
     t.start = m->start * 1e-6;
-    t.launch = fmax(0, m->launch * 1e-6 - t.start);
-    t.seconds = t.launch + t.start + together(t.by, &t.limit);
+    double work = t.start + together(t.by, &t.limit), each = m->launch * 1e-6;
+    // The host sends the next one while this one works.
+    t.launch = k->launches > 1 ? fmax(each - work, m->launch_graph * 1e-6) : fmax(0, each - t.start);
+    t.seconds = t.launch + work;
     t.l2_bytes = traffic.l2;
     t.dram_bytes = traffic.dram;
     t.compulsory = traffic.compulsory;
@@ -97,4 +100,16 @@ TimeCost model_time(const KernelCost *k, const Machine *m, int64_t registers, co
     bool f64 = k->mix.fp64 > k->mix.fp32;
     t.roof = fmax(over(k->flops, machine_flops(m, f64) * 1e9), over(traffic.compulsory, machine_bandwidth(m) * 1e9));
     return t;
+}
+
+TimeCost model_time(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured) {
+    TimeCost t = time_of(k, m, registers, cured);
+    for (const KernelCost *o = k; o; o = o->next) t.all += (o == k ? t.seconds : time_of(o, m, registers, NULL).seconds) * o->launches;
+    return t;
+}
+
+double model_launches(const KernelCost *k) {
+    double n = 0;
+    for (; k; k = k->next) n += k->launches;
+    return n;
 }

@@ -155,17 +155,54 @@ static double wave_footprint(const AccessCost *c, const Machine *m, double block
     return traffic_footprint(&part, memory_unit(m), ~0u);
 }
 
-// Another access before this one touches the same sectors.
+// ---- neighbours ------------------------------------------------------------------------------------------
+// Do two accesses walk the same way, perhaps elsewhere?
+static bool alongside(const AccessCost *x, const AccessCost *y) {
+    bool same = x->array == y->array && x->write == y->write && x->ndims == y->ndims;
+    for (int d = 0; same && d < x->ndims; d++)
+        same = x->dims[d].known && y->dims[d].known && x->dims[d].stride == y->dims[d].stride && x->dims[d].trips == y->dims[d].trips;
+    return same;
+}
+
+// Another access before this one stands for it.
 static bool seen_before(const KernelCost *k, int i) {
-    const AccessCost *c = k->accesses[i];
-    for (int j = 0; j < i; j++) {
-        const AccessCost *o = k->accesses[j];
-        bool same = o->array == c->array && o->write == c->write && o->ndims == c->ndims;
-        for (int d = 0; same && d < c->ndims; d++)
-            same = o->dims[d].known && c->dims[d].known && o->dims[d].stride == c->dims[d].stride && o->dims[d].trips == c->dims[d].trips;
-        if (same) return true;
-    }
+    for (int j = 0; j < i; j++)
+        if (alongside(k->accesses[j], k->accesses[i])) return true;
     return false;
+}
+
+// So far apart as `bytes`: steps of the loops with the largest strides first; what is left.
+static double steps_apart(const AccessCost *c, double bytes, double steps[MODEL_DIMS]) {
+    for (int d = 0; d < c->ndims; d++) steps[d] = 0;
+    for (;;) {
+        int best = -1;
+        for (int d = 0; d < c->ndims; d++) {
+            double s = (double)llabs(c->dims[d].stride);
+            bool fits = s > 0 && !is_block(&c->dims[d]) && s <= fabs(bytes) && !steps[d];
+            if (fits && (best < 0 || s > (double)llabs(c->dims[best].stride))) best = d;
+        }
+        if (best < 0) return bytes;
+        double s = (double)llabs(c->dims[best].stride);
+        steps[best] = floor(fabs(bytes) / s + 0.5) * (bytes < 0 ? -1 : 1);
+        bytes -= steps[best] * s;
+    }
+}
+
+// The access together with those that it stands for, as a stencil's: each loop makes as many iterations more as
+// they reach further.
+static AccessCost with_neighbours(const KernelCost *k, const Machine *m, int i) {
+    AccessCost c = *k->accesses[i], all = c;
+    double low[MODEL_DIMS + 1] = {0}, high[MODEL_DIMS + 1] = {0}, steps[MODEL_DIMS + 1];
+    for (int j = i + 1; j < k->naccesses; j++) {
+        const AccessCost *o = k->accesses[j];
+        if (o->shared || !alongside(&c, o)) continue;
+        steps[c.ndims] = steps_apart(&c, (double)(o->first - c.first), steps);
+        for (int d = 0; d <= c.ndims; d++) low[d] = fmin(low[d], steps[d]), high[d] = fmax(high[d], steps[d]);
+        all.moved += o->moved, all.sectors += o->sectors, all.requests += o->requests, all.ideal += o->ideal;
+    }
+    for (int d = 0; d < c.ndims; d++) all.dims[d].trips += (high[d] - low[d]) * (c.dims[d].trips > 1);
+    all.width += (int)fmin(high[c.ndims] + up(-low[c.ndims], (double)m->sector), 1 << 20);
+    return all;
 }
 
 Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured) {
@@ -175,31 +212,28 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
     double wave = (double)m->sms * most, waves = up((double)k->blocks, wave) / wave, all = 0, in_wave = 0;
     Sharing s = {0};
     for (int i = 0; i < k->naccesses; i++) {
-        const AccessCost *c = k->accesses[i];
+        bool mine = !k->accesses[i]->shared && !seen_before(k, i);
         if (i < 256) s.same[i] = 1;
-        if (c->shared) continue;
-        if (!seen_before(k, i)) {
-            t.compulsory += traffic_footprint(c, memory_unit(m), ~0u);
-            in_wave += wave_footprint(c, m, wave);
-        }
+        if (!mine) continue;
+        AccessCost c = with_neighbours(k, m, i);
+        t.compulsory += traffic_footprint(&c, memory_unit(m), ~0u);
+        in_wave += wave_footprint(&c, m, wave);
         if (i >= 256) continue;
-        s.bytes[i] = seen_before(k, i) && !c->write ? 0 : block_bytes(k, c, m, cache, blocks);
-        s.same[i] = c->write ? 1 : sharers(k, c, m, blocks);
+        s.bytes[i] = block_bytes(k, &c, m, cache, blocks);
+        s.same[i] = c.write ? 1 : sharers(k, &c, m, blocks);
     }
     share(k, cache, blocks, waves, &s);
     for (int i = 0; i < k->naccesses; i++) {
-        const AccessCost *c = k->accesses[i];
-        if (c->shared) continue;
-        double alone = (i < 256 ? s.bytes[i] : block_bytes(k, c, m, cache, blocks)) * (double)k->blocks;
-        double bytes = alone * (c->write || i >= 256 ? 1 : s.missing[i]);
-        if (bytes > c->moved) bytes = c->moved;
-        t.waited += c->write ? 0 : alone > c->moved ? c->moved : alone;
-        if (cured && cured[i] && bytes > c->ideal * (double)m->sector) bytes = c->ideal * (double)m->sector;
+        if (k->accesses[i]->shared || seen_before(k, i)) continue;
+        AccessCost c = with_neighbours(k, m, i);
+        double alone = (i < 256 ? s.bytes[i] : block_bytes(k, &c, m, cache, blocks)) * (double)k->blocks;
+        double bytes = fmin(c.moved, alone * (c.write || i >= 256 ? 1 : s.missing[i]));
+        t.waited += c.write ? 0 : fmin(c.moved, alone);
+        if (cured && cured[i]) bytes = fmin(bytes, c.ideal * (double)m->sector);
         t.l2 += bytes;
-        if (seen_before(k, i)) continue;
-        double whole = traffic_footprint(c, memory_unit(m), ~0u), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(c, m, wave);
-        double asked = bytes > whole ? bytes : whole; // what is brought once is brought whole
-        all += again < asked ? (again > whole ? again : whole) : asked;
+        double whole = traffic_footprint(&c, memory_unit(m), ~0u), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave);
+        double asked = fmax(bytes, whole); // what is brought once is brought whole
+        all += again < asked ? fmax(again, whole) : asked;
     }
     // What fits the last-level cache is there already when the kernel runs again.
     t.dram = t.compulsory <= 0.5 * (double)m->l2 ? 0 : all;

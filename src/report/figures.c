@@ -25,7 +25,8 @@ const char *figure_grid(Arena *a, const KernelCost *k) {
 
 double nest_flops(const NestCost *n) {
     double sum = 0;
-    for (int i = 0; i < n->nkernels; i++) sum += n->kernels[i]->flops * n->kernels[i]->launches;
+    for (int i = 0; i < n->nkernels; i++)
+        for (const KernelCost *k = n->kernels[i]; k; k = k->next) sum += k->flops * k->launches;
     return sum;
 }
 
@@ -33,22 +34,22 @@ double nest_bytes(const NestCost *n) {
     double sum = 0;
     for (int i = 0; i < n->nkernels; i++) {
         const TimeCost *t = &n->times[i];
-        sum += (t->dram_bytes > t->compulsory ? t->dram_bytes : t->compulsory) * n->kernels[i]->launches;
+        sum += (t->dram_bytes > t->compulsory ? t->dram_bytes : t->compulsory) * model_launches(n->kernels[i]);
     }
     return sum;
 }
 
 double nest_compulsory(const NestCost *n) {
     double sum = 0;
-    for (int i = 0; i < n->nkernels; i++) sum += n->times[i].compulsory * n->kernels[i]->launches;
+    for (int i = 0; i < n->nkernels; i++) sum += n->times[i].compulsory * model_launches(n->kernels[i]);
     return sum;
 }
 
 bool nest_is_double(const NestCost *n) {
     double single = 0, twice = 0;
     for (int i = 0; i < n->nkernels; i++) {
-        single += n->kernels[i]->mix.fp32 * n->kernels[i]->launches;
-        twice += n->kernels[i]->mix.fp64 * n->kernels[i]->launches;
+        single += n->kernels[i]->mix.fp32 * model_launches(n->kernels[i]);
+        twice += n->kernels[i]->mix.fp64 * model_launches(n->kernels[i]);
     }
     return twice > single;
 }

@@ -15,7 +15,7 @@ static void put_stat(Page *p, const char *name, const char *value, const char *m
 
 static double roof_of(const NestCost *n) {
     double sum = 0;
-    for (int i = 0; i < n->nkernels; i++) sum += n->times[i].roof * n->kernels[i]->launches;
+    for (int i = 0; i < n->nkernels; i++) sum += n->times[i].roof * model_launches(n->kernels[i]);
     return sum;
 }
 
@@ -23,7 +23,7 @@ static double roof_of(const NestCost *n) {
 static int main_kernel(const NestCost *n) {
     int most = 0;
     for (int i = 1; i < n->nkernels; i++)
-        if (n->times[i].seconds * n->kernels[i]->launches > n->times[most].seconds * n->kernels[most]->launches) most = i;
+        if (n->times[i].all > n->times[most].all) most = i;
     return most;
 }
 
@@ -75,7 +75,7 @@ static void put_part(Page *p, const char *name, double seconds, double all, bool
 
 static void put_parts(Page *p, const KernelCost *k, const TimeCost *t) {
     page_printf(p, "<table class=parts><caption><b>%s</b>: %s of %lld threads", k->name, figure_grid(p->a, k), (long long)k->threads);
-    if (k->launches != 1) page_printf(p, ", %.4g launches", k->launches);
+    if (model_launches(k) != 1) page_printf(p, ", %.4g launches", model_launches(k));
     page_printf(p, "; %s a launch. What each part of the machine alone would take:</caption>\n<tbody>\n", figure_seconds(p->a, t->seconds));
     put_part(p, "launch itself", t->launch, t->seconds, false);
     for (int b = 0; b < BOUND_COUNT; b++)

@@ -94,7 +94,7 @@ static json_t *machine_code(const SassMix *s) {
 
 static json_t *kernel(Arena *a, const Machine *m, const KernelCost *k, const TimeCost *t, const SassMix *code) {
     json_t *o = json_pack("{s:s, s:[I, I, I], s:I, s:I, s:f, s:o}", "name", k->name, "grid", (json_int_t)k->grid[0], (json_int_t)k->grid[1],
-                          (json_int_t)k->grid[2], "threads", (json_int_t)k->threads, "shared_bytes", (json_int_t)k->shared, "launches", k->launches,
+                          (json_int_t)k->grid[2], "threads", (json_int_t)k->threads, "shared_bytes", (json_int_t)k->shared, "launches", model_launches(k),
                           "refused", text(k->refused));
     if (k->refused) return o;
     json_t *list = json_array(), *branches = json_array();

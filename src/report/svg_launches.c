@@ -13,11 +13,11 @@ void svg_launches(Page *p, const NestCost *n) {
     double at = 0;
     for (int k = 0; k < rows; k++) {
         const TimeCost *t = &n->times[k];
-        double all = t->seconds * n->kernels[k]->launches, idle = t->launch * n->kernels[k]->launches, y = TOP + ROW * k;
+        double all = t->all, idle = t->launch * model_launches(n->kernels[k]), y = TOP + ROW * k;
         double left = axis_at(&x, at), mid = axis_at(&x, at + idle), right = axis_at(&x, at + all);
         if (right < left + 1) right = left + 1;
-        const char *text = n->kernels[k]->launches == 1 ? arena_printf(p->a, "%s: %s", n->kernels[k]->name, figure_seconds(p->a, t->seconds))
-                                                        : arena_printf(p->a, "%s: %.4g x %s", n->kernels[k]->name, n->kernels[k]->launches, figure_seconds(p->a, t->seconds));
+        const char *text = model_launches(n->kernels[k]) == 1 ? arena_printf(p->a, "%s: %s", n->kernels[k]->name, figure_seconds(p->a, t->seconds))
+                                                        : arena_printf(p->a, "%s: %.4g x %s", n->kernels[k]->name, model_launches(n->kernels[k]), figure_seconds(p->a, t->seconds));
         page_printf(p, "<path class=grid d=\"M4 %.1fH%d\"/><rect class=idle x=%.2f y=%.1f width=%.2f height=9 /><rect class=busy x=%.2f y=%.1f width=%.2f height=9 />", y + 22, W - 4, left, y + 13,
                     mid - left, mid, y + 13, right > mid ? right - mid : 0.5);
         page_printf(p, "<text class=tick x=%.1f y=%.1f text-anchor=%s>%s</text>\n", left > W / 2 ? (double)W - 4 : left, y + 10, left > W / 2 ? "end" : "start", text);

@@ -69,7 +69,7 @@ static void put_mix(FILE *out, Arena *a, const KernelCost *k, const SassMix *cod
 
 static void put_kernel(FILE *out, Arena *a, const KernelCost *k, const TimeCost *t, const Machine *m, const SassMix *code) {
     fprintf(out, "    %s: %s of %lld threads", k->name, figure_grid(a, k), (long long)k->threads);
-    if (k->launches != 1) fprintf(out, ", launched %.4g times", k->launches);
+    if (model_launches(k) != 1) fprintf(out, ", launched %.4g times", model_launches(k));
     if (k->refused) return (void)fprintf(out, ": nothing can be said: %s\n", k->refused);
     fprintf(out, "\n      predicted    %s a launch, for want of %s", figure_seconds(a, t->seconds), limit_name(t->limit));
     if (k->flops > 0) fprintf(out, "; %s", figure(a, k->flops / t->seconds, "flop/s"));
