@@ -80,6 +80,7 @@ Verdict flow_judge(Compile *c, const Region *r, const Node *root) {
     *f = (Flow){.c = c, .a = c->arena, .poly = poly_new(c), .r = r};
     f->region = (FlowTree){.flow = f, .root = r->root};
     f->tree = (FlowTree){.flow = f, .root = unshare(c->arena, root)};
+    f->arrays = term_arrays(f->a, r, f->tree.root);
     flow_leaves(&f->region, NULL);
     f->busy = find_busy(f);
     flow_leaves(&f->tree, &f->region);

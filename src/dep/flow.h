@@ -46,7 +46,7 @@ struct FlowAccess {
     const Node *decl;        // the block that declares the array; NULL: the program does
     int scope;               // loops around that block: their counters are part of the address
     isl_map *map;            // counters -> address
-    bool exact;              // every subscript is affine
+    bool exact;              // every subscript is told (relation.h)
     bool known;              // its flow has been computed:
     FlowEdges bases, updates;
     isl_set *rest;           // where no write comes before it
@@ -86,6 +86,7 @@ struct Flow {
     Arena *a;
     Poly *poly;
     const Region *r;
+    const TermArrays *arrays;
     FlowTree region, tree;
     isl_set *busy;           // parameters for which the region does anything
     bool wrong;              // something is wrong for some parameters,

@@ -50,7 +50,7 @@ isl_map *flow_same_word(const FlowAccess *x, const FlowAccess *y) {
 // [counters] -> [positions and running counters], padded with zeros.
 static isl_map *time_map(const FlowLeaf *l, int n) {
     isl_ctx *ctx = isl_set_get_ctx(l->ev->domain);
-    isl_map *m = isl_map_universe(isl_space_alloc(ctx, 0, (unsigned)l->ev->depth, (unsigned)n));
+    isl_map *m = isl_map_universe(isl_space_alloc(ctx, 0, (unsigned)l->ev->scope.n, (unsigned)n));
     for (int i = 0; i < n; i++) {
         if (i >= l->ntime || l->time[i].level < 0) {
             m = isl_map_fix_si(m, isl_dim_out, (unsigned)i, i < l->ntime ? l->time[i].position : 0);
@@ -126,6 +126,20 @@ static void add_edge(Flow *f, FlowEdges *e, const FlowAccess *to, isl_map *m) {
     vec_push(f->a, e, edge);
 }
 
+// Whether a write comes before the read must not depend on more than the reader knows; of a statement's
+// updates it is told instance by instance.
+static isl_map *certain_writes(FlowTree *t, const FlowAccess *r, const FlowAccess *w, isl_map *m) {
+    const Event *from = r->leaf->ev, *to = w->leaf->ev;
+    if (!to->nterms) return m;
+    m = term_agree(t->flow->poly, from, to, m);
+    if (w->update != OP_SET && w->leaf->stmt) return m;
+    isl_map *sure = term_pinned(t->flow->poly, from, to, isl_map_copy(m));
+    if (isl_map_is_subset(m, sure) != isl_bool_true)
+        flow_give_up(t->flow, arena_printf(t->flow->a, "whether it comes before the value is needed depends on data: %s", flow_text(t->flow->a, w)));
+    isl_map_free(sure);
+    return m;
+}
+
 static void find_writes(FlowTree *t, FlowAccess *r) {
     Flow *f = t->flow;
     for (int i = 0; i < t->leaves.n; i++) {
@@ -136,7 +150,7 @@ static void find_writes(FlowTree *t, FlowAccess *r) {
                                          flow_text(f->a, w->exact ? r : w)));
             continue;
         }
-        isl_map *m = flow_order(r->leaf, w->leaf, flow_same_word(r, w), false);
+        isl_map *m = certain_writes(t, r, w, flow_order(r->leaf, w->leaf, flow_same_word(r, w), false));
         add_edge(f, w->update == OP_SET ? &r->bases : &r->updates, w, m);
     }
 }

@@ -2,7 +2,8 @@
 // flow_bounds.c -- every access of the tree inside its array, those of ghosts and copies too.
 //
 // A buffer has extents. Of the program's arrays only what the region itself touches is known to
-// be there: the box around it, or the declared extents.
+// be there: the box around it, or the declared extents. Where data decide what is touched: the
+// elements alone that the region touches for the same data.
 #include "dep/flow.h"
 #include <isl/aff.h>
 #include <isl/space.h>
@@ -10,13 +11,17 @@
 
 // ---- the program's arrays --------------------------------------------------------------------
 
-// Dimension d of all elements that the region touches; NULL: not known.
+static bool has_terms(const Event *ev, isl_map *m) {
+    return ev->nterms && isl_map_involves_dims(m, isl_dim_in, (unsigned)ev->depth, (unsigned)ev->nterms) != isl_bool_false;
+}
+
+// Dimension d of all elements that the region touches, whatever the data are; NULL: not known.
 static isl_set *touched(const FlowTree *t, const Array *array, int d) {
     isl_set *all = NULL;
     for (int i = 0; i < t->leaves.n; i++)
         for (int k = 0; k < t->leaves.at[i]->naccesses; k++) {
             const FlowAccess *x = &t->leaves.at[i]->access[k];
-            if (x->array != array) continue;
+            if (x->array != array || (x->exact && has_terms(t->leaves.at[i]->ev, x->map))) continue;
             if (!x->exact) {
                 isl_set_free(all);
                 return NULL;
@@ -50,7 +55,8 @@ static isl_set *outside_extent(Flow *f, const FlowAccess *x, int d) {
     PolyScope s = x->leaf->ev->scope;
     Expr *at = array->origin ? expr_sub(f->a, x->sub[d], array->origin[d]) : x->sub[d];
     if (!array->extent[d]) return NULL;
-    isl_pw_aff *pa = poly_aff(f->poly, s, at, NULL), *size = poly_aff(f->poly, s, array->extent[d], NULL);
+    at = event_value(f->tree.r, x->leaf->ev, at);
+    isl_pw_aff *pa = at ? poly_aff(f->poly, s, at, NULL) : NULL, *size = poly_aff(f->poly, s, array->extent[d], NULL);
     if (!pa || !size) {
         isl_pw_aff_free(pa);
         isl_pw_aff_free(size);
@@ -62,7 +68,8 @@ static isl_set *outside_extent(Flow *f, const FlowAccess *x, int d) {
 
 static isl_set *outside_touched(Flow *f, const FlowAccess *x, int d) {
     isl_set *all = touched(&f->region, x->array, d);
-    isl_pw_aff *pa = all ? poly_aff(f->poly, x->leaf->ev->scope, x->sub[d], NULL) : NULL;
+    Expr *at = event_value(f->tree.r, x->leaf->ev, x->sub[d]);
+    isl_pw_aff *pa = all && at ? poly_aff(f->poly, x->leaf->ev->scope, at, NULL) : NULL;
     if (!pa) {
         isl_set_free(all);
         return NULL;
@@ -71,16 +78,35 @@ static isl_set *outside_touched(Flow *f, const FlowAccess *x, int d) {
     return isl_set_apply(other, isl_map_reverse(isl_map_from_pw_aff(pa)));
 }
 
+static bool depends_on_data(const Flow *f, const Array *array) {
+    for (int i = 0; i < f->region.r->touches.n; i++) {
+        const Touch *t = &f->region.r->touches.at[i];
+        if (t->array == array && !t->exact) return true;
+    }
+    return false;
+}
+
+// Is each access where it may run one that the region makes, too?
+static bool is_covered(Flow *f, const FlowAccess *x, isl_set *where) {
+    if (!x->exact || x->array->place != PLACE_USER || !depends_on_data(f, x->array)) return false;
+    isl_set *there = covered_by_region(x->leaf->ev, x->array, x->map, f->region.r);
+    bool all = isl_set_is_subset(where, there) == isl_bool_true;
+    isl_set_free(there);
+    return all;
+}
+
 static void check_access(Flow *f, const FlowAccess *x, isl_set *where) {
+    if (is_covered(f, x, where)) return;
     for (int d = 0; d < x->array->rank; d++) {
         bool program = x->array->place == PLACE_USER && !x->array->constant_size;
         isl_set *bad = program ? outside_touched(f, x, d) : NULL;
         if (!bad) bad = outside_extent(f, x, d);
-        if (!bad) {
+        if (bad) bad = isl_set_intersect(bad, isl_set_copy(where));
+        if (!bad || (program && depends_on_data(f, x->array) && isl_set_is_empty(bad) != isl_bool_true)) {
             flow_give_up(f, arena_printf(f->a, "whether %s stays inside cannot be told", flow_text(f->a, x)));
+            isl_set_free(bad);
             return;
         }
-        bad = isl_set_intersect(bad, isl_set_copy(where));
         flow_accuse(f, isl_set_params(bad), "%s goes beyond the array (subscript %d)", flow_text(f->a, x), d);
     }
 }
@@ -102,6 +128,7 @@ static void check_divisions(Flow *f, const FlowLeaf *l) {
 }
 
 void flow_check_bounds(Flow *f) {
+    flow_accuse(f, control_outside(f->tree.r, f->region.r), "a condition or a bound reads what the loops do not touch");
     for (int i = 0; i < f->tree.leaves.n; i++) {
         FlowLeaf *l = f->tree.leaves.at[i];
         if (l->stmt) check_divisions(f, l);

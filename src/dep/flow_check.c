@@ -132,7 +132,7 @@ static void check_rounds(Flow *f, const Question *q) {
         if (!u->by || u->ghost || isl_map_is_injective(u->by->orig) == isl_bool_true) continue;
         isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->when)), isl_map_copy(u->when));
         isl_map *same = isl_map_apply_range(isl_map_copy(u->by->orig), isl_map_reverse(isl_map_copy(u->by->orig)));
-        same = isl_map_subtract(same, isl_set_identity(isl_set_copy(u->by->ev->domain)));
+        same = term_apart(u->by->ev, same);
         flow_accuse(f, isl_map_params(isl_map_intersect(pairs, same)), "%s gets an update by %s twice (%s)", q->what,
                     flow_name(f->a, u->leaf), flow_text(f->a, u->via));
     }

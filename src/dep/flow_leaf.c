@@ -31,9 +31,10 @@ static Decl decl_of(const LeafWalk *w, const Array *array) {
     return (Decl){array, NULL, 0};
 }
 
-// map with output `at` fixed to an expression; false: it is not affine, and map as it was.
-static bool set_output(Poly *poly, PolyScope scope, isl_map **map, int at, Expr *x) {
-    isl_pw_aff *pa = poly_aff(poly, scope, x, NULL);
+// map with output `at` fixed to an expression; false: it can't be told, and map as it was.
+static bool set_output(FlowTree *t, const Event *ev, isl_map **map, int at, Expr *x) {
+    x = event_value(t->r, ev, x);
+    isl_pw_aff *pa = x ? poly_aff(t->flow->poly, ev->scope, x, NULL) : NULL;
     if (!pa || !*map) { // no map: isl has given up, which whoever asks last will see
         isl_pw_aff_free(pa);
         return !*map;
@@ -46,7 +47,7 @@ static bool set_output(Poly *poly, PolyScope scope, isl_map **map, int at, Expr 
 }
 
 static isl_map *map_to(Poly *poly, const Event *ev, int outputs) {
-    isl_space *space = isl_space_alloc(poly->ctx, 0, (unsigned)ev->depth, (unsigned)outputs);
+    isl_space *space = isl_space_alloc(poly->ctx, 0, (unsigned)ev->scope.n, (unsigned)outputs);
     return isl_map_intersect_domain(isl_map_universe(space), isl_set_copy(ev->domain));
 }
 
@@ -59,7 +60,7 @@ static void finish_access(LeafWalk *w, FlowLeaf *l, FlowAccess *x) {
     isl_map *m = map_to(w->f->poly, l->ev, x->scope + x->array->rank);
     for (int i = 0; i < x->scope; i++) m = isl_map_equate(m, isl_dim_in, i, isl_dim_out, i);
     for (int i = 0; i < x->array->rank; i++)
-        if (!set_output(w->f->poly, l->ev->scope, &m, x->scope + i, x->sub[i])) x->exact = false;
+        if (!set_output(w->t, l->ev, &m, x->scope + i, x->sub[i])) x->exact = false;
     x->map = own_map(w->a, isl_map_coalesce(m));
 }
 
@@ -117,10 +118,13 @@ static void find_instances(LeafWalk *w, FlowLeaf *l) {
         flow_give_up(f, arena_printf(w->a, "%s is no statement of the region", l->stmt->label));
         return;
     }
-    isl_map *m = map_to(f->poly, l->ev, l->stmt->depth);
+    isl_map *m = map_to(f->poly, l->ev, l->region->ev->scope.n);
+    bool told = true;
     for (int d = 0; d < l->stmt->depth; d++)
-        if (!set_output(f->poly, l->ev->scope, &m, d, l->node->at[d]))
+        if (!set_output(w->t, l->ev, &m, d, l->node->at[d]))
             flow_give_up(f, arena_printf(w->a, "which instances %s is cannot be told", flow_name(w->a, l)));
+    m = term_match(f->poly, l->ev, l->region->ev, m, &told);
+    if (!told) flow_give_up(f, arena_printf(w->a, "%s depends on data in another way than in the loops", flow_name(w->a, l)));
     if (l->region != l) m = isl_map_intersect_range(m, isl_set_copy(l->region->ev->domain));
     l->orig = own_map(w->a, isl_map_coalesce(m));
     isl_set *real = isl_map_domain(isl_map_copy(l->orig)), *all = isl_set_copy(l->ev->domain);
@@ -134,7 +138,7 @@ static FlowLeaf *add_leaf(LeafWalk *w, const Node *n) {
                     .time = NEW_N(w->a, FlowTime, w->time.n + 1)};
     for (int i = 0; i < w->time.n; i++) l->time[i] = w->time.at[i];
     vec_push(w->a, &w->t->leaves, l);
-    if (!l->ev->exact) flow_give_up(w->f, arena_printf(w->a, "when %s runs depends on data, or is not affine in the counters", flow_name(w->a, l)));
+    if (!l->ev->told) flow_give_up(w->f, arena_printf(w->a, "when %s runs depends on data, or is not affine in the counters", flow_name(w->a, l)));
     return l;
 }
 
@@ -173,10 +177,7 @@ static void walk_leaves(LeafWalk *w, const Node *n) {
         if (l->stmt) find_instances(w, l);
         return;
     }
-    if (w->next < w->t->r->events.n && w->t->r->events.at[w->next]->node == n) { // reads of a condition
-        w->next++;
-        flow_give_up(w->f, "a condition or a bound reads memory");
-    }
+    if (w->next < w->t->r->events.n && w->t->r->events.at[w->next]->node == n) w->next++; // its own reads
     if (n->kind == N_SEQ) walk_kids(w, n);
     if (n->kind == N_KERNEL) w->kernel = n;
     bool runs = n->kind == N_FOR && is_serial(n);
@@ -192,7 +193,7 @@ static void walk_leaves(LeafWalk *w, const Node *n) {
 
 void flow_leaves(FlowTree *t, const FlowTree *region) {
     LeafWalk w = {.t = t, .region = region, .f = t->flow, .a = t->flow->a};
-    t->r = relations_new(t->flow->c, t->flow->r, t->root);
+    t->r = relations_with_terms(t->flow->c, t->flow->r, t->root, t->flow->arrays);
     walk_leaves(&w, t->root);
 }
 
@@ -201,7 +202,7 @@ FlowLeaf *flow_out(FlowTree *t, const Array *array, isl_set *domain) {
     FlowLeaf *l = NEW(a, FlowLeaf);
     Event *ev = NEW(a, Event);
     *ev = (Event){.label = "the end", .order = INT_MAX, .depth = array->rank,
-                  .loops = NEW_N(a, const Node *, array->rank + 1), .domain = own_set(a, domain), .exact = true};
+                  .loops = NEW_N(a, const Node *, array->rank + 1), .scope = {array->rank, NULL}, .told = true, .domain = own_set(a, domain), .exact = true};
     FlowTime *end = NEW(a, FlowTime);
     *end = (FlowTime){INT_MAX, -1, false};
     *l = (FlowLeaf){.ev = ev, .naccesses = 1, .access = NEW(a, FlowAccess), .ntime = 1, .time = end};

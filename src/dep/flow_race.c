@@ -50,7 +50,7 @@ static void check_pair(Flow *f, const FlowAccess *x, const FlowAccess *y) {
                                      flow_text(f->a, x->exact ? y : x)));
         return;
     }
-    isl_map *same = flow_same_word(x, y);
+    isl_map *same = term_agree(f->poly, x->leaf->ev, y->leaf->ev, flow_same_word(x, y));
     for (int l = x->scope; l < common; l++)
         if (is_parallel(x->leaf->ev->loops[l])) check_level(f, x, y, same, l);
     isl_map_free(same);

@@ -61,8 +61,8 @@ static void check_once(Updates *u, const Brings *x, const Brings *y) {
     if (x->leaf != y->leaf || (x == y && is_one_to_one(x))) return;
     isl_map *m = isl_map_apply_range(isl_map_copy(x->map), isl_map_reverse(isl_map_copy(y->map)));
     m = isl_map_intersect(m, flow_same_word(x->by, y->by));
-    if (x->by == y->by)
-        m = isl_map_subtract(m, isl_map_identity(isl_space_map_from_set(isl_set_get_space(x->by->leaf->ev->domain))));
+    m = term_agree(u->f->poly, x->by->leaf->ev, y->by->leaf->ev, m);
+    if (x->by == y->by) m = term_apart(x->by->leaf->ev, m);
     if (isl_map_is_empty(m) != isl_bool_true) m = together(u, x, y, m);
     flow_accuse(u->f, isl_map_params(m), "an update by %s counts twice (%s)", flow_name(u->a, x->leaf), flow_text(u->a, y->by));
 }

@@ -75,6 +75,7 @@ static void from_statement(Chase *k, FlowAccess *r, const FlowAccess *w, isl_map
 
 static void from_start(Chase *k, FlowAccess *r, isl_map *m, int level) {
     FlowFrom from = {.array = r->array, .via = r, .level = level};
+    if (!r->exact) flow_give_up(k->f, arena_printf(k->f->a, "which element it reads cannot be told: %s", flow_text(k->f->a, r)));
     found(k, from, isl_map_apply_range(m, isl_map_copy(r->map)), false);
 }
 

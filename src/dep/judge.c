@@ -9,9 +9,8 @@
 //   order:    for two instances on one element, the earlier in the region is earlier in
 //             the tree, by a serial loop or by text order; blocks, threads and lanes do
 //             not order anything.
-// Registers that cache an element are looked through: hoist and reduce answer for the
-// copies they add (their sites demand that nothing else names the element). Loads of
-// conditions and bounds count as reads of every statement below them.
+// Trees with copies are for flow to judge. What conditions and bounds read of memory that nothing
+// writes is a term (term.h): instances are then compared for any values.
 #include "dep/conflict.h"
 #include "dep/flow.h"
 #include <isl/aff.h>
@@ -40,9 +39,12 @@ static const Event *event_of_stmt(Relations *r, const Stmt *s) {
     return NULL;
 }
 
-static isl_map *leaf_map(Judge *j, const Event *ev) {
+// NULL: which instances these are, or whether they run, can't be told.
+static isl_map *leaf_map(Judge *j, const Event *ev, const Event *region) {
     const Node *n = ev->node;
-    isl_space *space = isl_space_alloc(j->tree->poly->ctx, 0, (unsigned)ev->depth, (unsigned)n->stmt->depth);
+    bool told = true;
+    int outputs = region->scope.n;
+    isl_space *space = isl_space_alloc(j->tree->poly->ctx, 0, (unsigned)ev->scope.n, (unsigned)outputs);
     isl_map *m = isl_map_intersect_domain(isl_map_universe(space), isl_set_copy(ev->domain));
     for (int d = 0; d < n->stmt->depth; d++) {
         isl_pw_aff *pa = poly_aff(j->tree->poly, ev->scope, n->at[d], NULL);
@@ -51,9 +53,12 @@ static isl_map *leaf_map(Judge *j, const Event *ev) {
             return NULL;
         }
         isl_map *one = isl_map_insert_dims(isl_map_from_pw_aff(pa), isl_dim_out, 0, (unsigned)d);
-        m = isl_map_intersect(m, isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(n->stmt->depth - d - 1)));
+        m = isl_map_intersect(m, isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(outputs - d - 1)));
     }
-    return m;
+    m = term_match(j->tree->poly, ev, region, m, &told);
+    if (told) return m;
+    isl_map_free(m);
+    return NULL;
 }
 
 static void accuse(Judge *j, isl_set *bad, const char *why, bool certain) {
@@ -63,24 +68,13 @@ static void accuse(Judge *j, isl_set *bad, const char *why, bool certain) {
     j->bad = j->bad ? isl_set_coalesce(isl_set_union(j->bad, bad)) : bad;
 }
 
-static bool has_affine_loops(Relations *r, const Event *ev) {
-    for (int i = 0; i < ev->depth; i++)
-        if (!relations_loop(r, ev->loops[i])->affine) return false;
-    return true;
-}
-
-// A domain that lost a bound on the way to the tree says nothing about instances.
-static bool is_as_exact(Judge *j, const Event *tree, const Event *region) {
-    if (region->exact) return tree->exact;
-    return has_affine_loops(j->tree, tree) || !has_affine_loops(j->region, region);
-}
-
 static void find_leaves(Judge *j) {
     for (int i = 0; i < j->tree->events.n; i++) {
         const Event *ev = j->tree->events.at[i];
         if (ev->node->kind != N_STMT) continue;
-        Leaf l = {ev, event_of_stmt(j->region, ev->node->stmt), own_map(j->a, leaf_map(j, ev))};
-        if (!l.region || !l.at || !is_as_exact(j, ev, l.region)) j->unknown = true;
+        Leaf l = {ev, event_of_stmt(j->region, ev->node->stmt), NULL};
+        if (l.region && l.region->told && ev->told) l.at = own_map(j->a, leaf_map(j, ev, l.region));
+        if (!l.at) j->unknown = true;
         else vec_push(j->a, &j->leaves, l);
     }
 }
@@ -89,22 +83,23 @@ static void find_leaves(Judge *j) {
 
 static void check_stmt(Judge *j, const Event *region) {
     const char *label = region->label;
+    bool certain = region->exact;
     isl_set *seen = isl_set_empty(isl_set_get_space(region->domain));
     for (int i = 0; i < j->leaves.n; i++) {
         const Leaf *l = &j->leaves.at[i];
         if (l->region != region) continue;
+        certain = certain && l->tree->exact;
         isl_set *image = isl_map_range(isl_map_copy(l->at));
         accuse(j, isl_set_params(isl_set_intersect(isl_set_copy(image), isl_set_copy(seen))),
-               arena_printf(j->a, "%s runs more than once", label), true);
+               arena_printf(j->a, "%s runs more than once", label), certain);
         isl_map *twice = isl_map_apply_range(isl_map_copy(l->at), isl_map_reverse(isl_map_copy(l->at)));
-        twice = isl_map_subtract(twice, isl_map_identity(isl_space_map_from_set(isl_set_get_space(l->tree->domain))));
-        accuse(j, isl_map_params(twice), arena_printf(j->a, "%s runs more than once", label), true);
+        accuse(j, isl_map_params(term_apart(l->tree, twice)), arena_printf(j->a, "%s runs more than once", label), certain);
         seen = isl_set_union(seen, image);
     }
     accuse(j, isl_set_params(isl_set_subtract(isl_set_copy(region->domain), isl_set_copy(seen))),
-           arena_printf(j->a, "some of %s is lost", label), true);
+           arena_printf(j->a, "some of %s is lost", label), certain);
     accuse(j, isl_set_params(isl_set_subtract(seen, isl_set_copy(region->domain))),
-           arena_printf(j->a, "%s runs where it should not", label), true);
+           arena_printf(j->a, "%s runs where it should not", label), certain);
 }
 
 // ---- order --------------------------------------------------------------------------------
@@ -157,7 +152,7 @@ static void check_meeting(Judge *j, const Leaf *u, const Leaf *v, isl_map *same,
     if (u->tree->node->atomic && v->tree->node->atomic) return;
     isl_map *m = isl_map_apply_range(isl_map_copy(u->at), isl_map_copy(same));
     m = isl_map_apply_range(m, isl_map_reverse(isl_map_copy(v->at)));
-    if (u == v) m = isl_map_subtract(m, isl_map_identity(isl_space_map_from_set(isl_set_get_space(u->tree->domain))));
+    if (u == v) m = term_apart(u->tree, m);
     isl_map *there = in_order(u->tree, v->tree, isl_map_copy(m), true);
     isl_map *back = in_order(v->tree, u->tree, isl_map_reverse(isl_map_copy(m)), true);
     accuse(j, isl_map_params(isl_map_subtract(isl_map_subtract(m, there), isl_map_reverse(back))), why, certain);
@@ -192,11 +187,13 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
     j->c = c;
     j->a = c->arena;
     poly_restart(c);
-    j->region = relations_new(c, region, region->root);
-    j->tree = relations_new(c, region, (Node *)root);
+    const TermArrays *arrays = term_arrays(c->arena, region, (Node *)root);
+    j->region = relations_with_terms(c, region, region->root, arrays);
+    j->tree = relations_with_terms(c, region, (Node *)root, arrays);
     find_leaves(j);
     if (j->unknown || control_reads_written(j->region))
         return (Verdict){ANSWER_UNKNOWN, NULL, "a bound or an instance is not affine in the loop counters, or a condition reads what the region writes"};
+    accuse(j, control_outside(j->tree, j->region), "a condition or a bound reads what the loops do not touch", false);
     for (int i = 0; i < j->region->events.n; i++)
         if (j->region->events.at[i]->node->kind == N_STMT) check_stmt(j, j->region->events.at[i]);
     for (int x = 0; x < j->region->touches.n; x++)

@@ -20,6 +20,10 @@ typedef struct Path {
     bool exact;
     isl_set *real;   // NULL: domain; else the part of it that the affine parts of conditions leave
     bool plain;      // no condition so far depends on data
+    int nterms;      // behind the counters in iters, domain and real
+    const Term *terms;
+    bool told;       // the domain is exact with them
+    bool hidden;     // a condition inside of an expression that only the data decide is around
 } Path;
 
 typedef struct LocalDepth {
@@ -33,7 +37,62 @@ typedef struct Walk {
     VEC(LocalDepth) locals;
 } Walk;
 
-static PolyScope path_scope(const Path *p) { return (PolyScope){p->depth, p->iters}; }
+static PolyScope path_scope(const Path *p) { return (PolyScope){p->depth + p->nterms, p->iters}; }
+
+// ---- terms -----------------------------------------------------------------------------
+
+static TermScope terms_of(const Relations *r, int depth, const Sym *const *iters, int nterms, const Term *terms) {
+    TermScope s = {.poly = r->poly, .arrays = r->arrays, .depth = depth, .nterms = nterms};
+    for (int i = 0; i < depth + nterms; i++) s.sym[i] = iters[i];
+    for (int i = 0; i < nterms; i++) s.term[i] = terms[i];
+    return s;
+}
+
+Expr *event_value(const Relations *r, const Event *ev, Expr *x) {
+    if (!r->arrays || ev->depth > 64) return x;
+    TermScope s = terms_of(r, ev->depth, ev->scope.iters, ev->nterms, ev->terms);
+    return term_value(&s, x);
+}
+
+// The path with dimensions for new terms; domain and real are to be freed.
+static Path with_terms(Walk *w, const Path *p, const TermScope *s) {
+    Path in = *p;
+    unsigned more = (unsigned)(s->nterms - p->nterms);
+    in.domain = isl_set_add_dims(isl_set_copy(p->domain), isl_dim_set, more);
+    in.real = p->real ? isl_set_add_dims(isl_set_copy(p->real), isl_dim_set, more) : NULL;
+    if (!more) return in;
+    in.iters = NEW_N(w->a, const Sym *, s->depth + s->nterms);
+    Term *terms = NEW_N(w->a, Term, s->nterms);
+    for (int i = 0; i < s->depth + s->nterms; i++) in.iters[i] = s->sym[i];
+    for (int i = 0; i < s->nterms; i++) terms[i] = s->term[i];
+    in.nterms = s->nterms;
+    in.terms = terms;
+    return in;
+}
+
+static bool wants_terms(const Walk *w, const Path *p) { return w->r->arrays && p->depth <= 64; }
+
+// *x and *y over counters and terms where they can be; as they are where not.
+static Path told_path(Walk *w, const Path *p, Expr **x, Expr **y, bool condition) {
+    TermScope s = terms_of(w->r, 0, NULL, 0, NULL);
+    if (wants_terms(w, p)) {
+        s = terms_of(w->r, p->depth, p->iters, p->nterms, p->terms);
+        s.grow = true;
+        for (int k = 0; k < 2; k++) {
+            Expr **e = k ? y : x;
+            Expr *told = e ? condition ? term_cond(&s, *e) : term_value(&s, *e) : NULL;
+            if (told) *e = told;
+        }
+    } else {
+        s.nterms = p->nterms;
+    }
+    return with_terms(w, p, &s);
+}
+
+static void drop_path(Path *p) {
+    isl_set_free(p->domain);
+    isl_set_free(p->real);
+}
 
 // ---- facts: unsigned subtractions must not wrap --------------------------------------
 
@@ -55,16 +114,27 @@ static int private_depth(Walk *w, const Array *array) {
     return 0;
 }
 
-static isl_map *access_map(Walk *w, const Path *p, const Array *array, Expr *const *sub, bool *exact) {
+// x over counters and the path's terms; *exact: none of these is in it.
+static Expr *told_value(Walk *w, const Path *p, Expr *x, bool *exact) {
+    if (!wants_terms(w, p) || !p->nterms) return x;
+    TermScope s = terms_of(w->r, p->depth, p->iters, p->nterms, p->terms);
+    x = term_value(&s, x);
+    for (int i = 0; x && i < p->nterms; i++)
+        if (expr_uses_sym(x, p->terms[i].sym)) *exact = false;
+    return x;
+}
+
+static isl_map *access_map(Walk *w, const Path *p, const Array *array, Expr *const *sub, bool *exact, bool *told) {
     Poly *poly = w->r->poly;
     PolyFacts facts = {0};
-    isl_space *space = isl_space_alloc(poly->ctx, 0, (unsigned)p->depth, (unsigned)array->rank);
+    isl_space *space = isl_space_alloc(poly->ctx, 0, (unsigned)path_scope(p).n, (unsigned)array->rank);
     isl_map *map = isl_map_intersect_domain(isl_map_universe(space), isl_set_copy(p->domain));
-    *exact = true;
+    *exact = *told = true;
     for (int d = 0; d < array->rank; d++) {
-        isl_pw_aff *pa = poly_aff(poly, path_scope(p), sub[d], &facts);
+        Expr *x = told_value(w, p, sub[d], exact);
+        isl_pw_aff *pa = x ? poly_aff(poly, path_scope(p), x, &facts) : NULL;
         if (!pa) {
-            *exact = false;
+            *exact = *told = false;
             continue;
         }
         isl_map *one = isl_map_from_pw_aff(pa);
@@ -83,6 +153,7 @@ static void repeat(Walk *w, const Path *p, Touch *t) {
     if (p->real) again = isl_map_intersect_domain(again, isl_set_copy(p->real));
     bool all = isl_map_is_subset(t->map, again) == isl_bool_true, sure = t->exact_map && p->exact && p->plain;
     t->sure = sure && (t->sure || all);
+    t->shown = t->told && !p->hidden && (t->shown || all);
     t->plain = p->plain && (t->plain || all);
     t->real = all ? NULL : own_map(w->a, isl_map_coalesce(isl_map_union(isl_map_copy(t->real), isl_map_copy(again))));
     isl_map_free(again);
@@ -100,9 +171,11 @@ static void touch(Walk *w, const Path *p, Event *ev, const Array *array, Expr *c
             return;
         }
     }
-    Touch t = {ev, array, sub, (Loc){0}, write, read, update, private_depth(w, array), NULL, true, true, NULL, p->plain, true};
-    t.map = own_map(w->a, access_map(w, p, array, sub, &t.exact_map));
+    Touch t = {ev, array, sub, (Loc){0}, write, read, update, private_depth(w, array), NULL, true, true, true, NULL, p->plain, true, true};
+    t.map = own_map(w->a, access_map(w, p, array, sub, &t.exact_map, &t.told));
     t.exact = t.exact_map && ev->exact;
+    t.told = t.told && ev->told;
+    t.shown = t.told && !p->hidden;
     if (p->real) t.real = own_map(w->a, isl_map_intersect_domain(isl_map_copy(t.map), isl_set_copy(p->real)));
     t.sure = t.exact && p->plain;
     vec_push(w->a, &w->r->touches, t);
@@ -117,9 +190,10 @@ static void note_loc(Walk *w, const Array *array, Loc loc) {
 static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
     Event *ev = NEW(w->a, Event);
     *ev = (Event){n, n->loc, label, w->r->events.n, p->depth, NEW_N(w->a, const Node *, p->depth + 1),
-                  {p->depth, NULL}, own_set(w->a, isl_set_copy(p->domain)), p->exact};
-    const Sym **iters = NEW_N(w->a, const Sym *, p->depth + 1);
-    for (int i = 0; i < p->depth; i++) ev->loops[i] = p->loops[i], iters[i] = p->iters[i];
+                  path_scope(p), own_set(w->a, isl_set_copy(p->domain)), p->exact, p->nterms, p->terms, p->told};
+    const Sym **iters = NEW_N(w->a, const Sym *, ev->scope.n + 1);
+    for (int i = 0; i < p->depth; i++) ev->loops[i] = p->loops[i];
+    for (int i = 0; i < ev->scope.n; i++) iters[i] = p->iters[i];
     ev->scope.iters = iters;
     vec_push(w->a, &w->r->events, ev);
     return ev;
@@ -149,7 +223,10 @@ static isl_set *where(Walk *w, const Path *p, const Expr *x, bool holds, bool *p
 // The path on which x is (or is not) true as well, in what is real of it; to be freed.
 static Path narrowed(Walk *w, const Path *p, const Expr *x, bool holds) {
     Path in = *p;
-    in.real = isl_set_coalesce(isl_set_intersect(real_of(p), where(w, p, x, holds, &in.plain)));
+    bool plain = true;
+    in.real = isl_set_coalesce(isl_set_intersect(real_of(p), where(w, p, x, holds, &plain)));
+    in.plain = in.plain && plain;
+    in.hidden = in.hidden || !plain;
     return in;
 }
 
@@ -214,13 +291,22 @@ static void add_paths(Paths *v, const Path *p, const Expr *x) {
     }
 }
 
-static void add_stmt(Walk *w, const Path *p, Node *n) {
+// Terms for the subscripts of those accesses whose elements matter.
+static Path path_of_accesses(Walk *w, const Path *p, int n, const Access *acc, const Node *at) {
+    TermScope s = {.depth = p->depth, .nterms = p->nterms};
+    if (wants_terms(w, p)) s = terms_of(w->r, p->depth, p->iters, p->nterms, p->terms), s.grow = true;
+    for (int k = 0; s.grow && k < n; k++)
+        for (int d = 0; d < acc[k].array->rank && term_is_asked(w->r->arrays, acc[k].array); d++)
+            term_value(&s, at ? node_stmt_expr(w->a, at, acc[k].sub[d]) : acc[k].sub[d]);
+    return with_terms(w, p, &s);
+}
+
+static void add_accesses(Walk *w, const Path *p, Node *n, const AccessVec *accesses) {
     const Stmt *s = n->stmt;
     Event *ev = event(w, p, n, s->label);
     ev->loc = s->loc;
-    AccessVec acc = {0};
+    AccessVec acc = *accesses;
     Paths paths = {w, n};
-    stmt_accesses(w->a, s, &acc);
     vec_push(w->a, &paths.at, *p);
     for (int k = 0; k < s->lhs->rank; k++) add_paths(&paths, p, s->sub[k]);
     add_paths(&paths, p, s->rhs);
@@ -240,25 +326,37 @@ static void add_stmt(Walk *w, const Path *p, Node *n) {
     }
 }
 
+static void add_stmt(Walk *w, const Path *p, Node *n) {
+    AccessVec acc = {0};
+    stmt_accesses(w->a, n->stmt, &acc);
+    Path in = path_of_accesses(w, p, acc.n, acc.at, n);
+    add_accesses(w, &in, n, &acc);
+    drop_path(&in);
+}
+
 static void add_copy(Walk *w, const Path *p, Node *n) {
-    Event *ev = event(w, p, n, "copy");
-    touch_loads(w, p, ev, n->src);
-    for (int d = 0; n->dst && d < n->dst->rank; d++) touch_loads(w, p, ev, n->sub[d]);
-    if (n->dst) touch(w, p, ev, n->dst, n->sub, true, n->op != OP_SET, n->op);
+    AccessVec acc = {0};
+    if (n->dst) node_copy_accesses(w->a, n, &acc);
+    Path in = path_of_accesses(w, p, acc.n, acc.at, NULL);
+    Event *ev = event(w, &in, n, "copy");
+    touch_loads(w, &in, ev, n->src);
+    for (int d = 0; n->dst && d < n->dst->rank; d++) touch_loads(w, &in, ev, n->sub[d]);
+    if (n->dst) touch(w, &in, ev, n->dst, n->sub, true, n->op != OP_SET, n->op);
+    drop_path(&in);
 }
 
 // ---- the walk ----------------------------------------------------------------------------
 
 static void walk(Walk *w, const Path *p, Node *n);
 
-// lo <= i < hi and the stride, on the new last dimension.
-static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, bool *affine) {
+// lo <= i < hi and the stride, on the new counter's dimension.
+static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, const Expr *first, const Expr *end, bool *affine) {
     Poly *poly = w->r->poly;
     PolyScope s = path_scope(inner);
     PolyFacts facts = {0};
     isl_set *dom = isl_set_copy(inner->domain);
     Expr *i = expr_sym(w->a, n->iter);
-    isl_pw_aff *lo = poly_aff(poly, s, n->lo, &facts), *hi = poly_aff(poly, s, n->hi, &facts);
+    isl_pw_aff *lo = poly_aff(poly, s, first, &facts), *hi = poly_aff(poly, s, end, &facts);
     isl_pw_aff *it = poly_aff(poly, s, i, NULL);
     bool up = n->step > 0;
     if (lo) dom = isl_set_intersect(dom, up ? isl_pw_aff_ge_set(isl_pw_aff_copy(it), isl_pw_aff_copy(lo))
@@ -280,40 +378,54 @@ static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, bool *aff
     return dom;
 }
 
-static void walk_for(Walk *w, const Path *p, Node *n) {
-    add_control(w, p, n, "for", n->lo, n->hi);
-    Path in = {p->depth + 1, NEW_N(w->a, const Node *, p->depth + 1), NEW_N(w->a, const Sym *, p->depth + 1),
-               isl_set_add_dims(isl_set_copy(p->domain), isl_dim_set, 1), p->exact, NULL, p->plain};
+static isl_set *with_counter(const Path *p, isl_set *s) { return isl_set_insert_dims(s, isl_dim_set, (unsigned)p->depth, 1); }
+
+// p: with the terms of the bounds lo and hi.
+static void walk_body(Walk *w, const Path *p, Node *n, const Expr *lo, const Expr *hi) {
+    Path in = *p;
+    in.depth = p->depth + 1;
+    in.loops = NEW_N(w->a, const Node *, in.depth);
+    in.iters = NEW_N(w->a, const Sym *, in.depth + in.nterms);
     for (int i = 0; i < p->depth; i++) in.loops[i] = p->loops[i], in.iters[i] = p->iters[i];
+    for (int i = 0; i < p->nterms; i++) in.iters[in.depth + i] = p->iters[p->depth + i];
     in.loops[p->depth] = n;
     in.iters[p->depth] = n->iter;
-    bool affine = true;
-    isl_set *dom = loop_domain(w, &in, n, &affine);
-    in.exact = in.exact && affine;
-    isl_set_free(in.domain);
+    in.domain = with_counter(p, isl_set_copy(p->domain));
+    bool told = true, plain = lo == n->lo && hi == n->hi; // else they name terms
+    isl_set *dom = loop_domain(w, &in, n, lo, hi, &told), *whole = in.domain;
     in.domain = isl_set_coalesce(dom);
-    if (p->real)
-        in.real = isl_set_intersect(isl_set_add_dims(isl_set_copy(p->real), isl_dim_set, 1), isl_set_copy(in.domain));
-    LoopRange range = {n, p->depth, own_set(w->a, isl_set_copy(in.domain)), affine, in.exact};
+    in.exact = p->exact && told && plain;
+    in.told = p->told && told;
+    if (p->real) in.real = isl_set_intersect(with_counter(p, isl_set_copy(p->real)), isl_set_copy(in.domain));
+    LoopRange range = {n, p->depth, own_set(w->a, isl_set_copy(in.domain)), told && plain, in.exact};
     vec_push(w->a, &w->r->loops, range);
     walk(w, &in, n->body);
-    isl_set_free(in.domain);
-    isl_set_free(in.real);
+    isl_set_free(whole);
+    drop_path(&in);
 }
 
-// cond: NULL where x is not affine.
-static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Expr *x, bool holds) {
+static void walk_for(Walk *w, const Path *p, Node *n) {
+    Expr *lo = n->lo, *hi = n->hi;
+    Path in = told_path(w, p, &lo, &hi, false);
+    add_control(w, &in, n, "for", n->lo, n->hi);
+    walk_body(w, &in, n, lo, hi);
+    drop_path(&in);
+}
+
+// cond: NULL where x can't be told; *plain: it names no terms.
+static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Expr *x, bool plain, bool holds) {
     if (!arm) {
         isl_set_free(cond);
         return;
     }
     Path in = *p;
-    in.exact = p->exact && cond;
+    in.exact = p->exact && cond && plain;
+    in.told = p->told && cond;
     in.domain = isl_set_copy(p->domain);
     if (cond) in.domain = isl_set_coalesce(isl_set_intersect(in.domain, isl_set_copy(cond)));
     if (cond && p->real) in.real = isl_set_coalesce(isl_set_intersect(isl_set_copy(p->real), isl_set_copy(cond)));
     if (!cond) in.real = narrowed(w, p, x, holds).real;
-    in.plain = p->plain && cond;
+    in.plain = p->plain && cond && plain;
     walk(w, &in, arm);
     isl_set_free(in.domain);
     isl_set_free(in.real);
@@ -321,13 +433,16 @@ static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Exp
 }
 
 static void walk_if(Walk *w, const Path *p, Node *n) {
-    add_control(w, p, n, "if", n->cond, NULL);
+    Expr *x = n->cond;
+    Path in = told_path(w, p, &x, NULL, true);
+    add_control(w, &in, n, "if", n->cond, NULL);
     PolyFacts facts = {0};
-    isl_set *yes = poly_cond(w->r->poly, path_scope(p), n->cond, &facts);
-    note_facts(w, p, &facts);
+    isl_set *yes = poly_cond(w->r->poly, path_scope(&in), x, &facts);
+    note_facts(w, &in, &facts);
     isl_set *no = yes ? isl_set_complement(isl_set_copy(yes)) : NULL;
-    walk_arm(w, p, n->then, yes, n->cond, true);
-    walk_arm(w, p, n->other, no, n->cond, false);
+    walk_arm(w, &in, n->then, yes, n->cond, x == n->cond, true);
+    walk_arm(w, &in, n->other, no, n->cond, x == n->cond, false);
+    drop_path(&in);
 }
 
 static void walk(Walk *w, const Path *p, Node *n) {
@@ -357,6 +472,57 @@ const LoopRange *relations_loop(const Relations *r, const Node *loop) {
     return NULL;
 }
 
+// ---- what is certainly there ----------------------------------------------------------------
+
+isl_set *covered_by_region(const Event *x, const Array *array, isl_map *map, const Relations *region) {
+    isl_set *all = isl_set_empty(isl_set_get_space(x->domain));
+    for (int i = 0; i < region->touches.n; i++) {
+        const Touch *y = &region->touches.at[i];
+        if (y->array != array || !y->shown) continue;
+        poly_tick(region->poly);
+        isl_map *m = isl_map_apply_range(isl_map_copy(map), isl_map_reverse(isl_map_copy(y->real ? y->real : y->map)));
+        m = term_pinned(region->poly, x, y->ev, term_agree(region->poly, x, y->ev, m));
+        all = isl_set_union(all, isl_map_domain(m));
+    }
+    return isl_set_coalesce(all);
+}
+
+// Where a subscript is outside of what the program declares; NULL: it declares nothing.
+static isl_set *beyond_extents(const Relations *tree, const Touch *t) {
+    isl_set *bad = isl_set_empty(isl_set_get_space(t->ev->domain));
+    PolyScope s = t->ev->scope;
+    for (int d = 0; d < t->array->rank; d++) {
+        Expr *x = t->told && t->array->constant_size ? event_value(tree, t->ev, t->sub[d]) : NULL;
+        isl_pw_aff *at = x ? poly_aff(tree->poly, s, x, NULL) : NULL;
+        isl_pw_aff *size = at ? poly_aff(tree->poly, s, t->array->extent[d], NULL) : NULL;
+        if (!size) {
+            isl_pw_aff_free(at);
+            isl_set_free(bad);
+            return NULL;
+        }
+        isl_pw_aff *zero = isl_pw_aff_val_on_domain(poly_universe(tree->poly, s), isl_val_zero(tree->poly->ctx));
+        bad = isl_set_union(bad, isl_pw_aff_lt_set(isl_pw_aff_copy(at), zero));
+        bad = isl_set_union(bad, isl_pw_aff_ge_set(at, size));
+    }
+    return bad;
+}
+
+isl_set *control_outside(const Relations *tree, const Relations *region) {
+    isl_set *bad = isl_set_empty(isl_set_get_space(tree->ctx));
+    for (int i = 0; i < tree->touches.n; i++) {
+        const Touch *t = &tree->touches.at[i];
+        if ((t->ev->node->kind != N_FOR && t->ev->node->kind != N_IF) || t->array->place != PLACE_USER) continue;
+        isl_map *reads = isl_map_copy(t->real ? t->real : t->map);
+        isl_set *some = isl_map_domain(isl_map_copy(reads));
+        if (t->told) some = isl_set_subtract(some, covered_by_region(t->ev, t->array, reads, region));
+        isl_set *beyond = isl_set_is_empty(some) == isl_bool_true ? NULL : beyond_extents(tree, t);
+        if (beyond) some = isl_set_intersect(some, beyond);
+        isl_map_free(reads);
+        bad = isl_set_union(bad, isl_set_params(some));
+    }
+    return isl_set_coalesce(bad);
+}
+
 // ---- what always holds ---------------------------------------------------------------------
 
 static isl_set *known(Relations *r) {
@@ -376,14 +542,15 @@ static isl_set *known(Relations *r) {
     return ctx;
 }
 
-Relations *relations_new(Compile *c, const Region *region, Node *root) {
+Relations *relations_with_terms(Compile *c, const Region *region, Node *root, const TermArrays *arrays) {
     Relations *r = NEW(c->arena, Relations);
     r->poly = poly_new(c);
     r->region = region;
+    r->arrays = arrays;
     isl_set *ctx = known(r);
     r->wrong = isl_set_empty(isl_set_get_space(ctx));
     Walk w = {.r = r, .a = c->arena};
-    Path top = {0, NULL, NULL, poly_universe(r->poly, (PolyScope){0, NULL}), true, NULL, true};
+    Path top = {.domain = poly_universe(r->poly, (PolyScope){0, NULL}), .exact = true, .plain = true, .told = true};
     top.domain = isl_set_intersect_params(top.domain, isl_set_copy(ctx));
     walk(&w, &top, root);
     isl_set_free(top.domain);
@@ -391,3 +558,5 @@ Relations *relations_new(Compile *c, const Region *region, Node *root) {
     own_set(c->arena, r->wrong);
     return r;
 }
+
+Relations *relations_new(Compile *c, const Region *region, Node *root) { return relations_with_terms(c, region, root, NULL); }

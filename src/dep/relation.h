@@ -15,7 +15,7 @@
 //   a[i] = i > 0 && m[i] ? a[i - 1] : 0;    a[i - 1] read: really only where i > 0
 #ifndef SCULPT_RELATION_H
 #define SCULPT_RELATION_H
-#include "ir/poly.h"
+#include "dep/term.h"
 
 typedef struct Event {
     const Node *node;      // N_STMT, N_COPY, or the N_IF / N_FOR whose expressions are read
@@ -24,9 +24,12 @@ typedef struct Event {
     int order;             // position in text order
     int depth;
     const Node **loops;    // [depth], outermost first
-    PolyScope scope;       // the counters of loops
+    PolyScope scope;       // the counters of loops, then the terms
     isl_set *domain;       // over scope
     bool exact;
+    int nterms;            // values that only the data tell, where relations were asked for them
+    const Term *terms;     // [nterms]
+    bool told;             // with them the domain is exact, whatever the data are
 } Event;
 
 typedef struct Touch {
@@ -41,9 +44,12 @@ typedef struct Touch {
     isl_map *map;          // scope -> subscripts, domain included
     bool exact_map;        // every subscript is affine: when it runs, this is what is touched
     bool exact;            // and the event is exact too
+    bool told;             // as exact, with terms
     isl_map *real;         // part of map: it touches nothing else; NULL: as map
     bool plain;            // no condition around depends on data, whatever the loops' bounds do
     bool sure;             // it touches all that real says
+    bool shown;            // so it does with terms: told, and no condition inside of the expression that
+                           // only the data decide is in its way
 } Touch;
 
 // The iterations of one loop: its counters and those around it.
@@ -58,6 +64,7 @@ typedef struct LoopRange {
 typedef struct Relations {
     Poly *poly;
     const Region *region;
+    const TermArrays *arrays; // NULL: no terms
     isl_set *ctx;          // parameters: what always holds
     VEC(Event *) events;
     VEC(Touch) touches;
@@ -68,7 +75,16 @@ typedef struct Relations {
 
 // isl objects in it belong to the arena of c.
 Relations *relations_new(Compile *c, const Region *r, Node *root);
+// The same with terms (term.h) as far as `arrays` let them be. What `exact` says stays.
+Relations *relations_with_terms(Compile *c, const Region *r, Node *root, const TermArrays *arrays);
+// x over the counters and terms of an event. NULL: it can't be told.
+Expr *event_value(const Relations *r, const Event *ev, Expr *x);
 const LoopRange *relations_loop(const Relations *r, const Node *loop); // NULL: not in the tree
+// The parameters for which a condition or bound of the tree reads an element that the region may not
+// touch: then there may be no such element.
+__isl_give isl_set *control_outside(const Relations *tree, const Relations *region);
+// Those points of x's event at which region, for the same data, touches the element that x reads.
+__isl_give isl_set *covered_by_region(const Event *x, const Array *array, __isl_keep isl_map *map, const Relations *region);
 // Ownership to the arena; NULL passes through.
 isl_set *own_set(Arena *a, __isl_take isl_set *s);
 isl_map *own_map(Arena *a, __isl_take isl_map *m);

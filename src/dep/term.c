@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// term.c -- values that only the data tell, as dimensions of their own.
+#include "dep/relation.h"
+#include <isl/aff.h>
+#include <isl/space.h>
+#include <string.h>
+
+// ---- arrays ----------------------------------------------------------------------------------
+
+typedef struct Find {
+    Arena *a;
+    VEC(const Array *) written, asked;
+} Find;
+
+static void find_loaded(const Expr *x, void *arg) {
+    Find *f = arg;
+    if (x->kind == E_LOAD) vec_push(f->a, &f->asked, x->array);
+}
+
+static void find_arrays(Node *n, void *arg) {
+    Find *f = arg;
+    if (n->kind == N_COPY) {
+        if (n->dst) vec_push(f->a, &f->written, n->dst);
+        expr_walk(n->src, find_loaded, f);
+    }
+    if (n->kind != N_STMT || !n->nvia) return;
+    AccessVec acc = {0};
+    stmt_accesses(f->a, n->stmt, &acc);
+    for (int k = 0; k < acc.n; k++)
+        if (n->via[k]) vec_push(f->a, &f->asked, acc.at[k].array);
+}
+
+TermArrays *term_arrays(Arena *a, const Region *r, Node *root) {
+    Find f = {.a = a};
+    for (int i = 0; i < r->nstmts; i++) vec_push(a, &f.written, r->stmts[i]->lhs);
+    node_walk(root, find_arrays, &f);
+    TermArrays *t = NEW(a, TermArrays);
+    *t = (TermArrays){f.written.n, f.asked.n, f.written.at, f.asked.at};
+    return t;
+}
+
+static bool overlaps_any(const Array *array, int n, const Array *const *list) {
+    for (int i = 0; i < n; i++)
+        if (arrays_may_overlap(list[i], array)) return true;
+    return false;
+}
+
+bool term_is_asked(const TermArrays *t, const Array *array) {
+    return overlaps_any(array, t->nwritten, t->written) || overlaps_any(array, t->nasked, t->asked);
+}
+
+static bool is_stable(const TermArrays *t, const Array *array) {
+    return array->place == PLACE_USER && !overlaps_any(array, t->nwritten, t->written);
+}
+
+// ---- expressions over counters and terms -----------------------------------------------------------
+
+PolyScope term_scope(const TermScope *s) { return (PolyScope){s->depth + s->nterms, s->sym}; }
+
+static bool is_affine(const TermScope *s, const Expr *x) {
+    isl_pw_aff *pa = type_is_int(x->type) ? poly_aff(s->poly, term_scope(s), x, NULL) : NULL;
+    isl_pw_aff_free(pa);
+    return pa != NULL;
+}
+
+static bool is_condition(const TermScope *s, const Expr *x) {
+    isl_set *set = poly_cond(s->poly, term_scope(s), x, NULL);
+    isl_set_free(set);
+    return set != NULL;
+}
+
+static bool has_terms(const TermScope *s, const Expr *x) {
+    for (int i = 0; i < s->nterms; i++)
+        if (expr_uses_sym(x, s->term[i].sym)) return true;
+    return false;
+}
+
+// The dimension that stands for x, whose operands are ready.
+static Expr *term_of(TermScope *s, Expr *x) {
+    Arena *a = s->poly->c->arena;
+    for (int i = 0; i < s->nterms; i++)
+        if (expr_equal(s->term[i].x, x)) return expr_sym(a, s->term[i].sym);
+    if (!s->grow || s->nterms == TERM_MAX) return NULL;
+    Sym *sym = NEW(a, Sym);
+    *sym = (Sym){.name = "?", .kind = SYM_ITER, .type = T_I64};
+    s->term[s->nterms] = (Term){sym, x};
+    s->sym[s->depth + s->nterms++] = sym;
+    return expr_sym(a, sym);
+}
+
+typedef Expr *Told(TermScope *s, Expr *x);
+
+static Expr *with_operands(TermScope *s, Expr *x, Told *told) {
+    Expr *y = NEW(s->poly->c->arena, Expr);
+    *y = *x;
+    y->args = NEW_N(s->poly->c->arena, Expr *, x->nargs + 1);
+    for (int k = 0; k < x->nargs; k++) {
+        bool choice = k == 0 && x->kind == E_OP && x->op == OP_SELECT;
+        y->args[k] = choice ? term_cond(s, x->args[k]) : told(s, x->args[k]);
+        if (!y->args[k]) return NULL;
+    }
+    return y;
+}
+
+// Is x what integers without limits would make of its operands, whatever values terms have?
+static bool is_plain(const TermScope *s, const Expr *x, const Expr *old) {
+    if (!has_terms(s, x)) return true;
+    if (x->kind == E_OP) return type_is_signed(x->type) || x->op == OP_MIN || x->op == OP_MAX || x->op == OP_SELECT;
+    Type from = old->args[0]->type;
+    bool wider = type_size(x->type) > type_size(from) || (type_size(x->type) == type_size(from) && type_is_signed(x->type) == type_is_signed(from));
+    return x->kind == E_CAST && type_is_int(from) && wider && (type_is_signed(x->type) || !type_is_signed(from));
+}
+
+Expr *term_value(TermScope *s, Expr *x) {
+    if (is_affine(s, x)) return x;
+    if (x->kind == E_LOAD && !is_stable(s->arrays, x->array)) return NULL;
+    if (x->kind == E_SYM && x->sym->kind == SYM_ITER) return NULL;
+    Expr *y = with_operands(s, x, term_value);
+    if (!y) return NULL;
+    bool arithmetic = (x->kind == E_OP && !(x->op >= OP_LT && x->op <= OP_LOR)) || x->kind == E_CAST;
+    return arithmetic && is_plain(s, y, x) && is_affine(s, y) ? y : term_of(s, y);
+}
+
+static bool compares(const Expr *x) { return x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE; }
+
+// Order and equality of floats are no integers': NaN.
+Expr *term_cond(TermScope *s, Expr *x) {
+    if (is_condition(s, x)) return x;
+    bool joins = x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR || x->op == OP_LNOT);
+    if (!joins && !(compares(x) && type_is_int(x->args[0]->type))) return term_value(s, x);
+    Expr *y = with_operands(s, x, joins ? term_cond : term_value);
+    return y && is_condition(s, y) ? y : NULL;
+}
+
+// ---- equal values ------------------------------------------------------------------------------------
+
+static bool same_head(const Expr *x, const Expr *y) {
+    if (x->kind != y->kind || x->type != y->type || x->nargs != y->nargs) return false;
+    switch (x->kind) {
+    case E_LOAD: return x->array == y->array;
+    case E_OP: return x->op == y->op;
+    case E_CALL: return strcmp(x->fn, y->fn) == 0;
+    case E_CAST: return true;
+    default: return expr_equal(x, y);
+    }
+}
+
+// Pairs of instances in which the operands of two terms are equal; NULL: the terms differ.
+static isl_map *same_operands(Poly *p, const Event *x, const Term *a, const Event *y, const Term *b) {
+    if (!same_head(a->x, b->x)) return NULL;
+    isl_map *all = isl_map_from_domain_and_range(poly_universe(p, x->scope), poly_universe(p, y->scope));
+    for (int k = 0; k < a->x->nargs; k++) {
+        isl_pw_aff *u = poly_aff(p, x->scope, a->x->args[k], NULL), *v = poly_aff(p, y->scope, b->x->args[k], NULL);
+        if (!u || !v) {
+            isl_pw_aff_free(u);
+            isl_pw_aff_free(v);
+            isl_map_free(all);
+            return NULL;
+        }
+        isl_map *equal = isl_map_apply_range(isl_map_from_pw_aff(u), isl_map_reverse(isl_map_from_pw_aff(v)));
+        all = isl_map_intersect(all, equal);
+    }
+    return all;
+}
+
+// term_agree looks at terms whose operands are equal in all of m alone: less would be taken away
+// from others too, and more is never needed.
+isl_map *term_agree(Poly *p, const Event *x, const Event *y, isl_map *m) {
+    for (int i = 0; i < x->nterms; i++)
+        for (int j = 0; j < y->nterms; j++) {
+            isl_map *same = same_operands(p, x, &x->terms[i], y, &y->terms[j]);
+            if (same && isl_map_is_subset(m, same) == isl_bool_true)
+                m = isl_map_equate(m, isl_dim_in, x->depth + i, isl_dim_out, y->depth + j);
+            isl_map_free(same);
+        }
+    return m;
+}
+
+isl_map *term_pinned(Poly *p, const Event *x, const Event *y, isl_map *m) {
+    for (int j = 0; j < y->nterms; j++) {
+        if (isl_map_involves_dims(m, isl_dim_out, (unsigned)(y->depth + j), 1) == isl_bool_false) continue;
+        isl_map *one = isl_map_empty(isl_map_get_space(m));
+        for (int i = 0; i < x->nterms; i++) {
+            isl_map *same = same_operands(p, x, &x->terms[i], y, &y->terms[j]);
+            if (!same) continue;
+            same = isl_map_intersect(same, isl_map_copy(m));
+            one = isl_map_union(one, isl_map_equate(same, isl_dim_in, x->depth + i, isl_dim_out, y->depth + j));
+        }
+        isl_map_free(m);
+        m = one;
+    }
+    return m;
+}
+
+isl_map *term_match(Poly *p, const Event *leaf, const Event *region, isl_map *m, bool *told) {
+    bool known[TERM_MAX] = {false};
+    for (int j = 0; j < region->nterms; j++)
+        for (int i = 0; i < leaf->nterms; i++) {
+            isl_map *same = same_operands(p, leaf, &leaf->terms[i], region, &region->terms[j]);
+            bool all = same && isl_map_is_subset(m, same) == isl_bool_true;
+            isl_map_free(same);
+            if (!all) continue;
+            known[i] = true;
+            m = isl_map_equate(m, isl_dim_in, leaf->depth + i, isl_dim_out, region->depth + j);
+        }
+    *told = true;
+    for (int i = 0; i < leaf->nterms; i++)
+        *told = *told && (known[i] || isl_map_involves_dims(m, isl_dim_in, (unsigned)(leaf->depth + i), 1) == isl_bool_false);
+    return m;
+}
+
+isl_map *term_apart(const Event *x, isl_map *m) {
+    isl_map *same = isl_map_universe(isl_map_get_space(m));
+    for (int d = 0; d < x->depth; d++) same = isl_map_equate(same, isl_dim_in, d, isl_dim_out, d);
+    return isl_map_subtract(m, same);
+}
