@@ -97,8 +97,8 @@ struct Flow {
 
 // The tree's leaves. `region` is NULL when the tree is the region's own.
 void flow_leaves(FlowTree *t, const FlowTree *region);
-// A leaf that reads the whole of an array at the end, where `domain` says.
-FlowLeaf *flow_out(FlowTree *t, const Array *array, __isl_take isl_set *domain);
+// A leaf that reads the whole of an array at the end, where `domain` says (over elements and terms).
+FlowLeaf *flow_out(FlowTree *t, const Array *array, __isl_take isl_set *domain, int nterms, const Term *terms);
 
 // Those pairs (in -> out) in which in runs first (or out, when !in_first), as the marks of the
 // loops order them: blocks, threads and lanes order nothing.

@@ -232,6 +232,25 @@ static isl_set *elements_written(const FlowTree *t, const Array *array) {
     return all;
 }
 
+// What decides who writes an element, if the region says it: terms of the elements.
+static Term *terms_at_end(Flow *f, const Array *array, int *n) {
+    Term *terms = NEW_N(f->a, Term, TERM_MAX);
+    *n = 0;
+    for (int i = 0; i < f->region.leaves.n; i++) {
+        const FlowAccess *x = &f->region.leaves.at[i]->access[0];
+        Expr **sub = NEW_N(f->a, Expr *, array->rank + 1);
+        if (x->array != array || !x->exact) continue;
+        for (int d = 0; d < array->rank; d++) sub[d] = event_value(f->region.r, x->leaf->ev, x->sub[d]);
+        *n = term_of_elements(f->poly, x->leaf->ev, sub, array->rank, *n, terms);
+    }
+    for (int i = 0; i < *n; i++)
+        for (int k = 0; k < terms[i].x->nargs; k++) {
+            isl_map *m = isl_map_copy(terms[i].operand[k]);
+            terms[i].operand[k] = own_map(f->a, isl_map_project_out(m, isl_dim_in, (unsigned)(array->rank + *n), (unsigned)(TERM_MAX - *n)));
+        }
+    return terms;
+}
+
 static void check_out(Flow *f, const Array *array) {
     isl_set *r = elements_written(&f->region, array), *t = elements_written(&f->tree, array);
     if (r && t) t = isl_set_subtract(t, isl_set_copy(r)); // mostly nothing
@@ -240,9 +259,11 @@ static void check_out(Flow *f, const Array *array) {
         isl_set_free(all);
         return;
     }
-    all = isl_set_coalesce(all);
-    FlowLeaf *tree_end = flow_out(&f->tree, array, isl_set_copy(all));
-    FlowLeaf *region_end = flow_out(&f->region, array, isl_set_copy(all));
+    int nterms;
+    Term *terms = terms_at_end(f, array, &nterms);
+    all = isl_set_add_dims(isl_set_coalesce(all), isl_dim_set, (unsigned)nterms);
+    FlowLeaf *tree_end = flow_out(&f->tree, array, isl_set_copy(all), nterms, terms);
+    FlowLeaf *region_end = flow_out(&f->region, array, isl_set_copy(all), nterms, terms);
     FlowValue tree = {0}, region = {0};
     flow_value(&f->tree, &tree_end->access[0], isl_set_identity(isl_set_copy(all)), &tree);
     flow_value(&f->region, &region_end->access[0], isl_set_identity(all), &region);

@@ -197,16 +197,18 @@ void flow_leaves(FlowTree *t, const FlowTree *region) {
     walk_leaves(&w, t->root);
 }
 
-FlowLeaf *flow_out(FlowTree *t, const Array *array, isl_set *domain) {
+FlowLeaf *flow_out(FlowTree *t, const Array *array, isl_set *domain, int nterms, const Term *terms) {
     Arena *a = t->flow->a;
     FlowLeaf *l = NEW(a, FlowLeaf);
     Event *ev = NEW(a, Event);
     *ev = (Event){.label = "the end", .order = INT_MAX, .depth = array->rank,
-                  .loops = NEW_N(a, const Node *, array->rank + 1), .scope = {array->rank, NULL}, .told = true, .domain = own_set(a, domain), .exact = true};
+                  .loops = NEW_N(a, const Node *, array->rank + 1), .scope = {array->rank + nterms, NULL},
+                  .nterms = nterms, .terms = terms, .told = true, .domain = own_set(a, domain), .exact = true};
     FlowTime *end = NEW(a, FlowTime);
     *end = (FlowTime){INT_MAX, -1, false};
     *l = (FlowLeaf){.ev = ev, .naccesses = 1, .access = NEW(a, FlowAccess), .ntime = 1, .time = end};
-    isl_map *m = isl_map_from_domain_and_range(isl_set_copy(domain), isl_set_copy(domain));
+    isl_set *elements = isl_set_project_out(isl_set_copy(domain), isl_dim_set, (unsigned)array->rank, (unsigned)nterms);
+    isl_map *m = isl_map_from_domain_and_range(isl_set_copy(domain), elements);
     for (int i = 0; i < array->rank; i++) m = isl_map_equate(m, isl_dim_in, i, isl_dim_out, i);
     l->access[0] = (FlowAccess){.leaf = l, .array = array, .read = true, .exact = true, .map = own_map(a, m)};
     return l;

@@ -195,6 +195,11 @@ static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
     for (int i = 0; i < p->depth; i++) ev->loops[i] = p->loops[i];
     for (int i = 0; i < ev->scope.n; i++) iters[i] = p->iters[i];
     ev->scope.iters = iters;
+    ev->consistent = own_set(w->a, term_consistent(w->r->poly, ev));
+    if (ev->consistent) {
+        isl_set *domain = isl_set_intersect(isl_set_copy(ev->domain), isl_set_copy(ev->consistent));
+        ev->domain = own_set(w->a, isl_set_coalesce(domain));
+    }
     vec_push(w->a, &w->r->events, ev);
     return ev;
 }

@@ -83,7 +83,7 @@ static Expr *term_of(TermScope *s, Expr *x) {
     if (!s->grow || s->nterms == TERM_MAX) return NULL;
     Sym *sym = NEW(a, Sym);
     *sym = (Sym){.name = "?", .kind = SYM_ITER, .type = T_I64};
-    s->term[s->nterms] = (Term){sym, x};
+    s->term[s->nterms] = (Term){.sym = sym, .x = x};
     s->sym[s->depth + s->nterms++] = sym;
     return expr_sym(a, sym);
 }
@@ -145,21 +145,97 @@ static bool same_head(const Expr *x, const Expr *y) {
     }
 }
 
+// Counters and terms -> operand k; NULL: it is no integer.
+static isl_map *operand(Poly *p, const Event *x, const Term *t, int k) {
+    if (t->operand) return isl_map_copy(t->operand[k]);
+    isl_pw_aff *pa = poly_aff(p, x->scope, t->x->args[k], NULL);
+    return pa ? isl_map_from_pw_aff(pa) : NULL;
+}
+
 // Pairs of instances in which the operands of two terms are equal; NULL: the terms differ.
 static isl_map *same_operands(Poly *p, const Event *x, const Term *a, const Event *y, const Term *b) {
     if (!same_head(a->x, b->x)) return NULL;
     isl_map *all = isl_map_from_domain_and_range(poly_universe(p, x->scope), poly_universe(p, y->scope));
     for (int k = 0; k < a->x->nargs; k++) {
-        isl_pw_aff *u = poly_aff(p, x->scope, a->x->args[k], NULL), *v = poly_aff(p, y->scope, b->x->args[k], NULL);
+        isl_map *u = operand(p, x, a, k), *v = operand(p, y, b, k);
         if (!u || !v) {
-            isl_pw_aff_free(u);
-            isl_pw_aff_free(v);
+            isl_map_free(u);
+            isl_map_free(v);
             isl_map_free(all);
             return NULL;
         }
-        isl_map *equal = isl_map_apply_range(isl_map_from_pw_aff(u), isl_map_reverse(isl_map_from_pw_aff(v)));
-        all = isl_map_intersect(all, equal);
+        all = isl_map_intersect(all, isl_map_apply_range(u, isl_map_reverse(v)));
     }
+    return all;
+}
+
+// ---- elements at the end ------------------------------------------------------------------------------
+
+// { e, terms of e -> counters, terms of ev }, known: the terms of ev that are terms of e.
+static isl_map *writer_of(Poly *p, const Event *ev, Expr *const *sub, int rank, const int *known) {
+    isl_set *all = isl_set_universe(isl_space_set_alloc(p->ctx, 0, (unsigned)(rank + TERM_MAX)));
+    isl_map *m = isl_map_from_domain_and_range(all, poly_universe(p, ev->scope));
+    for (int d = 0; d < rank && m; d++) {
+        isl_pw_aff *pa = poly_aff(p, ev->scope, sub[d], NULL);
+        isl_map *one = pa ? isl_map_reverse(isl_map_from_pw_aff(pa)) : NULL;
+        if (one) one = isl_map_insert_dims(one, isl_dim_in, 1, (unsigned)(rank + TERM_MAX - d - 1));
+        if (one) one = isl_map_insert_dims(one, isl_dim_in, 0, (unsigned)d);
+        m = one ? isl_map_intersect(m, one) : (isl_map_free(m), NULL);
+    }
+    for (int i = 0; i < ev->nterms && m; i++)
+        if (known[i] >= 0) m = isl_map_equate(m, isl_dim_in, rank + known[i], isl_dim_out, ev->depth + i);
+    return m;
+}
+
+// The operands of a term seen from the element; false: it does not tell them.
+static bool move_operands(Poly *p, const Event *ev, const Term *t, isl_map *writer, Term *out) {
+    *out = (Term){NULL, t->x, NEW_N(p->c->arena, isl_map *, t->x->nargs + 1)};
+    for (int k = 0; k < t->x->nargs; k++) {
+        isl_map *own = operand(p, ev, t, k);
+        if (!own) return false;
+        out->operand[k] = own_map(p->c->arena, isl_map_apply_range(isl_map_copy(writer), own));
+        if (isl_map_is_single_valued(out->operand[k]) != isl_bool_true) return false;
+    }
+    return true;
+}
+
+static bool same_term(const Term *x, const Term *y) {
+    bool same = same_head(x->x, y->x);
+    for (int k = 0; same && k < x->x->nargs; k++) same = isl_map_is_equal(x->operand[k], y->operand[k]) == isl_bool_true;
+    return same;
+}
+
+int term_of_elements(Poly *p, const Event *ev, Expr *const *sub, int rank, int nterms, Term *terms) {
+    int known[TERM_MAX];
+    for (int i = 0; i < TERM_MAX; i++) known[i] = -1;
+    for (int i = 0; i < ev->nterms; i++) {
+        isl_map *writer = writer_of(p, ev, sub, rank, known);
+        Term t;
+        if (writer && move_operands(p, ev, &ev->terms[i], writer, &t)) {
+            for (int k = 0; k < nterms && known[i] < 0; k++)
+                if (same_term(&terms[k], &t)) known[i] = k;
+            if (known[i] < 0 && nterms < TERM_MAX) terms[known[i] = nterms++] = t;
+        }
+        isl_map_free(writer);
+    }
+    return nterms;
+}
+
+isl_set *term_consistent(Poly *p, const Event *x) {
+    isl_set *all = NULL;
+    for (int i = 0; i < x->nterms; i++)
+        for (int j = 0; j < i; j++) {
+            isl_map *same = same_operands(p, x, &x->terms[i], x, &x->terms[j]);
+            if (!same) continue;
+            isl_set *equal = isl_map_domain(isl_map_intersect(same, isl_set_identity(poly_universe(p, x->scope))));
+            if (isl_set_is_disjoint(equal, x->domain) == isl_bool_true) { // those of different rows
+                isl_set_free(equal);
+                continue;
+            }
+            isl_set *one = isl_set_equate(poly_universe(p, x->scope), isl_dim_set, x->depth + i, isl_dim_set, x->depth + j);
+            one = isl_set_union(one, isl_set_complement(equal));
+            all = all ? isl_set_coalesce(isl_set_intersect(all, one)) : one;
+        }
     return all;
 }
 
@@ -192,6 +268,20 @@ isl_map *term_pinned(Poly *p, const Event *x, const Event *y, isl_map *m) {
     return m;
 }
 
+// Does m, on the leaf's domain, not ask for the terms that aren't known? For consistent ones.
+static bool is_free_of(const Event *leaf, const bool *known, isl_map *m) {
+    isl_map *any = isl_map_copy(m);
+    for (int i = 0; i < leaf->nterms; i++) {
+        unsigned at = (unsigned)(leaf->depth + i);
+        if (known[i] || isl_map_involves_dims(m, isl_dim_in, at, 1) == isl_bool_false) continue;
+        any = isl_map_insert_dims(isl_map_project_out(any, isl_dim_in, at, 1), isl_dim_in, at, 1);
+    }
+    if (leaf->consistent) any = isl_map_intersect_domain(any, isl_set_copy(leaf->consistent));
+    bool free = isl_map_is_subset(any, m) == isl_bool_true;
+    isl_map_free(any);
+    return free;
+}
+
 isl_map *term_match(Poly *p, const Event *leaf, const Event *region, isl_map *m, bool *told) {
     bool known[TERM_MAX] = {false};
     for (int j = 0; j < region->nterms; j++)
@@ -203,9 +293,7 @@ isl_map *term_match(Poly *p, const Event *leaf, const Event *region, isl_map *m,
             known[i] = true;
             m = isl_map_equate(m, isl_dim_in, leaf->depth + i, isl_dim_out, region->depth + j);
         }
-    *told = true;
-    for (int i = 0; i < leaf->nterms; i++)
-        *told = *told && (known[i] || isl_map_involves_dims(m, isl_dim_in, (unsigned)(leaf->depth + i), 1) == isl_bool_false);
+    *told = is_free_of(leaf, known, m);
     return m;
 }
 

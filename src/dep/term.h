@@ -14,12 +14,13 @@
 #define SCULPT_TERM_H
 #include "ir/poly.h"
 
-enum { TERM_MAX = 10 };
+enum { TERM_MAX = 12 };
 
 typedef struct Term {
     const Sym *sym;        // its dimension, behind the counters
     Expr *x;               // a load, call, operation, number or parameter; its operands are affine in the
-                           // counters and the terms before it
+                           // counters and the terms before it,
+    isl_map **operand;     // or, if not NULL, what these say: counters and terms -> operand k
 } Term;
 
 // Which memory may be read by terms, and for which arrays subscripts are worth some.
@@ -46,11 +47,16 @@ Expr *term_value(TermScope *s, Expr *x);
 Expr *term_cond(TermScope *s, Expr *x);
 
 struct Event;
+// Points over x's counters and terms: terms with equal operands have equal values. NULL: no two can be one.
+__isl_give isl_set *term_consistent(Poly *p, const struct Event *x);
 // m: x's counters and terms -> y's. Less the pairs in which one value is given twice differently.
 __isl_give isl_map *term_agree(Poly *p, const struct Event *x, const struct Event *y, __isl_take isl_map *m);
 // Those pairs in which each term of y that m asks about is a term of x: y's instance is then certain
 // to be there when x's is.
 __isl_give isl_map *term_pinned(Poly *p, const struct Event *x, const struct Event *y, __isl_take isl_map *m);
+// The terms of an event that writes an array, for whoever reads element e at the end, as far as e tells
+// the event's counters. Added to `terms` (over e and all of TERM_MAX); returns how many there are now.
+int term_of_elements(Poly *p, const struct Event *ev, Expr *const *sub, int rank, int nterms, Term *terms);
 // m: a leaf of a tree -> the instance of the region that it is, as far as counters tell. With the region's
 // terms as those of the leaf that they are; *told: the leaf has no others that matter.
 __isl_give isl_map *term_match(Poly *p, const struct Event *leaf, const struct Event *region, __isl_take isl_map *m, bool *told);
