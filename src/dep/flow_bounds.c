@@ -86,17 +86,20 @@ static bool depends_on_data(const Flow *f, const Array *array) {
     return false;
 }
 
-// Is each access where it may run one that the region makes, too?
-static bool is_covered(Flow *f, const FlowAccess *x, isl_set *where) {
+// Of an array whose elements data choose: is each access one that the region makes, too? False: nothing
+// is known, so others must tell.
+static bool check_covered(Flow *f, const FlowAccess *x, isl_set *where) {
     if (!x->exact || x->array->place != PLACE_USER || !depends_on_data(f, x->array)) return false;
     isl_set *there = covered_by_region(x->leaf->ev, x->array, x->map, f->region.r);
-    bool all = isl_set_is_subset(where, there) == isl_bool_true;
-    isl_set_free(there);
-    return all;
+    isl_set *bad = isl_set_params(isl_set_subtract(isl_set_copy(where), there));
+    bool some = isl_set_is_subset(f->busy, bad) == isl_bool_false;
+    if (some) flow_accuse(f, bad, "%s touches what the loops may not touch", flow_text(f->a, x));
+    else isl_set_free(bad);
+    return some;
 }
 
 static void check_access(Flow *f, const FlowAccess *x, isl_set *where) {
-    if (is_covered(f, x, where)) return;
+    if (check_covered(f, x, where)) return;
     for (int d = 0; d < x->array->rank; d++) {
         bool program = x->array->place == PLACE_USER && !x->array->constant_size;
         isl_set *bad = program ? outside_touched(f, x, d) : NULL;

@@ -219,27 +219,18 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
 
 // What stands between the statements and the program's arrays.
 typedef struct Buffers {
-    bool any;   // copies or redirected accesses
-    bool far;   // those that order can't look through: memory that lives between phases, copies by
-                // all threads together, arrays with subscripts of their own
+    bool any;   // copies or redirected accesses: order can't look through them
 } Buffers;
 
 static void find_buffers(Node *n, void *arg) {
     Buffers *b = arg;
-    for (int i = 0; i < n->nlocals; i++)
-        b->far |= n->locals[i]->place == PLACE_SHARED || n->locals[i]->place == PLACE_REGISTER;
-    for (int k = 0; n->via_sub && k < n->nvia; k++) b->far |= n->via_sub[k] && n->via[k]->rank > 0;
-    b->far |= n->kind == N_FOR && n->how == HOW_COOP;
-    b->any |= b->far || n->nvia > 0 || (n->kind == N_COPY && n->dst);
+    b->any |= n->nvia > 0 || (n->kind == N_COPY && n->dst);
 }
 
 Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     Buffers b = {0};
     node_walk((Node *)root, find_buffers, &b);
-    if (b.any) { // where only the data tell, order answers for what registers keep
-        Verdict flow = flow_judge(c, region, root);
-        return b.far || flow.answer != ANSWER_UNKNOWN ? flow : order_judge(c, region, root);
-    }
+    if (b.any) return flow_judge(c, region, root);
     Verdict order = order_judge(c, region, root);
     if (order.answer == ANSWER_ALWAYS) return order;
     Verdict flow = flow_judge(c, region, root); // may allow what order alone refuses

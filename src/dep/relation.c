@@ -196,10 +196,6 @@ static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
     for (int i = 0; i < ev->scope.n; i++) iters[i] = p->iters[i];
     ev->scope.iters = iters;
     ev->consistent = own_set(w->a, term_consistent(w->r->poly, ev));
-    if (ev->consistent) {
-        isl_set *domain = isl_set_intersect(isl_set_copy(ev->domain), isl_set_copy(ev->consistent));
-        ev->domain = own_set(w->a, isl_set_coalesce(domain));
-    }
     vec_push(w->a, &w->r->events, ev);
     return ev;
 }
@@ -475,57 +471,6 @@ const LoopRange *relations_loop(const Relations *r, const Node *loop) {
     for (int i = 0; i < r->loops.n; i++)
         if (r->loops.at[i].loop == loop) return &r->loops.at[i];
     return NULL;
-}
-
-// ---- what is certainly there ----------------------------------------------------------------
-
-isl_set *covered_by_region(const Event *x, const Array *array, isl_map *map, const Relations *region) {
-    isl_set *all = isl_set_empty(isl_set_get_space(x->domain));
-    for (int i = 0; i < region->touches.n; i++) {
-        const Touch *y = &region->touches.at[i];
-        if (y->array != array || !y->shown) continue;
-        poly_tick(region->poly);
-        isl_map *m = isl_map_apply_range(isl_map_copy(map), isl_map_reverse(isl_map_copy(y->real ? y->real : y->map)));
-        m = term_pinned(region->poly, x, y->ev, term_agree(region->poly, x, y->ev, m));
-        all = isl_set_union(all, isl_map_domain(m));
-    }
-    return isl_set_coalesce(all);
-}
-
-// Where a subscript is outside of what the program declares; NULL: it declares nothing.
-static isl_set *beyond_extents(const Relations *tree, const Touch *t) {
-    isl_set *bad = isl_set_empty(isl_set_get_space(t->ev->domain));
-    PolyScope s = t->ev->scope;
-    for (int d = 0; d < t->array->rank; d++) {
-        Expr *x = t->told && t->array->constant_size ? event_value(tree, t->ev, t->sub[d]) : NULL;
-        isl_pw_aff *at = x ? poly_aff(tree->poly, s, x, NULL) : NULL;
-        isl_pw_aff *size = at ? poly_aff(tree->poly, s, t->array->extent[d], NULL) : NULL;
-        if (!size) {
-            isl_pw_aff_free(at);
-            isl_set_free(bad);
-            return NULL;
-        }
-        isl_pw_aff *zero = isl_pw_aff_val_on_domain(poly_universe(tree->poly, s), isl_val_zero(tree->poly->ctx));
-        bad = isl_set_union(bad, isl_pw_aff_lt_set(isl_pw_aff_copy(at), zero));
-        bad = isl_set_union(bad, isl_pw_aff_ge_set(at, size));
-    }
-    return bad;
-}
-
-isl_set *control_outside(const Relations *tree, const Relations *region) {
-    isl_set *bad = isl_set_empty(isl_set_get_space(tree->ctx));
-    for (int i = 0; i < tree->touches.n; i++) {
-        const Touch *t = &tree->touches.at[i];
-        if ((t->ev->node->kind != N_FOR && t->ev->node->kind != N_IF) || t->array->place != PLACE_USER) continue;
-        isl_map *reads = isl_map_copy(t->real ? t->real : t->map);
-        isl_set *some = isl_map_domain(isl_map_copy(reads));
-        if (t->told) some = isl_set_subtract(some, covered_by_region(t->ev, t->array, reads, region));
-        isl_set *beyond = isl_set_is_empty(some) == isl_bool_true ? NULL : beyond_extents(tree, t);
-        if (beyond) some = isl_set_intersect(some, beyond);
-        isl_map_free(reads);
-        bad = isl_set_union(bad, isl_set_params(some));
-    }
-    return isl_set_coalesce(bad);
 }
 
 // ---- what always holds ---------------------------------------------------------------------

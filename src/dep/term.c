@@ -268,18 +268,21 @@ isl_map *term_pinned(Poly *p, const Event *x, const Event *y, isl_map *m) {
     return m;
 }
 
-// Does m, on the leaf's domain, not ask for the terms that aren't known? For consistent ones.
-static bool is_free_of(const Event *leaf, const bool *known, isl_map *m) {
+// m for any values of the terms that aren't known; *free: it does not ask for them, being consistent.
+static isl_map *without_others(const Event *leaf, const bool *known, isl_map *m, bool *free) {
     isl_map *any = isl_map_copy(m);
     for (int i = 0; i < leaf->nterms; i++) {
         unsigned at = (unsigned)(leaf->depth + i);
         if (known[i] || isl_map_involves_dims(m, isl_dim_in, at, 1) == isl_bool_false) continue;
         any = isl_map_insert_dims(isl_map_project_out(any, isl_dim_in, at, 1), isl_dim_in, at, 1);
     }
-    if (leaf->consistent) any = isl_map_intersect_domain(any, isl_set_copy(leaf->consistent));
-    bool free = isl_map_is_subset(any, m) == isl_bool_true;
-    isl_map_free(any);
-    return free;
+    any = isl_map_coalesce(any);
+    isl_map *all = isl_map_copy(any);
+    if (leaf->consistent) all = isl_map_intersect_domain(all, isl_set_copy(leaf->consistent));
+    *free = isl_map_is_subset(all, m) == isl_bool_true;
+    isl_map_free(all);
+    isl_map_free(m);
+    return any;
 }
 
 isl_map *term_match(Poly *p, const Event *leaf, const Event *region, isl_map *m, bool *told) {
@@ -293,8 +296,7 @@ isl_map *term_match(Poly *p, const Event *leaf, const Event *region, isl_map *m,
             known[i] = true;
             m = isl_map_equate(m, isl_dim_in, leaf->depth + i, isl_dim_out, region->depth + j);
         }
-    *told = is_free_of(leaf, known, m);
-    return m;
+    return without_others(leaf, known, m, told);
 }
 
 isl_map *term_apart(const Event *x, isl_map *m) {

@@ -2,6 +2,7 @@
 // running.h -- what a judge says of a tree against what the interpreter finds.
 #ifndef TEST_DEP_RUNNING_H
 #define TEST_DEP_RUNNING_H
+#include "dice.h"
 #include "trees.h"
 
 typedef struct Memory {
@@ -9,11 +10,6 @@ typedef struct Memory {
     InterpArg object[8];
     int64_t words[8];
 } Memory;
-
-static inline uint64_t next(uint64_t *state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return *state >> 33;
-}
 
 // Arrays of small whole numbers: sums are exact in any order.
 static inline Memory memory_new(Arena *a, const Region *r, int nvals, const InterpVal *vals) {

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
 // random_test.c -- random steps with random knobs, one after another: what the judge accepts
 // computes what the region computes. SEED=n begins elsewhere, COUNT=n does more.
-#include "follow.h"
+#include "walk.h"
 #include "rule/examples.h"
-#include "plan/recipe.h"
+#include "../dep/data.h"
 #include <stdio.h>
-
-typedef struct Rand {
-    uint64_t state;
-} Rand;
-
-static unsigned rnd(Rand *g, unsigned n) {
-    g->state = g->state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(g->state >> 33) % n;
-}
 
 static const char *const regions[] = {
     EXAMPLE_PRODUCT, EXAMPLE_SEIDEL, EXAMPLE_CHAIN, EXAMPLE_BODY, EXAMPLE_TRIANGLE, EXAMPLE_EACH,
@@ -32,48 +23,13 @@ static const char *const regions[] = {
 };
 enum { NREGIONS = sizeof regions / sizeof *regions };
 
-typedef struct Choice {
-    Rand *g;
-    int n;
-    Step *step;
-} Choice;
-
-static void offer(Change *ch, Step *s, void *arg) {
-    (void)ch;
-    Choice *c = arg;
-    if (rnd(c->g, (unsigned)++c->n) == 0) c->step = s;
-}
-
-static void change_knobs(Arena *a, Rand *g, Step *s) {
-    static const int values[] = {1, 2, 3, 4, 5, 7, 8, 16};
-    for (int i = 0; i < s->nknobs; i++) {
-        int64_t v;
-        if (!step_int(s->knobs[i].value, &v)) continue;
-        s->knobs[i].value = arena_printf(a, "%d", values[rnd(g, sizeof values / sizeof *values)]);
-    }
-}
-
-static Step *random_step(Compile *c, const Nest *n, Rand *g) {
-    Choice all = {g, 0, NULL};
-    int nrules = 0;
-    while (rule_catalogue[nrules]) nrules++;
-    for (int tries = 0; tries < 20 && !all.step; tries++) {
-        const Rule *r = rule_catalogue[rnd(g, (unsigned)nrules)];
-        Change ch = {.c = c, .a = c->arena, .nest = n, .rule = r, .names = {c->arena, n->region, 0}};
-        if (r->find) r->find(&ch, offer, &all);
-    }
-    if (all.step) change_knobs(c->arena, g, all.step);
-    return all.step;
-}
-
-static bool is_small(Compile *c, const Nest *n) { return strlen(ir_print_node(c->arena, n->root, 0)) < 6000; }
-
 // One region, some steps. Counts what was tried and what was accepted.
 static void walk(uint64_t seed, int *tried, int *accepted) {
     Rand g = {seed * 2 + 1};
     for (int i = 0; i < 8; i++) rnd(&g, 2);
     Compile *c = compile_new();
-    Nest *n = start_of(c, regions[rnd(&g, NREGIONS)]);
+    unsigned which = rnd(&g, NREGIONS + DATA_REGIONS);
+    Nest *n = start_of(c, which < NREGIONS ? regions[which] : data_regions[which - NREGIONS]);
     int steps = 1 + (int)rnd(&g, 5);
     for (int k = 0; k < steps && is_small(c, n); k++) {
         const char *why;
