@@ -2,7 +2,7 @@
 // matmul_1d.c -- matrix product, column-major, linear subscripts with symbolic pitches:
 // the seven lines that "Optimizing GPU kernels" (2008) begins with.
 //
-//   matmul_1d [n [m [p]]]     a(n x m) += b(n x p) * c(p x m)
+//   matmul_1d [n [m [p [gap]]]]     a(n x m) += b(n x p) * c(p x m); gap 0: no words between columns
 #include "example.h"
 
 static void matmul(float *a, const float *b, const float *c, int pitch_a, int pitch_b, int pitch_c, int n, int m, int p) {
@@ -16,7 +16,8 @@ static void matmul(float *a, const float *b, const float *c, int pitch_a, int pi
 int main(int argc, char **argv) {
     int n = (int)argument(argc, argv, 1, 512);
     int m = (int)argument(argc, argv, 2, n), p = (int)argument(argc, argv, 3, n);
-    int pitch_a = n + 3, pitch_b = n + 5, pitch_c = p + 7;
+    int gap = argument(argc, argv, 4, 1) != 0;
+    int pitch_a = n + 3 * gap, pitch_b = n + 5 * gap, pitch_c = p + 7 * gap;
     float *a = random_floats((size_t)pitch_a * m), *b = random_floats((size_t)pitch_b * p);
     float *c = random_floats((size_t)pitch_c * m);
     float *before = allocate(sizeof(float) * pitch_a * m);
