@@ -179,20 +179,24 @@ static Foot untouched(Arena *a, Foot f) {
     return f;
 }
 
-static Foot foot_of(Relations *r, const Array *array) {
+Foot foot_box(Relations *r, const Array *array) {
     Arena *a = r->poly->c->arena;
     Foot f = {array, NEW_N(a, Expr *, array->rank + 1), NEW_N(a, Expr *, array->rank + 1)};
     isl_set *all = touched(r, array, false, false);
-    if (isl_set_is_empty(all) == isl_bool_true) {
-        isl_set_free(all);
-        return untouched(a, f);
-    }
+    bool none = isl_set_is_empty(all) == isl_bool_true;
+    for (int d = 0; d < array->rank && !none; d++) bound_dim(r, &f, all, d);
+    isl_set_free(all);
+    return none ? untouched(a, f) : f;
+}
+
+static Foot foot_of(Relations *r, const Array *array) {
+    Foot f = foot_box(r, array);
+    isl_set *all = touched(r, array, false, false);
+    if (isl_set_is_empty(all) == isl_bool_true) return isl_set_free(all), f;
     bool bounded = true;
-    for (int d = 0; d < array->rank; d++) {
+    for (int d = 0; d < array->rank; d++)
         bounded = bounded && isl_set_dim_has_lower_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true &&
                   isl_set_dim_has_upper_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true;
-        bound_dim(r, &f, all, d);
-    }
     for (int i = 0; i < r->touches.n; i++) f.out = f.out || (r->touches.at[i].array == array && r->touches.at[i].write);
     f.out = f.out && array->live_out;
     f.in = needs_input(r, array);

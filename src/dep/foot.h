@@ -8,6 +8,8 @@
 // One Foot for each user array of the region. lo and hi of a dimension that can't be
 // bounded are NULL: then the array's extent is not known, not even at run time.
 void foot_all(Relations *r, int *n, Foot **out);
+// The box of one of them, its direction not set.
+Foot foot_box(Relations *r, const Array *array);
 // Makes each box empty for the parameters for which no element is touched.
 void foot_trim(Relations *r, int n, Foot *feet);
 // Notes where each box must be cut because the region does not touch its ends (Foot.first, last),

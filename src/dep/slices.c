@@ -5,6 +5,9 @@
 //
 //   y[64*s to min(64*s + 63, n - 1)] out exact     x[64*s - 1 to min(64*s + 64, n)] in
 //
+// Where the host cuts the blocks in a way that no linear condition says (i in n*s/12 .. n*(s + 1)/12), the
+// boxes are those of any part of the blocks, from one to another, and these two are put in at the end.
+//
 // Footprints are those of a region (foot.h) whose loops are the kernel's and whose parameters
 // are the host's counters too; between which values these lie is assumed there.
 #include "dep/foot.h"
@@ -32,18 +35,20 @@ static bool loops_around(const Node *root, const Node *kernel, Around *out) {
     return loops_around(root->then, kernel, out) || loops_around(root->other, kernel, out);
 }
 
+enum { SWAPS = SLICE_LOOPS + 6 };
+// param[k] stands for as_counter[k]; the first n are counters, the others ends of block loops.
 typedef struct Swap {
-    int n;
-    const Sym *counter[SLICE_LOOPS], *param[SLICE_LOOPS];
-    Expr *as_param[SLICE_LOOPS], *as_counter[SLICE_LOOPS];
+    int n, all;
+    const Sym *counter[SLICE_LOOPS], *param[SWAPS];
+    Expr *as_param[SWAPS], *as_counter[SWAPS];
 } Swap;
 
 // The counters as parameters of the same names, and the region that has them.
 static Region *region_with(Arena *a, const Nest *n, const Around *around, Swap *swap) {
     Region *r = NEW(a, Region);
     *r = *n->region;
-    r->params = NEW_N(a, const Sym *, r->nparams + around->n + 1);
-    r->assumes = NEW_N(a, Expr *, r->nassumes + 2 * around->n + 1);
+    r->params = NEW_N(a, const Sym *, r->nparams + around->n + 7);
+    r->assumes = NEW_N(a, Expr *, r->nassumes + 2 * around->n + 16);
     for (int i = 0; i < r->nparams; i++) r->params[i] = n->region->params[i];
     for (int i = 0; i < r->nassumes; i++) r->assumes[i] = n->region->assumes[i];
     if (n->when) r->assumes[r->nassumes++] = n->when;
@@ -58,13 +63,72 @@ static Region *region_with(Arena *a, const Nest *n, const Around *around, Swap *
         swap->param[i] = s;
         swap->as_param[i] = expr_sym(a, s);
         swap->as_counter[i] = expr_sym(a, loop->iter);
-        swap->n++;
+        swap->all = ++swap->n;
         bool up = loop->step > 0;
         r->params[r->nparams++] = s;
         r->assumes[r->nassumes++] = expr_op(a, up ? OP_GE : OP_LE, swap->as_param[i], expr_cast(a, s->type, lo), NULL);
         r->assumes[r->nassumes++] = expr_op(a, up ? OP_LT : OP_GT, swap->as_param[i], expr_cast(a, s->type, hi), NULL);
     }
     return r;
+}
+
+// ---- ends that are cut otherwise than by lines -----------------------------------------------------
+static void find_product(const Expr *x, void *found) {
+    if (x->kind == E_OP && x->op == OP_MUL && x->args[0]->kind != E_INT && x->args[1]->kind != E_INT) *(bool *)found = true;
+}
+
+static void find_counter(const Expr *x, void *found) {
+    if (x->kind == E_SYM && x->sym->kind == SYM_ITER) *(bool *)found = true;
+}
+
+typedef struct Ends {
+    Arena *a;
+    Region *r;
+    Swap *swap;
+    int loops;
+    const Node *loop[3];
+} Ends;
+
+static void find_cut(Node *n, void *arg) {
+    Ends *e = arg;
+    bool found = false;
+    if (n->kind != N_FOR || n->how != HOW_BLOCK || e->loops == 3) return;
+    expr_walk(n->lo, find_product, &found);
+    expr_walk(n->hi, find_product, &found);
+    if (found) e->loop[e->loops++] = n;
+}
+
+// A parameter in the place of an end, on the right side of what max (lo) or min (hi) says of it.
+static Expr *open_end(Ends *e, Expr *x, Type t, bool lo) {
+    Arena *a = e->a;
+    Sym *s = NEW(a, Sym);
+    *s = (Sym){arena_printf(a, "cut_%d", e->swap->all), SYM_PARAM, t, NULL};
+    Expr *as = expr_sym(a, s);
+    e->swap->param[e->swap->all] = s;
+    e->swap->as_param[e->swap->all] = as;
+    e->swap->as_counter[e->swap->all++] = x;
+    e->r->params[e->r->nparams++] = s;
+    for (int i = 0; i < 2 && x->kind == E_OP && x->op == (lo ? OP_MAX : OP_MIN); i++) {
+        bool found = false;
+        expr_walk(x->args[i], find_product, &found);
+        expr_walk(x->args[i], find_counter, &found);
+        if (!found)
+            e->r->assumes[e->r->nassumes++] = expr_op(a, lo ? OP_GE : OP_LE, as, expr_cast(a, t, x->args[i]), NULL);
+    }
+    return as;
+}
+
+static Node *open_ends(Ends *e, Node *body) {
+    node_walk(body, find_cut, e);
+    for (int i = 0; i < e->loops; i++) {
+        Node *n = node_clone(e->a, e->loop[i]);
+        Type t = n->iter->type;
+        n->lo = open_end(e, n->lo, t, true);
+        n->hi = open_end(e, n->hi, t, false);
+        e->r->assumes[e->r->nassumes++] = expr_op(e->a, OP_LT, n->lo, n->hi, NULL);
+        body = node_replace(e->a, body, e->loop[i], n);
+    }
+    return body;
 }
 
 static bool is_known(const Foot *f) {
@@ -74,16 +138,44 @@ static bool is_known(const Foot *f) {
 }
 
 static void over_counters(Arena *a, const Swap *swap, Foot *f) {
-    Expr **ends[4] = {f->lo, f->hi, f->first, f->last};
-    for (int e = 0; e < 4; e++)
-        for (int d = 0; ends[e] && d < f->array->rank; d++)
-            ends[e][d] = expr_subst(a, ends[e][d], swap->n, swap->param, swap->as_counter);
+    Expr **ends[2] = {f->lo, f->hi};
+    for (int e = 0; e < 2; e++)
+        for (int d = 0; d < f->array->rank; d++)
+            ends[e][d] = expr_subst(a, ends[e][d], swap->all, swap->param, swap->as_counter);
 }
 
-static bool is_touched(const Relations *r, const Array *array) {
+static bool is_touched(const Relations *r, const Array *array, bool write) {
     for (int i = 0; i < r->touches.n; i++)
-        if (r->touches.at[i].array == array) return true;
+        if (r->touches.at[i].array == array && (r->touches.at[i].write || !write)) return true;
     return false;
+}
+
+// Where the region touches nothing, neither does a part of it.
+static void empty_with(Arena *a, const Foot *all, Foot *f) {
+    Expr *some = NULL;
+    for (int d = 0; d < f->array->rank; d++) {
+        Expr *here = expr_op(a, OP_LE, all->lo[d], all->hi[d], NULL);
+        some = some ? expr_op(a, OP_LAND, some, here, NULL) : here;
+    }
+    if (!some || expr_is_int(some, 1)) return;
+    Expr *before = expr_sub(a, expr_cast(a, T_I64, f->lo[0]), expr_int(a, T_I64, 1));
+    f->hi[0] = expr_op(a, OP_SELECT, some, expr_cast(a, T_I64, f->hi[0]), before);
+}
+
+// What holds for all of the region holds for its parts: what is touched first and last bounds what may be
+// moved; what needs no values from the host needs none here; where every element is certainly written, some
+// launch writes it before it comes home for good.
+static void set_directions(Arena *a, const Relations *r, const Nest *n, Foot *f) {
+    f->out = is_touched(r, f->array, true);
+    f->in = true;
+    for (int i = 0; i < n->nfeet; i++) {
+        const Foot *all = &n->feet[i];
+        if (all->array != f->array) continue;
+        f->first = all->first, f->last = all->last, f->loose = all->loose;
+        f->in = all->in;
+        f->exact = all->out && all->exact;
+        empty_with(a, all, f);
+    }
 }
 
 Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, int *nfeet) {
@@ -91,23 +183,21 @@ Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, int *nfeet)
     Around around = {0};
     Swap swap = {0};
     if (!loops_around(n->root, kernel, &around)) return NULL;
-    const Region *region = region_with(a, n, &around, &swap);
-    Node *body = node_subst(a, kernel->body, swap.n, swap.counter, swap.as_param);
+    Region *region = region_with(a, n, &around, &swap);
+    Node *body = open_ends(&(Ends){.a = a, .r = region, .swap = &swap}, kernel->body);
+    body = node_subst(a, body, swap.n, swap.counter, swap.as_param);
     poly_restart(c);
     Relations *r = relations_new(c, region, node_seq(a, 1, &body));
-    int all;
-    Foot *feet;
-    foot_all(r, &all, &feet);
-    foot_trim(r, all, feet);
-    if (!poly_gave_up(r->poly)) foot_ends(r, all, feet);
-    else return NULL;
-    if (poly_gave_up(r->poly)) return NULL;
+    Foot *feet = NEW_N(a, Foot, region->narrays + 1);
     *nfeet = 0;
-    for (int i = 0; i < all; i++) {
-        if (!is_touched(r, feet[i].array)) continue;
-        if (!is_known(&feet[i])) return NULL;
-        over_counters(a, &swap, &feet[i]);
-        feet[(*nfeet)++] = feet[i];
+    for (int i = 0; i < region->narrays; i++) {
+        if (!is_touched(r, region->arrays[i], false)) continue;
+        Foot *f = &feet[*nfeet];
+        *f = foot_box(r, region->arrays[i]);
+        if (poly_gave_up(r->poly) || !is_known(f)) return NULL;
+        over_counters(a, &swap, f);
+        set_directions(a, r, n, f);
+        ++*nfeet;
     }
     return feet;
 }

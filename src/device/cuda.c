@@ -67,6 +67,8 @@ static void close_(void *p) {
         for (int i = 0; i < 2; i++)
             if (d->marks[i]) d->cu->cuEventDestroy_v2(d->marks[i]);
         if (d->order) d->cu->cuEventDestroy_v2(d->order);
+        for (int i = 0; i < POINTS; i++)
+            if (d->point[i].event) d->cu->cuEventDestroy_v2(d->point[i].event);
         for (int i = 0; i < QUEUES; i++)
             if (d->queue[i]) d->cu->cuStreamDestroy_v2(d->queue[i]);
         cuda_leave(d);
@@ -131,7 +133,6 @@ static Device *open_(Arena *a, const char *spec, const char **why) {
     d->base.ops = &device_cuda;
     d->cu = cu;
     d->opener = getpid();
-    d->ring = NEW_N(a, Ring, 2);
     d->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (index < 0) index = 0;
     if (n == 0 || !cuda_check(d, cu->cuDeviceGet(&d->dev, index), "cuDeviceGet")) {
@@ -282,6 +283,12 @@ static bool fits(Device *d, const DeviceInfo *info, const int64_t grid[3], const
                        info->max_threads);
 }
 
+CuFunction cuda_function(CudaDevice *d, Module *m, const char *name, const int64_t grid[3], const int block[3], int64_t shared) {
+    if (!fits(&d->base, &d->info, grid, block)) return NULL;
+    Kernel *k = find(m, name);
+    return k && allow_shared(d, k, shared) ? k->function : NULL;
+}
+
 static bool launch(Device *base, Module *m, const char *name, const int64_t grid[3],
                    const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
                    const int64_t *ptr_offsets, int nvals, const void *const *vals,
@@ -295,11 +302,11 @@ static bool launch(Device *base, Module *m, const char *name, const int64_t grid
         args[i] = &at[i];
     }
     for (int i = 0; i < nvals; i++) args[nptrs + i] = (void *)vals[i];
-    if (!fits(base, &d->info, grid, block) || !cuda_enter(d)) return false;
-    Kernel *k = find(m, name);
-    bool ok = k && allow_shared(d, k, shared) &&
+    if (!cuda_enter(d)) return false;
+    CuFunction f = cuda_function(d, m, name, grid, block, shared);
+    bool ok = f &&
               cuda_check(d,
-                         d->cu->cuLaunchKernel(k->function, (unsigned)grid[0], (unsigned)grid[1],
+                         d->cu->cuLaunchKernel(f, (unsigned)grid[0], (unsigned)grid[1],
                                                (unsigned)grid[2], (unsigned)block[0],
                                                (unsigned)block[1], (unsigned)block[2],
                                                (unsigned)shared, d->stream, args, NULL),
@@ -374,6 +381,8 @@ const DeviceOps device_cuda = {
     .free = free_, .upload = upload, .download = download, .upload_rows = upload_rows,
     .download_rows = download_rows, .compile = compile, .load = load, .launch = launch,
     .sync = sync_, .mark = mark, .elapsed = elapsed, .pin_alloc = pin_alloc, .pin_free = pin_free,
-    .usage = usage, .lend = lend, .use = cuda_use, .after = cuda_after, .pin = cuda_pin,
-    .unpin = cuda_unpin, .managed = cuda_managed, .record = cuda_record, .recorded = cuda_recorded,
-    .replay = cuda_replay, .forget = cuda_forget};
+    .usage = usage, .lend = lend, .use = cuda_use, .after = cuda_after,
+    .point = cuda_point, .after_point = cuda_after_point, .pin = cuda_pin,
+    .unpin = cuda_unpin, .is_pinned = cuda_is_pinned, .managed = cuda_managed, .record = cuda_record, .recorded = cuda_recorded,
+    .replay = cuda_replay, .forget = cuda_forget,
+    .chain = cuda_chain, .chain_set = cuda_chain_set};

@@ -7,28 +7,13 @@
 #include "device/driver.h"
 #include <pthread.h>
 
-enum { RING_WORKERS = 6, RING_SLOTS = 4, RING_BYTES = 1 << 19 };
+enum { RING_WORKERS = 9, RING_SLOTS = 4, RING_BYTES = 1 << 19, RING_EVENTS = 64, POINTS = 64 };
 
-// A piece of pinned memory through which pageable memory travels.
-typedef struct RingSlot {
-    char *host;   // RING_BYTES
-    CuEvent done; // the last copy out of or into it
-    bool busy;    // `done` was recorded and not yet waited for
-} RingSlot;
-
-// The pieces of one direction: each thread that copies has a few of its own.
-typedef struct Ring {
-    bool made;            // by the first large copy
-    RingSlot slot[RING_WORKERS][RING_SLOTS];
-    // Threads that wait for shares of a copy; who asked for it does the first share.
-    int nthreads;
-    pthread_t thread[RING_WORKERS];
-    pthread_mutex_t lock;
-    pthread_cond_t work, done;
-    struct Share *shares;
-    size_t next, total, finished; // shares taken, of how many, and done
-    bool quit;
-} Ring;
+// A place in a queue.
+typedef struct CudaPoint {
+    CuEvent event;       // in the stream
+    int64_t job;         // the last job of the ring before it
+} CudaPoint;
 
 typedef struct CudaDevice {
     Device base;
@@ -44,9 +29,11 @@ typedef struct CudaDevice {
     pid_t opener;
     int arch;                  // 90 for compute capability 9.0
     size_t max_pitch;          // of a rectangular copy
-    Ring *ring;                // [2]: up, down
+    struct Ring *ring[2];      // up, down; made by the first large copies
     int cores;                 // of the host
-    struct Away *away;         // a download of pageable memory that is under way; NULL: none
+    CudaPoint point[POINTS];   // the last ones, in turns
+    int points;
+    int64_t waited[QUEUES];    // jobs of the ring up to this one, which a queue waits for already
 } CudaDevice;
 
 // True where rc is success; else leaves "WHAT: the driver's words" in the error.
@@ -60,23 +47,36 @@ void cuda_leave(CudaDevice *d);
 bool cuda_copy_in(CudaDevice *d, CuPtr to, const char *from, size_t width, size_t rows,
                   size_t pitch);
 bool cuda_copy_out(CudaDevice *d, char *to, CuPtr from, size_t width, size_t rows, size_t pitch);
-// A download in QUEUE_DOWN of pageable memory goes on in a thread of its own: waits for it.
+// Copies of pageable memory in other queues than the first go on in threads: waits for all of them.
 bool cuda_copy_finish(CudaDevice *d);
 // One copy in the current stream, the host's rows host_pitch apart.
 bool cuda_copy_queue(CudaDevice *d, bool in, CuPtr dev, char *host, size_t host_pitch, size_t width, size_t rows, size_t pitch);
 
-// cuda_ring.c: the same through pinned pieces; a row must fit into one.
-bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch);
+// cuda_ring.c: the same through pinned pieces, by threads; with `wait` it is done when this returns, else
+// the host's memory belongs to it until cuda_ring_finish.
+bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch, bool wait);
+bool cuda_ring_finish(CudaDevice *d, bool in);
 void cuda_ring_free(CudaDevice *d);
+// Uploads are numbered: the last one; q waits for those behind `from` up to `to` (the host, until they are sent).
+int64_t cuda_ring_sent(const CudaDevice *d);
+bool cuda_ring_after(CudaDevice *d, CuStream q, int64_t from, int64_t to);
 
-// ---- cuda_queue.c: what DeviceOps says of them
+// ---- cuda_queue.c, cuda_graph.c: what DeviceOps says of them
 bool cuda_use(Device *d, Queue q);
 bool cuda_after(Device *d, Queue q, Queue other);
+int cuda_point(Device *d, Queue q);
+bool cuda_after_point(Device *d, Queue q, Queue other, int point);
 bool cuda_pin(Device *d, void *p, size_t bytes);
 void cuda_unpin(Device *d, void *p);
+bool cuda_is_pinned(Device *d, const void *p);
 DevPtr cuda_managed(Device *d, size_t bytes);
 bool cuda_record(Device *d);
 void *cuda_recorded(Device *d);
 bool cuda_replay(Device *d, void *graph);
 void cuda_forget(Device *d, void *graph);
+enum { CHAIN_ARGS = 64, CHAIN_CALLS = 64 };
+void *cuda_chain(Device *d, int n, const KernelCall *calls);
+bool cuda_chain_set(Device *d, void *graph, int i, const KernelCall *call);
+// cuda.c: a kernel that may be launched so, in an entered context; NULL: it can't be.
+CuFunction cuda_function(CudaDevice *d, Module *m, const char *name, const int64_t grid[3], const int block[3], int64_t shared);
 #endif

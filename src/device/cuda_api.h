@@ -17,6 +17,7 @@ typedef struct CUevent_st *CuEvent;
 typedef struct CUstream_st *CuStream;
 typedef struct CUgraph_st *CuGraph;
 typedef struct CUgraphExec_st *CuGraphExec;
+typedef struct CUgraphNode_st *CuGraphNode;
 
 enum {
     CU_MAX_THREADS_PER_BLOCK = 1, CU_MAX_GRID_X = 5, CU_MAX_GRID_Y = 6, CU_MAX_GRID_Z = 7,
@@ -54,6 +55,13 @@ typedef struct CuCopy2D {
     size_t dst_pitch;
     size_t width, height; // bytes, rows
 } CuCopy2D;
+
+// CUDA_KERNEL_NODE_PARAMS, as the entry points without a version's suffix have it.
+typedef struct CuKernelNode {
+    CuFunction function;
+    unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared;
+    void **args, **extra;
+} CuKernelNode;
 
 // One row an entry point: CU(name, parameters).
 #define CUDA_ENTRY_POINTS(CU)                                                                      \
@@ -108,7 +116,11 @@ typedef struct CuCopy2D {
     CU(cuGraphInstantiateWithFlags, (CuGraphExec *exec, CuGraph graph, unsigned long long flags))  \
     CU(cuGraphLaunch, (CuGraphExec exec, CuStream stream))                                         \
     CU(cuGraphExecDestroy, (CuGraphExec exec))                                                     \
-    CU(cuGraphDestroy, (CuGraph graph))
+    CU(cuGraphDestroy, (CuGraph graph))                                                            \
+    CU(cuGraphCreate, (CuGraph *graph, unsigned flags))                                            \
+    CU(cuGraphAddKernelNode,                                                                       \
+       (CuGraphNode *node, CuGraph graph, const CuGraphNode *after, size_t nafter, const CuKernelNode *what)) \
+    CU(cuGraphExecKernelNodeSetParams, (CuGraphExec exec, CuGraphNode node, const CuKernelNode *what))
 
 typedef struct CudaApi {
 #define CU(name, parameters) CuResult(*name) parameters;

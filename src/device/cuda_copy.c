@@ -4,7 +4,6 @@
 // Memory that is pinned goes directly; so do a few bytes, which the driver stages itself. The rest
 // goes through pinned pieces (cuda_ring.c).
 #include "device/cuda.h"
-#include <stdlib.h>
 
 enum { DIRECT_BYTES = 64 << 10 };
 
@@ -55,50 +54,17 @@ static bool copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, si
     bool pinned = is_pinned(d, host);
     if (rows == 1 ? pinned || width <= DIRECT_BYTES : pinned && pitch <= d->max_pitch)
         return cuda_copy_queue(d, in, dev, host, pitch, width, rows, pitch) && (may_go_on(d, in, pinned) || wait(d));
-    if (rows > 1 && (width > RING_BYTES || pitch > d->max_pitch)) {
+    if (rows > 1 && pinned) { // too far apart for one rectangle
         for (size_t r = 0; r < rows; r++)
             if (!copy(d, in, dev + r * pitch, host + r * pitch, width, 1, width)) return false;
         return true;
     }
-    return cuda_ring_copy(d, in, dev, host, width, rows, pitch);
-}
-
-// ---- downloads of pageable memory, in the background ----------------------------------------
-// The host must take each piece out of the ring when it is there; it has other things to do.
-typedef struct Away {
-    CudaDevice d;      // a copy: its errors and its stream are its own
-    pthread_t thread;
-    char *to;
-    CuPtr from;
-    size_t width, rows, pitch;
-    bool ok;
-} Away;
-
-static void *run_away(void *p) {
-    Away *w = p;
-    w->ok = cuda_enter(&w->d) && copy(&w->d, false, w->from, w->to, w->width, w->rows, w->pitch);
-    if (w->ok) cuda_leave(&w->d);
-    return NULL;
+    return cuda_ring_copy(d, in, dev, host, width, rows, pitch, d->stream == d->queue[QUEUE_RUN]);
 }
 
 bool cuda_copy_finish(CudaDevice *d) {
-    Away *w = d->away;
-    if (!w) return true;
-    pthread_join(w->thread, NULL);
-    d->away = NULL;
-    bool ok = w->ok || device_fail(&d->base, "%s", w->d.base.error);
-    free(w);
-    return ok;
-}
-
-static bool start_away(CudaDevice *d, char *to, CuPtr from, size_t width, size_t rows, size_t pitch) {
-    Away *w = calloc(1, sizeof *w);
-    if (!w) return copy(d, false, from, to, width, rows, pitch);
-    *w = (Away){.d = *d, .to = to, .from = from, .width = width, .rows = rows, .pitch = pitch};
-    w->d.away = NULL;
-    if (pthread_create(&w->thread, NULL, run_away, w) == 0) return d->away = w, true;
-    free(w);
-    return copy(d, false, from, to, width, rows, pitch);
+    bool up = cuda_ring_finish(d, true);
+    return cuda_ring_finish(d, false) && up;
 }
 
 bool cuda_copy_in(CudaDevice *d, CuPtr to, const char *from, size_t width, size_t rows,
@@ -107,8 +73,5 @@ bool cuda_copy_in(CudaDevice *d, CuPtr to, const char *from, size_t width, size_
 }
 
 bool cuda_copy_out(CudaDevice *d, char *to, CuPtr from, size_t width, size_t rows, size_t pitch) {
-    if (!cuda_copy_finish(d)) return false;
-    if (d->stream == d->queue[QUEUE_DOWN] && width * rows > DIRECT_BYTES && !is_pinned(d, to))
-        return start_away(d, to, from, width, rows, pitch);
     return copy(d, false, from, to, width, rows, pitch);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cuda_queue.c -- several streams, launches noted as a graph, and memory of other kinds.
+// cuda_queue.c -- several streams, and memory of other kinds.
 //
 //   QUEUE_UP    copy ─ copy ─┬─ copy          after(RUN, UP): an event of UP, and RUN waits for it.
 //   QUEUE_RUN                └▶ kernel ─      One event serves all: waiting means the state in
@@ -25,10 +25,34 @@ bool cuda_after(Device *base, Queue q, Queue other) {
     CudaDevice *d = (CudaDevice *)base;
     if (q == other || !d->queue[q] || !d->queue[other]) return true;
     if (!cuda_enter(d)) return false;
-    bool ok = true;
+    // What threads are to send yet is in no stream.
+    bool ok = (other != QUEUE_UP && other != QUEUE_DOWN) || cuda_ring_finish(d, other == QUEUE_UP);
     if (!d->order) ok = cuda_check(d, d->cu->cuEventCreate(&d->order, CU_EVENT_UNTIMED), "cuEventCreate");
     ok = ok && cuda_check(d, d->cu->cuEventRecord(d->order, d->queue[other]), "cuEventRecord") &&
          cuda_check(d, d->cu->cuStreamWaitEvent(d->queue[q], d->order, 0), "cuStreamWaitEvent");
+    cuda_leave(d);
+    return ok;
+}
+
+int cuda_point(Device *base, Queue q) {
+    CudaDevice *d = (CudaDevice *)base;
+    int at = d->points % POINTS;
+    CudaPoint *p = &d->point[at];
+    if (!cuda_enter(d)) return -1;
+    bool ok = make_queue(d, q) && (p->event || cuda_check(d, d->cu->cuEventCreate(&p->event, CU_EVENT_UNTIMED), "cuEventCreate")) &&
+              cuda_check(d, d->cu->cuEventRecord(p->event, d->queue[q]), "cuEventRecord");
+    p->job = q == QUEUE_UP ? cuda_ring_sent(d) : 0;
+    cuda_leave(d);
+    return ok ? d->points++, at : -1;
+}
+
+bool cuda_after_point(Device *base, Queue q, Queue other, int point) {
+    CudaDevice *d = (CudaDevice *)base;
+    if (point < 0 || q == other || !cuda_enter(d)) return point >= 0 && q == other;
+    const CudaPoint *p = &d->point[point];
+    bool ok = make_queue(d, q) && (other != QUEUE_UP || cuda_ring_after(d, d->queue[q], d->waited[q], p->job)) &&
+              cuda_check(d, d->cu->cuStreamWaitEvent(d->queue[q], p->event, 0), "cuStreamWaitEvent");
+    if (ok && other == QUEUE_UP) d->waited[q] = p->job;
     cuda_leave(d);
     return ok;
 }
@@ -50,6 +74,16 @@ void cuda_unpin(Device *base, void *p) {
     cuda_leave(d);
 }
 
+// Can the GPU reach this memory itself?
+bool cuda_is_pinned(Device *base, const void *p) {
+    CudaDevice *d = (CudaDevice *)base;
+    unsigned type = 0;
+    if (!cuda_enter(d)) return false;
+    CuResult rc = d->cu->cuPointerGetAttribute(&type, CU_POINTER_MEMORY_TYPE, (CuPtr)(uintptr_t)p);
+    cuda_leave(d);
+    return rc == 0 && type != 0;
+}
+
 DevPtr cuda_managed(Device *base, size_t bytes) {
     CudaDevice *d = (CudaDevice *)base;
     CuPtr p = 0;
@@ -57,48 +91,4 @@ DevPtr cuda_managed(Device *base, size_t bytes) {
     CuResult rc = d->cu->cuMemAllocManaged(&p, bytes ? bytes : 1, CU_ATTACH_GLOBAL);
     cuda_leave(d);
     return cuda_check(d, rc, "cuMemAllocManaged") ? p : 0;
-}
-
-// ---- graphs ------------------------------------------------------------------------------
-
-static bool has_graphs(CudaDevice *d) {
-    const CudaApi *cu = d->cu;
-    return (cu->cuStreamBeginCapture_v2 && cu->cuStreamEndCapture && cu->cuGraphInstantiateWithFlags && cu->cuGraphLaunch &&
-            cu->cuGraphExecDestroy && cu->cuGraphDestroy) ||
-           device_fail(&d->base, "the driver has no graphs");
-}
-
-bool cuda_record(Device *base) {
-    CudaDevice *d = (CudaDevice *)base;
-    if (!has_graphs(d) || !cuda_enter(d)) return false;
-    bool ok = cuda_check(d, d->cu->cuStreamBeginCapture_v2(d->queue[QUEUE_RUN], CU_CAPTURE_THREAD_LOCAL), "cuStreamBeginCapture");
-    cuda_leave(d);
-    return ok;
-}
-
-void *cuda_recorded(Device *base) {
-    CudaDevice *d = (CudaDevice *)base;
-    CuGraph graph = NULL;
-    CuGraphExec exec = NULL;
-    if (!cuda_enter(d)) return NULL;
-    bool ok = cuda_check(d, d->cu->cuStreamEndCapture(d->queue[QUEUE_RUN], &graph), "cuStreamEndCapture") && graph &&
-              cuda_check(d, d->cu->cuGraphInstantiateWithFlags(&exec, graph, 0), "cuGraphInstantiate");
-    if (graph) d->cu->cuGraphDestroy(graph);
-    cuda_leave(d);
-    return ok ? exec : NULL;
-}
-
-bool cuda_replay(Device *base, void *graph) {
-    CudaDevice *d = (CudaDevice *)base;
-    if (!cuda_enter(d)) return false;
-    bool ok = cuda_check(d, d->cu->cuGraphLaunch(graph, d->queue[QUEUE_RUN]), "cuGraphLaunch");
-    cuda_leave(d);
-    return ok;
-}
-
-void cuda_forget(Device *base, void *graph) {
-    CudaDevice *d = (CudaDevice *)base;
-    if (!graph || !cuda_enter(d)) return;
-    d->cu->cuGraphExecDestroy(graph);
-    cuda_leave(d);
 }

@@ -5,16 +5,21 @@
 //                   ──memcpy──▶ slot 1 ──DMA──▶ device      slot 0 travels
 //
 // Rows are packed in the slots, so gaps between them travel in neither direction. A core copies
-// slower than the link carries: large transfers are dealt piece by piece over a few threads,
-// each with slots of its own.
+// slower than the link carries, so each direction has a few threads with slots of their own. Copies are jobs in a
+// line; a thread takes the next piece of the first job that has any left, so that nobody waits
+// between one job and the next, and whoever asks for a copy need not wait for it either.
+//
+//     up    pieces go to the job's stream; who has sent the last one marks it with the job's event
+//     down  each thread has a stream of its own, which waits for the event that says that the job may begin
 #include "device/cuda.h"
-#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
-// A transfer, cut into pieces of at most a slot: of one row, or of whole rows.
+// A transfer, cut into pieces of at most a slot: of part of a row, or of whole rows.
 typedef struct Cut {
     size_t width, rows, pitch;
-    size_t per_piece; // bytes of a single row, or rows
+    size_t per_piece; // bytes of a row, or rows
+    size_t per_row;   // pieces that a row is cut into; 0: rows go whole
     size_t pieces;
 } Cut;
 
@@ -22,17 +27,27 @@ typedef struct Piece {
     size_t offset, width, rows;
 } Piece;
 
-static Cut cut_of(size_t width, size_t rows, size_t pitch) {
-    Cut c = {width, rows, pitch, rows == 1 ? RING_BYTES : RING_BYTES / width, 0};
-    size_t whole = rows == 1 ? width : rows;
-    c.pieces = (whole + c.per_piece - 1) / c.per_piece;
+static Cut cut_of(size_t width, size_t rows, size_t pitch, size_t max_pitch) {
+    Cut c = {width, rows, pitch, RING_BYTES, 0, 0};
+    if (rows == 1 || width > RING_BYTES / 2 || pitch > max_pitch) {
+        c.per_row = (width + RING_BYTES - 1) / RING_BYTES;
+        c.pieces = c.per_row * rows;
+    } else {
+        c.per_piece = RING_BYTES / width;
+        c.pieces = (rows + c.per_piece - 1) / c.per_piece;
+    }
     return c;
 }
 
+static size_t least(size_t x, size_t y) { return x < y ? x : y; }
+
 static Piece piece_at(const Cut *c, size_t i) {
-    size_t from = i * c->per_piece, rest = (c->rows == 1 ? c->width : c->rows) - from;
-    size_t n = rest < c->per_piece ? rest : c->per_piece;
-    return c->rows == 1 ? (Piece){from, n, 1} : (Piece){from * c->pitch, c->width, n};
+    if (c->per_row) {
+        size_t from = i % c->per_row * c->per_piece;
+        return (Piece){i / c->per_row * c->pitch + from, least(c->per_piece, c->width - from), 1};
+    }
+    size_t from = i * c->per_piece;
+    return (Piece){from * c->pitch, c->width, least(c->per_piece, c->rows - from)};
 }
 
 // Rows of the host, packed into a slot or unpacked from it.
@@ -43,145 +58,275 @@ static void unpack(char *host, const char *slot, const Piece *p, size_t pitch) {
     for (size_t r = 0; r < p->rows; r++) memcpy(host + r * pitch, slot + r * p->width, p->width);
 }
 
-static void *ring_thread(void *p);
+typedef struct Job {
+    struct Job *next;
+    int64_t number;
+    CuPtr dev;
+    char *host;
+    Cut cut;
+    size_t taken, finished; // pieces
+    CuStream stream;        // up: where they go
+    CuEvent ready;          // down: what they wait for
+} Job;
 
-static void ring_drop(CudaDevice *d, Ring *r) {
-    if (!r->made) return;
+// ---- the threads ---------------------------------------------------------------------------------
+typedef struct Slot {
+    char *host;   // RING_BYTES
+    CuEvent done; // the last copy out of or into it
+    bool busy;    // `done` was recorded and not yet waited for
+    Job *job;     // down: what is to be unpacked from it
+    size_t piece;
+} Slot;
+
+typedef struct Worker {
+    struct Ring *ring;
+    CudaDevice d;       // a copy: its errors and its stream are its own
+    pthread_t thread;
+    Slot slot[RING_SLOTS];
+    size_t turns;       // slots used so far
+    const Job *waited;  // down: its stream waits for this job's event already
+    int64_t number;
+} Worker;
+
+typedef struct Ring {
+    bool in;
+    CudaDevice *d;
+    int nworkers;              // worker[0] is whoever asks, when he has to wait
+    Worker worker[RING_WORKERS];
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+    Job *first, **last;        // in their order, those finished taken out
+    int64_t number;            // of the last one
+    CuEvent sent[RING_EVENTS]; // up: of job n at n % RING_EVENTS
+    char error[512];           // the first failure; ""
+    bool quit;
+} Ring;
+
+static bool failed(Worker *w, Ring *r) {
+    if (!r->error[0]) memcpy(r->error, w->d.base.error, sizeof r->error);
+    if (!r->error[0]) snprintf(r->error, sizeof r->error, "a copy failed");
+    return false;
+}
+
+static bool slot_wait(Worker *w, Slot *s) {
+    if (!s->busy) return true;
+    s->busy = false;
+    return cuda_check(&w->d, w->d.cu->cuEventSynchronize(s->done), "waiting for a copy");
+}
+
+static bool slot_queue(Worker *w, Slot *s, const Job *j, const Piece *p, CuStream stream) {
+    w->d.stream = stream;
+    if (!cuda_copy_queue(&w->d, w->ring->in, j->dev + p->offset, s->host, p->width, p->width, p->rows, j->cut.pitch)) return false;
+    s->busy = true;
+    return cuda_check(&w->d, w->d.cu->cuEventRecord(s->done, stream), "cuEventRecord");
+}
+
+static bool send(Worker *w, Slot *s, const Job *j, size_t piece) {
+    Piece p = piece_at(&j->cut, piece);
+    if (!slot_wait(w, s)) return false;
+    pack(s->host, j->host + p.offset, &p, j->cut.pitch);
+    return slot_queue(w, s, j, &p, j->stream);
+}
+
+static bool ask(Worker *w, Slot *s, const Job *j, size_t piece) {
+    Piece p = piece_at(&j->cut, piece);
+    if (w->waited != j || w->number != j->number) {
+        if (!cuda_check(&w->d, w->d.cu->cuStreamWaitEvent(w->d.queue[QUEUE_DOWN], j->ready, 0), "cuStreamWaitEvent")) return false;
+        w->waited = j, w->number = j->number;
+    }
+    return slot_queue(w, s, j, &p, w->d.queue[QUEUE_DOWN]);
+}
+
+static bool take_out(Worker *w, Slot *s) {
+    Piece p = piece_at(&s->job->cut, s->piece);
+    if (!slot_wait(w, s)) return false;
+    unpack(s->job->host + p.offset, s->host, &p, s->job->cut.pitch);
+    return true;
+}
+
+// ---- jobs; all below with the lock ---------------------------------------------------------------
+static Job *next_piece(Ring *r, int64_t most, size_t *piece) {
+    for (Job *j = r->first; j && j->number <= most; j = j->next)
+        if (j->taken < j->cut.pieces) return *piece = j->taken++, j;
+    return NULL;
+}
+
+static void job_free(Ring *r, Job *j) {
+    if (j->ready) r->d->cu->cuEventDestroy_v2(j->ready);
+    free(j);
+}
+
+// One piece more is done; with the last one the job leaves the line.
+static void piece_done(Worker *w, Ring *r, Job *j) {
+    if (++j->finished < j->cut.pieces) return;
+    if (r->in && !cuda_check(&w->d, w->d.cu->cuEventRecord(r->sent[j->number % RING_EVENTS], j->stream), "cuEventRecord")) failed(w, r);
+    Job **at = &r->first;
+    while (*at != j) at = &(*at)->next;
+    *at = j->next;
+    if (r->last == &j->next) r->last = at;
+    job_free(r, j);
+    pthread_cond_broadcast(&r->done);
+}
+
+// Empties the slot of the worker's next turn; false: it was empty.
+static bool settle(Worker *w, Ring *r, Slot *s) {
+    Job *j = s->job;
+    if (!j) return false;
+    pthread_mutex_unlock(&r->lock);
+    bool ok = take_out(w, s);
+    pthread_mutex_lock(&r->lock);
+    s->job = NULL;
+    if (!ok) failed(w, r);
+    piece_done(w, r, j);
+    return true;
+}
+
+// One turn: a piece up, or one down or what was asked for a round before; of jobs up to that number. False:
+// nothing is left to do.
+static bool turn(Worker *w, Ring *r, int64_t most) {
+    Slot *s = &w->slot[w->turns % RING_SLOTS];
+    size_t piece;
+    if (settle(w, r, s)) return true;
+    Job *j = next_piece(r, most, &piece);
+    if (!j) { // what is still under way, oldest first
+        for (int i = 1; i < RING_SLOTS && !r->in; i++)
+            if (settle(w, r, &w->slot[(w->turns + (size_t)i) % RING_SLOTS])) return true;
+        return false;
+    }
+    bool ok = !r->error[0];
+    pthread_mutex_unlock(&r->lock);
+    ok = ok && (r->in ? send(w, s, j, piece) : ask(w, s, j, piece));
+    pthread_mutex_lock(&r->lock);
+    w->turns++;
+    if (!ok) failed(w, r);
+    if (ok && !r->in) s->job = j, s->piece = piece;
+    else piece_done(w, r, j);
+    return true;
+}
+
+static void *ring_thread(void *p) {
+    Worker *w = p;
+    Ring *r = w->ring;
+    if (!cuda_enter(&w->d)) return NULL;
+    pthread_mutex_lock(&r->lock);
+    while (!r->quit)
+        if (!turn(w, r, INT64_MAX)) pthread_cond_wait(&r->work, &r->lock);
+    pthread_mutex_unlock(&r->lock);
+    cuda_leave(&w->d);
+    return NULL;
+}
+
+// ---- making one ----------------------------------------------------------------------------------
+static void ring_drop(Ring *r) {
+    CudaDevice *d = r->d;
     pthread_mutex_lock(&r->lock);
     r->quit = true;
     pthread_cond_broadcast(&r->work);
     pthread_mutex_unlock(&r->lock);
-    for (int i = 0; i < r->nthreads; i++) pthread_join(r->thread[i], NULL);
-    for (int i = 0; i < RING_WORKERS * RING_SLOTS; i++) {
-        RingSlot *s = &r->slot[i / RING_SLOTS][i % RING_SLOTS];
-        if (s->done) d->cu->cuEventDestroy_v2(s->done);
-        if (s->host) d->cu->cuMemFreeHost(s->host);
+    for (int i = 1; i < r->nworkers; i++) pthread_join(r->worker[i].thread, NULL);
+    for (int i = 0; i < RING_WORKERS; i++) {
+        Worker *w = &r->worker[i];
+        for (int k = 0; k < RING_SLOTS; k++) {
+            if (w->slot[k].done) d->cu->cuEventDestroy_v2(w->slot[k].done);
+            if (w->slot[k].host) d->cu->cuMemFreeHost(w->slot[k].host);
+        }
+        if (!r->in && w->d.queue[QUEUE_DOWN]) d->cu->cuStreamDestroy_v2(w->d.queue[QUEUE_DOWN]);
     }
+    for (int i = 0; i < RING_EVENTS; i++)
+        if (r->sent[i]) d->cu->cuEventDestroy_v2(r->sent[i]);
+    for (Job *j = r->first, *next; j; j = next) next = j->next, job_free(r, j);
     pthread_mutex_destroy(&r->lock);
     pthread_cond_destroy(&r->work);
     pthread_cond_destroy(&r->done);
-    *r = (Ring){0};
+    free(r);
 }
 
 void cuda_ring_free(CudaDevice *d) {
-    ring_drop(d, &d->ring[0]);
-    ring_drop(d, &d->ring[1]);
+    for (int i = 0; i < 2; i++)
+        if (d->ring[i]) ring_drop(d->ring[i]);
+    d->ring[0] = d->ring[1] = NULL;
 }
 
-static bool ring_make(CudaDevice *d, Ring *r) {
-    if (r->made) return true;
-    *r = (Ring){.made = true};
+static bool worker_make(Ring *r, Worker *w) {
+    CudaDevice *d = r->d;
+    w->ring = r;
+    w->d = *d;
+    w->d.queue[QUEUE_DOWN] = NULL;
+    if (!r->in && !cuda_check(d, d->cu->cuStreamCreate(&w->d.queue[QUEUE_DOWN], CU_STREAM_NON_BLOCKING_), "cuStreamCreate")) return false;
+    for (int k = 0; k < RING_SLOTS; k++) {
+        void *host = NULL;
+        if (!cuda_check(d, d->cu->cuMemHostAlloc(&host, RING_BYTES, CU_HOST_PORTABLE), "pinning")) return false;
+        w->slot[k].host = host;
+        if (!cuda_check(d, d->cu->cuEventCreate(&w->slot[k].done, CU_EVENT_UNTIMED), "cuEventCreate")) return false;
+    }
+    return true;
+}
+
+// Up half of the cores copy, for the program may need some; down a few less, for both ways go on at once.
+static Ring *ring_make(CudaDevice *d, bool in) {
+    Ring **at = &d->ring[in ? 0 : 1], *r = *at;
+    if (r) return r;
+    if (!(r = calloc(1, sizeof *r))) return device_fail(&d->base, "no memory"), NULL;
+    r->in = in, r->d = d, r->last = &r->first, r->nworkers = 1;
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->work, NULL);
     pthread_cond_init(&r->done, NULL);
-    for (int i = 0; i < RING_WORKERS * RING_SLOTS; i++) {
-        RingSlot *s = &r->slot[i / RING_SLOTS][i % RING_SLOTS];
-        void *host = NULL;
-        if (!cuda_check(d, d->cu->cuMemHostAlloc(&host, RING_BYTES, CU_HOST_PORTABLE), "pinning")) return ring_drop(d, r), false;
-        s->host = host;
-        if (!cuda_check(d, d->cu->cuEventCreate(&s->done, CU_EVENT_UNTIMED), "cuEventCreate")) return ring_drop(d, r), false;
+    bool ok = worker_make(r, &r->worker[0]);
+    for (int i = 0; ok && in && i < RING_EVENTS; i++) ok = cuda_check(d, d->cu->cuEventCreate(&r->sent[i], CU_EVENT_UNTIMED), "cuEventCreate");
+    int wanted = in ? d->cores / 2 : 3 * d->cores / 8;
+    for (int i = 1; ok && i < RING_WORKERS && (i <= wanted || i == 1); i++) {
+        Worker *w = &r->worker[i];
+        if (!worker_make(r, w) || pthread_create(&w->thread, NULL, ring_thread, w)) break;
+        r->nworkers++;
     }
-    // Half of the cores, for the program may need some; without threads one share does it all.
-    for (int i = 1; i < RING_WORKERS && i < d->cores / 2; i++)
-        if (pthread_create(&r->thread[r->nthreads], NULL, ring_thread, r) == 0) r->nthreads++;
-    return true;
+    if (!ok) return ring_drop(r), NULL;
+    d->base.error[0] = 0; // one thread less is no failure
+    return *at = r;
 }
 
-static bool slot_wait(CudaDevice *d, RingSlot *s) {
-    if (!s->busy) return true;
-    s->busy = false;
-    return cuda_check(d, d->cu->cuEventSynchronize(s->done), "waiting for a copy");
-}
-
-static bool slot_sent(CudaDevice *d, RingSlot *s) {
-    s->busy = true;
-    return cuda_check(d, d->cu->cuEventRecord(s->done, d->stream), "cuEventRecord");
-}
-
-// One thread's part: pieces worker, worker + workers, …
-typedef struct Share {
-    CudaDevice d;      // a copy: its errors are its own
-    bool in, ok;
-    CuPtr dev;
-    char *host;
-    const Cut *cut;
-    RingSlot *slot;    // [RING_SLOTS]
-    size_t worker, workers;
-} Share;
-
-static bool put_piece(Share *w, RingSlot *s, size_t i) {
-    Piece p = piece_at(w->cut, i);
-    return cuda_copy_queue(&w->d, w->in, w->dev + p.offset, s->host, p.width, p.width, p.rows, w->cut->pitch) && slot_sent(&w->d, s);
-}
-
-static bool share_in(Share *w) {
-    size_t n = 0;
-    for (size_t i = w->worker; i < w->cut->pieces; i += w->workers, n++) {
-        RingSlot *s = &w->slot[n % RING_SLOTS];
-        Piece p = piece_at(w->cut, i);
-        if (!slot_wait(&w->d, s)) return false;
-        pack(s->host, w->host + p.offset, &p, w->cut->pitch);
-        if (!put_piece(w, s, i)) return false;
-    }
-    return true;
-}
-
-// A piece is asked for as soon as the one RING_SLOTS before it has left its slot.
-static bool share_out(Share *w) {
-    size_t behind = RING_SLOTS * w->workers, n = 0;
-    for (size_t i = w->worker; i < w->cut->pieces + behind; i += w->workers, n++) {
-        RingSlot *s = &w->slot[n % RING_SLOTS];
-        if (!slot_wait(&w->d, s)) return false;
-        if (i >= behind) {
-            Piece p = piece_at(w->cut, i - behind);
-            unpack(w->host + p.offset, s->host, &p, w->cut->pitch);
-        }
-        if (i < w->cut->pieces && !put_piece(w, s, i)) return false;
-    }
-    return true;
-}
-
-static void share_run(Share *w) { w->ok = w->in ? share_in(w) : share_out(w); }
-
-static void *ring_thread(void *p) {
-    Ring *r = p;
+// ---- copies --------------------------------------------------------------------------------------
+// Until all jobs up to that number are finished; who waits works.
+static bool wait_for(Ring *r, int64_t number) {
+    Worker *w = &r->worker[0];
     pthread_mutex_lock(&r->lock);
-    for (;;) {
-        while (!r->quit && r->next == r->total) pthread_cond_wait(&r->work, &r->lock);
-        if (r->quit) break;
-        Share *w = &r->shares[r->next++];
-        pthread_mutex_unlock(&r->lock);
-        if (cuda_enter(&w->d)) {
-            share_run(w);
-            cuda_leave(&w->d);
-        }
-        pthread_mutex_lock(&r->lock);
-        if (++r->finished == r->total) pthread_cond_signal(&r->done);
-    }
+    while (r->first && r->first->number <= number)
+        if (!turn(w, r, number)) pthread_cond_wait(&r->done, &r->lock);
+    bool ok = !r->error[0] || device_fail(&r->d->base, "%s", r->error);
+    r->error[0] = 0;
     pthread_mutex_unlock(&r->lock);
-    return NULL;
+    return ok;
 }
 
-bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch) {
-    Ring *r = &d->ring[in ? 0 : 1];
-    if (!ring_make(d, r)) return false;
-    Cut c = cut_of(width, rows, pitch);
-    size_t n = c.pieces / 2, most = (size_t)r->nthreads + 1;
-    n = n > most ? most : n ? n : 1;
-    Share share[RING_WORKERS];
-    for (size_t k = 0; k < n; k++) share[k] = (Share){*d, in, false, dev, host, &c, r->slot[k], k, n};
+bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch, bool wait) {
+    Ring *r = ring_make(d, in);
+    Job *j = r ? calloc(1, sizeof *j) : NULL;
+    if (!j) return r ? device_fail(&d->base, "no memory") : false;
+    *j = (Job){.dev = dev, .host = host, .cut = cut_of(width, rows, pitch, d->max_pitch), .stream = d->stream};
+    if (!in && (!cuda_check(d, d->cu->cuEventCreate(&j->ready, CU_EVENT_UNTIMED), "cuEventCreate") ||
+                !cuda_check(d, d->cu->cuEventRecord(j->ready, d->stream), "cuEventRecord")))
+        return job_free(r, j), false;
     pthread_mutex_lock(&r->lock);
-    r->shares = share;
-    r->next = r->finished = 1;
-    r->total = n;
-    if (n > 1) pthread_cond_broadcast(&r->work);
+    int64_t number = j->number = ++r->number;
+    *r->last = j;
+    r->last = &j->next;
+    pthread_cond_broadcast(&r->work);
     pthread_mutex_unlock(&r->lock);
-    share_run(&share[0]);
-    pthread_mutex_lock(&r->lock);
-    while (r->finished < r->total) pthread_cond_wait(&r->done, &r->lock);
-    r->next = r->total = 0;
-    pthread_mutex_unlock(&r->lock);
-    for (size_t k = 0; k < n; k++)
-        if (!share[k].ok) return device_fail(&d->base, "%s", share[k].d.base.error);
-    return true;
+    return !wait || wait_for(r, number);
+}
+
+bool cuda_ring_finish(CudaDevice *d, bool in) {
+    Ring *r = d->ring[in ? 0 : 1];
+    return !r || wait_for(r, r->number);
+}
+
+int64_t cuda_ring_sent(const CudaDevice *d) { return d->ring[0] ? d->ring[0]->number : 0; }
+
+bool cuda_ring_after(CudaDevice *d, CuStream q, int64_t from, int64_t to) {
+    Ring *r = d->ring[0];
+    if (!r || from >= to) return true;
+    bool ok = wait_for(r, to);
+    if (to - from > RING_EVENTS) from = to - RING_EVENTS; // events of earlier jobs have been recorded anew since
+    for (int64_t n = from + 1; ok && n <= to; n++)
+        ok = cuda_check(d, d->cu->cuStreamWaitEvent(q, r->sent[n % RING_EVENTS], 0), "cuStreamWaitEvent");
+    return ok;
 }

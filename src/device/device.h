@@ -48,6 +48,22 @@ typedef struct KernelUsage {
 // ones may run at once.
 typedef enum Queue { QUEUE_RUN, QUEUE_UP, QUEUE_DOWN, QUEUE_RUN2, QUEUE_RUN3, QUEUE_RUN4, QUEUES } Queue;
 
+// One launch, with what `launch` takes.
+typedef struct KernelCall {
+    Module *module;
+    const char *name;
+    int64_t grid[3];
+    int block[3];
+    int64_t shared;
+    int nptrs, nvals;
+    const DevPtr *ptrs;
+    const int64_t *offsets;
+    const void *const *vals;
+    const int *sizes;
+    int nafter;
+    const int *after;       // numbers of the calls before it in a chain that it waits for
+} KernelCall;
+
 typedef struct DeviceOps {
     const char *kind;                                     // "cuda", "opencl", "cpu"
     int (*count)(void);                                   // how many are present
@@ -77,10 +93,16 @@ typedef struct DeviceOps {
                    const int *val_sizes);
     bool (*sync)(Device *d);                              // waits for all queues
     // NULL: there is one queue alone, and the other op is NULL too. Later copies, launches and
-    // marks go to `queue`. In any but the first, copies of pinned memory return before they are done.
+    // marks go to `queue`. In any but the first, copies return before they are done, and the host's memory
+    // is theirs until sync.
     bool (*use)(Device *d, Queue queue);
     // What is put into `queue` from now on waits for what is in `other` by now.
     bool (*after)(Device *d, Queue queue, Queue other);
+    // A point behind what is in `queue` by now, for later: < 0 after an error; the last 64 are known. What is put
+    // into `queue` from now on waits for all before a point of `other`. The host may have to wait too, until
+    // threads have sent what is pageable. NULL ops: after does, a little later.
+    int (*point)(Device *d, Queue queue);
+    bool (*after_point)(Device *d, Queue queue, Queue other, int point);
     // Seconds of device time between two marks made in the stream; < 0: not known.
     void (*mark)(Device *d, int which);                   // 0 or 1
     double (*elapsed)(Device *d);                         // waits for mark 1
@@ -89,6 +111,7 @@ typedef struct DeviceOps {
     // Page-locks memory that the program has, so that copies need no other; false: it can't be.
     bool (*pin)(Device *d, void *p, size_t bytes);
     void (*unpin)(Device *d, void *p);
+    bool (*is_pinned)(Device *d, const void *p);          // NULL op: nothing is
     // Memory that host and device reach by one address, whose pages move by themselves; freed by
     // free. 0: none can be had.
     DevPtr (*managed)(Device *d, size_t bytes);
@@ -98,6 +121,10 @@ typedef struct DeviceOps {
     void *(*recorded)(Device *d);
     bool (*replay)(Device *d, void *graph);
     void (*forget)(Device *d, void *graph);
+    // A graph of launches that wait for each other only as they say; NULL after an error. chain_set: the i-th
+    // has another grid or other arguments from now on, being the same kernel. NULL ops: it can't.
+    void *(*chain)(Device *d, int n, const KernelCall *calls);
+    bool (*chain_set)(Device *d, void *graph, int i, const KernelCall *call);
     // What the loaded kernel needs, and how many blocks of that many threads and bytes of
     // shared memory fit one multiprocessor. NULL op or false: the driver doesn't tell.
     bool (*usage)(Device *d, Module *m, const char *name, int threads, int64_t shared,

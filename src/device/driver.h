@@ -25,6 +25,12 @@ char *path_find(Arena *a, const char *folders, const char *name);
 // "PATH SIZE MTIME": changes when the file is replaced, and costs one stat.
 char *path_identity(Arena *a, const char *path);
 
+// noted.c: chains for devices without graphs (see DeviceOps).
+void *noted_chain(Device *d, int n, const KernelCall *calls);
+bool noted_chain_set(Device *d, void *graph, int i, const KernelCall *call);
+bool noted_replay(Device *d, void *graph);
+void noted_forget(Device *d, void *graph);
+
 // Wraps d so that calls fail as SCULPT_FAULT's text says; d itself where it asks for none.
 Device *fault_wrap(Arena *a, Device *d, const char *plan);
 // Does the plan refuse to open any device?

@@ -145,8 +145,17 @@ static bool lend(Device *d, bool (*use)(void *stream, void *arg), void *arg) {
 
 static bool use(Device *d, Queue q) { return pass(of(d), of(d)->d->ops->use(of(d)->d, q)); }
 static bool after(Device *d, Queue q, Queue other) { return pass(of(d), of(d)->d->ops->after(of(d)->d, q, other)); }
+static int point(Device *d, Queue q) {
+    int at = of(d)->d->ops->point(of(d)->d, q);
+    pass(of(d), at >= 0);
+    return at;
+}
+static bool after_point(Device *d, Queue q, Queue other, int at) {
+    return pass(of(d), of(d)->d->ops->after_point(of(d)->d, q, other, at));
+}
 static bool pin(Device *d, void *p, size_t bytes) { return pass(of(d), of(d)->d->ops->pin(of(d)->d, p, bytes)); }
 static void unpin(Device *d, void *p) { of(d)->d->ops->unpin(of(d)->d, p); }
+static bool is_pinned(Device *d, const void *p) { return of(d)->d->ops->is_pinned(of(d)->d, p); }
 static DevPtr managed(Device *d, size_t bytes) { return of(d)->d->ops->managed(of(d)->d, bytes); }
 static bool record(Device *d) { return pass(of(d), of(d)->d->ops->record(of(d)->d)); }
 static void *recorded(Device *d) {
@@ -158,6 +167,14 @@ static bool replay(Device *d, void *graph) {
     return !due(of(d), FAULT_LAUNCH) && pass(of(d), of(d)->d->ops->replay(of(d)->d, graph));
 }
 static void forget(Device *d, void *graph) { of(d)->d->ops->forget(of(d)->d, graph); }
+static void *chain(Device *d, int n, const KernelCall *calls) {
+    void *graph = of(d)->d->ops->chain(of(d)->d, n, calls);
+    pass(of(d), graph != NULL);
+    return graph;
+}
+static bool chain_set(Device *d, void *graph, int i, const KernelCall *call) {
+    return pass(of(d), of(d)->d->ops->chain_set(of(d)->d, graph, i, call));
+}
 
 Device *fault_wrap(Arena *a, Device *d, const char *plan) {
     if (!plan || !*plan) return d;
@@ -172,10 +189,13 @@ Device *fault_wrap(Arena *a, Device *d, const char *plan) {
         .pin_free = d->ops->pin_free ? pin_free : NULL,
         .usage = d->ops->usage ? usage : NULL, .lend = d->ops->lend ? lend : NULL,
         .use = d->ops->use ? use : NULL, .after = d->ops->after ? after : NULL,
+        .point = d->ops->point ? point : NULL, .after_point = d->ops->after_point ? after_point : NULL,
         .pin = d->ops->pin ? pin : NULL, .unpin = d->ops->unpin ? unpin : NULL,
+        .is_pinned = d->ops->is_pinned ? is_pinned : NULL,
         .managed = d->ops->managed ? managed : NULL, .record = d->ops->record ? record : NULL,
         .recorded = d->ops->recorded ? recorded : NULL, .replay = d->ops->replay ? replay : NULL,
-        .forget = d->ops->forget ? forget : NULL};
+        .forget = d->ops->forget ? forget : NULL,
+        .chain = d->ops->chain ? chain : NULL, .chain_set = d->ops->chain_set ? chain_set : NULL};
     f->base.ops = &f->ops;
     plan_read(plan, f->from);
     return &f->base;

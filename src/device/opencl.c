@@ -532,4 +532,5 @@ const DeviceOps device_opencl = {
     .kind = "opencl", .count = count, .spec = spec, .open = open_, .info = info, .alloc = alloc,
     .free = free_, .upload = upload, .download = download, .upload_rows = upload_rows,
     .download_rows = download_rows, .compile = compile, .load = load, .launch = launch,
-    .sync = sync_, .mark = mark, .elapsed = elapsed, .use = use, .after = after};
+    .sync = sync_, .mark = mark, .elapsed = elapsed, .use = use, .after = after,
+    .replay = noted_replay, .forget = noted_forget, .chain = noted_chain, .chain_set = noted_chain_set};

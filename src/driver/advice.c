@@ -93,9 +93,9 @@ static int depth_of(const Node *n) {
 }
 
 // ---- one nest --------------------------------------------------------------------------------------
-static int facts(const Nest *n, int sms, int nvals, InterpVal *vals) {
+static int facts(const Nest *n, const Machine *m, int nvals, InterpVal *vals) {
     for (int k = 0; k < n->nfacts; k++)
-        vals[nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = n->facts[k].array ? 0 : sms};
+        vals[nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = model_fact(m, n->facts[k].kind)};
     return nvals;
 }
 
@@ -115,7 +115,7 @@ static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int 
         if (v->nvals < 0) return v;
         NestPick pick = {.at = -1};
         for (int k = 0; k < n; k++) {
-            int all = facts(chain[k], d->m->sms, v->nvals, v->vals);
+            int all = facts(chain[k], d->m, v->nvals, v->vals);
             bool runs = assumed_holds(r, v->nvals, v->vals) && holds(chain[k]->when, all, v->vals);
             if (runs && nest_pick(&pick, k, chain[k], all, v->vals)) break;
         }
@@ -148,7 +148,7 @@ Advised *advice_at(Compile *c, const Advice *d, const Advised *sizes, const Nest
     *v = (Advised){.name = name, .nvals = sizes->nvals, .sizes = sizes->sizes, .guessed = sizes->guessed};
     v->vals = NEW_N(c->arena, InterpVal, sizes->nvals + n->nfacts + 1);
     for (int k = 0; k < v->nvals; k++) v->vals[k] = sizes->vals[k];
-    if (!holds(n->when, facts(n, d->m->sms, v->nvals, v->vals), v->vals)) return v->why = "it does not run at these sizes", v;
+    if (!holds(n->when, facts(n, d->m, v->nvals, v->vals), v->vals)) return v->why = "it does not run at these sizes", v;
     v->nest = n;
     return advice_fill(c, d, v);
 }

@@ -61,6 +61,9 @@ static void set_trial(Climb *c, const Rung *r, Case *k, Trial *t, const char **w
     *t = (Trial){.name = r->name, .judging = b->judging, .images = r->cpu ? b->cpu_images : b->images,
                  .reassociate = b->reassociate || has_word(r->permit, "reassociate"),
                  .fast_math = b->fast_math || has_word(r->permit, "fast-math")};
+    t->one_by_one = r->one_by_one;
+    t->travels = r->travels;
+    t->pageable = r->memory && str_eq(r->memory, "pageable");
     if (r->library) t->kind = TRIAL_VENDOR;
     else if (r->automatic) t->kind = TRIAL_AUTOMATIC;
     else if (r->patterns) set_patterns(c, r, k, t, with);

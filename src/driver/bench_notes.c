@@ -7,6 +7,7 @@
 //   //row NAME; nest K; n=4096 s=1        the K-th nest at these sizes
 #include "driver/bench.h"
 #include "model/findings.h"
+#include "run/machine.h"
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>

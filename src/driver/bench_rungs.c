@@ -26,7 +26,8 @@ static bool attribute(Arena *a, Rung *r, const char *text) {
     if (str_eq(word, "kernel")) return r->kernel = atof(value), r->kernel > 0;
     if (str_eq(word, "ratio")) return r->ratio = atof(value), r->ratio > 0;
     if (str_eq(word, "target")) return r->cpu = str_eq(value, "cpu"), r->cpu || str_eq(value, "gpu");
-    if (str_eq(word, "automatic")) return r->automatic = true;
+    if (str_eq(word, "automatic")) return r->travels = str_eq(value, "travels"), r->automatic = true;
+    if (str_eq(word, "one-by-one")) return r->one_by_one = true;
     if (str_eq(word, "patterns")) return r->patterns = true;
     if (str_eq(word, "library")) return r->library = true;
     if (str_eq(word, "base")) return r->base = true;

@@ -5,7 +5,8 @@
 //   default source bench/gemm/nn; machine GTX 280; n 4096     what the rungs below have unless they say
 //   rung K1, 32 wide; recipe sgemm2008/k1-w32; host 28; kernel 29
 //
-// Attributes: source NAME, recipe NAME, let NAME=VALUE…, steps STEP | STEP | …, automatic, library, patterns
+// Attributes: source NAME, recipe NAME, let NAME=VALUE…, steps STEP | STEP | …, automatic (automatic travels: chosen
+// for data that come from the host and go home), one-by-one (no graph of a few launches), library, patterns
 // (the pattern rules' recipe, its optional steps in or out as measuring tells),
 // target gpu|cpu, memory pinned|pageable|registered|managed, set NAME=VALUE… (set -: none), n SIZES, permit reassociate fast-math,
 // base (gains count from here), against NAME (a ratio to that rung of the same size is printed),
@@ -20,6 +21,8 @@ typedef struct Rung {
     double host, kernel;      // the document's GFLOP/s; 0: none
     double ratio;             // …and how many times faster than "against" it was
     bool automatic, library, patterns, cpu, base;
+    bool travels;    // automatic: chosen for data that come from the host and go home
+    bool one_by_one; // launches that could be a graph are not
     int line;
 } Rung;
 typedef struct Ladder {

@@ -35,6 +35,7 @@ static Subject *subject_of(Compile *c, const Advice *d, const FrontUnit *u, cons
     s->now = advice_of(c, d, p, false);
     Aside *now = advice_texts(c, d, s->now);
     advice_fill(c, d, s->now);
+    if (!d->sarif && !d->fix) advice_travel(c, d, s);
     ladder_of(c, d, p, s);
     Aside *before = advice_texts(c, d, s->before);
     if (d->fix) s->fix = advice_fix(c, d, p, s->now, p->followed ? d->recipe : NULL);

@@ -50,6 +50,9 @@ void advice_compile(Compile *c, const Advice *d, Advised *v);
 // The tree, and the kernels as text: what aside_end gives. NULL: nobody wants them.
 Aside *advice_texts(Compile *c, const Advice *d, Advised *v);
 
+// advice_travel.c: a table of what s->now costs from host to host; nothing for a processor.
+void advice_travel(Compile *c, const Advice *d, Subject *s);
+
 void facts_of(Compile *c, const Part *p, Subject *s);
 FactTable *facts_table(Arena *a, Subject *s, const char *title, int ncols, const char *const *heads);
 void facts_row(Arena *a, FactTable *t, const char *w, const char *x, const char *y, const char *z);

@@ -5,7 +5,7 @@
 // multiply-adds come from bench/ceilings, as do launches and the waits of a chain of loads.
 #include "driver/bench.h"
 #include "driver/driver.h"
-#include "model/machine.h"
+#include "run/machine.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

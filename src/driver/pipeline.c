@@ -85,6 +85,7 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
     p->cpu = plan(c, p, "cpu");
     int most = f->no_shapes ? 0 : f->one_shape ? 1 : PLAN_VARIANTS - 1;
     if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, "gpu", p->shaped, most);
+    if (p->gpu && most > 1) p->nshaped = plan_travel(c, p->gpu, p->nshaped, p->shaped, most, NULL);
     if (p->cpu && most > 1) p->nshaped += plan_variants(c, r, p->dep, "cpu", p->shaped + p->nshaped, 1);
     return true;
 }

@@ -190,24 +190,27 @@ const char *program_bytes(Printer *p, const Array *array) {
 
 // ---- all -----------------------------------------------------------------------------------
 
-// Objects begin at multiples of 16 here, on the host and on the device.
-static void put_facts(Printer *p, const Nest *n) {
-    for (int k = 0; k < n->nfacts; k++)
-        put_line(p, "const long long %s = %lld;", emit_sym(p, n->facts[k].sym),
-                 n->facts[k].array ? (long long)(n->facts[k].array->offset % 16) : 1LL);
+// Objects begin at multiples of 16 here, on the host and on the device. Rates only order nests, and there
+// is one here.
+static void put_facts(Printer *p, const Nest *n, const ProgramOps *ops) {
+    for (int k = 0; k < n->nfacts; k++) {
+        const Fact *f = &n->facts[k];
+        if (f->kind == FACT_PROCESSORS) ops->processors(p, emit_sym(p, f->sym));
+        else put_line(p, "const long long %s = %lld;", emit_sym(p, f->sym), f->array ? (long long)(f->array->offset % 16) : 1LL);
+    }
 }
 
 static void put_main(Printer *p, const Nest *n, const ProgramOps *ops) {
     const Region *r = n->region;
     put_parameters(p, r);
-    put_facts(p, n);
+    ops->setup(p, n);
+    put_facts(p, n, ops);
     if (n->when) {
         put_line(p, "if (!(%s)) {", expr_text(p, n->when, PREC_ANY));
         put_line(p, "    fprintf(stderr, \"the kernels are not right for these parameters\\n\");");
         put_line(p, "    return 2;");
         put_line(p, "}");
     }
-    ops->setup(p, n);
     for (int k = 0; k < r->narrays; k++)
         if (is_first(r, k))
             put_array(p, n, k, ops);

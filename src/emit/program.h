@@ -10,6 +10,7 @@ typedef struct ProgramOps {
     const Dialect *dialect;
     void (*head)(Printer *p, const Nest *n, const char *kernels); // down to main's "{"
     void (*setup)(Printer *p, const Nest *n);                     // opens the device
+    void (*processors)(Printer *p, const char *name);             // long long NAME = how many it has
     void (*array)(Printer *p, const char *name, const char *type); // allocates, uploads
     void (*temporary)(Printer *p, const Array *array, bool begin);
     void (*start)(Printer *p);                                    // the clock

@@ -24,6 +24,12 @@ static void setup(Printer *p, const Nest *n) {
     put_line(p, "sculpt_must(cudaEventCreate(&sculpt_end));");
 }
 
+static void processors(Printer *p, const char *name) {
+    put_line(p, "int sculpt_processors = 1;");
+    put_line(p, "sculpt_must(cudaDeviceGetAttribute(&sculpt_processors, cudaDevAttrMultiProcessorCount, 0));");
+    put_line(p, "const long long %s = sculpt_processors;", name);
+}
+
 static void array(Printer *p, const char *name, const char *type) {
     put_line(p, "%s *%s;", type, name);
     put_line(p, "sculpt_must(cudaMalloc((void **)&%s, sculpt_bytes_%s));", name, name);
@@ -82,5 +88,5 @@ static void fetch(Printer *p, const char *name) {
              name, name, name);
 }
 
-const ProgramOps program_cuda = {&dialect_cuda, head,  setup,  array, temporary,
+const ProgramOps program_cuda = {&dialect_cuda, head,  setup, processors, array, temporary,
                                  start,         launch, stop, fetch};

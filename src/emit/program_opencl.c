@@ -82,6 +82,12 @@ static void setup(Printer *p, const Nest *n) {
     node_walk(n->root, create_kernel, p);
 }
 
+static void processors(Printer *p, const char *name) {
+    put_line(p, "cl_uint sculpt_processors = 1;");
+    put_line(p, "sculpt_must(clGetDeviceInfo(sculpt_device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof sculpt_processors, &sculpt_processors, NULL));");
+    put_line(p, "const long long %s = sculpt_processors;", name);
+}
+
 static void array(Printer *p, const char *name, const char *type) {
     (void)type;
     put_line(p, "cl_mem %s = clCreateBuffer(sculpt_context, CL_MEM_COPY_HOST_PTR, sculpt_bytes_%s, "
@@ -142,5 +148,5 @@ static void fetch(Printer *p, const char *name) {
                 "sculpt_host_%s, 0, NULL, NULL));", name, name, name);
 }
 
-const ProgramOps program_opencl = {&dialect_opencl, head,   setup, array, temporary,
+const ProgramOps program_opencl = {&dialect_opencl, head,   setup, processors, array, temporary,
                                    start,           launch, stop,  fetch};

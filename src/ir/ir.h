@@ -384,13 +384,25 @@ typedef struct Foot {
     HostPlace place;
 } Foot;
 
-// A value that a nest's condition and cost may ask for besides the region's parameters: how many
-// bytes element 0 of a user array lies past a multiple of 16 (devices keep that remainder), or how
-// many multiprocessors the device has.
+// A value that a nest's conditions and cost may ask for besides the region's parameters, known when it
+// runs. Rates are those of the device's file (devices/*.dev), at least 1.
+typedef enum FactKind {
+    FACT_MISALIGN,   // of an array: how many bytes its element 0 lies past a multiple of 16 (devices
+                     // keep that remainder)
+    FACT_PROCESSORS, // multiprocessors of the device, at least 1
+    FACT_TRAVELS,    // 1: this call's data come from the host and go home to it, and copies may go on beside
+                     // kernels; 0: they stay on the device, or there are no copies
+    FACT_LINK,       // bytes a microsecond between the call's arrays, as they lie, and the device, one way
+    FACT_COPY,       // bytes a microsecond that kernels can read and write
+    FACT_FMA,        // single-precision operations a microsecond
+    FACT_KINDS
+} FactKind;
 typedef struct Fact {
     const Sym *sym;        // SYM_PARAM, T_I64, no source
-    const Array *array;    // NULL: the number of multiprocessors, at least 1
+    const Array *array;    // of FACT_MISALIGN alone
+    FactKind kind;
 } Fact;
+const char *fact_word(FactKind k); // as in a nest's text
 
 typedef struct Nest {
     const Region *region;

@@ -361,9 +361,10 @@ static Fact fact(Parser *p) {
     Sym *s = NEW(p->arena, Sym);
     *s = (Sym){.name = lex_name(p), .kind = SYM_PARAM, .type = T_I64};
     if (s->name) name_add(p, NAME_SYM, s->name, s, at);
-    if (lex_accept_word(p, "processors")) return (Fact){s, NULL};
-    lex_expect_word(p, "misalign");
-    Fact f = {s, name_find(p, NAME_ARRAY, p->tok.s, p->tok.n)};
+    for (FactKind k = FACT_MISALIGN + 1; k < FACT_KINDS; k++)
+        if (lex_accept_word(p, fact_word(k))) return (Fact){s, NULL, k};
+    lex_expect_word(p, fact_word(FACT_MISALIGN));
+    Fact f = {s, name_find(p, NAME_ARRAY, p->tok.s, p->tok.n), FACT_MISALIGN};
     if (!f.array) parse_error(p, p->tok, "an array expected");
     lex_next(p);
     return f;

@@ -25,7 +25,7 @@
 //   nest "gpu" {
 //       when n > 0                                   // proved; or: when tested n > 0
 //       fact c_at misalign c                         // before `when`: see Fact in ir.h;
-//       fact sms processors
+//       fact sms processors                          // or: travels, link, copy_rate, fma_rate
 //       distinct idx                                 // behind facts: see Nest in ir.h
 //       foot c[0 to n - 1][0 to n - 1] in out exact
 //       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose   // and: pinned, managed
@@ -412,8 +412,8 @@ char *ir_print_nest(Arena *a, const Nest *n) {
     p->indent++;
     for (int k = 0; k < n->nfacts; k++) {
         line(p);
-        if (n->facts[k].array) text_printf(&p->text, "fact %s misalign %s", n->facts[k].sym->name, n->facts[k].array->name);
-        else text_printf(&p->text, "fact %s processors", n->facts[k].sym->name);
+        const Fact *f = &n->facts[k];
+        text_printf(&p->text, "fact %s %s%s%s", f->sym->name, fact_word(f->kind), f->array ? " " : "", f->array ? f->array->name : "");
     }
     for (int k = 0; k < n->ndistinct; k++) {
         line(p);

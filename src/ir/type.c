@@ -9,6 +9,11 @@ typedef struct TypeRow {
     bool is_float, is_signed;
 } TypeRow;
 
+static const char *const facts[FACT_KINDS] = {
+    [FACT_MISALIGN] = "misalign", [FACT_PROCESSORS] = "processors", [FACT_TRAVELS] = "travels",
+    [FACT_LINK] = "link",         [FACT_COPY] = "copy_rate",         [FACT_FMA] = "fma_rate"};
+const char *fact_word(FactKind k) { return facts[k]; }
+
 static const TypeRow rows[T_COUNT] = {
     [T_NONE] = {"none", 0, false, false}, [T_BOOL] = {"bool", 1, false, false},
     [T_I8] = {"i8", 1, false, true},      [T_U8] = {"u8", 1, false, false},

@@ -143,6 +143,8 @@ static bool check_nest(Verify *v, const Nest *n) {
         if (!f->sym || f->sym->kind != SYM_PARAM || f->sym->type != T_I64 || f->sym->source)
             return verify_fail(v, v->loc, "a fact is no parameter of type i64");
         if (!verify_name(v, VERIFY_VALUE, f->sym->name, f->sym)) return false;
+        if (f->kind < 0 || f->kind >= FACT_KINDS || (f->array != NULL) != (f->kind == FACT_MISALIGN))
+            return verify_fail(v, v->loc, "a fact of an unknown kind, or about the wrong thing");
         if (f->array && (f->array->place != PLACE_USER || !verify_array_in_scope(v, f->array)))
             return verify_fail(v, v->loc, "a fact about no array of the region");
     }

@@ -254,6 +254,12 @@ static void settle(Program *p, Code *c) {
     for (int k = 0; k < c->nkids; k++) settle(p, c->kids[k]);
 }
 
+static bool has_value(int n, const InterpVal *vals, const Sym *s) {
+    for (int k = 0; k < n; k++)
+        if (vals[k].sym == s) return true;
+    return false;
+}
+
 Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m) {
     Program *p = NEW(a, Program);
     p->a = a;
@@ -263,7 +269,8 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
     p->env = (Env){.a = a, .width = (int)(m->warp < MAX_LANES ? m->warp : MAX_LANES)};
     for (int k = 0; k < nvals; k++)
         if (type_is_int(vals[k].sym->type)) lanes_uniform(env_push(&p->env, vals[k].sym), vals[k].i);
-    for (int k = 0; k < n->nfacts; k++) lanes_uniform(env_push(&p->env, n->facts[k].sym), 0);
+    for (int k = 0; k < n->nfacts; k++)
+        if (!has_value(nvals, vals, n->facts[k].sym)) lanes_uniform(env_push(&p->env, n->facts[k].sym), 0);
     ir_kernel_grid(kernel, &p->g);
     p->root = build(p, kernel->kind == N_KERNEL ? kernel->body : (Node *)kernel, NULL);
     settle(p, p->root);

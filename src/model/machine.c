@@ -164,3 +164,10 @@ double machine_flops(const Machine *m, bool f64) {
 }
 
 double machine_bandwidth(const Machine *m) { return m->copy > 0 ? m->copy : m->dram; }
+
+double machine_link(const Machine *m, bool pinned) {
+    static const double usual = 10; // third generation of PCI express, 16 lanes, less what is lost
+    double slower = m->to_device > 0 && m->to_device < m->to_host ? m->to_device : m->to_host;
+    if (slower <= 0) slower = usual;
+    return pinned ? slower : m->pageable > 0 ? m->pageable : 0.5 * slower;
+}

@@ -54,4 +54,6 @@ char *machine_print(Arena *a, const Machine *m, const Machine *from, const char 
 // Ceilings in GFLOP/s and GB/s: measured ones, else what the data sheet's clocks and widths give.
 double machine_flops(const Machine *m, bool f64);
 double machine_bandwidth(const Machine *m);
+// Between host and device, one way; a usual value where the file has none. pinned: of page-locked memory.
+double machine_link(const Machine *m, bool pinned);
 #endif

@@ -87,6 +87,7 @@ typedef struct KernelCost {
     int64_t warps;                  // a block
     double launches;                // how often the host's loops launch it so; model_launches: in all
     struct KernelCost *next;        // other launches of it, where the host's counters change its work; NULL
+    bool noted;                     // by replaying a graph (rule batch)
     int naccesses;
     AccessCost **accesses;          // in text order
     int nbranches;
@@ -154,11 +155,15 @@ typedef struct NestCost {
                                     // have their middle values
     TimeCost *times;                // filled by model_nest, without registers
     double launches;                // in all
+    double noted;                   // those that a graph replays (rule batch)
     double dependent;               // those that read what an earlier one writes
     double read_backs;              // host loops and branches that wait for a value of the device
     double seconds;                 // of all launches, one after another
     bool assumed;                   // how often depends on the data
 } NestCost;
+// What a fact other than FACT_MISALIGN is on a machine, by its file; FACT_LINK of page-locked memory,
+// FACT_TRAVELS 0.
+int64_t model_fact(const Machine *m, FactKind k);
 NestCost *model_nest(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);
 // The same, looked at less closely: for many nests of which only the times matter.
 NestCost *model_nest_roughly(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);

@@ -11,6 +11,14 @@
 
 enum { HOST_LOOPS = 16 };
 
+// Rates a microsecond, as run-time facts have them; arrays begin at multiples of 16, data are there.
+int64_t model_fact(const Machine *m, FactKind k) {
+    double x = k == FACT_PROCESSORS ? (double)m->sms : k == FACT_LINK ? 1e3 * machine_link(m, true)
+             : k == FACT_COPY ? 1e3 * machine_bandwidth(m) : k == FACT_FMA ? 1e3 * machine_flops(m, false) : 0;
+    bool rate = k != FACT_MISALIGN && k != FACT_TRAVELS;
+    return rate && x < 1 ? 1 : (int64_t)x;
+}
+
 typedef struct Host {
     Arena *a;
     const Nest *nest;
@@ -20,6 +28,7 @@ typedef struct Host {
     InterpVal *vals;            // parameters, then counters of host loops
     int depth;                  // host loops around
     double times;               // how often what is looked at runs
+    int noted;                  // host loops around whose launches are replayed as a graph
     NestCost *out;
     VEC(KernelCost *) kernels;
     VEC(const char *) written;  // objects that a kernel before has written
@@ -62,6 +71,8 @@ static void launch(Host *h, const Node *n) {
     if (waits) h->out->dependent += h->times;
     else if (writes && h->times > 1) h->out->dependent += h->times - 1;
     k->launches = h->times;
+    k->noted = h->noted > 0 && h->times > 2;
+    if (k->noted) h->out->noted += h->times;
     vec_push(h->a, &h->kernels, k);
 }
 
@@ -97,7 +108,9 @@ static void iterate(Host *h, Node *n, int64_t at, double times) {
     h->times *= times;
     h->vals[h->nvals++] = (InterpVal){.sym = n->iter, .i = at};
     h->depth++;
+    h->noted += n->graph;
     visit(h, n->body);
+    h->noted -= n->graph;
     h->depth--;
     h->nvals--;
     h->times = old;
@@ -137,8 +150,9 @@ static void visit(Host *h, Node *n) {
 static NestCost *cost_of(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m, int requests) {
     NestCost *out = NEW(a, NestCost);
     Host h = {.a = a, .nest = n, .m = m, .requests = requests, .nvals = nvals, .times = 1, .out = out};
-    h.vals = NEW_N(a, InterpVal, nvals + HOST_LOOPS + 1);
+    h.vals = NEW_N(a, InterpVal, nvals + n->nfacts + HOST_LOOPS + 1);
     for (int k = 0; k < nvals; k++) h.vals[k] = vals[k];
+    for (int k = 0; k < n->nfacts; k++) h.vals[h.nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = model_fact(m, n->facts[k].kind)};
     visit(&h, n->root);
     out->nkernels = h.kernels.n;
     out->kernels = h.kernels.at;

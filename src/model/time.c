@@ -90,6 +90,7 @@ static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers
     ceilings(&t, k, m, &traffic, cured);
     t.start = m->start * 1e-6;
     double work = t.start + together(t.by, &t.limit), each = m->launch * 1e-6;
+    if (k->noted && m->launch_graph > 0) each = m->launch_graph * 1e-6;
     // The host sends the next one while this one works.
     t.launch = k->launches > 1 ? fmax(each - work, m->launch_graph * 1e-6) : fmax(0, each - t.start);
     t.seconds = t.launch + work;

@@ -15,6 +15,13 @@
 
 const char *kernel_name(Plan *p) { return name_fresh(&p->names, p->region->name); }
 
+Expr *plan_processors(Plan *p) {
+    Names names = {.arena = p->a, .region = p->region};
+    Sym *s = NEW(p->a, Sym);
+    if (!p->processors) *s = (Sym){name_fresh(&names, "sms"), SYM_PARAM, T_I64, NULL}, p->processors = s;
+    return expr_sym(p->a, p->processors);
+}
+
 static void require(Plan *p, Expr *when) {
     if (when) vec_push(p->a, &p->when, when);
 }
@@ -146,6 +153,7 @@ static Node *plan_host_loop(Plan *p, Node *loop) {
     }
     Node *n = node_clone(p->a, loop);
     n->body = body;
+    n->graph = p->gpu; // rule batch; whether its launches are short enough for that is asked when they are made
     return n;
 }
 
@@ -311,7 +319,9 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
     require(p, asked);
     root = host_lift_temps(p, root);
     Nest *n = NEW(c->arena, Nest);
-    *n = (Nest){.region = r, .target = o->target, .root = root, .nfeet = d->nfeet, .feet = d->feet,
+    Fact *facts = NEW_N(c->arena, Fact, 1);
+    facts[0] = (Fact){p->processors, NULL, FACT_PROCESSORS};
+    *n = (Nest){.region = r, .target = o->target, .root = root, .nfacts = p->processors != NULL, .facts = facts, .nfeet = d->nfeet, .feet = d->feet,
                 .when = all_of(p, d), .proved = p->proved, .recipe = "", .flops = d->flops,
                 .bytes = d->bytes};
     return n;

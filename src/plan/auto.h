@@ -18,6 +18,7 @@ typedef struct Plan {
     int nhost;                        // host loops around the place being planned
     const Node *host[MAX_HOST_LOOPS];
     VEC(Expr *) when;                 // conditions that the chosen parallelism needs
+    const Sym *processors;            // the fact of that name, once something asked for it
     bool proved;
     int nparallel;                    // kernels with mapped loops so far
     const Touch *blame_x, *blame_y;   // why the first loop met is not parallel
@@ -46,6 +47,9 @@ typedef struct ChainFacts {
     LoopFreedom loop[16];
     int nfree, natomic;  // how many are FREE_YES / at least FREE_ATOMIC, and bounded
 } ChainFacts;
+
+// The number of the device's multiprocessors (T_I64): a fact of the nest, for conditions of the host.
+Expr *plan_processors(Plan *p);
 
 // chain.c
 ChainFacts *chain_facts(Plan *p, Node *loop);

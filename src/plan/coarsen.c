@@ -21,7 +21,7 @@
 enum {
     BIG_TILE = 8,        // iterations a thread in each of two dimensions with a turned operand
     TURN_COLUMNS = 8,    // the fewest for which an operand is turned
-    THREADS = 49152,     // that keep a large GPU busy: 12 warps for each of 128 multiprocessors
+    THREADS = 384,       // that keep a multiprocessor busy: 12 warps
     REUSE_STMTS = 24,    // the most statements in an inner loop of which copies are made
     STREAM_STMTS = 8,    // … in a body without loops
     STREAM_LOADS = 16,
@@ -182,7 +182,7 @@ static Expr *is_enough(Plan *p, const Chain *c, int ndims, const MapDim *dims) {
         Expr *long_enough = expr_op(a, OP_GE, trips, expr_int(a, T_I64, 4 * dims[d].per * dims[d].threads), NULL);
         ok = ok ? expr_op(a, OP_LAND, ok, long_enough, NULL) : long_enough;
     }
-    Expr *many = expr_op(a, OP_GE, all, expr_int(a, T_I64, each * THREADS), NULL);
+    Expr *many = expr_op(a, OP_GE, all, expr_mul(a, expr_int(a, T_I64, each * THREADS), plan_processors(p)), NULL);
     return expr_op(a, OP_LAND, ok, many, NULL);
 }
 
@@ -273,7 +273,7 @@ static Node *terms_kernel(Plan *p, const Chain *c, int ndims, const MapDim *dims
     bare.hi = expr_cast(a, T_I64, row.hi);
     Expr *sums = loop_trips(a, &bare);
     Expr *some = expr_op(a, OP_GE, sums, expr_int(a, T_I64, LEAST_SUMS), NULL);
-    *when = expr_op(a, OP_LAND, some, expr_op(a, OP_LT, sums, expr_int(a, T_I64, 4 * THREADS), NULL), NULL);
+    *when = expr_op(a, OP_LAND, some, expr_op(a, OP_LT, sums, expr_mul(a, expr_int(a, T_I64, 4 * THREADS), plan_processors(p)), NULL), NULL);
     return k;
 }
 

@@ -20,6 +20,12 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
 enum { PLAN_VARIANTS = 16 };
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max);
 
+// From host to host: behind shaped[n - 1] come copies of these nests, or of the standard one where there are
+// none, whose data come and go in slices beside their kernels (rule overlap). Each is for calls whose data
+// travel, and all costs then hold the way of the data (travel.c). Returns how many nests there are, at most max;
+// why (may be NULL): why the nest looked at last has no copy.
+int plan_travel(Compile *c, Nest *standard, int n, Nest **shaped, int max, const char **why);
+
 // ---- recipes ---------------------------------------------------------------------------
 // The nest in which nothing has been changed yet: the region's own loops, on the host.
 Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *target);

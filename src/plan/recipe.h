@@ -9,6 +9,8 @@
 Nest *recipe_close(Compile *c, const Nest *n);
 // The same, with conditions as far out as they go, and the sizes of grids in `when`.
 Nest *recipe_finish(Compile *c, const Nest *n);
+// The root with the boxes of its streamed kernels; one whose boxes can't be told is streamed no more.
+Node *recipe_streams(Compile *c, const Nest *n);
 // The lines alone, nothing closed or judged at the end.
 Nest *recipe_follow(Compile *c, const Nest *start, const char *text, const RecipeOptions *o);
 // Does the condition hold only where the region's loops have a few iterations each? Numbers to which

@@ -188,6 +188,8 @@ static void find_streamed(Node *n, void *arg) {
     if (n->kind == N_KERNEL && n->streamed) *(bool *)arg = true;
 }
 
+Node *recipe_streams(Compile *c, const Nest *n) { return set_moves(&(Streams){c, c->arena, n}, n->root); }
+
 Nest *recipe_finish(Compile *c, const Nest *n) {
     Nest *m = recipe_close(c, n);
     m->root = guard_float(c->arena, m->root);
@@ -196,6 +198,6 @@ Nest *recipe_finish(Compile *c, const Nest *n) {
     m->when = x.when;
     bool streamed = false;
     node_walk(m->root, find_streamed, &streamed);
-    if (streamed) m->root = set_moves(&(Streams){c, c->arena, m}, m->root);
+    if (streamed) m->root = recipe_streams(c, m);
     return m;
 }

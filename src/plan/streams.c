@@ -14,7 +14,6 @@
 #include "rule/stream.h"
 
 enum {
-    PROCESSORS = 132,    // multiprocessors that are to be filled
     STREAM_TILE = 1024,  // iterations of the loop that are staged at a time
     STREAM_BYTES = 16384,
     STREAM_THREADS = 256,
@@ -30,6 +29,12 @@ static Expr *at_most(Plan *p, Expr *x, int64_t v) { return expr_op(p->a, OP_LE, 
 
 static Expr *ceil_of(Plan *p, Expr *x, int64_t by) {
     return expr_op(p->a, OP_FDIV, expr_add(p->a, x, number(p, by - 1)), number(p, by), NULL);
+}
+
+// How many of the blocks the busiest multiprocessor has.
+static Expr *rounds_of(Plan *p, Expr *blocks) {
+    Expr *m = plan_processors(p), *up = expr_sub(p->a, expr_add(p->a, blocks, m), number(p, 1));
+    return expr_op(p->a, OP_FDIV, up, m, NULL);
 }
 
 static Expr *trips64(Plan *p, const Chain *c, const MapDim *d) {
@@ -64,7 +69,7 @@ Node *plan_streams(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node 
         Node *kernel = stream(p, c, &dims[0], per[k]);
         if (!kernel) return NULL;
         Expr *blocks = ceil_of(p, n, STREAM_THREADS * per[k]);
-        cost[k] = expr_mul(p->a, ceil_of(p, blocks, PROCESSORS), number(p, per[k]));
+        cost[k] = expr_mul(p->a, rounds_of(p, blocks), number(p, per[k]));
         Expr *when = at_least(p, blocks, FEWEST_BLOCKS);
         for (int l = 0; l < k; l++) when = both(p, when, expr_op(p->a, OP_LE, cost[k], cost[l], NULL));
         other = node_if(p->a, when, kernel, other);
@@ -147,7 +152,7 @@ static int widest(const Region *r) {
 // some blocks to be busy.
 static Expr *strips_cost(Plan *p, Expr *blocks, int strip) {
     enum { BEGINNING = 16, FEWEST_EACH = 3 };
-    Expr *each = expr_op(p->a, OP_MAX, ceil_of(p, blocks, PROCESSORS), number(p, FEWEST_EACH), NULL);
+    Expr *each = expr_op(p->a, OP_MAX, rounds_of(p, blocks), number(p, FEWEST_EACH), NULL);
     return expr_mul(p->a, each, number(p, strip + BEGINNING));
 }
 
@@ -166,7 +171,7 @@ Node *plan_rows(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *ot
         Node *kernel = rows_kernel(p, c, dims, body, strip[k], per);
         if (!kernel) return other;
         Expr *blocks = expr_mul(p->a, ceil_of(p, m, ROW_THREADS * per), ceil_of(p, n, strip[k]));
-        Expr *cost = strips_cost(p, blocks, strip[k]), *when = both(p, in, at_least(p, blocks, 2 * PROCESSORS));
+        Expr *cost = strips_cost(p, blocks, strip[k]), *when = both(p, in, expr_op(p->a, OP_GE, blocks, expr_mul(p->a, number(p, 2), plan_processors(p)), NULL));
         if (before) when = both(p, when, expr_op(p->a, OP_LE, cost, before, NULL));
         before = cost;
         other = node_if(p->a, when, kernel, other);

@@ -90,7 +90,7 @@ static void set_cost(Compile *c, Nest *n, const Contraction *k, const Shape *s) 
     *sms = (Sym){name_fresh(&names, "sms"), SYM_PARAM, T_I64, NULL};
     Fact *all = NEW_N(c->arena, Fact, n->nfacts + 1);
     for (int i = 0; i < n->nfacts; i++) all[i] = n->facts[i];
-    all[n->nfacts] = (Fact){sms, NULL};
+    all[n->nfacts] = (Fact){sms, NULL, FACT_PROCESSORS};
     n->facts = all;
     n->nfacts++;
     n->cost = contraction_cost(c->arena, k, s, sms);

@@ -133,8 +133,10 @@ static void put_subject(FILE *out, const Report *r, const Subject *s) {
     fprintf(out, "  on %s%s%s%s\n", r->m->name, *v->sizes ? ", " : "", v->sizes, v->guessed ? " (--arg NAME=VALUE chooses, --machine another machine)" : "");
     if (v->compiler) fprintf(out, "    registers are not known: %s\n", v->compiler);
     for (int k = 0; k < v->cost->nkernels; k++) put_kernel(out, a, v->cost->kernels[k], &v->cost->times[k], r->m, v->code ? &v->code[k] : NULL);
-    fprintf(out, "    in all %s: %.4g launch%s, %.4g of them dependent, %.4g read-backs\n", figure_seconds(a, v->cost->seconds), v->cost->launches,
+    fprintf(out, "    in all %s: %.4g launch%s, %.4g of them dependent, %.4g read-backs", figure_seconds(a, v->cost->seconds), v->cost->launches,
             v->cost->launches == 1 ? "" : "es", v->cost->dependent, v->cost->read_backs);
+    if (v->cost->noted > 0) fprintf(out, "; %.4g launches are replayed as a graph (batch), if they are short", v->cost->noted);
+    fputs("\n", out);
     if (s->before && s->before->cost) fprintf(out, "    %s: %s\n", s->before->name, figure_seconds(a, s->before->cost->seconds));
     put_rungs(out, a, s);
     put_fix(out, a, s->fix);

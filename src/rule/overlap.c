@@ -38,7 +38,7 @@ static Node *place_of(Change *ch, const Path *p, int kernel) {
 }
 
 static Nest *stream_whole(Change *ch, Node *kernel) {
-    if (change_int(ch, "by")) return change_refuse(ch, "by= needs a block loop, and %s is a kernel", kernel->name);
+    if (change_int(ch, "by") || change_int(ch, "in")) return change_refuse(ch, "by= needs a block loop, and %s is a kernel", kernel->name);
     if (kernel->streamed) return change_refuse(ch, "kernel %s is streamed already", kernel->name);
     Node *n = node_clone(ch->a, kernel);
     n->streamed = true;
@@ -50,16 +50,39 @@ static void find_kernel(Node *n, void *arg) {
     if (n->kind == N_KERNEL && str_eq(n->name, look[0])) look[1] = n;
 }
 
+static Node *streamed(Arena *a, const Node *kernel, const Node *loop, Node *part) {
+    Node *k = node_clone(a, kernel);
+    k->body = node_replace(a, kernel->body, loop, part);
+    k->streamed = true;
+    return k;
+}
+
 // The blocks from by * s to by * (s + 1) of the loop.
 static Node *slice_of(Change *ch, Node *kernel, Node *loop, Expr *s, int64_t by) {
     Arena *a = ch->a;
-    Node *n = node_clone(a, loop), *k = node_clone(a, kernel);
+    Node *n = node_clone(a, loop);
     Type t = loop->iter->type;
     n->lo = expr_add(a, loop->lo, expr_cast(a, t, expr_mul(a, s, expr_int(a, s->type, by))));
     n->hi = expr_op(a, OP_MIN, loop->hi, expr_add(a, n->lo, expr_int(a, t, by)), NULL);
-    k->body = node_replace(a, kernel->body, loop, n);
-    k->streamed = true;
-    return k;
+    return streamed(a, kernel, loop, n);
+}
+
+// lo + blocks * s / slices
+static Expr *cut_at(Arena *a, const Node *loop, Expr *s, Expr *slices) {
+    Expr *blocks = expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
+    Expr *at = expr_op(a, OP_FDIV, expr_mul(a, blocks, s), slices, NULL);
+    return expr_add(a, loop->lo, expr_cast(a, loop->iter->type, at));
+}
+
+// That the parts lie in the loop is written out: who counts what a slice touches does not multiply blocks by s.
+Node *rule_slices(Arena *a, const Node *kernel, const Node *loop, const Sym *counter, Expr *slices) {
+    Node *n = node_clone(a, loop);
+    Expr *s = expr_cast(a, T_I64, expr_sym(a, counter));
+    slices = expr_cast(a, T_I64, slices);
+    n->lo = expr_op(a, OP_MAX, loop->lo, cut_at(a, loop, s, slices), NULL);
+    n->hi = expr_op(a, OP_MIN, loop->hi, cut_at(a, loop, expr_add(a, s, expr_int(a, T_I64, 1)), slices), NULL);
+    Node *k = streamed(a, kernel, loop, n);
+    return node_for(a, counter, expr_int(a, counter->type, 0), expr_cast(a, counter->type, slices), 1, HOW_SERIAL, k);
 }
 
 static Nest *apply(Change *ch) {
@@ -74,8 +97,8 @@ static Nest *apply(Change *ch) {
     if (!loop || !path_to(ch->nest->root, loop, &p)) return NULL;
     int kernel = kernel_on(&p);
     if (kernel < 0 || loop->how != HOW_BLOCK) return change_refuse(ch, "%s is no block loop", s->words[0]);
-    int64_t by = change_int(ch, "by");
-    if (!by) return change_refuse(ch, "by= is missing: how many blocks of %s make a slice", s->words[0]);
+    int64_t by = change_int(ch, "by"), in = change_int(ch, "in");
+    if (!by == !in) return change_refuse(ch, "by= or in=: how many blocks of %s make a slice, or how many slices there are", s->words[0]);
     Node *place = place_of(ch, &p, kernel);
     if (!place) return NULL;
     Type t = counter_type(loop);
@@ -87,6 +110,10 @@ static Nest *apply(Change *ch) {
     wide.lo = expr_cast(a, t, loop->lo);
     wide.hi = expr_cast(a, t, loop->hi);
     Expr *up = expr_add(a, loop_span(a, &wide), expr_int(a, t, by - 1));
+    if (in) {
+        if (place != p.node[kernel]) return change_refuse(ch, "around= goes with by=");
+        return change_done(ch, node_replace(a, ch->nest->root, place, rule_slices(a, place, loop, counter, expr_int(a, T_I64, in))));
+    }
     Expr *slices = expr_op(a, OP_FDIV, up, expr_int(a, t, by), NULL);
     Node *k = slice_of(ch, p.node[kernel], loop, expr_sym(a, counter), by);
     Node *body = node_replace(a, place, p.node[kernel], k);
@@ -96,6 +123,7 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"by", "iterations of the block loop a slice; for a kernel's name: none", KNOB_INT, 0, 1 << 20, NULL, "0"},
+    {"in", "so many slices, whatever the number of blocks; the automatic mode's way: with sizes that are no numbers the judge can't follow it", KNOB_INT, 0, 256, NULL, "0"},
     {"as", "name of the loop over slices", KNOB_NAMES, 0, 0, NULL, ""},
     {"around", "a host loop that the loop over slices goes around; else it stands around the kernel", KNOB_NAMES, 0, 0, NULL, ""},
 };
@@ -128,13 +156,13 @@ static const RuleExample examples[] = {
 
 const Rule overlap_rule = {
     .name = "overlap",
-    .usage = "overlap BLOCKS by=N [as=SLICES] [around=HOSTLOOP], or overlap KERNEL",
+    .usage = "overlap BLOCKS by=N|in=N [as=SLICES] [around=HOSTLOOP], or overlap KERNEL",
     .summary = "Runs the blocks of a kernel in slices, so that the upload of one slice, the kernel of another and the download "
                "of a third go on at once.",
     .picture = "kernel k0                     for s in 0 .. ceil(blocks/4)\n"
                "    for jb block         →        kernel k0 streamed\n"
                "                                      for jb in 4*s .. min(4*s + 4, blocks) block\n",
-    .nknobs = 3,
+    .nknobs = 4,
     .knobs = knobs,
     .apply = apply,
     .find = find_overlap,

@@ -77,8 +77,8 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, SC_NO_PARALLEL, "it has no nest for a %s", r->info->target);
         return on_host(r, u, NULL);
     }
-    Call *c = call_get(u, args);
     Thread *t = run_thread();
+    Call *c = call_get(u, args, call_travel(r, u, args, t));
     if (c->refusal) {
         report_refusal(r, u, c->refusal, "%s", c->why);
         return on_host(r, u, c);

@@ -200,7 +200,7 @@ static bool run_streamed(Job *j, Launch *l, Outcome *out) {
     if (!s) return false;
     j->r->away += t;
     *out = ok ? OUTCOME_DONE : failed(j, SC_DEVICE_FAILED, "streaming", torn);
-    if (ok) account(j, t), repeat_time(l);
+    if (ok) account(j, t), j->u->stats.streamed++, repeat_time(l);
     return true;
 }
 

@@ -29,16 +29,21 @@ static int object_of(const Unit *u, const Array *array) {
     return o;
 }
 
-// Where element 0 of an array is, counted from a multiple of 16 (device memory keeps that), and
-// how many multiprocessors there are.
+static int64_t fact_of(const Unit *u, const Call *c, const Fact *f) {
+    switch (f->kind) {
+    // Device memory keeps where an element is, counted from a multiple of 16.
+    case FACT_MISALIGN: return (int64_t)(((uintptr_t)c->args[object_of(u, f->array)].p + (uintptr_t)f->array->offset) % 16);
+    case FACT_TRAVELS: return c->travel != TRAVEL_NONE;
+    case FACT_LINK: return c->travel == TRAVEL_PAGEABLE ? u->pageable : u->facts[FACT_LINK];
+    default: return u->facts[f->kind];
+    }
+}
+
 static void set_facts(const Unit *u, Call *c) {
     const Nest *n = c->v->nest;
     c->nvals = u->region->nparams + n->nfacts;
-    for (int i = 0; i < n->nfacts; i++) {
-        const Array *x = n->facts[i].array;
-        uintptr_t at = x ? (uintptr_t)c->args[object_of(u, x)].p + (uintptr_t)x->offset : 0;
-        c->vals[u->region->nparams + i] = (InterpVal){.sym = n->facts[i].sym, .i = x ? (int64_t)(at % 16) : u->sms};
-    }
+    for (int i = 0; i < n->nfacts; i++)
+        c->vals[u->region->nparams + i] = (InterpVal){.sym = n->facts[i].sym, .i = fact_of(u, c, &n->facts[i])};
 }
 
 static bool place_of(const Foot *f, Expr *const *sub, uintptr_t base, const int64_t *pitch, const SpanEnv *e, uintptr_t *out) {
@@ -164,16 +169,25 @@ static void prepare(const Unit *u, Call *c) {
     estimate(c);
 }
 
+// Whoever times kernels again and again asks what they take where their data are.
+Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Thread *t) {
+    const DeviceOps *ops = r->device->ops;
+    if (!r->memory || !ops->use || t->depth > 0 || r->memory->holds || r->set.repeat) return TRAVEL_NONE;
+    for (int o = 0; u->asks_link && o < u->nobjects; o++)
+        if (!ops->is_pinned || !ops->is_pinned(r->device, args[o].p)) return TRAVEL_PAGEABLE;
+    return TRAVEL_PINNED;
+}
+
 // The last few calls are remembered: most programs repeat themselves, or swap two arrays.
-Call *call_get(Unit *u, const sculpt_arg *args) {
+Call *call_get(Unit *u, const sculpt_arg *args, Travel travel) {
     size_t bytes = sizeof *args * (size_t)u->nargs;
     for (int i = 0; i < UNIT_CALLS; i++)
-        if (u->calls[i].used && memcmp(u->calls[i].args, args, bytes) == 0) return &u->calls[i];
+        if (u->calls[i].used && u->calls[i].travel == travel && memcmp(u->calls[i].args, args, bytes) == 0) return &u->calls[i];
     Call *c = &u->calls[u->next_call++ % UNIT_CALLS];
     sculpt_arg *mine = c->args;
     InterpVal *vals = c->vals;
     Box *boxes = c->boxes;
-    *c = (Call){.used = true, .args = mine, .vals = vals, .boxes = boxes};
+    *c = (Call){.used = true, .travel = travel, .args = mine, .vals = vals, .boxes = boxes};
     if (bytes) memcpy(c->args, args, bytes);
     prepare(u, c);
     return c;

@@ -67,50 +67,80 @@ static bool interpret(Walk *w, const Kernel *k) {
     return ok;
 }
 
-static bool start(Walk *w, const Kernel *k, const int64_t grid[3], const int block[3]) {
-    Launch *l = w->l;
+// Room for what a call is given.
+typedef struct Room {
+    DevPtr *ptr;
+    int64_t *offset;
+    uint64_t *space;
+    const void **vals;
+    int *sizes;
+} Room;
+
+static bool arguments(Walk *w, const Kernel *k, const Room *r, KernelCall *out) {
+    const Launch *l = w->l;
+    const KernelSig *sig = k->sig;
+    for (int i = 0; i < sig->narrays; i++) {
+        int o = k->object[i];
+        r->ptr[i] = o < 0 ? l->call->v->temps[-1 - o].ptr : l->ptr[o];
+        r->offset[i] = o < 0 ? 0 : l->offset[o];
+    }
+    for (int i = 0; i < sig->nsyms; i++) {
+        if (!store(w, sig->syms[i], &r->space[i])) return fail(w, "a kernel's argument has no value");
+        r->vals[i] = &r->space[i];
+        r->sizes[i] = type_size(sig->syms[i]->type);
+    }
+    out->module = l->module, out->name = k->node->name, out->shared = k->at_launch;
+    out->nptrs = sig->narrays, out->ptrs = r->ptr, out->offsets = r->offset;
+    out->nvals = sig->nsyms, out->vals = r->vals, out->sizes = r->sizes;
+    return true;
+}
+
+static bool start(Walk *w, const Kernel *k, KernelCall *c) {
     const KernelSig *sig = k->sig;
     DevPtr ptr[sig->narrays + 1];
     int64_t offset[sig->narrays + 1];
     uint64_t space[sig->nsyms + 1];
     const void *vals[sig->nsyms + 1];
     int sizes[sig->nsyms + 1];
-    for (int i = 0; i < sig->narrays; i++) {
-        int o = k->object[i];
-        ptr[i] = o < 0 ? l->call->v->temps[-1 - o].ptr : l->ptr[o];
-        offset[i] = o < 0 ? 0 : l->offset[o];
-    }
-    for (int i = 0; i < sig->nsyms; i++) {
-        if (!store(w, sig->syms[i], &space[i])) return fail(w, "a kernel's argument has no value");
-        vals[i] = &space[i];
-        sizes[i] = type_size(sig->syms[i]->type);
-    }
-    return l->run->device->ops->launch(l->run->device, l->module, k->node->name, grid, block,
-                                       k->at_launch, sig->narrays, ptr, offset, sig->nsyms, vals, sizes);
+    Device *d = w->l->run->device;
+    return arguments(w, k, &(Room){ptr, offset, space, vals, sizes}, c) &&
+           d->ops->launch(d, c->module, c->name, c->grid, c->block, c->shared, c->nptrs, ptr, offset, c->nvals, vals, sizes);
 }
 
-static bool kernel(Walk *w, const Node *n) {
-    const Kernel *k = w->l->call->v->kernels;
-    while (k->node != n) k++;
-    int64_t grid[3], threads[3];
-    int block[3];
-    if (!extents(w, k->grid.nblock, k->grid.block, grid)) return fail(w, "a grid has no size");
+// The grid and the block of a launch; *none: there is nothing to do.
+static bool geometry(Walk *w, const Kernel *k, KernelCall *c, bool *none) {
+    int64_t threads[3];
+    const DeviceInfo *d = w->l->run->info;
+    if (!extents(w, k->grid.nblock, k->grid.block, c->grid)) return fail(w, "a grid has no size");
     if (!extents(w, k->grid.nthread, k->grid.thread, threads)) return fail(w, "a block has no size");
     if (k->grid.phases) threads[0] = k->grid.threads;
     for (int i = 0; i < 3; i++) {
-        if (!grid[i] || !threads[i]) return true;
-        block[i] = (int)threads[i];
+        if (!c->grid[i] || !threads[i]) return *none = true;
+        c->block[i] = (int)threads[i];
     }
     bool ok = true;
-    const DeviceInfo *d = w->l->run->info;
     for (int i = 0; i < 3; i++)
-        if (d->max_grid[i] > 0 && grid[i] > d->max_grid[i]) ok = fail(w, "more blocks than the device takes");
+        if (d->max_grid[i] > 0 && c->grid[i] > d->max_grid[i]) ok = fail(w, "more blocks than the device takes");
     if (d->max_threads > 0 && threads[0] * threads[1] * threads[2] > d->max_threads)
         ok = fail(w, "more threads a block than the device takes");
     int64_t most = d->shared_optin > d->shared ? d->shared_optin : d->shared;
     if (most > 0 && k->shared > most) ok = fail(w, "more shared memory a block than the device has");
-    ok = ok && start(w, k, grid, block);
-    if (!ok && w->l->launched && d->host_memory && !w->noting) ok = interpret(w, k);
+    return ok;
+}
+
+static const Kernel *kernel_of(const Walk *w, const Node *n) {
+    const Kernel *k = w->l->call->v->kernels;
+    while (k->node != n) k++;
+    return k;
+}
+
+static bool kernel(Walk *w, const Node *n) {
+    const Kernel *k = kernel_of(w, n);
+    KernelCall c = {0};
+    bool none = false, ok = geometry(w, k, &c, &none);
+    if (none) return true;
+    ok = ok && start(w, k, &c);
+    if (!ok && w->l->launched && w->l->run->info->host_memory && !w->noting) ok = interpret(w, k);
     w->l->launched += ok;
     return ok;
 }
@@ -136,8 +166,7 @@ static bool depends(const Walk *w, const Node *n, const Sym *s) {
     bool found = false;
     if (!n) return false;
     if (n->kind == N_KERNEL) {
-        const Kernel *k = w->l->call->v->kernels;
-        while (k->node != n) k++;
+        const Kernel *k = kernel_of(w, n);
         for (int i = 0; i < k->sig->nsyms; i++) found = found || k->sig->syms[i] == s;
         return found;
     }
@@ -148,6 +177,15 @@ static bool depends(const Walk *w, const Node *n, const Sym *s) {
 }
 
 enum { GRAPH_STEPS = 64, GRAPH_MOST = 4096 };
+static const double SHORT = 1e-4; // seconds of a launch, beside which what it costs to start it is nothing
+
+// Are a nest's launches so short that replaying them pays? Where nobody knows, they may be.
+static bool are_short(const Launch *l) {
+    const Call *c = l->call;
+    double flops = c->flops > 0 ? c->flops / (double)l->unit->facts[FACT_FMA] : 0;
+    double bytes = c->bytes > 0 ? c->bytes / (double)l->unit->facts[FACT_COPY] : 0;
+    return 1e-6 * (flops > bytes ? flops : bytes) <= SHORT * (c->launches > 1 ? c->launches : 1);
+}
 
 // Notes `count` iterations. False: it can't be done, and none of them has run.
 static bool note(Walk *w, const Node *n, Graph *g, int64_t from, int64_t count) {
@@ -181,6 +219,7 @@ static bool replay_for(Walk *w, const Node *n, int64_t from, int64_t count) {
             break; // none of it has run; launched one by one they are interpreted if need be
         }
         w->l->launched++;
+        w->l->unit->stats.replayed++;
     }
     return iterate(w, n, from + done * n->step, count - done);
 }
@@ -192,7 +231,7 @@ static bool walk_for(Walk *w, const Node *n) {
     if (n->step > 0 ? __builtin_sub_overflow(hi, lo, &span) : __builtin_sub_overflow(lo, hi, &span))
         return fail(w, "a host loop has too many iterations");
     int64_t count = span <= 0 ? 0 : (span - 1) / size + 1;
-    bool replayed = n->graph && !w->visit && !w->noting && w->l->run->device->ops->record;
+    bool replayed = n->graph && !w->visit && !w->noting && w->l->run->device->ops->record && are_short(w->l);
     return replayed ? replay_for(w, n, lo, count) : iterate(w, n, lo, count);
 }
 
@@ -221,7 +260,20 @@ bool launch_walk(Launch *l, LaunchVisit *visit, void *arg) {
     return walk(&w, l->call->v->nest->root);
 }
 
-bool launch_nest(Launch *l) { return launch_walk(l, NULL, NULL); }
+bool launch_nest(Launch *l) {
+    bool ok;
+    return chain_run(l, &ok) ? ok : launch_walk(l, NULL, NULL);
+}
+
+bool launch_call(Launch *l, Arena *a, const Node *n, int nvals, InterpVal *vals, KernelCall *out) {
+    Walk w = {.l = l, .vals = vals, .nvals = nvals, .cap = nvals};
+    const Kernel *k = kernel_of(&w, n);
+    size_t np = (size_t)k->sig->narrays + 1, ns = (size_t)k->sig->nsyms + 1;
+    Room r = {NEW_N(a, DevPtr, np), NEW_N(a, int64_t, np), NEW_N(a, uint64_t, ns), NEW_N(a, const void *, ns), NEW_N(a, int, ns)};
+    bool none = false, ok = geometry(&w, k, out, &none) && !none && arguments(&w, k, &r, out);
+    if (none) out->name = NULL;
+    return ok || none;
+}
 
 bool launch_kernel(Launch *l, const Node *n, int nvals, InterpVal *vals) {
     Walk w = {.l = l, .vals = vals, .nvals = nvals, .cap = nvals};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // region.c -- a region's text, read once; its nests for the device, chosen once.
 #include "emit/emit.h"
+#include "run/machine.h"
 #include "run/state.h"
 #include "run/wisdom.h"
 #include <string.h>
@@ -202,16 +203,25 @@ static int adopt_wisdom(Run *r, Unit *u) {
     return more;
 }
 
+static void set_device_facts(const Run *r, Unit *u) {
+    const Machine *m = machine_in_use(u->c->arena, r->info);
+    for (FactKind k = 0; k < FACT_KINDS; k++) u->facts[k] = m ? model_fact(m, k) : 1;
+    u->facts[FACT_PROCESSORS] = r->info->sms > 0 ? r->info->sms : 1;
+    u->pageable = m ? (int64_t)(1e3 * machine_link(m, false)) : 1;
+}
+
 bool unit_choose(Run *r, Unit *u) {
     if (u->chosen) return u->nvariants > 0;
     u->chosen = true;
-    u->sms = r->info && r->info->sms > 0 ? r->info->sms : 1;
+    set_device_facts(r, u);
     int wise = adopt_wisdom(r, u);
     u->variants = NEW_N(u->c->arena, Variant, u->ir->nnests + 1);
     for (int i = 0; i < u->ir->nnests; i++)
         if (suits(r, u, i) && describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]) &&
             has_room(r, &u->variants[u->nvariants], i + 1 < u->ir->nnests))
             u->nwise += i < wise, u->nvariants++;
+    for (int i = 0; i < u->nvariants; i++)
+        for (int k = 0; k < u->variants[i].nest->nfacts; k++) u->asks_link |= u->variants[i].nest->facts[k].kind == FACT_LINK;
     describe_calls(u);
     return u->nvariants > 0;
 }

@@ -118,6 +118,8 @@ static void put_times_json(FILE *f, const Run *r) {
         fprintf(f, ", \"bytes_up\": %.0f, \"bytes_down\": %.0f", s->bytes_up, s->bytes_down);
         if (s->repeated) fprintf(f, ", \"kernel_median_s\": %.9f, \"repeated\": %lld", s->median, (long long)s->repeated);
         if (s->measured) fprintf(f, ", \"measured\": %lld", (long long)s->measured);
+        if (s->streamed) fprintf(f, ", \"streamed\": %lld", (long long)s->streamed); // all their time is under kernel
+        if (s->replayed) fprintf(f, ", \"replayed\": %lld", (long long)s->replayed);
         if (s->flops > 0) fprintf(f, ", \"flops\": %.17g, \"gflops\": %.6g", s->flops, rate(s->flops, s->kernel));
         if (s->bytes > 0) fprintf(f, ", \"bytes\": %.17g, \"gbps\": %.6g", s->bytes, rate(s->bytes, s->kernel));
         if (s->why) {

@@ -27,6 +27,7 @@ static void read_settings(Settings *s, Arena *a) {
     s->check_path = arena_strdup(a, setting("SCULPT_CHECK_FILE"));
     s->check = is_on("SCULPT_CHECK");
     s->require = is_on("SCULPT_REQUIRE");
+    s->no_chains = setting("SCULPT_CHAINS") && !is_on("SCULPT_CHAINS");
     s->verbose = is_on("SCULPT_VERBOSE");
     const char *n = setting("SCULPT_REPEAT");
     s->repeat = n && s->time_path ? atoi(n) : 0;

@@ -23,6 +23,7 @@ typedef struct Settings {
     const char *time_path;  // NULL: no timing; "-": a table on stderr
     const char *check_path; // NULL: stderr
     bool check, require, verbose;
+    bool no_chains;         // launches one by one where a graph of a few could stand (SCULPT_CHAINS=0)
     int repeat;             // launches more for timing alone
 } Settings;
 
@@ -38,6 +39,8 @@ typedef struct Stats {
     double median;   // of repeated launches, summed over the calls that were repeated
     int64_t repeated; // these calls
     int64_t measured; // calls that ran a nest that measuring chose (wisdom.h)
+    int64_t streamed; // calls whose data came and went in slices (stream.c)
+    int64_t replayed; // graphs that were replayed in place of launches (graph.c, chain.c)
     double flops, bytes; // of all calls on the device; < 0: not counted
     DiagCode why;        // of the last call that stayed on the host, 0: none did
     char reason[256];
@@ -84,15 +87,22 @@ typedef struct Variant {
     int ntemps;
     Temp *temps;
     struct Graph *graphs;   // noted so far (graph.c)
+    struct Chain *chains;   // of a few launches (chain.c)
+    bool no_chains;         // it has more launches than that
     int nsmall, nbinaries;
     const Sym *small[MAX_SMALL]; // sizes that are worth knowing where they are small
     Binary general[2];      // narrow, wide; all kernels, for all sizes
     Binary binaries[MAX_BINARIES]; // of the kernels that some call launches, for its small sizes
 } Variant;
 
+// Do a call's data come from the host and go home to it, and may copies go on beside kernels? If so: are all
+// its arrays page-locked?
+typedef enum Travel { TRAVEL_NONE, TRAVEL_PINNED, TRAVEL_PAGEABLE } Travel;
+
 // One call's arguments and all that follows from them alone.
 typedef struct Call {
     bool used;
+    Travel travel;
     sculpt_arg *args;       // [nargs]
     Variant *v;             // what runs; the last of the chain when none may
     InterpVal *vals;        // [nvals]: parameters, then the facts that v asks for
@@ -132,7 +142,9 @@ typedef struct Unit {
     int nvariants;          // 0: not chosen, or none fits
     int nwise;              // the first so many of them were chosen by measuring (wisdom.h)
     Variant *variants;
-    int sms;                // multiprocessors of the device in use
+    int64_t facts[FACT_KINDS]; // of the device in use
+    int64_t pageable;       // FACT_LINK for arrays that are not page-locked
+    bool asks_link;         // some variant has that fact
     int nobjects;
     const char **objects;   // names, in the order of the arguments
     int nargs;
@@ -183,7 +195,8 @@ bool run_on_host(const Run *r);  // the settings or a fork forbid any device
 Unit *unit_get(Run *r, sculpt_region *region);
 bool unit_choose(Run *r, Unit *u);           // the nests for the open device; false: none
 // ---- guard.c
-Call *call_get(Unit *u, const sculpt_arg *args);
+Call *call_get(Unit *u, const sculpt_arg *args, Travel travel);
+Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Thread *t);
 // The bytes of a footprint with these values, its array's base pointer being there. False: none.
 bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, Box *out);
 // ---- narrow.c: do 32-bit indices suffice?
@@ -225,6 +238,12 @@ bool launch_kernel(Launch *l, const Node *kernel, int nvals, InterpVal *vals);
 // Visits the kernels in the order of their launches, without launching any.
 typedef bool LaunchVisit(const Node *kernel, int nvals, InterpVal *vals, void *arg);
 bool launch_walk(Launch *l, LaunchVisit *visit, void *arg);
+// What one launch is given; its name is NULL where there is nothing to do. All in the arena.
+bool launch_call(Launch *l, Arena *a, const Node *kernel, int nvals, InterpVal *vals, KernelCall *out);
+// ---- chain.c: a few launches as a graph
+// True: the nest's launches are under way, or failed (*ok). False: they are to be made one by one.
+bool chain_run(Launch *l, bool *ok);
+void chain_forget(Run *r, Variant *v);
 // ---- stream.c: launches whose data come and go while others run
 typedef struct Stream Stream;
 // host: [nobjects] base pointers in the place of the call's; NULL: the call's own. NULL: the nest

@@ -280,10 +280,12 @@ static bool take_whole_home(Stream *s) {
     return true;
 }
 
-static bool launch_step(Stream *s, int n) {
+// point: behind what launch n needs, in the queue of what goes up; < 0: that is all that is in it.
+static bool launch_step(Stream *s, int n, int point) {
     const Step *g = &s->steps.at[n];
+    Device *d = s->l->run->device;
     Queue mine = run_queue[n % RUNS];
-    if (!after(s, mine, QUEUE_UP)) return false;
+    if (point < 0 ? !after(s, mine, QUEUE_UP) : !d->ops->after_point(d, mine, QUEUE_UP, point)) return false;
     for (int k = 0; k < RUNS; k++)
         if (g->waits[k] && !after(s, mine, run_queue[k])) return false;
     return use(s, mine) && launch_kernel(s->l, g->kernel, g->nvals, g->vals);
@@ -295,10 +297,22 @@ static bool finish_step(Stream *s, int n) {
     return n < 0 || (after(s, QUEUE_DOWN, run_queue[n % RUNS]) && take_home(s, &s->steps.at[n]));
 }
 
+// Where a queue has points, data for the next launches are on their way while the host waits for those of
+// this one: threads that send pageable memory are never idle.
 static bool run_steps(Stream *s) {
+    enum { AHEAD = 2 };
+    Device *d = s->l->run->device;
+    int point[AHEAD + 1], brought = 0;
     if (!all_queues(s) || !bring_whole(s)) return false;
-    for (int n = 0; n < s->steps.n; n++)
-        if (!bring(s, &s->steps.at[n]) || !launch_step(s, n) || !finish_step(s, n - 1)) return false;
+    for (int n = 0; n < s->steps.n; n++) {
+        for (; brought < s->steps.n && brought <= n + (d->ops->point ? AHEAD : 0); brought++) {
+            int *at = &point[brought % (AHEAD + 1)];
+            if (!bring(s, &s->steps.at[brought])) return false;
+            *at = d->ops->point ? d->ops->point(d, QUEUE_UP) : -1;
+            if (d->ops->point && *at < 0) return false;
+        }
+        if (!launch_step(s, n, point[n % (AHEAD + 1)]) || !finish_step(s, n - 1)) return false;
+    }
     return finish_step(s, s->steps.n - 1) && take_whole_home(s);
 }
 

@@ -60,10 +60,11 @@ static bool make_nests(const Case *k, Trial *t, const char *target, Nests *out) 
     if (t->kind == TRIAL_NEST) return nests_of_text(t, f, target, out);
     if (t->kind == TRIAL_AUTOMATIC) {
         const DepInfo *d = dep_analyze(c, f->region);
-        const Nest *n = plan_default(c, f->region, d, &(PlanOptions){target, true});
+        Nest *n = plan_default(c, f->region, d, &(PlanOptions){target, true});
         if (!n) return fail_diag(t, c, "the region stays on the host");
         Nest *shaped[PLAN_VARIANTS];
         int count = plan_variants(c, f->region, d, target, shaped, PLAN_VARIANTS);
+        if (str_eq(target, "gpu")) count = plan_travel(c, n, count, shaped, PLAN_VARIANTS, NULL);
         for (int i = 0; i < count; i++) vec_push(c->arena, out, shaped[i]);
         vec_push(c->arena, out, n); // the last of the chain
         return true;
@@ -103,13 +104,14 @@ static void set_args(const Case *k, sculpt_arg *args) {
 static bool enter_run_time(const Case *k, Trial *t, Device *d) {
     Built *b = t->built;
     b->run = (Run){.arena = b->c->arena, .device = d, .info = d->ops->info(d), .tried = true, .cache_tried = true};
+    b->run.set.no_chains = t->one_by_one;
     b->region = (sculpt_region){.abi = SCULPT_ABI, .text = t->nest, .file = t->name};
     b->unit = unit_get(&b->run, &b->region);
     if (!b->unit->region) return fail(t, "%s", "the nest's text cannot be read back");
     if (!unit_choose(&b->run, b->unit)) return fail(t, "%s", "the nest suits no device of this kind");
     sculpt_arg args[k->nobjects + k->nvals + 1];
     set_args(k, args);
-    b->call = call_get(b->unit, args);
+    b->call = call_get(b->unit, args, !t->travels ? TRAVEL_NONE : t->pageable ? TRAVEL_PAGEABLE : TRAVEL_PINNED);
     if (b->call->refusal) return fail(t, "%s", b->call->why);
     return true;
 }
@@ -162,7 +164,7 @@ bool trial_build(const Case *k, Trial *t, Device *d) {
 void trial_free(Trial *t) {
     if (!t->built) return;
     Compile *unit = t->built->unit ? t->built->unit->c : NULL;
-    if (unit && t->built->call) graph_forget(&t->built->run, t->built->call->v);
+    if (unit && t->built->call) graph_forget(&t->built->run, t->built->call->v), chain_forget(&t->built->run, t->built->call->v);
     if (t->built->loaded) arena_free(t->built->loaded);
     if (unit) {
         Device *d = t->built->run.device;

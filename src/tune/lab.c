@@ -43,10 +43,3 @@ double median(int n, double *values) {
     qsort(values, (size_t)n, sizeof *values, compare);
     return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
 }
-
-MachineSeen machine_seen(const DeviceInfo *i) {
-    return (MachineSeen){.name = i->name, .kind = i->target, .compute = i->compute, .sms = i->sms, .max_threads = i->max_threads,
-                         .shared = i->shared, .shared_optin = i->shared_optin, .warp = str_eq(i->target, "cpu") ? 0 : i->warp, .memory = i->memory,
-                         .clock_khz = i->clock_khz, .l2 = i->l2, .threads_sm = i->threads_sm, .registers_sm = i->registers_sm,
-                         .shared_sm = i->shared_sm, .shared_reserved = i->shared_reserved, .blocks_sm = i->blocks_sm};
-}

@@ -29,8 +29,6 @@ Lab *lab_open(Arena *a, const char *spec, const char **why);
 // Seconds of device time for one go(arg), as the mean of `repeat` calls; < 0: one failed.
 double lab_time(Lab *l, int repeat, bool (*go)(void *arg), void *arg);
 double median(int n, double *values); // sorts them
-// What a device's driver says of it, for machine_of.
-MachineSeen machine_seen(const DeviceInfo *i);
 
 // ---- a case --------------------------------------------------------------------------------
 // A parameter's value: arithmetic (+ - * / %) over numbers and settings before it.
@@ -136,6 +134,8 @@ typedef struct Trial {
     const char *then[TRIAL_CHAIN], *then_file[TRIAL_CHAIN];
     Judging judging;
     bool reassociate, fast_math; // permissions
+    bool travels, pageable;   // the nest is chosen for data that come from the host, from such memory
+    bool one_by_one;          // launches that could be a graph are not
     Images *images;           // compiled texts to share between trials; NULL: none
     const char *why;          // why there is no figure; NULL: there is one
     Built *built;

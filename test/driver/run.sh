@@ -591,6 +591,49 @@ check "bench inclusion remembers: $(cat ways log)" $?
 SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_TIME=times ./pays/pays >out2 && cmp -s out out2 && grep -q '"measured": 1' times
 check "the program takes what was measured" $?
 
+# ---- data that come and go in slices, where they travel at all
+cat >slices.c <<END
+#include <stdio.h>
+#include <stdlib.h>
+void sculpt_data_begin(void), sculpt_data_end(void);
+static void blur(int n, const float *restrict a, float *restrict b) {
+#pragma scop
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++) b[j + n * i] = 0.25f * (a[j + n * i] + a[j - 1 + n * i] + a[j + n * (i + 1)] + a[j + n * (i - 1)]);
+#pragma endscop
+}
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]), scope = argc > 2;
+    float *a = malloc(sizeof *a * n * n), *b = calloc(n * n, sizeof *b);
+    double sum = 0;
+    for (int i = 0; i < n * n; i++) a[i] = (float)(i % 1000);
+#ifdef WITH_SCULPT
+    if (scope) sculpt_data_begin();
+#endif
+    for (int k = 0; k < 2; k++) blur(n, a, b), blur(n, b, a);
+#ifdef WITH_SCULPT
+    if (scope) sculpt_data_end();
+#endif
+    for (int i = 0; i < n * n; i++) sum += b[i] * (i % 7) + a[i] * (i % 5);
+    printf("%.9g\n", sum + 0 * scope);
+    return 0;
+}
+END
+"$sculpt" explain --machine H200 --arg n=16384 slices.c >out 2>log && grep -q 'pinned .*the slices are chosen' out
+check "explain says when data come in slices: $(cat log)" $?
+if "$sculpt" devices --json 2>/dev/null | grep -q '"opencl:'; then
+    command cc -O1 slices.c -o slices.plain && "$sculpt" cc -O1 -DWITH_SCULPT slices.c -o slices >log 2>&1
+    for n in 700 1501; do
+        ./slices.plain $n >want
+        rm -f times
+        SCULPT_OFFLOAD=always SCULPT_DEVICE=opencl SCULPT_TIME=times ./slices $n >out 2>log && cmp -s want out && grep -q '"streamed": 4' times
+        check "data in slices, n = $n: $(cat out log times)" $?
+        rm -f times
+        SCULPT_OFFLOAD=always SCULPT_DEVICE=opencl SCULPT_TIME=times ./slices $n scope >out 2>log && cmp -s want out && ! grep -q streamed times
+        check "no slices where data stay, n = $n: $(cat out log times)" $?
+    done
+fi
+
 # ---- what a person vouches for, checked before each launch
 cat >scatter.c <<END
 #include <stdio.h>

@@ -117,6 +117,34 @@ static int rows(float *a, float *w, int n, int m, int pitch) {
     }
 STEPS(alike, "", ) STEPS(apart, " + f32(t)", + (float)t)
 
+// Three launches, of which the first two need not wait for each other; a fourth for some sizes.
+#define CHAIN_NEST(target, how)                                                                    \
+    "nest \"" target "\" {\nwhen n >= 1\nfoot y[0 to n - 1] in out exact\nfoot x[0 to n] in\n"     \
+    "do { temp t[n]: f32 temp u[n]: f32 "                                                          \
+    "kernel k0 { for b: i32 = 0 .. n " how "copy t[b] = x[b] * 2.0 } "                              \
+    "kernel k1 { for c: i32 = 0 .. n " how "copy u[c] = x[c + 1] * f32(q) } "                       \
+    "kernel k2 { for d: i32 = 0 .. n " how "copy y[d] += t[d] + u[d] } "                            \
+    "if (n > 50) kernel k3 { for e: i32 = 0 .. 1 " how "copy y[e] += 1.0 } }\n}\n"
+static const char chain_text[] =
+    "sculpt 1\nregion chain_1 @\"chain.c\":3:3 scop {\nparam n: i32 = \"n\"\nparam q: i32 = \"q\"\n"
+    "array y[n]: f32 = \"y\" live\narray x[n + 1]: f32 = \"x\"\n"
+    "do { for i: i32 = 0 .. n { S0[i] } }\nstmt S0[i] @5:5: y[i] += x[i] * 2.0 + x[i + 1] * f32(q)\n}\n"
+    CHAIN_NEST("gpu", "block ") CHAIN_NEST("cpu", "");
+static sculpt_region chain_region = {SCULPT_ABI, 0, chain_text, "chain.c", 3, NULL};
+
+static void chain_host(float *y, const float *x, int n, int q) {
+    for (int i = 0; i < n; i++) y[i] += x[i] * 2 + x[i + 1] * (float)q;
+    if (n > 50) y[0] += 1;
+}
+
+static int chain(float *y, float *x, int n, int q) {
+    sculpt_arg g[4] = {{.p = y}, {.p = x}, {.i = n}, {.i = q}};
+    int done = sculpt_enter(&chain_region, g, 4);
+    if (!done) chain_host(y, x, n, q);
+    sculpt_leave(&chain_region, g, 4);
+    return done;
+}
+
 // ---- a case in its own process ------------------------------------------------------------------
 #define CHECK(x)                                                                                   \
     do {                                                                                           \
@@ -253,6 +281,32 @@ static void graphs(void) {
         }
 }
 
+// The same launches at other places, with other sizes and values, and other launches between.
+static void chains(void) {
+    static const int sizes[] = {40, 40, 40, 60, 60, 40, 64, 64, 1, 0, 40, 300, 60};
+    enum { CALLS = sizeof sizes / sizeof *sizes };
+    start();
+    for (int round = 0; round < 4; round++)
+        for (int k = 0; k < CALLS; k++) {
+            int n = sizes[k], at = 13 * round, from = 400 + k % 3;
+            CHECK(chain(x + at, y + from, n, k % 4) || failing() || n < 1);
+            chain_host(hx + at, hy + from, n, k % 4);
+            CHECK(same());
+        }
+    sculpt_data_begin();
+    for (int k = 0; k < 5; k++) CHECK(chain(x, y, 40, k));
+    sculpt_data_end();
+    for (int k = 0; k < 5; k++) chain_host(hx, hy, 40, k);
+    CHECK(same());
+}
+
+static void test_chains(void **s) {
+    (void)s;
+    everywhere("", chains);
+    setenv("SCULPT_CHAINS", "0", 1);
+    everywhere("", chains);
+    unsetenv("SCULPT_CHAINS");
+}
 static void test_graphs(void **s) { (void)s; everywhere("", graphs); }
 static void test_places(void **s) { (void)s; everywhere("", places); }
 static void test_halo(void **s) { (void)s; everywhere("", shared_edges); }
@@ -274,7 +328,7 @@ static void test_faults(void **s) {
 int main(void) {
     if (!mkdtemp(cache_dir)) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_halo), cmocka_unit_test(test_in_place), cmocka_unit_test(test_gaps),
-                                       cmocka_unit_test(test_scope), cmocka_unit_test(test_places), cmocka_unit_test(test_graphs), cmocka_unit_test(test_faults)};
+                                       cmocka_unit_test(test_scope), cmocka_unit_test(test_places), cmocka_unit_test(test_graphs), cmocka_unit_test(test_chains), cmocka_unit_test(test_faults)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char command[100];
     snprintf(command, sizeof command, "rm -rf %s", cache_dir);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// advice_travel.c -- from host to host: the data one after the other with the kernels, or in slices beside them.
+#include "driver/explain.h"
+
+// The nest's cost for data that travel, in seconds; < 0: it has none, or does not run so.
+static double cost_of(const Nest *n, const Advised *v, const Machine *m, bool pinned) {
+    InterpVal vals[v->nvals + n->nfacts + 1];
+    int nvals = v->nvals;
+    double us;
+    int64_t runs = 1;
+    for (int k = 0; k < nvals; k++) vals[k] = v->vals[k];
+    for (int k = 0; k < n->nfacts; k++) {
+        FactKind kind = n->facts[k].kind;
+        int64_t value = kind == FACT_TRAVELS ? 1 : kind == FACT_LINK ? (int64_t)(1e3 * machine_link(m, pinned)) : model_fact(m, kind);
+        vals[nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = value};
+    }
+    if (n->when && (!ir_eval(n->when, nvals, vals, &runs) || !runs)) return -1;
+    return n->cost && ir_eval_float(n->cost, nvals, vals, &us) ? 1e-6 * us : -1;
+}
+
+void advice_travel(Compile *c, const Advice *d, Subject *s) {
+    static const char *const heads[] = {"arrays", "one after the other", "in slices (overlap)", "what is done"};
+    const Advised *v = s->now;
+    if (!v || !v->nest || str_eq(d->m->kind, "cpu") || !str_eq(v->nest->target, "gpu")) return;
+    const char *why = NULL;
+    Nest mine = *v->nest, *chain[2] = {&mine};
+    bool shaped = mine.cost != NULL;
+    int n = plan_travel(c, shaped ? NULL : &mine, shaped, chain, 2, &why);
+    FactTable *t = facts_table(c->arena, s, "host to host, where data travel", 4, heads);
+    if (n == shaped) {
+        t->none = arena_printf(c->arena, "one after the other: %s", why);
+        return;
+    }
+    for (int pinned = 1; pinned >= 0; pinned--) {
+        double serial = cost_of(&mine, v, d->m, pinned), sliced = cost_of(chain[n - 1], v, d->m, pinned);
+        facts_row(c->arena, t, pinned ? "pinned" : "malloc'ed", figure_seconds(c->arena, serial),
+                  sliced < 0 ? "-" : figure_seconds(c->arena, sliced),
+                  sliced < 0 ? "too small for slices" : sliced < serial ? "the slices are chosen" : "no slices are made");
+    }
+}

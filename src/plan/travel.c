@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// travel.c -- what the way of a call's data costs, and nests in which it goes on beside kernels.
+//
+//   one after the other   up ▒▒▒▒▒▒▒▒▒▒▒▒  kernel ████████  down ░░░░
+//   in slices             up ▒▒▒▒▒▒▒▒▒▒▒▒                              ▒ what all slices read goes first
+//                              ████████
+//                                 ░░░░
+//
+// A nest of one kernel (or of some, of which the last is the large one) gets a copy by the rule
+// `overlap`, its slowest block loop in parts, each of which fills the multiprocessors a whole number of times, as
+// far as there are few parts. Both nests know their costs, from the sizes, the rates of the device's file and
+// how fast the link is for the arrays as they lie (facts); the copy runs only where data travel at all.
+#include "plan/plan.h"
+#include "dep/dep.h"
+#include "plan/recipe.h"
+#include "rule/catalogue.h"
+
+static const double LAUNCH = 10; // microseconds that a slice costs: a launch, a few copies, events between them
+static const double SHARE = 0.85; // of the ceilings, that kernels reach which nothing better is known of
+enum { FEWEST = 6, MOST = 16, KERNELS = 8 };
+
+static Expr *whole(Arena *a, int64_t v) { return expr_int(a, T_I64, v); }
+static Expr *real(Arena *a, Expr *x) { return expr_cast(a, T_F64, x); }
+static Expr *number(Arena *a, double x) { return expr_float(a, T_F64, x); }
+static Expr *binary(Arena *a, Op op, Expr *x, Expr *y) { return x && y ? expr_op(a, op, x, y, NULL) : x ? x : y; }
+
+// ---- facts -------------------------------------------------------------------------------
+// A nest's own list of facts, with one more if it has none of that kind.
+static Expr *fact(Compile *c, Nest *n, FactKind kind) {
+    static const char *const stem[FACT_KINDS] = {"at", "sms", "travels", "link", "copying", "multiplying"};
+    Arena *a = c->arena;
+    for (int i = 0; i < n->nfacts; i++)
+        if (n->facts[i].kind == kind) return expr_sym(a, n->facts[i].sym);
+    Names names = {.arena = a, .region = n->region};
+    Sym *s = NEW(a, Sym);
+    *s = (Sym){name_fresh(&names, stem[kind]), SYM_PARAM, T_I64, NULL};
+    Fact *all = NEW_N(a, Fact, n->nfacts + 1);
+    for (int i = 0; i < n->nfacts; i++) all[i] = n->facts[i];
+    all[n->nfacts++] = (Fact){s, NULL, kind};
+    n->facts = all;
+    return expr_sym(a, s);
+}
+
+// ---- microseconds ------------------------------------------------------------------------
+static Expr *foot_bytes(Arena *a, const Foot *f) {
+    Expr *bytes = number(a, type_size(f->array->elem));
+    for (int d = 0; d < f->array->rank; d++) {
+        Expr *n = expr_add(a, expr_sub(a, expr_cast(a, T_I64, f->hi[d]), expr_cast(a, T_I64, f->lo[d])), whole(a, 1));
+        bytes = expr_mul(a, bytes, real(a, binary(a, OP_MAX, n, whole(a, 0))));
+    }
+    return bytes;
+}
+
+static bool comes(const Foot *f) { return f->in || (f->out && !f->exact); }
+
+typedef struct Way {
+    Expr *first, *up, *down; // what goes before any slice, all that goes up, all that comes home; NULL: nothing
+} Way;
+
+static Way way_of(Compile *c, Nest *n, const bool *sliced) {
+    Arena *a = c->arena;
+    Way w = {0};
+    for (int i = 0; i < n->nfeet; i++) {
+        const Foot *f = &n->feet[i];
+        if (!f->array->rank) continue;
+        Expr *bytes = foot_bytes(a, f);
+        if (comes(f)) w.up = binary(a, OP_ADD, w.up, bytes);
+        if (comes(f) && !sliced[i]) w.first = binary(a, OP_ADD, w.first, bytes);
+        if (f->out) w.down = binary(a, OP_ADD, w.down, bytes);
+    }
+    Expr **all[3] = {&w.first, &w.up, &w.down};
+    for (int i = 0; i < 3; i++)
+        *all[i] = binary(a, OP_DIV, *all[i] ? *all[i] : number(a, 0), real(a, fact(c, n, FACT_LINK)));
+    return w;
+}
+
+// What the kernels take: the nest's own word, else the device's ceilings. NULL: nobody knows.
+static Expr *kernel_cost(Compile *c, Nest *n) {
+    Arena *a = c->arena;
+    if (n->cost) return n->cost;
+    if (!n->flops || !n->bytes) return NULL;
+    Expr *f = binary(a, OP_DIV, n->flops, real(a, fact(c, n, FACT_FMA))), *b = binary(a, OP_DIV, n->bytes, real(a, fact(c, n, FACT_COPY)));
+    return expr_add(a, number(a, LAUNCH), expr_mul(a, number(a, 1 / SHARE), binary(a, OP_MAX, f, b)));
+}
+
+// Everything once, one after the other.
+static Expr *serial_cost(Compile *c, Nest *n, Expr *kernel) {
+    Arena *a = c->arena;
+    bool none[n->nfeet + 1];
+    for (int i = 0; i < n->nfeet; i++) none[i] = false;
+    Way w = way_of(c, n, none);
+    return expr_add(a, kernel, expr_mul(a, real(a, fact(c, n, FACT_TRAVELS)), expr_add(a, w.up, w.down)));
+}
+
+// The slowest of the three hides the others, but for the first slice's way up and the last one's home.
+static Expr *sliced_cost(Compile *c, Nest *n, Expr *kernel, Expr *slices, const bool *sliced) {
+    Arena *a = c->arena;
+    Way w = way_of(c, n, sliced);
+    Expr *rest = expr_sub(a, w.up, w.first);
+    Expr *most = binary(a, OP_MAX, binary(a, OP_MAX, rest, w.down), kernel);
+    Expr *all = expr_add(a, expr_add(a, rest, w.down), kernel);
+    Expr *ends = binary(a, OP_DIV, expr_sub(a, all, most), real(a, slices));
+    return expr_add(a, expr_add(a, w.first, most), expr_add(a, ends, expr_mul(a, number(a, LAUNCH), real(a, slices))));
+}
+
+// ---- slices ------------------------------------------------------------------------------
+// The kernels that run where all conditions on the way hold: those are made for large sizes. False: there are
+// loops of the host, which send more than once, or none.
+typedef struct Kernels {
+    int n;
+    Node *kernel[KERNELS];
+    Expr *when;
+    const char *why;  // there are none in slices
+} Kernels;
+
+static bool none(Kernels *k, const char *why) { return k->why = why, false; }
+
+static bool collect(Compile *c, Node *n, Kernels *k) {
+    switch (n->kind) {
+    case N_KERNEL:
+        if (k->n == KERNELS || n->streamed) return none(k, "it has many kernels");
+        k->kernel[k->n++] = n;
+        return true;
+    case N_SEQ:
+        if (n->nlocals) return none(k, "it has temporaries, for which slices would wait");
+        for (int i = 0; i < n->nkids; i++)
+            if (!collect(c, n->kids[i], k)) return false;
+        return true;
+    case N_IF:
+        k->when = binary(c->arena, OP_LAND, k->when, n->cond);
+        return collect(c, n->then, k);
+    default: return none(k, "loops of the host use the data again and again");
+    }
+}
+
+// Grids are limited to 65535 blocks in y and z, so kernels for any size stride through larger ones:
+//
+//   for b = 0 .. min(n, 65535) block { … for i = b .. n step 65535 { S } }   →   for b = 0 .. n block { … S with b for i }
+//
+// where n is at most that much, which is asked of the sizes then.
+typedef struct Stride {
+    const Node *blocks, *loop;
+} Stride;
+
+static void find_stride(Node *n, void *arg) {
+    Stride *s = arg;
+    if (n->kind == N_FOR && n->how == HOW_SERIAL && n->step > 1 && n->lo->kind == E_SYM && n->lo->sym == s->blocks->iter) s->loop = n;
+}
+
+static void find_blocks(Node *n, void *arg) {
+    VEC(Node *) *all = arg;
+    if (n->kind == N_FOR && n->how == HOW_BLOCK && all->n < 3) all->at[all->n++] = n;
+}
+
+static Node *one_round(Arena *a, Node *kernel, Expr **when) {
+    Node *at[3];
+    VEC(Node *) all = {at, 0, 3};
+    node_walk(kernel, find_blocks, &all);
+    for (int i = 0; i < all.n; i++) {
+        const Node *b = all.at[i];
+        Stride s = {b, NULL};
+        if (b->hi->kind != E_OP || b->hi->op != OP_MIN || b->hi->args[1]->kind != E_INT) continue;
+        node_walk(kernel, find_stride, &s);
+        if (!s.loop || s.loop->step != b->hi->args[1]->i || !expr_equal(s.loop->hi, b->hi->args[0])) continue;
+        *when = binary(a, OP_LAND, *when, binary(a, OP_LE, expr_cast(a, T_I64, s.loop->hi), whole(a, s.loop->step)));
+        Node *blocks = node_clone(a, b);
+        Expr *same = expr_cast(a, s.loop->iter->type, expr_sym(a, b->iter));
+        blocks->hi = b->hi->args[0];
+        blocks->body = node_replace(a, b->body, s.loop, node_subst(a, s.loop->body, 1, &s.loop->iter, &same));
+        kernel = node_replace(a, kernel, b, blocks);
+        return one_round(a, kernel, when);
+    }
+    return kernel;
+}
+
+// The blocks that are launched last to first: whole rows of the results, where these are stored by rows.
+static const Node *slowest_blocks(const Node *kernel) {
+    KernelGrid g;
+    ir_kernel_grid(kernel, &g);
+    return g.nblock ? g.block[g.nblock - 1] : NULL;
+}
+
+// As many slices as the kernel's blocks fill the device, but FEWEST at least and MOST at most.
+static Expr *slices_of(Compile *c, Nest *n, const Node *kernel) {
+    Arena *a = c->arena;
+    KernelGrid g;
+    ir_kernel_grid(kernel, &g);
+    int64_t threads = g.phases ? g.threads : 256, resident = kernel->min_blocks ? kernel->min_blocks : threads < 1024 ? 1024 / threads : 1;
+    Expr *blocks = whole(a, 1), *room = expr_mul(a, fact(c, n, FACT_PROCESSORS), whole(a, resident));
+    for (int i = 0; i < g.nblock; i++)
+        blocks = expr_mul(a, blocks, expr_sub(a, expr_cast(a, T_I64, g.block[i]->hi), expr_cast(a, T_I64, g.block[i]->lo)));
+    Expr *times = binary(a, OP_FDIV, expr_sub(a, expr_add(a, blocks, room), whole(a, 1)), room);
+    return binary(a, OP_MAX, whole(a, FEWEST), binary(a, OP_MIN, whole(a, MOST), times));
+}
+
+// A copy of a kernel under a name of its own, its blocks in slices (NULL: all in one).
+static Node *sliced_kernel(Compile *c, const Nest *n, const Node *kernel, const Node *blocks, Expr *slices) {
+    Arena *a = c->arena;
+    Node *k = node_clone(a, kernel);
+    k->name = arena_printf(a, "%s_part", kernel->name);
+    k->streamed = true;
+    if (!blocks) return k;
+    Names names = {.arena = a, .region = n->region};
+    return rule_slices(a, k, blocks, iter_fresh(&names, "slice", T_I32), slices);
+}
+
+typedef struct Seen {
+    const Nest *nest;
+    bool *sliced;
+    bool told;        // the boxes of all kernels are known
+} Seen;
+
+static void see_moves(Node *n, void *arg) {
+    Seen *s = arg;
+    if (n->kind != N_KERNEL) return;
+    s->told = s->told && n->streamed;
+    for (int i = 0; i < n->nmoves; i++) {
+        const Foot *f = &n->moves[i];
+        bool moves = false;
+        for (int d = 0; d < f->array->rank; d++) moves = moves || expr_uses_iters(f->lo[d]) || expr_uses_iters(f->hi[d]);
+        for (int k = 0; k < s->nest->nfeet; k++)
+            if (s->nest->feet[k].array == f->array && !moves) s->sliced[k] = false;
+    }
+}
+
+// Which arrays come and go in slices; false: none, or it can't be told.
+static bool find_sliced(const Nest *n, bool *sliced) {
+    Seen s = {n, sliced, true};
+    bool any = false;
+    for (int i = 0; i < n->nfeet; i++) sliced[i] = n->feet[i].array->rank > 0 && !n->feet[i].loose;
+    node_walk(n->root, see_moves, &s);
+    for (int i = 0; i < n->nfeet; i++) any = any || (sliced[i] && (n->feet[i].in || n->feet[i].out));
+    return any && s.told;
+}
+
+static Nest *in_slices(Compile *c, const Nest *n, Expr *kernel, const char **why) {
+    Arena *a = c->arena;
+    Kernels k = {0};
+    bool some = collect(c, n->root, &k) && k.n;
+    *why = k.why;
+    if (!some) return NULL;
+    *why = "none of its arrays can be told to come or go in slices";
+    for (int i = 0; i < k.n; i++) k.kernel[i] = one_round(a, k.kernel[i], &k.when);
+    const Node *blocks = slowest_blocks(k.kernel[k.n - 1]);
+    if (!blocks) return NULL;
+    Nest *m = NEW(a, Nest);
+    *m = *n;
+    m->when = binary(a, OP_LAND, n->when, k.when);
+    Expr *slices = slices_of(c, m, k.kernel[k.n - 1]);
+    for (int i = 0; i < k.n; i++) k.kernel[i] = sliced_kernel(c, m, k.kernel[i], i == k.n - 1 ? blocks : NULL, slices);
+    m->root = node_seq(a, k.n, k.kernel);
+    m->root = recipe_streams(c, m);
+    m->recipe = arena_printf(a, "%s# overlap %s, in slices by the size\n", n->recipe ? n->recipe : "", blocks->iter->name);
+    bool sliced[n->nfeet + 1];
+    if (!find_sliced(m, sliced)) return NULL;
+    Expr *count = expr_sub(a, expr_cast(a, T_I64, blocks->hi), expr_cast(a, T_I64, blocks->lo));
+    Expr *travels = binary(a, OP_NE, fact(c, m, FACT_TRAVELS), whole(a, 0));
+    m->when = binary(a, OP_LAND, travels, binary(a, OP_LAND, m->when, binary(a, OP_GE, count, slices)));
+    m->cost = sliced_cost(c, m, kernel, slices, sliced);
+    return ir_verify_nest(c, m) ? m : NULL;
+}
+
+// The copy of a nest of the chain; NULL: there is none.
+static Nest *beside(Compile *c, const Nest *n, const char **why) {
+    Nest with = *n;
+    Expr *kernel = kernel_cost(c, &with);
+    int diags = c->diags.n, errors = c->errors;
+    *why = "its operations or its bytes cannot be counted";
+    Nest *copy = kernel ? in_slices(c, &with, kernel, why) : NULL;
+    c->diags.n = diags, c->errors = errors;
+    return copy;
+}
+
+int plan_travel(Compile *c, Nest *standard, int n, Nest **shaped, int max, const char **why) {
+    int all = n;
+    const char *reason = NULL;
+    if (!why) why = &reason;
+    for (int i = 0; i < n && all < max; i++) {
+        Nest *copy = shaped[i]->cost ? beside(c, shaped[i], why) : NULL;
+        if (copy) shaped[all++] = copy;
+    }
+    // Where shaped nests know their costs, the standard one has none and comes behind them.
+    Nest *copy = n || all == max || !standard ? NULL : beside(c, standard, why);
+    if (copy) shaped[all++] = copy;
+    if (all == n) return n;
+    for (int i = 0; i < n; i++)
+        if (shaped[i]->cost) shaped[i]->cost = serial_cost(c, shaped[i], shaped[i]->cost);
+    if (copy) standard->cost = serial_cost(c, standard, kernel_cost(c, standard));
+    return all;
+}
