@@ -19,7 +19,7 @@ static double cost_of(const Nest *n, const Advised *v, const Machine *m, bool pi
 }
 
 void advice_travel(Compile *c, const Advice *d, Subject *s) {
-    static const char *const heads[] = {"arrays", "one after the other", "in slices (overlap)", "what is done"};
+    static const char *const heads[] = {"arrays", "copies, kernels, copies", "beside each other", "what is done"};
     const Advised *v = s->now;
     if (!v || !v->nest || str_eq(d->m->kind, "cpu") || !str_eq(v->nest->target, "gpu")) return;
     const char *why = NULL;
@@ -33,8 +33,8 @@ void advice_travel(Compile *c, const Advice *d, Subject *s) {
     }
     for (int pinned = 1; pinned >= 0; pinned--) {
         double serial = cost_of(&mine, v, d->m, pinned), sliced = cost_of(chain[n - 1], v, d->m, pinned);
-        facts_row(c->arena, t, pinned ? "pinned" : "malloc'ed", figure_seconds(c->arena, serial),
-                  sliced < 0 ? "-" : figure_seconds(c->arena, sliced),
+        facts_row(c->arena, t, pinned ? "pinned" : "malloc'ed", arena_printf(c->arena, "%s one after the other", figure_seconds(c->arena, serial)),
+                  sliced < 0 ? "-" : arena_printf(c->arena, "%s in slices (overlap)", figure_seconds(c->arena, sliced)),
                   sliced < 0 ? "too small for slices" : sliced < serial ? "the slices are chosen" : "no slices are made");
     }
 }
