@@ -14,7 +14,7 @@ static void put_json(json_t *all) {
 bool explain_print(Compile *c, const Report *r, const Advice *d, json_t *(*json)(const Report *r)) {
     const char *page = d->html ? report_html(r) : NULL;
     bool written = !page || file_write(d->html, page, strlen(page));
-    if (!written) diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot write '%s'", d->html);
+    if (!written) say_error(SC_FILE_IO, "cannot write '%s'", d->html), c->errors++;
     if (d->json && json) put_json(json(r));
     if (d->sarif) put_json(report_sarif(r));
     if (!d->json && !d->sarif && !d->html && !d->fix) report_text(stdout, r);

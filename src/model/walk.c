@@ -3,7 +3,7 @@
 #include "model/walk.h"
 #include "ir/value.h"
 
-enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4, HABIT_SMALL = 16, MOST_WHOLE = 1024 };
+enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4, HABIT_SMALL = 16, MOST_WHOLE = 1024, PATIENCE = 4 };
 static const double LOOP_CONTROL = 3; // counter, test, jump
 
 typedef struct Samples {
@@ -106,12 +106,15 @@ static uint64_t lanes_in(const Walk *w, uint64_t from, const Range *r, int64_t a
     return mask;
 }
 
-static void choose(const Walk *w, const Code *c, const Range *r, Samples *s) {
+static void choose(Walk *w, const Code *c, const Range *r, Samples *s) {
     int some = w->plan.loop;
+    bool follow = c->steps && r->most <= WHOLE_LOOP; // what one iteration sets the next one reads
     if (c->n->how == HOW_UNROLL && some < SMALL_UNROLL) some = SMALL_UNROLL;
-    if (c->steps && r->most <= WHOLE_LOOP) { // what one iteration sets the next one reads
+    if (follow && w->patience < r->most) follow = false, w->k->assumed = true;
+    if (follow) {
         s->whole = true;
         s->n = r->most;
+        w->patience -= r->most;
     } else if (!c->touches && r->uniform) {
         s->whole = false;
         s->n = r->most > 0;
@@ -534,6 +537,7 @@ static Plan choose_plan(const Program *p, int most) {
 void program_walk(Program *p, KernelCost *k, int most) {
     Walk w = {.p = p, .k = k, .weight = 1, .share = 1, .mask = 1};
     w.plan = choose_plan(p, most);
+    w.patience = (int64_t)most * PATIENCE;
     walk_blocks(&w, p->root, per_dimension(w.plan.blocks, p->g.nblock));
     k->efficiency = w.issued > 0 ? w.active / w.issued : 1;
     k->uneven = unevenness(&w);
