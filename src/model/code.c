@@ -72,6 +72,11 @@ static AccessCost *add_site(Program *p, Code *c, const Array *array, Expr *const
                          .write = write, .shared = array->place == PLACE_SHARED, .atomic = atomic, .async = c->n->async};
     Site *s = NEW(p->a, Site);
     *s = (Site){.cost = cost, .array = array, .sub = sub, .pitch = pitches(p, array)};
+    if (s->pitch && array->rank && array->extent[0]) {
+        Lanes e;
+        lanes_of(&p->env, array->extent[0], &e);
+        cost->size = e.known == KNOWN && e.uniform ? (double)e.at[0] * (double)s->pitch[0] : 0;
+    }
     struct {
         Site **at;
         int n, cap;
@@ -152,7 +157,9 @@ static Code *build(Program *p, Node *n, Code *parent) {
     Code *c = NEW(p->a, Code);
     c->n = n;
     c->parent = parent;
-    c->once = mix_of(n, &c->flops);
+    // Kernels that sculpt prints say what is fused; those that were read (they have no statements but copies) leave
+    // it to their compiler.
+    c->once = mix_of(n, p->nest->region->nstmts == 0, &c->flops);
     for (int k = 0; k < n->nlocals; k++) note_private(p, n->locals[k]);
     if (n->kind == N_STMT) add_stmt(p, c);
     if (n->kind == N_COPY) add_copy(p, c);
@@ -244,7 +251,7 @@ static void price(Site *s, const Code *c) {
         if (up->n->kind == N_FOR && (up->n->how == HOW_SERIAL || up->n->how == HOW_UNROLL)) iter = up->n->iter;
     s->steady = iter && is_steady(s, iter);
     for (int d = 0; d < s->array->rank; d++)
-        if (!iter || expr_uses_sym(s->sub[d], iter)) s->index += mix_index(s->sub[d]);
+        s->index += mix_index(s->sub[d], iter);
 }
 
 static void settle(Program *p, Code *c) {

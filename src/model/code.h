@@ -59,7 +59,7 @@ typedef struct Program {
     VEC(AccessCost *) accesses;
     VEC(BranchCost *) branches;
     VEC(const Array *) privates; // integers of rank 0 that threads keep
-    int64_t threads;
+    int64_t threads, blocks;  // a block; of the grid
     KernelGrid g;
 } Program;
 
@@ -68,13 +68,15 @@ int64_t array_offset(const Array *x);   // bytes from the base to element 0
 // mix.c
 void mix_add(InstructionMix *to, const InstructionMix *x, double weight);
 // What a statement or a copy issues besides its memory instructions, and its operations a lane.
-InstructionMix mix_of(const Node *n, double *flops);
-// What a subscript costs beside the multiply-adds of the address: minima, choices, remainders.
-double mix_index(const Expr *x);
+// contract: its compiler may join products and sums by itself.
+InstructionMix mix_of(const Node *n, bool contract, double *flops);
+// What a subscript costs beside the multiply-adds of the address, in each iteration of the loop over iter
+// (NULL: of none): minima, choices, remainders.
+double mix_index(const Expr *x, const Sym *iter);
 // How many instructions in turn an operator or a call is.
 double mix_length(const Expr *x);
 // The part of a loop's overhead that one of its iterations has: 1 / unrolling.
-double code_share(const Code *c);
+double code_share(const Program *p, const Code *c);
 // path.c: cycles from a block's begin to its end if it were alone, with so many from a load of global
 // memory to its value. To be asked for after the walk.
 double program_path(Program *p, double latency);

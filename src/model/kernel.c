@@ -46,6 +46,7 @@ static const char *shape(Program *p, KernelCost *k) {
         if (d < p->g.nblock && !extent_of(p, p->g.block[d], &k->grid[d])) return "the number of blocks is not known";
         if (__builtin_mul_overflow(k->blocks, k->grid[d], &k->blocks)) return "there are too many blocks";
     }
+    p->blocks = k->blocks;
     return k->blocks ? NULL : "there is nothing to do for these values";
 }
 

@@ -6,7 +6,7 @@
 #include "model/code.h"
 #include <string.h>
 
-enum { DIVIDE_32 = 10, DIVIDE_64 = 21 };
+enum { DIVIDE_32 = 10, DIVIDE_64 = 21, RECIPROCAL_ROOT = 4 };
 
 typedef struct Function {
     const char *name;
@@ -34,7 +34,10 @@ void mix_add(InstructionMix *to, const InstructionMix *x, double w) {
 typedef struct Count {
     InstructionMix *mix;
     double flops;
+    bool contract;          // a product that is added is one instruction, though nothing says so
 } Count;
+
+static bool is_product(const Expr *x) { return x->kind == E_OP && x->op == OP_MUL && type_is_float(x->type); }
 
 static void plain(Count *c, Type t, double n) {
     if (t == T_F64) c->mix->fp64 += n;
@@ -53,6 +56,8 @@ static bool is_plain(const char *fn) {
 double mix_length(const Expr *x) {
     bool f64 = x->type == T_F64;
     if (x->kind == E_CALL && (str_eq(x->fn, "fabs") || str_eq(x->fn, "fabsf"))) return 0; // a part of what uses it
+    bool root = x->kind == E_OP && x->op == OP_DIV && x->args[1]->kind == E_CALL && str_has_prefix(x->args[1]->fn, "sqrt");
+    if (root && !f64) return RECIPROCAL_ROOT; // both at once
     if (x->kind == E_OP) return x->op == OP_DIV ? (f64 ? DIVIDE_64 : DIVIDE_32) : 1;
     if (is_plain(x->fn)) return 1;
     const Function *f = &other;
@@ -82,20 +87,23 @@ static void count(Count *c, const Expr *x) {
         c->mix->special += mix_length(x);
         c->flops++;
     } else if (x->op != OP_NEG) { // a sign is part of what uses it
-        plain(c, t, 1);
+        bool adds = c->contract && (x->op == OP_ADD || x->op == OP_SUB) && (is_product(x->args[0]) || is_product(x->args[1]));
+        plain(c, t, adds ? 0 : 1);
         c->flops += x->op == OP_FMA ? 2 : x->op == OP_SELECT ? 0 : 1;
     }
 }
 
-double mix_index(const Expr *x) {
+static bool is_power(int64_t n) { return n > 0 && !(n & (n - 1)); }
+
+double mix_index(const Expr *x, const Sym *iter) {
     double n = 0;
-    if (x->kind == E_LOAD) return 0; // an access of its own
-    for (int k = 0; k < x->nargs; k++) n += mix_index(x->args[k]);
+    if (x->kind == E_LOAD || (iter && !expr_uses_sym(x, iter))) return 0; // an access of its own; known before the loop
+    for (int k = 0; k < x->nargs; k++) n += mix_index(x->args[k], iter);
     if (x->kind != E_OP) return n;
-    bool by_literal = x->nargs > 1 && x->args[1]->kind == E_INT;
+    bool literal = x->nargs > 1 && x->args[1]->kind == E_INT;
     switch (x->op) {
     case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: return n; // constants apart, or one multiply-add of the address
-    case OP_DIV: case OP_MOD: case OP_FDIV: case OP_FMOD: return n + (by_literal ? 2 : 20);
+    case OP_DIV: case OP_MOD: case OP_FDIV: case OP_FMOD: return n + (literal ? (is_power(x->args[1]->i) ? 1 : 4) : 20);
     default: return n + 1;
     }
 }
@@ -106,9 +114,9 @@ static void compare(const Expr *x, void *arg) {
     m->integer += x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE;
 }
 
-InstructionMix mix_of(const Node *n, double *flops) {
+InstructionMix mix_of(const Node *n, bool contract, double *flops) {
     InstructionMix m = {0};
-    Count c = {&m, 0};
+    Count c = {&m, 0, contract};
     if (n->kind == N_STMT) {
         const Stmt *s = n->stmt;
         bool update = s->op != OP_SET;
@@ -121,7 +129,8 @@ InstructionMix mix_of(const Node *n, double *flops) {
         }
     } else if (n->kind == N_COPY) {
         count(&c, n->src);
-        if (n->op != OP_SET && n->dst && type_is_float(n->dst->elem)) plain(&c, n->dst->elem, 1), c.flops++;
+        bool fused = contract && n->op == OP_ADD && is_product(n->src);
+        if (n->op != OP_SET && n->dst && type_is_float(n->dst->elem)) plain(&c, n->dst->elem, fused ? 0 : 1), c.flops++;
     } else if (n->kind == N_IF) {
         expr_walk(n->cond, compare, &m);
         m.control += 1;

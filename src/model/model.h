@@ -47,6 +47,7 @@ typedef struct AccessCost {
     int ways;                       // the worst conflict seen
     bool strided;                   // `stride` holds in all requests seen
     int64_t stride;                 // bytes from lane to lane
+    double size;                    // bytes of the array; 0: not known
     int64_t first;                  // where the first request seen went, from the array's aligned base, in bytes
     int ndims;
     AccessDim dims[MODEL_DIMS];     // outermost first; thread loops among them

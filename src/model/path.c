@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNDER_WAY = 16 };                  // iterations whose loads a compiler keeps in registers at most
+enum { UNDER_WAY = 16 };                  // loads that a compiler has under way together at most, for want of registers
 static const double FP64_SLOWER = 2;      // chains of double arithmetic, by their latency
 
 typedef struct Value {
@@ -23,7 +23,9 @@ typedef struct Value {
 
 typedef struct Path {
     Program *p;
-    double load, shared;                  // cycles from a load of global or shared memory to its value
+    double load, shared;                  // cycles from a load of global or shared memory to its value; 0 of loads
+                                          // that other iterations have under way already
+    double far;                           // from a load of global memory, in any case
     double now;                           // nothing begins earlier
     double end;                           // the last store's value is there
     bool phases;                          // there are barriers
@@ -80,15 +82,31 @@ static double depth_of(const Machine *m, const Expr *x) {
     return most + m->latency_fma * length * (x->type == T_F64 ? FP64_SLOWER : 1) + (length > 1 ? m->latency_special : 0);
 }
 
+// What a subscript waits for.
+typedef struct Where {
+    const Path *s;
+    double ready;                         // of private variables, the last; -1: there are none
+    bool loads;                           // another load says where it goes
+} Where;
+
+static void find_where(const Expr *x, void *arg) {
+    Where *w = arg;
+    if (x->kind != E_LOAD) return;
+    if (is_single(x->array)) w->ready = fmax(w->ready, ready(w->s, x->array));
+    else w->loads = true;
+}
+
 // When the values that a statement reads are there: of loads that it makes itself, and private ones.
 static double inputs(const Path *s, const Code *c) {
     double t = s->now;
     for (int k = 0; k < c->nsites; k++) {
         const Site *x = c->sites[k];
-        bool indirect = false; // another load says where it goes
-        for (int d = 0; d < x->array->rank; d++) indirect = indirect || expr_has_load(x->sub[d]);
-        double load = x->cost->shared ? s->shared : s->load;
-        if (!x->cost->write && !x->hoist) t = fmax(t, s->now + load * (indirect ? 2 : 1));
+        Where w = {s, -1, false};
+        for (int d = 0; d < x->array->rank; d++) expr_walk(x->sub[d], find_where, &w);
+        double load = x->cost->shared ? s->shared : s->load, whole = x->cost->shared ? s->p->m->latency_shared : s->far;
+        if (x->cost->write || x->hoist) continue;
+        t = fmax(t, s->now + load * (w.loads ? 2 : 1));
+        if (w.ready > 0) t = fmax(t, w.ready + whole); // it can't begin before
     }
     for (int k = 0; k < c->nreads; k++) t = fmax(t, ready(s, c->reads[k]));
     return t;
@@ -118,7 +136,8 @@ static void leaf(Path *s, Code *c) {
     Op op = n->kind == N_COPY ? n->op : n->stmt->op;
     if (!c->reads) find_reads(s, c);
     double t = inputs(s, c) + depth_of(s->p->m, n->kind == N_COPY ? n->src : n->stmt->rhs);
-    bool fused = n->kind == N_STMT && n->stmt->fused; // the product's instruction adds
+    bool fused = n->kind == N_STMT ? n->stmt->fused : s->p->nest->region->nstmts == 0 && n->src->kind == E_OP && n->src->op == OP_MUL;
+    // fused: the product's instruction adds
     if (op != OP_SET) t = fmax(fused ? t - s->p->m->latency_fma : t, is_single(to) ? ready(s, to) : s->now) + s->p->m->latency_fma;
     finish(s, to, t);
 }
@@ -129,10 +148,25 @@ static void follow_kids(Path *s, Code *c) {
     for (int k = 0; k < c->nkids; k++) follow(s, c->kids[k]);
 }
 
+static int phases(const Code *c) {
+    bool head = c->n->kind == N_FOR && (c->n->how == HOW_THREAD || c->n->how == HOW_COOP);
+    int n = head;
+    for (int k = 0; !head && k < c->nkids; k++) n += phases(c->kids[k]);
+    return n;
+}
+
+// Loads from global memory that each iteration makes.
+static int loads_below(const Code *c) {
+    int n = 0;
+    for (int k = 0; k < c->nsites; k++) n += !c->sites[k]->cost->write && !c->sites[k]->cost->shared && !c->sites[k]->hoist;
+    for (int k = 0; k < c->nkids; k++) n += loads_below(c->kids[k]);
+    return n;
+}
+
 // How many iterations have their loads under way together.
-static double together(const Code *c, double trips) {
-    double u = c->n->how == HOW_UNROLL ? trips : c->leaf ? 1 / code_share(c) : 1;
-    if (u > UNDER_WAY) u = UNDER_WAY;
+static double together(const Path *s, const Code *c, double trips) {
+    double u = c->n->how == HOW_UNROLL ? trips : c->leaf && !phases(c) ? 1 / code_share(s->p, c) : 1, most = UNDER_WAY / fmax(1, loads_below(c));
+    if (u > most) u = fmax(1, most);
     return u > trips ? trips : u;
 }
 
@@ -144,7 +178,7 @@ static void follow_loop(Path *s, Code *c) {
     if (trips <= 0) return;
     bool serial = c->n->how == HOW_SERIAL;
     if (serial) from = s->now = latest(s, false); // what its iterations use they wait for once
-    u = together(c, trips);
+    u = together(s, c, trips);
     for (int k = 0; k < 2; k++) {
         follow_kids(s, c);
         t[k] = latest(s, true);
@@ -193,15 +227,8 @@ static void follow(Path *s, Code *c) {
     }
 }
 
-static int phases(const Code *c) {
-    bool head = c->n->kind == N_FOR && (c->n->how == HOW_THREAD || c->n->how == HOW_COOP);
-    int n = head;
-    for (int k = 0; !head && k < c->nkids; k++) n += phases(c->kids[k]);
-    return n;
-}
-
 double program_path(Program *p, double latency) {
-    Path s = {.p = p, .load = latency, .shared = p->m->latency_shared};
+    Path s = {.p = p, .load = latency, .far = latency, .shared = p->m->latency_shared};
     s.phases = phases(p->root) > 1 && p->threads > p->env.width;
     follow(&s, p->root);
     return latest(&s, true);

@@ -37,6 +37,7 @@ double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over) {
         else pieces *= dim[d]->trips;
     }
     double bytes = pieces * up(piece, (double)unit);
+    if (c->size > 0 && bytes > c->size) bytes = c->size; // data say where, but not beyond the array
     return bytes < moved ? bytes : moved;
 }
 
@@ -198,7 +199,7 @@ static AccessCost with_neighbours(const KernelCost *k, const Machine *m, int i) 
         if (o->shared || !alongside(&c, o)) continue;
         steps[c.ndims] = steps_apart(&c, (double)(o->first - c.first), steps);
         for (int d = 0; d <= c.ndims; d++) low[d] = fmin(low[d], steps[d]), high[d] = fmax(high[d], steps[d]);
-        all.moved += o->moved, all.sectors += o->sectors, all.requests += o->requests, all.ideal += o->ideal;
+        all.moved += o->moved, all.useful += o->useful, all.sectors += o->sectors, all.requests += o->requests, all.ideal += o->ideal;
     }
     for (int d = 0; d < c.ndims; d++) all.dims[d].trips += (high[d] - low[d]) * (c.dims[d].trips > 1);
     all.width += (int)fmin(high[c.ndims] + up(-low[c.ndims], (double)m->sector), 1 << 20);
@@ -227,10 +228,12 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         if (k->accesses[i]->shared || seen_before(k, i)) continue;
         AccessCost c = with_neighbours(k, m, i);
         double alone = (i < 256 ? s.bytes[i] : block_bytes(k, &c, m, cache, blocks)) * (double)k->blocks;
-        double bytes = fmin(c.moved, alone * (c.write || i >= 256 ? 1 : s.missing[i]));
+        double bytes = c.write ? c.moved : fmin(c.moved, alone * (i >= 256 ? 1 : s.missing[i])); // stores go through
         t.waited += c.write ? 0 : fmin(c.moved, alone);
         if (cured && cured[i]) bytes = fmin(bytes, c.ideal * (double)m->sector);
         t.l2 += bytes;
+        double filled = c.sectors > 0 ? c.useful / (c.sectors * (double)m->sector) : 1;
+        if (c.write) t.partial += bytes / (double)m->sector * fmin(1, 2 * (1 - filled)); // the ends of long rows count little
         double whole = traffic_footprint(&c, memory_unit(m), ~0u), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave);
         double asked = fmax(bytes, whole); // what is brought once is brought whole
         all += again < asked ? fmax(again, whole) : asked;

@@ -2,8 +2,9 @@
 // walk.c -- warps of a kernel go through its tree, all lanes at once.
 #include "model/walk.h"
 #include "ir/value.h"
+#include <math.h>
 
-enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4, HABIT_SMALL = 16, MOST_WHOLE = 1024, PATIENCE = 4 };
+enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4, HABIT_SMALL = 16, MOST_WHOLE = 1024, WHOLE_BODY = 64, PATIENCE = 4 };
 static const double LOOP_CONTROL = 3; // counter, test, jump
 
 typedef struct Samples {
@@ -131,18 +132,50 @@ static int statements(const Code *c) {
     return n;
 }
 
-// Compilers unroll innermost loops by themselves: nvcc 13 those of one statement by 16.
-double code_share(const Code *c) {
-    if (c->n->unroll > 1) return 1.0 / c->n->unroll;
-    return c->leaf ? 1.0 / (statements(c) <= 1 ? HABIT_SMALL : HABIT) : 1;
+static bool is_constant(const Node *n) { return n->lo->kind == E_INT && n->hi->kind == E_INT; }
+
+// Statements of a loop that is written out, with all loops inside: 1e9 where one's bounds are no literals.
+static double written_out(const Code *c) {
+    double n = c->n->kind == N_STMT || c->n->kind == N_COPY || c->n->kind == N_IF;
+    for (int k = 0; k < c->nkids; k++) n += written_out(c->kids[k]);
+    if (c->n->kind != N_FOR || c->n->how == HOW_VECTOR) return n;
+    return is_constant(c->n) ? n * (double)trips_of(c->n->lo->i, c->n->hi->i, c->n->step) : 1e9;
 }
 
-static bool is_constant(const Node *n) { return n->lo->kind == E_INT && n->hi->kind == E_INT; }
+typedef struct Stretch {
+    int64_t all;
+    bool found;
+} Stretch;
+
+static void look_for_grid(const Expr *x, void *arg) {
+    Stretch *s = arg;
+    bool divides = x->kind == E_OP && (x->op == OP_FDIV || x->op == OP_DIV) && x->args[1]->kind == E_INT && x->args[1]->i > 0;
+    s->found = s->found || (divides && x->args[1]->i % s->all == 0);
+}
+
+// A step as long as the grid is known when the kernel runs, to no compiler: i += gridDim.x * blockDim.x, in the tree
+// as a number of iterations that is divided by that.
+static bool is_stretch(const Program *p, const Node *n) {
+    Stretch s = {p->threads > 0 && p->blocks > 1 ? p->threads * p->blocks : 0, false};
+    if (!s.all) return false;
+    expr_walk(n->hi, look_for_grid, &s);
+    return s.found || n->step % s.all == 0;
+}
+
+// Compilers unroll innermost loops by themselves: nvcc 13 those of one statement by 16, small ones with a
+// literal number of iterations whole, others inside them too.
+double code_share(const Program *p, const Code *c) {
+    if (c->n->unroll > 1) return 1.0 / c->n->unroll;
+    if (is_stretch(p, c->n)) return 1;
+    if (is_constant(c->n) && written_out(c) <= WHOLE_BODY) return 1 / fmax(1, (double)trips_of(c->n->lo->i, c->n->hi->i, c->n->step));
+    return c->leaf ? 1.0 / (statements(c) <= 1 ? HABIT_SMALL : HABIT) : 1;
+}
 
 static void push_unrolled(Walk *w, const Code *c, const Range *r, Lanes *value) {
     int64_t factor = c->n->how == HOW_UNROLL ? r->most : c->n->unroll;
     // A loop of one statement with a constant trip count is unrolled without being told.
-    if (factor < 2 && c->leaf && is_constant(c->n) && r->most <= MOST_WHOLE && statements(c) <= 1) factor = r->most;
+    bool small = c->leaf && r->most <= MOST_WHOLE && statements(c) <= 1;
+    if (factor < 2 && is_constant(c->n) && (small || written_out(c) <= WHOLE_BODY)) factor = r->most;
     if (factor > 1 && r->uniform && w->nunrolled < MAX_UNROLLED)
         w->unrolled[w->nunrolled++] = (Unrolled){c->n->iter, value, c->n->step, factor, w->guards};
 }
@@ -176,9 +209,11 @@ static void walk_loop(Walk *w, Code *c) {
     Before at = before(w);
     int bound = w->p->env.bound.n;
     Lanes *v = env_push(&w->p->env, c->n->iter);
-    InstructionMix control = {.control = c->n->how == HOW_SERIAL ? LOOP_CONTROL * code_share(c) : 0};
+    double part = code_share(w->p, c);
+    bool whole = c->n->how != HOW_SERIAL || part * (double)r.most <= 1; // nothing is left of the loop
+    InstructionMix control = {.control = whole ? 0 : LOOP_CONTROL * part};
     w->depth++;
-    w->share = c->n->how == HOW_SERIAL ? code_share(c) : w->share;
+    w->share = c->n->how == HOW_SERIAL ? part : w->share;
     push_unrolled(w, c, &r, v);
     for (int64_t k = 0; k < s.n; k++) {
         bind(w, v, &r, c->n->step, sample(&s, k));
