@@ -198,17 +198,39 @@ static void follow_phase(Path *s, Code *c) {
     s->now = (s->end > s->now ? s->end : s->now) + s->p->m->barrier;
 }
 
+typedef struct State {
+    double end;
+    int n;
+    Value *values;
+} State;
+
+static State keep(const Path *s) {
+    State k = {s->end, s->values.n, NEW_N(s->p->a, Value, s->values.n + 1)};
+    for (int i = 0; i < s->values.n; i++) k.values[i] = s->values.at[i];
+    return k;
+}
+
+static void restore(Path *s, const State *k) {
+    s->end = k->end;
+    s->values.n = k->n;
+    for (int i = 0; i < k->n; i++) s->values.at[i] = k->values[i];
+}
+
 // A block waits for those of its warps that take the longer arm, and for those that take both.
 static void follow_if(Path *s, Code *c) {
     double warps = (double)((s->p->threads + s->p->env.width - 1) / s->p->env.width), from = s->now, arm[2] = {0};
     double both = c->branch->warps > 0 ? c->branch->split / c->branch->warps : 0;
+    State before = keep(s), after = before;
     for (int k = 0; k < c->nkids; k++) {
         if (c->visits <= 0 || c->kids[k]->visits <= 0) continue;
         double some = c->kids[k]->visits / c->visits * warps; // of a block's warps
+        if (k) after = keep(s), restore(s, &before);
         s->now = from;
         follow(s, c->kids[k]);
         arm[k] = (latest(s, true) - from) * (some < 1 ? some : 1);
     }
+    for (int i = 0; i < after.n; i++) set(s, after.values[i].of, fmax(after.values[i].at, ready(s, after.values[i].of)));
+    s->end = fmax(s->end, after.end);
     double all = fmax(arm[0], arm[1]) + fmin(both * warps, 1) * fmin(arm[0], arm[1]);
     if (latest(s, true) > from) stretch(s, from, all / (latest(s, true) - from));
     s->now = from;

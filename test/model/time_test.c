@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// time_test.c -- what a launch waits for: chains, barriers, blocks, caches; launches of host loops summed
+#include "model/traffic.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static Compile *c;
+static Machine *h200;
+
+static int setup(void **state) {
+    const char *why;
+    (void)state;
+    c = compile_new();
+    h200 = machine_find(c->arena, "H200", &why);
+    return !h200;
+}
+static int teardown(void **state) {
+    (void)state;
+    compile_free(c);
+    return 0;
+}
+
+// What a body of the host launches, with arrays of floats v, w, rows a[?][n] and the parameter n.
+static NestCost *nest(const char *body, int64_t n) {
+    char *text = arena_printf(c->arena,
+        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\"\n"
+        "array a[?][n]: f32 = \"a\" live array v[?]: f32 = \"v\" live array w[?]: f32 = \"w\" live\n"
+        "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: v[i] += 1.0 }\n"
+        "nest \"gpu\" { when 1 do { %s } }\n", body);
+    IrFile *f = ir_parse(c, "f.nest", text);
+    if (!f) fail_msg("%s\n%s", c->diags.n ? c->diags.at[c->diags.n - 1].text : "?", body);
+    InterpVal vals[1] = {{.sym = f->region->params[0], .i = n}};
+    NestCost *r = model_nest(c->arena, f->nests[0], 1, vals, h200);
+    for (int k = 0; k < r->nkernels; k++)
+        if (r->kernels[k]->refused) fail_msg("%s: %s", body, r->kernels[k]->refused);
+    return r;
+}
+
+static void is_about(double x, double want, double part, const char *what) {
+    if (fabs(x - want) > part * fabs(want)) fail_msg("%s: %.9g instead of %.9g", what, x, want);
+}
+
+// ---- chains --------------------------------------------------------------------------------------
+static void sums_in_turn(void **state) {
+    (void)state;
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { local s: f32 copy s = v[t] "
+                       "for j: i32 = 0 .. 10000 unroll 16 copy s = s * s copy v[t] = s }", 1);
+    is_about(r->kernels[0]->path[1], 10000 * h200->latency_fma, 0.05, "a product after the other");
+    assert_int_equal(r->times[0].limit, BOUND_LATENCY);
+}
+
+// Loads of unrolled iterations wait together; each of a chain waits for the one before.
+static void loads(void **state) {
+    (void)state;
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { local s: f32 copy s = 0.0 "
+                       "for j: i32 = 0 .. 1600 unroll 4 copy s += a[j][t] copy v[t] = s }", 64);
+    is_about(r->kernels[0]->path[1], 400 * (h200->latency_l2 + 4 * h200->latency_fma), 0.05, "four at once");
+    r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { local p: i32 copy p = 0 "
+             "for j: i32 = 0 .. 1600 unroll 4 copy p = i32(w[p]) copy v[t] = w[p] }", 64);
+    is_about(r->kernels[0]->path[1], 1600 * h200->latency_l2, 0.05, "each where the one before says");
+}
+
+static void barriers(void **state) {
+    (void)state;
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block { shared s[256]: f32 shared z[256]: f32 for t0: i32 = 0 .. 256 thread copy s[t0] = v[t0] "
+                       "for j: i32 = 0 .. 1000 { for t1: i32 = 0 .. 256 thread copy z[t1] = s[255 - t1] for t2: i32 = 0 .. 256 thread copy s[t2] = z[255 - t2] } "
+                       "for t3: i32 = 0 .. 256 thread copy v[t3] = s[t3] }", 1);
+    is_about(r->kernels[0]->path[1], 2000 * (h200->latency_shared + h200->barrier), 0.05, "2000 phases");
+}
+
+// One arm of a branch, where warps agree; both, where they don't.
+static void arms(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 64 thread { local s: f32 copy s = v[t] "
+                       "if (%s) { for j: i32 = 0 .. 4000 unroll 16 copy s = s * s } else { for j2: i32 = 0 .. 4000 unroll 16 copy s = s * s } copy v[t] = s }";
+    NestCost *one = nest(arena_printf(c->arena, text, "fdiv(t, 32) == 0"), 1), *both = nest(arena_printf(c->arena, text, "fmod(t, 2) == 0"), 1);
+    is_about(one->kernels[0]->path[1], 4000 * h200->latency_fma, 0.1, "one arm");
+    is_about(both->kernels[0]->path[1], 8000 * h200->latency_fma, 0.1, "both arms");
+}
+
+// ---- throughput --------------------------------------------------------------------------------------
+static void many_blocks(void **state) {
+    (void)state;
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 100000 block for t: i32 = 0 .. 32 thread if (b + t == 0) copy v[0] = 1.0", 1);
+    assert_int_equal(r->times[0].limit, BOUND_BLOCKS);
+    is_about(r->times[0].by[BOUND_BLOCKS], 100000 / h200->block_rate / h200->clock * 1e-6, 1e-9, "blocks");
+}
+
+// Of two warps one has nothing to do: half of the schedulers are idle. Of four, too.
+static void uneven_warps(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 1000 block for t: i32 = 0 .. %d thread { local s: f32 copy s = 1.0 if (%s) { for j: i32 = 0 .. 999 copy s = s * s } copy v[t] = s }";
+    is_about(nest(arena_printf(c->arena, text, 64, "t < 32"), 1)->kernels[0]->uneven, 2, 0.05, "one of two");
+    is_about(nest(arena_printf(c->arena, text, 128, "t < 32"), 1)->kernels[0]->uneven, 4, 0.05, "one of four");
+    is_about(nest(arena_printf(c->arena, text, 256, "t < 128"), 1)->kernels[0]->uneven, 1, 0.05, "four of eight");
+}
+
+static void stores_of_parts(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 4096 block for t: i32 = 0 .. 256 thread copy v[%s] = 1.0";
+    NestCost *whole = nest(arena_printf(c->arena, text, "256 * b + t"), 1), *parts = nest(arena_printf(c->arena, text, "8 * (256 * b + t)"), 1);
+    Traffic t = traffic_of(parts->kernels[0], h200, 8, NULL);
+    assert_true(traffic_of(whole->kernels[0], h200, 8, NULL).partial == 0);
+    assert_true(t.partial > 0.99 * 4096 * 256 && t.partial < 2 * 4096 * 256);
+    assert_true(parts->times[0].by[BOUND_L2] > 4096.0 * 256 / h200->l2_store / h200->clock * 1e-6);
+}
+
+// Blocks of a multiprocessor that read the same row from end to end find a part of it; those alone nothing.
+static void sharing(void **state) {
+    (void)state;
+    const char *text = "kernel k for y: i32 = 0 .. 4096 block for x: i32 = 0 .. 4 block for t: i32 = 0 .. 256 thread { local s: f32 copy s = 0.0 "
+                       "for j: i32 = 0 .. 1024 copy s += a[%s][256 * x + t] copy v[t] = s }";
+    NestCost *same = nest(arena_printf(c->arena, text, "j"), 1024), *own = nest(arena_printf(c->arena, text, "j + 1024 * y"), 1024);
+    double all = 4096.0 * 4 * 256 * 1024 * 4;
+    is_about(own->times[0].l2_bytes, all, 0.02, "rows of their own");
+    assert_true(same->times[0].l2_bytes > 0.2 * all && same->times[0].l2_bytes < 0.8 * all);
+}
+
+// A row's neighbours above and below are the same rows of other threads: two more, not three times as many.
+static void stencil(void **state) {
+    (void)state;
+    NestCost *r = nest("kernel k for y: i32 = 0 .. 64 block for x: i32 = 0 .. 64 block for t: i32 = 0 .. 16 thread for u: i32 = 0 .. 16 thread "
+                       "copy v[u] = a[16 * y + t + 1][16 * x + u + 8] + a[16 * y + t][16 * x + u + 8] + a[16 * y + t + 2][16 * x + u + 8]", 1040);
+    double rows = 64 * 64 * 18.0 * 16 * 4;
+    assert_true(r->times[0].l2_bytes > 0.9 * rows && r->times[0].l2_bytes < 1.6 * rows);
+}
+
+// ---- launches -------------------------------------------------------------------------------------------
+// Rows of a triangle: n launches, each as large as its place; the sum is exact for what goes with the counter.
+static void triangle(void **state) {
+    (void)state;
+    NestCost *r = nest("for k: i32 = 0 .. n { kernel step for b: i32 = 0 .. n - k block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 }", 1000);
+    double blocks = 0, flops = 0;
+    for (const KernelCost *k = r->kernels[0]; k; k = k->next) blocks += (double)k->blocks * k->launches, flops += k->flops * k->launches;
+    is_about(r->launches, 1000, 1e-9, "launches");
+    is_about(model_launches(r->kernels[0]), 1000, 1e-9, "of the kernel");
+    is_about(blocks, 1000 * 1001 / 2, 1e-9, "blocks");
+    is_about(flops, 32 * 1000 * 1001 / 2, 1e-3, "operations");
+    assert_int_equal(r->kernels[0]->blocks, 500);
+    r = nest("for k: i32 = 0 .. n { for j: i32 = k + 1 .. n { kernel step for b: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 } }", 101);
+    is_about(r->launches, 101 * 100 / 2, 1e-9, "a loop inside the other");
+    r = nest("for k: i32 = 0 .. 2 { kernel step for b: i32 = 0 .. k + 1 block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 }", 1);
+    is_about(r->launches, 2, 1e-9, "two");
+    r = nest("for k: i32 = 0 .. n { kernel step for b: i32 = 0 .. 64 block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 }", 64);
+    assert_null(r->kernels[0]->next); // all are alike
+    is_about(r->seconds, r->times[0].all, 1e-9, "their sum");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_in_turn), cmocka_unit_test(loads),         cmocka_unit_test(barriers), cmocka_unit_test(arms),
+                                       cmocka_unit_test(many_blocks),  cmocka_unit_test(uneven_warps),  cmocka_unit_test(stores_of_parts),
+                                       cmocka_unit_test(sharing),      cmocka_unit_test(stencil),       cmocka_unit_test(triangle)};
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
