@@ -11,8 +11,10 @@ static Subject *subject_of(Compile *c, const Advice *d, Nest *n, int number) {
     Aside *text = advice_texts(c, d, s->now);
     if (text) s->now->kernels = aside_end(text);
     s->no_rungs = "the nest is a text already; its steps are not known";
-    Part part = {.front = &(FrontRegion){.region = (Region *)n->region, .loc = n->region->loc}, .dep = dep_analyze(c, n->region)};
-    if (d->fix) s->fix = advice_fix(c, d, &part, s->now, NULL);
+    if (d->fix) {
+        Part part = {.front = &(FrontRegion){.region = (Region *)n->region, .loc = n->region->loc}, .dep = dep_analyze(c, n->region)};
+        s->fix = advice_fix(c, d, &part, s->now, NULL);
+    }
     return s;
 }
 

@@ -13,6 +13,8 @@ typedef struct Page {
     Text out;
     const Report *r;
     int subject;                  // number of the subject that is being printed; part of its anchors
+    int *nlines;                  // of each source, and one
+    bool **shown;                 // which of its lines stand on the page, by number
     int nsvg;                     // pictures so far: their titles need names
 } Page;
 
@@ -34,8 +36,8 @@ typedef struct Section {
     void (*put)(Page *p, const Subject *s);
 } Section;
 void page_source(Page *p);                                   // html_source.c
-int page_source_number(const Report *r, const char *file);   // lines are #L<number>-<line>
-void page_place(Page *p, Loc loc);                           // a link to its line
+int page_source_number(const Report *r, const char *file);   // lines are #L<number>-<line>; -1: it is none
+void page_place(Page *p, Loc loc);                           // with a link, if its line is shown
 void page_findings(Page *p, const Subject *s);
 bool has_ladder(const Report *r, const Subject *s);          // html_ladder.c
 void page_ladder(Page *p, const Subject *s);

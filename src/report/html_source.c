@@ -23,11 +23,14 @@ static void put_cure(Page *p, const Finding *f) {
 int page_source_number(const Report *r, const char *file) {
     for (int i = 0; i < r->sources.n; i++)
         if (str_eq(r->sources.at[i].file, file)) return i;
-    return 0;
+    return -1;
 }
 
 void page_place(Page *p, Loc loc) {
-    if (loc.line > 0) page_printf(p, "<a href=\"#L%d-%d\">%d:%d</a>", page_source_number(p->r, loc.file), loc.line, loc.line, loc.col);
+    int source = page_source_number(p->r, loc.file);
+    if (loc.line <= 0) return;
+    if (source >= 0 && loc.line < p->nlines[source] && p->shown[source][loc.line]) page_printf(p, "<a href=\"#L%d-%d\">%d:%d</a>", source, loc.line, loc.line, loc.col);
+    else page_printf(p, "%d:%d", loc.line, loc.col);
 }
 
 // ---- the table ----------------------------------------------------------------------------------------------
@@ -134,12 +137,14 @@ static void put_source(Page *p, const Source *s, int number) {
     Lines l = lines_of(p->a, s->text);
     bool in_comment = false;
     int left_out = 0;
+    p->nlines[number] = l.n + 1;
+    p->shown[number] = NEW_N(p->a, bool, l.n + 1);
     page_printf(p, "<table class=source><caption>%s</caption>\n<colgroup><col class=line-number><col></colgroup><tbody>\n", s->file);
     for (int k = 0; k < l.n; k++) {
         size_t before = p->out.n;
         bool shown = is_shown(p, s->file, &l, k + 1);
         if (shown && left_out) page_printf(p, "<tr class=gap><td><td>%d line%s left out</tr>\n", left_out, left_out == 1 ? "" : "s");
-        if (shown) left_out = 0;
+        if (shown) left_out = 0, p->shown[number][k + 1] = true;
         bool noted = shown && notes_at(p, s->file, k + 1, false) > 0;
         page_raw(p, noted ? "<tr class=noted>" : "<tr>");
         page_printf(p, "<th scope=row id=L%d-%d>%d<td><code>", number, k + 1, k + 1);
@@ -158,6 +163,8 @@ static void put_source(Page *p, const Source *s, int number) {
 
 void page_source(Page *p) {
     page_raw(p, "<section id=source aria-labelledby=source-h>\n<h2 id=source-h>Annotated source</h2>\n");
+    p->nlines = NEW_N(p->a, int, p->r->sources.n + 1);
+    p->shown = NEW_N(p->a, bool *, p->r->sources.n + 1);
     for (int i = 0; i < p->r->sources.n; i++) put_source(p, &p->r->sources.at[i], i);
     int n = 0;
     for (int i = 0; i < p->r->ndiags; i++) {

@@ -91,6 +91,7 @@ cases = {
     "jacobi": [example("jacobi")],
     "csr": [example("csr")],
     "prefix": [example("prefix")],
+    "long": [os.path.join(root, "test", "suite", "apps", "corners.c")],
     "nasty": [write(nasty, turned), "--arg", "n=8192", "--fix=" + os.path.join(work, "nasty.sculpt")],
     "old": [example("blur"), "--machine", "GTX280"],
     "cpu": [example("euclid"), "--machine", "CPU"],
