@@ -41,6 +41,7 @@ typedef struct Ref {
     Object *object;
     const CType *type;     // of what is here
     int64_t offset;        // bytes of the fields passed on the way
+    int packed;            // of the record that the last field is of (CType)
     const char *path;      // those fields' names, "_pos_x"; "" for none
     const CType *record;   // the record the last field was taken from; NULL: none
     const char *field;     // that field

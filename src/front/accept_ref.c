@@ -266,6 +266,7 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
     r->field = f->name;
     r->type = f->type;
     r->offset += f->offset;
+    r->packed = r->record->packed;
     r->path = arena_printf(ac->a, "%s_%s", r->path, name);
     r->steps = false;
     r->fresh = true;
@@ -463,6 +464,7 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     v->object = o->block ? v->name : o->name;
     v->stride = o->block ? type_size(t) : stride;
     v->offset = o->block ? 0 : r->offset;
+    v->packed = !o->block && ac->kernel && r->path[0] && stride % (r->packed ? r->packed : 1) == 0 ? r->packed : 0;
     v->source = o->source;
     v->apart = o->apart;
     const Decl *d = o->variable;

@@ -26,6 +26,7 @@ struct CType {
     int64_t bytes;          // sizeof, -1 if not constant
     int nfields;            // CT_RECORD
     CField *fields;
+    int packed;             // CT_RECORD with a stricter alignment than its fields: bytes that are moved at once
     int lanes;              // CT_RECORD that is a vector type (float4): its lanes, one field each
     bool is_reference;      // CT_POINTER: a reference of C++ (naming it dereferences it)
     bool is_local;          // CT_POINTER: into a block's shared memory (OpenCL's __local)

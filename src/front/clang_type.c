@@ -124,6 +124,20 @@ typedef struct Taking {
     int next;
 } Taking;
 
+// What a lane may move at once of a record whose author aligned it: 0, or a power of two up to 16.
+static int packed_bytes(const CType *t, long long align) {
+    int64_t natural = 1;
+    for (int i = 0; i < t->nfields; i++) {
+        const CType *f = t->fields[i].type;
+        while (f->kind == CT_ARRAY) f = f->of;
+        int64_t own = f->kind == CT_RECORD ? f->packed : f->bytes;
+        if (f->kind == CT_RECORD && !own) own = 1;
+        if (own > natural) natural = own;
+    }
+    if (align <= natural || align < 2 || (align & (align - 1))) return 0;
+    return align < 16 ? (int)align : 16;
+}
+
 static const CType *type_inside(Reader *r, CXType t, Taking *take);
 
 static const CType size_type = {.kind = CT_SCALAR, .text = "long", .scalar = T_I64, .bytes = 8};
@@ -259,6 +273,7 @@ static const CType *type_inside(Reader *r, CXType t, Taking *take) {
     if (plain.kind == CXType_Atomic) shape = clang_getCanonicalType(clang_Type_getValueType(plain));
     Taking none = {0};
     fill(r, n, shape, variable && take ? take : &none);
+    if (n->kind == CT_RECORD && r->language != LANGUAGE_C) n->packed = packed_bytes(n, clang_Type_getAlignOf(plain));
     return n;
 }
 

@@ -66,7 +66,7 @@ static const char groups[] =
 
 static const char halves[] =
     "__device__ float sculpt_from_half(unsigned short); __device__ unsigned short sculpt_to_half(float);\n"
-    "struct __half { unsigned short bits; };\nstruct __half2 { __half x, y; };\n"
+    "struct __half { unsigned short bits; };\nstruct __attribute__((aligned(4))) __half2 { __half x, y; };\n"
     "typedef __half half; typedef __half2 half2; typedef __half __nv_bfloat16; typedef __half2 __nv_bfloat162;\n"
     DEVICE "float __half2float(__half h) { return sculpt_from_half(h.bits); }\n"
     DEVICE "__half __float2half(float f) { __half h; h.bits = sculpt_to_half(f); return h; }\n"

@@ -8,9 +8,10 @@
 // The vector types of one element type, and make_float4 and its kin.
 #define V(name, type)                                                                              \
     "struct " #name "1 { " #type " x; };\n"                        \
-    "struct " #name "2 { " #type " x, y; };\n"                     \
+    "struct __attribute__((aligned(2 * sizeof(" #type ")))) " #name "2 { " #type " x, y; };\n"     \
     "struct " #name "3 { " #type " x, y, z; };\n"                  \
-    "struct " #name "4 { " #type " x, y, z, w; };\n"               \
+    "struct __attribute__((aligned(sizeof(" #type ") > 4 ? 16 : 4 * sizeof(" #type ")))) " #name    \
+    "4 { " #type " x, y, z, w; };\n"                                                              \
     "__device__ __host__ inline " #name "1 make_" #name "1(" #type " x) { "                        \
     #name "1 v; v.x = x; return v; }\n"                                                            \
     "__device__ __host__ inline " #name "2 make_" #name "2(" #type " x, " #type " y) { "           \

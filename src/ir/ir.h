@@ -70,6 +70,8 @@ typedef struct Array {
     const char *object; // name of the base pointer; equal to name for plain arrays
     int64_t stride;     // bytes from one element to the next
     int64_t offset;     // bytes from the base pointer to element 0
+    int packed;         // fields of one aligned record (a float4), which a lane may move at once: that many
+                        // bytes, offset % packed of them before this field; 0: elements are moved one by one
     const char *source; // C expression for the base pointer ("p->data", "&s" for a scalar)
     bool live_out;      // PLACE_USER: the value after the region matters to the program
                         // (false only for scalars proved dead)

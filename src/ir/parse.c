@@ -110,6 +110,7 @@ static void layout(Parser *p, Array *a) {
     if (lex_accept_word(p, "object")) a->object = lex_name(p);
     if (lex_accept_word(p, "stride")) a->stride = lex_int(p, INT64_MIN, INT64_MAX);
     if (lex_accept_word(p, "offset")) a->offset = lex_int(p, INT64_MIN, INT64_MAX);
+    if (lex_accept_word(p, "packed")) a->packed = (int)lex_int(p, 0, 16);
     if (lex_accept_word(p, "of")) {
         a->of = name_find(p, NAME_ARRAY, p->tok.s, p->tok.n);
         if (!a->of) parse_error(p, p->tok, "the array that is cached expected");

@@ -133,6 +133,7 @@ static void put_layout(Printer *p, const Array *a) {
     if (a->object && !str_eq(a->object, a->name)) text_printf(&p->text, " object %s", a->object);
     if (a->stride != type_size(a->elem)) text_printf(&p->text, " stride %" PRId64, a->stride);
     if (a->offset) text_printf(&p->text, " offset %" PRId64, a->offset);
+    if (a->packed) text_printf(&p->text, " packed %d", a->packed);
     if (a->of) text_printf(&p->text, " of %s", a->of->name);
     if (a->origin) {
         put(p, " origin (");

@@ -254,6 +254,74 @@ static void price(Site *s, const Code *c) {
         s->index += mix_index(s->sub[d], iter);
 }
 
+// ---- records that are moved at once -------------------------------------------------------------------
+typedef VEC(Site *) Run;
+
+static int64_t field_at(const Site *s) { return s->array->offset % s->array->packed; }
+
+static bool is_same_record(const Site *x, const Site *y) {
+    const Array *v = x->array, *w = y->array;
+    bool same = v->packed == w->packed && v->packed && x->cost->write == y->cost->write && v->rank == w->rank && v->stride == w->stride &&
+                v->offset / v->packed == w->offset / w->packed && str_eq(object_of(v), object_of(w));
+    for (int d = 0; same && d < v->rank; d++) same = expr_equal(x->sub[d], y->sub[d]);
+    return same;
+}
+
+// The fields of one record that straight code reads, or writes, are one access if they are a vector:
+// 4, 8 or 16 bytes at a multiple of that. What is loaded may be more than what is asked for.
+static void join_fields(Program *p, Run *run, int first) {
+    Site *lead = run->at[first];
+    int64_t lo = 16, hi = 0, bytes = 0;
+    for (int k = first; k < run->n; k++) {
+        Site *s = run->at[k];
+        if (s->lead || !is_same_record(lead, s)) continue;
+        int64_t at = field_at(s), size = type_size(s->array->elem);
+        lo = at < lo ? at : lo, hi = at + size > hi ? at + size : hi;
+        bytes += size;
+    }
+    int64_t width = type_size(lead->array->elem), own = field_at(lead);
+    while (lo / width * width + width < hi) width *= 2;
+    bool whole = bytes == width && hi - lo == width;
+    if (bytes <= type_size(lead->array->elem) || width > lead->array->packed || (lead->cost->write && !whole)) return;
+    Array shown = *lead->array;
+    shown.name = object_of(lead->array);
+    lead->lead_width = (int)width;
+    lead->lead_shift = lo / width * width - own;
+    lead->cost->text = access_text(p->a, &shown, lead->sub);
+    for (int k = first; k < run->n; k++)
+        if (!run->at[k]->lead && is_same_record(lead, run->at[k])) run->at[k]->lead = lead;
+}
+
+static void end_run(Program *p, Run *run) {
+    for (int k = 0; k < run->n; k++)
+        if (!run->at[k]->lead) join_fields(p, run, k);
+    run->n = 0;
+}
+
+static void find_runs(Program *p, Code *c, Run *run) {
+    bool straight = c->n->kind == N_SEQ || c->n->kind == N_STMT || c->n->kind == N_COPY;
+    for (int k = 0; k < c->nsites; k++)
+        if (c->sites[k]->array->packed && !c->sites[k]->cost->atomic) vec_push(p->a, run, c->sites[k]);
+    for (int k = 0; k < c->nkids; k++) {
+        if (!straight) end_run(p, run);
+        find_runs(p, c->kids[k], run);
+    }
+    if (!straight) end_run(p, run);
+}
+
+// Fields that another access moves are none of their own.
+static void forget_led(Program *p, Code *c) {
+    for (int k = 0; k < c->nsites; k++) {
+        Site *s = c->sites[k];
+        if (!s->lead || s->lead == s) continue;
+        int n = 0;
+        for (int i = 0; i < p->accesses.n; i++)
+            if (p->accesses.at[i] != s->cost) p->accesses.at[n++] = p->accesses.at[i];
+        p->accesses.n = n;
+    }
+    for (int k = 0; k < c->nkids; k++) forget_led(p, c->kids[k]);
+}
+
 static void settle(Program *p, Code *c) {
     if (c->leaf) c->leaf = !has_serial(c);
     if (c->n->kind == N_IF) decide(c);
@@ -281,6 +349,10 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
     ir_kernel_grid(kernel, &p->g);
     p->root = build(p, kernel->kind == N_KERNEL ? kernel->body : (Node *)kernel, NULL);
     settle(p, p->root);
+    Run run = {0};
+    find_runs(p, p->root, &run);
+    end_run(p, &run);
+    forget_led(p, p->root);
     for (int k = 0; k < p->privates.n; k++) { // nothing is known of them at first
         Lanes *v = env_push(&p->env, p->privates.at[k]);
         v->known = UNKNOWN;

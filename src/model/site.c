@@ -296,6 +296,7 @@ static void charge(Walk *w, Code *c, const Site *s, double n) {
 
 void walk_site(Walk *w, Code *c, Site *s) {
     double weight = w->weight;
+    if (s->lead && s->lead != s) return;
     for (Code *up = s->hoist ? c->parent : NULL; up; up = up->parent) {
         if (up->n->kind == N_FOR && !up->first) return;
         if (up->n->kind == N_FOR) weight = up->entry_weight;
@@ -303,7 +304,8 @@ void walk_site(Walk *w, Code *c, Site *s) {
     }
     Lanes at;
     address(w, s, &at);
-    int size = type_size(s->array->elem), width = size;
+    int size = s->lead ? s->lead_width : type_size(s->array->elem), width = size;
+    for (int k = 0; s->lead && k < (at.uniform ? 1 : w->p->env.width); k++) at.at[k] += s->lead_shift;
     if (s->probes < 2) {
         if (!s->probes++) s->cost->first = lane(&at, __builtin_ctzll(w->mask));
         Around r = {0};
