@@ -130,7 +130,8 @@ static void add_copy(Program *p, Code *c) {
 
 // ---- private integers -------------------------------------------------------------------------------
 static bool is_private_int(const Array *x) {
-    return (x->place == PLACE_LOCAL || x->place == PLACE_REGISTER) && x->rank == 0 && type_is_int(x->elem);
+    // one element a thread; registers that live from phase to phase name the thread
+    return (x->place == PLACE_LOCAL || x->place == PLACE_REGISTER) && x->rank == x->digits && type_is_int(x->elem);
 }
 
 static void note_private(Program *p, const Array *x) {

@@ -125,7 +125,7 @@ void lanes_of(Env *e, const Expr *x, Lanes *out) {
         v = env_find(e, x->sym);
         return v ? copy(e, out, v) : unknown(out, true); // a parameter without a value
     case E_LOAD: {
-        v = x->array->rank == 0 ? env_find(e, x->array) : NULL;
+        v = x->array->rank == x->array->digits ? env_find(e, x->array) : NULL;
         if (v) return copy(e, out, v);
         bool uniform = x->array->place != PLACE_LOCAL && x->array->place != PLACE_REGISTER;
         for (int k = 0; uniform && k < x->nargs; k++) {

@@ -5,6 +5,7 @@
 #include <math.h>
 
 enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4, HABIT_SMALL = 16, MOST_WHOLE = 1024, WHOLE_BODY = 64, PATIENCE = 4 };
+enum { WHOLE = 1 << 16 }; // a plan that leaves nothing out
 static const double LOOP_CONTROL = 3; // counter, test, jump
 
 typedef struct Samples {
@@ -19,8 +20,8 @@ static double weight_of(const Samples *s, int64_t k) { return s->whole ? 1 : s->
 // One in the middle for all, if there are to be no others; all of `total`, or the last and `some` others: evenly spread, and over all positions modulo 8, so
 // that rows which begin at different places of a sector all have their share.
 static void spread(Samples *s, int64_t total, int some, int depth) {
-    if (some > SAMPLES_MAX) some = SAMPLES_MAX;
     s->whole = total <= some + 1;
+    if (some > SAMPLES_MAX) some = SAMPLES_MAX;
     s->n = s->whole ? total : 0;
     if (s->whole) return;
     if (some == 0) {
@@ -30,7 +31,9 @@ static void spread(Samples *s, int64_t total, int some, int depth) {
         return;
     }
     for (int k = 0; k < some; k++) {
-        int64_t at = (int64_t)((k + 0.5) * (double)(total - 1) / some), phase = (5 * k + 3 * depth) % 8;
+        int64_t phase = (5 * k + 3 * depth) % 8;
+        double from = total > 16 * some ? 0.5 : ((double)phase + 0.5) / 8;
+        int64_t at = (int64_t)((k + from) * (double)(total - 1) / some);
         if (total > 16 * some) at = at - at % 8 + phase;
         s->at[s->n] = at < total - 1 ? at : total - 2;
         s->weight[s->n++] = (double)(total - 1) / some;
@@ -534,15 +537,32 @@ static void walk_blocks(Walk *w, Code *c, int some) {
 }
 
 // ---- how closely to look -----------------------------------------------------------------------------------
-// Requests that one warp of one block makes under a plan; no more than `most` are counted.
-static double requests(const Code *c, const Plan *plan, double most) {
+typedef struct Guess {
+    const Plan *plan;
+    double most;
+    int n;
+    InterpVal at[MODEL_DIMS]; // counters around, in the middle of their ranges
+} Guess;
+
+static double requests(const Code *c, Guess *g);
+
+static double requests_below(const Code *c, Guess *g) {
     double n = c->nsites;
-    for (int k = 0; k < c->nkids && n < most; k++) n += requests(c->kids[k], plan, most);
-    if (c->n->kind != N_FOR || (!c->touches && !c->steps)) return n;
+    for (int k = 0; k < c->nkids && n < g->most; k++) n += requests(c->kids[k], g);
+    return n;
+}
+
+// Requests that one warp of one block makes under a plan; no more than `most` are counted.
+static double requests(const Code *c, Guess *g) {
+    if (c->n->kind != N_FOR) return requests_below(c, g);
     int64_t lo = 0, hi = INT32_MAX;
-    bool known = ir_eval(c->n->lo, 0, NULL, &lo) && ir_eval(c->n->hi, 0, NULL, &hi);
+    bool known = ir_eval(c->n->lo, g->n, g->at, &lo) && ir_eval(c->n->hi, g->n, g->at, &hi), push = known && g->n < MODEL_DIMS;
     double trips = known ? (double)trips_of(lo, hi, c->n->step) : 1e9;
-    double some = plan->loop + 1;
+    if (push) g->at[g->n++] = (InterpVal){c->n->iter, lo + (int64_t)(trips / 2) * c->n->step, 0};
+    double n = requests_below(c, g);
+    g->n -= push;
+    if (!c->touches && !c->steps) return n;
+    double some = g->plan->loop + 1;
     if (c->steps) n += 0.1 * statements(c), some = WHOLE_LOOP; // every iteration is gone through
     if (c->n->how == HOW_UNROLL && some < SMALL_UNROLL) some = SMALL_UNROLL;
     if (c->n->how == HOW_BLOCK || c->n->how == HOW_THREAD || c->n->how == HOW_VECTOR) some = 1;
@@ -558,13 +578,25 @@ static int per_dimension(int all, int dims) {
     return n;
 }
 
+static double count_blocks(const Program *p) {
+    double n = 1;
+    for (int d = 0; d < p->g.nblock; d++) {
+        int64_t lo = 0, hi = WHOLE;
+        bool known = ir_eval(p->g.block[d]->lo, 0, NULL, &lo) && ir_eval(p->g.block[d]->hi, 0, NULL, &hi);
+        n *= known ? (double)trips_of(lo, hi, p->g.block[d]->step) : WHOLE;
+    }
+    return n;
+}
+
 static Plan choose_plan(const Program *p, int most) {
-    static const Plan plans[] = {{27, 8, 16}, {27, 8, 8}, {16, 8, 8}, {9, 4, 8}, {9, 3, 4}, {4, 2, 4}, {4, 2, 2}, {2, 1, 1}, {0, 0, 0}};
+    static const Plan plans[] = {{WHOLE, WHOLE, WHOLE}, {27, 8, 16}, {27, 8, 8}, {16, 8, 8}, {9, 4, 8}, {9, 3, 4}, {4, 2, 4}, {4, 2, 2}, {2, 1, 1}, {0, 0, 0}};
     int last = (int)(sizeof plans / sizeof *plans) - (most < MODEL_CLOSELY ? 1 : 2);
     double warps = (double)(p->threads + p->env.width - 1) / p->env.width;
     for (int k = 0; k < last; k++) {
         double w = warps < plans[k].warps + 1 ? warps : plans[k].warps + 1;
-        if (requests(p->root, &plans[k], 1e7) * (plans[k].blocks + 1) * w <= most) return plans[k];
+        double blocks = plans[k].blocks == WHOLE ? count_blocks(p) : plans[k].blocks + 1;
+        Guess g = {.plan = &plans[k], .most = 1e7};
+        if (requests(p->root, &g) * blocks * w <= most) return plans[k];
     }
     return plans[last];
 }
