@@ -150,7 +150,7 @@ static void set_private(Program *p, Code *c) {
     Op op = n->kind == N_COPY ? n->op : n->stmt->op;
     c->set = set;
     c->steps = true;
-    c->value = x && op != OP_SET ? expr_op(p->a, op, expr_load(p->a, set, NULL), x, NULL) : x;
+    c->value = x && op != OP_SET ? expr_op(p->a, op, expr_load(p->a, set, n->kind == N_COPY ? n->sub : n->stmt->sub), x, NULL) : x;
 }
 
 // ---- building ----------------------------------------------------------------------------------------
