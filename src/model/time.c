@@ -57,7 +57,7 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
     t->by[BOUND_FP64] = k->mix.fp64 * (double)m->warp * busiest / (double)(m->fp64 > 0 ? m->fp64 : 1) * cycle / fit;
     t->by[BOUND_L1] = l1_cycles(k, m, cured) * busiest * cycle;
     double whole = traffic->l2 - (m->l2_store > 0 ? traffic->partial * (double)m->sector : 0);
-    t->by[BOUND_L2] = over(whole, m->l2_rate * 1e9) + over(traffic->partial, m->l2_store) * cycle;
+    t->by[BOUND_L2] = over(whole, m->l2_rate * 1e9) + fmax(over(traffic->partial, m->l2_store), over(traffic->lines, m->l2_lines)) * cycle;
     t->by[BOUND_DRAM] = over(traffic->dram, machine_bandwidth(m) * 1e9);
     t->by[BOUND_BLOCKS] = over(blocks, m->block_rate) * cycle;
     t->by[BOUND_LATENCY] = path_cycles(k, traffic) * rounds(ceil(blocks / sms), (double)t->occupancy.blocks) * cycle;

@@ -199,7 +199,7 @@ static AccessCost with_neighbours(const KernelCost *k, const Machine *m, int i) 
         if (o->shared || !alongside(&c, o)) continue;
         steps[c.ndims] = steps_apart(&c, (double)(o->first - c.first), steps);
         for (int d = 0; d <= c.ndims; d++) low[d] = fmin(low[d], steps[d]), high[d] = fmax(high[d], steps[d]);
-        all.moved += o->moved, all.useful += o->useful, all.sectors += o->sectors, all.requests += o->requests, all.ideal += o->ideal;
+        all.moved += o->moved, all.useful += o->useful, all.lines += o->lines, all.sectors += o->sectors, all.requests += o->requests, all.ideal += o->ideal;
     }
     for (int d = 0; d < c.ndims; d++) all.dims[d].trips += (high[d] - low[d]) * (c.dims[d].trips > 1);
     all.width += (int)fmin(high[c.ndims] + up(-low[c.ndims], (double)m->sector), 1 << 20);
@@ -233,7 +233,9 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         if (cured && cured[i]) bytes = fmin(bytes, c.ideal * (double)m->sector);
         t.l2 += bytes;
         double filled = c.sectors > 0 ? c.useful / (c.sectors * (double)m->sector) : 1;
-        if (c.write) t.partial += bytes / (double)m->sector * fmin(1, 2 * (1 - filled)); // the ends of long rows count little
+        double some = c.write ? fmin(1, 2 * (1 - filled)) : 0; // the ends of long rows count little
+        t.partial += bytes / (double)m->sector * some;
+        t.lines += c.lines * some;
         double whole = traffic_footprint(&c, memory_unit(m), ~0u), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave);
         double asked = fmax(bytes, whole); // what is brought once is brought whole
         all += again < asked ? fmax(again, whole) : asked;

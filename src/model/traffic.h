@@ -8,7 +8,7 @@ typedef struct Traffic {
     double l2, dram;        // bytes moved
     double waited;          // bytes whose requests wait for the last-level cache: also those that
                             // another block of the multiprocessor has asked for just before
-    double partial;         // sectors of which stores write a part only
+    double partial, lines;  // sectors of which stores write a part only, and lines of these
     double compulsory;      // each piece of memory that is touched, once
 } Traffic;
 // resident: blocks that run together on a multiprocessor.
