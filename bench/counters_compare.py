@@ -2,6 +2,7 @@
 """counters_compare.py -- bench/counters compare: what was predicted beside what was counted."""
 import collections, json, statistics
 
+MADE_BY = "bench/counters prepare --build build; run --dir build/counters (2 x NVIDIA H200, CUDA 13, ncu); compare --out bench/results/advisor-h200.json"
 LADDERS = ("course", "first", "today", "talk", "edges", "batch")
 WRITTEN = ("dense", "vectors")  # of bench/unseen: looked at once, when the model first stood; what was seen went into it
 HELD_OUT = ("more",)            # …and counted once, after all work on it
@@ -198,7 +199,7 @@ def compare(folder, out, verbose):
     cases, counted = json.load(open(f"{folder}/cases.json")), json.load(open(f"{folder}/counted.json"))
     rows, programs = list(rows_of(cases, counted)), whole_programs(cases, counted)
     show(rows, verbose)
-    result = {"summary": {}, "rank correlation": {}, "kernels": []}
+    result = {"made by": MADE_BY, "summary": {}, "rank correlation": {}, "kernels": []}
     parts = {"ladders, examples, notes": lambda g: g not in WRITTEN + HELD_OUT + ("machine",), "hand-written": lambda g: g in WRITTEN,
              "hand-written, held out": lambda g: g in HELD_OUT}
     for name, belongs in parts.items():
@@ -218,5 +219,5 @@ def compare(folder, out, verbose):
     for r in rows:
         result["kernels"].append({k: v for k, v in r.items() if k not in ("counted", "model")})
     if out:
-        text = json.dumps({k: result[k] for k in ("summary", "rank correlation")}, indent=1)[:-2]
+        text = json.dumps({k: result[k] for k in ("made by", "summary", "rank correlation")}, indent=1)[:-2]
         open(out, "w").write(text + ',\n "kernels": [\n' + ",\n".join(json.dumps(r) for r in result["kernels"]) + "\n]}\n")
