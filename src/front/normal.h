@@ -8,6 +8,7 @@
 //   private   scalar temporaries move to the innermost block that needs them
 //   update    x = x + e becomes x += e, if (e > x) x = e becomes x max= e
 //   fma       a*b + c is rounded once
+//   forward   t = x - y; s += t*t becomes s += (x - y) * (x - y)
 //   inspect   extents that only the data tell
 #ifndef SCULPT_NORMAL_H
 #define SCULPT_NORMAL_H
@@ -27,6 +28,7 @@ Region *pass_shape(Normal *m, Region *r);
 Region *pass_private(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
+Region *pass_forward(Normal *m, Region *r);
 Region *pass_inspect(Normal *m, Region *r); // NULL after a remark
 
 // The passes that a hand-written kernel goes through; accesses stay as they are written.

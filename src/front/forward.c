@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// forward.c -- temporaries between the operands and the one update that a loop is for.
+//
+//   for (k…) { float t = x[i][k] - y[j][k]; s += t*t; }
+//     →   for (k…)  s += (x[i][k] - y[j][k]) * (x[i][k] - y[j][k]);
+//
+//   for (k…) { float t = alpha * a[i][k]; for (j…) c[i][j] += t * b[k][j]; }
+//     →   for (k…) for (j…)  c[i][j] += (alpha * a[i][k]) * b[k][j];
+//
+// Computing a value again gives the same bits as long as it reads only what the region does not
+// write, so all spellings of one sum become one. A compiler computes common parts once. It is done
+// only where a single update is what remains in the innermost loop: elsewhere a temporary
+// saves work that is not certain to be saved again. It comes after fma.c, which looks at the
+// statements as they were written.
+#include "front/normal.h"
+
+enum { MOST_NODES = 40 }; // of the update's value
+
+typedef struct Forward {
+    Normal *m;
+    const Region *region;
+    ArrayVec known;          // temporaries,
+    VEC(Expr *) value;       // and what they are
+} Forward;
+
+static Expr *value_of(const Forward *f, const Array *v) {
+    for (int i = 0; i < f->known.n; i++)
+        if (f->known.at[i] == v) return f->value.at[i];
+    return NULL;
+}
+
+static Expr *put_in(Rebuild *b, Expr *x) {
+    Expr *value = x->kind == E_LOAD && x->array->rank == 0 ? value_of(b->self, x->array) : NULL;
+    return value ? value : x;
+}
+
+static void find_unsteady(const Expr *x, void *arg) {
+    Forward *f = ((void **)arg)[0];
+    bool *found = ((void **)arg)[1];
+    if (x->kind == E_CALL) *found = true; // may differ in its last bit between host and device
+    if (x->kind != E_LOAD) return;
+    if (x->array->place != PLACE_USER) *found = true;
+    for (int i = 0; i < f->region->nstmts; i++)
+        if (arrays_may_overlap(x->array, f->region->stmts[i]->lhs)) *found = true;
+}
+
+static int writers(const Region *r, const Array *v) {
+    int n = 0;
+    for (int i = 0; i < r->nstmts; i++) n += r->stmts[i]->lhs == v;
+    return n;
+}
+
+// `v = e;`, once in the region, in the block that v lives in and before all that reads it.
+static bool defines(const Node *n, const Array *v) {
+    return n->kind == N_STMT && n->stmt->lhs == v && n->stmt->op == OP_SET && !n->atomic;
+}
+
+static void find_values(Node *n, void *arg) {
+    Forward *f = arg;
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
+        const Array *v = n->locals[i];
+        int at = 0;
+        if (v->rank || !type_is_float(v->elem) || writers(f->region, v) != 1) continue;
+        while (at < n->nkids && !node_uses(n->kids[at], v)) at++;
+        if (at == n->nkids || !defines(n->kids[at], v)) continue;
+        Rebuild b = {.a = f->m->a, .expr = put_in, .self = f};
+        Expr *value = expr_cast(f->m->a, v->elem, rebuild_expr(&b, n->kids[at]->stmt->rhs));
+        bool unsteady = expr_size(value) > MOST_NODES;
+        expr_walk(value, find_unsteady, (void *[]){f, &unsteady});
+        if (unsteady) continue;
+        vec_push(f->m->a, &f->known, v);
+        vec_push(f->m->a, &f->value, value);
+    }
+}
+
+static Node *drop_definition(Rebuild *b, Node *n) {
+    const Forward *f = b->self;
+    if (n->kind == N_STMT && value_of(f, n->stmt->lhs)) return NULL;
+    if (n->kind != N_SEQ) return n;
+    const Array **locals = NEW_N(b->a, const Array *, n->nlocals + 1);
+    int kept = 0;
+    for (int i = 0; i < n->nlocals; i++)
+        if (!value_of(f, n->locals[i])) locals[kept++] = n->locals[i];
+    n->locals = locals;
+    n->nlocals = kept;
+    return n;
+}
+
+// In the most loops there is one statement, an update.
+static bool is_one_update(const Region *r) {
+    const Stmt *deepest = NULL;
+    int as_deep = 0;
+    for (int i = 0; i < r->nstmts; i++) {
+        if (!deepest || r->stmts[i]->depth > deepest->depth) deepest = r->stmts[i], as_deep = 0;
+        as_deep += r->stmts[i]->depth == deepest->depth;
+    }
+    return as_deep == 1 && deepest->op != OP_SET && expr_size(deepest->rhs) <= MOST_NODES;
+}
+
+Region *pass_forward(Normal *m, Region *r) {
+    Forward f = {.m = m, .region = r};
+    node_walk(r->root, find_values, &f);
+    if (!f.known.n) return r;
+    Rebuild b = {.a = m->a, .expr = put_in, .node = drop_definition, .self = &f};
+    Region *sum = region_with(m, r, rebuild_node(&b, r->root));
+    return is_one_update(sum) ? sum : r;
+}
