@@ -50,25 +50,28 @@ static int writers(const Region *r, const Array *v) {
     return n;
 }
 
-// `v = e;`, once in the region, in the block that v lives in and before all that reads it.
-static bool defines(const Node *n, const Array *v) {
-    return n->kind == N_STMT && n->stmt->lhs == v && n->stmt->op == OP_SET && !n->atomic;
+// Kid `at` of n is `v = e;`, once in the region, in the block that v lives in and before all that reads it.
+static bool defines(const Forward *f, Node *n, int at) {
+    const Node *def = n->kids[at];
+    if (def->kind != N_STMT || def->stmt->op != OP_SET || def->atomic) return false;
+    const Array *v = def->stmt->lhs;
+    bool here = false;
+    for (int i = 0; i < n->nlocals; i++) here = here || n->locals[i] == v;
+    for (int i = 0; i < at; i++) here = here && !node_uses(n->kids[i], v);
+    return here && !v->rank && type_is_float(v->elem) && writers(f->region, v) == 1;
 }
 
 static void find_values(Node *n, void *arg) {
     Forward *f = arg;
-    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
-        const Array *v = n->locals[i];
-        int at = 0;
-        if (v->rank || !type_is_float(v->elem) || writers(f->region, v) != 1) continue;
-        while (at < n->nkids && !node_uses(n->kids[at], v)) at++;
-        if (at == n->nkids || !defines(n->kids[at], v)) continue;
+    for (int at = 0; n->kind == N_SEQ && at < n->nkids; at++) {
+        if (!defines(f, n, at)) continue;
+        const Stmt *def = n->kids[at]->stmt;
         Rebuild b = {.a = f->m->a, .expr = put_in, .self = f};
-        Expr *value = expr_cast(f->m->a, v->elem, rebuild_expr(&b, n->kids[at]->stmt->rhs));
+        Expr *value = expr_cast(f->m->a, def->lhs->elem, rebuild_expr(&b, def->rhs));
         bool unsteady = expr_size(value) > MOST_NODES;
         expr_walk(value, find_unsteady, (void *[]){f, &unsteady});
         if (unsteady) continue;
-        vec_push(f->m->a, &f->known, v);
+        vec_push(f->m->a, &f->known, def->lhs);
         vec_push(f->m->a, &f->value, value);
     }
 }

@@ -3,7 +3,8 @@
 //
 // A subscript is a sum over counters (and loads) with coefficients that are polynomials in
 // the parameters, plus such a polynomial. Coefficients that are no plain numbers give the
-// strides of the array, the same for all accesses; each divides the next greater:
+// strides of the array (rows.c: plain numbers too, where rows are long), the same for all accesses;
+// each divides the next greater:
 //
 //   (i+1)*n*m + j*m + k     coefficients n*m, m, 1    strides n*m, m    extents [][n][m]
 //                                                     subscripts [i+1][j][k]
@@ -101,6 +102,10 @@ static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
         return;
     }
     shape->wraps |= s->k.wraps;
+    ShapeLoop *loops = NEW_N(s->m->a, ShapeLoop, s->loops.n);
+    for (int i = 0; i < s->loops.n; i++) loops[i] = s->loops.at[i];
+    ShapeSeen seen = {x, s->loops.n, loops};
+    vec_push(s->m->a, &shape->seen, seen);
     for (int i = 0; i < terms.n; i++) {
         int64_t c;
         bool in_row = !terms.at[i].coef || sum_is_const(terms.at[i].coef, &c);

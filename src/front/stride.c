@@ -37,7 +37,8 @@ static Sum *positive(Sums *k, Sum *s) {
 }
 
 bool shape_find(Sums *k, Shape *shape) {
-    if (shape->failed || !shape->coefs.n) return false;
+    if (shape->failed) return false;
+    if (!shape->coefs.n) return shape_find_rows(k, shape);
     int n = shape->coefs.n;
     Sum **all = NEW_N(k->a, Sum *, n), **strides = NEW_N(k->a, Sum *, n);
     for (int i = 0; i < n; i++) all[i] = positive(k, shape->coefs.at[i]);
@@ -191,8 +192,7 @@ static Sum *comparable(Sums *k, const Sum *s, const Sum *stride, int nloops, con
     return r;
 }
 
-// How far outside [0, stride) it may get.
-static double outside(Sums *k, const Sum *s, const Sum *stride, int nloops, const ShapeLoop *loops) {
+double shape_outside(Sums *k, const Sum *s, const Sum *stride, int nloops, const ShapeLoop *loops) {
     s = comparable(k, s, stride, nloops, loops);
     double lo = try_sum(k, s, nloops, loops, false), hi = try_sum(k, s, nloops, loops, true);
     double limit = try_sum(k, stride, 0, NULL, true) - 1;
@@ -227,10 +227,10 @@ static Split divide(Sums *k, const ShapeTerms *terms, const Sum *fixed, const Su
 static Split adjust(Sums *k, Split s, const Sum *stride, int nloops, const ShapeLoop *loops) {
     static const int shifts[] = {-1, 1, -2, 2};
     Split best = s;
-    double least = outside(k, s.rest, stride, nloops, loops);
+    double least = shape_outside(k, s.rest, stride, nloops, loops);
     for (int i = 0; i < 4 && least > 0; i++) {
         Split t = {sum_add(k, s.row, sum_int(k, shifts[i]), 1), sum_add(k, s.rest, stride, -shifts[i])};
-        double far = t.row && t.rest ? outside(k, t.rest, stride, nloops, loops) : least;
+        double far = t.row && t.rest ? shape_outside(k, t.rest, stride, nloops, loops) : least;
         if (far >= least || far > SOME_SIZE / 10) continue; // still far outside: it proves nothing
         least = far;
         best = t;

@@ -64,6 +64,36 @@ static const Case cases[] = {
     {"a small array", "array a[?]: f32 = \"a\" live",
      "do { local t[3]: f32 for i: i32 = 0 .. n { for d: i32 = 0 .. 3 { S0[i, d] } for e: i32 = 0 .. 3 { S1[i, e] } } }"
      "stmt S0[i, d]: t[d] = a[i + d] stmt S1[i, e]: a[i] = a[i] + t[2 - e]", {"= 0 .. n {\n            local t[3]"}},
+    {"rows of a number of elements", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
+     "do { for i: i32 = 0 .. n { for j: i32 = 1 .. 63 { S0[i, j] } } }"
+     "stmt S0[i, j]: a[i * 64 + j] = b[(i + 1) * 64 + j - 1] + b[i * 64 + j + 1] + b[2 * i]",
+     {"a[i][j] = b[(i + 1) * 64 + j - 1] + b[i * 64 + j + 1] + b[2 * i]"}}, // b[2*i] leaves any row
+    {"planes and rows", "array a[?]: f32 = \"a\" live", "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 5 { for k: i32 = 0 .. 20 { S0[i, j, k] } } } }"
+     "stmt S0[i, j, k]: a[(i * 5 + j) * 20 + k] = a[(i * 5 + j) * 20 + 19 - k] * 0.5", {"a[i][j][k] = a[i][j][19 - k] * 0.5"}},
+    {"every other row", "array a[?]: f32 = \"a\" live", "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 32 { S0[i, j] } } }"
+     "stmt S0[i, j]: a[i * 64 + j] = a[i * 64 + 32 + j] + 1.0", {"a[i][j] = a[i][j + 32] + 1.0"}},
+    {"rows with a column before them stay", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
+     "do { for i: i32 = 1 .. n { for j: i32 = 0 .. 64 { S0[i, j] } } } stmt S0[i, j]: a[i * 64 + j] = b[i * 64 + j - 1]", {"a[i][j] = b[i * 64 + j - 1]"}},
+    {"rows of unknown length stay", "array a[?]: f32 = \"a\" live", "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
+     "stmt S0[i, j]: a[i * 64 + j] = 1.0", {"a[i * 64 + j] = 1.0"}},
+    {"short rows stay", "array a[?]: f32 = \"a\" live", "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 3 { S0[i, j] } } }"
+     "stmt S0[i, j]: a[i * 3 + j] = 1.0", {"a[i * 3 + j] = 1.0"}},
+    {"a difference that is squared", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" array t: f32 = \"&t\" array u: f32 = \"&u\"",
+     "do { for i: i32 = 0 .. n { for k: i32 = 0 .. 4 { S0[i, k] S1[i, k] S2[i, k] } } }"
+     "stmt S0[i, k]: t = b[i + k] - b[k] stmt S1[i, k]: u = t * 0.5 stmt S2[i, k]: a[i] = a[i] + t * u",
+     {"a[i] += (b[i + k] - b[k]) * ((b[i + k] - b[k]) * 0.5)"}},
+    {"a factor of a row", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" array t: f32 = \"&t\"",
+     "do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. m { S1[i, k] } } } stmt S0[i]: t = b[i] * 0.5 stmt S1[i, k]: a[k] = a[k] + t * b[k]",
+     {"a[k] += b[i] * 0.5 * b[k]"}},
+    {"a factor that changes stays", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\"",
+     "do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. m { S1[i, k] } } } stmt S0[i]: t = a[i] * 0.5 stmt S1[i, k]: a[k] = a[k] + t",
+     {"a[k] += t_1"}},
+    {"a temporary of two statements stays", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
+     "do { for i: i32 = 0 .. n { S0[i] S1[i] S2[i] } } stmt S0[i]: t = x[i] * 0.5 stmt S1[i]: a[i] = a[i] + t stmt S2[i]: b[i] = b[i] + t",
+     {"a[i] += t_1", "b[i] += t_1"}},
+    {"a guarded temporary stays", "array a[?]: f32 = \"a\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
+     "do { for i: i32 = 0 .. n { S0[i] if (x[i] > 0.5) S1[i] S2[i] } } stmt S0[i]: t = x[i] stmt S1[i]: t = 1.0 stmt S2[i]: a[i] = a[i] + t",
+     {"a[i] += t_1"}},
     {"updates", "array a[?]: f32 = \"a\" live array s: f32 = \"&s\" live array c: i32 = \"&c\" live",
      "do { for i: i32 = 0 .. n { S0[i] if (a[i] > s) S1[i] S2[i] S3[i] S4[i] } }"
      "stmt S0[i]: s = s - a[i] stmt S1[i]: s = a[i] stmt S2[i]: c = c + i + 1"

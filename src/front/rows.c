@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// rows.c -- strides that are numbers: a[i*1024 + k] becomes a[i][k].
+//
+// Such subscripts are affine as they stand, so nothing is to be gained for an analysis; that an array
+// has rows is what tiles, packing and vectors ask for. So a number counts as a stride only where that
+// costs no condition: every access certainly stays within its row, by loops whose bounds are numbers.
+#include "front/shape.h"
+#include <stdlib.h>
+
+enum { LEAST_ROW = 16, MOST_STRIDES = 4 }; // elements; shorter ones are the fields of something
+
+static int smaller_first(const void *px, const void *py) {
+    int64_t x = *(const int64_t *)px, y = *(const int64_t *)py;
+    return (x > y) - (x < y);
+}
+
+// The coefficients that may be strides, each once and a multiple of the one before. 0: there are none.
+static int candidates(Sums *k, const Shape *shape, int64_t out[MOST_STRIDES]) {
+    VEC(int64_t) all = {0};
+    int n = 0;
+    for (int i = 0; i < shape->seen.n; i++) {
+        ShapeTerms terms = {0};
+        Sum *fixed;
+        if (!shape_terms(k, shape->seen.at[i].x, &terms, &fixed)) return 0;
+        for (int t = 0; t < terms.n; t++) {
+            int64_t c;
+            if (sum_is_const(terms.at[t].coef, &c) && llabs(c) >= LEAST_ROW) vec_push(k->a, &all, llabs(c));
+        }
+    }
+    if (all.n) qsort(all.at, (size_t)all.n, sizeof *all.at, smaller_first);
+    for (int i = 0; i < all.n; i++) {
+        if (n && (all.at[i] == out[n - 1] || all.at[i] % out[n - 1])) continue;
+        if (n == MOST_STRIDES) return 0;
+        out[n++] = all.at[i];
+    }
+    return n;
+}
+
+// Numbers, and counters between numbers, alone?
+static bool is_certain(const Expr *x, int nloops, const ShapeLoop *loops) {
+    if (x->kind == E_INT) return true;
+    if (x->kind == E_SYM) {
+        for (int i = nloops - 1; i >= 0; i--)
+            if (loops[i].iter == x->sym) return is_certain(loops[i].lo, i, loops) && is_certain(loops[i].hi, i, loops);
+        return false;
+    }
+    bool linear = x->kind == E_CAST || (x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL));
+    for (int i = 0; linear && i < x->nargs; i++) linear = is_certain(x->args[i], nloops, loops);
+    return linear;
+}
+
+// Do all accesses stay in rows, and does one go along a row?
+static bool all_stay(Sums *k, const Shape *shape) {
+    bool along = false;
+    for (int i = 0; i < shape->seen.n; i++) {
+        const ShapeSeen *s = &shape->seen.at[i];
+        Expr **sub = NEW_N(k->a, Expr *, shape->nstrides + 1);
+        shape_split(k, shape, s->x, s->nloops, s->loops, sub);
+        for (int d = 1; d <= shape->nstrides; d++) {
+            Sum *rest = sum_of(k, sub[d]), *r;
+            Sum *row = d < shape->nstrides ? sum_div(k, shape->strides[d - 1], shape->strides[d], &r) : shape->strides[d - 1];
+            if (!rest || !row || !is_certain(sub[d], s->nloops, s->loops)) return false;
+            if (shape_outside(k, rest, row, s->nloops, s->loops) > 0) return false;
+            along |= expr_varies(sub[d]);
+        }
+    }
+    return along;
+}
+
+bool shape_find_rows(Sums *k, Shape *shape) {
+    int64_t size[MOST_STRIDES];
+    int n = shape->wraps ? 0 : candidates(k, shape, size);
+    // A multiple of a stride may be several rows at a time.
+    for (; n > 0; n--) {
+        shape->strides = NEW_N(k->a, Sum *, n);
+        for (int i = 0; i < n; i++) shape->strides[i] = sum_int(k, size[n - 1 - i]);
+        shape->nstrides = n;
+        if (all_stay(k, shape)) return true;
+    }
+    shape->nstrides = 0;
+    return false;
+}
