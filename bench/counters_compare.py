@@ -119,7 +119,7 @@ def rows_of(cases, counted):
             t = model["predicted"]
             row = {"group": case["group"], "program": case["name"], "kernel": model["name"].split("__")[0], "launches": model["launches"], "described": described,
                    "microseconds": [round(1e6 * (t["seconds"] - t["launch_seconds"]), 2), round(1e-3 * k["time"], 2)], "limit": t["limit"]}
-            if model["occupancy"]["registers"] == k["registers"]:
+            if model["occupancy"]["registers"]:  # of the same machine code (a launch counts at least 16)
                 row["warps_percent"] = [round(100 * model["occupancy"]["share"], 2), round(k["warps_percent"], 2)]
             row["accesses"] = list(accesses(case, model, k)) if described else []
             row["counted"] = k

@@ -233,7 +233,7 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         if (cured && cured[i]) bytes = fmin(bytes, c.ideal * (double)m->sector);
         t.l2 += bytes;
         double filled = c.sectors > 0 ? c.useful / (c.sectors * (double)m->sector) : 1;
-        double some = c.write ? fmin(1, 2 * (1 - filled)) : 0; // the ends of long rows count little
+        double some = c.write && !(cured && cured[i]) ? fmin(1, 2 * (1 - filled)) : 0; // the ends of long rows count little
         t.partial += bytes / (double)m->sector * some;
         t.lines += c.lines * some;
         double whole = traffic_footprint(&c, memory_unit(m), ~0u), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave);
