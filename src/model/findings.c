@@ -14,12 +14,22 @@ typedef struct Finder {
     const KernelCost *k;
     const TimeCost *t;
     Findings out;
+    bool by_hand;        // a person wrote the kernel
 } Finder;
 
 const char *finding_name(FindingKind k) {
     static const char *const names[FIND_KINDS] = {"coalescing", "alignment", "bank conflicts", "divergence", "occupancy", "instruction mix",
                                                   "launches", "read-back", "idle multiprocessors"};
     return names[k];
+}
+
+// Of an access or a branch; the cure of a kernel written by hand is a change of its text.
+static Finding by_hand(Finder *f, Finding x, const AccessCost *c, const BranchCost *b, int64_t pad) {
+    const char *cure = f->by_hand ? cure_by_hand(f->a, x.kind, f->k, c, b, pad) : NULL;
+    if (!cure) return x;
+    x.cure = cure;
+    x.step = false;
+    return x;
 }
 
 static void add(Finder *f, Finding x) {
@@ -141,7 +151,8 @@ static void coalescing(Finder *f, int i) {
                           begins ? "rows begin inside a sector" : lanes_text(f->a, c));
     if (begins) x.cure = "pad rows to multiples of 32 bytes, or begin at one (pack makes such a copy)";
     else cure_coalescing(f, c, &x);
-    if (x.share >= WORTH || c->assumed) add(f, x); // where the data decide, the share is a guess
+    // Where the data decide the share is a guess; who wrote a kernel wants to know of all.
+    if (x.share >= WORTH || c->assumed || f->by_hand) add(f, by_hand(f, x, c, NULL, 0));
 }
 
 // ---- banks ---------------------------------------------------------------------------------------------
@@ -159,7 +170,7 @@ static void banks(Finder *f, int i) {
                                    (long long)(c->array->extent[c->array->rank - 1]->i + pad));
     else x.cure = arena_printf(f->a, "another order of %s's dimensions (order= in the step that stages it), or a swizzle", c->array->name);
     x.step = pad > 0;
-    if (x.share >= WORTH) add(f, x);
+    if (x.share >= WORTH || f->by_hand) add(f, by_hand(f, x, c, NULL, pad));
 }
 
 // ---- divergence ---------------------------------------------------------------------------------------
@@ -172,14 +183,14 @@ static void divergence(Finder *f, const BranchCost *b) {
     if (b->assumed) {
         x.text = arena_printf(f->a, "%s: the data decide which lanes go on; a warp waits for the last of them", cond);
         x.cure = b->loop ? "flatten the loop (one loop over all iterations of the threads), or sort rows by length" : "sort, so that a warp's lanes agree";
-        add(f, x);
+        add(f, by_hand(f, x, NULL, b, 0));
         return;
     }
     x.text = arena_printf(f->a, "%s splits %.3g %% of the warps that come by; %.0f %% of their lanes wait, %.3g %% of the kernel's instructions", cond,
                           split, 100 * b->idle / (b->idle + b->busy), 100 * part);
     x.cure = b->loop ? "a trip count that is the same for the lanes of a warp (skew, or another loop as the innermost thread loop)"
                      : "a condition in multiples of the warp, or split the loop there (split)";
-    if (part >= 0.01 && x.share >= WORTH) add(f, x);
+    if (part >= 0.01 && x.share >= WORTH) add(f, by_hand(f, x, NULL, b, 0));
 }
 
 // ---- occupancy, instructions, launches ------------------------------------------------------------------
@@ -213,7 +224,7 @@ static void occupancy(Finder *f) {
                           (long long)o->blocks, (long long)o->warps, (long long)f->m->max_warps_sm, 100 * o->share, occupancy_limit_name(o->limit));
     x.cure = f->k->inner_loop ? arena_printf(f->a, "unroll %s by=8", f->k->inner_loop->iter->name) : "more elements a thread, loaded before the first is used";
     x.step = f->k->inner_loop != NULL;
-    if (x.share >= WORTH) add(f, x);
+    if (x.share >= WORTH) add(f, by_hand(f, x, NULL, NULL, 0));
 }
 
 static void instructions(Finder *f) {
@@ -228,7 +239,7 @@ static void instructions(Finder *f) {
                           f->k->inner_loop->iter->name, 100 * work, 100 * (i->global + i->shared) / all, 100 * i->integer / all, 100 * control);
     if (control > 0.1) x.cure = arena_printf(f->a, "unroll %s by=%d", f->k->inner_loop->iter->name, f->k->inner_loop->unroll > 1 ? 4 * f->k->inner_loop->unroll : 16), x.step = true;
     else x.cure = "more elements a thread (jam), so that each loaded value is used more often";
-    if (x.share >= WORTH || control <= 0.1) add(f, x);
+    if (x.share >= WORTH || control <= 0.1) add(f, by_hand(f, x, NULL, NULL, 0));
 }
 
 static void idle(Finder *f) {
@@ -239,7 +250,7 @@ static void idle(Finder *f) {
     x.text = arena_printf(f->a, "%lld block%s for %lld multiprocessors: the others have nothing to do", (long long)f->k->blocks,
                           f->k->blocks == 1 ? "" : "s", (long long)f->m->sms);
     x.cure = "smaller blocks, fewer elements a thread, or the sum split over blocks (splitk)";
-    if (x.share >= WORTH) add(f, x);
+    if (x.share >= WORTH) add(f, by_hand(f, x, NULL, NULL, 0));
 }
 
 static void launches(Finder *f) {
@@ -268,7 +279,7 @@ static int by_share(const void *x, const void *y) {
 }
 
 Findings model_findings(Arena *a, const Nest *nest, const NestCost *n, const Machine *m) {
-    Finder f = {.a = a, .nest = nest, .n = n, .m = m};
+    Finder f = {.a = a, .nest = nest, .n = n, .m = m, .by_hand = cure_is_by_hand(nest)};
     for (int i = 0; i < n->nkernels; i++) {
         f.k = n->kernels[i];
         f.t = &n->times[i];

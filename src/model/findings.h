@@ -26,4 +26,8 @@ typedef VEC(Finding) Findings;
 Findings model_findings(Arena *a, const Nest *nest, const NestCost *n, const Machine *m);
 // How many blocks fit a multiprocessor up to which value of a knob: "2 to 128, 4 to 64 registers a thread"
 const char *model_occupancy_table(Arena *a, const KernelCost *k, const TimeCost *t, const Machine *m, OccupancyKnob knob);
+// cures.c: the same for kernels that somebody wrote by hand, as a change of their text. k: the kernel; c, b,
+// pad: the access, the branch and the padding that the kind of finding is about; NULL, 0: none.
+bool cure_is_by_hand(const Nest *n);
+const char *cure_by_hand(Arena *a, FindingKind kind, const KernelCost *k, const AccessCost *c, const BranchCost *b, int64_t pad);
 #endif

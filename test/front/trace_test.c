@@ -7,7 +7,8 @@
 // looks at all). All kernels under SCULPT_TEST_ALL, else every fifth.
 #include "front/kernel.h"
 #include "ir/value.h"
-#include "model/model.h"
+#include "model/findings.h"
+#include "model/machine.h"
 #include <glob.h>
 #include <math.h>
 #include <setjmp.h>
@@ -400,7 +401,62 @@ static void figures_are_those_of_every_address(void **state) {
     assert_int_equal(s.wrong, 0);
 }
 
+// ---- what to change ------------------------------------------------------------------------------
+static void findings_say_what_to_change(void **state) {
+    (void)state;
+    static const struct { const char *file, *words, *finding, *cure; } rows[] = {
+        {"notes.cu", "--kernel transpose_naive --grid 8,8 --block 32,8 --arg width=256 --arg height=256", "store out", "hand a tile on through shared memory"},
+        {"suite_irregular.cu", "--kernel fan1 --grid 1 --block 512 --arg size=256 --arg t=3", "load a_cuda", "transposed"},
+        {"suite_grid.cu", "--kernel lud_diagonal --grid 1 --block 16 --arg matrix_dim=64 --arg offset=0", "shadow[tx][j]", "declare shadow[16][17]"},
+        {"libraries.cu", "--kernel draws", "load states_d", "a struct of arrays"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Compile *c = compile_new();
+        char *words[MAX_WORDS], *text = arena_strdup(c->arena, rows[i].words), *rest;
+        int n = 0;
+        for (char *w = strtok_r(text, " ", &rest); w && n < MAX_WORDS; w = strtok_r(NULL, " ", &rest)) words[n++] = w;
+        KernelWords o;
+        const char *why = NULL;
+        assert_true(front_kernel_words(c->arena, n, words, &o, &why));
+        KernelNest *k = front_read_kernel(c, arena_printf(c->arena, "test/kernels/%s", rows[i].file), 0, NULL, &o.launch);
+        const Machine *m = machine_find(c->arena, "H200", &why);
+        assert_non_null(k);
+        Findings f = model_findings(c->arena, k->nest, model_nest(c->arena, k->nest, 0, NULL, m), m);
+        bool found = false;
+        for (int j = 0; j < f.n; j++) found |= strstr(f.at[j].text, rows[i].finding) && f.at[j].cure && strstr(f.at[j].cure, rows[i].cure);
+        for (int j = 0; j < f.n && !found; j++) fprintf(stderr, "%s: %s\n    %s\n", rows[i].words, f.at[j].text, f.at[j].cure ? f.at[j].cure : "");
+        assert_true(found);
+        compile_free(c);
+    }
+}
+
+// A vector that is moved field by field is one request of its width; a record that nobody aligned is not.
+static void vectors_are_one_request(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    char *words[] = {"--kernel", "vectors", "--grid", "4", "--block", "64"};
+    KernelWords o;
+    const char *why = NULL;
+    assert_true(front_kernel_words(c->arena, 6, words, &o, &why));
+    KernelNest *k = front_read_kernel(c, "test/kernels/libraries.cu", 0, NULL, &o.launch);
+    assert_non_null(k);
+    KernelCost *cost = model_kernel(c->arena, k->nest, k->nest->root->kids[0], 0, NULL, machine_find(c->arena, "H200", &why));
+    static const struct { const char *text; int width; double sectors; } want[] = {
+        {"four[", 16, 16}, {"out[", 16, 16}, {"pair_a[", 4, 8}, {"pair_b[", 4, 8}, {"tied[", 8, 8}, {"one_z[", 4, 16}};
+    assert_int_equal(cost->naccesses, 6);
+    for (int i = 0; i < 6; i++) {
+        const AccessCost *a = NULL;
+        for (int j = 0; j < 6; j++)
+            if (str_has_prefix(cost->accesses[j]->text, want[i].text)) a = cost->accesses[j];
+        if (!a) fail_msg("no access %s]", want[i].text);
+        assert_int_equal(a->width, want[i].width);
+        assert_true(fabs(a->sectors / a->requests - want[i].sectors) < 0.01);
+    }
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_are_those_of_every_address)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_are_one_request), cmocka_unit_test(findings_say_what_to_change),
+                                       cmocka_unit_test(figures_are_those_of_every_address)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 // RUN --kernel open_bound --grid 4 --block 64 --arg order=3
 // RUN --kernel unsure --grid 4 --block 64
 // WARNING this barrier is under the loop
+// RUN --kernel vectors --grid 4 --block 64
 // RUN --kernel growing --grid 4 --block 64 --arg n=4096
 #include <cooperative_groups.h>
 #include <cuda_fp16.h>
@@ -140,6 +141,18 @@ __global__ void growing(float *out, const float *in, int n)
         if (i + blockDim.x < n) sum += in[i + blockDim.x];
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+struct Pair { float a, b; };
+struct __align__(8) Tied { float a, b; };
+__global__ void vectors(float4 *out, const float4 *four, const Pair *pair, const Tied *tied, const float4 *one)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float4 v = four[i];
+    v.x += pair[i].a + pair[i].b;
+    v.y += tied[i].a + tied[i].b;
+    v.w += one[i].z;
+    out[i] = v;
 }
 
 int main()
