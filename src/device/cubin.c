@@ -8,6 +8,7 @@
 // prints them.)
 #include "device/cubin.h"
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Elf {
@@ -91,4 +92,31 @@ bool cubin_usage(const void *image, size_t size, const char *kernel, KernelUsage
         if (str_has_prefix(name, ".nv.shared.") && str_eq(name + 11, kernel)) out->shared = (int64_t)s.sh_size;
     }
     return found && out->registers > 0;
+}
+
+// C++ names of functions without a namespace: _Z, the length of the name, the name, I and its arguments if it
+// is a template's instance.
+static bool is_named(const char *symbol, const char *kernel, size_t n) {
+    char *end;
+    if (strncmp(symbol, "_Z", 2) || symbol[2] < '1' || symbol[2] > '9') return false;
+    unsigned long length = strtoul(symbol + 2, &end, 10);
+    return length == n && !strncmp(end, kernel, n);
+}
+
+const char *cubin_symbol(const void *image, size_t size, const char *kernel) {
+    Elf e = {.at = image, .size = size};
+    const char *found = NULL;
+    size_t n = strcspn(kernel, "<");
+    if (!open_elf(&e)) return NULL;
+    for (int k = 0; k < e.head.e_shnum; k++) {
+        Elf64_Shdr s;
+        if (!section(&e, k, &s)) return NULL;
+        const char *name = name_of(&e, &s);
+        if (!str_has_prefix(name, ".text.")) continue;
+        if (str_eq(name + 6, kernel)) return name + 6;
+        if (!is_named(name + 6, kernel, n)) continue;
+        if (found) return NULL; // several: nobody says which
+        found = name + 6;
+    }
+    return found;
 }

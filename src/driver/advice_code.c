@@ -23,15 +23,15 @@ static void *compile_nest(Compile *c, const Advice *d, Advised *v, size_t *size)
     return NULL;
 }
 
-// nvdisasm, where people have it: in PATH or in a toolkit's folder.
-static const char *disassembler(Arena *a) {
+// A toolkit's program, where people have it: in PATH or in a toolkit's folder.
+static const char *tool_named(Arena *a, const char *name) {
     const char *path = getenv("PATH"), *home = getenv("CUDA_HOME"), *other = getenv("CUDA_PATH");
     const char *list = arena_printf(a, "%s:%s/bin:%s/bin:/usr/local/cuda/bin:/opt/cuda/bin", path ? path : "", home ? home : "", other ? other : "");
-    return path_find(a, list, "nvdisasm");
+    return path_find(a, list, name);
 }
 
 static const char *disassemble(Arena *a, const void *image, size_t size, const char **why) {
-    const char *tool = disassembler(a);
+    const char *tool = tool_named(a, "nvdisasm");
     char name[] = "/tmp/sculpt-XXXXXX", *text = NULL;
     *why = tool ? "the disassembler does not take it" : "there is no nvdisasm here";
     int fd = tool ? mkstemp(name) : -1;
@@ -51,10 +51,10 @@ static void look_at(Compile *c, const Advice *d, Advised *v, const void *image, 
     v->cost->seconds = 0;
     for (int k = 0; k < v->cost->nkernels; k++) {
         KernelUsage u = {0};
-        const char *name = v->cost->kernels[k]->name;
-        if (cubin_usage(image, size, name, &u)) v->cost->times[k] = model_time(v->cost->kernels[k], d->m, u.registers, NULL);
+        const char *name = v->cost->kernels[k]->name, *symbol = cubin_symbol(image, size, name);
+        if (symbol && cubin_usage(image, size, symbol, &u)) v->cost->times[k] = model_time(v->cost->kernels[k], d->m, u.registers, NULL);
         else v->compiler = arena_printf(a, "there is no %s in the machine code for compute capability %d.%d", name, d->m->compute / 10, d->m->compute % 10);
-        if (v->code) v->code[k] = sass_mix(a, text, name);
+        if (v->code && symbol) v->code[k] = sass_mix(a, text, symbol);
         v->cost->seconds += v->cost->times[k].all;
     }
 }
@@ -62,6 +62,26 @@ static void look_at(Compile *c, const Advice *d, Advised *v, const void *image, 
 void advice_compile(Compile *c, const Advice *d, Advised *v) {
     size_t size = 0;
     void *image = d->cubin ? file_read(c->arena, d->cubin, &size) : compile_nest(c, d, v, &size);
+    bool all = image != NULL;
+    for (int k = 0; k < v->cost->nkernels && all; k++) all = cubin_symbol(image, size, v->cost->kernels[k]->name) != NULL;
+    if (d->cubin && d->compile && !all) image = compile_nest(c, d, v, &size); // a template that the file itself never makes
     if (image) look_at(c, d, v, image, size);
     else if (d->cubin) v->compiler = arena_printf(c->arena, "cannot read %s", d->cubin);
+}
+
+bool advice_compile_file(Arena *a, Advice *d, const char *file, int nflags, const char *const *flags) {
+    const char *nvcc = d->m->compute ? tool_named(a, "nvcc") : NULL;
+    char name[] = "/tmp/sculpt-XXXXXX", *err = NULL;
+    int fd = nvcc && str_has_suffix(file, ".cu") ? mkstemp(name) : -1, n = 0;
+    if (fd < 0) return false;
+    close(fd);
+    const char **argv = NEW_N(a, const char *, nflags + 8);
+    argv[n++] = nvcc, argv[n++] = "-w", argv[n++] = "-cubin";
+    argv[n++] = arena_printf(a, "-arch=sm_%d", d->m->compute);
+    argv[n++] = "-o", argv[n++] = name;
+    for (int k = 0; k < nflags; k++) argv[n++] = flags[k];
+    argv[n] = file;
+    if (process_run(a, (char *const *)argv, NULL, &err) == 0) return d->cubin = arena_strdup(a, name), true;
+    unlink(name);
+    return false; // kernels that were read are printed and compiled instead
 }

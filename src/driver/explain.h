@@ -47,6 +47,9 @@ Advised *advice_at(Compile *c, const Advice *d, const Advised *sizes, const Nest
 // advice_code.c: registers of the kernels, and their instructions, from machine code: that of --cubin, else
 // what NVRTC makes of them. Their times follow.
 void advice_compile(Compile *c, const Advice *d, Advised *v);
+// Compiles a file of kernels as its author would (nvcc, where there is one) and sets d->cubin to the result,
+// which the caller removes. False: there is no such compiler, or it refuses the file.
+bool advice_compile_file(Arena *a, Advice *d, const char *file, int nflags, const char *const *flags);
 // The tree, and the kernels as text: what aside_end gives. NULL: nobody wants them.
 Aside *advice_texts(Compile *c, const Advice *d, Advised *v);
 

@@ -5,6 +5,7 @@
 #include "dep/written.h"
 #include "front/kernel.h"
 #include <string.h>
+#include <unistd.h>
 
 // ---- what was read -----------------------------------------------------------------------------
 static const char *sizes(Arena *a, const int64_t n[3]) {
@@ -152,7 +153,11 @@ int explain_kernel(int argc, char **argv) {
     Words w = {0};
     int status = 2;
     if (!front_kernel_words(c->arena, argc, argv, &o, &why) || !read_words(c->arena, &o, &w, &why)) usage_error("explain", "%s", why);
-    else if (advice_begin(c, &w.advice)) status = show(c, &w, &o.launch);
+    else if (advice_begin(c, &w.advice)) {
+        bool own = w.advice.compile && !w.advice.cubin && w.file && advice_compile_file(c->arena, &w.advice, w.file, w.nflags, w.flags);
+        status = show(c, &w, &o.launch);
+        if (own) unlink(w.advice.cubin);
+    }
     compile_free(c);
     return status;
 }

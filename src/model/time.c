@@ -113,5 +113,6 @@ TimeCost model_time(const KernelCost *k, const Machine *m, int64_t registers, co
 double model_launches(const KernelCost *k) {
     double n = 0;
     for (; k; k = k->next) n += k->launches;
-    return n;
+    double whole = floor(n + 0.5);
+    return fabs(n - whole) < 1e-9 * whole ? whole : n; // weights are fractions
 }

@@ -697,6 +697,21 @@ check "emit --lines: each access begins a line, with its statement: $(cat out lo
 "$sculpt" explain --json --kernel saxpy --grid 64 --block 256 --arg y=16384 --arg x=16384 --arg a=2 --arg n=16384 "$root/bench/unseen/vectors.cu" 2>log |
     grep -q '"sectors_per_request": 4.0'
 check "explain --json of a hand-written kernel: $(cat log)" $?
+mkdir -p counted && cat >counted/cases.json <<'END'
+[{"case": "c", "group": "course", "name": "rung", "lines": {"7": [0, "a"], "8": [0, "s"]}, "advice": {"seconds": 1e-5, "launches": 1, "kernels": [{"name": "k",
+"launches": 1, "refused": null, "predicted": {"seconds": 1.2e-5, "launch_seconds": 2e-6, "limit": "latency"}, "occupancy": {"registers": 32, "share": 1},
+"accesses": [{"access": "a[i]", "array": "a", "statement": 0, "write": false, "shared": false, "atomic": false, "async": false, "assumed": false, "requests": 10,
+"lanes_per_request": 32, "sectors_per_request": 4}, {"access": "s[i]", "array": "s", "statement": 0, "write": true, "shared": true, "atomic": false, "async": false,
+"assumed": false, "requests": 10, "lanes_per_request": 32, "wavefronts_per_request": 2, "wavefronts_without_conflicts": 1}]}]}}]
+END
+cat >counted/counted.json <<'END'
+{"programs": {}, "kernels": [{"kernel": "k", "time": 10000, "registers": 32, "warps_percent": 100, "accesses": [
+{"line": 7, "opcode": "LDG", "kind": "global load", "executed": 10, "threads": 320, "on": 320, "sectors": 40, "wavefronts": 0, "ideal": 0},
+{"line": 8, "opcode": "STS", "kind": "shared store", "executed": 10, "threads": 320, "on": 320, "sectors": 0, "wavefronts": 40, "ideal": 10}]}]}
+END
+python3 "$root/bench/counters" compare --dir counted >out 2>log && grep -q 'shared store s\[i\]: \[1.0, 3.0\] predicted, counted  DIFFERS' out &&
+    ! grep -q 'global load' out && grep -A2 '"global accesses"' out | tr -d ' \n' | grep -q '"globalaccesses":\[1,1' && grep -q '"time: median error": 0.0,' out
+check "bench/counters tells a figure that the counters contradict: $(cat out log)" $?
 "$sculpt" explain --sarif --arg n=1024 turned.c 2>/dev/null | grep -q '"ruleId": "coalescing"'
 check "explain --sarif" $?
 "$sculpt" explain --fix=fixed.sculpt --arg n=8192 turned.c >out 2>log && grep -q '^transpose a at=k0 order=1,0' fixed.sculpt &&

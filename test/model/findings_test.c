@@ -114,13 +114,23 @@ static void registers(void **state) {
     size_t size = 0;
     char *log = "";
     static const char text[] = "extern \"C\" __global__ void __launch_bounds__(256) k(float *x) { __shared__ float w[256]; w[threadIdx.x] = x[threadIdx.x]; "
-                               "__syncthreads(); x[threadIdx.x] = w[255 - threadIdx.x]; }";
+                               "__syncthreads(); x[threadIdx.x] = w[255 - threadIdx.x]; }\n"
+                               "__global__ void mangled(float *x) { x[threadIdx.x] = 1; }\n"
+                               "template <int N> __global__ void twice(float *x) { x[threadIdx.x] = N; }\n"
+                               "template __global__ void twice<1>(float *); template __global__ void twice<2>(float *);\n"
+                               "template <int N> __global__ void once(float *x) { x[threadIdx.x] = N; } template __global__ void once<1>(float *);";
     if (!rtc || !nvrtc_compile(c->arena, rtc, 90, text, &image, &size, &log)) return print_message("no NVRTC: %s\n", log);
     assert_true(cubin_usage(image, size, "k", &u));
     assert_true(u.registers >= 4 && u.registers <= 64);
     assert_false(cubin_usage(image, size, "other", &u));
+    assert_string_equal(cubin_symbol(image, size, "k"), "k");
+    assert_string_equal(cubin_symbol(image, size, "mangled"), "_Z7mangledPf");
+    assert_true(cubin_usage(image, size, cubin_symbol(image, size, "once<1>"), &u) && u.registers > 0);
+    assert_null(cubin_symbol(image, size, "twice")); // which of them?
+    assert_null(cubin_symbol(image, size, "mangle"));
+    assert_null(cubin_symbol("no ELF file", 11, "k"));
     char *cut = arena_alloc(c->arena, size);
-    for (size_t n = 0; n < size; n += 97) memcpy(cut, image, n), cubin_usage(cut, n, "k", &u); // no read beyond its end
+    for (size_t n = 0; n < size; n += 97) memcpy(cut, image, n), cubin_usage(cut, n, "k", &u), cubin_symbol(cut, n, "mangled"); // no read beyond its end
 }
 
 int main(void) {
