@@ -78,6 +78,12 @@ InstructionMix mix_of(const Node *n, bool contract, double *flops);
 double mix_index(const Expr *x, const Sym *iter);
 // How many instructions in turn an operator or a call is.
 double mix_length(const Expr *x);
+// unroll.c: iterations of a loop with such bounds; statements and branches below a node; are a loop's bounds
+// literals; is it, with all loops inside, so short that it is written out?
+int64_t code_trips(int64_t lo, int64_t hi, int64_t step);
+int code_statements(const Code *c);
+bool code_is_literal(const Code *c);
+bool code_is_small(const Code *c);
 // The part of a loop's overhead that one of its iterations has: 1 / unrolling.
 double code_share(const Program *p, const Code *c);
 // path.c: cycles from a block's begin to its end if it were alone, with so many from a load of global

@@ -2,9 +2,8 @@
 // walk.c -- warps of a kernel go through its tree, all lanes at once.
 #include "model/walk.h"
 #include "ir/value.h"
-#include <math.h>
 
-enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, HABIT = 4, HABIT_SMALL = 16, MOST_WHOLE = 1024, WHOLE_BODY = 64, PATIENCE = 4 };
+enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, MOST_WHOLE = 1024, PATIENCE = 4 };
 enum { WHOLE = 1 << 16 }; // a plan that leaves nothing out
 static const double LOOP_CONTROL = 3; // counter, test, jump
 
@@ -76,11 +75,6 @@ typedef struct Range {
     bool known, uniform;
 } Range;
 
-static int64_t trips_of(int64_t lo, int64_t hi, int64_t step) {
-    int64_t span = step > 0 ? hi - lo : lo - hi, by = step > 0 ? step : -step;
-    return span > 0 ? (span + by - 1) / by : 0;
-}
-
 static void range_of(Walk *w, const Node *n, Range *r) {
     Lanes hi;
     lanes_of(&w->p->env, n->lo, &r->lo);
@@ -90,7 +84,7 @@ static void range_of(Walk *w, const Node *n, Range *r) {
     r->most = r->sum = 0;
     for (int k = 0; k < w->p->env.width; k++) {
         if (!(w->mask >> k & 1)) continue;
-        r->trips[k] = r->known ? trips_of(lane(&r->lo, k), lane(&hi, k), n->step) : MODEL_TRIPS;
+        r->trips[k] = r->known ? code_trips(lane(&r->lo, k), lane(&hi, k), n->step) : MODEL_TRIPS;
         r->sum += r->trips[k];
         if (r->trips[k] > r->most) r->most = r->trips[k];
     }
@@ -129,56 +123,11 @@ static void choose(Walk *w, const Code *c, const Range *r, Samples *s) {
     }
 }
 
-static int statements(const Code *c) {
-    int n = c->n->kind == N_STMT || c->n->kind == N_COPY || c->n->kind == N_IF;
-    for (int k = 0; k < c->nkids; k++) n += statements(c->kids[k]);
-    return n;
-}
-
-static bool is_constant(const Node *n) { return n->lo->kind == E_INT && n->hi->kind == E_INT; }
-
-// Statements of a loop that is written out, with all loops inside: 1e9 where one's bounds are no literals.
-static double written_out(const Code *c) {
-    double n = c->n->kind == N_STMT || c->n->kind == N_COPY || c->n->kind == N_IF;
-    for (int k = 0; k < c->nkids; k++) n += written_out(c->kids[k]);
-    if (c->n->kind != N_FOR || c->n->how == HOW_VECTOR) return n;
-    return is_constant(c->n) ? n * (double)trips_of(c->n->lo->i, c->n->hi->i, c->n->step) : 1e9;
-}
-
-typedef struct Stretch {
-    int64_t all;
-    bool found;
-} Stretch;
-
-static void look_for_grid(const Expr *x, void *arg) {
-    Stretch *s = arg;
-    bool divides = x->kind == E_OP && (x->op == OP_FDIV || x->op == OP_DIV) && x->args[1]->kind == E_INT && x->args[1]->i > 0;
-    s->found = s->found || (divides && x->args[1]->i % s->all == 0);
-}
-
-// A step as long as the grid is known when the kernel runs, to no compiler: i += gridDim.x * blockDim.x, in the tree
-// as a number of iterations that is divided by that.
-static bool is_stretch(const Program *p, const Node *n) {
-    Stretch s = {p->threads > 0 && p->blocks > 1 ? p->threads * p->blocks : 0, false};
-    if (!s.all) return false;
-    expr_walk(n->hi, look_for_grid, &s);
-    return s.found || n->step % s.all == 0;
-}
-
-// Compilers unroll innermost loops by themselves: nvcc 13 those of one statement by 16, small ones with a
-// literal number of iterations whole, others inside them too.
-double code_share(const Program *p, const Code *c) {
-    if (c->n->unroll > 1) return 1.0 / c->n->unroll;
-    if (is_stretch(p, c->n)) return 1;
-    if (is_constant(c->n) && written_out(c) <= WHOLE_BODY) return 1 / fmax(1, (double)trips_of(c->n->lo->i, c->n->hi->i, c->n->step));
-    return c->leaf ? 1.0 / (statements(c) <= 1 ? HABIT_SMALL : HABIT) : 1;
-}
-
 static void push_unrolled(Walk *w, const Code *c, const Range *r, Lanes *value) {
     int64_t factor = c->n->how == HOW_UNROLL ? r->most : c->n->unroll;
     // A loop of one statement with a constant trip count is unrolled without being told.
-    bool small = c->leaf && r->most <= MOST_WHOLE && statements(c) <= 1;
-    if (factor < 2 && is_constant(c->n) && (small || written_out(c) <= WHOLE_BODY)) factor = r->most;
+    bool small = c->leaf && r->most <= MOST_WHOLE && code_statements(c) <= 1;
+    if (factor < 2 && code_is_literal(c) && (small || code_is_small(c))) factor = r->most;
     if (factor > 1 && r->uniform && w->nunrolled < MAX_UNROLLED)
         w->unrolled[w->nunrolled++] = (Unrolled){c->n->iter, value, c->n->step, factor, w->guards};
 }
@@ -557,13 +506,13 @@ static double requests(const Code *c, Guess *g) {
     if (c->n->kind != N_FOR) return requests_below(c, g);
     int64_t lo = 0, hi = INT32_MAX;
     bool known = ir_eval(c->n->lo, g->n, g->at, &lo) && ir_eval(c->n->hi, g->n, g->at, &hi), push = known && g->n < MODEL_DIMS;
-    double trips = known ? (double)trips_of(lo, hi, c->n->step) : 1e9;
+    double trips = known ? (double)code_trips(lo, hi, c->n->step) : 1e9;
     if (push) g->at[g->n++] = (InterpVal){c->n->iter, lo + (int64_t)(trips / 2) * c->n->step, 0};
     double n = requests_below(c, g);
     g->n -= push;
     if (!c->touches && !c->steps) return n;
     double some = g->plan->loop + 1;
-    if (c->steps) n += 0.1 * statements(c), some = WHOLE_LOOP; // every iteration is gone through
+    if (c->steps) n += 0.1 * code_statements(c), some = WHOLE_LOOP; // every iteration is gone through
     if (c->n->how == HOW_UNROLL && some < SMALL_UNROLL) some = SMALL_UNROLL;
     if (c->n->how == HOW_BLOCK || c->n->how == HOW_THREAD || c->n->how == HOW_VECTOR) some = 1;
     if (c->n->how == HOW_COOP) some = 1.5;
@@ -583,7 +532,7 @@ static double count_blocks(const Program *p) {
     for (int d = 0; d < p->g.nblock; d++) {
         int64_t lo = 0, hi = WHOLE;
         bool known = ir_eval(p->g.block[d]->lo, 0, NULL, &lo) && ir_eval(p->g.block[d]->hi, 0, NULL, &hi);
-        n *= known ? (double)trips_of(lo, hi, p->g.block[d]->step) : WHOLE;
+        n *= known ? (double)code_trips(lo, hi, p->g.block[d]->step) : WHOLE;
     }
     return n;
 }
