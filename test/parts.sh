@@ -153,19 +153,19 @@ check_suite() {
     fi
 }
 
-# ---- random nests: 25 a program, each judged once more -----------------------------------------------
+# ---- random nests: 25 a program; the judge looks at some once more -----------------------------------
 part_random() {
-    local batches=8 slow=2 # the OpenCL compilers that run on CPUs are slow
-    [ $mode = all ] && batches=200 slow=200
-    [ -x "$build/unit/random_nests" ] || return
+    local batches=8 slow=2 judged=1 on judge # the OpenCL compilers that run on CPUs are slow, and so may the judge be
+    [ $mode = all ] && batches=200 slow=200 judged=100
     for k in $(seq 1 $batches); do
-        local on=$devices
+        on=$devices judge=1
         [ "$k" -gt $slow ] && on=${devices/ opencl/}
-        job "random nests, seed $((seed + k))" check_random $((seed + k)) "$on"
+        [ "$k" -gt $judged ] && judge=0
+        job "random nests, seed $((seed + k))" check_random $((seed + k)) "$on" $judge
     done
 }
 check_random() {
-    if "$build/unit/random_nests" --seed "$1" --count 25 --sculpt "$sculpt" --work "$work" --devices "$2" >"$work/log" 2>&1; then
+    if "$build/unit/random_nests" --seed "$1" --count 25 --sculpt "$sculpt" --work "$work" --devices "$2" --judge "$3" >"$work/log" 2>&1; then
         for _ in $2; do ok 25; done
     else
         bad "random nests, seed $1, on $2" "$work/log" 60

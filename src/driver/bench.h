@@ -97,5 +97,6 @@ int bench_ceilings_verb(Bench *b);
 int bench_try(Bench *b);      // sgemm, try: variants against the vendor
 int bench_ladder(Bench *b);
 int bench_notes(Bench *b);    // the lecture notes' topics, predicted and measured
+int bench_machine(Bench *b);  // prints the file of the machine that is here (devices/*.dev)
 int bench_inclusion(Bench *b); // optional steps, in or out
 #endif

@@ -5,17 +5,21 @@
 // bench/notes/NAME.nest holds a region, its nests, and lines
 //   //topic TITLE
 //   //row NAME; nest K; n=4096 s=1        the K-th nest at these sizes
+//   //row NAME; nest K; n=64; calls 64 looks 1
+//                                         called so often, the host waits for a value behind every one
+// `work` is the part of the inner loop's instructions that is arithmetic, by the model.
 #include "driver/bench.h"
 #include "model/findings.h"
 #include "run/machine.h"
 #include <dirent.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct NoteRow {
     const char *name, *settings;
-    int nest;
+    int nest, calls, looks;
 } NoteRow;
 typedef struct Note {
     const char *file, *topic, *region;
@@ -35,7 +39,10 @@ static bool read_row(Arena *a, Note *n, char *text) {
     *nest = 0;
     NoteRow r = {.name = text, .nest = (int)strtol(nest + 7, &end, 10)};
     if (*end != ';') return false;
-    r.settings = end + 1;
+    char *settings = end + 1, *calls = strchr(settings, ';');
+    if (calls && sscanf(calls + 1, " calls %d looks %d", &r.calls, &r.looks) != 2) return false;
+    if (calls) *calls = 0;
+    r.settings = settings;
     vec_push(a, &n->rows, r);
     return true;
 }
@@ -69,7 +76,7 @@ static const char *read_note(Bench *b, const char *path, Note *n) {
 
 // ---- one row ---------------------------------------------------------------------------------------
 // What the model says of a row; registers as the device's compiler gave them.
-static NestCost *predict(Arena *a, const Case *k, const char *nest, const Trial *t, const Machine *m, Findings *out) {
+static NestCost *predict(Arena *a, const Case *k, const char *nest, const NoteRow *r, const Trial *t, const Machine *m, Findings *out) {
     Compile *c = compile_new();
     arena_own(a, c, (void (*)(void *))compile_free);
     IrFile *f = ir_parse(c, k->name, arena_printf(c->arena, "%s%s", k->text, nest));
@@ -81,7 +88,8 @@ static NestCost *predict(Arena *a, const Case *k, const char *nest, const Trial 
             if (str_eq(f->region->params[j]->name, k->vals[i].sym->name)) vals[i].sym = f->region->params[j];
     }
     NestCost *n = model_nest(c->arena, f->nests[0], k->nvals, vals, m);
-    n->seconds = 0;
+    if (r->calls > 0) model_calls(n, r->calls, r->looks, m);
+    n->seconds = n->read_backs * model_wait(m);
     for (int i = 0; i < n->nkernels; i++) {
         int64_t registers = 0;
         for (int j = 0; j < t->nkernels; j++)
@@ -93,6 +101,15 @@ static NestCost *predict(Arena *a, const Case *k, const char *nest, const Trial 
     return n;
 }
 
+// Of the instructions in the inner loop that costs most; < 0: there is no loop.
+static double work_of(const NestCost *n) {
+    const KernelCost *most = NULL;
+    for (int i = 0; n && i < n->nkernels; i++)
+        if (n->kernels[i]->inner_loop && (!most || mix_total(&n->kernels[i]->inner) > mix_total(&most->inner))) most = n->kernels[i];
+    double all = most ? mix_total(&most->inner) : 0;
+    return all > 0 ? (most->inner.fp32 + most->inner.fp64 + most->inner.special) / all : -1;
+}
+
 static void put_row(Bench *b, const Note *n, const NoteRow *r, const Case *k, const Trial *t, const NestCost *cost, const Findings *f) {
     Text j = json_open(b->a);
     const char *first = f->n ? f->at[0].text : NULL;
@@ -102,13 +119,16 @@ static void put_row(Bench *b, const Note *n, const NoteRow *r, const Case *k, co
     json_text(&j, "row", r->name);
     json_number(&j, "predicted_s", cost ? cost->seconds : -1);
     json_number(&j, "measured_s", t->why ? -1 : t->median_s);
+    json_bool(&j, "assumed", cost && cost->assumed);
+    if (work_of(cost) >= 0) json_number(&j, "work", work_of(cost));
     json_text(&j, "finding", first);
     json_text(&j, "why", t->why);
     json_close(b, &j);
     if (str_eq(b->out, "-")) return;
     if (t->why) return (void)printf("  %-44s %s\n", r->name, t->why);
-    printf("  %-44s %10.2f %10.2f %6.2f%s%s\n", r->name, cost ? 1e6 * cost->seconds : 0, 1e6 * t->median_s,
-           cost && t->median_s > 0 ? cost->seconds / t->median_s : 0, t->right ? "" : "  WRONG", f->n ? arena_printf(b->a, "  %s", finding_name(f->at[0].kind)) : "");
+    const char *work = work_of(cost) >= 0 ? arena_printf(b->a, "%3.0f %%", 100 * work_of(cost)) : "";
+    const char *ratio = cost && t->median_s > 0 ? arena_printf(b->a, "%.2f%s", cost->seconds / t->median_s, cost->assumed ? "?" : "") : "";
+    printf("  %-48s %10.2f %10.2f %6s %5s%s%s\n", r->name, cost ? 1e6 * cost->seconds : 0, 1e6 * t->median_s, ratio, work, k->unsampled ? "  (not compared)" : "", f->n ? arena_printf(b->a, "  %s", finding_name(f->at[0].kind)) : "");
     fflush(stdout);
 }
 
@@ -121,12 +141,12 @@ static void run_row(Bench *b, Lab *l, const Note *n, const NoteRow *r, const Mac
     Case *k = case_new(l, n->file, n->region, &o, &why);
     if (!k) return (void)(fprintf(stderr, "bench: %s: %s: %s\n", n->file, r->name, why), b->failed++);
     Trial t = {.name = r->name, .kind = TRIAL_NEST, .text = nest, .file = n->file, .reassociate = true};
-    TrialOptions timing = {.pairs = 11, .keep = 1};
-    if (!trial_build(k, &t, l->d) || !trial_run(k, &t, &timing) || !t.right) b->failed++;
+    TrialOptions timing = {.pairs = 11, .keep = 1, .calls = r->calls, .looks = r->looks, .unchecked = true};
+    if (!trial_build(k, &t, l->d) || !trial_run(k, &t, &timing)) b->failed++;
     Findings f = {0};
-    NestCost *cost = predict(b->a, k, nest, &t, m, &f);
+    NestCost *cost = predict(b->a, k, nest, r, &t, m, &f);
     put_row(b, n, r, k, &t, cost, &f);
-    if (cost && !t.why && t.median_s > 0) errors[(*nerrors)++] = fabs(cost->seconds / t.median_s - 1);
+    if (cost && !cost->assumed && !t.why && t.median_s > 0) errors[(*nerrors)++] = fabs(cost->seconds / t.median_s - 1);
     trial_free(&t);
     case_free(k);
 }
@@ -159,7 +179,7 @@ int bench_notes(Bench *b) {
         const char *why = read_note(b, bench_file(b, "bench/notes/%s", files.at[f]), &n);
         if (why) fprintf(stderr, "bench: %s\n", why), b->failed++;
         if (why || (b->only && !strstr(n.topic, b->only) && !strstr(files.at[f], b->only))) continue;
-        if (!str_eq(b->out, "-")) printf("\n%s\n  %-44s %10s %10s %6s\n", n.topic, "", "predicted", "measured", "ratio");
+        if (!str_eq(b->out, "-")) printf("\n%s\n  %-48s %10s %10s %6s %5s\n", n.topic, "", "predicted", "measured", "ratio", "work");
         for (int r = 0; r < n.rows.n && nerrors < 512 && !bench_is_late(b); r++) run_row(b, l, &n, &n.rows.at[r], m, errors, &nerrors);
     }
     if (nerrors && !str_eq(b->out, "-")) printf("\n%d rows in microseconds on %s; the predictions err by %.0f %% in the median\n", nerrors, i->name, 100 * median(nerrors, errors));

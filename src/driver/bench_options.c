@@ -9,6 +9,7 @@ const char bench_usage[] =
     "  sgemm | try                     variants of one loop against the vendor's library\n"
     "  inclusion [LADDER]              which optional steps of a recipe pay at these sizes; remembered\n"
     "  notes                           the lecture notes' topics, slow and cured, predicted and measured\n"
+    "  machine                         the file of the machine that is here, as devices/*.dev has them\n"
     "  ceilings                        what the device can do: multiply-adds, copy, read, write\n"
     "\n"
     "  --device D            cuda, opencl, cpu (default: the best present)\n"

@@ -3,6 +3,7 @@
 #include "device/device.h"
 #include "driver/bench.h"
 #include "driver/driver.h"
+#include "run/machine.h"
 #include <inttypes.h>
 #include <jansson.h>
 
@@ -36,14 +37,43 @@ static int measure(int argc, char **argv) {
     const char *device = NULL;
     Arena *a = arena_new();
     int used = argc ? word_valued("--device", 0, argc, argv, &device) : 0;
-    int status = used != argc ? usage_error("devices", "--measure takes --device D and nothing else") : devices_measure(device, bench_root(a));
+    Bench b = {.a = a, .root = bench_root(a), .device = device, .samples = 8, .seed = 1, .quiet = true};
+    int status = used != argc ? usage_error("devices", "--measure takes --device D and nothing else") : bench_machine(&b);
     arena_free(a);
     return status;
+}
+
+// A machine's file, as --measure writes it, beside what is known of that machine.
+static int compare(int argc, char **argv) {
+    bool json = argc == 2 && str_eq(argv[1], "--json");
+    if (argc != 1 + json) return usage_error("devices", "--compare takes FILE.dev and --json");
+    Arena *a = arena_new();
+    const char *text = file_read(a, argv[0], NULL), *why = "it cannot be read";
+    Machine *here = text ? machine_read(a, argv[0], text, &why) : NULL, *known = here ? machine_find(a, here->name, &why) : NULL;
+    MachineNumber *x;
+    int n = known ? machine_compare(a, here, known, &x) : 0;
+    json_t *list = json_array();
+    if (known && !json) printf("%s: %s beside %s\n%-17s %12s %12s %7s\n", here->name, argv[0], known->file, "", "here", "known", "ratio");
+    for (int i = 0; i < n; i++) {
+        if (json) json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "field", x[i].field, "measured", x[i].x, "known", x[i].y));
+        else printf("%-17s %12.6g %12.6g %7.3f\n", x[i].field, x[i].x, x[i].y, x[i].x / x[i].y);
+    }
+    if (known && json) {
+        json_t *all = json_pack("{s:s, s:o}", "machine", here->name, "numbers", json_incref(list));
+        json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+        putchar('\n');
+        json_decref(all);
+    }
+    if (!known) fprintf(stderr, "devices: %s: %s\n", argv[0], why);
+    json_decref(list);
+    arena_free(a);
+    return known ? 0 : 1;
 }
 
 int devices_main(int argc, char **argv) {
     bool json = argc == 1 && str_eq(argv[0], "--json");
     if (argc && str_eq(argv[0], "--measure")) return measure(argc - 1, argv + 1);
+    if (argc && str_eq(argv[0], "--compare")) return compare(argc - 1, argv + 1);
     if (argc > json) return usage_error("devices", "'%s' is not known", argv[json]);
     Arena *a = arena_new();
     const char *why = "no device";

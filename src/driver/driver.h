@@ -161,9 +161,6 @@ int cache_main(int argc, char **argv);
 int apply_main(int argc, char **argv);
 int rules_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
-// measure_machine.c: `devices --measure`: the file of the machine that is there, on stdout. root: the
-// folder that holds bench/.
-int devices_measure(const char *device, const char *root);
 // cc.c, for run too: compiles and links, to `output` if given; 0 or the exit status. strict:
 // a C error that clang finds is the end. *left: marked loops that the program can't report
 // as left on the host, because their text is as it was.

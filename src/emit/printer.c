@@ -413,7 +413,7 @@ static void put_for(Printer *p, Node *n) {
         break;
     case HOW_UNROLL: put_unrolled(p, n); break;
     default: {
-        bool some = n->unroll > 1 && !p->sequential && *d->unroll;
+        bool some = n->unroll > 0 && !p->sequential && *d->unroll; // by 1: compilers leave it rolled
         char line[96] = "";
         if (some)
             snprintf(line, sizeof line, d->unroll, n->unroll);

@@ -253,23 +253,31 @@ static void idle(Finder *f) {
     if (x.share >= WORTH) add(f, by_hand(f, x, NULL, NULL, 0));
 }
 
+static void read_backs(Finder *f) {
+    const NestCost *n = f->n;
+    double wait = model_wait(f->m);
+    Finding x = {.kind = FIND_READ_BACK, .loc = f->nest->region->loc, .assumed = n->assumed};
+    if (n->read_backs <= 0) return;
+    x.text = arena_printf(f->a, "%.4g times the host waits for a value of the device, and the device for the next launch: about %.3g us each",
+                          n->read_backs, 1e6 * wait);
+    x.share = n->seconds > 0 ? n->read_backs * wait / n->seconds : 0;
+    x.cure = "decide on the device, or look every few steps";
+    if (x.share >= WORTH) add(f, x);
+}
+
 static void launches(Finder *f) {
     const NestCost *n = f->n;
-    double overhead = 0;
-    for (int i = 0; i < n->nkernels; i++) overhead += n->times[i].launch * model_launches(n->kernels[i]);
+    double overhead = 0, replayed = 0, graph = f->m->launch_graph > 0 ? 1 - f->m->launch_graph / f->m->launch : 0.5;
+    for (int i = 0; i < n->nkernels; i++) {
+        double all = n->times[i].launch * model_launches(n->kernels[i]);
+        overhead += all;
+        if (n->kernels[i]->noted) replayed += all;
+    }
     Finding x = {.kind = FIND_LAUNCHES, .loc = f->nest->region->loc, .assumed = n->assumed};
-    double graph = f->m->launch_graph > 0 ? 1 - f->m->launch_graph / f->m->launch : 0.5;
-    x.share = n->seconds > 0 ? overhead * graph / n->seconds : 0;
+    x.share = n->seconds > 0 ? (overhead - replayed) * graph / n->seconds : 0;
     x.text = arena_printf(f->a, "%.4g launches, %.4g of them after one that they depend on: %.3g ms go by in launching", n->launches, n->dependent, 1e3 * overhead);
     x.cure = n->nkernels > 1 ? "fuse the loops that allow it; the rest as a captured graph" : "several steps a launch, or a captured graph";
     if (n->launches > 1 && x.share >= 0.05) add(f, x);
-    if (n->read_backs <= 0) return;
-    double wait = f->m->launch_wait > 0 ? f->m->launch_wait : 2 * f->m->launch;
-    Finding y = {.kind = FIND_READ_BACK, .loc = f->nest->region->loc, .assumed = n->assumed};
-    y.text = arena_printf(f->a, "%.4g times the host waits for a value of the device (about %.3g us each)", n->read_backs, wait);
-    y.share = n->seconds > 0 ? n->read_backs * wait * 1e-6 / (n->seconds + n->read_backs * wait * 1e-6) : 0;
-    y.cure = "decide on the device, or look every few steps";
-    add(f, y);
 }
 
 static int by_share(const void *x, const void *y) {
@@ -294,6 +302,7 @@ Findings model_findings(Arena *a, const Nest *nest, const NestCost *n, const Mac
         idle(&f);
     }
     if (n->nkernels) launches(&f);
+    read_backs(&f);
     if (f.out.n) qsort(f.out.at, (size_t)f.out.n, sizeof *f.out.at, by_share);
     return f.out;
 }

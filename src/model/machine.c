@@ -171,3 +171,19 @@ double machine_link(const Machine *m, bool pinned) {
     if (slower <= 0) slower = usual;
     return pinned ? slower : m->pageable > 0 ? m->pageable : 0.5 * slower;
 }
+
+static double number_of(const Machine *m, const Field *f) {
+    const void *at = (const char *)m + f->offset;
+    if (f->kind == RATE) return *(const double *)at;
+    return f->kind == COUNT || f->kind == BYTES ? (double)*(const int64_t *)at : 0;
+}
+
+int machine_compare(Arena *a, const Machine *x, const Machine *y, MachineNumber **out) {
+    int n = 0;
+    *out = NEW_N(a, MachineNumber, NFIELDS);
+    for (int k = 0; k < NFIELDS; k++) {
+        double p = number_of(x, &fields[k]), q = number_of(y, &fields[k]);
+        if (p > 0 && q > 0 && p != q) (*out)[n++] = (MachineNumber){fields[k].name, p, q};
+    }
+    return n;
+}

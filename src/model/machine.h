@@ -51,6 +51,13 @@ const char **machine_names(Arena *a);
 // `from` (NULL: behind each), as its comment.
 char *machine_print(Arena *a, const Machine *m, const Machine *from, const char *source);
 
+// The numbers that both machines have and that differ, in the order of machine.def; how many.
+typedef struct MachineNumber {
+    const char *field;
+    double x, y;
+} MachineNumber;
+int machine_compare(Arena *a, const Machine *x, const Machine *y, MachineNumber **out);
+
 // Ceilings in GFLOP/s and GB/s: measured ones, else what the data sheet's clocks and widths give.
 double machine_flops(const Machine *m, bool f64);
 double machine_bandwidth(const Machine *m);

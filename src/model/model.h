@@ -166,6 +166,12 @@ typedef struct NestCost {
 // FACT_TRAVELS 0.
 int64_t model_fact(const Machine *m, FactKind k);
 NestCost *model_nest(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);
+
+// The nest as a program calls it `calls` times in a row, waiting for a value of the device behind
+// every `looks` of them (0: never). Changes n's sums.
+void model_calls(NestCost *n, double calls, double looks, const Machine *m);
+// What waiting for a value costs, in seconds, beyond a launch that nobody waits for.
+double model_wait(const Machine *m);
 // The same, looked at less closely: for many nests of which only the times matter.
 NestCost *model_nest_roughly(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);
 #endif

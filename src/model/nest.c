@@ -8,6 +8,7 @@
 // up to the fifth power of the counter (a triangle's rows, its area times its depth) as all of them would;
 // the outer two lie evenly about the middle one. The kernel's own figures are those of the middle launch.
 #include "model/model.h"
+#include <math.h>
 
 enum { HOST_LOOPS = 16 };
 
@@ -28,6 +29,7 @@ typedef struct Host {
     InterpVal *vals;            // parameters, then counters of host loops
     int depth;                  // host loops around
     double times;               // how often what is looked at runs
+    double trips[HOST_LOOPS];   // of each of them
     int noted;                  // host loops around whose launches are replayed as a graph
     NestCost *out;
     VEC(KernelCost *) kernels;
@@ -40,6 +42,56 @@ static bool was_written(const Host *h, const char *name) {
     for (int k = 0; k < h->written.n; k++)
         if (str_eq(h->written.at[k], name)) return true;
     return false;
+}
+
+// Do launches with different values of a host's counter touch different elements of every array that the kernel
+// writes? So it is if one subscript of all accesses is the counter itself, or the same distance from it.
+typedef struct Apart {
+    Arena *a;
+    const Sym *counter;
+    const Array *array;
+    int dims;             // bit d: subscript d is the counter in all accesses seen
+    const Expr *sub[8];   // as the first access has it
+} Apart;
+
+// i, i + 3, i - 1
+static bool is_shifted(const Expr *x, const Sym *i) {
+    if (x->kind == E_SYM) return x->sym == i;
+    bool sum = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB);
+    return sum && x->args[0]->kind == E_SYM && x->args[0]->sym == i && x->args[1]->kind == E_INT;
+}
+
+static void look_apart(Node *n, void *arg) {
+    Apart *p = arg;
+    if (n->kind != N_STMT && n->kind != N_COPY) return;
+    AccessVec v = {0};
+    (n->kind == N_STMT ? node_accesses : node_copy_accesses)(p->a, n, &v);
+    for (int i = 0; i < v.n; i++) {
+        if (!str_eq(object_of(v.at[i].array), object_of(p->array))) continue;
+        if (v.at[i].array->rank != p->array->rank) p->dims = 0;
+        for (int d = 0; d < p->array->rank && d < 8 && p->dims; d++) {
+            const Expr *x = v.at[i].sub[d];
+            if (!p->sub[d]) p->sub[d] = x;
+            if (!expr_equal(x, p->sub[d]) || !is_shifted(x, p->counter)) p->dims &= ~(1 << d);
+        }
+    }
+}
+
+// How many of the launches in the host's loops around need nothing of each other.
+static double times_apart(const Host *h, const Node *kernel, const KernelSig *sig) {
+    double times = 1;
+    for (int l = 0; l < h->depth; l++) {
+        bool apart = true;
+        for (int i = 0; i < sig->narrays && apart; i++) {
+            if (!sig->written[i]) continue;
+            Apart p = {.a = h->a, .counter = h->vals[h->nvals - h->depth + l].sym, .array = sig->arrays[i], .dims = 255};
+            if (sig->arrays[i]->rank < 8) p.dims = (1 << sig->arrays[i]->rank) - 1;
+            node_walk((Node *)kernel, look_apart, &p);
+            apart = p.dims != 0;
+        }
+        if (apart) times *= h->trips[l];
+    }
+    return times;
 }
 
 // The kernel's figures of another launch are added to those of its first, which is the middle one.
@@ -69,7 +121,7 @@ static void launch(Host *h, const Node *n) {
     }
     // A host loop's later iterations see what the earlier ones wrote.
     if (waits) h->out->dependent += h->times;
-    else if (writes && h->times > 1) h->out->dependent += h->times - 1;
+    else if (writes && h->times > 1) h->out->dependent += fmax(0, h->times - times_apart(h, n, sig));
     k->launches = h->times;
     k->noted = h->noted > 0 && h->times > 2;
     if (k->noted) h->out->noted += h->times;
@@ -124,6 +176,7 @@ static void loop(Host *h, Node *n) {
         trips = ((n->step > 0 ? hi - lo : lo - hi) + step - 1) / step;
     else h->out->assumed = true;
     if (trips <= 0) return;
+    if (h->depth < HOST_LOOPS) h->trips[h->depth] = (double)trips;
     Uses u = {n->iter, false};
     node_walk(n->body, look_for, &u);
     if (!u.found) return iterate(h, n, lo + trips / 2 * n->step, (double)trips);
@@ -162,6 +215,7 @@ static NestCost *cost_of(Arena *a, const Nest *n, int nvals, const InterpVal *va
         out->seconds += out->times[k].all;
         out->assumed = out->assumed || h.kernels.at[k]->assumed;
     }
+    out->seconds += out->read_backs * model_wait(m);
     return out;
 }
 
@@ -171,4 +225,24 @@ NestCost *model_nest(Arena *a, const Nest *n, int nvals, const InterpVal *vals, 
 
 NestCost *model_nest_roughly(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m) {
     return cost_of(a, n, nvals, vals, m, MODEL_ROUGHLY);
+}
+
+// A launch that is waited for is not hidden behind the one before it.
+double model_wait(const Machine *m) {
+    double whole = m->read_back > 0 ? m->read_back : m->launch_wait;
+    return 1e-6 * (whole > m->launch ? whole - m->launch : m->launch);
+}
+
+void model_calls(NestCost *n, double calls, double looks, const Machine *m) {
+    for (int k = 0; k < n->nkernels; k++)
+        for (KernelCost *x = n->kernels[k]; x; x = x->next) x->launches *= calls;
+    n->dependent = n->dependent * calls + (calls > 1 && n->nkernels ? calls - 1 : 0);
+    n->launches *= calls;
+    n->noted *= calls;
+    n->read_backs = n->read_backs * calls + (looks > 0 ? calls / looks : 0);
+    n->seconds = n->read_backs * model_wait(m);
+    for (int k = 0; k < n->nkernels; k++) {
+        n->times[k] = model_time(n->kernels[k], m, n->times[k].registers, NULL);
+        n->seconds += n->times[k].all;
+    }
 }

@@ -89,7 +89,7 @@ static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers
     t.occupancy = occupancy_of(m, k->threads, registers, k->shared);
     Traffic traffic = traffic_of(k, m, t.occupancy.blocks, cured);
     ceilings(&t, k, m, &traffic, cured);
-    t.start = m->start * 1e-6;
+    t.start = k->noted ? 0 : m->start * 1e-6; // a graph's kernels are fetched while others run
     double work = t.start + together(t.by, &t.limit), each = m->launch * 1e-6;
     if (k->noted && m->launch_graph > 0) each = m->launch_graph * 1e-6;
     // The host sends the next one while this one works.

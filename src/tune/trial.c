@@ -19,6 +19,7 @@ typedef struct Go {
     Launch l;
     DevPtr *ptr;
     int64_t *offset;
+    int calls, looks; // see TrialOptions
 } Go;
 
 static bool fail(Trial *t, const char *what, const char *why) {
@@ -34,6 +35,20 @@ static bool go_vendor(void *arg) {
 static bool go_ours(void *arg) {
     Go *g = arg;
     return g->t->kind == TRIAL_VENDOR ? go_vendor(arg) : launch_nest(&g->l);
+}
+
+// As a program calls a region many times, and looks at a result now and then.
+static bool go_calls(void *arg) {
+    Go *g = arg;
+    Device *d = g->k->lab->d;
+    uint32_t word;
+    bool ok = true;
+    for (int i = 0; ok && i < g->calls; i++) {
+        ok = go_ours(g);
+        if (ok && g->looks < 0) ok = d->ops->sync(d);
+        if (ok && g->looks > 0 && (i + 1) % g->looks == 0) ok = d->ops->download(d, &word, g->ptr[0], 0, sizeof word);
+    }
+    return ok;
 }
 
 // ---- loading -------------------------------------------------------------------------------------
@@ -107,7 +122,7 @@ static bool time_pairs(Go *g, const TrialOptions *o) {
     Lab *l = g->k->lab;
     bool both = g->k->vendor_error >= 0 && t->kind != TRIAL_VENDOR;
     for (int i = 0; i < WARM && t->first_s < LONG; i++)
-        if ((t->first_s = lab_time(l, 1, go_ours, g)) < 0) return fail(t, "running", l->d->error);
+        if ((t->first_s = lab_time(l, 1, go_calls, g)) < 0) return fail(t, "running", l->d->error);
     if (o->best_s > 0 && t->first_s > o->best_s / o->keep) {
         t->skipped = true;
         return true;
@@ -120,7 +135,7 @@ static bool time_pairs(Go *g, const TrialOptions *o) {
     if (t->first_s > ENDLESS && !both) ours[n] = t->first_s, theirs[n] = ratio[n] = 0, n++;
     while (n < PAIRS_MAX && n < o->pairs && !(t->first_s > ENDLESS && n)) {
         if (o->budget_s > 0 && (n >= 3 || t->first_s > LONG) && n > 0 && time_now() - start > o->budget_s) break;
-        ours[n] = lab_time(l, repeat, go_ours, g);
+        ours[n] = lab_time(l, repeat, go_calls, g);
         theirs[n] = both ? lab_time(l, repeat, go_vendor, g) : 0;
         if (ours[n] < 0 || theirs[n] < 0) return fail(t, "running", l->d->error);
         ratio[n] = ours[n] > 0 ? theirs[n] / ours[n] : 0;
@@ -134,7 +149,7 @@ static bool time_pairs(Go *g, const TrialOptions *o) {
 }
 
 bool trial_run(Case *k, Trial *t, const TrialOptions *o) {
-    Go g = {.k = k, .t = t};
+    Go g = {.k = k, .t = t, .calls = o->calls > 0 ? o->calls : 1, .looks = o->looks};
     if (t->why || !t->built) return false;
     if (!load(&g)) return false;
     describe(&g);

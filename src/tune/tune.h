@@ -166,6 +166,8 @@ typedef struct Trial {
 typedef struct TrialOptions {
     bool unchecked;           // a probe whose results nobody can foretell is timed all the same
     int pairs;                // at least so many
+    int calls;                // the nest runs so often for one figure (0: once)…
+    int looks;                // …and the host fetches a value behind every so many runs (0: never; -1: waits behind each)
     double budget_s;          // and no more once this time has passed (0: none)
     double best_s;            // skip what is slower than this over `keep`; 0: nothing is known
     double keep;

@@ -94,6 +94,39 @@ static void launches(void **state) {
     assert_int_equal(finding(&f, FIND_IDLE)->kind, FIND_IDLE);
 }
 
+#define STEPS(how, at) "for s: i32 = 0 .. 100 " how "kernel k for q: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread copy b[" at "][32 * q + t] += 1.0"
+static void independent_launches(void **state) {
+    (void)state;
+    Findings f;
+    assert_true(cost(STEPS("", "s"), 256, &f)->dependent == 0);
+    assert_true(cost(STEPS("", "s + 1"), 256, &f)->dependent == 0);
+    assert_true(cost(STEPS("", "0"), 256, &f)->dependent == 99);
+    assert_true(cost(STEPS("", "fmod(s, 2)"), 256, &f)->dependent == 99);
+    // Written where another step reads.
+    assert_true(cost("for s: i32 = 0 .. 100 kernel k for t: i32 = 0 .. 32 block copy b[s][t] = b[s + 1][t]", 256, &f)->dependent == 99);
+}
+
+static void replayed_launches(void **state) {
+    (void)state;
+    Findings f, g;
+    NestCost *one = cost(STEPS("", "s"), 256, &f), *graph = cost(STEPS("graph ", "s"), 256, &g);
+    assert_true(graph->seconds < one->seconds / 3 && graph->launches == 100);
+    finding(&f, FIND_LAUNCHES);
+    for (int i = 0; i < g.n; i++) assert_int_not_equal(g.at[i].kind, FIND_LAUNCHES);
+}
+
+static void looks_at_results(void **state) {
+    (void)state;
+    const char *once = "kernel k for q: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread copy v[32 * q + t] += 1.0";
+    Findings f;
+    NestCost *never = cost(once, 256, &f), *each = cost(once, 256, &f);
+    model_calls(never, 64, 0, h200);
+    model_calls(each, 64, 1, h200);
+    assert_true(never->launches == 64 && never->dependent == 63 && never->read_backs == 0);
+    assert_true(each->read_backs == 64 && each->seconds > 2 * never->seconds);
+    assert_true(fabs(each->seconds - never->seconds - 64 * model_wait(h200)) < 1e-9);
+}
+
 static void data_dependent(void **state) {
     (void)state;
     Findings f;
@@ -134,7 +167,10 @@ static void registers(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(transposed), cmocka_unit_test(conflicts), cmocka_unit_test(launches),
-                                       cmocka_unit_test(data_dependent), cmocka_unit_test(registers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transposed), cmocka_unit_test(conflicts), cmocka_unit_test(launches),
+        cmocka_unit_test(independent_launches), cmocka_unit_test(replayed_launches), cmocka_unit_test(looks_at_results),
+        cmocka_unit_test(data_dependent), cmocka_unit_test(registers),
+    };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

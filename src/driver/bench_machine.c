@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// measure_machine.c -- `sculpt devices --measure`: the file of the machine that is here.
+// bench_machine.c -- `sculpt devices --measure`, `measure machine`: the file of the machine that is here.
 //
 // What the driver says is put into the file of the device's family; copy, read, write and
 // multiply-adds come from bench/ceilings, as do launches and the waits of a chain of loads.
 #include "driver/bench.h"
-#include "driver/driver.h"
 #include "run/machine.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-// Seconds of one nest of bench/ceilings at the settings given; 0 after a message.
-static double seconds_of(Bench *b, Lab *l, const char *name, const char *settings) {
+// Seconds of one nest of bench/ceilings at the settings given, called so often with so many looks at a
+// result; 0 after a message.
+static double seconds_of_calls(Bench *b, Lab *l, const char *name, const char *settings, int calls, int looks) {
     const char *nests, *why = NULL, *path = bench_file(b, "bench/ceilings/%s.nest", name), *text = file_read(b->a, path, NULL);
     if (!text) return fprintf(stderr, "devices: cannot read %s\n", path), 0;
     const char *region = bench_split(b->a, text, &nests);
@@ -22,7 +22,7 @@ static double seconds_of(Bench *b, Lab *l, const char *name, const char *setting
     double seconds = 0;
     if (k) {
         Trial t = {.name = name, .kind = TRIAL_NEST, .text = nests ? nests : "", .file = path};
-        TrialOptions timing = {.pairs = 9, .keep = 1, .unchecked = true};
+        TrialOptions timing = {.pairs = 9, .keep = 1, .unchecked = true, .calls = calls, .looks = looks};
         if (trial_build(k, &t, l->d) && trial_run(k, &t, &timing)) seconds = t.median_s;
         else why = arena_strdup(b->a, t.why ? t.why : "?");
         trial_free(&t);
@@ -30,6 +30,10 @@ static double seconds_of(Bench *b, Lab *l, const char *name, const char *setting
     case_free(k);
     if (why) fprintf(stderr, "devices: %s: %s\n", name, why);
     return seconds;
+}
+
+static double seconds_of(Bench *b, Lab *l, const char *name, const char *settings) {
+    return seconds_of_calls(b, l, name, settings, 1, 0);
 }
 
 // Cycles from load to load in so many words.
@@ -47,20 +51,32 @@ static double latency(Bench *b, Lab *l, const Machine *m, int64_t words, int64_t
 static double each(Bench *b, Lab *l, const Machine *m, const char *name) {
     enum { SHORT = 1024, LONG = 65536 + 1024 };
     const char *size = str_eq(name, "blocks") ? "n" : "reps";
-    double less = seconds_of(b, l, name, arena_printf(b->a, "%s=%d", size, SHORT)), more = seconds_of(b, l, name, arena_printf(b->a, "%s=%d", size, LONG));
+    const char *also = str_eq(name, "chain") ? " q=0.5 s=0.25" : "";
+    double less = seconds_of(b, l, name, arena_printf(b->a, "%s=%d%s", size, SHORT, also)), more = seconds_of(b, l, name, arena_printf(b->a, "%s=%d%s", size, LONG, also));
     return less > 0 && more > less ? (more - less) / (LONG - SHORT) * m->clock * 1e6 : 0;
 }
 
+// Microseconds of a launch: behind others, replayed, waited for, its result read.
+static void launches(Bench *b, Lab *l, Machine *m) {
+    enum { LAUNCHES = 257, CALLS = 64 }; // a graph is replayed behind a first launch, 64 at a time
+    double launch = seconds_of(b, l, "launch", arena_printf(b->a, "n=32 steps=%d", LAUNCHES));
+    if (launch > 0) m->launch = 1e6 * launch / LAUNCHES;
+    if (l->info->host_memory) return; // nothing is sent, nothing fetched
+    double graph = seconds_of(b, l, "replay", arena_printf(b->a, "n=32 steps=%d", LAUNCHES));
+    double wait = seconds_of_calls(b, l, "launch", "n=32 steps=1", CALLS, -1), read = seconds_of_calls(b, l, "launch", "n=32 steps=1", CALLS, 1);
+    if (graph > 0) m->launch_graph = 1e6 * graph / LAUNCHES;
+    if (wait > 0) m->launch_wait = 1e6 * wait / CALLS;
+    if (read > 0) m->read_back = 1e6 * read / CALLS;
+}
+
 static void measure(Bench *b, Lab *l, Machine *m) {
-    enum { LAUNCHES = 256 };
     const Ceilings *c = bench_ceilings(b, false);
     bool gpu = str_eq(l->info->target, "gpu") && l->info->warp > 1;
     m->fma = c->fma > 0 ? c->fma : m->fma;
     m->copy = c->copy > 0 ? c->copy : m->copy;
     m->read = c->read > 0 ? c->read : m->read;
     m->write = c->write > 0 ? c->write : m->write;
-    double launch = seconds_of(b, l, "launch", arena_printf(b->a, "n=32 steps=%d", LAUNCHES));
-    if (launch > 0) m->launch = 1e6 * launch / LAUNCHES;
+    launches(b, l, m);
     if (!gpu || m->clock <= 0) return;
     double fma = each(b, l, m, "chain"), shared = each(b, l, m, "shared"), root = each(b, l, m, "root");
     double round = each(b, l, m, "barrier"), block = each(b, l, m, "blocks");
@@ -77,19 +93,17 @@ static void measure(Bench *b, Lab *l, Machine *m) {
     if (dram > 0) m->latency_dram = dram;
 }
 
-int devices_measure(const char *device, const char *root) {
-    Bench b = {.a = arena_new(), .root = root, .device = device, .samples = 8, .seed = 1, .quiet = true, .out = NULL};
-    Lab *l = bench_lab(&b, false);
-    if (!l) return arena_free(b.a), 1;
+int bench_machine(Bench *b) {
+    Lab *l = bench_lab(b, false);
+    if (!l) return 1;
     MachineSeen seen = machine_seen(l->info);
     MachineSeen bare = {.name = seen.name, .kind = seen.kind, .compute = seen.compute, .warp = seen.warp};
-    Machine *from = machine_of(b.a, &bare), *m = machine_of(b.a, &seen);
+    Machine *from = machine_of(b->a, &bare), *m = machine_of(b->a, &seen);
     char day[16] = "";
     time_t now = time(NULL);
     struct tm tm;
     if (localtime_r(&now, &tm)) strftime(day, sizeof day, "%Y-%m-%d", &tm);
-    if (m) measure(&b, l, m);
-    if (m) fputs(machine_print(b.a, m, from, arena_printf(b.a, "measured here or said by its driver, %s", day)), stdout);
-    arena_free(b.a);
-    return !m || b.failed;
+    if (m) measure(b, l, m);
+    if (m) fputs(machine_print(b->a, m, from, arena_printf(b->a, "measured here or said by its driver, %s", day)), stdout);
+    return !m || b->failed;
 }
