@@ -80,22 +80,6 @@ static void mark(Barriers *b, Need *n, int gap) {
     if (b->k->gaps.at[gap].allowed) n->gaps[gap] = true;
 }
 
-// Behind p, up to the end of the body of `top` (not counting gaps of top itself).
-static void mark_after(Barriers *b, Need *n, const Spot *p, const Spot *top) {
-    for (; p->up && p->up != top; p = p->up) {
-        const Spot *up = p->up;
-        if (up->node->kind == N_SEQ)
-            for (int i = p->index + 1; i < up->nkids; i++) mark(b, n, up->gap + i - 1);
-        if (spot_is_serial_loop(up)) mark(b, n, up->gap);
-    }
-}
-
-static void mark_before(Barriers *b, Need *n, const Spot *p, const Spot *top) {
-    for (; p->up && p->up != top; p = p->up)
-        if (p->up->node->kind == N_SEQ)
-            for (int i = 1; i <= p->index; i++) mark(b, n, p->up->gap + i - 1);
-}
-
 // Those that each iteration passes.
 static void mark_always(Barriers *b, Need *n, const Spot *p) {
     if (p->node->kind != N_SEQ) return;
@@ -108,6 +92,29 @@ static void mark_sure_loop(Barriers *b, Need *n, const Spot *p) {
     const Node *l = p->node;
     if (!spot_is_serial_loop(p) || l->lo->kind != E_INT || l->hi->kind != E_INT) return;
     if (l->step > 0 ? l->lo->i < l->hi->i : l->lo->i > l->hi->i) mark_always(b, n, p->kids[0]);
+}
+
+// What stands inside of a sibling that is passed as a whole: barriers of the author in there part, too.
+static void mark_passed(Barriers *b, Need *n, const Spot *p) {
+    if (!b->as_written) return;
+    mark_always(b, n, p);
+    mark_sure_loop(b, n, p);
+}
+
+// Behind p, up to the end of the body of `top` (not counting gaps of top itself).
+static void mark_after(Barriers *b, Need *n, const Spot *p, const Spot *top) {
+    for (; p->up && p->up != top; p = p->up) {
+        const Spot *up = p->up;
+        if (up->node->kind == N_SEQ)
+            for (int i = p->index + 1; i < up->nkids; i++) mark(b, n, up->gap + i - 1), mark_passed(b, n, up->kids[i]);
+        if (spot_is_serial_loop(up)) mark(b, n, up->gap);
+    }
+}
+
+static void mark_before(Barriers *b, Need *n, const Spot *p, const Spot *top) {
+    for (; p->up && p->up != top; p = p->up)
+        if (p->up->node->kind == N_SEQ)
+            for (int i = 1; i <= p->index; i++) mark(b, n, p->up->gap + i - 1), mark_passed(b, n, p->up->kids[i - 1]);
 }
 
 static int child_toward(const Spot *p, const Spot *top) {
@@ -127,7 +134,7 @@ static bool add_need(Barriers *b, const Meeting *m, const Spot *loop, bool far) 
         int i = child_toward(m->from->at, top), j = child_toward(m->to->at, top);
         for (; i < j; i++) {
             mark(b, &n, top->gap + i);
-            if (b->as_written && i + 1 < j) mark_sure_loop(b, &n, top->kids[i + 1]);
+            if (i + 1 < j) mark_passed(b, &n, top->kids[i + 1]);
         }
     }
     const Spot *entered = loop || m->first ? NULL : entered_loop(m);

@@ -1,4 +1,6 @@
 // In the manner of application suites: stencils, dynamic programming, image filters on grids.
+// RUN --kernel seeded --grid 4 --block 64 --arg rounds=3
+// REMARK this barrier orders nothing
 // RUN --kernel hotspot --grid 10,10 --block 16,16 --arg iteration=2 --arg grid_cols=64 --arg grid_rows=64 --arg border_cols=2 --arg border_rows=2
 // RUN --kernel dynproc --grid 8 --block 256 --arg iteration=4 --arg cols=1000 --arg rows=100 --arg startStep=0 --arg border=4
 // RUN --kernel srad1 --grid 4,4 --block 16,16 --arg cols=64 --arg rows=64 --arg q0sqr=0.5
@@ -470,4 +472,28 @@ __global__ void mandelbrot(int *out, int width, int height, int maxiter, float x
         it++;
     }
     out[py * width + px] = it;
+}
+
+// A round's last reads and the next round's first write have the barriers of a function between them.
+__device__ float shifted(float x, float *s)
+{
+    s[threadIdx.x] = x;
+    __syncthreads();
+    float y = s[(threadIdx.x + 1) % 64];
+    __syncthreads();
+    return y;
+}
+extern "C" __global__ void seeded(float *out, const float *in, int rounds)
+{
+    __shared__ float s[64], last;
+    float seed = 0;
+    int at = blockIdx.x * 64 * rounds + threadIdx.x, end = at + 64 * rounds;
+    while (at < end) {
+        float x = shifted(in[at], s) + seed;
+        out[at] = x;
+        if (threadIdx.x == 63) last = x;
+        __syncthreads();
+        seed = last;
+        at += 64;
+    }
 }
