@@ -52,7 +52,7 @@ static bool is_stretch(const Program *p, const Node *n) {
 // Compilers unroll innermost loops by themselves: nvcc 13 those of one statement by 16, small ones with a
 // literal number of iterations whole, others inside them too.
 double code_share(const Program *p, const Code *c) {
-    if (c->n->unroll > 1) return 1.0 / c->n->unroll;
+    if (c->n->unroll > 0) return 1.0 / c->n->unroll; // 1: it was said to stay rolled
     if (is_stretch(p, c->n)) return 1;
     if (code_is_literal(c) && code_is_small(c)) return 1 / fmax(1, (double)code_trips(c->n->lo->i, c->n->hi->i, c->n->step));
     return c->leaf ? 1.0 / (code_statements(c) <= 1 ? HABIT_SMALL : HABIT) : 1;
