@@ -30,6 +30,7 @@ struct Bench {
     const char *variants;         // a file of recipes
     Texts recipes;                // files
     bool automatic;               // the automatic nest too
+    bool shapes;                  // and each of the planner's shaped nests alone
     Texts sources, sizes;
     Settings_ settings;
     const char *only;             // a part of the name of rungs or variants

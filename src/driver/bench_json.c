@@ -76,6 +76,7 @@ void json_trial(Text *t, const Case *k, const Trial *r) {
     json_bool(t, "skipped", r->skipped);
     json_bool(t, "proved", r->proved);
     json_number(t, "link", r->link);
+    if (r->cost_us > 0) json_number(t, "cost_us", r->cost_us);
     json_number(t, "first_s", r->first_s);
     json_number(t, "kernel_s", r->median_s > 0 ? r->median_s : -1);
     json_number(t, "gflops", bench_rate(k->flops, r->median_s));

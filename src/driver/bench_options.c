@@ -20,6 +20,7 @@ const char bench_usage[] =
     "  --variants FILE       many recipes in one file, each after a line '== NAME [CONSTANT=VALUE …]';\n"
     "                        one without lines of its own takes those of the one before\n"
     "  --automatic           the automatic nest too\n"
+    "  --shapes              each of the planner's shaped nests alone, beside its own estimate\n"
     "  --set NAME=VALUE      a parameter's value; arithmetic over the others\n"
     "  --permit WHAT         reassociate, fast-math\n"
     "  --judge HOW           each, last (default), none\n"
@@ -55,6 +56,7 @@ static bool take(Bench *b, const Option *o, const char *value) {
 
 static const char *flag(Bench *b, const char *word) {
     if (str_eq(word, "--automatic")) b->automatic = true;
+    else if (str_eq(word, "--shapes")) b->shapes = true;
     else if (str_eq(word, "--host-to-host")) b->host_to_host = true;
     else if (str_eq(word, "--pageable")) b->host = HOST_PAGEABLE;
     else if (str_eq(word, "--again")) b->again = true;

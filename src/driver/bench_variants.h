@@ -7,6 +7,7 @@
 typedef struct Variant {
     const char *name, *file;
     TrialKind kind;
+    int shape;                // TRIAL_AUTOMATIC: this shaped nest alone, from 1; 0: the chain
     const char *text;         // the recipe, its constants set; NULL: the name says which
     const char *nest_of, *nest; // once it was built for a source: its nest, to be used again
 } Variant;

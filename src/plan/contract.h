@@ -55,6 +55,7 @@ typedef struct Tile {
     int min_blocks;        // 0: the device's compiler may take what registers it likes
     int chunk;             // terms after which a float sum begins anew, where that is permitted; 0: none
     bool shared_sums;      // the sums of chunks are kept in shared memory, not in registers
+    bool through;          // sums meet memory through shared memory, where rows begin anywhere
 } Tile;
 int tile_x(const Tile *t); // elements of C a block has in x
 int tile_y(const Tile *t);
@@ -65,6 +66,8 @@ typedef enum Way {
     WAY_PACKED, // all are packed first: rows may begin anywhere
     WAY_ALIGNED, // as they lie, in vectors; one whose k is contiguous is turned on the way, element by
                 // element: no kernel before
+    WAY_ALONG,  // as they lie, in vectors, also along k where that is contiguous: lanes side by side have neighbouring
+                // rows then, and read a vector of k from each
     WAY_SINGLE, // as they lie, element by element: rows may begin anywhere
 } Way;
 // Can `loop` be asked to have a multiple of some number of iterations, or is it known to have?
@@ -76,11 +79,12 @@ typedef struct Shape {
     const Tile *tile;
     Way way;
     bool exact;            // for sizes that are whole tiles alone, which leaves no edges
+    bool strips;           // whole tiles, and what remains on the right and below by kernels of their own
     int parts;             // the sums are split so often, which needs the permission to reassociate; 1: not
     int resident;          // blocks that fit one multiprocessor
     double speed;          // GFLOP/s of one multiprocessor that has many such blocks
-    double alone;          // with n blocks it has speed * n / (n + alone)
-    double turning;        // speed that each operand costs which is turned on the way
+    double alone;          // what beginning with nothing beside it costs, in blocks
+    double turning;        // how much longer a block takes whose operands are both turned on the way, half of it each
 } Shape;
 // The recipe for one shape.
 char *contraction_recipe(Arena *a, const Contraction *k, const Shape *s);
@@ -90,4 +94,11 @@ Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym
 bool contraction_allows(const Contraction *k, const Shape *s);
 bool operand_is_packed(const Operand *o, Way way);
 bool operand_is_turned(const Operand *o); // its k is contiguous
+// Is an operand of this side turned?
+bool contraction_turns(const Contraction *k, Side side);
+// Does an update add nothing where packed operands hold zeros beyond their edges?
+bool contraction_zeros(const Contraction *k);
+// The tiles of what remains on the right and below, and how often their sums are split.
+extern const Tile strip_right, strip_below;
+enum { STRIP_PARTS = 8 };
 #endif

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // contract_cost.c -- how long a contraction's kernel will take, as an expression of its sizes.
 //
-//   start  +  packs  +  ceil(blocks / processors) * (time of a block, with so many beside it)  +  adding up
+//   start  +  packs  +  the busiest multiprocessor  +  adding up
 //
-// The multiprocessor that gets the most blocks decides. The constants were fitted to 700 timings of 25
-// tiles on an H200, n = 512 to 8192 and thin shapes; they are to order kernels, not to foretell seconds.
+// The multiprocessor that gets the most blocks, q of them, decides. It has r at a time, and each turn of r begins
+// with nothing beside it: q + alone * ceil(q / r) times the work of a block over its speed. `measure try --shapes`
+// times each shape beside this estimate and bench/gemm/fit says by how much speeds are off; the constants here and in
+// variants.c are of an H200. They are to order kernels, not to foretell seconds.
 #include "plan/contract.h"
 
-static const double START = 4;       // microseconds: a launch, the first loads, the last stores
-static const double LAUNCH = 3.5;    // each further kernel
-static const double COPIED = 3.2e6;  // bytes a microsecond, read and written, when operands are packed
+static const double START = 5;       // microseconds: a launch, the first loads, the last stores
+static const double LAUNCH = 2.5;    // each further kernel
+static const double COPIED = 3e6;    // bytes a microsecond, read and written, when operands are packed
 static const double ADDED = 5e6;     // and when parts are added up, mostly in the second level cache
+static const double THIN = 200;      // GFLOP/s of a multiprocessor in what remains beside whole tiles
 
 static Expr *number(Arena *a, double x) { return expr_float(a, T_F64, x); }
 static Expr *real(Arena *a, Expr *x) { return expr_cast(a, T_F64, x); }
@@ -33,27 +36,53 @@ static Expr *all_of(Arena *a, Expr *x, int n, const Node *const *loop) {
 
 static Expr *times(Arena *a, double x, Expr *y) { return expr_mul(a, number(a, x), y); }
 
-// What one multiprocessor does, in floating-point operations, and how fast.
+static Expr *whole_tiles(Arena *a, const Node *loop, int64_t by) { return expr_op(a, OP_FDIV, trips(a, loop), whole(a, by), NULL); }
+
+// How much longer a block takes for operands that are turned element by element: in parts of what it loads.
+static double turned(const Contraction *k, const Shape *s) {
+    double all = tile_x(s->tile) + tile_y(s->tile), sum = 0;
+    for (int i = 0; i < k->n; i++)
+        if (operand_is_turned(&k->op[i]) && !operand_is_packed(&k->op[i], s->way))
+            sum += 2 * (k->op[i].side == SIDE_X ? tile_x(s->tile) : tile_y(s->tile)) / all;
+    return sum;
+}
+
+// What the busiest multiprocessor takes.
 static Expr *main_part(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
     const Tile *t = s->tile;
-    Expr *blocks = expr_mul(a, ceil_div(a, trips(a, k->x), whole(a, tile_x(t))), ceil_div(a, trips(a, k->y), whole(a, tile_y(t))));
-    if (k->nbatch) blocks = all_of(a, blocks, 1, k->batch);
-    Expr *rounds = ceil_div(a, expr_mul(a, blocks, whole(a, s->parts)), expr_sym(a, processors));
+    Expr *x = s->strips ? whole_tiles(a, k->x, tile_x(t)) : ceil_div(a, trips(a, k->x), whole(a, tile_x(t)));
+    Expr *y = s->strips ? whole_tiles(a, k->y, tile_y(t)) : ceil_div(a, trips(a, k->y), whole(a, tile_y(t)));
+    Expr *blocks = all_of(a, expr_mul(a, x, y), k->nbatch > 0, k->batch);
+    Expr *most = ceil_div(a, expr_mul(a, blocks, whole(a, s->parts)), expr_sym(a, processors));
     Expr *deep = expr_mul(a, ceil_div(a, trips(a, k->k), whole(a, (int64_t)t->bk * s->parts)), whole(a, t->bk));
     deep = all_of(a, deep, k->naround, k->around);
     if (k->nbatch) deep = all_of(a, deep, k->nbatch - 1, k->batch + 1);
-    Expr *work = times(a, 2.0 * tile_x(t) * tile_y(t), expr_mul(a, real(a, rounds), real(a, deep)));
-    int turned = 0;
-    for (int i = 0; i < k->n; i++)
-        turned += operand_is_turned(&k->op[i]) && !operand_is_packed(&k->op[i], s->way);
-    Expr *beside = real(a, expr_op(a, OP_MIN, rounds, whole(a, s->resident), NULL));
-    Expr *share = expr_add(a, number(a, 1), expr_op(a, OP_DIV, number(a, s->alone), beside, NULL));
-    return expr_mul(a, times(a, 1e-3 / (s->speed - turned * s->turning), work), share);
+    Expr *turns = times(a, s->alone, real(a, ceil_div(a, most, whole(a, s->resident))));
+    double block = 2e-3 * tile_x(t) * tile_y(t) / s->speed * (1 + turned(k, s) * s->turning);
+    return times(a, block, expr_mul(a, real(a, deep), expr_add(a, real(a, most), turns)));
+}
+
+static Expr *elements(Arena *a, const Node *rows, const Node *columns) { return expr_mul(a, real(a, trips(a, rows)), real(a, trips(a, columns))); }
+
+// Parts are written, read again, and added to what is there.
+static Expr *adding(Arena *a, const Contraction *k, int parts, Expr *n) {
+    double bytes = (double)type_size(k->stmt->lhs->elem) * (parts + 2);
+    return expr_add(a, number(a, LAUNCH), times(a, bytes / ADDED, n));
+}
+
+// What remains of one side: tiles as thin as they are, along the whole other side, and their sums.
+static Expr *strip(Arena *a, const Contraction *k, const Node *thin, int64_t tile, int64_t by, const Node *along, const Sym *processors) {
+    Expr *left = expr_sub(a, trips(a, thin), expr_mul(a, whole_tiles(a, thin, tile), whole(a, tile)));
+    Expr *wide = real(a, expr_mul(a, ceil_div(a, left, whole(a, by)), whole(a, by)));
+    Expr *work = times(a, 2e-3 / THIN, expr_mul(a, wide, elements(a, along, k->k)));
+    Expr *sum = expr_add(a, number(a, LAUNCH), expr_op(a, OP_DIV, work, real(a, expr_sym(a, processors)), NULL));
+    sum = expr_add(a, sum, adding(a, k, STRIP_PARTS, expr_mul(a, real(a, left), real(a, trips(a, along)))));
+    return expr_op(a, OP_SELECT, expr_op(a, OP_GT, left, whole(a, 0), NULL), sum, number(a, 0));
 }
 
 // What an operand has, as far as it is read: every loop that it names.
 static Expr *elements_of(Arena *a, const Contraction *k, const Operand *o) {
-    Expr *n = expr_mul(a, real(a, trips(a, o->side == SIDE_X ? k->x : k->y)), real(a, trips(a, k->k)));
+    Expr *n = elements(a, o->side == SIDE_X ? k->x : k->y, k->k);
     for (int i = 0; i < k->nbatch; i++)
         if (o->batches >> i & 1) n = expr_mul(a, n, real(a, trips(a, k->batch[i])));
     return n;
@@ -64,13 +93,13 @@ Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];
         if (!operand_is_packed(o, s->way)) continue;
-        Expr *elements = elements_of(a, k, o);
-        sum = expr_add(a, sum, expr_add(a, number(a, LAUNCH), times(a, 2 * type_size(o->array->elem) / COPIED, elements)));
+        Expr *copied = times(a, 2 * type_size(o->array->elem) / COPIED, elements_of(a, k, o));
+        sum = expr_add(a, sum, expr_add(a, number(a, LAUNCH), copied));
     }
-    if (s->parts > 1) {
-        Expr *elements = expr_mul(a, real(a, trips(a, k->x)), real(a, trips(a, k->y)));
-        double bytes = (double)type_size(k->stmt->lhs->elem) * (s->parts + 2);
-        sum = expr_add(a, sum, expr_add(a, number(a, LAUNCH), times(a, bytes / ADDED, elements)));
+    if (s->strips) {
+        sum = expr_add(a, sum, strip(a, k, k->x, tile_x(s->tile), tile_x(&strip_right), k->y, processors));
+        sum = expr_add(a, sum, strip(a, k, k->y, tile_y(s->tile), tile_y(&strip_below), k->x, processors));
     }
+    if (s->parts > 1) sum = expr_add(a, sum, adding(a, k, s->parts, elements(a, k->x, k->y)));
     return sum;
 }

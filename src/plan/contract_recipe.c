@@ -6,47 +6,92 @@
 //             x = BX·xb + (BX/wx)·xw + (4·lx)·xh + 4·xl + xv       block, warp, piece, lane, vector
 //
 // The pieces of a thread lie a whole row of lanes apart, so that neighbouring lanes read
-// neighbouring vectors of shared memory.
+// neighbouring vectors of shared memory. Where vectors go along k (WAY_ALONG) it is … + lx·xv + xl:
+// lanes read neighbouring rows.
+//
+//   ┌─────────┬─┐  With strips C is cut at the last whole tile: k0 has no edges, and what remains on the
+//   │   k0    │k1  right and below, if it is little, goes to thin tiles, whose sums are split to fill the
+//   ├─────────┼─┘  machine. Their names have an R or a B.
+//   └───k2────┘
 #include "plan/contract.h"
+
+const Tile strip_right = {.px = 1, .py = 1, .lx = 4, .ly = 8, .wx = 1, .wy = 2, .bk = 16, .stages = 4};
+const Tile strip_below = {.px = 1, .py = 1, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4};
 
 int tile_x(const Tile *t) { return 4 * t->px * t->lx * t->wx; }
 int tile_y(const Tile *t) { return 4 * t->py * t->ly * t->wy; }
 
-// A batch, where there is one, is a loop of blocks; what else is parallel goes around the block's work, and
-// further sums around the strips of k.
+// One kernel: its loops, and what its names have. A batch, where there is one, is a loop of blocks; what else
+// is parallel goes around the block's work, and further sums around the strips of k.
+typedef struct Part {
+    const char *q, *kernel, *x, *y, *k;
+    const Tile *t;
+    Way way;
+    int parts;
+    bool zeros;            // packed operands hold zeros beyond their edges
+    bool whole[3];         // x, y and k are whole tiles, strips
+} Part;
+
 typedef struct Writer {
     Arena *a;
     const Contraction *k;
-    const Tile *t;
-    Way way;
-    bool whole[3];         // x, y and k are whole tiles, strips
+    int n;
+    Part part[3];
     Text out;
 } Writer;
 
-// The four strips of one side: LOOP → b (block), w (warp), h (piece), l (lane), v (vector).
-static void put_side(Writer *w, const char *loop, const char *s, int block, int warps, int lanes) {
-    text_printf(&w->out, "strip %s by=%d as=%sb,%s1\n", loop, block, s, s);
-    text_printf(&w->out, "strip %s1 by=%d as=%sw,%s2 edge=exact\n", s, block / warps, s, s);
-    text_printf(&w->out, "strip %s2 by=%d as=%sh,%s3 edge=exact\n", s, 4 * lanes, s, s);
-    text_printf(&w->out, "strip %s3 by=4 as=%sl,%sv edge=exact\n", s, s, s);
-}
-
-// Buffers are named after their array: b_p the packed copy, b_s the tile in shared memory, b_r the
-// fragment in registers.
-static const char *named(Writer *w, const Operand *o, const char *what) {
-    return arena_printf(w->a, "%s_%s", o->array->name, what);
-}
-
+// ---- operands -----------------------------------------------------------------------------------
 static bool is_tile(const Operand *o) { return o->k >= 0 && o->xy >= 0; }
 bool operand_is_turned(const Operand *o) { return is_tile(o) && o->k > o->xy; }
 
 bool operand_is_packed(const Operand *o, Way way) {
     return is_tile(o) && (way == WAY_PACKED || (way == WAY_DIRECT && operand_is_turned(o)));
 }
-static bool is_packed(const Writer *w, const Operand *o) { return operand_is_packed(o, w->way); }
+
+bool contraction_turns(const Contraction *k, Side side) {
+    for (int i = 0; i < k->n; i++)
+        if (k->op[i].side == side && operand_is_turned(&k->op[i])) return true;
+    return false;
+}
+
+// Three loops, and no subscript with more than its counter.
+static bool contraction_is_plain(const Contraction *k) {
+    for (int i = 0; i < k->n; i++)
+        if (k->op[i].shifted) return false;
+    return !k->nbatch && !k->naround && !k->shifted;
+}
+
+bool contraction_zeros(const Contraction *k) {
+    if (!contraction_is_plain(k)) return false;
+    for (int i = 0; i < k->n; i++)
+        if (k->op[i].k >= 0 && !is_tile(&k->op[i])) return false;
+    return k->region->reassociate && k->stmt->op == OP_ADD && expr_zero_of_zeros(k->stmt->rhs);
+}
+
+static int width_of(const Writer *w) { return type_size(w->k->stmt->lhs->elem) > 4 ? 2 : 4; }
+
+// Buffers are named after their array: b_p the packed copy, b_s the tile in shared memory, b_r the
+// fragment in registers.
+static const char *named(Writer *w, const Part *p, const Operand *o, const char *what) {
+    return arena_printf(w->a, "%s%s_%s", o->array->name, p->q, what);
+}
+
+static bool is_along(const Part *p, const Operand *o) { return p->way == WAY_ALONG && operand_is_turned(o); }
+
+// Is there a loop over vectors of k?
+static bool has_along(const Writer *w, const Part *p) {
+    return p->way == WAY_ALONG && (contraction_turns(w->k, SIDE_X) || contraction_turns(w->k, SIDE_Y));
+}
+
+// Do the elements of C that a thread has lie side by side, in whole vectors of memory?
+static bool stores_vectors(const Writer *w, const Part *p) {
+    if (p->way == WAY_ALONG && contraction_turns(w->k, SIDE_X)) return false;
+    if (w->k->shifted) return false;
+    return p->way == WAY_DIRECT || p->way == WAY_ALIGNED || p->way == WAY_ALONG || (p->parts > 1 && w->n == 1);
+}
 
 // Is all of the operand in whole tiles?
-static bool is_whole(const Writer *w, const Operand *o) { return w->whole[2] && (o->xy < 0 || w->whole[o->side == SIDE_X ? 0 : 1]); }
+static bool is_whole(const Part *p, const Operand *o) { return p->whole[2] && (o->xy < 0 || p->whole[o->side == SIDE_X ? 0 : 1]); }
 
 // The buffer's dimensions: those that a tile has one of, k, then the side that the lanes go along.
 static const char *order_of(Writer *w, const Operand *o) {
@@ -57,56 +102,113 @@ static const char *order_of(Writer *w, const Operand *o) {
     return arena_strdup(w->a, text_str(&t));
 }
 
-static void put_packs(Writer *w) {
+// ---- loops ---------------------------------------------------------------------------------------
+// The four strips of one side: LOOP → b (block), w (warp), h (piece), l (lane), v (vector).
+static void put_side(Writer *w, const Part *p, Side side) {
+    const Tile *t = p->t;
+    bool x = side == SIDE_X, rows = p->way == WAY_ALONG && contraction_turns(w->k, side);
+    int block = x ? tile_x(t) : tile_y(t), warps = x ? t->wx : t->wy, lanes = x ? t->lx : t->ly;
+    const char *s = arena_printf(w->a, "%c%s", x ? 'x' : 'y', p->q);
+    text_printf(&w->out, "strip %s by=%d as=%sb,%s1\n", x ? p->x : p->y, block, s, s);
+    text_printf(&w->out, "strip %s1 by=%d as=%sw,%s2 edge=exact\n", s, block / warps, s, s);
+    text_printf(&w->out, "strip %s2 by=%d as=%sh,%s3 edge=exact\n", s, 4 * lanes, s, s);
+    if (rows) text_printf(&w->out, "strip %s3 by=%d as=%sv,%sl edge=exact\n", s, lanes, s, s);
+    else text_printf(&w->out, "strip %s3 by=4 as=%sl,%sv edge=exact\n", s, s, s);
+}
+
+static void put_names(Writer *w, int n, const Node *const *loop) {
+    for (int i = 0; i < n; i++) text_printf(&w->out, " %s", loop[i]->iter->name);
+}
+
+// All loops in their order, and what they are.
+static void put_loops(Writer *w, const Part *p) {
+    const Contraction *k = w->k;
+    const char *q = p->q;
+    int grid = k->nbatch > 0;
+    bool along = has_along(w, p);
+    put_side(w, p, SIDE_X);
+    put_side(w, p, SIDE_Y);
+    text_printf(&w->out, "strip %s by=%d as=kt%s,%s%s\n", p->k, p->t->bk, q, along ? "k1" : "kk", q);
+    if (along) text_printf(&w->out, "strip k1%s by=%d as=kq%s,kk%s edge=exact\n", q, width_of(w), q, q);
+    text_put(&w->out, "interchange");
+    put_names(w, grid, k->batch);
+    text_printf(&w->out, " y%sb x%sb", q, q);
+    put_names(w, k->nbatch - grid, k->batch + grid);
+    put_names(w, k->naround, k->around);
+    text_printf(&w->out, " kt%s y%sw x%sw y%sl x%sl", q, q, q, q, q);
+    if (along) text_printf(&w->out, " kq%s", q);
+    text_printf(&w->out, " kk%s y%sh y%sv x%sh x%sv\nmap block", q, q, q, q, q);
+    put_names(w, grid, k->batch);
+    text_printf(&w->out, " y%sb x%sb\nmap thread y%sw x%sw y%sl x%sl\n", q, q, q, q, q, q);
+    if (p->t->min_blocks) text_printf(&w->out, "bounds %s min_blocks=%d\n", p->kernel, p->t->min_blocks);
+}
+
+// ---- copies --------------------------------------------------------------------------------------
+static void put_packs(Writer *w, const Part *p) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
-        if (!is_packed(w, o)) continue;
-        text_printf(&w->out, "pack %s at=k0 as=%s order=%s tile=", o->array->name, named(w, o, "p"), order_of(w, o));
+        if (!operand_is_packed(o, p->way)) continue;
+        text_printf(&w->out, "pack %s at=%s as=%s order=%s tile=", o->array->name, p->kernel, named(w, p, o, "p"), order_of(w, o));
         for (int e = 2; e < o->array->rank; e++) text_put(&w->out, "1,");
-        text_printf(&w->out, "%d,%d\n", w->t->bk, o->side == SIDE_X ? tile_x(w->t) : tile_y(w->t));
+        text_printf(&w->out, "%d,%d%s\n", p->t->bk, o->side == SIDE_X ? tile_x(p->t) : tile_y(p->t), p->zeros ? " edge=zero" : "");
     }
 }
 
+// With the permission sums begin with zero (minima with infinity) and meet the element at the
+// end: no thread waits for it before it can begin.
+static void put_sums(Writer *w, const Part *p) {
+    const Contraction *k = w->k;
+    text_printf(&w->out, "hoist %s at=%s%s%s as=acc%s\n", k->sum, k->naround ? k->around[0]->iter->name : "kt", k->naround ? "" : p->q,
+                k->region->reassociate ? " init=zero" : "", p->q);
+    if (p->parts <= 1) return;
+    text_printf(&w->out, "splitk kt%s by=%d", p->q, p->parts);
+    if (p->way == WAY_ALIGNED || p->way == WAY_ALONG) text_printf(&w->out, " width=%d", width_of(w));
+    text_put(&w->out, "\n");
+}
+
 // One line for each operand that moves with k: its tile, or where it has none its part of k.
-static void put_stages(Writer *w) {
+static void put_stages(Writer *w, const Part *p) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
         if (o->k < 0) continue;
-        bool packed = is_packed(w, o);
-        text_printf(&w->out, "stage %s at=kt as=%s", packed ? named(w, o, "p") : o->array->name, named(w, o, "s"));
-        if (operand_is_turned(o) && !packed) text_printf(&w->out, " order=%s pad=4", order_of(w, o));
+        bool packed = operand_is_packed(o, p->way);
+        text_printf(&w->out, "stage %s at=kt%s as=%s", packed ? named(w, p, o, "p") : o->array->name, p->q, named(w, p, o, "s"));
+        if (is_along(p, o)) text_put(&w->out, " pad=4");
+        else if (operand_is_turned(o) && !packed) text_printf(&w->out, " order=%s pad=4", order_of(w, o));
         text_put(&w->out, "\n");
     }
-    for (int i = 0; i < w->k->n; i++)
-        if (w->k->op[i].k >= 0)
-            text_printf(&w->out, "stage %s at=kk as=%s\n", named(w, &w->k->op[i], "s"), named(w, &w->k->op[i], "r"));
+    for (int i = 0; i < w->k->n; i++) {
+        const Operand *o = &w->k->op[i];
+        if (o->k >= 0) text_printf(&w->out, "stage %s at=k%c%s as=%s\n", named(w, p, o, "s"), is_along(p, o) ? 'q' : 'k', p->q, named(w, p, o, "r"));
+    }
 }
 
 // Vectors are 16 bytes.
 static void put_vectors(Writer *w, const char *buffer) {
-    text_printf(&w->out, "vectorize %s%s\n", buffer, type_size(w->k->stmt->lhs->elem) > 4 ? " width=2" : "");
+    text_printf(&w->out, "vectorize %s%s\n", buffer, width_of(w) < 4 ? " width=2" : "");
 }
 
 // Vectors, and what is done where tiles reach beyond the arrays.
-static void put_edges(Writer *w) {
-    if (!w->whole[0] || !w->whole[1] || !w->whole[2]) text_put(&w->out, "edge compute\n");
+static void put_edges(Writer *w, const Part *p) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
         if (o->k < 0) continue;
-        bool straight = !operand_is_turned(o) && (w->way == WAY_DIRECT || w->way == WAY_ALIGNED);
-        bool whole = is_packed(w, o), vector = is_tile(o) && (whole || straight);
-        if (w->way == WAY_ALIGNED && !is_whole(w, o)) text_printf(&w->out, "edge %s by=redirect\n", named(w, o, "s"));
-        if (vector) put_vectors(w, named(w, o, "s"));
-        if (is_tile(o)) put_vectors(w, named(w, o, "r"));
+        bool lies = p->way == WAY_DIRECT || p->way == WAY_ALIGNED || p->way == WAY_ALONG, straight = !operand_is_turned(o) && lies;
+        bool whole = operand_is_packed(o, p->way), vector = is_tile(o) && (whole || straight || is_along(p, o));
+        bool redirect = p->way == WAY_ALIGNED || p->way == WAY_ALONG || w->n > 1;
+        if (redirect && !whole && !is_whole(p, o)) text_printf(&w->out, "edge %s by=redirect\n", named(w, p, o, "s"));
+        if (vector) put_vectors(w, named(w, p, o, "s"));
+        if (is_tile(o)) put_vectors(w, named(w, p, o, "r"));
     }
 }
 
-static const char *buffers(Writer *w, const char *what) {
+static const char *buffers(Writer *w, const Part *p, const char *what) {
     Text t = text_new(w->a);
     const char *sep = "";
     for (int i = 0; i < w->k->n; i++) {
-        if (w->k->op[i].k < 0) continue;
-        text_printf(&t, "%s%s", sep, named(w, &w->k->op[i], what));
+        const Operand *o = &w->k->op[i];
+        if (o->k < 0 || (*what == 'r' && is_along(p, o))) continue;
+        text_printf(&t, "%s%s", sep, named(w, p, o, what));
         sep = ",";
     }
     return arena_strdup(w->a, text_str(&t));
@@ -125,20 +227,94 @@ bool contraction_has_multiple(const Node *loop, int of) {
 }
 
 // For whole tiles alone.
-static void put_sizes(Writer *w) {
+static void put_sizes(Writer *w, const Tile *t) {
     const Node *loop[3] = {w->k->x, w->k->y, w->k->k};
-    int by[3] = {tile_x(w->t), tile_y(w->t), w->t->bk};
+    int by[3] = {tile_x(t), tile_y(t), t->bk};
     for (int i = 0; i < 3; i++)
         if (size_of(loop[i]))
             text_printf(&w->out, "define %s multiple=%d least=%d\n", size_of(loop[i])->name, by[i], i < 2 ? by[i] : 2 * by[i]);
 }
 
+static void put_cuts(Writer *w, const Tile *t) {
+    const char *x = w->k->x->iter->name, *y = w->k->y->iter->name, *nx = size_of(w->k->x)->name, *ny = size_of(w->k->y)->name;
+    text_printf(&w->out, "interchange %s %s %s\n", x, y, w->k->k->iter->name);
+    text_printf(&w->out, "split %s at=%s/%d*%d\nsplit %s at=%s/%d*%d\n", x, nx, tile_x(t), tile_x(t), y, ny, tile_y(t), tile_y(t));
+    text_printf(&w->out, "distribute %s\n", x);
+}
+
+// ---- the ends of sums ----------------------------------------------------------------------------
+// Long sums of floats in chunks: their errors are much smaller then.
+static void put_chunks(Writer *w, const Part *p) {
+    const Stmt *s = w->k->stmt;
+    if (!p->t->chunk || !w->k->region->reassociate || w->k->naround || s->op != OP_ADD || s->lhs->elem != T_F32) return;
+    text_printf(&w->out, "chunk acc%s at=kt%s every=%d as=sum%s%s\n", p->q, p->q, p->t->chunk / p->t->bk, p->q, p->t->shared_sums ? " place=shared" : "");
+}
+
+// What stands before the sum and behind it, where the elements are in registers.
+static void put_join(Writer *w, const Part *p) {
+    const Contraction *k = w->k;
+    text_printf(&w->out, "join %s as=end\n", k->sum);
+    bool in_place = k->stmt->lhs->place == PLACE_USER;
+    if (p->parts <= 1 && k->stores && stores_vectors(w, p)) put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
+}
+
+static void put_ends(Writer *w, const Part *p) {
+    if (w->k->joins) {
+        put_join(w, p);
+    } else if (w->k->region->reassociate && p->parts <= 1) {
+        bool through = p->t->through && !stores_vectors(w, p);
+        text_printf(&w->out, "epilogue acc%s", p->q);
+        if (through) text_printf(&w->out, " through=%s%s_s", w->k->sum, p->q);
+        text_put(&w->out, "\n");
+    }
+}
+
+static void put_pipeline(Writer *w, const Part *p) {
+    const char *q = p->q, *fragments = buffers(w, p, "r");
+    bool along = has_along(w, p);
+    text_printf(&w->out, "unroll kk%s\n", q);
+    if (*fragments) text_printf(&w->out, "pipeline kk%s buffers=%s stages=2\n", q, fragments);
+    if (along) text_printf(&w->out, "unroll kq%s\n", q);
+    text_printf(&w->out, "pipeline kt%s async buffers=%s stages=%d\n", q, buffers(w, p, "s"), p->t->stages);
+    if (!along) text_printf(&w->out, "rotate kt%s of=kk%s\n", q, q);
+}
+
+// ---- the recipe -----------------------------------------------------------------------------------
+static void set_parts(Writer *w, const Shape *s) {
+    const Contraction *k = w->k;
+    const Node *loop[3] = {k->x, k->y, k->k};
+    const int by[3] = {tile_x(s->tile), tile_y(s->tile), s->tile->bk};
+    Part all = {.q = "", .kernel = "k0", .x = k->x->iter->name, .y = k->y->iter->name, .k = k->k->iter->name, .t = s->tile, .way = s->way, .parts = s->parts};
+    all.zeros = s->way == WAY_PACKED && contraction_zeros(k);
+    for (int i = 0; i < 3; i++) all.whole[i] = s->exact || (s->strips && i < 2) || contraction_trips(loop[i]) % by[i] == 0;
+    w->part[w->n++] = all;
+    for (int i = 0; s->strips && i < 2; i++) {
+        const char *stem = i ? "_2" : "_1";
+        w->part[w->n++] = (Part){.q = i ? "B" : "R", .kernel = i ? "k2" : "k1", .x = arena_printf(w->a, "%s%s", all.x, stem),
+                                 .y = arena_printf(w->a, "%s%s", all.y, stem), .k = arena_printf(w->a, "%s%s", all.k, stem),
+                                 .t = i ? &strip_below : &strip_right, .way = WAY_SINGLE, .parts = STRIP_PARTS};
+    }
+}
+
+static void each(Writer *w, void (*put)(Writer *, const Part *)) {
+    for (int i = 0; i < w->n; i++) put(w, &w->part[i]);
+}
+
+static void put_unrolls(Writer *w, const Part *p) {
+    const char *q = p->q;
+    if (!w->k->joins && stores_vectors(w, p)) put_vectors(w, arena_printf(w->a, "acc%s", q));
+    text_printf(&w->out, "unroll y%sh\nunroll y%sv\nunroll x%sh\nunroll x%sv\n", q, q, q, q);
+    if (!p->whole[2] && !p->zeros) text_printf(&w->out, "split kt%s at=full\n", q);
+}
+
 bool contraction_allows(const Contraction *k, const Shape *s) {
     enum { MOST_PACKED = 3 }; // dimensions
     const Tile *t = s->tile;
-    bool sizes = contraction_has_multiple(k->x, tile_x(t)) && contraction_has_multiple(k->y, tile_y(t)) && contraction_has_multiple(k->k, t->bk);
-    if (s->exact && !sizes) return false;
+    bool whole = contraction_has_multiple(k->x, tile_x(t)) && contraction_has_multiple(k->y, tile_y(t)) && contraction_has_multiple(k->k, t->bk);
+    if (s->exact && !whole) return false;
     if (s->parts > 1 && (!k->region->reassociate || k->naround || k->nbatch)) return false;
+    if (s->strips && (k->joins || *k->before || !size_of(k->x) || !size_of(k->y) || !contraction_zeros(k))) return false;
+    if (s->way == WAY_ALONG && (!contraction_is_plain(k) || !contraction_turns(k, SIDE_X))) return false;
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];
         if (operand_is_packed(o, s->way) && (o->shifted || o->array->rank > MOST_PACKED)) return false;
@@ -146,68 +322,25 @@ bool contraction_allows(const Contraction *k, const Shape *s) {
     return true;
 }
 
-// Long sums of floats in chunks: their errors are much smaller then.
-static void put_chunks(Writer *w) {
-    const Stmt *s = w->k->stmt;
-    if (!w->t->chunk || !w->k->region->reassociate || w->k->naround || s->op != OP_ADD || s->lhs->elem != T_F32) return;
-    text_printf(&w->out, "chunk acc at=kt every=%d as=sum%s\n", w->t->chunk / w->t->bk, w->t->shared_sums ? " place=shared" : "");
-}
-
-// What stands before the sum and behind it, where the elements are in registers.
-static void put_join(Writer *w, bool whole) {
-    const Contraction *k = w->k;
-    text_printf(&w->out, "join %s as=end\n", k->sum);
-    bool in_place = k->stmt->lhs->place == PLACE_USER, vectors = w->way == WAY_DIRECT || w->way == WAY_ALIGNED;
-    if (whole && k->stores && vectors && !k->shifted) put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
-}
-
-static void put_names(Writer *w, int n, const Node *const *loop) {
-    for (int i = 0; i < n; i++) text_printf(&w->out, " %s", loop[i]->iter->name);
-}
-
-// All loops in their order, and what they are.
-static void put_loops(Writer *w) {
-    const Contraction *k = w->k;
-    const Tile *t = w->t;
-    int grid = k->nbatch > 0;
-    put_side(w, k->x->iter->name, "x", tile_x(t), t->wx, t->lx);
-    put_side(w, k->y->iter->name, "y", tile_y(t), t->wy, t->ly);
-    text_printf(&w->out, "strip %s by=%d as=kt,kk\ninterchange", k->k->iter->name, t->bk);
-    put_names(w, grid, k->batch);
-    text_put(&w->out, " yb xb");
-    put_names(w, k->nbatch - grid, k->batch + grid);
-    put_names(w, k->naround, k->around);
-    text_put(&w->out, " kt yw xw yl xl kk yh yv xh xv\nmap block");
-    put_names(w, grid, k->batch);
-    text_put(&w->out, " yb xb\nmap thread yw xw yl xl\n");
-    if (t->min_blocks) text_printf(&w->out, "bounds k0 min_blocks=%d\n", t->min_blocks);
-}
-
 char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape) {
-    const Tile *t = shape->tile;
-    const Node *loop[3] = {k->x, k->y, k->k};
-    int by[3] = {tile_x(t), tile_y(t), t->bk};
-    bool vectors = shape->way == WAY_DIRECT || shape->way == WAY_ALIGNED;
-    Writer w = {a, k, t, shape->way, {false}, text_new(a)};
-    for (int i = 0; i < 3; i++) w.whole[i] = shape->exact || contraction_trips(loop[i]) % by[i] == 0;
+    Writer w = {.a = a, .k = k, .out = text_new(a)};
     text_put(&w.out, k->before);
-    if (shape->exact) put_sizes(&w);
-    put_loops(&w);
-    put_packs(&w);
-    // With the permission sums begin with zero (minima with infinity) and meet the element at the
-    // end: no thread waits for it before it can begin.
-    text_printf(&w.out, "hoist %s at=%s%s as=acc\n", k->sum, k->naround ? k->around[0]->iter->name : "kt",
-                k->region->reassociate ? " init=zero" : "");
-    if (shape->parts > 1) text_printf(&w.out, "splitk kt by=%d\n", shape->parts);
-    put_stages(&w);
-    put_edges(&w);
-    if (!k->joins && vectors && !k->shifted) put_vectors(&w, "acc");
-    text_put(&w.out, "unroll yh\nunroll yv\nunroll xh\nunroll xv\n");
-    if (!w.whole[2]) text_put(&w.out, "split kt at=full\n");
-    put_chunks(&w);
-    if (k->joins) put_join(&w, shape->parts <= 1);
-    else if (k->region->reassociate && shape->parts <= 1) text_put(&w.out, "epilogue acc\n");
-    text_printf(&w.out, "unroll kk\npipeline kk buffers=%s stages=2\n", buffers(&w, "r"));
-    text_printf(&w.out, "pipeline kt async buffers=%s stages=%d\nrotate kt of=kk\n", buffers(&w, "s"), t->stages);
+    if (shape->exact) put_sizes(&w, shape->tile);
+    if (shape->strips) put_cuts(&w, shape->tile);
+    set_parts(&w, shape);
+    each(&w, put_loops);
+    each(&w, put_packs);
+    each(&w, put_sums);
+    each(&w, put_stages);
+    const bool *whole = w.part[0].whole;
+    if (w.n > 1 || !whole[0] || !whole[1] || !whole[2]) text_put(&w.out, "edge compute\n");
+    if (w.part[0].zeros) text_put(&w.out, "edge zeros k0\n");
+    each(&w, put_edges);
+    each(&w, put_unrolls);
+    each(&w, put_chunks);
+    each(&w, put_ends);
+    each(&w, put_pipeline);
+    bool aligned = shape->way == WAY_ALIGNED || shape->way == WAY_ALONG;
+    if (shape->parts > 1 && aligned && !k->joins) put_vectors(&w, arena_printf(a, "%s_part_s", k->sum));
     return arena_strdup(a, text_str(&w.out));
 }

@@ -36,25 +36,33 @@ static Node *rename_kernels(Arena *a, Node *n, const char *region, int variant, 
 // there is little to do, and parts of the sums even less. What each is good for was measured, and which
 // one is taken is a matter of its cost at the sizes of the moment (contract_cost.c).
 // Chunks keep the error of long sums near that of sums in many parts; what is split needs none.
-static const Tile large = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true};
+static const Tile large = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true, .through = true};
 static const Tile square = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 4};
 static const Tile wide = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
 static const Tile fine = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 512};
 static const Tile finest = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4};
 static const Tile small = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4, .chunk = 256};
+static const Tile brief = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4};
 static const Tile light = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
 static const Tile narrow = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4};
+#define SHAPE(tile_, way_, parts_, resident_, speed_, alone_, turning_)                                                    \
+    {.tile = &tile_, .way = WAY_##way_, .parts = parts_, .resident = resident_, .speed = speed_, .alone = alone_, .turning = turning_}
 static const Shape shapes[] = { // the first is the one that is shown
-    {&large, WAY_DIRECT, true, 1, 1, 404, 0, 0},       {&fine, WAY_PACKED, false, 1, 6, 400, 0.3, 0},
-    {&small, WAY_PACKED, false, 1, 4, 365, 0, 0},      {&light, WAY_PACKED, false, 3, 6, 365, 0, 0},
-    {&small, WAY_ALIGNED, false, 1, 4, 355, 0.05, 33}, {&square, WAY_ALIGNED, false, 4, 2, 400, 0.05, 8},
-    {&finest, WAY_ALIGNED, false, 4, 6, 390, 0.1, 15}, {&wide, WAY_ALIGNED, false, 8, 4, 400, 0.1, 12},
-    {&wide, WAY_ALIGNED, false, 128, 4, 400, 0.1, 12}, {&narrow, WAY_SINGLE, false, 1, 8, 300, 0.6, 20},
-    {&wide, WAY_SINGLE, false, 8, 4, 330, 0.3, 15},
+    {.tile = &large, .way = WAY_DIRECT, .exact = true, .parts = 1, .resident = 1, .speed = 413},
+    {.tile = &large, .way = WAY_PACKED, .strips = true, .parts = 1, .resident = 1, .speed = 413, .alone = 0.05},
+    SHAPE(fine, PACKED, 1, 6, 426, 0.77, 0),        SHAPE(small, PACKED, 1, 4, 396, 0.36, 0),
+    SHAPE(brief, PACKED, 1, 4, 400, 0.15, 0),       SHAPE(light, PACKED, 3, 6, 378, 0.26, 0),
+    SHAPE(brief, ALIGNED, 1, 4, 360, 0.2, 0.08),    SHAPE(wide, ALIGNED, 3, 4, 371, 0.2, 0.07),
+    SHAPE(square, ALIGNED, 4, 2, 415, 0.23, 0.044), SHAPE(finest, ALIGNED, 4, 6, 446, 1.25, 0.125),
+    SHAPE(wide, ALIGNED, 8, 4, 371, 0.2, 0.15),     SHAPE(wide, ALONG, 8, 4, 330, 0.2, 0),
+    SHAPE(finest, ALONG, 8, 6, 340, 0.2, 0.1),      SHAPE(square, ALIGNED, 128, 2, 415, 0.23, 0.044),
+    SHAPE(narrow, ALONG, 1, 7, 290, 1, 0),          SHAPE(narrow, SINGLE, 1, 8, 274, 1.1, 0.06),
+    SHAPE(wide, SINGLE, 8, 4, 353, 0.68, 0.03),
 };
 enum {
     LEAST_SIDE = 16,     // elements of a row or column of C that are worth a tile
     LEAST_PART = 32,     // terms of a sum that are worth a block of their own
+    LONGEST = 1024,      // terms that are added up one after the other where chunks are permitted
 };
 
 // Elements of eight bytes: as many bytes of each operand, and what registers twice the sums need.
@@ -68,7 +76,6 @@ static bool shape_for(const Shape *from, Type elem, Tile *t, Shape *s) {
     if (t->min_blocks > 4) t->min_blocks = 4;
     if (s->resident > 4) s->resident = 4;
     s->speed /= 2;
-    s->turning /= 2;
     return from->tile != &large;
 }
 
@@ -77,9 +84,16 @@ static Expr *at_least(Arena *a, const Node *loop, int64_t n) {
     return expr_op(a, OP_GE, trips, expr_int(a, T_I64, n), NULL);
 }
 
-// Is there enough of everything?
+static bool may_chunk(const Contraction *k) {
+    return k->region->reassociate && !k->naround && k->stmt->op == OP_ADD && k->stmt->lhs->elem == T_F32;
+}
+
+// Is there enough of everything, and no sum too long?
 static Expr *suits(Arena *a, const Contraction *k, const Shape *s) {
-    Expr *sides = expr_op(a, OP_LAND, at_least(a, k->x, LEAST_SIDE), at_least(a, k->y, LEAST_SIDE), NULL);
+    int64_t x = s->strips ? tile_x(s->tile) : LEAST_SIDE, y = s->strips ? tile_y(s->tile) : LEAST_SIDE;
+    Expr *sides = expr_op(a, OP_LAND, at_least(a, k->x, x), at_least(a, k->y, y), NULL);
+    if (may_chunk(k) && !s->tile->chunk)
+        sides = expr_op(a, OP_LAND, sides, expr_op(a, OP_LNOT, at_least(a, k->k, LONGEST * s->parts + 1), NULL, NULL), NULL);
     return expr_op(a, OP_LAND, at_least(a, k->k, s->parts > 1 ? LEAST_PART * s->parts : 2 * s->tile->bk), sides, NULL);
 }
 
@@ -94,6 +108,11 @@ static void set_cost(Compile *c, Nest *n, const Contraction *k, const Shape *s) 
     n->facts = all;
     n->nfacts++;
     n->cost = contraction_cost(c->arena, k, s, sms);
+}
+
+// Does the structure allow it, and is it none of the others? Without chunks `brief` is what `small` is.
+static bool applies(const Contraction *k, const Shape *s, const Shape *from) {
+    return contraction_allows(k, s) && (from->tile != &brief || s->way != WAY_PACKED || may_chunk(k));
 }
 
 static Nest *shape(Compile *c, const Nest *start, const Contraction *k, const Shape *s) {
@@ -113,7 +132,7 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
     for (size_t i = 0; n < max && i < sizeof shapes / sizeof *shapes; i++) {
         Tile tile;
         Shape s;
-        if (!shape_for(&shapes[i], k.stmt->lhs->elem, &tile, &s) || !contraction_allows(&k, &s)) continue;
+        if (!shape_for(&shapes[i], k.stmt->lhs->elem, &tile, &s) || !applies(&k, &s, &shapes[i])) continue;
         Nest *nest = shape(c, start, &k, &s);
         if (!nest || !plan_confirmed(c, r, nest->root, &nest->when)) continue;
         nest->proved = true; // x and y carry nothing; each element's updates keep their order or needn't

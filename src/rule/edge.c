@@ -215,10 +215,14 @@ static Node *drop(Ghosts *g, Node *n) {
     return m;
 }
 
+// In one kernel, or in all.
 static Nest *compute(Change *ch, bool zeros) {
     Ghosts g = {.ch = ch, .a = ch->a, .zeros = zeros};
+    const Step *s = ch->step;
     if (change_text(ch, "by")) return change_refuse(ch, "by= is for copies");
-    Node *root = drop(&g, ch->nest->root);
+    Node *root = ch->nest->root, *kernel = s->nwords == 2 ? change_kernel(ch, s->words[1]) : NULL;
+    if (s->nwords == 2 && !kernel) return NULL;
+    root = kernel ? node_replace(ch->a, root, kernel, drop(&g, kernel)) : drop(&g, root);
     if (!g.dropped && zeros) return change_refuse(ch, "no condition stands around sums alone that are zero where all they read is");
     if (!g.dropped) return change_refuse(ch, "no condition around a statement tells only which register it updates");
     return change_done(ch, root);
@@ -226,7 +230,9 @@ static Nest *compute(Change *ch, bool zeros) {
 
 static Nest *apply(Change *ch) {
     if (ch->step->nwords && str_eq(ch->step->words[0], "two")) return edge_two(ch);
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one buffer, or the word compute; usage: %s", ch->rule->usage);
+    bool word = ch->step->nwords && (str_eq(ch->step->words[0], "compute") || str_eq(ch->step->words[0], "zeros"));
+    if (ch->step->nwords != 1 && !(word && ch->step->nwords == 2))
+        return change_refuse(ch, "it takes one buffer, or the word compute; usage: %s", ch->rule->usage);
     if (change_text(ch, "of") || change_text(ch, "multiple")) return change_refuse(ch, "of= and multiple= are for edge two");
     if (str_eq(ch->step->words[0], "compute")) return compute(ch, false);
     if (str_eq(ch->step->words[0], "zeros")) return compute(ch, true);
@@ -269,12 +275,13 @@ static const RuleExample examples[] = {
      "edge zeros", NULL},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\nedge compute\nedge sb by=zero", "edge zeros", NULL},
     {EXAMPLE_EACH, "strip j by=32", "edge zeros", "that are zero"},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\nedge compute k0\nedge sb by=zero", "edge zeros k0", NULL},
     {0},
 };
 
 const Rule edge_rule = {
     .name = "edge",
-    .usage = "edge BUFFER by=guard|redirect|zero, or edge compute, or edge zeros, or edge two [KERNEL] of=SIZES multiple=N,…",
+    .usage = "edge BUFFER by=guard|redirect|zero, or edge compute [KERNEL], or edge zeros [KERNEL], or edge two [KERNEL] of=SIZES multiple=N,…",
     .summary = "Chooses how copies into a buffer meet sizes that don't divide, lets statements compute beyond the edge "
                "what nobody keeps, or puts a version for whole tiles beside the kernel for all sizes.",
     .picture = "if (x < n)                  sb[i] = b[min(x, n - 1)]\n"

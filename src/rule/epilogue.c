@@ -10,6 +10,7 @@
 //   else { old[4]:  for v  if (32*ib + 4*il + v < n)  old[v] = a[…]
 //                   for v  if (…)  acc[v] += old[v]
 //                   for v  if (…)  a[…] = acc[v] }
+#include "rule/epilogue.h"
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/linear.h"
@@ -156,6 +157,7 @@ static Nest *apply(Change *ch) {
     Path p;
     if (!path_to(ch->nest->root, s.copy, &p)) return change_refuse(ch, "the loops are too deep");
     Node *all = all_of(&p), *kids[2];
+    if (change_text(ch, "through")) return epilogue_through(ch, &p, all);
     const Node *c = s.copy;
     Expr **sub = c->src->args;
     Node *in = node_copy(a, s.array, sub, c->op, expr_load(a, c->dst, c->sub));
@@ -190,18 +192,27 @@ static const RuleExample examples[] = {
     {EXAMPLE_PRODUCT, BLOCKED, "epilogue acc", NULL},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc", "epilogue acc", NULL},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=load as=acc", "epilogue acc", "in no place"},
+    {EXAMPLE_PRODUCT, BLOCKED, "epilogue acc through=a_s", "by the threads of a block"},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc", "epilogue acc through=a_s", NULL},
     {EXAMPLE_SUM, "", "epilogue a", "is not in registers"},
     {NULL, NULL, NULL, NULL},
 };
 
+static const Knob knobs[] = {
+    {"through", "a buffer in shared memory that the elements go through, so that threads side by side touch words side by side",
+     KNOB_NAMES, 0, 0, NULL, ""},
+};
+
 const Rule epilogue_rule = {
     .name = "epilogue",
-    .usage = "epilogue ARRAY",
+    .usage = "epilogue ARRAY [through=NAME]",
     .summary = "Where sums in registers are added to memory, reads all of that memory first and then writes all of it.",
     .picture = "for v in 0 .. 4                  for v in 0 .. 4\n"
                "    a[4*i + v] += acc[v]    →        acc[v] += a[4*i + v]\n"
                "                                 for v in 0 .. 4\n"
                "                                     a[4*i + v] = acc[v]\n",
+    .nknobs = 1,
+    .knobs = knobs,
     .apply = apply,
     .find = find_epilogue,
     .examples = examples,

@@ -16,7 +16,8 @@
 #include "rule/pack.h"
 #include <string.h>
 
-enum { SIDE = 32, LINES = 8 };
+// A block's square, its threads, and the bytes of its vectors.
+enum { SIDE = 64, THREADS = 256, VECTOR_BYTES = 16 };
 
 // ---- the temporary ------------------------------------------------------------------------------
 static bool read_knobs(Pack *p) {
@@ -85,49 +86,78 @@ Node *pack_loop(const Pack *p, const Sym *s, Expr *end, How how, Node *body) {
     return node_for(p->a, s, i32(p, 0), end, 1, how, body);
 }
 
-// to[sub] = the array's element at[d], by its dimensions, from their beginnings; beyond the edge the
-// last one again, or zero.
-static Node *get(Pack *p, const Array *to, Expr *const *sub, Expr *const *at) {
-    Arena *a = p->a;
-    Expr **from = NEW_N(a, Expr *, p->rank + 1), *inside = NULL;
-    for (int d = 0; d < p->rank; d++) {
-        from[d] = expr_add(a, p->lo[d], at[d]);
-        if (p->zero) inside = cond_and(a, inside, expr_op(a, OP_LE, from[d], p->hi[d], NULL));
-        else from[d] = expr_op(a, OP_MIN, from[d], p->hi[d], NULL);
-    }
-    Node *n = node_copy(a, to, sub, OP_SET, expr_load(a, p->array, from));
-    Type t = to->elem;
-    Expr *none = type_is_float(t) ? expr_float(a, t, 0) : expr_int(a, t, 0);
-    return inside ? node_if(a, inside, n, node_copy(a, to, sub, OP_SET, none)) : n;
+// The array's element at[d], by its dimensions, from their beginnings; beyond the edge the last one again.
+static Expr *element(Pack *p, Expr *const *at) {
+    Expr **from = NEW_N(p->a, Expr *, p->rank + 1);
+    for (int d = 0; d < p->rank; d++) from[d] = expr_op(p->a, OP_MIN, expr_add(p->a, p->lo[d], at[d]), p->hi[d], NULL);
+    return expr_load(p->a, p->array, from);
 }
 
-// if (at < extents of the copy) copy[at] = …
-static Node *put(Pack *p, Expr *const *at, Expr *value) {
+// to[sub] = value, or zero where at is beyond the edge and zero is wanted there.
+static Node *get(Pack *p, const Array *to, Expr *const *sub, Expr *const *at, Expr *value) {
+    Arena *a = p->a;
+    Node *n = node_copy(a, to, sub, OP_SET, value);
+    if (!p->zero) return n;
+    Type t = to->elem;
+    Expr *inside = NULL, *none = type_is_float(t) ? expr_float(a, t, 0) : expr_int(a, t, 0);
+    for (int d = 0; d < p->rank; d++)
+        inside = cond_and(a, inside, expr_op(a, OP_LE, expr_add(a, p->lo[d], at[d]), p->hi[d], NULL));
+    return node_if(a, inside, n, node_copy(a, to, sub, OP_SET, none));
+}
+
+// if (at < extents of the copy) copy[at] = …; from the array, or a value that is complete.
+static Node *put(Pack *p, Expr *const *at, Expr *from, Expr *complete) {
     Expr **sub = NEW_N(p->a, Expr *, p->rank + 1), *cond = NULL;
     for (int k = 0; k < p->rank; k++) {
         sub[k] = at[p->order[k]];
         cond = cond_and(p->a, cond, expr_op(p->a, OP_LT, sub[k], p->copy->extent[k], NULL));
     }
-    return node_if(p->a, cond, value ? node_copy(p->a, p->copy, sub, OP_SET, value) : get(p, p->copy, sub, at), NULL);
+    return node_if(p->a, cond, from ? get(p, p->copy, sub, at, from) : node_copy(p->a, p->copy, sub, OP_SET, complete), NULL);
 }
 
-// Threads ty, tx and lines r: place LINES*r + ty, tx in a square.
+// Threads ty, tx and lines r: place lines*r + ty, width*tx in a square.
 typedef struct Square {
     const Sym *y, *x, *r;
+    int width, lines;      // elements side by side a thread, lines at a time
     Expr *line, *column;
 } Square;
 
-static Square square(Pack *p, int n) {
+static Square square(Pack *p, int n, int width) {
     Arena *a = p->a;
-    Square s = {pack_counter(p, arena_printf(a, "y%d", n)), pack_counter(p, arena_printf(a, "x%d", n)), pack_counter(p, arena_printf(a, "r%d", n)), NULL, NULL};
-    s.line = expr_add(a, expr_mul(a, expr_sym(a, s.r), i32(p, LINES)), expr_sym(a, s.y));
-    s.column = expr_sym(a, s.x);
+    Square s = {.y = pack_counter(p, arena_printf(a, "y%d", n)), .x = pack_counter(p, arena_printf(a, "x%d", n)),
+                .r = pack_counter(p, arena_printf(a, "r%d", n)), .width = width, .lines = THREADS * width / SIDE};
+    s.line = expr_add(a, expr_mul(a, expr_sym(a, s.r), i32(p, s.lines)), expr_sym(a, s.y));
+    s.column = expr_mul(a, expr_sym(a, s.x), i32(p, width));
     return s;
 }
 
 static Node *square_loops(Pack *p, const Square *s, Node *body) {
-    body = pack_loop(p, s->r, i32(p, SIDE / LINES), HOW_UNROLL, body);
-    return pack_loop(p, s->y, i32(p, LINES), HOW_THREAD, pack_loop(p, s->x, i32(p, SIDE), HOW_THREAD, body));
+    return pack_loop(p, s->y, i32(p, s->lines), HOW_THREAD, pack_loop(p, s->x, i32(p, SIDE / s->width), HOW_THREAD, body));
+}
+
+static Node *each_line(Pack *p, const Square *s, Node *body) { return pack_loop(p, s->r, i32(p, SIDE / s->lines), HOW_UNROLL, body); }
+
+// Registers of a thread.
+static Array *few(Pack *p, const char *stem, int64_t n) {
+    Array *v = NEW(p->a, Array);
+    const char *name = change_name(p->ch, arena_printf(p->a, "%s_%s", p->copy->name, stem));
+    *v = (Array){.name = name, .object = name, .elem = p->copy->elem, .place = PLACE_LOCAL, .rank = 1, .stride = type_size(p->copy->elem),
+                 .extent = NEW_N(p->a, Expr *, 2)};
+    v->extent[0] = i32(p, n);
+    return v;
+}
+
+// What a thread reads of the array, all of it before any is looked at: a condition around each read
+// would make it wait for one after the other. NULL for `to`: the copy.
+//
+//   for r  v[r] = array[min(…)]        for r  to[sub] = v[r], or zero
+static Node *fetch(Pack *p, const Square *s, Expr *const *at, const Array *to, Expr *const *sub) {
+    Arena *a = p->a;
+    const Array *v = few(p, "v", SIDE / s->lines);
+    Expr *r[2] = {expr_sym(a, s->r), NULL}, *value = expr_load(a, v, r);
+    Node *store = to ? get(p, to, sub, at, value) : put(p, at, value, NULL);
+    Node *both[2] = {each_line(p, s, node_copy(a, v, r, OP_SET, element(p, at))), change_copy(p->ch, each_line(p, s, store))};
+    return square_loops(p, s, seq_declare(a, node_seq(a, 2, both), v));
 }
 
 // The places of a square's lines and columns: u the dimension of the lines, v of the columns.
@@ -138,10 +168,38 @@ static void place(Pack *p, Expr **at, Expr *const *block, int u, int v, Expr *li
     at[v] = expr_add(a, expr_mul(a, block[v], i32(p, SIDE)), column);
 }
 
+// Elements of the copy that one instruction may write: rows are whole vectors if the tile says so.
+static int width_of(const Pack *p) {
+    int width = VECTOR_BYTES / type_size(p->copy->elem);
+    return width > 0 && p->tile[p->rank - 1] % width == 0 ? width : 1;
+}
+
+// Lines of the square t are the copy's columns.
+static Node *give(Pack *p, const Array *t, Expr *const *block, int u, int v) {
+    Arena *a = p->a;
+    Square out = square(p, 1, width_of(p));
+    Expr *at[PACK_RANK];
+    if (out.width == 1) {
+        Expr *there[2] = {out.column, out.line};
+        place(p, at, block, u, v, out.column, out.line);
+        return square_loops(p, &out, each_line(p, &out, put(p, at, NULL, expr_load(a, t, there))));
+    }
+    const Array *w = few(p, "w", out.width);
+    const Sym *gathered = pack_counter(p, "g"), *lane = pack_counter(p, "l");
+    Expr *there[2] = {expr_add(a, out.column, expr_sym(a, gathered)), out.line}, *g[2] = {expr_sym(a, gathered), NULL}, *l[2] = {expr_sym(a, lane), NULL};
+    place(p, at, block, u, v, expr_add(a, out.column, l[0]), out.line);
+    Node *whole = put(p, at, NULL, expr_load(a, w, l));
+    Expr *none = i32(p, 0);
+    whole->cond = expr_subst(a, whole->cond, 1, &lane, &none); // a vector is in the copy or not
+    whole->then = pack_loop(p, lane, i32(p, out.width), HOW_VECTOR, whole->then);
+    Node *both[2] = {pack_loop(p, gathered, i32(p, out.width), HOW_UNROLL, node_copy(a, w, g, OP_SET, expr_load(a, t, there))), whole};
+    return square_loops(p, &out, each_line(p, &out, seq_declare(a, node_seq(a, 2, both), w)));
+}
+
 // Both sides contiguous: squares that are read by one order and written by the other.
 static Node *turned(Pack *p, Expr *const *block, int u, int v) {
     Arena *a = p->a;
-    Square in = square(p, 0), out = square(p, 1);
+    Square in = square(p, 0, 1);
     Expr *at[PACK_RANK];
     Array *t = NEW(a, Array);
     const char *name = change_name(p->ch, arena_printf(a, "%s_t", p->copy->name));
@@ -151,11 +209,8 @@ static Node *turned(Pack *p, Expr *const *block, int u, int v) {
     memcpy(t->extent, extent, sizeof extent);
     // v is contiguous in the array, u in the copy.
     place(p, at, block, u, v, in.line, in.column);
-    Expr *here[2] = {in.line, in.column}, *there[2] = {out.column, out.line};
-    Node *read = square_loops(p, &in, get(p, t, here, at));
-    place(p, at, block, u, v, out.column, out.line);
-    Node *write = square_loops(p, &out, put(p, at, expr_load(a, t, there)));
-    Node *both[2] = {read, write};
+    Expr *here[2] = {in.line, in.column};
+    Node *both[2] = {fetch(p, &in, at, t, here), give(p, t, block, u, v)};
     return seq_declare(a, node_seq(a, 2, both), t);
 }
 
@@ -172,17 +227,17 @@ static Node *pack_kernel(Pack *p) {
     if (turn) {
         body = turned(p, block, u, v);
     } else if (p->rank > 1) {
-        Square s = square(p, 0);
+        Square s = square(p, 0, 1);
         place(p, at, block, u, v, s.line, s.column);
-        body = square_loops(p, &s, put(p, at, NULL));
+        body = fetch(p, &s, at, NULL, NULL);
     } else {
         const Sym *x = pack_counter(p, "x");
-        at[0] = expr_add(a, expr_mul(a, block[0], i32(p, SIDE * LINES)), expr_sym(a, x));
-        body = pack_loop(p, x, i32(p, SIDE * LINES), HOW_THREAD, put(p, at, NULL));
+        at[0] = expr_add(a, expr_mul(a, block[0], i32(p, THREADS)), expr_sym(a, x));
+        body = pack_loop(p, x, i32(p, THREADS), HOW_THREAD, put(p, at, element(p, at), NULL));
     }
     for (int k = p->rank - 1; k >= 0; k--) { // the contiguous one innermost
         int d = k;
-        int64_t by = p->rank == 1 ? SIDE * LINES : d == u || d == v ? SIDE : 1;
+        int64_t by = p->rank == 1 ? THREADS : d == u || d == v ? SIDE : 1;
         body = pack_loop(p, sym[d], pack_ceil_div(p, extent[d], by), HOW_BLOCK, body);
     }
     return node_kernel(a, change_name(p->ch, arena_printf(a, "pack_%s", p->array->name)), body);

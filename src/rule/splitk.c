@@ -14,15 +14,16 @@
 // same, and so are the bits.
 #include "rule/examples.h"
 #include "rule/find_refs.h"
+#include "rule/linear.h"
 #include "rule/storage.h"
 
-enum { MAX_RANK = 3, SUM_THREADS = 128, SUM_UNROLL = 8 };
+enum { MAX_RANK = 3, SUM_THREADS = 128, SUM_UNROLL = 16 };
 
 typedef struct Deal {
     Change *ch;
     Arena *a;
     Node *kernel, *loop;
-    int64_t parts;
+    int64_t parts, width;     // width: elements side by side that a thread adds up
     const Array *array;       // what is summed
     Op op;
     VEC(Node *) out;          // copies that add a register's sum to it
@@ -105,6 +106,49 @@ static void check_write(Node *n, void *arg) {
     if (is_memory(n->dst) && !known) w->bad = n->dst;
 }
 
+// The least (greatest) subscript that the kernel's copy has in a dimension, whatever its conditions say; NULL: can't
+// be told.
+static Expr *farthest(Deal *d, const Path *p, int k, bool greatest) {
+    Arena *a = d->a;
+    Expr *x = d->out.at[0]->sub[k];
+    for (int i = p->n - 1; x && i >= 0; i--) {
+        const Node *l = p->node[i];
+        if (l->kind != N_FOR || !expr_uses_sym(x, l->iter)) continue;
+        x = expr_extreme(a, x, l->iter, l->lo, expr_sub(a, l->hi, expr_int(a, l->hi->type, 1)), greatest);
+    }
+    return x ? expr_narrow(a, T_I32, x) : NULL;
+}
+
+// Does the condition say sub <= an end that no counter moves?
+static bool ends(Expr *cond, Expr *sub, Linear *end) {
+    Linear s;
+    if (!linear_cond(cond, end) || !linear_of(sub, &s) || !s.n || !linear_add(end, &s, 1)) return false;
+    for (int i = 0; i < end->n; i++)
+        if (expr_uses_iters(end->atom[i])) return false;
+    return true;
+}
+
+static bool bounds(const Path *p, Expr *sub) {
+    Expr *t[TERMS_MAX];
+    Linear end;
+    for (int i = 0; i < p->n; i++) {
+        int n = p->node[i]->kind == N_IF ? cond_terms(p->node[i]->cond, t, TERMS_MAX) : 0;
+        for (int k = 0; k < n; k++)
+            if (ends(t[k], sub, &end)) return true;
+    }
+    return false;
+}
+
+// A kernel of a part of the array's rows or columns (of loops that were split) adds up that part: it begins where the
+// kernel does, and ends there too, unless a condition ends it with the array.
+static void narrow(Deal *d, int k) {
+    Path p;
+    if (!path_to(d->kernel, d->out.at[0], &p)) return;
+    Expr *least = farthest(d, &p, k, false), *most = farthest(d, &p, k, true);
+    if (least && !expr_equal(least, d->lo[k])) d->lo[k] = least; // where a loop begins: it is touched if anything is
+    if (most && !bounds(&p, d->out.at[0]->sub[k])) d->hi[k] = expr_op(d->a, OP_MIN, d->hi[k], most, NULL);
+}
+
 static bool look(Deal *d) {
     const char *loop = d->loop->iter->name;
     Writes w = {.d = d, .a = d->a};
@@ -116,7 +160,9 @@ static bool look(Deal *d) {
     if (w.late) return change_refuse(d->ch, "the sums do not begin with the neutral element; hoist %s init=zero", d->array->name);
     if (d->array->rank < 1 || d->array->rank > MAX_RANK)
         return change_refuse(d->ch, "%s is no array of one to three dimensions", d->array->name);
-    return array_box(d->ch, d->array, d->lo, d->hi, &d->runs);
+    if (!array_box(d->ch, d->array, d->lo, d->hi, &d->runs)) return false;
+    for (int k = 0; d->out.n == 1 && k < d->array->rank; k++) narrow(d, k);
+    return true;
 }
 
 // ---- the parts ----------------------------------------------------------------------------------------
@@ -155,9 +201,41 @@ static Node *deal_loop(const Deal *d) {
     return n;
 }
 
+// Does the condition say that the last subscript is at most the array's last?
+static bool ends_row(const Deal *d, Expr *cond, Expr *sub) {
+    Linear end, hi;
+    int k = d->array->rank - 1;
+    return ends(cond, sub, &end) && linear_of(d->hi[k], &hi) && linear_add(&end, &hi, -1) && !end.n && !end.c;
+}
+
+// Rows of the parts are filled up to whole vectors: what ends a row of the array lets their last words be written too,
+// which nobody reads. So registers may go there in vectors, whatever the array's rows are.
+static Node *fill_rows(const Deal *d, Node *kernel, const Node *out) {
+    Arena *a = d->a;
+    Path p;
+    Expr *t[TERMS_MAX];
+    if (!path_to(kernel, out, &p)) return kernel;
+    for (int i = 0; i < p.n; i++) {
+        const Node *n = p.node[i];
+        int terms = n->kind == N_IF && !n->other ? cond_terms(n->cond, t, TERMS_MAX) : 0;
+        Expr *all = NULL;
+        bool found = false;
+        for (int k = 0; k < terms; k++) {
+            Expr *x = out->sub[d->array->rank - 1];
+            bool end = ends_row(d, t[k], x);
+            Expr *place = expr_sub(a, x, expr_cast(a, x->type, d->lo[d->array->rank - 1]));
+            all = cond_and(a, all, end ? expr_op(a, OP_LT, place, expr_cast(a, x->type, d->part->extent[d->part->rank - 1]), NULL) : t[k]);
+            found = found || end;
+        }
+        if (found) return node_replace(a, kernel, n, node_if(a, all, n->then, NULL));
+    }
+    return kernel;
+}
+
 static Node *deal_kernel(const Deal *d) {
     Arena *a = d->a;
     Node *k = node_replace(a, d->kernel, d->loop, deal_loop(d));
+    for (int i = 0; i < d->out.n; i++) k = fill_rows(d, k, d->out.at[i]);
     for (int i = 0; i < d->out.n; i++) {
         const Node *out = d->out.at[i];
         Expr *sub[MAX_RANK + 1] = {expr_sym(a, d->p)};
@@ -177,41 +255,52 @@ static const Sym *counter(Deal *d, const char *stem) {
     return s;
 }
 
-// sum = a[e]; for q { sum += part[q][e] } a[e] = sum
-static Node *sum_of(Deal *d, Expr *const *at) {
+// for v { if (e + v exists)  sum[v] = a[e + v], or a[e + v] = sum[v] }
+static Node *sum_ends(Deal *d, Expr *const *at, Expr *end, const Array *sum, bool back) {
     Arena *a = d->a;
-    const Sym *q = counter(d, "q");
-    Expr *e[MAX_RANK], *from[MAX_RANK + 1] = {expr_sym(a, q)};
-    for (int k = 0; k < d->array->rank; k++) {
-        e[k] = expr_add(a, d->lo[k], at[k]);
-        from[k + 1] = at[k];
-    }
+    int last = d->array->rank - 1;
+    const Sym *v = counter(d, back ? "o" : "i");
+    Expr *lane[2] = {expr_sym(a, v), NULL}, *e[MAX_RANK], *x = expr_add(a, at[last], expr_sym(a, v));
+    for (int k = 0; k <= last; k++) e[k] = expr_add(a, d->lo[k], k == last ? x : at[k]);
+    Node *n = back ? node_copy(a, d->array, e, OP_SET, expr_load(a, sum, lane)) : node_copy(a, sum, lane, OP_SET, expr_load(a, d->array, e));
+    return node_for(a, v, i32(d, 0), i32(d, d->width), 1, HOW_UNROLL, node_if(a, expr_op(a, OP_LT, x, end, NULL), n, NULL));
+}
+
+//   sum = a[e];  for q { sum += part[q][e] }  a[e] = sum        a vector of elements, where they exist
+static Node *sum_of(Deal *d, Expr *const *at, Expr *end) {
+    Arena *a = d->a;
+    int rank = d->array->rank, width = (int)d->width;
+    const Sym *q = counter(d, "q"), *v = counter(d, "v");
+    Expr *from[MAX_RANK + 1] = {expr_sym(a, q)}, *lane[2] = {expr_sym(a, v), NULL};
+    for (int k = 0; k < rank; k++) from[k + 1] = k + 1 < rank ? at[k] : expr_add(a, at[k], lane[0]);
     Array *s = NEW(a, Array);
     s->name = s->object = change_name(d->ch, arena_printf(a, "%s_s", d->part->name));
     s->elem = d->array->elem;
     s->place = PLACE_LOCAL;
     s->stride = type_size(s->elem);
-    Node *all = node_for(a, q, i32(d, 0), i32(d, d->parts), 1, HOW_SERIAL,
-                         node_copy(a, s, NULL, d->op, expr_load(a, d->part, from)));
+    s->rank = 1;
+    s->extent = NEW_N(a, Expr *, 2);
+    s->extent[0] = i32(d, width);
+    Node *one = node_for(a, v, i32(d, 0), i32(d, width), 1, width > 1 ? HOW_VECTOR : HOW_UNROLL, node_copy(a, s, lane, d->op, expr_load(a, d->part, from)));
+    Node *all = node_for(a, q, i32(d, 0), i32(d, d->parts), 1, HOW_SERIAL, one);
     all->unroll = (int)(d->parts < SUM_UNROLL ? d->parts : SUM_UNROLL);
-    Node *kids[3] = {node_copy(a, s, NULL, OP_SET, expr_load(a, d->array, e)), all,
-                     node_copy(a, d->array, e, OP_SET, expr_load(a, s, NULL))};
+    Node *kids[3] = {sum_ends(d, at, end, s, false), all, sum_ends(d, at, end, s, true)};
     return seq_declare(a, node_seq(a, 3, kids), s);
 }
 
 static Node *sum_kernel(Deal *d) {
     Arena *a = d->a;
-    int rank = d->array->rank;
+    int rank = d->array->rank, width = (int)d->width;
     const Sym *b[MAX_RANK], *x = counter(d, "x");
     Expr *at[MAX_RANK], *n[MAX_RANK];
     for (int k = 0; k < rank; k++) {
         n[k] = expr_add(a, expr_sub(a, d->hi[k], d->lo[k]), i32(d, 1));
         at[k] = expr_sym(a, b[k] = counter(d, arena_printf(a, "b%d", k)));
     }
-    at[rank - 1] = expr_add(a, expr_mul(a, at[rank - 1], i32(d, SUM_THREADS)), expr_sym(a, x));
-    Node *body = node_if(a, expr_op(a, OP_LT, at[rank - 1], n[rank - 1], NULL), sum_of(d, at), NULL);
+    at[rank - 1] = expr_mul(a, expr_add(a, expr_mul(a, at[rank - 1], i32(d, SUM_THREADS)), expr_sym(a, x)), i32(d, width));
+    Node *body = node_if(a, expr_op(a, OP_LT, at[rank - 1], n[rank - 1], NULL), sum_of(d, at, n[rank - 1]), NULL);
     body = node_for(a, x, i32(d, 0), i32(d, SUM_THREADS), 1, HOW_THREAD, body);
-    n[rank - 1] = expr_op(a, OP_FDIV, expr_add(a, n[rank - 1], i32(d, SUM_THREADS - 1)), i32(d, SUM_THREADS), NULL);
+    n[rank - 1] = expr_op(a, OP_FDIV, expr_add(a, n[rank - 1], i32(d, width * SUM_THREADS - 1)), i32(d, width * SUM_THREADS), NULL);
     for (int k = rank - 1; k >= 0; k--) body = node_for(a, b[k], i32(d, 0), n[k], 1, HOW_BLOCK, body);
     return node_kernel(a, change_name(d->ch, arena_printf(a, "%s_sum", d->kernel->name)), body);
 }
@@ -220,7 +309,7 @@ static Node *sum_kernel(Deal *d) {
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
-    Deal d = {.ch = ch, .a = a, .loop = change_loop(ch, ch->step->words[0]), .parts = change_int(ch, "by")};
+    Deal d = {.ch = ch, .a = a, .loop = change_loop(ch, ch->step->words[0]), .parts = change_int(ch, "by"), .width = change_int(ch, "width")};
     Path way;
     if (!d.loop || !path_to(ch->nest->root, d.loop, &way)) return NULL;
     const char *name = d.loop->iter->name, *as[2] = {arena_printf(a, "%sp", name), NULL};
@@ -231,6 +320,8 @@ static Nest *apply(Change *ch) {
     int given = change_names(ch, "as", as, 2);
     d.p = counter_named(ch, as[0], T_I32, NULL, given > 0);
     if (!d.p) return NULL;
+    if (d.width & (d.width - 1) || d.width * type_size(d.array->elem) > 16)
+        return change_refuse(ch, "width= is 1, 2 or 4, and at most 16 bytes");
     make_part(&d, given > 1 ? as[1] : arena_printf(a, "%s_part", d.array->name));
     Node *parts = deal_kernel(&d), *sum = sum_kernel(&d), *both[2] = {parts, sum};
     Node *block = node_seq(a, 2, both);
@@ -243,6 +334,7 @@ static Nest *apply(Change *ch) {
 static const Knob knobs[] = {
     {"by", "parts", KNOB_INT, 2, 1024, NULL, NULL},
     {"as", "names of the parts' loop and of their array", KNOB_NAMES, 0, 0, NULL, ""},
+    {"width", "elements side by side that one thread adds up, as vectors of the parts' rows: 1, 2 or 4", KNOB_INT, 1, 4, NULL, "1"},
 };
 
 static const RuleExample examples[] = {
@@ -253,6 +345,12 @@ static const RuleExample examples[] = {
     {EXAMPLE_PRODUCT,
      "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=zero as=acc",
      "splitk k by=3 as=part,sums", NULL},
+    {EXAMPLE_PRODUCT,
+     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=zero as=acc",
+     "splitk k by=3 width=4", NULL},
+    {EXAMPLE_PRODUCT,
+     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=zero as=acc",
+     "splitk k by=3 width=3", "width= is 1, 2 or 4"},
     {EXAMPLE_PRODUCT, "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii", "splitk k by=3",
      "hoist it first"},
     {EXAMPLE_PRODUCT,
@@ -264,7 +362,7 @@ static const RuleExample examples[] = {
 
 const Rule splitk_rule = {
     .name = "splitk",
-    .usage = "splitk LOOP by=N [as=PART,ARRAY]",
+    .usage = "splitk LOOP by=N [as=PART,ARRAY] [width=1|2|4]",
     .summary = "Deals the iterations of a sum to N blocks, and adds up their results in a second kernel.",
     .picture = "kernel                        kernel   block p\n"
                "    acc = 0                       acc = 0\n"
@@ -272,7 +370,7 @@ const Rule splitk_rule = {
                "    a[i] += acc                   part[p][i] = acc\n"
                "                              kernel\n"
                "                                  for p  a[i] += part[p][i]\n",
-    .nknobs = 2,
+    .nknobs = 3,
     .knobs = knobs,
     .apply = apply,
     .find = find_splitk,

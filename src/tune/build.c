@@ -64,6 +64,11 @@ static bool make_nests(const Case *k, Trial *t, const char *target, Nests *out) 
         if (!n) return fail_diag(t, c, "the region stays on the host");
         Nest *shaped[PLAN_VARIANTS];
         int count = plan_variants(c, f->region, d, target, shaped, PLAN_VARIANTS);
+        if (t->shape > count) return fail(t, "%s", "there are fewer shapes");
+        if (t->shape) {
+            vec_push(c->arena, out, shaped[t->shape - 1]);
+            return true;
+        }
         if (str_eq(target, "gpu")) count = plan_travel(c, n, count, shaped, PLAN_VARIANTS, NULL);
         for (int i = 0; i < count; i++) vec_push(c->arena, out, shaped[i]);
         vec_push(c->arena, out, n); // the last of the chain
@@ -113,6 +118,8 @@ static bool enter_run_time(const Case *k, Trial *t, Device *d) {
     set_args(k, args);
     b->call = call_get(b->unit, args, !t->travels ? TRAVEL_NONE : t->pageable ? TRAVEL_PAGEABLE : TRAVEL_PINNED);
     if (b->call->refusal) return fail(t, "%s", b->call->why);
+    const Nest *n = b->call->v->nest;
+    if (!n->cost || !ir_eval_float(n->cost, b->call->nvals, b->call->vals, &t->cost_us)) t->cost_us = 0;
     return true;
 }
 

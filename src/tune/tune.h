@@ -127,6 +127,7 @@ typedef struct Trial {
     const char *name;
     TrialKind kind;
     const char *text;         // the recipe; TRIAL_NEST: "nest …" text
+    int shape;                // TRIAL_AUTOMATIC: only this one of the shaped nests, from 1; 0: the whole chain
     const char *file;         // for messages
     // More recipes: their nests follow in the chain, for the sizes that the first one's condition
     // leaves. NULL ends.
@@ -146,6 +147,7 @@ typedef struct Trial {
     const void *image;        // what the compiler made
     size_t image_size;
     int link;                 // which nest of the chain runs, from 0
+    double cost_us;           // what its own estimate said; 0: it has none
     double instances;         // statement instances that run, ghosts included; < 0: not known
     int nkernels;
     TrialKernel *kernels;

@@ -60,6 +60,19 @@ static void shaped(void **state) {
     }
 }
 
+// Every shape fits every layout of the product: those that go along k where an operand of x's side has it contiguous.
+static void all_fit(void **state) {
+    (void)state;
+    static const int count[] = {14, 14, 17, 17};
+    for (size_t k = 0; k < 4; k++) {
+        Compile *c = compile_new();
+        Nest *start = start_of(c, region_of(c->arena, &spellings[k])), *nest[PLAN_VARIANTS];
+        int n = plan_variants(c, start->region, dep_analyze(c, start->region), "gpu", nest, PLAN_VARIANTS);
+        if (n != count[k]) fail_msg("%s: %d nests of %d", spellings[k].name, n, count[k]);
+        compile_free(c);
+    }
+}
+
 // A thread has 4 x 8 elements, a block 32 x 64; chunks end after two strips of k.
 static void chunks(void **state) {
     (void)state;
@@ -179,8 +192,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(chunks), cmocka_unit_test(processors),
-                                       cmocka_unit_test(processor_constants), cmocka_unit_test(tiles),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_fit), cmocka_unit_test(shaped), cmocka_unit_test(chunks),
+                                       cmocka_unit_test(processors), cmocka_unit_test(processor_constants), cmocka_unit_test(tiles),
                                        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
