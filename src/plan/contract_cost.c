@@ -10,9 +10,9 @@
 #include "plan/contract.h"
 
 static const double START = 5;       // microseconds: a launch, the first loads, the last stores
-static const double LAUNCH = 2.5;    // each further kernel
+static const double LAUNCH = 2;      // each further kernel
 static const double COPIED = 3e6;    // bytes a microsecond, read and written, when operands are packed
-static const double ADDED = 5e6;     // and when parts are added up, mostly in the second level cache
+static const double ADDED = 8e6;     // and when parts are added up, mostly in the second level cache
 static const double THIN = 200;      // GFLOP/s of a multiprocessor in what remains beside whole tiles
 
 static Expr *number(Arena *a, double x) { return expr_float(a, T_F64, x); }

@@ -15,6 +15,8 @@
 //   └───k2────┘
 #include "plan/contract.h"
 
+enum { MOST_BROAD = 16 };
+
 const Tile strip_right = {.px = 1, .py = 1, .lx = 4, .ly = 8, .wx = 1, .wy = 2, .bk = 16, .stages = 4};
 const Tile strip_below = {.px = 1, .py = 1, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4};
 
@@ -154,6 +156,11 @@ static void put_packs(Writer *w, const Part *p) {
     }
 }
 
+// Are parts added up in vectors of memory? Many parts are for few elements, which are to keep many threads at work.
+static bool adds_vectors(const Part *p) {
+    return p->parts > 1 && p->parts <= MOST_BROAD && (p->way == WAY_ALIGNED || p->way == WAY_ALONG);
+}
+
 // With the permission sums begin with zero (minima with infinity) and meet the element at the
 // end: no thread waits for it before it can begin.
 static void put_sums(Writer *w, const Part *p) {
@@ -162,7 +169,7 @@ static void put_sums(Writer *w, const Part *p) {
                 k->region->reassociate ? " init=zero" : "", p->q);
     if (p->parts <= 1) return;
     text_printf(&w->out, "splitk kt%s by=%d", p->q, p->parts);
-    if (p->way == WAY_ALIGNED || p->way == WAY_ALONG) text_printf(&w->out, " width=%d", width_of(w));
+    if (adds_vectors(p)) text_printf(&w->out, " width=%d", width_of(w));
     text_put(&w->out, "\n");
 }
 
@@ -340,7 +347,6 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape) {
     each(&w, put_chunks);
     each(&w, put_ends);
     each(&w, put_pipeline);
-    bool aligned = shape->way == WAY_ALIGNED || shape->way == WAY_ALONG;
-    if (shape->parts > 1 && aligned && !k->joins) put_vectors(&w, arena_printf(a, "%s_part_s", k->sum));
+    if (adds_vectors(&w.part[0]) && !k->joins) put_vectors(&w, arena_printf(a, "%s_part_s", k->sum));
     return arena_strdup(a, text_str(&w.out));
 }

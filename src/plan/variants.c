@@ -36,7 +36,8 @@ static Node *rename_kernels(Arena *a, Node *n, const char *region, int variant, 
 // there is little to do, and parts of the sums even less. What each is good for was measured, and which
 // one is taken is a matter of its cost at the sizes of the moment (contract_cost.c).
 // Chunks keep the error of long sums near that of sums in many parts; what is split needs none.
-static const Tile large = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true, .through = true};
+static const Tile large = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true};
+static const Tile odd = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 1024, .shared_sums = true, .through = true};
 static const Tile square = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 4};
 static const Tile wide = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
 static const Tile fine = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 512};
@@ -49,10 +50,10 @@ static const Tile narrow = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1
     {.tile = &tile_, .way = WAY_##way_, .parts = parts_, .resident = resident_, .speed = speed_, .alone = alone_, .turning = turning_}
 static const Shape shapes[] = { // the first is the one that is shown
     {.tile = &large, .way = WAY_DIRECT, .exact = true, .parts = 1, .resident = 1, .speed = 413},
-    {.tile = &large, .way = WAY_PACKED, .strips = true, .parts = 1, .resident = 1, .speed = 413, .alone = 0.05},
+    {.tile = &odd, .way = WAY_PACKED, .strips = true, .parts = 1, .resident = 1, .speed = 413, .alone = 0.05},
     SHAPE(fine, PACKED, 1, 6, 426, 0.77, 0),        SHAPE(small, PACKED, 1, 4, 396, 0.36, 0),
     SHAPE(brief, PACKED, 1, 4, 400, 0.15, 0),       SHAPE(light, PACKED, 3, 6, 378, 0.26, 0),
-    SHAPE(brief, ALIGNED, 1, 4, 360, 0.2, 0.08),    SHAPE(wide, ALIGNED, 3, 4, 371, 0.2, 0.07),
+    SHAPE(small, ALIGNED, 1, 4, 350, 0.26, 0.075),   SHAPE(wide, ALIGNED, 3, 4, 371, 0.2, 0.07),
     SHAPE(square, ALIGNED, 4, 2, 415, 0.23, 0.044), SHAPE(finest, ALIGNED, 4, 6, 446, 1.25, 0.125),
     SHAPE(wide, ALIGNED, 8, 4, 371, 0.2, 0.15),     SHAPE(wide, ALONG, 8, 4, 330, 0.2, 0),
     SHAPE(finest, ALONG, 8, 6, 340, 0.2, 0.1),      SHAPE(square, ALIGNED, 128, 2, 415, 0.23, 0.044),
@@ -76,7 +77,7 @@ static bool shape_for(const Shape *from, Type elem, Tile *t, Shape *s) {
     if (t->min_blocks > 4) t->min_blocks = 4;
     if (s->resident > 4) s->resident = 4;
     s->speed /= 2;
-    return from->tile != &large;
+    return from->tile != &large && from->tile != &odd;
 }
 
 static Expr *at_least(Arena *a, const Node *loop, int64_t n) {

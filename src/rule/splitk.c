@@ -17,7 +17,7 @@
 #include "rule/linear.h"
 #include "rule/storage.h"
 
-enum { MAX_RANK = 3, SUM_THREADS = 128, SUM_UNROLL = 16 };
+enum { MAX_RANK = 3, SUM_THREADS = 128, SUM_UNROLL = 8 };
 
 typedef struct Deal {
     Change *ch;
