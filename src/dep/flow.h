@@ -67,7 +67,7 @@ struct FlowLeaf {
     const FlowLeaf *region;  // the same statement in the region
     isl_map *orig;           // counters -> the region's instance; NULL for copies
     isl_set *ghost;          // where it is none of the region's; NULL for copies
-    int naccesses;           // number 0 is written
+    int naccesses;           // number 0 is written; the last may be what an update of its own kind reads
     FlowAccess *access;
     int ntime;
     FlowTime *time;

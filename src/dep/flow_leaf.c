@@ -64,13 +64,31 @@ static void finish_access(LeafWalk *w, FlowLeaf *l, FlowAccess *x) {
     x->map = own_map(w->a, isl_map_coalesce(m));
 }
 
+// Two operators on one array, as in C *= beta; C += …: that of the innermost statement stays an update,
+// others read their word and write it anew, so that everything keeps its place about them.
+static bool is_anew(const Flow *f, const Stmt *s) {
+    const Stmt *kept = s;
+    for (int i = 0; i < f->r->nstmts; i++) {
+        const Stmt *other = f->r->stmts[i];
+        if (other->op != OP_SET && arrays_may_overlap(other->lhs, s->lhs) && other->depth > kept->depth) kept = other;
+    }
+    for (int i = 0; i < f->r->nstmts && kept->depth == s->depth; i++) { // the first of the innermost
+        const Stmt *other = f->r->stmts[i];
+        if (other->op == OP_SET || other->depth != s->depth || !arrays_may_overlap(other->lhs, s->lhs)) continue;
+        kept = other;
+        break;
+    }
+    return s->op != OP_SET && s->op != kept->op;
+}
+
 static bool is_redirected(const Node *n, int k) { return n->nvia && n->via[k]; }
 
 static void statement_accesses(LeafWalk *w, FlowLeaf *l) {
     AccessVec acc = {0};
     node_accesses(w->a, l->node, &acc);
-    l->naccesses = acc.n;
-    l->access = NEW_N(w->a, FlowAccess, acc.n + 1);
+    bool anew = is_anew(w->f, l->stmt);
+    l->naccesses = acc.n + anew;
+    l->access = NEW_N(w->a, FlowAccess, acc.n + 2);
     for (int k = 0; k < acc.n; k++) {
         const Access *x = &acc.at[k];
         l->access[k] = (FlowAccess){.array = x->array, .sub = x->sub, .write = x->write, .read = x->read,
@@ -78,6 +96,10 @@ static void statement_accesses(LeafWalk *w, FlowLeaf *l) {
                                     .own = !is_redirected(l->node, k)};
         finish_access(w, l, &l->access[k]);
     }
+    if (!anew) return;
+    l->access[acc.n] = l->access[0];
+    l->access[acc.n].write = l->access[0].read = false;
+    l->access[acc.n].update = l->access[0].update = OP_SET;
 }
 
 typedef struct Loads {
