@@ -200,6 +200,27 @@ static void chunks(void **state) {
     arena_free(a);
 }
 
+// Two operators on one element.
+static void scaled(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *kept = SCALE_KEPT(""), *added = SCALE_ADDED("reassociate");
+    judge(kept, ANSWER_ALWAYS, NULL, NULL, "scaled: kept");
+    judge(added, ANSWER_ALWAYS, NULL, NULL, "scaled: added");
+    judge(SCALE_ADDED(""), ANSWER_WHEN, NULL, "permission", "scaled: added without permission");
+    judge(replace(a, kept, "S0[i] via (acc)", "S0[i]"), ANSWER_NEVER, NULL, NULL, "scaled: in memory alone");
+    judge(replace(a, kept, "copy acc = c[i] S0[i] via (acc)", "S0[i] copy acc = c[i]"), ANSWER_ALWAYS, NULL, NULL, "scaled: before it is kept");
+    judge(replace(a, kept, "copy acc = c[i]", "copy acc = 1.0f32"), ANSWER_NEVER, NULL, NULL, "scaled: begun with one");
+    judge(replace(a, kept, "S0[i] via (acc)", "S0[i] via (acc) S0[i] via (acc)"), ANSWER_NEVER, NULL, NULL, "scaled: twice");
+    judge(replace(a, kept, "S0[i] via (acc) ", ""), ANSWER_NEVER, NULL, NULL, "scaled: not at all");
+    judge(replace(a, kept, "for k: i32 = 0 .. p S1[i, k] via (acc, -)", "for k: i32 = 0 .. p { S1[i, k] via (acc, -) }"), ANSWER_ALWAYS, NULL, NULL, "scaled: in braces");
+    judge(replace(a, replace(a, kept, "S0[i] via (acc) ", ""), "(acc, -) ", "(acc, -) S0[i] via (acc) "), ANSWER_WHEN, NULL, "do not belong", "scaled: the sum too");
+    judge(replace(a, added, "copy c[i] += acc", "copy c[i] = acc"), ANSWER_NEVER, NULL, NULL, "scaled: overwritten");
+    judge(replace(a, added, "copy c[i] += acc", "copy c[i] *= acc"), ANSWER_UNKNOWN, NULL, "operators", "scaled: multiplied by the sum");
+    judge(replace(a, added, "kernel k1 for i: i32 = 0 .. n block S0[i]", "kernel k1 for i: i32 = 0 .. n - 1 block S0[i]"), ANSWER_NEVER, NULL, NULL, "scaled: all but one");
+    arena_free(a);
+}
+
 // ---- rounds ------------------------------------------------------------------------------------------
 static const Mutant round_mutants[] = {
     {"right", "", "", ANSWER_WHEN, BUSY, NULL},
@@ -231,7 +252,7 @@ static void rounds(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(chunks), cmocka_unit_test(rounds), cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(chunks), cmocka_unit_test(scaled), cmocka_unit_test(rounds), cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
                                        cmocka_unit_test(stencils),
                                        cmocka_unit_test(sums), cmocka_unit_test(epilogues), cmocka_unit_test(slices)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,18 @@ typedef struct Gemm {
 static const Gemm gemm_full = {2, 8, 8, 4, 4, 8, 16, 3, true, false};
 static const Gemm gemm_small = {1, 2, 2, 2, 1, 2, 2, 3, true, false};
 
+// Elements that are scaled, then added to: registers that hold both, and sums of their own.
+#define SCALE_REGION(MARK)                                                                         \
+    "sculpt 1 region scale auto " MARK " { param n: i32 = \"n\" param p: i32 = \"p\" array c[n]: f32 = \"c\" live " \
+    "array x[p][n]: f32 = \"x\" do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. p S1[i, k] } } " \
+    "stmt S0[i]: c[i] *= 2.0f32 stmt S1[i, k]: c[i] += x[k][i] } "
+#define SCALE_KEPT(MARK) SCALE_REGION(MARK)                                                        \
+    "nest \"gpu\" { when 1 do { kernel k0 for i: i32 = 0 .. n block { local acc: f32 copy acc = c[i] S0[i] via (acc) " \
+    "for k: i32 = 0 .. p S1[i, k] via (acc, -) copy c[i] = acc } } }"
+#define SCALE_ADDED(MARK) SCALE_REGION(MARK)                                                       \
+    "nest \"gpu\" { when 1 do { kernel k1 for i: i32 = 0 .. n block S0[i] kernel k0 for i: i32 = 0 .. n block { " \
+    "local acc: f32 copy acc = 0.0f32 for k: i32 = 0 .. p S1[i, k] via (acc, -) copy c[i] += acc } } }"
+
 // Every occurrence of `from` as `to`.
 static inline char *replace(Arena *a, const char *s, const char *from, const char *to) {
     Text t = text_new(a);

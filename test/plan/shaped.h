@@ -25,8 +25,6 @@ static inline int is_right(const Nest *nest, const Verdict *v, const int64_t siz
 static inline void check_nest(Compile *c, const char *name, const Nest *n, int which) {
     static const int64_t sizes[][3] = {{256, 128, 48}, {70, 33, 37}, {64, 64, 32}, {261, 130, 35}};
     Verdict v = dep_judge(c, n->region, n->root);
-    // Two operators on one element are more than the judge follows.
-    if (v.answer == ANSWER_UNKNOWN && strstr(v.why, "updated by different operators")) v = (Verdict){ANSWER_WHEN, n->when, NULL};
     if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN)
         fail_msg("%s %d: %s\n%s", name, which, v.why ? v.why : "not decided", n->recipe);
     int compared = 0;
