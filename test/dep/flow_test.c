@@ -207,7 +207,7 @@ static void scaled(void **state) {
     const char *kept = SCALE_KEPT(""), *added = SCALE_ADDED("reassociate");
     judge(kept, ANSWER_ALWAYS, NULL, NULL, "scaled: kept");
     judge(added, ANSWER_ALWAYS, NULL, NULL, "scaled: added");
-    judge(SCALE_ADDED(""), ANSWER_WHEN, NULL, "permission", "scaled: added without permission");
+    judge(SCALE_ADDED(""), ANSWER_NEVER, NULL, "permission", "scaled: added without permission");
     judge(replace(a, kept, "S0[i] via (acc)", "S0[i]"), ANSWER_NEVER, NULL, NULL, "scaled: in memory alone");
     judge(replace(a, kept, "copy acc = c[i] S0[i] via (acc)", "S0[i] copy acc = c[i]"), ANSWER_ALWAYS, NULL, NULL, "scaled: before it is kept");
     judge(replace(a, kept, "copy acc = c[i]", "copy acc = 1.0f32"), ANSWER_NEVER, NULL, NULL, "scaled: begun with one");
