@@ -26,7 +26,9 @@ typedef struct Swap {
 
 // The place in idx of a subscript that is idx[place] alone; NULL: it is none.
 static Expr *place_of(const Swap *s, Expr *sub) {
-    while (sub->kind == E_CAST && type_is_int(sub->type) && type_is_int(sub->args[0]->type)) sub = sub->args[0];
+    while (sub->kind == E_CAST && type_is_int(sub->type) && type_is_int(sub->args[0]->type) && sub->type != T_BOOL &&
+           type_size(sub->type) >= type_size(sub->args[0]->type)) // else two values may become one
+        sub = sub->args[0];
     if (sub->kind != E_LOAD || sub->array->rank != 1 || expr_has_load(sub->args[0])) return NULL;
     for (int k = 0; k < s->nindex; k++)
         if (s->index[k] == sub->array) return sub->args[0];

@@ -124,8 +124,8 @@ typedef struct FlowValue {
     VEC(FlowFrom) bases, updates;
     bool regrouped;          // updates reach it through sums of their own
 } FlowValue;
-// m: domain -> counters of the leaf of access r.
-void flow_value(FlowTree *t, FlowAccess *r, __isl_take isl_map *m, FlowValue *out);
+// m: domain, counters and terms of `asker`, -> those of the leaf of access r.
+void flow_value(FlowTree *t, const Event *asker, FlowAccess *r, __isl_take isl_map *m, FlowValue *out);
 
 // The accesses of a tree whose rounds are already counted; a stack.
 typedef VEC(const FlowAccess *) FlowClosed;

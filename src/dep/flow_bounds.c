@@ -16,21 +16,21 @@ static bool has_terms(const Event *ev, isl_map *m) {
 }
 
 // Dimension d of all elements that the region touches, whatever the data are; NULL: not known.
-static isl_set *touched(const FlowTree *t, const Array *array, int d) {
+static isl_set *touched(const Relations *r, const Array *array, int d) {
     isl_set *all = NULL;
-    for (int i = 0; i < t->leaves.n; i++)
-        for (int k = 0; k < t->leaves.at[i]->naccesses; k++) {
-            const FlowAccess *x = &t->leaves.at[i]->access[k];
-            if (x->array != array || (x->exact && has_terms(t->leaves.at[i]->ev, x->map))) continue;
-            if (!x->exact) {
-                isl_set_free(all);
-                return NULL;
-            }
-            isl_set *s = isl_map_range(isl_map_copy(x->map));
-            s = isl_set_project_out(s, isl_dim_set, (unsigned)d + 1, (unsigned)(array->rank - d - 1));
-            s = isl_set_project_out(s, isl_dim_set, 0, (unsigned)d);
-            all = all ? isl_set_union(all, s) : s;
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *t = &r->touches.at[i];
+        isl_map *m = t->real ? t->real : t->map;
+        if (t->array != array || (t->told && (!t->shown || has_terms(t->ev, m)))) continue;
+        if (!t->told) {
+            isl_set_free(all);
+            return NULL;
         }
+        isl_set *s = isl_map_range(isl_map_copy(m));
+        s = isl_set_project_out(s, isl_dim_set, (unsigned)d + 1, (unsigned)(array->rank - d - 1));
+        s = isl_set_project_out(s, isl_dim_set, 0, (unsigned)d);
+        all = all ? isl_set_union(all, s) : s;
+    }
     return all ? isl_set_coalesce(all) : NULL;
 }
 
@@ -67,7 +67,7 @@ static isl_set *outside_extent(Flow *f, const FlowAccess *x, int d) {
 }
 
 static isl_set *outside_touched(Flow *f, const FlowAccess *x, int d) {
-    isl_set *all = touched(&f->region, x->array, d);
+    isl_set *all = touched(f->region.r, x->array, d);
     Expr *at = event_value(f->tree.r, x->leaf->ev, x->sub[d]);
     isl_pw_aff *pa = all && at ? poly_aff(f->poly, x->leaf->ev->scope, at, NULL) : NULL;
     if (!pa) {
@@ -81,7 +81,7 @@ static isl_set *outside_touched(Flow *f, const FlowAccess *x, int d) {
 static bool depends_on_data(const Flow *f, const Array *array) {
     for (int i = 0; i < f->region.r->touches.n; i++) {
         const Touch *t = &f->region.r->touches.at[i];
-        if (t->array == array && !t->exact) return true;
+        if (t->array == array && (!t->exact || !t->shown)) return true;
     }
     return false;
 }
@@ -131,6 +131,7 @@ static void check_divisions(Flow *f, const FlowLeaf *l) {
 }
 
 void flow_check_bounds(Flow *f) {
+    flow_accuse(f, isl_set_subtract(isl_set_copy(f->tree.r->wrong), isl_set_copy(f->region.r->wrong)), "an unsigned subtraction would wrap");
     flow_accuse(f, control_outside(f->tree.r, f->region.r), "a condition or a bound reads what the loops do not touch");
     for (int i = 0; i < f->tree.leaves.n; i++) {
         FlowLeaf *l = f->tree.leaves.at[i];

@@ -19,7 +19,7 @@ static isl_set *idle_ghosts(FlowTree *t, const FlowLeaf *l) {
     for (int k = 1; k < l->naccesses; k++) {
         FlowValue v = {0};
         isl_set *zero = isl_set_empty(isl_set_get_space(l->ghost));
-        flow_value(t, &l->access[k], isl_set_identity(isl_set_copy(l->ghost)), &v);
+        flow_value(t, l->ev, &l->access[k], isl_set_identity(isl_set_copy(l->ghost)), &v);
         for (int i = 0; i < v.bases.n; i++)
             if (v.bases.at[i].literal && v.bases.at[i].number == 0)
                 zero = isl_set_union(zero, isl_map_domain(isl_map_copy(v.bases.at[i].map)));
@@ -214,8 +214,8 @@ static void check_read(Flow *f, FlowLeaf *l, int k) {
     FlowValue tree = {0}, region = {0};
     isl_set *real = isl_map_domain(isl_map_copy(l->orig));
     isl_map *m = isl_set_identity(real);
-    flow_value(&f->tree, x, m, &tree);
-    flow_value(&f->region, &l->region->access[k], isl_map_copy(l->orig), &region);
+    flow_value(&f->tree, l->ev, x, m, &tree);
+    flow_value(&f->region, l->ev, &l->region->access[k], isl_map_copy(l->orig), &region);
     Question q = {flow_text(f->a, &l->region->access[k]), &tree, &region, !are_free(f, &region)};
     compare_bases(f, &q);
     compare_updates(f, &q);
@@ -265,8 +265,8 @@ static void check_out(Flow *f, const Array *array) {
     FlowLeaf *tree_end = flow_out(&f->tree, array, isl_set_copy(all), nterms, terms);
     FlowLeaf *region_end = flow_out(&f->region, array, isl_set_copy(all), nterms, terms);
     FlowValue tree = {0}, region = {0};
-    flow_value(&f->tree, &tree_end->access[0], isl_set_identity(isl_set_copy(all)), &tree);
-    flow_value(&f->region, &region_end->access[0], isl_set_identity(all), &region);
+    flow_value(&f->tree, tree_end->ev, &tree_end->access[0], isl_set_identity(isl_set_copy(all)), &tree);
+    flow_value(&f->region, region_end->ev, &region_end->access[0], isl_set_identity(all), &region);
     Question q = {arena_printf(f->a, "the result %s", array->name), &tree, &region, !are_free(f, &region)};
     compare_bases(f, &q);
     compare_updates(f, &q);

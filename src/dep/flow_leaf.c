@@ -141,12 +141,12 @@ static void find_instances(LeafWalk *w, FlowLeaf *l) {
         return;
     }
     isl_map *m = map_to(f->poly, l->ev, l->region->ev->scope.n);
-    bool told = true;
+    bool told, whole;
     for (int d = 0; d < l->stmt->depth; d++)
         if (!set_output(w->t, l->ev, &m, d, l->node->at[d]))
             flow_give_up(f, arena_printf(w->a, "which instances %s is cannot be told", flow_name(w->a, l)));
-    m = term_match(f->poly, l->ev, l->region->ev, m, &told);
-    if (!told) flow_give_up(f, arena_printf(w->a, "%s depends on data in another way than in the loops", flow_name(w->a, l)));
+    m = term_match(f->poly, l->ev, l->region->ev, m, &told, &whole);
+    if (!told || !whole) flow_give_up(f, arena_printf(w->a, "%s depends on data in another way than in the loops", flow_name(w->a, l)));
     if (l->region != l) m = isl_map_intersect_range(m, isl_set_copy(l->region->ev->domain));
     l->orig = own_map(w->a, isl_map_coalesce(m));
     isl_set *real = isl_map_domain(isl_map_copy(l->orig)), *all = isl_set_copy(l->ev->domain);

@@ -56,7 +56,17 @@ static void check_pair(Flow *f, const FlowAccess *x, const FlowAccess *y) {
     isl_map_free(same);
 }
 
+// A local declared outside of a thread's loop is another one in each thread, which no other sees.
+static void check_locals(Flow *f, const FlowLeaf *l) {
+    const FlowAccess *x = &l->access[0];
+    bool inside = false;
+    for (int i = x->scope; i < l->ev->depth; i++) inside |= l->ev->loops[i]->how == HOW_THREAD || l->ev->loops[i]->how == HOW_COOP;
+    if (x->array->place == PLACE_LOCAL && l->kernel && inside)
+        flow_accuse(f, isl_set_params(isl_set_copy(l->ev->domain)), "%s: each thread has a copy of its own", flow_text(f->a, x));
+}
+
 void flow_check_races(Flow *f) {
+    for (int i = 0; i < f->tree.leaves.n; i++) check_locals(f, f->tree.leaves.at[i]);
     for (int i = 0; i < f->tree.leaves.n; i++)
         for (int j = i; j < f->tree.leaves.n; j++) {
             const FlowLeaf *l = f->tree.leaves.at[i], *m = f->tree.leaves.at[j];

@@ -30,7 +30,7 @@ static void collect(Updates *u, FlowLeaf *l) {
         return;
     }
     FlowValue v = {0};
-    flow_value(&u->f->tree, &l->access[1], isl_set_identity(isl_set_copy(l->ev->domain)), &v);
+    flow_value(&u->f->tree, l->ev, &l->access[1], isl_set_identity(isl_set_copy(l->ev->domain)), &v);
     for (int i = 0; i < v.updates.n; i++)
         if (v.updates.at[i].leaf) bring(u, x, v.updates.at[i].leaf, isl_map_copy(v.updates.at[i].map));
 }

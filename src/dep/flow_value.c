@@ -13,6 +13,7 @@ typedef struct Chase {
     FlowTree *t;
     Flow *f;
     FlowValue *out;
+    const Event *asker;      // whose read it is
     bool summing;            // below an adding copy
     Op op;
     FlowClosed closed;       // reads that are being chased: coming back to them has been counted
@@ -70,7 +71,9 @@ static void from_statement(Chase *k, FlowAccess *r, const FlowAccess *w, isl_map
     if (isl_set_is_empty(w->leaf->ghost) != isl_bool_true)
         found(k, ghost, isl_map_intersect_range(isl_map_copy(m), isl_set_copy(w->leaf->ghost)), update);
     if (k->round && update) from.by = w->leaf, from.when = own_map(k->f->a, isl_map_copy(m));
-    found(k, from, isl_map_apply_range(m, isl_map_copy(w->leaf->orig)), update);
+    m = isl_map_apply_range(m, isl_map_copy(w->leaf->orig));
+    // Terms of the asker that were lost on the way, through copies that know of none.
+    found(k, from, term_agree(k->f->poly, k->asker, w->leaf->region->ev, m), update);
 }
 
 static void from_start(Chase *k, FlowAccess *r, isl_map *m, int level) {
@@ -81,7 +84,7 @@ static void from_start(Chase *k, FlowAccess *r, isl_map *m, int level) {
 
 // The copy adds what it reads; of the bases of all that is added up, one may be more than neutral.
 static void from_adding_copy(Chase *k, const FlowAccess *u, isl_map *m, int level) {
-    Chase inner = {k->t, k->f, k->out, true, u->update, k->closed, k->closed.n, k->round};
+    Chase inner = {k->t, k->f, k->out, k->asker, true, u->update, k->closed, k->closed.n, k->round};
     k->out->regrouped = true;
     if (u->leaf->node->src->kind == E_LOAD && (!k->summing || k->op == u->update)) {
         chase(&inner, &u->leaf->access[1], m, level + 1);
@@ -149,6 +152,17 @@ static void settle_bases(Chase *k, int first, int mark, Op op) {
     k->out->bases.n = kept;
 }
 
+// x && 1 is 1 where x is 5: of nothing, too, that makes another value. What comes by adding copy u began
+// at update number `first`.
+static void check_truths(Chase *k, const FlowAccess *u, __isl_take isl_set *asked, int first) {
+    bool truth = u->update == OP_LAND || u->update == OP_LOR;
+    for (int i = first; truth && i < k->out->updates.n; i++)
+        asked = isl_set_subtract(asked, isl_map_domain(isl_map_copy(k->out->updates.at[i].map)));
+    if (truth && u->array->elem != T_BOOL)
+        flow_accuse(k->f, isl_set_params(asked), "%s makes 0 or 1 of what is not updated at all", flow_text(k->f->a, u));
+    else isl_set_free(asked);
+}
+
 static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
     poly_tick(k->f->poly);
     FlowClosed outside = {.at = k->closed.at, .n = k->outside};
@@ -171,8 +185,10 @@ static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
         } else if (e->to->leaf->stmt) {
             from_statement(k, r, e->to, at, level, true);
         } else {
-            int before = k->out->bases.n;
+            int before = k->out->bases.n, first = k->out->updates.n;
+            isl_set *asked = isl_map_domain(isl_map_copy(at));
             from_adding_copy(k, e->to, at, level);
+            check_truths(k, e->to, asked, first);
             settle_bases(k, mark, before, e->to->update);
         }
     }
@@ -181,7 +197,7 @@ static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
     isl_map_free(m);
 }
 
-void flow_value(FlowTree *t, FlowAccess *r, isl_map *m, FlowValue *out) {
-    Chase k = {.t = t, .f = t->flow, .out = out};
+void flow_value(FlowTree *t, const Event *asker, FlowAccess *r, isl_map *m, FlowValue *out) {
+    Chase k = {.t = t, .f = t->flow, .out = out, .asker = asker};
     chase(&k, r, m, 0);
 }

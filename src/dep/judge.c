@@ -42,7 +42,7 @@ static const Event *event_of_stmt(Relations *r, const Stmt *s) {
 // NULL: which instances these are, or whether they run, can't be told.
 static isl_map *leaf_map(Judge *j, const Event *ev, const Event *region) {
     const Node *n = ev->node;
-    bool told = true;
+    bool told, whole; // lacking terms of the region's, all of their values are compared
     int outputs = region->scope.n;
     isl_space *space = isl_space_alloc(j->tree->poly->ctx, 0, (unsigned)ev->scope.n, (unsigned)outputs);
     isl_map *m = isl_map_intersect_domain(isl_map_universe(space), isl_set_copy(ev->domain));
@@ -55,7 +55,7 @@ static isl_map *leaf_map(Judge *j, const Event *ev, const Event *region) {
         isl_map *one = isl_map_insert_dims(isl_map_from_pw_aff(pa), isl_dim_out, 0, (unsigned)d);
         m = isl_map_intersect(m, isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(outputs - d - 1)));
     }
-    m = term_match(j->tree->poly, ev, region, m, &told);
+    m = term_match(j->tree->poly, ev, region, m, &told, &whole);
     if (told) return m;
     isl_map_free(m);
     return NULL;
@@ -170,6 +170,46 @@ static void check_updates(Judge *j, const Touch *x, const Touch *y) {
     isl_map_free(same);
 }
 
+// ---- locals -------------------------------------------------------------------------------
+// A local of the region is another one in each iteration around its block. So it must be in the tree:
+// two instances share its memory in both, or in neither.
+
+static const Touch *touch_of(const Relations *r, const Event *ev, const Array *array) {
+    for (int i = 0; i < r->touches.n; i++)
+        if (r->touches.at[i].ev == ev && r->touches.at[i].array == array) return &r->touches.at[i];
+    return NULL;
+}
+
+static isl_map *equal_counters(isl_map *m, int n) {
+    for (int i = 0; i < n; i++) m = isl_map_equate(m, isl_dim_in, i, isl_dim_out, i);
+    return m;
+}
+
+static isl_map *all_pairs(const Event *x, const Event *y) {
+    return isl_map_from_domain_and_range(isl_set_copy(x->domain), isl_set_copy(y->domain));
+}
+
+static void check_sharing(Judge *j, const Leaf *u, const Leaf *v, const Touch *x, const Touch *y, const char *why) {
+    const Touch *tu = touch_of(j->tree, u->tree, x->array), *tv = touch_of(j->tree, v->tree, x->array);
+    isl_map *there = isl_map_apply_range(isl_map_copy(u->at), equal_counters(all_pairs(x->ev, y->ev), x->private_depth));
+    there = isl_map_apply_range(there, isl_map_reverse(isl_map_copy(v->at)));
+    isl_map *here = all_pairs(u->tree, v->tree);
+    if (!tu || !tv || tu->decl != tv->decl) here = isl_map_subtract(isl_map_copy(here), here);
+    else here = equal_counters(here, tu->private_depth);
+    accuse(j, isl_map_params(isl_map_subtract(isl_map_copy(here), isl_map_copy(there))), why, false);
+    accuse(j, isl_map_params(isl_map_subtract(there, here)), why, false);
+}
+
+static void check_local(Judge *j, const Touch *x, const Touch *y) {
+    poly_tick(j->region->poly);
+    const char *why = arena_printf(j->a, "%s at line %d and %s at line %d share %s where they should not, or the other way round",
+                                   x->ev->label, x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
+    for (int a = 0; a < j->leaves.n; a++)
+        for (int b = 0; b < j->leaves.n; b++)
+            if (j->leaves.at[a].region == x->ev && j->leaves.at[b].region == y->ev)
+                check_sharing(j, &j->leaves.at[a], &j->leaves.at[b], x, y, why);
+}
+
 // Conditions and bounds that read what the region writes: the instances below read it too,
 // but a leaf may have been moved out of their sight, so nothing is claimed.
 static bool control_reads_written(Relations *r) {
@@ -193,6 +233,7 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
     find_leaves(j);
     if (j->unknown || control_reads_written(j->region))
         return (Verdict){ANSWER_UNKNOWN, NULL, "a bound or an instance is not affine in the loop counters, or a condition reads what the region writes"};
+    accuse(j, isl_set_subtract(isl_set_copy(j->tree->wrong), isl_set_copy(j->region->wrong)), "an unsigned subtraction would wrap", true);
     accuse(j, control_outside(j->tree, j->region), "a condition or a bound reads what the loops do not touch", false);
     for (int i = 0; i < j->region->events.n; i++)
         if (j->region->events.at[i]->node->kind == N_STMT) check_stmt(j, j->region->events.at[i]);
@@ -200,6 +241,7 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
         for (int y = 0; y < j->region->touches.n; y++) {
             const Touch *tx = &j->region->touches.at[x], *ty = &j->region->touches.at[y];
             if (!may_conflict(tx, ty)) continue;
+            if (x <= y && tx->decl && tx->array == ty->array) check_local(j, tx, ty);
             if (!updates_commute(j, tx, ty)) check_pair(j, tx, ty);
             else if (x <= y) check_updates(j, tx, ty);
         }

@@ -29,6 +29,7 @@ typedef struct Path {
 typedef struct LocalDepth {
     const Array *array;
     int depth;
+    const Node *block;
 } LocalDepth;
 
 typedef struct Walk {
@@ -108,10 +109,10 @@ static void note_facts(Walk *w, const Path *p, PolyFacts *facts) {
 
 // ---- accesses --------------------------------------------------------------------------
 
-static int private_depth(Walk *w, const Array *array) {
+static LocalDepth local_depth(Walk *w, const Array *array) {
     for (int i = w->locals.n - 1; i >= 0; i--)
-        if (w->locals.at[i].array == array) return w->locals.at[i].depth;
-    return 0;
+        if (w->locals.at[i].array == array) return w->locals.at[i];
+    return (LocalDepth){array, 0, NULL};
 }
 
 // x over counters and the path's terms; *exact: none of these is in it.
@@ -171,7 +172,8 @@ static void touch(Walk *w, const Path *p, Event *ev, const Array *array, Expr *c
             return;
         }
     }
-    Touch t = {ev, array, sub, (Loc){0}, write, read, update, private_depth(w, array), NULL, true, true, true, NULL, p->plain, true, true};
+    LocalDepth local = local_depth(w, array);
+    Touch t = {ev, array, sub, (Loc){0}, write, read, update, local.depth, local.block, NULL, true, true, true, NULL, p->plain, true, true};
     t.map = own_map(w->a, access_map(w, p, array, sub, &t.exact_map, &t.told));
     t.exact = t.exact_map && ev->exact;
     t.told = t.told && ev->told;
@@ -451,7 +453,7 @@ static void walk(Walk *w, const Path *p, Node *n) {
     case N_SEQ: {
         int mark = w->locals.n;
         for (int i = 0; i < n->nlocals; i++) {
-            LocalDepth l = {n->locals[i], p->depth};
+            LocalDepth l = {n->locals[i], p->depth, n};
             vec_push(w->a, &w->locals, l);
         }
         for (int i = 0; i < n->nkids; i++) walk(w, p, n->kids[i]);

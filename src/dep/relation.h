@@ -42,6 +42,7 @@ typedef struct Touch {
     Op update;             // OP_SET, or the operator of an update whose target this is
     int private_depth;     // 0 for memory shared by all; a local declared below that many
                            // loops is another one in each of their iterations
+    const Node *decl;      // the block that declares the local; NULL: none does
     isl_map *map;          // scope -> subscripts, domain included
     bool exact_map;        // every subscript is affine: when it runs, this is what is touched
     bool exact;            // and the event is exact too

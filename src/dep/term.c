@@ -285,17 +285,21 @@ static isl_map *without_others(const Event *leaf, const bool *known, isl_map *m,
     return any;
 }
 
-isl_map *term_match(Poly *p, const Event *leaf, const Event *region, isl_map *m, bool *told) {
+isl_map *term_match(Poly *p, const Event *leaf, const Event *region, isl_map *m, bool *told, bool *whole) {
     bool known[TERM_MAX] = {false};
-    for (int j = 0; j < region->nterms; j++)
+    *whole = true;
+    for (int j = 0; j < region->nterms; j++) {
+        bool found = isl_set_involves_dims(region->domain, isl_dim_set, (unsigned)(region->depth + j), 1) == isl_bool_false;
         for (int i = 0; i < leaf->nterms; i++) {
             isl_map *same = same_operands(p, leaf, &leaf->terms[i], region, &region->terms[j]);
             bool all = same && isl_map_is_subset(m, same) == isl_bool_true;
             isl_map_free(same);
             if (!all) continue;
-            known[i] = true;
+            known[i] = found = true;
             m = isl_map_equate(m, isl_dim_in, leaf->depth + i, isl_dim_out, region->depth + j);
         }
+        *whole = *whole && found;
+    }
     return without_others(leaf, known, m, told);
 }
 

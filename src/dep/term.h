@@ -58,8 +58,10 @@ __isl_give isl_map *term_pinned(Poly *p, const struct Event *x, const struct Eve
 // the event's counters. Added to `terms` (over e and all of TERM_MAX); returns how many there are now.
 int term_of_elements(Poly *p, const struct Event *ev, Expr *const *sub, int rank, int nterms, Term *terms);
 // m: a leaf of a tree -> the instance of the region that it is, as far as counters tell. With the region's
-// terms as those of the leaf that they are; *told: the leaf has no others that matter.
-__isl_give isl_map *term_match(Poly *p, const struct Event *leaf, const struct Event *region, __isl_take isl_map *m, bool *told);
+// terms as those of the leaf that they are; *told: the leaf has no others that matter. *whole: nor has
+// the region; else the leaf runs for any values of its terms, which m, within the domain, would not say.
+__isl_give isl_map *term_match(Poly *p, const struct Event *leaf, const struct Event *region, __isl_take isl_map *m, bool *told,
+                               bool *whole);
 // The pairs of m less those of an instance and itself.
 __isl_give isl_map *term_apart(const struct Event *x, __isl_take isl_map *m);
 #endif

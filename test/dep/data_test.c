@@ -93,6 +93,9 @@ typedef struct Case {
     "do { kernel k0 for ib: i32 = 0 .. fdiv(n + 3, 4) block { shared sx[4]: f32 "                  \
     "for t: i32 = 0 .. 4 thread if (4 * ib + t < n && 0 < m) copy sx[t] = x[ix[4 * ib + t]] "               \
     "for j: i32 = 0 .. m for u: i32 = 0 .. 4 thread if (4 * ib + u < n) S0[4 * ib + u, j] via (-, sx[u], -) } }"
+#define COUNT_KEPT                                                                                 \
+    "do { kernel k0 for b: i32 = 0 .. 1 block { local t: i32 copy t = s for i: i32 = 0 .. n "      \
+    "if (x[i] > 1.0f32) S0[i] via (t) copy s = t } }"
 #define ROW_ENDS                                                                                   \
     "do { kernel k0 for ib: i32 = 0 .. fdiv(n + 3, 4) block for it: i32 = 0 .. 4 thread "          \
     "if (4 * ib + it < n && ln[4 * ib + it] > 0) for j: i32 = ln[4 * ib + it] - 1 .. -1 step -1 { " \
@@ -133,6 +136,9 @@ static const Case cases[] = {
     {"a condition on the other counter", DATA_SPARSE, "interchange j i", "mk[i] != 0", "j < n && mk[j] != 0"},
     {"order of conditions", DATA_SPARSE, "interchange j i", "", ""},
     {"counted under a condition", DATA_COUNT, "reverse i", "", ""},
+    {"counted, all", DATA_COUNT, "reverse i", "if (x[n - 1 - i] > 1.0)", "if (1)"},
+    {"counted, in a register", DATA_COUNT, COUNT_KEPT, "", ""},
+    {"counted, all in a register", DATA_COUNT, COUNT_KEPT, "if (x[i] > 1.0f32)", "if (1)"},
     {"counted, floats otherwise", DATA_COUNT, "reverse i", "> 1.0", ">= 1.0"},
     {"counted, a NaN too", DATA_COUNT, "reverse i", "if (x[n - 1 - i] > 1.0)", "if (!(x[n - 1 - i] <= 1.0))"},
     {"gathered once", DATA_GATHER, GATHER_ONCE, "", ""},
