@@ -86,6 +86,7 @@ static inline char *mutate(Arena *a, const char *text, const char *from, uint64_
     Mutation m = {.a = a, .state = state, .body = strstr(text, from)};
     const char *head = arena_strndup(a, text, (size_t)(m.body - text));
     survey(&m);
+    if (!m.numbers.n) return arena_strdup(a, text);
     int kind = pick(&m, 12);
     char *body = kind < 5 ? other_number(&m) : kind < 8 && m.names.n > 1 ? other_name(&m) : NULL;
     if (kind >= 8 && kind < 10 && m.relations.n) body = other_relation(&m);
