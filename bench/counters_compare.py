@@ -5,7 +5,7 @@ import collections, json, statistics
 MADE_BY = "bench/counters prepare --build build; run --dir build/counters (2 x NVIDIA H200, CUDA 13, ncu); compare --out bench/results/advisor-h200.json"
 LADDERS = ("course", "first", "today", "talk", "edges", "batch")
 WRITTEN = ("dense", "vectors")  # of bench/unseen: looked at once, when the model first stood; what was seen went into it
-HELD_OUT = ("more",)            # …and counted once, after all work on it
+HELD_OUT = ("more",)            # …and counted once, at the end: nothing was fitted to them
 SAME = 0.01             # sectors and wavefronts a request: within a hundredth
 
 

@@ -1,4 +1,4 @@
-// Kernels as people write them: dense linear algebra and images. The model has not been fitted to them.
+// Kernels as people write them: dense linear algebra and images. The model was made without them; what they showed then went into it.
 // Arguments stand in the order of the parameters; a pointer's is the number of its elements.
 // RUN --kernel transpose_naive --grid 64,64 --block 32,32 --arg out=4194304 --arg in=4194304 --arg w=2048 --arg h=2048
 // RUN --kernel transpose_tiled --grid 64,64 --block 32,8 --arg out=4194304 --arg in=4194304 --arg w=2048 --arg h=2048

@@ -1,4 +1,4 @@
-// More kernels as people write them, counted once, after all work on the model had ended.
+// More kernels as people write them, counted once, at the end: nothing of the model was fitted to them.
 // RUN --kernel triad --grid 8192 --block 256 --arg a=2097152 --arg b=2097152 --arg c=2097152 --arg s=3 --arg n=2097152
 // RUN --kernel fdtd_e --grid 64,256 --block 32,8 --arg e=4194304 --arg h=4194304 --arg n=2048
 // RUN --kernel mean_rows --grid 2048 --block 128 --arg mean=2048 --arg m=8388608 --arg cols=4096

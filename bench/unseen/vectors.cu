@@ -1,4 +1,4 @@
-// Kernels as people write them: vectors, sums, particles, grids. The model has not been fitted to them.
+// Kernels as people write them: vectors, sums, particles, grids. The model was made without them; what they showed then went into it.
 // RUN --kernel saxpy --grid 16384 --block 256 --arg y=4194304 --arg x=4194304 --arg a=2 --arg n=4194304
 // RUN --kernel saxpy_stretch --grid 528 --block 256 --arg y=4194304 --arg x=4194304 --arg a=2 --arg n=4194304
 // RUN --kernel stride_copy --grid 4096 --block 256 --arg y=1048576 --arg x=7340032 --arg n=1048576 --arg stride=7

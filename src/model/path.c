@@ -96,6 +96,17 @@ static void find_where(const Expr *x, void *arg) {
     else w->loads = true;
 }
 
+// Is x a load of what the same statement stores?
+static bool is_own_store(const Code *c, const Site *x) {
+    for (int k = 0; k < c->nsites && !x->cost->write && !x->cost->shared; k++) {
+        const Site *o = c->sites[k];
+        bool same = o->cost->write && o->array == x->array;
+        for (int d = 0; same && d < x->array->rank; d++) same = expr_equal(o->sub[d], x->sub[d]);
+        if (same) return true;
+    }
+    return false;
+}
+
 // When the values that a statement reads are there: of loads that it makes itself, and private ones.
 static double inputs(const Path *s, const Code *c) {
     double t = s->now;
@@ -105,6 +116,7 @@ static double inputs(const Path *s, const Code *c) {
         for (int d = 0; d < x->array->rank; d++) expr_walk(x->sub[d], find_where, &w);
         double load = x->cost->shared ? s->shared : s->load, whole = x->cost->shared ? s->p->m->latency_shared : s->far;
         if (x->cost->write || x->hoist) continue;
+        if (load > 0 && is_own_store(c, x)) load = fmax(load, s->p->m->latency_l2); // stores go through
         t = fmax(t, s->now + load * (w.loads ? 2 : 1));
         if (w.ready > 0) t = fmax(t, w.ready + whole); // it can't begin before
     }
@@ -163,10 +175,42 @@ static int loads_below(const Code *c) {
     return n;
 }
 
+static bool same_place(const Site *x, const Site *y) {
+    bool same = x->array == y->array;
+    for (int d = 0; same && d < x->array->rank; d++) same = expr_equal(x->sub[d], y->sub[d]);
+    return same;
+}
+
+// Is there an access that may meet x somewhere else in its array? Of others printed kernels say that they can't.
+static bool may_meet(const Program *p, const Code *c, const Site *x) {
+    for (int k = 0; k < c->nsites; k++) {
+        const Site *o = c->sites[k];
+        bool other = p->nest->region->nstmts == 0 && o->array->elem == x->array->elem;
+        if (!o->cost->shared && (o->array == x->array || other) && !same_place(o, x)) return true;
+    }
+    for (int k = 0; k < c->nkids; k++)
+        if (may_meet(p, c->kids[k], x)) return true;
+    return false;
+}
+
+// Does a loop's body read what the iteration before stored at the same place of global memory? Where nothing else
+// can have changed it a compiler keeps it in a register.
+static bool hands_on(const Program *p, const Code *loop, const Code *c) {
+    for (int i = 0; i < c->nsites; i++) {
+        bool stays = is_own_store(c, c->sites[i]);
+        for (int d = 0; stays && d < c->sites[i]->array->rank; d++) stays = !expr_uses_sym(c->sites[i]->sub[d], loop->n->iter);
+        if (stays && may_meet(p, loop, c->sites[i])) return true;
+    }
+    for (int k = 0; k < c->nkids; k++)
+        if (hands_on(p, loop, c->kids[k])) return true;
+    return false;
+}
+
 // How many iterations have their loads under way together.
 static double together(const Path *s, const Code *c, double trips) {
     double u = c->n->how == HOW_UNROLL ? trips : c->leaf && !phases(c) ? 1 / code_share(s->p, c) : 1, most = UNDER_WAY / fmax(1, loads_below(c));
     if (u > most) u = fmax(1, most);
+    if (c->n->how == HOW_SERIAL && hands_on(s->p, c, c)) u = 1;
     return u > trips ? trips : u;
 }
 

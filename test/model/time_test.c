@@ -64,6 +64,13 @@ static void loads(void **state) {
     is_about(r->kernels[0]->path[1], 1600 * h200->latency_l2, 0.05, "each where the one before says");
 }
 
+// A sum that stays in memory: each iteration waits for the store before.
+static void sums_in_memory(void **state) {
+    (void)state;
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread for j: i32 = 0 .. 1600 unroll 4 copy v[t] += v[j + 32]", 64);
+    is_about(r->kernels[0]->path[0], 1600 * (h200->latency_l2 + h200->latency_fma), 0.05, "each after the other");
+}
+
 static void barriers(void **state) {
     (void)state;
     NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block { shared s[256]: f32 shared z[256]: f32 for t0: i32 = 0 .. 256 thread copy s[t0] = v[t0] "
@@ -151,7 +158,7 @@ static void triangle(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_in_turn), cmocka_unit_test(loads),         cmocka_unit_test(barriers), cmocka_unit_test(arms),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_in_turn), cmocka_unit_test(loads),         cmocka_unit_test(sums_in_memory), cmocka_unit_test(barriers), cmocka_unit_test(arms),
                                        cmocka_unit_test(many_blocks),  cmocka_unit_test(uneven_warps),  cmocka_unit_test(stores_of_parts),
                                        cmocka_unit_test(sharing),      cmocka_unit_test(stencil),       cmocka_unit_test(triangle)};
     return cmocka_run_group_tests(tests, setup, teardown);
