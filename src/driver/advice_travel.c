@@ -31,6 +31,11 @@ void advice_travel(Compile *c, const Advice *d, Subject *s) {
         t->none = arena_printf(c->arena, "one after the other: %s", why);
         return;
     }
+    if (d->m->locking > 0) {
+        double locked = 1 / d->m->locking + 1 / machine_link(d->m, true), ring = 1 / machine_link(d->m, false);
+        facts_row(c->arena, t, "place", arena_printf(c->arena, "locked for the call, %.3g GB/s", 1 / locked),
+                  arena_printf(c->arena, "as malloc gave them, %.3g GB/s", 1 / ring), locked < ring ? "malloc'ed arrays are locked" : "they are not locked");
+    }
     for (int pinned = 1; pinned >= 0; pinned--) {
         double serial = cost_of(&mine, v, d->m, pinned), sliced = cost_of(chain[n - 1], v, d->m, pinned);
         facts_row(c->arena, t, pinned ? "pinned" : "malloc'ed", arena_printf(c->arena, "%s one after the other", figure_seconds(c->arena, serial)),

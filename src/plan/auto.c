@@ -80,6 +80,7 @@ static Node *map_gpu(Plan *p, ChainFacts *f, Freedom least) {
     int n = choose_dims(f, least, dims);
     choose_threads(f, n, dims);
     for (int d = 0; d < n; d++) plan_use_loop(p, &f->loop[dims[d].loop]);
+    plan_branches(p, &f->chain);
     return plan_coarsen(p, &f->chain, n, dims);
 }
 
@@ -322,7 +323,7 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
     Fact *facts = NEW_N(c->arena, Fact, 1);
     facts[0] = (Fact){p->processors, NULL, FACT_PROCESSORS};
     *n = (Nest){.region = r, .target = o->target, .root = root, .nfacts = p->processors != NULL, .facts = facts, .nfeet = d->nfeet, .feet = d->feet,
-                .when = all_of(p, d), .proved = p->proved, .recipe = "", .flops = d->flops,
+                .when = all_of(p, d), .proved = p->proved, .recipe = p->steps ? p->steps : "", .flops = d->flops,
                 .bytes = d->bytes};
     return n;
 }

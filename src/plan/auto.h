@@ -18,6 +18,7 @@ typedef struct Plan {
     int nhost;                        // host loops around the place being planned
     const Node *host[MAX_HOST_LOOPS];
     VEC(Expr *) when;                 // conditions that the chosen parallelism needs
+    const char *steps;                // what was done besides mapping, for people; NULL: nothing
     const Sym *processors;            // the fact of that name, once something asked for it
     bool proved;
     int nparallel;                    // kernels with mapped loops so far
@@ -50,6 +51,9 @@ typedef struct ChainFacts {
 
 // The number of the device's multiprocessors (T_I64): a fact of the nest, for conditions of the host.
 Expr *plan_processors(Plan *p);
+
+// branches.c: takes loops of the chain's body apart where conditions change for all threads alike.
+void plan_branches(Plan *p, Chain *c);
 
 // chain.c
 ChainFacts *chain_facts(Plan *p, Node *loop);

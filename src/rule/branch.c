@@ -189,6 +189,11 @@ static Nest *cut_threads(Change *ch, Node *loop, const Search *s) {
     return change_done(ch, simplify_at(ch->c, ch->nest, root, n));
 }
 
+const Expr *branch_term(Node *loop) {
+    Search s = {.loop = loop};
+    return search_all(&s) && !residue(s.term) ? s.term : NULL;
+}
+
 static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);

@@ -6,4 +6,7 @@
 
 // A loop over a few rows and the loop in it, whose length is the row's, as one (branch_flat.c).
 Nest *branch_flat(Change *ch, Node *rows, Node *loop);
+// The comparison at whose change the rule would take a serial loop apart; NULL: there is none, or it changes
+// again and again.
+const Expr *branch_term(Node *loop);
 #endif

@@ -250,7 +250,7 @@ Outcome execute(Run *r, Unit *u, Call *c, const Thread *t, bool resident) {
     memset(offset, 0, sizeof offset);
     Job j = {r, u, c, t, resident, range, ptr, offset};
     Locks locks;
-    lock_arrays(r, c, &locks);
+    lock_arrays(r, u, c, &locks);
     Outcome out = run_job(&j);
     // Uploads of a call that stays on the device may be under way still.
     if (locks.n && resident && !r->dead) r->device->ops->sync(r->device);

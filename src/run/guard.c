@@ -173,7 +173,7 @@ static void prepare(const Unit *u, Call *c) {
 Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Thread *t) {
     const DeviceOps *ops = r->device->ops;
     if (!r->memory || !ops->use || t->depth > 0 || r->memory->holds || r->set.repeat) return TRAVEL_NONE;
-    for (int o = 0; u->asks_link && o < u->nobjects; o++)
+    for (int o = 0; (u->asks_link || u->locking) && o < u->nobjects; o++)
         if (!ops->is_pinned || !ops->is_pinned(r->device, args[o].p)) return TRAVEL_PAGEABLE;
     return TRAVEL_PINNED;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// lock.c -- page-locking a call's arrays for as long as it lasts (rule place).
+// lock.c -- page-locking a call's arrays for as long as it lasts (rule place): where the nest says so, or
+// where the device's file says that locking and fast copies are quicker than copies of pageable memory.
 //
 // Arrays may share pages, and a page can be locked once: ranges are rounded to pages and joined
 // before anything is locked. Where that fails (locked already, too much, no such device) copies
@@ -17,7 +18,15 @@ static void add(Locks *k, uintptr_t lo, uintptr_t hi) {
     if (k->n < LOCKS_MAX) k->at[k->n++] = (LockRange){lo, hi, false};
 }
 
-void lock_arrays(Run *r, const Call *c, Locks *k) {
+enum { WORTH = 1 << 20 }; // bytes of an array that nobody asked to lock
+
+static bool is_wanted(const Unit *u, const Call *c, int foot) {
+    const Foot *f = &c->v->nest->feet[foot];
+    if (f->place != HOST_AS_IS) return f->place == HOST_LOCKED;
+    return u->locking && c->travel == TRAVEL_PAGEABLE && box_bytes(&c->boxes[foot]) >= WORTH;
+}
+
+void lock_arrays(Run *r, const Unit *u, const Call *c, Locks *k) {
     *k = (Locks){0};
     const Nest *n = c->v->nest;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -25,7 +34,7 @@ void lock_arrays(Run *r, const Call *c, Locks *k) {
     for (int i = 0; i < n->nfeet; i++) {
         const Box *b = &c->boxes[i];
         // What may not be there can't be locked.
-        if (n->feet[i].place != HOST_LOCKED || box_is_empty(b) || b->loose) continue;
+        if (box_is_empty(b) || b->loose || !is_wanted(u, c, i)) continue;
         add(k, b->first / page * page, (b->last + page - 1) / page * page);
     }
     double t = time_now();

@@ -208,6 +208,10 @@ static void set_device_facts(const Run *r, Unit *u) {
     for (FactKind k = 0; k < FACT_KINDS; k++) u->facts[k] = m ? model_fact(m, k) : 1;
     u->facts[FACT_PROCESSORS] = r->info->sms > 0 ? r->info->sms : 1;
     u->pageable = m ? (int64_t)(1e3 * machine_link(m, false)) : 1;
+    // Rule place, by the device's file: both ways' microseconds a byte.
+    double locked = m && m->locking > 0 ? 1 / (1e3 * m->locking) + 1 / (1e3 * machine_link(m, true)) : 0;
+    u->locking = locked > 0 && locked * (double)u->pageable < 1;
+    if (u->locking) u->pageable = (int64_t)(1 / locked);
 }
 
 bool unit_choose(Run *r, Unit *u) {

@@ -145,6 +145,7 @@ typedef struct Unit {
     int64_t facts[FACT_KINDS]; // of the device in use
     int64_t pageable;       // FACT_LINK for arrays that are not page-locked
     bool asks_link;         // some variant has that fact
+    bool locking;           // page-locking arrays for a call, and copies then, are quicker than copies as they lie
     int nobjects;
     const char **objects;   // names, in the order of the arguments
     int nargs;
@@ -270,7 +271,7 @@ typedef struct Locks {
     LockRange at[LOCKS_MAX];
     double seconds;          // spent locking and releasing
 } Locks;
-void lock_arrays(Run *r, const Call *c, Locks *k);
+void lock_arrays(Run *r, const Unit *u, const Call *c, Locks *k);
 void lock_release(Run *r, Locks *k); // after all copies
 // ---- execute.c: one call on the device, data and all
 typedef enum Outcome { OUTCOME_DONE, OUTCOME_REFUSED } Outcome;
