@@ -22,7 +22,7 @@ static const char pairs[] =
 typedef struct Bench {
     Compile *c;
     Variant v;
-    InterpVal vals[3];
+    InterpVal vals[8];
     Call call;
 } Bench;
 
@@ -45,6 +45,8 @@ static Bench *bench_new(void) {
     sizes_find(&b->v);
     b->call = (Call){.v = &b->v, .vals = b->vals, .nvals = 3};
     for (int i = 0; i < 3; i++) b->vals[i].sym = f->region->params[i];
+    for (int i = 0; i < b->v.nest->nfacts; i++) // the multiprocessors
+        b->vals[b->call.nvals++] = (InterpVal){.sym = b->v.nest->facts[i].sym, .i = 132};
     return b;
 }
 
