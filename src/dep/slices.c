@@ -189,15 +189,17 @@ Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, int *nfeet)
     poly_restart(c);
     Relations *r = relations_new(c, region, node_seq(a, 1, &body));
     Foot *feet = NEW_N(a, Foot, region->narrays + 1);
+    int count = 0;
     *nfeet = 0;
     for (int i = 0; i < region->narrays; i++) {
         if (!is_touched(r, region->arrays[i], false)) continue;
-        Foot *f = &feet[*nfeet];
+        Foot *f = &feet[count];
         *f = foot_box(r, region->arrays[i]);
         if (poly_gave_up(r->poly) || !is_known(f)) return NULL;
         over_counters(a, &swap, f);
         set_directions(a, r, n, f);
-        ++*nfeet;
+        count++;
     }
+    *nfeet = count;
     return feet;
 }
