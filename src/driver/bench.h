@@ -16,10 +16,14 @@ typedef struct Ceilings {
 } Ceilings;
 
 typedef struct Bench Bench;
+struct Ladder;
+struct Results;
 struct Bench {
     Arena *a;
     // The region's text of a source ("bench/gemm/nn"); NULL with a reason in *why.
     const char *(*region)(Bench *b, const char *source, const char **why);
+    // Kept results of a ladder instead of measuring: reads `from`. NULL: can't be. False after a message.
+    bool (*kept)(Bench *b, const struct Ladder *l, struct Results *out);
     void *arg;                    // the caller's
     // ---- the order
     const char *verb;             // "ladder", "sgemm", …
@@ -34,6 +38,8 @@ struct Bench {
     Texts sources, sizes;
     Settings_ settings;
     const char *only;             // a part of the name of rungs or variants
+    const char *target;           // gpu, cpu: only rungs for these. NULL: all
+    Texts from;                   // files of kept results, to be printed
     const char *out;              // JSON lines to that file; "-": instead of the table
     const char *keep;             // a folder for kernels' texts and images
     const char *nest_dir;         // a folder for nests' texts
@@ -49,6 +55,7 @@ struct Bench {
     // ---- while running
     double start;                 // time_now()
     FILE *json;
+    const char *machine;          // the device's name, for tables
     Lab *lab, *cpu;               // the device asked for; the host's processor, for its rungs
     Images *images, *cpu_images;
     Ceilings ceilings, cpu_ceilings;

@@ -153,10 +153,12 @@ static double measure(Bench *b, Lab *l, const Ceiling *c, const char **why) {
 }
 
 const Ceilings *bench_ceilings(Bench *b, bool cpu) {
-    Lab *l = bench_lab(b, cpu);
-    Ceilings *out = cpu && l != b->lab ? &b->cpu_ceilings : &b->ceilings;
+    bool same = b->lab && b->lab->info->host_memory;
+    Ceilings *out = cpu && !same ? &b->cpu_ceilings : &b->ceilings;
     double *to[] = {&out->fma, &out->copy, &out->read, &out->write};
-    if (out->tried || !l) return out;
+    if (out->tried) return out;
+    Lab *l = bench_lab(b, cpu);
+    if (!l) return out;
     out->tried = true;
     for (size_t i = 0; i < sizeof ceilings / sizeof *ceilings; i++) {
         const char *why = NULL;

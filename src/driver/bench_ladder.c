@@ -15,6 +15,7 @@ typedef struct Climb {
     Bench *b;
     const Ladder *l;
     Results results;
+    const char **nest;       // [rungs] of the first size: recipes need no second judging
 } Climb;
 
 static const char *size_of(const Bench *b, const Rung *r, int i, Texts *own) {
@@ -57,14 +58,16 @@ static bool set_patterns(Climb *c, const Rung *r, Case *k, Trial *t, const char 
 
 static void set_trial(Climb *c, const Rung *r, Case *k, Trial *t, const char **with) {
     Bench *b = c->b;
+    const char *known = c->nest[r - c->l->rungs.at];
     *with = NULL;
-    *t = (Trial){.name = r->name, .judging = b->judging, .images = r->cpu ? b->cpu_images : b->images,
+    *t = (Trial){.name = r->name, .judging = b->judging, .as_called = r->automatic, .images = r->cpu ? b->cpu_images : b->images,
                  .reassociate = b->reassociate || has_word(r->permit, "reassociate"),
                  .fast_math = b->fast_math || has_word(r->permit, "fast-math")};
     t->one_by_one = r->one_by_one;
     t->travels = r->travels;
     t->pageable = r->memory && str_eq(r->memory, "pageable");
     if (r->library) t->kind = TRIAL_VENDOR;
+    else if (known) t->kind = TRIAL_NEST, t->text = known;
     else if (r->automatic) t->kind = TRIAL_AUTOMATIC;
     else if (r->patterns) set_patterns(c, r, k, t, with);
     else set_recipe(b, r, t, &t->why);
@@ -97,18 +100,26 @@ static void keep_result(Climb *c, const Rung *r, const char *size, const Case *k
             if (t->kernels[i].shared > out.shared) out.shared = t->kernels[i].shared;
         }
     }
-    if (!r->base)
-        for (int i = c->results.n - 1; i >= 0 && out.gain == 0; i--) {
-            const Result *before = &c->results.at[i];
-            if (!str_eq(before->size, size) || before->rung->cpu != r->cpu) continue;
-            if (before->gflops > 0 && out.gflops > 0) out.gain = out.gflops / before->gflops;
-            if (before->rung->base) break;
-        }
     vec_push(b->a, &c->results, out);
+    ladder_gain(&c->results, c->results.n - 1);
     ladder_json(b, c->l, &c->results.at[c->results.n - 1], k, t);
+    int number = (int)(r - c->l->rungs.at);
+    if (t && t->text_of_nest && !r->patterns && !c->nest[number]) c->nest[number] = arena_strdup(b->a, t->text_of_nest);
 }
 
-static bool wanted(const Bench *b, const Rung *r) { return !b->only || strstr(r->name, b->only); }
+void ladder_gain(const Results *all, int of) {
+    Result *r = &all->at[of];
+    for (int i = of - 1; !r->rung->base && i >= 0 && r->gain == 0; i--) {
+        const Result *before = &all->at[i];
+        if (!str_eq(before->size, r->size) || before->rung->cpu != r->rung->cpu) continue;
+        if (before->gflops > 0 && r->gflops > 0) r->gain = r->gflops / before->gflops;
+        if (before->rung->base) break;
+    }
+}
+
+static bool wanted(const Bench *b, const Rung *r) {
+    return (!b->only || strstr(r->name, b->only)) && (!b->target || str_eq(b->target, r->cpu ? "cpu" : "gpu"));
+}
 
 static bool same_case(const Rung *x, const Rung *y) {
     return str_eq(x->source, y->source) && str_eq(x->set ? x->set : "", y->set ? y->set : "") && x->cpu == y->cpu;
@@ -149,7 +160,7 @@ static void run_group(Climb *c, int from, int to, const char *size) {
     case_free(k);
 }
 
-static bool has_size(const Bench *b, const Rung *r, const char *size) {
+bool ladder_has(const Bench *b, const Rung *r, const char *size) {
     Texts own = {0};
     const char *s;
     for (int i = 0; (s = size_of(b, r, i, &own)); i++)
@@ -161,7 +172,7 @@ static void climb(Climb *c, const char *size) {
     const Ladder *l = c->l;
     for (int i = 0; i < l->rungs.n;) {
         int to = i;
-        while (to < l->rungs.n && wanted(c->b, &l->rungs.at[to]) && has_size(c->b, &l->rungs.at[to], size) &&
+        while (to < l->rungs.n && wanted(c->b, &l->rungs.at[to]) && ladder_has(c->b, &l->rungs.at[to], size) &&
                same_case(&l->rungs.at[i], &l->rungs.at[to]))
             to++;
         if (to > i) run_group(c, i, to, size);
@@ -170,7 +181,7 @@ static void climb(Climb *c, const char *size) {
 }
 
 // All sizes of all rungs, in the order in which they are met.
-static void all_sizes(const Bench *b, const Ladder *l, Texts *out) {
+void ladder_sizes(const Bench *b, const Ladder *l, Texts *out) {
     for (int i = 0; i < l->rungs.n; i++) {
         Texts own = {0};
         const char *s;
@@ -182,21 +193,32 @@ static void all_sizes(const Bench *b, const Ladder *l, Texts *out) {
     }
 }
 
+static void put_tables(Bench *b, const Ladder *l, const Results *all, int sizes) {
+    if (sizes > 6) ladder_grid(b, l, all);
+    else ladder_table(b, l, all);
+    ladder_hosts(b, all);
+    ladder_ratios(b, all);
+    ladder_matrix(b, l, all);
+    ladder_patterns(b, l);
+    ladder_peers(b, l, all);
+}
+
 int bench_ladder(Bench *b) {
     const char *name = str_eq(b->verb, "ladder") ? (b->words.n ? b->words.at[0] : NULL) : b->verb;
     if (!name) return fprintf(stderr, "bench: which ladder? bench/ladders/ has them\n"), 2;
     Climb c = {.b = b, .l = ladder_read(b, name)};
-    if (!c.l || !bench_lab(b, false)) return 1;
+    if (!c.l) return 1;
     Texts sizes = {0};
-    all_sizes(b, c.l, &sizes);
-    for (int i = 0; i < sizes.n; i++) climb(&c, sizes.at[i]);
-    if (str_eq(b->out, "-")) return b->failed > 0;
-    if (sizes.n > 6) ladder_grid(b, c.l, &c.results);
-    else ladder_table(b, c.l, &c.results);
-    ladder_hosts(b, &c.results);
-    ladder_ratios(b, &c.results);
-    ladder_matrix(b, c.l, &c.results);
-    ladder_patterns(b, c.l);
-    ladder_peers(b, c.l, &c.results);
+    ladder_sizes(b, c.l, &sizes);
+    c.nest = NEW_N(b->a, const char *, c.l->rungs.n + 1);
+    if (b->from.n) {
+        if (!b->kept) return fprintf(stderr, "bench: only sculpt bench reads kept results\n"), 2;
+        if (!b->kept(b, c.l, &c.results)) return 1;
+    } else {
+        if (!bench_lab(b, false)) return 1;
+        b->machine = b->lab->info->name;
+        for (int i = 0; i < sizes.n; i++) climb(&c, sizes.at[i]);
+    }
+    if (!str_eq(b->out, "-")) put_tables(b, c.l, &c.results, sizes.n);
     return b->failed > 0;
 }

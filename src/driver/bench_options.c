@@ -25,6 +25,8 @@ const char bench_usage[] =
     "  --permit WHAT         reassociate, fast-math\n"
     "  --judge HOW           each, last (default), none\n"
     "  --only PART           names of rungs or variants that contain it\n"
+    "  --target gpu|cpu      only rungs for the device, or for the host's processor\n"
+    "  --from FILE           prints a ladder's tables from kept results (JSON); again for more\n"
     "  --pairs N             timings in turns (20)       --budget S   at most so long for each (none)\n"
     "  --limit S             begin nothing after so many seconds\n"
     "  --keep-ratio R        stop where the first timing is below R of the best so far (0.8; 0: never)\n"
@@ -79,6 +81,7 @@ static const char *finish(Bench *b, const char *judge, const Texts *permits, con
     b->judging = !judge || str_eq(judge, "last") ? JUDGE_LAST : str_eq(judge, "each") ? JUDGE_EACH : JUDGE_NONE;
     b->seed = seed ? strtoull(seed, NULL, 10) : 1;
     if (b->pairs < 1 || b->pairs > 400) return "--pairs takes 1 to 400";
+    if (b->target && !str_eq(b->target, "gpu") && !str_eq(b->target, "cpu")) return "--target takes gpu or cpu";
     if (!b->verb) return "what is to be measured?";
     return NULL;
 }
@@ -92,6 +95,7 @@ const char *bench_options(Bench *b, int argc, char **argv) {
         {"--device", .text = &b->device}, {"-n", .list = &sizes}, {"--source", .list = &sources},
         {"--recipe", .list = &b->recipes}, {"--variants", .text = &b->variants}, {"--set", .list = &sets},
         {"--permit", .list = &permits}, {"--judge", .text = &judge}, {"--only", .text = &b->only},
+        {"--target", .text = &b->target}, {"--from", .list = &b->from},
         {"--pairs", .number = &b->pairs}, {"--budget", .real = &b->budget}, {"--keep-ratio", .real = &b->keep_ratio},
         {"--samples", .number = &b->samples}, {"--seed", .text = &seed}, {"--out", .text = &b->out},
         {"--limit", .real = &b->limit}, {"--resume", .text = &b->resume}, {"--keep", .text = &b->keep}, {"--root", .text = &b->root}, {"--regions", .text = &b->regions}};

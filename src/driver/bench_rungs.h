@@ -46,10 +46,18 @@ typedef struct Result {
     int registers;
     long long shared;
 } Result;
-typedef VEC(Result) Results;
+typedef struct Results { // a VEC with a name
+    Result *at;
+    int n, cap;
+} Results;
+void ladder_sizes(const Bench *b, const Ladder *l, Texts *out); // of all rungs, in the order in which they are met
+bool ladder_has(const Bench *b, const Rung *r, const char *size);
+void ladder_gain(const Results *all, int of);                 // …over the figure before it, back to a base
 void ladder_table(Bench *b, const Ladder *l, const Results *r);
 void ladder_ratios(Bench *b, const Results *r);               // of "against"
 void ladder_hosts(Bench *b, const Results *r);                // of rungs that name a memory
 void ladder_grid(Bench *b, const Ladder *l, const Results *r); // sizes down, rungs across
 void ladder_json(Bench *b, const Ladder *l, const Result *r, const Case *k, const Trial *t);
+// driver/kept.c, in sculpt alone: results of b->from, in the ladder's order; what they lack says so.
+bool kept_read(Bench *b, const Ladder *l, Results *out);
 #endif

@@ -44,7 +44,7 @@ static void put_result(Bench *b, const Result *r) {
 
 void ladder_table(Bench *b, const Ladder *l, const Results *all) {
     printf("%s%s%s on %s; the document's figures are host to host / kernel alone, decimal GFLOP/s\n", l->name, l->title ? ": " : "",
-           l->title ? l->title : "", b->lab->info->name);
+           l->title ? l->title : "", b->machine);
     const char *size = NULL, *group = NULL;
     for (int i = 0; i < all->n; i++) {
         const Result *r = &all->at[i];

@@ -86,6 +86,8 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
     int most = f->no_shapes ? 0 : f->one_shape ? 1 : PLAN_VARIANTS - 1;
     if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, "gpu", p->shaped, most);
     if (p->gpu && most > 1) p->nshaped = plan_travel(c, p->gpu, p->nshaped, p->shaped, most, NULL);
+    Nest *wide = p->gpu && most > 1 && p->nshaped < most ? plan_wide(c, p->gpu) : NULL;
+    if (wide) p->shaped[p->nshaped++] = wide;
     if (p->cpu && most > 1) p->nshaped += plan_variants(c, r, p->dep, "cpu", p->shaped + p->nshaped, 1);
     return true;
 }

@@ -25,6 +25,10 @@ int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *tar
 // travel, and all costs then hold the way of the data (travel.c). Returns how many nests there are, at most max;
 // why (may be NULL): why the nest looked at last has no copy.
 int plan_travel(Compile *c, Nest *standard, int n, Nest **shaped, int max, const char **why);
+// The default nest for a GPU with 16-byte loads of the rows that its threads keep, under the conditions
+// that those need; it stands before the plain one in the chain (ask after plan_travel, which gives that
+// its cost). NULL: it keeps none.
+Nest *plan_wide(Compile *c, const Nest *plain);
 
 // ---- recipes ---------------------------------------------------------------------------
 // The nest in which nothing has been changed yet: the region's own loops, on the host.

@@ -20,6 +20,7 @@ typedef struct Read {
     const Node *loop[MAX_UNROLLED];
     Expr *cond[MAX_CONDITIONS];
     int64_t words;
+    int same;                // the earlier read of the same elements; -1: none
 } Read;
 
 typedef struct Reads {
@@ -50,6 +51,19 @@ static void find_write(Node *n, void *arg) {
 // Does x depend on the loop, or on a loop in it that is no loop around the read?
 static bool moves(const Reads *r, const Expr *x) { return expr_has_load(x) || expr_uses_sym(x, r->outer->iter); }
 
+// The earlier read of the same elements in the same place of the tree, under conditions of its own.
+static int earlier(const Reads *r, const Read *x) {
+    for (int i = 0; i < r->n; i++) {
+        const Read *o = &r->read[i];
+        bool same = o->array == x->array && o->nloops == x->nloops && o->nconds == x->nconds && o->same < 0;
+        for (int d = 0; same && d < x->array->rank; d++) same = expr_equal(o->sub[d], x->sub[d]);
+        for (int l = 0; same && l < x->nloops; l++) same = o->loop[l] == x->loop[l];
+        for (int k = 0; same && k < x->nconds; k++) same = expr_equal(o->cond[k], x->cond[k]);
+        if (same) return i;
+    }
+    return -1;
+}
+
 static void look_access(Reads *r, Node *n, const AccessVec *acc, int k) {
     Read x = r->way;
     x.stmt = n;
@@ -68,8 +82,9 @@ static void look_access(Reads *r, Node *n, const AccessVec *acc, int k) {
     }
     Writes w = {r->a, x.array, false};
     node_walk(r->kernel, find_write, &w);
-    if (w.found || x.words > r->left) return;
-    r->left -= (int)x.words;
+    x.same = earlier(r, &x);
+    if (w.found || (x.same < 0 && x.words > r->left)) return;
+    if (x.same < 0) r->left -= (int)x.words;
     r->read[r->n++] = x;
 }
 
@@ -176,10 +191,12 @@ Node *rule_hoist_reads(Names *names, Node *kernel, Node *seq, Node *loop, int mo
             m->kids[m->nkids++] = seq->kids[i];
             continue;
         }
+        const Array *kept[MAX_HOISTED];
         for (int k = 0; k < r.n; k++) {
-            const Array *to = register_for(&r, &r.read[k]);
-            locals[m->nlocals++] = to;
-            m->kids[m->nkids++] = fill(&r, &r.read[k], to);
+            bool first = r.read[k].same < 0;
+            const Array *to = kept[k] = first ? register_for(&r, &r.read[k]) : kept[r.read[k].same];
+            if (first) locals[m->nlocals++] = to;
+            if (first) m->kids[m->nkids++] = fill(&r, &r.read[k], to);
             Node *stmt = r.read[k].stmt;
             body = use(&r, body, &r.read[k], &stmt, to);
             for (int l = k + 1; l < r.n; l++) // other reads of the same statement

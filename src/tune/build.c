@@ -71,6 +71,8 @@ static bool make_nests(const Case *k, Trial *t, const char *target, Nests *out) 
         }
         if (str_eq(target, "gpu")) count = plan_travel(c, n, count, shaped, PLAN_VARIANTS, NULL);
         for (int i = 0; i < count; i++) vec_push(c->arena, out, shaped[i]);
+        const Nest *wide = str_eq(target, "gpu") ? plan_wide(c, n) : NULL;
+        if (wide) vec_push(c->arena, out, wide);
         vec_push(c->arena, out, n); // the last of the chain
         return true;
     }
@@ -130,7 +132,12 @@ static DialectId dialect_of(const DeviceInfo *i) {
 
 static bool compile(Trial *t, Device *d) {
     Built *b = t->built;
-    EmitOptions o = {.dialect = dialect_of(b->run.info), .wide = b->call->wide, .fast_math = t->fast_math};
+    Variant *v = b->call->v;
+    Binary *all = &v->general[b->call->wide];
+    *all = (Binary){.wide = b->call->wide, .kernels = ~0ull};
+    b->binary = t->as_called || t->kind == TRIAL_AUTOMATIC ? sizes_binary(b->call) : all;
+    EmitOptions o = {.dialect = dialect_of(b->run.info), .wide = b->call->wide, .fast_math = t->fast_math, .nknown = b->binary->nknown,
+                     .known = b->binary->known, .value = b->binary->value, .wanted = sizes_wanted, .arg = &(Wanted){v, b->binary}};
     Compile *c = b->unit->c;
     t->source = emit_kernels(c, b->call->v->nest, &o);
     if (!t->source) return fail_diag(t, c, "the kernels cannot be printed");

@@ -11,6 +11,7 @@ struct Built {
     sculpt_region region;
     Unit *unit;
     Call *call;            // the unit's, for the case's sizes
+    const Binary *binary;  // which kernels of it, and for what sizes
     Module *module;        // loaded by trial_run
     Arena *loaded;         // owns the module
 };

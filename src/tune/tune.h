@@ -137,6 +137,9 @@ typedef struct Trial {
     bool reassociate, fast_math; // permissions
     bool travels, pageable;   // the nest is chosen for data that come from the host, from such memory
     bool one_by_one;          // launches that could be a graph are not
+    // Only the kernels that the sizes lead to, with small sizes compiled in, as programs get them; a
+    // TRIAL_AUTOMATIC always. Else all, for all sizes, as the recipe says.
+    bool as_called;
     Images *images;           // compiled texts to share between trials; NULL: none
     const char *why;          // why there is no figure; NULL: there is one
     Built *built;
