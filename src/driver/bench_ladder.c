@@ -193,9 +193,21 @@ void ladder_sizes(const Bench *b, const Ladder *l, Texts *out) {
     }
 }
 
-static void put_tables(Bench *b, const Ladder *l, const Results *all, int sizes) {
-    if (sizes > 6) ladder_grid(b, l, all);
+// Many sizes of the same rungs are a grid.
+static bool is_grid(const Bench *b, const Ladder *l, const Texts *sizes) {
+    int most = 0;
+    for (int i = 0; i < l->rungs.n; i++) {
+        int own = 0;
+        for (int k = 0; k < sizes->n; k++) own += ladder_has(b, &l->rungs.at[i], sizes->at[k]);
+        most = own > most ? own : most;
+    }
+    return most > 6;
+}
+
+static void put_tables(Bench *b, const Ladder *l, const Results *all, const Texts *sizes) {
+    if (is_grid(b, l, sizes)) ladder_grid(b, l, all);
     else ladder_table(b, l, all);
+    ladder_remarks(l, all);
     ladder_hosts(b, all);
     ladder_ratios(b, all);
     ladder_matrix(b, l, all);
@@ -219,6 +231,6 @@ int bench_ladder(Bench *b) {
         b->machine = b->lab->info->name;
         for (int i = 0; i < sizes.n; i++) climb(&c, sizes.at[i]);
     }
-    if (!str_eq(b->out, "-")) put_tables(b, c.l, &c.results, sizes.n);
+    if (!str_eq(b->out, "-")) put_tables(b, c.l, &c.results, &sizes);
     return b->failed > 0;
 }

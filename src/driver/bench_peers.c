@@ -70,7 +70,7 @@ void ladder_matrix(Bench *b, const Ladder *l, const Results *all) {
         for (int k = 0; k < n; k++) {
             const Rung *r = rung_of(l, group[k], what_of(row, row->name));
             const Result *x = r ? result_of(all, r->name, NULL) : NULL;
-            double most = bench_ceilings(b, row->cpu)->fma;
+            double most = x ? bench_ceilings(b, row->cpu)->fma : 0;
             if (x && most > 0) printf(k ? " %16.1f" : " %4.1f", 100 * x->gflops / most);
             else printf(k ? " %16s" : " %4s", "-");
         }

@@ -19,7 +19,7 @@ static bool attribute(Arena *a, Rung *r, const char *text) {
         const char **to;
     } texts[] = {{"source", &r->source}, {"recipe", &r->recipe}, {"let", &r->let}, {"steps", &r->steps}, {"set", &r->set},
                  {"n", &r->sizes}, {"permit", &r->permit}, {"machine", &r->machine}, {"note", &r->note},
-                 {"against", &r->against}, {"group", &r->group}, {"memory", &r->memory}};
+                 {"against", &r->against}, {"group", &r->group}, {"memory", &r->memory}, {"here", &r->here}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (str_eq(texts[i].name, word)) return *texts[i].to = value, *value != 0;
     if (str_eq(word, "host")) return r->host = atof(value), r->host > 0;

@@ -11,13 +11,13 @@
 // target gpu|cpu, memory pinned|pageable|registered|managed, set NAME=VALUE… (set -: none), n SIZES, permit reassociate fast-math,
 // base (gains count from here), against NAME (a ratio to that rung of the same size is printed),
 // and the document's own figures, decimal GFLOP/s: host F, kernel F, machine TEXT, ratio F (to
-// the rung of "against"), note TEXT. '#' begins a comment line.
+// the rung of "against"), note TEXT; here TEXT: what is odd in today's figures, and why. '#' begins a comment line.
 #ifndef SCULPT_DRIVER_BENCH_RUNGS_H
 #define SCULPT_DRIVER_BENCH_RUNGS_H
 #include "driver/bench.h"
 
 typedef struct Rung {
-    const char *name, *source, *recipe, *let, *steps, *set, *sizes, *permit, *machine, *note, *against, *group, *memory;
+    const char *name, *source, *recipe, *let, *steps, *set, *sizes, *permit, *machine, *note, *against, *group, *memory, *here;
     double host, kernel;      // the document's GFLOP/s; 0: none
     double ratio;             // …and how many times faster than "against" it was
     bool automatic, library, patterns, cpu, base;
@@ -54,6 +54,7 @@ void ladder_sizes(const Bench *b, const Ladder *l, Texts *out); // of all rungs,
 bool ladder_has(const Bench *b, const Rung *r, const char *size);
 void ladder_gain(const Results *all, int of);                 // …over the figure before it, back to a base
 void ladder_table(Bench *b, const Ladder *l, const Results *r);
+void ladder_remarks(const Ladder *l, const Results *r);        // of rungs that have figures
 void ladder_ratios(Bench *b, const Results *r);               // of "against"
 void ladder_hosts(Bench *b, const Results *r);                // of rungs that name a memory
 void ladder_grid(Bench *b, const Ladder *l, const Results *r); // sizes down, rungs across

@@ -66,6 +66,19 @@ void ladder_table(Bench *b, const Ladder *l, const Results *all) {
     if (b->failed) printf("%d rungs have no figure\n", b->failed);
 }
 
+// What is odd in the figures, and why.
+void ladder_remarks(const Ladder *l, const Results *all) {
+    bool head = false;
+    for (int i = 0; i < l->rungs.n; i++) {
+        const Rung *r = &l->rungs.at[i];
+        bool ran = false;
+        for (int k = 0; k < all->n; k++) ran = ran || (all->at[k].rung == r && all->at[k].seconds > 0);
+        if (!r->here || !ran) continue;
+        printf("%s%s: %s\n", head ? "" : "\nremarks\n", r->name, r->here);
+        head = true;
+    }
+}
+
 static const Result *find(const Results *all, const char *name, const char *size) {
     for (int i = 0; i < all->n; i++)
         if (str_eq(all->at[i].rung->name, name) && str_eq(all->at[i].size, size)) return &all->at[i];
