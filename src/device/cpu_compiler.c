@@ -10,7 +10,7 @@
 
 // Contraction is off because the text says fma where it means it; errno is not read.
 static const char common[] =
-    "-O3 -ffp-contract=off -fno-math-errno -fno-strict-aliasing -fPIC -shared -w -x c";
+    "-O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-strict-aliasing -fPIC -shared -w -x c";
 // Tried in turn: not every compiler has OpenMP's library or knows this processor.
 static const char *const extras[] = {"-march=native -fopenmp", "-march=native", "-fopenmp", ""};
 

@@ -242,13 +242,26 @@ static void put_cast(Printer *p, const Expr *x, int prec) {
     put(p, paren ? ")" : "");
 }
 
+// fmaxf and its kin by a comparison, as glibc decides it: in lanes it is two instructions, the function a
+// call each. NULL: another function.
+static const char *extreme(Printer *p, const Expr *x) {
+    bool max = str_has_prefix(x->fn, "fmax"), own = max || str_has_prefix(x->fn, "fmin");
+    if (!p->d->simd || !own || !type_is_float(x->type) || (x->fn[4] && !str_eq(x->fn + 4, "f")))
+        return NULL;
+    const char *name = arena_printf(p->a, "sculpt_%s", x->fn), *type = emit_type(p, x->type);
+    if (!helper_has(p, name))
+        helper_add(p, name, arena_printf(p->a, "%s%s %s(%s x, %s y)\n{\n    return (x %c y) | (y != y) ? x : y;\n}\n", p->d->helper, type,
+                                         name, type, type, max ? '>' : '<'));
+    return arena_printf(p->a, "%s(%%s)", name);
+}
+
 static void put_math(Printer *p, const Expr *x) {
-    const char *form = p->d->call(p->a, x->fn);
+    const char *own = extreme(p, x), *form = own ? own : p->d->call(p->a, x->fn);
     if (!form) {
         emit_fail(p, SC_CALL, "%s() has no counterpart in this dialect", x->fn);
         return;
     }
-    p->uses_math = true;
+    p->uses_math = p->uses_math || !own;
     Text args = text_new(p->a);
     for (int k = 0; k < x->nargs; k++)
         text_printf(&args, "%s%s", k ? ", " : "", expr_text(p, x->args[k], PREC_SELECT));

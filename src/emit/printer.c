@@ -318,13 +318,16 @@ static int collapsible(Node *n) {
     return count;
 }
 
-static bool is_straight(const Node *n) {
+// Statements one after another; for lanes also under conditions, which become masks.
+static bool is_straight(const Node *n, bool lanes) {
     if (n->kind == N_SEQ) {
         for (int k = 0; k < n->nkids; k++)
-            if (!is_straight(n->kids[k]))
+            if (!is_straight(n->kids[k], lanes))
                 return false;
         return true;
     }
+    if (n->kind == N_IF && lanes)
+        return is_straight(n->then, lanes) && (!n->other || is_straight(n->other, lanes));
     return (n->kind == N_STMT || n->kind == N_COPY) && !n->atomic;
 }
 
@@ -340,7 +343,7 @@ static void put_host_parallel(Printer *p, Node *n) {
         int nest = collapsible(n);
         const char *collapse = nest > 1 ? arena_printf(p->a, " collapse(%d)", nest) : "";
         pragma = arena_printf(p->a, "#pragma omp parallel for%s schedule(static)", collapse);
-    } else if (n->how != HOW_BLOCK && is_straight(n->body)) {
+    } else if (n->how != HOW_BLOCK && is_straight(n->body, n->how == HOW_VECTOR)) {
         pragma = "#pragma omp simd";
     }
     p->omp += outermost;

@@ -16,6 +16,7 @@
 #include "emit/dialect.h"
 
 enum { LEAST_BYTES = 16, MOST_BYTES = 64, LEAST_SIZE = 4 }; // of a vector; of an element
+enum { MOST_STATEMENTS = 64, MOST_OWN = 32 };
 
 typedef struct Simd {
     Printer *p;
@@ -23,6 +24,8 @@ typedef struct Simd {
     Expr *first;         // the counter at the first lane
     Type t;              // of all elements
     int lanes;
+    int nown;            // scalars of the loop's body: one a lane, so vectors
+    const Array *own[MOST_OWN];
 } Simd;
 
 static const char *put_value(Simd *s, const Expr *x);
@@ -109,9 +112,28 @@ static const char *helper_extreme(const Simd *s, Op op) {
 
 // ---- can it be? --------------------------------------------------------------------------------
 
+static bool is_own(const Simd *s, const Array *x) {
+    for (int k = 0; k < s->nown; k++)
+        if (s->own[k] == x)
+            return true;
+    return false;
+}
+
+// Does x differ from lane to lane?
+static bool varies(const Simd *s, const Expr *x) {
+    if (expr_uses_sym(x, s->v) || (x->kind == E_LOAD && is_own(s, x->array)))
+        return true;
+    for (int k = 0; k < x->nargs; k++)
+        if (varies(s, x->args[k]))
+            return true;
+    return false;
+}
+
 static bool side_by_side(const Simd *s, const Array *x, Expr *const *sub) {
     int64_t factor;
     int last = x->rank - 1;
+    if (is_own(s, x))
+        return x->elem == s->t;
     if (x->rank == 0 || x->elem != s->t || !dimension_is_stored(s->p, x, last))
         return false;
     if (x->place == PLACE_USER && x->stride != type_size(x->elem))
@@ -138,7 +160,7 @@ static bool fits(const Simd *s, const Expr *x) {
         return true;
     if (x->type != s->t)
         return false;
-    if (!expr_uses_sym(x, s->v))
+    if (!varies(s, x))
         return true;
     if (x->kind == E_LOAD)
         return side_by_side(s, x->array, x->args);
@@ -160,6 +182,8 @@ static bool assign_fits(const Simd *s, const Assign *g) {
 
 static const char *place_text(Simd *s, const Array *x, Expr *const *sub, bool read) {
     Printer *p = s->p;
+    if (is_own(s, x))
+        return element_text(p, x, sub);
     const Sym *from[1] = {s->v};
     Expr **at = NEW_N(p->a, Expr *, x->rank + 1);
     for (int d = 0; d < x->rank; d++)
@@ -185,7 +209,7 @@ static const char *put_op(Simd *s, const Expr *x) {
 }
 
 static const char *put_value(Simd *s, const Expr *x) {
-    if (!expr_uses_sym(x, s->v))
+    if (!varies(s, x))
         return arena_printf(s->p->a, "%s(%s)", helper_all(s), expr_text(s->p, x, PREC_SELECT));
     if (x->kind == E_LOAD)
         return place_text(s, x->array, x->args, true);
@@ -212,13 +236,17 @@ static void put_lanes_of(Simd *s, const Node *n, const Assign *g) {
 
 // ---- the loop ------------------------------------------------------------------------------------
 
-enum { MOST_STATEMENTS = 64 };
-
-// The statements of a straight body, in order; false: it is none, or too long.
-static bool flatten(const Node *n, const Node **out, int *count) {
-    if (n->kind == N_SEQ && !n->nlocals) {
+// The statements of a straight body, in order, and its scalars; false: it is none, or too long.
+static bool flatten(Simd *s, const Node *n, const Node **out, int *count) {
+    if (n->kind == N_SEQ) {
+        for (int k = 0; k < n->nlocals; k++) {
+            const Array *x = n->locals[k];
+            if (x->place != PLACE_LOCAL || x->rank || x->of || s->nown == MOST_OWN)
+                return false;
+            s->own[s->nown++] = x;
+        }
         for (int k = 0; k < n->nkids; k++)
-            if (!flatten(n->kids[k], out, count))
+            if (!flatten(s, n->kids[k], out, count))
                 return false;
         return true;
     }
@@ -239,9 +267,9 @@ bool put_simd(Printer *p, Node *loop) {
     Assign g[MOST_STATEMENTS];
     int n = 0;
     int64_t trips = emit_extent(p, loop);
-    if (!flatten(loop->body, list, &n) || !n)
-        return false;
     Simd s = {.p = p, .v = loop->iter, .first = emit_resolve(p, loop->lo)};
+    if (!flatten(&s, loop->body, list, &n) || !n)
+        return false;
     for (int k = 0; k < n; k++) {
         p->loc = list[k]->kind == N_STMT ? list[k]->stmt->loc : list[k]->loc;
         g[k] = assign_of(p, list[k]);
@@ -251,9 +279,20 @@ bool put_simd(Printer *p, Node *loop) {
             return false;
     }
     s.lanes = (int)trips;
+    for (int k = 0; k < s.nown; k++)
+        if (s.own[k]->elem != s.t)
+            return false;
+    if (s.nown)
+        put_line(p, "{");
+    p->indent += s.nown > 0;
+    for (int k = 0; k < s.nown; k++)
+        put_line(p, "%s %s;", type_of(&s), emit_name(p, s.own[k]->name));
     for (int k = 0; k < n; k++) {
         p->loc = list[k]->kind == N_STMT ? list[k]->stmt->loc : list[k]->loc;
         put_lanes_of(&s, list[k], &g[k]);
     }
+    p->indent -= s.nown > 0;
+    if (s.nown)
+        put_line(p, "}");
     return true;
 }

@@ -84,6 +84,15 @@ static Node *map_gpu(Plan *p, ChainFacts *f, Freedom least) {
     return plan_coarsen(p, &f->chain, n, dims);
 }
 
+// Lanes are those of the free loop that touches neighbours; another one is rows of it.
+static Node *in_lanes(Plan *p, ChainFacts *f, Freedom least, Node *plain) {
+    MapDim dims[3];
+    int n = least == FREE_YES ? choose_dims(f, least, dims) : 0;
+    for (int d = 0; d < n; d++)
+        if (f->loop[dims[d].loop].when || f->loop[dims[d].loop].asserted) return plain; // not needed so far
+    return n ? plan_lanes(p, &f->chain, &dims[0], n > 1 ? &dims[1] : NULL, plain) : plain;
+}
+
 // The outermost free loop; the next one too while a third is left for the SIMD lanes.
 static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
     MapDim dims[2];
@@ -102,7 +111,8 @@ static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
     }
     bool last_mapped = dims[0].loop == f->chain.n - 1 || (n == 2 && dims[1].loop == f->chain.n - 1);
     bool vector = !last_mapped && chain_can_vector(p, f);
-    return rule_map_cpu(&p->names, &f->chain, n, dims, vector, kernel_name(p));
+    Node *plain = rule_map_cpu(&p->names, &f->chain, n, dims, vector, kernel_name(p));
+    return vector ? plain : in_lanes(p, f, least, plain);
 }
 
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least) {

@@ -84,6 +84,10 @@ Node *plan_streams(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node 
 // Two are, and a short loop inside is unrolled whole: a thread keeps its column and runs through rows.
 Node *plan_rows(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *other);
 
+// lanes.c: on a processor, iterations of the parallel loop x in vector lanes with all loops inside of it
+// around them, rows of y (NULL: none) dealt to the cores; `other` where that can't be, or does not pay.
+Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node *other);
+
 // updates.c: loops whose conflicts are updates only, as partial results or atomic updates.
 // NULL: neither will do.
 Node *plan_updates(Plan *p, ChainFacts *f);

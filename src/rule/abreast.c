@@ -8,6 +8,8 @@
 //       sum += a[4 * i + r][k] * b[k]  for r unroll  out[4 * i + r] = sum_j[r]
 //     out[4 * i + r] = sum }
 //
+// The last of the loops may be one of vector lanes: its copies stay a loop, the innermost.
+//
 // What does not name r (b[k]) is read once for all of them, and their chains of operations are
 // independent of each other. Right when the iterations of r may run in any order: each keeps its
 // own order, and what it keeps for itself becomes an array of as many elements.
@@ -23,6 +25,7 @@ typedef struct Jam {
     Names *names;
     Arena *a;
     int n;                   // loops to be jammed, outermost first
+    bool lanes;              // the last is of vector lanes: it stands inside all others, unrolled ones too
     const Node *const *loop;
     VEC(Expanded) map;
     bool failed;
@@ -44,10 +47,10 @@ static bool sinks(const Jam *j, Node *n) {
         for (int i = 0; i < n->nkids; i++)
             if (sinks(j, n->kids[i])) return true;
         return false;
-    case N_IF: return is_fixed(j, n->cond) && (sinks(j, n->then) || (n->other && sinks(j, n->other)));
+    case N_IF: return is_fixed(j, n->cond) && (j->lanes || sinks(j, n->then) || (n->other && sinks(j, n->other)));
     case N_FOR:
         if (!is_fixed(j, n->lo) || !is_fixed(j, n->hi)) return false;
-        return n->how == HOW_SERIAL || sinks(j, n->body);
+        return n->how == HOW_SERIAL || (j->lanes && n->how == HOW_UNROLL) || sinks(j, n->body);
     default: return false;
     }
 }
@@ -77,8 +80,10 @@ static const Array *expand(Jam *j, const Array *from) {
     to->origin = NULL;
     to->rank = j->n + (unit ? 0 : from->rank);
     to->extent = NEW_N(j->a, Expr *, to->rank + 1);
+    int before = j->n - j->lanes;
     for (int d = 0; d < to->rank; d++) {
-        to->extent[d] = d < j->n ? j->loop[d]->hi : from->extent[d - j->n];
+        bool lane = j->lanes && d == to->rank - 1;
+        to->extent[d] = lane ? j->loop[j->n - 1]->hi : d < before ? j->loop[d]->hi : from->extent[d - before];
         bool known = to->extent[d] && to->extent[d]->kind == E_INT && to->extent[d]->i > 0;
         if (!known || __builtin_mul_overflow(size, to->extent[d]->i, &size)) size = MAX_PRIVATE + 1;
     }
@@ -90,7 +95,9 @@ static const Array *expand(Jam *j, const Array *from) {
 // Where element sub of a private array is for the copy whose numbers are r.
 static Expr **placed(Jam *j, const Expanded *e, Expr *const *sub, Expr *const *r) {
     Expr **out = NEW_N(j->a, Expr *, e->to->rank + 1);
-    for (int d = 0; d < e->to->rank; d++) out[d] = d < j->n ? r[d] : sub[d - j->n];
+    int before = j->n - j->lanes;
+    for (int d = 0; d < e->to->rank; d++) out[d] = d < before ? r[d] : sub[d - before];
+    if (j->lanes) out[e->to->rank - 1] = r[j->n - 1]; // lanes lie side by side
     return out;
 }
 
@@ -172,7 +179,7 @@ static Node *wrap(Jam *j, Node *n) {
         from[i] = j->loop[i]->iter;
         loops[i] = node_clone(j->a, j->loop[i]);
         loops[i]->iter = iter_fresh(j->names, "r", from[i]->type);
-        loops[i]->how = HOW_UNROLL;
+        loops[i]->how = j->lanes && i == j->n - 1 ? HOW_VECTOR : HOW_UNROLL;
         r[i] = expr_sym(j->a, loops[i]->iter);
     }
     n = in_node(j, node_subst(j->a, n, j->n, from, r), r);
@@ -217,7 +224,7 @@ static int unroll_factor(const Jam *j, Node *loop) {
     enum { MOST = 1024 };    // instructions in a row
     int all = 0, factor = 8;
     node_walk(loop->body, weigh_node, &all);
-    for (int i = 0; i < j->n; i++) all *= (int)j->loop[i]->hi->i;
+    for (int i = 0; i < j->n - j->lanes; i++) all *= (int)j->loop[i]->hi->i;
     while (factor > 1 && factor * all > MOST) factor /= 2;
     return factor;
 }
@@ -237,7 +244,7 @@ static Node *jam(Jam *j, Node *n) {
 }
 
 Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body) {
-    Jam j = {.names = names, .a = names->arena, .n = n, .loop = loops};
+    Jam j = {.names = names, .a = names->arena, .n = n, .loop = loops, .lanes = n > 0 && loops[n - 1]->how == HOW_VECTOR};
     for (int i = 0; i < n; i++)
         if (!expr_is_int(loops[i]->lo, 0) || loops[i]->hi->kind != E_INT || loops[i]->step != 1) return NULL;
     Node *m = jam(&j, body);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// lanes_test.c -- a processor's nests with loops inside of the lanes: which there are, that they are right
+#include "shaped.h"
+#include <string.h>
+
+typedef struct Lanes {
+    const char *name, *text;
+    bool lanes;              // are there any
+} Lanes;
+#define HEAD "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n    param p: i32 = \"p\"\n"
+static const Lanes regions[] = {
+    {"pairs",
+     HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[?][p]: f32 = \"x\"\n    array y[?][p]: f32 = \"y\"\n"
+     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: f32\n"
+     "        S0[i, j] for d: i32 = 0 .. p { local t: f32\n S1[i, j, d] S2[i, j, d] } S3[i, j] } } }\n"
+     "    stmt S0[i, j]: s = 0.0\n    stmt S1[i, j, d]: t = x[i][d] - y[j][d]\n    stmt S2[i, j, d]: s += t * t fused\n"
+     "    stmt S3[i, j]: a[i][j] = s\n}\n", true},
+    {"all pairs of rows",
+     HEAD "    array a[n]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n    array y[m]: f32 = \"y\"\n"
+     "    do { for i: i32 = 0 .. n { local s: f32\n        S0[i] for j: i32 = 0 .. m { if (x[i] < y[j]) (S1[i, j]) else S2[i, j] } S3[i] } }\n"
+     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: s += y[j] - x[i]\n    stmt S2[i, j]: s += x[i] * y[j]\n    stmt S3[i]: a[i] = s\n}\n", true},
+    {"from one on",
+     HEAD "    array a[n]: f64 = \"a\" live\n    array x[n]: f64 = \"x\"\n    array y[m]: f64 = \"y\"\n"
+     "    do { for i: i32 = 1 .. n { for j: i32 = 0 .. m { S0[i, j] } } }\n    stmt S0[i, j]: a[i] += x[i - 1] * y[j]\n}\n", true},
+    {"three loops, the sum in the middle",
+     HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[?][p]: f32 = \"x\"\n    array y[?][m]: f32 = \"y\"\n"
+     "    do { for i: i32 = 0 .. n { for k: i32 = 0 .. p { for j: i32 = 0 .. m { S0[i, k, j] } } } }\n"
+     "    stmt S0[i, k, j]: a[i][j] += max(x[i][k], y[k][j])\n}\n", true},
+    {"rows stored apart", // lanes would write a row each
+     HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n"
+     "    do { for i: i32 = 0 .. n { local s: f32\n        S0[i] for j: i32 = 0 .. m { S1[i, j] S2[i, j] } } }\n"
+     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: s += x[i]\n    stmt S2[i, j]: a[i][j] = s\n}\n", false},
+    {"a triangle",
+     HEAD "    array a[n]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n"
+     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { S0[i, j] } } }\n    stmt S0[i, j]: a[i] += x[j]\n}\n", false},
+    {"a matrix by a vector", // the matrix would be turned for one use
+     HEAD "    array a[n]: f32 = \"a\" live\n    array x[?][m]: f32 = \"x\"\n    array y[m]: f32 = \"y\"\n"
+     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }\n    stmt S0[i, j]: a[i] += x[i][j] * y[j]\n}\n", false},
+};
+
+static bool has_lanes(Arena *a, const Nest *n) {
+    const char *text = ir_print_nest(a, n), *v = strstr(text, " vector");
+    return v != NULL;
+}
+
+static void region(const Lanes *l) {
+    Compile *c = compile_new();
+    IrFile *f = ir_parse(c, l->name, l->text);
+    if (!f) fail_msg("%s: %s", l->name, last_diag(c));
+    Nest *n = plan_default(c, f->region, dep_analyze(c, f->region), &(PlanOptions){"cpu", true});
+    if (!n) fail_msg("%s: %s", l->name, last_diag(c));
+    if (has_lanes(c->arena, n) != l->lanes) fail_msg("%s:\n%s", l->name, ir_print_nest(c->arena, n));
+    static const int64_t sizes[][3] = {{33, 35, 5}, {16, 64, 3}, {70, 17, 1}, {19, 16, 0}, {64, 7, 4}};
+    Verdict v = dep_judge(c, n->region, n->root);
+    if (v.answer == ANSWER_UNKNOWN) v = (Verdict){ANSWER_ALWAYS, NULL, NULL}; // conditions on data, caches of one element: compared alone
+    if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s", l->name, v.why ? v.why : "not decided");
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        if (is_right(n, &v, sizes[k]) != 1) fail_msg("%s: wrong at %d x %d x %d", l->name, (int)sizes[k][0], (int)sizes[k][1], (int)sizes[k][2]);
+    compile_free(c);
+}
+
+static void regions_all(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof regions / sizeof *regions; k++) region(&regions[k]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(regions_all)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
