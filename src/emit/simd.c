@@ -18,6 +18,9 @@
 enum { LEAST_BYTES = 16, MOST_BYTES = 64, LEAST_SIZE = 4 }; // of a vector; of an element
 enum { MOST_STATEMENTS = 64, MOST_OWN = 32 };
 
+// All helpers are inline: how vectors are handed over does not matter.
+#define NO_WARNING "#if defined __GNUC__ && !defined __clang__\n#pragma GCC diagnostic ignored \"-Wpsabi\"\n#endif\n"
+
 typedef struct Simd {
     Printer *p;
     const Sym *v;
@@ -41,7 +44,7 @@ static const char *type_of(const Simd *s) {
     const char *name = arena_printf(p->a, "sculpt_%s", suffix(s));
     if (!helper_has(p, name))
         helper_add(p, name,
-                   arena_printf(p->a, "typedef %s %s __attribute__((vector_size(%d), aligned(%d), may_alias));\n",
+                   arena_printf(p->a, NO_WARNING "typedef %s %s __attribute__((vector_size(%d), aligned(%d), may_alias));\n",
                                 emit_type(p, s->t), name, s->lanes * type_size(s->t), type_size(s->t)));
     return name;
 }
