@@ -221,7 +221,8 @@ static Node *turned_kernels(Plan *p, const Shape *s, const Chain *c, int ndims, 
     if (!is_plain_range(rows->lo, rows->hi) || !is_plain_range(s->walks->lo, s->walks->hi)) return NULL;
     if (rows->step != 1 || s->walks->step != 1) return NULL;
     MapDim big[2] = {dims[0], dims[1]};
-    big[0].per = big[1].per = BIG_TILE;
+    big[0].per = type_size(s->steps->elem) > 4 ? BIG_TILE / 2 : BIG_TILE; // sums of two registers
+    big[1].per = BIG_TILE;
     Expr *many = expr_op(a, OP_GE, expr_cast(a, T_I64, s->walks->hi), expr_int(a, T_I64, TURN_COLUMNS), NULL);
     *when = is_enough(p, c, ndims, big);
     const Array *to = turned_array(&p->names, s->steps, rows->hi, s->walks->hi);

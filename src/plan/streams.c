@@ -7,10 +7,14 @@
 //   for i { for j { for d  s += f(x[i][d], y[j][d]); … } }      with few d: a thread keeps all of
 //                                                               some y[j], and the x[i] come by
 //
+//   for i { for j { for d  r += f(x[i][d], y[j][d]); s += g(r) }; … }    both: rows x[i] are kept,
+//                                                               rows y[j] come by
+//
 // How many iterations a thread takes is chosen by the sizes when the nest runs: of the rounds in
 // which the machine takes the blocks, the last costs as much as a full one.
 #include "plan/auto.h"
 #include "rule/abreast.h"
+#include "rule/loops.h"
 #include "rule/stream.h"
 
 enum {
@@ -46,6 +50,88 @@ static Expr *trips64(Plan *p, const Chain *c, const MapDim *d) {
 
 static bool is_whole(const MapDim *d) { return d->exact && d->threads > 1 && host_can_eval(d->lo) && host_can_eval(d->hi); }
 
+static int widest(const Region *r) {
+    int size = 4;
+    for (int i = 0; i < r->narrays; i++)
+        if (type_size(r->arrays[i]->elem) > size) size = type_size(r->arrays[i]->elem);
+    return size;
+}
+
+// ---- short loops ----------------------------------------------------------------------------------
+
+enum { SHORTEST = 5, LONGEST = 16, MOST_SHORT = 4 }; // iterations worth a row in registers, and that fit; loops
+typedef struct Short {
+    Node *loop[MOST_SHORT];
+    int loops, inside;       // innermost ones; serial loops around
+    bool nested, others;     // one stands inside a serial loop; there are loops around, or too many
+} Short;
+
+static void find_counter(const Expr *x, void *found) {
+    if (x->kind == E_SYM && x->sym->kind == SYM_ITER) *(bool *)found = true;
+}
+
+// for d in 0..dim, dim a parameter or a small number?
+static bool is_short(const Node *loop) {
+    bool counter = false;
+    if (loop->step != 1 || !expr_is_int(loop->lo, 0) || !host_can_eval(loop->hi)) return false;
+    expr_walk(loop->hi, find_counter, &counter);
+    return !counter && (loop->hi->kind != E_INT || (loop->hi->i >= 1 && loop->hi->i <= LONGEST));
+}
+
+static void find_shorts(Short *s, Node *n) {
+    Node *kid[256];
+    int kids = node_kids(n, kid, 256);
+    bool serial = n->kind == N_FOR && n->how == HOW_SERIAL;
+    if (serial && !has_loops(n->body)) {
+        if (s->loops == MOST_SHORT || !is_short(n)) s->others = true;
+        else s->loop[s->loops++] = n;
+        s->nested = s->nested || s->inside > 0;
+    }
+    s->inside += serial;
+    for (int i = 0; i < kids; i++) find_shorts(s, kid[i]);
+    s->inside -= serial;
+}
+
+// The only loop of the body, of at least SHORTEST iterations. NULL: it isn't so.
+static Node *short_loop(Node *body) {
+    Short s = {0};
+    find_shorts(&s, body);
+    if (s.loops != 1 || s.others || s.nested) return NULL;
+    return s.loop[0]->hi->kind == E_INT && s.loop[0]->hi->i < SHORTEST ? NULL : s.loop[0];
+}
+
+// for d in 0..LONGEST unroll  if (d < dim) …
+static Node *unrolled(Plan *p, Node *loop) {
+    Arena *a = p->a;
+    Node *n = node_clone(a, loop);
+    n->how = HOW_UNROLL;
+    if (loop->hi->kind == E_INT) return n;
+    n->hi = expr_int(a, loop->hi->type, LONGEST);
+    Expr *in = expr_op(a, OP_LT, expr_sym(a, n->iter), expr_cast(a, n->iter->type, loop->hi), NULL);
+    n->body = node_if(a, in, loop->body, NULL);
+    return n;
+}
+
+// Is its end, of 64 bits, between `least` and LONGEST?
+static Expr *fits(Plan *p, const Node *loop, int64_t least) {
+    Expr *dim = expr_cast(p->a, T_I64, loop->hi);
+    return both(p, at_least(p, dim, least), at_most(p, dim, LONGEST));
+}
+
+// The chain with all short loops inside of another loop unrolled; when that may be. NULL: there are none.
+static Expr *unroll_shorts(Plan *p, Chain *c) {
+    Short s = {.inside = c->n - 1};
+    find_shorts(&s, c->body);
+    if (!s.loops || s.others || !s.nested) return NULL;
+    Expr *in = NULL;
+    for (int k = 0; k < s.loops; k++) {
+        Expr *one = fits(p, s.loop[k], 1);
+        in = in ? both(p, in, one) : one;
+        c->body = node_replace(p->a, c->body, s.loop[k], unrolled(p, s.loop[k]));
+    }
+    return in;
+}
+
 // ---- one loop mapped ------------------------------------------------------------------------------
 
 static Node *stream(Plan *p, const Chain *c, const MapDim *dim, int per) {
@@ -59,60 +145,36 @@ static Node *stream(Plan *p, const Chain *c, const MapDim *dim, int per) {
     return k;
 }
 
-Node *plan_streams(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *other) {
+// The kernels for 2, 4, … `most` iterations a thread, each where it costs least; all only where `in`
+// holds (NULL: always). NULL: nothing is like that.
+static Node *stream_kinds(Plan *p, const Chain *c, const MapDim *dim, int most, Expr *in, Node *other) {
     enum { KINDS = 3 };
-    static const int per[KINDS] = {2, 4, 8};
-    Expr *cost[KINDS];
-    if (ndims != 1 || !is_whole(&dims[0])) return NULL;
-    Expr *n = trips64(p, c, &dims[0]);
-    for (int k = 0; k < KINDS; k++) {
-        Node *kernel = stream(p, c, &dims[0], per[k]);
+    Expr *cost[KINDS], *n = trips64(p, c, dim);
+    for (int k = 0, per = 2; k < KINDS && per <= most; k++, per *= 2) {
+        Node *kernel = stream(p, c, dim, per);
         if (!kernel) return NULL;
-        Expr *blocks = ceil_of(p, n, STREAM_THREADS * per[k]);
-        cost[k] = expr_mul(p->a, rounds_of(p, blocks), number(p, per[k]));
+        Expr *blocks = ceil_of(p, n, STREAM_THREADS * per);
+        cost[k] = expr_mul(p->a, rounds_of(p, blocks), number(p, per));
         Expr *when = at_least(p, blocks, FEWEST_BLOCKS);
+        when = in ? both(p, in, when) : when;
         for (int l = 0; l < k; l++) when = both(p, when, expr_op(p->a, OP_LE, cost[k], cost[l], NULL));
         other = node_if(p->a, when, kernel, other);
     }
     return other;
 }
 
+Node *plan_streams(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *other) {
+    enum { MOST_WORDS = 8 }; // of each value of the body: registers
+    if (ndims != 1 || !is_whole(&dims[0])) return NULL;
+    int words = widest(p->region) / 4;
+    Node *n = stream_kinds(p, c, &dims[0], MOST_WORDS / words, NULL, other);
+    Chain rows = *c;
+    Expr *in = n ? unroll_shorts(p, &rows) : NULL;
+    Node *kept = in ? stream_kinds(p, &rows, &dims[0], MOST_WORDS / 2 / words, in, n) : NULL;
+    return kept ? kept : n;
+}
+
 // ---- two loops mapped, a short one inside -----------------------------------------------------------
-
-typedef struct Short {
-    Node *loop;
-    int loops;
-} Short;
-
-static void find_loop(Node *n, void *arg) {
-    Short *s = arg;
-    if (n->kind == N_FOR && n->how == HOW_SERIAL) s->loop = n, s->loops++;
-}
-
-static void find_counter(const Expr *x, void *found) {
-    if (x->kind == E_SYM && x->sym->kind == SYM_ITER) *(bool *)found = true;
-}
-
-// The only loop of the body: for d in 0..dim, dim a parameter.
-static Node *short_loop(Node *body) {
-    Short s = {0};
-    bool counter = false;
-    node_walk(body, find_loop, &s);
-    if (s.loops != 1 || s.loop->step != 1 || !expr_is_int(s.loop->lo, 0) || !host_can_eval(s.loop->hi)) return NULL;
-    expr_walk(s.loop->hi, find_counter, &counter);
-    return counter || s.loop->hi->kind == E_INT ? NULL : s.loop;
-}
-
-// for d in 0..most unroll  if (d < dim) …
-static Node *unrolled(Plan *p, Node *loop, int64_t most) {
-    Arena *a = p->a;
-    Node *n = node_clone(a, loop);
-    n->how = HOW_UNROLL;
-    n->hi = expr_int(a, loop->hi->type, most);
-    Expr *in = expr_op(a, OP_LT, expr_sym(a, n->iter), expr_cast(a, n->iter->type, loop->hi), NULL);
-    n->body = node_if(a, in, loop->body, NULL);
-    return n;
-}
 
 // The rows i as strips: for ib { for j { for ii in 0 .. min(strip, n - strip*ib) { body } } }
 static Node *rows_kernel(Plan *p, const Chain *c, const MapDim *dims, Node *body, int strip, int per) {
@@ -141,13 +203,6 @@ static Node *rows_kernel(Plan *p, const Chain *c, const MapDim *dims, Node *body
     return k;
 }
 
-static int widest(const Region *r) {
-    int size = 4;
-    for (int i = 0; i < r->narrays; i++)
-        if (type_size(r->arrays[i]->elem) > size) size = type_size(r->arrays[i]->elem);
-    return size;
-}
-
 // How long strips take, in rows: each begins with a thread's own elements; a multiprocessor needs
 // some blocks to be busy.
 static Expr *strips_cost(Plan *p, Expr *blocks, int strip) {
@@ -157,16 +212,15 @@ static Expr *strips_cost(Plan *p, Expr *blocks, int strip) {
 }
 
 Node *plan_rows(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *other) {
-    enum { LEAST = 5, MOST = 16, MOST_STRIPS = 65535, KINDS = 2 };
+    enum { MOST_STRIPS = 65535, KINDS = 2 };
     static const int strip[KINDS] = {64, 128};
     if (ndims != 2 || c->n != 2 || !is_whole(&dims[0]) || !is_whole(&dims[1])) return other;
     Node *loop = short_loop(c->body);
     if (!loop || c->loop[dims[1].loop]->step != 1) return other;
-    Node *body = node_replace(p->a, c->body, loop, unrolled(p, loop, MOST));
+    Node *body = node_replace(p->a, c->body, loop, unrolled(p, loop));
     int per = 16 / widest(p->region);
-    Expr *n = trips64(p, c, &dims[1]), *m = trips64(p, c, &dims[0]), *dim = expr_cast(p->a, T_I64, loop->hi);
-    Expr *in = both(p, at_least(p, dim, LEAST), at_most(p, dim, MOST)), *before = NULL;
-    in = both(p, in, at_most(p, n, (int64_t)strip[0] * MOST_STRIPS));
+    Expr *n = trips64(p, c, &dims[1]), *m = trips64(p, c, &dims[0]), *before = NULL;
+    Expr *in = both(p, fits(p, loop, SHORTEST), at_most(p, n, (int64_t)strip[0] * MOST_STRIPS));
     for (int k = 0; k < KINDS; k++) {
         Node *kernel = rows_kernel(p, c, dims, body, strip[k], per);
         if (!kernel) return other;

@@ -68,11 +68,66 @@ static bool is_plain_loop(const Stream *s, const Node *n) {
            !expr_uses_sym(n->lo, s->it) && !expr_uses_sym(n->hi, s->it);
 }
 
+// Where the loop in a block runs at all: if (0 < m) { b; for j in 0..m { … } c }
+static bool is_where_it_runs(Stream *s, const Node *n) {
+    const Node *block = n->then;
+    if (n->kind != N_IF || n->other || block->kind != N_SEQ) return false;
+    for (int i = 0; i < block->nkids; i++) {
+        const Node *l = block->kids[i];
+        if (l->kind != N_FOR || l->how != HOW_SERIAL) continue;
+        return expr_equal(n->cond, expr_op(s->a, OP_LT, l->lo, expr_cast(s->a, l->lo->type, l->hi), NULL));
+    }
+    return false;
+}
+
+// A node of such a block: the loop asks by itself, all else under the condition, inside of unrolled loops.
+static Node *under(Stream *s, Expr *cond, Node *n) {
+    if (n->kind == N_FOR && n->how == HOW_SERIAL) return n;
+    if (n->kind != N_FOR || n->how != HOW_UNROLL) return node_if(s->a, cond, n, NULL);
+    Node *m = node_clone(s->a, n);
+    m->body = under(s, cond, n->body);
+    return m;
+}
+
+static const Node *inner_block(Stream *s, const Node *n) {
+    return n->kind == N_SEQ ? n : is_where_it_runs(s, n) ? n->then : NULL;
+}
+
+// { a; { local x; b; c } } as one block. Its locals have names of their own.
+static Node *flat(Stream *s, Node *n) {
+    int kids = 0, locals = n->nlocals;
+    for (int i = 0; i < n->nkids; i++) {
+        const Node *block = inner_block(s, n->kids[i]);
+        kids += block ? block->nkids : 1;
+        locals += block ? block->nlocals : 0;
+    }
+    Node *m = node_clone(s->a, n);
+    m->kids = NEW_N(s->a, Node *, kids + 1);
+    m->locals = NEW_N(s->a, const Array *, locals + 1);
+    m->nkids = m->nlocals = 0;
+    for (int i = 0; i < n->nlocals; i++) m->locals[m->nlocals++] = n->locals[i];
+    for (int i = 0; i < n->nkids; i++) {
+        Node *k = n->kids[i];
+        const Node *block = inner_block(s, k);
+        for (int l = 0; block && l < block->nlocals; l++) m->locals[m->nlocals++] = block->locals[l];
+        for (int l = 0; block && l < block->nkids; l++) m->kids[m->nkids++] = k->kind == N_IF ? under(s, k->cond, block->kids[l]) : block->kids[l];
+        if (!block) m->kids[m->nkids++] = k;
+    }
+    return m;
+}
+
+static bool is_flat(Stream *s, const Node *n) {
+    for (int i = 0; i < n->nkids; i++)
+        if (inner_block(s, n->kids[i])) return false;
+    return true;
+}
+
 // The block { before; for j { … }; after } with its locals.
 static bool find_block(Stream *s, Node *n) {
     while (n->kind == N_SEQ && n->nkids == 1 && n->nlocals == 0) n = n->kids[0];
-    if (n->kind == N_FOR) n = node_seq(s->a, 1, &n);
-    if (n->kind != N_SEQ || n->nlocals > MAX_LOCALS) return false;
+    if (n->kind != N_SEQ) n = node_seq(s->a, 1, &n);
+    while (!is_flat(s, n)) n = flat(s, n);
+    if (n->nlocals > MAX_LOCALS) return false;
     s->seq = n;
     s->loop = NULL;
     for (int i = 0; i < n->nkids; i++) {
@@ -103,21 +158,31 @@ static void find_risk(const Expr *x, void *arg) {
     if (division && type_is_int(x->type)) *(bool *)arg = true;
 }
 
-// The counter, among those of the unrolled loops around, that tells the thread's iterations apart.
+// The counter, among those of the unrolled loops around, that tells the thread's iterations apart in an
+// element's subscripts.
+static const Sym *iteration_in(const Stream *s, const Array *array, Expr *const *sub, int n, const Node *const *around) {
+    for (int d = 0; is_public(array) && d < array->rank; d++)
+        for (int l = 0; expr_uses_sym(sub[d], s->it) && l < n; l++)
+            if (expr_uses_sym(sub[d], around[l]->iter)) return around[l]->iter;
+    return NULL;
+}
+
 static const Sym *iteration_of(Stream *s, const Node *leaf, int n, const Node *const *around) {
     AccessVec acc = {0};
-    if (leaf->kind != N_STMT) return NULL;
+    const Sym *found = NULL;
+    if (leaf->kind == N_COPY) {
+        bool loads = leaf->src->kind == E_LOAD;
+        found = iteration_in(s, leaf->dst, leaf->sub, n, around);
+        return found || !loads ? found : iteration_in(s, leaf->src->array, leaf->src->args, n, around);
+    }
     node_accesses(s->a, leaf, &acc);
-    for (int k = 0; k < acc.n; k++)
-        for (int d = 0; is_public(acc.at[k].array) && d < acc.at[k].array->rank; d++)
-            for (int l = 0; expr_uses_sym(acc.at[k].sub[d], s->it) && l < n; l++)
-                if (expr_uses_sym(acc.at[k].sub[d], around[l]->iter)) return around[l]->iter;
-    return NULL;
+    for (int k = 0; k < acc.n && !found; k++) found = iteration_in(s, acc.at[k].array, acc.at[k].sub, n, around);
+    return found;
 }
 
 static Node *guard_leaf(Stream *s, Node *n) {
     if (!names_thread(s, n)) {
-        bool risk = n->kind != N_STMT;
+        bool risk = n->kind == N_COPY && n->src->kind == E_LOAD && is_public(n->src->array);
         if (n->kind == N_STMT) expr_walk(n->stmt->rhs, find_risk, &risk);
         s->no = s->no || risk;
         return n;
