@@ -216,6 +216,12 @@ static Node *row(Lanes *l, Node *body, int rows, const Sym *yb) {
     return node_seq(l->a, 2, kids);
 }
 
+// A kernel of what is left, where something is: even an empty one calls all cores together.
+static Node *left_over(Lanes *l, Node *loop) {
+    Expr *some = expr_op(l->a, OP_LT, loop->lo, expr_cast(l->a, loop->lo->type, loop->hi), NULL);
+    return node_if(l->a, some, node_kernel(l->a, kernel_name(l->p), loop), NULL);
+}
+
 // for yb block { four rows }; and for what is left of them, one by one
 static Node *of_rows(Lanes *l, Node *body) {
     Type t = l->c->loop[l->y->loop]->iter->type;
@@ -227,7 +233,7 @@ static Node *of_rows(Lanes *l, Node *body) {
     Expr *left = expr_mul(l->a, expr_op(l->a, OP_MAX, strips, zero, NULL), number(l, t, ROWS));
     Node *main = node_for(l->a, yb, zero, strips, 1, HOW_BLOCK, four);
     Node *last = node_for(l->a, y1, left, expr_sub(l->a, loop->hi, loop->lo), 1, HOW_BLOCK, one);
-    Node *kids[2] = {node_kernel(l->a, kernel_name(l->p), main), node_kernel(l->a, kernel_name(l->p), last)};
+    Node *kids[2] = {node_kernel(l->a, kernel_name(l->p), main), left_over(l, last)};
     return node_seq(l->a, 2, kids);
 }
 
@@ -241,7 +247,7 @@ static Node *of_lanes(Lanes *l, Node *body) {
     main = node_for(l->a, xb, number(l, t, 0), whole_strips(l, l->x, l->width), 1, HOW_BLOCK, main);
     Node *left = rest(l, body, 1, NULL);
     left->how = HOW_BLOCK;
-    Node *kids[2] = {node_kernel(l->a, kernel_name(l->p), main), node_kernel(l->a, kernel_name(l->p), left)};
+    Node *kids[2] = {node_kernel(l->a, kernel_name(l->p), main), left_over(l, left)};
     return node_seq(l->a, 2, kids);
 }
 

@@ -512,13 +512,21 @@ static Node *stretches(Stream *s) {
     return node_for(a, c, expr_int(a, type, 0), expr_cast(a, type, count), 1, HOW_SERIAL, n);
 }
 
+// What stands before or behind the loop: where all iterations of a thread exist, without a condition for
+// each; those would else be kept through the loop.
+static Node *beside(Stream *s, int n, Node **kids) {
+    Node *all = node_seq(s->a, n, kids);
+    if (!holds_guard(s, all)) return phase(s, all);
+    return phase(s, node_if(s->a, s->all, unguard(s, all, true), node_again(s->names, all)));
+}
+
 static Node *in_phases(Stream *s) {
     Node *kids[3];
     int n = 0, after = s->seq->nkids - s->at - 1;
     make_registers(s);
-    if (s->at > 0) kids[n++] = phase(s, node_seq(s->a, s->at, s->seq->kids));
+    if (s->at > 0) kids[n++] = beside(s, s->at, s->seq->kids);
     kids[n++] = stretches(s);
-    if (after > 0) kids[n++] = phase(s, node_seq(s->a, after, s->seq->kids + s->at + 1));
+    if (after > 0) kids[n++] = beside(s, after, s->seq->kids + s->at + 1);
     for (int i = 0; i < n; i++)
         if (!kids[i]) return NULL;
     Node *seq = node_seq(s->a, n, kids);

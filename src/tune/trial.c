@@ -11,7 +11,7 @@
 
 enum { WARM = 2, PAIRS_MAX = 400 };
 static const double LONG = 0.5; // seconds; what takes longer is not run more often than it must
-static const double ENDLESS = 3; // and what takes even longer is timed by its first run, if nothing is compared
+static const double ENDLESS = 3; // and what takes even longer is timed by its first run
 
 typedef struct Go {
     Case *k;
@@ -135,8 +135,14 @@ static bool time_pairs(Go *g, const TrialOptions *o) {
     if (both && lab_time(l, WARM, go_vendor, g) < 0) return fail(t, "the library", l->d->error);
     double ours[PAIRS_MAX], theirs[PAIRS_MAX], ratio[PAIRS_MAX], start = time_now();
     int n = 0;
-    if (t->first_s > ENDLESS && !both) ours[n] = t->first_s, theirs[n] = ratio[n] = 0, n++;
-    while (n < PAIRS_MAX && n < o->pairs && !(t->first_s > ENDLESS && n)) {
+    if (t->first_s > ENDLESS) {
+        ours[n] = t->first_s;
+        theirs[n] = both ? lab_time(l, 1, go_vendor, g) : 0;
+        if (theirs[n] < 0) return fail(t, "the library", l->d->error);
+        ratio[n] = theirs[n] / ours[n];
+        n++;
+    }
+    while (n < PAIRS_MAX && n < o->pairs && t->first_s <= ENDLESS) {
         if (o->budget_s > 0 && (n >= 3 || t->first_s > LONG) && n > 0 && time_now() - start > o->budget_s) break;
         ours[n] = lab_time(l, repeat, go_calls, g);
         theirs[n] = both ? lab_time(l, repeat, go_vendor, g) : 0;
