@@ -14,6 +14,7 @@ int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **
     if (!used && str_eq(argv[i], "--registers")) d->compile = true, used = 1;
     if (!used) used = word_valued("--cubin", i, argc, argv, &d->cubin);
     if (!used) used = word_valued("--html", i, argc, argv, &d->html);
+    if (!used && str_eq(argv[i], "--travel")) d->travel = true, used = 1;
     if (!used && str_eq(argv[i], "--sarif")) d->sarif = true, used = 1;
     if (!used && str_eq(argv[i], "--json")) d->json = true, used = 1;
     if (!used && str_eq(argv[i], "--fix")) d->fix = "", used = 1;
@@ -169,10 +170,11 @@ static const char *emit(void *arg) {
 static const char *dialect_name(DialectId d) { return d == DIALECT_C ? "C" : d == DIALECT_CUDA ? "CUDA C" : "OpenCL C"; }
 
 Aside *advice_texts(Compile *c, const Advice *d, Advised *v) {
-    if (!v || !v->nest || !d->texts) return NULL;
+    if (!v || !v->nest) return NULL;
+    v->tree = show_tree(c->arena, v->nest->root);
+    if (!d->html) return NULL; // barriers take isl a while
     Emission *x = NEW(c->arena, Emission);
     *x = (Emission){c, v->nest, str_eq(d->m->kind, "cpu") ? DIALECT_C : d->m->compute ? DIALECT_CUDA : DIALECT_OPENCL};
-    v->tree = show_tree(c->arena, v->nest->root);
     v->dialect = dialect_name(x->dialect);
     return aside_begin(c->arena, emit, x);
 }

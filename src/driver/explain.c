@@ -35,7 +35,7 @@ static Subject *subject_of(Compile *c, const Advice *d, const FrontUnit *u, cons
     s->now = advice_of(c, d, p, false);
     Aside *now = advice_texts(c, d, s->now);
     advice_fill(c, d, s->now);
-    if (!d->sarif && !d->fix) advice_travel(c, d, s);
+    if (d->travel) advice_travel(c, d, s);
     ladder_of(c, d, p, s);
     Aside *before = advice_texts(c, d, s->before);
     if (d->fix) s->fix = advice_fix(c, d, p, s->now, p->followed ? d->recipe : NULL);
@@ -62,7 +62,6 @@ static int explain_files(Compile *c, Flags *f, Advice *d) {
     Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
     int n = 0;
     f->no_shapes = true; // planned where the default nest is not the one that runs: advice.c
-    d->texts = d->html || d->json;
     d->recipe = f->recipe;
     d->judging = f->judging;
     for (int i = 0; i < f->inputs.n; i++) {

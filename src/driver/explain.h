@@ -25,10 +25,10 @@ typedef struct Advice {
     const char *html;          // --html FILE: where the page goes; NULL: not asked
     const char *fix;           // --fix[=FILE]: where the recipe goes; "": stdout; NULL: not asked
     const char *cubin;         // --cubin: the kernels' machine code, made before; NULL: none
+    bool travel;               // --travel: what a call costs whose data come from the host and go home
     bool compile;              // --registers: the device's compiler says how many a kernel has
     const char *recipe;        // --recipe, as in Flags
     Judging judging;           // --judge, as in Flags
-    bool texts;                // trees and kernels are wanted as text
     const Machine *m;          // found by advice_begin
 } Advice;
 // Takes a word of the command line: as word_valued, with a sentence in *why when it is wrong.
@@ -50,7 +50,7 @@ void advice_compile(Compile *c, const Advice *d, Advised *v);
 // Compiles a file of kernels as its author would (nvcc, where there is one) and sets d->cubin to the result,
 // which the caller removes. False: there is no such compiler, or it refuses the file.
 bool advice_compile_file(Arena *a, Advice *d, const char *file, int nflags, const char *const *flags);
-// The tree, and the kernels as text: what aside_end gives. NULL: nobody wants them.
+// The tree, and for a page the kernels as text: what aside_end gives. NULL: no page is asked for.
 Aside *advice_texts(Compile *c, const Advice *d, Advised *v);
 
 // advice_travel.c: a table of what s->now costs from host to host; nothing for a processor.

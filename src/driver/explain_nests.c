@@ -22,13 +22,11 @@ int explain_nests(Compile *c, const Advice *d, const char *file) {
     const char *text = file_read(c->arena, file, NULL);
     if (!text) return usage_error("explain", "cannot read %s", file);
     IrFile *f = ir_parse(c, file, text);
-    Advice texts = *d;
-    texts.texts = d->html || d->json;
     Report *r = NEW(c->arena, Report);
     *r = (Report){.a = c->arena, .m = d->m};
     vec_push(r->a, &r->sources, ((Source){file, text}));
     for (int i = 0; f && i < f->nnests; i++)
-        if (str_eq(f->nests[i]->target, d->m->kind)) vec_push(r->a, &r->subjects, subject_of(c, &texts, f->nests[i], i));
+        if (str_eq(f->nests[i]->target, d->m->kind)) vec_push(r->a, &r->subjects, subject_of(c, d, f->nests[i], i));
     r->ndiags = c->diags.n;
     r->diags = c->diags.at;
     if (d->fix) explain_put_fixes(c, r, d->fix);

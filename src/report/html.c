@@ -10,6 +10,7 @@ static bool has_facts(const Report *r, const Subject *s) { return (void)r, s->fa
 static bool has_text(const Report *r, const Subject *s) {
     return has_nest(r, s) && (s->now->kernels || s->now->tree || (s->before && s->before->kernels));
 }
+static bool has_warps(const Report *r, const Subject *s) { return has_nest(r, s) && r->m->max_warps_sm > 0; }
 static bool has_fix(const Report *r, const Subject *s) { return (void)r, s->fix != NULL; }
 static bool has_any(const Report *r, const Subject *s) { return has_nest(r, s) || has_facts(r, s) || s->host_why; }
 
@@ -19,7 +20,7 @@ static const Section sections[] = {
     {"fix", "What --fix suggests", has_fix, page_fix},
     {"roofline", "Roofline", has_nest, svg_roofline},
     {"time", "Launches, and what each waits for", has_nest, page_time},
-    {"occupancy", "Occupancy", has_nest, page_occupancy},
+    {"occupancy", "Occupancy", has_warps, page_occupancy},
     {"memory", "Memory requests and banks", has_nest, page_accesses},
     {"kernels", "Kernels, before and after", has_text, page_kernels},
     {"facts", "What was understood", has_facts, page_facts},

@@ -36,7 +36,7 @@ void page_place(Page *p, Loc loc) {
 // ---- the table ----------------------------------------------------------------------------------------------
 void page_findings(Page *p, const Subject *s) {
     const Advised *v = s->now;
-    if (!v->findings.n) page_raw(p, "<p>None: nothing that the model knows of would save half a per cent of the time.</p>\n");
+    if (!v->findings.n) page_raw(p, "<p>None: of all that the model looks for (coalescing, banks, divergence, occupancy, instructions, launches) nothing would save half a per cent of the time.</p>\n");
     if (v->findings.n)
         page_raw(p, "<div class=scroll tabindex=0 role=region aria-label=Findings><table class=findings><caption>What costs time, the most first; the share is that of the "
                     "predicted time that a cure would save</caption>\n<thead><tr><th scope=col>no.<th scope=col>level<th scope=col>share<th scope=col>what, where<th "

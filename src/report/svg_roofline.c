@@ -99,7 +99,7 @@ static void put_roofline(Page *p, const Subject *s, const Points *all) {
     enum { W = 440, H = 300 };
     bool f64 = nest_is_double(s->now->cost);
     double flops = 1e9 * machine_flops(p->r->m, f64), bytes = 1e9 * machine_bandwidth(p->r->m), once = nest_flops(s->now->cost) / nest_compulsory(s->now->cost);
-    double left = fmin(fmin(all->least_x, once), flops / bytes / 8), right = fmax(fmax(all->most_x, once), flops / bytes * 8);
+    double left = fmin(fmin(all->least_x, once), flops / bytes / 30), right = fmax(fmax(all->most_x, once), flops / bytes * 8);
     Axis x = {left / 1.6, right * 1.6, 46, W - 10, true}, y = {all->least_y / 2, flops * 3, H - 34, 18, true};
     svg_begin(p, "roofline", W, H, "Roofline", arena_printf(p->a, "operations a second over operations a byte of device memory on %s, both axes logarithmic; %d nests", p->r->m->name, all->all.n));
     put_axes(p, &x, &y, H - 6);
@@ -111,7 +111,14 @@ static void put_roofline(Page *p, const Subject *s, const Points *all) {
         if (str_eq(all->all.at[k].class, "rung")) page_printf(p, "%s%.1f %.1f", n++ ? "L" : "M", axis_at(&x, all->all.at[k].x), axis_at(&y, all->all.at[k].y));
     if (!s->rungs.n) page_raw(p, "M0 0");
     page_raw(p, "\"/>\n");
-    for (int k = 0; k < all->all.n; k++) put_point(p, &all->all.at[k], axis_at(&x, all->all.at[k].x), axis_at(&y, all->all.at[k].y));
+    double last_x = 0, last_y = 0; // of the last number: none is put over another
+    for (int k = 0; k < all->all.n; k++) {
+        Point q = all->all.at[k];
+        double at_x = axis_at(&x, q.x), at_y = axis_at(&y, q.y);
+        if (q.number && fabs(at_x - last_x) < 14 && fabs(at_y - last_y) < 10) q.number = 0;
+        if (q.number) last_x = at_x, last_y = at_y;
+        put_point(p, &q, at_x, at_y);
+    }
     svg_end(p);
 }
 

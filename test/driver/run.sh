@@ -619,7 +619,7 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
-"$sculpt" explain --machine H200 --arg n=16384 slices.c >out 2>log && grep -q 'pinned .*the slices are chosen' out
+"$sculpt" explain --travel --machine H200 --arg n=16384 slices.c >out 2>log && grep -q 'pinned .*the slices are chosen' out
 check "explain says when data come in slices: $(cat log)" $?
 if "$sculpt" devices --json 2>/dev/null | grep -q '"opencl:'; then
     command cc -O1 slices.c -o slices.plain && "$sculpt" cc -O1 -DWITH_SCULPT slices.c -o slices >log 2>&1
