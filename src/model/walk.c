@@ -2,8 +2,9 @@
 // walk.c -- warps of a kernel go through its tree, all lanes at once.
 #include "model/walk.h"
 #include "ir/value.h"
+#include <math.h>
 
-enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, MOST_WHOLE = 1024, PATIENCE = 4 };
+enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, MOST_WHOLE = 1024, PATIENCE = 4, MISJUDGED = 100 };
 enum { WHOLE = 1 << 16 }; // a plan that leaves nothing out
 static const double LOOP_CONTROL = 3; // counter, test, jump
 
@@ -105,7 +106,7 @@ static uint64_t lanes_in(const Walk *w, uint64_t from, const Range *r, int64_t a
 }
 
 static void choose(Walk *w, const Code *c, const Range *r, Samples *s) {
-    int some = w->plan.loop;
+    int some = w->left > 0 || w->plan.loop < 2 ? w->plan.loop : 2;
     bool follow = c->steps && r->most <= WHOLE_LOOP; // what one iteration sets the next one reads
     if (c->n->how == HOW_UNROLL && some < SMALL_UNROLL) some = SMALL_UNROLL;
     if (follow && w->patience < r->most) follow = false, w->k->assumed = true;
@@ -158,6 +159,7 @@ static void walk_loop(Walk *w, Code *c) {
     if (r.most == 0) return;
     Samples s;
     choose(w, c, &r, &s);
+    w->left -= s.n;
     Before at = before(w);
     int bound = w->p->env.bound.n;
     Lanes *v = env_push(&w->p->env, c->n->iter);
@@ -506,7 +508,7 @@ static double requests(const Code *c, Guess *g) {
     if (c->n->kind != N_FOR) return requests_below(c, g);
     int64_t lo = 0, hi = INT32_MAX;
     bool known = ir_eval(c->n->lo, g->n, g->at, &lo) && ir_eval(c->n->hi, g->n, g->at, &hi), push = known && g->n < MODEL_DIMS;
-    double trips = known ? (double)code_trips(lo, hi, c->n->step) : 1e9;
+    double trips = known ? fmax(1, (double)code_trips(lo, hi, c->n->step)) : 1e9; // none in the middle is not none at all
     if (push) g->at[g->n++] = (InterpVal){c->n->iter, lo + (int64_t)(trips / 2) * c->n->step, 0};
     double n = requests_below(c, g);
     g->n -= push;
@@ -554,6 +556,7 @@ void program_walk(Program *p, KernelCost *k, int most) {
     Walk w = {.p = p, .k = k, .weight = 1, .share = 1, .mask = 1};
     w.plan = choose_plan(p, most);
     w.patience = (int64_t)most * PATIENCE;
+    w.left = (int64_t)most * MISJUDGED;
     walk_blocks(&w, p->root, per_dimension(w.plan.blocks, p->g.nblock));
     k->efficiency = w.issued > 0 ? w.active / w.issued : 1;
     k->uneven = unevenness(&w);

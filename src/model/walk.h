@@ -42,6 +42,7 @@ typedef struct Walk {
     double weight;          // warps that this one stands for
     bool in_phase, in_warp;
     int depth;              // sampled loops around, for spreading the samples
+    int64_t left;           // iterations of any loops, before the plan is taken for a misjudgement
     int64_t patience;       // iterations that loops may still be followed one by one
     double share;           // of a loop's overhead that one iteration has: 1 / unrolling
     Vector vec;

@@ -714,9 +714,9 @@ python3 "$root/bench/counters" compare --dir counted >out 2>log && grep -q 'shar
 check "bench/counters tells a figure that the counters contradict: $(cat out log)" $?
 "$sculpt" explain --sarif --arg n=1024 turned.c 2>/dev/null | grep -q '"ruleId": "coalescing"'
 check "explain --sarif" $?
-"$sculpt" explain --fix=fixed.sculpt --arg n=8192 turned.c >out 2>log && grep -q '^transpose a at=k0 order=1,0' fixed.sculpt &&
+"$sculpt" explain --json --fix=fixed.sculpt --arg n=8192 turned.c >tried 2>log && grep -q '"transpose a at=k0 order=1,0"' tried && grep -q '^map thread' fixed.sculpt &&
     "$sculpt" apply --recipe fixed.sculpt --show cuda turned.c >out 2>log && grep -q '__global__' out
-check "explain --fix writes a recipe that can be followed: $(cat log)" $?
+check "explain --fix tries what the findings name, and writes a recipe that can be followed: $(cat log)" $?
 timeout 100 "$sculpt" bench notes --device cpu --only launches --set n=256 --set steps=4 >out 2>log && grep -q '64 steps in one launch' out && ! grep -q WRONG out
 check "bench notes: $(tail -n 1 log)" $?
 "$sculpt" explain --code SC0104 | grep -q affine
