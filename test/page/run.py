@@ -237,9 +237,9 @@ def fix_orders():
     notes = os.path.join(root, "bench", "notes")
     for n in sorted(os.listdir(notes)):
         with open(os.path.join(notes, n), encoding="utf-8") as f:
-            rows = re.findall(r"(?m)^//row .*; nest \d+; (.*)$", f.read())
+            rows = re.findall(r"(?m)^//row .*; nest \d+; ([^;\n]*)", f.read())
         for row in sorted(set(rows)) if thorough else rows[-1:]:
-            yield n + " " + row, [os.path.join(notes, n), "--arg", row.replace(" ", ",")]
+            yield n + " " + row, [os.path.join(notes, n), "--arg", row.strip().replace(" ", ",")]
 
 
 def check_fix(name, words):
