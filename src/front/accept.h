@@ -249,6 +249,8 @@ bool accept_call_effect(Accept *ac, const Ast *e);
 bool accept_call_pointer(Accept *ac, const Ast *e, Ref *out); // what a call's value points to
 
 // ---- kernel_call.c ----
+// The value of a function of the device whose meaning nobody here knows: some value; NULL: it is none.
+Expr *accept_kernel_opaque(Accept *ac, const Ast *e);
 // Calls that only kernels have; value NULL: for the effect. *done: it was one of those.
 bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value);
 

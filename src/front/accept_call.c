@@ -267,6 +267,7 @@ Expr *accept_call_value(Accept *ac, const Ast *e) {
         return x;
     if (f && !f->body) {
         x = known_function(ac, e, f->name);
+        if (!x && !ac->failed && ac->kernel) x = accept_kernel_opaque(ac, e);
         if (x || ac->failed)
             return x;
     }

@@ -14,7 +14,9 @@ bool accept_type_ok(Accept *ac, const CType *t, Loc loc) {
             return accept_refuse(ac, SC_VOLATILE, loc, "'%s' is volatile or atomic; the loop stays "
                                  "on the host unless it works on a plain copy", t->text);
         if (t->kind == CT_OTHER)
-            return accept_refuse(ac, SC_TYPE, loc, "no device has the type '%s'; use a type of at "
+            return ac->kernel && (strstr(t->text, "sampler_t") || strstr(t->text, "image2d") || strstr(t->text, "image3d"))
+                       ? accept_refuse(ac, SC_TYPE, loc, "'%s': textures are not taken; read an array", t->text)
+                       : accept_refuse(ac, SC_TYPE, loc, "no device has the type '%s'; use a type of at "
                                  "most 64 bits", t->text);
         if (t->kind != CT_ARRAY)
             break;

@@ -153,6 +153,7 @@ typedef struct AstUnit {
     Pragma *pragmas;       // of the main file, in order
     int nskipped;          // spans of the main file that #if leaves out: [begin, end) pairs
     size_t (*skipped)[2];
+    const char *missing;   // of kernels: headers that were not found, "'a.h' 'b.h'"; NULL: none
     bool volatiles;        // of kernels: something is volatile (which is not kept otherwise)
 } AstUnit;
 

@@ -310,6 +310,15 @@ static CXCursor device_code_at(Reader *r, CXCursor x, int line) {
     return clang_getNullCursor();
 }
 
+// "'a.h' file not found"
+static void note_missing(Reader *r, const char *text) {
+    const char *end = strstr(text, " file not found");
+    if (!end) return;
+    const char *name = arena_strndup(r->a, text, (size_t)(end - text));
+    if (r->u->missing && strstr(r->u->missing, name)) return;
+    r->u->missing = r->u->missing ? arena_printf(r->a, "%s %s", r->u->missing, name) : name;
+}
+
 // Errors of the host's part of a CUDA file say nothing about its kernels, those of one kernel
 // nothing about another.
 static void keep_errors(Reader *r) {
@@ -317,6 +326,7 @@ static void keep_errors(Reader *r) {
     for (unsigned i = 0; i < n; i++) {
         CXDiagnostic d = clang_getDiagnostic(r->tu, i);
         AstError e = {.loc = read_loc(r, clang_getDiagnosticLocation(d))};
+        note_missing(r, read_string(r, clang_getDiagnosticSpelling(d)));
         bool main = e.loc.file == r->u->file && clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
         CXCursor f = main ? device_code_at(r, clang_getTranslationUnitCursor(r->tu), e.loc.line) : clang_getNullCursor();
         if (!clang_Cursor_isNull(f)) {

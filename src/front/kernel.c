@@ -52,6 +52,10 @@ void kernel_broken(KernelRead *k, const Decl *f) {
         const AstError *e = &k->unit->errors[i];
         if (e->first <= f->loc.line && f->loc.line <= e->last) diag(k->c, DIAG_ERROR, SC_CLANG, e->loc, "%s", e->text);
     }
+    if (k->unit->missing)
+        diag(k->c, DIAG_REMARK, SC_CLANG, f->loc, "not found: %s; -I FOLDER says where such a file is, -D NAME=VALUE stands for a name", k->unit->missing);
+    else
+        diag(k->c, DIAG_REMARK, SC_CLANG, f->loc, "what the program defines when it compiles kernels is given by -D NAME=VALUE");
     k->failed = true;
 }
 

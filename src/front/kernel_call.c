@@ -132,6 +132,22 @@ static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value)
     return true;
 }
 
+// Functions of device code whose values nobody here computes (__popc, as_int, normcdf): no address can hang
+// on more than that they have one, and that is said.
+static bool is_opaque(const Ast *e) {
+    bool plain = e->decl && is_prelude(e->decl->loc.file) && e->nkids > 0 && e->type && e->type->kind == CT_SCALAR;
+    for (int i = 0; plain && i < e->nkids; i++) plain = e->kids[i]->type && e->kids[i]->type->kind == CT_SCALAR;
+    return plain;
+}
+
+Expr *accept_kernel_opaque(Accept *ac, const Ast *e) {
+    Expr *x = is_opaque(e) ? accept_value(ac, e->kids[0]) : NULL;
+    Loc at = accept_site(ac, e->loc);
+    if (!x) return NULL;
+    say_inexact(ac, arena_printf(ac->a, "the value of '%s' at %d:%d is not computed", e->decl->name, at.line, at.col));
+    return accept_convert(ac, e->type->scalar, x);
+}
+
 bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value) {
     AtomicKind kind;
     const char *name = e->name && e->decl && !e->decl->body ? e->name : "";

@@ -89,6 +89,7 @@ static const char cuda[] =
     MATH1(fabs) MATH1(floor) MATH1(lgamma) MATH1(log) MATH1(log10) MATH1(log1p) MATH1(log2)
     MATH1(rint) MATH1(round) MATH1(sin) MATH1(sinh) MATH1(sqrt) MATH1(tan) MATH1(tanh) MATH1(tgamma)
     MATH1(trunc) MATH1(nearbyint) MATH1(rsqrt) MATH1(exp10)
+    MATH1(normcdf) MATH1(normcdfinv) MATH1(erfinv) MATH1(erfcinv) MATH1(erfcx) MATH1(rcbrt) MATH1(sinpi) MATH1(cospi) MATH1(j0) MATH1(j1) MATH1(y0) MATH1(y1) MATH1(logb)
     MATH2(atan2) MATH2(copysign) MATH2(fdim) MATH2(fmax) MATH2(fmin) MATH2(fmod) MATH2(hypot) MATH2(pow)
     "__device__ float pow(float, int); __device__ double pow(double, int); __device__ double pow(int, int);\n"
     "__device__ double pow(float, double); __device__ double pow(double, float); __device__ double fmod(double, int);\n"
@@ -162,6 +163,8 @@ static const char cuda[] =
     #t #n " " OVER "vload" #n "(size_t, const __local " #t " *); "                                 \
     "void " OVER "vstore" #n "(" #t #n ", size_t, __global " #t " *); "                            \
     "void " OVER "vstore" #n "(" #t #n ", size_t, __local " #t " *);\n"
+#define CONVERT(t) t " " OVER "convert_" t "(float); " t " " OVER "convert_" t "(int); " t " " OVER "convert_" t "(uint); " \
+    t " " OVER "convert_" t "_sat(int); " t " " OVER "convert_" t "_rtz(float);\n"
 #define NATIVE(f) CL1("native_" f, "float") CL1("half_" f, "float") CL1("native_" f, "float4")
 
 static const char opencl[] =
@@ -210,6 +213,20 @@ static const char opencl[] =
     CLATOMIC1("atomic_inc") CLATOMIC1("atomic_dec") CLATOMIC3("atomic_cmpxchg")
     CLATOMIC2("atom_add") CLATOMIC2("atom_sub") CLATOMIC2("atom_xchg") CLATOMIC2("atom_min")
     CLATOMIC2("atom_max") CLATOMIC1("atom_inc") CLATOMIC1("atom_dec") CLATOMIC3("atom_cmpxchg")
+    "#define CLK_NORMALIZED_COORDS_FALSE 0\n#define CLK_NORMALIZED_COORDS_TRUE 1\n#define CLK_ADDRESS_NONE 0\n"
+    "#define CLK_ADDRESS_CLAMP 4\n#define CLK_ADDRESS_CLAMP_TO_EDGE 2\n#define CLK_ADDRESS_REPEAT 6\n#define CLK_ADDRESS_MIRRORED_REPEAT 8\n"
+    "#define CLK_FILTER_NEAREST 0x10\n#define CLK_FILTER_LINEAR 0x20\n"
+    "int " OVER "get_image_width(read_only image2d_t); int " OVER "get_image_height(read_only image2d_t);\n"
+    "int " OVER "get_image_width(read_only image3d_t); int " OVER "get_image_height(read_only image3d_t);\n"
+    "int " OVER "get_image_depth(read_only image3d_t); float4 " OVER "read_imagef(read_only image3d_t, sampler_t, int4);\n"
+    "float4 " OVER "read_imagef(read_only image3d_t, sampler_t, float4); uint4 " OVER "read_imageui(read_only image3d_t, sampler_t, int4);\n"
+    "uint4 " OVER "read_imageui(read_only image3d_t, sampler_t, float4);\n"
+    CONVERT("char") CONVERT("uchar") CONVERT("short") CONVERT("ushort") CONVERT("uint") CONVERT("long") CONVERT("ulong") CONVERT("double")
+    "int " OVER "convert_int(uint); int " OVER "convert_int(long); int " OVER "convert_int(uchar); int " OVER "convert_int(double); int " OVER "convert_int_rtp(float);\n"
+    "int " OVER "convert_int_rtn(float); int " OVER "convert_int_rte(float); int " OVER "convert_int_rtz(float); int " OVER "convert_int_sat(float);\n"
+    "float " OVER "convert_float(double); float " OVER "convert_float(short); float " OVER "convert_float(ushort); float " OVER "convert_float(long);\n"
+    "ulong " OVER "as_ulong(double); ulong " OVER "as_ulong(long); long " OVER "as_long(double); double " OVER "as_double(long); double " OVER "as_double(ulong);\n"
+    "char " OVER "as_char(uchar); uchar " OVER "as_uchar(char); short " OVER "as_short(ushort); ushort " OVER "as_ushort(short); int " OVER "as_int(uint); uint " OVER "as_uint(int);\n"
     "typedef struct { int none; } sculpt_sampler;\n"
     "float4 " OVER "read_imagef(read_only image2d_t, sampler_t, int2); float4 " OVER "read_imagef(read_only image2d_t, sampler_t, float2);\n"
     "float4 " OVER "read_imagef(read_only image2d_t, int2); uint4 " OVER "read_imageui(read_only image2d_t, sampler_t, int2);\n"

@@ -163,7 +163,7 @@ static void complain(Splitter *s, const Node *n, const Expr *x, bool certain) {
              "that are left, OpenCL forbids it", n->loc.line, n->loc.col, why);
         return;
     }
-    bool data = !certain && (expr_has_load(x) || s->k->opencl);
+    bool data = !certain && expr_has_load(x);
     s->k->unsure |= !certain;
     diag(s->k->c, certain || data ? DIAG_ERROR : DIAG_WARNING, SC_BARRIER, b->loc, "this barrier is under the %s at %d:%d, on which the threads of a block "
          "may disagree%s: not all of them would arrive", n->kind == N_FOR ? "loop" : "condition", n->loc.line, n->loc.col, why);

@@ -18,6 +18,9 @@
 // RUN --kernel lost
 // ERROR outside of s[64]
 // RUN --kernel called
+// RUN --kernel unknown_size --grid 1 --block 32
+// ERROR use of undeclared identifier 'SIZE_OF_SOMEBODY'
+// REMARK not found: 'iostream' 'vector' 'helper_of_somebody.h'; -I FOLDER
 // RUN --kernel enumerated
 #include <iostream>
 #include <vector>
@@ -155,3 +158,4 @@ int main(int argc, char **argv)
     enumerated<<<last, 64, 0, stream>>>(floats);
     return 0;
 }
+__global__ void unknown_size(float *a) { __shared__ float s[SIZE_OF_SOMEBODY]; s[threadIdx.x] = a[threadIdx.x]; a[threadIdx.x] = s[threadIdx.x]; }
