@@ -106,6 +106,7 @@ static bool is_neutral(Op op, Type t, double v) {
     case OP_LOR: return v == 0;
     case OP_MUL:
     case OP_LAND: return v == 1;
+    case OP_AND: return v == -1 || (!type_is_float(t) && !type_is_signed(t) && exact && v == most);
     case OP_MIN: return exact && v == most;
     case OP_MAX: return exact && v == least;
     default: return false;
@@ -152,10 +153,14 @@ static void settle_bases(Chase *k, int first, int mark, Op op) {
     k->out->bases.n = kept;
 }
 
-// x && 1 is 1 where x is 5: of nothing, too, that makes another value. What comes by adding copy u began
-// at update number `first`.
-static void check_truths(Chase *k, const FlowAccess *u, __isl_take isl_set *asked, int first) {
+// x && 1 is 1 where x is 5: of nothing, too, that makes another value, unless x began as 0 or 1 (bases
+// from..to). What comes by adding copy u began at update number `first`.
+static void check_truths(Chase *k, const FlowAccess *u, __isl_take isl_set *asked, int from, int to, int first) {
     bool truth = u->update == OP_LAND || u->update == OP_LOR;
+    for (int i = from; truth && i < to; i++) {
+        const FlowFrom *b = &k->out->bases.at[i];
+        if (b->literal && (b->number == 0 || b->number == 1)) asked = isl_set_subtract(asked, isl_map_domain(isl_map_copy(b->map)));
+    }
     for (int i = first; truth && i < k->out->updates.n; i++)
         asked = isl_set_subtract(asked, isl_map_domain(isl_map_copy(k->out->updates.at[i].map)));
     if (truth && u->array->elem != T_BOOL)
@@ -188,7 +193,7 @@ static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
             int before = k->out->bases.n, first = k->out->updates.n;
             isl_set *asked = isl_map_domain(isl_map_copy(at));
             from_adding_copy(k, e->to, at, level);
-            check_truths(k, e->to, asked, first);
+            check_truths(k, e->to, asked, mark, before, first);
             settle_bases(k, mark, before, e->to->update);
         }
     }

@@ -96,6 +96,9 @@ typedef struct Case {
 #define COUNT_KEPT                                                                                 \
     "do { kernel k0 for b: i32 = 0 .. 1 block { local t: i32 copy t = s for i: i32 = 0 .. n "      \
     "if (x[i] > 1.0f32) S0[i] via (t) copy s = t } }"
+#define ALL_OF_SOME                                                                                \
+    "do { kernel k0 for i: i32 = 0 .. n block { local t: i32 copy t = 1 for j: i32 = 0 .. ln[i] S0[i, j] via (t) " \
+    "if (0 < ln[i]) copy z[i] &&= t } }"
 #define ROW_ENDS                                                                                   \
     "do { kernel k0 for ib: i32 = 0 .. fdiv(n + 3, 4) block for it: i32 = 0 .. 4 thread "          \
     "if (4 * ib + it < n && ln[4 * ib + it] > 0) for j: i32 = ln[4 * ib + it] - 1 .. -1 step -1 { " \
@@ -152,6 +155,8 @@ static const Case cases[] = {
     {"gathered by all, beyond", DATA_GATHER, GATHER_SHARED, "4 * ib + t < n && ", ""},
     {"gathered by some", DATA_GATHER, GATHER_SHARED, "t: i32 = 0 .. 4", "t: i32 = 0 .. 3"},
     {"gathered by all, beside", DATA_GATHER, GATHER_SHARED, "x[ix[4 * ib + t]]", "x[ix[4 * ib + t] + 1]"},
+    {"all of some", DATA_ALL, ALL_OF_SOME, "", ""},
+    {"all of none, too", DATA_ALL, ALL_OF_SOME, "if (0 < ln[i]) copy z", "copy z"},
     {"bins", DATA_BINS, "reverse i", "", ""},
     {"bins, one lost", DATA_BINS, "reverse i", "0 .. n", "0 .. n - 1"},
     {"bins one by one", DATA_BINS, "do { kernel k0 for b: i32 = 0 .. 1 block for i: i32 = 0 .. n S0[i] }", "", ""},

@@ -221,6 +221,40 @@ static void scaled(void **state) {
     arena_free(a);
 }
 
+// What partial results of integers begin with; x && 1 is not x.
+static void combined(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    judge(COMBINE_NEST("&=", "-1"), ANSWER_ALWAYS, NULL, NULL, "combined: and");
+    judge(COMBINE_NEST("&=", "0"), ANSWER_NEVER, NULL, "neutral", "combined: and, from nothing");
+    judge(COMBINE_NEST("^=", "0"), ANSWER_ALWAYS, NULL, NULL, "combined: exclusive or");
+    judge(COMBINE_NEST("max=", "-2147483648"), ANSWER_ALWAYS, NULL, NULL, "combined: greatest");
+    judge(COMBINE_NEST("max=", "0"), ANSWER_NEVER, NULL, "neutral", "combined: greatest, from 0");
+    judge(COMBINE_NEST("&&=", "1"), ANSWER_ALWAYS, NULL, NULL, "combined: all");
+    // Read where a choice inside the statement keeps the loops from it.
+    const char *choice = "sculpt 1 region choice auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
+                         "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = i > 0 ? x[i - 1] : 0.0f32 } nest \"gpu\" { when 1 do { kernel k0 "
+                         "for i: i32 = 0 .. n block { local t: f32 if (i > 0) copy t = x[i - 1] else copy t = 0.0f32 S0[i] via (-, t) } } }";
+    judge(choice, ANSWER_NEVER, NULL, NULL, "a choice: nothing to read"); // t is no x[-1], though nobody asks
+    judge(replace(a, choice, "if (i > 0) copy t = x[i - 1] else copy t = 0.0f32", "copy t = x[i - 1]"), ANSWER_NEVER, NULL, "beyond", "a choice: read in any case");
+    // A local that all iterations share; one of each thread that another one's copy is to fill.
+    const char *local = "sculpt 1 region local auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
+                        "do { for i: i32 = 0 .. n { local t: f32 S0[i] S1[i] } } stmt S0[i]: t = x[i] stmt S1[i]: y[i] = t * t } "
+                        "nest \"gpu\" { when 1 do { kernel k0 for b: i32 = 0 .. 1 block { local t for i: i32 = 0 .. n S0[i] for j: i32 = 0 .. n S1[j] } } }";
+    judge(local, ANSWER_WHEN, "(n) == 1", NULL, "a local for all");
+    judge(replace(a, local, "for i: i32 = 0 .. n S0[i] for j: i32 = 0 .. n S1[j]", "for i: i32 = 0 .. n { S0[i] S1[i] }"), ANSWER_ALWAYS, NULL, NULL, "a local for each in turn");
+    const char *own = "sculpt 1 region own auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" assume n >= 4 "
+                      "do { for i: i32 = 0 .. 4 S0[i] } stmt S0[i]: y[i] = x[0] } nest \"gpu\" { when 1 do { kernel k0 for b: i32 = 0 .. 1 block { "
+                      "local t: f32 for u: i32 = 0 .. 4 thread if (u == 0) copy t = x[0] for v: i32 = 0 .. 4 thread S0[v] via (-, t) } } }";
+    judge(own, ANSWER_NEVER, NULL, "copy of its own", "a local that one thread fills");
+    judge(replace(a, own, "local t: f32", "shared t: f32"), ANSWER_ALWAYS, NULL, NULL, "a shared word that one thread fills");
+    const char *wrap = "sculpt 1 region wrap auto { param n: u32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
+                       "do { for i: u32 = 0 .. n S0[i] } stmt S0[i]: y[i] = x[i] } nest \"gpu\" { when 1 do { kernel k0 "
+                       "for i: u32 = 0 .. n block if (i - 1 < n - 1 || i == n - 1) S0[i] } }";
+    judge(wrap, ANSWER_WHEN, NULL, "wrap", "below zero, unsigned");
+    arena_free(a);
+}
+
 // ---- rounds ------------------------------------------------------------------------------------------
 static const Mutant round_mutants[] = {
     {"right", "", "", ANSWER_WHEN, BUSY, NULL},
@@ -252,7 +286,7 @@ static void rounds(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(chunks), cmocka_unit_test(scaled), cmocka_unit_test(rounds), cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(chunks), cmocka_unit_test(scaled), cmocka_unit_test(combined), cmocka_unit_test(rounds), cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
                                        cmocka_unit_test(stencils),
                                        cmocka_unit_test(sums), cmocka_unit_test(epilogues), cmocka_unit_test(slices)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,6 +38,13 @@ static const Gemm gemm_small = {1, 2, 2, 2, 1, 2, 2, 3, true, false};
     "nest \"gpu\" { when 1 do { kernel k1 for i: i32 = 0 .. n block S0[i] kernel k0 for i: i32 = 0 .. n block { " \
     "local acc: f32 copy acc = 0.0f32 for k: i32 = 0 .. p S1[i, k] via (acc, -) copy c[i] += acc } } }"
 
+// Integers of rows of different lengths combined: OP, and what its partial results begin with.
+#define COMBINE_NEST(OP, INIT)                                                                     \
+    "sculpt 1 region combine auto { param n: i32 = \"n\" array y[n]: i32 = \"y\" live array x[n]: i32 = \"x\" " \
+    "do { for i: i32 = 0 .. n for j: i32 = i .. n S0[i, j] } stmt S0[i, j]: y[i] " OP " x[j] } "    \
+    "nest \"gpu\" { when 1 do { kernel k0 for i: i32 = 0 .. n block { local t: i32 copy t = " INIT " " \
+    "for j: i32 = i .. n S0[i, j] via (t, -) copy y[i] " OP " t } } }"
+
 // Every occurrence of `from` as `to`.
 static inline char *replace(Arena *a, const char *s, const char *from, const char *to) {
     Text t = text_new(a);
