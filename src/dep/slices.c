@@ -178,6 +178,38 @@ static void set_directions(Arena *a, const Relations *r, const Nest *n, Foot *f)
     }
 }
 
+// ---- what is on the way to the program's arrays ------------------------------------------------------
+static bool touches_user(Arena *a, const Node *n) {
+    AccessVec v = {0};
+    if (n->kind == N_COPY) node_copy_accesses(a, n, &v);
+    else stmt_accesses(a, n->stmt, &v);
+    for (int i = 0; i < v.n; i++) {
+        bool elsewhere = n->kind == N_STMT && n->nvia && n->via[i];
+        if ((elsewhere ? n->via[i] : v.at[i].array)->place == PLACE_USER) return true;
+    }
+    return false;
+}
+
+// The tree without what touches registers, shared memory and temporaries alone. NULL: nothing is left.
+static Node *only_user(Arena *a, Node *n) {
+    if (!n || n->kind == N_BARRIER) return NULL;
+    if (n->kind == N_STMT || n->kind == N_COPY) return touches_user(a, n) ? n : NULL;
+    Node *m = node_clone(a, n);
+    int kept = 0;
+    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) {
+        Node *kid = only_user(a, n->kids[i]);
+        if (kid) m->kids[kept++] = kid;
+    }
+    m->nkids = kept;
+    m->body = only_user(a, n->body);
+    m->then = only_user(a, n->then);
+    m->other = only_user(a, n->other);
+    if (!kept && !m->body && !m->then && !m->other) return NULL;
+    if (m->kind == N_IF && !m->then) m->then = node_seq(a, 0, NULL);
+    return m;
+}
+
 Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, int *nfeet) {
     Arena *a = c->arena;
     Around around = {0};
@@ -186,8 +218,9 @@ Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, int *nfeet)
     Region *region = region_with(a, n, &around, &swap);
     Node *body = open_ends(&(Ends){.a = a, .r = region, .swap = &swap}, kernel->body);
     body = node_subst(a, body, swap.n, swap.counter, swap.as_param);
+    body = only_user(a, body);
     poly_restart(c);
-    Relations *r = relations_new(c, region, node_seq(a, 1, &body));
+    Relations *r = relations_new(c, region, node_seq(a, body ? 1 : 0, &body));
     Foot *feet = NEW_N(a, Foot, region->narrays + 1);
     int count = 0;
     *nfeet = 0;
