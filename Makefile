@@ -26,7 +26,7 @@ gpu: all
 	@bench/gpu --build $(BUILD)
 
 install: all
-	@cmake --install $(BUILD)
+	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:
 	rm -rf $(BUILD)

@@ -64,7 +64,8 @@ static void print_source_line(FILE *out, Loc loc) {
 }
 
 void diag_print(FILE *out, const Diag *d, bool with_source_line) {
-    if (d->loc.file) fprintf(out, "%s:%d:%d: ", d->loc.file, d->loc.line, d->loc.col);
+    if (d->loc.file && d->loc.line > 0) fprintf(out, "%s:%d:%d: ", d->loc.file, d->loc.line, d->loc.col);
+    else if (d->loc.file) fprintf(out, "%s: ", d->loc.file);
     else fputs("sculpt: ", out);
     fprintf(out, "%s: %s", diag_level_name(d->level), d->text);
     if (d->code != SC_CLANG) fprintf(out, " [SC%04d]", d->code);

@@ -31,7 +31,9 @@ const char *bench_root(Arena *a) {
     self[n] = 0;
     for (int up = 0; up < 2; up++)
         if (strrchr(self, '/')) *strrchr(self, '/') = 0;
-    return has_ladders(a, self) ? arena_strdup(a, self) : ".";
+    if (has_ladders(a, self)) return arena_strdup(a, self);
+    const char *shared = arena_printf(a, "%s/share/sculpt", self); // as `make install` lays it out
+    return has_ladders(a, shared) ? shared : ".";
 }
 
 int bench_main(int argc, char **argv) {

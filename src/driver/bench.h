@@ -67,7 +67,8 @@ struct Bench {
 // Reads words of a command line. NULL, or what is wrong with them.
 const char *bench_options(Bench *b, int argc, char **argv);
 extern const char bench_usage[];
-// The folder that holds bench/ and recipes/: here, or beside the folder that sculpt was built in.
+// The folder that holds bench/ and recipes/: here, above the folder that sculpt was built in, or share/sculpt
+// where it is installed.
 const char *bench_root(Arena *a);
 // Does what was asked; the exit status.
 int bench_run(Bench *b);

@@ -17,7 +17,7 @@ bool explain_print(Compile *c, const Report *r, const Advice *d, json_t *(*json)
     if (!written) say_error(SC_FILE_IO, "cannot write '%s'", d->html), c->errors++;
     if (d->json && json) put_json(json(r));
     if (d->sarif) put_json(report_sarif(r));
-    if (!d->json && !d->sarif && !d->html && !d->fix) report_text(stdout, r);
+    if (!d->json && !d->sarif && !d->html && !d->fix && (r->subjects.n || !c->errors)) report_text(stdout, r);
     return written;
 }
 
