@@ -71,6 +71,14 @@ static bool sort_loops(const DepInfo *d, int n, const Node *const *loop, int ran
 }
 
 // ---- the operands --------------------------------------------------------------------------
+// Another place of the same array: the other side's, and it lies as the first does.
+static bool is_other_side(const Contraction *k, const Operand *first, const Operand *o) {
+    int places = 0;
+    for (int i = 0; i < k->n; i++) places += k->op[i].array == o->array;
+    bool sides = first->side != SIDE_NEITHER && o->side != SIDE_NEITHER && first->side != o->side;
+    return places == 1 && sides && first->k == o->k && first->xy == o->xy && first->k >= 0;
+}
+
 static bool same_subscripts(const Operand *o, const Access *a) {
     for (int e = 0; e < a->array->rank; e++)
         if (!expr_equal(o->sub[e], a->sub[e])) return false;
@@ -90,7 +98,7 @@ static bool add_operand(Contraction *k, const Access *a) {
     const Node *const loop[3] = {k->x, k->y, k->k};
     Operand o = {a->array, a->sub, SIDE_NEITHER, -1, -1};
     for (int i = 0; i < k->n; i++)
-        if (k->op[i].array == o.array) return same_subscripts(&k->op[i], a);
+        if (k->op[i].array == o.array && same_subscripts(&k->op[i], a)) return true;
     for (int e = 0; e < a->array->rank; e++) {
         int which = counter_in(k, a->sub[e]);
         if (which == -1) continue;
@@ -100,6 +108,11 @@ static bool add_operand(Contraction *k, const Access *a) {
         *dim = e;
         if (which < 2) o.side = which == 0 ? SIDE_X : SIDE_Y;
         o.shifted |= !contract_is_counter(a->sub[e], loop[which]->iter);
+    }
+    for (int i = 0; i < k->n; i++) {
+        if (k->op[i].array != o.array) continue;
+        if (!is_other_side(k, &k->op[i], &o)) return false;
+        o.again = true;
     }
     if (k->n == CONTRACT_OPERANDS) return false;
     k->op[k->n++] = o;

@@ -21,6 +21,7 @@ typedef struct Operand {
     Side side;             // which parallel counter it moves with; SIDE_NEITHER: with k alone
     int k, xy;             // the dimension that k stands in, that x or y stands in; -1: none
     bool shifted;          // something is added to k, x or y: no row of it begins where a tile does
+    bool again;            // the second place of an array that is read at two: rows for x, and rows for y
     unsigned batches;      // bit i: it names the contraction's batch[i]
 } Operand;
 

@@ -92,7 +92,7 @@ Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym
     Expr *sum = expr_add(a, number(a, START), main_part(a, k, s, processors));
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];
-        if (!operand_is_packed(o, s->way)) continue;
+        if (!operand_is_packed(o, s->way) || o->again) continue;
         Expr *copied = times(a, 2 * type_size(o->array->elem) / COPIED, elements_of(a, k, o));
         sum = expr_add(a, sum, expr_add(a, number(a, LAUNCH), copied));
     }

@@ -73,9 +73,16 @@ bool contraction_zeros(const Contraction *k) {
 static int width_of(const Writer *w) { return type_size(w->k->stmt->lhs->elem) > 4 ? 2 : 4; }
 
 // Buffers are named after their array: b_p the packed copy, b_s the tile in shared memory, b_r the
-// fragment in registers.
+// fragment in registers; b_2s and b_2r those of its second place.
 static const char *named(Writer *w, const Part *p, const Operand *o, const char *what) {
-    return arena_printf(w->a, "%s%s_%s", o->array->name, p->q, what);
+    return arena_printf(w->a, "%s%s_%s%s", o->array->name, p->q, o->again ? "2" : "", what);
+}
+
+// The other place of an operand's array, NULL: there is none.
+static const Operand *second_place(const Writer *w, const Operand *o) {
+    for (int i = 0; i < w->k->n; i++)
+        if (w->k->op[i].array == o->array && w->k->op[i].again && !o->again) return &w->k->op[i];
+    return NULL;
 }
 
 static bool is_along(const Part *p, const Operand *o) { return p->way == WAY_ALONG && operand_is_turned(o); }
@@ -149,10 +156,11 @@ static void put_loops(Writer *w, const Part *p) {
 static void put_packs(Writer *w, const Part *p) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
-        if (!operand_is_packed(o, p->way)) continue;
+        if (!operand_is_packed(o, p->way) || o->again) continue;
+        int x = tile_x(p->t), y = tile_y(p->t), both = x > y ? x : y; // tiles are powers of two
         text_printf(&w->out, "pack %s at=%s as=%s order=%s tile=", o->array->name, p->kernel, named(w, p, o, "p"), order_of(w, o));
         for (int e = 2; e < o->array->rank; e++) text_put(&w->out, "1,");
-        text_printf(&w->out, "%d,%d%s\n", p->t->bk, o->side == SIDE_X ? tile_x(p->t) : tile_y(p->t), p->zeros ? " edge=zero" : "");
+        text_printf(&w->out, "%d,%d%s\n", p->t->bk, second_place(w, o) ? both : o->side == SIDE_X ? x : y, p->zeros ? " edge=zero" : "");
     }
 }
 
@@ -177,9 +185,11 @@ static void put_sums(Writer *w, const Part *p) {
 static void put_stages(Writer *w, const Part *p) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
-        if (o->k < 0) continue;
+        const Operand *second = second_place(w, o);
+        if (o->k < 0 || o->again) continue;
         bool packed = operand_is_packed(o, p->way);
         text_printf(&w->out, "stage %s at=kt%s as=%s", packed ? named(w, p, o, "p") : o->array->name, p->q, named(w, p, o, "s"));
+        if (second) text_printf(&w->out, ",%s", named(w, p, second, "s"));
         if (is_along(p, o)) text_put(&w->out, " pad=4");
         else if (operand_is_turned(o) && !packed) text_printf(&w->out, " order=%s pad=4", order_of(w, o));
         text_put(&w->out, "\n");

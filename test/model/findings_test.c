@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: MIT
 // findings_test.c -- what is told of a nest: findings with cures, launches, registers of a cubin
+#include "h200.h"
 #include "device/cubin.h"
 #include "device/cuda_nvrtc.h"
 #include "model/findings.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
-
-static Compile *c;
-static Machine *h200;
-
-static int setup(void **state) {
-    const char *why;
-    (void)state;
-    c = compile_new();
-    h200 = machine_find(c->arena, "H200", &why);
-    return !h200;
-}
-static int teardown(void **state) {
-    (void)state;
-    compile_free(c);
-    return 0;
-}
 
 static NestCost *cost(const char *tree, int64_t n, Findings *out) {
     char *text = arena_printf(c->arena,

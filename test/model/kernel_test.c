@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: MIT
 // kernel_test.c -- whole kernels as nests: sectors, banks, divergence, instructions by hand
+#include "h200.h"
 #include "model/model.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
-
-static Compile *c;
-static Machine *h200;
-
-static int setup(void **state) {
-    const char *why;
-    (void)state;
-    c = compile_new();
-    h200 = machine_find(c->arena, "H200", &why);
-    return !h200;
-}
-static int teardown(void **state) {
-    (void)state;
-    compile_free(c);
-    return 0;
-}
 
 // One kernel over arrays a, b (floats, rows of n), x (ints), with parameters n and s.
 static KernelCost *cost(const char *kernel, int64_t n, int64_t s) {

@@ -1,26 +1,7 @@
 // SPDX-License-Identifier: MIT
 // maps_test.c -- pictures of the model: words in their banks, sectors of a request, occupancy over a knob.
+#include "h200.h"
 #include "model/maps.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-static Compile *c;
-static Machine *h200;
-
-static int setup(void **state) {
-    const char *why;
-    (void)state;
-    c = compile_new();
-    h200 = machine_find(c->arena, "H200", &why);
-    return !h200;
-}
-static int teardown(void **state) {
-    (void)state;
-    compile_free(c);
-    return 0;
-}
 
 // Access `text` of a kernel that turns a tile of 32 x 32, or of 32 x `row`.
 static const AccessCost *access_of(int row, const char *text) {

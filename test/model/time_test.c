@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: MIT
 // time_test.c -- what a launch waits for: chains, barriers, blocks, caches; launches of host loops summed
+#include "h200.h"
 #include "model/traffic.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
-
-static Compile *c;
-static Machine *h200;
-
-static int setup(void **state) {
-    const char *why;
-    (void)state;
-    c = compile_new();
-    h200 = machine_find(c->arena, "H200", &why);
-    return !h200;
-}
-static int teardown(void **state) {
-    (void)state;
-    compile_free(c);
-    return 0;
-}
 
 // What a body of the host launches, with arrays of floats v, w, rows a[?][n] and the parameter n.
 static NestCost *nest(const char *body, int64_t n) {

@@ -26,6 +26,10 @@ static const Case cases[] = {
      "[j, y, i, k, r, s]: a[j][y][i] += b[k][y + r][i + s] * c[j][k][r][s] fused", "ijk", 1, 2, true},
     {"shifted result", "[?][q]", "[?][q]", "[?][q]", L("j", "m") L("i", "n") L("k", "p"),
      "[j, i, k]: a[j + 1][i + 1] += b[k][i] * c[j + 2][k]", "ijk", 0, 0, true},
+    {"one array, its rows by its rows", "[?][q]", "[?][q]", "[?]", L("j", "m") L("i", "n") L("k", "p"),
+     "[j, i, k]: a[j][i] += b[i][k] * b[j][k] fused", "ijk", 0, 0, false},
+    {"distances of columns", "[?][q]", "[?][q]", "[?]", L("j", "m") L("i", "n") L("k", "p"),
+     "[j, i, k]: a[j][i] += (b[k][i] - b[k][j]) * (b[k][i] - b[k][j])", "ijk", 0, 0, false},
     {"whole tiles", "[?][q]", "[?][q]", "[?][q]", L("j", "64") L("i", "128") L("k", "48"),
      "[j, i, k]: a[j][i] += b[k][i] * c[j][k] fused", "ijk", 0, 0, false},
     {"constants", "[?][70]", "[?][70]", "[?][48]", L("j", "33") L("i", "70") L("k", "48"),
@@ -34,6 +38,7 @@ static const Case cases[] = {
     {"sum of a counter twice", "[?][q]", "[?][q]", "[?][q]", L("j", "m") L("i", "n") L("k", "p"), "[j, i, k]: a[j][i] += b[k][2 * i] * c[j][k]", NULL, 0, 0, false},
     {"two places of one array", "[?][q]", "[?][q]", "[?][q]", L("j", "m") L("i", "n") L("k", "p"),
      "[j, i, k]: a[j][i] += (b[k][i] + b[k][i + 1]) * c[j][k]", NULL, 0, 0, false},
+    {"one array by itself", "[?][q]", "[?][q]", "[?]", L("j", "m") L("i", "n") L("k", "p"), "[j, i, k]: a[j][i] += b[k][i] * b[j][k]", NULL, 0, 0, false},
     {"no operand of y alone", "[?][q][q]", "[?][q][q]", "[?][q]", L("o", "3") L("j", "m") L("i", "n") L("k", "p"),
      "[o, j, i, k]: a[o][j][i] += b[j][k][i] * c[o][i]", NULL, 0, 0, false},
 };
