@@ -183,7 +183,7 @@ static void tally(Trace *t, const Node *n, const Array *v, Expr *const *sub, boo
         if (!(mask >> lane & 1)) continue;
         int64_t i = index_of(t, v, sub, lane);
         if (i == INT64_MIN) y->unknown = true;
-        at[count++] = v->offset + v->stride * i;
+        else at[count++] = v->offset + v->stride * i;
     }
     y->requests++;
     if (!y->unknown) y->cost += v->place == PLACE_USER ? sectors(count, at, type_size(v->elem)) : passes(count, at);
