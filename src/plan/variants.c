@@ -64,7 +64,10 @@ enum {
     LEAST_SIDE = 16,     // elements of a row or column of C that are worth a tile
     LEAST_PART = 32,     // terms of a sum that are worth a block of their own
     LONGEST = 1024,      // terms that are added up one after the other where chunks are permitted
+    MOST_SUMS = 64,      // of eight bytes, that a thread has registers for
 };
+
+static int sums_of(const Tile *t) { return 16 * t->px * t->py; }
 
 // Elements of eight bytes: as many bytes of each operand, and what registers twice the sums need.
 // False: they are more than a thread has.
@@ -77,7 +80,7 @@ static bool shape_for(const Shape *from, Type elem, Tile *t, Shape *s) {
     if (t->min_blocks > 4) t->min_blocks = 4;
     if (s->resident > 4) s->resident = 4;
     s->speed /= 2;
-    return from->tile != &large && from->tile != &odd;
+    return sums_of(t) <= MOST_SUMS;
 }
 
 static Expr *at_least(Arena *a, const Node *loop, int64_t n) {
@@ -111,9 +114,21 @@ static void set_cost(Compile *c, Nest *n, const Contraction *k, const Shape *s) 
     n->cost = contraction_cost(c->arena, k, s, sms);
 }
 
-// Does the structure allow it, and is it none of the others? Without chunks `brief` is what `small` is.
+static bool same_but_chunk(const Tile *x, const Tile *y) {
+    return x->px == y->px && x->py == y->py && x->lx == y->lx && x->ly == y->ly && x->wx == y->wx && x->wy == y->wy && x->bk == y->bk &&
+           x->stages == y->stages && x->min_blocks == y->min_blocks;
+}
+
+// Is there one before it that differs by its chunks alone?
+static bool is_twin(const Shape *s) {
+    for (const Shape *o = shapes; o < s; o++)
+        if (same_but_chunk(o->tile, s->tile) && o->way == s->way && o->parts == s->parts && o->exact == s->exact && o->strips == s->strips) return true;
+    return false;
+}
+
+// Does the structure allow it, and is it none of the others?
 static bool applies(const Contraction *k, const Shape *s, const Shape *from) {
-    return contraction_allows(k, s) && (from->tile != &brief || s->way != WAY_PACKED || may_chunk(k));
+    return contraction_allows(k, s) && (may_chunk(k) || !is_twin(from));
 }
 
 static Nest *shape(Compile *c, const Nest *start, const Contraction *k, const Shape *s) {

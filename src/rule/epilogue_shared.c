@@ -60,15 +60,6 @@ static bool find_parts(Through *t, const Path *p, const Node *all) {
     return true;
 }
 
-static Node *around(Arena *a, int n, const Node *const *loops, Node *body) {
-    for (int i = n - 1; i >= 0; i--) {
-        Node *m = node_clone(a, loops[i]);
-        m->body = body;
-        body = m;
-    }
-    return body;
-}
-
 static Node *set_async(Arena *a, Node *n) {
     Node *m = node_clone(a, n);
     if (n->kind == N_COPY) m->async = true;
@@ -100,7 +91,7 @@ static Node *find_copy(Node *n) {
 
 // What a thread adds: beyond the edge too, to words that nobody looks at.
 static Node *add(Through *t, FootWish *w, const FootBoxes *boxes, const Buffer *buffer) {
-    Node *bare = around(t->a, t->nthreads, t->thread, around(t->a, t->ninner, t->inner, node_clone(t->a, t->copy)));
+    Node *bare = in_loops(t->a, t->nthreads, t->thread, in_loops(t->a, t->ninner, t->inner, node_clone(t->a, t->copy)));
     Node *n = buffers_redirect(w, bare, boxes, buffer);
     if (t->ninner && is_vector(t, t->inner[t->ninner - 1], find_copy(n))) {
         Node *last = n;
@@ -129,7 +120,7 @@ Nest *epilogue_through(Change *ch, const Path *p, const Node *all) {
     if (!find_parts(&t, p, all)) return NULL;
     Node *body = node_clone(t.a, t.copy);
     if (t.cond) body = node_if(t.a, t.cond, body, NULL);
-    Node *piece = around(t.a, t.nthreads, t.thread, around(t.a, t.ninner, t.inner, body));
+    Node *piece = in_loops(t.a, t.nthreads, t.thread, in_loops(t.a, t.ninner, t.inner, body));
     FootWish w = {.ch = ch, .array = to, .threads = true};
     FootBoxes boxes = {0};
     Buffer buffer;
@@ -138,7 +129,7 @@ Nest *epilogue_through(Change *ch, const Path *p, const Node *all) {
     if (!buffer_make(ch, &w, boxes.at[0], change_name(ch, change_text(ch, "through")), PLACE_SHARED, 0, NULL, 0, &buffer)) return NULL;
     Copies in = buffer_copy(ch, &w, &buffer, COPY_IN, HOW_COOP, NULL), out = buffer_copy(ch, &w, &buffer, COPY_OUT, HOW_COOP, NULL);
     Node *kids[3] = {set_async(t.a, in.all), add(&t, &w, &boxes, &buffer), out.all};
-    Node *rounds = around(t.a, t.nouter, t.outer, node_seq(t.a, 3, kids));
+    Node *rounds = in_loops(t.a, t.nouter, t.outer, node_seq(t.a, 3, kids));
     Node *root = node_replace(t.a, ch->nest->root, t.top, rounds);
     root = declare(&t, root, rounds, buffer.array);
     return change_done(ch, simplify_at(ch->c, ch->nest, root, rounds));

@@ -227,15 +227,6 @@ static Node *peel(Node *n, How how, const Node **loop, int most, int *count) {
     return n;
 }
 
-static Node *around(Arena *a, int n, const Node *const *loop, Node *body) {
-    for (int i = n - 1; i >= 0; i--) {
-        Node *m = node_clone(a, loop[i]);
-        m->body = body;
-        body = m;
-    }
-    return body;
-}
-
 // Drops outputs, the last first, until the buffers fit.
 static void fit(Stage *s, int64_t most) {
     for (;;) {
@@ -275,6 +266,6 @@ Node *rule_stage_outputs(Names *names, Node *kernel, int64_t most) {
     seq->nlocals = s.n;
     seq->locals = buffers;
     Node *k = node_clone(a, kernel);
-    k->body = around(a, nblock, block, around(a, nchunk, chunk, seq));
+    k->body = in_loops(a, nblock, block, in_loops(a, nchunk, chunk, seq));
     return k;
 }

@@ -44,6 +44,15 @@ Node *unwrap(Node *n) {
     return n;
 }
 
+Node *in_loops(Arena *a, int n, const Node *const *loop, Node *body) {
+    for (int i = n - 1; i >= 0; i--) {
+        Node *m = node_clone(a, loop[i]);
+        m->body = body;
+        body = m;
+    }
+    return body;
+}
+
 Chain chain_of(Node *loop) {
     Chain c = {0};
     Node *at = unwrap(loop);
