@@ -213,9 +213,10 @@ typedef struct Sides {
 static bool steps_by_one(const Array *x, Expr *const *sub, const Sym *s) {
     Linear l;
     if (!is_memory(x)) return true;
+    if (!x->rank) return false;
     Expr *e = sub[x->rank - 1];
     while (e->kind == E_OP && (e->op == OP_MIN || e->op == OP_MAX)) e = expr_uses_sym(e->args[0], s) ? e->args[0] : e->args[1];
-    return x->rank && linear_of(e, &l) && linear_coef(&l, s) == 1;
+    return linear_of(e, &l) && linear_coef(&l, s) == 1;
 }
 
 static void look_at(Node *n, void *arg) {
@@ -318,6 +319,17 @@ static const RuleExample examples[] = {
      "    stmt S0[i]: a[i] = 1\n"
      "}\n",
      "", "vectorize a", "in no copy"},
+    {"sculpt 1\n"
+     "region dot @\"dot.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    array x[n]: f32 = \"x\"\n"
+     "    array s: f32 = \"s\" live\n"
+     "    do { for i: i32 = 0 .. n { S0[i] } }\n"
+     "    stmt S0[i]: s += x[i]\n"
+     "}\n",
+     "strip i by=4 as=ib,ii\n"
+     "hoist s at=ii as=acc\n",
+     "vectorize x", "x is in no copy"},
     {0},
 };
 
