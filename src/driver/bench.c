@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bench.c -- `sculpt bench`: ladders and comparisons over loops as they stand in C files.
+#include "driver/bench_notes.h"
 #include "driver/bench_rungs.h"
 #include "driver/driver.h"
 #include <string.h>
@@ -37,7 +38,7 @@ const char *bench_root(Arena *a) {
 }
 
 int bench_main(int argc, char **argv) {
-    Bench b = {.a = arena_new(), .region = region, .kept = kept_read};
+    Bench b = {.a = arena_new(), .region = region, .kept = kept_read, .kept_notes = kept_notes};
     const char *why = bench_options(&b, argc, argv);
     int status;
     if (str_eq(b.root, ".")) b.root = bench_root(b.a);

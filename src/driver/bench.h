@@ -18,12 +18,14 @@ typedef struct Ceilings {
 typedef struct Bench Bench;
 struct Ladder;
 struct Results;
+struct NoteTimes;
 struct Bench {
     Arena *a;
     // The region's text of a source ("bench/gemm/nn"); NULL with a reason in *why.
     const char *(*region)(Bench *b, const char *source, const char **why);
     // Kept results of a ladder instead of measuring: reads `from`. NULL: can't be. False after a message.
     bool (*kept)(Bench *b, const struct Ladder *l, struct Results *out);
+    bool (*kept_notes)(Bench *b, struct NoteTimes *out); // …of `notes`: reads `against`
     void *arg;                    // the caller's
     // ---- the order
     const char *verb;             // "ladder", "sgemm", …
@@ -40,6 +42,7 @@ struct Bench {
     const char *only;             // a part of the name of rungs or variants
     const char *target;           // gpu, cpu: only rungs for these. NULL: all
     Texts from;                   // files of kept results, to be printed
+    const char *against;          // a file of kept times (notes): predicted anew beside them, nothing measured
     const char *out;              // JSON lines to that file; "-": instead of the table
     const char *keep;             // a folder for kernels' texts and images
     const char *nest_dir;         // a folder for nests' texts

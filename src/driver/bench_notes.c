@@ -1,187 +1,133 @@
 // SPDX-License-Identifier: MIT
 // bench_notes.c -- `sculpt bench notes`: the lecture notes' topics, each slow and cured, predicted and
-// measured.
+// measured; or predicted beside times that were measured and kept, on a machine without the device.
 //
-// bench/notes/NAME.nest holds a region, its nests, and lines
-//   //topic TITLE
-//   //row NAME; nest K; n=4096 s=1        the K-th nest at these sizes
-//   //row NAME; nest K; n=64; calls 64 looks 1
-//                                         called so often, the host waits for a value behind every one
 // `work` is the part of the inner loop's instructions that is arithmetic, by the model.
-#include "driver/bench.h"
-#include "model/findings.h"
+#include "driver/bench_notes.h"
 #include "run/machine.h"
-#include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-typedef struct NoteRow {
-    const char *name, *settings;
-    int nest, calls, looks;
-} NoteRow;
-typedef struct Note {
-    const char *file, *topic, *region;
-    Texts nests;                  // as text, each alone
-    VEC(NoteRow) rows;
-} Note;
-
-// ---- reading ---------------------------------------------------------------------------------------
-static const char *word_after(Arena *a, const char *line, const char *head, size_t n) {
-    size_t skip = strlen(head);
-    return n >= skip && !strncmp(line, head, skip) ? arena_strndup(a, line + skip, n - skip) : NULL;
-}
-
-static bool read_row(Arena *a, Note *n, char *text) {
-    char *nest = strstr(text, "; nest "), *end = "";
-    if (!nest) return false;
-    *nest = 0;
-    NoteRow r = {.name = text, .nest = (int)strtol(nest + 7, &end, 10)};
-    if (*end != ';') return false;
-    char *settings = end + 1, *calls = strchr(settings, ';');
-    if (calls && sscanf(calls + 1, " calls %d looks %d", &r.calls, &r.looks) != 2) return false;
-    if (calls) *calls = 0;
-    r.settings = settings;
-    vec_push(a, &n->rows, r);
-    return true;
-}
-
-// "nest …" blocks one by one.
-static void split_nests(Arena *a, const char *text, Texts *out) {
-    while (text && *text) {
-        const char *next = strstr(text + 1, "\nnest ");
-        vec_push(a, out, next ? arena_strndup(a, text, (size_t)(next + 1 - text)) : text);
-        text = next ? next + 1 : NULL;
-    }
-}
-
-static const char *read_note(Bench *b, const char *path, Note *n) {
-    const char *text = file_read(b->a, path, NULL), *nests = NULL;
-    if (!text) return arena_printf(b->a, "cannot read %s", path);
-    *n = (Note){.file = path, .topic = path};
-    for (const char *line = text; *line;) {
-        size_t len = strcspn(line, "\n");
-        const char *topic = word_after(b->a, line, "//topic ", len), *row = word_after(b->a, line, "//row ", len);
-        if (topic) n->topic = topic;
-        if (row && !read_row(b->a, n, (char *)row)) return arena_printf(b->a, "%s: '%s' is no row", path, row);
-        line += len + (line[len] == '\n');
-    }
-    n->region = bench_split(b->a, text, &nests);
-    split_nests(b->a, nests, &n->nests);
-    for (int i = 0; i < n->rows.n; i++)
-        if (n->rows.at[i].nest < 0 || n->rows.at[i].nest >= n->nests.n) return arena_printf(b->a, "%s: there is no nest %d", path, n->rows.at[i].nest);
-    return n->region ? NULL : arena_printf(b->a, "%s: it has no region", path);
-}
+typedef struct Session {
+    Bench *b;
+    Lab *lab;                // NULL: kept times
+    const Machine *m;        // of kept times: the last row's
+    const char *date;
+    NoteTimes kept;
+    int changed;             // kept rows of nests that are others now
+    NoteTally tally;
+} Session;
 
 // ---- one row ---------------------------------------------------------------------------------------
-// What the model says of a row; registers as the device's compiler gave them.
-static NestCost *predict(Arena *a, const Case *k, const char *nest, const NoteRow *r, const Trial *t, const Machine *m, Findings *out) {
-    Compile *c = compile_new();
-    arena_own(a, c, (void (*)(void *))compile_free);
-    IrFile *f = ir_parse(c, k->name, arena_printf(c->arena, "%s%s", k->text, nest));
-    if (!f || !f->nnests) return NULL;
-    InterpVal *vals = NEW_N(c->arena, InterpVal, k->nvals + 1);
-    for (int i = 0; i < k->nvals; i++) { // the same parameters, of another reading
-        vals[i] = k->vals[i];
-        for (int j = 0; j < f->region->nparams; j++)
-            if (str_eq(f->region->params[j]->name, k->vals[i].sym->name)) vals[i].sym = f->region->params[j];
-    }
-    NestCost *n = model_nest(c->arena, f->nests[0], k->nvals, vals, m);
-    if (r->calls > 0) model_calls(n, r->calls, r->looks, m);
-    n->seconds = n->read_backs * model_wait(m);
-    for (int i = 0; i < n->nkernels; i++) {
-        int64_t registers = 0;
-        for (int j = 0; j < t->nkernels; j++)
-            if (str_eq(t->kernels[j].name, n->kernels[i]->name)) registers = t->kernels[j].usage.registers;
-        n->times[i] = model_time(n->kernels[i], m, registers, NULL);
-        n->seconds += n->times[i].all;
-    }
-    *out = model_findings(c->arena, f->nests[0], n, m);
-    return n;
+static void settings_of(Bench *b, const NoteRow *r, Settings_ *s) {
+    settings_read(b->a, r->settings, s);
+    for (int i = 0; i < b->settings.n; i++) vec_push(b->a, s, b->settings.at[i]);
 }
 
-// Of the instructions in the inner loop that costs most; < 0: there is no loop.
-static double work_of(const NestCost *n) {
-    const KernelCost *most = NULL;
-    for (int i = 0; n && i < n->nkernels; i++)
-        if (n->kernels[i]->inner_loop && (!most || mix_total(&n->kernels[i]->inner) > mix_total(&most->inner))) most = n->kernels[i];
-    double all = most ? mix_total(&most->inner) : 0;
-    return all > 0 ? (most->inner.fp32 + most->inner.fp64 + most->inner.special) / all : -1;
+static void put(Session *x, const Note *n, const NoteRow *r, const Settings_ *s, const NoteTime *t, const char *remark) {
+    NoteCost cost = note_predict(x->b, n, r, s, t, x->m);
+    note_put(x->b, n, r, t, &cost, remark);
+    note_count(&x->tally, n, t, &cost);
 }
 
-static void put_row(Bench *b, const Note *n, const NoteRow *r, const Case *k, const Trial *t, const NestCost *cost, const Findings *f) {
-    Text j = json_open(b->a);
-    const char *first = f->n ? f->at[0].text : NULL;
-    json_text(&j, "kind", "note");
-    json_text(&j, "device", k->lab->info->name);
-    json_text(&j, "topic", n->topic);
-    json_text(&j, "row", r->name);
-    json_number(&j, "predicted_s", cost ? cost->seconds : -1);
-    json_number(&j, "measured_s", t->why ? -1 : t->median_s);
-    json_bool(&j, "assumed", cost && cost->assumed);
-    if (work_of(cost) >= 0) json_number(&j, "work", work_of(cost));
-    json_text(&j, "finding", first);
-    json_text(&j, "why", t->why);
-    json_close(b, &j);
-    if (str_eq(b->out, "-")) return;
-    if (t->why) return (void)printf("  %-44s %s\n", r->name, t->why);
-    const char *work = work_of(cost) >= 0 ? arena_printf(b->a, "%3.0f %%", 100 * work_of(cost)) : "";
-    const char *ratio = cost && t->median_s > 0 ? arena_printf(b->a, "%.2f%s", cost->seconds / t->median_s, cost->assumed ? "?" : "") : "";
-    printf("  %-48s %10.2f %10.2f %6s %5s%s%s\n", r->name, cost ? 1e6 * cost->seconds : 0, 1e6 * t->median_s, ratio, work, k->unsampled ? "  (not compared)" : "", f->n ? arena_printf(b->a, "  %s", finding_name(f->at[0].kind)) : "");
-    fflush(stdout);
-}
-
-static void run_row(Bench *b, Lab *l, const Note *n, const NoteRow *r, const Machine *m, double errors[], int *nerrors) {
-    const char *why = NULL, *nest = n->nests.at[r->nest];
+static void measure_row(Session *x, const Note *n, const NoteRow *r) {
+    Bench *b = x->b;
+    const char *why = NULL;
     Settings_ s = {0};
-    settings_read(b->a, r->settings, &s);
-    for (int i = 0; i < b->settings.n; i++) vec_push(b->a, &s, b->settings.at[i]);
+    settings_of(b, r, &s);
     CaseOptions o = {.seed = b->seed ? b->seed : 1, .samples = 64, .nsettings = s.n, .settings = s.at};
-    Case *k = case_new(l, n->file, n->region, &o, &why);
+    Case *k = case_new(x->lab, n->file, n->region, &o, &why);
     if (!k) return (void)(fprintf(stderr, "bench: %s: %s: %s\n", n->file, r->name, why), b->failed++);
-    Trial t = {.name = r->name, .kind = TRIAL_NEST, .text = nest, .file = n->file, .reassociate = true};
+    Trial t = {.name = r->name, .kind = TRIAL_NEST, .text = n->nests.at[r->nest], .file = n->file, .reassociate = true};
     TrialOptions timing = {.pairs = 11, .keep = 1, .calls = r->calls, .looks = r->looks, .unchecked = true};
-    if (!trial_build(k, &t, l->d) || !trial_run(k, &t, &timing)) b->failed++;
-    Findings f = {0};
-    NestCost *cost = predict(b->a, k, nest, r, &t, m, &f);
-    put_row(b, n, r, k, &t, cost, &f);
-    if (cost && !cost->assumed && !t.why && t.median_s > 0) errors[(*nerrors)++] = fabs(cost->seconds / t.median_s - 1);
+    if (!trial_build(k, &t, x->lab->d) || !trial_run(k, &t, &timing)) b->failed++;
+    NoteTime time = {.device = x->lab->info->name, .date = x->date, .text = note_text(b->a, n, r), .seconds = t.why ? -1 : t.median_s, .why = t.why};
+    for (int i = 0; i < t.nkernels; i++)
+        if (t.kernels[i].usage.registers) vec_push(b->a, &time.kernels, ((NoteKernel){t.kernels[i].name, (int)t.kernels[i].usage.registers}));
+    put(x, n, r, &s, &time, k->unsampled ? "  (not compared)" : "");
     trial_free(&t);
     case_free(k);
 }
 
-// ---- all ----------------------------------------------------------------------------------------------
-static int by_name(const void *x, const void *y) { return strcmp(*(const char *const *)x, *(const char *const *)y); }
+// A row that was measured before, at another time and on another machine than this.
+static void against_row(Session *x, const Note *n, const NoteRow *r) {
+    Bench *b = x->b;
+    const NoteTime *kept = NULL;
+    const char *why = NULL, *text = note_text(b->a, n, r);
+    for (int i = 0; i < x->kept.n; i++)
+        if (str_eq(x->kept.at[i].topic, n->topic) && str_eq(x->kept.at[i].row, r->name)) kept = &x->kept.at[i];
+    if (!kept || (kept->text && !str_eq(kept->text, text))) {
+        x->changed += kept != NULL;
+        if (!str_eq(b->out, "-")) printf("  %-48s %s\n", r->name, kept ? "is another than the one that was measured" : "was not measured");
+        return;
+    }
+    NoteTime t = *kept;
+    Settings_ s = {0};
+    t.text = text;
+    if (!x->m || !str_eq(x->m->name, t.device)) x->m = t.device ? machine_find(b->a, t.device, &why) : NULL;
+    if (!x->m) return (void)(fprintf(stderr, "bench: %s: %s\n", r->name, why ? why : "nobody says where it was measured"), b->failed++);
+    settings_of(b, r, &s);
+    if (!t.kernels.n) note_compile(b, n, r, x->m, &t);
+    put(x, n, r, &s, &t, "");
+}
 
-static void find_notes(Bench *b, Texts *out) {
-    DIR *d = opendir(bench_file(b, "bench/notes"));
-    for (struct dirent *e; d && (e = readdir(d));)
-        if (str_has_suffix(e->d_name, ".nest")) vec_push(b->a, out, arena_strdup(b->a, e->d_name));
-    if (d) closedir(d);
-    if (out->n) qsort(out->at, (size_t)out->n, sizeof *out->at, by_name);
+// ---- all ----------------------------------------------------------------------------------------------
+static bool begin(Session *x) {
+    Bench *b = x->b;
+    if (b->against) {
+        if (!b->kept_notes) return fprintf(stderr, "bench: kept results are read by sculpt, not here\n"), false;
+        return b->kept_notes(b, &x->kept);
+    }
+    char day[16];
+    x->lab = bench_lab(b, false);
+    if (!x->lab) return false;
+    MachineSeen seen = machine_seen(x->lab->info);
+    const char *name = getenv("SCULPT_MACHINE"), *unknown = NULL;
+    time_t now = time(NULL);
+    struct tm tm;
+    x->m = name && *name ? machine_find(b->a, name, &unknown) : machine_of(b->a, &seen);
+    if (localtime_r(&now, &tm) && strftime(day, sizeof day, "%Y-%m-%d", &tm)) x->date = arena_strdup(b->a, day);
+    return x->m || (fprintf(stderr, "bench: %s\n", unknown ? unknown : "nothing is known of this machine"), false);
+}
+
+static const char *place(const Session *x) {
+    const NoteTime *t = x->kept.n ? &x->kept.at[0] : NULL;
+    if (!t) return arena_printf(x->b->a, "on %s", x->lab->info->name);
+    return arena_printf(x->b->a, "measured on %s on %s, and kept", t->device, t->date ? t->date : "a day that nobody wrote down");
+}
+
+// The rows together, and against kept times the bars. False: one is missed.
+static bool finish(const Session *x) {
+    NoteSummary s = note_summary(x->b->a, &x->tally);
+    bool all = !x->b->only, median_held = s.error <= NOTE_MEDIAN, rank_held = s.rank >= NOTE_RANK;
+    if (!s.rows) return !x->b->against;
+    if (!str_eq(x->b->out, "-")) {
+        printf("\n%d rows in microseconds, %s; the predictions err by %.1f %% in the median", s.rows, place(x), 100 * s.error);
+        if (s.assumed) printf(" (%.1f %% with the %d of which data decide)", 100 * s.error_all, s.assumed);
+        printf(";\nrank correlation %.3f; %d of %d pairs of a topic in order\n", s.rank, s.in_order, s.pairs);
+    }
+    if (!x->b->against || !all) return true;
+    if (!median_held) fprintf(stderr, "bench: the median error is above %.0f %%\n", 100 * NOTE_MEDIAN);
+    if (!rank_held) fprintf(stderr, "bench: the rank correlation is below %.1f\n", NOTE_RANK);
+    if (x->changed) fprintf(stderr, "bench: %d rows are others than those that were measured\n", x->changed);
+    return median_held && rank_held && !x->changed;
 }
 
 int bench_notes(Bench *b) {
-    Lab *l = bench_lab(b, false);
-    if (!l) return 1;
+    Session *x = NEW(b->a, Session);
     Texts files = {0};
-    find_notes(b, &files);
-    const DeviceInfo *i = l->info;
-    MachineSeen seen = machine_seen(i);
-    const char *name = getenv("SCULPT_MACHINE"), *unknown = NULL;
-    Machine *m = name && *name ? machine_find(b->a, name, &unknown) : machine_of(b->a, &seen);
-    if (!m) return fprintf(stderr, "bench: %s\n", unknown ? unknown : "nothing is known of this machine"), 1;
-    double errors[512];
-    int nerrors = 0;
+    x->b = b;
+    if (!begin(x)) return 1;
+    notes_find(b, &files);
     for (int f = 0; f < files.n; f++) {
         Note n;
-        const char *why = read_note(b, bench_file(b, "bench/notes/%s", files.at[f]), &n);
+        const char *why = note_read(b, bench_file(b, "bench/notes/%s", files.at[f]), &n);
         if (why) fprintf(stderr, "bench: %s\n", why), b->failed++;
         if (why || (b->only && !strstr(n.topic, b->only) && !strstr(files.at[f], b->only))) continue;
         if (!str_eq(b->out, "-")) printf("\n%s\n  %-48s %10s %10s %6s %5s\n", n.topic, "", "predicted", "measured", "ratio", "work");
-        for (int r = 0; r < n.rows.n && nerrors < 512 && !bench_is_late(b); r++) run_row(b, l, &n, &n.rows.at[r], m, errors, &nerrors);
+        for (int r = 0; r < n.rows.n && !bench_is_late(b); r++) (x->lab ? measure_row : against_row)(x, &n, &n.rows.at[r]);
     }
-    if (nerrors && !str_eq(b->out, "-")) printf("\n%d rows in microseconds on %s; the predictions err by %.0f %% in the median\n", nerrors, i->name, 100 * median(nerrors, errors));
-    return b->failed > 0 || !files.n;
+    return !finish(x) || b->failed > 0 || !files.n;
 }

@@ -27,6 +27,7 @@ const char bench_usage[] =
     "  --only PART           names of rungs or variants that contain it\n"
     "  --target gpu|cpu      only rungs for the device, or for the host's processor\n"
     "  --from FILE           prints a ladder's tables from kept results (JSON); again for more\n"
+    "  --against FILE        notes: predicts beside kept times, measures nothing; fails where a bar is missed\n"
     "  --pairs N             timings in turns (20)       --budget S   at most so long for each (none)\n"
     "  --limit S             begin nothing after so many seconds\n"
     "  --keep-ratio R        stop where the first timing is below R of the best so far (0.8; 0: never)\n"
@@ -95,7 +96,7 @@ const char *bench_options(Bench *b, int argc, char **argv) {
         {"--device", .text = &b->device}, {"-n", .list = &sizes}, {"--source", .list = &sources},
         {"--recipe", .list = &b->recipes}, {"--variants", .text = &b->variants}, {"--set", .list = &sets},
         {"--permit", .list = &permits}, {"--judge", .text = &judge}, {"--only", .text = &b->only},
-        {"--target", .text = &b->target}, {"--from", .list = &b->from},
+        {"--target", .text = &b->target}, {"--from", .list = &b->from}, {"--against", .text = &b->against},
         {"--pairs", .number = &b->pairs}, {"--budget", .real = &b->budget}, {"--keep-ratio", .real = &b->keep_ratio},
         {"--samples", .number = &b->samples}, {"--seed", .text = &seed}, {"--out", .text = &b->out},
         {"--limit", .real = &b->limit}, {"--resume", .text = &b->resume}, {"--keep", .text = &b->keep}, {"--root", .text = &b->root}, {"--regions", .text = &b->regions}};

@@ -6,4 +6,5 @@ typedef struct EmbeddedFile {
     const char *name, *text;
 } EmbeddedFile;
 extern const EmbeddedFile embedded_devices[]; // devices/*.dev; a NULL name ends
+extern const char model_digest[];             // stands for the model's text and the devices' (cmake/digest.cmake)
 #endif
