@@ -2,7 +2,6 @@
 """counters_compare.py -- bench/counters compare: what was predicted beside what was counted."""
 import collections, json, statistics
 
-MADE_BY = "bench/counters prepare --build build; run --dir build/counters (2 x NVIDIA H200, CUDA 13, ncu); compare --out bench/results/advisor-h200.json"
 LADDERS = ("course", "first", "today", "talk", "edges", "batch")
 WRITTEN = ("dense", "vectors")  # of bench/unseen: looked at once, when the model first stood; what was seen went into it
 HELD_OUT = ("more",)            # …and counted once, at the end: nothing was fitted to them
@@ -33,6 +32,8 @@ def counted_key(case, row):
         return row["kind"], None, None
     if "hand" in case:
         return row["kind"], row["line"], None
+    if "statement" in row:  # as it is kept
+        return row["kind"], row["statement"], row["array"]
     statement, array = case["lines"].get(str(row["line"]), (None, None))
     return row["kind"], statement, array
 
@@ -195,11 +196,10 @@ def show(rows, verbose):
                 print(f"    {a['kind']} {a['access']}: {a.get('conflicts', a['per_request'])} predicted, counted{'' if agrees(a) else '  DIFFERS'}{' (assumed)' if a['assumed'] else ''}")
 
 
-def compare(folder, out, verbose):
-    cases, counted = json.load(open(f"{folder}/cases.json")), json.load(open(f"{folder}/counted.json"))
+def results(cases, counted):
+    """The summary of all groups, and one row a kernel."""
     rows, programs = list(rows_of(cases, counted)), whole_programs(cases, counted)
-    show(rows, verbose)
-    result = {"made by": MADE_BY, "summary": {}, "rank correlation": {}, "kernels": []}
+    result = {"summary": {}, "rank correlation": {}}
     parts = {"ladders, examples, notes": lambda g: g not in WRITTEN + HELD_OUT + ("machine",), "hand-written": lambda g: g in WRITTEN,
              "hand-written, held out": lambda g: g in HELD_OUT}
     for name, belongs in parts.items():
@@ -215,9 +215,37 @@ def compare(folder, out, verbose):
         r = correlation(list(rungs.values()))
         if r is not None:
             result["rank correlation"][group] = round(r, 3)
-    print(json.dumps({k: result[k] for k in ("summary", "rank correlation")}, indent=1))
-    for r in rows:
-        result["kernels"].append({k: v for k, v in r.items() if k not in ("counted", "model")})
+    return result, rows
+
+
+def bars(result):
+    """What must hold of kernels that the model knew and of others alike; a sentence for each bar that is missed."""
+    missed = []
+    for name, part in result["summary"].items():
+        for what in ("global accesses", "shared accesses (conflicts)"):
+            good, all = part[what]
+            if good < 0.95 * all:
+                missed.append(f"{name}: {what}: {good} of {all}")
+        good, all = part["theoretical occupancy"]
+        if good < all:
+            missed.append(f"{name}: theoretical occupancy: {good} of {all}")
+        if part.get("time: median error", 0) > 0.25:
+            missed.append(f"{name}: time: median error {part['time: median error']}")
+    return missed + [f"{group}: rank correlation {r}" for group, r in result["rank correlation"].items() if r < 0.9]
+
+
+def put(file, head, name, rows):
+    """JSON with each row on a line of its own."""
+    text = json.dumps(head, indent=1)[:-2]
+    open(file, "w").write(f'{text},\n "{name}": [\n' + ",\n".join(json.dumps(r) for r in rows) + "\n]}\n")
+
+
+def compare(folder, out, verbose):
+    cases, counted = json.load(open(f"{folder}/cases.json")), json.load(open(f"{folder}/counted.json"))
+    result, rows = results(cases, counted)
+    show(rows, verbose)
+    print(json.dumps(result, indent=1))
     if out:
-        text = json.dumps({k: result[k] for k in ("made by", "summary", "rank correlation")}, indent=1)[:-2]
-        open(out, "w").write(text + ',\n "kernels": [\n' + ",\n".join(json.dumps(r) for r in result["kernels"]) + "\n]}\n")
+        models = sorted({c["advice"]["model"] for c in cases if "why" not in c})
+        put(out, {"measured": {"file": f"{folder}/counted.json"}, "predicted": {"by": "bench/counters predict", "model": " ".join(models)}, "pairs": "[predicted, measured]",
+                  **result}, "kernels", [{k: v for k, v in r.items() if k not in ("counted", "model")} for r in rows])

@@ -78,6 +78,30 @@ check_page() {
     fi
 }
 
+# ---- model: today's predictions beside what was measured and kept ----------------------------
+part_model() {
+    job "notes, kept" check_notes
+    job "counters, kept" check_counters
+}
+# Other times than those that were measured must be told.
+check_notes() {
+    local kept=bench/results/notes-h200.json
+    if "$sculpt" bench notes --against $kept >"$work/log" 2>&1; then ok; else bad "bench notes --against $kept" <(tail -n 5 "$work/log"); fi
+    sed 's/"measured_s": 0\./"measured_s": 9./' $kept >"$work/other"
+    if "$sculpt" bench notes --against "$work/other" >"$work/log" 2>&1; then bad "bench notes: every row is wrong and no bar is missed" "$work/log"; else ok; fi
+}
+check_counters() {
+    command -v python3 >/dev/null || { skip "python3 is not installed"; return; }
+    if SCULPT=$sculpt timeout 600 python3 bench/counters against >"$work/log" 2>&1; then ok; else bad "bench/counters against" <(tail -n 12 "$work/log"); fi
+    if (cd bench && PYTHONDONTWRITEBYTECODE=1 python3 -c '
+from counters_compare import bars
+def part(**x): return {"summary": {"p": {"global accesses": [95, 100], "shared accesses (conflicts)": [95, 100], "theoretical occupancy": [9, 9], "time: median error": 0.25, **x}}, "rank correlation": {"l": 0.9}}
+assert not bars(part())
+assert bars(part(**{"global accesses": [94, 100]})) and bars(part(**{"shared accesses (conflicts)": [94, 100]})) and bars(part(**{"theoretical occupancy": [8, 9]}))
+assert bars(part(**{"time: median error": 0.251})) and bars(part() | {"rank correlation": {"l": 0.899}})
+') >"$work/log" 2>&1; then ok; else bad "bars of bench/counters" "$work/log"; fi
+}
+
 # ---- examples --------------------------------------------------------------------------------
 part_examples() {
     for c in examples/*.c; do job "$c" check_example "$c"; done

@@ -12,6 +12,8 @@ int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **
     if (!used && (used = word_valued("--arg", i, argc, argv, &text)) > 0 && !settings_read(a, text, &d->args))
         *why = arena_printf(a, "--arg takes NAME=VALUE, not '%s'", text), used = -1;
     if (!used && str_eq(argv[i], "--registers")) d->compile = true, used = 1;
+    if (!used && str_has_prefix(argv[i], "--registers=") && (used = 1) && !settings_read(a, argv[i] + strlen("--registers="), &d->registers))
+        *why = arena_printf(a, "--registers takes KERNEL=NUMBER, not '%s'", argv[i]), used = -1;
     if (!used) used = word_valued("--cubin", i, argc, argv, &d->cubin);
     if (!used) used = word_valued("--html", i, argc, argv, &d->html);
     if (!used && str_eq(argv[i], "--travel")) d->travel = true, used = 1;
@@ -133,6 +135,7 @@ Advised *advice_fill(Compile *c, const Advice *d, Advised *v) {
     if (!v || !v->nest) return v;
     v->cost = model_nest(a, v->nest, v->nvals, v->vals, d->m);
     if (d->compile || d->cubin) advice_compile(c, d, v);
+    if (d->registers.n) advice_registers(d, v);
     v->findings = model_findings(a, v->nest, v->cost, d->m);
     v->proof = v->nest->proved ? "proved" : "tested";
     return v;

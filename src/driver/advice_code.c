@@ -48,7 +48,7 @@ static void look_at(Compile *c, const Advice *d, Advised *v, const void *image, 
     Arena *a = c->arena;
     const char *text = disassemble(a, image, size, &v->code_why);
     if (text) v->code = NEW_N(a, SassMix, v->cost->nkernels + 1);
-    v->cost->seconds = 0;
+    v->cost->seconds = v->cost->read_backs * model_wait(d->m);
     for (int k = 0; k < v->cost->nkernels; k++) {
         KernelUsage u = {0};
         const char *name = v->cost->kernels[k]->name, *symbol = cubin_symbol(image, size, name);
@@ -67,6 +67,16 @@ void advice_compile(Compile *c, const Advice *d, Advised *v) {
     if (d->cubin && d->compile && !all) image = compile_nest(c, d, v, &size); // a template that the file itself never makes
     if (image) look_at(c, d, v, image, size);
     else if (d->cubin) v->compiler = arena_printf(c->arena, "cannot read %s", d->cubin);
+}
+
+void advice_registers(const Advice *d, Advised *v) {
+    v->cost->seconds = v->cost->read_backs * model_wait(d->m);
+    for (int k = 0; k < v->cost->nkernels; k++) {
+        for (int i = 0; i < d->registers.n; i++)
+            if (str_eq(d->registers.at[i].name, v->cost->kernels[k]->name))
+                v->cost->times[k] = model_time(v->cost->kernels[k], d->m, strtoll(d->registers.at[i].value, NULL, 10), NULL);
+        v->cost->seconds += v->cost->times[k].all;
+    }
 }
 
 bool advice_compile_file(Arena *a, Advice *d, const char *file, int nflags, const char *const *flags) {

@@ -26,6 +26,7 @@ typedef struct Advice {
     const char *fix;           // --fix[=FILE]: where the recipe goes; "": stdout; NULL: not asked
     const char *cubin;         // --cubin: the kernels' machine code, made before; NULL: none
     bool travel;               // --travel: what a call costs whose data come from the host and go home
+    Settings_ registers;       // --registers=KERNEL=40,…: as they are known from elsewhere
     bool compile;              // --registers: the device's compiler says how many a kernel has
     const char *recipe;        // --recipe, as in Flags
     Judging judging;           // --judge, as in Flags
@@ -47,6 +48,8 @@ Advised *advice_at(Compile *c, const Advice *d, const Advised *sizes, const Nest
 // advice_code.c: registers of the kernels, and their instructions, from machine code: that of --cubin, else
 // what NVRTC makes of them. Their times follow.
 void advice_compile(Compile *c, const Advice *d, Advised *v);
+// Registers that --registers=… gives.
+void advice_registers(const Advice *d, Advised *v);
 // Compiles a file of kernels as its author would (nvcc, where there is one) and sets d->cubin to the result,
 // which the caller removes. False: there is no such compiler, or it refuses the file.
 bool advice_compile_file(Arena *a, Advice *d, const char *file, int nflags, const char *const *flags);

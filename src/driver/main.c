@@ -19,7 +19,7 @@ static const Verb verbs[] = {
      "a C compiler: make CC=\"sculpt cc\"", cc_main, true},
     {"emit", "--target cuda|opencl|c [--host] [--wide] [--lines] [--define NAME=N] [--json] [--dump=region|nest] [--from=FILE.nest] [--recipe FILE] FILE.c[:LINE] [cc flags]",
      "print the kernels of a file's regions", emit_main, false},
-    {"explain", "[--machine M] [--arg n=N] [--recipe R] [--registers | --cubin FILE] [--travel] [--html FILE] [--json | --sarif | --fix[=FILE]] FILE.c… [cc flags] | --why RULE | --legal FILE.c[:LINE] | --patterns FILE.c… | --code SCnnnn",
+    {"explain", "[--machine M] [--arg n=N] [--recipe R] [--registers[=KERNEL=N,…] | --cubin FILE] [--travel] [--html FILE] [--json | --sarif | --fix[=FILE]] FILE.c… [cc flags] | --why RULE | --legal FILE.c[:LINE] | --patterns FILE.c… | --code SCnnnn",
      "say what was understood of each region, why loops stay on the host, and what kernels cost on a machine", explain_main, false},
     {"check", "[--device D] [--recipe FILE[:LINE]] FILE.c… [cc flags] [-- arguments]",
      "run each region on the device beside the original loops, and compare", check_main, false},

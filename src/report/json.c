@@ -2,6 +2,7 @@
 // json.c -- a report for programs: nests with their kernels, accesses and findings, the ladder, the
 // occupancy curves and the bank maps.
 #include "report/report.h"
+#include "model/embedded.h"
 #include "model/maps.h"
 #include <jansson.h>
 
@@ -136,8 +137,8 @@ static json_t *nest(const Report *r, const Advised *v) {
     json_t *kernels = json_array(), *sizes = json_object();
     for (int k = 0; k < v->nvals; k++) json_object_set_new(sizes, v->vals[k].sym->name, json_integer(v->vals[k].i));
     for (int k = 0; k < v->cost->nkernels; k++) json_array_append_new(kernels, kernel(r->a, r->m, v->cost->kernels[k], &v->cost->times[k], v->code ? &v->code[k] : NULL));
-    return json_pack("{s:s?, s:s, s:o, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s?, s:o, s:o, s:o}", "name", v->name, "machine", r->m->name, "sizes",
-                     sizes, "sizes_guessed", v->guessed, "seconds", v->cost->seconds, "launches", v->cost->launches, "launches_in_graphs", v->cost->noted, "dependent", v->cost->dependent,
+    return json_pack("{s:s?, s:s, s:s, s:o, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s?, s:o, s:o, s:o}", "name", v->name, "machine", r->m->name, "model",
+                     model_digest, "sizes", sizes, "sizes_guessed", v->guessed, "seconds", v->cost->seconds, "launches", v->cost->launches, "launches_in_graphs", v->cost->noted, "dependent", v->cost->dependent,
                      "read_backs", v->cost->read_backs, "flops", nest_flops(v->cost), "memory_bytes", nest_bytes(v->cost), "proof", v->proof, "tree",
                      text(v->tree), "kernels", kernels, "findings", findings(&v->findings));
 }
