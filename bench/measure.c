@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // measure.c -- `sculpt bench` for machines without libclang: regions come from bench/prepare.
-#include "driver/bench.h"
+#include "bench/bench.h"
+#include "model/embedded.h"
 #include <string.h>
 
 // DIR/bench/gemm/nn.nest, or the file of that very name.
@@ -13,11 +14,13 @@ static const char *region(Bench *b, const char *source, const char **why) {
     return text;
 }
 
+extern const EmbeddedFile embedded_bench_help[]; // driver/help/bench.txt
+
 int main(int argc, char **argv) {
     Bench b = {.a = arena_new(), .region = region};
     const char *why = bench_options(&b, argc - 1, argv + 1);
     int status = 2;
-    if (why) fprintf(stderr, "measure: %s\nmeasure WHAT [options]\n%s", why, bench_usage);
+    if (why) fprintf(stderr, "measure: %s\nmeasure is 'sculpt bench' with --regions DIR, where bench/prepare left them.\n\n%s", why, embedded_bench_help[0].text);
     else status = bench_run(&b);
     arena_free(b.a);
     return status;

@@ -6,6 +6,14 @@
 
 static const char standard_machine[] = "H200"; // where neither --machine nor $SCULPT_MACHINE names one
 
+// A page is not written over somebody's program.
+static bool is_source(const char *file) {
+    static const char *const ends[] = {".c", ".h", ".cu", ".cuh", ".cl", ".nest", ".sculpt"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (str_has_suffix(file, ends[i])) return true;
+    return false;
+}
+
 int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **why) {
     const char *text = NULL;
     int used = word_valued("--machine", i, argc, argv, &d->machine);
@@ -15,7 +23,8 @@ int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **
     if (!used && str_has_prefix(argv[i], "--registers=") && (used = 1) && !settings_read(a, argv[i] + strlen("--registers="), &d->registers))
         *why = arena_printf(a, "--registers takes KERNEL=NUMBER, not '%s'", argv[i]), used = -1;
     if (!used) used = word_valued("--cubin", i, argc, argv, &d->cubin);
-    if (!used) used = word_valued("--html", i, argc, argv, &d->html);
+    if (!used && (used = word_valued("--html", i, argc, argv, &d->html)) > 0 && is_source(d->html))
+        *why = arena_printf(a, "--html needs a file for the page, and '%s' is a source file", d->html), used = -1;
     if (!used && str_eq(argv[i], "--travel")) d->travel = true, used = 1;
     if (!used && str_eq(argv[i], "--sarif")) d->sarif = true, used = 1;
     if (!used && str_eq(argv[i], "--json")) d->json = true, used = 1;
@@ -23,6 +32,19 @@ int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **
     if (!used && str_has_prefix(argv[i], "--fix=")) d->fix = argv[i] + 6, used = 1;
     if (used < 0 && !*why) *why = arena_printf(a, "%s needs a value", argv[i]);
     return used;
+}
+
+void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units) {
+    for (int i = 0; i < d->args.n; i++) {
+        bool known = false, helps = false;
+        for (int k = 0; k < n; k++)
+            for (int p = 0; p < units[k]->nparts; p++) {
+                const Region *r = units[k]->parts[p].front->region;
+                for (int s = 0; r && s < r->nparams; s++) known = known || str_eq(r->params[s]->name, d->args.at[i].name);
+            }
+        for (int k = i + 1; k < d->args.n; k++) helps = helps || strstr(d->args.at[k].value, d->args.at[i].name);
+        if (!known && !helps) diag(c, DIAG_WARNING, SC_USAGE, (Loc){0}, "--arg %s: no loop has a parameter of that name", d->args.at[i].name);
+    }
 }
 
 bool advice_begin(Compile *c, Advice *d) {
@@ -66,6 +88,8 @@ static int values(Arena *a, const Advice *d, const Region *r, int64_t rest, Inte
         if (!type_is_int(s->type)) continue;
         if (given >= 0 && !setting_value(a, given, d->args.at, d->args.at[given].value, &v.i))
             return *why = arena_printf(a, "'%s' is no value of %s", d->args.at[given].value, s->name), -1;
+        if (given >= 0 && s->type == T_I32 && v.i != (int32_t)v.i)
+            return *why = arena_printf(a, "%s = %lld is more than its type, %s, holds", s->name, (long long)v.i, type_name(s->type)), -1;
         Uses u = {s, false};
         node_walk(r->root, look_for, &u);
         if (given < 0 && !s->source) continue; // only the data tell

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench.c -- `sculpt bench`: ladders and comparisons over loops as they stand in C files.
-#include "driver/bench_notes.h"
-#include "driver/bench_rungs.h"
+#include "bench/notes.h"
+#include "bench/rungs.h"
 #include "driver/driver.h"
 #include <string.h>
 #include <unistd.h>
@@ -40,14 +40,8 @@ const char *bench_root(Arena *a) {
 int bench_main(int argc, char **argv) {
     Bench b = {.a = arena_new(), .region = region, .kept = kept_read, .kept_notes = kept_notes};
     const char *why = bench_options(&b, argc, argv);
-    int status;
     if (str_eq(b.root, ".")) b.root = bench_root(b.a);
-    if (why) {
-        status = usage_error("bench", "%s", why);
-        fputs(bench_usage, stderr);
-    } else {
-        status = bench_run(&b);
-    }
+    int status = why ? usage_error("bench", "%s", why) : bench_run(&b);
     arena_free(b.a);
     return status;
 }

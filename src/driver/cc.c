@@ -20,7 +20,7 @@ typedef struct Job {
     const char **dir;      // [inputs]: the folder of the original, for -iquote
     int nchanged;
     const char *temp;      // temporary folder; NULL: none was needed
-    int left;              // marked loops whose text is as it was
+    Built built;
 } Job;
 
 // ---- which files are read ------------------------------------------------------------------
@@ -87,7 +87,7 @@ static bool translate(Job *j, int i, bool strict) {
     Compile *c = j->c;
     int from = c->diags.n;
     if (!strict && !f->auto_mark && !may_have_marks(c->arena, path)) {
-        j->left += includes_marked(c, path, f);
+        j->built.left += j->built.found = includes_marked(c, path, f);
         diags_show(c, from, f, false);
         return true;
     }
@@ -98,9 +98,10 @@ static bool translate(Job *j, int i, bool strict) {
     }
     if (!u) forgive(c, from, path);
     diags_show(c, from, f, false);
-    j->left += u ? u->noutside : 0;
+    j->built.left += u ? u->noutside : 0;
+    j->built.found += u ? u->noutside + u->nparts : 1; // what clang can't read may hold any
     for (int k = 0; u && k < u->nparts; k++)
-        j->left += !u->parts[k].text && u->parts[k].front->marked != MARK_AUTO;
+        j->built.left += !u->parts[k].text && u->parts[k].front->marked != MARK_AUTO;
     if (!u || (!u->ntexts && !u->front->ninserts)) return true;
     if (write_copy(j, i, rewrite_unit(c, u))) return true;
     diags_show(c, c->diags.n - 1, f, false);
@@ -281,7 +282,7 @@ static bool job_start(Job *j, Compile *c, const Flags *f) {
     return false;
 }
 
-int cc_build(Compile *c, const Flags *f, const char *output, bool strict, int *left) {
+int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built *built) {
     Job j;
     if (!job_start(&j, c, f)) return 127;
     bool ours = f->stage != STAGE_PASS && !f->freestanding && !f->is_static;
@@ -291,7 +292,7 @@ int cc_build(Compile *c, const Flags *f, const char *output, bool strict, int *l
     int status = 1 << 8;
     if (ok) status = one_folder(&j) ? run_together(&j, output) : run_apart(&j, output);
     host_remove_dir(j.temp);
-    if (left) *left = j.left;
+    if (built) *built = j.built;
     return host_exit(status);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // devices.c -- `sculpt devices`: what this machine can run on, with limits.
 #include "device/device.h"
-#include "driver/bench.h"
+#include "bench/bench.h"
 #include "driver/driver.h"
 #include "run/machine.h"
 #include <inttypes.h>

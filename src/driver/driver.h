@@ -161,10 +161,14 @@ int cache_main(int argc, char **argv);
 int apply_main(int argc, char **argv);
 int rules_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
+int help_main(int argc, char **argv);
 // cc.c, for run too: compiles and links, to `output` if given; 0 or the exit status. strict:
-// a C error that clang finds is the end. *left: marked loops that the program can't report
-// as left on the host, because their text is as it was.
-int cc_build(Compile *c, const Flags *f, const char *output, bool strict, int *left);
+// a C error that clang finds is the end. built: NULL, or for what was met on the way.
+typedef struct Built {
+    int found;   // marked loops, taken or not
+    int left;    // those that the program can't report as left on the host, because their text is as it was
+} Built;
+int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built *built);
 // run.c, for check: checks when `check`.
 int run_program(const char *verb, int argc, char **argv, bool check);
 // check.c: says on stderr what a check left in a file.
@@ -178,11 +182,17 @@ int explain_kernel(int argc, char **argv);
 // ---- words.c: words of a command line ------------------------------------------------------
 // "--name=value" or "--name value": 0 not it, else the words used; -1: no value.
 int word_valued(const char *name, int i, int argc, char **argv, const char **out);
+// The name of a list (NULL ends it) that one or two slips of the finger make of the word; NULL: none.
+const char *word_nearest(const char *word, const char *const *names);
 // FILE.c:LINE, unless a file has that very name: the file; its line in *line, or 0.
 const char *word_line(Arena *a, const char *file, int *line);
 
+// ---- help.c: the texts of help/*.txt ---------------------------------------------------------------
+const char *help_text(const char *name);     // of a verb or a topic; "sculpt": of all. NULL: there is none
+const char *help_nearest(const char *word);  // the verb or topic that was meant; NULL: none is near
+
 // ---- main.c -----------------------------------------------------------------------------------
-// "sculpt VERB: message" and a hint on stderr; returns 2.
+// "sculpt VERB: error: message", and where to read more, on stderr; returns 2.
 int usage_error(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // "sculpt: error: message [SCnnnn]" on stderr.
 void say_error(DiagCode code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -50,6 +50,8 @@ static const char *check_order(const Order *o) {
         !str_eq(o->target, "c"))
         return "--target takes cuda, opencl or c";
     if (!o->target && !o->dump) return "--target cuda, opencl or c is needed";
+    const char *is = o->known ? strchr(o->known, '=') : NULL;
+    if (o->known && (!is || !is[1] || is[1 + strspn(is + 1, "-0123456789")])) return "--define takes NAME=NUMBER";
     return NULL;
 }
 
@@ -68,22 +70,24 @@ static void put_text(const Order *o, const Region *r, const char *what, const ch
                                              "text", text));
 }
 
-// --define NAME=VALUE: the parameter and its value; NULL: the region has none of that name.
-static const Sym *known_size(const Order *o, const Region *r, int64_t *value) {
-    const char *is = o->known ? strchr(o->known, '=') : NULL;
-    if (!is) return NULL;
-    *value = strtoll(is + 1, NULL, 10);
-    for (int i = 0; i < r->nparams; i++)
-        if (strlen(r->params[i]->name) == (size_t)(is - o->known) && type_is_int(r->params[i]->type) &&
-            strncmp(r->params[i]->name, o->known, (size_t)(is - o->known)) == 0)
-            return r->params[i];
+// --define NAME=VALUE: the parameter and its value; NULL after diag(): the region has none of that name, or
+// its type does not hold the value.
+static const Sym *known_size(Compile *c, const Order *o, const Region *r, int64_t *value) {
+    size_t n = strcspn(o->known, "=");
+    const Sym *known = NULL;
+    for (int i = 0; i < r->nparams && !known; i++)
+        if (strlen(r->params[i]->name) == n && type_is_int(r->params[i]->type) && strncmp(r->params[i]->name, o->known, n) == 0)
+            known = r->params[i];
+    *value = strtoll(o->known + n + 1, NULL, 10);
+    if (known && (known->type != T_I32 || *value == (int32_t)*value)) return known;
+    diag(c, DIAG_WARNING, SC_USAGE, r->loc, known ? "--define %s is more than an int holds" : "--define %s: the loops have no integer parameter of that name", o->known);
     return NULL;
 }
 
 // Prints one nest as the order says. False: the emitter refused.
 static bool put_nest(Compile *c, const Order *o, const Nest *n) {
     int64_t value;
-    const Sym *known = known_size(o, n->region, &value);
+    const Sym *known = o->known ? known_size(c, o, n->region, &value) : NULL;
     EmitOptions e = {.dialect = str_eq(o->target, "cuda") ? DIALECT_CUDA
                                 : str_eq(o->target, "opencl") ? DIALECT_OPENCL : DIALECT_C,
                      .wide = o->wide, .lines = o->lines, .fast_math = c->fast_math, .nknown = known ? 1 : 0, .known = &known, .value = &value};

@@ -68,6 +68,7 @@ static int explain_files(Compile *c, Flags *f, Advice *d) {
         Unit *u = f->inputs.at[i].is_c ? pipeline_read(c, f->inputs.at[i].path, f) : NULL;
         if (u) units[n++] = u;
     }
+    advice_unknown(c, d, n, units);
     const Report *r = explain_report(c, d, n, units);
     if (d->fix) explain_put_fixes(c, r, d->fix);
     if (d->json) explain_put(explain_json(c, n, units, r));

@@ -34,6 +34,8 @@ typedef struct Advice {
 } Advice;
 // Takes a word of the command line: as word_valued, with a sentence in *why when it is wrong.
 int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **why);
+// Warns of each --arg that names no parameter of any region (and is used in no other's value).
+void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units);
 // False after a message.
 bool advice_begin(Compile *c, Advice *d);
 

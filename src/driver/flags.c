@@ -222,6 +222,7 @@ Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
             continue;
         }
         const char *value = next && in_table(takes_word, w) ? next : NULL;
+        if (!next && str_eq(w, "-o")) return *why = "-o needs the name of a file", NULL;
         note_option(a, f, w, value, &lang);
         if (value) i++;
     }

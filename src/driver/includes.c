@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// includes.c -- marks in included files: their text is not replaced, and that is said.
+// includes.c -- marks in included files: their text is not replaced, and that is said; and words in the
+// file itself that look like a mark and are none.
 //
 // Only files that the user's own folders hold are looked at: those of the main file and of
 // -I and -iquote.
@@ -89,14 +90,26 @@ static void include(Search *s, const char *path, const char *text, size_t at, si
     follow(s, path, name, quoted, depth + 1);
 }
 
-static void note_mark(Search *s, const char *path, const char *text, size_t at) {
+static Loc place_of(const Search *s, const char *path, const char *text, size_t at) {
     int col = 1;
     for (size_t i = at; i > 0 && text[i - 1] != '\n'; i--) col++;
-    Loc loc = {arena_strdup(s->c->arena, path), scan_line(text, at), col};
-    diag(s->c, DIAG_REMARK, SC_SPLICE, loc,
+    return (Loc){arena_strdup(s->c->arena, path), scan_line(text, at), col};
+}
+
+static void note_mark(Search *s, const char *path, const char *text, size_t at) {
+    diag(s->c, DIAG_REMARK, SC_SPLICE, place_of(s, path, text, at),
          "marks in included files are not taken, the loops stay on the host; write the function "
          "into a C file");
     s->marked++;
+}
+
+// #pragma scuplt
+static void note_slip(Search *s, const char *path, const char *text, size_t past, size_t at) {
+    static const char *const marks[] = {"sculpt", "scop", "endscop", "omp", "acc", NULL};
+    size_t b, e;
+    if (!scan_token(text, past, at, &b, &e) || is_among(marks, text, b, e)) return;
+    const char *word = arena_strndup(s->c->arena, text + b, e - b), *near = word_nearest(word, marks);
+    if (near) diag(s->c, DIAG_WARNING, SC_PRAGMA, place_of(s, path, text, b), "'%s' marks nothing; did you mean '%s'?", word, near);
 }
 
 static void look_into(Search *s, const char *path, int depth) {
@@ -110,8 +123,9 @@ static void look_into(Search *s, const char *path, int depth) {
         past = at + 1;
         if (!scan_directive(text, size, at, word, &past)) continue;
         if (scan_is(text, word[0], word[1], "include")) include(s, path, text, word[1], past, depth);
-        bool pragma = depth > 0 && scan_is(text, word[0], word[1], "pragma");
-        if (pragma && is_mark(text, past, word[1])) note_mark(s, path, text, at);
+        bool pragma = scan_is(text, word[0], word[1], "pragma");
+        if (pragma && !depth) note_slip(s, path, text, past, word[1]);
+        if (pragma && depth && is_mark(text, past, word[1])) note_mark(s, path, text, at);
     }
 }
 

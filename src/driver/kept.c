@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kept.c -- a ladder's results as they were kept (bench/results/ladder-*.json, or lines of --out): its
 // tables again, without the device; and those of several runs as one.
-#include "driver/bench_rungs.h"
+#include "bench/rungs.h"
 #include <jansson.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kept_notes.c -- rows of `bench notes` as they were kept (bench/results/notes-*.json): what was measured of them.
-#include "driver/bench_notes.h"
+#include "bench/notes.h"
 #include <jansson.h>
 #include <stdio.h>
 

@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: MIT
-// main.c -- sculpt's command line: the table of verbs, help, and how messages reach people.
+// main.c -- sculpt's command line: the table of verbs, and how messages reach people.
 #include "driver/driver.h"
 #include <string.h>
 #include <unistd.h>
 
-#define SCULPT_VERSION "0.1.0"
-
 typedef struct Verb {
-    const char *name, *usage, *what;
+    const char *name;
     int (*main)(int argc, char **argv);
     bool own_help; // --help is the verb's own business
 } Verb;
 
 static const Verb verbs[] = {
-    {"run", "[--device D] [--time] [--require-device] [--check] [--auto] [--recipe FILE[:LINE]] FILE.c… [cc flags] [-- arguments]",
-     "compile a program and run it, marked loops on a device", run_main, false},
-    {"cc", "[any gcc or clang flags] FILE… [--auto] [--permit WHAT] [--no-remarks] [--quiet]",
-     "a C compiler: make CC=\"sculpt cc\"", cc_main, true},
-    {"emit", "--target cuda|opencl|c [--host] [--wide] [--lines] [--define NAME=N] [--json] [--dump=region|nest] [--from=FILE.nest] [--recipe FILE] FILE.c[:LINE] [cc flags]",
-     "print the kernels of a file's regions", emit_main, false},
-    {"explain", "[--machine M] [--arg n=N] [--recipe R] [--registers[=KERNEL=N,…] | --cubin FILE] [--travel] [--html FILE] [--json | --sarif | --fix[=FILE]] FILE.c… [cc flags] | --why RULE | --legal FILE.c[:LINE] | --patterns FILE.c… | --code SCnnnn",
-     "say what was understood of each region, why loops stay on the host, and what kernels cost on a machine", explain_main, false},
-    {"check", "[--device D] [--recipe FILE[:LINE]] FILE.c… [cc flags] [-- arguments]",
-     "run each region on the device beside the original loops, and compare", check_main, false},
-    {"apply", "[--step \"RULE …\"… | --recipe FILE] [--show tree|c|cuda|opencl|all] [--judge each|last|none] [--target gpu|cpu] [--json] FILE.c[:LINE] [cc flags]",
-     "apply steps of the catalogue to a region, and show it after each", apply_main, false},
-    {"rules", "[NAME]", "print the catalogue of transformations", rules_main, false},
-    {"bench", "ladder NAME | talk | edges | overlap | batch | sgemm | try | ceilings [-n SIZES] [--device D] [--json] …",
-     "measure recipes: ladders of the documents, variants against the vendor's library", bench_main, false},
-    {"devices", "[--json | --measure [--device D]]", "list the devices of this machine", devices_main, false},
-    {"cache", "[--clear] [--json]", "show or empty the cache of compiled kernels", cache_main, false},
+    {"run", run_main, false}, {"cc", cc_main, true}, {"check", check_main, false}, {"explain", explain_main, false},
+    {"emit", emit_main, false}, {"apply", apply_main, false}, {"rules", rules_main, false}, {"bench", bench_main, false},
+    {"devices", devices_main, false}, {"cache", cache_main, false}, {"help", help_main, true},
 };
 enum { NVERBS = sizeof verbs / sizeof *verbs };
 
@@ -39,32 +23,14 @@ static const Verb *find_verb(const char *name) {
     return NULL;
 }
 
-static void help(FILE *out) {
-    fputs("sculpt turns plain C loop nests into kernels for GPUs and CPUs.\n\n"
-          "usage: sculpt VERB …\n\n", out);
-    for (int i = 0; i < NVERBS; i++) fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].what);
-    fputs("\nsculpt VERB --help says more. Marks: #pragma scop … endscop, #pragma sculpt,\n"
-          "#pragma acc parallel loop | kernels, #pragma omp parallel for; --auto needs none.\n"
-          "--permit reassociate | fast-math | unordered grants what would change float results.\n"
-          "--confirm lets the judge look at each finished nest a second time.\n"
-          "Environment: SCULPT_DEVICE SCULPT_OFFLOAD SCULPT_CC SCULPT_CACHE_DIR SCULPT_CACHE_MAX\n"
-          "SCULPT_TIME SCULPT_CHECK SCULPT_REQUIRE SCULPT_VERBOSE.\n", out);
-}
-
-static int help_of(const Verb *v) {
-    printf("usage: sculpt %s %s\n\n  %s\n", v->name, v->usage, v->what);
-    return 0;
-}
-
 int usage_error(const char *verb, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
     fprintf(stderr, "sculpt %s: error: ", verb);
     vfprintf(stderr, fmt, ap);
     va_end(ap);
-    const Verb *v = find_verb(verb);
-    fprintf(stderr, " [SC%04d]\n", SC_USAGE);
-    if (v) fprintf(stderr, "usage: sculpt %s %s\n", verb, v->usage);
+    fprintf(stderr, " [SC%04d]\n'sculpt help%s%s' says more\n", SC_USAGE, str_eq(verb, "help") ? "" : " ",
+            str_eq(verb, "help") ? "" : verb);
     return 2;
 }
 
@@ -98,29 +64,20 @@ void diags_show(const Compile *c, int from, const Flags *f, bool clang) {
     }
 }
 
-// The verb whose letters are nearest to a mistyped one: same first letter, or none.
-static const char *nearest(const char *word) {
-    for (int i = 0; i < NVERBS; i++)
-        if (verbs[i].name[0] == word[0]) return verbs[i].name;
-    return NULL;
-}
+static bool asks_for_help(const char *word) { return str_eq(word, "--help") || str_eq(word, "-h"); }
 
 int main(int argc, char **argv) {
     const char *word = argc > 1 ? argv[1] : NULL;
-    if (!word) return help(stderr), 2;
+    if (!word) return fputs(help_text("sculpt"), stderr), 2;
     if (str_eq(word, "--version")) return puts("sculpt " SCULPT_VERSION), 0;
-    bool asks = str_eq(word, "--help") || str_eq(word, "-h") || str_eq(word, "help");
-    const Verb *v = find_verb(asks && argc > 2 ? argv[2] : word);
-    if (asks && !v) return help(stdout), 0;
-    if (asks) return help_of(v);
+    if (asks_for_help(word)) return help_main(argc - 2, argv + 2);
+    const Verb *v = find_verb(word);
     if (!v) {
-        const char *near = nearest(word);
-        fprintf(stderr, "sculpt: error: there is no verb '%s'%s%s%s [SC%04d]\n", word,
+        const char *near = help_nearest(word);
+        fprintf(stderr, "sculpt: error: there is no verb '%s'%s%s%s [SC%04d]\n'sculpt help' lists them\n", word,
                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", SC_USAGE);
-        help(stderr);
         return 2;
     }
-    if (!v->own_help && argc > 2 && (str_eq(argv[2], "--help") || str_eq(argv[2], "-h")))
-        return help_of(v);
+    if (!v->own_help && argc > 2 && asks_for_help(argv[2])) return help_main(1, argv + 1);
     return v->main(argc - 2, argv + 2);
 }

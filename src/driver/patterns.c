@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // patterns.c -- `sculpt explain --patterns`: which pattern rules match the references of loops, the
 // recipe that they make, and, for several programs, the table of what applies to which.
-#include "driver/bench_patterns.h"
+#include "bench/patterns.h"
 #include "driver/driver.h"
 #include "plan/recipe.h"
 

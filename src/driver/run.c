@@ -101,16 +101,30 @@ static const char *refuse_flags(const Flags *f) {
     return f->is_static ? "a static program cannot open a device's driver; drop -static" : NULL;
 }
 
+static bool has_c(const Flags *f) {
+    for (int i = 0; i < f->inputs.n; i++)
+        if (f->inputs.at[i].is_c) return true;
+    return false;
+}
+
+// Somebody who asks for `run` wants a loop on a device.
+static void tell_unmarked(Compile *c, const Flags *f) {
+    diag(c, DIAG_REMARK, SC_NO_REGION, (Loc){0}, "no loop is marked, so all run as they are written; "
+         "'sculpt help marks' says how to mark one, --auto takes loops without marks");
+    diags_show(c, c->diags.n - 1, f, false);
+}
+
 static int build_and_run(Compile *c, Flags *f, const Order *o, const char *dir) {
     const char *program = f->output ? f->output : program_name(c->arena, dir, f);
     if (!strchr(program, '/')) program = arena_printf(c->arena, "./%s", program);
-    int left = 0;
-    int status = cc_build(c, f, f->output ? NULL : program, true, &left);
+    Built built = {0};
+    int status = cc_build(c, f, f->output ? NULL : program, true, &built);
     if (status) return status << 8;
-    if (o->require && left) {
-        say_error(SC_NO_DEVICE, "%d marked region%s stayed on the host", left, left == 1 ? "" : "s");
+    if (o->require && built.left) {
+        say_error(SC_NO_DEVICE, "%d marked region%s stayed on the host", built.left, built.left == 1 ? "" : "s");
         return 3 << 8;
     }
+    if (!built.found && has_c(f)) tell_unmarked(c, f);
     set_environment(c, o);
     if (!o->check || getenv("SCULPT_CHECK_FILE")) return execute(c->arena, program, o);
     const char *report = arena_printf(c->arena, "%s/check.json", dir);

@@ -146,5 +146,5 @@ static void put_subject(FILE *out, const Report *r, const Subject *s) {
 
 void report_text(FILE *out, const Report *r) {
     for (int i = 0; i < r->subjects.n; i++) put_subject(out, r, r->subjects.at[i]);
-    if (!r->subjects.n) fputs("no marked loop was found; mark one, or try --auto\n", out);
+    if (!r->subjects.n) fputs("no marked loop was found; 'sculpt help marks' says how to mark one, --auto takes loops without marks\n", out);
 }

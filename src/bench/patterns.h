@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bench_patterns.h -- what pattern rules match, printed; for `explain --patterns` and `bench talk`.
-#ifndef SCULPT_DRIVER_BENCH_PATTERNS_H
-#define SCULPT_DRIVER_BENCH_PATTERNS_H
+// patterns.h -- what pattern rules match, printed; for `explain --patterns` and `bench talk`.
+#ifndef SCULPT_BENCH_PATTERNS_H
+#define SCULPT_BENCH_PATTERNS_H
 #include "plan/patterns.h"
 #include <stdio.h>
 

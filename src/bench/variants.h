@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bench_variants.h -- recipes by name, with constants changed.
-#ifndef SCULPT_DRIVER_BENCH_VARIANTS_H
-#define SCULPT_DRIVER_BENCH_VARIANTS_H
-#include "driver/bench.h"
+// variants.h -- recipes by name, with constants changed.
+#ifndef SCULPT_BENCH_VARIANTS_H
+#define SCULPT_BENCH_VARIANTS_H
+#include "bench/bench.h"
 
 typedef struct Variant {
     const char *name, *file;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// bench_try.c -- variants of loops against the vendor's library, over sources and sizes.
+// try.c -- variants of loops against the vendor's library, over sources and sizes.
 //
 // For each source and size: all variants are compiled (in parallel), then each is checked and
 // timed in turns with the library. At the end one table: sizes down, sources across, the best
 // variant's speed as a multiple of the library's.
-#include "driver/bench_variants.h"
+#include "bench/variants.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

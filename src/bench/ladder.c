@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// bench_ladder.c -- runs the rungs of a ladder and prints what the documents had beside what is
+// ladder.c -- runs the rungs of a ladder and prints what the documents had beside what is
 // had here.
 //
 // Rungs that stand together and have the same loop, sizes and device share one case; their kernels
 // are compiled in parallel. A rung without a figure says why in its place: none is left out.
-#include "driver/bench_inclusion.h"
-#include "driver/bench_peers.h"
-#include "driver/bench_rungs.h"
-#include "driver/bench_variants.h"
+#include "bench/inclusion.h"
+#include "bench/peers.h"
+#include "bench/rungs.h"
+#include "bench/variants.h"
 #include "tune/instances.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench_common.c -- devices, cases, ceilings: what every measuring verb needs.
-#include "driver/bench.h"
+// common.c -- devices, cases, ceilings: what every measuring verb needs.
+#include "bench/bench.h"
 #include "tune/vendor.h"
 #include <stdlib.h>
 #include <string.h>
@@ -198,6 +198,6 @@ int bench_run(Bench *b) {
             if (b->json && b->json != stdout) fclose(b->json);
             return status;
         }
-    fprintf(stderr, "bench: nothing is called '%s'\n%s", b->verb, bench_usage);
+    fprintf(stderr, "bench: nothing is called '%s'; 'sculpt help bench' lists what there is\n", b->verb);
     return 2;
 }

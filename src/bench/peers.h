@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// bench_peers.h -- what stands below a ladder's table: which pattern rules apply to its programs, and
+// peers.h -- what stands below a ladder's table: which pattern rules apply to its programs, and
 // what other compilers reach with them.
-#ifndef SCULPT_DRIVER_BENCH_PEERS_H
-#define SCULPT_DRIVER_BENCH_PEERS_H
-#include "driver/bench_rungs.h"
+#ifndef SCULPT_BENCH_PEERS_H
+#define SCULPT_BENCH_PEERS_H
+#include "bench/rungs.h"
 
 // Ratios as a table of programs (the groups of rungs): rungs with "against", named "GROUP, WHAT", one row
 // a WHAT, at the first size that each has; and per cent of the multiply-adds there are.

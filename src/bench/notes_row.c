@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bench_notes_row.c -- one row of the notes: what the model says of it, beside its time.
+// notes_row.c -- one row of the notes: what the model says of it, beside its time.
 #include "device/cubin.h"
 #include "device/cuda_nvrtc.h"
-#include "driver/bench_notes.h"
+#include "bench/notes.h"
 #include "emit/emit.h"
 #include "model/embedded.h"
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // bench.h -- what `sculpt bench` and bench/measure share: orders, sources, ladders, tables.
 //
-// These files (bench_*.c) need libsculpt alone; where a region's text comes from is the caller's
+// This room needs libsculpt alone; where a region's text comes from is the caller's
 // business: `sculpt bench` reads the C file, bench/measure what bench/prepare left.
-#ifndef SCULPT_DRIVER_BENCH_H
-#define SCULPT_DRIVER_BENCH_H
+#ifndef SCULPT_BENCH_H
+#define SCULPT_BENCH_H
 #include "tune/images.h"
 #include "tune/tune.h"
 
@@ -69,7 +69,6 @@ struct Bench {
 
 // Reads words of a command line. NULL, or what is wrong with them.
 const char *bench_options(Bench *b, int argc, char **argv);
-extern const char bench_usage[];
 // The folder that holds bench/ and recipes/: here, above the folder that sculpt was built in, or share/sculpt
 // where it is installed.
 const char *bench_root(Arena *a);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench_notes_read.c -- bench/notes/*.nest: topics, rows, nests one by one.
-#include "driver/bench_notes.h"
+// notes_read.c -- bench/notes/*.nest: topics, rows, nests one by one.
+#include "bench/notes.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

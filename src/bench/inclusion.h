@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bench_inclusion.h -- optional steps of recipes, decided by measuring.
-#ifndef SCULPT_DRIVER_BENCH_INCLUSION_H
-#define SCULPT_DRIVER_BENCH_INCLUSION_H
-#include "driver/bench_rungs.h"
+// inclusion.h -- optional steps of recipes, decided by measuring.
+#ifndef SCULPT_BENCH_INCLUSION_H
+#define SCULPT_BENCH_INCLUSION_H
+#include "bench/rungs.h"
 #include "tune/inclusion.h"
 
 // The pattern rules' recipe for the case, its parameters' values compiled in; NULL with *why.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bench_peers.c -- below a ladder's table: pattern rules and programs, and other compilers' figures.
-#include "driver/bench_peers.h"
-#include "driver/bench_patterns.h"
+// peers.c -- below a ladder's table: pattern rules and programs, and other compilers' figures.
+#include "bench/peers.h"
+#include "bench/patterns.h"
 #include <stdlib.h>
 #include <string.h>
 

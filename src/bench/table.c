@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench_table.c -- ladders as tables and as JSON.
-#include "driver/bench_rungs.h"
+// table.c -- ladders as tables and as JSON.
+#include "bench/rungs.h"
 #include <string.h>
 
 // Columns, not bytes: how many characters of UTF-8.

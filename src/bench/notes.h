@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// bench_notes.h -- the lecture notes' topics: what bench/notes/*.nest say, what was measured of it, what the model
+// notes.h -- the lecture notes' topics: what bench/notes/*.nest say, what was measured of it, what the model
 // predicts.
 //
 //   bench_notes.c          the verb: measures here, or takes what was kept (--against)
-//   bench_notes_read.c     bench/notes/NAME.nest: a region, its nests, and lines
+//   notes_read.c     bench/notes/NAME.nest: a region, its nests, and lines
 //                            //topic TITLE
 //                            //row NAME; nest K; n=4096 s=1        the K-th nest at these sizes
 //                            //row NAME; nest K; n=64; calls 64 looks 1
 //                                                  called so often, the host waits for a value behind every one
-//   bench_notes_row.c      one row: predicted, printed, as JSON
-//   bench_notes_tally.c    all rows: median error, order
-#ifndef SCULPT_DRIVER_BENCH_NOTES_H
-#define SCULPT_DRIVER_BENCH_NOTES_H
-#include "driver/bench.h"
+//   notes_row.c      one row: predicted, printed, as JSON
+//   notes_tally.c    all rows: median error, order
+#ifndef SCULPT_BENCH_NOTES_H
+#define SCULPT_BENCH_NOTES_H
+#include "bench/bench.h"
 #include "model/findings.h"
 
 typedef struct NoteRow {

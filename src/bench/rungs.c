@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench_rungs.c -- reads a ladder; the syntax is in bench_rungs.h.
-#include "driver/bench_rungs.h"
+// rungs.c -- reads a ladder; the syntax is in rungs.h.
+#include "bench/rungs.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// bench_notes.c -- `sculpt bench notes`: the lecture notes' topics, each slow and cured, predicted and
+// notes.c -- `sculpt bench notes`: the lecture notes' topics, each slow and cured, predicted and
 // measured; or predicted beside times that were measured and kept, on a machine without the device.
 //
 // `work` is the part of the inner loop's instructions that is arithmetic, by the model.
-#include "driver/bench_notes.h"
+#include "bench/notes.h"
 #include "run/machine.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// bench_variants.c -- recipes by name, with constants changed; many in one file.
+// variants.c -- recipes by name, with constants changed; many in one file.
 //
 //   == base                    a name; its lines follow
 //   let BM = 128
 //   strip i by=BM as=ib,ii
 //   == wide BM=256             no lines: those of the one before, with BM = 256
-#include "driver/bench_variants.h"
+#include "bench/variants.h"
 #include <string.h>
 
 static bool is_let(const char *line, const char *name) {

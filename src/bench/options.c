@@ -1,43 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bench_options.c -- the command line of `sculpt bench` and bench/measure.
-#include "driver/bench.h"
+// options.c -- the command line of `sculpt bench` and bench/measure.
+#include "bench/bench.h"
 #include <stdlib.h>
 #include <string.h>
-
-const char bench_usage[] =
-    "  ladder NAME | talk | edges | overlap | batch   the rungs of bench/ladders/NAME.ladder, measured here\n"
-    "  sgemm | try                     variants of one loop against the vendor's library\n"
-    "  inclusion [LADDER]              which optional steps of a recipe pay at these sizes; remembered\n"
-    "  notes                           the lecture notes' topics, slow and cured, predicted and measured\n"
-    "  machine                         the file of the machine that is here, as devices/*.dev has them\n"
-    "  ceilings                        what the device can do: multiply-adds, copy, read, write\n"
-    "\n"
-    "  --device D            cuda, opencl, cpu (default: the best present)\n"
-    "  -n SIZES              4096 or 4096x64x2049 (n x m x p); 4090..4102; several with commas\n"
-    "  --source NAME         bench/gemm/nn and the like; several with commas (try, sgemm)\n"
-    "  --recipe FILE         a recipe to try; again for more; % is the source's name;\n"
-    "                        A+B: B where A's condition does not hold\n"
-    "  --variants FILE       many recipes in one file, each after a line '== NAME [CONSTANT=VALUE …]';\n"
-    "                        one without lines of its own takes those of the one before\n"
-    "  --automatic           the automatic nest too\n"
-    "  --shapes              each of the planner's shaped nests alone, beside its own estimate\n"
-    "  --set NAME=VALUE      a parameter's value; arithmetic over the others\n"
-    "  --permit WHAT         reassociate, fast-math\n"
-    "  --judge HOW           each, last (default), none\n"
-    "  --only PART           names of rungs or variants that contain it\n"
-    "  --target gpu|cpu      only rungs for the device, or for the host's processor\n"
-    "  --from FILE           prints a ladder's tables from kept results (JSON); again for more\n"
-    "  --against FILE        notes: predicts beside kept times, measures nothing; fails where a bar is missed\n"
-    "  --pairs N             timings in turns (20)       --budget S   at most so long for each (none)\n"
-    "  --limit S             begin nothing after so many seconds\n"
-    "  --keep-ratio R        stop where the first timing is below R of the best so far (0.8; 0: never)\n"
-    "  --again               measure what is remembered, too (inclusion)\n"
-    "  --samples N           elements computed in FP64 (2000)     --seed N\n"
-    "  --host-to-host        copies too                  --pageable   from memory that is not pinned\n"
-    "  --json | --out FILE   one JSON object a line, instead of the table or beside it\n"
-    "  --keep DIR            the kernels as text and as machine code; the nests\n"
-    "  --root DIR            the folder that holds recipes/ and bench/\n"
-    "  --regions DIR         bench/measure: regions that bench/prepare left\n";
 
 // Options with a value, and where it goes.
 typedef struct Option {

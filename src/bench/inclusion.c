@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// bench_inclusion.c -- `sculpt bench inclusion`: which optional steps of a recipe pay here, at these
+// inclusion.c -- `sculpt bench inclusion`: which optional steps of a recipe pay here, at these
 // sizes, by measuring; and the same for rungs that take the pattern rules' recipe.
 //
 //   matmul, n = 1024: 4 ways of define stage, 6.1 s
 //     define stage               0.61 ms  the best
 //     stage                      0.62 ms
 //     define                     1.90 ms  given up
-#include "driver/bench_inclusion.h"
-#include "driver/bench_patterns.h"
-#include "driver/bench_variants.h"
+#include "bench/inclusion.h"
+#include "bench/patterns.h"
+#include "bench/variants.h"
 #include <string.h>
 
 // ---- the recipe -------------------------------------------------------------------------------------

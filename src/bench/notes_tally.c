@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench_notes_tally.c -- the rows of the notes together: how far the model errs, and whether it has them in order.
-#include "driver/bench_notes.h"
+// notes_tally.c -- the rows of the notes together: how far the model errs, and whether it has them in order.
+#include "bench/notes.h"
 #include <math.h>
 
 void note_count(NoteTally *t, const Note *n, const NoteTime *time, const NoteCost *x) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_rungs.h -- a ladder: the steps of one document's story, each a recipe over one loop.
+// rungs.h -- a ladder: the steps of one document's story, each a recipe over one loop.
 //
 //   ladder first; title "Optimizing GPU Kernels", 2008        one thing a line; attributes after ';'
 //   default source bench/gemm/nn; machine GTX 280; n 4096     what the rungs below have unless they say
@@ -12,9 +12,9 @@
 // base (gains count from here), against NAME (a ratio to that rung of the same size is printed),
 // and the document's own figures, decimal GFLOP/s: host F, kernel F, machine TEXT, ratio F (to
 // the rung of "against"), note TEXT; here TEXT: what is odd in today's figures, and why. '#' begins a comment line.
-#ifndef SCULPT_DRIVER_BENCH_RUNGS_H
-#define SCULPT_DRIVER_BENCH_RUNGS_H
-#include "driver/bench.h"
+#ifndef SCULPT_BENCH_RUNGS_H
+#define SCULPT_BENCH_RUNGS_H
+#include "bench/bench.h"
 
 typedef struct Rung {
     const char *name, *source, *recipe, *let, *steps, *set, *sizes, *permit, *machine, *note, *against, *group, *memory, *here;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// bench_patterns.c -- which patterns match which programs, as a table.
+// patterns.c -- which patterns match which programs, as a table.
 //
 //                        matmul  jacobi  euclid …
 //   DEFINEARG                 x       x       x
 //   TRANSPOSITION                             x
-#include "driver/bench_patterns.h"
+#include "bench/patterns.h"
 #include <string.h>
 
 const char *patterns_name(Arena *a, const char *source) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// bench_machine.c -- `sculpt devices --measure`, `measure machine`: the file of the machine that is here.
+// machine.c -- `sculpt devices --measure`, `measure machine`: the file of the machine that is here.
 //
 // What the driver says is put into the file of the device's family; copy, read, write and
 // multiply-adds come from bench/ceilings, as do launches and the waits of a chain of loads.
-#include "driver/bench.h"
+#include "bench/bench.h"
 #include "run/machine.h"
 #include <stdlib.h>
 #include <string.h>

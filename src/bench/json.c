@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench_json.c -- figures as JSON, one object a line.
-#include "driver/bench.h"
+// json.c -- figures as JSON, one object a line.
+#include "bench/bench.h"
 #include <math.h>
 #include <string.h>
 
