@@ -55,10 +55,14 @@ check_marks() {
     if [ $good = 1 ]; then ok; else bad "$c" "$work/err"; fi
 }
 
-# The compiler driver as build systems use it.
-part_driver() { job driver check_driver; }
-check_driver() {
-    if env -u SCULPT_OFFLOAD sh test/driver/run.sh "$sculpt" >"$work/log" 2>&1; then ok; else bad driver "$work/log" 40; fi
+# The compiler driver as build systems use it, its help, and what `make install` lays out.
+part_driver() {
+    job driver check_script run "$sculpt"
+    job help check_script help "$sculpt"
+    job install check_script install "$build"
+}
+check_script() { # NAME argument
+    if env -u SCULPT_OFFLOAD sh test/driver/$1.sh "$2" >"$work/log" 2>&1; then ok; else bad "test/driver/$1.sh" "$work/log" 40; fi
 }
 
 # `explain` as text, JSON, SARIF and a page: they agree, and the page can be read.
