@@ -2,7 +2,7 @@
 // notes.h -- the lecture notes' topics: what bench/notes/*.nest say, what was measured of it, what the model
 // predicts.
 //
-//   bench_notes.c          the verb: measures here, or takes what was kept (--against)
+//   notes.c          the verb: measures here, or takes what was kept (--against)
 //   notes_read.c     bench/notes/NAME.nest: a region, its nests, and lines
 //                            //topic TITLE
 //                            //row NAME; nest K; n=4096 s=1        the K-th nest at these sizes
