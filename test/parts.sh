@@ -142,12 +142,21 @@ check_example() {
     if [ $have = $want ]; then ok; else bad "$name: --require-device gives $have, not $want" "$work/log"; fi
 }
 
-# ---- recipes: on their programs, at odd sizes ----------------------------------------------------
+# ---- recipes: on their programs, at odd sizes; those of the product are proved ---------------------
 part_recipes() {
     for folder in recipes/*/; do
         [ -f "$folder/program" ] || continue
         for r in "$folder"*.sculpt; do job "$r" check_recipe "$r" $((seed + started)); done
     done
+    for r in recipes/*.sculpt; do
+        job "$r" check_proved "$r"
+    done
+}
+check_proved() {
+    local c=examples/matmul_1d.c
+    [[ $1 == *_sum.sculpt ]] && c=bench/gemm/sum.c
+    "$sculpt" apply --recipe "$1" "$c" >"$work/log" 2>&1
+    if [ $? = 0 ] && grep -q '^== as it runs: proved' "$work/log"; then ok; else bad "$1" <(tail -n 3 "$work/log"); fi
 }
 check_recipe() {
     test/recipes/run.sh "$sculpt" "$work" "$devices" $mode "$2" "$1" >"$work/recipes" 2>&1

@@ -13,7 +13,7 @@ import time
 
 class Chromium:
     def __init__(self, program, limit=60):
-        self.deadline = time.time() + limit
+        self.limit = limit # seconds for each answer: a busy machine is slow, a dead browser never answers
         self.profile = tempfile.mkdtemp(prefix="sculpt-page-")
         to_r, self.to = os.pipe()
         self.fro, fro_w = os.pipe()
@@ -33,8 +33,9 @@ class Chromium:
             self.call(domain + ".enable")
 
     def message(self):
+        deadline = time.time() + self.limit
         while b"\0" not in self.buffer:
-            left = self.deadline - time.time()
+            left = deadline - time.time()
             if left <= 0 or not select.select([self.fro], [], [], left)[0]:
                 raise TimeoutError("chromium does not answer")
             piece = os.read(self.fro, 1 << 20)
