@@ -8,6 +8,7 @@
 // The needs are those of barrier_need.c. A barrier of the author serves those that one of the
 // gaps beside it would serve; it is needless when others serve all of these.
 #include "dep/written.h"
+#include "dep/conflict.h"
 #include "dep/barrier.h"
 #include "ir/watch.h"
 #include <isl/aff.h>
@@ -32,6 +33,7 @@ typedef struct Check {
     bool unordered;          // who arrives at a barrier is not known: nothing is said of order
     bool taken;              // conditions that only the data know are taken to hold
     VEC(const Array *) lanes; // already spoken of
+    VEC(const Array *) small;     // reported as meeting if open parameters are small
     Faults *out;
 } Check;
 
@@ -62,13 +64,44 @@ static void report_pair(Check *k, FaultKind kind, const Touch *x, const Touch *y
         "and no barrier is between them",
         "if the data make them meet, and no barrier is between them",
         "in lanes of one warp alone: __syncwarp() has to order them",
+        "if what the launch leaves open is small, and no barrier is between them (--arg NAME=VALUE says what it is)",
     };
-    const char *what = kind == FAULT_MAYBE ? "may meet here" : "meet here";
+    bool maybe = kind == FAULT_MAYBE || kind == FAULT_IF_SMALL;
+    const char *what = maybe ? "may meet here" : "meet here";
     Fault f = {kind, to, at, y->array, NULL};
     f.text = arena_printf(k->a, "threads of a block %s on %s: %s at %d:%d, %s at %d:%d by another thread, %s", what,
                           y->array->name, done(x), at.line, at.col, done(y), to.line, to.col, says[kind]);
     DiagLevel level = kind == FAULT_MISSING ? DIAG_ERROR : kind == FAULT_MAYBE ? DIAG_WARNING : DIAG_REMARK;
     report(k, level, SC_RACE, f);
+}
+
+static bool is_around_threads(const Event *e, int loop) {
+    for (int i = 0; i <= loop; i++)
+        if (e->loops[i]->how == HOW_THREAD) return false;
+    return true;
+}
+
+// Do they meet only because some open parameter is small, as rows that are no element long?
+enum { LARGE = 4096 };
+static bool meet_if_small(Check *k, const Touch *x, const Touch *y) {
+    if (x->array != y->array || !x->exact_map || !y->exact_map) return false;
+    isl_map *m = same_element(k->b->r, x, y);
+    for (int i = 0; i < common_loops(x->ev, y->ev) && is_around_threads(x->ev, i); i++)
+        m = isl_map_equate(m, isl_dim_in, i, isl_dim_out, i);
+    bool some = isl_map_is_empty(m) == isl_bool_false;
+    for (isl_size i = 0; i < isl_map_dim(m, isl_dim_param); i++) m = isl_map_lower_bound_si(m, isl_dim_param, (unsigned)i, LARGE);
+    bool small = some && isl_map_is_empty(m) == isl_bool_true;
+    isl_map_free(m);
+    return small;
+}
+
+// A pair that meets: for certain, or as far as what the launch does not say lets it.
+static void report_meeting(Check *k, bool exact, const Touch *x, const Touch *y) {
+    bool small = exact && meet_if_small(k, x, y);
+    for (int i = 0; small && i < k->small.n; i++)
+        if (k->small.at[i] == x->array) return; // said once of an array
+    if (small) vec_push(k->a, &k->small, x->array);
+    report_pair(k, !exact ? FAULT_MAYBE : small ? FAULT_IF_SMALL : FAULT_MISSING, x, y);
 }
 
 // Threads that write one and the same constant do no harm.
@@ -95,12 +128,6 @@ static void find_direct(const Expr *x, void *arg) {
         one = isl_map_equate(one, isl_dim_in, i, isl_dim_out, 0);
         d->values = d->values ? isl_map_flat_range_product(d->values, one) : one;
     }
-}
-
-static bool is_around_threads(const Event *e, int loop) {
-    for (int i = 0; i <= loop; i++)
-        if (e->loops[i]->how == HOW_THREAD) return false;
-    return true;
 }
 
 // Instances of one copy write the same value wherever they write one element: what it reads follows
@@ -172,13 +199,13 @@ static void check_needs(Check *k) {
         int last = 0, count = servers(k, n, &last);
         if (count == 1) k->barriers.at[last].needed = true;
         if (count || !n->x || same_constant(n->x, n->y)) continue;
-        report_pair(k, n->exact ? FAULT_MISSING : FAULT_MAYBE, n->x, n->y);
+        report_meeting(k, n->exact, n->x, n->y);
     }
     for (int i = 0; i < k->b->clashes.n; i++) {
         const Clash *c = &k->b->clashes.at[i];
         if (!c->exact || same_constant(c->x, c->y) || same_value(k, c->x, c->y)) continue;
         if (c->lanes && k->lockstep) report_lanes(k, c);
-        else report_pair(k, FAULT_MISSING, c->x, c->y);
+        else report_meeting(k, true, c->x, c->y);
     }
 }
 
@@ -186,7 +213,7 @@ static void check_needs(Check *k) {
 static void check_needless(Check *k) {
     if (k->taken || k->b->skipped) return; // what they order is not all known
     for (int i = 0; i < k->barriers.n; i++) {
-        if (k->barriers.at[i].needed) continue;
+        if (k->barriers.at[i].needed || k->barriers.at[i].node->pending > 0) continue;
         Standing gone = k->barriers.at[i];
         Loc at = gone.node->loc;
         bool elsewhere = false; // the same barrier of the text, in a loop written out or a copy

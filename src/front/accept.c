@@ -237,6 +237,7 @@ bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
     }
     s->lhs = lhs;
     s->sub = sub;
+    s->moved = accept_vector_of(ref);
     s->op = op;
     s->atomic = ac->atomic;
     s->rhs = accept_convert(ac, lhs->elem, rhs);

@@ -34,6 +34,11 @@ typedef struct Dim {
     int64_t bytes;  // -1: not constant (an array of variable size)
     bool bounds;    // the extent is a declared bound
     bool inner;     // fields were passed between the dim before and this one
+    // A pointer was converted before this dim (accept_cast.c):
+    bool cast;
+    Type from;      // what it pointed to; T_NONE: a record
+    int64_t base;   // Ref.offset there
+    const char *path; // Ref.path there
 } Dim;
 
 // A place in memory: what an lvalue denotes or a pointer points to.
@@ -195,6 +200,11 @@ bool accept_step(Accept *ac, Ref *r, Expr *by, Loc loc);  // pointer arithmetic
 bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc);
 bool accept_retype(Accept *ac, Ref *r, const CType *pointee, Loc loc);
 bool accept_follow(Accept *ac, Ref *r, Loc loc);        // a pointer in memory to its target
+// The object that a pointer of this text points to, made when it is met first.
+Object *accept_object(Accept *ac, const char *source, const char *like, const Decl *variable);
+// accept_cast.c. Adds up the dims behind conversions of the pointer; false after a refusal.
+bool accept_casts(Accept *ac, Ref *r, Loc loc);
+Moved accept_vector_of(const Ref *r); // with what else a lane moves this element
 const Array *accept_array(Accept *ac, const Ref *r, Expr ***sub, Loc loc);
 Expr *accept_load(Accept *ac, const Ref *r, Loc loc);
 const char *accept_place_text(Accept *ac, const Ref *r); // C for the lvalue, or NULL

@@ -166,7 +166,7 @@ static bool bind_params(Accept *ac, const Ast *e, Bind *binds) {
         bool ok = kind == CT_SCALAR ? bind_scalar(ac, f, p, e->kids[k], &binds[k])
                 : kind == CT_RECORD ? bind_record(ac, f, p, e->kids[k], &binds[k])
                 : kind == CT_POINTER || kind == CT_ARRAY ? bind_pointer(ac, p, e->kids[k], &binds[k])
-                                                         : false;
+                                                         : ac->kernel && kind == CT_OTHER; // an image, a sampler: nothing here reads it
         if (!ok)
             return accept_refuse(ac, SC_CALL, e->loc, "an argument of '%s' has a type that is not "
                                  "taken", f->name);

@@ -25,7 +25,7 @@ bool accept_type_ok(Accept *ac, const CType *t, Loc loc) {
 }
 
 // ---- objects -----------------------------------------------------------------------------------
-static Object *object_of_source(Accept *ac, const char *source, const char *like,
+Object *accept_object(Accept *ac, const char *source, const char *like,
                                 const Decl *variable) {
     for (int k = 0; k < ac->objects.n; k++)
         if (str_eq(ac->objects.at[k]->source, source))
@@ -76,7 +76,7 @@ bool accept_variable(Accept *ac, const Decl *d, Loc loc, Ref *out) {
     if (d->type->kind == CT_POINTER)
         return true; // only what it points to is an object
     const char *source = itself ? d->name : arena_printf(ac->a, "&%s", d->name);
-    out->object = object_of_source(ac, source, d->name, d);
+    out->object = accept_object(ac, source, d->name, d);
     return true;
 }
 
@@ -281,7 +281,7 @@ void accept_flatten(Accept *ac, Ref *r) {
     Dim d = r->dim[r->ndims - 1];
     Expr *whole = expr_int(ac->a, T_I64, 1);
     for (int k = 0; k < r->ndims; k++) {
-        if (!expr_is_int(r->dim[k].sub, 0) || r->dim[k].inner || (k > 0 && !r->dim[k].extent))
+        if (!expr_is_int(r->dim[k].sub, 0) || r->dim[k].inner || r->dim[k].cast || (k > 0 && !r->dim[k].extent))
             return;
         whole = whole && r->dim[k].extent ? expr_mul(ac->a, whole, r->dim[k].extent) : NULL;
         d.bounds &= r->dim[k].bounds;
@@ -289,68 +289,6 @@ void accept_flatten(Accept *ac, Ref *r) {
     d.extent = whole;
     r->dim[0] = d;
     r->ndims = 1;
-}
-
-static const CType *innermost(const CType *t) {
-    while (t->kind == CT_ARRAY)
-        t = t->of;
-    return t;
-}
-
-static bool same_element(const CType *x, const CType *y) {
-    x = innermost(x), y = innermost(y);
-    if (x->kind != y->kind)
-        return false;
-    if (x->kind == CT_SCALAR)
-        return x->scalar == y->scalar;
-    return x->kind == CT_RECORD && x->bytes == y->bytes && x->nfields == y->nfields &&
-           (x->nfields == 0 || str_eq(x->fields[0].name, y->fields[0].name));
-}
-
-static int rank_of(const CType *t) {
-    int n = 0;
-    for (; t->kind == CT_ARRAY; t = t->of)
-        n++;
-    return n;
-}
-
-// The pointer r is converted to a pointer to `pointee`.
-bool accept_retype(Accept *ac, Ref *r, const CType *pointee, Loc loc) {
-    if (!accept_type_ok(ac, pointee, loc))
-        return false;
-    if (pointee->kind == CT_VOID)
-        return true;
-    if (same_element(r->type, pointee) && rank_of(r->type) == rank_of(pointee))
-        return true;
-    Dim *last = r->ndims ? &r->dim[r->ndims - 1] : NULL;
-    bool start = r->steps && expr_is_int(last->sub, 0);
-    int64_t from = r->type->bytes, to = pointee->bytes, at = 0; // elements of `pointee` behind the start
-    bool whole = ac->kernel && r->steps && r->ndims == 1 && last->sub->kind == E_INT && from > 0 && to > 0 &&
-                 last->sub->i * from % to == 0;
-    if (whole)
-        at = last->sub->i * from / to;
-    if (same_element(r->type, pointee) && rank_of(pointee) == 0) {
-        while (r->type->kind == CT_ARRAY)
-            if (!accept_decay(ac, r, loc))
-                return false;
-        accept_flatten(ac, r);
-        return true;
-    }
-    if (same_element(r->type, pointee) && rank_of(r->type) == 0 && start && r->ndims == 1) {
-        *last = (Dim){.sub = last->sub, .bytes = pointee->bytes};
-        r->text = NULL;
-        r->type = pointee;
-        return true;
-    }
-    const char *text = start || whole ? r->text : NULL;
-    if (!text || is_local(r) || pointee->kind == CT_ARRAY || pointee->bytes <= 0)
-        return accept_refuse(ac, SC_POINTER, loc, "a pointer to '%s' is converted to a pointer to "
-                             "'%s' here; use one type for the array", r->type->text, pointee->text);
-    const char *source = arena_printf(ac->a, "((%s *)%s)", pointee->text, text);
-    Object *o = object_of_source(ac, source, text, NULL);
-    *r = (Ref){.object = o, .type = pointee, .path = "", .text = source, .ndims = 1, .steps = true};
-    r->dim[0] = (Dim){.sub = expr_int(ac->a, at > INT32_MAX ? T_I64 : T_I32, at), .bytes = pointee->bytes};
-    return true;
 }
 
 // ---- pointers in memory -----------------------------------------------------------------------------
@@ -387,7 +325,7 @@ bool accept_follow(Accept *ac, Ref *r, Loc loc) {
         return accept_refuse(ac, SC_POINTER, loc, "the loop looks up this pointer while it runs; "
                              "use one array with computed subscripts instead of rows of pointers");
     accept_watch(ac, r, text);
-    Object *o = object_of_source(ac, text, text, NULL);
+    Object *o = accept_object(ac, text, text, NULL);
     *r = (Ref){.object = o, .type = to, .path = "", .text = text, .ndims = 1, .steps = true};
     r->dim[0] = (Dim){.sub = expr_int(ac->a, T_I32, 0), .bytes = to->bytes};
     return accept_type_ok(ac, to, loc);
@@ -489,6 +427,8 @@ const Array *accept_array(Accept *ac, const Ref *at, Expr ***sub, Loc loc) {
                              at->type->text);
     Ref r = *at;
     Type t = r.type->scalar;
+    if (!accept_casts(ac, &r, loc))
+        return NULL;
     if (!is_local(&r) && !row_extents(ac, &r) && !one_dim(ac, &r, type_size(t)))
         return accept_refuse(ac, SC_TYPE, loc, "the size of this struct is no multiple of the size "
                              "of the element; pad the struct");
@@ -552,7 +492,9 @@ Expr *accept_load(Accept *ac, const Ref *r, Loc loc) {
     Expr **sub;
     const Array *v = accept_array(ac, r, &sub, loc);
     Expr *x = v ? expr_load(ac->a, v, sub) : NULL;
-    if (x)
+    if (x) {
         x->loc = accept_site(ac, loc);
+        x->moved = accept_vector_of(r);
+    }
     return x;
 }

@@ -154,6 +154,7 @@ typedef struct AstUnit {
     int nskipped;          // spans of the main file that #if leaves out: [begin, end) pairs
     size_t (*skipped)[2];
     const char *missing;   // of kernels: headers that were not found, "'a.h' 'b.h'"; NULL: none
+    bool has_half;         // of kernels in OpenCL C: something is a 16-bit float (read as a whole number of that size)
     bool volatiles;        // of kernels: something is volatile (which is not kept otherwise)
 } AstUnit;
 

@@ -162,7 +162,8 @@ static void add_language(Arena *a, Args *out, Language language) {
     static const char *const c[] = {"-xc", NULL};
     static const char *const cuda[] = {"-xcuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
         "--cuda-gpu-arch=sm_70", "-std=c++17", "-nostdinc", "-include", PRELUDE_PATH, NULL};
-    static const char *const opencl[] = {"-xcl", "-cl-std=CL2.0", "-cl-no-stdinc", "-fno-builtin", "-include", PRELUDE_PATH, NULL};
+    static const char *const opencl[] = {"-xcl", "-cl-std=CL2.0", "-cl-no-stdinc", "-fno-builtin", "-Xclang",
+        "-fdeclare-opencl-builtins", "-include", PRELUDE_PATH, NULL};
     const char *const *words = language == LANGUAGE_C ? c : language == LANGUAGE_CUDA ? cuda : opencl;
     for (; *words; words++) vec_push(a, out, *words);
 }

@@ -280,9 +280,41 @@ static CXType pointee_or_self(CXType t) {
     return t.kind == CXType_Pointer ? clang_getPointeeType(t) : t;
 }
 
+// as_float(x), __builtin_astype(x, float): libclang shows a nameless node around what stood in parentheses.
+static bool is_same_bits(Reader *r, CXCursor x, CXCursor kid) {
+    CXFile f;
+    unsigned line, col, begin;
+    clang_getSpellingLocation(clang_getRangeStart(clang_getCursorExtent(x)), &f, &line, &col, &begin);
+    const char *prelude = prelude_opencl(), *text = NULL;
+    if (f && clang_File_isEqual(f, r->main)) text = begin < r->u->size ? r->u->text + begin : NULL;
+    else if (f && is_prelude(read_string(r, clang_getFileName(f)))) text = begin < strlen(prelude) ? prelude + begin : NULL;
+    if (!text || (!str_has_prefix(text, "as_") && !str_has_prefix(text, "__builtin_astype"))) return false;
+    CXType t = clang_getCanonicalType(clang_getCursorType(x)), from = clang_getCanonicalType(clang_getCursorType(kid));
+    if (clang_Type_getSizeOf(t) != clang_Type_getSizeOf(from) || clang_getCursorKind(x) != CXCursor_UnexposedExpr) return false;
+    if (clang_getCursorKind(kid) == CXCursor_ParenExpr) return true;
+    CXCursor inner = clang_getCursorKind(kid) == CXCursor_UnexposedExpr ? only_child(r, kid) : clang_getNullCursor();
+    return clang_getCursorKind(inner) == CXCursor_ParenExpr &&
+           clang_equalTypes(clang_getUnqualifiedType(from), clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(inner))));
+}
+
+static Ast *read_bits(Reader *r, CXCursor x, CXCursor kid) {
+    Ast *n = ast_new(r, A_CALL, x), *value;
+    if (!is_same_bits(r, x, kid) || !(value = read_expr(r, kid))) return NULL;
+    n->type = read_type(r, clang_getCursorType(x), NULL);
+    if (value->type && value->type->kind == n->type->kind && str_eq(value->type->text, n->type->text)) return value;
+    Decl *d = NEW(r->a, Decl);
+    *d = (Decl){.kind = D_FUNCTION, .name = arena_printf(r->a, "as_%s", n->type->text), .type = n->type};
+    n->decl = d;
+    n->name = "as_bits";
+    ast_kids(r, n, 1, &value);
+    return n;
+}
+
 static Ast *read_unexposed(Reader *r, CXCursor x) {
     CXCursor kid = only_child(r, x);
     if (clang_Cursor_isNull(kid)) return NULL;
+    Ast *bits = r->language == LANGUAGE_OPENCL ? read_bits(r, x, kid) : NULL;
+    if (bits) return bits;
     CXType t = clang_getCursorType(x), from = clang_getCursorType(kid);
     bool same = clang_equalRanges(clang_getCursorExtent(x), clang_getCursorExtent(kid));
     if (!same && is_vector(pointee_or_self(from))) return read_swizzle(r, x, kid);

@@ -187,6 +187,11 @@ static void fill(Reader *r, CType *t, CXType from, Taking *take) {
         t->kind = CT_FUNCTION;
         t->of = read_type(r, clang_getResultType(from), NULL);
         return;
+    case CXType_Half: case CXType_Float16: // OpenCL's half: its bits are what moves
+        t->kind = r->language == LANGUAGE_OPENCL ? CT_SCALAR : CT_OTHER;
+        t->scalar = r->language == LANGUAGE_OPENCL ? T_U16 : T_NONE;
+        r->u->has_half |= r->language == LANGUAGE_OPENCL;
+        return;
     default:
         t->scalar = scalar_type(from);
         t->kind = t->scalar == T_NONE ? CT_OTHER : CT_SCALAR;
@@ -344,6 +349,10 @@ static void read_function(Reader *r, Decl *d, CXCursor x) {
     for (int i = self; i < d->nparams; i++)
         d->params[i] = read_decl(r, clang_Cursor_getArgument(x, (unsigned)(i - self)));
     d->loc = read_loc(r, clang_getCursorLocation(x));
+    // clang's own declaration of a builtin is no more than the name where it is used
+    bool builtin = r->language == LANGUAGE_OPENCL && !defined &&
+                   clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(x)), clang_getCursorLocation(x));
+    if (builtin) d->loc.file = PRELUDE_PATH;
     if (defined) vec_push(r->a, &r->todo, ((Body){d, def}));
 }
 

@@ -102,6 +102,7 @@ static Region *read_region(KernelRead *k) {
         f->body = kernel_vectors(k, f->body);
         if (!(f->body = kernel_flow(k, f))) return NULL;
     }
+    if (k->unit->has_half) vec_push(k->a, &k->inexact, "16-bit floats are computed as whole numbers of that size");
     k->kernel->body = launched(k, k->kernel->body);
     RegionAst ra = {.unit = k->unit, .func = k->kernel, .marked = MARK_AUTO, .loc = k->kernel->loc,
                     .nstmts = 1, .stmts = &k->kernel->body, .inexact = &k->inexact};

@@ -25,19 +25,20 @@ static bool atomic_kind(const char *name, AtomicKind *kind) {
 
 static bool is_fence(const char *name) {
     return str_has_prefix(name, "__threadfence") || str_eq(name, "mem_fence") || str_eq(name, "read_mem_fence") ||
-           str_eq(name, "write_mem_fence") || str_eq(name, "printf") || str_eq(name, "__assert_fail");
+           str_eq(name, "write_mem_fence") || kernel_named(name, "printf __assert_fail prefetch __nanosleep __trap __prof_trigger __builtin_assume atomic_work_item_fence assert __builtin_trap");
 }
 
 static bool is_texture(const char *name) {
     return str_has_prefix(name, "tex1D") || str_has_prefix(name, "tex2D") || str_has_prefix(name, "tex3D") ||
-           str_has_prefix(name, "surf1D") || str_has_prefix(name, "surf2D") || str_has_prefix(name, "read_image") ||
-           str_has_prefix(name, "write_image");
+           str_has_prefix(name, "surf1D") || str_has_prefix(name, "surf2D") || str_has_prefix(name, "surf3D") ||
+           str_has_prefix(name, "read_image") || str_has_prefix(name, "write_image");
 }
 
 static bool is_across_lanes(const char *name) {
     return str_has_prefix(name, "__shfl") || str_has_prefix(name, "__ballot") || str_has_prefix(name, "__any") ||
            str_has_prefix(name, "__all") || str_has_prefix(name, "__syncthreads_") || str_has_prefix(name, "__activemask") ||
-           str_has_prefix(name, "__match") || str_has_prefix(name, "__reduce");
+           str_has_prefix(name, "__match") || str_has_prefix(name, "__reduce") || str_has_prefix(name, "sub_group_") ||
+           str_has_prefix(name, "intel_sub_group_") || str_has_prefix(name, "work_group_");
 }
 
 // What the kind of atomic puts in the place of `old`.
@@ -109,9 +110,10 @@ static bool from_other_lanes(Accept *ac, const Ast *e, const char *name, Expr **
     const Ast *own = masked ? (e->nkids > 1 ? e->kids[1] : NULL) : e->nkids ? e->kids[0] : NULL;
     Expr *x = own ? accept_value(ac, own) : expr_int(ac->a, T_I32, -1);
     if (!x) return false;
-    if (str_has_prefix(name, "__syncthreads_")) {
+    if (str_has_prefix(name, "__syncthreads_") || str_has_prefix(name, "work_group_")) {
         Node *n = NEW(ac->a, Node);
         n->kind = N_BARRIER;
+        n->pending = 1; // the library's, for a sum or a vote: nobody put it there to order anything
         n->loc = accept_site(ac, e->loc);
         vec_push(ac->a, &ac->block->nodes, n);
     }
@@ -120,6 +122,32 @@ static bool from_other_lanes(Accept *ac, const Ast *e, const char *name, Expr **
     bool scalar = e->type && e->type->kind == CT_SCALAR;
     if (value) *value = scalar ? accept_convert(ac, e->type->scalar, x) : x;
     return true;
+}
+
+// A value that data decide and nobody here knows: that of a variable which nobody sets.
+static Expr *unknown(Accept *ac, const Ast *e, Type t) {
+    Ref at;
+    accept_local(ac, "unknown", accept_scalar_type(ac, t), ac->block, &at);
+    return accept_load(ac, &at, e->loc);
+}
+
+// What a texture or an image gives lies in an order of its own: its accesses are not told, the numbers are
+// unknown, and that is said. What its coordinates read is told.
+static bool from_texture(Accept *ac, const Ast *e, const char *name, Expr **value) {
+    Type t = e->type && e->type->kind == CT_SCALAR ? e->type->scalar : T_F32;
+    for (int i = 0; i < e->nkids; i++) {
+        bool scalar = e->kids[i]->type && e->kids[i]->type->kind == CT_SCALAR;
+        Expr *x = scalar ? accept_value(ac, e->kids[i]) : NULL;
+        Ref at;
+        if (scalar && !x) return false;
+        if (!x || !expr_has_load(x)) continue;
+        accept_local(ac, "coordinate", accept_scalar_type(ac, x->type), ac->block, &at);
+        if (!accept_put(ac, e->loc, &at, OP_SET, x)) return false;
+    }
+    Loc at = accept_site(ac, e->loc);
+    say_inexact(ac, arena_printf(ac->a, "what '%s' at %d:%d moves is not counted: textures and images lie in an order of their own", name, at.line, at.col));
+    if (value) *value = unknown(ac, e, t);
+    return !value || *value;
 }
 
 // Functions of kernel_libraries.c that stand for something else.
@@ -135,17 +163,19 @@ static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value)
 // Functions of device code whose values nobody here computes (__popc, as_int, normcdf): no address can hang
 // on more than that they have one, and that is said.
 static bool is_opaque(const Ast *e) {
-    bool plain = e->decl && is_prelude(e->decl->loc.file) && e->nkids > 0 && e->type && e->type->kind == CT_SCALAR;
-    for (int i = 0; plain && i < e->nkids; i++) plain = e->kids[i]->type && e->kids[i]->type->kind == CT_SCALAR;
-    return plain;
+    bool builtin = e->decl && (is_prelude(e->decl->loc.file) || !e->decl->loc.line);
+    return builtin && e->nkids > 0 && e->type && e->type->kind == CT_SCALAR;
 }
 
 Expr *accept_kernel_opaque(Accept *ac, const Ast *e) {
-    Expr *x = is_opaque(e) ? accept_value(ac, e->kids[0]) : NULL;
+    if (!is_opaque(e)) return NULL;
+    const Ast *first = e->kids[0];
+    bool scalar = first->type && first->type->kind == CT_SCALAR;
+    Expr *x = scalar ? accept_value(ac, first) : NULL;
     Loc at = accept_site(ac, e->loc);
-    if (!x) return NULL;
+    if (scalar && !x) return NULL;
     say_inexact(ac, arena_printf(ac->a, "the value of '%s' at %d:%d is not computed", e->decl->name, at.line, at.col));
-    return accept_convert(ac, e->type->scalar, x);
+    return x && expr_has_load(x) ? accept_convert(ac, e->type->scalar, x) : unknown(ac, e, e->type->scalar);
 }
 
 bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value) {
@@ -153,8 +183,7 @@ bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value) {
     const char *name = e->name && e->decl && !e->decl->body ? e->name : "";
     *done = true;
     if (atomic_kind(name, &kind)) return take_atomic(ac, e, kind, value);
-    if (is_texture(name))
-        return accept_refuse(ac, SC_CALL, e->loc, "'%s': textures are not taken; read an array", name);
+    if (is_texture(name)) return from_texture(ac, e, name, value);
     if (str_has_prefix(name, "sculpt_")) return stands_for(ac, e, name, value);
     if (is_across_lanes(name)) return from_other_lanes(ac, e, name, value);
     *done = is_fence(name);

@@ -116,35 +116,79 @@ static const char *plain_name(KernelRead *k, const char *name) {
     return name;
 }
 
-static bool is_one_of(const char *name, const char *list) {
+bool kernel_named(const char *name, const char *list) {
     size_t n = strlen(name);
-    for (const char *p = strstr(list, name); p; p = strstr(p + 1, name))
+    for (const char *p = n ? strstr(list, name) : NULL; p; p = strstr(p + 1, name))
         if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n])) return true;
     return false;
+}
+
+// select(a, b, c) of scalars: is c set?
+static Ast *chosen(KernelRead *k, Ast *c) { return mk_op(k, OP_NE, c, mk_int(k, c, c->type->scalar, 0)); }
+
+// convert_uchar_sat_rte(x): rounded as the last word says, held within what the type can say, cast.
+static Ast *converted(KernelRead *k, Ast *x, const char *name) {
+    const CType *t = x->type;
+    Ast *v = x->kids[0];
+    if (v->type->kind != CT_SCALAR) return NULL;
+    Type to = t->scalar, from = v->type->scalar;
+    const char *round = str_has_suffix(name, "_rte") ? "rint" : str_has_suffix(name, "_rtp") ? "ceil" : str_has_suffix(name, "_rtn") ? "floor" : NULL;
+    if (round && type_is_float(from) && type_is_int(to)) {
+        Ast *n = call_named(k, x, from == T_F32 ? arena_printf(k->a, "%sf", round) : round);
+        n->type = v->type, n->nkids = 1;
+        v = n;
+    }
+    int bits = 8 * type_size(to);
+    if (strstr(name, "_sat") && type_is_int(to) && bits < 64) {
+        const CType *wide = type_is_float(from) ? v->type : mk_type(k, T_I64);
+        int64_t hi = type_is_signed(to) ? (1LL << (bits - 1)) - 1 : (1LL << bits) - 1, lo = type_is_signed(to) ? -hi - 1 : 0;
+        Ast *low = mk_int(k, x, T_I64, lo), *high = mk_int(k, x, T_I64, hi), *n = mk(k, A_CALL, x, wide, 2, (Ast *[]){v, low});
+        v = extreme(k, n, false, v, low);
+        n = mk(k, A_CALL, x, wide, 2, (Ast *[]){v, high});
+        v = extreme(k, n, true, v, high);
+    }
+    return mk_cast(k, t, v);
 }
 
 static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
     const CType *t = x->type;
     Ast **a = x->kids;
     int n = x->nkids;
-    if (n == 2 && is_one_of(name, "min max"))
+    if (n == 2 && kernel_named(name, "min max"))
         return extreme(k, x, name[1] == 'i', a[0], a[1]);
     if (n == 3 && str_eq(name, "clamp")) return extreme(k, x, true, extreme(k, x, false, a[0], a[1]), a[2]);
-    if (n == 2 && is_one_of(name, "__fdividef fdividef divide __fdiv_rn")) return typed_op(k, OP_DIV, t, a[0], a[1]);
-    if (n == 2 && is_one_of(name, "__fmul_rn __dmul_rn __mul24 __umul24 mul24")) return typed_op(k, OP_MUL, t, a[0], a[1]);
-    if (n == 2 && is_one_of(name, "__fadd_rn __dadd_rn")) return typed_op(k, OP_ADD, t, a[0], a[1]);
+    if (n == 2 && kernel_named(name, "__fdividef fdividef divide __fdiv_rn")) return typed_op(k, OP_DIV, t, a[0], a[1]);
+    if (n == 2 && kernel_named(name, "__fmul_rn __dmul_rn __mul24 __umul24 mul24")) return typed_op(k, OP_MUL, t, a[0], a[1]);
+    if (n == 2 && kernel_named(name, "__fadd_rn __dadd_rn")) return typed_op(k, OP_ADD, t, a[0], a[1]);
     if (n == 2 && str_eq(name, "__fsub_rn")) return typed_op(k, OP_SUB, t, a[0], a[1]);
     if (n == 3 && str_eq(name, "mad24")) return typed_op(k, OP_ADD, t, typed_op(k, OP_MUL, t, a[0], a[1]), a[2]);
     if (n == 3 && str_eq(name, "mix"))
         return typed_op(k, OP_ADD, t, a[0], typed_op(k, OP_MUL, t, typed_op(k, OP_SUB, t, a[1], a[0]), a[2]));
-    if (n == 1 && is_one_of(name, "recip __frcp_rn")) return typed_op(k, OP_DIV, t, one(k, x), a[0]);
-    if (n == 1 && is_one_of(name, "rsqrt rsqrtf")) {
+    if (n == 1 && kernel_named(name, "recip __frcp_rn")) return typed_op(k, OP_DIV, t, one(k, x), a[0]);
+    if (n == 1 && kernel_named(name, "rsqrt rsqrtf")) {
         Ast *root = call_named(k, x, t->scalar == T_F32 ? "sqrtf" : "sqrt");
         root->kids[0] = mk_cast(k, t, a[0]);
         return typed_op(k, OP_DIV, t, one(k, x), root);
     }
-    if (n == 1 && (str_has_prefix(name, "convert_") || is_one_of(name, "__float2int_rz __int2float_rn")) && !strstr(name, "_sat"))
+    if (n == 1 && str_eq(name, "as_bits") && a[0]->type->kind == CT_SCALAR && type_is_int(t->scalar) && type_is_int(a[0]->type->scalar))
         return mk_cast(k, t, a[0]);
+    if (n == 1 && str_has_prefix(name, "convert_")) return converted(k, x, name);
+    if (n == 1 && kernel_named(name, "__float2int_rz __int2float_rn")) return mk_cast(k, t, a[0]);
+    if (n == 3 && str_eq(name, "select")) return mk(k, A_COND, x, t, 3, (Ast *[]){chosen(k, a[2]), a[1], a[0]});
+    if (n == 3 && str_eq(name, "bitselect") && type_is_int(t->scalar)) {
+        Ast *both = typed_op(k, OP_AND, t, a[1], a[2]), *inverse = typed_op(k, OP_XOR, t, a[2], mk_int(k, x, T_I32, -1));
+        return typed_op(k, OP_OR, t, both, typed_op(k, OP_AND, t, a[0], inverse));
+    }
+    if (n == 1 && kernel_named(name, "radians degrees")) {
+        Ast *f = one(k, x);
+        f->f = name[0] == 'r' ? 0.017453292519943295 : 57.29577951308232;
+        return typed_op(k, OP_MUL, t, a[0], f);
+    }
+    if (n == 2 && kernel_named(name, "hadd")) return typed_op(k, OP_SHR, t, typed_op(k, OP_ADD, t, a[0], a[1]), mk_int(k, x, T_I32, 1));
+    if (n == 2 && kernel_named(name, "abs_diff")) {
+        Ast *far = extreme(k, x, false, a[0], a[1]), *near = extreme(k, x, true, a[0], a[1]);
+        return typed_op(k, OP_SUB, t, far, near);
+    }
     return NULL;
 }
 
@@ -197,9 +241,13 @@ static Ast *rewrite_call(KernelRead *k, Ast *x) {
     }
     Ast *index = k->opencl ? opencl_index(k, x) : NULL;
     if (index) return index;
-    bool loads = is_one_of(x->name, "__ldg __ldcg __ldcs") && x->nkids == 1;
+    Ast *builtin = k->opencl ? kernel_opencl_number(k, x) : NULL;
+    if (!builtin && k->opencl) builtin = kernel_opencl_pair(k, x);
+    if (builtin) return builtin;
+    if (k->opencl && str_eq(x->name, "vload_half") && x->nkids == 2) return mk_cast(k, x->type, kernel_half_lane(k, x, 0, 1, x->kids[0], x->kids[1]));
+    bool loads = kernel_named(x->name, "__ldg __ldcg __ldcs") && x->nkids == 1;
     if (loads) return mk(k, A_DEREF, x, x->type, 1, x->kids);
-    if (is_one_of(x->name, "sincosf sincos __sincosf") && x->nkids == 3) return sine_and_cosine(k, x);
+    if (kernel_named(x->name, "sincosf sincos __sincosf") && x->nkids == 3) return sine_and_cosine(k, x);
     return x->type && x->type->kind == CT_SCALAR ? kernel_scalar_call(k, x) : x;
 }
 
@@ -281,11 +329,28 @@ static Ast *rewrite_ref(KernelRead *k, Ast *x) {
 
 // ---- statements -----------------------------------------------------------------------------------
 static Ast *rewrite_stmt(KernelRead *k, Ast *x) {
-    const Ast *e = x->kids[0];
+    Ast *e = x->kids[0], *said = NULL;
+    if (k->opencl && e->kind == A_ASSIGN && e->kids[1]->kind == A_CALL && str_has_prefix(e->kids[1]->name, "async_work_group_")) e = e->kids[1];
     if (e->kind != A_CALL || !e->name || !e->decl || e->decl->body) return x;
-    if (is_one_of(e->name, "__syncthreads barrier work_group_barrier")) x->kind = A_BARRIER, x->nkids = 0;
+    if (kernel_named(e->name, "__syncthreads barrier work_group_barrier")) x->kind = A_BARRIER, x->nkids = 0;
+    else if (k->opencl && (said = kernel_opencl_stmt(k, x, e))) return said;
     else if (str_eq(e->name, "__syncwarp")) x->kind = A_BARRIER, x->nkids = 0, x->i = 1, k->lockstep = true;
     return x;
+}
+
+// event_t e = async_work_group_copy(…); is the copy; events themselves are nothing here.
+static Ast *without_events(KernelRead *k, Ast *s) {
+    int left = 0;
+    Ast *copy = NULL;
+    for (int i = 0; i < s->ndecls; i++) {
+        Decl *d = s->decls[i];
+        const CType *t = d->type->kind == CT_ARRAY ? d->type->of : d->type;
+        bool event = k->opencl && t->kind == CT_OTHER && strstr(t->text, "event_t");
+        if (!event) s->decls[left++] = d;
+        else if (d->init && d->init->kind == A_CALL && s->ndecls == 1) copy = kernel_opencl_stmt(k, s, d->init);
+    }
+    s->ndecls = left;
+    return copy ? copy : s;
 }
 
 static Ast *rewrite(KernelRead *k, Ast *x) {
@@ -295,7 +360,8 @@ static Ast *rewrite(KernelRead *k, Ast *x) {
     case A_REF: return rewrite_ref(k, x);
     case A_EXPR: return rewrite_stmt(k, x);
     case A_DECLS:
-        for (int i = 0; i < x->ndecls; i++)
+        x = without_events(k, x);
+        for (int i = 0; x->kind == A_DECLS && i < x->ndecls; i++)
             if (x->decls[i]->space == SPACE_SHARED && x->decls[i]->kind == D_VAR) meet_shared(k, x->decls[i], x);
         return x;
     default: return x;

@@ -222,6 +222,7 @@ static Expr *in_loads(Rebuild *b, Expr *x) {
     for (int i = 0; i < x->nargs; i++) sub[i] = subscript(m, x->args[i]);
     Expr *y = expr_load(m->a, x->array, sub);
     y->loc = x->loc;
+    y->moved = x->moved;
     return y;
 }
 

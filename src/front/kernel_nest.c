@@ -143,6 +143,7 @@ static Expr *map_load(Rebuild *b, Expr *x) {
     if (!w || w == x->array) return x;
     Expr *y = expr_load(m->a, w, subscripts(m, w, x->nargs, x->args));
     y->loc = x->loc;
+    y->moved = x->moved;
     return y;
 }
 
@@ -158,6 +159,7 @@ static Node *map_stmt(Maker *m, const Node *n) {
     for (int d = 0; d < s->lhs->rank; d++) sub[d] = map_expr(m, s->sub[d]);
     Node *c = node_copy(m->a, w, subscripts(m, w, s->lhs->rank, sub), s->op, map_expr(m, s->rhs));
     c->loc = s->loc;
+    c->moved = s->moved;
     c->atomic = s->atomic || n->atomic;
     return c;
 }

@@ -24,6 +24,7 @@ typedef struct KernelRead {
     VEC(Decl *) shared;          // in the order met; names are unique
     VEC(Decl *) funcs;           // rewritten already
     VEC(Decl *) selfless;        // methods that lost their first parameter
+    VEC(Decl *) sizes;           // of images, as numbers that the launch brings
     Reasons inexact;
     int counter;                 // for names
     bool lockstep;               // a barrier of warps was met
@@ -66,6 +67,13 @@ void kernel_take_args(KernelRead *k);
 // ---- the passes ----------------------------------------------------------------------------
 bool kernel_index(KernelRead *k);
 Ast *kernel_flow(KernelRead *k, Decl *func);                     // the new body; NULL: refused
+// Is the name one of those in the list, which blanks part?
+bool kernel_named(const char *name, const char *list);
+// kernel_opencl.c: OpenCL's builtins; NULL: it is none of them.
+Ast *kernel_opencl_number(KernelRead *k, Ast *call);             // of a thread, a subgroup
+Ast *kernel_opencl_pair(KernelRead *k, Ast *call);               // with a second result
+Ast *kernel_opencl_stmt(KernelRead *k, Ast *stmt, Ast *call);
+Ast *kernel_half_lane(KernelRead *k, const Ast *like, int lane, int apart, Ast *i, Ast *p); // p[apart * i + lane]
 // A call of a library's function on scalars by the name that C has for it, or as arithmetic.
 Ast *kernel_scalar_call(KernelRead *k, Ast *x);
 Ast *kernel_vectors(KernelRead *k, Ast *body);

@@ -127,6 +127,8 @@ static const char cuda[] =
     "template <class T> __device__ T tex3D(cudaTextureObject_t, float, float, float);\n";
 
 // ---- OpenCL C -------------------------------------------------------------------------------
+// Its functions are clang's own declarations (-fdeclare-opencl-builtins: every overload of every builtin, made
+// when it is asked for); what they need is here: types, names of numbers, and which optional parts there are.
 #define CLV(type, name)                                                                            \
     "typedef " #type " " #name "2 __attribute__((ext_vector_type(2)));\n"                          \
     "typedef " #type " " #name "3 __attribute__((ext_vector_type(3)));\n"                          \
@@ -134,103 +136,58 @@ static const char cuda[] =
     "typedef " #type " " #name "8 __attribute__((ext_vector_type(8)));\n"                          \
     "typedef " #type " " #name "16 __attribute__((ext_vector_type(16)));\n"
 #define OVER "__attribute__((overloadable)) "
-#define CL1(f, t) t " " OVER f "(" t ");\n"
-#define CL2(f, t) t " " OVER f "(" t ", " t ");\n"
-#define CL3(f, t) t " " OVER f "(" t ", " t ", " t ");\n"
-#define FLOATS(M, f)                                                                               \
-    M(f, "float") M(f, "float2") M(f, "float3") M(f, "float4") M(f, "float8") M(f, "float16")      \
-    M(f, "double") M(f, "double2") M(f, "double4")
-#define INTS(M, f)                                                                                 \
-    M(f, "int") M(f, "uint") M(f, "long") M(f, "ulong") M(f, "short") M(f, "ushort") M(f, "char")  \
-    M(f, "uchar") M(f, "int2") M(f, "int4") M(f, "uint4")
-#define GEN1(f) FLOATS(CL1, f)
-#define GEN2(f) FLOATS(CL2, f)
-#define DOTS(f) "float " OVER f "(float, float); float " OVER f "(float2, float2); float " OVER f  \
-    "(float3, float3); float " OVER f "(float4, float4); double " OVER f "(double, double);\n"
-#define LENGTHS(f) "float " OVER f "(float); float " OVER f "(float2); float " OVER f              \
-    "(float3); float " OVER f "(float4);\n"
-#define CLATOMIC2(f)                                                                               \
-    "int " OVER f "(volatile __global int *, int); uint " OVER f "(volatile __global uint *, uint);\n" \
-    "int " OVER f "(volatile __local int *, int); uint " OVER f "(volatile __local uint *, uint);\n"
-#define CLATOMIC1(f)                                                                               \
-    "int " OVER f "(volatile __global int *); uint " OVER f "(volatile __global uint *);\n"        \
-    "int " OVER f "(volatile __local int *); uint " OVER f "(volatile __local uint *);\n"
-#define CLATOMIC3(f)                                                                               \
-    "int " OVER f "(volatile __global int *, int, int); uint " OVER f "(volatile __global uint *, uint, uint);\n" \
-    "int " OVER f "(volatile __local int *, int, int); uint " OVER f "(volatile __local uint *, uint, uint);\n"
-#define VLOAD(t, n)                                                                                \
-    #t #n " " OVER "vload" #n "(size_t, const __global " #t " *); "                                \
-    #t #n " " OVER "vload" #n "(size_t, const __local " #t " *); "                                 \
-    "void " OVER "vstore" #n "(" #t #n ", size_t, __global " #t " *); "                            \
-    "void " OVER "vstore" #n "(" #t #n ", size_t, __local " #t " *);\n"
-#define CONVERT(t) t " " OVER "convert_" t "(float); " t " " OVER "convert_" t "(int); " t " " OVER "convert_" t "(uint); " \
-    t " " OVER "convert_" t "_sat(int); " t " " OVER "convert_" t "_rtz(float);\n"
-#define NATIVE(f) CL1("native_" f, "float") CL1("half_" f, "float") CL1("native_" f, "float4")
+#define HAS(name) "#undef " name "\n#define " name " 1\n"
+// as_float4(x): the same bits
+#define AS1(t) "#define as_" t "(x) __builtin_astype((x), " t ")\n"
+#define AS(t) AS1(t) AS1(t "2") AS1(t "3") AS1(t "4") AS1(t "8") AS1(t "16")
+// Intel's names of what lanes of a subgroup hand each other, and its reads of blocks.
+#define SHUFFLES(t)                                                                                \
+    t " " OVER "intel_sub_group_shuffle(" t ", uint); " t " " OVER "intel_sub_group_shuffle_xor(" t ", uint);\n"   \
+    t " " OVER "intel_sub_group_shuffle_down(" t ", " t ", uint); " t " " OVER "intel_sub_group_shuffle_up(" t ", " t ", uint);\n"
 
 static const char opencl[] =
-    "#define CLK_LOCAL_MEM_FENCE 1\n#define CLK_GLOBAL_MEM_FENCE 2\n#define INFINITY __builtin_inff()\n"
-    "#define NAN __builtin_nanf(\"\")\n#define M_PI 3.14159265358979323846\n#define M_PI_F 3.14159274101257f\n"
-    "#define FLT_MAX 3.402823466e+38f\n#define FLT_MIN 1.175494351e-38f\n#define FLT_EPSILON 1.19209290e-07f\n#define INT_MAX 2147483647\n"
-    "#define INT_MIN (-INT_MAX-1)\n#define UINT_MAX 4294967295u\n#define MAXFLOAT FLT_MAX\n#define DBL_MAX 1.7976931348623158e+308\n"
-    "#define __OPENCL_VERSION__ 200\n#define NULL 0\n"
+    "#define CLK_LOCAL_MEM_FENCE 1\n#define CLK_GLOBAL_MEM_FENCE 2\n#define CLK_IMAGE_MEM_FENCE 4\n#define INFINITY __builtin_inff()\n"
+    "#define NAN __builtin_nanf(\"\")\n#define HUGE_VALF __builtin_inff()\n#define HUGE_VAL __builtin_inf()\n"
+    "#define M_PI 3.14159265358979323846\n#define M_PI_2 1.57079632679489661923\n#define M_PI_4 0.78539816339744830962\n"
+    "#define M_1_PI 0.31830988618379067154\n#define M_2_PI 0.63661977236758134308\n#define M_E 2.71828182845904523536\n"
+    "#define M_SQRT2 1.41421356237309504880\n#define M_SQRT1_2 0.70710678118654752440\n#define M_LN2 0.69314718055994530942\n"
+    "#define M_LN10 2.30258509299404568402\n#define M_LOG2E 1.44269504088896340736\n#define M_LOG10E 0.43429448190325182765\n"
+    "#define M_2_SQRTPI 1.12837916709551257390\n"
+    "#define M_PI_F 3.14159274101257f\n#define M_PI_2_F 1.57079637050629f\n#define M_PI_4_F 0.78539818525314f\n"
+    "#define M_1_PI_F 0.31830987334251f\n#define M_2_PI_F 0.63661974668503f\n#define M_E_F 2.71828174591064f\n"
+    "#define M_SQRT2_F 1.41421353816986f\n#define M_SQRT1_2_F 0.70710676908493f\n#define M_LN2_F 0.69314718246460f\n"
+    "#define M_LN10_F 2.30258512496948f\n#define M_LOG2E_F 1.44269502162933f\n#define M_LOG10E_F 0.43429449200630f\n#define M_2_SQRTPI_F 1.12837922573090f\n"
+    "#define FLT_MAX 3.402823466e+38f\n#define FLT_MIN 1.175494351e-38f\n#define FLT_EPSILON 1.19209290e-07f\n#define FLT_DIG 6\n#define FLT_MANT_DIG 24\n"
+    "#define CHAR_BIT 8\n#define CHAR_MAX 127\n#define CHAR_MIN (-128)\n#define SCHAR_MAX 127\n#define SCHAR_MIN (-128)\n#define UCHAR_MAX 255\n"
+    "#define SHRT_MAX 32767\n#define SHRT_MIN (-32768)\n#define USHRT_MAX 65535\n#define INT_MAX 2147483647\n"
+    "#define INT_MIN (-INT_MAX-1)\n#define UINT_MAX 4294967295u\n#define LONG_MAX 9223372036854775807l\n#define LONG_MIN (-LONG_MAX-1)\n"
+    "#define ULONG_MAX 18446744073709551615ul\n#define MAXFLOAT FLT_MAX\n#define DBL_MAX 1.7976931348623158e+308\n#define DBL_MIN 2.2250738585072014e-308\n"
+    "#define DBL_EPSILON 2.2204460492503131e-16\n#define __OPENCL_VERSION__ 200\n#define NULL 0\n"
     "#define __kernel __attribute__((annotate(\"sculpt_kernel\"))) __kernel\n#define kernel __kernel\n"
+    HAS("__opencl_c_named_address_space_builtins") HAS("__opencl_c_generic_address_space") HAS("__opencl_subgroup_builtins")
+    HAS("__opencl_c_work_group_collective_functions") HAS("__opencl_c_atomic_order_acq_rel") HAS("__opencl_c_atomic_order_seq_cst")
+    HAS("__opencl_c_atomic_scope_device") HAS("__opencl_c_read_write_images") HAS("cl_khr_fp16") HAS("cl_khr_fp64")
+    HAS("cl_khr_subgroups") HAS("cl_khr_subgroup_shuffle") HAS("cl_khr_subgroup_shuffle_relative") HAS("cl_khr_subgroup_ballot")
+    HAS("cl_khr_subgroup_non_uniform_arithmetic") HAS("cl_khr_subgroup_clustered_reduce")
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
     "typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned int uint;\n"
-    "typedef unsigned long ulong; typedef unsigned long size_t; typedef long ptrdiff_t; typedef long intptr_t;\n"
+    "typedef unsigned long ulong; typedef unsigned long size_t; typedef long ptrdiff_t; typedef long intptr_t; typedef unsigned long uintptr_t;\n"
     "typedef unsigned int cl_mem_fence_flags;\n"
+    "typedef enum memory_order { memory_order_relaxed = 0, memory_order_acquire = 2, memory_order_release = 3, memory_order_acq_rel = 4, memory_order_seq_cst = 5 } memory_order;\n"
+    "typedef enum memory_scope { memory_scope_work_item, memory_scope_work_group, memory_scope_device, memory_scope_all_svm_devices, memory_scope_sub_group } memory_scope;\n"
     CLV(char, char) CLV(unsigned char, uchar) CLV(short, short) CLV(unsigned short, ushort) CLV(int, int)
-    CLV(unsigned int, uint) CLV(long, long) CLV(unsigned long, ulong) CLV(float, float) CLV(double, double)
-    "size_t get_global_id(uint); size_t get_local_id(uint); size_t get_group_id(uint);\n"
-    "size_t get_global_size(uint); size_t get_local_size(uint); size_t get_num_groups(uint);\n"
-    "size_t get_global_offset(uint); uint get_work_dim(void); size_t get_enqueued_local_size(uint);\n"
-    "void barrier(cl_mem_fence_flags); void work_group_barrier(cl_mem_fence_flags);\n"
-    "void mem_fence(cl_mem_fence_flags); void read_mem_fence(cl_mem_fence_flags); void write_mem_fence(cl_mem_fence_flags);\n"
+    CLV(unsigned int, uint) CLV(long, long) CLV(unsigned long, ulong) CLV(float, float) CLV(double, double) CLV(half, half)
+    AS("char") AS("uchar") AS("short") AS("ushort") AS("int") AS("uint") AS("long") AS("ulong") AS("float") AS("double") AS("half")
     "int printf(__constant const char *, ...);\n"
-    GEN1("acos") GEN1("acosh") GEN1("asin") GEN1("asinh") GEN1("atan") GEN1("atanh") GEN1("cbrt")
-    GEN1("ceil") GEN1("cos") GEN1("cosh") GEN1("erf") GEN1("erfc") GEN1("exp") GEN1("exp2")
-    GEN1("exp10") GEN1("expm1") GEN1("fabs") GEN1("floor") GEN1("log") GEN1("log10") GEN1("log1p")
-    GEN1("log2") GEN1("rint") GEN1("round") GEN1("rsqrt") GEN1("sin") GEN1("sinh") GEN1("sqrt")
-    GEN1("tan") GEN1("tanh") GEN1("trunc") GEN1("lgamma") GEN1("tgamma") GEN1("normalize")
-    GEN1("sinpi") GEN1("cospi") GEN1("degrees") GEN1("radians") GEN1("sign")
-    GEN2("atan2") GEN2("copysign") GEN2("fdim") GEN2("fmax") GEN2("fmin") GEN2("fmod") GEN2("hypot")
-    GEN2("pow") GEN2("max") GEN2("min") GEN2("step") FLOATS(CL3, "fma") FLOATS(CL3, "mad") FLOATS(CL3, "clamp")
-    FLOATS(CL3, "mix")
-    "float " OVER "powr(float, float); float " OVER "pown(float, int); float " OVER "native_powr(float, float);\n"
-    "float " OVER "native_divide(float, float); float " OVER "half_divide(float, float);\n"
-    NATIVE("exp") NATIVE("exp2") NATIVE("log") NATIVE("log2") NATIVE("sin") NATIVE("cos") NATIVE("tan")
-    NATIVE("sqrt") NATIVE("rsqrt") NATIVE("recip") NATIVE("exp10") NATIVE("log10")
-    INTS(CL2, "max") INTS(CL2, "min") INTS(CL3, "clamp") INTS(CL1, "abs") INTS(CL2, "mul24") INTS(CL2, "mul_hi")
-    INTS(CL3, "mad24") INTS(CL1, "popcount") INTS(CL1, "clz") INTS(CL2, "rotate")
-    DOTS("dot") DOTS("distance") LENGTHS("length") DOTS("fast_distance") LENGTHS("fast_length")
-    "int " OVER "isnan(float); int " OVER "isinf(float); int " OVER "isnan(double); int " OVER "isinf(double);\n"
-    "int " OVER "isfinite(float); int " OVER "isfinite(double);\n"
-    "float " OVER "convert_float(int); float " OVER "convert_float(uint); int " OVER "convert_int(float);\n"
-    "float " OVER "convert_float(uchar); uchar " OVER "convert_uchar_sat(float); uchar " OVER "convert_uchar(float);\n"
-    "float4 " OVER "convert_float4(uchar4); float4 " OVER "convert_float4(int4); int4 " OVER "convert_int4(float4); uchar4 " OVER "convert_uchar4_sat(float4);\n"
-    "int " OVER "as_int(float); float " OVER "as_float(int); uint " OVER "as_uint(float); float " OVER "as_float(uint);\n"
-    VLOAD(float, 2) VLOAD(float, 4) VLOAD(float, 8) VLOAD(float, 16) VLOAD(int, 2) VLOAD(int, 4) VLOAD(uint, 4) VLOAD(double, 2) VLOAD(double, 4)
-    CLATOMIC2("atomic_add") CLATOMIC2("atomic_sub") CLATOMIC2("atomic_xchg") CLATOMIC2("atomic_min")
-    CLATOMIC2("atomic_max") CLATOMIC2("atomic_and") CLATOMIC2("atomic_or") CLATOMIC2("atomic_xor")
-    CLATOMIC1("atomic_inc") CLATOMIC1("atomic_dec") CLATOMIC3("atomic_cmpxchg")
-    CLATOMIC2("atom_add") CLATOMIC2("atom_sub") CLATOMIC2("atom_xchg") CLATOMIC2("atom_min")
-    CLATOMIC2("atom_max") CLATOMIC1("atom_inc") CLATOMIC1("atom_dec") CLATOMIC3("atom_cmpxchg")
+    SHUFFLES("int") SHUFFLES("uint") SHUFFLES("float") SHUFFLES("half")
     "#define CLK_NORMALIZED_COORDS_FALSE 0\n#define CLK_NORMALIZED_COORDS_TRUE 1\n#define CLK_ADDRESS_NONE 0\n"
     "#define CLK_ADDRESS_CLAMP 4\n#define CLK_ADDRESS_CLAMP_TO_EDGE 2\n#define CLK_ADDRESS_REPEAT 6\n#define CLK_ADDRESS_MIRRORED_REPEAT 8\n"
     "#define CLK_FILTER_NEAREST 0x10\n#define CLK_FILTER_LINEAR 0x20\n"
-    "int " OVER "get_image_width(read_only image2d_t); int " OVER "get_image_height(read_only image2d_t);\n"
-    "int " OVER "get_image_width(read_only image3d_t); int " OVER "get_image_height(read_only image3d_t);\n"
-    "int " OVER "get_image_depth(read_only image3d_t); float4 " OVER "read_imagef(read_only image3d_t, sampler_t, int4);\n"
-    "float4 " OVER "read_imagef(read_only image3d_t, sampler_t, float4); uint4 " OVER "read_imageui(read_only image3d_t, sampler_t, int4);\n"
-    "uint4 " OVER "read_imageui(read_only image3d_t, sampler_t, float4);\n"
-    CONVERT("char") CONVERT("uchar") CONVERT("short") CONVERT("ushort") CONVERT("uint") CONVERT("long") CONVERT("ulong") CONVERT("double")
-    "int " OVER "convert_int(uint); int " OVER "convert_int(long); int " OVER "convert_int(uchar); int " OVER "convert_int(double); int " OVER "convert_int_rtp(float);\n"
-    "int " OVER "convert_int_rtn(float); int " OVER "convert_int_rte(float); int " OVER "convert_int_rtz(float); int " OVER "convert_int_sat(float);\n"
-    "float " OVER "convert_float(double); float " OVER "convert_float(short); float " OVER "convert_float(ushort); float " OVER "convert_float(long);\n"
-    "ulong " OVER "as_ulong(double); ulong " OVER "as_ulong(long); long " OVER "as_long(double); double " OVER "as_double(long); double " OVER "as_double(ulong);\n"
-    "char " OVER "as_char(uchar); uchar " OVER "as_uchar(char); short " OVER "as_short(ushort); ushort " OVER "as_ushort(short); int " OVER "as_int(uint); uint " OVER "as_uint(int);\n"
-    "typedef struct { int none; } sculpt_sampler;\n"
-    "float4 " OVER "read_imagef(read_only image2d_t, sampler_t, int2); float4 " OVER "read_imagef(read_only image2d_t, sampler_t, float2);\n"
-    "float4 " OVER "read_imagef(read_only image2d_t, int2); uint4 " OVER "read_imageui(read_only image2d_t, sampler_t, int2);\n"
-    "int4 " OVER "read_imagei(read_only image2d_t, sampler_t, int2); void " OVER "write_imagef(write_only image2d_t, int2, float4);\n";
+    "#define CLK_R 0x10B0\n#define CLK_A 0x10B1\n#define CLK_RG 0x10B2\n#define CLK_RA 0x10B3\n#define CLK_RGB 0x10B4\n#define CLK_RGBA 0x10B5\n"
+    "#define CLK_BGRA 0x10B6\n#define CLK_ARGB 0x10B7\n#define CLK_INTENSITY 0x10B8\n#define CLK_LUMINANCE 0x10B9\n"
+    "#define CLK_SNORM_INT8 0x10D0\n#define CLK_SNORM_INT16 0x10D1\n#define CLK_UNORM_INT8 0x10D2\n#define CLK_UNORM_INT16 0x10D3\n"
+    "#define CLK_SIGNED_INT8 0x10D7\n#define CLK_SIGNED_INT16 0x10D8\n#define CLK_SIGNED_INT32 0x10D9\n#define CLK_UNSIGNED_INT8 0x10DA\n"
+    "#define CLK_UNSIGNED_INT16 0x10DB\n#define CLK_UNSIGNED_INT32 0x10DC\n#define CLK_HALF_FLOAT 0x10DD\n#define CLK_FLOAT 0x10DE\n";
 
 bool is_prelude(const char *file) { return file && str_eq(file, PRELUDE_PATH); }
 const char *prelude_cuda(void) { return cuda; }

@@ -58,8 +58,71 @@ static Ast *loaded(KernelRead *k, Ast *x, int i, int n, Ast *at, Ast *p) {
     return mk(k, A_INDEX, x, p->type->of, 2, (Ast *[]){p, sub});
 }
 
+// read_imagef(image, sampler, c): a lane of what is read at c.x, c.y, …
+static Ast *texel(KernelRead *k, Ast *x) {
+    VEC(Ast *) c = {0};
+    for (int j = 0; j < x->nkids; j++) {
+        Ast *arg = x->kids[j];
+        bool scalar = arg->type && arg->type->kind == CT_SCALAR;
+        if (scalar) vec_push(k->a, &c, arg);
+        for (int l = 0; is_vector(arg) && l < arg->type->lanes; l++) vec_push(k->a, &c, lane(k, arg, l, lane_type(arg->type)));
+    }
+    Ast *n = mk(k, A_CALL, x, is_vector(x) ? lane_type(x->type) : x->type, c.n, c.at);
+    n->decl = x->decl, n->name = x->name;
+    return n;
+}
+
+// shuffle(v, m): lane m.i of v; shuffle2(v, w, m): of both, one behind the other.
+static Ast *shuffled(KernelRead *k, Ast *x, int i) {
+    Ast *from[2] = {x->kids[0], x->nkids == 3 ? x->kids[1] : NULL}, *m = x->kids[x->nkids - 1], *value = NULL;
+    int lanes = from[0]->type->lanes, all = from[1] ? 2 * lanes : lanes;
+    const CType *of = lane_type(x->type), *number = lane_type(m->type);
+    Ast *at = lane(k, m, i, number);
+    at = mk_op(k, OP_AND, at, mk_int(k, x, number->scalar, all - 1));
+    for (int l = all - 1; l >= 0; l--) {
+        Ast *v = lane(k, from[l / lanes], l % lanes, of);
+        if (value) v = mk(k, A_COND, x, of, 3, (Ast *[]){mk_op(k, OP_EQ, at, mk_int(k, x, number->scalar, l)), v, value});
+        value = v;
+    }
+    return value;
+}
+
+// cross(v, w)
+static Ast *crossed(KernelRead *k, Ast *x, int i) {
+    const CType *of = lane_type(x->type);
+    Ast *v = x->kids[0], *w = x->kids[1];
+    if (i == 3) return mk_int(k, x, of->scalar, 0);
+    int a = (i + 1) % 3, b = (i + 2) % 3;
+    return mk_op(k, OP_SUB, mk_op(k, OP_MUL, lane(k, v, a, of), lane(k, w, b, of)), mk_op(k, OP_MUL, lane(k, v, b, of), lane(k, w, a, of)));
+}
+
+static Ast *length_of(KernelRead *k, Ast *v);
+
+// Lane i of as_T(x): the lanes of x that its bits are of, cut or joined.
+static Ast *bits(KernelRead *k, Ast *x, int i) {
+    const CType *to = lane_type(x->type), *from = is_vector(x->kids[0]) ? lane_type(x->kids[0]->type) : x->kids[0]->type;
+    int64_t at = i * to->bytes;
+    Ast *part = lane(k, x->kids[0], (int)(at / from->bytes), from);
+    if (type_is_int(to->scalar) && type_is_int(from->scalar)) {
+        int64_t shift = 8 * (at % from->bytes);
+        return mk_cast(k, to, shift ? mk_op(k, OP_SHR, part, mk_int(k, x, from->scalar, shift)) : part);
+    }
+    Ast *n = mk(k, A_CALL, x, to, 1, &part);
+    n->decl = x->decl, n->name = x->name;
+    return n;
+}
+
 static Ast *called(KernelRead *k, Ast *x, int i, const CType *t) {
     int n = x->type->lanes;
+    const char *name = x->name ? x->name : "";
+    if (str_has_prefix(name, "read_image")) return mk_cast(k, t, texel(k, x));
+    if (str_eq(name, "as_bits")) return mk_cast(k, t, bits(k, x, i));
+    if (kernel_named(name, "shuffle shuffle2") && x->nkids > 1) return mk_cast(k, t, shuffled(k, x, i));
+    if (str_eq(name, "cross") && x->nkids == 2) return mk_cast(k, t, crossed(k, x, i));
+    if (kernel_named(name, "normalize fast_normalize") && x->nkids == 1)
+        return mk_cast(k, t, mk_op(k, OP_DIV, lane(k, x->kids[0], i, lane_type(x->type)), length_of(k, x->kids[0])));
+    bool halves = (str_has_prefix(name, "vload_half") || str_has_prefix(name, "vloada_half")) && x->nkids == 2;
+    if (halves) return mk_cast(k, t, kernel_half_lane(k, x, i, name[5] == 'a' && n == 3 ? 4 : n, x->kids[0], x->kids[1]));
     bool loads = x->name && str_has_prefix(x->name, "vload") && x->nkids == 2;
     if (loads) return loaded(k, x, i, n, x->kids[0], x->kids[1]);
     return with_lanes(k, x, i, t);
@@ -118,23 +181,40 @@ static Ast *root_of(KernelRead *k, Ast *x) {
     return n;
 }
 
+static Ast *length_of(KernelRead *k, Ast *v) { return root_of(k, product_sum(k, v, v, false)); }
+
+// any(v), all(v): is the sign set in one lane, in all?
+static Ast *some_lane(KernelRead *k, Ast *x, Op op) {
+    Ast *v = x->kids[0], *sum = NULL;
+    const CType *of = lane_type(v->type);
+    for (int i = 0; i < v->type->lanes; i++) {
+        Ast *one = mk_op(k, OP_LT, lane(k, v, i, of), mk_int(k, x, of->scalar, 0));
+        sum = sum ? mk_op(k, op, sum, one) : one;
+    }
+    return sum;
+}
+
 static Ast *whole_call(KernelRead *k, Ast *x) {
     const char *name = x->name && x->decl && !x->decl->body ? x->name : "";
     if (str_has_prefix(name, "fast_")) name += 5;
     if (str_eq(name, "dot") && x->nkids == 2) return product_sum(k, x->kids[0], x->kids[1], false);
     if (str_eq(name, "length") && x->nkids == 1) return root_of(k, product_sum(k, x->kids[0], x->kids[0], false));
+    if (kernel_named(name, "any all") && x->nkids == 1 && is_vector(x->kids[0])) return some_lane(k, x, name[1] == 'n' ? OP_LOR : OP_LAND);
+    bool image = str_has_prefix(name, "write_image") || (str_has_prefix(name, "read_image") && !is_vector(x));
+    if (image) return texel(k, x);
     if (str_eq(name, "distance") && x->nkids == 2) return root_of(k, product_sum(k, x->kids[0], x->kids[1], true));
     return x;
 }
 
-// vstore4(v, i, p)
+// vstore4(v, i, p), vstore_half4(v, i, p)
 static Ast *stored(KernelRead *k, Ast *x) {
     Ast *v = x->kids[0], *kids[17], *own;
+    int apart = str_has_prefix(x->name, "vstorea_half3") ? 4 : v->type->lanes;
     Decl *d = mk_var(k, "v", v->type, is_computed(v) ? spelled(k, v, v->type) : v, x->loc);
     kids[0] = mk_decl(k, x, d);
     own = mk_ref(k, x, d);
     for (int i = 0; i < v->type->lanes; i++)
-        kids[1 + i] = mk_set(k, loaded(k, x, i, v->type->lanes, x->kids[1], x->kids[2]), field(k, own, i));
+        kids[1 + i] = mk_set(k, loaded(k, x, i, apart, x->kids[1], x->kids[2]), mk_cast(k, x->kids[2]->type->of, field(k, own, i)));
     return mk_block(k, x, 1 + v->type->lanes, kids);
 }
 
@@ -156,7 +236,7 @@ static Ast *assigned(KernelRead *k, Ast *s, Ast *e) {
 static Ast *vector_stmt(KernelRead *k, Ast *s) {
     Ast *e = s->kids[0];
     if (e->kind == A_ASSIGN && is_vector(e->kids[0])) return assigned(k, s, e);
-    bool stores = e->kind == A_CALL && e->name && str_has_prefix(e->name, "vstore") && e->nkids == 3 && is_vector(e->kids[0]);
+    bool stores = e->kind == A_CALL && e->name && str_has_prefix(e->name, "vstore") && e->nkids >= 3 && is_vector(e->kids[0]);
     return stores ? stored(k, e) : s;
 }
 

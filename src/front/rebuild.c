@@ -8,6 +8,7 @@
 static Expr *load_of(Arena *a, const Array *v, const Expr *like, Expr **args) {
     Expr *x = expr_load(a, v, args);
     x->loc = like->loc;
+    x->moved = like->moved;
     return x;
 }
 

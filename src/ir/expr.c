@@ -294,6 +294,7 @@ Expr *expr_mul(Arena *a, Expr *x, Expr *y) {
 static Expr *load_again(Arena *a, const Expr *x, Expr **args) {
     Expr *y = expr_load(a, x->array, args);
     y->loc = x->loc;
+    y->moved = x->moved;
     return y;
 }
 

@@ -93,6 +93,12 @@ typedef struct Array {
 bool arrays_may_overlap(const Array *x, const Array *y);
 
 // ---- expressions -----------------------------------------------------------------
+// Part of a vector that a lane moves at once, *(float4 *)&a[i] of a hand-written kernel: `bytes` together, of
+// which this element begins at byte `at`. bytes 0: it is moved alone. Not printed, not compared.
+typedef struct Moved {
+    short bytes, at;
+} Moved;
+
 // Immutable, shared. Operators take operands of one type (the front end makes C's
 // conversions explicit casts); comparisons and logical operators give T_I32.
 // Signed overflow does not happen (as in C); unsigned arithmetic wraps.
@@ -127,6 +133,7 @@ struct Expr {
     const Array *array;
     const char *fn;
     Loc loc;         // E_LOAD of a hand-written kernel: where the access is written; not compared
+    Moved moved;     // E_LOAD
 };
 
 Expr *expr_int(Arena *a, Type t, int64_t v);
@@ -167,6 +174,7 @@ typedef struct Stmt {
     Op op;
     bool fused;
     bool atomic;         // the user asked (omp/acc atomic)
+    Moved moved;         // the lhs
     Expr *rhs;
 } Stmt;
 // The accesses of a statement in a fixed order: number 0 is lhs, then the loads of
@@ -279,6 +287,7 @@ struct Node {
     const Array *dst;
     Expr **sub;               // [dst->rank]
     Op op;                    // OP_SET or an update
+    Moved moved;              // the dst
     Expr *src;
     bool async;               // from device memory to shared memory, by no thread's register: the
                               // write may land any time before a barrier that waits for it. Set

@@ -59,7 +59,7 @@ static int64_t *pitches(Program *p, const Array *x) {
 }
 
 // text: how the user wrote it; NULL: as the tree says. NULL where it is known already.
-static AccessCost *add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text) {
+static AccessCost *add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text, Moved moved) {
     if (!in_memory(array)) return NULL;
     for (int k = 0; k < c->nsites; k++) { // the same element once, however often a statement reads it
         const Site *s = c->sites[k];
@@ -71,7 +71,7 @@ static AccessCost *add_site(Program *p, Code *c, const Array *array, Expr *const
     *cost = (AccessCost){.node = c->n, .loc = place_of(p, c, array), .array = array, .text = text ? text : access_text(p->a, array, sub),
                          .write = write, .shared = array->place == PLACE_SHARED, .atomic = atomic, .async = c->n->async};
     Site *s = NEW(p->a, Site);
-    *s = (Site){.cost = cost, .array = array, .sub = sub, .pitch = pitches(p, array)};
+    *s = (Site){.cost = cost, .array = array, .sub = sub, .pitch = pitches(p, array), .moved = moved};
     if (s->pitch && array->rank && array->extent[0]) {
         Lanes e;
         lanes_of(&p->env, array->extent[0], &e);
@@ -96,7 +96,7 @@ typedef struct Loads {
 
 static void add_load(const Expr *x, void *arg) {
     Loads *l = arg;
-    AccessCost *cost = x->kind == E_LOAD ? add_site(l->p, l->c, x->array, x->args, false, false, NULL) : NULL;
+    AccessCost *cost = x->kind == E_LOAD ? add_site(l->p, l->c, x->array, x->args, false, false, NULL, x->moved) : NULL;
     if (cost && x->loc.line) cost->loc = x->loc; // where the kernel's author wrote it
 }
 
@@ -113,8 +113,8 @@ static void add_stmt(Program *p, Code *c) {
     for (int k = 0; k < v.n; k++) {
         const Access *x = &v.at[k];
         const char *text = x->array == own.at[k].array ? access_text(p->a, x->array, own.at[k].sub) : NULL;
-        if (k || (x->read && !atomic)) add_site(p, c, x->array, x->sub, false, false, text);
-        if (!k) add_site(p, c, x->array, x->sub, true, atomic, text);
+        if (k || (x->read && !atomic)) add_site(p, c, x->array, x->sub, false, false, text, (Moved){0, 0});
+        if (!k) add_site(p, c, x->array, x->sub, true, atomic, text, (Moved){0, 0});
     }
     for (int k = 0; k < c->n->stmt->depth; k++) add_loads(p, c, c->n->at[k]);
 }
@@ -124,8 +124,8 @@ static void add_copy(Program *p, Code *c) {
     add_loads(p, c, n->src);
     if (!n->dst) return;
     for (int k = 0; k < n->dst->rank; k++) add_loads(p, c, n->sub[k]);
-    if (n->op != OP_SET && !n->atomic) add_site(p, c, n->dst, n->sub, false, false, NULL);
-    add_site(p, c, n->dst, n->sub, true, n->atomic, NULL);
+    if (n->op != OP_SET && !n->atomic) add_site(p, c, n->dst, n->sub, false, false, NULL, n->moved);
+    add_site(p, c, n->dst, n->sub, true, n->atomic, NULL, n->moved);
 }
 
 // ---- private integers -------------------------------------------------------------------------------
@@ -258,10 +258,26 @@ static void price(Site *s, const Code *c) {
 // ---- records that are moved at once -------------------------------------------------------------------
 typedef VEC(Site *) Run;
 
-static int64_t field_at(const Site *s) { return s->array->offset % s->array->packed; }
+static int64_t field_at(const Site *s) { return s->moved.bytes ? s->moved.at : s->array->offset % s->array->packed; }
 
-static bool is_same_record(const Site *x, const Site *y) {
+// At most how many bytes of this access a lane moves at once.
+static int most_at_once(const Site *s) { return s->moved.bytes ? s->moved.bytes : s->array->packed; }
+
+// Lanes of one vector that lie in one array: as far apart as their places in it say.
+static bool is_same_vector(Program *p, const Site *x, const Site *y) {
+    const Array *v = x->array;
+    bool same = v == y->array && x->moved.bytes == y->moved.bytes && x->cost->write == y->cost->write && v->rank > 0;
+    int64_t step = is_placed(v) && v->stride > 0 ? v->stride : type_size(v->elem);
+    for (int d = 0; same && d < v->rank - 1; d++) same = expr_equal(x->sub[d], y->sub[d]);
+    if (!same) return false;
+    Expr *far = expr_int(p->a, x->sub[v->rank - 1]->type, (y->moved.at - x->moved.at) / step);
+    return expr_equal(expr_add(p->a, x->sub[v->rank - 1], far), y->sub[v->rank - 1]) ||
+           expr_equal(x->sub[v->rank - 1], expr_sub(p->a, y->sub[v->rank - 1], far));
+}
+
+static bool is_same_record(Program *p, const Site *x, const Site *y) {
     const Array *v = x->array, *w = y->array;
+    if (x->moved.bytes || y->moved.bytes) return is_same_vector(p, x, y);
     bool same = v->packed == w->packed && v->packed && x->cost->write == y->cost->write && v->rank == w->rank && v->stride == w->stride &&
                 v->offset / v->packed == w->offset / w->packed && str_eq(object_of(v), object_of(w));
     for (int d = 0; same && d < v->rank; d++) same = expr_equal(x->sub[d], y->sub[d]);
@@ -275,7 +291,7 @@ static void join_fields(Program *p, Run *run, int first) {
     int64_t lo = 16, hi = 0, bytes = 0;
     for (int k = first; k < run->n; k++) {
         Site *s = run->at[k];
-        if (s->lead || !is_same_record(lead, s)) continue;
+        if (s->lead || !is_same_record(p, lead, s)) continue;
         int64_t at = field_at(s), size = type_size(s->array->elem);
         lo = at < lo ? at : lo, hi = at + size > hi ? at + size : hi;
         bytes += size;
@@ -283,14 +299,14 @@ static void join_fields(Program *p, Run *run, int first) {
     int64_t width = type_size(lead->array->elem), own = field_at(lead);
     while (lo / width * width + width < hi) width *= 2;
     bool whole = bytes == width && hi - lo == width;
-    if (bytes <= type_size(lead->array->elem) || width > lead->array->packed || (lead->cost->write && !whole)) return;
+    if (bytes <= type_size(lead->array->elem) || width > most_at_once(lead) || (lead->cost->write && !whole)) return;
     Array shown = *lead->array;
     shown.name = object_of(lead->array);
     lead->lead_width = (int)width;
     lead->lead_shift = lo / width * width - own;
     lead->cost->text = access_text(p->a, &shown, lead->sub);
     for (int k = first; k < run->n; k++)
-        if (!run->at[k]->lead && is_same_record(lead, run->at[k])) run->at[k]->lead = lead;
+        if (!run->at[k]->lead && is_same_record(p, lead, run->at[k])) run->at[k]->lead = lead;
 }
 
 static void end_run(Program *p, Run *run) {
@@ -302,7 +318,7 @@ static void end_run(Program *p, Run *run) {
 static void find_runs(Program *p, Code *c, Run *run) {
     bool straight = c->n->kind == N_SEQ || c->n->kind == N_STMT || c->n->kind == N_COPY;
     for (int k = 0; k < c->nsites; k++)
-        if (c->sites[k]->array->packed && !c->sites[k]->cost->atomic) vec_push(p->a, run, c->sites[k]);
+        if ((c->sites[k]->array->packed || c->sites[k]->moved.bytes) && !c->sites[k]->cost->atomic) vec_push(p->a, run, c->sites[k]);
     for (int k = 0; k < c->nkids; k++) {
         if (!straight) end_run(p, run);
         find_runs(p, c->kids[k], run);

@@ -13,7 +13,8 @@ typedef struct Site {
     const Array *array;
     Expr *const *sub;
     int64_t *pitch;         // [rank] bytes for one step of a subscript; NULL: an extent is not known
-    struct Site *lead;      // packed: the access that moves this field's bytes with its own; NULL: alone
+    Moved moved;            // by the author's own conversion to a vector: with what else
+    struct Site *lead;      // packed or moved: the access that moves this field's bytes with its own; NULL: alone
     int lead_width;         // of the lead: bytes a lane, and
     int64_t lead_shift;     // where they begin, from its own field
     Code *hoist;            // the outermost loop that need not repeat it; NULL: none

@@ -33,7 +33,6 @@
 // RUN --kernel take_items --grid 2 --block 64
 // RUN --kernel warp_sum --grid 2 --block 64
 // RUN --kernel textured --grid 2 --block 64
-// ERROR textures are not taken
 __device__ uint scan_lsb(const uint val, uint *s)
 {
     int idx = threadIdx.x;
