@@ -15,7 +15,7 @@ static double work_of(const NestCost *n) {
     for (int i = 0; i < n->nkernels; i++)
         if (n->kernels[i]->inner_loop && (!most || mix_total(&n->kernels[i]->inner) > mix_total(&most->inner))) most = n->kernels[i];
     double all = most ? mix_total(&most->inner) : 0;
-    return all > 0 ? (most->inner.fp32 + most->inner.fp64 + most->inner.special) / all : -1;
+    return all > 0 ? mix_work(&most->inner) / all : -1;
 }
 
 static const IrFile *parse(Bench *b, Compile *c, const Note *n, const NoteRow *r) {

@@ -77,8 +77,17 @@ InstructionMix mix_of(const Node *n, bool contract, double *flops);
 // What a subscript costs beside the multiply-adds of the address, in each iteration of the loop over iter
 // (NULL: of none): minima, choices, remainders.
 double mix_index(const Expr *x, const Sym *iter);
-// How many instructions in turn an operator or a call is.
-double mix_length(const Expr *x);
+// functions.c: the instructions of an operator or a call, without its operands'. by_hand: its compiler is the
+// author's, else the kernel is printed by emit/.
+typedef struct Sequence {
+    double arithmetic;      // in the type's arithmetic
+    double special;         // by the special-function unit
+    double others;          // integers, tests, jumps
+} Sequence;
+Sequence mix_sequence(const Expr *x, bool by_hand);
+double mix_length(const Expr *x, bool by_hand); // all of them, in turn
+// x is 1 / sqrt(y), a sequence of its own (hand-written rsqrtf(y) is read as that): y. Else NULL.
+const Expr *mix_inverse_root(const Expr *x);
 // unroll.c: iterations of a loop with such bounds; statements and branches below a node; are a loop's bounds
 // literals; is it, with all loops inside, so short that it is written out?
 int64_t code_trips(int64_t lo, int64_t hi, int64_t step);

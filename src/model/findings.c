@@ -229,7 +229,7 @@ static void occupancy(Finder *f) {
 
 static void instructions(Finder *f) {
     const InstructionMix *i = &f->k->inner;
-    double all = mix_total(i), work = all > 0 ? (i->fp32 + i->fp64 + i->special) / all : 1;
+    double all = mix_total(i), work = all > 0 ? mix_work(i) / all : 1;
     double control = all > 0 ? i->control / all : 0, part = control * all / (mix_total(&f->k->mix) > 0 ? mix_total(&f->k->mix) : 1);
     if (!f->k->inner_loop || f->t->limit != BOUND_ISSUE || work > 0.8) return;
     Finding x = {.kind = FIND_MIX, .loc = f->k->inner_loop->loc, .kernel = f->k->name};

@@ -72,12 +72,14 @@ typedef struct BranchCost {
 // Instructions that warps issue, over the launch.
 typedef struct InstructionMix {
     double fp32, fp64;              // additions, products, multiply-adds
-    double special;                 // divisions, roots, functions, in instructions of the usual kind
+    double special;                 // of the special-function unit: roots, reciprocals, exponentials
+    double others;                  // what else divisions, roots and functions consist of: integers, tests
     double integer;                 // index arithmetic
     double global, shared;          // memory instructions
     double control;                 // loop counters, tests, jumps, barriers
 } InstructionMix;
 double mix_total(const InstructionMix *m);
+double mix_work(const InstructionMix *m); // arithmetic: all but addresses, memory and control
 
 typedef struct KernelCost {
     const Node *kernel;
@@ -117,6 +119,7 @@ KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int
 typedef enum Limit {
     BOUND_ISSUE,    // instructions of all kinds, one a scheduler a cycle
     BOUND_FP32, BOUND_FP64,
+    BOUND_SPECIAL,  // special-function units
     BOUND_L1,       // first-level cache and shared memory: lines looked up, wavefronts
     BOUND_L2, BOUND_DRAM,
     BOUND_BLOCKS,   // blocks given out to multiprocessors

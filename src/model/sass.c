@@ -98,10 +98,10 @@ static bool holds_loop(const Listing *l, int from, int to) {
 
 double mix_share(const InstructionMix *m) {
     double all = mix_total(m);
-    return all > 0 ? (m->fp32 + m->fp64 + m->special) / all : 0;
+    return all > 0 ? mix_work(m) / all : 0;
 }
 
-static double arithmetic(const InstructionMix *m) { return m->fp32 + m->fp64 + m->special; }
+static double arithmetic(const InstructionMix *m) { return mix_work(m); }
 
 static InstructionMix stretch(const Listing *l, int from, int to) {
     InstructionMix m = {0};

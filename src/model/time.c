@@ -9,7 +9,7 @@
 static const double MIXING = 4, WAITING = 2;
 
 const char *limit_name(Limit l) {
-    static const char *const names[BOUND_COUNT] = {"instruction issue", "single-precision units", "double-precision units",
+    static const char *const names[BOUND_COUNT] = {"instruction issue", "single-precision units", "double-precision units", "special-function units",
                                                    "first-level cache and shared memory", "last-level cache", "device memory", "giving out blocks", "latency"};
     return names[l];
 }
@@ -53,8 +53,9 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
     double busiest = ceil(blocks / sms) / blocks;         // the part of the work that one multiprocessor has
     double rate32 = 2e-3 * sms * (double)m->fp32 * m->clock, fit = over(machine_flops(m, false), rate32);
     t->by[BOUND_ISSUE] = mix_total(&k->mix) * k->uneven * busiest / (double)m->schedulers * cycle / fit;
-    t->by[BOUND_FP32] = (k->mix.fp32 + k->mix.special) * k->uneven * (double)m->warp * busiest / (double)m->fp32 * cycle / fit;
+    t->by[BOUND_FP32] = k->mix.fp32 * k->uneven * (double)m->warp * busiest / (double)m->fp32 * cycle / fit;
     t->by[BOUND_FP64] = k->mix.fp64 * (double)m->warp * busiest / (double)(m->fp64 > 0 ? m->fp64 : 1) * cycle / fit;
+    t->by[BOUND_SPECIAL] = m->sfu > 0 ? k->mix.special * k->uneven * (double)m->warp * busiest / (double)m->sfu * cycle : 0;
     t->by[BOUND_L1] = l1_cycles(k, m, cured) * busiest * cycle;
     double whole = traffic->l2 - (m->l2_store > 0 ? traffic->partial * (double)m->sector : 0);
     t->by[BOUND_L2] = over(whole, m->l2_rate * 1e9) + fmax(over(traffic->partial, m->l2_store), over(traffic->lines, m->l2_lines)) * cycle;
@@ -79,7 +80,7 @@ double model_without(const TimeCost *t, Limit part, double less) {
     Limit limit = BOUND_ISSUE;
     for (int b = 0; b < BOUND_COUNT; b++) by[b] = t->by[b];
     by[part] *= 1 - less;
-    if (part == BOUND_ISSUE) by[BOUND_FP32] *= 1 - less, by[BOUND_FP64] *= 1 - less;
+    if (part == BOUND_ISSUE) by[BOUND_FP32] *= 1 - less, by[BOUND_FP64] *= 1 - less, by[BOUND_SPECIAL] *= 1 - less;
     return t->launch + t->start + together(by, &limit);
 }
 

@@ -88,7 +88,7 @@ static void put_mix(Page *p, const KernelCost *k, const SassMix *code) {
     const InstructionMix *i = kernel_mix(p->a, k, code, &where);
     double all = mix_total(i);
     if (all <= 0) return;
-    const double part[] = {i->fp32 + i->fp64 + i->special, i->global + i->shared, i->integer, i->control};
+    const double part[] = {mix_work(i), i->global + i->shared, i->integer, i->control};
     static const char *const names[] = {"arithmetic", "memory", "addresses", "loop control"};
     page_printf(p, "<p class=mix><span class=label>instructions, %s</span>", where);
     page_raw(p, "<span class=stack>");

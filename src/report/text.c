@@ -62,7 +62,7 @@ static void put_mix(FILE *out, Arena *a, const KernelCost *k, const SassMix *cod
     const char *where;
     const InstructionMix *i = kernel_mix(a, k, code, &where);
     double all = mix_total(i);
-    fprintf(out, "      instructions %s: %s arithmetic, %s memory, %s addresses, %s control", where, figure_percent(a, i->fp32 + i->fp64 + i->special, all),
+    fprintf(out, "      instructions %s: %s arithmetic, %s memory, %s addresses, %s control", where, figure_percent(a, mix_work(i), all),
             figure_percent(a, i->global + i->shared, all), figure_percent(a, i->integer, all), figure_percent(a, i->control, all));
     fprintf(out, "%s; %.1f %% of the lanes at work\n", code && code->known ? "" : " (from the tree)", 100 * k->efficiency);
 }
