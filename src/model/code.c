@@ -185,9 +185,12 @@ static Code *build(Program *p, Node *n, Code *parent) {
     return c;
 }
 
+static bool stays(const Code *c) { return c->n->kind == N_FOR && c->n->how == HOW_SERIAL && !(code_is_literal(c) && code_is_small(c) && c->n->unroll <= 0); }
+
+// Is there a loop inside that is not written out?
 static bool has_serial(const Code *c) {
     for (int k = 0; k < c->nkids; k++)
-        if ((c->kids[k]->n->kind == N_FOR && c->kids[k]->n->how == HOW_SERIAL) || has_serial(c->kids[k])) return true;
+        if (stays(c->kids[k]) || has_serial(c->kids[k])) return true;
     return false;
 }
 

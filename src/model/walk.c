@@ -129,6 +129,7 @@ static void push_unrolled(Walk *w, const Code *c, const Range *r, Lanes *value) 
     // A loop of one statement with a constant trip count is unrolled without being told.
     bool small = c->leaf && r->most <= MOST_WHOLE && code_statements(c) <= 1;
     if (factor < 1 && code_is_literal(c) && (small || code_is_small(c))) factor = r->most;
+    if (factor < 1 && code_is_literal(c)) factor = (int64_t)(1 / code_share(w->p, c) + 0.5); // by habit
     if (factor > 1 && r->uniform && w->nunrolled < MAX_UNROLLED)
         w->unrolled[w->nunrolled++] = (Unrolled){c->n->iter, value, c->n->step, factor, w->guards};
 }
