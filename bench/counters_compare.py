@@ -10,7 +10,7 @@ SAME = 0.01             # sectors and wavefronts a request: within a hundredth
 
 # ---- accesses ----------------------------------------------------------------------------------
 def kind_of(access):
-    if access["atomic"]:
+    if access["atomic"] or access.get("local_memory"):
         return None
     if access["async"]:
         return None if access["shared"] else "async copy"

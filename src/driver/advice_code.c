@@ -52,7 +52,9 @@ static void look_at(Compile *c, const Advice *d, Advised *v, const void *image, 
     for (int k = 0; k < v->cost->nkernels; k++) {
         KernelUsage u = {0};
         const char *name = v->cost->kernels[k]->name, *symbol = cubin_symbol(image, size, name);
-        if (symbol && cubin_usage(image, size, symbol, &u)) v->cost->times[k] = model_time(v->cost->kernels[k], d->m, u.registers, NULL);
+        bool known = symbol && cubin_usage(image, size, symbol, &u);
+        if (known && u.local > v->cost->kernels[k]->local) v->cost->kernels[k]->spilled = u.local - v->cost->kernels[k]->local;
+        if (known) v->cost->times[k] = model_time(v->cost->kernels[k], d->m, u.registers, NULL);
         else v->compiler = arena_printf(a, "there is no %s in the machine code for compute capability %d.%d", name, d->m->compute / 10, d->m->compute % 10);
         if (v->code && symbol) v->code[k] = sass_mix(a, text, symbol);
         v->cost->seconds += v->cost->times[k].all;

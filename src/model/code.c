@@ -2,6 +2,7 @@
 // code.c -- a kernel's tree made ready for walking: which node makes which memory requests.
 #include "model/code.h"
 
+static bool is_own(const Array *x) { return x->place == PLACE_LOCAL || x->place == PLACE_REGISTER; }
 static bool in_memory(const Array *x) { return x->place == PLACE_USER || x->place == PLACE_TEMP || x->place == PLACE_SHARED; }
 
 // ---- names and places ----------------------------------------------------------------------------
@@ -53,14 +54,21 @@ static int64_t *pitches(Program *p, const Array *x) {
         if (k == 0) break;
         Lanes e;
         lanes_of(&p->env, x->extent[k], &e);
-        if (e.known != KNOWN || !e.uniform || __builtin_mul_overflow(step, e.at[0], &step)) return NULL;
+        if (is_own(x) && k < x->digits) step = 0; // the thread's own
+        else if (e.known != KNOWN || !e.uniform || __builtin_mul_overflow(step, e.at[0], &step)) return NULL;
     }
     return out;
 }
 
-// text: how the user wrote it; NULL: as the tree says. NULL where it is known already.
-static AccessCost *add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text, Moved moved) {
-    if (!in_memory(array)) return NULL;
+static bool in_local(const Program *p, const Array *x) {
+    for (int k = 0; k < p->locals.n; k++)
+        if (p->locals.at[k] == local_base(x)) return true;
+    return false;
+}
+
+AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text, Moved moved) {
+    bool local = in_local(p, array);
+    if (!in_memory(array) && !local) return NULL;
     for (int k = 0; k < c->nsites; k++) { // the same element once, however often a statement reads it
         const Site *s = c->sites[k];
         bool same = s->array == array && s->cost->write == write;
@@ -69,7 +77,7 @@ static AccessCost *add_site(Program *p, Code *c, const Array *array, Expr *const
     }
     AccessCost *cost = NEW(p->a, AccessCost);
     *cost = (AccessCost){.node = c->n, .loc = place_of(p, c, array), .array = array, .text = text ? text : access_text(p->a, array, sub),
-                         .write = write, .shared = array->place == PLACE_SHARED, .atomic = atomic, .async = c->n->async};
+                         .write = write, .shared = array->place == PLACE_SHARED, .atomic = atomic, .async = c->n->async, .local = local};
     Site *s = NEW(p->a, Site);
     *s = (Site){.cost = cost, .array = array, .sub = sub, .pitch = pitches(p, array), .moved = moved};
     if (s->pitch && array->rank && array->extent[0]) {
@@ -96,7 +104,7 @@ typedef struct Loads {
 
 static void add_load(const Expr *x, void *arg) {
     Loads *l = arg;
-    AccessCost *cost = x->kind == E_LOAD ? add_site(l->p, l->c, x->array, x->args, false, false, NULL, x->moved) : NULL;
+    AccessCost *cost = x->kind == E_LOAD ? code_add_site(l->p, l->c, x->array, x->args, false, false, NULL, x->moved) : NULL;
     if (cost && x->loc.line) cost->loc = x->loc; // where the kernel's author wrote it
 }
 
@@ -113,8 +121,8 @@ static void add_stmt(Program *p, Code *c) {
     for (int k = 0; k < v.n; k++) {
         const Access *x = &v.at[k];
         const char *text = x->array == own.at[k].array ? access_text(p->a, x->array, own.at[k].sub) : NULL;
-        if (k || (x->read && !atomic)) add_site(p, c, x->array, x->sub, false, false, text, (Moved){0, 0});
-        if (!k) add_site(p, c, x->array, x->sub, true, atomic, text, (Moved){0, 0});
+        if (k || (x->read && !atomic)) code_add_site(p, c, x->array, x->sub, false, false, text, (Moved){0, 0});
+        if (!k) code_add_site(p, c, x->array, x->sub, true, atomic, text, (Moved){0, 0});
     }
     for (int k = 0; k < c->n->stmt->depth; k++) add_loads(p, c, c->n->at[k]);
 }
@@ -124,8 +132,8 @@ static void add_copy(Program *p, Code *c) {
     add_loads(p, c, n->src);
     if (!n->dst) return;
     for (int k = 0; k < n->dst->rank; k++) add_loads(p, c, n->sub[k]);
-    if (n->op != OP_SET && !n->atomic) add_site(p, c, n->dst, n->sub, false, false, NULL, n->moved);
-    add_site(p, c, n->dst, n->sub, true, n->atomic, NULL, n->moved);
+    if (n->op != OP_SET && !n->atomic) code_add_site(p, c, n->dst, n->sub, false, false, NULL, n->moved);
+    code_add_site(p, c, n->dst, n->sub, true, n->atomic, NULL, n->moved);
 }
 
 // ---- private integers -------------------------------------------------------------------------------
@@ -368,6 +376,7 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
         if (!has_value(nvals, vals, n->facts[k].sym)) lanes_uniform(env_push(&p->env, n->facts[k].sym), 0);
     ir_kernel_grid(kernel, &p->g);
     p->root = build(p, kernel->kind == N_KERNEL ? kernel->body : (Node *)kernel, NULL);
+    local_find(p);
     settle(p, p->root);
     Run run = {0};
     find_runs(p, p->root, &run);

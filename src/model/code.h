@@ -63,6 +63,7 @@ typedef struct Program {
     VEC(AccessCost *) accesses;
     VEC(BranchCost *) branches;
     VEC(const Array *) privates; // integers of rank 0 that threads keep
+    VEC(const Array *) locals; // private arrays in local memory
     int64_t threads, blocks;  // a block; of the grid
     KernelGrid g;
 } Program;
@@ -93,9 +94,19 @@ const Expr *mix_inverse_root(const Expr *x);
 int64_t code_trips(int64_t lo, int64_t hi, int64_t step);
 int code_statements(const Code *c);
 bool code_is_literal(const Code *c);
+double code_written_out(const Code *c); // statements, its own and its inner loops' iterations written out; 1e9: they can't be
 bool code_is_small(const Code *c);
 // The part of a loop's overhead that one of its iterations has: 1 / unrolling.
 double code_share(const Program *p, const Code *c);
+// An access of c; NULL where it is known already. text: how the user wrote it; NULL: as the tree says.
+AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text, Moved moved);
+// local.c: fills p->locals, and adds their accesses.
+void local_find(Program *p);
+const Array *local_base(const Array *x);    // the array of which x is a part
+int64_t local_bytes(const Array *x);        // of one thread; 0: not known
+bool local_is_fixed(const Array *x, Expr *const *sub, const Code *c); // these subscripts ask for no memory
+// Where `offset` of a thread's array lies among those of its warp.
+int64_t local_place(const Array *x, int64_t offset, int lane, int lanes);
 // path.c: cycles from a block's begin to its end if it were alone, with so many from a load of global
 // memory to its value. To be asked for after the walk.
 double program_path(Program *p, double latency);

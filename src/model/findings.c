@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: MIT
 // findings.c -- the model's figures as sentences: what, where, how much, and the cure.
-#include "model/findings.h"
+#include "model/finder.h"
 #include "model/maps.h"
 #include <stdlib.h>
 
-static const double WORTH = 0.005; // of the time: what saves less is not told
-
-typedef struct Finder {
-    Arena *a;
-    const Nest *nest;
-    const NestCost *n;
-    const Machine *m;
-    const KernelCost *k;
-    const TimeCost *t;
-    Findings out;
-    bool by_hand;        // a person wrote the kernel
-} Finder;
-
 const char *finding_name(FindingKind k) {
     static const char *const names[FIND_KINDS] = {"coalescing", "alignment", "bank conflicts", "divergence", "occupancy", "instruction mix",
-                                                  "launches", "read-back", "idle multiprocessors"};
+                                                  "launches", "read-back", "idle multiprocessors", "local memory",
+                                                  "first-level cache", "atomics"};
     return names[k];
 }
 
-// Of an access or a branch; the cure of a kernel written by hand is a change of its text.
-static Finding by_hand(Finder *f, Finding x, const AccessCost *c, const BranchCost *b, int64_t pad) {
+Finding finder_by_hand(Finder *f, Finding x, const AccessCost *c, const BranchCost *b, int64_t pad) {
     const char *cure = f->by_hand ? cure_by_hand(f->a, x.kind, f->k, c, b, pad) : NULL;
     if (!cure) return x;
     x.cure = cure;
@@ -32,13 +19,12 @@ static Finding by_hand(Finder *f, Finding x, const AccessCost *c, const BranchCo
     return x;
 }
 
-static void add(Finder *f, Finding x) {
+void finder_add(Finder *f, Finding x) {
     if (x.share < 0) x.share = 0;
     vec_push(f->a, &f->out, x);
 }
 
-// Of the nest's time: what the kernel would save.
-static double saved(const Finder *f, double seconds) {
+double finder_saved(const Finder *f, double seconds) {
     return f->n->seconds > 0 ? (f->t->seconds - seconds) / f->t->seconds * f->t->all / f->n->seconds : 0;
 }
 
@@ -47,9 +33,7 @@ static bool is_same_fault(const AccessCost *x, const AccessCost *y) {
            x->stride == y->stride && x->assumed == y->assumed;
 }
 
-// Copies of one access (unrolled, or in the stages of a pipeline) are told as one: their sum.
-// False: it was told with one before.
-static bool gather(Finder *f, int i, AccessCost *all, double *share) {
+bool finder_gather(Finder *f, int i, AccessCost *all, double *share) {
     const AccessCost *c = f->k->accesses[i];
     bool *cured = NEW_N(f->a, bool, f->k->naccesses + 1);
     *all = *c;
@@ -71,7 +55,7 @@ static bool gather(Finder *f, int i, AccessCost *all, double *share) {
         all->wavefronts_ideal += o->wavefronts_ideal;
         if (o->ways > all->ways) all->ways = o->ways;
     }
-    *share = saved(f, model_time(f->k, f->m, f->t->registers, cured).seconds);
+    *share = finder_saved(f, model_time(f->k, f->m, f->t->registers, cured).seconds);
     return true;
 }
 
@@ -131,7 +115,9 @@ static void cure_coalescing(Finder *f, const AccessCost *c, Finding *x) {
 }
 
 static const char *lanes_text(Arena *a, const AccessCost *c) {
-    if (c->assumed) return "the data say where each thread goes";
+    if (c->assumed) return arena_printf(a, "the data say where each thread goes: %.3g if neighbouring threads ask for neighbouring words (1 if all ask for one), %.3g if none are near "
+                                           "each other, which is what is counted",
+                                        c->ideal / c->requests, c->sectors / c->requests);
     if (!c->strided) return "the threads of a warp go to places at unequal distances";
     return arena_printf(a, "neighbouring threads are %lld bytes apart", (long long)c->stride);
 }
@@ -139,7 +125,7 @@ static const char *lanes_text(Arena *a, const AccessCost *c) {
 static void coalescing(Finder *f, int i) {
     AccessCost sum, *c = &sum;
     double share;
-    if (!gather(f, i, &sum, &share) || c->sectors <= 1.02 * c->ideal) return;
+    if (!finder_gather(f, i, &sum, &share) || c->sectors <= 1.02 * c->ideal) return;
     // Lanes that share a few places ask for no more than lanes side by side would.
     if (c->sectors <= c->lanes * c->width / (double)f->m->sector) return;
     bool begins = c->misaligned > 0.5 * c->requests;
@@ -152,14 +138,14 @@ static void coalescing(Finder *f, int i) {
     if (begins) x.cure = "pad rows to multiples of 32 bytes, or begin at one (pack makes such a copy)";
     else cure_coalescing(f, c, &x);
     // Where the data decide the share is a guess; who wrote a kernel wants to know of all.
-    if (x.share >= WORTH || c->assumed || f->by_hand) add(f, by_hand(f, x, c, NULL, 0));
+    if (x.share >= FINDING_WORTH || c->assumed || f->by_hand) finder_add(f, finder_by_hand(f, x, c, NULL, 0));
 }
 
 // ---- banks ---------------------------------------------------------------------------------------------
 static void banks(Finder *f, int i) {
     AccessCost sum, *c = &sum;
     double share;
-    if (!gather(f, i, &sum, &share) || c->wavefronts <= 1.02 * c->wavefronts_ideal) return;
+    if (!finder_gather(f, i, &sum, &share) || c->wavefronts <= 1.02 * c->wavefronts_ideal) return;
     Finding x = {.kind = FIND_BANKS, .loc = c->loc, .kernel = f->k->name, .assumed = c->assumed, .share = share};
     const char *apart = c->strided ? arena_printf(f->a, "neighbouring threads are %lld words apart", (long long)(c->stride / f->m->bank_bytes))
                                    : "threads of a warp meet in a bank";
@@ -170,27 +156,27 @@ static void banks(Finder *f, int i) {
                                    (long long)(c->array->extent[c->array->rank - 1]->i + pad));
     else x.cure = arena_printf(f->a, "another order of %s's dimensions (order= in the step that stages it), or a swizzle", c->array->name);
     x.step = pad > 0;
-    if (x.share >= WORTH || f->by_hand) add(f, by_hand(f, x, c, NULL, pad));
+    if (x.share >= FINDING_WORTH || f->by_hand) finder_add(f, finder_by_hand(f, x, c, NULL, pad));
 }
 
 // ---- divergence ---------------------------------------------------------------------------------------
 static void divergence(Finder *f, const BranchCost *b) {
     double part = b->cost / (mix_total(&f->k->mix) > 0 ? mix_total(&f->k->mix) : 1);
     Finding x = {.kind = FIND_DIVERGENCE, .loc = b->loc, .kernel = f->k->name, .assumed = b->assumed};
-    x.share = saved(f, model_without(f->t, BOUND_ISSUE, part));
+    x.share = finder_saved(f, model_without(f->t, BOUND_ISSUE, part));
     const char *cond = b->loop ? arena_printf(f->a, "the loop over %s", b->node->iter->name) : ir_print_expr(f->a, b->node->cond);
     double split = 100 * b->split / (b->warps > 0 ? b->warps : 1);
     if (b->assumed) {
         x.text = arena_printf(f->a, "%s: the data decide which lanes go on; a warp waits for the last of them", cond);
         x.cure = b->loop ? "flatten the loop (one loop over all iterations of the threads), or sort rows by length" : "sort, so that a warp's lanes agree";
-        add(f, by_hand(f, x, NULL, b, 0));
+        finder_add(f, finder_by_hand(f, x, NULL, b, 0));
         return;
     }
     x.text = arena_printf(f->a, "%s splits %.3g %% of the warps that come by; %.0f %% of their lanes wait, %.3g %% of the kernel's instructions", cond,
                           split, 100 * b->idle / (b->idle + b->busy), 100 * part);
     x.cure = b->loop ? "a trip count that is the same for the lanes of a warp (skew, or another loop as the innermost thread loop)"
                      : "a condition in multiples of the warp, or split the loop there (split)";
-    if (part >= 0.01 && x.share >= WORTH) add(f, by_hand(f, x, NULL, b, 0));
+    if (part >= 0.01 && x.share >= FINDING_WORTH) finder_add(f, finder_by_hand(f, x, NULL, b, 0));
 }
 
 // ---- occupancy, instructions, launches ------------------------------------------------------------------
@@ -213,18 +199,18 @@ static void occupancy(Finder *f) {
     if (o->blocks == 0) {
         x.text = arena_printf(f->a, "no block fits a multiprocessor: %s", o->why);
         x.share = 1;
-        add(f, x);
+        finder_add(f, x);
         return;
     }
     double full = f->t->by[BOUND_LATENCY] * o->share;
     TimeCost t = *f->t;
     t.by[BOUND_LATENCY] = full;
-    x.share = saved(f, model_without(&t, BOUND_LATENCY, 0));
+    x.share = finder_saved(f, model_without(&t, BOUND_LATENCY, 0));
     x.text = arena_printf(f->a, "%lld blocks, %lld of %lld warps a multiprocessor (%.0f %%), limited by %s; loads wait for their values",
                           (long long)o->blocks, (long long)o->warps, (long long)f->m->max_warps_sm, 100 * o->share, occupancy_limit_name(o->limit));
     x.cure = f->k->inner_loop ? arena_printf(f->a, "unroll %s by=8", f->k->inner_loop->iter->name) : "more elements a thread, loaded before the first is used";
     x.step = f->k->inner_loop != NULL;
-    if (x.share >= WORTH) add(f, by_hand(f, x, NULL, NULL, 0));
+    if (x.share >= FINDING_WORTH) finder_add(f, finder_by_hand(f, x, NULL, NULL, 0));
 }
 
 static void instructions(Finder *f) {
@@ -234,23 +220,23 @@ static void instructions(Finder *f) {
     if (!f->k->inner_loop || f->t->limit != BOUND_ISSUE || work > 0.8) return;
     Finding x = {.kind = FIND_MIX, .loc = f->k->inner_loop->loc, .kernel = f->k->name};
     if (!x.loc.line) x.loc = f->nest->region->loc;
-    x.share = saved(f, model_without(f->t, BOUND_ISSUE, 0.75 * part));
+    x.share = finder_saved(f, model_without(f->t, BOUND_ISSUE, 0.75 * part));
     x.text = arena_printf(f->a, "of the inner loop over %s %.0f %% of the instructions are arithmetic, %.0f %% memory, %.0f %% addresses, %.0f %% loop control",
                           f->k->inner_loop->iter->name, 100 * work, 100 * (i->global + i->shared) / all, 100 * i->integer / all, 100 * control);
     if (control > 0.1) x.cure = arena_printf(f->a, "unroll %s by=%d", f->k->inner_loop->iter->name, f->k->inner_loop->unroll > 1 ? 4 * f->k->inner_loop->unroll : 16), x.step = true;
     else x.cure = "more elements a thread (jam), so that each loaded value is used more often";
-    if (x.share >= WORTH || control <= 0.1) add(f, by_hand(f, x, NULL, NULL, 0));
+    if (x.share >= FINDING_WORTH || control <= 0.1) finder_add(f, finder_by_hand(f, x, NULL, NULL, 0));
 }
 
 static void idle(Finder *f) {
     if (f->k->blocks >= f->m->sms || f->t->all < 0.02 * f->n->seconds) return;
     Finding x = {.kind = FIND_IDLE, .loc = f->nest->region->loc, .kernel = f->k->name};
     double rest = f->t->seconds - f->t->launch;
-    x.share = saved(f, f->t->launch + rest * (double)f->k->blocks / (double)f->m->sms);
+    x.share = finder_saved(f, f->t->launch + rest * (double)f->k->blocks / (double)f->m->sms);
     x.text = arena_printf(f->a, "%lld block%s for %lld multiprocessors: the others have nothing to do", (long long)f->k->blocks,
                           f->k->blocks == 1 ? "" : "s", (long long)f->m->sms);
     x.cure = "smaller blocks, fewer elements a thread, or the sum split over blocks (splitk)";
-    if (x.share >= WORTH) add(f, by_hand(f, x, NULL, NULL, 0));
+    if (x.share >= FINDING_WORTH) finder_add(f, finder_by_hand(f, x, NULL, NULL, 0));
 }
 
 static void read_backs(Finder *f) {
@@ -262,7 +248,7 @@ static void read_backs(Finder *f) {
                           n->read_backs, 1e6 * wait);
     x.share = n->seconds > 0 ? n->read_backs * wait / n->seconds : 0;
     x.cure = "decide on the device, or look every few steps";
-    if (x.share >= WORTH) add(f, x);
+    if (x.share >= FINDING_WORTH) finder_add(f, x);
 }
 
 static void launches(Finder *f) {
@@ -277,7 +263,7 @@ static void launches(Finder *f) {
     x.share = n->seconds > 0 ? (overhead - replayed) * graph / n->seconds : 0;
     x.text = arena_printf(f->a, "%.4g launches, %.4g of them after one that they depend on: %.3g ms go by in launching", n->launches, n->dependent, 1e3 * overhead);
     x.cure = n->nkernels > 1 ? "fuse the loops that allow it; the rest as a captured graph" : "several steps a launch, or a captured graph";
-    if (n->launches > 1 && x.share >= 0.05) add(f, x);
+    if (n->launches > 1 && x.share >= 0.05) finder_add(f, x);
 }
 
 static int by_share(const void *x, const void *y) {
@@ -294,9 +280,12 @@ Findings model_findings(Arena *a, const Nest *nest, const NestCost *n, const Mac
         if (f.k->refused) continue;
         for (int j = 0; j < f.k->naccesses; j++) {
             if (f.k->accesses[j]->shared) banks(&f, j);
-            else coalescing(&f, j);
+            else if (!f.k->accesses[j]->local) coalescing(&f, j);
         }
         for (int j = 0; j < f.k->nbranches; j++) divergence(&f, f.k->branches[j]);
+        find_local(&f);
+        find_cache(&f);
+        find_atomics(&f);
         occupancy(&f);
         instructions(&f);
         idle(&f);

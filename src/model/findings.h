@@ -7,6 +7,9 @@
 typedef enum FindingKind {
     FIND_COALESCING, FIND_ALIGNMENT, FIND_BANKS, FIND_DIVERGENCE, FIND_OCCUPANCY, FIND_MIX, FIND_LAUNCHES, FIND_READ_BACK,
     FIND_IDLE,                // fewer blocks than multiprocessors
+    FIND_LOCAL,               // private arrays and values that are no registers
+    FIND_CACHE,               // requests that keep the first-level cache and shared memory busy
+    FIND_ATOMICS,             // threads that change one word in turn
     FIND_KINDS
 } FindingKind;
 const char *finding_name(FindingKind k); // "coalescing"

@@ -142,6 +142,7 @@ KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int
     Lot lot = {.p = p};
     node_walk((Node *)kernel, add_shared, &lot);
     for (int i = 0; i < lot.bytes.n; i++) k->shared += lot.bytes.at[i];
+    for (int i = 0; i < p->locals.n; i++) k->local += local_bytes(p->locals.at[i]);
     program_walk(p, k, requests);
     if (!k->refused) finish(p, k);
     return k;

@@ -34,6 +34,9 @@ typedef struct AccessCost {
     const Array *array;
     const char *text;               // "b[k][i]"
     bool write, shared, atomic;
+    bool local;                     // to a private array in local memory: as global memory, but a thread's own
+    bool asked;                     // local: which element is known only when it runs, and…
+    const Node *asks;               // …this loop says so; NULL: threads or data do
     bool async;                     // by a copy that passes no register
     bool assumed;                   // data decide where it goes
     int width;                      // bytes a lane in one instruction, the most seen
@@ -87,6 +90,8 @@ typedef struct KernelCost {
     int64_t grid[3], blocks;        // of one launch, x first
     int64_t threads;                // a block
     int64_t shared;                 // bytes a block
+    int64_t local;                  // bytes a thread of private arrays in local memory
+    int64_t spilled;                // …and of registers that its compiler keeps there; whoever has machine code sets it
     int64_t warps;                  // a block
     double launches;                // how often the host's loops launch it so; model_launches: in all
     struct KernelCost *next;        // other launches of it, where the host's counters change its work; NULL
@@ -146,6 +151,12 @@ typedef struct TimeCost {
 // registers: a thread, as the compiler says; 0: not known. cured: accesses that are looked at as if
 // they had no fault, by index (NULL: none).
 TimeCost model_time(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured);
+
+// Cycles that the first-level cache or shared memory of one multiprocessor would take for access i of all blocks.
+// good: as if it had no fault.
+double time_l1_cycles(const KernelCost *k, int i, const Machine *m, bool good);
+// Do all threads of the launch change one and the same word?
+bool access_is_hot(const AccessCost *c);
 
 double model_launches(const KernelCost *k);
 

@@ -119,8 +119,9 @@ static double inputs(const Path *s, const Code *c) {
         Where w = {s, -1, false};
         for (int d = 0; d < x->array->rank; d++) expr_walk(x->sub[d], find_where, &w);
         double load = x->cost->shared ? s->shared : s->load, whole = x->cost->shared ? s->p->m->latency_shared : s->far;
+        if (x->cost->local) load = load > 0 ? s->p->m->latency_l1 : 0, whole = s->p->m->latency_l1;
         if (x->cost->write || x->hoist) continue;
-        if (load > 0 && is_own_store(c, x)) load = fmax(load, s->p->m->latency_l2); // stores go through
+        if (load > 0 && !x->cost->local && is_own_store(c, x)) load = fmax(load, s->p->m->latency_l2); // stores go through
         t = fmax(t, s->now + load * (w.loads ? 2 : 1));
         if (w.ready > 0) t = fmax(t, w.ready + whole); // it can't begin before
     }

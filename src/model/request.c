@@ -138,6 +138,15 @@ int request_part(const Machine *m, const Request *r, int lo) {
     return lo + part < m->warp ? lo + part : (int)m->warp;
 }
 
+int request_atomic(const Machine *m, const Request *r) {
+    int in_bank[256] = {0}, most = 0;
+    for (int k = 0; k < m->warp; k++) {
+        int bank = is_on(r, k) ? (int)((down(r->at[k], m->bank_bytes) % m->banks + m->banks) % m->banks) : -1;
+        if (bank >= 0 && ++in_bank[bank] > most) most = in_bank[bank];
+    }
+    return most;
+}
+
 SharedCost request_shared(const Machine *m, const Request *r) {
     SharedCost c = {0};
     for (int lo = 0, hi; lo < m->warp; lo = hi) {

@@ -1,27 +1,42 @@
 // SPDX-License-Identifier: MIT
 // site.c -- the memory requests of an access: addresses of all lanes, and what they cost.
 #include "model/walk.h"
+#include <math.h>
+
+static void add_subscript(Walk *w, const Site *s, int d, Lanes *out) {
+    const Array *x = s->array;
+    Env *e = &w->p->env;
+    Lanes sub, from;
+    lanes_of(e, s->sub[d], &sub);
+    lanes_uniform(&from, 0);
+    if (x->of && x->origin) lanes_of(e, x->origin[d], &from);
+    Known known = sub.known > from.known ? sub.known : from.known;
+    if (known > out->known) out->known = known;
+    bool uniform = sub.uniform && from.uniform;
+    if (out->uniform && !uniform)
+        for (int k = 1; k < e->width; k++) out->at[k] = out->at[0];
+    out->uniform = out->uniform && uniform;
+    for (int k = 0; k < (out->uniform ? 1 : e->width); k++) out->at[k] += s->pitch[d] * (lane(&sub, k) - lane(&from, k));
+}
+
+// Of a private array: from where the arrays of the warp begin.
+static void address_local(Walk *w, const Site *s, Lanes *out) {
+    const Array *x = s->array;
+    if (!s->pitch) out->known = UNKNOWN;
+    for (int d = x->place == PLACE_REGISTER ? x->digits : 0; s->pitch && d < x->rank; d++) add_subscript(w, s, d, out);
+    if (out->uniform && out->known != KNOWN) lanes_uniform(out, 0); // an element of which all lanes have their own
+    if (out->known == OFFSET) out->known = UNKNOWN;
+    for (int k = w->p->env.width; k-- > 0;) out->at[k] = local_place(x, lane(out, k), k, w->p->env.width);
+    out->uniform = false;
+}
 
 // Bytes from the array's aligned base in each lane.
 static void address(Walk *w, const Site *s, Lanes *out) {
     const Array *x = s->array;
-    Env *e = &w->p->env;
     lanes_uniform(out, array_offset(x));
+    if (s->cost->local) return address_local(w, s, out);
     if (!s->pitch) out->known = UNKNOWN;
-    for (int d = 0; s->pitch && d < x->rank; d++) {
-        Lanes sub, from;
-        lanes_of(e, s->sub[d], &sub);
-        lanes_uniform(&from, 0);
-        if (x->of && x->origin) lanes_of(e, x->origin[d], &from);
-        Known known = sub.known > from.known ? sub.known : from.known;
-        if (known > out->known) out->known = known;
-        bool uniform = sub.uniform && from.uniform;
-        if (out->uniform && !uniform)
-            for (int k = 1; k < e->width; k++) out->at[k] = out->at[0];
-        out->uniform = out->uniform && uniform;
-        for (int k = 0; k < (out->uniform ? 1 : e->width); k++)
-            out->at[k] += s->pitch[d] * (lane(&sub, k) - lane(&from, k));
-    }
+    for (int d = 0; s->pitch && d < x->rank; d++) add_subscript(w, s, d, out);
 }
 
 // ---- strides ---------------------------------------------------------------------------------------
@@ -80,14 +95,15 @@ static void probe(Walk *w, Site *s, const Lanes *here, int lane_at, const Around
 }
 
 // ---- requests ----------------------------------------------------------------------------------------
-// Data decide: each lane goes to a sector of its own; of 32 words at random 3.5 meet in one bank.
-static void assume(Walk *w, AccessCost *c, double weight) {
-    double n = count_lanes(w->mask);
+// Data decide: each lane goes to a sector of its own; of 32 words at random 3.5 meet in one bank. together: all lanes
+// to one element, wherever it is.
+static void assume(Walk *w, AccessCost *c, bool together, double weight) {
+    double n = together ? 1 : count_lanes(w->mask);
     const Machine *m = w->p->m;
     c->assumed = true;
     w->k->assumed = true;
     if (c->shared) {
-        c->wavefronts += 3.5 * weight;
+        c->wavefronts += (together ? 1 : 3.5) * weight;
         c->wavefronts_ideal += weight;
         return;
     }
@@ -95,7 +111,7 @@ static void assume(Walk *w, AccessCost *c, double weight) {
     c->lines += n * weight;
     c->useful += n * c->width * weight;
     c->moved += n * (double)m->load_granule * weight;
-    c->ideal += (n * c->width + (double)m->sector - 1) / (double)m->sector * weight;
+    c->ideal += ceil(n * c->width / (double)m->sector) * weight;
 }
 
 static void note_stride(const Machine *m, AccessCost *c, const Request *r) {
@@ -132,7 +148,8 @@ static bool is_as_last(const Machine *m, const Site *s, const Request *r) {
 static void count(const Machine *m, Site *s, const Request *r) {
     if (is_as_last(m, s, r)) return;
     if (s->cost->shared) s->shared = request_shared(m, r);
-    else s->global = request_global(m, r);
+    if (s->cost->shared && s->cost->atomic) s->shared.wavefronts = request_atomic(m, r);
+    if (!s->cost->shared) s->global = request_global(m, r);
     s->last = *r;
     s->counted = true;
 }
@@ -144,7 +161,7 @@ static void request(Walk *w, Site *s, const Lanes *at, int width, double weight)
     r.mask = w->mask, r.width = width, r.write = c->write; // lanes that are off are left as they are
     if (width > c->width) c->width = width;
     if (at->known == UNKNOWN) {
-        assume(w, c, weight);
+        assume(w, c, at->uniform, weight);
     } else {
         for (int k = 0; k < w->p->env.width; k++) r.at[k] = lane(at, k);
         note_stride(m, c, &r);
@@ -306,7 +323,7 @@ void walk_site(Walk *w, Code *c, Site *s) {
     address(w, s, &at);
     int size = s->lead ? s->lead_width : type_size(s->array->elem), width = size;
     for (int k = 0; s->lead && k < (at.uniform ? 1 : w->p->env.width); k++) at.at[k] += s->lead_shift;
-    if (s->probes < 2) {
+    if (s->probes < 2 && !s->cost->local) {
         if (!s->probes++) s->cost->first = lane(&at, __builtin_ctzll(w->mask));
         Around r = {0};
         find_around(w, c, &r);

@@ -16,17 +16,26 @@ const char *limit_name(Limit l) {
 
 static double over(double x, double y) { return y > 0 ? x / y : 0; }
 
+bool access_is_hot(const AccessCost *c) {
+    bool hot = c->atomic && c->write && !c->shared && !c->assumed;
+    for (int d = 0; d < c->ndims && hot; d++) hot = c->dims[d].known && (c->dims[d].stride == 0 || c->dims[d].trips <= 1);
+    return hot;
+}
+
+double time_l1_cycles(const KernelCost *k, int i, const Machine *m, bool good) {
+    const AccessCost *c = k->accesses[i];
+    if (good && c->local) return 0; // it is in registers then
+    double lines = good ? over(c->ideal * (double)m->sector, (double)m->line) : c->lines;
+    double bytes = (good ? c->ideal : c->sectors) * (double)m->sector;
+    double least = c->requests * fmax(1, m->l1_request), passes = good ? c->wavefronts_ideal : c->wavefronts;
+    return fmax(least, c->shared ? passes : fmax(lines, over(bytes, m->l1_rate)));
+}
+
 // Cycles of the first-level cache: a line looked up, or what it gives in one go.
 static double l1_cycles(const KernelCost *k, const Machine *m, const bool *cured) {
-    double cycles = 0;
-    for (int i = 0; i < k->naccesses; i++) {
-        const AccessCost *c = k->accesses[i];
-        bool good = cured && cured[i];
-        double lines = good ? over(c->ideal * (double)m->sector, (double)m->line) : c->lines;
-        double bytes = (good ? c->ideal : c->sectors) * (double)m->sector;
-        double least = c->requests * fmax(1, m->l1_request), passes = good ? c->wavefronts_ideal : c->wavefronts;
-        cycles += fmax(least, c->shared ? passes : fmax(lines, over(bytes, m->l1_rate)));
-    }
+    double cycles = 0, spills = 2.0 * (double)(k->spilled / 4) * (double)(k->warps * k->blocks); // each word out and in once, at least
+    cycles = spills * fmax(1, m->l1_request);
+    for (int i = 0; i < k->naccesses; i++) cycles += time_l1_cycles(k, i, m, cured && cured[i]);
     return cycles;
 }
 
@@ -48,6 +57,14 @@ static double rounds(double blocks, double fit) {
     return n <= TOGETHER ? ceil(n) : n;
 }
 
+// The last-level cache changes a word for one request a cycle.
+static double atomic_cycles(const KernelCost *k, const bool *cured) {
+    double n = 0;
+    for (int i = 0; i < k->naccesses; i++)
+        if (!(cured && cured[i]) && access_is_hot(k->accesses[i])) n += k->accesses[i]->requests;
+    return n;
+}
+
 static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const Traffic *traffic, const bool *cured) {
     double cycle = 1e-6 / m->clock, sms = (double)m->sms, blocks = (double)k->blocks;
     double busiest = ceil(blocks / sms) / blocks;         // the part of the work that one multiprocessor has
@@ -59,6 +76,7 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
     t->by[BOUND_L1] = l1_cycles(k, m, cured) * busiest * cycle;
     double whole = traffic->l2 - (m->l2_store > 0 ? traffic->partial * (double)m->sector : 0);
     t->by[BOUND_L2] = over(whole, m->l2_rate * 1e9) + fmax(over(traffic->partial, m->l2_store), over(traffic->lines, m->l2_lines)) * cycle;
+    t->by[BOUND_L2] += atomic_cycles(k, cured) * cycle;
     t->by[BOUND_DRAM] = over(traffic->dram, machine_bandwidth(m) * 1e9);
     t->by[BOUND_BLOCKS] = over(blocks, m->block_rate) * cycle;
     t->by[BOUND_LATENCY] = path_cycles(k, traffic) * rounds(ceil(blocks / sms), (double)t->occupancy.blocks) * cycle;

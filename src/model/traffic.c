@@ -41,6 +41,9 @@ double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over) {
     return bytes < moved ? bytes : moved;
 }
 
+// Local memory is a thread's own, and counted apart.
+static bool is_global(const AccessCost *c) { return !c->shared && !c->local; }
+
 static int64_t memory_unit(const Machine *m) { return m->memory_granule > m->sector ? m->memory_granule : m->sector; }
 
 static bool is_thread(const AccessDim *x) { return x->loop->how == HOW_THREAD || x->loop->how == HOW_COOP || x->loop->how == HOW_VECTOR; }
@@ -61,7 +64,7 @@ static double working_set(const KernelCost *k, const Machine *m, const Node *loo
         const AccessCost *c = k->accesses[i];
         unsigned over = threads_of(c);
         bool below = false;
-        if (c->shared) continue;
+        if (!is_global(c)) continue;
         for (int d = 0; d < c->ndims; d++) {
             if (below && !is_block(&c->dims[d])) over |= 1u << d;
             below = below || c->dims[d].loop == loop;
@@ -196,7 +199,7 @@ static AccessCost with_neighbours(const KernelCost *k, const Machine *m, int i) 
     double low[MODEL_DIMS + 1] = {0}, high[MODEL_DIMS + 1] = {0}, steps[MODEL_DIMS + 1];
     for (int j = i + 1; j < k->naccesses; j++) {
         const AccessCost *o = k->accesses[j];
-        if (o->shared || !alongside(&c, o)) continue;
+        if (!is_global(o) || !alongside(&c, o)) continue;
         steps[c.ndims] = steps_apart(&c, (double)(o->first - c.first), steps);
         for (int d = 0; d <= c.ndims; d++) low[d] = fmin(low[d], steps[d]), high[d] = fmax(high[d], steps[d]);
         all.moved += o->moved, all.useful += o->useful, all.lines += o->lines, all.sectors += o->sectors, all.requests += o->requests, all.ideal += o->ideal;
@@ -206,6 +209,22 @@ static AccessCost with_neighbours(const KernelCost *k, const Machine *m, int i) 
     return all;
 }
 
+// What the caches can't keep of the private arrays of all threads at work.
+static void add_local(Traffic *t, const KernelCost *k, const Machine *m, double blocks, double cache, const bool *cured) {
+    double bytes = (double)(k->local + k->spilled) * (double)k->threads, loads = 0, all = 0;
+    double here = bytes * blocks, everywhere = bytes * fmin((double)k->blocks, blocks * (double)m->sms);
+    double past_l1 = here > cache ? 1 - fmax(cache, 0) / here : 0, past_l2 = everywhere > (double)m->l2 ? 1 - (double)m->l2 / everywhere : 0;
+    for (int i = 0; i < k->naccesses; i++) {
+        const AccessCost *c = k->accesses[i];
+        if (!c->local || (cured && cured[i])) continue;
+        all += c->moved;
+        loads += c->write ? 0 : c->moved;
+    }
+    t->l2 += all * past_l1;
+    t->waited += loads * past_l1;
+    t->local_dram = all * past_l1 * past_l2;
+}
+
 Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured) {
     Traffic t = {0};
     double some = (double)k->blocks / (double)m->sms, most = (double)(resident > 0 ? resident : 1);
@@ -213,7 +232,7 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
     double wave = (double)m->sms * most, waves = up((double)k->blocks, wave) / wave, all = 0, in_wave = 0;
     Sharing s = {0};
     for (int i = 0; i < k->naccesses; i++) {
-        bool mine = !k->accesses[i]->shared && !seen_before(k, i);
+        bool mine = is_global(k->accesses[i]) && !seen_before(k, i);
         if (i < 256) s.same[i] = 1;
         if (!mine) continue;
         AccessCost c = with_neighbours(k, m, i);
@@ -225,7 +244,7 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
     }
     share(k, cache, blocks, waves, &s);
     for (int i = 0; i < k->naccesses; i++) {
-        if (k->accesses[i]->shared || seen_before(k, i)) continue;
+        if (!is_global(k->accesses[i]) || seen_before(k, i)) continue;
         AccessCost c = with_neighbours(k, m, i);
         double alone = (i < 256 ? s.bytes[i] : block_bytes(k, &c, m, cache, blocks)) * (double)k->blocks;
         double bytes = c.write ? c.moved : fmin(c.moved, alone * (i >= 256 ? 1 : s.missing[i])); // stores go through
@@ -242,5 +261,7 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
     }
     // What fits the last-level cache is there already when the kernel runs again.
     t.dram = t.compulsory <= 0.5 * (double)m->l2 ? 0 : all;
+    add_local(&t, k, m, blocks, cache, cured);
+    t.dram += t.local_dram;
     return t;
 }

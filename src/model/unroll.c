@@ -20,14 +20,14 @@ int code_statements(const Code *c) {
 bool code_is_literal(const Code *c) { return c->n->lo->kind == E_INT && c->n->hi->kind == E_INT; }
 
 // Statements of a loop that is written out, with all loops inside: 1e9 where one's bounds are no literals.
-static double written_out(const Code *c) {
+double code_written_out(const Code *c) {
     double n = c->n->kind == N_STMT || c->n->kind == N_COPY || c->n->kind == N_IF;
-    for (int k = 0; k < c->nkids; k++) n += written_out(c->kids[k]);
+    for (int k = 0; k < c->nkids; k++) n += code_written_out(c->kids[k]);
     if (c->n->kind != N_FOR || c->n->how == HOW_VECTOR) return n;
     return code_is_literal(c) ? n * (double)code_trips(c->n->lo->i, c->n->hi->i, c->n->step) : 1e9;
 }
 
-bool code_is_small(const Code *c) { return written_out(c) <= WHOLE_BODY; }
+bool code_is_small(const Code *c) { return code_written_out(c) <= WHOLE_BODY; }
 
 typedef struct Stretch {
     int64_t all;

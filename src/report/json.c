@@ -49,6 +49,7 @@ static json_t *access(Arena *a, const Machine *m, const KernelCost *k, const Acc
         json_object_set_new(o, "ideal_sectors_per_request", json_real(c->ideal / c->requests));
         json_object_set_new(o, "lines_per_request", json_real(c->lines / c->requests));
         json_object_set_new(o, "useful", json_real(c->moved > 0 ? c->useful / c->moved : 1));
+        json_object_set_new(o, "local_memory", json_boolean(c->local));
         json_object_set_new(o, "misaligned", json_real(c->misaligned / c->requests));
     }
     return o;

@@ -45,8 +45,9 @@ static void put_access(FILE *out, Arena *a, const Machine *m, const AccessCost *
     else
         fprintf(out, "%5.2f sectors, %5.2f lines a request; %s of the bytes used", c->sectors / c->requests, c->lines / c->requests,
                 figure_percent(a, c->useful, c->moved));
+    if (c->local) fputs(" (local memory)", out);
     fprintf(out, ", %d byte%s a lane, %s requests%s\n", c->width, c->width == 1 ? "" : "s", figure(a, c->requests, ""),
-            c->assumed ? " (assumed: data decide)" : "");
+            !c->assumed ? "" : c->shared ? " (assumed: data decide)" : arena_printf(a, " (data decide: from %.3g sectors)", c->ideal / c->requests));
     int64_t pad = c->shared && c->wavefronts > 1.02 * c->wavefronts_ideal ? model_padding(m, c) : 0;
     if (pad) fprintf(out, "            with rows %lld elements longer without conflicts\n", (long long)pad);
 }
