@@ -5,6 +5,7 @@
 // local that holds it; pointers become other names of what they point to.
 #include "front/accept.h"
 #include "ir/value.h"
+#include <math.h>
 #include <string.h>
 
 // ---- math -------------------------------------------------------------------------------------
@@ -82,9 +83,31 @@ static Expr *classify(Accept *ac, const Ast *e, const char *name) {
     return expr_op(ac->a, inf ? OP_GT : OP_LE, size, most, NULL);
 }
 
+static bool is_empty_text(const Ast *e) {
+    while (e->kind == A_CAST && e->nkids == 1)
+        e = e->kids[0];
+    return e->kind == A_STRING && (!e->name || !*e->name || str_eq(e->name, "\"\""));
+}
+
+// What INFINITY, HUGE_VAL and NAN stand for: calls without an argument, or with an empty text.
+static Expr *constant_call(Accept *ac, const Ast *e, const char *name) {
+    if (e->type->kind != CT_SCALAR || !type_is_float(e->type->scalar))
+        return NULL;
+    bool inf = str_eq(name, "inf") || str_eq(name, "inff") || str_eq(name, "huge_val") || str_eq(name, "huge_valf");
+    bool nan = str_eq(name, "nan") || str_eq(name, "nanf");
+    if (inf && e->nkids == 0)
+        return expr_float(ac->a, e->type->scalar, INFINITY);
+    if (nan && e->nkids == 1 && is_empty_text(e->kids[0]))
+        return expr_float(ac->a, e->type->scalar, NAN);
+    return NULL;
+}
+
 static Expr *known_function(Accept *ac, const Ast *e, const char *name) {
     const char *plain = str_has_prefix(name, "__builtin_") ? name + strlen("__builtin_") : name;
-    Expr *x = integer_math(ac, e, plain);
+    Expr *x = plain != name ? constant_call(ac, e, plain) : NULL;
+    if (x)
+        return x;
+    x = integer_math(ac, e, plain);
     if (!x && !ac->failed)
         x = classify(ac, e, plain);
     if (x || ac->failed)
