@@ -278,8 +278,21 @@ static const char *increment(Printer *p, const Node *n) {
     return arena_printf(p->a, "%s += %lld", i, step);
 }
 
+static void put_while(Printer *p, const Node *leaves) {
+    put_line(p, "while (%s) {", expr_text(p, emit_resolve(p, leaves->cond), 0));
+    p->indent++;
+    put_loop_body(p, leaves->then);
+    p->indent--;
+    put_line(p, "}");
+}
+
 // `pragma` stands directly before the loop ("" for none).
 static void put_loop(Printer *p, Node *n, const char *pragma) {
+    Node *leaves = loop_while(n);
+    if (leaves && loop_is_unbounded(n)) {
+        put_while(p, leaves);
+        return;
+    }
     const char *i = emit_sym(p, n->iter), *type = emit_type(p, n->iter->type);
     bool block = expr_has_load(n->hi) || p->c89;
     if (block)
@@ -294,7 +307,11 @@ static void put_loop(Printer *p, Node *n, const char *pragma) {
     put_line(p, "for (%s%s%s = %s; %s %c %s; %s) {", p->c89 ? "" : type, p->c89 ? "" : " ", i, lo,
              i, n->step > 0 ? '<' : '>', hi, increment(p, n));
     p->indent++;
-    put_loop_body(p, n->body);
+    if (leaves) {
+        put_line(p, "if (%s)", expr_text(p, expr_op(p->a, OP_LNOT, emit_resolve(p, leaves->cond), NULL, NULL), 0));
+        put_line(p, "    break;");
+    }
+    put_loop_body(p, leaves ? leaves->then : n->body);
     p->indent--;
     put_line(p, "}");
     p->indent -= block;

@@ -285,6 +285,11 @@ const Final *accept_final(Accept *ac, const Decl *d);
 Expr *accept_final_value(Accept *ac, const Node *loop);
 char *accept_epilogue(Accept *ac);                      // NULL: refused
 
+// ---- accept_leave.c ----
+bool accept_has_break(const Ast *f);                    // that leaves this for
+bool accept_while(Accept *ac, const Ast *s);            // a while, a do, a for without a counter
+bool accept_breaking(Accept *ac, const Ast *f);         // a counted for with a break
+
 // ---- accept_mark.c ----
 // What pragmas say of a loop whose body has been read; NULL: nothing.
 const Mark *accept_mark(Accept *ac, const Ast *f);

@@ -210,10 +210,6 @@ static bool take_block(Accept *ac, const Ast *s) {
 
 static bool refuse_stmt(Accept *ac, const Ast *s) {
     switch (s->kind) {
-    case A_WHILE: case A_DO:
-        accept_refuse(ac, SC_CONTROL, s->loc, "a '%s' loop: how often it runs can't be told; write a "
-                      "for loop with a bound", s->kind == A_WHILE ? "while" : "do");
-        return false;
     case A_SWITCH: case A_BREAK: case A_GOTO:
         accept_refuse(ac, SC_CONTROL, s->loc, "'%s' inside a region; use if and else",
                       s->kind == A_SWITCH ? "switch" : s->kind == A_BREAK ? "break" : "goto");
@@ -234,13 +230,20 @@ static bool take_barrier(Accept *ac, const Ast *s) {
     return true;
 }
 
+static bool take_for(Accept *ac, const Ast *s) {
+    bool counts = accept_counter(s) != NULL;
+    if (ac->kernel || ac->iters.n == 0) return accept_for(ac, s);
+    return !counts ? accept_while(ac, s) : accept_has_break(s) ? accept_breaking(ac, s) : accept_for(ac, s);
+}
+
 static bool take(Accept *ac, const Ast *s) {
     switch (s->kind) {
     case A_EMPTY: return true;
     case A_BARRIER: return take_barrier(ac, s);
     case A_EXPR: return accept_effect(ac, s->kids[0]) && accept_after(ac);
     case A_BLOCK: return take_block(ac, s);
-    case A_FOR: return accept_for(ac, s);
+    case A_FOR: return take_for(ac, s);
+    case A_WHILE: case A_DO: return accept_while(ac, s);
     case A_IF: return take_if(ac, s, 0, NULL);
     case A_RETURN: case A_CONTINUE: return leave(ac, s);
     case A_DECLS:

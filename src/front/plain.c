@@ -12,7 +12,7 @@
 #include "front/accept.h"
 #include "front/plain.h"
 
-static Ast *make(Arena *a, AstKind kind, const Ast *like, const CType *type, int n, Ast *const *kids) {
+Ast *ast_make(Arena *a, AstKind kind, const Ast *like, const CType *type, int n, Ast *const *kids) {
     Ast *x = NEW(a, Ast);
     *x = (Ast){.kind = kind, .loc = like->loc, .begin = like->begin, .end = like->end, .type = type};
     x->nkids = n;
@@ -21,20 +21,20 @@ static Ast *make(Arena *a, AstKind kind, const Ast *like, const CType *type, int
     return x;
 }
 
-static const CType *scalar(Arena *a, Type t) {
+const CType *ast_scalar(Arena *a, Type t) {
     CType *n = NEW(a, CType);
     *n = (CType){.kind = CT_SCALAR, .text = accept_type_text(t), .scalar = t, .bytes = type_size(t)};
     return n;
 }
 
-static Ast *number(Arena *a, const Ast *like, const CType *type, int64_t v) {
-    Ast *x = make(a, A_INT, like, type, 0, NULL);
+Ast *ast_number(Arena *a, const Ast *like, const CType *type, int64_t v) {
+    Ast *x = ast_make(a, A_INT, like, type, 0, NULL);
     x->i = v;
     return x;
 }
 
-static Ast *binary(Arena *a, Op op, const CType *type, Ast *x, Ast *y) {
-    Ast *e = make(a, A_BINARY, x, type, 2, (Ast *[]){x, y});
+Ast *ast_binary(Arena *a, Op op, const CType *type, Ast *x, Ast *y) {
+    Ast *e = ast_make(a, A_BINARY, x, type, 2, (Ast *[]){x, y});
     e->op = op;
     return e;
 }
@@ -58,9 +58,9 @@ static void step_to_header(Arena *a, Ast *x) {
     if (!body || !cond || body->kind != A_BLOCK || body->nkids < 2 || has_jump(body, A_CONTINUE)) return;
     Ast *last = body->kids[body->nkids - 1];
     if (last->kind != A_EXPR) return;
-    Ast *rest = make(a, A_BLOCK, body, NULL, body->nkids - 1, body->kids);
+    Ast *rest = ast_make(a, A_BLOCK, body, NULL, body->nkids - 1, body->kids);
     Ast *kids[4] = {is_for ? x->kids[0] : NULL, cond, last->kids[0], rest};
-    Ast *f = make(a, A_FOR, x, NULL, 4, kids);
+    Ast *f = ast_make(a, A_FOR, x, NULL, 4, kids);
     const Decl *d = accept_counter(f);
     if (!d || accept_writes_decl(a, rest, d)) return;
     x->kind = A_FOR;
@@ -96,16 +96,16 @@ static bool swap(const Ast *e, void *arg) {
     for (int k = 0; k < e->nkids; k++) {
         Ast *x = e->kids[k];
         if (!x || x->kind != A_REF || x->decl != s->from) continue;
-        Ast *ref = make(s->a, A_REF, x, s->to->type, 0, NULL);
+        Ast *ref = ast_make(s->a, A_REF, x, s->to->type, 0, NULL);
         ref->decl = s->to;
-        e->kids[k] = make(s->a, A_CAST, x, x->type, 1, &ref);
+        e->kids[k] = ast_make(s->a, A_CAST, x, x->type, 1, &ref);
     }
     for (int k = 0; k < e->ndecls; k++) {
         Ast *x = e->decls[k]->init;
         if (!x || x->kind != A_REF || x->decl != s->from) continue;
-        Ast *ref = make(s->a, A_REF, x, s->to->type, 0, NULL);
+        Ast *ref = ast_make(s->a, A_REF, x, s->to->type, 0, NULL);
         ref->decl = s->to;
-        e->decls[k]->init = make(s->a, A_CAST, x, x->type, 1, &ref);
+        e->decls[k]->init = ast_make(s->a, A_CAST, x, x->type, 1, &ref);
     }
     return true;
 }
@@ -116,24 +116,24 @@ static void down_to_header(Arena *a, Ast *x) {
     bool own = i && init && init->kind == A_DECLS && init->ndecls == 1 && init->decls[0] == i && i->init;
     if (!own || i->type->kind != CT_SCALAR || !type_is_int(i->type->scalar) || i->address_taken) return;
     if (i->type->is_volatile || accept_writes_decl(a, x->kids[3], i)) return;
-    const CType *wide = scalar(a, T_I64), *truth = scalar(a, T_I32);
+    const CType *wide = ast_scalar(a, T_I64), *truth = ast_scalar(a, T_I32);
     Decl *k = NEW(a, Decl);
     *k = *i;
     k->type = wide;
-    Ast *from = make(a, A_CAST, i->init, i->type, 1, &i->init);
-    from = make(a, A_CAST, i->init, wide, 1, &from);
-    k->init = binary(a, OP_SUB, wide, from, number(a, from, wide, 1));
-    Ast *ref = make(a, A_REF, x->kids[1], wide, 0, NULL);
+    Ast *from = ast_make(a, A_CAST, i->init, i->type, 1, &i->init);
+    from = ast_make(a, A_CAST, i->init, wide, 1, &from);
+    k->init = ast_binary(a, OP_SUB, wide, from, ast_number(a, from, wide, 1));
+    Ast *ref = ast_make(a, A_REF, x->kids[1], wide, 0, NULL);
     ref->decl = k;
-    Ast *step = make(a, A_INCDEC, ref, wide, 1, &ref);
+    Ast *step = ast_make(a, A_INCDEC, ref, wide, 1, &ref);
     step->op = OP_SUB;
     step->postfix = true;
-    Ast *decls = make(a, A_DECLS, init, NULL, 0, NULL);
+    Ast *decls = ast_make(a, A_DECLS, init, NULL, 0, NULL);
     decls->ndecls = 1;
     decls->decls = NEW_N(a, Decl *, 1);
     decls->decls[0] = k;
     x->kids[0] = decls;
-    x->kids[1] = binary(a, OP_GE, truth, ref, number(a, ref, wide, 0));
+    x->kids[1] = ast_binary(a, OP_GE, truth, ref, ast_number(a, ref, wide, 0));
     x->kids[2] = step;
     accept_walk(x->kids[3], swap, &(Swap){a, i, k});
 }
@@ -162,22 +162,22 @@ static void pointer_to_counter(Arena *a, Ast *x) {
     bool fixed = named(inc->kids[0]) == p && !p->address_taken && !base->address_taken &&
                  !accept_writes_decl(a, x->kids[3], p) && !accept_writes_decl(a, x->kids[3], base);
     if (!count || !fixed || base->is_global || !count->type || count->type->kind != CT_SCALAR) return;
-    const CType *wide = scalar(a, T_I64), *truth = scalar(a, T_I32);
+    const CType *wide = ast_scalar(a, T_I64), *truth = ast_scalar(a, T_I32);
     Decl *k = NEW(a, Decl);
     *k = (Decl){.kind = D_VAR, .name = arena_printf(a, "%s_at", p->name), .type = wide, .loc = p->loc,
-                .init = number(a, init, wide, 0)};
-    Ast *ref = make(a, A_REF, init, wide, 0, NULL), *step = make(a, A_INCDEC, inc, wide, 1, &ref);
+                .init = ast_number(a, init, wide, 0)};
+    Ast *ref = ast_make(a, A_REF, init, wide, 0, NULL), *step = ast_make(a, A_INCDEC, inc, wide, 1, &ref);
     ref->decl = k;
     step->op = OP_ADD;
     step->postfix = true;
-    Ast *counter = make(a, A_DECLS, init, NULL, 0, NULL);
+    Ast *counter = ast_make(a, A_DECLS, init, NULL, 0, NULL);
     counter->ndecls = 1;
     counter->decls = NEW_N(a, Decl *, 1);
     counter->decls[0] = k;
-    p->init = binary(a, OP_ADD, p->type, p->init, ref);
-    x->kids[3] = make(a, A_BLOCK, x->kids[3], NULL, 2, (Ast *[]){init, x->kids[3]});
+    p->init = ast_binary(a, OP_ADD, p->type, p->init, ref);
+    x->kids[3] = ast_make(a, A_BLOCK, x->kids[3], NULL, 2, (Ast *[]){init, x->kids[3]});
     x->kids[2] = step;
-    x->kids[1] = binary(a, cond->op, truth, ref, make(a, A_CAST, count, wide, 1, &count));
+    x->kids[1] = ast_binary(a, cond->op, truth, ref, ast_make(a, A_CAST, count, wide, 1, &count));
     x->kids[0] = counter;
 }
 
@@ -219,7 +219,7 @@ static void put_stmt(Arms *arms, Ast *s) {
         return;
     }
     if (s->kind == A_BLOCK && s->nkids && s->kids[s->nkids - 1]->kind == A_BREAK) {
-        s = make(arms->a, A_BLOCK, s, NULL, s->nkids - 1, s->kids);
+        s = ast_make(arms->a, A_BLOCK, s, NULL, s->nkids - 1, s->kids);
         arm->ended = true;
     }
     arm->ended |= s->kind == A_RETURN || s->kind == A_CONTINUE;
@@ -258,15 +258,15 @@ static bool find_effect(const Ast *e, void *arg) {
 }
 
 static Ast *arm_block(Arena *a, const Arm *arm, const Ast *like) {
-    return make(a, A_BLOCK, arm->stmts.n ? arm->stmts.at[0] : like, NULL, arm->stmts.n, arm->stmts.at);
+    return ast_make(a, A_BLOCK, arm->stmts.n ? arm->stmts.at[0] : like, NULL, arm->stmts.n, arm->stmts.at);
 }
 
 static Ast *arm_cond(Arena *a, const Arm *arm, Ast *value) {
-    const CType *truth = scalar(a, T_I32);
+    const CType *truth = ast_scalar(a, T_I32);
     Ast *all = NULL;
     for (int k = 0; k < arm->labels.n; k++) {
-        Ast *same = binary(a, OP_EQ, truth, value, number(a, value, value->type, arm->labels.at[k]->i));
-        all = all ? binary(a, OP_LOR, truth, all, same) : same;
+        Ast *same = ast_binary(a, OP_EQ, truth, value, ast_number(a, value, value->type, arm->labels.at[k]->i));
+        all = all ? ast_binary(a, OP_LOR, truth, all, same) : same;
     }
     return all;
 }
@@ -286,7 +286,7 @@ static void switch_to_if(Arena *a, Ast *x) {
         const Arm *arm = &arms.at.at[k];
         if (arm->is_default) continue;
         Ast *kids[3] = {arm_cond(a, arm, value), arm_block(a, arm, x), chain};
-        chain = make(a, A_IF, kids[1], NULL, 3, kids);
+        chain = ast_make(a, A_IF, kids[1], NULL, 3, kids);
     }
     x->kind = A_BLOCK;
     x->nkids = 1;

@@ -6,4 +6,9 @@
 
 // Changes the bodies of all functions in place; before anything else reads them.
 void plain_forms(Compile *c, AstUnit *u);
+// Trees that stand where `like` does.
+Ast *ast_make(Arena *a, AstKind kind, const Ast *like, const CType *type, int n, Ast *const *kids);
+const CType *ast_scalar(Arena *a, Type t);
+Ast *ast_number(Arena *a, const Ast *like, const CType *type, int64_t v);
+Ast *ast_binary(Arena *a, Op op, const CType *type, Ast *x, Ast *y);
 #endif

@@ -159,6 +159,7 @@ static void run_for(Interp *in, const Act *a) {
     int64_t v = eval(in, a->lo).i, hi = eval(in, a->hi).i;
     while (goes_on(a->type, a->step, v, hi) && tick(in)) {
         in->slots.at[a->slot].i = v;
+        if (a->cond && !value_true(a->cond->type, eval(in, a->cond))) return;
         run(in, a->body);
         int64_t next;
         bool over = __builtin_add_overflow(v, a->step, &next);

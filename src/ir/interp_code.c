@@ -157,6 +157,7 @@ Act *interp_compile(Interp *in, const Node *n) {
         a->lo = source(in, n->lo, a->type);
         a->hi = source(in, n->hi, a->type);
         a->body = interp_compile(in, n->body);
+        if (loop_while(n)) a->cond = code(in, loop_while(n)->cond);
         break;
     case N_IF:
         a->cond = code(in, n->cond);

@@ -331,6 +331,16 @@ void node_copy_accesses(Arena *a, const Node *n, AccessVec *out);
 // The value of an expression of the statement's text at instance n->at.
 Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x);
 
+// ---- loops that end when the data say so (leave.c) --------------------------------------
+// A loop of so many iterations has no bound: `while` is a loop whose body is one condition on private scalars
+// that it sets itself, and when it is false, nothing happens in any later iteration.
+#define LOOP_UNBOUNDED ((int64_t)1 << 62)
+bool loop_is_unbounded(const Node *loop);
+// That condition's N_IF, of bounded loops too: the loop may end where it is false. NULL: there is none.
+Node *loop_while(const Node *loop);
+// Has each unbounded loop such a condition, and does it stand inside a kernel?
+bool loops_end(Node *root);
+
 // ---- run-time inspection -------------------------------------------------------------
 // An extent that only the data tell: x[col[j]]. The host runs `tree`, a slice of the
 // region's loops, and takes the least and greatest value of `value` at its leaves (each

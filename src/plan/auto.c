@@ -310,6 +310,12 @@ static Nest *never_inside(Compile *c, const Region *r) {
     return NULL;
 }
 
+static Nest *never_ends(Compile *c, const Region *r) {
+    diag(c, DIAG_REMARK, SC_CONTROL, r->loc, "stays on the host: a loop that the data end would have to run there; loops around it "
+         "whose iterations do not depend on each other would free it");
+    return NULL;
+}
+
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
     if (d->gave_up || !d->bounds) return too_hard(c, r);
     check_marks(c, d);
@@ -325,6 +331,7 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
         say_not_parallel(p);
         return NULL;
     }
+    if (!loops_end(root)) return never_ends(c, r);
     Expr *asked = NULL;
     if (p->proved && !plan_confirmed(c, r, root, &asked)) return NULL;
     require(p, asked);

@@ -107,7 +107,7 @@ static void see(Shape *s, Node *n, bool inside) {
         inside = true;
         s->loop = n;
         // Threads of unlike lengths would wait for each other.
-        if (!is_even(s, n->lo) || !is_even(s, n->hi)) s->no = true;
+        if (!is_even(s, n->lo) || !is_even(s, n->hi) || loop_while(n)) s->no = true;
         break;
     case N_SEQ: break;
     default: s->no = true;

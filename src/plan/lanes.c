@@ -119,7 +119,7 @@ static void see(Lanes *l, Node *n) {
     else if (n->kind == N_COPY) see_copy(l, n);
     else if (n->kind != N_SEQ && n->kind != N_IF && n->kind != N_FOR) l->no = true;
     if (n->kind == N_FOR) {
-        if (!is_fixed(l, n->lo) || !is_fixed(l, n->hi) || l->naround == 8) {
+        if (!is_fixed(l, n->lo) || !is_fixed(l, n->hi) || loop_while(n) || l->naround == 8) {
             l->no = true;
             return;
         }

@@ -51,11 +51,39 @@ void switches(int n, int *a) {
         }
 #pragma endscop
 }
-// device 0
+void sweeps(int n, float *a) { // what is parallel stands inside of the while
+#pragma scop
+    for (int k = 0; k < 3; k++)
+        while (a[0] > 1)
+            for (int i = 0; i < n; i++)
+                a[i] *= 0.5f;
+#pragma endscop
+}
+void serial(int n, float *a) {
+#pragma scop
+    for (int i = 1; i < n; i++)
+        while (a[i] > 1)
+            a[i] *= 0.5f + a[i - 1];
+#pragma endscop
+}
+void turns(int n, float *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        int k = 0;
+        do {
+            k++;
+            if (k == 2)
+                continue;
+            a[i] *= 0.5f;
+        } while (a[i] > 1);
+    }
+}
+// device 3
 
 // remark 9:13 'break' inside a region
-// remark 17:9 a 'while' loop: how often it runs can't be told
-// remark 24:9 a 'do' loop: how often it runs can't be told
 // remark 33:13 'return' inside a region; leave after the loop
 // remark 40:13 'goto' inside a region
 // remark 48:9 'switch' inside a region
+// remark 57:9 a 'while' loop: how often it runs can't be told
+// remark 64:5 loop i carries a dependence on a
+// remark 73:9 a 'do' loop: how often it runs can't be told

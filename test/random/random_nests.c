@@ -10,23 +10,28 @@
 // with a symbolic pitch; triangular, strided and descending loops; conditions on counters
 // and on data; scalar and index temporaries; integer reductions. All subscripts are inside
 // by construction, all arithmetic is free of undefined behaviour.
-#include <stdarg.h>
-#include <stdio.h>
+#include "random.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 25, SIDE = 96 }; // every array is SIDE or SIDE x SIDE
+enum { BATCH = 25 };
 
 static unsigned long long state;
 
-static unsigned pick(unsigned n) {
+unsigned pick(unsigned n) {
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;
     return (unsigned)((state >> 20) % n);
 }
 
-static int chance(unsigned percent) { return pick(100) < percent; }
+int chance(unsigned percent) { return pick(100) < percent; }
+
+void line_at(FILE *f, int indent, const char *fmt, va_list ap) {
+    fprintf(f, "%*s", fmt[0] == '#' ? 0 : 4 * indent, "");
+    vfprintf(f, fmt, ap);
+    fputc('\n', f);
+}
 
 // ---- text ------------------------------------------------------------------------
 
@@ -45,11 +50,9 @@ typedef struct Gen {
 
 static void line(Gen *g, const char *fmt, ...) {
     va_list ap;
-    fprintf(g->f, "%*s", 4 * g->indent, "");
     va_start(ap, fmt);
-    vfprintf(g->f, fmt, ap);
+    line_at(g->f, g->indent, fmt, ap);
     va_end(ap);
-    fputc('\n', g->f);
 }
 
 // An expression in 0 .. SIDE-1 while every counter is in 0 .. 27 and n, m are in 0 .. 28.
@@ -239,7 +242,9 @@ static void function(FILE *f, int number) {
 }
 
 static void program(FILE *f, int count) {
-    fputs("#include <stdio.h>\n"
+    fputs("#include <math.h>\n#include <stdio.h>\n"
+          "enum { SIDE = 96 };\n"
+          "typedef struct { double w; int c; } Rec;\n"
           "static int fill(int k) { return (k * 2654435761u >> 7) % 1000; }\n"
           "static unsigned long long hash(const void *p, unsigned long n) {\n"
           "    const unsigned char *b = p;\n"
@@ -247,7 +252,9 @@ static void program(FILE *f, int count) {
           "    for (unsigned long i = 0; i < n; i++) h = (h ^ b[i]) * 1099511628211u;\n"
           "    return h;\n"
           "}\n\n", f);
-    for (int i = 0; i < count; i++) function(f, i);
+    for (int i = 0; i < count; i++)
+        if (chance(50)) random_kernel(f, i);
+        else function(f, i);
     fputs("int main(void) {\n", f);
     for (int i = 0; i < count; i++) fprintf(f, "    call%d();\n", i);
     fputs("    return 0;\n}\n", f);
@@ -274,8 +281,8 @@ static int batch(const char *sculpt, const char *work, const char *devices, unsi
     for (int i = 0; i < 8; i++) pick(2);
     program(f, count);
     fclose(f);
-    if (shell("gcc -w -O1 -ffp-contract=off -o %s/random_plain %s && %s/random_plain > %s/random_want", work, src, work, work)) return printf("seed %llu: the generator is wrong\n", seed), 2;
-    if (shell("%s cc --no-remarks %s -w -O1 -ffp-contract=off -o %s/random_prog %s > %s/random_log 2>&1", sculpt, judge ? "--confirm" : "", work, src, work))
+    if (shell("gcc -w -O1 -ffp-contract=off -o %s/random_plain %s -lm && %s/random_plain > %s/random_want", work, src, work, work)) return printf("seed %llu: the generator is wrong\n", seed), 2;
+    if (shell("%s cc --no-remarks %s -w -O1 -ffp-contract=off -o %s/random_prog %s -lm > %s/random_log 2>&1", sculpt, judge ? "--confirm" : "", work, src, work))
         return printf("seed %llu: sculpt cc fails\n", seed), shell("head -n 20 %s/random_log", work), 1;
     int wrong = 0;
     for (const char *at = devices; *at;) {

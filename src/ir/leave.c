@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// leave.c -- loops that end when the data say so.
+//
+//   for (w = 0; w < LOOP_UNBOUNDED; w++) if (go) { … go = x < 4; … }
+//
+// Nothing happens any more once go is 0: nobody else can set it, and what could is not run. So the
+// loop may end there, and whatever looks at trees without knowing that comes to the same values.
+#include "ir/ir.h"
+
+static void find_shared(const Expr *x, void *arg) {
+    if (x->kind == E_LOAD && (x->array->place != PLACE_LOCAL || x->array->rank)) *(int *)arg = -1;
+    else if (x->kind == E_LOAD && *(int *)arg >= 0) *(int *)arg = 1;
+}
+
+static void find_phases(Node *n, void *arg) {
+    bool plain = n->kind != N_FOR || n->how == HOW_SERIAL || n->how == HOW_UNROLL || n->how == HOW_VECTOR;
+    if (!plain || n->kind == N_BARRIER || n->kind == N_KERNEL) *(bool *)arg = true;
+}
+
+Node *loop_while(const Node *loop) {
+    if (loop->kind != N_FOR || loop->how != HOW_SERIAL) return NULL;
+    Node *n = loop->body;
+    while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+    if (n->kind != N_IF || n->other || expr_uses_sym(n->cond, loop->iter)) return NULL;
+    int loads = 0; // 1: of scalars that this thread alone has, -1: of others
+    bool phases = false;
+    expr_walk(n->cond, find_shared, &loads);
+    node_walk(n->then, find_phases, &phases);
+    return loads == 1 && !phases ? n : NULL;
+}
+
+bool loop_is_unbounded(const Node *loop) {
+    return loop->kind == N_FOR && loop->hi->kind == E_INT && loop->hi->i >= LOOP_UNBOUNDED;
+}
+
+static void find_endless(Node *n, void *arg) {
+    if (loop_is_unbounded(n) && !loop_while(n)) *(bool *)arg = true;
+}
+
+static bool stays_in_kernels(Node *n, bool inside) {
+    Node *kids[256];
+    if (loop_is_unbounded(n) && !inside) return false;
+    int count = n->kind == N_SEQ ? n->nkids : node_kids(n, kids, 256);
+    Node **list = n->kind == N_SEQ ? n->kids : kids;
+    for (int k = 0; k < count; k++)
+        if (!stays_in_kernels(list[k], inside || n->kind == N_KERNEL)) return false;
+    return true;
+}
+
+bool loops_end(Node *root) {
+    bool endless = false;
+    node_walk(root, find_endless, &endless);
+    return !endless && stays_in_kernels(root, false);
+}
