@@ -32,9 +32,9 @@ static const char *tool_named(Arena *a, const char *name) {
 
 static const char *disassemble(Arena *a, const void *image, size_t size, const char **why) {
     const char *tool = tool_named(a, "nvdisasm");
-    char name[] = "/tmp/sculpt-XXXXXX", *text = NULL;
+    char *name, *text = NULL;
     *why = tool ? "the disassembler does not take it" : "there is no nvdisasm here";
-    int fd = tool ? mkstemp(name) : -1;
+    int fd = tool ? host_temp_file(a, &name) : -1;
     if (fd < 0) return NULL;
     char *const argv[] = {(char *)tool, (char *)"-c", name, NULL};
     bool written = write(fd, image, size) == (ssize_t)size;
@@ -83,8 +83,8 @@ void advice_registers(const Advice *d, Advised *v) {
 
 bool advice_compile_file(Arena *a, Advice *d, const char *file, int nflags, const char *const *flags) {
     const char *nvcc = d->m->compute ? tool_named(a, "nvcc") : NULL;
-    char name[] = "/tmp/sculpt-XXXXXX", *err = NULL;
-    int fd = nvcc && str_has_suffix(file, ".cu") ? mkstemp(name) : -1, n = 0;
+    char *name, *err = NULL;
+    int fd = nvcc && str_has_suffix(file, ".cu") ? host_temp_file(a, &name) : -1, n = 0;
     if (fd < 0) return false;
     close(fd);
     const char **argv = NEW_N(a, const char *, nflags + 8);
@@ -93,7 +93,7 @@ bool advice_compile_file(Arena *a, Advice *d, const char *file, int nflags, cons
     argv[n++] = "-o", argv[n++] = name;
     for (int k = 0; k < nflags; k++) argv[n++] = flags[k];
     argv[n] = file;
-    if (process_run(a, (char *const *)argv, NULL, &err) == 0) return d->cubin = arena_strdup(a, name), true;
+    if (process_run(a, (char *const *)argv, NULL, &err) == 0) return d->cubin = name, true;
     unlink(name);
     return false; // kernels that were read are printed and compiled instead
 }

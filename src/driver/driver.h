@@ -142,7 +142,8 @@ int scan_line(const char *text, size_t at);
 bool host_compiler(Arena *a, Strings *out);
 // The folder with libsculpt.so beside this executable; NULL: not found.
 const char *host_library_dir(Arena *a);
-char *host_temp_dir(Arena *a); // NULL: errno says why
+char *host_temp_dir(Arena *a); // below $TMPDIR or /tmp. NULL: errno says why
+int host_temp_file(Arena *a, char **path); // open for reading and writing; -1: errno says why
 void host_remove_dir(const char *path);
 // Runs argv with our own stdin, stdout and stderr, hands signals on, and returns waitpid's
 // status; -1: could not be started.

@@ -60,11 +60,14 @@ const char *host_library_dir(Arena *a) {
 }
 
 // ---- temporary folders -----------------------------------------------------------------------
-char *host_temp_dir(Arena *a) {
+static char *temp_name(Arena *a) {
     const char *base = getenv("TMPDIR");
-    char *dir = arena_printf(a, "%s/sculpt-XXXXXX", base && *base ? base : "/tmp");
-    return mkdtemp(dir);
+    return arena_printf(a, "%s/sculpt-XXXXXX", base && *base ? base : "/tmp");
 }
+
+char *host_temp_dir(Arena *a) { return mkdtemp(temp_name(a)); }
+
+int host_temp_file(Arena *a, char **path) { return mkstemp(*path = temp_name(a)); }
 
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *walk) {
     (void)st, (void)type, (void)walk;

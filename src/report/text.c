@@ -122,10 +122,21 @@ static void put_fix(FILE *out, Arena *a, const Suggestion *f) {
     fprintf(out, "%s%s\n", f->why ? ": " : "", f->why ? f->why : "");
 }
 
+// The answer before its reasons.
+static void put_summary(FILE *out, Arena *a, const Report *r, const Subject *s) {
+    const Advised *v = s->now;
+    if (!v) return (void)fprintf(out, "  stays on the host%s\n", s->host_why ? "" : "; the remark says why");
+    if (v->why) return;
+    fprintf(out, "  predicted %s on %s%s%s; %s; ", figure_seconds(a, v->cost->seconds), r->m->name, *v->sizes ? " at " : "", v->sizes, v->proof);
+    if (v->findings.n) fprintf(out, "%d finding%s, at the end\n", v->findings.n, v->findings.n == 1 ? "" : "s");
+    else fputs("no findings\n", out);
+}
+
 static void put_subject(FILE *out, const Report *r, const Subject *s) {
     Arena *a = r->a;
     const Advised *v = s->now;
     fprintf(out, "%s: %s, %s\n", place(a, s->loc), s->name, s->kind);
+    put_summary(out, a, r, s);
     for (int i = 0; i < s->facts.n; i++) put_table(out, s->facts.at[i]);
     if (s->host_why) fprintf(out, "\n  stays on the host: %s\n", s->host_why);
     fputs("\n", out);
