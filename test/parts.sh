@@ -3,9 +3,15 @@
 # Known here: $build $sculpt $devices $mode $seed; in a job also $work, its folder. A job says ok, bad or skip.
 
 # ---- layers, unit ----------------------------------------------------------------------------
-part_layers() { job layers check_layers; }
+part_layers() {
+    job layers check_layers
+    job documents check_documents
+}
 check_layers() {
     if test/layers >"$work/log" 2>&1; then ok; else bad layers "$work/log" 40; fi
+}
+check_documents() {
+    if test/docs "$sculpt" >"$work/log" 2>&1; then ok; else bad documents "$work/log" 40; fi
 }
 
 # The longest first, so that none is left over for one processor.
