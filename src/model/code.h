@@ -2,7 +2,7 @@
 // code.h -- a kernel's tree made ready for walking: accesses found, figures to be filled in.
 #ifndef SCULPT_MODEL_CODE_H
 #define SCULPT_MODEL_CODE_H
-#include "model/lanes.h"
+#include "model/form.h"
 #include "model/model.h"
 
 typedef struct Code Code;
@@ -13,6 +13,7 @@ typedef struct Site {
     const Array *array;
     Expr *const *sub;
     int64_t *pitch;         // [rank] bytes for one step of a subscript; NULL: an extent is not known
+    Form *form;             // its address, made at the first visit
     Moved moved;            // by the author's own conversion to a vector: with what else
     struct Site *lead;      // packed or moved: the access that moves this field's bytes with its own; NULL: alone
     int lead_width;         // of the lead: bytes a lane, and
@@ -22,7 +23,9 @@ typedef struct Site {
     bool steady;            // iterations of the innermost loop lie a literal distance apart
     int probes;             // how often its strides were looked at
     Request last;           // the last request that was counted, and…
-    bool counted;           // …there was one: what it costs
+    bool counted;           // …there was one: what it costs, and
+    bool strided;           // how far its lanes lie apart
+    int64_t stride;
     SharedCost shared;
     GlobalCost global;
 } Site;

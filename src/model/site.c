@@ -30,9 +30,22 @@ static void address_local(Walk *w, const Site *s, Lanes *out) {
     out->uniform = false;
 }
 
-// Bytes from the array's aligned base in each lane.
-static void address(Walk *w, const Site *s, Lanes *out) {
+static Form *form_of(Walk *w, const Site *s) {
     const Array *x = s->array;
+    Form *f = NEW(w->p->a, Form);
+    *f = (Form){.told = s->pitch && !s->cost->local, .base = array_offset(x)};
+    for (int d = 0; f->told && d < x->rank; d++) {
+        form_add(&w->p->env, f, s->sub[d], s->pitch[d]);
+        if (x->of && x->origin) form_add(&w->p->env, f, x->origin[d], -s->pitch[d]);
+    }
+    return f;
+}
+
+// Bytes from the array's aligned base in each lane.
+static void address(Walk *w, Site *s, Lanes *out) {
+    const Array *x = s->array;
+    if (!s->form) s->form = form_of(w, s);
+    if (form_lanes(&w->p->env, s->form, out)) return;
     lanes_uniform(out, array_offset(x));
     if (s->cost->local) return address_local(w, s, out);
     if (!s->pitch) out->known = UNKNOWN;
@@ -114,12 +127,10 @@ static void assume(Walk *w, AccessCost *c, bool together, double weight) {
     c->ideal += ceil(n * c->width / (double)m->sector) * weight;
 }
 
-static void note_stride(const Machine *m, AccessCost *c, const Request *r) {
-    int64_t stride = 0;
-    if (!(r->mask & (r->mask - 1))) return; // one lane alone has none
-    bool same = request_stride(m, r, &stride);
-    if (c->requests == 0) c->strided = same, c->stride = stride;
-    else c->strided = c->strided && same && c->stride == stride;
+static void note_stride(const Site *s, AccessCost *c, uint64_t mask) {
+    if (!(mask & (mask - 1))) return; // one lane alone has none
+    if (c->requests == 0) c->strided = s->strided, c->stride = s->stride;
+    else c->strided = c->strided && s->strided && c->stride == s->stride;
 }
 
 static void keep_worst(Walk *w, AccessCost *c, const Request *r, int cost) {
@@ -131,22 +142,23 @@ static void keep_worst(Walk *w, AccessCost *c, const Request *r, int cost) {
     c->worst_thread = w->thread;
 }
 
-// Does it go to the same places as the last one, whole lines and rounds of banks further on? Then
-// it costs as much.
-static bool is_as_last(const Machine *m, const Site *s, const Request *r) {
-    int64_t period = s->cost->shared ? m->banks * m->bank_bytes : m->line > 128 ? m->line : 128;
+// How far it lies from the last one in every lane; false: not all are the same, or there was none.
+static bool is_moved(const Machine *m, const Site *s, const Request *r, int64_t *by) {
     const Request *o = &s->last;
-    if (!s->counted || r->mask != o->mask || r->width != o->width || !r->mask || period <= 0) return false;
+    if (!s->counted || r->mask != o->mask || r->width != o->width || !r->mask) return false;
     int first = __builtin_ctzll(r->mask);
-    int64_t by = r->at[first] - o->at[first];
-    if (by % period) return false;
+    *by = r->at[first] - o->at[first];
     for (int k = first + 1; k < m->warp; k++)
-        if ((r->mask >> k & 1) && r->at[k] - o->at[k] != by) return false;
+        if ((r->mask >> k & 1) && r->at[k] - o->at[k] != *by) return false;
     return true;
 }
 
+// One that lies whole lines, or words of banks, from the last one costs as much.
 static void count(const Machine *m, Site *s, const Request *r) {
-    if (is_as_last(m, s, r)) return;
+    int64_t by, period = s->cost->shared ? m->bank_bytes : m->line > 128 ? m->line : 128;
+    bool moved = is_moved(m, s, r, &by);
+    if (!moved) s->stride = 0, s->strided = request_stride(m, r, &s->stride);
+    if (moved && period > 0 && by % period == 0) return;
     if (s->cost->shared) s->shared = request_shared(m, r);
     if (s->cost->shared && s->cost->atomic) s->shared.wavefronts = request_atomic(m, r);
     if (!s->cost->shared) s->global = request_global(m, r);
@@ -164,9 +176,9 @@ static void request(Walk *w, Site *s, const Lanes *at, int width, double weight)
         assume(w, c, at->uniform, weight);
     } else {
         for (int k = 0; k < w->p->env.width; k++) r.at[k] = lane(at, k);
-        note_stride(m, c, &r);
-        c->assumed = c->assumed || at->known == OFFSET;
         count(m, s, &r);
+        note_stride(s, c, r.mask);
+        c->assumed = c->assumed || at->known == OFFSET;
         if (c->shared) {
             SharedCost q = s->shared;
             c->wavefronts += q.wavefronts * weight;
@@ -191,11 +203,13 @@ static void request(Walk *w, Site *s, const Lanes *at, int width, double weight)
 // How many bytes one lane takes at once, and how often.
 static int64_t vector_requests(Walk *w, Site *s, const Lanes *first, int size, int *width) {
     Lanes next;
+    int64_t slope;
+    bool told = first->known != UNKNOWN && form_slope(s->form, w->vec.iter, &slope);
+    bool side_by_side = !told || slope == size, still = !told || slope == 0;
     w->vec.value->at[0]++;
-    address(w, s, &next);
+    if (!told) address(w, s, &next);
     w->vec.value->at[0]--;
-    bool side_by_side = true, still = true;
-    for (int k = 0; k < w->p->env.width; k++) {
+    for (int k = 0; !told && k < w->p->env.width; k++) {
         if (!(w->mask >> k & 1)) continue;
         int64_t d = lane(&next, k) - lane(first, k);
         side_by_side = side_by_side && d == size;
@@ -212,7 +226,12 @@ static int64_t vector_requests(Walk *w, Site *s, const Lanes *first, int size, i
 
 // ---- what compilers do ---------------------------------------------------------------------------
 static uint64_t hash_of(const Walk *w, const Lanes *at) {
-    return hash_bytes(at->at, sizeof *at->at * (size_t)(at->uniform ? 1 : w->p->env.width), at->uniform);
+    uint64_t h = at->uniform ? 1 : 1469598103934665603u;
+    for (int k = 0; k < (at->uniform ? 1 : w->p->env.width); k++) {
+        h = (h ^ (uint64_t)at->at[k]) * 1099511628211u;
+        h ^= h >> 32;
+    }
+    return h;
 }
 
 static const char *object_of(const Array *x) { return x->object ? x->object : x->name; }
@@ -220,9 +239,9 @@ static const char *object_of(const Array *x) { return x->object ? x->object : x-
 // A second load of the same elements with nothing but straight code between is no load; a store
 // ends that for its array.
 static bool in_register(Walk *w, const Site *s, const Lanes *at) {
-    uint64_t hash = hash_of(w, at);
     int n = 0;
     if (at->known == UNKNOWN || w->vec.iter) return false;
+    uint64_t hash = s->cost->write ? 0 : hash_of(w, at);
     for (int k = 0; k < w->nseen; k++) {
         const Seen *x = &w->seen[k];
         if (!s->cost->write && x->array == s->array && x->mask == w->mask && x->hash == hash) return true;
@@ -237,6 +256,18 @@ static bool all_differ_by(const Walk *w, const Lanes *x, const Lanes *y, int64_t
     for (int k = 0; k < w->p->env.width; k++)
         if ((w->mask >> k & 1) && lane(y, k) - lane(x, k) != d) return false;
     return true;
+}
+
+// Is an access a whole element further on in every lane, one iteration later?
+static bool is_next(Walk *w, Site *s, const Lanes *at, const Unrolled *l, int size) {
+    Lanes next;
+    int64_t slope;
+    if (form_slope(s->form, l->iter, &slope)) return slope * l->step == size;
+    int n = l->value->uniform ? 1 : w->p->env.width;
+    for (int k = 0; k < n; k++) l->value->at[k] += l->step;
+    address(w, s, &next);
+    for (int k = 0; k < n; k++) l->value->at[k] -= l->step;
+    return all_differ_by(w, at, &next, size);
 }
 
 static int64_t gcd(int64_t x, int64_t y) { return y ? gcd(y, x % y) : x; }
@@ -277,17 +308,12 @@ static bool is_aligned(const Site *s, const Sym *iter, int64_t unit, int size) {
 
 // Loads from shared memory that iterations of an unrolled loop make side by side become loads of
 // two or four elements, where these are aligned. at: the wide load's. How many it joins.
-static int joined_loads(Walk *w, const Site *s, Lanes *at, int size) {
+static int joined_loads(Walk *w, Site *s, Lanes *at, int size) {
     if (!s->cost->shared || s->cost->write || at->known != KNOWN || w->vec.iter) return 1;
     for (int u = w->nunrolled; u-- > 0;) {
         const Unrolled *l = &w->unrolled[u];
-        Lanes next;
         if (l->guards != w->guards) return 1; // not all iterations need come to it
-        int n = l->value->uniform ? 1 : w->p->env.width;
-        for (int k = 0; k < n; k++) l->value->at[k] += l->step;
-        address(w, s, &next);
-        for (int k = 0; k < n; k++) l->value->at[k] -= l->step;
-        if (!all_differ_by(w, at, &next, size)) continue;
+        if (!is_next(w, s, at, l, size)) continue;
         int first = __builtin_ctzll(w->mask), join = 16 / size;
         for (; join > 1; join /= 2) {
             int64_t rest = lane(at, first) % (join * size);

@@ -72,7 +72,8 @@ static void lose(Walk *w, BranchCost *b, Before at) {
 // ---- loops -------------------------------------------------------------------------------------------
 typedef struct Range {
     Lanes lo;
-    int64_t trips[MAX_LANES], most, sum;
+    int64_t trips[MAX_LANES];         // not of uniform ones: most
+    int64_t most, sum;
     bool known, uniform;
 } Range;
 
@@ -83,7 +84,11 @@ static void range_of(Walk *w, const Node *n, Range *r) {
     r->known = r->lo.known == KNOWN && hi.known == KNOWN;
     r->uniform = r->lo.uniform && hi.uniform;
     r->most = r->sum = 0;
-    for (int k = 0; k < w->p->env.width; k++) {
+    if (r->uniform && w->mask) {
+        r->most = r->known ? code_trips(r->lo.at[0], hi.at[0], n->step) : MODEL_TRIPS;
+        r->sum = r->most * count_lanes(w->mask);
+    }
+    for (int k = 0; !r->uniform && k < w->p->env.width; k++) {
         if (!(w->mask >> k & 1)) continue;
         r->trips[k] = r->known ? code_trips(lane(&r->lo, k), lane(&hi, k), n->step) : MODEL_TRIPS;
         r->sum += r->trips[k];
@@ -100,6 +105,7 @@ static void bind(Walk *w, Lanes *v, const Range *r, int64_t step, int64_t at) {
 
 static uint64_t lanes_in(const Walk *w, uint64_t from, const Range *r, int64_t at) {
     uint64_t mask = 0;
+    if (r->uniform) return at < r->most ? from : 0;
     for (int k = 0; k < w->p->env.width; k++)
         if ((from >> k & 1) && at < r->trips[k]) mask |= 1ull << k;
     return mask;
