@@ -138,10 +138,11 @@ static isl_map *access_map(Walk *w, const Path *p, const Array *array, Expr *con
             *exact = *told = false;
             continue;
         }
+        bool everywhere = isl_pw_aff_isa_aff(pa) == isl_bool_true;
         isl_map *one = isl_map_from_pw_aff(pa);
         one = isl_map_insert_dims(one, isl_dim_out, 0, (unsigned)d);
         one = isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(array->rank - d - 1));
-        map = isl_map_intersect(map, one);
+        map = everywhere ? poly_meet_map(map, one) : isl_map_intersect(map, one); // each point of the domain has its element
     }
     note_facts(w, p, &facts);
     return map;
@@ -362,16 +363,17 @@ static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, const Exp
     isl_pw_aff *lo = poly_aff(poly, s, first, &facts), *hi = poly_aff(poly, s, end, &facts);
     isl_pw_aff *it = poly_aff(poly, s, i, NULL);
     bool up = n->step > 0;
-    if (lo) dom = isl_set_intersect(dom, up ? isl_pw_aff_ge_set(isl_pw_aff_copy(it), isl_pw_aff_copy(lo))
-                                            : isl_pw_aff_le_set(isl_pw_aff_copy(it), isl_pw_aff_copy(lo)));
-    if (hi) dom = isl_set_intersect(dom, up ? isl_pw_aff_lt_set(isl_pw_aff_copy(it), isl_pw_aff_copy(hi))
-                                            : isl_pw_aff_gt_set(isl_pw_aff_copy(it), isl_pw_aff_copy(hi)));
+    if (lo) dom = poly_meet(dom, up ? isl_pw_aff_ge_set(isl_pw_aff_copy(it), isl_pw_aff_copy(lo))
+                                    : isl_pw_aff_le_set(isl_pw_aff_copy(it), isl_pw_aff_copy(lo)));
+    if (hi) dom = poly_meet(dom, up ? isl_pw_aff_lt_set(isl_pw_aff_copy(it), isl_pw_aff_copy(hi))
+                                    : isl_pw_aff_gt_set(isl_pw_aff_copy(it), isl_pw_aff_copy(hi)));
     int64_t step = up ? n->step : -n->step;
     if (lo && step != 1) {
         isl_pw_aff *off = isl_pw_aff_mod_val(isl_pw_aff_sub(isl_pw_aff_copy(it), isl_pw_aff_copy(lo)),
                                              isl_val_int_from_si(poly->ctx, step));
-        dom = isl_set_intersect(dom, isl_pw_aff_zero_set(off));
+        dom = poly_meet(dom, isl_pw_aff_zero_set(off));
     }
+    if (isl_set_is_empty(dom) == isl_bool_true) dom = isl_set_intersect(dom, isl_set_empty(isl_set_get_space(inner->domain)));
     *affine = lo && hi;
     isl_pw_aff_free(lo);
     isl_pw_aff_free(hi);

@@ -72,6 +72,37 @@ static Region *region_with(Arena *a, const Nest *n, const Around *around, Swap *
     return r;
 }
 
+// ---- what is assumed of counters that count for nothing ---------------------------------------------
+typedef struct Named {
+    const Sym *sym;
+    bool found;
+} Named;
+
+static void find_named(Node *n, void *arg) {
+    Named *x = arg;
+    Expr *const one[] = {n->lo, n->hi, n->cond, n->src};
+    for (int k = 0; k < 4; k++) x->found = x->found || (one[k] && expr_uses_sym(one[k], x->sym));
+    for (int d = 0; n->kind == N_STMT && d < n->stmt->depth; d++) x->found = x->found || expr_uses_sym(n->at[d], x->sym);
+    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++) x->found = x->found || expr_uses_sym(n->sub[d], x->sym);
+    for (int i = 0; n->kind == N_STMT && n->via_sub && i < n->nvia; i++)
+        for (int d = 0; n->via_sub[i] && d < n->via[i]->rank; d++) x->found = x->found || expr_uses_sym(n->via_sub[i][d], x->sym);
+}
+
+// Once the ends of the blocks are parameters, the body may not name the counter any more that cuts them. What
+// region_with has assumed of it from `first` on would only split every set in as many parts.
+static void forget_unused(Region *r, int first, const Swap *swap, Node *body) {
+    for (int i = swap->n - 1; i >= 0; i--) {
+        Named x = {swap->param[i], false};
+        node_walk(body, find_named, &x);
+        int own = first + 2 * i;
+        for (int k = 0; k < r->nassumes; k++)
+            x.found = x.found || ((k < own || k > own + 1) && expr_uses_sym(r->assumes[k], x.sym));
+        if (x.found) continue;
+        for (int k = own; k + 2 < r->nassumes; k++) r->assumes[k] = r->assumes[k + 2];
+        r->nassumes -= 2;
+    }
+}
+
 // ---- ends that are cut otherwise than by lines -----------------------------------------------------
 static void find_product(const Expr *x, void *found) {
     if (x->kind == E_OP && x->op == OP_MUL && x->args[0]->kind != E_INT && x->args[1]->kind != E_INT) *(bool *)found = true;
@@ -216,9 +247,11 @@ Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, int *nfeet)
     Swap swap = {0};
     if (!loops_around(n->root, kernel, &around)) return NULL;
     Region *region = region_with(a, n, &around, &swap);
+    int counters = region->nassumes - 2 * around.n; // where their ranges begin
     Node *body = open_ends(&(Ends){.a = a, .r = region, .swap = &swap}, kernel->body);
     body = node_subst(a, body, swap.n, swap.counter, swap.as_param);
     body = only_user(a, body);
+    if (body) forget_unused(region, counters, &swap, body);
     poly_restart(c);
     Relations *r = relations_new(c, region, node_seq(a, body ? 1 : 0, &body));
     Foot *feet = NEW_N(a, Foot, region->narrays + 1);

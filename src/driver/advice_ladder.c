@@ -12,6 +12,7 @@ typedef struct Ladder {
     const Advice *d;
     Subject *s;
     bool judged;       // the judge was asked after each step
+    VEC(const Nest *) nests; // after each rung's step
 } Ladder;
 
 static const char *verdict_text(Arena *a, const Verdict *v) {
@@ -36,12 +37,17 @@ static void put_cost(const NestCost *cost, Rung *r) {
 static void after(const RecipeStep *step, void *arg) {
     Ladder *l = arg;
     Arena *a = l->c->arena;
-    const Advised *now = l->s->now;
     Rung r = {.number = step->number, .step = step->number ? step->text : "the loops as they are written, in one thread"};
     if (step->number && l->judged) r.verdict = verdict_text(a, &step->verdict);
     r.tree = show_tree(a, step->nest->root);
-    put_cost(model_nest_roughly(a, recipe_close(l->c, step->nest), now->nvals, now->vals, l->d->m), &r);
     vec_push(a, &l->s->rungs, r);
+    vec_push(a, &l->nests, step->nest);
+}
+
+static void price(Ladder *l, int rung) {
+    const Advised *now = l->s->now;
+    const Nest *n = recipe_close(l->c, l->nests.at[rung]);
+    put_cost(model_nest_roughly(l->c->arena, n, now->nvals, now->vals, l->d->m), &l->s->rungs.at[rung]);
 }
 
 // The nest after the recipe; NULL, and no rungs, where it does not fit.
@@ -64,12 +70,14 @@ static void add_last(Ladder *l, const Advised *v, const char *step, const char *
     vec_push(l->c->arena, &l->s->rungs, r);
 }
 
-// The figures of the last step are those that were looked at closely.
+// The figures of the last step are those of the nest that was looked at closely; the others' are rough.
 static void settle(Ladder *l, const Advised *v) {
-    Rung *r = l->s->rungs.n ? &l->s->rungs.at[l->s->rungs.n - 1] : NULL;
-    if (!r || !v) return;
-    put_cost(v->cost, r);
-    r->tree = v->tree ? v->tree : r->tree;
+    int last = l->s->rungs.n - 1;
+    if (last < 0) return;
+    for (int k = 0; k < last; k++) price(l, k);
+    if (!v || !v->cost) return price(l, last);
+    put_cost(v->cost, &l->s->rungs.at[last]);
+    if (v->tree) l->s->rungs.at[last].tree = v->tree;
 }
 
 void ladder_of(Compile *c, const Advice *d, const Part *p, Subject *s) {

@@ -47,6 +47,11 @@ __isl_give isl_set *poly_cond(Poly *p, PolyScope s, const Expr *x, PolyFacts *fa
 // All points (no constraint) of a scope.
 __isl_give isl_set *poly_universe(Poly *p, PolyScope s);
 
+// poly_meet.c: as isl_set_intersect and isl_map_intersect where points are left; where none are the result need not
+// look empty. For sets of which that is known, or asked of what comes of them.
+__isl_give isl_set *poly_meet(__isl_take isl_set *x, __isl_take isl_set *y);
+__isl_give isl_map *poly_meet_map(__isl_take isl_map *x, __isl_take isl_map *y);
+
 // Back to expressions (T_I64; conditions T_I32). Sets and affs over parameters only;
 // ctx holds where the result is used (a parameter set).
 Expr *poly_expr(Poly *p, __isl_take isl_pw_aff *pa, __isl_keep isl_set *ctx);
