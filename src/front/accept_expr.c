@@ -396,7 +396,8 @@ bool accept_place(Accept *ac, const Ast *e, Ref *out) {
             accept_local(ac, "t", e->type, ac->block, out);
             return accept_init(ac, out, accept_literal(e));
         }
-        return accept_refuse(ac, SC_EXPRESSION, e->loc, "this is no variable, element or field");
+        return e->kind == A_OTHER && e->name ? accept_refuse(ac, SC_EXPRESSION, e->loc, "this expression (%s) is not taken here", e->name)
+                                             : accept_refuse(ac, SC_EXPRESSION, e->loc, "this is no variable, element or field");
     }
 }
 

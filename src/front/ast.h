@@ -142,6 +142,13 @@ typedef struct AstError {
     int first, last;
 } AstError;
 
+// A name of device code that nothing defines (clang_undefined.c).
+typedef struct Undefined {
+    const char *name;
+    bool called;
+    int first, last;       // lines of the function that uses it first
+} Undefined;
+
 typedef struct AstUnit {
     int nerrors;
     AstError *errors;
@@ -154,6 +161,8 @@ typedef struct AstUnit {
     int nskipped;          // spans of the main file that #if leaves out: [begin, end) pairs
     size_t (*skipped)[2];
     const char *missing;   // of kernels: headers that were not found, "'a.h' 'b.h'"; NULL: none
+    int nundefined;        // of kernels: names that were declared as open numbers, or functions of unknown value
+    Undefined *undefined;
     bool has_half;         // of kernels in OpenCL C: something is a 16-bit float (read as a whole number of that size)
     bool volatiles;        // of kernels: something is volatile (which is not kept otherwise)
 } AstUnit;
@@ -176,6 +185,7 @@ const char *prelude_libraries(Arena *a);
 #define PRELUDE_PATH "/sculpt-prelude.h" // exists in libclang's eyes alone
 // Is this the file that the prelude is for clang?
 bool is_prelude(const char *file);
+#define UNDEFINED_PATH "/sculpt-undefined.h" // the same, for what clang_undefined.c declares
 // dump.c: an indented picture, for debugging.
 void ast_dump(FILE *out, const Ast *x);
 // plain.c: some whiles and switches become fors and ifs (plain.h).

@@ -335,6 +335,7 @@ static void keep_errors(Reader *r) {
             e.text = read_string(r, clang_getDiagnosticSpelling(d));
             e.first = line_of(clang_getRangeStart(range)), e.last = line_of(clang_getRangeEnd(range));
             vec_push(r->a, &r->errors, e);
+            clang_note_undefined(r, d, &e);
         }
         clang_disposeDiagnostic(d);
     }
@@ -376,19 +377,25 @@ static bool parse(Reader *r, CXIndex index, int nflags, const char *const *flags
     make_args(r->a, &args, r->language, nflags, flags);
     const char *prelude = r->language == LANGUAGE_OPENCL ? prelude_opencl()
                         : r->language == LANGUAGE_CUDA ? arena_printf(r->a, "%s%s", prelude_cuda(), prelude_libraries(r->a)) : "";
+    const char *extra = r->extra ? r->extra : "";
     struct CXUnsavedFile text[] = {{r->u->file, r->u->text, r->u->size},
-                                   {PRELUDE_PATH, prelude, strlen(prelude)}};
+                                   {PRELUDE_PATH, prelude, strlen(prelude)},
+                                   {UNDEFINED_PATH, extra, strlen(extra)}};
+    if (r->extra) {
+        vec_push(r->a, &args, "-include");
+        vec_push(r->a, &args, UNDEFINED_PATH);
+    }
     unsigned options = CXTranslationUnit_DetailedPreprocessingRecord; // for the spans that #if skips
     if (r->language != LANGUAGE_C) options |= CXTranslationUnit_KeepGoing;
     enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
-        index, r->u->file, args.at, args.n, text, r->language == LANGUAGE_C ? 1 : 2, options, &r->tu);
+        index, r->u->file, args.at, args.n, text, r->language == LANGUAGE_C ? 1 : 3, options, &r->tu);
     if (e == CXError_Success) return true;
     diag(r->c, DIAG_ERROR, SC_CLANG, (Loc){r->u->file, 1, 1}, "libclang could not parse the file");
     return false;
 }
 
 static AstUnit *read_file(Compile *c, const char *file, Language language, int nflags,
-                          const char *const *flags, const char *use, const struct KernelLaunch *launch) {
+                          const char *const *flags, const char *use, const struct KernelLaunch *launch, const char *extra) {
     AstUnit *u = NEW(c->arena, AstUnit);
     u->file = arena_strdup(c->arena, file);
     u->text = file_read(c->arena, file, &u->size);
@@ -400,7 +407,7 @@ static AstUnit *read_file(Compile *c, const char *file, Language language, int n
         u->text = arena_printf(c->arena, "%s\n__host__ void sculpt_use_() { (void)&%s; }\n", u->text, use);
         u->size = strlen(u->text);
     }
-    Reader r = {.c = c, .a = c->arena, .u = u, .language = language, .launch = launch};
+    Reader r = {.c = c, .a = c->arena, .u = u, .language = language, .launch = launch, .extra = extra};
     CXIndex index = clang_createIndex(0, 0);
     AstUnit *out = parse(&r, index, nflags, flags) ? read_unit(&r) : NULL;
     if (r.tu) clang_disposeTranslationUnit(r.tu);
@@ -409,11 +416,24 @@ static AstUnit *read_file(Compile *c, const char *file, Language language, int n
 }
 
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags) {
-    return read_file(c, file, LANGUAGE_C, nflags, flags, NULL, NULL);
+    return read_file(c, file, LANGUAGE_C, nflags, flags, NULL, NULL, NULL);
+}
+
+static int count_broken(const AstUnit *u) {
+    int n = 0;
+    for (int i = 0; i < u->nfuncs; i++) n += u->funcs[i]->is_broken;
+    return n;
 }
 
 AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
                           const char *use, const struct KernelLaunch *launch) {
     Language language = str_has_suffix(file, ".cl") ? LANGUAGE_OPENCL : LANGUAGE_CUDA;
-    return read_file(c, file, language, nflags, flags, use, launch);
+    AstUnit *u = read_file(c, file, language, nflags, flags, use, launch, NULL), *again;
+    if (!u || !u->nundefined || !count_broken(u)) return u;
+    const char *extra = clang_declare_undefined(c->arena, u, language == LANGUAGE_OPENCL, launch);
+    again = *extra ? read_file(c, file, language, nflags, flags, use, launch, extra) : NULL;
+    if (!again || count_broken(again) >= count_broken(u)) return u;
+    again->nundefined = u->nundefined;
+    again->undefined = u->undefined;
+    return again;
 }

@@ -29,6 +29,7 @@ typedef enum Language { LANGUAGE_C, LANGUAGE_CUDA, LANGUAGE_OPENCL } Language;
 struct KernelLaunch;
 typedef struct Reader {
     const struct KernelLaunch *launch; // kernels: as given
+    const char *extra;    // kernels: declarations besides the prelude; NULL: none
     Compile *c;
     Language language;
     Arena *a;
@@ -43,6 +44,12 @@ typedef struct Reader {
     CXFile last_file;     // a header whose name was asked for last
     const char *last_name;
 } Reader;
+
+// clang_undefined.c
+// Notes the name of a diagnostic "use of undeclared identifier …".
+void clang_note_undefined(Reader *r, CXDiagnostic d, const AstError *e);
+// Declarations of all that were noted, for a parse with them.
+const char *clang_declare_undefined(Arena *a, const AstUnit *u, bool opencl, const struct KernelLaunch *l);
 
 // clang_type.c
 void *map_get(const Map *m, uint64_t key);

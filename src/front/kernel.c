@@ -46,12 +46,39 @@ static Decl *choose(KernelRead *k, const char *name) {
     return found;
 }
 
+static bool uses(const KernelRead *k, const Decl *f, const Undefined *u) {
+    return f->loc.file == k->unit->file && u->first <= f->loc.line && f->loc.line <= u->last;
+}
+
+// The names that nothing defines and --arg does not give, in f and in what the kernel calls: "A, B"; NULL: none.
+static const char *undefined_names(KernelRead *k, const Decl *f) {
+    Text t = text_new(k->a);
+    int n = 0;
+    for (int i = 0; i < k->unit->nundefined; i++) {
+        const char *name = k->unit->undefined[i].name;
+        bool arg = false;
+        for (int j = 0; j < k->launch.nargs; j++) arg |= str_eq(k->launch.args[j].name, name);
+        bool used = uses(k, f, &k->unit->undefined[i]);
+        for (int j = 0; j < k->funcs.n && !used; j++) used = uses(k, k->funcs.at[j], &k->unit->undefined[i]);
+        if (!arg && used && n < 8) text_printf(&t, "%s%s", n++ ? ", " : "", name);
+    }
+    return n ? text_str(&t) : NULL;
+}
+
+// What was taken for an open number, or for a function of unknown value.
+static void say_undefined(KernelRead *k) {
+    const char *names = undefined_names(k, k->kernel);
+    if (names) diag(k->c, DIAG_REMARK, SC_CLANG, k->kernel->loc, "not defined in this file: %s; taken as what the launch leaves open (-D NAME=VALUE gives it)", names);
+}
+
 // clang's errors in a function.
 void kernel_broken(KernelRead *k, const Decl *f) {
     for (int i = 0; i < k->unit->nerrors; i++) {
         const AstError *e = &k->unit->errors[i];
         if (e->first <= f->loc.line && f->loc.line <= e->last) diag(k->c, DIAG_ERROR, SC_CLANG, e->loc, "%s", e->text);
     }
+    const char *names = undefined_names(k, f);
+    if (names) diag(k->c, DIAG_REMARK, SC_CLANG, f->loc, "not defined in this file: %s; -D NAME=VALUE gives such a name", names);
     if (k->unit->missing)
         diag(k->c, DIAG_REMARK, SC_CLANG, f->loc, "not found: %s; -I FOLDER says where such a file is, -D NAME=VALUE stands for a name", k->unit->missing);
     else
@@ -154,6 +181,7 @@ KernelNest *front_read_kernel(Compile *c, const char *file, int nflags, const ch
     make_counters(k);
     plain_forms(c, (AstUnit *)k->unit);
     if (!kernel_index(k)) return NULL;
+    say_undefined(k);
     Region *r = read_region(k);
     return r ? make_nest(k, r) : NULL;
 }

@@ -163,7 +163,9 @@ static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value)
 // Functions of device code whose values nobody here computes (__popc, as_int, normcdf): no address can hang
 // on more than that they have one, and that is said.
 static bool is_opaque(const Ast *e) {
-    bool builtin = e->decl && (is_prelude(e->decl->loc.file) || !e->decl->loc.line);
+    bool guess = e->decl && e->decl->loc.file && str_eq(e->decl->loc.file, UNDEFINED_PATH); // it could write through a pointer
+    for (int i = 0; guess && i < e->nkids; i++) guess = e->kids[i]->type && e->kids[i]->type->kind == CT_SCALAR;
+    bool builtin = e->decl && (guess || is_prelude(e->decl->loc.file) || !e->decl->loc.line);
     return builtin && e->nkids > 0 && e->type && e->type->kind == CT_SCALAR;
 }
 

@@ -106,6 +106,7 @@ static const char *plain_name(KernelRead *k, const char *name) {
         {"__log10f", "log10f"}, {"__sinf", "sinf"}, {"__cosf", "cosf"}, {"__tanf", "tanf"},
         {"__powf", "powf"}, {"__fsqrt_rn", "sqrtf"}, {"powr", "pow"}, {"pown", "pow"},
         {"__fmaf_rn", "fmaf"}, {"mad", "fma"},
+        {"__dsqrt_rn", "sqrt"}, {"__fma_rn", "fma"}, {"__frsqrt_rn", "rsqrtf"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (str_eq(name, rows[i].from)) return rows[i].to;
@@ -157,14 +158,14 @@ static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
     if (n == 2 && kernel_named(name, "min max"))
         return extreme(k, x, name[1] == 'i', a[0], a[1]);
     if (n == 3 && str_eq(name, "clamp")) return extreme(k, x, true, extreme(k, x, false, a[0], a[1]), a[2]);
-    if (n == 2 && kernel_named(name, "__fdividef fdividef divide __fdiv_rn")) return typed_op(k, OP_DIV, t, a[0], a[1]);
+    if (n == 2 && kernel_named(name, "__fdividef fdividef divide __fdiv_rn __ddiv_rn")) return typed_op(k, OP_DIV, t, a[0], a[1]);
     if (n == 2 && kernel_named(name, "__fmul_rn __dmul_rn __mul24 __umul24 mul24")) return typed_op(k, OP_MUL, t, a[0], a[1]);
     if (n == 2 && kernel_named(name, "__fadd_rn __dadd_rn")) return typed_op(k, OP_ADD, t, a[0], a[1]);
-    if (n == 2 && str_eq(name, "__fsub_rn")) return typed_op(k, OP_SUB, t, a[0], a[1]);
+    if (n == 2 && kernel_named(name, "__fsub_rn __dsub_rn")) return typed_op(k, OP_SUB, t, a[0], a[1]);
     if (n == 3 && str_eq(name, "mad24")) return typed_op(k, OP_ADD, t, typed_op(k, OP_MUL, t, a[0], a[1]), a[2]);
     if (n == 3 && str_eq(name, "mix"))
         return typed_op(k, OP_ADD, t, a[0], typed_op(k, OP_MUL, t, typed_op(k, OP_SUB, t, a[1], a[0]), a[2]));
-    if (n == 1 && kernel_named(name, "recip __frcp_rn")) return typed_op(k, OP_DIV, t, one(k, x), a[0]);
+    if (n == 1 && kernel_named(name, "recip __frcp_rn __drcp_rn")) return typed_op(k, OP_DIV, t, one(k, x), a[0]);
     if (n == 1 && kernel_named(name, "rsqrt rsqrtf")) {
         Ast *root = call_named(k, x, t->scalar == T_F32 ? "sqrtf" : "sqrt");
         root->kids[0] = mk_cast(k, t, a[0]);
@@ -173,7 +174,7 @@ static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
     if (n == 1 && str_eq(name, "as_bits") && a[0]->type->kind == CT_SCALAR && type_is_int(t->scalar) && type_is_int(a[0]->type->scalar))
         return mk_cast(k, t, a[0]);
     if (n == 1 && str_has_prefix(name, "convert_")) return converted(k, x, name);
-    if (n == 1 && kernel_named(name, "__float2int_rz __int2float_rn")) return mk_cast(k, t, a[0]);
+    if (n == 1 && kernel_named(name, "__float2int_rz __int2float_rn __float2uint_rz __uint2float_rn __double2int_rz __int2double_rn __uint2double_rn __double2uint_rz __float2ll_rz __double2ll_rz __ll2float_rn __ll2double_rn __double2float_rn")) return mk_cast(k, t, a[0]);
     if (n == 3 && str_eq(name, "select")) return mk(k, A_COND, x, t, 3, (Ast *[]){chosen(k, a[2]), a[1], a[0]});
     if (n == 3 && str_eq(name, "bitselect") && type_is_int(t->scalar)) {
         Ast *both = typed_op(k, OP_AND, t, a[1], a[2]), *inverse = typed_op(k, OP_XOR, t, a[2], mk_int(k, x, T_I32, -1));
@@ -245,7 +246,7 @@ static Ast *rewrite_call(KernelRead *k, Ast *x) {
     if (!builtin && k->opencl) builtin = kernel_opencl_pair(k, x);
     if (builtin) return builtin;
     if (k->opencl && str_eq(x->name, "vload_half") && x->nkids == 2) return mk_cast(k, x->type, kernel_half_lane(k, x, 0, 1, x->kids[0], x->kids[1]));
-    bool loads = kernel_named(x->name, "__ldg __ldcg __ldcs") && x->nkids == 1;
+    bool loads = kernel_named(x->name, "__ldg __ldcg __ldcs __ldca __ldcv __ldlu") && x->nkids == 1;
     if (loads) return mk(k, A_DEREF, x, x->type, 1, x->kids);
     if (kernel_named(x->name, "sincosf sincos __sincosf") && x->nkids == 3) return sine_and_cosine(k, x);
     return x->type && x->type->kind == CT_SCALAR ? kernel_scalar_call(k, x) : x;
@@ -333,6 +334,8 @@ static Ast *rewrite_stmt(KernelRead *k, Ast *x) {
     if (k->opencl && e->kind == A_ASSIGN && e->kids[1]->kind == A_CALL && str_has_prefix(e->kids[1]->name, "async_work_group_")) e = e->kids[1];
     if (e->kind != A_CALL || !e->name || !e->decl || e->decl->body) return x;
     if (kernel_named(e->name, "__syncthreads barrier work_group_barrier")) x->kind = A_BARRIER, x->nkids = 0;
+    else if (kernel_named(e->name, "__stcs __stcg __stwt __stwb") && e->nkids == 2)
+        return mk_set(k, mk(k, A_DEREF, e, e->kids[0]->type->of, 1, e->kids), e->kids[1]);
     else if (k->opencl && (said = kernel_opencl_stmt(k, x, e))) return said;
     else if (str_eq(e->name, "__syncwarp")) x->kind = A_BARRIER, x->nkids = 0, x->i = 1, k->lockstep = true;
     return x;

@@ -112,4 +112,21 @@ static const char numbers[] =
     DEVICE "double curand_normal_double(curandState *s) { return sqrt(-2 * log(curand_uniform_double(s))) * cos(curand_uniform_double(s)); }\n"
     DEVICE "float2 curand_normal2(curandState *s) { float2 r; r.x = curand_normal(s); r.y = curand_normal(s); return r; }\n";
 
-const char *prelude_libraries(Arena *a) { return arena_printf(a, "%s%s%s", groups, halves, numbers); }
+#define COMPLEX(name, real, two, f)                                                                \
+    "typedef " two " " name ";\n"                                                                   \
+    DEVICE name " make_" name "(" real " x, " real " y) { " name " r; r.x = x; r.y = y; return r; }\n" \
+    DEVICE real " cuCreal" f "(" name " a) { return a.x; }\n" DEVICE real " cuCimag" f "(" name " a) { return a.y; }\n" \
+    DEVICE name " cuConj" f "(" name " a) { return make_" name "(a.x, -a.y); }\n"                  \
+    DEVICE name " cuCadd" f "(" name " a, " name " b) { return make_" name "(a.x + b.x, a.y + b.y); }\n" \
+    DEVICE name " cuCsub" f "(" name " a, " name " b) { return make_" name "(a.x - b.x, a.y - b.y); }\n" \
+    DEVICE name " cuCmul" f "(" name " a, " name " b) { return make_" name "(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }\n" \
+    DEVICE name " cuCdiv" f "(" name " a, " name " b) { " real " d = b.x * b.x + b.y * b.y;"        \
+    " return make_" name "((a.x * b.x + a.y * b.y) / d, (a.y * b.x - a.x * b.y) / d); }\n"         \
+    DEVICE name " cuCfma" f "(" name " a, " name " b, " name " c) { return cuCadd" f "(cuCmul" f "(a, b), c); }\n" \
+    DEVICE real " cuCabs" f "(" name " a) { return sqrt(a.x * a.x + a.y * a.y); }\n"
+static const char complexes[] =
+    COMPLEX("cuFloatComplex", "float", "float2", "f") COMPLEX("cuDoubleComplex", "double", "double2", "")
+    "typedef cuFloatComplex cuComplex;\n"
+    DEVICE "cuComplex make_cuComplex(float x, float y) { return make_cuFloatComplex(x, y); }\n";
+
+const char *prelude_libraries(Arena *a) { return arena_printf(a, "%s%s%s%s", groups, halves, numbers, complexes); }

@@ -35,6 +35,18 @@
     "template <class T> __device__ T " #f "(T *, T);\n"                                            \
     "template <class T, class U> __device__ T " #f "(T *, U);\n"
 
+// Arithmetic with its rounding in its name: __fadd_rn and its kin.
+#define ROUND2(p, f, t, r) "__device__ " #t " " #p #f #r "(" #t ", " #t ");\n"
+#define ROUND1(p, f, t, r) "__device__ " #t " " #p #f #r "(" #t ");\n"
+#define ROUNDS(M, p, f, t) M(p, f, t, _rn) M(p, f, t, _rd) M(p, f, t, _ru) M(p, f, t, _rz)
+#define ROUNDED(p, t) ROUNDS(ROUND2, p, add, t) ROUNDS(ROUND2, p, sub, t) ROUNDS(ROUND2, p, mul, t) ROUNDS(ROUND2, p, div, t) \
+    ROUNDS(ROUND1, p, sqrt, t) ROUNDS(ROUND1, p, rcp, t)
+// __float2int_rn and its kin: from and to as they are called, and the types
+#define CONVERT1(f, ft, t, tt, r) "__device__ " #tt " __" #f "2" #t #r "(" #ft ");\n"
+#define CONVERTED(f, ft, t, tt) CONVERT1(f, ft, t, tt, _rn) CONVERT1(f, ft, t, tt, _rd) CONVERT1(f, ft, t, tt, _ru) CONVERT1(f, ft, t, tt, _rz)
+// two 16-bit or four 8-bit numbers in a word
+#define SIMD(f) "__device__ unsigned " #f "2(unsigned, unsigned); __device__ unsigned " #f "4(unsigned, unsigned);\n"
+
 static const char cuda[] =
     "#define __CUDACC__ 1\n#define __CUDA_ARCH__ 700\n#define CUDART_VERSION 12000\n"
     "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
@@ -82,7 +94,7 @@ static const char cuda[] =
     "__device__ long long clock64(); __device__ int clock();\n"
     ATOMIC(atomicAdd) ATOMIC(atomicSub) ATOMIC(atomicMin) ATOMIC(atomicMax) ATOMIC(atomicExch)
     ATOMIC(atomicInc) ATOMIC(atomicDec) ATOMIC(atomicAnd) ATOMIC(atomicOr) ATOMIC(atomicXor)
-    ATOMIC(atomicAdd_block)
+    ATOMIC(atomicAdd_block) ATOMIC(atomicAdd_system) ATOMIC(atomicMin_block) ATOMIC(atomicMax_block) ATOMIC(atomicSub_block) ATOMIC(atomicExch_block)
     "template <class T, class U, class V> __device__ T atomicCAS(T *, U, V);\n"
     MATH1(acos) MATH1(acosh) MATH1(asin) MATH1(asinh) MATH1(atan) MATH1(atanh) MATH1(cbrt)
     MATH1(ceil) MATH1(cos) MATH1(cosh) MATH1(erf) MATH1(erfc) MATH1(exp) MATH1(exp2) MATH1(expm1)
@@ -101,14 +113,40 @@ static const char cuda[] =
     "__device__ float __log2f(float); __device__ float __log10f(float); __device__ float __sinf(float);\n"
     "__device__ float __cosf(float); __device__ float __tanf(float); __device__ float __powf(float, float);\n"
     "__device__ float __fdividef(float, float); __device__ float fdividef(float, float);\n"
-    "__device__ float __fmaf_rn(float, float, float); __device__ float __fmul_rn(float, float);\n"
-    "__device__ float __fadd_rn(float, float); __device__ float __fsub_rn(float, float); __device__ float __fdiv_rn(float, float);\n"
-    "__device__ float __fsqrt_rn(float); __device__ float __frcp_rn(float); __device__ float __saturatef(float);\n"
-    "__device__ double __dmul_rn(double, double); __device__ double __dadd_rn(double, double);\n"
+    "__device__ float __fmaf_rn(float, float, float); __device__ float __saturatef(float);\n"
+    ROUNDED(__f, float) ROUNDED(__d, double)
+    "__device__ float __frsqrt_rn(float); __device__ float __fmaf_rd(float, float, float); __device__ float __fmaf_ru(float, float, float); __device__ float __fmaf_rz(float, float, float);\n"
+    "__device__ double __fma_rn(double, double, double); __device__ double __fma_rd(double, double, double); __device__ double __fma_ru(double, double, double); __device__ double __fma_rz(double, double, double);\n"
     "__device__ int __mul24(int, int); __device__ unsigned __umul24(unsigned, unsigned);\n"
-    "__device__ int __float2int_rn(float); __device__ int __float2int_rd(float); __device__ int __float2int_rz(float);\n"
-    "__device__ float __int2float_rn(int); __device__ int __float_as_int(float); __device__ float __int_as_float(int);\n"
-    "__device__ int __popc(unsigned); __device__ int __clz(int); __device__ int __ffs(int); __device__ unsigned __brev(unsigned);\n"
+    CONVERTED(float, float, int, int) CONVERTED(float, float, uint, unsigned) CONVERTED(float, float, ll, long long) CONVERTED(float, float, ull, unsigned long long)
+    CONVERTED(double, double, int, int) CONVERTED(double, double, uint, unsigned) CONVERTED(double, double, ll, long long)
+    CONVERTED(double, double, ull, unsigned long long) CONVERTED(double, double, float, float)
+    CONVERTED(int, int, float, float) CONVERTED(uint, unsigned, float, float) CONVERTED(ll, long long, float, float)
+    CONVERTED(ull, unsigned long long, float, float) CONVERTED(ll, long long, double, double) CONVERTED(ull, unsigned long long, double, double)
+    "__device__ double __int2double_rn(int); __device__ double __uint2double_rn(unsigned);\n"
+    "__device__ int __float_as_int(float); __device__ float __int_as_float(int); __device__ unsigned __float_as_uint(float);\n"
+    "__device__ float __uint_as_float(unsigned); __device__ long long __double_as_longlong(double); __device__ double __longlong_as_double(long long);\n"
+    "__device__ int __double2hiint(double); __device__ int __double2loint(double); __device__ double __hiloint2double(int, int);\n"
+    "__device__ int __popc(unsigned); __device__ int __popcll(unsigned long long); __device__ int __clz(int); __device__ int __clzll(long long);\n"
+    "__device__ int __ffs(int); __device__ int __ffsll(long long); __device__ unsigned __brev(unsigned); __device__ unsigned long long __brevll(unsigned long long);\n"
+    "__device__ int __mulhi(int, int); __device__ unsigned __umulhi(unsigned, unsigned); __device__ long long __mul64hi(long long, long long);\n"
+    "__device__ unsigned long long __umul64hi(unsigned long long, unsigned long long); __device__ int __hadd(int, int); __device__ int __rhadd(int, int);\n"
+    "__device__ unsigned __byte_perm(unsigned, unsigned, unsigned); __device__ unsigned __funnelshift_l(unsigned, unsigned, unsigned);\n"
+    "__device__ unsigned __funnelshift_r(unsigned, unsigned, unsigned); __device__ unsigned __funnelshift_lc(unsigned, unsigned, unsigned);\n"
+    "__device__ unsigned __funnelshift_rc(unsigned, unsigned, unsigned); __device__ unsigned __sad(int, int, unsigned); __device__ unsigned __usad(unsigned, unsigned, unsigned);\n"
+    "template <class A, class B, class C> __device__ C __dp4a(A, B, C); template <class A, class B, class C> __device__ C __dp2a_lo(A, B, C);\n"
+    SIMD(__vadd) SIMD(__vsub) SIMD(__vmins) SIMD(__vmaxs) SIMD(__vminu) SIMD(__vmaxu) SIMD(__vcmpeq) SIMD(__vsads) SIMD(__vsubss) SIMD(__vabsdiffu)
+    SIMD(__vcmpgtu) SIMD(__vcmpltu) SIMD(__vcmpne) SIMD(__vavgu) SIMD(__vaddus)
+    "template <class T> __device__ T __reduce_add_sync(unsigned, T); template <class T> __device__ T __reduce_min_sync(unsigned, T);\n"
+    "template <class T> __device__ T __reduce_max_sync(unsigned, T); template <class T> __device__ T __reduce_and_sync(unsigned, T);\n"
+    "template <class T> __device__ T __reduce_or_sync(unsigned, T); template <class T> __device__ T __reduce_xor_sync(unsigned, T);\n"
+    "template <class T> __device__ unsigned __match_any_sync(unsigned, T); __device__ unsigned __ballot(int); __device__ int __any(int); __device__ int __all(int);\n"
+    "template <class T> __device__ T __ldlu(const T *); template <class T> __device__ T __ldcv(const T *); template <class T> __device__ T __ldca(const T *);\n"
+    "template <class T> __device__ void __stcs(T *, T); template <class T> __device__ void __stcg(T *, T); template <class T> __device__ void __stwt(T *, T);\n"
+    "template <class T> __device__ void __stwb(T *, T); __device__ void __nanosleep(unsigned); __device__ void __trap(); __device__ unsigned __nvvm_get_smem_pointer(void *);\n"
+    "__device__ float norm3df(float, float, float); __device__ double norm3d(double, double, double); __device__ float rnorm3df(float, float, float);\n"
+    "__device__ float rhypotf(float, float); __device__ double rhypot(double, double); __device__ void sincospif(float, float *, float *); __device__ void sincospi(double, double *, double *);\n"
+    "__device__ long long clock_rate(); __device__ unsigned __lane_id();\n"
     "template <class T, class U> __device__ __host__ auto max(T a, U b) -> decltype(true ? a + 0 * b : b);\n"
     "template <class T, class U> __device__ __host__ auto min(T a, U b) -> decltype(true ? a + 0 * b : b);\n"
     "extern \"C\" __device__ __host__ int abs(int); __device__ __host__ float abs(float); __device__ __host__ double abs(double);\n"
@@ -146,8 +184,8 @@ static const char cuda[] =
     t " " OVER "intel_sub_group_shuffle_down(" t ", " t ", uint); " t " " OVER "intel_sub_group_shuffle_up(" t ", " t ", uint);\n"
 
 static const char opencl[] =
-    "#define CLK_LOCAL_MEM_FENCE 1\n#define CLK_GLOBAL_MEM_FENCE 2\n#define CLK_IMAGE_MEM_FENCE 4\n#define INFINITY __builtin_inff()\n"
-    "#define NAN __builtin_nanf(\"\")\n#define HUGE_VALF __builtin_inff()\n#define HUGE_VAL __builtin_inf()\n"
+    "#define CLK_LOCAL_MEM_FENCE 1\n#define CLK_GLOBAL_MEM_FENCE 2\n#define CLK_IMAGE_MEM_FENCE 4\n#define INFINITY (1e38f * 1e38f)\n"
+    "#define NAN (INFINITY - INFINITY)\n#define HUGE_VALF INFINITY\n#define HUGE_VAL (1e308 * 1e308)\n"
     "#define M_PI 3.14159265358979323846\n#define M_PI_2 1.57079632679489661923\n#define M_PI_4 0.78539816339744830962\n"
     "#define M_1_PI 0.31830988618379067154\n#define M_2_PI 0.63661977236758134308\n#define M_E 2.71828182845904523536\n"
     "#define M_SQRT2 1.41421356237309504880\n#define M_SQRT1_2 0.70710678118654752440\n#define M_LN2 0.69314718055994530942\n"
