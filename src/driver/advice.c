@@ -130,7 +130,7 @@ static int facts(const Nest *n, const Machine *m, int nvals, InterpVal *vals) {
 static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int n, Nest *const *chain) {
     // A size that fills a machine; smaller ones where its conditions refuse that.
     int depth = depth_of(r->root);
-    const int64_t guesses[] = {depth <= 1 ? 1 << 24 : depth == 2 ? 16384 : 4096, 4096, 1024, 1000, 256, 64, 16, 4, 1};
+    const int64_t guesses[] = {d->rest ? d->rest : depth <= 1 ? 1 << 24 : depth == 2 ? 16384 : 4096, 4096, 1024, 1000, 256, 64, 16, 4, 1};
     Arena *a = c->arena;
     Advised *v = NEW(a, Advised);
     int most = r->nparams + 1;

@@ -31,6 +31,7 @@ typedef struct Advice {
     const char *recipe;        // --recipe, as in Flags
     Judging judging;           // --judge, as in Flags
     const Machine *m;          // found by advice_begin
+    int64_t rest;              // sizes that nobody gives are taken for this; 0: for some that fill a machine
 } Advice;
 // Takes a word of the command line: as word_valued, with a sentence in *why when it is wrong.
 int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **why);

@@ -13,6 +13,13 @@ static const char *sizes(Arena *a, const int64_t n[3]) {
     return n[1] > 1 ? arena_printf(a, "%lld x %lld", (long long)n[0], (long long)n[1]) : arena_printf(a, "%lld", (long long)n[0]);
 }
 
+// What a parameter that nobody gives is taken for.
+static const char *open_text(Arena *a, const Advised *v, const Sym *p) {
+    for (int i = 0; i < v->nvals; i++)
+        if (v->vals[i].sym == p) return arena_printf(a, "not given: open, %lld is assumed", (long long)v->vals[i].i);
+    return "not given: open";
+}
+
 static void put_arrays(Arena *a, const KernelNest *k, Subject *s) {
     static const char *const heads[] = {"array", "type", "where"};
     static const char *const places[] = {"global", "of the block, in registers", "global, temporary", "shared", "registers, from phase to phase"};
@@ -23,7 +30,7 @@ static void put_arrays(Arena *a, const KernelNest *k, Subject *s) {
     for (int i = 0; i < r->narrays; i++) facts_row(a, t, show_array(a, r->arrays[i]), type_name(r->arrays[i]->elem), "global", NULL);
     for (int i = 0; i < body->nlocals; i++)
         facts_row(a, t, show_array(a, body->locals[i]), type_name(body->locals[i]->elem), places[body->locals[i]->place], NULL);
-    for (int i = 0; i < r->nparams; i++) facts_row(a, t, r->params[i]->name, type_name(r->params[i]->type), "not given: open", NULL);
+    for (int i = 0; i < r->nparams; i++) facts_row(a, t, r->params[i]->name, type_name(r->params[i]->type), open_text(a, s->now, r->params[i]), NULL);
 }
 
 typedef struct Put {
@@ -56,12 +63,14 @@ static Subject *subject_of(Compile *c, const Advice *d, const KernelNest *k) {
     *s = (Subject){.name = k->name, .loc = k->loc, .first = k->loc.line};
     s->kind = arena_printf(a, "kernel, grid %s, block %s%s", sizes(a, k->launch.grid), sizes(a, k->launch.block),
                            k->launch.from.line ? arena_printf(a, ", as launched at %d:%d", k->launch.from.line, k->launch.from.col) : "");
+    Advice own = *d; // an open size is most often one with a thread for each of it
+    own.rest = k->launch.grid[0] * k->launch.block[0];
+    s->now = advice_nest(c, &own, k->nest, "as it is written");
     put_arrays(a, k, s);
     Put p = {a, facts_table(a, s, "accesses, in the order of the text", 4, heads)};
     node_walk(k->written, put_copy, &p);
     FactTable *t = k->ninexact ? facts_table(a, s, "not the whole kernel", 1, what) : NULL;
     for (int i = 0; i < k->ninexact; i++) facts_row(a, t, k->inexact[i], NULL, NULL, NULL);
-    s->now = advice_nest(c, d, k->nest, "as it is written");
     if (s->now->nest) s->now->tree = show_tree(a, k->nest->root);
     for (int i = 0; i < s->now->findings.n; i++) s->now->findings.at[i].step = false; // its text is cured, by no recipe
     s->no_rungs = "steps are for marked loops; this kernel was written by hand";

@@ -428,12 +428,14 @@ static int count_broken(const AstUnit *u) {
 AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
                           const char *use, const struct KernelLaunch *launch) {
     Language language = str_has_suffix(file, ".cl") ? LANGUAGE_OPENCL : LANGUAGE_CUDA;
-    AstUnit *u = read_file(c, file, language, nflags, flags, use, launch, NULL), *again;
-    if (!u || !u->nundefined || !count_broken(u)) return u;
-    const char *extra = clang_declare_undefined(c->arena, u, language == LANGUAGE_OPENCL, launch);
-    again = *extra ? read_file(c, file, language, nflags, flags, use, launch, extra) : NULL;
-    if (!again || count_broken(again) >= count_broken(u)) return u;
-    again->nundefined = u->nundefined;
-    again->undefined = u->undefined;
-    return again;
+    AstUnit *first = read_file(c, file, language, nflags, flags, use, launch, NULL), *u = first;
+    for (int round = 0; round < 4 && u && u->nundefined && count_broken(u); round++) { // one name declared, others are met
+        clang_join_undefined(c->arena, first, u);
+        const char *extra = clang_declare_undefined(c->arena, first, language == LANGUAGE_OPENCL, launch);
+        u = *extra ? read_file(c, file, language, nflags, flags, use, launch, extra) : NULL;
+    }
+    if (!u || u == first || count_broken(u) >= count_broken(first)) return first;
+    u->nundefined = first->nundefined;
+    u->undefined = first->undefined;
+    return u;
 }

@@ -48,6 +48,8 @@ typedef struct Reader {
 // clang_undefined.c
 // Notes the name of a diagnostic "use of undeclared identifier …".
 void clang_note_undefined(Reader *r, CXDiagnostic d, const AstError *e);
+// The names of `more` that `to` has not noted yet.
+void clang_join_undefined(Arena *a, AstUnit *to, const AstUnit *more);
 // Declarations of all that were noted, for a parse with them.
 const char *clang_declare_undefined(Arena *a, const AstUnit *u, bool opencl, const struct KernelLaunch *l);
 

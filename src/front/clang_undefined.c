@@ -22,6 +22,22 @@ static bool is_called(Reader *r, CXDiagnostic d, const char *name) {
     return at < size && text[at] == '(';
 }
 
+static void add(Arena *a, AstUnit *to, const Undefined *u) {
+    for (int i = 0; i < to->nundefined; i++)
+        if (str_eq(to->undefined[i].name, u->name) && to->undefined[i].first == u->first) return;
+    struct {
+        Undefined *at;
+        int n, cap;
+    } all = {to->undefined, to->nundefined, to->nundefined};
+    vec_push(a, &all, *u);
+    to->undefined = all.at;
+    to->nundefined = all.n;
+}
+
+void clang_join_undefined(Arena *a, AstUnit *to, const AstUnit *more) {
+    for (int i = 0; to != more && i < more->nundefined; i++) add(a, to, &more->undefined[i]);
+}
+
 void clang_note_undefined(Reader *r, CXDiagnostic d, const AstError *e) {
     static const char words[] = "use of undeclared identifier '";
     const char *text = e->text;
@@ -29,16 +45,8 @@ void clang_note_undefined(Reader *r, CXDiagnostic d, const AstError *e) {
     const char *name = text + strlen(words), *end = strchr(name, '\'');
     if (!end || end == name) return;
     Undefined u = {arena_strndup(r->a, name, (size_t)(end - name)), false, e->first, e->last};
-    for (int i = 0; i < r->u->nundefined; i++)
-        if (str_eq(r->u->undefined[i].name, u.name) && r->u->undefined[i].first == u.first) return;
     u.called = is_called(r, d, u.name);
-    struct {
-        Undefined *at;
-        int n, cap;
-    } all = {r->u->undefined, r->u->nundefined, r->u->nundefined};
-    vec_push(r->a, &all, u);
-    r->u->undefined = all.at;
-    r->u->nundefined = all.n;
+    add(r->a, r->u, &u);
 }
 
 static const KernelArg *given(const KernelLaunch *l, const char *name) {

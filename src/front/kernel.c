@@ -159,6 +159,9 @@ static KernelNest *make_nest(KernelRead *k, const Region *r) {
     int nblock, n = outer_loops(kernel_narrow(k, r->root), around, &nblock, &body);
     int wanted = 0;
     for (int d = 0; d < 3; d++) wanted += (k->block[d] != NULL) + (k->thread[d] != NULL);
+    bool unseen = false; // what goes to images is not in the nest
+    for (int i = 0; i < k->inexact.n; i++) unseen |= strstr(k->inexact.at[i], "lie in an order of their own") != NULL;
+    if ((!body || n != wanted) && unseen) return kernel_refuse(k, SC_NOT_FOR, k->kernel->loc, "all that this kernel writes goes to images or textures, which are not told");
     if (!body) return kernel_refuse(k, SC_NOT_FOR, k->kernel->loc, "the kernel changes nothing under this launch");
     if (n != wanted) return kernel_refuse(k, SC_BUG, k->kernel->loc, "the loops of the launch were lost");
     Split *s = kernel_split(k, body, nblock, n - nblock, around);

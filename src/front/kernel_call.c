@@ -162,15 +162,18 @@ static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value)
 
 // Functions of device code whose values nobody here computes (__popc, as_int, normcdf): no address can hang
 // on more than that they have one, and that is said.
-static bool is_opaque(const Ast *e) {
-    bool guess = e->decl && e->decl->loc.file && str_eq(e->decl->loc.file, UNDEFINED_PATH); // it could write through a pointer
-    for (int i = 0; guess && i < e->nkids; i++) guess = e->kids[i]->type && e->kids[i]->type->kind == CT_SCALAR;
+static bool is_opaque(const Accept *ac, const Ast *e) {
+    const AstUnit *u = ac->ra->unit;
+    bool guess = false, scalars = true; // a function that nobody defines could write through a pointer
+    for (int i = 0; e->decl && i < u->nundefined; i++) guess |= u->undefined[i].called && str_eq(u->undefined[i].name, e->decl->name);
+    for (int i = 0; i < e->nkids; i++) scalars &= e->kids[i]->type && e->kids[i]->type->kind == CT_SCALAR;
+    if (guess && !scalars) return false;
     bool builtin = e->decl && (guess || is_prelude(e->decl->loc.file) || !e->decl->loc.line);
     return builtin && e->nkids > 0 && e->type && e->type->kind == CT_SCALAR;
 }
 
 Expr *accept_kernel_opaque(Accept *ac, const Ast *e) {
-    if (!is_opaque(e)) return NULL;
+    if (!is_opaque(ac, e)) return NULL;
     const Ast *first = e->kids[0];
     bool scalar = first->type && first->type->kind == CT_SCALAR;
     Expr *x = scalar ? accept_value(ac, first) : NULL;

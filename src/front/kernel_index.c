@@ -341,14 +341,14 @@ static Ast *rewrite_stmt(KernelRead *k, Ast *x) {
     return x;
 }
 
-// event_t e = async_work_group_copy(…); is the copy; events themselves are nothing here.
+// event_t e = async_work_group_copy(…); is the copy; events and samplers themselves are nothing here.
 static Ast *without_events(KernelRead *k, Ast *s) {
     int left = 0;
     Ast *copy = NULL;
     for (int i = 0; i < s->ndecls; i++) {
         Decl *d = s->decls[i];
         const CType *t = d->type->kind == CT_ARRAY ? d->type->of : d->type;
-        bool event = k->opencl && t->kind == CT_OTHER && strstr(t->text, "event_t");
+        bool event = k->opencl && t->kind == CT_OTHER && (strstr(t->text, "event_t") || strstr(t->text, "sampler_t"));
         if (!event) s->decls[left++] = d;
         else if (d->init && d->init->kind == A_CALL && s->ndecls == 1) copy = kernel_opencl_stmt(k, s, d->init);
     }

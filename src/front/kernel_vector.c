@@ -72,19 +72,20 @@ static Ast *texel(KernelRead *k, Ast *x) {
     return n;
 }
 
-// shuffle(v, m): lane m.i of v; shuffle2(v, w, m): of both, one behind the other.
+// shuffle(v, m): lane m.i of v; shuffle2(v, w, m): of both, one behind the other. Which one a mask names that
+// is computed is not told: that is a value like v's own lane.
 static Ast *shuffled(KernelRead *k, Ast *x, int i) {
-    Ast *from[2] = {x->kids[0], x->nkids == 3 ? x->kids[1] : NULL}, *m = x->kids[x->nkids - 1], *value = NULL;
+    Ast *from[2] = {x->kids[0], x->nkids == 3 ? x->kids[1] : NULL}, *m = x->kids[x->nkids - 1];
     int lanes = from[0]->type->lanes, all = from[1] ? 2 * lanes : lanes;
-    const CType *of = lane_type(x->type), *number = lane_type(m->type);
-    Ast *at = lane(k, m, i, number);
-    at = mk_op(k, OP_AND, at, mk_int(k, x, number->scalar, all - 1));
-    for (int l = all - 1; l >= 0; l--) {
-        Ast *v = lane(k, from[l / lanes], l % lanes, of);
-        if (value) v = mk(k, A_COND, x, of, 3, (Ast *[]){mk_op(k, OP_EQ, at, mk_int(k, x, number->scalar, l)), v, value});
-        value = v;
+    const CType *of = lane_type(x->type);
+    int64_t at;
+    if (kernel_const(k, lane(k, m, i, lane_type(m->type)), &at)) {
+        at &= all - 1;
+        return lane(k, from[at / lanes], (int)(at % lanes), of);
     }
-    return value;
+    Ast *own = lane(k, from[0], i % lanes, of), *n = mk(k, A_CALL, x, of, 1, &own);
+    n->decl = x->decl, n->name = x->name;
+    return n;
 }
 
 // cross(v, w)

@@ -21,6 +21,7 @@
 // RUN --kernel unknown_size --grid 1 --block 32
 // ERROR use of undeclared identifier 'SIZE_OF_SOMEBODY'
 // REMARK not found: 'iostream' 'vector' 'helper_of_somebody.h'; -I FOLDER
+// REMARK not defined in this file: SIZE_OF_SOMEBODY
 // RUN --kernel enumerated
 #include <iostream>
 #include <vector>
