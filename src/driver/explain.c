@@ -35,6 +35,7 @@ static Subject *subject_of(Compile *c, const Advice *d, const FrontUnit *u, cons
     s->now = advice_of(c, d, p, false);
     Aside *now = advice_texts(c, d, s->now);
     advice_fill(c, d, s->now);
+    if (p->front->looks_at && s->now && s->now->cost) model_looks(c->arena, &s->now->findings, s->now->cost, d->m, p->front->looks, p->front->looks_at);
     if (d->travel) advice_travel(c, d, s);
     ladder_of(c, d, p, s);
     Aside *before = advice_texts(c, d, s->before);

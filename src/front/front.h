@@ -14,6 +14,8 @@ typedef struct FrontRegion {
     // C statements to run after the region when it ran on the device: the final values of
     // counters that the program reads afterwards; "" for none.
     const char *epilogue;
+    const char *looks_at;    // a variable that the region writes and that the host loop around it reads each time; NULL
+    Loc looks;               // that loop
 } FrontRegion;
 
 // A data directive or an inferred scope: text to insert at a place.

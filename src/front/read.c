@@ -8,6 +8,7 @@
 // (then theirs) become regions without what its mark asserted of the loop around them.
 #include "front/plain.h"
 #include "front/read.h"
+#include "front/steps.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +129,7 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
     *f = (FrontUnit){.file = u->file, .text = u->text, .size = u->size,
                      .nregions = rd.regions.n, .regions = rd.regions.at};
     if (f->nregions) qsort(f->regions, (size_t)f->nregions, sizeof *f->regions, by_place);
+    steps_find(u, f);
     Inserts inserts = {0};
     data_find(c, u, &inserts);
     // Marked loops without a region touch memory on the host, and nobody tells libsculpt.

@@ -272,6 +272,16 @@ static int by_share(const void *x, const void *y) {
     return p->kind != q->kind ? (p->kind < q->kind ? -1 : 1) : p->loc.line - q->loc.line;
 }
 
+void model_looks(Arena *a, Findings *f, const NestCost *n, const Machine *m, Loc loc, const char *what) {
+    double wait = model_wait(m), all = n->seconds + wait;
+    Finding x = {.kind = FIND_READ_BACK, .loc = loc, .share = wait / all};
+    x.text = arena_printf(a, "the host's loop reads %s each time round: it waits for the device, and the device for the next launch, %.3g us beside %.4g us of work", what, 1e6 * wait,
+                          1e6 * n->seconds);
+    x.cure = arena_printf(a, "look at %s every few steps, or let the device decide and make many steps before the host looks", what);
+    vec_push(a, f, x);
+    qsort(f->at, (size_t)f->n, sizeof *f->at, by_share);
+}
+
 Findings model_findings(Arena *a, const Nest *nest, const NestCost *n, const Machine *m) {
     Finder f = {.a = a, .nest = nest, .n = n, .m = m, .by_hand = cure_is_by_hand(nest)};
     for (int i = 0; i < n->nkernels; i++) {

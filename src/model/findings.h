@@ -27,6 +27,8 @@ typedef struct Finding {
 typedef VEC(Finding) Findings;
 // Those that matter, the greatest share first. n->times hold the kernels' times.
 Findings model_findings(Arena *a, const Nest *nest, const NestCost *n, const Machine *m);
+// One more: the host's loop at `loc` reads `what` each time round, which the nest has written. Keeps the order.
+void model_looks(Arena *a, Findings *f, const NestCost *n, const Machine *m, Loc loc, const char *what);
 // How many blocks fit a multiprocessor up to which value of a knob: "2 to 128, 4 to 64 registers a thread"
 const char *model_occupancy_table(Arena *a, const KernelCost *k, const TimeCost *t, const Machine *m, OccupancyKnob knob);
 // cures.c: the same for kernels that somebody wrote by hand, as a change of their text. k: the kernel; c, b,

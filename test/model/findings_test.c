@@ -147,9 +147,23 @@ static void registers(void **state) {
     for (size_t n = 0; n < size; n += 97) memcpy(cut, image, n), cubin_usage(cut, n, "k", &u), cubin_symbol(cut, n, "mangled"); // no read beyond its end
 }
 
+// What the host's loop reads each time round is told beside what the nest itself waits for.
+static void looked_at(void **state) {
+    (void)state;
+    Findings f;
+    NestCost *n = cost("kernel k for z: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread copy v[t] = 1.0", 64, &f);
+    int before = f.n;
+    model_looks(c->arena, &f, n, h200, (Loc){"f.c", 9, 5}, "err");
+    assert_int_equal(f.n, before + 1);
+    const Finding *x = finding(&f, FIND_READ_BACK);
+    assert_int_equal(x->loc.line, 9);
+    assert_non_null(strstr(x->text, "reads err each time round"));
+    assert_true(x->share > 0.5 && x == &f.at[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transposed), cmocka_unit_test(conflicts), cmocka_unit_test(launches),
+        cmocka_unit_test(looked_at), cmocka_unit_test(transposed), cmocka_unit_test(conflicts), cmocka_unit_test(launches),
         cmocka_unit_test(independent_launches), cmocka_unit_test(replayed_launches), cmocka_unit_test(looks_at_results),
         cmocka_unit_test(data_dependent), cmocka_unit_test(registers),
     };
