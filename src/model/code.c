@@ -377,6 +377,7 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
     ir_kernel_grid(kernel, &p->g);
     p->root = build(p, kernel->kind == N_KERNEL ? kernel->body : (Node *)kernel, NULL);
     local_find(p);
+    bends_find(p, p->root);
     settle(p, p->root);
     Run run = {0};
     find_runs(p, p->root, &run);

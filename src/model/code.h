@@ -30,6 +30,14 @@ typedef struct Site {
     GlobalCost global;
 } Site;
 
+// A comparison below a loop that goes with its counter.
+enum { MAX_BENDS = 12 };
+typedef struct Bend {
+    const Expr *test;
+    int ninside;
+    Code **inside;          // loops between, outermost first
+} Bend;
+
 struct Code {
     const Node *n;
     Code *parent;
@@ -46,6 +54,9 @@ struct Code {
     Expr *value;            // …this (NULL: to something unknown)
     int nreads;             // private variables that it reads; see path.c
     const Array **reads;
+    bool bent;              // N_FOR: branches or loops below go with its counter
+    int nbends;
+    Bend *bends;            // of those the comparisons
     bool leaf;              // a serial loop without another inside
     BranchCost *branch;     // N_IF, N_FOR
     // ---- while walking
@@ -113,6 +124,8 @@ int64_t local_place(const Array *x, int64_t offset, int lane, int lanes);
 // path.c: cycles from a block's begin to its end if it were alone, with so many from a load of global
 // memory to its value. To be asked for after the walk.
 double program_path(Program *p, double latency);
+// bends.c: of c and all below.
+void bends_find(Program *p, Code *c);
 // walk.c: fills the figures of p; k: those of the whole kernel. most: requests that are followed, about.
 void program_walk(Program *p, KernelCost *k, int most);
 #endif

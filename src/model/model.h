@@ -7,8 +7,8 @@
 // for: loops of many iterations, and grids of many blocks, are represented by some of theirs
 // (the last, and others evenly spread over the loop and over the positions within 256 bytes),
 // weighted with how many each stands for. So figures of a launch are exact where a loop has few
-// iterations or all are alike, and good estimates elsewhere. What only the data tell is assumed,
-// and `assumed` says so: an unknown subscript goes to a sector of its own in each lane, an
+// iterations, all are alike, or they differ by affine conditions and bounds; good estimates elsewhere. What only the data tell is assumed,
+// and `assumed` says so: an unknown subscript goes to a sector of its own in each lane (unless all lanes share it), an
 // unknown loop makes MODEL_TRIPS iterations, an unknown branch is taken.
 #ifndef SCULPT_MODEL_H
 #define SCULPT_MODEL_H

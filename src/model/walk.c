@@ -4,43 +4,9 @@
 #include "ir/value.h"
 #include <math.h>
 
-enum { SAMPLES_MAX = 40, WHOLE_LOOP = 4096, SMALL_UNROLL = 16, MOST_WHOLE = 1024, PATIENCE = 4, MISJUDGED = 100 };
+enum { WHOLE_LOOP = 4096, SMALL_UNROLL = 16, MOST_WHOLE = 1024, PATIENCE = 4, MISJUDGED = 100 };
 enum { WHOLE = 1 << 16 }; // a plan that leaves nothing out
 static const double LOOP_CONTROL = 3; // counter, test, jump
-
-typedef struct Samples {
-    int64_t n;
-    bool whole;                       // 0 … n-1, each for itself alone
-    int64_t at[SAMPLES_MAX + 1];
-    double weight[SAMPLES_MAX + 1];
-} Samples;
-static int64_t sample(const Samples *s, int64_t k) { return s->whole ? k : s->at[k]; }
-static double weight_of(const Samples *s, int64_t k) { return s->whole ? 1 : s->weight[k]; }
-
-// One in the middle for all, if there are to be no others; all of `total`, or the last and `some` others: evenly spread, and over all positions modulo 8, so
-// that rows which begin at different places of a sector all have their share.
-static void spread(Samples *s, int64_t total, int some, int depth) {
-    s->whole = total <= some + 1;
-    if (some > SAMPLES_MAX) some = SAMPLES_MAX;
-    s->n = s->whole ? total : 0;
-    if (s->whole) return;
-    if (some == 0) {
-        s->n = 1;
-        s->at[0] = total / 2;
-        s->weight[0] = (double)total;
-        return;
-    }
-    for (int k = 0; k < some; k++) {
-        int64_t phase = (5 * k + 3 * depth) % 8;
-        double from = total > 16 * some ? 0.5 : ((double)phase + 0.5) / 8;
-        int64_t at = (int64_t)((k + from) * (double)(total - 1) / some);
-        if (total > 16 * some) at = at - at % 8 + phase;
-        s->at[s->n] = at < total - 1 ? at : total - 2;
-        s->weight[s->n++] = (double)(total - 1) / some;
-    }
-    s->at[s->n] = total - 1;
-    s->weight[s->n++] = 1;
-}
 
 static void walk(Walk *w, Code *c);
 static void walk_kids(Walk *w, Code *c) {
@@ -126,7 +92,9 @@ static void choose(Walk *w, const Code *c, const Range *r, Samples *s) {
         s->at[0] = r->most / 2;
         s->weight[0] = (double)r->most;
     } else {
-        spread(s, r->most, some, w->depth);
+        int64_t bends[MAX_BENDS];
+        int n = r->most > some + 1 && some >= 2 ? bends_at(w, c, &r->lo, r->most, bends) : 0;
+        spread_between(s, r->most, some, w->depth, n, bends);
     }
 }
 
@@ -476,7 +444,9 @@ static void walk_blocks(Walk *w, Code *c, int some) {
     Range r;
     range_of(w, c->n, &r);
     Samples s;
-    spread(&s, r.most, some, w->depth);
+    int64_t bends[MAX_BENDS];
+    int nbends = r.most > some + 1 && some >= 2 ? bends_at(w, c, &r.lo, r.most, bends) : 0;
+    spread_between(&s, r.most, some, w->depth, nbends, bends);
     double weight = w->weight;
     int bound = w->p->env.bound.n;
     Lanes *v = env_push(&w->p->env, c->n->iter);

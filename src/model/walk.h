@@ -4,6 +4,21 @@
 #define SCULPT_MODEL_WALK_H
 #include "model/code.h"
 
+// Those of many that are looked at, each for so many.
+enum { SAMPLES_MAX = 40 };
+typedef struct Samples {
+    int64_t n;
+    bool whole;                       // 0 … n-1, each for itself alone
+    int64_t at[SAMPLES_MAX + 2];
+    double weight[SAMPLES_MAX + 2];
+} Samples;
+static inline int64_t sample(const Samples *s, int64_t k) { return s->whole ? k : s->at[k]; }
+static inline double weight_of(const Samples *s, int64_t k) { return s->whole ? 1 : s->weight[k]; }
+// spread.c: all of `total`, or the last and `some` others; one in the middle for all where there are to be no others.
+void spread(Samples *s, int64_t total, int some, int depth);
+// The same, each part between bends for itself.
+void spread_between(Samples *s, int64_t total, int some, int depth, int nbends, const int64_t bends[]);
+
 // How many of many are looked at.
 typedef struct Plan {
     int blocks;             // of the grid, in all
@@ -54,6 +69,9 @@ typedef struct Walk {
                                  // what branches counted so far have lost
 } Walk;
 
+// bends.c: iterations 0 … n-1 of c, which begins at `from`, from which on something below it is another way; their
+// number, ascending. 0: all are alike.
+int bends_at(Walk *w, const Code *c, const Lanes *from, int64_t n, int64_t out[MAX_BENDS]);
 // site.c: the request of an access, here and now.
 void walk_site(Walk *w, Code *c, Site *s);
 static inline int count_lanes(uint64_t mask) { return __builtin_popcountll(mask); }

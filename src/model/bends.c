@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// bends.c -- where a loop's iterations begin to differ, for those that stand for others.
+//
+//   for k = 0 .. 1000          looked at are 8 of 1000; but k + 2 < 1000 says that the last two do no copy:
+//     if (k + 2 < 1000) …      0 …………………………… 998 | 998 999     the two parts are sampled apart
+//
+// A comparison of affine expressions changes once along a loop, so its bend is found by halving. Counters of
+// loops inside are given both of their ends: between the two bends some of their iterations differ. What goes with the
+// counter between bends (the rows of a triangle) is summed exactly by weights with the right mean.
+#include "model/walk.h"
+#include <stdlib.h>
+
+typedef struct Collect {
+    Program *p;
+    Code *loop;                       // whose bends are looked for
+    Code *inside[MODEL_DIMS];         // loops between it and what is looked at
+    int ninside;
+} Collect;
+
+// Does what stands here go with the counter, by itself or through the counters of loops inside?
+static bool depends(const Collect *l, const Expr *x) {
+    if (expr_uses_sym(x, l->loop->n->iter)) return true;
+    for (int k = 0; k < l->ninside; k++)
+        if (expr_uses_sym(x, l->inside[k]->n->iter) && (depends(&(Collect){.loop = l->loop, .ninside = 0}, l->inside[k]->n->lo))) return true;
+    return false;
+}
+
+static void add(const Expr *x, void *arg) {
+    Collect *l = arg;
+    bool compares = x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE && !expr_has_load(x);
+    if (!compares || l->loop->nbends == MAX_BENDS || !depends(l, x)) return;
+    for (int k = 0; k < l->loop->nbends; k++) // stages of a pipeline ask the same
+        if (l->loop->bends[k].ninside == l->ninside && expr_equal(l->loop->bends[k].test, x)) return;
+    if (!l->loop->bends) l->loop->bends = NEW_N(l->p->a, Bend, MAX_BENDS);
+    Bend *b = &l->loop->bends[l->loop->nbends++];
+    *b = (Bend){.test = x, .ninside = l->ninside, .inside = NEW_N(l->p->a, Code *, l->ninside + 1)};
+    for (int k = 0; k < l->ninside; k++) b->inside[k] = l->inside[k];
+}
+
+static void collect(Collect *l, Code *c) {
+    bool loop = c->n->kind == N_FOR;
+    if (loop && (depends(l, c->n->lo) || depends(l, c->n->hi))) l->loop->bent = true;
+    if (c->n->kind == N_IF && depends(l, c->n->cond)) {
+        l->loop->bent = true;
+        expr_walk(c->n->cond, add, l);
+    }
+    if (loop && l->ninside == MODEL_DIMS) return;
+    if (loop) l->inside[l->ninside++] = c;
+    for (int k = 0; k < c->nkids; k++) collect(l, c->kids[k]);
+    l->ninside -= loop;
+}
+
+void bends_find(Program *p, Code *c) {
+    Collect l = {.p = p, .loop = c};
+    bool sampled = c->n->kind == N_FOR && (c->n->how == HOW_SERIAL || c->n->how == HOW_BLOCK);
+    for (int k = 0; k < c->nkids; k++) {
+        if (sampled) collect(&l, c->kids[k]);
+        bends_find(p, c->kids[k]);
+    }
+}
+
+// ---- finding them while walking ---------------------------------------------------------------------
+typedef struct Probe {
+    Walk *w;
+    const Code *loop;
+    const Bend *bend;
+    Lanes *value;                     // of the loop's counter
+    Lanes from;                       // where it begins
+    bool last;                        // the other end of the loops inside, the other lane
+} Probe;
+
+// 0, 1; -1: not known
+static int truth(const Probe *p, int64_t at) {
+    Env *e = &p->w->p->env;
+    int bound = e->bound.n, lane_at = p->last ? 63 - __builtin_clzll(p->w->mask) : __builtin_ctzll(p->w->mask);
+    Lanes v, lo, hi;
+    *p->value = p->from;
+    for (int k = 0; k < (p->from.uniform ? 1 : e->width); k++) p->value->at[k] = lane(&p->from, k) + p->loop->n->step * at;
+    for (int k = 0; k < p->bend->ninside; k++) {
+        const Node *n = p->bend->inside[k]->n;
+        lanes_of(e, n->lo, &lo);
+        lanes_of(e, n->hi, &hi);
+        int64_t trips = lo.known == KNOWN && hi.known == KNOWN ? code_trips(lane(&lo, lane_at), lane(&hi, lane_at), n->step) : 0;
+        Lanes *inner = env_push(e, n->iter);
+        lanes_uniform(inner, lane(&lo, lane_at) + (p->last && trips > 0 ? (trips - 1) * n->step : 0));
+        if (trips <= 0) inner->known = UNKNOWN;
+    }
+    lanes_of(e, p->bend->test, &v);
+    env_pop(e, bound);
+    return v.known == KNOWN ? lane(&v, lane_at) != 0 : -1;
+}
+
+static void put(int64_t at, int64_t n, int *count, int64_t out[]) {
+    for (int k = 0; k < *count; k++)
+        if (out[k] == at) return;
+    if (at > 0 && at < n && *count < MAX_BENDS) out[(*count)++] = at;
+}
+
+static int ascending(const void *x, const void *y) { return *(const int64_t *)x < *(const int64_t *)y ? -1 : *(const int64_t *)x > *(const int64_t *)y; }
+
+int bends_at(Walk *w, const Code *c, const Lanes *from, int64_t n, int64_t out[MAX_BENDS]) {
+    int count = 0, bound = w->p->env.bound.n;
+    if (!c->bent || !w->mask || n < 2) return 0;
+    Probe p = {.w = w, .loop = c, .value = env_push(&w->p->env, c->n->iter), .from = *from};
+    put(n - 1, n, &count, out); // edges that go unnoticed are there
+    for (int k = 0; k < 2 * c->nbends; k++) {
+        p.bend = &c->bends[k / 2];
+        if (p.bend->test->op == OP_EQ || p.bend->test->op == OP_NE) put(1, n, &count, out); // singles out the first, they do
+        p.last = k % 2;
+        int64_t lo = 0, hi = n - 1;
+        int first = truth(&p, lo), end = truth(&p, hi);
+        if (first < 0 || end < 0 || first == end) continue;
+        while (hi - lo > 1) {
+            int64_t middle = lo + (hi - lo) / 2;
+            *(truth(&p, middle) == first ? &lo : &hi) = middle;
+        }
+        put(hi, n, &count, out);
+    }
+    env_pop(&w->p->env, bound);
+    qsort(out, (size_t)count, sizeof *out, ascending);
+    return count;
+}
