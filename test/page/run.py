@@ -85,6 +85,43 @@ slip = b"""__kernel void sums(__global float *out, __global const float *in)
     if (t == 0) out[get_group_id(0)] = s[0] + s[65];
 }
 """
+near = b"""__global__ void near(float *y, int *total, const float *x, const int *p, int n)
+{
+    float a[16];
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < 16; k++)
+        a[k] = x[k * 1048576 + t];
+    float s = 0;
+    for (int k = 0; k < n; k++)
+        s += a[p[k * 1048576 + t] & 15] + x[p[t]];
+    y[t] = s;
+    atomicAdd(total, 1);
+}
+"""
+reuse = b"""__global__ void product(float *c, const float *a, const float *b, int n)
+{
+    int j = blockIdx.x * 16 + threadIdx.x, i = blockIdx.y * 16 + threadIdx.y;
+    float s = 0;
+    for (int k = 0; k < n; k++)
+        s += a[i * n + k] * b[k * n + j];
+    c[i * n + j] = s;
+}
+"""
+looks = b"""#include <math.h>
+int solve(int n, float *restrict a, float *restrict b, float tol)
+{
+    int steps = 0;
+    for (float err = 2 * tol; err > tol && steps < 100; steps++) {
+        err = 0;
+#pragma omp parallel for reduction(max : err)
+        for (int i = 1; i < n; i++) {
+            b[i] = 0.5f * (a[i - 1] + a[i]);
+            err = fmaxf(err, fabsf(b[i] - a[i]));
+        }
+    }
+    return steps;
+}
+"""
 example = lambda name: os.path.join(root, "examples", name + ".c")
 cases = {
     "matmul": [example("matmul")],
@@ -99,8 +136,12 @@ cases = {
     "kernels": [os.path.join(root, "test", "kernels", "launches.cu")],
     "nests": [os.path.join(root, "bench", "notes", "banks.nest"), "--arg", "n=1048576,s=32,reps=64"],
     "cuda": [write("tile.cu", tile), "--grid", "128,128", "--block", "32,32", "--arg", "n=4096"],
+    "near": [write("near.cu", near), "--grid", "4096", "--block", "256", "--arg", "n=64"],
+    "reuse": [write("reuse.cu", reuse), "--grid", "64,64", "--block", "16,16", "--arg", "n=1024"],
+    "looks": [write("looks.c", looks), "--arg", "n=65536"],
     "opencl": [write("slip.cl", slip), "--grid", "100", "--block", "64", "--arg", "in=6400", "--arg", "out=100"],
 }
+expected = {"near": {"local memory", "atomics", "coalescing"}, "reuse": {"first-level cache"}, "looks": {"read-back"}, "nests": {"bank conflicts"}}
 cases["recipe"] = [os.path.join(root, "bench", "talk", "matmul.c"), "--recipe", write("plain.sculpt", b"target gpu\n"
                    b"strip i by=8 as=i_b,i_t\nstrip j by=32 as=j_b,j_t\ninterchange i_b j_b i_t j_t\nmap block i_b j_b\nmap thread i_t j_t\n"), "--judge", "each"]
 
@@ -199,6 +240,7 @@ def check_words(name, words):
         return page
     findings = [f for a in advices(j) for f in a.get("findings", [])]
     check_sarif(name, sarif, j["diagnostics"], findings)
+    check(expected.get(name, set()) <= {f["kind"] for f in findings}, "%s: of %s only %s are found" % (name, expected.get(name), {f["kind"] for f in findings}))
     r = Reader()
     with open(page, encoding="utf-8", errors="strict") as f:
         source = f.read()
