@@ -12,7 +12,7 @@ import time
 
 
 class Chromium:
-    def __init__(self, program, limit=60):
+    def __init__(self, program, limit=180):
         self.limit = limit # seconds for each answer: a busy machine is slow, a dead browser never answers
         self.profile = tempfile.mkdtemp(prefix="sculpt-page-")
         to_r, self.to = os.pipe()
