@@ -5,6 +5,7 @@
 // back. What must be exact is printed by ir/ and emit/.
 #include "driver/driver.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *c_type(Type t) {
@@ -75,6 +76,16 @@ static void put_op(Text *t, const Expr *x, int own) {
     }
 }
 
+// The fewest digits that are the same number: 0.2, not 0.200000003.
+static void put_number(Text *t, const Expr *x) {
+    char digits[32];
+    for (int n = 6; n <= 17; n++) {
+        snprintf(digits, sizeof digits, "%.*g", n, x->f);
+        if (x->type == T_F32 ? (float)strtod(digits, NULL) == (float)x->f : strtod(digits, NULL) == x->f) break;
+    }
+    text_put(t, digits);
+}
+
 static void put(Text *t, const Expr *x, int outer) {
     if (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type) &&
         type_size(x->type) >= 4) {
@@ -85,7 +96,7 @@ static void put(Text *t, const Expr *x, int outer) {
     if (own < outer) text_put(t, "(");
     switch (x->kind) {
     case E_INT: text_printf(t, "%" PRId64, x->i); break;
-    case E_FLOAT: text_printf(t, "%.9g", x->f); break;
+    case E_FLOAT: put_number(t, x); break;
     case E_SYM: text_put(t, x->sym->name); break;
     case E_LOAD: put_element(t, x->array, x->args); break;
     case E_CALL:
@@ -199,9 +210,15 @@ const char *show_answer(Arena *a, Answer answer, const Expr *when) {
     return "not known";
 }
 
+// "[0 .. n >= 1 ? n - 1 : -1]": the last element without the case that there is none. `lo` is a number.
+static const Expr *last_of(const Expr *lo, const Expr *hi) {
+    bool none = lo->kind == E_INT && hi->kind == E_OP && hi->op == OP_SELECT && expr_is_int(hi->args[2], lo->i - 1);
+    return none ? hi->args[1] : hi;
+}
+
 const char *show_foot(Arena *a, const Foot *f) {
     Text t = text_new(a);
     for (int i = 0; i < f->array->rank; i++)
-        text_printf(&t, "[%s .. %s]", show_expr(a, f->lo[i]), show_expr(a, f->hi[i]));
+        text_printf(&t, "[%s .. %s]", show_expr(a, f->lo[i]), show_expr(a, last_of(f->lo[i], f->hi[i])));
     return text_str(&t);
 }
