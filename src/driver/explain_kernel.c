@@ -71,7 +71,7 @@ static Subject *subject_of(Compile *c, const Advice *d, const KernelNest *k) {
     node_walk(k->written, put_copy, &p);
     FactTable *t = k->ninexact ? facts_table(a, s, "not the whole kernel", 1, what) : NULL;
     for (int i = 0; i < k->ninexact; i++) facts_row(a, t, k->inexact[i], NULL, NULL, NULL);
-    if (s->now->nest) s->now->tree = show_tree(a, k->nest->root);
+    if (s->now->nest) s->now->tree = show_tree(a, k->nest->root), s->now->proof = "as it is written";
     for (int i = 0; i < s->now->findings.n; i++) s->now->findings.at[i].step = false; // its text is cured, by no recipe
     s->no_rungs = "steps are for marked loops; this kernel was written by hand";
     return s;
