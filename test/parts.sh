@@ -204,17 +204,18 @@ check_suite() {
 
 # ---- random nests: 25 a program; the judge looks at some once more -----------------------------------
 part_random() {
-    local batches=8 slow=2 judged=1 on judge # the OpenCL compilers that run on CPUs are slow, and so may the judge be
+    local batches=8 slow=2 judged=1 on judge emit # the OpenCL compilers that run on CPUs are slow, and so may the judge be
     [ $mode = all ] && batches=80 slow=16 judged=16
     for k in $(seq 1 $batches); do
-        on=$devices judge=1
+        on=$devices judge=1 emit=cuda
         [ "$k" -gt $slow ] && on=${devices/ opencl/}
         [ "$k" -gt $judged ] && judge=0
-        job "random nests, seed $((seed + k))" check_random $((seed + k)) "$on" $judge
+        [ "$k" -gt $slow ] && emit=
+        job "random nests, seed $((seed + k))" check_random $((seed + k)) "$on" $judge "$emit"
     done
 }
 check_random() {
-    if "$build/unit/random_nests" --seed "$1" --count 25 --sculpt "$sculpt" --work "$work" --devices "$2" --judge "$3" >"$work/log" 2>&1; then
+    if "$build/unit/random_nests" --seed "$1" --count 25 --sculpt "$sculpt" --work "$work" --devices "$2" --judge "$3" --emit "$4" >"$work/log" 2>&1; then
         for _ in $2; do ok 25; done
     else
         bad "random nests, seed $1, on $2" "$work/log" 60

@@ -49,7 +49,7 @@ static void count(Count *k, Node *n);
 
 static void count_for(Count *k, Node *n) {
     Expr *lo = expr_subst(k->a, n->lo, k->n, k->from, k->to), *hi = expr_subst(k->a, n->hi, k->n, k->from, k->to);
-    if (expr_has_load(lo) || expr_has_load(hi) || k->n == 64) {
+    if (expr_has_load(lo) || expr_has_load(hi) || loop_is_unbounded(n) || k->n == 64) {
         k->lost = true;
         return;
     }

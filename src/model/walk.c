@@ -47,7 +47,7 @@ static void range_of(Walk *w, const Node *n, Range *r) {
     Lanes hi;
     lanes_of(&w->p->env, n->lo, &r->lo);
     lanes_of(&w->p->env, n->hi, &hi);
-    r->known = r->lo.known == KNOWN && hi.known == KNOWN;
+    r->known = r->lo.known == KNOWN && hi.known == KNOWN && !loop_is_unbounded(n);
     r->uniform = r->lo.uniform && hi.uniform;
     r->most = r->sum = 0;
     if (r->uniform && w->mask) {
@@ -484,7 +484,7 @@ static double requests_below(const Code *c, Guess *g) {
 static double requests(const Code *c, Guess *g) {
     if (c->n->kind != N_FOR) return requests_below(c, g);
     int64_t lo = 0, hi = INT32_MAX;
-    bool known = ir_eval(c->n->lo, g->n, g->at, &lo) && ir_eval(c->n->hi, g->n, g->at, &hi), push = known && g->n < MODEL_DIMS;
+    bool known = !loop_is_unbounded(c->n) && ir_eval(c->n->lo, g->n, g->at, &lo) && ir_eval(c->n->hi, g->n, g->at, &hi), push = known && g->n < MODEL_DIMS;
     double trips = known ? fmax(1, (double)code_trips(lo, hi, c->n->step)) : 1e9; // none in the middle is not none at all
     if (push) g->at[g->n++] = (InterpVal){c->n->iter, lo + (int64_t)(trips / 2) * c->n->step, 0};
     double n = requests_below(c, g);

@@ -2,11 +2,12 @@
 // random_nests.c -- random loop nests as C programs; what sculpt makes of them must print
 // the same bits as the plain compiler.
 //
-//   random_nests --seed S --count N --sculpt PATH --work DIR --devices "cpu opencl" --judge 1
+//   random_nests --seed S --count N --sculpt PATH --work DIR --devices "cpu opencl" --judge 1 [--emit "cuda opencl"]
 //
 // --judge 0 leaves out the second look at each finished nest, for which a few of them take ten seconds.
-// Each program holds a batch of functions, each with one marked region over arrays of
-// random type and shape: up to 4 loops, 6 statements; affine subscripts, also linearised
+// --emit prints the kernels for these targets as well, to see that the planner and the printer get through.
+// Each program holds a batch of functions, each with one marked region; half of them are those of kernels.c.
+// The others are over arrays of random type and shape: up to 4 loops, 6 statements; affine subscripts, also linearised
 // with a symbolic pitch; triangular, strided and descending loops; conditions on counters
 // and on data; scalar and index temporaries; integer reductions. All subscripts are inside
 // by construction, all arithmetic is free of undefined behaviour.
@@ -271,8 +272,24 @@ static int shell(const char *fmt, ...) {
     return system(cmd);
 }
 
+// 0: kernels of the program come out for each target.
+static int emits(const char *sculpt, const char *work, const char *targets, unsigned long long seed) {
+    int wrong = 0;
+    for (const char *at = targets; *at;) {
+        int n = (int)strcspn(at, " ");
+        if (shell("timeout 300 %s emit --target %.*s %s/random.c > %s/random_text 2> %s/random_log", sculpt, n, at, work, work, work) ||
+            shell("test -s %s/random_text", work)) {
+            printf("seed %llu: no kernels for %.*s\n", seed, n, at);
+            shell("tail -n 5 %s/random_log", work);
+            wrong = 1;
+        }
+        at += n + strspn(at + n, " ");
+    }
+    return wrong;
+}
+
 // 0: all devices agree with the plain compiler.
-static int batch(const char *sculpt, const char *work, const char *devices, unsigned long long seed, int count, int judge) {
+static int batch(const char *sculpt, const char *work, const char *devices, const char *targets, unsigned long long seed, int count, int judge) {
     char src[512], d[32];
     snprintf(src, sizeof src, "%s/random.c", work);
     FILE *f = fopen(src, "w");
@@ -284,7 +301,7 @@ static int batch(const char *sculpt, const char *work, const char *devices, unsi
     if (shell("gcc -w -O1 -ffp-contract=off -o %s/random_plain %s -lm && %s/random_plain > %s/random_want", work, src, work, work)) return printf("seed %llu: the generator is wrong\n", seed), 2;
     if (shell("%s cc --no-remarks %s -w -O1 -ffp-contract=off -o %s/random_prog %s -lm > %s/random_log 2>&1", sculpt, judge ? "--confirm" : "", work, src, work))
         return printf("seed %llu: sculpt cc fails\n", seed), shell("head -n 20 %s/random_log", work), 1;
-    int wrong = 0;
+    int wrong = emits(sculpt, work, targets, seed);
     for (const char *at = devices; *at;) {
         int n = (int)strcspn(at, " ");
         snprintf(d, sizeof d, "%.*s", n, at);
@@ -306,13 +323,14 @@ static int batch(const char *sculpt, const char *work, const char *devices, unsi
 int main(int argc, char **argv) {
     unsigned long long seed = 1;
     int count = 100, judge = 1;
-    const char *sculpt = "sculpt", *work = "/tmp", *devices = "cpu opencl", *print = NULL;
+    const char *sculpt = "sculpt", *work = "/tmp", *devices = "cpu opencl", *targets = "", *print = NULL;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], NULL, 10);
         else if (!strcmp(argv[i], "--count")) count = atoi(argv[i + 1]);
         else if (!strcmp(argv[i], "--sculpt")) sculpt = argv[i + 1];
         else if (!strcmp(argv[i], "--work")) work = argv[i + 1];
         else if (!strcmp(argv[i], "--devices")) devices = argv[i + 1];
+        else if (!strcmp(argv[i], "--emit")) targets = argv[i + 1];
         else if (!strcmp(argv[i], "--judge")) judge = atoi(argv[i + 1]);
         else if (!strcmp(argv[i], "--print")) print = argv[i + 1];
         else return fprintf(stderr, "usage: see the top of the source\n"), 2;
@@ -326,7 +344,7 @@ int main(int argc, char **argv) {
     int wrong = 0, done = 0;
     for (unsigned long long s = seed; done < count; s++) {
         int n = count - done < BATCH ? count - done : BATCH;
-        wrong += batch(sculpt, work, devices, s, n, judge) != 0;
+        wrong += batch(sculpt, work, devices, targets, s, n, judge) != 0;
         done += n;
     }
     printf("%d random nests, %d batches wrong\n", done, wrong);
