@@ -49,7 +49,7 @@ static void count(Count *k, Node *n);
 
 static void count_for(Count *k, Node *n) {
     Expr *lo = expr_subst(k->a, n->lo, k->n, k->from, k->to), *hi = expr_subst(k->a, n->hi, k->n, k->from, k->to);
-    if (expr_has_load(lo) || expr_has_load(hi) || loop_is_unbounded(n) || k->n == 64) {
+    if (expr_has_load(lo) || expr_has_load(hi) || k->n == 64) {
         k->lost = true;
         return;
     }
@@ -57,6 +57,7 @@ static void count_for(Count *k, Node *n) {
     Expr *trips = n->step > 0 ? span(a, lo, hi, 0) : span(a, hi, lo, 0);
     double step = n->step > 0 ? (double)n->step : -(double)n->step;
     if (step != 1) trips = expr_op(a, OP_DIV, trips, expr_float(a, T_F64, step), NULL);
+    if (loop_is_unbounded(n)) trips = expr_float(a, T_F64, LOOP_ROUNDS);
     Expr *outer = k->trips;
     k->from[k->n] = n->iter;
     k->to[k->n] = expr_op(a, OP_DIV, expr_add(a, expr_cast(a, n->iter->type, lo), expr_cast(a, n->iter->type, hi)),

@@ -335,6 +335,7 @@ Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x);
 // A loop of so many iterations has no bound: `while` is a loop whose body is one condition on private scalars
 // that it sets itself, and when it is false, nothing happens in any later iteration.
 #define LOOP_UNBOUNDED ((int64_t)1 << 62)
+enum { LOOP_ROUNDS = 16 }; // how many of them estimates take for granted
 bool loop_is_unbounded(const Node *loop);
 // That condition's N_IF, of bounded loops too: the loop may end where it is false. NULL: there is none.
 Node *loop_while(const Node *loop);

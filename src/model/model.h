@@ -16,7 +16,7 @@
 #include "model/machine.h"
 #include "model/occupancy.h"
 
-enum { MODEL_TRIPS = 16 };          // iterations of a loop whose number only the data tell
+enum { MODEL_TRIPS = LOOP_ROUNDS }; // iterations of a loop whose number only the data tell
 enum { MODEL_DIMS = 24 };           // loops around an access
 
 // One loop around an access and how far it moves the address.
