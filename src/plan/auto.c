@@ -15,12 +15,18 @@
 
 const char *kernel_name(Plan *p) { return name_fresh(&p->names, p->region->name); }
 
-Expr *plan_processors(Plan *p) {
+Expr *plan_fact(Plan *p, FactKind kind, const Array *array) {
+    for (int i = 0; i < p->facts.n; i++)
+        if (p->facts.at[i].kind == kind && p->facts.at[i].array == array) return expr_sym(p->a, p->facts.at[i].sym);
     Names names = {.arena = p->a, .region = p->region};
     Sym *s = NEW(p->a, Sym);
-    if (!p->processors) *s = (Sym){name_fresh(&names, "sms"), SYM_PARAM, T_I64, NULL}, p->processors = s;
-    return expr_sym(p->a, p->processors);
+    *s = (Sym){kind == FACT_PROCESSORS ? name_fresh(&names, "sms") : name_fresh(&p->names, "at"), SYM_PARAM, T_I64, NULL};
+    Fact f = {s, array, kind};
+    vec_push(p->a, &p->facts, f);
+    return expr_sym(p->a, s);
 }
+
+Expr *plan_processors(Plan *p) { return plan_fact(p, FACT_PROCESSORS, NULL); }
 
 static void require(Plan *p, Expr *when) {
     if (when) vec_push(p->a, &p->when, when);
@@ -169,8 +175,10 @@ static Node *plan_host_loop(Plan *p, Node *loop) {
 }
 
 static Node *plan_for(Plan *p, Node *loop) {
+    Node *n = plan_part(p, loop);
+    if (n) return n;
     ChainFacts *f = chain_facts(p, loop);
-    Node *n = plan_groups(p, f);
+    n = plan_groups(p, f);
     if (!n && f->nfree > 0) n = plan_map(p, f, FREE_YES);
     if (!n && f->natomic > 0) n = plan_updates(p, f);
     if (!n) n = plan_host_loop(p, unwrap(loop));
@@ -201,8 +209,14 @@ static Node *plan_seq(Plan *p, Node *seq) {
     if (!has_loop(seq)) return plan_serial(p, seq);
     if (seq->nlocals) seq = host_promote_locals(p, seq);
     VEC(Node *) out = {0};
-    for (int i = 0; i < seq->nkids;) {
+    for (int i = 0, taken; i < seq->nkids;) {
         int j = i;
+        Node *part = plan_neighbours(p, seq->nkids - i, seq->kids + i, &taken);
+        if (part) {
+            vec_push(p->a, &out, part);
+            i += taken;
+            continue;
+        }
         while (j < seq->nkids && !has_loop(seq->kids[j])) j++;
         if (j > i) {
             vec_push(p->a, &out, plan_serial(p, node_seq(p->a, j - i, seq->kids + i)));
@@ -316,15 +330,27 @@ static Nest *never_ends(Compile *c, const Region *r) {
     return NULL;
 }
 
+static Plan *plan_begin(Compile *c, const Region *r, const PlanOptions *o) {
+    Plan *p = NEW(c->arena, Plan);
+    *p = (Plan){.c = c, .a = c->arena, .region = r, .o = o, .gpu = strcmp(o->target, "gpu") == 0, .names = {c->arena, r, 0}, .proved = true};
+    poly_restart(c);
+    return p;
+}
+
+static Nest *plan_end(Plan *p, const DepInfo *d, Node *root) {
+    Nest *n = NEW(p->a, Nest);
+    *n = (Nest){.region = p->region, .target = p->o->target, .root = host_lift_temps(p, root), .nfacts = p->facts.n, .facts = p->facts.at,
+                .nfeet = d->nfeet, .feet = d->feet, .when = all_of(p, d), .proved = p->proved, .recipe = p->steps ? p->steps : "",
+                .flops = d->flops, .bytes = d->bytes};
+    return n;
+}
+
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
     if (d->gave_up || !d->bounds) return too_hard(c, r);
     check_marks(c, d);
     if (!feet_are_known(c, r, d)) return NULL;
     if (expr_is_int(d->bounds, 0)) return never_inside(c, r);
-    Plan *p = NEW(c->arena, Plan);
-    *p = (Plan){.c = c, .a = c->arena, .region = r, .o = o, .gpu = strcmp(o->target, "gpu") == 0,
-                .names = {c->arena, r, 0}, .proved = true};
-    poly_restart(c);
+    Plan *p = plan_begin(c, r, o);
     Node *root = plan_node(p, r->root);
     if (poly_gave_up(poly_new(c))) return too_hard(c, r);
     if (p->nparallel == 0) {
@@ -335,12 +361,22 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
     Expr *asked = NULL;
     if (p->proved && !plan_confirmed(c, r, root, &asked)) return NULL;
     require(p, asked);
-    root = host_lift_temps(p, root);
-    Nest *n = NEW(c->arena, Nest);
-    Fact *facts = NEW_N(c->arena, Fact, 1);
-    facts[0] = (Fact){p->processors, NULL, FACT_PROCESSORS};
-    *n = (Nest){.region = r, .target = o->target, .root = root, .nfacts = p->processors != NULL, .facts = facts, .nfeet = d->nfeet, .feet = d->feet,
-                .when = all_of(p, d), .proved = p->proved, .recipe = p->steps ? p->steps : "", .flops = d->flops,
-                .bytes = d->bytes};
-    return n;
+    return plan_end(p, d, root);
+}
+
+// Is there anything that could be a contraction?
+static bool has_sums(const Region *r) {
+    for (int i = 0; i < r->nstmts; i++)
+        if (r->stmts[i]->op != OP_SET && r->stmts[i]->depth >= 3) return true;
+    return false;
+}
+
+Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const char *target) {
+    if (d->gave_up || !d->bounds || !has_sums(r)) return NULL;
+    PlanOptions *o = NEW(c->arena, PlanOptions);
+    *o = (PlanOptions){target, true};
+    Plan *p = plan_begin(c, r, o);
+    p->shaping = true;
+    Node *root = plan_node(p, r->root);
+    return p->nshaped && loops_end(root) && !poly_gave_up(poly_new(c)) ? plan_end(p, d, root) : NULL;
 }

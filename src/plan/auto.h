@@ -19,7 +19,9 @@ typedef struct Plan {
     const Node *host[MAX_HOST_LOOPS];
     VEC(Expr *) when;                 // conditions that the chosen parallelism needs
     const char *steps;                // what was done besides mapping, for people; NULL: nothing
-    const Sym *processors;            // the fact of that name, once something asked for it
+    VEC(Fact) facts;                  // what something asked for
+    bool shaping;                     // contractions among the loops get kernels of their own shape (parts.c)
+    int nshaped;                      // that have
     bool proved;
     int nparallel;                    // kernels with mapped loops so far
     const Touch *blame_x, *blame_y;   // why the first loop met is not parallel
@@ -49,8 +51,9 @@ typedef struct ChainFacts {
     int nfree, natomic;  // how many are FREE_YES / at least FREE_ATOMIC, and bounded
 } ChainFacts;
 
-// The number of the device's multiprocessors (T_I64): a fact of the nest, for conditions of the host.
-Expr *plan_processors(Plan *p);
+// A fact of the nest (T_I64), for conditions of the host; array: NULL but for FACT_MISALIGN.
+Expr *plan_fact(Plan *p, FactKind kind, const Array *array);
+Expr *plan_processors(Plan *p); // the number of the device's multiprocessors
 
 // branches.c: takes loops of the chain's body apart where conditions change for all threads alike.
 void plan_branches(Plan *p, Chain *c);
@@ -84,6 +87,11 @@ Node *plan_streams(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node 
 // Two are, and a short loop inside is unrolled whole: a thread keeps its column and runs through rows.
 Node *plan_rows(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *other);
 
+// parts.c: while shaping, the shaped kernels of a contraction and the plain ones, of which the cheapest run at each size;
+// NULL: `tree` is none. The longest run of the first of n neighbours that is one: *taken of them.
+Node *plan_part(Plan *p, Node *tree);
+Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken);
+
 // lanes.c: on a processor, iterations of the parallel loop x in vector lanes with all loops inside of it
 // around them, rows of y (NULL: none) dealt to the cores; `other` where that can't be, or does not pay.
 Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node *other);
@@ -99,6 +107,9 @@ bool plan_confirmed(Compile *c, const Region *r, const Node *root, Expr **when);
 void plan_use_loop(Plan *p, const LoopFreedom *l); // takes over what its freedom rests on
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least); // one kernel of the loops at least so free
 Node *plan_node(Plan *p, Node *n);
+// What plan_default makes, but with shaped kernels for those of the region's loops that are contractions. NULL, and
+// nothing is said: there are none.
+Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const char *target);
 Node *plan_serial(Plan *p, Node *n);
 const char *kernel_name(Plan *p);
 #endif

@@ -4,6 +4,7 @@
 // the cheapest is run, by its own estimate.
 #include "plan/auto.h"
 #include "plan/contract_cpu.h"
+#include "plan/variants.h"
 #include "rule/catalogue.h"
 
 // Applied silently: a recipe that does not fit here is no error of the user's.
@@ -175,7 +176,14 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
     return ir_verify_nest(c, nest) ? out[0] = nest, 1 : 0;
 }
 
+int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
+    return str_eq(target, "cpu") ? for_processor(c, r, d, out) : contractions(c, r, d, out, max);
+}
+
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
     if (d->gave_up || max < 1) return 0;
-    return str_eq(target, "cpu") ? for_processor(c, r, d, out) : contractions(c, r, d, out, max);
+    int n = plan_shapes(c, r, d, target, out, max);
+    if (n) return n;
+    Nest *parts = plan_shaping(c, r, d, target);
+    return parts && ir_verify_nest(c, parts) ? out[0] = parts, 1 : 0;
 }

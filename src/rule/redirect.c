@@ -68,6 +68,11 @@ static Node *rewrite(const Redirect *r, Node *n) {
     return m;
 }
 
+Expr *rule_redirect_expr(Arena *a, Expr *x, const Array *from, const Array *to) {
+    Redirect r = {a, from, to};
+    return in_expr(&r, x);
+}
+
 Node *rule_redirect(Arena *a, Node *root, const Array *from, const Array *to) {
     Redirect r = {a, from, to};
     return rewrite(&r, root);

@@ -100,4 +100,5 @@ Node *rule_slices(Arena *a, const Node *kernel, const Node *blocks, const Sym *c
 
 // ---- redirect: accesses of one array go to another ------------------------------------------
 Node *rule_redirect(Arena *a, Node *root, const Array *from, const Array *to);
+Expr *rule_redirect_expr(Arena *a, Expr *x, const Array *from, const Array *to); // the loads in x
 #endif

@@ -34,7 +34,7 @@ static const char *make_key(Run *r, const Unit *u, const Variant *v, const Binar
     Text t = text_new(a);
     text_printf(&t, "%s|%s|%s|%s|%d|%d|", d->spec, d->name, d->driver, d->dialect, b->wide,
                 (int)(v - u->variants));
-    text_printf(&t, "%llx|", (unsigned long long)b->kernels);
+    for (size_t i = 0; i < sizeof b->kernels.word / sizeof *b->kernels.word; i++) text_printf(&t, "%llx|", (unsigned long long)b->kernels.word[i]);
     for (int i = 0; i < b->nknown; i++) text_printf(&t, "%s=%lld|", b->known[i]->name, (long long)b->value[i]);
     put_self(&t);
     text_put(&t, "|");

@@ -282,8 +282,10 @@ bool launch_kernel(Launch *l, const Node *n, int nvals, InterpVal *vals) {
 
 // Temporaries are sized by the parameters; they grow and stay for the next call.
 bool launch_temps(Run *r, const Call *c) {
+    const Binary *b = c->v->ntemps ? sizes_binary(c) : NULL;
     for (int i = 0; i < c->v->ntemps; i++) {
         Temp *t = &c->v->temps[i];
+        if (!sizes_uses(c->v, b, i)) continue;
         int64_t bytes = type_size(t->array->elem), n;
         for (int d = 0; d < t->array->rank; d++) {
             if (!ir_eval(t->array->extent[d], c->nvals, c->vals, &n)) return false;

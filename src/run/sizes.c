@@ -78,55 +78,101 @@ static int small_ones(const Call *c, const Sym **known, int64_t *value) {
     return n;
 }
 
-static uint64_t bit_of(const Call *c, const Node *kernel) {
+// ---- sets of kernels ------------------------------------------------------------------------
+enum { WORDS = sizeof(KernelSet) / sizeof(uint64_t), LAST = WORDS * 64 - 1 };
+
+static void set_add(KernelSet *s, int i) {
+    if (i > LAST) i = LAST;
+    s->word[i / 64] |= 1ull << (i % 64);
+}
+
+static bool set_has(const KernelSet *s, int i) {
+    if (i > LAST) i = LAST;
+    return s->word[i / 64] >> (i % 64) & 1;
+}
+
+static bool set_within(const KernelSet *x, const KernelSet *y) {
+    for (int w = 0; w < WORDS; w++)
+        if (x->word[w] & ~y->word[w]) return false;
+    return true;
+}
+
+KernelSet sizes_all(void) {
+    KernelSet s;
+    for (int w = 0; w < WORDS; w++) s.word[w] = ~0ull;
+    return s;
+}
+
+static void add_kernel(const Call *c, const Node *kernel, KernelSet *s) {
     int i = 0;
     while (c->v->kernels[i].node != kernel) i++;
-    return 1ull << (i < 63 ? i : 63);
+    set_add(s, i);
 }
 
 // The kernels that the host's part may come to; where a condition can't be told, both ways.
-static uint64_t launched(const Call *c, Node *n) {
+static void launched(const Call *c, Node *n, KernelSet *s) {
     Node *kid[256];
     int64_t yes;
-    uint64_t all = 0;
-    if (!n) return 0;
-    if (n->kind == N_KERNEL) return bit_of(c, n);
-    if (n->kind == N_IF && ir_eval(n->cond, c->nvals, c->vals, &yes)) return launched(c, yes ? n->then : n->other);
-    if (n->kind == N_SEQ) {
-        for (int i = 0; i < n->nkids; i++) all |= launched(c, n->kids[i]);
-        return all;
+    if (!n) return;
+    if (n->kind == N_KERNEL) {
+        add_kernel(c, n, s);
+    } else if (n->kind == N_IF && ir_eval(n->cond, c->nvals, c->vals, &yes)) {
+        launched(c, yes ? n->then : n->other, s);
+    } else if (n->kind == N_SEQ) {
+        for (int i = 0; i < n->nkids; i++) launched(c, n->kids[i], s);
+    } else {
+        int kids = node_kids(n, kid, 256);
+        for (int i = 0; i < kids; i++) launched(c, kid[i], s);
     }
-    int kids = node_kids(n, kid, 256);
-    for (int i = 0; i < kids; i++) all |= launched(c, kid[i]);
-    return all;
 }
 
 bool sizes_wanted(const Node *kernel, const void *arg) {
     const Wanted *w = arg;
     for (int i = 0; i < w->v->nkernels; i++)
-        if (w->v->kernels[i].node == kernel) return w->binary->kernels >> (i < 63 ? i : 63) & 1;
+        if (w->v->kernels[i].node == kernel) return set_has(&w->binary->kernels, i);
     return true;
 }
 
+bool sizes_uses(const Variant *v, const Binary *b, int t) {
+    for (int i = 0; i < v->nkernels; i++)
+        for (int k = 0; set_has(&b->kernels, i) && k < v->kernels[i].sig->narrays; k++)
+            if (v->kernels[i].object[k] == -1 - t) return true;
+    return false;
+}
+
 static bool is_same(const Binary *b, const Binary *x) {
-    if (b->wide != x->wide || b->nknown != x->nknown || (x->kernels & ~b->kernels)) return false;
+    if (b->wide != x->wide || b->nknown != x->nknown || !set_within(&x->kernels, &b->kernels)) return false;
     for (int i = 0; i < b->nknown; i++)
         if (b->known[i] != x->known[i] || b->value[i] != x->value[i]) return false;
     return true;
 }
 
+// A nest of many kernels (several contractions, each in many shapes) has none of all its kernels, as long
+// as there is room for what the calls take.
+static int most_binaries(const Variant *v) {
+    enum { FEW = 12 };
+    return v->nkernels <= FEW ? MAX_SIZED : MAX_BINARIES;
+}
+
+static Binary *find_same(Variant *v, const Binary *want) {
+    for (int i = 0; i < v->nbinaries; i++)
+        if (is_same(&v->binaries[i], want)) return &v->binaries[i];
+    return NULL;
+}
+
 Binary *sizes_binary(const Call *c) {
     Variant *v = c->v;
-    Binary want = {.wide = c->wide, .kernels = launched(c, v->nest->root)};
+    Binary want = {.wide = c->wide}, *found;
+    launched(c, v->nest->root, &want.kernels);
     if (c->flops >= MUCH) want.nknown = small_ones(c, want.known, want.value);
-    for (int i = 0; i < v->nbinaries; i++)
-        if (is_same(&v->binaries[i], &want)) return &v->binaries[i];
-    if (v->nbinaries < MAX_BINARIES) {
-        v->binaries[v->nbinaries] = want;
-        return &v->binaries[v->nbinaries++];
+    if ((found = find_same(v, &want))) return found;
+    if (v->nbinaries >= MAX_SIZED && want.nknown) {
+        want.nknown = 0;
+        if ((found = find_same(v, &want))) return found;
     }
+    if (v->nbinaries < most_binaries(v)) return v->binaries[v->nbinaries] = want, &v->binaries[v->nbinaries++];
     Binary *general = &v->general[c->wide];
     general->wide = c->wide;
-    general->kernels = ~0ull;
+    general->kernels = sizes_all();
     return general;
 }

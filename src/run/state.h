@@ -66,10 +66,14 @@ typedef struct Temp {
 } Temp;
 
 // Kernels of a nest, compiled: for any call, or where `known` parameters have these values.
-enum { MAX_SMALL = 4, MAX_BINARIES = 6 };
+enum { MAX_SMALL = 4, MAX_SIZED = 6, MAX_BINARIES = 24 };
+// Which kernels of a nest: bit i is kernel i, the last bit all from there on.
+typedef struct KernelSet {
+    uint64_t word[4];
+} KernelSet;
 typedef struct Binary {
     bool wide;              // 64-bit indices
-    uint64_t kernels;       // which ones: bit i is the variant's kernel i, the last bit all from there on
+    KernelSet kernels;
     int nknown;
     const Sym *known[MAX_SMALL];
     int64_t value[MAX_SMALL];
@@ -220,6 +224,9 @@ typedef struct Wanted {
     const Binary *binary;
 } Wanted;
 bool sizes_wanted(const Node *kernel, const void *arg); // arg: a Wanted
+KernelSet sizes_all(void);
+// Does a kernel that the call may launch use temporary t?
+bool sizes_uses(const Variant *v, const Binary *b, int t);
 Module *build_module(Run *r, Unit *u, const Call *c);  // NULL after report_refusal
 int64_t build_launch_shared(const Run *r, const Node *kernel); // see Kernel.at_launch
 // ---- launch.c

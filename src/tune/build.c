@@ -134,7 +134,7 @@ static bool compile(Trial *t, Device *d) {
     Built *b = t->built;
     Variant *v = b->call->v;
     Binary *all = &v->general[b->call->wide];
-    *all = (Binary){.wide = b->call->wide, .kernels = ~0ull};
+    *all = (Binary){.wide = b->call->wide, .kernels = sizes_all()};
     b->binary = t->as_called || t->kind == TRIAL_AUTOMATIC ? sizes_binary(b->call) : all;
     EmitOptions o = {.dialect = dialect_of(b->run.info), .wide = b->call->wide, .fast_math = t->fast_math, .nknown = b->binary->nknown,
                      .known = b->binary->known, .value = b->binary->value, .wanted = sizes_wanted, .arg = &(Wanted){v, b->binary}};

@@ -91,7 +91,7 @@ static void not_many(void **state) {
     const char *text;
     Bench *b = bench_new();
     Binary *x = NULL;
-    for (int dim = 1; dim <= MAX_BINARIES + 1; dim++) x = binary(b, 8192, 8192, dim);
+    for (int dim = 1; dim <= MAX_SIZED + 1; dim++) x = binary(b, 8192, 8192, dim);
     assert_ptr_equal(x, &b->v.general[0]);
     assert_int_equal(x->nknown, 0);
     assert_int_equal(kernels_in(b, x, &text), b->v.nkernels);

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// part.c -- a part of a region as a region of its own, and the way back.
+#include "plan/part.h"
+
+// A statement of the part and what it is in the whole: instance at[…] over the part's counters and parameters.
+typedef struct PartStmt {
+    const Stmt *mine, *whole;
+    Expr **at;
+} PartStmt;
+
+struct Part {
+    Region *region;
+    DepInfo *dep;
+    int nhost;
+    const Sym **host;            // parameters of the part…
+    Expr **counter;              // …that are these counters of the host's loops
+    VEC(PartStmt) stmts;
+};
+
+typedef struct Build {
+    Plan *p;
+    Arena *a;
+    Part *part;
+    const DepInfo *first;        // of the loops as they stand; NULL: not known yet
+    Expr **param;                // [nhost], for counters of the host's loops
+    const Sym **from;            // [nhost]
+    int nloops;
+    const Sym *iter[16];         // the loops around the place
+    int nstrides;
+    const Sym *strided[16];      // counters of the whole…
+    Expr *value[16];             // …that run in strides: what they are
+    VEC(const Stmt *) stmts;
+    bool no;
+} Build;
+
+// Over the part's counters and parameters.
+static Expr *mine(const Build *b, Expr *x) {
+    x = expr_subst(b->a, x, b->p->nhost, b->from, b->param);
+    return expr_subst(b->a, x, b->nstrides, b->strided, b->value);
+}
+
+// ---- there -----------------------------------------------------------------------------------
+static bool goes_elsewhere(const Node *n) {
+    for (int i = 0; i < n->nvia; i++)
+        if (n->via[i]) return true;
+    return n->atomic;
+}
+
+static Node *part_stmt(Build *b, const Node *n) {
+    const Stmt *whole = n->stmt;
+    Stmt *s = NEW(b->a, Stmt);
+    *s = *whole;
+    for (int i = 0; i < b->part->stmts.n; i++) b->no = b->no || b->part->stmts.at[i].whole == whole;
+    b->no = b->no || goes_elsewhere(n);
+    s->depth = b->nloops;
+    s->iters = NEW_N(b->a, const Sym *, b->nloops + 1);
+    s->sub = NEW_N(b->a, Expr *, s->lhs->rank + 1);
+    for (int i = 0; i < b->nloops; i++) s->iters[i] = b->iter[i];
+    for (int i = 0; i < s->lhs->rank; i++) s->sub[i] = mine(b, node_stmt_expr(b->a, n, whole->sub[i]));
+    s->rhs = mine(b, node_stmt_expr(b->a, n, whole->rhs));
+    PartStmt ps = {s, whole, NEW_N(b->a, Expr *, whole->depth + 1)};
+    Expr **at = NEW_N(b->a, Expr *, b->nloops + 1);
+    for (int i = 0; i < whole->depth; i++) ps.at[i] = mine(b, n->at[i]);
+    for (int i = 0; i < b->nloops; i++) at[i] = expr_sym(b->a, b->iter[i]);
+    vec_push(b->a, &b->part->stmts, ps);
+    vec_push(b->a, &b->stmts, s);
+    return node_stmt(b->a, s, at);
+}
+
+// May its iterations run in any order? Asked of the part as it stands, loop by loop in the text's order.
+static bool any_order(const Build *b, int number) {
+    if (!b->first || number >= b->first->nloops) return false;
+    const LoopFact *f = &b->first->loops[number];
+    return f->parallel == ANSWER_ALWAYS || f->reduction == ANSWER_ALWAYS;
+}
+
+static Node *part_node(Build *b, Node *n, int *number);
+
+// for i = n - 1 … 0 step -1   →   for i = 0 … n        for i = l … h step s   →   for i' = 0 … trips, i = l + s·i'
+static Node *part_for(Build *b, Node *n, int *number) {
+    bool free = any_order(b, (*number)++);
+    if (b->nloops == 16) return b->no = true, n;
+    Node *m = node_clone(b->a, n);
+    m->lo = mine(b, n->lo);
+    m->hi = mine(b, n->hi);
+    int strides = b->nstrides;
+    if (n->step == -1 && free) {
+        Expr *one = expr_int(b->a, m->lo->type, 1), *lo = m->lo;
+        m->lo = expr_add(b->a, m->hi, one);
+        m->hi = expr_add(b->a, lo, one);
+        m->step = 1;
+    } else if (n->step > 1 || (n->step < -1 && free)) {
+        Sym *s = NEW(b->a, Sym);
+        *s = *n->iter;
+        s->name = name_fresh(&b->p->names, n->iter->name);
+        b->strided[b->nstrides] = n->iter;
+        b->value[b->nstrides++] = loop_value(b->a, m, expr_sym(b->a, s));
+        m->hi = loop_trips(b->a, m);
+        m->lo = expr_int(b->a, m->hi->type, 0);
+        m->iter = s;
+        m->step = 1;
+    }
+    b->iter[b->nloops++] = m->iter;
+    m->body = part_node(b, n->body, number);
+    b->nloops--;
+    b->nstrides = strides;
+    return m;
+}
+
+static Node *part_node(Build *b, Node *n, int *number) {
+    if (!n || b->no) return n;
+    if (n->kind == N_STMT) return part_stmt(b, n);
+    if (n->kind == N_FOR) return part_for(b, n, number);
+    if (n->kind != N_SEQ && n->kind != N_IF) return b->no = true, n;
+    Node *m = node_clone(b->a, n);
+    if (n->nkids) m->kids = NEW_N(b->a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = part_node(b, n->kids[i], number);
+    for (int i = 0; i < n->nlocals; i++) b->no = b->no || n->locals[i]->place != PLACE_LOCAL;
+    if (n->kind == N_IF) m->cond = mine(b, n->cond);
+    m->then = part_node(b, n->then, number);
+    m->other = part_node(b, n->other, number);
+    return m;
+}
+
+// Counters of the host's loops as parameters, with what is known of them.
+static void add_host(Build *b, Region *r) {
+    const Plan *p = b->p;
+    const Region *whole = p->region;
+    r->params = NEW_N(b->a, const Sym *, whole->nparams + p->nhost + 1);
+    r->assumes = NEW_N(b->a, Expr *, whole->nassumes + 2 * p->nhost + 1);
+    for (int i = 0; i < whole->nparams; i++) r->params[i] = whole->params[i];
+    for (int i = 0; i < whole->nassumes; i++) r->assumes[i] = whole->assumes[i];
+    for (int i = 0; i < p->nhost; i++) {
+        const Node *loop = p->host[i];
+        Sym *s = NEW(b->a, Sym);
+        *s = (Sym){loop->iter->name, SYM_PARAM, loop->iter->type, NULL};
+        b->from[i] = loop->iter;
+        b->param[i] = expr_sym(b->a, s);
+        b->part->host[i] = r->params[r->nparams++] = s;
+        b->part->counter[i] = expr_sym(b->a, loop->iter);
+        if (expr_has_load(loop->lo) || expr_has_load(loop->hi)) continue;
+        Expr *lo = expr_subst(b->a, loop->lo, i, b->from, b->param), *hi = expr_subst(b->a, loop->hi, i, b->from, b->param);
+        r->assumes[r->nassumes++] = expr_op(b->a, loop->step > 0 ? OP_GE : OP_LE, b->param[i], lo, NULL);
+        r->assumes[r->nassumes++] = expr_op(b->a, loop->step > 0 ? OP_LT : OP_GT, b->param[i], hi, NULL);
+    }
+}
+
+static bool runs_backwards(Node *n) {
+    Node *kid[256];
+    int count = node_kids(n, kid, 256);
+    if (n->kind == N_FOR && n->step < 0) return true;
+    for (int i = 0; i < count; i++)
+        if (runs_backwards(kid[i])) return true;
+    return false;
+}
+
+// `first`: what is known of the loops as they stand; NULL: they stay so.
+static Part *build(Plan *p, Node *tree, const DepInfo *first) {
+    Arena *a = p->a;
+    Region *r = NEW(a, Region);
+    Part *part = NEW(a, Part);
+    Build b = {.p = p, .a = a, .part = part, .first = first, .param = NEW_N(a, Expr *, p->nhost + 1), .from = NEW_N(a, const Sym *, p->nhost + 1)};
+    *r = *p->region;
+    *part = (Part){.region = r, .nhost = p->nhost, .host = NEW_N(a, const Sym *, p->nhost + 1), .counter = NEW_N(a, Expr *, p->nhost + 1)};
+    add_host(&b, r);
+    int number = 0;
+    Node *root = part_node(&b, tree, &number);
+    if (b.no) return NULL;
+    r->root = root->kind == N_SEQ ? root : node_seq(a, 1, &root);
+    r->nstmts = b.stmts.n;
+    r->stmts = b.stmts.at;
+    r->arrays = NEW_N(a, const Array *, p->region->narrays + 1);
+    r->narrays = 0;
+    for (int i = 0; i < p->region->narrays; i++)
+        if (node_uses_array(a, r->root, p->region->arrays[i])) r->arrays[r->narrays++] = p->region->arrays[i];
+    part->dep = NEW(a, DepInfo);
+    *part->dep = *dep_analyze(p->c, r);
+    if (part->dep->gave_up || !part->dep->bounds) return NULL;
+    part->dep->bounds = expr_int(a, T_I32, 1);
+    return part;
+}
+
+Part *part_new(Plan *p, Node *tree) {
+    Part *part = build(p, tree, NULL);
+    return part && runs_backwards(tree) ? build(p, tree, part->dep) : part;
+}
+
+const Region *part_region(const Part *part) { return part->region; }
+const DepInfo *part_dep(const Part *part) { return part->dep; }
+
+// ---- and back ------------------------------------------------------------------------------------
+typedef struct Back {
+    Plan *p;
+    Arena *a;
+    const Part *part;
+    VEC(const Sym *) from;       // parameters of the part, facts of its nest, counters:
+    VEC(Expr *) to;              // what they are in the whole
+    VEC(const Array *) old, fresh;
+    bool no;
+} Back;
+
+static void put(Back *b, const Sym *from, Expr *to) {
+    vec_push(b->a, &b->from, from);
+    vec_push(b->a, &b->to, to);
+}
+
+static void begin(Back *b, const Nest *n) {
+    for (int i = 0; i < b->part->nhost; i++) put(b, b->part->host[i], b->part->counter[i]);
+    for (int i = 0; i < n->nfacts; i++) put(b, n->facts[i].sym, plan_fact(b->p, n->facts[i].kind, n->facts[i].array));
+}
+
+static const Array *back_array(const Back *b, const Array *x) {
+    for (int i = 0; i < b->old.n; i++)
+        if (b->old.at[i] == x) return b->fresh.at[i];
+    return x;
+}
+
+static Expr *back(const Back *b, Expr *x) {
+    x = expr_subst(b->a, x, b->from.n, b->from.at, b->to.at);
+    for (int i = 0; i < b->old.n; i++) x = rule_redirect_expr(b->a, x, b->old.at[i], b->fresh.at[i]);
+    return x;
+}
+
+static Expr **back_all(const Back *b, int n, Expr **x) {
+    if (!x) return NULL;
+    Expr **y = NEW_N(b->a, Expr *, n + 1);
+    for (int i = 0; i < n; i++) y[i] = x[i] ? back(b, x[i]) : NULL;
+    return y;
+}
+
+// A buffer under a name of its own.
+static void back_local(Back *b, const Array *x) {
+    Array *y = NEW(b->a, Array);
+    *y = *x;
+    y->name = y->object = name_fresh(&b->p->names, x->name);
+    y->of = x->of ? (Array *)back_array(b, x->of) : NULL;
+    y->extent = back_all(b, x->rank, x->extent);
+    y->origin = back_all(b, x->rank, x->origin);
+    for (int i = 0; x->place == PLACE_TEMP && i < x->rank; i++) b->no = b->no || !y->extent[i] || expr_uses_iters(y->extent[i]);
+    vec_push(b->a, &b->old, x);
+    vec_push(b->a, &b->fresh, y);
+}
+
+static void back_stmt(const Back *b, Node *m, const Node *n) {
+    for (int k = 0; k < b->part->stmts.n; k++) {
+        const PartStmt *s = &b->part->stmts.at[k];
+        if (s->mine != n->stmt) continue;
+        Expr **at = back_all(b, n->stmt->depth, n->at);
+        m->stmt = s->whole;
+        m->at = NEW_N(b->a, Expr *, s->whole->depth + 1);
+        for (int i = 0; i < s->whole->depth; i++) m->at[i] = back(b, expr_subst(b->a, s->at[i], n->stmt->depth, n->stmt->iters, at));
+    }
+    if (!n->nvia) return;
+    m->via = NEW_N(b->a, const Array *, n->nvia);
+    if (n->via_sub) m->via_sub = NEW_N(b->a, Expr **, n->nvia);
+    for (int i = 0; i < n->nvia; i++) {
+        m->via[i] = n->via[i] ? back_array(b, n->via[i]) : NULL;
+        if (n->via_sub) m->via_sub[i] = n->via_sub[i] ? back_all(b, n->via[i]->rank, n->via_sub[i]) : NULL;
+    }
+}
+
+static Node *back_node(Back *b, Node *n);
+
+static void back_loop(Back *b, Node *m, const Node *n) {
+    m->lo = back(b, n->lo);
+    m->hi = back(b, n->hi);
+    m->iter = iter_fresh(&b->p->names, n->iter->name, n->iter->type);
+    put(b, n->iter, expr_sym(b->a, m->iter));
+    m->body = back_node(b, n->body);
+    b->from.n--;
+    b->to.n--;
+}
+
+static Node *back_node(Back *b, Node *n) {
+    if (!n) return NULL;
+    Node *m = node_clone(b->a, n);
+    for (int i = 0; i < n->nlocals; i++) back_local(b, n->locals[i]);
+    if (n->nlocals) m->locals = NEW_N(b->a, const Array *, n->nlocals);
+    for (int i = 0; i < n->nlocals; i++) m->locals[i] = back_array(b, n->locals[i]);
+    switch (n->kind) {
+    case N_FOR: return back_loop(b, m, n), m;
+    case N_STMT: return back_stmt(b, m, n), m;
+    case N_COPY:
+        m->dst = back_array(b, n->dst);
+        m->sub = back_all(b, n->dst->rank, n->sub);
+        m->src = back(b, n->src);
+        return m;
+    case N_IF: m->cond = back(b, n->cond); break;
+    case N_KERNEL: m->name = kernel_name(b->p); break;
+    default: break;
+    }
+    if (n->nkids) m->kids = NEW_N(b->a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = back_node(b, n->kids[i]);
+    m->body = back_node(b, n->body);
+    m->then = back_node(b, n->then);
+    m->other = back_node(b, n->other);
+    return m;
+}
+
+Node *part_back(Plan *p, const Part *part, const Nest *n) {
+    Back b = {.p = p, .a = p->a, .part = part};
+    begin(&b, n);
+    Node *m = back_node(&b, n->root);
+    return b.no ? NULL : m;
+}
+
+Expr *part_expr(Plan *p, const Part *part, const Nest *n, Expr *x) {
+    Back b = {.p = p, .a = p->a, .part = part};
+    begin(&b, n);
+    return back(&b, x);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// parts.c -- regions of several loop nests: the shaped kernels of those that are contractions.
+//
+//   for i, j { e = 0; for k e += a * b }          if (cost₁ <= cost₂) { tiles of 256 x 128 } else …
+//   for i, j { f = 0; for k f += c * d }    →     if (…) … else { one element a thread }
+//   for i  x[i] = …                               x: as ever
+//
+// While the default nest is planned from the outside in, what would be a contraction alone is looked at as a
+// region (part.c), gets the nests that it would have alone (variants.c), and these go back into the tree. Of
+// each part the cheapest that may run does, by its own estimate, whatever the other parts do: the choice is a
+// condition of the host, so there is no product of choices.
+#include "plan/part.h"
+#include "plan/variants.h"
+
+enum { MOST_NEIGHBOURS = 3 }; // before the sum, the sum, behind it
+
+// ---- candidates -------------------------------------------------------------------------
+typedef struct Look {
+    int depth, deepest, sums;  // loops here; loops around the innermost statement; updates that stand so deep
+    const Array *sum;
+    bool no;
+} Look;
+
+static void look_deeper(Look *l, const Node *n) {
+    if (n->kind == N_IF || n->kind == N_COPY || n->kind == N_KERNEL) l->no = true;
+    if (l->no || n->kind == N_IF) return;
+    if (n->kind == N_STMT && l->depth >= l->deepest) {
+        l->sums = (l->depth == l->deepest ? l->sums : 0) + 1;
+        l->deepest = l->depth;
+        l->sum = n->stmt->op == OP_SET ? NULL : n->stmt->lhs;
+    }
+    l->depth += n->kind == N_FOR;
+    for (int i = 0; i < n->nkids; i++) look_deeper(l, n->kids[i]);
+    if (n->body) look_deeper(l, n->body);
+    l->depth -= n->kind == N_FOR;
+}
+
+// One update in three loops or more, everything else in fewer. To save looking closer at all that is none.
+static const Array *summed_in(const Node *tree) {
+    Look l = {0};
+    look_deeper(&l, tree);
+    return !l.no && l.sums == 1 && l.deepest >= 3 ? l.sum : NULL;
+}
+
+// ---- the choice -----------------------------------------------------------------------------
+typedef struct Choice {
+    Expr *when, *cost;         // cost: NULL: it runs whenever it may
+    Node *node;
+} Choice;
+
+static const double NEVER = 1e300;
+
+static Expr *price(Arena *a, const Choice *x) {
+    Expr *cost = x->cost ? x->cost : expr_float(a, T_F64, 0);
+    return expr_op(a, OP_SELECT, x->when, cost, expr_float(a, T_F64, NEVER));
+}
+
+static Expr *least_of(Arena *a, int n, const Choice *x) {
+    if (n == 1) return price(a, x);
+    return expr_op(a, OP_MIN, least_of(a, n / 2, x), least_of(a, n - n / 2, x + n / 2), NULL);
+}
+
+// Halves against each other, so that a cost is written as often as the tree is deep.
+static Node *cheapest(Arena *a, int n, const Choice *x) {
+    if (n == 1) return x->node;
+    Expr *first = expr_op(a, OP_LE, least_of(a, n / 2, x), least_of(a, n - n / 2, x + n / 2), NULL);
+    return node_if(a, first, cheapest(a, n / 2, x), cheapest(a, n - n / 2, x + n / 2));
+}
+
+static Node *choose(Arena *a, int n, const Choice *x, Node *plain) {
+    Expr *any = NULL;
+    for (int i = 0; i < n; i++) any = any ? expr_op(a, OP_LOR, any, x[i].when, NULL) : x[i].when;
+    return node_if(a, any, cheapest(a, n, x), plain);
+}
+
+// ---- one part ---------------------------------------------------------------------------------
+static Node *plain_nest(Plan *p, Node *tree) {
+    p->shaping = false;
+    Node *n = plan_node(p, tree);
+    p->shaping = true;
+    return n;
+}
+
+static int choices_of(Plan *p, Node *tree, Choice *out) {
+    Part *part = part_new(p, tree);
+    Nest *nest[PLAN_VARIANTS];
+    int count = part ? plan_shapes(p->c, part_region(part), part_dep(part), p->o->target, nest, PLAN_VARIANTS) : 0, n = 0;
+    for (int i = 0; i < count; i++) {
+        Choice x = {part_expr(p, part, nest[i], nest[i]->when), NULL, part_back(p, part, nest[i])};
+        if (nest[i]->cost) x.cost = part_expr(p, part, nest[i], nest[i]->cost);
+        if (x.node) out[n++] = x;
+    }
+    return n;
+}
+
+Node *plan_part(Plan *p, Node *tree) {
+    Choice choice[PLAN_VARIANTS];
+    if (!p->shaping || !summed_in(tree)) return NULL;
+    int diags = p->c->diags.n, errors = p->c->errors, n = choices_of(p, tree, choice);
+    p->c->diags.n = diags, p->c->errors = errors;
+    if (!n) return NULL;
+    p->nshaped++;
+    return choose(p->a, n, choice, plain_nest(p, tree));
+}
+
+Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken) {
+    if (!p->shaping) return NULL;
+    for (*taken = n < MOST_NEIGHBOURS ? n : MOST_NEIGHBOURS; *taken > 1; --*taken) {
+        Node *seq = node_seq(p->a, *taken, kids), *part;
+        const Array *sum = summed_in(seq);
+        bool all = sum != NULL;
+        for (int i = 0; all && i < *taken; i++) all = node_uses_array(p->a, kids[i], sum);
+        if (all && (part = plan_part(p, seq))) return part;
+    }
+    return NULL;
+}
