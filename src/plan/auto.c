@@ -364,10 +364,10 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
     return plan_end(p, d, root);
 }
 
-// Is there anything that could be a contraction?
+// Is there anything that could be a contraction, or sums of rows?
 static bool has_sums(const Region *r) {
     for (int i = 0; i < r->nstmts; i++)
-        if (r->stmts[i]->op != OP_SET && r->stmts[i]->depth >= 3) return true;
+        if (r->stmts[i]->op != OP_SET && r->stmts[i]->depth >= 2) return true;
     return false;
 }
 

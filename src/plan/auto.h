@@ -20,7 +20,7 @@ typedef struct Plan {
     VEC(Expr *) when;                 // conditions that the chosen parallelism needs
     const char *steps;                // what was done besides mapping, for people; NULL: nothing
     VEC(Fact) facts;                  // what something asked for
-    bool shaping;                     // contractions among the loops get kernels of their own shape (parts.c)
+    bool shaping;                     // contractions and sums of rows among the loops get kernels of their own shape (parts.c)
     int nshaped;                      // that have
     bool proved;
     int nparallel;                    // kernels with mapped loops so far

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// parts.c -- regions of several loop nests: the shaped kernels of those that are contractions.
+// parts.c -- regions of several loop nests: the shaped kernels of those that are contractions or sums of rows.
 //
 //   for i, j { e = 0; for k e += a * b }          if (cost₁ <= cost₂) { tiles of 256 x 128 } else …
 //   for i, j { f = 0; for k f += c * d }    →     if (…) … else { one element a thread }
 //   for i  x[i] = …                               x: as ever
 //
-// While the default nest is planned from the outside in, what would be a contraction alone is looked at as a
+// While the default nest is planned from the outside in, what would have a shape alone is looked at as a
 // region (part.c), gets the nests that it would have alone (variants.c), and these go back into the tree. Of
 // each part the cheapest that may run does, by its own estimate, whatever the other parts do: the choice is a
 // condition of the host, so there is no product of choices.
@@ -35,11 +35,12 @@ static void look_deeper(Look *l, const Node *n) {
     l->depth -= n->kind == N_FOR;
 }
 
-// One update in three loops or more, everything else in fewer. To save looking closer at all that is none.
+// One update in three loops or more, everything else in fewer, or updates in two. To save looking closer at all
+// that is neither contraction nor rows.
 static const Array *summed_in(const Node *tree) {
     Look l = {0};
     look_deeper(&l, tree);
-    return !l.no && l.sums == 1 && l.deepest >= 3 ? l.sum : NULL;
+    return !l.no && (l.deepest == 2 || (l.sums == 1 && l.deepest >= 3)) ? l.sum : NULL;
 }
 
 // ---- the choice -----------------------------------------------------------------------------

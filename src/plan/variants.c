@@ -4,6 +4,7 @@
 // the cheapest is run, by its own estimate.
 #include "plan/auto.h"
 #include "plan/contract_cpu.h"
+#include "plan/rows.h"
 #include "plan/variants.h"
 #include "rule/catalogue.h"
 
@@ -102,17 +103,16 @@ static Expr *suits(Arena *a, const Contraction *k, const Shape *s) {
     return expr_op(a, OP_LAND, at_least(a, k->k, s->parts > 1 ? LEAST_PART * s->parts : 2 * s->tile->bk), sides, NULL);
 }
 
-// The nest's cost asks for the number of multiprocessors.
-static void set_cost(Compile *c, Nest *n, const Contraction *k, const Shape *s) {
+// What the nest's cost asks for.
+static const Sym *add_fact(Compile *c, Nest *n, FactKind kind, const char *stem) {
     Names names = {.arena = c->arena, .region = n->region};
-    Sym *sms = NEW(c->arena, Sym);
-    *sms = (Sym){name_fresh(&names, "sms"), SYM_PARAM, T_I64, NULL};
+    Sym *s = NEW(c->arena, Sym);
+    *s = (Sym){name_fresh(&names, stem), SYM_PARAM, T_I64, NULL};
     Fact *all = NEW_N(c->arena, Fact, n->nfacts + 1);
     for (int i = 0; i < n->nfacts; i++) all[i] = n->facts[i];
-    all[n->nfacts] = (Fact){sms, NULL, FACT_PROCESSORS};
+    all[n->nfacts++] = (Fact){s, NULL, kind};
     n->facts = all;
-    n->nfacts++;
-    n->cost = contraction_cost(c->arena, k, s, sms);
+    return s;
 }
 
 static bool same_but_chunk(const Tile *x, const Tile *y) {
@@ -137,7 +137,7 @@ static Nest *shape(Compile *c, const Nest *start, const Contraction *k, const Sh
     if (!n) return NULL;
     n->when = expr_op(c->arena, OP_LAND, n->when, suits(c->arena, k, s), NULL);
     if (expr_is_int(n->when, 0)) return NULL;
-    set_cost(c, n, k, s);
+    n->cost = contraction_cost(c->arena, k, s, add_fact(c, n, FACT_PROCESSORS, "sms"));
     return n;
 }
 
@@ -160,6 +160,22 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
     return n;
 }
 
+// ---- sums of rows ---------------------------------------------------------------------------
+static int rows(Compile *c, const Region *r, const DepInfo *d, Nest **out) {
+    Rows k;
+    const Nest *start = rows_find(c->arena, r, d, &k) ? plan_start(c, r, d, "gpu") : NULL;
+    Nest *n = start ? try_recipe(c, start, rows_recipe(c->arena, &k)) : NULL;
+    if (!n) return 0;
+    n->when = expr_op(c->arena, OP_LAND, n->when, rows_pays(c->arena, &k), NULL);
+    const Sym *copying = add_fact(c, n, FACT_COPY, "copying");
+    n->cost = rows_cost(c->arena, &k, copying, add_fact(c, n, FACT_PROCESSORS, "sms"));
+    if (expr_is_int(n->when, 0) || !plan_confirmed(c, r, n->root, &n->when)) return 0;
+    n->proved = true; // rows carry nothing, and each sum keeps its order
+    int kernels = 0;
+    n->root = rename_kernels(c->arena, n->root, r->name, 0, &kernels);
+    return ir_verify_nest(c, n) ? out[0] = n, 1 : 0;
+}
+
 static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **out) {
     Contraction k;
     const Nest *start = plan_start(c, r, d, "cpu");
@@ -177,7 +193,9 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
 }
 
 int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
-    return str_eq(target, "cpu") ? for_processor(c, r, d, out) : contractions(c, r, d, out, max);
+    if (str_eq(target, "cpu")) return for_processor(c, r, d, out);
+    int n = contractions(c, r, d, out, max);
+    return n ? n : rows(c, r, d, out);
 }
 
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {

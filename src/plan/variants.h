@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// variants.h -- the shaped nests of a region that is one contraction.
+// variants.h -- the shaped nests of a region that is one contraction, or sums of rows.
 #ifndef SCULPT_PLAN_VARIANTS_H
 #define SCULPT_PLAN_VARIANTS_H
 #include "plan/plan.h"
