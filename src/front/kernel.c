@@ -71,12 +71,48 @@ static void say_undefined(KernelRead *k) {
     if (names) diag(k->c, DIAG_REMARK, SC_CLANG, k->kernel->loc, "not defined in this file: %s; taken as what the launch leaves open (-D NAME=VALUE gives it)", names);
 }
 
+// "#ifdef SINGLE" for a name that a line behind it would define; NULL: no line defines it.
+static const char *condition_of(KernelRead *k, const char *name, size_t n) {
+    const char *text = k->unit->text, *condition = NULL;
+    for (const char *line = text, *end; line && *line; line = end ? end + 1 : NULL) {
+        end = strchr(line, '\n');
+        const char *p = line + strspn(line, " \t");
+        if (*p++ != '#') continue;
+        p += strspn(p, " \t");
+        bool asks = strncmp(p, "if", 2) == 0 || strncmp(p, "elif", 4) == 0;
+        size_t all = end ? (size_t)(end - p) : strlen(p);
+        while (asks && all && (p[all - 1] == '\r' || p[all - 1] == ' ')) all--;
+        if (asks) condition = arena_printf(k->a, "#%.*s", (int)all, p);
+        if (strncmp(p, "endif", 5) == 0) condition = NULL;
+        if (strncmp(p, "define", 6) != 0) continue;
+        p += 6 + strspn(p + 6, " \t");
+        if (condition && strncmp(p, name, n) == 0 && (p[n] == ' ' || p[n] == '\t')) return condition;
+    }
+    return NULL;
+}
+
+// A type that the file defines under a condition which does not hold: which.
+static void say_conditions(KernelRead *k, const Decl *f) {
+    static const char words[] = "unknown type name '";
+    const char *said = NULL;
+    for (int i = 0; i < k->unit->nerrors; i++) {
+        const AstError *e = &k->unit->errors[i];
+        bool here = e->first <= f->loc.line && f->loc.line <= e->last && str_has_prefix(e->text, words);
+        const char *name = here ? e->text + strlen(words) : "", *end = strchr(name, '\'');
+        const char *condition = end ? condition_of(k, name, (size_t)(end - name)) : NULL;
+        if (!condition || (said && str_eq(said, condition))) continue;
+        said = condition;
+        diag(k->c, DIAG_REMARK, SC_CLANG, e->loc, "this file defines '%.*s' under '%s': -D NAME makes that hold", (int)(end - name), name, condition);
+    }
+}
+
 // clang's errors in a function.
 void kernel_broken(KernelRead *k, const Decl *f) {
     for (int i = 0; i < k->unit->nerrors; i++) {
         const AstError *e = &k->unit->errors[i];
         if (e->first <= f->loc.line && f->loc.line <= e->last) diag(k->c, DIAG_ERROR, SC_CLANG, e->loc, "%s", e->text);
     }
+    say_conditions(k, f);
     const char *names = undefined_names(k, f);
     if (names) diag(k->c, DIAG_REMARK, SC_CLANG, f->loc, "not defined in this file: %s; -D NAME=VALUE gives such a name", names);
     if (k->unit->missing)

@@ -560,10 +560,11 @@ __global__ void warp_sum(float *a)
 }
 
 texture<float, 1> tex;
+texture<float, cudaTextureType3D, cudaReadModeElementType> volume;
 __global__ void textured(float *a)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    a[i] = tex1Dfetch(tex, i);
+    a[i] = tex1Dfetch(tex, i) + tex3D(volume, i + 0.5, 1, 2);
 }
 
 // Dynamic shared memory of a template's type, handed out by an object.

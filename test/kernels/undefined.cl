@@ -7,6 +7,16 @@
 // RUN --kernel painted --grid 4,4 --block 16,4
 // ERROR goes to images
 // RUN --kernel masked --grid 4 --block 64
+// RUN --kernel precise --grid 4 --block 64
+// ERROR unknown type name 'REAL'
+// REMARK this file defines 'REAL' under '#ifdef SINGLE'
+// REMARK -D NAME=VALUE
+#ifdef SINGLE
+#define REAL float
+#elif defined(TWICE)
+#define REAL double
+#endif
+
 __kernel void clear(__global float *a)
 {
     if (get_global_id(0) < NBINS)
@@ -41,4 +51,9 @@ __kernel void masked(__global float4 *a, __global uint4 *m)
 {
     int i = get_global_id(0);
     a[i] = shuffle(a[i], m[i] + (uint4)(1, 0, 3, 2));
+}
+
+__kernel void precise(__global REAL *a)
+{
+    a[get_global_id(0)] *= 2;
 }
