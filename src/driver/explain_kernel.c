@@ -109,6 +109,7 @@ static bool read_words(Arena *a, const KernelWords *o, Words *w, const char **wh
 // Each kernel has a compile of its own, so that none suffers from what another's analysis used up.
 typedef struct Each {
     const Words *w;
+    KernelFile *file;
     Report *r;
     VEC(Compile *) compiles;
     VEC(Diag) diags;
@@ -119,7 +120,7 @@ static void take(Each *e, const KernelLaunch *launch) {
     Compile *c = compile_new();
     const Advice *d = &e->w->advice;
     vec_push(e->r->a, &e->compiles, c);
-    KernelNest *k = front_read_kernel(c, e->w->file, e->w->nflags, e->w->flags, launch);
+    KernelNest *k = front_read_kernel(c, e->file, launch);
     if (k && str_eq(e->w->dump, "nest")) {
         fputs(ir_print_region(c->arena, k->nest->region), stdout);
         fputs(ir_print_nest(c->arena, k->nest), stdout);
@@ -134,11 +135,11 @@ static void take(Each *e, const KernelLaunch *launch) {
 // The kernel that was named, or all of the file.
 static int show(Compile *c, const Words *w, const KernelLaunch *launch) {
     const char *text = file_read(c->arena, w->file, NULL);
-    Each e = {.w = w, .r = NEW(c->arena, Report)};
+    Each e = {.w = w, .file = front_kernel_file(c, w->file, w->nflags, w->flags), .r = NEW(c->arena, Report)};
     *e.r = (Report){.a = c->arena, .m = w->advice.m};
     vec_push(c->arena, &e.r->sources, ((Source){w->file, text ? text : ""}));
     KernelNames names = {0};
-    if (!launch->kernel) names = front_kernel_names(c->arena, w->file, w->nflags, w->flags);
+    if (!launch->kernel) names = front_kernel_names(e.file);
     for (int i = 0; i < names.n && names.n > 1; i++) {
         KernelLaunch one = *launch;
         one.kernel = names.at[i];

@@ -170,13 +170,14 @@ typedef struct AstUnit {
 // ---- the passes of this room, in the order in which front_read runs them ---------------
 // clang.c: NULL after diagnostics.
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags);
-// The same for a file of kernels, in CUDA C++ or OpenCL C by its name's end. Errors are not reported
-// but kept in `errors`; those outside of device code are the host program's affair and ignored. use: names what must be instantiated
-// ("reduce<256>"), NULL: nothing.
-// launch: tells which kernel is wanted.
+// A file of kernels, in CUDA C++ or OpenCL C by its name's end, as clang has parsed it; it lives as long as c. use: names
+// what must be instantiated ("reduce<256>"), NULL: nothing. NULL after diagnostics.
+typedef struct AstFile AstFile;
+AstFile *ast_open_kernels(Compile *c, const char *file, int nflags, const char *const *flags, const char *use);
+// The same as ast_read of such a file, as often as there are kernels. Errors are not reported but kept in `errors`;
+// those outside of device code are the host program's affair and ignored. launch: tells which kernel is wanted.
 struct KernelLaunch;
-AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
-                          const char *use, const struct KernelLaunch *launch);
+AstUnit *ast_read_kernels(Compile *c, const AstFile *f, const struct KernelLaunch *launch);
 // kernel_prelude.c: what device code may name without including anything.
 const char *prelude_cuda(void);
 const char *prelude_opencl(void);

@@ -372,51 +372,88 @@ static AstUnit *read_unit(Reader *r) {
     return r->u;
 }
 
-static bool parse(Reader *r, CXIndex index, int nflags, const char *const *flags) {
+// ---- a file, parsed once for all that is read of it --------------------------------------------------
+struct AstFile {
+    Language language;
+    const char *file;
+    char *text;
+    size_t size;
+    int nflags;
+    const char *const *flags;
+    CXIndex index;
+    CXTranslationUnit tu;
+};
+
+static void drop_file(void *arg) {
+    AstFile *f = arg;
+    if (f->tu) clang_disposeTranslationUnit(f->tu);
+    clang_disposeIndex(f->index);
+}
+
+// extra: declarations that stand before everything else; NULL: none.
+static bool parse(Compile *c, AstFile *f, const char *extra) {
+    Arena *a = c->arena;
     Args args = {0};
-    make_args(r->a, &args, r->language, nflags, flags);
-    const char *prelude = r->language == LANGUAGE_OPENCL ? prelude_opencl()
-                        : r->language == LANGUAGE_CUDA ? arena_printf(r->a, "%s%s", prelude_cuda(), prelude_libraries(r->a)) : "";
-    const char *extra = r->extra ? r->extra : "";
-    struct CXUnsavedFile text[] = {{r->u->file, r->u->text, r->u->size},
+    make_args(a, &args, f->language, f->nflags, f->flags);
+    const char *prelude = f->language == LANGUAGE_OPENCL ? prelude_opencl()
+                        : f->language == LANGUAGE_CUDA ? arena_printf(a, "%s%s", prelude_cuda(), prelude_libraries(a)) : "";
+    const char *before = extra ? extra : "";
+    struct CXUnsavedFile text[] = {{f->file, f->text, f->size},
                                    {PRELUDE_PATH, prelude, strlen(prelude)},
-                                   {UNDEFINED_PATH, extra, strlen(extra)}};
-    if (r->extra) {
-        vec_push(r->a, &args, "-include");
-        vec_push(r->a, &args, UNDEFINED_PATH);
+                                   {UNDEFINED_PATH, before, strlen(before)}};
+    if (extra) {
+        vec_push(a, &args, "-include");
+        vec_push(a, &args, UNDEFINED_PATH);
     }
     unsigned options = CXTranslationUnit_DetailedPreprocessingRecord; // for the spans that #if skips
-    if (r->language != LANGUAGE_C) options |= CXTranslationUnit_KeepGoing;
+    if (f->language != LANGUAGE_C) options |= CXTranslationUnit_KeepGoing;
     enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
-        index, r->u->file, args.at, args.n, text, r->language == LANGUAGE_C ? 1 : 3, options, &r->tu);
+        f->index, f->file, args.at, args.n, text, f->language == LANGUAGE_C ? 1 : 3, options, &f->tu);
     if (e == CXError_Success) return true;
-    diag(r->c, DIAG_ERROR, SC_CLANG, (Loc){r->u->file, 1, 1}, "libclang could not parse the file");
+    diag(c, DIAG_ERROR, SC_CLANG, (Loc){f->file, 1, 1}, "libclang could not parse the file");
     return false;
 }
 
-static AstUnit *read_file(Compile *c, const char *file, Language language, int nflags,
-                          const char *const *flags, const char *use, const struct KernelLaunch *launch, const char *extra) {
-    AstUnit *u = NEW(c->arena, AstUnit);
-    u->file = arena_strdup(c->arena, file);
-    u->text = file_read(c->arena, file, &u->size);
-    if (!u->text) {
-        diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){u->file, 0, 0}, "cannot read %s", file);
+static AstFile *parse_file(Compile *c, const AstFile *like, const char *extra) {
+    AstFile *f = NEW(c->arena, AstFile);
+    *f = *like;
+    f->tu = NULL;
+    f->index = clang_createIndex(0, 0);
+    arena_own(c->arena, f, drop_file);
+    return parse(c, f, extra) ? f : NULL;
+}
+
+static AstFile *open_file(Compile *c, const char *file, Language language, int nflags, const char *const *flags, const char *use) {
+    AstFile f = {.language = language, .file = arena_strdup(c->arena, file), .nflags = nflags, .flags = flags};
+    f.text = file_read(c->arena, file, &f.size);
+    if (!f.text) {
+        diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){f.file, 0, 0}, "cannot read %s", file);
         return NULL;
     }
     if (use) {
-        u->text = arena_printf(c->arena, "%s\n__host__ void sculpt_use_() { (void)&%s; }\n", u->text, use);
-        u->size = strlen(u->text);
+        f.text = arena_printf(c->arena, "%s\n__host__ void sculpt_use_() { (void)&%s; }\n", f.text, use);
+        f.size = strlen(f.text);
     }
-    Reader r = {.c = c, .a = c->arena, .u = u, .language = language, .launch = launch, .extra = extra};
-    CXIndex index = clang_createIndex(0, 0);
-    AstUnit *out = parse(&r, index, nflags, flags) ? read_unit(&r) : NULL;
-    if (r.tu) clang_disposeTranslationUnit(r.tu);
-    clang_disposeIndex(index);
-    return out;
+    return parse_file(c, &f, NULL);
+}
+
+static AstUnit *read_file(Compile *c, const AstFile *f, const struct KernelLaunch *launch) {
+    AstUnit *u = NEW(c->arena, AstUnit);
+    u->file = f->file;
+    u->text = f->text;
+    u->size = f->size;
+    Reader r = {.c = c, .a = c->arena, .u = u, .language = f->language, .launch = launch, .tu = f->tu};
+    return read_unit(&r);
 }
 
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags) {
-    return read_file(c, file, LANGUAGE_C, nflags, flags, NULL, NULL, NULL);
+    const AstFile *f = open_file(c, file, LANGUAGE_C, nflags, flags, NULL);
+    return f ? read_file(c, f, NULL) : NULL;
+}
+
+AstFile *ast_open_kernels(Compile *c, const char *file, int nflags, const char *const *flags, const char *use) {
+    Language language = str_has_suffix(file, ".cl") ? LANGUAGE_OPENCL : LANGUAGE_CUDA;
+    return open_file(c, file, language, nflags, flags, use);
 }
 
 static int count_broken(const AstUnit *u) {
@@ -425,14 +462,13 @@ static int count_broken(const AstUnit *u) {
     return n;
 }
 
-AstUnit *ast_read_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
-                          const char *use, const struct KernelLaunch *launch) {
-    Language language = str_has_suffix(file, ".cl") ? LANGUAGE_OPENCL : LANGUAGE_CUDA;
-    AstUnit *first = read_file(c, file, language, nflags, flags, use, launch, NULL), *u = first;
+AstUnit *ast_read_kernels(Compile *c, const AstFile *f, const struct KernelLaunch *launch) {
+    AstUnit *first = read_file(c, f, launch), *u = first;
     for (int round = 0; round < 4 && u && u->nundefined && count_broken(u); round++) { // one name declared, others are met
         clang_join_undefined(c->arena, first, u);
-        const char *extra = clang_declare_undefined(c->arena, first, language == LANGUAGE_OPENCL, launch);
-        u = *extra ? read_file(c, file, language, nflags, flags, use, launch, extra) : NULL;
+        const char *extra = clang_declare_undefined(c->arena, first, f->language == LANGUAGE_OPENCL, launch);
+        const AstFile *again = *extra ? parse_file(c, f, extra) : NULL;
+        u = again ? read_file(c, again, launch) : NULL;
     }
     if (!u || u == first || count_broken(u) >= count_broken(first)) return first;
     u->nundefined = first->nundefined;

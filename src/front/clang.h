@@ -29,7 +29,6 @@ typedef enum Language { LANGUAGE_C, LANGUAGE_CUDA, LANGUAGE_OPENCL } Language;
 struct KernelLaunch;
 typedef struct Reader {
     const struct KernelLaunch *launch; // kernels: as given
-    const char *extra;    // kernels: declarations besides the prelude; NULL: none
     Compile *c;
     Language language;
     Arena *a;

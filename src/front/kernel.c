@@ -205,14 +205,12 @@ static KernelNest *make_nest(KernelRead *k, const Region *r) {
     return out && ir_verify_nest(k->c, out->nest) ? out : NULL;
 }
 
-KernelNest *front_read_kernel(Compile *c, const char *file, int nflags, const char *const *flags,
-                              const KernelLaunch *launch) {
+KernelNest *front_read_kernel(Compile *c, KernelFile *f, const KernelLaunch *launch) {
     KernelRead *k = &(KernelRead){.c = c, .a = c->arena, .launch = *launch};
-    k->opencl = str_has_suffix(file, ".cl");
-    kernel_find_launch(k, file, nflags, flags);
+    kernel_find_launch(k, f);
     const char *name = k->launch.kernel;
-    bool instance = name && strchr(name, '<');
-    k->unit = ast_read_kernels(c, file, nflags, flags, instance ? name : NULL, &k->launch);
+    const AstFile *parsed = kernel_parsed(k, f, name && strchr(name, '<') ? name : NULL);
+    k->unit = parsed ? ast_read_kernels(c, parsed, &k->launch) : NULL;
     if (!k->unit || !(k->kernel = choose(k, name))) return NULL;
     kernel_take_args(k);
     if (!check_launch(k)) return NULL;

@@ -66,13 +66,16 @@ typedef struct KernelWords {
     char **rest;
 } KernelWords;
 bool front_kernel_words(Arena *a, int argc, char **argv, KernelWords *out, const char **why);
-// The kernels that a file defines, in the order of the text, as far as the text tells without parsing it.
+// A file of kernels, whose host's part is read and which clang parses once, when the first kernel asks for it. It
+// lives as long as c.
+typedef struct KernelFile KernelFile;
+KernelFile *front_kernel_file(Compile *c, const char *file, int nflags, const char *const *flags);
+// The kernels that it defines, in the order of the text, as far as the text tells without parsing it.
 typedef VEC(const char *) KernelNames;
-KernelNames front_kernel_names(Arena *a, const char *file, int nflags, const char *const *flags);
+KernelNames front_kernel_names(KernelFile *f);
 // Is this a file of kernels, by its name?
 bool front_is_kernel_file(const char *file);
 // NULL after diagnostics. Findings about barriers under conditions that differ between the
 // threads of a block are given as errors here, and the kernel is read without those barriers.
-KernelNest *front_read_kernel(Compile *c, const char *file, int nflags, const char *const *flags,
-                              const KernelLaunch *launch);
+KernelNest *front_read_kernel(Compile *c, KernelFile *f, const KernelLaunch *launch);
 #endif

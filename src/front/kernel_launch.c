@@ -4,15 +4,34 @@
 #include "front/kernel_pass.h"
 #include <string.h>
 
-static HostToks read_tokens(Arena *a, const char *file, int nflags, const char *const *flags) {
+struct KernelFile {
+    Compile *c;
+    const char *file;
+    int nflags;
+    const char *const *flags;
+    bool opencl;
+    HostToks host;
+    const AstFile *parsed;   // NULL: not yet
+};
+
+KernelFile *front_kernel_file(Compile *c, const char *file, int nflags, const char *const *flags) {
+    KernelFile *f = NEW(c->arena, KernelFile);
+    *f = (KernelFile){.c = c, .file = file, .nflags = nflags, .flags = flags, .opencl = str_has_suffix(file, ".cl")};
     size_t size;
-    char *text = file_read(a, file, &size);
-    return text ? host_tokens(a, file, text, size, nflags, flags) : (HostToks){0};
+    char *text = file_read(c->arena, file, &size);
+    if (text) f->host = host_tokens(c->arena, file, text, size, nflags, flags);
+    return f;
 }
 
-KernelNames front_kernel_names(Arena *a, const char *file, int nflags, const char *const *flags) {
-    HostToks t = read_tokens(a, file, nflags, flags);
-    return host_kernels(a, &t);
+KernelNames front_kernel_names(KernelFile *f) { return host_kernels(f->c->arena, &f->host); }
+
+const AstFile *kernel_parsed(KernelRead *k, KernelFile *f, const char *instance) {
+    if (instance) return ast_open_kernels(k->c, f->file, f->nflags, f->flags, instance);
+    if (f->parsed) return f->parsed;
+    int n = f->c->diags.n;
+    f->parsed = ast_open_kernels(f->c, f->file, f->nflags, f->flags, NULL);
+    for (int i = n; k->c != f->c && i < f->c->diags.n; i++) vec_push(k->a, &k->c->diags, f->c->diags.at[i]);
+    return f->parsed;
 }
 
 // ---- the choice --------------------------------------------------------------------------------
@@ -47,11 +66,11 @@ static bool take_sizes(const HostVal *v, int64_t out[3], bool *has, const char *
     return *has = true;
 }
 
-void kernel_find_launch(KernelRead *k, const char *file, int nflags, const char *const *flags) {
+void kernel_find_launch(KernelRead *k, const KernelFile *f) {
     KernelLaunch *l = &k->launch;
+    k->opencl = f->opencl;
     if (k->opencl) return;
-    HostToks t = read_tokens(k->a, file, nflags, flags);
-    HostLaunches all = host_launches(k->a, &t, l->nargs, l->args);
+    HostLaunches all = host_launches(k->a, &f->host, l->nargs, l->args);
     k->host = choose(&all, l->kernel);
     const HostLaunch *h = k->host;
     if (!h) return;

@@ -60,7 +60,9 @@ Ast *ast_map(KernelRead *k, Ast *x, AstMap *map);
 
 // ---- kernel_launch.c ------------------------------------------------------------------------
 // Finds the launch in the host's code, and what it says beyond the command line.
-void kernel_find_launch(KernelRead *k, const char *file, int nflags, const char *const *flags);
+void kernel_find_launch(KernelRead *k, const KernelFile *f);
+// The file as clang reads it. instance: "reduce<256>", which has a parse of its own; NULL: none. NULL after diag().
+const AstFile *kernel_parsed(KernelRead *k, KernelFile *f, const char *instance);
 // The values that its call has for the kernel's parameters.
 void kernel_take_args(KernelRead *k);
 

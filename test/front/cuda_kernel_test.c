@@ -20,7 +20,7 @@ static KernelNest *read_kernel(Compile *c, const char *file, const char *text) {
     KernelWords o;
     const char *why = NULL;
     if (!front_kernel_words(c->arena, n, words, &o, &why)) fail_msg("%s: %s", text, why);
-    return front_read_kernel(c, file, 0, NULL, &o.launch);
+    return front_read_kernel(c, front_kernel_file(c, file, 0, NULL), &o.launch);
 }
 
 // ---- the files and their findings ------------------------------------------------------------

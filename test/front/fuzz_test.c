@@ -76,8 +76,9 @@ static void read_broken(Arena *a, const char *from, const char *words_text, cons
     const char *why = NULL;
     alarm(SECONDS); // a case that does not end ends the test
     assert_true(front_kernel_words(c->arena, n, words, &o, &why));
-    front_kernel_names(c->arena, path, 0, NULL);
-    KernelNest *k = front_read_kernel(c, path, 0, NULL, &o.launch);
+    KernelFile *file = front_kernel_file(c, path, 0, NULL);
+    front_kernel_names(file);
+    KernelNest *k = front_read_kernel(c, file, &o.launch);
     if (k) {
         dep_check_written(c, k->nest, k->written, k->lockstep, NULL);
         model_nest(c->arena, k->nest, 0, NULL, machine_find(c->arena, "H200", &why));

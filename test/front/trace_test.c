@@ -362,7 +362,7 @@ static void run_one(const char *file, const char *words_text, const Machine *m, 
     KernelWords o;
     const char *why = NULL;
     assert_true(front_kernel_words(c->arena, n, words, &o, &why));
-    KernelNest *k = front_read_kernel(c, file, 0, NULL, &o.launch);
+    KernelNest *k = front_read_kernel(c, front_kernel_file(c, file, 0, NULL), &o.launch);
     int64_t total = 1;
     for (int d = 0; k && d < 3; d++) total *= k->launch.grid[d] * k->launch.block[d];
     if (k && total <= MAX_THREADS) {
@@ -418,7 +418,7 @@ static void findings_say_what_to_change(void **state) {
         KernelWords o;
         const char *why = NULL;
         assert_true(front_kernel_words(c->arena, n, words, &o, &why));
-        KernelNest *k = front_read_kernel(c, arena_printf(c->arena, "test/kernels/%s", rows[i].file), 0, NULL, &o.launch);
+        KernelNest *k = front_read_kernel(c, front_kernel_file(c, arena_printf(c->arena, "test/kernels/%s", rows[i].file), 0, NULL), &o.launch);
         const Machine *m = machine_find(c->arena, "H200", &why);
         assert_non_null(k);
         Findings f = model_findings(c->arena, k->nest, model_nest(c->arena, k->nest, 0, NULL, m), m);
@@ -438,7 +438,7 @@ static void vectors_are_one_request(void **state) {
     KernelWords o;
     const char *why = NULL;
     assert_true(front_kernel_words(c->arena, 6, words, &o, &why));
-    KernelNest *k = front_read_kernel(c, "test/kernels/libraries.cu", 0, NULL, &o.launch);
+    KernelNest *k = front_read_kernel(c, front_kernel_file(c, "test/kernels/libraries.cu", 0, NULL), &o.launch);
     assert_non_null(k);
     KernelCost *cost = model_kernel(c->arena, k->nest, k->nest->root->kids[0], 0, NULL, machine_find(c->arena, "H200", &why));
     static const struct { const char *text; int width; double sectors; } want[] = {
