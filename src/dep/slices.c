@@ -11,6 +11,9 @@
 // Footprints are those of a region (foot.h) whose loops are the kernel's and whose parameters
 // are the host's counters too; between which values these lie is assumed there.
 #include "dep/foot.h"
+#include "ir/watch.h"
+
+static const double SECONDS = 2; // of isl for one kernel: without slices data travel whole
 
 enum { SLICE_LOOPS = 16 };
 
@@ -253,6 +256,7 @@ Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, int *nfeet)
     body = only_user(a, body);
     if (body) forget_unused(region, counters, &swap, body);
     poly_restart(c);
+    watch_start(c, SECONDS);
     Relations *r = relations_new(c, region, node_seq(a, body ? 1 : 0, &body));
     Foot *feet = NEW_N(a, Foot, region->narrays + 1);
     int count = 0;
