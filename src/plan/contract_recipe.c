@@ -350,8 +350,9 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape) {
     each(&w, put_sums);
     each(&w, put_stages);
     const bool *whole = w.part[0].whole;
-    if (w.n > 1 || !whole[0] || !whole[1] || !whole[2]) text_put(&w.out, "edge compute\n");
-    if (w.part[0].zeros) text_put(&w.out, "edge zeros k0\n");
+    bool edges = !whole[0] || !whole[1] || !whole[2];
+    if (w.n > 1 || edges) text_put(&w.out, "edge compute\n");
+    if (w.part[0].zeros && edges) text_put(&w.out, "edge zeros k0\n");
     each(&w, put_edges);
     each(&w, put_unrolls);
     each(&w, put_chunks);
