@@ -44,7 +44,7 @@ static isl_set *find_busy(const Flow *f) {
 
 static Verdict verdict(Flow *f) {
     Verdict v = {ANSWER_ALWAYS, NULL, f->why};
-    if (poly_gave_up(f->poly)) flow_give_up(f, "the exact analysis used up its budget");
+    if (poly_gave_up(f->poly)) f->unknown = "the exact analysis used up its budget"; // whatever else came of it
     if (f->unknown) return (Verdict){ANSWER_UNKNOWN, NULL, f->unknown};
     if (!f->wrong) return v;
     isl_set *ok = isl_set_copy(f->busy);

@@ -231,6 +231,7 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
     j->region = relations_with_terms(c, region, region->root, arrays);
     j->tree = relations_with_terms(c, region, (Node *)root, arrays);
     find_leaves(j);
+    if (poly_gave_up(j->region->poly)) return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
     if (j->unknown || control_reads_written(j->region))
         return (Verdict){ANSWER_UNKNOWN, NULL, "a bound or an instance is not affine in the loop counters, or a condition reads what the region writes"};
     accuse(j, isl_set_subtract(isl_set_copy(j->tree->wrong), isl_set_copy(j->region->wrong)), "an unsigned subtraction would wrap", true);
@@ -246,8 +247,8 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
             else if (x <= y) check_updates(j, tx, ty);
         }
     Verdict v = {ANSWER_ALWAYS, NULL, j->why, j->doubt && !j->certain};
-    if (poly_gave_up(j->region->poly)) v.answer = ANSWER_UNKNOWN;
-    else if (j->bad && isl_set_is_subset(j->region->ctx, j->bad) == isl_bool_true) v.answer = ANSWER_NEVER;
+    if (poly_gave_up(j->region->poly)) return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
+    if (j->bad && isl_set_is_subset(j->region->ctx, j->bad) == isl_bool_true) v.answer = ANSWER_NEVER;
     else if (j->bad && isl_set_is_empty(j->bad) != isl_bool_true) {
         isl_set *ok = isl_set_subtract(isl_set_copy(j->region->ctx), isl_set_copy(j->bad));
         v.when = poly_cond_expr(j->region->poly, ok, j->region->ctx);
@@ -269,7 +270,35 @@ static void find_buffers(Node *n, void *arg) {
     b->any |= n->nvia > 0 || (n->kind == N_COPY && n->dst);
 }
 
-Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
+// Is `loop` reached from n through loops over blocks and threads alone? Then each thread goes by itself
+// through its iterations, and blocks and threads of its own for each do nothing else.
+static bool is_dealt(const Node *n, const Node *loop) {
+    while (n != loop) {
+        bool passes = n->kind == N_KERNEL || (n->kind == N_FOR && (n->how == HOW_BLOCK || n->how == HOW_THREAD));
+        if (passes) n = n->body;
+        else if (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+        else return false;
+    }
+    return true;
+}
+
+// The tree with all iterations that are dealt in rounds in no order at all.
+static Node *without_rounds(Arena *a, const Node *root, bool *any) {
+    Node *n = node_clone(a, root);
+    const Node *loop;
+    if (n->kind == N_KERNEL) {
+        for (Node *less; (less = ir_one_round(a, n, &loop)) && is_dealt(n, loop); *any = true) n = less;
+        return n;
+    }
+    n->kids = NEW_N(a, Node *, n->nkids + 1);
+    for (int i = 0; i < n->nkids; i++) n->kids[i] = without_rounds(a, root->kids[i], any);
+    if (n->body) n->body = without_rounds(a, n->body, any);
+    if (n->then) n->then = without_rounds(a, n->then, any);
+    if (n->other) n->other = without_rounds(a, n->other, any);
+    return n;
+}
+
+static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
     Buffers b = {0};
     node_walk((Node *)root, find_buffers, &b);
     if (b.any) return flow_judge(c, region, root);
@@ -277,4 +306,85 @@ Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     if (order.answer == ANSWER_ALWAYS) return order;
     Verdict flow = flow_judge(c, region, root); // may allow what order alone refuses
     return flow.answer == ANSWER_UNKNOWN || (flow.answer == ANSWER_NEVER && order.answer != ANSWER_UNKNOWN) ? order : flow;
+}
+
+static Verdict judge_tree(Compile *c, const Region *region, const Node *root) {
+    bool rounds = false;
+    const Node *flat = without_rounds(c->arena, root, &rounds);
+    if (!rounds) return judge_as_is(c, region, root);
+    Verdict v = judge_as_is(c, region, flat);
+    return v.answer == ANSWER_ALWAYS ? v : judge_as_is(c, region, root);
+}
+
+// ---- alternatives ----------------------------------------------------------------------------
+// Of kernels among which sizes choose, one runs:
+//
+//   if (m >= 512) A else if (m >= 64) B else C        A for m >= 512, B for 64 <= m < 512, C for m < 64
+//
+// Each is judged as a tree of its own, for the sizes that choose it, with the whole budget; what one of
+// them touches is never compared with what another does.
+
+typedef struct Alternative {
+    const Node *root;
+    int ngiven;
+    Expr **given; // when it runs
+} Alternative;
+typedef VEC(Alternative) Alternatives;
+
+static void find_memory(const Expr *x, void *arg) {
+    bool *reads = arg;
+    *reads = *reads || x->kind == E_LOAD || x->kind == E_CALL;
+}
+
+static bool reads_memory(const Expr *x) {
+    bool reads = false;
+    expr_walk(x, find_memory, &reads);
+    return reads;
+}
+
+static Expr *denied(Arena *a, Expr *x) {
+    return x->kind == E_OP && x->op == OP_LNOT ? x->args[0] : expr_op(a, OP_LNOT, x, NULL, NULL);
+}
+
+static Alternative narrowed(Arena *a, const Alternative *from, const Node *root, Expr *cond) {
+    Alternative to = {root ? root : node_seq(a, 0, NULL), from->ngiven + 1, NEW_N(a, Expr *, from->ngiven + 1)};
+    for (int i = 0; i < from->ngiven; i++) to.given[i] = from->given[i];
+    to.given[from->ngiven] = cond;
+    return to;
+}
+
+static void find_alternatives(Arena *a, Alternative from, Alternatives *out) {
+    const Node *n = from.root;
+    while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+    if (n->kind != N_IF || reads_memory(n->cond)) {
+        vec_push(a, out, from);
+        return;
+    }
+    find_alternatives(a, narrowed(a, &from, n->then, n->cond), out);
+    find_alternatives(a, narrowed(a, &from, n->other, denied(a, n->cond)), out);
+}
+
+static const Region *assuming(Arena *a, const Region *region, const Alternative *x) {
+    Region *r = NEW(a, Region);
+    *r = *region;
+    r->assumes = NEW_N(a, Expr *, region->nassumes + x->ngiven);
+    for (int i = 0; i < region->nassumes; i++) r->assumes[i] = region->assumes[i];
+    for (int i = 0; i < x->ngiven; i++) r->assumes[r->nassumes++] = x->given[i];
+    return r;
+}
+
+Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
+    Arena *a = c->arena;
+    Alternatives all = {0};
+    find_alternatives(a, (Alternative){.root = root}, &all);
+    Verdict sum = {ANSWER_ALWAYS, NULL, NULL};
+    for (int i = 0; i < all.n && all.n > 1; i++) {
+        const Alternative *x = &all.at[i];
+        Verdict v = judge_tree(c, assuming(a, region, x), x->root);
+        if (v.answer == ANSWER_ALWAYS) continue;
+        if (v.answer != ANSWER_WHEN) return judge_tree(c, region, root); // together: for which sizes, and why
+        for (int k = 0; k < x->ngiven; k++) v.when = expr_op(a, OP_LOR, v.when, denied(a, x->given[k]), NULL);
+        sum = (Verdict){ANSWER_WHEN, sum.when ? expr_op(a, OP_LAND, sum.when, v.when, NULL) : v.when, sum.why ? sum.why : v.why, sum.doubt || v.doubt};
+    }
+    return all.n > 1 ? sum : judge_tree(c, region, root);
 }

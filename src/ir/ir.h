@@ -491,6 +491,13 @@ typedef struct KernelGrid {
     int64_t threads;               // with phases: of the largest phase of thread loops
 } KernelGrid;
 void ir_kernel_grid(const Node *kernel, KernelGrid *g);
+// Grids are limited to 65535 blocks in y and z, so kernels for any size go through larger ones in rounds:
+//
+//   for b = 0 .. min(n, 65535) block { … for i = b .. n step 65535 { S } }   →   for b = 0 .. n block { … S with b for i }
+//
+// The kernel with one such loop less, and the loop that it had; NULL: it has none. A launch that does all
+// in one round asks for n <= 65535; what is to be proved of iterations in no order holds for those in rounds.
+Node *ir_one_round(Arena *a, Node *kernel, const Node **loop);
 // The loops of the phase that `thread` (its outermost loop) begins, outermost first, at most
 // 8, and their extents. Returns how many.
 int ir_phase(const Node *thread, const Node *loop[8], int64_t extent[8]);

@@ -133,43 +133,11 @@ static bool collect(Compile *c, Node *n, Kernels *k) {
     }
 }
 
-// Grids are limited to 65535 blocks in y and z, so kernels for any size stride through larger ones:
-//
-//   for b = 0 .. min(n, 65535) block { … for i = b .. n step 65535 { S } }   →   for b = 0 .. n block { … S with b for i }
-//
-// where n is at most that much, which is asked of the sizes then.
-typedef struct Stride {
-    const Node *blocks, *loop;
-} Stride;
-
-static void find_stride(Node *n, void *arg) {
-    Stride *s = arg;
-    if (n->kind == N_FOR && n->how == HOW_SERIAL && n->step > 1 && n->lo->kind == E_SYM && n->lo->sym == s->blocks->iter) s->loop = n;
-}
-
-static void find_blocks(Node *n, void *arg) {
-    VEC(Node *) *all = arg;
-    if (n->kind == N_FOR && n->how == HOW_BLOCK && all->n < 3) all->at[all->n++] = n;
-}
-
+// A launch for a slice has its blocks in one round, which is asked of the sizes.
 static Node *one_round(Arena *a, Node *kernel, Expr **when) {
-    Node *at[3];
-    VEC(Node *) all = {at, 0, 3};
-    node_walk(kernel, find_blocks, &all);
-    for (int i = 0; i < all.n; i++) {
-        const Node *b = all.at[i];
-        Stride s = {b, NULL};
-        if (b->hi->kind != E_OP || b->hi->op != OP_MIN || b->hi->args[1]->kind != E_INT) continue;
-        node_walk(kernel, find_stride, &s);
-        if (!s.loop || s.loop->step != b->hi->args[1]->i || !expr_equal(s.loop->hi, b->hi->args[0])) continue;
-        *when = binary(a, OP_LAND, *when, binary(a, OP_LE, expr_cast(a, T_I64, s.loop->hi), whole(a, s.loop->step)));
-        Node *blocks = node_clone(a, b);
-        Expr *same = expr_cast(a, s.loop->iter->type, expr_sym(a, b->iter));
-        blocks->hi = b->hi->args[0];
-        blocks->body = node_replace(a, b->body, s.loop, node_subst(a, s.loop->body, 1, &s.loop->iter, &same));
-        kernel = node_replace(a, kernel, b, blocks);
-        return one_round(a, kernel, when);
-    }
+    const Node *loop;
+    for (Node *less; (less = ir_one_round(a, kernel, &loop)); kernel = less)
+        *when = binary(a, OP_LAND, *when, binary(a, OP_LE, expr_cast(a, T_I64, loop->hi), whole(a, loop->step)));
     return kernel;
 }
 

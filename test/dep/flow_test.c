@@ -183,6 +183,24 @@ static void slices(void **state) {
     arena_free(a);
 }
 
+// Among kernels that sizes choose, each is asked for its own sizes alone; rounds of blocks are as one.
+static void choices(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *text = CHOICE_NEST;
+    judge(text, ANSWER_ALWAYS, NULL, NULL, "choice");
+    judge(replace(a, text, "p >= 2", "p >= 30"), ANSWER_ALWAYS, NULL, NULL, "choice: another limit");
+    judge(replace(a, text, "if (4 * ic + t < n) {", "{"), ANSWER_WHEN, NULL, "goes beyond the array", "choice: no guard");
+    judge(replace(a, text, "if (8 * jb + u < n)", ""), ANSWER_WHEN, NULL, NULL, "choice: no guard where another is chosen");
+    judge(replace(a, text, "step 2 ", "step 3 "), ANSWER_WHEN, NULL, NULL, "choice: rounds too far apart");
+    judge(replace(a, text, "step 2 ", "step 1 "), ANSWER_WHEN, NULL, NULL, "choice: rounds that meet");
+    judge(replace(a, text, "for ic: i32 = ib .. fdiv(n + 3, 4)", "for ic: i32 = ib .. fdiv(n + 3, 4) - 1"), ANSWER_WHEN, NULL, NULL, "choice: a round short");
+    judge(replace(a, text, "fdiv(n + 7, 8)", "fdiv(n, 8)"), ANSWER_WHEN, NULL, NULL, "choice: the last block lost");
+    judge(replace(a, text, "for i: i32 = 0 .. n for k: i32 = 0 .. p S0[i, k] } }", "for i: i32 = 1 .. n for k: i32 = 0 .. p S0[i, k] } }"), ANSWER_WHEN, NULL, NULL,
+          "choice: the last one wrong");
+    arena_free(a);
+}
+
 // A word that is updated, read and begun anew holds each term once.
 static void chunks(void **state) {
     (void)state;
@@ -288,6 +306,6 @@ static void rounds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(chunks), cmocka_unit_test(scaled), cmocka_unit_test(combined), cmocka_unit_test(rounds), cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
                                        cmocka_unit_test(stencils),
-                                       cmocka_unit_test(sums), cmocka_unit_test(epilogues), cmocka_unit_test(slices)};
+                                       cmocka_unit_test(sums), cmocka_unit_test(epilogues), cmocka_unit_test(slices), cmocka_unit_test(choices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,6 +200,22 @@ static inline char *gemm_ahead_text(Arena *a) {
     "for q: i32 = 0 .. 1 thread copy part[b] = t[0] + t[1] } } "                                   \
     "kernel k1 { for q: i32 = 0 .. 1 thread for b: i32 = 0 .. 4 copy s[0] += part[b] } } }"
 
+// Sizes choose among kernels; the first one's blocks go through the rows in rounds of two.
+#define CHOICE_NEST                                                                                \
+    "sculpt 1 region columns auto { param n: i32 = \"n\" param p: i32 = \"p\" "                    \
+    "array x[n]: f32 = \"x\" live array w[p][n]: f32 = \"w\" "                                     \
+    "do { for i: i32 = 0 .. n for k: i32 = 0 .. p S0[i, k] } "                                     \
+    "stmt S0[i, k]: x[i] += w[k][i] } "                                                            \
+    "nest \"gpu\" { when 1 do { if (n >= 8 && p >= 3) ("                                           \
+    "kernel k0 for ib: i32 = 0 .. min(fdiv(n + 3, 4), 2) block for t: i32 = 0 .. 4 thread "        \
+    "  for ic: i32 = ib .. fdiv(n + 3, 4) step 2 if (4 * ic + t < n) { local acc[1]: f32 "         \
+    "    copy acc[0] = x[4 * ic + t] for k: i32 = 0 .. p S0[4 * ic + t, k] via (acc[0], -) "       \
+    "    copy x[4 * ic + t] = acc[0] }) "                                                          \
+    "else if (p >= 2) ("                                                                           \
+    "kernel k1 for jb: i32 = 0 .. fdiv(n + 7, 8) block for u: i32 = 0 .. 8 thread "                \
+    "  if (8 * jb + u < n) for k: i32 = 0 .. p S0[8 * jb + u, k]) "                                \
+    "else kernel k2 for o: i32 = 0 .. 1 thread for i: i32 = 0 .. n for k: i32 = 0 .. p S0[i, k] } }"
+
 // The sum over k in 3 slices, each in a buffer of its own; then they are added.
 #define SPLIT_NEST(permit)                                                                         \
     "sculpt 1 region dot auto " permit " { param n: i32 = \"n\" param p: i32 = \"p\" "             \
