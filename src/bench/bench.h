@@ -38,7 +38,7 @@ struct Bench {
     bool automatic;               // the automatic nest too
     bool shapes;                  // and each of the planner's shaped nests alone
     Texts sources, sizes;
-    Settings_ settings;
+    SettingVec settings;
     const char *only;             // a part of the name of rungs or variants
     const char *target;           // gpu, cpu: only rungs for these. NULL: all
     Texts from;                   // files of kept results, to be printed
@@ -80,12 +80,12 @@ Lab *bench_lab(Bench *b, bool cpu);               // opened on first use; NULL a
 const Ceilings *bench_ceilings(Bench *b, bool cpu);
 const char *bench_file(Bench *b, const char *fmt, ...) __attribute__((format(printf, 2, 3))); // below root
 // "4096" or "4096x64x2049": settings for n, m, p and their other names.
-bool bench_size(Arena *a, const char *size, Settings_ *out);
+bool bench_size(Arena *a, const char *size, SettingVec *out);
 // "4080..4112", "512,1024": sizes one by one.
 void bench_sizes(Arena *a, const char *text, Texts *out);
 // The region's text; *nests: the nests' that follow it, or NULL.
 const char *bench_split(Arena *a, const char *text, const char **nests);
-Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const Settings_ *more, const char **why);
+Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const SettingVec *more, const char **why);
 void bench_keep(Bench *b, const Trial *t);        // writes its texts where the order says
 TrialOptions bench_timing(const Bench *b);
 bool bench_is_late(const Bench *b);               // is the limit over?

@@ -79,11 +79,11 @@ const char *bench_split(Arena *a, const char *text, const char **nests) {
     return s ? arena_strndup(a, text, (size_t)(s + 1 - text)) : text;
 }
 
-Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const Settings_ *more, const char **why) {
+Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const SettingVec *more, const char **why) {
     const char *nests, *text = b->region(b, source, why);
     if (!text) return NULL;
     text = bench_split(b->a, text, &nests);
-    Settings_ s = {0};
+    SettingVec s = {0};
     if (size && !bench_size(b->a, size, &s)) return *why = arena_printf(b->a, "%s is no size", size), NULL;
     for (int i = 0; more && i < more->n; i++) vec_push(b->a, &s, more->at[i]);
     for (int i = 0; i < b->settings.n; i++) vec_push(b->a, &s, b->settings.at[i]);
@@ -132,7 +132,7 @@ static double measure(Bench *b, Lab *l, const Ceiling *c, const char **why) {
     const char *region = bench_split(b->a, file, &nests);
     // A GPU's sizes are much for OpenCL on a processor.
     bool small = l->info->host_memory || l->info->sms < 8;
-    Settings_ s = {0};
+    SettingVec s = {0};
     settings_read(b->a, arena_printf(b->a, "sms=%d %s", l->info->sms, small ? c->cpu : c->gpu), &s);
     if (small && !l->info->host_memory) settings_read(b->a, "reps=512 m=128", &s);
     if (small && !l->info->host_memory && !c->times) settings_read(b->a, "n=sms*1048576", &s);

@@ -86,7 +86,7 @@ static void put(Bench *b, const char *source, const char *size, const Case *k, c
 // ---- the verb ----------------------------------------------------------------------------------------
 static void one(Bench *b, const char *source, const char *size, const char *set, const char *permit) {
     const char *why = NULL, *text, *file = NULL;
-    Settings_ more = {0};
+    SettingVec more = {0};
     if (set && !str_eq(set, "-")) settings_read(b->a, set, &more);
     Case *k = bench_case(b, b->lab, source, size, &more, &why);
     bool reassociate = b->reassociate || (permit && strstr(permit, "reassociate"));

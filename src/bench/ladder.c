@@ -131,7 +131,7 @@ static void run_group(Climb *c, int from, int to, const char *size) {
     const Rung *first = &c->l->rungs.at[from];
     const char *why = NULL;
     Lab *l = bench_lab(b, first->cpu);
-    Settings_ more = {0};
+    SettingVec more = {0};
     if (first->set && !str_eq(first->set, "-") && !settings_read(b->a, first->set, &more)) why = "its settings are no NAME=VALUE";
     Case *k = l && !why ? bench_case(b, l, first->source, size, &more, &why) : NULL;
     if (!k) {

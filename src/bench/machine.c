@@ -15,7 +15,7 @@ static double seconds_of_calls(Bench *b, Lab *l, const char *name, const char *s
     const char *nests, *why = NULL, *path = bench_file(b, "bench/ceilings/%s.nest", name), *text = file_read(b->a, path, NULL);
     if (!text) return fprintf(stderr, "devices: cannot read %s\n", path), 0;
     const char *region = bench_split(b->a, text, &nests);
-    Settings_ s = {0};
+    SettingVec s = {0};
     settings_read(b->a, settings, &s);
     CaseOptions o = {.seed = 1, .samples = 8, .nsettings = s.n, .settings = s.at};
     Case *k = case_new(l, name, region, &o, &why);

@@ -21,12 +21,12 @@ typedef struct Session {
 } Session;
 
 // ---- one row ---------------------------------------------------------------------------------------
-static void settings_of(Bench *b, const NoteRow *r, Settings_ *s) {
+static void settings_of(Bench *b, const NoteRow *r, SettingVec *s) {
     settings_read(b->a, r->settings, s);
     for (int i = 0; i < b->settings.n; i++) vec_push(b->a, s, b->settings.at[i]);
 }
 
-static void put(Session *x, const Note *n, const NoteRow *r, const Settings_ *s, const NoteTime *t, const char *remark) {
+static void put(Session *x, const Note *n, const NoteRow *r, const SettingVec *s, const NoteTime *t, const char *remark) {
     NoteCost cost = note_predict(x->b, n, r, s, t, x->m);
     note_put(x->b, n, r, t, &cost, remark);
     note_count(&x->tally, n, t, &cost);
@@ -35,7 +35,7 @@ static void put(Session *x, const Note *n, const NoteRow *r, const Settings_ *s,
 static void measure_row(Session *x, const Note *n, const NoteRow *r) {
     Bench *b = x->b;
     const char *why = NULL;
-    Settings_ s = {0};
+    SettingVec s = {0};
     settings_of(b, r, &s);
     CaseOptions o = {.seed = b->seed ? b->seed : 1, .samples = 64, .nsettings = s.n, .settings = s.at};
     Case *k = case_new(x->lab, n->file, n->region, &o, &why);
@@ -64,7 +64,7 @@ static void against_row(Session *x, const Note *n, const NoteRow *r) {
         return;
     }
     NoteTime t = *kept;
-    Settings_ s = {0};
+    SettingVec s = {0};
     t.text = text;
     if (!x->m || !str_eq(x->m->name, t.device)) x->m = t.device ? machine_find(b->a, t.device, &why) : NULL;
     if (!x->m) return (void)(fprintf(stderr, "bench: %s: %s\n", r->name, why ? why : "nobody says where it was measured"), b->failed++);

@@ -60,7 +60,7 @@ typedef struct NoteCost {
     double work;                  // part of the inner loop's instructions that is arithmetic; < 0: there is no loop
 } NoteCost;
 // s: values of the region's parameters. Registers are those of t.
-NoteCost note_predict(Bench *b, const Note *n, const NoteRow *r, const Settings_ *s, const NoteTime *t, const Machine *m);
+NoteCost note_predict(Bench *b, const Note *n, const NoteRow *r, const SettingVec *s, const NoteTime *t, const Machine *m);
 // Known by it: the nest, its region and its sizes, as eight digits.
 const char *note_text(Arena *a, const Note *n, const NoteRow *r);
 // Registers by the device's compiler, where it is here. Fills t->kernels.

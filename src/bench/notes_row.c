@@ -24,7 +24,7 @@ static const IrFile *parse(Bench *b, Compile *c, const Note *n, const NoteRow *r
     return f && f->nnests ? f : NULL;
 }
 
-static bool values(Arena *a, const Region *r, const Settings_ *s, InterpVal *out) {
+static bool values(Arena *a, const Region *r, const SettingVec *s, InterpVal *out) {
     for (int i = 0; i < r->nparams; i++) {
         out[i] = (InterpVal){.sym = r->params[i]};
         int k = s->n - 1;
@@ -40,7 +40,7 @@ static int registers_of(const NoteTime *t, const char *kernel) {
     return 0;
 }
 
-NoteCost note_predict(Bench *b, const Note *n, const NoteRow *r, const Settings_ *s, const NoteTime *t, const Machine *m) {
+NoteCost note_predict(Bench *b, const Note *n, const NoteRow *r, const SettingVec *s, const NoteTime *t, const Machine *m) {
     NoteCost out = {.work = -1};
     Compile *c = compile_new();
     const IrFile *f = parse(b, c, n, r);

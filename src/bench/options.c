@@ -98,7 +98,7 @@ void bench_sizes(Arena *a, const char *text, Texts *out) {
     }
 }
 
-bool bench_size(Arena *a, const char *size, Settings_ *out) {
+bool bench_size(Arena *a, const char *size, SettingVec *out) {
     long v[3];
     char *end;
     v[0] = v[1] = v[2] = strtol(size, &end, 10);

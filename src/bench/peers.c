@@ -135,7 +135,7 @@ static const Result *fastest(Bench *b, const Results *all, const Peer *p) {
 }
 
 static void put_peer(Bench *b, const Results *all, const Peer *p) {
-    Settings_ s = {0};
+    SettingVec s = {0};
     int64_t work = 0;
     double figure = strtod(p->field[5], NULL), here = 0;
     bool ratio = str_eq(p->field[2], "x");

@@ -32,7 +32,7 @@ static const char *set_one(Arena *a, const char *text, const Setting *s, const c
 }
 
 const char *variant_set(Arena *a, const char *text, const char *constants, const char **why) {
-    Settings_ s = {0};
+    SettingVec s = {0};
     if (!settings_read(a, constants, &s)) return *why = "constants are NAME=VALUE", NULL;
     for (int i = 0; text && i < s.n; i++) text = set_one(a, text, &s.at[i], why);
     return text;

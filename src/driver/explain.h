@@ -20,13 +20,13 @@ const char *aside_end(Aside *x);   // its text; NULL: it made none
 // What the command line asks for.
 typedef struct Advice {
     const char *machine;       // --machine: a name or a .dev file; NULL: the standard one
-    Settings_ args;            // --arg n=4096
+    SettingVec args;            // --arg n=4096
     bool sarif, json;          // --sarif, --json
     const char *html;          // --html FILE: where the page goes; NULL: not asked
     const char *fix;           // --fix[=FILE]: where the recipe goes; "": stdout; NULL: not asked
     const char *cubin;         // --cubin: the kernels' machine code, made before; NULL: none
     bool travel;               // --travel: what a call costs whose data come from the host and go home
-    Settings_ registers;       // --registers=KERNEL=40,…: as they are known from elsewhere
+    SettingVec registers;       // --registers=KERNEL=40,…: as they are known from elsewhere
     bool compile;              // --registers: the device's compiler says how many a kernel has
     const char *recipe;        // --recipe, as in Flags
     Judging judging;           // --judge, as in Flags

@@ -30,7 +30,7 @@ bool setting_value(Arena *a, int n, const Setting *all, const char *text, int64_
     return step_int(text_str(&t), v);
 }
 
-bool settings_read(Arena *a, const char *text, Settings_ *out) {
+bool settings_read(Arena *a, const char *text, SettingVec *out) {
     for (const char *s = text; *s;) {
         s += strspn(s, " ,\t\n");
         size_t len = strcspn(s, " ,\t\n");

@@ -192,6 +192,6 @@ void trials_build(const Case *c, int n, Trial *trials);
 // The value of a setting after those before it. False: it is no arithmetic over them.
 bool setting_value(Arena *a, int n, const Setting *all, const char *text, int64_t *v);
 // "name=value" words separated by blanks or commas, added to those there are.
-typedef VEC(Setting) Settings_;
-bool settings_read(Arena *a, const char *text, Settings_ *out);
+typedef VEC(Setting) SettingVec;
+bool settings_read(Arena *a, const char *text, SettingVec *out);
 #endif

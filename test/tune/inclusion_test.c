@@ -27,7 +27,7 @@ typedef struct Fixture {
 } Fixture;
 
 static Case *make(Fixture *f, const char *settings) {
-    Settings_ s = {0};
+    SettingVec s = {0};
     assert_true(settings_read(f->lab->a, settings, &s));
     CaseOptions o = {.seed = 3, .samples = 50, .nsettings = s.n, .settings = s.at};
     const char *why = "";

@@ -22,7 +22,7 @@
 static Lab *lab(void **state) { return *state; }
 
 static Case *make(Lab *l, const char *text, const char *settings, bool vendor) {
-    Settings_ s = {0};
+    SettingVec s = {0};
     assert_true(settings_read(l->a, settings, &s));
     CaseOptions o = {.seed = 3, .samples = 100, .vendor = vendor, .nsettings = s.n, .settings = s.at};
     const char *why = "";
@@ -34,7 +34,7 @@ static Case *make(Lab *l, const char *text, const char *settings, bool vendor) {
 
 static void settings(void **state) {
     Arena *a = lab(state)->a;
-    Settings_ s = {0};
+    SettingVec s = {0};
     int64_t v;
     assert_true(settings_read(a, "n=40, m=n*2 pad=m-n", &s));
     assert_int_equal(s.n, 3);
