@@ -319,6 +319,7 @@ Node *node_replace(Arena *a, Node *root, const Node *from, Node *to);
 Node *node_subst(Arena *a, Node *root, int n, const Sym *const *from, Expr *const *to);
 // Parents first, in text order.
 void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg);
+int node_kernels(Node *root); // how many kernels it holds
 // Which of the statements and copies below root, in that order, a leaf is; -1: none of them.
 int node_leaf_number(const Node *root, const Node *leaf);
 int node_kids(Node *n, Node *out[], int max);   // the direct children; returns how many

@@ -99,6 +99,16 @@ void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg) {
     node_walk(root->other, visit, arg);
 }
 
+static void count_kernel(Node *n, void *count) {
+    if (n->kind == N_KERNEL) ++*(int *)count;
+}
+
+int node_kernels(Node *root) {
+    int count = 0;
+    node_walk(root, count_kernel, &count);
+    return count;
+}
+
 typedef struct Counted {
     const Node *leaf;
     int before, at;

@@ -85,32 +85,23 @@ typedef struct Close {
     Expr *when;
 } Close;
 
-typedef struct Kernels {
+typedef struct KernelName {
     const char *name;
-    int n;
     bool taken;
-} Kernels;
+} KernelName;
 
-static void count_kernel(Node *n, void *arg) {
-    Kernels *k = arg;
-    if (n->kind != N_KERNEL) return;
-    k->n++;
-    k->taken = k->taken || str_eq(n->name, k->name);
-}
-
-static int kernels_in(Node *n) {
-    Kernels k = {""};
-    node_walk(n, count_kernel, &k);
-    return k.n;
+static void find_name(Node *n, void *arg) {
+    KernelName *k = arg;
+    k->taken = k->taken || (n->kind == N_KERNEL && str_eq(n->name, k->name));
 }
 
 static bool is_empty(const Node *n) { return n->kind == N_SEQ && !n->nkids; }
 
 static Node *new_kernel(Close *x, Node *body) {
-    Kernels k;
+    KernelName k;
     do {
-        k = (Kernels){arena_printf(x->a, "k%d", x->next++)};
-        node_walk(x->root, count_kernel, &k);
+        k = (KernelName){arena_printf(x->a, "k%d", x->next++)};
+        node_walk(x->root, find_name, &k);
     } while (k.taken);
     return node_kernel(x->a, k.name, body);
 }
@@ -118,7 +109,7 @@ static Node *new_kernel(Close *x, Node *body) {
 // Arrays that a block of the host declares stay with the kernel when it holds none.
 static Node *close_node(Close *x, Node *n) {
     if (!n || n->kind == N_KERNEL) return n;
-    if (!kernels_in(n) && !(n == x->root && n->nlocals)) return is_empty(n) ? n : new_kernel(x, n);
+    if (!node_kernels(n) && !(n == x->root && n->nlocals)) return is_empty(n) ? n : new_kernel(x, n);
     Node *m = node_clone(x->a, n);
     if (n->kind == N_SEQ) {
         m->kids = NEW_N(x->a, Node *, n->nkids + 1);

@@ -12,16 +12,6 @@
 #include "rule/find.h"
 #include "rule/loops.h"
 
-static void count_kernel(Node *n, void *arg) {
-    if (n->kind == N_KERNEL) ++*(int *)arg;
-}
-
-static int kernels_in(Node *n) {
-    int count = 0;
-    node_walk(n, count_kernel, &count);
-    return count;
-}
-
 static Nest *as_graph(Change *ch, Node *loop) {
     if (loop->graph) return change_refuse(ch, "%s is replayed as a graph already", loop->iter->name);
     Node *n = node_clone(ch->a, loop);
@@ -45,7 +35,7 @@ static Nest *as_launch(Change *ch, Node *loop) {
     const char *name = loop->iter->name;
     Node *k = unwrap(loop->body);
     if (k->kind != N_KERNEL)
-        return change_refuse(ch, "%s holds more than one kernel%s", name, kernels_in(loop) > 1 ? "; distribute it first" : " alone");
+        return change_refuse(ch, "%s holds more than one kernel%s", name, node_kernels(loop) > 1 ? "; distribute it first" : " alone");
     if (k->streamed) return change_refuse(ch, "kernel %s is streamed launch by launch", k->name);
     Blocks b = {0};
     node_walk(k->body, find_block, &b);
@@ -65,11 +55,11 @@ static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     if (!loop) return NULL;
-    if (!kernels_in(loop)) return change_refuse(ch, "%s is no loop of the host around kernels", loop->iter->name);
+    if (!node_kernels(loop)) return change_refuse(ch, "%s is no loop of the host around kernels", loop->iter->name);
     return str_eq(change_word(ch, "as"), "graph") ? as_graph(ch, loop) : as_launch(ch, loop);
 }
 
-static bool holds_kernels(Node *loop) { return kernels_in(loop) > 0; }
+static bool holds_kernels(Node *loop) { return node_kernels(loop) > 0; }
 
 static void find_batch(Change *ch, Found *found, void *arg) {
     find_loops(ch, found, arg, holds_kernels, "batch %1");

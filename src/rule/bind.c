@@ -10,16 +10,6 @@ static const struct {
     How how;
 } kinds[] = {{"block", HOW_BLOCK}, {"thread", HOW_THREAD}, {"vector", HOW_VECTOR}, {"serial", HOW_SERIAL}};
 
-static void find_kernel(Node *n, void *found) {
-    if (n->kind == N_KERNEL) *(bool *)found = true;
-}
-
-static bool holds_kernel(Node *n) {
-    bool found = false;
-    node_walk(n, find_kernel, &found);
-    return found;
-}
-
 // Where the kernel of a path stands; -1: nowhere.
 static int kernel_at(const Path *p) {
     for (int i = 0; i < p->n; i++)
@@ -135,7 +125,7 @@ static Nest *apply(Change *ch) {
     for (int k = 0; k < n; k++) {
         Node *loop = change_loop(ch, names[k]);
         if (!loop) return NULL;
-        if (holds_kernel(loop)) return change_refuse(ch, "loop %s stands around a kernel; it runs on the host", names[k]);
+        if (node_kernels(loop)) return change_refuse(ch, "loop %s stands around a kernel; it runs on the host", names[k]);
     }
     if (n > 3 && how == HOW_BLOCK) return change_refuse(ch, "a grid has three dimensions, not %d", n);
     Node *root = ch->nest->root;

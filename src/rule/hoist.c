@@ -26,7 +26,8 @@ static void find_threads(Node *n, void *found) {
     if (n->kind == N_FOR && n->how == HOW_THREAD) *(bool *)found = true;
 }
 
-static bool can_stand_around(Change *ch, const Node *loop) {
+static bool can_stand_around(Change *ch, Node *loop) {
+    if (node_kernels(loop)) return change_refuse(ch, "%s is a loop of the host, around kernels; registers live in one", loop->iter->name);
     if (loop->how == HOW_SERIAL || loop->how == HOW_UNROLL) return true;
     return change_refuse(ch, "%s is a %s loop; registers are kept while a serial loop runs", loop->iter->name, how_name(loop->how));
 }
@@ -170,6 +171,7 @@ static const RuleExample examples[] = {
      "    stmt S0[i, k]: d[i] += x[k]\n"
      "}\n",
      "", "hoist x at=k", "moves with k"},
+    {EXAMPLE_SUM, "map block i", "hoist a at=k", "k is a loop of the host"},
     {PAIRS, "define n value=33", "hoist x at=j", NULL},
     {PAIRS, "", "hoist x at=j", NULL},
     {0},

@@ -247,6 +247,8 @@ static Node *pack_kernel(Pack *p) {
 static bool to_copy(const Site *s, const Array **to, Expr ***sub, void *arg) {
     Pack *p = arg;
     if (s->write) return p->why = arena_printf(p->a, "%s is written", p->array->name), false;
+    for (int d = 0; d < p->rank; d++)
+        if (expr_has_load(s->sub[d])) return p->why = arena_printf(p->a, "the data say which elements of %s are read", p->array->name), false;
     Expr **at = NEW_N(p->a, Expr *, p->rank + 1);
     for (int k = 0; k < p->rank; k++) {
         int d = (int)p->order[k];
@@ -306,6 +308,16 @@ static const RuleExample pack_examples[] = {
     {PRODUCT, MAPPED, "pack c at=k0 as=ct order=1,0 tile=16,64 edge=zero", NULL},
     {PRODUCT, MAPPED, "pack a at=k0", "is written"},
     {PRODUCT, MAPPED, "pack c at=k0 panel=8", "panels are for caches"},
+    {"sculpt 1\n"
+     "region gather_1 @\"gather.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    array at[n]: i32 = \"at\"\n"
+     "    array x[n]: f32 = \"x\"\n"
+     "    array y[n]: f32 = \"y\" live\n"
+     "    do { for i: i32 = 0 .. n { S0[i] } }\n"
+     "    stmt S0[i]: y[i] = x[at[i]]\n"
+     "}\n",
+     "map block i", "pack x at=k0", "the data say which elements of x are read"},
     {0},
 };
 static const RuleExample transpose_examples[] = {

@@ -229,10 +229,8 @@ static void walk_data(uint64_t seed) {
 
 static void changes(void **state) {
     (void)state;
-    const char *given = getenv("SCULPT_TEST_SEED"), *long_ = getenv("SCULPT_TEST_SECONDS");
-    uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)(time_now() * 1e6);
-    double end = time_now() + (long_ ? atof(long_) : 8);
-    print_message("seed %llu\n", (unsigned long long)seed);
+    uint64_t seed = test_seed();
+    double end = time_now() + test_seconds(8);
     for (uint64_t k = 0; k < 10000 && time_now() < end; k++) walk_data(seed + k);
     print_message("always %d, when %d, never %d, unknown %d, no tree %d\n", answers[ANSWER_ALWAYS], answers[ANSWER_WHEN],
                   answers[ANSWER_NEVER], answers[ANSWER_UNKNOWN], unread);

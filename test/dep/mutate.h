@@ -2,7 +2,7 @@
 // mutate.h -- texts of nests, changed in one place at random.
 #ifndef TEST_DEP_MUTATE_H
 #define TEST_DEP_MUTATE_H
-#include "base/base.h"
+#include "../sample.h"
 #include "dice.h"
 #include <ctype.h>
 #include <stdlib.h>

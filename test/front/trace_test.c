@@ -5,6 +5,7 @@
 // request's sectors and bank passes are counted from the addresses alone. The model, which looks at
 // some warps, must come to the same mean a request wherever it says that no data decide (here it
 // looks at all). All kernels under SCULPT_TEST_ALL, else every fifth.
+#include "../sample.h"
 #include "front/kernel.h"
 #include "ir/value.h"
 #include "model/findings.h"
@@ -384,7 +385,7 @@ static void figures_are_those_of_every_address(void **state) {
     const Machine *m = machine_find(a, "H200", &why);
     Score s = {0};
     glob_t g;
-    bool all = getenv("SCULPT_TEST_ALL") != NULL;
+    bool all = test_all();
     int count = 0;
     assert_non_null(m);
     assert_int_equal(glob("test/kernels/*.c[ul]", 0, NULL, &g), 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // text_test.c -- what is printed reads back the same; what is wrong is told with its place
+#include "../sample.h"
 #include "random_ir.h"
 #include <locale.h>
 #include <setjmp.h>
@@ -36,9 +37,7 @@ static void round_trip(uint64_t seed) {
 
 static void random_round_trips(void **state) {
     (void)state;
-    const char *given = getenv("SCULPT_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)(time_now() * 1e6);
-    print_message("seed %llu\n", (unsigned long long)seed);
+    uint64_t seed = test_seed();
     for (uint64_t k = 0; k < 1000; k++) round_trip(seed + k);
 }
 

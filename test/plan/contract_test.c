@@ -100,10 +100,8 @@ static void check(const Case *s, bool permit, Way way) {
 static void right(void **state) {
     (void)state;
     static const Way ways[] = {WAY_DIRECT, WAY_PACKED, WAY_SINGLE, WAY_ALIGNED};
-    const char *given = getenv("SCULPT_TEST_SEED");
-    unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : (unsigned)(time_now() * 1e3);
-    bool all = getenv("SCULPT_TEST_ALL") != NULL;
-    print_message("SCULPT_TEST_SEED=%u\n", seed);
+    unsigned seed = (unsigned)test_seed();
+    bool all = test_all();
     for (unsigned i = 0; i < CASES; i++)
         for (unsigned v = 0; v < 8; v++) {
             bool chosen = v == (seed / 4 + i) % 8 && i % 3 == seed % 3 && cases[i].around < 2;

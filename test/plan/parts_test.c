@@ -161,19 +161,12 @@ static void check_run(const Case *k, const Nest *n) {
     if (!compared) fail_msg("%s: for no size", k->name);
 }
 
-static unsigned first_seed(void) {
-    const char *given = getenv("SCULPT_TEST_SEED");
-    unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : (unsigned)(time_now() * 1e3);
-    print_message("SCULPT_TEST_SEED=%u\n", seed);
-    return seed;
-}
-
 // Each contraction has its choice of tiles; the nest is right at sizes that lead to several of them.
 static void shaped(void **state) {
     (void)state;
-    unsigned seed = first_seed();
+    unsigned seed = (unsigned)test_seed();
     for (int i = 0; i < CASES; i++) {
-        if (!getenv("SCULPT_TEST_ALL") && i % 2 != (int)(seed % 2)) continue; // planning takes a while
+        if (!test_all() && i % 2 != (int)(seed % 2)) continue; // planning takes a while
         Compile *c = compile_new();
         Nest *n = nest_of(c, &cases[i], "gpu");
         Count k = {0};
@@ -188,8 +181,8 @@ static void shaped(void **state) {
 static void judged(void **state) {
     (void)state;
     static const int64_t sizes[][3] = {{256, 128, 48}, {70, 33, 70}};
-    unsigned seed = first_seed();
-    bool all = getenv("SCULPT_TEST_ALL") != NULL;
+    unsigned seed = (unsigned)test_seed();
+    bool all = test_all();
     for (int i = 0; i < CASES; i++) {
         if (cases[i].parts + cases[i].rows == 0 || (!all && i != (int)(seed % CASES))) continue;
         Compile *c = compile_new();

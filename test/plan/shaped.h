@@ -3,6 +3,7 @@
 #ifndef SCULPT_TEST_SHAPED_H
 #define SCULPT_TEST_SHAPED_H
 #include "../rule/follow.h"
+#include "../sample.h"
 #include "plan/contract.h"
 
 // Values for the parameters by name; rows lie q apart, a batch has u.

@@ -66,10 +66,8 @@ static void check(const Spelling *s, bool permit, int way, int parts) {
 // SCULPT_TEST_ALL: everything; else three of them, others each time.
 static void sums(void **state) {
     (void)state;
-    const char *given = getenv("SCULPT_TEST_SEED");
-    unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : (unsigned)(time_now() * 1e3);
-    bool all = getenv("SCULPT_TEST_ALL") != NULL;
-    print_message("SCULPT_TEST_SEED=%u\n", seed);
+    unsigned seed = (unsigned)test_seed();
+    bool all = test_all();
     for (unsigned k = 0; k < SPELLINGS; k++)
         for (unsigned v = 0; v < 8; v++)
             if (all || (k % 4 == seed % 4 && v == (seed / 4 + k) % 8)) check(&spellings[k], v & 1, (int)v / 2, v & 1 && (seed + k) % 2 ? 3 : 1);
@@ -80,8 +78,8 @@ static void processors(void **state) {
     (void)state;
     static const int64_t sizes[][3] = {{16, 6, 8}, {7, 2, 3}, {17, 7, 17}, {33, 13, 16}};
     const CpuTile t = {.lanes = 4, .mr = 8, .nr = 3, .kc = 8, .mc = 16, .nc = 6};
-    bool all = getenv("SCULPT_TEST_ALL") != NULL;
-    unsigned chosen = (unsigned)(time_now() * 1e3);
+    bool all = test_all();
+    unsigned chosen = (unsigned)test_seed();
     for (unsigned i = 0; i < 2 * SPELLINGS; i++) {
         const Spelling *s = &spellings[i / 2];
         if (!all && i != chosen % (2 * SPELLINGS) && i != 0) continue;

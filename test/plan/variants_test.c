@@ -43,10 +43,8 @@ static char *region_of(Arena *a, const Spelling *s) {
 // SCULPT_TEST_ALL: every nest of every spelling; else one nest of two, others each time.
 static void shaped(void **state) {
     (void)state;
-    const char *given = getenv("SCULPT_TEST_SEED");
-    unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : (unsigned)(time_now() * 1e3);
-    bool all = getenv("SCULPT_TEST_ALL") != NULL;
-    print_message("SCULPT_TEST_SEED=%u\n", seed);
+    unsigned seed = (unsigned)test_seed();
+    bool all = test_all();
     size_t count = sizeof spellings / sizeof *spellings;
     for (size_t k = 0; k < count; k++) {
         if (!all && k != seed % count && k != (seed / 8) % count) continue;
@@ -101,8 +99,8 @@ static void processors(void **state) {
     (void)state;
     static const int64_t sizes[][3] = {{16, 6, 8}, {7, 2, 3}, {8, 3, 9}, {17, 7, 17}, {33, 13, 16}, {32, 12, 24}};
     const CpuTile t = {.lanes = 4, .mr = 8, .nr = 3, .kc = 8, .mc = 16, .nc = 6};
-    bool all = getenv("SCULPT_TEST_ALL") != NULL;
-    size_t count = sizeof spellings / sizeof *spellings, chosen = (size_t)(time_now() * 1e3);
+    bool all = test_all();
+    size_t count = sizeof spellings / sizeof *spellings, chosen = (size_t)test_seed();
     for (size_t i = 0; i < 2 * count; i++) {
         const Spelling *s = &spellings[i % count];
         if (!all && i != chosen % (2 * count) && i != count) continue;
@@ -131,8 +129,8 @@ static void processor_constants(void **state) {
     (void)state;
     static const int x[] = {16, 8, 17}, y[] = {6, 3, 7}, k[] = {8, 20};
     const CpuTile t = {.lanes = 4, .mr = 8, .nr = 3, .kc = 8, .mc = 16, .nc = 6};
-    bool all = getenv("SCULPT_TEST_ALL") != NULL;
-    int chosen = (int)(time_now() * 1e3) % 18;
+    bool all = test_all();
+    int chosen = (int)(test_seed() % 18);
     for (int i = 0; i < 18; i++) {
         if (!all && i != chosen && i != (chosen + 7) % 18) continue;
         Compile *c = compile_new();

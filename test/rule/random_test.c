@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // random_test.c -- random steps with random knobs, one after another: what the judge accepts
-// computes what the region computes. SEED=n begins elsewhere, COUNT=n does more.
+// computes what the region computes. SCULPT_TEST_SEED repeats a run, SCULPT_TEST_SECONDS makes it longer.
+#include "../sample.h"
 #include "walk.h"
 #include "rule/examples.h"
 #include "../dep/data.h"
@@ -53,11 +54,11 @@ static void walk(uint64_t seed, int *tried, int *accepted) {
 
 static void walks(void **state) {
     (void)state;
-    const char *from = getenv("SEED"), *count = getenv("COUNT");
-    uint64_t seed = from ? strtoull(from, NULL, 10) : 1;
-    int tried = 0, accepted = 0, n = count ? atoi(count) : 120;
-    for (int i = 0; i < n; i++) walk(seed + (uint64_t)i, &tried, &accepted);
-    printf("%d walks from seed %llu: %d of %d steps accepted\n", n, (unsigned long long)seed, accepted, tried);
+    uint64_t seed = test_seed();
+    double end = time_now() + test_seconds(test_all() ? 120 : 4);
+    int tried = 0, accepted = 0, n = 0;
+    while (n < 40 || time_now() < end) walk(seed + (uint64_t)n++, &tried, &accepted);
+    printf("%d walks: %d of %d steps accepted\n", n, accepted, tried);
     assert_true(accepted > n / 2);
 }
 
