@@ -236,12 +236,27 @@ static bool band_ends(Change *ch, Node *root, int n, const char *const *names, N
     return true;
 }
 
+// Blocks hold threads, threads what runs by itself, coop loops nothing but their like and lanes.
+static bool may_hold(How outer, How inner) {
+    if (outer == HOW_THREAD) return inner != HOW_BLOCK && inner != HOW_COOP;
+    return outer != HOW_COOP || inner == HOW_COOP || inner == HOW_VECTOR;
+}
+
+static bool ways_fit(Change *ch, int n, Node *const *order) {
+    for (int i = 0; i < n; i++)
+        for (int k = i + 1; k < n; k++)
+            if (!may_hold(order[i]->how, order[k]->how))
+                return change_refuse(ch, "%s loop %s may not stand inside %s loop %s", how_name(order[k]->how), order[k]->iter->name,
+                                     how_name(order[i]->how), order[i]->iter->name);
+    return true;
+}
+
 Node *loops_permute(Change *ch, Node *root, int n, const char *const *names) {
     Node *top = NULL, *last = NULL, *order[PATH_MAX_NODES];
     Band b;
     if (n < 1) return root;
     if (!band_ends(ch, root, n, names, &top, &last) || !band_between(ch, top, last, &b) ||
-        !new_order(ch, &b, n, names, order) || !free_bounds(ch, &b, order))
+        !new_order(ch, &b, n, names, order) || !ways_fit(ch, b.n, order) || !free_bounds(ch, &b, order))
         return NULL;
     Node *body = guard_sink(ch->a, b.body, b.guard);
     for (int i = b.n - 1; i >= 0; i--) {

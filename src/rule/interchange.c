@@ -23,6 +23,7 @@ static const RuleExample interchange_examples[] = {
     {EXAMPLE_EACH, "", "interchange j i", NULL},
     {EXAMPLE_SEIDEL, "", "interchange i t", "change the meaning"},
     {EXAMPLE_TRIANGLE, "", "interchange j i", "other statements stand between them"},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "interchange ib ii kt kk\n", "interchange ii ib", "block loop ib may not stand inside thread loop ii"},
     {EXAMPLE_PRODUCT, "", "interchange i", "it takes two loops or more"},
     {EXAMPLE_PRODUCT, "", "interchange i i", "loop i is named twice"},
     {NULL, NULL, NULL, NULL},
