@@ -331,17 +331,6 @@ typedef struct Alternative {
 } Alternative;
 typedef VEC(Alternative) Alternatives;
 
-static void find_memory(const Expr *x, void *arg) {
-    bool *reads = arg;
-    *reads = *reads || x->kind == E_LOAD || x->kind == E_CALL;
-}
-
-static bool reads_memory(const Expr *x) {
-    bool reads = false;
-    expr_walk(x, find_memory, &reads);
-    return reads;
-}
-
 static Expr *denied(Arena *a, Expr *x) {
     return x->kind == E_OP && x->op == OP_LNOT ? x->args[0] : expr_op(a, OP_LNOT, x, NULL, NULL);
 }
@@ -356,7 +345,7 @@ static Alternative narrowed(Arena *a, const Alternative *from, const Node *root,
 static void find_alternatives(Arena *a, Alternative from, Alternatives *out) {
     const Node *n = from.root;
     while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
-    if (n->kind != N_IF || reads_memory(n->cond)) {
+    if (n->kind != N_IF || expr_has_load(n->cond)) {
         vec_push(a, out, from);
         return;
     }

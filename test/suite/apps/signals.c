@@ -1,5 +1,5 @@
-// device 6
-// signals.c -- transforms, random numbers, escape times, options, scans and sorting networks.
+// device 5
+// signals.c -- transforms, random numbers, options, scans and sorting networks.
 #include "../suite.h"
 typedef struct { double re, im; } cplx;
 static void dft(int n, const cplx *in, cplx *out) {
@@ -51,21 +51,6 @@ static long pi_hits(int streams, int per) {
     }
     return hits;
 }
-static void mandel(int w, int h, int most, int *out) {
-#pragma omp parallel for schedule(dynamic, 4)
-    for (int py = 0; py < h; py++)
-        for (int px = 0; px < w; px++) {
-            double x0 = px * 3.5 / w - 2.5, y0 = py * 2.0 / h - 1.0, x = 0, y = 0;
-            int it = 0;
-            while (x * x + y * y <= 4.0 && it < most) {
-                double t = x * x - y * y + x0;
-                y = 2 * x * y + y0;
-                x = t;
-                it++;
-            }
-            out[py * w + px] = it;
-        }
-}
 static float cnd(float d) {
     const float A1 = 0.31938153f, A2 = -0.356563782f, A3 = 1.781477937f, A4 = -1.821255978f, A5 = 1.330274429f;
     float K = 1.0f / (1.0f + 0.2316419f * fabsf(d));
@@ -112,8 +97,6 @@ int main(void) {
     dft(64, in, out); show_doubles("dft", &out[0].re, 128);
     fft(6, in, w); show_doubles("fft", &in[0].re, 128);
     printf("pi %ld\n", pi_hits(50, 100));
-    static int m[60 * 40];
-    mandel(60, 40, 50, m); show_ints("mandel", m, 2400);
     static float S[200], X[200], T[200], c[200], p[200];
     for (int i = 0; i < 200; i++) S[i] = 5 + 25 * suite_next(), X[i] = 1 + 99 * suite_next(), T[i] = 0.25 + 9 * suite_next();
     black_scholes(200, c, p, S, X, T, 0.02f, 0.3f); show_floats("bs", c, 200); show_floats("bs", p, 200);
