@@ -18,6 +18,7 @@ static Node *barrier_node(Arena *a, const Gap *g) {
     Node *n = NEW(a, Node);
     n->kind = N_BARRIER;
     n->pending = g->pending;
+    n->warp = g->warp;
     return n;
 }
 
@@ -75,6 +76,7 @@ static Node *synchronize(Barriers *b) {
     if (!barriers_find_needs(b)) return NULL;
     barriers_pick(b);
     barriers_count_pending(b);
+    barriers_narrow(b);
     Node *kernel = node_clone(b->a, b->k->kernel);
     kernel->body = rebuild_alone(b, b->k->root);
     return kernel;

@@ -18,6 +18,7 @@ typedef struct Need {
     const Array *array;
     const Touch *x, *y;    // an example, in the order of time
     bool exact;            // they certainly meet, if both run
+    bool wide;             // threads of different warps may meet
 } Need;
 
 // Two accesses of one word that no gap can order.
@@ -54,4 +55,6 @@ bool barriers_find_needs(Barriers *b);
 void barriers_pick(Barriers *b);
 // Sets `pending` in the chosen gaps.
 void barriers_count_pending(Barriers *b);
+// Sets `warp` in those of the chosen gaps, by then without `pending`, where no more is needed.
+void barriers_narrow(Barriers *b);
 #endif

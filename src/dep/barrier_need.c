@@ -24,11 +24,12 @@ typedef struct Meeting {   // of two phases, `from` first in time
     bool independent;
     bool first;            // … also where the outermost loop around `to` alone begins
     bool near[32], far[32];
+    bool wide;             // threads of different warps may meet
     const Array *array;    // an example
     const Touch *x, *y;
 } Meeting;
 
-enum { MAX_LOOPS = 32 };
+enum { MAX_LOOPS = 32, WARP = 32 };
 
 // ---- words ------------------------------------------------------------------------------------
 
@@ -123,7 +124,7 @@ static int child_toward(const Spot *p, const Spot *top) {
 }
 
 static bool add_need(Barriers *b, const Meeting *m, const Spot *loop, bool far) {
-    Need n = {NEW_N(b->a, bool, b->k->gaps.n + 1), m->from, m->to, m->array, m->x, m->y, m->x && is_exact(m->x, m->y)};
+    Need n = {NEW_N(b->a, bool, b->k->gaps.n + 1), m->from, m->to, m->array, m->x, m->y, m->x && is_exact(m->x, m->y), m->wide};
     const Spot *top = loop ? loop : m->common;
     if (m->from->at != top) mark_after(b, &n, m->from->at, top);
     if (m->to->at != top) mark_before(b, &n, m->to->at, top);
@@ -344,7 +345,6 @@ static void meet_inside(Barriers *b, const Phase *p, const Touch *x, const Touch
 
 // The same, of a tree that has its barriers: all of them, and which are between lanes of a warp.
 static void collect_inside(Barriers *b, const Phase *p, const Touch *x, const Touch *y, isl_map *pairs) {
-    enum { WARP = 32 };
     if (p->anyone) return;
     isl_map *m = equal_counters(isl_map_copy(pairs), 0, p->at->loops);
     if (isl_map_is_empty(m) == isl_bool_false) {
@@ -359,12 +359,20 @@ static void collect_inside(Barriers *b, const Phase *p, const Touch *x, const To
 static bool is_settled(const Barriers *b, const Meeting *m, const Touch *x, const Touch *y) {
     if (x->ev->node->async || y->ev->node->async || m->from == m->to) return false;
     if (b->as_written && m->x && !is_exact(m->x, m->y)) return false; // a surer example may come
-    bool possible = m->from->first < m->to->first;
+    bool possible = m->from->first < m->to->first, some = possible;
     for (int l = 0; l < m->loops; l++) {
         const Spot *loop = loop_spot(m->from->at, l);
-        if (loop && spot_is_serial_loop(loop) && !m->near[l]) return false;
+        bool carries = loop && spot_is_serial_loop(loop);
+        if (carries && !m->near[l]) return false;
+        some = some || carries;
     }
-    return !possible || (m->independent && m->first);
+    return (!some || m->wide) && (!possible || (m->independent && m->first));
+}
+
+static void note_width(Barriers *b, Meeting *pq, Meeting *qp, const Touch *x, const Touch *y, isl_map *pairs) {
+    isl_map *m = by_different_threads(b, pq->from, pq->to, x, y, WARP, isl_map_copy(pairs));
+    pq->wide = qp->wide = !is_none(m);
+    isl_map_free(m);
 }
 
 static void meet_pair(Barriers *b, Meeting *pq, Meeting *qp, const Touch *x, const Touch *y) {
@@ -376,6 +384,7 @@ static void meet_pair(Barriers *b, Meeting *pq, Meeting *qp, const Touch *x, con
         isl_map_free(m);
         return;
     }
+    if (!pq->wide) note_width(b, pq, qp, x, y, m);
     if (pq->from == pq->to && b->as_written) collect_inside(b, pq->from, x, y, m);
     m = keep_outer(m, pq->from, pq->to);
     if (pq->from == pq->to && !b->as_written) meet_inside(b, pq->from, x, y, m);

@@ -4,6 +4,7 @@
 // A gap inside one loop more costs as much as many outside it; of two that cost the same the later
 // is taken, which leaves async copies more time. Branch and bound over the needs:
 // each open need is served by one of its gaps; beyond a budget the best set found so far stays.
+// At the end, barriers that serve threads of one warp alone become barriers of warps.
 #include "dep/barrier.h"
 #include <string.h>
 
@@ -127,5 +128,25 @@ void barriers_pick(Barriers *b) {
     for (int g = 0; g < n; g++) {
         b->k->gaps.at[g].chosen = p.best[g];
         b->k->gaps.at[g].pending = -1;
+    }
+}
+
+// ---- warps ------------------------------------------------------------------------------------
+// Is each need of different warps served by a barrier of the whole block?
+static bool wide_are_served(const Barriers *b) {
+    for (int i = 0; i < b->needs.n; i++) {
+        const Need *n = &b->needs.at[i];
+        bool served = !n->wide;
+        for (int g = 0; g < b->k->gaps.n && !served; g++) served = n->gaps[g] && b->k->gaps.at[g].chosen && !b->k->gaps.at[g].warp;
+        if (!served) return false;
+    }
+    return true;
+}
+
+void barriers_narrow(Barriers *b) {
+    for (int g = 0; g < b->k->gaps.n; g++) {
+        Gap *gap = &b->k->gaps.at[g];
+        gap->warp = gap->chosen && gap->pending < 0; // what waits for copies waits for those of all threads
+        if (gap->warp) gap->warp = wide_are_served(b);
     }
 }

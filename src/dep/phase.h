@@ -50,6 +50,7 @@ typedef struct Gap {
     int position;         // in the order of the text
     bool chosen;
     int pending;          // see Node.pending
+    bool warp;            // what it orders is between threads of one warp
 } Gap;
 
 typedef struct Phases {

@@ -153,7 +153,7 @@ const Dialect dialect_cuda = {
     .block = {"blockIdx.x", "blockIdx.y", "blockIdx.z"},
     .thread = {"threadIdx.x", "threadIdx.y", "threadIdx.z"},
     .global = "", .shared = "__shared__ ", .shared_pointee = "",
-    .aligned = {"__align__(16) ", ""}, .barrier = "__syncthreads();", .big_shared = true,
+    .aligned = {"__align__(16) ", ""}, .barrier = "__syncthreads();", .barrier_warp = "__syncwarp();", .big_shared = true,
     .helper = "static __device__ inline ",
     .unroll = "#pragma unroll %d", .unroll_all = "#pragma unroll",
     .call_prefix = "", .rsqrt = rsqrt,

@@ -25,6 +25,7 @@ typedef struct Dialect {
     const char *aligned[2];        // what makes a variable 16-byte aligned: before its type,
                                    // behind its declarator
     const char *barrier;           // the statement at which a block's threads wait; NULL: none
+    const char *barrier_warp;      // … those of a warp; NULL: as a block's
     bool big_shared;               // shared memory beyond STATIC_SHARED is sized at launch
     const char *helper;            // what stands before a helper function
     const char *own;        // what names of helpers begin with; NULL: sculpt_

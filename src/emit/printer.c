@@ -457,7 +457,7 @@ void put_tree(Printer *p, Node *n) {
         if (n->pending >= 0 && p->d->wait)
             p->d->wait(p, n->pending);
         if (p->d->barrier)
-            put_line(p, "%s", p->d->barrier);
+            put_line(p, "%s", n->warp && p->d->barrier_warp ? p->d->barrier_warp : p->d->barrier);
         break;
     case N_KERNEL:
         if (p->launch) {

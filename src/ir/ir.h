@@ -197,7 +197,7 @@ typedef enum NodeKind {
     N_STMT,   // an instance of a statement of the region
     N_COPY,   // dst[sub] = src, or dst[sub] op= src: data movement that a rule added
     N_KERNEL, // one launch: everything below runs on the device
-    N_BARRIER,// all threads of the block wait for each other; in what dep_barriers returns
+    N_BARRIER,// all threads of the block, or of a warp, wait for each other; in what dep_barriers returns
               // alone, never in a nest
 } NodeKind;
 
@@ -300,6 +300,7 @@ struct Node {
     struct Foot *moves;       // …these: the boxes that one launch touches, over parameters and the
                               // counters of the host loops around; none before the nest is closed
     // N_BARRIER
+    bool warp;                // 32 threads with neighbouring numbers wait for each other alone
     int pending;              // how many groups of async copies (see over `enum How`) may still be
                               // under way after it; 0: nothing may; -1: it waits for none
 };

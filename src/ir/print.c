@@ -328,7 +328,7 @@ static void put_node(Printer *p, const Node *n) {
         put_body(p, n->body);
         break;
     case N_BARRIER: // in dumps alone; the reader knows no such node
-        put(p, "barrier");
+        put(p, n->warp ? "barrier warp" : "barrier");
         if (n->pending >= 0) text_printf(&p->text, " pending %d", n->pending);
         break;
     }

@@ -6,7 +6,7 @@
 //      and threads (rule map), all in one kernel;
 //   2. where cutting the chain's body in groups gives some group more such loops, each
 //      group is planned by itself;
-//   3. loops whose conflicts are updates only become partial results (rule reduce) or
+//   3. loops whose conflicts are updates only become partial results (rule/partial.c) or
 //      atomic updates;
 //   4. the loop runs on the host, its body is planned;
 //   5. one thread runs it, when nothing inside is parallel.

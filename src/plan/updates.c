@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // updates.c -- loops whose iterations meet in updates only.
 //
-//   s += a[i]           one element for all iterations    partial results (rule reduce)
+//   s += a[i]           one element for all iterations    partial results (rule/partial.c)
 //   bin[data[i]] += 1   an element that varies            atomic updates
 #include "plan/auto.h"
 
@@ -10,7 +10,7 @@ enum { MAX_TARGETS = 64 };
 typedef struct Updates {
     Plan *p;
     ChainFacts *f;
-    ReduceRequest q;
+    PartialRequest q;
     const Stmt *atomic[MAX_TARGETS]; // statements whose element varies
     int natomic;
 } Updates;
@@ -53,13 +53,13 @@ static bool add_target(Updates *u, const Touch *t) {
     Expr *when;
     if (!when_updated(u, t, &when)) return false;
     for (int i = 0; i < u->q.ntargets; i++) {
-        ReduceTarget *known = &u->q.target[i];
+        PartialTarget *known = &u->q.target[i];
         if (known->array != t->array) continue;
         known->when = known->when && when ? expr_op(u->p->a, OP_LOR, known->when, when, NULL) : NULL;
         return true;
     }
     if (u->q.ntargets == MAX_TARGETS) return false;
-    u->q.target[u->q.ntargets++] = (ReduceTarget){t->array, (Expr **)t->sub, t->update, when};
+    u->q.target[u->q.ntargets++] = (PartialTarget){t->array, (Expr **)t->sub, t->update, when};
     return true;
 }
 
@@ -83,7 +83,7 @@ static void choose_loops(Updates *u) {
 }
 
 Node *plan_updates(Plan *p, ChainFacts *f) {
-    Updates u = {.p = p, .f = f, .q = {.gpu = p->gpu, .target = NEW_N(p->a, ReduceTarget, MAX_TARGETS)}};
+    Updates u = {.p = p, .f = f, .q = {.gpu = p->gpu, .target = NEW_N(p->a, PartialTarget, MAX_TARGETS)}};
     choose_loops(&u);
     for (int d = 0; d < u.q.ndims; d++)
         if (!sort_updates(&u, f->loop[u.q.dim[d]].conflicts)) return NULL;
@@ -93,5 +93,5 @@ Node *plan_updates(Plan *p, ChainFacts *f) {
     u.q.chain = f->chain;
     for (int d = 0; d < u.q.ndims; d++) plan_use_loop(p, &f->loop[u.q.dim[d]]);
     p->nparallel++;
-    return rule_reduce(&p->names, &u.q);
+    return rule_partials(&p->names, &u.q);
 }

@@ -221,6 +221,21 @@ void find_chunk(Change *ch, Found *found, void *arg) {
     }
 }
 
+// ---- reduce --------------------------------------------------------------------------------------
+// A serial loop of a kernel in which one element is updated again and again: the outermost inside of blocks and threads.
+void find_reduce(Change *ch, Found *found, void *arg) {
+    Look l = look_at(ch, found, arg);
+    EACH_REF(&l, r) {
+        if (!r->write || r->op == OP_SET) continue;
+        const Node *loop = NULL;
+        for (int k = r->home; k < r->nloops && !loop; k++)
+            if (r->loop[k]->how == HOW_SERIAL && !ref_names(r, r->loop[k])) loop = r->loop[k];
+        if (!r->kernel) MISS(&l, r, "it stands in no kernel; map blocks first");
+        else if (!loop) MISS(&l, r, "every serial loop around it is in its subscripts");
+        else finder_site(&l.f, "reduce %s by=32", loop->iter->name);
+    }
+}
+
 // ---- join ----------------------------------------------------------------------------------------
 // Memory that loops outside of kernels name, and copies between it and registers in a kernel.
 void find_join(Change *ch, Found *found, void *arg) {

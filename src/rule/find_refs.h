@@ -11,6 +11,7 @@ void find_transpose(Change *ch, Found *found, void *arg);
 void find_pack(Change *ch, Found *found, void *arg);
 void find_splitk(Change *ch, Found *found, void *arg);
 void find_chunk(Change *ch, Found *found, void *arg);
+void find_reduce(Change *ch, Found *found, void *arg);
 void find_join(Change *ch, Found *found, void *arg);
 
 // ---- by buffers and the copies that fill them (find_copies.c) ------------------------------------

@@ -1,234 +1,179 @@
 // SPDX-License-Identifier: MIT
-// reduce.c -- many iterations update one element: partial results, combined in a fixed order.
+// reduce.c -- the iterations of a sum by many threads of a block, whose parts a tree combines.
 //
-//   for i in 0..n            kernel { block b thread t:  acc = 0                  (65,536 threads)
-//     s += a[i]        →       for i = t; i < n; i += 65536  acc += a[i];  part[t] = acc }
-//                            kernel { thread u:  acc = part[u] + part[u+256] + …; part2[u] = acc }
-//                            kernel { s += part2[0]; s += part2[1]; … }
+//   block ib { thread i {            block ib { shared y_sums[8][32]
+//     y[i] = 0                         thread i { thread l { if (l == 0) y[i] = 0 } }
+//     for k in 0..n        →           thread i { thread l { acc = 0
+//       y[i] += a[i][k] } }                                  for k in l..n step 32  acc += a[i][k]
+//                                                            y_sums[i][l] = acc } }
+//                                      thread i { thread l { if (l < 8)  y_sums[i][4 * l] += the next three } }
+//                                      … 2, 1 (team_tree.c)
+//                                      thread i { thread l { if (l == 0) y[i] += y_sums[i][0] } } }
 //
-// The order of combination depends on the sizes alone, so the same program gives the same
-// bits each time. On the CPU each of 64 workers takes one contiguous stretch.
-#include "rule/rule.h"
-#include <math.h>
+// Any associative and commutative update will do: + * min max & | ^ && ||. Where that changes a float's bits,
+// the judge asks for the permission. Loops of which no iteration needs another may be dealt as well: of a row that
+// is summed, then divided by its sum, a thread keeps to its own columns.
+#include "rule/examples.h"
+#include "rule/find_refs.h"
+#include "rule/storage.h"
+#include "rule/team.h"
 
-enum { GPU_THREADS = 256, GPU_BLOCKS = 256, GPU_ROWS = 64, CPU_WORKERS = 64 };
+enum { MOST_THREADS = 1024 };
 
-Expr *neutral_element(Arena *a, Op op, Type t) {
-    if (type_is_float(t)) {
-        double v = op == OP_ADD ? -0.0 : op == OP_MUL ? 1 : op == OP_MIN ? INFINITY : -INFINITY;
-        return expr_float(a, t, v);
+static bool is_team(const Node *n) { return n->kind == N_FOR && (n->how == HOW_THREAD || n->how == HOW_COOP); }
+
+// The kernel around the first loop, the threads in it, and the work that they do.
+static bool find_place(Team *t, Path *p) {
+    Node *kernel = NULL, *inside = NULL;
+    for (int i = 0; i + 1 < p->n; i++) {
+        Node *n = p->node[i];
+        if (n->kind == N_KERNEL || (n->kind == N_FOR && n->how == HOW_BLOCK)) inside = n->body;
+        if (n->kind == N_KERNEL) kernel = n;
+        if (n->kind == N_FOR && n->how != HOW_SERIAL && n->how != HOW_BLOCK && n->how != HOW_THREAD)
+            return change_refuse(t->ch, "%s loop %s stands around %s", how_name(n->how), n->iter->name, t->loop[0]->iter->name);
+        if (!is_team(n)) continue;
+        if (t->nrows == TEAM_ROWS - 1) return change_refuse(t->ch, "too many thread loops stand around %s", t->loop[0]->iter->name);
+        if (!t->nrows) t->place = n;
+        t->row[t->nrows++] = n;
+        t->work = n->body;
     }
-    int bits = 8 * type_size(t);
-    bool sign = type_is_signed(t);
-    int64_t most = sign ? (int64_t)((UINT64_C(1) << (bits - 1)) - 1) : bits == 64 ? -1 : (int64_t)((UINT64_C(1) << bits) - 1);
-    int64_t least = sign ? -most - 1 : 0;
-    switch (op) {
-    case OP_MUL:
-    case OP_LAND: return expr_int(a, t, 1);
-    case OP_MIN: return expr_int(a, t, t == T_BOOL ? 1 : most);
-    case OP_MAX: return expr_int(a, t, least);
-    case OP_AND: return expr_int(a, t, t == T_BOOL ? 1 : -1);
-    default: return expr_int(a, t, 0);
+    if (!kernel) return change_refuse(t->ch, "%s is in no kernel; map its blocks first", t->loop[0]->iter->name);
+    if (!t->nrows) t->place = t->work = inside;
+    return true;
+}
+
+typedef struct Others {
+    const Node *loop[64];
+    int n;
+    bool found;
+} Others;
+
+static void find_team(Node *n, void *arg) {
+    Others *o = arg;
+    bool known = false;
+    for (int k = 0; k < o->n; k++) known = known || o->loop[k] == n;
+    o->found = o->found || (is_team(n) && !known);
+}
+
+// Do other phases stand in the kernel, whose threads would be numbered anew?
+static bool is_alone(Team *t, const Path *p) {
+    Others o = {.n = 0};
+    for (int k = 0; k < t->nrows; k++) o.loop[o.n++] = t->row[k];
+    for (int i = 0; i < p->n; i++)
+        if (p->node[i]->kind == N_KERNEL) node_walk(p->node[i], find_team, &o);
+    return !o.found || change_refuse(t->ch, "threads of other phases stand in the kernel; reduce before what made them");
+}
+
+static bool take_loops(Team *t) {
+    const Step *s = t->ch->step;
+    if (s->nwords < 1 || s->nwords > TEAM_LOOPS) return change_refuse(t->ch, "it takes 1 to %d loops; usage: %s", TEAM_LOOPS, t->ch->rule->usage);
+    for (int k = 0; k < s->nwords; k++) {
+        Node *n = t->loop[t->nloops++] = change_loop(t->ch, s->words[k]);
+        if (!n) return false;
+        if (n->how != HOW_SERIAL || loop_is_unbounded(n)) return change_refuse(t->ch, "%s is no serial loop with an end", n->iter->name);
     }
+    return true;
 }
 
-// One target's storage on the way.
-typedef struct Slot {
-    const ReduceTarget *to;
-    const Array *acc;   // the thread's register
-    const Array *part;  // one element a thread
-    const Array *part2; // GPU: one element a thread of the second kernel
-} Slot;
-
-typedef struct Reduce {
-    Names *names;
-    Arena *a;
-    const ReduceRequest *q;
-    int workers;
-    Slot *slot;
-} Reduce;
-
-static const Array *array_like(Reduce *r, const ReduceTarget *t, const char *stem, Place place, int64_t elems) {
-    Array *x = NEW(r->a, Array);
-    *x = (Array){.name = name_fresh(r->names, arena_printf(r->a, "%s_%s", t->array->name, stem)),
-                 .elem = t->array->elem, .place = place, .stride = type_size(t->array->elem)};
-    x->object = x->name;
-    if (place == PLACE_LOCAL && elems == 0) { // a register that stands for the element itself
-        x->rank = t->array->rank;
-        x->of = (Array *)t->array;
-        x->origin = t->sub;
-        x->extent = NEW_N(r->a, Expr *, x->rank + 1);
-        for (int d = 0; d < x->rank; d++) x->extent[d] = expr_int(r->a, T_I32, 1);
-    } else if (elems > 0) {
-        x->rank = 1;
-        x->extent = NEW_N(r->a, Expr *, 1);
-        x->extent[0] = expr_int(r->a, T_I32, elems);
+static bool check_loops(Team *t) {
+    Path p;
+    for (int k = 0; k < t->nloops; k++) {
+        if (!path_to(t->work, t->loop[k], &p)) return change_refuse(t->ch, "%s is no work of the same threads as %s", t->loop[k]->iter->name, t->loop[0]->iter->name);
+        for (int i = 0; i < t->nloops; i++)
+            if (i != k && path_to(t->loop[i], t->loop[k], &p)) return change_refuse(t->ch, "%s stands in %s", t->loop[k]->iter->name, t->loop[i]->iter->name);
     }
-    return x;
+    return true;
 }
 
-typedef VEC(Node *) NodeVec;
-
-static Node *block_of(Reduce *r, NodeVec *kids, int which) {
-    Node *n = node_seq(r->a, kids->n, kids->at);
-    n->nlocals = r->q->ntargets;
-    n->locals = NEW_N(r->a, const Array *, n->nlocals + 1);
-    for (int i = 0; i < n->nlocals; i++) {
-        const Slot *s = &r->slot[i];
-        n->locals[i] = which == 0 ? s->acc : which == 1 ? s->part : s->part2;
-    }
-    return n;
+static bool make_digits(Team *t) {
+    int64_t all = t->threads, trips = 1;
+    const char *names[2] = {"lane", "warp"}, *wish[2];
+    int given = change_names(t->ch, "as", names, 2);
+    if (t->threads & (t->threads - 1)) return change_refuse(t->ch, "by= is a power of two, not %lld", (long long)t->threads);
+    for (int k = 0; k < t->nrows; k++) all *= loop_constant(t->row[k], &trips) ? trips : 1;
+    if (all > MOST_THREADS) return change_refuse(t->ch, "a block would have %lld threads, more than %d", (long long)all, MOST_THREADS);
+    t->ndigits = t->threads > TEAM_WARP ? 2 : 1;
+    t->extent[0] = t->ndigits > 1 ? t->threads / TEAM_WARP : t->threads;
+    t->extent[1] = TEAM_WARP;
+    wish[t->ndigits - 1] = names[0];
+    wish[0] = t->ndigits > 1 ? names[1] : names[0];
+    for (int k = 0; k < t->ndigits; k++)
+        if (!(t->digit[k] = counter_named(t->ch, wish[k], T_I32, NULL, t->ndigits - k <= given))) return false;
+    return true;
 }
 
-static Expr *i32(Reduce *r, int64_t v) { return expr_int(r->a, T_I32, v); }
-
-// ---- the loops, dealt out ---------------------------------------------------------------
-
-// Worker w of `of` takes iterations w, w + of, …: neighbours touch neighbours.
-static Node *deal_cyclic(Reduce *r, const Node *loop, Expr *w, int of) {
-    Node *n = node_clone(r->a, loop);
-    n->lo = loop_value(r->a, loop, w);
-    n->step = loop->step * of;
-    n->mark = NULL;
-    return n;
+static Nest *apply(Change *ch) {
+    Team t = {.ch = ch, .a = ch->a, .threads = change_int(ch, "by")};
+    Path p;
+    if (!take_loops(&t) || !path_to(ch->nest->root, t.loop[0], &p)) return NULL;
+    if (!find_place(&t, &p) || !check_loops(&t) || !is_alone(&t, &p) || !make_digits(&t)) return NULL;
+    Node *n = team_spread(&t);
+    return n ? change_done(ch, node_replace(ch->a, ch->nest->root, t.place, n)) : NULL;
 }
 
-// Worker w takes the w-th of `of` equal stretches.
-static Node *deal_blocks(Reduce *r, const Node *loop, Expr *w, int of) {
-    Arena *a = r->a;
-    Node *n = node_clone(a, loop);
-    Expr *trips = loop_trips(a, loop);
-    Expr *each = expr_op(a, OP_FDIV, expr_add(a, trips, expr_int(a, trips->type, of - 1)), expr_int(a, trips->type, of), NULL);
-    each = expr_op(a, OP_MAX, each, expr_int(a, each->type, 0), NULL);
-    w = expr_cast(a, each->type, w);
-    n->lo = loop_value(a, loop, expr_mul(a, each, w));
-    Expr *end = loop_value(a, loop, expr_mul(a, each, expr_add(a, w, expr_int(a, w->type, 1))));
-    n->hi = expr_op(a, loop->step > 0 ? OP_MIN : OP_MAX, end, expr_cast(a, end->type, loop->hi), NULL);
-    n->mark = NULL;
-    return n;
-}
+static const Knob knobs[] = {
+    {"by", "threads, a power of two; more than 32 are warps of 32", KNOB_INT, 2, MOST_THREADS, NULL, "32"},
+    {"as", "names of the counters of the lanes and of the warps", KNOB_NAMES, 0, 0, NULL, ""},
+};
 
-// The chain with dealt loops and updates into registers.
-static Node *dealt(Reduce *r, Expr *const *worker, const int *of) {
-    const ReduceRequest *q = r->q;
-    Node *n = q->chain.body;
-    for (int i = 0; i < q->ntargets; i++) n = rule_redirect(r->a, n, r->slot[i].to->array, r->slot[i].acc);
-    for (int i = q->chain.n - 1; i >= 0; i--) {
-        Node *loop = NULL;
-        for (int d = 0; d < q->ndims; d++)
-            if (q->dim[d] == i)
-                loop = q->gpu ? deal_cyclic(r, q->chain.loop[i], worker[d], of[d]) : deal_blocks(r, q->chain.loop[i], worker[d], of[d]);
-        if (!loop) loop = node_clone(r->a, q->chain.loop[i]);
-        loop->body = n;
-        n = loop;
-    }
-    return n;
-}
+// A row of numbers that is scaled so that its sum is one; the sum stays in the row's own scalar.
+#define SCALED                                                                                      \
+    "sculpt 1 region scaled sculpt reassociate { param n: i32 = \"n\" param m: i32 = \"m\" "        \
+    "array a[n][m]: f32 = \"a\" live do { for i: i32 = 0 .. n { local s: f32 S0[i] "                \
+    "for j: i32 = 0 .. m S1[i, j] for k: i32 = 0 .. m S2[i, k] } } "                                \
+    "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] stmt S2[i, k]: a[i][k] = a[i][k] * s }"
+// Rows of a sparse matrix: where they begin and end the data say.
+#define SPARSE                                                                                      \
+    "sculpt 1 region sparse sculpt { param n: i32 = \"n\" param m: i32 = \"m\" array row[n + 1]: i32 = \"row\" "         \
+    "array v[m]: i32 = \"v\" array y[n]: i32 = \"y\" live "                                         \
+    "do { for i: i32 = 0 .. n { local s: i32 S0[i] for k: i32 = row[i] .. row[i + 1] S1[i, k] S2[i] } } " \
+    "stmt S0[i]: s = 0 stmt S1[i, k]: s += v[k] stmt S2[i]: y[i] = s }"
+// Sums of rows, in strict order.
+#define STRICT                                                                                      \
+    "sculpt 1 region strict sculpt { param n: i32 = \"n\" param m: i32 = \"m\" "                    \
+    "array a[n][m]: f32 = \"a\" array y[n]: f32 = \"y\" live "                                      \
+    "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] } stmt S0[i, j]: y[i] += a[i][j] }"
 
-static Node *partial_body(Reduce *r, Expr *const *worker, const int *of, Expr *slot_index) {
-    NodeVec kids = {0};
-    for (int i = 0; i < r->q->ntargets; i++) {
-        const Slot *s = &r->slot[i];
-        Expr *none = neutral_element(r->a, s->to->op, s->to->array->elem);
-        vec_push(r->a, &kids, node_copy(r->a, s->acc, s->to->sub, OP_SET, none));
-    }
-    vec_push(r->a, &kids, dealt(r, worker, of));
-    for (int i = 0; i < r->q->ntargets; i++) {
-        const Slot *s = &r->slot[i];
-        vec_push(r->a, &kids, node_copy(r->a, s->part, &slot_index, OP_SET, expr_load(r->a, s->acc, s->to->sub)));
-    }
-    return block_of(r, &kids, 0);
-}
+// Sums so far: each needs the one before it.
+#define RUNNING                                                                                     \
+    "sculpt 1 region running sculpt reassociate { param n: i32 = \"n\" param m: i32 = \"m\" "       \
+    "array a[n][m]: f32 = \"a\" live do { for i: i32 = 0 .. n for j: i32 = 1 .. m S0[i, j] } "       \
+    "stmt S0[i, j]: a[i][j] += a[i][j - 1] }"
 
-// Dimension d's worker number: threads * block + thread, with loops to put around.
-static Expr *gpu_worker(Reduce *r, const char *stem, int blocks, int threads, Node **block, Node **thread) {
-    const Sym *b = iter_fresh(r->names, arena_printf(r->a, "%sb", stem), T_I32);
-    *block = node_for(r->a, b, i32(r, 0), i32(r, blocks), 1, HOW_BLOCK, NULL);
-    *thread = NULL;
-    if (threads == 1) return expr_sym(r->a, b);
-    const Sym *t = iter_fresh(r->names, arena_printf(r->a, "%st", stem), T_I32);
-    *thread = node_for(r->a, t, i32(r, 0), i32(r, threads), 1, HOW_THREAD, NULL);
-    return expr_add(r->a, expr_mul(r->a, expr_sym(r->a, b), i32(r, threads)), expr_sym(r->a, t));
-}
+static const RuleExample examples[] = {
+    {EXAMPLE_TRIANGLE, "strip i by=4 as=ib,ii\nmap block ib\nmap thread ii", "reduce j by=8", NULL},
+    {EXAMPLE_TRIANGLE, "map block i", "reduce j by=32 as=l", NULL},
+    {EXAMPLE_TRIANGLE, "map block i", "reduce j by=128", NULL},
+    {EXAMPLE_SUM, "interchange i k\nmap block i", "reduce k by=4", NULL},
+    {SCALED, "strip i by=2 as=ib,ii\nmap block ib\nmap thread ii", "reduce j k by=4", NULL},
+    {SCALED, "map block i", "reduce j by=16", NULL},
+    {SPARSE, "strip i by=4 as=ib,ii\nmap block ib\nmap thread ii", "reduce k by=4", NULL},
+    {STRICT, "map block i", "reduce j", "permission to reassociate"},
+    {EXAMPLE_TRIANGLE, "map block i", "reduce j by=12", "is a power of two"},
+    {EXAMPLE_TRIANGLE, "", "reduce j", "is in no kernel"},
+    {EXAMPLE_TRIANGLE, "strip i by=64 as=ib,ii\nmap block ib\nmap thread ii", "reduce j by=32", "2048 threads"},
+    {EXAMPLE_SEIDEL, "", "reduce i", "is in no kernel"},
+    {EXAMPLE_PRODUCT, "map block j", "reduce i by=16", NULL},
+    {RUNNING, "map block i", "reduce j", "change the meaning"},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "stage b at=kt as=sb", "reduce kk", "other phases"},
+    {0},
+};
 
-static Node *partial_gpu(Reduce *r) {
-    Node *block[2] = {0}, *thread[2] = {0};
-    Expr *worker[2];
-    bool two = r->q->ndims == 2;
-    int xblocks = two ? GPU_BLOCKS / GPU_ROWS : GPU_BLOCKS;
-    int of[2] = {xblocks * GPU_THREADS, GPU_ROWS};
-    worker[0] = gpu_worker(r, "w", xblocks, GPU_THREADS, &block[0], &thread[0]);
-    Expr *index = worker[0];
-    if (two) {
-        worker[1] = gpu_worker(r, "r", GPU_ROWS, 1, &block[1], &thread[1]);
-        index = expr_add(r->a, expr_mul(r->a, worker[1], i32(r, of[0])), worker[0]);
-    }
-    Node *n = partial_body(r, worker, of, index);
-    thread[0]->body = n;
-    block[0]->body = thread[0];
-    if (two) block[1]->body = block[0];
-    return node_kernel(r->a, name_fresh(r->names, "partial"), two ? block[1] : block[0]);
-}
-
-static Node *partial_cpu(Reduce *r) {
-    const Sym *w = iter_fresh(r->names, "w", T_I32);
-    Expr *worker = expr_sym(r->a, w);
-    int of = CPU_WORKERS;
-    Node *n = partial_body(r, &worker, &of, worker);
-    n = node_for(r->a, w, i32(r, 0), i32(r, CPU_WORKERS), 1, HOW_BLOCK, n);
-    return node_kernel(r->a, name_fresh(r->names, "partial"), n);
-}
-
-// ---- combining ---------------------------------------------------------------------------
-
-// Each of GPU_THREADS threads combines workers/GPU_THREADS partial results.
-static Node *middle_gpu(Reduce *r) {
-    const Sym *t = iter_fresh(r->names, "u", T_I32);
-    NodeVec kids = {0};
-    for (int i = 0; i < r->q->ntargets; i++) {
-        const Slot *s = &r->slot[i];
-        const Sym *k = iter_fresh(r->names, "k", T_I32);
-        Expr *at = expr_sym(r->a, t);
-        vec_push(r->a, &kids, node_copy(r->a, s->part2, &at, OP_SET, expr_load(r->a, s->part, &at)));
-        Expr *from = expr_add(r->a, expr_mul(r->a, expr_sym(r->a, k), i32(r, GPU_THREADS)), at);
-        Node *add = node_copy(r->a, s->part2, &at, s->to->op, expr_load(r->a, s->part, &from));
-        vec_push(r->a, &kids, node_for(r->a, k, i32(r, 1), i32(r, r->workers / GPU_THREADS), 1, HOW_SERIAL, add));
-    }
-    Node *n = node_seq(r->a, kids.n, kids.at);
-    n = node_for(r->a, t, i32(r, 0), i32(r, GPU_THREADS), 1, HOW_THREAD, n);
-    return node_kernel(r->a, name_fresh(r->names, "combine"), n);
-}
-
-static Node *last_kernel(Reduce *r) {
-    NodeVec kids = {0};
-    for (int i = 0; i < r->q->ntargets; i++) {
-        const Slot *s = &r->slot[i];
-        const Sym *k = iter_fresh(r->names, "k", T_I32);
-        Expr *at = expr_sym(r->a, k);
-        const Array *from = r->q->gpu ? s->part2 : s->part;
-        Node *add = node_copy(r->a, s->to->array, s->to->sub, s->to->op, expr_load(r->a, from, &at));
-        int n = r->q->gpu ? GPU_THREADS : CPU_WORKERS;
-        Node *all = node_for(r->a, k, i32(r, 0), i32(r, n), 1, HOW_SERIAL, add);
-        vec_push(r->a, &kids, s->to->when ? node_if(r->a, s->to->when, all, NULL) : all);
-    }
-    return node_kernel(r->a, name_fresh(r->names, "result"), node_seq(r->a, kids.n, kids.at));
-}
-
-Node *rule_reduce(Names *names, const ReduceRequest *q) {
-    Arena *a = names->arena;
-    Reduce r = {names, a, q, q->gpu ? GPU_BLOCKS * GPU_THREADS : CPU_WORKERS, NEW_N(a, Slot, q->ntargets + 1)};
-    for (int i = 0; i < q->ntargets; i++) {
-        const ReduceTarget *t = &q->target[i];
-        r.slot[i] = (Slot){t, array_like(&r, t, "acc", PLACE_LOCAL, 0), array_like(&r, t, "part", PLACE_TEMP, r.workers),
-                           q->gpu ? array_like(&r, t, "part2", PLACE_TEMP, GPU_THREADS) : NULL};
-    }
-    NodeVec kids = {0};
-    vec_push(a, &kids, q->gpu ? partial_gpu(&r) : partial_cpu(&r));
-    if (q->gpu) vec_push(a, &kids, middle_gpu(&r));
-    vec_push(a, &kids, last_kernel(&r));
-    if (!q->gpu) return block_of(&r, &kids, 1);
-    Node *inner = block_of(&r, &kids, 1);
-    NodeVec outer = {0};
-    vec_push(a, &outer, inner);
-    return block_of(&r, &outer, 2);
-}
+const Rule reduce_rule = {
+    .name = "reduce",
+    .usage = "reduce LOOP… [by=N] [as=LANE,WARP]",
+    .summary = "Deals the iterations of sums, and of loops beside them, to N threads of the block, whose parts a tree combines.",
+    .picture = "thread i                     thread i  thread l\n"
+               "    for k                        acc = 0\n"
+               "        y[i] += a[i][k]  →       for k = l .. by 32  acc += a[i][k]\n"
+               "                                 s[i][l] = acc\n"
+               "                             thread i  thread l\n"
+               "                                 if (l < 8)  s[i][4*l] += s[i][4*l+1], +2, +3   then 2, 1\n"
+               "                             thread i  thread l\n"
+               "                                 if (l == 0)  y[i] += s[i][0]\n",
+    .nknobs = 2,
+    .knobs = knobs,
+    .apply = apply,
+    .find = find_reduce,
+    .examples = examples,
+};

@@ -72,23 +72,23 @@ Node *rule_unroll_registers(Arena *a, Node *root);
 // ---- unroll: small innermost loops get an unroll factor ---------------------------------------
 Node *rule_unroll_inner(Arena *a, Node *root);
 
-// ---- reduce: an update of one element by many iterations  →  partial results ---------------
-typedef struct ReduceTarget {
+// ---- partial: an update of one element by many iterations  →  partial results ---------------
+typedef struct PartialTarget {
     const Array *array;
     Expr **sub;
     Op op;
     Expr *when;          // the element is updated at all, and so exists; NULL: always
-} ReduceTarget;
-typedef struct ReduceRequest {
+} PartialTarget;
+typedef struct PartialRequest {
     Chain chain;
     int ndims, dim[2];   // the loops (indices in the chain, x first) whose iterations are dealt out
     int ntargets;
-    ReduceTarget *target;
+    PartialTarget *target;
     bool gpu;
-} ReduceRequest;
+} PartialRequest;
 // Host sequence: the kernel of partial results, kernels that combine them. Its temporaries
 // are declared by the sequence.
-Node *rule_reduce(Names *names, const ReduceRequest *q);
+Node *rule_partials(Names *names, const PartialRequest *q);
 Expr *neutral_element(Arena *a, Op op, Type t);
 
 // ---- atomic: updates through atomic operations ---------------------------------------------

@@ -7,19 +7,20 @@
 // Runs the kernels of a tree block by block. Each word remembers who touched it since the
 // last barrier; an async copy is under way until a barrier has waited for its group.
 typedef struct Cell {
-    int write_epoch, writer, read_epoch, reader, group;
+    int write_epoch, write_step, writer, read_epoch, read_step, reader, read_warp, group;
 } Cell;
 typedef struct Memory {
     const Array *array;
     int64_t extent[8];
     Cell *cells;
 } Memory;
-enum { ANYONE = -1, MANY = -2 };
+enum { ANYONE = -1, MANY = -2, WARP = 32 };
 typedef struct Machine {
     Arena *a;
     VEC(InterpVal) vals;
     VEC(Memory) memory;
     int epoch, groups, landed; // groups 0 … landed - 1 are there
+    int step;                  // barriers of warps are passed by all of them, so one counter does
     int thread;
     bool async;
     char clash[200];           // the first two accesses that are not ordered
@@ -38,12 +39,19 @@ static Memory *memory_of(Machine *m, const Array *array) {
     int64_t size = 1;
     for (int d = 0; d < array->rank; d++) size *= mem.extent[d] = value(m, array->extent[d]);
     mem.cells = NEW_N(m->a, Cell, size + 1);
-    for (int64_t k = 0; k <= size; k++) mem.cells[k] = (Cell){-1, 0, -1, 0, -1};
+    for (int64_t k = 0; k <= size; k++) mem.cells[k] = (Cell){.write_epoch = -1, .read_epoch = -1, .group = -1};
     vec_push(m->a, &m->memory, mem);
     return &m->memory.at[m->memory.n - 1];
 }
 
 static bool differ(int s, int t) { return s != t || s == ANYONE || s == MANY; }
+static int warp_of(int thread) { return thread < 0 ? thread : thread / WARP; }
+static bool same_warp(int v, int w) { return v == w && v >= 0; }
+
+// Has the other access, by a thread of that warp, not been waited for?
+static bool is_open(const Machine *m, int epoch, int step, int warp) {
+    return epoch == m->epoch && !(same_warp(warp, warp_of(m->thread)) && step < m->step);
+}
 
 static void clash(Machine *m, const Array *array, int64_t word, const char *what) {
     if (!*m->clash) snprintf(m->clash, sizeof m->clash, "%s[%d]: %s", array->name, (int)word, what);
@@ -60,13 +68,16 @@ static void touch_word(Machine *m, const Array *array, Expr *const *sub, bool re
     }
     Cell *c = &mem->cells[word];
     if (c->group >= m->landed) clash(m, array, word, "an async copy has not landed");
-    if (c->write_epoch == m->epoch && differ(c->writer, m->thread)) clash(m, array, word, "written by another thread");
-    if (write && c->read_epoch == m->epoch && differ(c->reader, m->thread)) clash(m, array, word, "read by another thread");
+    if (differ(c->writer, m->thread) && is_open(m, c->write_epoch, c->write_step, warp_of(c->writer))) clash(m, array, word, "written by another thread");
+    bool open = is_open(m, c->read_epoch, c->read_step, c->read_warp);
+    if (write && open && differ(c->reader, m->thread)) clash(m, array, word, "read by another thread");
     if (read) {
-        c->reader = c->read_epoch == m->epoch && differ(c->reader, m->thread) ? MANY : m->thread;
+        c->read_warp = open && !same_warp(c->read_warp, warp_of(m->thread)) ? MANY : warp_of(m->thread);
+        c->reader = open && differ(c->reader, m->thread) ? MANY : m->thread;
         c->read_epoch = m->epoch;
+        c->read_step = m->step;
     }
-    if (write) c->write_epoch = m->epoch, c->writer = m->thread;
+    if (write) c->write_epoch = m->epoch, c->write_step = m->step, c->writer = m->thread;
     if (write) c->group = m->async ? m->groups : -1;
 }
 
@@ -122,7 +133,8 @@ static void run(Machine *m, const Node *n, bool in_item) {
         break;
     case N_KERNEL: run(m, n->body, in_item); break;
     case N_BARRIER:
-        m->epoch++;
+        m->step++;
+        m->epoch += !n->warp;
         if (n->pending >= 0 && m->groups - n->pending > m->landed) m->landed = m->groups - n->pending;
         break;
     }
@@ -151,7 +163,8 @@ static void find_barrier(Node *n, void *arg) {
     if (n->kind == N_BARRIER) vec_push(found_arena, &f->barriers, n);
 }
 
-// The text between barriers, shortened: "coop", "thread", "for", "|" or "|pending" a barrier.
+// The text between barriers, shortened: "coop", "thread", "for", "|" or "|pending" a barrier, ":" one of
+// warps.
 static void shape(Text *t, const Node *n) {
     switch (n->kind) {
     case N_SEQ:
@@ -173,7 +186,7 @@ static void shape(Text *t, const Node *n) {
         break;
     case N_KERNEL: shape(t, n->body); break;
     case N_BARRIER:
-        text_put(t, "|");
+        text_put(t, n->warp ? ":" : "|");
         if (n->pending >= 0) text_printf(t, "%d", n->pending);
         text_put(t, " ");
         break;
@@ -256,7 +269,7 @@ static void ahead(void **state) {
     static const int sizes[][3] = {{4, 4, 2}, {5, 3, 4}, {3, 5, 6}};
     Compile *c = compile_new();
     IrFile *f;
-    Node *root = with_barriers(c, gemm_ahead_text(c->arena), "T T | ( T T | T | ) T ", "ahead", &f);
+    Node *root = with_barriers(c, gemm_ahead_text(c->arena), "T T : ( T T : T : ) T ", "ahead", &f);
     confirm(c, f->region, root, sizes, 3, 0, "ahead");
     compile_free(c);
 }
@@ -292,7 +305,18 @@ static void others(void **state) {
           "for t: i32 = 0 .. 8 thread copy s[t] = 1.0f32 "
           "for t: i32 = 0 .. 4 thread copy s[t] += s[t + 4] for t: i32 = 0 .. 2 thread copy s[t] += s[t + 2] "
           "for t: i32 = 0 .. 1 thread copy s[t] += s[t + 1] }",
-          "T | T | T | T ", "tree");
+          "T : T : T : T ", "tree");
+    // The same in warps, then across: one barrier of the block. What a warp reads of another needs one.
+    check("for b: i32 = 0 .. 1 block { shared s[2][32]: f32 shared w[2]: f32 "
+          "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 32 thread copy s[t][u] = 1.0f32 "
+          "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 32 thread if (u < 16) copy s[t][2 * u] += s[t][2 * u + 1] "
+          "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 32 thread if (u == 0) copy w[t] = s[t][0] "
+          "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 32 thread if (t == 0 && u == 0) copy w[0] += w[1] }",
+          "T : T T | T ", "warps");
+    check("for b: i32 = 0 .. 1 block { shared s[64]: f32 "
+          "for t: i32 = 0 .. 64 thread copy s[t] = 1.0f32 "
+          "for t: i32 = 0 .. 32 thread copy s[t] += s[t + 32] for t: i32 = 0 .. 16 thread copy s[t] += s[t + 16] }",
+          "T | T : T ", "wide tree");
     // Each thread keeps to its own words: none at all.
     check("for b: i32 = 0 .. 1 block { shared s[2][4]: f32 for q: i32 = 0 .. n { "
           "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 4 thread copy s[t][u] = 1.0f32 "
@@ -306,19 +330,19 @@ static void others(void **state) {
     check("for b: i32 = 0 .. 1 block { shared s[8]: f32 "
           "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 4 thread copy s[4 * t + u] = 1.0f32 "
           "for v: i32 = 0 .. 4 thread for w: i32 = 0 .. 2 thread copy s[v + 4 * w] += 1.0f32 }",
-          "T | T ", "other words");
+          "T : T ", "other words");
     // Words of device memory, from phase to phase; a body that is one phase.
     check("for b: i32 = 0 .. fdiv(n + 7, 8) block for q: i32 = 0 .. 3 "
           "for t: i32 = 0 .. 8 thread if (8 * b + 7 < n) copy y[8 * b + t] += x[8 * b + 7 - t] ",
           "( T ) ", "no meeting");
     check("for b: i32 = 0 .. fdiv(n + 7, 8) block for q: i32 = 0 .. 3 "
           "for t: i32 = 0 .. 8 thread if (8 * b + 7 < n) copy y[8 * b + fmod(t + q, 8)] += 1.0f32 ",
-          "( T | ) ", "device memory");
+          "( T : ) ", "device memory");
     // Every other stretch is read two iterations later: one barrier, not two.
     check("for b: i32 = 0 .. 1 block { shared s[4][8]: f32 for q: i32 = 0 .. n { "
           "for t: i32 = 0 .. 8 thread copy s[fmod(q, 4)][t] = 1.0f32 "
           "for t: i32 = 0 .. 8 thread if (q >= 2) copy s[fmod(q, 4)][t] += s[fmod(q + 2, 4)][7 - t] } }",
-          "( T T | ) ", "far");
+          "( T T : ) ", "far");
 }
 
 static void refused(const char *body, const char *why) {
