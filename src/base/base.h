@@ -98,6 +98,7 @@ typedef struct Compile {
     bool reassociate;  // --permit reassociate / -ffast-math: for the whole program
     bool unordered;    // --permit unordered: floating atomics
     bool fast_math;    // --permit fast-math
+    bool approximate;  // --permit approximate: rule math alone
     bool confirm;      // --confirm: the judge looks at each finished nest
 } Compile;
 Compile *compile_new(void);

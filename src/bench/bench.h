@@ -53,7 +53,7 @@ struct Bench {
     uint64_t seed;
     Judging judging;
     bool again;                   // measure what is remembered, too
-    bool reassociate, fast_math, host_to_host, quiet;
+    bool reassociate, approximate, fast_math, host_to_host, quiet;
     HostKind host;            // whose memory
     // ---- while running
     double start;                 // time_now()

@@ -62,6 +62,7 @@ static void set_trial(Climb *c, const Rung *r, Case *k, Trial *t, const char **w
     *with = NULL;
     *t = (Trial){.name = r->name, .judging = b->judging, .as_called = r->automatic, .images = r->cpu ? b->cpu_images : b->images,
                  .reassociate = b->reassociate || has_word(r->permit, "reassociate"),
+                 .approximate = b->approximate || has_word(r->permit, "approximate"),
                  .fast_math = b->fast_math || has_word(r->permit, "fast-math")};
     t->one_by_one = r->one_by_one;
     t->travels = r->travels;

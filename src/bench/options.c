@@ -38,7 +38,8 @@ static const char *finish(Bench *b, const char *judge, const Texts *permits, con
     for (int i = 0; i < permits->n; i++) {
         if (str_eq(permits->at[i], "reassociate")) b->reassociate = true;
         else if (str_eq(permits->at[i], "fast-math")) b->fast_math = true;
-        else return "--permit takes reassociate or fast-math";
+        else if (str_eq(permits->at[i], "approximate")) b->approximate = true;
+        else return "--permit takes reassociate, approximate or fast-math";
     }
     for (int i = 0; i < sets->n; i++)
         if (!settings_read(b->a, sets->at[i], &b->settings)) return "--set takes NAME=VALUE";

@@ -8,7 +8,7 @@
 // Attributes: source NAME, recipe NAME, let NAME=VALUE…, steps STEP | STEP | …, automatic (automatic travels: chosen
 // for data that come from the host and go home), one-by-one (no graph of a few launches), library, patterns
 // (the pattern rules' recipe, its optional steps in or out as measuring tells),
-// target gpu|cpu, memory pinned|pageable|registered|managed, set NAME=VALUE… (set -: none), n SIZES, permit reassociate fast-math,
+// target gpu|cpu, memory pinned|pageable|registered|managed, set NAME=VALUE… (set -: none), n SIZES, permit reassociate approximate fast-math,
 // base (gains count from here), against NAME (a ratio to that rung of the same size is printed),
 // and the document's own figures, decimal GFLOP/s: host F, kernel F, machine TEXT, ratio F (to
 // the rung of "against"), note TEXT; here TEXT: what is odd in today's figures, and why. '#' begins a comment line.

@@ -55,7 +55,7 @@ static void put_row(const Grid *g, const Cell *c, const Case *k, const Trial *t)
 
 static void set_trial(Grid *g, const Variant *v, const char *source, Trial *t) {
     *t = (Trial){.name = v->name, .kind = v->kind, .shape = v->shape, .text = v->text, .file = v->file, .judging = g->b->judging,
-                 .reassociate = g->b->reassociate, .fast_math = g->b->fast_math, .images = g->b->images};
+                 .reassociate = g->b->reassociate, .approximate = g->b->approximate, .fast_math = g->b->fast_math, .images = g->b->images};
     if (v->kind == TRIAL_RECIPE && !v->text) variant_chain(g->b, v->name, source, t, &t->why);
     if (v->kind == TRIAL_RECIPE && v->nest && str_eq(v->nest_of, source)) t->kind = TRIAL_NEST, t->text = v->nest;
 }

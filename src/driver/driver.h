@@ -46,7 +46,7 @@ typedef struct Flags {
     bool quiet;          // --quiet: errors only
     bool no_remarks;     // --no-remarks, -w
     bool verbose;        // --sculpt-verbose
-    bool reassociate, fast_math, unordered; // --permit
+    bool reassociate, approximate, fast_math, unordered; // --permit
     bool no_contract;    // -ffp-contract=off
     bool confirm;        // --confirm
     const char *recipe;  // --recipe FILE[:LINE]: the steps for one region; NULL: all automatic

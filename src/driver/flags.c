@@ -77,8 +77,9 @@ static void expand(Arena *a, const char *word, int depth, Strings *out) {
 static bool permit(Flags *f, const char *what, const char **why) {
     if (str_eq(what, "reassociate")) return f->reassociate = true;
     if (str_eq(what, "fast-math")) return f->fast_math = f->reassociate = true;
+    if (str_eq(what, "approximate")) return f->approximate = true;
     if (str_eq(what, "unordered")) return f->unordered = f->reassociate = true;
-    *why = "--permit takes reassociate, fast-math or unordered";
+    *why = "--permit takes reassociate, approximate, fast-math or unordered";
     return false;
 }
 
@@ -233,6 +234,7 @@ Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
 void flags_grant(const Flags *f, Compile *c) {
     c->reassociate |= f->reassociate;
     c->fast_math |= f->fast_math;
+    c->approximate |= f->approximate;
     c->confirm |= f->confirm;
     c->unordered |= f->unordered;
     if (f->no_contract) c->fp_contract = false;

@@ -53,7 +53,7 @@ static const char *stmt_text(Tree *t, const Node *n) {
     const Array *to = s->lhs;
     // Loads are numbered before substitution, which keeps their order.
     for (int d = 0; d < s->lhs->rank; d++) sub[d] = placed(&p, sub[d]);
-    Expr *rhs = placed(&p, node_stmt_expr(a, n, s->rhs));
+    Expr *rhs = placed(&p, node_stmt_expr(a, n, form_rhs(a, n)));
     if (n->nvia && n->via[0]) {
         to = n->via[0];
         if (n->via_sub && n->via_sub[0]) sub = n->via_sub[0];

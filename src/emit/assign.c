@@ -56,6 +56,12 @@ static Expr *instance(Instance *t, Expr *x) {
     }
 }
 
+// An expression of the statement as the nest and the permissions allow it to be computed, at this instance.
+static Expr *computed(Instance *t, Expr *x) {
+    unsigned own = t->n->forms & (t->p->d->forms | FORM_RECIPROCAL);
+    return fast_form(t->p, instance(t, math_form(t->p->a, own, x)));
+}
+
 static Assign from_stmt(Printer *p, const Node *n) {
     const Stmt *s = n->stmt;
     Instance t = {p, n, 1};
@@ -67,10 +73,10 @@ static Assign from_stmt(Printer *p, const Node *n) {
     g.sub = own ? own : g.sub;
     g.atomic = n->atomic;
     if (s->fused && type_is_float(s->lhs->elem) && s->rhs->kind == E_OP && s->rhs->op == OP_MUL) {
-        g.x = fast_form(p, instance(&t, s->rhs->args[0]));
-        g.y = fast_form(p, instance(&t, s->rhs->args[1]));
+        g.x = computed(&t, s->rhs->args[0]);
+        g.y = computed(&t, s->rhs->args[1]);
     } else {
-        g.rhs = fast_form(p, instance(&t, s->rhs));
+        g.rhs = computed(&t, s->rhs);
     }
     return g;
 }

@@ -9,6 +9,17 @@ static const char *call(Arena *a, const char *fn) {
     return math_known(fn, &base) ? arena_printf(a, "%s(%%s)", fn) : NULL;
 }
 
+// Processors have no cheaper forms: functions of hand-written kernels alone are called so.
+#define PLAIN(type, name, params, value) "static inline " type " " name "(" params ")\n{\n    return " value ";\n}\n"
+static const FormWord words[] = {
+    {"rsqrt", "sculpt_rsqrt", PLAIN("double", "sculpt_rsqrt", "double x", "1 / sqrt(x)")},
+    {"rsqrtf", "sculpt_rsqrtf", PLAIN("float", "sculpt_rsqrtf", "float x", "1 / sqrtf(x)")},
+    {"fast_divf", "sculpt_divf", PLAIN("float", "sculpt_divf", "float x, float y", "x / y")},
+    {"fast_expf", "expf", NULL},     {"fast_exp2f", "exp2f", NULL},   {"fast_logf", "logf", NULL},
+    {"fast_log2f", "log2f", NULL},   {"fast_log10f", "log10f", NULL}, {"fast_sinf", "sinf", NULL},
+    {"fast_cosf", "cosf", NULL},     {"fast_tanf", "tanf", NULL},     {"fast_powf", "powf", NULL},
+    {"fast_sqrtf", "sqrtf", NULL},   {NULL, NULL, NULL}};
+
 static void atomic(Printer *p, Op op, Type t, const char *place, const char *value,
                    const char *space) {
     (void)space;
@@ -63,5 +74,5 @@ static void prelude(const Printer *p, Text *out) {
     .unroll_all = "#pragma GCC unroll 64", .vla = true, .heap = true, .reserved = reserved,        \
     .call = call, .atomic = atomic, .open_kernel = open_kernel, .prelude = prelude
 
-const Dialect dialect_c = {C_WORDS, .call_prefix = "", .simd = true};
+const Dialect dialect_c = {C_WORDS, .call_prefix = "", .words = words, .simd = true};
 const Dialect dialect_host = {C_WORDS, .call_prefix = "__builtin_", .inline_only = true};

@@ -84,6 +84,22 @@ static const char rsqrt[] =
     "    return y == y ? y : r;\n"
     "}\n";
 
+// Roots and functions in the forms of ir/forms.c; the instructions for exp2f and sqrtf have no names in CUDA C.
+#define APPROXIMATE(name, instruction)                                                             \
+    "static __device__ inline float " name "(float x)\n"                                           \
+    "{\n"                                                                                          \
+    "    float y;\n"                                                                               \
+    "    asm(\"" instruction ".approx.f32 %0, %1;\" : \"=f\"(y) : \"f\"(x));\n"                      \
+    "    return y;\n"                                                                              \
+    "}\n"
+static const FormWord words[] = {
+    {"rsqrt", "rsqrt", NULL},         {"rsqrtf", "rsqrtf", NULL},       {"fast_expf", "__expf", NULL},
+    {"fast_logf", "__logf", NULL},    {"fast_log2f", "__log2f", NULL},  {"fast_log10f", "__log10f", NULL},
+    {"fast_sinf", "__sinf", NULL},    {"fast_cosf", "__cosf", NULL},    {"fast_tanf", "__tanf", NULL},
+    {"fast_powf", "__powf", NULL},    {"fast_divf", "__fdividef", NULL},
+    {"fast_exp2f", "sculpt_exp2", APPROXIMATE("sculpt_exp2", "ex2")},
+    {"fast_sqrtf", "sculpt_sqrt", APPROXIMATE("sculpt_sqrt", "sqrt")}, {NULL, NULL, NULL}};
+
 static const char *vector(Type t) {
     static const char *const name[T_COUNT] = {
         [T_I8] = "char", [T_U8] = "uchar", [T_I16] = "short", [T_U16] = "ushort", [T_I32] = "int",
@@ -156,7 +172,7 @@ const Dialect dialect_cuda = {
     .aligned = {"__align__(16) ", ""}, .barrier = "__syncthreads();", .barrier_warp = "__syncwarp();", .big_shared = true,
     .helper = "static __device__ inline ",
     .unroll = "#pragma unroll %d", .unroll_all = "#pragma unroll",
-    .call_prefix = "", .rsqrt = rsqrt,
+    .call_prefix = "", .rsqrt = rsqrt, .words = words, .forms = FORM_ALL,
     .reserved = reserved,
     .call = call, .atomic = atomic, .vector = vector, .async = async, .commit = commit,
     .wait = wait, .open_kernel = open_kernel, .prelude = prelude,

@@ -14,6 +14,12 @@
 
 typedef struct Printer Printer;
 
+// How a function of ir/forms.c is called here.
+typedef struct FormWord {
+    const char *fn, *name;
+    const char *text;              // of a helper function of that name; NULL: it is there
+} FormWord;
+
 typedef struct Dialect {
     const char *type[T_COUNT];     // how each type is called
     const char *suffix_i64, *suffix_u64;
@@ -33,6 +39,8 @@ typedef struct Dialect {
     const char *unroll_all;        // the same, for all iterations
     const char *call_prefix;       // before each math function's name
     const char *rsqrt;             // text of float sculpt_rsqrt(float x), 1/sqrtf(x) rounded twice; NULL
+    const FormWord *words;         // ends with a NULL fn; NULL: none
+    unsigned forms;                // the MathForms of a nest's statements that it has own words for
     bool inline_only;              // no helper functions can be printed: spell them out
     bool vla;                      // arrays of variable length may be declared
     bool heap;                     // malloc and free exist
@@ -211,6 +219,8 @@ void put_shared_arrays(Printer *p, Node *kernel);
 
 // math.c: is fn a function of C99's math.h (or abs and its kin)? base: its name for double.
 bool math_known(const char *fn, const char **base);
+// The row of a function of ir/forms.c; NULL: the dialect has none.
+const FormWord *form_word(const Dialect *d, const char *fn);
 
 // kernels.c
 void put_params(Printer *p, const char *head, int n, const char *const *params);

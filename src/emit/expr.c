@@ -255,8 +255,16 @@ static const char *extreme(Printer *p, const Expr *x) {
     return arena_printf(p->a, "%s(%%s)", name);
 }
 
+// A function that C does not have, as the dialect calls it. NULL: it is none.
+static const char *word(Printer *p, const char *fn) {
+    const FormWord *w = form_word(p->d, fn);
+    if (w && w->text && !helper_has(p, w->name)) helper_add(p, w->name, w->text);
+    return w ? arena_printf(p->a, "%s(%%s)", w->name) : NULL;
+}
+
 static void put_math(Printer *p, const Expr *x) {
-    const char *own = extreme(p, x), *form = own ? own : p->d->call(p->a, x->fn);
+    const char *own = extreme(p, x), *form = own ? own : word(p, x->fn);
+    if (!form) form = p->d->call(p->a, x->fn);
     if (!form) {
         emit_fail(p, SC_CALL, "%s() has no counterpart in this dialect", x->fn);
         return;

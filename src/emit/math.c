@@ -30,3 +30,9 @@ bool math_known(const char *fn, const char **base) {
         *base = find(floating, fn, n - 1);
     return *base != NULL;
 }
+
+const FormWord *form_word(const Dialect *d, const char *fn) {
+    for (const FormWord *w = d->words; w && w->fn; w++)
+        if (str_eq(w->fn, fn)) return w;
+    return NULL;
+}

@@ -25,6 +25,8 @@ static bool in_list(const char *const *list, const char *s, size_t n) {
 }
 
 static bool is_function(const Printer *p, const char *s, size_t n) {
+    for (const FormWord *w = p->d->words; w && w->fn; w++)
+        if (strlen(w->name) == n && !memcmp(w->name, s, n)) return true;
     return p->d->call(p->a, arena_strndup(p->a, s, n)) != NULL;
 }
 

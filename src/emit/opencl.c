@@ -34,6 +34,14 @@ static const char *call(Arena *a, const char *fn) {
     return arena_printf(a, "%s(%%s)", base);
 }
 
+// Roots and functions in the forms of ir/forms.c. Powers have none for negative bases.
+static const FormWord words[] = {
+    {"rsqrt", "rsqrt", NULL},            {"rsqrtf", "rsqrt", NULL},          {"fast_expf", "native_exp", NULL},
+    {"fast_exp2f", "native_exp2", NULL}, {"fast_logf", "native_log", NULL},  {"fast_log2f", "native_log2", NULL},
+    {"fast_log10f", "native_log10", NULL}, {"fast_sinf", "native_sin", NULL}, {"fast_cosf", "native_cos", NULL},
+    {"fast_tanf", "native_tan", NULL},   {"fast_powf", "pow", NULL},         {"fast_divf", "native_divide", NULL},
+    {"fast_sqrtf", "native_sqrt", NULL}, {NULL, NULL, NULL}};
+
 static const char *instruction(Op op) {
     switch (op) {
     case OP_ADD: return "add";
@@ -126,7 +134,7 @@ const Dialect dialect_opencl = {
     .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     .helper = "static inline ",
     .unroll = "#pragma unroll %d", .unroll_all = "#pragma unroll",
-    .call_prefix = "",
+    .call_prefix = "", .words = words, .forms = FORM_ALL & ~FORM_POW,
     .reserved = reserved,
     .call = call, .atomic = atomic, .vector = vector, .open_kernel = open_kernel, .prelude = prelude,
 };

@@ -307,13 +307,14 @@ static Loc first_loop(const RegionAst *ra) {
     return ra->loc;
 }
 
-static bool may_reassociate(const Accept *ac) {
+// Does the mark itself permit it?
+static bool permits(const Accept *ac, const char *what) {
     for (int k = 0; k < ac->ra->npragmas; k++)
         for (int j = 0; j < ac->ra->pragmas[k]->nclauses; j++)
             if (ac->ra->pragmas[k]->kind == P_SCULPT &&
-                str_eq(ac->ra->pragmas[k]->clauses[j].name, "reassociate"))
+                str_eq(ac->ra->pragmas[k]->clauses[j].name, what))
                 return true;
-    return ac->c->reassociate;
+    return false;
 }
 
 static Region *finish(Accept *ac, Node *root) {
@@ -321,8 +322,9 @@ static Region *finish(Accept *ac, Node *root) {
     r->name = arena_printf(ac->a, "%s_%d", ac->ra->func->name, ac->ra->loc.line);
     r->loc = first_loop(ac->ra);
     r->marked = ac->ra->marked;
-    r->reassociate = may_reassociate(ac);
+    r->reassociate = ac->c->reassociate || permits(ac, "reassociate");
     r->fast_math = ac->c->fast_math;
+    r->approximate = ac->c->approximate || r->fast_math || permits(ac, "approximate");
     r->nparams = ac->params.n;
     r->params = ac->params.at;
     r->narrays = ac->arrays.n;

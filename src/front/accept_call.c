@@ -113,7 +113,7 @@ static Expr *known_function(Accept *ac, const Ast *e, const char *name) {
     if (x || ac->failed)
         return x;
     const MathFn *fn = e->type->kind == CT_SCALAR ? math_find(plain, e->type->scalar) : NULL;
-    return fn ? math_value(ac, e, fn, plain) : NULL;
+    return fn && (!fn->ours || ac->kernel) ? math_value(ac, e, fn, plain) : NULL;
 }
 
 // ---- arguments ------------------------------------------------------------------------------------

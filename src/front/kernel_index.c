@@ -99,20 +99,21 @@ static Ast *extreme(KernelRead *k, Ast *x, bool least, Ast *a, Ast *b) {
     return mk(k, A_COND, x, t, 3, (Ast *[]){mk_op(k, least ? OP_LT : OP_GT, a, b), a, b});
 }
 
-// CUDA's and OpenCL's own spellings of C's functions, to the root of the name.
-static const char *plain_name(KernelRead *k, const char *name) {
+// CUDA's and OpenCL's own spellings of C's functions and of those of ir/forms.c, to the root of the name.
+static const char *plain_name(KernelRead *k, const char *name, bool single) {
     static const struct { const char *from, *to; } rows[] = {
-        {"__expf", "expf"}, {"__exp10f", "exp10f"}, {"__logf", "logf"}, {"__log2f", "log2f"},
-        {"__log10f", "log10f"}, {"__sinf", "sinf"}, {"__cosf", "cosf"}, {"__tanf", "tanf"},
-        {"__powf", "powf"}, {"__fsqrt_rn", "sqrtf"}, {"powr", "pow"}, {"pown", "pow"},
+        {"__expf", "fast_expf"}, {"__exp10f", "exp10f"}, {"__logf", "fast_logf"}, {"__log2f", "fast_log2f"},
+        {"__log10f", "fast_log10f"}, {"__sinf", "fast_sinf"}, {"__cosf", "fast_cosf"}, {"__tanf", "fast_tanf"},
+        {"__powf", "fast_powf"}, {"__fdividef", "fast_divf"}, {"__fsqrt_rn", "sqrtf"}, {"powr", "pow"}, {"pown", "pow"},
         {"__fmaf_rn", "fmaf"}, {"mad", "fma"},
         {"__dsqrt_rn", "sqrt"}, {"__fma_rn", "fma"}, {"__frsqrt_rn", "rsqrtf"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (str_eq(name, rows[i].from)) return rows[i].to;
     if (str_has_prefix(name, "native_") || str_has_prefix(name, "half_")) {
-        const char *root = strchr(name, '_') + 1;
-        return plain_name(k, root);
+        const char *root = strchr(name, '_') + 1, *fast = arena_printf(k->a, "fast_%sf", root);
+        if (str_eq(root, "divide") && single) return "fast_divf";
+        return single && math_find(fast, T_F32) ? fast : plain_name(k, root, single);
     }
     return name;
 }
@@ -158,7 +159,7 @@ static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
     if (n == 2 && kernel_named(name, "min max"))
         return extreme(k, x, name[1] == 'i', a[0], a[1]);
     if (n == 3 && str_eq(name, "clamp")) return extreme(k, x, true, extreme(k, x, false, a[0], a[1]), a[2]);
-    if (n == 2 && kernel_named(name, "__fdividef fdividef divide __fdiv_rn __ddiv_rn")) return typed_op(k, OP_DIV, t, a[0], a[1]);
+    if (n == 2 && kernel_named(name, "fdividef divide __fdiv_rn __ddiv_rn")) return typed_op(k, OP_DIV, t, a[0], a[1]);
     if (n == 2 && kernel_named(name, "__fmul_rn __dmul_rn __mul24 __umul24 mul24")) return typed_op(k, OP_MUL, t, a[0], a[1]);
     if (n == 2 && kernel_named(name, "__fadd_rn __dadd_rn")) return typed_op(k, OP_ADD, t, a[0], a[1]);
     if (n == 2 && kernel_named(name, "__fsub_rn __dsub_rn")) return typed_op(k, OP_SUB, t, a[0], a[1]);
@@ -167,9 +168,9 @@ static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
         return typed_op(k, OP_ADD, t, a[0], typed_op(k, OP_MUL, t, typed_op(k, OP_SUB, t, a[1], a[0]), a[2]));
     if (n == 1 && kernel_named(name, "recip __frcp_rn __drcp_rn")) return typed_op(k, OP_DIV, t, one(k, x), a[0]);
     if (n == 1 && kernel_named(name, "rsqrt rsqrtf")) {
-        Ast *root = call_named(k, x, t->scalar == T_F32 ? "sqrtf" : "sqrt");
+        Ast *root = call_named(k, x, t->scalar == T_F32 ? "rsqrtf" : "rsqrt");
         root->kids[0] = mk_cast(k, t, a[0]);
-        return typed_op(k, OP_DIV, t, one(k, x), root);
+        return root;
     }
     if (n == 1 && str_eq(name, "as_bits") && a[0]->type->kind == CT_SCALAR && type_is_int(t->scalar) && type_is_int(a[0]->type->scalar))
         return mk_cast(k, t, a[0]);
@@ -194,7 +195,7 @@ static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
 }
 
 Ast *kernel_scalar_call(KernelRead *k, Ast *x) {
-    const char *name = plain_name(k, x->name);
+    const char *name = plain_name(k, x->name, x->type->scalar == T_F32);
     Ast *e = arithmetic_call(k, x, name);
     if (e) return e;
     bool single = x->type->scalar == T_F32;

@@ -147,8 +147,9 @@ static bool is_harmless_variable(const Decl *d) {
 }
 
 static bool is_pure_call(const Ast *x) {
-    return x->decl && !x->decl->body && x->type && x->type->kind == CT_SCALAR &&
-           math_find(x->decl->name, x->type->scalar) != NULL;
+    bool known = x->decl && !x->decl->body && x->type && x->type->kind == CT_SCALAR;
+    const MathFn *fn = known ? math_find(x->decl->name, x->type->scalar) : NULL;
+    return fn && !fn->ours;
 }
 
 static bool is_clean(Run *r, const Ast *x, int loops);

@@ -116,7 +116,7 @@ static void compile_stmt(Interp *in, Act *a, const Node *n) {
     in->access = 0;
     a->dst = accessed(in, s->lhs, s->sub, &a->sub);
     a->op = s->op;
-    a->src = source(in, s->rhs, s->lhs->elem);
+    a->src = source(in, form_rhs(in->arena, n), s->lhs->elem);
     a->fused = s->fused && s->op == OP_ADD && a->src->kind == E_OP && a->src->op == OP_MUL;
     in->node = NULL;
 }

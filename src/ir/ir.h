@@ -283,6 +283,7 @@ struct Node {
                               // the counters around this node; an entry that is NULL: via[k]
                               // caches the array (`of`) and takes the access's own subscripts
     bool atomic;              // the update must be atomic between threads; of an N_COPY too
+    unsigned forms;           // how its functions and divisions are computed: of MathForm, 0: as written
     // N_COPY: dst[sub] op= src
     const Array *dst;
     Expr **sub;               // [dst->rank]
@@ -333,6 +334,21 @@ void node_copy_accesses(Arena *a, const Node *n, AccessVec *out);
 // The value of an expression of the statement's text at instance n->at.
 Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x);
 
+// ---- cheaper forms of functions and divisions (forms.c) ---------------------------------
+typedef enum MathForm {
+    FORM_RSQRT = 1, FORM_SQRT = 2, FORM_EXP = 4, FORM_LOG = 8, FORM_TRIG = 16, FORM_POW = 32,
+    FORM_DIVIDE = 64, FORM_RECIPROCAL = 128,
+} MathForm;
+enum { FORM_ALL = FORM_RSQRT | FORM_SQRT | FORM_EXP | FORM_LOG | FORM_TRIG | FORM_POW | FORM_DIVIDE };
+unsigned form_named(const char *name);          // 0: there is none of that name
+const char *form_name(unsigned form);           // of one
+const char *forms_text(Arena *a, unsigned forms); // "rsqrt, exp"
+// x in these forms: its loads in the same number and order. x itself where nothing takes them.
+Expr *math_form(Arena *a, unsigned forms, Expr *x);
+Expr *form_rhs(Arena *a, const Node *n);        // that of an N_STMT's statement, over its counters
+unsigned forms_in(Arena *a, Expr *x);           // those that x has a place for
+bool forms_round(Arena *a, unsigned forms, Expr *x); // may they change its value?
+
 // ---- loops that end when the data say so (leave.c) --------------------------------------
 // A loop of so many iterations has no bound: `while` is a loop whose body is one condition on private scalars
 // that it sets itself, and when it is false, nothing happens in any later iteration.
@@ -364,6 +380,7 @@ typedef struct Region {
     MarkKind marked;       // what made it a region
     bool reassociate;      // float sums, products, minima and maxima may be reordered in the whole region
     bool fast_math;        // division, functions and denormals need not be exact
+    bool approximate;      // statements may be computed in cheaper forms (Node.forms); fast_math says so too
     int nparams;
     const Sym **params;
     int narrays;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// math.c -- the functions of C99's <math.h> (and abs) by name
+// math.c -- the functions of C99's <math.h> (and abs) by name, and those of devices
 #include "ir/value.h"
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +33,11 @@ static int64_t absolute(Type t, int64_t v) {
 static Value do_abs(const Value *x) { return (Value){.i = absolute(T_I32, x[0].i)}; }
 static Value do_labs(const Value *x) { return (Value){.i = absolute(T_I64, x[0].i)}; }
 
+// ---- functions of devices: the value that they come near ------------------------------------
+static double inverse_root(double x) { return 1 / sqrt(x); }
+static float inverse_root_s(float x) { return 1 / sqrtf(x); }
+static float divide_s(float x, float y) { return x / y; }
+
 // ---- the table -------------------------------------------------------------------------------
 // Each name once, with its single twin: sqrt and sqrtf.
 #define ONE(fn)                                                                                    \
@@ -45,6 +50,8 @@ static Value do_labs(const Value *x) { return (Value){.i = absolute(T_I64, x[0].
 #define MIXED(fn, t, ...)                                                                          \
     {#fn, sizeof((Type[]){__VA_ARGS__}) / sizeof(Type), t, {__VA_ARGS__}, .mixed = do_##fn}
 #define GIVING(fn, t) MIXED(fn, t, T_F64), MIXED(fn##f, t, T_F32)
+
+#define FAST(fn) {"fast_" #fn "f", 1, T_F32, {T_F32}, .s1 = fn##f, .ours = true}
 
 static const MathFn table[] = {
     ONE(acos), ONE(acosh), ONE(asin), ONE(asinh), ONE(atan), TWO(atan2), ONE(atanh), ONE(cbrt),
@@ -62,6 +69,11 @@ static const MathFn table[] = {
     MIXED(signbit, T_I32, T_NONE),
     {"abs", 1, T_I32, {T_I32}, .mixed = do_abs}, {"labs", 1, T_I64, {T_I64}, .mixed = do_labs},
     {"llabs", 1, T_I64, {T_I64}, .mixed = do_labs},
+    {"rsqrt", 1, T_F64, {T_F64}, .f1 = inverse_root, .ours = true},
+    {"rsqrtf", 1, T_F32, {T_F32}, .s1 = inverse_root_s, .ours = true},
+    {"fast_divf", 2, T_F32, {T_F32, T_F32}, .s2 = divide_s, .ours = true},
+    {"fast_powf", 2, T_F32, {T_F32, T_F32}, .s2 = powf, .ours = true},
+    FAST(sqrt), FAST(exp), FAST(exp2), FAST(log), FAST(log2), FAST(log10), FAST(sin), FAST(cos), FAST(tan),
 };
 
 const MathFn *math_find(const char *name, Type type) {

@@ -301,6 +301,7 @@ static Region *region(Parser *p) {
     // What the command line permits counts for regions that come as text too.
     r->reassociate = lex_accept_word(p, "reassociate") || p->c->reassociate;
     r->fast_math = lex_accept_word(p, "fast") || p->c->fast_math;
+    r->approximate = lex_accept_word(p, "approximate") || p->c->approximate || r->fast_math;
     lex_expect(p, '{');
     while (region_item(p, r, &parts)) continue;
     if (!r->root) parse_error(p, p->tok, "'do' and the region's loops expected");

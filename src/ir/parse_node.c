@@ -249,6 +249,19 @@ static void redirections(Parser *p, Node *n) {
     n->via_sub = any ? via_sub.at : NULL;
 }
 
+// (rsqrt, exp): forms of the statement's functions and divisions.
+static void forms(Parser *p, Node *n) {
+    lex_expect(p, '(');
+    do {
+        Token at = p->tok;
+        const char *name = lex_name(p);
+        unsigned form = p->failed ? 0 : form_named(name);
+        if (!form && !p->failed) parse_error(p, at, "'%s' is no form of a function", name);
+        n->forms |= form;
+    } while (!p->failed && lex_accept(p, ','));
+    lex_expect(p, ')');
+}
+
 static Node *instance(Parser *p) {
     Node *n = node_new(p, N_STMT);
     Instance i = {.node = n, .at = p->tok};
@@ -268,6 +281,7 @@ static Node *instance(Parser *p) {
     lex_expect(p, ']');
     if (lex_accept_word(p, "via")) redirections(p, n);
     n->atomic = lex_accept_word(p, "atomic");
+    if (lex_accept_word(p, "math")) forms(p, n);
     n->loc = parse_loc(p);
     n->at = at.at;
     i.nat = at.n;

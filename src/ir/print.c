@@ -251,6 +251,7 @@ static void put_stmt_node(Printer *p, const Node *n) {
         put(p, ")");
     }
     if (n->atomic) put(p, " atomic");
+    if (n->forms) text_printf(&p->text, " math (%s)", forms_text(p->text.arena, n->forms));
     put_loc(p, n->loc);
 }
 
@@ -371,8 +372,8 @@ char *ir_print_region(Arena *a, const Region *r) {
     text_printf(&p->text, "region %s", r->name);
     put_loc(p, r->loc);
     p->file = r->loc.file;
-    text_printf(&p->text, " %s%s%s {", marks[r->marked], r->reassociate ? " reassociate" : "",
-                r->fast_math ? " fast" : "");
+    text_printf(&p->text, " %s%s%s%s {", marks[r->marked], r->reassociate ? " reassociate" : "",
+                r->fast_math ? " fast" : "", r->approximate && !r->fast_math ? " approximate" : "");
     p->indent++;
     for (int k = 0; k < r->nparams; k++) put_param(p, r->params[k]);
     for (int k = 0; k < r->narrays; k++) put_array(p, r->arrays[k]);

@@ -27,7 +27,7 @@ bool value_cast(Type from, Type to, Value v, Value *out);
 // The type of op's result for operands of type t.
 Type op_type(Op op, Type t);
 
-// A C99 math function: its types and one way to call it (the others are NULL).
+// A math function, C99's or `ours`: its types and one way to call it (the others are NULL).
 typedef struct MathFn {
     const char *name;
     int nargs;
@@ -40,6 +40,7 @@ typedef struct MathFn {
     float (*s2)(float, float);
     float (*s3)(float, float, float);
     Value (*mixed)(const Value *x);         // other types
+    bool ours;                              // none of C's: what forms.c makes of these, or a device's own
 } MathFn;
 // NULL: no such function with that result.
 const MathFn *math_find(const char *name, Type type);

@@ -177,6 +177,16 @@ static bool is_on_device(Verify *v, const Node *n) {
            verify_fail(v, n->loc, "a computation outside all kernels");
 }
 
+static bool check_forms(Verify *v, const Node *n) {
+    if (!n->forms) return true;
+    unsigned none = n->forms & ~forms_in(v->arena, n->stmt->rhs);
+    if (none) return verify_fail(v, n->loc, "%s has no place for the form %s", n->stmt->label, form_name(none & -none));
+    if (n->forms & FORM_DIVIDE && n->forms & FORM_RECIPROCAL)
+        return verify_fail(v, n->loc, "%s divides in two ways", n->stmt->label);
+    return v->region->approximate || !forms_round(v->arena, n->forms, n->stmt->rhs) ||
+           verify_fail(v, n->loc, "%s is computed in forms that nobody permitted", n->stmt->label);
+}
+
 static bool check_stmt(Verify *v, const Node *n) {
     const Stmt *s = n->stmt;
     if (!s || !verify_is_named(v, VERIFY_LABEL, s->label, s))
@@ -186,6 +196,7 @@ static bool check_stmt(Verify *v, const Node *n) {
     if (!is_on_device(v, n)) return false;
     for (int k = 0; k < s->depth; k++)
         if (!n->at || !verify_int(v, n->at[k])) return false;
+    if (!check_forms(v, n)) return false;
     AccessVec accesses = {0};
     stmt_accesses(v->arena, s, &accesses);
     return check_via(v, n, &accesses);

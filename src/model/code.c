@@ -168,7 +168,7 @@ static Code *build(Program *p, Node *n, Code *parent) {
     c->parent = parent;
     // Kernels that sculpt prints say what is fused; those that were read (they have no statements but copies) leave
     // it to their compiler.
-    c->once = mix_of(n, p->nest->region->nstmts == 0, &c->flops);
+    c->once = mix_of(p->a, n, p->nest->region->nstmts == 0, &c->flops);
     for (int k = 0; k < n->nlocals; k++) note_private(p, n->locals[k]);
     if (n->kind == N_STMT) add_stmt(p, c);
     if (n->kind == N_COPY) add_copy(p, c);

@@ -88,7 +88,7 @@ int64_t array_offset(const Array *x);   // bytes from the base to element 0
 void mix_add(InstructionMix *to, const InstructionMix *x, double weight);
 // What a statement or a copy issues besides its memory instructions, and its operations a lane.
 // contract: its compiler may join products and sums by itself.
-InstructionMix mix_of(const Node *n, bool contract, double *flops);
+InstructionMix mix_of(Arena *a, const Node *n, bool contract, double *flops);
 // What a subscript costs beside the multiply-adds of the address, in each iteration of the loop over iter
 // (NULL: of none): minima, choices, remainders.
 double mix_index(const Expr *x, const Sym *iter);
@@ -101,8 +101,8 @@ typedef struct Sequence {
 } Sequence;
 Sequence mix_sequence(const Expr *x, bool by_hand);
 double mix_length(const Expr *x, bool by_hand); // all of them, in turn
-// x is 1 / sqrt(y), a sequence of its own (hand-written rsqrtf(y) is read as that): y. Else NULL.
-const Expr *mix_inverse_root(const Expr *x);
+// x is 1 / sqrtf(y) of a kernel that sculpt prints, a sequence of its own: y. Else NULL.
+const Expr *mix_inverse_root(const Expr *x, bool by_hand);
 // unroll.c: iterations of a loop with such bounds; statements and branches below a node; are a loop's bounds
 // literals; is it, with all loops inside, so short that it is written out?
 int64_t code_trips(int64_t lo, int64_t hi, int64_t step);

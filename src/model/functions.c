@@ -28,6 +28,12 @@ static const Function functions[] = {
     {"erf", {19, 1, 9}, {42, 1, 80}},     {"erfc", {39, 3, 6}, {62, 2, 95}},   {"tgamma", {21, 1, 9}, {112, 2, 128}},
     {"fmod", {16, 1, 25}, {5, 0, 240}},   {"round", {1, 0, 3}, {1, 0, 4}},     {"rint", {0, 0, 1}, {0, 0, 1}},
 };
+// Those of ir/forms.c, in single precision; the tests are for small numbers.
+static const Function fast[] = {
+    {"fast_sqrtf", {3, 1, 0}, {0}}, {"fast_expf", {4, 1, 0}, {0}},  {"fast_exp2f", {3, 1, 0}, {0}},  {"fast_logf", {4, 1, 0}, {0}},
+    {"fast_log2f", {3, 1, 0}, {0}}, {"fast_log10f", {4, 1, 0}, {0}}, {"fast_sinf", {1, 1, 0}, {0}},   {"fast_cosf", {1, 1, 0}, {0}},
+    {"fast_tanf", {5, 3, 0}, {0}},  {"fast_powf", {7, 2, 0}, {0}},   {"fast_divf", {4, 1, 0}, {0}},
+};
 static const Function other = {"", {15, 1, 9}, {25, 1, 45}};
 static const Sequence divide_32 = {6, 1, 3}, divide_64 = {8, 1, 6}, inverse_32 = {3, 1, 6}, inverse_64 = {5, 1, 5};
 static const Sequence printed_root = {8, 2, 4}; // 1 / sqrt in kernels that sculpt prints (emit/cuda.c)
@@ -39,10 +45,10 @@ static bool is_float_of(const Expr *x, double *v) {
     return x->kind == E_FLOAT || x->kind == E_INT;
 }
 
-const Expr *mix_inverse_root(const Expr *x) {
-    bool divides = x->kind == E_OP && x->op == OP_DIV && type_is_float(x->type) && is_one(x->args[0]);
+const Expr *mix_inverse_root(const Expr *x, bool by_hand) {
+    bool divides = !by_hand && x->kind == E_OP && x->op == OP_DIV && x->type == T_F32 && is_one(x->args[0]);
     const Expr *root = divides ? x->args[1] : NULL;
-    return root && root->kind == E_CALL && (str_eq(root->fn, "sqrtf") || str_eq(root->fn, "sqrt")) ? root->args[0] : NULL;
+    return root && root->kind == E_CALL && str_eq(root->fn, "sqrtf") ? root->args[0] : NULL;
 }
 
 // A division by a power of two is a product.
@@ -61,6 +67,8 @@ bool mix_is_plain(const char *fn) {
 }
 
 static const Function *named(const char *fn) {
+    for (size_t k = 0; k < sizeof fast / sizeof *fast; k++)
+        if (str_eq(fast[k].name, fn)) return &fast[k];
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
         size_t n = strlen(functions[k].name);
         if (str_has_prefix(fn, functions[k].name) && (!fn[n] || str_eq(fn + n, "f"))) return &functions[k];
@@ -72,7 +80,7 @@ Sequence mix_sequence(const Expr *x, bool by_hand) {
     bool f64 = x->type == T_F64;
     const Sequence one = {1, 0, 0}, none = {0, 0, 0};
     if (x->kind == E_CALL && (str_eq(x->fn, "fabs") || str_eq(x->fn, "fabsf"))) return none; // a part of what uses it
-    if (mix_inverse_root(x)) return f64 || by_hand ? (f64 ? named("rsqrt")->f64 : named("rsqrtf")->f32) : printed_root;
+    if (mix_inverse_root(x, by_hand)) return printed_root;
     if (x->kind == E_OP && (x->op != OP_DIV || is_product(x))) return one;
     if (x->kind == E_OP && is_one(x->args[0])) return f64 ? inverse_64 : inverse_32;
     if (x->kind == E_OP) return f64 ? divide_64 : divide_32;

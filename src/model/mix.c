@@ -42,7 +42,7 @@ static void sequence(Count *c, const Expr *x) {
 
 static void count(Count *c, const Expr *x) {
     if (x->kind == E_LOAD) return; // subscripts are counted with the access
-    const Expr *squared = mix_inverse_root(x);
+    const Expr *squared = mix_inverse_root(x, c->contract);
     if (squared) return count(c, squared), c->flops++, sequence(c, x);
     for (int k = 0; k < x->nargs; k++) count(c, x->args[k]);
     if (x->kind == E_CALL) sequence(c, x);
@@ -81,13 +81,13 @@ static void compare(const Expr *x, void *arg) {
     m->integer += x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE;
 }
 
-InstructionMix mix_of(const Node *n, bool contract, double *flops) {
+InstructionMix mix_of(Arena *a, const Node *n, bool contract, double *flops) {
     InstructionMix m = {0};
     Count c = {&m, 0, contract};
     if (n->kind == N_STMT) {
         const Stmt *s = n->stmt;
         bool update = s->op != OP_SET;
-        count(&c, s->rhs);
+        count(&c, form_rhs(a, n));
         if (update && type_is_float(s->lhs->elem)) {
             plain(&c, s->lhs->elem, s->fused ? 0 : 1); // fused: the product's instruction does it
             c.flops++;

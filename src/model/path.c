@@ -76,12 +76,12 @@ static void stretch(Path *s, double from, double by) {
 // Cycles of the operators on the longest way through an expression.
 static double depth_of(const Path *s, const Expr *x) {
     const Machine *m = s->p->m;
-    const Expr *squared = mix_inverse_root(x);
+    bool by_hand = s->p->nest->region->nstmts == 0;
+    const Expr *squared = mix_inverse_root(x, by_hand);
     double most = squared ? depth_of(s, squared) : 0;
     for (int k = 0; x->kind != E_LOAD && !squared && k < x->nargs; k++) most = fmax(most, depth_of(s, x->args[k]));
     bool counts = x->kind == E_CALL || (x->kind == E_OP && x->op != OP_NEG && type_is_float(x->args[0]->type));
     if (!counts) return most;
-    bool by_hand = s->p->nest->region->nstmts == 0;
     Sequence q = mix_sequence(x, by_hand);
     return most + m->latency_fma * mix_length(x, by_hand) * (x->type == T_F64 ? FP64_SLOWER : 1) + m->latency_special * q.special;
 }
@@ -152,7 +152,7 @@ static void leaf(Path *s, Code *c) {
     const Array *to = n->kind == N_COPY ? n->dst : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
     Op op = n->kind == N_COPY ? n->op : n->stmt->op;
     if (!c->reads) find_reads(s, c);
-    double t = inputs(s, c) + depth_of(s, n->kind == N_COPY ? n->src : n->stmt->rhs);
+    double t = inputs(s, c) + depth_of(s, n->kind == N_COPY ? n->src : form_rhs(s->p->a, n));
     bool fused = n->kind == N_STMT ? n->stmt->fused : s->p->nest->region->nstmts == 0 && n->src->kind == E_OP && n->src->op == OP_MUL;
     // fused: the product's instruction adds
     if (op != OP_SET) t = fmax(fused ? t - s->p->m->latency_fma : t, is_single(to) ? ready(s, to) : s->now) + s->p->m->latency_fma;

@@ -120,7 +120,7 @@ static void find_reduction(Node *n, void *arg) {
 }
 
 static bool is_exact(const Region *r) {
-    bool loose = r->reassociate || r->fast_math;
+    bool loose = r->reassociate || r->approximate;
     node_walk(r->root, find_reduction, &loose);
     for (int i = 0; i < r->nstmts; i++) expr_walk(r->stmts[i]->rhs, find_call, &loose);
     return !loose;

@@ -159,6 +159,7 @@ bool trial_build(const Case *k, Trial *t, Device *d) {
     t->error = t->difference = t->instances = -1;
     c->reassociate = t->reassociate;
     c->fast_math = t->fast_math;
+    c->approximate = t->approximate;
     if (t->why) return false; // the caller knows already that there is nothing to build
     if (t->kind == TRIAL_VENDOR) return true;
     if (t->kind == TRIAL_RECIPE && !t->text) return fail(t, "there is no recipe %s", t->name);

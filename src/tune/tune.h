@@ -134,7 +134,7 @@ typedef struct Trial {
     const char *without;      // optional steps of the recipe to leave out, separated by commas; NULL: none
     const char *then[TRIAL_CHAIN], *then_file[TRIAL_CHAIN];
     Judging judging;
-    bool reassociate, fast_math; // permissions
+    bool reassociate, approximate, fast_math; // permissions
     bool travels, pageable;   // the nest is chosen for data that come from the host, from such memory
     bool one_by_one;          // launches that could be a graph are not
     // Only the kernels that the sizes lead to, with small sizes compiled in, as programs get them; a

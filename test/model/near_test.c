@@ -54,9 +54,19 @@ static void functions(void **state) {
     assert_true(is(l.special, 0) && is(l.fp32, 19)); // a polynomial
     assert_true(is(d.special, 0) && is(d.fp64, 15) && is(d.fp32, 0));
     assert_true(d.others > e.others);
-    // A root's reciprocal is one sequence, not a root and a division.
+    // A root's reciprocal is one sequence where sculpt prints it, not a root and a division. The function is an
+    // instruction and what keeps small numbers.
     InstructionMix r = once("1.0 / sqrtf.f32(w[256 * b + t])", "v"), s = once("2.5 / sqrtf.f32(w[256 * b + t])", "v");
     assert_true(mix_work(&r) < 0.8 * mix_work(&s));
+    InstructionMix q = once("rsqrtf.f32(w[256 * b + t])", "v");
+    assert_true(is(q.special, 1) && is(q.fp32, 3) && is(q.others, 0));
+    // Of a kernel that is written so by hand, the compiler makes both.
+    Expr *one = expr_float(c->arena, T_F32, 1), *two = expr_float(c->arena, T_F32, 2);
+    Expr *root = expr_call(c->arena, "sqrtf", T_F32, 1, &two), inverse = {.kind = E_OP, .type = T_F32, .op = OP_DIV, .nargs = 2, .args = (Expr *[]){one, root}};
+    assert_ptr_equal(mix_inverse_root(&inverse, false), two);
+    assert_null(mix_inverse_root(&inverse, true));
+    InstructionMix f = once("fast_expf.f32(w[256 * b + t])", "v");
+    assert_true(is(f.special, 1) && is(f.fp32, 4) && is(f.others, 0));
     // Halving is a product.
     assert_true(is(once("w[256 * b + t] / 2.0", "v").fp32, 1) && is(once("w[256 * b + t] / 2.0", "v").special, 0));
     assert_true(is(once("w[256 * b + t] / 3.0", "v").special, 1));
