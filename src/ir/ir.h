@@ -465,6 +465,8 @@ typedef struct Nest {
                            // of a chain's nests that may run, the one of least cost does, and one
                            // without a cost only where none before it may. NULL: none
 } Nest;
+// The nest's fact of that kind (not FACT_MISALIGN), which gets one of that name if it has none yet.
+const Sym *nest_fact(Arena *a, Nest *n, FactKind kind, const char *name);
 
 // ---- text --------------------------------------------------------------------------------
 // "sculpt 1" { region … nest … }*; the syntax is at the top of print.c.

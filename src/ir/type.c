@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// type.c -- names of types, operators and ways to run a loop
+// type.c -- names of types, operators and ways to run a loop; what a nest may ask for
 #include "ir/ir.h"
 #include <string.h>
 
@@ -13,6 +13,18 @@ static const char *const facts[FACT_KINDS] = {
     [FACT_MISALIGN] = "misalign", [FACT_PROCESSORS] = "processors", [FACT_TRAVELS] = "travels",
     [FACT_LINK] = "link",         [FACT_COPY] = "copy_rate",         [FACT_FMA] = "fma_rate"};
 const char *fact_word(FactKind k) { return facts[k]; }
+
+const Sym *nest_fact(Arena *a, Nest *n, FactKind kind, const char *name) {
+    for (int i = 0; i < n->nfacts; i++)
+        if (n->facts[i].kind == kind) return n->facts[i].sym;
+    Sym *s = NEW(a, Sym);
+    *s = (Sym){name, SYM_PARAM, T_I64, NULL};
+    Fact *all = NEW_N(a, Fact, n->nfacts + 1);
+    for (int i = 0; i < n->nfacts; i++) all[i] = n->facts[i];
+    all[n->nfacts++] = (Fact){s, NULL, kind};
+    n->facts = all;
+    return s;
+}
 
 static const TypeRow rows[T_COUNT] = {
     [T_NONE] = {"none", 0, false, false}, [T_BOOL] = {"bool", 1, false, false},

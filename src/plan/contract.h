@@ -82,6 +82,7 @@ typedef struct Shape {
     bool exact;            // for sizes that are whole tiles alone, which leaves no edges
     bool strips;           // whole tiles, and what remains on the right and below by kernels of their own
     int parts;             // the sums are split so often, which needs the permission to reassociate; 1: not
+    int tail;              // the blocks behind the last whole round of the machine have their sums split so often; 0: they are as others
     int resident;          // blocks that fit one multiprocessor
     double speed;          // GFLOP/s of one multiprocessor that has many such blocks
     double alone;          // what beginning with nothing beside it costs, in blocks
@@ -91,6 +92,8 @@ typedef struct Shape {
 char *contraction_recipe(Arena *a, const Contraction *k, const Shape *s);
 // Microseconds that it takes, over the region's parameters and the number of multiprocessors.
 Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym *processors);
+// Are there blocks behind the last whole round that the machine has its hands full with, and such before them?
+Expr *contraction_has_tail(Arena *a, const Contraction *k, const Shape *s, const Sym *processors);
 // Can it be made at all: its sizes, its permission, its packed operands?
 bool contraction_allows(const Contraction *k, const Shape *s);
 bool operand_is_packed(const Operand *o, Way way);

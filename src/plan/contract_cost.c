@@ -13,6 +13,8 @@ static const double START = 5;       // microseconds: a launch, the first loads,
 static const double LAUNCH = 2;      // each further kernel
 static const double COPIED = 3e6;    // bytes a microsecond, read and written, when operands are packed
 static const double ADDED = 8e6;     // and when parts are added up, mostly in the second level cache
+static const double PARTED = 4e6;    // those of a tail, which are more than that cache holds
+static const double PART = 1;        // microseconds until a part of a tail has its first loads, and for its stores
 static const double THIN = 200;      // GFLOP/s of a multiprocessor in what remains beside whole tiles
 
 static Expr *number(Arena *a, double x) { return expr_float(a, T_F64, x); }
@@ -47,19 +49,63 @@ static double turned(const Contraction *k, const Shape *s) {
     return sum;
 }
 
+// Blocks along one side.
+static Expr *tiles(Arena *a, const Shape *s, const Node *loop, int64_t by) {
+    return s->strips ? whole_tiles(a, loop, by) : ceil_div(a, trips(a, loop), whole(a, by));
+}
+
+// Terms of a sum that one of so many parts of it has.
+static Expr *terms(Arena *a, const Contraction *k, const Tile *t, int parts) {
+    return expr_mul(a, ceil_div(a, trips(a, k->k), whole(a, (int64_t)t->bk * parts)), whole(a, t->bk));
+}
+
+// One term of all of a block's sums.
+static double one_term(const Contraction *k, const Shape *s) {
+    return 2e-3 * tile_x(s->tile) * tile_y(s->tile) / s->speed * (1 + turned(k, s) * s->turning);
+}
+
+// Turns of the busiest multiprocessor, each of which begins with nothing beside it.
+static Expr *turns(Arena *a, const Shape *s, Expr *blocks) {
+    return expr_add(a, real(a, blocks), times(a, s->alone, real(a, ceil_div(a, blocks, whole(a, s->resident)))));
+}
+
 // What the busiest multiprocessor takes.
 static Expr *main_part(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
     const Tile *t = s->tile;
-    Expr *x = s->strips ? whole_tiles(a, k->x, tile_x(t)) : ceil_div(a, trips(a, k->x), whole(a, tile_x(t)));
-    Expr *y = s->strips ? whole_tiles(a, k->y, tile_y(t)) : ceil_div(a, trips(a, k->y), whole(a, tile_y(t)));
-    Expr *blocks = all_of(a, expr_mul(a, x, y), k->nbatch > 0, k->batch);
+    Expr *blocks = expr_mul(a, tiles(a, s, k->x, tile_x(t)), tiles(a, s, k->y, tile_y(t)));
+    blocks = all_of(a, blocks, k->nbatch > 0, k->batch);
     Expr *most = ceil_div(a, expr_mul(a, blocks, whole(a, s->parts)), expr_sym(a, processors));
-    Expr *deep = expr_mul(a, ceil_div(a, trips(a, k->k), whole(a, (int64_t)t->bk * s->parts)), whole(a, t->bk));
-    deep = all_of(a, deep, k->naround, k->around);
+    Expr *deep = all_of(a, terms(a, k, t, s->parts), k->naround, k->around);
     if (k->nbatch) deep = all_of(a, deep, k->nbatch - 1, k->batch + 1);
-    Expr *turns = times(a, s->alone, real(a, ceil_div(a, most, whole(a, s->resident))));
-    double block = 2e-3 * tile_x(t) * tile_y(t) / s->speed * (1 + turned(k, s) * s->turning);
-    return times(a, block, expr_mul(a, real(a, deep), expr_add(a, real(a, most), turns)));
+    return times(a, one_term(k, s), expr_mul(a, real(a, deep), turns(a, s, most)));
+}
+
+// ---- tails ----------------------------------------------------------------------------------
+// Rows of blocks behind those that fill the multiprocessors a whole number of times (rule split, at=rounds).
+static Expr *rows_behind(Arena *a, Expr *x, Expr *y, const Sym *processors) {
+    Expr *sms = expr_sym(a, processors), *rounds = expr_op(a, OP_FDIV, expr_mul(a, x, y), sms, NULL);
+    return expr_sub(a, y, expr_op(a, OP_FDIV, expr_mul(a, rounds, sms), expr_op(a, OP_MAX, x, whole(a, 1), NULL), NULL));
+}
+
+Expr *contraction_has_tail(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
+    Expr *x = tiles(a, s, k->x, tile_x(s->tile)), *y = tiles(a, s, k->y, tile_y(s->tile)), *behind = rows_behind(a, x, y, processors);
+    return expr_op(a, OP_LAND, expr_op(a, OP_GT, behind, whole(a, 0), NULL), expr_op(a, OP_LT, behind, y, NULL), NULL);
+}
+
+// Parts take the places that whole blocks leave, so that multiprocessors differ by one part at most: of the parts that
+// all blocks together would have, each gets as many as the others, and most of them come whole.
+static Expr *with_tail(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
+    const Tile *t = s->tile;
+    Expr *x = tiles(a, s, k->x, tile_x(t)), *y = tiles(a, s, k->y, tile_y(t)), *parts = whole(a, s->tail);
+    Expr *all = ceil_div(a, expr_mul(a, expr_mul(a, x, y), parts), expr_sym(a, processors));
+    Expr *blocks = expr_op(a, OP_FDIV, all, parts, NULL), *rest = expr_op(a, OP_FMOD, all, parts, NULL);
+    Expr *before = expr_mul(a, real(a, terms(a, k, t, 1)), turns(a, s, blocks));
+    Expr *behind = expr_mul(a, real(a, terms(a, k, t, s->tail)), turns(a, s, rest));
+    Expr *sum = times(a, one_term(k, s), expr_add(a, before, behind));
+    Expr *elements = times(a, tile_x(t) * tile_y(t), real(a, expr_mul(a, rows_behind(a, x, y, processors), x)));
+    double bytes = (double)type_size(k->stmt->lhs->elem) * (2 * s->tail + 2);
+    sum = expr_add(a, sum, times(a, PART, real(a, rest)));
+    return expr_add(a, expr_add(a, sum, number(a, 2 * LAUNCH)), times(a, bytes / PARTED, elements));
 }
 
 static Expr *elements(Arena *a, const Node *rows, const Node *columns) { return expr_mul(a, real(a, trips(a, rows)), real(a, trips(a, columns))); }
@@ -89,7 +135,7 @@ static Expr *elements_of(Arena *a, const Contraction *k, const Operand *o) {
 }
 
 Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
-    Expr *sum = expr_add(a, number(a, START), main_part(a, k, s, processors));
+    Expr *sum = expr_add(a, number(a, START), s->tail ? with_tail(a, k, s, processors) : main_part(a, k, s, processors));
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];
         if (!operand_is_packed(o, s->way) || o->again) continue;

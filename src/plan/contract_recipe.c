@@ -13,6 +13,9 @@
 //   │   k0    │k1  right and below, if it is little, goes to thin tiles, whose sums are split to fill the
 //   ├─────────┼─┘  machine. Their names have an R or a B.
 //   └───k2────┘
+//
+// With a tail the blocks of k0 are cut at the last whole round of the machine; those behind it, too few for a round,
+// are kernel k0_1, whose names end in "_1" and whose sums are in parts.
 #include "plan/contract.h"
 
 enum { MOST_BROAD = 16 };
@@ -30,6 +33,7 @@ typedef struct Part {
     const Tile *t;
     Way way;
     int parts;
+    bool behind;           // the blocks behind k0's whole rounds, cut off when its loops are made
     bool zeros;            // packed operands hold zeros beyond their edges
     bool whole[3];         // x, y and k are whole tiles, strips
 } Part;
@@ -38,7 +42,8 @@ typedef struct Writer {
     Arena *a;
     const Contraction *k;
     int n;
-    Part part[3];
+    Part part[4];
+    bool strips;
     Text out;
 } Writer;
 
@@ -73,9 +78,10 @@ bool contraction_zeros(const Contraction *k) {
 static int width_of(const Writer *w) { return type_size(w->k->stmt->lhs->elem) > 4 ? 2 : 4; }
 
 // Buffers are named after their array: b_p the packed copy, b_s the tile in shared memory, b_r the
-// fragment in registers; b_2s and b_2r those of its second place.
+// fragment in registers; b_2s and b_2r those of its second place. What is behind reads k0's packed copies.
 static const char *named(Writer *w, const Part *p, const Operand *o, const char *what) {
-    return arena_printf(w->a, "%s%s_%s%s", o->array->name, p->q, o->again ? "2" : "", what);
+    const char *q = *what == 'p' ? w->part[0].q : p->q;
+    return arena_printf(w->a, "%s%s_%s%s", o->array->name, q, o->again ? "2" : "", what);
 }
 
 // The other place of an operand's array, NULL: there is none.
@@ -96,7 +102,7 @@ static bool has_along(const Writer *w, const Part *p) {
 static bool stores_vectors(const Writer *w, const Part *p) {
     if (p->way == WAY_ALONG && contraction_turns(w->k, SIDE_X)) return false;
     if (w->k->shifted) return false;
-    return p->way == WAY_DIRECT || p->way == WAY_ALIGNED || p->way == WAY_ALONG || (p->parts > 1 && w->n == 1);
+    return p->way == WAY_DIRECT || p->way == WAY_ALIGNED || p->way == WAY_ALONG || (p->parts > 1 && (p->behind || !w->strips));
 }
 
 // Is all of the operand in whole tiles?
@@ -117,12 +123,12 @@ static void put_side(Writer *w, const Part *p, Side side) {
     const Tile *t = p->t;
     bool x = side == SIDE_X, rows = p->way == WAY_ALONG && contraction_turns(w->k, side);
     int block = x ? tile_x(t) : tile_y(t), warps = x ? t->wx : t->wy, lanes = x ? t->lx : t->ly;
-    const char *s = arena_printf(w->a, "%c%s", x ? 'x' : 'y', p->q);
-    text_printf(&w->out, "strip %s by=%d as=%sb,%s1\n", x ? p->x : p->y, block, s, s);
-    text_printf(&w->out, "strip %s1 by=%d as=%sw,%s2 edge=exact\n", s, block / warps, s, s);
-    text_printf(&w->out, "strip %s2 by=%d as=%sh,%s3 edge=exact\n", s, 4 * lanes, s, s);
-    if (rows) text_printf(&w->out, "strip %s3 by=%d as=%sv,%sl edge=exact\n", s, lanes, s, s);
-    else text_printf(&w->out, "strip %s3 by=4 as=%sl,%sv edge=exact\n", s, s, s);
+    const char *q = p->q, *s = x ? "x" : "y";
+    text_printf(&w->out, "strip %s by=%d as=%sb%s,%s1%s\n", x ? p->x : p->y, block, s, q, s, q);
+    text_printf(&w->out, "strip %s1%s by=%d as=%sw%s,%s2%s edge=exact\n", s, q, block / warps, s, q, s, q);
+    text_printf(&w->out, "strip %s2%s by=%d as=%sh%s,%s3%s edge=exact\n", s, q, 4 * lanes, s, q, s, q);
+    if (rows) text_printf(&w->out, "strip %s3%s by=%d as=%sv%s,%sl%s edge=exact\n", s, q, lanes, s, q, s, q);
+    else text_printf(&w->out, "strip %s3%s by=4 as=%sl%s,%sv%s edge=exact\n", s, q, s, q, s, q);
 }
 
 static void put_names(Writer *w, int n, const Node *const *loop) {
@@ -135,26 +141,27 @@ static void put_loops(Writer *w, const Part *p) {
     const char *q = p->q;
     int grid = k->nbatch > 0;
     bool along = has_along(w, p);
+    if (p->behind) return;
     put_side(w, p, SIDE_X);
     put_side(w, p, SIDE_Y);
     text_printf(&w->out, "strip %s by=%d as=kt%s,%s%s\n", p->k, p->t->bk, q, along ? "k1" : "kk", q);
     if (along) text_printf(&w->out, "strip k1%s by=%d as=kq%s,kk%s edge=exact\n", q, width_of(w), q, q);
     text_put(&w->out, "interchange");
     put_names(w, grid, k->batch);
-    text_printf(&w->out, " y%sb x%sb", q, q);
+    text_printf(&w->out, " yb%s xb%s", q, q);
     put_names(w, k->nbatch - grid, k->batch + grid);
     put_names(w, k->naround, k->around);
-    text_printf(&w->out, " kt%s y%sw x%sw y%sl x%sl", q, q, q, q, q);
+    text_printf(&w->out, " kt%s yw%s xw%s yl%s xl%s", q, q, q, q, q);
     if (along) text_printf(&w->out, " kq%s", q);
-    text_printf(&w->out, " kk%s y%sh y%sv x%sh x%sv\nmap block", q, q, q, q, q);
+    text_printf(&w->out, " kk%s yh%s yv%s xh%s xv%s\nmap block", q, q, q, q, q);
     put_names(w, grid, k->batch);
-    text_printf(&w->out, " y%sb x%sb\nmap thread y%sw x%sw y%sl x%sl\n", q, q, q, q, q, q);
+    text_printf(&w->out, " yb%s xb%s\nmap thread yw%s xw%s yl%s xl%s\n", q, q, q, q, q, q);
     if (p->t->min_blocks) text_printf(&w->out, "bounds %s min_blocks=%d\n", p->kernel, p->t->min_blocks);
 }
 
 // ---- copies --------------------------------------------------------------------------------------
 static void put_packs(Writer *w, const Part *p) {
-    for (int i = 0; i < w->k->n; i++) {
+    for (int i = 0; i < w->k->n && !p->behind; i++) {
         const Operand *o = &w->k->op[i];
         if (!operand_is_packed(o, p->way) || o->again) continue;
         int x = tile_x(p->t), y = tile_y(p->t), both = x > y ? x : y; // tiles are powers of two
@@ -166,14 +173,15 @@ static void put_packs(Writer *w, const Part *p) {
 
 // Are parts added up in vectors of memory? Many parts are for few elements, which are to keep many threads at work.
 static bool adds_vectors(const Part *p) {
-    return p->parts > 1 && p->parts <= MOST_BROAD && (p->way == WAY_ALIGNED || p->way == WAY_ALONG);
+    return p->parts > 1 && p->parts <= MOST_BROAD && (p->way == WAY_ALIGNED || p->way == WAY_ALONG || p->behind);
 }
 
 // With the permission sums begin with zero (minima with infinity) and meet the element at the
-// end: no thread waits for it before it can begin.
+// end: no thread waits for it before it can begin. What is behind whole rounds is cut off with its sums.
 static void put_sums(Writer *w, const Part *p) {
     const Contraction *k = w->k;
-    text_printf(&w->out, "hoist %s at=%s%s%s as=acc%s\n", k->sum, k->naround ? k->around[0]->iter->name : "kt", k->naround ? "" : p->q,
+    if (p->behind) text_put(&w->out, "split yb at=rounds\n");
+    else text_printf(&w->out, "hoist %s at=%s%s%s as=acc%s\n", k->sum, k->naround ? k->around[0]->iter->name : "kt", k->naround ? "" : p->q,
                 k->region->reassociate ? " init=zero" : "", p->q);
     if (p->parts <= 1) return;
     text_printf(&w->out, "splitk kt%s by=%d", p->q, p->parts);
@@ -205,6 +213,10 @@ static void put_vectors(Writer *w, const char *buffer) {
     text_printf(&w->out, "vectorize %s%s\n", buffer, width_of(w) < 4 ? " width=2" : "");
 }
 
+static void put_zeros(Writer *w, const Part *p) {
+    if (p->zeros) text_printf(&w->out, "edge zeros %s\n", p->kernel);
+}
+
 // Vectors, and what is done where tiles reach beyond the arrays.
 static void put_edges(Writer *w, const Part *p) {
     for (int i = 0; i < w->k->n; i++) {
@@ -212,7 +224,7 @@ static void put_edges(Writer *w, const Part *p) {
         if (o->k < 0) continue;
         bool lies = p->way == WAY_DIRECT || p->way == WAY_ALIGNED || p->way == WAY_ALONG, straight = !operand_is_turned(o) && lies;
         bool whole = operand_is_packed(o, p->way), vector = is_tile(o) && (whole || straight || is_along(p, o));
-        bool redirect = p->way == WAY_ALIGNED || p->way == WAY_ALONG || w->n > 1;
+        bool redirect = p->way == WAY_ALIGNED || p->way == WAY_ALONG || w->strips;
         if (redirect && !whole && !is_whole(p, o)) text_printf(&w->out, "edge %s by=redirect\n", named(w, p, o, "s"));
         if (vector) put_vectors(w, named(w, p, o, "s"));
         if (is_tile(o)) put_vectors(w, named(w, p, o, "r"));
@@ -304,7 +316,13 @@ static void set_parts(Writer *w, const Shape *s) {
     Part all = {.q = "", .kernel = "k0", .x = k->x->iter->name, .y = k->y->iter->name, .k = k->k->iter->name, .t = s->tile, .way = s->way, .parts = s->parts};
     all.zeros = s->way == WAY_PACKED && contraction_zeros(k);
     for (int i = 0; i < 3; i++) all.whole[i] = s->exact || (s->strips && i < 2) || contraction_trips(loop[i]) % by[i] == 0;
+    w->strips = s->strips;
     w->part[w->n++] = all;
+    if (s->tail > 1) {
+        Part behind = all;
+        behind.q = "_1", behind.kernel = "k0_1", behind.parts = s->tail, behind.behind = true;
+        w->part[w->n++] = behind;
+    }
     for (int i = 0; s->strips && i < 2; i++) {
         const char *stem = i ? "_2" : "_1";
         w->part[w->n++] = (Part){.q = i ? "B" : "R", .kernel = i ? "k2" : "k1", .x = arena_printf(w->a, "%s%s", all.x, stem),
@@ -320,7 +338,7 @@ static void each(Writer *w, void (*put)(Writer *, const Part *)) {
 static void put_unrolls(Writer *w, const Part *p) {
     const char *q = p->q;
     if (!w->k->joins && stores_vectors(w, p)) put_vectors(w, arena_printf(w->a, "acc%s", q));
-    text_printf(&w->out, "unroll y%sh\nunroll y%sv\nunroll x%sh\nunroll x%sv\n", q, q, q, q);
+    text_printf(&w->out, "unroll yh%s\nunroll yv%s\nunroll xh%s\nunroll xv%s\n", q, q, q, q);
     if (!p->whole[2] && !p->zeros) text_printf(&w->out, "split kt%s at=full\n", q);
 }
 
@@ -329,7 +347,8 @@ bool contraction_allows(const Contraction *k, const Shape *s) {
     const Tile *t = s->tile;
     bool whole = contraction_has_multiple(k->x, tile_x(t)) && contraction_has_multiple(k->y, tile_y(t)) && contraction_has_multiple(k->k, t->bk);
     if (s->exact && !whole) return false;
-    if (s->parts > 1 && (!k->region->reassociate || k->naround || k->nbatch)) return false;
+    if ((s->parts > 1 || s->tail) && (!k->region->reassociate || k->naround || k->nbatch)) return false;
+    if (s->tail && k->joins) return false;
     if (s->strips && (k->joins || *k->before || !size_of(k->x) || !size_of(k->y) || !contraction_zeros(k))) return false;
     if (s->way == WAY_ALONG && (!contraction_is_plain(k) || !contraction_turns(k, SIDE_X))) return false;
     for (int i = 0; i < k->n; i++) {
@@ -351,13 +370,15 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape) {
     each(&w, put_stages);
     const bool *whole = w.part[0].whole;
     bool edges = !whole[0] || !whole[1] || !whole[2];
-    if (w.n > 1 || edges) text_put(&w.out, "edge compute\n");
-    if (w.part[0].zeros && edges) text_put(&w.out, "edge zeros k0\n");
+    if (w.strips || edges) text_put(&w.out, "edge compute\n");
+    if (edges) each(&w, put_zeros);
     each(&w, put_edges);
     each(&w, put_unrolls);
     each(&w, put_chunks);
     each(&w, put_ends);
     each(&w, put_pipeline);
-    if (adds_vectors(&w.part[0]) && !k->joins) put_vectors(&w, arena_printf(a, "%s_part_s", k->sum));
+    const Part *parts = &w.part[shape->tail > 1];
+    bool aligned = parts->way != WAY_PACKED && parts->way != WAY_SINGLE;
+    if (adds_vectors(parts) && aligned && !k->joins) put_vectors(&w, arena_printf(a, "%s_part_s", k->sum));
     return arena_strdup(a, text_str(&w.out));
 }

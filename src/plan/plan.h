@@ -17,7 +17,7 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
 // Nests for the target that stand before the default one in the chain: each for the sizes where it
 // pays, by the structure of the region (and, for a CPU, of the processor that plans). Returns how
 // many, at most max.
-enum { PLAN_VARIANTS = 20 };
+enum { PLAN_VARIANTS = 24 };
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max);
 
 // From host to host: behind shaped[n - 1] come copies of these nests, or of the standard one where there are

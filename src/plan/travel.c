@@ -28,17 +28,8 @@ static Expr *binary(Arena *a, Op op, Expr *x, Expr *y) { return x && y ? expr_op
 // A nest's own list of facts, with one more if it has none of that kind.
 static Expr *fact(Compile *c, Nest *n, FactKind kind) {
     static const char *const stem[FACT_KINDS] = {"at", "sms", "travels", "link", "copying", "multiplying"};
-    Arena *a = c->arena;
-    for (int i = 0; i < n->nfacts; i++)
-        if (n->facts[i].kind == kind) return expr_sym(a, n->facts[i].sym);
-    Names names = {.arena = a, .region = n->region};
-    Sym *s = NEW(a, Sym);
-    *s = (Sym){name_fresh(&names, stem[kind]), SYM_PARAM, T_I64, NULL};
-    Fact *all = NEW_N(a, Fact, n->nfacts + 1);
-    for (int i = 0; i < n->nfacts; i++) all[i] = n->facts[i];
-    all[n->nfacts++] = (Fact){s, NULL, kind};
-    n->facts = all;
-    return expr_sym(a, s);
+    Names names = {.arena = c->arena, .region = n->region};
+    return expr_sym(c->arena, nest_fact(c->arena, n, kind, name_fresh(&names, stem[kind])));
 }
 
 // ---- microseconds ------------------------------------------------------------------------

@@ -48,11 +48,14 @@ static const Tile small = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2,
 static const Tile brief = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4};
 static const Tile light = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
 static const Tile narrow = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4};
+enum { TAIL = 8 }; // parts: what is left of the machine's time is a part's then, an eighth of a block's
 #define SHAPE(tile_, way_, parts_, resident_, speed_, alone_, turning_)                                                    \
     {.tile = &tile_, .way = WAY_##way_, .parts = parts_, .resident = resident_, .speed = speed_, .alone = alone_, .turning = turning_}
 static const Shape shapes[] = { // the first is the one that is shown
     {.tile = &large, .way = WAY_DIRECT, .exact = true, .parts = 1, .resident = 1, .speed = 413},
     {.tile = &odd, .way = WAY_PACKED, .strips = true, .parts = 1, .resident = 1, .speed = 413, .alone = 0.05},
+    {.tile = &large, .way = WAY_DIRECT, .exact = true, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413},
+    {.tile = &odd, .way = WAY_PACKED, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413, .alone = 0.05},
     SHAPE(fine, PACKED, 1, 6, 426, 0.77, 0),        SHAPE(small, PACKED, 1, 4, 396, 0.36, 0),
     SHAPE(brief, PACKED, 1, 4, 400, 0.15, 0),       SHAPE(light, PACKED, 3, 6, 378, 0.26, 0),
     SHAPE(small, ALIGNED, 1, 4, 350, 0.26, 0.075),   SHAPE(wide, ALIGNED, 3, 4, 371, 0.2, 0.07),
@@ -100,19 +103,14 @@ static Expr *suits(Arena *a, const Contraction *k, const Shape *s) {
     Expr *sides = expr_op(a, OP_LAND, at_least(a, k->x, x), at_least(a, k->y, y), NULL);
     if (may_chunk(k) && !s->tile->chunk)
         sides = expr_op(a, OP_LAND, sides, expr_op(a, OP_LNOT, at_least(a, k->k, LONGEST * s->parts + 1), NULL, NULL), NULL);
-    return expr_op(a, OP_LAND, at_least(a, k->k, s->parts > 1 ? LEAST_PART * s->parts : 2 * s->tile->bk), sides, NULL);
+    int parts = s->tail > s->parts ? s->tail : s->parts;
+    return expr_op(a, OP_LAND, at_least(a, k->k, parts > 1 ? LEAST_PART * parts : 2 * s->tile->bk), sides, NULL);
 }
 
 // What the nest's cost asks for.
 static const Sym *add_fact(Compile *c, Nest *n, FactKind kind, const char *stem) {
     Names names = {.arena = c->arena, .region = n->region};
-    Sym *s = NEW(c->arena, Sym);
-    *s = (Sym){name_fresh(&names, stem), SYM_PARAM, T_I64, NULL};
-    Fact *all = NEW_N(c->arena, Fact, n->nfacts + 1);
-    for (int i = 0; i < n->nfacts; i++) all[i] = n->facts[i];
-    all[n->nfacts++] = (Fact){s, NULL, kind};
-    n->facts = all;
-    return s;
+    return nest_fact(c->arena, n, kind, name_fresh(&names, stem));
 }
 
 static bool same_but_chunk(const Tile *x, const Tile *y) {
@@ -123,7 +121,7 @@ static bool same_but_chunk(const Tile *x, const Tile *y) {
 // Is there one before it that differs by its chunks alone?
 static bool is_twin(const Shape *s) {
     for (const Shape *o = shapes; o < s; o++)
-        if (same_but_chunk(o->tile, s->tile) && o->way == s->way && o->parts == s->parts && o->exact == s->exact && o->strips == s->strips) return true;
+        if (same_but_chunk(o->tile, s->tile) && o->way == s->way && o->parts == s->parts && o->tail == s->tail && o->exact == s->exact && o->strips == s->strips) return true;
     return false;
 }
 
@@ -137,7 +135,9 @@ static Nest *shape(Compile *c, const Nest *start, const Contraction *k, const Sh
     if (!n) return NULL;
     n->when = expr_op(c->arena, OP_LAND, n->when, suits(c->arena, k, s), NULL);
     if (expr_is_int(n->when, 0)) return NULL;
-    n->cost = contraction_cost(c->arena, k, s, add_fact(c, n, FACT_PROCESSORS, "sms"));
+    const Sym *processors = add_fact(c, n, FACT_PROCESSORS, "sms");
+    if (s->tail) n->when = expr_op(c->arena, OP_LAND, n->when, contraction_has_tail(c->arena, k, s, processors), NULL);
+    n->cost = contraction_cost(c->arena, k, s, processors);
     return n;
 }
 

@@ -50,6 +50,8 @@ typedef struct Halves {
     Node *first, *second;
 } Halves;
 bool loop_halves(Change *ch, Node *loop, Expr *at, bool second_keeps, Halves *out);
+// A kernel as two, one behind the other, the second with the blocks from at= on (split_blocks.c).
+Nest *split_blocks(Change *ch, const Path *way, Node *loop);
 
 // A condition on a loop's counter as a bound of it: true from *lower on, or before *upper (the other
 // is NULL). False: it is no such condition.

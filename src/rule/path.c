@@ -62,6 +62,8 @@ static bool is_taken(const Change *ch, const char *name) {
     Find f = {.name = name};
     node_walk(ch->nest->root, find_in, &f);
     if (f.loop || f.array || f.kernel || is_in_region(ch->nest->region, name)) return true;
+    for (int i = 0; i < ch->nest->nfacts; i++)
+        if (str_eq(ch->nest->facts[i].sym->name, name)) return true;
     for (int i = 0; i < ch->given.n; i++)
         if (str_eq(ch->given.at[i], name)) return true;
     return false;

@@ -176,7 +176,9 @@ static Nest *apply_split(Change *ch) {
     Node *loop = the_loop(ch, &p);
     const char *at = change_text(ch, "at");
     if (!loop) return NULL;
+    if (loop->how == HOW_BLOCK) return split_blocks(ch, &p, loop);
     if (str_eq(at, "full")) return split_full(ch, loop);
+    if (str_eq(at, "rounds")) return change_refuse(ch, "at=rounds is for block loops, and %s is none", loop->iter->name);
     return halve(ch, loop, change_expr(ch, &p, loop->lo->type, at), false);
 }
 
@@ -191,12 +193,13 @@ static Nest *apply_peel(Change *ch) {
 }
 
 static const Knob split_knobs[] = {
-    {"at", "the counter's value at which the second loop begins; full: where all conditions inside are true", KNOB_TEXT, 0,
-     0, NULL, NULL},
+    {"at", "the counter's value at which the second loop begins; full: where all conditions inside are true; rounds, of blocks: as "
+           "many of them before as fill the multiprocessors a whole number of times", KNOB_TEXT, 0, 0, NULL, NULL},
 };
 
 static void find_split(Change *ch, Found *found, void *arg) {
     find_loops(ch, found, arg, loop_holds_conditions, "split %1 at=full");
+    find_loops(ch, found, arg, loop_is_block, "split %1 at=rounds");
 }
 
 static const RuleExample split_examples[] = {
@@ -205,6 +208,10 @@ static const RuleExample split_examples[] = {
     {EXAMPLE_PRODUCT, "", "split i at=5", NULL},
     {EXAMPLE_SEIDEL, "", "split i at=min(t,n-3)", NULL},
     {EXAMPLE_EACH, "", "split i at=full", NULL},
+    {EXAMPLE_PRODUCT, "tile i j by=4 as=ib,jb,ii,ji\nmap block jb ib", "split jb at=rounds", NULL},
+    {EXAMPLE_PRODUCT, "tile i j by=4 as=ib,jb,ii,ji\nmap block jb ib", "split ib at=n/8", NULL},
+    {EXAMPLE_PRODUCT, "tile i j by=4 as=ib,jb,ii,ji\nmap block jb ib", "split jb at=ib", "ib is no parameter"},
+    {EXAMPLE_PRODUCT, "", "split j at=rounds", "for block loops"},
     {EXAMPLE_PRODUCT, "", "split j at=k", "k is no parameter and no loop around the place"},
     {EXAMPLE_PRODUCT, "", "split j at=full", "no condition in j depends on it"},
     {NULL, NULL, NULL, NULL},
@@ -212,8 +219,9 @@ static const RuleExample split_examples[] = {
 
 const Rule split_rule = {
     .name = "split",
-    .usage = "split LOOP at=EXPR|full",
-    .summary = "Index-set splitting: two loops one after the other; conditions that are then decided go away.",
+    .usage = "split LOOP at=EXPR|full|rounds",
+    .summary = "Index-set splitting: two loops one after the other; conditions that are then decided go away. Blocks become those of "
+               "two kernels.",
     .picture = "for kb in 0 .. ceil(p/16)                      for kb in 0 .. p/16\n"
                "    for ki in 0 .. 16                  →           for ki in 0 .. 16  S\n"
                "        if (16*kb + ki < p) S                  for kb_1 in p/16 .. ceil(p/16)\n"

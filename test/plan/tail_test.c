@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// tail_test.c -- blocks behind the last whole round, whose sums are in parts: proved, right, and chosen where they pay
+#include "shaped.h"
+#include "plan/variants.h"
+
+// A product in one of the four layouts.
+static char *region_of(Arena *a, bool turned_b, bool turned_c) {
+    return arena_printf(a, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\n"
+                           "param n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\nparam q: i32 = \"q\"\n"
+                           "array a[?][q]: f32 = \"a\" live\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\n"
+                           "do { for j: i32 = 0 .. m for k: i32 = 0 .. p for i: i32 = 0 .. n S0[j, k, i] }\n"
+                           "stmt S0[j, k, i]: a[j][i] += %s * %s fused\n}\n", turned_b ? "b[i][k]" : "b[k][i]", turned_c ? "c[k][j]" : "c[j][k]");
+}
+
+// Tiles of 32 x 64, and the tests' machine has four multiprocessors: 256 x 128 are 8 x 2 blocks, no tail;
+// 261 x 130 are 9 x 3, whose last row is behind.
+static const Tile tile = {.px = 1, .py = 2, .lx = 4, .ly = 4, .wx = 2, .wy = 2, .bk = 8, .stages = 2, .chunk = 16};
+
+static void proved(void **state) {
+    (void)state;
+    static const Shape shapes[] = {
+        {.tile = &tile, .way = WAY_DIRECT, .exact = true, .parts = 1, .tail = 2},
+        {.tile = &tile, .way = WAY_PACKED, .parts = 1, .tail = 3},
+        {.tile = &tile, .way = WAY_SINGLE, .parts = 1, .tail = 2},
+    };
+    enum { SHAPES = sizeof shapes / sizeof *shapes };
+    unsigned chosen = (unsigned)test_seed() % (4 * SHAPES);
+    for (unsigned i = 0; i < 4 * SHAPES; i++) {
+        if (!test_all() && i != chosen && i != (chosen + 7) % (4 * SHAPES)) continue;
+        Compile *c = compile_new();
+        Nest *start = start_of(c, region_of(c->arena, i & 1, i & 2));
+        Contraction k;
+        assert_true(contraction_find(c, start->region, dep_analyze(c, start->region), &k));
+        char *recipe = contraction_recipe(c->arena, &k, &shapes[i / 4]);
+        assert_non_null(strstr(recipe, "split yb at=rounds\n"));
+        Nest *n = follow(c, start, recipe, JUDGE_NONE);
+        if (!n) fail_msg("%s\n%s", last_diag(c), recipe);
+        assert_true(ir_verify_nest(c, n));
+        check_nest(c, shapes[i / 4].strips ? "strips" : "tail", n, (int)i);
+        check_text(c, n);
+        compile_free(c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(proved)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
