@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tail_test.c -- blocks behind the last whole round, whose sums are in parts: proved, right, and chosen where they pay
 #include "shaped.h"
-#include "plan/variants.h"
 
 // A product in one of the four layouts.
 static char *region_of(Arena *a, bool turned_b, bool turned_c) {
@@ -42,7 +41,60 @@ static void proved(void **state) {
     }
 }
 
+// The nest that runs for these sizes on a machine with 132 multiprocessors and aligned arrays.
+static const Nest *cheapest(int n, Nest *const *nest, const int64_t size[3]) {
+    NestPick best = {.at = -1};
+    for (int i = 0; i < n; i++) {
+        InterpVal vals[16];
+        int nvals = nest[i]->region->nparams;
+        int64_t fits;
+        set_sizes(nest[i]->region, size, vals);
+        for (int k = 0; k < nvals; k++)
+            if (vals[k].sym->name[0] == 'q') vals[k].i = (size[0] > size[2] ? size[0] : size[2]) + 12;
+        for (int k = 0; k < nest[i]->nfacts; k++)
+            vals[nvals++] = (InterpVal){.sym = nest[i]->facts[k].sym, .i = nest[i]->facts[k].kind == FACT_PROCESSORS ? 132 : 0};
+        assert_true(ir_eval(nest[i]->when, nvals, vals, &fits));
+        if (fits) nest_pick(&best, i, nest[i], nvals, vals);
+    }
+    assert_true(best.at >= 0);
+    return nest[best.at];
+}
+
+// 32 x 64 blocks of 256 x 128 are 15 rounds and 68 blocks, 64 x 128 are 62 and 8, 16 x 32 nearly fill their fourth, and 34 x 66
+// are 17 rounds.
+static void chosen(void **state) {
+    (void)state;
+    static const struct {
+        int64_t size[3];
+        bool tail;
+    } cases[] = {{{8192, 8192, 8192}, true}, {{16384, 16384, 16384}, true}, {{6144, 6144, 6144}, true}, {{4096, 4096, 4096}, false},
+                 {{4096, 4096, 64}, false}, {{1024, 1024, 1024}, false}, {{8704, 8448, 8192}, false}};
+    Compile *c = compile_new();
+    Nest *start = start_of(c, region_of(c->arena, false, false)), *nest[PLAN_VARIANTS];
+    int n = plan_variants(c, start->region, dep_analyze(c, start->region), "gpu", nest, PLAN_VARIANTS);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int64_t *size = cases[i].size;
+        const Nest *best = cheapest(n, nest, size);
+        if ((strstr(best->recipe, "at=rounds") != NULL) != cases[i].tail)
+            fail_msg("%d x %d x %d: a tail, or none\n%s", (int)size[0], (int)size[1], (int)size[2], best->recipe);
+    }
+    compile_free(c);
+}
+
+// Without permission sums stay whole.
+static void strict(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    char *text = region_of(c->arena, false, false);
+    memset(strstr(text, "reassociate"), ' ', strlen("reassociate"));
+    Nest *start = start_of(c, text), *nest[PLAN_VARIANTS];
+    int n = plan_variants(c, start->region, dep_analyze(c, start->region), "gpu", nest, PLAN_VARIANTS);
+    assert_true(n > 0);
+    for (int i = 0; i < n; i++) assert_null(strstr(nest[i]->recipe, "rounds"));
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(proved)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(proved), cmocka_unit_test(chosen), cmocka_unit_test(strict)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
