@@ -200,20 +200,17 @@ static void note(Notes *n, Kernel *kernel, int nptrs, void *const *ptrs, int nva
     vec_push(n->arena, &n->at, k);
 }
 
-static bool launch(Device *base, Module *m, const char *name, const int64_t grid[3],
-                   const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
-                   const int64_t *ptr_offsets, int nvals, const void *const *vals,
-                   const int *val_sizes) {
-    (void)grid, (void)block, (void)shared; // its loops are in the text
+// Grid and block are loops in the text.
+static bool launch(Device *base, const KernelCall *c) {
     CpuDevice *d = (CpuDevice *)base;
     if (device_forked(base, d->opener)) return false;
-    Kernel *kernel = (Kernel *)dlsym(m->object, name);
-    if (!kernel) return device_fail(base, "the compiled text has no kernel %s", name);
-    void *at[nptrs + 1];
-    for (int i = 0; i < nptrs; i++)
-        at[i] = ptrs[i] ? (char *)(uintptr_t)ptrs[i] + ptr_offsets[i] : NULL;
-    if (d->notes) note(d->notes, kernel, nptrs, at, nvals, vals, val_sizes);
-    else kernel(at, vals);
+    Kernel *kernel = (Kernel *)dlsym(c->module->object, c->name);
+    if (!kernel) return device_fail(base, "the compiled text has no kernel %s", c->name);
+    void *at[c->nptrs + 1];
+    for (int i = 0; i < c->nptrs; i++)
+        at[i] = c->ptrs[i] ? (char *)(uintptr_t)c->ptrs[i] + c->offsets[i] : NULL;
+    if (d->notes) note(d->notes, kernel, c->nptrs, at, c->nvals, c->vals, c->sizes);
+    else kernel(at, c->vals);
     return true;
 }
 

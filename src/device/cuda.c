@@ -2,23 +2,11 @@
 // cuda.c -- NVIDIA GPUs through the driver API, which is opened at run time.
 //
 // One stream does everything in order, until somebody asks for more (cuda_queue.c). The primary context is pushed before and popped after
-// each call, so that a program's own use of CUDA isn't disturbed.
+// each call, so that a program's own use of CUDA isn't disturbed. Kernels are in cuda_kernel.c.
 #include "device/cuda.h"
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef struct Kernel {
-    const char *name;
-    CuFunction function;
-    int64_t shared;      // bytes at launch that the driver was told of; 0: none
-} Kernel;
-
-struct Module {
-    CudaDevice *d;
-    CuModule module;
-    Arena *arena;        // of the table
-    VEC(Kernel) kernels; // those launched so far
-};
 
 bool cuda_check(CudaDevice *d, CuResult rc, const char *what) {
     if (rc == 0) return true;
@@ -104,7 +92,8 @@ static void describe(Arena *a, CudaDevice *d, int index, int version) {
         .compute = d->arch, .clock_khz = attribute(d, CU_CLOCK_RATE), .l2 = attribute(d, CU_L2_BYTES),
         .threads_sm = attribute(d, CU_THREADS_PER_SM), .blocks_sm = attribute(d, CU_BLOCKS_PER_SM),
         .registers_sm = attribute(d, CU_REGISTERS_PER_SM), .shared_sm = attribute(d, CU_SHARED_PER_SM),
-        .shared_reserved = attribute(d, CU_SHARED_RESERVED), .fp64 = true};
+        .shared_reserved = attribute(d, CU_SHARED_RESERVED), .fp64 = true,
+        .early_launch = d->arch >= EARLY_CAPABILITY && d->cu->cuLaunchKernelEx && !str_eq(getenv("SCULPT_DEPENDENT_LAUNCH"), "0")};
 }
 
 static bool start(CudaDevice *d) {
@@ -215,106 +204,7 @@ static void pin_free(Device *base, void *p) {
     cuda_leave(d);
 }
 
-// ---- kernels -----------------------------------------------------------------------------
-
-static bool compile(Device *base, Arena *a, const char *source, void **image, size_t *size,
-                    char **log) {
-    CudaDevice *d = (CudaDevice *)base;
-    char *words = "";
-    if (log) *log = words;
-    if (!d->rtc) return device_fail(base, "no NVRTC (libnvrtc.so) was found: set CUDA_HOME");
-    bool ok = nvrtc_compile(a, d->rtc, d->arch, source, image, size, &words);
-    if (log) *log = words;
-    return ok || device_fail(base, "NVRTC refused the kernel: %.400s", words);
-}
-
-static void unload(void *p) {
-    Module *m = p;
-    if (!m->module || !cuda_enter(m->d)) return;
-    m->d->cu->cuModuleUnload(m->module);
-    cuda_leave(m->d);
-}
-
-static Module *load(Device *base, Arena *a, const void *image, size_t size) {
-    CudaDevice *d = (CudaDevice *)base;
-    if (!cuda_enter(d)) return NULL;
-    // PTX is text: the driver reads it up to a NUL.
-    char *text = arena_alloc(a, size + 1);
-    memcpy(text, image, size);
-    Module *m = NEW(a, Module);
-    m->d = d;
-    m->arena = a;
-    bool ok = cuda_check(d, d->cu->cuModuleLoadData(&m->module, text), "cuModuleLoadData");
-    cuda_leave(d);
-    return ok ? arena_own(a, m, unload) : NULL;
-}
-
-static Kernel *find(Module *m, const char *name) {
-    for (int i = 0; i < m->kernels.n; i++)
-        if (str_eq(m->kernels.at[i].name, name)) return &m->kernels.at[i];
-    Kernel k = {.name = arena_strdup(m->arena, name)};
-    CuResult rc = m->d->cu->cuModuleGetFunction(&k.function, m->module, name);
-    if (!cuda_check(m->d, rc, name)) return NULL;
-    vec_push(m->arena, &m->kernels, k);
-    return &m->kernels.at[m->kernels.n - 1];
-}
-
-// More than a block has by default must be asked for, once a kernel.
-static bool allow_shared(CudaDevice *d, Kernel *k, int64_t bytes) {
-    if (bytes <= k->shared) return true;
-    if (bytes > d->info.shared_optin && bytes > d->info.shared)
-        return device_fail(&d->base, "%s: %lld bytes of shared memory a block; the device has %d",
-                           k->name, (long long)bytes, d->info.shared_optin);
-    CuResult rc = d->cu->cuFuncSetAttribute(k->function, CU_FUNCTION_DYNAMIC_SHARED, (int)bytes);
-    k->shared = rc == 0 ? bytes : 0;
-    return cuda_check(d, rc, k->name);
-}
-
-static bool fits(Device *d, const DeviceInfo *info, const int64_t grid[3], const int block[3]) {
-    int64_t threads = 1;
-    for (int i = 0; i < 3; i++) {
-        threads *= block[i];
-        if (grid[i] < 1 || grid[i] > info->max_grid[i] || block[i] < 1)
-            return device_fail(d, "a grid of %lld blocks of %d threads in dimension %d",
-                               (long long)grid[i], block[i], i);
-    }
-    return threads <= info->max_threads ||
-           device_fail(d, "a block of %lld threads; the device takes %d", (long long)threads,
-                       info->max_threads);
-}
-
-CuFunction cuda_function(CudaDevice *d, Module *m, const char *name, const int64_t grid[3], const int block[3], int64_t shared) {
-    if (!fits(&d->base, &d->info, grid, block)) return NULL;
-    Kernel *k = find(m, name);
-    return k && allow_shared(d, k, shared) ? k->function : NULL;
-}
-
-static bool launch(Device *base, Module *m, const char *name, const int64_t grid[3],
-                   const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
-                   const int64_t *ptr_offsets, int nvals, const void *const *vals,
-                   const int *val_sizes) {
-    (void)val_sizes; // the module knows them
-    CudaDevice *d = (CudaDevice *)base;
-    CuPtr at[nptrs + 1];
-    void *args[nptrs + nvals + 1];
-    for (int i = 0; i < nptrs; i++) {
-        at[i] = ptrs[i] ? ptrs[i] + (uint64_t)ptr_offsets[i] : 0;
-        args[i] = &at[i];
-    }
-    for (int i = 0; i < nvals; i++) args[nptrs + i] = (void *)vals[i];
-    if (!cuda_enter(d)) return false;
-    CuFunction f = cuda_function(d, m, name, grid, block, shared);
-    bool ok = f &&
-              cuda_check(d,
-                         d->cu->cuLaunchKernel(f, (unsigned)grid[0], (unsigned)grid[1],
-                                               (unsigned)grid[2], (unsigned)block[0],
-                                               (unsigned)block[1], (unsigned)block[2],
-                                               (unsigned)shared, d->stream, args, NULL),
-                         name);
-    cuda_leave(d);
-    return ok;
-}
-
+// ---- time ----------------------------------------------------------------------------------
 static bool sync_(Device *base) {
     CudaDevice *d = (CudaDevice *)base;
     if (!cuda_enter(d)) return false;
@@ -342,32 +232,6 @@ static double elapsed(Device *base) {
     return ok ? 1e-3 * ms : -1;
 }
 
-// ---- for measuring -------------------------------------------------------------------------
-
-static int function_attribute(CudaDevice *d, int which, CuFunction f) {
-    int v = 0;
-    return d->cu->cuFuncGetAttribute(&v, which, f) == 0 ? v : 0;
-}
-
-static bool usage(Device *base, Module *m, const char *name, int threads, int64_t shared,
-                  KernelUsage *out) {
-    CudaDevice *d = (CudaDevice *)base;
-    *out = (KernelUsage){0};
-    if (!cuda_enter(d)) return false;
-    Kernel *k = find(m, name);
-    bool ok = k && allow_shared(d, k, shared);
-    if (ok) {
-        out->registers = function_attribute(d, CU_FUNCTION_REGISTERS, k->function);
-        out->shared = function_attribute(d, CU_FUNCTION_SHARED, k->function);
-        out->local = function_attribute(d, CU_FUNCTION_LOCAL, k->function);
-        int blocks = 0;
-        if (d->cu->cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k->function, threads, (size_t)shared) == 0)
-            out->blocks = blocks;
-    }
-    cuda_leave(d);
-    return ok;
-}
-
 static bool lend(Device *base, bool (*use)(void *stream, void *arg), void *arg) {
     CudaDevice *d = (CudaDevice *)base;
     if (!cuda_enter(d)) return false;
@@ -379,9 +243,9 @@ static bool lend(Device *base, bool (*use)(void *stream, void *arg), void *arg) 
 const DeviceOps device_cuda = {
     .kind = "cuda", .count = count, .spec = spec, .open = open_, .info = info, .alloc = alloc,
     .free = free_, .upload = upload, .download = download, .upload_rows = upload_rows,
-    .download_rows = download_rows, .compile = compile, .load = load, .launch = launch,
+    .download_rows = download_rows, .compile = cuda_compile, .load = cuda_load, .launch = cuda_launch,
     .sync = sync_, .mark = mark, .elapsed = elapsed, .pin_alloc = pin_alloc, .pin_free = pin_free,
-    .usage = usage, .lend = lend, .use = cuda_use, .after = cuda_after,
+    .usage = cuda_usage, .lend = lend, .use = cuda_use, .after = cuda_after,
     .point = cuda_point, .after_point = cuda_after_point, .pin = cuda_pin,
     .unpin = cuda_unpin, .is_pinned = cuda_is_pinned, .managed = cuda_managed, .record = cuda_record, .recorded = cuda_recorded,
     .replay = cuda_replay, .forget = cuda_forget,

@@ -34,7 +34,18 @@ typedef struct CudaDevice {
     CudaPoint point[POINTS];   // the last ones, in turns
     int points;
     int64_t waited[QUEUES];    // jobs of the ring up to this one, which a queue waits for already
+    bool noting;               // launches are noted, not done
+    bool no_early_graphs;      // the driver takes no early launches in a graph
 } CudaDevice;
+
+enum { EARLY_CAPABILITY = 90 }; // of devices, and of code, that know programmatic dependent launches
+
+typedef struct CudaKernel {
+    const char *name;
+    CuFunction function;
+    int64_t shared; // bytes at launch that the driver was told of; 0: none
+    bool waits;     // where its text waits for the kernel ahead of it, its code does
+} CudaKernel;
 
 // True where rc is success; else leaves "WHAT: the driver's words" in the error.
 bool cuda_check(CudaDevice *d, CuResult rc, const char *what);
@@ -77,6 +88,13 @@ void cuda_forget(Device *d, void *graph);
 enum { CHAIN_ARGS = 64, CHAIN_CALLS = 64 };
 void *cuda_chain(Device *d, int n, const KernelCall *calls);
 bool cuda_chain_set(Device *d, void *graph, int i, const KernelCall *call);
-// cuda.c: a kernel that may be launched so, in an entered context; NULL: it can't be.
-CuFunction cuda_function(CudaDevice *d, Module *m, const char *name, const int64_t grid[3], const int block[3], int64_t shared);
+// ---- cuda_kernel.c
+bool cuda_compile(Device *d, Arena *a, const char *source, void **image, size_t *size, char **log);
+Module *cuda_load(Device *d, Arena *a, const void *image, size_t size);
+bool cuda_launch(Device *d, const KernelCall *call);
+bool cuda_usage(Device *d, Module *m, const char *name, int threads, int64_t shared, KernelUsage *out);
+// A kernel that may be launched so, in an entered context; NULL: it can't be.
+const CudaKernel *cuda_kernel(CudaDevice *d, const KernelCall *call);
+// May this launch, perhaps one in a graph, begin before those that it follows have ended?
+bool cuda_early(const CudaDevice *d, const KernelCall *call, const CudaKernel *k, bool graph);
 #endif

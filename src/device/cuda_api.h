@@ -27,7 +27,9 @@ enum {
     CU_BLOCKS_PER_SM = 106, CU_SHARED_RESERVED = 111,
     CU_SHARED_PER_BLOCK_OPTIN = 97, // attributes
     CU_FUNCTION_SHARED = 1, CU_FUNCTION_LOCAL = 3, CU_FUNCTION_REGISTERS = 4,
-    CU_FUNCTION_DYNAMIC_SHARED = 8,
+    CU_FUNCTION_PTX_VERSION = 5, CU_FUNCTION_DYNAMIC_SHARED = 8,
+    CU_PROGRAMMATIC_SERIALIZATION = 6,                // attribute of a launch
+    CU_PORT_PROGRAMMATIC = 1, CU_EDGE_PROGRAMMATIC = 1, // of an edge in a graph
     CU_MODE_PROHIBITED = 2,
     CU_MEMORY_HOST = 1, CU_MEMORY_DEVICE = 2,
     CU_POINTER_MEMORY_TYPE = 2,
@@ -62,6 +64,28 @@ typedef struct CuKernelNode {
     unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared;
     void **args, **extra;
 } CuKernelNode;
+
+// CUlaunchAttribute.
+typedef struct CuAttribute {
+    int id, pad;
+    union {
+        int number;
+        uint64_t all[8];
+    } value;
+} CuAttribute;
+
+// CUlaunchConfig.
+typedef struct CuLaunch {
+    unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared;
+    CuStream stream;
+    CuAttribute *attributes;
+    unsigned nattributes;
+} CuLaunch;
+
+// CUgraphEdgeData: all zero is the plain edge, which waits for the end of `from`.
+typedef struct CuEdge {
+    unsigned char from_port, to_port, type, reserved[5];
+} CuEdge;
 
 // One row an entry point: CU(name, parameters).
 #define CUDA_ENTRY_POINTS(CU)                                                                      \
@@ -109,7 +133,8 @@ typedef struct CuKernelNode {
     CU(cuMemHostUnregister, (void *p))                                                             \
     CU(cuMemAllocManaged, (CuPtr *p, size_t bytes, unsigned flags))
 
-// Those that only drivers since CUDA 11.4 have; NULL where they are absent.
+// Those that older drivers lack: graphs came with CUDA 11.4, launches with attributes with 11.8, edges with
+// data with 12.3. NULL where they are absent.
 #define CUDA_LATER_ENTRY_POINTS(CU)                                                                \
     CU(cuStreamBeginCapture_v2, (CuStream stream, int mode))                                       \
     CU(cuStreamEndCapture, (CuStream stream, CuGraph *graph))                                      \
@@ -120,7 +145,10 @@ typedef struct CuKernelNode {
     CU(cuGraphCreate, (CuGraph *graph, unsigned flags))                                            \
     CU(cuGraphAddKernelNode,                                                                       \
        (CuGraphNode *node, CuGraph graph, const CuGraphNode *after, size_t nafter, const CuKernelNode *what)) \
-    CU(cuGraphExecKernelNodeSetParams, (CuGraphExec exec, CuGraphNode node, const CuKernelNode *what))
+    CU(cuGraphExecKernelNodeSetParams, (CuGraphExec exec, CuGraphNode node, const CuKernelNode *what))    \
+    CU(cuGraphAddDependencies_v2,                                                                  \
+       (CuGraph graph, const CuGraphNode *from, const CuGraphNode *to, const CuEdge *edge, size_t n)) \
+    CU(cuLaunchKernelEx, (const CuLaunch *launch, CuFunction function, void **args, void **extra))
 
 typedef struct CudaApi {
 #define CU(name, parameters) CuResult(*name) parameters;

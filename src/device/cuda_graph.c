@@ -46,18 +46,22 @@ bool cuda_record(Device *base) {
     CudaDevice *d = (CudaDevice *)base;
     if (!has_graphs(d) || !cuda_enter(d)) return false;
     bool ok = cuda_check(d, d->cu->cuStreamBeginCapture_v2(d->queue[QUEUE_RUN], CU_CAPTURE_THREAD_LOCAL), "cuStreamBeginCapture");
+    d->noting = ok;
     cuda_leave(d);
     return ok;
 }
 
+// Where that fails, the next time it is tried without early launches.
 void *cuda_recorded(Device *base) {
     CudaDevice *d = (CudaDevice *)base;
     CuGraph graph = NULL;
+    d->noting = false;
     if (!cuda_enter(d)) return NULL;
     bool ok = cuda_check(d, d->cu->cuStreamEndCapture(d->queue[QUEUE_RUN], &graph), "cuStreamEndCapture") && graph;
     Graph *g = ok ? graph_new(d, 0) : NULL;
     if (g && !cuda_check(d, d->cu->cuGraphInstantiateWithFlags(&g->exec, graph, 0), "cuGraphInstantiate")) drop(d, g), g = NULL;
     if (graph) d->cu->cuGraphDestroy(graph);
+    if (!g) d->no_early_graphs = true;
     cuda_leave(d);
     return g;
 }
@@ -85,36 +89,57 @@ typedef struct Filled {
     void *args[2 * CHAIN_ARGS];
 } Filled;
 
-static bool fill(CudaDevice *d, const KernelCall *k, Filled *f) {
-    if (k->nptrs > CHAIN_ARGS || k->nvals > CHAIN_ARGS) return device_fail(&d->base, "%s has too many arguments for a graph", k->name);
-    CuFunction function = cuda_function(d, k->module, k->name, k->grid, k->block, k->shared);
-    if (!function) return false;
+static const CudaKernel *fill(CudaDevice *d, const KernelCall *k, Filled *f) {
+    if (k->nptrs > CHAIN_ARGS || k->nvals > CHAIN_ARGS) return device_fail(&d->base, "%s has too many arguments for a graph", k->name), NULL;
+    const CudaKernel *kernel = cuda_kernel(d, k);
+    if (!kernel) return NULL;
     for (int i = 0; i < k->nptrs; i++) {
         f->at[i] = k->ptrs[i] ? k->ptrs[i] + (uint64_t)k->offsets[i] : 0;
         f->args[i] = &f->at[i];
     }
     for (int i = 0; i < k->nvals; i++) f->args[k->nptrs + i] = (void *)k->vals[i];
-    f->node = (CuKernelNode){function, (unsigned)k->grid[0], (unsigned)k->grid[1], (unsigned)k->grid[2], (unsigned)k->block[0],
+    f->node = (CuKernelNode){kernel->function, (unsigned)k->grid[0], (unsigned)k->grid[1], (unsigned)k->grid[2], (unsigned)k->block[0],
                              (unsigned)k->block[1], (unsigned)k->block[2], (unsigned)k->shared, f->args, NULL};
-    return true;
+    return kernel;
 }
 
+// The i-th launch. Early, it begins once all blocks of those that it waits for have begun, and waits by itself.
 static bool add(CudaDevice *d, Graph *g, int i, const KernelCall *k) {
     Filled f;
-    CuGraphNode after[CHAIN_CALLS];
-    if (k->nafter > CHAIN_CALLS || !fill(d, k, &f)) return false;
-    for (int j = 0; j < k->nafter; j++) after[j] = g->node[k->after[j]];
-    return cuda_check(d, d->cu->cuGraphAddKernelNode(&g->node[i], g->graph, after, (size_t)k->nafter, &f.node), "cuGraphAddKernelNode");
+    CuGraphNode after[CHAIN_CALLS], to[CHAIN_CALLS];
+    CuEdge edge[CHAIN_CALLS];
+    const CudaKernel *kernel = k->nafter > CHAIN_CALLS ? NULL : fill(d, k, &f);
+    if (!kernel) return false;
+    bool early = cuda_early(d, k, kernel, true);
+    for (int j = 0; j < k->nafter; j++) {
+        after[j] = g->node[k->after[j]];
+        edge[j] = (CuEdge){.from_port = CU_PORT_PROGRAMMATIC, .type = CU_EDGE_PROGRAMMATIC};
+    }
+    size_t n = (size_t)k->nafter;
+    if (!cuda_check(d, d->cu->cuGraphAddKernelNode(&g->node[i], g->graph, after, early ? 0 : n, &f.node), "cuGraphAddKernelNode"))
+        return false;
+    for (size_t j = 0; j < n; j++) to[j] = g->node[i];
+    return !early || !n ||
+           cuda_check(d, d->cu->cuGraphAddDependencies_v2(g->graph, after, to, edge, n), "cuGraphAddDependencies");
 }
 
-void *cuda_chain(Device *base, int n, const KernelCall *calls) {
-    CudaDevice *d = (CudaDevice *)base;
-    if (!has_chains(d) || !cuda_enter(d)) return NULL;
+static Graph *chain_of(CudaDevice *d, int n, const KernelCall *calls) {
     Graph *g = graph_new(d, n);
     bool ok = g && cuda_check(d, d->cu->cuGraphCreate(&g->graph, 0), "cuGraphCreate");
     for (int i = 0; ok && i < n; i++) ok = add(d, g, i, &calls[i]);
     ok = ok && cuda_check(d, d->cu->cuGraphInstantiateWithFlags(&g->exec, g->graph, 0), "cuGraphInstantiate");
     if (g && !ok) drop(d, g), g = NULL;
+    return g;
+}
+
+void *cuda_chain(Device *base, int n, const KernelCall *calls) {
+    CudaDevice *d = (CudaDevice *)base;
+    if (!has_chains(d) || !cuda_enter(d)) return NULL;
+    Graph *g = chain_of(d, n, calls);
+    if (!g && !d->no_early_graphs) { // perhaps it takes plain edges
+        d->no_early_graphs = true;
+        g = chain_of(d, n, calls);
+    }
     cuda_leave(d);
     return g;
 }

@@ -34,6 +34,7 @@ typedef struct DeviceInfo {
     int threads_sm, blocks_sm, registers_sm, shared_sm, shared_reserved; // a multiprocessor; of each block
     bool host_memory;       // kernels read the host's memory: no copies are needed
     bool fp64;
+    bool early_launch;      // a kernel can be started before the one ahead of it has ended, and wait by itself
 } DeviceInfo;
 
 // What a compiler made of one kernel.
@@ -48,18 +49,20 @@ typedef struct KernelUsage {
 // ones may run at once.
 typedef enum Queue { QUEUE_RUN, QUEUE_UP, QUEUE_DOWN, QUEUE_RUN2, QUEUE_RUN3, QUEUE_RUN4, QUEUES } Queue;
 
-// One launch, with what `launch` takes.
+// One launch of a kernel.
 typedef struct KernelCall {
     Module *module;
     const char *name;
     int64_t grid[3];
     int block[3];
-    int64_t shared;
+    int64_t shared;         // bytes a block for the text's array of unknown size (CUDA only; else 0)
     int nptrs, nvals;
-    const DevPtr *ptrs;
-    const int64_t *offsets;
-    const void *const *vals;
-    const int *sizes;
+    const DevPtr *ptrs;     // [nptrs] arrays, each with…
+    const int64_t *offsets; // …the byte offset of its element 0
+    const void *const *vals; // [nvals] values…
+    const int *sizes;       // …of so many bytes
+    bool early;             // it may begin before the launches that it follows have ended: its text waits
+                            // for them (EmitOptions.early), and nothing but launches stands between
     int nafter;
     const int *after;       // numbers of the calls before it in a chain that it waits for
 } KernelCall;
@@ -84,13 +87,7 @@ typedef struct DeviceOps {
     bool (*compile)(Device *d, Arena *a, const char *source, void **image, size_t *size,
                     char **log);
     Module *(*load)(Device *d, Arena *a, const void *image, size_t size); // unloaded with a
-    // Launches kernel `name`. args: for each of nptrs arrays {DevPtr, byte offset of element 0
-    // in it}, then nvals pointers to values of val_sizes bytes. shared: bytes a block for the
-    // text's array of unknown size (CUDA only; else 0). Asynchronous.
-    bool (*launch)(Device *d, Module *m, const char *name, const int64_t grid[3],
-                   const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
-                   const int64_t *ptr_offsets, int nvals, const void *const *vals,
-                   const int *val_sizes);
+    bool (*launch)(Device *d, const KernelCall *call);    // asynchronous
     bool (*sync)(Device *d);                              // waits for all queues
     // NULL: there is one queue alone, and the other op is NULL too. Later copies, launches and
     // marks go to `queue`. In any but the first, copies return before they are done, and the host's memory

@@ -115,14 +115,9 @@ static Module *load(Device *d, Arena *a, const void *image, size_t size) {
     return m;
 }
 
-static bool launch(Device *d, Module *m, const char *name, const int64_t grid[3],
-                   const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
-                   const int64_t *ptr_offsets, int nvals, const void *const *vals,
-                   const int *val_sizes) {
+static bool launch(Device *d, const KernelCall *call) {
     FaultDevice *f = of(d);
-    return !due(f, FAULT_LAUNCH) &&
-           pass(f, f->d->ops->launch(f->d, m, name, grid, block, shared, nptrs, ptrs, ptr_offsets,
-                                     nvals, vals, val_sizes));
+    return !due(f, FAULT_LAUNCH) && pass(f, f->d->ops->launch(f->d, call));
 }
 
 static bool sync_(Device *d) {

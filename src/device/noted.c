@@ -69,10 +69,7 @@ bool noted_chain_set(Device *d, void *graph, int i, const KernelCall *call) { re
 
 bool noted_replay(Device *d, void *graph) {
     const Chain *c = graph;
-    for (int i = 0; i < c->n; i++) {
-        const KernelCall *k = &c->note[i].call;
-        if (!d->ops->launch(d, k->module, k->name, k->grid, k->block, k->shared, k->nptrs, k->ptrs, k->offsets, k->nvals, k->vals, k->sizes))
-            return false;
-    }
+    for (int i = 0; i < c->n; i++)
+        if (!d->ops->launch(d, &c->note[i].call)) return false;
     return true;
 }

@@ -425,41 +425,36 @@ static cl_kernel find(Module *m, const char *name) {
     return k.kernel;
 }
 
-static bool set_args(OpenclDevice *d, cl_kernel k, int nptrs, const DevPtr *ptrs,
-                     const int64_t *ptr_offsets, int nvals, const void *const *vals,
-                     const int *val_sizes) {
+static bool set_args(OpenclDevice *d, cl_kernel k, const KernelCall *c) {
     cl_uint at = 0;
     cl_int rc = CL_SUCCESS;
-    for (int i = 0; i < nptrs && rc == CL_SUCCESS; i++) {
-        cl_mem m = mem_of(ptrs[i]);
-        cl_long offset = ptr_offsets[i];
+    for (int i = 0; i < c->nptrs && rc == CL_SUCCESS; i++) {
+        cl_mem m = mem_of(c->ptrs[i]);
+        cl_long offset = c->offsets[i];
         rc = d->cl->clSetKernelArg(k, at++, sizeof m, m ? &m : NULL);
         if (rc == CL_SUCCESS) rc = d->cl->clSetKernelArg(k, at++, sizeof offset, &offset);
     }
-    for (int i = 0; i < nvals && rc == CL_SUCCESS; i++)
-        rc = d->cl->clSetKernelArg(k, at++, (size_t)val_sizes[i], vals[i]);
+    for (int i = 0; i < c->nvals && rc == CL_SUCCESS; i++)
+        rc = d->cl->clSetKernelArg(k, at++, (size_t)c->sizes[i], c->vals[i]);
     return check(d, rc, "an argument of a kernel");
 }
 
-static bool launch(Device *base, Module *m, const char *name, const int64_t grid[3],
-                   const int block[3], int64_t shared, int nptrs, const DevPtr *ptrs,
-                   const int64_t *ptr_offsets, int nvals, const void *const *vals,
-                   const int *val_sizes) {
-    (void)shared; // the text declares all of it
+// Shared memory is all declared in the text.
+static bool launch(Device *base, const KernelCall *c) {
     OpenclDevice *d = (OpenclDevice *)base;
     size_t global[3], local[3];
     if (device_forked(base, d->opener)) return false;
     for (int i = 0; i < 3; i++) {
-        if (grid[i] < 1 || grid[i] > d->info.max_grid[i] || block[i] < 1)
+        if (c->grid[i] < 1 || c->grid[i] > d->info.max_grid[i] || c->block[i] < 1)
             return device_fail(base, "a grid of %lld blocks of %d threads in dimension %d",
-                               (long long)grid[i], block[i], i);
-        local[i] = (size_t)block[i];
-        global[i] = (size_t)grid[i] * local[i];
+                               (long long)c->grid[i], c->block[i], i);
+        local[i] = (size_t)c->block[i];
+        global[i] = (size_t)c->grid[i] * local[i];
     }
-    cl_kernel k = find(m, name);
-    if (!k || !set_args(d, k, nptrs, ptrs, ptr_offsets, nvals, vals, val_sizes)) return false;
+    cl_kernel k = find(c->module, c->name);
+    if (!k || !set_args(d, k, c)) return false;
     cl_int rc = d->cl->clEnqueueNDRangeKernel(d->queue, k, 3, NULL, global, local, 0, NULL, NULL);
-    if (!check(d, rc, name)) return false;
+    if (!check(d, rc, c->name)) return false;
     d->cl->clFlush(d->queue);
     return true;
 }

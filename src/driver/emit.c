@@ -9,7 +9,7 @@ typedef struct Order {
     const char *target;   // cuda, opencl, c
     const char *dump;     // region, nest; NULL: kernels
     const char *from;     // a nest text to start from
-    bool host, wide, lines;
+    bool host, wide, lines, early;
     const char *known;    // NAME=VALUE: a size that the kernels may rely on
     json_t *list;         // --json: what would have been printed, one object a text
     const char *file;
@@ -31,6 +31,7 @@ static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
         else if (str_eq(argv[i], "--host")) o->host = true;
         else if (str_eq(argv[i], "--wide")) o->wide = true;
         else if (str_eq(argv[i], "--lines")) o->lines = true;
+        else if (str_eq(argv[i], "--early")) o->early = true;
         else if (str_eq(argv[i], "--json")) o->list = json_array();
         else rest[nrest++] = argv[i];
     }
@@ -50,6 +51,7 @@ static const char *check_order(const Order *o) {
         !str_eq(o->target, "c"))
         return "--target takes cuda, opencl or c";
     if (!o->target && !o->dump) return "--target cuda, opencl or c is needed";
+    if (o->early && (o->host || !str_eq(o->target, "cuda"))) return "--early is for --target cuda, without --host";
     const char *is = o->known ? strchr(o->known, '=') : NULL;
     if (o->known && (!is || !is[1] || is[1 + strspn(is + 1, "-0123456789")])) return "--define takes NAME=NUMBER";
     return NULL;
@@ -90,7 +92,8 @@ static bool put_nest(Compile *c, const Order *o, const Nest *n) {
     const Sym *known = o->known ? known_size(c, o, n->region, &value) : NULL;
     EmitOptions e = {.dialect = str_eq(o->target, "cuda") ? DIALECT_CUDA
                                 : str_eq(o->target, "opencl") ? DIALECT_OPENCL : DIALECT_C,
-                     .wide = o->wide, .lines = o->lines, .fast_math = c->fast_math, .nknown = known ? 1 : 0, .known = &known, .value = &value};
+                     .wide = o->wide, .lines = o->lines, .early = o->early, .fast_math = c->fast_math,
+                     .nknown = known ? 1 : 0, .known = &known, .value = &value};
     char *text = o->host ? emit_program(c, n, &e) : emit_kernels(c, n, &e);
     if (text) put_text(o, n->region, o->host ? "program" : "kernels", o->target, text);
     return text != NULL;

@@ -152,6 +152,26 @@ static void wait(Printer *p, int pending) {
         put_async_fence(p, "sculpt_async_wait_all", "cp.async.wait_all");
 }
 
+// ---- launches that begin early: compute capability 9.0 and later --------------------------------
+
+static const char *wait_for_launch(Arena *a, const char *name, int n) {
+    Text params = text_new(a), operands = text_new(a);
+    for (int k = 0; k < n; k++) {
+        text_printf(&params, "%sconst void *p%d", k ? ", " : "", k);
+        text_printf(&operands, "%s\"l\"(p%d)", k ? ", " : "", k);
+    }
+    return arena_printf(a,
+        "// Launched while the kernel ahead still runs, this one waits here until all of its results are in\n"
+        "// memory, and then lets the next one begin likewise. No load from these arrays may be moved above.\n"
+        "static __device__ inline void %s(%s)\n"
+        "{\n"
+        "#if __CUDA_ARCH__ >= 900\n"
+        "    asm volatile(\"griddepcontrol.wait;\" :: %s : \"memory\");\n"
+        "    asm volatile(\"griddepcontrol.launch_dependents;\");\n"
+        "#endif\n"
+        "}\n", name, text_str(&params), text_str(&operands));
+}
+
 static void prelude(const Printer *p, Text *out) {
     if (p->fast_math)
         text_put(out, "// options: --use_fast_math\n");
@@ -175,5 +195,5 @@ const Dialect dialect_cuda = {
     .call_prefix = "", .rsqrt = rsqrt, .words = words, .forms = FORM_ALL,
     .reserved = reserved,
     .call = call, .atomic = atomic, .vector = vector, .async = async, .commit = commit,
-    .wait = wait, .open_kernel = open_kernel, .prelude = prelude,
+    .wait = wait, .wait_for_launch = wait_for_launch, .open_kernel = open_kernel, .prelude = prelude,
 };

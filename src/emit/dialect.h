@@ -61,6 +61,9 @@ typedef struct Dialect {
     void (*async)(Printer *p, const char *to, const char *from, int bytes);
     void (*commit)(Printer *p);
     void (*wait)(Printer *p, int pending);
+    // Text of a function NAME of n pointers that waits for the launch ahead, which may have written there, and lets
+    // the next one begin. NULL: no launch begins early.
+    const char *(*wait_for_launch)(Arena *a, const char *name, int n);
     // The kernel's head up to and including "{" and what unpacks the arguments.
     void (*open_kernel)(Printer *p, const Node *kernel, const KernelSig *sig);
     // What stands before the helpers and kernels.
@@ -217,6 +220,9 @@ bool holds_async(const Node *n);                   // copies that are grouped ar
 // shared.c: shared memory of a kernel, at its head
 void put_shared_arrays(Printer *p, Node *kernel);
 
+// early.c: the kernel's first statement, where it waits for the launch ahead
+void put_wait(Printer *p, const KernelWait *w);
+
 // math.c: is fn a function of C99's math.h (or abs and its kin)? base: its name for double.
 bool math_known(const char *fn, const char **base);
 // The row of a function of ir/forms.c; NULL: the dialect has none.
@@ -225,7 +231,7 @@ const FormWord *form_word(const Dialect *d, const char *fn);
 // kernels.c
 void put_params(Printer *p, const char *head, int n, const char *const *params);
 int64_t emit_threads(const Printer *p, const Node *kernel, int64_t each[3]); // -1: not constant
-void put_kernel(Printer *p, Node *kernel);
+void put_kernel(Printer *p, Node *kernel, const KernelWait *wait); // wait: NULL for none
 Printer printer_new(Compile *c, const Dialect *d, bool wide);
 char *printer_finish(Printer *p);     // prelude, helpers, body; NULL when it failed
 #endif

@@ -16,6 +16,8 @@ typedef struct EmitOptions {
     bool wide;       // 64-bit index arithmetic (else 32)
     bool fast_math;  // permitted by the user
     bool lines;      // each access to memory begins a line of its own: counters by line are by access
+    bool early;      // kernels of several launches begin with a wait for the one ahead (CUDA alone): those of
+                     // emit_waits may then be launched early (KernelCall.early)
     // Parameters whose values the kernels may rely on; they remain arguments all the same.
     int nknown;
     const Sym *const *known;
@@ -27,6 +29,15 @@ typedef struct EmitOptions {
 
 // All kernels of a nest as one source text: dialect prelude, then each kernel.
 char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o);
+// A kernel of the nest that can wait by itself for the launch ahead of it (early.c): for what that may have written.
+typedef struct KernelWait {
+    const Node *kernel;
+    int n;
+    const Array **arrays; // [n], one an object
+} KernelWait;
+typedef VEC(KernelWait) KernelWaits;
+void emit_waits(Arena *a, const Nest *n, KernelWaits *out);
+const KernelWait *emit_wait_of(const KernelWaits *all, const Node *kernel); // NULL: it doesn't wait
 // Bytes of shared memory that a block of the kernel has; -1: not a constant.
 int64_t emit_shared(Arena *a, const Node *kernel);
 // How many of them the launch has to give, because the text in that dialect doesn't.

@@ -50,7 +50,7 @@ int64_t emit_threads(const Printer *p, const Node *kernel, int64_t each[3]) {
     return all;
 }
 
-void put_kernel(Printer *p, Node *kernel) {
+void put_kernel(Printer *p, Node *kernel, const KernelWait *wait) {
     KernelSig *sig = ir_kernel_sig(p->a, kernel);
     p->loc = kernel->loc;
     p->kernel = kernel;
@@ -59,6 +59,7 @@ void put_kernel(Printer *p, Node *kernel) {
     objects_collect(p, kernel->body);
     p->d->open_kernel(p, kernel, sig);
     p->indent++;
+    if (wait) put_wait(p, wait);
     if (p->d->block[0]) {
         put_shared_arrays(p, kernel);
         put_digits(p, kernel);
@@ -74,6 +75,7 @@ typedef struct Visit {
     Printer *p;
     const Nest *nest;
     const EmitOptions *o;
+    KernelWaits waits;
     int count;
 } Visit;
 
@@ -92,11 +94,12 @@ static void visit_kernel(Node *n, void *arg) {
     Visit *v = arg;
     if (n->kind != N_KERNEL || v->p->failed || (v->o->wanted && !v->o->wanted(n, v->o->arg)))
         return;
+    const KernelWait *wait = emit_wait_of(&v->waits, n);
     n = with_barriers(v, n);
     if (!n)
         return;
     put(v->p, v->count++ ? "\n" : "");
-    put_kernel(v->p, n);
+    put_kernel(v->p, n, wait);
 }
 
 char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o) {
@@ -111,7 +114,8 @@ char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o) {
         vec_push(p.a, &p.fixed, o->known[p.nknown]);
         vec_push(p.a, &p.value, expr_int(p.a, o->known[p.nknown]->type, o->value[p.nknown]));
     }
-    Visit v = {&p, n, o, 0};
+    Visit v = {.p = &p, .nest = n, .o = o};
+    if (o->early && p.d->wait_for_launch) emit_waits(p.a, n, &v.waits);
     node_walk(n->root, visit_kernel, &v);
     return printer_finish(&p);
 }

@@ -13,6 +13,7 @@ typedef struct Walk {
     LaunchVisit *visit; // instead of launching; NULL: launch
     void *arg;
     bool noting;        // launches are noted, not done
+    bool follows;       // what was queued last is a launch of this walk
 } Walk;
 
 static bool fail(Walk *w, const char *what) {
@@ -92,6 +93,7 @@ static bool arguments(Walk *w, const Kernel *k, const Room *r, KernelCall *out) 
     out->module = l->module, out->name = k->node->name, out->shared = k->at_launch;
     out->nptrs = sig->narrays, out->ptrs = r->ptr, out->offsets = r->offset;
     out->nvals = sig->nsyms, out->vals = r->vals, out->sizes = r->sizes;
+    out->early = k->waits && w->follows;
     return true;
 }
 
@@ -104,7 +106,7 @@ static bool start(Walk *w, const Kernel *k, KernelCall *c) {
     int sizes[sig->nsyms + 1];
     Device *d = w->l->run->device;
     return arguments(w, k, &(Room){ptr, offset, space, vals, sizes}, c) &&
-           d->ops->launch(d, c->module, c->name, c->grid, c->block, c->shared, c->nptrs, ptr, offset, c->nvals, vals, sizes);
+           d->ops->launch(d, c);
 }
 
 // The grid and the block of a launch; *none: there is nothing to do.
@@ -142,6 +144,7 @@ static bool kernel(Walk *w, const Node *n) {
     ok = ok && start(w, k, &c);
     if (!ok && w->l->launched && w->l->run->info->host_memory && !w->noting) ok = interpret(w, k);
     w->l->launched += ok;
+    w->follows = ok;
     return ok;
 }
 
@@ -192,9 +195,9 @@ static bool note(Walk *w, const Node *n, Graph *g, int64_t from, int64_t count) 
     Device *d = w->l->run->device;
     int64_t launched = w->l->launched;
     if (!d->ops->record(d)) return false;
-    w->noting = true;
+    w->noting = true, w->follows = false;
     bool ok = iterate(w, n, from, count);
-    w->noting = false;
+    w->noting = w->follows = false;
     void *exec = d->ops->recorded(d);
     w->l->launched = launched;
     if (exec && !ok) d->ops->forget(d, exec);
@@ -218,6 +221,7 @@ static bool replay_for(Walk *w, const Node *n, int64_t from, int64_t count) {
             if (!w->l->run->info->host_memory) return false;
             break; // none of it has run; launched one by one they are interpreted if need be
         }
+        w->follows = false;
         w->l->launched++;
         w->l->unit->stats.replayed++;
     }
@@ -266,7 +270,7 @@ bool launch_nest(Launch *l) {
 }
 
 bool launch_call(Launch *l, Arena *a, const Node *n, int nvals, InterpVal *vals, KernelCall *out) {
-    Walk w = {.l = l, .vals = vals, .nvals = nvals, .cap = nvals};
+    Walk w = {.l = l, .vals = vals, .nvals = nvals, .cap = nvals, .follows = true};
     const Kernel *k = kernel_of(&w, n);
     size_t np = (size_t)k->sig->narrays + 1, ns = (size_t)k->sig->nsyms + 1;
     Room r = {NEW_N(a, DevPtr, np), NEW_N(a, int64_t, np), NEW_N(a, uint64_t, ns), NEW_N(a, const void *, ns), NEW_N(a, int, ns)};

@@ -56,6 +56,7 @@ typedef struct Kernel {
     int *move_object;  // [node->nmoves]: number of the object
     int64_t shared;    // bytes of shared memory that a block has…
     int64_t at_launch; // …and how many of them the launch gives
+    bool waits;        // by itself, for the launch ahead of it
 } Kernel;
 
 // A buffer of the nest in device memory (PLACE_TEMP), kept from call to call.
@@ -246,7 +247,7 @@ bool launch_kernel(Launch *l, const Node *kernel, int nvals, InterpVal *vals);
 // Visits the kernels in the order of their launches, without launching any.
 typedef bool LaunchVisit(const Node *kernel, int nvals, InterpVal *vals, void *arg);
 bool launch_walk(Launch *l, LaunchVisit *visit, void *arg);
-// What one launch is given; its name is NULL where there is nothing to do. All in the arena.
+// What one launch is given where it follows others; its name is NULL where there is nothing to do. All in the arena.
 bool launch_call(Launch *l, Arena *a, const Node *kernel, int nvals, InterpVal *vals, KernelCall *out);
 // ---- chain.c: a few launches as a graph
 // True: the nest's launches are under way, or failed (*ok). False: they are to be made one by one.

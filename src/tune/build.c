@@ -137,7 +137,8 @@ static bool compile(Trial *t, Device *d) {
     *all = (Binary){.wide = b->call->wide, .kernels = sizes_all()};
     b->binary = t->as_called || t->kind == TRIAL_AUTOMATIC ? sizes_binary(b->call) : all;
     EmitOptions o = {.dialect = dialect_of(b->run.info), .wide = b->call->wide, .fast_math = t->fast_math, .nknown = b->binary->nknown,
-                     .known = b->binary->known, .value = b->binary->value, .wanted = sizes_wanted, .arg = &(Wanted){v, b->binary}};
+                     .known = b->binary->known, .value = b->binary->value, .early = b->run.info->early_launch, .wanted = sizes_wanted,
+                     .arg = &(Wanted){v, b->binary}};
     Compile *c = b->unit->c;
     t->source = emit_kernels(c, b->call->v->nest, &o);
     if (!t->source) return fail_diag(t, c, "the kernels cannot be printed");

@@ -71,8 +71,9 @@ static void add_vectors(Device *d, Arena *a) {
     double s = 1.5;
     const void *vals[2] = {&n, &s};
     d->ops->mark(d, 0);
-    bool ok = d->ops->launch(d, m, "add", (int64_t[3]){(N + 63) / 64, 1, 1}, (int[3]){64, 1, 1}, 0, 3,
-                             p, (int64_t[3]){OFF, 0, OFF}, 2, vals, sizes);
+    bool ok = d->ops->launch(d, &(KernelCall){.module = m, .name = "add", .grid = {(N + 63) / 64, 1, 1}, .block = {64, 1, 1},
+                                              .nptrs = 3, .ptrs = p, .offsets = (int64_t[3]){OFF, 0, OFF},
+                                              .nvals = 2, .vals = vals, .sizes = sizes});
     if (!ok) fail_msg("%s", d->error);
     d->ops->mark(d, 1);
     assert_true(d->ops->sync(d));
@@ -113,8 +114,7 @@ static void refuses_nonsense(Device *d, Arena *a) {
     assert_true(log && *log && *d->error);
     Module *m = build(d, a, text_for(d));
     d->error[0] = 0;
-    assert_false(d->ops->launch(d, m, "absent", (int64_t[3]){1, 1, 1}, (int[3]){1, 1, 1}, 0, 0, NULL,
-                                NULL, 0, NULL, NULL));
+    assert_false(d->ops->launch(d, &(KernelCall){.module = m, .name = "absent", .grid = {1, 1, 1}, .block = {1, 1, 1}}));
     assert_true(*d->error);
 }
 
@@ -229,8 +229,7 @@ static void test_fault(void **state) {
     assert_false(d->ops->alloc(d, 8));
     assert_non_null(strstr(d->error, "alloc number 3"));
     Module *m = build(d, a, text_c);
-    assert_false(d->ops->launch(d, m, "add", (int64_t[3]){1, 1, 1}, (int[3]){1, 1, 1}, 0, 0, NULL,
-                                NULL, 0, NULL, NULL));
+    assert_false(d->ops->launch(d, &(KernelCall){.module = m, .name = "add", .grid = {1, 1, 1}, .block = {1, 1, 1}}));
     d->ops->free(d, p);
     d->ops->free(d, q);
     setenv("SCULPT_FAULT", "open", 1);

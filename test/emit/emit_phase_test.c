@@ -129,9 +129,11 @@ static void start(Case *t, Device *d, Module *m, const Node *kernel, const DevPt
                 vals[k] = &t->vals[i].i, sizes[k] = type_size(sig->syms[k]->type);
     int64_t shared = str_eq(d->ops->info(d)->dialect, "cuda")
                          ? emit_launch_shared(t->c->arena, kernel, DIALECT_CUDA) : 0;
-    if (!d->ops->launch(d, m, kernel->name, grid, block, shared, sig->narrays, ptr, offset, sig->nsyms,
-                        vals, sizes))
-        fail_msg("%s", d->error);
+    KernelCall call = {.module = m, .name = kernel->name, .shared = shared, .nptrs = sig->narrays, .ptrs = ptr,
+                       .offsets = offset, .nvals = sig->nsyms, .vals = vals, .sizes = sizes};
+    memcpy(call.grid, grid, sizeof call.grid);
+    memcpy(call.block, block, sizeof call.block);
+    if (!d->ops->launch(d, &call)) fail_msg("%s", d->error);
 }
 
 static float *on_device(Case *t, Device *d, Module *m) {
