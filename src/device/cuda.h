@@ -45,6 +45,7 @@ typedef struct CudaKernel {
     CuFunction function;
     int64_t shared; // bytes at launch that the driver was told of; 0: none
     bool waits;     // where its text waits for the kernel ahead of it, its code does
+    bool roomy;     // the driver was told to prefer shared memory to the first-level cache
 } CudaKernel;
 
 // True where rc is success; else leaves "WHAT: the driver's words" in the error.

@@ -81,6 +81,13 @@ static bool allow_shared(CudaDevice *d, CudaKernel *k, int64_t bytes) {
     return cuda_check(d, rc, k->name);
 }
 
+// A hint. Where two kernels disagree, the second may have to wait for the first (Driver API, cuFuncSetCacheConfig).
+static void prefer_shared(CudaDevice *d, CudaKernel *k) {
+    enum { ALL = 100 }; // per cent
+    if (!k->roomy) d->cu->cuFuncSetAttribute(k->function, CU_FUNCTION_CARVEOUT, ALL);
+    k->roomy = true;
+}
+
 static bool fits(Device *d, const DeviceInfo *info, const int64_t grid[3], const int block[3]) {
     int64_t threads = 1;
     for (int i = 0; i < 3; i++) {
@@ -97,6 +104,7 @@ static bool fits(Device *d, const DeviceInfo *info, const int64_t grid[3], const
 const CudaKernel *cuda_kernel(CudaDevice *d, const KernelCall *c) {
     if (!fits(&d->base, &d->info, c->grid, c->block)) return NULL;
     CudaKernel *k = find(c->module, c->name);
+    if (k && c->roomy) prefer_shared(d, k);
     return k && allow_shared(d, k, c->shared) ? k : NULL;
 }
 

@@ -63,6 +63,8 @@ typedef struct KernelCall {
     const int *sizes;       // …of so many bytes
     bool early;             // it may begin before the launches that it follows have ended: its text waits
                             // for them (EmitOptions.early), and nothing but launches stands between
+    bool roomy;             // launches beside it need much shared memory: that is what multiprocessors shall be
+                            // set up for, because they aren't set up anew while something runs on them
     int nafter;
     const int *after;       // numbers of the calls before it in a chain that it waits for
 } KernelCall;

@@ -94,6 +94,7 @@ static bool arguments(Walk *w, const Kernel *k, const Room *r, KernelCall *out) 
     out->nptrs = sig->narrays, out->ptrs = r->ptr, out->offsets = r->offset;
     out->nvals = sig->nsyms, out->vals = r->vals, out->sizes = r->sizes;
     out->early = k->waits && w->follows;
+    out->roomy = l->call->v->roomy;
     return true;
 }
 

@@ -19,6 +19,7 @@ static struct Driver {
     char said[400];            // "early k1 · plain k2 …"
     int edges, early_edges;    // of the graph under construction
     int alive;                 // graphs that nobody destroyed
+    int carved;                // how often a kernel was told to prefer shared memory
 } driver;
 
 static void say(const char *what, CuFunction f) {
@@ -36,6 +37,11 @@ static CuResult function_attribute(int *v, int which, CuFunction f) {
     (void)f;
     *v = which == CU_FUNCTION_PTX_VERSION ? driver.ptx : 0;
     return 0;
+}
+static CuResult set_attribute(CuFunction f, int which, int value) {
+    (void)f;
+    assert_true(which == 9 && value == 100); // as cuda.h has it
+    return driver.carved++, 0;
 }
 
 static CuResult launch(CuFunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
@@ -93,7 +99,7 @@ static CuResult set_node(CuGraphExec e, CuGraphNode n, const CuKernelNode *what)
 
 static const CudaApi api = {
     .cuCtxPushCurrent_v2 = enter_, .cuCtxPopCurrent_v2 = leave_, .cuGetErrorName = error_text, .cuGetErrorString = error_text,
-    .cuModuleLoadData = load_, .cuModuleUnload = unload_, .cuModuleGetFunction = function, .cuFuncGetAttribute = function_attribute,
+    .cuModuleLoadData = load_, .cuModuleUnload = unload_, .cuModuleGetFunction = function, .cuFuncGetAttribute = function_attribute, .cuFuncSetAttribute = set_attribute,
     .cuLaunchKernel = launch, .cuLaunchKernelEx = launch_ex, .cuStreamBeginCapture_v2 = capture, .cuStreamEndCapture = captured,
     .cuGraphInstantiateWithFlags = instantiate, .cuGraphLaunch = graph_launch, .cuGraphExecDestroy = exec_destroy,
     .cuGraphDestroy = graph_destroy, .cuGraphCreate = graph_create, .cuGraphAddKernelNode = add_node,
@@ -159,6 +165,23 @@ static void refused(void **state) {
     driver.refuses = 0;
     assert_true(go(&b, "k2", true));
     assert_string_equal(driver.said, "plain k1 · plain k2");
+    arena_free(b.a);
+}
+
+// Each kernel is told once, and those that stand alone never.
+static void carveout(void **state) {
+    (void)state;
+    Bench b = bench_new(true);
+    start(&b);
+    KernelCall c = {.module = b.m, .name = "k1", .grid = {7, 1, 1}, .block = {32, 1, 1}};
+    assert_true(device_cuda.launch(&b.d->base, &c));
+    assert_int_equal(driver.carved, 0);
+    c.roomy = true;
+    for (int i = 0; i < 3; i++) assert_true(device_cuda.launch(&b.d->base, &c));
+    assert_int_equal(driver.carved, 1);
+    c.name = "k2";
+    assert_true(device_cuda.launch(&b.d->base, &c));
+    assert_int_equal(driver.carved, 2);
     arena_free(b.a);
 }
 
@@ -236,7 +259,7 @@ static void chains(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_by_one), cmocka_unit_test(old_code), cmocka_unit_test(refused),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_by_one), cmocka_unit_test(old_code), cmocka_unit_test(refused), cmocka_unit_test(carveout),
                                        cmocka_unit_test(noted),      cmocka_unit_test(not_noted), cmocka_unit_test(chains)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

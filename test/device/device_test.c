@@ -118,6 +118,90 @@ static void refuses_nonsense(Device *d, Arena *a) {
     assert_true(*d->error);
 }
 
+// ---- launches that begin before the one ahead has ended ----------------------------------------
+// y[i] = x[i ^ 4096] + z[i] + 1: each block reads what another one of the launch ahead wrote, and takes its time.
+static const char text_early[] =
+    "extern \"C\" __global__ void step(float *y, const float *x, const float *z, int n) {\n"
+    "    asm volatile(\"griddepcontrol.wait;\" :: \"l\"(y), \"l\"(x), \"l\"(z) : \"memory\");\n"
+    "    asm volatile(\"griddepcontrol.launch_dependents;\");\n"
+    "    long i = blockIdx.x * (long)blockDim.x + threadIdx.x;\n"
+    "    __nanosleep(2000 * (blockIdx.x % 7));\n"
+    "    if (i < n) y[i] = x[i ^ 4096] + z[i] + 1;\n}\n";
+enum { EARLY_N = 1 << 14, EARLY_STEPS = 60, EARLY_BLOCK = 128 };
+
+typedef struct Early {
+    Device *d;
+    Module *m;
+    DevPtr p[4]; // the last one holds zeros
+} Early;
+
+static const int early_n = EARLY_N, early_size = sizeof early_n;
+static const void *const early_val = &early_n;
+static const int64_t no_offset[3];
+
+static KernelCall early_call(const Early *e, const DevPtr *ptrs, bool early) {
+    return (KernelCall){.module = e->m, .name = "step", .grid = {EARLY_N / EARLY_BLOCK, 1, 1}, .block = {EARLY_BLOCK, 1, 1}, .nptrs = 3,
+                        .ptrs = ptrs, .offsets = no_offset, .nvals = 1, .vals = &early_val, .sizes = &early_size, .early = early};
+}
+
+// There and back between two buffers.
+static void early_steps(const Early *e) {
+    for (int k = 0; k < EARLY_STEPS; k++) {
+        DevPtr ptrs[3] = {e->p[k % 2 == 0], e->p[k % 2], e->p[3]};
+        KernelCall c = early_call(e, ptrs, k > 0);
+        if (!e->d->ops->launch(e->d, &c)) fail_msg("%s", e->d->error);
+    }
+}
+
+static void early_is(const Early *e, int at, float want) {
+    static float x[EARLY_N];
+    if (!e->d->ops->sync(e->d)) fail_msg("%s", e->d->error);
+    assert_true(e->d->ops->download(e->d, x, e->p[at], 0, sizeof x));
+    for (int i = 0; i < EARLY_N; i++) assert_true(x[i] == want);
+}
+
+// As a graph: buffers 1 and 2 from 0, side by side; 0 from both of them; 1 from 0 again.
+static void *early_chain(const Early *e) {
+    static const int after[4][2] = {{0}, {0}, {0, 1}, {2}};
+    const DevPtr ptrs[4][3] = {{e->p[1], e->p[0], e->p[3]}, {e->p[2], e->p[0], e->p[3]}, {e->p[0], e->p[1], e->p[2]}, {e->p[1], e->p[0], e->p[3]}};
+    KernelCall call[4];
+    for (int i = 0; i < 4; i++) {
+        call[i] = early_call(e, ptrs[i], true);
+        call[i].nafter = i < 2 ? 0 : i == 2 ? 2 : 1;
+        call[i].after = after[i];
+    }
+    return e->d->ops->chain(e->d, 4, call);
+}
+
+static void begins_early(Device *d, Arena *a) {
+    static float zeros[EARLY_N];
+    Early e = {.d = d, .m = build(d, a, text_early)};
+    for (int i = 0; i < 4; i++) {
+        e.p[i] = d->ops->alloc(d, sizeof zeros);
+        assert_true(e.p[i] && d->ops->upload(d, e.p[i], 0, zeros, sizeof zeros));
+    }
+    early_steps(&e);
+    early_is(&e, 0, EARLY_STEPS);
+    assert_true(d->ops->record(d));
+    early_steps(&e);
+    void *graph = d->ops->recorded(d);
+    if (!graph) fail_msg("%s", d->error);
+    for (int k = 0; k < 3; k++) assert_true(d->ops->replay(d, graph));
+    early_is(&e, 0, 4 * EARLY_STEPS);
+    d->ops->forget(d, graph);
+    graph = early_chain(&e);
+    if (!graph) fail_msg("%s", d->error);
+    float want = 4 * EARLY_STEPS;
+    for (int k = 0; k < 5; k++) {
+        assert_true(d->ops->replay(d, graph));
+        want = 2 * (want + 1) + 1;
+    }
+    early_is(&e, 0, want);
+    early_is(&e, 1, want + 1);
+    d->ops->forget(d, graph);
+    for (int i = 0; i < 4; i++) d->ops->free(d, e.p[i]);
+}
+
 static void fails_after_fork(Device *d) {
     pid_t pid = fork();
     if (pid == 0) {
@@ -149,6 +233,7 @@ static void all_of(const char *spec) {
     move_rows(d, a, 4000, 3001, 4096, 100);
     move_rows(d, a, 3 << 20, 3, (3 << 20) + 64, 4);
     move_rows(d, a, 20 << 20, 1, 20 << 20, 1);
+    if (i->early_launch) begins_early(d, a);
     refuses_nonsense(d, a);
     fails_after_fork(d);
     arena_free(a);

@@ -20,14 +20,15 @@
 #define ADD "kernel k1 { for c: i32 = 0 .. n block copy y[c] += t[c] } "
 #define ODD "kernel k2 { for d: i32 = 0 .. n block { copy y[d] += t[d] copy y[d] += t[d] } } " // it can't wait
 
-// What was launched: its kernel, with an exclamation mark where it may begin early; in brackets what is noted.
+// What was launched: its kernel, with an exclamation mark where it may begin early, with ^ where multiprocessors shall
+// be set up for much shared memory; in brackets what is noted.
 static char said[4000];
 static void say(const char *what) { strncat(said, what, sizeof said - strlen(said) - 1); }
 
 static bool launch(Device *d, const KernelCall *c) {
     (void)d;
     assert_true(c->grid[0] == 40 && c->block[0] == 1);
-    say(c->name), say(c->early ? "! " : " ");
+    say(c->name), say(c->roomy ? "^" : ""), say(c->early ? "! " : " ");
     return true;
 }
 static bool record(Device *d) { return (void)d, say("["), true; }
@@ -68,7 +69,7 @@ typedef struct Bench {
 static Bench *bench_new(Arena *a, const char *text, bool early, bool chains) {
     Bench *b = NEW(a, Bench);
     b->info = (DeviceInfo){.spec = "cuda:0", .name = "a GPU", .driver = "1", .dialect = "cuda", .target = "gpu", .memory = 1 << 30, .sms = 132,
-                           .max_threads = 1024, .shared = 49152, .warp = 32, .max_grid = {1 << 30, 65535, 65535}, .fp64 = true, .early_launch = early};
+                           .max_threads = 1024, .shared = 49152, .shared_optin = 232448, .warp = 32, .max_grid = {1 << 30, 65535, 65535}, .fp64 = true, .early_launch = early};
     b->device = (Device){.ops = &ops};
     b->run = (Run){.arena = a, .device = &b->device, .info = &b->info, .tried = true, .cache_tried = true};
     b->run.set.no_chains = !chains;
@@ -127,7 +128,18 @@ static void in_chains(void **state) {
     expect(text, false, true, 2, "k0 k1 k2 chain k0 k1 k2 replay ");
 }
 
+// One kernel of a launch's company needs more than a block has by default.
+static void much_shared(void **state) {
+    (void)state;
+#define TILE(n) "kernel k2 { for d: i32 = 0 .. n block { shared s[" n "]: f32 for e: i32 = 0 .. 1 thread copy s[e] = x[d] " \
+                "for f: i32 = 0 .. 1 thread copy y[d] += s[f] } }"
+    expect(REGION NESTS(PACK ADD TILE("20000")), true, false, 1, "k0^ k1^! k2^! ");
+    expect(REGION NESTS(PACK ADD TILE("20000")), false, false, 1, "k0 k1 k2 ");
+    expect(REGION NESTS(PACK ADD TILE("200")), true, false, 1, "k0 k1! k2! ");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(in_order), cmocka_unit_test(in_loops), cmocka_unit_test(in_chains)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(in_order), cmocka_unit_test(in_loops), cmocka_unit_test(in_chains),
+                                       cmocka_unit_test(much_shared)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
