@@ -13,15 +13,14 @@
 
 static Expr *i64(Arena *a, Expr *x) { return expr_cast(a, T_I64, x); }
 
-static Expr *trips(Arena *a, const Node *loop) {
-    return expr_op(a, OP_MAX, expr_sub(a, i64(a, loop->hi), i64(a, loop->lo)), expr_int(a, T_I64, 0), NULL);
-}
+static Expr *trips(Arena *a, const Node *loop) { return expr_sub(a, i64(a, loop->hi), i64(a, loop->lo)); }
 
 static bool same_for_all(const Node *loop) {
     return loop->step == 1 && cond_is_free(loop->lo) && cond_is_free(loop->hi) && !expr_uses_iters(loop->lo) && !expr_uses_iters(loop->hi);
 }
 
-// Of `all` blocks those that fill the multiprocessors a whole number of times, in iterations of the loop.
+// Of all blocks those that fill the multiprocessors a whole number of times, in iterations of the loop. Any value
+// would be right, as loops have both ends; that nothing is divided by 0 is all that is asked where there are no blocks.
 static Expr *whole_rounds(Change *ch, const Node *kernel, const Node *loop, const Sym *sms) {
     Arena *a = ch->a;
     KernelGrid g;
