@@ -89,6 +89,8 @@ said 2 "did you mean 'rules'?" ruls
 said 2 "did you mean 'marks'?" help mark
 said 2 "there is no verb '--halp'" --halp
 said 2 "'sculpt help emit' says more" emit loop.c
+said 2 "--early is for --target cuda" emit --target opencl --early loop.c
+said 2 "without --host" emit --target cuda --early --host loop.c
 said 2 "--define takes NAME=NUMBER" emit --target c --define n loop.c
 said 0 "no integer parameter of that name" emit --target c --define q=3 loop.c
 said 0 "is more than an int holds" emit --target c --define n=3000000000 loop.c

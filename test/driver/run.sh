@@ -525,6 +525,9 @@ printf 'strip j by=32 as=jb,jj\ninterchange i jb jj k\nmap block i jb\nmap threa
 [ $? = 0 ] && grep -q 'inline int sculpt_host_max' out && [ -z "$(grep -o 'inline int sculpt_[a-z0-9_]*(' out | sort | uniq -d)" ]
 check "emit --host: helpers of kernels and of the host are two: $(cat log)" $?
 printf 'strip q by=4\n' >bad.sculpt
+"$sculpt" emit --target cuda --early --recipe packed.sculpt mm.c:5 2>log | grep -c '^    sculpt_wait_' >out
+[ "$(cat out)" = 1 ] && ! "$sculpt" emit --target cuda --recipe packed.sculpt mm.c:5 2>log | grep -q sculpt_wait_
+check "emit --early: that kernel waits which reads nothing packed between its writes: $(cat out log)" $?
 "$sculpt" emit --target cuda --recipe bad.sculpt mm.c:5 >out 2>log
 [ $? = 1 ] && grep -q 'bad.sculpt:1:1: error: strip: there is no loop q; there are i, k, j' log
 check "a recipe that does not fit: $(cat log)" $?
