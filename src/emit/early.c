@@ -102,8 +102,9 @@ static void order(Order *o, const Node *n) {
     if (n->kind == N_IF) expr_walk(n->cond, load, o);
     if (phase) o->stored = false;
     for (int k = 0; k < n->nkids; k++) order(o, n->kids[k]);
+    bool before = o->stored;
     order(o, n->body);
-    if (loop && !phase && n->how != HOW_BLOCK) order(o, n->body);
+    if (loop && !phase && n->how != HOW_BLOCK && !before && o->stored) order(o, n->body);
     order(o, n->then);
     order(o, n->other);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // launch.c -- walks the host tree of a nest: time loops, conditions, kernels.
+#include "emit/emit.h"
 #include "run/graph.h"
 #include <string.h>
 
@@ -265,8 +266,21 @@ bool launch_walk(Launch *l, LaunchVisit *visit, void *arg) {
     return walk(&w, l->call->v->nest->root);
 }
 
+// Asked once a nest that runs. Much shared memory: more than a block has unless it asks for it.
+static void find_waits(Arena *a, const DeviceInfo *d, Variant *v) {
+    KernelWaits waits = {0};
+    v->waits_known = true;
+    if (!d->early_launch) return;
+    emit_waits(a, v->nest, &waits);
+    for (int i = 0; i < v->nkernels; i++) {
+        v->kernels[i].waits = emit_wait_of(&waits, v->kernels[i].node);
+        v->roomy |= waits.n && v->kernels[i].shared > d->shared;
+    }
+}
+
 bool launch_nest(Launch *l) {
     bool ok;
+    if (!l->call->v->waits_known) find_waits(l->unit->c->arena, l->run->info, l->call->v);
     return chain_run(l, &ok) ? ok : launch_walk(l, NULL, NULL);
 }
 

@@ -70,16 +70,6 @@ static bool describe_kernel(Run *r, Unit *u, const Variant *v, Kernel *k) {
     return true;
 }
 
-// Much: more than a block has unless it asks for it.
-static void find_waits(Arena *a, const DeviceInfo *d, Variant *v) {
-    KernelWaits waits = {0};
-    emit_waits(a, v->nest, &waits);
-    for (int i = 0; i < v->nkernels; i++) {
-        v->kernels[i].waits = emit_wait_of(&waits, v->kernels[i].node);
-        v->roomy |= waits.n && v->kernels[i].shared > d->shared;
-    }
-}
-
 static bool describe_variant(Run *r, Unit *u, Variant *v, const Nest *n) {
     Arena *a = u->c->arena;
     *v = (Variant){.nest = n};
@@ -93,7 +83,6 @@ static bool describe_variant(Run *r, Unit *u, Variant *v, const Nest *n) {
     node_walk(n->root, visit, &s);
     for (int i = 0; i < v->nkernels; i++)
         if (!describe_kernel(r, u, v, &v->kernels[i])) return false;
-    if (r->info->early_launch) find_waits(a, r->info, v);
     sizes_find(v);
     v->foot_object = NEW_N(a, int, n->nfeet + 1);
     for (int i = 0; i < n->nfeet; i++) {

@@ -94,6 +94,7 @@ typedef struct Variant {
     struct Graph *graphs;   // noted so far (graph.c)
     struct Chain *chains;   // of a few launches (chain.c)
     bool no_chains;         // it has more launches than that
+    bool waits_known;       // the next, and which kernels wait
     bool roomy;             // kernels may begin early, and some need much shared memory (KernelCall.roomy)
     int nsmall, nbinaries;
     const Sym *small[MAX_SMALL]; // sizes that are worth knowing where they are small
