@@ -217,8 +217,19 @@ Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue);
 // live.c: may `d` be read after the last of stmts (in func, loops around them included)
 // before it is certainly written again? Globals and escaped variables: yes.
 bool live_after(const Decl *func, Ast *const *stmts, int nstmts, const Decl *d);
-// normal.c: the raw region to the final one; its passes each have a file. NULL after remarks.
-Region *normal_region(Compile *c, Region *raw);
+// section.c: elements lo … lo + size - 1 of an array's first dimension are there, as a clause or a declaration says.
+typedef struct Section {
+    const char *array;     // of the region
+    int rank;              // of it
+    const char *lo, *size; // C, at the region's place
+    const char *said;      // "its declaration"
+    Loc loc;               // of the words
+} Section;
+typedef VEC(Section) Sections;
+Sections *sections_of(Compile *c, const RegionAst *ra, const Region *raw);
+// normal.c: the raw region to the final one; its passes each have a file. told: what is said of extents, may be
+// NULL. NULL after remarks.
+Region *normal_region(Compile *c, Region *raw, const Sections *told);
 // data.c: data directives as text to insert. The result is in the arena, in no order.
 typedef VEC(FrontInsert) Inserts;
 void data_find(Compile *c, const AstUnit *u, Inserts *out);

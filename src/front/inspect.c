@@ -8,13 +8,15 @@
 //   x:   for (i…) for (j = row[i]; j < row[i+1]; j++) leaf(col[j])
 //   val: for (i…) if (row[i] < row[i+1]) { leaf(row[i]); leaf(row[i+1] - 1) }
 //
-// and takes the least and the greatest value. What the slice reads must be what the region
+// and takes the least and the greatest value. Where it can't, what the program says (section.c) is believed. What the slice reads must be what the region
 // reads there: memory that it doesn't write, or that each iteration reads before it writes it
 //
 //   for (i…) if (mask[i]) { mask[i] = 0; …x[col[i]]… }
 //
 // and no other iteration touches.
 #include "front/normal.h"
+
+typedef VEC(const Sym *) SymVec;
 
 typedef struct Slice {
     Normal *m;
@@ -28,6 +30,7 @@ typedef struct Slice {
     Loc loc;                // of some access that needs it
     bool needed;
     const Array *changed;   // read by the slice, but it may have another value in the region
+    SymVec *params;         // that sections need, of all arrays
 } Slice;
 
 // ---- what the slice may read ---------------------------------------------------------------
@@ -215,8 +218,8 @@ static bool is_readable(const Slice *s) {
     if (s->changed)
         diag(s->m->c, DIAG_REMARK, SC_EXTENT, s->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
-             "declare the array with its size",
-             s->v->name, s->changed->name);
+             "declare the array with its size, or tell it in the mark: copyin(%s[0:size])",
+             s->v->name, s->changed->name, s->v->name);
     return !s->changed;
 }
 
@@ -228,14 +231,42 @@ static const Sym *bound(Slice *s, const char *which) {
     return sym;
 }
 
+// ---- what the program says -----------------------------------------------------------------------
+
+static Expr *told_value(Slice *s, const char *which, const char *source) {
+    Sym *sym = NEW(s->a, Sym);
+    *sym = (Sym){name_new(s->m, arena_printf(s->a, "%s_%s", s->v->name, which)), SYM_PARAM, T_I64, source};
+    vec_push(s->a, s->params, sym);
+    return expr_sym(s->a, sym);
+}
+
+// Where the slice can't be run: the first and the last element that a clause or a declaration names. NULL: none does.
+static Node *told_tree(Slice *s) {
+    const Sections *all = s->m->told;
+    for (int k = 0; all && k < all->n; k++) {
+        const Section *x = &all->at[k];
+        if (!str_eq(x->array, s->v->name) || x->rank != s->v->rank) continue;
+        diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc, "how far '%s' reaches depends on '%s', which is computed in the region; "
+             "%s is believed", s->v->name, s->changed->name, x->said);
+        Expr *first = told_value(s, "first", arena_printf(s->a, "(long long)(%s)", x->lo));
+        Expr *size = told_value(s, "size", arena_printf(s->a, "(long long)(%s)", x->size));
+        Expr *last = expr_sub(s->a, expr_add(s->a, first, size), expr_int(s->a, T_I64, 1));
+        s->changed = NULL;
+        Expr *some = expr_op(s->a, OP_GT, size, expr_int(s->a, T_I64, 0), NULL);
+        return node_if(s->a, some, seq_join(s->a, leaf(s, first, NULL), leaf(s, last, NULL)), NULL);
+    }
+    return NULL;
+}
+
 typedef VEC(const Inspect *) InspectVec;
 
-static bool inspect_array(Normal *m, Node *root, const Array *v, InspectVec *out) {
-    Slice s = {.m = m, .a = m->a, .v = v, .root = root};
+static bool inspect_array(Normal *m, Node *root, const Array *v, InspectVec *out, SymVec *params) {
+    Slice s = {.m = m, .a = m->a, .v = v, .root = root, .params = params};
     node_written(m->a, root, &s.written);
     Node *tree = slice(&s, root);
     if (!tree) return true;
-    if (!is_readable(&s)) return false;
+    if (s.changed) tree = told_tree(&s);
+    if (!tree) return is_readable(&s);
     Inspect *in = NEW(m->a, Inspect);
     *in = (Inspect){v, 0, bound(&s, "lo"), bound(&s, "hi"), tree};
     vec_push(m->a, out, in);
@@ -244,20 +275,22 @@ static bool inspect_array(Normal *m, Node *root, const Array *v, InspectVec *out
 
 Region *pass_inspect(Normal *m, Region *old) {
     InspectVec all = {0};
+    SymVec params = {0};
     Node *root = NULL;
     for (int k = 0; k < old->narrays; k++) {
         const Array *v = old->arrays[k];
         if (v->rank == 0 || v->extent[0]) continue;
         if (!root) root = subst_anywhere(m, old);
-        if (!inspect_array(m, root, v, &all)) return NULL;
+        if (!inspect_array(m, root, v, &all, &params)) return NULL;
     }
     if (!all.n) return old;
     Region *r = NEW(m->a, Region);
     *r = *old;
     r->inspects = all.at;
     r->ninspects = all.n;
-    r->params = NEW_N(m->a, const Sym *, old->nparams + 2 * all.n);
+    r->params = NEW_N(m->a, const Sym *, old->nparams + params.n + 2 * all.n);
     for (int k = 0; k < old->nparams; k++) r->params[k] = old->params[k];
+    for (int k = 0; k < params.n; k++) r->params[r->nparams++] = params.at[k];
     for (int k = 0; k < all.n; k++) {
         r->params[r->nparams++] = all.at[k]->lo;
         r->params[r->nparams++] = all.at[k]->hi;

@@ -20,6 +20,7 @@ typedef struct Normal {
     Compile *c;
     Arena *a;
     VEC(const char *) names; // every name in use
+    const Sections *told;    // what the program says of extents; NULL: nothing
     bool once;               // a load is never repeated, not even in a subscript
 } Normal;
 

@@ -56,7 +56,7 @@ static bool has_own_text(Reading *rd, const Candidate *cand) {
 
 static Region *make_region(Reading *rd, const RegionAst *ra, const char **epilogue) {
     Region *raw = accept_region(rd->c, ra, epilogue);
-    return raw ? normal_region(rd->c, raw) : NULL;
+    return raw ? normal_region(rd->c, raw, sections_of(rd->c, ra, raw)) : NULL;
 }
 
 static void add_region(Reading *rd, const Candidate *cand, const RegionAst *ra, Region *region,

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// section.c -- how far a pointer reaches, as its program says it where the accesses can't tell.
+//
+//   #pragma acc parallel loop copyin(x[0:n])       elements 0 … n - 1 of x
+//   #pragma omp target … map(to: a[1:m])           elements 1 … m of a
+//   void f(int m, float table[m])                  elements 0 … m - 1 of table
+//
+// The words are C and are evaluated where the region stands. So they may name variables and constants of
+// the file alone, which have the same value there as where the words stand.
+#include "front/accept.h"
+#include <ctype.h>
+#include <string.h>
+
+typedef struct Search {
+    Compile *c;
+    Arena *a;
+    const RegionAst *ra;
+    const Region *raw;
+    const Pragma *p;       // NULL: a parameter's declaration
+    size_t begin, end;     // of the region
+    Sections *out;
+} Search;
+
+// ---- names ----------------------------------------------------------------------------------------
+typedef struct Lookup {
+    const char *name;
+    const Decl *found;
+    bool several;
+} Lookup;
+
+static void meet(Lookup *l, const Decl *d) {
+    if (!d || !str_eq(d->name, l->name)) return;
+    l->several |= l->found && l->found != d;
+    l->found = d;
+}
+
+static bool look(const Ast *e, void *arg) {
+    if (e->kind == A_REF) meet(arg, e->decl);
+    for (int k = 0; k < e->ndecls; k++) meet(arg, e->decls[k]);
+    return true;
+}
+
+// The one variable of that name in the function; NULL: there is none, or there are several.
+static const Decl *variable(const Search *s, const char *name, bool *several) {
+    Lookup l = {.name = name};
+    for (int k = 0; k < s->ra->func->nparams; k++) meet(&l, s->ra->func->params[k]);
+    accept_walk(s->ra->func->body, look, &l);
+    *several = l.several;
+    return l.several ? NULL : l.found;
+}
+
+typedef struct Change {
+    const Decl *decl;
+    size_t since;          // assignments before this place don't count
+    bool found;
+} Change;
+
+static bool find_change(const Ast *e, void *arg) {
+    Change *c = arg;
+    bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
+    c->found |= sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == c->decl && e->begin >= c->since;
+    return true;
+}
+
+// Has it the same value at the region as where the words stand?
+static bool is_steady(const Search *s, const Decl *d) {
+    if (s->p && s->p->target && s->p->target->begin >= s->begin) return true; // they stand at the region
+    if (d->kind == D_ENUM_CONSTANT || d->is_const) return true;
+    if (d->is_global || d->is_static || d->address_taken) return false;
+    Change c = {d, s->p ? s->p->begin : 0, false};
+    accept_walk(s->ra->func->body, find_change, &c);
+    return !c.found;
+}
+
+// #define NAME 1024: a number and nothing else, in this file.
+static bool is_number_macro(const Search *s, const char *name) {
+    size_t n = strlen(name);
+    for (const char *at = s->ra->unit->text; (at = strstr(at, "#define ")); at++) {
+        const char *word = at + strlen("#define ");
+        word += strspn(word, " \t");
+        if (strncmp(word, name, n) != 0 || !isspace((unsigned char)word[n])) continue;
+        word += n;
+        size_t len = strcspn(word, "\n/");
+        return strspn(word, " \t\r()0123456789+*-uUlL") >= len;
+    }
+    return false;
+}
+
+static bool is_known_name(const Search *s, const char *name) {
+    bool several;
+    const Decl *d = variable(s, name, &several);
+    if (!d) return !several && is_number_macro(s, name);
+    bool integer = d->type && d->type->kind == CT_SCALAR && type_is_int(d->type->scalar);
+    return (integer || d->kind == D_ENUM_CONSTANT) && is_steady(s, d);
+}
+
+// Arithmetic on such names and whole numbers.
+static bool is_known_text(const Search *s, const char *text) {
+    if (!*text) return false;
+    while (*text) {
+        size_t n = 0;
+        while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
+        if (n && !isdigit((unsigned char)*text) && !is_known_name(s, arena_strndup(s->a, text, n))) return false;
+        if (!n && !strchr(" \t+-*/%()", *text)) return false;
+        text += n ? n : 1;
+    }
+    return true;
+}
+
+// ---- arrays ---------------------------------------------------------------------------------------
+// Do the first subscripts of the array count what the pointer points to?
+static bool counts_elements(const Array *v, const CType *t) {
+    int rank = 0;
+    for (; t && (t->kind == CT_POINTER || t->kind == CT_ARRAY); t = t->of) rank++;
+    return t && rank == v->rank && t->bytes == v->stride && !v->apart;
+}
+
+static void add(Search *s, const char *name, const char *lo, const char *size, Loc loc) {
+    bool several;
+    const Decl *d = variable(s, name, &several);
+    if (!d || !is_steady(s, d) || !is_known_text(s, lo) || !is_known_text(s, size)) return;
+    for (int k = 0; k < s->raw->narrays; k++) {
+        const Array *v = s->raw->arrays[k];
+        if (!v->source || !str_eq(v->source, name) || !v->rank || v->extent[0] || !counts_elements(v, d->type)) continue;
+        Section x = {.array = v->name, .rank = v->rank, .loc = loc, .lo = lo, .size = size};
+        x.said = s->p ? "its mark's section" : "its declaration";
+        vec_push(s->a, s->out, x);
+    }
+}
+
+// ---- clauses --------------------------------------------------------------------------------------
+static char *trimmed(Arena *a, const char *s, const char *end) {
+    while (s < end && isspace((unsigned char)*s)) s++;
+    while (end > s && isspace((unsigned char)end[-1])) end--;
+    return arena_strndup(a, s, (size_t)(end - s));
+}
+
+// Where one of the marks stands outside of brackets, or the end.
+static const char *next_mark(const char *s, const char *end, const char *marks) {
+    for (int depth = 0; s < end; s++) {
+        if (!depth && strchr(marks, *s)) return s;
+        depth += strchr("([", *s) ? 1 : strchr(")]", *s) ? -1 : 0;
+    }
+    return end;
+}
+
+// name[lo:size], with more brackets behind or not.
+static void read_item(Search *s, const char *at, const char *end) {
+    const char *open = memchr(at, '[', (size_t)(end - at));
+    if (!open) return;
+    const char *close = next_mark(open + 1, end, "]"), *colon = next_mark(open + 1, close, ":");
+    if (close >= end || colon >= close) return;
+    char *lo = trimmed(s->a, open + 1, colon);
+    add(s, trimmed(s->a, at, open), *lo ? lo : "0", trimmed(s->a, colon + 1, close), s->p->loc);
+}
+
+static bool tells_sections(const char *clause) {
+    static const char *const names[] = {"map", "copy", "copyin", "copyout", "create", "present", "no_create", "pcopy",
+        "pcopyin", "pcopyout", "pcreate", "present_or_copy", "present_or_copyin", "present_or_copyout",
+        "present_or_create"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (str_eq(names[k], clause)) return true;
+    return false;
+}
+
+static void read_clause(Search *s, const Clause *cl) {
+    if (!cl->args || !tells_sections(cl->name)) return;
+    const char *end = cl->args + strlen(cl->args), *at = cl->args, *kind = next_mark(at, end, ":[");
+    if (kind < end && *kind == ':') at = kind + 1; // map(always, to: …)
+    while (at < end) {
+        const char *stop = next_mark(at, end, ",");
+        read_item(s, at, stop);
+        at = stop + 1;
+    }
+}
+
+// ---- declarations ---------------------------------------------------------------------------------
+static void read_parameter(Search *s, const Decl *d) {
+    const Ast *size = d->type && d->type->kind == CT_ARRAY ? d->type->size : NULL;
+    if (!size) return;
+    const char *text = size->kind == A_INT ? arena_printf(s->a, "%lld", (long long)size->i) : NULL;
+    if (!text && size->end > size->begin) text = arena_strndup(s->a, s->ra->unit->text + size->begin, size->end - size->begin);
+    if (text) add(s, d->name, "0", text, d->loc);
+}
+
+Sections *sections_of(Compile *c, const RegionAst *ra, const Region *raw) {
+    Sections *out = NEW(c->arena, Sections);
+    Search s = {.c = c, .a = c->arena, .ra = ra, .raw = raw, .out = out, .begin = ra->stmts[0]->begin, .end = ra->stmts[ra->nstmts - 1]->end};
+    for (int k = 0; k < ra->npragmas; k++) {
+        s.p = ra->pragmas[k];
+        bool holds = s.p->target && s.p->target->begin <= s.begin && s.p->target->end >= s.end;
+        for (int i = 0; holds && i < s.p->nclauses; i++) read_clause(&s, &s.p->clauses[i]);
+    }
+    s.p = NULL;
+    for (int k = 0; k < ra->func->nparams; k++) read_parameter(&s, ra->func->params[k]);
+    return out;
+}
