@@ -56,6 +56,7 @@ static const Shape shapes[] = { // the first is the one that is shown
     {.tile = &odd, .way = WAY_PACKED, .strips = true, .parts = 1, .resident = 1, .speed = 413, .alone = 0.05},
     {.tile = &large, .way = WAY_DIRECT, .exact = true, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413},
     {.tile = &odd, .way = WAY_PACKED, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413, .alone = 0.05},
+    {.tile = &fine, .way = WAY_PACKED, .parts = 1, .tail = TAIL, .resident = 6, .speed = 426, .alone = 0.77},
     SHAPE(fine, PACKED, 1, 6, 426, 0.77, 0),        SHAPE(small, PACKED, 1, 4, 396, 0.36, 0),
     SHAPE(brief, PACKED, 1, 4, 400, 0.15, 0),       SHAPE(light, PACKED, 3, 6, 378, 0.26, 0),
     SHAPE(small, ALIGNED, 1, 4, 350, 0.26, 0.075),   SHAPE(wide, ALIGNED, 3, 4, 371, 0.2, 0.07),
