@@ -67,7 +67,7 @@ static void chosen(void **state) {
     static const struct {
         int64_t size[3];
         bool tail;
-    } cases[] = {{{8192, 8192, 8192}, true}, {{16384, 16384, 16384}, true}, {{6144, 6144, 6144}, true}, {{4096, 4096, 4096}, false},
+    } cases[] = {{{8192, 8192, 8192}, true}, {{16384, 16384, 16384}, true}, {{6144, 6144, 6144}, true}, {{3072, 3072, 3072}, true}, {{4096, 4096, 4096}, false},
                  {{4096, 4096, 64}, false}, {{1024, 1024, 1024}, false}, {{8704, 8448, 8192}, false}};
     Compile *c = compile_new();
     Nest *start = start_of(c, region_of(c->arena, false, false)), *nest[PLAN_VARIANTS];
