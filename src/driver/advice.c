@@ -214,7 +214,8 @@ Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic) {
     PlanOptions o = {cpu ? "cpu" : "gpu", true};
     Nest *general = p->followed && automatic ? plan_default(c, p->front->region, p->dep, &o) : cpu ? p->cpu : p->gpu;
     if (!general) return NULL;
-    for (int most = cpu || followed ? 0 : 1; most <= PLAN_VARIANTS; most += PLAN_VARIANTS - 1) {
+    bool few = !cpu && !followed && plan_has_few_variants(c, p->front->region, p->dep);
+    for (int most = cpu || followed ? 0 : few ? PLAN_VARIANTS : 1; most <= PLAN_VARIANTS; most += PLAN_VARIANTS - 1) {
         int n = most ? plan_variants(c, p->front->region, p->dep, "gpu", chain, most) : 0;
         bool last = n < most || most != 1; // there are no others
         chain[n] = general;

@@ -25,9 +25,10 @@ static void look_deeper(Look *l, const Node *n) {
     if (n->kind == N_IF || n->kind == N_COPY || n->kind == N_KERNEL) l->no = true;
     if (l->no || n->kind == N_IF) return;
     if (n->kind == N_STMT && l->depth >= l->deepest) {
-        l->sums = (l->depth == l->deepest ? l->sums : 0) + 1;
+        if (l->depth > l->deepest) l->sums = 0, l->sum = NULL;
+        l->sums++;
         l->deepest = l->depth;
-        l->sum = n->stmt->op == OP_SET ? NULL : n->stmt->lhs;
+        if (n->stmt->op != OP_SET) l->sum = n->stmt->lhs;
     }
     l->depth += n->kind == N_FOR;
     for (int i = 0; i < n->nkids; i++) look_deeper(l, n->kids[i]);

@@ -5,6 +5,7 @@
 #include "plan/auto.h"
 #include "plan/contract_cpu.h"
 #include "plan/rows.h"
+#include "plan/teams.h"
 #include "plan/variants.h"
 #include "rule/catalogue.h"
 
@@ -162,7 +163,8 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
 }
 
 // ---- sums of rows ---------------------------------------------------------------------------
-static int rows(Compile *c, const Region *r, const DepInfo *d, Nest **out) {
+// before: how many variants there are already.
+static int rows(Compile *c, const Region *r, const DepInfo *d, int before, Nest **out) {
     Rows k;
     const Nest *start = rows_find(c->arena, r, d, &k) ? plan_start(c, r, d, "gpu") : NULL;
     Nest *n = start ? try_recipe(c, start, rows_recipe(c->arena, &k)) : NULL;
@@ -173,8 +175,34 @@ static int rows(Compile *c, const Region *r, const DepInfo *d, Nest **out) {
     if (expr_is_int(n->when, 0) || !plan_confirmed(c, r, n->root, &n->when)) return 0;
     n->proved = true; // rows carry nothing, and each sum keeps its order
     int kernels = 0;
-    n->root = rename_kernels(c->arena, n->root, r->name, 0, &kernels);
+    n->root = rename_kernels(c->arena, n->root, r->name, before, &kernels);
     return ir_verify_nest(c, n) ? out[0] = n, 1 : 0;
+}
+
+// ---- rows by teams of threads -----------------------------------------------------------------
+static Nest *team(Compile *c, const Nest *start, const Teams *k, int by, int number) {
+    Arena *a = c->arena;
+    Nest *n = try_recipe(c, start, teams_recipe(a, k, by));
+    if (!n) return NULL;
+    n->when = expr_op(a, OP_LAND, n->when, teams_pays(a, k, by), NULL);
+    const Sym *copying = add_fact(c, n, FACT_COPY, "copying");
+    n->cost = teams_cost(a, k, by, copying, add_fact(c, n, FACT_PROCESSORS, "sms"));
+    if (expr_is_int(n->when, 0) || !plan_confirmed(c, n->region, n->root, &n->when)) return NULL;
+    n->proved = true; // rows carry nothing, and in a row the loops stay in order; sums may be combined in any
+    int kernels = 0;
+    n->root = rename_kernels(a, n->root, n->region->name, number, &kernels);
+    return ir_verify_nest(c, n) ? n : NULL;
+}
+
+static int teams(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max) {
+    Teams k;
+    const Nest *start = teams_find(c, r, d, &k) ? plan_start(c, r, d, "gpu") : NULL;
+    int n = 0;
+    for (size_t i = 0; start && n < max && i < sizeof teams_sizes / sizeof *teams_sizes; i++) {
+        Nest *nest = team(c, start, &k, teams_sizes[i], n);
+        if (nest) out[n++] = nest;
+    }
+    return n;
 }
 
 static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **out) {
@@ -196,7 +224,16 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
 int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
     if (str_eq(target, "cpu")) return for_processor(c, r, d, out);
     int n = contractions(c, r, d, out, max);
-    return n ? n : rows(c, r, d, out);
+    if (n) return n;
+    n = teams(c, r, d, out, max);
+    return n < max ? n + rows(c, r, d, n, out + n) : n;
+}
+
+bool plan_has_few_variants(Compile *c, const Region *r, const DepInfo *d) {
+    Teams t;
+    Rows k;
+    Contraction m;
+    return !d->gave_up && (teams_find(c, r, d, &t) || rows_find(c->arena, r, d, &k)) && !contraction_find(c, r, d, &m);
 }
 
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {

@@ -154,6 +154,7 @@ static const RuleExample examples[] = {
     {EXAMPLE_TRIANGLE, "strip i by=64 as=ib,ii\nmap block ib\nmap thread ii", "reduce j by=32", "2048 threads"},
     {EXAMPLE_SEIDEL, "", "reduce i", "is in no kernel"},
     {EXAMPLE_PRODUCT, "map block j", "reduce i by=16", NULL},
+    {EXAMPLE_PRODUCT, "map block j", "reduce k", "updates more than one element of a"},
     {RUNNING, "map block i", "reduce j", "change the meaning"},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "stage b at=kt as=sb", "reduce kk", "other phases"},
     {0},

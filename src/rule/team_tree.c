@@ -32,6 +32,7 @@ typedef struct Scan {
     int n;
     TeamTarget target[TEAM_TARGETS];
     bool many;
+    const Array *moving;               // of which an iteration updates elements that it shares with others
 } Scan;
 
 static void collect(Node *n, void *arg) {
@@ -78,8 +79,14 @@ static Expr *runs_of(const Scan *s, const Node *n) {
 
 static void see_update(Scan *s, const Node *n, const Array *x, Expr *const *sub, Op op) {
     if (op == OP_SET || is_own(s, x)) return;
-    for (int d = 0; d < x->rank; d++)
-        if (!is_still(s, sub[d])) return;
+    bool still = true, named = false, chosen = false;
+    for (int d = 0; d < x->rank; d++) {
+        still = still && is_still(s, sub[d]);
+        named = named || expr_uses_sym(sub[d], s->loop->iter);
+        chosen = chosen || expr_has_load(sub[d]);
+    }
+    if (!still && (!named || chosen)) s->moving = x;
+    if (!still) return;
     bool memory = x->rank > 0 && (x->place == PLACE_USER || x->place == PLACE_TEMP); // else it certainly exists
     Expr *runs = memory ? runs_of(s, n) : NULL;
     for (int k = 0; k < s->n; k++) {
@@ -136,6 +143,7 @@ static bool find_targets(Scan *s, Node *loop) {
     node_walk(loop, collect, s);
     node_walk(loop->body, see_node, s);
     if (s->many) return change_refuse(ch, "%s updates more than %d elements", name, TEAM_TARGETS);
+    if (s->moving) return change_refuse(ch, "%s updates more than one element of %s, each in several iterations", name, s->moving->name);
     for (int k = 0; k < s->n; k++) {
         TeamTarget *g = &s->target[k];
         Use u = {s, g, false};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// teams.h -- rows that are reduced, each by a team of threads: sums, norms, softmax, rows of sparse matrices.
+#ifndef SCULPT_PLAN_TEAMS_H
+#define SCULPT_PLAN_TEAMS_H
+#include "plan/plan.h"
+
+enum { TEAMS_ROWS = 3, TEAMS_LOOPS = 8 };
+static const int teams_sizes[] = {32, 8, 256}; // threads a team: a warp (the one that is shown), some of a warp, a block
+
+// A region that is loops over rows, which carry nothing, around loops whose iterations may be dealt.
+typedef struct Teams {
+    const Region *region;
+    int nrows, ndealt, nsums;
+    const Node *row[TEAMS_ROWS];      // outermost first
+    const Node *dealt[TEAMS_LOOPS];   // sums, and loops that carry nothing
+    bool swapped;                     // the only dealt loop stands outside of a row's
+    Expr *rows;                       // T_F64, over parameters: how many rows…
+    Expr *length[TEAMS_LOOPS];        // …and iterations of a dealt loop in one, on average
+    double bytes[TEAMS_LOOPS];        // that an iteration brings from memory or sends there
+} Teams;
+
+// Is the region that, and would threads with neighbouring iterations touch neighbouring words, where threads with
+// neighbouring rows would not?
+bool teams_find(Compile *c, const Region *r, const DepInfo *d, Teams *out);
+// The steps that make the kernel with teams of `by` threads.
+char *teams_recipe(Arena *a, const Teams *k, int by);
+// Rows are long enough for such teams.
+Expr *teams_pays(Arena *a, const Teams *k, int by);
+// Microseconds, over the region's parameters, bytes a microsecond that kernels read, and multiprocessors.
+Expr *teams_cost(Arena *a, const Teams *k, int by, const Sym *copying, const Sym *processors);
+#endif
