@@ -25,8 +25,8 @@ static const double START = 5;     // microseconds: a launch, the first loads, t
 static const double SHARE = 0.9;   // of the rate at which memory is copied
 static const double ROUND = 0.7;   // microseconds until reads of memory are there, and what follows from them
 static const double STEP = 0.04;   // of a tree
-static const double MEET = 0.15;   // of all warps of a block
-static const double BESIDE = 0.25; // of what could go beside something else, that does not
+static const double MEET = 0.5;    // of all warps of a block
+static const double BESIDE = 0.05; // of what could go beside something else, that does not
 static const double PASSES = 1700; // through a multiprocessor's shared memory, a microsecond
 
 // ---- loops ------------------------------------------------------------------------------------------
