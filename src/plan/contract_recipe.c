@@ -272,10 +272,10 @@ static void put_cuts(Writer *w, const Tile *t) {
 }
 
 // ---- the ends of sums ----------------------------------------------------------------------------
-// Long sums of floats in chunks: their errors are much smaller then.
+// Long sums of floats in chunks: their errors are much smaller then. Parts are as short by themselves.
 static void put_chunks(Writer *w, const Part *p) {
     const Stmt *s = w->k->stmt;
-    if (!p->t->chunk || !w->k->region->reassociate || w->k->naround || s->op != OP_ADD || s->lhs->elem != T_F32) return;
+    if (!p->t->chunk || p->behind || !w->k->region->reassociate || w->k->naround || s->op != OP_ADD || s->lhs->elem != T_F32) return;
     text_printf(&w->out, "chunk acc%s at=kt%s every=%d as=sum%s%s\n", p->q, p->q, p->t->chunk / p->t->bk, p->q, p->t->shared_sums ? " place=shared" : "");
 }
 

@@ -105,6 +105,8 @@ static Expr *suits(Arena *a, const Contraction *k, const Shape *s) {
     Expr *sides = expr_op(a, OP_LAND, at_least(a, k->x, x), at_least(a, k->y, y), NULL);
     if (may_chunk(k) && !s->tile->chunk)
         sides = expr_op(a, OP_LAND, sides, expr_op(a, OP_LNOT, at_least(a, k->k, LONGEST * s->parts + 1), NULL, NULL), NULL);
+    if (may_chunk(k) && s->tail && s->tile->chunk) // parts are no longer than chunks, and have none
+        sides = expr_op(a, OP_LAND, sides, expr_op(a, OP_LNOT, at_least(a, k->k, (int64_t)s->tile->chunk * s->tail + 1), NULL, NULL), NULL);
     int parts = s->tail > s->parts ? s->tail : s->parts;
     return expr_op(a, OP_LAND, at_least(a, k->k, parts > 1 ? LEAST_PART * parts : 2 * s->tile->bk), sides, NULL);
 }
