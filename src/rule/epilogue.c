@@ -146,6 +146,24 @@ static Node *carefully(Change *ch, const Path *p, Node *all, const Node *c) {
     return all == b.root ? three : node_replace(a, all, b.root, three);
 }
 
+typedef struct Named {
+    const char *name;
+    const Array *array;
+} Named;
+
+static void look_for(Node *n, void *arg) {
+    Named *s = arg;
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
+        if (n->locals[i]->place == PLACE_SHARED && str_eq(n->locals[i]->name, s->name)) s->array = n->locals[i];
+}
+
+// The shared buffer of that name; NULL: there is none.
+static const Array *shared_named(Node *root, const char *name) {
+    Named s = {name, NULL};
+    node_walk(root, look_for, &s);
+    return s.array;
+}
+
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
@@ -157,7 +175,11 @@ static Nest *apply(Change *ch) {
     Path p;
     if (!path_to(ch->nest->root, s.copy, &p)) return change_refuse(ch, "the loops are too deep");
     Node *all = all_of(&p), *kids[2];
-    if (change_text(ch, "through")) return epilogue_through(ch, &p, all);
+    const char *through = change_text(ch, "through");
+    if (through) {
+        const Array *sums = shared_named(ch->nest->root, through);
+        return sums ? epilogue_sums(ch, &p, all, sums) : epilogue_through(ch, &p, all);
+    }
     const Node *c = s.copy;
     Expr **sub = c->src->args;
     Node *in = node_copy(a, s.array, sub, c->op, expr_load(a, c->dst, c->sub));
@@ -194,12 +216,15 @@ static const RuleExample examples[] = {
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=load as=acc", "epilogue acc", "in no place"},
     {EXAMPLE_PRODUCT, BLOCKED, "epilogue acc through=a_s", "by the threads of a block"},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc", "epilogue acc through=a_s", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc\nchunk acc at=kt every=2 as=sum place=shared", "epilogue acc through=sum", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc\nstage b at=kt as=sb", "epilogue acc through=sb", "holds no second sums"},
     {EXAMPLE_SUM, "", "epilogue a", "is not in registers"},
     {NULL, NULL, NULL, NULL},
 };
 
 static const Knob knobs[] = {
-    {"through", "a buffer in shared memory that the elements go through, so that threads side by side touch words side by side",
+    {"through", "a buffer in shared memory that the elements go through, so that threads side by side touch words side by side: a new one for "
+                "some rows, or the second sums of chunk",
      KNOB_NAMES, 0, 0, NULL, ""},
 };
 

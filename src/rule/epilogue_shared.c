@@ -16,16 +16,6 @@
 
 enum { VECTOR_BYTES = 16 };
 
-typedef struct Through {
-    Change *ch;
-    Arena *a;
-    const Node *copy;
-    Node *top;                    // the outermost thread loop of the phase
-    int nthreads, nouter, ninner;
-    const Node *thread[8], *outer[8], *inner[8];
-    Expr *cond;                   // of the copy, below the threads; NULL: none
-} Through;
-
 static bool add_condition(Through *t, const Node *n) {
     if (n->other || !cond_is_free(n->cond)) return change_refuse(t->ch, "%s stands under a condition that is not plain", t->copy->src->array->name);
     t->cond = cond_and(t->a, t->cond, n->cond);
@@ -43,7 +33,7 @@ static bool add_loop(Through *t, const Node *n) {
     return true;
 }
 
-static bool find_parts(Through *t, const Path *p, const Node *all) {
+bool epilogue_parts(Through *t, const Path *p, const Node *all) {
     int from = p->n - 1;
     while (p->node[from] != all) from--;
     for (int i = from; i < p->n - 1; i++) {
@@ -117,7 +107,7 @@ Nest *epilogue_through(Change *ch, const Path *p, const Node *all) {
     Through t = {.ch = ch, .a = ch->a, .copy = p->node[p->n - 1]};
     const Array *to = t.copy->dst;
     if (to->rank < 1) return change_refuse(ch, "%s is no array", to->name);
-    if (!find_parts(&t, p, all)) return NULL;
+    if (!epilogue_parts(&t, p, all)) return NULL;
     Node *body = node_clone(t.a, t.copy);
     if (t.cond) body = node_if(t.a, t.cond, body, NULL);
     Node *piece = in_loops(t.a, t.nthreads, t.thread, in_loops(t.a, t.ninner, t.inner, body));
