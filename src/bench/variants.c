@@ -108,8 +108,10 @@ bool variants_read(Bench *b, Variants *out) {
         if (wanted(b, v.name)) vec_push(b->a, out, v);
     }
     if (b->variants && !read_file(b, out)) return false;
-    for (int i = 1; b->shapes && i <= PLAN_VARIANTS; i++)
-        vec_push(b->a, out, ((Variant){.name = arena_printf(b->a, "shape-%02d", i), .kind = TRIAL_AUTOMATIC, .shape = i}));
+    for (int i = 1; b->shapes && i <= PLAN_VARIANTS; i++) {
+        Variant v = {.name = arena_printf(b->a, "shape-%02d", i), .kind = TRIAL_AUTOMATIC, .shape = i};
+        if (wanted(b, v.name)) vec_push(b->a, out, v);
+    }
     if (b->automatic || !out->n) vec_push(b->a, out, ((Variant){.name = "automatic", .kind = TRIAL_AUTOMATIC}));
     return true;
 }
