@@ -56,7 +56,9 @@ typedef struct Tile {
     int min_blocks;        // 0: the device's compiler may take what registers it likes
     int chunk;             // terms after which a float sum begins anew, where that is permitted; 0: none
     bool shared_sums;      // the sums of chunks are kept in shared memory, not in registers
+    bool early;            // sums begin with the element, for which short sums needn't wait at their end then
     bool through;          // sums meet memory through shared memory, where rows begin anywhere
+    bool through_sums;     // from the second sums in shared memory, all of a tile at once
 } Tile;
 int tile_x(const Tile *t); // elements of C a block has in x
 int tile_y(const Tile *t);
@@ -69,6 +71,8 @@ typedef enum Way {
                 // element: no kernel before
     WAY_ALONG,  // as they lie, in vectors, also along k where that is contiguous: lanes side by side have neighbouring
                 // rows then, and read a vector of k from each
+    WAY_X_LIES, // x's operand as it lies, in vectors; the others are packed
+    WAY_Y_LIES, // y's
     WAY_SINGLE, // as they lie, element by element: rows may begin anywhere
 } Way;
 // Can `loop` be asked to have a multiple of some number of iterations, or is it known to have?

@@ -52,6 +52,7 @@ static bool is_tile(const Operand *o) { return o->k >= 0 && o->xy >= 0; }
 bool operand_is_turned(const Operand *o) { return is_tile(o) && o->k > o->xy; }
 
 bool operand_is_packed(const Operand *o, Way way) {
+    if (way == WAY_X_LIES || way == WAY_Y_LIES) return is_tile(o) && o->side != (way == WAY_X_LIES ? SIDE_X : SIDE_Y);
     return is_tile(o) && (way == WAY_PACKED || (way == WAY_DIRECT && operand_is_turned(o)));
 }
 
@@ -177,12 +178,12 @@ static bool adds_vectors(const Part *p) {
 }
 
 // With the permission sums begin with zero (minima with infinity) and meet the element at the
-// end: no thread waits for it before it can begin. What is behind whole rounds is cut off with its sums.
+// end: no thread waits for it before it can begin. Short sums rather wait for it there, with their first operands. What is behind whole rounds is cut off with its sums.
 static void put_sums(Writer *w, const Part *p) {
     const Contraction *k = w->k;
     if (p->behind) text_put(&w->out, "split yb at=rounds\n");
     else text_printf(&w->out, "hoist %s at=%s%s%s as=acc%s\n", k->sum, k->naround ? k->around[0]->iter->name : "kt", k->naround ? "" : p->q,
-                k->region->reassociate ? " init=zero" : "", p->q);
+                k->region->reassociate && !p->t->early ? " init=zero" : "", p->q);
     if (p->parts <= 1) return;
     text_printf(&w->out, "splitk kt%s by=%d", p->q, p->parts);
     if (adds_vectors(p)) text_printf(&w->out, " width=%d", width_of(w));
@@ -222,9 +223,9 @@ static void put_edges(Writer *w, const Part *p) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
         if (o->k < 0) continue;
-        bool lies = p->way == WAY_DIRECT || p->way == WAY_ALIGNED || p->way == WAY_ALONG, straight = !operand_is_turned(o) && lies;
+        bool straight = !operand_is_turned(o) && p->way != WAY_SINGLE;
         bool whole = operand_is_packed(o, p->way), vector = is_tile(o) && (whole || straight || is_along(p, o));
-        bool redirect = p->way == WAY_ALIGNED || p->way == WAY_ALONG || w->strips;
+        bool redirect = p->way != WAY_PACKED && (p->way != WAY_SINGLE || w->strips);
         if (redirect && !whole && !is_whole(p, o)) text_printf(&w->out, "edge %s by=redirect\n", named(w, p, o, "s"));
         if (vector) put_vectors(w, named(w, p, o, "s"));
         if (is_tile(o)) put_vectors(w, named(w, p, o, "r"));
@@ -272,10 +273,14 @@ static void put_cuts(Writer *w, const Tile *t) {
 }
 
 // ---- the ends of sums ----------------------------------------------------------------------------
-// Long sums of floats in chunks: their errors are much smaller then. Parts are as short by themselves.
-static void put_chunks(Writer *w, const Part *p) {
+// Long sums of floats in chunks: their errors are much smaller then. Parts of a tail are as short by themselves.
+static bool has_chunks(const Writer *w, const Part *p) {
     const Stmt *s = w->k->stmt;
-    if (!p->t->chunk || p->behind || !w->k->region->reassociate || w->k->naround || s->op != OP_ADD || s->lhs->elem != T_F32) return;
+    return p->t->chunk && !p->behind && w->k->region->reassociate && !w->k->naround && s->op == OP_ADD && s->lhs->elem == T_F32;
+}
+
+static void put_chunks(Writer *w, const Part *p) {
+    if (!has_chunks(w, p)) return;
     text_printf(&w->out, "chunk acc%s at=kt%s every=%d as=sum%s%s\n", p->q, p->q, p->t->chunk / p->t->bk, p->q, p->t->shared_sums ? " place=shared" : "");
 }
 
@@ -290,10 +295,11 @@ static void put_join(Writer *w, const Part *p) {
 static void put_ends(Writer *w, const Part *p) {
     if (w->k->joins) {
         put_join(w, p);
-    } else if (w->k->region->reassociate && p->parts <= 1) {
-        bool through = p->t->through && !stores_vectors(w, p);
+    } else if (w->k->region->reassociate && !p->t->early && p->parts <= 1) {
+        bool rows = !stores_vectors(w, p), sums = rows && p->t->through_sums && has_chunks(w, p);
         text_printf(&w->out, "epilogue acc%s", p->q);
-        if (through) text_printf(&w->out, " through=%s%s_s", w->k->sum, p->q);
+        if (sums) text_printf(&w->out, " through=sum%s", p->q);
+        else if (rows && (p->t->through || p->t->through_sums)) text_printf(&w->out, " through=%s%s_s", w->k->sum, p->q);
         text_put(&w->out, "\n");
     }
 }
@@ -350,6 +356,7 @@ bool contraction_allows(const Contraction *k, const Shape *s) {
     if ((s->parts > 1 || s->tail) && (!k->region->reassociate || k->naround || k->nbatch)) return false;
     if (s->tail && k->joins) return false;
     if (s->strips && (k->joins || *k->before || !size_of(k->x) || !size_of(k->y) || !contraction_zeros(k))) return false;
+    if ((s->way == WAY_X_LIES && contraction_turns(k, SIDE_X)) || (s->way == WAY_Y_LIES && contraction_turns(k, SIDE_Y))) return false;
     if (s->way == WAY_ALONG && (!contraction_is_plain(k) || !contraction_turns(k, SIDE_X))) return false;
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];

@@ -41,6 +41,7 @@ static Node *rename_kernels(Arena *a, Node *n, const char *region, int variant, 
 // Chunks keep the error of long sums near that of sums in many parts; what is split needs none.
 static const Tile large = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true};
 static const Tile odd = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 1024, .shared_sums = true, .through = true};
+static const Tile edged = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true, .through_sums = true};
 static const Tile square = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 4};
 static const Tile wide = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
 static const Tile fine = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 512};
@@ -49,6 +50,8 @@ static const Tile small = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2,
 static const Tile brief = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4};
 static const Tile light = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
 static const Tile narrow = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4};
+// For short sums.
+static const Tile quick = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4, .early = true};
 enum { TAIL = 8 }; // parts: what is left of the machine's time is a part's then, an eighth of a block's
 #define SHAPE(tile_, way_, parts_, resident_, speed_, alone_, turning_)                                                    \
     {.tile = &tile_, .way = WAY_##way_, .parts = parts_, .resident = resident_, .speed = speed_, .alone = alone_, .turning = turning_}
@@ -56,16 +59,18 @@ static const Shape shapes[] = { // the first is the one that is shown
     {.tile = &large, .way = WAY_DIRECT, .exact = true, .parts = 1, .resident = 1, .speed = 413},
     {.tile = &odd, .way = WAY_PACKED, .strips = true, .parts = 1, .resident = 1, .speed = 413, .alone = 0.05},
     {.tile = &large, .way = WAY_DIRECT, .exact = true, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413},
-    {.tile = &odd, .way = WAY_PACKED, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413, .alone = 0.05},
-    {.tile = &fine, .way = WAY_PACKED, .parts = 1, .tail = TAIL, .resident = 6, .speed = 426, .alone = 0.77},
-    SHAPE(fine, PACKED, 1, 6, 426, 0.77, 0),        SHAPE(small, PACKED, 1, 4, 396, 0.36, 0),
+    {.tile = &edged, .way = WAY_PACKED, .parts = 1, .tail = TAIL, .resident = 1, .speed = 380, .alone = 0.05},
+    {.tile = &fine, .way = WAY_PACKED, .parts = 1, .tail = TAIL, .resident = 6, .speed = 406, .alone = 0.44},
+    SHAPE(edged, PACKED, 1, 1, 413, 0.05, 0),
+    SHAPE(fine, PACKED, 1, 6, 406, 0.44, 0),        SHAPE(small, PACKED, 1, 4, 396, 0.36, 0),
     SHAPE(brief, PACKED, 1, 4, 400, 0.15, 0),       SHAPE(light, PACKED, 3, 6, 378, 0.26, 0),
     SHAPE(small, ALIGNED, 1, 4, 350, 0.26, 0.075),   SHAPE(wide, ALIGNED, 3, 4, 371, 0.2, 0.07),
     SHAPE(square, ALIGNED, 4, 2, 415, 0.23, 0.044), SHAPE(finest, ALIGNED, 4, 6, 446, 1.25, 0.125),
     SHAPE(wide, ALIGNED, 8, 4, 371, 0.2, 0.15),     SHAPE(wide, ALONG, 8, 4, 330, 0.2, 0),
     SHAPE(finest, ALONG, 8, 6, 340, 0.2, 0.1),      SHAPE(square, ALIGNED, 128, 2, 415, 0.23, 0.044),
-    SHAPE(narrow, ALONG, 1, 7, 290, 1, 0),          SHAPE(narrow, SINGLE, 1, 8, 274, 1.1, 0.06),
+    SHAPE(narrow, ALONG, 1, 7, 290, 1, 0),          SHAPE(quick, SINGLE, 1, 8, 274, 1.1, 0.06),
     SHAPE(wide, SINGLE, 8, 4, 353, 0.68, 0.03),
+    SHAPE(fine, X_LIES, 1, 6, 406, 0.44, 0),        SHAPE(fine, Y_LIES, 1, 6, 406, 0.44, 0),
 };
 enum {
     LEAST_SIDE = 16,     // elements of a row or column of C that are worth a tile
