@@ -258,6 +258,9 @@ bool accept_call_place(Accept *ac, const Ast *e, Ref *out); // of record type
 bool accept_call_effect(Accept *ac, const Ast *e);
 bool accept_call_pointer(Accept *ac, const Ast *e, Ref *out); // what a call's value points to
 
+// ---- accept_table.c ----
+void accept_table(Accept *ac, const Decl *d, Array *v); // v, of the variable d: its values, if they are constants
+
 // ---- kernel_call.c ----
 // The value of a function of the device whose meaning nobody here knows: some value; NULL: it is none.
 Expr *accept_kernel_opaque(Accept *ac, const Ast *e);

@@ -356,15 +356,20 @@ static void read_function(Reader *r, Decl *d, CXCursor x) {
     if (defined) vec_push(r->a, &r->todo, ((Body){d, def}));
 }
 
-static bool is_table(CXCursor init, const CType *t) {
-    while (t->kind == CT_ARRAY) t = t->of;
-    return t->kind == CT_SCALAR && clang_getCursorKind(init) == CXCursor_InitListExpr;
+enum { TABLE_BYTES = 1 << 16 };
+
+// The initial value of an array of numbers at file scope is of no use to anyone here, but for constants that may
+// be subscripts.
+static bool is_of_no_use(CXCursor init, const CType *t) {
+    bool fixed = t->is_const, small = t->bytes <= TABLE_BYTES;
+    for (; t->kind == CT_ARRAY; t = t->of) fixed |= t->of->is_const;
+    if (t->kind != CT_SCALAR || clang_getCursorKind(init) != CXCursor_InitListExpr) return false;
+    return !fixed || !small || !type_is_int(t->scalar);
 }
 
-// The initial value of an array of numbers at file scope is of no use to anyone here.
 static void read_init(Reader *r, Decl *d, CXCursor init) {
     if (clang_Cursor_isNull(init)) return;
-    d->init = d->is_global && is_table(init, d->type) ? ast_new(r, A_OTHER, init)
+    d->init = d->is_global && is_of_no_use(init, d->type) ? ast_new(r, A_OTHER, init)
                                                       : read_expr(r, init);
     if (d->type->is_reference) d->init = kernel_address(r, d->init);
 }

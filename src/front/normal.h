@@ -71,6 +71,7 @@ const char *name_new(Normal *m, const char *base);
 
 // ---- scan.c: questions about trees ---------------------------------------------------
 bool expr_reads(const Expr *x, const Array *v);
+bool expr_reads_data(const Expr *x);                 // anything but tables of constants
 bool expr_may_read(const Expr *x, const Array *v);   // v or another view of its bytes
 bool stmt_reads(const Stmt *s, const Array *v);      // in rhs or a subscript
 bool node_reads(Node *n, const Array *v);            // an update reads nothing

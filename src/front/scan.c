@@ -10,6 +10,13 @@ bool expr_reads(const Expr *x, const Array *v) {
     return false;
 }
 
+bool expr_reads_data(const Expr *x) {
+    if (x->kind == E_LOAD && !x->array->nvalues) return true;
+    for (int k = 0; k < x->nargs; k++)
+        if (expr_reads_data(x->args[k])) return true;
+    return false;
+}
+
 bool expr_may_read(const Expr *x, const Array *v) {
     if (x->kind == E_LOAD && arrays_may_overlap(x->array, v)) return true;
     for (int k = 0; k < x->nargs; k++)

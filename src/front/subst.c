@@ -92,11 +92,11 @@ static Expr *replace_load(Rebuild *b, Expr *x) {
 static Expr *replace_known(Rebuild *b, Expr *x) {
     Subst *s = b->self;
     const Held *f = x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
-    return f && (f->closed || !expr_has_load(f->value)) ? f->value : x;
+    return f && (f->closed || !(s->m->once ? expr_has_load(f->value) : expr_reads_data(f->value))) ? f->value : x;
 }
 
 // In subscripts and bounds all that is known is put in; in values and conditions a load is
-// not repeated.
+// not repeated, but for one of a table of constants.
 static Expr *in_subscript(Subst *s, Expr *x);
 
 static Expr *subscripts_inside(Rebuild *b, Expr *x) {

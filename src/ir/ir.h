@@ -77,6 +77,8 @@ typedef struct Array {
                         // (false only for scalars proved dead)
     bool constant_size; // all extents are declared by the program and count as its bounds
     bool apart;         // rows are objects of their own at equal distances (double **a)
+    int nvalues;        // PLACE_USER, of integers that are constants of the program: its elements,
+    const int64_t *values; // row-major, or of large ones the least and the greatest. NULL: not known
     bool watched;       // rank 0, named by no statement: the place of a parameter, or of a pointer,
                         // that must not lie in what the region writes; only the guard looks at it
     // A buffer that caches elements of another array: element e of `of` is found at

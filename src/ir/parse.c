@@ -104,6 +104,18 @@ static Expr **origin(Parser *p, const Array *a) {
     return x;
 }
 
+static void values(Parser *p, Array *a) {
+    VEC(int64_t) all = {0};
+    lex_expect(p, '(');
+    do {
+        int64_t v = lex_int(p, INT64_MIN, INT64_MAX);
+        vec_push(p->arena, &all, v);
+    } while (!p->failed && lex_accept(p, ','));
+    lex_expect(p, ')');
+    a->nvalues = all.n;
+    a->values = all.at;
+}
+
 static void layout(Parser *p, Array *a) {
     a->object = a->name;
     a->stride = type_size(a->elem);
@@ -123,6 +135,7 @@ static void layout(Parser *p, Array *a) {
     a->live_out = lex_accept_word(p, "live");
     a->constant_size = lex_accept_word(p, "constant");
     a->apart = lex_accept_word(p, "apart");
+    if (lex_accept_word(p, "values")) values(p, a);
     a->watched = lex_accept_word(p, "watched");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // poly.c -- integer expressions and conditions as isl's piecewise affine functions and sets.
-#include "ir/poly.h"
+#include "ir/poly_table.h"
 #include "ir/watch.h"
 #include <isl/aff.h>
 #include <isl/ctx.h>
@@ -244,6 +244,7 @@ static isl_pw_aff *affine(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts)
         }
         break;
     case E_OP: pa = operation(p, s, x, facts); break;
+    case E_LOAD: return poly_table(p, s, x, facts);
     default: break;
     }
     return pa ? pa : is_invariant(x) ? param_aff(p, s, x) : NULL;

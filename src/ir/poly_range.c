@@ -3,8 +3,9 @@
 //
 //   i % n      -(|n| - 1) .. |n| - 1, and on the side of zero where i is
 //   i / n      between 0 and i, for n > 0
+//   t[…]       between the least and the greatest value of a table of constants
 //   sums, min, max and choices of such
-#include "ir/poly.h"
+#include "ir/poly_table.h"
 #include <isl/aff.h>
 #include <isl/val.h>
 
@@ -28,7 +29,7 @@ static Range drop(Range r) {
     return (Range){NULL, NULL};
 }
 
-static isl_pw_aff *number(const Ranges *k, int v) {
+static isl_pw_aff *number(const Ranges *k, int64_t v) {
     return isl_pw_aff_val_on_domain(poly_universe(k->p, k->s), isl_val_int_from_si(k->p->ctx, v));
 }
 
@@ -110,10 +111,17 @@ static Range operation_range(const Ranges *k, const Expr *x) {
     return binary_range(k, x->op, a, b);
 }
 
+static Range table_values(const Ranges *k, const Array *v) {
+    int64_t least, most;
+    table_range(v, &least, &most);
+    return (Range){number(k, least), number(k, most)};
+}
+
 static Range range_of(const Ranges *k, const Expr *x) {
     if (!type_is_int(x->type)) return (Range){NULL, NULL};
     isl_pw_aff *exact = poly_aff(k->p, k->s, x, k->facts);
     if (exact) return (Range){exact, copy(exact)};
+    if (x->kind == E_LOAD && array_is_table(x->array)) return table_values(k, x->array);
     bool wide = type_is_signed(x->type) && type_size(x->type) >= 4; // else it may wrap
     if (x->kind == E_OP && wide) return operation_range(k, x);
     bool widens = x->kind == E_CAST && wide && type_is_int(x->args[0]->type) &&

@@ -148,6 +148,8 @@ static void put_layout(Printer *p, const Array *a) {
     if (a->live_out) put(p, " live");
     if (a->constant_size) put(p, " constant");
     if (a->apart) put(p, " apart");
+    for (int k = 0; k < a->nvalues; k++)
+        text_printf(&p->text, "%s%" PRId64 "%s", k ? ", " : " values (", a->values[k], k + 1 < a->nvalues ? "" : ")");
     if (a->watched) put(p, " watched");
 }
 

@@ -37,6 +37,7 @@ static bool check_text(Verify *v, const Stmt *s) {
     v->scope = SCOPE_STMT;
     v->loads = true;
     if (!verify_array_in_scope(v, s->lhs)) return false;
+    if (s->lhs->nvalues) return verify_fail(v, s->loc, "%s is a table of constants, and written", s->lhs->name);
     for (int k = 0; k < s->lhs->rank; k++)
         if (!verify_int(v, s->sub[k])) return false;
     if (!verify_expr(v, s->rhs)) return false;
