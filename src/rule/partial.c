@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: MIT
 // partial.c -- many iterations update one element: partial results, combined in a fixed order.
 //
-//   for i in 0..n            kernel { block b thread t:  acc = 0                  (65,536 threads)
-//     s += a[i]        →       for i = t; i < n; i += 65536  acc += a[i];  part[t] = acc }
-//                            kernel { thread u:  acc = part[u] + part[u+256] + …; part2[u] = acc }
-//                            kernel { s += part2[0]; s += part2[1]; … }
+//   for i in 0..n            kernel { block b { threads t:  acc = 0                (2,048 blocks of 128 threads)
+//     s += a[i]        →         for i = 128*b + t; i < n; i += 262144  acc += a[i]
+//                                a tree over the block's threads:  part[b] } }
+//                            kernel { threads t:  acc = part[t] + part[t+32] + …  (32 threads)
+//                                one of them:  s += … }
 //
 // The order of combination depends on the sizes alone, so the same program gives the same
 // bits each time. On the CPU each of 64 workers takes one contiguous stretch.
-#include "rule/rule.h"
+#include "rule/team.h"
 #include <math.h>
 
-enum { GPU_THREADS = 256, GPU_BLOCKS = 256, GPU_ROWS = 64, CPU_WORKERS = 64 };
+enum {
+    GPU_THREADS = 128,
+    GPU_FEW = 64,        // … where many elements have their trees in shared memory together
+    GPU_MANY = 20,       // elements
+    GPU_BLOCKS = 2048,
+    GPU_ROWS = 64,       // of the blocks, where two loops are dealt
+    GPU_UNROLL = 4,      // reads under way together
+    CPU_WORKERS = 64,
+};
 
 Expr *neutral_element(Arena *a, Op op, Type t) {
     if (type_is_float(t)) {
@@ -36,15 +45,14 @@ Expr *neutral_element(Arena *a, Op op, Type t) {
 typedef struct Slot {
     const PartialTarget *to;
     const Array *acc;   // the thread's register
-    const Array *part;  // one element a thread
-    const Array *part2; // GPU: one element a thread of the second kernel
+    const Array *part;  // one element a block, or on a CPU a worker
 } Slot;
 
 typedef struct Partial {
     Names *names;
     Arena *a;
     const PartialRequest *q;
-    int workers;
+    int parts;
     Slot *slot;
 } Partial;
 
@@ -69,13 +77,12 @@ static const Array *array_like(Partial *r, const PartialTarget *t, const char *s
 
 typedef VEC(Node *) NodeVec;
 
-static Node *block_of(Partial *r, NodeVec *kids, int which) {
+static Node *block_of(Partial *r, NodeVec *kids, bool accs) {
     Node *n = node_seq(r->a, kids->n, kids->at);
     n->nlocals = r->q->ntargets;
     n->locals = NEW_N(r->a, const Array *, n->nlocals + 1);
     for (int i = 0; i < n->nlocals; i++) {
-        const Slot *s = &r->slot[i];
-        n->locals[i] = which == 0 ? s->acc : which == 1 ? s->part : s->part2;
+        n->locals[i] = accs ? r->slot[i].acc : r->slot[i].part;
     }
     return n;
 }
@@ -90,6 +97,7 @@ static Node *deal_cyclic(Partial *r, const Node *loop, Expr *w, int of) {
     n->lo = loop_value(r->a, loop, w);
     n->step = loop->step * of;
     n->mark = NULL;
+    if (!has_loops(n->body)) n->unroll = GPU_UNROLL;
     return n;
 }
 
@@ -125,90 +133,136 @@ static Node *dealt(Partial *r, Expr *const *worker, const int *of) {
     return n;
 }
 
-static Node *partial_body(Partial *r, Expr *const *worker, const int *of, Expr *slot_index) {
+// ---- on a GPU ------------------------------------------------------------------------------
+static Team team_of(Partial *r, int threads) {
+    Team t = {.names = r->names, .a = r->a, .threads = threads, .ndigits = threads > TEAM_WARP ? 2 : 1};
+    if (t.ndigits > 1) {
+        t.extent[0] = threads / TEAM_WARP;
+        t.digit[0] = iter_fresh(r->names, "warp", T_I32);
+    }
+    t.extent[t.ndigits - 1] = TEAM_WARP;
+    t.digit[t.ndigits - 1] = iter_fresh(r->names, "lane", T_I32);
+    return t;
+}
+
+static Node *in_block(Partial *r, const char *stem, int blocks, Expr **number, Node *body) {
+    const Sym *b = iter_fresh(r->names, stem, T_I32);
+    *number = expr_sym(r->a, b);
+    return node_for(r->a, b, i32(r, 0), i32(r, blocks), 1, HOW_BLOCK, body);
+}
+
+// The threads' work, with what they found put where all see it.
+static Node *all_put(Partial *r, Team *t, Node *work, TeamTarget *g) {
     NodeVec kids = {0};
+    vec_push(r->a, &kids, work);
+    for (int i = 0; i < r->q->ntargets; i++) {
+        const Slot *s = &r->slot[i];
+        g[i] = (TeamTarget){.array = s->to->array, .sub = s->to->sub, .op = s->to->op, .acc = s->acc};
+        team_places(t, &g[i]);
+        vec_push(r->a, &kids, team_put(t, &g[i]));
+    }
+    return team_phase(t, NULL, NULL, block_of(r, &kids, true));
+}
+
+static Node *phases_of(Partial *r, Team *t, TeamNodes *phases) {
+    team_flush(t, phases);
+    Node *n = node_seq(r->a, phases->n, phases->at);
+    n->nlocals = t->buffers.n;
+    n->locals = t->buffers.at;
+    return n;
+}
+
+static void begin_accs(Partial *r, NodeVec *kids) {
     for (int i = 0; i < r->q->ntargets; i++) {
         const Slot *s = &r->slot[i];
         Expr *none = neutral_element(r->a, s->to->op, s->to->array->elem);
-        vec_push(r->a, &kids, node_copy(r->a, s->acc, s->to->sub, OP_SET, none));
+        vec_push(r->a, kids, node_copy(r->a, s->acc, s->to->sub, OP_SET, none));
     }
-    vec_push(r->a, &kids, dealt(r, worker, of));
-    for (int i = 0; i < r->q->ntargets; i++) {
-        const Slot *s = &r->slot[i];
-        vec_push(r->a, &kids, node_copy(r->a, s->part, &slot_index, OP_SET, expr_load(r->a, s->acc, s->to->sub)));
-    }
-    return block_of(r, &kids, 0);
-}
-
-// Dimension d's worker number: threads * block + thread, with loops to put around.
-static Expr *gpu_worker(Partial *r, const char *stem, int blocks, int threads, Node **block, Node **thread) {
-    const Sym *b = iter_fresh(r->names, arena_printf(r->a, "%sb", stem), T_I32);
-    *block = node_for(r->a, b, i32(r, 0), i32(r, blocks), 1, HOW_BLOCK, NULL);
-    *thread = NULL;
-    if (threads == 1) return expr_sym(r->a, b);
-    const Sym *t = iter_fresh(r->names, arena_printf(r->a, "%st", stem), T_I32);
-    *thread = node_for(r->a, t, i32(r, 0), i32(r, threads), 1, HOW_THREAD, NULL);
-    return expr_add(r->a, expr_mul(r->a, expr_sym(r->a, b), i32(r, threads)), expr_sym(r->a, t));
 }
 
 static Node *partial_gpu(Partial *r) {
-    Node *block[2] = {0}, *thread[2] = {0};
-    Expr *worker[2];
     bool two = r->q->ndims == 2;
-    int xblocks = two ? GPU_BLOCKS / GPU_ROWS : GPU_BLOCKS;
-    int of[2] = {xblocks * GPU_THREADS, GPU_ROWS};
-    worker[0] = gpu_worker(r, "w", xblocks, GPU_THREADS, &block[0], &thread[0]);
-    Expr *index = worker[0];
-    if (two) {
-        worker[1] = gpu_worker(r, "r", GPU_ROWS, 1, &block[1], &thread[1]);
-        index = expr_add(r->a, expr_mul(r->a, worker[1], i32(r, of[0])), worker[0]);
+    Team t = team_of(r, r->q->ntargets > GPU_MANY ? GPU_FEW : GPU_THREADS);
+    int xblocks = two ? GPU_BLOCKS / GPU_ROWS : GPU_BLOCKS, of[2] = {xblocks * (int)t.threads, GPU_ROWS};
+    Expr *number[2];
+    Node *x = in_block(r, "wb", xblocks, &number[0], NULL), *y = two ? in_block(r, "rb", GPU_ROWS, &number[1], x) : x;
+    Expr *worker[2] = {expr_add(r->a, expr_mul(r->a, number[0], i32(r, t.threads)), team_number(&t)), two ? number[1] : NULL};
+    Expr *block = two ? expr_add(r->a, expr_mul(r->a, number[1], i32(r, xblocks)), number[0]) : number[0];
+    NodeVec kids = {0};
+    begin_accs(r, &kids);
+    vec_push(r->a, &kids, dealt(r, worker, of));
+    TeamTarget *g = NEW_N(r->a, TeamTarget, r->q->ntargets + 1);
+    TeamNodes phases = {0};
+    vec_push(r->a, &phases, all_put(r, &t, node_seq(r->a, kids.n, kids.at), g));
+    team_combine(&t, r->q->ntargets, g, NULL, &phases);
+    for (int i = 0; i < r->q->ntargets; i++) team_solo(&t, NULL, node_copy(r->a, r->slot[i].part, &block, OP_SET, team_result(&t, &g[i])));
+    x->body = phases_of(r, &t, &phases);
+    return node_kernel(r->a, name_fresh(r->names, "partial"), y);
+}
+
+// All loads of a thread are under way together, and 32 words of shared memory are soon added by one: a second tree
+// would save less than a microsecond, and the judge follows one tree at a time.
+static Node *result_gpu(Partial *r) {
+    Team t = team_of(r, TEAM_WARP);
+    NodeVec kids = {0};
+    TeamTarget *g = NEW_N(r->a, TeamTarget, r->q->ntargets + 1);
+    TeamNodes phases = {0};
+    begin_accs(r, &kids);
+    for (int i = 0; i < r->q->ntargets; i++) {
+        const Slot *s = &r->slot[i];
+        const Sym *k = iter_fresh(r->names, "k", T_I32);
+        Expr *at = expr_sym(r->a, k);
+        Node *add = node_copy(r->a, s->acc, s->to->sub, s->to->op, expr_load(r->a, s->part, &at));
+        Node *all = node_for(r->a, k, team_number(&t), i32(r, r->parts), t.threads, HOW_SERIAL, add);
+        all->unroll = r->parts / TEAM_WARP;
+        vec_push(r->a, &kids, all);
     }
-    Node *n = partial_body(r, worker, of, index);
-    thread[0]->body = n;
-    block[0]->body = thread[0];
-    if (two) block[1]->body = block[0];
-    return node_kernel(r->a, name_fresh(r->names, "partial"), two ? block[1] : block[0]);
+    vec_push(r->a, &phases, all_put(r, &t, node_seq(r->a, kids.n, kids.at), g));
+    for (int i = 0; i < r->q->ntargets; i++) {
+        Slot *s = &r->slot[i];
+        const Sym *q = iter_fresh(r->names, "q", T_I32);
+        Expr *at = expr_sym(r->a, q);
+        Node *add = node_copy(r->a, s->acc, s->to->sub, s->to->op, expr_load(r->a, g[i].sums, &at));
+        Node *all[3] = {node_copy(r->a, s->acc, s->to->sub, OP_SET, expr_load(r->a, s->to->array, s->to->sub)),
+                        node_for(r->a, q, i32(r, 0), i32(r, TEAM_WARP), 1, HOW_UNROLL, add),
+                        node_copy(r->a, s->to->array, s->to->sub, OP_SET, expr_load(r->a, s->acc, s->to->sub))};
+        Node *n = node_seq(r->a, 3, all);
+        n->nlocals = 1;
+        n->locals = &s->acc;
+        team_solo(&t, s->to->when, n);
+    }
+    return node_kernel(r->a, name_fresh(r->names, "result"), phases_of(r, &t, &phases));
+}
+
+// ---- on a CPU ------------------------------------------------------------------------------
+static Node *partial_body(Partial *r, Expr *const *worker, const int *of) {
+    NodeVec kids = {0};
+    begin_accs(r, &kids);
+    vec_push(r->a, &kids, dealt(r, worker, of));
+    for (int i = 0; i < r->q->ntargets; i++) {
+        const Slot *s = &r->slot[i];
+        vec_push(r->a, &kids, node_copy(r->a, s->part, worker, OP_SET, expr_load(r->a, s->acc, s->to->sub)));
+    }
+    return block_of(r, &kids, true);
 }
 
 static Node *partial_cpu(Partial *r) {
     const Sym *w = iter_fresh(r->names, "w", T_I32);
     Expr *worker = expr_sym(r->a, w);
     int of = CPU_WORKERS;
-    Node *n = partial_body(r, &worker, &of, worker);
+    Node *n = partial_body(r, &worker, &of);
     n = node_for(r->a, w, i32(r, 0), i32(r, CPU_WORKERS), 1, HOW_BLOCK, n);
     return node_kernel(r->a, name_fresh(r->names, "partial"), n);
 }
 
-// ---- combining ---------------------------------------------------------------------------
-
-// Each of GPU_THREADS threads combines workers/GPU_THREADS partial results.
-static Node *middle_gpu(Partial *r) {
-    const Sym *t = iter_fresh(r->names, "u", T_I32);
-    NodeVec kids = {0};
-    for (int i = 0; i < r->q->ntargets; i++) {
-        const Slot *s = &r->slot[i];
-        const Sym *k = iter_fresh(r->names, "k", T_I32);
-        Expr *at = expr_sym(r->a, t);
-        vec_push(r->a, &kids, node_copy(r->a, s->part2, &at, OP_SET, expr_load(r->a, s->part, &at)));
-        Expr *from = expr_add(r->a, expr_mul(r->a, expr_sym(r->a, k), i32(r, GPU_THREADS)), at);
-        Node *add = node_copy(r->a, s->part2, &at, s->to->op, expr_load(r->a, s->part, &from));
-        vec_push(r->a, &kids, node_for(r->a, k, i32(r, 1), i32(r, r->workers / GPU_THREADS), 1, HOW_SERIAL, add));
-    }
-    Node *n = node_seq(r->a, kids.n, kids.at);
-    n = node_for(r->a, t, i32(r, 0), i32(r, GPU_THREADS), 1, HOW_THREAD, n);
-    return node_kernel(r->a, name_fresh(r->names, "combine"), n);
-}
-
-static Node *last_kernel(Partial *r) {
+static Node *result_cpu(Partial *r) {
     NodeVec kids = {0};
     for (int i = 0; i < r->q->ntargets; i++) {
         const Slot *s = &r->slot[i];
         const Sym *k = iter_fresh(r->names, "k", T_I32);
         Expr *at = expr_sym(r->a, k);
-        const Array *from = r->q->gpu ? s->part2 : s->part;
-        Node *add = node_copy(r->a, s->to->array, s->to->sub, s->to->op, expr_load(r->a, from, &at));
-        int n = r->q->gpu ? GPU_THREADS : CPU_WORKERS;
-        Node *all = node_for(r->a, k, i32(r, 0), i32(r, n), 1, HOW_SERIAL, add);
+        Node *add = node_copy(r->a, s->to->array, s->to->sub, s->to->op, expr_load(r->a, s->part, &at));
+        Node *all = node_for(r->a, k, i32(r, 0), i32(r, r->parts), 1, HOW_SERIAL, add);
         vec_push(r->a, &kids, s->to->when ? node_if(r->a, s->to->when, all, NULL) : all);
     }
     return node_kernel(r->a, name_fresh(r->names, "result"), node_seq(r->a, kids.n, kids.at));
@@ -216,19 +270,13 @@ static Node *last_kernel(Partial *r) {
 
 Node *rule_partials(Names *names, const PartialRequest *q) {
     Arena *a = names->arena;
-    Partial r = {names, a, q, q->gpu ? GPU_BLOCKS * GPU_THREADS : CPU_WORKERS, NEW_N(a, Slot, q->ntargets + 1)};
+    Partial r = {names, a, q, q->gpu ? GPU_BLOCKS : CPU_WORKERS, NEW_N(a, Slot, q->ntargets + 1)};
     for (int i = 0; i < q->ntargets; i++) {
         const PartialTarget *t = &q->target[i];
-        r.slot[i] = (Slot){t, array_like(&r, t, "acc", PLACE_LOCAL, 0), array_like(&r, t, "part", PLACE_TEMP, r.workers),
-                           q->gpu ? array_like(&r, t, "part2", PLACE_TEMP, GPU_THREADS) : NULL};
+        r.slot[i] = (Slot){t, array_like(&r, t, "acc", PLACE_LOCAL, 0), array_like(&r, t, "part", PLACE_TEMP, r.parts)};
     }
     NodeVec kids = {0};
     vec_push(a, &kids, q->gpu ? partial_gpu(&r) : partial_cpu(&r));
-    if (q->gpu) vec_push(a, &kids, middle_gpu(&r));
-    vec_push(a, &kids, last_kernel(&r));
-    if (!q->gpu) return block_of(&r, &kids, 1);
-    Node *inner = block_of(&r, &kids, 1);
-    NodeVec outer = {0};
-    vec_push(a, &outer, inner);
-    return block_of(&r, &outer, 2);
+    vec_push(a, &kids, q->gpu ? result_gpu(&r) : result_cpu(&r));
+    return block_of(&r, &kids, false);
 }

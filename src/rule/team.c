@@ -54,6 +54,8 @@ void team_flush(Team *t, TeamNodes *out) {
     t->solo.n = t->solo.cap = 0;
 }
 
+const char *team_name(Team *t, const char *wish) { return t->ch ? change_name(t->ch, wish) : name_fresh(t->names, wish); }
+
 // ---- what is kept ------------------------------------------------------------------------------------
 static int64_t trips_of(const Node *loop) {
     int64_t n = 0;
@@ -63,7 +65,7 @@ static int64_t trips_of(const Node *loop) {
 const Array *team_array(Team *t, const char *wish, const Array *like, int extra, const int64_t *extent, bool keeps) {
     Arena *a = t->a;
     Array *x = NEW(a, Array);
-    x->name = x->object = change_name(t->ch, wish);
+    x->name = x->object = team_name(t, wish);
     x->elem = like->elem;
     x->place = PLACE_SHARED;
     x->stride = type_size(x->elem);

@@ -23,7 +23,8 @@ typedef struct TeamTarget {
 } TeamTarget;
 
 typedef struct Team {
-    Change *ch;
+    Change *ch;                    // what refuses and gives names; NULL: nothing is refused,
+    Names *names;                  // and names come from here
     Arena *a;
     int64_t threads;               // of the team: a power of two
     int nloops;
@@ -48,7 +49,8 @@ Node *team_phase(const Team *t, Expr *guard, Expr *who, Node *n);
 Expr *team_lane(const Team *t);                // the lane's number in its warp
 Expr *team_number(const Team *t);              // the thread's number in its team
 Expr *team_first(const Team *t);               // it is the team's first
-// What the first thread does behind all that is in the list.
+// What the first thread does, behind all that is in the list.
+const char *team_name(Team *t, const char *wish); // a free one
 void team_solo(Team *t, Expr *guard, Node *n);
 void team_flush(Team *t, TeamNodes *out);
 // An array with an element for each row, then `extra` dimensions, then those of `like`, if it keeps them.
@@ -58,6 +60,13 @@ Expr **team_subs(const Team *t, int extra, Expr *const *more);
 Node *team_spread(Team *t);
 
 // ---- loops and trees (team_tree.c) ---------------------------------------------------------------
+// The target's `sums` and `across`.
+void team_places(Team *t, TeamTarget *g);
+// The thread puts what its `acc` holds into `sums`.
+Node *team_put(const Team *t, const TeamTarget *g);
+// What all threads put there is combined, phase by phase; team_result is it.
+void team_combine(Team *t, int n, const TeamTarget *g, Expr *guard, TeamNodes *out);
+Expr *team_result(const Team *t, const TeamTarget *g);
 // The loop's phases. False after change_refuse.
 bool team_deal(Team *t, Node *loop, Expr *guard, TeamNodes *out);
 #endif

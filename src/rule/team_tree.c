@@ -155,14 +155,18 @@ static bool find_targets(Scan *s, Node *loop) {
 }
 
 // ---- each thread's part --------------------------------------------------------------------------------
+void team_places(Team *t, TeamTarget *g) {
+    g->sums = team_array(t, arena_printf(t->a, "%s_sums", g->array->name), g->array, t->ndigits, t->extent, false);
+    if (t->ndigits > 1) g->across = team_array(t, arena_printf(t->a, "%s_warps", g->array->name), g->array, 1, t->extent, false);
+}
+
 static void make_arrays(Team *t, TeamTarget *g) {
     Array *acc = NEW(t->a, Array);
-    *acc = (Array){.name = change_name(t->ch, arena_printf(t->a, "%s_acc", g->array->name)), .elem = g->array->elem, .place = PLACE_LOCAL,
+    *acc = (Array){.name = team_name(t, arena_printf(t->a, "%s_acc", g->array->name)), .elem = g->array->elem, .place = PLACE_LOCAL,
                    .stride = type_size(g->array->elem)};
     acc->object = acc->name;
     g->acc = acc;
-    g->sums = team_array(t, arena_printf(t->a, "%s_sums", g->array->name), g->array, t->ndigits, t->extent, false);
-    if (t->ndigits > 1) g->across = team_array(t, arena_printf(t->a, "%s_warps", g->array->name), g->array, 1, t->extent, false);
+    team_places(t, g);
 }
 
 static bool to_acc(const Site *s, const Array **to, Expr ***sub, void *arg) {
@@ -183,10 +187,10 @@ static Node *dealt_loop(const Team *t, const Node *loop) {
     return n;
 }
 
-static Expr **own_place(const Team *t) {
+Node *team_put(const Team *t, const TeamTarget *g) {
     Expr *at[2];
     for (int k = 0; k < t->ndigits; k++) at[k] = expr_sym(t->a, t->digit[k]);
-    return team_subs(t, t->ndigits, at);
+    return node_copy(t->a, g->sums, team_subs(t, t->ndigits, at), OP_SET, expr_load(t->a, g->acc, g->sub));
 }
 
 static Node *part(Team *t, const Scan *s, const Node *loop) {
@@ -200,8 +204,7 @@ static Node *part(Team *t, const Scan *s, const Node *loop) {
         vec_push(a, &kids, node_copy(a, g->acc, NULL, OP_SET, neutral_element(a, g->op, g->acc->elem)));
     }
     vec_push(a, &kids, n);
-    for (int k = 0; k < s->n; k++)
-        vec_push(a, &kids, node_copy(a, s->target[k].sums, own_place(t), OP_SET, expr_load(a, s->target[k].acc, NULL)));
+    for (int k = 0; k < s->n; k++) vec_push(a, &kids, team_put(t, &s->target[k]));
     Node *seq = node_seq(a, kids.n, kids.at);
     for (int k = 0; k < s->n; k++) seq = seq_declare(a, seq, s->target[k].acc);
     return seq;
@@ -213,48 +216,53 @@ static Expr *is_first(const Team *t, int digit) {
 }
 
 // Lanes below `left / by` take `by` neighbours each, which lie `unit` apart, of all targets; across: those of the warps.
-static Node *step(Team *t, const Scan *s, int64_t unit, int64_t by, bool across) {
+static Node *step(Team *t, int n, const TeamTarget *target, int64_t unit, int64_t by, bool across) {
     Arena *a = t->a;
     TeamNodes kids = {0};
     Sym *q = NEW(a, Sym);
-    *q = (Sym){change_name(t->ch, "q"), SYM_ITER, T_I32, NULL};
+    *q = (Sym){team_name(t, "q"), SYM_ITER, T_I32, NULL};
     Expr *at = expr_mul(a, team_lane(t), expr_int(a, T_I32, unit * by));
     Expr *other = expr_add(a, at, expr_mul(a, expr_sym(a, q), expr_int(a, T_I32, unit)));
-    for (int k = 0; k < s->n; k++) {
-        const TeamTarget *g = &s->target[k];
+    for (int k = 0; k < n; k++) {
+        const TeamTarget *g = &target[k];
         const Array *x = across ? g->across : g->sums;
         Expr *warp = expr_sym(a, t->digit[0]), *to[2] = {warp, at}, *from[2] = {warp, other};
         int skip = across || t->ndigits == 1;
         Expr *src = expr_load(a, x, team_subs(t, 2 - skip, from + skip));
         vec_push(a, &kids, node_copy(a, x, team_subs(t, 2 - skip, to + skip), g->op, src));
     }
-    Node *n = kids.n == 1 ? kids.at[0] : node_seq(a, kids.n, kids.at);
-    return node_for(a, q, expr_int(a, T_I32, 1), expr_int(a, T_I32, by), 1, HOW_UNROLL, n);
+    Node *all = kids.n == 1 ? kids.at[0] : node_seq(a, kids.n, kids.at);
+    return node_for(a, q, expr_int(a, T_I32, 1), expr_int(a, T_I32, by), 1, HOW_UNROLL, all);
 }
 
 // What `left` neighbours hold, combined in the first.
-static void fold(Team *t, const Scan *s, Expr *guard, int64_t left, bool across, TeamNodes *out) {
+static void fold(Team *t, int n, const TeamTarget *target, Expr *guard, int64_t left, bool across, TeamNodes *out) {
     for (int64_t unit = 1, by; left > 1; unit *= by) {
         by = left >= BRANCHES ? BRANCHES : left;
         left /= by;
         Expr *who = expr_op(t->a, OP_LT, team_lane(t), expr_int(t->a, T_I32, left), NULL);
         if (across) who = cond_and(t->a, is_first(t, 0), who);
-        vec_push(t->a, out, team_phase(t, guard, who, step(t, s, unit, by, across)));
+        vec_push(t->a, out, team_phase(t, guard, who, step(t, n, target, unit, by, across)));
     }
 }
 
-static void combine(Team *t, const Scan *s, Expr *guard, TeamNodes *out) {
+void team_combine(Team *t, int n, const TeamTarget *target, Expr *guard, TeamNodes *out) {
     Arena *a = t->a;
-    fold(t, s, guard, t->extent[t->ndigits - 1], false, out);
+    fold(t, n, target, guard, t->extent[t->ndigits - 1], false, out);
     if (t->ndigits == 1) return;
     TeamNodes kids = {0};
-    for (int k = 0; k < s->n; k++) {
+    for (int k = 0; k < n; k++) {
         Expr *warp = expr_sym(a, t->digit[0]), *from[2] = {warp, expr_int(a, T_I32, 0)};
-        vec_push(a, &kids, node_copy(a, s->target[k].across, team_subs(t, 1, &warp), OP_SET,
-                                     expr_load(a, s->target[k].sums, team_subs(t, 2, from))));
+        vec_push(a, &kids, node_copy(a, target[k].across, team_subs(t, 1, &warp), OP_SET,
+                                     expr_load(a, target[k].sums, team_subs(t, 2, from))));
     }
     vec_push(a, out, team_phase(t, guard, is_first(t, 1), node_seq(a, kids.n, kids.at)));
-    fold(t, s, guard, t->extent[0], true, out);
+    fold(t, n, target, guard, t->extent[0], true, out);
+}
+
+Expr *team_result(const Team *t, const TeamTarget *g) {
+    Expr *none[2] = {expr_int(t->a, T_I32, 0), expr_int(t->a, T_I32, 0)};
+    return expr_load(t->a, g->across ? g->across : g->sums, team_subs(t, 1, none));
 }
 
 bool team_deal(Team *t, Node *loop, Expr *guard, TeamNodes *out) {
@@ -264,13 +272,10 @@ bool team_deal(Team *t, Node *loop, Expr *guard, TeamNodes *out) {
     for (int k = 0; k < s.n; k++) make_arrays(t, &s.target[k]);
     vec_push(a, out, team_phase(t, guard, NULL, part(t, &s, loop)));
     if (!s.n) return true;
-    combine(t, &s, guard, out);
-    Expr *none[2] = {expr_int(a, T_I32, 0), expr_int(a, T_I32, 0)};
+    team_combine(t, s.n, s.target, guard, out);
     for (int k = 0; k < s.n; k++) {
         const TeamTarget *g = &s.target[k];
-        const Array *from = g->across ? g->across : g->sums;
-        Node *add = node_copy(a, g->array, g->sub, g->op, expr_load(a, from, team_subs(t, 1, none)));
-        team_solo(t, cond_and(a, guard, g->runs), add);
+        team_solo(t, cond_and(a, guard, g->runs), node_copy(a, g->array, g->sub, g->op, team_result(t, g)));
     }
     return true;
 }
