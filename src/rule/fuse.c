@@ -97,6 +97,7 @@ static Nest *apply_distribute(Change *ch) {
         int end = !after ? i + 1 : i < after ? after : seq->nkids;
         Node *n = node_clone(a, loop);
         n->body = end == i + 1 ? seq->kids[i] : node_seq(a, end - i, seq->kids + i);
+        n->graph = loop->graph && node_kernels(n->body) > 0; // a part without launches comes into a kernel as a whole
         if (i > 0) {
             // Loops inside keep their names: each of them is in one part.
             Sym *fresh = NEW(a, Sym);
