@@ -20,6 +20,7 @@ static void proved(void **state) {
     static const Shape shapes[] = {
         {.tile = &tile, .way = WAY_DIRECT, .exact = true, .parts = 1, .tail = 2},
         {.tile = &tile, .way = WAY_PACKED, .parts = 1, .tail = 3},
+        {.tile = &tile, .way = WAY_PACKED, .strips = true, .parts = 1, .tail = 2},
         {.tile = &tile, .way = WAY_SINGLE, .parts = 1, .tail = 2},
     };
     enum { SHAPES = sizeof shapes / sizeof *shapes };
