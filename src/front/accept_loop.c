@@ -16,7 +16,7 @@ typedef struct Header {
     const Ast *by;         // a step that is not constant, added
 } Header;
 
-enum { MAX_PARTS = 8 };
+enum { MAX_PARTS = 8, LONGEST_UNROLLED = 1024 };
 
 // The operands of a comma operator, in order.
 static int parts(const Ast *e, const Ast *out[], int n) {
@@ -385,6 +385,14 @@ static bool is_local_to(const Ast *f, const Decl *d) {
     return false;
 }
 
+// A loop whose number of iterations is not known here can't be written out whole.
+static int unroll_of(const Ast *f, const Node *loop) {
+    if (f->unroll >= 0) return f->unroll;
+    if (loop->lo->kind != E_INT || loop->hi->kind != E_INT) return 0;
+    int64_t trips = (loop->hi->i - loop->lo->i + loop->step - (loop->step > 0 ? 1 : -1)) / loop->step;
+    return trips > 1 && trips <= LONGEST_UNROLLED ? (int)trips : 0;
+}
+
 static Node *read_loop(Accept *ac, const Ast *f, const Header *h, Counting *c, const Sym *iter) {
     FinalVec before = {0};
     accept_finals_enter(ac, f->kids[3], &before);
@@ -399,6 +407,7 @@ static Node *read_loop(Accept *ac, const Ast *f, const Header *h, Counting *c, c
     Node *loop = node_for(ac->a, iter, c->lo, c->hi, c->step, f->how, body);
     loop->loc = f->loc;
     loop->mark = accept_mark(ac, f);
+    loop->unroll = unroll_of(f, loop);
     accept_finals_loop(ac, &before, loop);
     return ac->failed ? NULL : loop;
 }

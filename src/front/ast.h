@@ -100,6 +100,7 @@ struct Ast {
     Ast **kids;            // A_IF: cond, then, else?; A_FOR: init, cond, inc, body (NULL if absent)
     Op op;
     How how;               // A_FOR: how it runs (serial but for those made for a kernel's launch)
+    int unroll;            // A_FOR of device code: what #pragma unroll says, -1: whole; 0: nothing
     bool postfix, arrow;
     const CType *compute;
     int64_t i;

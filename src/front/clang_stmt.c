@@ -2,6 +2,8 @@
 // clang_stmt.c -- statements: clang's cursors to Ast, and where they stand in the text.
 #include "front/clang.h"
 #include "front/lex.h"
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 // What clang_getCursorExtent leaves out: the rest of a macro's arguments, and the ';'.
@@ -139,6 +141,38 @@ static Ast *read_if(Reader *r, CXCursor x) {
     return n;
 }
 
+// What the line before a loop says: #pragma unroll, unroll 4, unroll(4), nounroll. A name in the place of the number
+// is not looked up.
+static int unroll_before(const Reader *r, size_t at) {
+    const char *text = r->u->text, *line = text + at;
+    while (line > text && isspace((unsigned char)line[-1])) line--;
+    const char *end = line;
+    while (line > text && line[-1] != '\n') line--;
+    line += strspn(line, " \t");
+    if (*line != '#') return 0;
+    line += 1 + strspn(line + 1, " \t");
+    if (!str_has_prefix(line, "pragma")) return 0;
+    line += 6 + strspn(line + 6, " \t");
+    if (str_has_prefix(line, "nounroll")) return 1;
+    if (!str_has_prefix(line, "unroll")) return 0;
+    line += 6 + strspn(line + 6, " \t(");
+    if (line >= end) return -1;
+    long factor = strtol(line, NULL, 10);
+    return factor > 0 && factor <= INT32_MAX ? (int)factor : 0;
+}
+
+// i < 16: is the end known to the compiler?
+static bool ends_at_number(const Ast *loop) {
+    const Ast *cond = loop->kids[1];
+    while (cond && cond->kind == A_CAST) cond = cond->kids[0];
+    for (int k = 0; cond && cond->kind == A_BINARY && k < 2; k++) {
+        const Ast *side = cond->kids[k];
+        while (side->kind == A_CAST) side = side->kids[0];
+        if (side->kind == A_INT) return true;
+    }
+    return false;
+}
+
 // An attribute or a pragma that clang reads in front of a statement.
 static Ast *read_attributed(Reader *r, CXCursor x) {
     Cursors cs = {0};
@@ -146,7 +180,11 @@ static Ast *read_attributed(Reader *r, CXCursor x) {
     int stmt = -1, found = 0;
     for (int i = 0; i < cs.n; i++)
         if (is_statement(cs.at[i]) && !is_expression(cs.at[i])) stmt = i, found++;
-    return found == 1 ? read_stmt(r, cs.at[stmt]) : read_other(r, x);
+    Ast *n = found == 1 ? read_stmt(r, cs.at[stmt]) : read_other(r, x);
+    bool has_text = n->kind == A_FOR && r->language != LANGUAGE_C && lex_word_is(r->u->text, r->u->size, n->begin, "for");
+    if (has_text) n->unroll = unroll_before(r, n->begin);
+    if (n->unroll < 0 && !ends_at_number(n)) n->unroll = 0; // the compiler does as it likes
+    return n;
 }
 
 static Ast *read_expr_stmt(Reader *r, CXCursor x) {
