@@ -41,6 +41,7 @@ static Node *rename_kernels(Arena *a, Node *n, const char *region, int variant, 
 // Chunks keep the error of long sums near that of sums in many parts; what is split needs none.
 static const Tile large = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true};
 static const Tile odd = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 1024, .shared_sums = true, .through = true};
+static const Tile cut = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true, .through = true};
 static const Tile edged = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true, .through_sums = true};
 static const Tile square = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 4};
 static const Tile wide = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
@@ -60,7 +61,7 @@ static const Shape shapes[] = { // the first is the one that is shown
     {.tile = &odd, .way = WAY_PACKED, .strips = true, .parts = 1, .resident = 1, .speed = 413, .alone = 0.05},
     {.tile = &large, .way = WAY_DIRECT, .exact = true, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413},
     {.tile = &edged, .way = WAY_PACKED, .parts = 1, .tail = TAIL, .resident = 1, .speed = 415, .alone = 0.05},
-    {.tile = &odd, .way = WAY_PACKED, .strips = true, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413, .alone = 0.05},
+    {.tile = &cut, .way = WAY_PACKED, .strips = true, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413, .alone = 0.05},
     SHAPE(edged, PACKED, 1, 1, 413, 0.05, 0),
     SHAPE(fine, PACKED, 1, 6, 406, 0.44, 0),        SHAPE(small, PACKED, 1, 4, 396, 0.36, 0),
     SHAPE(brief, PACKED, 1, 4, 400, 0.15, 0),       SHAPE(light, PACKED, 3, 6, 378, 0.26, 0),
