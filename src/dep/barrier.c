@@ -82,12 +82,11 @@ static Node *synchronize(Barriers *b) {
     return kernel;
 }
 
-// What holds when the nest runs, without its disjunctions.
+// What holds when the nest runs.
 static isl_set *context(Relations *r, const Nest *n) {
     isl_set *when = n && n->when ? poly_cond(r->poly, (PolyScope){0, NULL}, n->when, NULL) : NULL;
     isl_set *ctx = isl_set_copy(r->ctx);
-    if (when) ctx = isl_set_intersect(ctx, isl_set_params(when));
-    return isl_set_from_basic_set(isl_set_simple_hull(ctx));
+    return when ? isl_set_intersect(ctx, isl_set_params(when)) : ctx;
 }
 
 static void find_kernel(Node *n, void *arg) {
@@ -104,11 +103,12 @@ Node *dep_barriers(Compile *c, const Nest *nest, Node *root) {
     Relations *r = relations_new(c, nest->region, root);
     PhasesVec kernels = {0};
     phases_of(c->arena, r, root, &kernels);
-    isl_set *ctx = own_set(c->arena, context(r, nest));
+    isl_set *when = own_set(c->arena, context(r, nest));
+    isl_set *ctx = own_set(c->arena, isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(when))));
     Node *out = root;
     for (int i = 0; out && i < kernels.n; i++) {
         if (!kernel_has_phases(kernels.at[i]->kernel)) continue;
-        Barriers b = {.c = c, .a = c->arena, .r = r, .k = kernels.at[i], .ctx = ctx};
+        Barriers b = {.c = c, .a = c->arena, .r = r, .k = kernels.at[i], .ctx = ctx, .when = when};
         Node *kernel = synchronize(&b);
         out = kernel ? node_replace(c->arena, out, b.k->kernel, kernel) : NULL;
     }

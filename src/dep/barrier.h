@@ -40,7 +40,8 @@ typedef struct Barriers {
     Arena *a;
     Relations *r;
     Phases *k;
-    isl_set *ctx;          // parameter values that occur
+    isl_set *ctx;          // parameter values that occur, without disjunctions
+    isl_set *when;         // with them; NULL: the same
     VEC(Need) needs;
     VEC(Arrival) arrivals;
     const Touch *x, *y;    // threads of one phase meet here; NULL: nowhere

@@ -339,6 +339,7 @@ static void meet(Barriers *b, Meeting *m, const Touch *x, const Touch *y, isl_ma
 static void meet_inside(Barriers *b, const Phase *p, const Touch *x, const Touch *y, isl_map *pairs) {
     if (b->x || p->anyone || !x->exact || !y->exact) return;
     pairs = equal_counters(isl_map_copy(pairs), 0, p->at->loops);
+    if (b->when && isl_map_is_empty(pairs) == isl_bool_false) pairs = isl_map_intersect_params(pairs, isl_set_copy(b->when));
     if (isl_map_is_empty(pairs) == isl_bool_false) b->x = x, b->y = y;
     isl_map_free(pairs);
 }

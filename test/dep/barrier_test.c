@@ -361,6 +361,28 @@ static void refusals(void **state) {
             "of different threads meet on s in one phase");
 }
 
+// Threads of a phase that would meet at sizes between those the nest runs at.
+static void between(void **state) {
+    (void)state;
+    static const struct {
+        const char *when;
+        bool parts;
+    } cases[] = {{"n == 0 || n >= 32", true}, {"n == 0 || n >= 31", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Compile *c = compile_new();
+        IrFile *f = read_nest(c, arena_printf(c->arena,
+                                              "sculpt 1 region far scop { param n: i32 = \"n\" array a[n + 40]: f32 = \"a\" live "
+                                              "do { for i: i32 = 0 .. 32 { S0[i] } } stmt S0[i]: a[i + n] = a[i] } "
+                                              "nest \"gpu\" { when %s do { kernel k for b: i32 = 0 .. 1 block { shared s[32]: f32 "
+                                              "for t: i32 = 0 .. 32 thread { S0[t] copy s[t] = a[t] } "
+                                              "for t: i32 = 0 .. 16 thread copy s[t] += s[t + 16] } } }",
+                                              cases[i].when));
+        Node *n = dep_barriers(c, f->nests[0], f->nests[0]->root);
+        if (!n != !cases[i].parts) fail_msg("%s: %s", cases[i].when, c->diags.n ? c->diags.at[0].text : "no refusal");
+        compile_free(c);
+    }
+}
+
 // A kernel of one phase comes back as it was.
 static void untouched(void **state) {
     (void)state;
@@ -373,6 +395,7 @@ static void untouched(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gemms), cmocka_unit_test(ahead), cmocka_unit_test(stencil), cmocka_unit_test(others),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(untouched)};
+                                       cmocka_unit_test(refusals), cmocka_unit_test(between),
+                                       cmocka_unit_test(untouched)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

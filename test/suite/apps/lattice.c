@@ -1,4 +1,4 @@
-// device 6
+// device 7
 // lattice.c -- grids: lattice Boltzmann, shallow water, waves of three fields, cells that live.
 #include "../suite.h"
 #define NX 24
