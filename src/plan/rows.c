@@ -70,7 +70,10 @@ static bool add_operand(const Region *r, Rows *k, const Access *x) {
     int last = x->array->rank - 1;
     for (int e = 0; e <= last; e++)
         if (expr_has_load(x->sub[e])) return false;
-    if (!names(x, k->sum->iter)) return true; // once for each row, or for all
+    if (!names(x, k->sum->iter)) { // once for each row, or for all
+        k->beside = k->beside || names(x, k->row->iter);
+        return true;
+    }
     if (!contract_is_counter(x->sub[last], k->sum->iter)) return false;
     bool row = names(x, k->row->iter);
     for (int e = 0; e < last; e++) {
@@ -153,7 +156,7 @@ char *rows_recipe(Arena *a, const Rows *k) {
         text_printf(&t, "hoist %s%s at=kt as=acc%d\n", k->sums[n]->name, k->local[n] ? "_x" : "", n);
     for (int n = 0; n < k->noperands; n++)
         text_printf(&t, "stage %s at=kt as=%s_s%s\n", k->operand[n]->name, k->operand[n]->name, k->walks[n] ? " pad=1" : "");
-    text_put(&t, "edge compute\n");
+    if (!k->beside) text_put(&t, "edge compute\n");
     for (int n = 0; n < k->noperands; n++)
         if (k->walks[n]) text_printf(&t, "edge %s_s by=redirect\n", k->operand[n]->name);
     text_put(&t, "unroll kk\npipeline kt async buffers=");

@@ -10,6 +10,7 @@ typedef struct Rows {
     const Node *row, *sum;         // the two loops
     bool alone;                    // nothing stands beside the inner loop
     int nsums, nlocals, noperands;
+    bool beside;                   // something else is read at the row itself: only rows that exist may be computed
     const Array *sums[4];          // what is summed
     bool local[4];                 // it is a local of the row
     const Array *operand[8];       // is read in the inner loop with its counter,

@@ -145,6 +145,26 @@ typedef struct Ask {
     int stmts;
 } Ask;
 
+static bool share_loops(const Ghosts *g, const Expr *x, const Expr *term) {
+    for (int k = 0; k < g->loops.n; k++)
+        if (expr_uses_sym(x, g->loops.at[k]) && expr_uses_sym(term, g->loops.at[k])) return true;
+    return false;
+}
+
+// What a statement reads of memory itself, where the condition may be what keeps it inside: no buffer holds
+// anything for it beyond the edge.
+static bool reads_there(const Ghosts *g, const Node *n, const Expr *term) {
+    AccessVec v = {0};
+    stmt_accesses(g->a, n->stmt, &v);
+    for (int i = 1; i < v.n; i++) {
+        if (i < n->nvia && n->via[i]) continue;
+        for (int e = 0; e < v.at[i].array->rank; e++)
+            for (int d = 0; d < n->stmt->depth; d++)
+                if (expr_uses_sym(v.at[i].sub[e], n->stmt->iters[d]) && share_loops(g, n->at[d], term)) return true;
+    }
+    return false;
+}
+
 // Does the condition tell no more than which element of the register n updates?
 static void ask(Node *n, void *arg) {
     Ask *q = arg;
@@ -155,6 +175,10 @@ static void ask(Node *n, void *arg) {
     }
     if (n->kind != N_STMT) return;
     q->stmts++;
+    if (reads_there(g, n, q->term)) {
+        q->fine = false;
+        return;
+    }
     if (g->zeros) {
         const Stmt *s = n->stmt;
         bool free = type_is_int(s->lhs->elem) || g->ch->nest->region->reassociate || g->ch->c->reassociate;
@@ -268,6 +292,7 @@ static const RuleExample examples[] = {
      "    stmt S0[i]: a[i] += b[i]\n"
      "}\n",
      "", "edge compute", "tells only which register"},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc", "edge compute", "tells only which register"}, // b would be read beyond its end
     {EXAMPLE_PRODUCT,
      "strip i by=32 as=ib,ii\nstrip k by=8 as=kt,kk\ninterchange j ib kt ii kk\nmap block j ib\nmap thread ii\n"
      "pack b at=k0 as=bp tile=8,32 edge=zero\npack c at=k0 as=cp tile=1,8 edge=zero\nhoist a at=kt init=zero as=acc\n"

@@ -1,4 +1,4 @@
-// device 10
+// device 11
 // reduced.c -- rows that are reduced, with the permission to do it in any order: sums, norms, softmax, sparse rows.
 #include "../suite.h"
 enum { N = 200, M = 333, B = 3 };
@@ -98,6 +98,12 @@ static void logical(int n, int m, const int *restrict a, int *restrict any) {
 #pragma endscop
 }
 
+static void weighted(int n, const float *restrict a, const float *restrict b, const float *restrict w, float *restrict c) { // w ends where c's rows do
+#pragma sculpt reassociate
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++) c[i * n + j] += a[i * n + k] * b[k * n + j] * w[j];
+}
 int main(void) {
     static float a[B * N * M], x[M], y[B * N];
     static double d[N * M], e[N * M], u[M], v[N], w[N];
@@ -115,5 +121,7 @@ int main(void) {
     triangle(N, d, v), show_doubles("triangle", v, N);
     chained(N, M, d, u, v, w), show_doubles("chained", w, N);
     logical(N, M, q, r), show_ints("logical", r, N);
+    static float c[70 * 70];
+    weighted(70, a, a + 70 * 70, x, c), show_floats("weighted", c, 70 * 70);
     return 0;
 }
