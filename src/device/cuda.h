@@ -30,6 +30,8 @@ typedef struct CudaDevice {
     int arch;                  // 90 for compute capability 9.0
     size_t max_pitch;          // of a rectangular copy
     struct Ring *ring[2];      // up, down; made by the first large copies
+    size_t driver_moved[2];    // bytes of pageable memory that the driver was given before there was one
+    bool no_ring[2];           // none could be made
     int cores;                 // of the host
     CudaPoint point[POINTS];   // the last ones, in turns
     int points;
@@ -64,8 +66,9 @@ bool cuda_copy_finish(CudaDevice *d);
 // One copy in the current stream, the host's rows host_pitch apart.
 bool cuda_copy_queue(CudaDevice *d, bool in, CuPtr dev, char *host, size_t host_pitch, size_t width, size_t rows, size_t pitch);
 
-// cuda_ring.c: the same through pinned pieces, by threads; with `wait` it is done when this returns, else
-// the host's memory belongs to it until cuda_ring_finish.
+// cuda_ring.c: the same through pinned pieces, by threads, once a ring is open (false: no memory could be
+// pinned); with `wait` it is done when this returns, else the host's memory belongs to it until cuda_ring_finish.
+bool cuda_ring_open(CudaDevice *d, bool in);
 bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch, bool wait);
 bool cuda_ring_finish(CudaDevice *d, bool in);
 void cuda_ring_free(CudaDevice *d);

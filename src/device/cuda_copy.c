@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // cuda_copy.c -- moving bytes between host and GPU.
 //
-// Memory that is pinned goes directly; so do a few bytes, which the driver stages itself. The rest
-// goes through pinned pieces (cuda_ring.c).
+// Memory that is pinned goes directly. Pageable memory goes through pinned pieces (cuda_ring.c) where that is
+// quicker than the driver's own way, which stages it, too, but in one thread: one piece alone is not, nor are
+// the first megabytes of a program, in whose time the ring would only have been made.
 #include "device/cuda.h"
 
-enum { DIRECT_BYTES = 64 << 10 };
+enum {
+    FEW_BYTES = 64 << 10, // which the driver takes at once in any queue
+    RING_PAYS = 4 << 20,  // bytes that the driver has moved before a ring is made, unless one copy is larger
+};
 
 bool cuda_copy_queue(CudaDevice *d, bool in, CuPtr dev, char *host, size_t host_pitch, size_t width, size_t rows, size_t pitch) {
     CuResult rc;
@@ -41,6 +45,18 @@ static bool wait(CudaDevice *d) {
     return cuda_check(d, d->cu->cuStreamSynchronize(d->stream), "waiting for a copy");
 }
 
+// Is pageable memory of so many bytes, or of several rows (0), for the driver? In other queues than the first
+// it would wait for the queue.
+static bool driver_copies(CudaDevice *d, bool in, size_t bytes) {
+    size_t *moved = &d->driver_moved[in ? 0 : 1];
+    if (bytes && bytes <= FEW_BYTES) return true;
+    if (bytes && d->stream == d->queue[QUEUE_RUN]) {
+        if (bytes <= RING_BYTES) return true;
+        if (!d->ring[in ? 0 : 1] && bytes <= RING_PAYS && (*moved += bytes) <= RING_PAYS) return true;
+    }
+    return !cuda_ring_open(d, in);
+}
+
 // Need nobody wait for a copy that was queued? The driver has taken a few pageable bytes already;
 // pinned ones belong to the copy until their queue is waited for, which only the first does here.
 static bool may_go_on(const CudaDevice *d, bool in, bool pinned) {
@@ -51,10 +67,11 @@ static bool copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, si
                  size_t pitch) {
     if (width == 0 || rows == 0) return true;
     if (rows > 1 && pitch == width) width *= rows, rows = 1;
-    bool pinned = is_pinned(d, host);
-    if (rows == 1 ? pinned || width <= DIRECT_BYTES : pinned && pitch <= d->max_pitch)
-        return cuda_copy_queue(d, in, dev, host, pitch, width, rows, pitch) && (may_go_on(d, in, pinned) || wait(d));
-    if (rows > 1 && pinned) { // too far apart for one rectangle
+    bool pinned = is_pinned(d, host), driver = pinned || driver_copies(d, in, rows == 1 ? width : 0);
+    if (driver && (rows == 1 || pitch <= d->max_pitch))
+        return cuda_copy_queue(d, in, dev, host, pitch, width, rows, pitch) &&
+               (may_go_on(d, in, pinned) || wait(d));
+    if (driver) { // too far apart for one rectangle
         for (size_t r = 0; r < rows; r++)
             if (!copy(d, in, dev + r * pitch, host + r * pitch, width, 1, width)) return false;
         return true;
