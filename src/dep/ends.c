@@ -187,6 +187,26 @@ static void clamp(Ends *e, isl_set *whole) {
     }
 }
 
+// ---- what is only read --------------------------------------------------------------------------
+
+// Where nothing is written the memory may be read-only. That some element is written tells that all may be.
+static void note_written(Ends *e) {
+    isl_set *sure = isl_set_params(none(e->r, e->array)), *some = isl_set_params(isl_set_copy(e->all));
+    for (int i = 0; i < e->r->touches.n; i++) {
+        const Touch *t = &e->r->touches.at[i];
+        if (t->array == e->array && t->write && t->sure) sure = isl_set_union(sure, isl_set_params(isl_map_range(real_map(t))));
+    }
+    some = isl_set_intersect(some, isl_set_copy(e->r->ctx));
+    sure = isl_set_coalesce(isl_set_intersect(sure, isl_set_copy(e->r->ctx)));
+    if (!within(some, sure)) {
+        bool ever = isl_set_is_empty(sure) != isl_bool_true;
+        e->f->written = ever ? poly_cond_expr(e->r->poly, isl_set_copy(sure), e->r->ctx) : NULL;
+        if (!e->f->written) e->f->loose = true;
+    }
+    isl_set_free(some);
+    isl_set_free(sure);
+}
+
 // ---- one array ------------------------------------------------------------------------------------
 
 static bool is_inspected(const Region *r, const Array *array) {
@@ -220,6 +240,7 @@ static void ends_of(Relations *r, Foot *f) {
     } else if (is_inspected(r->region, f->array)) {
         inspected_ends(&e, whole);
     }
+    if (f->out && !f->loose && !f->array->constant_size) note_written(&e);
     isl_set_free(e.box);
     isl_set_free(e.all);
     isl_set_free(e.sure);
@@ -231,7 +252,7 @@ void foot_ends(Relations *r, int n, Foot *feet) {
         if (feet[i].array->rank > 0) ends_of(r, &feet[i]);
     if (!poly_gave_up(r->poly)) return;
     for (int i = 0; i < n; i++) { // then nothing is known of any end
-        feet[i].first = feet[i].last = NULL;
+        feet[i].first = feet[i].last = NULL, feet[i].written = NULL;
         feet[i].loose = feet[i].array->rank > 0 && !feet[i].exact && !feet[i].array->constant_size;
     }
 }

@@ -28,7 +28,7 @@
 //       fact sms processors                          // or: travels, link, copy_rate, fma_rate
 //       distinct idx                                 // behind facts: see Nest in ir.h
 //       foot c[0 to n - 1][0 to n - 1] in out exact
-//       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose   // and: pinned, managed
+//       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose   // or: out if n > 0; and: pinned, managed
 //       flops 2.0 * f64(n)
 //       bytes 4.0 * f64(n)
 //       recipe "map j\n"                             // one string a line, joined
@@ -299,6 +299,7 @@ static void put_foot(Printer *p, const Foot *f) {
     if (f->out) put(p, " out");
     if (f->exact) put(p, " exact");
     if (f->loose) put(p, " loose");
+    if (f->written) put(p, " if "), print_expr(p, f->written, T_I32);
     if (f->place == HOST_LOCKED) put(p, " pinned");
     if (f->place == HOST_UNIFIED) put(p, " managed");
 }

@@ -114,7 +114,7 @@ static bool check_foot(Verify *v, const Foot *f) {
     for (int d = 0; f->first && d < f->array->rank; d++)
         if (!verify_param_expr(v, f->first[d], true) || !verify_param_expr(v, f->last[d], true))
             return false;
-    return true;
+    return !f->written || verify_param_expr(v, f->written, true);
 }
 
 static bool check_count(Verify *v, const Expr *x) {

@@ -85,7 +85,7 @@ static bool foot_box(const Foot *f, uintptr_t base, const SpanEnv *e, Box *out) 
     }
     if (at < 0 && (uintptr_t)-at > base) return false;
     if (!box_make(out, base + (uintptr_t)at, type_size(a->elem), a->rank, n, pitch)) return false;
-    out->loose = f->loose;
+    out->loose = f->loose || (f->written && !(span_value(f->written, e, &at) && at));
     return !f->first || cut(f, base, pitch, e, out);
 }
 
