@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// base.h -- what every room may use: arena, text, vectors, diagnostics, processes.
+// base.h -- what every room may use: arena, text, vectors, diagnostics, processes, folders of one's own.
 //
 // Values live in an Arena and are freed together with it; nothing here has a
 // free function of its own. No function here exits or prints, but diag_print.
@@ -117,8 +117,26 @@ const char *diag_explain(DiagCode code); // the sentence in diag.def
 char *file_read(Arena *a, const char *path, size_t *size); // NULL: unreadable (errno says why)
 bool file_write(const char *path, const char *text, size_t n);
 // Runs argv (PATH searched), waits; returns the exit status, 127 when it can't
-// be started, 128+signal when killed. out, err: when not NULL, what it printed.
+// be started, 128+signal when killed. out, err: when not NULL, what it printed. A process that may do
+// more than its user starts programs of the usual folders only, with an empty environment.
 int process_run(Arena *a, char *const argv[], char **out, char **err);
+// ---- the environment, and folders of one's own (folder.c) ---------------------
+// $NAME; NULL: not set, empty, or not to be believed, because this process may do more than the user
+// who started it (set-user-ID). Nothing else here reads the environment.
+const char *env_get(const char *name);
+const char *env_path(void); // $PATH, or the usual folders
+// The first file NAME in the folders of a colon-separated list; its real path, NULL: none.
+char *path_find(Arena *a, const char *folders, const char *name);
+// Why others may have written what is in a folder or file: it belongs to somebody else, or not only its
+// owner may write to it. NULL: it is the user's alone.
+const char *path_shared(Arena *a, const char *path);
+// The folder for temporary ones: $TMPDIR, or where others could change files there, /tmp or its like, and
+// the reason in *why, else "". NULL: there is none.
+const char *temp_base(Arena *a, const char **why);
+// A new folder below it for this process alone, removed when the arena is freed; NULL: *why says why.
+const char *temp_folder(Arena *a, const char **why);
+
+// ---- the clock -------------------------------------------------------------------
 double time_now(void); // seconds, monotonic
 double time_used(void); // seconds of a processor that the calling thread has had
 #endif

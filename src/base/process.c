@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,6 +61,8 @@ int process_run(Arena *a, char *const argv[], char **out, char **err) {
     if (pid == 0) {
         if (out) dup2(po[1], 1), close(po[0]), close(po[1]);
         if (err) dup2(pe[1], 2), close(pe[0]), close(pe[1]);
+        if (getauxval(AT_SECURE)) clearenv();
+        if (getauxval(AT_SECURE)) setenv("PATH", env_path(), 1);
         execvp(argv[0], argv);
         _exit(127);
     }

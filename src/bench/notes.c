@@ -84,7 +84,7 @@ static bool begin(Session *x) {
     x->lab = bench_lab(b, false);
     if (!x->lab) return false;
     MachineSeen seen = machine_seen(x->lab->info);
-    const char *name = getenv("SCULPT_MACHINE"), *unknown = NULL;
+    const char *name = env_get("SCULPT_MACHINE"), *unknown = NULL;
     time_t now = time(NULL);
     struct tm tm;
     x->m = name && *name ? machine_find(b->a, name, &unknown) : machine_of(b->a, &seen);

@@ -211,7 +211,7 @@ static void defaults(Bench *b) {
 
 int bench_try(Bench *b) {
     Grid g = {.b = b};
-    bool one_core = str_eq(b->verb, "sgemm") && b->device && str_eq(b->device, "cpu") && !getenv("OMP_NUM_THREADS");
+    bool one_core = str_eq(b->verb, "sgemm") && b->device && str_eq(b->device, "cpu") && !env_get("OMP_NUM_THREADS");
     if (one_core) setenv("OMP_NUM_THREADS", "1", 1); // read when OpenMP's library is loaded
     if (!variants_read(b, &g.variants)) return 1;
     if (!bench_lab(b, false)) return 1;

@@ -2,8 +2,6 @@
 // common.c -- errors, specs, option words and paths, for all drivers.
 #include "device/driver.h"
 #include <ctype.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -65,19 +63,6 @@ bool words_have_prefix(const Words *w, const char *prefix) {
     for (int i = 0; i < w->n; i++)
         if (str_has_prefix(w->at[i], prefix)) return true;
     return false;
-}
-
-char *path_find(Arena *a, const char *folders, const char *name) {
-    for (const char *s = folders; s && *s;) {
-        size_t n = strcspn(s, ":");
-        char path[PATH_MAX], real[PATH_MAX];
-        int len = snprintf(path, sizeof path, "%.*s/%s", (int)n, s, name);
-        struct stat st;
-        if (n && len < PATH_MAX && realpath(path, real) && !stat(real, &st) && S_ISREG(st.st_mode))
-            return arena_strdup(a, real);
-        s += n + (s[n] == ':');
-    }
-    return NULL;
 }
 
 char *path_identity(Arena *a, const char *path) {

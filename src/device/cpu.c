@@ -146,11 +146,11 @@ static void unload(void *p) {
 }
 
 // Puts the image into a file without a name; its descriptor, or -1.
-static int file_of_bytes(const void *image, size_t size) {
+static int file_of_bytes(Arena *a, const void *image, size_t size) {
     int fd = memfd_create("sculpt-kernel", MFD_CLOEXEC);
     if (fd < 0) {
-        const char *tmp = getenv("TMPDIR");
-        fd = open(tmp && *tmp ? tmp : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0700);
+        const char *why, *tmp = temp_base(a, &why);
+        fd = open(tmp ? tmp : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0700);
     }
     for (size_t done = 0; fd >= 0 && done < size;) {
         ssize_t n = write(fd, (const char *)image + done, size - done);
@@ -172,7 +172,7 @@ static void keep_openmp_loaded(void) {
 
 static Module *load(Device *d, Arena *a, const void *image, size_t size) {
     Module *m = arena_own(a, NEW(a, Module), unload);
-    m->fd = file_of_bytes(image, size);
+    m->fd = file_of_bytes(a, image, size);
     if (m->fd < 0) {
         device_fail(d, "no temporary file for a kernel");
         return NULL;

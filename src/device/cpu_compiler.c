@@ -15,15 +15,13 @@ static const char common[] =
 static const char *const extras[] = {"-march=native -fopenmp", "-march=native", "-fopenmp", ""};
 
 CpuCompiler *cpu_compiler_find(Arena *a) {
-    const char *chosen = getenv("SCULPT_HOST_CC"), *path = getenv("PATH");
-    const char *const names[] = {chosen && *chosen ? chosen : "cc", "gcc", "clang"};
-    if (!path) path = "/usr/local/bin:/usr/bin:/bin";
-    for (int i = 0; i < (chosen && *chosen ? 1 : 3); i++) {
+    const char *chosen = env_get("SCULPT_HOST_CC"), *const names[] = {chosen ? chosen : "cc", "gcc", "clang"};
+    for (int i = 0; i < (chosen ? 1 : 3); i++) {
         CpuCompiler *k = NEW(a, CpuCompiler);
         words_split(a, &k->command, names[i], strlen(names[i]));
         if (k->command.n == 0) continue;
         char *word = k->command.at[0];
-        k->path = strchr(word, '/') ? realpath(word, NULL) : path_find(a, path, word);
+        k->path = strchr(word, '/') ? realpath(word, NULL) : path_find(a, env_path(), word);
         if (!k->path) continue;
         if (strchr(word, '/')) arena_own(a, k->path, free);
         if (access(k->path, X_OK) == 0) return k;
@@ -111,28 +109,24 @@ static bool attempt_all(Arena *a, const CpuCompiler *k, const char *source, cons
     return false;
 }
 
+// In a folder of its own.
+static bool compile_in(Arena *a, const CpuCompiler *k, const char *folder, const char *source, void **image,
+                       size_t *size, char **log) {
+    char *in = arena_printf(a, "%s/kernel.c", folder), *out = arena_printf(a, "%s/kernel.so", folder);
+    if (!file_write(in, source, strlen(source)))
+        return *log = arena_printf(a, "%s can't be written: %s", in, strerror(errno)), false;
+    if (!attempt_all(a, k, source, in, out, log)) return false;
+    *image = file_read(a, out, size);
+    if (!*image || !*size) return *log = arena_printf(a, "%s can't be read: %s", out, strerror(errno)), false;
+    return true;
+}
+
 bool cpu_compile(Arena *a, const CpuCompiler *k, const char *source, void **image, size_t *size,
                  char **log) {
-    const char *tmp = getenv("TMPDIR");
-    char *folder = arena_printf(a, "%s/sculpt-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(folder)) {
-        *log = arena_printf(a, "no folder %s: %s", folder, strerror(errno));
-        return false;
-    }
-    char *in = arena_printf(a, "%s/kernel.c", folder), *out = arena_printf(a, "%s/kernel.so", folder);
-    bool ok = file_write(in, source, strlen(source));
-    if (ok) {
-        ok = attempt_all(a, k, source, in, out, log);
-    } else {
-        *log = arena_printf(a, "%s can't be written: %s", in, strerror(errno));
-    }
-    if (ok) {
-        *image = file_read(a, out, size);
-        ok = *image && *size > 0;
-        if (!ok) *log = arena_printf(a, "%s can't be read: %s", out, strerror(errno));
-    }
-    unlink(in);
-    unlink(out);
-    rmdir(folder);
+    Arena *life = arena_new(); // of the folder
+    const char *why, *folder = temp_folder(life, &why);
+    if (!folder) *log = arena_strdup(a, why);
+    bool ok = folder && compile_in(a, k, folder, source, image, size, log);
+    arena_free(life);
     return ok;
 }

@@ -93,7 +93,7 @@ static void describe(Arena *a, CudaDevice *d, int index, int version) {
         .threads_sm = attribute(d, CU_THREADS_PER_SM), .blocks_sm = attribute(d, CU_BLOCKS_PER_SM),
         .registers_sm = attribute(d, CU_REGISTERS_PER_SM), .shared_sm = attribute(d, CU_SHARED_PER_SM),
         .shared_reserved = attribute(d, CU_SHARED_RESERVED), .fp64 = true,
-        .early_launch = d->arch >= EARLY_CAPABILITY && d->cu->cuLaunchKernelEx && str_eq(getenv("SCULPT_DEPENDENT_LAUNCH"), "1")};
+        .early_launch = d->arch >= EARLY_CAPABILITY && d->cu->cuLaunchKernelEx && str_eq(env_get("SCULPT_DEPENDENT_LAUNCH"), "1")};
 }
 
 static bool start(CudaDevice *d) {

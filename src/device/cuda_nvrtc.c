@@ -38,16 +38,16 @@ struct Nvrtc {
 static void add_folders(Text *t, const char *root) {
     static const char *const below[] = {"lib64", "lib", "targets/x86_64-linux/lib",
                                         "targets/sbsa-linux/lib"};
-    for (int i = 0; root && *root && i < 4; i++) text_printf(t, ":%s/%s", root, below[i]);
+    for (int i = 0; root && i < 4; i++) text_printf(t, ":%s/%s", root, below[i]);
 }
 
 // Where toolkits and distributions put the library, in the order of preference.
 static const char *folders(Arena *a) {
     Text t = text_new(a);
-    add_folders(&t, getenv("CUDA_PATH"));
-    add_folders(&t, getenv("CUDA_HOME"));
-    const char *own = getenv("LD_LIBRARY_PATH");
-    if (own && *own) text_printf(&t, ":%s", own);
+    add_folders(&t, env_get("CUDA_PATH"));
+    add_folders(&t, env_get("CUDA_HOME"));
+    const char *own = env_get("LD_LIBRARY_PATH");
+    if (own) text_printf(&t, ":%s", own);
     add_folders(&t, "/usr/local/cuda");
     glob_t g;
     if (glob("/usr/local/cuda-*", 0, NULL, &g) == 0) {

@@ -20,8 +20,6 @@ void words_of_source(Arena *a, Words *w, const char *source);
 char *words_join(Arena *a, const Words *w);
 bool words_have_prefix(const Words *w, const char *prefix);
 
-// The first file NAME in the folders of a colon-separated list; its real path, NULL: none.
-char *path_find(Arena *a, const char *folders, const char *name);
 // "PATH SIZE MTIME": changes when the file is replaced, and costs one stat.
 char *path_identity(Arena *a, const char *path);
 

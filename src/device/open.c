@@ -40,12 +40,12 @@ Device *device_open(Arena *a, const char *spec, const char **why) {
     const char *ignored;
     if (!why) why = &ignored;
     *why = NULL;
-    const char *plan = getenv("SCULPT_FAULT");
+    const char *plan = env_get("SCULPT_FAULT");
     if (fault_open(plan)) {
         *why = "SCULPT_FAULT forbids to open a device";
         return NULL;
     }
-    if (!spec || !*spec) spec = getenv("SCULPT_DEVICE");
+    if (!spec || !*spec) spec = env_get("SCULPT_DEVICE");
     Device *d = spec && *spec ? open_named(a, spec, why) : open_best(a, why);
     return d ? fault_wrap(a, d, plan) : NULL;
 }

@@ -48,8 +48,8 @@ void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units) {
 }
 
 bool advice_begin(Compile *c, Advice *d) {
-    const char *why = "", *name = d->machine ? d->machine : getenv("SCULPT_MACHINE");
-    d->m = machine_find(c->arena, name && *name ? name : standard_machine, &why);
+    const char *why = "", *name = d->machine ? d->machine : env_get("SCULPT_MACHINE");
+    d->m = machine_find(c->arena, name ? name : standard_machine, &why);
     if (!d->m) usage_error("explain", "%s", why);
     return d->m != NULL;
 }

@@ -3,10 +3,8 @@
 // disassembler prints them.
 #include "device/cubin.h"
 #include "device/cuda_nvrtc.h"
-#include "device/driver.h"
 #include "driver/explain.h"
 #include <stdlib.h>
-#include <unistd.h>
 
 // The kernels' machine code by NVRTC; NULL with a reason.
 static void *compile_nest(Compile *c, const Advice *d, Advised *v, size_t *size) {
@@ -25,23 +23,20 @@ static void *compile_nest(Compile *c, const Advice *d, Advised *v, size_t *size)
 
 // A toolkit's program, where people have it: in PATH or in a toolkit's folder.
 static const char *tool_named(Arena *a, const char *name) {
-    const char *path = getenv("PATH"), *home = getenv("CUDA_HOME"), *other = getenv("CUDA_PATH");
-    const char *list = arena_printf(a, "%s:%s/bin:%s/bin:/usr/local/cuda/bin:/opt/cuda/bin", path ? path : "", home ? home : "", other ? other : "");
+    const char *home = env_get("CUDA_HOME"), *other = env_get("CUDA_PATH");
+    const char *list = arena_printf(a, "%s:%s/bin:%s/bin:/usr/local/cuda/bin:/opt/cuda/bin", env_path(), home ? home : "", other ? other : "");
     return path_find(a, list, name);
 }
 
 static const char *disassemble(Arena *a, const void *image, size_t size, const char **why) {
     const char *tool = tool_named(a, "nvdisasm");
-    char *name, *text = NULL;
-    *why = tool ? "the disassembler does not take it" : "there is no nvdisasm here";
-    int fd = tool ? host_temp_file(a, &name) : -1;
-    if (fd < 0) return NULL;
+    *why = "there is no nvdisasm here";
+    const char *folder = tool ? temp_folder(a, why) : NULL;
+    if (!folder) return NULL;
+    char *name = arena_printf(a, "%s/image", folder), *text = NULL;
     char *const argv[] = {(char *)tool, (char *)"-c", name, NULL};
-    bool written = write(fd, image, size) == (ssize_t)size;
-    close(fd);
-    bool done = written && process_run(a, argv, &text, NULL) == 0;
-    unlink(name);
-    return done ? text : NULL;
+    *why = "the disassembler does not take it";
+    return file_write(name, image, size) && process_run(a, argv, &text, NULL) == 0 ? text : NULL;
 }
 
 static void look_at(Compile *c, const Advice *d, Advised *v, const void *image, size_t size) {
@@ -83,10 +78,10 @@ void advice_registers(const Advice *d, Advised *v) {
 
 bool advice_compile_file(Arena *a, Advice *d, const char *file, int nflags, const char *const *flags) {
     const char *nvcc = d->m->compute ? tool_named(a, "nvcc") : NULL;
-    char *name, *err = NULL;
-    int fd = nvcc && str_has_suffix(file, ".cu") ? host_temp_file(a, &name) : -1, n = 0;
-    if (fd < 0) return false;
-    close(fd);
+    const char *why, *folder = nvcc && str_has_suffix(file, ".cu") ? temp_folder(a, &why) : NULL;
+    char *name = arena_printf(a, "%s/image", folder ? folder : ""), *err = NULL;
+    int n = 0;
+    if (!folder) return false;
     const char **argv = NEW_N(a, const char *, nflags + 8);
     argv[n++] = nvcc, argv[n++] = "-w", argv[n++] = "-cubin";
     argv[n++] = arena_printf(a, "-arch=sm_%d", d->m->compute);
@@ -94,6 +89,5 @@ bool advice_compile_file(Arena *a, Advice *d, const char *file, int nflags, cons
     for (int k = 0; k < nflags; k++) argv[n++] = flags[k];
     argv[n] = file;
     if (process_run(a, (char *const *)argv, NULL, &err) == 0) return d->cubin = name, true;
-    unlink(name);
     return false; // kernels that were read are printed and compiled instead
 }

@@ -51,12 +51,13 @@ static const char *folder_of(Arena *a, const char *path) {
 static bool write_copy(Job *j, int i, const char *text) {
     Arena *a = j->c->arena;
     const char *path = j->f->inputs.at[i].path;
-    if (!j->temp) j->temp = host_temp_dir(a);
+    const char *why = "";
+    if (!j->temp) j->temp = temp_folder(a, &why);
     const char *dir = arena_printf(a, "%s/%d", j->temp ? j->temp : "", i);
     const char *copy = arena_printf(a, "%s/%s", dir, file_name(path));
     if (!j->temp || mkdir(dir, 0700) != 0 || !file_write(copy, text, strlen(text))) {
         diag(j->c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot write the changed copy of '%s': %s",
-             path, strerror(errno));
+             path, j->temp ? strerror(errno) : why);
         return false;
     }
     j->path[i] = copy;
@@ -284,23 +285,22 @@ static bool job_start(Job *j, Compile *c, const Flags *f) {
 
 int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built *built) {
     Job j;
-    if (!job_start(&j, c, f)) return 127;
+    if (!job_start(&j, c, f)) return 127 << 8;
     bool ours = f->stage != STAGE_PASS && !f->freestanding && !f->is_static;
     bool ok = true;
     for (int i = 0; ok && ours && i < f->inputs.n; i++)
         if (f->inputs.at[i].is_c) ok = translate(&j, i, strict);
     int status = 1 << 8;
     if (ok) status = one_folder(&j) ? run_together(&j, output) : run_apart(&j, output);
-    host_remove_dir(j.temp);
     if (built) *built = j.built;
-    return host_exit(status);
+    return status;
 }
 
 int cc_main(int argc, char **argv) {
     Compile *c = compile_new();
     const char *why;
     Flags *f = flags_parse(c->arena, argc, argv, &why);
-    int status = f ? cc_build(c, f, NULL, false, NULL) : usage_error("cc", "%s", why);
+    int status = f ? cc_build(c, f, NULL, false, NULL) : usage_error("cc", "%s", why) << 8;
     compile_free(c);
-    return status;
+    return host_exit(status);
 }

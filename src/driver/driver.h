@@ -2,7 +2,7 @@
 // driver.h -- the command line: what each verb is given, and the helpers that verbs share.
 //
 //   main.c -> one file a verb -> pipeline.c (the compiler) -> rewrite.c (host text)
-//                             -> host.c (the system's C compiler, temporary folders)
+//                             -> host.c (the system's C compiler)
 #ifndef SCULPT_DRIVER_H
 #define SCULPT_DRIVER_H
 #include "dep/dep.h"
@@ -137,14 +137,11 @@ void scan_declared(Arena *a, const char *text, size_t begin, size_t end, Strings
 bool scan_used_after(const char *text, size_t size, size_t at, const char *name);
 int scan_line(const char *text, size_t at);
 
-// ---- host.c: the system's compiler, children, temporary folders -------------------------------
+// ---- host.c: the system's compiler, children ---------------------------------------------------
 // The words of $SCULPT_CC, or gcc, cc, clang: the first that PATH has. NULL: none.
 bool host_compiler(Arena *a, Strings *out);
 // The folder with libsculpt.so beside this executable; NULL: not found.
 const char *host_library_dir(Arena *a);
-char *host_temp_dir(Arena *a); // below $TMPDIR or /tmp. NULL: errno says why
-int host_temp_file(Arena *a, char **path); // open for reading and writing; -1: errno says why
-void host_remove_dir(const char *path);
 // Runs argv with our own stdin, stdout and stderr, hands signals on, and returns waitpid's
 // status; -1: could not be started.
 int host_spawn(char *const argv[]);
@@ -163,7 +160,7 @@ int apply_main(int argc, char **argv);
 int rules_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
 int help_main(int argc, char **argv);
-// cc.c, for run too: compiles and links, to `output` if given; 0 or the exit status. strict:
+// cc.c, for run too: compiles and links, to `output` if given; a waitpid status. strict:
 // a C error that clang finds is the end. built: NULL, or for what was met on the way.
 typedef struct Built {
     int found;   // marked loops, taken or not

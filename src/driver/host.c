@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: MIT
-// host.c -- the system's C compiler, the children that run for the user, temporary folders.
+// host.c -- the system's C compiler, and the children that run for the user.
 #include "driver/driver.h"
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 // ---- the compiler ------------------------------------------------------------------------
-static bool in_path(Arena *a, const char *program) {
-    if (strchr(program, '/')) return access(program, X_OK) == 0;
-    const char *path = getenv("PATH");
-    for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
-        size_t n = strcspn(p, ":");
-        if (access(arena_printf(a, "%.*s/%s", (int)n, p, program), X_OK) == 0) return true;
-        p += n + (p[n] == ':');
-    }
-    return false;
-}
-
 bool host_compiler(Arena *a, Strings *out) {
-    const char *user = getenv("SCULPT_CC");
+    const char *user = env_get("SCULPT_CC");
     if (user && user[strspn(user, " \t")]) {
         for (char *w = strtok(arena_strdup(a, user), " \t"); w; w = strtok(NULL, " \t"))
             vec_push(a, out, (const char *)w);
@@ -33,7 +20,7 @@ bool host_compiler(Arena *a, Strings *out) {
     }
     static const char *const usual[] = {"gcc", "cc", "clang"};
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        if (!in_path(a, usual[i])) continue;
+        if (!path_find(a, env_path(), usual[i])) continue;
         vec_push(a, out, usual[i]);
         return true;
     }
@@ -57,25 +44,6 @@ const char *host_library_dir(Arena *a) {
         return realpath(dir, real) ? arena_strdup(a, real) : dir;
     }
     return NULL;
-}
-
-// ---- temporary folders -----------------------------------------------------------------------
-static char *temp_name(Arena *a) {
-    const char *base = getenv("TMPDIR");
-    return arena_printf(a, "%s/sculpt-XXXXXX", base && *base ? base : "/tmp");
-}
-
-char *host_temp_dir(Arena *a) { return mkdtemp(temp_name(a)); }
-
-int host_temp_file(Arena *a, char **path) { return mkstemp(*path = temp_name(a)); }
-
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *walk) {
-    (void)st, (void)type, (void)walk;
-    return remove(path);
-}
-
-void host_remove_dir(const char *path) {
-    if (path) nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 // ---- children -----------------------------------------------------------------------------------

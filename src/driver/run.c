@@ -2,7 +2,6 @@
 // run.c -- `sculpt run`: compiles into a temporary folder, runs the program, cleans up.
 #include "device/device.h"
 #include "driver/driver.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,14 +118,14 @@ static int build_and_run(Compile *c, Flags *f, const Order *o, const char *dir) 
     if (!strchr(program, '/')) program = arena_printf(c->arena, "./%s", program);
     Built built = {0};
     int status = cc_build(c, f, f->output ? NULL : program, true, &built);
-    if (status) return status << 8;
+    if (status) return status;
     if (o->require && built.left) {
         say_error(SC_NO_DEVICE, "%d marked region%s stayed on the host", built.left, built.left == 1 ? "" : "s");
         return 3 << 8;
     }
     if (!built.found && has_c(f)) tell_unmarked(c, f);
     set_environment(c, o);
-    if (!o->check || getenv("SCULPT_CHECK_FILE")) return execute(c->arena, program, o);
+    if (!o->check || env_get("SCULPT_CHECK_FILE")) return execute(c->arena, program, o);
     const char *report = arena_printf(c->arena, "%s/check.json", dir);
     setenv("SCULPT_CHECK_FILE", report, 1);
     int end = execute(c->arena, program, o);
@@ -139,7 +138,7 @@ int run_program(const char *verb, int argc, char **argv, bool check) {
     Order o = {.check = check};
     const char *why = NULL;
     int status = 2 << 8;
-    char *dir = NULL;
+    const char *dir;
     if (!read_order(c->arena, verb, argc, argv, &o)) goto out;
     Flags *f = flags_parse(c->arena, o.nflags, o.flags, &why);
     if (!f || (why = refuse_flags(f))) {
@@ -148,10 +147,9 @@ int run_program(const char *verb, int argc, char **argv, bool check) {
     }
     if (!has_optimization(f)) vec_push(c->arena, &f->args, "-O2");
     vec_push(c->arena, &f->args, "-lm");
-    dir = host_temp_dir(c->arena);
+    dir = temp_folder(c->arena, &why);
     if (dir) status = build_and_run(c, f, &o, dir);
-    else say_error(SC_FILE_IO, "no temporary folder can be made: %s", strerror(errno));
-    host_remove_dir(dir);
+    else say_error(SC_FILE_IO, "there is no temporary folder: %s", why);
 out:
     compile_free(c);
     return host_exit(status);

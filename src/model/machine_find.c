@@ -11,9 +11,9 @@
 // Folders that may hold files: the user's, then the one installed with the library.
 static int folders(Arena *a, const char *out[2]) {
     int n = 0;
-    const char *own = getenv("SCULPT_DEVICES");
+    const char *own = env_get("SCULPT_DEVICES");
     Dl_info self;
-    if (own && *own) out[n++] = own;
+    if (own) out[n++] = own;
     if (dladdr((void *)embedded_devices, &self) && self.dli_fname && strchr(self.dli_fname, '/')) {
         size_t len = (size_t)(strrchr(self.dli_fname, '/') - self.dli_fname);
         out[n++] = arena_printf(a, "%.*s/../share/sculpt/devices", (int)len, self.dli_fname);

@@ -128,17 +128,16 @@ static bool make_folder(char *path) {
 
 // The folder that the user chose, or the one of XDG's rules; NULL: there is no home.
 static char *folder(Arena *a) {
-    const char *own = getenv("SCULPT_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    if (own && *own) return arena_strdup(a, own);
+    const char *own = env_get("SCULPT_CACHE_DIR"), *xdg = env_get("XDG_CACHE_HOME"), *home = env_get("HOME");
+    if (own) return arena_strdup(a, own);
     if (xdg && *xdg == '/') return arena_printf(a, "%s/sculpt", xdg);
-    return home && *home ? arena_printf(a, "%s/.cache/sculpt", home) : NULL;
+    return home ? arena_printf(a, "%s/.cache/sculpt", home) : NULL;
 }
 
 static int64_t limit(void) {
-    const char *s = getenv("SCULPT_CACHE_MAX");
+    const char *s = env_get("SCULPT_CACHE_MAX");
     char *end = NULL;
-    long long mib = s && *s ? strtoll(s, &end, 10) : DEFAULT_MAX_MIB;
+    long long mib = s ? strtoll(s, &end, 10) : DEFAULT_MAX_MIB;
     if (end && (*end || mib < 0)) mib = DEFAULT_MAX_MIB;
     return (mib > (1 << 30) ? (int64_t)1 << 30 : mib) << 20;
 }
@@ -157,6 +156,19 @@ static void close_(void *p) {
     arena_free(k->arena);
 }
 
+// The file of kernels in a folder; where others could have written to either, one in a temporary folder of
+// `life`, and *why says why.
+static char *own_file(Arena *a, Arena *life, const char *dir, const char **why) {
+    char *path = arena_printf(a, "%s/kernels-1.db", dir); // 1: of this schema
+    const char *shared = path_shared(a, dir), *none;
+    if (!shared && access(path, F_OK) == 0) shared = path_shared(a, path);
+    if (!shared) return path;
+    *why = arena_printf(a, "%s, so kernels are kept for this process alone", shared);
+    const char *temp = temp_folder(life, &none);
+    if (!temp) *why = arena_printf(a, "%s, and %s", shared, none);
+    return temp ? arena_printf(a, "%s/kernels-1.db", temp) : NULL;
+}
+
 Cache *cache_open(Arena *a, const char **why) {
     *why = "";
     int64_t max_bytes = limit();
@@ -172,7 +184,8 @@ Cache *cache_open(Arena *a, const char **why) {
     }
     Cache *k = NEW(a, Cache);
     k->arena = arena_new();
-    k->path = arena_printf(a, "%s/kernels-1.db", dir); // 1: of this schema
+    k->path = own_file(a, k->arena, dir, why);
+    if (!k->path) return arena_free(k->arena), NULL;
     k->opener = getpid();
     k->max_bytes = max_bytes;
     int rc = connect_(k);

@@ -27,7 +27,8 @@ typedef struct CacheStats {
 } CacheStats;
 // Opens the cache of this user; closed with a, and then the statistics are written. NULL: no
 // cache can be had; *why is "" where the user wants none (SCULPT_CACHE_MAX=0), else the
-// reason, for a warning. One cache may be used by many threads and many processes.
+// reason, for a warning. Where others may write to the folder or its file, that is *why, and
+// the cache is one of this process alone. One cache may be used by many threads and many processes.
 Cache *cache_open(Arena *a, const char **why);
 // key: hex text. The image is copied into a; false: not there.
 bool cache_get(Cache *k, Arena *a, const char *key, void **image, size_t *size);

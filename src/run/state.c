@@ -11,27 +11,22 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_int threads;
 static _Thread_local Thread self = {.index = -1};
 
-static const char *setting(const char *name) {
-    const char *v = getenv(name);
-    return v && *v ? v : NULL;
-}
-
 static bool is_on(const char *name) {
-    const char *v = setting(name);
+    const char *v = env_get(name);
     return v && !str_eq(v, "0");
 }
 
 static void read_settings(Settings *s, Arena *a) {
-    s->device = arena_strdup(a, setting("SCULPT_DEVICE"));
-    s->time_path = arena_strdup(a, setting("SCULPT_TIME"));
-    s->check_path = arena_strdup(a, setting("SCULPT_CHECK_FILE"));
+    s->device = arena_strdup(a, env_get("SCULPT_DEVICE"));
+    s->time_path = arena_strdup(a, env_get("SCULPT_TIME"));
+    s->check_path = arena_strdup(a, env_get("SCULPT_CHECK_FILE"));
     s->check = is_on("SCULPT_CHECK");
     s->require = is_on("SCULPT_REQUIRE");
-    s->no_chains = setting("SCULPT_CHAINS") && !is_on("SCULPT_CHAINS");
+    s->no_chains = env_get("SCULPT_CHAINS") && !is_on("SCULPT_CHAINS");
     s->verbose = is_on("SCULPT_VERBOSE");
-    const char *n = setting("SCULPT_REPEAT");
+    const char *n = env_get("SCULPT_REPEAT");
     s->repeat = n && s->time_path ? atoi(n) : 0;
-    const char *o = setting("SCULPT_OFFLOAD");
+    const char *o = env_get("SCULPT_OFFLOAD");
     s->offload = str_eq(o, "always") ? OFFLOAD_ALWAYS : str_eq(o, "never") ? OFFLOAD_NEVER : OFFLOAD_AUTO;
 }
 
@@ -128,6 +123,8 @@ Cache *run_cache(Run *r) {
     const char *why = "";
     r->cache_arena = arena_new();
     r->cache = cache_open(r->cache_arena, &why);
-    if (!r->cache && why && *why) report_warning(r, SC_CACHE, "%s", why);
+    if (*why) report_warning(r, SC_CACHE, "%s", why);
+    temp_base(r->cache_arena, &why);
+    if (*why) report_warning(r, SC_FILE_IO, "TMPDIR is not used: %s", why);
     return r->cache;
 }

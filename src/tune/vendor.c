@@ -24,7 +24,7 @@ struct Vendor {
 
 // The first of the names that can be opened, alone or below the toolkit's folders.
 static void *open_first(Arena *a, const char *const *names) {
-    const char *home = getenv("CUDA_HOME");
+    const char *home = env_get("CUDA_HOME");
     const char *roots[] = {"", home ? arena_printf(a, "%s/lib64/", home) : "", "/usr/local/cuda/lib64/",
                            "/usr/local/cuda/targets/x86_64-linux/lib/", "/usr/lib/x86_64-linux-gnu/"};
     for (int i = 0; names[i]; i++)
@@ -99,7 +99,7 @@ static void *open_openblas(Arena *a, const char **name) {
         const char *core = core_of ? core_of() : "";
         const char *better = better_core(core);
         *name = arena_printf(a, "OpenBLAS%s%s%s", *core ? " (" : "", core, *core ? ")" : "");
-        if (!better || tries || getenv("OPENBLAS_CORETYPE")) return lib;
+        if (!better || tries || env_get("OPENBLAS_CORETYPE")) return lib;
         setenv("OPENBLAS_CORETYPE", better, 1);
         dlclose(lib);
     }
@@ -108,7 +108,7 @@ static void *open_openblas(Arena *a, const char **name) {
 static Vendor *open_blas(Arena *a, Device *d, const char **why) {
     static const char *const any[] = {"libblas.so.3", NULL};
     // As many threads as our kernels have. The library reads this once, when it is opened.
-    const char *threads = getenv("OMP_NUM_THREADS");
+    const char *threads = env_get("OMP_NUM_THREADS");
     if (threads) setenv("OPENBLAS_NUM_THREADS", threads, 0);
     Vendor *v = NEW(a, Vendor);
     v->d = d;

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -239,6 +240,38 @@ static void test_no_folder(void **state) {
     arena_free(a);
 }
 
+// Kernels are programs: what others may have put there is not run.
+static void others(Arena *a, const char *path, mode_t mode, mode_t restored) {
+    const char *why = "";
+    assert_int_equal(chmod(path, mode), 0);
+    Arena *life = arena_new();
+    Cache *k = cache_open(life, &why);
+    assert_non_null(strstr(why, path));
+    assert_int_equal(look(k, "aa"), 0); // what is there is not seen
+    put(k, "bb");
+    assert_int_equal(look(k, "bb"), 1);
+    const char *own = arena_strdup(a, cache_path(k));
+    assert_null(strstr(own, folder));
+    arena_free(life);
+    assert_int_not_equal(access(own, F_OK), 0);
+    assert_int_equal(chmod(path, restored), 0);
+}
+
+static void test_others_write(void **state) {
+    (void)state;
+    Arena *a = arena_new(), *first = arena_new();
+    put(open_(first), "aa");
+    arena_free(first);
+    others(a, folder, 0777, 0700);
+    others(a, folder, 01777, 0700);
+    others(a, folder, 0770, 0700);
+    others(a, arena_printf(a, "%s/kernels-1.db", folder), 0666, 0600);
+    Cache *k = open_(a);
+    assert_int_equal(look(k, "aa"), 1);
+    assert_int_equal(look(k, "bb"), 0);
+    arena_free(a);
+}
+
 static void test_fork(void **state) {
     (void)state;
     Arena *a = arena_new();
@@ -262,7 +295,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_round_trip), TEST(test_warm_open_is_fast), TEST(test_eviction),
         TEST(test_many_processes), TEST(test_kill), TEST(test_damage), TEST(test_no_folder),
-        TEST(test_fork)};
+        TEST(test_others_write), TEST(test_fork)};
 #undef TEST
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
