@@ -30,7 +30,7 @@ static Region *run(Normal *m, Region *raw, int n, Pass *const *passes) {
 
 Region *normal_region(Compile *c, Region *raw, const Sections *told) {
     static Pass *const passes[] = {
-        pass_subst, pass_shape, pass_private, pass_update, pass_fma, pass_forward, pass_inspect,
+        pass_subst, pass_shape, pass_delay, pass_private, pass_update, pass_fma, pass_forward, pass_inspect,
     };
     Normal m = {.c = c, .a = c->arena, .told = told};
     return run(&m, raw, (int)(sizeof passes / sizeof *passes), passes);

@@ -5,6 +5,7 @@
 //
 //   subst     index temporaries and induction variables become functions of the counters
 //   shape     a[i*n + j] becomes a[i][j]
+//   delay     a scalar that hands a value on to the next iteration is computed there once more
 //   private   scalar temporaries move to the innermost block that needs them
 //   update    x = x + e becomes x += e, if (e > x) x = e becomes x max= e
 //   fma       a*b + c is rounded once
@@ -26,6 +27,7 @@ typedef struct Normal {
 
 Region *pass_subst(Normal *m, Region *r);
 Region *pass_shape(Normal *m, Region *r);
+Region *pass_delay(Normal *m, Region *r);
 Region *pass_private(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
@@ -66,6 +68,8 @@ Expr *expr_remake(Arena *a, const Expr *x, Expr **args);
 Node *stmt_leaf(Arena *a, const Stmt *s);
 // Both in order; either may be NULL, sequences without locals are joined.
 Node *seq_join(Arena *a, Node *first, Node *second);
+// A local like v, under a name of its own.
+const Array *local_copy(Normal *m, const Array *v);
 // A name that nothing in the region has yet.
 const char *name_new(Normal *m, const char *base);
 

@@ -24,20 +24,9 @@ static Node *settle(Private *p, Node *n);
 // ---- copies -----------------------------------------------------------------------------
 
 static const Array *new_copy(Private *p) {
-    if (p->v_free) {
-        p->v_free = false;
-        return p->v;
-    }
-    Array *w = NEW(p->a, Array);
-    *w = *p->v;
-    w->name = name_new(p->m, p->v->name);
-    w->place = PLACE_LOCAL;
-    w->object = w->name;
-    w->stride = type_size(w->elem);
-    w->offset = 0;
-    w->source = NULL;
-    w->live_out = false;
-    return w;
+    if (!p->v_free) return local_copy(p->m, p->v);
+    p->v_free = false;
+    return p->v;
 }
 
 typedef struct Rename {

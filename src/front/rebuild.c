@@ -43,6 +43,19 @@ Expr *rebuild_expr(Rebuild *b, Expr *x) {
     return b->expr ? b->expr(b, x) : x;
 }
 
+const Array *local_copy(Normal *m, const Array *v) {
+    Array *w = NEW(m->a, Array);
+    *w = *v;
+    w->name = name_new(m, v->name);
+    w->place = PLACE_LOCAL;
+    w->object = w->name;
+    w->stride = type_size(w->elem);
+    w->offset = 0;
+    w->source = NULL;
+    w->live_out = false;
+    return w;
+}
+
 // ---- nodes -----------------------------------------------------------------------------
 
 static Node *fresh(Arena *a, const Node *n) {

@@ -92,6 +92,10 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, SC_GUARD, "%s may reach beyond the memory that is there", missing->name);
         return on_host(r, u, c);
     }
+    if (!cost_decide(r, c, t)) {
+        report_refusal(r, u, SC_TINY, "quicker on the host than on %s", r->info->spec);
+        return on_host(r, u, c);
+    }
     const Array *twice = distinct_broken(r, c);
     if (twice) {
         report_refusal(r, u, SC_GUARD, "a value of %s is there twice", twice->name);
@@ -99,10 +103,6 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
     }
     if (r->set.check) {
         check_enter(r, u, c, t);
-        return on_host(r, u, c);
-    }
-    if (!cost_decide(r, c, t)) {
-        report_refusal(r, u, SC_TINY, "too little work for %s", r->info->spec);
         return on_host(r, u, c);
     }
     return execute(r, u, c, t, t->depth > 0) == OUTCOME_DONE ? 1 : on_host(r, u, c);

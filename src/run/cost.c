@@ -2,6 +2,7 @@
 // cost.c -- is a call worth the device? One table and a few divisions.
 #include "run/span.h"
 #include "run/state.h"
+#include <math.h>
 #include <string.h>
 
 // Rough and on the safe side: they only decide between two right answers.
@@ -10,12 +11,13 @@ typedef struct Rate {
     double launch;             // seconds a launch
     double link, link_latency; // bytes a second between host and device; seconds a transfer
     double flops, bytes;       // a second and a multiprocessor or core
+    double step;               // seconds a statement of a thread that runs alone
 } Rate;
 
 static const Rate rates[] = {
-    {"cuda", 8e-6, 1e10, 2e-5, 2e10, 1e10},
-    {"opencl", 3e-5, 5e9, 3e-5, 2e9, 3e9},
-    {"cpu", 1e-5, 0, 0, 3e9, 4e9},
+    {"cuda", 8e-6, 1e10, 2e-5, 2e10, 1e10, 1e-8},
+    {"opencl", 3e-5, 5e9, 3e-5, 2e9, 3e9, 1e-8},
+    {"cpu", 1e-5, 0, 0, 3e9, 4e9, 1e-9},
 };
 static const double HOST_FLOPS = 2e9, HOST_BYTES = 8e9; // of the original loops
 static const double TINY = 2e-5;                        // seconds; no device starts faster
@@ -31,33 +33,52 @@ static double seconds(double flops, double bytes, double flop_rate, double byte_
     return f > b ? f : b;
 }
 
-static double launches(const Node *n, SpanEnv *e) {
-    double sum = 0, other;
-    Span lo, hi, at;
-    if (!n) return 0;
+// ---- launches, and what threads do one after another -------------------------------------------
+static Work work(const Node *n, SpanEnv *e);
+
+static Work most_of(Work x, Work y) {
+    return (Work){x.launches > y.launches ? x.launches : y.launches, x.steps > y.steps ? x.steps : y.steps};
+}
+
+// The iterations of a thread or of the host, counted where loops around are halfway through; what can't be
+// counted, or ends by its data, is one. Iterations of different threads run at once.
+static Work loop_work(const Node *n, SpanEnv *e) {
+    int64_t lo, hi;
+    bool known = span_value(n->lo, e, &lo) && span_value(n->hi, e, &hi) && !loop_is_unbounded(n);
+    double step = (double)(n->step > 0 ? n->step : -n->step), trips = 1;
+    if (known) {
+        trips = ceil((n->step > 0 ? (double)hi - (double)lo : (double)lo - (double)hi) / step);
+        int64_t middle = lo / 2 + hi / 2;
+        if (trips <= 0 || !span_push(e, n->iter, (Span){middle, middle})) return (Work){0};
+    }
+    Work w = work(n->body, e);
+    e->n -= known;
+    if (n->how != HOW_SERIAL && n->how != HOW_UNROLL) return w;
+    return (Work){w.launches * trips, w.steps * trips};
+}
+
+static Work work(const Node *n, SpanEnv *e) {
+    Work sum = {0}, one;
+    if (!n) return sum;
     switch (n->kind) {
-    case N_KERNEL: return 1;
+    case N_KERNEL: return (Work){1, work(n->body, e).steps};
     case N_SEQ:
-        for (int i = 0; i < n->nkids; i++) sum += launches(n->kids[i], e);
+        for (int i = 0; i < n->nkids; i++) {
+            one = work(n->kids[i], e);
+            sum = (Work){sum.launches + one.launches, sum.steps + one.steps};
+        }
         return sum;
-    case N_IF:
-        sum = launches(n->then, e);
-        other = launches(n->other, e);
-        return other > sum ? other : sum;
-    case N_FOR:
-        if (!span_of(n->lo, e, &lo) || !span_of(n->hi, e, &hi)) return launches(n->body, e);
-        at = n->step > 0 ? (Span){lo.lo, hi.hi} : (Span){hi.lo, lo.hi};
-        if (at.hi <= at.lo || !span_push(e, n->iter, at)) return 0;
-        sum = launches(n->body, e) * ((double)at.hi - (double)at.lo);
-        e->n--;
-        return sum / (double)(n->step > 0 ? n->step : -n->step);
-    default: return 0;
+    case N_IF: return most_of(work(n->then, e), work(n->other, e));
+    case N_FOR: return loop_work(n, e);
+    case N_STMT:
+    case N_COPY: return (Work){0, 1};
+    default: return sum;
     }
 }
 
-double cost_launches(const Nest *n, int nvals, const InterpVal *vals) {
+Work cost_work(const Nest *n, int nvals, const InterpVal *vals) {
     SpanEnv e = {.nvals = nvals, .vals = vals};
-    return launches(n->root, &e);
+    return work(n->root, &e);
 }
 
 static bool decide(const Run *r, const Call *c, bool scoped) {
@@ -75,7 +96,7 @@ static bool decide(const Run *r, const Call *c, bool scoped) {
     double bytes = c->bytes < 0 && c->flops < 0 ? 8 * touched : c->bytes;
     double host = seconds(c->flops, bytes, HOST_FLOPS, HOST_BYTES);
     double device = seconds(c->flops, bytes, k->flops * cores, k->bytes * cores);
-    device += c->launches * k->launch + transfers * k->link_latency;
+    device += c->work.launches * k->launch + c->work.steps * k->step + transfers * k->link_latency;
     if (k->link > 0) device += moved / k->link;
     // Inside a data scope what moves now serves later calls too.
     if (scoped && moved > 0) device -= 0.9 * moved / k->link;

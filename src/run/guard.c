@@ -136,7 +136,7 @@ static void estimate(Call *c) {
     c->flops = c->bytes = -1;
     if (n->flops && (!ir_eval_float(n->flops, np, c->vals, &c->flops) || !(c->flops >= 0))) c->flops = -1;
     if (n->bytes && (!ir_eval_float(n->bytes, np, c->vals, &c->bytes) || !(c->bytes >= 0))) c->bytes = -1;
-    c->launches = cost_launches(n, np, c->vals);
+    c->work = cost_work(n, np, c->vals);
 }
 
 // Of the variants whose conditions hold the one of least cost, or the first that has none.

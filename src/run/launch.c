@@ -189,7 +189,7 @@ static bool are_short(const Launch *l) {
     const Call *c = l->call;
     double flops = c->flops > 0 ? c->flops / (double)l->unit->facts[FACT_FMA] : 0;
     double bytes = c->bytes > 0 ? c->bytes / (double)l->unit->facts[FACT_COPY] : 0;
-    return 1e-6 * (flops > bytes ? flops : bytes) <= SHORT * (c->launches > 1 ? c->launches : 1);
+    return 1e-6 * (flops > bytes ? flops : bytes) <= SHORT * (c->work.launches > 1 ? c->work.launches : 1);
 }
 
 // Notes `count` iterations. False: it can't be done, and none of them has run.

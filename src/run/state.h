@@ -106,6 +106,12 @@ typedef struct Variant {
 // its arrays page-locked?
 typedef enum Travel { TRAVEL_NONE, TRAVEL_PINNED, TRAVEL_PAGEABLE } Travel;
 
+// What the nest of a call takes however many threads there are.
+typedef struct Work {
+    double launches;
+    double steps;           // statements that one thread runs after another, in all launches together
+} Work;
+
 // One call's arguments and all that follows from them alone.
 typedef struct Call {
     bool used;
@@ -118,7 +124,7 @@ typedef struct Call {
     DiagCode refusal;       // 0: the nest may run
     char why[200];
     bool wide;              // needs 64-bit indices
-    double launches;        // estimated
+    Work work;              // estimated
     double flops, bytes;    // < 0: unknown
     bool decided, decision; // cost's verdict, for `epoch` of the memory and `scoped`
     bool scoped;
@@ -217,7 +223,7 @@ const Array *distinct_broken(Run *r, const Call *c);
 // ---- cost.c
 bool cost_decide(Run *r, Call *c, const Thread *t);
 bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device
-double cost_launches(const Nest *n, int nvals, const InterpVal *vals);
+Work cost_work(const Nest *n, int nvals, const InterpVal *vals);
 // ---- build.c
 // sizes.c
 void sizes_find(Variant *v);           // sets v->small

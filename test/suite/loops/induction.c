@@ -1,4 +1,4 @@
-// device 14
+// device 15
 // induction.c -- counters beside the loop's own, scalars that wrap around, values kept afterwards.
 #include "loops.h"
 

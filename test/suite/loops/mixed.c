@@ -1,4 +1,4 @@
-// device 18
+// device 19
 // mixed.c -- loops whose parts run in different ways: locals that outlive a part, reductions next
 // to recurrences, conditions around loops, sums into elements, several results at once.
 #include "loops.h"

@@ -1,4 +1,4 @@
-// device 15
+// device 16
 // scalars.c -- temporaries that each turn has its own of, local arrays, statements in odd orders.
 #include "loops.h"
 
@@ -84,7 +84,7 @@ static void partly_expanded(void) { // parallel: t is set before it is used on e
         }
 #pragma endscop
 }
-static void carried_temp(void) { // serial as one loop: t comes from the turn before
+static void carried_temp(void) { // parallel: t is computed again from what the turn before read
     float t = 0.0f;
 #pragma sculpt
     for (int i = 0; i < N; i++) {
