@@ -48,14 +48,15 @@ part_marks() {
     for c in test/marks/*.c; do job "$c" check_marks "$c"; done
 }
 check_marks() {
-    local c=$1 good=1 want have
-    "$sculpt" explain $(sed -n 's,^// flags: ,,p' "$c") "$c" >"$work/out" 2>"$work/err"
+    local c=$1 good=1 want have flags
+    flags=$(sed -n 's,^// flags: ,,p' "$c")
+    "$sculpt" explain $flags "$c" >"$work/out" 2>"$work/err"
     while read -r level place text; do
         grep -F "$c:$place: $level: " "$work/err" "$work/out" | grep -qF -- "$text" || { good=0; echo "    $c: no $level at $place: $text"; }
     done < <(sed -n 's,^// \(remark\|error\|warning\|note\) ,\1 ,p' "$c")
     want=$(sed -n 's,^// device ,,p' "$c")
     if [ -n "$want" ]; then
-        have=$("$sculpt" explain --json "$c" 2>/dev/null | grep -c '"on_device": true')
+        have=$("$sculpt" explain --json $flags "$c" 2>/dev/null | grep -c '"on_device": true')
         [ "$have" = "$want" ] || { good=0; echo "    $c: $have regions for the device, not $want"; }
     fi
     if [ $good = 1 ]; then ok; else bad "$c" "$work/err"; fi

@@ -54,7 +54,7 @@ static void print_source_line(FILE *out, Loc loc) {
     char line[512];
     for (int n = 1; fgets(line, sizeof line, f); n += strchr(line, '\n') != NULL) {
         if (n != loc.line) continue;
-        line[strcspn(line, "\n")] = 0;
+        line[strcspn(line, "\r\n")] = 0;
         fprintf(out, "%5d | %s\n      | ", loc.line, line);
         for (int i = 0; i + 1 < loc.col && line[i]; i++) fputc(line[i] == '\t' ? '\t' : ' ', out);
         fputs("^\n", out);
@@ -68,7 +68,7 @@ void diag_print(FILE *out, const Diag *d, bool with_source_line) {
     else if (d->loc.file) fprintf(out, "%s: ", d->loc.file);
     else fputs("sculpt: ", out);
     fprintf(out, "%s: %s", diag_level_name(d->level), d->text);
-    if (d->code != SC_CLANG) fprintf(out, " [SC%04d]", d->code);
+    if (d->code != SC_CLANG || d->level != DIAG_ERROR) fprintf(out, " [SC%04d]", d->code);
     fputc('\n', out);
     if (with_source_line && d->loc.file) print_source_line(out, d->loc);
 }

@@ -105,7 +105,7 @@ char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests);
 // The user's file with each taken region replaced by a guarded call.
 char *rewrite_unit(Compile *c, const Unit *u);
 // Does the region's mark share iterations among threads that run already (omp for)?
-bool rewrite_shares(const FrontUnit *u, const FrontRegion *r, const Flags *f);
+bool rewrite_shares(const FrontRegion *r, const Flags *f);
 // Why the text of a region cannot be replaced, or NULL.
 const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f);
 

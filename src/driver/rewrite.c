@@ -58,23 +58,21 @@ static bool has_word(const char *text, size_t n, const char *word) {
     return false;
 }
 
-// Does the mark's own text share the iterations among threads, or teams of threads, that run
-// already? *is_for: it is an omp for, which one team meets.
-static bool shares_work(const FrontUnit *u, const FrontRegion *r, bool *is_for) {
+// Does the mark share the iterations among threads, or teams of threads, that run already?
+// *is_for: it is an omp for, which one team meets.
+static bool shares_work(const FrontRegion *r, bool *is_for) {
     *is_for = false;
-    if (r->marked != MARK_OMP || r->pragma_begin >= r->begin) return false;
-    const char *text = u->text + r->pragma_begin;
-    if (*text == '#') text++; // else the directive would be skipped
-    size_t n = strcspn(text, "\n");
-    while (n > 0 && text[n - 1] == '\\' && text[n]) n += 1 + strcspn(text + n + 1, "\n");
-    bool teams = has_word(text, n, "teams"), distribute = has_word(text, n, "distribute");
-    *is_for = has_word(text, n, "for") && !distribute;
-    return distribute ? !teams : !has_word(text, n, "parallel") && !teams;
+    if (r->marked != MARK_OMP || !r->mark) return false;
+    size_t n = strlen(r->mark);
+    bool teams = has_word(r->mark, n, "teams"), distribute = has_word(r->mark, n, "distribute");
+    bool loop = has_word(r->mark, n, "for") || has_word(r->mark, n, "loop"); // simd alone shares nothing
+    *is_for = has_word(r->mark, n, "for") && !distribute;
+    return distribute ? !teams : loop && !has_word(r->mark, n, "parallel") && !teams;
 }
 
-bool rewrite_shares(const FrontUnit *u, const FrontRegion *r, const Flags *f) {
+bool rewrite_shares(const FrontRegion *r, const Flags *f) {
     bool is_for;
-    return f->openmp && shares_work(u, r, &is_for);
+    return f->openmp && shares_work(r, &is_for);
 }
 
 static bool jumps_away(const char *text, size_t begin, size_t end) {
@@ -110,7 +108,7 @@ const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, 
     bool cut = is_cut(u, open, r->end);
     if (cut && (is_cut(u, r->begin, r->end) || open < r->pragma_begin))
         return "#if lines cut through the loops; put whole loops into the branches";
-    if (f->openmp && shares_work(u, r, &is_for) && !is_for)
+    if (f->openmp && shares_work(r, &is_for) && !is_for)
         return "the mark shares iterations among teams or tasks that run already; "
                "write 'parallel for' at the loop";
     if (!r->region && jumps_away(u->text, r->begin, r->end)) return "they can be left by a jump";

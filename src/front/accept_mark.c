@@ -35,7 +35,7 @@ static const Ast *inner_loop(const Ast *f) {
 
 static bool is_loop_pragma(const Pragma *p) {
     switch (p->kind) {
-    case P_OMP_FOR: case P_OMP_SIMD: case P_ACC_LOOP: return true;
+    case P_SCULPT: case P_OMP_FOR: case P_OMP_SIMD: case P_ACC_LOOP: return true;
     case P_ACC_PARALLEL: case P_ACC_KERNELS: return has(p, "loop");
     default: return false;
     }

@@ -37,6 +37,13 @@ struct CField {
     int64_t offset;         // bytes; -1: bit-field
 };
 
+// An error of clang's; in device code the function around it stands in the lines first to last.
+typedef struct AstError {
+    Loc loc;
+    const char *text;
+    int first, last;
+} AstError;
+
 // ---- declarations ------------------------------------------------------------------
 typedef enum DeclKind { D_VAR, D_PARAM, D_FUNCTION, D_ENUM_CONSTANT } DeclKind;
 typedef struct Decl Decl;
@@ -51,6 +58,7 @@ struct Decl {
     Space space;
     bool is_kernel;         // D_FUNCTION: __global__ or __kernel
     bool is_broken;         // D_FUNCTION of device code: clang found errors in it, it has no body here
+    const AstError *error;  // D_FUNCTION of a C file: clang found one in its body, of which parts may be missing
     bool address_taken;     // & is applied to it somewhere in its function (any, for globals),
                             // other than as the callee's business in a mark's clause
     struct Ast *init;       // D_VAR; NULL: none
@@ -102,6 +110,7 @@ struct Ast {
     How how;               // A_FOR: how it runs (serial but for those made for a kernel's launch)
     int unroll;            // A_FOR of device code: what #pragma unroll says, -1: whole; 0: nothing
     bool postfix, arrow;
+    bool refused;          // A_OTHER: it names something whose declaration clang refuses
     const CType *compute;
     int64_t i;
     double f;
@@ -135,13 +144,6 @@ typedef struct Pragma {
     Clause *clauses;
     Ast *target;           // the statement that follows it; NULL for standalone directives
 } Pragma;
-
-// An error in a function of device code, which stands in the lines first to last.
-typedef struct AstError {
-    Loc loc;
-    const char *text;
-    int first, last;
-} AstError;
 
 // A name of device code that nothing defines (clang_undefined.c).
 typedef struct Undefined {

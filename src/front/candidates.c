@@ -142,7 +142,7 @@ static void add_pragma(Reading *rd, int at) {
     case P_SCOP: add_scop(rd, at); break;
     case P_SCULPT: add_marked(rd, p, MARK_SCULPT); break;
     case P_ACC_LOOP: case P_ACC_PARALLEL: case P_ACC_KERNELS: add_marked(rd, p, MARK_ACC); break;
-    case P_OMP_FOR: add_marked(rd, p, MARK_OMP); break;
+    case P_OMP_FOR: case P_OMP_SIMD: add_marked(rd, p, MARK_OMP); break;
     default: break;
     }
 }

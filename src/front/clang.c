@@ -107,12 +107,21 @@ static void add_builtin_headers(Arena *a, Args *out) {
     }
 }
 
-// omp.h, quadmath.h and other headers that only gcc brings.
+static int gcc_version(const char *folder) {
+    const char *triple = strstr(folder, "linux-gnu");
+    return atoi(strchr(triple, '/') + 1);
+}
+
+// omp.h, openacc.h and other headers that only gcc brings, of the latest one that is here.
 static void add_gcc_headers(Arena *a, Args *out) {
     glob_t g;
-    if (glob("/usr/lib/gcc/*-linux-gnu*/[1-9]*/include", 0, NULL, &g) == 0) {
+    const char *latest = NULL;
+    int found = glob("/usr/lib/gcc/*-linux-gnu*/[1-9]*/include", 0, NULL, &g);
+    for (size_t i = 0; found == 0 && i < g.gl_pathc; i++)
+        if (!latest || gcc_version(g.gl_pathv[i]) > gcc_version(latest)) latest = g.gl_pathv[i];
+    if (latest) {
         vec_push(a, out, "-idirafter");
-        vec_push(a, out, arena_strdup(a, g.gl_pathv[g.gl_pathc - 1]));
+        vec_push(a, out, arena_strdup(a, latest));
     }
     globfree(&g);
 }
@@ -181,22 +190,6 @@ static void make_args(Arena *a, Args *out, Language language, int nflags, const 
 }
 
 // ---- reading ---------------------------------------------------------------------------
-static bool report_errors(Reader *r) {
-    bool failed = false;
-    unsigned n = clang_getNumDiagnostics(r->tu);
-    for (unsigned i = 0; i < n; i++) {
-        CXDiagnostic d = clang_getDiagnostic(r->tu, i);
-        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
-            Loc loc = read_loc(r, clang_getDiagnosticLocation(d));
-            diag(r->c, DIAG_ERROR, SC_CLANG, loc, "%s",
-                 read_string(r, clang_getDiagnosticSpelling(d)));
-            failed = true;
-        }
-        clang_disposeDiagnostic(d);
-    }
-    return failed;
-}
-
 // Nodes below which & or an array's decay lets a variable's address out.
 static void escape_root(Ast *x) {
     while (x && (x->kind == A_FIELD || x->kind == A_INDEX)) {
@@ -226,19 +219,32 @@ static bool is_broken(const Reader *r, const Decl *d) {
     return false;
 }
 
+// What clang dropped with an error may have taken any address.
+static void escape_globals(Reader *r) {
+    for (int i = 0; i < r->decls.cap; i++) {
+        Decl *d = r->decls.value[i];
+        if (d && d->is_global) d->address_taken = true;
+    }
+}
+
 static void read_bodies(Reader *r) {
     for (int i = 0; i < r->todo.n; i++) { // grows while it is read
         Body b = r->todo.at[i];
         Cursors cs = {0};
         b.decl->is_broken = is_broken(r, b.decl);
+        r->function = b.cursor;
         r->self = b.decl->has_self ? b.decl->params[0] : NULL;
         if (!b.decl->is_broken) children(r, b.cursor, &cs);
         for (int k = 0; k < cs.n; k++)
-            if (clang_getCursorKind(cs.at[k]) == CXCursor_CompoundStmt)
+            if (clang_getCursorKind(cs.at[k]) == CXCursor_CompoundStmt) {
                 b.decl->body = read_stmt(r, cs.at[k]);
+                b.decl->error = clang_error_inside(r, cs.at[k]);
+            }
         find_escapes(b.decl->body, true);
         vec_push(r->a, &r->funcs, b.decl);
     }
+    for (int i = 0; i < r->funcs.n; i++)
+        if (r->funcs.at[i]->error) escape_globals(r);
 }
 
 static bool in_main(Reader *r, CXCursor x) {
@@ -364,7 +370,7 @@ static void read_skipped(Reader *r) {
 static AstUnit *read_unit(Reader *r) {
     r->main = clang_getFile(r->tu, r->u->file);
     if (r->language != LANGUAGE_C) keep_errors(r);
-    else if (report_errors(r)) return NULL;
+    else if (!clang_note_errors(r)) return NULL;
     read_skipped(r);
     read_top(r);
     r->u->nfuncs = r->funcs.n;
@@ -406,7 +412,7 @@ static bool parse(Compile *c, AstFile *f, const char *extra) {
         vec_push(a, &args, UNDEFINED_PATH);
     }
     unsigned options = CXTranslationUnit_DetailedPreprocessingRecord; // for the spans that #if skips
-    if (f->language != LANGUAGE_C) options |= CXTranslationUnit_KeepGoing;
+    options |= CXTranslationUnit_KeepGoing; // what is missing in a system's header ends nothing
     enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
         f->index, f->file, args.at, args.n, text, f->language == LANGUAGE_C ? 1 : 3, options, &f->tu);
     if (e == CXError_Success) return true;

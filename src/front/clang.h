@@ -24,6 +24,14 @@ typedef struct Body {
     CXCursor cursor; // the definition
 } Body;
 
+// An error of clang's in a C file, where it stands after macros.
+typedef struct CError {
+    AstError said;
+    CXFile file;
+    unsigned offset;
+    bool is_system;  // in a system's header
+} CError;
+
 typedef enum Language { LANGUAGE_C, LANGUAGE_CUDA, LANGUAGE_OPENCL } Language;
 
 struct KernelLaunch;
@@ -38,11 +46,21 @@ typedef struct Reader {
     Map types, decls;
     VEC(Decl *) funcs;
     VEC(AstError) errors; // of device code
+    VEC(CError) c_errors; // of a C file
+    Map hurt;             // declarations: do they rest on one of these errors?
     Decl *self;           // `this` of the method that is being read; NULL: none
+    CXCursor function;    // whose body is being read
     VEC(Body) todo;       // functions whose bodies are still to be read
     CXFile last_file;     // a header whose name was asked for last
     const char *last_name;
 } Reader;
+
+// clang_errors.c
+// Takes down what clang found wrong in a C file. False, after diagnostics: nothing of the file can be trusted.
+bool clang_note_errors(Reader *r);
+const AstError *clang_error_inside(const Reader *r, CXCursor x); // the first in its text; NULL: none
+// Does an expression name something whose declaration failed?
+bool clang_rests_on_error(Reader *r, CXCursor x);
 
 // clang_undefined.c
 // Notes the name of a diagnostic "use of undeclared identifier …".

@@ -484,9 +484,16 @@ static Ast *read_text(Reader *r, CXCursor x) {
     return n;
 }
 
+static Ast *read_refused(Reader *r, CXCursor x) {
+    Ast *n = read_other(r, x);
+    n->refused = true;
+    return n;
+}
+
 Ast *read_expr(Reader *r, CXCursor x) {
     Ast *special = r->language == LANGUAGE_C ? NULL : kernel_expr(r, x);
     if (special) return special;
+    if (clang_rests_on_error(r, x)) return read_refused(r, x);
     switch ((int)clang_getCursorKind(x)) {
     case CXCursor_IntegerLiteral: case CXCursor_CharacterLiteral: case CXCursor_FloatingLiteral:
     case CXCursor_CXXBoolLiteralExpr:

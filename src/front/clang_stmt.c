@@ -187,6 +187,30 @@ static Ast *read_attributed(Reader *r, CXCursor x) {
     return n;
 }
 
+typedef struct Label {
+    Reader *r;
+    const char *name;
+    bool used;
+} Label;
+
+static enum CXChildVisitResult look_for_jump(CXCursor x, CXCursor parent, CXClientData arg) {
+    (void)parent;
+    Label *l = arg;
+    enum CXCursorKind k = clang_getCursorKind(x);
+    bool any = k == CXCursor_AddrLabelExpr || k == CXCursor_GCCAsmStmt; // it may be to this one
+    l->used |= any || (k == CXCursor_LabelRef && str_eq(read_string(l->r, clang_getCursorSpelling(x)), l->name));
+    return l->used ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+// A label to which nothing jumps is its statement.
+static Ast *read_label(Reader *r, CXCursor x) {
+    Label l = {.r = r, .name = read_string(r, clang_getCursorSpelling(x))};
+    Cursors cs = {0};
+    children(r, x, &cs);
+    clang_visitChildren(r->function, look_for_jump, &l);
+    return l.used || cs.n != 1 || !is_statement(cs.at[0]) ? read_other(r, x) : read_stmt(r, cs.at[0]);
+}
+
 static Ast *read_expr_stmt(Reader *r, CXCursor x) {
     Ast *n = ast_new(r, A_EXPR, x), *kid = read_expr(r, x);
     ast_kids(r, n, 1, &kid);
@@ -209,6 +233,7 @@ Ast *read_stmt(Reader *r, CXCursor x) {
     case CXCursor_ReturnStmt: return read_simple(r, x, A_RETURN, true);
     case CXCursor_GotoStmt: return read_simple(r, x, A_GOTO, true);
     case CXCursor_NullStmt: return read_simple(r, x, A_EMPTY, true);
+    case CXCursor_LabelStmt: return read_label(r, x);
     case CXCursor_UnexposedStmt: return read_attributed(r, x);
     default: return read_other(r, x);
     }

@@ -10,6 +10,7 @@ typedef struct FrontRegion {
     MarkKind marked;
     size_t begin, end;       // the loops, pragma lines excluded; end is exclusive
     size_t pragma_begin;     // first byte of the mark (== begin when there is none)
+    const char *mark;        // the words of the directive, "omp parallel for"; NULL: none stands at the loops
     Loc loc;
     // C statements to run after the region when it ran on the device: the final values of
     // counters that the program reads afterwards; "" for none.

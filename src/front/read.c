@@ -59,10 +59,16 @@ static Region *make_region(Reading *rd, const RegionAst *ra, const char **epilog
     return raw ? normal_region(rd->c, raw, sections_of(rd->c, ra, raw)) : NULL;
 }
 
+static const char *words_of_mark(const Reading *rd, const Candidate *cand) {
+    for (int i = 0; i < rd->u->npragmas; i++)
+        if (rd->u->pragmas[i].begin == cand->pragma_begin && rd->u->pragmas[i].target) return rd->u->pragmas[i].text;
+    return NULL;
+}
+
 static void add_region(Reading *rd, const Candidate *cand, const RegionAst *ra, Region *region,
                        const char *epilogue) {
     FrontRegion fr = {.region = region, .marked = cand->marked, .loc = cand->stmts[0]->loc,
-                      .begin = cand->stmts[0]->begin,
+                      .mark = words_of_mark(rd, cand), .begin = cand->stmts[0]->begin,
                       .end = cand->stmts[cand->nstmts - 1]->end,
                       .pragma_begin = cand->pragma_begin,
                       .epilogue = epilogue ? epilogue : ""};
@@ -92,10 +98,40 @@ static int take_inside(Reading *rd, const Candidate *cand) {
     return rd->taken.n - before;
 }
 
+static const Ast *find_refused(const Ast *x) {
+    if (!x || x->refused) return x;
+    const Ast *found = NULL;
+    for (int i = 0; i < x->nkids && !found; i++) found = find_refused(x->kids[i]);
+    for (int i = 0; i < x->ndecls && !found; i++) found = find_refused(x->decls[i]->init);
+    return found;
+}
+
+static bool names_refused(Reading *rd, const Candidate *cand) {
+    const Ast *x = NULL;
+    for (int i = 0; i < cand->nstmts && !x; i++) x = find_refused(cand->stmts[i]);
+    if (x) diag(rd->c, DIAG_REMARK, SC_CLANG, x->loc, "this rests on a declaration that clang refuses");
+    return x;
+}
+
+// Loops among which clang found an error: nothing is known of them, not even where they end.
+static bool leave_broken(Reading *rd, const Candidate *cand) {
+    const AstError *e = cand->func->error;
+    if (!e) return false;
+    Loc loc = cand->stmts[0]->loc;
+    FrontRegion fr = {.marked = cand->marked, .loc = loc, .begin = cand->pragma_begin, .end = cand->pragma_begin,
+                      .pragma_begin = cand->pragma_begin, .epilogue = ""};
+    diag(rd->c, DIAG_REMARK, SC_CLANG, loc, "the loops stay on the host, because clang refuses line %d of their function: %s",
+         e->loc.line, e->text);
+    rd->partly = true;
+    if (cand->marked != MARK_AUTO) vec_push(rd->a, &rd->regions, fr);
+    return true;
+}
+
 static bool take(Reading *rd, const Candidate *cand) {
+    if (leave_broken(rd, cand)) return false;
     const RegionAst *ra = region_ast(rd, cand);
     const char *epilogue = NULL;
-    Region *region = has_own_text(rd, cand) ? make_region(rd, ra, &epilogue) : NULL;
+    Region *region = !names_refused(rd, cand) && has_own_text(rd, cand) ? make_region(rd, ra, &epilogue) : NULL;
     if (region) {
         add_region(rd, cand, ra, region, epilogue);
         return true;
