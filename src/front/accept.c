@@ -291,7 +291,7 @@ bool accept_is_inside(const Accept *ac, const Decl *d) {
 static bool check_pointers(Accept *ac, const DeclVec *changed) {
     for (int k = 0; k < changed->n; k++) {
         const Decl *d = changed->at[k];
-        if (!accept_is_inside(ac, d) && live_after(ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d)) {
+        if (!accept_is_inside(ac, d) && live_after(ac->a, ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d)) {
             accept_refuse(ac, SC_POINTER, ac->ra->loc, "the loop changes the pointer '%s', which is "
                           "used behind it; mark the loops inside, between the changes", d->name);
             return false;

@@ -270,6 +270,7 @@ bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value);
 // ---- accept_stmt.c ----
 bool accept_stmt(Accept *ac, const Ast *s);
 bool accept_list(Accept *ac, int n, Ast *const *stmts);
+Expr *accept_stmt_value(Accept *ac, const Ast *e);      // of ({ … }); some number where it has none
 bool accept_decl(Accept *ac, const Decl *d);            // one declaration, with its initialiser
 bool accept_after(Accept *ac);                          // flushes ac->after
 // The same for a value that is used behind the flush; `before` is ac->after.n before it.
@@ -292,6 +293,11 @@ char *accept_epilogue(Accept *ac);                      // NULL: refused
 bool accept_has_break(const Ast *f);                    // that leaves this for
 bool accept_while(Accept *ac, const Ast *s);            // a while, a do, a for without a counter
 bool accept_breaking(Accept *ac, const Ast *f);         // a counted for with a break
+
+// ---- accept_jump.c ----
+// Does a loop hold a return, or a goto to a label that it does not hold?
+bool accept_jumps_out(const Ast *s);
+Ast *accept_jumping(Accept *ac, const Ast *loop);       // with breaks for them
 
 // ---- accept_mark.c ----
 // What pragmas say of a loop whose body has been read; NULL: nothing.

@@ -205,6 +205,9 @@ static bool can_inline(Accept *ac, const Ast *e) {
     const Decl *f = e->decl;
     if (!f)
         return accept_refuse(ac, SC_CALL, e->loc, "a call through a pointer; call the function by name");
+    if (!f->body && str_has_prefix(f->name, "__assert"))
+        return accept_refuse(ac, SC_CALL, e->loc, "an assert ends the program, which no kernel can; compile with -DNDEBUG, "
+                             "or check before the loop");
     if (!f->body)
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' may do anything: its text is not in this file; "
                              "move the call out of the loop, or define the function here", f->name);

@@ -315,6 +315,7 @@ Expr *accept_value(Accept *ac, const Ast *e) {
     case A_ASSIGN: case A_INCDEC: return changed(ac, e);
     case A_COMMA:
         return accept_effect(ac, e->kids[0]) && accept_after(ac) ? accept_value(ac, e->kids[1]) : NULL;
+    case A_STMT_EXPR: return accept_stmt_value(ac, e);
     case A_INIT_LIST:
         if (e->nkids == 1)
             return accept_value(ac, e->kids[0]);

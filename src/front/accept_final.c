@@ -144,7 +144,7 @@ char *accept_epilogue(Accept *ac) {
         const Final *f = &ac->finals.at[k];
         const Decl *d = f->decl;
         if (is_inside(ac, d) || accept_has_decl(&ac->privates, d) ||
-            accept_has_decl(&ac->writes.vars, d) || !live_after(ra->func, ra->stmts, ra->nstmts, d))
+            accept_has_decl(&ac->writes.vars, d) || !live_after(ac->a, ra->func, ra->stmts, ra->nstmts, d))
             continue;
         const char *value = f->known ? accept_source(ac->a, f->value) : NULL;
         const char *guard = value && f->guard ? accept_source(ac->a, f->guard) : NULL;

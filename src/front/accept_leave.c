@@ -6,10 +6,11 @@
 //                                      if (go) { go = !!c; if (go) { … { go = 0; continue; } … } } }
 //   do … while (c);              the same with if (go) { …; go = !!c; }
 //   for (i = 0; i < n; i++)      { int go = 1;
-//       { … break; … }             for (i = 0; i < n; i++) if (go) { … { go = 0; continue; } … } }
+//       { … break; … }             for (k = 0; k < n; k++) if (go)
+//                                      { i = k; … { go = 0; continue; } … ; if (go) i++; } }
 //
 // Only inside of another loop of the region, which gives something to do side by side; where it is no mark that
-// says so, of loops without loops inside, as the loops inside may be what is parallel.
+// says so, of loops without counted loops inside, as those may be what is parallel.
 #include "front/accept.h"
 #include "front/plain.h"
 
@@ -19,20 +20,12 @@ typedef struct Leave {
     const Ast *loop;
     const CType *truth;
     Decl *go;
+    const char *end;      // a label behind the body, where continue leads to; NULL: it leads to the loop's end
 } Leave;
 
-static bool has(const Ast *s, AstKind kind) {
-    if (!s) return false;
-    if (s->kind == kind) return true;
-    bool loop = s->kind == A_FOR || s->kind == A_WHILE || s->kind == A_DO;
-    if (loop || (s->kind == A_SWITCH && kind == A_BREAK)) return false;
-    for (int k = 0; k < s->nkids; k++)
-        if (has(s->kids[k], kind)) return true;
-    return false;
-}
-
+// A loop that could be a region by itself.
 static bool find_loop(const Ast *s, void *arg) {
-    *(bool *)arg |= s->kind == A_FOR || s->kind == A_WHILE || s->kind == A_DO;
+    *(bool *)arg |= s->kind == A_FOR && accept_counter(s) && !accept_has_break(s);
     return true;
 }
 
@@ -50,22 +43,18 @@ static Decl *variable(Leave *l, const char *name, Type t, int64_t v) {
     return d;
 }
 
-static Ast *declare(Leave *l, Decl *d) {
-    Ast *s = ast_make(l->a, A_DECLS, l->loop, NULL, 0, NULL);
-    s->decls = NEW_N(l->a, Decl *, 1);
-    s->decls[0] = d;
-    s->ndecls = 1;
-    return s;
-}
+static Ast *declare(Leave *l, Decl *d) { return ast_declare(l->a, l->loop, d); }
 
 static Ast *block(Leave *l, int n, Ast *const *kids) { return ast_make(l->a, A_BLOCK, l->loop, NULL, n, kids); }
 static Ast *effect(Leave *l, Ast *e) { return ast_make(l->a, A_EXPR, l->loop, NULL, 1, &e); }
 
-static Ast *set(Leave *l, Ast *value) {
-    Ast *e = ast_make(l->a, A_ASSIGN, l->loop, l->truth, 2, (Ast *[]){ref(l, l->go), value});
+static Ast *assign(Leave *l, Decl *d, Ast *value) {
+    Ast *e = ast_make(l->a, A_ASSIGN, l->loop, d->type, 2, (Ast *[]){ref(l, d), value});
     e->op = OP_SET;
     return effect(l, e);
 }
+
+static Ast *set(Leave *l, Ast *value) { return assign(l, l->go, value); }
 
 static Ast *no(Leave *l, Ast *x) {
     Ast *e = ast_make(l->a, A_UNARY, x, l->truth, 1, &x);
@@ -83,11 +72,19 @@ static Ast *truth(Leave *l, Ast *x) {
 
 static Ast *if_going(Leave *l, Ast *then) { return ast_make(l->a, A_IF, l->loop, NULL, 2, (Ast *[]){ref(l, l->go), then}); }
 
-// s with every break of this loop as { go = 0; continue; }; what holds none is shared.
+static Ast *jump(Leave *l, const Ast *like) {
+    Ast *x = ast_make(l->a, l->end ? A_GOTO : A_CONTINUE, like, NULL, 0, NULL);
+    x->name = l->end;
+    return x;
+}
+
+// s with every break of this loop as { go = 0; continue; }, and every continue that leads to a step or a condition as
+// a jump there; what holds none is shared.
 static Ast *without_breaks(Leave *l, Ast *s) {
-    if (!has(s, A_BREAK)) return s;
-    if (s->kind == A_BREAK)
-        return block(l, 2, (Ast *[]){set(l, ast_number(l->a, s, l->truth, 0)), ast_make(l->a, A_CONTINUE, s, NULL, 0, NULL)});
+    bool jumps = ast_has_jump(s, A_BREAK) || (l->end && ast_has_jump(s, A_CONTINUE));
+    if (!jumps) return s;
+    if (s->kind == A_CONTINUE) return jump(l, s);
+    if (s->kind == A_BREAK) return block(l, 2, (Ast *[]){set(l, ast_number(l->a, s, l->truth, 0)), jump(l, s)});
     Ast *x = NEW(l->a, Ast);
     *x = *s;
     x->kids = NEW_N(l->a, Ast *, s->nkids + 1);
@@ -96,12 +93,23 @@ static Ast *without_breaks(Leave *l, Ast *s) {
 }
 
 // ---- loops ----------------------------------------------------------------------------------------------
+// The body, its jumps led to its end where a step or a condition follows.
+static Ast *body_once(Leave *l, Ast *body, bool followed) {
+    if (followed && ast_has_jump(body, A_CONTINUE)) l->end = "end of body";
+    Ast *rest = without_breaks(l, body);
+    if (!l->end) return rest;
+    Ast *nothing = ast_make(l->a, A_EMPTY, body, NULL, 0, NULL), *label = ast_make(l->a, A_LABEL, body, NULL, 1, &nothing);
+    label->name = l->end;
+    return block(l, 2, (Ast *[]){rest, label});
+}
+
 static Ast *repeated(Leave *l, Ast *cond, Ast *step, Ast *body, bool body_first) {
-    Ast *rest = without_breaks(l, body), *test = cond ? set(l, truth(l, cond)) : NULL, *once[2];
+    Ast *rest = body_once(l, body, step || body_first), *test = cond ? set(l, truth(l, cond)) : NULL, *once[2];
+    bool leaves = ast_has_jump(body, A_BREAK);
     int n = 0;
-    if (step) rest = block(l, 2, (Ast *[]){rest, effect(l, step)});
+    if (step) rest = block(l, 2, (Ast *[]){rest, leaves && l->end ? if_going(l, effect(l, step)) : effect(l, step)});
     if (body_first) once[n++] = rest;
-    if (test) once[n++] = body_first && has(body, A_BREAK) ? if_going(l, test) : test;
+    if (test) once[n++] = body_first && leaves ? if_going(l, test) : test;
     if (!body_first) once[n++] = if_going(l, rest);
     Decl *w = variable(l, "w", T_I64, 0);
     Ast *less = ast_binary(l->a, OP_LT, l->truth, ref(l, w), ast_number(l->a, l->loop, w->type, LOOP_UNBOUNDED));
@@ -122,17 +130,16 @@ static bool may_leave(const Accept *ac, const Ast *s) {
     bool loops = false;
     for (int k = 0; k < s->nkids; k++)
         if (s->kids[k]) accept_walk(s->kids[k], find_loop, &loops);
-    return !ac->kernel && ac->iters.n > 0 && (!loops || is_inside_parallel(ac));
+    return !ac->kernel && ac->iters.n > 0 && (!loops || ac->calls.n || is_inside_parallel(ac));
 }
 
-bool accept_has_break(const Ast *f) { return has(f->kids[3], A_BREAK); }
+bool accept_has_break(const Ast *f) { return ast_has_jump(f->kids[3], A_BREAK); }
 
 // A while or do, or a for that counts nothing.
 bool accept_while(Accept *ac, const Ast *s) {
     Ast *body = s->kids[s->kind == A_FOR ? 3 : s->kind == A_DO ? 0 : s->nkids - 1];
     Ast *cond = s->kids[s->kind == A_WHILE ? 0 : 1], *step = s->kind == A_FOR ? s->kids[2] : NULL;
-    bool jumps = (step || s->kind == A_DO) && has(body, A_CONTINUE); // to the step, to the condition
-    if (!may_leave(ac, s) || jumps || !body) return refuse(ac, s);
+    if (!may_leave(ac, s) || !body) return refuse(ac, s);
     Leave l = {.ac = ac, .a = ac->a, .loop = s, .truth = ast_scalar(ac->a, T_I32)};
     l.go = variable(&l, "go", T_I32, 1);
     Ast *list[3];
@@ -144,20 +151,73 @@ bool accept_while(Accept *ac, const Ast *s) {
     return accept_stmt(ac, block(&l, n, list));
 }
 
+// e with another variable in the place of i.
+static Ast *with_counter(Leave *l, Ast *e, const Decl *i, Decl *k) {
+    if (!e) return NULL;
+    if (e->kind == A_REF) return e->decl == i ? ref(l, k) : e;
+    Ast *x = NEW(l->a, Ast);
+    *x = *e;
+    x->kids = NEW_N(l->a, Ast *, e->nkids + 1);
+    for (int n = 0; n < e->nkids; n++) x->kids[n] = with_counter(l, e->kids[n], i, k);
+    return x;
+}
+
+// The part of a step that changes i; NULL: not here.
+static Ast *step_of(Ast *e, const Decl *i) {
+    if (e->kind != A_COMMA) return (e->kind == A_ASSIGN || e->kind == A_INCDEC) && e->kids[0]->kind == A_REF && e->kids[0]->decl == i ? e : NULL;
+    Ast *left = step_of(e->kids[0], i);
+    return left ? left : step_of(e->kids[1], i);
+}
+
+static Ast *step_without(Leave *l, Ast *e, const Ast *part) {
+    if (e == part || e->kind != A_COMMA) return e == part ? NULL : e;
+    Ast *x = step_without(l, e->kids[0], part), *y = step_without(l, e->kids[1], part);
+    return !x ? y : !y ? x : ast_make(l->a, A_COMMA, e, y->type, 2, (Ast *[]){x, y});
+}
+
+// i = lo: can it be said once more, of another variable?
+static bool is_plain_start(const Ast *start, const Decl *i) {
+    if (start && start->kind == A_EXPR) start = start->kids[0];
+    return start && start->kind == A_ASSIGN && start->op == OP_SET && !ast_has_effect(start->kids[1]) &&
+           !accept_mentions(start->kids[1], i);
+}
+
+// Steps of other variables, and of a counter that outlives its loop, are not taken where a break left:
+//   for (i = lo; i < n; i++, j--) S  →  for (k = lo; k < n; k++) if (go) { i = k; S; if (go) i++, j--; }
+static void count_apart(Leave *l, Ast *loop, Decl *i, Decl *k) {
+    Ast *step = step_of(loop->kids[2], i), *tail = k ? loop->kids[2] : step_without(l, loop->kids[2], step);
+    Ast *kids[3];
+    int n = 0;
+    if (k) {
+        bool plain = is_plain_start(loop->kids[0], i);
+        loop->kids[0] = plain ? with_counter(l, loop->kids[0], i, k) : assign(l, k, ref(l, i));
+        loop->kids[1] = with_counter(l, loop->kids[1], i, k);
+        kids[n++] = assign(l, i, ref(l, k));
+    }
+    loop->kids[2] = k ? with_counter(l, step, i, k) : step;
+    kids[n++] = body_once(l, loop->kids[3], tail);
+    if (tail) kids[n++] = if_going(l, effect(l, tail));
+    loop->kids[3] = block(l, 1, (Ast *[]){if_going(l, block(l, n, kids))});
+}
+
 // A counted for with a break.
 bool accept_breaking(Accept *ac, const Ast *f) {
-    const Decl *d = accept_counter(f);
+    Decl *d = (Decl *)accept_counter(f);
     bool own = f->kids[0] && f->kids[0]->kind == A_DECLS;
-    if (!may_leave(ac, f) || !d || (!own && accept_has_decl(&ac->writes.vars, d)))
+    if (!may_leave(ac, f))
         return accept_refuse(ac, SC_CONTROL, f->loc, "'break' inside a region; use if and else"), false;
+    if (accept_writes_decl(ac->a, f->kids[3], d)) return accept_while(ac, f);
     Leave l = {.ac = ac, .a = ac->a, .loop = f, .truth = ast_scalar(ac->a, T_I32)};
     l.go = variable(&l, "go", T_I32, 1);
     Ast *loop = NEW(ac->a, Ast);
     *loop = *f;
     loop->kids = NEW_N(ac->a, Ast *, 5);
-    for (int k = 0; k < 3; k++) loop->kids[k] = f->kids[k];
-    loop->kids[3] = block(&l, 1, (Ast *[]){if_going(&l, without_breaks(&l, f->kids[3]))});
-    if (!accept_stmt(ac, block(&l, 2, (Ast *[]){declare(&l, l.go), loop}))) return false;
-    if (!own) accept_final_set(ac, d, NULL); // where the loop was left is not known
-    return true;
+    for (int k = 0; k < 4; k++) loop->kids[k] = f->kids[k];
+    Decl *k = own ? NULL : variable(&l, d->name, d->type->scalar, 0);
+    count_apart(&l, loop, d, k);
+    if (k) vec_push(ac->a, &ac->writes.iters, k);
+    Ast *start = own ? NULL : f->kids[0];
+    if (start && start->kind != A_EXPR && start->kind != A_EMPTY) start = effect(&l, start);
+    Ast *list[3] = {declare(&l, l.go), start ? start : loop, loop};
+    return accept_stmt(ac, block(&l, start ? 3 : 2, list));
 }

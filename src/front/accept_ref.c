@@ -409,7 +409,7 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     v->apart = o->apart;
     const Decl *d = o->variable;
     bool scalar = d && d->type->kind == CT_SCALAR;
-    v->live_out = !o->block && (!scalar || live_after(ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));
+    v->live_out = !o->block && (!scalar || live_after(ac->a, ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));
     accept_table(ac, d, v);
     vec_push(ac->a, &o->views, v);
     vec_push(ac->a, &o->paths, r->path);

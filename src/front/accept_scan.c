@@ -105,7 +105,8 @@ static void assigned(const Ast *e, void *arg) {
 static bool visit_outside_headers(const Ast *e, void *arg) {
     Scan *s = arg;
     const Decl *d = e->kind == A_FOR ? accept_counter(e) : NULL;
-    if (d) {
+    bool own = d && e->kids[0] && e->kids[0]->kind == A_DECLS;
+    if (d && (own || (!accept_has_break(e) && !accept_jumps_out(e)))) {
         add(s->a, &s->w->iters, d);
         Writes header = {0};
         for (int k = 0; k < 3; k++)

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// accept_stmt.c -- statements, declarations, and jumps to the end of a block.
+// accept_stmt.c -- statements, declarations, and jumps forward.
 //
 //   if (c) continue;      ──►   if (c) { } else { rest }
 //   rest                        (and the same for `return` in an inlined function)
+//
+//   if (c) goto next;     ──►   if (c) { last } else { rest; last }
+//   rest
+//   next: last
 #include "front/accept.h"
+#include <string.h>
 
 // ---- changes that come after an expression -----------------------------------------------------
 bool accept_after(Accept *ac) {
@@ -90,7 +95,9 @@ bool accept_decl(Accept *ac, const Decl *d) {
 static bool may_leave(const Ast *s, bool in_loop) {
     if (!s)
         return false;
-    if (s->kind == A_RETURN || (s->kind == A_CONTINUE && !in_loop))
+    if (accept_jumps_out(s))
+        return true;
+    if (s->kind == A_RETURN || ((s->kind == A_CONTINUE || s->kind == A_GOTO) && !in_loop))
         return true;
     bool loop = s->kind == A_FOR || s->kind == A_WHILE || s->kind == A_DO;
     for (int k = 0; k < s->nkids; k++)
@@ -104,6 +111,8 @@ static bool leaves(const Ast *s) {
         return false;
     if (s->kind == A_RETURN || s->kind == A_CONTINUE)
         return true;
+    if (s->kind == A_LABEL)
+        return leaves(s->kids[0]);
     if (s->kind == A_IF)
         return s->nkids > 2 && leaves(s->kids[1]) && leaves(s->kids[2]);
     for (int k = 0; s->kind == A_BLOCK && k < s->nkids; k++)
@@ -214,6 +223,9 @@ static bool refuse_stmt(Accept *ac, const Ast *s) {
         accept_refuse(ac, SC_CONTROL, s->loc, "'%s' inside a region; use if and else",
                       s->kind == A_SWITCH ? "switch" : s->kind == A_BREAK ? "break" : "goto");
         return false;
+    case A_LABEL:
+        accept_refuse(ac, SC_CONTROL, s->loc, "a jump leads to '%s' in the middle of a statement", s->name);
+        return false;
     default:
         accept_refuse(ac, SC_EXPRESSION, s->loc, "a statement of this kind%s%s%s is not taken",
                       s->name ? " (" : "", s->name ? s->name : "", s->name ? ")" : "");
@@ -255,6 +267,23 @@ static bool take(Accept *ac, const Ast *s) {
     }
 }
 
+Expr *accept_stmt_value(Accept *ac, const Ast *e) {
+    const Ast *block = e->kids[0], *last = block->nkids ? block->kids[block->nkids - 1] : NULL;
+    if (may_leave(block, false))
+        return accept_refuse(ac, SC_CONTROL, e->loc, "a jump out of an expression; use if and else");
+    Accept saved = *ac;
+    int mark = ac->env.n;
+    memset(&ac->after, 0, sizeof ac->after);
+    bool valued = last && last->kind == A_EXPR && e->type->kind == CT_SCALAR;
+    Expr *x = NULL;
+    if (accept_list(ac, block->nkids - valued, block->kids))
+        x = valued ? accept_settle(ac, 0, accept_value(ac, last->kids[0])) : expr_int(ac->a, T_I32, 0);
+    accept_unbind(ac, mark);
+    ac->after = saved.after;
+    ac->loc = saved.loc;
+    return x;
+}
+
 bool accept_stmt(Accept *ac, const Ast *s) {
     bool atomic = ac->atomic;
     if (s->loc.line)
@@ -267,11 +296,47 @@ bool accept_stmt(Accept *ac, const Ast *s) {
     return ok;
 }
 
+typedef struct Jumps {
+    const char *label;
+    int n;
+} Jumps;
+
+static bool find_jump(const Ast *e, void *arg) {
+    Jumps *j = arg;
+    j->n += (e->kind == A_GOTO && str_eq(e->name, j->label)) || (e->kind == A_OTHER && str_eq(e->name, "AddrLabelExpr"));
+    return true;
+}
+
+// Jumps in the region lead forward (accept_list); nothing outside of it may lead to its labels.
+static bool check_label(Accept *ac, const Ast *s) {
+    Jumps all = {s->name, 0}, inside = {s->name, 0};
+    accept_walk(ac->ra->func->body, find_jump, &all);
+    for (int k = 0; k < ac->ra->nstmts; k++)
+        accept_walk(ac->ra->stmts[k], find_jump, &inside);
+    return all.n == inside.n || ac->calls.n ||
+           accept_refuse(ac, SC_CONTROL, s->loc, "a jump from outside of the region leads to '%s'", s->name);
+}
+
+static int label_at(const Ast *jump, int from, int n, Ast *const *stmts) {
+    for (int k = from; k < n; k++)
+        if (stmts[k] && stmts[k]->kind == A_LABEL && str_eq(stmts[k]->name, jump->name))
+            return k;
+    return -1;
+}
+
 bool accept_list(Accept *ac, int n, Ast *const *stmts) {
     for (int k = 0; k < n; k++) {
         const Ast *s = stmts[k];
+        int to = s && s->kind == A_GOTO ? label_at(s, k + 1, n, stmts) : -1;
+        if (to >= 0)
+            s = stmts[k = to];
+        for (; s && s->kind == A_LABEL; s = s->kids[0])
+            if (!check_label(ac, s))
+                return false;
         if (!s)
             continue;
+        if (!ac->kernel && ac->ret.inside + ac->iters.n > 0 && accept_jumps_out(s))
+            s = accept_jumping(ac, s);
         bool splits = (s->kind == A_IF || s->kind == A_BLOCK) && may_leave(s, false);
         if (splits) {
             if (s->loc.line)

@@ -87,13 +87,16 @@ typedef enum AstKind {
     A_CALL,       // decl(kid...), or through a pointer: decl NULL
     A_COMMA,
     A_INIT_LIST,  // { kid... }
+    A_STMT_EXPR,  // GNU's ({ … }): kid[0] is the block; the value is that of its last statement
     // statements
     A_EXPR,       // kid[0] as a statement
     A_DECLS,      // decls
-    A_BLOCK, A_IF, A_FOR, A_WHILE, A_DO, A_SWITCH, A_BREAK, A_CONTINUE, A_RETURN, A_GOTO,
+    A_BLOCK, A_IF, A_FOR, A_WHILE, A_DO, A_SWITCH, A_BREAK, A_CONTINUE, A_RETURN,
+    A_GOTO,       // name: of the label
+    A_LABEL,      // name; kid[0] is the statement behind it
     A_EMPTY,
     A_BARRIER,    // all threads of the block wait (i 0), or those of the warp (i 1)
-    A_OTHER       // anything else (an expression or a statement; labels and cases too); name
+    A_OTHER       // anything else (an expression or a statement; cases too); name
                   // tells clang's word for it; kids: what it is made of, which it may read and
                   // write in any way
 } AstKind;
@@ -219,7 +222,7 @@ typedef struct RegionAst {
 Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue);
 // live.c: may `d` be read after the last of stmts (in func, loops around them included)
 // before it is certainly written again? Globals and escaped variables: yes.
-bool live_after(const Decl *func, Ast *const *stmts, int nstmts, const Decl *d);
+bool live_after(Arena *a, const Decl *func, Ast *const *stmts, int nstmts, const Decl *d);
 // section.c: elements lo … lo + size - 1 of an array's first dimension are there, as a clause or a declaration says.
 typedef struct Section {
     const char *array;     // of the region

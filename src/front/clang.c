@@ -232,7 +232,6 @@ static void read_bodies(Reader *r) {
         Body b = r->todo.at[i];
         Cursors cs = {0};
         b.decl->is_broken = is_broken(r, b.decl);
-        r->function = b.cursor;
         r->self = b.decl->has_self ? b.decl->params[0] : NULL;
         if (!b.decl->is_broken) children(r, b.cursor, &cs);
         for (int k = 0; k < cs.n; k++)

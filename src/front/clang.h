@@ -49,7 +49,6 @@ typedef struct Reader {
     VEC(CError) c_errors; // of a C file
     Map hurt;             // declarations: do they rest on one of these errors?
     Decl *self;           // `this` of the method that is being read; NULL: none
-    CXCursor function;    // whose body is being read
     VEC(Body) todo;       // functions whose bodies are still to be read
     CXFile last_file;     // a header whose name was asked for last
     const char *last_name;

@@ -477,6 +477,16 @@ static Ast *read_list(Reader *r, CXCursor x) {
     return n;
 }
 
+static Ast *read_stmt_expr(Reader *r, CXCursor x) {
+    Cursors cs = {0};
+    children(r, x, &cs);
+    Ast *n = ast_new(r, A_STMT_EXPR, x), *block = cs.n == 1 ? read_stmt(r, cs.at[0]) : NULL;
+    if (!block) return read_other(r, x);
+    n->type = own_type(r, x);
+    ast_kids(r, n, 1, &block);
+    return n;
+}
+
 static Ast *read_text(Reader *r, CXCursor x) {
     Ast *n = ast_new(r, A_STRING, x);
     n->type = own_type(r, x);
@@ -515,6 +525,7 @@ Ast *read_expr(Reader *r, CXCursor x) {
     case CXCursor_CStyleCastExpr: return read_cast(r, x);
     case CXCursor_UnaryExpr: case CXCursor_GenericSelectionExpr: return read_constant(r, x);
     case CXCursor_InitListExpr: return read_list(r, x);
+    case CXCursor_StmtExpr: return read_stmt_expr(r, x);
     default: return read_other(r, x);
     }
 }

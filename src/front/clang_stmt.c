@@ -22,6 +22,7 @@ static bool ends_in_semicolon(const Ast *x) {
     case A_GOTO: case A_EMPTY:
         return true;
     case A_FOR: return ends_in_semicolon(x->kids[3]);
+    case A_LABEL: return ends_in_semicolon(x->kids[0]);
     case A_IF: return ends_in_semicolon(x->kids[2] ? x->kids[2] : x->kids[1]);
     case A_WHILE: return ends_in_semicolon(x->kids[x->nkids - 1]);
     default: return false;
@@ -71,7 +72,7 @@ static bool is_value(AstKind kind, int k) {
     switch (kind) {
     case A_WHILE: case A_SWITCH: return k == 0;
     case A_DO: return k == 1;
-    case A_RETURN: case A_GOTO: return true;
+    case A_RETURN: return true;
     default: return false;
     }
 }
@@ -187,28 +188,24 @@ static Ast *read_attributed(Reader *r, CXCursor x) {
     return n;
 }
 
-typedef struct Label {
-    Reader *r;
-    const char *name;
-    bool used;
-} Label;
-
-static enum CXChildVisitResult look_for_jump(CXCursor x, CXCursor parent, CXClientData arg) {
-    (void)parent;
-    Label *l = arg;
-    enum CXCursorKind k = clang_getCursorKind(x);
-    bool any = k == CXCursor_AddrLabelExpr || k == CXCursor_GCCAsmStmt; // it may be to this one
-    l->used |= any || (k == CXCursor_LabelRef && str_eq(read_string(l->r, clang_getCursorSpelling(x)), l->name));
-    return l->used ? CXChildVisit_Break : CXChildVisit_Recurse;
-}
-
-// A label to which nothing jumps is its statement.
-static Ast *read_label(Reader *r, CXCursor x) {
-    Label l = {.r = r, .name = read_string(r, clang_getCursorSpelling(x))};
+static Ast *read_goto(Reader *r, CXCursor x) {
     Cursors cs = {0};
     children(r, x, &cs);
-    clang_visitChildren(r->function, look_for_jump, &l);
-    return l.used || cs.n != 1 || !is_statement(cs.at[0]) ? read_other(r, x) : read_stmt(r, cs.at[0]);
+    Ast *n = ast_new(r, A_GOTO, x);
+    if (cs.n) n->name = read_string(r, clang_getCursorSpelling(cs.at[0]));
+    finish_place(r, n, true);
+    return n;
+}
+
+static Ast *read_label(Reader *r, CXCursor x) {
+    Cursors cs = {0};
+    children(r, x, &cs);
+    if (cs.n != 1) return read_other(r, x);
+    Ast *n = ast_new(r, A_LABEL, x), *kid = read_stmt(r, cs.at[0]);
+    n->name = read_string(r, clang_getCursorSpelling(x));
+    ast_kids(r, n, 1, &kid);
+    end_with(r, n, kid);
+    return n;
 }
 
 static Ast *read_expr_stmt(Reader *r, CXCursor x) {
@@ -231,9 +228,9 @@ Ast *read_stmt(Reader *r, CXCursor x) {
     case CXCursor_BreakStmt: return read_simple(r, x, A_BREAK, true);
     case CXCursor_ContinueStmt: return read_simple(r, x, A_CONTINUE, true);
     case CXCursor_ReturnStmt: return read_simple(r, x, A_RETURN, true);
-    case CXCursor_GotoStmt: return read_simple(r, x, A_GOTO, true);
-    case CXCursor_NullStmt: return read_simple(r, x, A_EMPTY, true);
+    case CXCursor_GotoStmt: return read_goto(r, x);
     case CXCursor_LabelStmt: return read_label(r, x);
+    case CXCursor_NullStmt: return read_simple(r, x, A_EMPTY, true);
     case CXCursor_UnexposedStmt: return read_attributed(r, x);
     default: return read_other(r, x);
     }

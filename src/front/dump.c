@@ -4,8 +4,8 @@
 
 static const char *const kind_names[] = {"int", "float", "string", "ref", "index", "field",
     "deref", "addr", "unary", "binary", "assign", "incdec", "cond", "cast", "call", "comma",
-    "init-list", "expr", "decls", "block", "if", "for", "while", "do", "switch", "break",
-    "continue", "return", "goto", "empty", "other"};
+    "init-list", "statement-expr", "expr", "decls", "block", "if", "for", "while", "do", "switch", "break",
+    "continue", "return", "goto", "label", "empty", "barrier", "other"};
 
 static void dump_at(FILE *out, const Ast *x, int indent);
 

@@ -216,7 +216,7 @@ KernelNest *front_read_kernel(Compile *c, KernelFile *f, const KernelLaunch *lau
     if (!check_launch(k)) return NULL;
     if (k->kernel->is_broken) return kernel_broken(k, k->kernel), NULL;
     make_counters(k);
-    plain_forms(c, (AstUnit *)k->unit);
+    plain_forms(c, (AstUnit *)k->unit, true);
     if (!kernel_index(k)) return NULL;
     say_undefined(k);
     Region *r = read_region(k);

@@ -14,13 +14,17 @@ typedef enum Fate {
     ENDED    // certainly written, or the function is left
 } Fate;
 
+typedef VEC(const char *) Labels;
 typedef struct Live {
     const Decl *decl;
-    Ast *const *stmts;
-    int nstmts;
+    const Ast *body;       // of the function
+    const Ast *place;      // what follows it is asked about
+    Arena *a;
+    Labels *seen;          // labels that jumps led to so far
 } Live;
 
 static Fate scan(const Live *l, const Ast *s);
+static Fate resume(const Live *l, const char *label);
 
 static Fate then(const Live *l, Fate so_far, const Ast *next) {
     return so_far == THROUGH && next ? scan(l, next) : so_far;
@@ -96,6 +100,23 @@ static Fate scan_branches(const Live *l, const Ast *s) {
     return either(x, y);
 }
 
+static Fate any_kid(const Live *l, const Ast *s) {
+    for (int k = 0; k < s->nkids; k++)
+        if (maybe(l, s->kids[k]) == READ) return READ;
+    return THROUGH;
+}
+
+// Is the variable named in s other than to set it, whatever comes first? A switch leads to any of its cases.
+static bool needs(const Live *l, const Ast *s) {
+    if (!s) return false;
+    if (s->kind == A_REF) return s->decl == l->decl;
+    if (s->kind == A_GOTO) return resume(l, s->name) == READ;
+    bool sets = s->kind == A_ASSIGN && s->op == OP_SET && is_decl(l, s->kids[0]);
+    for (int k = sets; k < s->nkids; k++)
+        if (needs(l, s->kids[k])) return true;
+    return scan_decls(l, s) == READ;
+}
+
 static Fate scan(const Live *l, const Ast *s) {
     switch (s->kind) {
     case A_REF: return s->decl == l->decl ? READ : THROUGH;
@@ -113,39 +134,38 @@ static Fate scan(const Live *l, const Ast *s) {
         return scan_loop(l, then(l, THROUGH, s->kids[0]), s->kids[1], s->kids[3], s->kids[2]);
     case A_WHILE: return scan_loop(l, THROUGH, s->kids[0], s->kids[1], NULL);
     case A_DO: // the body runs once, but a jump may leave it early
-        for (int k = 0; k < s->nkids; k++)
-            if (maybe(l, s->kids[k]) == READ)
-                return READ;
-        return THROUGH;
+        return any_kid(l, s);
     case A_RETURN: return all_kids(l, s, 0) == READ ? READ : ENDED;
+    case A_GOTO: return resume(l, s->name);
+    case A_SWITCH: {
+        Fate f = scan(l, s->kids[0]);
+        return f != THROUGH ? f : needs(l, s->kids[1]) ? READ : THROUGH;
+    }
+    case A_OTHER: return any_kid(l, s); // in any order, or not at all
     default: return all_kids(l, s, 0);
     }
 }
 
-static bool is_region(const Live *l, const Ast *s) {
-    return s == l->stmts[l->nstmts - 1];
-}
-
-static bool holds_region(const Live *l, const Ast *s) {
+static bool holds_place(const Live *l, const Ast *s) {
     if (!s)
         return false;
-    if (is_region(l, s))
+    if (s == l->place)
         return true;
     for (int k = 0; k < s->nkids; k++)
-        if (holds_region(l, s->kids[k]))
+        if (holds_place(l, s->kids[k]))
             return true;
     return false;
 }
 
 static Fate after(const Live *l, const Ast *s);
 
-// The region is in the body of a loop: leave the body, go round, leave the loop.
+// The place is in the body of a loop: leave the body, go round, leave the loop.
 static Fate after_loop(const Live *l, const Ast *s) {
     bool is_for = s->kind == A_FOR;
     const Ast *body = s->kids[is_for ? 3 : s->kind == A_DO ? 0 : 1];
     const Ast *cond = s->kids[is_for ? 1 : s->kind == A_DO ? 1 : 0];
     const Ast *step = is_for ? s->kids[2] : NULL;
-    if (!holds_region(l, body))
+    if (!holds_place(l, body))
         return THROUGH;
     Fate f = after(l, body);
     if (f == ENDED && has_jump(body))
@@ -158,37 +178,57 @@ static Fate after_loop(const Live *l, const Ast *s) {
 }
 
 static Fate after(const Live *l, const Ast *s) {
-    if (is_region(l, s))
+    if (s == l->place)
         return THROUGH;
     if (s->kind == A_FOR || s->kind == A_WHILE || s->kind == A_DO)
         return after_loop(l, s);
     for (int k = 0; k < s->nkids; k++) {
-        if (!holds_region(l, s->kids[k]))
+        if (!holds_place(l, s->kids[k]))
             continue;
         Fate f = after(l, s->kids[k]);
+        if (s->kind == A_SWITCH && f == ENDED && has_jump(s->kids[k])) return THROUGH;
         return s->kind == A_BLOCK && f == THROUGH ? all_kids(l, s, k + 1) : f;
     }
     return THROUGH;
 }
 
-static bool is_unstructured(const Ast *s) {
-    if (!s)
-        return false;
-    if (s->kind == A_GOTO || s->kind == A_SWITCH || s->kind == A_OTHER)
-        return true;
+static const Ast *find_label(const Ast *s, const char *name) {
+    if (!s || (s->kind == A_LABEL && str_eq(s->name, name))) return s;
+    for (int k = 0; k < s->nkids; k++) {
+        const Ast *found = find_label(s->kids[k], name);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+// Where goto leads to: to the label's statement and what follows it. A label that was followed before adds nothing.
+static Fate resume(const Live *l, const char *label) {
+    for (int k = 0; k < l->seen->n; k++)
+        if (str_eq(l->seen->at[k], label)) return ENDED;
+    vec_push(l->a, l->seen, label);
+    Live at = *l;
+    at.place = find_label(l->body, label);
+    if (!at.place) return READ;
+    Fate f = scan(&at, at.place->kids[0]);
+    return f == READ || (f == THROUGH && after(&at, l->body) == READ) ? READ : ENDED;
+}
+
+// A jump to an address, or assembler that may jump.
+static bool jumps_anywhere(const Ast *s) {
+    if (!s) return false;
+    if (s->kind == A_OTHER && (str_eq(s->name, "IndirectGotoStmt") || str_eq(s->name, "GCCAsmStmt"))) return true;
     for (int k = 0; k < s->nkids; k++)
-        if (is_unstructured(s->kids[k]))
-            return true;
+        if (jumps_anywhere(s->kids[k])) return true;
     return false;
 }
 
-bool live_after(const Decl *func, Ast *const *stmts, int nstmts, const Decl *d) {
+bool live_after(Arena *a, const Decl *func, Ast *const *stmts, int nstmts, const Decl *d) {
     if (d->is_global || d->is_static || d->address_taken || nstmts == 0)
         return true;
-    if (!func->body || is_unstructured(func->body))
+    if (!func->body || jumps_anywhere(func->body))
         return true;
-    Live l = {d, stmts, nstmts};
-    if (!holds_region(&l, func->body))
+    Live l = {.decl = d, .body = func->body, .place = stmts[nstmts - 1], .a = a, .seen = &(Labels){0}};
+    if (!holds_place(&l, func->body))
         return true;
     return after(&l, func->body) == READ;
 }

@@ -3,10 +3,12 @@
 //
 //   while (i < n) { …; i++; }            for (; i < n; i++) { … }
 //   for (; i < n;) { …; i++; }           the same
+//   for (i = 0; i < n && i < m; i++)     for (i = 0; i < (n < m ? n : m); i++), and so does a first `if (i >= m) break;`
 //   for (unsigned i = n; i-- > 0;) …     for (long long k = (long long)n - 1; k >= 0; k--) …
 //   for (T *p = a; p < a + n; p++) …     for (long long k = 0; k < n; k++) { T *p = a + k; … }
-//   switch (x) { case 1: …; break;       if (x == 1) … else …
+//   switch (x) { case 1: …; break;       if (x == 1) … else … (plain_switch.c)
 //                default: …; }
+//   L: …                                 …, where nothing jumps to L
 //
 // What does not fit stays as it is, to be refused by name where it matters.
 #include "front/accept.h"
@@ -39,14 +41,32 @@ Ast *ast_binary(Arena *a, Op op, const CType *type, Ast *x, Ast *y) {
     return e;
 }
 
-// Is there such a statement in s that belongs to the loop or switch around s?
-static bool has_jump(const Ast *s, AstKind jump) {
+Ast *ast_declare(Arena *a, const Ast *like, Decl *d) {
+    Ast *s = ast_make(a, A_DECLS, like, NULL, 0, NULL);
+    s->decls = NEW_N(a, Decl *, 1);
+    s->decls[0] = d;
+    s->ndecls = 1;
+    return s;
+}
+
+static bool find_effect(const Ast *e, void *arg) {
+    *(bool *)arg |= e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_CALL || e->kind == A_STMT_EXPR || e->kind == A_OTHER;
+    return true;
+}
+
+bool ast_has_effect(const Ast *e) {
+    bool effect = false;
+    accept_walk(e, find_effect, &effect);
+    return effect;
+}
+
+bool ast_has_jump(const Ast *s, AstKind jump) {
     if (!s) return false;
     if (s->kind == jump) return true;
     bool loop = s->kind == A_FOR || s->kind == A_WHILE || s->kind == A_DO;
     if (loop || (s->kind == A_SWITCH && jump == A_BREAK)) return false;
     for (int k = 0; k < s->nkids; k++)
-        if (has_jump(s->kids[k], jump)) return true;
+        if (ast_has_jump(s->kids[k], jump)) return true;
     return false;
 }
 
@@ -55,17 +75,152 @@ static bool has_jump(const Ast *s, AstKind jump) {
 static void step_to_header(Arena *a, Ast *x) {
     bool is_for = x->kind == A_FOR;
     Ast *body = x->kids[is_for ? 3 : x->nkids - 1], *cond = x->kids[is_for ? 1 : 0];
-    if (!body || !cond || body->kind != A_BLOCK || body->nkids < 2 || has_jump(body, A_CONTINUE)) return;
-    Ast *last = body->kids[body->nkids - 1];
+    bool empty = !body || (body->kind == A_BLOCK && !body->nkids);
+    if (empty || !cond || ast_has_jump(body, A_CONTINUE)) return;
+    bool block = body->kind == A_BLOCK;
+    Ast *last = block ? body->kids[body->nkids - 1] : body, *first = cond;
     if (last->kind != A_EXPR) return;
-    Ast *rest = ast_make(a, A_BLOCK, body, NULL, body->nkids - 1, body->kids);
-    Ast *kids[4] = {is_for ? x->kids[0] : NULL, cond, last->kids[0], rest};
+    while (first->kind == A_BINARY && first->op == OP_LAND) first = first->kids[0];
+    Ast *rest = ast_make(a, A_BLOCK, body, NULL, block ? body->nkids - 1 : 0, body->kids);
+    Ast *kids[4] = {is_for ? x->kids[0] : NULL, first, last->kids[0], rest};
     Ast *f = ast_make(a, A_FOR, x, NULL, 4, kids);
     const Decl *d = accept_counter(f);
     if (!d || accept_writes_decl(a, rest, d)) return;
+    f->kids[1] = cond;
     x->kind = A_FOR;
     x->nkids = 4;
     x->kids = f->kids;
+}
+
+// ---- two bounds ---------------------------------------------------------------------------------
+// What is compared with the counter: names, numbers and operators that the body leaves as they are.
+typedef struct Steady {
+    Arena *a;
+    const Ast *body;
+    const Decl *counter;
+    bool ok;
+} Steady;
+
+static bool find_unsteady(const Ast *e, void *arg) {
+    Steady *s = arg;
+    bool kind = e->kind == A_INT || e->kind == A_REF || e->kind == A_UNARY || e->kind == A_BINARY || e->kind == A_CAST || e->kind == A_COND;
+    s->ok = s->ok && kind && e->type && e->type->kind == CT_SCALAR && type_is_int(e->type->scalar);
+    if (s->ok && e->kind == A_REF)
+        s->ok = e->decl != s->counter && !e->type->is_volatile && !e->decl->address_taken && !accept_writes_decl(s->a, s->body, e->decl);
+    return s->ok;
+}
+
+static Op negated(Op op) {
+    switch (op) {
+    case OP_LT: return OP_GE;
+    case OP_LE: return OP_GT;
+    case OP_GT: return OP_LE;
+    case OP_GE: return OP_LT;
+    default: return OP_SET;
+    }
+}
+
+static Op mirrored(Op op) {
+    switch (op) {
+    case OP_LT: return OP_GT;
+    case OP_LE: return OP_GE;
+    case OP_GT: return OP_LT;
+    case OP_GE: return OP_LE;
+    default: return OP_SET;
+    }
+}
+
+// i < n of c, or of its opposite: the side of the counter, the operator seen from there, and the other side. NULL: something else.
+static Ast *bound_in(Arena *a, const Ast *body, const Decl *i, const Ast *c, bool opposite, Op *op) {
+    c = accept_strip(c);
+    if (c->kind == A_UNARY && c->op == OP_LNOT) return bound_in(a, body, i, c->kids[0], !opposite, op);
+    if (c->kind != A_BINARY || c->nkids != 2) return NULL;
+    const Ast *left = accept_strip(c->kids[0]);
+    bool first = left->kind == A_REF && left->decl == i;
+    const Ast *side = first ? left : accept_strip(c->kids[1]);
+    if (side->kind != A_REF || side->decl != i) return NULL;
+    Ast *other = c->kids[first ? 1 : 0], *own = c->kids[first ? 0 : 1];
+    *op = first ? c->op : mirrored(c->op);
+    if (opposite) *op = negated(*op);
+    Steady s = {a, body, i, true};
+    accept_walk(other, find_unsteady, &s);
+    bool plain = s.ok && own->type->kind == CT_SCALAR && own->type->scalar == i->type->scalar && type_size(i->type->scalar) >= 4;
+    return plain && (*op == OP_LT || *op == OP_LE || *op == OP_GT || *op == OP_GE) ? other : NULL;
+}
+
+// One comparison for two of one counter: the lesser bound going up, the greater one going down. 32-bit bounds of <= and
+// >= are moved by one in 64 bits, where that can't wrap.
+static Ast *both_bounds(Arena *a, const Ast *f, const Decl *i, const Ast *x, const Ast *y, bool y_opposite) {
+    Op ox, oy;
+    Ast *bx = bound_in(a, f->kids[3], i, x, false, &ox), *by = bound_in(a, f->kids[3], i, y, y_opposite, &oy);
+    if (!bx || !by) return NULL;
+    bool up = ox == OP_LT || ox == OP_LE;
+    if (up != (oy == OP_LT || oy == OP_LE)) return NULL;
+    const CType *t = i->type, *truth = ast_scalar(a, T_I32);
+    if (ox != oy) {
+        const CType *wide = ast_scalar(a, T_I64);
+        if (type_size(t->scalar) != 4) return NULL;
+        Ast **closed = ox == OP_LE || ox == OP_GE ? &bx : &by;
+        *closed = ast_binary(a, up ? OP_ADD : OP_SUB, wide, ast_make(a, A_CAST, *closed, wide, 1, closed), ast_number(a, *closed, wide, 1));
+        Ast **open = closed == &bx ? &by : &bx;
+        *open = ast_make(a, A_CAST, *open, wide, 1, open);
+        ox = up ? OP_LT : OP_GT;
+        t = wide;
+    }
+    Ast *less = ast_binary(a, up ? OP_LT : OP_GT, truth, bx, by);
+    Ast *bound = ast_make(a, A_COND, x, t, 3, (Ast *[]){less, bx, by}), *ref = ast_make(a, A_REF, x, i->type, 0, NULL);
+    ref->decl = (Decl *)i;
+    if (t != i->type) bound = ast_make(a, A_CAST, bound, i->type, 1, &bound);
+    return ast_binary(a, ox, truth, ref, bound);
+}
+
+static const Decl *changed_in(const Ast *inc) {
+    bool changes = inc && (inc->kind == A_INCDEC || inc->kind == A_ASSIGN) && inc->kids[0]->kind == A_REF;
+    return changes && inc->kids[0]->type->kind == CT_SCALAR && type_is_int(inc->kids[0]->type->scalar) ? inc->kids[0]->decl : NULL;
+}
+
+// for (i = 0; i < n && i < m; i++)
+static void join_bounds(Arena *a, Ast *f, const Decl *i, Ast **cond) {
+    Ast *c = *cond;
+    if (!c || c->kind != A_BINARY || c->op != OP_LAND) return;
+    join_bounds(a, f, i, &c->kids[0]);
+    join_bounds(a, f, i, &c->kids[1]);
+    Ast *one = both_bounds(a, f, i, c->kids[0], c->kids[1], false);
+    if (one) *cond = one;
+}
+
+// for (…; i < n && c; …) S  →  for (…; i < n; …) { if (!c) break; S }
+static void leave_by_break(Arena *a, Ast *f, const Decl *i) {
+    Ast *c = f->kids[1], *body = f->kids[3];
+    Op op;
+    if (c->kind != A_BINARY || c->op != OP_LAND || !bound_in(a, body, i, c->kids[0], false, &op)) return;
+    Ast *no = ast_make(a, A_UNARY, c, ast_scalar(a, T_I32), 1, &c->kids[1]);
+    no->op = OP_LNOT;
+    Ast *out = ast_make(a, A_IF, c, NULL, 2, (Ast *[]){no, ast_make(a, A_BREAK, c, NULL, 0, NULL)});
+    f->kids[3] = ast_make(a, A_BLOCK, body, NULL, 2, (Ast *[]){out, body});
+    f->kids[1] = c->kids[0];
+}
+
+// The condition of `if (c) break;`, the first statement of the body.
+static const Ast *first_break(const Ast *body) {
+    const Ast *s = body && body->kind == A_BLOCK && body->nkids ? body->kids[0] : NULL;
+    if (!s || s->kind != A_IF || (s->nkids > 2 && s->kids[2])) return NULL;
+    const Ast *then = s->kids[1];
+    while (then->kind == A_BLOCK && then->nkids == 1) then = then->kids[0];
+    return then->kind == A_BREAK ? s->kids[0] : NULL;
+}
+
+static void bounds_of(Arena *a, Ast *f) {
+    const Decl *i = changed_in(f->kids[2]);
+    if (!i || !f->kids[1] || i->address_taken || accept_writes_decl(a, f->kids[3], i)) return;
+    join_bounds(a, f, i, &f->kids[1]);
+    leave_by_break(a, f, i);
+    for (const Ast *c = first_break(f->kids[3]); c; c = first_break(f->kids[3])) {
+        Ast *one = both_bounds(a, f, i, f->kids[1], c, true), *body = f->kids[3];
+        if (!one) return;
+        f->kids[1] = one;
+        f->kids[3] = ast_make(a, A_BLOCK, body, NULL, body->nkids - 1, body->kids + 1);
+    }
 }
 
 // ---- i-- > 0 ----------------------------------------------------------------------------------
@@ -128,11 +283,7 @@ static void down_to_header(Arena *a, Ast *x) {
     Ast *step = ast_make(a, A_INCDEC, ref, wide, 1, &ref);
     step->op = OP_SUB;
     step->postfix = true;
-    Ast *decls = ast_make(a, A_DECLS, init, NULL, 0, NULL);
-    decls->ndecls = 1;
-    decls->decls = NEW_N(a, Decl *, 1);
-    decls->decls[0] = k;
-    x->kids[0] = decls;
+    x->kids[0] = ast_declare(a, init, k);
     x->kids[1] = ast_binary(a, OP_GE, truth, ref, ast_number(a, ref, wide, 0));
     x->kids[2] = step;
     accept_walk(x->kids[3], swap, &(Swap){a, i, k});
@@ -170,141 +321,56 @@ static void pointer_to_counter(Arena *a, Ast *x) {
     ref->decl = k;
     step->op = OP_ADD;
     step->postfix = true;
-    Ast *counter = ast_make(a, A_DECLS, init, NULL, 0, NULL);
-    counter->ndecls = 1;
-    counter->decls = NEW_N(a, Decl *, 1);
-    counter->decls[0] = k;
     p->init = ast_binary(a, OP_ADD, p->type, p->init, ref);
     x->kids[3] = ast_make(a, A_BLOCK, x->kids[3], NULL, 2, (Ast *[]){init, x->kids[3]});
     x->kids[2] = step;
     x->kids[1] = ast_binary(a, cond->op, truth, ref, ast_make(a, A_CAST, count, wide, 1, &count));
-    x->kids[0] = counter;
-}
-
-// ---- switch -----------------------------------------------------------------------------------
-typedef VEC(Ast *) Asts;
-
-// The statements behind one or more labels.
-typedef struct Arm {
-    Asts labels, stmts;
-    bool is_default, ended;
-} Arm;
-
-typedef struct Arms {
-    Arena *a;
-    VEC(Arm) at;
-    bool failed;
-} Arms;
-
-static bool is_label(const Ast *s) {
-    return s->kind == A_OTHER && (str_eq(s->name, "CaseStmt") || str_eq(s->name, "DefaultStmt"));
-}
-
-static bool has_label(const Ast *s) {
-    if (!s) return false;
-    if (is_label(s)) return true;
-    for (int k = 0; k < s->nkids; k++)
-        if (has_label(s->kids[k])) return true;
-    return false;
-}
-
-static void put_stmt(Arms *arms, Ast *s) {
-    Arm *arm = arms->at.n ? &arms->at.at[arms->at.n - 1] : NULL;
-    if (!arm || arm->ended || s->kind == A_DECLS || has_label(s)) {
-        arms->failed = true;
-        return;
-    }
-    if (s->kind == A_BREAK) {
-        arm->ended = true;
-        return;
-    }
-    if (s->kind == A_BLOCK && s->nkids && s->kids[s->nkids - 1]->kind == A_BREAK) {
-        s = ast_make(arms->a, A_BLOCK, s, NULL, s->nkids - 1, s->kids);
-        arm->ended = true;
-    }
-    arm->ended |= s->kind == A_RETURN || s->kind == A_CONTINUE;
-    arms->failed |= has_jump(s, A_BREAK);
-    vec_push(arms->a, &arm->stmts, s);
-}
-
-static void put_kid(Arms *arms, Ast *s) {
-    if (!is_label(s)) {
-        put_stmt(arms, s);
-        return;
-    }
-    Arm *last = arms->at.n ? &arms->at.at[arms->at.n - 1] : NULL;
-    if (!last || last->stmts.n || last->ended) {
-        arms->failed |= last && !last->ended; // it falls through
-        vec_push(arms->a, &arms->at, (Arm){0});
-        last = &arms->at.at[arms->at.n - 1];
-    }
-    bool is_case = str_eq(s->name, "CaseStmt");
-    if (s->nkids != (is_case ? 2 : 1)) {
-        arms->failed = true;
-        return;
-    }
-    const Ast *label = is_case ? s->kids[0] : NULL;
-    if (label && label->kind == A_EXPR) label = label->kids[0];
-    if (label) label = accept_strip(label);
-    if (label && label->kind != A_INT) arms->failed = true;
-    else if (label) vec_push(arms->a, &last->labels, (Ast *)label);
-    else last->is_default = true;
-    put_kid(arms, s->kids[s->nkids - 1]);
-}
-
-static bool find_effect(const Ast *e, void *arg) {
-    *(bool *)arg |= e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_CALL || e->kind == A_OTHER;
-    return true;
-}
-
-static Ast *arm_block(Arena *a, const Arm *arm, const Ast *like) {
-    return ast_make(a, A_BLOCK, arm->stmts.n ? arm->stmts.at[0] : like, NULL, arm->stmts.n, arm->stmts.at);
-}
-
-static Ast *arm_cond(Arena *a, const Arm *arm, Ast *value) {
-    const CType *truth = ast_scalar(a, T_I32);
-    Ast *all = NULL;
-    for (int k = 0; k < arm->labels.n; k++) {
-        Ast *same = ast_binary(a, OP_EQ, truth, value, ast_number(a, value, value->type, arm->labels.at[k]->i));
-        all = all ? ast_binary(a, OP_LOR, truth, all, same) : same;
-    }
-    return all;
-}
-
-static void switch_to_if(Arena *a, Ast *x) {
-    Ast *value = x->nkids == 2 ? x->kids[0] : NULL, *body = value ? x->kids[1] : NULL;
-    bool effect = false;
-    if (value) accept_walk(value, find_effect, &effect);
-    if (!value || effect || body->kind != A_BLOCK || !value->type || value->type->kind != CT_SCALAR) return;
-    Arms arms = {.a = a};
-    for (int k = 0; k < body->nkids && !arms.failed; k++) put_kid(&arms, body->kids[k]);
-    if (arms.failed || !arms.at.n) return;
-    Ast *chain = NULL;
-    for (int k = 0; k < arms.at.n; k++)
-        if (arms.at.at[k].is_default) chain = arm_block(a, &arms.at.at[k], x);
-    for (int k = arms.at.n - 1; k >= 0; k--) {
-        const Arm *arm = &arms.at.at[k];
-        if (arm->is_default) continue;
-        Ast *kids[3] = {arm_cond(a, arm, value), arm_block(a, arm, x), chain};
-        chain = ast_make(a, A_IF, kids[1], NULL, 3, kids);
-    }
-    x->kind = A_BLOCK;
-    x->nkids = 1;
-    x->kids[0] = chain;
+    x->kids[0] = ast_declare(a, init, k);
 }
 
 // ---- the pass ---------------------------------------------------------------------------------
-static void plain(Arena *a, Ast *x) {
-    if (!x) return;
-    for (int k = 0; k < x->nkids; k++) plain(a, x->kids[k]);
-    if (x->kind == A_WHILE || (x->kind == A_FOR && x->kids[1] && !x->kids[2])) step_to_header(a, x);
-    if (x->kind == A_FOR) {
-        down_to_header(a, x);
-        pointer_to_counter(a, x);
-    }
-    if (x->kind == A_SWITCH) switch_to_if(a, x);
+typedef struct Aim {
+    const char *label; // NULL: any
+    bool found;
+} Aim;
+
+static bool find_goto(const Ast *e, void *arg) {
+    Aim *t = arg;
+    t->found |= e->kind == A_GOTO && str_eq(e->name, t->label);
+    t->found |= e->kind == A_OTHER && (str_eq(e->name, "AddrLabelExpr") || str_eq(e->name, "GCCAsmStmt"));
+    return !t->found;
 }
 
-void plain_forms(Compile *c, AstUnit *u) {
-    for (int k = 0; k < u->nfuncs; k++) plain(c->arena, u->funcs[k]->body);
+// Those that stand behind x's label have gone before.
+static void drop_label(const Ast *body, Ast *x) {
+    Aim t = {x->name, false};
+    accept_walk(body, find_goto, &t);
+    if (!t.found) *x = *x->kids[0];
+}
+
+typedef struct Plain {
+    Arena *a;
+    const Ast *body; // of the function
+    bool kernels;
+    int switches;
+} Plain;
+
+static void plain(Plain *p, Ast *x) {
+    if (!x) return;
+    for (int k = 0; k < x->nkids; k++) plain(p, x->kids[k]);
+    if (x->kind == A_LABEL) drop_label(p->body, x);
+    if (x->kind == A_WHILE || (x->kind == A_FOR && x->kids[1] && !x->kids[2])) step_to_header(p->a, x);
+    if (x->kind == A_FOR) {
+        bounds_of(p->a, x);
+        down_to_header(p->a, x);
+        pointer_to_counter(p->a, x);
+    }
+    if (x->kind == A_SWITCH) plain_switch(p->a, x, p->kernels ? NULL : arena_printf(p->a, "end of switch %d", p->switches++));
+}
+
+void plain_forms(Compile *c, AstUnit *u, bool kernels) {
+    for (int k = 0; k < u->nfuncs; k++) {
+        Plain p = {.a = c->arena, .body = u->funcs[k]->body, .kernels = kernels};
+        plain(&p, u->funcs[k]->body);
+    }
 }

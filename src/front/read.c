@@ -156,7 +156,7 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
                       bool auto_mark) {
     AstUnit *u = ast_read(c, file, nflags, flags);
     if (!u) return NULL;
-    plain_forms(c, u);
+    plain_forms(c, u, false);
     marks_read(c, u);
     Reading rd = {.c = c, .a = c->arena, .u = u};
     find_candidates(&rd, auto_mark);

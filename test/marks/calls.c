@@ -1,4 +1,5 @@
 // calls.c -- functions that can be inlined, and those that can't.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,10 +43,19 @@ void inlined(int n, double *a) {
         a[i] = square(a[i]) + sin(a[i]);
 #pragma endscop
 }
+void asserts(int n, int *a) {
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        assert(a[i] >= 0);
+        a[i] += 1;
+    }
+#pragma endscop
+}
 // device 1
 
-// remark 6:54 'factorial' calls itself; write it as a loop
-// remark 12:16 'elsewhere' may do anything: its text is not in this file
-// remark 19:9 'printf' may do anything: its text is not in this file
-// remark 25:9 a pointer is changed inside the loop; use the array with a computed subscript
-// remark 36:16 a call through a pointer; call the function by name
+// remark 7:54 'factorial' calls itself; write it as a loop
+// remark 13:16 'elsewhere' may do anything: its text is not in this file
+// remark 20:9 'printf' may do anything: its text is not in this file
+// remark 26:9 a pointer is changed inside the loop; use the array with a computed subscript
+// remark 37:16 a call through a pointer; call the function by name
+// remark 49:9 an assert ends the program, which no kernel can

@@ -51,6 +51,25 @@ void switches(int n, int *a) {
         }
 #pragma endscop
 }
+void backwards(int n, float *a) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+    again:
+        a[i] *= 0.5f;
+        if (a[i] > 3)
+            goto again;
+    }
+}
+int enters(int n, float *a) {
+    if (n > 9)
+        goto inside;
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+    inside:
+        a[i] *= 0.5f;
+    }
+    return n;
+}
 void sweeps(int n, float *a) { // what is parallel stands inside of the while
 #pragma scop
     for (int k = 0; k < 3; k++)
@@ -78,12 +97,11 @@ void turns(int n, float *a) {
         } while (a[i] > 1);
     }
 }
-// device 3
+// device 6
 
 // remark 9:13 'break' inside a region
 // remark 33:13 'return' inside a region; leave after the loop
-// remark 40:13 'goto' inside a region
-// remark 48:9 'switch' inside a region
-// remark 57:9 a 'while' loop: how often it runs can't be told
-// remark 64:5 loop i carries a dependence on a
-// remark 73:9 a 'do' loop: how often it runs can't be told
+// remark 60:13 'goto' inside a region
+// remark 68:5 a jump from outside of the region leads to 'inside'
+// remark 76:9 a 'while' loop: how often it runs can't be told
+// remark 83:5 loop i carries a dependence on a
