@@ -203,6 +203,19 @@ check_suite() {
     fi
 }
 
+# ---- faults: a device fails at any of its calls --------------------------------------------------------
+part_faults() {
+    for c in test/faults/*.c; do
+        for d in $devices; do job "$c on $d" check_faults "$c" "$d"; done
+    done
+}
+check_faults() {
+    test/faults/run.sh "$sculpt" "$work" "$2" $mode "$1" >"$work/faults" 2>&1
+    grep -v ' passed, ' "$work/faults"
+    ok "$(tail -n 1 "$work/faults" | awk '{ print $1 + 0 }')"
+    failed=$(tail -n 1 "$work/faults" | awk '{ print / passed, / ? $3 + 0 : 1 }')
+}
+
 # ---- random nests: 25 a program; the judge looks at some once more -----------------------------------
 part_random() {
     local batches=8 slow=2 judged=1 on judge emit # the OpenCL compilers that run on CPUs are slow, and so may the judge be

@@ -68,14 +68,17 @@ static bool copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, si
     if (width == 0 || rows == 0) return true;
     if (rows > 1 && pitch == width) width *= rows, rows = 1;
     bool pinned = is_pinned(d, host), driver = pinned || driver_copies(d, in, rows == 1 ? width : 0);
-    if (driver && (rows == 1 || pitch <= d->max_pitch))
-        return cuda_copy_queue(d, in, dev, host, pitch, width, rows, pitch) &&
-               (may_go_on(d, in, pinned) || wait(d));
+    if (driver && (rows == 1 || pitch <= d->max_pitch)) {
+        bool queued = cuda_copy_queue(d, in, dev, host, pitch, width, rows, pitch);
+        d->base.fetched |= !in && (queued || !pinned);
+        return queued && (may_go_on(d, in, pinned) || wait(d));
+    }
     if (driver) { // too far apart for one rectangle
         for (size_t r = 0; r < rows; r++)
             if (!copy(d, in, dev + r * pitch, host + r * pitch, width, 1, width)) return false;
         return true;
     }
+    d->base.fetched |= !in;
     return cuda_ring_copy(d, in, dev, host, width, rows, pitch, d->stream == d->queue[QUEUE_RUN]);
 }
 

@@ -136,6 +136,8 @@ typedef struct DeviceOps {
 struct Device {
     const DeviceOps *ops;
     char error[512]; // what failed last
+    bool fetched;    // set by downloads, those that fail too, unless the host's memory is certainly as it was;
+                     // cleared by whoever asks
 };
 
 extern const DeviceOps device_cuda, device_opencl, device_cpu;
@@ -146,6 +148,7 @@ extern const DeviceOps *const device_kinds[3]; // cuda, opencl, cpu: the best fi
 // in *why; "host" and "none" are no device.
 //
 // For tests, SCULPT_FAULT=WHAT[:N],… makes the N-th (default: first) and all later calls of
-// WHAT (open, alloc, upload, download, compile, load, launch, sync) fail on any device.
+// WHAT (open, alloc, upload, download, compile, load, launch, sync, queue, pin, graph) fail on
+// any device; where it begins with "list", each call is told on stderr.
 Device *device_open(Arena *a, const char *spec, const char **why);
 #endif

@@ -11,11 +11,12 @@
 
 typedef enum FaultAt {
     FAULT_OPEN, FAULT_ALLOC, FAULT_UPLOAD, FAULT_DOWNLOAD, FAULT_COMPILE, FAULT_LOAD,
-    FAULT_LAUNCH, FAULT_SYNC, FAULT_KINDS
+    FAULT_LAUNCH, FAULT_SYNC, FAULT_QUEUE, FAULT_PIN, FAULT_GRAPH, FAULT_KINDS
 } FaultAt;
 
 static const char *const fault_names[FAULT_KINDS] = {"open",    "alloc", "upload", "download",
-                                                     "compile", "load",  "launch", "sync"};
+                                                     "compile", "load",  "launch", "sync",
+                                                     "queue",   "pin",   "graph"};
 
 typedef struct FaultDevice {
     Device base;
@@ -23,6 +24,7 @@ typedef struct FaultDevice {
     DeviceOps ops;          // of base: those of d, each behind the counter
     int from[FAULT_KINDS];  // the number of the first call that fails, from 1; 0: none does
     int calls[FAULT_KINDS]; // made so far
+    bool list;              // each call is told on stderr
 } FaultDevice;
 
 // Reads "alloc:3,launch" into from[].
@@ -49,6 +51,7 @@ bool fault_open(const char *plan) {
 // Counts a call; true: it must fail.
 static bool due(FaultDevice *f, FaultAt at) {
     f->calls[at]++;
+    if (f->list) fprintf(stderr, "SCULPT_FAULT: %s number %d\n", fault_names[at], f->calls[at]);
     if (!f->from[at] || f->calls[at] < f->from[at]) return false;
     device_fail(&f->base, "SCULPT_FAULT: %s number %d fails", fault_names[at], f->calls[at]);
     return true;
@@ -58,6 +61,13 @@ static bool due(FaultDevice *f, FaultAt at) {
 static bool pass(FaultDevice *f, bool ok) {
     if (!ok) memcpy(f->base.error, f->d->error, sizeof f->base.error);
     return ok;
+}
+
+// The same of a download.
+static bool fetched(FaultDevice *f, bool ok) {
+    f->base.fetched |= f->d->fetched;
+    f->d->fetched = false;
+    return pass(f, ok);
 }
 
 static FaultDevice *of(Device *d) { return (FaultDevice *)d; }
@@ -80,7 +90,7 @@ static bool upload(Device *d, DevPtr to, size_t offset, const void *from, size_t
 
 static bool download(Device *d, void *to, DevPtr from, size_t offset, size_t bytes) {
     FaultDevice *f = of(d);
-    return !due(f, FAULT_DOWNLOAD) && pass(f, f->d->ops->download(f->d, to, from, offset, bytes));
+    return !due(f, FAULT_DOWNLOAD) && fetched(f, f->d->ops->download(f->d, to, from, offset, bytes));
 }
 
 static bool upload_rows(Device *d, DevPtr to, size_t offset, const void *from, size_t width,
@@ -94,7 +104,7 @@ static bool download_rows(Device *d, void *to, DevPtr from, size_t offset, size_
                           size_t rows, size_t pitch) {
     FaultDevice *f = of(d);
     return !due(f, FAULT_DOWNLOAD) &&
-           pass(f, f->d->ops->download_rows(f->d, to, from, offset, width, rows, pitch));
+           fetched(f, f->d->ops->download_rows(f->d, to, from, offset, width, rows, pitch));
 }
 
 static bool compile(Device *d, Arena *a, const char *source, void **image, size_t *size,
@@ -127,7 +137,7 @@ static bool sync_(Device *d) {
 
 static void mark(Device *d, int which) { of(d)->d->ops->mark(of(d)->d, which); }
 static double elapsed(Device *d) { return of(d)->d->ops->elapsed(of(d)->d); }
-static void *pin_alloc(Device *d, size_t bytes) { return of(d)->d->ops->pin_alloc(of(d)->d, bytes); }
+static void *pin_alloc(Device *d, size_t bytes) { return due(of(d), FAULT_PIN) ? NULL : of(d)->d->ops->pin_alloc(of(d)->d, bytes); }
 static void pin_free(Device *d, void *p) { of(d)->d->ops->pin_free(of(d)->d, p); }
 
 static bool usage(Device *d, Module *m, const char *name, int threads, int64_t shared,
@@ -138,23 +148,35 @@ static bool lend(Device *d, bool (*use)(void *stream, void *arg), void *arg) {
     return of(d)->d->ops->lend(of(d)->d, use, arg);
 }
 
-static bool use(Device *d, Queue q) { return pass(of(d), of(d)->d->ops->use(of(d)->d, q)); }
-static bool after(Device *d, Queue q, Queue other) { return pass(of(d), of(d)->d->ops->after(of(d)->d, q, other)); }
+static bool use(Device *d, Queue q) {
+    // Back to the first queue is what everybody does who has failed.
+    return (q == QUEUE_RUN || !due(of(d), FAULT_QUEUE)) && pass(of(d), of(d)->d->ops->use(of(d)->d, q));
+}
+static bool after(Device *d, Queue q, Queue other) {
+    return !due(of(d), FAULT_QUEUE) && pass(of(d), of(d)->d->ops->after(of(d)->d, q, other));
+}
 static int point(Device *d, Queue q) {
+    if (due(of(d), FAULT_QUEUE)) return -1;
     int at = of(d)->d->ops->point(of(d)->d, q);
     pass(of(d), at >= 0);
     return at;
 }
 static bool after_point(Device *d, Queue q, Queue other, int at) {
-    return pass(of(d), of(d)->d->ops->after_point(of(d)->d, q, other, at));
+    return !due(of(d), FAULT_QUEUE) && pass(of(d), of(d)->d->ops->after_point(of(d)->d, q, other, at));
 }
-static bool pin(Device *d, void *p, size_t bytes) { return pass(of(d), of(d)->d->ops->pin(of(d)->d, p, bytes)); }
+static bool pin(Device *d, void *p, size_t bytes) {
+    return !due(of(d), FAULT_PIN) && pass(of(d), of(d)->d->ops->pin(of(d)->d, p, bytes));
+}
 static void unpin(Device *d, void *p) { of(d)->d->ops->unpin(of(d)->d, p); }
 static bool is_pinned(Device *d, const void *p) { return of(d)->d->ops->is_pinned(of(d)->d, p); }
-static DevPtr managed(Device *d, size_t bytes) { return of(d)->d->ops->managed(of(d)->d, bytes); }
-static bool record(Device *d) { return pass(of(d), of(d)->d->ops->record(of(d)->d)); }
-static void *recorded(Device *d) {
+static DevPtr managed(Device *d, size_t bytes) { return due(of(d), FAULT_ALLOC) ? 0 : of(d)->d->ops->managed(of(d)->d, bytes); }
+static bool record(Device *d) { return !due(of(d), FAULT_GRAPH) && pass(of(d), of(d)->d->ops->record(of(d)->d)); }
+static void *recorded(Device *d) { // the recording ends in any case
     void *graph = of(d)->d->ops->recorded(of(d)->d);
+    if (due(of(d), FAULT_GRAPH)) {
+        if (graph) of(d)->d->ops->forget(of(d)->d, graph);
+        return NULL;
+    }
     pass(of(d), graph != NULL);
     return graph;
 }
@@ -163,12 +185,13 @@ static bool replay(Device *d, void *graph) {
 }
 static void forget(Device *d, void *graph) { of(d)->d->ops->forget(of(d)->d, graph); }
 static void *chain(Device *d, int n, const KernelCall *calls) {
+    if (due(of(d), FAULT_GRAPH)) return NULL;
     void *graph = of(d)->d->ops->chain(of(d)->d, n, calls);
     pass(of(d), graph != NULL);
     return graph;
 }
 static bool chain_set(Device *d, void *graph, int i, const KernelCall *call) {
-    return pass(of(d), of(d)->d->ops->chain_set(of(d)->d, graph, i, call));
+    return !due(of(d), FAULT_GRAPH) && pass(of(d), of(d)->d->ops->chain_set(of(d)->d, graph, i, call));
 }
 
 Device *fault_wrap(Arena *a, Device *d, const char *plan) {
@@ -193,5 +216,6 @@ Device *fault_wrap(Arena *a, Device *d, const char *plan) {
         .chain = d->ops->chain ? chain : NULL, .chain_set = d->ops->chain_set ? chain_set : NULL};
     f->base.ops = &f->ops;
     plan_read(plan, f->from);
+    f->list = str_has_prefix(plan, "list");
     return &f->base;
 }

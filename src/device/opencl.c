@@ -257,14 +257,18 @@ static bool upload(Device *base, DevPtr to, size_t offset, const void *from, siz
                  "copying to the device");
 }
 
+// Nobody writes to the host for a command that was not taken.
+static bool read_from(OpenclDevice *d, cl_int rc, const char *what) {
+    d->base.fetched |= rc == CL_SUCCESS || blocking(d);
+    return check(d, rc, what);
+}
+
 static bool download(Device *base, void *to, DevPtr from, size_t offset, size_t bytes) {
     OpenclDevice *d = (OpenclDevice *)base;
     if (device_forked(base, d->opener)) return false;
     if (bytes == 0) return true;
-    return check(d,
-                 d->cl->clEnqueueReadBuffer(d->queue, mem_of(from), blocking(d), offset, bytes, to, 0,
-                                            NULL, NULL),
-                 "copying from the device");
+    return read_from(d, d->cl->clEnqueueReadBuffer(d->queue, mem_of(from), blocking(d), offset, bytes, to, 0, NULL, NULL),
+                     "copying from the device");
 }
 
 // All rows but the last go as one rectangle: NVIDIA's driver wants a whole pitch for each row
@@ -295,10 +299,9 @@ static bool download_rows(Device *base, void *to, DevPtr from, size_t offset, si
     size_t last = (rows - 1) * pitch;
     size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0};
     size_t n[3] = {width, rows - 1, 1};
-    return check(d,
-                 d->cl->clEnqueueReadBufferRect(d->queue, mem_of(from), blocking(d), there, here, n,
-                                                pitch, 0, pitch, 0, to, 0, NULL, NULL),
-                 "copying rows from the device") &&
+    return read_from(d, d->cl->clEnqueueReadBufferRect(d->queue, mem_of(from), blocking(d), there, here, n, pitch, 0, pitch, 0,
+                                                       to, 0, NULL, NULL),
+                     "copying rows from the device") &&
            download(base, (char *)to + last, from, offset + last, width);
 }
 

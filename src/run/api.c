@@ -10,13 +10,13 @@
 static void give_to_host(Run *r, const Unit *u, const Call *c) {
     if (!r->memory || r->dead || !r->memory->slabs) return;
     if (!c || c->refusal) {
-        if (!memory_flush(r->memory, NULL)) report_lost(u->file);
+        if (!memory_flush(r->memory, NULL)) report_lost(u, r->device->error, NULL);
         memory_forget_all(r->memory, NULL);
         return;
     }
     for (int i = 0; i < c->v->nest->nfeet; i++) {
         if (box_is_empty(&c->boxes[i])) continue;
-        if (!memory_flush(r->memory, &c->boxes[i])) report_lost(u->file);
+        if (!memory_flush(r->memory, &c->boxes[i])) report_lost(u, r->device->error, NULL);
         if (c->v->nest->feet[i].out) memory_forget_all(r->memory, &c->boxes[i]);
     }
 }
@@ -140,8 +140,10 @@ static Memory *table(Run *r, bool open) {
 
 // A transfer failed: what only the device has is lost, else the host goes on alone.
 static void settle_failure(Run *r, Memory *m, const char *what) {
-    report_warning(r, SC_DEVICE_FAILED, "%s: %s; the original loops run", what, r->device->error);
-    if (memory_any_dirty(m) && !memory_flush(m, NULL)) report_lost(what);
+    char why[sizeof r->device->error + 32];
+    snprintf(why, sizeof why, "%s: %s", what, r->device->error);
+    if (memory_any_dirty(m) && !memory_flush(m, NULL)) report_lost(NULL, why, NULL);
+    report_warning(r, SC_DEVICE_FAILED, "%s; the original loops run", why);
     memory_forget_all(m, NULL);
     r->dead = true;
 }

@@ -12,6 +12,9 @@ typedef struct Job {
     Range2 *range;        // [nobjects]
     DevPtr *ptr;
     int64_t *offset;
+    bool lost;            // a failure leaves results that nobody has
+    const Array *torn;    // the region reads it, and some of its new values came home: the original loops
+                          // could no longer start from the old ones
 } Job;
 
 // What each object's arrays span, its base pointer included, and what is cut off of their boxes:
@@ -70,37 +73,38 @@ static bool data_in(Job *j) {
 }
 
 // Brings home the outputs that may not stay, those that the original loops would overwrite
-// whole first. *torn: some of the others came home already, so these loops could no longer
-// start from the old values.
-static bool settle(Job *j, bool in_place, bool *torn) {
+// whole first.
+static bool settle(Job *j, bool in_place) {
+    Device *d = j->r->device;
     for (int i = 0; i < j->c->v->nest->nfeet; i++) {
         const Foot *f = &j->c->v->nest->feet[i];
         const Box *b = &j->c->boxes[i];
         if (!f->out || box_is_empty(b) || may_stay(j, f, b)) continue;
         if (in_place != (f->in || !f->exact)) continue;
-        if (in_place && b->ndims > 1) *torn = true; // comes in many pieces
-        if (!memory_settle(j->r->memory, slab_of(j, i), b)) return false;
-        if (in_place) *torn = true;
+        d->fetched = false;
+        bool ok = memory_settle(j->r->memory, slab_of(j, i), b);
+        if (in_place && d->fetched && !j->torn) j->torn = f->array;
+        if (!ok) return false;
     }
     return true;
 }
 
 // What may stay is noted as newer on the device; the rest comes home. All is noted first:
 // two arrays of one object may share bytes between their rows.
-static bool data_out(Job *j, bool *torn) {
+static bool data_out(Job *j) {
     Memory *m = j->r->memory;
     const Nest *n = j->c->v->nest;
     for (int i = 0; i < n->nfeet; i++) {
         if (!n->feet[i].out || box_is_empty(&j->c->boxes[i])) continue;
-        if (!memory_written(m, slab_of(j, i), &j->c->boxes[i])) return *torn = true, false;
+        if (!memory_written(m, slab_of(j, i), &j->c->boxes[i])) return j->lost = true, false;
     }
-    if (!settle(j, false, torn) || !settle(j, true, torn)) return false;
+    if (!settle(j, false) || !settle(j, true)) return false;
     for (int i = 0; i < n->nfeet; i++) {
         const Box *b = &j->c->boxes[i];
         Slab *s = slab_of(j, i);
         if (!s || box_is_empty(b)) continue;
         if (!may_stay(j, &n->feet[i], b)) {
-            if (!memory_flush(m, b)) return *torn = true, false;
+            if (!memory_flush(m, b)) return j->lost = true, false;
             memory_forget(m, s, b);
         }
         memory_release_unowned(m, s);
@@ -162,10 +166,12 @@ static bool run_kernels(Job *j, Launch *l, double *seconds) {
     return true;
 }
 
-static Outcome failed(Job *j, DiagCode code, const char *what, bool lost) {
-    report_refusal(j->r, j->u, code, "%s%s%s", what, *what ? ": " : "", j->r->device->error);
+static Outcome failed(Job *j, DiagCode code, const char *what) {
+    char why[sizeof j->r->device->error + 32];
+    snprintf(why, sizeof why, "%s%s%s", what, *what ? ": " : "", j->r->device->error);
     if (code != SC_OUT_OF_MEMORY && code != SC_GUARD) j->r->dead = true;
-    if (lost || (j->r->memory && !memory_flush(j->r->memory, NULL))) report_lost(j->u->file);
+    if (j->torn || j->lost || (j->r->memory && !memory_flush(j->r->memory, NULL))) report_lost(j->u, why, j->torn);
+    report_refusal(j->r, j->u, code, "%s", why);
     if (j->r->memory) memory_forget_all(j->r->memory, NULL);
     return OUTCOME_REFUSED;
 }
@@ -187,10 +193,10 @@ static bool run_streamed(Job *j, Launch *l, Outcome *out) {
     if (!are_ours(j)) return false;
     Arena *a = arena_new();
     Stream *s = stream_plan(a, l, NULL);
-    bool torn = false, ok = true;
+    bool ok = true;
     double t = time_now();
     if (s) {
-        ok = stream_run(s, &torn);
+        ok = stream_run(s, &j->torn);
         m->bytes_up += stream_bytes(s, true);
         m->bytes_down += stream_bytes(s, false);
         m->epoch++;
@@ -199,7 +205,7 @@ static bool run_streamed(Job *j, Launch *l, Outcome *out) {
     arena_free(a);
     if (!s) return false;
     j->r->away += t;
-    *out = ok ? OUTCOME_DONE : failed(j, SC_DEVICE_FAILED, "streaming", torn);
+    *out = ok ? OUTCOME_DONE : failed(j, SC_DEVICE_FAILED, "streaming");
     if (ok) account(j, t), j->u->stats.streamed++, repeat_time(l);
     return true;
 }
@@ -213,7 +219,7 @@ static Outcome run_job(Job *j) {
         return OUTCOME_REFUSED;
     }
     j->r->device->error[0] = 0;
-    if (!launch_temps(j->r, j->c)) return failed(j, SC_OUT_OF_MEMORY, "temporaries", false);
+    if (!launch_temps(j->r, j->c)) return failed(j, SC_OUT_OF_MEMORY, "temporaries");
     Launch l = {j->r, j->u, j->c, mod, j->ptr, j->offset, 0};
     Outcome streamed;
     if (m) {
@@ -221,20 +227,22 @@ static Outcome run_job(Job *j) {
         if (!data_in(j)) {
             for (int o = 0; o < j->u->nobjects; o++)
                 if (j->range[o].lo != j->range[o].hi && !j->range[o].slab)
-                    return failed(j, SC_OUT_OF_MEMORY, "", false);
-            return failed(j, SC_DEVICE_FAILED, "upload", false);
+                    return failed(j, SC_OUT_OF_MEMORY, "");
+            return failed(j, SC_DEVICE_FAILED, "upload");
         }
     } else {
         for (int o = 0; o < j->u->nobjects; o++) j->ptr[o] = (DevPtr)(uintptr_t)j->c->args[o].p;
     }
     bool precious = m && outputs_were_dirty(j);
     double seconds = 0;
-    if (!run_kernels(j, &l, &seconds))
-        return failed(j, SC_DEVICE_FAILED, "launch", l.launched && (precious || !m));
-    bool torn = false;
-    if (m && !data_out(j, &torn)) {
-        if (!torn && !precious) disown_outputs(j);
-        return failed(j, SC_DEVICE_FAILED, "download", torn || precious);
+    if (!run_kernels(j, &l, &seconds)) {
+        j->lost = l.launched && (precious || !m);
+        return failed(j, SC_DEVICE_FAILED, "launch");
+    }
+    if (m && !data_out(j)) {
+        j->lost |= precious;
+        if (!j->torn && !j->lost) disown_outputs(j);
+        return failed(j, SC_DEVICE_FAILED, "download");
     }
     account(j, seconds);
     repeat_time(&l);
@@ -248,7 +256,7 @@ Outcome execute(Run *r, Unit *u, Call *c, const Thread *t, bool resident) {
     int64_t offset[n];
     memset(range, 0, sizeof range);
     memset(offset, 0, sizeof offset);
-    Job j = {r, u, c, t, resident, range, ptr, offset};
+    Job j = {r, u, c, t, resident, range, ptr, offset, false, NULL};
     Locks locks;
     lock_arrays(r, u, c, &locks);
     Outcome out = run_job(&j);

@@ -52,10 +52,13 @@ void report_refusal(Run *r, Unit *u, DiagCode code, const char *fmt, ...) {
     s->warned = true;
 }
 
-_Noreturn void report_lost(const char *what) {
-    char text[400];
-    snprintf(text, sizeof text, "%s: the device failed while it alone held results; they are lost", what);
-    say(DIAG_ERROR, SC_DEVICE_FAILED, NULL, text);
+_Noreturn void report_lost(const Unit *u, const char *why, const Array *torn) {
+    char text[1024];
+    if (torn)
+        snprintf(text, sizeof text, "%.600s; some new values of %s had come home, the others are lost, and the original loops "
+                                    "cannot start from the old ones", why, torn->name);
+    else snprintf(text, sizeof text, "%.600s; the device alone held results, which are lost", why);
+    say(DIAG_ERROR, SC_DEVICE_FAILED, u, text);
     fflush(NULL);
     abort();
 }

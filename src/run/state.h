@@ -266,9 +266,9 @@ typedef struct Stream Stream;
 // host: [nobjects] base pointers in the place of the call's; NULL: the call's own. NULL: the nest
 // is not streamed, or not with these values. Lives as long as the arena.
 Stream *stream_plan(Arena *a, Launch *l, char *const *host);
-// Data in, kernels, data out; nothing is under way when it returns. *torn: it failed after
-// some of what the region also reads had come home.
-bool stream_run(Stream *s, bool *torn);
+// Data in, kernels, data out; nothing is under way when it returns. *torn: where it fails, the array that
+// the region also reads and of which some values had come home; NULL: the original loops may run.
+bool stream_run(Stream *s, const Array **torn);
 double stream_bytes(const Stream *s, bool up);
 void graph_forget(Run *r, Variant *v); // graph.c
 // ---- repeat.c
@@ -299,8 +299,9 @@ void report_refusal(Run *r, Unit *u, DiagCode code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 void report_warning(Run *r, DiagCode code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-// Data that only the device had are lost: says so and aborts, for no right answer is left.
-_Noreturn void report_lost(const char *what);
+// Data that only the device had are lost: says so and aborts, for no right answer is left. u: where, NULL
+// for no region; torn: the array of which some had come home, NULL for none.
+_Noreturn void report_lost(const Unit *u, const char *why, const Array *torn);
 void report_at_exit(void);
 void report_json_string(FILE *f, const char *s);
 #endif

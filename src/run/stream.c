@@ -43,7 +43,7 @@ struct Stream {
     VEC(Part) whole_parts; // of the nest: the boxes of such objects
     VEC(Box) have;       // while planning: what is on the device
     double up, down;     // bytes that travel
-    bool torn;
+    const Array *torn;   // of what the region also reads, the first of which values may have come home
 };
 
 static bool is_needed(const Foot *f) { return f->in || (f->out && !f->exact); }
@@ -230,8 +230,11 @@ static bool move_rows(uintptr_t first, int64_t width, int64_t rows, int64_t pitc
 
 static bool move_part(Stream *s, const Part *p, bool up) {
     if (!(up ? p->send : p->fetch)) return true;
-    if (!up && (p->foot->in || !p->foot->exact)) s->torn = true;
-    return box_each(&p->box, true, move_rows, &(Move){s, p->object, up});
+    Device *d = s->l->run->device;
+    d->fetched = false;
+    bool ok = box_each(&p->box, true, move_rows, &(Move){s, p->object, up});
+    if (d->fetched && !s->torn && is_needed(p->foot)) s->torn = p->foot->array;
+    return ok;
 }
 
 static bool use(const Stream *s, Queue q) {
@@ -316,14 +319,14 @@ static bool run_steps(Stream *s) {
     return finish_step(s, s->steps.n - 1) && take_whole_home(s);
 }
 
-bool stream_run(Stream *s, bool *torn) {
+bool stream_run(Stream *s, const Array **torn) {
     Device *d = s->l->run->device;
     bool ok = run_steps(s);
     char error[sizeof d->error];
     memcpy(error, d->error, sizeof error);
     use(s, QUEUE_RUN);
-    if (!d->ops->sync(d)) return *torn = s->torn, false;
+    *torn = s->torn;
+    if (!d->ops->sync(d)) return false;
     if (!ok) memcpy(d->error, error, sizeof error);
-    *torn = !ok && s->torn;
     return ok;
 }

@@ -42,6 +42,7 @@ static bool copy_managed(const Move *v, size_t at, void *host, int64_t width, in
         if (up) memcpy(shared + r * pitch, own + r * pitch, (size_t)width);
         else memcpy(own + r * pitch, shared + r * pitch, (size_t)width);
     }
+    v->d->fetched |= !up;
     return true;
 }
 
@@ -140,6 +141,7 @@ static bool fetch_and_scatter(Memory *m, Slab *s, const Box *b, const Box *keep)
     bool ok = s->managed || m->d->ops->download(m->d, copy, s->ptr, b->first - s->lo + (size_t)s->skip, bytes);
     if (ok) box_each(b, false, scatter, &(Scatter){copy, b->first, keep, b->loose && s->old ? s : NULL});
     free(copy);
+    m->d->fetched = ok; // what came without the rest went into the copy
     return ok;
 }
 

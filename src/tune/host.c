@@ -67,7 +67,7 @@ static void unpin(const Way *w) {
 }
 
 static bool copies_and_kernels(const Way *w) {
-    bool torn;
+    const Array *torn;
     Device *d = w->k->lab->d;
     if (w->stream) return stream_run(w->stream, &torn);
     return move(w, true) && compute(w) && move(w, false) && d->ops->sync(d);
