@@ -269,6 +269,12 @@ part_sanitize() {
     for c in examples/*.c test/marks/*.c test/suite/*/*.c; do
         [[ $c != test/suite/* ]] || one_in 4 && job "explain $c" check_sanitized_explain "$c"
     done
+    # Files changed at random: crashes, hangs, complaints, mistakes of the compiler's own.
+    local batches=4
+    [ $mode = all ] && batches=400
+    for k in $(seq 1 $batches); do
+        job "mutants, seed $((seed + k))" check_mutants $((seed + k))
+    done
     # What is moved to a device and back is the program's own memory: a device on the host's
     # processor copies with functions that the sanitizer sees.
     [[ $devices == *opencl* ]] || { job copies skip "sanitized copies: no OpenCL device"; return; }
@@ -286,6 +292,13 @@ check_sanitized_explain() {
     else
         ok
     fi
+}
+check_mutants() { # seed: 25 files; the sanitizers take several times as long, a file may take 20 seconds without
+    env -u SCULPT_OFFLOAD "$san/unit/mutants" --sculpt "$san/sculpt" --work "$work" --seed "$1" --count 25 --limit 100 \
+        examples/*.c test/marks/*.c test/suite/*/*.c test/fuzz/corpus/*.nest test/emit/nests/*.nest >"$work/log" 2>&1 &&
+        { ok 25; return; }
+    bad "mutants" "$work/log" 30
+    for m in "$work"/mutant-*.told; do tail -n 12 "$m" | sed 's/^/    /'; done
 }
 check_sanitized_copies() {
     local flags

@@ -92,6 +92,7 @@ typedef struct Compile {
     Ground *ground;    // rule/known's: what was found out about places
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_used() at which the analysis at hand gives up
+    double limit;      // time_used() from which on each analysis gets little; 0: never
     VEC(Diag) diags;   // in the order found
     int errors;        // how many of them are errors
     bool fp_contract;  // a*b+c becomes fma (default true)

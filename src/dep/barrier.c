@@ -99,7 +99,6 @@ Node *dep_barriers(Compile *c, const Nest *nest, Node *root) {
     if (!any) return root;
     poly_restart(c);
     watch_start(c, MAX_SECONDS);
-    c->deadline = time_used() + MAX_SECONDS;
     Relations *r = relations_new(c, nest->region, root);
     PhasesVec kernels = {0};
     phases_of(c->arena, r, root, &kernels);

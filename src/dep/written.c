@@ -362,7 +362,6 @@ void dep_check_written(Compile *c, const Nest *nest, Node *written, int lockstep
     Check k = {.c = c, .a = c->arena, .lockstep = lockstep == 1, .unordered = lockstep == 2, .out = out ? out : &own};
     poly_restart(c);
     watch_start(c, MAX_SECONDS);
-    c->deadline = time_used() + MAX_SECONDS;
     Node *root = taken(&k, written);
     Relations *r = relations_new(c, nest->region, root);
     PhasesVec kernels = {0};

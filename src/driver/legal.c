@@ -6,6 +6,7 @@
 //   collapse j k             does not fit: k has no constant number of iterations …
 //   not A[i][k] in S0        it stands in no kernel; map loops to blocks and threads first
 #include "driver/driver.h"
+#include "ir/verify.h"
 #include "plan/recipe.h"
 #include "rule/catalogue.h"
 #include <jansson.h>
@@ -67,14 +68,10 @@ static const char *answer_of(Look *l, const Nest *n, bool *legal) {
     }
 }
 
-// Does the verifier take it? Its words stay out of the messages.
+// Why the verifier does not take it; NULL: it does.
 static const char *broken(Look *l, const Nest *n) {
-    int before = l->c->diags.n, errors = l->c->errors;
-    if (ir_verify_nest(l->c, recipe_close(l->c, n))) return NULL;
-    const char *why = l->c->diags.n > before ? l->c->diags.at[l->c->diags.n - 1].text : "";
-    l->c->diags.n = before;
-    l->c->errors = errors;
-    return why;
+    Loc where;
+    return verify_nest(l->c->arena, recipe_close(l->c, n), &where);
 }
 
 static void site(Change *ch, Step *s, void *arg) {

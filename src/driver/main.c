@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // main.c -- sculpt's command line: the table of verbs, and how messages reach people.
 #include "driver/driver.h"
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct Verb {
     const char *name;
@@ -64,6 +65,35 @@ void diags_show(const Compile *c, int from, const Flags *f, bool clang) {
     }
 }
 
+// ---- a large stack -------------------------------------------------------------------------
+// clang and the passes after it descend into expressions and statements; how deep those are is up to the program.
+enum { STACK = 512 << 20 }; // bytes of address space, not of memory
+
+typedef struct Call {
+    const Verb *verb;
+    int argc, status;
+    char **argv;
+} Call;
+
+static void *call(void *arg) {
+    Call *c = arg;
+    c->status = c->verb->main(c->argc, c->argv);
+    return NULL;
+}
+
+static int call_verb(const Verb *v, int argc, char **argv) {
+    Call c = {v, argc, 0, argv};
+    pthread_attr_t attr;
+    pthread_t thread;
+    setenv("LIBCLANG_NOTHREADS", "1", 0); // libclang would make threads of 8 MB
+    pthread_attr_init(&attr);
+    bool large = pthread_attr_setstacksize(&attr, STACK) == 0 && pthread_create(&thread, &attr, call, &c) == 0;
+    pthread_attr_destroy(&attr);
+    if (large) pthread_join(thread, NULL);
+    else call(&c);
+    return c.status;
+}
+
 static bool asks_for_help(const char *word) { return str_eq(word, "--help") || str_eq(word, "-h"); }
 
 int main(int argc, char **argv) {
@@ -79,5 +109,5 @@ int main(int argc, char **argv) {
         return 2;
     }
     if (!v->own_help && argc > 2 && asks_for_help(argv[2])) return help_main(1, argv + 1);
-    return v->main(argc - 2, argv + 2);
+    return call_verb(v, argc - 2, argv + 2);
 }

@@ -68,7 +68,7 @@ static void put_op(Text *t, const Expr *x, int own) {
         put(t, x->args[2], own);
     } else if (op_arity(x->op) == 1) {
         text_put(t, op_text(x->op));
-        put(t, x->args[0], own);
+        put(t, x->args[0], own + 1);
     } else {
         put(t, x->args[0], own);
         text_printf(t, " %s ", op_text(x->op));
@@ -157,19 +157,37 @@ const char *show_source(Arena *a, const char *source) {
 }
 
 // ---- domains -------------------------------------------------------------------------------
+enum { AS_CONJUNCT = 3, AS_SIDE = 9, AS_TERM = 11 }; // what binds weaker gets parentheses
+
+static void put_conjuncts(Text *t, const Expr *x) {
+    if (x->kind != E_OP || x->op != OP_LAND) {
+        put(t, x, AS_CONJUNCT);
+        return;
+    }
+    put_conjuncts(t, x->args[0]);
+    text_put(t, " and ");
+    put_conjuncts(t, x->args[1]);
+}
+
+static void put_range(Text *t, const Node *loop) {
+    const char *i = loop->iter->name;
+    put(t, loop->lo, AS_SIDE);
+    text_printf(t, loop->step > 0 ? " <= %s < " : " >= %s > ", i);
+    put(t, loop->hi, AS_SIDE);
+    if (loop->step == 1 || loop->step == -1) return;
+    text_put(t, " and (");
+    if (expr_is_int(loop->lo, 0)) text_put(t, i);
+    else text_printf(t, "%s - ", i), put(t, loop->lo, AS_TERM);
+    text_printf(t, ") %% %" PRId64 " = 0", loop->step < 0 ? -loop->step : loop->step);
+}
+
 // Appends the condition of one node on the way down; `other`: its else branch is taken.
 static void put_condition(Text *t, const Node *n, bool other) {
-    Arena *a = t->arena;
-    const char *sep = t->n ? " and " : "";
-    if (n->kind == N_IF) {
-        text_printf(t, other ? "%snot (%s)" : "%s%s", sep, show_expr(a, n->cond));
-    } else if (n->kind == N_FOR) {
-        const char *lo = show_expr(a, n->lo), *hi = show_expr(a, n->hi), *i = n->iter->name;
-        if (n->step > 0) text_printf(t, "%s%s <= %s < %s", sep, lo, i, hi);
-        else text_printf(t, "%s%s >= %s > %s", sep, lo, i, hi);
-        if (n->step != 1 && n->step != -1)
-            text_printf(t, " and (%s - %s) %% %" PRId64 " = 0", i, lo, n->step < 0 ? -n->step : n->step);
-    }
+    if (n->kind != N_IF && n->kind != N_FOR) return;
+    if (t->n) text_put(t, " and ");
+    if (n->kind == N_FOR) put_range(t, n);
+    else if (other) text_printf(t, "not (%s)", show_expr(t->arena, n->cond));
+    else put_conjuncts(t, n->cond);
 }
 
 // Conditions from n down to `stmt`; false: it is not below n, and t is unchanged.

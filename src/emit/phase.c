@@ -112,7 +112,6 @@ static Digit *find_digit(Printer *p, const Sym *s) {
 
 // Counters that are the same digit in all phases are declared once.
 static void collect(Printer *p, Node *n) {
-    Node *kids[64];
     Chain c;
     if (n->kind == N_FOR && n->how == HOW_THREAD) {
         Digits own = {0};
@@ -128,9 +127,8 @@ static void collect(Printer *p, Node *n) {
         }
         return;
     }
-    int count = n->kind == N_SEQ ? n->nkids : node_kids(n, kids, 64);
-    for (int k = 0; k < count; k++)
-        collect(p, n->kind == N_SEQ ? n->kids[k] : kids[k]);
+    for (int k = 0; node_kid(n, k); k++)
+        collect(p, node_kid(n, k));
 }
 
 void put_digits(Printer *p, Node *kernel) {

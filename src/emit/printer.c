@@ -178,12 +178,9 @@ static void put_if(Printer *p, Node *n) {
 
 
 static int depth_of(Node *n, How how) {
-    Node *kids[64];
     int most = 0;
-    int count = n->kind == N_SEQ ? n->nkids : node_kids(n, kids, 64);
-    Node **list = n->kind == N_SEQ ? n->kids : kids;
-    for (int k = 0; k < count; k++) {
-        int d = depth_of(list[k], how);
+    for (int k = 0; node_kid(n, k); k++) {
+        int d = depth_of(node_kid(n, k), how);
         most = d > most ? d : most;
     }
     return most + (n->kind == N_FOR && n->how == how);
@@ -370,12 +367,9 @@ static void put_host_parallel(Printer *p, Node *n) {
 
 // How many statements the copies of unrolled loops in n make.
 static int64_t copies(const Printer *p, Node *n) {
-    Node *kids[64];
     int64_t sum = n->kind == N_STMT || n->kind == N_COPY;
-    int count = n->kind == N_SEQ ? n->nkids : node_kids(n, kids, 64);
-    Node **list = n->kind == N_SEQ ? n->kids : kids;
-    for (int k = 0; k < count; k++)
-        sum += copies(p, list[k]);
+    for (int k = 0; node_kid(n, k); k++)
+        sum += copies(p, node_kid(n, k));
     int64_t trips = n->kind == N_FOR && n->how == HOW_UNROLL ? emit_trips(p, n) : 1;
     return trips > 1 && sum < INT32_MAX ? sum * trips : sum;
 }

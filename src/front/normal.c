@@ -28,9 +28,49 @@ static Region *run(Normal *m, Region *raw, int n, Pass *const *passes) {
     return r;
 }
 
+// ---- size ----------------------------------------------------------------------------------
+// Larger loops than anybody writes stay on the host: what reads a nest's text has bounds, and every pass its recursion.
+enum { MOST_NODES = 20000, MOST_HEIGHT = 500, MOST_NESTING = 120 };
+
+typedef struct Size {
+    int nodes;       // of the expression
+    bool high, deep; // too high an expression, too deep a nest
+} Size;
+
+static void measure_expr(Size *s, const Expr *x, int height) {
+    s->high = s->high || height > MOST_HEIGHT || ++s->nodes > MOST_NODES;
+    for (int k = 0; !s->high && k < x->nargs; k++) measure_expr(s, x->args[k], height + 1);
+}
+
+static void measure(Size *s, const Expr *x) {
+    s->nodes = 0;
+    if (x) measure_expr(s, x, 1);
+}
+
+static void measure_node(Size *s, const Node *n, int nesting) {
+    s->deep = s->deep || nesting > MOST_NESTING;
+    measure(s, n->kind == N_IF ? n->cond : NULL);
+    measure(s, n->kind == N_FOR ? n->lo : NULL);
+    measure(s, n->kind == N_FOR ? n->hi : NULL);
+    if (n->kind == N_STMT) {
+        measure(s, n->stmt->rhs);
+        for (int d = 0; d < n->stmt->lhs->rank; d++) measure(s, n->stmt->sub[d]);
+    }
+    for (int k = 0; !s->deep && !s->high && node_kid(n, k); k++) measure_node(s, node_kid(n, k), nesting + 1);
+}
+
+static Region *pass_size(Normal *m, Region *r) {
+    Size s = {0};
+    measure_node(&s, r->root, 1);
+    if (!s.deep && !s.high) return r;
+    const char *what = s.deep ? "loops and conditions stand too deep in each other" : "an expression is too large, as written or with what it is computed from";
+    diag(m->c, DIAG_REMARK, s.deep ? SC_NOT_FOR : SC_EXPRESSION, r->loc, "stays on the host: %s", what);
+    return NULL;
+}
+
 Region *normal_region(Compile *c, Region *raw, const Sections *told) {
     static Pass *const passes[] = {
-        pass_subst, pass_shape, pass_delay, pass_private, pass_update, pass_fma, pass_forward, pass_inspect,
+        pass_size, pass_subst, pass_shape, pass_delay, pass_private, pass_update, pass_fma, pass_forward, pass_inspect, pass_size,
     };
     Normal m = {.c = c, .a = c->arena, .told = told};
     return run(&m, raw, (int)(sizeof passes / sizeof *passes), passes);

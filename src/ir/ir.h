@@ -326,7 +326,7 @@ void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg);
 int node_kernels(Node *root); // how many kernels it holds
 // Which of the statements and copies below root, in that order, a leaf is; -1: none of them.
 int node_leaf_number(const Node *root, const Node *leaf);
-int node_kids(Node *n, Node *out[], int max);   // the direct children; returns how many
+Node *node_kid(const Node *n, int k); // its direct child k, counted from 0; NULL behind the last
 // The accesses of an N_STMT in the same order, where they really go: array and subscripts after
 // via and via_sub, over the counters around the node. (A subscript that itself reads memory
 // still names the array of the statement's text.)

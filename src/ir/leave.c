@@ -38,12 +38,9 @@ static void find_endless(Node *n, void *arg) {
 }
 
 static bool stays_in_kernels(Node *n, bool inside) {
-    Node *kids[256];
     if (loop_is_unbounded(n) && !inside) return false;
-    int count = n->kind == N_SEQ ? n->nkids : node_kids(n, kids, 256);
-    Node **list = n->kind == N_SEQ ? n->kids : kids;
-    for (int k = 0; k < count; k++)
-        if (!stays_in_kernels(list[k], inside || n->kind == N_KERNEL)) return false;
+    for (int k = 0; node_kid(n, k); k++)
+        if (!stays_in_kernels(node_kid(n, k), inside || n->kind == N_KERNEL)) return false;
     return true;
 }
 

@@ -38,7 +38,6 @@ Poly *poly_new(Compile *c) {
 
 void poly_restart(Compile *c) {
     poly_new(c);
-    c->deadline = time_used() + MAX_SECONDS;
     watch_start(c, MAX_SECONDS);
     isl_ctx_reset_operations(c->isl);
     isl_ctx_reset_error(c->isl);

@@ -74,20 +74,13 @@ Node *node_clone(Arena *a, const Node *n) {
 }
 
 // ---- walking -------------------------------------------------------------------------
-int node_kids(Node *n, Node *out[], int max) {
-    Node *two[2] = {NULL, NULL}, **kids = two;
-    int count = 0;
+Node *node_kid(const Node *n, int k) {
     switch (n->kind) {
-    case N_SEQ: kids = n->kids; count = n->nkids; break;
-    case N_FOR: case N_KERNEL: two[0] = n->body; count = n->body != NULL; break;
-    case N_IF:
-        if (n->then) two[count++] = n->then;
-        if (n->other) two[count++] = n->other;
-        break;
-    default: break;
+    case N_SEQ: return k < n->nkids ? n->kids[k] : NULL;
+    case N_FOR: case N_KERNEL: return k == 0 ? n->body : NULL;
+    case N_IF: return k == 0 && n->then ? n->then : k == (n->then != NULL) ? n->other : NULL;
+    default: return NULL;
     }
-    for (int k = 0; k < count && k < max; k++) out[k] = kids[k];
-    return count;
 }
 
 void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg) {

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <pthread.h>
 
+static const double MOMENT = 0.25; // seconds
+
 struct Watch {
     pthread_t thread;
     pthread_mutex_t lock;
@@ -72,13 +74,17 @@ static Watch *watch_new(Compile *c) {
     return w;
 }
 
+void watch_limit(Compile *c, double seconds) { c->limit = time_used() + seconds; }
+
 void watch_start(Compile *c, double seconds) {
+    if (c->limit > 0) seconds = fmin(seconds, fmax(c->limit - time_used(), MOMENT));
+    c->deadline = time_used() + seconds;
     if (!c->watch) c->watch = watch_new(c);
     Watch *w = c->watch;
     if (!w) return;
     pthread_mutex_lock(&w->lock);
     pthread_getcpuclockid(pthread_self(), &w->clock);
-    w->deadline = time_used() + seconds;
+    w->deadline = c->deadline;
     isl_ctx_resume(w->ctx);
     pthread_cond_signal(&w->change);
     pthread_mutex_unlock(&w->lock);

@@ -8,6 +8,10 @@
 #define SCULPT_WATCH_H
 #include "ir/ir.h"
 
-// From now on isl gives up after so many seconds; an earlier deadline is forgotten.
+// From now on isl gives up after so many seconds, or sooner where all analyses of a file together have had
+// most of theirs (watch_limit); an earlier deadline is forgotten. Sets c->deadline.
 void watch_start(Compile *c, double seconds);
+// A new file: its analyses get about so many seconds together. Then each gets a moment, which
+// is what a loop of ordinary size needs.
+void watch_limit(Compile *c, double seconds);
 #endif

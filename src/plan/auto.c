@@ -10,6 +10,7 @@
 //      atomic updates;
 //   4. the loop runs on the host, its body is planned;
 //   5. one thread runs it, when nothing inside is parallel.
+#include "ir/verify.h"
 #include "plan/auto.h"
 #include <string.h>
 
@@ -33,7 +34,7 @@ static void require(Plan *p, Expr *when) {
 }
 
 Node *plan_serial(Plan *p, Node *n) {
-    return rule_map_serial(&p->names, rule_hoist_updates(&p->names, n), kernel_name(p));
+    return rule_map_serial(&p->names, p->o->plain ? n : rule_hoist_updates(&p->names, n), kernel_name(p));
 }
 
 // ---- 1: map -----------------------------------------------------------------------------
@@ -86,6 +87,7 @@ static Node *map_gpu(Plan *p, ChainFacts *f, Freedom least) {
     int n = choose_dims(f, least, dims);
     choose_threads(f, n, dims);
     for (int d = 0; d < n; d++) plan_use_loop(p, &f->loop[dims[d].loop]);
+    if (p->o->plain) return rule_map_gpu(&p->names, &f->chain, n, dims, kernel_name(p));
     plan_branches(p, &f->chain);
     return plan_coarsen(p, &f->chain, n, dims);
 }
@@ -116,14 +118,15 @@ static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
         dims[1] = t;
     }
     bool last_mapped = dims[0].loop == f->chain.n - 1 || (n == 2 && dims[1].loop == f->chain.n - 1);
-    bool vector = !last_mapped && chain_can_vector(p, f);
+    bool vector = !last_mapped && !p->o->plain && chain_can_vector(p, f);
     Node *plain = rule_map_cpu(&p->names, &f->chain, n, dims, vector, kernel_name(p));
-    return vector ? plain : in_lanes(p, f, least, plain);
+    return vector || p->o->plain ? plain : in_lanes(p, f, least, plain);
 }
 
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least) {
     Node *k = p->gpu ? map_gpu(p, f, least) : map_cpu(p, f, least);
     p->nparallel++;
+    if (p->o->plain) return k;
     k = rule_hoist_updates(&p->names, k);
     return p->gpu ? rule_unroll_inner(p->a, rule_unroll_registers(p->a, k)) : k;
 }
@@ -132,10 +135,8 @@ Node *plan_map(Plan *p, ChainFacts *f, Freedom least) {
 
 static bool has_loop(Node *n) {
     if (n->kind == N_FOR) return true;
-    Node *kid[256];
-    int count = node_kids(n, kid, 256);
-    for (int i = 0; i < count; i++)
-        if (has_loop(kid[i])) return true;
+    for (int i = 0; node_kid(n, i); i++)
+        if (has_loop(node_kid(n, i))) return true;
     return false;
 }
 
@@ -178,9 +179,9 @@ static Node *plan_for(Plan *p, Node *loop) {
     Node *n = plan_part(p, loop);
     if (n) return n;
     ChainFacts *f = chain_facts(p, loop);
-    n = plan_groups(p, f);
+    if (!p->o->plain) n = plan_groups(p, f);
     if (!n && f->nfree > 0) n = plan_map(p, f, FREE_YES);
-    if (!n && f->natomic > 0) n = plan_updates(p, f);
+    if (!n && f->natomic > 0 && !p->o->plain) n = plan_updates(p, f);
     if (!n) n = plan_host_loop(p, unwrap(loop));
     return n ? n : plan_serial(p, loop);
 }
@@ -265,6 +266,12 @@ static bool feet_are_known(Compile *c, const Region *r, const DepInfo *d) {
     return true;
 }
 
+// The array as the program knows it.
+static const char *known_name(const Array *x) {
+    while (x->of) x = x->of;
+    return x->name;
+}
+
 static void say_not_parallel(Plan *p) {
     const Region *r = p->region;
     if (!p->blame_x) {
@@ -277,12 +284,12 @@ static void say_not_parallel(Plan *p) {
         diag(p->c, DIAG_REMARK, SC_REASSOCIATE, r->loc,
              "stays on the host: %s is a floating-point reduction in loop %s and keeps its order; "
              "add reduction(%s:%s) to the mark, or --permit reassociate, to free it",
-             p->blame_x->array->name, p->blame->iter->name, op_text(p->blame_x->update), p->blame_x->array->name);
+             known_name(p->blame_x->array), p->blame->iter->name, op_text(p->blame_x->update), known_name(p->blame_x->array));
     else
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
              "stays on the host: loop %s carries a dependence on %s from %s (line %d) to %s (line %d); "
              "iterations that do not share elements would free it",
-             p->blame->iter->name, p->blame_x->array->name, x->label, x->loc.line, y->label, y->loc.line);
+             p->blame->iter->name, known_name(p->blame_x->array), x->label, x->loc.line, y->label, y->loc.line);
 }
 
 static void check_marks(Compile *c, const DepInfo *d) {
@@ -309,7 +316,7 @@ bool plan_confirmed(Compile *c, const Region *r, const Node *root, Expr **when) 
     Verdict v = dep_judge(c, r, root);
     if (v.answer == ANSWER_WHEN) *when = *when ? expr_op(c->arena, OP_LAND, *when, v.when, NULL) : v.when;
     if (v.answer != ANSWER_NEVER) return true;
-    diag(c, DIAG_WARNING, SC_BUG, r->loc, "a planned nest is left out: it is not the region (%s)", v.why);
+    diag(c, DIAG_WARNING, SC_BUG, r->loc, "a kernel planned for these loops is left out, because it would not do what they do: %s", v.why);
     return false;
 }
 
@@ -345,11 +352,14 @@ static Nest *plan_end(Plan *p, const DepInfo *d, Node *root) {
     return n;
 }
 
-Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
-    if (d->gave_up || !d->bounds) return too_hard(c, r);
-    check_marks(c, d);
-    if (!feet_are_known(c, r, d)) return NULL;
-    if (expr_is_int(d->bounds, 0)) return never_inside(c, r);
+bool plan_is_sound(Compile *c, const Nest *n, const char *cost) {
+    Loc where;
+    if (!verify_nest(c->arena, n, &where)) return true;
+    diag(c, DIAG_REMARK, SC_BUG, n->region->loc, "%s: sculpt made a mistake in their kernels and noticed it; please report these loops", cost);
+    return false;
+}
+
+static Nest *nest_of(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
     Plan *p = plan_begin(c, r, o);
     Node *root = plan_node(p, r->root);
     if (poly_gave_up(poly_new(c))) return too_hard(c, r);
@@ -362,6 +372,19 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
     if (p->proved && !plan_confirmed(c, r, root, &asked)) return NULL;
     require(p, asked);
     return plan_end(p, d, root);
+}
+
+Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
+    if (d->gave_up || !d->bounds) return too_hard(c, r);
+    check_marks(c, d);
+    if (!feet_are_known(c, r, d)) return NULL;
+    if (expr_is_int(d->bounds, 0)) return never_inside(c, r);
+    Nest *n = nest_of(c, r, d, o);
+    if (!n || plan_is_sound(c, n, "these loops run as plain kernels, perhaps slower than they could")) return n;
+    PlanOptions *plain = NEW(c->arena, PlanOptions);
+    *plain = (PlanOptions){o->target, o->asserted, .plain = true};
+    n = nest_of(c, r, d, plain);
+    return n && plan_is_sound(c, n, "these loops stay on the host") ? n : NULL;
 }
 
 // Is there anything that could be a contraction, or sums of rows?

@@ -96,8 +96,6 @@ static bool is_even(const Shape *s, const Expr *x) {
 }
 
 static void see(Shape *s, Node *n, bool inside) {
-    Node *kid[256];
-    int kids = node_kids(n, kid, 256);
     const Node *around = s->loop;
     switch (n->kind) {
     case N_STMT: see_stmt(s, n, inside); return;
@@ -112,7 +110,7 @@ static void see(Shape *s, Node *n, bool inside) {
     case N_SEQ: break;
     default: s->no = true;
     }
-    for (int i = 0; i < kids; i++) see(s, kid[i], inside);
+    for (int i = 0; node_kid(n, i); i++) see(s, node_kid(n, i), inside);
     s->loop = around;
 }
 

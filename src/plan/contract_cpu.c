@@ -116,9 +116,7 @@ static void put_others(const Others *o, Node *n) {
         if (!s.found) text_printf(o->out, "map block %s\n", n->iter->name);
         return;
     }
-    Node *kid[64];
-    int count = node_kids(n, kid, 64);
-    for (int i = 0; i < count; i++) put_others(o, kid[i]);
+    for (int i = 0; node_kid(n, i); i++) put_others(o, node_kid(n, i));
 }
 
 static bool is_multiple(const Node *loop, int of) { return contraction_trips(loop) > 0 && contraction_trips(loop) % of == 0; }

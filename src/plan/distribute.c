@@ -17,10 +17,8 @@ typedef struct Graph {
 
 static bool contains(Node *root, const Node *n) {
     if (root == n) return true;
-    Node *kid[256];
-    int count = node_kids(root, kid, 256);
-    for (int i = 0; i < count; i++)
-        if (contains(kid[i], n)) return true;
+    for (int i = 0; node_kid(root, i); i++)
+        if (contains(node_kid(root, i), n)) return true;
     return false;
 }
 

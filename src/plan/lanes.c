@@ -113,8 +113,6 @@ static void see_copy(Lanes *l, const Node *n) {
 static bool is_fixed(const Lanes *l, const Expr *x) { return !expr_has_load(x) && !expr_uses_sym(x, l->xs); }
 
 static void see(Lanes *l, Node *n) {
-    Node *kid[256];
-    int kids = node_kids(n, kid, 256);
     if (n->kind == N_STMT) see_stmt(l, n);
     else if (n->kind == N_COPY) see_copy(l, n);
     else if (n->kind != N_SEQ && n->kind != N_IF && n->kind != N_FOR) l->no = true;
@@ -126,7 +124,7 @@ static void see(Lanes *l, Node *n) {
         l->inside = true;
         l->around[l->naround++] = n;
     }
-    for (int i = 0; i < kids && !l->no; i++) see(l, kid[i]);
+    for (int i = 0; !l->no && node_kid(n, i); i++) see(l, node_kid(n, i));
     l->naround -= n->kind == N_FOR;
 }
 

@@ -146,11 +146,9 @@ static void add_host(Build *b, Region *r) {
 }
 
 static bool runs_backwards(Node *n) {
-    Node *kid[256];
-    int count = node_kids(n, kid, 256);
     if (n->kind == N_FOR && n->step < 0) return true;
-    for (int i = 0; i < count; i++)
-        if (runs_backwards(kid[i])) return true;
+    for (int i = 0; node_kid(n, i); i++)
+        if (runs_backwards(node_kid(n, i))) return true;
     return false;
 }
 

@@ -8,11 +8,17 @@
 typedef struct PlanOptions {
     const char *target;     // "gpu" or "cpu"
     bool asserted;          // honour the user's assertions (default true)
+    bool plain;             // loops are mapped where they stand, an iteration a thread, and nothing else is tried
 } PlanOptions;
 
-// The default nest: parallel loops found, brought outward, mapped. NULL, with a remark at
-// the loop and the cure, when the region must stay on the host.
+// The default nest: parallel loops found, brought outward, mapped. Where the verifier refuses what came out,
+// a plain one, and a remark. NULL, with a remark at the loop and the cure, when the region must stay on the host.
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o);
+
+// Does the verifier take a nest that the planner made? If not, sculpt has made a mistake: false after a remark at the
+// region's loops, which begins with what that costs.
+#define LEFT_OUT "a quicker way to run these loops is left out"
+bool plan_is_sound(Compile *c, const Nest *n, const char *cost);
 
 // Nests for the target that stand before the default one in the chain: each for the sizes where it
 // pays, by the structure of the region (and, for a CPU, of the processor that plans). Returns how

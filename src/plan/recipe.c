@@ -8,6 +8,7 @@
 //   maybe tiles: stage b at=kt           an optional step; those of one name go together
 //   unless tiles: hoist b at=k           what stands in their place when they are left out
 #include "dep/conflict.h"
+#include "ir/verify.h"
 #include "plan/recipe.h"
 #include "rule/catalogue.h"
 #include <ctype.h>
@@ -185,12 +186,9 @@ static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
 }
 
 static bool verify(Recipe *r, Loc loc, const char *what) {
-    int before = r->c->diags.n, errors = r->c->errors;
-    if (ir_verify_nest(r->c, recipe_close(r->c, r->nest))) return true;
-    // The verifier's own words become this step's.
-    const char *why = r->c->diags.n > before ? r->c->diags.at[r->c->diags.n - 1].text : "";
-    r->c->diags.n = before;
-    r->c->errors = errors;
+    Loc where;
+    const char *why = verify_nest(r->a, recipe_close(r->c, r->nest), &where);
+    if (!why) return true;
     diag(r->c, DIAG_ERROR, SC_RULE_SHAPE, loc, "%s leaves a nest that can't run: %s", what, why);
     return false;
 }

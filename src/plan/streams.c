@@ -79,8 +79,6 @@ static bool is_short(const Node *loop) {
 }
 
 static void find_shorts(Short *s, Node *n) {
-    Node *kid[256];
-    int kids = node_kids(n, kid, 256);
     bool serial = n->kind == N_FOR && n->how == HOW_SERIAL;
     if (serial && !has_loops(n->body)) {
         if (s->loops == MOST_SHORT || !is_short(n)) s->others = true;
@@ -88,7 +86,7 @@ static void find_shorts(Short *s, Node *n) {
         s->nested = s->nested || s->inside > 0;
     }
     s->inside += serial;
-    for (int i = 0; i < kids; i++) find_shorts(s, kid[i]);
+    for (int i = 0; node_kid(n, i); i++) find_shorts(s, node_kid(n, i));
     s->inside -= serial;
 }
 

@@ -31,10 +31,8 @@ static const double PASSES = 1700; // through a multiprocessor's shared memory, 
 
 // ---- loops ------------------------------------------------------------------------------------------
 static bool has_loop(Node *n) {
-    Node *kid[256];
-    int count = node_kids(n, kid, 256);
-    for (int i = 0; i < count; i++)
-        if (kid[i]->kind == N_FOR || has_loop(kid[i])) return true;
+    for (int i = 0; node_kid(n, i); i++)
+        if (node_kid(n, i)->kind == N_FOR || has_loop(node_kid(n, i))) return true;
     return false;
 }
 

@@ -216,7 +216,7 @@ static Nest *in_slices(Compile *c, const Nest *n, Expr *kernel, const char **why
     Expr *travels = binary(a, OP_NE, fact(c, m, FACT_TRAVELS), whole(a, 0));
     m->when = binary(a, OP_LAND, travels, binary(a, OP_LAND, m->when, binary(a, OP_GE, count, slices)));
     m->cost = sliced_cost(c, m, kernel, slices, sliced);
-    return ir_verify_nest(c, m) ? m : NULL;
+    return plan_is_sound(c, m, LEFT_OUT) ? m : NULL;
 }
 
 // The copy of a nest of the chain; NULL: there is none.

@@ -165,7 +165,7 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
         nest->proved = true; // x and y carry nothing; each element's updates keep their order or needn't
         int kernels = 0;
         nest->root = rename_kernels(c->arena, nest->root, r->name, n, &kernels);
-        if (ir_verify_nest(c, nest)) out[n++] = nest;
+        if (plan_is_sound(c, nest, LEFT_OUT)) out[n++] = nest;
     }
     return n;
 }
@@ -184,7 +184,7 @@ static int rows(Compile *c, const Region *r, const DepInfo *d, int before, Nest 
     n->proved = true; // rows carry nothing, and each sum keeps its order
     int kernels = 0;
     n->root = rename_kernels(c->arena, n->root, r->name, before, &kernels);
-    return ir_verify_nest(c, n) ? out[0] = n, 1 : 0;
+    return plan_is_sound(c, n, LEFT_OUT) ? out[0] = n, 1 : 0;
 }
 
 // ---- rows by teams of threads -----------------------------------------------------------------
@@ -199,7 +199,7 @@ static Nest *team(Compile *c, const Nest *start, const Teams *k, int by, int num
     n->proved = true; // rows carry nothing, and in a row the loops stay in order; sums may be combined in any
     int kernels = 0;
     n->root = rename_kernels(a, n->root, n->region->name, number, &kernels);
-    return ir_verify_nest(c, n) ? n : NULL;
+    return plan_is_sound(c, n, LEFT_OUT) ? n : NULL;
 }
 
 static int teams(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max) {
@@ -226,7 +226,7 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
     nest->proved = true; // as above
     int kernels = 0;
     nest->root = rename_kernels(c->arena, nest->root, arena_printf(c->arena, "%s_cpu", r->name), 0, &kernels);
-    return ir_verify_nest(c, nest) ? out[0] = nest, 1 : 0;
+    return plan_is_sound(c, nest, LEFT_OUT) ? out[0] = nest, 1 : 0;
 }
 
 int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
@@ -249,5 +249,5 @@ int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *tar
     int n = plan_shapes(c, r, d, target, out, max);
     if (n) return n;
     Nest *parts = plan_shaping(c, r, d, target);
-    return parts && ir_verify_nest(c, parts) ? out[0] = parts, 1 : 0;
+    return parts && plan_is_sound(c, parts, LEFT_OUT) ? out[0] = parts, 1 : 0;
 }

@@ -64,5 +64,5 @@ Nest *plan_wide(Compile *c, const Nest *plain) {
     out->proved = plain->proved; // vectors change no value and no order
     out->recipe = "";
     if (plain->cost) out->cost = expr_mul(c->arena, plain->cost, expr_float(c->arena, T_F64, SAVED));
-    return ir_verify_nest(c, out) ? out : NULL;
+    return plan_is_sound(c, out, LEFT_OUT) ? out : NULL;
 }

@@ -63,7 +63,7 @@ static const Array *array_like(Partial *r, const PartialTarget *t, const char *s
     x->object = x->name;
     if (place == PLACE_LOCAL && elems == 0) { // a register that stands for the element itself
         x->rank = t->array->rank;
-        x->of = (Array *)t->array;
+        x->of = t->array->of ? t->array->of : (Array *)t->array; // a temporary holds elements of a local
         x->origin = t->sub;
         x->extent = NEW_N(r->a, Expr *, x->rank + 1);
         for (int d = 0; d < x->rank; d++) x->extent[d] = expr_int(r->a, T_I32, 1);

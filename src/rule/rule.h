@@ -25,7 +25,7 @@ typedef struct Chain {
 Chain chain_of(Node *loop);
 // The chain's loops (clones with fresh counters) around another body.
 Node *chain_rebuild(Names *names, const Chain *c, Node *body);
-Node *unwrap(Node *n); // the only child of blocks without locals
+Node *unwrap(Node *n); // the only child of blocks without locals; NULL of NULL
 Node *in_loops(Arena *a, int n, const Node *const *loop, Node *body); // body in copies of loops, the outermost first
 
 // Sizes of a loop, in the type of its counter.

@@ -464,10 +464,8 @@ static bool holds_guard(Stream *s, Node *n) {
 
 // Statements that the unrolled loops in n make.
 static int64_t statements(Node *n) {
-    Node *kid[256];
-    int kids = node_kids(n, kid, 256);
     int64_t all = n->kind == N_STMT || n->kind == N_COPY;
-    for (int i = 0; i < kids; i++) all += statements(kid[i]);
+    for (int i = 0; node_kid(n, i); i++) all += statements(node_kid(n, i));
     return n->kind == N_FOR && n->how == HOW_UNROLL && n->hi->kind == E_INT ? all * n->hi->i : all;
 }
 

@@ -385,11 +385,10 @@ static void weigh_expr(const Expr *x, void *arg) {
 }
 
 static int weigh(Node *n) {
-    Node *kid[256];
-    int kids = node_kids(n, kid, 256), all = 0;
+    int all = 0;
     if (n->kind == N_STMT) expr_walk(n->stmt->rhs, weigh_expr, &all), all++;
     if (n->kind == N_IF) expr_walk(n->cond, weigh_expr, &all), all++;
-    for (int i = 0; i < kids; i++) all += weigh(kid[i]);
+    for (int i = 0; node_kid(n, i); i++) all += weigh(node_kid(n, i));
     return n->kind == N_FOR && n->how == HOW_UNROLL && n->hi->kind == E_INT ? all * (int)n->hi->i : all;
 }
 

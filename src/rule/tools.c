@@ -40,7 +40,7 @@ const Sym *iter_fresh(Names *n, const char *stem, Type t) {
 }
 
 Node *unwrap(Node *n) {
-    while (n->kind == N_SEQ && n->nkids == 1 && n->nlocals == 0) n = n->kids[0];
+    while (n && n->kind == N_SEQ && n->nkids == 1 && n->nlocals == 0) n = n->kids[0];
     return n;
 }
 
@@ -56,7 +56,7 @@ Node *in_loops(Arena *a, int n, const Node *const *loop, Node *body) {
 Chain chain_of(Node *loop) {
     Chain c = {0};
     Node *at = unwrap(loop);
-    while (at->kind == N_FOR && c.n < 16) {
+    while (at && at->kind == N_FOR && c.n < 16) {
         c.loop[c.n++] = at;
         c.body = at->body;
         at = unwrap(at->body);

@@ -112,7 +112,7 @@ static bool check_feet(Call *c, const SpanEnv *e) {
         c->boxes[i] = (Box){0};
         if (foot_is_empty(f, e)) continue;
         if (!foot_box(f, base, e, &c->boxes[i]))
-            return refuse(c, SC_GUARD, "the footprint of %s%s is out of range", f->array->name, "");
+            return refuse(c, SC_GUARD, "what the loops use of %s%s is out of range", f->array->name, "");
         if (!base && !box_is_empty(&c->boxes[i]))
             return refuse(c, SC_GUARD, "%s%s is a null pointer", f->array->name, "");
     }

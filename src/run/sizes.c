@@ -44,21 +44,19 @@ static void find_end(Find *f, const Expr *x) {
         if (f->unrolled[i] == d->sym) add(f, param_of(x->args[1]));
 }
 
-static bool holds_loop(Node *n) {
-    Node *kid[256];
-    int kids = node_kids(n, kid, 256);
-    for (int i = 0; i < kids; i++)
-        if ((kid[i]->kind == N_FOR && kid[i]->how == HOW_SERIAL) || holds_loop(kid[i])) return true;
+static bool holds_loop(const Node *n) {
+    const Node *kid;
+    for (int i = 0; (kid = node_kid(n, i)); i++)
+        if ((kid->kind == N_FOR && kid->how == HOW_SERIAL) || holds_loop(kid)) return true;
     return false;
 }
 
 static void find(Find *f, Node *n) {
-    Node *kid[256];
-    int kids = node_kids(n, kid, 256), before = f->nunrolled;
+    int before = f->nunrolled;
     if (n->kind == N_IF) find_end(f, n->cond);
     if (n->kind == N_FOR && n->how == HOW_SERIAL && !holds_loop(n)) add(f, param_of(n->hi));
     if (n->kind == N_FOR && n->how == HOW_UNROLL && f->nunrolled < MAX_AROUND) f->unrolled[f->nunrolled++] = n->iter;
-    for (int i = 0; i < kids; i++) find(f, kid[i]);
+    for (int i = 0; node_kid(n, i); i++) find(f, node_kid(n, i));
     f->nunrolled = before;
 }
 
@@ -111,18 +109,14 @@ static void add_kernel(const Call *c, const Node *kernel, KernelSet *s) {
 
 // The kernels that the host's part may come to; where a condition can't be told, both ways.
 static void launched(const Call *c, Node *n, KernelSet *s) {
-    Node *kid[256];
     int64_t yes;
     if (!n) return;
     if (n->kind == N_KERNEL) {
         add_kernel(c, n, s);
     } else if (n->kind == N_IF && ir_eval(n->cond, c->nvals, c->vals, &yes)) {
         launched(c, yes ? n->then : n->other, s);
-    } else if (n->kind == N_SEQ) {
-        for (int i = 0; i < n->nkids; i++) launched(c, n->kids[i], s);
     } else {
-        int kids = node_kids(n, kid, 256);
-        for (int i = 0; i < kids; i++) launched(c, kid[i], s);
+        for (int i = 0; node_kid(n, i); i++) launched(c, node_kid(n, i), s);
     }
 }
 

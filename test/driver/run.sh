@@ -538,6 +538,18 @@ cc --recipe bad.sculpt:5 -c mm.c -o bad.o >out 2>log
 check "cc stops at a recipe that does not fit" $?
 cc --recipe mm.sculpt:5 -c mm.c -o mm.o >out 2>log && [ -e mm.o ]
 check "cc --recipe: $(cat log)" $?
+cat >domain.c <<'END'
+int a[1000];
+void f(int n) {
+#pragma scop
+    for (int i = n - 1; i >= 0; i -= 3) a[i] = i;
+    for (int i = 0; i < 10; ++i) if ((i < 5 || i > 6) && n > i) a[i] = i;
+#pragma endscop
+}
+END
+"$sculpt" explain domain.c >out 2>log && grep -qF 'S0[i] : n - 1 >= i > -1 and (i - (n - 1)) % 3 = 0' out &&
+    grep -qF 'S1[i_1] : 0 <= i_1 < 10 and (i_1 < 5 || i_1 > 6) and n > i_1' out
+check "explain prints domains with their parentheses: $(grep ' for ' out)" $?
 "$sculpt" explain --why interchange mm.c >out 2>log && grep -q 'interchange k i  *legal for all sizes' out &&
     grep -q 'interchange i t  *refused' out
 check "explain --why: $(cat log)" $?

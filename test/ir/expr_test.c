@@ -207,9 +207,10 @@ static void trees(void **state) {
     Node *moved = node_subst(a, loop, 1, from, to);
     assert_true(expr_is_int(moved->body->kids[1]->at[0], 5));
     assert_true(other->at[0] == ei);
-    Node *kids[4];
-    assert_int_equal(node_kids(loop, kids, 4), 1);
-    assert_int_equal(node_kids(seq, kids, 4), 2);
+    assert_true(node_kid(loop, 0) == seq && !node_kid(loop, 1));
+    assert_true(node_kid(seq, 0) == leaf && node_kid(seq, 1) == other && !node_kid(seq, 2));
+    Node *either = node_if(a, ei, NULL, other);
+    assert_true(node_kid(either, 0) == other && !node_kid(either, 1) && !node_kid(leaf, 0));
     arena_free(a);
 }
 

@@ -107,8 +107,6 @@ static bool compares_costs(const Expr *x) {
 }
 
 static void count(Count *k, Node *n) {
-    Node *kid[256];
-    int kids = node_kids(n, kid, 256);
     if (n->kind == N_KERNEL) {
         bool shared = false;
         node_walk(n, find_shared, &shared);
@@ -116,7 +114,7 @@ static void count(Count *k, Node *n) {
         return;
     }
     k->choices += n->kind == N_IF && compares_costs(n->cond);
-    for (int i = 0; i < kids; i++) count(k, kid[i]);
+    for (int i = 0; node_kid(n, i); i++) count(k, node_kid(n, i));
 }
 
 static bool is_choice(const Node *n) { return n->kind == N_IF && n->other && n->then->kind == N_IF && compares_costs(n->then->cond); }
