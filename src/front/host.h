@@ -15,6 +15,7 @@
 // and keeps the name of the variable; --arg NAME=VALUE gives it a value.
 //
 //   host_lex.c      text → tokens: the preprocessor, as far as it matters
+//   host_slice.c    which statements say something about a launch; the others are left out
 //   host_value.c    expressions
 //   host_run.c      statements, functions, launches
 #ifndef SCULPT_FRONT_HOST_H

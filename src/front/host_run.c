@@ -8,13 +8,14 @@ enum { MAX_ROUNDS = 64, MAX_DEPTH = 24, MAX_STEPS = 400000 };
 typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } Flow;
 
 static Flow statement(Host *h, int *at, int end);
+static Flow simple(Host *h, int at, int end);
 
 static bool is(const Host *h, int at, const char *text) { return at >= 0 && at < h->n && h->t[at].kind != HT_TEXT && str_eq(h->t[at].text, text); }
 static bool is_number(HostVal v) { return v.kind == HOST_BOOL || v.kind == HOST_INT || v.kind == HOST_FLOAT; }
 static bool is_true(HostVal v) { return v.kind == HOST_FLOAT ? v.f != 0 : v.i[0] != 0; }
 
 // Where the ';' of a statement stands.
-static int semicolon(const Host *h, int at, int end) {
+int host_semicolon(const Host *h, int at, int end) {
     while (at < end && !is(h, at, ";")) {
         bool opens = is(h, at, "(") || is(h, at, "[") || is(h, at, "{");
         at = opens ? host_closing(h, at, end) : at + 1;
@@ -150,17 +151,17 @@ static void merge(Host *h, HostVars *into, const HostVars *other) {
 }
 
 // Behind the statement at `at`, without running it.
-static int statement_end(Host *h, int at, int end) {
+int host_statement_end(const Host *h, int at, int end) {
     if (at >= end) return end;
     if (is(h, at, "{")) return host_closing(h, at, end);
     bool loop = is(h, at, "for") || is(h, at, "while") || is(h, at, "switch"), branch = is(h, at, "if");
     if (loop || branch) {
         while (at < end && !is(h, at, "(")) at++;
-        at = statement_end(h, host_closing(h, at, end), end);
-        return branch && is(h, at, "else") ? statement_end(h, at + 1, end) : at;
+        at = host_statement_end(h, host_closing(h, at, end), end);
+        return branch && is(h, at, "else") ? host_statement_end(h, at + 1, end) : at;
     }
-    if (is(h, at, "do")) at = statement_end(h, at + 1, end);
-    at = semicolon(h, at, end);
+    if (is(h, at, "do")) at = host_statement_end(h, at + 1, end);
+    at = host_semicolon(h, at, end);
     return at < end ? at + 1 : end;
 }
 
@@ -169,9 +170,9 @@ static Flow run_if(Host *h, int *at, int end) {
     while (p < end && !is(h, p, "(")) p++; // if constexpr (…)
     int close = host_closing(h, p, end), k = p + 1;
     HostVal c = host_eval(h, &k, close - 1);
-    int then = close, other = statement_end(h, then, end);
+    int then = close, other = host_statement_end(h, then, end);
     bool has_else = is(h, other, "else");
-    *at = has_else ? statement_end(h, other + 1, end) : other;
+    *at = has_else ? host_statement_end(h, other + 1, end) : other;
     int other_at = has_else ? other + 1 : *at;
     if (is_number(c)) {
         int from = is_true(c) ? then : other_at;
@@ -203,7 +204,8 @@ static Flow rounds(Host *h, int cond, int cond_end, int step, int step_end, int 
         bool enters = first && round == 0;
         if (is_number(c) && !is_true(c) && !enters) break;
         bool last = !is_number(c) || round == MAX_ROUNDS;
-        HostVars globals = copy_of(h, &h->globals), frame = h->frame ? copy_of(h, h->frame) : (HostVars){0};
+        HostVars globals = {0}, frame = {0};
+        if (last) globals = copy_of(h, &h->globals), frame = h->frame ? copy_of(h, h->frame) : frame;
         k = body;
         f = statement(h, &k, body_end);
         if (f == FLOW_BREAK || f == FLOW_RETURN) break;
@@ -218,30 +220,30 @@ static Flow rounds(Host *h, int cond, int cond_end, int step, int step_end, int 
 
 static Flow run_for(Host *h, int *at, int end) {
     int open = *at + 1, close = host_closing(h, open, end), k = open + 1;
-    int init = semicolon(h, k, close - 1), cond = semicolon(h, init + 1, close - 1);
-    *at = statement_end(h, close, end);
+    int init = host_semicolon(h, k, close - 1), cond = host_semicolon(h, init + 1, close - 1);
+    *at = host_statement_end(h, close, end);
     if (init >= close - 1) return statement(h, &close, *at), FLOW_ON; // for (x : all)
-    if (init > k) statement(h, &k, init + 1);
+    if (init > k) simple(h, k, init);
     return rounds(h, init + 1, cond, cond + 1, close - 1, close, *at, false);
 }
 
 static Flow run_while(Host *h, int *at, int end) {
     int open = *at + 1, close = host_closing(h, open, end);
-    *at = statement_end(h, close, end);
+    *at = host_statement_end(h, close, end);
     return rounds(h, open + 1, close - 1, 0, 0, close, *at, false);
 }
 
 static Flow run_do(Host *h, int *at, int end) {
-    int body = *at + 1, body_end = statement_end(h, body, end), open = body_end + 1;
+    int body = *at + 1, body_end = host_statement_end(h, body, end), open = body_end + 1;
     int close = is(h, open, "(") ? host_closing(h, open, end) : open;
-    *at = semicolon(h, close, end) + 1;
+    *at = host_semicolon(h, close, end) + 1;
     return rounds(h, open + 1, close - 1, 0, 0, body, body_end, true);
 }
 
 static Flow run_switch(Host *h, int *at, int end) {
     int open = *at + 1, close = host_closing(h, open, end), k = open + 1;
     HostVal v = host_eval(h, &k, close - 1);
-    int body_end = statement_end(h, close, end);
+    int body_end = host_statement_end(h, close, end);
     *at = body_end;
     int entry = -1;
     for (int i = close + 1; i < body_end - 1 && is_number(v); i++) {
@@ -270,7 +272,7 @@ static Flow run_switch(Host *h, int *at, int end) {
 
 // ---- declarations --------------------------------------------------------------------------------------
 // Two words beside each other, stars between them: the second is declared.
-static bool declares(const Host *h, int at, int end, int *name) {
+bool host_declares(const Host *h, int at, int end, int *name) {
     int i = at;
     while (i < end && (h->t[i].kind == HT_WORD || is(h, i, "::"))) {
         if (is(h, i + 1, "<") && !host_is_type(h->t[i].text)) { // vector<int> v
@@ -332,11 +334,11 @@ static void declare(Host *h, int at, int name, int end) {
 }
 
 // ---- statements -----------------------------------------------------------------------------------------
-static bool leaves(const Host *h, int at) { return (is(h, at, "exit") || is(h, at, "abort") || is(h, at, "_exit")) && is(h, at + 1, "("); }
+bool host_leaves(const Host *h, int at) { return (is(h, at, "exit") || is(h, at, "abort") || is(h, at, "_exit")) && is(h, at + 1, "("); }
 
 static Flow simple(Host *h, int at, int end) {
     int name;
-    if (is(h, at, "return") || leaves(h, at)) {
+    if (is(h, at, "return") || host_leaves(h, at)) {
         bool value = is(h, at, "return") && at + 1 < end;
         int k = at + 1;
         h->result = value ? host_eval(h, &k, end) : host_unknown(NULL);
@@ -347,7 +349,7 @@ static Flow simple(Host *h, int at, int end) {
     if (is(h, at, "typedef") || is(h, at, "using") || is(h, at, "struct") || is(h, at, "template")) return FLOW_ON;
     for (int i = at; i < end; i++)
         if (is(h, i, "<<<")) return host_launch(h, i, at, end), FLOW_ON;
-    if (declares(h, at, end, &name)) return declare(h, at, name, end), FLOW_ON;
+    if (host_declares(h, at, end, &name)) return declare(h, at, name, end), FLOW_ON;
     while (at < end) {
         int from = at;
         host_eval(h, &at, end);
@@ -362,8 +364,20 @@ static Flow block(Host *h, int at, int end) {
     return f;
 }
 
+// Behind a statement that no launch needs. The counter that a loop would have begun anew is unknown then.
+static void pass(Host *h, int *at, int end) {
+    int from = *at, head = is(h, from, "for") ? host_semicolon(h, from + 2, end) : from;
+    *at = host_statement_end(h, from, end);
+    for (int i = from + 2; i < head; i++)
+        if (is(h, i + 1, "=") && host_is_variable(h, h->t[i].text)) host_set(h, h->t[i].text, host_unknown(h->t[i].text), false);
+}
+
+static bool is_needed(const Host *h, int from, int end) { return !h->needed || h->needed[end] > h->needed[from]; }
+
 static Flow statement(Host *h, int *at, int end) {
     if (*at >= end || ++h->steps > MAX_STEPS || h->depth > 200) return *at = end, FLOW_ON;
+    bool begins = is(h, *at, "{") || is(h, *at, "if") || is(h, *at, "for") || is(h, *at, "while") || is(h, *at, "switch") || is(h, *at, "do");
+    if (begins && !is_needed(h, *at, host_statement_end(h, *at, end))) return pass(h, at, end), FLOW_ON;
     Flow f;
     h->depth++;
     if (is(h, *at, "{")) {
@@ -380,11 +394,11 @@ static Flow statement(Host *h, int *at, int end) {
         ++*at;
         f = FLOW_ON;
     } else if (is(h, *at, "try")) ++*at, f = FLOW_ON;
-    else if (is(h, *at, "catch")) *at = statement_end(h, host_closing(h, *at + 1, end), end), f = FLOW_ON;
+    else if (is(h, *at, "catch")) *at = host_statement_end(h, host_closing(h, *at + 1, end), end), f = FLOW_ON;
     else {
-        int from = *at, close = semicolon(h, from, end);
+        int from = *at, close = host_semicolon(h, from, end);
         *at = close < end ? close + 1 : end;
-        f = simple(h, from, close);
+        f = is_needed(h, from, close) ? simple(h, from, close) : FLOW_ON;
     }
     h->depth--;
     return f;
@@ -524,7 +538,7 @@ static void read_tops(Host *h) {
             bool device = false;
             read_instance(h, from, at);
             for (int i = from; i < at; i++) device |= is(h, i, "__constant__") || is(h, i, "__device__");
-            if (!device && is(h, at, ";") && declares(h, from, at, &name) && !is(h, from, "extern") && !is(h, from, "return")) declare(h, from, name, at);
+            if (!device && is(h, at, ";") && host_declares(h, from, at, &name) && !is(h, from, "extern") && !is(h, from, "return")) declare(h, from, name, at);
             from = ++at;
         } else if (is(h, at, "(") || is(h, at, "[")) {
             at = host_closing(h, at, h->n);
@@ -563,12 +577,13 @@ KernelNames host_kernels(Arena *a, const HostToks *t) {
 HostLaunches host_launches(Arena *a, const HostToks *t, int nargs, const KernelArg *args) {
     Host h = {.a = a, .t = t->at, .n = t->n, .nargs = nargs, .args = args};
     read_tops(&h);
+    host_slice(&h);
     HostFunc *main = host_find(&h, "main");
     if (main) host_call(&h, main, 0, NULL, NULL, 0, NULL);
     for (int i = h.funcs.n - 1; i >= 0; i--) { // those that nobody called, callers before what they call
         HostFunc *f = &h.funcs.at[i];
         h.steps = h.depth = 0;
-        if (!f->reached && !f->device) host_call(&h, f, 0, NULL, NULL, 0, NULL);
+        if (!f->reached && !f->device && f->launches) host_call(&h, f, 0, NULL, NULL, 0, NULL);
     }
     return h.launches;
 }

@@ -25,6 +25,7 @@ typedef struct HostFunc {
     int body, end;         // tokens inside the braces
     bool device;           // a kernel, or for the device alone
     bool reached;
+    bool launches;         // it holds a statement that a launch needs, or one
 } HostFunc;
 
 typedef struct Host {
@@ -39,7 +40,11 @@ typedef struct Host {
     VEC(int) launched;     // tokens of the <<< in launches
     HostVal result;        // of return
     int depth, steps;
+    int *needed;           // how many pieces before a token say something about a launch; NULL: all may
 } Host;
+
+// host_slice.c: fills h->needed and the functions' `launches`, when all functions are read.
+void host_slice(Host *h);
 
 // The value of an expression between two tokens, with what it changes; *at: behind it.
 HostVal host_eval(Host *h, int *at, int end);
@@ -51,6 +56,14 @@ HostVal host_sizes(HostVal v);
 HostVal host_convert(HostVal v, const char *type);
 bool host_is_type(const char *word);
 void host_set(Host *h, const char *name, HostVal v, bool declared);
+bool host_is_variable(const Host *h, const char *name); // has it been set?
+// Where the ';' of a statement stands; behind a statement; neither runs it.
+int host_semicolon(const Host *h, int at, int end);
+int host_statement_end(const Host *h, int at, int end);
+// Does a declaration stand here? *name: the first that it declares.
+bool host_declares(const Host *h, int at, int end, int *name);
+bool host_leaves(const Host *h, int at);     // exit(…) and its kin
+bool host_is_launcher(const char *word);     // a function of the run-time library that launches a kernel
 // Behind the bracket that closes the one at `at`; for '<' too.
 int host_closing(const Host *h, int at, int end);
 // A function of the file, run: values in, its result; by-reference parameters go back to names[i].

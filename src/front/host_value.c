@@ -44,6 +44,7 @@ HostVal host_sizes(HostVal v) {
 
 static const char *const whole[] = {"int", "unsigned", "long", "short", "char", "size_t", "uint", "int32_t", "uint32_t",
     "int64_t", "uint64_t", "ptrdiff_t", "uchar", "ushort", "ulong", "uint8_t", "int8_t", "uint16_t", "int16_t", "signed"};
+static const char *const launchers[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "hipLaunchKernelGGL"};
 static const char *const real_types[] = {"float", "double", "half", "__half"};
 
 static bool among(const char *word, const char *const *list, size_t n) {
@@ -72,11 +73,13 @@ HostVal host_convert(HostVal v, const char *type) {
 }
 
 // ---- variables -----------------------------------------------------------------------------------
-static HostVar *find_in(HostVars *v, const char *name) {
+static HostVar *find_in(const HostVars *v, const char *name) {
     for (int i = v ? v->n - 1 : -1; i >= 0; i--)
         if (str_eq(v->at[i].name, name)) return &v->at[i];
     return NULL;
 }
+
+bool host_is_variable(const Host *h, const char *name) { return find_in(h->frame, name) || find_in(&h->globals, name); }
 
 static const KernelArg *given(const Host *h, const char *name) {
     for (int i = 0; i < h->nargs; i++)
@@ -306,6 +309,8 @@ static HostVal sizes_built(const Call *c) {
     return s;
 }
 
+bool host_is_launcher(const char *w) { return AMONG(w, launchers); }
+
 static HostVal called(Ev *e, Call *c) {
     Host *h = e->h;
     const char *colon = strrchr(c->name, ':'), *dot = strrchr(c->name, '.');
@@ -314,8 +319,7 @@ static HostVal called(Ev *e, Call *c) {
     if (e->dry) return host_unknown(NULL);
     if (str_eq(c->name, "dim3")) return sizes_built(c);
     if (host_is_type(c->name)) return c->nargs ? host_convert(c->v[0], c->name) : host_int(0);
-    bool launches = str_eq(c->name, "cudaLaunchKernel") || str_eq(c->name, "cudaLaunchCooperativeKernel") || str_eq(c->name, "hipLaunchKernelGGL");
-    if (launches) host_launch_call(h, c->at, c->nargs, c->span);
+    if (host_is_launcher(c->name)) host_launch_call(h, c->at, c->nargs, c->span);
     HostFunc *f = host_find(h, c->name);
     if (f) return host_call(h, f, c->nargs, c->v, c->names, c->ntypes, c->types);
     bool done;

@@ -23,6 +23,7 @@
 // REMARK not found: 'iostream' 'vector' 'helper_of_somebody.h'; -I FOLDER
 // REMARK not defined in this file: SIZE_OF_SOMEBODY
 // RUN --kernel enumerated
+// RUN --kernel filled
 #include <iostream>
 #include <vector>
 #include "helper_of_somebody.h"
@@ -69,6 +70,7 @@ __global__ void outside(float *a) { __shared__ float s[32]; s[threadIdx.x] = a[t
 __global__ void lost(float *a) { __shared__ float s[64]; s[threadIdx.x] = a[threadIdx.x]; a[threadIdx.x] = s[threadIdx.x]; }
 __global__ void called(float *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
 __global__ void enumerated(float *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
+__global__ void filled(float *a, int n, int by) { if (threadIdx.x < n) a[blockIdx.x * by + threadIdx.x] = 0; }
 
 enum { FIRST = 3, SECOND, THIRD };
 int count, width;
@@ -108,8 +110,27 @@ class Solver : public Base {
     }
 };
 
+// More than anybody would run to find the launch behind it; of the loops only those count that say how it is launched.
+static void fill_and_launch(float *a)
+{
+    static float space[200][200][200], sums[200];
+    int shape[2], i, j, k, width;
+    for (i = 0; i < 200; i++)
+        for (j = 0; j < 200; j++)
+            for (k = 0; k < 200; k++) {
+                space[i][j][k] = (float)(i * j + k);
+                sums[k] += space[i][j][k];
+                if (sums[k] > 1e30f) { printf("too large\n"); exit(1); }
+            }
+    for (i = 0; i < 2; i++) shape[i] = 8 << i;
+    for (width = 1; width < shape[1]; width *= 2)
+        ;
+    filled<<<shape[0], 2 * width>>>(a, shape[0] * shape[1], 2 * width);
+}
+
 int main(int argc, char **argv)
 {
+    fill_and_launch(floats);
     std::vector<Thing> things = all_things();
     read_options(argc, argv, things.front().options);
     if (!(count = ask("how many?"))) return 1;
