@@ -129,6 +129,7 @@ static void coalescing(Finder *f, int i) {
     // Lanes that share a few places ask for no more than lanes side by side would.
     if (c->sectors <= c->lanes * c->width / (double)f->m->sector) return;
     bool begins = c->misaligned > 0.5 * c->requests;
+    if (!begins && c->strided && llabs(c->stride) <= c->width) return; // side by side: what lacks are lanes at work
     Finding x = {.kind = begins ? FIND_ALIGNMENT : FIND_COALESCING, .loc = c->loc, .kernel = f->k->name, .assumed = c->assumed, .share = share};
     double per = c->sectors / c->requests, ideal = c->ideal / c->requests;
     x.text = arena_printf(f->a, "%s %s: %.3g sectors a request where %.3g would do (%.3g lines); %.0f %% of the bytes moved are used; %s",
@@ -160,10 +161,36 @@ static void banks(Finder *f, int i) {
 }
 
 // ---- divergence ---------------------------------------------------------------------------------------
-static void divergence(Finder *f, const BranchCost *b) {
+// One branch of the text: a loop that is written out has many copies of it. False: it was told with one before.
+static bool gather_branch(const Finder *f, int i, BranchCost *all, int *copies) {
+    *all = *f->k->branches[i];
+    *copies = 1;
+    for (int j = 0; j < f->k->nbranches; j++) {
+        const BranchCost *o = f->k->branches[j];
+        bool same = o->loc.line && o->loc.line == all->loc.line && o->loc.col == all->loc.col && o->loop == all->loop && o->assumed == all->assumed;
+        if (j == i || !same) continue;
+        if (j < i) return false;
+        ++*copies;
+        all->warps += o->warps, all->split += o->split, all->idle += o->idle, all->busy += o->busy, all->cost += o->cost, all->requests += o->requests;
+    }
+    return true;
+}
+
+// Without lanes that wait, fewer warps would issue, and ask memory.
+static double without_idle(const Finder *f, const BranchCost *b, double part) {
+    TimeCost t = *f->t;
+    double asks = f->k->mix.global + f->k->mix.shared;
+    if (asks > 0) t.by[BOUND_L1] *= 1 - b->requests / asks;
+    return model_without(&t, BOUND_ISSUE, part);
+}
+
+static void divergence(Finder *f, int i) {
+    BranchCost all, *b = &all;
+    int copies;
+    if (!gather_branch(f, i, &all, &copies)) return;
     double part = b->cost / (mix_total(&f->k->mix) > 0 ? mix_total(&f->k->mix) : 1);
     Finding x = {.kind = FIND_DIVERGENCE, .loc = b->loc, .kernel = f->k->name, .assumed = b->assumed};
-    x.share = finder_saved(f, model_without(f->t, BOUND_ISSUE, part));
+    x.share = finder_saved(f, without_idle(f, b, part));
     const char *cond = b->loop ? arena_printf(f->a, "the loop over %s", b->node->iter->name) : ir_print_expr(f->a, b->node->cond);
     double split = 100 * b->split / (b->warps > 0 ? b->warps : 1);
     if (b->assumed) {
@@ -172,11 +199,12 @@ static void divergence(Finder *f, const BranchCost *b) {
         finder_add(f, finder_by_hand(f, x, NULL, b, 0));
         return;
     }
-    x.text = arena_printf(f->a, "%s splits %.3g %% of the warps that come by; %.0f %% of their lanes wait, %.3g %% of the kernel's instructions", cond,
+    const char *like = copies > 1 ? arena_printf(f->a, ", %d times in the loop that is written out,", copies) : "";
+    x.text = arena_printf(f->a, "%s%s splits %.3g %% of the warps that come by; %.0f %% of their lanes wait, %.3g %% of the kernel's instructions", cond, like,
                           split, 100 * b->idle / (b->idle + b->busy), 100 * part);
     x.cure = b->loop ? "a trip count that is the same for the lanes of a warp (skew, or another loop as the innermost thread loop)"
                      : "a condition in multiples of the warp, or split the loop there (split)";
-    if (part >= 0.01 && x.share >= FINDING_WORTH) finder_add(f, finder_by_hand(f, x, NULL, b, 0));
+    if ((part >= 0.01 && x.share >= FINDING_WORTH) || (f->by_hand && part >= 0.05)) finder_add(f, finder_by_hand(f, x, NULL, b, 0));
 }
 
 // ---- occupancy, instructions, launches ------------------------------------------------------------------
@@ -292,7 +320,7 @@ Findings model_findings(Arena *a, const Nest *nest, const NestCost *n, const Mac
             if (f.k->accesses[j]->shared) banks(&f, j);
             else if (!f.k->accesses[j]->local) coalescing(&f, j);
         }
-        for (int j = 0; j < f.k->nbranches; j++) divergence(&f, f.k->branches[j]);
+        for (int j = 0; j < f.k->nbranches; j++) divergence(&f, j);
         find_local(&f);
         find_cache(&f);
         find_atomics(&f);

@@ -70,6 +70,7 @@ typedef struct BranchCost {
     double split;                   // of them, those whose lanes disagree
     double idle, busy;              // lane iterations or lane visits lost, used
     double cost;                    // instructions issued for lanes that are not at work, over 32
+    double requests;                // of them, those that ask memory
 } BranchCost;
 
 // Instructions that warps issue, over the launch.

@@ -95,12 +95,13 @@ GlobalCost request_global(const Machine *m, const Request *r) {
 
 bool request_stride(const Machine *m, const Request *r, int64_t *stride) {
     bool any = false;
-    for (int k = 1; k < m->warp; k++) {
-        if (!is_on(r, k) || !is_on(r, k - 1)) continue;
-        int64_t d = r->at[k] - r->at[k - 1];
-        if (any && d != *stride) return false;
-        *stride = d;
-        any = true;
+    int last = -1;
+    for (int k = 0; k < m->warp; k++) {
+        if (!is_on(r, k)) continue;
+        int64_t apart = last >= 0 ? r->at[k] - r->at[last] : 0, lanes = last >= 0 ? k - last : 1;
+        if (apart % lanes || (any && apart / lanes != *stride)) return false;
+        if (last >= 0) *stride = apart / lanes, any = true;
+        last = k;
     }
     return any;
 }

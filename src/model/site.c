@@ -333,8 +333,9 @@ static void charge(Walk *w, Code *c, const Site *s, double n) {
     if (cost->shared) c->sum.shared += n;
     else c->sum.global += n;
     c->sum.integer += index;
-    w->issued += n + index;
-    w->active += (n + index) * count_lanes(w->mask) / w->p->env.width;
+    double part = (double)count_lanes(w->mask) / w->p->env.width;
+    tally(&w->all, n + index, part);
+    tally(&w->asks, n, part);
 }
 
 void walk_site(Walk *w, Code *c, Site *s) {

@@ -41,6 +41,15 @@ double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over) {
     return bytes < moved ? bytes : moved;
 }
 
+// The same if the access had no fault: what its lanes use lies side by side then.
+static double footprint_cured(const AccessCost *c, int64_t unit, bool cured) {
+    AccessCost close = *c;
+    double bytes = traffic_footprint(c, unit, ~0u);
+    if (!cured || c->width <= 0) return bytes;
+    close.sectors = c->useful / c->width;
+    return fmin(bytes, traffic_footprint(&close, c->width, ~0u));
+}
+
 // Local memory is a thread's own, and counted apart.
 static bool is_global(const AccessCost *c) { return !c->shared && !c->local; }
 
@@ -148,7 +157,7 @@ static void share(const KernelCost *k, double cache, double blocks, double waves
 
 // ---- memory --------------------------------------------------------------------------------------------
 // The loops of an access with so many neighbouring blocks only: x first.
-static double wave_footprint(const AccessCost *c, const Machine *m, double blocks) {
+static double wave_footprint(const AccessCost *c, const Machine *m, double blocks, bool cured) {
     AccessCost part = *c;
     for (int d = part.ndims; d-- > 0;) {
         if (!is_block(&part.dims[d])) continue;
@@ -156,7 +165,7 @@ static double wave_footprint(const AccessCost *c, const Machine *m, double block
         blocks = part.dims[d].trips >= 1 ? blocks / part.dims[d].trips : blocks;
         if (blocks < 1) blocks = 1;
     }
-    return traffic_footprint(&part, memory_unit(m), ~0u);
+    return footprint_cured(&part, memory_unit(m), cured);
 }
 
 // ---- neighbours ------------------------------------------------------------------------------------------
@@ -236,8 +245,8 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         if (i < 256) s.same[i] = 1;
         if (!mine) continue;
         AccessCost c = with_neighbours(k, m, i);
-        t.compulsory += traffic_footprint(&c, memory_unit(m), ~0u);
-        in_wave += wave_footprint(&c, m, wave);
+        t.compulsory += footprint_cured(&c, memory_unit(m), cured && cured[i]);
+        in_wave += wave_footprint(&c, m, wave, cured && cured[i]);
         if (i >= 256) continue;
         s.bytes[i] = block_bytes(k, &c, m, cache, blocks);
         s.same[i] = c.write ? 1 : sharers(k, &c, m, blocks);
@@ -246,16 +255,17 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
     for (int i = 0; i < k->naccesses; i++) {
         if (!is_global(k->accesses[i]) || seen_before(k, i)) continue;
         AccessCost c = with_neighbours(k, m, i);
+        bool good = cured && cured[i];
         double alone = (i < 256 ? s.bytes[i] : block_bytes(k, &c, m, cache, blocks)) * (double)k->blocks;
         double bytes = c.write ? c.moved : fmin(c.moved, alone * (i >= 256 ? 1 : s.missing[i])); // stores go through
         t.waited += c.write ? 0 : fmin(c.moved, alone);
-        if (cured && cured[i]) bytes = fmin(bytes, c.ideal * (double)m->sector);
+        if (good) bytes = fmin(bytes, c.ideal * (double)m->sector);
         t.l2 += bytes;
         double filled = c.sectors > 0 ? c.useful / (c.sectors * (double)m->sector) : 1;
-        double some = c.write && !(cured && cured[i]) ? fmin(1, 2 * (1 - filled)) : 0; // the ends of long rows count little
+        double some = c.write && !good ? fmin(1, 2 * (1 - filled)) : 0; // the ends of long rows count little
         t.partial += bytes / (double)m->sector * some;
         t.lines += c.lines * some;
-        double whole = traffic_footprint(&c, memory_unit(m), ~0u), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave);
+        double whole = footprint_cured(&c, memory_unit(m), good), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave, good);
         double asked = fmax(bytes, whole); // what is brought once is brought whole
         all += again < asked ? fmax(again, whole) : asked;
     }

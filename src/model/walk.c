@@ -16,23 +16,27 @@ static void walk_kids(Walk *w, Code *c) {
 static void charge(Walk *w, Code *c, const InstructionMix *m, double times) {
     double n = mix_total(m) * times;
     mix_add(&c->sum, m, times);
-    w->issued += n;
-    w->active += n * count_lanes(w->mask) / w->p->env.width;
+    tally(&w->all, n, (double)count_lanes(w->mask) / w->p->env.width);
 }
 
 // ---- divergence ------------------------------------------------------------------------------------
 typedef struct Before {
-    double issued, active, lost;
+    Tally all, asks;
 } Before;
-static Before before(const Walk *w) { return (Before){w->issued, w->active, w->lost}; }
+static Before before(const Walk *w) { return (Before){w->all, w->asks}; }
 
 // What the lanes that came here and did not work have cost since then.
+static double lose_of(Tally *t, const Tally *at, double lanes) {
+    double lost = (t->issued - at->issued) * lanes - (t->active - at->active) - (t->lost - at->lost);
+    if (lost <= 1e-9) return 0;
+    t->lost += lost;
+    return lost;
+}
+
 static void lose(Walk *w, BranchCost *b, Before at) {
     double lanes = (double)count_lanes(w->mask) / w->p->env.width;
-    double lost = (w->issued - at.issued) * lanes - (w->active - at.active) - (w->lost - at.lost);
-    if (lost <= 1e-9) return;
-    b->cost += lost;
-    w->lost += lost;
+    b->cost += lose_of(&w->all, &at.all, lanes);
+    b->requests += lose_of(&w->asks, &at.asks, lanes);
 }
 
 // ---- loops -------------------------------------------------------------------------------------------
@@ -409,7 +413,7 @@ static void walk_warps(Walk *w, Code *c) {
     int width = w->p->env.width, bound = w->p->env.bound.n;
     double weight = w->weight;
     spread(&s, w->k->warps, w->plan.warps, 0);
-    if (!s.whole && s.n > 1 && s.at[0] != 0) { // the first is looked at: branches like to single it out
+    if (!s.whole && s.n > 1) { // the first stands for itself: branches like to single it out
         s.weight[1] += s.weight[0] - 1;
         s.at[0] = 0;
         s.weight[0] = 1;
@@ -424,9 +428,9 @@ static void walk_warps(Walk *w, Code *c) {
             v->known = UNKNOWN;
             v->uniform = false;
         }
-        double before = w->issued;
+        double before = w->all.issued;
         walk(w, c);
-        w->share_of[s.whole ? sample(&s, k) % turns(w) : 0] += w->issued - before;
+        w->share_of[s.whole ? sample(&s, k) % turns(w) : 0] += w->all.issued - before;
         env_pop(&w->p->env, bound);
     }
     if (!s.whole) w->share_of[0] = 0; // those looked at say nothing of their neighbours
@@ -517,7 +521,7 @@ static double count_blocks(const Program *p) {
 }
 
 static Plan choose_plan(const Program *p, int most) {
-    static const Plan plans[] = {{WHOLE, WHOLE, WHOLE}, {27, 8, 16}, {27, 8, 8}, {16, 8, 8}, {9, 4, 8}, {9, 3, 4}, {4, 2, 4}, {4, 2, 2}, {2, 1, 1}, {0, 0, 0}};
+    static const Plan plans[] = {{WHOLE, WHOLE, WHOLE}, {27, 32, 16}, {27, 32, 8}, {16, 32, 8}, {9, 32, 8}, {9, 32, 4}, {4, 32, 4}, {4, 32, 2}, {4, 8, 2}, {4, 2, 2}, {2, 1, 1}, {0, 0, 0}};
     int last = (int)(sizeof plans / sizeof *plans) - (most < MODEL_CLOSELY ? 1 : 2);
     double warps = (double)(p->threads + p->env.width - 1) / p->env.width;
     for (int k = 0; k < last; k++) {
@@ -535,6 +539,6 @@ void program_walk(Program *p, KernelCost *k, int most) {
     w.patience = (int64_t)most * PATIENCE;
     w.left = (int64_t)most * MISJUDGED;
     walk_blocks(&w, p->root, per_dimension(w.plan.blocks, p->g.nblock));
-    k->efficiency = w.issued > 0 ? w.active / w.issued : 1;
+    k->efficiency = w.all.issued > 0 ? w.all.active / w.all.issued : 1;
     k->uneven = unevenness(&w);
 }

@@ -48,6 +48,12 @@ typedef struct Seen {
     uint64_t mask, hash;
 } Seen;
 
+// Warp instructions, the part that lanes at work make of them, and what branches counted so far have lost.
+typedef struct Tally {
+    double issued, active, lost;
+} Tally;
+static inline void tally(Tally *t, double n, double part) { t->issued += n, t->active += n * part; }
+
 typedef struct Walk {
     Program *p;
     KernelCost *k;
@@ -65,8 +71,7 @@ typedef struct Walk {
     Unrolled unrolled[MAX_UNROLLED];
     Seen seen[MAX_SEEN];
     double share_of[MAX_SCHEDULERS]; // instructions of warps by the scheduler that they belong to
-    double issued, active, lost; // warp instructions; the part that lanes at work make of them;
-                                 // what branches counted so far have lost
+    Tally all, asks;        // instructions; those of them that ask memory
 } Walk;
 
 // bends.c: iterations 0 … n-1 of c, which begins at `from`, from which on something below it is another way; their
