@@ -66,6 +66,7 @@ check_marks() {
 part_driver() {
     job driver check_script run "$sculpt"
     job help check_script help "$sculpt"
+    job advise check_script advise "$sculpt"
     job install check_script install "$build"
 }
 check_script() { # NAME argument

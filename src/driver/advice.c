@@ -43,8 +43,16 @@ void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units) {
                 for (int s = 0; r && s < r->nparams; s++) known = known || str_eq(r->params[s]->name, d->args.at[i].name);
             }
         for (int k = i + 1; k < d->args.n; k++) helps = helps || strstr(d->args.at[k].value, d->args.at[i].name);
-        if (!known && !helps) diag(c, DIAG_WARNING, SC_USAGE, (Loc){0}, "--arg %s: no loop has a parameter of that name", d->args.at[i].name);
+        if (!known && !helps) diag(c, DIAG_ERROR, SC_USAGE, (Loc){0}, "--arg %s: no loop has a parameter of that name", d->args.at[i].name);
     }
+}
+
+int advice_status(const Compile *c) {
+    for (int i = 0; i < c->diags.n; i++) {
+        const Diag *d = &c->diags.at[i];
+        if (d->level == DIAG_ERROR && (d->code == SC_USAGE || d->code == SC_NO_REGION)) return 2;
+    }
+    return c->errors > 0;
 }
 
 bool advice_begin(Compile *c, Advice *d) {
@@ -57,12 +65,13 @@ bool advice_begin(Compile *c, Advice *d) {
 // ---- sizes ---------------------------------------------------------------------------------------
 typedef struct Uses {
     const Sym *sym;
-    bool loop;
+    bool loop;                  // a loop's bounds or a condition
 } Uses;
 
 static void look_for(Node *n, void *arg) {
     Uses *u = arg;
     if (n->kind == N_FOR) u->loop = u->loop || expr_uses_sym(n->lo, u->sym) || expr_uses_sym(n->hi, u->sym);
+    if (n->kind == N_IF) u->loop = u->loop || expr_uses_sym(n->cond, u->sym);
 }
 
 static bool holds(const Expr *when, int n, const InterpVal *vals) {
@@ -109,6 +118,20 @@ static const char *sizes_text(Arena *a, const Region *r, int n, const InterpVal 
     return text_str(&t);
 }
 
+// Those that the command line does not give, where the nest asks for them; NULL: all are given.
+static const char *assumed_text(Arena *a, const Advice *d, const Advised *v) {
+    Text t = text_new(a);
+    for (int k = 0; k < v->nvals; k++) {
+        const Sym *s = v->vals[k].sym;
+        bool given = false;
+        for (int i = 0; i < d->args.n; i++) given |= str_eq(d->args.at[i].name, s->name);
+        Uses u = {s, false};
+        node_walk(v->nest->root, look_for, &u);
+        if (!given && u.loop) text_printf(&t, "%s%s = %lld", t.n ? ", " : "", s->name, (long long)v->vals[k].i);
+    }
+    return t.n ? text_str(&t) : NULL;
+}
+
 // How many loops over parameters stand inside each other at most.
 static int depth_of(const Node *n) {
     int most = 0;
@@ -139,18 +162,22 @@ static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int 
     for (size_t g = 0; g < sizeof guesses / sizeof *guesses && !v->nest; g++) {
         v->guessed = false;
         v->nvals = values(a, d, r, guesses[g], v->vals, &v->guessed, &v->why);
-        if (v->nvals < 0) return v;
+        if (v->nvals < 0) return diag(c, DIAG_ERROR, SC_USAGE, (Loc){0}, "--arg: %s", v->why), v;
         NestPick pick = {.at = -1};
         for (int k = 0; k < n; k++) {
             int all = facts(chain[k], d->m, v->nvals, v->vals);
             bool runs = assumed_holds(r, v->nvals, v->vals) && holds(chain[k]->when, all, v->vals);
+            const char *lacks = runs ? model_lacks(a, chain[k], all, v->vals, d->m) : NULL;
+            if (lacks) v->why = arena_printf(a, "no nest fits this machine: %s", lacks), runs = false;
             if (runs && nest_pick(&pick, k, chain[k], all, v->vals)) break;
         }
         if (pick.at >= 0) v->nest = chain[pick.at];
         if (!v->guessed) break;
     }
-    if (!v->nest) return v->why = "no nest runs at these sizes: the original loops do", v;
+    if (!v->nest) return v->why = v->why ? v->why : "no nest runs at these sizes: the original loops do", v;
+    v->why = NULL;
     v->sizes = sizes_text(a, r, v->nvals, v->vals);
+    v->assumed = assumed_text(a, d, v);
     return v;
 }
 
@@ -173,7 +200,7 @@ Advised *advice_nest(Compile *c, const Advice *d, Nest *n, const char *name) {
 
 Advised *advice_at(Compile *c, const Advice *d, const Advised *sizes, const Nest *n, const char *name) {
     Advised *v = NEW(c->arena, Advised);
-    *v = (Advised){.name = name, .nvals = sizes->nvals, .sizes = sizes->sizes, .guessed = sizes->guessed};
+    *v = (Advised){.name = name, .nvals = sizes->nvals, .sizes = sizes->sizes, .guessed = sizes->guessed, .assumed = sizes->assumed};
     v->vals = NEW_N(c->arena, InterpVal, sizes->nvals + n->nfacts + 1);
     for (int k = 0; k < v->nvals; k++) v->vals[k] = sizes->vals[k];
     if (!holds(n->when, facts(n, d->m, v->nvals, v->vals), v->vals)) return v->why = "it does not run at these sizes", v;

@@ -59,6 +59,9 @@ typedef struct Flags {
 // Reads compiler arguments. NULL and a sentence in *why: a sculpt option is wrong.
 // Response files (@file) are expanded.
 Flags *flags_parse(Arena *a, int argc, char **argv, const char **why);
+// A word of theirs with two dashes that neither sculpt nor a C compiler knows; NULL: none. For verbs that call no compiler,
+// which would say so.
+const char *flags_stray(const Flags *f);
 // Gives a compile what the flags grant.
 void flags_grant(const Flags *f, Compile *c);
 
@@ -188,10 +191,13 @@ const char *word_line(Arena *a, const char *file, int *line);
 // ---- help.c: the texts of help/*.txt ---------------------------------------------------------------
 const char *help_text(const char *name);     // of a verb or a topic; "sculpt": of all. NULL: there is none
 const char *help_nearest(const char *word);  // the verb or topic that was meant; NULL: none is near
+const char *help_option(Arena *a, const char *verb, const char *word); // the verb's option that was meant; NULL: none is near
 
 // ---- main.c -----------------------------------------------------------------------------------
 // "sculpt VERB: error: message", and where to read more, on stderr; returns 2.
 int usage_error(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+// The same of an option that the verb does not have, with the one that is near.
+int usage_stray(const char *verb, const char *word);
 // "sculpt: error: message [SCnnnn]" on stderr.
 void say_error(DiagCode code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // Prints the diagnostics from number `from` on, each once. clang: its own messages too.

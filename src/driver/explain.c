@@ -66,17 +66,21 @@ static int explain_files(Compile *c, Flags *f, Advice *d) {
     d->recipe = f->recipe;
     d->judging = f->judging;
     for (int i = 0; i < f->inputs.n; i++) {
-        Unit *u = f->inputs.at[i].is_c ? pipeline_read(c, f->inputs.at[i].path, f) : NULL;
+        const char *file = f->inputs.at[i].path;
+        if (!f->inputs.at[i].is_c) diag(c, DIAG_ERROR, SC_USAGE, (Loc){0}, "'%s' is no C file: loops are taken out of .c files, kernels out of .cu and .cl files", file);
+        Unit *u = f->inputs.at[i].is_c ? pipeline_read(c, file, f) : NULL;
         if (u) units[n++] = u;
     }
-    advice_unknown(c, d, n, units);
+    if (n) advice_unknown(c, d, n, units);
     const Report *r = explain_report(c, d, n, units);
+    if (n && !r->subjects.n && !c->errors)
+        diag(c, DIAG_ERROR, SC_NO_REGION, (Loc){0}, "no marked loop was found; 'sculpt help marks' says how to mark one, --auto takes loops without marks");
     if (d->fix) explain_put_fixes(c, r, d->fix);
     if (d->json) explain_put(explain_json(c, n, units, r));
     explain_print(c, r, d, NULL);
     fflush(stdout);
     if (!d->json && !d->sarif) diags_show(c, 0, f, true);
-    return c->errors > 0;
+    return advice_status(c);
 }
 
 int explain_main(int argc, char **argv) {
@@ -101,6 +105,7 @@ int explain_main(int argc, char **argv) {
     }
     Flags *f = flags_parse(c->arena, nrest, rest, &why);
     if (nests) status = advice_begin(c, &advice) ? explain_nests(c, &advice, nests) : 2;
+    else if (f && flags_stray(f)) usage_stray("explain", flags_stray(f));
     else if (!f || !f->inputs.n) usage_error("explain", "%s", why);
     else if (patterns) status = explain_patterns(c, f);
     else if (rule || legal) status = explain_rules(c, f, rule, advice.json);

@@ -77,6 +77,29 @@ static Subject *subject_of(Compile *c, const Advice *d, const KernelNest *k) {
     return s;
 }
 
+// ---- faults ------------------------------------------------------------------------------------
+static FindingKind kind_of(DiagCode code) {
+    return code == SC_RACE ? FIND_RACE : code == SC_OUTSIDE ? FIND_BOUNDS : code == SC_BARRIER ? FIND_BARRIER : FIND_KINDS;
+}
+
+// What is wrong with a kernel is a finding like what costs time: errors and warnings stand before that, remarks behind.
+static void take_faults(Compile *c, Advised *v, const char *kernel) {
+    Findings all = {0};
+    int rest = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < c->diags.n; i++) {
+            const Diag *d = &c->diags.at[i];
+            Finding f = {.kind = kind_of(d->code), .loc = d->loc, .kernel = kernel, .text = d->text, .code = d->code, .level = d->level};
+            if (f.kind < FIND_KINDS && (d->level > DIAG_REMARK) == !pass) vec_push(c->arena, &all, f);
+        }
+        for (int i = 0; !pass && i < v->findings.n; i++) vec_push(c->arena, &all, v->findings.at[i]);
+    }
+    for (int i = 0; i < c->diags.n; i++)
+        if (kind_of(c->diags.at[i].code) == FIND_KINDS) c->diags.at[rest++] = c->diags.at[i];
+    c->diags.n = rest;
+    v->findings = all;
+}
+
 bool has_kernel_file(int argc, char **argv) {
     for (int i = 0; i < argc; i++)
         if (argv[i][0] != '-' && front_is_kernel_file(argv[i])) return true;
@@ -87,6 +110,7 @@ bool has_kernel_file(int argc, char **argv) {
 typedef struct Words {
     Advice advice;
     const char *file, *dump;
+    const char *stray;       // an option that nobody knows; NULL
     int nflags;
     const char **flags;      // for clang
 } Words;
@@ -99,7 +123,7 @@ static bool read_words(Arena *a, const KernelWords *o, Words *w, const char **wh
         if (used > 0) i += used - 1;
         else if (o->rest[i][0] != '-' && front_is_kernel_file(o->rest[i])) w->file = o->rest[i];
         else if (str_has_prefix(o->rest[i], "--dump=")) w->dump = o->rest[i] + 7;
-        else if (str_has_prefix(o->rest[i], "--")) return *why = arena_printf(a, "'%s' is nothing that is known of kernels", o->rest[i]), false;
+        else if (str_has_prefix(o->rest[i], "--")) return w->stray = o->rest[i], false;
         else w->flags[w->nflags++] = o->rest[i];
     }
     if (w->advice.fix) *why = "--fix writes a recipe for marked loops; a kernel that was written by hand is cured in its text";
@@ -125,11 +149,27 @@ static void take(Each *e, const KernelLaunch *launch) {
         fputs(ir_print_region(c->arena, k->nest->region), stdout);
         fputs(ir_print_nest(c->arena, k->nest), stdout);
     } else if (k) {
-        vec_push(e->r->a, &e->r->subjects, subject_of(c, d, k));
+        Subject *s = subject_of(c, d, k);
+        vec_push(e->r->a, &e->r->subjects, s);
         dep_check_written(c, k->nest, k->written, k->lockstep, NULL);
+        if (s->now->cost) take_faults(c, s->now, k->name);
     }
     for (int i = 0; i < c->diags.n; i++) vec_push(e->r->a, &e->diags, c->diags.at[i]);
     e->errors += c->errors;
+}
+
+// By its name without a template's arguments.
+static bool is_among(const KernelNames *names, const char *kernel) {
+    size_t n = strcspn(kernel, "<");
+    bool found = false;
+    for (int i = 0; i < names->n; i++) found |= strlen(names->at[i]) == n && !strncmp(names->at[i], kernel, n);
+    return found;
+}
+
+static const char *listed(Arena *a, const KernelNames *names) {
+    Text t = text_new(a);
+    for (int i = 0; i < names->n; i++) text_printf(&t, "%s%s", i ? ", " : "", names->at[i]);
+    return text_str(&t);
 }
 
 // The kernel that was named, or all of the file.
@@ -138,22 +178,28 @@ static int show(Compile *c, const Words *w, const KernelLaunch *launch) {
     Each e = {.w = w, .file = front_kernel_file(c, w->file, w->nflags, w->flags), .r = NEW(c->arena, Report)};
     *e.r = (Report){.a = c->arena, .m = w->advice.m};
     vec_push(c->arena, &e.r->sources, ((Source){w->file, text ? text : ""}));
-    KernelNames names = {0};
-    if (!launch->kernel) names = front_kernel_names(e.file);
-    for (int i = 0; i < names.n && names.n > 1; i++) {
+    for (int i = 0; i < launch->nargs; i++)
+        if (!front_kernel_knows(e.file, launch->args[i].name))
+            return usage_error("explain", "--arg %s: nothing in '%s' has that name", launch->args[i].name, w->file);
+    KernelNames names = front_kernel_names(e.file);
+    if (launch->kernel && names.n && !is_among(&names, launch->kernel))
+        return usage_error("explain", "there is no kernel '%s' in '%s', but: %s", launch->kernel, w->file, listed(c->arena, &names));
+    for (int i = 0; i < names.n && names.n > 1 && !launch->kernel; i++) {
         KernelLaunch one = *launch;
         one.kernel = names.at[i];
         take(&e, &one);
     }
-    if (names.n < 2) take(&e, launch);
+    if (names.n < 2 || launch->kernel) take(&e, launch);
     e.r->diags = e.diags.at;
     e.r->ndiags = e.diags.n;
     bool document = w->advice.json || w->advice.sarif || w->advice.html;
     if (!w->dump && (document || e.r->subjects.n)) explain_print(c, e.r, &w->advice, report_json_all);
     fflush(stdout);
     for (int i = 0; i < e.diags.n && !w->advice.json && !w->advice.sarif; i++) diag_print(stdout, &e.diags.at[i], true);
+    int status = e.r->subjects.n ? e.errors > 0 || c->errors > 0 : 0;
+    for (int i = 0; i < e.compiles.n; i++) status = status ? status : advice_status(e.compiles.at[i]);
     for (int i = 0; i < e.compiles.n; i++) compile_free(e.compiles.at[i]);
-    return e.errors > 0 || c->errors > 0;
+    return status ? status : advice_status(c);
 }
 
 int explain_kernel(int argc, char **argv) {
@@ -162,7 +208,9 @@ int explain_kernel(int argc, char **argv) {
     KernelWords o;
     Words w = {0};
     int status = 2;
-    if (!front_kernel_words(c->arena, argc, argv, &o, &why) || !read_words(c->arena, &o, &w, &why)) usage_error("explain", "%s", why);
+    bool read = front_kernel_words(c->arena, argc, argv, &o, &why) && read_words(c->arena, &o, &w, &why);
+    if (!read && w.stray) usage_stray("explain", w.stray);
+    else if (!read) usage_error("explain", "%s", why);
     else if (advice_begin(c, &w.advice)) {
         bool own = w.advice.compile && !w.advice.cubin && w.file && advice_compile_file(c->arena, &w.advice, w.file, w.nflags, w.flags);
         status = show(c, &w, &o.launch);

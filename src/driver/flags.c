@@ -35,6 +35,13 @@ static const char *const front_exact[] = {"-ansi", "-trigraphs", "-undef", "-nos
     "-fno-asm", "-fwrapv", "-fno-math-errno", "-ffinite-math-only", "-fPIC", "-fpic", "-fPIE",
     "-fpie", "-fcommon", "-fno-common", "-fshort-wchar", NULL};
 
+// Long options of gcc and clang, by how they begin behind the dashes.
+static const char *const long_options[] = {"param", "sysroot", "std", "target", "include", "imacros", "define", "undefine",
+    "library", "language", "output", "optimize", "debug", "warn", "no-", "all-warnings", "extra-warnings", "ansi",
+    "pedantic", "machine-", "static", "shared", "profile", "print-", "pipe", "save-temps", "trace", "traditional",
+    "trigraphs", "verbose", "version", "entry", "for-", "prefix", "preprocess", "compile", "assemble", "comments",
+    "coverage", "dependencies", "write-", "user-", "gcc-", "config", "offload", "cuda", NULL};
+
 static bool in_table(const char *const *table, const char *s) {
     for (; *table; table++)
         if (str_eq(*table, s)) return true;
@@ -229,6 +236,12 @@ Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
     }
     if (!f->inputs.n) f->stage = STAGE_PASS;
     return f;
+}
+
+const char *flags_stray(const Flags *f) {
+    for (int i = 0; i < f->args.n; i++)
+        if (str_has_prefix(f->args.at[i], "--") && !prefix_in(long_options, f->args.at[i] + 2)) return f->args.at[i];
+    return NULL;
 }
 
 void flags_grant(const Flags *f, Compile *c) {

@@ -121,6 +121,16 @@ static int put_completion(void) {
 // ---- the verb --------------------------------------------------------------------------------
 const char *help_nearest(const char *word) { return word_nearest(word, names); }
 
+const char *help_option(Arena *a, const char *verb, const char *word) {
+    VEC(const char *) options = {0};
+    for (const char *p = help_text(verb); p && (p = strstr(p, "--")); p += 2) {
+        size_t n = 2 + strspn(p + 2, "abcdefghijklmnopqrstuvwxyz-");
+        if (n > 2) vec_push(a, &options, (const char *)arena_strndup(a, p, n));
+    }
+    vec_push(a, &options, (const char *)NULL);
+    return word_nearest(arena_strndup(a, word, strcspn(word, "=")), options.at);
+}
+
 int help_main(int argc, char **argv) {
     const char *word = argc ? argv[0] : "sculpt", *text = help_text(word);
     if (str_eq(word, "--man")) return put_manual();

@@ -35,6 +35,14 @@ int usage_error(const char *verb, const char *fmt, ...) {
     return 2;
 }
 
+int usage_stray(const char *verb, const char *word) {
+    Arena *a = arena_new();
+    const char *near = help_option(a, verb, word);
+    int status = usage_error(verb, "there is no option '%s'%s%s%s", word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    arena_free(a);
+    return status;
+}
+
 void say_error(DiagCode code, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);

@@ -73,6 +73,8 @@ KernelFile *front_kernel_file(Compile *c, const char *file, int nflags, const ch
 // The kernels that it defines, in the order of the text, as far as the text tells without parsing it.
 typedef VEC(const char *) KernelNames;
 KernelNames front_kernel_names(KernelFile *f);
+// Does the file have a name that --arg may give a value: a parameter, a variable of the host's part, trips_LINE?
+bool front_kernel_knows(const KernelFile *f, const char *name);
 // Is this a file of kernels, by its name?
 bool front_is_kernel_file(const char *file);
 // NULL after diagnostics. Findings about barriers under conditions that differ between the

@@ -23,6 +23,12 @@ KernelFile *front_kernel_file(Compile *c, const char *file, int nflags, const ch
     return f;
 }
 
+bool front_kernel_knows(const KernelFile *f, const char *name) {
+    bool known = !f->host.n || str_has_prefix(name, "trips_"); // a file that can't be read is told otherwise
+    for (int i = 0; i < f->host.n && !known; i++) known = f->host.at[i].kind == HT_WORD && str_eq(f->host.at[i].text, name);
+    return known;
+}
+
 KernelNames front_kernel_names(KernelFile *f) { return host_kernels(f->c->arena, &f->host); }
 
 const AstFile *kernel_parsed(KernelRead *k, KernelFile *f, const char *instance) {

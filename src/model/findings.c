@@ -7,7 +7,7 @@
 const char *finding_name(FindingKind k) {
     static const char *const names[FIND_KINDS] = {"coalescing", "alignment", "bank conflicts", "divergence", "occupancy", "instruction mix",
                                                   "launches", "read-back", "idle multiprocessors", "local memory",
-                                                  "first-level cache", "atomics"};
+                                                  "first-level cache", "atomics", "race", "bounds", "barrier"};
     return names[k];
 }
 

@@ -10,6 +10,7 @@ typedef enum FindingKind {
     FIND_LOCAL,               // private arrays and values that are no registers
     FIND_CACHE,               // requests that keep the first-level cache and shared memory busy
     FIND_ATOMICS,             // threads that change one word in turn
+    FIND_RACE, FIND_BOUNDS, FIND_BARRIER, // faults of a kernel that somebody wrote: whoever looks at it adds them
     FIND_KINDS
 } FindingKind;
 const char *finding_name(FindingKind k); // "coalescing"
@@ -23,6 +24,8 @@ typedef struct Finding {
     const char *cure;         // a step of a recipe, or advice; NULL: none is known
     bool step;                // cure is a step that the catalogue has
     bool assumed;             // the data decide: the figure rests on an assumption
+    DiagCode code;            // of a fault; 0: it costs time, no more
+    DiagLevel level;          // …and how bad it is
 } Finding;
 typedef VEC(Finding) Findings;
 // Those that matter, the greatest share first. n->times hold the kernels' times.

@@ -83,6 +83,37 @@ static void add_shared(Node *n, void *arg) {
     }
 }
 
+static int64_t shared_of(Program *p) {
+    Lot lot = {.p = p};
+    int64_t all = 0;
+    node_walk((Node *)p->kernel, add_shared, &lot);
+    for (int i = 0; i < lot.bytes.n; i++) all += lot.bytes.at[i];
+    return all;
+}
+
+typedef struct Lack {
+    Arena *a;
+    const Nest *nest;
+    int nvals;
+    const InterpVal *vals;
+    const Machine *m;
+    const char *why;
+} Lack;
+
+static void look_for_lack(Node *n, void *arg) {
+    Lack *l = arg;
+    if (n->kind != N_KERNEL || l->why) return;
+    KernelCost k = {0};
+    Program *p = program_new(l->a, l->nest, n, l->nvals, l->vals, l->m);
+    if (!shape(p, &k)) l->why = occupancy_of(l->m, k.threads, 0, shared_of(p)).why;
+}
+
+const char *model_lacks(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m) {
+    Lack l = {a, n, nvals, vals, m, NULL};
+    node_walk(n->root, look_for_lack, &l);
+    return l.why;
+}
+
 // ---- sums ----------------------------------------------------------------------------------------------
 static InstructionMix sum_of(const Code *c) {
     InstructionMix m = c->sum;
@@ -127,8 +158,12 @@ static void finish(Program *p, KernelCost *k) {
         k->accesses[k->naccesses++] = c;
     }
     k->branches = NEW_N(p->a, BranchCost *, p->branches.n + 1);
-    for (int i = 0; i < p->branches.n; i++)
-        if (p->branches.at[i]->split > 0) k->branches[k->nbranches++] = p->branches.at[i];
+    k->guesses = NEW_N(p->a, BranchCost *, p->branches.n + 1);
+    for (int i = 0; i < p->branches.n; i++) {
+        BranchCost *b = p->branches.at[i];
+        if (b->split > 0) k->branches[k->nbranches++] = b;
+        if (b->guessed && b->warps > 0) k->guesses[k->nguesses++] = b;
+    }
 }
 
 KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m, int requests) {
@@ -139,9 +174,7 @@ KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int
     Program *p = program_new(a, n, kernel, nvals, vals, m);
     k->refused = shape(p, k);
     if (k->refused) return k;
-    Lot lot = {.p = p};
-    node_walk((Node *)kernel, add_shared, &lot);
-    for (int i = 0; i < lot.bytes.n; i++) k->shared += lot.bytes.at[i];
+    k->shared = shared_of(p);
     for (int i = 0; i < p->locals.n; i++) k->local += local_bytes(p->locals.at[i]);
     program_walk(p, k, requests);
     if (!k->refused) finish(p, k);

@@ -66,6 +66,7 @@ typedef struct BranchCost {
     Loc loc;
     bool loop;
     bool assumed;                   // the data decide
+    bool guessed;                   // how many iterations it makes, or whether it is taken, by any lane
     double warps;                   // warps that come by, over the launch
     double split;                   // of them, those whose lanes disagree
     double idle, busy;              // lane iterations or lane visits lost, used
@@ -110,6 +111,10 @@ typedef struct KernelCost {
                                     // level cache, the last-level cache, memory
     double efficiency;              // lanes at work over lanes issued
     bool assumed;                   // data decide some of it
+    int nguesses;
+    BranchCost **guesses;           // loops and branches of which only the data tell how often, or whether
+    double blocks_seen, warps_seen; // followed through it: of the blocks in all, of the warps in a block
+    bool loops_cut;                 // of some long loops a part of the iterations
     const char *refused;            // why nothing can be said; NULL
 } KernelCost;
 
@@ -119,6 +124,10 @@ enum { MODEL_CLOSELY = 12000, MODEL_ROUGHLY = 600 };
 // without a value is unknown. All in arena a. Never NULL.
 KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m);
 KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m, int requests);
+
+// Why no block of some kernel of the nest can run on the machine, with so much shared memory and so many threads; NULL:
+// all can.
+const char *model_lacks(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);
 
 // ---- time ------------------------------------------------------------------------------------
 // The parts of the machine that a launch may wait for.
@@ -176,6 +185,7 @@ typedef struct NestCost {
     double read_backs;              // host loops and branches that wait for a value of the device
     double seconds;                 // of all launches, one after another
     bool assumed;                   // how often depends on the data
+    const Node *guessed;            // a host loop that is taken for MODEL_TRIPS iterations; NULL: none
 } NestCost;
 // What a fact other than FACT_MISALIGN is on a machine, by its file; FACT_LINK of page-locked memory,
 // FACT_TRAVELS 0.

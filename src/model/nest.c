@@ -174,7 +174,7 @@ static void loop(Host *h, Node *n) {
     if (reads_device(n->lo) || reads_device(n->hi)) h->out->read_backs += h->times;
     if (ir_eval(n->lo, h->nvals, h->vals, &lo) && ir_eval(n->hi, h->nvals, h->vals, &hi))
         trips = ((n->step > 0 ? hi - lo : lo - hi) + step - 1) / step;
-    else h->out->assumed = true;
+    else h->out->assumed = true, h->out->guessed = n;
     if (trips <= 0) return;
     if (h->depth < HOST_LOOPS) h->trips[h->depth] = (double)trips;
     Uses u = {n->iter, false};

@@ -237,7 +237,7 @@ static void add_local(Traffic *t, const KernelCost *k, const Machine *m, double 
 Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured) {
     Traffic t = {0};
     double some = (double)k->blocks / (double)m->sms, most = (double)(resident > 0 ? resident : 1);
-    double blocks = some < 1 ? 1 : some < most ? ceil(some) : most, cache = (double)(m->l1 - (int64_t)blocks * k->shared);
+    double blocks = some < 1 ? 1 : some < most ? ceil(some) : most, cache = fmax(0, (double)(m->l1 - (int64_t)blocks * k->shared));
     double wave = (double)m->sms * most, waves = up((double)k->blocks, wave) / wave, all = 0, in_wave = 0;
     Sharing s = {0};
     for (int i = 0; i < k->naccesses; i++) {

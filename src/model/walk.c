@@ -119,6 +119,7 @@ static void note_loop(Walk *w, Code *c, const Range *r) {
     c->entry_weight = w->weight;
     b->warps += w->weight;
     b->assumed = b->assumed || (!r->known && !r->uniform);
+    b->guessed |= !r->known;
     if (r->uniform) return;
     int64_t all = r->most * count_lanes(w->mask);
     b->split += r->sum != all || !r->known ? w->weight : 0;
@@ -139,6 +140,7 @@ static void walk_loop(Walk *w, Code *c) {
     Samples s;
     choose(w, c, &r, &s);
     w->left -= s.n;
+    w->k->loops_cut |= s.n < r.most && c->touches;
     Before at = before(w);
     int bound = w->p->env.bound.n;
     Lanes *v = env_push(&w->p->env, c->n->iter);
@@ -318,7 +320,7 @@ static void walk_if(Walk *w, Code *c) {
     b->warps += w->weight;
     if (v.known != KNOWN) { // taken; by half of those who come where there is something else to do
         double part = other && v.uniform ? 0.5 : 1;
-        b->assumed = true;
+        b->assumed = b->guessed = true;
         w->k->assumed = true;
         if (!v.uniform) b->split += w->weight;
         arm(w, c->kids[0], w->mask, w->weight * part, false);
@@ -418,6 +420,8 @@ static void walk_warps(Walk *w, Code *c) {
         s.at[0] = 0;
         s.weight[0] = 1;
     }
+    w->k->blocks_seen++;
+    w->k->warps_seen = (double)s.n;
     for (int64_t k = 0; k < s.n; k++) {
         w->thread = sample(&s, k) * width;
         int64_t lanes = w->p->threads - w->thread < width ? w->p->threads - w->thread : width;

@@ -82,7 +82,56 @@ bool access_sum(const KernelCost *k, int at, AccessCost *sum) {
     return true;
 }
 
-const char *report_level(const Finding *f) { return f->share >= 0.1 ? "warning" : "note"; }
+const char *report_level(const Finding *f) { return f->code ? report_diag_level(f->level) : f->share >= 0.1 ? "warning" : "note"; }
+
+const char *figure_weight(Arena *a, const Finding *f) {
+    if (f->code) return arena_printf(a, "%s SC%04d", diag_level_name(f->level), f->code);
+    return arena_printf(a, "%.0f %% of the time", 100 * f->share);
+}
+
+const char *figure_findings(Arena *a, const Findings *f) {
+    int errors = 0;
+    for (int i = 0; i < f->n; i++) errors += f->at[i].code && f->at[i].level == DIAG_ERROR;
+    int rest = f->n - errors;
+    const char *others = rest ? arena_printf(a, "%d finding%s", rest, rest == 1 ? "" : "s") : "no findings";
+    if (!errors) return others;
+    return arena_printf(a, "%d error%s%s%s", errors, errors == 1 ? "" : "s", rest ? ", " : "", rest ? others : "");
+}
+
+const char *figure_seen(Arena *a, const KernelCost *k) {
+    Text t = text_new(a);
+    bool blocks = k->blocks_seen < (double)k->blocks, warps = k->warps_seen < (double)k->warps;
+    if (blocks) text_printf(&t, "%.0f of %lld blocks", k->blocks_seen, (long long)k->blocks);
+    if (warps) text_printf(&t, "%s%.0f of %lld warps of each", t.n ? ", " : "", k->warps_seen, (long long)k->warps);
+    if (k->loops_cut) text_printf(&t, "%ssome iterations of long loops", t.n ? ", " : "");
+    return t.n ? text_str(&t) : NULL;
+}
+
+// A `while` has branches of its own, and a loop that is written out has many of one.
+static bool is_told(const KernelCost *k, int i) {
+    const BranchCost *b = k->guesses[i];
+    for (int j = 0; j < k->nguesses && b->loc.line; j++) {
+        const BranchCost *o = k->guesses[j];
+        bool same = j != i && o->loc.line == b->loc.line && o->loc.col == b->loc.col;
+        if (same && (o->loop > b->loop || (o->loop == b->loop && j < i))) return true;
+    }
+    return false;
+}
+
+const char *figure_guesses(Arena *a, const KernelCost *k) {
+    enum { MOST = 6 };
+    Text t = text_new(a);
+    int n = 0;
+    for (int i = 0; i < k->nguesses; i++) {
+        const BranchCost *b = k->guesses[i];
+        if (is_told(k, i) || n++ >= MOST) continue;
+        const char *at = b->loc.line ? arena_printf(a, " at %d:%d", b->loc.line, b->loc.col) : "";
+        if (b->loop) text_printf(&t, "%sthe loop over %s%s makes %d iterations", t.n ? "; " : "", b->node->iter->name, at, MODEL_TRIPS);
+        else text_printf(&t, "%sthe branch%s is taken%s", t.n ? "; " : "", at, b->node->other ? " by half" : "");
+    }
+    if (n > MOST) text_printf(&t, "; %d more", n - MOST);
+    return t.n ? text_str(&t) : NULL;
+}
 
 const char *report_diag_level(DiagLevel l) {
     return l == DIAG_ERROR ? "error" : l == DIAG_WARNING ? "warning" : "note";

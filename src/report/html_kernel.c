@@ -34,8 +34,9 @@ void page_summary(Page *p, const Subject *s) {
     if (v->why) return page_printf(p, "<p class=why>On %s: %s.</p>\n", p->r->m->name, v->why);
     const NestCost *n = v->cost;
     double flops = nest_flops(n), bytes = nest_compulsory(n);
-    page_printf(p, "<p class=aside>On %s%s%s%s.</p>\n", p->r->m->name, *v->sizes ? ", " : "", v->sizes,
-                v->guessed ? " (nobody's choice; --arg NAME=VALUE chooses)" : "");
+    page_printf(p, "<p class=aside>On %s%s%s.</p>\n", p->r->m->name, *v->sizes ? ", " : "", v->sizes);
+    if (v->assumed) page_printf(p, "<p class=aside>Assumed, because nobody gives it: %s (<code>--arg NAME=VALUE</code> does).</p>\n", v->assumed);
+    if (n->guessed) page_printf(p, "<p class=aside>Assumed: the host&rsquo;s loop over %s makes %d iterations; only the data tell.</p>\n", n->guessed->iter->name, MODEL_TRIPS);
     if (v->compiler) page_printf(p, "<p class=why>Registers are not known: %s</p>\n", v->compiler);
     if (!n->nkernels) return page_raw(p, "<p class=why>Nothing runs on the device.</p>\n");
     page_raw(p, "<dl class=stats>\n");
@@ -98,6 +99,13 @@ static void put_mix(Page *p, const KernelCost *k, const SassMix *code) {
     page_printf(p, "<span class=label>%.1f&nbsp;%% of the lanes at work</span></p>\n", 100 * k->efficiency);
 }
 
+// What the figures rest on.
+static void put_basis(Page *p, const KernelCost *k) {
+    const char *guesses = figure_guesses(p->a, k), *seen = figure_seen(p->a, k);
+    if (guesses) page_printf(p, "<p class=aside>Assumed: %s: only the data tell.</p>\n", guesses);
+    if (seen) page_printf(p, "<p class=aside>Followed: %s; sums are those of all, as they would be with these.</p>\n", seen);
+}
+
 void page_time(Page *p, const Subject *s) {
     const NestCost *n = s->now->cost;
     svg_launches(p, n);
@@ -108,7 +116,7 @@ void page_time(Page *p, const Subject *s) {
         const KernelCost *k = n->kernels[i];
         page_raw(p, "<div>\n");
         if (k->refused) page_printf(p, "<p class=why>%s: nothing can be said: %s</p>\n", k->name, k->refused);
-        else put_parts(p, k, &n->times[i]), put_mix(p, k, s->now->code ? &s->now->code[i] : NULL);
+        else put_parts(p, k, &n->times[i]), put_mix(p, k, s->now->code ? &s->now->code[i] : NULL), put_basis(p, k);
         page_raw(p, "</div>\n");
     }
     page_raw(p, "</div>\n");

@@ -7,6 +7,7 @@ enum { WHOLE_FILE = 240, CONTEXT = 4 };
 
 // ---- one finding ----------------------------------------------------------------------------------------
 static void put_share(Page *p, const Finding *f) {
+    if (f->code) return page_printf(p, "<span class=share>SC%04d</span>", f->code);
     if (f->assumed && f->share < 0.005) return page_raw(p, "<span class=share>the data decide</span>");
     int percent = (int)(100 * f->share + 0.5);
     page_printf(p, "<span class=share><span class=bar style=\"--w:%d%%\"></span>%d&nbsp;%%</span>", percent > 100 ? 100 : percent, percent);
@@ -38,7 +39,7 @@ void page_findings(Page *p, const Subject *s) {
     const Advised *v = s->now;
     if (!v->findings.n) page_raw(p, "<p>None: of all that the model looks for (coalescing, banks, divergence, occupancy, instructions, launches) nothing would save half a per cent of the time.</p>\n");
     if (v->findings.n)
-        page_raw(p, "<div class=scroll tabindex=0 role=region aria-label=Findings><table class=findings><caption>What costs time, the most first; the share is that of the "
+        page_raw(p, "<div class=scroll tabindex=0 role=region aria-label=Findings><table class=findings><caption>What is wrong, then what costs time, the most first; the share is that of the "
                     "predicted time that a cure would save</caption>\n<thead><tr><th scope=col>no.<th scope=col>level<th scope=col>share<th scope=col>what, where<th "
                     "scope=col>figure and cure</tr></thead>\n<tbody>\n");
     for (int k = 0; k < v->findings.n; k++) {

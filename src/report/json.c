@@ -109,6 +109,8 @@ static json_t *kernel(Arena *a, const Machine *m, const KernelCost *k, const Tim
     json_object_set_new(o, "predicted", times(t));
     json_object_set_new(o, "occupancy", occupancy(&t->occupancy, t->registers));
     json_object_set_new(o, "occupancy_curves", curves(k, t, m));
+    json_object_set_new(o, "assumed", text(figure_guesses(a, k)));
+    json_object_set_new(o, "followed", text(figure_seen(a, k)));
     json_object_set_new(o, "flops", json_real(k->flops));
     json_object_set_new(o, "lanes_at_work", json_real(k->efficiency));
     json_object_set_new(o, "instructions", mix(&k->mix));
@@ -124,9 +126,9 @@ static json_t *findings(const Findings *f) {
     json_t *list = json_array();
     for (int i = 0; i < f->n; i++) {
         const Finding *x = &f->at[i];
-        json_array_append_new(list, json_pack("{s:i, s:s, s:o, s:o, s:s, s:f, s:o, s:b, s:b, s:s}", "number", i + 1, "kind", finding_name(x->kind), "place",
+        json_array_append_new(list, json_pack("{s:i, s:s, s:o, s:o, s:s, s:f, s:o, s:b, s:b, s:s, s:o}", "number", i + 1, "kind", finding_name(x->kind), "place",
                                               place(x->loc), "kernel", text(x->kernel), "text", x->text, "share", x->share, "cure", text(x->cure),
-                                              "step", x->step, "assumed", x->assumed, "level", report_level(x)));
+                                              "step", x->step, "assumed", x->assumed, "level", report_level(x), "code", x->code ? json_sprintf("SC%04d", x->code) : json_null()));
     }
     return list;
 }
@@ -138,8 +140,8 @@ static json_t *nest(const Report *r, const Advised *v) {
     json_t *kernels = json_array(), *sizes = json_object();
     for (int k = 0; k < v->nvals; k++) json_object_set_new(sizes, v->vals[k].sym->name, json_integer(v->vals[k].i));
     for (int k = 0; k < v->cost->nkernels; k++) json_array_append_new(kernels, kernel(r->a, r->m, v->cost->kernels[k], &v->cost->times[k], v->code ? &v->code[k] : NULL));
-    return json_pack("{s:s?, s:s, s:s, s:o, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s?, s:o, s:o, s:o}", "name", v->name, "machine", r->m->name, "model",
-                     model_digest, "sizes", sizes, "sizes_guessed", v->guessed, "seconds", v->cost->seconds, "launches", v->cost->launches, "launches_in_graphs", v->cost->noted, "dependent", v->cost->dependent,
+    return json_pack("{s:s?, s:s, s:s, s:o, s:b, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s?, s:o, s:o, s:o}", "name", v->name, "machine", r->m->name, "model",
+                     model_digest, "sizes", sizes, "sizes_guessed", v->guessed, "assumed", text(v->assumed), "seconds", v->cost->seconds, "launches", v->cost->launches, "launches_in_graphs", v->cost->noted, "dependent", v->cost->dependent,
                      "read_backs", v->cost->read_backs, "flops", nest_flops(v->cost), "memory_bytes", nest_bytes(v->cost), "proof", v->proof, "tree",
                      text(v->tree), "kernels", kernels, "findings", findings(&v->findings));
 }

@@ -36,7 +36,8 @@ typedef struct Advised {
     int nvals;
     InterpVal *vals;                  // parameters that have a value
     const char *sizes;                // "n = 4096, m = 4096"
-    bool guessed;                     // some of them are nobody's choice
+    bool guessed;                     // some of them are nobody's choice:
+    const char *assumed;              // "n = 4096", those, and what else is open
     NestCost *cost;
     Findings findings;
     const char *tree;                 // the nest's tree
@@ -114,6 +115,10 @@ const char *figure_gain(Arena *a, double x);                   // "2090", "1.46"
 // the inner loop where there is one.
 const InstructionMix *kernel_mix(Arena *a, const KernelCost *k, const SassMix *code, const char **where);
 const char *figure_grid(Arena *a, const KernelCost *k);        // "16 x 32 blocks"
+const char *figure_seen(Arena *a, const KernelCost *k);        // how much of it was followed: "28 of 4096 blocks"; NULL: all
+const char *figure_guesses(Arena *a, const KernelCost *k);     // loops and branches that the data decide, and what is assumed; NULL: none
+const char *figure_findings(Arena *a, const Findings *f);      // "1 error, 2 findings"
+const char *figure_weight(Arena *a, const Finding *f);         // "12 % of the time", "error SC0209"
 double nest_flops(const NestCost *n);                          // of all launches
 double nest_bytes(const NestCost *n);                          // through device memory, each that must move at least once
 double nest_compulsory(const NestCost *n);                     // that any order would move

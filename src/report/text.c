@@ -75,6 +75,9 @@ static void put_kernel(FILE *out, Arena *a, const KernelCost *k, const TimeCost 
     fprintf(out, "\n      predicted    %s a launch, for want of %s", figure_seconds(a, t->seconds), limit_name(t->limit));
     if (k->flops > 0) fprintf(out, "; %s", figure(a, k->flops / t->seconds, "flop/s"));
     fprintf(out, "; %s of what must move\n", figure(a, t->compulsory / t->seconds, "B/s"));
+    const char *guesses = figure_guesses(a, k), *seen = figure_seen(a, k);
+    if (guesses) fprintf(out, "      assumed      %s: only the data tell\n", guesses);
+    if (seen) fprintf(out, "      followed     %s; sums are those of all, as they would be with these\n", seen);
     put_parts(out, a, t);
     fprintf(out, "      roofline     %s, %s at least (%.3g flop a byte): %s at the ceilings\n", figure(a, k->flops, "flop"),
             figure(a, t->compulsory, "B"), t->intensity, figure_seconds(a, t->roof));
@@ -96,7 +99,7 @@ static void put_findings(FILE *out, Arena *a, const Advised *v) {
     for (int k = 0; k < v->findings.n; k++) {
         const Finding *f = &v->findings.at[k];
         fprintf(out, "    %2d. %s: %s: %s", k + 1, place(a, f->loc), finding_name(f->kind), f->text);
-        fprintf(out, " (%.0f %% of the time)%s\n", 100 * f->share, f->assumed ? " [assumed]" : "");
+        fprintf(out, " (%s)%s\n", figure_weight(a, f), f->assumed ? " [assumed]" : "");
         if (f->cure) fprintf(out, "        %s: %s\n", f->step ? "step" : "cure", f->cure);
     }
 }
@@ -128,8 +131,9 @@ static void put_summary(FILE *out, Arena *a, const Report *r, const Subject *s) 
     if (!v) return (void)fprintf(out, "  stays on the host%s\n", s->host_why ? "" : "; the remark says why");
     if (v->why) return;
     fprintf(out, "  predicted %s on %s%s%s; %s; ", figure_seconds(a, v->cost->seconds), r->m->name, *v->sizes ? " at " : "", v->sizes, v->proof);
-    if (v->findings.n) fprintf(out, "%d finding%s, at the end\n", v->findings.n, v->findings.n == 1 ? "" : "s");
-    else fputs("no findings\n", out);
+    fprintf(out, "%s%s\n", figure_findings(a, &v->findings), v->findings.n ? ", at the end" : "");
+    if (v->assumed) fprintf(out, "  assumed, because nobody gives it: %s (--arg NAME=VALUE does)\n", v->assumed);
+    if (v->cost->guessed) fprintf(out, "  assumed: the host's loop over %s makes %d iterations; only the data tell\n", v->cost->guessed->iter->name, MODEL_TRIPS);
 }
 
 static void put_subject(FILE *out, const Report *r, const Subject *s) {
@@ -142,7 +146,7 @@ static void put_subject(FILE *out, const Report *r, const Subject *s) {
     fputs("\n", out);
     if (!v) return;
     if (v->why) return (void)fprintf(out, "  on %s: %s\n\n", r->m->name, v->why);
-    fprintf(out, "  on %s%s%s%s\n", r->m->name, *v->sizes ? ", " : "", v->sizes, v->guessed ? " (--arg NAME=VALUE chooses, --machine another machine)" : "");
+    fprintf(out, "  on %s%s%s%s\n", r->m->name, *v->sizes ? ", " : "", v->sizes, v->guessed ? " (assumed; --machine NAME takes another machine)" : "");
     if (v->compiler) fprintf(out, "    registers are not known: %s\n", v->compiler);
     for (int k = 0; k < v->cost->nkernels; k++) put_kernel(out, a, v->cost->kernels[k], &v->cost->times[k], r->m, v->code ? &v->code[k] : NULL);
     fprintf(out, "    in all %s: %.4g launch%s, %.4g of them dependent, %.4g read-backs", figure_seconds(a, v->cost->seconds), v->cost->launches,
@@ -158,5 +162,4 @@ static void put_subject(FILE *out, const Report *r, const Subject *s) {
 
 void report_text(FILE *out, const Report *r) {
     for (int i = 0; i < r->subjects.n; i++) put_subject(out, r, r->subjects.at[i]);
-    if (!r->subjects.n) fputs("no marked loop was found; 'sculpt help marks' says how to mark one, --auto takes loops without marks\n", out);
 }

@@ -95,12 +95,12 @@ said 2 "--define takes NAME=NUMBER" emit --target c --define n loop.c
 said 0 "no integer parameter of that name" emit --target c --define q=3 loop.c
 said 0 "is more than an int holds" emit --target c --define n=3000000000 loop.c
 said 2 "is a source file" explain --html loop.c
-said 0 "no loop has a parameter of that name" explain --arg q=3 loop.c
-said 0 "is more than its type" explain --arg n=3000000000 loop.c
+said 2 "no loop has a parameter of that name" explain --arg q=3 loop.c
+said 2 "is more than its type" explain --arg n=3000000000 loop.c
 said 2 "no machine is called 'K21'" explain --machine K21 loop.c
 said 0 "did you mean 'sculpt'?" run mark.c
 said 0 "no loop is marked" run mark.c
-said 0 "no marked loop was found" explain mark.c
+said 2 "no marked loop was found" explain mark.c
 said 2 "-o needs the name of a file" cc loop.c -o
 said 2 "'gpu' is no device" run --device gpu loop.c
 said 2 "there is no rule 'til'" rules til

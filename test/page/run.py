@@ -252,7 +252,7 @@ def check_words(name, words):
     check(r.findings == len(findings), "%s: %d findings on the page, %d in JSON" % (name, r.findings, len(findings)))
     check(all(squeeze(f["text"]) in seen for f in findings), name + ": the page has each finding's text")
     check(all(squeeze(f["text"]) in squeeze(text) for f in findings), name + ": the text has each finding's text")
-    check(len(re.findall(r"(?m)^ +\d+\. .*% of the time\)", text)) == len(findings), name + ": the text has as many findings as JSON")
+    check(len(re.findall(r"(?m)^ +\d+\. .*(?:% of the time|(?:error|warning|remark) SC\d+)\)", text)) == len(findings), name + ": the text has as many findings as JSON")
     check(all(squeeze(d["text"]) in seen for d in j["diagnostics"]), name + ": the page has each diagnostic's text")
     for a in advices(j):
         rungs = a.get("ladder", {}).get("rungs", [])

@@ -1,0 +1,123 @@
+#!/bin/sh
+# What `sculpt explain` says of kernels that people write: how much, how sure, and what is wrong.  test/driver/advise.sh SCULPT
+sculpt=$(realpath "$1") || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+export SCULPT_CACHE_DIR="$work"
+unset SCULPT_MACHINE
+bad=0
+check() { # name, status of the check
+    [ "$2" -eq 0 ] && return
+    echo "FAIL advise: $1"
+    bad=$((bad + 1))
+}
+explain() { # kernel, options; to out
+    kernel=$1
+    shift
+    timeout 60 "$sculpt" explain kernels.cu --kernel "$kernel" "$@" >out 2>log
+}
+# The share that a finding of this kind has, in per cent.
+share() { sed -n "s/^ *[0-9]*\. .*: $1: .* (\([0-9]*\) % of the time).*/\1/p" out | head -n 1; }
+
+cat >kernels.cu <<'END'
+__global__ void apart(float *b, const float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) b[i] = a[i * 9]; }
+__global__ void close(float *b, const float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) b[i] = a[i]; }
+__global__ void tree(float *g, float *o)
+{
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    s[t] = g[blockIdx.x * 256 + t];
+    __syncthreads();
+    for (int d = 1; d < 256; d *= 2) {
+        if (t % (2 * d) == 0) s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0) o[blockIdx.x] = s[0];
+}
+__global__ void sides(float *b) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i % 2) b[i] = sinf(b[i]); else b[i] = cosf(b[i]); }
+__global__ void race(float *b) { __shared__ float s[256]; int x = threadIdx.x; s[x] = b[x]; b[blockIdx.x * 256 + x] = s[255 - x]; }
+__global__ void needless(float *b)
+{
+    __shared__ float s[256];
+    int x = threadIdx.x;
+    s[x] = b[blockIdx.x * 256 + x];
+    __syncthreads();
+    s[x] *= 2;
+    b[blockIdx.x * 256 + x] = s[x];
+}
+__global__ void first(float *out, const float *a)
+{
+    __shared__ float u[1];
+    if (threadIdx.x == 0) u[0] = a[blockIdx.x];
+    unsigned int i = threadIdx.x + blockIdx.x * blockDim.x * 4;
+    __syncthreads();
+    for (int k = 0; k < 4; k++) out[i] += u[0], i += blockDim.x;
+}
+__global__ void waits(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; float x = a[i]; while (x > 1) x = x * 0.5f - 1; if (i < n) a[i] = x; }
+END
+
+# ---- what a cure would save
+explain apart --grid 4096 --block 256 && have=$(share coalescing) && [ "$have" -ge 50 ] && [ "$have" -le 70 ]
+check "what an access would save whose lanes lie apart: $have" $?
+explain close --grid 4096 --block 256 && grep -q 'no findings' out
+check "an access whose lanes lie side by side has no finding" $?
+explain tree --grid 4096 --block 256 && grep -q 'divergence: .* 8 times in the loop that is written out' out && [ "$(share divergence)" -ge 5 ]
+check "a tree whose active threads lie apart diverges: $(grep divergence out)" $?
+explain sides --grid 4096 --block 256 && grep -q 'divergence: .*100 % of the warps' out && ! grep -q 'coalescing:' out
+check "of lanes that wait for each other the branch is told, not the accesses: $(grep -c coalescing: out)" $?
+
+# ---- what is wrong
+explain race --grid 4096 --block 256; [ $? -eq 1 ] && grep -q 'predicted .*; 1 error, at the end' out && grep -q ' race: threads of a block meet here on s.*(error SC0209)' out
+check "a race is a finding, and the summary counts it" $?
+explain needless --grid 4096 --block 256 && grep -q '1 finding, at the end' out && grep -q ' barrier: this barrier orders nothing.*(remark SC0407)' out
+check "a needless barrier is a finding" $?
+
+# ---- how sure
+explain first --grid 128 --block 512 && grep 'load  a\[bx\]' out | grep -q ', 128 requests' && grep 'store u\[0\]' out | grep -q ', 128 requests'
+check "what one thread of a block does is counted once a block: $(grep 'requests' out)" $?
+grep -q 'followed .*of 128 blocks' out
+check "what was followed of a launch is said" $?
+explain waits --grid 64 --block 64 && grep -q 'assumed, because nobody gives it: n = ' out && grep -q 'assumed .*the loop over .* makes 16 iterations.*: only the data tell' out
+check "guesses are said to be guesses: $(grep assumed out)" $?
+explain waits --grid 64 --block 64 --arg n=4096 && ! grep -q 'because nobody gives it' out
+check "what is given is no guess" $?
+cat >matmul.c <<'END'
+void product(int n, float (*restrict c)[n], float (*restrict a)[n], float (*restrict b)[n])
+{
+#pragma sculpt reduction(+:c)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            c[i][j] = 0;
+            for (int k = 0; k < n; k++) c[i][j] += a[i][k] * b[k][j];
+        }
+}
+END
+for m in K20 C2070 GTX280 Radeon; do
+    "$sculpt" explain --machine $m --permit reassociate matmul.c >out 2>log && grep -q 'predicted [0-9.]* [mu]s on ' out && ! grep -qi 'nan\|no block fits' out
+    check "on $m runs a nest that fits it: $(grep predicted out)" $?
+done
+
+# ---- what nobody asked for
+refuses() { # message, words of the command
+    want=$1
+    shift
+    timeout 60 "$sculpt" explain "$@" >out 2>log
+    [ $? -eq 2 ] && grep -q -- "$want" out log
+    check "explain $*: $(cat log)" $?
+}
+echo 'int none(int x) { return x + 1; }' >none.c
+cp none.c other.cpp
+echo 'int main(void) { return 0; }' >none.cu
+refuses "did you mean '--machine'" --machin K20 matmul.c
+refuses "did you mean '--grid'" kernels.cu --gird 4
+refuses "no loop has a parameter of that name" --arg m=5 matmul.c
+refuses "is no value of n" --arg n=many matmul.c
+refuses "nothing in 'kernels.cu' has that name" kernels.cu --kernel close --grid 1 --block 32 --arg m=5
+refuses "there is no kernel 'clos' in 'kernels.cu', but: apart, close" kernels.cu --kernel clos --grid 1 --block 32
+refuses "no marked loop was found" none.c
+refuses "no kernel is defined" none.cu
+refuses "is no C file" other.cpp
+refuses "give --grid 64,64 and --block 16,16" kernels.cu --kernel close
+[ $bad -eq 0 ] && echo "advise: all right"
+exit $((bad != 0))
