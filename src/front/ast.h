@@ -65,6 +65,7 @@ struct Decl {
     bool has_self;          // D_FUNCTION: a method of C++; params[0] is `this`
     int nparams;            // D_FUNCTION
     Decl **params;
+    size_t begin;           // D_FUNCTION, when defined in the main file: where its declaration begins
     struct Ast *body;       // D_FUNCTION, when defined in this file; NULL else
 };
 
@@ -138,9 +139,16 @@ typedef enum PragmaKind {
     P_OMP_UPDATE, P_OMP_OTHER,
     P_SCULPT_DATA
 } PragmaKind;
+// What else there is in the macro that holds a directive.
+typedef enum MacroPlace {
+    MACRO_NONE,   // nothing, or no macro
+    MACRO_BEGINS, // the beginning of the loop that it marks
+    MACRO_INSIDE  // all of it
+} MacroPlace;
 typedef struct Pragma {
     PragmaKind kind;
     Loc loc;
+    MacroPlace place;
     size_t begin, end;     // bytes, from '#' to past the newline (continuation lines included)
     const char *text;      // the directive's words, for messages
     int nclauses;
@@ -155,6 +163,13 @@ typedef struct Undefined {
     int first, last;       // lines of the function that uses it first
 } Undefined;
 
+// Text of the main file in which macros are expanded.
+typedef struct Expansion {
+    size_t begin, end;     // of the text
+    size_t before;         // a place outside of functions and before it, where the same macros are defined
+    const char *text;      // asked: the text; answered: what it becomes, NULL if that can't be told
+} Expansion;
+
 typedef struct AstUnit {
     int nerrors;
     AstError *errors;
@@ -164,6 +179,10 @@ typedef struct AstUnit {
     Decl **funcs;          // defined in the main file or a header included by it, in order
     int npragmas;
     Pragma *pragmas;       // of the main file, in order
+    int nflags;            // of the command line
+    const char *const *flags;
+    VEC(const char *) macros;  // names of the program's own, each as often as it is defined
+    VEC(Expansion) expansions; // of those that hold a _Pragma, in text order; their text is not known yet
     int nskipped;          // spans of the main file that #if leaves out: [begin, end) pairs
     size_t (*skipped)[2];
     const char *missing;   // of kernels: headers that were not found, "'a.h' 'b.h'"; NULL: none
@@ -176,6 +195,8 @@ typedef struct AstUnit {
 // ---- the passes of this room, in the order in which front_read runs them ---------------
 // clang.c: NULL after diagnostics.
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags);
+// clang_macro.c: expands n texts; `asked` is ordered by its `before`.
+void ast_expand(Compile *c, const AstUnit *u, int n, Expansion *asked);
 // A file of kernels, in CUDA C++ or OpenCL C by its name's end, as clang has parsed it; it lives as long as c. use: names
 // what must be instantiated ("reduce<256>"), NULL: nothing. NULL after diagnostics.
 typedef struct AstFile AstFile;
@@ -198,6 +219,7 @@ void ast_dump(FILE *out, const Ast *x);
 // plain.c: some whiles and switches become fors and ifs (plain.h).
 // marks.c: splits pragma lines (found by position in the text) into kind and clauses.
 void marks_read(Compile *c, AstUnit *u);
+Decl *ast_function_at(const AstUnit *u, size_t at); // in whose body the byte stands; NULL: none
 // accept.c: one marked statement (or the statements of a scop, n of them) to a raw region:
 //   - every scalar of the program that is only read is a parameter (E_SYM), every one that
 //     is written a rank-0 PLACE_USER array, live_out as live.c says; variables declared

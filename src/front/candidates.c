@@ -30,19 +30,11 @@ static bool holds_candidate(const Reading *rd, const Ast *x) {
     return false;
 }
 
-static Decl *function_at(const AstUnit *u, size_t at) {
-    for (int i = 0; i < u->nfuncs; i++) {
-        const Ast *body = u->funcs[i]->body;
-        if (body && at >= body->begin && at < body->end) return u->funcs[i];
-    }
-    return NULL;
-}
-
 static void add(Reading *rd, MarkKind marked, size_t pragma_begin, int n, Ast **stmts) {
     if (around(rd, stmts[0]->begin)) return;
     for (int i = 0; i < n; i++)
         if (holds_candidate(rd, stmts[i])) return;
-    Candidate k = {.func = function_at(rd->u, stmts[0]->begin), .marked = marked, .nstmts = n,
+    Candidate k = {.func = ast_function_at(rd->u, stmts[0]->begin), .marked = marked, .nstmts = n,
                    .stmts = stmts, .pragma_begin = pragma_begin};
     if (k.func) vec_push(rd->a, &rd->candidates, k);
     else rd->partly = true;
@@ -79,7 +71,7 @@ static const Pragma *endscop_after(const AstUnit *u, int from) {
 
 static void add_scop(Reading *rd, int at) {
     const Pragma *begin = &rd->u->pragmas[at], *end = endscop_after(rd->u, at);
-    Decl *f = function_at(rd->u, begin->begin);
+    Decl *f = ast_function_at(rd->u, begin->begin);
     Ast *block = f ? block_around(f->body, begin->begin) : NULL;
     if (!block || !end || block != block_around(f->body, end->begin)) {
         rd->partly = true;
@@ -128,6 +120,10 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
         add_one(rd, marked, p->begin, p->target);
     } else if (is_acc && p->target && !has_loop_clause(p)) {
         add_block(rd, p);
+    } else if (p->place == MACRO_INSIDE) {
+        rd->partly = true;
+        diag(rd->c, DIAG_REMARK, SC_SPLICE, p->loc,
+             "the loops stay on the host: the macro that marks them holds them, too; write the loop outside of the macro");
     } else {
         rd->partly = true;
         diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc, "#pragma %s must stand before a for loop",
@@ -137,7 +133,7 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
 
 static void add_pragma(Reading *rd, int at) {
     const Pragma *p = &rd->u->pragmas[at];
-    if (!function_at(rd->u, p->begin)) return;
+    if (!ast_function_at(rd->u, p->begin)) return;
     switch (p->kind) {
     case P_SCOP: add_scop(rd, at); break;
     case P_SCULPT: add_marked(rd, p, MARK_SCULPT); break;

@@ -219,6 +219,18 @@ static bool is_broken(const Reader *r, const Decl *d) {
     return false;
 }
 
+static bool in_main(Reader *r, CXCursor x) {
+    CXFile f;
+    clang_getExpansionLocation(clang_getCursorLocation(x), &f, NULL, NULL, NULL);
+    return f && clang_File_isEqual(f, r->main);
+}
+
+static size_t offset_of(CXSourceLocation at) {
+    unsigned offset;
+    clang_getExpansionLocation(at, NULL, NULL, NULL, &offset);
+    return offset;
+}
+
 // What clang dropped with an error may have taken any address.
 static void escape_globals(Reader *r) {
     for (int i = 0; i < r->decls.cap; i++) {
@@ -232,6 +244,7 @@ static void read_bodies(Reader *r) {
         Body b = r->todo.at[i];
         Cursors cs = {0};
         b.decl->is_broken = is_broken(r, b.decl);
+        if (in_main(r, b.cursor)) b.decl->begin = offset_of(clang_getRangeStart(clang_getCursorExtent(b.cursor)));
         r->self = b.decl->has_self ? b.decl->params[0] : NULL;
         if (!b.decl->is_broken) children(r, b.cursor, &cs);
         for (int k = 0; k < cs.n; k++)
@@ -244,12 +257,6 @@ static void read_bodies(Reader *r) {
     }
     for (int i = 0; i < r->funcs.n; i++)
         if (r->funcs.at[i]->error) escape_globals(r);
-}
-
-static bool in_main(Reader *r, CXCursor x) {
-    CXFile f;
-    clang_getExpansionLocation(clang_getCursorLocation(x), &f, NULL, NULL, NULL);
-    return f && clang_File_isEqual(f, r->main);
 }
 
 static bool in_system(CXCursor x) {
@@ -348,12 +355,6 @@ static void keep_errors(Reader *r) {
     r->u->errors = r->errors.at;
 }
 
-static size_t offset_of(CXSourceLocation at) {
-    unsigned offset;
-    clang_getExpansionLocation(at, NULL, NULL, NULL, &offset);
-    return offset;
-}
-
 static void read_skipped(Reader *r) {
     CXSourceRangeList *list = clang_getSkippedRanges(r->tu, r->main);
     if (!list) return;
@@ -371,6 +372,7 @@ static AstUnit *read_unit(Reader *r) {
     if (r->language != LANGUAGE_C) keep_errors(r);
     else if (!clang_note_errors(r)) return NULL;
     read_skipped(r);
+    if (r->language == LANGUAGE_C) clang_note_macros(r);
     read_top(r);
     r->u->nfuncs = r->funcs.n;
     r->u->funcs = r->funcs.at;
@@ -385,6 +387,7 @@ struct AstFile {
     size_t size;
     int nflags;
     const char *const *flags;
+    bool no_bodies;        // those of functions are skipped
     CXIndex index;
     CXTranslationUnit tu;
 };
@@ -412,6 +415,7 @@ static bool parse(Compile *c, AstFile *f, const char *extra) {
     }
     unsigned options = CXTranslationUnit_DetailedPreprocessingRecord; // for the spans that #if skips
     options |= CXTranslationUnit_KeepGoing; // what is missing in a system's header ends nothing
+    if (f->no_bodies) options |= CXTranslationUnit_SkipFunctionBodies;
     enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
         f->index, f->file, args.at, args.n, text, f->language == LANGUAGE_C ? 1 : 3, options, &f->tu);
     if (e == CXError_Success) return true;
@@ -447,8 +451,17 @@ static AstUnit *read_file(Compile *c, const AstFile *f, const struct KernelLaunc
     u->file = f->file;
     u->text = f->text;
     u->size = f->size;
+    u->nflags = f->nflags;
+    u->flags = f->flags;
     Reader r = {.c = c, .a = c->arena, .u = u, .language = f->language, .launch = launch, .tu = f->tu};
     return read_unit(&r);
+}
+
+CXTranslationUnit clang_parse_declarations(Compile *c, const AstUnit *u, const char *text) {
+    AstFile like = {.file = u->file, .text = arena_strdup(c->arena, text), .size = strlen(text), .nflags = u->nflags,
+                    .flags = u->flags, .no_bodies = true};
+    const AstFile *f = parse_file(c, &like, NULL);
+    return f ? f->tu : NULL;
 }
 
 AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags) {

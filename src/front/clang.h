@@ -61,6 +61,9 @@ const AstError *clang_error_inside(const Reader *r, CXCursor x); // the first in
 // Does an expression name something whose declaration failed?
 bool clang_rests_on_error(Reader *r, CXCursor x);
 
+// clang_macro.c
+void clang_note_macros(Reader *r); // AstUnit.macros and .expansions
+
 // clang_undefined.c
 // Notes the name of a diagnostic "use of undeclared identifier …".
 void clang_note_undefined(Reader *r, CXDiagnostic d, const AstError *e);
@@ -105,6 +108,8 @@ Ast *kernel_address(Reader *r, Ast *x);                   // &x
 void clang_launched(Reader *r);
 
 // clang.c
+// The same file with another text, without the bodies of its functions; it lives as long as c. NULL: not parsed.
+CXTranslationUnit clang_parse_declarations(Compile *c, const AstUnit *u, const char *text);
 Ast *ast_new(Reader *r, AstKind kind, CXCursor x);
 void ast_kids(Reader *r, Ast *n, int nkids, Ast *const *kids);
 void children(Reader *r, CXCursor x, Cursors *out);

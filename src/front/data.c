@@ -257,14 +257,6 @@ static void put_scope(Data *d, const char *enter, const char *leave) {
            -depth);
 }
 
-static const Decl *function_at(const AstUnit *u, size_t at) {
-    for (int i = 0; i < u->nfuncs; i++) {
-        const Ast *body = u->funcs[i]->body;
-        if (body && at >= body->begin && at < body->end) return u->funcs[i];
-    }
-    return NULL;
-}
-
 static void put_directive(Data *d) {
     d->enter = text_new(d->a);
     d->leave = text_new(d->a);
@@ -285,7 +277,7 @@ void data_find(Compile *c, const AstUnit *u, Inserts *out) {
     for (int i = 0; i < u->npragmas; i++) {
         const Pragma *p = &u->pragmas[i];
         Data d = {.c = c, .a = c->arena, .u = u, .p = p, .out = out,
-                  .func = function_at(u, p->begin), .number = i};
+                  .func = ast_function_at(u, p->begin), .number = i};
         switch (p->kind) {
         case P_ACC_DATA: case P_ACC_ENTER_DATA: case P_ACC_EXIT_DATA: case P_ACC_UPDATE:
         case P_OMP_TARGET_DATA: case P_OMP_ENTER_DATA: case P_OMP_EXIT_DATA: case P_OMP_UPDATE:

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+bool lex_word_char(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
 
 static bool starts_line(const char *text, size_t at) {
     while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) at--;
@@ -57,8 +57,8 @@ static size_t quoted_end(const char *text, size_t size, size_t at) {
 size_t lex_token(const char *text, size_t size, size_t at) {
     if (at >= size) return size;
     if (text[at] == '"' || text[at] == '\'') return quoted_end(text, size, at);
-    if (!is_word(text[at])) return at + 1;
-    while (at < size && (is_word(text[at]) || text[at] == '.')) at++;
+    if (!lex_word_char(text[at])) return at + 1;
+    while (at < size && (lex_word_char(text[at]) || text[at] == '.')) at++;
     return at;
 }
 
@@ -92,5 +92,5 @@ size_t lex_find(const char *text, size_t size, size_t at, char mark) {
 bool lex_word_is(const char *text, size_t size, size_t at, const char *word) {
     size_t n = strlen(word);
     return at + n <= size && strncmp(text + at, word, n) == 0 &&
-           (at + n == size || !is_word(text[at + n]));
+           (at + n == size || !lex_word_char(text[at + n]));
 }

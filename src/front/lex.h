@@ -4,6 +4,8 @@
 #define SCULPT_FRONT_LEX_H
 #include "base/base.h"
 
+// May c stand in an identifier?
+bool lex_word_char(char c);
 // Past white space, comments and backslash-newlines.
 size_t lex_blank(const char *text, size_t size, size_t at);
 // Does a preprocessor line begin with the '#' at `at`?

@@ -6,6 +6,9 @@
 //   #if defined(X)                                  lines of the preprocessor in between
 //   #endif                                          do not matter:
 //   for (…)                                  ◄──    target: the statement that follows
+//
+// Words of a directive that are macros, and macros that hold a _Pragma, are expanded first (clang_macro.c). Such a
+// macro may also begin the loop: #define PARALLEL_FOR _Pragma("omp parallel for") for
 #include "front/ast.h"
 #include "front/lex.h"
 #include "front/marks_words.h"
@@ -14,10 +17,18 @@
 
 enum { WORDS = 8 }; // that can name a directive
 
+// A directive, or a macro that may hold some, as it stands in the text.
+typedef struct Found {
+    const char *body;    // behind "pragma"; of a macro: what it becomes; NULL: that can't be told
+    size_t begin, end;
+    bool is_macro;
+} Found;
+
 typedef struct Marks {
     Compile *c;
     Arena *a;
     AstUnit *u;
+    VEC(Found) raw;
     VEC(Pragma) found;
     size_t line_at;  // a place whose line is known
     int line;
@@ -127,10 +138,10 @@ static int split_words(Marks *m, const char *s, const char *words[WORDS],
     return n;
 }
 
-static void read_directive(Marks *m, const char *body, size_t begin, size_t end) {
+static void read_directive(Marks *m, const char *body, size_t begin, size_t end, MacroPlace place) {
     const char *words[WORDS], *ends[WORDS];
     int used = 0, n = split_words(m, body, words, ends);
-    Pragma p = {.begin = begin, .end = end, .loc = loc_at(m, begin)};
+    Pragma p = {.begin = begin, .end = end, .place = place, .loc = loc_at(m, begin)};
     if (!directive_kind(n, words, &p.kind, &used)) return;
     body = skip_space(body);
     p.text = arena_strndup(m->a, body, (size_t)(ends[used - 1] - body));
@@ -145,14 +156,13 @@ static size_t pragma_line(Marks *m, size_t hash) {
     size_t size = m->u->size, end = lex_line_end(text, size, hash);
     size_t word = lex_blank(text, end, hash + 1);
     if (!lex_word_is(text, end, word, "pragma") || is_skipped(m->u, hash)) return end;
-    read_directive(m, clean(m->a, text, word + strlen("pragma"), end), hash, end);
+    Found f = {clean(m->a, text, word + strlen("pragma"), end), hash, end, false};
+    vec_push(m->a, &m->raw, f);
     return end;
 }
 
-// The string in _Pragma("…"), unescaped; NULL: not of that form.
-static char *operator_text(Marks *m, size_t at, size_t *end) {
-    const char *text = m->u->text;
-    size_t size = m->u->size;
+// The string in the _Pragma("…") at `at`, unescaped; NULL: not of that form.
+static char *operator_text(Marks *m, const char *text, size_t size, size_t at, size_t *end) {
     at = lex_blank(text, size, at + strlen("_Pragma"));
     if (at >= size || text[at] != '(') return NULL;
     size_t quote = lex_blank(text, size, at + 1);
@@ -170,18 +180,99 @@ static char *operator_text(Marks *m, size_t at, size_t *end) {
 
 static size_t pragma_operator(Marks *m, size_t at) {
     size_t end = at + strlen("_Pragma");
-    char *body = is_skipped(m->u, at) ? NULL : operator_text(m, at, &end);
-    if (body) read_directive(m, body, at, end);
+    char *body = is_skipped(m->u, at) ? NULL : operator_text(m, m->u->text, m->u->size, at, &end);
+    if (body) vec_push(m->a, &m->raw, ((Found){body, at, end, false}));
     return end;
+}
+
+static size_t macro_call(Marks *m, const Expansion *e) {
+    vec_push(m->a, &m->raw, ((Found){arena_strndup(m->a, m->u->text + e->begin, e->end - e->begin), e->begin, e->end, true}));
+    return e->end;
 }
 
 static void find_all(Marks *m) {
     const char *text = m->u->text;
     size_t size = m->u->size, at = 0;
+    int macro = 0, nmacros = m->u->expansions.n;
     while ((at = lex_blank(text, size, at)) < size) {
+        while (macro < nmacros && m->u->expansions.at[macro].begin < at) macro++;
         if (lex_is_directive(text, size, at)) at = pragma_line(m, at);
+        else if (macro < nmacros && m->u->expansions.at[macro].begin == at) at = macro_call(m, &m->u->expansions.at[macro]);
         else if (lex_word_is(text, size, at, "_Pragma")) at = pragma_operator(m, at);
         else at = lex_token(text, size, at);
+    }
+}
+
+// ---- macros in them ------------------------------------------------------------------
+Decl *ast_function_at(const AstUnit *u, size_t at) {
+    for (int i = 0; i < u->nfuncs; i++) {
+        const Ast *body = u->funcs[i]->body;
+        if (body && at >= body->begin && at < body->end) return u->funcs[i];
+    }
+    return NULL;
+}
+
+static bool is_defined(const AstUnit *u, const char *word, size_t n) {
+    for (int i = 0; i < u->macros.n; i++)
+        if (strlen(u->macros.at[i]) == n && strncmp(u->macros.at[i], word, n) == 0) return true;
+    return false;
+}
+
+// Is a word of a mark a macro? Bounds of array sections are C that stays C.
+static bool names_macro(const AstUnit *u, const char *s) {
+    static const char *const ours[] = {"omp", "acc", "sculpt"};
+    bool mark = false;
+    s = skip_space(s);
+    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+        mark |= (size_t)(word_end(s) - s) == strlen(ours[k]) && str_has_prefix(s, ours[k]);
+    for (int depth = 0; mark && *s; s = word_end(s) > s ? word_end(s) : s + 1) {
+        depth += (*s == '[') - (*s == ']');
+        if (depth == 0 && word_end(s) > s && is_defined(u, s, (size_t)(word_end(s) - s))) return true;
+    }
+    return false;
+}
+
+static void expand_all(Marks *m) {
+    VEC(Expansion) asked = {0};
+    VEC(Found *) whose = {0};
+    for (int i = 0; i < m->raw.n; i++) {
+        Found *f = &m->raw.at[i];
+        const Decl *func = ast_function_at(m->u, f->begin);
+        if (!func || (!f->is_macro && !names_macro(m->u, f->body))) continue;
+        vec_push(m->a, &asked, ((Expansion){.before = func->begin, .text = f->body}));
+        vec_push(m->a, &whose, f);
+    }
+    if (asked.n) ast_expand(m->c, m->u, asked.n, asked.at);
+    for (int i = 0; i < asked.n; i++) {
+        Found *f = whose.at[i];
+        f->body = asked.at[i].text;
+        if (!f->body)
+            diag(m->c, DIAG_WARNING, SC_PRAGMA, loc_at(m, f->begin), "what the macros in this mark become can't be told");
+    }
+}
+
+// The directives that a macro holds; what else it holds may begin their loop, or be all of it.
+static void read_macro(Marks *m, const Found *f) {
+    const char *text = f->body;
+    size_t size = strlen(text), past;
+    bool before = false, after = false;
+    VEC(const char *) bodies = {0};
+    for (size_t at = lex_blank(text, size, 0); at < size; at = lex_blank(text, size, past)) {
+        char *body = lex_word_is(text, size, at, "_Pragma") ? operator_text(m, text, size, at, &past) : NULL;
+        if (body) vec_push(m->a, &bodies, (const char *)body);
+        else past = lex_token(text, size, at);
+        before |= !body && !bodies.n;
+        after |= !body && bodies.n;
+    }
+    MacroPlace place = !after ? MACRO_NONE : before ? MACRO_INSIDE : MACRO_BEGINS;
+    for (int i = 0; i < bodies.n; i++) read_directive(m, bodies.at[i], f->begin, after ? f->begin : f->end, place);
+}
+
+static void read_all(Marks *m) {
+    for (int i = 0; i < m->raw.n; i++) {
+        const Found *f = &m->raw.at[i];
+        if (f->is_macro && f->body) read_macro(m, f);
+        else if (f->body) read_directive(m, f->body, f->begin, f->end, MACRO_NONE);
     }
 }
 
@@ -206,11 +297,17 @@ static void find_target(AstUnit *u, Pragma *p) {
         if (body && body->begin < p->begin && p->end < body->end)
             p->target = following(body, p->end);
     }
+    bool others = p->target && p->target->begin != p->begin;
+    if (p->place == MACRO_BEGINS && others) p->place = MACRO_INSIDE; // and ends it
+    if (p->place == MACRO_INSIDE) p->target = NULL;
 }
 
 void marks_read(Compile *c, AstUnit *u) {
     Marks m = {.c = c, .a = c->arena, .u = u, .line = 1};
     find_all(&m);
+    expand_all(&m);
+    m.line_at = 0, m.line = 1, m.line_start = 0;
+    read_all(&m);
     u->npragmas = m.found.n;
     u->pragmas = m.found.at;
     for (int i = 0; i < u->npragmas; i++)
