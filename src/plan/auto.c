@@ -5,7 +5,8 @@
 //   1. loops of its chain on whose counters all conflicting instances agree become blocks
 //      and threads (rule map), all in one kernel;
 //   2. where cutting the chain's body in groups gives some group more such loops, each
-//      group is planned by itself;
+//      group is planned by itself; before that, where few are free, a copy of what the chain
+//      overwrites may free more (snapshots.c);
 //   3. loops whose conflicts are updates only become partial results (rule/partial.c) or
 //      atomic updates;
 //   4. the loop runs on the host, its body is planned;
@@ -156,6 +157,11 @@ static Node *plan_groups(Plan *p, ChainFacts *f) {
     return plan_node(p, node_seq(p->a, n, group));
 }
 
+Node *plan_free(Plan *p, ChainFacts *f) {
+    Node *n = p->o->plain ? NULL : plan_groups(p, f);
+    return !n && f->nfree > 0 ? plan_map(p, f, FREE_YES) : n;
+}
+
 // ---- 4 and 5: the host ---------------------------------------------------------------------------
 
 static Node *plan_host_loop(Plan *p, Node *loop) {
@@ -179,8 +185,8 @@ static Node *plan_for(Plan *p, Node *loop) {
     Node *n = plan_part(p, loop);
     if (n) return n;
     ChainFacts *f = chain_facts(p, loop);
-    if (!p->o->plain) n = plan_groups(p, f);
-    if (!n && f->nfree > 0) n = plan_map(p, f, FREE_YES);
+    if (!p->o->plain) n = plan_snapshots(p, f);
+    if (!n) n = plan_free(p, f);
     if (!n && f->natomic > 0 && !p->o->plain) n = plan_updates(p, f);
     if (!n) n = plan_host_loop(p, unwrap(loop));
     return n ? n : plan_serial(p, loop);

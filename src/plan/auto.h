@@ -62,6 +62,11 @@ void plan_branches(Plan *p, Chain *c);
 ChainFacts *chain_facts(Plan *p, Node *loop);
 // When an access happens at all, over parameters and counters of host loops; NULL: unknown.
 Expr *chain_runs(Plan *p, ChainFacts *f, const Touch *t);
+// Is there an instance of x, and one of y that runs later on the same element, below the same iterations of the
+// host loops?
+bool chain_before(const ChainFacts *f, const Touch *x, const Touch *y);
+// The set with its first dimensions, the counters of the host loops, as parameters.
+isl_set *chain_params(Plan *p, const ChainFacts *f, __isl_take isl_set *s);
 // Coalescing: how much better the loop is as the x dimension than others; higher is better.
 int chain_x_score(const ChainFacts *f, int loop);
 // Is the chain's last loop parallel where it stands, with a body of plain statements?
@@ -70,6 +75,10 @@ bool chain_can_vector(Plan *p, const ChainFacts *f);
 // distribute.c: the children of the chain's body in groups that may each have a copy of
 // the chain's loops, in an order that keeps every dependence. Returns the number of groups.
 int distribute(const ChainFacts *f, Node **groups, int max, Plan *p);
+
+// snapshots.c: a copy of what the chain overwrites, taken before it, where that frees more of its loops; NULL: it
+// does not
+Node *plan_snapshots(Plan *p, ChainFacts *f);
 
 // host.c: parts that run outside kernels
 bool host_can_eval(const Expr *x);
@@ -105,6 +114,8 @@ Node *plan_updates(Plan *p, ChainFacts *f);
 // *when gains what the judge asks for.
 bool plan_confirmed(Compile *c, const Region *r, const Node *root, Expr **when);
 void plan_use_loop(Plan *p, const LoopFreedom *l); // takes over what its freedom rests on
+// The chain as kernels, each of a group of its body if that frees more; NULL: no loop is free.
+Node *plan_free(Plan *p, ChainFacts *f);
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least); // one kernel of the loops at least so free
 Node *plan_node(Plan *p, Node *n);
 // What plan_default makes, but with shaped kernels for those of the region's loops that are contractions. NULL, and

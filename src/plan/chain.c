@@ -48,6 +48,22 @@ static void judge_loop(Plan *p, ChainFacts *f, int i) {
     if (l->freedom != FREE_YES && !p->blame && k->x) p->blame = loop, p->blame_x = k->x, p->blame_y = k->y;
 }
 
+bool chain_before(const ChainFacts *f, const Touch *x, const Touch *y) {
+    isl_map *equal = same_element(f->rel, x, y);
+    bool found = false;
+    for (int l = 0; l < f->base; l++) equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
+    for (int l = f->base; l < common_loops(x->ev, y->ev) && !found; l++) {
+        isl_map *m = isl_map_copy(equal);
+        m = x->ev->loops[l]->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l) : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l);
+        found = isl_map_is_empty(m) != isl_bool_true;
+        isl_map_free(m);
+        equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
+    }
+    found = found || (x->ev->order < y->ev->order && isl_map_is_empty(equal) != isl_bool_true);
+    isl_map_free(equal);
+    return found;
+}
+
 // ---- bounds without the chain's counters --------------------------------------------------
 
 static bool uses_chain(const Chain *c, const Expr *x) {
@@ -58,7 +74,7 @@ static bool uses_chain(const Chain *c, const Expr *x) {
 
 // Counters of host loops as parameters: poly_bound answers over parameters only, so the
 // first `base` dimensions of the range are moved there.
-static isl_set *host_as_params(Plan *p, ChainFacts *f, isl_set *s) {
+isl_set *chain_params(Plan *p, const ChainFacts *f, isl_set *s) {
     for (int i = 0; i < f->base; i++) {
         Expr *x = expr_sym(p->a, p->host[i]->iter);
         isl_id *id = isl_id_alloc(f->rel->poly->ctx, p->host[i]->iter->name, x);
@@ -69,7 +85,7 @@ static isl_set *host_as_params(Plan *p, ChainFacts *f, isl_set *s) {
 }
 
 Expr *chain_runs(Plan *p, ChainFacts *f, const Touch *t) {
-    isl_set *s = host_as_params(p, f, isl_set_copy(t->ev->domain));
+    isl_set *s = chain_params(p, f, isl_set_copy(t->ev->domain));
     return poly_cond_expr(f->rel->poly, isl_set_params(s), f->rel->ctx);
 }
 
@@ -78,7 +94,7 @@ static void hull(Plan *p, ChainFacts *f, int i) {
     const Node *loop = f->chain.loop[i];
     const LoopRange *range = relations_loop(f->rel, loop);
     if (loop->step != 1 || !range || !range->exact) return;
-    isl_set *s = host_as_params(p, f, isl_set_copy(range->domain));
+    isl_set *s = chain_params(p, f, isl_set_copy(range->domain));
     l->dim.lo = poly_bound(f->rel->poly, s, i, false, f->rel->ctx);
     Expr *last = poly_bound(f->rel->poly, s, i, true, f->rel->ctx);
     isl_set_free(s);

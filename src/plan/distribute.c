@@ -28,25 +28,6 @@ static int kid_of(const Node *seq, const Event *ev) {
     return -1;
 }
 
-// Is there a pair (instance of x, later instance of y) on one element, both below the
-// same iterations of the host loops?
-static bool runs_before(const ChainFacts *f, const Touch *x, const Touch *y, int kx, int ky) {
-    isl_map *equal = same_element(f->rel, x, y);
-    for (int l = 0; l < f->base; l++) equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
-    bool found = false;
-    for (int l = f->base; l < f->base + f->chain.n && !found; l++) {
-        isl_map *m = isl_map_copy(equal);
-        m = f->chain.loop[l - f->base]->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
-                                                 : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l);
-        found = isl_map_is_empty(m) != isl_bool_true;
-        isl_map_free(m);
-        equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
-    }
-    found = found || (kx < ky && isl_map_is_empty(equal) != isl_bool_true);
-    isl_map_free(equal);
-    return found;
-}
-
 static void add_edges(const ChainFacts *f, const Node *seq, Graph *g) {
     Relations *r = f->rel;
     int *kid = NEW_N(r->poly->c->arena, int, r->events.n + 1);
@@ -58,7 +39,7 @@ static void add_edges(const ChainFacts *f, const Node *seq, Graph *g) {
             if (u < 0 || v < 0 || u == v || g->edge[u][v] || !may_conflict(x, y)) continue;
             bool local = x->private_depth >= f->base + f->chain.n;
             if (local) g->edge[u][v] = g->edge[v][u] = true;
-            else if (runs_before(f, x, y, u, v)) g->edge[u][v] = true;
+            else if (chain_before(f, x, y)) g->edge[u][v] = true;
         }
 }
 

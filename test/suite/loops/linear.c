@@ -1,4 +1,4 @@
-// device 16
+// device 17
 // linear.c -- one statement or a few, subscripts i + constant, steps other than one.
 #include "loops.h"
 
@@ -25,7 +25,7 @@ static void chain_up(void) { // serial: each needs the one before
     for (int i = 1; i < N; i++)
         a[i] = a[i - 1] + b[i];
 }
-static void backwards_shift(void) { // serial: read before it is overwritten
+static void backwards_shift(void) { // parallel with a copy: read before it is overwritten
 #pragma sculpt
     for (int i = N - 2; i >= 0; i--)
         a[i + 1] = a[i] + b[i];

@@ -1,4 +1,4 @@
-// device 19
+// device 20
 // mixed.c -- loops whose parts run in different ways: locals that outlive a part, reductions next
 // to recurrences, conditions around loops, sums into elements, several results at once.
 #include "loops.h"

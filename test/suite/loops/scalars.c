@@ -1,4 +1,4 @@
-// device 16
+// device 17
 // scalars.c -- temporaries that each turn has its own of, local arrays, statements in odd orders.
 #include "loops.h"
 
@@ -101,7 +101,7 @@ static void order_of_statements(void) { // parallel once split, in the other ord
     }
 #pragma endscop
 }
-static void node_split(void) { // serial as it stands: reads the old a[i + 1] and the new a[i]
+static void node_split(void) { // parallel with a copy: reads the old a[i + 1] and the new a[i]
 #pragma sculpt
     for (int i = 0; i < N - 1; i++) {
         a[i] = b[i] + c[i];

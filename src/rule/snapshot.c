@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// snapshot.c -- reads see an array as it was before a loop that overwrites it.
+//
+//   for i  a[i] = a[i + 1] + b[i]     →     for e  copy a_s[e] = a[e]
+//                                           for i  a[i] = a_s[i + 1] + b[i]
+//
+// Where a read comes before each write of its element, the copy has what it reads, and no iteration waits
+// for another one any more: that of an anti dependence is a matter of storage, not of values.
+#include "rule/find.h"
+#include "rule/refs.h"
+#include "rule/snapshot.h"
+
+typedef struct Redirect {
+    Arena *a;
+    const Snapshot *s;
+    const Array *copy;
+    bool any;
+} Redirect;
+
+static bool to_copy(const Site *site, const Array **to, Expr ***sub, void *arg) {
+    Redirect *r = arg;
+    const Snapshot *s = r->s;
+    if (site->write || !s->takes(site, s->arg)) return false;
+    r->any = true;
+    *to = r->copy;
+    *sub = NEW_N(r->a, Expr *, s->array->rank + 1);
+    for (int d = 0; d < s->array->rank; d++) (*sub)[d] = expr_sub(r->a, site->sub[d], expr_cast(r->a, site->sub[d]->type, s->lo[d]));
+    return true;
+}
+
+static const Array *room(Arena *a, const Snapshot *s) {
+    const Array *x = s->array;
+    Array *t = NEW(a, Array);
+    Expr *one = expr_int(a, T_I32, 1), *none = expr_int(a, T_I32, 0);
+    *t = (Array){.name = s->name, .object = s->name, .elem = x->elem, .place = PLACE_TEMP, .rank = x->rank, .stride = type_size(x->elem)};
+    t->extent = NEW_N(a, Expr *, x->rank + 1);
+    for (int d = 0; d < x->rank; d++) t->extent[d] = expr_op(a, OP_MAX, expr_add(a, expr_sub(a, s->hi[d], s->lo[d]), one), none, NULL);
+    return t;
+}
+
+const Array *rule_snapshot(Arena *a, const Snapshot *s, Node *loop, Node **fill, Node **rest) {
+    const Array *x = s->array, *copy = room(a, s);
+    Expr **from = NEW_N(a, Expr *, x->rank + 1), **to = NEW_N(a, Expr *, x->rank + 1);
+    for (int d = 0; d < x->rank; d++) {
+        from[d] = expr_sym(a, s->counter[d]);
+        to[d] = expr_sub(a, from[d], s->lo[d]);
+    }
+    *fill = node_copy(a, copy, to, OP_SET, expr_load(a, x, from));
+    for (int d = x->rank - 1; d >= 0; d--) {
+        Expr *end = expr_add(a, s->last[d], expr_int(a, T_I32, 1));
+        *fill = node_for(a, s->counter[d], s->first[d], end, 1, HOW_SERIAL, *fill);
+    }
+    Redirect r = {a, s, copy, false};
+    *rest = accesses_edit(a, loop, x, to_copy, &r);
+    return r.any ? copy : NULL;
+}
+
+// ---- the rule --------------------------------------------------------------------------------------------
+typedef struct Wanted {
+    int rank, n, met;
+    int64_t number[STEP_MAX];  // of the reads, in the order of the text; none: all
+    bool data;                 // the data say which element one of them reads
+} Wanted;
+
+static bool is_wanted(const Site *site, void *arg) {
+    Wanted *w = arg;
+    bool yes = w->n == 0;
+    for (int k = 0; k < w->n; k++) yes = yes || w->number[k] == w->met;
+    w->met++;
+    for (int k = 0; yes && k < w->rank; k++) w->data = w->data || expr_has_load(site->sub[k]);
+    return yes;
+}
+
+static Nest *apply(Change *ch) {
+    Arena *a = ch->a;
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
+    const Array *x = change_array(ch, ch->step->words[0]);
+    Node *loop = x ? change_loop(ch, change_text(ch, "at")) : NULL, *fill, *rest;
+    Path p;
+    if (!loop) return NULL;
+    if (x->place != PLACE_USER || !x->rank || x->rank > SNAPSHOT_RANK)
+        return change_refuse(ch, "%s is no array of the program with one to %d dimensions", x->name, SNAPSHOT_RANK);
+    if (!path_to(ch->nest->root, loop, &p) || ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
+    for (int k = 0; k < p.n; k++)
+        if (p.node[k]->kind == N_KERNEL) return change_refuse(ch, "%s is in a kernel; take the copy before", loop->iter->name);
+    const char *as = change_text(ch, "as");
+    Wanted w = {.rank = x->rank};
+    Snapshot s = {.array = x, .name = change_name(ch, as && *as ? as : arena_printf(a, "%s_s", x->name)), .takes = is_wanted, .arg = &w};
+    Expr *used = NULL;
+    w.n = change_ints(ch, "reads", w.number, STEP_MAX);
+    if (!array_box(ch, x, s.lo, s.hi, &used)) return NULL;
+    for (int d = 0; d < x->rank; d++) {
+        s.first[d] = s.lo[d], s.last[d] = s.hi[d];
+        Sym *i = NEW(a, Sym);
+        *i = (Sym){change_name(ch, arena_printf(a, "%s_%d", s.name, d)), SYM_ITER, T_I32, NULL};
+        s.counter[d] = i;
+    }
+    const Array *copy = rule_snapshot(a, &s, loop, &fill, &rest);
+    if (!copy) return change_refuse(ch, "%s reads no such element of %s", loop->iter->name, x->name);
+    if (w.data) return change_refuse(ch, "the data say which elements of %s are read", x->name);
+    if (used) fill = node_if(a, used, fill, NULL);
+    Node *both[] = {fill, rest};
+    return change_done(ch, seq_declare(a, node_replace(a, ch->nest->root, loop, node_seq(a, 2, both)), copy));
+}
+
+
+// Arrays of the program that a loop both reads and writes.
+static void find_at(Node *n, void *arg) {
+    Finder *f = arg;
+    Refs refs;
+    if (n->kind != N_FOR || n->how != HOW_SERIAL) return;
+    refs_of(f->ch->a, n, &refs);
+    for (int k = 0; k < refs.n; k++) {
+        const Array *x = refs.at[k].array;
+        bool written = false;
+        for (int j = 0; j < refs.n; j++) written = written || (refs.at[j].array == x && refs.at[j].write);
+        if (refs.at[k].write || x->place != PLACE_USER || !x->rank) continue;
+        if (written) finder_site(f, "snapshot %s at=%s", x->name, n->iter->name);
+        else finder_miss(f, ref_text(f->ch->a, &refs.at[k]), "loop %s does not write %s", n->iter->name, x->name);
+    }
+}
+
+static void find_snapshot(Change *ch, Found *found, void *arg) {
+    Finder f = {.ch = ch, .found = found, .arg = arg};
+    node_walk(ch->nest->root, find_at, &f);
+}
+
+static const Knob knobs[] = {
+    {"at", "the loop whose reads see the copy; it is taken before that", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"reads", "which of the loop's reads of the array, by number from 0 in the order of the text; all unless given", KNOB_INTS, 0, 1000, NULL, ""},
+    {"as", "name of the copy", KNOB_NAMES, 0, 0, NULL, ""},
+};
+
+#define SHIFT                                                                                                      \
+    "sculpt 1 region shift sculpt { param n: i32 = \"n\" array a[n]: f32 = \"a\" live array b[n]: f32 = \"b\" live " \
+    "do { for i: i32 = 0 .. n - 1 { S0[i] S1[i] } } "                                                               \
+    "stmt S0[i]: a[i] = a[i + 1] + b[i] stmt S1[i]: b[i] = a[i] * 2.0 }"
+
+static const RuleExample examples[] = {
+    {SHIFT, "", "snapshot a at=i reads=0", NULL},
+    {SHIFT, "snapshot a at=i reads=0 as=old", "map block i", NULL},
+    {SHIFT, "", "snapshot b at=i as=old", NULL},
+    {SHIFT, "", "snapshot a at=i reads=2", "reads no such element"},
+    {SHIFT, "snapshot a at=i reads=0\nstrip i by=8\nmap block ib", "snapshot b at=ii", "is in a kernel"},
+    {0},
+};
+
+const Rule snapshot_rule = {
+    .name = "snapshot",
+    .usage = "snapshot ARRAY at=LOOP [reads=N,…] [as=NAME]",
+    .summary = "Copies an array before a loop that overwrites it; reads in the loop see the copy, so that no iteration has to wait until "
+               "another one has read.",
+    .picture = "for i  a[i] = a[i + 1] + b[i]     →     for e  a_s[e] = a[e]\n"
+               "                                        for i  a[i] = a_s[i + 1] + b[i]\n",
+    .nknobs = 3,
+    .knobs = knobs,
+    .apply = apply,
+    .find = find_snapshot,
+    .examples = examples,
+};
