@@ -93,6 +93,7 @@ typedef struct Compile {
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_used() at which the analysis at hand gives up
     double limit;      // time_used() from which on each analysis gets little; 0: never
+    int thrift;        // an analysis has that part of its budget (0 as 1): what nobody asked for is worth less
     VEC(Diag) diags;   // in the order found
     int errors;        // how many of them are errors
     bool fp_contract;  // a*b+c becomes fma (default true)

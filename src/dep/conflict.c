@@ -46,7 +46,12 @@ bool update_is_permitted(Relations *r, const Touch *t, int level) {
     return false;
 }
 
-static void add(isl_set **to, isl_set *s) { *to = *to ? isl_set_union(*to, s) : s; }
+// Most pairs of a loop conflict for the same parameters: false, they were all there already.
+static bool add(isl_set **to, isl_set *s) {
+    if (*to && isl_set_is_subset(s, *to) == isl_bool_true) return isl_set_free(s), false;
+    *to = *to ? isl_set_union(*to, s) : s;
+    return true;
+}
 
 static bool is_update_pair(const Touch *x, const Touch *y) {
     return x->array == y->array && x->update != OP_SET && x->update == y->update;
@@ -69,26 +74,27 @@ static bool is_reduced(const Touch *x, const Touch *y) {
     return false;
 }
 
-// The worst example is kept: hard before maybe before ordered.
-static void file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int level, isl_set *bad) {
-    bool worse = false, permitted = is_update_pair(x, y) && update_is_permitted(r, x, level);
+// The worst example is kept: hard before maybe before ordered. True: `hard` has become larger.
+static bool file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int level, isl_set *bad) {
+    bool worse = false, harder = false, permitted = is_update_pair(x, y) && update_is_permitted(r, x, level);
     if (permitted || (is_update_pair(x, y) && x->exact_map && y->exact_map)) {
         note_update(r, c, x);
         note_update(r, c, y);
         if (permitted) {
             add(&c->update, bad);
-            return;
+            return false;
         }
         worse = !c->hard && !c->maybe && !c->ordered;
         add(&c->ordered, bad);
     } else if ((x->exact && y->exact && x->array == y->array) || is_reduced(x, y)) {
         worse = !c->hard;
-        add(&c->hard, bad);
+        harder = add(&c->hard, bad);
     } else {
         worse = !c->hard && !c->maybe;
         add(&c->maybe, bad);
     }
     if (worse) c->x = x, c->y = y;
+    return harder;
 }
 
 static bool is_inside(const Touch *t, const Node *loop, int level) {
@@ -100,7 +106,7 @@ static bool is_settled(Relations *r, const Node *loop, isl_set *hard) {
     return isl_set_is_subset(worthwhile(r, loop), hard) == isl_bool_true;
 }
 
-// True when the answer is settled.
+// True when the answer is settled, or none can be had.
 static bool meet(Relations *r, Conflicts *c, const Node *loop, int level, int equal, const Touch *x, const Touch *y) {
     isl_map *m = equate(same_element(r, x, y), 0, equal);
     m = isl_map_order_lt(m, isl_dim_in, level, isl_dim_out, level);
@@ -108,11 +114,12 @@ static bool meet(Relations *r, Conflicts *c, const Node *loop, int level, int eq
     if (!m) {
         c->maybe = isl_set_universe(isl_set_get_space(r->ctx));
         c->x = x, c->y = y;
+        return true;
     } else if (isl_map_is_empty(m) == isl_bool_true) {
         isl_map_free(m);
     } else {
-        file(r, c, x, y, level, isl_map_params(m));
-        return certain && c->hard && is_settled(r, loop, c->hard);
+        bool harder = file(r, c, x, y, level, isl_map_params(m));
+        return certain && harder && is_settled(r, loop, c->hard);
     }
     return false;
 }
@@ -120,11 +127,11 @@ static bool meet(Relations *r, Conflicts *c, const Node *loop, int level, int eq
 static void meet_all(Relations *r, Conflicts *c, const Node *loop, int level, int equal) {
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *x = &r->touches.at[i];
+        if (x->first != i || !is_inside(x, loop, level) || x->private_depth > level) continue;
         poly_tick(r->poly);
-        if (!is_inside(x, loop, level) || x->private_depth > level) continue;
         for (int j = 0; j < r->touches.n; j++) {
             const Touch *y = &r->touches.at[j];
-            if (!is_inside(y, loop, level) || !may_conflict(x, y)) continue;
+            if (y->first != j || !is_inside(y, loop, level) || !may_conflict(x, y)) continue;
             if (meet(r, c, loop, level, equal, x, y)) return;
         }
     }
@@ -150,29 +157,31 @@ static isl_set *has_iterations(const LoopRange *l, int more) {
     return isl_set_params(s);
 }
 
-static isl_set *many(const LoopRange *l) {
+static isl_set *many(Arena *a, LoopRange *l) {
     static const int tries[] = {64, 8, 1};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3 && !l->many; i++) {
         isl_set *s = has_iterations(l, tries[i]);
-        if (isl_set_is_empty(s) == isl_bool_false) return s;
-        isl_set_free(s);
+        if (isl_set_is_empty(s) == isl_bool_false) l->many = own_set(a, s);
+        else isl_set_free(s);
     }
-    return isl_set_params(isl_set_copy(l->domain));
+    if (!l->many) l->many = own_set(a, isl_set_params(isl_set_copy(l->domain)));
+    return l->many;
 }
 
 isl_set *worthwhile(Relations *r, const Node *loop) {
-    isl_set *own = many(relations_loop(r, loop)), *all = isl_set_copy(own);
-    for (int i = 0; i < r->loops.n; i++) all = isl_set_intersect(all, many(&r->loops.at[i]));
-    all = isl_set_intersect(all, isl_set_copy(r->ctx));
-    if (isl_set_is_empty(all) == isl_bool_false) {
-        isl_set_free(own);
-        return own_set(r->poly->c->arena, isl_set_coalesce(all));
-    }
-    isl_set_free(all);
-    return own_set(r->poly->c->arena, own);
+    Arena *a = r->poly->c->arena;
+    LoopRange *l = relations_loop(r, loop);
+    if (l->useful) return l->useful;
+    isl_set *all = isl_set_copy(many(a, l));
+    for (int i = 0; i < r->loops.n; i++) all = isl_set_intersect(all, isl_set_copy(many(a, &r->loops.at[i])));
+    all = isl_set_coalesce(isl_set_intersect(all, isl_set_copy(r->ctx)));
+    bool some = isl_set_is_empty(all) == isl_bool_false;
+    if (!some) isl_set_free(all);
+    return l->useful = some ? own_set(a, all) : l->many;
 }
 
-enum { MAX_PIECES = 6 }; // a guard of more pieces than this is taken for a refusal
+// A guard of more pieces than this is taken for a refusal; so is one that excludes so many.
+enum { MAX_PIECES = 6, MAX_BAD = 32 };
 
 Answer answer_for(Relations *r, const Node *loop, __isl_keep isl_set *bad, bool certain, Expr **when) {
     *when = NULL;
@@ -180,6 +189,7 @@ Answer answer_for(Relations *r, const Node *loop, __isl_keep isl_set *bad, bool 
         return bad ? certain ? ANSWER_NEVER : ANSWER_UNKNOWN : ANSWER_ALWAYS;
     if (isl_set_is_empty(bad) == isl_bool_true) return ANSWER_ALWAYS;
     Answer no = certain ? ANSWER_NEVER : ANSWER_UNKNOWN;
+    if (isl_set_n_basic_set(bad) > MAX_BAD) return no;
     isl_set *ok = isl_set_coalesce(isl_set_subtract(isl_set_copy(r->ctx), isl_set_copy(bad)));
     isl_set *useful = isl_set_intersect(isl_set_copy(ok), isl_set_copy(worthwhile(r, loop)));
     bool useless = isl_set_is_empty(useful) != isl_bool_false;

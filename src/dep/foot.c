@@ -13,7 +13,7 @@ static isl_set *touched(Relations *r, const Array *array, bool writes_only, bool
     all = isl_set_add_dims(all, isl_dim_set, (unsigned)array->rank);
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
-        if (t->array != array || (writes_only && !t->write) || (certain && !t->exact)) continue;
+        if (t->first != i || t->array != array || (writes_only && !t->write) || (certain && !t->exact)) continue;
         all = isl_set_union(all, isl_map_range(isl_map_copy(t->map)));
     }
     return isl_set_coalesce(all);
@@ -31,7 +31,7 @@ static isl_set *affine_part(Relations *r, const Array *array, int dim) {
                                     isl_dim_set, (unsigned)array->rank);
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
-        if (t->array != array) continue;
+        if (t->first != i || t->array != array) continue;
         isl_set *s = isl_map_range(isl_map_copy(t->map));
         bool bounded = isl_set_dim_has_lower_bound(s, isl_dim_set, (unsigned)dim) == isl_bool_true &&
                        isl_set_dim_has_upper_bound(s, isl_dim_set, (unsigned)dim) == isl_bool_true;
@@ -75,16 +75,17 @@ static void empty_where_untouched(Relations *r, Foot *f) {
     Poly *p = r->poly;
     Arena *a = p->c->arena;
     PolyScope none = {0, NULL};
-    isl_set *idle = isl_set_subtract(isl_set_copy(r->ctx), isl_set_params(isl_set_copy(all)));
-    for (int d = 0; d < f->array->rank && idle; d++) {
+    isl_set *some_at = isl_set_coalesce(isl_set_params(all));
+    isl_set *idle = isl_set_subtract(isl_set_copy(r->ctx), isl_set_copy(some_at));
+    for (int d = 0; d < f->array->rank && isl_set_is_empty(idle) == isl_bool_false; d++) {
         isl_pw_aff *lo = poly_aff(p, none, f->lo[d], NULL), *hi = poly_aff(p, none, f->hi[d], NULL);
         if (lo && hi) idle = isl_set_subtract(idle, isl_set_params(isl_pw_aff_gt_set(lo, hi)));
         else isl_pw_aff_free(lo), isl_pw_aff_free(hi);
     }
     bool shown = isl_set_is_empty(idle) == isl_bool_true;
     isl_set_free(idle);
-    Expr *some = shown ? NULL : poly_cond_expr(p, isl_set_params(isl_set_copy(all)), r->ctx);
-    isl_set_free(all);
+    Expr *some = shown ? NULL : poly_cond_expr(p, isl_set_copy(some_at), r->ctx);
+    isl_set_free(some_at);
     if (!some) return;
     Expr *before = expr_sub(a, expr_cast(a, T_I64, f->lo[0]), expr_int(a, T_I64, 1));
     f->hi[0] = expr_op(a, OP_SELECT, some, expr_cast(a, T_I64, f->hi[0]), before);

@@ -161,6 +161,23 @@ static void repeat(Walk *w, const Path *p, Touch *t) {
     isl_map_free(again);
 }
 
+// Updates stand for themselves: who asks wants all of them.
+static bool meets_the_same(const Touch *x, const Touch *y) {
+    if (x->array != y->array || x->write != y->write || x->read != y->read || x->update != OP_SET) return false;
+    if (y->update != OP_SET || x->private_depth != y->private_depth || x->ev->depth != y->ev->depth) return false;
+    if (x->exact != y->exact || x->exact_map != y->exact_map) return false;
+    for (int i = 0; i < x->ev->depth; i++)
+        if (x->ev->loops[i] != y->ev->loops[i]) return false;
+    return isl_map_plain_is_equal(x->map, y->map) == isl_bool_true;
+}
+
+static void add_touch(Walk *w, Touch t) {
+    Relations *r = w->r;
+    t.first = 0;
+    while (t.first < r->touches.n && !meets_the_same(&r->touches.at[t.first], &t)) t.first++;
+    vec_push(w->a, &r->touches, t);
+}
+
 static void touch(Walk *w, const Path *p, Event *ev, const Array *array, Expr *const *sub, bool write,
                   bool read, Op update) {
     for (int i = w->r->touches.n - 1; i >= 0 && w->r->touches.at[i].ev == ev; i--) { // a repeated read
@@ -181,7 +198,7 @@ static void touch(Walk *w, const Path *p, Event *ev, const Array *array, Expr *c
     t.shown = t.told && !p->hidden;
     if (p->real) t.real = own_map(w->a, isl_map_intersect_domain(isl_map_copy(t.map), isl_set_copy(p->real)));
     t.sure = t.exact && p->plain;
-    vec_push(w->a, &w->r->touches, t);
+    add_touch(w, t);
 }
 
 // Where the access that was just added is written.
@@ -471,7 +488,7 @@ static void walk(Walk *w, const Path *p, Node *n) {
     }
 }
 
-const LoopRange *relations_loop(const Relations *r, const Node *loop) {
+LoopRange *relations_loop(const Relations *r, const Node *loop) {
     for (int i = 0; i < r->loops.n; i++)
         if (r->loops.at[i].loop == loop) return &r->loops.at[i];
     return NULL;

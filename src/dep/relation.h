@@ -52,6 +52,8 @@ typedef struct Touch {
     bool sure;             // it touches all that real says
     bool shown;            // so it does with terms: told, and no condition inside of the expression that
                            // only the data decide is in its way
+    int first;             // the number of the first touch that meets the same elements in the same way, so that
+                           // this one changes no answer; its own number where there is none before it
 } Touch;
 
 // The iterations of one loop: its counters and those around it.
@@ -61,6 +63,8 @@ typedef struct LoopRange {
     isl_set *domain;       // depth + 1 dimensions
     bool affine;           // both bounds are
     bool exact;            // so are those of all loops and conditions around
+    isl_set *many;         // parameters for which it has more than a few iterations; made when it is asked for…
+    isl_set *useful;       // …as is this: and every other loop of the tree has, too, if that can be
 } LoopRange;
 
 typedef struct Relations {
@@ -81,7 +85,7 @@ Relations *relations_new(Compile *c, const Region *r, Node *root);
 Relations *relations_with_terms(Compile *c, const Region *r, Node *root, const TermArrays *arrays);
 // x over the counters and terms of an event. NULL: it can't be told.
 Expr *event_value(const Relations *r, const Event *ev, Expr *x);
-const LoopRange *relations_loop(const Relations *r, const Node *loop); // NULL: not in the tree
+LoopRange *relations_loop(const Relations *r, const Node *loop); // NULL: not in the tree
 // The parameters for which a condition or bound of the tree reads an element that the region may not
 // touch: then there may be no such element.
 __isl_give isl_set *control_outside(const Relations *tree, const Relations *region);

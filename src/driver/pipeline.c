@@ -86,10 +86,23 @@ static bool follow_recipe(Compile *c, Part *p, const Flags *f) {
     return true;
 }
 
+enum { AUTO_THRIFT = 8 }; // a loop without a mark is analysed with that part of a marked one's budget
+
+// Functions that call functions can make hundreds of statements of a loop that nobody marked.
+static bool is_large(Compile *c, const FrontRegion *front) {
+    enum { AUTO_STATEMENTS = 300 };
+    int n = front->region->nstmts;
+    if (front->marked != MARK_AUTO || n <= AUTO_STATEMENTS) return false;
+    diag(c, DIAG_REMARK, SC_TOO_HARD, front->loc, "stays on the host: with what it calls the loop has %d statements, "
+         "and without a mark one of more than %d is not looked at", n, AUTO_STATEMENTS);
+    return true;
+}
+
 // False: the recipe does not fit.
 static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *chosen) {
     const Region *r = p->front->region;
-    if (!r || !is_sound(c, r)) return true;
+    if (!r || is_large(c, p->front) || !is_sound(c, r)) return true;
+    c->thrift = r->marked == MARK_AUTO && p->front != chosen ? AUTO_THRIFT : 1;
     p->dep = dep_analyze(c, r);
     if (p->front == chosen) return p->followed = true, follow_recipe(c, p, f);
     p->gpu = plan(c, p, "gpu");

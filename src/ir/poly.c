@@ -25,7 +25,6 @@ Poly *poly_new(Compile *c) {
     if (!c->isl) {
         c->isl = isl_ctx_alloc();
         isl_options_set_on_error(c->isl, ISL_ON_ERROR_CONTINUE);
-        isl_ctx_set_max_operations(c->isl, MAX_OPERATIONS);
         arena_own(c->arena, c->isl, drop_ctx);
     }
     if (!c->poly) { // one for all analyses: a parameter is the same one in all their sets
@@ -38,7 +37,9 @@ Poly *poly_new(Compile *c) {
 
 void poly_restart(Compile *c) {
     poly_new(c);
-    watch_start(c, MAX_SECONDS);
+    int part = c->thrift ? c->thrift : 1;
+    watch_start(c, (double)MAX_SECONDS / part);
+    isl_ctx_set_max_operations(c->isl, MAX_OPERATIONS / (unsigned long)part);
     isl_ctx_reset_operations(c->isl);
     isl_ctx_reset_error(c->isl);
 }
