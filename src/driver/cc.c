@@ -98,7 +98,8 @@ static bool translate(Job *j, int i, bool strict) {
         return false;
     }
     if (!u) forgive(c, from, path);
-    diags_show(c, from, f, false);
+    if (u) summary_show(c, from, f, u);
+    else diags_show(c, from, f, false);
     j->built.left += u ? u->noutside : 0;
     j->built.found += u ? u->noutside + u->nparts : 1; // what clang can't read may hold any
     for (int k = 0; u && k < u->nparts; k++)

@@ -45,9 +45,13 @@ typedef struct Flags {
     bool auto_mark;      // --auto
     bool quiet;          // --quiet: errors only
     bool no_remarks;     // --no-remarks, -w
+    bool all_remarks;    // --remarks: of unmarked loops each, too
     bool verbose;        // --sculpt-verbose
     bool reassociate, approximate, fast_math, unordered; // --permit
-    bool no_contract;    // -ffp-contract=off
+    bool no_contract;    // -ffp-contract=off, or a standard of ISO's without -ffp-contract, as gcc takes it
+    bool contract_given; // some -ffp-contract
+    bool host_fma;       // the host's code may have fused multiply-adds: -mfma, -march
+    bool iso;            // -std=c99 and its kin, -ansi; no GNU dialect
     bool confirm;        // --confirm
     const char *recipe;  // --recipe FILE[:LINE]: the steps for one region; NULL: all automatic
     int recipe_line;     // a line of that region in the C file; 0: the only region
@@ -103,6 +107,10 @@ const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line);
 Nest *pipeline_follow(Compile *c, const Region *r, const DepInfo *d, const char *target, const Flags *f);
 // "sculpt 1 region… nest…" for a region and those of its nests that exist.
 char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests);
+
+// ---- summary.c ------------------------------------------------------------------------------------
+// The diagnostics of a unit from number `from` on, the deepest loops' first, and one line about all of its loops.
+void summary_show(Compile *c, int from, const Flags *f, const Unit *u);
 
 // ---- rewrite.c: the host's text ------------------------------------------------------------
 // The user's file with each taken region replaced by a guarded call.

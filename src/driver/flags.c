@@ -110,6 +110,7 @@ static int own_option(Arena *a, Flags *f, const char *w, const char *next, const
     if (str_eq(w, "--confirm")) return f->confirm = true, 1;
     if (str_eq(w, "--quiet")) return f->quiet = true, 1;
     if (str_eq(w, "--no-remarks")) return f->no_remarks = true, 1;
+    if (str_eq(w, "--remarks")) return f->all_remarks = true, 1;
     if (str_eq(w, "--sculpt-verbose")) return f->verbose = true, 1;
     if (str_has_prefix(w, "--permit=")) return permit(f, w + 9, why) ? 1 : -1;
     if (str_eq(w, "--permit")) return permit(f, next, why) ? 2 : -1;
@@ -131,7 +132,10 @@ static void note_math(Flags *f, const char *w) {
     else if (str_eq(w, "-fno-associative-math"))
         f->reassociate = false;
     else if (str_has_prefix(w, "-ffp-contract="))
-        f->no_contract = str_eq(w, "-ffp-contract=off");
+        f->no_contract = str_eq(w, "-ffp-contract=off"), f->contract_given = true;
+    else if (str_eq(w, "-mfma") || (str_has_prefix(w, "-march=") && !str_has_prefix(w, "-march=x86-64")) || str_has_prefix(w, "-march=x86-64-v3") ||
+             str_has_prefix(w, "-march=x86-64-v4"))
+        f->host_fma = true;
 }
 
 static void note_stage(Flags *f, const char *w) {
@@ -152,8 +156,9 @@ static void note_standard(Flags *f, const char *w) {
         const char *std = strchr(w, '=') + 1;
         f->c89 = str_has_suffix(std, "89") || str_has_suffix(std, "90") ||
                  str_eq(std, "iso9899:199409");
+        f->iso = !str_has_prefix(std, "gnu");
     } else if (str_eq(w, "-ansi")) {
-        f->c89 = true;
+        f->c89 = f->iso = true;
     }
 }
 
@@ -235,6 +240,7 @@ Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
         if (value) i++;
     }
     if (!f->inputs.n) f->stage = STAGE_PASS;
+    f->no_contract |= f->iso && !f->contract_given;
     return f;
 }
 

@@ -162,8 +162,16 @@ static void drop_inserts(const Unit *u, FrontUnit *front) {
     front->ninserts = n;
 }
 
+// #pragma STDC FP_CONTRACT OFF anywhere in the text holds for all of it.
+static bool contracts(Compile *c, const char *file, const Flags *f) {
+    const char *text = file_read(c->arena, file, NULL), *at = text ? strstr(text, "FP_CONTRACT") : NULL;
+    const char *word = at ? at + strlen("FP_CONTRACT") + strspn(at + strlen("FP_CONTRACT"), " \t") : "";
+    return !f->no_contract && !str_has_prefix(word, "OFF");
+}
+
 Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
     flags_grant(f, c);
+    c->fp_contract = contracts(c, file, f);
     watch_limit(c, FILE_SECONDS);
     FrontUnit *front = front_read(c, file, f->front.n, f->front.at, f->auto_mark);
     if (!front) return NULL;

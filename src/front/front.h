@@ -17,7 +17,9 @@ typedef struct FrontRegion {
     const char *epilogue;
     const char *looks_at;    // a variable that the region writes and that the host loop around it reads each time; NULL
     Loc looks;               // that loop
+    int depth;               // loops that stand inside each other, at most FRONT_DEEPEST
 } FrontRegion;
+enum { FRONT_DEEPEST = 16 };
 
 // A data directive or an inferred scope: text to insert at a place.
 typedef struct FrontInsert {
@@ -34,6 +36,8 @@ typedef struct FrontUnit {
     size_t size;
     int nregions;
     FrontRegion *regions;    // in text order, disjoint
+    int nleft;
+    FrontRegion *left;       // loops without a mark of which nothing was taken (auto_mark)
     int ninserts;
     FrontInsert *inserts;    // data scopes; in text order
 } FrontUnit;

@@ -65,13 +65,34 @@ static const char *words_of_mark(const Reading *rd, const Candidate *cand) {
     return NULL;
 }
 
-static void add_region(Reading *rd, const Candidate *cand, const RegionAst *ra, Region *region,
-                       const char *epilogue) {
-    FrontRegion fr = {.region = region, .marked = cand->marked, .loc = cand->stmts[0]->loc,
+static int depth_of(const Ast *x) {
+    int most = 0;
+    for (int i = 0; x && i < x->nkids; i++) {
+        int n = depth_of(x->kids[i]);
+        if (n > most) most = n;
+    }
+    bool loop = x && (x->kind == A_FOR || x->kind == A_WHILE || x->kind == A_DO);
+    return most + (loop && most < FRONT_DEEPEST);
+}
+
+// The place of a candidate in the text; what it became is filled in.
+static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
+    FrontRegion fr = {.marked = cand->marked, .loc = cand->stmts[0]->loc,
                       .mark = words_of_mark(rd, cand), .begin = cand->stmts[0]->begin,
                       .end = cand->stmts[cand->nstmts - 1]->end,
-                      .pragma_begin = cand->pragma_begin,
-                      .epilogue = epilogue ? epilogue : ""};
+                      .pragma_begin = cand->pragma_begin, .epilogue = ""};
+    for (int i = 0; i < cand->nstmts; i++) {
+        int depth = depth_of(cand->stmts[i]);
+        if (depth > fr.depth) fr.depth = depth;
+    }
+    return fr;
+}
+
+static void add_region(Reading *rd, const Candidate *cand, const RegionAst *ra, Region *region,
+                       const char *epilogue) {
+    FrontRegion fr = front_region(rd, cand);
+    fr.region = region;
+    if (epilogue) fr.epilogue = epilogue;
     vec_push(rd->a, &rd->regions, fr);
     if (!region) return;
     vec_push(rd->a, &rd->taken, ra);
@@ -124,6 +145,7 @@ static bool leave_broken(Reading *rd, const Candidate *cand) {
          e->loc.line, e->text);
     rd->partly = true;
     if (cand->marked != MARK_AUTO) vec_push(rd->a, &rd->regions, fr);
+    else vec_push(rd->a, &rd->left, fr);
     return true;
 }
 
@@ -138,8 +160,10 @@ static bool take(Reading *rd, const Candidate *cand) {
     }
     bool part = take_inside(rd, cand) > 0;
     rd->partly |= part && !cand->inside && cand->marked != MARK_AUTO;
-    if (!part && !cand->inside && cand->marked != MARK_AUTO) add_region(rd, cand, ra, NULL, NULL);
-    return part;
+    if (part || cand->inside) return part;
+    if (cand->marked != MARK_AUTO) add_region(rd, cand, ra, NULL, NULL);
+    else vec_push(rd->a, &rd->left, front_region(rd, cand));
+    return false;
 }
 
 static int by_place(const void *x, const void *y) {
@@ -163,7 +187,7 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
     for (int i = 0; i < rd.candidates.n; i++) take(&rd, &rd.candidates.at[i]);
     FrontUnit *f = NEW(c->arena, FrontUnit);
     *f = (FrontUnit){.file = u->file, .text = u->text, .size = u->size,
-                     .nregions = rd.regions.n, .regions = rd.regions.at};
+                     .nregions = rd.regions.n, .regions = rd.regions.at, .nleft = rd.left.n, .left = rd.left.at};
     if (f->nregions) qsort(f->regions, (size_t)f->nregions, sizeof *f->regions, by_place);
     steps_find(u, f);
     Inserts inserts = {0};

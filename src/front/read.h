@@ -22,6 +22,7 @@ typedef struct Reading {
     AstUnit *u;
     VEC(Candidate) candidates;      // disjoint
     VEC(FrontRegion) regions;
+    VEC(FrontRegion) left;          // unmarked ones of which nothing is taken
     bool partly;                    // marked loops are left, whole or in part, without a region
     VEC(const RegionAst *) taken;
     VEC(const Region *) taken_regions; // [taken.n]

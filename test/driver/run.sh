@@ -684,6 +684,44 @@ for twice in "" twice; do
     check "assume: on the device only where it holds ($twice): $(cat times log)" $?
 done
 
+# ---- one word at the end
+cat >loops.c <<'END'
+#include <stdio.h>
+float dot(int n, const float *x, const float *y) { float s = 0; for (int i = 0; i < n; i++) s += x[i] * y[i]; return s; }
+void add(int n, float a, const float *restrict x, float *restrict y) { for (int i = 0; i < n; i++) y[i] += a * x[i]; }
+void chain(int n, float *x) { for (int i = 1; i < n; i++) x[i] = x[i - 1] * x[i] + 1; }
+void say(int n, float *x) { for (int i = 0; i < n; i++) printf("%f\n", x[i]); }
+END
+"$sculpt" cc --auto -c loops.c 2>log && [ "$(wc -l <log)" = 1 ] &&
+    grep -q '^sculpt: loops.c: 4 loops: 1 on a device, 1 would be with --permit reassociate, 2 stay on the host for .*(1), .*(1).*--remarks says where' log
+check "cc --auto: one line a file: $(cat log)" $?
+"$sculpt" cc --auto --remarks -c loops.c 2>log && [ "$(grep -c 'remark:.*SC0' log)" = 3 ] && tail -n 1 log | grep -q '^sculpt: loops.c: 4 loops'
+check "cc --auto --remarks: why each loop stays: $(cat log)" $?
+"$sculpt" cc --auto --permit reassociate -c loops.c 2>log && grep -q '2 on a device, 2 stay on the host' log
+check "cc --auto --permit: what the line promised: $(cat log)" $?
+sed -n '1p;4,5p' loops.c >stay.c && "$sculpt" cc --auto -c stay.c 2>log && [ ! -s log ] && "$sculpt" cc --auto --quiet -c loops.c 2>log && [ ! -s log ]
+check "cc --auto says nothing where nothing is to be had, or nobody asks: $(cat log)" $?
+case $(uname -m) in x86*)
+    "$sculpt" cc --auto -c loops.c 2>log && grep -q 'a\*b + c is rounded once' log && "$sculpt" cc --auto -c -std=c99 loops.c 2>log && ! grep -q rounded log &&
+        "$sculpt" cc --auto -c -std=c99 -ffp-contract=fast loops.c 2>log && grep -q rounded log && "$sculpt" cc --auto -c -std=gnu99 -mfma loops.c 2>log && ! grep -q rounded log
+    check "cc says where a device rounds otherwise than the host, and keeps a standard's rule: $(cat log)" $? ;;
+esac
+{ echo '#pragma STDC FP_CONTRACT OFF'; cat loops.c; } >off.c && "$sculpt" cc --auto -c off.c 2>log && ! grep -q rounded log
+check "cc keeps #pragma STDC FP_CONTRACT OFF: $(cat log)" $?
+cat >ranked.c <<'END'
+void flat(int n, float *restrict x) {
+#pragma sculpt
+    for (int i = 1; i < n; i++) x[i] += x[i - 1];
+}
+void deep(int n, float (*restrict x)[n]) {
+#pragma sculpt
+    for (int i = 1; i < n; i++)
+        for (int j = 1; j < n; j++) x[i][j] += x[i - 1][j] * x[i][j - 1] + x[i - 1][j - 1] + x[i - 1][(j + n / 2) % n];
+}
+END
+"$sculpt" cc -c ranked.c 2>log && grep -o '^ranked.c:[0-9]*:[0-9]*: remark' log | sed -n 1p | grep -q 'c:[678]:' && tail -n 1 log | grep -q '2 marked loops: 0 on a device, 2 stay'
+check "cc: remarks about the deepest loops first: $(cat log)" $?
+
 # ---- the other verbs
 cat >turned.c <<'END'
 void turned(int n, float (*restrict a)[n], float (*restrict b)[n])
