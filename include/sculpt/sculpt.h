@@ -37,8 +37,13 @@ typedef union sculpt_arg {
 // ends). 0: nothing was done and the caller must run the original loops. Then, in both
 // cases, the caller calls sculpt_leave with the same arguments. nargs < 0: the threads that
 // share the loops' iterations disagree on the arguments; the answer is 0.
+// May be left out, with sculpt_leave, where the region's work, in operations, is less than *sculpt_little.
 int sculpt_enter(sculpt_region *r, const sculpt_arg *args, int nargs);
 void sculpt_leave(sculpt_region *r, const sculpt_arg *args, int nargs);
+
+// Of each thread: 0 before its first call, while data may be on a device, and where each call shall be heard
+// of (SCULPT_OFFLOAD=always, SCULPT_TIME and others).
+extern __thread const int *sculpt_little;
 
 // ---- data scopes -----------------------------------------------------------------------
 // Between begin and end the host promises not to touch arrays that regions inside it use,

@@ -157,6 +157,7 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     foot_all(r, &d->nfeet, &d->feet);
     d->bounds = foot_bounds(r);
     d->flops = count_flops(c, region);
+    d->work = count_work(c, region);
     d->bytes = count_bytes(c, d->nfeet, d->feet);
     foot_trim(r, d->nfeet, d->feet);
     d->gave_up = poly_gave_up(r->poly);

@@ -13,6 +13,7 @@ typedef struct Count {
     Expr *to[64];  // the middle of each counter's range, T_F64 made integer
     Expr *trips;   // product of the trip counts around, T_F64
     Expr *total;
+    int least;     // operations that a statement counts at least; > 0: loops whose bounds are data are guessed
     bool lost;
 } Count;
 
@@ -49,7 +50,8 @@ static void count(Count *k, Node *n);
 
 static void count_for(Count *k, Node *n) {
     Expr *lo = expr_subst(k->a, n->lo, k->n, k->from, k->to), *hi = expr_subst(k->a, n->hi, k->n, k->from, k->to);
-    if (expr_has_load(lo) || expr_has_load(hi) || k->n == 64) {
+    bool data = expr_has_load(lo) || expr_has_load(hi);
+    if ((data && !k->least) || k->n == 64) {
         k->lost = true;
         return;
     }
@@ -57,7 +59,7 @@ static void count_for(Count *k, Node *n) {
     Expr *trips = n->step > 0 ? span(a, lo, hi, 0) : span(a, hi, lo, 0);
     double step = n->step > 0 ? (double)n->step : -(double)n->step;
     if (step != 1) trips = expr_op(a, OP_DIV, trips, expr_float(a, T_F64, step), NULL);
-    if (loop_is_unbounded(n)) trips = expr_float(a, T_F64, LOOP_ROUNDS);
+    if (data || loop_is_unbounded(n)) trips = expr_float(a, T_F64, LOOP_ROUNDS);
     Expr *outer = k->trips;
     k->from[k->n] = n->iter;
     k->to[k->n] = expr_op(a, OP_DIV, expr_add(a, expr_cast(a, n->iter->type, lo), expr_cast(a, n->iter->type, hi)),
@@ -81,22 +83,26 @@ static void count(Count *k, Node *n) {
         count(k, n->other);
         break;
     case N_STMT: {
-        int flops = stmt_flops(n->stmt);
-        if (flops == 0) break;
-        k->total = plus(k->a, k->total, times(k->a, expr_float(k->a, T_F64, flops), k->trips));
+        int ops = stmt_flops(n->stmt);
+        if (ops < k->least) ops = k->least;
+        if (ops) k->total = plus(k->a, k->total, times(k->a, expr_float(k->a, T_F64, ops), k->trips));
         break;
     }
     default: break;
     }
 }
 
-Expr *count_flops(Compile *c, const Region *r) {
+static Expr *count_ops(Compile *c, const Region *r, int least) {
     Count *k = NEW(c->arena, Count);
     k->a = c->arena;
+    k->least = least;
     k->trips = expr_float(c->arena, T_F64, 1);
     count(k, r->root);
     return k->lost ? NULL : k->total ? k->total : expr_float(c->arena, T_F64, 0);
 }
+
+Expr *count_flops(Compile *c, const Region *r) { return count_ops(c, r, 0); }
+Expr *count_work(Compile *c, const Region *r) { return count_ops(c, r, 2); }
 
 Expr *count_bytes(Compile *c, int nfeet, const Foot *feet) {
     Arena *a = c->arena;

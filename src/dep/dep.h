@@ -48,6 +48,8 @@ typedef struct DepInfo {
     Foot *feet;             // one a user array of the region
     Expr *bounds;           // over parameters: every subscript stays inside its extents
     Expr *flops, *bytes;    // see Nest
+    Expr *work;             // T_F64 over parameters: as flops, but a statement is two operations at least, and loops
+                            // whose bounds are data run LOOP_ROUNDS times; NULL: can't be told
     bool gave_up;           // the budget was used up: nothing here may be relied on
 } DepInfo;
 

@@ -23,5 +23,6 @@ __isl_give isl_set *foot_slab(__isl_keep isl_set *s, int d);
 Expr *foot_bounds(Relations *r);
 // Floating-point operations and bytes that must move, T_F64; NULL: not countable.
 Expr *count_flops(Compile *c, const Region *r);
+Expr *count_work(Compile *c, const Region *r); // see DepInfo
 Expr *count_bytes(Compile *c, int nfeet, const Foot *feet);
 #endif

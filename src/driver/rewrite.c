@@ -3,15 +3,17 @@
 //
 //   #pragma omp parallel for          #line 7 "f.c"
 //   for (i = 0; i < n; i++)           { static struct sculpt_region_ sculpt_r0_ = {1, 0, "…"};
-//       a[i] = x * b[i];       →        union sculpt_arg_ sculpt_a_[4]; sculpt_a_[0].p = (a); …
-//                                       if (sculpt_enter_(&sculpt_r0_, sculpt_a_, 4)) { i = n; }
-//                                       else {
+//       a[i] = x * b[i];       →        union sculpt_arg_ sculpt_a_[4]; int sculpt_s_ = 0;
+//                                       if (!(2.0 * n < *sculpt_little_)) {
+//                                           sculpt_a_[0].p = (a); …
+//                                           sculpt_s_ = 1 + sculpt_enter_(&sculpt_r0_, sculpt_a_, 4); }
+//                                       if (sculpt_s_ > 1) { i = n; } else {
 //                                     #line 7 "f.c"
 //                                     #pragma omp parallel for
 //                                     for (i = 0; i < n; i++)
 //                                         a[i] = x * b[i];
 //                                     #line 9 "f.c"
-//                                       } sculpt_leave_(…); }
+//                                       } if (sculpt_s_) sculpt_leave_(…); }
 //
 // A mark that shares iterations among threads that run already (omp for inside omp parallel)
 // is met by all of them. One makes the call, if all have the same arguments (an array or
@@ -178,7 +180,8 @@ static void put_prelude(Text *t, bool inserts) {
                 "extern int sculpt_enter_(struct sculpt_region_ *, const union sculpt_arg_ *, int) "
                 "__asm__(\"sculpt_enter\"); "
                 "extern void sculpt_leave_(struct sculpt_region_ *, const union sculpt_arg_ *, int)"
-                " __asm__(\"sculpt_leave\");");
+                " __asm__(\"sculpt_leave\"); "
+                "extern __thread const int *sculpt_little_ __asm__(\"sculpt_little\");");
     if (inserts)
         text_put(t, " extern void sculpt_data_begin(void); extern void sculpt_data_end(void); "
                     "extern void sculpt_data_enter(void *, __SIZE_TYPE__, int); "
@@ -186,7 +189,13 @@ static void put_prelude(Text *t, bool inserts) {
                     "extern void sculpt_update_host(void *, __SIZE_TYPE__); "
                     "extern void sculpt_update_device(void *, __SIZE_TYPE__); "
                     "extern void sculpt_flush(void);");
-    text_put(t, "\n");
+    // The call reads variables that the loops read only if they run.
+    text_put(t, "\n#if defined __clang__\n"
+                "#define sculpt_quiet_ _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored \\\"-Wuninitialized\\\"\")\n"
+                "#else\n"
+                "#define sculpt_quiet_ _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored \\\"-Wuninitialized\\\"\") "
+                "_Pragma(\"GCC diagnostic ignored \\\"-Wmaybe-uninitialized\\\"\")\n"
+                "#endif\n#define sculpt_loud_ _Pragma(\"GCC diagnostic pop\")\n");
 }
 
 // ---- a region's call ------------------------------------------------------------------------------
@@ -214,10 +223,11 @@ static int put_args(Text *t, const Region *r) {
 // The arguments, with what must be found by loops first. Returns how many they are.
 static int put_values(Compile *c, Text *t, const Region *r) {
     if (!r) return 0;
+    text_put(t, "sculpt_quiet_ ");
     if (r->ninspects) text_printf(t, "__extension__ ({ %s ", emit_inspect(c, r));
     else text_put(t, "{ ");
     int n = put_args(t, r);
-    text_put(t, r->ninspects ? "}); " : "} ");
+    text_put(t, r->ninspects ? "}); sculpt_loud_ " : "} sculpt_loud_ ");
     return n;
 }
 
@@ -237,6 +247,17 @@ static int put_team_call(Compile *c, Text *t, const Region *r, int number) {
     return n;
 }
 
+// The call, unless its work is little (sculpt.h); of loops that no device takes it always is.
+static int put_call(Compile *c, Text *t, const Part *p, const Region *r, int number) {
+    const char *work = !p->taken ? "0.0" : p->dep->work ? emit_work(c->arena, p->dep->work) : NULL;
+    text_put(t, "int sculpt_s_ = 0; ");
+    if (work) text_printf(t, "if (__builtin_expect(!(%s < *sculpt_little_), 0)) ", work);
+    text_put(t, "{ ");
+    int n = put_values(c, t, r);
+    text_printf(t, "sculpt_s_ = 1 + sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d); } if (sculpt_s_ > 1)", number, n);
+    return n;
+}
+
 // Final values of counters, some under conditions that the original loops had, too. Of a
 // variable that only loops set nobody warns, so they stand in one.
 static void put_epilogue(Text *t, const Part *p) {
@@ -246,8 +267,7 @@ static void put_epilogue(Text *t, const Part *p) {
     text_printf(t, " { %s{ %s } } else {", loop, text);
 }
 
-// The text between a region's opening and its original loops, on one line. Returns the
-// number of arguments.
+// The text between a region's opening and its original loops. Returns the number of arguments.
 static int put_open(Compile *c, Text *t, const FrontUnit *u, const Part *p, int number) {
     const Region *r = p->dep ? p->front->region : NULL;
     text_printf(t, "{ static struct sculpt_region_ sculpt_r%d_ = {%d, %d, __extension__ ", number,
@@ -256,13 +276,9 @@ static int put_open(Compile *c, Text *t, const FrontUnit *u, const Part *p, int 
     text_put(t, ", __extension__ ");
     put_string(t, u->file);
     int n = r ? r->narrays + r->nparams : 0;
-    text_printf(t, ", %d, 0}; union sculpt_arg_ sculpt_a_[%d]; ", p->front->loc.line, n ? n : 1);
-    if (p->shared) {
-        n = put_team_call(c, t, r, number);
-    } else {
-        n = put_values(c, t, r);
-        text_printf(t, "if (sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d))", number, n);
-    }
+    put_line(t, u, p->front->loc.line); // what stands far to the right has no place for a compiler
+    text_printf(t, ", %d, 0}; union sculpt_arg_ sculpt_a_[%d]%s; ", p->front->loc.line, n ? n : 1, n ? "" : " = {{0}}");
+    n = p->shared ? put_team_call(c, t, r, number) : put_call(c, t, p, r, number);
     put_epilogue(t, p);
     return n;
 }
@@ -284,8 +300,8 @@ static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, s
     put_user(t, u->text, open, r->end);
     put_line(t, u, scan_line(u->text, r->end));
     const char *barrier = p->shared ? "_Pragma(\"omp barrier\") " : "";
-    text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s}", barrier, number, nargs,
-                barrier);
+    text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s}", p->shared ? barrier : "if (sculpt_s_) ", number,
+                nargs, barrier);
     put_line(t, u, scan_line(u->text, r->end));
     put_column(t, u->text, r->end);
 }

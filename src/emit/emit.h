@@ -49,6 +49,9 @@ char *emit_nest_c(Compile *c, const Region *r, const Node *root, const char *nam
 // A C statement list that declares and computes the inspected parameters of a region from
 // the program's own variables ("long long sculpt_x_lo = 0, sculpt_x_hi = -1; …").
 char *emit_inspect(Compile *c, const Region *r);
+// A T_F64 expression over parameters as C over the program's own variables; NULL: it is long, or asks for what
+// only inspections tell.
+char *emit_work(Arena *a, const Expr *work);
 // A complete program around a nest (--host): a .cu with runtime API calls, or C with OpenCL
 // calls, that fills the arrays with random data, launches, and prints a checksum and times.
 char *emit_program(Compile *c, const Nest *n, const EmitOptions *o);

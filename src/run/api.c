@@ -150,7 +150,12 @@ static void settle_failure(Run *r, Memory *m, const char *what) {
 
 void sculpt_data_begin(void) {
     Thread *t = run_thread();
-    if (t->depth++ == 0) t->frame = __builtin_frame_address(0);
+    if (t->depth++ > 0) return;
+    t->frame = __builtin_frame_address(0);
+    Run *r = run_lock();
+    r->scopes++;
+    run_set_little(r);
+    run_unlock(r);
 }
 
 void sculpt_data_end(void) {
@@ -159,6 +164,8 @@ void sculpt_data_end(void) {
     Run *r = run_lock();
     Memory *m = table(r, false);
     if (m && !memory_scope_end(m, t->index)) settle_failure(r, m, "end of a data scope");
+    r->scopes--;
+    run_set_little(r);
     run_unlock(r);
 }
 
@@ -170,6 +177,7 @@ static void on_range(void *p, size_t bytes, int how, bool open, RangeFn *fn, con
     Memory *m = table(r, open);
     uintptr_t lo = (uintptr_t)p;
     if (m && lo + bytes > lo && !fn(m, lo, lo + bytes, how)) settle_failure(r, m, what);
+    run_set_little(r);
     run_unlock(r);
 }
 

@@ -20,7 +20,7 @@ static const Rate rates[] = {
     {"cpu", 1e-5, 0, 0, 3e9, 4e9, 1e-9},
 };
 static const double HOST_FLOPS = 2e9, HOST_BYTES = 8e9; // of the original loops
-static const double TINY = 2e-5;                        // seconds; no device starts faster
+static const double TINY = LITTLE_WORK / HOST_FLOPS;    // seconds; no device starts faster
 
 static const Rate *rate_of(const char *kind) {
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // state.c -- the one state of a process: its lock, its settings, its device.
 #include "run/state.h"
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,9 @@ static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_int threads;
 static _Thread_local Thread self = {.index = -1};
+static int little;                // what sculpt_little is once the thread is known
+static const int all_count = 0;
+__thread const int *sculpt_little = &all_count;
 
 static bool is_on(const char *name) {
     const char *v = env_get(name);
@@ -69,6 +73,7 @@ static void start(void) {
     read_settings(&state.set, state.arena);
     pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     atexit(report_at_exit);
+    run_set_little(&state);
 }
 
 // ---- the lock --------------------------------------------------------------------------------
@@ -85,8 +90,18 @@ void run_unlock(Run *r) {
 }
 
 Thread *run_thread(void) {
-    if (self.index < 0) self.index = atomic_fetch_add(&threads, 1);
+    if (self.index < 0) {
+        self.index = atomic_fetch_add(&threads, 1);
+        sculpt_little = &little;
+    }
     return &self;
+}
+
+void run_set_little(const Run *r) {
+    const Settings *s = &r->set;
+    bool all = s->offload == OFFLOAD_ALWAYS || s->check || s->require || s->verbose || s->time_path;
+    bool away = r->scopes || (r->memory && r->memory->holds);
+    little = all || away ? 0 : run_on_host(r) || (r->tried && !r->device) ? INT_MAX : LITTLE_WORK;
 }
 
 // Of OpenMP's run-time library, where the program has it.
@@ -110,6 +125,7 @@ Device *run_device(Run *r) {
     r->away += time_now() - t;
     if (!r->device) {
         report_warning(r, SC_NO_DEVICE, "%s; the original loops run", why ? why : "no device");
+        run_set_little(r);
         return NULL;
     }
     r->info = r->device->ops->info(r->device);

@@ -181,6 +181,7 @@ typedef struct Run {
     Cache *cache;
     Memory *memory;
     int depth;              // how often the lock is held by its owner
+    int scopes;             // data scopes that are open, of all threads
     VEC(Unit *) units;
     VEC(DiagCode) warned;   // causes that were reported
     Arena *cache_arena;     // the cache is closed with it
@@ -201,6 +202,7 @@ Run *run_lock(void);             // never NULL; the lock is recursive
 void run_unlock(Run *r);
 Thread *run_thread(void);
 bool run_others(void);           // may other threads of the program be at work now?
+void run_set_little(const Run *r); // after a change of what it depends on: sculpt_little
 Device *run_device(Run *r);      // opened on first use; NULL: none, or it failed
 Cache *run_cache(Run *r);        // NULL: none
 bool run_on_host(const Run *r);  // the settings or a fork forbid any device
@@ -221,6 +223,7 @@ const Array *present_all(const Run *r, const Call *c);
 // The first index array whose values are not distinct as the nest of the call wants them; NULL: none.
 const Array *distinct_broken(Run *r, const Call *c);
 // ---- cost.c
+enum { LITTLE_WORK = 40000 }; // operations that the host has done before any device has begun
 bool cost_decide(Run *r, Call *c, const Thread *t);
 bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device
 Work cost_work(const Nest *n, int nvals, const InterpVal *vals);

@@ -187,6 +187,22 @@ sed '/#pragma/d' sum.c >plain.c
 run --time --require-device --auto plain.c
 [ $? -eq 3 ] && grep -q '^plain.c:7 ' log
 check "--auto finds loops without marks" $?
+# Of a call that has little to do the device's library isn't told, which takes a few nanoseconds.
+"${SCULPT_CC:-gcc}" -O2 "$root/test/driver/little.c" -o little.plain && ./little.plain >steps && cc -O2 --auto "$root/test/driver/little.c" -o little &&
+    ./little >more && awk 'NR == FNR { plain = $1; next } { exit plain != "no" && !($1 < plain + 60 * 1000) }' steps more
+check "a thousand short calls took $(cat more) instructions where plain ones take $(cat steps)" $?
+cat >read.c <<'END'
+int get(void);
+void f(int n, float *a) {
+    int i, k, m;
+    if (n > 0) k = get();
+    for (i = 0; i < n; i++) a[i] = (float)k;
+    if (n > 3) m = get();
+    for (i = 0; i < n - 3; i++) a[i] += (float)m;
+}
+END
+cc -O2 --auto -Wall -Wextra -Werror -c read.c -o read.o >log 2>&1
+check "variables that only the loops read are not warned of: $(cat log)" $?
 run --require-device plain.c && [ "$(cat out)" = 17500 ]
 check "without --auto they are left alone" $?
 cat >fma.c <<'END'
