@@ -30,12 +30,6 @@ __isl_give isl_map *same_element(Relations *r, const Touch *x, const Touch *y) {
     return equate(m, 0, own);
 }
 
-static bool mark_reduces(const Mark *m, const Array *array, Op op) {
-    for (int i = 0; m && i < m->nred; i++)
-        if (m->red[i] == array && m->redop[i] == op) return true;
-    return false;
-}
-
 bool update_is_permitted(Relations *r, const Touch *t, int level) {
     if (type_is_int(t->array->elem)) return true;
     if (t->ev->node->kind == N_STMT && t->ev->node->stmt->atomic) return true; // by whoever wrote it

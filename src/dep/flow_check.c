@@ -174,11 +174,8 @@ static void compare_updates(Flow *f, const Question *q) {
 // ---- permission -------------------------------------------------------------------------------------------
 
 static bool has_mark(const FlowLeaf *l, const Array *array, Op op) {
-    for (int i = 0; i < l->ev->depth; i++) {
-        const Mark *m = l->ev->loops[i]->mark;
-        for (int k = 0; m && k < m->nred; k++)
-            if (m->red[k] == array && m->redop[k] == op) return true;
-    }
+    for (int i = 0; i < l->ev->depth; i++)
+        if (mark_reduces(l->ev->loops[i]->mark, array, op)) return true;
     return false;
 }
 

@@ -70,11 +70,8 @@ static void check_once(Updates *u, const Brings *x, const Brings *y) {
 static bool is_free(const Flow *f, const FlowLeaf *l) {
     const FlowAccess *x = &l->access[0];
     if (type_is_int(x->array->elem) || f->r->reassociate || f->c->reassociate || l->stmt->atomic) return true;
-    for (int i = 0; i < l->ev->depth; i++) {
-        const Mark *m = l->ev->loops[i]->mark;
-        for (int k = 0; m && k < m->nred; k++)
-            if (m->red[k] == x->array && m->redop[k] == x->update) return true;
-    }
+    for (int i = 0; i < l->ev->depth; i++)
+        if (mark_reduces(l->ev->loops[i]->mark, x->array, x->update)) return true;
     return false;
 }
 

@@ -4,6 +4,7 @@
 // Each pass takes a Region and makes a new one; normal.c runs them in order:
 //
 //   subst     index temporaries and induction variables become functions of the counters
+//   record    the greatest with its place, the last that fulfils a condition, become reductions
 //   shape     a[i*n + j] becomes a[i][j]
 //   delay     a scalar that hands a value on to the next iteration is computed there once more
 //   private   scalar temporaries move to the innermost block that needs them
@@ -26,6 +27,7 @@ typedef struct Normal {
 } Normal;
 
 Region *pass_subst(Normal *m, Region *r);
+Region *pass_record(Normal *m, Region *r);
 Region *pass_shape(Normal *m, Region *r);
 Region *pass_delay(Normal *m, Region *r);
 Region *pass_private(Normal *m, Region *r);

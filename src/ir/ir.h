@@ -255,6 +255,9 @@ typedef struct Mark {
     Op *redop;
 } Mark;
 
+// Does the mark (which may be NULL) permit updates of the array, or of a temporary that stands for it, in any order?
+bool mark_reduces(const Mark *m, const Array *array, Op op);
+
 typedef struct Node Node;
 struct Node {
     NodeKind kind;

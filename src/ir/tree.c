@@ -73,6 +73,12 @@ Node *node_clone(Arena *a, const Node *n) {
     return copy;
 }
 
+bool mark_reduces(const Mark *m, const Array *array, Op op) {
+    for (int i = 0; m && i < m->nred; i++)
+        if ((m->red[i] == array || m->red[i] == array->of) && m->redop[i] == op) return true;
+    return false;
+}
+
 // ---- walking -------------------------------------------------------------------------
 Node *node_kid(const Node *n, int k) {
     switch (n->kind) {

@@ -1,4 +1,4 @@
-// device 12
+// device 13
 // forms.c -- while, switch, counters that run down, pointers that walk: other ways to write it.
 #include "../suite.h"
 #define N 40

@@ -1,4 +1,4 @@
-// device 22
+// device 25
 // reduce.c -- sums, products, extremes and their places, counts, logical answers.
 #include "loops.h"
 #include <limits.h>

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// record.c -- the greatest and the least with their places, the last that fulfils a condition.
+//
+//   if (a[i] > m) { m = a[i]; k = i; }        if (a[i] == x) last = i;
+//   if (a[i] > a[k]) k = i;                   found = a[i] == x ? 1 : found;
+//   m = a[i] > m ? a[i] : m;  m = fmax(m, a[i]);
+//
+// Each iteration looks at what the one before has left, so the loop is serial as it is written. record_make.c writes
+// such loops with reductions whose order does not matter. Only loops that stand in no other are looked at: inside,
+// one pass in a thread of its own is cheaper.
+#include "front/record.h"
+
+typedef struct Finder {
+    Normal *m;
+    const Region *region;
+    Record r;
+    bool found;
+    Node *made;
+} Finder;
+
+// ---- comparisons ----------------------------------------------------------------------------------
+static bool names_any(const Record *r, const Expr *x) {
+    for (int k = 0; k < r->var.n; k++)
+        if (expr_may_read(x, r->var.at[k])) return true;
+    return false;
+}
+
+static bool is_load(const Expr *x, const Array *v) { return x->kind == E_LOAD && x->array == v; }
+
+// A double that is a float's value, or its size or opposite.
+static bool is_float_in_double(const Expr *x) {
+    if (x->kind == E_CAST) return x->type == T_F64 && x->args[0]->type == T_F32;
+    bool same = (x->kind == E_CALL && str_eq(x->fn, "fabs")) || (x->kind == E_OP && x->op == OP_NEG);
+    return same && is_float_in_double(x->args[0]);
+}
+
+// Does x compare as `value` does, which is assigned to v?
+static bool is_same_value(Arena *a, const Array *v, Expr *x, Expr *value) {
+    if (x->type == v->elem) return expr_equal(x, value);
+    bool wide = x->type == T_F64 && v->elem == T_F32 && is_float_in_double(x);
+    bool whole = type_is_int(x->type) && type_is_int(v->elem) && x->kind == E_CAST && x->args[0]->type == v->elem &&
+                 type_size(x->type) > type_size(v->elem);
+    return wide ? expr_equal(expr_cast(a, T_F32, x), value) : whole && expr_equal(x->args[0], value);
+}
+
+static bool is_best(const Array *v, const Expr *x) {
+    bool wider = x->kind == E_CAST && type_size(x->type) > type_size(v->elem) && type_is_float(x->type) == type_is_float(v->elem);
+    return is_load(wider ? x->args[0] : x, v);
+}
+
+static void set_form(Record *r, Op op, bool negated) {
+    bool greater = op == OP_GT || op == OP_GE;
+    r->op = greater != negated ? OP_MAX : OP_MIN;
+    r->equal = (op == OP_GE || op == OP_LE) != negated;
+    r->nan = negated;
+}
+
+static Op seen_from_right(Op op) {
+    return op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : op == OP_GE ? OP_LE : op;
+}
+
+// Which place is kept, a[i] > a[k] with k = i: the scalar's number; -1: it is none.
+static int kept_place(const Record *r, Expr *e, Expr *best) {
+    for (int k = 0; k < r->value.n; k++) {
+        Expr *i = r->value.at[k];
+        while (i->kind == E_CAST && type_is_int(i->type) && type_is_int(i->args[0]->type)) i = i->args[0];
+        if (i->kind != E_SYM || i->sym->kind != SYM_ITER || !expr_has_load(e)) continue;
+        Expr *now = expr_load(r->a, r->var.at[k], NULL);
+        if (now->type == i->type && expr_equal(expr_subst(r->a, e, 1, &i->sym, &now), best)) return k;
+    }
+    return -1;
+}
+
+static bool compare(Record *r, Expr *c, bool negated) {
+    if (c->kind == E_OP && c->op == OP_LNOT) return compare(r, c->args[0], !negated);
+    if (c->kind != E_OP || c->op < OP_LT || c->op > OP_GE) return false;
+    bool right = names_any(r, c->args[1]);
+    Expr *e = c->args[right ? 0 : 1], *best = c->args[right ? 1 : 0];
+    if (names_any(r, e)) return false;
+    set_form(r, right ? c->op : seen_from_right(c->op), negated);
+    r->at = -1;
+    for (int k = 0; k < r->var.n; k++)
+        if (is_best(r->var.at[k], best) && is_same_value(r->a, r->var.at[k], e, r->value.at[k])) r->at = k;
+    if (r->at < 0 && kept_place(r, e, best) < 0) return false;
+    r->e = r->at < 0 ? e : r->value.at[r->at];
+    r->start = r->at < 0 ? best : expr_load(r->a, r->var.at[r->at], NULL);
+    r->nan = r->nan && type_is_float(r->e->type);
+    return true;
+}
+
+// The operands of && in order: those that name no scalar are the guard, the last one may compare.
+static bool take_condition(Record *r, Expr *c, bool last) {
+    if (c->kind == E_OP && c->op == OP_LAND)
+        return take_condition(r, c->args[0], last && !expr_has_load(c->args[1])) && take_condition(r, c->args[1], last);
+    if (names_any(r, c)) return last && !r->e && compare(r, c, false);
+    r->guard = r->guard ? expr_op(r->a, OP_LAND, r->guard, c, NULL) : c;
+    return true;
+}
+
+// ---- assignments ------------------------------------------------------------------------------------
+static bool add_assignment(Record *r, const Node *n) {
+    if (n->kind == N_SEQ) {
+        bool ok = !n->nlocals;
+        for (int k = 0; k < n->nkids; k++) ok = ok && add_assignment(r, n->kids[k]);
+        return ok;
+    }
+    if (n->kind != N_STMT || n->stmt->op != OP_SET || n->stmt->atomic || n->stmt->lhs->rank) return false;
+    if (has_array(&r->var, n->stmt->lhs)) return false;
+    vec_push(r->a, &r->var, n->stmt->lhs);
+    vec_push(r->a, &r->value, n->stmt->rhs);
+    return true;
+}
+
+static bool values_are_free(const Record *r) {
+    for (int k = 0; k < r->value.n; k++)
+        if (names_any(r, r->value.at[k])) return false;
+    return true;
+}
+
+static bool match_if(Record *r, Node *n) {
+    return !n->other && add_assignment(r, n->then) && r->var.n && take_condition(r, n->cond, true) && values_are_free(r);
+}
+
+static bool match_choice(Record *r, Expr *x, const Array *v) {
+    bool keeps = is_load(x->args[1], v);
+    if (!keeps && !is_load(x->args[2], v)) return false;
+    r->value.at[0] = x->args[keeps ? 2 : 1];
+    if (!names_any(r, x->args[0])) {
+        r->guard = keeps ? expr_op(r->a, OP_LNOT, x->args[0], NULL, NULL) : x->args[0];
+        return true;
+    }
+    return keeps ? compare(r, x->args[0], true) : take_condition(r, x->args[0], true);
+}
+
+static bool match_two(Record *r, Expr *x, const Array *v, bool call) {
+    bool first = is_load(x->args[0], v);
+    if (!first && !is_load(x->args[1], v)) return false;
+    r->at = 0;
+    r->e = r->value.at[0] = x->args[first ? 1 : 0];
+    r->start = x->args[first ? 0 : 1];
+    r->quiet = call;
+    r->op = call ? (str_has_prefix(x->fn, "fmax") ? OP_MAX : OP_MIN) : x->op;
+    r->equal = r->nan = !call && !first; // max(e, m) is m > e ? m : e
+    return true;
+}
+
+static bool match_stmt(Record *r, Node *n) {
+    if (!add_assignment(r, n)) return false;
+    Expr *x = n->stmt->rhs;
+    bool call = x->kind == E_CALL && (str_has_prefix(x->fn, "fmax") || str_has_prefix(x->fn, "fmin"));
+    bool two = x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX), choice = x->kind == E_OP && x->op == OP_SELECT;
+    if (!call && !two && !choice) return false;
+    return (choice ? match_choice(r, x, n->stmt->lhs) : match_two(r, x, n->stmt->lhs, call)) && values_are_free(r);
+}
+
+// ---- places -----------------------------------------------------------------------------------------
+static bool permitted(const Finder *f, const Record *r) {
+    if (f->region->reassociate) return true;
+    for (int j = 0; j < r->loops.n; j++) {
+        const Mark *m = r->loops.at[j]->mark;
+        for (int k = 0; m && k < m->nred; k++)
+            if (m->red[k] == r->var.at[0]) return true;
+    }
+    return false;
+}
+
+// Is it a reduction already (update.c)?
+static bool is_plain(const Finder *f, const Record *r) {
+    bool alone = r->e && r->at == 0 && r->var.n == 1;
+    return alone && (type_is_int(r->e->type) || permitted(f, r));
+}
+
+static void look(Finder *f, Node *n) {
+    if (!n || f->found) return;
+    if (n->kind == N_FOR) vec_push(f->m->a, &f->r.loops, n);
+    if (n->kind == N_STMT || n->kind == N_IF) {
+        Record r = {.m = f->m, .a = f->m->a, .loop = f->r.loop, .loops = f->r.loops, .place = n, .at = -1};
+        if ((n->kind == N_IF ? match_if(&r, n) : match_stmt(&r, n)) && !is_plain(f, &r)) {
+            f->made = record_make(&r);
+            f->found = f->made != NULL;
+        }
+    }
+    for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++) look(f, n->kids[k]);
+    if (n->kind == N_FOR) look(f, n->body);
+    if (n->kind == N_IF) {
+        look(f, n->then);
+        look(f, n->other);
+    }
+    if (n->kind == N_FOR) f->r.loops.n--;
+}
+
+static void look_outside(Finder *f, Node *n) {
+    for (int k = 0; n->kind == N_SEQ && k < n->nkids && !f->found; k++) look_outside(f, n->kids[k]);
+    if (n->kind != N_FOR || (n->mark && n->mark->assert == ASSERT_PARALLEL)) return;
+    f->r.loop = n;
+    look(f, n);
+}
+
+Region *pass_record(Normal *m, Region *r) {
+    bool any = false;
+    for (;;) {
+        Finder f = {.m = m, .region = r};
+        look_outside(&f, r->root);
+        if (!f.found) return any ? pass_subst(m, r) : r;
+        any = true;
+        r = region_with(m, r, node_replace(m->a, r->root, f.r.loop, f.made));
+    }
+}
