@@ -281,12 +281,17 @@ static bool is_stmt(const Ast *x) {
     return x && x->kind >= A_EXPR && x->end > x->begin;
 }
 
-// The first statement below x that begins at or after `at`, inside what stands around `at`.
+// The first statement below x that begins at or after `at`, inside what stands around `at`. The arms of what was
+// a switch all have its place.
 static Ast *following(Ast *x, size_t at) {
+    bool inside = false;
     for (int i = 0; i < x->nkids; i++) {
         Ast *kid = x->kids[i];
         if (!is_stmt(kid) || kid->end <= at) continue;
-        return kid->begin >= at ? kid : following(kid, at);
+        if (kid->begin >= at) return inside ? NULL : kid;
+        Ast *found = following(kid, at);
+        if (found) return found;
+        inside = true;
     }
     return NULL;
 }

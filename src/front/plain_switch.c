@@ -102,6 +102,7 @@ static void put_kid(Switch *w, Ast *s) {
 // ---- the chain ----------------------------------------------------------------------------------
 static bool ends(const Ast *s) { return !s || s->kind == A_RETURN || s->kind == A_CONTINUE || s->kind == A_GOTO; }
 
+// Where an arm stands in the text is told by its statements alone: it has the place of the whole switch.
 static Ast *block_of(Switch *w, const Arm *arm) {
     int n = 0;
     Ast **kids = NEW_N(w->a, Ast *, w->stmts.n + 1);
@@ -110,7 +111,7 @@ static Ast *block_of(Switch *w, const Arm *arm) {
         if (w->stmts.at[k]) kids[n++] = w->stmts.at[k];
         if (ends(w->stmts.at[k])) break;
     }
-    return ast_make(w->a, A_BLOCK, n ? kids[0] : w->whole, NULL, n, kids);
+    return ast_make(w->a, A_BLOCK, w->whole, NULL, n, kids);
 }
 
 static Ast *compare(Switch *w, Op op, const Ast *label) {
@@ -137,7 +138,7 @@ static Ast *chain_of(Switch *w) {
         const Arm *arm = &w->arms.at[k];
         if (arm->is_default) continue;
         Ast *kids[3] = {is_taken(w, arm), block_of(w, arm), chain};
-        chain = ast_make(w->a, A_IF, kids[1], NULL, 3, kids);
+        chain = ast_make(w->a, A_IF, w->whole, NULL, 3, kids);
     }
     return chain;
 }
