@@ -145,8 +145,8 @@ static bool body_has_loop(const Chain *c) { return c->body && has_loop(c->body);
 
 static Node *plan_groups(Plan *p, ChainFacts *f) {
     if (!body_has_loop(&f->chain) && f->nfree > 0) return NULL;
-    Node *group[64];
-    int n = distribute(f, group, 64, p);
+    Node **group = NULL;
+    int n = distribute(f, &group, p);
     if (n < 2) return NULL;
     int best = 0;
     for (int i = 0; i < n; i++) {

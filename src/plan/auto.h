@@ -73,8 +73,8 @@ int chain_x_score(const ChainFacts *f, int loop);
 bool chain_can_vector(Plan *p, const ChainFacts *f);
 
 // distribute.c: the children of the chain's body in groups that may each have a copy of
-// the chain's loops, in an order that keeps every dependence. Returns the number of groups.
-int distribute(const ChainFacts *f, Node **groups, int max, Plan *p);
+// the chain's loops, in an order that keeps every dependence. Returns the number of groups; 1: *groups isn't set.
+int distribute(const ChainFacts *f, Node ***groups, Plan *p);
 
 // snapshots.c: a copy of what the chain overwrites, taken before it, where that frees more of its loops; NULL: it
 // does not

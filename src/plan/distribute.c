@@ -8,12 +8,17 @@
 // or when they share a local of the body.
 #include "plan/auto.h"
 
-enum { MAX_KIDS = 64 };
-
 typedef struct Graph {
     int n;
-    bool edge[MAX_KIDS][MAX_KIDS]; // edge[u][v]: u must stay before v; after closure: reaches
+    bool **edge; // [n][n]; edge[u][v]: u must stay before v; after closure: reaches
 } Graph;
+
+static Graph *graph_new(Arena *a, int n) {
+    Graph *g = NEW(a, Graph);
+    *g = (Graph){n, NEW_N(a, bool *, n)};
+    for (int u = 0; u < n; u++) g->edge[u] = NEW_N(a, bool, n);
+    return g;
+}
 
 static bool contains(Node *root, const Node *n) {
     if (root == n) return true;
@@ -47,7 +52,7 @@ static void close_graph(Graph *g) {
     for (int k = 0; k < g->n; k++)
         for (int i = 0; i < g->n; i++)
             for (int j = 0; j < g->n; j++)
-                if (g->edge[i][k] && g->edge[k][j]) g->edge[i][j] = true;
+                g->edge[i][j] |= g->edge[i][k] && g->edge[k][j];
 }
 
 static bool together(const Graph *g, int u, int v) { return u == v || (g->edge[u][v] && g->edge[v][u]); }
@@ -67,26 +72,25 @@ static int next_ready(const Graph *g, const bool *done) {
     return -1;
 }
 
-int distribute(const ChainFacts *f, Node **groups, int max, Plan *p) {
+int distribute(const ChainFacts *f, Node ***groups, Plan *p) {
     const Node *seq = f->chain.body;
-    if (seq->kind != N_SEQ || seq->nkids < 2 || seq->nkids > MAX_KIDS) return 1;
-    Graph *g = NEW(p->a, Graph);
-    g->n = seq->nkids;
+    if (seq->kind != N_SEQ || seq->nkids < 2) return 1;
+    Graph *g = graph_new(p->a, seq->nkids);
+    *groups = NEW_N(p->a, Node *, g->n);
     add_edges(f, seq, g);
     close_graph(g);
-    bool done[MAX_KIDS] = {false};
+    bool *done = NEW_N(p->a, bool, g->n);
     int n = 0;
     for (int u; (u = next_ready(g, done)) >= 0;) {
-        Node *kids[MAX_KIDS];
+        Node **kids = NEW_N(p->a, Node *, g->n);
         int count = 0;
         for (int v = 0; v < g->n; v++)
             if (together(g, u, v)) kids[count++] = seq->kids[v], done[v] = true;
-        if (n == max) return 1;
         Node *body = node_seq(p->a, count, kids);
         body->locals = NEW_N(p->a, const Array *, seq->nlocals + 1);
         for (int i = 0; i < seq->nlocals; i++) // each is used by one group only
             if (node_uses_array(p->a, body, seq->locals[i])) body->locals[body->nlocals++] = seq->locals[i];
-        groups[n++] = chain_rebuild(&p->names, &f->chain, body);
+        (*groups)[n++] = chain_rebuild(&p->names, &f->chain, body);
     }
     return n;
 }

@@ -5,14 +5,11 @@
 //   bin[data[i]] += 1   an element that varies            atomic updates
 #include "plan/auto.h"
 
-enum { MAX_TARGETS = 64 };
-
 typedef struct Updates {
     Plan *p;
     ChainFacts *f;
     PartialRequest q;
-    const Stmt *atomic[MAX_TARGETS]; // statements whose element varies
-    int natomic;
+    VEC(const Stmt *) atomic;        // statements whose element varies
 } Updates;
 
 // Does the element stay the same in all iterations of the chain, with nothing else of its
@@ -32,10 +29,9 @@ static bool may_be_atomic(const Updates *u, const Touch *t) {
 }
 
 static bool add_atomic(Updates *u, const Stmt *s) {
-    for (int i = 0; i < u->natomic; i++)
-        if (u->atomic[i] == s) return true;
-    if (u->natomic == MAX_TARGETS) return false;
-    u->atomic[u->natomic++] = s;
+    for (int i = 0; i < u->atomic.n; i++)
+        if (u->atomic.at[i] == s) return true;
+    vec_push(u->p->a, &u->atomic, s);
     return true;
 }
 
@@ -58,7 +54,6 @@ static bool add_target(Updates *u, const Touch *t) {
         known->when = known->when && when ? expr_op(u->p->a, OP_LOR, known->when, when, NULL) : NULL;
         return true;
     }
-    if (u->q.ntargets == MAX_TARGETS) return false;
     u->q.target[u->q.ntargets++] = (PartialTarget){t->array, (Expr **)t->sub, t->update, when};
     return true;
 }
@@ -83,12 +78,15 @@ static void choose_loops(Updates *u) {
 }
 
 Node *plan_updates(Plan *p, ChainFacts *f) {
-    Updates u = {.p = p, .f = f, .q = {.gpu = p->gpu, .target = NEW_N(p->a, PartialTarget, MAX_TARGETS)}};
+    Updates u = {.p = p, .f = f, .q = {.gpu = p->gpu}};
     choose_loops(&u);
+    int most = 0;
+    for (int d = 0; d < u.q.ndims; d++) most += f->loop[u.q.dim[d]].conflicts->updates.n;
+    u.q.target = NEW_N(p->a, PartialTarget, most + 1);
     for (int d = 0; d < u.q.ndims; d++)
         if (!sort_updates(&u, f->loop[u.q.dim[d]].conflicts)) return NULL;
     if (u.q.ndims == 0) return NULL;
-    if (u.natomic) f->chain.body = rule_atomic(p->a, f->chain.body, u.natomic, u.atomic);
+    if (u.atomic.n) f->chain.body = rule_atomic(p->a, f->chain.body, u.atomic.n, u.atomic.at);
     if (u.q.ntargets == 0) return plan_map(p, f, FREE_ATOMIC);
     u.q.chain = f->chain;
     for (int d = 0; d < u.q.ndims; d++) plan_use_loop(p, &f->loop[u.q.dim[d]]);

@@ -66,7 +66,8 @@ static const char *skip_text(const char *s) {
 }
 
 static const char *skip_punctuation(const char *s) {
-    static const char *const longer[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+    static const char *const longer[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==",
+                                         "!=", "&&", "||",
                                          "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".."};
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
         if (str_has_prefix(s, longer[i])) return s + strlen(longer[i]);
@@ -265,32 +266,39 @@ static void swap_tokens(Mutant *m) {
 }
 
 static void change_number(Mutant *m) {
-    static const char *const with[] = {"0", "1", "2", "-1", "3", "7", "255", "256", "32767", "65536", "2147483647", "2147483648", "-2147483648",
-                                       "4294967295u", "4294967296", "9223372036854775807", "18446744073709551615u", "1.5", "1e308", "0x7fffffff",
+    static const char *const with[] = {"0", "1", "2", "-1", "3", "7", "255", "256", "32767", "65536",
+                                       "2147483647", "2147483648", "-2147483648",
+                                       "4294967295u", "4294967296", "9223372036854775807",
+                                       "18446744073709551615u", "1.5", "1e308", "0x7fffffff",
                                        "1e-45f", "99999999999999999999", "'a'", "0.0"};
     int at = pick(m, is_number);
     if (at >= 0) splice(m, at, at + 1, ONE_OF(m, with));
 }
 
 static bool is_type(const Token *t) {
-    static const char *const types[] = {"int", "float", "double", "long", "unsigned", "char", "short", "i8", "u8", "i32", "u32", "i64", "u64", "f32", "f64", "size_t"};
+    static const char *const types[] = {"int", "float", "double", "long", "unsigned", "char", "short", "i8",
+                                        "u8", "i32", "u32", "i64", "u64", "f32", "f64", "size_t"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (is(t, types[i])) return true;
     return false;
 }
 
 static void change_type(Mutant *m) {
-    static const char *const c[] = {"char", "short", "int", "long", "unsigned", "unsigned char", "unsigned long", "float", "double", "long double", "_Bool",
-                                    "double _Complex", "int *", "struct nothing", "__int128", "void", "const int", "volatile double", "_Atomic int"};
-    static const char *const nest[] = {"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64"};
+    static const char *const c[] = {"char", "short", "int", "long", "unsigned", "unsigned char",
+                                    "unsigned long", "float", "double", "long double", "_Bool",
+                                    "double _Complex", "int *", "struct nothing", "__int128", "void",
+                                    "const int", "volatile double", "_Atomic int"};
+    static const char *const nest[] = {"bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32",
+                                       "f64"};
     int at = pick(m, is_type);
     if (at >= 0) splice(m, at, at + 1, m->nest ? ONE_OF(m, nest) : ONE_OF(m, c));
 }
 
 // Most often by one that can stand in its place.
 static void change_operator(Mutant *m) {
-    static const char *const alike[][12] = {{"<", "<=", ">", ">=", "==", "!="}, {"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "&&", "||"},
-                                            {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="}, {"++", "--"}, {"!", "~", "-"}};
+    static const char *const alike[][12] = {
+        {"<", "<=", ">", ">=", "==", "!="}, {"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "&&", "||"},
+        {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="}, {"++", "--"}, {"!", "~", "-"}};
     int at = pick(m, is_operator), row = below(m, 5);
     if (at < 0) return;
     for (int r = 0; r < 5 && below(m, 9); r++)
@@ -300,7 +308,8 @@ static void change_operator(Mutant *m) {
 }
 
 static bool is_name(const Token *t) {
-    static const char *const words[] = {"for", "if", "else", "while", "do", "return", "void", "static", "const", "restrict", "struct", "break", "continue"};
+    static const char *const words[] = {"for", "if", "else", "while", "do", "return", "void", "static",
+                                        "const", "restrict", "struct", "break", "continue"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is(t, words[i])) return false;
     return t->kind == WORD && !is_type(t);
@@ -331,9 +340,10 @@ static void repeat_statement(Mutant *m) {
 
 // A statement inside many others.
 static void nest_statement(Mutant *m) {
-    static const char *const head[] = {"{ ", "if (%d < 9) ", "for (int q%d = 0; q%d < 3; q%d++) ", "for (int q%d = 5; q%d >= 1; q%d -= 2) { ", "do ", "while (%d) ",
+    static const char *const head[] = {"{ ", "if (%d < 9) ", "for (int q%d = 0; q%d < 3; q%d++) ",
+                                       "for (int q%d = 5; q%d >= 1; q%d -= 2) { ", "do ", "while (%d) ",
                                        "if (%d) ; else "};
-    static const char *const of_nest[] = {"{ ", "if %d < 9 { ", "for q%d: i32 in 0 .. 3 { ", "for q%d: i32 in 5 .. 0 step -2 { "};
+    static const char *const of_nest[] = {"{ ", "if (%d < 9) { ", "for q%d: i32 = 0 .. 3 { ", "for q%d: i32 = 5 .. 0 step -2 { "};
     static const int levels[] = {1, 2, 3, 9, 17, 33, 70};
     int begin, end = pick_statement(m, &begin), n = ONE_OF(m, levels);
     if (end < 0) return;
@@ -351,7 +361,8 @@ static void nest_statement(Mutant *m) {
 
 // A value as a large expression.
 static void deepen(Mutant *m) {
-    static const char *const open[] = {"(", "-", "(1 + ", "(int)", "!", ""}, *const close[] = {")", "", ")", "", "", " + 1"};
+    static const char *const open[] = {"(", "-", "(1 + ", "(int)", "!", ""}, *const close[] = {")", "", ")",
+                                       "", "", " + 1"};
     static const int levels[] = {1, 4, 20, 100, 300, 2000};
     int at = pick(m, is_value), k = below(m, 6), n = ONE_OF(m, levels);
     if (at < 0) return;
@@ -363,19 +374,24 @@ static void deepen(Mutant *m) {
 }
 
 static void change_mark(Mutant *m) {
-    static const char *const marks[] = {"#pragma sculpt\n", "#pragma sculpt reassociate\n", "#pragma omp parallel for\n", "#pragma omp parallel for collapse(2)\n",
-                                        "#pragma omp parallel for reduction(+:s)\n", "#pragma acc parallel loop\n", "#pragma scop\n", "#pragma endscop\n",
-                                        "#pragma omp target teams distribute parallel for map(tofrom: a)\n", "#pragma acc data copy(a[0:n])\n", "#pragma omp atomic\n",
-                                        "#pragma omp simd\n", "#pragma sculpt private(\n", "#pragma acc kernels\n", "#pragma omp for schedule(static, 0)\n"};
+    static const char *const marks[] = {
+        "#pragma sculpt\n", "#pragma sculpt reassociate\n", "#pragma sculpt private(\n", "#pragma scop\n",
+        "#pragma endscop\n", "#pragma omp parallel for\n", "#pragma omp parallel for collapse(2)\n",
+        "#pragma omp parallel for reduction(+:s)\n", "#pragma omp for schedule(static, 0)\n", "#pragma omp simd\n",
+        "#pragma omp target teams distribute parallel for map(tofrom: a)\n", "#pragma omp atomic\n",
+        "#pragma acc parallel loop\n", "#pragma acc kernels\n", "#pragma acc data copy(a[0:n])\n"};
     int mark = pick(m, is_directive), loop = pick(m, is_loop);
     if (mark >= 0 && below(m, 2)) splice(m, mark, mark + 1, below(m, 2) ? "" : ONE_OF(m, marks));
     else if (loop >= 0) splice(m, loop, loop, ONE_OF(m, marks));
 }
 
 static void insert_words(Mutant *m) {
-    static const char *const words[] = {"break;", "continue;", "return;", "goto out;", "out:", "if (1)", "else", "while (1)", "const", "restrict", "volatile", "*", "&",
-                                        "[0]", "(char)", "(double)", "sizeof", "1 ?", ": 2", ", 3", "f(", ")", "{", "}", ";", "int v[4];", "int w[n];", "static int z;",
-                                        "asm(\"\");", "(void)0;", "switch (1) { case 1: ; }", "for (;;)", "({ 1; })", "x = 1;", "int i;", "++"};
+    static const char *const words[] = {"break;", "continue;", "return;", "goto out;", "out:", "if (1)",
+                                        "else", "while (1)", "const", "restrict", "volatile", "*", "&",
+                                        "[0]", "(char)", "(double)", "sizeof", "1 ?", ": 2", ", 3", "f(",
+                                        ")", "{", "}", ";", "int v[4];", "int w[n];", "static int z;",
+                                        "asm(\"\");", "(void)0;", "switch (1) { case 1: ; }", "for (;;)",
+                                        "({ 1; })", "x = 1;", "int i;", "++"};
     int at = pick(m, any_token);
     splice(m, at, at, ONE_OF(m, words));
 }
@@ -387,10 +403,10 @@ static void empty_statement(Mutant *m) {
 
 static void change(Mutant *m) {
     static void (*const breaks[])(Mutant *) = {delete_tokens, double_token, swap_tokens, take_foreign, insert_words};
-    void (*const ways[])(Mutant *) = {change_number, change_number, change_number, change_operator, change_operator, change_operator, change_operator,
-                                             change_type, change_type, change_name, change_name, repeat_statement, repeat_statement, nest_statement,
-                                             nest_statement, deepen, deepen, change_mark, empty_statement,
-                                             ONE_OF(m, breaks)};
+    void (*const ways[])(Mutant *) = {
+        change_number, change_number, change_number, change_operator, change_operator, change_operator,
+        change_operator, change_type, change_type, change_name, change_name, repeat_statement, repeat_statement,
+        nest_statement, nest_statement, deepen, deepen, change_mark, empty_statement, ONE_OF(m, breaks)};
     if (m->t.n > 2) ONE_OF(m, ways)(m);
 }
 
@@ -399,9 +415,12 @@ enum { WORDS_MOST = 12 };
 
 // from: the file that it was, whose folder has what it includes.
 static void command_of(Mutant *m, const char *from, const char *file, const char **argv) {
-    static const char *const c[][3] = {{"explain"}, {"explain", "--auto"}, {"explain", "--permit=reassociate"}, {"emit", "--target=opencl"},
-                                       {"emit", "--target=cuda"}, {"emit", "--target=c"}, {"cc", "-c"}, {"cc", "-c", "--auto"}};
-    static const char *const nest[][3] = {{"emit", "--target=cuda", "--from"}, {"emit", "--target=opencl", "--from"}, {"emit", "--target=c", "--from"},
+    static const char *const c[][3] = {{"explain"}, {"explain", "--auto"}, {"explain",
+                                       "--permit=reassociate"}, {"emit", "--target=opencl"},
+                                       {"emit", "--target=cuda"}, {"emit", "--target=c"}, {"cc", "-c"},
+                                       {"cc", "-c", "--auto"}};
+    static const char *const nest[][3] = {{"emit", "--target=cuda", "--from"}, {"emit", "--target=opencl",
+                                          "--from"}, {"emit", "--target=c", "--from"},
                                           {"emit", "--dump=nest", "--from"}, {"explain"}};
     const char *const *words = m->nest ? ONE_OF(m, nest) : ONE_OF(m, c);
     int n = 0;
@@ -443,7 +462,8 @@ static bool mutant_is_bad(const Options *o, int k) {
     m->t = tokens_of(a, text ? text : "", m->nest);
     if (!m->nest) cut(m);
     for (int n = 1 + below(m, 4); n > 0; n--) change(m);
-    const char *ending = m->nest ? "nest" : "c", *file = arena_printf(a, "%s/mutant.%s", o->work, ending), *told = arena_printf(a, "%s/told", o->work);
+    const char *ending = m->nest ? "nest" : "c", *told = arena_printf(a, "%s/told", o->work);
+    const char *file = arena_printf(a, "%s/mutant.%s", o->work, ending);
     command_of(m, from, file, argv);
     text = text_of(m);
     if (!file_write(file, text, strlen(text))) exit(2);
@@ -454,7 +474,8 @@ static bool mutant_is_bad(const Options *o, int k) {
     const char *why = fault(m, status, told);
     if (why) {
         const char *kept = arena_printf(a, "%s/mutant-%llu-%d", o->work, (unsigned long long)o->seed, k);
-        printf("mutant %d of seed %llu, of %s, by %s %s: %s\n", k, (unsigned long long)o->seed, from, argv[1], argv[2], why);
+        printf("mutant %d of seed %llu, of %s, by %s %s: %s\n", k, (unsigned long long)o->seed, from, argv[1],
+               argv[2], why);
         rename(file, arena_printf(a, "%s.%s", kept, ending));
         rename(told, arena_printf(a, "%s.told", kept));
     }
@@ -463,7 +484,8 @@ static bool mutant_is_bad(const Options *o, int k) {
 }
 
 static int usage(void) {
-    fputs("usage: mutants --sculpt PROGRAM --work FOLDER [--seed N] [--first K] [--count N] [--limit SECONDS] FILE...\n", stderr);
+    fputs("usage: mutants --sculpt PROGRAM --work FOLDER [--seed N] [--first K] [--count N] [--limit SECONDS] "
+          "FILE...\n", stderr);
     return 2;
 }
 
