@@ -287,15 +287,15 @@ check_sanitized() { # a sample of what is large: all of it runs without
     if timeout 3600 env -u SCULPT_TEST_ALL "$1" >"$work/log" 2>&1; then ok; else bad "$(basename "$1")" <(grep -E 'ERROR|runtime error|FAILED|#[0-9] ' "$work/log") 20; fi
 }
 check_sanitized_explain() {
-    "$san/sculpt" explain "$1" >"$work/log" 2>&1
-    if grep -qE 'ERROR: AddressSanitizer|runtime error' "$work/log"; then
+    ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=1 "$san/sculpt" explain "$1" >"$work/log" 2>&1
+    if grep -qE 'ERROR: (Address|Leak)Sanitizer|runtime error' "$work/log"; then
         bad "explain $1" <(grep -E 'ERROR|runtime error|#[0-9] ' "$work/log") 20
     else
         ok
     fi
 }
 check_mutants() { # seed: 25 files; the sanitizers take several times as long, a file may take 20 seconds without
-    env -u SCULPT_OFFLOAD "$san/unit/mutants" --sculpt "$san/sculpt" --work "$work" --seed "$1" --count 25 --limit 100 \
+    ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=1 env -u SCULPT_OFFLOAD "$san/unit/mutants" --sculpt "$san/sculpt" --work "$work" --seed "$1" --count 25 --limit 100 \
         examples/*.c test/marks/*.c test/suite/*/*.c test/fuzz/corpus/*.nest test/emit/nests/*.nest >"$work/log" 2>&1 &&
         { ok 25; return; }
     bad "mutants" "$work/log" 30
