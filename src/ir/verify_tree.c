@@ -134,7 +134,8 @@ static bool check_for(Verify *v, const Node *n) {
     for (int k = 0; k < v->counters.n; k++)
         if (v->counters.at[k] == n->iter)
             return verify_fail(v, n->loc, "the counter %s is in use already", n->iter->name);
-    if (n->step == 0) return verify_fail(v, n->loc, "loop %s has step 0", n->iter->name);
+    int64_t most = INT64_C(1) << (v->in_nest ? 50 : 30); // rules multiply steps by numbers of threads
+    if (n->step == 0 || n->step > most || n->step < -most) return verify_fail(v, n->loc, "loop %s has step 0 or too large a step", n->iter->name);
     if (!check_how(v, n)) return false;
     vec_push(v->arena, &v->counters, n->iter);
     v->nblock += n->how == HOW_BLOCK;
