@@ -192,11 +192,7 @@ int emit_dim(Node *loop) {
 
 int64_t emit_trips(const Printer *p, const Node *n) {
     Expr *lo = emit_resolve(p, n->lo), *hi = emit_resolve(p, n->hi);
-    if (lo->kind != E_INT || hi->kind != E_INT)
-        return -1;
-    int64_t span = n->step > 0 ? hi->i - lo->i : lo->i - hi->i;
-    int64_t step = n->step > 0 ? n->step : -n->step;
-    return span <= 0 ? 0 : (span - 1) / step + 1;
+    return loop_literal_trips(lo, hi, n->step);
 }
 
 // x as an expression (NULL: none) plus a constant.

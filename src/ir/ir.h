@@ -354,6 +354,9 @@ Expr *form_rhs(Arena *a, const Node *n);        // that of an N_STMT's statement
 unsigned forms_in(Arena *a, Expr *x);           // those that x has a place for
 bool forms_round(Arena *a, unsigned forms, Expr *x); // may they change its value?
 
+// How many iterations a loop with these ends and this step makes, at most 2^62; -1: they are no literals.
+int64_t loop_literal_trips(const Expr *lo, const Expr *hi, int64_t step);
+
 // ---- loops that end when the data say so (leave.c) --------------------------------------
 // A loop of so many iterations has no bound: `while` is a loop whose body is one condition on private scalars
 // that it sets itself, and when it is false, nothing happens in any later iteration.

@@ -60,14 +60,8 @@ static int choose_dims(const ChainFacts *f, Freedom least, MapDim *dims) {
     return n;
 }
 
-static int64_t constant_trips(const Node *loop) {
-    if (loop->lo->kind != E_INT || loop->hi->kind != E_INT) return -1;
-    int64_t n = (loop->hi->i - loop->lo->i) / loop->step;
-    return n > 0 ? n : 0;
-}
-
 static int threads_at_most(const ChainFacts *f, const MapDim *d, int wanted) {
-    int64_t n = constant_trips(f->chain.loop[d->loop]);
+    int64_t n = loop_literal_trips(f->chain.loop[d->loop]->lo, f->chain.loop[d->loop]->hi, f->chain.loop[d->loop]->step);
     int t = wanted;
     while (n >= 0 && t > 1 && t / 2 >= n) t /= 2;
     return t;

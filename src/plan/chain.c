@@ -113,7 +113,7 @@ static void bound_loop(Plan *p, ChainFacts *f, int i) {
         l->dim.lo = loop->lo;
         l->dim.hi = loop->hi;
         l->dim.exact = l->bounded = true;
-        int64_t n = loop->lo->kind == E_INT && loop->hi->kind == E_INT ? loop->hi->i - loop->lo->i : 0;
+        int64_t n = loop_literal_trips(loop->lo, loop->hi, loop->step);
         l->dim.small = n > 0 && n <= 65535;
     } else {
         hull(p, f, i);

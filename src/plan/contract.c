@@ -32,7 +32,8 @@ int64_t contraction_trips(const Node *loop) {
     const Expr *lo = loop->lo, *hi = loop->hi;
     while (lo->kind == E_CAST) lo = lo->args[0];
     while (hi->kind == E_CAST) hi = hi->args[0];
-    return lo->kind == E_INT && hi->kind == E_INT && hi->i > lo->i ? hi->i - lo->i : -1;
+    int64_t n = loop_literal_trips(lo, hi, loop->step);
+    return n > 0 ? n : -1;
 }
 
 // What the text tells of a loop's length; sizes that it does not tell are long.
