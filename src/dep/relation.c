@@ -400,6 +400,40 @@ static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, const Exp
     return dom;
 }
 
+// The points of `in` where x is below y.
+static isl_set *below(const Path *in, isl_pw_aff *x, isl_pw_aff *y) {
+    return isl_set_intersect(isl_pw_aff_lt_set(x, y), isl_set_copy(in->domain));
+}
+
+// Where a counter that has to meet its bound misses it.
+static isl_set *misses(Walk *w, const Path *in, const Node *n, const Expr *first, const Expr *end) {
+    PolyScope s = path_scope(in);
+    isl_pw_aff *lo = poly_aff(w->r->poly, s, first, NULL), *hi = poly_aff(w->r->poly, s, end, NULL);
+    isl_val *step = isl_val_int_from_si(w->r->poly->ctx, n->step > 0 ? n->step : -n->step);
+    isl_pw_aff *off = isl_pw_aff_mod_val(isl_pw_aff_sub(isl_pw_aff_copy(hi), isl_pw_aff_copy(lo)), step);
+    isl_set *bad = isl_set_intersect(isl_pw_aff_non_zero_set(off), isl_set_copy(in->domain));
+    return isl_set_union(bad, n->step > 0 ? below(in, hi, lo) : below(in, lo, hi));
+}
+
+// Where the program's own counter steps beyond its type's last value.
+static isl_set *leaves_type(Walk *w, const Path *in, const Node *n, isl_set *dom) {
+    PolyScope s = path_scope(in);
+    Type own = n->iter->counted;
+    int64_t last = n->step > 0 ? type_most(own) - n->step : type_least(own) - n->step;
+    isl_pw_aff *i = poly_aff(w->r->poly, s, expr_sym(w->a, n->iter), NULL);
+    isl_pw_aff *x = poly_aff(w->r->poly, s, expr_int(w->a, T_I64, last), NULL);
+    return isl_set_intersect(n->step > 0 ? isl_pw_aff_gt_set(i, x) : isl_pw_aff_lt_set(i, x), isl_set_copy(dom));
+}
+
+static void note_wraps(Walk *w, const Path *in, const Node *n, isl_set *dom, const Expr *lo, const Expr *hi, bool told) {
+    if (!n->iter->counted) return;
+    bool plain = told && lo == n->lo && hi == n->hi; // else memory decides
+    isl_set *bad = !plain              ? isl_set_copy(in->domain)
+                 : n->iter->exactly ? misses(w, in, n, lo, hi)
+                                    : leaves_type(w, in, n, dom);
+    w->r->wrong = isl_set_union(w->r->wrong, isl_set_params(bad));
+}
+
 static isl_set *with_counter(const Path *p, isl_set *s) { return isl_set_insert_dims(s, isl_dim_set, (unsigned)p->depth, 1); }
 
 // p: with the terms of the bounds lo and hi.
@@ -415,6 +449,7 @@ static void walk_body(Walk *w, const Path *p, Node *n, const Expr *lo, const Exp
     in.domain = with_counter(p, isl_set_copy(p->domain));
     bool told = true, plain = lo == n->lo && hi == n->hi; // else they name terms
     isl_set *dom = loop_domain(w, &in, n, lo, hi, &told), *whole = in.domain;
+    note_wraps(w, &in, n, dom, lo, hi, told);
     in.domain = isl_set_coalesce(dom);
     in.exact = p->exact && told && plain;
     in.told = p->told && told;
@@ -496,15 +531,22 @@ LoopRange *relations_loop(const Relations *r, const Node *loop) {
 
 // ---- what always holds ---------------------------------------------------------------------
 
+static isl_set *within_type(Poly *p, isl_set *ctx, const Sym *s) {
+    PolyScope none = {0, NULL};
+    isl_pw_aff *pa = poly_aff(p, none, expr_sym(p->c->arena, s), NULL);
+    isl_pw_aff *least = poly_aff(p, none, expr_int(p->c->arena, T_I64, type_least(s->type)), NULL);
+    isl_pw_aff *most = poly_aff(p, none, expr_int(p->c->arena, T_I64, type_most(s->type)), NULL);
+    ctx = isl_set_intersect(ctx, isl_set_params(isl_pw_aff_ge_set(isl_pw_aff_copy(pa), least)));
+    return isl_set_intersect(ctx, isl_set_params(isl_pw_aff_le_set(pa, most)));
+}
+
 static isl_set *known(Relations *r) {
     Poly *p = r->poly;
     PolyScope none = {0, NULL};
     isl_set *ctx = isl_set_params(poly_universe(p, none));
     for (int i = 0; i < r->region->nparams; i++) {
         const Sym *s = r->region->params[i];
-        if (!type_is_int(s->type) || type_is_signed(s->type)) continue;
-        isl_pw_aff *pa = poly_aff(p, none, expr_sym(p->c->arena, s), NULL);
-        ctx = isl_set_intersect(ctx, isl_set_params(isl_pw_aff_nonneg_set(pa)));
+        if (type_is_int(s->type) && (type_size(s->type) < 4 || !type_is_signed(s->type))) ctx = within_type(p, ctx, s);
     }
     for (int i = 0; i < r->region->nassumes; i++) {
         isl_set *s = poly_cond(p, none, r->region->assumes[i], NULL);

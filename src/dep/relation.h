@@ -76,7 +76,8 @@ typedef struct Relations {
     VEC(Touch) touches;
     VEC(LoopRange) loops;
     isl_set *wrong;        // parameters for which an unsigned subtraction in a subscript,
-                           // bound or condition would wrap (then nothing here is right)
+                           // bound or condition would wrap, or the program's counter of a
+                           // loop (then nothing here is right)
 } Relations;
 
 // isl objects in it belong to the arena of c.

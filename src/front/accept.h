@@ -160,7 +160,7 @@ typedef struct Accept {
     VEC(Watch) watches;
     VEC(const Sym *) params;
     VEC(const Sym *) iters;      // counters around, outermost first
-    VEC(const Sym *) small;      // counters that C keeps in less than an int
+    VEC(const Sym *) small;      // counters that C keeps in another type than the loop's
     VEC(const Array *) arrays;
     VEC(const Stmt *) stmts;
     VEC(const char *) names;     // in use
@@ -230,6 +230,7 @@ bool accept_pointer(Accept *ac, const Ast *e, Ref *out); // what it points to
 bool accept_effect(Accept *ac, const Ast *e);           // for its side effects only
 Expr *accept_freeze(Accept *ac, Expr *x);               // its value now, whatever is written later
 Expr *accept_convert(Accept *ac, Type t, Expr *x);      // C's conversion
+Expr *accept_counted(const Accept *ac, Expr *x);        // a counter without the cast to its own type
 const CType *accept_scalar_type(Accept *ac, Type t);
 const Ast *accept_strip(const Ast *e);                  // without casts
 const Ast *accept_literal(const Ast *e);                // and of (struct s){ … } the list

@@ -46,7 +46,7 @@ static Expr *truth_of(Accept *ac, Expr *x) {
 }
 
 // (int)(char)i of a counter i that is a char: it never leaves its type's range.
-static Expr *without_narrowing(const Accept *ac, Expr *x) {
+Expr *accept_counted(const Accept *ac, Expr *x) {
     for (int k = 0; x->kind == E_CAST && x->args[0]->kind == E_SYM && k < ac->small.n; k++)
         if (x->args[0]->sym == ac->small.at[k])
             return x->args[0];
@@ -57,7 +57,7 @@ Expr *accept_convert(Accept *ac, Type t, Expr *x) {
     if (!x || x->type == t)
         return x;
     if (type_size(t) >= 4)
-        x = without_narrowing(ac, x);
+        x = accept_counted(ac, x);
     if (type_is_int(t) && t != T_BOOL && x->type == T_F64) {
         Expr *whole = accept_whole(ac->a, x);
         x = whole ? whole : x;

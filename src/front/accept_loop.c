@@ -3,17 +3,22 @@
 //
 //   for (i = lo; i < hi; i += step)    i is the variable that the step changes and the
 //   for (...; hi >= i + 1; i -= 2)     condition compares with something that stays
+//   for (i = n; i-- > 0;)
 #include "front/accept.h"
+#include "ir/value.h"
 
 // A loop's header as written.
 typedef struct Header {
     const Decl *counter;
+    const Ast *change;     // the expression that steps the counter
     const Ast *side;       // the side of the condition that the counter is on,
-    const Ast *other;      // and the other one
+    const Ast *other;      // and the other one; NULL: zero
     Op op;                 // with the counter on the left: < <= > >= !=
+    bool behind;           // the condition itself steps the counter, when it has compared it: i-- > 0
     const Ast *lo;         // NULL: where the counter stands
     int64_t step;          // 0: `by` says it
-    const Ast *by;         // a step that is not constant, added
+    const Ast *by;         // a step that is not constant,
+    bool minus;            // subtracted instead of added
 } Header;
 
 enum { MAX_PARTS = 8, LONGEST_UNROLLED = 1024 };
@@ -43,22 +48,18 @@ static const Decl *variable_in(const Ast *e) {
     return e->kind == A_REF ? e->decl : NULL;
 }
 
-static const Decl *counter_on(const Ast *f, const Ast *side) {
-    const Ast *incs[MAX_PARTS];
-    int n = parts(f->kids[2], incs, 0);
-    const Decl *d = variable_in(side);
-    for (int k = 0; d && k < n; k++)
-        if (changed_by(incs[k]) == d)
-            return d;
-    return NULL;
-}
-
-const Decl *accept_counter(const Ast *f) {
-    const Ast *cond = f->kids[1];
-    if (!cond || !f->kids[2] || cond->kind != A_BINARY || cond->nkids != 2)
-        return NULL;
-    const Decl *d = counter_on(f, cond->kids[0]);
-    return d ? d : counter_on(f, cond->kids[1]);
+// The counter on one side of the condition; false: it is not on this one.
+static bool read_side(const Ast *f, const Ast *side, Header *h) {
+    const Ast *incs[MAX_PARTS], *e = accept_strip(side);
+    h->behind = e->kind == A_INCDEC && e->postfix;
+    h->counter = h->behind ? changed_by(e) : variable_in(side);
+    h->change = h->behind ? e : NULL;
+    h->side = side;
+    int n = h->counter && !h->behind ? parts(f->kids[2], incs, 0) : 0;
+    for (int k = n - 1; k >= 0; k--)
+        if (changed_by(incs[k]) == h->counter)
+            h->change = incs[k];
+    return h->counter && h->change;
 }
 
 static Op mirrored(Op op) {
@@ -71,21 +72,46 @@ static Op mirrored(Op op) {
     }
 }
 
+// Counter and condition; false: nothing is counted.
+static bool read_test(const Ast *f, Header *h) {
+    const Ast *c = f->kids[1] ? accept_strip(f->kids[1]) : NULL;
+    *h = (Header){.op = OP_NE};
+    if (!c)
+        return false;
+    if (c->kind != A_BINARY || c->nkids != 2)
+        return c->kind == A_INCDEC && read_side(f, c, h);
+    bool left = read_side(f, c->kids[0], h);
+    if (!left && !read_side(f, c->kids[1], h))
+        return false;
+    h->op = left ? c->op : mirrored(c->op);
+    h->other = c->kids[left ? 1 : 0];
+    return true;
+}
+
+const Decl *accept_counter(const Ast *f) {
+    Header h;
+    return read_test(f, &h) ? h.counter : NULL;
+}
+
 static bool not_whole(Accept *ac, Loc loc) {
     return accept_refuse(ac, SC_LOOP_FORM, loc, "the condition must compare the counter with an "
                          "integer bound, as in i < n");
 }
 
-static bool read_cond(Accept *ac, const Ast *f, Header *h) {
-    const Ast *c = f->kids[1];
-    bool left = counter_on(f, c->kids[0]) != NULL;
-    h->side = c->kids[left ? 0 : 1];
-    h->other = c->kids[left ? 1 : 0];
-    h->op = left ? c->op : mirrored(c->op);
+// Does the condition see the counter whole? (char)i < n does not.
+static bool is_whole(const Ast *side) {
+    for (const Ast *e = side; e->kind == A_CAST; e = e->kids[0])
+        if (e->type->kind != CT_SCALAR || e->type->bytes < e->kids[0]->type->bytes)
+            return false;
+    const Ast *e = accept_strip(side);
+    return e->kind != A_BINARY || is_whole(e->kids[0]);
+}
+
+static bool check_test(Accept *ac, const Ast *f, const Header *h) {
     bool ok = h->op == OP_LT || h->op == OP_LE || h->op == OP_GT || h->op == OP_GE || h->op == OP_NE;
-    const CType *t = h->other->type;
+    const CType *t = h->other ? h->other->type : h->counter->type;
     ok = ok && t->kind == CT_SCALAR && (type_is_int(t->scalar) || t->scalar == T_F64);
-    return ok || not_whole(ac, c->loc);
+    return (ok && is_whole(h->side)) || not_whole(ac, f->kids[1]->loc);
 }
 
 // i = i + c, i = c + i, i = i - c
@@ -100,32 +126,32 @@ static const Ast *added(const Ast *e, const Decl *d, bool *minus) {
     return x->op == OP_ADD && r->kind == A_REF && r->decl == d ? x->kids[0] : NULL;
 }
 
-static bool read_step(Accept *ac, const Ast *e, Header *h) {
-    bool minus = e->op == OP_SUB;
-    const Ast *by = NULL;
+static bool read_step(Accept *ac, Header *h) {
+    const Ast *e = h->change, *by = NULL;
+    h->minus = e->op == OP_SUB;
     if (e->kind == A_INCDEC) {
-        h->step = minus ? -1 : 1;
+        h->step = h->minus ? -1 : 1;
         return true;
     }
     if (e->op == OP_ADD || e->op == OP_SUB)
         by = e->kids[1];
     else if (e->op == OP_SET)
-        by = added(e, h->counter, &minus);
+        by = added(e, h->counter, &h->minus);
     const Ast *c = by ? accept_strip(by) : NULL;
     if (c && c->kind == A_INT && c->i != 0 && c->i > -(1 << 30) && c->i < (1 << 30)) {
-        h->step = minus ? -c->i : c->i;
+        h->step = h->minus ? -c->i : c->i;
         return true;
     }
     h->by = by;
-    if (!by || minus || c->kind == A_INT)
+    bool whole = by && by->type->kind == CT_SCALAR && type_is_int(by->type->scalar);
+    if (!whole || c->kind == A_INT)
         return accept_refuse(ac, SC_LOOP_FORM, e->loc, "the step must add or subtract a constant, as "
                              "in i += 2");
     return true;
 }
 
 static bool read_header(Accept *ac, const Ast *f, Header *h) {
-    *h = (Header){.counter = accept_counter(f)};
-    if (!h->counter)
+    if (!read_test(f, h))
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the loop must count one variable: for (i = lo; "
                              "i < hi; i += step)");
     const CType *t = h->counter->type;
@@ -135,22 +161,59 @@ static bool read_header(Accept *ac, const Ast *f, Header *h) {
     if (!accept_type_ok(ac, t, f->loc))
         return false;
     const Ast *incs[MAX_PARTS];
-    int n = parts(f->kids[2], incs, 0), changes = 0;
+    int n = parts(f->kids[2], incs, 0), changes = h->behind;
     for (int k = 0; k < n; k++)
-        if (changed_by(incs[k]) == h->counter && ++changes == 1 && !read_step(ac, incs[k], h))
-            return false;
+        changes += changed_by(incs[k]) == h->counter;
     if (changes != 1)
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "'%s' is changed twice in the step",
                              h->counter->name);
-    return read_cond(ac, f, h);
+    return read_step(ac, h) && check_test(ac, f, h);
 }
 
 // ---- bounds -------------------------------------------------------------------------------------
-// C computes with small integers as int, and so does the loop; its counter keeps the range of
-// its type, since it would not end otherwise.
-static Type counting_type(const Header *h) {
-    Type t = h->counter->type->scalar;
-    return type_size(t) < 4 ? T_I32 : t;
+// C computes with small integers as int.
+static Type promoted(Type t) { return type_size(t) < 4 ? T_I32 : t; }
+
+// The type in which the condition compares; T_F64: in floating point.
+static Type compared_type(const Header *h) {
+    return promoted(h->other ? h->other->type->scalar : h->counter->type->scalar);
+}
+
+static bool is_large(const Expr *x) {
+    return x->kind == E_INT && x->i != value_wrap(T_I32, x->i);
+}
+
+typedef struct Loads {
+    bool memory;   // elements of arrays
+    bool variables;
+} Loads;
+
+static void find_load(const Expr *x, void *arg) {
+    Loads *l = arg;
+    if (x->kind == E_LOAD && x->nargs > 0)
+        l->memory = true;
+    else if (x->kind == E_LOAD)
+        l->variables = true;
+}
+
+// The type of the loop's own counter, which is signed, so that nothing about it wraps: how often
+// an empty loop runs, or one that ends at zero. Whether bounds are too large for it is seen at run
+// time (run/narrow.c). Bounds that are read from memory are not seen there; they are compared as C
+// compares them. Variables may turn out to be either.
+static Type counting_type(const Accept *ac, const Header *h, const Expr *lo, const Expr *hi) {
+    Type own = promoted(h->counter->type->scalar), as = compared_type(h);
+    Loads l = {0};
+    expr_walk(lo, find_load, &l);
+    expr_walk(hi, find_load, &l);
+    if (as == T_F64)
+        as = own;
+    if (ac->kernel || (!l.memory && !l.variables)) // a kernel's launch bounds its counters
+        return type_size(own) == 8 || is_large(lo) || is_large(hi) ? T_I64 : T_I32;
+    if (own == as && type_is_signed(own))
+        return own;
+    if (!l.memory || h->behind || (own == T_U32 && (h->op == OP_LE || h->op == OP_GE)))
+        return T_I64;
+    return own == as ? own : own == T_U64 || as == T_U64 ? T_U64 : T_I64;
 }
 
 // Statements of the init part, but for the counter's own.
@@ -188,7 +251,7 @@ static Expr *standing(Accept *ac, const Ast *f, const Header *h) {
     for (int k = 0; k < ac->ra->nstmts; k++)
         outside &= !accept_declares(ac->ra->stmts[k], d);
     Ref r;
-    if (accept_has_decl(&ac->writes.vars, d) && accept_place(ac, f->kids[2]->kids[0], &r))
+    if (accept_has_decl(&ac->writes.vars, d) && accept_place(ac, h->change->kids[0], &r))
         return accept_freeze(ac, accept_load(ac, &r, f->loc));
     if (now || !outside || ac->iters.n || ac->guarded || !accept_variable(ac, d, f->loc, &r))
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the value with which '%s' begins can't be told; "
@@ -197,67 +260,78 @@ static Expr *standing(Accept *ac, const Ast *f, const Header *h) {
 }
 
 // hi of i + e < hi goes to the other side.
-static Expr *moved(Accept *ac, const Header *h, Expr *hi) {
+static Expr *moved(Accept *ac, const Header *h, Type t, Expr *hi) {
     const Ast *e = accept_strip(h->side);
+    hi = accept_convert(ac, t, hi);
     if (e->kind != A_BINARY)
         return hi;
-    Expr *x = accept_value(ac, e->kids[1]);
-    Type t = counting_type(h);
-    bool plain = e->op == OP_ADD && h->op == OP_LT && x && x->kind == E_INT && x->i > 0;
-    if (plain && !type_is_signed(t) && hi->type == t && x->type == t) // max(hi, x) - x: no wrap
-        return expr_sub(ac->a, expr_op(ac->a, OP_MAX, hi, x, NULL), x);
-    if (!x || !hi || !type_is_signed(t) || !type_is_signed(hi->type) || !type_is_signed(x->type))
+    Expr *x = accept_convert(ac, t, accept_value(ac, e->kids[1]));
+    bool wraps = !type_is_signed(e->type->scalar); // a difference, or what begins below zero
+    if (!x || (wraps && (e->op == OP_SUB || type_is_signed(h->counter->type->scalar))))
         return accept_refuse(ac, SC_LOOP_FORM, e->loc, "arithmetic on an unsigned counter in the "
                              "condition; compare the counter alone");
-    x = expr_cast(ac->a, hi->type, x);
-    return e->op == OP_ADD ? expr_sub(ac->a, hi, x) : expr_add(ac->a, hi, x);
+    if (e->op == OP_SUB)
+        return expr_add(ac->a, hi, x);
+    if (!type_is_signed(t))
+        hi = expr_op(ac->a, OP_MAX, hi, x, NULL);
+    return expr_sub(ac->a, hi, x);
+}
+
+// for (i = n - 1; i < n; i--) of an unsigned counter: all that is below zero is above n.
+static bool ends_below_zero(const Header *h) {
+    Type own = h->counter->type->scalar;
+    return !type_is_signed(own) && type_size(own) >= 4 && h->step < 0 && !h->behind &&
+           (h->op == OP_LT || h->op == OP_LE) && accept_strip(h->side)->kind != A_BINARY;
 }
 
 static Expr *exclusive(Accept *ac, const Ast *f, const Header *h, Expr *hi) {
-    bool up = h->step >= 0;
-    Type t = counting_type(h);
-    bool fits = h->op == OP_NE ? (h->step == 1 || h->step == -1)
-                               : up == (h->op == OP_LT || h->op == OP_LE);
-    if (!fits)
+    bool up = h->by ? !h->minus : h->step > 0;
+    bool fits = h->op == OP_NE ? h->step != 0 : up == (h->op == OP_LT || h->op == OP_LE);
+    if (!fits && !ends_below_zero(h))
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the step and the condition of the loop don't "
                              "meet");
-    if (h->op == OP_LE)
-        hi = expr_add(ac->a, hi, expr_int(ac->a, t, 1));
-    if (h->op == OP_GE && !type_is_signed(t) && (hi->kind != E_INT || hi->i == 0))
-        return accept_refuse(ac, SC_LOOP_FORM, f->loc, "an unsigned counter that runs down to its bound "
-                             "may never end; use a signed one");
-    if (h->op == OP_GE)
-        hi = expr_sub(ac->a, hi, expr_int(ac->a, t, 1));
-    return hi;
+    Expr *one = expr_int(ac->a, hi->type, 1);
+    return h->op == OP_LE ? expr_add(ac->a, hi, one) : h->op == OP_GE ? expr_sub(ac->a, hi, one) : hi;
 }
 
-static Expr *upper(Accept *ac, const Ast *f, const Header *h) {
+// Do all values of the counter's type meet the condition?
+static bool never_ends(const Header *h, const Expr *hi) {
+    Type own = h->counter->type->scalar;
+    int64_t v = hi->type == T_U64 && hi->i < 0 ? INT64_MAX : hi->i;
+    if (hi->kind != E_INT || !type_is_int(compared_type(h)) || accept_strip(h->side)->kind == A_BINARY)
+        return false;
+    switch (h->op) {
+    case OP_LT: return v > type_most(own);
+    case OP_LE: return v >= type_most(own);
+    case OP_GT: return v < type_least(own);
+    case OP_GE: return v <= type_least(own);
+    default: return v < type_least(own) || v > type_most(own);
+    }
+}
+
+// The bound in the type that it is compared in.
+static Expr *bound(Accept *ac, const Ast *f, const Header *h) {
     int nodes = ac->block->nodes.n;
-    Expr *hi = accept_value(ac, h->other);
+    Expr *hi = h->other ? accept_value(ac, h->other) : expr_int(ac->a, h->counter->type->scalar, 0);
     if (hi && type_is_float(hi->type)) {
         hi = accept_whole(ac->a, hi);
         if (!hi)
             not_whole(ac, f->kids[1]->loc);
     }
-    hi = hi ? moved(ac, h, hi) : NULL;
-    if (!hi)
-        return NULL;
-    if (ac->block->nodes.n != nodes || ac->after.n)
+    if (hi && (ac->block->nodes.n != nodes || ac->after.n))
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the loop's bound is computed by statements; put "
                              "it into a variable before the loop");
-    return exclusive(ac, f, h, accept_convert(ac, counting_type(h), hi));
+    if (hi && never_ends(h, hi))
+        return accept_refuse(ac, SC_LOOP_FORM, f->loc, "this loop never ends: all values of its counter "
+                             "meet the condition");
+    return hi;
 }
 
-// An unsigned comparison of a signed counter: true only where the counter isn't negative.
+// An unsigned comparison of a signed counter that goes up is true only where the counter isn't negative.
 static bool needs_sign_check(const Header *h, const Expr *lo) {
-    Type t = counting_type(h);
-    if (h->other->type->scalar == T_F64)
-        return false;
-    bool unsigned_compare = !type_is_signed(h->other->type->scalar) &&
-                            type_size(h->other->type->scalar) >= 4 && h->other->kind != A_INT;
-    if (h->other->kind == A_INT)
-        unsigned_compare = !type_is_signed(h->other->type->scalar);
-    return type_is_signed(t) && unsigned_compare && !(lo->kind == E_INT && lo->i >= 0);
+    Type as = compared_type(h);
+    return type_is_signed(h->counter->type->scalar) && type_is_int(as) && !type_is_signed(as) &&
+           (h->op == OP_LT || h->op == OP_LE) && !(lo->kind == E_INT && lo->i >= 0);
 }
 
 // ---- the body -------------------------------------------------------------------------------------
@@ -330,25 +404,28 @@ typedef struct Counting {
     Expr *value, *final; // final NULL: not known
 } Counting;
 
-// i = lo; i < hi; i += by  ──►  t = 0; t < trips; t++ with i = lo + by * t. The step is
-// positive when the loop runs at all, else it would not end.
+// i = lo; i < hi; i += by  ──►  t = 0; t < trips; t++ with i = lo + by * t, or - where it is
+// subtracted. The step is positive when the loop runs at all, else it would not end.
 static bool count_steps(Accept *ac, const Ast *f, const Header *h, const Sym *iter, Counting *c) {
     Arena *a = ac->a;
-    Type t = iter->type;
-    Expr *by = accept_convert(ac, t, accept_value(ac, h->by));
+    Type t = iter->type, own = h->counter->type->scalar;
+    Expr *by = accept_convert(ac, t, accept_convert(ac, own, accept_value(ac, h->by)));
     Expr *lo = by ? accept_freeze(ac, c->lo) : NULL;
     if (by && ac->ra->launch) by = accept_freeze(ac, by); // kernel_flow.c has seen that it stays
     if (!lo || !by)
         return false;
-    if ((expr_has_load(by) && !ac->ra->launch) || type_size(t) < 4 || (h->op != OP_LT && h->op != OP_LE))
+    bool wraps = type_size(own) < 4 || (!type_is_signed(own) && (h->minus || !type_is_signed(t)));
+    if ((expr_has_load(by) && !ac->ra->launch) || wraps)
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the step must be a constant or a variable that "
-                             "the region only reads");
-    Expr *span = expr_sub(a, expr_sub(a, c->hi, lo), expr_int(a, t, 1));
-    Expr *trips = expr_add(a, expr_op(a, OP_DIV, span, by, NULL), expr_int(a, t, 1));
-    trips = expr_op(a, OP_SELECT, expr_op(a, OP_LT, lo, c->hi, NULL), trips, expr_int(a, t, 0));
+                             "the region only reads%s", wraps ? ", and the counter must not wrap around" : "");
+    Expr *span = h->minus ? expr_sub(a, lo, c->hi) : expr_sub(a, c->hi, lo), *one = expr_int(a, t, 1);
+    Expr *trips = expr_add(a, expr_op(a, OP_DIV, expr_sub(a, span, one), by, NULL), one);
+    Expr *runs = expr_op(a, h->minus ? OP_GT : OP_LT, lo, c->hi, NULL);
+    trips = expr_op(a, OP_SELECT, runs, trips, expr_int(a, t, 0));
     bool loads = expr_has_load(c->hi) || expr_has_load(lo);
-    c->final = loads ? NULL : expr_add(a, lo, expr_mul(a, by, trips));
-    c->value = accept_convert(ac, h->counter->type->scalar, expr_add(a, lo, expr_mul(a, by, expr_sym(a, iter))));
+    Op op = h->minus ? OP_SUB : OP_ADD;
+    c->final = loads ? NULL : expr_op(a, op, lo, expr_mul(a, by, trips), NULL);
+    c->value = accept_convert(ac, own, expr_op(a, op, lo, expr_mul(a, by, expr_sym(a, iter)), NULL));
     c->lo = expr_int(a, t, 0);
     c->hi = trips;
     c->step = 1;
@@ -420,22 +497,64 @@ static void append(Accept *ac, Node *loop, Expr *guard) {
     vec_push(ac->a, &ac->block->nodes, loop);
 }
 
+// The loop's own counter. Where the program's would wrap around before it ends, conditions on
+// the bounds are to be made (dep/relation.c).
+static Sym *own_counter(Accept *ac, const Header *h, Type t) {
+    Type own = h->counter->type->scalar;
+    bool far = h->op == OP_NE || h->step < -1 || (h->step > 1 && type_size(own) < 4); // bounds are never that large
+    bool wraps = far && !h->by && (type_size(own) < 4 || !type_is_signed(own)) && !ends_below_zero(h);
+    Sym *s = NEW(ac->a, Sym);
+    *s = (Sym){.name = accept_name(ac, h->counter->name), .kind = SYM_ITER, .type = t};
+    s->counted = wraps ? own : T_NONE;
+    s->exactly = wraps && h->op == OP_NE;
+    return s;
+}
+
+// The bounds in type t. Where *guard (NULL: always) is false the loop does not run.
+static bool read_bounds(Accept *ac, const Ast *f, const Header *h, Type t, Expr *lo, Expr *hi, Counting *c, Expr **guard) {
+    *guard = needs_sign_check(h, lo) ? expr_op(ac->a, OP_GE, lo, expr_int(ac->a, lo->type, 0), NULL) : NULL;
+    c->step = h->step;
+    c->lo = accept_convert(ac, t, lo);
+    hi = moved(ac, h, t, hi);
+    c->hi = hi ? exclusive(ac, f, h, hi) : NULL;
+    if (!c->hi)
+        return false;
+    if (ends_below_zero(h)) {
+        *guard = expr_op(ac->a, OP_LT, c->lo, c->hi, NULL);
+        c->hi = expr_int(ac->a, t, -1);
+    }
+    if (h->behind) { // the body sees the next value
+        Expr *by = expr_int(ac->a, t, h->step);
+        c->lo = expr_add(ac->a, c->lo, by);
+        c->hi = expr_add(ac->a, c->hi, by);
+    }
+    return true;
+}
+
+// What the counter is worth behind its loop; NULL: not known.
+static Expr *final_value(Accept *ac, const Ast *f, const Header *h, const Counting *c, const Node *loop, Expr *guard) {
+    Expr *final = h->by ? c->final : accept_final_value(ac, loop);
+    if (!guard)
+        return final;
+    FinalVec none = {0};
+    accept_finals_enter(ac, f->kids[3], &none); // what ran inside is not known any more
+    return final && !h->by ? expr_op(ac->a, OP_SELECT, guard, final, loop->lo) : NULL;
+}
+
 bool accept_for(Accept *ac, const Ast *f) {
     Header h;
     if (!read_header(ac, f, &h) || !check_body(ac, f, &h) || !read_init(ac, f, &h))
         return false;
-    Type t = counting_type(&h), own = h.counter->type->scalar;
-    Counting c = {.step = h.step};
-    c.lo = h.lo ? accept_convert(ac, own, accept_value(ac, h.lo)) : standing(ac, f, &h);
-    c.lo = accept_convert(ac, t, c.lo);
-    if (!c.lo || !accept_after(ac) || !(c.hi = upper(ac, f, &h)))
+    Type own = h.counter->type->scalar;
+    Expr *lo = h.lo ? accept_convert(ac, own, accept_value(ac, h.lo)) : standing(ac, f, &h), *hi, *guard;
+    if (!lo || !accept_after(ac) || !(hi = bound(ac, f, &h)))
         return false;
-    Expr *guard = needs_sign_check(&h, c.lo)
-                      ? expr_op(ac->a, OP_GE, c.lo, expr_int(ac->a, t, 0), NULL) : NULL;
-    Sym *iter = NEW(ac->a, Sym);
-    *iter = (Sym){.name = accept_name(ac, h.counter->name), .kind = SYM_ITER, .type = t};
+    Counting c = {0};
+    Sym *iter = own_counter(ac, &h, counting_type(ac, &h, lo, hi));
+    if (!read_bounds(ac, f, &h, iter->type, lo, hi, &c, &guard))
+        return false;
     c.value = accept_convert(ac, own, expr_sym(ac->a, iter));
-    if (t != own)
+    if (iter->type != own)
         vec_push(ac->a, &ac->small, (const Sym *)iter);
     if (h.by && !count_steps(ac, f, &h, iter, &c))
         return false;
@@ -445,15 +564,8 @@ bool accept_for(Accept *ac, const Ast *f) {
     append(ac, loop, guard);
     if (is_local_to(f, h.counter))
         return true;
-    Expr *final = h.by ? c.final : accept_final_value(ac, loop);
-    if (guard) {
-        FinalVec none = {0};
-        accept_finals_enter(ac, f->kids[3], &none); // what ran inside is not known any more
-        final = final && !h.by ? expr_op(ac->a, OP_SELECT, guard, final, loop->lo) : NULL;
-    }
-    final = accept_convert(ac, own, final);
-    bool stored = accept_has_decl(&ac->writes.vars, h.counter);
-    if (stored)
+    Expr *final = accept_convert(ac, own, final_value(ac, f, &h, &c, loop, guard));
+    if (accept_has_decl(&ac->writes.vars, h.counter))
         return store_final(ac, &h, loop, final, f->loc);
     accept_final_set(ac, h.counter, final);
     return true;

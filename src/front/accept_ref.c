@@ -230,6 +230,7 @@ bool accept_step(Accept *ac, Ref *r, Expr *by, Loc loc) {
     if (!r->steps)
         return accept_refuse(ac, SC_POINTER, loc, "arithmetic on the address of a single object");
     Dim *d = &r->dim[r->ndims - 1];
+    by = accept_counted(ac, by);
     if (expr_is_int(d->sub, 0)) {
         d->sub = by;
     } else {

@@ -31,19 +31,7 @@ typedef struct Narrow {
 
 static const Range all_i64 = {INT64_MIN, INT64_MAX};
 
-static Range range_of_type(Type t) {
-    switch (t) {
-    case T_BOOL: return (Range){0, 1};
-    case T_I8: return (Range){INT8_MIN, INT8_MAX};
-    case T_U8: return (Range){0, UINT8_MAX};
-    case T_I16: return (Range){INT16_MIN, INT16_MAX};
-    case T_U16: return (Range){0, UINT16_MAX};
-    case T_I32: return (Range){INT32_MIN, INT32_MAX};
-    case T_U32: return (Range){0, UINT32_MAX};
-    case T_U64: return (Range){0, INT64_MAX};
-    default: return all_i64;
-    }
-}
+static Range range_of_type(Type t) { return (Range){type_least(t), type_most(t)}; }
 
 static bool is_within(Range x, Range y) { return x.lo >= y.lo && x.hi <= y.hi; }
 

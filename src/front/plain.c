@@ -4,7 +4,7 @@
 //   while (i < n) { …; i++; }            for (; i < n; i++) { … }
 //   for (; i < n;) { …; i++; }           the same
 //   for (i = 0; i < n && i < m; i++)     for (i = 0; i < (n < m ? n : m); i++), and so does a first `if (i >= m) break;`
-//   for (unsigned i = n; i-- > 0;) …     for (long long k = (long long)n - 1; k >= 0; k--) …
+//   while (i-- > 0) …                    for (; i-- > 0;) …
 //   for (T *p = a; p < a + n; p++) …     for (long long k = 0; k < n; k++) { T *p = a + k; … }
 //   switch (x) { case 1: …; break;       if (x == 1) … else … (plain_switch.c)
 //                default: …; }
@@ -71,25 +71,31 @@ bool ast_has_jump(const Ast *s, AstKind jump) {
 }
 
 // ---- while ------------------------------------------------------------------------------------
-// x, a while or a for without a step, whose body ends with the step.
+// f, a for whose condition begins with `first`, in the place of x, if it counts.
+static bool become_for(Arena *a, Ast *x, Ast *f, Ast *first) {
+    Ast *cond = f->kids[1];
+    f->kids[1] = first;
+    const Decl *d = accept_counter(f);
+    f->kids[1] = cond;
+    if (!d || accept_writes_decl(a, f->kids[3], d)) return false;
+    x->kind = A_FOR;
+    x->nkids = 4;
+    x->kids = f->kids;
+    return true;
+}
+
+// x, a while or a for without a step, whose condition or whose body's end is the step.
 static void step_to_header(Arena *a, Ast *x) {
     bool is_for = x->kind == A_FOR;
-    Ast *body = x->kids[is_for ? 3 : x->nkids - 1], *cond = x->kids[is_for ? 1 : 0];
-    bool empty = !body || (body->kind == A_BLOCK && !body->nkids);
-    if (empty || !cond || ast_has_jump(body, A_CONTINUE)) return;
+    Ast *body = x->kids[is_for ? 3 : x->nkids - 1], *cond = x->kids[is_for ? 1 : 0], *init = is_for ? x->kids[0] : NULL;
+    if (!body || !cond || become_for(a, x, ast_make(a, A_FOR, x, NULL, 4, (Ast *[]){init, cond, NULL, body}), cond)) return;
     bool block = body->kind == A_BLOCK;
+    if ((block && !body->nkids) || ast_has_jump(body, A_CONTINUE)) return;
     Ast *last = block ? body->kids[body->nkids - 1] : body, *first = cond;
     if (last->kind != A_EXPR) return;
     while (first->kind == A_BINARY && first->op == OP_LAND) first = first->kids[0];
     Ast *rest = ast_make(a, A_BLOCK, body, NULL, block ? body->nkids - 1 : 0, body->kids);
-    Ast *kids[4] = {is_for ? x->kids[0] : NULL, first, last->kids[0], rest};
-    Ast *f = ast_make(a, A_FOR, x, NULL, 4, kids);
-    const Decl *d = accept_counter(f);
-    if (!d || accept_writes_decl(a, rest, d)) return;
-    f->kids[1] = cond;
-    x->kind = A_FOR;
-    x->nkids = 4;
-    x->kids = f->kids;
+    become_for(a, x, ast_make(a, A_FOR, x, NULL, 4, (Ast *[]){init, cond, last->kids[0], rest}), first);
 }
 
 // ---- two bounds ---------------------------------------------------------------------------------
@@ -223,72 +229,6 @@ static void bounds_of(Arena *a, Ast *f) {
     }
 }
 
-// ---- i-- > 0 ----------------------------------------------------------------------------------
-static bool is_zero(const Ast *x) {
-    x = accept_strip(x);
-    return x->kind == A_INT && x->i == 0;
-}
-
-// The variable of i-- > 0, i-- != 0 and i--.
-static Decl *counted_down(const Ast *c) {
-    c = accept_strip(c);
-    if (c->kind == A_BINARY) {
-        if ((c->op != OP_GT && c->op != OP_NE) || !is_zero(c->kids[1])) return NULL;
-        c = accept_strip(c->kids[0]);
-    }
-    bool down = c->kind == A_INCDEC && c->postfix && c->op == OP_SUB && c->kids[0]->kind == A_REF;
-    return down ? c->kids[0]->decl : NULL;
-}
-
-typedef struct Swap {
-    Arena *a;
-    Decl *from, *to;
-} Swap;
-
-// References to one variable become the other's value in its type.
-static bool swap(const Ast *e, void *arg) {
-    Swap *s = arg;
-    for (int k = 0; k < e->nkids; k++) {
-        Ast *x = e->kids[k];
-        if (!x || x->kind != A_REF || x->decl != s->from) continue;
-        Ast *ref = ast_make(s->a, A_REF, x, s->to->type, 0, NULL);
-        ref->decl = s->to;
-        e->kids[k] = ast_make(s->a, A_CAST, x, x->type, 1, &ref);
-    }
-    for (int k = 0; k < e->ndecls; k++) {
-        Ast *x = e->decls[k]->init;
-        if (!x || x->kind != A_REF || x->decl != s->from) continue;
-        Ast *ref = ast_make(s->a, A_REF, x, s->to->type, 0, NULL);
-        ref->decl = s->to;
-        e->decls[k]->init = ast_make(s->a, A_CAST, x, x->type, 1, &ref);
-    }
-    return true;
-}
-
-static void down_to_header(Arena *a, Ast *x) {
-    Ast *init = x->kids[0];
-    Decl *i = x->kids[1] && !x->kids[2] ? counted_down(x->kids[1]) : NULL;
-    bool own = i && init && init->kind == A_DECLS && init->ndecls == 1 && init->decls[0] == i && i->init;
-    if (!own || i->type->kind != CT_SCALAR || !type_is_int(i->type->scalar) || i->address_taken) return;
-    if (i->type->is_volatile || accept_writes_decl(a, x->kids[3], i)) return;
-    const CType *wide = ast_scalar(a, T_I64), *truth = ast_scalar(a, T_I32);
-    Decl *k = NEW(a, Decl);
-    *k = *i;
-    k->type = wide;
-    Ast *from = ast_make(a, A_CAST, i->init, i->type, 1, &i->init);
-    from = ast_make(a, A_CAST, i->init, wide, 1, &from);
-    k->init = ast_binary(a, OP_SUB, wide, from, ast_number(a, from, wide, 1));
-    Ast *ref = ast_make(a, A_REF, x->kids[1], wide, 0, NULL);
-    ref->decl = k;
-    Ast *step = ast_make(a, A_INCDEC, ref, wide, 1, &ref);
-    step->op = OP_SUB;
-    step->postfix = true;
-    x->kids[0] = ast_declare(a, init, k);
-    x->kids[1] = ast_binary(a, OP_GE, truth, ref, ast_number(a, ref, wide, 0));
-    x->kids[2] = step;
-    accept_walk(x->kids[3], swap, &(Swap){a, i, k});
-}
-
 // ---- pointers that count ------------------------------------------------------------------------
 static Decl *named(const Ast *x) {
     x = x ? accept_strip(x) : NULL;
@@ -362,7 +302,6 @@ static void plain(Plain *p, Ast *x) {
     if (x->kind == A_WHILE || (x->kind == A_FOR && x->kids[1] && !x->kids[2])) step_to_header(p->a, x);
     if (x->kind == A_FOR) {
         bounds_of(p->a, x);
-        down_to_header(p->a, x);
         pointer_to_counter(p->a, x);
     }
     if (x->kind == A_SWITCH) plain_switch(p->a, x, p->kernels ? NULL : arena_printf(p->a, "end of switch %d", p->switches++));

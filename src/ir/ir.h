@@ -29,6 +29,8 @@ int type_size(Type t);         // bytes
 bool type_is_float(Type t);
 bool type_is_int(Type t);      // bool too
 bool type_is_signed(Type t);   // integers only
+int64_t type_least(Type t);    // of an integer type
+int64_t type_most(Type t);     // of u64: what an int64_t can hold
 
 // ---- symbols -------------------------------------------------------------------
 // A value that does not change while it can be seen: a parameter of the region
@@ -42,6 +44,11 @@ typedef struct Sym {
     // The C expression that gives a parameter at the region's place ("p->n");
     // NULL for counters and for parameters that an Inspect computes.
     const char *source;
+    // A counter that the program keeps in this type, in which it would wrap around before it ended if
+    // steps of more than one, or `exactly`: a condition with !=, led beyond the bound. Such sizes are
+    // left to the program (dep/relation.c). T_NONE: its counter does not wrap.
+    Type counted;
+    bool exactly;
 } Sym;
 
 // ---- arrays --------------------------------------------------------------------
@@ -268,6 +275,7 @@ struct Node {
     int nlocals;              // arrays whose life is one execution of this block
     const Array **locals;     // PLACE_LOCAL, _SHARED (in kernels) or _TEMP (at the host root)
     // N_FOR: for (iter = lo; step > 0 ? iter < hi : iter > hi; iter += step) body
+    // iter is an i32 or i64, so that no distance between bounds wraps; unsigned only where memory says lo or hi
     const Sym *iter;
     Expr *lo, *hi;            // evaluated once, at entry
     int64_t step;             // not 0

@@ -84,15 +84,16 @@ static const Sym *counter(Parser *p) {
     Token at = p->tok;
     char *name = lex_name(p);
     lex_expect(p, ':');
-    Type t = parse_type(p);
+    Type t = parse_type(p), counted = lex_accept_word(p, "of") ? parse_type(p) : T_NONE;
+    bool exactly = counted && lex_accept_word(p, "exactly");
     if (p->failed) return NULL;
     const Sym *known = name_find(p, NAME_SYM, name, (int)strlen(name));
     if (known && known->kind == SYM_ITER && known->type == t) return known;
     if (known && known->kind == SYM_ITER)
         parse_error(p, at, "the counter %s has type %s elsewhere", name, type_name(known->type));
     Sym *s = NEW(p->arena, Sym);
-    *s = (Sym){.name = name, .kind = SYM_ITER, .type = t};
-    if (!type_is_int(t)) parse_error(p, at, "a counter must be an integer");
+    *s = (Sym){.name = name, .kind = SYM_ITER, .type = t, .counted = counted, .exactly = exactly};
+    if (!type_is_int(t) || (counted && !type_is_int(counted))) parse_error(p, at, "a counter must be an integer");
     name_add(p, NAME_SYM, name, s, at);
     return s;
 }

@@ -51,7 +51,8 @@
 //       }
 //   }
 //
-// A counter is named with its type at each loop; the same name is the same counter. A
+// A counter is named with its type at each loop; the same name is the same counter. `i: i32 of
+// u8 exactly` is Sym.counted and Sym.exactly. A
 // local that the region or an earlier block declares already is `local t`, nothing more.
 // The body of a loop, kernel or branch is any node; { } is a sequence. `(if …)` keeps the
 // else of an outer `if` from the inner one. Places are @line:col, in the region's file
@@ -209,7 +210,9 @@ static void put_mark(Printer *p, const Mark *m) {
 }
 
 static void put_for(Printer *p, const Node *n) {
-    text_printf(&p->text, "for %s: %s = ", n->iter->name, type_name(n->iter->type));
+    text_printf(&p->text, "for %s: %s", n->iter->name, type_name(n->iter->type));
+    if (n->iter->counted) text_printf(&p->text, " of %s%s", type_name(n->iter->counted), n->iter->exactly ? " exactly" : "");
+    put(p, " = ");
     print_expr(p, n->lo, n->iter->type);
     put(p, " .. ");
     print_expr(p, n->hi, n->iter->type);

@@ -48,6 +48,13 @@ bool type_is_float(Type t) { return t == T_F32 || t == T_F64; }
 bool type_is_int(Type t) { return t > T_NONE && t < T_F32; }
 bool type_is_signed(Type t) { return (unsigned)t < T_COUNT && rows[t].is_signed; }
 
+int64_t type_most(Type t) {
+    int bits = t == T_BOOL ? 1 : 8 * type_size(t) - type_is_signed(t);
+    return bits > 62 ? INT64_MAX : ((int64_t)1 << bits) - 1;
+}
+
+int64_t type_least(Type t) { return type_is_signed(t) ? -type_most(t) - 1 : 0; }
+
 static const char *const op_texts[OP_COUNT] = {
 #define OP(name, text, arity) [OP_##name] = text,
 #include "ir/op.def"

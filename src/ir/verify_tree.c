@@ -131,6 +131,8 @@ static bool check_for(Verify *v, const Node *n) {
         return verify_fail(v, n->loc, "a loop without a counter");
     if (!verify_name(v, VERIFY_VALUE, n->iter->name, n->iter)) return false;
     if (!verify_int(v, n->lo) || !verify_int(v, n->hi)) return false;
+    bool wide = n->iter->type == T_I32 || n->iter->type == T_I64 || expr_has_load(n->lo) || expr_has_load(n->hi);
+    if (!wide) return verify_fail(v, n->loc, "the counter %s is no i32 or i64", n->iter->name);
     for (int k = 0; k < v->counters.n; k++)
         if (v->counters.at[k] == n->iter)
             return verify_fail(v, n->loc, "the counter %s is in use already", n->iter->name);

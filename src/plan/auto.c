@@ -327,7 +327,8 @@ static Nest *too_hard(Compile *c, const Region *r) {
 }
 
 static Nest *never_inside(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_GUARD, r->loc, "stays on the host: subscripts leave their rows for all sizes, or they could not be bounded");
+    diag(c, DIAG_REMARK, SC_GUARD, r->loc, "stays on the host: for all sizes subscripts leave their rows or "
+         "a counter would wrap around, or neither could be told");
     return NULL;
 }
 

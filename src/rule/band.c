@@ -50,11 +50,7 @@ bool loop_constant(const Node *loop, int64_t *trips) {
 Expr *loop_span(Arena *a, const Node *loop) {
     int64_t trips;
     if (loop_constant(loop, &trips)) return expr_int(a, loop->lo->type, trips);
-    if (type_is_signed(loop->lo->type) || expr_is_int(loop->lo, 0)) return loop_trips(a, loop);
-    Node n = *loop; // an unsigned difference must not wrap
-    if (n.step > 0) n.hi = expr_op(a, OP_MAX, n.hi, n.lo, NULL);
-    else n.hi = expr_op(a, OP_MIN, n.hi, n.lo, NULL);
-    return loop_trips(a, &n);
+    return loop_trips(a, loop);
 }
 
 // ---- how many of a kind --------------------------------------------------------------------------

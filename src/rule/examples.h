@@ -58,6 +58,6 @@
 #define EXAMPLE_EACH                                                                               \
     "sculpt 1 region each sculpt { param n: u32 = \"n\" param m: i64 = \"m\" "                     \
     "array a[n][m]: i32 = \"a\" live array b[n][m]: i32 = \"b\" live "                             \
-    "do { for i: u32 = 0 .. n for j: i64 = m - 1 .. -1 step -2 if (j > i64(i)) S0[i, j] } "        \
+    "do { for i: i32 = 0 .. i32(n) for j: i64 = m - 1 .. -1 step -2 if (j > i64(i)) S0[i, j] } "   \
     "stmt S0[i, j]: a[i][j] = b[i][j] * 3 + 1 }"
 #endif

@@ -54,8 +54,8 @@ Node *in_loops(Arena *a, int n, const Node *const *loop, Node *body) {
 }
 
 Chain chain_of(Node *loop) {
-    Chain c = {0};
     Node *at = unwrap(loop);
+    Chain c = {.body = at};
     while (at && at->kind == N_FOR && c.n < 16) {
         c.loop[c.n++] = at;
         c.body = at->body;
@@ -87,7 +87,9 @@ Node *chain_rebuild(Names *names, const Chain *c, Node *body) {
 }
 
 Expr *loop_trips(Arena *a, const Node *loop) {
-    Expr *span = loop->step > 0 ? expr_sub(a, loop->hi, loop->lo) : expr_sub(a, loop->lo, loop->hi);
+    Expr *from = loop->step > 0 ? loop->lo : loop->hi, *to = loop->step > 0 ? loop->hi : loop->lo;
+    bool wraps = !type_is_signed(from->type) && !expr_is_int(from, 0); // the difference, where nothing runs
+    Expr *span = expr_sub(a, wraps ? expr_op(a, OP_MAX, to, from, NULL) : to, from);
     int64_t step = loop->step > 0 ? loop->step : -loop->step;
     if (step == 1) return span;
     Expr *up = expr_add(a, span, expr_int(a, span->type, step - 1));

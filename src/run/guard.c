@@ -46,7 +46,7 @@ static void set_facts(const Unit *u, Call *c) {
         c->vals[u->region->nparams + i] = (InterpVal){.sym = n->facts[i].sym, .i = fact_of(u, c, &n->facts[i])};
 }
 
-static bool place_of(const Foot *f, Expr *const *sub, uintptr_t base, const int64_t *pitch, const SpanEnv *e, uintptr_t *out) {
+static bool place_of(const Foot *f, Expr *const *sub, uintptr_t base, const int64_t *pitch, SpanEnv *e, uintptr_t *out) {
     int64_t at = f->array->offset, x;
     for (int d = 0; d < f->array->rank; d++)
         if (!span_value(sub[d], e, &x) || __builtin_mul_overflow(x, pitch[d], &x) || __builtin_add_overflow(at, x, &at))
@@ -56,7 +56,7 @@ static bool place_of(const Foot *f, Expr *const *sub, uintptr_t base, const int6
 }
 
 // Leaves what lies between the first and the last element that the region touches.
-static bool cut(const Foot *f, uintptr_t base, const int64_t *pitch, const SpanEnv *e, Box *b) {
+static bool cut(const Foot *f, uintptr_t base, const int64_t *pitch, SpanEnv *e, Box *b) {
     int64_t lo, hi;
     uintptr_t first, last;
     if (!span_value(f->first[0], e, &lo) || !span_value(f->last[0], e, &hi)) return false;
@@ -67,7 +67,7 @@ static bool cut(const Foot *f, uintptr_t base, const int64_t *pitch, const SpanE
 }
 
 // A footprint as bytes: element subscripts lo..hi of each dimension, row-major pitches.
-static bool foot_box(const Foot *f, uintptr_t base, const SpanEnv *e, Box *out) {
+static bool foot_box(const Foot *f, uintptr_t base, SpanEnv *e, Box *out) {
     const Array *a = f->array;
     int64_t n[BOX_DIMS], pitch[BOX_DIMS], step = a->stride, at = a->offset;
     if (a->rank > BOX_DIMS) return false;
@@ -91,7 +91,7 @@ static bool foot_box(const Foot *f, uintptr_t base, const SpanEnv *e, Box *out) 
 
 // An empty dimension empties the box whatever the others say, so extents that make no
 // sense (0 or less) are no error then.
-static bool foot_is_empty(const Foot *f, const SpanEnv *e) {
+static bool foot_is_empty(const Foot *f, SpanEnv *e) {
     for (int d = 0; d < f->array->rank; d++) {
         int64_t lo, hi;
         if (span_value(f->lo[d], e, &lo) && span_value(f->hi[d], e, &hi) && lo > hi) return true;
@@ -105,7 +105,7 @@ bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, 
     return foot_is_empty(f, &e) || foot_box(f, base, &e, out);
 }
 
-static bool check_feet(Call *c, const SpanEnv *e) {
+static bool check_feet(Call *c, SpanEnv *e) {
     for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Foot *f = &c->v->nest->feet[i];
         uintptr_t base = (uintptr_t)c->args[c->v->foot_object[i]].p;
@@ -165,7 +165,12 @@ static void prepare(const Unit *u, Call *c) {
     }
     SpanEnv e = {.nvals = c->nvals, .vals = c->vals};
     if (!check_feet(c, &e) || !check_alias(c)) return;
-    c->wide = !narrow_fits(c);
+    bool wide = false;
+    if (!widths_hold(c, &wide)) {
+        refuse(c, SC_GUARD, "%s%s", "counters or subscripts would leave their types", "");
+        return;
+    }
+    c->wide = wide;
     estimate(c);
 }
 

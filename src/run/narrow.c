@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: MIT
-// narrow.c -- do 32-bit indices suffice for a nest with these arguments?
+// narrow.c -- does all that a nest computes with these arguments stay in its types, and do 32-bit
+// indices suffice?
 //
-// Every index that the kernels compute in 64 bits by the program's own types is bounded;
-// those that C itself computes in 32 bits or fewer need no look.
+// Conditions of a nest are about whole numbers. That what rules and printers make of the program's
+// bounds and subscripts does not overflow where the program does not is seen here, before each call:
+// all values are bounded, and none may leave its type. Bounds keep a distance from the ends of
+// theirs, so that printers need not think of it when they round them up.
 #include "run/span.h"
 #include "run/state.h"
 
-static const int64_t LIMIT = ((int64_t)1 << 31) - ((int64_t)1 << 16);
+static const int64_t LIMIT = ((int64_t)1 << 31) - ((int64_t)1 << 16), LIMIT_64 = (int64_t)1 << 62;
 
 typedef struct Look {
     SpanEnv env;
-    bool fits;
+    bool narrow; // 32-bit indices suffice
+    bool holds;  // nothing leaves its type
 } Look;
 
 static bool is_small(Span s) { return s.lo > -LIMIT && s.hi < LIMIT; }
 
-static void look_expr(Look *l, const Expr *x, bool top);
+static void look(Look *l, const Expr *x, bool top);
 
 static void look_loads(Look *l, const Expr *x) {
     if (x->kind == E_LOAD) {
-        for (int i = 0; i < x->array->rank; i++) look_expr(l, x->args[i], true);
+        for (int i = 0; i < x->array->rank; i++) look(l, x->args[i], true);
         return;
     }
     for (int i = 0; i < x->nargs; i++) look_loads(l, x->args[i]);
@@ -29,47 +33,66 @@ static void look_loads(Look *l, const Expr *x) {
 // footprint, which is bounded elsewhere; below an operator nothing bounds it.
 static void look_expr(Look *l, const Expr *x, bool top) {
     Span s;
-    if (!l->fits) return;
     if (x->kind == E_LOAD) {
         look_loads(l, x);
-        if (!top && type_size(x->type) == 8) l->fits = false;
+        if (!top && type_size(x->type) == 8) l->narrow = false;
         return;
     }
     if (x->kind == E_CAST) {
-        bool from_float = type_is_float(x->args[0]->type);
-        if (!from_float) look_expr(l, x->args[0], top);
-        else look_loads(l, x->args[0]), l->fits &= type_size(x->type) < 8;
+        const Expr *from = x->args[0];
+        if (!type_is_float(from->type)) look_expr(l, from, top);
+        else look_loads(l, from), l->narrow &= type_size(x->type) < 8;
+        if (!top && type_size(x->type) == 8 && from->type == T_U32 && expr_has_load(from)) l->narrow = false;
         return;
     }
     if (type_is_float(x->type)) {
         look_loads(l, x);
         return;
     }
-    if (type_size(x->type) == 8 && (!span_of(x, &l->env, &s) || !is_small(s))) l->fits = false;
+    if (type_size(x->type) == 8 && (!span_of(x, &l->env, &s) || !is_small(s))) l->narrow = false;
     for (int i = 0; i < x->nargs; i++) look_expr(l, x->args[i], false);
+}
+
+// All of an expression that bounds, conditions or subscripts are made of.
+static void look(Look *l, const Expr *x, bool top) {
+    Span s;
+    l->env.over = false;
+    if (type_is_int(x->type)) span_of(x, &l->env, &s);
+    l->holds &= !l->env.over;
+    look_expr(l, x, top);
+}
+
+static void push(Look *l, const Sym *s, Span v) {
+    if (!span_push(&l->env, s, v)) l->narrow = l->holds = false;
+}
+
+// Values that cannot be told (read from memory) are those of their type.
+static Span any(Type t) {
+    Span s = {type_least(t), type_most(t), true};
+    return type_size(t) < 8 ? s : (Span){-((int64_t)1 << 31), ((int64_t)1 << 31) - 1, true};
 }
 
 static void look_node(Look *l, Node *n);
 
 static void look_for(Look *l, Node *n) {
     Span lo, hi, at;
-    look_expr(l, n->lo, false);
-    look_expr(l, n->hi, false);
-    // Bounds that cannot be told (read from memory) are those of their type.
-    Span wide = {-((int64_t)1 << 31), ((int64_t)1 << 31) - 1};
-    if (!span_of(n->lo, &l->env, &lo)) lo = wide;
-    if (!span_of(n->hi, &l->env, &hi)) hi = wide;
-    int64_t last, step = n->step;
+    look(l, n->lo, false);
+    look(l, n->hi, false);
+    if (!span_of(n->lo, &l->env, &lo)) lo = any(n->iter->type);
+    if (!span_of(n->hi, &l->env, &hi)) hi = any(n->iter->type);
+    int64_t last, step = n->step, most = type_size(n->iter->type) == 8 ? LIMIT_64 : LIMIT;
     if (step > 0) at = (Span){lo.lo, hi.hi - 1 > lo.lo ? hi.hi - 1 : lo.lo}, last = at.hi;
     else at = (Span){hi.lo + 1 < lo.hi ? hi.lo + 1 : lo.hi, lo.hi}, last = at.lo;
+    at.data = lo.data || hi.data;
     int64_t beyond;
-    bool known = !expr_has_load(n->lo) && !expr_has_load(n->hi);
-    if (__builtin_add_overflow(last, step, &beyond)) l->fits = false;
-    else if (type_size(n->iter->type) == 8 && known) l->fits &= is_small((Span){beyond, beyond}) && is_small(at);
-    if (!span_push(&l->env, n->iter, at)) {
-        l->fits = false;
-        return;
+    bool known = !expr_has_load(n->lo) && !expr_has_load(n->hi), over = __builtin_add_overflow(last, step, &beyond);
+    if (over) l->narrow = false;
+    else if (type_size(n->iter->type) == 8 && known) l->narrow &= is_small((Span){beyond, beyond}) && is_small(at);
+    if (!at.data) {
+        Span far = {lo.lo < hi.lo ? lo.lo : hi.lo, lo.hi > hi.hi ? lo.hi : hi.hi};
+        l->holds &= !over && beyond >= -most && beyond <= most && far.lo >= -most && far.hi <= most && far.hi - far.lo <= most;
     }
+    push(l, n->iter, at);
     look_node(l, n->body);
     l->env.n--;
 }
@@ -77,14 +100,16 @@ static void look_for(Look *l, Node *n) {
 static void look_stmt(Look *l, Node *n) {
     int mark = l->env.n;
     for (int k = 0; n->via_sub && k < n->nvia; k++)
-        for (int d = 0; n->via_sub[k] && d < n->via[k]->rank; d++) look_expr(l, n->via_sub[k][d], true);
-    for (int i = 0; i < n->stmt->depth && l->fits; i++) {
+        for (int d = 0; n->via_sub[k] && d < n->via[k]->rank; d++) look(l, n->via_sub[k][d], true);
+    for (int i = 0; i < n->stmt->depth; i++) {
         Span s;
-        look_expr(l, n->at[i], true);
-        if (!span_of(n->at[i], &l->env, &s) || !span_push(&l->env, n->stmt->iters[i], s)) l->fits = false;
+        look(l, n->at[i], true);
+        bool known = span_of(n->at[i], &l->env, &s);
+        l->narrow &= known;
+        push(l, n->stmt->iters[i], known ? s : any(n->stmt->iters[i]->type));
     }
-    for (int i = 0; i < n->stmt->lhs->rank && l->fits; i++) look_expr(l, n->stmt->sub[i], true);
-    if (l->fits) look_loads(l, n->stmt->rhs);
+    for (int i = 0; i < n->stmt->lhs->rank; i++) look(l, n->stmt->sub[i], true);
+    look_loads(l, n->stmt->rhs);
     l->env.n = mark;
 }
 
@@ -94,14 +119,14 @@ static void look_local(Look *l, const Array *a) {
     for (int d = 0; d < a->rank; d++) {
         Span s;
         if (!a->extent[d]) continue;
-        if (!span_of(a->extent[d], e, &s)) l->fits = false;
-        else if (x = s.hi, __builtin_mul_overflow(size, x > 0 ? x : 1, &size) || size >= LIMIT) l->fits = false;
-        if (!l->fits) return;
+        if (!span_of(a->extent[d], e, &s)) l->narrow = false;
+        else if (x = s.hi, __builtin_mul_overflow(size, x > 0 ? x : 1, &size) || size >= LIMIT) l->narrow = false;
+        if (!l->narrow) return;
     }
 }
 
 static void look_node(Look *l, Node *n) {
-    if (!n || !l->fits) return;
+    if (!n || !l->holds) return;
     switch (n->kind) {
     case N_SEQ:
         for (int i = 0; i < n->nlocals; i++) look_local(l, n->locals[i]);
@@ -109,13 +134,13 @@ static void look_node(Look *l, Node *n) {
         break;
     case N_FOR: look_for(l, n); break;
     case N_IF:
-        look_expr(l, n->cond, false);
+        look(l, n->cond, false);
         look_node(l, n->then);
         look_node(l, n->other);
         break;
     case N_STMT: look_stmt(l, n); break;
     case N_COPY:
-        for (int i = 0; i < n->dst->rank; i++) look_expr(l, n->sub[i], true);
+        for (int i = 0; i < n->dst->rank; i++) look(l, n->sub[i], true);
         look_loads(l, n->src);
         break;
     case N_KERNEL: look_node(l, n->body); break;
@@ -137,9 +162,9 @@ static bool feet_fit(const Call *c) {
     return true;
 }
 
-bool narrow_fits(const Call *c) {
-    Look l = {.env = {.nvals = c->nvals, .vals = c->vals}, .fits = true};
-    if (!feet_fit(c)) return false;
+bool widths_hold(const Call *c, bool *wide) {
+    Look l = {.env = {.nvals = c->nvals, .vals = c->vals}, .narrow = feet_fit(c), .holds = true};
     look_node(&l, c->v->nest->root);
-    return l.fits;
+    *wide = !l.narrow;
+    return l.holds;
 }

@@ -8,20 +8,19 @@ static int64_t max64(int64_t x, int64_t y) { return y > x ? y : x; }
 
 // All values of a type; of unsigned 64 bits the half that an int64 can hold.
 static Span type_span(Type t) {
-    if (t == T_BOOL) return (Span){0, 1};
-    int bits = 8 * type_size(t);
-    if (type_is_float(t) || bits >= 64) return (Span){type_is_signed(t) ? INT64_MIN : 0, INT64_MAX};
-    if (!type_is_signed(t)) return (Span){0, ((int64_t)1 << bits) - 1};
-    return (Span){-((int64_t)1 << (bits - 1)), ((int64_t)1 << (bits - 1)) - 1};
+    return type_is_float(t) ? (Span){INT64_MIN, INT64_MAX} : (Span){type_least(t), type_most(t)};
 }
 
 // Makes s a range of type t. A single value that does not fit is an overflow, which the
 // guard must not pass; a wider range is only a bound, and C says the values fit.
-static bool fit(Type t, Span *s) {
+static bool fit(Type t, SpanEnv *e, Span *s) {
     Span all = type_span(t);
     if (s->lo >= all.lo && s->hi <= all.hi) return true;
+    if (e->low_bits) return *s = all, true;
+    if (!s->data && (s->hi > all.hi || (type_is_signed(t) ? s->lo < all.lo : s->hi < 0))) e->over = true;
     if (is_point(*s) || type_size(t) == 8) return false;
-    *s = type_is_signed(t) ? (Span){max64(s->lo, all.lo), min64(s->hi, all.hi)} : all;
+    *s = (Span){max64(s->lo, all.lo), min64(s->hi, all.hi), s->data};
+    if (s->lo > s->hi || (!type_is_signed(t) && s->hi == all.hi)) s->lo = all.lo, s->hi = all.hi;
     return true;
 }
 
@@ -32,13 +31,14 @@ bool span_push(SpanEnv *e, const Sym *s, Span v) {
     return true;
 }
 
-static bool sym_span(const Sym *s, const SpanEnv *e, Span *out) {
+static bool sym_span(const Sym *s, SpanEnv *e, Span *out) {
     for (int i = e->n - 1; i >= 0; i--)
         if (e->counter[i] == s) return *out = e->span[i], true;
     if (type_is_float(s->type)) return false;
     for (int i = 0; i < e->nvals; i++)
         if (e->vals[i].sym == s) {
             *out = (Span){e->vals[i].i, e->vals[i].i};
+            e->over |= s->type == T_U64 && out->lo < 0 && !e->low_bits;
             return s->type != T_U64 || out->lo >= 0;
         }
     return false;
@@ -132,7 +132,7 @@ static bool binary(const Expr *e, Span x, Span y, Span *out) {
 }
 
 // Chooses before it evaluates, as C does.
-static bool logical(const Expr *x, const SpanEnv *e, Span *out) {
+static bool logical(const Expr *x, SpanEnv *e, Span *out) {
     Span c, a, b;
     if (!span_of(x->args[0], e, &c)) return false;
     bool yes = c.lo > 0 || c.hi < 0, no = c.lo == 0 && c.hi == 0;
@@ -140,7 +140,7 @@ static bool logical(const Expr *x, const SpanEnv *e, Span *out) {
         if (yes) return span_of(x->args[1], e, out);
         if (no) return span_of(x->args[2], e, out);
         if (!span_of(x->args[1], e, &a) || !span_of(x->args[2], e, &b)) return false;
-        *out = (Span){min64(a.lo, b.lo), max64(a.hi, b.hi)};
+        *out = (Span){min64(a.lo, b.lo), max64(a.hi, b.hi), a.data || b.data};
         return true;
     }
     bool is_and = x->op == OP_LAND;
@@ -151,38 +151,64 @@ static bool logical(const Expr *x, const SpanEnv *e, Span *out) {
     return true;
 }
 
-static bool op_span(const Expr *x, const SpanEnv *e, Span *out) {
-    Span a, b;
-    if (x->op == OP_LAND || x->op == OP_LOR || x->op == OP_SELECT) return logical(x, e, out);
-    if (!span_of(x->args[0], e, &a)) return false;
-    switch (x->op) {
-    case OP_NEG:
-        if (a.lo == INT64_MIN) return false;
-        *out = (Span){-a.hi, -a.lo};
-        return true;
-    case OP_NOT:
-        *out = type_is_signed(x->type) ? (Span){~a.hi, ~a.lo} : type_span(x->type);
-        return type_is_signed(x->type) || !is_point(a);
-    case OP_LNOT: *out = truth(a.lo == 0 && a.hi == 0, a.lo > 0 || a.hi < 0); return true;
-    default: return x->nargs == 2 && span_of(x->args[1], e, &b) && binary(x, a, b, out);
-    }
+// The low bits of its value are those of its operands' low bits.
+static bool is_ring(Op op) {
+    return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG || op == OP_SHL || op == OP_AND;
 }
 
-bool span_of(const Expr *x, const SpanEnv *e, Span *out) {
+// The low bits that are left of x & 255 or (unsigned) x % 256; 0: more is.
+static int64_t mask_of(const Expr *x) {
+    const Expr *by = x->nargs == 2 && x->args[1]->kind == E_INT ? x->args[1] : NULL;
+    bool rest = x->op == OP_FMOD || (x->op == OP_MOD && !type_is_signed(x->type));
+    int64_t v = !by ? 0 : x->op == OP_AND ? by->i : rest ? by->i - 1 : 0;
+    return v > 0 && (v & (v + 1)) == 0 ? v : 0;
+}
+
+static bool operands(const Expr *x, SpanEnv *e, Span v[2]) {
+    v[1] = (Span){0};
+    bool asked = e->low_bits;
+    e->low_bits = mask_of(x) || (asked && is_ring(x->op));
+    bool ok = span_of(x->args[0], e, &v[0]);
+    if (ok && x->nargs == 2) ok = span_of(x->args[1], e, &v[1]);
+    e->low_bits = asked;
+    return ok;
+}
+
+static bool op_span(const Expr *x, SpanEnv *e, Span *out) {
+    Span v[2];
+    if (x->op == OP_LAND || x->op == OP_LOR || x->op == OP_SELECT) return logical(x, e, out);
+    if (!operands(x, e, v)) {
+        *out = (Span){0, mask_of(x)};
+        return mask_of(x) > 0;
+    }
+    bool ok = x->nargs == 2;
+    if (ok) ok = binary(x, v[0], v[1], out);
+    bool grows = x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL;
+    bool data = v[0].data || v[1].data;
+    if (x->nargs == 2 && !ok && grows && !data && !e->low_bits) e->over = true;
+    if (x->op == OP_NEG && v[0].lo != INT64_MIN) *out = (Span){-v[0].hi, -v[0].lo}, ok = true;
+    if (x->op == OP_LNOT) *out = truth(v[0].lo == 0 && v[0].hi == 0, v[0].lo > 0 || v[0].hi < 0), ok = true;
+    if (x->op == OP_NOT) {
+        *out = type_is_signed(x->type) ? (Span){~v[0].hi, ~v[0].lo} : type_span(x->type);
+        ok = type_is_signed(x->type) || !is_point(v[0]);
+    }
+    out->data = data;
+    return ok;
+}
+
+bool span_of(const Expr *x, SpanEnv *e, Span *out) {
     if (type_is_float(x->type)) return false;
     switch (x->kind) {
     case E_INT: *out = (Span){x->i, x->i}; return x->type != T_U64 || x->i >= 0;
     case E_SYM: return sym_span(x->sym, e, out);
-    case E_LOAD: *out = type_span(x->type); return true;
-    case E_OP: return op_span(x, e, out) && fit(x->type, out);
-    case E_CAST:
-        if (!span_of(x->args[0], e, out)) return false;
-        return fit(x->type, out);
+    case E_LOAD: *out = type_span(x->type); return out->data = true;
+    case E_OP: return op_span(x, e, out) && fit(x->type, e, out);
+    case E_CAST: return span_of(x->args[0], e, out) && fit(x->type, e, out);
     default: return false;
     }
 }
 
-bool span_value(const Expr *x, const SpanEnv *e, int64_t *out) {
+bool span_value(const Expr *x, SpanEnv *e, int64_t *out) {
     Span s;
     if (!span_of(x, e, &s) || !is_point(s)) return false;
     *out = s.lo;

@@ -215,8 +215,8 @@ Call *call_get(Unit *u, const sculpt_arg *args, Travel travel);
 Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Thread *t);
 // The bytes of a footprint with these values, its array's base pointer being there. False: none.
 bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, Box *out);
-// ---- narrow.c: do 32-bit indices suffice?
-bool narrow_fits(const Call *c);
+// ---- narrow.c: does what the nest computes stay in its types? *wide: do its indices need 64 bits?
+bool widths_hold(const Call *c, bool *wide);
 // ---- present.c
 // The first array that may be touched where the process has no memory; NULL: none.
 const Array *present_all(const Run *r, const Call *c);

@@ -267,8 +267,8 @@ static void combined(void **state) {
     judge(own, ANSWER_NEVER, NULL, "copy of its own", "a local that one thread fills");
     judge(replace(a, own, "local t: f32", "shared t: f32"), ANSWER_ALWAYS, NULL, NULL, "a shared word that one thread fills");
     const char *wrap = "sculpt 1 region wrap auto { param n: u32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
-                       "do { for i: u32 = 0 .. n S0[i] } stmt S0[i]: y[i] = x[i] } nest \"gpu\" { when 1 do { kernel k0 "
-                       "for i: u32 = 0 .. n block if (i - 1 < n - 1 || i == n - 1) S0[i] } }";
+                       "do { for i: i32 = 0 .. i32(n) S0[i] } stmt S0[i]: y[i] = x[i] } nest \"gpu\" { when 1 do { kernel k0 "
+                       "for i: i32 = 0 .. i32(n) block if (u32(i) - 1 < n - 1 || u32(i) == n - 1) S0[i] } }";
     judge(wrap, ANSWER_WHEN, NULL, "wrap", "below zero, unsigned");
     arena_free(a);
 }

@@ -250,7 +250,7 @@ static inline const Sym *rnd_counter(Rand *g) {
         if (!used) return g->counters.at[k];
     }
     Sym *s = NEW(g->a, Sym);
-    *s = (Sym){.name = fresh(g, "i"), .kind = SYM_ITER, .type = rnd_int_type(g)};
+    *s = (Sym){.name = fresh(g, "i"), .kind = SYM_ITER, .type = pick(g, 2) ? T_I32 : T_I64};
     vec_push(g->a, &g->counters, s);
     return s;
 }

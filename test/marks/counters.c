@@ -1,0 +1,58 @@
+// device 1
+
+// remark 15:5 this loop never ends
+// remark 20:5 this loop never ends
+// remark 25:5 this loop never ends
+// remark 30:21 the condition must compare the counter
+// remark 35:21 the condition must compare the counter with an integer bound
+// remark 40:5 a counter would wrap around
+// remark 46:5 and the counter must not wrap around
+// remark 51:26 arithmetic on an unsigned counter
+// counters.c -- counters whose loops end by wrapping around, or never.
+#include <limits.h>
+void all_values(unsigned char lo, int *a) {
+#pragma sculpt
+    for (unsigned char i = lo; i <= 255; i++)
+        a[i] = 1;
+}
+void not_below(unsigned n, int *a) {
+#pragma sculpt
+    for (unsigned i = n; i >= 0; i--)
+        a[i] = 1;
+}
+void last_value(unsigned lo, int *a) {
+#pragma sculpt
+    for (unsigned i = lo; i <= UINT_MAX; i++)
+        a[i] = 1;
+}
+void cut(int n, int *a) {
+#pragma sculpt
+    for (int i = 0; (char)i < n; i++)
+        a[i] = 1;
+}
+void compared_in_float(int n, float x, int *a) {
+#pragma sculpt
+    for (int i = 0; i < x; i++)
+        a[i] = 1;
+}
+void met_in_memory(int n, const unsigned *row, int *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        for (unsigned k = row[i]; k != row[i + 1]; k++)
+            a[i] += k;
+}
+void any_step_down(unsigned n, unsigned by, int *a) {
+#pragma sculpt
+    for (unsigned i = n; i > 0; i -= by)
+        a[i] = 1;
+}
+void below_zero(unsigned n, unsigned m, int *a) {
+#pragma sculpt
+    for (unsigned i = 0; i - m < n; i++)
+        a[i] = 1;
+}
+void down(unsigned n, int *a) {
+#pragma sculpt
+    for (unsigned i = n; i-- > 0;)
+        a[i] = 1;
+}
