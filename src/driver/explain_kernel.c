@@ -20,6 +20,8 @@ static const char *open_text(Arena *a, const Advised *v, const Sym *p) {
     return "not given: open";
 }
 
+static const char *memory_of(const Array *x) { return x->place == PLACE_SHARED ? "shared" : x->constant ? "constant" : "global"; }
+
 static void put_arrays(Arena *a, const KernelNest *k, Subject *s) {
     static const char *const heads[] = {"array", "type", "where"};
     static const char *const places[] = {"global", "of the block, in registers", "global, temporary", "shared", "registers, from phase to phase"};
@@ -27,7 +29,7 @@ static void put_arrays(Arena *a, const KernelNest *k, Subject *s) {
     const Region *r = k->nest->region;
     const Node *body = k->nest->root->kids[0]->body;
     while (body->kind == N_FOR && body->how == HOW_BLOCK) body = body->body;
-    for (int i = 0; i < r->narrays; i++) facts_row(a, t, show_array(a, r->arrays[i]), type_name(r->arrays[i]->elem), "global", NULL);
+    for (int i = 0; i < r->narrays; i++) facts_row(a, t, show_array(a, r->arrays[i]), type_name(r->arrays[i]->elem), memory_of(r->arrays[i]), NULL);
     for (int i = 0; i < body->nlocals; i++)
         facts_row(a, t, show_array(a, body->locals[i]), type_name(body->locals[i]->elem), places[body->locals[i]->place], NULL);
     for (int i = 0; i < r->nparams; i++) facts_row(a, t, r->params[i]->name, type_name(r->params[i]->type), open_text(a, s->now, r->params[i]), NULL);
@@ -43,7 +45,7 @@ static void put_access(const Put *p, const Access *x, Loc at) {
     bool far = x->array->place == PLACE_USER || x->array->place == PLACE_SHARED;
     if (far)
         facts_row(p->a, p->t, arena_printf(p->a, "%d:%d", loc.line, loc.col), x->write && x->read ? "updates" : x->write ? "writes" : "reads",
-                  x->array->place == PLACE_USER ? "global" : "shared", show_access(p->a, x->array, x->sub));
+                  memory_of(x->array), show_access(p->a, x->array, x->sub));
 }
 
 static void put_copy(Node *n, void *arg) {

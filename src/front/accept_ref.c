@@ -409,6 +409,7 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     v->source = o->source;
     v->apart = o->apart;
     const Decl *d = o->variable;
+    v->constant = !o->block && d && d->space == SPACE_CONSTANT;
     bool scalar = d && d->type->kind == CT_SCALAR;
     v->live_out = !o->block && (!scalar || live_after(ac->a, ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));
     accept_table(ac, d, v);

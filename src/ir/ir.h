@@ -83,6 +83,7 @@ typedef struct Array {
     bool live_out;      // PLACE_USER: the value after the region matters to the program
                         // (false only for scalars proved dead)
     bool constant_size; // all extents are declared by the program and count as its bounds
+    bool constant;      // PLACE_USER of a hand-written kernel: in constant memory. Not printed
     bool apart;         // rows are objects of their own at equal distances (double **a)
     int nvalues;        // PLACE_USER, of integers that are constants of the program: its elements,
     const int64_t *values; // row-major, or of large ones the least and the greatest. NULL: not known

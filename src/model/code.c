@@ -77,7 +77,8 @@ AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *
     }
     AccessCost *cost = NEW(p->a, AccessCost);
     *cost = (AccessCost){.node = c->n, .loc = place_of(p, c, array), .array = array, .text = text ? text : access_text(p->a, array, sub),
-                         .write = write, .shared = array->place == PLACE_SHARED, .atomic = atomic, .async = c->n->async, .local = local};
+                         .write = write, .shared = array->place == PLACE_SHARED || array->constant, .constant = array->constant, .atomic = atomic, .async = c->n->async, .local = local};
+    for (int d = 0; d < array->rank; d++) cost->gathers |= expr_has_load(sub[d]);
     Site *s = NEW(p->a, Site);
     *s = (Site){.cost = cost, .array = array, .sub = sub, .pitch = pitches(p, array), .moved = moved};
     if (s->pitch && array->rank && array->extent[0]) {

@@ -41,6 +41,8 @@ static const char *coalescing(Arena *a, const KernelCost *k, const AccessCost *c
     const AccessDim *lane = NULL, *o;
     for (int d = 0; d < c->ndims; d++)
         if (is_thread(&c->dims[d])) lane = &c->dims[d];
+    if (c->assumed && !c->gathers)
+        return arena_printf(a, "let the lanes of a warp take neighbouring elements of one row (a whole warp to a row), not a row each: they then ask for %s side by side", name);
     if (c->assumed) return "sort or bin the indices, so that neighbouring threads ask for neighbouring words; a small table can be staged in shared memory";
     if (c->array->stride > type_size(c->array->elem))
         return arena_printf(a, "keep each field of %s in an array of its own (a struct of arrays): neighbouring threads then read neighbouring words", name);
@@ -67,7 +69,7 @@ static const char *banks(Arena *a, const AccessCost *c, int64_t pad) {
         return arena_printf(a, "declare %s%s: rows of %lld elements begin one bank further each", x->name, text_str(&t), (long long)(x->extent[x->rank - 1]->i + pad));
     }
     if (c->assumed) return "the data decide: a copy of the table a warp, or other keys, part the threads";
-    if (c->strided && x->rank == 1)
+    if (x->rank == 1)
         return arena_printf(a, "let neighbouring threads touch neighbouring elements of %s (in a tree: s[i] += s[i + half], not s[2 * half * i]), or leave one element free after every 32", x->name);
     return arena_printf(a, "exchange the subscripts of %s, lengthen its rows by one element, or mix the row into the column (row ^ column)", x->name);
 }

@@ -7,7 +7,7 @@
 const char *finding_name(FindingKind k) {
     static const char *const names[FIND_KINDS] = {"coalescing", "alignment", "bank conflicts", "divergence", "occupancy", "instruction mix",
                                                   "launches", "read-back", "idle multiprocessors", "local memory",
-                                                  "first-level cache", "atomics", "race", "bounds", "barrier"};
+                                                  "first-level cache", "atomics", "constant memory", "race", "bounds", "barrier"};
     return names[k];
 }
 
@@ -28,21 +28,27 @@ double finder_saved(const Finder *f, double seconds) {
     return f->n->seconds > 0 ? (f->t->seconds - seconds) / f->t->seconds * f->t->all / f->n->seconds : 0;
 }
 
-static bool is_same_fault(const AccessCost *x, const AccessCost *y) {
-    return x->array == y->array && x->write == y->write && x->loc.line == y->loc.line && x->loc.col == y->loc.col && x->strided == y->strided &&
-           x->stride == y->stride && x->assumed == y->assumed;
+// Of a kernel that somebody wrote one place in the text is one fault, however far a loop that is written out moves its lanes.
+static bool is_same_fault(const Finder *f, const AccessCost *x, const AccessCost *y) {
+    bool here = x->array == y->array && x->write == y->write && x->loc.line == y->loc.line && x->loc.col == y->loc.col && x->assumed == y->assumed;
+    return here && ((f->by_hand && x->loc.line) || (x->strided == y->strided && x->stride == y->stride));
 }
+
+static const char *copies_text(Arena *a, int copies) { return copies > 1 ? arena_printf(a, " (%d times in the loop that is written out)", copies) : ""; }
 
 bool finder_gather(Finder *f, int i, AccessCost *all, double *share) {
     const AccessCost *c = f->k->accesses[i];
+    int copies = 1;
     bool *cured = NEW_N(f->a, bool, f->k->naccesses + 1);
     *all = *c;
     for (int j = 0; j < f->k->naccesses; j++) {
         const AccessCost *o = f->k->accesses[j];
-        if (!is_same_fault(c, o)) continue;
+        if (!is_same_fault(f, c, o)) continue;
         if (j < i) return false;
         cured[j] = true;
         if (j == i) continue;
+        copies += f->by_hand;
+        all->strided = all->strided && o->strided && all->stride == o->stride;
         all->requests += o->requests;
         all->lanes += o->lanes;
         all->sectors += o->sectors;
@@ -56,6 +62,7 @@ bool finder_gather(Finder *f, int i, AccessCost *all, double *share) {
         if (o->ways > all->ways) all->ways = o->ways;
     }
     *share = finder_saved(f, model_time(f->k, f->m, f->t->registers, cured).seconds);
+    all->text = arena_printf(f->a, "%s%s", all->text, copies_text(f->a, copies));
     return true;
 }
 
@@ -139,7 +146,7 @@ static void coalescing(Finder *f, int i) {
     if (begins) x.cure = "pad rows to multiples of 32 bytes, or begin at one (pack makes such a copy)";
     else cure_coalescing(f, c, &x);
     // Where the data decide the share is a guess; who wrote a kernel wants to know of all.
-    if (x.share >= FINDING_WORTH || c->assumed || f->by_hand) finder_add(f, finder_by_hand(f, x, c, NULL, 0));
+    if (x.share >= FINDING_WORTH || c->assumed || (f->by_hand && !begins)) finder_add(f, finder_by_hand(f, x, c, NULL, 0));
 }
 
 // ---- banks ---------------------------------------------------------------------------------------------
@@ -148,10 +155,17 @@ static void banks(Finder *f, int i) {
     double share;
     if (!finder_gather(f, i, &sum, &share) || c->wavefronts <= 1.02 * c->wavefronts_ideal) return;
     Finding x = {.kind = FIND_BANKS, .loc = c->loc, .kernel = f->k->name, .assumed = c->assumed, .share = share};
+    if (c->constant) {
+        x.kind = FIND_CONSTANT;
+        x.text = arena_printf(f->a, "load %s: lanes of a warp ask for %.3g different elements%s, which constant memory gives one after another", c->text, c->wavefronts / c->requests,
+                              c->assumed ? ", if the data send each to one of its own" : "");
+        x.cure = "keep the table in shared memory, or in global memory behind a cache; constant memory is for what all lanes read at once";
+        return finder_add(f, x);
+    }
     const char *apart = c->strided ? arena_printf(f->a, "neighbouring threads are %lld words apart", (long long)(c->stride / f->m->bank_bytes))
                                    : "threads of a warp meet in a bank";
-    x.text = arena_printf(f->a, "%s %s: %.3g wavefronts a request where %.3g would do (%d ways at worst); %s", c->write ? "store" : "load",
-                          c->text, c->wavefronts / c->requests, c->wavefronts_ideal / c->requests, c->ways, apart);
+    x.text = arena_printf(f->a, "%s %s: %.3g wavefronts a request where %.3g would do%s; %s", c->write ? "store" : "load",
+                          c->text, c->wavefronts / c->requests, c->wavefronts_ideal / c->requests, c->ways ? arena_printf(f->a, " (%d ways at worst)", c->ways) : "", apart);
     int64_t pad = model_padding(f->m, c);
     if (pad) x.cure = arena_printf(f->a, "pad=%lld in the step that stages into %s: rows of %lld elements, each one bank further", (long long)pad, c->array->name,
                                    (long long)(c->array->extent[c->array->rank - 1]->i + pad));
@@ -199,12 +213,12 @@ static void divergence(Finder *f, int i) {
         finder_add(f, finder_by_hand(f, x, NULL, b, 0));
         return;
     }
-    const char *like = copies > 1 ? arena_printf(f->a, ", %d times in the loop that is written out,", copies) : "";
-    x.text = arena_printf(f->a, "%s%s splits %.3g %% of the warps that come by; %.0f %% of their lanes wait, %.3g %% of the kernel's instructions", cond, like,
+    x.text = arena_printf(f->a, "%s%s splits %.3g %% of the warps that come by; %.0f %% of their lanes wait, %.3g %% of the kernel's instructions", cond, copies_text(f->a, copies),
                           split, 100 * b->idle / (b->idle + b->busy), 100 * part);
     x.cure = b->loop ? "a trip count that is the same for the lanes of a warp (skew, or another loop as the innermost thread loop)"
                      : "a condition in multiples of the warp, or split the loop there (split)";
-    if ((part >= 0.01 && x.share >= FINDING_WORTH) || (f->by_hand && part >= 0.05)) finder_add(f, finder_by_hand(f, x, NULL, b, 0));
+    bool several = b->busy > b->split; // not one lane that speaks for its warp
+    if ((part >= 0.01 && x.share >= FINDING_WORTH) || (f->by_hand && several && part >= 0.05)) finder_add(f, finder_by_hand(f, x, NULL, b, 0));
 }
 
 // ---- occupancy, instructions, launches ------------------------------------------------------------------

@@ -10,6 +10,7 @@ typedef enum FindingKind {
     FIND_LOCAL,               // private arrays and values that are no registers
     FIND_CACHE,               // requests that keep the first-level cache and shared memory busy
     FIND_ATOMICS,             // threads that change one word in turn
+    FIND_CONSTANT,            // lanes that ask constant memory for different words
     FIND_RACE, FIND_BOUNDS, FIND_BARRIER, // faults of a kernel that somebody wrote: whoever looks at it adds them
     FIND_KINDS
 } FindingKind;

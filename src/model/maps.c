@@ -80,7 +80,7 @@ static void number_rows(BankMap *b, const int64_t *word) {
 
 BankMap *model_banks(Arena *a, const Machine *m, const AccessCost *c, int64_t pad) {
     Request r;
-    if (!c->worst || !c->shared || m->banks <= 0 || m->banks > 256 || !padded(c, pad, &r)) return NULL;
+    if (!c->worst || !c->shared || c->constant || m->banks <= 0 || m->banks > 256 || !padded(c, pad, &r)) return NULL;
     for (int k = 0; k < m->warp; k++)
         if (is_on(&r, k) && r.at[k] < 0) return NULL;
     int most = (int)m->warp * (16 / (int)m->bank_bytes + 1);
@@ -104,7 +104,7 @@ BankMap *model_banks(Arena *a, const Machine *m, const AccessCost *c, int64_t pa
 int64_t model_padding(const Machine *m, const AccessCost *c) {
     for (int64_t pad = 1; pad <= 32; pad *= 2) {
         Request r;
-        if (!c->worst || !c->shared || !padded(c, pad, &r) || pad * type_size(c->array->elem) % c->width) continue;
+        if (!c->worst || !c->shared || c->constant || !padded(c, pad, &r) || pad * type_size(c->array->elem) % c->width) continue;
         SharedCost q = request_shared(m, &r);
         if (q.wavefronts == q.ideal) return pad;
     }

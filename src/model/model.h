@@ -34,11 +34,13 @@ typedef struct AccessCost {
     const Array *array;
     const char *text;               // "b[k][i]"
     bool write, shared, atomic;
+    bool constant;                  // …in constant memory: it counts as shared, and gives a warp one word at a time
     bool local;                     // to a private array in local memory: as global memory, but a thread's own
     bool asked;                     // local: which element is known only when it runs, and…
     const Node *asks;               // …this loop says so; NULL: threads or data do
     bool async;                     // by a copy that passes no register
     bool assumed;                   // data decide where it goes
+    bool gathers;                   // a subscript is a value of memory, or follows from one
     int width;                      // bytes a lane in one instruction, the most seen
     double requests;                // warp instructions
     double lanes;                   // of them at work

@@ -148,6 +148,12 @@ int request_atomic(const Machine *m, const Request *r) {
     return most;
 }
 
+SharedCost request_constant(const Machine *m, const Request *r) {
+    Set s;
+    pieces(r, 0, (int)m->warp, r->width, &s);
+    return (SharedCost){.wavefronts = s.n, .ideal = s.n > 0, .ways = s.n};
+}
+
 SharedCost request_shared(const Machine *m, const Request *r) {
     SharedCost c = {0};
     for (int lo = 0, hi; lo < m->warp; lo = hi) {

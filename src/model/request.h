@@ -41,6 +41,8 @@ SharedCost request_shared(const Machine *m, const Request *r);
 // Passes of an atomic change of shared memory: lanes that meet in a bank go one after another, on one word too.
 int request_atomic(const Machine *m, const Request *r);
 // Lanes lo … returned - 1 are served together: lo is 0 or what was returned before.
+// Constant memory: lanes that ask for one element are served at once, others one element after another.
+SharedCost request_constant(const Machine *m, const Request *r);
 int request_part(const Machine *m, const Request *r, int lo);
 
 // The bytes from lane to lane where they are always the same; false: they aren't, or one lane is

@@ -116,7 +116,7 @@ static void assume(Walk *w, AccessCost *c, bool together, double weight) {
     c->assumed = true;
     w->k->assumed = true;
     if (c->shared) {
-        c->wavefronts += (together ? 1 : 3.5) * weight;
+        c->wavefronts += (c->constant ? n : together ? 1 : 3.5) * weight;
         c->wavefronts_ideal += weight;
         return;
     }
@@ -159,7 +159,7 @@ static void count(const Machine *m, Site *s, const Request *r) {
     bool moved = is_moved(m, s, r, &by);
     if (!moved) s->stride = 0, s->strided = request_stride(m, r, &s->stride);
     if (moved && period > 0 && by % period == 0) return;
-    if (s->cost->shared) s->shared = request_shared(m, r);
+    if (s->cost->shared) s->shared = s->cost->constant ? request_constant(m, r) : request_shared(m, r);
     if (s->cost->shared && s->cost->atomic) s->shared.wavefronts = request_atomic(m, r);
     if (!s->cost->shared) s->global = request_global(m, r);
     s->last = *r;
@@ -309,7 +309,7 @@ static bool is_aligned(const Site *s, const Sym *iter, int64_t unit, int size) {
 // Loads from shared memory that iterations of an unrolled loop make side by side become loads of
 // two or four elements, where these are aligned. at: the wide load's. How many it joins.
 static int joined_loads(Walk *w, Site *s, Lanes *at, int size) {
-    if (!s->cost->shared || s->cost->write || at->known != KNOWN || w->vec.iter) return 1;
+    if (!s->cost->shared || s->cost->constant || s->cost->write || at->known != KNOWN || w->vec.iter) return 1;
     for (int u = w->nunrolled; u-- > 0;) {
         const Unrolled *l = &w->unrolled[u];
         if (l->guards != w->guards) return 1; // not all iterations need come to it
@@ -329,6 +329,7 @@ static int joined_loads(Walk *w, Site *s, Lanes *at, int size) {
 
 static void charge(Walk *w, Code *c, const Site *s, double n) {
     const AccessCost *cost = s->cost;
+    if (cost->constant && s->counted && s->shared.wavefronts <= 1) return; // an operand of the instruction that uses it
     double index = n * s->index + (cost->shared ? 0 : n * (s->steady ? w->share : 1)); // shared memory's are constants apart
     if (cost->shared) c->sum.shared += n;
     else c->sum.global += n;

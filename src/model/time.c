@@ -25,6 +25,7 @@ bool access_is_hot(const AccessCost *c) {
 double time_l1_cycles(const KernelCost *k, int i, const Machine *m, bool good) {
     const AccessCost *c = k->accesses[i];
     if (good && c->local) return 0; // it is in registers then
+    if (c->constant) return good ? 0 : c->wavefronts - c->requests;
     double lines = good ? over(c->ideal * (double)m->sector, (double)m->line) : c->lines;
     double bytes = (good ? c->ideal : c->sectors) * (double)m->sector;
     double least = c->requests * fmax(1, m->l1_request), passes = good ? c->wavefronts_ideal : c->wavefronts;

@@ -169,9 +169,12 @@ static double wave_footprint(const AccessCost *c, const Machine *m, double block
 }
 
 // ---- neighbours ------------------------------------------------------------------------------------------
+// Fields of one record lie in the same places, too.
+static bool is_of_one(const Array *x, const Array *y) { return x == y || (x->object && y->object && str_eq(x->object, y->object) && x->stride == y->stride); }
+
 // Do two accesses walk the same way, perhaps elsewhere?
 static bool alongside(const AccessCost *x, const AccessCost *y) {
-    bool same = x->array == y->array && x->write == y->write && x->ndims == y->ndims;
+    bool same = is_of_one(x->array, y->array) && x->write == y->write && x->ndims == y->ndims;
     for (int d = 0; same && d < x->ndims; d++)
         same = x->dims[d].known && y->dims[d].known && x->dims[d].stride == y->dims[d].stride && x->dims[d].trips == y->dims[d].trips;
     return same;

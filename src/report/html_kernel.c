@@ -158,7 +158,7 @@ static void put_access(Page *p, const AccessCost *c) {
     page_raw(p, "<tr><td>");
     page_place(p, c->loc);
     page_printf(p, "<td>%s%s<td><code>%s</code>", c->write ? "store" : "load",
-                c->shared ? ", shared" : c->atomic ? ", atomic" : "", c->text);
+                c->constant ? ", constant" : c->shared ? ", shared" : c->atomic ? ", atomic" : "", c->text);
     if (c->shared) page_printf(p, "<td class=num>%.3g <small>of %.3g</small>", c->wavefronts / c->requests, c->wavefronts_ideal / c->requests);
     else page_printf(p, "<td class=num>%.3g <small>of %.3g</small>", c->sectors / c->requests, c->ideal / c->requests);
     if (c->shared) page_printf(p, "<td class=num>%d-way", c->ways);
@@ -190,14 +190,14 @@ static void put_maps(Page *p, const KernelCost *k) {
     int without = 0;
     AccessCost c;
     for (int j = 0; j < k->naccesses; j++) {
-        if (!access_sum(k, j, &c) || !c.shared || !c.worst) continue;
+        if (!access_sum(k, j, &c) || !c.shared || c.constant || !c.worst) continue;
         if (has_conflict(&c)) put_map(p, &c);
         else without++;
     }
     if (!without) return;
     page_printf(p, "<details><summary>Bank maps of %d access%s without conflicts</summary>\n", without, without == 1 ? "" : "es");
     for (int j = 0; j < k->naccesses; j++)
-        if (access_sum(k, j, &c) && c.shared && c.worst && !has_conflict(&c)) put_map(p, &c);
+        if (access_sum(k, j, &c) && c.shared && !c.constant && c.worst && !has_conflict(&c)) put_map(p, &c);
     page_raw(p, "</details>\n");
 }
 

@@ -34,9 +34,10 @@ static json_t *banks(Arena *a, const Machine *m, const AccessCost *c, int64_t pa
 static json_t *access(Arena *a, const Machine *m, const KernelCost *k, const AccessCost *c) {
     json_t *o = json_pack("{s:s, s:s, s:i, s:o, s:b, s:b, s:b, s:b, s:b, s:i, s:f, s:f, s:o}", "access", c->text, "array", c->array->name, "statement",
                           node_leaf_number(k->kernel, c->node), "place", place(c->loc), "write", c->write, "shared",
-                          c->shared, "atomic", c->atomic, "async", c->async, "assumed", c->assumed, "bytes", c->width, "requests", c->requests, "lanes_per_request",
+                          c->shared && !c->constant, "atomic", c->atomic, "async", c->async, "assumed", c->assumed, "bytes", c->width, "requests", c->requests, "lanes_per_request",
                           c->lanes / c->requests, "lane_stride",
                           c->strided ? json_integer(c->stride) : json_null());
+    json_object_set_new(o, "constant", json_boolean(c->constant));
     if (c->shared) {
         json_object_set_new(o, "wavefronts_per_request", json_real(c->wavefronts / c->requests));
         json_object_set_new(o, "wavefronts_without_conflicts", json_real(c->wavefronts_ideal / c->requests));

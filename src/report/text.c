@@ -40,7 +40,9 @@ static void put_occupancy(FILE *out, Arena *a, const KernelCost *k, const TimeCo
 
 static void put_access(FILE *out, Arena *a, const Machine *m, const AccessCost *c) {
     fprintf(out, "      %-5s %-28s ", c->write ? "store" : "load", c->text);
-    if (c->shared)
+    if (c->constant)
+        fprintf(out, "%5.2f elements a request (constant memory gives one at a time)", c->wavefronts / c->requests);
+    else if (c->shared)
         fprintf(out, "%5.2f wavefronts a request (%.2f without conflicts)", c->wavefronts / c->requests, c->wavefronts_ideal / c->requests);
     else
         fprintf(out, "%5.2f sectors, %5.2f lines a request; %s of the bytes used", c->sectors / c->requests, c->lines / c->requests,

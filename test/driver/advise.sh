@@ -55,6 +55,33 @@ __global__ void first(float *out, const float *a)
     for (int k = 0; k < 4; k++) out[i] += u[0], i += blockDim.x;
 }
 __global__ void waits(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; float x = a[i]; while (x > 1) x = x * 0.5f - 1; if (i < n) a[i] = x; }
+__constant__ float weight[9];
+__constant__ float table[256];
+__global__ void weighted(float *b, const float *a)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float s = 0;
+    for (int k = 0; k < 9; k++) s += weight[k] * a[i + k];
+    b[i] = s;
+}
+__global__ void looked_up(float *b, const unsigned char *a) { int i = blockIdx.x * blockDim.x + threadIdx.x; b[i] = table[a[i]]; }
+__global__ void by_lane(float *b) { int i = blockIdx.x * blockDim.x + threadIdx.x; b[i] = table[threadIdx.x % 16]; }
+__global__ void sweep(float *g)
+{
+    __shared__ float s[512];
+    int t = threadIdx.x, by = 1;
+    s[2 * t] = g[2 * t], s[2 * t + 1] = g[2 * t + 1];
+    for (int d = 256; d > 0; d /= 2) {
+        __syncthreads();
+        if (t < d) s[by * (2 * t + 2) - 1] += s[by * (2 * t + 1) - 1];
+        by *= 2;
+    }
+    __syncthreads();
+    g[2 * t] = s[2 * t], g[2 * t + 1] = s[2 * t + 1];
+}
+struct Point { float x, y, z; };
+__global__ void records(const Point *p, float *b) { int i = blockIdx.x * blockDim.x + threadIdx.x; b[i] = p[i].x + p[i].y + p[i].z; }
+__global__ void flat(const float *p, float *b) { int i = blockIdx.x * blockDim.x + threadIdx.x; b[i] = p[i] + p[i + (1 << 21)] + p[i + (1 << 22)]; }
 END
 
 # ---- what a cure would save
@@ -62,10 +89,22 @@ explain apart --grid 4096 --block 256 && have=$(share coalescing) && [ "$have" -
 check "what an access would save whose lanes lie apart: $have" $?
 explain close --grid 4096 --block 256 && grep -q 'no findings' out
 check "an access whose lanes lie side by side has no finding" $?
-explain tree --grid 4096 --block 256 && grep -q 'divergence: .* 8 times in the loop that is written out' out && [ "$(share divergence)" -ge 5 ]
+explain tree --grid 4096 --block 256 && grep -q 'divergence: .*(8 times in the loop that is written out' out && [ "$(share divergence)" -ge 5 ]
 check "a tree whose active threads lie apart diverges: $(grep divergence out)" $?
 explain sides --grid 4096 --block 256 && grep -q 'divergence: .*100 % of the warps' out && ! grep -q 'coalescing:' out
 check "of lanes that wait for each other the branch is told, not the accesses: $(grep -c coalescing: out)" $?
+
+explain weighted --grid 4096 --block 256 && grep -q 'weight\[9\] *f32 *constant' out && grep 'load  weight' out | grep -q '1.00 elements a request' && ! grep -q 'load weight' out
+check "constant memory that all lanes read at once is no finding: $(grep weight out)" $?
+explain by_lane --grid 4096 --block 256 && grep -q 'constant memory: load table.* ask for 16 different elements' out
+check "constant memory gives different elements one after another: $(grep table out)" $?
+explain looked_up --grid 4096 --block 256 && grep -q 'constant memory: load table.* if the data send' out
+check "…also where the data say which: $(grep table out)" $?
+explain sweep --grid 1 --block 256 && [ "$(grep -c 'bank conflicts:' out)" -le 8 ] && grep -q 'load s.* (9 times in the loop that is written out): .* (16 ways at worst)' out
+check "one place of the text is one finding, however often a loop is written out: $(grep -c 'bank conflicts:' out)" $?
+moved() { "$sculpt" explain kernels.cu --json --kernel "$1" --grid 8192 --block 256 2>log | sed -n 's/.*"compulsory_bytes": \([0-9]*\).*/\1/p' | head -n 1; }
+have=$(moved records) want=$(moved flat) && [ "$((have / 100000))" -eq "$((want / 100000))" ]
+check "fields of one record are brought together: $have, $want bytes" $?
 
 # ---- what is wrong
 explain race --grid 4096 --block 256; [ $? -eq 1 ] && grep -q 'predicted .*; 1 error, at the end' out && grep -q ' race: threads of a block meet here on s.*(error SC0209)' out
