@@ -7,7 +7,7 @@
 #include "device/driver.h"
 #include <pthread.h>
 
-enum { RING_WORKERS = 9, RING_SLOTS = 4, RING_BYTES = 1 << 19, RING_EVENTS = 64, POINTS = 64 };
+enum { RING_WORKERS = 7, RING_SLOTS = 4, RING_BYTES = 1 << 19, RING_EVENTS = 64, POINTS = 64 };
 
 // A place in a queue.
 typedef struct CudaPoint {

@@ -93,7 +93,7 @@ typedef struct Worker {
 typedef struct Ring {
     bool in;
     CudaDevice *d;
-    int nworkers;              // worker[0] is whoever asks, when he has to wait
+    int nworkers, wanted;      // worker[0] is whoever asks, when he has to wait
     Worker worker[RING_WORKERS];
     pthread_mutex_t lock;
     pthread_cond_t work, done;
@@ -208,6 +208,7 @@ static bool turn(Worker *w, Ring *r, int64_t most) {
 
 // The slots of one worker are one block of ordinary memory that is pinned afterwards: the driver takes eight
 // times as long to allocate pinned memory (0.5 ms a MB against 0.06, host of an H200).
+// The pages are touched first, because the driver would have them made one after the other for all threads.
 static bool worker_open(Worker *w) {
     CudaDevice *d = &w->d;
     const CudaApi *cu = d->cu;
@@ -216,6 +217,7 @@ static bool worker_open(Worker *w) {
     if (!w->ring->in && !cuda_check(d, cu->cuStreamCreate(own, CU_STREAM_NON_BLOCKING_), "cuStreamCreate")) return false;
     if (!(w->block = aligned_alloc(bytes, bytes))) return device_fail(&d->base, "no memory");
     madvise(w->block, bytes, MADV_HUGEPAGE); // a request: without it the block works as well
+    memset(w->block, 0, bytes);
     if (!cuda_check(d, cu->cuMemHostRegister_v2(w->block, bytes, CU_HOST_PORTABLE), "pinning")) {
         free(w->block);
         w->block = NULL;
@@ -237,14 +239,31 @@ static void worker_close(Worker *w) {
     if (!w->ring->in && d->queue[QUEUE_DOWN]) d->cu->cuStreamDestroy_v2(d->queue[QUEUE_DOWN]);
 }
 
-// A thread opens its worker itself, so that the first copy need not wait for all of them. One that can't be
-// opened leaves its pieces to the others.
+static Worker *worker_add(Ring *r) {
+    Worker *w = &r->worker[r->nworkers++];
+    w->ring = r, w->d = *r->d;
+    w->d.queue[QUEUE_DOWN] = NULL;
+    return w;
+}
+
+static void *ring_thread(void *p);
+
+// One thread more; one less is no failure. With the lock, once there are threads.
+static void start_thread(Ring *r) {
+    if (r->quit || r->nworkers >= r->wanted) return;
+    Worker *w = worker_add(r);
+    if (pthread_create(&w->thread, NULL, ring_thread, w) != 0) r->wanted = --r->nworkers;
+}
+
+// Threads open their workers themselves, one after the other, for the driver lets only one pin memory at a time:
+// pieces go on meanwhile. One that can't be opened leaves them to the others.
 static void *ring_thread(void *p) {
     Worker *w = p;
     Ring *r = w->ring;
     if (!cuda_enter(&w->d)) return NULL;
     bool ok = worker_open(w);
     pthread_mutex_lock(&r->lock);
+    if (ok) start_thread(r);
     while (ok && !r->quit)
         if (!turn(w, r, INT64_MAX)) pthread_cond_wait(&r->work, &r->lock);
     pthread_mutex_unlock(&r->lock);
@@ -276,13 +295,6 @@ void cuda_ring_free(CudaDevice *d) {
     d->ring[0] = d->ring[1] = NULL;
 }
 
-static Worker *worker_add(Ring *r) {
-    Worker *w = &r->worker[r->nworkers++];
-    w->ring = r, w->d = *r->d;
-    w->d.queue[QUEUE_DOWN] = NULL;
-    return w;
-}
-
 // Up half of the cores copy, for the program may need some; down a few less, for both ways go on at once.
 static Ring *ring_make(CudaDevice *d, bool in) {
     Ring *r = calloc(1, sizeof *r);
@@ -295,13 +307,9 @@ static Ring *ring_make(CudaDevice *d, bool in) {
     for (int i = 0; ok && in && i < RING_EVENTS; i++)
         ok = d->cu->cuEventCreate(&r->sent[i], CU_EVENT_UNTIMED) == 0;
     if (!ok) return ring_drop(r), NULL;
-    int wanted = in ? d->cores / 2 : 3 * d->cores / 8;
-    for (int i = 1; i < RING_WORKERS && (i <= wanted || i == 1); i++) {
-        Worker *w = worker_add(r);
-        if (pthread_create(&w->thread, NULL, ring_thread, w) == 0) continue;
-        r->nworkers--; // one thread less is no failure
-        break;
-    }
+    int threads = in ? d->cores / 2 : 3 * d->cores / 8;
+    r->wanted = 1 + (threads < 1 ? 1 : threads < RING_WORKERS ? threads : RING_WORKERS - 1);
+    start_thread(r);
     return r;
 }
 
