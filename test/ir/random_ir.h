@@ -265,7 +265,7 @@ static inline How rnd_how(Rand *g) {
 }
 
 static inline Node *rnd_for(Rand *g, int depth) {
-    static const int64_t steps[] = {1, -1, 2, 7, INT64_MAX, INT64_MIN};
+    static const int64_t steps[] = {1, -1, 2, 7, 1 << 30, -(1 << 30)};
     const Sym *i = rnd_counter(g);
     How h = rnd_how(g);
     bool grid = h == HOW_BLOCK || h == HOW_THREAD, constant = h == HOW_THREAD || h == HOW_UNROLL;
