@@ -61,7 +61,8 @@ static int choose_dims(const ChainFacts *f, Freedom least, MapDim *dims) {
 }
 
 static int threads_at_most(const ChainFacts *f, const MapDim *d, int wanted) {
-    int64_t n = loop_literal_trips(f->chain.loop[d->loop]->lo, f->chain.loop[d->loop]->hi, f->chain.loop[d->loop]->step);
+    const Node *loop = f->chain.loop[d->loop];
+    int64_t n = loop_literal_trips(loop->lo, loop->hi, loop->step);
     int t = wanted;
     while (n >= 0 && t > 1 && t / 2 >= n) t /= 2;
     return t;
