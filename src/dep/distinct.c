@@ -7,10 +7,11 @@
 // f are equal. So x may as well be numbered by the places in idx, as long as every access of it goes
 // through idx; what the judge finds of those numbers is true of the elements.
 #include "dep/dep.h"
+#include "dep/relation.h"
 #include <string.h>
 
 typedef struct Pair {
-    const Array *from, *to;
+    const Array *from, *to, *index;
 } Pair;
 typedef struct Swap {
     Arena *a;
@@ -24,15 +25,19 @@ typedef struct Swap {
     bool failed;                  // the tree names such an array in another way
 } Swap;
 
-// The place in idx of a subscript that is idx[place] alone; NULL: it is none.
-static Expr *place_of(const Swap *s, Expr *sub) {
+// The place in an index array of a subscript that is index[place] alone; NULL: it is none.
+static Expr *place_in(const Array *index, Expr *sub) {
     while (sub->kind == E_CAST && type_is_int(sub->type) && type_is_int(sub->args[0]->type) && sub->type != T_BOOL &&
            type_size(sub->type) >= type_size(sub->args[0]->type)) // else two values may become one
         sub = sub->args[0];
-    if (sub->kind != E_LOAD || sub->array->rank != 1 || expr_has_load(sub->args[0])) return NULL;
-    for (int k = 0; k < s->nindex; k++)
-        if (s->index[k] == sub->array) return sub->args[0];
-    return NULL;
+    bool alone = sub->kind == E_LOAD && sub->array == index && index->rank == 1 && !expr_has_load(sub->args[0]);
+    return alone ? sub->args[0] : NULL;
+}
+
+static Expr *place_of(const Swap *s, Expr *sub) {
+    Expr *place = NULL;
+    for (int k = 0; k < s->nindex && !place; k++) place = place_in(s->index[k], sub);
+    return place;
 }
 
 static const Array *swapped(const Swap *s, const Array *x) {
@@ -62,7 +67,7 @@ static void find_arrays(Swap *s, const Region *r) {
                 *to = *x;
                 to->extent = NEW_N(s->a, Expr *, x->rank);
                 for (int d = 1; d < x->rank; d++) to->extent[d] = x->extent[d];
-                Pair p = {x, to};
+                Pair p = {x, to, index_of(acc.at[i].sub[0])};
                 vec_push(s->a, &s->arrays, p);
             }
         }
@@ -72,7 +77,7 @@ static void find_arrays(Swap *s, const Region *r) {
         stmt_accesses(s->a, r->stmts[k], &acc);
         for (int i = 0; i < acc.n; i++)
             for (int j = 0; j < s->arrays.n; j++)
-                if (s->arrays.at[j].from == acc.at[i].array && s->nindex > 1 && index_of(acc.at[i].sub[0]) != s->index[0]) s->failed = true;
+                if (s->arrays.at[j].from == acc.at[i].array && index_of(acc.at[i].sub[0]) != s->arrays.at[j].index) s->failed = true;
     }
 }
 
@@ -181,4 +186,41 @@ Verdict dep_judge_nest(Compile *c, const Nest *n) {
     Node *tree;
     if (n->ndistinct && dep_distinct(c, n->region, n->root, n->ndistinct, n->distinct, &region, &tree)) return dep_judge(c, region, tree);
     return dep_judge(c, n->region, n->root);
+}
+
+// ---- relations -------------------------------------------------------------------------------------------
+static bool is_other(const Array *x, const Array *index, const Array *array, Expr *const *sub) {
+    return array == x ? !place_in(index, sub[0]) : arrays_may_overlap(array, x);
+}
+
+// Here, and in all statements of the region: what of it is elsewhere is judged together with this.
+static bool goes_through(const Relations *r, const Array *x, const Array *index) {
+    if (x->place != PLACE_USER || !x->rank) return false;
+    for (int i = 0; i < r->touches.n; i++)
+        if (is_other(x, index, r->touches.at[i].array, r->touches.at[i].sub)) return false;
+    for (int k = 0; k < r->region->nstmts; k++) {
+        AccessVec acc = {0};
+        stmt_accesses(r->poly->c->arena, r->region->stmts[k], &acc);
+        for (int i = 0; i < acc.n; i++)
+            if (is_other(x, index, acc.at[i].array, acc.at[i].sub)) return false;
+    }
+    return true;
+}
+
+void relations_distinct(Relations *r, const Array *index) {
+    Arena *a = r->poly->c->arena;
+    bool *through = NEW_N(a, bool, r->touches.n + 1);
+    for (int i = 0; i < r->touches.n; i++) through[i] = goes_through(r, r->touches.at[i].array, index);
+    for (int i = 0; i < r->touches.n; i++) {
+        Touch *t = &r->touches.at[i];
+        if (!through[i]) continue;
+        PolyFacts facts = {0}; // were asked when index[place] was looked at
+        Expr **sub = NEW_N(a, Expr *, t->array->rank);
+        for (int d = 0; d < t->array->rank; d++) sub[d] = d ? t->sub[d] : place_in(index, t->sub[0]);
+        isl_set *domain = isl_map_domain(isl_map_copy(t->map));
+        t->map = own_map(a, relations_map(r->poly, t->ev->scope, domain, t->array->rank, sub, &facts, &t->exact_map));
+        t->exact = t->exact_map && t->ev->exact;
+        t->sub = sub;
+        t->real = NULL;
+    }
 }

@@ -125,25 +125,32 @@ static Expr *told_value(Walk *w, const Path *p, Expr *x, bool *exact) {
     return x;
 }
 
-static isl_map *access_map(Walk *w, const Path *p, const Array *array, Expr *const *sub, bool *exact, bool *told) {
-    Poly *poly = w->r->poly;
-    PolyFacts facts = {0};
-    isl_space *space = isl_space_alloc(poly->ctx, 0, (unsigned)path_scope(p).n, (unsigned)array->rank);
-    isl_map *map = isl_map_intersect_domain(isl_map_universe(space), isl_set_copy(p->domain));
-    *exact = *told = true;
-    for (int d = 0; d < array->rank; d++) {
-        Expr *x = told_value(w, p, sub[d], exact);
-        isl_pw_aff *pa = x ? poly_aff(poly, path_scope(p), x, &facts) : NULL;
+isl_map *relations_map(Poly *p, PolyScope scope, isl_set *domain, int rank, Expr *const *sub, PolyFacts *facts, bool *affine) {
+    isl_space *space = isl_space_alloc(p->ctx, 0, (unsigned)scope.n, (unsigned)rank);
+    isl_map *map = isl_map_intersect_domain(isl_map_universe(space), domain);
+    *affine = true;
+    for (int d = 0; d < rank; d++) {
+        isl_pw_aff *pa = sub[d] ? poly_aff(p, scope, sub[d], facts) : NULL;
         if (!pa) {
-            *exact = *told = false;
+            *affine = false;
             continue;
         }
         bool everywhere = isl_pw_aff_isa_aff(pa) == isl_bool_true;
         isl_map *one = isl_map_from_pw_aff(pa);
         one = isl_map_insert_dims(one, isl_dim_out, 0, (unsigned)d);
-        one = isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(array->rank - d - 1));
+        one = isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(rank - d - 1));
         map = everywhere ? poly_meet_map(map, one) : isl_map_intersect(map, one); // each point of the domain has its element
     }
+    return map;
+}
+
+static isl_map *access_map(Walk *w, const Path *p, const Array *array, Expr *const *sub, bool *exact, bool *told) {
+    PolyFacts facts = {0};
+    Expr **x = NEW_N(w->a, Expr *, array->rank + 1);
+    *exact = true;
+    for (int d = 0; d < array->rank; d++) x[d] = told_value(w, p, sub[d], exact);
+    isl_map *map = relations_map(w->r->poly, path_scope(p), isl_set_copy(p->domain), array->rank, x, &facts, told);
+    *exact = *exact && *told;
     note_facts(w, p, &facts);
     return map;
 }

@@ -86,6 +86,13 @@ Relations *relations_new(Compile *c, const Region *r, Node *root);
 Relations *relations_with_terms(Compile *c, const Region *r, Node *root, const TermArrays *arrays);
 // x over the counters and terms of an event. NULL: it can't be told.
 Expr *event_value(const Relations *r, const Event *ev, Expr *x);
+// Of sub[rank] over the scope, on a domain: the map to these elements; *affine: all subscripts are (those that are
+// not, or are NULL, may be anything).
+__isl_give isl_map *relations_map(Poly *p, PolyScope scope, __isl_take isl_set *domain, int rank, Expr *const *sub, PolyFacts *facts,
+                                  bool *affine);
+// distinct.c: arrays all of whose accesses are x[index[place]]… are numbered by these places from here on, as they may
+// be if no value of index is there twice.
+void relations_distinct(Relations *r, const Array *index);
 LoopRange *relations_loop(const Relations *r, const Node *loop); // NULL: not in the tree
 // The parameters for which a condition or bound of the tree reads an element that the region may not
 // touch: then there may be no such element.

@@ -138,7 +138,8 @@ static Node *new_body(Delay *d, const Array *was) {
     const Node *old = d->loop->body;
     Node *n = node_clone(d->a, old);
     const Array *now = local_copy(d->m, d->v), **locals = NEW_N(d->a, const Array *, old->nlocals + 2);
-    Expr *i = expr_sym(d->a, d->loop->iter), *before = expr_sub(d->a, i, expr_int(d->a, i->type, d->loop->step));
+    Expr *i = expr_sym(d->a, d->loop->iter);
+    Expr *before = expr_sub(d->a, i, expr_int(d->a, i->type, d->loop->step));
     Expr *first = expr_op(d->a, OP_EQ, i, expr_cast(d->a, i->type, d->loop->lo), NULL);
     for (int k = 0; k < old->nlocals; k++) locals[k] = old->locals[k];
     n->locals = locals;
@@ -155,7 +156,7 @@ static Node *new_body(Delay *d, const Array *was) {
     return n;
 }
 
-// ---- the pass ----------------------------------------------------------------------------------------------
+// ---- the pass -------------------------------------------------------------------------------
 // Is v written in each iteration, by one child of the body, and read only before that?
 static bool wraps_around(Delay *d) {
     const Node *body = d->loop->body;
@@ -164,7 +165,8 @@ static bool wraps_around(Delay *d) {
         if (body->locals[k] == d->v) return false;
     for (int k = 0; k < body->nkids; k++)
         if (node_writes(body->kids[k], d->v)) writers++, d->last = k;
-    return writers == 1 && node_exposed(d->a, d->loop->body, d->v) && node_certainly_writes(d->a, body->kids[d->last], d->v);
+    return writers == 1 && node_exposed(d->a, d->loop->body, d->v) &&
+           node_certainly_writes(d->a, body->kids[d->last], d->v);
 }
 
 // Does something outside of the loop read v, or a loop around run this one again?

@@ -35,10 +35,15 @@ static void require(Plan *p, Expr *when) {
 }
 
 Node *plan_serial(Plan *p, Node *n) {
+    p->nserial += plan_has_loop(n);
     return rule_map_serial(&p->names, p->o->plain ? n : rule_hoist_updates(&p->names, n), kernel_name(p));
 }
 
 // ---- 1: map -----------------------------------------------------------------------------
+
+void plan_note(Plan *p, const char *line) {
+    p->steps = arena_printf(p->a, "%s# %s\n", p->steps ? p->steps : "", line);
+}
 
 void plan_use_loop(Plan *p, const LoopFreedom *l) {
     require(p, l->when);
@@ -129,14 +134,14 @@ Node *plan_map(Plan *p, ChainFacts *f, Freedom least) {
 
 // ---- 2: cut the body in groups -------------------------------------------------------------
 
-static bool has_loop(Node *n) {
+bool plan_has_loop(const Node *n) {
     if (n->kind == N_FOR) return true;
     for (int i = 0; node_kid(n, i); i++)
-        if (has_loop(node_kid(n, i))) return true;
+        if (plan_has_loop(node_kid(n, i))) return true;
     return false;
 }
 
-static bool body_has_loop(const Chain *c) { return c->body && has_loop(c->body); }
+static bool body_has_loop(const Chain *c) { return c->body && plan_has_loop(c->body); }
 
 static Node *plan_groups(Plan *p, ChainFacts *f) {
     if (!body_has_loop(&f->chain) && f->nfree > 0) return NULL;
@@ -161,7 +166,7 @@ Node *plan_free(Plan *p, ChainFacts *f) {
 
 static Node *plan_host_loop(Plan *p, Node *loop) {
     if (p->nhost == MAX_HOST_LOOPS || !host_can_eval(loop->lo) || !host_can_eval(loop->hi)) return NULL;
-    if (!has_loop(loop->body)) return NULL;
+    if (!plan_has_loop(loop->body)) return NULL;
     int parallel = p->nparallel, nwhen = p->when.n;
     p->host[p->nhost++] = loop;
     Node *body = plan_node(p, loop->body);
@@ -176,14 +181,24 @@ static Node *plan_host_loop(Plan *p, Node *loop) {
     return n;
 }
 
+// On the host as it stands, or with another loop outermost where that leaves less to one thread.
+static Node *plan_host(Plan *p, ChainFacts *f) {
+    int serial = p->nserial;
+    Node *n = plan_host_loop(p, (Node *)f->chain.loop[0]);
+    Node *turned = !p->o->plain && (!n || p->nserial > serial) ? plan_outward(p, f) : NULL;
+    return turned ? turned : n;
+}
+
 static Node *plan_for(Plan *p, Node *loop) {
     Node *n = plan_part(p, loop);
     if (n) return n;
     ChainFacts *f = chain_facts(p, loop);
     if (!p->o->plain) n = plan_snapshots(p, f);
     if (!n) n = plan_free(p, f);
+    if (!n && !p->o->plain) n = plan_pivots(p, f);
     if (!n && f->natomic > 0 && !p->o->plain) n = plan_updates(p, f);
-    if (!n) n = plan_host_loop(p, unwrap(loop));
+    if (!n && !p->o->plain) n = plan_scatter(p, f);
+    if (!n) n = plan_host(p, f);
     return n ? n : plan_serial(p, loop);
 }
 
@@ -197,7 +212,7 @@ static Node *sink_if(Plan *p, Node *n) {
 }
 
 static Node *plan_if(Plan *p, Node *n) {
-    if (!has_loop(n)) return plan_serial(p, n);
+    if (!plan_has_loop(n)) return plan_serial(p, n);
     if (host_can_eval(n->cond)) {
         Node *then = plan_node(p, n->then), *other = n->other ? plan_node(p, n->other) : NULL;
         return node_if(p->a, n->cond, then, other);
@@ -208,7 +223,7 @@ static Node *plan_if(Plan *p, Node *n) {
 
 // Neighbours without loops share one kernel.
 static Node *plan_seq(Plan *p, Node *seq) {
-    if (!has_loop(seq)) return plan_serial(p, seq);
+    if (!plan_has_loop(seq)) return plan_serial(p, seq);
     if (seq->nlocals) seq = host_promote_locals(p, seq);
     VEC(Node *) out = {0};
     for (int i = 0, taken; i < seq->nkids;) {
@@ -219,7 +234,7 @@ static Node *plan_seq(Plan *p, Node *seq) {
             i += taken;
             continue;
         }
-        while (j < seq->nkids && !has_loop(seq->kids[j])) j++;
+        while (j < seq->nkids && !plan_has_loop(seq->kids[j])) j++;
         if (j > i) {
             vec_push(p->a, &out, plan_serial(p, node_seq(p->a, j - i, seq->kids + i)));
             i = j;
@@ -312,12 +327,12 @@ static void check_marks(Compile *c, const DepInfo *d) {
 }
 
 // The judge looks at the whole tree by itself. It can't confirm what rests on the user's word.
-bool plan_confirmed(Compile *c, const Region *r, const Node *root, Expr **when) {
+bool plan_confirmed(Compile *c, Nest *n) {
     if (!c->confirm) return true;
-    Verdict v = dep_judge(c, r, root);
-    if (v.answer == ANSWER_WHEN) *when = *when ? expr_op(c->arena, OP_LAND, *when, v.when, NULL) : v.when;
+    Verdict v = dep_judge_nest(c, n);
+    if (v.answer == ANSWER_WHEN) n->when = n->when ? expr_op(c->arena, OP_LAND, n->when, v.when, NULL) : v.when;
     if (v.answer != ANSWER_NEVER) return true;
-    diag(c, DIAG_WARNING, SC_BUG, r->loc, "a kernel planned for these loops is left out, because it would not do what they do: %s", v.why);
+    diag(c, DIAG_WARNING, SC_BUG, n->region->loc, "a kernel planned for these loops is left out, because it would not do what they do: %s", v.why);
     return false;
 }
 
@@ -349,7 +364,8 @@ static Plan *plan_begin(Compile *c, const Region *r, const PlanOptions *o) {
 static Nest *plan_end(Plan *p, const DepInfo *d, Node *root) {
     Nest *n = NEW(p->a, Nest);
     *n = (Nest){.region = p->region, .target = p->o->target, .root = host_lift_temps(p, root), .nfacts = p->facts.n, .facts = p->facts.at,
-                .nfeet = d->nfeet, .feet = d->feet, .when = all_of(p, d), .proved = p->proved, .recipe = p->steps ? p->steps : "",
+                .nfeet = d->nfeet, .feet = d->feet, .when = all_of(p, d), .proved = p->proved, .ndistinct = p->distinct.n,
+                .distinct = p->distinct.at, .recipe = p->steps ? p->steps : "",
                 .flops = d->flops, .bytes = d->bytes};
     return n;
 }
@@ -370,10 +386,8 @@ static Nest *nest_of(Compile *c, const Region *r, const DepInfo *d, const PlanOp
         return NULL;
     }
     if (!loops_end(root)) return never_ends(c, r);
-    Expr *asked = NULL;
-    if (p->proved && !plan_confirmed(c, r, root, &asked)) return NULL;
-    require(p, asked);
-    return plan_end(p, d, root);
+    Nest *n = plan_end(p, d, root);
+    return !p->proved || plan_confirmed(c, n) ? n : NULL;
 }
 
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {

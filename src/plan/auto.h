@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 #include "rule/rule.h"
 
-enum { MAX_HOST_LOOPS = 12 };
+enum { MAX_HOST_LOOPS = 12, MOST_TOUCHES = 64 }; // accesses of a chain whose pairs are worth a second look
 
 typedef struct Plan {
     Compile *c;
@@ -24,6 +24,9 @@ typedef struct Plan {
     int nshaped;                      // that have
     bool proved;
     int nparallel;                    // kernels with mapped loops so far
+    int nserial;                      // kernels so far in which one thread runs loops
+    VEC(const Array *) distinct;      // index arrays without a value that is there twice, as the nest has it
+    bool splitting, turning;          // below parts of pivots.c, below a tree of outward.c
     const Touch *blame_x, *blame_y;   // why the first loop met is not parallel
     const Node *blame;
 } Plan;
@@ -80,6 +83,17 @@ int distribute(const ChainFacts *f, Node ***groups, Plan *p);
 // does not
 Node *plan_snapshots(Plan *p, ChainFacts *f);
 
+// scatter.c: the chain under the condition that index arrays have no value twice; NULL: that frees none of its loops
+Node *plan_scatter(Plan *p, ChainFacts *f);
+
+// pivots.c: the chain's loops in parts before, at and behind the one iteration that the others meet; NULL: there is
+// none, or parts would stay in order
+Node *plan_pivots(Plan *p, ChainFacts *f);
+
+// outward.c: a loop nest around all of which another loop of each statement is brought; NULL: none leaves no loops in
+// order
+Node *plan_outward(Plan *p, ChainFacts *f);
+
 // host.c: parts that run outside kernels
 bool host_can_eval(const Expr *x);
 Node *host_promote_locals(Plan *p, Node *seq); // locals of a block split over kernels become temporaries
@@ -110,14 +124,16 @@ Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node
 Node *plan_updates(Plan *p, ChainFacts *f);
 
 // auto.c
-// Under --confirm: what the judge says of a finished tree. False after diag(): it is not the region.
-// *when gains what the judge asks for.
-bool plan_confirmed(Compile *c, const Region *r, const Node *root, Expr **when);
+// Under --confirm: what the judge says of a finished nest, whose `when` gains what he asks for. False after diag(): it
+// is not the region.
+bool plan_confirmed(Compile *c, Nest *n);
 void plan_use_loop(Plan *p, const LoopFreedom *l); // takes over what its freedom rests on
 // The chain as kernels, each of a group of its body if that frees more; NULL: no loop is free.
 Node *plan_free(Plan *p, ChainFacts *f);
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least); // one kernel of the loops at least so free
 Node *plan_node(Plan *p, Node *n);
+bool plan_has_loop(const Node *n);
+void plan_note(Plan *p, const char *line); // into the nest's recipe, as a comment: what was done besides mapping
 // What plan_default makes, but with shaped kernels for those of the region's loops that are contractions. NULL, and
 // nothing is said: there are none.
 Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const char *target);

@@ -51,6 +51,6 @@ void plan_branches(Plan *p, Chain *c) {
         Node *body = after ? body_of(after->root, c->n) : NULL;
         if (!body) return;
         c->body = body;
-        p->steps = arena_printf(p->a, "%s# %s\n", p->steps ? p->steps : "", line);
+        plan_note(p, line);
     }
 }

@@ -137,6 +137,7 @@ ChainFacts *chain_facts(Plan *p, Node *loop) {
     f->chain = chain_of(loop);
     f->base = p->nhost;
     f->rel = relations_new(p->c, p->region, below_host_loops(p, loop));
+    for (int i = 0; i < p->distinct.n; i++) relations_distinct(f->rel, p->distinct.at[i]);
     for (int i = 0; i < f->chain.n; i++) {
         judge_loop(p, f, i);
         if (f->loop[i].freedom != FREE_NO) bound_loop(p, f, i);

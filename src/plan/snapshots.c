@@ -21,7 +21,8 @@ typedef struct OldReads {
 
 static bool is_overwritten(const ChainFacts *f, const Touch *y) {
     bool later = false;
-    if (y->write || !y->exact_map || y->array->place != PLACE_USER || !y->array->rank || y->array->rank > SNAPSHOT_RANK) return false;
+    if (y->write || !y->exact_map || y->array->place != PLACE_USER) return false;
+    if (!y->array->rank || y->array->rank > SNAPSHOT_RANK) return false;
     for (int i = 0; i < f->rel->touches.n; i++) {
         const Touch *x = &f->rel->touches.at[i];
         if (!may_conflict(x, y)) continue;
@@ -61,7 +62,8 @@ static bool bounds(const OldReads *o, bool here, Expr **lo, Expr **hi) {
     isl_set *s = elements(o, here);
     bool known = true;
     for (int d = 0; d < o->array->rank && known; d++) {
-        Expr *least = poly_bound(r->poly, s, d, false, r->ctx), *most = poly_bound(r->poly, s, d, true, r->ctx);
+        Expr *least = poly_bound(r->poly, s, d, false, r->ctx);
+        Expr *most = poly_bound(r->poly, s, d, true, r->ctx);
         known = least && most;
         if (!known) break;
         lo[d] = expr_narrow(o->p->a, T_I32, least);
@@ -86,7 +88,7 @@ static Node *with_copy(Plan *p, ChainFacts *f, Node **fill, const Array **copy) 
     if (!bounds(&o, false, s.lo, s.hi) || !bounds(&o, true, s.first, s.last)) return NULL;
     for (int d = 0; d < o.array->rank; d++) s.counter[d] = iter_fresh(&p->names, s.name, T_I32);
     *copy = rule_snapshot(p->a, &s, loop, fill, &rest);
-    p->steps = arena_printf(p->a, "%s# snapshot %s at=%s\n", p->steps ? p->steps : "", o.array->name, loop->iter->name);
+    plan_note(p, arena_printf(p->a, "snapshot %s at=%s", o.array->name, loop->iter->name));
     return *copy ? rest : NULL;
 }
 
@@ -95,7 +97,8 @@ Node *plan_snapshots(Plan *p, ChainFacts *f) {
     Node *fill[MOST_COPIES + 1], *rest;
     const Array *copy[MOST_COPIES];
     const char *steps = p->steps;
-    while (n < MOST_COPIES && f->nfree < wanted && (rest = with_copy(p, f, &fill[n], &copy[n]))) {
+    while (n < MOST_COPIES && f->nfree < wanted && f->rel->touches.n <= MOST_TOUCHES) {
+        if (!(rest = with_copy(p, f, &fill[n], &copy[n]))) break;
         f = chain_facts(p, rest);
         n++;
     }

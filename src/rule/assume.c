@@ -29,6 +29,11 @@ static bool is_written(const Region *r, const Array *x) {
     return false;
 }
 
+const Array *rule_index(const Region *r, const Expr *sub) {
+    const Array *x = index_in(sub);
+    return x && !is_written(r, x) ? x : NULL;
+}
+
 // Is an array subscripted by it?
 static bool is_index(Change *ch, const Array *x) {
     Refs refs;

@@ -98,6 +98,10 @@ Node *rule_atomic(Arena *a, Node *root, int n, const Stmt *const *stmts);
 // slices: how many, at least 1; over parameters and facts. counter: a fresh one of the host.
 Node *rule_slices(Arena *a, const Node *kernel, const Node *blocks, const Sym *counter, Expr *slices);
 
+// ---- assume: index arrays ---------------------------------------------------------------------
+// The integer array of the program that a subscript reads alone and the region does not write; NULL: there is none.
+const Array *rule_index(const Region *r, const Expr *sub);
+
 // ---- redirect: accesses of one array go to another ------------------------------------------
 Node *rule_redirect(Arena *a, Node *root, const Array *from, const Array *to);
 Expr *rule_redirect_expr(Arena *a, Expr *x, const Array *from, const Array *to); // the loads in x

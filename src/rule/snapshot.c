@@ -24,7 +24,10 @@ static bool to_copy(const Site *site, const Array **to, Expr ***sub, void *arg) 
     r->any = true;
     *to = r->copy;
     *sub = NEW_N(r->a, Expr *, s->array->rank + 1);
-    for (int d = 0; d < s->array->rank; d++) (*sub)[d] = expr_sub(r->a, site->sub[d], expr_cast(r->a, site->sub[d]->type, s->lo[d]));
+    for (int d = 0; d < s->array->rank; d++) {
+        Expr *at = site->sub[d];
+        (*sub)[d] = expr_sub(r->a, at, expr_cast(r->a, at->type, s->lo[d]));
+    }
     return true;
 }
 
@@ -32,9 +35,13 @@ static const Array *room(Arena *a, const Snapshot *s) {
     const Array *x = s->array;
     Array *t = NEW(a, Array);
     Expr *one = expr_int(a, T_I32, 1), *none = expr_int(a, T_I32, 0);
-    *t = (Array){.name = s->name, .object = s->name, .elem = x->elem, .place = PLACE_TEMP, .rank = x->rank, .stride = type_size(x->elem)};
+    *t = (Array){.name = s->name, .object = s->name, .elem = x->elem, .place = PLACE_TEMP, .rank = x->rank,
+                 .stride = type_size(x->elem)};
     t->extent = NEW_N(a, Expr *, x->rank + 1);
-    for (int d = 0; d < x->rank; d++) t->extent[d] = expr_op(a, OP_MAX, expr_add(a, expr_sub(a, s->hi[d], s->lo[d]), one), none, NULL);
+    for (int d = 0; d < x->rank; d++) {
+        Expr *n = expr_add(a, expr_sub(a, s->hi[d], s->lo[d]), one);
+        t->extent[d] = expr_op(a, OP_MAX, n, none, NULL);
+    }
     return t;
 }
 
@@ -71,38 +78,46 @@ static bool is_wanted(const Site *site, void *arg) {
     return yes;
 }
 
+static bool fits(Change *ch, const Array *x, Node *loop) {
+    Path p;
+    if (x->place != PLACE_USER || !x->rank || x->rank > SNAPSHOT_RANK)
+        change_refuse(ch, "%s is no array of the program with one to %d dimensions", x->name, SNAPSHOT_RANK);
+    else if (!path_to(ch->nest->root, loop, &p) || ch->nest->root->kind != N_SEQ)
+        change_refuse(ch, "there is no place for a temporary");
+    else {
+        for (int k = 0; k < p.n; k++)
+            if (p.node[k]->kind == N_KERNEL)
+                return change_refuse(ch, "%s is in a kernel; take the copy before", loop->iter->name), false;
+        return true;
+    }
+    return false;
+}
+
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
-    const Array *x = change_array(ch, ch->step->words[0]);
+    const Array *x = change_array(ch, ch->step->words[0]), *copy;
     Node *loop = x ? change_loop(ch, change_text(ch, "at")) : NULL, *fill, *rest;
-    Path p;
-    if (!loop) return NULL;
-    if (x->place != PLACE_USER || !x->rank || x->rank > SNAPSHOT_RANK)
-        return change_refuse(ch, "%s is no array of the program with one to %d dimensions", x->name, SNAPSHOT_RANK);
-    if (!path_to(ch->nest->root, loop, &p) || ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
-    for (int k = 0; k < p.n; k++)
-        if (p.node[k]->kind == N_KERNEL) return change_refuse(ch, "%s is in a kernel; take the copy before", loop->iter->name);
-    const char *as = change_text(ch, "as");
+    if (!loop || !fits(ch, x, loop)) return NULL;
+    const char *as = change_text(ch, "as"), *name = as && *as ? as : arena_printf(a, "%s_s", x->name);
     Wanted w = {.rank = x->rank};
-    Snapshot s = {.array = x, .name = change_name(ch, as && *as ? as : arena_printf(a, "%s_s", x->name)), .takes = is_wanted, .arg = &w};
+    Snapshot s = {.array = x, .name = change_name(ch, name), .takes = is_wanted, .arg = &w};
     Expr *used = NULL;
     w.n = change_ints(ch, "reads", w.number, STEP_MAX);
     if (!array_box(ch, x, s.lo, s.hi, &used)) return NULL;
     for (int d = 0; d < x->rank; d++) {
-        s.first[d] = s.lo[d], s.last[d] = s.hi[d];
         Sym *i = NEW(a, Sym);
         *i = (Sym){change_name(ch, arena_printf(a, "%s_%d", s.name, d)), SYM_ITER, T_I32, NULL};
+        s.first[d] = s.lo[d], s.last[d] = s.hi[d];
         s.counter[d] = i;
     }
-    const Array *copy = rule_snapshot(a, &s, loop, &fill, &rest);
-    if (!copy) return change_refuse(ch, "%s reads no such element of %s", loop->iter->name, x->name);
+    if (!(copy = rule_snapshot(a, &s, loop, &fill, &rest)))
+        return change_refuse(ch, "%s reads no such element of %s", loop->iter->name, x->name);
     if (w.data) return change_refuse(ch, "the data say which elements of %s are read", x->name);
     if (used) fill = node_if(a, used, fill, NULL);
-    Node *both[] = {fill, rest};
-    return change_done(ch, seq_declare(a, node_replace(a, ch->nest->root, loop, node_seq(a, 2, both)), copy));
+    Node *root = node_replace(a, ch->nest->root, loop, node_seq(a, 2, (Node *[]){fill, rest}));
+    return change_done(ch, seq_declare(a, root, copy));
 }
-
 
 // Arrays of the program that a loop both reads and writes.
 static void find_at(Node *n, void *arg) {
@@ -127,13 +142,14 @@ static void find_snapshot(Change *ch, Found *found, void *arg) {
 
 static const Knob knobs[] = {
     {"at", "the loop whose reads see the copy; it is taken before that", KNOB_NAMES, 0, 0, NULL, NULL},
-    {"reads", "which of the loop's reads of the array, by number from 0 in the order of the text; all unless given", KNOB_INTS, 0, 1000, NULL, ""},
+    {"reads", "which of the loop's reads of the array, by number from 0 in the order of the text; all unless given",
+     KNOB_INTS, 0, 1000, NULL, ""},
     {"as", "name of the copy", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
-#define SHIFT                                                                                                      \
-    "sculpt 1 region shift sculpt { param n: i32 = \"n\" array a[n]: f32 = \"a\" live array b[n]: f32 = \"b\" live " \
-    "do { for i: i32 = 0 .. n - 1 { S0[i] S1[i] } } "                                                               \
+#define SHIFT                                                                                              \
+    "sculpt 1 region shift sculpt { param n: i32 = \"n\" array a[n]: f32 = \"a\" live "                          \
+    "array b[n]: f32 = \"b\" live do { for i: i32 = 0 .. n - 1 { S0[i] S1[i] } } "                               \
     "stmt S0[i]: a[i] = a[i + 1] + b[i] stmt S1[i]: b[i] = a[i] * 2.0 }"
 
 static const RuleExample examples[] = {
@@ -148,8 +164,8 @@ static const RuleExample examples[] = {
 const Rule snapshot_rule = {
     .name = "snapshot",
     .usage = "snapshot ARRAY at=LOOP [reads=N,…] [as=NAME]",
-    .summary = "Copies an array before a loop that overwrites it; reads in the loop see the copy, so that no iteration has to wait until "
-               "another one has read.",
+    .summary = "Copies an array before a loop that overwrites it; reads in the loop see the copy, so that no iteration "
+               "has to wait until another one has read.",
     .picture = "for i  a[i] = a[i + 1] + b[i]     →     for e  a_s[e] = a[e]\n"
                "                                        for i  a[i] = a_s[i + 1] + b[i]\n",
     .nknobs = 3,

@@ -21,6 +21,7 @@ static const Rate rates[] = {
 };
 static const double HOST_FLOPS = 2e9, HOST_BYTES = 8e9; // of the original loops
 static const double TINY = LITTLE_WORK / HOST_FLOPS;    // seconds; no device starts faster
+static const double LOOK_BYTES = 1e9;                   // of index arrays, to see that no value is there twice
 
 static const Rate *rate_of(const char *kind) {
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
@@ -93,10 +94,15 @@ static bool decide(const Run *r, const Call *c, bool scoped) {
         moved += in + out;
         transfers += (in > 0) + (out > 0);
     }
+    double looked = 0; // bytes of index arrays, value by value
+    for (int i = 0; i < c->v->nest->nfeet; i++)
+        for (int k = 0; k < c->v->nest->ndistinct; k++)
+            if (c->v->nest->feet[i].array == c->v->nest->distinct[k]) looked += (double)box_bytes(&c->boxes[i]);
     double bytes = c->bytes < 0 && c->flops < 0 ? 8 * touched : c->bytes;
     double host = seconds(c->flops, bytes, HOST_FLOPS, HOST_BYTES);
     double device = seconds(c->flops, bytes, k->flops * cores, k->bytes * cores);
     device += c->work.launches * k->launch + c->work.steps * k->step + transfers * k->link_latency;
+    device += looked / LOOK_BYTES;
     if (k->link > 0) device += moved / k->link;
     // Inside a data scope what moves now serves later calls too.
     if (scoped && moved > 0) device -= 0.9 * moved / k->link;

@@ -1,4 +1,4 @@
-// device 13
+// device 15
 // indirect.c -- subscripts read from arrays; symbolic distances that a guard decides.
 #include "loops.h"
 
@@ -30,13 +30,13 @@ static void scatter_independent(void) { // the same in other words
     for (int i = 0; i < N; i++)
         a[ip[i]] = b[i] - c[i];
 }
-static void scatter_plain(void) { // unknown without a word: host
+static void scatter_plain(void) { // a look at run time: jp has values twice, host
 #pragma scop
     for (int i = 0; i < N; i++)
         a[jp[i]] = b[i];
 #pragma endscop
 }
-static void scatter_add_floats(void) { // float updates keep their order: host
+static void scatter_add_floats(void) { // float updates keep their order, where a look finds a value twice: host
 #pragma scop
     for (int i = 0; i < N; i++)
         a[jp[i]] += b[i];

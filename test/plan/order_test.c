@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// order_test.c -- loops that must not run as they stand: which are freed, that the judge agrees, and that no loop is
+// left to one thread
+#include "shaped.h"
+#include "plan/plan.h"
+
+#define HEAD "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+#define SQUARE "array a[n][n]: f64 = \"a\" live\n"
+
+typedef struct Case {
+    const char *name, *region;
+    bool free;             // else a thread runs loops alone, or all stays on the host
+} Case;
+
+static const Case cases[] = {
+    {"a factorisation that looks left",
+     HEAD SQUARE "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j { S0[i, j, k] } S1[i, j] }\n"
+     "for j_1: i32 = i .. n { for k_1: i32 = 0 .. i { S2[i, j_1, k_1] } } } }\n"
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[k][j]\nstmt S1[i, j]: a[i][j] = a[i][j] / (a[j][j] + 9.0)\n"
+     "stmt S2[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[k][j]\n}\n", true},
+    {"a triangle of its own rows",
+     HEAD SQUARE "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j { S0[i, j, k] } S1[i, j] }\n"
+     "for k_1: i32 = 0 .. i { S2[i, k_1] } S3[i] } }\n"
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[j][k]\nstmt S1[i, j]: a[i][j] = a[i][j] / (a[j][j] + 9.0)\n"
+     "stmt S2[i, k]: a[i][i] = a[i][i] - a[i][k] * a[i][k]\nstmt S3[i]: a[i][i] = a[i][i] * 0.5\n}\n", true},
+    {"a pivot",
+     HEAD SQUARE "do { for k: i32 = 0 .. n { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[k, i, j] } } } }\n"
+     "stmt S0[k, i, j]: a[i][j] = min(a[i][k] + a[k][j], a[i][j])\n}\n", true},
+    {"a pivot that may be outside",
+     HEAD "array v[m + 20]: f64 = \"v\" live\ndo { for i: i32 = 0 .. n { S0[i] } }\n"
+     "stmt S0[i]: v[i] = v[i] * 0.5 + v[m]\n}\n", true},
+    {"two pivots",
+     HEAD "array v[m + 20]: f64 = \"v\" live\ndo { for i: i32 = 0 .. n { S0[i] } }\n"
+     "stmt S0[i]: v[i] = v[3] * 0.5 + v[m]\n}\n", false},
+    {"rows that each need the one before",
+     HEAD SQUARE "do { for i: i32 = 1 .. n { for j: i32 = 1 .. n { S0[i, j] } } }\n"
+     "stmt S0[i, j]: a[i][j] = a[i - 1][j] + a[i][j - 1]\n}\n", false},
+    {"what is overwritten",
+     HEAD SQUARE "do { for i: i32 = 0 .. n - 1 { for j: i32 = 0 .. n - 1 { S0[i, j] } } }\n"
+     "stmt S0[i, j]: a[i][j] = a[i + 1][j] + a[i][j + 1]\n}\n", true},
+};
+
+static void find_alone(Node *n, void *arg) {
+    if (n->kind != N_KERNEL) return;
+    KernelGrid g;
+    ir_kernel_grid(n, &g);
+    bool loops = n->body->kind == N_FOR;
+    for (int i = 0; node_kid(n->body, i); i++) loops = loops || node_kid(n->body, i)->kind == N_FOR;
+    if (!g.nblock && !g.nthread && loops) *(bool *)arg = true;
+}
+
+static void check(const Case *k, const char *target) {
+    static const int64_t sizes[][3] = {{17, 5, 0}, {40, 39, 0}, {9, 30, 0}, {2, 1, 0}, {1, 0, 0}};
+    Compile *c = compile_new();
+    IrFile *f = ir_parse(c, k->name, k->region);
+    if (!f) fail_msg("%s: %s", k->name, last_diag(c));
+    Nest *n = plan_default(c, f->region, dep_analyze(c, f->region), &(PlanOptions){.target = target, .asserted = true});
+    bool alone = false;
+    if (n) node_walk(n->root, find_alone, &alone);
+    if (k->free != (n && !alone)) fail_msg("%s on a %s is %s", k->name, target, n ? "left to one thread" : "not planned");
+    if (n) {
+        Verdict v = dep_judge_nest(c, n);
+        if (v.answer == ANSWER_NEVER) fail_msg("%s: %s", k->name, v.why); // products of host counters stay undecided
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            if (!is_right(n, &v, sizes[i])) fail_msg("%s is wrong for %d, %d", k->name, (int)sizes[i][0], (int)sizes[i][1]);
+    }
+    compile_free(c);
+}
+
+static void test_cases(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i], "gpu"), check(&cases[i], "cpu");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
