@@ -13,6 +13,7 @@
 //   5. one thread runs it, when nothing inside is parallel.
 #include "ir/verify.h"
 #include "plan/auto.h"
+#include "rule/catalogue.h"
 #include <string.h>
 
 const char *kernel_name(Plan *p) { return name_fresh(&p->names, p->region->name); }
@@ -40,6 +41,14 @@ Node *plan_serial(Plan *p, Node *n) {
 }
 
 // ---- 1: map -----------------------------------------------------------------------------
+
+Node *plan_step(Plan *p, Node *tree, const char *line) {
+    const char *why;
+    Nest nest = {.region = p->region, .target = p->o->target, .root = node_seq(p->a, 1, &tree), .recipe = ""};
+    const Step *step = step_parse(p->c, (Loc){0}, line);
+    Nest *after = step ? rule_try(p->c, &nest, step, &why) : NULL;
+    return after ? after->root : NULL;
+}
 
 void plan_note(Plan *p, const char *line) {
     p->steps = arena_printf(p->a, "%s# %s\n", p->steps ? p->steps : "", line);

@@ -133,6 +133,8 @@ Node *plan_free(Plan *p, ChainFacts *f);
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least); // one kernel of the loops at least so free
 Node *plan_node(Plan *p, Node *n);
 bool plan_has_loop(const Node *n);
+// A step of the catalogue, applied to a part of the region's tree; NULL: it does not fit.
+Node *plan_step(Plan *p, Node *tree, const char *line);
 void plan_note(Plan *p, const char *line); // into the nest's recipe, as a comment: what was done besides mapping
 // What plan_default makes, but with shaped kernels for those of the region's loops that are contractions. NULL, and
 // nothing is said: there are none.

@@ -44,11 +44,8 @@ void plan_branches(Plan *p, Chain *c) {
             n->body = outer;
             outer = n;
         }
-        const char *why, *line = arena_printf(p->a, "branch %s", s.loop->iter->name);
-        Nest nest = {.region = p->region, .target = "gpu", .root = node_seq(p->a, 1, &outer), .recipe = ""};
-        const Step *step = step_parse(p->c, (Loc){0}, line);
-        Nest *after = step ? rule_try(p->c, &nest, step, &why) : NULL;
-        Node *body = after ? body_of(after->root, c->n) : NULL;
+        const char *line = arena_printf(p->a, "branch %s", s.loop->iter->name);
+        Node *after = plan_step(p, outer, line), *body = after ? body_of(after, c->n) : NULL;
         if (!body) return;
         c->body = body;
         plan_note(p, line);

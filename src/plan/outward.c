@@ -13,6 +13,7 @@
 // The statements' loops are tried in turn, the innermost first; no dependence may go back in t, and the
 // statements of one t are put in an order that keeps those within it.
 #include "plan/auto.h"
+#include "rule/linear.h"
 
 enum { MOST_LEAVES = 8, MOST_LOOPS = 4, MOST_PLANS = 4 };
 
@@ -130,6 +131,34 @@ static Node *at_time(const Outward *o, const Leaf *leaf, Expr *t) {
     return node_subst(a, n, 1, &time->iter, &t);
 }
 
+typedef struct Loops {
+    int n;
+    const char *name[MOST_LEAVES * MOST_LOOPS + 1];
+} Loops;
+
+static void note_loop(Node *n, void *arg) {
+    Loops *l = arg;
+    if (n->kind == N_FOR) l->name[l->n++] = n->iter->name;
+}
+
+// Conditions on t as bounds of the loops inside of it, where they can be (rule trim); the innermost first.
+static Node *trimmed(Plan *p, Node *tree) {
+    Loops l = {0};
+    node_walk(tree, note_loop, &l);
+    for (int i = l.n - 1; i > 0; i--) {
+        Node *n = plan_step(p, tree, arena_printf(p->a, "trim %s", l.name[i]));
+        if (n) tree = unwrap(n);
+    }
+    return tree;
+}
+
+static Expr *farther(Arena *a, Expr *x, Expr *y, bool greatest) {
+    Linear p, q;
+    bool apart = linear_of(x, &p) && linear_of(y, &q) && linear_add(&q, &p, -1) && !q.n; // by a constant
+    if (apart) return (q.c > 0) == greatest ? y : x;
+    return expr_op(a, greatest ? OP_MAX : OP_MIN, x, y, NULL);
+}
+
 // The least or the greatest t of all statements; NULL: it can't be told.
 static Expr *end_of(const Outward *o, bool greatest) {
     Relations *r = o->f->rel;
@@ -139,8 +168,7 @@ static Expr *end_of(const Outward *o, bool greatest) {
         Expr *x = poly_bound(r->poly, leaf->ev->domain, leaf->time, greatest, r->ctx);
         if (!x) return NULL;
         x = expr_narrow(o->p->a, leaf->ev->loops[0]->iter->type, x);
-        if (end && !expr_equal(end, x)) end = expr_op(o->p->a, greatest ? OP_MAX : OP_MIN, end, x, NULL);
-        else end = x;
+        end = end ? farther(o->p->a, end, x, greatest) : x;
     }
     return end;
 }
@@ -156,7 +184,7 @@ static Node *tree_of(const Outward *o, const int *order) {
     n->hi = expr_add(a, n->hi, expr_int(a, n->hi->type, 1));
     for (int k = 0; k < o->n; k++) kid[k] = at_time(o, &o->leaf[order[k]], expr_sym(a, n->iter));
     n->body = node_seq(a, o->n, kid);
-    return n;
+    return trimmed(o->p, n);
 }
 
 // ---- the search -------------------------------------------------------------------------------

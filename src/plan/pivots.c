@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// pivots.c -- loops whose iterations meet only at one of them (rule split).
+// pivots.c -- loops whose iterations meet only at one of them, or across one place (rule split).
 //
 //   for i { for j  p[i][j] = min(p[i][j], p[i][k] + p[k][j]) }
 //     →   for i < k { for j < k S   S at j = k   for j > k S }
 //         at i = k  { … }                                            k: a parameter, or a counter of the host
 //         for i > k { … }
+//
+//   for i  a[i] = a[n - 1 - i] + b[i]   →   for i < n/2 S   for i >= n/2 S
 //
 // The order is that of the loops; but the parts have no conflicts of their own left, so each of them may
 // run at once. It is done only where no part with a loop stays in order.
@@ -18,19 +20,29 @@ typedef struct Pivots {
     Plan *p;
     ChainFacts *f;
     Expr *at[16];              // of each loop of the chain; NULL: its iterations do not meet
+    bool across[16];           // those before it meet those from it on
     const Sym *from[16];
     Expr *to[16];              // what the counters are in the part that is being made
 } Pivots;
 
-// The only value that a loop's counter has in a set of iterations; NULL: it has several.
-static Expr *only_value(const Pivots *v, __isl_take isl_set *s, int loop) {
-    Relations *r = v->f->rel;
+// A loop's counter in a set of iterations, over parameters.
+static isl_set *counter_in(const Pivots *v, __isl_take isl_set *s, int loop) {
     s = chain_params(v->p, v->f, s);
-    Expr *least = poly_bound(r->poly, s, loop, false, r->ctx);
-    Expr *most = poly_bound(r->poly, s, loop, true, r->ctx);
-    isl_set_free(s);
-    if (!least || !most || !expr_equal(least, most)) return NULL;
-    return expr_narrow(v->p->a, v->f->chain.loop[loop]->iter->type, least);
+    unsigned behind = (unsigned)isl_set_dim(s, isl_dim_set) - (unsigned)loop - 1;
+    s = isl_set_project_out(s, isl_dim_set, (unsigned)loop + 1, behind);
+    return isl_set_project_out(s, isl_dim_set, 0, (unsigned)loop);
+}
+
+static Expr *end_of(const Pivots *v, __isl_keep isl_set *counters, int loop, bool greatest) {
+    Relations *r = v->f->rel;
+    Expr *x = poly_bound(r->poly, counters, 0, greatest, r->ctx);
+    return x ? expr_narrow(v->p->a, v->f->chain.loop[loop]->iter->type, x) : NULL;
+}
+
+// The only value that there is; NULL: there are several.
+static Expr *only_value(const Pivots *v, __isl_keep isl_set *counters, int loop) {
+    Expr *least = end_of(v, counters, loop, false), *most = end_of(v, counters, loop, true);
+    return least && most && expr_equal(least, most) ? least : NULL;
 }
 
 // Pairs of iterations on one element, of which the first has the lesser counter.
@@ -40,26 +52,56 @@ static isl_map *meetings(const Pivots *v, const Touch *x, const Touch *y, int lo
     return isl_map_order_lt(m, isl_dim_in, v->f->base + loop, isl_dim_out, v->f->base + loop);
 }
 
-// False: iterations meet elsewhere than at one of them.
+// What is known of the meetings in one loop, pair of accesses by pair.
+typedef struct Meetings {
+    isl_set *first, *second;   // the lesser and the greater counters of all pairs; NULL: they don't meet
+    Expr *at;                  // the one iteration that each pair has part in
+    bool several;              // there is none
+} Meetings;
+
+static void add(isl_set **to, __isl_take isl_set *s) { *to = *to ? isl_set_union(*to, s) : s; }
+
+static void note(const Pivots *v, Meetings *k, __isl_take isl_map *m, int loop) {
+    isl_set *first = counter_in(v, isl_map_domain(isl_map_copy(m)), loop);
+    isl_set *second = counter_in(v, isl_map_range(m), loop);
+    Expr *at = only_value(v, first, loop);
+    if (!at) at = only_value(v, second, loop);
+    k->several = k->several || !at || (k->at && !expr_equal(at, k->at));
+    k->at = at;
+    add(&k->first, first);
+    add(&k->second, second);
+}
+
+// Is every lesser counter below every greater one?
+static bool is_crossing(const Meetings *k) {
+    isl_map *all = isl_map_from_domain_and_range(isl_set_copy(k->first), isl_set_copy(k->second));
+    isl_map *below = isl_map_order_lt(isl_map_copy(all), isl_dim_in, 0, isl_dim_out, 0);
+    bool yes = isl_map_is_subset(all, below) == isl_bool_true;
+    isl_map_free(all);
+    isl_map_free(below);
+    return yes;
+}
+
+// False: iterations meet elsewhere than at one of them, or across one place.
 static bool find_pivot(Pivots *v, int loop) {
     const Relations *r = v->f->rel;
-    for (int i = 0; i < r->touches.n; i++)
-        for (int j = 0; j < r->touches.n; j++) {
+    Meetings k = {0};
+    int level = v->f->base + loop;
+    bool all = true;
+    for (int i = 0; i < r->touches.n && all; i++)
+        for (int j = 0; j < r->touches.n && all; j++) {
             const Touch *x = &r->touches.at[i], *y = &r->touches.at[j];
-            if (!may_conflict(x, y) || x->private_depth > v->f->base + loop) continue;
-            if (x->ev->depth <= v->f->base + loop || y->ev->depth <= v->f->base + loop) return false;
-            isl_map *m = meetings(v, x, y, loop);
-            if (isl_map_is_empty(m) == isl_bool_true) {
-                isl_map_free(m);
-                continue;
-            }
-            Expr *at = only_value(v, isl_map_domain(isl_map_copy(m)), loop);
-            if (!at) at = only_value(v, isl_map_range(isl_map_copy(m)), loop);
-            isl_map_free(m);
-            if (!at || (v->at[loop] && !expr_equal(at, v->at[loop]))) return false;
-            v->at[loop] = at;
+            if (!may_conflict(x, y) || x->private_depth > level) continue;
+            all = x->ev->depth > level && y->ev->depth > level;
+            isl_map *m = all ? meetings(v, x, y, loop) : NULL;
+            if (m && isl_map_is_empty(m) != isl_bool_true) note(v, &k, m, loop);
+            else isl_map_free(m);
         }
-    return true;
+    if (k.first && all && !k.several) v->at[loop] = k.at;
+    else if (k.first && all && is_crossing(&k)) v->at[loop] = end_of(v, k.second, loop, false), v->across[loop] = true;
+    isl_set_free(k.first);
+    isl_set_free(k.second);
+    return all && (!k.first || v->at[loop]);
 }
 
 // lo <= at && at < hi, unless that is the host loop's counter with these very bounds.
@@ -98,8 +140,9 @@ static Node *parts_of(Pivots *v, int level) {
     v->from[level] = old->iter;
     if (!at) return part(v, level, lo, hi);
     Node *before = part(v, level, lo, expr_op(a, OP_MIN, hi, at, NULL));
-    Expr *next = expr_add(a, at, expr_int(a, at->type, 1));
+    Expr *next = v->across[level] ? at : expr_add(a, at, expr_int(a, at->type, 1));
     Node *behind = part(v, level, expr_op(a, OP_MAX, lo, next, NULL), hi);
+    if (v->across[level]) return node_seq(a, 2, (Node *[]){before, behind});
     v->to[level] = at;
     Node *here = parts_of(v, level + 1);
     Expr *runs = runs_at(v, lo, hi, at);

@@ -3,6 +3,7 @@
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/known.h"
+#include "rule/linear.h"
 #include "rule/loops.h"
 
 bool loop_halves(Change *ch, Node *loop, Expr *at, bool second_keeps, Halves *out) {
@@ -58,7 +59,9 @@ static void want(Full *f, Expr *d) {
         Expr *end = over(f, expr_add(a, base, expr_int(a, t, -c)), -c);
         f->upper = f->upper && !expr_equal(f->upper, end) ? expr_op(a, OP_MIN, f->upper, end, NULL) : end;
     } else if (c > 0) {
-        Expr *begin = over(f, expr_sub(a, expr_int(a, t, c - 1), base), c);
+        Expr *past = expr_sub(a, expr_int(a, t, c - 1), base);
+        Linear l;
+        Expr *begin = over(f, linear_of(past, &l) ? linear_expr(a, t, &l) : past, c);
         f->lower = f->lower && !expr_equal(f->lower, begin) ? expr_op(a, OP_MAX, f->lower, begin, NULL) : begin;
     }
 }

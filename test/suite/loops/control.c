@@ -1,4 +1,4 @@
-// device 16
+// device 18
 // control.c -- conditions, thresholds, conditional values, early continues.
 #include "loops.h"
 

@@ -1,4 +1,4 @@
-// device 6
+// device 8
 // pivots.c -- loops whose iterations meet at one of them alone: those before, that one, those behind.
 #include "../suite.h"
 #define N 40
@@ -50,6 +50,22 @@ static void eliminate(int n) { // rows and columns from the first on, whatever t
                 m[i][j] -= m[i][k] * m[k][j] * 0.01;
 #pragma endscop
 }
+static void mirrored(int n) { // the second half reads what the first wrote
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        double x = v[n - 1 - i] + m[0][i] * m[1][i];
+        v[i] = x - 1.0;
+        m[0][i] = x;
+    }
+#pragma endscop
+}
+static void mirrored_rows(int n) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            m[i][j] = m[n - 1 - i][j] * 0.5 + m[i][n - 1 - j];
+#pragma endscop
+}
 static void two_pivots(int n, int p, int q) { // serial: two of them
 #pragma scop
     for (int i = 0; i < n; i++)
@@ -67,7 +83,8 @@ static void prefix(int n) { // serial: iterations meet everywhere
 int main(void) {
     RUN(shortest_ways, N), RUN(shortest_ways, 1), RUN(shortest_ways, 2), RUN(reached, N);
     RUN(all_by_one, N, 7), RUN(all_by_one, N, 0), RUN(all_by_one, N, N - 1), RUN(all_by_one, 5, 9), RUN(by_the_first, N), RUN(by_the_first, 1);
-    RUN(eliminate, N), RUN(eliminate, 2), RUN(two_pivots, N, 3, 5), RUN(prefix, N);
+    RUN(eliminate, N), RUN(eliminate, 2), RUN(mirrored, N), RUN(mirrored, N - 1), RUN(mirrored, 1), RUN(mirrored_rows, N), RUN(mirrored_rows, 3),
+    RUN(two_pivots, N, 3, 5), RUN(prefix, N);
     suite_use();
     return 0;
 }
