@@ -55,6 +55,9 @@ const char *text_str(const Text *t); // "" when empty
 bool str_eq(const char *a, const char *b); // NULL equals only NULL
 bool str_has_prefix(const char *s, const char *prefix);
 bool str_has_suffix(const char *s, const char *suffix);
+// The name of a list (NULL ends it) that one or two slips of the finger make of the word; NULL: none.
+const char *word_nearest(const char *word, const char *const *names);
+const char *word_meant(Arena *a, const char *word, const char *const *names); // " (did you mean 'NAME'?)", or ""
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); // FNV-1a, 64 bits
 
 // ---- places and diagnostics ----------------------------------------------

@@ -21,15 +21,14 @@ static void *compile_nest(Compile *c, const Advice *d, Advised *v, size_t *size)
     return NULL;
 }
 
-// A toolkit's program, where people have it: in PATH or in a toolkit's folder.
-static const char *tool_named(Arena *a, const char *name) {
+const char *advice_tool(Arena *a, const char *name) {
     const char *home = env_get("CUDA_HOME"), *other = env_get("CUDA_PATH");
     const char *list = arena_printf(a, "%s:%s/bin:%s/bin:/usr/local/cuda/bin:/opt/cuda/bin", env_path(), home ? home : "", other ? other : "");
     return path_find(a, list, name);
 }
 
 static const char *disassemble(Arena *a, const void *image, size_t size, const char **why) {
-    const char *tool = tool_named(a, "nvdisasm");
+    const char *tool = advice_tool(a, "nvdisasm");
     *why = "there is no nvdisasm here";
     const char *folder = tool ? temp_folder(a, why) : NULL;
     if (!folder) return NULL;
@@ -77,7 +76,7 @@ void advice_registers(const Advice *d, Advised *v) {
 }
 
 bool advice_compile_file(Arena *a, Advice *d, const char *file, int nflags, const char *const *flags) {
-    const char *nvcc = d->m->compute ? tool_named(a, "nvcc") : NULL;
+    const char *nvcc = d->m->compute ? advice_tool(a, "nvcc") : NULL;
     const char *why, *folder = nvcc && str_has_suffix(file, ".cu") ? temp_folder(a, &why) : NULL;
     char *name = arena_printf(a, "%s/image", folder ? folder : ""), *err = NULL;
     int n = 0;

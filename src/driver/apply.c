@@ -12,7 +12,6 @@ typedef struct Order {
     const char *target;   // gpu or cpu; NULL: the recipe's, or gpu
     json_t *list;         // --json
     const char *file;
-    int line;
     Flags *f;
 } Order;
 
@@ -39,8 +38,7 @@ static const char *read_order(Order *o, int argc, char **argv) {
     if (!(o->f = flags_parse(a, nrest, rest, &why))) return why;
     if (o->f->inputs.n != 1) return "one C file is needed";
     if (o->f->recipe && o->steps.n) return "steps come from --recipe or from --step, not from both";
-    o->file = word_line(a, o->f->inputs.at[0].path, &o->line);
-    if (!o->line) o->line = o->f->recipe_line;
+    o->file = o->f->inputs.at[0].path;
     return NULL;
 }
 
@@ -112,9 +110,8 @@ static void finished(Order *o, const Nest *n) {
 
 static bool follow(Order *o) {
     Compile *c = o->c;
-    flags_grant(o->f, c);
-    FrontUnit *u = front_read(c, o->file, o->f->front.n, o->f->front.at, o->f->auto_mark);
-    const FrontRegion *r = u ? pipeline_choose(c, u, o->line) : NULL;
+    FrontUnit *u = pipeline_front(c, o->file, o->f);
+    const FrontRegion *r = u ? pipeline_choose(c, u, o->f->recipe_line) : NULL;
     const char *text = r && ir_verify_region(c, r->region) ? recipe_text(o) : NULL;
     if (!text) return false;
     const char *target = o->target ? o->target : recipe_target(c->arena, text);

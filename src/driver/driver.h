@@ -97,11 +97,12 @@ typedef struct Unit {
     int noutside;         // marks in included files
 } Unit;
 
-// C file to nests. NULL after diagnostics when the file can't be read.
-Unit *pipeline_read(Compile *c, const char *file, const Flags *f);
-// Does the region, its mark included, hold that line of the file?
-bool pipeline_holds_line(const FrontUnit *u, const FrontRegion *r, int line);
-// The region that a recipe is for: the one at the line, or the only one. NULL after diag().
+// FILE.c or FILE.c:LINE as it is read: all of its regions, or those that hold the line, their mark included, or
+// else those of the function around it. NULL after diag(): it can't be read, or there are none at the line.
+FrontUnit *pipeline_front(Compile *c, const char *word, const Flags *f);
+// The same to nests.
+Unit *pipeline_read(Compile *c, const char *word, const Flags *f);
+// The region that a recipe is for: the only one, or the only one that the line names. NULL after diag().
 const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line);
 // The nest that --recipe makes of a region. NULL after diag().
 Nest *pipeline_follow(Compile *c, const Region *r, const DepInfo *d, const char *target, const Flags *f);
@@ -142,6 +143,8 @@ size_t scan_bound_pragma(const char *text, size_t at);
 bool scan_stands_free(const char *text, size_t at);
 // Does `at` lie in a function that is inline and not static?
 bool scan_open_inline(const char *text, size_t at);
+// The declaration outside of functions that holds `at` and ends in a block: the function, if it is one.
+bool scan_around(const char *text, size_t size, size_t at, size_t *begin, size_t *end);
 // Names that a span declares at its own level (a heuristic that errs to naming too many).
 void scan_declared(Arena *a, const char *text, size_t begin, size_t end, Strings *out);
 // Is a name used between `at` and the end of the block that holds `at`?
@@ -167,6 +170,7 @@ int explain_main(int argc, char **argv);
 int check_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
 int cache_main(int argc, char **argv);
+int doctor_main(int argc, char **argv);
 int apply_main(int argc, char **argv);
 int rules_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
@@ -188,18 +192,23 @@ int explain_patterns(Compile *c, const Flags *f); // patterns.c: --patterns
 // explain_kernel.c: a file of kernels among the words? Then `explain` is about the one that is named, or all.
 bool has_kernel_file(int argc, char **argv);
 int explain_kernel(int argc, char **argv);
+// advice_code.c: a CUDA toolkit's program, in PATH or in a toolkit's folder; NULL: it is not here.
+const char *advice_tool(Arena *a, const char *name);
 // ---- words.c: words of a command line ------------------------------------------------------
 // "--name=value" or "--name value": 0 not it, else the words used; -1: no value.
 int word_valued(const char *name, int i, int argc, char **argv, const char **out);
-// The name of a list (NULL ends it) that one or two slips of the finger make of the word; NULL: none.
-const char *word_nearest(const char *word, const char *const *names);
 // FILE.c:LINE, unless a file has that very name: the file; its line in *line, or 0.
 const char *word_line(Arena *a, const char *file, int *line);
 
 // ---- help.c: the texts of help/*.txt ---------------------------------------------------------------
+enum { HELP_VERBS = 11 };
+extern const char *const help_names[];       // in the order of the manual, the first are verbs; NULL ends them
+const char *help_next(const char *line);     // the line behind it
+size_t help_head(const char *line);          // the length of "  --option VALUE" before the gap; 0: no such line
+int help_complete(const char *shell);        // complete.c: bash, zsh or fish
 const char *help_text(const char *name);     // of a verb or a topic; "sculpt": of all. NULL: there is none
-const char *help_nearest(const char *word);  // the verb or topic that was meant; NULL: none is near
 const char *help_option(Arena *a, const char *verb, const char *word); // the verb's option that was meant; NULL: none is near
+const char *help_meant(Arena *a, const char *word); // " (did you mean 'VERB or topic'?)", or ""
 
 // ---- main.c -----------------------------------------------------------------------------------
 // "sculpt VERB: error: message", and where to read more, on stderr; returns 2.

@@ -13,7 +13,6 @@ typedef struct Order {
     const char *known;    // NAME=VALUE: a size that the kernels may rely on
     json_t *list;         // --json: what would have been printed, one object a text
     const char *file;
-    int line;             // 0: every region
     Flags *f;
 } Order;
 
@@ -39,8 +38,6 @@ static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
     if (o->from) return o->f->inputs.n ? "--from stands in the place of a C file" : NULL;
     if (o->f->inputs.n != 1) return "one C file is needed";
     o->file = o->f->inputs.at[0].path;
-    o->file = word_line(a, o->file, &o->line);
-    if (!o->f->recipe_line) o->f->recipe_line = o->line;
     return NULL;
 }
 
@@ -124,7 +121,7 @@ static int put_file(Compile *c, const Order *o) {
     int total = 0;
     for (int i = 0; u && i < u->nparts; i++) {
         const Part *p = &u->parts[i];
-        if (!p->front->region || (o->line && !pipeline_holds_line(u->front, p->front, o->line))) continue;
+        if (!p->front->region) continue;
         Nest *nests[2];
         int n = 0;
         // The kernel for large sizes; a whole program takes the one for all.
@@ -175,8 +172,7 @@ int emit_main(int argc, char **argv) {
     }
     diags_show(c, 0, o.f, true);
     if (printed == 0)
-        say_error(SC_NO_REGION, "%s%s has no region for %s", o.from ? o.from : o.file,
-                  o.line ? " (at that line)" : "", o.target ? o.target : o.dump);
+        say_error(SC_NO_REGION, "%s has no region for %s", o.from ? o.from : o.file, o.target ? o.target : o.dump);
     compile_free(c);
     return printed <= 0;
 }

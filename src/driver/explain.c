@@ -10,14 +10,29 @@ static const char *mark_name(MarkKind m) {
     return names[m];
 }
 
+static const DiagCode codes[] = {
+#define DIAG(code, name, what) SC_##name,
+#include "base/diag.def"
+#undef DIAG
+};
+enum { NCODES = sizeof codes / sizeof *codes };
+
+static const char *code_meant(Arena *a, const char *code) {
+    const char *names[NCODES + 1] = {NULL};
+    for (int i = 0; i < NCODES; i++) names[i] = arena_printf(a, "SC%04d", codes[i]);
+    return word_meant(a, code, names);
+}
+
 static int explain_code(const char *text) {
     const char *digits = str_has_prefix(text, "SC") ? text + 2 : text;
     char *end;
     long code = strtol(digits, &end, 10);
     const char *what = *digits && !*end ? diag_explain((DiagCode)code) : "";
-    if (!*what) return usage_error("explain", "there is no diagnostic '%s'", text);
-    printf("SC%04ld: %s\n", code, what);
-    return 0;
+    if (*what) return printf("SC%04ld: %s\n", code, what), 0;
+    Arena *a = arena_new();
+    usage_error("explain", "there is no diagnostic '%s'%s", text, code_meant(a, arena_printf(a, "SC%s", digits)));
+    arena_free(a);
+    return 2;
 }
 
 // ---- the report ---------------------------------------------------------------------------------------

@@ -193,7 +193,8 @@ static void note_front(Arena *a, Flags *f, const char *w, const char *value) {
 }
 
 static void note_input(Arena *a, Flags *f, const char *path, const char *lang) {
-    bool c = lang ? str_eq(lang, "c") : str_has_suffix(path, ".c");
+    int line; // explain and its like take FILE.c:LINE
+    bool c = lang ? str_eq(lang, "c") : str_has_suffix(word_line(a, path, &line), ".c");
     Input in = {path, f->args.n, c && !str_eq(path, "-"), lang != NULL};
     vec_push(a, &f->inputs, in);
     vec_push(a, &f->args, path);

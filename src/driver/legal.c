@@ -129,16 +129,13 @@ static const Nest *nest_of(Compile *c, const FrontRegion *r, const Flags *f) {
 
 int explain_rules(Compile *c, const Flags *f, const char *why, bool json) {
     const Rule *only = why ? rule_named(why) : NULL;
-    if (why && !only) return usage_error("explain", "there is no rule '%s'; 'sculpt rules' lists them", why);
-    int line;
-    const char *file = word_line(c->arena, f->inputs.at[0].path, &line);
-    flags_grant(f, c);
-    FrontUnit *u = front_read(c, file, f->front.n, f->front.at, f->auto_mark);
+    if (why && !only) return usage_error("explain", "there is no rule '%s'%s; 'sculpt rules' lists them", why, rule_meant(c->arena, why));
+    FrontUnit *u = pipeline_front(c, f->inputs.at[0].path, f);
     Look l = {.c = c, .legal_only = !why, .list = json ? json_array() : NULL};
     int nests = 0;
     for (int i = 0; u && i < u->nregions; i++) {
         const FrontRegion *r = &u->regions[i];
-        if (!r->region || (line && !pipeline_holds_line(u, r, line)) || !ir_verify_region(c, r->region)) continue;
+        if (!r->region || !ir_verify_region(c, r->region)) continue;
         l.dep = NULL;
         if ((l.nest = nest_of(c, r, f))) look_at_nest(&l, only), nests++;
     }
@@ -147,6 +144,6 @@ int explain_rules(Compile *c, const Flags *f, const char *why, bool json) {
     json_decref(l.list);
     fflush(stdout);
     diags_show(c, 0, f, true);
-    if (!nests && !c->errors) say_error(SC_NO_REGION, "%s has no region%s", file, line ? " at that line" : "");
+    if (!nests && !c->errors) say_error(SC_NO_REGION, "%s has no region", f->inputs.at[0].path);
     return !nests || c->errors;
 }

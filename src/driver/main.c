@@ -14,7 +14,8 @@ typedef struct Verb {
 static const Verb verbs[] = {
     {"run", run_main, false}, {"cc", cc_main, true}, {"check", check_main, false}, {"explain", explain_main, false},
     {"emit", emit_main, false}, {"apply", apply_main, false}, {"rules", rules_main, false}, {"bench", bench_main, false},
-    {"devices", devices_main, false}, {"cache", cache_main, false}, {"help", help_main, true},
+    {"devices", devices_main, false}, {"cache", cache_main, false},
+    {"doctor", doctor_main, false}, {"help", help_main, true},
 };
 enum { NVERBS = sizeof verbs / sizeof *verbs };
 
@@ -111,9 +112,10 @@ int main(int argc, char **argv) {
     if (asks_for_help(word)) return help_main(argc - 2, argv + 2);
     const Verb *v = find_verb(word);
     if (!v) {
-        const char *near = help_nearest(word);
-        fprintf(stderr, "sculpt: error: there is no verb '%s'%s%s%s [SC%04d]\n'sculpt help' lists them\n", word,
-                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", SC_USAGE);
+        Arena *a = arena_new();
+        say_error(SC_USAGE, "there is no verb '%s'%s", word, help_meant(a, word));
+        fputs("'sculpt help' lists them\n", stderr);
+        arena_free(a);
         return 2;
     }
     if (!v->own_help && argc > 2 && asks_for_help(argv[2])) return help_main(1, argv + 1);

@@ -37,14 +37,11 @@ static void put_region(Show *s, const FrontRegion *r, const char *file) {
 
 int explain_patterns(Compile *c, const Flags *f) {
     Show s = {.c = c};
-    flags_grant(f, c);
     for (int i = 0; i < f->inputs.n; i++) {
-        int line;
-        const char *file = word_line(c->arena, f->inputs.at[i].path, &line);
-        FrontUnit *u = front_read(c, file, f->front.n, f->front.at, f->auto_mark);
+        FrontUnit *u = pipeline_front(c, f->inputs.at[i].path, f);
         for (int k = 0; u && k < u->nregions; k++) {
             const FrontRegion *r = &u->regions[k];
-            if (r->region && (!line || pipeline_holds_line(u, r, line)) && ir_verify_region(c, r->region)) put_region(&s, r, file);
+            if (r->region && ir_verify_region(c, r->region)) put_region(&s, r, u->file);
         }
     }
     if (s.n > 1) putchar('\n'), patterns_table(stdout, s.n, s.name, s.patterns);

@@ -30,24 +30,73 @@ static bool is_sound(Compile *c, const Region *r) {
     return false;
 }
 
-// ---- recipes ------------------------------------------------------------------------------
-bool pipeline_holds_line(const FrontUnit *u, const FrontRegion *r, int line) {
-    return line >= scan_line(u->text, r->pragma_begin) && line <= scan_line(u->text, r->end);
+// ---- the regions that were asked for --------------------------------------------------------
+typedef struct Span {
+    size_t begin, end; // bytes of the file
+} Span;
+
+static Span line_span(const FrontUnit *u, int line) {
+    Span s = {0, 0};
+    for (; line > 1 && s.begin < u->size; line--) {
+        const char *past = memchr(u->text + s.begin, '\n', u->size - s.begin);
+        s.begin = past ? (size_t)(past - u->text) + 1 : u->size;
+    }
+    const char *past = memchr(u->text + s.begin, '\n', u->size - s.begin);
+    s.end = past ? (size_t)(past - u->text) + 1 : u->size;
+    return s;
 }
 
-const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line) {
-    const FrontRegion *found = NULL;
-    int n = 0;
+// What a line names: the regions that it is a line of, or the function around it; 0: the whole file.
+static Span named_span(const FrontUnit *u, int line) {
+    if (!line) return (Span){0, u->size};
+    Span at = line_span(u, line), all = {u->size, 0};
     for (int i = 0; i < u->nregions; i++) {
         const FrontRegion *r = &u->regions[i];
-        if (!r->region || (line && !pipeline_holds_line(u, r, line))) continue;
-        found = found ? found : r;
-        n++;
+        if (r->pragma_begin >= at.end || r->end <= at.begin) continue;
+        if (r->pragma_begin < all.begin) all.begin = r->pragma_begin;
+        if (r->end > all.end) all.end = r->end;
     }
+    if (all.begin < all.end) return all;
+    at.begin += strspn(u->text + at.begin, " \t");
+    return scan_around(u->text, u->size, at.begin, &all.begin, &all.end) ? all : (Span){0, 0};
+}
+
+static bool is_in(const FrontRegion *r, Span s) { return r->pragma_begin >= s.begin && r->end <= s.end; }
+
+// #pragma STDC FP_CONTRACT OFF anywhere in the text holds for all of it.
+static bool contracts(Compile *c, const char *file, const Flags *f) {
+    const char *text = file_read(c->arena, file, NULL), *at = text ? strstr(text, "FP_CONTRACT") : NULL;
+    const char *word = at ? at + strlen("FP_CONTRACT") + strspn(at + strlen("FP_CONTRACT"), " \t") : "";
+    return !f->no_contract && !str_has_prefix(word, "OFF");
+}
+
+FrontUnit *pipeline_front(Compile *c, const char *word, const Flags *f) {
+    int line, n = 0;
+    const char *file = word_line(c->arena, word, &line);
+    flags_grant(f, c);
+    c->fp_contract = contracts(c, file, f);
+    FrontUnit *u = front_read(c, file, f->front.n, f->front.at, f->auto_mark);
+    if (!u || !line) return u;
+    Span named = named_span(u, line);
+    for (int i = 0; i < u->nregions; i++)
+        if (is_in(&u->regions[i], named)) u->regions[n++] = u->regions[i];
+    u->nregions = n;
+    if (n) return u;
+    diag(c, DIAG_ERROR, SC_NO_REGION, (Loc){file, line, 1}, "there is no marked loop at this line, and none in a function around it");
+    return NULL;
+}
+
+// ---- recipes ------------------------------------------------------------------------------
+const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line) {
+    const FrontRegion *found = NULL;
+    Span named = named_span(u, line);
+    int n = 0;
+    for (int i = 0; i < u->nregions; i++)
+        if (u->regions[i].region && is_in(&u->regions[i], named)) found = &u->regions[i], n++;
     Loc loc = {u->file, line ? line : 1, 1};
     if (!n) diag(c, DIAG_ERROR, SC_RECIPE, loc, "there is no region%s for a recipe", line ? " at this line" : "");
-    if (n > 1 && !line) diag(c, DIAG_ERROR, SC_RECIPE, loc, "there are %d regions; say which one the recipe is for, by a line of it (FILE:LINE)", n);
-    return n == 1 || line ? found : NULL;
+    if (n > 1) diag(c, DIAG_ERROR, SC_RECIPE, loc, "there are %d regions%s; say which one the recipe is for, by a line of it (FILE:LINE)", n, line ? " at this line" : "");
+    return n == 1 ? found : NULL;
 }
 
 static Nest *follow(Compile *c, const Part *p, const char *target, const char *text, const char *file, Judging judging) {
@@ -162,24 +211,15 @@ static void drop_inserts(const Unit *u, FrontUnit *front) {
     front->ninserts = n;
 }
 
-// #pragma STDC FP_CONTRACT OFF anywhere in the text holds for all of it.
-static bool contracts(Compile *c, const char *file, const Flags *f) {
-    const char *text = file_read(c->arena, file, NULL), *at = text ? strstr(text, "FP_CONTRACT") : NULL;
-    const char *word = at ? at + strlen("FP_CONTRACT") + strspn(at + strlen("FP_CONTRACT"), " \t") : "";
-    return !f->no_contract && !str_has_prefix(word, "OFF");
-}
-
-Unit *pipeline_read(Compile *c, const char *file, const Flags *f) {
-    flags_grant(f, c);
-    c->fp_contract = contracts(c, file, f);
+Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
     watch_limit(c, FILE_SECONDS);
-    FrontUnit *front = front_read(c, file, f->front.n, f->front.at, f->auto_mark);
+    FrontUnit *front = pipeline_front(c, word, f);
     if (!front) return NULL;
     const FrontRegion *chosen = f->recipe ? pipeline_choose(c, front, f->recipe_line) : NULL;
     if (f->recipe && !chosen) return NULL;
     Unit *u = NEW(c->arena, Unit);
     u->front = front;
-    u->noutside = includes_marked(c, file, f);
+    u->noutside = includes_marked(c, front->file, f);
     u->nparts = front->nregions;
     u->parts = NEW_N(c->arena, Part, front->nregions);
     for (int i = 0; i < u->nparts; i++) {

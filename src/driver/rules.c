@@ -36,9 +36,11 @@ int rules_main(int argc, char **argv) {
     if (argc > 1) return usage_error("rules", "it takes the name of one rule, or none");
     if (argc == 1) {
         const Rule *r = rule_named(argv[0]);
-        if (!r) return usage_error("rules", "there is no rule '%s'; 'sculpt rules' lists them", argv[0]);
-        put_rule(r);
-        return 0;
+        if (r) return put_rule(r), 0;
+        Arena *a = arena_new();
+        usage_error("rules", "there is no rule '%s'%s; 'sculpt rules' lists them", argv[0], rule_meant(a, argv[0]));
+        arena_free(a);
+        return 2;
     }
     for (const Rule *const *r = rule_catalogue; *r; r++) printf("  %-12s %s\n", (*r)->name, (*r)->summary);
     puts("\nsculpt rules NAME says more; a recipe is one step a line, as 'sculpt apply' takes them.");

@@ -183,6 +183,22 @@ bool scan_open_inline(const char *text, size_t at) {
     return is_inline && !is_static;
 }
 
+bool scan_around(const char *text, size_t size, size_t at, size_t *begin, size_t *end) {
+    bool fresh = true; // at the first word of a declaration
+    int depth = 0;
+    size_t b, e;
+    for (size_t i = 0; scan_token(text, size, i, &b, &e); i = e) {
+        if (fresh) *begin = b;
+        fresh = false;
+        depth += (text[b] == '{') - (text[b] == '}');
+        if (depth > 0 || !strchr(";}", text[b])) continue;
+        fresh = true;
+        *end = e;
+        if (e > at) return text[b] == '}' && *begin <= at;
+    }
+    return false;
+}
+
 int scan_line(const char *text, size_t at) {
     int line = 1;
     for (size_t i = 0; i < at; i++) line += text[i] == '\n';

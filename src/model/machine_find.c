@@ -67,7 +67,7 @@ Machine *machine_find(Arena *a, const char *name, const char **why) {
     Text t = text_new(a);
     for (const char **n = machine_names(a); *n; n++)
         if (!is_family(*n)) text_printf(&t, "%s%s", t.n ? ", " : "", *n);
-    return *why = arena_printf(a, "no machine is called '%s'; known are %s", name, text_str(&t)), NULL;
+    return *why = arena_printf(a, "no machine is called '%s'%s; known are %s", name, word_meant(a, name, machine_names(a)), text_str(&t)), NULL;
 }
 
 static void add(Arena *a, const char ***list, int *n, int *cap, const char *file) {

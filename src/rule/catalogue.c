@@ -20,6 +20,13 @@ const Rule *rule_named(const char *name) {
     return NULL;
 }
 
+const char *rule_meant(Arena *a, const char *name) {
+    enum { MOST = 256 };
+    const char *names[MOST + 1] = {NULL};
+    for (int i = 0; i < MOST && rule_catalogue[i]; i++) names[i] = rule_catalogue[i]->name;
+    return word_meant(a, name, names);
+}
+
 // ---- knobs -----------------------------------------------------------------------------------
 static const Knob *find_knob(const Rule *r, const char *name) {
     for (int i = 0; i < r->nknobs; i++)
@@ -141,7 +148,7 @@ Nest *rule_try(Compile *c, const Nest *n, const Step *step, const char **why) {
     Change ch = {.c = c, .a = c->arena, .nest = n, .step = step, .rule = rule_named(step->rule),
                  .names = {c->arena, n->region, 0}};
     Nest *after = NULL;
-    if (!ch.rule) change_refuse(&ch, "there is no rule of that name; 'sculpt rules' lists them");
+    if (!ch.rule) change_refuse(&ch, "there is no rule of that name%s; 'sculpt rules' lists them", rule_meant(c->arena, step->rule));
     else if (check_knobs(&ch)) after = ch.rule->apply(&ch);
     *why = after ? NULL : ch.why ? ch.why : "it does not fit here";
     return after;

@@ -98,6 +98,7 @@ typedef struct RuleExample {
 
 extern const Rule *const rule_catalogue[]; // in the order of rules.def; NULL ends
 const Rule *rule_named(const char *name);
+const char *rule_meant(Arena *a, const char *name); // " (did you mean 'RULE'?)", or ""
 // The nest after one step: finds the rule, checks the knobs, applies it. NULL after diag() at
 // step->loc, which says what doesn't fit.
 Nest *rule_apply(Compile *c, const Nest *n, const Step *step);

@@ -24,7 +24,7 @@ grep -hoE '"--[a-z][a-z-]*=?"' "$src"/driver/*.c "$src"/bench/options.c "$src"/f
     # the host compiler's
     grep -vxE -- '--(output|language|include|define-macro|undefine-macro|include-directory|library-directory|std|sysroot|target-help|param|entry|static|assemble|compile|preprocess|print-)' >taken
 "$sculpt" help >all
-for v in run cc check explain emit apply rules bench devices cache; do
+for v in run cc check explain emit apply rules bench devices cache doctor; do
     "$sculpt" help $v >$v || fail "$v has no text"
     "$sculpt" $v --help 2>&1 | cmp -s - $v || [ $v = cc ] || fail "$v --help is not 'help $v'"
     grep -q "^  $v " all || fail "'sculpt help' does not list $v"
@@ -39,7 +39,7 @@ grep -oE '^  --[a-z][a-z-]*(, --[a-z-]+)*' texts | grep -oE -- '--[a-z][a-z-]*' 
 done >untaken
 [ -s untaken ] && fail "told of, and not taken" untaken
 grep -oE 'SCULPT_[A-Z_]+' texts | sort -u >told
-grep -rhoE '(env_get|getenv|setting|is_on)\("SCULPT_[A-Z_]+"' "$src" | grep -oE 'SCULPT_[A-Z_]+' | sort -u >asked
+grep -rhoE '(env_get|is_on)\("SCULPT_[A-Z_]+"' "$src" | grep -oE 'SCULPT_[A-Z_]+' | sort -u >asked
 diff asked told >log || fail "variables that are asked for, and those told of" log
 
 # ---- the manual page, bash's words
@@ -48,11 +48,26 @@ if command -v groff >/dev/null; then
     groff -K utf8 -man -Tutf8 -ww -z page 2>log
     [ -s log ] && fail "groff on the manual page" log
 fi
-"$sculpt" help --completion >words || fail "no words for bash"
-bash -n words || fail "bash does not read its words"
+for shell in bash zsh fish; do
+    "$sculpt" help --completion $shell >words.$shell || fail "no words for $shell"
+    grep -q -- registers words.$shell && grep -q TitanX words.$shell && grep -q vectorize words.$shell || fail "words for $shell lack some"
+    command -v $shell >/dev/null && { $shell -n words.$shell 2>log || fail "$shell does not read its words" log; }
+done
+"$sculpt" help --completion | cmp -s - words.bash || fail "without a name the words are for bash"
+cp words.bash words
 bash -c '. ./words; COMP_WORDS=(sculpt run --ti) COMP_CWORD=2; _sculpt; [ "${COMPREPLY[*]}" = --time ]' || fail "run --ti is --time"
 bash -c '. ./words; COMP_WORDS=(sculpt ex) COMP_CWORD=1; _sculpt; [ "${COMPREPLY[*]}" = explain ]' || fail "ex is explain"
 bash -c '. ./words; COMP_WORDS=(sculpt rules vec) COMP_CWORD=2; _sculpt; [ "${COMPREPLY[*]}" = vectorize ]' || fail "vec is vectorize"
+bash -c '. ./words; COMP_WORDS=(sculpt explain --machine Ti) COMP_CWORD=3; _sculpt; [ "${COMPREPLY[*]}" = TitanX ]' || fail "--machine Ti is TitanX"
+bash -c '. ./words; COMP_WORDS=(sculpt explain --machine = Ti) COMP_CWORD=4; _sculpt; [ "${COMPREPLY[*]}" = TitanX ]' || fail "--machine=Ti is TitanX"
+bash -c '. ./words; COMP_WORDS=(sculpt explain --why vec) COMP_CWORD=3; _sculpt; [ "${COMPREPLY[*]}" = vectorize ]' || fail "--why vec is vectorize"
+bash -c '. ./words; COMP_WORDS=(sculpt explain loop) COMP_CWORD=2; _sculpt; [ -z "${COMPREPLY[*]}" ]' || fail "what is no option is a file"
+
+# ---- what is here
+"$sculpt" doctor >log || fail "doctor finds no device" log
+grep -q '^here  *C compiler' log && grep -q '^here  *libsculpt' log && grep -q '^here  *cpu' log || fail "doctor does not find what is here" log
+PATH=$work SCULPT_HOST_CC=none OCL_ICD_VENDORS=$work "$sculpt" doctor >log && fail "doctor finds a compiler where there is none" log
+grep -q 'apt-get install gcc' log || fail "doctor has no cure" log
 
 # ---- slips
 cat >mark.c <<'END'
@@ -97,14 +112,60 @@ said 0 "is more than an int holds" emit --target c --define n=3000000000 loop.c
 said 2 "is a source file" explain --html loop.c
 said 2 "no loop has a parameter of that name" explain --arg q=3 loop.c
 said 2 "is more than its type" explain --arg n=3000000000 loop.c
-said 2 "no machine is called 'K21'" explain --machine K21 loop.c
+said 2 "no machine is called 'K21' (did you mean 'K20'?)" explain --machine K21 loop.c
 said 0 "did you mean 'sculpt'?" run mark.c
 said 0 "no loop is marked" run mark.c
 said 2 "no marked loop was found" explain mark.c
 said 2 "-o needs the name of a file" cc loop.c -o
 said 2 "'gpu' is no device" run --device gpu loop.c
-said 2 "there is no rule 'til'" rules til
+said 2 "there is no rule 'til' (did you mean 'tile'?)" rules til
+said 2 "(did you mean 'vectorize'?)" explain --why vectorise loop.c
+said 2 "(did you mean 'SC0104'?)" explain --code SC014
 said 1 "cannot read the recipe 'none'" apply --recipe none loop.c
-said 1 "there is no rule of that name" apply --step "tlie i" loop.c
+said 1 "there is no rule of that name (did you mean 'tile'?)" apply --step "tlie i" loop.c
 said 1 "there is no loop q" apply --step "strip q by=4" loop.c
+
+# ---- FILE.c:LINE: a region's line, its mark, the function around it
+cat >two.c <<'END'
+static float a[100];
+void one(int n,
+         float x)
+{
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        a[i] = x * (float)i;
+}
+
+void two(int n)
+{
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        a[i] = 1;
+    n--;
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        a[i] += 2;
+}
+int main(void) { return 0; }
+END
+lines() { # regions, lines
+    want=$1
+    shift
+    for line; do
+        for verb in "explain" "explain --why map" "explain --patterns" "emit --dump=region"; do
+            "$sculpt" $verb two.c:$line >log 2>&1 || fail "$verb at line $line has no status 0" log
+            have=$(grep -oE '(one|two)_[0-9]+' log | sort -u | tr '\n' ' ')
+            [ "$have" = "$want" ] || fail "$verb at line $line is about $have" log
+        done
+    done
+}
+lines "one_6 " 2 5 7 8
+lines "two_13 " 12 14
+lines "two_13 two_17 " 10 15 19
+for line in 3 5 6 8; do said 0 "ib = 0 .. " apply --step "strip i by=4 as=ib,it" two.c:$line; done
+said 1 "there are 2 regions" apply --step "strip i by=4" two.c:10
+said 2 "there is no marked loop at this line" explain two.c:9
+for verb in "emit --target c" "apply --judge none" "explain --legal" "explain --patterns"; do
+    said 1 "there is no marked loop at this line" $verb two.c:9
+done
 exit $((bad > 0))

@@ -70,7 +70,7 @@ check "machines" $?
 sculpt bench ladder nothing >log 2>&1
 grep -q 'first.ladder\|there is no ladder\|nothing' log
 check "ladders" $?
-for file in share/man/man1/sculpt.1 share/bash-completion/completions/sculpt share/sculpt/recipes/sgemm.sculpt \
+for file in share/man/man1/sculpt.1 share/bash-completion/completions/sculpt share/zsh/site-functions/_sculpt share/fish/vendor_completions.d/sculpt.fish share/sculpt/recipes/sgemm.sculpt \
     share/sculpt/bench/ladders/first.ladder share/sculpt/examples/matmul_1d.c include/sculpt/sculpt.h; do
     [ -s "$work/moved/$file" ]
     check "$file" $?
