@@ -1,14 +1,14 @@
-# A small front for CMake.  make demo | test | test-all | gpu | install | clean
+# A small front for CMake.  make demo | test | test-all | gpu | install | uninstall | clean
 BUILD   ?= build
 JOBS    ?= $(shell nproc)
 PREFIX  ?= /usr/local
 
 all: $(BUILD)/CMakeCache.txt
-	@cmake --build $(BUILD) -j $(JOBS)
+	@tools/progress building cmake --build $(BUILD) -j $(JOBS)
 
 $(BUILD)/CMakeCache.txt: CMakeLists.txt
 	@tools/deps
-	@cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@tools/progress configuring cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
 # The first document's seven lines, on every kind of device that is here.
 demo: all
@@ -33,8 +33,15 @@ gpu: all
 
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+	@cp $(BUILD)/install_manifest.txt $(BUILD)/installed
+
+# What the last install of this build folder laid out.
+uninstall:
+	@test -f $(BUILD)/installed || { echo "nothing was installed from $(BUILD)"; exit 1; }
+	@xargs -d '\n' rm -f -- <$(BUILD)/installed
+	@xargs -d '\n' dirname -- <$(BUILD)/installed | sort -ru | grep sculpt | xargs -r -d '\n' rmdir -p --ignore-fail-on-non-empty -- 2>/dev/null || true
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test tested test-all gpu install clean
+.PHONY: all demo test tested test-all gpu install uninstall clean

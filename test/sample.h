@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // sample.h -- what a test looks at where all would take long: samples that a seed chooses.
 //
-// SCULPT_TEST_SEED repeats one (test/run gives each commit its own); SCULPT_TEST_ALL asks for everything.
+// SCULPT_TEST_SEED repeats one (test/run gives a fixed one, with --all each commit its own); SCULPT_TEST_ALL asks for everything.
 #ifndef TEST_SAMPLE_H
 #define TEST_SAMPLE_H
 #include "base/base.h"
@@ -17,9 +17,10 @@ static inline uint64_t test_seed(void) {
     return seed;
 }
 
-// For how long changes are tried at random: SCULPT_TEST_SECONDS, or as many as the test is content with.
-static inline double test_seconds(double usual) {
-    const char *given = getenv("SCULPT_TEST_SECONDS");
-    return given ? atof(given) : usual;
+// How many changes are tried at random: SCULPT_TEST_COUNT, else `few`, or `many` where everything is asked for. A
+// count and no time, so that a busy machine tries as many.
+static inline uint64_t test_count(uint64_t few, uint64_t many) {
+    const char *given = getenv("SCULPT_TEST_COUNT");
+    return given ? strtoull(given, NULL, 0) : test_all() ? many : few;
 }
 #endif

@@ -2,6 +2,7 @@
 // diag.c -- numbered messages with their place in the user's file, and the Compile that collects them.
 #include "base/base.h"
 #include <string.h>
+#include <unistd.h>
 
 Compile *compile_new(void) {
     Arena *a = arena_new();
@@ -63,11 +64,20 @@ static void print_source_line(FILE *out, Loc loc) {
     fclose(f);
 }
 
+// The level in its colour, where that is seen by a person who did not say NO_COLOR.
+static void print_level(FILE *out, DiagLevel level) {
+    static const char *const colours[] = {"36", "34", "35", "31"}; // cyan, blue, magenta, red
+    bool plain = env_get("NO_COLOR") || str_eq(env_get("TERM"), "dumb") || !isatty(fileno(out));
+    if (plain) fprintf(out, "%s: ", diag_level_name(level));
+    else fprintf(out, "\033[1;%sm%s:\033[0m ", colours[level], diag_level_name(level));
+}
+
 void diag_print(FILE *out, const Diag *d, bool with_source_line) {
     if (d->loc.file && d->loc.line > 0) fprintf(out, "%s:%d:%d: ", d->loc.file, d->loc.line, d->loc.col);
     else if (d->loc.file) fprintf(out, "%s: ", d->loc.file);
     else fputs("sculpt: ", out);
-    fprintf(out, "%s: %s", diag_level_name(d->level), d->text);
+    print_level(out, d->level);
+    fputs(d->text, out);
     if (d->code != SC_CLANG || d->level != DIAG_ERROR) fprintf(out, " [SC%04d]", d->code);
     fputc('\n', out);
     if (with_source_line && d->loc.file) print_source_line(out, d->loc);

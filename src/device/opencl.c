@@ -311,6 +311,7 @@ static bool download_rows(Device *base, void *to, DevPtr from, size_t offset, si
 static char *options(Arena *a, const OpenclDevice *d, const char *source) {
     Words w = {0}, asked = {0};
     words_of_source(a, &asked, source);
+    vec_push(a, &w, arena_strdup(a, "-w")); // else some print on the program's standard error how many warnings there were
     if (!words_have_prefix(&asked, "-cl-std=")) vec_push(a, &w, arena_strdup(a, "-cl-std=CL1.2"));
     if (d->rounds_right && !words_have_prefix(&asked, "-cl-fast-relaxed-math"))
         vec_push(a, &w, arena_strdup(a, "-cl-fp32-correctly-rounded-divide-sqrt"));

@@ -23,7 +23,8 @@ static bool tell(FILE *out, json_t *o) {
     double worst = json_number_value(json_object_get(o, "max_rel"));
     fprintf(out, "%s:%lld: %s: ", word(o, "file"), number(o, "line"), word(o, "region"));
     if (!calls) {
-        fprintf(out, "not compared, it stayed on the host: %s\n", word(o, "reason"));
+        const char *why = word(o, "reason");
+        fprintf(out, "not compared, %s%s\n", *why ? "it stayed on the host: " : "the program never came there", why);
         return false;
     }
     fprintf(out, "%lld call%s, %lld elements: ", calls, calls == 1 ? "" : "s", number(o, "elements"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // data_test.c -- bounds, conditions and subscripts that only the data tell: nests that mean the same
 // for any data are accepted, others are not, whatever rule could have made them. What is accepted
-// runs in the interpreter. SCULPT_TEST_SEED repeats a run, SCULPT_TEST_SECONDS makes it longer.
+// runs in the interpreter. SCULPT_TEST_SEED repeats a run, SCULPT_TEST_COUNT makes it longer.
 #include "../rule/walk.h"
 #include "mutate.h"
 #include "data.h"
@@ -230,8 +230,7 @@ static void walk_data(uint64_t seed) {
 static void changes(void **state) {
     (void)state;
     uint64_t seed = test_seed();
-    double end = time_now() + test_seconds(8);
-    for (uint64_t k = 0; k < 10000 && time_now() < end; k++) walk_data(seed + k);
+    for (uint64_t k = 0, n = test_count(60, 2000); k < n; k++) walk_data(seed + k);
     print_message("always %d, when %d, never %d, unknown %d, no tree %d\n", answers[ANSWER_ALWAYS], answers[ANSWER_WHEN],
                   answers[ANSWER_NEVER], answers[ANSWER_UNKNOWN], unread);
 }

@@ -15,7 +15,7 @@ check() { # name, status of the check
 explain() { # kernel, options; to out
     kernel=$1
     shift
-    timeout 60 "$sculpt" explain kernels.cu --kernel "$kernel" "$@" >out 2>log
+    timeout 3600 "$sculpt" explain kernels.cu --kernel "$kernel" "$@" >out 2>log
 }
 # The share that a finding of this kind has, in per cent.
 share() { sed -n "s/^ *[0-9]*\. .*: $1: .* (\([0-9]*\) % of the time).*/\1/p" out | head -n 1; }
@@ -141,7 +141,7 @@ done
 refuses() { # message, words of the command
     want=$1
     shift
-    timeout 60 "$sculpt" explain "$@" >out 2>log
+    timeout 3600 "$sculpt" explain "$@" >out 2>log
     [ $? -eq 2 ] && grep -q -- "$want" out log
     check "explain $*: $(cat log)" $?
 }

@@ -94,7 +94,7 @@ END
 said() { # status, sentence, words of sculpt
     want=$1 sentence=$2
     shift 2
-    timeout 120 "$sculpt" "$@" >log 2>&1
+    timeout 3600 "$sculpt" "$@" >log 2>&1
     have=$?
     [ $have = "$want" ] || fail "sculpt $*: status $have, not $want" log
     grep -qF -- "$sentence" log || fail "sculpt $*: not said: $sentence" log

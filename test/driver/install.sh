@@ -4,6 +4,7 @@
 # The compiler makes a program, a program calls the library by pkg-config and by CMake's package, and
 # the recipes, machines and ladders that belong to it are found.
 build=$(realpath "$1") || exit 2
+root=$(realpath "$(dirname "$0")/../..") || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 export SCULPT_CACHE_DIR="$work/cache"
@@ -75,4 +76,7 @@ for file in share/man/man1/sculpt.1 share/bash-completion/completions/sculpt sha
     [ -s "$work/moved/$file" ]
     check "$file" $?
 done
+mkdir "$work/b" && cmake --install "$build" --prefix "$work/sculpt" >log 2>&1 && cp "$build/install_manifest.txt" "$work/b/installed" &&
+    make -s -f "$root/Makefile" BUILD="$work/b" uninstall >log 2>&1 && [ -z "$(find "$work/sculpt" -type f -o -type l)" ]
+check "make uninstall" $?
 exit $((bad > 0))

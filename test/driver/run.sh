@@ -17,7 +17,7 @@ check() { # name, status of the check
         bad=$((bad + 1))
     fi
 }
-cc() { timeout 120 "$sculpt" cc --no-remarks "$@"; }
+cc() { timeout 3600 "$sculpt" cc --no-remarks "$@"; }
 
 # ---- programs
 echo '#define V 1' >one/config.h
@@ -127,20 +127,20 @@ cc -c broken.c >log 2>&1
 check "an error behind a region keeps its line" $?
 
 # ---- run
-timeout 120 "$sculpt" run --no-remarks main.c one/one.c two/two.c -- 7 'b c' >out 2>log
+timeout 3600 "$sculpt" run --no-remarks main.c one/one.c two/two.c -- 7 'b c' >out 2>log
 [ $? -eq 7 ] && [ "$(cat out)" = "$want 7 b c" ]
 check "run passes arguments and the exit status" $?
 printf '#include <signal.h>\nint main(void) { return raise(SIGTERM); }\n' >term.c
-(timeout 120 "$sculpt" run term.c; exit $?) >log 2>&1
+(timeout 3600 "$sculpt" run term.c; exit $?) >log 2>&1
 [ $? -eq 143 ]
 check "run dies of its program's signal" $?
-timeout 120 "$sculpt" run -c main.c >log 2>&1
+timeout 3600 "$sculpt" run -c main.c >log 2>&1
 [ $? -eq 2 ] && grep -q SC0002 log
 check "run refuses -c" $?
-timeout 120 "$sculpt" run --device gpu main.c >log 2>&1
+timeout 3600 "$sculpt" run --device gpu main.c >log 2>&1
 [ $? -eq 2 ] && grep -q "'gpu' is no device" log
 check "run refuses a device that can't be" $?
-timeout 120 "$sculpt" run wrong.c >log 2>&1
+timeout 3600 "$sculpt" run wrong.c >log 2>&1
 [ $? -ne 0 ] && grep -q 'wrong.c:1:' log
 check "run reports C errors" $?
 
@@ -167,7 +167,7 @@ int main(void)
     return 0;
 }
 END
-run() { SCULPT_OFFLOAD=always timeout 120 "$sculpt" run --no-remarks --device cpu "$@" >out 2>log; }
+run() { SCULPT_OFFLOAD=always timeout 3600 "$sculpt" run --no-remarks --device cpu "$@" >out 2>log; }
 run --time --require-device sum.c
 [ $? -eq 3 ] && grep -q '^sum.c:12:1: error: ran on the host' log && ! grep -q '^sum.c:8:1: error' log
 check "--require-device names the region that stayed on the host" $?
@@ -229,12 +229,12 @@ check "-ffp-contract=off rounds twice: $(cat out)" $?
 "$sculpt" explain -ffp-contract=fast --json fma.c >fast 2>/dev/null
 ! cmp -s off fast
 check "-ffp-contract reaches the region" $?
-timeout 120 "$sculpt" run --no-remarks --device opencl:99 sum.c >out 2>log
+timeout 3600 "$sculpt" run --no-remarks --device opencl:99 sum.c >out 2>log
 [ $? -eq 0 ] && grep -q 'warning: .*SC0301' log && [ "$(cat out)" = 17500 ]
 check "a device that is not here is told, however small the work" $?
 
 # ---- check
-timeout 120 "$sculpt" check --device cpu sum.c >out 2>log && grep -q '^check: 2 regions, 0 wrong' log
+timeout 3600 "$sculpt" check --device cpu sum.c >out 2>log && grep -q '^check: 2 regions, 0 wrong' log
 check "check says that all is right: $(tail -n 1 log)" $?
 cat >wrong.c <<'END'
 int main(void)
@@ -249,7 +249,7 @@ int main(void)
 }
 END
 cc -S wrong.c -o wrong.s && sed 's/12345/12346/' wrong.s >edited.s
-timeout 120 "$sculpt" check --device cpu edited.s >out 2>log
+timeout 3600 "$sculpt" check --device cpu edited.s >out 2>log
 [ $? -eq 4 ] && grep -q '^wrong.c:6: .*WRONG in 100, a, .*12346 on the device, 12345 as compiled' log &&
     grep -q '^check: 1 region, 1 wrong' log
 check "check finds a region that is wrong: $(head -n 1 log)" $?
@@ -441,7 +441,7 @@ int main(void)
 END
 "${SCULPT_CC:-gcc}" -w scope.c -o plain && ./plain >want
 for d in $("$sculpt" devices --json | sed -n 's/.*"spec": "\([^"]*\)".*/\1/p'); do
-    SCULPT_OFFLOAD=always timeout 120 "$sculpt" run --no-remarks --device "$d" -w scope.c >out 2>log && cmp -s out want
+    SCULPT_OFFLOAD=always timeout 3600 "$sculpt" run --no-remarks --device "$d" -w scope.c >out 2>log && cmp -s out want
     check "a region that can't be replaced in a data scope, $d" $?
 done
 cc --quiet scope.c -w -S -o scope.s && ! grep -q sculpt_data_enter scope.s
@@ -786,7 +786,7 @@ check "explain --sarif" $?
 "$sculpt" explain --json --fix=fixed.sculpt --arg n=8192 turned.c >tried 2>log && grep -q '"transpose a at=k0 order=1,0"' tried && grep -q '^map thread' fixed.sculpt &&
     "$sculpt" apply --recipe fixed.sculpt --show cuda turned.c >out 2>log && grep -q '__global__' out
 check "explain --fix tries what the findings name, and writes a recipe that can be followed: $(cat log)" $?
-timeout 100 "$sculpt" bench notes --device cpu --only launches --set n=256 --set steps=4 >out 2>log && grep -q '64 steps in one launch' out && ! grep -q WRONG out
+timeout 3600 "$sculpt" bench notes --device cpu --only launches --set n=256 --set steps=4 >out 2>log && grep -q '64 steps in one launch' out && ! grep -q WRONG out
 check "bench notes: $(tail -n 1 log)" $?
 "$sculpt" explain --code SC0104 | grep -q affine
 check "explain --code" $?

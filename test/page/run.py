@@ -34,7 +34,7 @@ def check(good, what):
 def explain(*orders):
     """Runs `sculpt explain` for each list of words, all at once; (stdout, stderr, status) of each."""
     all = [subprocess.Popen([sculpt, "explain", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) for words in orders]
-    return [(*p.communicate(timeout=120), p.returncode) for p in all]
+    return [(*p.communicate(timeout=3600), p.returncode) for p in all]
 
 
 # ---- what is looked at -------------------------------------------------------------------------------

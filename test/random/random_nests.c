@@ -277,7 +277,7 @@ static int emits(const char *sculpt, const char *work, const char *targets, unsi
     int wrong = 0;
     for (const char *at = targets; *at;) {
         int n = (int)strcspn(at, " ");
-        if (shell("timeout 300 %s emit --target %.*s %s/random.c > %s/random_text 2> %s/random_log", sculpt, n, at, work, work, work) ||
+        if (shell("timeout 3600 %s emit --target %.*s %s/random.c > %s/random_text 2> %s/random_log", sculpt, n, at, work, work, work) ||
             shell("test -s %s/random_text", work)) {
             printf("seed %llu: no kernels for %.*s\n", seed, n, at);
             shell("tail -n 5 %s/random_log", work);
@@ -306,7 +306,7 @@ static int batch(const char *sculpt, const char *work, const char *devices, cons
         int n = (int)strcspn(at, " ");
         snprintf(d, sizeof d, "%.*s", n, at);
         at += n + strspn(at + n, " ");
-        if (shell("SCULPT_OFFLOAD=always SCULPT_DEVICE=%s timeout 300 %s/random_prog > %s/random_have 2> %s/random_log", d, work, work, work)) {
+        if (shell("SCULPT_OFFLOAD=always SCULPT_DEVICE=%s timeout 3600 %s/random_prog > %s/random_have 2> %s/random_log", d, work, work, work)) {
             printf("seed %llu: the program fails on %s\n", seed, d);
             shell("head -n 5 %s/random_log", work);
             wrong = 1;

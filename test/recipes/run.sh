@@ -29,7 +29,7 @@ for recipe in "$@"; do
     grep -q "^# For bench/" "$recipe" && continue # loops with names of their own, and no program
     name=$(basename "$folder")/$(basename "$recipe" .sculpt)
     permit=$(sed -n 's/^# Under \(--permit .*\)\.$/\1/p' "$recipe")
-    if ! timeout 300 "$sculpt" cc -O2 $permit --recipe "$recipe" "$(cat "$folder/program")" -o "$work/recipe" -lm >"$work/recipe.log" 2>&1; then
+    if ! timeout 3600 "$sculpt" cc -O2 $permit --recipe "$recipe" "$(cat "$folder/program")" -o "$work/recipe" -lm >"$work/recipe.log" 2>&1; then
         echo "FAIL recipe $name"
         head -n 5 "$work/recipe.log"
         failed=$((failed + 1))
@@ -42,7 +42,7 @@ for recipe in "$@"; do
         of=$(sed -n 's/^# Only for multiples of \([0-9]*\)\.$/\1/p' "$recipe")
         sizes ${of:-1} >"$work/sizes"
         while read -r n m p; do
-            if SCULPT_DEVICE=$d timeout 300 "$work/recipe" "$n" "$m" "$p" >"$work/recipe.log" 2>&1 && ! grep -q 'SC0\|WRONG' "$work/recipe.log"; then
+            if SCULPT_DEVICE=$d timeout 3600 "$work/recipe" "$n" "$m" "$p" >"$work/recipe.log" 2>&1 && ! grep -q 'SC0\|WRONG' "$work/recipe.log"; then
                 passed=$((passed + 1))
             else
                 echo "FAIL recipe $name on $d at $n $m $p"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // random_test.c -- random steps with random knobs, one after another: what the judge accepts
-// computes what the region computes. SCULPT_TEST_SEED repeats a run, SCULPT_TEST_SECONDS makes it longer.
+// computes what the region computes. SCULPT_TEST_SEED repeats a run, SCULPT_TEST_COUNT makes it longer.
 #include "../sample.h"
 #include "walk.h"
 #include "rule/examples.h"
@@ -55,9 +55,8 @@ static void walk(uint64_t seed, int *tried, int *accepted) {
 static void walks(void **state) {
     (void)state;
     uint64_t seed = test_seed();
-    double end = time_now() + test_seconds(test_all() ? 120 : 4);
-    int tried = 0, accepted = 0, n = 0;
-    while (n < 40 || time_now() < end) walk(seed + (uint64_t)n++, &tried, &accepted);
+    int tried = 0, accepted = 0, n = 0, most = (int)test_count(60, 5000);
+    while (n < most) walk(seed + (uint64_t)n++, &tried, &accepted);
     printf("%d walks: %d of %d steps accepted\n", n, accepted, tried);
     assert_true(accepted > n / 2);
 }
