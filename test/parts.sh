@@ -226,11 +226,17 @@ part_random() {
         [ "$k" -gt $slow ] && on=${devices/ opencl/}
         [ "$k" -gt $judged ] && judge=0
         [ "$k" -gt $slow ] && emit=
-        job "random nests, seed $((seed + k))" check_random $((seed + k)) "$on" $judge "$emit"
+        job "random nests, seed $((seed + k))" check_random $((seed + k)) "$on" $judge "$emit" 0
+    done
+    # Loops over counters of all types, 25 a batch: the same few here, 5,000 with all.
+    local first=1 last=2
+    [ $mode = all ] && first=$seed last=$((seed + 199))
+    for k in $(seq $first $last); do
+        job "random counters, seed $k" check_random "$k" "$devices" 0 "" 1
     done
 }
 check_random() {
-    if "$build/unit/random_nests" --seed "$1" --count 25 --sculpt "$sculpt" --work "$work" --devices "$2" --judge "$3" --emit "$4" >"$work/log" 2>&1; then
+    if "$build/unit/random_nests" --seed "$1" --count 25 --sculpt "$sculpt" --work "$work" --devices "$2" --judge "$3" --emit "$4" --counters "$5" >"$work/log" 2>&1; then
         for _ in $2; do ok 25; done
     else
         bad "random nests, seed $1, on $2" "$work/log" 60

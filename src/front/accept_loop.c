@@ -284,10 +284,17 @@ static bool ends_below_zero(const Header *h) {
            (h->op == OP_LT || h->op == OP_LE) && accept_strip(h->side)->kind != A_BINARY;
 }
 
+// A signed counter in an unsigned comparison: what is below zero is above all else.
+static bool below_is_above(const Header *h) {
+    Type as = compared_type(h);
+    return type_is_signed(h->counter->type->scalar) && type_is_int(as) && !type_is_signed(as);
+}
+
 static Expr *exclusive(Accept *ac, const Ast *f, const Header *h, Expr *hi) {
     bool up = h->by ? !h->minus : h->step > 0;
     bool fits = h->op == OP_NE ? h->step != 0 : up == (h->op == OP_LT || h->op == OP_LE);
-    if (!fits && !ends_below_zero(h))
+    bool round = below_is_above(h) && type_size(h->counter->type->scalar) < 4 && (h->op == OP_GT || h->op == OP_GE);
+    if (round || (!fits && !ends_below_zero(h)))
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the step and the condition of the loop don't "
                              "meet");
     Expr *one = expr_int(ac->a, hi->type, 1);
@@ -298,7 +305,8 @@ static Expr *exclusive(Accept *ac, const Ast *f, const Header *h, Expr *hi) {
 static bool never_ends(const Header *h, const Expr *hi) {
     Type own = h->counter->type->scalar;
     int64_t v = hi->type == T_U64 && hi->i < 0 ? INT64_MAX : hi->i;
-    if (hi->kind != E_INT || !type_is_int(compared_type(h)) || accept_strip(h->side)->kind == A_BINARY)
+    if (hi->kind != E_INT || !type_is_int(compared_type(h)) || below_is_above(h) ||
+        accept_strip(h->side)->kind == A_BINARY)
         return false;
     switch (h->op) {
     case OP_LT: return v > type_most(own);
@@ -327,11 +335,9 @@ static Expr *bound(Accept *ac, const Ast *f, const Header *h) {
     return hi;
 }
 
-// An unsigned comparison of a signed counter that goes up is true only where the counter isn't negative.
+// Going up such a counter runs only where it isn't negative.
 static bool needs_sign_check(const Header *h, const Expr *lo) {
-    Type as = compared_type(h);
-    return type_is_signed(h->counter->type->scalar) && type_is_int(as) && !type_is_signed(as) &&
-           (h->op == OP_LT || h->op == OP_LE) && !(lo->kind == E_INT && lo->i >= 0);
+    return below_is_above(h) && (h->op == OP_LT || h->op == OP_LE) && !(lo->kind == E_INT && lo->i >= 0);
 }
 
 // ---- the body -------------------------------------------------------------------------------------
@@ -501,8 +507,9 @@ static void append(Accept *ac, Node *loop, Expr *guard) {
 // the bounds are to be made (dep/relation.c).
 static Sym *own_counter(Accept *ac, const Header *h, Type t) {
     Type own = h->counter->type->scalar;
-    bool far = h->op == OP_NE || h->step < -1 || (h->step > 1 && type_size(own) < 4); // bounds are never that large
-    bool wraps = far && !h->by && (type_size(own) < 4 || !type_is_signed(own)) && !ends_below_zero(h);
+    bool small = type_size(own) < 4; // bounds of larger ones are never that large
+    bool far = h->op == OP_NE || h->step < -1 || (small && (h->step > 1 || below_is_above(h)));
+    bool wraps = far && !h->by && (small || !type_is_signed(own)) && !ends_below_zero(h);
     Sym *s = NEW(ac->a, Sym);
     *s = (Sym){.name = accept_name(ac, h->counter->name), .kind = SYM_ITER, .type = t};
     s->counted = wraps ? own : T_NONE;

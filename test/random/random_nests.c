@@ -3,10 +3,12 @@
 // the same bits as the plain compiler.
 //
 //   random_nests --seed S --count N --sculpt PATH --work DIR --devices "cpu opencl" --judge 1 [--emit "cuda opencl"]
+//                [--counters 1]
 //
 // --judge 0 leaves out the second look at each finished nest, for which a few of them take ten seconds.
 // --emit prints the kernels for these targets as well, to see that the planner and the printer get through.
-// Each program holds a batch of functions, each with one marked region; half of them are those of kernels.c.
+// Each program holds a batch of functions, each with one marked region; half of them are those of kernels.c, some those
+// of counters.c (with --counters 1 all).
 // The others are over arrays of random type and shape: up to 4 loops, 6 statements; affine subscripts, also linearised
 // with a symbolic pitch; triangular, strided and descending loops; conditions on counters
 // and on data; scalar and index temporaries; integer reductions. All subscripts are inside
@@ -242,8 +244,8 @@ static void function(FILE *f, int number) {
     line(&g, "}\n");
 }
 
-static void program(FILE *f, int count) {
-    fputs("#include <math.h>\n#include <stdio.h>\n"
+static void program(FILE *f, int count, bool counters) {
+    fputs("#include <math.h>\n#include <stddef.h>\n#include <stdio.h>\n"
           "enum { SIDE = 96 };\n"
           "typedef struct { double w; int c; } Rec;\n"
           "static int fill(int k) { return (k * 2654435761u >> 7) % 1000; }\n"
@@ -252,9 +254,12 @@ static void program(FILE *f, int count) {
           "    unsigned long long h = 1469598103934665603u;\n"
           "    for (unsigned long i = 0; i < n; i++) h = (h ^ b[i]) * 1099511628211u;\n"
           "    return h;\n"
-          "}\n\n", f);
+          "}\n"
+          "static int wa[256], wb[256]; // of counters.c\n"
+          "static unsigned ws;\n\n", f);
     for (int i = 0; i < count; i++)
-        if (chance(50)) random_kernel(f, i);
+        if (counters || chance(15)) random_counters(f, i);
+        else if (chance(50)) random_kernel(f, i);
         else function(f, i);
     fputs("int main(void) {\n", f);
     for (int i = 0; i < count; i++) fprintf(f, "    call%d();\n", i);
@@ -289,14 +294,14 @@ static int emits(const char *sculpt, const char *work, const char *targets, unsi
 }
 
 // 0: all devices agree with the plain compiler.
-static int batch(const char *sculpt, const char *work, const char *devices, const char *targets, unsigned long long seed, int count, int judge) {
+static int batch(const char *sculpt, const char *work, const char *devices, const char *targets, unsigned long long seed, int count, int judge, bool counters) {
     char src[512], d[32];
     snprintf(src, sizeof src, "%s/random.c", work);
     FILE *f = fopen(src, "w");
     if (!f) return perror(src), 2;
     state = seed * 0x9E3779B97F4A7C15u + 0x1234567;
     for (int i = 0; i < 8; i++) pick(2);
-    program(f, count);
+    program(f, count, counters);
     fclose(f);
     if (shell("gcc -w -O1 -ffp-contract=off -o %s/random_plain %s -lm && %s/random_plain > %s/random_want", work, src, work, work)) return printf("seed %llu: the generator is wrong\n", seed), 2;
     if (shell("%s cc --no-remarks %s -w -O1 -ffp-contract=off -o %s/random_prog %s -lm > %s/random_log 2>&1", sculpt, judge ? "--confirm" : "", work, src, work))
@@ -322,7 +327,7 @@ static int batch(const char *sculpt, const char *work, const char *devices, cons
 
 int main(int argc, char **argv) {
     unsigned long long seed = 1;
-    int count = 100, judge = 1;
+    int count = 100, judge = 1, counters = 0;
     const char *sculpt = "sculpt", *work = "/tmp", *devices = "cpu opencl", *targets = "", *print = NULL;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], NULL, 10);
@@ -332,19 +337,20 @@ int main(int argc, char **argv) {
         else if (!strcmp(argv[i], "--devices")) devices = argv[i + 1];
         else if (!strcmp(argv[i], "--emit")) targets = argv[i + 1];
         else if (!strcmp(argv[i], "--judge")) judge = atoi(argv[i + 1]);
+        else if (!strcmp(argv[i], "--counters")) counters = atoi(argv[i + 1]);
         else if (!strcmp(argv[i], "--print")) print = argv[i + 1];
         else return fprintf(stderr, "usage: see the top of the source\n"), 2;
     }
     if (print) { // the program of one seed, for a look
         state = seed * 0x9E3779B97F4A7C15u + 0x1234567;
         for (int i = 0; i < 8; i++) pick(2);
-        program(stdout, BATCH);
+        program(stdout, BATCH, counters);
         return 0;
     }
     int wrong = 0, done = 0;
     for (unsigned long long s = seed; done < count; s++) {
         int n = count - done < BATCH ? count - done : BATCH;
-        wrong += batch(sculpt, work, devices, targets, s, n, judge) != 0;
+        wrong += batch(sculpt, work, devices, targets, s, n, judge, counters) != 0;
         done += n;
     }
     printf("%d random nests, %d batches wrong\n", done, wrong);
