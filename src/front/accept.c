@@ -11,6 +11,7 @@
 //   accept_move.c  pointers that move
 //   accept_mark.c  pragmas           accept_scan.c            what is written where
 #include "front/accept.h"
+#include "front/normal.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -317,6 +318,14 @@ static bool permits(const Accept *ac, const char *what) {
     return false;
 }
 
+// An array that nobody reads behind the region is still needed there, if the region may run again and read what it left.
+static void keep_exposed(Accept *ac, Node *root) {
+    for (int k = 0; k < ac->arrays.n; k++) {
+        Array *v = (Array *)ac->arrays.at[k];
+        if (v->rank > 0 && !v->live_out) v->live_out = node_exposed(ac->a, root, v);
+    }
+}
+
 static Region *finish(Accept *ac, Node *root) {
     Region *r = NEW(ac->a, Region);
     r->name = arena_printf(ac->a, "%s_%d", ac->ra->func->name, ac->ra->loc.line);
@@ -356,5 +365,6 @@ Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue) {
     if (ac->stmts.n == 0)
         return accept_refuse(ac, SC_NOT_FOR, ra->loc, "nothing here computes a value");
     *epilogue = text;
+    keep_exposed(ac, tree);
     return finish(ac, tree);
 }

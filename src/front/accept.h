@@ -259,6 +259,10 @@ bool accept_call_place(Accept *ac, const Ast *e, Ref *out); // of record type
 bool accept_call_effect(Accept *ac, const Ast *e);
 bool accept_call_pointer(Accept *ac, const Ast *e, Ref *out); // what a call's value points to
 
+// ---- accept_memory.c ----
+bool accept_is_memory_call(const Ast *e);               // memset and its kin
+bool accept_memory_call(Accept *ac, const Ast *e);
+
 // ---- accept_table.c ----
 void accept_table(Accept *ac, const Decl *d, Array *v); // v, of the variable d: its values, if they are constants
 

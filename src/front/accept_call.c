@@ -314,6 +314,8 @@ bool accept_call_effect(Accept *ac, const Ast *e) {
         return false;
     if (done)
         return true;
+    if (accept_is_memory_call(e))
+        return accept_memory_call(ac, e);
     if (f && !f->body && e->type->kind == CT_SCALAR)
         return accept_call_value(ac, e) != NULL;
     return inline_call(ac, e, NULL, NULL);

@@ -6,6 +6,7 @@
 //   p->data[i * n + j] object "p->data", one dim of unknown extent
 //   (*A)[n], A[i][j]   object "A", two dims, the second of n elements
 #include "front/accept.h"
+#include "front/normal.h"
 #include <string.h>
 
 bool accept_type_ok(Accept *ac, const CType *t, Loc loc) {
@@ -132,17 +133,6 @@ static bool check_stable(const Ast *e, void *arg) {
     return true;
 }
 
-static void find_iter(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD || (x->kind == E_SYM && x->sym->kind == SYM_ITER))
-        *(bool *)arg = true;
-}
-
-static bool varies(const Expr *x) {
-    bool found = false;
-    expr_walk(x, find_iter, &found);
-    return found;
-}
-
 typedef struct Search {
     const char *name;
     const Decl *decl;
@@ -179,12 +169,13 @@ static Expr *extent_of(Accept *ac, const Ref *r, Loc loc) {
         return expr_int(ac->a, T_I32, size->i)->i == size->i ? expr_int(ac->a, T_I32, size->i)
                                                              : expr_int(ac->a, T_I64, size->i);
     Stable s = {ac, declared_array(ac, r), true};
-    accept_walk(size, check_stable, &s);
+    if (!is_local(r)) // what is declared in the region changes no parameter
+        accept_walk(size, check_stable, &s);
     int calls = ac->calls.n;
     ac->calls.n = 0; // the size belongs to the declaration, not to a function inlined here
     Expr *x = s.ok ? accept_value(ac, size) : NULL;
     ac->calls.n = calls;
-    if (ac->failed || (x && !varies(x)))
+    if (ac->failed || (x && !expr_varies(x)))
         return x;
     if (is_local(r) && x)
         return accept_freeze(ac, x);
@@ -383,6 +374,29 @@ static const Array *find_view(const Ref *r, Type t, int64_t stride) {
     return NULL;
 }
 
+// An array of the function that nothing but subscripts names: nobody else can see it.
+typedef struct Subscripts {
+    const Decl *decl;
+    int all, plain;
+} Subscripts;
+
+static bool find_subscripts(const Ast *e, void *arg) {
+    Subscripts *s = arg;
+    s->all += e->kind == A_REF && e->decl == s->decl;
+    const Ast *base = e->kind == A_INDEX ? accept_strip(e->kids[0]) : NULL;
+    s->plain += base && base->kind == A_REF && base->decl == s->decl && e->type && e->type->kind == CT_SCALAR;
+    const Ast *row = base && base->kind == A_INDEX ? accept_strip(base->kids[0]) : NULL;
+    s->plain += row && row->kind == A_REF && row->decl == s->decl && e->type && e->type->kind == CT_SCALAR;
+    return true;
+}
+
+static bool is_own_array(const Decl *func, const Decl *d) {
+    if (d->kind != D_VAR || d->is_global || d->is_static || d->type->kind != CT_ARRAY || !func->body) return false;
+    Subscripts s = {.decl = d};
+    accept_walk(func->body, find_subscripts, &s);
+    return s.all == s.plain;
+}
+
 static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     Object *o = r->object;
     Array *v = NEW(ac->a, Array);
@@ -411,7 +425,8 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     const Decl *d = o->variable;
     v->constant = !o->block && d && d->space == SPACE_CONSTANT;
     bool scalar = d && d->type->kind == CT_SCALAR;
-    v->live_out = !o->block && (!scalar || live_after(ac->a, ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));
+    bool ends = scalar || (d && is_own_array(ac->ra->func, d));
+    v->live_out = !o->block && (!ends || live_after(ac->a, ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));
     accept_table(ac, d, v);
     vec_push(ac->a, &o->views, v);
     vec_push(ac->a, &o->paths, r->path);

@@ -89,12 +89,21 @@ static const Decl *addressed(const Ast *e) {
     return p && p->kind == A_REF ? p->decl : NULL;
 }
 
+// What a pointer points to is written.
+static void write_behind(Scan *s, const Ast *p) {
+    if (p->type && p->type->of) write_type(s, p->type->of, true);
+    while (p->nkids > 0 && p->kind != A_REF) p = p->kids[0];
+    if (p->kind == A_REF && p->decl->type->kind != CT_POINTER) add(s->a, &s->w->vars, p->decl);
+}
+
 static void assigned(const Ast *e, void *arg) {
     Scan *s = arg;
     if ((e->kind == A_ASSIGN || e->kind == A_INCDEC) && e->nkids > 0)
         write_place(s, e->kids[0], accept_moved(e) != NULL);
     if (e->kind == A_ADDR)
         add(s->a, &s->w->vars, addressed(e));
+    if (accept_is_memory_call(e))
+        write_behind(s, accept_strip(e->kids[0]));
     if (e->kind == A_CALL && e->decl && e->decl->body && !accept_has_decl(&s->w->funcs, e->decl)) {
         add(s->a, &s->w->funcs, e->decl);
         accept_walk(e->decl->body, visit, s);

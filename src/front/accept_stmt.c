@@ -8,6 +8,7 @@
 //   rest
 //   next: last
 #include "front/accept.h"
+#include "front/normal.h"
 #include <string.h>
 
 // ---- changes that come after an expression -----------------------------------------------------
@@ -60,10 +61,13 @@ static bool declare_counter(Accept *ac, const Decl *d) {
     return true;
 }
 
-static bool has_constant_size(const CType *t) {
-    for (; t->kind == CT_ARRAY; t = t->of)
-        if (!t->size || t->size->kind != A_INT)
+// Are the sizes of an array numbers and parameters?
+static bool has_steady_size(Accept *ac, const CType *t) {
+    for (; t->kind == CT_ARRAY; t = t->of) {
+        Expr *x = t->size ? accept_value(ac, t->size) : NULL;
+        if (!x || expr_varies(x))
             return false;
+    }
     return true;
 }
 
@@ -81,9 +85,9 @@ bool accept_decl(Accept *ac, const Decl *d) {
         return declare_pointer(ac, d);
     if (d->type->kind == CT_SCALAR && is_only_counter(ac, d))
         return declare_counter(ac, d);
-    if (!has_constant_size(d->type))
-        return accept_refuse(ac, SC_EXTENT, d->loc, "the local array '%s' has no constant size; give "
-                             "it one, or declare it outside of the loop", d->name);
+    if (!has_steady_size(ac, d->type))
+        return accept_refuse(ac, SC_EXTENT, d->loc, "the size of the local array '%s' changes in the loops; give it "
+                             "one that doesn't, or declare it outside", d->name);
     Ref r;
     accept_local(ac, d->name, d->type, ac->block, &r);
     bool ok = !d->init || accept_init(ac, &r, d->init);

@@ -21,6 +21,8 @@ typedef struct Live {
     const Ast *place;      // what follows it is asked about
     Arena *a;
     Labels *seen;          // labels that jumps led to so far
+    Ast *const *skipped;   // statements that are known to set the variable before they read it
+    int nskipped;
 } Live;
 
 static Fate scan(const Live *l, const Ast *s);
@@ -118,6 +120,8 @@ static bool needs(const Live *l, const Ast *s) {
 }
 
 static Fate scan(const Live *l, const Ast *s) {
+    for (int k = 0; k < l->nskipped; k++)
+        if (l->skipped[k] == s) return THROUGH;
     switch (s->kind) {
     case A_REF: return s->decl == l->decl ? READ : THROUGH;
     case A_ASSIGN: return scan_assign(l, s);
@@ -228,6 +232,10 @@ bool live_after(Arena *a, const Decl *func, Ast *const *stmts, int nstmts, const
     if (!func->body || jumps_anywhere(func->body))
         return true;
     Live l = {.decl = d, .body = func->body, .place = stmts[nstmts - 1], .a = a, .seen = &(Labels){0}};
+    if (d->type->kind == CT_ARRAY) { // accept.c looks at what the region does
+        l.skipped = stmts;
+        l.nskipped = nstmts;
+    }
     if (!holds_place(&l, func->body))
         return true;
     return after(&l, func->body) == READ;

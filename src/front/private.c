@@ -183,9 +183,9 @@ static Node *last_private(Private *p, Node *n) {
 
 // ---- the pass ----------------------------------------------------------------------------------
 
-static bool has_constant_extents(const Array *v) {
+static bool has_steady_extents(const Array *v) {
     for (int k = 0; k < v->rank; k++)
-        if (!v->extent[k] || v->extent[k]->kind != E_INT) return false;
+        if (!v->extent[k] || expr_varies(v->extent[k])) return false;
     return true;
 }
 
@@ -193,7 +193,7 @@ static Node *sink_locals(Rebuild *b, Node *n) {
     if (n->kind != N_SEQ) return n;
     for (int k = n->nlocals - 1; k >= 0; k--) {
         const Array *v = n->locals[k];
-        if (v->place != PLACE_LOCAL || !has_constant_extents(v) || node_exposed(b->a, n, v)) continue;
+        if (v->place != PLACE_LOCAL || !has_steady_extents(v) || node_exposed(b->a, n, v)) continue;
         Node *bare = node_clone(b->a, n);
         const Array **rest = NEW_N(b->a, const Array *, n->nlocals);
         bare->nlocals = 0;
@@ -210,7 +210,7 @@ Region *pass_private(Normal *m, Region *r) {
     Node *root = r->root;
     for (int k = 0; k < r->narrays; k++) {
         const Array *v = r->arrays[k];
-        if ((v->rank && v->live_out) || !has_constant_extents(v) || !node_writes(root, v)) continue;
+        if ((v->rank && v->live_out) || !has_steady_extents(v) || !node_writes(root, v)) continue;
         Private p = {m, m->a, v, false};
         root = settle_seq(&p, root, true, v->live_out);
     }

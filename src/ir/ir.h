@@ -81,7 +81,7 @@ typedef struct Array {
                         // bytes, offset % packed of them before this field; 0: elements are moved one by one
     const char *source; // C expression for the base pointer ("p->data", "&s" for a scalar)
     bool live_out;      // PLACE_USER: the value after the region matters to the program
-                        // (false only for scalars proved dead)
+                        // (false for scalars and arrays of the function proved dead)
     bool constant_size; // all extents are declared by the program and count as its bounds
     bool constant;      // PLACE_USER of a hand-written kernel: in constant memory. Not printed
     bool apart;         // rows are objects of their own at equal distances (double **a)

@@ -363,6 +363,11 @@ static Nest *never_ends(Compile *c, const Region *r) {
     return NULL;
 }
 
+static Nest *no_scratch(Compile *c, const Region *r) {
+    diag(c, DIAG_REMARK, SC_EXTENT, r->loc, "stays on the host: how many private arrays of run-time size there would be can't be told");
+    return NULL;
+}
+
 static Plan *plan_begin(Compile *c, const Region *r, const PlanOptions *o) {
     Plan *p = NEW(c->arena, Plan);
     *p = (Plan){.c = c, .a = c->arena, .region = r, .o = o, .gpu = strcmp(o->target, "gpu") == 0, .names = {c->arena, r, 0}, .proved = true};
@@ -395,6 +400,8 @@ static Nest *nest_of(Compile *c, const Region *r, const DepInfo *d, const PlanOp
         return NULL;
     }
     if (!loops_end(root)) return never_ends(c, r);
+    root = plan_scratch(p, root);
+    if (!root) return no_scratch(c, r);
     Nest *n = plan_end(p, d, root);
     return !p->proved || plan_confirmed(c, n) ? n : NULL;
 }
@@ -426,5 +433,7 @@ Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const char *ta
     Plan *p = plan_begin(c, r, o);
     p->shaping = true;
     Node *root = plan_node(p, r->root);
-    return p->nshaped && loops_end(root) && !poly_gave_up(poly_new(c)) ? plan_end(p, d, root) : NULL;
+    if (!p->nshaped || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
+    root = plan_scratch(p, root);
+    return root ? plan_end(p, d, root) : NULL;
 }

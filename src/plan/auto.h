@@ -99,6 +99,9 @@ bool host_can_eval(const Expr *x);
 Node *host_promote_locals(Plan *p, Node *seq); // locals of a block split over kernels become temporaries
 Node *host_lift_temps(Plan *p, Node *tree);        // a root block that declares all temporaries of the tree
 
+// scratch.c: the tree with temporaries for its kernels' arrays of run-time size; NULL: their number can't be told
+Node *plan_scratch(Plan *p, Node *tree);
+
 // coarsen.c: one kernel of the mapped loops, or a choice of several by the sizes: with more than
 // one iteration a thread where that saves reads or keeps more of them under way
 Node *plan_coarsen(Plan *p, const Chain *c, int ndims, const MapDim *dims);

@@ -36,4 +36,4 @@ void sized_by_data(int n, const int *m, int *a) {
 
 // remark 14:9 't' is declared inside the marked region and used behind it
 // remark 23:20 'seen' keeps its value between iterations
-// remark 30:13 the local array 't' has no constant size
+// remark 30:13 the size of the local array 't' changes in the loops

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// scratch.c -- private arrays of run-time size: no kernel can declare them, so each thread has its part of device memory.
+//
+//   block b { thread t {              temp work_all[n][blocks][256]
+//     local work[n]             →     block b { thread t {
+//     … work[d] … } }                   … work_all[d][b][t] … } }
+//
+// On a GPU neighbours in a warp touch neighbours, as they all are at the same element; on a processor each worker has
+// an array of its own.
+#include "plan/auto.h"
+#include "rule/loops.h"
+#include "rule/storage.h"
+
+enum { MOST_WORKERS = 8 };
+
+typedef struct Scratch {
+    Plan *p;
+    Arena *a;
+    const Node *loop[MOST_WORKERS]; // parallel loops of the kernel around the place, outermost first
+    int n;
+    Array *temp;                    // of the array at hand,
+    const Array *local;
+    VEC(const Array *) temps;       // and of all in the kernel
+    bool no;
+} Scratch;
+
+static bool is_of_runtime_size(const Array *v) {
+    bool varies = false;
+    for (int k = 0; k < v->rank; k++) varies |= v->extent[k] && v->extent[k]->kind != E_INT;
+    return v->place == PLACE_LOCAL && !v->of && varies;
+}
+
+static int first_worker(const Scratch *s) { return s->p->gpu ? s->local->rank : 0; }
+static int first_dim(const Scratch *s) { return s->p->gpu ? 0 : s->n; }
+
+static void make_temp(Scratch *s) {
+    Array *t = NEW(s->a, Array);
+    *t = *s->local;
+    t->name = t->object = name_fresh(&s->p->names, arena_printf(s->a, "%s_all", s->local->name));
+    t->place = PLACE_TEMP;
+    t->rank = s->n + s->local->rank;
+    t->extent = NEW_N(s->a, Expr *, t->rank + 1);
+    for (int k = 0; k < s->n; k++) {
+        Expr *span = loop_span(s->a, s->loop[k]);
+        t->extent[first_worker(s) + k] = expr_op(s->a, OP_MAX, span, expr_int(s->a, span->type, 0), NULL);
+    }
+    for (int k = 0; k < s->local->rank; k++) t->extent[first_dim(s) + k] = s->local->extent[k];
+    for (int k = 0; k < t->rank; k++) s->no |= expr_uses_iters(t->extent[k]);
+    s->temp = t;
+    vec_push(s->a, &s->temps, (const Array *)t);
+}
+
+static bool to_temp(const Site *site, const Array **to, Expr ***sub, void *arg) {
+    Scratch *s = arg;
+    Expr **at = NEW_N(s->a, Expr *, s->temp->rank + 1);
+    for (int k = 0; k < s->n; k++) at[first_worker(s) + k] = expr_sub(s->a, expr_sym(s->a, s->loop[k]->iter), s->loop[k]->lo);
+    for (int k = 0; k < s->local->rank; k++) at[first_dim(s) + k] = site->sub[k];
+    *to = s->temp;
+    *sub = at;
+    return true;
+}
+
+static Node *in_kernel(Scratch *s, Node *n);
+
+static Node *in_block(Scratch *s, Node *n) {
+    Node *m = node_clone(s->a, n);
+    const Array **kept = NEW_N(s->a, const Array *, n->nlocals + 1);
+    m->nlocals = 0;
+    for (int k = 0; k < n->nlocals; k++) {
+        s->local = n->locals[k];
+        if (!is_of_runtime_size(s->local)) {
+            kept[m->nlocals++] = s->local;
+            continue;
+        }
+        make_temp(s);
+        Node *e = accesses_edit(s->a, m, s->local, to_temp, s);
+        m = e == m ? m : node_clone(s->a, e);
+    }
+    m->locals = kept;
+    Node **kids = NEW_N(s->a, Node *, m->nkids + 1);
+    for (int k = 0; k < m->nkids; k++) kids[k] = in_kernel(s, m->kids[k]);
+    m->kids = kids;
+    return m;
+}
+
+static Node *in_kernel(Scratch *s, Node *n) {
+    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
+    if (n->kind == N_SEQ) return in_block(s, n);
+    Node *m = node_clone(s->a, n);
+    bool worker = n->kind == N_FOR && n->how != HOW_SERIAL && n->how != HOW_UNROLL;
+    s->no |= worker && s->n == MOST_WORKERS;
+    if (worker && !s->no) s->loop[s->n++] = n;
+    m->body = in_kernel(s, n->body);
+    s->n -= worker && !s->no;
+    m->then = in_kernel(s, n->then);
+    m->other = in_kernel(s, n->other);
+    return m;
+}
+
+static void find_local(Node *n, void *found) {
+    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) *(bool *)found |= is_of_runtime_size(n->locals[k]);
+}
+
+static Node *with_temps(Scratch *s, Node *kernel) {
+    Scratch own = {.p = s->p, .a = s->a};
+    Node *body = in_kernel(&own, kernel);
+    s->no |= own.no;
+    Node *seq = node_seq(s->a, 1, &body);
+    seq->nlocals = own.temps.n;
+    seq->locals = own.temps.at;
+    return seq;
+}
+
+static Node *each_kernel(Scratch *s, Node *n) {
+    if (!n) return NULL;
+    bool found = false;
+    if (n->kind == N_KERNEL) node_walk(n, find_local, &found);
+    if (n->kind == N_KERNEL) return found ? with_temps(s, n) : n;
+    Node *m = node_clone(s->a, n);
+    if (n->nkids) m->kids = NEW_N(s->a, Node *, n->nkids);
+    for (int k = 0; k < n->nkids; k++) m->kids[k] = each_kernel(s, n->kids[k]);
+    m->body = each_kernel(s, n->body);
+    m->then = each_kernel(s, n->then);
+    m->other = each_kernel(s, n->other);
+    return m;
+}
+
+Node *plan_scratch(Plan *p, Node *tree) {
+    bool found = false;
+    node_walk(tree, find_local, &found);
+    Scratch s = {.p = p, .a = p->a};
+    Node *n = found ? each_kernel(&s, tree) : tree;
+    return s.no ? NULL : n;
+}
