@@ -200,12 +200,110 @@ static void count_apart(Leave *l, Ast *loop, Decl *i, Decl *k) {
     loop->kids[3] = block(l, 1, (Ast *[]){if_going(l, block(l, n, kids))});
 }
 
+// ---- the first iteration that fulfils a condition -----------------------------------------------------
+//   for (i = lo; i < n; i++)       { long long at = most;
+//       if (c) { S; break; }    →    for (k = lo; k < n; k++) if (c) at = k < at ? k : at;
+//                                    if (at != most) { i = at; S } else i = k; }
+//
+// Here the condition is asked in all iterations, so it may read only what is certainly there behind the first, too.
+typedef struct Unsized {
+    const Decl *bound; // the variable that the counter stays below; NULL: something else
+    bool found;
+} Unsized;
+
+// What a parameter's declaration says of its size binds nobody, unless the loop itself goes as far.
+static bool is_sized(const Unsized *u, const Decl *d) {
+    const Ast *size = d->type->kind == CT_ARRAY ? d->type->size : NULL;
+    if (d->kind != D_PARAM) return size != NULL;
+    size = accept_strip(size);
+    return size && size->kind == A_REF && size->decl == u->bound;
+}
+
+static bool find_unsized(const Ast *e, void *arg) {
+    Unsized *u = arg;
+    const Ast *base = e->kind == A_INDEX ? accept_strip(e->kids[0]) : NULL;
+    bool sized = base && (base->kind == A_INDEX || (base->kind == A_REF && is_sized(u, base->decl)));
+    u->found |= e->kind == A_DEREF || (e->kind == A_FIELD && e->arrow) || (base && !sized);
+    return true;
+}
+
+static bool reads_unsized(const Ast *f, const Decl *i, const Ast *cond) {
+    const Ast *c = f->kids[1], *left = c->kind == A_BINARY ? accept_strip(c->kids[0]) : NULL;
+    bool below = left && left->kind == A_REF && left->decl == i && c->op == OP_LT;
+    const Ast *bound = below ? accept_strip(c->kids[1]) : NULL;
+    Unsized u = {.bound = bound && bound->kind == A_REF ? bound->decl : NULL};
+    accept_walk(cond, find_unsized, &u);
+    return u.found;
+}
+
+// The if of a body that is nothing else, ended by a break.
+static const Ast *only_exit(const Ast *body) {
+    const Ast *s = body;
+    while (s && s->kind == A_BLOCK) {
+        for (int k = 1; k < s->nkids; k++)
+            if (s->kids[k]->kind != A_EMPTY && (s->kids[k]->kind != A_BLOCK || s->kids[k]->nkids)) return NULL;
+        s = s->nkids ? s->kids[0] : NULL;
+    }
+    if (!s || s->kind != A_IF || (s->nkids > 2 && s->kids[2])) return NULL;
+    const Ast *then = s->kids[1], *last = then->kind == A_BLOCK && then->nkids ? then->kids[then->nkids - 1] : then;
+    for (int k = 0; then->kind == A_BLOCK && k + 1 < then->nkids; k++)
+        if (then->kids[k]->kind != A_EXPR) return NULL;
+    return last->kind == A_BREAK ? s : NULL;
+}
+
+// 1: up, -1: down, 0: it can't be told.
+static int direction(const Ast *step) {
+    const Ast *by = step && step->kind == A_ASSIGN ? accept_strip(step->kids[1]) : NULL;
+    bool plain = step && (step->kind == A_INCDEC || ((step->op == OP_ADD || step->op == OP_SUB) && by->kind == A_INT && by->i > 0));
+    return !plain ? 0 : step->op == OP_ADD ? 1 : -1;
+}
+
+static Ast *as(Leave *l, const CType *t, Ast *x) { return ast_make(l->a, A_CAST, x, t, 1, &x); }
+
+// NULL: the loop is not of that form.
+static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
+    const Ast *exit = only_exit(f->kids[3]);
+    int way = direction(f->kids[2]);
+    bool plain = own || is_plain_start(f->kids[0], i);
+    if (!exit || !way || !plain || ast_has_effect(exit->kids[0])) return NULL;
+    if (reads_unsized(f, i, exit->kids[0]))
+        return accept_refuse(l->ac, SC_EXTENT, f->loc, "where a break ends the loop, what it would read behind that must be "
+                             "there; declare the arrays of its condition with their sizes");
+    Decl *k = variable(l, i->name, i->type->scalar, 0), *found = variable(l, i->name, i->type->scalar, 0);
+    Decl *at = variable(l, "at", T_I64, way > 0 ? INT64_MAX : INT64_MIN);
+    Ast *loop = NEW(l->a, Ast), *then = exit->kids[1];
+    *loop = *f;
+    loop->kids = NEW_N(l->a, Ast *, 5);
+    for (int n = 0; n < 3; n++) loop->kids[n] = own && n == 0 ? f->kids[0] : with_counter(l, f->kids[n], own ? NULL : i, k);
+    Decl *counter = own ? i : k;
+    Ast *key = as(l, at->type, ref(l, counter)), *less = ast_binary(l->a, way > 0 ? OP_LT : OP_GT, l->truth, key, ref(l, at));
+    Ast *best = assign(l, at, ast_make(l->a, A_COND, f, at->type, 3, (Ast *[]){less, key, ref(l, at)}));
+    Ast *cond = own ? exit->kids[0] : with_counter(l, exit->kids[0], i, k);
+    loop->kids[3] = ast_make(l->a, A_IF, exit, NULL, 2, (Ast *[]){cond, best});
+    int n = then->kind == A_BLOCK ? then->nkids - 1 : 0;
+    Ast **done = NEW_N(l->a, Ast *, n + 2), *none = own ? NULL : assign(l, i, ref(l, k));
+    done[0] = own ? declare(l, found) : assign(l, i, as(l, i->type, ref(l, at)));
+    if (own) found->init = as(l, i->type, ref(l, at));
+    for (int j = 0; j < n; j++) done[j + 1] = own ? with_counter(l, then->kids[j], i, found) : then->kids[j];
+    Ast *some = ast_binary(l->a, OP_NE, l->truth, ref(l, at), ast_number(l->a, f, at->type, way > 0 ? INT64_MAX : INT64_MIN));
+    Ast *end = ast_make(l->a, A_IF, f, NULL, none ? 3 : 2, (Ast *[]){some, block(l, n + 1, done), none});
+    vec_push(l->a, &l->ac->writes.iters, (const Decl *)k);
+    return block(l, 3, (Ast *[]){declare(l, at), loop, end});
+}
+
+static bool accept_first(Accept *ac, const Ast *f, Decl *i, bool own) {
+    Leave l = {.ac = ac, .a = ac->a, .loop = f, .truth = ast_scalar(ac->a, T_I32)};
+    Ast *s = first_of(&l, f, i, own);
+    if (s) return accept_stmt(ac, s);
+    accept_refuse(ac, SC_CONTROL, f->loc, "'break' inside a region; use if and else");
+    return false;
+}
+
 // A counted for with a break.
 bool accept_breaking(Accept *ac, const Ast *f) {
     Decl *d = (Decl *)accept_counter(f);
     bool own = f->kids[0] && f->kids[0]->kind == A_DECLS;
-    if (!may_leave(ac, f))
-        return accept_refuse(ac, SC_CONTROL, f->loc, "'break' inside a region; use if and else"), false;
+    if (!may_leave(ac, f)) return accept_first(ac, f, d, own);
     if (accept_writes_decl(ac->a, f->kids[3], d)) return accept_while(ac, f);
     Leave l = {.ac = ac, .a = ac->a, .loop = f, .truth = ast_scalar(ac->a, T_I32)};
     l.go = variable(&l, "go", T_I32, 1);

@@ -248,7 +248,7 @@ static bool take_barrier(Accept *ac, const Ast *s) {
 
 static bool take_for(Accept *ac, const Ast *s) {
     bool counts = accept_counter(s) != NULL;
-    if (ac->kernel || ac->iters.n == 0) return accept_for(ac, s);
+    if (ac->kernel || (ac->iters.n == 0 && !(counts && accept_has_break(s)))) return accept_for(ac, s);
     return !counts ? accept_while(ac, s) : accept_has_break(s) ? accept_breaking(ac, s) : accept_for(ac, s);
 }
 

@@ -25,7 +25,6 @@ static bool names_any(const Record *r, const Expr *x) {
     return false;
 }
 
-static bool is_load(const Expr *x, const Array *v) { return x->kind == E_LOAD && x->array == v; }
 
 // A double that is a float's value, or its size or opposite.
 static bool is_float_in_double(const Expr *x) {
@@ -43,9 +42,9 @@ static bool is_same_value(Arena *a, const Array *v, Expr *x, Expr *value) {
     return wide ? expr_equal(expr_cast(a, T_F32, x), value) : whole && expr_equal(x->args[0], value);
 }
 
-static bool is_best(const Array *v, const Expr *x) {
-    bool wider = x->kind == E_CAST && type_size(x->type) > type_size(v->elem) && type_is_float(x->type) == type_is_float(v->elem);
-    return is_load(wider ? x->args[0] : x, v);
+static bool is_best(const Expr *now, const Expr *x) {
+    bool wider = x->kind == E_CAST && type_size(x->type) > type_size(now->type) && type_is_float(x->type) == type_is_float(now->type);
+    return expr_equal(wider ? x->args[0] : x, now);
 }
 
 static void set_form(Record *r, Op op, bool negated) {
@@ -65,7 +64,7 @@ static int kept_place(const Record *r, Expr *e, Expr *best) {
         Expr *i = r->value.at[k];
         while (i->kind == E_CAST && type_is_int(i->type) && type_is_int(i->args[0]->type)) i = i->args[0];
         if (i->kind != E_SYM || i->sym->kind != SYM_ITER || !expr_has_load(e)) continue;
-        Expr *now = expr_load(r->a, r->var.at[k], NULL);
+        Expr *now = r->now.at[k];
         if (now->type == i->type && expr_equal(expr_subst(r->a, e, 1, &i->sym, &now), best)) return k;
     }
     return -1;
@@ -80,10 +79,10 @@ static bool compare(Record *r, Expr *c, bool negated) {
     set_form(r, right ? c->op : seen_from_right(c->op), negated);
     r->at = -1;
     for (int k = 0; k < r->var.n; k++)
-        if (is_best(r->var.at[k], best) && is_same_value(r->a, r->var.at[k], e, r->value.at[k])) r->at = k;
+        if (is_best(r->now.at[k], best) && is_same_value(r->a, r->var.at[k], e, r->value.at[k])) r->at = k;
     if (r->at < 0 && kept_place(r, e, best) < 0) return false;
     r->e = r->at < 0 ? e : r->value.at[r->at];
-    r->start = r->at < 0 ? best : expr_load(r->a, r->var.at[r->at], NULL);
+    r->start = r->at < 0 ? best : r->now.at[r->at];
     r->nan = r->nan && type_is_float(r->e->type);
     return true;
 }
@@ -104,9 +103,11 @@ static bool add_assignment(Record *r, const Node *n) {
         for (int k = 0; k < n->nkids; k++) ok = ok && add_assignment(r, n->kids[k]);
         return ok;
     }
-    if (n->kind != N_STMT || n->stmt->op != OP_SET || n->stmt->atomic || n->stmt->lhs->rank) return false;
-    if (has_array(&r->var, n->stmt->lhs)) return false;
+    if (n->kind != N_STMT || n->stmt->op != OP_SET || n->stmt->atomic || has_array(&r->var, n->stmt->lhs)) return false;
+    for (int k = 0; k < n->stmt->lhs->rank; k++)
+        if (expr_varies(n->stmt->sub[k])) return false;
     vec_push(r->a, &r->var, n->stmt->lhs);
+    vec_push(r->a, &r->now, expr_load(r->a, n->stmt->lhs, n->stmt->sub));
     vec_push(r->a, &r->value, n->stmt->rhs);
     return true;
 }
@@ -121,9 +122,10 @@ static bool match_if(Record *r, Node *n) {
     return !n->other && add_assignment(r, n->then) && r->var.n && take_condition(r, n->cond, true) && values_are_free(r);
 }
 
-static bool match_choice(Record *r, Expr *x, const Array *v) {
-    bool keeps = is_load(x->args[1], v);
-    if (!keeps && !is_load(x->args[2], v)) return false;
+static bool match_choice(Record *r, Expr *x) {
+    const Expr *now = r->now.at[0];
+    bool keeps = expr_equal(x->args[1], now);
+    if (!keeps && !expr_equal(x->args[2], now)) return false;
     r->value.at[0] = x->args[keeps ? 2 : 1];
     if (!names_any(r, x->args[0])) {
         r->guard = keeps ? expr_op(r->a, OP_LNOT, x->args[0], NULL, NULL) : x->args[0];
@@ -132,9 +134,9 @@ static bool match_choice(Record *r, Expr *x, const Array *v) {
     return keeps ? compare(r, x->args[0], true) : take_condition(r, x->args[0], true);
 }
 
-static bool match_two(Record *r, Expr *x, const Array *v, bool call) {
-    bool first = is_load(x->args[0], v);
-    if (!first && !is_load(x->args[1], v)) return false;
+static bool match_two(Record *r, Expr *x, bool call) {
+    bool first = expr_equal(x->args[0], r->now.at[0]);
+    if (!first && !expr_equal(x->args[1], r->now.at[0])) return false;
     r->at = 0;
     r->e = r->value.at[0] = x->args[first ? 1 : 0];
     r->start = x->args[first ? 0 : 1];
@@ -150,7 +152,7 @@ static bool match_stmt(Record *r, Node *n) {
     bool call = x->kind == E_CALL && (str_has_prefix(x->fn, "fmax") || str_has_prefix(x->fn, "fmin"));
     bool two = x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX), choice = x->kind == E_OP && x->op == OP_SELECT;
     if (!call && !two && !choice) return false;
-    return (choice ? match_choice(r, x, n->stmt->lhs) : match_two(r, x, n->stmt->lhs, call)) && values_are_free(r);
+    return (choice ? match_choice(r, x) : match_two(r, x, call)) && values_are_free(r);
 }
 
 // ---- places -----------------------------------------------------------------------------------------

@@ -14,7 +14,8 @@ typedef struct Record {
     Node *loop;        // outermost: stands in no other one
     Node *place;       // the if or the assignment
     NodeVec loops;     // around it, outermost first
-    ArrayVec var;      // scalars that are set,
+    ArrayVec var;      // scalars, or elements at fixed subscripts, that are set,
+    ExprVec now;       // their loads,
     ExprVec value;     // and to what
     Expr *guard;       // what must hold besides; NULL: nothing
     // Where values are compared; `e` is NULL where the last iteration counts that fulfils the guard.

@@ -38,11 +38,13 @@ static Expr *value(Make *k, const Array *v) { return expr_load(k->a, v, NULL); }
 
 static Expr *choose(Make *k, Expr *c, Expr *x, Expr *y) { return expr_op(k->a, OP_SELECT, c, x, y); }
 
-static Node *put(Make *k, const Array *v, Op op, Expr *x) {
+static Node *put_at(Make *k, const Array *v, Expr **sub, Op op, Expr *x) {
     Stmt *s = NEW(k->a, Stmt);
-    *s = (Stmt){.loc = k->r->place->loc, .lhs = v, .op = op, .rhs = expr_cast(k->a, v->elem, x)};
+    *s = (Stmt){.loc = k->r->place->loc, .lhs = v, .sub = sub, .op = op, .rhs = expr_cast(k->a, v->elem, x)};
     return stmt_leaf(k->a, s);
 }
+
+static Node *put(Make *k, const Array *v, Op op, Expr *x) { return put_at(k, v, NULL, op, x); }
 
 static const Array *variable(Make *k, const char *name, Type t) {
     Array *v = NEW(k->a, Array);
@@ -296,8 +298,10 @@ static Expr *best_value(Make *k) {
 static Node *set_all(Make *k, Expr *key, Expr *best) {
     Record *r = k->r;
     NodeVec kids = {0};
-    for (int j = 0; j < r->var.n; j++)
-        vec_push(k->a, &kids, put(k, r->var.at[j], OP_SET, j == r->at ? best : there(k, r->value.at[j], key)));
+    for (int j = 0; j < r->var.n; j++) {
+        Expr *x = j == r->at ? best : there(k, r->value.at[j], key);
+        vec_push(k->a, &kids, put_at(k, r->var.at[j], r->now.at[j]->args, OP_SET, x));
+    }
     return seq(k, &kids);
 }
 

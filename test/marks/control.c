@@ -99,7 +99,7 @@ void turns(int n, float *a) {
 }
 // device 6
 
-// remark 9:13 'break' inside a region
+// remark 7:5 'break' inside a region
 // remark 33:13 'return' inside a region; leave after the loop
 // remark 60:13 'goto' inside a region
 // remark 68:5 a jump from outside of the region leads to 'inside'

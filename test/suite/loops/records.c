@@ -1,4 +1,4 @@
-// device 22
+// device 27
 // records.c -- the greatest, the least, their places, the last that fulfils a condition: bit for bit, with NaN and both zeros.
 #include "../suite.h"
 #include <float.h>
@@ -213,6 +213,54 @@ static double beside(int n, const double *a, double *b) {
     }
     return p;
 }
+// ---- elements that are set, first places ----
+typedef struct Point { double x, y; } Point;
+static void box(int n, const Point *p, Point *lo, Point *hi) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        if (p[i].x < lo->x) lo->x = p[i].x;
+        if (p[i].x > hi->x) hi->x = p[i].x;
+        if (p[i].y < lo->y) lo->y = p[i].y;
+        if (p[i].y >= hi->y) hi->y = p[i].y;
+    }
+}
+enum { N = 3000 };
+static int x[N];
+static int first(int n, int v, int *behind) {
+    int i;
+    *behind = -1;
+#pragma sculpt
+    for (i = 2; i < n; i += 3)
+        if (x[i] == v) {
+            *behind = x[i + 1];
+            break;
+        }
+    return i;
+}
+static int first_down(int n, int v) {
+    int at = -7;
+#pragma sculpt
+    for (int i = n - 1; i >= 0; i--)
+        if (x[i] > v) {
+            at = 2 * i;
+            break;
+        }
+    return at;
+}
+static int first_negative(int n, const double a[n]) {
+    int i;
+#pragma sculpt
+    for (i = 0; i < n; i++)
+        if (a[i] < 0) break;
+    return i;
+}
+static int pointed(int n, const int *p, int v) { // what is behind the place may not be there
+    int i;
+#pragma sculpt
+    for (i = 0; i < n; i++)
+        if (p[i] == v) break;
+    return i;
+}
 // ---- what has to stay ----
 static int prefixes(int n, const double *a, double *v) {
     double s = 0, m = -1;
@@ -234,10 +282,9 @@ static int changed(int n, double *a) {
     }
     return k;
 }
-enum { N = 3000 };
 static double a[N], b[N], sq[40][40];
 static float f[N];
-static int x[N], t[40][30];
+static int t[40][30];
 static unsigned char u[N];
 static void all(int n) {
     double v, l;
@@ -262,6 +309,11 @@ static void all(int n) {
     printf("last %d %d %d\n", last(n, x, 7), last(n, x, -1), last_choice(n, x, 11));
     printf("found %d %d %d %d\n", found(n, x, 7), found(n, x, -1), none_below(n, x, 0), none_below(n, x, 3));
     printf("rows %d", last_in_rows(40, n % 30, t, 5, &c)), printf(" %d\n", c);
+    printf("firsts %d %d", first(n, 17, &w), first(n, -5, &r)), printf(" %d %d\n", w, r);
+    printf("firsts %d %d %d %d\n", first_down(n, 38), first_down(n, 99), first_negative(n, a), first_negative(0, a));
+    printf("firsts %d\n", pointed(1 << 30, x, x[n / 2]));
+    Point lo = {9, NAN}, hi = {-9, -9};
+    box(n / 2, (Point *)a, &lo, &hi), show("box", lo.x), show("box", lo.y), show("box", hi.x), show("box", hi.y);
     show("beside", beside(n, a, b));
     v = in_rows(40, 40, sq, &r, &c);
     printf("in rows %d %d", r, c), show("", v);
