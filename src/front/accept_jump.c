@@ -66,8 +66,10 @@ static Ast *number(Out *o, int64_t v) { return ast_number(o->a, o->loop, o->leav
 
 // Which of the jumps s is, from 1.
 static int kind_of(Out *o, const Ast *s) {
-    for (int k = 0; k < o->jumps.n; k++)
-        if (o->jumps.at[k]->kind == s->kind && (s->kind == A_RETURN || str_eq(o->jumps.at[k]->name, s->name))) return k + 1;
+    for (int k = 0; k < o->jumps.n; k++) {
+        const Ast *j = o->jumps.at[k];
+        if (j->kind == s->kind && (s->kind == A_RETURN || str_eq(j->name, s->name))) return k + 1;
+    }
     vec_push(o->a, &o->jumps, s);
     return o->jumps.n;
 }
@@ -90,7 +92,8 @@ static Ast *without_jumps(Out *o, Ast *s) {
     x->kids = NEW_N(o->a, Ast *, s->nkids + 1);
     for (int k = 0; k < s->nkids; k++) x->kids[k] = without_jumps(o, s->kids[k]);
     if (!is_loop(s) || s == o->loop) return x;
-    Ast *out = ast_make(o->a, A_IF, s, NULL, 2, (Ast *[]){ref(o, o->leave), ast_make(o->a, A_BREAK, s, NULL, 0, NULL)});
+    Ast *stop = ast_make(o->a, A_BREAK, s, NULL, 0, NULL);
+    Ast *out = ast_make(o->a, A_IF, s, NULL, 2, (Ast *[]){ref(o, o->leave), stop});
     return block(o, 2, (Ast *[]){x, out});
 }
 

@@ -98,7 +98,8 @@ static Ast *body_once(Leave *l, Ast *body, bool followed) {
     if (followed && ast_has_jump(body, A_CONTINUE)) l->end = "end of body";
     Ast *rest = without_breaks(l, body);
     if (!l->end) return rest;
-    Ast *nothing = ast_make(l->a, A_EMPTY, body, NULL, 0, NULL), *label = ast_make(l->a, A_LABEL, body, NULL, 1, &nothing);
+    Ast *nothing = ast_make(l->a, A_EMPTY, body, NULL, 0, NULL);
+    Ast *label = ast_make(l->a, A_LABEL, body, NULL, 1, &nothing);
     label->name = l->end;
     return block(l, 2, (Ast *[]){rest, label});
 }
@@ -164,7 +165,8 @@ static Ast *with_counter(Leave *l, Ast *e, const Decl *i, Decl *k) {
 
 // The part of a step that changes i; NULL: not here.
 static Ast *step_of(Ast *e, const Decl *i) {
-    if (e->kind != A_COMMA) return (e->kind == A_ASSIGN || e->kind == A_INCDEC) && e->kids[0]->kind == A_REF && e->kids[0]->decl == i ? e : NULL;
+    bool changes = e->kind == A_ASSIGN || e->kind == A_INCDEC;
+    if (e->kind != A_COMMA) return changes && e->kids[0]->kind == A_REF && e->kids[0]->decl == i ? e : NULL;
     Ast *left = step_of(e->kids[0], i);
     return left ? left : step_of(e->kids[1], i);
 }
@@ -254,8 +256,8 @@ static const Ast *only_exit(const Ast *body) {
 // 1: up, -1: down, 0: it can't be told.
 static int direction(const Ast *step) {
     const Ast *by = step && step->kind == A_ASSIGN ? accept_strip(step->kids[1]) : NULL;
-    bool plain = step && (step->kind == A_INCDEC || ((step->op == OP_ADD || step->op == OP_SUB) && by->kind == A_INT && by->i > 0));
-    return !plain ? 0 : step->op == OP_ADD ? 1 : -1;
+    bool plain = step && (step->kind == A_INCDEC || (by && by->kind == A_INT && by->i > 0));
+    return !plain || (step->op != OP_ADD && step->op != OP_SUB) ? 0 : step->op == OP_ADD ? 1 : -1;
 }
 
 static Ast *as(Leave *l, const CType *t, Ast *x) { return ast_make(l->a, A_CAST, x, t, 1, &x); }
@@ -274,9 +276,9 @@ static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
     Ast *loop = NEW(l->a, Ast), *then = exit->kids[1];
     *loop = *f;
     loop->kids = NEW_N(l->a, Ast *, 5);
-    for (int n = 0; n < 3; n++) loop->kids[n] = own && n == 0 ? f->kids[0] : with_counter(l, f->kids[n], own ? NULL : i, k);
-    Decl *counter = own ? i : k;
-    Ast *key = as(l, at->type, ref(l, counter)), *less = ast_binary(l->a, way > 0 ? OP_LT : OP_GT, l->truth, key, ref(l, at));
+    for (int n = 0; n < 3; n++) loop->kids[n] = own ? f->kids[n] : with_counter(l, f->kids[n], i, k);
+    Ast *key = as(l, at->type, ref(l, own ? i : k));
+    Ast *less = ast_binary(l->a, way > 0 ? OP_LT : OP_GT, l->truth, key, ref(l, at));
     Ast *best = assign(l, at, ast_make(l->a, A_COND, f, at->type, 3, (Ast *[]){less, key, ref(l, at)}));
     Ast *cond = own ? exit->kids[0] : with_counter(l, exit->kids[0], i, k);
     loop->kids[3] = ast_make(l->a, A_IF, exit, NULL, 2, (Ast *[]){cond, best});
@@ -285,7 +287,7 @@ static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
     done[0] = own ? declare(l, found) : assign(l, i, as(l, i->type, ref(l, at)));
     if (own) found->init = as(l, i->type, ref(l, at));
     for (int j = 0; j < n; j++) done[j + 1] = own ? with_counter(l, then->kids[j], i, found) : then->kids[j];
-    Ast *some = ast_binary(l->a, OP_NE, l->truth, ref(l, at), ast_number(l->a, f, at->type, way > 0 ? INT64_MAX : INT64_MIN));
+    Ast *some = ast_binary(l->a, OP_NE, l->truth, ref(l, at), at->init);
     Ast *end = ast_make(l->a, A_IF, f, NULL, none ? 3 : 2, (Ast *[]){some, block(l, n + 1, done), none});
     vec_push(l->a, &l->ac->writes.iters, (const Decl *)k);
     return block(l, 3, (Ast *[]){declare(l, at), loop, end});

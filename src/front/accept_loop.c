@@ -62,16 +62,6 @@ static bool read_side(const Ast *f, const Ast *side, Header *h) {
     return h->counter && h->change;
 }
 
-static Op mirrored(Op op) {
-    switch (op) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return op;
-    }
-}
-
 // Counter and condition; false: nothing is counted.
 static bool read_test(const Ast *f, Header *h) {
     const Ast *c = f->kids[1] ? accept_strip(f->kids[1]) : NULL;
@@ -83,7 +73,7 @@ static bool read_test(const Ast *f, Header *h) {
     bool left = read_side(f, c->kids[0], h);
     if (!left && !read_side(f, c->kids[1], h))
         return false;
-    h->op = left ? c->op : mirrored(c->op);
+    h->op = left ? c->op : op_mirrored(c->op);
     h->other = c->kids[left ? 1 : 0];
     return true;
 }

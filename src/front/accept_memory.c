@@ -17,14 +17,17 @@ bool accept_is_memory_call(const Ast *e) {
 }
 
 static bool refuse(Accept *ac, const Ast *e) {
-    return accept_refuse(ac, SC_CALL, e->loc, "'%s' of what are no whole elements of one type; write a loop", e->decl->name);
+    return accept_refuse(ac, SC_CALL, e->loc, "'%s' of what are no whole elements of one type; write a loop",
+                         e->decl->name);
 }
 
 // bytes / size, where that is a number or a factor times one; NULL: it may have a remainder.
 static Expr *elements(Accept *ac, Expr *bytes, int64_t size) {
-    while (bytes->kind == E_CAST && type_is_int(bytes->args[0]->type) && type_size(bytes->args[0]->type) >= 4) bytes = bytes->args[0];
+    while (bytes->kind == E_CAST && type_is_int(bytes->args[0]->type) && type_size(bytes->args[0]->type) >= 4)
+        bytes = bytes->args[0];
     if (size == 1) return expr_cast(ac->a, T_I64, bytes);
-    if (bytes->kind == E_INT) return bytes->i >= 0 && bytes->i % size == 0 ? expr_int(ac->a, T_I64, bytes->i / size) : NULL;
+    bool whole = bytes->kind == E_INT && bytes->i >= 0 && bytes->i % size == 0;
+    if (whole) return expr_int(ac->a, T_I64, bytes->i / size);
     if (bytes->kind != E_OP || bytes->op != OP_MUL) return NULL;
     for (int k = 0; k < 2; k++) {
         const Expr *c = bytes->args[k];
@@ -72,7 +75,8 @@ static bool put_one(Accept *ac, const Ast *e, const Ref *to, const Ref *from, in
         }
         return true;
     }
-    if (t->kind != CT_SCALAR || (from && from->type->kind != CT_SCALAR) || (from && from->type->scalar != t->scalar)) return refuse(ac, e);
+    bool same = !from || (from->type->kind == CT_SCALAR && from->type->scalar == t->scalar);
+    if (t->kind != CT_SCALAR || !same) return refuse(ac, e);
     if (from) return accept_copy(ac, to, from, e->loc);
     bool fits = byte == 0 || (type_is_int(t->scalar) && (byte == 255 || t->bytes == 1) && t->scalar != T_BOOL);
     if (!fits) return refuse(ac, e);

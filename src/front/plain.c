@@ -3,7 +3,9 @@
 //
 //   while (i < n) { …; i++; }            for (; i < n; i++) { … }
 //   for (; i < n;) { …; i++; }           the same
-//   for (i = 0; i < n && i < m; i++)     for (i = 0; i < (n < m ? n : m); i++), and so does a first `if (i >= m) break;`
+//   for (i = 0; i < n && i < m; i++)     for (i = 0; i < (n < m ? n : m); i++)
+//   for (i = 0; i < n; i++) {            the same
+//       if (i >= m) break; …
 //   while (i-- > 0) …                    for (; i-- > 0;) …
 //   for (T *p = a; p < a + n; p++) …     for (long long k = 0; k < n; k++) { T *p = a + k; … }
 //   switch (x) { case 1: …; break;       if (x == 1) … else … (plain_switch.c)
@@ -50,7 +52,8 @@ Ast *ast_declare(Arena *a, const Ast *like, Decl *d) {
 }
 
 static bool find_effect(const Ast *e, void *arg) {
-    *(bool *)arg |= e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_CALL || e->kind == A_STMT_EXPR || e->kind == A_OTHER;
+    *(bool *)arg |= e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_CALL || e->kind == A_STMT_EXPR ||
+                    e->kind == A_OTHER;
     return true;
 }
 
@@ -109,10 +112,12 @@ typedef struct Steady {
 
 static bool find_unsteady(const Ast *e, void *arg) {
     Steady *s = arg;
-    bool kind = e->kind == A_INT || e->kind == A_REF || e->kind == A_UNARY || e->kind == A_BINARY || e->kind == A_CAST || e->kind == A_COND;
+    bool kind = e->kind == A_INT || e->kind == A_REF || e->kind == A_UNARY || e->kind == A_BINARY || e->kind == A_CAST ||
+                e->kind == A_COND;
     s->ok = s->ok && kind && e->type && e->type->kind == CT_SCALAR && type_is_int(e->type->scalar);
     if (s->ok && e->kind == A_REF)
-        s->ok = e->decl != s->counter && !e->type->is_volatile && !e->decl->address_taken && !accept_writes_decl(s->a, s->body, e->decl);
+        s->ok = e->decl != s->counter && !e->type->is_volatile && !e->decl->address_taken &&
+                !accept_writes_decl(s->a, s->body, e->decl);
     return s->ok;
 }
 
@@ -126,17 +131,7 @@ static Op negated(Op op) {
     }
 }
 
-static Op mirrored(Op op) {
-    switch (op) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return OP_SET;
-    }
-}
-
-// i < n of c, or of its opposite: the side of the counter, the operator seen from there, and the other side. NULL: something else.
+// n of i < n, which c says or (opposite) its contrary; op: the operator with i on its left. NULL: something else.
 static Ast *bound_in(Arena *a, const Ast *body, const Decl *i, const Ast *c, bool opposite, Op *op) {
     c = accept_strip(c);
     if (c->kind == A_UNARY && c->op == OP_LNOT) return bound_in(a, body, i, c->kids[0], !opposite, op);
@@ -146,11 +141,12 @@ static Ast *bound_in(Arena *a, const Ast *body, const Decl *i, const Ast *c, boo
     const Ast *side = first ? left : accept_strip(c->kids[1]);
     if (side->kind != A_REF || side->decl != i) return NULL;
     Ast *other = c->kids[first ? 1 : 0], *own = c->kids[first ? 0 : 1];
-    *op = first ? c->op : mirrored(c->op);
+    *op = first ? c->op : op_mirrored(c->op);
     if (opposite) *op = negated(*op);
     Steady s = {a, body, i, true};
     accept_walk(other, find_unsteady, &s);
-    bool plain = s.ok && own->type->kind == CT_SCALAR && own->type->scalar == i->type->scalar && type_size(i->type->scalar) >= 4;
+    bool plain = s.ok && own->type->kind == CT_SCALAR && own->type->scalar == i->type->scalar &&
+                 type_size(i->type->scalar) >= 4;
     return plain && (*op == OP_LT || *op == OP_LE || *op == OP_GT || *op == OP_GE) ? other : NULL;
 }
 
@@ -166,15 +162,16 @@ static Ast *both_bounds(Arena *a, const Ast *f, const Decl *i, const Ast *x, con
     if (ox != oy) {
         const CType *wide = ast_scalar(a, T_I64);
         if (type_size(t->scalar) != 4) return NULL;
-        Ast **closed = ox == OP_LE || ox == OP_GE ? &bx : &by;
-        *closed = ast_binary(a, up ? OP_ADD : OP_SUB, wide, ast_make(a, A_CAST, *closed, wide, 1, closed), ast_number(a, *closed, wide, 1));
+        Ast **closed = ox == OP_LE || ox == OP_GE ? &bx : &by, *one = ast_number(a, *closed, wide, 1);
+        *closed = ast_binary(a, up ? OP_ADD : OP_SUB, wide, ast_make(a, A_CAST, *closed, wide, 1, closed), one);
         Ast **open = closed == &bx ? &by : &bx;
         *open = ast_make(a, A_CAST, *open, wide, 1, open);
         ox = up ? OP_LT : OP_GT;
         t = wide;
     }
     Ast *less = ast_binary(a, up ? OP_LT : OP_GT, truth, bx, by);
-    Ast *bound = ast_make(a, A_COND, x, t, 3, (Ast *[]){less, bx, by}), *ref = ast_make(a, A_REF, x, i->type, 0, NULL);
+    Ast *bound = ast_make(a, A_COND, x, t, 3, (Ast *[]){less, bx, by});
+    Ast *ref = ast_make(a, A_REF, x, i->type, 0, NULL);
     ref->decl = (Decl *)i;
     if (t != i->type) bound = ast_make(a, A_CAST, bound, i->type, 1, &bound);
     return ast_binary(a, ox, truth, ref, bound);
@@ -182,7 +179,8 @@ static Ast *both_bounds(Arena *a, const Ast *f, const Decl *i, const Ast *x, con
 
 static const Decl *changed_in(const Ast *inc) {
     bool changes = inc && (inc->kind == A_INCDEC || inc->kind == A_ASSIGN) && inc->kids[0]->kind == A_REF;
-    return changes && inc->kids[0]->type->kind == CT_SCALAR && type_is_int(inc->kids[0]->type->scalar) ? inc->kids[0]->decl : NULL;
+    const CType *t = changes ? inc->kids[0]->type : NULL;
+    return t && t->kind == CT_SCALAR && type_is_int(t->scalar) ? inc->kids[0]->decl : NULL;
 }
 
 // for (i = 0; i < n && i < m; i++)
@@ -304,7 +302,8 @@ static void plain(Plain *p, Ast *x) {
         bounds_of(p->a, x);
         pointer_to_counter(p->a, x);
     }
-    if (x->kind == A_SWITCH) plain_switch(p->a, x, p->kernels ? NULL : arena_printf(p->a, "end of switch %d", p->switches++));
+    if (x->kind != A_SWITCH) return;
+    plain_switch(p->a, x, p->kernels ? NULL : arena_printf(p->a, "end of switch %d", p->switches++));
 }
 
 void plain_forms(Compile *c, AstUnit *u, bool kernels) {

@@ -88,7 +88,8 @@ static void put_kid(Switch *w, Ast *s) {
         vec_push(w->a, &w->arms, (Arm){.first = w->stmts.n});
     Arm *arm = &w->arms.at[w->arms.n - 1];
     bool is_case = str_eq(s->name, "CaseStmt");
-    Ast *lo = is_case && s->nkids > 1 ? number(s->kids[0]) : NULL, *hi = is_case && s->nkids > 2 ? number(s->kids[1]) : lo;
+    Ast *lo = is_case && s->nkids > 1 ? number(s->kids[0]) : NULL;
+    Ast *hi = is_case && s->nkids > 2 ? number(s->kids[1]) : lo;
     if (is_case && lo && hi) {
         vec_push(w->a, &arm->lo, lo);
         vec_push(w->a, &arm->hi, hi);
@@ -115,7 +116,8 @@ static Ast *block_of(Switch *w, const Arm *arm) {
 }
 
 static Ast *compare(Switch *w, Op op, const Ast *label) {
-    return ast_binary(w->a, op, ast_scalar(w->a, T_I32), w->value, ast_number(w->a, w->value, w->value->type, label->i));
+    Ast *same = ast_number(w->a, w->value, w->value->type, label->i);
+    return ast_binary(w->a, op, ast_scalar(w->a, T_I32), w->value, same);
 }
 
 static Ast *is_taken(Switch *w, const Arm *arm) {

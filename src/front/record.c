@@ -43,7 +43,8 @@ static bool is_same_value(Arena *a, const Array *v, Expr *x, Expr *value) {
 }
 
 static bool is_best(const Expr *now, const Expr *x) {
-    bool wider = x->kind == E_CAST && type_size(x->type) > type_size(now->type) && type_is_float(x->type) == type_is_float(now->type);
+    bool wider = x->kind == E_CAST && type_size(x->type) > type_size(now->type) &&
+                 type_is_float(x->type) == type_is_float(now->type);
     return expr_equal(wider ? x->args[0] : x, now);
 }
 
@@ -52,10 +53,6 @@ static void set_form(Record *r, Op op, bool negated) {
     r->op = greater != negated ? OP_MAX : OP_MIN;
     r->equal = (op == OP_GE || op == OP_LE) != negated;
     r->nan = negated;
-}
-
-static Op seen_from_right(Op op) {
-    return op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : op == OP_GE ? OP_LE : op;
 }
 
 // Which place is kept, a[i] > a[k] with k = i: the scalar's number; -1: it is none.
@@ -76,7 +73,7 @@ static bool compare(Record *r, Expr *c, bool negated) {
     bool right = names_any(r, c->args[1]);
     Expr *e = c->args[right ? 0 : 1], *best = c->args[right ? 1 : 0];
     if (names_any(r, e)) return false;
-    set_form(r, right ? c->op : seen_from_right(c->op), negated);
+    set_form(r, right ? c->op : op_mirrored(c->op), negated);
     r->at = -1;
     for (int k = 0; k < r->var.n; k++)
         if (is_best(r->now.at[k], best) && is_same_value(r->a, r->var.at[k], e, r->value.at[k])) r->at = k;
@@ -103,7 +100,8 @@ static bool add_assignment(Record *r, const Node *n) {
         for (int k = 0; k < n->nkids; k++) ok = ok && add_assignment(r, n->kids[k]);
         return ok;
     }
-    if (n->kind != N_STMT || n->stmt->op != OP_SET || n->stmt->atomic || has_array(&r->var, n->stmt->lhs)) return false;
+    bool sets = n->kind == N_STMT && n->stmt->op == OP_SET && !n->stmt->atomic;
+    if (!sets || has_array(&r->var, n->stmt->lhs)) return false;
     for (int k = 0; k < n->stmt->lhs->rank; k++)
         if (expr_varies(n->stmt->sub[k])) return false;
     vec_push(r->a, &r->var, n->stmt->lhs);
@@ -119,7 +117,8 @@ static bool values_are_free(const Record *r) {
 }
 
 static bool match_if(Record *r, Node *n) {
-    return !n->other && add_assignment(r, n->then) && r->var.n && take_condition(r, n->cond, true) && values_are_free(r);
+    return !n->other && add_assignment(r, n->then) && r->var.n && take_condition(r, n->cond, true) &&
+           values_are_free(r);
 }
 
 static bool match_choice(Record *r, Expr *x) {
@@ -150,7 +149,8 @@ static bool match_stmt(Record *r, Node *n) {
     if (!add_assignment(r, n)) return false;
     Expr *x = n->stmt->rhs;
     bool call = x->kind == E_CALL && (str_has_prefix(x->fn, "fmax") || str_has_prefix(x->fn, "fmin"));
-    bool two = x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX), choice = x->kind == E_OP && x->op == OP_SELECT;
+    bool two = x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX);
+    bool choice = x->kind == E_OP && x->op == OP_SELECT;
     if (!call && !two && !choice) return false;
     return (choice ? match_choice(r, x) : match_two(r, x, call)) && values_are_free(r);
 }

@@ -68,7 +68,8 @@ static Expr *worst(Make *k, Type t) {
 
 // ---- numbers of iterations ----------------------------------------------------------------------------
 static Expr *span(Make *k, const Node *l, Expr *from, Expr *to) {
-    return op2(k, OP_SUB, expr_cast(k->a, T_I64, l->step > 0 ? to : from), expr_cast(k->a, T_I64, l->step > 0 ? from : to));
+    Expr *more = l->step > 0 ? to : from, *less = l->step > 0 ? from : to;
+    return op2(k, OP_SUB, expr_cast(k->a, T_I64, more), expr_cast(k->a, T_I64, less));
 }
 
 // False: how many iterations an inner loop has is not known before, or whether there are any.
@@ -187,7 +188,9 @@ static Node *other_loop(Rebuild *b, Node *n) {
     return n;
 }
 
-static bool is_own(const Make *k, const Array *v) { return v == k->where || v == k->nan || v == k->best || v == k->any; }
+static bool is_own(const Make *k, const Array *v) {
+    return v == k->where || v == k->nan || v == k->best || v == k->any;
+}
 
 static Stmt *only_needed(Rebuild *b, Stmt *s) {
     Make *k = b->self;
@@ -347,7 +350,8 @@ Node *record_make(Record *r) {
     Make k = {.r = r, .a = r->a, .is_float = r->e && type_is_float(r->e->type)};
     k.places = r->e && (r->var.n > 1 || r->at < 0);
     Node *rest = loop_without(&k, node_seq(r->a, 0, NULL));
-    if (!number_iterations(&k) || !is_apart(&k, rest) || ((k.places || r->nan) && !can_repeat(&k, rest))) return NULL;
+    if (!number_iterations(&k) || !is_apart(&k, rest)) return NULL;
+    if ((k.places || r->nan) && !can_repeat(&k, rest)) return NULL;
     if (!r->e) {
         last_one(&k);
     } else {

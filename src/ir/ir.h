@@ -130,6 +130,7 @@ typedef enum Op {
 } Op;
 const char *op_text(Op op);  // "+"
 int op_arity(Op op);
+Op op_mirrored(Op op);       // of a comparison, seen from its other side: y > x is x < y
 
 struct Expr {
     ExprKind kind;

@@ -70,6 +70,16 @@ static const signed char op_arities[OP_COUNT] = {
 const char *op_text(Op op) { return (unsigned)op < OP_COUNT ? op_texts[op] : "?"; }
 int op_arity(Op op) { return (unsigned)op < OP_COUNT ? op_arities[op] : 0; }
 
+Op op_mirrored(Op op) {
+    switch (op) {
+    case OP_LT: return OP_GT;
+    case OP_LE: return OP_GE;
+    case OP_GT: return OP_LT;
+    case OP_GE: return OP_LE;
+    default: return op;
+    }
+}
+
 const char *how_name(How h) {
     static const char *const names[HOW_COUNT] = {"serial", "block",  "thread",
                                             "coop",   "vector", "unroll"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scratch.c -- private arrays of run-time size: no kernel can declare them, so each thread has its part of device memory.
+// scratch.c -- private arrays of run-time size: each thread has its part of device memory, as no kernel can declare them.
 //
 //   block b { thread t {              temp work_all[n][blocks][256]
 //     local work[n]             →     block b { thread t {
@@ -53,7 +53,8 @@ static void make_temp(Scratch *s) {
 static bool to_temp(const Site *site, const Array **to, Expr ***sub, void *arg) {
     Scratch *s = arg;
     Expr **at = NEW_N(s->a, Expr *, s->temp->rank + 1);
-    for (int k = 0; k < s->n; k++) at[first_worker(s) + k] = expr_sub(s->a, expr_sym(s->a, s->loop[k]->iter), s->loop[k]->lo);
+    for (int k = 0; k < s->n; k++)
+        at[first_worker(s) + k] = expr_sub(s->a, expr_sym(s->a, s->loop[k]->iter), s->loop[k]->lo);
     for (int k = 0; k < s->local->rank; k++) at[first_dim(s) + k] = site->sub[k];
     *to = s->temp;
     *sub = at;
