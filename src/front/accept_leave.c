@@ -306,7 +306,8 @@ bool accept_breaking(Accept *ac, const Ast *f) {
     Decl *d = (Decl *)accept_counter(f);
     bool own = f->kids[0] && f->kids[0]->kind == A_DECLS;
     if (!may_leave(ac, f)) return accept_first(ac, f, d, own);
-    if (accept_writes_decl(ac->a, f->kids[3], d)) return accept_while(ac, f);
+    bool steps = f->kids[2] && step_of(f->kids[2], d); // else the condition does
+    if (!steps || accept_writes_decl(ac->a, f->kids[3], d)) return accept_while(ac, f);
     Leave l = {.ac = ac, .a = ac->a, .loop = f, .truth = ast_scalar(ac->a, T_I32)};
     l.go = variable(&l, "go", T_I32, 1);
     Ast *loop = NEW(ac->a, Ast);
