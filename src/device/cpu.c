@@ -164,10 +164,32 @@ static int file_of_bytes(Arena *a, const void *image, size_t size) {
     return fd;
 }
 
-// The worker threads of OpenMP wait inside its library, also when no kernel is loaded.
-static void keep_openmp_loaded(void) {
+// The worker threads of OpenMP wait inside its library, also when no kernel is loaded. False: it isn't there.
+static bool keep_openmp_loaded(void) {
     static const char *const names[] = {"libgomp.so.1", "libomp.so.5", "libomp.so"};
-    for (int i = 0; i < 3; i++) dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    bool there = false;
+    for (int i = 0; i < 3; i++) there |= dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
+    return there;
+}
+
+// OpenMP's library comes with the first kernel, unless the program has it, and reads then how threads wait.
+// Where nobody has said so they sleep: the program, and others, have work for the processors. The environment
+// is another one meanwhile, rather than a changed one, because other threads may read it.
+static void *open_kernel(Arena *a, const char *path) {
+    extern char **environ;
+    char **old = environ;
+    int n = 0;
+    if (!old || env_get("OMP_WAIT_POLICY") || keep_openmp_loaded()) return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    while (old[n]) n++;
+    char **with = NEW_N(a, char *, n + 2);
+    memcpy(with, old, sizeof *with * (size_t)n);
+    with[n] = arena_strdup(a, "OMP_WAIT_POLICY=passive");
+    environ = with;
+    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (environ == with) environ = old;
+    void (*set_blocktime)(int) = object ? (void (*)(int))dlsym(object, "kmp_set_blocktime") : NULL;
+    if (set_blocktime) set_blocktime(0); // libomp reads its settings later
+    return object;
 }
 
 static Module *load(Device *d, Arena *a, const void *image, size_t size) {
@@ -179,7 +201,7 @@ static Module *load(Device *d, Arena *a, const void *image, size_t size) {
     }
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", m->fd);
-    m->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    m->object = open_kernel(a, path);
     if (!m->object) {
         const char *why = dlerror();
         device_fail(d, "a kernel could not be loaded: %s", why ? why : "?");
