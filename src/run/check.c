@@ -6,12 +6,16 @@
 //   as compiled   the program's own loops            ─ against the device: integers equal,
 //                 floats within 64 (1 + √(operations an element)) epsilon of the greatest
 //
-// The program goes on with the results of its own loops.
+// What either writes beside the boxes that the nest names is found, too (watch.c): the device works on copies
+// with margins, on the host's own processor as well. The program goes on with the results of its own loops.
 #include "run/state.h"
+#include <fcntl.h>
 #include <float.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const int64_t STEPS = 200000000;           // the interpreter's budget for a call
 static const size_t COPY_MAX = (size_t)1 << 30;   // bytes copied for it
@@ -23,6 +27,7 @@ struct Stash {
     Box *boxes;             // [nfeet]
     unsigned char **device; // [nfeet]: the device's results, runs packed; NULL: not an output
     double bound;           // multiples of epsilon
+    Watch *watch;           // of all else; NULL: not now
 };
 
 // ---- boxes packed ------------------------------------------------------------------------------
@@ -222,6 +227,39 @@ static void interpret(Unit *u, const Call *c, unsigned char *const *device) {
     for (int i = 0; i < n; i++) free(copy[i].at);
 }
 
+// ---- nests that end the program ----------------------------------------------------------------
+static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum { DEADLY = sizeof deadly / sizeof *deadly };
+// What is said then; signal handlers have no other way to know.
+static struct Last {
+    char *text;
+    const char *path; // NULL: standard error
+} last;
+
+static void tell_last(int signal) {
+    (void)signal;
+    int to = last.path ? open(last.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600) : STDERR_FILENO;
+    if (last.text && to >= 0 && write(to, last.text, strlen(last.text)) < 0) to = -1;
+    _exit(EXIT_CHECK);
+}
+
+// From here to unguarded the end of the program is the nest's doing, and told as such.
+static void guarded(const Run *r, Unit *u, struct sigaction *before) {
+    Checked k = u->checked;
+    struct sigaction mine = {.sa_handler = tell_last};
+    u->checked.calls++, u->checked.mismatches++;
+    snprintf(u->checked.first, sizeof u->checked.first, "the nest reaches outside of its data, which ended the program");
+    last = (struct Last){report_check(u), r->set.check_path};
+    u->checked = k;
+    for (int i = 0; i < DEADLY; i++) sigaction(deadly[i], &mine, &before[i]);
+}
+
+static void unguarded(const struct sigaction *before) {
+    for (int i = 0; i < DEADLY; i++) sigaction(deadly[i], &before[i], NULL);
+    free(last.text);
+    last.text = NULL;
+}
+
 // ---- enter and leave -------------------------------------------------------------------------------
 // Sums of many terms lose more; the bound grows with the root of the work an element takes.
 static double choose_bound(const Call *c) {
@@ -235,6 +273,7 @@ static double choose_bound(const Call *c) {
 
 static void stash_free(Stash *s) {
     for (int i = 0; i < s->v->nest->nfeet; i++) free(s->device[i]);
+    watch_free(s->watch);
     free(s->device);
     free(s->boxes);
     free(s);
@@ -244,7 +283,7 @@ static Stash *stash_new(Unit *u, const Call *c) {
     size_t n = (size_t)c->v->nest->nfeet + 1;
     Stash *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (Stash){u, c->v, malloc(n * sizeof(Box)), calloc(n, sizeof(void *)), choose_bound(c)};
+    *s = (Stash){u, c->v, malloc(n * sizeof(Box)), calloc(n, sizeof(void *)), choose_bound(c), NULL};
     if (!s->boxes || !s->device) {
         free(s->boxes);
         free(s->device);
@@ -262,16 +301,30 @@ static bool pack_outputs(const Call *c, unsigned char **to) {
     return true;
 }
 
+static void note_strays(Checked *k, int64_t strays, const char *fmt, const char *name, int64_t at) {
+    if (strays && !k->mismatches) snprintf(k->first, sizeof k->first, fmt, (long long)strays, name, (long long)at);
+    k->mismatches += strays;
+}
+
 // Runs the device and puts everything back; afterwards memory is as it was.
 void check_enter(Run *r, Unit *u, Call *c, Thread *t) {
+    struct sigaction old[DEADLY];
     Stash *s = stash_new(u, c), *before = s ? stash_new(u, c) : NULL;
+    guarded(r, u, old);
     bool ran = before && pack_outputs(c, before->device) &&
                execute(r, u, c, t, false) == OUTCOME_DONE;
     bool ok = ran && pack_outputs(c, s->device);
     if (ran)
         for (int i = 0; i < c->v->nest->nfeet; i++)
             if (before->device[i]) unpack(&c->boxes[i], before->device[i], s->device[i]);
+    if (ran && r->memory) {
+        int64_t strays = watch_device(r->memory, c->v->nest, c->boxes);
+        note_strays(&u->checked, strays, "%lld bytes written on the device outside of what %s says that it writes", u->region->name, 0);
+        memory_drop(r->memory);
+    }
+    if (ok) s->watch = watch_new(c);
     if (ok && u->exact && u->checked.calls < INTERPRETED) interpret(u, c, s->device);
+    unguarded(old);
     if (ok && !u->exact)
         snprintf(u->checked.skipped, sizeof u->checked.skipped,
                  "reassociation or math functions: compared within a bound only");
@@ -284,6 +337,10 @@ void check_enter(Run *r, Unit *u, Call *c, Thread *t) {
 void check_leave(Unit *u, Thread *t) {
     Stash *s = t->stash;
     if (!s || s->unit != u) return;
+    const Array *array = NULL;
+    int64_t at = 0, strays = watch_strays(s->watch, s->v->nest, s->boxes, &array, &at);
+    note_strays(&u->checked, strays, "%lld bytes written by the original loops alone, the first in %s, %lld bytes from its beginning",
+                array ? array->name : "", at);
     for (int i = 0; i < s->v->nest->nfeet; i++) {
         if (!s->device[i]) continue;
         const Array *a = s->v->nest->feet[i].array;

@@ -144,7 +144,7 @@ static bool kernel(Walk *w, const Node *n) {
     bool none = false, ok = geometry(w, k, &c, &none);
     if (none) return true;
     ok = ok && start(w, k, &c);
-    if (!ok && w->l->launched && w->l->run->info->host_memory && !w->noting) ok = interpret(w, k);
+    if (!ok && w->l->launched && !w->l->run->memory && !w->noting) ok = interpret(w, k);
     w->l->launched += ok;
     w->follows = ok;
     return ok;
@@ -220,7 +220,7 @@ static bool replay_for(Walk *w, const Node *n, int64_t from, int64_t count) {
     if (known && !graph_is_noted(g)) known = note(w, n, g, from + n->step, step);
     for (; known && done + step <= count; done += step) {
         if (!graph_replay(w->l, g)) {
-            if (!w->l->run->info->host_memory) return false;
+            if (w->l->run->memory) return false;
             break; // none of it has run; launched one by one they are interpreted if need be
         }
         w->follows = false;

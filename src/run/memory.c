@@ -7,9 +7,10 @@
 
 enum { SLABS_MAX = 256 };
 
-Memory *memory_new(Arena *a, Device *d) {
+Memory *memory_new(Arena *a, Device *d, bool guarded) {
     Memory *m = NEW(a, Memory);
     m->d = d;
+    m->guarded = guarded;
     return m;
 }
 
@@ -105,6 +106,22 @@ static void slab_remove(Memory *m, Slab *s) {
     free(s);
 }
 
+void memory_drop(Memory *m) {
+    while (m->slabs) slab_remove(m, m->slabs);
+}
+
+size_t memory_slab_bytes(const Memory *m, const Slab *s) {
+    return s->hi - s->lo + (size_t)s->skip + (m->guarded ? MEMORY_GUARD : 0);
+}
+
+// Best effort: what isn't filled is found changed.
+static void slab_fill(Memory *m, const Slab *s) {
+    size_t bytes = memory_slab_bytes(m, s);
+    void *fill = malloc(bytes);
+    if (fill && !s->managed) m->d->ops->upload(m->d, s->ptr, 0, memset(fill, MEMORY_FILL, bytes), bytes);
+    free(fill);
+}
+
 static bool is_kept(const Slab *s, int n, const Range2 *keep) {
     for (int i = 0; i < n; i++)
         if (keep[i].slab == s || (keep[i].lo < s->hi && s->lo < keep[i].hi)) return true;
@@ -131,15 +148,17 @@ static Slab *slab_new(Memory *m, const Range2 *own, int n, const Range2 *keep) {
     for (Slab *s = m->slabs; s; s = s->next) count++;
     if (count >= SLABS_MAX) memory_evict(m, n, keep);
     DevPtr p;
-    int skip = (int)(lo % 16);
-    while (!(p = (managed ? m->d->ops->managed : m->d->ops->alloc)(m->d, hi - lo + (size_t)skip)))
+    Slab made = {.next = m->slabs, .lo = lo, .hi = hi, .managed = managed, .skip = (int)(lo % 16) + (m->guarded ? MEMORY_GUARD : 0)};
+    while (!(p = (managed ? m->d->ops->managed : m->d->ops->alloc)(m->d, memory_slab_bytes(m, &made))))
         if (!memory_evict(m, n, keep)) return NULL;
     Slab *s = calloc(1, sizeof *s);
     if (!s) {
         m->d->ops->free(m->d, p);
         return NULL;
     }
-    *s = (Slab){.next = m->slabs, .lo = lo, .hi = hi, .ptr = p, .managed = managed, .skip = skip};
+    *s = made;
+    s->ptr = p;
+    if (m->guarded) slab_fill(m, s);
     m->slabs = s;
     m->allocated += hi - lo;
     m->epoch++;

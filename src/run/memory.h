@@ -11,6 +11,8 @@
 #include "run/box.h"
 
 enum { BOXES_MAX = 24 };
+// Around guarded slabs, and in them where nothing was sent.
+enum { MEMORY_GUARD = 4096, MEMORY_FILL = 0xA7 };
 typedef struct Boxes {
     int n;
     Box at[BOXES_MAX];
@@ -37,6 +39,7 @@ typedef struct Hold {
 
 typedef struct Memory {
     Device *d;
+    bool guarded;           // slabs are filled and have margins; see watch.c
     Slab *slabs;
     Hold *holds;
     uint64_t tick;
@@ -53,7 +56,9 @@ typedef struct Range2 {
     bool managed;           // if a slab is made for it, of managed memory where the device has any
 } Range2;
 
-Memory *memory_new(Arena *a, Device *d);
+Memory *memory_new(Arena *a, Device *d, bool guarded);
+size_t memory_slab_bytes(const Memory *m, const Slab *s); // its buffer
+void memory_drop(Memory *m); // all slabs, whatever is in them
 // Finds or makes a slab for each range; ranges may overlap. False: out of device memory.
 bool memory_map(Memory *m, int n, Range2 *ranges);
 bool memory_need(Memory *m, Slab *s, const Box *b);    // b's values are on the device; false: failed

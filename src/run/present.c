@@ -43,7 +43,7 @@ static bool ask_run(uintptr_t first, int64_t width, int64_t rows, int64_t pitch,
     return true;
 }
 
-static bool is_present(const Box *b) {
+bool present_box(const Box *b) {
     Ask k = {.page = (uintptr_t)sysconf(_SC_PAGESIZE), .last = UINTPTR_MAX};
     if (pipe2(k.pipe, O_CLOEXEC | O_NONBLOCK)) return false;
     bool there = box_each(b, false, ask_run, &k) && ask(&k);
@@ -59,7 +59,7 @@ const Array *present_all(const Run *r, const Call *c) {
         if (!b->loose || box_is_empty(b)) continue;
         if (r->memory && memory_held(r->memory, b)) continue;
         Box whole = box_interval(b->first, b->last); // the checker copies intervals
-        if (!is_present(r->set.check ? &whole : b)) return c->v->nest->feet[i].array;
+        if (!present_box(r->set.check ? &whole : b)) return c->v->nest->feet[i].array;
     }
     return NULL;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_REQUIRE = 3, EXIT_CHECK = 4 };
+enum { EXIT_REQUIRE = 3 };
 
 static void say(DiagLevel level, DiagCode code, const Unit *u, const char *text) {
     Diag d = {level, code, {u ? u->file : NULL, u ? u->line : 0, u ? 1 : 0}, text};
@@ -150,6 +150,16 @@ static void put_check(FILE *f, const Unit *u) {
         report_json_string(f, u->stats.reason);
     }
     fputs("}\n", f);
+}
+
+char *report_check(const Unit *u) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    if (!f) return NULL;
+    put_check(f, u);
+    fclose(f);
+    return text;
 }
 
 static bool put_checks(const Run *r) {

@@ -129,7 +129,7 @@ Device *run_device(Run *r) {
         return NULL;
     }
     r->info = r->device->ops->info(r->device);
-    if (!r->info->host_memory) r->memory = memory_new(r->arena, r->device);
+    if (!r->info->host_memory || r->set.check) r->memory = memory_new(r->arena, r->device, r->set.check);
     return r->device;
 }
 

@@ -220,6 +220,7 @@ bool widths_hold(const Call *c, bool *wide);
 // ---- present.c
 // The first array that may be touched where the process has no memory; NULL: none.
 const Array *present_all(const Run *r, const Call *c);
+bool present_box(const Box *b);
 // The first index array whose values are not distinct as the nest of the call wants them; NULL: none.
 const Array *distinct_broken(Run *r, const Call *c);
 // ---- cost.c
@@ -276,6 +277,15 @@ double stream_bytes(const Stream *s, bool up);
 void graph_forget(Run *r, Variant *v); // graph.c
 // ---- repeat.c
 void repeat_time(Launch *l); // of a call that is over
+// ---- watch.c, for check.c
+typedef struct Watch Watch;
+Watch *watch_new(const Call *c); // notes what is there; NULL: no memory
+void watch_free(Watch *k);
+// How many bytes of it have changed outside of the boxes that the nest may write; the first: of which array,
+// how far behind its base.
+int64_t watch_strays(const Watch *k, const Nest *n, const Box *boxes, const Array **array, int64_t *first);
+// How many bytes a call of guarded memory changed on the device outside of them. Its inputs are still on the host.
+int64_t watch_device(Memory *m, const Nest *n, const Box *boxes);
 // ---- check.c
 void check_enter(Run *r, Unit *u, Call *c, Thread *t);
 void check_leave(Unit *u, Thread *t);
@@ -306,5 +316,7 @@ void report_warning(Run *r, DiagCode code, const char *fmt, ...)
 // for no region; torn: the array of which some had come home, NULL for none.
 _Noreturn void report_lost(const Unit *u, const char *why, const Array *torn);
 void report_at_exit(void);
+enum { EXIT_CHECK = 4 };
+char *report_check(const Unit *u); // what SCULPT_CHECK tells of a region, malloc's; NULL: no memory
 void report_json_string(FILE *f, const char *s);
 #endif

@@ -16,9 +16,8 @@ static bool prefer_interval(const Box *b) {
 }
 
 Box transfer_choose(const Memory *m, const Slab *s, const Box *b) {
-    (void)m;
     Box around = box_interval(b->first, b->last);
-    if (b->loose || !prefer_interval(b)) return *b; // around a loose box there may be nothing
+    if (b->loose || m->guarded || !prefer_interval(b)) return *b; // around a loose box there may be nothing
     for (int i = 0; i < s->dirty.n; i++)
         if (!box_disjoint(&s->dirty.at[i], &around)) return *b;
     return around;
