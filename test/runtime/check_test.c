@@ -42,7 +42,7 @@ static const Case writes_behind = {TEXT(POINTER, FEET, "n", "{ S0[ib] copy a[ib 
 static const Case writes_before = {TEXT(POINTER, FEET, "n", "{ S0[ib] copy a[ib - 8] = 7 }"), "bytes written on the device outside", 90};
 static const Case writes_input = {TEXT(POINTER, FEET, "n", "{ S0[ib] copy b[ib] = 5 }"), "bytes written on the device outside", 90};
 static const Case computes_else = {TEXT(POINTER, FEET, "n", "copy a[ib] = 3 * b[ib]"), "a, element 1 of those written: 3 on the device", 90};
-static const Case runs_away = {TEXT(POINTER, FEET, "n", "copy a[ib * 40000000] = 1"), "reaches outside of its data", 90};
+static const Case runs_away = {TEXT(POINTER, FEET, "n", "copy a[ib * 20000000] = 1"), "reaches outside of its data", 90};
 
 // ---- a case in its own process ------------------------------------------------------------------
 static void call(const Case *k) {
