@@ -37,6 +37,7 @@ static const char *read_order(Order *o, int argc, char **argv) {
     if (o->target && !str_eq(o->target, "gpu") && !str_eq(o->target, "cpu")) return "--target takes gpu or cpu";
     if (!(o->f = flags_parse(a, nrest, rest, &why))) return why;
     if (o->f->inputs.n != 1) return "one C file is needed";
+    if (word_is_cpp(o->f->inputs.at[0].path)) return "C++ is not read; one C file is needed";
     if (o->f->recipe && o->steps.n) return "steps come from --recipe or from --step, not from both";
     o->file = o->f->inputs.at[0].path;
     return NULL;

@@ -18,25 +18,13 @@ typedef struct Job {
     Strings cc;            // the host compiler's own words
     const char **path;     // [inputs]: the changed copy, NULL: as it is
     const char **dir;      // [inputs]: the folder of the original, for -iquote
+    const Flat **flat;     // [inputs]: what the copy was made of
     int nchanged;
     const char *temp;      // temporary folder; NULL: none was needed
     Built built;
 } Job;
 
 // ---- which files are read ------------------------------------------------------------------
-// A cheap look before clang is asked: can the file hold a mark at all?
-static bool may_have_marks(Arena *a, const char *path) {
-    size_t n;
-    char *text = file_read(a, path, &n);
-    static const char *const words[] = {"scop", "sculpt", "acc", "omp"};
-    for (char *p = text; p && (p = strstr(p, "pragma")); p += 6)
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-            const char *w = p + 6 + strspn(p + 6, " \t(\"\\\r\n");
-            if (str_has_prefix(w, words[i])) return true;
-        }
-    return false;
-}
-
 static const char *file_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -81,14 +69,23 @@ static void forgive(Compile *c, int from, const char *file) {
          first ? first : "no reason given");
 }
 
+// Marks in C++ go to the host compiler with the rest of the file.
+static void tell_cpp(Job *j, const char *path) {
+    const Flat *flat = front_flatten(j->c, path, j->f->front.n, j->f->front.at, false);
+    if (!flat || !flat->may_mark) return;
+    diag(j->c, DIAG_REMARK, SC_NO_REGION, (Loc){path, 1, 1}, "C++ is not read: its marks are left to the host compiler");
+    diags_show(j->c, j->c->diags.n - 1, j->f, false);
+}
+
 // strict: C errors are the end. False: the build must stop.
 static bool translate(Job *j, int i, bool strict) {
     const Flags *f = j->f;
     const char *path = f->inputs.at[i].path;
     Compile *c = j->c;
     int from = c->diags.n;
-    if (!strict && !f->auto_mark && !may_have_marks(c->arena, path)) {
-        j->built.left += j->built.found = includes_marked(c, path, f);
+    slips_note(c, path);
+    const Flat *flat = strict || f->auto_mark ? NULL : front_flatten(c, path, f->front.n, f->front.at, false);
+    if (flat && !flat->may_mark) {
         diags_show(c, from, f, false);
         return true;
     }
@@ -100,12 +97,11 @@ static bool translate(Job *j, int i, bool strict) {
     if (!u) forgive(c, from, path);
     if (u) summary_show(c, from, f, u);
     else diags_show(c, from, f, false);
-    j->built.left += u ? u->noutside : 0;
     j->built.found += u ? u->noutside + u->nparts : 1; // what clang can't read may hold any
-    for (int k = 0; u && k < u->nparts; k++)
-        j->built.left += !u->parts[k].text && u->parts[k].front->marked != MARK_AUTO;
-    if (!u || (!u->ntexts && !u->front->ninserts)) return true;
-    if (write_copy(j, i, rewrite_unit(c, u))) return true;
+    if (u && !u->ntexts && !u->front->ninserts && !rewrite_tells(u)) return true;
+    j->flat[i] = u ? u->front->flat : front_flatten(c, path, f->front.n, f->front.at, false);
+    if (!j->flat[i] || (!u && !j->flat[i]->may_mark)) return true;
+    if (write_copy(j, i, u ? rewrite_unit(c, u) : rewrite_unread(c, j->flat[i]))) return true;
     diags_show(c, c->diags.n - 1, f, false);
     return false;
 }
@@ -174,6 +170,27 @@ static char *replace_all(Arena *a, const char *text, const char *from, const cha
     return (char *)text_str(&t);
 }
 
+// A file and those that its copy holds.
+static const char *with_included(Arena *a, const char *path, const Flat *flat) {
+    Text t = text_new(a);
+    text_put(&t, path);
+    for (int i = 0; i < flat->files.n; i++) {
+        bool again = false;
+        for (int k = 0; k < i; k++) again |= str_eq(flat->files.at[k], flat->files.at[i]);
+        if (!again) text_printf(&t, " \\\n %s", flat->files.at[i]);
+    }
+    return text_str(&t);
+}
+
+// What -MP writes of each of them, so that make goes on where one is gone.
+static const char *phony_targets(Arena *a, const Flags *f, const Flat *flat) {
+    Text t = text_new(a);
+    bool wanted = false;
+    for (int i = 0; i < f->args.n; i++) wanted |= str_eq(f->args.at[i], "-MP");
+    for (int i = 0; wanted && i < flat->files.n; i++) text_printf(&t, "%s:\n", flat->files.at[i]);
+    return text_str(&t);
+}
+
 // Dependency files name the copies; make must hear of the originals.
 static void mend_deps(Job *j) {
     Arena *a = j->c->arena;
@@ -184,10 +201,12 @@ static void mend_deps(Job *j) {
         bool any = false;
         for (int i = 0; text && i < j->f->inputs.n; i++) {
             if (!j->path[i]) continue;
-            const char *from = arena_printf(a, "%s/%d/", j->temp, i);
             const char *path = j->f->inputs.at[i].path;
-            const char *dir = arena_strndup(a, path, (size_t)(file_name(path) - path));
-            text = replace_all(a, text, from, dir, &any);
+            const char *from = arena_printf(a, "%s/%d/%s", j->temp, i, file_name(path));
+            bool here = false;
+            text = replace_all(a, text, from, with_included(a, path, j->flat[i]), &here);
+            if (here) text = arena_printf(a, "%s%s", text, phony_targets(a, j->f, j->flat[i]));
+            any |= here;
         }
         if (any) file_write(files.at[k], text, strlen(text));
     }
@@ -279,6 +298,7 @@ static bool job_start(Job *j, Compile *c, const Flags *f) {
     *j = (Job){.c = c, .f = f};
     j->path = NEW_N(c->arena, const char *, f->inputs.n + 1);
     j->dir = NEW_N(c->arena, const char *, f->inputs.n + 1);
+    j->flat = NEW_N(c->arena, const Flat *, f->inputs.n + 1);
     if (host_compiler(c->arena, &j->cc)) return true;
     say_error(SC_HOST_COMPILER, "no C compiler found: install gcc or clang, or set SCULPT_CC");
     return false;
@@ -289,8 +309,10 @@ int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built 
     if (!job_start(&j, c, f)) return 127 << 8;
     bool ours = f->stage != STAGE_PASS && !f->freestanding && !f->is_static;
     bool ok = true;
-    for (int i = 0; ok && ours && i < f->inputs.n; i++)
+    for (int i = 0; ok && ours && i < f->inputs.n; i++) {
         if (f->inputs.at[i].is_c) ok = translate(&j, i, strict);
+        else if (word_is_cpp(f->inputs.at[i].path)) tell_cpp(&j, f->inputs.at[i].path);
+    }
     int status = 1 << 8;
     if (ok) status = one_folder(&j) ? run_together(&j, output) : run_apart(&j, output);
     if (built) *built = j.built;

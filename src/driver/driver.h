@@ -94,7 +94,7 @@ typedef struct Unit {
     Part *parts;          // one a FrontRegion, in text order
     int ntaken;           // how many are taken
     int ntexts;           // how many have a text
-    int noutside;         // marks in included files
+    int noutside;         // included files with marks that are not in the text
 } Unit;
 
 // FILE.c or FILE.c:LINE as it is read: all of its regions, or those that hold the line, their mark included, or
@@ -106,6 +106,8 @@ Unit *pipeline_read(Compile *c, const char *word, const Flags *f);
 const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line);
 // The nest that --recipe makes of a region. NULL after diag().
 Nest *pipeline_follow(Compile *c, const Region *r, const DepInfo *d, const char *target, const Flags *f);
+// The text of a region of which nothing is known but that it is marked.
+char *pipeline_blank(Compile *c, Loc loc, MarkKind marked);
 // "sculpt 1 region… nest…" for a region and those of its nests that exist.
 char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests);
 
@@ -116,14 +118,18 @@ void summary_show(Compile *c, int from, const Flags *f, const Unit *u);
 // ---- rewrite.c: the host's text ------------------------------------------------------------
 // The user's file with each taken region replaced by a guarded call.
 char *rewrite_unit(Compile *c, const Unit *u);
+// The same for a file of which nothing is known but that it may hold marked loops.
+char *rewrite_unread(Compile *c, const Flat *flat);
+// Does libsculpt hear of each marked loop where it stands? If not, the text tells it when the program begins.
+bool rewrite_tells(const Unit *u);
 // Does the region's mark share iterations among threads that run already (omp for)?
 bool rewrite_shares(const FrontRegion *r, const Flags *f);
 // Why the text of a region cannot be replaced, or NULL.
 const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f);
 
-// ---- includes.c ------------------------------------------------------------------------------
-// Marks in the files that a C file includes; says of each that it is not taken. How many.
-int includes_marked(Compile *c, const char *file, const Flags *f);
+// ---- slips.c -----------------------------------------------------------------------------------
+// Warns of pragmas whose misspelt words mark nothing.
+void slips_note(Compile *c, const char *file);
 
 // ---- scan.c: C text without understanding it -------------------------------------------------
 // The next token at or after `at` (comments, white space and directives skipped):
@@ -179,7 +185,6 @@ int help_main(int argc, char **argv);
 // a C error that clang finds is the end. built: NULL, or for what was met on the way.
 typedef struct Built {
     int found;   // marked loops, taken or not
-    int left;    // those that the program can't report as left on the host, because their text is as it was
 } Built;
 int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built *built);
 // run.c, for check: checks when `check`.
@@ -197,6 +202,7 @@ const char *advice_tool(Arena *a, const char *name);
 // ---- words.c: words of a command line ------------------------------------------------------
 // "--name=value" or "--name value": 0 not it, else the words used; -1: no value.
 int word_valued(const char *name, int i, int argc, char **argv, const char **out);
+bool word_is_cpp(const char *path); // a file of C++, by its name's end
 // FILE.c:LINE, unless a file has that very name: the file; its line in *line, or 0.
 const char *word_line(Arena *a, const char *file, int *line);
 

@@ -37,6 +37,7 @@ static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
     if (!(o->f = flags_parse(a, nrest, rest, &why))) return why;
     if (o->from) return o->f->inputs.n ? "--from stands in the place of a C file" : NULL;
     if (o->f->inputs.n != 1) return "one C file is needed";
+    if (word_is_cpp(o->f->inputs.at[0].path)) return "C++ is not read; one C file is needed";
     o->file = o->f->inputs.at[0].path;
     return NULL;
 }

@@ -40,8 +40,8 @@ static Subject *subject_of(Compile *c, const Advice *d, const FrontUnit *u, cons
     Subject *s = NEW(c->arena, Subject);
     const Region *r = p->front->region;
     *s = (Subject){.name = r ? r->name : "loops", .loc = p->front->loc, .kind = mark_name(p->front->marked), .host_why = p->host_why};
-    s->first = scan_line(u->text, p->front->pragma_begin);
-    s->last = scan_line(u->text, p->front->end);
+    s->first = flat_place(u->flat, p->front->pragma_begin).line;
+    s->last = flat_place(u->flat, p->front->end).line;
     facts_of(c, p, s);
     if (!p->dep) {
         s->host_why = "see the remarks";
@@ -60,12 +60,23 @@ static Subject *subject_of(Compile *c, const Advice *d, const FrontUnit *u, cons
     return s;
 }
 
+// The files that a unit's text is made of.
+static void add_sources(Report *r, const Flat *f) {
+    for (int i = 0; i < f->pieces.n; i++) {
+        const char *file = f->pieces.at[i].file;
+        bool known = false;
+        for (int k = 0; k < r->sources.n; k++) known |= str_eq(r->sources.at[k].file, file);
+        const char *text = known ? NULL : f->pieces.n == 1 ? f->text : file_read(r->a, file, NULL);
+        if (text) vec_push(r->a, &r->sources, ((Source){file, text}));
+    }
+}
+
 Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *units) {
     Report *r = NEW(c->arena, Report);
     *r = (Report){.a = c->arena, .m = d->m};
     for (int i = 0; i < n; i++) {
         const FrontUnit *u = units[i]->front;
-        vec_push(r->a, &r->sources, ((Source){u->file, u->text}));
+        add_sources(r, u->flat);
         for (int k = 0; k < units[i]->nparts; k++) vec_push(r->a, &r->subjects, subject_of(c, d, u, &units[i]->parts[k]));
     }
     r->ndiags = c->diags.n;

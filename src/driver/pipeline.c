@@ -37,7 +37,7 @@ typedef struct Span {
 
 static Span line_span(const FrontUnit *u, int line) {
     Span s = {0, 0};
-    for (; line > 1 && s.begin < u->size; line--) {
+    for (line = flat_line(u->flat, line); line > 1 && s.begin < u->size; line--) {
         const char *past = memchr(u->text + s.begin, '\n', u->size - s.begin);
         s.begin = past ? (size_t)(past - u->text) + 1 : u->size;
     }
@@ -166,9 +166,9 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
 }
 
 // What stands for loops of which nothing is known: a region without arrays.
-static char *blank_text(Compile *c, const FrontRegion *front) {
+char *pipeline_blank(Compile *c, Loc loc, MarkKind marked) {
     Region *r = NEW(c->arena, Region);
-    *r = (Region){.name = "host", .loc = front->loc, .marked = front->marked,
+    *r = (Region){.name = "host", .loc = loc, .marked = marked,
                   .root = node_seq(c->arena, 0, NULL)};
     return pipeline_text(c->arena, r, 0, NULL);
 }
@@ -190,7 +190,7 @@ static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f
         return;
     }
     p->taken = n > 0;
-    p->text = p->dep ? pipeline_text(c->arena, front->region, n, nests) : blank_text(c, front);
+    p->text = p->dep ? pipeline_text(c->arena, front->region, n, nests) : pipeline_blank(c, front->loc, front->marked);
 }
 
 // Does an insert rest on a region that libsculpt won't hear of? Its loops would then run on

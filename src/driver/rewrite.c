@@ -35,7 +35,7 @@
 #include <string.h>
 
 // ---- may it be replaced? --------------------------------------------------------------------
-// Brackets of a span close in order; and it ends as a statement does.
+// Brackets of a span close in order; and it ends as a statement does, or the call of a macro that is one.
 static bool is_statement(Arena *a, const FrontUnit *u, size_t begin, size_t end) {
     const char *text = scan_first_branches(a, u->text, begin, end);
     char stack[256], last = 0;
@@ -50,7 +50,7 @@ static bool is_statement(Arena *a, const FrontUnit *u, size_t begin, size_t end)
             return false;
         }
     }
-    return depth == 0 && (last == '}' || last == ';');
+    return depth == 0 && last && strchr("});", last);
 }
 
 static bool has_word(const char *text, size_t n, const char *word) {
@@ -136,11 +136,11 @@ static void put_string(Text *t, const char *s) {
     text_put(t, "\"");
 }
 
-static void put_line(Text *t, const FrontUnit *u, int line) {
+static void put_line(Text *t, Loc at) {
     if (t->n && t->s[t->n - 1] != '\n') text_put(t, "\n");
-    text_printf(t, "#line %d ", line);
+    text_printf(t, "#line %d ", at.line);
     Text name = text_new(t->arena);
-    for (const char *s = u->file; *s; s++) {
+    for (const char *s = at.file; *s; s++) {
         if (*s == '"' || *s == '\\') text_put(&name, "\\");
         text_putn(&name, s, 1);
     }
@@ -268,15 +268,15 @@ static void put_epilogue(Text *t, const Part *p) {
 }
 
 // The text between a region's opening and its original loops. Returns the number of arguments.
-static int put_open(Compile *c, Text *t, const FrontUnit *u, const Part *p, int number) {
+static int put_open(Compile *c, Text *t, const Part *p, int number) {
     const Region *r = p->dep ? p->front->region : NULL;
     text_printf(t, "{ static struct sculpt_region_ sculpt_r%d_ = {%d, %d, __extension__ ", number,
                 SCULPT_ABI, p->shared ? SCULPT_TEAM : 0);
     put_string(t, p->text);
     text_put(t, ", __extension__ ");
-    put_string(t, u->file);
+    put_string(t, p->front->loc.file);
     int n = r ? r->narrays + r->nparams : 0;
-    put_line(t, u, p->front->loc.line); // what stands far to the right has no place for a compiler
+    put_line(t, p->front->loc); // what stands far to the right has no place for a compiler
     text_printf(t, ", %d, 0}; union sculpt_arg_ sculpt_a_[%d]%s; ", p->front->loc.line, n ? n : 1, n ? "" : " = {{0}}");
     n = p->shared ? put_team_call(c, t, r, number) : put_call(c, t, p, r, number);
     put_epilogue(t, p);
@@ -293,16 +293,16 @@ static void put_column(Text *t, const char *text, size_t at) {
 static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, size_t open,
                        int number) {
     const FrontRegion *r = p->front;
-    put_line(t, u, r->loc.line);
-    int nargs = put_open(c, t, u, p, number);
-    put_line(t, u, scan_line(u->text, open));
+    put_line(t, r->loc);
+    int nargs = put_open(c, t, p, number);
+    put_line(t, flat_place(u->flat, open));
     put_column(t, u->text, open);
     put_user(t, u->text, open, r->end);
-    put_line(t, u, scan_line(u->text, r->end));
+    put_line(t, flat_place(u->flat, r->end));
     const char *barrier = p->shared ? "_Pragma(\"omp barrier\") " : "";
     text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s}", p->shared ? barrier : "if (sculpt_s_) ", number,
                 nargs, barrier);
-    put_line(t, u, scan_line(u->text, r->end));
+    put_line(t, flat_place(u->flat, r->end));
     put_column(t, u->text, r->end);
 }
 
@@ -314,9 +314,9 @@ static void put_between(Text *t, const FrontUnit *u, size_t at, size_t end, int 
         if (to > end) break;
         if (to < at) continue;
         put_user(t, u->text, at, to);
-        put_line(t, u, scan_line(u->text, to));
+        put_line(t, flat_place(u->flat, to));
         text_printf(t, "%s ", in->text);
-        put_line(t, u, scan_line(u->text, to));
+        put_line(t, flat_place(u->flat, to));
         put_column(t, u->text, to);
         at = to;
     }
@@ -329,7 +329,7 @@ static size_t drop_mark(Text *t, const FrontUnit *u, size_t at, size_t mark, int
     size_t word[2], past;
     put_between(t, u, at, mark, insert);
     if (!scan_directive(u->text, u->size, mark, word, &past)) return mark;
-    put_line(t, u, scan_line(u->text, past));
+    put_line(t, flat_place(u->flat, past));
     return past;
 }
 
@@ -352,6 +352,52 @@ static char *drop_register(Arena *a, const FrontUnit *u) {
     return text;
 }
 
+// ---- marked loops that stay as they are ------------------------------------------------------------
+static bool is_silent(const Part *p) { return !p->text && p->front->marked != MARK_AUTO; }
+
+bool rewrite_tells(const Unit *u) {
+    bool any = u->noutside > 0;
+    for (int i = 0; i < u->nparts; i++) any |= is_silent(&u->parts[i]);
+    return any;
+}
+
+static void put_told(Compile *c, Text *t, Loc loc, MarkKind marked) {
+    text_printf(t, "{ static struct sculpt_region_ sculpt_r_ = {%d, 0, ", SCULPT_ABI);
+    put_string(t, pipeline_blank(c, loc, marked));
+    text_put(t, ", ");
+    put_string(t, loc.file);
+    text_printf(t, ", %d, 0}; static union sculpt_arg_ sculpt_a_[1]; sculpt_enter_(&sculpt_r_, sculpt_a_, 0); "
+                   "sculpt_leave_(&sculpt_r_, sculpt_a_, 0); } ", loc.line);
+}
+
+// Who requires a device hears of them at the program's start: whether they run can't be seen.
+static void put_tell_begin(Text *t, Loc end) {
+    put_line(t, end);
+    text_put(t, "extern char *sculpt_env_(const char *) __asm__(\"getenv\"); "
+                "static void __attribute__((__constructor__)) sculpt_tell_(void) { "
+                "if (!sculpt_env_(\"SCULPT_REQUIRE\")) return; ");
+}
+
+static void put_silent(Compile *c, Text *t, const Unit *unit) {
+    Loc end = flat_place(unit->front->flat, unit->front->size);
+    put_tell_begin(t, end);
+    for (int i = 0; i < unit->nparts; i++)
+        if (is_silent(&unit->parts[i])) put_told(c, t, unit->parts[i].front->loc, unit->parts[i].front->marked);
+    if (unit->noutside) put_told(c, t, (Loc){unit->front->file, 1, 1}, MARK_SCULPT);
+    text_put(t, "}\n");
+}
+
+char *rewrite_unread(Compile *c, const Flat *flat) {
+    Text t = text_new(c->arena);
+    put_prelude(&t, false);
+    put_line(&t, flat_place(flat, 0));
+    put_user(&t, flat->text, 0, flat->size);
+    put_tell_begin(&t, flat_place(flat, flat->size));
+    put_told(c, &t, (Loc){flat->file, 1, 1}, MARK_SCULPT);
+    text_put(&t, "}\n");
+    return (char *)text_str(&t);
+}
+
 char *rewrite_unit(Compile *c, const Unit *unit) {
     FrontUnit copy = *unit->front, *u = &copy;
     copy.text = drop_register(c->arena, u);
@@ -359,7 +405,7 @@ char *rewrite_unit(Compile *c, const Unit *unit) {
     size_t at = u->size >= 3 && memcmp(u->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     int insert = 0;
     put_prelude(&t, u->ninserts > 0);
-    put_line(&t, u, 1);
+    put_line(&t, flat_place(u->flat, 0));
     for (int i = 0; i < unit->nparts; i++) {
         const Part *p = &unit->parts[i];
         const FrontRegion *r = p->front;
@@ -376,5 +422,6 @@ char *rewrite_unit(Compile *c, const Unit *unit) {
         at = r->end;
     }
     put_between(&t, u, at, u->size, &insert);
+    if (rewrite_tells(unit)) put_silent(c, &t, unit);
     return (char *)text_str(&t);
 }

@@ -93,17 +93,18 @@ static int execute(Arena *a, const char *program, const Order *o) {
     return host_spawn(argv);
 }
 
-static const char *refuse_flags(const Flags *f) {
-    if (!f->inputs.n) return "no file to run";
-    if (f->stage != STAGE_LINK) return "-c, -S, -E and their kin make no program to run; "
-                                       "use 'sculpt cc'";
-    return f->is_static ? "a static program cannot open a device's driver; drop -static" : NULL;
-}
-
 static bool has_c(const Flags *f) {
     for (int i = 0; i < f->inputs.n; i++)
         if (f->inputs.at[i].is_c) return true;
     return false;
+}
+
+static const char *refuse_flags(const Flags *f) {
+    if (!f->inputs.n) return "no file to run";
+    if (!has_c(f) && word_is_cpp(f->inputs.at[0].path)) return "C++ is not read; a C file is needed";
+    if (f->stage != STAGE_LINK) return "-c, -S, -E and their kin make no program to run; "
+                                       "use 'sculpt cc'";
+    return f->is_static ? "a static program cannot open a device's driver; drop -static" : NULL;
 }
 
 // Somebody who asks for `run` wants a loop on a device.
@@ -119,10 +120,6 @@ static int build_and_run(Compile *c, Flags *f, const Order *o, const char *dir) 
     Built built = {0};
     int status = cc_build(c, f, f->output ? NULL : program, true, &built);
     if (status) return status;
-    if (o->require && built.left) {
-        say_error(SC_NO_DEVICE, "%d marked region%s stayed on the host", built.left, built.left == 1 ? "" : "s");
-        return 3 << 8;
-    }
     if (!built.found && has_c(f)) tell_unmarked(c, f);
     set_environment(c, o);
     if (!o->check || env_get("SCULPT_CHECK_FILE")) return execute(c->arena, program, o);

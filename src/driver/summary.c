@@ -20,10 +20,11 @@ typedef VEC(Outcome) Outcomes;
 // ---- what became of each ------------------------------------------------------------------
 static void add(Compile *c, int from, const Unit *u, const FrontRegion *loops, bool taken, Outcomes *all) {
     const FrontUnit *unit = u->front;
-    Outcome o = {.loops = loops, .first = scan_line(unit->text, loops->pragma_begin), .last = scan_line(unit->text, loops->end), .taken = taken};
+    Outcome o = {.loops = loops, .first = flat_place(unit->flat, loops->pragma_begin).line,
+                 .last = flat_place(unit->flat, loops->end).line, .taken = taken};
     for (int i = from; i < c->diags.n && !taken && !o.why; i++) {
         const Diag *d = &c->diags.at[i];
-        bool inside = d->loc.file && str_eq(d->loc.file, unit->file) && o.first <= d->loc.line && d->loc.line <= o.last;
+        bool inside = d->loc.file && str_eq(d->loc.file, loops->loc.file) && o.first <= d->loc.line && d->loc.line <= o.last;
         if (inside && d->level != DIAG_NOTE) o.why = d;
     }
     vec_push(c->arena, all, o);
@@ -38,32 +39,33 @@ static Outcomes outcomes(Compile *c, int from, const Unit *u) {
 
 // ---- remarks in their order -----------------------------------------------------------------
 // Those of marked loops, and whatever is worse than a remark, are always told.
-static const Outcome *loops_of(const Outcomes *all, const Diag *d, const char *file) {
+static const Outcome *loops_of(const Outcomes *all, const Diag *d) {
     const Outcome *inner = NULL;
     for (int i = 0; i < all->n; i++) {
         const Outcome *o = &all->at[i];
-        bool inside = d->loc.file && str_eq(d->loc.file, file) && o->first <= d->loc.line && d->loc.line <= o->last;
+        bool inside = d->loc.file && str_eq(d->loc.file, o->loops->loc.file) && o->first <= d->loc.line &&
+                      d->loc.line <= o->last;
         if (inside && (!inner || o->loops->depth > inner->loops->depth)) inner = o;
     }
     return inner;
 }
 
-static int rank(const Outcomes *all, const Diag *d, const char *file) {
-    const Outcome *o = loops_of(all, d, file);
+static int rank(const Outcomes *all, const Diag *d) {
+    const Outcome *o = loops_of(all, d);
     return d->level >= DIAG_WARNING ? FRONT_DEEPEST + 1 : o ? o->loops->depth : 0;
 }
 
 // From number `from` on: first those that are folded, then the others, the deepest loops' first. Where the others begin.
-static int arrange(Compile *c, int from, const Outcomes *all, const char *file, bool fold) {
+static int arrange(Compile *c, int from, const Outcomes *all, bool fold) {
     VEC(Diag) out = {0};
     int first = from;
     for (int pass = 0; pass < 2; pass++)
         for (int depth = FRONT_DEEPEST + 1; depth >= 0; depth--)
             for (int i = from; i < c->diags.n; i++) {
                 const Diag *d = &c->diags.at[i];
-                const Outcome *o = loops_of(all, d, file);
+                const Outcome *o = loops_of(all, d);
                 bool folded = fold && d->level < DIAG_WARNING && (!o || o->loops->marked == MARK_AUTO);
-                if (folded == pass || rank(all, d, file) != depth) continue;
+                if (folded == pass || rank(all, d) != depth) continue;
                 vec_push(c->arena, &out, *d);
                 first += folded;
             }
@@ -148,7 +150,7 @@ void summary_show(Compile *c, int from, const Flags *f, const Unit *u) {
     int stay = count(&t, &all, reason_of, "stay on the host for ", ", ");
     if (rounds_once(u, f)) text_put(&t, "; there a*b + c is rounded once (-ffp-contract=off: twice, as here)");
     bool fold = f->auto_mark && !f->all_remarks;
-    int first = arrange(c, from, &all, u->front->file, fold);
+    int first = arrange(c, from, &all, fold);
     diags_show(c, first, f, false);
     bool interest = taken || would || unmarked < all.n || (f->all_remarks && stay);
     if (!interest || f->quiet || f->no_remarks) return;

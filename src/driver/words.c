@@ -14,6 +14,13 @@ int word_valued(const char *name, int i, int argc, char **argv, const char **out
     return i + 1 < argc ? (*out = argv[i + 1], 2) : -1;
 }
 
+bool word_is_cpp(const char *path) {
+    static const char *const ends[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".hpp"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (str_has_suffix(path, ends[i])) return true;
+    return false;
+}
+
 const char *word_line(Arena *a, const char *file, int *line) {
     const char *colon = strrchr(file, ':');
     *line = 0;

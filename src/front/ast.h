@@ -6,6 +6,7 @@
 // resolved, implicit conversions made explicit (A_CAST), parentheses dropped.
 #ifndef SCULPT_AST_H
 #define SCULPT_AST_H
+#include "front/flat.h"
 #include "front/front.h"
 #include "ir/ir.h"
 
@@ -173,6 +174,7 @@ typedef struct Expansion {
 typedef struct AstUnit {
     int nerrors;
     AstError *errors;
+    const Flat *flat;      // NULL: a file of kernels
     const char *file, *text;
     size_t size;
     int nfuncs;
@@ -194,7 +196,7 @@ typedef struct AstUnit {
 
 // ---- the passes of this room, in the order in which front_read runs them ---------------
 // clang.c: NULL after diagnostics.
-AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags);
+AstUnit *ast_read(Compile *c, const Flat *flat, int nflags, const char *const *flags);
 // clang_macro.c: expands n texts; `asked` is ordered by its `before`.
 void ast_expand(Compile *c, const AstUnit *u, int n, Expansion *asked);
 // A file of kernels, in CUDA C++ or OpenCL C by its name's end, as clang has parsed it; it lives as long as c. use: names

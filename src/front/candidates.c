@@ -37,7 +37,7 @@ static void add(Reading *rd, MarkKind marked, size_t pragma_begin, int n, Ast **
     Candidate k = {.func = ast_function_at(rd->u, stmts[0]->begin), .marked = marked, .nstmts = n,
                    .stmts = stmts, .pragma_begin = pragma_begin};
     if (k.func) vec_push(rd->a, &rd->candidates, k);
-    else rd->partly = true;
+    else leave_mark(rd, marked, stmts[0]->loc, pragma_begin);
 }
 
 static void add_one(Reading *rd, MarkKind marked, size_t pragma_begin, Ast *stmt) {
@@ -74,7 +74,7 @@ static void add_scop(Reading *rd, int at) {
     Decl *f = ast_function_at(rd->u, begin->begin);
     Ast *block = f ? block_around(f->body, begin->begin) : NULL;
     if (!block || !end || block != block_around(f->body, end->begin)) {
-        rd->partly = true;
+        leave_mark(rd, MARK_SCOP, begin->loc, begin->begin);
         diag(rd->c, DIAG_WARNING, SC_PRAGMA, begin->loc,
              "#pragma scop without an #pragma endscop in the same block");
         return;
@@ -121,11 +121,11 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
     } else if (is_acc && p->target && !has_loop_clause(p)) {
         add_block(rd, p);
     } else if (p->place == MACRO_INSIDE) {
-        rd->partly = true;
+        leave_mark(rd, marked, p->loc, p->begin);
         diag(rd->c, DIAG_REMARK, SC_SPLICE, p->loc,
              "the loops stay on the host: the macro that marks them holds them, too; write the loop outside of the macro");
     } else {
-        rd->partly = true;
+        leave_mark(rd, marked, p->loc, p->begin);
         diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc, "#pragma %s must stand before a for loop",
              p->text);
     }
@@ -159,6 +159,6 @@ void find_candidates(Reading *rd, bool auto_mark) {
     for (int i = 0; i < rd->u->npragmas; i++) add_pragma(rd, i);
     for (int i = 0; auto_mark && i < rd->u->nfuncs; i++) {
         Decl *f = rd->u->funcs[i];
-        if (str_eq(f->loc.file, rd->u->file)) add_unmarked(rd, f->body);
+        if (f->body && f->body->end > f->body->begin) add_unmarked(rd, f->body);
     }
 }

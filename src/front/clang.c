@@ -49,7 +49,8 @@ Loc read_loc(Reader *r, CXSourceLocation at) {
     CXFile f;
     unsigned line, col;
     clang_getExpansionLocation(at, &f, &line, &col, NULL);
-    return (Loc){file_name(r, f), (int)line, (int)col};
+    Loc loc = {file_name(r, f), (int)line, (int)col};
+    return f && clang_File_isEqual(f, r->main) ? flat_loc(r->u->flat, loc) : loc;
 }
 
 // The text of a cursor. Inside a macro's argument nothing has a place of its own, and
@@ -57,15 +58,17 @@ Loc read_loc(Reader *r, CXSourceLocation at) {
 static void place(Reader *r, Ast *n, CXCursor x) {
     CXSourceRange range = clang_getCursorExtent(x);
     CXSourceLocation first = clang_getRangeStart(range), last = clang_getRangeEnd(range);
-    CXFile f, spelled;
+    CXFile f, ended;
     unsigned line, col, begin, in_arg, end;
     clang_getExpansionLocation(first, &f, &line, &col, &begin);
     n->loc = (Loc){file_name(r, f), (int)line, (int)col};
     if (!f || !clang_File_isEqual(f, r->main)) return;
-    clang_getFileLocation(first, &spelled, NULL, NULL, &in_arg);
-    clang_getFileLocation(last, NULL, NULL, NULL, &end);
+    n->loc = flat_loc(r->u->flat, n->loc);
+    clang_getFileLocation(first, NULL, NULL, NULL, &in_arg);
+    clang_getFileLocation(last, &ended, NULL, NULL, &end);
     n->begin = n->end = begin;
-    if (in_arg == begin && end > begin && end <= r->u->size) n->end = end;
+    bool here = ended && clang_File_isEqual(ended, r->main);
+    if (here && in_arg == begin && end > begin && end <= r->u->size) n->end = end;
 }
 
 Ast *ast_new(Reader *r, AstKind kind, CXCursor x) {
@@ -387,6 +390,7 @@ struct AstFile {
     size_t size;
     int nflags;
     const char *const *flags;
+    const Flat *flat;      // of C
     bool no_bodies;        // those of functions are skipped
     CXIndex index;
     CXTranslationUnit tu;
@@ -448,6 +452,7 @@ static AstFile *open_file(Compile *c, const char *file, Language language, int n
 
 static AstUnit *read_file(Compile *c, const AstFile *f, const struct KernelLaunch *launch) {
     AstUnit *u = NEW(c->arena, AstUnit);
+    u->flat = f->flat;
     u->file = f->file;
     u->text = f->text;
     u->size = f->size;
@@ -464,8 +469,10 @@ CXTranslationUnit clang_parse_declarations(Compile *c, const AstUnit *u, const c
     return f ? f->tu : NULL;
 }
 
-AstUnit *ast_read(Compile *c, const char *file, int nflags, const char *const *flags) {
-    const AstFile *f = open_file(c, file, LANGUAGE_C, nflags, flags, NULL);
+AstUnit *ast_read(Compile *c, const Flat *flat, int nflags, const char *const *flags) {
+    AstFile like = {.language = LANGUAGE_C, .file = flat->file, .text = flat->text, .size = flat->size, .flat = flat,
+                    .nflags = nflags, .flags = flags};
+    const AstFile *f = parse_file(c, &like, NULL);
     return f ? read_file(c, f, NULL) : NULL;
 }
 

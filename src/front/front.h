@@ -2,9 +2,10 @@
 // front.h -- C text to regions. clang.c alone sees libclang.
 #ifndef SCULPT_FRONT_H
 #define SCULPT_FRONT_H
+#include "front/flat.h"
 #include "ir/ir.h"
 
-// What stands in the user's text where a region was found; offsets are bytes in the main file.
+// What stands in the user's text where a region was found; offsets are bytes in the unit's text.
 typedef struct FrontRegion {
     Region *region;          // NULL: marked, but not taken (diagnosed)
     MarkKind marked;
@@ -32,7 +33,8 @@ typedef struct FrontInsert {
 } FrontInsert;
 
 typedef struct FrontUnit {
-    const char *file, *text; // the main file, whole
+    const Flat *flat;
+    const char *file, *text; // the main file, whole, with what flat.h puts in
     size_t size;
     int nregions;
     FrontRegion *regions;    // in text order, disjoint

@@ -39,7 +39,7 @@ typedef struct Marks {
 static Loc loc_at(Marks *m, size_t at) {
     for (; m->line_at < at; m->line_at++)
         if (m->u->text[m->line_at] == '\n') m->line++, m->line_start = m->line_at + 1;
-    return (Loc){m->u->file, m->line, (int)(at - m->line_start) + 1};
+    return flat_loc(m->u->flat, (Loc){m->u->file, m->line, (int)(at - m->line_start) + 1});
 }
 
 static bool is_skipped(const AstUnit *u, size_t at) {

@@ -134,18 +134,21 @@ static bool names_refused(Reading *rd, const Candidate *cand) {
     return x;
 }
 
+void leave_mark(Reading *rd, MarkKind marked, Loc loc, size_t at) {
+    FrontRegion fr = {.marked = marked, .loc = loc, .begin = at, .end = at, .pragma_begin = at, .epilogue = ""};
+    rd->partly |= marked != MARK_AUTO;
+    if (marked != MARK_AUTO) vec_push(rd->a, &rd->regions, fr);
+    else vec_push(rd->a, &rd->left, fr);
+}
+
 // Loops among which clang found an error: nothing is known of them, not even where they end.
 static bool leave_broken(Reading *rd, const Candidate *cand) {
     const AstError *e = cand->func->error;
     if (!e) return false;
     Loc loc = cand->stmts[0]->loc;
-    FrontRegion fr = {.marked = cand->marked, .loc = loc, .begin = cand->pragma_begin, .end = cand->pragma_begin,
-                      .pragma_begin = cand->pragma_begin, .epilogue = ""};
     diag(rd->c, DIAG_REMARK, SC_CLANG, loc, "the loops stay on the host, because clang refuses line %d of their function: %s",
          e->loc.line, e->text);
-    rd->partly = true;
-    if (cand->marked != MARK_AUTO) vec_push(rd->a, &rd->regions, fr);
-    else vec_push(rd->a, &rd->left, fr);
+    leave_mark(rd, cand->marked, loc, cand->pragma_begin);
     return true;
 }
 
@@ -178,7 +181,9 @@ static int by_insert_place(const void *x, const void *y) {
 
 FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *const *flags,
                       bool auto_mark) {
-    AstUnit *u = ast_read(c, file, nflags, flags);
+    const Flat *flat = front_flatten(c, file, nflags, flags, auto_mark);
+    if (!flat) diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){arena_strdup(c->arena, file), 0, 0}, "cannot read %s", file);
+    AstUnit *u = flat ? ast_read(c, flat, nflags, flags) : NULL;
     if (!u) return NULL;
     plain_forms(c, u, false);
     marks_read(c, u);
@@ -186,7 +191,7 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
     find_candidates(&rd, auto_mark);
     for (int i = 0; i < rd.candidates.n; i++) take(&rd, &rd.candidates.at[i]);
     FrontUnit *f = NEW(c->arena, FrontUnit);
-    *f = (FrontUnit){.file = u->file, .text = u->text, .size = u->size,
+    *f = (FrontUnit){.flat = flat, .file = u->file, .text = u->text, .size = u->size,
                      .nregions = rd.regions.n, .regions = rd.regions.at, .nleft = rd.left.n, .left = rd.left.at};
     if (f->nregions) qsort(f->regions, (size_t)f->nregions, sizeof *f->regions, by_place);
     steps_find(u, f);

@@ -326,7 +326,7 @@ void scope_find(Compile *c, const AstUnit *u, int nregions, const RegionAst *con
                .out = out};
     for (int i = 0; i < u->nfuncs; i++) {
         Ast *body = u->funcs[i]->body;
-        bool here = body && body->end > body->begin && str_eq(u->funcs[i]->loc.file, u->file);
+        bool here = body && body->end > body->begin;
         if (here && !has_own_scopes(u, body)) search(&s, body);
     }
 }

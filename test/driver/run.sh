@@ -479,8 +479,8 @@ END
 mkdir proj/obj
 (cd proj && make -s CC="$sculpt cc" >../log 2>&1 && ./prog) >out && grep -q '^2 3 809 809' out
 check "a project built by make: $(head -n 1 log)" $?
-grep -q '^include/api.h:5:1: remark: marks in included files' log
-check "a mark in a header is told" $?
+(cd proj && "$sculpt" explain -Iinclude src/clear.c 2>&1 | grep -q '^include/api.h:6:5: zero_6, #pragma omp')
+check "a marked loop in a header is a region" $?
 (cd proj && make -q CC="$sculpt cc" && touch include/api.h && ! make -q CC="$sculpt cc")
 check "dependencies of a project" $?
 (cd proj && "${SCULPT_CC:-gcc}" -o by_gcc obj/main.o -L. -lk -L"$(dirname "$sculpt")" -lsculpt \
@@ -805,6 +805,59 @@ check "devices and cache" $?
 "$sculpt" rnu >log 2>&1
 [ $? -eq 2 ] && grep -q "did you mean 'run'" log
 check "a mistyped verb" $?
+# ---- what a device is required for and can't be seen to run there
+cat >silent.c <<'END'
+#include <stdio.h>
+static int a[100], b[100];
+#define FILL(n) b[1] = 0; for (int i = 0; i < n; i++) a[i] = i;
+#ifdef BROKEN_FILE
+#error no
+#endif
+int main(void)
+{
+#ifdef IN_MACRO
+#pragma sculpt
+    FILL(100)
+#elif defined BROKEN_FUNCTION
+    int inner(int x) { return x; }
+#pragma sculpt
+    for (int i = 0; i < 100; i++) a[i] = inner(i);
+#else
+#pragma sculpt
+    for (int i = 0; i < 100; i++) a[i] = i;
+#endif
+    return printf("%d\n", a[7] + b[7]) < 0;
+}
+END
+requires() { # flags: the status of a program that requires a device
+    cc -O1 -Wall -Wextra -Werror -Wno-unknown-pragmas "$@" -o silent && [ "$(./silent)" = 7 ] || return 9
+    SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_REQUIRE=1 ./silent >out 2>log
+}
+requires silent.c
+check "a marked loop on the device" $?
+for what in IN_MACRO BROKEN_FUNCTION; do
+    requires -D$what silent.c
+    [ $? = 3 ] && grep -q 'silent.c:.*ran on the host' log
+    check "SCULPT_REQUIRE hears of a loop that stays as it is: $what" $?
+done
+sed 's/#error no/#if defined __clang__\n#error no\n#endif/' silent.c >unread.c
+requires -DBROKEN_FILE unread.c
+[ $? = 3 ]
+check "SCULPT_REQUIRE hears of a file that clang can't read" $?
+cc -O1 silent.c -o silent
+SCULPT_FAULT=alloc:1 SCULPT_OFFLOAD=always SCULPT_DEVICE=opencl SCULPT_REQUIRE=1 ./silent >out 2>log
+[ $? = 3 ]
+check "SCULPT_REQUIRE hears of a launch that fell back" $?
+sed 's/$/\r/' silent.c >lines.c
+requires lines.c
+check "lines that end in CR LF" $?
+cp silent.c silent.cpp
+for verb in run explain 'emit --target c' check apply; do
+    "$sculpt" $verb silent.cpp >out 2>log
+    [ $? = 2 ] && [ -s log ]
+    check "$verb of a C++ file" $?
+done
+
 [ -z "$(ls tmp)" ]
 check "no temporary file is left: $(ls tmp)" $?
 [ $bad -eq 0 ] && echo "driver: all right"

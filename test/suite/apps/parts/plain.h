@@ -1,0 +1,1 @@
+enum { PLAIN = 7 };
