@@ -55,6 +55,7 @@ void sculpt_data_end(void);
 enum { SCULPT_COPYIN = 1, SCULPT_COPYOUT = 2, SCULPT_CREATE = 4, SCULPT_PRESENT = 8 };
 void sculpt_data_enter(void *p, size_t bytes, int how);
 void sculpt_data_exit(void *p, size_t bytes, int how);  // SCULPT_COPYOUT: bring it back
+// Of an exit and of updates, 0 bytes are all that was entered at p.
 void sculpt_update_host(void *p, size_t bytes);
 void sculpt_update_device(void *p, size_t bytes);
 // All data on the host are current after this.

@@ -130,6 +130,8 @@ static void push_library(Job *j, Strings *v) {
     vec_push(a, v, "-x");
     vec_push(a, v, "none");
     vec_push(a, v, arena_printf(a, "-L%s", dir));
+    if (!f->openmp) vec_push(a, v, "-lsculpt_serial"); // with -fopenmp threads are libgomp's
+    vec_push(a, v, "-lsculpt_api");
     vec_push(a, v, "-Wl,--push-state,--as-needed");
     vec_push(a, v, "-lsculpt");
     vec_push(a, v, "-Wl,--pop-state");

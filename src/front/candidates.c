@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // candidates.c -- which statements the pragmas of a file mark.
 #include "front/read.h"
+#include <string.h>
 
 void outermost_loops(Arena *a, Ast *x, Statements *out) {
     if (!x) return;
@@ -131,6 +132,41 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
     }
 }
 
+static bool has_word(const Pragma *p, const char *word) {
+    const char *at = strstr(p->text, word);
+    return at && (at == p->text || at[-1] == ' ') && (!at[strlen(word)] || at[strlen(word)] == ' ');
+}
+
+// Work that OpenMP hands to threads in other ways.
+static void leave_other(Reading *rd, const Pragma *p) {
+    static const char *const words[] = {"sections", "task", "taskloop"};
+    bool work = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) work |= has_word(p, words[i]);
+    if (!work || around(rd, p->begin)) return;
+    diag(rd->c, DIAG_REMARK, SC_PRAGMA, p->loc, "#pragma %s is left to the host; 'parallel for' marks loops for a device", p->text);
+    if (has_word(p, "taskloop")) leave_mark(rd, MARK_OMP, p->loc, p->begin);
+}
+
+// Is all that x does in candidates?
+static bool is_covered(const Reading *rd, const Ast *x) {
+    if (x->kind == A_EMPTY || (x->end > x->begin && around(rd, x->begin))) return true;
+    for (int i = 0; x->kind == A_DECLS && i < x->ndecls; i++)
+        if (x->decls[i]->init) return false;
+    for (int i = 0; x->kind == A_BLOCK && i < x->nkids; i++)
+        if (!is_covered(rd, x->kids[i])) return false;
+    return x->kind == A_BLOCK || x->kind == A_DECLS;
+}
+
+// What a directive gives to the device beside loops runs on the host: it must find the values there.
+static void check_covered(Reading *rd, const Pragma *p) {
+    bool device = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS || (p->kind == P_ACC_OTHER && has_word(p, "serial")) ||
+                  (p->kind == P_OMP_PARALLEL && has_word(p, "target"));
+    if (!device || !p->target || around(rd, p->begin) || is_covered(rd, p->target)) return;
+    rd->partly = true;
+    diag(rd->c, DIAG_REMARK, SC_NOT_FOR, p->loc,
+         "what is no loop of #pragma %s runs on the host, so the data directives of this file are not followed", p->text);
+}
+
 static void add_pragma(Reading *rd, int at) {
     const Pragma *p = &rd->u->pragmas[at];
     if (!ast_function_at(rd->u, p->begin)) return;
@@ -138,6 +174,10 @@ static void add_pragma(Reading *rd, int at) {
     case P_SCOP: add_scop(rd, at); break;
     case P_SCULPT: add_marked(rd, p, MARK_SCULPT); break;
     case P_ACC_LOOP: case P_ACC_PARALLEL: case P_ACC_KERNELS: add_marked(rd, p, MARK_ACC); break;
+    case P_OMP_OTHER: leave_other(rd, p); break;
+    case P_OMP_PARALLEL:
+        if (has_word(p, "target") && p->target && p->target->kind == A_FOR) add_marked(rd, p, MARK_OMP);
+        break;
     case P_OMP_FOR: case P_OMP_SIMD: add_marked(rd, p, MARK_OMP); break;
     default: break;
     }
@@ -157,6 +197,7 @@ static void add_unmarked(Reading *rd, Ast *x) {
 
 void find_candidates(Reading *rd, bool auto_mark) {
     for (int i = 0; i < rd->u->npragmas; i++) add_pragma(rd, i);
+    for (int i = 0; i < rd->u->npragmas; i++) check_covered(rd, &rd->u->pragmas[i]);
     for (int i = 0; auto_mark && i < rd->u->nfuncs; i++) {
         Decl *f = rd->u->funcs[i];
         if (f->body && f->body->end > f->body->begin) add_unmarked(rd, f->body);

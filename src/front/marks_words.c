@@ -15,7 +15,7 @@ ClauseUse clause_use(const char *name) {
         "present_or_copyin", "present_or_copyout", "present_or_create", "delete", "if", "seq",
         "independent", "auto", "async", "wait", "loop", "self", "host", "device", "to", "from",
         "update", "read", "write", "capture", "compare", "reassociate", "approximate", "finalize", "if_present",
-        "linear", "use_device_ptr", "use_device_addr", "attach", "detach", "seq_cst", "relaxed",
+        "linear", "use_device_ptr", "is_device_ptr", "has_device_addr", "deviceptr", "use_device_addr", "attach", "detach", "seq_cst", "relaxed",
         "acquire", "release", "acq_rel", "depend", "data", "ordered", NULL};
     static const char *const hints[] = {"schedule", "dist_schedule", "num_threads", "num_gangs",
         "num_workers", "vector_length", "gang", "worker", "vector", "tile", "cache", "simd",
@@ -41,11 +41,13 @@ static bool acc_kind(int n, const char *const *w, PragmaKind *kind, int *used) {
 }
 
 typedef struct OmpWords {
-    bool target, teams, distribute, parallel, loop, simd, data, enter, exit, update;
+    bool target, teams, distribute, parallel, loop, simd, data, enter, exit, update, other;
 } OmpWords;
 
 // The words that name an OpenMP loop, parallel or target directive, as far as they go.
 static int omp_words(int n, const char *const *w, OmpWords *o) {
+    static const char *const others[] = {"sections", "section", "single", "master", "masked", "task", "taskloop",
+        "scope", NULL};
     *o = (OmpWords){0};
     for (int k = 1; k < n; k++) {
         if (str_eq(w[k], "target")) o->target = true;
@@ -58,6 +60,7 @@ static int omp_words(int n, const char *const *w, OmpWords *o) {
         else if (k == 2 && o->target && str_eq(w[k], "enter")) o->enter = true;
         else if (k == 2 && o->target && str_eq(w[k], "exit")) o->exit = true;
         else if (o->target && str_eq(w[k], "data")) o->data = true;
+        else if (among(others, w[k])) o->other = true;
         else return k;
     }
     return n;
@@ -70,7 +73,8 @@ static bool omp_kind(int n, const char *const *w, PragmaKind *kind, int *used) {
     if (str_eq(w[1], "atomic")) {
         *kind = P_OMP_ATOMIC;
         *used = 2;
-    } else if (o.target && o.enter) *kind = P_OMP_ENTER_DATA;
+    } else if (o.other) return true;
+    else if (o.target && o.enter) *kind = P_OMP_ENTER_DATA;
     else if (o.target && o.exit) *kind = P_OMP_EXIT_DATA;
     else if (o.target && o.data) *kind = P_OMP_TARGET_DATA;
     else if (o.target && o.update) *kind = P_OMP_UPDATE;

@@ -172,10 +172,11 @@ void sculpt_data_end(void) {
 typedef bool RangeFn(Memory *m, uintptr_t lo, uintptr_t hi, int how);
 
 static void on_range(void *p, size_t bytes, int how, bool open, RangeFn *fn, const char *what) {
-    if (!p || !bytes) return;
+    if (!p || (!bytes && open)) return;
     Run *r = run_lock();
     Memory *m = table(r, open);
     uintptr_t lo = (uintptr_t)p;
+    if (m && !bytes) bytes = hold_bytes(m, lo);
     if (m && lo + bytes > lo && !fn(m, lo, lo + bytes, how)) settle_failure(r, m, what);
     run_set_little(r);
     run_unlock(r);

@@ -10,6 +10,12 @@ Hold *hold_find(const Memory *m, uintptr_t lo, uintptr_t hi) {
     return NULL;
 }
 
+size_t hold_bytes(const Memory *m, uintptr_t lo) {
+    for (Hold *h = m->holds; h; h = h->next)
+        if (h->lo == lo) return h->hi - h->lo;
+    return 0;
+}
+
 static Hold *hold_around(const Memory *m, uintptr_t lo, uintptr_t hi) {
     for (Hold *h = m->holds; h; h = h->next)
         if (h->lo <= lo && hi <= h->hi) return h;

@@ -83,6 +83,7 @@ bool memory_evict(Memory *m, int n, const Range2 *keep);
 
 // ---- holds.c
 Hold *hold_find(const Memory *m, uintptr_t lo, uintptr_t hi); // exactly this range
+size_t hold_bytes(const Memory *m, uintptr_t lo); // of the one that begins there; 0: none does
 bool hold_enter(Memory *m, uintptr_t lo, uintptr_t hi, int how);
 bool hold_exit(Memory *m, uintptr_t lo, uintptr_t hi, int how);
 bool hold_update_device(Memory *m, uintptr_t lo, uintptr_t hi);

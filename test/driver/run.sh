@@ -805,6 +805,44 @@ check "devices and cache" $?
 "$sculpt" rnu >log 2>&1
 [ $? -eq 2 ] && grep -q "did you mean 'run'" log
 check "a mistyped verb" $?
+# ---- functions of OpenMP's and OpenACC's run time
+cat >api.c <<'END'
+#include <omp.h>
+#include <openacc.h>
+#include <stdio.h>
+#include <stdlib.h>
+static double x[1000];
+int main(void) {
+    omp_lock_t lock;
+    int host = 0;
+    double t = omp_get_wtime();
+    omp_set_num_threads(2);
+    omp_init_lock(&lock), omp_set_lock(&lock), omp_unset_lock(&lock), omp_destroy_lock(&lock);
+    acc_init(acc_device_default);
+    acc_copyin(x, sizeof x);
+#pragma acc parallel loop present(x)
+    for (int i = 0; i < 1000; i++) x[i] = i;
+    acc_update_self(x, sizeof x);
+    double *y = omp_target_alloc(sizeof x, omp_get_default_device());
+    omp_target_memcpy(y, x, sizeof x, 0, 0, omp_get_default_device(), omp_get_initial_device());
+#pragma omp target teams distribute parallel for is_device_ptr(y)
+    for (int i = 0; i < 1000; i++) y[i] += 1;
+    omp_target_memcpy(x, y, sizeof x, 0, 0, omp_get_initial_device(), omp_get_default_device());
+    acc_copyout(x, sizeof x);
+#pragma omp target map(from: host)
+    host = omp_is_initial_device();
+    printf("%g %d %d %d %d %d\n", x[10], omp_get_thread_num(), host, omp_get_wtime() >= t, omp_get_num_devices() == acc_get_num_devices(acc_device_not_host), acc_is_present(x, 8));
+    omp_target_free(y, 0);
+    acc_shutdown(acc_device_default);
+}
+END
+for openmp in "" -fopenmp; do
+    for device in host cpu; do
+        cc -O1 -Wno-unknown-pragmas $openmp api.c -o api 2>log && [ "$(SCULPT_OFFLOAD=always SCULPT_DEVICE=$device ./api)" = "11 0 1 1 1 1" ]
+        check "functions of the run time, '$openmp', $device: $(head -n 1 log)" $?
+    done
+done
+
 # ---- what a device is required for and can't be seen to run there
 cat >silent.c <<'END'
 #include <stdio.h>
