@@ -219,7 +219,7 @@ Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
     if (f->recipe && !chosen) return NULL;
     Unit *u = NEW(c->arena, Unit);
     u->front = front;
-    u->noutside = includes_marked(c, front->file, f);
+    u->noutside = front->noutside;
     u->nparts = front->nregions;
     u->parts = NEW_N(c->arena, Part, front->nregions);
     for (int i = 0; i < u->nparts; i++) {

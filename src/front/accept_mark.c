@@ -46,7 +46,7 @@ static bool covers(const Pragma *p, const Ast *f) {
     if (!p->target || !is_loop_pragma(p))
         return false;
     const Clause *c = clause(p, "collapse");
-    int n = c && c->args ? atoi(c->args) : 1;
+    int n = c && c->args && atoi(c->args) > 1 ? atoi(c->args) : 1;
     const Ast *s = p->target;
     for (int k = 0; k < n && s && s->kind == A_FOR; k++, s = inner_loop(s))
         if (s == f)

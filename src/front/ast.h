@@ -175,6 +175,7 @@ typedef struct AstUnit {
     int nerrors;
     AstError *errors;
     const Flat *flat;      // NULL: a file of kernels
+    int noutside;          // included files with marks that are not in the text; each has its remark
     const char *file, *text;
     size_t size;
     int nfuncs;

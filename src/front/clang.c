@@ -370,12 +370,21 @@ static void read_skipped(Reader *r) {
     clang_disposeSourceRangeList(list);
 }
 
+static void look_into_included(CXFile f, CXSourceLocation *stack, unsigned depth, CXClientData arg) {
+    (void)stack;
+    Reader *r = arg;
+    size_t size;
+    CXSourceLocation begin = clang_getLocation(r->tu, f, 1, 1);
+    const char *text = depth && !clang_Location_isInSystemHeader(begin) ? clang_getFileContents(r->tu, f, &size) : NULL;
+    if (text) r->u->noutside += flat_leaves(r->c, read_string(r, clang_getFileName(f)), text, size);
+}
+
 static AstUnit *read_unit(Reader *r) {
     r->main = clang_getFile(r->tu, r->u->file);
     if (r->language != LANGUAGE_C) keep_errors(r);
     else if (!clang_note_errors(r)) return NULL;
     read_skipped(r);
-    if (r->language == LANGUAGE_C) clang_note_macros(r);
+    if (r->language == LANGUAGE_C) clang_note_macros(r), clang_getInclusions(r->tu, look_into_included, r);
     read_top(r);
     r->u->nfuncs = r->funcs.n;
     r->u->funcs = r->funcs.at;

@@ -24,7 +24,7 @@ typedef struct File {
     size_t size;
     bool mark, loop, operator; // it has a mark, a loop, a _Pragma
     bool odd;                  // an include that is no plain name: it can't be told what that means elsewhere
-    bool once, noted;
+    bool once;
     int holds;                 // must it be put in? -1: not known yet; 2: being asked
     int number;
     VEC(struct File *) includes;
@@ -179,27 +179,11 @@ static bool holds(const Flattening *s, File *f) {
     return is;
 }
 
-static void note_left(Flattening *s, File *f) {
-    Directive d = {0};
-    if (f->noted) return;
-    f->noted = true;
-    for (int i = 0; i < f->includes.n; i++) note_left(s, f->includes.at[i]);
-    for (size_t at = 0; next_directive(f, at, &d) && !is_mark(&d); at = d.past) {}
-    if (!f->mark) return;
-    int line = 1;
-    for (size_t i = 0; i < d.hash; i++) line += f->text[i] == '\n';
-    diag(s->c, DIAG_REMARK, SC_SPLICE, (Loc){f->path, line, 1},
-         "marks of this file are not taken, its loops stay on the host: it includes itself, or what can't be found by its "
-         "name; write the functions into a C file");
-    s->out->nleft++;
-}
-
-static bool may_put(Flattening *s, File *f) {
+// May it? If not, what clang finds included is told by flat_leaves().
+static bool may_put(const Flattening *s, const File *f) {
     bool around = false;
     for (int i = 0; i < s->open.n; i++) around |= s->open.at[i] == f;
-    if (!around && !f->odd && s->open.n < DEPTH && s->text.n < MOST) return true;
-    note_left(s, f);
-    return false;
+    return !around && !f->odd && s->open.n < DEPTH && s->text.n < MOST;
 }
 
 // ---- writing ----------------------------------------------------------------------------------
@@ -295,7 +279,23 @@ Flat *front_flatten(Compile *c, const char *file, int nflags, const char *const 
     s.out->size = s.text.n;
     for (int i = 0; i < nflags; i++) s.operators |= strstr(flags[i], "_Pragma") != NULL;
     s.out->may_mark = holds(&s, main) || s.operators;
+    for (int i = 0; i < s.files.n; i++) s.out->may_mark |= s.files.at[i]->odd;
+    for (int i = 0; i < nflags; i++) s.out->may_mark |= str_has_prefix(flags[i], "-include") || str_eq(flags[i], "--include");
     return s.out;
+}
+
+bool flat_leaves(Compile *c, const char *path, const char *text, size_t size) {
+    File f = {.text = arena_strndup(c->arena, text, size), .size = size};
+    Directive d = {0};
+    size_t at = 0;
+    while (next_directive(&f, at, &d) && !is_mark(&d)) at = d.past;
+    if (!d.text || !is_mark(&d)) return false;
+    int line = 1;
+    for (size_t i = 0; i < d.hash; i++) line += text[i] == '\n';
+    diag(c, DIAG_REMARK, SC_SPLICE, (Loc){arena_strdup(c->arena, path), line, 1},
+         "marks of this file are not taken, its loops stay on the host: it includes itself, or is not included by its plain "
+         "name; write the functions into a C file");
+    return true;
 }
 
 Loc flat_loc(const Flat *f, Loc at) {

@@ -17,12 +17,13 @@ typedef struct Flat {
     size_t size;
     VEC(Piece) pieces;       // in order; one: nothing was put in
     VEC(const char *) files; // those that were put in, each time
-    int nleft;               // files with marks that could not be; each has its remark
     bool may_mark;           // is there anything that could be a mark, or, if these are wanted, a loop?
 } Flat;
 
 // NULL: there is no such file.
 Flat *front_flatten(Compile *c, const char *file, int nflags, const char *const *flags, bool auto_mark);
+// Has a file that was not put in marks? Then a remark says that they are left.
+bool flat_leaves(Compile *c, const char *path, const char *text, size_t size);
 // Where a place of the text, by its line or its byte, stands in the user's files.
 Loc flat_loc(const Flat *f, Loc at);
 int flat_line(const Flat *f, int line); // and which line of the text a line of the file itself is

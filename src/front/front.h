@@ -34,6 +34,7 @@ typedef struct FrontInsert {
 
 typedef struct FrontUnit {
     const Flat *flat;
+    int noutside;            // included files with marks that are not in the text
     const char *file, *text; // the main file, whole, with what flat.h puts in
     size_t size;
     int nregions;

@@ -13,6 +13,7 @@
 #include "front/lex.h"
 #include "front/marks_words.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WORDS = 8 }; // that can name a directive
@@ -91,6 +92,9 @@ static void add_clause(Marks *m, Pragma *p, Clause clause) {
     if (use == CLAUSE_UNKNOWN && p->kind != P_OMP_OTHER && p->kind != P_ACC_OTHER)
         diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "unknown clause %s of #pragma %s",
              clause.name, p->text);
+    const char *number = str_eq(clause.name, "collapse") && clause.args ? clause.args + strspn(clause.args, " ") : NULL;
+    if (number && (atoi(number) < 1 || number[strspn(number, "0123456789 ")]))
+        diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "collapse(%s): a number is expected; the mark covers one loop", clause.args);
     Clause *grown = NEW_N(m->a, Clause, p->nclauses + 1);
     if (p->nclauses) memcpy(grown, p->clauses, sizeof *grown * (size_t)p->nclauses);
     grown[p->nclauses++] = clause;

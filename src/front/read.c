@@ -191,7 +191,7 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
     find_candidates(&rd, auto_mark);
     for (int i = 0; i < rd.candidates.n; i++) take(&rd, &rd.candidates.at[i]);
     FrontUnit *f = NEW(c->arena, FrontUnit);
-    *f = (FrontUnit){.flat = flat, .file = u->file, .text = u->text, .size = u->size,
+    *f = (FrontUnit){.flat = flat, .noutside = u->noutside, .file = u->file, .text = u->text, .size = u->size,
                      .nregions = rd.regions.n, .regions = rd.regions.at, .nleft = rd.left.n, .left = rd.left.at};
     if (f->nregions) qsort(f->regions, (size_t)f->nregions, sizeof *f->regions, by_place);
     steps_find(u, f);
