@@ -144,7 +144,7 @@ typedef enum PragmaKind {
 typedef enum MacroPlace {
     MACRO_NONE,   // nothing, or no macro
     MACRO_BEGINS, // the beginning of the loop that it marks
-    MACRO_INSIDE  // all of it
+    MACRO_INSIDE  // all of it, or something in front of the directive, which can't be parted from it
 } MacroPlace;
 typedef struct Pragma {
     PragmaKind kind;

@@ -124,7 +124,8 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
     } else if (p->place == MACRO_INSIDE) {
         leave_mark(rd, marked, p->loc, p->begin);
         diag(rd->c, DIAG_REMARK, SC_SPLICE, p->loc,
-             "the loops stay on the host: the macro that marks them holds them, too; write the loop outside of the macro");
+             "the loops stay on the host: the macro that marks them holds more than the mark and the head of the loop; "
+             "write that outside of it");
     } else {
         leave_mark(rd, marked, p->loc, p->begin);
         diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc, "#pragma %s must stand before a for loop",

@@ -268,7 +268,7 @@ static void read_macro(Marks *m, const Found *f) {
         before |= !body && !bodies.n;
         after |= !body && bodies.n;
     }
-    MacroPlace place = !after ? MACRO_NONE : before ? MACRO_INSIDE : MACRO_BEGINS;
+    MacroPlace place = before ? MACRO_INSIDE : after ? MACRO_BEGINS : MACRO_NONE;
     for (int i = 0; i < bodies.n; i++) read_directive(m, bodies.at[i], f->begin, after ? f->begin : f->end, place);
 }
 

@@ -14,6 +14,7 @@
 #define N 60
 #define ENTER OMP(target enter data map(to : a[0:N * N]))
 #define LEAVE OMP(target exit data map(from : a[0:N * N]))
+#define MARK_IF(x) if (x) OMP(parallel for) // stays as it is
 #define WHOLE(n, x) OMP(parallel for) for (int i = 0; i < n; i++) x[i] += 3;
 static double a[N * N], b[N][N], s[N];
 static int lines[3];
@@ -57,6 +58,7 @@ int main(void) {
         lines[2] = __LINE__;
     }
     WHOLE(N, s)
+    MARK_IF(a[0] > 1e9) for (int i = 0; i < N; i++) s[i] = -1;
     printf("%g\n", total(N * N));
     show_doubles("a", a, N * N);
     show_doubles("b", b[0], N * N);
