@@ -168,6 +168,20 @@ static void check_covered(Reading *rd, const Pragma *p) {
          "what is no loop of #pragma %s runs on the host, so the data directives of this file are not followed", p->text);
 }
 
+// A block for threads that shares out no loop by a mark.
+static void tell_unshared(Reading *rd, const Pragma *p) {
+    bool shares = p->kind != P_OMP_PARALLEL || has_word(p, "target") || !p->target;
+    for (int i = 0; i < rd->u->npragmas && !shares; i++) {
+        const Pragma *q = &rd->u->pragmas[i];
+        shares = q->begin >= p->end && q->begin < p->target->end &&
+                 (q->kind == P_OMP_FOR || q->kind == P_OMP_SIMD || q->kind == P_OMP_OTHER);
+    }
+    if (!shares)
+        diag(rd->c, DIAG_REMARK, SC_NOT_FOR, p->loc,
+             "#pragma %s shares out no loop by a mark, so its threads stay on the host; 'omp for' before a loop in it marks one",
+             p->text);
+}
+
 static void add_pragma(Reading *rd, int at) {
     const Pragma *p = &rd->u->pragmas[at];
     if (!ast_function_at(rd->u, p->begin)) return;
@@ -177,6 +191,7 @@ static void add_pragma(Reading *rd, int at) {
     case P_ACC_LOOP: case P_ACC_PARALLEL: case P_ACC_KERNELS: add_marked(rd, p, MARK_ACC); break;
     case P_OMP_OTHER: leave_other(rd, p); break;
     case P_OMP_PARALLEL:
+        tell_unshared(rd, p);
         if (has_word(p, "target") && p->target && p->target->kind == A_FOR) add_marked(rd, p, MARK_OMP);
         break;
     case P_OMP_FOR: case P_OMP_SIMD: add_marked(rd, p, MARK_OMP); break;

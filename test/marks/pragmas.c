@@ -39,8 +39,24 @@ void serial_word(int n, int m, float *a) {
         for (int j = 0; j < m; j++)
             a[i * m + j] = i + j;
 }
+void unshared(int n, float *a) {
+#pragma omp parallel
+    {
+        for (int i = 0; i < n; i++)
+            a[i] = 4;
+    }
+}
+enum { TWO = 2 };
+void others(int n, float *a) {
+#pragma omp parallel for collapse(TWO)
+    for (int i = 0; i < n; i++)
+        a[i] = 5;
+#pragma omp taskloop
+    for (int i = 0; i < n; i++)
+        a[i] = 6;
+}
 // flags: -fopenmp
-// device 3
+// device 4
 
 // remark 3:1 clause schedule is a hint only
 // remark 3:1 clause num_threads is a hint only
@@ -48,3 +64,6 @@ void serial_word(int n, int m, float *a) {
 // remark 14:1 reduction(/: s): an operator of
 // remark 22:1 #pragma omp critical is left to the host
 // remark 30:1 an atomic capture depends on the order
+// remark 43:1 shares out no loop by a mark
+// warning 51:1 collapse(TWO): a number is expected
+// remark 54:1 #pragma omp taskloop is left to the host
