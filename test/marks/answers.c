@@ -52,11 +52,10 @@ float permitted(void) {
     return s;
 }
 // flags: -fopenmp
-// device 4
+// device 5
 
 // warning 11:1 the mark says parallel, but
 // warning 17:1 the mark says parallel, but
 // remark 23:1 parallelism rests on the mark
-// remark 29:5 stays on the host: loop i carries a dependence on a
 // remark 35:5 stays on the host: loop i carries a dependence on a
 // remark 42:5 is a floating-point reduction in loop i and keeps its order; add reduction(+:s)

@@ -1,4 +1,4 @@
-// device 18
+// device 19
 // control.c -- conditions, thresholds, conditional values, early continues.
 #include "loops.h"
 
