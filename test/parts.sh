@@ -43,7 +43,7 @@ check_corpus() {
 
 # ---- marks, driver ---------------------------------------------------------------------------
 # test/marks/*.c: lines "// remark 7:12 words" (error, warning, note) must be reported just there,
-# "// device N" tells how many regions run on the device, "// proved N" how many are proved.
+# "// says words" that its facts have these, "// device N" how many regions run on the device.
 part_marks() {
     for c in test/marks/*.c; do job "$c" check_marks "$c"; done
 }
@@ -54,6 +54,9 @@ check_marks() {
     while read -r level place text; do
         grep -F "$c:$place: $level: " "$work/err" "$work/out" | grep -qF -- "$text" || { good=0; echo "    $c: no $level at $place: $text"; }
     done < <(sed -n 's,^// \(remark\|error\|warning\|note\) ,\1 ,p' "$c")
+    while read -r text; do
+        grep -qF -- "$text" "$work/out" || { good=0; echo "    $c: not said: $text"; }
+    done < <(sed -n 's,^// says ,,p' "$c")
     want=$(sed -n 's,^// device ,,p' "$c")
     if [ -n "$want" ]; then
         have=$("$sculpt" explain --json $flags "$c" 2>/dev/null | grep -c '"on_device": true')

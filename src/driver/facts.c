@@ -173,6 +173,8 @@ static void put_nest(Arena *a, const Nest *n, const char *kind, Subject *s) {
     if (!n) return;
     facts_row(a, t, n->proved ? "proved" : "tested", n->proved ? "" : "rests on the mark's assertion", NULL, NULL);
     facts_row(a, t, "runs when", n->when && !expr_is_int(n->when, 1) ? show_expr(a, n->when) : "always", NULL, NULL);
+    for (int i = 0; i < n->ndistinct; i++)
+        facts_row(a, t, i ? "" : "and when", arena_printf(a, "no value of %s is there twice, which each call looks at", n->distinct[i]->name), NULL, NULL);
     Nodes v = nodes_of(a, n->root, N_KERNEL);
     for (int i = 0; i < v.at.n; i++) {
         KernelGrid g;

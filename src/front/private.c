@@ -175,8 +175,15 @@ static Node *last_private_in(Private *p, Node *l, Expr *cond) {
     return copy;
 }
 
-// For v that stays: a loop that certainly writes it in each iteration gets a copy.
+// For v that stays: a loop that certainly writes it in each iteration gets a copy, also in sequences and arms.
 static Node *last_private(Private *p, Node *n) {
+    if (n->kind == N_SEQ) return settle_seq(p, n, true, true);
+    if (n->kind == N_IF) {
+        Node *copy = node_clone(p->a, n);
+        copy->then = last_private(p, n->then);
+        if (n->other) copy->other = last_private(p, n->other);
+        return copy;
+    }
     Node *done = p->v->rank == 0 ? last_private_in(p, n, NULL) : NULL;
     return done ? done : n;
 }

@@ -58,6 +58,9 @@ static const Case cases[] = {
     {"the last value is kept", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\" live",
      "do { for i: i32 = 0 .. n step 2 { for j: i32 = 0 .. m { S0[i, j] S1[i, j] } } }"
      "stmt S0[i, j]: t = a[i * m + j] stmt S1[i, j]: a[i * m + j] = t * 2.0", {"local t_1: f32", "t = t_1"}},
+    {"the last value of a loop in an arm, in a sequence of its own", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\" live array s: f32 = \"&s\" live",
+     "do { { local u: f32 S0[] if (m > 2) { for i: i32 = 0 .. n { S1[i] S2[i] } } S3[] } }"
+     "stmt S0[]: u = t stmt S1[i]: t = a[i + 1] stmt S2[i]: a[i] = t * 2.0 stmt S3[]: s = u", {"local t_1: f32", "t = t_1"}},
     {"a carried scalar stays", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\"",
      "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
      "stmt S9[]: t = 0.0 stmt S0[i]: a[i] = t stmt S1[i]: t = a[i + 1]", {"local t_1: f32"}},

@@ -24,7 +24,7 @@ void asserted(void) {
     for (int i = 0; i < 100; i++)
         a[at[i]] = b[i];
 }
-void unknown(void) {
+void looked_at(void) {
 #pragma scop
     for (int i = 0; i < 100; i++)
         a[at[i]] = b[i];
@@ -51,11 +51,19 @@ float permitted(void) {
         s += a[i];
     return s;
 }
+void unknown(void) {
+#pragma scop
+    for (int i = 0; i < 100; i++)
+        a[at[i] % 7] = b[i];
+#pragma endscop
+}
 // flags: -fopenmp
 // device 5
+// says no value of at is there twice, which each call looks at
 
 // warning 11:1 the mark says parallel, but
 // warning 17:1 the mark says parallel, but
 // remark 23:1 parallelism rests on the mark
 // remark 35:5 stays on the host: loop i carries a dependence on a
 // remark 42:5 is a floating-point reduction in loop i and keeps its order; add reduction(+:s)
+// remark 56:5 stays on the host: loop i carries a dependence on a
