@@ -102,12 +102,50 @@ static Expr *under_cast(const Update *u, const Stmt *s) {
     return ints || floats ? x->args[0] : x;
 }
 
+static void set_update(Stmt *s, Op op, Expr *rhs) {
+    s->op = op;
+    s->rhs = rhs;
+}
+
 // The operands of an integer s = s && e: 0 or 1 passes through casts. No iteration at all
 // would leave an s that is neither, which && does not.
 static Expr *under_logical(const Update *u, const Stmt *s) {
     Expr *x = s->rhs;
     while (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type)) x = x->args[0];
-    return s->lhs->elem == T_BOOL || permitted(u, s->lhs) ? x : s->rhs;
+    return s->lhs->elem == T_BOOL || permitted(u, s->lhs) ? x : NULL;
+}
+
+static bool widens(const Expr *x) { // a cast that keeps every value
+    return x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type) &&
+           type_size(x->type) > type_size(x->args[0]->type) &&
+           (type_is_signed(x->type) || !type_is_signed(x->args[0]->type));
+}
+
+static Expr *plain(Expr *x) {
+    while (widens(x)) x = x->args[0];
+    return x;
+}
+
+// The lesser or greater of two integers is one of the target's type only where both were of that type before they
+// were widened: another type compares other values, and narrowing afterwards another one.
+static Expr *other_choice(Arena *a, const Stmt *s, Op op, Expr *x) {
+    if (x->kind != E_OP || x->op != op || !type_is_int(x->type)) return NULL;
+    for (int k = 0; k < 2; k++) {
+        Expr *own = x->args[k], *rest = x->args[1 - k];
+        while (rest->type != s->lhs->elem && widens(rest)) rest = rest->args[0];
+        if (rest->type != s->lhs->elem) continue;
+        if (plain(own)->kind == E_LOAD && is_target(s, plain(own))) return rest;
+        Expr *deeper = other_choice(a, s, op, plain(own));
+        if (deeper) return expr_op(a, op, deeper, rest, NULL);
+    }
+    return NULL;
+}
+
+static bool try_integer_choice(const Update *u, Stmt *s, Op op) {
+    Expr *x = s->rhs->kind == E_CAST ? s->rhs->args[0] : s->rhs, *rest = other_choice(u->m->a, s, op, x);
+    if (!rest || may_read_target(u->m->a, s, rest)) return false;
+    set_update(s, op, rest);
+    return true;
 }
 
 static bool is_float_target(const Stmt *s, const Expr *x) {
@@ -115,17 +153,14 @@ static bool is_float_target(const Stmt *s, const Expr *x) {
     return is_target(s, x);
 }
 
-static void set_update(Stmt *s, Op op, Expr *rhs) {
-    s->op = op;
-    s->rhs = rhs;
-}
-
 static bool try_operator(const Update *u, Stmt *s, Op op) {
     Arena *a = u->m->a;
     bool logical = is_logical(op);
-    Expr *x = logical ? under_logical(u, s) : under_cast(u, s);
-    bool is_float = type_is_float(x->type);
     bool chooses = op == OP_MIN || op == OP_MAX; // min(x, e) is `e < x ? e : x`, to the bit
+    if (chooses && type_is_int(s->lhs->elem)) return try_integer_choice(u, s, op);
+    Expr *x = logical ? under_logical(u, s) : under_cast(u, s);
+    if (!x) return false;
+    bool is_float = type_is_float(x->type);
     bool in_order = x->kind == E_OP && x->op == op && is_target(s, x->args[0]);
     if (is_float && op != OP_ADD && op != OP_MUL && !(chooses && (in_order || permitted(u, s->lhs)))) return false;
     if (type_is_float(x->type) != type_is_float(s->lhs->elem)) return false;
@@ -141,14 +176,6 @@ static bool try_operator(const Update *u, Stmt *s, Op op) {
 }
 
 // ---- least and greatest --------------------------------------------------------------------
-
-static Expr *plain(Expr *x) { // without casts that keep every value
-    while (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type) &&
-           type_size(x->type) > type_size(x->args[0]->type) &&
-           (type_is_signed(x->type) || !type_is_signed(x->args[0]->type)))
-        x = x->args[0];
-    return x;
-}
 
 // Does `cond` say "assign e": e > lhs (OP_MAX) or e < lhs (OP_MIN)? OP_SET: neither.
 // keep: it says when to keep lhs instead.
