@@ -35,10 +35,9 @@ Expr *accept_settle(Accept *ac, int before, Expr *x) {
 // ---- declarations --------------------------------------------------------------------------------
 static bool declare_pointer(Accept *ac, const Decl *d) {
     Ref target;
-    if (!d->init) {
-        accept_bind(ac, d, BIND_GONE, NULL, NULL);
+    accept_bind(ac, d, BIND_GONE, NULL, NULL);
+    if (!d->init)
         return true;
-    }
     if (!accept_pointer(ac, d->init, &target) || !accept_retype(ac, &target, d->type->of, d->loc))
         return false;
     accept_flatten(ac, &target);
@@ -90,9 +89,8 @@ bool accept_decl(Accept *ac, const Decl *d) {
                              "one that doesn't, or declare it outside", d->name);
     Ref r;
     accept_local(ac, d->name, d->type, ac->block, &r);
-    bool ok = !d->init || accept_init(ac, &r, d->init);
     accept_bind(ac, d, BIND_PLACE, NULL, &r);
-    return ok && accept_after(ac);
+    return (!d->init || accept_init(ac, &r, d->init)) && accept_after(ac);
 }
 
 // ---- jumps to the end ---------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// device 17
+// device 18
 // scalars.c -- temporaries that each turn has its own of, local arrays, statements in odd orders.
 #include "loops.h"
 
@@ -41,6 +41,14 @@ static void chain_of_temps(void) { // parallel
         u = t - s;
         c[i] = u / (1.0f + t);
     }
+}
+static void own_start(void) { // parallel: an initial value that names its variable where it is not read
+#pragma scop
+    for (int i = 0; i < N; i++) {
+        float t = i < 0 ? t : 3.0f;
+        c[i] += t;
+    }
+#pragma endscop
 }
 static void index_temp(void) { // parallel: the temporary is a subscript
     int k;
@@ -176,7 +184,7 @@ static void nested_blocks(void) { // parallel: one name, three variables
 }
 
 int main(void) {
-    RUN(one_temp), VALUE(temp_kept), VALUE(temp_kept_none, N), VALUE(temp_kept_none, 0), RUN(chain_of_temps), RUN(index_temp);
+    RUN(one_temp), VALUE(temp_kept), VALUE(temp_kept_none, N), VALUE(temp_kept_none, 0), RUN(chain_of_temps), RUN(own_start), RUN(index_temp);
     RUN(local_array), RUN(outside_array), RUN(partly_expanded), RUN(carried_temp), RUN(order_of_statements), RUN(node_split);
     RUN(four_statements), RUN(invariant_temps, 0.5f, 2.0f), RUN(constants), RUN(set_twice), RUN(local_struct), RUN(nested_blocks);
     suite_use();
