@@ -184,7 +184,6 @@ static void tell_unshared(Reading *rd, const Pragma *p) {
 
 static void add_pragma(Reading *rd, int at) {
     const Pragma *p = &rd->u->pragmas[at];
-    if (!ast_function_at(rd->u, p->begin)) return;
     switch (p->kind) {
     case P_SCOP: add_scop(rd, at); break;
     case P_SCULPT: add_marked(rd, p, MARK_SCULPT); break;

@@ -848,6 +848,9 @@ cat >silent.c <<'END'
 #include <stdio.h>
 static int a[100], b[100];
 #define FILL(n) b[1] = 0; for (int i = 0; i < n; i++) a[i] = i;
+#ifdef AT_FILE_SCOPE
+#pragma sculpt
+#endif
 #ifdef BROKEN_FILE
 #error no
 #endif
@@ -860,6 +863,9 @@ int main(void)
     int inner(int x) { return x; }
 #pragma sculpt
     for (int i = 0; i < 100; i++) a[i] = inner(i);
+#elif defined RETURNS
+#pragma sculpt
+    for (int i = 0; i < 100; i++) if (b[i]) return 1; else a[i] = i;
 #else
 #pragma sculpt
     for (int i = 0; i < 100; i++) a[i] = i;
@@ -873,7 +879,7 @@ requires() { # flags: the status of a program that requires a device
 }
 requires silent.c
 check "a marked loop on the device" $?
-for what in IN_MACRO BROKEN_FUNCTION; do
+for what in IN_MACRO BROKEN_FUNCTION RETURNS AT_FILE_SCOPE; do
     requires -D$what silent.c
     [ $? = 3 ] && grep -q 'silent.c:.*ran on the host' log
     check "SCULPT_REQUIRE hears of a loop that stays as it is: $what" $?
@@ -882,6 +888,15 @@ sed 's/#error no/#if defined __clang__\n#error no\n#endif/' silent.c >unread.c
 requires -DBROKEN_FILE unread.c
 [ $? = 3 ]
 check "SCULPT_REQUIRE hears of a file that clang can't read" $?
+cat >operator.c <<'END'
+#include <stdio.h>
+static int a[100];
+#define LOOPS _Pragma("sculpt") for (int i = 0; i < 100; i++) { a[i] = i; }
+int main(void) { LOOPS return printf("%d\n", a[7]) < 0; }
+END
+requires operator.c
+[ $? = 3 ] && grep -q 'operator.c:.*ran on the host' log
+check "SCULPT_REQUIRE hears of marks in a file without a line #pragma" $?
 cc -O1 silent.c -o silent
 SCULPT_FAULT=alloc:1 SCULPT_OFFLOAD=always SCULPT_DEVICE=opencl SCULPT_REQUIRE=1 ./silent >out 2>log
 [ $? = 3 ]

@@ -55,6 +55,11 @@ void others(int n, float *a) {
     for (int i = 0; i < n; i++)
         a[i] = 6;
 }
+#pragma sculpt
+void behind(int n, float *a) {
+    for (int i = 0; i < n; i++)
+        a[i] = 7;
+}
 // flags: -fopenmp
 // device 4
 
@@ -67,3 +72,4 @@ void others(int n, float *a) {
 // remark 43:1 shares out no loop by a mark
 // warning 51:1 collapse(TWO): a number is expected
 // remark 54:1 #pragma omp taskloop is left to the host
+// warning 58:1 #pragma sculpt must stand before a for loop
