@@ -297,7 +297,8 @@ static bool accept_first(Accept *ac, const Ast *f, Decl *i, bool own) {
     Leave l = {.ac = ac, .a = ac->a, .loop = f, .truth = ast_scalar(ac->a, T_I32)};
     Ast *s = first_of(&l, f, i, own);
     if (s) return accept_stmt(ac, s);
-    accept_refuse(ac, SC_CONTROL, f->loc, "'break' inside a region; use if and else");
+    accept_refuse(ac, SC_CONTROL, f->loc, "the data may end this loop before its bound, by a break or its condition; "
+                  "let it run to its bound, with if and else");
     return false;
 }
 

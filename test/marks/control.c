@@ -97,11 +97,19 @@ void turns(int n, float *a) {
         } while (a[i] > 1);
     }
 }
+int condition_ends(int n, const float *a) {
+    int found = 0;
+#pragma sculpt
+    for (int i = 0; i < n && !found; i++)
+        if (a[i] == 3) found = i;
+    return found;
+}
 // device 6
 
-// remark 7:5 'break' inside a region
+// remark 7:5 the data may end this loop before its bound
 // remark 33:13 'return' inside a region; leave after the loop
 // remark 60:13 'goto' inside a region
 // remark 68:5 a jump from outside of the region leads to 'inside'
 // remark 76:9 a 'while' loop: how often it runs can't be told
 // remark 83:5 loop i carries a dependence on a
+// remark 103:5 the data may end this loop before its bound
