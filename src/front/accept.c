@@ -15,7 +15,18 @@
 #include <ctype.h>
 #include <string.h>
 
-Loc accept_site(const Accept *ac, Loc loc) { return ac->site.line && is_prelude(loc.file) ? ac->site : loc; }
+// Is a file one of those whose text is read for loops?
+static bool is_read_for_loops(const AstUnit *u, const char *file) {
+    bool is = !u->flat || str_eq(u->flat->file, file);
+    for (int i = 0; !is && i < u->flat->files.n; i++) is = str_eq(u->flat->files.at[i], file);
+    return is;
+}
+
+bool accept_is_elsewhere(const Accept *ac, Loc loc) {
+    return is_prelude(loc.file) || (!ac->kernel && loc.file && !is_read_for_loops(ac->ra->unit, loc.file));
+}
+
+Loc accept_site(const Accept *ac, Loc loc) { return ac->site.line && accept_is_elsewhere(ac, loc) ? ac->site : loc; }
 
 void *accept_refuse(Accept *ac, DiagCode code, Loc loc, const char *fmt, ...) {
     if (ac->failed)
@@ -26,7 +37,11 @@ void *accept_refuse(Accept *ac, DiagCode code, Loc loc, const char *fmt, ...) {
     va_start(ap, fmt);
     text_vprintf(&t, fmt, ap);
     va_end(ap);
-    diag(ac->c, ac->kernel ? DIAG_ERROR : DIAG_REMARK, code, accept_site(ac, loc.line ? loc : ac->loc), "%s", text_str(&t));
+    if (!loc.line) loc = ac->loc;
+    Loc site = accept_site(ac, loc);
+    if (site.line && !str_eq(site.file, loc.file) && !is_prelude(loc.file))
+        text_printf(&t, " (%s:%d, called here)", loc.file, loc.line);
+    diag(ac->c, ac->kernel ? DIAG_ERROR : DIAG_REMARK, code, site, "%s", text_str(&t));
     return NULL;
 }
 

@@ -151,7 +151,7 @@ typedef struct Accept {
     Region *region;
     bool failed;                 // a remark has been given
     Loc loc;                     // of the statement at hand
-    Loc site;                    // of the call of a library's function that is being read; no line: none
+    Loc site;                    // of the call of a function elsewhere that is being read; no line: none
     Block *block;
     Writes writes;               // of the whole region
     VEC(Bind) env;
@@ -176,7 +176,9 @@ typedef struct Accept {
 } Accept;
 
 // ---- accept.c ----
-// The place in the user's text: of what stands in the prelude, that of the call.
+// Does a place stand in the prelude, or in an included file that is not read for loops, as a system's header?
+bool accept_is_elsewhere(const Accept *ac, Loc loc);
+// The place in the user's text: of what stands elsewhere, that of the call.
 Loc accept_site(const Accept *ac, Loc loc);
 void *accept_refuse(Accept *ac, DiagCode code, Loc loc, const char *fmt, ...)
     __attribute__((format(printf, 4, 5))); // NULL, after the region's one remark

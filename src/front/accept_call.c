@@ -248,7 +248,7 @@ static bool inline_call(Accept *ac, const Ast *e, Expr **value, Ref *place) {
         vec_push(ac->a, &ac->env, binds[k]);
     Accept saved = *ac;
     vec_push(ac->a, &ac->calls, f);
-    if (!ac->site.line && is_prelude(f->loc.file)) ac->site = e->loc;
+    if (!ac->site.line && accept_is_elsewhere(ac, f->loc)) ac->site = e->loc;
     memset(&ac->after, 0, sizeof ac->after);
     ac->atomic = false;
     ac->conditional = 0;

@@ -39,6 +39,10 @@ int nested(int n, float *a) {
     for (int i = 0; i < n; i++) a[i] = 3;
     return inner(n);
 }
+void in_header(int n, float *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) a[i] = _mm_cvtss_f32(_mm_load_ss(a + i));
+}
 int main(int argc, char *argv[][2]) {
     static float a[64];
 #pragma scop
@@ -57,3 +61,4 @@ int main(int argc, char *argv[][2]) {
 // remark 30:40 this rests on a declaration that clang refuses
 // remark 39:5 the loops stay on the host, because clang refuses line 37 of their function
 // remark 37:22 clang refuses this
+// remark 44:54 use one type for the array (
