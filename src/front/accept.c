@@ -26,7 +26,9 @@ bool accept_is_elsewhere(const Accept *ac, Loc loc) {
     return is_prelude(loc.file) || (!ac->kernel && loc.file && !is_read_for_loops(ac->ra->unit, loc.file));
 }
 
-Loc accept_site(const Accept *ac, Loc loc) { return ac->site.line && accept_is_elsewhere(ac, loc) ? ac->site : loc; }
+Loc accept_site(const Accept *ac, Loc loc) {
+    return ac->site.line && accept_is_elsewhere(ac, loc) ? ac->site : loc;
+}
 
 void *accept_refuse(Accept *ac, DiagCode code, Loc loc, const char *fmt, ...) {
     if (ac->failed)
