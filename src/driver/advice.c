@@ -132,13 +132,19 @@ static const char *assumed_text(Arena *a, const Advice *d, const Advised *v) {
     return t.n ? text_str(&t) : NULL;
 }
 
+static int depth_of(const Node *n);
+
+static int deeper(int most, const Node *n) {
+    int depth = depth_of(n); // each node is visited once
+    return depth > most ? depth : most;
+}
+
 // How many loops over parameters stand inside each other at most.
 static int depth_of(const Node *n) {
     int most = 0;
     if (!n) return 0;
-    for (int k = 0; k < n->nkids; k++) most = depth_of(n->kids[k]) > most ? depth_of(n->kids[k]) : most;
-    const Node *below[] = {n->body, n->then, n->other};
-    for (int k = 0; k < 3; k++) most = depth_of(below[k]) > most ? depth_of(below[k]) : most;
+    for (int k = 0; k < n->nkids; k++) most = deeper(most, n->kids[k]);
+    most = deeper(deeper(deeper(most, n->body), n->then), n->other);
     return most + (n->kind == N_FOR && !expr_has_load(n->lo) && !expr_has_load(n->hi));
 }
 

@@ -230,13 +230,16 @@ const char *show_answer(Arena *a, Answer answer, const Expr *when) {
 
 // "[0 .. n >= 1 ? n - 1 : -1]": the last element without the case that there is none. `lo` is a number.
 static const Expr *last_of(const Expr *lo, const Expr *hi) {
-    bool none = lo->kind == E_INT && hi->kind == E_OP && hi->op == OP_SELECT && expr_is_int(hi->args[2], lo->i - 1);
+    if (!lo || !hi || lo->kind != E_INT || hi->kind != E_OP || hi->op != OP_SELECT) return hi;
+    bool none = expr_is_int(hi->args[2], lo->i - 1);
     return none ? hi->args[1] : hi;
 }
 
 const char *show_foot(Arena *a, const Foot *f) {
     Text t = text_new(a);
-    for (int i = 0; i < f->array->rank; i++)
-        text_printf(&t, "[%s .. %s]", show_expr(a, f->lo[i]), show_expr(a, last_of(f->lo[i], f->hi[i])));
+    for (int i = 0; i < f->array->rank; i++) {
+        const Expr *lo = f->lo[i], *hi = last_of(lo, f->hi[i]);
+        text_printf(&t, "[%s .. %s]", lo ? show_expr(a, lo) : "?", hi ? show_expr(a, hi) : "?");
+    }
     return text_str(&t);
 }

@@ -137,6 +137,17 @@ for m in K20 C2070 GTX280 Radeon; do
     check "on $m runs a nest that fits it: $(grep predicted out)" $?
 done
 
+# ---- how long it may take: loops far inside each other are counted once
+echo 'void f(int n, float *a) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        do do do do do do do do do a[i] *= 2;
+        while (0); while (0); while (0); while (0); while (0); while (0); while (0); while (0); while (0);
+    }
+}' >deep.c
+timeout 20 "$sculpt" explain deep.c >out 2>log && grep -q 'predicted' out
+check "nine loops inside each other take no time: $(cat log)" $?
+
 # ---- what nobody asked for
 refuses() { # message, words of the command
     want=$1
