@@ -298,9 +298,14 @@ static void search_block(Scope *s, Ast *block) {
     }
 }
 
+// The arms of what was a switch are no blocks of the text: labels stand between their statements, and breaks leave them.
+static bool is_in_text(const Scope *s, const Ast *block) {
+    return block->end > block->begin && s->u->text[block->begin] == '{';
+}
+
 static void search(Scope *s, Ast *x) {
     if (!x || x->kind < A_EXPR || region_at(s, x) >= 0) return;
-    if (x->kind == A_BLOCK && x->end > x->begin) {
+    if (x->kind == A_BLOCK && is_in_text(s, x)) {
         search_block(s, x);
         return;
     }
