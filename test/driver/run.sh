@@ -625,7 +625,7 @@ check "the program takes what was measured" $?
 # ---- threads of the cpu device wait as the user says, and else asleep
 printf '#include <stdio.h>\n#include <stdlib.h>\nint a[999];\nint main(void) {\n#pragma sculpt\n for (int i = 0; i < 999; i++) a[i] = i;\n puts(getenv("OMP_WAIT_POLICY") ? "set" : "not set");\n}\n' >wait.c
 cc wait.c -o wait && for policy in "" active; do
-    env ${policy:+OMP_WAIT_POLICY=$policy} OMP_DISPLAY_ENV=true SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu ./wait >out 2>log
+    env -u OMP_WAIT_POLICY ${policy:+OMP_WAIT_POLICY=$policy} OMP_DISPLAY_ENV=true SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu ./wait >out 2>log
     grep -qi "OMP_WAIT_POLICY = '${policy:-passive}'" log && grep -qx "$([ -n "$policy" ] || echo 'not ')set" out ||
         ! grep -q OMP_WAIT_POLICY log || check "OMP_WAIT_POLICY=$policy: $(cat out log)" 1
 done
