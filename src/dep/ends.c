@@ -36,8 +36,7 @@ static isl_map *real_map(const Touch *t) { return isl_map_copy(t->real ? t->real
 
 static bool within(isl_set *part, isl_set *of) { return isl_set_is_subset(part, of) == isl_bool_true; }
 
-// All elements from the first to the last of s.
-static isl_set *between(isl_set *s) {
+isl_set *foot_between(isl_set *s) {
     isl_space *space = isl_set_get_space(s);
     isl_set *behind = isl_set_apply(isl_set_copy(s), isl_map_lex_le(isl_space_copy(space)));
     return isl_set_intersect(behind, isl_set_apply(isl_set_copy(s), isl_map_lex_ge(space)));
@@ -72,7 +71,7 @@ static Expr **corner(Ends *e, bool last) {
 }
 
 static void cut(Ends *e) {
-    isl_set *reach = between(e->all);
+    isl_set *reach = foot_between(e->all);
     if (!within(e->box, reach)) {
         e->f->first = corner(e, false);
         e->f->last = e->f->first ? corner(e, true) : NULL;
@@ -103,7 +102,7 @@ static bool is_bounded(Poly *p, isl_set *s) {
 // ---- boxes that are known in every dimension ------------------------------------------------
 
 static void bounded_ends(Ends *e) {
-    isl_set *reach = e->array->apart ? isl_set_copy(e->sure) : between(e->sure);
+    isl_set *reach = e->array->apart ? isl_set_copy(e->sure) : foot_between(e->sure);
     if (!within(e->box, reach)) {
         e->f->loose = !within(e->array->apart ? e->box : e->all, reach);
         cut(e);
@@ -136,7 +135,7 @@ static bool sweeps(Ends *e, const Touch *t, isl_set *columns) {
 // Inspection finds the rows as they are, so with whole rows the ends are touched.
 static void inspected_ends(Ends *e, isl_set *whole) {
     if (e->array->rank == 1) {
-        isl_set *known = none(e->r, e->array), *reach = between(e->sure);
+        isl_set *known = none(e->r, e->array), *reach = foot_between(e->sure);
         for (int i = 0; i < e->r->touches.n; i++) {
             const Touch *t = &e->r->touches.at[i];
             if (t->array != e->array) continue;

@@ -17,6 +17,8 @@ void foot_trim(Relations *r, int n, Foot *feet);
 void foot_ends(Relations *r, int n, Foot *feet);
 // The least and greatest of dim d of a set that is bounded there, and all between.
 __isl_give isl_set *foot_slab(__isl_keep isl_set *s, int d);
+// All elements from the first to the last of s: where those two are of one object, so are these.
+__isl_give isl_set *foot_between(__isl_keep isl_set *s);
 // The condition over parameters under which every subscript of a dimension that has an
 // extent to its left (and every subscript of locals) is inside its extent, and no
 // unsigned subtraction wraps.

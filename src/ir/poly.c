@@ -64,8 +64,7 @@ static isl_local_space *scope_space(Poly *p, PolyScope s) {
     return isl_local_space_from_space(isl_space_set_alloc(p->ctx, 0, (unsigned)s.n));
 }
 
-// The isl_id that stands for an expression over parameters.
-static isl_id *param_id(Poly *p, const Expr *x) {
+isl_id *poly_param(Poly *p, const Expr *x) {
     for (int i = 0; i < p->params.n; i++)
         if (expr_equal(p->params.at[i], x)) {
             Expr *e = p->params.at[i];
@@ -73,12 +72,12 @@ static isl_id *param_id(Poly *p, const Expr *x) {
             return isl_id_alloc(p->ctx, name, e);
         }
     vec_push(p->c->arena, &p->params, (Expr *)x);
-    return param_id(p, x);
+    return poly_param(p, x);
 }
 
 static isl_pw_aff *param_aff(Poly *p, PolyScope s, const Expr *x) {
     isl_space *space = isl_space_set_alloc(p->ctx, 1, (unsigned)s.n);
-    space = isl_space_set_dim_id(space, isl_dim_param, 0, param_id(p, x));
+    space = isl_space_set_dim_id(space, isl_dim_param, 0, poly_param(p, x));
     isl_local_space *ls = isl_local_space_from_space(space);
     return isl_pw_aff_from_aff(isl_aff_var_on_domain(ls, isl_dim_param, 0));
 }

@@ -26,6 +26,9 @@ void poly_restart(Compile *c);
 void poly_tick(Poly *p);
 bool poly_gave_up(Poly *p); // an operation failed; also clears the error
 
+// The isl_id that stands for an expression over parameters, or for a counter that counts as one.
+__isl_give isl_id *poly_param(Poly *p, const Expr *x);
+
 // Counters in scope, outermost first.
 typedef struct PolyScope {
     int n;

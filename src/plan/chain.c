@@ -77,7 +77,7 @@ static bool uses_chain(const Chain *c, const Expr *x) {
 isl_set *chain_params(Plan *p, const ChainFacts *f, isl_set *s) {
     for (int i = 0; i < f->base; i++) {
         Expr *x = expr_sym(p->a, p->host[i]->iter);
-        isl_id *id = isl_id_alloc(f->rel->poly->ctx, p->host[i]->iter->name, x);
+        isl_id *id = poly_param(f->rel->poly, x);
         s = isl_set_move_dims(s, isl_dim_param, isl_set_dim(s, isl_dim_param), isl_dim_set, 0, 1);
         s = isl_set_set_dim_id(s, isl_dim_param, isl_set_dim(s, isl_dim_param) - 1, id);
     }

@@ -5,10 +5,14 @@
 //
 // A read sees the copy if no write of its element in the chain comes before it, and some comes behind it. The
 // copy has room for all that such reads name in the whole nest, and is filled with what they name below the
-// host's present iterations.
+// host's present iterations: with a box around it where all of that is certainly memory of the program.
+#include "dep/foot.h"
 #include "plan/auto.h"
 #include "rule/snapshot.h"
+#include <isl/aff.h>
+#include <isl/id.h>
 #include <isl/map.h>
+#include <isl/space.h>
 
 enum { MOST_COPIES = 4 };
 
@@ -43,23 +47,107 @@ static bool takes(const Site *s, void *arg) {
     return false;
 }
 
-// What the reads name: over all iterations of the host's loops, or over their counters.
-static isl_set *elements(const OldReads *o, bool here) {
+// The set with what a map names added: over all iterations of the host's loops, or over their counters.
+static isl_set *add_range(const OldReads *o, isl_set *all, isl_map *map, bool here) {
+    isl_map *m = isl_map_copy(map);
+    unsigned host = here ? (unsigned)o->f->base : 0;
+    m = isl_map_project_out(m, isl_dim_in, host, (unsigned)isl_map_dim(m, isl_dim_in) - host);
+    isl_set *s = isl_set_flatten(isl_map_wrap(m));
+    if (here) s = chain_params(o->p, o->f, s);
+    return all ? isl_set_union(all, s) : s;
+}
+
+// What the reads name, or really read.
+static isl_set *elements(const OldReads *o, bool here, bool real) {
     isl_set *all = NULL;
     for (int i = 0; i < o->touches.n; i++) {
-        isl_map *m = isl_map_copy(o->touches.at[i]->map);
-        unsigned host = here ? (unsigned)o->f->base : 0;
-        m = isl_map_project_out(m, isl_dim_in, host, (unsigned)isl_map_dim(m, isl_dim_in) - host);
-        isl_set *s = isl_set_flatten(isl_map_wrap(m));
-        if (here) s = chain_params(o->p, o->f, s);
-        all = all ? isl_set_union(all, s) : s;
+        const Touch *t = o->touches.at[i];
+        all = add_range(o, all, real && t->real ? t->real : t->map, here);
     }
     return isl_set_coalesce(all);
 }
 
+// The elements within the extents that the program declares; NULL: it declares nothing.
+static isl_set *declared(const OldReads *o, isl_set *like) {
+    const Array *x = o->array;
+    Poly *poly = o->f->rel->poly;
+    isl_set *all = isl_set_universe(isl_set_get_space(like));
+    isl_space *line = isl_space_set_alloc(isl_set_get_ctx(like), 0, 1);
+    for (int d = 0; d < x->rank && all; d++) {
+        isl_pw_aff *size = x->constant_size ? poly_aff(poly, (PolyScope){0, NULL}, x->extent[d], NULL) : NULL;
+        isl_set *s = size ? isl_map_range(isl_map_from_pw_aff(size)) : NULL;
+        s = s ? isl_set_apply(s, isl_map_lex_gt(isl_space_copy(line))) : NULL;
+        s = s ? isl_set_lower_bound_si(s, isl_dim_set, 0, 0) : NULL;
+        s = s ? isl_set_insert_dims(s, isl_dim_set, 0, (unsigned)d) : NULL;
+        s = s ? isl_set_insert_dims(s, isl_dim_set, (unsigned)d + 1, (unsigned)(x->rank - d - 1)) : NULL;
+        if (s) all = isl_set_intersect(all, s);
+        else isl_set_free(all), all = NULL;
+    }
+    isl_space_free(line);
+    return all;
+}
+
+// The elements that are certainly memory of the program while the chain runs.
+static isl_set *present(const OldReads *o, isl_set *like) {
+    const Relations *r = o->f->rel;
+    isl_set *sure = isl_set_empty(isl_set_get_space(like)), *known = declared(o, like);
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *t = &r->touches.at[i];
+        if (t->array == o->array && t->sure) sure = add_range(o, sure, t->real ? t->real : t->map, true);
+    }
+    isl_set *reach = o->array->apart ? isl_set_copy(sure) : foot_between(sure);
+    isl_set_free(sure);
+    return known ? isl_set_union(reach, known) : reach;
+}
+
+// Where the loops that fill the copy count to an element of the set; NULL: it can't be told.
+static Expr *counted(const OldReads *o, const Snapshot *s, isl_set *set) {
+    const Relations *r = o->f->rel;
+    PolyScope scope = {o->array->rank, s->counter};
+    isl_set *known = poly_universe(r->poly, scope);
+    for (int d = 0; d < scope.n; d++) {
+        Expr *at = expr_sym(o->p->a, s->counter[d]);
+        isl_set *low = poly_cond(r->poly, scope, expr_op(o->p->a, OP_LE, s->first[d], at, NULL), NULL);
+        isl_set *high = poly_cond(r->poly, scope, expr_op(o->p->a, OP_LE, at, s->last[d], NULL), NULL);
+        if (low) known = isl_set_intersect(known, low);
+        if (high) known = isl_set_intersect(known, high);
+    }
+    for (int d = 0; d < scope.n; d++) {
+        isl_id *id = poly_param(r->poly, expr_sym(o->p->a, s->counter[d]));
+        set = isl_set_set_dim_id(isl_set_insert_dims(set, isl_dim_param, 0, 1), isl_dim_param, 0, isl_id_copy(id));
+        known = isl_set_set_dim_id(isl_set_insert_dims(known, isl_dim_param, 0, 1), isl_dim_param, 0, id);
+        set = isl_set_equate(set, isl_dim_param, 0, isl_dim_set, d);
+        known = isl_set_equate(known, isl_dim_param, 0, isl_dim_set, d);
+    }
+    isl_set *ctx = isl_set_intersect(isl_set_params(known), isl_set_copy(r->ctx));
+    Expr *x = poly_cond_expr(r->poly, isl_set_params(set), ctx);
+    isl_set_free(ctx);
+    return x;
+}
+
+// What of the box may be copied: s->only. False: a read may name what is not there.
+static bool limits(const OldReads *o, Snapshot *s) {
+    const Relations *r = o->f->rel;
+    isl_set *all = isl_set_intersect_params(elements(o, true, false), isl_set_copy(r->ctx));
+    isl_set *some = isl_set_intersect_params(elements(o, true, true), isl_set_copy(r->ctx));
+    isl_set *there = present(o, all), *box = isl_set_params(isl_set_copy(all));
+    box = isl_set_intersect_params(isl_set_universe(isl_set_get_space(all)), box);
+    for (int d = 0; d < o->array->rank; d++) box = isl_set_intersect(box, foot_slab(all, d));
+    bool whole = isl_set_is_subset(box, there) == isl_bool_true;
+    bool fine = whole || isl_set_is_subset(some, there) == isl_bool_true;
+    s->only = fine ? counted(o, s, isl_set_copy(whole ? box : some)) : NULL;
+    fine = s->only != NULL;
+    if (fine && expr_is_int(s->only, 1)) s->only = NULL;
+    isl_set_free(all);
+    isl_set_free(some);
+    isl_set_free(there);
+    isl_set_free(box);
+    return fine;
+}
+
 static bool bounds(const OldReads *o, bool here, Expr **lo, Expr **hi) {
     Relations *r = o->f->rel;
-    isl_set *s = elements(o, here);
+    isl_set *s = elements(o, here, false);
     bool known = true;
     for (int d = 0; d < o->array->rank && known; d++) {
         Expr *least = poly_bound(r->poly, s, d, false, r->ctx);
@@ -87,6 +175,7 @@ static Node *with_copy(Plan *p, ChainFacts *f, Node **fill, const Array **copy) 
     Snapshot s = {.array = o.array, .name = name_fresh(&p->names, o.array->name), .takes = takes, .arg = &o};
     if (!bounds(&o, false, s.lo, s.hi) || !bounds(&o, true, s.first, s.last)) return NULL;
     for (int d = 0; d < o.array->rank; d++) s.counter[d] = iter_fresh(&p->names, s.name, T_I32);
+    if (!limits(&o, &s)) return NULL;
     *copy = rule_snapshot(p->a, &s, loop, fill, &rest);
     plan_note(p, arena_printf(p->a, "snapshot %s at=%s", o.array->name, loop->iter->name));
     return *copy ? rest : NULL;

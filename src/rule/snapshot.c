@@ -53,6 +53,7 @@ const Array *rule_snapshot(Arena *a, const Snapshot *s, Node *loop, Node **fill,
         to[d] = expr_sub(a, from[d], s->lo[d]);
     }
     *fill = node_copy(a, copy, to, OP_SET, expr_load(a, x, from));
+    if (s->only) *fill = node_if(a, s->only, *fill, NULL);
     for (int d = x->rank - 1; d >= 0; d--) {
         Expr *end = expr_add(a, s->last[d], expr_int(a, T_I32, 1));
         *fill = node_for(a, s->counter[d], s->first[d], end, 1, HOW_SERIAL, *fill);
@@ -93,6 +94,15 @@ static bool fits(Change *ch, const Array *x, Node *loop) {
     return false;
 }
 
+// The copy reads the whole box, so all of it must be memory of the program.
+static bool is_there(Change *ch, const Array *x) {
+    const Nest *n = ch->nest;
+    for (int k = 0; k < n->nfeet; k++)
+        if (n->feet[k].array == x && (n->feet[k].first || n->feet[k].loose))
+            return change_refuse(ch, "not all of the box around what is used of %s need be there", x->name);
+    return true;
+}
+
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
@@ -104,7 +114,7 @@ static Nest *apply(Change *ch) {
     Snapshot s = {.array = x, .name = change_name(ch, name), .takes = is_wanted, .arg = &w};
     Expr *used = NULL;
     w.n = change_ints(ch, "reads", w.number, STEP_MAX);
-    if (!array_box(ch, x, s.lo, s.hi, &used)) return NULL;
+    if (!array_box(ch, x, s.lo, s.hi, &used) || !is_there(ch, x)) return NULL;
     for (int d = 0; d < x->rank; d++) {
         Sym *i = NEW(a, Sym);
         *i = (Sym){change_name(ch, arena_printf(a, "%s_%d", s.name, d)), SYM_ITER, T_I32, NULL};
@@ -152,11 +162,17 @@ static const Knob knobs[] = {
     "array b[n]: f32 = \"b\" live do { for i: i32 = 0 .. n - 1 { S0[i] S1[i] } } "                               \
     "stmt S0[i]: a[i] = a[i + 1] + b[i] stmt S1[i]: b[i] = a[i] * 2.0 }"
 
+#define SPILL                                                                                              \
+    "sculpt 1 region spill sculpt { param n: i32 = \"n\" param m: i32 = \"m\" array a[n + 1][m]: f64 = \"a\" live do { "      \
+    "for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } S1[i] } } "                                        \
+    "stmt S0[i, j]: a[i][j] = a[i][j] * 0.5 stmt S1[i]: a[i][m - 1] = a[i + 1][0] }"
+
 static const RuleExample examples[] = {
     {SHIFT, "", "snapshot a at=i reads=0", NULL},
     {SHIFT, "snapshot a at=i reads=0 as=old", "map block i", NULL},
     {SHIFT, "", "snapshot b at=i as=old", NULL},
     {SHIFT, "", "snapshot a at=i reads=2", "reads no such element"},
+    {SPILL, "", "snapshot a at=i", "need be there"},
     {SHIFT, "snapshot a at=i reads=0\nstrip i by=8\nmap block ib", "snapshot b at=ii", "is in a kernel"},
     {0},
 };
