@@ -163,6 +163,9 @@ static bool take(Reading *rd, const Candidate *cand) {
     }
     bool part = take_inside(rd, cand) > 0;
     rd->partly |= part && !cand->inside && cand->marked != MARK_AUTO;
+    // A mark of one loop is not kept by what is taken inside of that loop.
+    bool one = cand->marked == MARK_OMP || (cand->marked == MARK_ACC && cand->nstmts == 1);
+    if (part && one && !cand->inside) leave_mark(rd, cand->marked, cand->stmts[0]->loc, cand->pragma_begin);
     if (part || cand->inside) return part;
     if (cand->marked != MARK_AUTO) add_region(rd, cand, ra, NULL, NULL);
     else vec_push(rd->a, &rd->left, front_region(rd, cand));

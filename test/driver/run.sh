@@ -866,6 +866,14 @@ int main(void)
 #elif defined RETURNS
 #pragma sculpt
     for (int i = 0; i < 100; i++) if (b[i]) return 1; else a[i] = i;
+#elif defined INSIDE_ALONE
+#pragma omp parallel for
+    for (int i = 0; i < 100; i++) {
+        int *at = a;
+        if (b[i]) at = b;
+        for (int k = 0; k < 8; k++) a[k] = k;
+        at[i] = i;
+    }
 #else
 #pragma sculpt
     for (int i = 0; i < 100; i++) a[i] = i;
@@ -879,7 +887,7 @@ requires() { # flags: the status of a program that requires a device
 }
 requires silent.c
 check "a marked loop on the device" $?
-for what in IN_MACRO BROKEN_FUNCTION RETURNS AT_FILE_SCOPE; do
+for what in IN_MACRO BROKEN_FUNCTION RETURNS AT_FILE_SCOPE INSIDE_ALONE; do
     requires -D$what silent.c
     [ $? = 3 ] && grep -q 'silent.c:.*ran on the host' log
     check "SCULPT_REQUIRE hears of a loop that stays as it is: $what" $?

@@ -140,7 +140,7 @@ static void test_marks(void **state) {
         {F("\n#pragma omp parallel\n{\n#pragma omp for\n" LOOP " }"), "[" LOOP "]"},
         {F("\n#pragma sculpt\na[0] = 1;"), "!"},
         {F("\n#pragma omp parallel for\nfor (int t = 0; t < 9; t++) { f(t, a, b, r); " LOOP " }"),
-         "[" LOOP "]"},
+         "![" LOOP "]"},
         {F("\n#pragma sculpt\nwhile (n) { " LOOP " }"), "!"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
