@@ -306,11 +306,12 @@ check_sanitized_explain() {
     fi
 }
 check_mutants() { # seed: 25 files; the sanitizers take several times as long, a file may take 20 seconds without
-    ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=1 env -u SCULPT_OFFLOAD "$san/unit/mutants" --sculpt "$san/sculpt" --work "$work" --seed "$1" --count 25 --limit 100 \
+    mkdir "$work/files" # mutants and what is said of them: "told" in $work is the job's own
+    ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=1 env -u SCULPT_OFFLOAD "$san/unit/mutants" --sculpt "$san/sculpt" --work "$work/files" --seed "$1" --count 25 --limit 100 \
         examples/*.c test/marks/*.c test/suite/*/*.c test/fuzz/corpus/*.nest test/emit/nests/*.nest >"$work/log" 2>&1 &&
         { ok 25; return; }
     bad "mutants" "$work/log" 30
-    for m in "$work"/mutant-*.told; do tail -n 12 "$m" | sed 's/^/    /'; done
+    for m in "$work"/files/mutant-*.told; do tail -n 12 "$m" | sed 's/^/    /'; done
 }
 check_sanitized_copies() {
     local flags
