@@ -43,7 +43,8 @@ check_corpus() {
 
 # ---- marks, driver ---------------------------------------------------------------------------
 # test/marks/*.c: lines "// remark 7:12 words" (error, warning, note) must be reported just there,
-# "// says words" that its facts have these, "// device N" how many regions run on the device.
+# "// says words" that its facts have these, "// device N" how many regions run on the device,
+# "// warnings N" how many there are.
 part_marks() {
     for c in test/marks/*.c; do job "$c" check_marks "$c"; done
 }
@@ -62,6 +63,9 @@ check_marks() {
         have=$("$sculpt" explain --json $flags "$c" 2>/dev/null | grep -c '"on_device": true')
         [ "$have" = "$want" ] || { good=0; echo "    $c: $have regions for the device, not $want"; }
     fi
+    want=$(sed -n 's,^// warnings ,,p' "$c")
+    have=$(grep -c ': warning: ' "$work/err")
+    [ "${want:-$have}" = "$have" ] || { good=0; echo "    $c: $have warnings, not $want"; }
     if [ $good = 1 ]; then ok; else bad "$c" "$work/err"; fi
 }
 

@@ -312,6 +312,20 @@ const Mark *accept_mark(Accept *ac, const Ast *f);
 bool accept_privates(Accept *ac, const Ast *s);         // clauses of s, into the open block
 bool accept_pragmas_ok(Accept *ac, const Ast *s);       // refuses critical and its kin
 bool accept_is_atomic(Accept *ac, const Ast *s);
+// The next variable of a clause's list that the statement mentions; *at moves on. NULL: not one.
+const Decl *accept_next_name(const char **at, const Ast *within, bool *more);
+void accept_reduce(Accept *ac, Mark *m, const Decl *d, Op op);  // every view of what the program calls d here
+// d gets a place in the open block; first: with the value from before. False after a remark.
+bool accept_make_private(Accept *ac, const Decl *d, bool first, Loc loc);
+
+// ---- accept_own.c ----
+// What each thread has for itself and no iteration needs from another becomes private to the
+// iteration, in the open block.
+bool accept_own_privates(Accept *ac, const Ast *f);
+// Where one needs it, the mark does not vouch for the loop any more.
+void accept_own_mark(Accept *ac, const Ast *f, Mark *m);
+// Does p make the threads among which another mark shares out its statement?
+bool accept_is_shared_out(const AstUnit *u, const Pragma *p);
 
 // ---- accept_scan.c ----
 void accept_scan(Arena *a, const Ast *s, Writes *w);

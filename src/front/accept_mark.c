@@ -94,8 +94,7 @@ static bool find_named(const Ast *e, void *arg) {
     return true;
 }
 
-// The next variable of a clause's list that the statement mentions; *at moves on.
-static const Decl *next_name(const char **at, const Ast *within, bool *more) {
+const Decl *accept_next_name(const char **at, const Ast *within, bool *more) {
     const char *s = *at;
     while (*s && !isalpha((unsigned char)*s) && *s != '_')
         s++;
@@ -140,8 +139,7 @@ static void add_reduction(Accept *ac, Mark *m, const Array *v, Op op) {
     m->nred++;
 }
 
-// Every view of what the program calls d here.
-static void reduce_decl(Accept *ac, Mark *m, const Decl *d, Op op) {
+void accept_reduce(Accept *ac, Mark *m, const Decl *d, Op op) {
     const Bind *b = accept_lookup(ac, d);
     if (b && (b->kind == BIND_PLACE || b->kind == BIND_POINTER)) {
         for (int k = 0; k < b->ref.object->views.n; k++)
@@ -170,9 +168,9 @@ static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
                              "&& || and a list of variables are expected", args);
     const char *at = colon + 1;
     for (bool more = true; more;) {
-        const Decl *d = next_name(&at, f, &more);
+        const Decl *d = accept_next_name(&at, f, &more);
         if (d)
-            reduce_decl(ac, m, d, op);
+            accept_reduce(ac, m, d, op);
     }
     return true;
 }
@@ -200,11 +198,12 @@ const Mark *accept_mark(Accept *ac, const Ast *f) {
                 !read_reduction(ac, &p->clauses[j], f, m))
                 return NULL;
     }
+    if (m) accept_own_mark(ac, f, m);
     return m;
 }
 
 // ---- private variables ---------------------------------------------------------------------------------
-static bool make_private(Accept *ac, const Decl *d, bool first, Loc loc) {
+bool accept_make_private(Accept *ac, const Decl *d, bool first, Loc loc) {
     bool counts = accept_has_decl(&ac->writes.iters, d);
     if (counts)
         vec_push(ac->a, &ac->privates, d);
@@ -238,8 +237,8 @@ static bool make_private(Accept *ac, const Decl *d, bool first, Loc loc) {
 static bool read_privates(Accept *ac, const Clause *c, const Ast *s, bool first) {
     const char *at = c->args ? c->args : "";
     for (bool more = true; more;) {
-        const Decl *d = next_name(&at, s, &more);
-        if (d && !make_private(ac, d, first, c->loc))
+        const Decl *d = accept_next_name(&at, s, &more);
+        if (d && !accept_make_private(ac, d, first, c->loc))
             return false;
     }
     return true;
@@ -249,14 +248,15 @@ bool accept_privates(Accept *ac, const Ast *s) {
     const AstUnit *u = ac->ra->unit;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *p = &u->pragmas[k];
-        for (int j = 0; p->target == s && j < p->nclauses; j++) {
+        bool here = p->target == s && !accept_is_shared_out(u, p);
+        for (int j = 0; here && j < p->nclauses; j++) {
             const Clause *c = &p->clauses[j];
             bool first = str_eq(c->name, "firstprivate");
             if ((first || str_eq(c->name, "private")) && !read_privates(ac, c, s, first))
                 return false;
         }
     }
-    return true;
+    return s->kind != A_FOR || accept_own_privates(ac, s);
 }
 
 // ---- other directives ------------------------------------------------------------------------------------

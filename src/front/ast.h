@@ -56,6 +56,7 @@ struct Decl {
     const CType *type;      // of a parameter: as declared (float A[n][m] keeps its array type)
     Loc loc;
     bool is_global, is_static, is_const;
+    bool per_thread;        // declared __thread or _Thread_local
     Space space;
     bool is_kernel;         // D_FUNCTION: __global__ or __kernel
     bool is_broken;         // D_FUNCTION of device code: clang found errors in it, it has no body here
@@ -138,7 +139,7 @@ typedef enum PragmaKind {
     P_OMP_PARALLEL,       // parallel without for: a block that may hold omp for
     P_OMP_SIMD, P_OMP_ATOMIC, P_OMP_TARGET_DATA, P_OMP_ENTER_DATA, P_OMP_EXIT_DATA,
     P_OMP_UPDATE, P_OMP_OTHER,
-    P_SCULPT_DATA
+    P_SCULPT_DATA, P_OMP_THREADPRIVATE
 } PragmaKind;
 // What else there is in the macro that holds a directive.
 typedef enum MacroPlace {
@@ -222,6 +223,7 @@ void ast_dump(FILE *out, const Ast *x);
 // plain.c: some whiles and switches become fors and ifs (plain.h).
 // marks.c: splits pragma lines (found by position in the text) into kind and clauses.
 void marks_read(Compile *c, AstUnit *u);
+bool pragma_says(const Pragma *p, const char *word); // among the directive's words
 Decl *ast_function_at(const AstUnit *u, size_t at); // in whose body the byte stands; NULL: none
 // accept.c: one marked statement (or the statements of a scop, n of them) to a raw region:
 //   - every scalar of the program that is only read is a parameter (E_SYM), every one that
@@ -248,6 +250,9 @@ Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue);
 // live.c: may `d` be read after the last of stmts (in func, loops around them included)
 // before it is certainly written again? Globals and escaped variables: yes.
 bool live_after(Arena *a, const Decl *func, Ast *const *stmts, int nstmts, const Decl *d);
+// May the statement read d before it has certainly set it? Does it certainly set it first?
+bool live_into(Arena *a, const Decl *func, const Ast *s, const Decl *d);
+bool live_sets(Arena *a, const Decl *func, const Ast *s, const Decl *d);
 // section.c: elements lo … lo + size - 1 of an array's first dimension are there, as a clause or a declaration says.
 typedef struct Section {
     const char *array;     // of the region

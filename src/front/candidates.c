@@ -133,19 +133,14 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
     }
 }
 
-static bool has_word(const Pragma *p, const char *word) {
-    const char *at = strstr(p->text, word);
-    return at && (at == p->text || at[-1] == ' ') && (!at[strlen(word)] || at[strlen(word)] == ' ');
-}
-
 // Work that OpenMP hands to threads in other ways.
 static void leave_other(Reading *rd, const Pragma *p) {
     static const char *const words[] = {"sections", "task", "taskloop"};
     bool work = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) work |= has_word(p, words[i]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) work |= pragma_says(p, words[i]);
     if (!work || around(rd, p->begin)) return;
     diag(rd->c, DIAG_REMARK, SC_PRAGMA, p->loc, "#pragma %s is left to the host; 'parallel for' marks loops for a device", p->text);
-    if (has_word(p, "taskloop")) leave_mark(rd, MARK_OMP, p->loc, p->begin);
+    if (pragma_says(p, "taskloop")) leave_mark(rd, MARK_OMP, p->loc, p->begin);
 }
 
 // Is all that x does in candidates?
@@ -160,8 +155,9 @@ static bool is_covered(const Reading *rd, const Ast *x) {
 
 // What a directive gives to the device beside loops runs on the host: it must find the values there.
 static void check_covered(Reading *rd, const Pragma *p) {
-    bool device = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS || (p->kind == P_ACC_OTHER && has_word(p, "serial")) ||
-                  (p->kind == P_OMP_PARALLEL && has_word(p, "target"));
+    bool device = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS ||
+                  (p->kind == P_ACC_OTHER && pragma_says(p, "serial")) ||
+                  (p->kind == P_OMP_PARALLEL && pragma_says(p, "target"));
     if (!device || !p->target || around(rd, p->begin) || is_covered(rd, p->target)) return;
     rd->partly = true;
     diag(rd->c, DIAG_REMARK, SC_NOT_FOR, p->loc,
@@ -170,7 +166,7 @@ static void check_covered(Reading *rd, const Pragma *p) {
 
 // A block for threads that shares out no loop by a mark.
 static void tell_unshared(Reading *rd, const Pragma *p) {
-    bool shares = p->kind != P_OMP_PARALLEL || has_word(p, "target") || !p->target;
+    bool shares = p->kind != P_OMP_PARALLEL || pragma_says(p, "target") || !p->target;
     for (int i = 0; i < rd->u->npragmas && !shares; i++) {
         const Pragma *q = &rd->u->pragmas[i];
         shares = q->begin >= p->end && q->begin < p->target->end &&
@@ -191,7 +187,7 @@ static void add_pragma(Reading *rd, int at) {
     case P_OMP_OTHER: leave_other(rd, p); break;
     case P_OMP_PARALLEL:
         tell_unshared(rd, p);
-        if (has_word(p, "target") && p->target && p->target->kind == A_FOR) add_marked(rd, p, MARK_OMP);
+        if (pragma_says(p, "target") && p->target && p->target->kind == A_FOR) add_marked(rd, p, MARK_OMP);
         break;
     case P_OMP_FOR: case P_OMP_SIMD: add_marked(rd, p, MARK_OMP); break;
     default: break;

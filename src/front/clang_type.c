@@ -379,6 +379,7 @@ static void read_variable(Reader *r, Decl *d, CXCursor x) {
     d->kind = param ? D_PARAM : D_VAR;
     d->is_global = !param && clang_Cursor_hasVarDeclGlobalStorage(x) == 1;
     d->is_static = !param && clang_Cursor_getStorageClass(x) == CX_SC_Static;
+    d->per_thread = !param && clang_getCursorTLSKind(x) != CXTLS_None;
     CXCursor def = clang_getCursorDefinition(x);
     if (!param && !clang_Cursor_isNull(def)) x = def;
     CXCursor init = param ? clang_getNullCursor() : clang_Cursor_getVarDeclInitializer(x);

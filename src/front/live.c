@@ -240,3 +240,16 @@ bool live_after(Arena *a, const Decl *func, Ast *const *stmts, int nstmts, const
         return true;
     return after(&l, func->body) == READ;
 }
+
+static Fate fate_in(Arena *a, const Decl *func, const Ast *s, const Decl *d) {
+    Fate f = scan(&(Live){.decl = d, .body = func->body, .place = s, .a = a, .seen = &(Labels){0}}, s);
+    return f == ENDED && has_jump(s) ? THROUGH : f; // a jump may go past what ends it
+}
+
+bool live_into(Arena *a, const Decl *func, const Ast *s, const Decl *d) {
+    return fate_in(a, func, s, d) == READ;
+}
+
+bool live_sets(Arena *a, const Decl *func, const Ast *s, const Decl *d) {
+    return fate_in(a, func, s, d) == ENDED;
+}

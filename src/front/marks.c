@@ -280,6 +280,11 @@ static void read_all(Marks *m) {
     }
 }
 
+bool pragma_says(const Pragma *p, const char *word) {
+    const char *at = strstr(p->text, word);
+    return at && (at == p->text || at[-1] == ' ') && (!at[strlen(word)] || at[strlen(word)] == ' ');
+}
+
 // ---- targets ---------------------------------------------------------------------------
 static bool is_stmt(const Ast *x) {
     return x && x->kind >= A_EXPR && x->end > x->begin;

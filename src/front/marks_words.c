@@ -16,7 +16,7 @@ ClauseUse clause_use(const char *name) {
         "independent", "auto", "async", "wait", "loop", "self", "host", "device", "to", "from",
         "update", "read", "write", "capture", "compare", "reassociate", "approximate", "finalize", "if_present",
         "linear", "use_device_ptr", "is_device_ptr", "has_device_addr", "deviceptr", "use_device_addr", "attach", "detach", "seq_cst", "relaxed",
-        "acquire", "release", "acq_rel", "depend", "data", "ordered", NULL};
+        "acquire", "release", "acq_rel", "depend", "data", "ordered", "threadprivate", NULL};
     static const char *const hints[] = {"schedule", "dist_schedule", "num_threads", "num_gangs",
         "num_workers", "vector_length", "gang", "worker", "vector", "tile", "cache", "simd",
         "nowait", "proc_bind", "safelen", "simdlen", "aligned", "nontemporal", "thread_limit",
@@ -73,6 +73,9 @@ static bool omp_kind(int n, const char *const *w, PragmaKind *kind, int *used) {
     if (str_eq(w[1], "atomic")) {
         *kind = P_OMP_ATOMIC;
         *used = 2;
+    } else if (str_eq(w[1], "threadprivate")) { // its list reads like a clause
+        *kind = P_OMP_THREADPRIVATE;
+        *used = 1;
     } else if (o.other) return true;
     else if (o.target && o.enter) *kind = P_OMP_ENTER_DATA;
     else if (o.target && o.exit) *kind = P_OMP_EXIT_DATA;
@@ -103,7 +106,7 @@ bool directive_kind(int n, const char *const *words, PragmaKind *kind, int *used
 bool directive_has_target(PragmaKind kind) {
     switch (kind) {
     case P_ENDSCOP: case P_ACC_ENTER_DATA: case P_ACC_EXIT_DATA: case P_ACC_UPDATE:
-    case P_OMP_ENTER_DATA: case P_OMP_EXIT_DATA: case P_OMP_UPDATE:
+    case P_OMP_ENTER_DATA: case P_OMP_EXIT_DATA: case P_OMP_UPDATE: case P_OMP_THREADPRIVATE:
         return false;
     default: return true;
     }

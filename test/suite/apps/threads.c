@@ -1,4 +1,4 @@
-// device 7
+// device 10
 // threads.c -- parallel regions with several shared loops inside, as NAS codes write them.
 #include "../suite.h"
 #define N 900
@@ -67,6 +67,46 @@ static void data_decides(int n, const int *at, double *w) { // asserted
     for (int i = 0; i < n; i++)
         w[at[i]] = i;
 }
+static double left; // each thread's own
+#pragma omp threadprivate(left)
+static int marks;
+#pragma omp threadprivate(marks)
+static void own(int n, const double *w) { // each thread's, and set in each iteration before it is read
+    double set, sometimes = 0.25;
+    int i;
+#pragma omp parallel private(set, i) firstprivate(sometimes)
+    {
+        double here;
+#pragma omp for
+        for (i = 0; i < n; i++) {
+            set = w[i] * 2.0;
+            here = set + 1.0;
+            left = here * here;
+            y[i] = left - set;
+        }
+#pragma omp for
+        for (i = 0; i < n; i++) {
+            if (w[i] > 0.0)
+                sometimes = w[i] * 4.0;
+            if (w[i] > 0.0)
+                z[i] = sometimes;
+        }
+    }
+}
+static void handed(int n, double *w) { // and what it hands on from one to the next
+    int i;
+    double c = 1.0;
+#pragma omp parallel for
+    for (i = 0; i < n; i++)
+        if (w[i] > 0.5)
+            marks++;
+#pragma omp parallel firstprivate(c) private(i) num_threads(1)
+#pragma omp for
+    for (i = 0; i < n; i++) {
+        c = c * 0.5 + w[i];
+        w[i] = c;
+    }
+}
 int main(void) {
     static int v[N], at[N];
     fill_doubles(x, N);
@@ -79,6 +119,11 @@ int main(void) {
     show_doubles("x", x, N);
     data_decides(N, at, x);
     show_doubles("x", x, N);
+    own(N, x);
+    show_doubles("y", y, N), show_doubles("z", z, N);
+    handed(N, x);
+    show_doubles("x", x, N);
+    printf("%d\n", marks);
     orphan(N, 2.0);
     show_doubles("z", z, N);
     suite_use();
