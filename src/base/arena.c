@@ -140,6 +140,13 @@ const char *text_str(const Text *t) { return t->s ? t->s : ""; }
 
 bool str_eq(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
+bool str_among(const char *name, const char *list) {
+    size_t n = strlen(name);
+    for (const char *p = n ? strstr(list, name) : NULL; p; p = strstr(p + 1, name))
+        if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n])) return true;
+    return false;
+}
+
 bool str_has_prefix(const char *s, const char *prefix) {
     return strncmp(s, prefix, strlen(prefix)) == 0;
 }

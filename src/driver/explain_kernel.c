@@ -3,7 +3,7 @@
 // was read of it and what its barriers and bounds are worth.
 #include "driver/explain.h"
 #include "dep/written.h"
-#include "front/kernel.h"
+#include "kernel/kernel.h"
 #include <string.h>
 #include <unistd.h>
 

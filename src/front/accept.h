@@ -8,7 +8,7 @@
 // Everything that fails has said so once (accept_refuse) and returns NULL or false.
 #ifndef SCULPT_ACCEPT_H
 #define SCULPT_ACCEPT_H
-#include "front/ast.h"
+#include "front/passes.h"
 
 enum {
     ACCEPT_DIMS = 12,     // subscripts on one access
@@ -268,7 +268,7 @@ bool accept_memory_call(Accept *ac, const Ast *e);
 // ---- accept_table.c ----
 void accept_table(Accept *ac, const Decl *d, Array *v); // v, of the variable d: its values, if they are constants
 
-// ---- kernel_call.c ----
+// ---- accept_device.c ----
 // The value of a function of the device whose meaning nobody here knows: some value; NULL: it is none.
 Expr *accept_kernel_opaque(Accept *ac, const Ast *e);
 // Calls that only kernels have; value NULL: for the effect. *done: it was one of those.

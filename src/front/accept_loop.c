@@ -407,7 +407,7 @@ static bool count_steps(Accept *ac, const Ast *f, const Header *h, const Sym *it
     Type t = iter->type, own = h->counter->type->scalar;
     Expr *by = accept_convert(ac, t, accept_convert(ac, own, accept_value(ac, h->by)));
     Expr *lo = by ? accept_freeze(ac, c->lo) : NULL;
-    if (by && ac->ra->launch) by = accept_freeze(ac, by); // kernel_flow.c has seen that it stays
+    if (by && ac->ra->launch) by = accept_freeze(ac, by); // kernel/flow.c has seen that it stays
     if (!lo || !by)
         return false;
     bool wraps = type_size(own) < 4 || (!type_is_signed(own) && (h->minus || !type_is_signed(t)));

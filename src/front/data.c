@@ -9,7 +9,7 @@
 //
 // Address and size are taken at the entry: programs swap pointers inside.
 // A directive only saves transfers: one that can't be read is left out with a warning.
-#include "front/ast.h"
+#include "front/passes.h"
 #include "sculpt/sculpt.h"
 #include <ctype.h>
 #include <string.h>

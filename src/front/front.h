@@ -2,7 +2,7 @@
 // front.h -- C text to regions. clang.c alone sees libclang.
 #ifndef SCULPT_FRONT_H
 #define SCULPT_FRONT_H
-#include "front/flat.h"
+#include "parse/flat.h"
 #include "ir/ir.h"
 
 // What stands in the user's text where a region was found; offsets are bytes in the unit's text.

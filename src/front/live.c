@@ -6,7 +6,7 @@
 //       s = 0;                    the condition of each loop around (and its body again,
 //   }                             from the start), then what follows that loop, ...
 //   use(s);
-#include "front/ast.h"
+#include "front/passes.h"
 
 typedef enum Fate {
     THROUGH, // neither read nor certainly written: look further

@@ -14,7 +14,7 @@
 //   inspect   extents that only the data tell
 #ifndef SCULPT_NORMAL_H
 #define SCULPT_NORMAL_H
-#include "front/ast.h"
+#include "front/passes.h"
 #include "ir/ir.h"
 
 // State of one normalisation.

@@ -2,7 +2,7 @@
 // read.h -- what read.c and candidates.c share: statements on their way to regions.
 #ifndef SCULPT_FRONT_READ_H
 #define SCULPT_FRONT_READ_H
-#include "front/ast.h"
+#include "front/passes.h"
 
 typedef VEC(Ast *) Statements;
 

@@ -9,8 +9,8 @@
 //   sculpt_data_end(); }
 //
 // Wrong here is wrong answers, so whatever is not plainly harmless ends a run.
-#include "front/ast.h"
-#include "front/lex.h"
+#include "front/passes.h"
+#include "parse/lex.h"
 #include "ir/value.h"
 #include <ctype.h>
 #include <string.h>

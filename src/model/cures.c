@@ -8,7 +8,7 @@
 #include "model/findings.h"
 #include <stdlib.h>
 
-bool cure_is_by_hand(const Nest *n) { return n->region->nstmts == 0; } // such a nest has only copies (front/kernel.h)
+bool cure_is_by_hand(const Nest *n) { return n->region->nstmts == 0; } // such a nest has only copies (kernel/kernel.h)
 
 static bool is_thread(const AccessDim *d) { return d->loop->how == HOW_THREAD && d->trips > 1; }
 

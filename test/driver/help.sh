@@ -19,7 +19,7 @@ fail() { # what, a file that shows it
 # ---- options
 src=$root/src
 # What the sources compare words with; bench/options.c keeps a table. --resume and --regions are between programs.
-grep -hoE '"--[a-z][a-z-]*=?"' "$src"/driver/*.c "$src"/bench/options.c "$src"/front/kernel_words.c |
+grep -hoE '"--[a-z][a-z-]*=?"' "$src"/driver/*.c "$src"/bench/options.c "$src"/kernel/words.c |
     tr -d '"=' | sort -u | grep -vxE -- '--(resume|regions|version|help|man|completion)' |
     # the host compiler's
     grep -vxE -- '--(output|language|include|define-macro|undefine-macro|include-directory|library-directory|std|sysroot|target-help|param|entry|static|assemble|compile|preprocess|print-)' >taken

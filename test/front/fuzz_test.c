@@ -4,7 +4,7 @@
 //
 // Some seeds always; SCULPT_FUZZ=N takes N of them, SCULPT_FUZZ_SEED says from where.
 #include "dep/written.h"
-#include "front/kernel.h"
+#include "kernel/kernel.h"
 #include "model/model.h"
 #include "model/machine.h"
 #include <ctype.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // read_test.c -- C text to marked regions: conversions, marks, places in the text, data scopes.
-#include "front/ast.h"
+#include "front/passes.h"
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// flow.c -- while, break and return inside of loops, as counted loops and conditions.
+//
+//   while (c) { … break; … }      go = 1;
+//                                 for (w = 0; w < trips; w++)
+//                                     if (go) { go = c; if (go) { … { go = 0; continue; } … } }
+//
+// `trips` is a parameter of the region; any number that is not smaller than how often the loop
+// runs means the same, as nothing happens once go is 0. `return` inside of loops leaves them one
+// after the other.
+#include "kernel/pass.h"
+
+typedef struct Around {    // the innermost loop around a statement
+    Decl *go;              // NULL: nothing leaves it
+    struct Around *up;
+} Around;
+
+typedef struct Flow {
+    KernelRead *k;
+    Decl *func;
+    Decl *alive, *result;  // made when something returns from inside of a loop
+} Flow;
+
+static Ast *stmt(Flow *f, Ast *s, Around *in);
+
+static Ast *number(Flow *f, const Ast *like, int64_t v) { return mk_int(f->k, like, T_I32, v); }
+static Ast *ref(Flow *f, const Ast *like, Decl *d) { return mk_ref(f->k, like, d); }
+
+static Decl *flag(Flow *f, const char *name, const Ast *like) {
+    Decl *d = mk_var(f->k, name, mk_type(f->k, T_I32), NULL, like->loc);
+    d->init = number(f, like, 1);
+    return d;
+}
+
+// ---- what is in a loop ---------------------------------------------------------------------
+static bool has(const Ast *s, AstKind kind, bool inner_loops) {
+    if (!s) return false;
+    if (s->kind == kind) return true;
+    bool loop = s->kind == A_FOR || s->kind == A_WHILE || s->kind == A_DO;
+    if (!inner_loops && (loop || (s->kind == A_SWITCH && kind == A_BREAK))) return false;
+    for (int i = 0; i < s->nkids; i++)
+        if (has(s->kids[i], kind, inner_loops)) return true;
+    return false;
+}
+
+static bool mentions_written(KernelRead *k, const Ast *e, const Ast *body) {
+    if (!e) return false;
+    if (e->kind == A_REF && e->decl && accept_writes_decl(k->a, body, e->decl)) return true;
+    if (e->kind == A_CALL || e->kind == A_ASSIGN || e->kind == A_INCDEC) return true;
+    for (int i = 0; i < e->nkids; i++)
+        if (mentions_written(k, e->kids[i], body)) return true;
+    return false;
+}
+
+static bool mentions_set(KernelRead *k, const Ast *e, const Ast *step) {
+    if (e->kind == A_REF && e->decl && accept_writes_decl(k->a, step, e->decl)) return true;
+    for (int i = 0; i < e->nkids; i++)
+        if (mentions_set(k, e->kids[i], step)) return true;
+    return false;
+}
+
+static bool is_counter(const Ast *e, const Decl *d) {
+    e = accept_strip(e);
+    return e && e->kind == A_REF && e->decl == d;
+}
+
+// The part of a step that changes the counter; NULL: none, or several.
+static const Ast *own_step(const Ast *inc, const Decl *d) {
+    inc = inc ? accept_strip(inc) : NULL;
+    if (inc && inc->kind == A_COMMA) {
+        const Ast *x = own_step(inc->kids[0], d), *y = own_step(inc->kids[1], d);
+        return x && y ? NULL : x ? x : y;
+    }
+    bool own = inc && (inc->kind == A_INCDEC || inc->kind == A_ASSIGN) && is_counter(inc->kids[0], d);
+    return own ? inc : NULL;
+}
+
+// Does the loop count one variable in equal steps towards something that stays?
+static bool is_counted(KernelRead *k, const Ast *f) {
+    const Decl *d = accept_counter(f);
+    const Ast *c = f->kids[1] ? accept_strip(f->kids[1]) : NULL, *inc = own_step(f->kids[2], d);
+    if (!d || !c || !inc || d->type->kind != CT_SCALAR || !type_is_int(d->type->scalar)) return false;
+    if (c->kind != A_BINARY || accept_writes_decl(k->a, f->kids[3], d)) return false;
+    bool left = is_counter(c->kids[0], d), right = is_counter(c->kids[1], d);
+    bool compares = c->op == OP_LT || c->op == OP_LE || c->op == OP_GT || c->op == OP_GE;
+    if (left == right || !compares || mentions_written(k, c->kids[left ? 1 : 0], f->kids[3])) return false;
+    if (accept_mentions(c->kids[left ? 1 : 0], d) || mentions_set(k, c->kids[left ? 1 : 0], f->kids[2])) return false;
+    bool up = (c->op == OP_LT || c->op == OP_LE) == left;
+    if (inc->kind == A_INCDEC) return (inc->op == OP_ADD) == up && is_counter(inc->kids[0], d);
+    if (inc->kind != A_ASSIGN || !is_counter(inc->kids[0], d)) return false;
+    const Ast *by = inc->kids[1];
+    Op op = inc->op;
+    if (op == OP_SET) {
+        const Ast *sum = accept_strip(by);
+        if (sum->kind != A_BINARY) return false;
+        op = sum->op;
+        by = is_counter(sum->kids[0], d) ? sum->kids[1] : op == OP_ADD && is_counter(sum->kids[1], d) ? sum->kids[0] : NULL;
+    }
+    int64_t v;
+    if (!by || (op != OP_ADD && op != OP_SUB)) return false;
+    if (kernel_const(k, by, &v)) return v != 0 && ((v > 0) == (op == OP_ADD)) == up;
+    return op == OP_ADD && up && !mentions_written(k, by, f->kids[3]) && !accept_mentions(by, d);
+}
+
+// ---- leaving ----------------------------------------------------------------------------------
+static Ast *leave_loop(Flow *f, const Ast *at, Around *in) {
+    Ast *kids[] = {mk_set(f->k, ref(f, at, in->go), number(f, at, 0)), mk(f->k, A_CONTINUE, at, NULL, 0, NULL)};
+    return mk_block(f->k, at, 2, kids);
+}
+
+static Ast *plain_return(Flow *f, const Ast *at) {
+    Ast *value = f->result ? ref(f, at, f->result) : NULL;
+    return mk(f->k, A_RETURN, at, NULL, value ? 1 : 0, value ? &value : NULL);
+}
+
+static Ast *leave_function(Flow *f, Ast *s, Around *in) {
+    if (!in) return s;
+    VEC(Ast *) v = {0};
+    if (s->nkids && f->result) vec_push(f->k->a, &v, mk_set(f->k, ref(f, s, f->result), s->kids[0]));
+    vec_push(f->k->a, &v, mk_set(f->k, ref(f, s, f->alive), number(f, s, 0)));
+    vec_push(f->k->a, &v, leave_loop(f, s, in));
+    return mk_block(f->k, s, v.n, v.at);
+}
+
+// The loop, and behind it what a return inside of it goes on to.
+static Ast *behind(Flow *f, Ast *first, Ast *loop, bool returns, Around *in) {
+    VEC(Ast *) v = {0};
+    if (first) vec_push(f->k->a, &v, first);
+    vec_push(f->k->a, &v, loop);
+    if (returns) {
+        Ast *on = in ? leave_loop(f, loop, in) : plain_return(f, loop);
+        vec_push(f->k->a, &v, mk_if(f->k, mk_not(f->k, ref(f, loop, f->alive)), on));
+    }
+    return v.n == 1 ? v.at[0] : mk_block(f->k, loop, v.n, v.at);
+}
+
+// ---- loops -----------------------------------------------------------------------------------------
+static Ast *counted(Flow *f, Ast *s, Around *in) {
+    KernelRead *k = f->k;
+    bool returns = has(s->kids[3], A_RETURN, true), breaks = has(s->kids[3], A_BREAK, false);
+    Around here = {NULL, in};
+    if (!returns && !breaks) {
+        s->kids[3] = stmt(f, s->kids[3], &here);
+        return s;
+    }
+    here.go = flag(f, "go", s);
+    Ast *body = stmt(f, s->kids[3], &here);
+    s->kids[3] = mk_block(k, s, 1, (Ast *[]){mk_if(k, ref(f, s, here.go), body)});
+    return behind(f, mk_decl(k, s, here.go), s, returns, in);
+}
+
+// The parameter that says how often a while loop may run.
+static Ast *trips(Flow *f, const Ast *s) {
+    KernelRead *k = f->k;
+    const char *name = arena_printf(k->a, "trips_%d", s->loc.line);
+    for (int i = 0; i < k->launch.nargs; i++)
+        if (str_eq(k->launch.args[i].name, name)) return number(f, s, (int64_t)k->launch.args[i].value);
+    Decl *d = mk_var(k, name, mk_type(k, T_I32), NULL, s->loc);
+    d->is_global = true;
+    return ref(f, s, d);
+}
+
+// while (cond) { body }, with a step between iterations; the body comes first in a do loop.
+static Ast *repeated(Flow *f, Ast *s, Ast *cond, Ast *step, Ast *body, bool body_first, Around *in) {
+    KernelRead *k = f->k;
+    Around here = {flag(f, "go", s), in};
+    Decl *w = mk_var(k, "w", mk_type(k, T_I32), NULL, s->loc);
+    bool returns = has(body, A_RETURN, true);
+    Ast *go = ref(f, s, here.go), *again = mk_op(k, OP_GT, ref(f, s, w), number(f, s, 0));
+    VEC(Ast *) v = {0};
+    if (step) vec_push(k->a, &v, mk_if(k, again, mk(k, A_EXPR, step, NULL, 1, &step)));
+    Ast *test = cond ? mk_set(k, go, mk_not(k, mk_not(k, cond))) : NULL;
+    if (test) vec_push(k->a, &v, body_first ? mk_if(k, again, test) : test);
+    vec_push(k->a, &v, mk_if(k, go, stmt(f, body, &here)));
+    Ast *once = mk_if(k, go, mk_block(k, s, v.n, v.at));
+    Ast *loop = mk_for(k, s, w, trips(f, s), HOW_SERIAL, mk_block(k, s, 1, &once));
+    return behind(f, mk_decl(k, s, here.go), loop, returns, in);
+}
+
+static bool is_used_behind(const Ast *x, const Decl *d, size_t end) {
+    if (!x) return false;
+    if (x->kind == A_REF && x->decl == d && x->begin >= end) return true;
+    for (int i = 0; i < x->nkids; i++)
+        if (is_used_behind(x->kids[i], d, end)) return true;
+    for (int i = 0; i < x->ndecls; i++)
+        if (is_used_behind(x->decls[i]->init, d, end)) return true;
+    return false;
+}
+
+// What the step makes of the counter's value x.
+static Ast *stepped(KernelRead *k, const Ast *step, Ast *x) {
+    if (step->kind == A_INCDEC) return mk_op(k, step->op, x, mk_int(k, step, x->type->scalar, 1));
+    if (step->op == OP_SET) return ast_replace(k, step->kids[1], accept_strip(step->kids[0])->decl, x);
+    return mk_cast(k, x->type, mk_op(k, step->op, step->compute ? mk_cast(k, step->compute, x) : x, step->kids[1]));
+}
+
+// for (; i < n; i += s) begins where i stands: a counter of its own takes over, and i follows it where
+// it is used behind the loop.
+static Ast *with_own_counter(Flow *f, Ast *s) {
+    KernelRead *k = f->k;
+    Decl *d = (Decl *)accept_counter(s);
+    Ast *init = s->kids[0];
+    bool behind = d && is_used_behind(f->func->body, d, s->end);
+    if (!d || (init && init->kind != A_EMPTY) || (behind && has(s->kids[3], A_CONTINUE, false))) return s;
+    Decl *own = mk_var(k, d->name, d->type, mk_ref(k, s, d), s->loc);
+    const Ast *step = own_step(s->kids[2], d);
+    Ast *next = stepped(k, step, ref(f, s, own)), *loop = ast_replace(k, s, d, ref(f, s, own));
+    loop->kids[0] = mk_decl(k, s, own);
+    if (behind) loop->kids[3] = mk_block(k, s, 2, (Ast *[]){loop->kids[3], mk_set(k, mk_ref(k, s, d), next)});
+    return loop;
+}
+
+static Ast *any_for(Flow *f, Ast *s, Around *in) {
+    KernelRead *k = f->k;
+    Ast *out = kernel_written_out(k, s);
+    if (out) return stmt(f, out, in);
+    if (is_counted(k, s)) return counted(f, with_own_counter(f, s), in);
+    Ast *init = s->kids[0];
+    if (init && init->kind != A_DECLS && init->kind != A_EXPR && init->kind != A_EMPTY) init = mk(k, A_EXPR, init, NULL, 1, &init);
+    Ast *loop = repeated(f, s, s->kids[1], s->kids[2], s->kids[3], false, in);
+    return init ? mk_block(k, s, 2, (Ast *[]){init, loop}) : loop;
+}
+
+// ---- statements ----------------------------------------------------------------------------------------
+static Ast *either(Flow *f, Ast *s, Around *in) {
+    int64_t v;
+    if (kernel_const(f->k, s->kids[0], &v)) {
+        Ast *taken = v ? s->kids[1] : s->nkids > 2 ? s->kids[2] : NULL;
+        return taken ? stmt(f, taken, in) : mk(f->k, A_EMPTY, s, NULL, 0, NULL);
+    }
+    for (int i = 1; i < s->nkids; i++)
+        if (s->kids[i]) s->kids[i] = stmt(f, s->kids[i], in);
+    return s;
+}
+
+// Variables that keep a value which the launch fixes.
+static void learn(Flow *f, const Ast *s) {
+    for (int i = 0; i < s->ndecls; i++) {
+        Decl *d = s->decls[i];
+        int64_t v;
+        bool fixed = d->kind == D_VAR && d->type->kind == CT_SCALAR && type_is_int(d->type->scalar) && d->init &&
+                     !d->address_taken && d->space == SPACE_NONE && !accept_writes_decl(f->k->a, f->func->body, d);
+        if (fixed && kernel_const(f->k, d->init, &v)) kernel_learn(f->k, d, mk_int(f->k, s, d->type->scalar, v));
+    }
+}
+
+static Ast *stmt(Flow *f, Ast *s, Around *in) {
+    if (!s) return NULL;
+    switch (s->kind) {
+    case A_BLOCK:
+        for (int i = 0; i < s->nkids; i++) s->kids[i] = stmt(f, s->kids[i], in);
+        return s;
+    case A_DECLS: learn(f, s); return s;
+    case A_IF: return either(f, s, in);
+    case A_FOR: return any_for(f, s, in);
+    case A_WHILE: return repeated(f, s, s->kids[0], NULL, s->kids[s->nkids - 1], false, in);
+    case A_DO: return repeated(f, s, s->kids[1], NULL, s->kids[0], true, in);
+    case A_BREAK: return in && in->go ? leave_loop(f, s, in) : s;
+    case A_RETURN: return leave_function(f, s, in);
+    default: return s;
+    }
+}
+
+static bool returns_in_loop(const Ast *s) {
+    if (!s) return false;
+    bool loop = s->kind == A_FOR || s->kind == A_WHILE || s->kind == A_DO;
+    if (loop && has(s, A_RETURN, true)) return true;
+    for (int i = 0; i < s->nkids; i++)
+        if (returns_in_loop(s->kids[i])) return true;
+    return false;
+}
+
+static Ast *put_known(KernelRead *k, Ast *x) {
+    const Ast *v = x->kind == A_REF && x->decl ? kernel_known(k, x->decl) : NULL;
+    if (!v || x->decl->kind != D_VAR) return x;
+    Ast *n = mk(k, v->kind, x, v->type, 0, NULL);
+    n->i = v->i, n->f = v->f;
+    return n;
+}
+
+Ast *kernel_flow(KernelRead *k, Decl *func) {
+    Flow f = {.k = k, .func = func};
+    VEC(Ast *) first = {0};
+    if (returns_in_loop(func->body)) {
+        f.alive = flag(&f, "alive", func->body);
+        vec_push(k->a, &first, mk_decl(k, func->body, f.alive));
+        const CType *t = func->type && func->type->kind == CT_FUNCTION ? func->type->of : NULL;
+        if (t && t->kind != CT_VOID) {
+            f.result = mk_var(k, "result", t, NULL, func->loc);
+            vec_push(k->a, &first, mk_decl(k, func->body, f.result));
+        }
+    }
+    Ast *body = ast_map(k, stmt(&f, func->body, NULL), put_known);
+    vec_push(k->a, &first, body);
+    return first.n > 1 ? mk_block(k, func->body, first.n, first.at) : body;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// launch.c -- which launch of the host's code a kernel is read under, and what it gives.
+#include "kernel/host.h"
+#include "kernel/pass.h"
+#include <string.h>
+
+struct KernelFile {
+    Compile *c;
+    const char *file;
+    int nflags;
+    const char *const *flags;
+    bool opencl;
+    HostToks host;
+    const AstFile *parsed;   // NULL: not yet
+};
+
+KernelFile *front_kernel_file(Compile *c, const char *file, int nflags, const char *const *flags) {
+    KernelFile *f = NEW(c->arena, KernelFile);
+    *f = (KernelFile){.c = c, .file = file, .nflags = nflags, .flags = flags, .opencl = str_has_suffix(file, ".cl")};
+    size_t size;
+    char *text = file_read(c->arena, file, &size);
+    if (text) f->host = host_tokens(c->arena, file, text, size, nflags, flags);
+    return f;
+}
+
+bool front_kernel_knows(const KernelFile *f, const char *name) {
+    bool known = !f->host.n || str_has_prefix(name, "trips_"); // a file that can't be read is told otherwise
+    for (int i = 0; i < f->host.n && !known; i++) known = f->host.at[i].kind == HT_WORD && str_eq(f->host.at[i].text, name);
+    return known;
+}
+
+KernelNames front_kernel_names(KernelFile *f) { return host_kernels(f->c->arena, &f->host); }
+
+const AstFile *kernel_parsed(KernelRead *k, KernelFile *f, const char *instance) {
+    if (instance) return ast_open_kernels(k->c, f->file, f->nflags, f->flags, instance);
+    if (f->parsed) return f->parsed;
+    int n = f->c->diags.n;
+    f->parsed = ast_open_kernels(f->c, f->file, f->nflags, f->flags, NULL);
+    for (int i = n; k->c != f->c && i < f->c->diags.n; i++) vec_push(k->a, &k->c->diags, f->c->diags.at[i]);
+    return f->parsed;
+}
+
+// ---- the choice --------------------------------------------------------------------------------
+static const char *open_of(const HostVal *v) {
+    for (int d = 0; d < 3; d++)
+        if (v->open[d]) return v->open[d];
+    return NULL;
+}
+
+// The better the more is known of it; 0: another kernel's.
+static int worth(const HostLaunch *l, const char *wanted) {
+    size_t n = wanted ? strcspn(wanted, "<") : 0;
+    if (wanted && (strlen(l->kernel) != n || strncmp(l->kernel, wanted, n) != 0)) return 0;
+    bool same = wanted && wanted[n] && l->instance && str_eq(wanted + n, l->instance);
+    return 1 + 4 * same + 2 * !open_of(&l->grid) + !open_of(&l->block);
+}
+
+static const HostLaunch *choose(const HostLaunches *all, const char *wanted) {
+    const HostLaunch *best = NULL;
+    for (int i = 0; i < all->n; i++)
+        if (worth(&all->at[i], wanted) > (best ? worth(best, wanted) : 0)) best = &all->at[i];
+    return best;
+}
+
+static bool take_sizes(const HostVal *v, int64_t out[3], bool *has, const char **open) {
+    if (*has) return false;
+    if (open_of(v)) {
+        if (!*open) *open = open_of(v);
+        return false;
+    }
+    for (int d = 0; d < 3; d++) out[d] = v->i[d];
+    return *has = true;
+}
+
+void kernel_find_launch(KernelRead *k, const KernelFile *f) {
+    KernelLaunch *l = &k->launch;
+    k->opencl = f->opencl;
+    if (k->opencl) return;
+    HostLaunches all = host_launches(k->a, &f->host, l->nargs, l->args);
+    k->host = choose(&all, l->kernel);
+    const HostLaunch *h = k->host;
+    if (!h) return;
+    bool grid = take_sizes(&h->grid, l->grid, &l->has_grid, &l->open), block = take_sizes(&h->block, l->block, &l->has_block, &l->open);
+    if (grid || block || l->open) l->from = h->loc;
+    bool known = h->shared.kind == HOST_INT && h->shared.i[0] >= 0;
+    if (l->shared < 0 && known) l->shared = h->shared.i[0];
+    bool plain = !l->kernel || !strchr(l->kernel, '<');
+    if (plain && h->instance) l->kernel = arena_printf(k->a, "%s%s", h->kernel, h->instance);
+}
+
+// ---- what the call gives -------------------------------------------------------------------------
+static bool is_given(const KernelLaunch *l, const char *name) {
+    for (int i = 0; i < l->nargs; i++)
+        if (str_eq(l->args[i].name, name)) return true;
+    return false;
+}
+
+void kernel_take_args(KernelRead *k) {
+    const HostLaunch *h = k->host;
+    KernelLaunch *l = &k->launch;
+    VEC(KernelArg) args = {0};
+    for (int i = 0; i < l->nargs; i++) vec_push(k->a, &args, l->args[i]);
+    for (int i = 0; h && i < h->nargs && i < k->kernel->nparams; i++) {
+        const Decl *p = k->kernel->params[i];
+        const HostVal *v = &h->args[i];
+        bool whole = p->type->kind == CT_SCALAR && type_is_int(p->type->scalar);
+        bool known = v->kind == HOST_INT || v->kind == HOST_BOOL || v->kind == HOST_FLOAT;
+        if (!whole || !known || is_given(l, p->name)) continue;
+        KernelArg a = {p->name, v->kind == HOST_FLOAT ? (double)(int64_t)v->f : (double)v->i[0], false};
+        vec_push(k->a, &args, a);
+    }
+    l->nargs = args.n;
+    l->args = args.at;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// flat.h -- a C file with those of the program's own files put in that hold marked loops.
+#ifndef SCULPT_PARSE_FLAT_H
+#define SCULPT_PARSE_FLAT_H
+#include "base/base.h"
+
+// From line `at` of the text on stand the lines of a file from `line` on.
+typedef struct Piece {
+    int at;
+    const char *file;
+    int line;
+} Piece;
+
+typedef struct Flat {
+    const char *file;        // as it was named
+    char *text;
+    size_t size;
+    VEC(Piece) pieces;       // in order; one: nothing was put in
+    VEC(const char *) files; // those that were put in, each time
+    bool may_mark;           // is there anything that could be a mark, or, if these are wanted, a loop?
+} Flat;
+
+// NULL: there is no such file.
+Flat *front_flatten(Compile *c, const char *file, int nflags, const char *const *flags, bool auto_mark);
+// Has a file that was not put in marks? Then a remark says that they are left.
+bool flat_leaves(Compile *c, const char *path, const char *text, size_t size);
+// Where a place of the text, by its line or its byte, stands in the user's files.
+Loc flat_loc(const Flat *f, Loc at);
+int flat_line(const Flat *f, int line); // and which line of the text a line of the file itself is
+Loc flat_place(const Flat *f, size_t at);
+#endif

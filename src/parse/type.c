@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: MIT
+// type.c -- clang's types and declarations as ours.
+//
+// A variable-length array's sizes are not in its type but below its declarator, innermost
+// array first; they are handed out while the type is walked from the inside.
+#include "parse/reader.h"
+#include <string.h>
+
+static uint64_t mix(uint64_t k) {
+    k ^= k >> 33;
+    k *= 0xff51afd7ed558ccdULL;
+    return k ^ (k >> 29);
+}
+
+static int slot(const Map *m, uint64_t key) {
+    int at = (int)(mix(key) & (uint64_t)(m->cap - 1));
+    while (m->value[at] && m->key[at] != key) at = (at + 1) & (m->cap - 1);
+    return at;
+}
+
+void *map_get(const Map *m, uint64_t key) { return m->cap ? m->value[slot(m, key)] : NULL; }
+
+void map_put(Arena *a, Map *m, uint64_t key, void *value) {
+    if (2 * m->n >= m->cap) {
+        Map old = *m;
+        m->cap = old.cap ? 2 * old.cap : 64;
+        m->key = NEW_N(a, uint64_t, m->cap);
+        m->value = NEW_N(a, void *, m->cap);
+        m->n = 0;
+        for (int i = 0; i < old.cap; i++)
+            if (old.value[i]) map_put(a, m, old.key[i], old.value[i]);
+    }
+    int at = slot(m, key);
+    if (!m->value[at]) m->n++;
+    m->key[at] = key;
+    m->value[at] = value;
+}
+
+char *read_string(Reader *r, CXString s) {
+    const char *text = clang_getCString(s);
+    char *copy = arena_strdup(r->a, text ? text : "");
+    clang_disposeString(s);
+    return copy;
+}
+
+// ---- types ---------------------------------------------------------------------------
+static Type integer(bool is_signed, long long bytes) {
+    switch (bytes) {
+    case 1: return is_signed ? T_I8 : T_U8;
+    case 2: return is_signed ? T_I16 : T_U16;
+    case 4: return is_signed ? T_I32 : T_U32;
+    case 8: return is_signed ? T_I64 : T_U64;
+    default: return T_NONE;
+    }
+}
+
+static Type scalar_type(CXType t) {
+    switch (t.kind) {
+    case CXType_Bool: return T_BOOL;
+    case CXType_Char_U: case CXType_UChar: case CXType_UShort: case CXType_UInt:
+    case CXType_ULong: case CXType_ULongLong: case CXType_Char16: case CXType_Char32:
+        return integer(false, clang_Type_getSizeOf(t));
+    case CXType_Char_S: case CXType_SChar: case CXType_Short: case CXType_Int:
+    case CXType_Long: case CXType_LongLong: case CXType_WChar:
+        return integer(true, clang_Type_getSizeOf(t));
+    case CXType_Float: return T_F32;
+    case CXType_Double: return T_F64;
+    case CXType_Enum: {
+        CXType under = clang_getEnumDeclIntegerType(clang_getTypeDeclaration(t));
+        return scalar_type(clang_getCanonicalType(under));
+    }
+    default: return T_NONE;
+    }
+}
+
+typedef VEC(CField) Fields;
+typedef struct FieldsOf {
+    Reader *r;
+    Fields fields;
+} FieldsOf;
+
+// The members of an unnamed struct are members of the struct around it.
+static void add_unnamed(Reader *r, Fields *out, const CType *inner, int64_t base) {
+    for (int i = 0; i < inner->nfields; i++) {
+        CField f = inner->fields[i];
+        if (f.offset >= 0) f.offset += base;
+        vec_push(r->a, out, f);
+    }
+}
+
+static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
+    FieldsOf *of = arg;
+    Reader *r = of->r;
+    Cursors sizes = {0};
+    CField f = {.name = read_string(r, clang_getCursorSpelling(x)),
+                .type = read_type(r, clang_getCursorType(x), &sizes)};
+    long long bits = clang_Cursor_getOffsetOfField(x);
+    f.offset = clang_Cursor_isBitField(x) || bits < 0 || bits % 8 ? -1 : bits / 8;
+    CXCursor record = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(x)));
+    bool unnamed = f.type->kind == CT_RECORD && f.offset >= 0 &&
+                   clang_Cursor_isAnonymousRecordDecl(record);
+    if (unnamed) add_unnamed(r, &of->fields, f.type, f.offset);
+    else vec_push(r->a, &of->fields, f);
+    return CXVisit_Continue;
+}
+
+static void fill_record(Reader *r, CType *t, CXType from) {
+    CXCursor decl = clang_getTypeDeclaration(from);
+    bool class = r->language == LANGUAGE_CUDA && clang_getCursorKind(decl) == CXCursor_ClassDecl;
+    if (clang_getCursorKind(decl) != CXCursor_StructDecl && !class) {
+        t->kind = CT_OTHER;
+        return;
+    }
+    t->kind = CT_RECORD;
+    FieldsOf of = {.r = r};
+    clang_Type_visitFields(from, add_field, &of);
+    t->nfields = of.fields.n;
+    t->fields = of.fields.at;
+}
+
+// The sizes of one declarator, taken innermost first.
+typedef struct Taking {
+    const Cursors *sizes;
+    int next;
+} Taking;
+
+// What a lane may move at once of a record whose author aligned it: 0, or a power of two up to 16.
+static int packed_bytes(const CType *t, long long align) {
+    int64_t natural = 1;
+    for (int i = 0; i < t->nfields; i++) {
+        const CType *f = t->fields[i].type;
+        while (f->kind == CT_ARRAY) f = f->of;
+        int64_t own = f->kind == CT_RECORD ? f->packed : f->bytes;
+        if (f->kind == CT_RECORD && !own) own = 1;
+        if (own > natural) natural = own;
+    }
+    if (align <= natural || align < 2 || (align & (align - 1))) return 0;
+    return align < 16 ? (int)align : 16;
+}
+
+static const CType *type_inside(Reader *r, CXType t, Taking *take);
+
+static const CType size_type = {.kind = CT_SCALAR, .text = "long", .scalar = T_I64, .bytes = 8};
+
+static Ast *array_size(Reader *r, CXType t, Taking *take) {
+    bool have = take->sizes && take->next < take->sizes->n;
+    CXCursor written = have ? take->sizes->at[take->next++] : clang_getNullCursor();
+    if (t.kind == CXType_ConstantArray) {
+        Ast *n = NEW(r->a, Ast);
+        n->kind = A_INT;
+        n->type = &size_type;
+        n->i = clang_getArraySize(t);
+        return n;
+    }
+    return t.kind == CXType_VariableArray && have ? read_expr(r, written) : NULL;
+}
+
+static const CType *array_of(Reader *r, CType *t, CXType from, Taking *take) {
+    t->kind = CT_ARRAY;
+    t->of = type_inside(r, clang_getArrayElementType(from), take);
+    t->size = array_size(r, from, take);
+    return t;
+}
+
+static void fill(Reader *r, CType *t, CXType from, Taking *take) {
+    switch (from.kind) {
+    case CXType_Void: t->kind = CT_VOID; return;
+    case CXType_Pointer:
+        t->kind = CT_POINTER;
+        t->is_local = r->language == LANGUAGE_OPENCL &&
+                      clang_getAddressSpace(clang_getPointeeType(from)) == 2;
+        t->of = type_inside(r, clang_getPointeeType(from), take);
+        return;
+    case CXType_ConstantArray: case CXType_VariableArray: case CXType_IncompleteArray:
+        array_of(r, t, from, take);
+        return;
+    case CXType_Record: fill_record(r, t, from); return;
+    case CXType_LValueReference: case CXType_RValueReference:
+        t->kind = CT_POINTER;
+        t->is_reference = true;
+        t->of = type_inside(r, clang_getPointeeType(from), take);
+        return;
+    case CXType_Vector: case CXType_ExtVector:
+        if (!kernel_vector(r, t, from)) t->kind = CT_OTHER;
+        return;
+    case CXType_FunctionProto: case CXType_FunctionNoProto:
+        t->kind = CT_FUNCTION;
+        t->of = read_type(r, clang_getResultType(from), NULL);
+        return;
+    case CXType_Half: case CXType_Float16: // OpenCL's half: its bits are what moves
+        t->kind = r->language == LANGUAGE_OPENCL ? CT_SCALAR : CT_OTHER;
+        t->scalar = r->language == LANGUAGE_OPENCL ? T_U16 : T_NONE;
+        r->u->has_half |= r->language == LANGUAGE_OPENCL;
+        return;
+    default:
+        t->scalar = scalar_type(from);
+        t->kind = t->scalar == T_NONE ? CT_OTHER : CT_SCALAR;
+    }
+}
+
+// Through names for types, but never past the sizes that they hide.
+static CXType without_sugar(CXType t) {
+    for (int depth = 0; depth < 64; depth++) {
+        if (t.kind == CXType_Elaborated) t = clang_Type_getNamedType(t);
+        else if (t.kind == CXType_Attributed) t = clang_Type_getModifiedType(t);
+        else break;
+    }
+    return t;
+}
+
+static bool is_array_kind(CXType t) {
+    return t.kind == CXType_ConstantArray || t.kind == CXType_VariableArray ||
+           t.kind == CXType_IncompleteArray;
+}
+
+static bool has_variable_size(CXType t) {
+    t = clang_getCanonicalType(t);
+    for (;;) {
+        if (t.kind == CXType_VariableArray) return true;
+        if (is_array_kind(t)) t = clang_getArrayElementType(t);
+        else if (t.kind == CXType_Pointer) t = clang_getPointeeType(t);
+        else return false;
+    }
+}
+
+static void size_children(Reader *r, CXCursor decl, Cursors *out) {
+    Cursors all = {0};
+    children(r, decl, &all);
+    for (int i = 0; i < all.n; i++)
+        if (is_expression(all.at[i])) vec_push(r->a, out, all.at[i]);
+}
+
+static void qualify(Reader *r, CType *t, CXType from) {
+    CXType plain = clang_getCanonicalType(from);
+    t->is_const = clang_isConstQualifiedType(plain);
+    t->is_volatile = clang_isVolatileQualifiedType(plain);
+    if (t->is_volatile && r->language != LANGUAGE_C) {
+        r->u->volatiles = true;
+        t->is_volatile = false;
+    }
+    t->is_restrict = clang_isRestrictQualifiedType(plain);
+    if (plain.kind == CXType_Atomic) t->is_atomic = true;
+}
+
+static const CType *type_inside(Reader *r, CXType t, Taking *take) {
+    CXType bare = without_sugar(t), plain = clang_getCanonicalType(t);
+    bool refers = plain.kind == CXType_LValueReference || plain.kind == CXType_RValueReference;
+    if (refers && clang_isConstQualifiedType(clang_getPointeeType(plain)))
+        return type_inside(r, clang_getUnqualifiedType(clang_getPointeeType(plain)), take); // as a value
+    bool variable = has_variable_size(plain);
+    uint64_t key = (uint64_t)(uintptr_t)plain.data[0];
+    bool no_type = plain.kind == CXType_Unexposed || plain.kind == CXType_Dependent || plain.kind == CXType_Overload ||
+                   plain.kind == CXType_Invalid || plain.kind == CXType_MemberPointer;
+    if (r->language != LANGUAGE_C && no_type) { // of methods and the like: libclang can't be asked its size
+        CType *n = NEW(r->a, CType);
+        *n = (CType){.kind = CT_OTHER, .text = "a type of C++", .bytes = -1};
+        return n;
+    }
+    if (!variable) { // sizes written here belong to this type; it is found by its name
+        for (CXType in = plain; take && is_array_kind(in); in = clang_getArrayElementType(in))
+            if (take->sizes && take->next < take->sizes->n) take->next++;
+        const CType *known = map_get(&r->types, key);
+        if (known) return known;
+    } else if (bare.kind == CXType_Typedef) {
+        Cursors sizes = {0};
+        CXCursor decl = clang_getTypeDeclaration(bare);
+        size_children(r, decl, &sizes);
+        return read_type(r, clang_getTypedefDeclUnderlyingType(decl), &sizes);
+    }
+    CType *n = NEW(r->a, CType);
+    if (!variable) map_put(r->a, &r->types, key, n); // before its parts, which may name it
+    n->text = read_string(r, clang_getTypeSpelling(t));
+    n->bytes = plain.kind == CXType_VariableArray ? -1 : clang_Type_getSizeOf(plain);
+    if (n->bytes < 0) n->bytes = -1;
+    qualify(r, n, t);
+    bool keeps_sizes = variable && (is_array_kind(bare) || bare.kind == CXType_Pointer);
+    CXType shape = keeps_sizes ? bare : plain;
+    if (plain.kind == CXType_Atomic) shape = clang_getCanonicalType(clang_Type_getValueType(plain));
+    Taking none = {0};
+    fill(r, n, shape, variable && take ? take : &none);
+    if (n->kind == CT_RECORD && r->language != LANGUAGE_C) n->packed = packed_bytes(n, clang_Type_getAlignOf(plain));
+    return n;
+}
+
+const CType *read_type(Reader *r, CXType t, const Cursors *sizes) {
+    Taking take = {.sizes = sizes};
+    return type_inside(r, t, &take);
+}
+
+const CType *type_pointer_to(Reader *r, const CType *of) {
+    CType *t = NEW(r->a, CType);
+    t->kind = CT_POINTER;
+    t->of = of;
+    t->bytes = (int64_t)sizeof(void *);
+    t->text = arena_printf(r->a, "%s *", of->text ? of->text : "?");
+    return t;
+}
+
+bool type_same(const CType *x, const CType *y, bool strict) {
+    for (;; x = x->of, y = y->of) {
+        if (x == y) return true;
+        if (!x || !y || x->kind != y->kind) return false;
+        if (x->kind == CT_SCALAR) return x->scalar == y->scalar;
+        if (x->kind == CT_VOID) return true;
+        if (x->kind == CT_ARRAY) {
+            bool constant = x->size && y->size && x->size->kind == A_INT && y->size->kind == A_INT;
+            if (constant ? x->size->i != y->size->i : strict) return false;
+        } else if (x->kind == CT_RECORD) {
+            return x->fields == y->fields ||
+                   (x->bytes == y->bytes && x->nfields == y->nfields && x->nfields &&
+                    str_eq(x->fields[0].name, y->fields[0].name));
+        } else if (x->kind != CT_POINTER) {
+            return false;
+        }
+    }
+}
+
+// ---- declarations ----------------------------------------------------------------------
+static bool is_function(CXCursor x) {
+    enum CXCursorKind k = clang_getCursorKind(x);
+    return k == CXCursor_FunctionDecl || k == CXCursor_CXXMethod || k == CXCursor_ConversionFunction;
+}
+
+static bool is_method(CXCursor x) {
+    return is_function(x) && clang_getCursorKind(x) != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(x);
+}
+
+// `this` as a parameter.
+static Decl *self_of(Reader *r, CXCursor method) {
+    Decl *d = NEW(r->a, Decl);
+    CXType record = clang_getCursorType(clang_getCursorSemanticParent(method));
+    *d = (Decl){.kind = D_PARAM, .name = "self", .type = type_pointer_to(r, read_type(r, record, NULL)),
+                .loc = read_loc(r, clang_getCursorLocation(method))};
+    return d;
+}
+
+static void read_function(Reader *r, Decl *d, CXCursor x) {
+    CXCursor def = clang_getCursorDefinition(x);
+    bool defined = !clang_Cursor_isNull(def);
+    if (defined) x = def;
+    d->kind = D_FUNCTION;
+    d->is_static = clang_getCursorLinkage(x) == CXLinkage_Internal;
+    d->is_global = true;
+    int n = clang_Cursor_getNumArguments(x), self = is_method(x);
+    d->nparams = (n < 0 ? 0 : n) + self;
+    d->params = NEW_N(r->a, Decl *, d->nparams + 1);
+    d->has_self = self;
+    if (self) d->params[0] = self_of(r, x);
+    for (int i = self; i < d->nparams; i++)
+        d->params[i] = read_decl(r, clang_Cursor_getArgument(x, (unsigned)(i - self)));
+    d->loc = read_loc(r, clang_getCursorLocation(x));
+    // clang's own declaration of a builtin is no more than the name where it is used
+    bool builtin = r->language == LANGUAGE_OPENCL && !defined &&
+                   clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(x)), clang_getCursorLocation(x));
+    if (builtin) d->loc.file = PRELUDE_PATH;
+    if (defined) vec_push(r->a, &r->todo, ((Body){d, def}));
+}
+
+enum { TABLE_BYTES = 1 << 16 };
+
+// The initial value of an array of numbers at file scope is of no use to anyone here, but for constants that may
+// be subscripts.
+static bool is_of_no_use(CXCursor init, const CType *t) {
+    bool fixed = t->is_const, small = t->bytes <= TABLE_BYTES;
+    for (; t->kind == CT_ARRAY; t = t->of) fixed |= t->of->is_const;
+    if (t->kind != CT_SCALAR || clang_getCursorKind(init) != CXCursor_InitListExpr) return false;
+    return !fixed || !small || !type_is_int(t->scalar);
+}
+
+static void read_init(Reader *r, Decl *d, CXCursor init) {
+    if (clang_Cursor_isNull(init)) return;
+    d->init = d->is_global && is_of_no_use(init, d->type) ? ast_new(r, A_OTHER, init)
+                                                      : read_expr(r, init);
+    if (d->type->is_reference) d->init = kernel_address(r, d->init);
+}
+
+static void read_variable(Reader *r, Decl *d, CXCursor x) {
+    bool param = clang_getCursorKind(x) == CXCursor_ParmDecl;
+    d->kind = param ? D_PARAM : D_VAR;
+    d->is_global = !param && clang_Cursor_hasVarDeclGlobalStorage(x) == 1;
+    d->is_static = !param && clang_Cursor_getStorageClass(x) == CX_SC_Static;
+    d->per_thread = !param && clang_getCursorTLSKind(x) != CXTLS_None;
+    CXCursor def = clang_getCursorDefinition(x);
+    if (!param && !clang_Cursor_isNull(def)) x = def;
+    CXCursor init = param ? clang_getNullCursor() : clang_Cursor_getVarDeclInitializer(x);
+    Cursors sizes = {0};
+    size_children(r, x, &sizes);
+    bool last_is_init = sizes.n && !clang_Cursor_isNull(init) &&
+                        clang_equalCursors(sizes.at[sizes.n - 1], init);
+    if (last_is_init) sizes.n--;
+    d->type = read_type(r, clang_getCursorType(x), &sizes);
+    const CType *t = d->type;
+    while (t->kind == CT_ARRAY) t = t->of;
+    d->is_const = t->is_const;
+    read_init(r, d, init);
+}
+
+static bool is_redeclarable(CXCursor x) {
+    return is_function(x) ||
+           (clang_getCursorKind(x) == CXCursor_VarDecl &&
+            clang_Cursor_hasVarDeclGlobalStorage(x) == 1);
+}
+
+Decl *read_decl(Reader *r, CXCursor x) {
+    CXCursor first = is_redeclarable(x) ? clang_getCanonicalCursor(x) : x;
+    uint64_t key = (uint64_t)(uintptr_t)first.data[0];
+    Decl *d = map_get(&r->decls, key);
+    if (d) return d;
+    d = NEW(r->a, Decl);
+    map_put(r->a, &r->decls, key, d);
+    d->name = read_string(r, clang_getCursorSpelling(x));
+    d->loc = read_loc(r, clang_getCursorLocation(x));
+    if (is_function(x)) {
+        d->type = read_type(r, clang_getCursorType(x), NULL);
+        read_function(r, d, x);
+    } else {
+        read_variable(r, d, x);
+    }
+    if (r->language != LANGUAGE_C) kernel_mark(r, d, x);
+    return d;
+}
