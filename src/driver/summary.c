@@ -21,7 +21,7 @@ typedef VEC(Outcome) Outcomes;
 static void add(Compile *c, int from, const Unit *u, const FrontRegion *loops, bool taken, Outcomes *all) {
     const FrontUnit *unit = u->front;
     Outcome o = {.loops = loops, .first = flat_place(unit->flat, loops->pragma_begin).line,
-                 .last = flat_place(unit->flat, loops->end).line, .taken = taken};
+                 .last = flat_place(unit->flat, loops->reach).line, .taken = taken};
     for (int i = from; i < c->diags.n && !taken && !o.why; i++) {
         const Diag *d = &c->diags.at[i];
         bool inside = d->loc.file && str_eq(d->loc.file, loops->loc.file) && o.first <= d->loc.line && d->loc.line <= o.last;
@@ -92,10 +92,14 @@ static const char *words_for(const Kind *kinds, size_t n, const Diag *d) {
         if (kinds[i].code == d->code) return kinds[i].words;
     return NULL;
 }
-static const char *cure_of(const Outcome *o) { return o->taken ? NULL : words_for(cures, sizeof cures / sizeof *cures, o->why); }
+// Loops inside of one whose mark is not kept are counted apart.
+static bool is_left(const Outcome *o) { return !o->taken && !o->loops->inside; }
+static const char *cure_of(const Outcome *o) {
+    return is_left(o) ? words_for(cures, sizeof cures / sizeof *cures, o->why) : NULL;
+}
 static const char *reason_of(const Outcome *o) {
     const char *words = words_for(reasons, sizeof reasons / sizeof *reasons, o->why);
-    return o->taken || cure_of(o) ? NULL : words ? words : "other reasons";
+    return !is_left(o) || cure_of(o) ? NULL : words ? words : "other reasons";
 }
 
 // ", 2 would be with X (1) or Y (1)": by the words that `of` gives, the most frequent first; none where it is NULL.
@@ -143,16 +147,25 @@ static bool rounds_once(const Unit *u, const Flags *f) {
 void summary_show(Compile *c, int from, const Flags *f, const Unit *u) {
     Outcomes all = outcomes(c, from, u);
     Text t = text_new(c->arena);
-    int taken = 0, unmarked = 0;
-    for (int i = 0; i < all.n; i++) taken += all.at[i].taken, unmarked += all.at[i].loops->marked == MARK_AUTO;
-    text_printf(&t, "sculpt: %s: %d %sloop%s: %d on a device", u->front->file, all.n, unmarked ? "" : "marked ", all.n == 1 ? "" : "s", taken);
+    int n = 0, taken = 0, unmarked = 0, inside = 0;
+    for (int i = 0; i < all.n; i++) {
+        const FrontRegion *r = all.at[i].loops;
+        n += !r->inside;
+        taken += !r->inside && all.at[i].taken;
+        inside += r->inside && all.at[i].taken;
+        unmarked += r->marked == MARK_AUTO;
+    }
+    text_printf(&t, "sculpt: %s: %d %sloop%s: %d on a device", u->front->file, n, unmarked ? "" : "marked ",
+                n == 1 ? "" : "s", taken);
     int would = count(&t, &all, cure_of, "would be with ", " or ");
     int stay = count(&t, &all, reason_of, "stay on the host for ", ", ");
+    if (inside) text_printf(&t, "; %d loop%s inside of these %s on a device", inside, inside == 1 ? "" : "s",
+                            inside == 1 ? "is" : "are");
     if (rounds_once(u, f)) text_put(&t, "; there a*b + c is rounded once (-ffp-contract=off: twice, as here)");
     bool fold = f->auto_mark && !f->all_remarks;
     int first = arrange(c, from, &all, fold);
     diags_show(c, first, f, false);
-    bool interest = taken || would || unmarked < all.n || (f->all_remarks && stay);
+    bool interest = taken || would || unmarked < n || (f->all_remarks && stay);
     if (!interest || f->quiet || f->no_remarks) return;
     fprintf(stderr, "%s%s\n", text_str(&t), fold && stay && unmarked ? " (--remarks says where)" : "");
 }

@@ -38,7 +38,7 @@ static void add(Reading *rd, MarkKind marked, size_t pragma_begin, int n, Ast **
     Candidate k = {.func = ast_function_at(rd->u, stmts[0]->begin), .marked = marked, .nstmts = n,
                    .stmts = stmts, .pragma_begin = pragma_begin};
     if (k.func) vec_push(rd->a, &rd->candidates, k);
-    else leave_mark(rd, marked, stmts[0]->loc, pragma_begin);
+    else leave_mark(rd, marked, stmts[0]->loc, pragma_begin, stmts[n - 1]->end);
 }
 
 static void add_one(Reading *rd, MarkKind marked, size_t pragma_begin, Ast *stmt) {
@@ -75,7 +75,7 @@ static void add_scop(Reading *rd, int at) {
     Decl *f = ast_function_at(rd->u, begin->begin);
     Ast *block = f ? block_around(f->body, begin->begin) : NULL;
     if (!block || !end || block != block_around(f->body, end->begin)) {
-        leave_mark(rd, MARK_SCOP, begin->loc, begin->begin);
+        leave_mark(rd, MARK_SCOP, begin->loc, begin->begin, begin->end);
         diag(rd->c, DIAG_WARNING, SC_PRAGMA, begin->loc,
              "#pragma scop without an #pragma endscop in the same block");
         return;
@@ -122,12 +122,12 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
     } else if (is_acc && p->target && !has_loop_clause(p)) {
         add_block(rd, p);
     } else if (p->place == MACRO_INSIDE) {
-        leave_mark(rd, marked, p->loc, p->begin);
+        leave_mark(rd, marked, p->loc, p->begin, p->end);
         diag(rd->c, DIAG_REMARK, SC_SPLICE, p->loc,
              "the loops stay on the host: the macro that marks them holds more than the mark and the head of the loop; "
              "write that outside of it");
     } else {
-        leave_mark(rd, marked, p->loc, p->begin);
+        leave_mark(rd, marked, p->loc, p->begin, p->end);
         diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc, "#pragma %s must stand before a for loop",
              p->text);
     }
@@ -140,7 +140,7 @@ static void leave_other(Reading *rd, const Pragma *p) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) work |= pragma_says(p, words[i]);
     if (!work || around(rd, p->begin)) return;
     diag(rd->c, DIAG_REMARK, SC_PRAGMA, p->loc, "#pragma %s is left to the host; 'parallel for' marks loops for a device", p->text);
-    if (pragma_says(p, "taskloop")) leave_mark(rd, MARK_OMP, p->loc, p->begin);
+    if (pragma_says(p, "taskloop")) leave_mark(rd, MARK_OMP, p->loc, p->begin, p->end);
 }
 
 // Is all that x does in candidates?

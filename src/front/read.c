@@ -75,12 +75,18 @@ static int depth_of(const Ast *x) {
     return most + (loop && most < FRONT_DEEPEST);
 }
 
+// A mark of one loop is not kept by what is taken inside of that loop.
+static bool is_of_one_loop(const Candidate *cand) {
+    return cand->marked == MARK_OMP || (cand->marked == MARK_ACC && cand->nstmts == 1);
+}
+
 // The place of a candidate in the text; what it became is filled in.
 static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
     FrontRegion fr = {.marked = cand->marked, .loc = cand->stmts[0]->loc,
                       .mark = words_of_mark(rd, cand), .begin = cand->stmts[0]->begin,
-                      .end = cand->stmts[cand->nstmts - 1]->end,
-                      .pragma_begin = cand->pragma_begin, .epilogue = ""};
+                      .end = cand->stmts[cand->nstmts - 1]->end, .pragma_begin = cand->pragma_begin,
+                      .inside = cand->inside && is_of_one_loop(cand), .epilogue = ""};
+    fr.reach = fr.end;
     for (int i = 0; i < cand->nstmts; i++) {
         int depth = depth_of(cand->stmts[i]);
         if (depth > fr.depth) fr.depth = depth;
@@ -134,8 +140,9 @@ static bool names_refused(Reading *rd, const Candidate *cand) {
     return x;
 }
 
-void leave_mark(Reading *rd, MarkKind marked, Loc loc, size_t at) {
-    FrontRegion fr = {.marked = marked, .loc = loc, .begin = at, .end = at, .pragma_begin = at, .epilogue = ""};
+void leave_mark(Reading *rd, MarkKind marked, Loc loc, size_t at, size_t reach) {
+    FrontRegion fr = {.marked = marked, .loc = loc, .begin = at, .end = at, .pragma_begin = at,
+                      .reach = reach, .epilogue = ""};
     rd->partly |= marked != MARK_AUTO;
     if (marked != MARK_AUTO) vec_push(rd->a, &rd->regions, fr);
     else vec_push(rd->a, &rd->left, fr);
@@ -148,7 +155,7 @@ static bool leave_broken(Reading *rd, const Candidate *cand) {
     Loc loc = cand->stmts[0]->loc;
     diag(rd->c, DIAG_REMARK, SC_CLANG, loc, "the loops stay on the host, because clang refuses line %d of their function: %s",
          e->loc.line, e->text);
-    leave_mark(rd, cand->marked, loc, cand->pragma_begin);
+    leave_mark(rd, cand->marked, loc, cand->pragma_begin, cand->stmts[cand->nstmts - 1]->end);
     return true;
 }
 
@@ -163,9 +170,8 @@ static bool take(Reading *rd, const Candidate *cand) {
     }
     bool part = take_inside(rd, cand) > 0;
     rd->partly |= part && !cand->inside && cand->marked != MARK_AUTO;
-    // A mark of one loop is not kept by what is taken inside of that loop.
-    bool one = cand->marked == MARK_OMP || (cand->marked == MARK_ACC && cand->nstmts == 1);
-    if (part && one && !cand->inside) leave_mark(rd, cand->marked, cand->stmts[0]->loc, cand->pragma_begin);
+    if (part && !cand->inside && is_of_one_loop(cand))
+        leave_mark(rd, cand->marked, ra->loc, cand->pragma_begin, cand->stmts[cand->nstmts - 1]->end);
     if (part || cand->inside) return part;
     if (cand->marked != MARK_AUTO) add_region(rd, cand, ra, NULL, NULL);
     else vec_push(rd->a, &rd->left, front_region(rd, cand));

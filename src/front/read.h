@@ -28,8 +28,8 @@ typedef struct Reading {
     VEC(const Region *) taken_regions; // [taken.n]
 } Reading;
 
-// A mark whose loops stay as they are, which has been said.
-void leave_mark(Reading *rd, MarkKind marked, Loc loc, size_t at);
+// A mark at `at` whose loops, as far as `reach`, stay as they are, which has been said.
+void leave_mark(Reading *rd, MarkKind marked, Loc loc, size_t at, size_t reach);
 // candidates.c: the marked statements; with auto_mark also the loops that have no mark.
 void find_candidates(Reading *rd, bool auto_mark);
 // The outermost for loops at or below x, in text order.

@@ -892,6 +892,9 @@ for what in IN_MACRO BROKEN_FUNCTION RETURNS AT_FILE_SCOPE INSIDE_ALONE; do
     [ $? = 3 ] && grep -q 'silent.c:.*ran on the host' log
     check "SCULPT_REQUIRE hears of a loop that stays as it is: $what" $?
 done
+"$sculpt" cc -DINSIDE_ALONE -c silent.c 2>log
+grep -q '1 marked loop: 0 on a device, 1 stay .*; 1 loop inside of these is on a device' log
+check "the line about a file parts a loop that stays from those taken inside of it: $(tail -n 1 log)" $?
 sed 's/#error no/#if defined __clang__\n#error no\n#endif/' silent.c >unread.c
 requires -DBROKEN_FILE unread.c
 [ $? = 3 ]
