@@ -101,6 +101,7 @@ check_page() {
 part_model() {
     job "notes, kept" check_notes
     job "counters, kept" check_counters
+    job "prices, kept" check_prices
 }
 # Other times than those that were measured must be told.
 check_notes() {
@@ -108,6 +109,13 @@ check_notes() {
     if "$sculpt" bench notes --against $kept >"$work/log" 2>&1; then ok; else bad "bench notes --against $kept" <(tail -n 5 "$work/log"); fi
     sed 's/"measured_s": 0\./"measured_s": 9./' $kept >"$work/other"
     if "$sculpt" bench notes --against "$work/other" >"$work/log" 2>&1; then bad "bench notes: every row is wrong and no bar is missed" "$work/log"; else ok; fi
+}
+# What choosing among kept tries by the model's prices would lose; other times than those that were measured are told.
+check_prices() {
+    local kept=bench/results/sgemm-shapes-h200.json tails=bench/results/sgemm-tails-h200.json
+    if "$sculpt" bench prices --from $kept --from $tails >"$work/log" 2>&1; then ok; else bad "bench prices" <(tail -n 6 "$work/log"); fi
+    sed 's/"kernel_s": 0\.00/"kernel_s": 9.00/' $tails >"$work/other"
+    if "$sculpt" bench prices --from "$work/other" >"$work/log" 2>&1; then bad "bench prices: times are wrong and no bar is missed" "$work/log"; else ok; fi
 }
 check_counters() {
     command -v python3 >/dev/null || { skip "python3 is not installed"; return; }

@@ -19,6 +19,7 @@ typedef struct Bench Bench;
 struct Ladder;
 struct Results;
 struct NoteTimes;
+struct KeptTries;
 struct Bench {
     Arena *a;
     // The region's text of a source ("bench/gemm/nn"); NULL with a reason in *why.
@@ -26,6 +27,7 @@ struct Bench {
     // Kept results of a ladder instead of measuring: reads `from`. NULL: can't be. False after a message.
     bool (*kept)(Bench *b, const struct Ladder *l, struct Results *out);
     bool (*kept_notes)(Bench *b, struct NoteTimes *out); // …of `notes`: reads `against`
+    bool (*kept_tries)(Bench *b, struct KeptTries *out);  // …of `prices`: reads `from`
     void *arg;                    // the caller's
     // ---- the order
     const char *verb;             // "ladder", "sgemm", …
@@ -108,6 +110,7 @@ int bench_ceilings_verb(Bench *b);
 int bench_try(Bench *b);      // sgemm, try: variants against the vendor
 int bench_ladder(Bench *b);
 int bench_notes(Bench *b);    // the lecture notes' topics, predicted and measured
+int bench_prices(Bench *b);   // kept tries priced anew
 int bench_machine(Bench *b);  // prints the file of the machine that is here (devices/*.dev)
 int bench_inclusion(Bench *b); // optional steps, in or out
 #endif

@@ -49,7 +49,7 @@ typedef struct NoteTimes {
     NoteTime *at;
     int n, cap;
 } NoteTimes;
-bool kept_notes(Bench *b, NoteTimes *out); // kept_notes.c: those of b->against; false after a message
+bool kept_notes(Bench *b, NoteTimes *out); // kept_rows.c: those of b->against; false after a message
 
 // What the model says of it.
 typedef struct NoteCost {

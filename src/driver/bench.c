@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench.c -- `sculpt bench`: ladders and comparisons over loops as they stand in C files.
 #include "bench/notes.h"
+#include "bench/prices.h"
 #include "bench/rungs.h"
 #include "driver/driver.h"
 #include <string.h>
@@ -38,7 +39,7 @@ const char *bench_root(Arena *a) {
 }
 
 int bench_main(int argc, char **argv) {
-    Bench b = {.a = arena_new(), .region = region, .kept = kept_read, .kept_notes = kept_notes};
+    Bench b = {.a = arena_new(), .region = region, .kept = kept_read, .kept_notes = kept_notes, .kept_tries = kept_tries};
     const char *why = bench_options(&b, argc, argv);
     if (str_eq(b.root, ".")) b.root = bench_root(b.a);
     int status = why ? usage_error("bench", "%s", why) : bench_run(&b);

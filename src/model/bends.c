@@ -5,8 +5,10 @@
 //     if (k + 2 < 1000) …      0 …………………………… 998 | 998 999     the two parts are sampled apart
 //
 // A comparison of affine expressions changes once along a loop, so its bend is found by halving. Counters of
-// loops inside are given both of their ends: between the two bends some of their iterations differ. What goes with the
-// counter between bends (the rows of a triangle) is summed exactly by weights with the right mean.
+// loops inside are given both of their ends: between the two bends some of their iterations differ. What goes
+// with the counter between bends (the rows of a triangle) is summed exactly by weights with the right mean. A
+// comparison of a remainder (k % 64 == 63) comes round: it sorts iterations into kinds, which are sampled
+// apart, too.
 #include "model/walk.h"
 #include <stdlib.h>
 
@@ -25,10 +27,49 @@ static bool depends(const Collect *l, const Expr *x) {
     return false;
 }
 
+static int64_t gcd(int64_t x, int64_t y) { return y ? gcd(y, x % y) : x < 0 ? -x : x; }
+
+// After how many iterations of the loop x has its values again; 0: never, or something else than the loop
+// moves it.
+static int64_t period_of(const Collect *l, const Expr *x) {
+    const Node *loop = l->loop->n;
+    if (x->kind == E_SYM) return x->sym == loop->iter ? 0 : x->sym->kind == SYM_PARAM;
+    if (x->kind == E_LOAD) return 0;
+    bool rest = x->kind == E_OP && (x->op == OP_MOD || x->op == OP_FMOD) && x->args[1]->kind == E_INT &&
+                x->args[1]->i > 0;
+    Form f = {.told = true};
+    int64_t slope, all = 1;
+    if (rest) {
+        form_add(&l->p->env, &f, x->args[0], 1);
+        for (int k = 0; k < f.n; k++) rest = rest && (f.at[k].key == loop->iter || !f.at[k].factor);
+        if (rest && form_slope(&f, loop->iter, &slope))
+            return x->args[1]->i / gcd(x->args[1]->i, slope * loop->step);
+    }
+    for (int k = 0; k < x->nargs && all; k++) {
+        int64_t of = period_of(l, x->args[k]);
+        all = of && all / gcd(all, of) <= MAX_PERIOD / of ? all / gcd(all, of) * of : 0;
+    }
+    return all;
+}
+
+// Does the comparison come round with the loop's counter? Then it is one of its turns.
+static bool add_turn(Collect *l, const Expr *x) {
+    Code *c = l->loop;
+    int64_t of = period_of(l, x), old = c->nturns ? c->period : 1;
+    if (of < 2 || of > MAX_PERIOD || old / gcd(old, of) > MAX_PERIOD / of) return false;
+    for (int k = 0; k < c->nturns; k++)
+        if (expr_equal(c->turns[k], x)) return true;
+    if (!c->turns) c->turns = NEW_N(l->p->a, const Expr *, MAX_BENDS);
+    if (c->nturns == MAX_BENDS) return false;
+    c->turns[c->nturns++] = x;
+    c->period = old / gcd(old, of) * of;
+    return true;
+}
+
 static void add(const Expr *x, void *arg) {
     Collect *l = arg;
     bool compares = x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE && !expr_has_load(x);
-    if (!compares || l->loop->nbends == MAX_BENDS || !depends(l, x)) return;
+    if (!compares || l->loop->nbends == MAX_BENDS || !depends(l, x) || add_turn(l, x)) return;
     for (int k = 0; k < l->loop->nbends; k++) // stages of a pipeline ask the same
         if (l->loop->bends[k].ninside == l->ninside && expr_equal(l->loop->bends[k].test, x)) return;
     if (!l->loop->bends) l->loop->bends = NEW_N(l->p->a, Bend, MAX_BENDS);
@@ -98,7 +139,8 @@ static void put(int64_t at, int64_t n, int *count, int64_t out[]) {
 
 static int ascending(const void *x, const void *y) { return *(const int64_t *)x < *(const int64_t *)y ? -1 : *(const int64_t *)x > *(const int64_t *)y; }
 
-int bends_at(Walk *w, const Code *c, const Lanes *from, int64_t n, int64_t out[MAX_BENDS]) {
+// Iterations 0 … n-1 from which on something is another way; their number, ascending.
+static int bends_at(Walk *w, const Code *c, const Lanes *from, int64_t n, int64_t out[MAX_BENDS]) {
     int count = 0, bound = w->p->env.bound.n;
     if (!c->bent || !w->mask || n < 2) return 0;
     Probe p = {.w = w, .loop = c, .value = env_push(&w->p->env, c->n->iter), .from = *from};
@@ -119,4 +161,37 @@ int bends_at(Walk *w, const Code *c, const Lanes *from, int64_t n, int64_t out[M
     env_pop(&w->p->env, bound);
     qsort(out, (size_t)count, sizeof *out, ascending);
     return count;
+}
+
+// Sorts the iterations of a period by what the turns say of them.
+static const Turns *turns_of(Walk *w, Code *c, const Lanes *from) {
+    unsigned seen[MAX_KINDS], is;
+    if (!c->nturns || from->known != KNOWN || !from->uniform) return NULL;
+    if (c->turned && c->turned->from == from->at[0]) return c->turned->kinds > 1 ? c->turned : NULL;
+    Turns *t = c->turned = c->turned ? c->turned : NEW(w->p->a, Turns);
+    int bound = w->p->env.bound.n;
+    Lanes *value = env_push(&w->p->env, c->n->iter), v;
+    t->from = from->at[0], t->period = (int)c->period, t->kinds = 0;
+    for (int k = 0; k < t->period; k++) {
+        int kind = 0;
+        lanes_uniform(value, from->at[0] + c->n->step * k);
+        is = 0;
+        for (int i = 0; i < c->nturns; i++) {
+            lanes_of(&w->p->env, c->turns[i], &v);
+            is |= (unsigned)(lane(&v, 0) != 0) << i;
+        }
+        while (kind < t->kinds && seen[kind] != is) kind++;
+        if (kind == MAX_KINDS) kind--;
+        if (kind == t->kinds) seen[t->kinds++] = is;
+        t->kind[k] = (unsigned char)kind;
+    }
+    env_pop(&w->p->env, bound);
+    return t->kinds > 1 ? t : NULL;
+}
+
+void bends_spread(Walk *w, Code *c, const Lanes *from, int64_t n, int some, Samples *s) {
+    int64_t bends[MAX_BENDS];
+    bool part = n > some + 1 && some >= 2;
+    int count = part ? bends_at(w, c, from, n, bends) : 0;
+    spread_between(s, n, some, w->depth, count, bends, part ? turns_of(w, c, from) : NULL);
 }

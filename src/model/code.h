@@ -31,7 +31,7 @@ typedef struct Site {
 } Site;
 
 // A comparison below a loop that goes with its counter.
-enum { MAX_BENDS = 12 };
+enum { MAX_BENDS = 12, MAX_PERIOD = 512, MAX_KINDS = 8 };
 typedef struct Bend {
     const Expr *test;
     int ninside;
@@ -57,6 +57,10 @@ struct Code {
     bool bent;              // N_FOR: branches or loops below go with its counter
     int nbends;
     Bend *bends;            // of those the comparisons
+    int nturns;
+    const Expr **turns;     // comparisons that come round with the counter: k % 64 == 63
+    int64_t period;         // …after so many iterations
+    struct Turns *turned;   // as they were found last, while walking; NULL: not yet
     bool leaf;              // a serial loop without another inside
     BranchCost *branch;     // N_IF, N_FOR
     // ---- while walking

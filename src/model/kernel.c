@@ -36,15 +36,17 @@ static void find_threads(Node *n, void *arg) {
 static const char *shape(Program *p, KernelCost *k) {
     Phases ph = {p, 1, false};
     node_walk((Node *)p->kernel, find_threads, &ph);
+    k->blocks = 1;
     if (ph.unknown) return "the number of threads is not known";
     p->threads = k->threads = ph.threads;
     k->warps = (ph.threads + p->env.width - 1) / p->env.width;
-    k->blocks = 1;
     for (int d = 0; d < 3; d++) {
         k->grid[d] = 1;
         // A grid that depends on another block's counter is counted by the walk.
-        if (d < p->g.nblock && !extent_of(p, p->g.block[d], &k->grid[d])) return "the number of blocks is not known";
-        if (__builtin_mul_overflow(k->blocks, k->grid[d], &k->blocks)) return "there are too many blocks";
+        if (d < p->g.nblock && !extent_of(p, p->g.block[d], &k->grid[d]))
+            return k->blocks = 1, "the number of blocks is not known";
+        if (__builtin_mul_overflow(k->blocks, k->grid[d], &k->blocks))
+            return k->blocks = 1, "there are too many blocks";
     }
     p->blocks = k->blocks;
     return k->blocks ? NULL : "there is nothing to do for these values";

@@ -108,6 +108,7 @@ static void complete(Machine *m) {
     fill(&m->banks, 32);
     fill(&m->bank_bytes, 4);
     if (m->clock <= 0) m->clock = 1000;
+    if (m->overlap < 1) m->overlap = 4;
 }
 
 Machine *machine_read(Arena *a, const char *name, const char *text, const char **why) {

@@ -117,7 +117,7 @@ typedef struct KernelCost {
     BranchCost **guesses;           // loops and branches of which only the data tell how often, or whether
     double blocks_seen, warps_seen; // followed through it: of the blocks in all, of the warps in a block
     bool loops_cut;                 // of some long loops a part of the iterations
-    const char *refused;            // why nothing can be said; NULL
+    const char *refused;            // why nothing can be said; NULL. With 0 blocks: there is nothing to do
 } KernelCost;
 
 // How closely to look: requests that are followed through a kernel, about.
@@ -153,6 +153,7 @@ typedef struct TimeCost {
     double start;                   // …and until its first block works and after its last
     double by[BOUND_COUNT];         // what each part of the machine alone would take
     Limit limit;                    // the longest
+    double mixing;                  // how its parts overlap: the exponent of a norm
     double l2_bytes, dram_bytes;    // moved
     double compulsory;              // bytes that any order would move: each piece of the footprint once
     double intensity;               // operations for each of them
@@ -201,4 +202,21 @@ void model_calls(NestCost *n, double calls, double looks, const Machine *m);
 double model_wait(const Machine *m);
 // The same, looked at less closely: for many nests of which only the times matter.
 NestCost *model_nest_roughly(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);
+NestCost *model_nest_within(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m,
+                            int requests);
+
+// ---- the price of a nest ---------------------------------------------------------------------------
+// For choosing between nests that do the same: price.c.
+typedef struct Price {
+    double seconds;         // of all launches. INFINITY: nobody can tell, or no block fits the machine
+    Limit bound;            // what its longest kernel waits for
+    const KernelCost *most; // that kernel; NULL: none is launched
+    bool assumed;           // data decide some of it
+    const char *why;        // of INFINITY; NULL otherwise
+} Price;
+// A nest on a machine, with what was counted of it so far.
+typedef struct Priced Priced;
+Priced *model_priced(Arena *a, const Nest *n, const Machine *m);
+// vals: parameters of the region. What it points to lives in the arena of p.
+Price model_price(Priced *p, int nvals, const InterpVal *vals);
 #endif

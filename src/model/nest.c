@@ -200,7 +200,7 @@ static void visit(Host *h, Node *n) {
     }
 }
 
-static NestCost *cost_of(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m, int requests) {
+NestCost *model_nest_within(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m, int requests) {
     NestCost *out = NEW(a, NestCost);
     Host h = {.a = a, .nest = n, .m = m, .requests = requests, .nvals = nvals, .times = 1, .out = out};
     h.vals = NEW_N(a, InterpVal, nvals + n->nfacts + HOST_LOOPS + 1);
@@ -220,11 +220,11 @@ static NestCost *cost_of(Arena *a, const Nest *n, int nvals, const InterpVal *va
 }
 
 NestCost *model_nest(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m) {
-    return cost_of(a, n, nvals, vals, m, MODEL_CLOSELY);
+    return model_nest_within(a, n, nvals, vals, m, MODEL_CLOSELY);
 }
 
 NestCost *model_nest_roughly(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m) {
-    return cost_of(a, n, nvals, vals, m, MODEL_ROUGHLY);
+    return model_nest_within(a, n, nvals, vals, m, MODEL_ROUGHLY);
 }
 
 // A launch that is waited for is not hidden behind the one before it.

@@ -3,10 +3,11 @@
 #include "model/traffic.h"
 #include <math.h>
 
-// How parts of the machine that are nearly as busy add up, and what is busy with what waits: the exponents of
-// norms, 1 for one after the other, more for side by side. (Chosen on the ladders, the examples and the notes,
-// timed on an H200; bench/unseen stood aside. The constants of the machine are in its file.)
-static const double MIXING = 4, WAITING = 2;
+// How what is busy and what waits add up: the exponent of a norm, 1 for one after the other, more for side by
+// side. (Chosen on the ladders, the examples and the notes, timed on an H200; bench/unseen stood aside. The
+// constants of the machine are in its file; so is how busy parts of it add up.)
+static const double WAITING = 2;
+enum { FULL = 4 }; // warps of a scheduler that fill each other's pauses; more make no difference
 
 const char *limit_name(Limit l) {
     static const char *const names[BOUND_COUNT] = {"instruction issue", "single-precision units", "double-precision units", "special-function units",
@@ -28,7 +29,8 @@ double time_l1_cycles(const KernelCost *k, int i, const Machine *m, bool good) {
     if (c->constant) return good ? 0 : c->wavefronts - c->requests;
     double lines = good ? over(c->ideal * (double)m->sector, (double)m->line) : c->lines;
     double bytes = (good ? c->ideal : c->sectors) * (double)m->sector;
-    double least = c->requests * fmax(1, m->l1_request), passes = good ? c->wavefronts_ideal : c->wavefronts;
+    double each = fmax(1, m->l1_request) + (c->async && !c->shared && c->width <= 4 ? m->async_word : 0);
+    double least = c->requests * each, passes = good ? c->wavefronts_ideal : c->wavefronts;
     return fmax(least, c->shared ? passes : fmax(lines, over(bytes, m->l1_rate)));
 }
 
@@ -58,6 +60,12 @@ static double rounds(double blocks, double fit) {
     return n <= TOGETHER ? ceil(n) : n;
 }
 
+// Warps at work on a multiprocessor that is busy, for each of its schedulers.
+static double warps_together(const KernelCost *k, const Machine *m, int64_t fit) {
+    double blocks = fmin((double)(fit > 0 ? fit : 1), ceil((double)k->blocks / (double)m->sms));
+    return blocks * (double)k->warps / (double)m->schedulers;
+}
+
 // The last-level cache changes a word for one request a cycle.
 static double atomic_cycles(const KernelCost *k, const bool *cured) {
     double n = 0;
@@ -70,10 +78,13 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
     double cycle = 1e-6 / m->clock, sms = (double)m->sms, blocks = (double)k->blocks;
     double busiest = ceil(blocks / sms) / blocks;         // the part of the work that one multiprocessor has
     double rate32 = 2e-3 * sms * (double)m->fp32 * m->clock, fit = over(machine_flops(m, false), rate32);
-    t->by[BOUND_ISSUE] = mix_total(&k->mix) * k->uneven * busiest / (double)m->schedulers * cycle / fit;
-    t->by[BOUND_FP32] = k->mix.fp32 * k->uneven * (double)m->warp * busiest / (double)m->fp32 * cycle / fit;
+    double uneven =
+        fmax(k->uneven, 1 / warps_together(k, m, t->occupancy.blocks)); // fewer warps than schedulers
+    t->by[BOUND_ISSUE] = mix_total(&k->mix) * uneven * busiest / (double)m->schedulers * cycle / fit;
+    t->by[BOUND_FP32] = k->mix.fp32 * uneven * (double)m->warp * busiest / (double)m->fp32 * cycle / fit;
     t->by[BOUND_FP64] = k->mix.fp64 * (double)m->warp * busiest / (double)(m->fp64 > 0 ? m->fp64 : 1) * cycle / fit;
-    t->by[BOUND_SPECIAL] = m->sfu > 0 ? k->mix.special * k->uneven * (double)m->warp * busiest / (double)m->sfu * cycle : 0;
+    t->by[BOUND_SPECIAL] =
+        m->sfu > 0 ? k->mix.special * uneven * (double)m->warp * busiest / (double)m->sfu * cycle : 0;
     t->by[BOUND_L1] = l1_cycles(k, m, cured) * busiest * cycle;
     double whole = traffic->l2 - (m->l2_store > 0 ? traffic->partial * (double)m->sector : 0);
     t->by[BOUND_L2] = over(whole, m->l2_rate * 1e9) + fmax(over(traffic->partial, m->l2_store), over(traffic->lines, m->l2_lines)) * cycle;
@@ -83,14 +94,15 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
     t->by[BOUND_LATENCY] = path_cycles(k, traffic) * rounds(ceil(blocks / sms), (double)t->occupancy.blocks) * cycle;
 }
 
-// The longest, and a little more: parts that are nearly as busy get in each other's way.
-static double together(const double by[BOUND_COUNT], Limit *limit) {
+// The longest, and a little more: parts that are nearly as busy get in each other's way, the more the fewer
+// warps there are to fill one's pauses. mixing: the exponent of a norm.
+static double together(const double by[BOUND_COUNT], double mixing, Limit *limit) {
     double most = 0, sum = 0;
     for (int b = 0; b < BOUND_COUNT; b++)
         if (by[b] > most) most = by[b], *limit = (Limit)b;
     if (most <= 0) return 0;
-    for (int b = 0; b < BOUND_LATENCY; b++) sum += pow(by[b] / most, MIXING);
-    double busy = pow(sum, 1 / MIXING), wait = by[BOUND_LATENCY] / most;
+    for (int b = 0; b < BOUND_LATENCY; b++) sum += pow(by[b] / most, mixing);
+    double busy = pow(sum, 1 / mixing), wait = by[BOUND_LATENCY] / most;
     return most * pow(pow(busy, WAITING) + pow(wait, WAITING), 1 / WAITING);
 }
 
@@ -100,7 +112,7 @@ double model_without(const TimeCost *t, Limit part, double less) {
     for (int b = 0; b < BOUND_COUNT; b++) by[b] = t->by[b];
     by[part] *= 1 - less;
     if (part == BOUND_ISSUE) by[BOUND_FP32] *= 1 - less, by[BOUND_FP64] *= 1 - less, by[BOUND_SPECIAL] *= 1 - less;
-    return t->launch + t->start + together(by, &limit);
+    return t->launch + t->start + together(by, t->mixing, &limit);
 }
 
 static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured) {
@@ -109,8 +121,9 @@ static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers
     t.occupancy = occupancy_of(m, k->threads, registers, k->shared);
     Traffic traffic = traffic_of(k, m, t.occupancy.blocks, cured);
     ceilings(&t, k, m, &traffic, cured);
+    t.mixing = m->overlap + m->overlap_warp * fmin(warps_together(k, m, t.occupancy.blocks), FULL);
     t.start = k->noted ? 0 : m->start * 1e-6; // a graph's kernels are fetched while others run
-    double work = t.start + together(t.by, &t.limit), each = m->launch * 1e-6;
+    double work = t.start + together(t.by, t.mixing, &t.limit), each = m->launch * 1e-6;
     if (k->noted && m->launch_graph > 0) each = m->launch_graph * 1e-6;
     // The host sends the next one while this one works.
     t.launch = k->launches > 1 ? fmax(each - work, m->launch_graph * 1e-6) : fmax(0, each - t.start);

@@ -81,7 +81,7 @@ static uint64_t lanes_in(const Walk *w, uint64_t from, const Range *r, int64_t a
     return mask;
 }
 
-static void choose(Walk *w, const Code *c, const Range *r, Samples *s) {
+static void choose(Walk *w, Code *c, const Range *r, Samples *s) {
     int some = w->left > 0 || w->plan.loop < 2 ? w->plan.loop : 2;
     bool follow = c->steps && r->most <= WHOLE_LOOP; // what one iteration sets the next one reads
     if (c->n->how == HOW_UNROLL && some < SMALL_UNROLL) some = SMALL_UNROLL;
@@ -96,9 +96,7 @@ static void choose(Walk *w, const Code *c, const Range *r, Samples *s) {
         s->at[0] = r->most / 2;
         s->weight[0] = (double)r->most;
     } else {
-        int64_t bends[MAX_BENDS];
-        int n = r->most > some + 1 && some >= 2 ? bends_at(w, c, &r->lo, r->most, bends) : 0;
-        spread_between(s, r->most, some, w->depth, n, bends);
+        bends_spread(w, c, &r->lo, r->most, some, s);
     }
 }
 
@@ -452,9 +450,7 @@ static void walk_blocks(Walk *w, Code *c, int some) {
     Range r;
     range_of(w, c->n, &r);
     Samples s;
-    int64_t bends[MAX_BENDS];
-    int nbends = r.most > some + 1 && some >= 2 ? bends_at(w, c, &r.lo, r.most, bends) : 0;
-    spread_between(&s, r.most, some, w->depth, nbends, bends);
+    bends_spread(w, c, &r.lo, r.most, some, &s);
     double weight = w->weight;
     int bound = w->p->env.bound.n;
     Lanes *v = env_push(&w->p->env, c->n->iter);

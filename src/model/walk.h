@@ -16,8 +16,17 @@ static inline int64_t sample(const Samples *s, int64_t k) { return s->whole ? k 
 static inline double weight_of(const Samples *s, int64_t k) { return s->whole ? 1 : s->weight[k]; }
 // spread.c: all of `total`, or the last and `some` others; one in the middle for all where there are to be no others.
 void spread(Samples *s, int64_t total, int some, int depth);
-// The same, each part between bends for itself.
-void spread_between(Samples *s, int64_t total, int some, int depth, int nbends, const int64_t bends[]);
+// Iterations of which each is like the one a period later: their kinds.
+//
+//   k % 4 == 3      period 4, kinds 0 0 0 1
+typedef struct Turns {
+    int64_t from;      // the counter's first value
+    int period, kinds; // kinds 1: all are alike
+    unsigned char kind[MAX_PERIOD];
+} Turns;
+// The same, each part between bends for itself, and in it each kind. turns: NULL: there is one.
+void spread_between(Samples *s, int64_t total, int some, int depth, int nbends, const int64_t bends[],
+                    const Turns *turns);
 
 // How many of many are looked at.
 typedef struct Plan {
@@ -74,9 +83,9 @@ typedef struct Walk {
     Tally all, asks;        // instructions; those of them that ask memory
 } Walk;
 
-// bends.c: iterations 0 … n-1 of c, which begins at `from`, from which on something below it is another way; their
-// number, ascending. 0: all are alike.
-int bends_at(Walk *w, const Code *c, const Lanes *from, int64_t n, int64_t out[MAX_BENDS]);
+// bends.c: `some` of iterations 0 … n-1 of c, which begins at `from`, so that all ways are among them that
+// something below it goes.
+void bends_spread(Walk *w, Code *c, const Lanes *from, int64_t n, int some, Samples *s);
 // site.c: the request of an access, here and now.
 void walk_site(Walk *w, Code *c, Site *s);
 static inline int count_lanes(uint64_t mask) { return __builtin_popcountll(mask); }

@@ -28,7 +28,7 @@ static bool row_length(Case *c, const CaseOptions *o, const Sym *s, int64_t *v) 
     return *v > 0;
 }
 
-static bool set_values(Case *c, const CaseOptions *o, const char **why) {
+bool case_values(Case *c, const CaseOptions *o, Arena *say, const char **why) {
     const Region *r = c->region;
     c->nvals = r->nparams;
     c->vals = NEW_N(c->a, InterpVal, r->nparams + 1);
@@ -40,14 +40,14 @@ static bool set_values(Case *c, const CaseOptions *o, const char **why) {
         if (k < 0) continue;
         if (type_is_float(s->type)) c->vals[i].f = atof(o->settings[k].value);
         else if (!setting_value(c->a, k, o->settings, o->settings[k].value, &c->vals[i].i))
-            return *why = arena_printf(c->lab->a, "%s=%s is no value", s->name, o->settings[k].value), false;
+            return *why = arena_printf(say, "%s=%s is no value", s->name, o->settings[k].value), false;
     }
     for (int i = 0; i < r->nparams; i++) {
         const char *name = r->params[i]->name;
         int k = o->nsettings - 1;
         while (k >= 0 && !str_eq(o->settings[k].name, name)) k--;
         if (k < 0 && !row_length(c, o, r->params[i], &c->vals[i].i))
-            return *why = arena_printf(c->lab->a, "parameter %s has no value: set %s=…", name, name), false;
+            return *why = arena_printf(say, "parameter %s has no value: set %s=…", name, name), false;
     }
     for (int i = 0; i < r->nassumes; i++) {
         int64_t holds;
@@ -278,7 +278,9 @@ static bool prepare(Case *c, const CaseOptions *o, const char **why) {
     c->region = f->region;
     c->dep = dep_analyze(c->c, f->region);
     if (c->dep->gave_up) return *why = "its dependences are too many to decide", false;
-    if (!set_values(c, o, why) || !size_objects(c, why) || !take_memory(c, why) || !fill_memory(c, o->seed, why)) return false;
+    if (!case_values(c, o, c->lab->a, why) || !size_objects(c, why) || !take_memory(c, why) ||
+        !fill_memory(c, o->seed, why))
+        return false;
     if (!c->dep->flops || !ir_eval_float(c->dep->flops, c->nvals, c->vals, &c->flops)) c->flops = -1;
     if (!c->dep->bytes || !ir_eval_float(c->dep->bytes, c->nvals, c->vals, &c->bytes)) c->bytes = -1;
     c->unsampled = sample_make(c, o->samples, o->seed);

@@ -94,6 +94,9 @@ typedef struct CaseOptions {
 // Memory on the host and on the device goes with case_free. NULL with a reason in *why.
 Case *case_new(Lab *l, const char *name, const char *text, const CaseOptions *o, const char **why);
 void case_free(Case *c);
+// Only the values of the region's parameters, of a case that has its arena, region and dependences; reasons
+// live in `say`. False with one in *why.
+bool case_values(Case *c, const CaseOptions *o, Arena *say, const char **why);
 // Sends the first values of what the region writes to the device again.
 bool case_reset(Case *c);
 // Brings what it wrote into `result` (vendor: into `vendor`).

@@ -44,6 +44,16 @@ static void ends_of_grids(void **state) {
     are(arena_printf(c->arena, text, "32 * b + fdiv(t, 8) < 32 * 640"), 700.0 * 640 * 8);
 }
 
+// What comes round is counted however few iterations are looked at.
+static void turns(void **state) {
+    (void)state;
+    const char *text = "for b: i32 = 0 .. 3000 block " THREADS "for k: i32 = 0 .. 1003 unroll 1 if (%s) copy w[256 * b + t] = v[1000 * t + k]";
+    are(arena_printf(c->arena, text, "k % 64 == 63"), 3000.0 * 8 * 15);
+    are(arena_printf(c->arena, text, "k % 64 != 0 && k + 2 < n"), 3000.0 * 8 * (998 - 16));
+    are(arena_printf(c->arena, text, "fmod(6 * k + 1, 9) == 4"), 3000.0 * 8 * 334);
+    are(arena_printf(c->arena, text, "k % 4 == 1 || k % 6 == 1"), 3000.0 * 8 * (251 + 167 - 84));
+}
+
 // What goes with a counter is summed by its mean.
 static void triangles(void **state) {
     (void)state;
@@ -52,6 +62,6 @@ static void triangles(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_loops), cmocka_unit_test(ends_of_grids), cmocka_unit_test(triangles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_loops), cmocka_unit_test(ends_of_grids), cmocka_unit_test(turns), cmocka_unit_test(triangles)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

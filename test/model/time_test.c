@@ -5,17 +5,24 @@
 #include <math.h>
 #include <string.h>
 
-// What a body of the host launches, with arrays of floats v, w, rows a[?][n] and the parameter n.
-static NestCost *nest(const char *body, int64_t n) {
+// A body of the host with arrays of floats v, w, rows a[?][n], of integers from, and the parameter n.
+static const Nest *nest_of(const char *body, InterpVal *val, int64_t n) {
     char *text = arena_printf(c->arena,
         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\"\n"
-        "array a[?][n]: f32 = \"a\" live array v[?]: f32 = \"v\" live array w[?]: f32 = \"w\" live\n"
+        "array a[?][n]: f32 = \"a\" live array v[?]: f32 = \"v\" live array w[?]: f32 = \"w\" live array from[?]: i32 = \"from\"\n"
         "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: v[i] += 1.0 }\n"
         "nest \"gpu\" { when 1 do { %s } }\n", body);
     IrFile *f = ir_parse(c, "f.nest", text);
     if (!f) fail_msg("%s\n%s", c->diags.n ? c->diags.at[c->diags.n - 1].text : "?", body);
-    InterpVal vals[1] = {{.sym = f->region->params[0], .i = n}};
-    NestCost *r = model_nest(c->arena, f->nests[0], 1, vals, h200);
+    *val = (InterpVal){.sym = f->region->params[0], .i = n};
+    return f->nests[0];
+}
+
+// What it launches.
+static NestCost *nest(const char *body, int64_t n) {
+    InterpVal val;
+    const Nest *launched = nest_of(body, &val, n);
+    NestCost *r = model_nest(c->arena, launched, 1, &val, h200);
     for (int k = 0; k < r->nkernels; k++)
         if (r->kernels[k]->refused) fail_msg("%s: %s", body, r->kernels[k]->refused);
     return r;
@@ -138,9 +145,50 @@ static void triangle(void **state) {
     is_about(r->seconds, r->times[0].all, 1e-9, "their sum");
 }
 
+// ---- prices ---------------------------------------------------------------------------------------------
+static Price price(const char *body, int64_t n) {
+    InterpVal val;
+    const Nest *priced = nest_of(body, &val, n);
+    return model_price(model_priced(c->arena, priced, h200), 1, &val);
+}
+
+// What can't be told, or can't run, is never the cheapest; what has nothing to do is.
+static void prices(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. %s block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0";
+    Price p = price(arena_printf(c->arena, text, "n"), 100000);
+    assert_true(p.seconds > 1e-6 && p.seconds < 1e-3 && !p.why && p.bound == BOUND_BLOCKS && p.most->blocks == 100000);
+    p = price(arena_printf(c->arena, text, "from[0]"), 100000);
+    assert_true(isinf(p.seconds) && p.why);
+    p = price("kernel k for b: i32 = 0 .. n block { shared s[65536]: f32 for t: i32 = 0 .. 32 thread { copy s[t] = v[t] copy v[t] = s[t] } }", 100);
+    assert_true(isinf(p.seconds) && strstr(p.why, "shared"));
+    p = price(arena_printf(c->arena, text, "n"), 0);
+    assert_true(p.seconds == 0 && !p.why && !p.most);
+}
+
+// Two warps keep two schedulers busy, however many there are.
+static void few_warps(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 132 block for t: i32 = 0 .. %d thread { local s: f32 copy s = v[t] for j: i32 = 0 .. 4096 unroll 16 copy s = s * s + 1.0 copy v[t] = s }";
+    NestCost *two = nest(arena_printf(c->arena, text, 64), 1), *four = nest(arena_printf(c->arena, text, 128), 1);
+    is_about(two->times[0].by[BOUND_ISSUE], four->times[0].by[BOUND_ISSUE], 0.01, "issue");
+    assert_true(two->times[0].mixing < four->times[0].mixing);
+}
+
+// Copies past registers of a word a lane take the first-level cache longer than those of four.
+static void narrow_copies(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 1320 block { shared s[4096]: f32 for j: i32 = 0 .. %d coop %s async }";
+    NestCost *words = nest(arena_printf(c->arena, text, 4096, "copy s[j] = v[j]"), 1);
+    NestCost *vectors = nest(arena_printf(c->arena, text, 1024, "for u: i32 = 0 .. 4 vector copy s[4 * j + u] = v[4 * j + u]"), 1);
+    double requests = 1320.0 * 4096 / 32, more = requests * h200->async_word / 132 / h200->clock * 1e-6;
+    assert_true(words->times[0].by[BOUND_L1] > vectors->times[0].by[BOUND_L1] + more);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sums_in_turn), cmocka_unit_test(loads),         cmocka_unit_test(sums_in_memory), cmocka_unit_test(barriers), cmocka_unit_test(arms),
                                        cmocka_unit_test(many_blocks),  cmocka_unit_test(uneven_warps),  cmocka_unit_test(stores_of_parts),
-                                       cmocka_unit_test(sharing),      cmocka_unit_test(stencil),       cmocka_unit_test(triangle)};
+                                       cmocka_unit_test(sharing),      cmocka_unit_test(stencil),       cmocka_unit_test(triangle),
+                                       cmocka_unit_test(prices),       cmocka_unit_test(few_warps),     cmocka_unit_test(narrow_copies)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
