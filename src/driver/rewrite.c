@@ -268,7 +268,7 @@ static void put_epilogue(Text *t, const Part *p) {
 }
 
 // The text between a region's opening and its original loops. Returns the number of arguments.
-static int put_open(Compile *c, Text *t, const Part *p, int number) {
+static int put_open(Compile *c, Text *t, const Part *p, Loc begin, int number) {
     const Region *r = p->dep ? p->front->region : NULL;
     text_printf(t, "{ static struct sculpt_region_ sculpt_r%d_ = {%d, %d, __extension__ ", number,
                 SCULPT_ABI, p->shared ? SCULPT_TEAM : 0);
@@ -276,7 +276,7 @@ static int put_open(Compile *c, Text *t, const Part *p, int number) {
     text_put(t, ", __extension__ ");
     put_string(t, p->front->loc.file);
     int n = r ? r->narrays + r->nparams : 0;
-    put_line(t, p->front->loc); // what stands far to the right has no place for a compiler
+    put_line(t, begin); // what stands far to the right has no place for a compiler
     text_printf(t, ", %d, 0}; union sculpt_arg_ sculpt_a_[%d]%s; ", p->front->loc.line, n ? n : 1, n ? "" : " = {{0}}");
     n = p->shared ? put_team_call(c, t, r, number) : put_call(c, t, p, r, number);
     put_epilogue(t, p);
@@ -293,16 +293,16 @@ static void put_column(Text *t, const char *text, size_t at) {
 static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, size_t open,
                        int number) {
     const FrontRegion *r = p->front;
-    put_line(t, r->loc);
-    int nargs = put_open(c, t, p, number);
-    put_line(t, flat_place(u->flat, open));
+    put_line(t, flat_said(u->flat, r->begin));
+    int nargs = put_open(c, t, p, flat_said(u->flat, r->begin), number);
+    put_line(t, flat_said(u->flat, open));
     put_column(t, u->text, open);
     put_user(t, u->text, open, r->end);
-    put_line(t, flat_place(u->flat, r->end));
+    put_line(t, flat_said(u->flat, r->end));
     const char *barrier = p->shared ? "_Pragma(\"omp barrier\") " : "";
     text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s}", p->shared ? barrier : "if (sculpt_s_) ", number,
                 nargs, barrier);
-    put_line(t, flat_place(u->flat, r->end));
+    put_line(t, flat_said(u->flat, r->end));
     put_column(t, u->text, r->end);
 }
 
@@ -314,9 +314,9 @@ static void put_between(Text *t, const FrontUnit *u, size_t at, size_t end, int 
         if (to > end) break;
         if (to < at) continue;
         put_user(t, u->text, at, to);
-        put_line(t, flat_place(u->flat, to));
+        put_line(t, flat_said(u->flat, to));
         text_printf(t, "%s ", in->text);
-        put_line(t, flat_place(u->flat, to));
+        put_line(t, flat_said(u->flat, to));
         put_column(t, u->text, to);
         at = to;
     }
@@ -329,7 +329,7 @@ static size_t drop_mark(Text *t, const FrontUnit *u, size_t at, size_t mark, int
     size_t word[2], past;
     put_between(t, u, at, mark, insert);
     if (!scan_directive(u->text, u->size, mark, word, &past)) return mark;
-    put_line(t, flat_place(u->flat, past));
+    put_line(t, flat_said(u->flat, past));
     return past;
 }
 
@@ -379,7 +379,7 @@ static void put_tell_begin(Text *t, Loc end) {
 }
 
 static void put_silent(Compile *c, Text *t, const Unit *unit) {
-    Loc end = flat_place(unit->front->flat, unit->front->size);
+    Loc end = flat_said(unit->front->flat, unit->front->size);
     put_tell_begin(t, end);
     for (int i = 0; i < unit->nparts; i++)
         if (is_silent(&unit->parts[i])) put_told(c, t, unit->parts[i].front->loc, unit->parts[i].front->marked);
@@ -390,9 +390,9 @@ static void put_silent(Compile *c, Text *t, const Unit *unit) {
 char *rewrite_unread(Compile *c, const Flat *flat) {
     Text t = text_new(c->arena);
     put_prelude(&t, false);
-    put_line(&t, flat_place(flat, 0));
+    put_line(&t, flat_said(flat, 0));
     put_user(&t, flat->text, 0, flat->size);
-    put_tell_begin(&t, flat_place(flat, flat->size));
+    put_tell_begin(&t, flat_said(flat, flat->size));
     put_told(c, &t, (Loc){flat->file, 1, 1}, MARK_SCULPT);
     text_put(&t, "}\n");
     return (char *)text_str(&t);
@@ -405,7 +405,7 @@ char *rewrite_unit(Compile *c, const Unit *unit) {
     size_t at = u->size >= 3 && memcmp(u->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     int insert = 0;
     put_prelude(&t, u->ninserts > 0);
-    put_line(&t, flat_place(u->flat, 0));
+    put_line(&t, flat_said(u->flat, 0));
     for (int i = 0; i < unit->nparts; i++) {
         const Part *p = &unit->parts[i];
         const FrontRegion *r = p->front;

@@ -11,6 +11,7 @@
 // or a file that it includes, has a mark (with --auto: a loop), and those included inside of a function.
 #include "parse/flat.h"
 #include "parse/lex.h"
+#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,29 +195,50 @@ static void write(Flattening *s, const char *text, size_t n) {
 
 static void write_str(Flattening *s, const char *text) { write(s, text, strlen(text)); }
 
-// What follows is line `line` of a file.
-static void begin_piece(Flattening *s, const char *file, int line) {
+// What follows is line `line` of a file, and goes on as `said` says.
+static void begin_piece(Flattening *s, const char *file, int line, const Piece *said) {
     if (s->text.n && s->text.s[s->text.n - 1] != '\n') write_str(s, "\n");
+    Piece piece = {0, file, line, file, line};
+    if (said) piece.said_file = said->said_file, piece.said_line = said->said_line + line - said->line;
     Text name = text_new(s->a);
-    for (const char *p = file; *p; p++) {
+    for (const char *p = piece.said_file; *p; p++) {
         if (*p == '"' || *p == '\\') text_put(&name, "\\");
         text_putn(&name, p, 1);
     }
-    write_str(s, arena_printf(s->a, "#line %d \"%s\"\n", line, text_str(&name)));
-    Piece piece = {s->line, file, line};
+    write_str(s, arena_printf(s->a, "#line %d \"%s\"\n", piece.said_line, text_str(&name)));
+    piece.at = s->line;
     vec_push(s->a, &s->out->pieces, piece);
+}
+
+// #line 100 "gram.y", also without the word or the name, before the line next_line; *said held so far.
+static bool is_line(Flattening *s, const Directive *d, int next_line, Piece *said) {
+    size_t at = is_word(d, "line") ? second_word(d, "line") : d->word;
+    char *end;
+    long line = strtol(d->text + at, &end, 10);
+    if (!isdigit((unsigned char)d->text[at]) || line > INT_MAX / 2) return false;
+    said->line = next_line;
+    said->said_line = (int)line;
+    end += strspn(end, " \t");
+    if (*end != '"') return true;
+    Text name = text_new(s->a);
+    for (end++; *end && *end != '"' && *end != '\n'; end++) {
+        if (*end == '\\' && end[1]) end++;
+        text_putn(&name, end, 1);
+    }
+    said->said_file = text_str(&name);
+    return true;
 }
 
 static void write_file(Flattening *s, const File *f);
 
-static void put_in(Flattening *s, const File *f, const File *around, int next_line) {
+static void put_in(Flattening *s, const File *f, const File *around, int next_line, const Piece *said) {
     const char *guard = arena_printf(s->a, "SCULPT_ONCE_%d_", f->number);
     if (f->once) write_str(s, arena_printf(s->a, "\n#ifndef %s\n#define %s\n", guard, guard));
-    begin_piece(s, f->path, 1);
+    begin_piece(s, f->path, 1, NULL);
     vec_push(s->a, &s->out->files, f->path);
     write_file(s, f);
     if (f->once) write_str(s, "\n#endif\n");
-    begin_piece(s, around->path, next_line);
+    begin_piece(s, around->path, next_line, said);
 }
 
 // An include that stays, but whose name means something else in the file that it now stands in.
@@ -230,7 +252,8 @@ static bool keep_beside(Flattening *s, const File *f, const char *name, bool bes
 }
 
 // Writes another thing in the place of a directive, if it must; depth: of braces around it.
-static bool replace(Flattening *s, const File *f, const Directive *d, int depth, int next_line) {
+static bool replace(Flattening *s, const File *f, const Directive *d, int depth, int next_line,
+                    const Piece *said) {
     bool quoted, beside;
     if (f->once && is_word(d, "pragma") && lex_word_is(f->text, d->past, second_word(d, "pragma"), "once") && s->open.n > 1)
         return write_str(s, "\n"), true;
@@ -239,7 +262,7 @@ static bool replace(Flattening *s, const File *f, const Directive *d, int depth,
     if (!in) return false;
     bool wanted = holds(s, in) || (depth > 0 && strchr(in->text, ';'));
     if (!wanted || !may_put(s, in)) return keep_beside(s, f, name, beside);
-    put_in(s, in, f, next_line);
+    put_in(s, in, f, next_line, said);
     return true;
 }
 
@@ -247,6 +270,7 @@ static void write_file(Flattening *s, const File *f) {
     size_t from = f->size >= 3 && memcmp(f->text, "\xEF\xBB\xBF", 3) == 0 && s->open.n ? 3 : 0;
     int depth = 0, line = 1;
     size_t counted = 0;
+    Piece said = {0, f->path, 1, f->path, 1};
     vec_push(s->a, &s->open, f);
     for (size_t at = from; (at = lex_blank(f->text, f->size, at)) < f->size;) {
         if (!lex_is_directive(f->text, f->size, at)) {
@@ -257,8 +281,13 @@ static void write_file(Flattening *s, const File *f) {
         Directive d = {at, at + 1 + strspn(f->text + at + 1, " \t"), lex_line_end(f->text, f->size, at), f->text};
         for (; counted < d.past; counted++) line += f->text[counted] == '\n';
         write(s, f->text + from, at - from);
-        if (replace(s, f, &d, depth, line)) from = d.past;
-        else from = at;
+        bool other = is_line(s, &d, line, &said);
+        from = other || replace(s, f, &d, depth, line, &said) ? d.past : at;
+        if (other) {
+            write(s, f->text + at, d.past - at);
+            said.at = s->line;
+            vec_push(s->a, &s->out->pieces, said);
+        }
         at = d.past;
     }
     write(s, f->text + from, f->size - from);
@@ -272,7 +301,7 @@ Flat *front_flatten(Compile *c, const char *file, int nflags, const char *const 
     File *main = load(&s, file);
     if (!main) return NULL;
     s.out->file = main->path;
-    Piece first = {1, main->path, 1};
+    Piece first = {1, main->path, 1, main->path, 1};
     vec_push(s.a, &s.out->pieces, first);
     write_file(&s, main);
     s.out->text = arena_strdup(s.a, text_str(&s.text));
@@ -298,18 +327,31 @@ bool flat_leaves(Compile *c, const char *path, const char *text, size_t size) {
     return true;
 }
 
-Loc flat_loc(const Flat *f, Loc at) {
-    if (!f || f->pieces.n < 2) return at;
+static const Piece *piece_of(const Flat *f, int line) {
     int k = f->pieces.n - 1;
-    while (k > 0 && f->pieces.at[k].at > at.line) k--;
-    return (Loc){f->pieces.at[k].file, f->pieces.at[k].line + at.line - f->pieces.at[k].at, at.col};
+    while (k > 0 && f->pieces.at[k].at > line) k--;
+    return &f->pieces.at[k];
 }
 
-Loc flat_place(const Flat *f, size_t at) {
+Loc flat_loc(const Flat *f, Loc at) {
+    if (!f || f->pieces.n < 2) return at;
+    const Piece *p = piece_of(f, at.line);
+    return (Loc){p->file, p->line + at.line - p->at, at.col};
+}
+
+static Loc place(const Flat *f, size_t at) {
     int line = 1, start = 0;
     for (size_t i = 0; i < at && i < f->size; i++)
         if (f->text[i] == '\n') line++, start = (int)i + 1;
-    return flat_loc(f, (Loc){f->file, line, (int)at - start + 1});
+    return (Loc){f->file, line, (int)at - start + 1};
+}
+
+Loc flat_place(const Flat *f, size_t at) { return flat_loc(f, place(f, at)); }
+
+Loc flat_said(const Flat *f, size_t at) {
+    Loc l = place(f, at);
+    const Piece *p = piece_of(f, l.line);
+    return (Loc){p->said_file, p->said_line + l.line - p->at, l.col};
 }
 
 int flat_line(const Flat *f, int line) {

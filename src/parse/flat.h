@@ -4,11 +4,14 @@
 #define SCULPT_PARSE_FLAT_H
 #include "base/base.h"
 
-// From line `at` of the text on stand the lines of a file from `line` on.
+// From line `at` of the text on stand the lines of a file from `line` on, which the file, with #line,
+// says are those of another from said_line on.
 typedef struct Piece {
     int at;
     const char *file;
     int line;
+    const char *said_file;
+    int said_line;
 } Piece;
 
 typedef struct Flat {
@@ -28,4 +31,5 @@ bool flat_leaves(Compile *c, const char *path, const char *text, size_t size);
 Loc flat_loc(const Flat *f, Loc at);
 int flat_line(const Flat *f, int line); // and which line of the text a line of the file itself is
 Loc flat_place(const Flat *f, size_t at);
+Loc flat_said(const Flat *f, size_t at); // as __FILE__ and __LINE__ are there
 #endif

@@ -746,6 +746,34 @@ END
 "$sculpt" cc -c ranked.c 2>log && grep -o '^ranked.c:[0-9]*:[0-9]*: remark' log | sed -n 1p | grep -q 'c:[678]:' && tail -n 1 log | grep -q '2 marked loops: 0 on a device, 2 stay'
 check "cc: remarks about the deepest loops first: $(cat log)" $?
 
+cat >said.h <<'END'
+static void more(int n, int *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) a[i] += 1;
+}
+END
+cat >said.c <<'END'
+#include <stdio.h>
+static int a[10];
+#line 50 "a\\b.y"
+#include "said.h"
+static const char *file(void) { return __FILE__; }
+static int line(void) { return __LINE__; }
+# 77
+static int next(void) { return __LINE__; }
+int main(void) {
+#line 100 "gram.y"
+#pragma omp parallel for
+    for (int i = 0; i < 10; i++)
+        a[i] = __LINE__;
+    more(10, a);
+    printf("%s %d %d %s %d %d\n", __FILE__, __LINE__, a[5], file(), line(), next());
+    return 0;
+}
+END
+"$sculpt" cc said.c -o said 2>log && [ "$(SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu ./said)" = 'gram.y 104 103 a\b.y 52 77' ]
+check "lines are those that #line says: $(./said)" $?
+
 # ---- the other verbs
 cat >turned.c <<'END'
 void turned(int n, float (*restrict a)[n], float (*restrict b)[n])
