@@ -33,7 +33,7 @@ static const char *const front_exact[] = {"-ansi", "-trigraphs", "-undef", "-nos
     "-fshort-enums", "-fpack-struct", "-fms-extensions", "-fplan9-extensions", "-fgnu89-inline",
     "-fno-builtin", "-ffast-math", "-fno-fast-math", "-pthread", "-funsigned-bitfields",
     "-fno-asm", "-fwrapv", "-fno-math-errno", "-ffinite-math-only", "-fPIC", "-fpic", "-fPIE",
-    "-fpie", "-fcommon", "-fno-common", "-fshort-wchar", NULL};
+    "-fpie", "-fcommon", "-fno-common", "-fshort-wchar", "-fno-openmp", "-fopenacc", NULL};
 
 // Long options of gcc and clang, by how they begin behind the dashes.
 static const char *const long_options[] = {"param", "sysroot", "std", "target", "include", "imacros", "define", "undefine",

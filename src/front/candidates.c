@@ -19,14 +19,14 @@ static bool in_span(const Candidate *k, size_t at) {
 
 static const Candidate *around(const Reading *rd, size_t at) {
     for (int i = 0; i < rd->candidates.n; i++)
-        if (in_span(&rd->candidates.at[i], at)) return &rd->candidates.at[i];
+        if (!rd->candidates.at[i].undone && in_span(&rd->candidates.at[i], at)) return &rd->candidates.at[i];
     return NULL;
 }
 
 static bool holds_candidate(const Reading *rd, const Ast *x) {
     for (int i = 0; i < rd->candidates.n; i++) {
         const Ast *s = rd->candidates.at[i].stmts[0];
-        if (s->begin >= x->begin && s->begin < x->end) return true;
+        if (!rd->candidates.at[i].undone && s->begin >= x->begin && s->begin < x->end) return true;
     }
     return false;
 }
@@ -178,6 +178,12 @@ static void tell_unshared(Reading *rd, const Pragma *p) {
              p->text);
 }
 
+static void add_whole(Reading *rd, const Pragma *p) {
+    int before = rd->candidates.n;
+    add_one(rd, MARK_OMP, p->begin, p->target);
+    if (rd->candidates.n > before) rd->candidates.at[before].whole = true;
+}
+
 static void add_pragma(Reading *rd, int at) {
     const Pragma *p = &rd->u->pragmas[at];
     switch (p->kind) {
@@ -188,6 +194,7 @@ static void add_pragma(Reading *rd, int at) {
     case P_OMP_PARALLEL:
         tell_unshared(rd, p);
         if (pragma_says(p, "target") && p->target && p->target->kind == A_FOR) add_marked(rd, p, MARK_OMP);
+        else if (follows_openmp(rd->u) && is_whole_target(rd, p)) add_whole(rd, p);
         break;
     case P_OMP_FOR: case P_OMP_SIMD: add_marked(rd, p, MARK_OMP); break;
     default: break;
@@ -204,6 +211,13 @@ static void add_unmarked(Reading *rd, Ast *x) {
         return;
     }
     for (int i = 0; i < x->nkids; i++) add_unmarked(rd, x->kids[i]);
+}
+
+void find_inside(Reading *rd, size_t begin, size_t end) {
+    for (int i = 0; i < rd->u->npragmas; i++)
+        if (rd->u->pragmas[i].begin > begin && rd->u->pragmas[i].begin < end) add_pragma(rd, i);
+    for (int i = 0; i < rd->u->npragmas; i++)
+        if (rd->u->pragmas[i].begin == begin) check_covered(rd, &rd->u->pragmas[i]);
 }
 
 void find_candidates(Reading *rd, bool auto_mark) {

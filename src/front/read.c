@@ -159,8 +159,20 @@ static bool leave_broken(Reading *rd, const Candidate *cand) {
     return true;
 }
 
+// Loops that the host's own compiler makes for a device, where no host code can be called.
+static bool leave_handed(Reading *rd, const Candidate *cand) {
+    const char *why = handed(rd, cand);
+    if (!why) return false;
+    Loc loc = cand->stmts[0]->loc;
+    diag(rd->c, DIAG_REMARK, SC_SPLICE, loc, "the loops stay with the host's compiler, which makes them for "
+         "devices of its own (#pragma %s); '%s' before a loop of the host's gives it to sculpt", why,
+         str_has_prefix(why, "acc") ? "acc parallel loop" : "omp target teams distribute parallel for");
+    leave_mark(rd, cand->marked, loc, cand->pragma_begin, cand->stmts[cand->nstmts - 1]->end);
+    return true;
+}
+
 static bool take(Reading *rd, const Candidate *cand) {
-    if (leave_broken(rd, cand)) return false;
+    if (leave_broken(rd, cand) || leave_handed(rd, cand)) return false;
     const RegionAst *ra = region_ast(rd, cand);
     const char *epilogue = NULL;
     Region *region = !names_refused(rd, cand) && has_own_text(rd, cand) ? make_region(rd, ra, &epilogue) : NULL;
@@ -176,6 +188,16 @@ static bool take(Reading *rd, const Candidate *cand) {
     if (cand->marked != MARK_AUTO) add_region(rd, cand, ra, NULL, NULL);
     else vec_push(rd->a, &rd->left, front_region(rd, cand));
     return false;
+}
+
+// All loops of a target construct as one region.
+static bool take_whole(Reading *rd, const Candidate *cand) {
+    const RegionAst *ra = region_ast(rd, cand);
+    const char *epilogue = NULL;
+    bool may = !cand->func->error && !handed(rd, cand) && !names_refused(rd, cand) && has_own_text(rd, cand);
+    Region *region = may ? make_region(rd, ra, &epilogue) : NULL;
+    if (region) add_region(rd, cand, ra, region, epilogue);
+    return region;
 }
 
 static int by_place(const void *x, const void *y) {
@@ -196,9 +218,14 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
     if (!u) return NULL;
     plain_forms(c, u, false);
     marks_read(c, u);
-    Reading rd = {.c = c, .a = c->arena, .u = u};
+    Reading rd = {.c = c, .a = c->arena, .u = u, .handed = functions_handed(c->arena, u)};
     find_candidates(&rd, auto_mark);
-    for (int i = 0; i < rd.candidates.n; i++) take(&rd, &rd.candidates.at[i]);
+    for (int i = 0; i < rd.candidates.n; i++) { // a target construct that is refused adds some
+        Candidate cand = rd.candidates.at[i];
+        rd.candidates.at[i].undone = cand.whole && !take_whole(&rd, &cand);
+        if (rd.candidates.at[i].undone) find_inside(&rd, cand.pragma_begin, cand.stmts[0]->end);
+        else if (!cand.whole) take(&rd, &cand);
+    }
     FrontUnit *f = NEW(c->arena, FrontUnit);
     *f = (FrontUnit){.flat = flat, .noutside = u->noutside, .file = u->file, .text = u->text, .size = u->size,
                      .nregions = rd.regions.n, .regions = rd.regions.at, .nleft = rd.left.n, .left = rd.left.at};

@@ -11,6 +11,8 @@ typedef struct Candidate {
     Decl *func;
     MarkKind marked;
     bool inside;           // of a candidate that was refused
+    bool whole;            // a target construct
+    bool undone;           // that was refused: the marks in it stand for themselves
     int nstmts;
     Ast **stmts;
     size_t pragma_begin;
@@ -23,6 +25,7 @@ typedef struct Reading {
     VEC(Candidate) candidates;      // disjoint
     VEC(FrontRegion) regions;
     VEC(FrontRegion) left;          // unmarked ones of which nothing is taken
+    const char **handed; // [u->nfuncs] under which directive the host's compiler makes them for devices
     bool partly;                    // marked loops are left, whole or in part, without a region
     VEC(const RegionAst *) taken;
     VEC(const Region *) taken_regions; // [taken.n]
@@ -32,6 +35,14 @@ typedef struct Reading {
 void leave_mark(Reading *rd, MarkKind marked, Loc loc, size_t at, size_t reach);
 // candidates.c: the marked statements; with auto_mark also the loops that have no mark.
 void find_candidates(Reading *rd, bool auto_mark);
+// Looks for marks once more in a target construct that was not taken whole.
+void find_inside(Reading *rd, size_t begin, size_t end);
+// handed.c: functions as in Reading.handed; the same of a candidate, NULL: libsculpt may be called there.
+const char **functions_handed(Arena *a, const AstUnit *u);
+const char *handed(const Reading *rd, const Candidate *cand);
+bool follows_openmp(const AstUnit *u);
+// A target construct that is nothing but loops with marks of their own, and that gives back what they write?
+bool is_whole_target(const Reading *rd, const Pragma *p);
 // The outermost for loops at or below x, in text order.
 void outermost_loops(Arena *a, Ast *x, Statements *out);
 #endif

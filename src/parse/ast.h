@@ -139,7 +139,8 @@ typedef enum PragmaKind {
     P_OMP_PARALLEL,       // parallel without for: a block that may hold omp for
     P_OMP_SIMD, P_OMP_ATOMIC, P_OMP_TARGET_DATA, P_OMP_ENTER_DATA, P_OMP_EXIT_DATA,
     P_OMP_UPDATE, P_OMP_OTHER,
-    P_SCULPT_DATA, P_OMP_THREADPRIVATE
+    P_SCULPT_DATA, P_OMP_THREADPRIVATE,
+    P_OMP_DECLARE, P_ACC_ROUTINE // their words are clauses
 } PragmaKind;
 // What else there is in the macro that holds a directive.
 typedef enum MacroPlace {

@@ -85,11 +85,12 @@ static const char *closing(const char *s) {
 
 static void add_clause(Marks *m, Pragma *p, Clause clause) {
     ClauseUse use = clause_use(clause.name);
-    if (use == CLAUSE_HINT && p->kind != P_OMP_OTHER && p->kind != P_ACC_OTHER)
+    bool ours = p->kind != P_OMP_DECLARE && p->kind != P_ACC_ROUTINE;
+    if (use == CLAUSE_HINT && ours)
         diag(m->c, DIAG_REMARK, SC_HINT, clause.loc,
              "clause %s is a hint only: the launch is chosen from the sizes and the device",
              clause.name);
-    if (use == CLAUSE_UNKNOWN && p->kind != P_OMP_OTHER && p->kind != P_ACC_OTHER)
+    if (use == CLAUSE_UNKNOWN && ours)
         diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "unknown clause %s of #pragma %s",
              clause.name, p->text);
     const char *number = str_eq(clause.name, "collapse") && clause.args ? clause.args + strspn(clause.args, " ") : NULL;

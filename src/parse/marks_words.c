@@ -35,6 +35,7 @@ static bool acc_kind(int n, const char *const *w, PragmaKind *kind, int *used) {
     else if (str_eq(w[1], "data")) *kind = P_ACC_DATA;
     else if (str_eq(w[1], "update")) *kind = P_ACC_UPDATE;
     else if (str_eq(w[1], "atomic")) *kind = P_OMP_ATOMIC;
+    else if (str_eq(w[1], "routine")) *kind = P_ACC_ROUTINE, *used = 1;
     else if (data && str_eq(w[1], "enter")) *kind = P_ACC_ENTER_DATA;
     else if (data && str_eq(w[1], "exit")) *kind = P_ACC_EXIT_DATA;
     return true;
@@ -76,6 +77,9 @@ static bool omp_kind(int n, const char *const *w, PragmaKind *kind, int *used) {
     } else if (str_eq(w[1], "threadprivate")) { // its list reads like a clause
         *kind = P_OMP_THREADPRIVATE;
         *used = 1;
+    } else if (str_eq(w[1], "declare") || (n > 2 && str_eq(w[2], "declare"))) {
+        *kind = P_OMP_DECLARE;
+        *used = 1;
     } else if (o.other) return true;
     else if (o.target && o.enter) *kind = P_OMP_ENTER_DATA;
     else if (o.target && o.exit) *kind = P_OMP_EXIT_DATA;
@@ -107,6 +111,7 @@ bool directive_has_target(PragmaKind kind) {
     switch (kind) {
     case P_ENDSCOP: case P_ACC_ENTER_DATA: case P_ACC_EXIT_DATA: case P_ACC_UPDATE:
     case P_OMP_ENTER_DATA: case P_OMP_EXIT_DATA: case P_OMP_UPDATE: case P_OMP_THREADPRIVATE:
+    case P_OMP_DECLARE: case P_ACC_ROUTINE:
         return false;
     default: return true;
     }
