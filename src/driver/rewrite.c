@@ -175,8 +175,8 @@ static void put_user(Text *t, const char *text, size_t begin, size_t end) {
 static void put_prelude(Text *t, bool inserts) {
     text_put(t, "__extension__ typedef long long sculpt_int_; union sculpt_arg_ { void *sculpt_p_; "
                 "sculpt_int_ sculpt_i_; double sculpt_f_; }; struct sculpt_region_ { "
-                "int sculpt_0_, sculpt_1_; const char *sculpt_2_, *sculpt_3_; int sculpt_4_; "
-                "void *sculpt_5_; }; "
+                "int sculpt_0_, sculpt_1_; const char *sculpt_2_, *sculpt_3_; int sculpt_4_, sculpt_5_; "
+                "void *sculpt_6_; }; "
                 "extern int sculpt_enter_(struct sculpt_region_ *, const union sculpt_arg_ *, int) "
                 "__asm__(\"sculpt_enter\"); "
                 "extern void sculpt_leave_(struct sculpt_region_ *, const union sculpt_arg_ *, int)"
@@ -249,7 +249,7 @@ static int put_team_call(Compile *c, Text *t, const Region *r, int number) {
 
 // The call, unless its work is little (sculpt.h); of loops that no device takes it always is.
 static int put_call(Compile *c, Text *t, const Part *p, const Region *r, int number) {
-    const char *work = !p->taken ? "0.0" : p->dep->work ? emit_work(c->arena, p->dep->work) : NULL;
+    const char *work = !p->taken ? "(double)0" : p->dep->work ? emit_work(c->arena, p->dep->work) : NULL;
     text_put(t, "int sculpt_s_ = 0; ");
     if (work) text_printf(t, "if (__builtin_expect(!(%s < *sculpt_little_), 0)) ", work);
     text_put(t, "{ ");
@@ -277,7 +277,7 @@ static int put_open(Compile *c, Text *t, const Part *p, Loc begin, int number) {
     put_string(t, p->front->loc.file);
     int n = r ? r->narrays + r->nparams : 0;
     put_line(t, begin); // what stands far to the right has no place for a compiler
-    text_printf(t, ", %d, 0}; union sculpt_arg_ sculpt_a_[%d]%s; ", p->front->loc.line, n ? n : 1, n ? "" : " = {{0}}");
+    text_printf(t, ", %d, 0, 0}; union sculpt_arg_ sculpt_a_[%d]%s; ", p->front->loc.line, n ? n : 1, n ? "" : " = {{0}}");
     n = p->shared ? put_team_call(c, t, r, number) : put_call(c, t, p, r, number);
     put_epilogue(t, p);
     return n;
@@ -366,7 +366,7 @@ static void put_told(Compile *c, Text *t, Loc loc, MarkKind marked) {
     put_string(t, pipeline_blank(c, loc, marked));
     text_put(t, ", ");
     put_string(t, loc.file);
-    text_printf(t, ", %d, 0}; static union sculpt_arg_ sculpt_a_[1]; sculpt_enter_(&sculpt_r_, sculpt_a_, 0); "
+    text_printf(t, ", %d, 0, 0}; static union sculpt_arg_ sculpt_a_[1]; sculpt_enter_(&sculpt_r_, sculpt_a_, 0); "
                    "sculpt_leave_(&sculpt_r_, sculpt_a_, 0); } ", loc.line);
 }
 

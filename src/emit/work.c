@@ -52,8 +52,7 @@ static bool put(Text *t, const Expr *x) {
     bool ok = t->n < TEXT_MOST;
     text_put(t, "(");
     switch (ok ? x->kind : E_LOAD) {
-    case E_INT: text_printf(t, "%lld.0", (long long)x->i); break;
-    case E_FLOAT: text_printf(t, "%.15e", x->f); break;
+    case E_INT: text_printf(t, "(double)%lldLL", (long long)x->i); break; // also under -Wunsuffixed-float-constants
     case E_SYM:
         ok = x->sym->kind == SYM_PARAM && x->sym->source;
         if (ok) text_printf(t, "(double)(%s)", x->sym->source);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // api.c -- the functions of sculpt.h.
 #include "run/state.h"
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,17 @@ static const char *why_host(const Run *r) {
     if (r->set.offload == OFFLOAD_NEVER) return "SCULPT_OFFLOAD=never";
     if (r->forked) return "this process was forked from one with an open device";
     if (r->dead) return "the device failed earlier";
+    if (r->left) return "the program is at its end";
     return r->tried ? "no device could be opened" : "no device is to be used";
+}
+
+// Devices round to nearest, and nothing there traps.
+static const char *unlike_devices(void) {
+    if (fegetround() != FE_TONEAREST) return "the program rounds otherwise than to nearest";
+#ifdef __GLIBC__
+    if (fegetexcept()) return "the program traps floating-point exceptions";
+#endif
+    return NULL;
 }
 
 // Whole boxes go up and come home. Where a box holds elements that the region does not
@@ -67,6 +78,11 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
     bool automatic = r->set.offload == OFFLOAD_AUTO && !r->set.check;
     if (!r->tried && automatic && !run_on_host(r) && cost_is_tiny(u, args)) {
         report_refusal(r, u, SC_TINY, "too little work for a device");
+        return on_host(r, u, NULL);
+    }
+    const char *unlike = unlike_devices();
+    if (unlike) {
+        report_refusal(r, u, SC_GUARD, "%s", unlike);
         return on_host(r, u, NULL);
     }
     if (!run_device(r)) {
@@ -237,7 +253,7 @@ void sculpt_free(void *p) {
     Pinned *note = *at;
     if (note) {
         *at = note->next;
-        if (!r->forked) r->device->ops->pin_free(r->device, p);
+        if (!r->forked && !r->left) r->device->ops->pin_free(r->device, p);
         free(note);
     } else {
         free(p);

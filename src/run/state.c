@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // state.c -- the one state of a process: its lock, its settings, its device.
 #include "run/state.h"
+#include <errno.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -67,6 +68,20 @@ static void after_fork_child(void) {
     }
 }
 
+// ---- the end of the process -------------------------------------------------------------------
+// A driver takes itself down among the functions that run at exit, before all that were registered ahead of
+// it. Loops of such functions run as they were written, and see what the device had.
+static void leave(void) {
+    Run *r = run_lock();
+    if (r->device && !r->forked) {
+        if (r->memory && !r->dead && !memory_flush(r->memory, NULL)) report_lost(NULL, "at the program's end", NULL);
+        r->memory = NULL;
+        r->left = true;
+        run_set_little(r);
+    }
+    run_unlock(r);
+}
+
 static void start(void) {
     make_lock();
     state.arena = arena_new();
@@ -78,15 +93,18 @@ static void start(void) {
 
 // ---- the lock --------------------------------------------------------------------------------
 Run *run_lock(void) {
+    int before = errno; // the program's own, to whom no call of the library is seen
     pthread_once(&once, start);
     pthread_mutex_lock(&lock);
-    state.depth++;
+    if (state.depth++ == 0) state.before = before;
     return &state;
 }
 
 void run_unlock(Run *r) {
-    r->depth--;
+    int before = r->before;
+    bool last = --r->depth == 0;
     pthread_mutex_unlock(&lock);
+    if (last) errno = before;
 }
 
 Thread *run_thread(void) {
@@ -111,7 +129,7 @@ bool run_others(void) { return omp_in_parallel ? omp_in_parallel() : atomic_load
 
 // ---- what is opened on first use ---------------------------------------------------------------
 bool run_on_host(const Run *r) {
-    return r->set.offload == OFFLOAD_NEVER || r->forked || r->dead || str_eq(r->set.device, "host") ||
+    return r->set.offload == OFFLOAD_NEVER || r->forked || r->dead || r->left || str_eq(r->set.device, "host") ||
            str_eq(r->set.device, "none");
 }
 
@@ -128,6 +146,7 @@ Device *run_device(Run *r) {
         run_set_little(r);
         return NULL;
     }
+    atexit(leave); // behind what the driver registered
     r->info = r->device->ops->info(r->device);
     if (!r->info->host_memory || r->set.check) r->memory = memory_new(r->arena, r->device, r->set.check);
     return r->device;

@@ -175,12 +175,14 @@ typedef struct Run {
     bool forked;            // a child of the process that opened the device
     bool tried;             // opening the device was tried
     bool dead;              // the device failed; nothing more runs there
+    bool left;              // the process is about to end, its driver may be gone
     Device *device;
     const DeviceInfo *info;
     bool cache_tried;
     Cache *cache;
     Memory *memory;
     int depth;              // how often the lock is held by its owner
+    int before;             // errno when its owner took it
     int scopes;             // data scopes that are open, of all threads
     VEC(Unit *) units;
     VEC(DiagCode) warned;   // causes that were reported
