@@ -172,14 +172,21 @@ static char *replace_all(Arena *a, const char *text, const char *from, const cha
     return (char *)text_str(&t);
 }
 
+// A path as it stands in a makefile.
+static const char *make_name(Arena *a, const char *path) {
+    Text t = text_new(a);
+    for (; *path; path++) text_printf(&t, *path == '$' ? "$%c" : strchr(" \t#", *path) ? "\\%c" : "%c", *path);
+    return text_str(&t);
+}
+
 // A file and those that its copy holds.
 static const char *with_included(Arena *a, const char *path, const Flat *flat) {
     Text t = text_new(a);
-    text_put(&t, path);
+    text_put(&t, make_name(a, path));
     for (int i = 0; i < flat->files.n; i++) {
         bool again = false;
         for (int k = 0; k < i; k++) again |= str_eq(flat->files.at[k], flat->files.at[i]);
-        if (!again) text_printf(&t, " \\\n %s", flat->files.at[i]);
+        if (!again) text_printf(&t, " \\\n %s", make_name(a, flat->files.at[i]));
     }
     return text_str(&t);
 }
@@ -189,7 +196,7 @@ static const char *phony_targets(Arena *a, const Flags *f, const Flat *flat) {
     Text t = text_new(a);
     bool wanted = false;
     for (int i = 0; i < f->args.n; i++) wanted |= str_eq(f->args.at[i], "-MP");
-    for (int i = 0; wanted && i < flat->files.n; i++) text_printf(&t, "%s:\n", flat->files.at[i]);
+    for (int i = 0; wanted && i < flat->files.n; i++) text_printf(&t, "%s:\n", make_name(a, flat->files.at[i]));
     return text_str(&t);
 }
 
@@ -204,7 +211,7 @@ static void mend_deps(Job *j) {
         for (int i = 0; text && i < j->f->inputs.n; i++) {
             if (!j->path[i]) continue;
             const char *path = j->f->inputs.at[i].path;
-            const char *from = arena_printf(a, "%s/%d/%s", j->temp, i, file_name(path));
+            const char *from = make_name(a, arena_printf(a, "%s/%d/%s", j->temp, i, file_name(path)));
             bool here = false;
             text = replace_all(a, text, from, with_included(a, path, j->flat[i]), &here);
             if (here) text = arena_printf(a, "%s%s", text, phony_targets(a, j->f, j->flat[i]));

@@ -5,6 +5,7 @@
 // file only has to know which options take a separate argument, so that no argument is
 // taken for an input.
 #include "driver/driver.h"
+#include "parse/ast.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -19,21 +20,6 @@ static const char *const takes_word[] = {
     "-dumpbase-ext", "-wrapper", "-rpath", "-soname", "--entry", "-gcc-toolchain",
     "--include", "--output", "--language", "--define-macro", "--undefine-macro",
     "--include-directory", "--library-directory", "--std", "-install_name", NULL};
-
-// Options that clang must see to read the same program; each also joined ("-Ix").
-static const char *const front_words[] = {"-I", "-D", "-U", "-include", "-imacros", "-iquote",
-    "-isystem", "-idirafter", "-isysroot", "--sysroot", "-iprefix", "-iwithprefix",
-    "-iwithprefixbefore", "--include", "--define-macro", "--undefine-macro",
-    "--include-directory", "--std", "-target", "--target", NULL};
-static const char *const front_prefixes[] = {"-I", "-D", "-U", "-std=", "--std=", "-iquote",
-    "-isystem", "-idirafter", "--sysroot=", "-isysroot", "-march=", "-mcpu=", "-mavx", "-msse",
-    "-mfma", "-O", "--target=", "--include=", "--include-directory=", "-mno-", "-fopenmp", NULL};
-static const char *const front_exact[] = {"-ansi", "-trigraphs", "-undef", "-nostdinc", "-m32",
-    "-m64", "-mx32", "-funsigned-char", "-fsigned-char", "-fno-signed-char", "-fno-unsigned-char",
-    "-fshort-enums", "-fpack-struct", "-fms-extensions", "-fplan9-extensions", "-fgnu89-inline",
-    "-fno-builtin", "-ffast-math", "-fno-fast-math", "-pthread", "-funsigned-bitfields",
-    "-fno-asm", "-fwrapv", "-fno-math-errno", "-ffinite-math-only", "-fPIC", "-fpic", "-fPIE",
-    "-fpie", "-fcommon", "-fno-common", "-fshort-wchar", "-fno-openmp", "-fopenacc", NULL};
 
 // Long options of gcc and clang, by how they begin behind the dashes.
 static const char *const long_options[] = {"param", "sysroot", "std", "target", "include", "imacros", "define", "undefine",
@@ -173,23 +159,42 @@ static void note_link(Flags *f, const char *w) {
     if (str_eq(w, "-w")) f->no_remarks = true;
 }
 
-// Where dependencies are written: -MF x, -MFx, -Wp,-MD,x.
+// Where dependencies are written: -MF x, -MFx; a preprocessor's own -MD x.
 static void note_deps(Arena *a, Flags *f, const char *w, const char *value) {
     if (str_eq(w, "-MD") || str_eq(w, "-MMD")) f->writes_deps = true;
     if (str_eq(w, "-MF") && value) vec_push(a, &f->dep_files, value);
     else if (str_has_prefix(w, "-MF")) vec_push(a, &f->dep_files, w + 3);
-    if (str_has_prefix(w, "-Wp,-MD,")) vec_push(a, &f->dep_files, arena_strdup(a, w + 8));
-    if (str_has_prefix(w, "-Wp,-MMD,")) vec_push(a, &f->dep_files, arena_strdup(a, w + 9));
 }
 
 static void note_front(Arena *a, Flags *f, const char *w, const char *value) {
-    if (value && in_table(front_words, w)) {
-        vec_push(a, &f->front, w);
-        vec_push(a, &f->front, value);
-    } else if (!value && (in_table(front_exact, w) || prefix_in(front_prefixes, w)) &&
-               !str_eq(w, "-Ofast")) {
-        vec_push(a, &f->front, w);
+    if (str_eq(w, "-Ofast") || !ast_takes_flag(w, value != NULL)) return;
+    vec_push(a, &f->front, w);
+    if (value) vec_push(a, &f->front, value);
+}
+
+static void note_meaning(Arena *a, Flags *f, const char *w, const char *value) {
+    note_math(f, w);
+    note_standard(f, w);
+    note_link(f, w);
+    note_front(a, f, w, value);
+}
+
+// Words of an option that is for the preprocessor (-Wp,-DX,-MD,x.d; each of -Xpreprocessor), or of SCULPT_CC.
+static void note_words(Arena *a, Flags *f, const Strings *words, bool preprocessor) {
+    for (int i = 0; i < words->n; i++) {
+        const char *w = words->at[i], *next = i + 1 < words->n ? words->at[i + 1] : NULL;
+        bool deps = preprocessor && (str_eq(w, "-MD") || str_eq(w, "-MMD"));
+        const char *value = deps || in_table(takes_word, w) ? next : NULL;
+        if (deps && next) vec_push(a, &f->dep_files, next);
+        else if (w[0] == '-') note_meaning(a, f, w, value);
+        i += value != NULL;
     }
+}
+
+static Strings at_commas(Arena *a, const char *text) {
+    Strings v = {0};
+    for (char *w = strtok(arena_strdup(a, text), ","); w; w = strtok(NULL, ",")) vec_push(a, &v, (const char *)w);
+    return v;
 }
 
 static void note_input(Arena *a, Flags *f, const char *path, const char *lang) {
@@ -207,12 +212,13 @@ static void note_option(Arena *a, Flags *f, const char *w, const char *value, co
     const char *x = str_eq(w, "-x") || str_eq(w, "--language") ? value
                     : str_has_prefix(w, "-x") && w[2] ? w + 2 : NULL;
     if (x) *lang = str_eq(x, "none") ? NULL : x;
-    note_math(f, w);
-    note_standard(f, w);
     note_stage(f, w);
-    note_link(f, w);
     note_deps(a, f, w, value);
-    note_front(a, f, w, value);
+    note_meaning(a, f, w, value);
+    if (str_has_prefix(w, "-Wp,")) {
+        Strings v = at_commas(a, w + 4);
+        note_words(a, f, &v, true);
+    }
     vec_push(a, &f->args, w);
     if (value) vec_push(a, &f->args, value);
 }
@@ -220,7 +226,8 @@ static void note_option(Arena *a, Flags *f, const char *w, const char *value, co
 Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
     Flags *f = NEW(a, Flags);
     f->judging = JUDGE_LAST;
-    Strings words = {0};
+    Strings words = {0}, host = {0}, preprocessor = {0};
+    if (host_compiler(a, &host)) note_words(a, f, &host, false);
     for (int i = 0; i < argc; i++) expand(a, argv[i], 0, &words);
     const char *lang = NULL;
     for (int i = 0; i < words.n; i++) {
@@ -237,9 +244,11 @@ Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
         }
         const char *value = next && in_table(takes_word, w) ? next : NULL;
         if (!next && str_eq(w, "-o")) return *why = "-o needs the name of a file", NULL;
+        if (value && str_eq(w, "-Xpreprocessor")) vec_push(a, &preprocessor, value);
         note_option(a, f, w, value, &lang);
         if (value) i++;
     }
+    note_words(a, f, &preprocessor, true);
     if (!f->inputs.n) f->stage = STAGE_PASS;
     f->no_contract |= f->iso && !f->contract_given;
     return f;

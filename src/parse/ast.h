@@ -200,6 +200,8 @@ typedef struct AstUnit {
 // ---- what this room does ---------------------------------------------------------------
 // unit.c: NULL after diagnostics.
 AstUnit *ast_read(Compile *c, const Flat *flat, int nflags, const char *const *flags);
+// Does an option of gcc's, with the next word as its value or without one, change what a text means? So clang is given it.
+bool ast_takes_flag(const char *flag, bool value);
 // macro.c: expands n texts; `asked` is ordered by its `before`.
 void ast_expand(Compile *c, const AstUnit *u, int n, Expansion *asked);
 // A file of kernels, in CUDA C++ or OpenCL C by its name's end, as clang has parsed it; it lives as long as c. use: names

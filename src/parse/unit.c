@@ -129,46 +129,44 @@ static void add_gcc_headers(Arena *a, Args *out) {
     globfree(&g);
 }
 
-static bool takes_word(const char *f) {
-    static const char *const words[] = {"-I", "-D", "-U", "-include", "-imacros", "-iquote",
-        "-isystem", "-idirafter", "-isysroot", "--sysroot", "-iprefix", "-iwithprefix",
-        "-iwithprefixbefore", "-target", "--target", "--include", "--define-macro",
-        "--undefine-macro", "--include-directory", "--std"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_eq(f, words[i])) return true;
-    return false;
+// ---- flags ---------------------------------------------------------------------------------
+static bool is_among(const char *f, const char *const *words) {
+    while (*words && !str_eq(f, *words)) words++;
+    return *words;
 }
 
-static bool is_taken(const char *f) {
-    static const char *const prefixes[] = {"-I", "-D", "-U", "-std=", "--std=", "-iquote",
-        "-isystem", "-idirafter", "-isysroot", "--sysroot=", "--include=", "--include-directory=",
-        "--target=", "-march=", "-mavx", "-msse", "-mfma", "-mno-", "-O"};
-    static const char *const exact[] = {"-ansi", "-trigraphs", "-undef", "-nostdinc", "-m32",
-        "-m64", "-funsigned-char", "-fsigned-char", "-fno-signed-char", "-fno-unsigned-char",
-        "-fshort-enums", "-fms-extensions", "-fgnu89-inline", "-cl-no-stdinc", "-fno-builtin", "-ffast-math",
-        "-pthread", "-fno-asm", "-fwrapv", "-fshort-wchar"};
-    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
-        if (str_eq(f, exact[i])) return true;
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (str_has_prefix(f, prefixes[i])) return true;
-    return false;
+static bool is_openmp(const char *f) { return str_has_prefix(f, "-fopenmp") && !str_has_prefix(f, "-fopenmp-simd"); }
+
+// clang's OpenMP stays off (its pragmas are read as text), but the macro must be seen.
+bool ast_takes_flag(const char *f, bool value) {
+    static const char *const words[] = {"-I", "-D", "-U", "-include", "-imacros", "-iquote", "-isystem", "-idirafter",
+        "-isysroot", "--sysroot", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-target", "--target",
+        "--include", "--define-macro", "--undefine-macro", "--include-directory", "--std", NULL};
+    static const char *const prefixes[] = {"-I", "-D", "-U", "-std=", "--std=", "-iquote", "-isystem", "-idirafter",
+        "-isysroot", "--sysroot=", "--include=", "--include-directory=", "--define-macro=", "--undefine-macro=",
+        "--target=", "-march=", "-mavx", "-msse", "-mfma", "-mno-", "-O", "-fpack-struct", NULL};
+    static const char *const exact[] = {"-ansi", "-trigraphs", "-undef", "-nostdinc", "-m32", "-m64",
+        "-funsigned-char", "-fsigned-char", "-fno-signed-char", "-fno-unsigned-char", "-fshort-enums",
+        "-fms-extensions", "-fgnu89-inline", "-cl-no-stdinc", "-fno-builtin", "-ffast-math", "-pthread", "-fno-asm",
+        "-fwrapv", "-fshort-wchar", "-fopenacc", "-fno-openmp", NULL};
+    if (value) return is_among(f, words);
+    for (const char *const *p = prefixes; *p; p++)
+        if (str_has_prefix(f, *p)) return true;
+    return is_among(f, exact) || is_openmp(f);
 }
 
-// OpenMP stays off in clang (its pragmas are read as text), but its macro must be seen.
 static void add_flags(Arena *a, Args *out, int nflags, const char *const *flags) {
     for (int i = 0; i < nflags; i++) {
-        if (str_has_prefix(flags[i], "-fopenmp") && !str_eq(flags[i], "-fopenmp-simd"))
-            vec_push(a, out, "-D_OPENMP=201511");
-        else if (str_eq(flags[i], "-fopenacc"))
-            vec_push(a, out, "-D_OPENACC=201711");
-        else if (takes_word(flags[i]) && i + 1 < nflags) {
+        if (is_openmp(flags[i])) vec_push(a, out, "-D_OPENMP=201511");
+        else if (str_eq(flags[i], "-fopenacc")) vec_push(a, out, "-D_OPENACC=201711");
+        else if (str_eq(flags[i], "-fno-openmp")) vec_push(a, out, "-U_OPENMP");
+        else if (i + 1 < nflags && ast_takes_flag(flags[i], true)) {
             vec_push(a, out, flags[i]);
             vec_push(a, out, flags[++i]);
-        } else if (is_taken(flags[i]))
+        } else if (ast_takes_flag(flags[i], false))
             vec_push(a, out, flags[i]);
     }
 }
-
 
 static void add_language(Arena *a, Args *out, Language language) {
     static const char *const c[] = {"-xc", NULL};

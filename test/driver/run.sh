@@ -69,6 +69,28 @@ cc -c one/one.c -o x.o -MD -MP -MT 'target x' -MF x.d && grep -q 'target x: one/
 check "-MT -MF" $?
 cc -c one/one.c -o x.o -Wp,-MMD,y.d && grep -q 'one/one.c' y.d
 check "-Wp,-MMD" $?
+cp one/one.c "one/a b#\$.c" && cc -c "one/a b#\$.c" -o x.o -MMD -MF x.d && grep -qF 'one/a\ b\#$$.c' x.d
+check "dependencies with spaces" $?
+cat >given.c <<'END'
+#include <stdio.h>
+#if N != 100
+#error N is not given
+#endif
+int main(void) {
+    static int a[N];
+#pragma sculpt
+    for (int i = 0; i < N; i++) a[i] = i * M;
+    printf("%d\n", a[N - 1]);
+    return 0;
+}
+END
+for o in "-Wp,-DN=100,-DM=3" "-Xpreprocessor -DN=100 -Xpreprocessor -D -Xpreprocessor M=3" \
+    "--define-macro=N=100 --define-macro M=3"; do
+    "$sculpt" cc $o given.c -o given 2>log && [ "$(./given)" = 297 ] && grep -q '1 on a device' log
+    check "$o" $?
+done
+SCULPT_CC="gcc -DN=100 -DM=3" "$sculpt" cc given.c -o given 2>log && grep -q '1 on a device' log
+check "options in SCULPT_CC" $?
 ar rc libtwo.a two.o && cc main.c one.o -L. -ltwo -o mixed && [ "$(./mixed)" = "$want" ]
 check "objects and archives" $?
 cc -shared -fPIC one/one.c -o libone.so && cc main.c two.o -L. -lone -Wl,-rpath,"$work" -o viaso &&
