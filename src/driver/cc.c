@@ -175,7 +175,8 @@ static char *replace_all(Arena *a, const char *text, const char *from, const cha
 // A path as it stands in a makefile.
 static const char *make_name(Arena *a, const char *path) {
     Text t = text_new(a);
-    for (; *path; path++) text_printf(&t, *path == '$' ? "$%c" : strchr(" \t#", *path) ? "\\%c" : "%c", *path);
+    for (; *path; path++)
+        text_printf(&t, *path == '$' ? "$%c" : strchr(" \t#", *path) ? "\\%c" : "%c", *path);
     return text_str(&t);
 }
 
@@ -196,7 +197,8 @@ static const char *phony_targets(Arena *a, const Flags *f, const Flat *flat) {
     Text t = text_new(a);
     bool wanted = false;
     for (int i = 0; i < f->args.n; i++) wanted |= str_eq(f->args.at[i], "-MP");
-    for (int i = 0; wanted && i < flat->files.n; i++) text_printf(&t, "%s:\n", make_name(a, flat->files.at[i]));
+    for (int i = 0; wanted && i < flat->files.n; i++)
+        text_printf(&t, "%s:\n", make_name(a, flat->files.at[i]));
     return text_str(&t);
 }
 

@@ -193,7 +193,8 @@ static void note_words(Arena *a, Flags *f, const Strings *words, bool preprocess
 
 static Strings at_commas(Arena *a, const char *text) {
     Strings v = {0};
-    for (char *w = strtok(arena_strdup(a, text), ","); w; w = strtok(NULL, ",")) vec_push(a, &v, (const char *)w);
+    for (char *w = strtok(arena_strdup(a, text), ","); w; w = strtok(NULL, ","))
+        vec_push(a, &v, (const char *)w);
     return v;
 }
 

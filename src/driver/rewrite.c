@@ -277,7 +277,8 @@ static int put_open(Compile *c, Text *t, const Part *p, Loc begin, int number) {
     put_string(t, p->front->loc.file);
     int n = r ? r->narrays + r->nparams : 0;
     put_line(t, begin); // what stands far to the right has no place for a compiler
-    text_printf(t, ", %d, 0, 0}; union sculpt_arg_ sculpt_a_[%d]%s; ", p->front->loc.line, n ? n : 1, n ? "" : " = {{0}}");
+    text_printf(t, ", %d, 0, 0}; union sculpt_arg_ sculpt_a_[%d]%s; ", p->front->loc.line, n ? n : 1,
+                n ? "" : " = {{0}}");
     n = p->shared ? put_team_call(c, t, r, number) : put_call(c, t, p, r, number);
     put_epilogue(t, p);
     return n;
@@ -366,8 +367,11 @@ static void put_told(Compile *c, Text *t, Loc loc, MarkKind marked) {
     put_string(t, pipeline_blank(c, loc, marked));
     text_put(t, ", ");
     put_string(t, loc.file);
-    text_printf(t, ", %d, 0, 0}; static union sculpt_arg_ sculpt_a_[1]; sculpt_enter_(&sculpt_r_, sculpt_a_, 0); "
-                   "sculpt_leave_(&sculpt_r_, sculpt_a_, 0); } ", loc.line);
+    text_printf(
+        t,
+        ", %d, 0, 0}; static union sculpt_arg_ sculpt_a_[1]; sculpt_enter_(&sculpt_r_, sculpt_a_, 0); "
+        "sculpt_leave_(&sculpt_r_, sculpt_a_, 0); } ",
+        loc.line);
 }
 
 // Who requires a device hears of them at the program's start: whether they run can't be seen.

@@ -52,7 +52,9 @@ static bool put(Text *t, const Expr *x) {
     bool ok = t->n < TEXT_MOST;
     text_put(t, "(");
     switch (ok ? x->kind : E_LOAD) {
-    case E_INT: text_printf(t, "(double)%lldLL", (long long)x->i); break; // also under -Wunsuffixed-float-constants
+    case E_INT:
+        text_printf(t, "(double)%lldLL", (long long)x->i);
+        break; // no constant that some option warns of
     case E_SYM:
         ok = x->sym->kind == SYM_PARAM && x->sym->source;
         if (ok) text_printf(t, "(double)(%s)", x->sym->source);

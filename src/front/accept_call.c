@@ -211,6 +211,11 @@ static bool can_inline(Accept *ac, const Ast *e) {
     if (!f->body)
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' may do anything: its text is not in this file; "
                              "move the call out of the loop, or define the function here", f->name);
+    if (f->is_weak)
+        return accept_refuse(ac, SC_CALL, e->loc,
+                             "'%s' is weak: another may take its place when the program is "
+                             "linked",
+                             f->name);
     if (accept_has_decl(&ac->calls, f))
         return accept_refuse(ac, SC_RECURSION, e->loc, "'%s' calls itself; write it as a loop", f->name);
     if (ac->calls.n >= ACCEPT_INLINE || e->nkids != f->nparams)

@@ -11,6 +11,8 @@
 // where another one's value is read, or the last is needed behind the loop, the mark vouches for
 // nothing. Of what threads sum up for themselves the order hangs on their number, so it is free.
 #include "front/accept.h"
+#include <ctype.h>
+#include <string.h>
 
 // ---- whose a variable is ---------------------------------------------------------------------------
 // Does a clause of that name speak of d, which f uses? NULL: any clause.
@@ -24,10 +26,22 @@ static bool names(const Pragma *p, const char *clause, const Ast *f, const Decl 
     return false;
 }
 
-static bool is_threadprivate(const AstUnit *u, const Ast *f, const Decl *d) {
+// The directive stands at file scope, where a name is one variable's.
+static bool lists(const char *args, const char *name) {
+    size_t n = strlen(name);
+    for (const char *at = args; at && (at = strstr(at, name)); at += n) {
+        bool begins = at == args || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (begins && !isalnum((unsigned char)at[n]) && at[n] != '_') return true;
+    }
+    return false;
+}
+
+static bool is_threadprivate(const AstUnit *u, const Decl *d) {
     bool found = d->per_thread;
     for (int k = 0; (d->is_global || d->is_static) && k < u->npragmas && !found; k++)
-        found = names(&u->pragmas[k], "threadprivate", f, d);
+        for (int j = 0; j < u->pragmas[k].nclauses && !found; j++)
+            found = str_eq(u->pragmas[k].clauses[j].name, "threadprivate") &&
+                    lists(u->pragmas[k].clauses[j].args, d->name);
     return found;
 }
 
@@ -49,7 +63,7 @@ bool accept_is_shared_out(const AstUnit *u, const Pragma *p) {
 
 static bool is_own(const AstUnit *u, const Pragma *p, const Decl *d) {
     const Ast *f = p->target;
-    if (is_threadprivate(u, f, d)) return true;
+    if (is_threadprivate(u, d)) return true;
     if (!shares(p) || d->is_static || names(p, NULL, f, d)) return false;
     bool inside = false;
     for (int k = 0; k < u->npragmas; k++) {
@@ -117,7 +131,46 @@ static DeclVec own_of(const Accept *ac, const Ast *f) {
     return own;
 }
 
+// What each thread of the team that a mark starts had for itself before, and s reads: it differs, and only
+// the threads know it.
+static const Decl *brought_along(const Accept *ac, const Pragma *p, const Ast *s, DeclVec *calls) {
+    const Ast *f = p->target;
+    const Decl *d = s->kind == A_REF || s->kind == A_CALL ? s->decl : NULL;
+    if (d && d->kind == D_VAR && is_threadprivate(ac->ra->unit, d) && !names(p, "copyin", f, d)) {
+        // of what a called function does first nothing is asked
+        bool within = s->begin >= f->begin && s->end <= f->end;
+        if (!within || d->type->kind != CT_SCALAR || first_use(f->kids[3], d) == FIRST_READ) return d;
+    }
+    const Decl *found = NULL;
+    for (int k = 0; k < s->nkids && !found; k++)
+        found = s->kids[k] ? brought_along(ac, p, s->kids[k], calls) : NULL;
+    for (int k = 0; k < s->ndecls && !found; k++)
+        found = s->decls[k]->init ? brought_along(ac, p, s->decls[k]->init, calls) : NULL;
+    if (!found && s->kind == A_CALL && d && d->body && !accept_has_decl(calls, d)) {
+        vec_push(ac->a, calls, d);
+        found = brought_along(ac, p, d->body, calls);
+    }
+    return found;
+}
+
+static bool brings_nothing(Accept *ac, const Ast *f) {
+    const AstUnit *u = ac->ra->unit;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        if (p->target != f || p->kind != P_OMP_FOR || shares(p)) continue;
+        DeclVec calls = {0};
+        const Decl *d = brought_along(ac, p, f->kids[3], &calls);
+        if (d)
+            return accept_refuse(ac, SC_MARK_UNKNOWN, p->loc,
+                                 "each thread has a '%s' of its own, whose value it brings "
+                                 "along; copyin(%s) would give all of them this one's",
+                                 d->name, d->name);
+    }
+    return true;
+}
+
 bool accept_own_privates(Accept *ac, const Ast *f) {
+    if (!brings_nothing(ac, f)) return false;
     DeclVec own = own_of(ac, f);
     for (int k = 0; k < own.n; k++) {
         Fate is = accept_lookup(ac, own.at[k]) ? OWN_LAST : fate(ac, f, own.at[k]); // declared in the region

@@ -58,6 +58,7 @@ struct Decl {
     bool is_global, is_static, is_const;
     bool per_thread;        // declared __thread or _Thread_local
     Space space;
+    bool is_weak;           // D_FUNCTION: another may stand in its place when the program is linked
     bool is_kernel;         // D_FUNCTION: __global__ or __kernel
     bool is_broken;         // D_FUNCTION of device code: clang found errors in it, it has no body here
     const AstError *error;  // D_FUNCTION of a C file: clang found one in its body, of which parts may be missing
@@ -200,7 +201,8 @@ typedef struct AstUnit {
 // ---- what this room does ---------------------------------------------------------------
 // unit.c: NULL after diagnostics.
 AstUnit *ast_read(Compile *c, const Flat *flat, int nflags, const char *const *flags);
-// Does an option of gcc's, with the next word as its value or without one, change what a text means? So clang is given it.
+// Does an option of gcc's, with the next word as its value or without one, change what a text means? So clang
+// is given it.
 bool ast_takes_flag(const char *flag, bool value);
 // macro.c: expands n texts; `asked` is ordered by its `before`.
 void ast_expand(Compile *c, const AstUnit *u, int n, Expansion *asked);

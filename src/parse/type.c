@@ -334,6 +334,16 @@ static Decl *self_of(Reader *r, CXCursor method) {
     return d;
 }
 
+// clang has no cursor for the attribute, and macros and #pragma weak may say it, too; clang prints what came
+// of them.
+static bool is_weak(Reader *r, CXCursor x) {
+    CXPrintingPolicy p = clang_getCursorPrintingPolicy(x);
+    clang_PrintingPolicy_setProperty(p, CXPrintingPolicy_TerseOutput, 1);
+    const char *text = read_string(r, clang_getCursorPrettyPrinted(x, p));
+    clang_PrintingPolicy_dispose(p);
+    return strstr(text, "((weak))") || strstr(text, "#pragma weak");
+}
+
 static void read_function(Reader *r, Decl *d, CXCursor x) {
     CXCursor def = clang_getCursorDefinition(x);
     bool defined = !clang_Cursor_isNull(def);
@@ -341,6 +351,7 @@ static void read_function(Reader *r, Decl *d, CXCursor x) {
     d->kind = D_FUNCTION;
     d->is_static = clang_getCursorLinkage(x) == CXLinkage_Internal;
     d->is_global = true;
+    d->is_weak = defined && !d->is_static && r->language == LANGUAGE_C && is_weak(r, x);
     int n = clang_Cursor_getNumArguments(x), self = is_method(x);
     d->nparams = (n < 0 ? 0 : n) + self;
     d->params = NEW_N(r->a, Decl *, d->nparams + 1);

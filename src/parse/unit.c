@@ -135,20 +135,23 @@ static bool is_among(const char *f, const char *const *words) {
     return *words;
 }
 
-static bool is_openmp(const char *f) { return str_has_prefix(f, "-fopenmp") && !str_has_prefix(f, "-fopenmp-simd"); }
+static bool is_openmp(const char *f) {
+    return str_has_prefix(f, "-fopenmp") && !str_has_prefix(f, "-fopenmp-simd");
+}
 
 // clang's OpenMP stays off (its pragmas are read as text), but the macro must be seen.
 bool ast_takes_flag(const char *f, bool value) {
-    static const char *const words[] = {"-I", "-D", "-U", "-include", "-imacros", "-iquote", "-isystem", "-idirafter",
-        "-isysroot", "--sysroot", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-target", "--target",
-        "--include", "--define-macro", "--undefine-macro", "--include-directory", "--std", NULL};
-    static const char *const prefixes[] = {"-I", "-D", "-U", "-std=", "--std=", "-iquote", "-isystem", "-idirafter",
-        "-isysroot", "--sysroot=", "--include=", "--include-directory=", "--define-macro=", "--undefine-macro=",
-        "--target=", "-march=", "-mavx", "-msse", "-mfma", "-mno-", "-O", "-fpack-struct", NULL};
+    static const char *const words[] = {"-I", "-D", "-U", "-include", "-imacros", "-iquote", "-isystem",
+        "-idirafter", "-isysroot", "--sysroot", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-target",
+        "--target", "--include", "--define-macro", "--undefine-macro", "--include-directory", "--std", NULL};
+    static const char *const prefixes[] = {"-I", "-D", "-U", "-std=", "--std=", "-iquote", "-isystem",
+        "-idirafter", "-isysroot", "--sysroot=", "--include=", "--include-directory=", "--define-macro=",
+        "--undefine-macro=", "--target=", "-march=", "-mavx", "-msse", "-mfma", "-mno-", "-O",
+        "-fpack-struct", NULL};
     static const char *const exact[] = {"-ansi", "-trigraphs", "-undef", "-nostdinc", "-m32", "-m64",
         "-funsigned-char", "-fsigned-char", "-fno-signed-char", "-fno-unsigned-char", "-fshort-enums",
-        "-fms-extensions", "-fgnu89-inline", "-cl-no-stdinc", "-fno-builtin", "-ffast-math", "-pthread", "-fno-asm",
-        "-fwrapv", "-fshort-wchar", "-fopenacc", "-fno-openmp", NULL};
+        "-fms-extensions", "-fgnu89-inline", "-cl-no-stdinc", "-fno-builtin", "-ffast-math", "-pthread",
+        "-fno-asm", "-fwrapv", "-fshort-wchar", "-fopenacc", "-fno-openmp", NULL};
     if (value) return is_among(f, words);
     for (const char *const *p = prefixes; *p; p++)
         if (str_has_prefix(f, *p)) return true;

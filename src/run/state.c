@@ -74,7 +74,8 @@ static void after_fork_child(void) {
 static void leave(void) {
     Run *r = run_lock();
     if (r->device && !r->forked) {
-        if (r->memory && !r->dead && !memory_flush(r->memory, NULL)) report_lost(NULL, "at the program's end", NULL);
+        if (r->memory && !r->dead && !memory_flush(r->memory, NULL))
+            report_lost(NULL, "at the program's end", NULL);
         r->memory = NULL;
         r->left = true;
         run_set_little(r);
@@ -129,8 +130,8 @@ bool run_others(void) { return omp_in_parallel ? omp_in_parallel() : atomic_load
 
 // ---- what is opened on first use ---------------------------------------------------------------
 bool run_on_host(const Run *r) {
-    return r->set.offload == OFFLOAD_NEVER || r->forked || r->dead || r->left || str_eq(r->set.device, "host") ||
-           str_eq(r->set.device, "none");
+    return r->set.offload == OFFLOAD_NEVER || r->forked || r->dead || r->left ||
+           str_eq(r->set.device, "host") || str_eq(r->set.device, "none");
 }
 
 Device *run_device(Run *r) {

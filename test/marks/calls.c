@@ -51,6 +51,14 @@ void asserts(int n, int *a) {
     }
 #pragma endscop
 }
+#define REPLACEABLE __attribute__((weak))
+REPLACEABLE double replaced(double x) { return x + 1; }
+void calls_weak(int n, double *a) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = replaced(a[i]);
+#pragma endscop
+}
 // device 1
 
 // remark 7:54 'factorial' calls itself; write it as a loop
@@ -58,4 +66,5 @@ void asserts(int n, int *a) {
 // remark 20:9 'printf' may do anything: its text is not in this file
 // remark 26:9 a pointer is changed inside the loop; use the array with a computed subscript
 // remark 37:16 a call through a pointer; call the function by name
+// remark 59:16 'replaced' is weak: another may take its place
 // remark 49:9 an assert ends the program, which no kernel can

@@ -31,9 +31,19 @@ void shared(int n, float *a, float *b) {
         b[i] = s;
     }
 }
+static int brought(void) { return kept > 0 ? 1 : 2; }
+void along(int n, int *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        a[i] = brought();
+#pragma omp parallel for copyin(kept)
+    for (int i = 0; i < n; i++)
+        a[i] += kept > 0;
+}
 // flags: -fopenmp
-// device 1
+// device 2
 // remark 15:9 stays on the host: loop i carries a dependence on s
-// remark 21:5 stays on the host: loop i carries a dependence on kept
+// remark 20:1 each thread has a 'kept' of its own, whose value it brings along
+// remark 36:1 each thread has a 'kept' of its own, whose value it brings along
 // warning 28:1 the mark says parallel, but s at line 30
 // warnings 1

@@ -1,4 +1,4 @@
-// device 10
+// device 9
 // threads.c -- parallel regions with several shared loops inside, as NAS codes write them.
 #include "../suite.h"
 #define N 900
@@ -99,7 +99,7 @@ static void handed(int n, double *w) { // and what it hands on from one to the n
 #pragma omp parallel for
     for (i = 0; i < n; i++)
         if (w[i] > 0.5)
-            marks++;
+            marks++; // each thread's own count
 #pragma omp parallel firstprivate(c) private(i) num_threads(1)
 #pragma omp for
     for (i = 0; i < n; i++) {
@@ -123,7 +123,10 @@ int main(void) {
     show_doubles("y", y, N), show_doubles("z", z, N);
     handed(N, x);
     show_doubles("x", x, N);
-    printf("%d\n", marks);
+    int all = 0;
+#pragma omp parallel reduction(+ : all)
+    all += marks;
+    printf("%d\n", all);
     orphan(N, 2.0);
     show_doubles("z", z, N);
     suite_use();
