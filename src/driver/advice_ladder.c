@@ -105,6 +105,6 @@ void ladder_of(Compile *c, const Advice *d, const Part *p, Subject *s) {
         if (!n) s->no_rungs = cpu ? "the automatic mode made the nest as a whole" : "the outermost loops cannot be mapped one thread an element: the automatic mode made the nest as a whole";
         if (!n) s->rungs.n = 0;
         if (n) s->before = advice_at(c, d, now, n, "mapped plainly"), settle(&l, s->before);
-        if (n) add_last(&l, now, "as the automatic mode makes it", now->nest->proved ? "proved" : "tested");
+        if (n) add_last(&l, now, "as the automatic mode makes it", proof_word(now->nest->proof));
     }
 }

@@ -101,11 +101,12 @@ static void finished(Order *o, const Nest *n) {
     Arena *a = o->c->arena;
     const char *when = n->when && !expr_is_int(n->when, 1) ? show_expr(a, n->when) : "called";
     if (o->list) {
-        json_array_append_new(o->list, json_pack("{s:s, s:b, s:s, s:s, s:s}", "recipe", n->recipe, "proved", (int)n->proved,
-                                                 "when", when, "tree", show_tree(a, n->root), "nest", ir_print_nest(a, n)));
+        json_array_append_new(o->list, json_pack("{s:s, s:b, s:s, s:s, s:s}", "recipe", n->recipe, "proved",
+                                                 (int)(n->proof == PROOF_PROVED), "when", when, "tree",
+                                                 show_tree(a, n->root), "nest", ir_print_nest(a, n)));
         return;
     }
-    printf("\n== as it runs: %s, when %s\n", n->proved ? "proved" : "tested", when);
+    printf("\n== as it runs: %s, when %s\n", proof_word(n->proof), when);
     if (str_eq(o->show, "tree") || str_eq(o->show, "all")) fputs(show_tree(a, n->root), stdout);
 }
 

@@ -152,7 +152,7 @@ static json_t *nest(Arena *a, const Nest *n) {
     if (!n) return json_null();
     Walk w = {a, n->root, json_array()};
     node_walk(n->root, add_kernel, &w);
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:s}", "proved", n->proved, "guard",
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:s}", "proved", n->proof == PROOF_PROVED, "guard",
                      expr(a, n->when), "kernels", w.list, "flops", expr(a, n->flops), "bytes",
                      expr(a, n->bytes), "recipe", n->recipe ? n->recipe : "");
 }

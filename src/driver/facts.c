@@ -166,12 +166,16 @@ static void put_extents(Text *t, const char *what, int n, const Node *const *loo
     text_put(t, n ? ")" : "1)");
 }
 
+static const char *why_no_better(const Nest *n) {
+    return n->proof == PROOF_PROVED ? "" : n->reason ? n->reason : "the judge has not been asked (--confirm)";
+}
+
 static void put_nest(Arena *a, const Nest *n, const char *kind, Subject *s) {
     static const char *const heads[] = {"", ""};
     FactTable *t = facts_table(a, s, arena_printf(a, "on a %s", kind), 2, heads);
     t->none = "stays on the host";
     if (!n) return;
-    facts_row(a, t, n->proved ? "proved" : "tested", n->proved ? "" : "rests on the mark's assertion", NULL, NULL);
+    facts_row(a, t, proof_word(n->proof), why_no_better(n), NULL, NULL);
     facts_row(a, t, "runs when", n->when && !expr_is_int(n->when, 1) ? show_expr(a, n->when) : "always", NULL, NULL);
     for (int i = 0; i < n->ndistinct; i++)
         facts_row(a, t, i ? "" : "and when", arena_printf(a, "no value of %s is there twice, which each call looks at", n->distinct[i]->name), NULL, NULL);

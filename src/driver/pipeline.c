@@ -131,7 +131,8 @@ static bool follow_recipe(Compile *c, Part *p, const Flags *f) {
     char *x = ir_print_node(c->arena, p->gpu->root, 0), *y = ir_print_node(c->arena, p->cpu->root, 0);
     if (!str_eq(x, y)) return (p->cpu = follow(c, p, "cpu", text, f->recipe, f->judging)) != NULL;
     p->cpu->when = p->gpu->when;
-    p->cpu->proved = p->gpu->proved;
+    p->cpu->proof = p->gpu->proof;
+    p->cpu->reason = p->gpu->reason;
     return true;
 }
 

@@ -465,6 +465,11 @@ typedef struct Fact {
 } Fact;
 const char *fact_word(FactKind k); // as in a nest's text
 
+// How far a nest may be trusted: the mark or a person said so, or nobody has asked the judge yet; it was
+// compared with the original loops on data; the judge said so.
+typedef enum Proof { PROOF_BELIEVED, PROOF_TESTED, PROOF_PROVED } Proof;
+const char *proof_word(Proof p); // "believed", …
+
 typedef struct Nest {
     const Region *region;
     const char *target;    // "gpu", "cpu": the kind of machine it was shaped for
@@ -477,7 +482,8 @@ typedef struct Nest {
     const Array **distinct;// integer arrays of rank 1, not written by the region: in the part of each that
                            // is touched no value is there twice. Checked before every launch
     Expr *when;            // over parameters and facts; T_I32; the nest is right when it is not 0
-    bool proved;           // false: rests on a user's assertion ("tested")
+    Proof proof;
+    const char *reason;    // why it is no better; NULL: the judge has not been asked
     const char *recipe;    // the steps that made it, one a line; "" for none
     Expr *flops, *bytes;   // T_F64 over parameters: operations done, bytes that must move;
                            // NULL where they cannot be counted

@@ -410,7 +410,10 @@ static Nest *nest(Parser *p) {
     n->ndistinct = distinct.n;
     n->distinct = distinct.at;
     lex_expect_word(p, "when");
-    n->proved = !lex_accept_word(p, "tested");
+    n->proof = lex_accept_word(p, "tested")     ? PROOF_TESTED
+               : lex_accept_word(p, "believed") ? PROOF_BELIEVED
+                                                : PROOF_PROVED;
+    if (n->proof != PROOF_PROVED && p->tok.kind == TK_STRING) n->reason = lex_string(p);
     n->when = parse_expr(p, T_I32);
     while (lex_accept_word(p, "foot")) {
         Foot f = parse_foot(p);

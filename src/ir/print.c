@@ -23,7 +23,8 @@
 //       stmt S0[j] @9:5: c[j][0] += t[0] * s fused atomic
 //   }
 //   nest "gpu" {
-//       when n > 0                                   // proved; or: when tested n > 0
+// when n > 0                                   // proved; or: when tested "why" n > 0, when believed "why" n
+// > 0
 //       fact c_at misalign c                         // before `when`: see Fact in ir.h;
 //       fact sms processors                          // or: travels, link, copy_rate, fma_rate
 //       distinct idx                                 // behind facts: see Nest in ir.h
@@ -411,6 +412,15 @@ static void know_locals(Node *n, void *arg) {
         if (!is_known(p, n->locals[k])) vec_push(p->text.arena, &p->known, n->locals[k]);
 }
 
+static void put_when(Printer *p, const Nest *n) {
+    if (!n->when) return;
+    line(p);
+    put(p, "when ");
+    if (n->proof != PROOF_PROVED) put(p, proof_word(n->proof)), put(p, " ");
+    if (n->proof != PROOF_PROVED && n->reason) put_string(p, n->reason), put(p, " ");
+    print_expr(p, n->when, T_I32);
+}
+
 char *ir_print_nest(Arena *a, const Nest *n) {
     Printer pr = {.text = text_new(a), .file = n->region->loc.file}, *p = &pr;
     node_walk(n->region->root, know_locals, p);
@@ -427,7 +437,7 @@ char *ir_print_nest(Arena *a, const Nest *n) {
         line(p);
         text_printf(&p->text, "distinct %s", n->distinct[k]->name);
     }
-    put_field(p, n->proved ? "when " : "when tested ", n->when, T_I32);
+    put_when(p, n);
     for (int k = 0; k < n->nfeet; k++) put_foot(p, &n->feet[k]);
     put_field(p, "flops ", n->flops, T_F64);
     put_field(p, "bytes ", n->bytes, T_F64);

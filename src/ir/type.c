@@ -14,6 +14,11 @@ static const char *const facts[FACT_KINDS] = {
     [FACT_LINK] = "link",         [FACT_COPY] = "copy_rate",         [FACT_FMA] = "fma_rate"};
 const char *fact_word(FactKind k) { return facts[k]; }
 
+const char *proof_word(Proof p) {
+    static const char *const words[] = {"believed", "tested", "proved"};
+    return words[p];
+}
+
 const Sym *nest_fact(Arena *a, Nest *n, FactKind kind, const char *name) {
     for (int i = 0; i < n->nfacts; i++)
         if (n->facts[i].kind == kind) return n->facts[i].sym;

@@ -56,7 +56,7 @@ void plan_note(Plan *p, const char *line) {
 
 void plan_use_loop(Plan *p, const LoopFreedom *l) {
     require(p, l->when);
-    if (l->asserted) p->proved = false;
+    p->asserted |= l->asserted;
 }
 
 // The free loops as x, y, z: the best coalesced first, then from the inside out.
@@ -336,13 +336,22 @@ static void check_marks(Compile *c, const DepInfo *d) {
 }
 
 // The judge looks at the whole tree by itself. It can't confirm what rests on the user's word.
-bool plan_confirmed(Compile *c, Nest *n) {
-    if (!c->confirm) return true;
+static const char MARKED[] = "the mark says that its iterations may run in any order";
+
+bool plan_judge(Compile *c, Nest *n) {
+    if (n->reason == MARKED) return true;
     Verdict v = dep_judge_nest(c, n);
+    n->proof = v.answer == ANSWER_UNKNOWN ? PROOF_BELIEVED : PROOF_PROVED;
+    n->reason = v.answer == ANSWER_UNKNOWN ? v.why ? v.why : "the judge can't tell" : NULL;
     if (v.answer == ANSWER_WHEN) n->when = n->when ? expr_op(c->arena, OP_LAND, n->when, v.when, NULL) : v.when;
     if (v.answer != ANSWER_NEVER) return true;
     diag(c, DIAG_WARNING, SC_BUG, n->region->loc, "a kernel planned for these loops is left out, because it would not do what they do: %s", v.why);
     return false;
+}
+
+bool plan_confirmed(Compile *c, Nest *n) {
+    n->proof = PROOF_BELIEVED;
+    return !c->confirm || plan_judge(c, n);
 }
 
 static Nest *too_hard(Compile *c, const Region *r) {
@@ -370,17 +379,32 @@ static Nest *no_scratch(Compile *c, const Region *r) {
 
 static Plan *plan_begin(Compile *c, const Region *r, const PlanOptions *o) {
     Plan *p = NEW(c->arena, Plan);
-    *p = (Plan){.c = c, .a = c->arena, .region = r, .o = o, .gpu = strcmp(o->target, "gpu") == 0, .names = {c->arena, r, 0}, .proved = true};
+    *p = (Plan){.c = c,
+                .a = c->arena,
+                .region = r,
+                .o = o,
+                .gpu = strcmp(o->target, "gpu") == 0,
+                .names = {c->arena, r, 0}};
     poly_restart(c);
     return p;
 }
 
 static Nest *plan_end(Plan *p, const DepInfo *d, Node *root) {
     Nest *n = NEW(p->a, Nest);
-    *n = (Nest){.region = p->region, .target = p->o->target, .root = host_lift_temps(p, root), .nfacts = p->facts.n, .facts = p->facts.at,
-                .nfeet = d->nfeet, .feet = d->feet, .when = all_of(p, d), .proved = p->proved, .ndistinct = p->distinct.n,
-                .distinct = p->distinct.at, .recipe = p->steps ? p->steps : "",
-                .flops = d->flops, .bytes = d->bytes};
+    *n = (Nest){.region = p->region,
+                .target = p->o->target,
+                .root = host_lift_temps(p, root),
+                .nfacts = p->facts.n,
+                .facts = p->facts.at,
+                .nfeet = d->nfeet,
+                .feet = d->feet,
+                .when = all_of(p, d),
+                .reason = p->asserted ? MARKED : NULL,
+                .ndistinct = p->distinct.n,
+                .distinct = p->distinct.at,
+                .recipe = p->steps ? p->steps : "",
+                .flops = d->flops,
+                .bytes = d->bytes};
     return n;
 }
 
@@ -403,7 +427,7 @@ static Nest *nest_of(Compile *c, const Region *r, const DepInfo *d, const PlanOp
     root = plan_scratch(p, root);
     if (!root) return no_scratch(c, r);
     Nest *n = plan_end(p, d, root);
-    return !p->proved || plan_confirmed(c, n) ? n : NULL;
+    return plan_confirmed(c, n) ? n : NULL;
 }
 
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {

@@ -22,7 +22,7 @@ typedef struct Plan {
     VEC(Fact) facts;                  // what something asked for
     bool shaping;                     // contractions and sums of rows among the loops get kernels of their own shape (parts.c)
     int nshaped;                      // that have
-    bool proved;
+    bool asserted;                    // something rests on the user's word
     int nparallel;                    // kernels with mapped loops so far
     int nserial;                      // kernels so far in which one thread runs loops
     VEC(const Array *) distinct;      // index arrays without a value that is there twice, as the nest has it
@@ -127,8 +127,7 @@ Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node
 Node *plan_updates(Plan *p, ChainFacts *f);
 
 // auto.c
-// Under --confirm: what the judge says of a finished nest, whose `when` gains what he asks for. False after diag(): it
-// is not the region.
+// Under --confirm: plan_judge; else the nest is believed so far.
 bool plan_confirmed(Compile *c, Nest *n);
 void plan_use_loop(Plan *p, const LoopFreedom *l); // takes over what its freedom rests on
 // The chain as kernels, each of a group of its body if that frees more; NULL: no loop is free.

@@ -20,6 +20,10 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
 #define LEFT_OUT "a quicker way to run these loops is left out"
 bool plan_is_sound(Compile *c, const Nest *n, const char *cost);
 
+// What the judge says of a finished nest becomes its proof; `when` gains what he asks for. What rests on the
+// user's word he is not asked. False after diag(): it is not the region.
+bool plan_judge(Compile *c, Nest *n);
+
 // Nests for the target that stand before the default one in the chain: each for the sizes where it
 // pays, by the structure of the region (and, for a CPU, of the processor that plans). Returns how
 // many, at most max.

@@ -181,7 +181,9 @@ static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
              "whether %s keeps the meaning cannot be decided: %s; a line 'trust NAME: reason' before it lets it stand", what, why);
         return false;
     }
-    if (v->answer == ANSWER_UNKNOWN) r->trusted = true, n->proved = false, n->recipe = with_pair(r->a, n->recipe, why);
+    if (v->answer == ANSWER_UNKNOWN)
+        r->trusted = true, n->recipe = with_pair(r->a, n->recipe, why), n->reason = why;
+    n->proof = r->trusted ? PROOF_BELIEVED : PROOF_PROVED;
     return true;
 }
 
@@ -370,7 +372,7 @@ Nest *recipe_apply(Compile *c, const Nest *start, const char *text, const Recipe
     r.nest = recipe_finish(c, r.nest);
     if (!verify(&r, loc, "the recipe")) return NULL;
     if (o->judging == JUDGE_NONE) {
-        r.nest->proved = false;
+        r.nest->proof = PROOF_TESTED;
         return r.nest;
     }
     Verdict v;

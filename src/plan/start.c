@@ -73,7 +73,7 @@ Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *targ
     for (int i = 0; i < r->narrays; i++) vec_push(c->arena, &all.names, r->arrays[i]->name);
     Nest *n = NEW(c->arena, Nest);
     *n = (Nest){.region = r, .target = target, .root = name_apart(&used, &all, r->root), .nfeet = d->nfeet, .feet = d->feet,
-                .when = d->bounds, .proved = true, .recipe = "", .flops = d->flops, .bytes = d->bytes};
+                .when = d->bounds, .proof = PROOF_PROVED, .recipe = "", .flops = d->flops, .bytes = d->bytes};
     return n;
 }
 

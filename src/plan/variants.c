@@ -162,7 +162,6 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
         if (!shape_for(&shapes[i], k.stmt->lhs->elem, &tile, &s) || !applies(&k, &s, &shapes[i])) continue;
         Nest *nest = shape(c, start, &k, &s);
         if (!nest || !plan_confirmed(c, nest)) continue;
-        nest->proved = true; // x and y carry nothing; each element's updates keep their order or needn't
         int kernels = 0;
         nest->root = rename_kernels(c->arena, nest->root, r->name, n, &kernels);
         if (plan_is_sound(c, nest, LEFT_OUT)) out[n++] = nest;
@@ -181,7 +180,6 @@ static int rows(Compile *c, const Region *r, const DepInfo *d, int before, Nest 
     const Sym *copying = add_fact(c, n, FACT_COPY, "copying");
     n->cost = rows_cost(c->arena, &k, copying, add_fact(c, n, FACT_PROCESSORS, "sms"));
     if (expr_is_int(n->when, 0) || !plan_confirmed(c, n)) return 0;
-    n->proved = true; // rows carry nothing, and each sum keeps its order
     int kernels = 0;
     n->root = rename_kernels(c->arena, n->root, r->name, before, &kernels);
     return plan_is_sound(c, n, LEFT_OUT) ? out[0] = n, 1 : 0;
@@ -196,7 +194,6 @@ static Nest *team(Compile *c, const Nest *start, const Teams *k, int by, int num
     const Sym *copying = add_fact(c, n, FACT_COPY, "copying");
     n->cost = teams_cost(a, k, by, copying, add_fact(c, n, FACT_PROCESSORS, "sms"));
     if (expr_is_int(n->when, 0) || !plan_confirmed(c, n)) return NULL;
-    n->proved = true; // rows carry nothing, and in a row the loops stay in order; sums may be combined in any
     int kernels = 0;
     n->root = rename_kernels(a, n->root, n->region->name, number, &kernels);
     return plan_is_sound(c, n, LEFT_OUT) ? n : NULL;
@@ -223,7 +220,6 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
     if (!nest) return 0;
     nest->when = expr_op(c->arena, OP_LAND, nest->when, contraction_cpu_pays(c->arena, &k, &t), NULL);
     if (!plan_confirmed(c, nest)) return 0;
-    nest->proved = true; // as above
     int kernels = 0;
     nest->root = rename_kernels(c->arena, nest->root, arena_printf(c->arena, "%s_cpu", r->name), 0, &kernels);
     return plan_is_sound(c, nest, LEFT_OUT) ? out[0] = nest, 1 : 0;

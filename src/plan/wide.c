@@ -61,7 +61,8 @@ Nest *plan_wide(Compile *c, const Nest *plain) {
     Nest *out = NEW(c->arena, Nest);
     *out = *n;
     out->root = renamed(c->arena, n->root);
-    out->proved = plain->proved; // vectors change no value and no order
+    out->proof = plain->proof; // vectors change no value and no order
+    out->reason = plain->reason;
     out->recipe = "";
     if (plain->cost) out->cost = expr_mul(c->arena, plain->cost, expr_float(c->arena, T_F64, SAVED));
     return plan_is_sound(c, out, LEFT_OUT) ? out : NULL;

@@ -42,7 +42,7 @@ typedef struct Advised {
     Findings findings;
     const char *tree;                 // the nest's tree
     const char *kernels, *dialect;    // the kernels' text and its language; NULL: there is none
-    const char *proof;                // "proved", "tested", "as it is written" (a kernel by hand)
+    const char *proof;                // "proved", "tested", "believed", "as it is written" (a kernel by hand)
     SassMix *code;                    // [cost->nkernels] their machine code, disassembled; NULL: not looked at
     const char *code_why;             // why not
     const char *compiler;             // why registers are not known though asked for; NULL

@@ -90,7 +90,7 @@ static void put_text(Trial *t, const Nests *nests, const char *target) {
     for (int i = 0; i < nests->n; i++) {
         Nest mine = *nests->at[i];
         mine.target = target;
-        t->proved = t->proved && mine.proved;
+        t->proved = t->proved && mine.proof == PROOF_PROVED;
         text_put(&only, ir_print_nest(a, &mine));
     }
     text_printf(&text, "sculpt %d\n%s%s", IR_VERSION, ir_print_region(a, nests->at[0]->region), text_str(&only));

@@ -50,7 +50,7 @@ static void recorded(void **state) {
     static const char text[] = REGION("x[idx[i]] = y[i]");
     Nest *n = follow(c, start_of(c, text), "assume ann distinct idx\nmap block i\n", JUDGE_EACH);
     if (!n) fail_msg("%s", last_diag(c));
-    assert_true(n->proved);
+    assert_true(n->proof == PROOF_PROVED);
     assert_int_equal(n->ndistinct, 1);
     char *nest = ir_print_nest(c->arena, n);
     assert_non_null(strstr(nest, "distinct idx\n"));
@@ -62,7 +62,7 @@ static void recorded(void **state) {
 
     n = follow(c, start_of(c, text), "trust ann: a permutation\nmap block i\n", JUDGE_EACH);
     if (!n) fail_msg("%s", last_diag(c));
-    assert_false(n->proved);
+    assert_false(n->proof == PROOF_PROVED);
     assert_int_equal(strncmp(n->recipe, "trust ann: a permutation [S0 ", 29), 0);
     assert_non_null(strstr(n->recipe, "both touch x)]\nmap block i\n"));
     Nest *again = follow(c, start_of(c, text), n->recipe, JUDGE_LAST); // said once

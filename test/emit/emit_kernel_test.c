@@ -49,7 +49,7 @@ static Gemm gemm(void) {
     Node *kernel = node_kernel(a, "test_1_k0", mapped(b, i, n, s));
     g.nest = NEW(a, Nest);
     *g.nest = (Nest){.region = g.r, .target = "gpu", .root = node_seq(a, 1, &kernel),
-                     .proved = true, .recipe = ""};
+                     .proof = PROOF_PROVED, .recipe = ""};
     g.nest->nfeet = 3;
     g.nest->feet = NEW_N(a, Foot, 3);
     for (int k = 0; k < 3; k++) {

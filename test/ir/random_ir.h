@@ -408,7 +408,8 @@ static inline Nest *rnd_nest(Rand *g) {
     g->loads = g->kernel = false;
     n->region = g->r;
     n->target = coin(g) ? "gpu" : "";
-    n->proved = coin(g);
+    n->proof = (Proof)(coin(g) + coin(g));
+    if (n->proof != PROOF_PROVED && coin(g)) n->reason = "nobody \"knows\"";
     n->when = rnd_param_expr(g, T_I32);
     n->recipe = coin(g) ? "tile i 8\nmap \"j\"\n" : coin(g) ? "one\n\n two" : "";
     if (coin(g)) n->flops = rnd_param_expr(g, T_F64);

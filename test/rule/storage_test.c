@@ -50,7 +50,7 @@ static void values(void **state) {
     for (int r = 0; r < RECIPES; r++) {
         Compile *c = compile_new();
         Nest *n = made(c, recipes[r]);
-        assert_true(n->proved);
+        assert_true(n->proof == PROOF_PROVED);
         check_text(c, n);
         assert_true(compared(n, recipes[r]) >= 3);
         compile_free(c);
