@@ -6,6 +6,7 @@
 // All of it is arithmetic of doubles, where nothing overflows that the program's own doesn't; it is
 // rough, and need be no more.
 #include "emit/emit.h"
+#include <math.h>
 
 enum { TEXT_MOST = 1000 }; // what takes longer to evaluate is not worth it
 
@@ -48,13 +49,22 @@ static bool put_op(Text *t, const Expr *x) {
     }
 }
 
+// Without a constant of floating point, for there are options that warn of these: a whole number over a power
+// of two.
+static bool put_real(Text *t, double f) {
+    long long under = 1;
+    for (; f != trunc(f) && under < 1LL << 40; f *= 2) under *= 2;
+    if (!(fabs(f) < 1e15) || f != trunc(f)) return false;
+    text_printf(t, under > 1 ? "(double)%lldLL / (double)%lldLL" : "(double)%lldLL", (long long)f, under);
+    return true;
+}
+
 static bool put(Text *t, const Expr *x) {
     bool ok = t->n < TEXT_MOST;
     text_put(t, "(");
     switch (ok ? x->kind : E_LOAD) {
-    case E_INT:
-        text_printf(t, "(double)%lldLL", (long long)x->i);
-        break; // no constant that some option warns of
+    case E_INT: text_printf(t, "(double)%lldLL", (long long)x->i); break;
+    case E_FLOAT: ok = put_real(t, x->f); break;
     case E_SYM:
         ok = x->sym->kind == SYM_PARAM && x->sym->source;
         if (ok) text_printf(t, "(double)(%s)", x->sym->source);

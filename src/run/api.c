@@ -103,13 +103,13 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, SC_GUARD, "other threads run, and elements of theirs may lie between those it writes");
         return on_host(r, u, c);
     }
+    if (!cost_decide(r, c, t)) {
+        report_refusal(r, u, SC_TINY, "quicker on the host than on %s", r->info->spec);
+        return on_host(r, u, c);
+    }
     const Array *missing = present_all(r, c);
     if (missing) {
         report_refusal(r, u, SC_GUARD, "%s may reach beyond the memory that is there", missing->name);
-        return on_host(r, u, c);
-    }
-    if (!cost_decide(r, c, t)) {
-        report_refusal(r, u, SC_TINY, "quicker on the host than on %s", r->info->spec);
         return on_host(r, u, c);
     }
     const Array *twice = distinct_broken(r, c);

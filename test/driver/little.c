@@ -1,4 +1,4 @@
-// little.c -- how many instructions a thousand calls of a short loop take: prints them, or "no" where no
+// little.c -- how many instructions a hundred calls of a short loop take: prints them, or "no" where no
 // process may be stepped through.
 #include <signal.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@ __attribute__((noinline)) static void add(int n, double *restrict a, const doubl
 static void calls(int n, double *a, const double *b) {
     add(n, a, b); // whoever wants to know of it has been told
     raise(SIGSTOP);
-    for (int k = 0; k < 1000; k++) add(n, a, b);
+    for (int k = 0; k < 100; k++) add(n, a, b);
     raise(SIGSTOP);
-    exit(a[1] == 1001 ? 0 : 1);
+    exit(a[1] == 101 ? 0 : 1);
 }
 
 int main(int argc, char **argv) {
