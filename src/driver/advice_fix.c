@@ -10,6 +10,7 @@
 #include "driver/explain.h"
 #include "plan/patterns.h"
 #include "plan/recipe.h"
+#include "rule/catalogue.h"
 #include <math.h>
 #include <string.h>
 
@@ -194,7 +195,8 @@ static void after(const RecipeStep *s, void *arg) {
     Compile *c = t->f->c;
     if (!s->number) return;
     const Advised *at = t->f->now;
-    NestCost *cost = model_nest_roughly(c->arena, recipe_close(c, s->nest), at->nvals, at->vals, t->f->d->m);
+    NestCost *cost =
+        model_nest_roughly(c->arena, nest_closed(c->arena, s->nest), at->nvals, at->vals, t->f->d->m);
     double now = cost->nkernels ? cost->seconds : 0;
     text_printf(&t->out, "%s", s->text);
     if (now > 0 && now != t->last) text_printf(&t->out, "   # %.4g ms on %s", 1e3 * now, t->f->d->m->name);

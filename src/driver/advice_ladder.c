@@ -6,6 +6,7 @@
 // band: that has steps of its own, and the automatic mode's nest is the last rung.
 #include "driver/explain.h"
 #include "plan/recipe.h"
+#include "rule/catalogue.h"
 
 typedef struct Ladder {
     Compile *c;
@@ -46,7 +47,7 @@ static void after(const RecipeStep *step, void *arg) {
 
 static void price(Ladder *l, int rung) {
     const Advised *now = l->s->now;
-    const Nest *n = recipe_close(l->c, l->nests.at[rung]);
+    const Nest *n = nest_closed(l->c->arena, l->nests.at[rung]);
     put_cost(model_nest_roughly(l->c->arena, n, now->nvals, now->vals, l->d->m), &l->s->rungs.at[rung]);
 }
 

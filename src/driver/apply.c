@@ -2,6 +2,7 @@
 // apply.c -- `sculpt apply`: a recipe or single steps on one region, the nest shown after each.
 #include "driver/driver.h"
 #include "plan/recipe.h"
+#include "rule/catalogue.h"
 #include <jansson.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static const char *recipe_text(Order *o) {
 static const char *kernels(Compile *c, const Nest *n, DialectId d) {
     EmitOptions e = {.dialect = d, .fast_math = c->fast_math};
     int before = c->diags.n;
-    char *text = emit_kernels(c, recipe_close(c, n), &e);
+    char *text = emit_kernels(c, nest_closed(c->arena, n), &e);
     if (text) return text;
     return c->diags.n > before ? arena_printf(c->arena, "// not yet: %s\n", c->diags.at[c->diags.n - 1].text) : "// not yet\n";
 }

@@ -71,7 +71,7 @@ static const char *answer_of(Look *l, const Nest *n, bool *legal) {
 // Why the verifier does not take it; NULL: it does.
 static const char *broken(Look *l, const Nest *n) {
     Loc where;
-    return verify_nest(l->c->arena, recipe_close(l->c, n), &where);
+    return verify_nest(l->c->arena, nest_closed(l->c->arena, n), &where);
 }
 
 static void site(Change *ch, Step *s, void *arg) {

@@ -155,14 +155,12 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
     c->thrift = r->marked == MARK_AUTO && p->front != chosen ? AUTO_THRIFT : 1;
     p->dep = dep_analyze(c, r);
     if (p->front == chosen) return p->followed = true, follow_recipe(c, p, f);
-    p->gpu = plan(c, p, "gpu");
-    p->cpu = plan(c, p, "cpu");
-    int most = f->no_shapes ? 0 : f->one_shape ? 1 : PLAN_VARIANTS - 1;
-    if (p->gpu) p->nshaped = plan_variants(c, r, p->dep, "gpu", p->shaped, most);
-    if (p->gpu && most > 1) p->nshaped = plan_travel(c, p->gpu, p->nshaped, p->shaped, most, NULL);
-    Nest *wide = p->gpu && most > 1 && p->nshaped < most ? plan_wide(c, p->gpu) : NULL;
-    if (wide) p->shaped[p->nshaped++] = wide;
-    if (p->cpu && most > 1) p->nshaped += plan_variants(c, r, p->dep, "cpu", p->shaped + p->nshaped, 1);
+    PlanNests all;
+    plan_nests(c, r, p->dep, f->no_shapes ? 0 : f->one_shape ? 1 : PLAN_VARIANTS - 1, &all);
+    p->gpu = all.gpu;
+    p->cpu = all.cpu;
+    p->nshaped = all.nshaped;
+    for (int i = 0; i < all.nshaped; i++) p->shaped[i] = all.shaped[i];
     return true;
 }
 

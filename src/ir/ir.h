@@ -464,6 +464,7 @@ typedef struct Fact {
     FactKind kind;
 } Fact;
 const char *fact_word(FactKind k); // as in a nest's text
+const char *fact_stem(FactKind k); // what the symbol of one is called, with a number behind it
 
 // How far a nest may be trusted: the mark or a person said so, or nobody has asked the judge yet; it was
 // compared with the original loops on data; the judge said so.
@@ -485,6 +486,7 @@ typedef struct Nest {
     Proof proof;
     const char *reason;    // why it is no better; NULL: the judge has not been asked
     const char *recipe;    // the steps that made it, one a line; "" for none
+    int fresh;             // the number of the next name that a step makes; no part of the text
     Expr *flops, *bytes;   // T_F64 over parameters: operations done, bytes that must move;
                            // NULL where they cannot be counted
     Expr *cost;            // T_F64 over parameters and facts: microseconds that it is expected to take;
@@ -510,6 +512,10 @@ typedef struct IrFile {
 // file is `name`). Never crashes, whatever the text; depth and size are bounded.
 // What is read has passed ir_verify.
 IrFile *ir_parse(Compile *c, const char *name, const char *text);
+// One expression of the type t, as ir_print_expr writes it, over the region's parameters and arrays and n
+// symbols more. NULL, and *why, where it can't be read; nothing is said.
+Expr *ir_parse_expr(Compile *c, const Region *r, int n, const Sym *const *more, Type t, const char *text,
+                    const char **why);
 
 // Checks every invariant written in this header; diag() and false at the first that fails.
 bool ir_verify_region(Compile *c, const Region *r);

@@ -480,3 +480,27 @@ IrFile *ir_parse(Compile *c, const char *name, const char *text) {
     *f = (IrFile){r, nests.n, nests.at};
     return f;
 }
+
+Expr *ir_parse_expr(Compile *c, const Region *r, int n, const Sym *const *more, Type t, const char *text,
+                    const char **why) {
+    Parser state = {
+        .c = c, .arena = c->arena, .file = "expression", .at = text, .line_start = text, .line = 1};
+    Parser *p = &state;
+    int diags = c->diags.n, errors = c->errors;
+    lex_next(p);
+    for (int i = 0; i < r->nparams; i++)
+        name_add(p, NAME_SYM, r->params[i]->name, (void *)r->params[i], p->tok);
+    for (int i = 0; i < r->narrays; i++)
+        name_add(p, NAME_ARRAY, r->arrays[i]->name, (void *)r->arrays[i], p->tok);
+    for (int i = 0; i < n; i++)
+        if (!name_find(p, NAME_SYM, more[i]->name, (int)strlen(more[i]->name)))
+            name_add(p, NAME_SYM, more[i]->name, (void *)more[i], p->tok);
+    Expr *x = parse_expr(p, t);
+    if (!p->failed && p->tok.kind != TK_END)
+        parse_error(p, p->tok, "the expression ends before '%.*s'", p->tok.n, p->tok.s);
+    if (!p->failed && x && x->type != t) parse_error(p, p->tok, "it is no %s", type_name(t));
+    *why = c->diags.n > diags ? c->diags.at[c->diags.n - 1].text : "it can't be read";
+    c->diags.n = diags;
+    c->errors = errors;
+    return p->failed ? NULL : x;
+}

@@ -19,6 +19,13 @@ const char *proof_word(Proof p) {
     return words[p];
 }
 
+const char *fact_stem(FactKind k) {
+    static const char *const stem[FACT_KINDS] = {
+        [FACT_MISALIGN] = "at", [FACT_PROCESSORS] = "sms",  [FACT_TRAVELS] = "travels",
+        [FACT_LINK] = "link",   [FACT_COPY] = "copying",    [FACT_FMA] = "multiplying"};
+    return stem[k];
+}
+
 const Sym *nest_fact(Arena *a, Nest *n, FactKind kind, const char *name) {
     for (int i = 0; i < n->nfacts; i++)
         if (n->facts[i].kind == kind) return n->facts[i].sym;

@@ -43,6 +43,15 @@ int plan_travel(Compile *c, Nest *standard, int n, Nest **shaped, int max, const
 // its cost). NULL: it keeps none.
 Nest *plan_wide(Compile *c, const Nest *plain);
 
+// All of them, in the order in which they are tried: `shaped`, then those for all sizes.
+typedef struct PlanNests {
+    Nest *gpu, *cpu;             // for all sizes; NULL: the region stays on the host
+    int nshaped;
+    Nest *shaped[PLAN_VARIANTS]; // each for some sizes
+} PlanNests;
+// At most `most` shaped ones, less than PLAN_VARIANTS; of just one nothing but kernels is asked.
+void plan_nests(Compile *c, const Region *r, const DepInfo *d, int most, PlanNests *out);
+
 // ---- recipes ---------------------------------------------------------------------------
 // The nest in which nothing has been changed yet: the region's own loops, on the host.
 Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *target);

@@ -189,7 +189,7 @@ static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
 
 static bool verify(Recipe *r, Loc loc, const char *what) {
     Loc where;
-    const char *why = verify_nest(r->a, recipe_close(r->c, r->nest), &where);
+    const char *why = verify_nest(r->a, nest_closed(r->c->arena, r->nest), &where);
     if (!why) return true;
     diag(r->c, DIAG_ERROR, SC_RULE_SHAPE, loc, "%s leaves a nest that can't run: %s", what, why);
     return false;
@@ -357,6 +357,15 @@ static Recipe begin(Compile *c, const Nest *start, const char *text, const Recip
         vec_push(r.a, &r.without, dry.missing);
     }
     return r;
+}
+
+Nest *recipe_then(Compile *c, const Nest *n, const char *line, const char **why) {
+    const char *reason;
+    int diags = c->diags.n, errors = c->errors;
+    const Step *step = step_parse(c, (Loc){0}, line);
+    Nest *m = step ? rule_try(c, n, step, why ? why : &reason) : NULL;
+    c->diags.n = diags, c->errors = errors;
+    return m;
 }
 
 Nest *recipe_follow(Compile *c, const Nest *start, const char *text, const RecipeOptions *o) {

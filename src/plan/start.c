@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// start.c -- the nest that a recipe begins with, and what closes it.
-//
-//   for j { for k { … } }          do { kernel k0 { for j { for k { … } } } }
-//
-// Nothing is lost by a recipe that stops early: what has no kernel yet runs in one thread.
+// start.c -- the nest that a recipe begins with, and what closes it (rule close, and the boxes of streamed
+// kernels).
 #include "plan/recipe.h"
 #include "rule/catalogue.h"
 #include "rule/loops.h"
@@ -77,79 +74,7 @@ Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *targ
     return n;
 }
 
-// ---- closing ------------------------------------------------------------------------------------
-typedef struct Close {
-    Arena *a;
-    Node *root;
-    int next;         // number of the next kernel's name
-    Expr *when;
-} Close;
-
-typedef struct KernelName {
-    const char *name;
-    bool taken;
-} KernelName;
-
-static void find_name(Node *n, void *arg) {
-    KernelName *k = arg;
-    k->taken = k->taken || (n->kind == N_KERNEL && str_eq(n->name, k->name));
-}
-
-static bool is_empty(const Node *n) { return n->kind == N_SEQ && !n->nkids; }
-
-static Node *new_kernel(Close *x, Node *body) {
-    KernelName k;
-    do {
-        k = (KernelName){arena_printf(x->a, "k%d", x->next++)};
-        node_walk(x->root, find_name, &k);
-    } while (k.taken);
-    return node_kernel(x->a, k.name, body);
-}
-
-// Arrays that a block of the host declares stay with the kernel when it holds none.
-static Node *close_node(Close *x, Node *n) {
-    if (!n || n->kind == N_KERNEL) return n;
-    if (!node_kernels(n) && !(n == x->root && n->nlocals)) return is_empty(n) ? n : new_kernel(x, n);
-    Node *m = node_clone(x->a, n);
-    if (n->kind == N_SEQ) {
-        m->kids = NEW_N(x->a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = close_node(x, n->kids[i]);
-    }
-    m->body = close_node(x, n->body);
-    m->then = close_node(x, n->then);
-    m->other = n->other ? close_node(x, n->other) : NULL;
-    return m;
-}
-
-Nest *recipe_close(Compile *c, const Nest *n) {
-    Close x = {.a = c->arena, .root = n->root};
-    Nest *m = NEW(c->arena, Nest);
-    *m = *n;
-    m->root = close_node(&x, n->root);
-    if (m->root->kind == N_KERNEL) m->root = node_seq(c->arena, 1, &m->root);
-    return m;
-}
-
-// ---- grids ---------------------------------------------------------------------------------------
-enum { MAX_GRID_YZ = 65535 }; // blocks in y and z that every CUDA device takes
-
-static bool holds_block(Node *n) {
-    if (!n) return false;
-    if (n->kind == N_FOR && n->how == HOW_BLOCK) return true;
-    for (int i = 0; i < n->nkids; i++)
-        if (holds_block(n->kids[i])) return true;
-    return holds_block(n->body) || holds_block(n->then) || holds_block(n->other);
-}
-
-// Block loops but the innermost of a kernel.
-static void limit_grid(Node *n, void *arg) {
-    Close *x = arg;
-    if (n->kind != N_FOR || n->how != HOW_BLOCK || !holds_block(n->body)) return;
-    if (n->hi->kind == E_INT || expr_uses_iters(n->hi)) return;
-    Expr *few = expr_op(x->a, OP_LE, n->hi, expr_int(x->a, n->hi->type, MAX_GRID_YZ), NULL);
-    x->when = x->when ? expr_op(x->a, OP_LAND, x->when, few, NULL) : few;
-}
-
+// ---- streams --------------------------------------------------------------------------------------
 typedef struct Streams {
     Compile *c;
     Arena *a;
@@ -182,11 +107,7 @@ static void find_streamed(Node *n, void *arg) {
 Node *recipe_streams(Compile *c, const Nest *n) { return set_moves(&(Streams){c, c->arena, n}, n->root); }
 
 Nest *recipe_finish(Compile *c, const Nest *n) {
-    Nest *m = recipe_close(c, n);
-    m->root = guard_float(c->arena, m->root);
-    Close x = {.a = c->arena, .root = m->root, .when = m->when};
-    if (str_eq(m->target, "gpu")) node_walk(m->root, limit_grid, &x);
-    m->when = x.when;
+    Nest *m = nest_finished(c->arena, n);
     bool streamed = false;
     node_walk(m->root, find_streamed, &streamed);
     if (streamed) m->root = recipe_streams(c, m);

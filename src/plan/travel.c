@@ -17,7 +17,7 @@
 
 static const double LAUNCH = 10; // microseconds that a slice costs: a launch, a few copies, events between them
 static const double SHARE = 0.85; // of the ceilings, that kernels reach which nothing better is known of
-enum { FEWEST = 6, MOST = 16, KERNELS = 8 };
+enum { FEWEST = 6, MOST = 16 };
 
 static Expr *whole(Arena *a, int64_t v) { return expr_int(a, T_I64, v); }
 static Expr *real(Arena *a, Expr *x) { return expr_cast(a, T_F64, x); }
@@ -27,9 +27,8 @@ static Expr *binary(Arena *a, Op op, Expr *x, Expr *y) { return x && y ? expr_op
 // ---- facts -------------------------------------------------------------------------------
 // A nest's own list of facts, with one more if it has none of that kind.
 static Expr *fact(Compile *c, Nest *n, FactKind kind) {
-    static const char *const stem[FACT_KINDS] = {"at", "sms", "travels", "link", "copying", "multiplying"};
     Names names = {.arena = c->arena, .region = n->region};
-    return expr_sym(c->arena, nest_fact(c->arena, n, kind, name_fresh(&names, stem[kind])));
+    return expr_sym(c->arena, nest_fact(c->arena, n, kind, name_fresh(&names, fact_stem(kind))));
 }
 
 // ---- microseconds ------------------------------------------------------------------------
@@ -95,43 +94,6 @@ static Expr *sliced_cost(Compile *c, Nest *n, Expr *kernel, Expr *slices, const 
 }
 
 // ---- slices ------------------------------------------------------------------------------
-// The kernels that run where all conditions on the way hold: those are made for large sizes. False: there are
-// loops of the host, which send more than once, or none.
-typedef struct Kernels {
-    int n;
-    Node *kernel[KERNELS];
-    Expr *when;
-    const char *why;  // there are none in slices
-} Kernels;
-
-static bool none(Kernels *k, const char *why) { return k->why = why, false; }
-
-static bool collect(Compile *c, Node *n, Kernels *k) {
-    switch (n->kind) {
-    case N_KERNEL:
-        if (k->n == KERNELS || n->streamed) return none(k, "it has many kernels");
-        k->kernel[k->n++] = n;
-        return true;
-    case N_SEQ:
-        if (n->nlocals) return none(k, "it has temporaries, for which slices would wait");
-        for (int i = 0; i < n->nkids; i++)
-            if (!collect(c, n->kids[i], k)) return false;
-        return true;
-    case N_IF:
-        k->when = binary(c->arena, OP_LAND, k->when, n->cond);
-        return collect(c, n->then, k);
-    default: return none(k, "loops of the host use the data again and again");
-    }
-}
-
-// A launch for a slice has its blocks in one round, which is asked of the sizes.
-static Node *one_round(Arena *a, Node *kernel, Expr **when) {
-    const Node *loop;
-    for (Node *less; (less = ir_one_round(a, kernel, &loop)); kernel = less)
-        *when = binary(a, OP_LAND, *when, binary(a, OP_LE, expr_cast(a, T_I64, loop->hi), whole(a, loop->step)));
-    return kernel;
-}
-
 // The blocks that are launched last to first: whole rows of the results, where these are stored by rows.
 static const Node *slowest_blocks(const Node *kernel) {
     KernelGrid g;
@@ -150,17 +112,6 @@ static Expr *slices_of(Compile *c, Nest *n, const Node *kernel) {
         blocks = expr_mul(a, blocks, expr_sub(a, expr_cast(a, T_I64, g.block[i]->hi), expr_cast(a, T_I64, g.block[i]->lo)));
     Expr *times = binary(a, OP_FDIV, expr_sub(a, expr_add(a, blocks, room), whole(a, 1)), room);
     return binary(a, OP_MAX, whole(a, FEWEST), binary(a, OP_MIN, whole(a, MOST), times));
-}
-
-// A copy of a kernel under a name of its own, its blocks in slices (NULL: all in one).
-static Node *sliced_kernel(Compile *c, const Nest *n, const Node *kernel, const Node *blocks, Expr *slices) {
-    Arena *a = c->arena;
-    Node *k = node_clone(a, kernel);
-    k->name = arena_printf(a, "%s_part", kernel->name);
-    k->streamed = true;
-    if (!blocks) return k;
-    Names names = {.arena = a, .region = n->region};
-    return rule_slices(a, k, blocks, iter_fresh(&names, "slice", T_I32), slices);
 }
 
 typedef struct Seen {
@@ -192,42 +143,50 @@ static bool find_sliced(const Nest *n, bool *sliced) {
     return any && s.told;
 }
 
+// pays when=WHEN cost=COST: facts of `with`, which may have more of them than the nest.
+static Nest *at_cost(Compile *c, const Nest *n, const Nest *with, Expr *when, Expr *cost) {
+    Arena *a = c->arena;
+    char *line = arena_printf(a, "pays cost=%s", step_expr(a, with, cost));
+    if (when) line = arena_printf(a, "%s when=%s", line, step_expr(a, with, when));
+    return recipe_then(c, n, line, NULL);
+}
+
 static Nest *in_slices(Compile *c, const Nest *n, Expr *kernel, const char **why) {
     Arena *a = c->arena;
     Kernels k = {0};
-    bool some = collect(c, n->root, &k) && k.n;
-    *why = k.why;
-    if (!some) return NULL;
+    if (!kernels_sliced(a, n->root, &k)) return *why = k.why, NULL;
     *why = "none of its arrays can be told to come or go in slices";
-    for (int i = 0; i < k.n; i++) k.kernel[i] = one_round(a, k.kernel[i], &k.when);
-    const Node *blocks = slowest_blocks(k.kernel[k.n - 1]);
+    const Node *last = k.kernel[k.n - 1], *blocks = slowest_blocks(last);
     if (!blocks) return NULL;
-    Nest *m = NEW(a, Nest);
-    *m = *n;
-    m->when = binary(a, OP_LAND, n->when, k.when);
-    Expr *slices = slices_of(c, m, k.kernel[k.n - 1]);
-    for (int i = 0; i < k.n; i++) k.kernel[i] = sliced_kernel(c, m, k.kernel[i], i == k.n - 1 ? blocks : NULL, slices);
-    m->root = node_seq(a, k.n, k.kernel);
-    m->root = recipe_streams(c, m);
-    m->recipe = arena_printf(a, "%s# overlap %s, in slices by the size\n", n->recipe ? n->recipe : "", blocks->iter->name);
+    Nest with = *n;
+    Expr *slices = slices_of(c, &with, last);
+    char *line = arena_printf(a, "overlap %s slices=%s", blocks->iter->name, step_expr(a, &with, slices));
+    Nest *m = recipe_then(c, n, line, why);
     bool sliced[n->nfeet + 1];
-    if (!find_sliced(m, sliced)) return NULL;
+    if (m) m->root = recipe_streams(c, m);
+    if (!m || !find_sliced(m, sliced)) return NULL;
     Expr *count = expr_sub(a, expr_cast(a, T_I64, blocks->hi), expr_cast(a, T_I64, blocks->lo));
-    Expr *travels = binary(a, OP_NE, fact(c, m, FACT_TRAVELS), whole(a, 0));
-    m->when = binary(a, OP_LAND, travels, binary(a, OP_LAND, m->when, binary(a, OP_GE, count, slices)));
-    m->cost = sliced_cost(c, m, kernel, slices, sliced);
-    return plan_is_sound(c, m, LEFT_OUT) ? m : NULL;
+    Expr *travels = binary(a, OP_NE, fact(c, &with, FACT_TRAVELS), whole(a, 0));
+    Expr *when = binary(a, OP_LAND, travels, binary(a, OP_GE, count, slices));
+    with.feet = m->feet;
+    m = at_cost(c, m, &with, when, sliced_cost(c, &with, kernel, slices, sliced));
+    return m && plan_is_sound(c, m, LEFT_OUT) ? m : NULL;
 }
 
 // The copy of a nest of the chain; NULL: there is none.
 static Nest *beside(Compile *c, const Nest *n, const char **why) {
     Nest with = *n;
     Expr *kernel = kernel_cost(c, &with);
-    int diags = c->diags.n, errors = c->errors;
     *why = "its operations or its bytes cannot be counted";
-    Nest *copy = kernel ? in_slices(c, &with, kernel, why) : NULL;
-    c->diags.n = diags, c->errors = errors;
-    return copy;
+    return kernel ? in_slices(c, &with, kernel, why) : NULL;
+}
+
+// The nest's cost holds the way of its data.
+static void with_way(Compile *c, Nest *n) {
+    Nest with = *n;
+    Expr *cost = serial_cost(c, &with, kernel_cost(c, &with));
+    Nest *m = at_cost(c, n, &with, NULL, cost);
+    if (m) *n = *m;
 }
 
 int plan_travel(Compile *c, Nest *standard, int n, Nest **shaped, int max, const char **why) {
@@ -243,7 +202,7 @@ int plan_travel(Compile *c, Nest *standard, int n, Nest **shaped, int max, const
     if (copy) shaped[all++] = copy;
     if (all == n) return n;
     for (int i = 0; i < n; i++)
-        if (shaped[i]->cost) shaped[i]->cost = serial_cost(c, shaped[i], shaped[i]->cost);
-    if (copy) standard->cost = serial_cost(c, standard, kernel_cost(c, standard));
+        if (shaped[i]->cost) with_way(c, shaped[i]);
+    if (copy) with_way(c, standard);
     return all;
 }

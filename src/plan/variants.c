@@ -4,6 +4,7 @@
 // the cheapest is run, by its own estimate.
 #include "plan/auto.h"
 #include "plan/contract_cpu.h"
+#include "plan/recipe.h"
 #include "plan/rows.h"
 #include "plan/teams.h"
 #include "plan/variants.h"
@@ -19,19 +20,16 @@ static Nest *try_recipe(Compile *c, const Nest *start, const char *text) {
     return n;
 }
 
-// Kernels of one region have different names: NAME_2_0 is the first of its second variant.
-static Node *rename_kernels(Arena *a, Node *n, const char *region, int variant, int *count) {
-    Node *m = node_clone(a, n);
-    if (n->kind == N_KERNEL) {
-        m->name = arena_printf(a, "%s_%d_%d", region, variant + 1, (*count)++);
-        return m;
-    }
-    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = rename_kernels(a, n->kids[i], region, variant, count);
-    if (n->body) m->body = rename_kernels(a, n->body, region, variant, count);
-    if (n->then) m->then = rename_kernels(a, n->then, region, variant, count);
-    if (n->other) m->other = rename_kernels(a, n->other, region, variant, count);
-    return m;
+// Kernels of one region have different names: NAME_2_0 is the first of its second variant. `when` and `cost`
+// (may be NULL) are over facts of `with`.
+static Nest *shaped_nest(Compile *c, const Nest *n, int variant, Expr *when, Expr *cost, const Nest *with) {
+    Arena *a = c->arena;
+    char *close = arena_printf(a, "close as=%s%s_%d", n->region->name, str_eq(n->target, "cpu") ? "_cpu" : "",
+                               variant + 1);
+    char *pays = arena_printf(a, "pays when=%s", step_expr(a, with, when));
+    if (cost) pays = arena_printf(a, "%s cost=%s", pays, step_expr(a, with, cost));
+    n = recipe_then(c, n, close, NULL);
+    return n ? recipe_then(c, n, pays, NULL) : NULL;
 }
 
 // ---- contractions ---------------------------------------------------------------------------
@@ -118,9 +116,9 @@ static Expr *suits(Arena *a, const Contraction *k, const Shape *s) {
 }
 
 // What the nest's cost asks for.
-static const Sym *add_fact(Compile *c, Nest *n, FactKind kind, const char *stem) {
+static const Sym *add_fact(Compile *c, Nest *n, FactKind kind) {
     Names names = {.arena = c->arena, .region = n->region};
-    return nest_fact(c->arena, n, kind, name_fresh(&names, stem));
+    return nest_fact(c->arena, n, kind, name_fresh(&names, fact_stem(kind)));
 }
 
 static bool same_but_chunk(const Tile *x, const Tile *y) {
@@ -140,15 +138,23 @@ static bool applies(const Contraction *k, const Shape *s, const Shape *from) {
     return contraction_allows(k, s) && (may_chunk(k) || !is_twin(from));
 }
 
-static Nest *shape(Compile *c, const Nest *start, const Contraction *k, const Shape *s) {
+// The nest of a recipe where it pays; NULL: it does nowhere, or it is not right.
+static Nest *where_it_pays(Compile *c, const Nest *n, const Nest *with, int variant, Expr *when, Expr *cost) {
+    if (expr_is_int(expr_op(c->arena, OP_LAND, n->when, when, NULL), 0)) return NULL;
+    Nest *m = shaped_nest(c, n, variant, when, cost, with);
+    if (!m || !plan_confirmed(c, m)) return NULL;
+    return plan_is_sound(c, m, LEFT_OUT) ? m : NULL;
+}
+
+static Nest *shape(Compile *c, const Nest *start, const Contraction *k, const Shape *s, int variant) {
     Nest *n = try_recipe(c, start, contraction_recipe(c->arena, k, s));
     if (!n) return NULL;
-    n->when = expr_op(c->arena, OP_LAND, n->when, suits(c->arena, k, s), NULL);
-    if (expr_is_int(n->when, 0)) return NULL;
-    const Sym *processors = add_fact(c, n, FACT_PROCESSORS, "sms");
-    if (s->tail) n->when = expr_op(c->arena, OP_LAND, n->when, contraction_has_tail(c->arena, k, s, processors), NULL);
-    n->cost = contraction_cost(c->arena, k, s, processors);
-    return n;
+    Nest with = *n;
+    const Sym *processors = add_fact(c, &with, FACT_PROCESSORS);
+    Expr *when = suits(c->arena, k, s);
+    if (s->tail)
+        when = expr_op(c->arena, OP_LAND, when, contraction_has_tail(c->arena, k, s, processors), NULL);
+    return where_it_pays(c, n, &with, variant, when, contraction_cost(c->arena, k, s, processors));
 }
 
 static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max) {
@@ -160,11 +166,8 @@ static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **ou
         Tile tile;
         Shape s;
         if (!shape_for(&shapes[i], k.stmt->lhs->elem, &tile, &s) || !applies(&k, &s, &shapes[i])) continue;
-        Nest *nest = shape(c, start, &k, &s);
-        if (!nest || !plan_confirmed(c, nest)) continue;
-        int kernels = 0;
-        nest->root = rename_kernels(c->arena, nest->root, r->name, n, &kernels);
-        if (plan_is_sound(c, nest, LEFT_OUT)) out[n++] = nest;
+        Nest *nest = shape(c, start, &k, &s, n);
+        if (nest) out[n++] = nest;
     }
     return n;
 }
@@ -176,27 +179,20 @@ static int rows(Compile *c, const Region *r, const DepInfo *d, int before, Nest 
     const Nest *start = rows_find(c->arena, r, d, &k) ? plan_start(c, r, d, "gpu") : NULL;
     Nest *n = start ? try_recipe(c, start, rows_recipe(c->arena, &k)) : NULL;
     if (!n) return 0;
-    n->when = expr_op(c->arena, OP_LAND, n->when, rows_pays(c->arena, &k), NULL);
-    const Sym *copying = add_fact(c, n, FACT_COPY, "copying");
-    n->cost = rows_cost(c->arena, &k, copying, add_fact(c, n, FACT_PROCESSORS, "sms"));
-    if (expr_is_int(n->when, 0) || !plan_confirmed(c, n)) return 0;
-    int kernels = 0;
-    n->root = rename_kernels(c->arena, n->root, r->name, before, &kernels);
-    return plan_is_sound(c, n, LEFT_OUT) ? out[0] = n, 1 : 0;
+    Nest with = *n;
+    const Sym *copying = add_fact(c, &with, FACT_COPY);
+    Expr *cost = rows_cost(c->arena, &k, copying, add_fact(c, &with, FACT_PROCESSORS));
+    return (out[0] = where_it_pays(c, n, &with, before, rows_pays(c->arena, &k), cost)) != NULL;
 }
 
 // ---- rows by teams of threads -----------------------------------------------------------------
 static Nest *team(Compile *c, const Nest *start, const Teams *k, int by, int number) {
-    Arena *a = c->arena;
-    Nest *n = try_recipe(c, start, teams_recipe(a, k, by));
+    Nest *n = try_recipe(c, start, teams_recipe(c->arena, k, by));
     if (!n) return NULL;
-    n->when = expr_op(a, OP_LAND, n->when, teams_pays(a, k, by), NULL);
-    const Sym *copying = add_fact(c, n, FACT_COPY, "copying");
-    n->cost = teams_cost(a, k, by, copying, add_fact(c, n, FACT_PROCESSORS, "sms"));
-    if (expr_is_int(n->when, 0) || !plan_confirmed(c, n)) return NULL;
-    int kernels = 0;
-    n->root = rename_kernels(a, n->root, n->region->name, number, &kernels);
-    return plan_is_sound(c, n, LEFT_OUT) ? n : NULL;
+    Nest with = *n;
+    const Sym *copying = add_fact(c, &with, FACT_COPY);
+    Expr *cost = teams_cost(c->arena, k, by, copying, add_fact(c, &with, FACT_PROCESSORS));
+    return where_it_pays(c, n, &with, number, teams_pays(c->arena, k, by), cost);
 }
 
 static int teams(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max) {
@@ -216,13 +212,8 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
     if (!start || (!contraction_find(c, r, d, &k) && !contraction_find_sum(c, r, d, start, &k)) || !contraction_fits_cpu(&k)) return 0;
     Processor here = processor_here();
     CpuTile t = cpu_tile(&here, type_size(k.stmt->lhs->elem));
-    Nest *nest = try_recipe(c, start, contraction_cpu_recipe(c, start, &k, &t));
-    if (!nest) return 0;
-    nest->when = expr_op(c->arena, OP_LAND, nest->when, contraction_cpu_pays(c->arena, &k, &t), NULL);
-    if (!plan_confirmed(c, nest)) return 0;
-    int kernels = 0;
-    nest->root = rename_kernels(c->arena, nest->root, arena_printf(c->arena, "%s_cpu", r->name), 0, &kernels);
-    return plan_is_sound(c, nest, LEFT_OUT) ? out[0] = nest, 1 : 0;
+    Nest *n = try_recipe(c, start, contraction_cpu_recipe(c, start, &k, &t));
+    return n && (out[0] = where_it_pays(c, n, n, 0, contraction_cpu_pays(c->arena, &k, &t), NULL)) != NULL;
 }
 
 int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
@@ -246,4 +237,20 @@ int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *tar
     if (n) return n;
     Nest *parts = plan_shaping(c, r, d, target);
     return parts && plan_is_sound(c, parts, LEFT_OUT) ? out[0] = parts, 1 : 0;
+}
+
+static Nest *for_all(Compile *c, const Region *r, const DepInfo *d, const char *target) {
+    PlanOptions *o = NEW(c->arena, PlanOptions);
+    *o = (PlanOptions){target, .asserted = true};
+    return plan_default(c, r, d, o);
+}
+
+void plan_nests(Compile *c, const Region *r, const DepInfo *d, int most, PlanNests *out) {
+    *out = (PlanNests){.gpu = for_all(c, r, d, "gpu"), .cpu = for_all(c, r, d, "cpu")};
+    if (out->gpu) out->nshaped = plan_variants(c, r, d, "gpu", out->shaped, most);
+    if (most < 2) return;
+    if (out->gpu) out->nshaped = plan_travel(c, out->gpu, out->nshaped, out->shaped, most, NULL);
+    Nest *wide = out->gpu && out->nshaped < most ? plan_wide(c, out->gpu) : NULL;
+    if (wide) out->shaped[out->nshaped++] = wide;
+    if (out->cpu) out->nshaped += plan_variants(c, r, d, "cpu", out->shaped + out->nshaped, 1);
 }

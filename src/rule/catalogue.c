@@ -140,13 +140,14 @@ Nest *change_done(Change *ch, Node *root) {
     Nest *n = NEW(ch->a, Nest);
     *n = *ch->nest;
     n->root = root;
+    n->fresh = ch->names.next;
     n->recipe = arena_printf(ch->a, "%s%s\n", n->recipe ? n->recipe : "", step_print(ch->a, ch->step));
     return n;
 }
 
 Nest *rule_try(Compile *c, const Nest *n, const Step *step, const char **why) {
     Change ch = {.c = c, .a = c->arena, .nest = n, .step = step, .rule = rule_named(step->rule),
-                 .names = {c->arena, n->region, 0}};
+                 .names = {c->arena, n->region, n->fresh, n->root}};
     Nest *after = NULL;
     if (!ch.rule) change_refuse(&ch, "there is no rule of that name%s; 'sculpt rules' lists them", rule_meant(c->arena, step->rule));
     else if (check_knobs(&ch)) after = ch.rule->apply(&ch);

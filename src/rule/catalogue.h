@@ -122,6 +122,11 @@ const Array *change_array(Change *ch, const char *name);          // of the regi
 const char *change_name(Change *ch, const char *wish);
 // A copy of the nest with another root (its recipe gains the step).
 Nest *change_done(Change *ch, Node *root);
+// The nest with a kernel of one thread around each computation that has none: what can be verified and run
+// (close.c).
+Nest *nest_closed(Arena *a, const Nest *n);
+// The same, with conditions as far out as they go, and the sizes of grids in `when`. Twice is as once.
+Nest *nest_finished(Arena *a, const Nest *n);
 // The way to a node of the tree; false: it is not in the tree, or too deep.
 enum { PATH_MAX_NODES = 128 };
 typedef struct Path {
@@ -145,6 +150,10 @@ bool holds_at(Compile *c, const Nest *n, const Path *place, Expr *cond);
 // integers, names, + - * / % (division rounds down, by a positive number), min(x,y), max(x,y);
 // in the type t. NULL after change_refuse.
 Expr *change_expr(Change *ch, const Path *place, Type t, const char *text);
+// An expression of the type t as a nest's text has it, without blanks, over parameters, the counters around
+// the place (may be NULL) and facts by their words, which the nest n then has. NULL after change_refuse.
+Expr *change_value(Change *ch, Nest *n, const Path *place, Type t, const char *text);
+char *step_expr(Arena *a, const Nest *n, Expr *x); // such a text; the facts are n's
 // Removes conditions (and terms of &&) that hold wherever they are asked, and loops and
 // branches that never run.
 Node *simplify(Compile *c, const Nest *n, Node *root);

@@ -85,9 +85,73 @@ Node *rule_slices(Arena *a, const Node *kernel, const Node *loop, const Sym *cou
     return node_for(a, counter, expr_int(a, counter->type, 0), expr_cast(a, counter->type, slices), 1, HOW_SERIAL, k);
 }
 
+// ---- a whole nest ---------------------------------------------------------------------------------
+static bool none(Kernels *k, const char *why) { return k->why = why, false; }
+
+static bool collect(Arena *a, Node *n, Kernels *k) {
+    switch (n->kind) {
+    case N_KERNEL:
+        if (k->n == KERNELS_MAX || n->streamed) return none(k, "it has many kernels");
+        k->kernel[k->n++] = n;
+        return true;
+    case N_SEQ:
+        if (n->nlocals) return none(k, "it has temporaries, for which slices would wait");
+        for (int i = 0; i < n->nkids; i++)
+            if (!collect(a, n->kids[i], k)) return false;
+        return true;
+    case N_IF:
+        k->when = cond_and(a, k->when, n->cond);
+        return collect(a, n->then, k);
+    default: return none(k, "loops of the host use the data again and again");
+    }
+}
+
+// A launch for a slice has its blocks in one round, which is asked of the sizes.
+static Node *one_round(Arena *a, Node *kernel, Expr **when) {
+    const Node *loop;
+    for (Node *less; (less = ir_one_round(a, kernel, &loop)); kernel = less)
+        *when = cond_and(
+            a, *when, expr_op(a, OP_LE, expr_cast(a, T_I64, loop->hi), expr_int(a, T_I64, loop->step), NULL));
+    return kernel;
+}
+
+bool kernels_sliced(Arena *a, Node *root, Kernels *out) {
+    *out = (Kernels){0};
+    if (!collect(a, root, out)) return false;
+    if (!out->n) return none(out, "it has no kernel");
+    for (int i = 0; i < out->n; i++) out->kernel[i] = one_round(a, out->kernel[i], &out->when);
+    return true;
+}
+
+// The kernels of the branches for large sizes alone, all streamed, the last one's blocks in slices.
+static Nest *whole(Change *ch, const char *name, const char *text) {
+    Arena *a = ch->a;
+    Kernels k;
+    if (!kernels_sliced(a, ch->nest->root, &k)) return change_refuse(ch, "%s", k.why);
+    for (int i = 0; i < k.n; i++) {
+        k.kernel[i] = node_clone(a, k.kernel[i]);
+        k.kernel[i]->name = arena_printf(a, "%s_part", k.kernel[i]->name);
+        k.kernel[i]->streamed = true;
+    }
+    Node **last = &k.kernel[k.n - 1], *blocks = loop_named(*last, name);
+    if (!blocks || blocks->how != HOW_BLOCK)
+        return change_refuse(ch, "%s is no block loop of the last kernel", name);
+    Nest facts = *ch->nest;
+    Expr *slices = change_value(ch, &facts, NULL, T_I64, text);
+    if (!slices) return NULL;
+    *last = rule_slices(a, *last, blocks, iter_fresh(&ch->names, "slice", T_I32), slices);
+    Nest *n = change_done(ch, node_seq(a, k.n, k.kernel));
+    n->nfacts = facts.nfacts;
+    n->facts = facts.facts;
+    n->when = cond_and(a, n->when, k.when);
+    return n;
+}
+
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     const Step *s = ch->step;
+    const char *slices_text = change_text(ch, "slices");
+    if (s->nwords == 1 && slices_text) return whole(ch, s->words[0], slices_text);
     if (s->nwords != 1) return change_refuse(ch, "it takes a block loop or a kernel; usage: %s", ch->rule->usage);
     const void *look[2] = {s->words[0], NULL};
     node_walk(ch->nest->root, find_kernel, look);
@@ -122,10 +186,20 @@ static Nest *apply(Change *ch) {
 }
 
 static const Knob knobs[] = {
-    {"by", "iterations of the block loop a slice; for a kernel's name: none", KNOB_INT, 0, 1 << 20, NULL, "0"},
-    {"in", "so many slices, whatever the number of blocks; the automatic mode's way: with sizes that are no numbers the judge can't follow it", KNOB_INT, 0, 256, NULL, "0"},
+    {"by", "iterations of the block loop a slice; for a kernel's name: none", KNOB_INT, 0, 1 << 20, NULL,
+     "0"},
+    {"in",
+     "so many slices, whatever the number of blocks; with sizes that are no numbers the judge can't follow "
+     "it",
+     KNOB_INT, 0, 256, NULL, "0"},
+    {"slices",
+     "so many slices by the size, an expression of the type i64; of the whole nest the kernels of the "
+     "branches for large "
+     "sizes stay, under their conditions, and the blocks are those of the last: the automatic mode's way",
+     KNOB_TEXT, 0, 0, NULL, ""},
     {"as", "name of the loop over slices", KNOB_NAMES, 0, 0, NULL, ""},
-    {"around", "a host loop that the loop over slices goes around; else it stands around the kernel", KNOB_NAMES, 0, 0, NULL, ""},
+    {"around", "a host loop that the loop over slices goes around; else it stands around the kernel",
+     KNOB_NAMES, 0, 0, NULL, ""},
 };
 
 static void find_overlap(Change *ch, Found *found, void *arg) {
@@ -142,6 +216,8 @@ static void find_overlap(Change *ch, Found *found, void *arg) {
 static const RuleExample examples[] = {
     {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap ib by=4", NULL},
     {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap k0", NULL},
+    {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS "define n value=16\n", "overlap ib slices=2", NULL},
+    {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap ii slices=2", "no block loop of the last kernel"},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS, "overlap ib by=2 as=s", NULL},
     {EXAMPLE_PRODUCT,
      "strip k by=8 as=ks,kk\ninterchange ks j i kk\ntile j i by=4 as=jb,ib,ji,ii\nmap block jb ib\nmap thread ji ii\n",
@@ -156,13 +232,13 @@ static const RuleExample examples[] = {
 
 const Rule overlap_rule = {
     .name = "overlap",
-    .usage = "overlap BLOCKS by=N|in=N [as=SLICES] [around=HOSTLOOP], or overlap KERNEL",
+    .usage = "overlap BLOCKS by=N|in=N|slices=EXPR [as=SLICES] [around=HOSTLOOP], or overlap KERNEL",
     .summary = "Runs the blocks of a kernel in slices, so that the upload of one slice, the kernel of another and the download "
                "of a third go on at once.",
     .picture = "kernel k0                     for s in 0 .. ceil(blocks/4)\n"
                "    for jb block         →        kernel k0 streamed\n"
                "                                      for jb in 4*s .. min(4*s + 4, blocks) block\n",
-    .nknobs = 4,
+    .nknobs = 5,
     .knobs = knobs,
     .apply = apply,
     .find = find_overlap,

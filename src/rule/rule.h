@@ -12,6 +12,7 @@ typedef struct Names {
     Arena *arena;
     const Region *region;
     int next;
+    Node *tree;       // names in it are taken, too; NULL: only the region's are
 } Names;
 const char *name_fresh(Names *n, const char *stem);          // "stem_7"
 const Sym *iter_fresh(Names *n, const char *stem, Type t);
@@ -97,6 +98,17 @@ Node *rule_atomic(Arena *a, Node *root, int n, const Stmt *const *stmts);
 // ---- overlap: the blocks of one loop of a kernel in equal parts, launch by launch, streamed -------
 // slices: how many, at least 1; over parameters and facts. counter: a fresh one of the host.
 Node *rule_slices(Arena *a, const Node *kernel, const Node *blocks, const Sym *counter, Expr *slices);
+// The kernels that run where all conditions of the host hold, which are those for large sizes, each with its
+// blocks in one round. False: there are loops of the host, which send more than once, temporaries, or none;
+// `why` says so.
+enum { KERNELS_MAX = 8 };
+typedef struct Kernels {
+    int n;
+    Node *kernel[KERNELS_MAX];
+    Expr *when;
+    const char *why;
+} Kernels;
+bool kernels_sliced(Arena *a, Node *root, Kernels *out);
 
 // ---- assume: index arrays ---------------------------------------------------------------------
 // The integer array of the program that a subscript reads alone and the region does not write; NULL: there is none.

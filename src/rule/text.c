@@ -106,3 +106,41 @@ Expr *change_expr(Change *ch, const Path *place, Type t, const char *text) {
     Expr *x = sum(&r);
     return x && *r.at ? wrong(&r, arena_printf(ch->a, "'%s' is not understood", r.at)) : x;
 }
+
+// ---- as a nest's text has it --------------------------------------------------------------------
+char *step_expr(Arena *a, const Nest *n, Expr *x) {
+    for (int i = 0; i < n->nfacts; i++) {
+        Sym *word = NEW(a, Sym);
+        *word = *n->facts[i].sym;
+        word->name = fact_word(n->facts[i].kind);
+        Expr *to = expr_sym(a, word);
+        if (n->facts[i].kind != FACT_MISALIGN) x = expr_subst(a, x, 1, &n->facts[i].sym, &to);
+    }
+    char *text = arena_strdup(a, ir_print_expr(a, x)), *out = text;
+    for (const char *s = text; *s; s++)
+        if (*s != ' ') *out++ = *s;
+    *out = 0;
+    return text;
+}
+
+Expr *change_value(Change *ch, Nest *n, const Path *place, Type t, const char *text) {
+    const Sym *more[FACT_KINDS + PATH_MAX_NODES];
+    int count = 0;
+    for (FactKind k = FACT_MISALIGN + 1; k < FACT_KINDS; k++) {
+        Sym *s = NEW(ch->a, Sym);
+        *s = (Sym){fact_word(k), SYM_PARAM, T_I64, NULL};
+        more[count++] = s;
+    }
+    for (int i = 0; place && i < place->n; i++)
+        if (place->node[i]->kind == N_FOR) more[count++] = place->node[i]->iter;
+    const char *why;
+    Expr *x = ir_parse_expr(ch->c, n->region, count, more, t, text, &why);
+    if (!x) return change_refuse(ch, "%s in '%s'", why, text), NULL;
+    for (FactKind k = FACT_MISALIGN + 1; k < FACT_KINDS; k++) {
+        if (!expr_uses_sym(x, more[k - 1])) continue;
+        Names names = {.arena = ch->a, .region = n->region};
+        Expr *to = expr_sym(ch->a, nest_fact(ch->a, n, k, name_fresh(&names, fact_stem(k))));
+        x = expr_subst(ch->a, x, 1, &more[k - 1], &to);
+    }
+    return x;
+}

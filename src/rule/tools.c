@@ -12,9 +12,16 @@ typedef struct Search {
 static void find_name(Node *n, void *arg) {
     Search *s = arg;
     if (n->kind == N_FOR && str_eq(n->iter->name, s->name)) s->found = true;
+    if (n->kind == N_KERNEL && str_eq(n->name, s->name)) s->found = true;
     if (n->kind != N_SEQ) return;
     for (int i = 0; i < n->nlocals; i++)
         if (str_eq(n->locals[i]->name, s->name)) s->found = true;
+}
+
+static bool is_in(Node *tree, const char *name) {
+    Search s = {name, false};
+    node_walk(tree, find_name, &s);
+    return s.found;
 }
 
 static bool is_taken(const Region *r, const char *name) {
@@ -22,14 +29,13 @@ static bool is_taken(const Region *r, const char *name) {
     for (int i = 0; i < r->nparams; i++) s.found = s.found || str_eq(r->params[i]->name, name);
     for (int i = 0; i < r->narrays; i++)
         s.found = s.found || str_eq(r->arrays[i]->name, name) || str_eq(r->arrays[i]->object, name);
-    if (r->root) node_walk(r->root, find_name, &s);
-    return s.found;
+    return s.found || (r->root && is_in(r->root, name));
 }
 
 const char *name_fresh(Names *n, const char *stem) {
     const char *name;
     do name = arena_printf(n->arena, "%s_%d", stem, n->next++);
-    while (n->region && is_taken(n->region, name));
+    while ((n->region && is_taken(n->region, name)) || (n->tree && is_in(n->tree, name)));
     return name;
 }
 

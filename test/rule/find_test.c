@@ -57,7 +57,7 @@ static void examples(void **state) {
             Nest *n = steps_of(c, e->source, e->before);
             const Step *step = step_parse(c, (Loc){0}, e->step);
             Sites v = sites_of(c, n, *r);
-            bool same = false;
+            bool same = !step->nwords && v.steps.n; // what is of the whole nest has no words
             for (int k = 0; k < v.steps.n; k++)
                 for (int i = 0; i < v.steps.at[k]->nwords; i++)
                     for (int j = 0; j < step->nwords; j++) same = same || str_eq(v.steps.at[k]->words[i], step->words[j]);

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// close.c -- what makes of loops in any state a nest that can run.
+//
+//   for j { for k { … } }          do { kernel k0 { for j { for k { … } } } }
+//
+// Nothing is lost by a recipe that stops early: what has no kernel yet runs in one thread. Conditions go as
+// far out as they can, and a grid that some device can't have is asked for in `when`. Every recipe ends so by
+// itself; as a step it gives the kernels their names, for steps behind it.
+#include "rule/examples.h"
+#include "rule/find.h"
+#include "rule/loops.h"
+
+typedef struct Close {
+    Arena *a;
+    Node *root;
+    int next;         // number of the next kernel's name
+    Expr *when;
+} Close;
+
+typedef struct KernelName {
+    const char *name;
+    bool taken;
+} KernelName;
+
+static void find_name(Node *n, void *arg) {
+    KernelName *k = arg;
+    k->taken = k->taken || (n->kind == N_KERNEL && str_eq(n->name, k->name));
+}
+
+static bool is_empty(const Node *n) { return n->kind == N_SEQ && !n->nkids; }
+
+static Node *new_kernel(Close *x, Node *body) {
+    KernelName k;
+    do {
+        k = (KernelName){arena_printf(x->a, "k%d", x->next++)};
+        node_walk(x->root, find_name, &k);
+    } while (k.taken);
+    return node_kernel(x->a, k.name, body);
+}
+
+// Arrays that a block of the host declares stay with the kernel when it holds none.
+static Node *close_node(Close *x, Node *n) {
+    if (!n || n->kind == N_KERNEL) return n;
+    if (!node_kernels(n) && !(n == x->root && n->nlocals)) return is_empty(n) ? n : new_kernel(x, n);
+    Node *m = node_clone(x->a, n);
+    if (n->kind == N_SEQ) {
+        m->kids = NEW_N(x->a, Node *, n->nkids + 1);
+        for (int i = 0; i < n->nkids; i++) m->kids[i] = close_node(x, n->kids[i]);
+    }
+    m->body = close_node(x, n->body);
+    m->then = close_node(x, n->then);
+    m->other = n->other ? close_node(x, n->other) : NULL;
+    return m;
+}
+
+Nest *nest_closed(Arena *a, const Nest *n) {
+    Close x = {.a = a, .root = n->root};
+    Nest *m = NEW(a, Nest);
+    *m = *n;
+    m->root = close_node(&x, n->root);
+    if (m->root->kind == N_KERNEL) m->root = node_seq(a, 1, &m->root);
+    return m;
+}
+
+// ---- grids ---------------------------------------------------------------------------------------
+enum { MAX_GRID_YZ = 65535 }; // blocks in y and z that every CUDA device takes
+
+static bool holds_block(Node *n) {
+    if (!n) return false;
+    if (n->kind == N_FOR && n->how == HOW_BLOCK) return true;
+    for (int i = 0; i < n->nkids; i++)
+        if (holds_block(n->kids[i])) return true;
+    return holds_block(n->body) || holds_block(n->then) || holds_block(n->other);
+}
+
+static bool is_asked(Expr *when, Expr *cond) {
+    Expr *term[TERMS_MAX];
+    int n = when ? cond_terms(when, term, TERMS_MAX) : 0;
+    for (int i = 0; i < n; i++)
+        if (expr_equal(term[i], cond)) return true;
+    return false;
+}
+
+// Block loops but the innermost of a kernel.
+static void limit_grid(Node *n, void *arg) {
+    Close *x = arg;
+    if (n->kind != N_FOR || n->how != HOW_BLOCK || !holds_block(n->body)) return;
+    if (n->hi->kind == E_INT || expr_uses_iters(n->hi)) return;
+    Expr *few = expr_op(x->a, OP_LE, n->hi, expr_int(x->a, n->hi->type, MAX_GRID_YZ), NULL);
+    if (!is_asked(x->when, few)) x->when = cond_and(x->a, x->when, few);
+}
+
+Nest *nest_finished(Arena *a, const Nest *n) {
+    Nest *m = nest_closed(a, n);
+    m->root = guard_float(a, m->root);
+    Close x = {.a = a, .root = m->root, .when = m->when};
+    if (str_eq(m->target, "gpu")) node_walk(m->root, limit_grid, &x);
+    m->when = x.when;
+    return m;
+}
+
+// ---- the rule -----------------------------------------------------------------------------------
+// Kernels called NAME_0, NAME_1, … in the order of the text.
+static Node *with_names(Arena *a, Node *n, const char *name, int *count) {
+    if (!n) return NULL;
+    Node *m = node_clone(a, n);
+    if (n->kind == N_KERNEL) return m->name = arena_printf(a, "%s_%d", name, (*count)++), m;
+    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = with_names(a, n->kids[i], name, count);
+    m->body = with_names(a, n->body, name, count);
+    m->then = with_names(a, n->then, name, count);
+    m->other = with_names(a, n->other, name, count);
+    return m;
+}
+
+static Nest *apply(Change *ch) {
+    const char *name[1];
+    int count = 0;
+    if (ch->step->nwords) return change_refuse(ch, "it takes no loops; usage: %s", ch->rule->usage);
+    Nest *n = nest_finished(ch->a, ch->nest);
+    if (change_names(ch, "as", name, 1)) n->root = with_names(ch->a, n->root, name[0], &count);
+    Nest *m = change_done(ch, n->root);
+    m->when = n->when;
+    return m;
+}
+
+static void find_close(Change *ch, Found *found, void *arg) {
+    Finder f = {.ch = ch, .found = found, .arg = arg};
+    finder_site(&f, "close as=part");
+}
+
+static const Knob knobs[] = {
+    {"as", "kernels are called this, with _0, _1 and so on behind it", KNOB_NAMES, 0, 0, NULL, ""},
+};
+
+static const RuleExample examples[] = {
+    {EXAMPLE_SUM, "map block i", "close as=sum", NULL},
+    {EXAMPLE_CHAIN, "map block i", "close", NULL},
+    {EXAMPLE_CHAIN, "", "close i", "takes no loops"},
+    {0},
+};
+
+const Rule close_rule = {
+    .name = "close",
+    .usage = "close [as=NAME]",
+    .summary = "Makes a nest that can run as it is: a kernel of one thread around what has none, conditions "
+               "as far out as they go. "
+               "Every recipe ends so by itself.",
+    .picture = "for j { for k { … } }   →   kernel k0 { for j { for k { … } } }\n",
+    .nknobs = 1,
+    .knobs = knobs,
+    .apply = apply,
+    .find = find_close,
+    .examples = examples,
+};
