@@ -107,6 +107,8 @@ typedef struct Compile {
     bool fast_math;    // --permit fast-math
     bool approximate;  // --permit approximate: rule math alone
     bool confirm;      // --confirm: the judge looks at each finished nest
+    const char
+        *predefined; // the host compiler's own macros, as lines "#define NAME VALUE"; NULL: clang's count
 } Compile;
 Compile *compile_new(void);
 void compile_free(Compile *c);

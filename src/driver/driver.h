@@ -160,6 +160,8 @@ int scan_line(const char *text, size_t at);
 // ---- host.c: the system's compiler, children ---------------------------------------------------
 // The words of $SCULPT_CC, or gcc, cc, clang: the first that PATH has. NULL: none.
 bool host_compiler(Arena *a, Strings *out);
+// What it predefines under these flags, as lines "#define NAME VALUE"; NULL: it could not be asked.
+const char *host_macros(Arena *a, const Flags *f);
 // The folder with libsculpt.so beside this executable; NULL: not found.
 const char *host_library_dir(Arena *a);
 // Runs argv with our own stdin, stdout and stderr, hands signals on, and returns waitpid's

@@ -27,6 +27,32 @@ bool host_compiler(Arena *a, Strings *out) {
     return false;
 }
 
+// Does a word change what the compiler predefines? Most of those that only look like it do no harm.
+static bool changes_macros(const char *w) {
+    static const char *const begins[] = {"-f", "-m", "-O", "-std=", "--std=", "-ansi", "-D", "-U", "-undef",
+        "-pthread", NULL};
+    bool files =
+        str_has_prefix(w, "-fplugin") || str_has_prefix(w, "-fdump") || str_has_prefix(w, "-fcallgraph");
+    for (int i = 0; begins[i] && !files; i++)
+        if (str_has_prefix(w, begins[i])) return true;
+    return false;
+}
+
+const char *host_macros(Arena *a, const Flags *f) {
+    Strings v = {0};
+    char *out = NULL;
+    if (!host_compiler(a, &v)) return NULL;
+    for (int i = 0; i < f->args.n; i++) {
+        bool value = str_eq(f->args.at[i], "-D") || str_eq(f->args.at[i], "-U");
+        if (!changes_macros(f->args.at[i])) continue;
+        vec_push(a, &v, f->args.at[i]);
+        if (value && i + 1 < f->args.n) vec_push(a, &v, f->args.at[++i]);
+    }
+    static const char *const ask[] = {"-w", "-dM", "-E", "-x", "c", "/dev/null", NULL};
+    for (int i = 0; i < 7; i++) vec_push(a, &v, ask[i]);
+    return process_run(a, (char *const *)v.at, &out, NULL) == 0 ? out : NULL;
+}
+
 const char *host_library_dir(Arena *a) {
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);

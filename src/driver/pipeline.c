@@ -75,6 +75,7 @@ FrontUnit *pipeline_front(Compile *c, const char *word, const Flags *f) {
     const char *file = word_line(c->arena, word, &line);
     flags_grant(f, c);
     c->fp_contract = contracts(c, file, f);
+    if (!c->predefined) c->predefined = host_macros(c->arena, f);
     FrontUnit *u = front_read(c, file, f->front.n, f->front.at, f->auto_mark);
     if (!u || !line) return u;
     Span named = named_span(u, line);

@@ -106,6 +106,9 @@ Ast *kernel_address(Reader *r, Ast *x);                   // &x
 // launch.c: the instance of a template that a launch means, read like any kernel
 void clang_launched(Reader *r);
 
+// predefined.c: the lines, as a text that clang reads before everything else
+const char *clang_predefined(Arena *a, const char *defines);
+
 // unit.c
 // The same file with another text, without the bodies of its functions; it lives as long as c. NULL: not parsed.
 CXTranslationUnit clang_parse_declarations(Compile *c, const AstUnit *u, const char *text);

@@ -172,7 +172,7 @@ static void add_flags(Arena *a, Args *out, int nflags, const char *const *flags)
 }
 
 static void add_language(Arena *a, Args *out, Language language) {
-    static const char *const c[] = {"-xc", NULL};
+    static const char *const c[] = {"-xc", "-include", PRELUDE_PATH, NULL};
     static const char *const cuda[] = {"-xcuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
         "--cuda-gpu-arch=sm_70", "-std=c++17", "-nostdinc", "-include", PRELUDE_PATH, NULL};
     static const char *const opencl[] = {"-xcl", "-cl-std=CL2.0", "-cl-no-stdinc", "-fno-builtin", "-Xclang",
@@ -418,7 +418,9 @@ static bool parse(Compile *c, AstFile *f, const char *extra) {
     Args args = {0};
     make_args(a, &args, f->language, f->nflags, f->flags);
     const char *prelude = f->language == LANGUAGE_OPENCL ? prelude_opencl()
-                        : f->language == LANGUAGE_CUDA ? arena_printf(a, "%s%s", prelude_cuda(), prelude_libraries(a)) : "";
+                          : f->language == LANGUAGE_CUDA
+                              ? arena_printf(a, "%s%s", prelude_cuda(), prelude_libraries(a))
+                              : clang_predefined(a, c->predefined);
     const char *before = extra ? extra : "";
     struct CXUnsavedFile text[] = {{f->file, f->text, f->size},
                                    {PRELUDE_PATH, prelude, strlen(prelude)},
@@ -431,7 +433,7 @@ static bool parse(Compile *c, AstFile *f, const char *extra) {
     options |= CXTranslationUnit_KeepGoing; // what is missing in a system's header ends nothing
     if (f->no_bodies) options |= CXTranslationUnit_SkipFunctionBodies;
     enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
-        f->index, f->file, args.at, args.n, text, f->language == LANGUAGE_C ? 1 : 3, options, &f->tu);
+        f->index, f->file, args.at, args.n, text, 3, options, &f->tu);
     if (e == CXError_Success) return true;
     diag(c, DIAG_ERROR, SC_CLANG, (Loc){f->file, 1, 1}, "libclang could not parse the file");
     return false;
