@@ -155,8 +155,16 @@ static void describe(Arena *a, OpenclDevice *d, cl_platform_id platform, int p, 
         .max_grid = {INT_MAX, side, side}, .fp64 = wide != 0};
 }
 
+// PoCL links its kernels by a program, and ends the process where that is not found.
+static bool lacks_linker(Arena *a, const OpenclApi *cl, int p) {
+    const char *name = opencl_platform_text(a, cl, cl->platforms.at[p], CL_PLATFORM_NAME);
+    return str_has_prefix(name, "Portable Computing Language") && !path_find(a, env_get("PATH"), "ld");
+}
+
 static Device *open_at(Arena *a, const OpenclApi *cl, int p, cl_device_id dev, int i,
                        const char **why) {
+    if (lacks_linker(a, cl, p))
+        return *why = "PoCL links kernels with ld, which is in no folder of PATH", NULL;
     OpenclDevice *d = NEW(a, OpenclDevice);
     cl_int rc;
     d->base.ops = &device_opencl;

@@ -91,6 +91,8 @@ for o in "-Wp,-DN=100,-DM=3" "-Xpreprocessor -DN=100 -Xpreprocessor -D -Xpreproc
 done
 SCULPT_CC="gcc -DN=100 -DM=3" "$sculpt" cc given.c -o given 2>log && grep -q '1 on a device' log
 check "options in SCULPT_CC" $?
+PATH='' SCULPT_OFFLOAD=always SCULPT_DEVICE=opencl POCL_CACHE_DIR="$work/none" ./given >log 2>&1 && /bin/grep -q 297 log
+check "a program without PATH" $?
 ar rc libtwo.a two.o && cc main.c one.o -L. -ltwo -o mixed && [ "$(./mixed)" = "$want" ]
 check "objects and archives" $?
 cc -shared -fPIC one/one.c -o libone.so && cc main.c two.o -L. -lone -Wl,-rpath,"$work" -o viaso &&
