@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct Source {
     const char *name;
@@ -23,6 +24,8 @@ typedef struct Source {
     const DepInfo *dep;
     int n;
     Nest *nest[PLAN_VARIANTS];
+    Priced *priced[PLAN_VARIANTS];
+    const Machine *m; // of these
 } Source;
 
 // Today's shape at the sizes of a cell.
@@ -43,6 +46,7 @@ typedef struct Regret {
     int alone, again; // with one time; those where its shape is chosen
 } Regret;
 
+typedef VEC(double) Times;
 typedef struct Pricing {
     Bench *b;
     KeptTries kept;
@@ -50,6 +54,7 @@ typedef struct Pricing {
     int tries, found; // kept tries with a time; those of shapes that there still are
     Regret regret[2];
     VEC(double) error;
+    Times first, again; // seconds that pricing a nest took, at its first size and at others
 } Pricing;
 
 static Source *source_of(Pricing *p, const char *name) {
@@ -87,15 +92,27 @@ static int values(const Source *s, const Nest *n, const char *size, const Machin
     return k.nvals + n->nfacts;
 }
 
-static Row price(const Source *s, const Nest *n, const char *size, const Machine *m) {
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static Row price(Pricing *p, Source *s, int at, const char *size, const Machine *m) {
+    const Nest *n = s->nest[at];
     InterpVal *v;
     int64_t fits;
     Row r = {0};
     int count = values(s, n, size, m, &v);
     r.fits = count >= 0 && (!n->when || (ir_eval(n->when, count, v, &fits) && fits));
     if (!r.fits) return r;
-    r.cost = model_nest(s->c->arena, n, n->region->nparams, v, m);
-    r.by[BY_MODEL] = r.cost->seconds;
+    bool first = !s->priced[at];
+    if (first) s->priced[at] = model_priced(s->c->arena, n, m);
+    double from = now();
+    Price by = model_price(s->priced[at], n->region->nparams, v);
+    vec_push(p->b->a, first ? &p->first : &p->again, now() - from);
+    r.cost = by.cost;
+    r.by[BY_MODEL] = by.seconds;
     if (n->cost && ir_eval_float(n->cost, count, v, &r.by[BY_ESTIMATE])) r.by[BY_ESTIMATE] *= 1e-6;
     return r;
 }
@@ -165,7 +182,9 @@ static void one_cell(Pricing *p, int first) {
     const Machine *m = machine_find(p->b->a, of->device, &why);
     Row x[PLAN_VARIANTS];
     if (!m) return (void)(fprintf(stderr, "bench: %s: %s\n", of->device, why), p->b->failed++);
-    for (int i = 0; i < s->n; i++) x[i] = price(s, s->nest[i], of->size, m);
+    if (s->m && !str_eq(s->m->name, m->name)) memset(s->priced, 0, sizeof s->priced);
+    s->m = m;
+    for (int i = 0; i < s->n; i++) x[i] = price(p, s, i, of->size, m);
     for (int k = first; k < p->kept.n; k++)
         if (same_cell(&p->kept.at[k], of) && p->kept.at[k].seconds > 0) find(p, &p->kept.at[k], s->n, x);
     put_cell(p, of, s->n, x);
@@ -178,6 +197,14 @@ static void put_regret(const char *name, const Regret *r) {
                100 * r->sum / r->cells, 100 * r->most, r->right, r->cells);
     if (r->alone)
         printf("%s: in %d of %d cells with one time its shape is chosen\n", name, r->again, r->alone);
+}
+
+static void put_times(const char *when, Times *t) {
+    double sum = 0;
+    for (int i = 0; i < t->n; i++) sum += t->at[i];
+    if (t->n)
+        printf("a nest's price takes %.2f ms %s, %.2f in the median\n", 1e3 * sum / t->n, when,
+               1e3 * median(t->n, t->at));
 }
 
 static bool held(const char *what, double x, double bar) {
@@ -199,6 +226,8 @@ int bench_prices(Bench *b) {
     put_regret("the estimates", &p->regret[BY_ESTIMATE]);
     printf("%d of %d kept tries are of shapes that there are; the model errs by %.1f %% in the median\n",
            p->found, p->tries, 100 * error);
+    put_times("at its first size", &p->first);
+    put_times("at another", &p->again);
     bool ok = held("the model's median error", error, MEDIAN_ERROR);
     ok &= held("the model's mean regret", r->cells ? r->sum / r->cells : 0, MEAN_REGRET);
     return !(held("the model's greatest regret", r->most, MOST_REGRET) && ok) || b->failed > 0;

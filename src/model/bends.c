@@ -9,6 +9,7 @@
 // with the counter between bends (the rows of a triangle) is summed exactly by weights with the right mean. A
 // comparison of a remainder (k % 64 == 63) comes round: it sorts iterations into kinds, which are sampled
 // apart, too.
+#include "ir/value.h"
 #include "model/walk.h"
 #include <stdlib.h>
 
@@ -110,11 +111,11 @@ typedef struct Probe {
     bool last;                        // the other end of the loops inside, the other lane
 } Probe;
 
-// 0, 1; -1: not known
-static int truth(const Probe *p, int64_t at) {
+// 0, 1; -1: not known. gap: how far the two sides lie apart.
+static int truth(const Probe *p, int64_t at, int64_t *gap) {
     Env *e = &p->w->p->env;
     int bound = e->bound.n, lane_at = p->last ? 63 - __builtin_clzll(p->w->mask) : __builtin_ctzll(p->w->mask);
-    Lanes v, lo, hi;
+    Lanes l, r, lo, hi;
     *p->value = p->from;
     for (int k = 0; k < (p->from.uniform ? 1 : e->width); k++) p->value->at[k] = lane(&p->from, k) + p->loop->n->step * at;
     for (int k = 0; k < p->bend->ninside; k++) {
@@ -126,9 +127,15 @@ static int truth(const Probe *p, int64_t at) {
         lanes_uniform(inner, lane(&lo, lane_at) + (p->last && trips > 0 ? (trips - 1) * n->step : 0));
         if (trips <= 0) inner->known = UNKNOWN;
     }
-    lanes_of(e, p->bend->test, &v);
+    const Expr *test = p->bend->test;
+    lanes_of(e, test->args[0], &l);
+    lanes_of(e, test->args[1], &r);
     env_pop(e, bound);
-    return v.known == KNOWN ? lane(&v, lane_at) != 0 : -1;
+    if (l.known != KNOWN || r.known != KNOWN || type_is_float(test->args[0]->type)) return -1;
+    Value v[3] = {{.i = lane(&l, lane_at)}, {.i = lane(&r, lane_at)}}, is;
+    value_op(test->op, test->args[0]->type, v, &is);
+    *gap = (int64_t)((uint64_t)v[0].i - (uint64_t)v[1].i);
+    return is.i != 0;
 }
 
 static void put(int64_t at, int64_t n, int *count, int64_t out[]) {
@@ -138,6 +145,23 @@ static void put(int64_t at, int64_t n, int *count, int64_t out[]) {
 }
 
 static int ascending(const void *x, const void *y) { return *(const int64_t *)x < *(const int64_t *)y ? -1 : *(const int64_t *)x > *(const int64_t *)y; }
+
+// Where the comparison changes between the first iteration and the last; 0: it does not, or nobody knows.
+// Sums do where a straight line says so, else by halving.
+static int64_t bend_between(const Probe *p, int64_t n) {
+    int64_t lo = 0, hi = n - 1, from, to, gap;
+    int first = truth(p, lo, &from), end = truth(p, hi, &to);
+    if (first < 0 || end < 0 || first == end) return 0;
+    double part = from == to ? 0 : (double)from / ((double)from - (double)to);
+    int64_t guess = part > 0 && part < 1 ? (int64_t)(part * (double)hi) : 0;
+    for (int64_t at = guess - 1; at <= guess + 2; at++)
+        if (at > lo && at < hi) *(truth(p, at, &gap) == first ? &lo : &hi) = at;
+    while (hi - lo > 1) {
+        int64_t middle = lo + (hi - lo) / 2;
+        *(truth(p, middle, &gap) == first ? &lo : &hi) = middle;
+    }
+    return hi;
+}
 
 // Iterations 0 … n-1 from which on something is another way; their number, ascending.
 static int bends_at(Walk *w, const Code *c, const Lanes *from, int64_t n, int64_t out[MAX_BENDS]) {
@@ -149,14 +173,8 @@ static int bends_at(Walk *w, const Code *c, const Lanes *from, int64_t n, int64_
         p.bend = &c->bends[k / 2];
         if (p.bend->test->op == OP_EQ || p.bend->test->op == OP_NE) put(1, n, &count, out); // singles out the first, they do
         p.last = k % 2;
-        int64_t lo = 0, hi = n - 1;
-        int first = truth(&p, lo), end = truth(&p, hi);
-        if (first < 0 || end < 0 || first == end) continue;
-        while (hi - lo > 1) {
-            int64_t middle = lo + (hi - lo) / 2;
-            *(truth(&p, middle) == first ? &lo : &hi) = middle;
-        }
-        put(hi, n, &count, out);
+        int64_t at = bend_between(&p, n);
+        if (at) put(at, n, &count, out);
     }
     env_pop(&w->p->env, bound);
     qsort(out, (size_t)count, sizeof *out, ascending);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // code.c -- a kernel's tree made ready for walking: which node makes which memory requests.
-#include "model/code.h"
+#include "model/recall.h"
 
 static bool is_own(const Array *x) { return x->place == PLACE_LOCAL || x->place == PLACE_REGISTER; }
 static bool in_memory(const Array *x) { return x->place == PLACE_USER || x->place == PLACE_TEMP || x->place == PLACE_SHARED; }
@@ -66,6 +66,16 @@ static bool in_local(const Program *p, const Array *x) {
     return false;
 }
 
+static void measure(Program *p, Site *s) {
+    const Array *x = s->array;
+    Lanes e;
+    s->pitch = pitches(p, x);
+    s->cost->size = 0;
+    if (!s->pitch || !x->rank || !x->extent[0]) return;
+    lanes_of(&p->env, x->extent[0], &e);
+    if (e.known == KNOWN && e.uniform) s->cost->size = (double)e.at[0] * (double)s->pitch[0];
+}
+
 AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text, Moved moved) {
     bool local = in_local(p, array);
     if (!in_memory(array) && !local) return NULL;
@@ -80,12 +90,8 @@ AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *
                          .write = write, .shared = array->place == PLACE_SHARED || array->constant, .constant = array->constant, .atomic = atomic, .async = c->n->async, .local = local};
     for (int d = 0; d < array->rank; d++) cost->gathers |= expr_has_load(sub[d]);
     Site *s = NEW(p->a, Site);
-    *s = (Site){.cost = cost, .array = array, .sub = sub, .pitch = pitches(p, array), .moved = moved};
-    if (s->pitch && array->rank && array->extent[0]) {
-        Lanes e;
-        lanes_of(&p->env, array->extent[0], &e);
-        cost->size = e.known == KNOWN && e.uniform ? (double)e.at[0] * (double)s->pitch[0] : 0;
-    }
+    *s = (Site){.cost = cost, .array = array, .sub = sub, .moved = moved};
+    measure(p, s);
     struct {
         Site **at;
         int n, cap;
@@ -190,6 +196,7 @@ static Code *build(Program *p, Node *n, Code *parent) {
         c->branch = NEW(p->a, BranchCost);
         *c->branch = (BranchCost){.node = n, .loc = place_of(p, c, NULL), .loop = n->kind == N_FOR};
         vec_push(p->a, &p->branches, c->branch);
+        if (c->branch->loop) vec_push(p->a, &p->loops, c);
     }
     return c;
 }
@@ -384,10 +391,37 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
     find_runs(p, p->root, &run);
     end_run(p, &run);
     forget_led(p, p->root);
+    recall_find(p, p->root);
     for (int k = 0; k < p->privates.n; k++) { // nothing is known of them at first
         Lanes *v = env_push(&p->env, p->privates.at[k]);
         v->known = UNKNOWN;
         v->uniform = false;
     }
     return p;
+}
+
+// Sums begin anew; how wide accesses are, and what was assumed, stays.
+static void begin_again(Program *p, Code *c) {
+    c->visits = c->entries = c->iterations = 0;
+    c->sum = (InstructionMix){0};
+    c->turned = NULL;
+    if (c->branch) *c->branch = (BranchCost){.node = c->n, .loc = c->branch->loc, .loop = c->branch->loop};
+    for (int k = 0; k < c->nsites; k++) {
+        Site *s = c->sites[k];
+        AccessCost *x = s->cost;
+        measure(p, s);
+        s->form = NULL;
+        s->probes = x->ndims = 0;
+        x->requests = x->lanes = x->sectors = x->lines = x->useful = x->moved = x->ideal = x->misaligned = 0;
+        x->wavefronts = x->wavefronts_ideal = 0;
+    }
+    recall_again(c);
+    for (int k = 0; k < c->nkids; k++) begin_again(p, c->kids[k]);
+}
+
+void program_again(Program *p, int nvals, const InterpVal *vals) {
+    for (int k = 0; k < nvals; k++)
+        if (type_is_int(vals[k].sym->type)) lanes_uniform(env_find(&p->env, vals[k].sym), vals[k].i);
+    p->size++;
+    begin_again(p, p->root);
 }

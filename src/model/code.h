@@ -61,6 +61,7 @@ struct Code {
     const Expr **turns;     // comparisons that come round with the counter: k % 64 == 63
     int64_t period;         // …after so many iterations
     struct Turns *turned;   // as they were found last, while walking; NULL: not yet
+    struct Piece *piece;    // recall.c: visits alike are counted once; NULL: each is gone through
     bool leaf;              // a serial loop without another inside
     BranchCost *branch;     // N_IF, N_FOR
     // ---- while walking
@@ -80,13 +81,25 @@ typedef struct Program {
     Code *root;
     VEC(AccessCost *) accesses;
     VEC(BranchCost *) branches;
+    VEC(Code *) loops;
+    struct Digits *digits;    // recall.c
     VEC(const Array *) privates; // integers of rank 0 that threads keep
     VEC(const Array *) locals; // private arrays in local memory
     int64_t threads, blocks;  // a block; of the grid
     KernelGrid g;
+    struct Plan *plan;        // how closely to look; NULL: to be chosen
+    int size;                 // how many sizes there were before this one
+    bool assumed;             // data decide some of what was counted so far
 } Program;
 
 Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m);
+// The same kernel of the same nest with other values of the same parameters: nothing is counted yet, and what
+// pieces of it were found to do is kept.
+void program_again(Program *p, int nvals, const InterpVal *vals);
+// A kernel's cost. kept: its program, for the next time; *kept: NULL at first; kept: NULL: for this time
+// alone.
+KernelCost *kernel_cost(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals,
+                        const Machine *m, int requests, Program **kept);
 int64_t array_offset(const Array *x);   // bytes from the base to element 0
 // mix.c
 void mix_add(InstructionMix *to, const InstructionMix *x, double weight);

@@ -10,7 +10,7 @@
 #define SCULPT_MODEL_FORM_H
 #include "model/lanes.h"
 
-enum { FORM_TERMS = 12 };
+enum { FORM_TERMS = 16 };
 typedef struct FormTerm {
     const void *key;          // a Sym, or an Array of rank 0 that threads keep for themselves; NULL: rest
     const Expr *rest;

@@ -168,19 +168,34 @@ static void finish(Program *p, KernelCost *k) {
     }
 }
 
-KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m, int requests) {
+// The program's accesses are its next values' then.
+static void keep_accesses(Arena *a, KernelCost *k) {
+    AccessCost *copy = NEW_N(a, AccessCost, k->naccesses + 1);
+    for (int i = 0; i < k->naccesses; i++) copy[i] = *k->accesses[i], k->accesses[i] = &copy[i];
+    k->nbranches = k->nguesses = 0;
+}
+
+KernelCost *kernel_cost(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals,
+                        const Machine *m, int requests, Program **kept) {
     KernelCost *k = NEW(a, KernelCost);
-    k->kernel = kernel;
-    k->name = kernel->name ? kernel->name : "kernel";
-    k->launches = 1;
-    Program *p = program_new(a, n, kernel, nvals, vals, m);
+    Program *p = kept ? *kept : NULL;
+    *k = (KernelCost){.kernel = kernel, .name = kernel->name ? kernel->name : "kernel", .launches = 1};
+    if (p) program_again(p, nvals, vals);
+    else p = program_new(a, n, kernel, nvals, vals, m);
     k->refused = shape(p, k);
     if (k->refused) return k;
     k->shared = shared_of(p);
     for (int i = 0; i < p->locals.n; i++) k->local += local_bytes(p->locals.at[i]);
     program_walk(p, k, requests);
     if (!k->refused) finish(p, k);
+    k->assumed = p->assumed = p->assumed || k->assumed;
+    if (kept && !k->refused) *kept = p, keep_accesses(a, k);
     return k;
+}
+
+KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals,
+                                const Machine *m, int requests) {
+    return kernel_cost(a, n, kernel, nvals, vals, m, requests, NULL);
 }
 
 KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m) {

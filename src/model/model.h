@@ -211,6 +211,7 @@ typedef struct Price {
     double seconds;         // of all launches. INFINITY: nobody can tell, or no block fits the machine
     Limit bound;            // what its longest kernel waits for
     const KernelCost *most; // that kernel; NULL: none is launched
+    const NestCost *cost;   // of all kernels, without branches
     bool assumed;           // data decide some of it
     const char *why;        // of INFINITY; NULL otherwise
 } Price;

@@ -7,7 +7,7 @@
 // Loops of many iterations have those of a Gauss-Legendre rule with three points, which sums what goes with
 // up to the fifth power of the counter (a triangle's rows, its area times its depth) as all of them would;
 // the outer two lie evenly about the middle one. The kernel's own figures are those of the middle launch.
-#include "model/model.h"
+#include "model/nest.h"
 #include <math.h>
 
 enum { HOST_LOOPS = 16 };
@@ -25,6 +25,7 @@ typedef struct Host {
     const Nest *nest;
     const Machine *m;
     int requests;               // how closely to look
+    KernelsKept *kept;          // of earlier values; NULL: nothing is kept
     int nvals;
     InterpVal *vals;            // parameters, then counters of host loops
     int depth;                  // host loops around
@@ -94,13 +95,26 @@ static double times_apart(const Host *h, const Node *kernel, const KernelSig *si
     return times;
 }
 
+static Program **kept_of(Host *h, const Node *n) {
+    KernelsKept *k = h->kept;
+    if (!k) return NULL;
+    for (int i = 0; i < k->n; i++)
+        if (k->at[i].kernel == n) return &k->at[i].program;
+    vec_push(h->a, k, ((KernelKept){.kernel = n}));
+    return &k->at[k->n - 1].program;
+}
+
+static KernelCost *cost_of(Host *h, const Node *n, int requests) {
+    return kernel_cost(h->a, h->nest, n, h->nvals, h->vals, h->m, requests, kept_of(h, n));
+}
+
 // The kernel's figures of another launch are added to those of its first, which is the middle one.
 static bool add_launches(Host *h, const Node *n) {
     KernelCost *first = NULL;
     for (int i = 0; i < h->kernels.n; i++)
         if (h->kernels.at[i]->kernel == n) first = h->kernels.at[i];
     if (!first) return false;
-    KernelCost *k = model_kernel_within(h->a, h->nest, n, h->nvals, h->vals, h->m, h->requests / 4);
+    KernelCost *k = cost_of(h, n, h->requests / 4);
     k->launches = h->times;
     k->next = first->next;
     first->next = k;
@@ -110,7 +124,7 @@ static bool add_launches(Host *h, const Node *n) {
 static void launch(Host *h, const Node *n) {
     h->out->launches += h->times;
     if (add_launches(h, n)) return (void)(h->out->dependent += h->times);
-    KernelCost *k = model_kernel_within(h->a, h->nest, n, h->nvals, h->vals, h->m, h->requests);
+    KernelCost *k = cost_of(h, n, h->requests);
     KernelSig *sig = ir_kernel_sig(h->a, n);
     bool waits = false, writes = false;
     for (int i = 0; i < sig->narrays; i++) waits = waits || was_written(h, object_of(sig->arrays[i]));
@@ -200,9 +214,17 @@ static void visit(Host *h, Node *n) {
     }
 }
 
-NestCost *model_nest_within(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m, int requests) {
+NestCost *nest_cost(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m, int requests,
+                    KernelsKept *kept) {
     NestCost *out = NEW(a, NestCost);
-    Host h = {.a = a, .nest = n, .m = m, .requests = requests, .nvals = nvals, .times = 1, .out = out};
+    Host h = {.a = a,
+              .nest = n,
+              .m = m,
+              .requests = requests,
+              .kept = kept,
+              .nvals = nvals,
+              .times = 1,
+              .out = out};
     h.vals = NEW_N(a, InterpVal, nvals + n->nfacts + HOST_LOOPS + 1);
     for (int k = 0; k < nvals; k++) h.vals[k] = vals[k];
     for (int k = 0; k < n->nfacts; k++) h.vals[h.nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = model_fact(m, n->facts[k].kind)};
@@ -217,6 +239,11 @@ NestCost *model_nest_within(Arena *a, const Nest *n, int nvals, const InterpVal 
     }
     out->seconds += out->read_backs * model_wait(m);
     return out;
+}
+
+NestCost *model_nest_within(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m,
+                            int requests) {
+    return nest_cost(a, n, nvals, vals, m, requests, NULL);
 }
 
 NestCost *model_nest(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m) {

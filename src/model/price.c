@@ -3,13 +3,14 @@
 //
 // A kernel of which nothing can be said has no price, and neither has one whose blocks don't fit the machine:
 // such a nest is never the cheapest. One that has nothing to do costs nothing.
-#include "model/model.h"
+#include "model/nest.h"
 #include <math.h>
 
 struct Priced {
     Arena *a;
     const Nest *nest;
     const Machine *m;
+    KernelsKept kept;
 };
 
 Priced *model_priced(Arena *a, const Nest *n, const Machine *m) {
@@ -27,8 +28,8 @@ static const char *lacks(const KernelCost *k, const TimeCost *t) {
 }
 
 Price model_price(Priced *p, int nvals, const InterpVal *vals) {
-    NestCost *cost = model_nest(p->a, p->nest, nvals, vals, p->m);
-    Price out = {.seconds = cost->seconds, .assumed = cost->assumed};
+    NestCost *cost = nest_cost(p->a, p->nest, nvals, vals, p->m, MODEL_CLOSELY, &p->kept);
+    Price out = {.cost = cost, .seconds = cost->seconds, .assumed = cost->assumed};
     double most = 0;
     for (int k = 0; k < cost->nkernels && !out.why; k++) {
         out.why = lacks(cost->kernels[k], &cost->times[k]);

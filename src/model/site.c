@@ -41,11 +41,15 @@ static Form *form_of(Walk *w, const Site *s) {
     return f;
 }
 
+const Form *site_form(Walk *w, Site *s) {
+    if (!s->form) s->form = form_of(w, s);
+    return s->form;
+}
+
 // Bytes from the array's aligned base in each lane.
 static void address(Walk *w, Site *s, Lanes *out) {
     const Array *x = s->array;
-    if (!s->form) s->form = form_of(w, s);
-    if (form_lanes(&w->p->env, s->form, out)) return;
+    if (form_lanes(&w->p->env, site_form(w, s), out)) return;
     lanes_uniform(out, array_offset(x));
     if (s->cost->local) return address_local(w, s, out);
     if (!s->pitch) out->known = UNKNOWN;
@@ -105,6 +109,46 @@ static void probe(Walk *w, Site *s, const Lanes *here, int lane_at, const Around
         return;
     }
     if (c->ndims < MODEL_DIMS) c->dims[c->ndims++] = (AccessDim){.loop = r->loop[d], .stride = stride, .known = known};
+}
+
+// How much further the loops from d inward are when loop d is one iteration further: of those inside, what
+// begins at its counter.
+static bool steps_of(Walk *w, const Around *r, int d, int64_t by[MODEL_DIMS]) {
+    by[d] = r->loop[d]->step;
+    for (int k = d + 1; k < r->n; k++) {
+        Form from = {.told = true};
+        by[k] = 0;
+        if (r->loop[k]->lo->kind == E_INT) continue;
+        form_add(&w->p->env, &from, r->loop[k]->lo, 1);
+        for (int i = d; i < k; i++) {
+            int64_t slope;
+            if (!form_slope(&from, r->loop[i]->iter, &slope)) return false;
+            by[k] += slope * by[i];
+        }
+    }
+    return true;
+}
+
+bool site_strides(Walk *w, const Code *c, Site *s) {
+    const Form *f = site_form(w, s);
+    Around r = {0};
+    for (const Code *up = c; up; up = up->parent) r.n += up->n->kind == N_FOR;
+    if (r.n > MODEL_DIMS) return false;
+    int d = r.n;
+    for (const Code *up = c; up; up = up->parent)
+        if (up->n->kind == N_FOR) r.loop[--d] = up->n;
+    for (d = 0; d < r.n; d++) {
+        int64_t by[MODEL_DIMS], slope, stride = 0;
+        if (!steps_of(w, &r, d, by)) return false;
+        for (int k = d; k < r.n; k++) {
+            if (!form_slope(f, r.loop[k]->iter, &slope)) return false;
+            stride += slope * by[k];
+        }
+        s->cost->dims[d] = (AccessDim){.loop = r.loop[d], .stride = stride, .known = true};
+    }
+    s->cost->ndims = r.n;
+    s->probes = 2;
+    return true;
 }
 
 // ---- requests ----------------------------------------------------------------------------------------

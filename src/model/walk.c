@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // walk.c -- warps of a kernel go through its tree, all lanes at once.
-#include "model/walk.h"
+#include "model/recall.h"
 #include "ir/value.h"
 #include <math.h>
 
@@ -362,8 +362,7 @@ static void walk_leaf(Walk *w, Code *c) {
     if (c->set) set_value(w, c);
 }
 
-static void walk(Walk *w, Code *c) {
-    if (!w->mask || w->k->refused) return;
+static void go(Walk *w, Code *c) {
     c->visits += w->weight;
     for (int k = 0; k < c->nsites; k++) walk_site(w, c, c->sites[k]);
     switch (c->n->kind) {
@@ -377,6 +376,12 @@ static void walk(Walk *w, Code *c) {
     case N_STMT: case N_COPY: walk_leaf(w, c); break;
     default: walk_kids(w, c);
     }
+}
+
+static void walk(Walk *w, Code *c) {
+    if (!w->mask || w->k->refused) return;
+    if (c->piece) recall(w, c, go);
+    else go(w, c);
 }
 
 // ---- the grid --------------------------------------------------------------------------------------------
@@ -535,7 +540,8 @@ static Plan choose_plan(const Program *p, int most) {
 
 void program_walk(Program *p, KernelCost *k, int most) {
     Walk w = {.p = p, .k = k, .weight = 1, .share = 1, .mask = 1};
-    w.plan = choose_plan(p, most);
+    if (!p->plan) p->plan = NEW(p->a, Plan), *p->plan = choose_plan(p, most); // no size has a say
+    w.plan = *p->plan;
     w.patience = (int64_t)most * PATIENCE;
     w.left = (int64_t)most * MISJUDGED;
     walk_blocks(&w, p->root, per_dimension(w.plan.blocks, p->g.nblock));

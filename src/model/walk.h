@@ -88,5 +88,13 @@ typedef struct Walk {
 void bends_spread(Walk *w, Code *c, const Lanes *from, int64_t n, int some, Samples *s);
 // site.c: the request of an access, here and now.
 void walk_site(Walk *w, Code *c, Site *s);
+// Its address as a sum.
+const Form *site_form(Walk *w, Site *s);
+// How far the loops around move the access, by its address as a sum; false: that does not tell.
+bool site_strides(Walk *w, const Code *c, Site *s);
+// How far the loops around move the access, by its address as a sum; false: that does not tell.
+bool site_strides(Walk *w, const Code *c, Site *s);
+// Its address as a sum.
+const Form *site_form(Walk *w, Site *s);
 static inline int count_lanes(uint64_t mask) { return __builtin_popcountll(mask); }
 #endif
