@@ -238,7 +238,6 @@ const char *show_loc(Arena *a, Loc loc);                         // "file:line:c
 const char *show_source(Arena *a, const char *source);           // a comment at its head in its place
 // "S0[i, j] : 0 <= i < n and …" for a statement node and the loops and ifs around it.
 const char *show_domain(Arena *a, const Node *root, const Node *stmt);
-const char *show_answer(Arena *a, Answer answer, const Expr *when); // "always", "when n > m"
 const char *show_foot(Arena *a, const Foot *f);                  // "[0 .. n-1][? .. ?]", where loops run at all; ?: not known
 // ---- tree.c
 char *show_tree(Arena *a, Node *root);                           // a nest's tree, a line a node

@@ -218,16 +218,6 @@ const char *show_domain(Arena *a, const Node *root, const Node *stmt) {
     return text_str(&head);
 }
 
-const char *show_answer(Arena *a, Answer answer, const Expr *when) {
-    switch (answer) {
-    case ANSWER_ALWAYS: return "always";
-    case ANSWER_NEVER: return "never";
-    case ANSWER_WHEN: return arena_printf(a, "when %s", show_expr(a, when));
-    case ANSWER_UNKNOWN: break;
-    }
-    return "not known";
-}
-
 // "[0 .. n >= 1 ? n - 1 : -1]": the last element without the case that there is none. `lo` is a number.
 static const Expr *last_of(const Expr *lo, const Expr *hi) {
     if (!lo || !hi || lo->kind != E_INT || hi->kind != E_OP || hi->op != OP_SELECT) return hi;

@@ -108,13 +108,6 @@ bool sum_is_const(const Sum *s, int64_t *v) {
     return true;
 }
 
-bool sum_equal(const Sum *x, const Sum *y) {
-    if (x->n != y->n) return false;
-    for (int i = 0; i < x->n; i++)
-        if (x->t[i].c != y->t[i].c || compare(&x->t[i], &y->t[i])) return false;
-    return true;
-}
-
 int sum_degree(const Sum *s) { return s->n ? s->t[0].n : 0; }
 
 // ---- from expressions --------------------------------------------------------------------

@@ -222,8 +222,6 @@ const char *prelude_libraries(Arena *a);
 // Is this the file that the prelude is for clang?
 bool is_prelude(const char *file);
 #define UNDEFINED_PATH "/sculpt-undefined.h" // the same, for what undefined.c declares
-// dump.c: an indented picture, for debugging.
-void ast_dump(FILE *out, const Ast *x);
 // marks.c: splits pragma lines (found by position in the text) into kind and clauses.
 void marks_read(Compile *c, AstUnit *u);
 bool pragma_says(const Pragma *p, const char *word); // among the directive's words

@@ -23,7 +23,6 @@ void page_raw(Page *p, const char *markup);
 void page_text(Page *p, const char *text);                   // escaped; NULL is nothing
 // Knows %s (escaped), %c, %d, %lld, %zu and %g, %f with widths and precisions, %%.
 void page_printf(Page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void page_number(Page *p, double x, const char *unit);       // a figure and its unit, kept on one line
 
 // ---- html_code.c: C and its kin, with comments, words and literals marked
 void page_code(Page *p, const char *text, size_t n, bool *in_comment);

@@ -45,4 +45,3 @@ void page_printf(Page *p, const char *fmt, ...) {
     va_end(ap);
 }
 
-void page_number(Page *p, double x, const char *unit) { page_printf(p, "<span class=num>%s</span>", figure(p->a, x, unit)); }
