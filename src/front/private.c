@@ -159,12 +159,15 @@ static Node *last_private_in(Private *p, Node *l, Expr *cond) {
     Expr *here = expr_op(p->a, OP_EQ, i, expr_cast(p->a, i->type, loop_last(p->a, l)), NULL);
     cond = cond ? expr_op(p->a, OP_LAND, cond, here, NULL) : here;
     Node *copy = node_clone(p->a, l);
-    if (!node_certainly_writes(p->a, l->body, p->v)) {
-        Node *inner = only_user(l->body, p->v);
-        Node *done = inner ? last_private_in(p, inner, cond) : NULL;
-        if (done) copy->body = node_replace(p->a, l->body, inner, done);
-        return done ? copy : NULL;
+    Node *inner = only_user(l->body, p->v);
+    bool written = node_certainly_writes(p->a, l->body, p->v);
+    bool collapsed = inner && inner->mark && inner->mark->assert == ASSERT_PARALLEL;
+    Node *done = inner && (!written || collapsed) ? last_private_in(p, inner, cond) : NULL;
+    if (done) {
+        copy->body = node_replace(p->a, l->body, inner, done);
+        return copy;
     }
+    if (!written) return NULL;
     const Array *w = new_copy(p);
     Stmt *t = NEW(p->a, Stmt);
     *t = (Stmt){.loc = l->loc, .lhs = p->v, .op = OP_SET, .rhs = expr_load(p->a, w, NULL)};

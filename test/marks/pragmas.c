@@ -60,8 +60,17 @@ void behind(int n, float *a) {
     for (int i = 0; i < n; i++)
         a[i] = 7;
 }
+float collapsed(int n, float (*a)[n]) {
+    float last = 0;
+#pragma omp parallel for collapse(2) lastprivate(last)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i][j] = last = 2.0f * i + j;
+    return last;
+}
 // flags: -fopenmp
-// device 4
+// device 5
+// warnings 3
 
 // remark 3:1 clause schedule is a hint only
 // remark 3:1 clause num_threads is a hint only

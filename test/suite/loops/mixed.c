@@ -1,4 +1,4 @@
-// device 20
+// device 21
 // mixed.c -- loops whose parts run in different ways: locals that outlive a part, reductions next
 // to recurrences, conditions around loops, sums into elements, several results at once.
 #include "loops.h"
@@ -173,6 +173,16 @@ static float first_private(void) {
     }
     return t + u;
 }
+static float last_collapsed(void) {
+    float last = 0;
+#pragma omp parallel for collapse(2) lastprivate(last)
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < M; j++) {
+            last = aa[i][j] * 2.0f + i;
+            bb[i][j] = last + j;
+        }
+    return last;
+}
 static void min_of_neighbours(void) {
 #pragma scop
     for (int i = 0; i < M; i++)
@@ -229,7 +239,8 @@ int main(void) {
     RUN(local_rows, 3), RUN(local_in_time, 4), RUN(scalar_in_time, 3), VALUE(norms), RUN(recurrence_beside), COUNT(counts);
     RUN(histogram_rows), RUN(condition_around, 5), RUN(condition_around, 0), RUN(condition_around, 99), RUN(old_and_new);
     RUN(sums_into_elements), RUN(moving_window), RUN(lower_upper), RUN(two_iterations, 0), RUN(two_iterations, 1);
-    RUN(two_iterations, 2), RUN(two_iterations, M), RUN(private_by_clause), VALUE(first_private), RUN(min_of_neighbours);
+    RUN(two_iterations, 2), RUN(two_iterations, M), RUN(private_by_clause), VALUE(first_private),
+        VALUE(last_collapsed), RUN(min_of_neighbours);
     RUN(bubble), RUN(binomials, 40), RUN(powers), RUN(scan_2d);
     suite_use();
     return 0;
