@@ -107,8 +107,9 @@ typedef struct Compile {
     bool fast_math;    // --permit fast-math
     bool approximate;  // --permit approximate: rule math alone
     bool confirm;      // --confirm: the judge looks at each finished nest
-    const char
-        *predefined; // the host compiler's own macros, as lines "#define NAME VALUE"; NULL: clang's count
+    bool wraps, traps; // signed arithmetic that overflows: -fwrapv, -ftrapv
+    bool swapped;      // members may have their bytes in another order: -fsso-struct
+    const char *predefined; // the host compiler's own macros, lines "#define NAME VALUE"; NULL: not known
 } Compile;
 Compile *compile_new(void);
 void compile_free(Compile *c);

@@ -318,7 +318,11 @@ static bool job_start(Job *j, Compile *c, const Flags *f) {
 int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built *built) {
     Job j;
     if (!job_start(&j, c, f)) return 127 << 8;
-    bool ours = f->stage != STAGE_PASS && !f->freestanding && !f->is_static;
+    bool ours = f->stage != STAGE_PASS && !f->freestanding && !f->is_static && !f->swapped;
+    if (f->swapped)
+        diag(c, DIAG_REMARK, SC_TYPE, (Loc){0}, "all loops stay on the host: -fsso-struct gives the bytes of members "
+             "another order");
+    diags_show(c, 0, f, false);
     bool ok = true;
     for (int i = 0; ok && ours && i < f->inputs.n; i++) {
         if (f->inputs.at[i].is_c) ok = translate(&j, i, strict);

@@ -50,6 +50,8 @@ typedef struct Flags {
     bool reassociate, approximate, fast_math, unordered; // --permit
     bool no_contract;    // -ffp-contract=off, or a standard of ISO's without -ffp-contract, as gcc takes it
     bool contract_given; // some -ffp-contract
+    bool wraps, traps;   // -fwrapv, -ftrapv
+    bool swapped;        // -fsso-struct=
     bool host_fma;       // the host's code may have fused multiply-adds: -mfma, -march
     bool iso;            // -std=c99 and its kin, -ansi; no GNU dialect
     bool confirm;        // --confirm

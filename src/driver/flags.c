@@ -172,8 +172,18 @@ static void note_front(Arena *a, Flags *f, const char *w, const char *value) {
     if (value) vec_push(a, &f->front, value);
 }
 
+// What signed arithmetic does when it overflows, the last word counts; and where members keep their bytes.
+static void note_overflow(Flags *f, const char *w) {
+    if (str_eq(w, "-fwrapv") || str_eq(w, "-fno-strict-overflow")) f->wraps = true, f->traps = false;
+    else if (str_eq(w, "-ftrapv")) f->traps = true, f->wraps = false;
+    else if (str_eq(w, "-fno-wrapv") || str_eq(w, "-fstrict-overflow")) f->wraps = false;
+    else if (str_eq(w, "-fno-trapv")) f->traps = false;
+    else if (str_has_prefix(w, "-fsso-struct=")) f->swapped = !str_eq(w, "-fsso-struct=native");
+}
+
 static void note_meaning(Arena *a, Flags *f, const char *w, const char *value) {
     note_math(f, w);
+    note_overflow(f, w);
     note_standard(f, w);
     note_link(f, w);
     note_front(a, f, w, value);
@@ -267,5 +277,8 @@ void flags_grant(const Flags *f, Compile *c) {
     c->approximate |= f->approximate;
     c->confirm |= f->confirm;
     c->unordered |= f->unordered;
+    c->wraps = f->wraps;
+    c->traps = f->traps;
+    c->swapped = f->swapped;
     if (f->no_contract) c->fp_contract = false;
 }

@@ -248,8 +248,8 @@ static const CField *field_of(const CType *record, const char *name) {
 bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
     const CField *f = r->type->kind == CT_RECORD ? field_of(r->type, name) : NULL;
     if (!f || f->offset < 0 || f->type->kind == CT_OTHER)
-        return accept_refuse(ac, SC_TYPE, loc, "the field '%s' is a bit-field or of a type that no "
-                             "device has", name);
+        return accept_refuse(ac, SC_TYPE, loc, "the field '%s' is a bit-field, of a type that no "
+                             "device has, or its bytes stand in another order", name);
     bool arrow = r->text && r->steps && expr_is_int(r->dim[r->ndims - 1].sub, 0);
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
     if (arrow)

@@ -33,6 +33,7 @@ Region *pass_delay(Normal *m, Region *r);
 Region *pass_private(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
+Region *pass_wrap(Normal *m, Region *r);    // wrap.c
 Region *pass_forward(Normal *m, Region *r);
 Region *pass_inspect(Normal *m, Region *r); // NULL after a remark
 

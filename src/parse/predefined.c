@@ -20,6 +20,8 @@ static const char adapted[] =
     "double\n"
     "#if __LDBL_MANT_DIG__ == 113\n#define _Float128 long double\n#else\n#define _Float128 "
     "__float128\n#endif\n"
+    "#define scalar_storage_order(order) annotate(\"order \" order)\n" // which clang doesn't know
+    "#define __scalar_storage_order__(order) annotate(\"order \" order)\n"
     "#undef _FORTIFY_SOURCE\n" // checks of lengths, in functions that only gcc has the words for
     "#endif\n";
 

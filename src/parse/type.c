@@ -104,11 +104,27 @@ static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
     return CXVisit_Continue;
 }
 
+// Do the bytes of its members stand in the other order, as attributes, a pragma and an option of gcc's have it?
+static bool is_swapped(Reader *r, CXCursor decl) {
+    static const char *const other =
+        __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "order big-endian" : "order little-endian";
+    Cursors kids = {0};
+    if (r->language != LANGUAGE_C) return false;
+    children(r, decl, &kids);
+    bool swapped = r->c->swapped || strstr(r->u->text, "pragma scalar_storage_order");
+    for (int i = 0; i < kids.n; i++)
+        swapped |= clang_getCursorKind(kids.at[i]) == CXCursor_AnnotateAttr &&
+                   str_eq(read_string(r, clang_getCursorSpelling(kids.at[i])), other);
+    return swapped;
+}
+
 static void fill_record(Reader *r, CType *t, CXType from) {
     CXCursor decl = clang_getTypeDeclaration(from);
     bool class = r->language == LANGUAGE_CUDA && clang_getCursorKind(decl) == CXCursor_ClassDecl;
-    if (clang_getCursorKind(decl) != CXCursor_StructDecl && !class) {
+    bool swapped = is_swapped(r, decl);
+    if ((clang_getCursorKind(decl) != CXCursor_StructDecl && !class) || swapped) {
         t->kind = CT_OTHER;
+        if (swapped) t->text = arena_printf(r->a, "%s, with its bytes in another order", t->text);
         return;
     }
     t->kind = CT_RECORD;

@@ -147,11 +147,11 @@ bool ast_takes_flag(const char *f, bool value) {
     static const char *const prefixes[] = {"-I", "-D", "-U", "-std=", "--std=", "-iquote", "-isystem",
         "-idirafter", "-isysroot", "--sysroot=", "--include=", "--include-directory=", "--define-macro=",
         "--undefine-macro=", "--target=", "-march=", "-mavx", "-msse", "-mfma", "-mno-", "-O",
-        "-fpack-struct", NULL};
+        "-fpack-struct", "-mlong-double-", NULL};
     static const char *const exact[] = {"-ansi", "-trigraphs", "-undef", "-nostdinc", "-m32", "-m64",
         "-funsigned-char", "-fsigned-char", "-fno-signed-char", "-fno-unsigned-char", "-fshort-enums",
         "-fms-extensions", "-fgnu89-inline", "-cl-no-stdinc", "-fno-builtin", "-ffast-math", "-pthread",
-        "-fno-asm", "-fwrapv", "-fshort-wchar", "-fopenacc", "-fno-openmp", NULL};
+        "-fno-asm", "-mms-bitfields", "-fshort-wchar", "-fopenacc", "-fno-openmp", NULL};
     if (value) return is_among(f, words);
     for (const char *const *p = prefixes; *p; p++)
         if (str_has_prefix(f, *p)) return true;
