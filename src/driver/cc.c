@@ -320,7 +320,8 @@ int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built 
     if (!job_start(&j, c, f)) return 127 << 8;
     bool ours = f->stage != STAGE_PASS && !f->freestanding && !f->is_static && !f->swapped;
     if (f->swapped)
-        diag(c, DIAG_REMARK, SC_TYPE, (Loc){0}, "all loops stay on the host: -fsso-struct gives the bytes of members "
+        diag(c, DIAG_REMARK, SC_TYPE, (Loc){0},
+             "all loops stay on the host: -fsso-struct gives the bytes of members "
              "another order");
     diags_show(c, 0, f, false);
     bool ok = true;

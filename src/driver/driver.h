@@ -65,9 +65,9 @@ typedef struct Flags {
 // Reads compiler arguments. NULL and a sentence in *why: a sculpt option is wrong.
 // Response files (@file) are expanded.
 Flags *flags_parse(Arena *a, int argc, char **argv, const char **why);
-// A word of theirs with two dashes that neither sculpt nor a C compiler knows; NULL: none. For verbs that call no compiler,
-// which would say so.
-const char *flags_stray(const Flags *f);
+// A word of theirs with two dashes that neither the verb nor a C compiler knows, or that is nearly one of the
+// verb's options; NULL: none.
+const char *flags_stray(Arena *a, const Flags *f, const char *verb);
 // Gives a compile what the flags grant.
 void flags_grant(const Flags *f, Compile *c);
 

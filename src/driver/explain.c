@@ -129,9 +129,10 @@ int explain_main(int argc, char **argv) {
         else if (str_has_suffix(argv[i], ".nest")) nests = argv[i];
         else rest[nrest++] = argv[i];
     }
+    const char *stray;
     Flags *f = flags_parse(c->arena, nrest, rest, &why);
     if (nests) status = advice_begin(c, &advice) ? explain_nests(c, &advice, nests) : 2;
-    else if (f && flags_stray(f)) usage_stray("explain", flags_stray(f));
+    else if (f && (stray = flags_stray(c->arena, f, "explain"))) usage_stray("explain", stray);
     else if (!f || !f->inputs.n) usage_error("explain", "%s", why);
     else if (patterns) status = explain_patterns(c, f);
     else if (rule || legal) status = explain_rules(c, f, rule, advice.json);

@@ -265,9 +265,12 @@ Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
     return f;
 }
 
-const char *flags_stray(const Flags *f) {
-    for (int i = 0; i < f->args.n; i++)
-        if (str_has_prefix(f->args.at[i], "--") && !prefix_in(long_options, f->args.at[i] + 2)) return f->args.at[i];
+const char *flags_stray(Arena *a, const Flags *f, const char *verb) {
+    for (int i = 0; i < f->args.n; i++) {
+        const char *w = f->args.at[i];
+        if (!str_has_prefix(w, "--")) continue;
+        if (!prefix_in(long_options, w + 2) || help_option(a, verb, w)) return w;
+    }
     return NULL;
 }
 

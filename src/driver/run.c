@@ -138,8 +138,10 @@ int run_program(const char *verb, int argc, char **argv, bool check) {
     const char *dir;
     if (!read_order(c->arena, verb, argc, argv, &o)) goto out;
     Flags *f = flags_parse(c->arena, o.nflags, o.flags, &why);
-    if (!f || (why = refuse_flags(f))) {
-        usage_error(verb, "%s", why);
+    const char *stray = f ? flags_stray(c->arena, f, verb) : NULL;
+    if (!f || stray || (why = refuse_flags(f))) {
+        if (stray) usage_stray(verb, stray);
+        else usage_error(verb, "%s", why);
         goto out;
     }
     if (!has_optimization(f)) vec_push(c->arena, &f->args, "-O2");

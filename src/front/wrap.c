@@ -14,7 +14,8 @@ typedef struct Wrapping {
 } Wrapping;
 
 static bool may_overflow(Op op, Type t) {
-    return type_is_signed(t) && type_size(t) >= 4 && (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG);
+    return type_is_signed(t) && type_size(t) >= 4 &&
+           (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG);
 }
 
 // The same value, and no operation that C leaves open. Subscripts are left alone.
@@ -55,8 +56,9 @@ Region *pass_wrap(Normal *m, Region *r) {
     Rebuild b = {.a = m->a, .stmt = wrap_stmt, .node = wrap_node, .self = &w};
     Node *root = rebuild_node(&b, r->root);
     if (!w.found) return region_with(m, r, root);
-    diag(m->c, DIAG_REMARK, SC_EXPRESSION, w.loc, "stays on the host: what a signed %s does when it overflows is "
-         "settled by an option (%s); an unsigned one is taken", m->c->traps ? "operation" : "sum",
-         m->c->traps ? "-ftrapv" : "-fwrapv");
+    diag(m->c, DIAG_REMARK, SC_EXPRESSION, w.loc,
+         "stays on the host: what a signed %s does when it overflows is "
+         "settled by an option (%s); an unsigned one is taken",
+         m->c->traps ? "operation" : "sum", m->c->traps ? "-ftrapv" : "-fwrapv");
     return NULL;
 }

@@ -104,7 +104,8 @@ static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
     return CXVisit_Continue;
 }
 
-// Do the bytes of its members stand in the other order, as attributes, a pragma and an option of gcc's have it?
+// Do the bytes of its members stand in the other order, as attributes, a pragma and an option of gcc's have
+// it?
 static bool is_swapped(Reader *r, CXCursor decl) {
     static const char *const other =
         __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "order big-endian" : "order little-endian";

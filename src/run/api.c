@@ -72,7 +72,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         return on_host(r, u, NULL);
     }
     if (!u->ir->nnests) {
-        report_refusal(r, u, SC_NO_PARALLEL, "it has no nest for any device");
+        report_refusal(r, u, SC_NO_PARALLEL, "there is no kernel of it for any device");
         return on_host(r, u, NULL);
     }
     bool automatic = r->set.offload == OFFLOAD_AUTO && !r->set.check;
@@ -90,7 +90,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         return on_host(r, u, NULL);
     }
     if (!unit_choose(r, u)) {
-        report_refusal(r, u, SC_NO_PARALLEL, "it has no nest for a %s", r->info->target);
+        report_refusal(r, u, SC_NO_PARALLEL, "there is no kernel of it for a %s", r->info->target);
         return on_host(r, u, NULL);
     }
     Thread *t = run_thread();

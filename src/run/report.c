@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // report.c -- what the user hears: warnings, times, checks, and the exit status.
 #include "run/state.h"
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,12 @@ static bool is_news(Run *r, DiagCode code) {
         if (r->warned.at[i] == code) return false;
     vec_push(r->arena, &r->warned, code);
     return true;
+}
+
+void report_setting(const char *name, const char *value, const char *why) {
+    char text[200];
+    snprintf(text, sizeof text, "%s=%.80s is not followed: %s", name, value, why);
+    say(DIAG_WARNING, SC_USAGE, NULL, text);
 }
 
 void report_warning(Run *r, DiagCode code, const char *fmt, ...) {
@@ -199,6 +206,7 @@ void report_at_exit(void) {
     } else if (r->set.time_path) {
         FILE *f = fopen(r->set.time_path, "a");
         if (f) put_times_json(f, r), fclose(f);
+        else report_setting("SCULPT_TIME", r->set.time_path, strerror(errno));
     }
     if (r->set.require && put_required(r)) status = EXIT_REQUIRE;
     if (r->set.check && put_checks(r)) status = EXIT_CHECK;

@@ -21,6 +21,24 @@ static bool is_on(const char *name) {
     return v && !str_eq(v, "0");
 }
 
+// A number; -1 after a warning that the value is none.
+static int64_t number_of(const char *name) {
+    const char *s = env_get(name);
+    char *end = NULL;
+    long long n = s ? strtoll(s, &end, 10) : 0;
+    if (s && (end == s || *end || n < 0)) return report_setting(name, s, "it takes a number"), -1;
+    return n;
+}
+
+static Offload offload_of(const char *o) {
+    static const char *const words[] = {"auto", "always", "never", NULL};
+    static const Offload meant[] = {OFFLOAD_AUTO, OFFLOAD_ALWAYS, OFFLOAD_NEVER};
+    for (int i = 0; words[i] && o; i++)
+        if (str_eq(o, words[i])) return meant[i];
+    if (o) report_setting("SCULPT_OFFLOAD", o, "it takes auto, always or never");
+    return OFFLOAD_AUTO;
+}
+
 static void read_settings(Settings *s, Arena *a) {
     s->device = arena_strdup(a, env_get("SCULPT_DEVICE"));
     s->time_path = arena_strdup(a, env_get("SCULPT_TIME"));
@@ -29,10 +47,10 @@ static void read_settings(Settings *s, Arena *a) {
     s->require = is_on("SCULPT_REQUIRE");
     s->no_chains = env_get("SCULPT_CHAINS") && !is_on("SCULPT_CHAINS");
     s->verbose = is_on("SCULPT_VERBOSE");
-    const char *n = env_get("SCULPT_REPEAT");
-    s->repeat = n && s->time_path ? atoi(n) : 0;
-    const char *o = env_get("SCULPT_OFFLOAD");
-    s->offload = str_eq(o, "always") ? OFFLOAD_ALWAYS : str_eq(o, "never") ? OFFLOAD_NEVER : OFFLOAD_AUTO;
+    int64_t n = number_of("SCULPT_REPEAT");
+    s->repeat = n > 0 && s->time_path ? n > INT_MAX ? INT_MAX : (int)n : 0;
+    number_of("SCULPT_CACHE_MAX"); // the cache reads it when it is opened
+    s->offload = offload_of(env_get("SCULPT_OFFLOAD"));
 }
 
 static void make_lock(void) {

@@ -312,6 +312,8 @@ Outcome execute(Run *r, Unit *u, Call *c, const Thread *t, bool resident);
 // device is at fault, once a region when SCULPT_VERBOSE is set.
 void report_refusal(Run *r, Unit *u, DiagCode code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+// One line: a variable of the environment has a value that means nothing.
+void report_setting(const char *name, const char *value, const char *why);
 void report_warning(Run *r, DiagCode code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 // Data that only the device had are lost: says so and aborts, for no right answer is left. u: where, NULL

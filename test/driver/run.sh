@@ -947,7 +947,7 @@ done
 "$sculpt" cc -DINSIDE_ALONE -c silent.c 2>log
 grep -q '1 marked loop: 0 on a device, 1 stay .*; 1 loop inside of these is on a device' log
 check "the line about a file parts a loop that stays from those taken inside of it: $(tail -n 1 log)" $?
-sed 's/#error no/#if defined __clang__\n#error no\n#endif/' silent.c >unread.c
+sed 's/#error no/#ifdef __is_identifier\n#error no\n#endif/' silent.c >unread.c
 requires -DBROKEN_FILE unread.c
 [ $? = 3 ]
 check "SCULPT_REQUIRE hears of a file that clang can't read" $?
@@ -967,6 +967,18 @@ check "SCULPT_REQUIRE hears of a launch that fell back" $?
 sed 's/$/\r/' silent.c >lines.c
 requires lines.c
 check "lines that end in CR LF" $?
+for bad in SCULPT_OFFLOAD=allways SCULPT_REPEAT=x SCULPT_CACHE_MAX=2G SCULPT_TIME=no/such/folder; do
+    SCULPT_DEVICE=cpu env SCULPT_TIME=times $bad ./silent >out 2>log
+    [ "$(cat out)" = 7 ] && [ "$(grep -c "warning: $bad " log)" = 1 ]
+    check "a setting that means nothing is said once: $bad" $?
+done
+for option in --devise=cpu --chek --no-remarkz --requiredevice; do
+    "$sculpt" run $option silent.c >out 2>log
+    [ $? = 2 ] && grep -q 'did you mean' log
+    check "run knows no $option" $?
+done
+"$sculpt" run --no-warnings --device=cpu silent.c >out 2>log && [ "$(cat out)" = 7 ]
+check "run hands gcc's long options on" $?
 cp silent.c silent.cpp
 for verb in run explain 'emit --target c' check apply; do
     "$sculpt" $verb silent.cpp >out 2>log
