@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // advice.c -- the advisor: which nest runs at which sizes, and what the model says of it.
 #include "driver/explain.h"
+#include "run/pick.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,6 +156,18 @@ static int facts(const Nest *n, const Machine *m, int nvals, InterpVal *vals) {
     return nvals;
 }
 
+// As a call with these values does where its data are on the device; -1: none runs.
+static int pick(Arena *a, const Machine *m, int n, Nest *const *chain, const Advised *v) {
+    int64_t room = m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
+    PickDevice device = {m->kind, m->warp, room, m->max_threads};
+    Pick p = {.at = -1, .hopeful = true};
+    for (int k = 0; k < n; k++)
+        if (pick_suits(a, &device, n, chain, k) &&
+            pick_look(&p, k, chain[k], facts(chain[k], m, v->nvals, v->vals), v->vals))
+            break;
+    return p.at;
+}
+
 // The nest of a chain that runs at the sizes asked for.
 static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int n, Nest *const *chain) {
     // A size that fills a machine; smaller ones where its conditions refuse that.
@@ -169,15 +182,13 @@ static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int 
         v->guessed = false;
         v->nvals = values(a, d, r, guesses[g], v->vals, &v->guessed, &v->why);
         if (v->nvals < 0) return diag(c, DIAG_ERROR, SC_USAGE, (Loc){0}, "--arg: %s", v->why), v;
-        NestPick pick = {.at = -1};
-        for (int k = 0; k < n; k++) {
-            int all = facts(chain[k], d->m, v->nvals, v->vals);
-            bool runs = assumed_holds(r, v->nvals, v->vals) && holds(chain[k]->when, all, v->vals);
-            const char *lacks = runs ? model_lacks(a, chain[k], all, v->vals, d->m) : NULL;
-            if (lacks) v->why = arena_printf(a, "no nest fits this machine: %s", lacks), runs = false;
-            if (runs && nest_pick(&pick, k, chain[k], all, v->vals)) break;
+        int at = assumed_holds(r, v->nvals, v->vals) ? pick(a, d->m, n, chain, v) : -1;
+        if (at >= 0) {
+            const char *lacks =
+                model_lacks(a, chain[at], facts(chain[at], d->m, v->nvals, v->vals), v->vals, d->m);
+            if (lacks) v->why = arena_printf(a, "no nest fits this machine: %s", lacks);
+            else v->nest = chain[at];
         }
-        if (pick.at >= 0) v->nest = chain[pick.at];
         if (!v->guessed) break;
     }
     if (!v->nest) return v->why = v->why ? v->why : "no nest runs at these sizes: the original loops do", v;
@@ -239,22 +250,17 @@ Aside *advice_texts(Compile *c, const Advice *d, Advised *v) {
     return aside_begin(c->arena, emit, x);
 }
 
-// Shaped nests stand before the default one. The first of them is usually the one that runs; the
-// others cost time to plan.
 Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic) {
-    Nest *chain[PLAN_VARIANTS + 1];
-    bool cpu = str_eq(d->m->kind, "cpu"), followed = p->followed && !automatic;
-    PlanOptions o = {cpu ? "cpu" : "gpu", true};
-    Nest *general = p->followed && automatic ? plan_default(c, p->front->region, p->dep, &o) : cpu ? p->cpu : p->gpu;
-    if (!general) return NULL;
-    bool few = !cpu && !followed && plan_has_few_variants(c, p->front->region, p->dep);
-    for (int most = cpu || followed ? 0 : few ? PLAN_VARIANTS : 1; most <= PLAN_VARIANTS; most += PLAN_VARIANTS - 1) {
-        int n = most ? plan_variants(c, p->front->region, p->dep, "gpu", chain, most) : 0;
-        bool last = n < most || most != 1; // there are no others
-        chain[n] = general;
-        Advised *v = advice_choose(c, d, p->front->region, n + last, chain);
-        v->name = followed ? "with the recipe" : "as it runs";
-        if (v->nest || last) return v;
-    }
-    return NULL;
+    PlanNests all = {.gpu = p->gpu, .cpu = p->cpu, .nshaped = p->nshaped};
+    Nest *chain[PLAN_VARIANTS + 2];
+    int n = 0;
+    for (int i = 0; i < p->nshaped; i++) all.shaped[i] = p->shaped[i];
+    if (p->followed && automatic) plan_nests(c, p->front->region, p->dep, PLAN_VARIANTS - 1, &all);
+    for (int i = 0; i < all.nshaped; i++) chain[n++] = all.shaped[i];
+    if (all.gpu) chain[n++] = all.gpu;
+    if (all.cpu) chain[n++] = all.cpu;
+    if (str_eq(d->m->kind, "cpu") ? !all.cpu : !all.gpu) return NULL;
+    Advised *v = advice_choose(c, d, p->front->region, n, chain);
+    v->name = p->followed && !automatic ? "with the recipe" : "as it runs";
+    return v;
 }

@@ -88,7 +88,6 @@ Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *units) {
 static int explain_files(Compile *c, Flags *f, Advice *d) {
     Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
     int n = 0;
-    f->no_shapes = true; // planned where the default nest is not the one that runs: advice.c
     d->recipe = f->recipe;
     d->judging = f->judging;
     for (int i = 0; i < f->inputs.n; i++) {

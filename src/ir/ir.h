@@ -567,13 +567,6 @@ typedef struct InterpVal {
     double f;            // floating parameters
 } InterpVal;
 
-// Which nest of a chain runs: to be asked, in their order, about those whose conditions hold.
-// at: the best so far, -1 at first. True: none behind it can be better.
-typedef struct NestPick {
-    int at;
-    double cost;
-} NestPick;
-bool nest_pick(NestPick *p, int at, const Nest *n, int nvals, const InterpVal *vals);
 // Runs a tree as a plain sequential program (parallel marks mean nothing) on the given
 // memory. Bit for bit what C does with contraction only where fma says so. False when
 // a step budget (max_steps, 0: none) was used up.

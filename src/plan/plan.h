@@ -30,9 +30,6 @@ bool plan_judge(Compile *c, Nest *n);
 enum { PLAN_VARIANTS = 24 };
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max);
 
-// Are they few, and planned at once? (Those of a contraction are not.)
-bool plan_has_few_variants(Compile *c, const Region *r, const DepInfo *d);
-
 // From host to host: behind shaped[n - 1] come copies of these nests, or of the standard one where there are
 // none, whose data come and go in slices beside their kernels (rule overlap). Each is for calls whose data
 // travel, and all costs then hold the way of the data (travel.c). Returns how many nests there are, at most max;

@@ -224,13 +224,6 @@ int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const char *targe
     return n < max ? n + rows(c, r, d, n, out + n) : n;
 }
 
-bool plan_has_few_variants(Compile *c, const Region *r, const DepInfo *d) {
-    Teams t;
-    Rows k;
-    Contraction m;
-    return !d->gave_up && (teams_find(c, r, d, &t) || rows_find(c->arena, r, d, &k)) && !contraction_find(c, r, d, &m);
-}
-
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
     if (d->gave_up || max < 1) return 0;
     int n = plan_shapes(c, r, d, target, out, max);

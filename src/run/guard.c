@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // guard.c -- may the nest run with these arguments? Sizes, footprints, aliasing, widths.
+#include "run/pick.h"
 #include "run/span.h"
 #include "run/state.h"
 #include <string.h>
@@ -141,15 +142,11 @@ static void estimate(Call *c) {
 
 // Of the variants whose conditions hold the one of least cost, or the first that has none.
 static bool choose(const Unit *u, Call *c) {
-    NestPick pick = {.at = -1};
+    Pick pick = {.at = -1};
     for (int i = 0; i < u->nvariants; i++) {
         c->v = &u->variants[i];
         set_facts(u, c);
-        SpanEnv e = {.nvals = c->nvals, .vals = c->vals};
-        const Expr *when = c->v->nest->when;
-        int64_t holds;
-        if (when && (!span_value(when, &e, &holds) || !holds)) continue;
-        if (nest_pick(&pick, i, c->v->nest, c->nvals, c->vals)) break;
+        if (pick_look(&pick, i, c->v->nest, c->nvals, c->vals)) break;
     }
     if (pick.at < 0) return false;
     c->v = &u->variants[pick.at];

@@ -2,6 +2,7 @@
 // region.c -- a region's text, read once; its nests for the device, chosen once.
 #include "emit/emit.h"
 #include "run/machine.h"
+#include "run/pick.h"
 #include "run/state.h"
 #include "run/wisdom.h"
 #include <string.h>
@@ -155,33 +156,6 @@ Unit *unit_get(Run *r, sculpt_region *region) {
     return region->state;
 }
 
-static void find_phases(Node *n, void *arg) {
-    KernelGrid g;
-    if (n->kind != N_KERNEL) return;
-    ir_kernel_grid(n, &g);
-    *(bool *)arg |= g.phases;
-}
-
-// Does the nest suit the device? One in phases is made for threads that run together: where none
-// do (OpenCL on a CPU), another nest of the chain is quicker, if there is one.
-static bool suits(Run *r, const Unit *u, int nest) {
-    const Nest *n = u->ir->nests[nest];
-    bool phases = false, last = true;
-    if (!str_eq(n->target, r->info->target)) return false;
-    for (int i = nest + 1; i < u->ir->nnests; i++) last = last && !str_eq(u->ir->nests[i]->target, n->target);
-    if (!last) node_walk(n->root, find_phases, &phases);
-    return !phases || r->info->warp > 1;
-}
-
-// Is there shared memory enough on the device? The last nest is not passed over for that: what it
-// lacks is told where it is built.
-static bool has_room(const Run *r, const Variant *v, bool others) {
-    int64_t room = r->info->shared_optin > r->info->shared ? r->info->shared_optin : r->info->shared;
-    for (int i = 0; i < v->nkernels && others; i++)
-        if (v->kernels[i].shared > room) return false;
-    return true;
-}
-
 // Nests that were found by measuring on this device come first, each under its sizes. What cannot be
 // read (an older cache, another version) is as if it were not there.
 // Returns how many there are.
@@ -219,10 +193,12 @@ bool unit_choose(Run *r, Unit *u) {
     u->chosen = true;
     set_device_facts(r, u);
     int wise = adopt_wisdom(r, u);
+    int room = r->info->shared_optin > r->info->shared ? r->info->shared_optin : r->info->shared;
+    PickDevice d = {r->info->target, r->info->warp, room, r->info->max_threads};
     u->variants = NEW_N(u->c->arena, Variant, u->ir->nnests + 1);
     for (int i = 0; i < u->ir->nnests; i++)
-        if (suits(r, u, i) && describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]) &&
-            has_room(r, &u->variants[u->nvariants], i + 1 < u->ir->nnests))
+        if (pick_suits(u->c->arena, &d, u->ir->nnests, u->ir->nests, i) &&
+            describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]))
             u->nwise += i < wise, u->nvariants++;
     for (int i = 0; i < u->nvariants; i++)
         for (int k = 0; k < u->variants[i].nest->nfacts; k++) u->asks_link |= u->variants[i].nest->facts[k].kind == FACT_LINK;

@@ -174,8 +174,16 @@ static bool operands(const Expr *x, SpanEnv *e, Span v[2]) {
     return ok;
 }
 
+// A comparison of real numbers, which parameters alone decide: whether something pays.
+static bool real_span(const Expr *x, const SpanEnv *e, Span *out) {
+    int64_t holds;
+    if (!ir_eval(x, e->nvals, e->vals, &holds)) return false;
+    return *out = (Span){holds, holds}, true;
+}
+
 static bool op_span(const Expr *x, SpanEnv *e, Span *out) {
     Span v[2];
+    if (x->op >= OP_LT && x->op <= OP_NE && type_is_float(x->args[0]->type)) return real_span(x, e, out);
     if (x->op == OP_LAND || x->op == OP_LOR || x->op == OP_SELECT) return logical(x, e, out);
     if (!operands(x, e, v)) {
         *out = (Span){0, mask_of(x)};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tail_test.c -- blocks behind the last whole round, whose sums are in parts: proved, right, and chosen where they pay
 #include "shaped.h"
+#include "run/pick.h"
 
 // A product in one of the four layouts.
 static char *region_of(Arena *a, bool turned_b, bool turned_c) {
@@ -44,18 +45,16 @@ static void proved(void **state) {
 
 // The nest that runs for these sizes on a machine with 132 multiprocessors and aligned arrays.
 static const Nest *cheapest(int n, Nest *const *nest, const int64_t size[3]) {
-    NestPick best = {.at = -1};
+    Pick best = {.at = -1};
     for (int i = 0; i < n; i++) {
         InterpVal vals[16];
         int nvals = nest[i]->region->nparams;
-        int64_t fits;
         set_sizes(nest[i]->region, size, vals);
         for (int k = 0; k < nvals; k++)
             if (vals[k].sym->name[0] == 'q') vals[k].i = (size[0] > size[2] ? size[0] : size[2]) + 12;
         for (int k = 0; k < nest[i]->nfacts; k++)
             vals[nvals++] = (InterpVal){.sym = nest[i]->facts[k].sym, .i = nest[i]->facts[k].kind == FACT_PROCESSORS ? 132 : 0};
-        assert_true(ir_eval(nest[i]->when, nvals, vals, &fits));
-        if (fits) nest_pick(&best, i, nest[i], nvals, vals);
+        pick_look(&best, i, nest[i], nvals, vals);
     }
     assert_true(best.at >= 0);
     return nest[best.at];

@@ -3,6 +3,7 @@
 // right, and which team is taken at which size
 #include "shaped.h"
 #include "plan/teams.h"
+#include "run/pick.h"
 
 typedef struct Rowwise {
     const char *name, *arrays, *loops, *stmts;
@@ -90,17 +91,16 @@ static void chosen(void **state) {
     int n = plan_variants(c, start->region, dep_analyze(c, start->region), "gpu", nest, PLAN_VARIANTS);
     assert_int_equal(n, SIZES + 1); // and that which keeps the order
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-        NestPick pick = {-1, 0};
+        Pick pick = {.at = -1};
         for (int k = 0; k < n; k++) {
             InterpVal vals[8];
             int nvals = 0;
-            int64_t when = 0;
             const Region *r = nest[k]->region;
             vals[nvals++] = (InterpVal){.sym = r->params[0], .i = at[i].n};
             vals[nvals++] = (InterpVal){.sym = r->params[1], .i = at[i].m};
             for (int f = 0; f < nest[k]->nfacts; f++)
                 vals[nvals++] = (InterpVal){.sym = nest[k]->facts[f].sym, .i = nest[k]->facts[f].kind == FACT_PROCESSORS ? 132 : 4000000};
-            if (ir_eval(nest[k]->when, nvals, vals, &when) && when) nest_pick(&pick, k, nest[k], nvals, vals);
+            pick_look(&pick, k, nest[k], nvals, vals);
         }
         const char *recipe = pick.at < 0 ? "" : nest[pick.at]->recipe;
         if (at[i].by ? !strstr(recipe, at[i].by) : pick.at >= 0) fail_msg("%d rows of %d: %s", (int)at[i].n, (int)at[i].m, recipe);

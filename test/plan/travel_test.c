@@ -2,6 +2,7 @@
 // travel_test.c -- nests whose data come and go in slices: right, and chosen where that is quicker
 #include "../rule/follow.h"
 #include "ir/poly.h"
+#include "run/pick.h"
 #include <isl/ctx.h>
 
 #define BLUR                                                                                       \
@@ -76,20 +77,18 @@ static const Sym *param(const Nest *n, const char *name) {
 
 // Which of the nests runs where facts are those of a large GPU: 0 none, 1 one after the other, 2 in slices.
 static int chosen(const Planned *p, int64_t size, int64_t travels, int64_t link) {
-    NestPick pick = {.at = -1};
+    Pick pick = {.at = -1};
     for (int i = 0; i <= p->all; i++) {
         const Nest *n = i < p->all ? p->nest[i] : p->standard;
         InterpVal vals[16];
         int nvals = 0;
-        int64_t runs = 1;
         for (int k = 0; k < n->region->nparams; k++) vals[nvals++] = (InterpVal){.sym = n->region->params[k], .i = size};
         for (int k = 0; k < n->nfacts; k++) {
             static const int64_t facts[FACT_KINDS] = {[FACT_PROCESSORS] = 132, [FACT_COPY] = 4000000, [FACT_FMA] = 60000000};
             FactKind kind = n->facts[k].kind;
             vals[nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = kind == FACT_TRAVELS ? travels : kind == FACT_LINK ? link : facts[kind]};
         }
-        if (n->when && (!ir_eval(n->when, nvals, vals, &runs) || !runs)) continue;
-        if (nest_pick(&pick, i, n, nvals, vals)) break;
+        if (pick_look(&pick, i, n, nvals, vals)) break;
     }
     if (pick.at < 0) return 0;
     int kinds[2] = {0, 0};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// pick.c -- which nest of a chain runs: of those that the device can run and whose conditions hold the
+// cheapest that knows its cost, else the first.
+#include "run/pick.h"
+#include "emit/emit.h"
+#include "run/span.h"
+#include <math.h>
+
+// What the largest block of a nest asks for.
+typedef struct Block {
+    Arena *a;
+    int64_t shared, threads;
+    bool phases;
+} Block;
+
+static void look_at_kernel(Node *n, void *arg) {
+    Block *b = arg;
+    KernelGrid g;
+    if (n->kind != N_KERNEL) return;
+    ir_kernel_grid(n, &g);
+    int64_t shared = emit_shared(b->a, n);
+    b->shared = shared > b->shared ? shared : b->shared;
+    b->threads = g.phases && g.threads > b->threads ? g.threads : b->threads;
+    b->phases |= g.phases;
+}
+
+// Nests in phases are made for threads that run together: where none do (OpenCL on a CPU) another one is
+// quicker.
+bool pick_suits(Arena *a, const PickDevice *d, int n, Nest *const *chain, int at) {
+    Block b = {.a = a};
+    bool last = true;
+    if (!str_eq(chain[at]->target, d->target)) return false;
+    for (int i = at + 1; i < n; i++) last = last && !str_eq(chain[i]->target, d->target);
+    if (last) return true; // what it lacks is told where it is built
+    node_walk(chain[at]->root, look_at_kernel, &b);
+    bool together = !b.phases || d->warp > 1;
+    return together && b.shared <= d->shared && (d->threads <= 0 || b.threads <= d->threads);
+}
+
+static bool holds(const Pick *p, const Expr *when, int nvals, const InterpVal *vals) {
+    SpanEnv e = {.nvals = nvals, .vals = vals};
+    int64_t v;
+    return !when || (span_value(when, &e, &v) ? v != 0 : p->hopeful);
+}
+
+bool pick_look(Pick *p, int at, const Nest *n, int nvals, const InterpVal *vals) {
+    double cost;
+    if (!holds(p, n->when, nvals, vals)) return false;
+    if (!n->cost) {
+        if (p->at < 0) p->at = at, p->cost = 0;
+        return true;
+    }
+    // A cost that is no number promises nothing.
+    bool known = ir_eval_float(n->cost, nvals, vals, &cost) && isfinite(cost) && cost >= 0;
+    if (!known && p->hopeful && p->at < 0) known = true, cost = INFINITY;
+    if (known && (p->at < 0 || cost < p->cost)) p->at = at, p->cost = cost;
+    return false;
+}

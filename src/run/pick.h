@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// pick.h -- which nest of a chain a device runs: asked by calls, and by the advisor.
+#ifndef SCULPT_RUN_PICK_H
+#define SCULPT_RUN_PICK_H
+#include "ir/ir.h"
+
+typedef struct PickDevice {
+    const char *target;      // "gpu" or "cpu"
+    int64_t warp;            // threads that run together
+    int64_t shared, threads; // of a block, at most; bytes; threads 0: no limit
+} PickDevice;
+// May nest `at` of a chain be chosen there? The last for its target always may.
+bool pick_suits(Arena *a, const PickDevice *d, int n, Nest *const *chain, int at);
+
+// To be asked, in their order, about the nests that suit. at: the best so far, -1 at first. True: none behind
+// it can be better.
+typedef struct Pick {
+    int at;
+    double cost;
+    bool hopeful;            // where only data tell: conditions hold, and costs are the highest
+} Pick;
+bool pick_look(Pick *p, int at, const Nest *n, int nvals, const InterpVal *vals);
+#endif
