@@ -76,6 +76,18 @@ static void measure(Program *p, Site *s) {
     if (e.known == KNOWN && e.uniform) s->cost->size = (double)e.at[0] * (double)s->pitch[0];
 }
 
+static void find_size(const Expr *x, void *arg) { *(bool *)arg |= x->kind == E_SYM && x->sym->kind == SYM_PARAM; }
+
+static bool is_fixed(const Array *x, Expr *const *sub) {
+    bool sizes = false;
+    for (int d = 0; d < x->rank; d++) {
+        expr_walk(sub[d], find_size, &sizes);
+        if (x->extent[d]) expr_walk(x->extent[d], find_size, &sizes);
+        if (x->of && x->origin) expr_walk(x->origin[d], find_size, &sizes);
+    }
+    return !sizes;
+}
+
 AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text, Moved moved) {
     bool local = in_local(p, array);
     if (!in_memory(array) && !local) return NULL;
@@ -91,6 +103,7 @@ AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *
     for (int d = 0; d < array->rank; d++) cost->gathers |= expr_has_load(sub[d]);
     Site *s = NEW(p->a, Site);
     *s = (Site){.cost = cost, .array = array, .sub = sub, .moved = moved};
+    s->fixed = is_fixed(array, sub);
     measure(p, s);
     struct {
         Site **at;
@@ -409,8 +422,7 @@ static void begin_again(Program *p, Code *c) {
     for (int k = 0; k < c->nsites; k++) {
         Site *s = c->sites[k];
         AccessCost *x = s->cost;
-        measure(p, s);
-        s->form = NULL;
+        if (!s->fixed) measure(p, s), s->form = NULL;
         s->probes = x->ndims = 0;
         x->requests = x->lanes = x->sectors = x->lines = x->useful = x->moved = x->ideal = x->misaligned = 0;
         x->wavefronts = x->wavefronts_ideal = 0;

@@ -20,6 +20,7 @@ typedef struct Site {
     int64_t lead_shift;     // where they begin, from its own field
     Code *hoist;            // the outermost loop that need not repeat it; NULL: none
     double index;           // instructions for its subscripts, if not known before
+    bool fixed;             // no size has a say in its address
     bool steady;            // iterations of the innermost loop lie a literal distance apart
     int probes;             // how often its strides were looked at
     Request last;           // the last request that was counted, and…

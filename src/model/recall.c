@@ -340,7 +340,7 @@ static bool deals(Walk *w, Piece *p, const Code *c, int64_t *threads) {
 // ---- preparing -------------------------------------------------------------------------------------------
 static void prepare_from(Walk *w, Piece *p, Code *c) {
     if (!p->before) take_slots(w->p->a, p, c);
-    if (c->n->kind == N_FOR) {
+    if (c->n->kind == N_FOR && !code_is_literal(c)) {
         Form f = {.told = true};
         form_add(&w->p->env, &f, c->n->hi, 1);
         form_add(&w->p->env, &f, c->n->lo, -1);
