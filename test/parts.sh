@@ -74,6 +74,7 @@ part_driver() {
     job driver check_script run "$sculpt"
     job help check_script help "$sculpt"
     job advise check_script advise "$sculpt"
+    job plan check_script plan "$sculpt"
     job install check_script install "$build"
 }
 check_script() { # NAME argument

@@ -56,10 +56,10 @@ int advice_status(const Compile *c) {
     return c->errors > 0;
 }
 
-bool advice_begin(Compile *c, Advice *d) {
+bool advice_begin(Compile *c, const char *verb, Advice *d) {
     const char *why = "", *name = d->machine ? d->machine : env_get("SCULPT_MACHINE");
     d->m = machine_find(c->arena, name ? name : standard_machine, &why);
-    if (!d->m) usage_error("explain", "%s", why);
+    if (!d->m) usage_error(verb, "%s", why);
     return d->m != NULL;
 }
 
@@ -156,10 +156,14 @@ static int facts(const Nest *n, const Machine *m, int nvals, InterpVal *vals) {
     return nvals;
 }
 
+static PickDevice device_of(const Machine *m) {
+    int64_t room = m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
+    return (PickDevice){m->kind, m->warp, room, m->max_threads};
+}
+
 // As a call with these values does where its data are on the device; -1: none runs.
 static int pick(Arena *a, const Machine *m, int n, Nest *const *chain, const Advised *v) {
-    int64_t room = m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
-    PickDevice device = {m->kind, m->warp, room, m->max_threads};
+    PickDevice device = device_of(m);
     Pick p = {.at = -1, .hopeful = true};
     for (int k = 0; k < n; k++)
         if (pick_suits(a, &device, n, chain, k) &&
@@ -250,17 +254,42 @@ Aside *advice_texts(Compile *c, const Advice *d, Advised *v) {
     return aside_begin(c->arena, emit, x);
 }
 
-Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic) {
+int advice_chain(Compile *c, const Part *p, bool automatic, Nest **chain) {
     PlanNests all = {.gpu = p->gpu, .cpu = p->cpu, .nshaped = p->nshaped};
-    Nest *chain[PLAN_VARIANTS + 2];
     int n = 0;
     for (int i = 0; i < p->nshaped; i++) all.shaped[i] = p->shaped[i];
     if (p->followed && automatic) plan_nests(c, p->front->region, p->dep, PLAN_VARIANTS - 1, &all);
     for (int i = 0; i < all.nshaped; i++) chain[n++] = all.shaped[i];
     if (all.gpu) chain[n++] = all.gpu;
     if (all.cpu) chain[n++] = all.cpu;
-    if (str_eq(d->m->kind, "cpu") ? !all.cpu : !all.gpu) return NULL;
+    return n;
+}
+
+Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic) {
+    Nest *chain[ADVICE_CHAIN];
+    int n = advice_chain(c, p, automatic, chain), of_kind = 0;
+    for (int i = 0; i < n; i++) of_kind += str_eq(chain[i]->target, d->m->kind);
+    if (!of_kind) return NULL;
     Advised *v = advice_choose(c, d, p->front->region, n, chain);
     v->name = p->followed && !automatic ? "with the recipe" : "as it runs";
     return v;
+}
+
+const char *advice_lacks(Compile *c, const Advice *d, Advised *at, int n, Nest *const *chain, int k) {
+    PickDevice device = device_of(d->m);
+    int all = facts(chain[k], d->m, at->nvals, at->vals);
+    if (!pick_suits(c->arena, &device, n, chain, k)) return "the machine is not made for it, or has no room";
+    bool travels = false;
+    for (int i = 0; i < chain[k]->nfacts; i++)
+        travels |= chain[k]->facts[i].kind == FACT_TRAVELS && chain[k]->when &&
+                   expr_uses_sym(chain[k]->when, chain[k]->facts[i].sym);
+    if (!pick_holds(chain[k], true, all, at->vals))
+        return travels ? "only for data that come from the host" : "not for these sizes";
+    return model_lacks(c->arena, chain[k], all, at->vals, d->m);
+}
+
+double advice_estimate(const Advice *d, Advised *at, const Nest *n) {
+    double us;
+    int all = facts(n, d->m, at->nvals, at->vals);
+    return n->cost && ir_eval_float(n->cost, all, at->vals, &us) ? 1e-6 * us : -1;
 }

@@ -177,6 +177,7 @@ int cc_main(int argc, char **argv);
 int run_main(int argc, char **argv);
 int emit_main(int argc, char **argv);
 int explain_main(int argc, char **argv);
+int plan_main(int argc, char **argv);
 int check_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
 int cache_main(int argc, char **argv);

@@ -6,6 +6,7 @@
 //   advice.c                      which nest runs at which sizes, and what the model says of it
 //   advice_ladder.c               what it is compared with, and the steps on the way there
 //   advice_fix.c                  the recipe that the findings suggest
+//   plan.c                        the verb `sculpt plan`: the nests that there are to choose from
 #ifndef SCULPT_DRIVER_EXPLAIN_H
 #define SCULPT_DRIVER_EXPLAIN_H
 #include "driver/driver.h"
@@ -40,11 +41,18 @@ void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units);
 // The exit status behind what was reported: 2 where the command line asked for what is not there, else 1 for an error.
 int advice_status(const Compile *c);
 // False after a message.
-bool advice_begin(Compile *c, Advice *d);
+bool advice_begin(Compile *c, const char *verb, Advice *d);
 
 // The nest of a part that runs at the sizes asked for, nothing said of it yet: the cheapest of its
 // chain whose condition holds; with `automatic` not the recipe's. NULL: none is for the machine's kind.
 Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic);
+// That chain; how many.
+enum { ADVICE_CHAIN = PLAN_VARIANTS + 2 };
+int advice_chain(Compile *c, const Part *p, bool automatic, Nest **chain);
+// Of nest k of a chain, at the sizes of another's advice: why it can't run, NULL: it may; seconds by its own
+// formula, < 0: it has none.
+const char *advice_lacks(Compile *c, const Advice *d, Advised *at, int n, Nest *const *chain, int k);
+double advice_estimate(const Advice *d, Advised *at, const Nest *n);
 // Adds its cost and findings; v may be NULL.
 Advised *advice_fill(Compile *c, const Advice *d, Advised *v);
 // One nest with its cost and findings, at the sizes asked for or at those of another.

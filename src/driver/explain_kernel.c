@@ -213,7 +213,7 @@ int explain_kernel(int argc, char **argv) {
     bool read = front_kernel_words(c->arena, argc, argv, &o, &why) && read_words(c->arena, &o, &w, &why);
     if (!read && w.stray) usage_stray("explain", w.stray);
     else if (!read) usage_error("explain", "%s", why);
-    else if (advice_begin(c, &w.advice)) {
+    else if (advice_begin(c, "explain", &w.advice)) {
         bool own = w.advice.compile && !w.advice.cubin && w.file && advice_compile_file(c->arena, &w.advice, w.file, w.nflags, w.flags);
         status = show(c, &w, &o.launch);
         if (own) unlink(w.advice.cubin);

@@ -13,6 +13,7 @@ typedef struct Verb {
 
 static const Verb verbs[] = {
     {"run", run_main, false}, {"cc", cc_main, true}, {"check", check_main, false}, {"explain", explain_main, false},
+    {"plan", plan_main, false},
     {"emit", emit_main, false}, {"apply", apply_main, false}, {"rules", rules_main, false}, {"bench", bench_main, false},
     {"devices", devices_main, false}, {"cache", cache_main, false},
     {"doctor", doctor_main, false}, {"help", help_main, true},

@@ -76,7 +76,9 @@ static void measure(Program *p, Site *s) {
     if (e.known == KNOWN && e.uniform) s->cost->size = (double)e.at[0] * (double)s->pitch[0];
 }
 
-static void find_size(const Expr *x, void *arg) { *(bool *)arg |= x->kind == E_SYM && x->sym->kind == SYM_PARAM; }
+static void find_size(const Expr *x, void *arg) {
+    *(bool *)arg |= x->kind == E_SYM && x->sym->kind == SYM_PARAM;
+}
 
 static bool is_fixed(const Array *x, Expr *const *sub) {
     bool sizes = false;

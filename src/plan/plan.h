@@ -49,6 +49,13 @@ typedef struct PlanNests {
 // At most `most` shaped ones, less than PLAN_VARIANTS; of just one nothing but kernels is asked.
 void plan_nests(Compile *c, const Region *r, const DepInfo *d, int most, PlanNests *out);
 
+// The templates that shaped nests come from, and why one has none for a region: a phrase; NULL: it has.
+enum { PLAN_FAMILIES = 3 };
+typedef struct PlanFit {
+    const char *family, *why;
+} PlanFit;
+void plan_fits(Compile *c, const Region *r, const DepInfo *d, PlanFit out[PLAN_FAMILIES]);
+
 // ---- recipes ---------------------------------------------------------------------------
 // The nest in which nothing has been changed yet: the region's own loops, on the host.
 Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *target);

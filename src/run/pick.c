@@ -37,15 +37,15 @@ bool pick_suits(Arena *a, const PickDevice *d, int n, Nest *const *chain, int at
     return together && b.shared <= d->shared && (d->threads <= 0 || b.threads <= d->threads);
 }
 
-static bool holds(const Pick *p, const Expr *when, int nvals, const InterpVal *vals) {
+bool pick_holds(const Nest *n, bool hopeful, int nvals, const InterpVal *vals) {
     SpanEnv e = {.nvals = nvals, .vals = vals};
     int64_t v;
-    return !when || (span_value(when, &e, &v) ? v != 0 : p->hopeful);
+    return !n->when || (span_value(n->when, &e, &v) ? v != 0 : hopeful);
 }
 
 bool pick_look(Pick *p, int at, const Nest *n, int nvals, const InterpVal *vals) {
     double cost;
-    if (!holds(p, n->when, nvals, vals)) return false;
+    if (!pick_holds(n, p->hopeful, nvals, vals)) return false;
     if (!n->cost) {
         if (p->at < 0) p->at = at, p->cost = 0;
         return true;

@@ -19,5 +19,7 @@ typedef struct Pick {
     double cost;
     bool hopeful;            // where only data tell: conditions hold, and costs are the highest
 } Pick;
+// Does its condition hold? hopeful: where nobody can tell, it does.
+bool pick_holds(const Nest *n, bool hopeful, int nvals, const InterpVal *vals);
 bool pick_look(Pick *p, int at, const Nest *n, int nvals, const InterpVal *vals);
 #endif

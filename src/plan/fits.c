@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// fits.c -- why a template has no nest for a region, as far as the region's structure says.
+#include "plan/contract.h"
+#include "rule/rule.h"
+#include "plan/rows.h"
+#include "plan/teams.h"
+
+// What stands in the way of most templates.
+typedef struct Sight {
+    int sums, deepest;
+    bool branches, slanted; // conditions; bounds that go with a counter
+} Sight;
+
+static void see(Node *n, void *arg) {
+    Sight *s = arg;
+    s->branches |= n->kind == N_IF;
+    s->slanted |= n->kind == N_FOR && (expr_uses_iters(n->lo) || expr_uses_iters(n->hi));
+    if (n->kind != N_STMT) return;
+    s->sums += n->stmt->op != OP_SET;
+    s->deepest = n->stmt->depth > s->deepest ? n->stmt->depth : s->deepest;
+}
+
+static const char *no_product(const Region *r, const Sight *s) {
+    return !s->sums         ? "nothing is added up"
+           : s->deepest < 3 ? "fewer than three loops stand inside each other"
+           : r->ninspects   ? "only the data say how far its subscripts or loops go"
+           : s->branches    ? "a condition stands in its loops"
+           : s->slanted     ? "a loop's bounds go with another's counter"
+           : r->nstmts > 1
+               ? "its statements are not one sum with what goes before and behind it"
+               : "its operands do not each name two of three loops, each in a subscript of its own";
+}
+
+static const char *no_teams(const Region *r, const Sight *s) {
+    return !s->sums ? "nothing is added up"
+           : !r->reassociate
+               ? "sums may not be reordered (--permit reassociate)"
+               : "no loop of a row walks along memory, or some arrays are better read a thread a row";
+}
+
+static const char *no_rows(const Sight *s) {
+    return !s->sums ? "nothing is added up" : "it is no sum along rows of arrays that are read as they lie";
+}
+
+void plan_fits(Compile *c, const Region *r, const DepInfo *d, PlanFit out[PLAN_FAMILIES]) {
+    Contraction product;
+    Teams teams;
+    Rows rows;
+    Sight s = {0};
+    const char *unknown = d->gave_up ? "its dependences are not known" : NULL;
+    const Nest *start = unknown ? NULL : plan_start(c, r, d, "gpu");
+    bool is_product =
+        start && (contraction_find(c, r, d, &product) || contraction_find_sum(c, r, d, start, &product));
+    node_walk(r->root, see, &s);
+    out[0] = (PlanFit){"tiled product", unknown ? unknown : is_product ? NULL : no_product(r, &s)};
+    out[1] = (PlanFit){"teams of threads for rows", unknown                         ? unknown
+                                                    : is_product                     ? "it is a product"
+                                                    : teams_find(c, r, d, &teams) ? NULL
+                                                                                     : no_teams(r, &s)};
+    out[2] = (PlanFit){"rows by way of shared memory", unknown                            ? unknown
+                                                       : is_product                       ? "it is a product"
+                                                       : rows_find(c->arena, r, d, &rows) ? NULL
+                                                                                          : no_rows(&s)};
+}

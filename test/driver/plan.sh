@@ -1,0 +1,44 @@
+#!/bin/sh
+# What `sculpt plan` says: the nests there are to choose from, and the one that explain shows.  test/driver/plan.sh SCULPT
+sculpt=$(realpath "$1") || exit 2
+root=$(realpath "$(dirname "$0")/../..") || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+export SCULPT_CACHE_DIR="$work"
+cd "$work" || exit 2
+bad=0 good=0
+check() { # what, status
+    [ "$2" -eq 0 ] && good=$((good + 1)) && return
+    echo "FAIL plan: $1"
+    [ -e out ] && head -n 12 out | sed 's/^/    /'
+    bad=$((bad + 1))
+}
+plan() { "$sculpt" plan "$@" >out 2>log; }
+
+# ---- a product: many shapes, one runs, and its steps make it
+plan "$root/examples/matmul.c" --permit reassociate --arg n=1000 && [ "$(grep -c '<- runs' out)" -eq 1 ] && [ "$(grep -cE '^ +[0-9]+  [0-9.]+ [mu]s ' out)" -ge 5 ]
+check "shapes of a product: $(cat log)" $?
+grep -q 'its estimate is the least' out && grep -q 'no teams of threads for rows: it is a product' out && grep -qE '^      (strip|map) ' out
+check "the choice, templates that do not fit, steps" $?
+# ---- teams, with the permission and without
+plan "$root/examples/softmax.c" --permit reassociate --arg n=1024 --arg m=4096 && grep -q 'reduce .*<- runs' out
+check "a team runs" $?
+printf 'void f(int n, int m, float *s, float *a) {\n#pragma sculpt\nfor (int i = 0; i < n; i++) for (int k = 0; k < m; k++) s[i] += a[i * m + k];\n}\n' >rows.c
+plan rows.c && grep -q 'no teams of threads for rows: sums may not be reordered' out
+check "what teams lack" $?
+# ---- json says the same; the program's choice is explain's
+plan "$root/examples/jacobi.c" --json && grep -q '"runs": true' out && grep -q '"price_s"' out && grep -q '"bounded_by"' out
+check "json" $?
+for e in matmul softmax jacobi csr euclid; do
+    plan "$root/examples/$e.c" --permit reassociate
+    price=$(sed -n 's/^ *[0-9]*  \([0-9.]* [a-z]*\) .*<- runs/\1/p' out | head -n 1)
+    "$sculpt" explain "$root/examples/$e.c" --permit reassociate >said 2>log && grep -q "predicted $price on" said
+    check "$e: explain shows what runs, $price: $(grep -m 1 predicted said)" $?
+done
+# ---- slips
+plan --machine K21 rows.c; [ $? -eq 2 ] && grep -q "did you mean 'K20'" log
+check "no such machine" $?
+plan; [ $? -eq 2 ] && grep -q 'a C file is needed' log
+check "no file" $?
+echo "plan: $good passed, $bad failed"
+[ $bad -eq 0 ]
