@@ -486,6 +486,7 @@ typedef struct Nest {
     Proof proof;
     const char *reason;    // why it is no better; NULL: the judge has not been asked
     const char *recipe;    // the steps that made it, one a line; "" for none
+    bool whole;            // its recipe needs no other end (rule close); no part of the text
     int fresh;             // the number of the next name that a step makes; no part of the text
     Expr *flops, *bytes;   // T_F64 over parameters: operations done, bytes that must move;
                            // NULL where they cannot be counted

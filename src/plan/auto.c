@@ -13,6 +13,7 @@
 //   5. one thread runs it, when nothing inside is parallel.
 #include "ir/verify.h"
 #include "plan/auto.h"
+#include "plan/recipe.h"
 #include "rule/catalogue.h"
 #include <string.h>
 
@@ -35,23 +36,141 @@ static void require(Plan *p, Expr *when) {
     if (when) vec_push(p->a, &p->when, when);
 }
 
+// ---- steps ------------------------------------------------------------------------------
+
+void plan_note(Plan *p, const char *line) { p->steps = arena_printf(p->a, "%s# %s\n", p->steps, line); }
+
+PlanMark plan_mark(const Plan *p) { return (PlanMark){p->steps, p->names.next, p->facts.n, p->temps.n}; }
+
+void plan_back(Plan *p, PlanMark m) {
+    p->steps = m.steps;
+    p->names.next = m.next;
+    p->facts.n = m.nfacts;
+    p->temps.n = m.ntemps;
+}
+
+// The tree below the loops of the host that stand around the place.
+static Node *below_host(const Plan *p, Node *root) {
+    for (int i = 0; i < p->nhost; i++) root = unwrap(root)->body;
+    return unwrap(root);
+}
+
+Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
+    if (!tree) return NULL;
+    Text line = text_new(p->a);
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&line, fmt, ap);
+    va_end(ap);
+    Node *all = in_loops(p->a, p->nhost, p->host, tree);
+    Nest nest = {.region = p->region,
+                 .target = p->o->target,
+                 .root = node_seq(p->a, 1, &all),
+                 .recipe = p->steps,
+                 .fresh = p->names.next,
+                 .nfacts = p->facts.n,
+                 .facts = p->facts.at};
+    Nest *after = recipe_then(p->c, &nest, text_str(&line), NULL);
+    if (!after) return NULL;
+    p->steps = after->recipe;
+    p->names.next = after->fresh;
+    for (int i = p->facts.n; i < after->nfacts; i++) vec_push(p->a, &p->facts, after->facts[i]);
+    for (int i = 0; i < after->root->nlocals; i++) vec_push(p->a, &p->temps, after->root->locals[i]);
+    after->root->nlocals = 0; // the whole nest's root declares them
+    return below_host(p, after->root);
+}
+
+typedef struct KernelNames {
+    Arena *a;
+    VEC(const char *) names;
+} KernelNames;
+
+static void note_kernel(Node *n, void *arg) {
+    KernelNames *k = arg;
+    if (n->kind == N_KERNEL) vec_push(k->a, &k->names, n->name);
+}
+
+Node *plan_each_kernel(Plan *p, Node *tree, const char *rule) {
+    KernelNames k = {.a = p->a};
+    if (tree) node_walk(tree, note_kernel, &k);
+    for (int i = 0; i < k.names.n; i++) {
+        Node *n = plan_step(p, tree, "%s %s", rule, k.names.at[i]);
+        tree = n ? n : tree;
+    }
+    return tree;
+}
+
+// What a step calls a node: its loop or its first statement, so many conditions inside. NULL: nothing.
+static const char *name_of(const Node *n, int *out) {
+    if (n->kind == N_FOR) return n->iter->name;
+    if (n->kind == N_STMT) return n->stmt->label;
+    *out += n->kind == N_IF;
+    const Node *kid = node_kid(n, 0);
+    return kid ? name_of(kid, out) : NULL;
+}
+
 Node *plan_serial(Plan *p, Node *n) {
+    int out = 0, ignored = 0;
+    const char *first = name_of(n, &out),
+               *last = n->kind == N_SEQ && n->nkids > 1 ? name_of(n->kids[n->nkids - 1], &ignored) : NULL;
     p->nserial += plan_has_loop(n);
-    return rule_map_serial(&p->names, p->o->plain ? n : rule_hoist_updates(&p->names, n), kernel_name(p));
+    Node *k = !first ? NULL
+              : last ? plan_step(p, n, "single %s %s", first, last)
+                     : plan_step(p, n, "single %s out=%d", first, out);
+    if (!k) k = node_kernel(p->a, kernel_name(p), n);
+    return p->o->plain ? k : plan_each_kernel(p, k, "accumulate");
 }
 
 // ---- 1: map -----------------------------------------------------------------------------
 
-Node *plan_step(Plan *p, Node *tree, const char *line) {
-    const char *why;
-    Nest nest = {.region = p->region, .target = p->o->target, .root = node_seq(p->a, 1, &tree), .recipe = ""};
-    const Step *step = step_parse(p->c, (Loc){0}, line);
-    Nest *after = step ? rule_try(p->c, &nest, step, &why) : NULL;
-    return after ? after->root : NULL;
+// "32,8" of numbers; nothing where all are `standard`.
+static void put_numbers(Text *t, const char *knob, int n, const int64_t *v, int64_t standard) {
+    bool some = false;
+    for (int i = 0; i < n; i++) some |= v[i] != standard;
+    if (some) text_printf(t, " %s=", knob);
+    for (int i = 0; some && i < n; i++) text_printf(t, "%s%lld", i ? "," : "", (long long)v[i]);
 }
 
-void plan_note(Plan *p, const char *line) {
-    p->steps = arena_printf(p->a, "%s# %s\n", p->steps ? p->steps : "", line);
+static char *in_words(Plan *p, Expr *x) {
+    Nest facts = {.nfacts = p->facts.n, .facts = p->facts.at};
+    return step_expr(p->a, &facts, x);
+}
+
+static void put_bounds(Plan *p, Text *t, const char *knob, int n, const MapDim *dims, bool upper) {
+    bool some = false;
+    for (int i = 0; i < n; i++) some |= !dims[i].exact;
+    if (some) text_printf(t, " %s=", knob);
+    for (int i = 0; some && i < n; i++)
+        text_printf(t, "%s%s", i ? "," : "",
+                    dims[i].exact ? "-"
+                                  : in_words(p, expr_cast(p->a, T_I64, upper ? dims[i].hi : dims[i].lo)));
+}
+
+static Node *chain_tree(Plan *p, const Chain *c) { return in_loops(p->a, c->n, c->loop, c->body); }
+
+Node *plan_grid(Plan *p, Node *tree, const Chain *c, int n, const MapDim *dims, const char *more) {
+    Text t = text_new(p->a);
+    int64_t threads[3], per[3];
+    int outer = dims[0].loop;
+    text_put(&t, "grid");
+    for (int d = 0; d < n; d++) {
+        text_printf(&t, " %s", c->loop[dims[d].loop]->iter->name);
+        threads[d] = dims[d].threads;
+        per[d] = dims[d].per > 1 ? dims[d].per : 1;
+        if (dims[d].loop < outer) outer = dims[d].loop;
+    }
+    if (outer) text_printf(&t, " of=%s", c->loop[0]->iter->name);
+    if (p->gpu) put_numbers(&t, "threads", n, threads, 1);
+    put_numbers(&t, "per", n, per, 1);
+    if (dims[0].apart) text_put(&t, " apart=yes");
+    if (dims[0].before) text_printf(&t, " before=%lld", (long long)dims[0].before);
+    put_bounds(p, &t, "lo", n, dims, false);
+    put_bounds(p, &t, "hi", n, dims, true);
+    return plan_step(p, tree, "%s%s", text_str(&t), more);
+}
+
+Node *plan_either(Plan *p, Node *tree, const Chain *c, Expr *when) {
+    return plan_step(p, tree, "either %s when=%s", c->loop[0]->iter->name, in_words(p, when));
 }
 
 void plan_use_loop(Plan *p, const LoopFreedom *l) {
@@ -97,9 +216,10 @@ static Node *map_gpu(Plan *p, ChainFacts *f, Freedom least) {
     int n = choose_dims(f, least, dims);
     choose_threads(f, n, dims);
     for (int d = 0; d < n; d++) plan_use_loop(p, &f->loop[dims[d].loop]);
-    if (p->o->plain) return rule_map_gpu(&p->names, &f->chain, n, dims, kernel_name(p));
-    plan_branches(p, &f->chain);
-    return plan_coarsen(p, &f->chain, n, dims);
+    if (!p->o->plain) plan_branches(p, &f->chain);
+    Node *tree = chain_tree(p, &f->chain);
+    return p->o->plain ? plan_grid(p, tree, &f->chain, n, dims, "")
+                       : plan_coarsen(p, tree, &f->chain, n, dims);
 }
 
 // Lanes are those of the free loop that touches neighbours; another one is rows of it.
@@ -129,7 +249,7 @@ static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
     }
     bool last_mapped = dims[0].loop == f->chain.n - 1 || (n == 2 && dims[1].loop == f->chain.n - 1);
     bool vector = !last_mapped && !p->o->plain && chain_can_vector(p, f);
-    Node *plain = rule_map_cpu(&p->names, &f->chain, n, dims, vector, kernel_name(p));
+    Node *plain = plan_grid(p, chain_tree(p, &f->chain), &f->chain, n, dims, vector ? " lanes=yes" : "");
     return vector || p->o->plain ? plain : in_lanes(p, f, least, plain);
 }
 
@@ -137,8 +257,8 @@ Node *plan_map(Plan *p, ChainFacts *f, Freedom least) {
     Node *k = p->gpu ? map_gpu(p, f, least) : map_cpu(p, f, least);
     p->nparallel++;
     if (p->o->plain) return k;
-    k = rule_hoist_updates(&p->names, k);
-    return p->gpu ? rule_unroll_inner(p->a, rule_unroll_registers(p->a, k)) : k;
+    k = plan_each_kernel(p, k, "accumulate");
+    return p->gpu ? plan_each_kernel(p, plan_each_kernel(p, k, "registers"), "unroll") : k;
 }
 
 // ---- 2: cut the body in groups -------------------------------------------------------------
@@ -152,18 +272,28 @@ bool plan_has_loop(const Node *n) {
 
 static bool body_has_loop(const Chain *c) { return c->body && plan_has_loop(c->body); }
 
-static Node *plan_groups(Plan *p, ChainFacts *f) {
-    if (!body_has_loop(&f->chain) && f->nfree > 0) return NULL;
-    Node **group = NULL;
-    int n = distribute(f, &group, p);
-    if (n < 2) return NULL;
+// Do groups of the chain's body have more loops that are free?
+static bool is_freer(Plan *p, const ChainFacts *f, const Node *groups) {
     int best = 0;
-    for (int i = 0; i < n; i++) {
-        ChainFacts *g = chain_facts(p, group[i]);
+    for (int i = 0; i < groups->nkids; i++) {
+        ChainFacts *g = chain_facts(p, groups->kids[i]);
         if (g->nfree > best) best = g->nfree;
     }
-    if (best <= f->nfree && !(f->nfree == 0 && best > 0)) return NULL;
-    return plan_node(p, node_seq(p->a, n, group));
+    return best > f->nfree;
+}
+
+static Node *plan_groups(Plan *p, ChainFacts *f) {
+    if (!body_has_loop(&f->chain) && f->nfree > 0) return NULL;
+    int *part = NEW_N(p->a, int, f->chain.body->nkids + 1);
+    PlanMark before = plan_mark(p);
+    if (distribute(f, part, p) < 2) return NULL;
+    Text t = text_new(p->a);
+    for (int i = 0; i < f->chain.body->nkids; i++) text_printf(&t, "%s%d", i ? "," : "", part[i]);
+    Node *tree = chain_tree(p, &f->chain);
+    Node *groups = plan_step(p, tree, "distribute %s parts=%s", f->chain.loop[0]->iter->name, text_str(&t));
+    if (groups && is_freer(p, f, groups)) return plan_node(p, groups);
+    plan_back(p, before);
+    return NULL;
 }
 
 Node *plan_free(Plan *p, ChainFacts *f) {
@@ -177,24 +307,30 @@ static Node *plan_host_loop(Plan *p, Node *loop) {
     if (p->nhost == MAX_HOST_LOOPS || !host_can_eval(loop->lo) || !host_can_eval(loop->hi)) return NULL;
     if (!plan_has_loop(loop->body)) return NULL;
     int parallel = p->nparallel, nwhen = p->when.n;
+    PlanMark before = plan_mark(p);
     p->host[p->nhost++] = loop;
     Node *body = plan_node(p, loop->body);
     p->nhost--;
     if (p->nparallel == parallel) {
         p->when.n = nwhen;
-        return NULL;
+        return plan_back(p, before), NULL;
     }
     Node *n = node_clone(p->a, loop);
     n->body = body;
-    n->graph = p->gpu; // rule batch; whether its launches are short enough for that is asked when they are made
-    return n;
+    // Whether its launches are short enough for a graph is asked when they are made.
+    return p->gpu ? plan_step(p, n, "batch %s as=graph", loop->iter->name) : n;
 }
 
 // On the host as it stands, or with another loop outermost where that leaves less to one thread.
 static Node *plan_host(Plan *p, ChainFacts *f) {
     int serial = p->nserial;
+    PlanMark before = plan_mark(p);
     Node *n = plan_host_loop(p, (Node *)f->chain.loop[0]);
-    Node *turned = !p->o->plain && (!n || p->nserial > serial) ? plan_outward(p, f) : NULL;
+    PlanMark after = plan_mark(p);
+    if (p->o->plain || (n && p->nserial == serial)) return n;
+    plan_back(p, before);
+    Node *turned = plan_outward(p, f);
+    if (!turned) plan_back(p, after);
     return turned ? turned : n;
 }
 
@@ -223,8 +359,10 @@ static Node *sink_if(Plan *p, Node *n) {
 static Node *plan_if(Plan *p, Node *n) {
     if (!plan_has_loop(n)) return plan_serial(p, n);
     if (host_can_eval(n->cond)) {
-        Node *then = plan_node(p, n->then), *other = n->other ? plan_node(p, n->other) : NULL;
-        return node_if(p->a, n->cond, then, other);
+        Node *m = node_clone(p->a, n);
+        m->then = plan_node(p, n->then);
+        m->other = n->other ? plan_node(p, n->other) : NULL;
+        return m;
     }
     Node *sunk = sink_if(p, n);
     return sunk ? plan_for(p, sunk) : plan_serial(p, n);
@@ -233,7 +371,10 @@ static Node *plan_if(Plan *p, Node *n) {
 // Neighbours without loops share one kernel.
 static Node *plan_seq(Plan *p, Node *seq) {
     if (!plan_has_loop(seq)) return plan_serial(p, seq);
-    if (seq->nlocals) seq = host_promote_locals(p, seq);
+    if (seq->nlocals) { // they outlive a kernel
+        Node *n = plan_step(p, seq, "promote %s", seq->locals[0]->name);
+        if (n) seq = n;
+    }
     VEC(Node *) out = {0};
     for (int i = 0, taken; i < seq->nkids;) {
         int j = i;
@@ -252,9 +393,9 @@ static Node *plan_seq(Plan *p, Node *seq) {
             vec_push(p->a, &out, n);
         }
     }
-    Node *n = node_seq(p->a, out.n, out.at);
-    n->nlocals = seq->nlocals;
-    n->locals = seq->locals;
+    Node *n = node_clone(p->a, seq);
+    n->nkids = out.n;
+    n->kids = out.at;
     return n;
 }
 
@@ -269,12 +410,13 @@ Node *plan_node(Plan *p, Node *n) {
 
 // ---- the whole region -------------------------------------------------------------------------------
 
-static Expr *all_of(Plan *p, const DepInfo *d) {
-    Expr *when = d->bounds;
+// What the chosen parallelism needs; NULL: nothing.
+static Expr *all_needed(const Plan *p) {
+    Expr *when = NULL;
     for (int i = 0; i < p->when.n; i++) {
-        bool known = false;
+        bool known = expr_is_int(p->when.at[i], 1);
         for (int j = 0; j < i; j++) known = known || expr_equal(p->when.at[i], p->when.at[j]);
-        if (!known) when = expr_op(p->a, OP_LAND, when, p->when.at[i], NULL);
+        if (!known) when = when ? expr_op(p->a, OP_LAND, when, p->when.at[i], NULL) : p->when.at[i];
     }
     return when;
 }
@@ -384,28 +526,43 @@ static Plan *plan_begin(Compile *c, const Region *r, const PlanOptions *o) {
                 .region = r,
                 .o = o,
                 .gpu = strcmp(o->target, "gpu") == 0,
-                .names = {c->arena, r, 0}};
+                .names = {.arena = c->arena, .region = r},
+                .steps = ""};
     poly_restart(c);
     return p;
 }
 
+// The steps that end a nest. NULL: one does not fit.
+static Nest *with_end(Plan *p, Nest *n) {
+    Expr *when = all_needed(p);
+    for (int i = 0; n && i < p->distinct.n; i++)
+        n = recipe_then(p->c, n, arena_printf(p->a, "assume data distinct %s", p->distinct.at[i]->name),
+                        NULL);
+    if (n && when)
+        n = recipe_then(p->c, n, arena_printf(p->a, "pays when=%s", step_expr(p->a, n, when)), NULL);
+    return n ? recipe_then(p->c, n, "close asis=yes", NULL) : NULL;
+}
+
 static Nest *plan_end(Plan *p, const DepInfo *d, Node *root) {
     Nest *n = NEW(p->a, Nest);
+    root = root->kind == N_SEQ ? node_clone(p->a, root) : node_seq(p->a, 1, &root);
+    for (int i = 0; i < root->nlocals; i++) vec_push(p->a, &p->temps, root->locals[i]);
+    root->nlocals = p->temps.n;
+    root->locals = p->temps.at;
     *n = (Nest){.region = p->region,
                 .target = p->o->target,
-                .root = host_lift_temps(p, root),
+                .root = root,
                 .nfacts = p->facts.n,
                 .facts = p->facts.at,
                 .nfeet = d->nfeet,
                 .feet = d->feet,
-                .when = all_of(p, d),
+                .when = d->bounds,
                 .reason = p->asserted ? MARKED : NULL,
-                .ndistinct = p->distinct.n,
-                .distinct = p->distinct.at,
-                .recipe = p->steps ? p->steps : "",
+                .recipe = p->steps,
+                .fresh = p->names.next,
                 .flops = d->flops,
                 .bytes = d->bytes};
-    return n;
+    return with_end(p, n);
 }
 
 bool plan_is_sound(Compile *c, const Nest *n, const char *cost) {
@@ -417,7 +574,7 @@ bool plan_is_sound(Compile *c, const Nest *n, const char *cost) {
 
 static Nest *nest_of(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
     Plan *p = plan_begin(c, r, o);
-    Node *root = plan_node(p, r->root);
+    Node *root = plan_node(p, plan_start(c, r, d, o->target)->root);
     if (poly_gave_up(poly_new(c))) return too_hard(c, r);
     if (p->nparallel == 0) {
         say_not_parallel(p);
@@ -427,7 +584,7 @@ static Nest *nest_of(Compile *c, const Region *r, const DepInfo *d, const PlanOp
     root = plan_scratch(p, root);
     if (!root) return no_scratch(c, r);
     Nest *n = plan_end(p, d, root);
-    return plan_confirmed(c, n) ? n : NULL;
+    return n && plan_confirmed(c, n) ? n : NULL;
 }
 
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
@@ -456,7 +613,7 @@ Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const char *ta
     *o = (PlanOptions){target, true};
     Plan *p = plan_begin(c, r, o);
     p->shaping = true;
-    Node *root = plan_node(p, r->root);
+    Node *root = plan_node(p, plan_start(c, r, d, target)->root);
     if (!p->nshaped || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
     root = plan_scratch(p, root);
     return root ? plan_end(p, d, root) : NULL;

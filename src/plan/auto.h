@@ -18,7 +18,8 @@ typedef struct Plan {
     int nhost;                        // host loops around the place being planned
     const Node *host[MAX_HOST_LOOPS];
     VEC(Expr *) when;                 // conditions that the chosen parallelism needs
-    const char *steps;                // what was done besides mapping, for people; NULL: nothing
+    const char *steps;                // that were taken, one a line
+    VEC(const Array *) temps;         // that steps made
     VEC(Fact) facts;                  // what something asked for
     bool shaping;                     // contractions and sums of rows among the loops get kernels of their own shape (parts.c)
     int nshaped;                      // that have
@@ -75,9 +76,10 @@ int chain_x_score(const ChainFacts *f, int loop);
 // Is the chain's last loop parallel where it stands, with a body of plain statements?
 bool chain_can_vector(Plan *p, const ChainFacts *f);
 
-// distribute.c: the children of the chain's body in groups that may each have a copy of
-// the chain's loops, in an order that keeps every dependence. Returns the number of groups; 1: *groups isn't set.
-int distribute(const ChainFacts *f, Node ***groups, Plan *p);
+// distribute.c: the children of the chain's body in groups that may each have a copy of the chain's loops
+// (rule distribute): of each the number of its group, in an order that keeps every dependence. Returns the
+// number of groups; 1: part isn't set.
+int distribute(const ChainFacts *f, int *part, Plan *p);
 
 // snapshots.c: a copy of what the chain overwrites, taken before it, where that frees more of its loops; NULL: it
 // does not
@@ -96,15 +98,13 @@ Node *plan_outward(Plan *p, ChainFacts *f);
 
 // host.c: parts that run outside kernels
 bool host_can_eval(const Expr *x);
-Node *host_promote_locals(Plan *p, Node *seq); // locals of a block split over kernels become temporaries
-Node *host_lift_temps(Plan *p, Node *tree);        // a root block that declares all temporaries of the tree
 
 // scratch.c: the tree with temporaries for its kernels' arrays of run-time size; NULL: their number can't be told
 Node *plan_scratch(Plan *p, Node *tree);
 
 // coarsen.c: one kernel of the mapped loops, or a choice of several by the sizes: with more than
 // one iteration a thread where that saves reads or keeps more of them under way
-Node *plan_coarsen(Plan *p, const Chain *c, int ndims, const MapDim *dims);
+Node *plan_coarsen(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims);
 
 // streams.c: kernels in which all threads of a block read the same elements one after another, which
 // come through shared memory; `other` where they don't pay.
@@ -135,9 +135,21 @@ Node *plan_free(Plan *p, ChainFacts *f);
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least); // one kernel of the loops at least so free
 Node *plan_node(Plan *p, Node *n);
 bool plan_has_loop(const Node *n);
-// A step of the catalogue, applied to a part of the region's tree; NULL: it does not fit.
-Node *plan_step(Plan *p, Node *tree, const char *line);
-void plan_note(Plan *p, const char *line); // into the nest's recipe, as a comment: what was done besides mapping
+// A step of the catalogue, applied to a part of the region's tree, and noted; NULL: it does not fit.
+Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+Node *plan_each_kernel(Plan *p, Node *tree,
+                       const char *rule); // "RULE KERNEL" for all in which it does something
+// The chain in the tree as a kernel (rule grid); more: further knobs, " lanes=yes". NULL: `per` can't be had.
+Node *plan_grid(Plan *p, Node *tree, const Chain *c, int n, const MapDim *dims, const char *more);
+Node *plan_either(Plan *p, Node *tree, const Chain *c, Expr *when); // the chain twice (rule either)
+void plan_note(Plan *p, const char *line); // what no step has done, as a comment
+// What was noted so far, to go back to when it leads nowhere.
+typedef struct PlanMark {
+    const char *steps;
+    int next, nfacts, ntemps;
+} PlanMark;
+PlanMark plan_mark(const Plan *p);
+void plan_back(Plan *p, PlanMark m);
 // What plan_default makes, but with shaped kernels for those of the region's loops that are contractions. NULL, and
 // nothing is said: there are none.
 Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const char *target);

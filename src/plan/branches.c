@@ -44,10 +44,10 @@ void plan_branches(Plan *p, Chain *c) {
             n->body = outer;
             outer = n;
         }
-        const char *line = arena_printf(p->a, "branch %s", s.loop->iter->name);
-        Node *after = plan_step(p, outer, line), *body = after ? body_of(after, c->n) : NULL;
-        if (!body) return;
+        PlanMark before = plan_mark(p);
+        Node *after = plan_step(p, outer, "branch %s", s.loop->iter->name),
+             *body = after ? body_of(after, c->n) : NULL;
+        if (!body) return plan_back(p, before);
         c->body = body;
-        plan_note(p, line);
     }
 }

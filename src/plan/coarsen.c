@@ -282,23 +282,52 @@ static Node *either(Plan *p, Expr *when, Node *node, Node *other) {
     return expr_is_int(when, 1) ? node : node_if(p->a, when, node, other);
 }
 
-Node *plan_coarsen(Plan *p, const Chain *c, int ndims, const MapDim *dims) {
+// The chain in the tree with several iterations a thread where there are enough of them. NULL: that can't be
+// told.
+static Node *several(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims) {
+    PlanMark before = plan_mark(p);
+    Expr *enough = is_enough(p, c, ndims, dims);
+    Node *n = !enough                  ? NULL
+              : expr_is_int(enough, 0) ? NULL
+              : expr_is_int(enough, 1) ? tree
+                                       : plan_either(p, tree, c, enough);
+    n = n ? plan_grid(p, n, c, ndims, dims, "") : NULL;
+    if (!n) plan_back(p, before);
+    return n || !enough ? n : tree;
+}
+
+// The chain in the tree with one iteration a thread, if it stands in the tree still.
+static Node *one_each(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims) {
+    Node *n = plan_grid(p, tree, c, ndims, dims, "");
+    return n ? n : tree;
+}
+
+Node *plan_coarsen(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims) {
     MapDim more[3];
     for (int d = 0; d < ndims; d++) more[d] = dims[d];
     Shape s = shape_of(p, c, ndims, dims);
+    PlanMark before = plan_mark(p);
     Node *staged = s.loops ? staged_kernel(p, c, ndims, dims) : NULL;
     if (staged) return staged;
-    Node *n = rule_map_gpu(&p->names, c, ndims, dims, kernel_name(p));
+    plan_back(p, before);
     Expr *when = NULL;
     Node *terms = s.loops && !s.no ? terms_kernel(p, c, ndims, dims, &when) : NULL;
-    if (terms) return either(p, when, terms, n);
-    Node *streamed = s.loops && !s.no && s.inner <= REUSE_STMTS ? plan_streams(p, c, ndims, dims, n) : NULL;
+    if (terms) return either(p, when, terms, one_each(p, tree, c, ndims, dims));
+    plan_back(p, before);
+    Node *streamed = s.loops && !s.no && s.inner <= REUSE_STMTS
+                         ? plan_streams(p, c, ndims, dims, one_each(p, tree, c, ndims, dims))
+                         : NULL;
     if (streamed) return streamed;
-    if (!choose(&s, c, more)) return n;
-    Expr *enough = is_enough(p, c, ndims, more);
-    if (!enough) return n;
-    n = either(p, enough, rule_map_gpu(&p->names, c, ndims, more, kernel_name(p)), n);
+    plan_back(p, before);
+    Node *n = choose(&s, c, more) ? several(p, tree, c, ndims, more) : NULL;
+    if (!n) return one_each(p, tree, c, ndims, dims);
+    n = one_each(p, n, c, ndims, dims);
+    before = plan_mark(p);
     Node *turned = turned_kernels(p, &s, c, ndims, more, &when);
+    if (!turned) plan_back(p, before);
     n = either(p, when, turned, n);
-    return plan_rows(p, c, ndims, dims, n);
+    before = plan_mark(p);
+    Node *rows = plan_rows(p, c, ndims, dims, n);
+    if (rows == n) plan_back(p, before);
+    return rows;
 }

@@ -72,25 +72,16 @@ static int next_ready(const Graph *g, const bool *done) {
     return -1;
 }
 
-int distribute(const ChainFacts *f, Node ***groups, Plan *p) {
+int distribute(const ChainFacts *f, int *part, Plan *p) {
     const Node *seq = f->chain.body;
     if (seq->kind != N_SEQ || seq->nkids < 2) return 1;
     Graph *g = graph_new(p->a, seq->nkids);
-    *groups = NEW_N(p->a, Node *, g->n);
     add_edges(f, seq, g);
     close_graph(g);
     bool *done = NEW_N(p->a, bool, g->n);
     int n = 0;
-    for (int u; (u = next_ready(g, done)) >= 0;) {
-        Node **kids = NEW_N(p->a, Node *, g->n);
-        int count = 0;
+    for (int u; (u = next_ready(g, done)) >= 0; n++)
         for (int v = 0; v < g->n; v++)
-            if (together(g, u, v)) kids[count++] = seq->kids[v], done[v] = true;
-        Node *body = node_seq(p->a, count, kids);
-        body->locals = NEW_N(p->a, const Array *, seq->nlocals + 1);
-        for (int i = 0; i < seq->nlocals; i++) // each is used by one group only
-            if (node_uses_array(p->a, body, seq->locals[i])) body->locals[body->nlocals++] = seq->locals[i];
-        (*groups)[n++] = chain_rebuild(&p->names, &f->chain, body);
-    }
+            if (together(g, u, v)) part[v] = n, done[v] = true;
     return n;
 }

@@ -146,7 +146,7 @@ static Node *trimmed(Plan *p, Node *tree) {
     Loops l = {0};
     node_walk(tree, note_loop, &l);
     for (int i = l.n - 1; i > 0; i--) {
-        Node *n = plan_step(p, tree, arena_printf(p->a, "trim %s", l.name[i]));
+        Node *n = plan_step(p, tree, "trim %s", l.name[i]);
         if (n) tree = unwrap(n);
     }
     return tree;

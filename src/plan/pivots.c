@@ -160,10 +160,12 @@ Node *plan_pivots(Plan *p, ChainFacts *f) {
         if (loop->step != 1 || !type_is_signed(loop->iter->type) || !find_pivot(&v, i)) return NULL;
         found += v.at[i] != NULL;
     }
+    PlanMark before = plan_mark(p);
     p->splitting = true;
     Node *n = found ? plan_node(p, parts_of(&v, 0)) : NULL;
     p->splitting = false;
     if (n && p->nserial == serial && p->nparallel > parallel) return n;
     p->nparallel = parallel, p->nserial = serial, p->when.n = nwhen;
+    plan_back(p, before);
     return NULL;
 }

@@ -95,10 +95,12 @@ static bool add_let(Recipe *r, Loc loc, const char *line) {
 // Knob values lose their names and, where they are arithmetic, become the number.
 static bool set_knobs(Recipe *r, Step *s) {
     for (int i = 0; i < s->nknobs; i++) {
-        const char *bad = NULL, *part[STEP_MAX];
+        const char *bad = NULL;
         char *text = replace_names(r, s->knobs[i].value, true, &bad);
         if (!text) return fail(r, s->loc, "%s is no constant of this recipe; 'let' makes one", bad);
-        int n = step_list(r->a, text, part, STEP_MAX);
+        int most = (int)strlen(text) + 1;
+        const char **part = NEW_N(r->a, const char *, most);
+        int n = step_list(r->a, text, part, most);
         Text t = text_new(r->a);
         for (int k = 0; k < n; k++) {
             int64_t v;

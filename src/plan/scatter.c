@@ -23,8 +23,6 @@ Node *plan_scatter(Plan *p, ChainFacts *f) {
     if (p->distinct.n == before) return NULL;
     ChainFacts *g = chain_facts(p, (Node *)f->chain.loop[0]);
     Node *n = g->nfree > f->nfree ? plan_free(p, g) : NULL;
-    if (!n) return p->distinct.n = before, NULL;
-    for (int i = before; i < p->distinct.n; i++)
-        plan_note(p, arena_printf(p->a, "assume data distinct %s", p->distinct.at[i]->name));
+    if (!n) p->distinct.n = before;
     return n;
 }

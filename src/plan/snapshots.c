@@ -185,14 +185,14 @@ Node *plan_snapshots(Plan *p, ChainFacts *f) {
     int wanted = p->gpu && f->chain.n > 1 ? 2 : 1, n = 0, least = f->nfree;
     Node *fill[MOST_COPIES + 1], *rest;
     const Array *copy[MOST_COPIES];
-    const char *steps = p->steps;
+    PlanMark before = plan_mark(p);
     while (n < MOST_COPIES && f->nfree < wanted && f->rel->touches.n <= MOST_TOUCHES) {
         if (!(rest = with_copy(p, f, &fill[n], &copy[n]))) break;
         f = chain_facts(p, rest);
         n++;
     }
     Node *after = n && (f->nfree > least || !least) ? plan_free(p, f) : NULL;
-    if (!after) return p->steps = steps, NULL;
+    if (!after) return plan_back(p, before), NULL;
     for (int k = 0; k < n; k++) fill[k] = plan_node(p, fill[k]);
     fill[n] = after;
     after = node_seq(p->a, n + 1, fill);

@@ -104,7 +104,23 @@ static void find_streamed(Node *n, void *arg) {
     if (n->kind == N_KERNEL && n->streamed) *(bool *)arg = true;
 }
 
-Node *recipe_streams(Compile *c, const Nest *n) { return set_moves(&(Streams){c, c->arena, n}, n->root); }
+// What is asked of the machine or of the call says nothing of boxes.
+static Expr *of_sizes(Arena *a, const Nest *n) {
+    Expr *term[TERMS_MAX], *when = NULL;
+    int count = n->when ? cond_terms(n->when, term, TERMS_MAX) : 0;
+    for (int i = 0; i < count; i++) {
+        bool asks = false;
+        for (int k = 0; k < n->nfacts; k++) asks |= expr_uses_sym(term[i], n->facts[k].sym);
+        if (!asks) when = cond_and(a, when, term[i]);
+    }
+    return count < 0 ? n->when : when;
+}
+
+Node *recipe_streams(Compile *c, const Nest *n) {
+    Nest sized = *n;
+    sized.when = of_sizes(c->arena, n);
+    return set_moves(&(Streams){c, c->arena, &sized}, n->root);
+}
 
 Nest *recipe_finish(Compile *c, const Nest *n) {
     Nest *m = nest_finished(c->arena, n);

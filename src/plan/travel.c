@@ -143,49 +143,42 @@ static bool find_sliced(const Nest *n, bool *sliced) {
     return any && s.told;
 }
 
-// pays when=WHEN cost=COST: facts of `with`, which may have more of them than the nest.
-static Nest *at_cost(Compile *c, const Nest *n, const Nest *with, Expr *when, Expr *cost) {
-    Arena *a = c->arena;
-    char *line = arena_printf(a, "pays cost=%s", step_expr(a, with, cost));
-    if (when) line = arena_printf(a, "%s when=%s", line, step_expr(a, with, when));
-    return recipe_then(c, n, line, NULL);
+// A cost over facts of `with`, which may have more of them than the nest.
+static Nest *at_cost(Compile *c, const Nest *n, const Nest *with, Expr *cost) {
+    return recipe_then(c, n, arena_printf(c->arena, "pays cost=%s", step_expr(c->arena, with, cost)), NULL);
 }
 
-static Nest *in_slices(Compile *c, const Nest *n, Expr *kernel, const char **why) {
+static Nest *in_slices(Compile *c, const Nest *n, const char **why) {
     Arena *a = c->arena;
+    Nest with = *n;
+    Expr *kernel = kernel_cost(c, &with);
+    *why = "its operations or its bytes cannot be counted";
+    if (!kernel) return NULL;
     Kernels k = {0};
     if (!kernels_sliced(a, n->root, &k)) return *why = k.why, NULL;
     *why = "none of its arrays can be told to come or go in slices";
     const Node *last = k.kernel[k.n - 1], *blocks = slowest_blocks(last);
     if (!blocks) return NULL;
-    Nest with = *n;
     Expr *slices = slices_of(c, &with, last);
-    char *line = arena_printf(a, "overlap %s slices=%s", blocks->iter->name, step_expr(a, &with, slices));
-    Nest *m = recipe_then(c, n, line, why);
-    bool sliced[n->nfeet + 1];
-    if (m) m->root = recipe_streams(c, m);
-    if (!m || !find_sliced(m, sliced)) return NULL;
     Expr *count = expr_sub(a, expr_cast(a, T_I64, blocks->hi), expr_cast(a, T_I64, blocks->lo));
     Expr *travels = binary(a, OP_NE, fact(c, &with, FACT_TRAVELS), whole(a, 0));
     Expr *when = binary(a, OP_LAND, travels, binary(a, OP_GE, count, slices));
+    char *line = arena_printf(a, "overlap %s slices=%s", blocks->iter->name, step_expr(a, &with, slices));
+    Nest *m = recipe_then(c, n, arena_printf(a, "pays when=%s", step_expr(a, &with, when)), why);
+    m = m ? recipe_then(c, m, line, why) : NULL;
+    bool sliced[n->nfeet + 1];
+    if (m) m->root = recipe_streams(c, m);
+    if (!m || !find_sliced(m, sliced)) return NULL;
     with.feet = m->feet;
-    m = at_cost(c, m, &with, when, sliced_cost(c, &with, kernel, slices, sliced));
+    m = at_cost(c, m, &with, sliced_cost(c, &with, kernel, slices, sliced));
     return m && plan_is_sound(c, m, LEFT_OUT) ? m : NULL;
-}
-
-// The copy of a nest of the chain; NULL: there is none.
-static Nest *beside(Compile *c, const Nest *n, const char **why) {
-    Nest with = *n;
-    Expr *kernel = kernel_cost(c, &with);
-    *why = "its operations or its bytes cannot be counted";
-    return kernel ? in_slices(c, &with, kernel, why) : NULL;
 }
 
 // The nest's cost holds the way of its data.
 static void with_way(Compile *c, Nest *n) {
     Nest with = *n;
     Expr *cost = serial_cost(c, &with, kernel_cost(c, &with));
-    Nest *m = at_cost(c, n, &with, NULL, cost);
+    Nest *m = at_cost(c, n, &with, cost);
     if (m) *n = *m;
 }
 
@@ -194,11 +187,11 @@ int plan_travel(Compile *c, Nest *standard, int n, Nest **shaped, int max, const
     const char *reason = NULL;
     if (!why) why = &reason;
     for (int i = 0; i < n && all < max; i++) {
-        Nest *copy = shaped[i]->cost ? beside(c, shaped[i], why) : NULL;
+        Nest *copy = shaped[i]->cost ? in_slices(c, shaped[i], why) : NULL;
         if (copy) shaped[all++] = copy;
     }
     // Where shaped nests know their costs, the standard one has none and comes behind them.
-    Nest *copy = n || all == max || !standard ? NULL : beside(c, standard, why);
+    Nest *copy = n || all == max || !standard ? NULL : in_slices(c, standard, why);
     if (copy) shaped[all++] = copy;
     if (all == n) return n;
     for (int i = 0; i < n; i++)

@@ -9,7 +9,8 @@
 // Right when, inside the loop, every access of the array names that very element: other
 // arrays can't overlap it (a run-time guard says so) and nobody else may touch it while a
 // thread updates it. The sequence of updates stays the same, so the bits do.
-#include "rule/rule.h"
+#include "rule/examples.h"
+#include "rule/find.h"
 
 // ---- does x stay the same inside the loop? ------------------------------------------
 
@@ -149,3 +150,37 @@ Node *rule_hoist_updates(Names *names, Node *n) {
     }
     return m;
 }
+
+// ---- the rule -----------------------------------------------------------------------------------
+static Nest *apply(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
+    Node *kernel = change_kernel(ch, ch->step->words[0]);
+    if (!kernel) return NULL;
+    Node *k = rule_hoist_updates(&ch->names, kernel);
+    if (str_eq(ir_print_node(ch->a, k, 0), ir_print_node(ch->a, kernel, 0)))
+        return change_refuse(ch, "no loop of %s updates one element alone", kernel->name);
+    return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, k));
+}
+
+static void find_accumulate(Change *ch, Found *found, void *arg) {
+    find_kernels(ch, found, arg, "accumulate %1");
+}
+
+static const RuleExample examples[] = {
+    {EXAMPLE_PRODUCT, "grid i j threads=32,8", "accumulate product_0", NULL},
+    {EXAMPLE_EACH, "grid j i threads=16,4", "accumulate each_0", "updates one element alone"},
+    {0},
+};
+
+const Rule accumulate_rule = {
+    .name = "accumulate",
+    .usage = "accumulate KERNEL",
+    .summary = "Keeps each element that a loop of a thread updates again and again in a register while the "
+               "loop runs.",
+    .picture = "for k                 acc = a[j][i]\n"
+               "    a[j][i] += …  →   for k  acc += …\n"
+               "                      a[j][i] = acc\n",
+    .apply = apply,
+    .find = find_accumulate,
+    .examples = examples,
+};

@@ -64,8 +64,9 @@ static bool check_value(Change *ch, const Knob *k, const char *text) {
     switch (k->kind) {
     case KNOB_INT: return check_int(ch, k, text);
     case KNOB_INTS: {
-        const char *part[STEP_MAX];
-        int n = step_list(ch->a, text, part, STEP_MAX);
+        int most = (int)strlen(text) + 1;
+        const char **part = NEW_N(ch->a, const char *, most);
+        int n = step_list(ch->a, text, part, most);
         for (int i = 0; i < n; i++)
             if (!check_int(ch, k, part[i])) return false;
         return true;
@@ -117,8 +118,8 @@ int change_names(Change *ch, const char *knob, const char **out, int max) {
 }
 
 int change_ints(Change *ch, const char *knob, int64_t *out, int max) {
-    const char *part[STEP_MAX];
-    int n = change_names(ch, knob, part, max < STEP_MAX ? max : STEP_MAX);
+    const char **part = NEW_N(ch->a, const char *, max);
+    int n = change_names(ch, knob, part, max);
     for (int i = 0; i < n; i++)
         if (!step_int(part[i], &out[i])) out[i] = 0;
     return n;

@@ -117,6 +117,9 @@ const char *change_text(const Change *ch, const char *knob);
 // The loop, array or kernel of that name in the nest; NULL after change_refuse.
 Node *change_loop(Change *ch, const char *name);
 Node *change_kernel(Change *ch, const char *name);
+// Of loops of that name the first that is in no kernel; and such a loop or statement.
+Node *loop_outside(Change *ch, const char *name);
+Node *node_outside(Change *ch, const char *name);
 const Array *change_array(Change *ch, const char *name);          // of the region or a buffer
 // A counter or array name that is free in the nest: `wish`, or wish_1, wish_2, …
 const char *change_name(Change *ch, const char *wish);

@@ -13,7 +13,7 @@
 typedef struct Close {
     Arena *a;
     Node *root;
-    int next;         // number of the next kernel's name
+    int next; // number of the next kernel's name
     Expr *when;
 } Close;
 
@@ -91,12 +91,50 @@ static void limit_grid(Node *n, void *arg) {
 }
 
 Nest *nest_finished(Arena *a, const Nest *n) {
+    if (n->whole) return nest_closed(a, n);
     Nest *m = nest_closed(a, n);
     m->root = guard_float(a, m->root);
     Close x = {.a = a, .root = m->root, .when = m->when};
     if (str_eq(m->target, "gpu")) node_walk(m->root, limit_grid, &x);
     m->when = x.when;
     return m;
+}
+
+// ---- as it is ---------------------------------------------------------------------------------
+// Temporaries of blocks move to the root: they are made once for the whole nest.
+static void take_temps(Node *n, void *arg) {
+    Node *root = arg;
+    if (n->kind != N_SEQ || n == root || n->nlocals == 0 || n->locals[0]->place != PLACE_TEMP) return;
+    for (int i = 0; i < n->nlocals; i++) root->locals[root->nlocals++] = n->locals[i];
+    n->nlocals = 0;
+}
+
+static void count_temps(Node *n, void *arg) {
+    if (n->kind == N_SEQ) *(int *)arg += n->nlocals;
+}
+
+static Node *copy_blocks(Arena *a, Node *n) {
+    if (!n || n->kind == N_KERNEL) return n;
+    Node *m = node_clone(a, n);
+    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
+    for (int i = 0; i < n->nkids; i++) m->kids[i] = copy_blocks(a, n->kids[i]);
+    m->body = copy_blocks(a, n->body);
+    m->then = copy_blocks(a, n->then);
+    m->other = copy_blocks(a, n->other);
+    return m;
+}
+
+static Nest *as_it_is(Change *ch) {
+    int most = 0;
+    Node *root = copy_blocks(ch->a, ch->nest->root);
+    const Array **own = root->locals;
+    node_walk(root, count_temps, &most);
+    root->locals = NEW_N(ch->a, const Array *, most + 1);
+    for (int i = 0; i < root->nlocals; i++) root->locals[i] = own[i];
+    node_walk(root, take_temps, root);
+    Nest *n = change_done(ch, root);
+    n->whole = true;
+    return n;
 }
 
 // ---- the rule -----------------------------------------------------------------------------------
@@ -117,6 +155,7 @@ static Nest *apply(Change *ch) {
     const char *name[1];
     int count = 0;
     if (ch->step->nwords) return change_refuse(ch, "it takes no loops; usage: %s", ch->rule->usage);
+    if (str_eq(change_word(ch, "asis"), "yes")) return as_it_is(ch);
     Nest *n = nest_finished(ch->a, ch->nest);
     if (change_names(ch, "as", name, 1)) n->root = with_names(ch->a, n->root, name[0], &count);
     Nest *m = change_done(ch, n->root);
@@ -131,6 +170,11 @@ static void find_close(Change *ch, Found *found, void *arg) {
 
 static const Knob knobs[] = {
     {"as", "kernels are called this, with _0, _1 and so on behind it", KNOB_NAMES, 0, 0, NULL, ""},
+    {"asis",
+     "every computation stands in a kernel, conditions stay where they are and grids fit; only temporaries "
+     "are "
+     "made outside of all loops",
+     KNOB_WORD, 0, 0, "yes|no", "no"},
 };
 
 static const RuleExample examples[] = {
@@ -142,12 +186,12 @@ static const RuleExample examples[] = {
 
 const Rule close_rule = {
     .name = "close",
-    .usage = "close [as=NAME]",
+    .usage = "close [as=NAME] [asis=yes]",
     .summary = "Makes a nest that can run as it is: a kernel of one thread around what has none, conditions "
                "as far out as they go. "
                "Every recipe ends so by itself.",
     .picture = "for j { for k { … } }   →   kernel k0 { for j { for k { … } } }\n",
-    .nknobs = 1,
+    .nknobs = 2,
     .knobs = knobs,
     .apply = apply,
     .find = find_close,

@@ -79,12 +79,63 @@ const Rule fuse_rule = {
 };
 
 // ---- distribute ------------------------------------------------------------------------------------
+// The things that go to a part, with those of the block's locals that they use, in loops of their own.
+static Node *part_of(Change *ch, const Chain *c, const Node *seq, const int64_t *part, int64_t number) {
+    Arena *a = ch->a;
+    Node **kids = NEW_N(a, Node *, seq->nkids);
+    int n = 0;
+    for (int i = 0; i < seq->nkids; i++)
+        if (part[i] == number) kids[n++] = seq->kids[i];
+    Node *body = node_seq(a, n, kids);
+    body->locals = NEW_N(a, const Array *, seq->nlocals + 1);
+    for (int i = 0; i < seq->nlocals; i++)
+        if (node_uses_array(a, body, seq->locals[i])) body->locals[body->nlocals++] = seq->locals[i];
+    return chain_rebuild(&ch->names, c, body);
+}
+
+static bool is_shared(Change *ch, const Node *seq, const int64_t *part, const Array *x) {
+    int64_t first = -1;
+    for (int i = 0; i < seq->nkids; i++) {
+        if (!node_uses_array(ch->a, seq->kids[i], x)) continue;
+        if (first >= 0 && part[i] != first) return true;
+        first = part[i];
+    }
+    return false;
+}
+
+// All loops that stand directly around the things, for each part.
+static Nest *in_parts(Change *ch, Node *loop) {
+    Chain c = chain_of(loop);
+    const Node *seq = c.body;
+    int most = seq->nkids + 1, n = change_names(ch, "parts", NEW_N(ch->a, const char *, most), most),
+        count = 0;
+    int64_t *part = NEW_N(ch->a, int64_t, most);
+    change_ints(ch, "parts", part, most);
+    if (seq->kind != N_SEQ || n != seq->nkids)
+        return change_refuse(ch, "parts= says of each thing inside of %s to which part it goes",
+                             loop->iter->name);
+    for (int i = 0; i < seq->nlocals; i++)
+        if (is_shared(ch, seq, part, seq->locals[i]))
+            return change_refuse(ch, "two parts use %s", seq->locals[i]->name);
+    for (int i = 0; i < c.n; i++)
+        if (c.loop[i]->how != HOW_SERIAL)
+            return change_refuse(ch, "%s is a %s loop", c.loop[i]->iter->name, how_name(c.loop[i]->how));
+    Node **parts = NEW_N(ch->a, Node *, n);
+    for (int64_t k = 0; k < n; k++) {
+        bool some = false;
+        for (int i = 0; i < n; i++) some |= part[i] == k;
+        if (some) parts[count++] = part_of(ch, &c, seq, part, k);
+    }
+    return change_done(ch, node_replace(ch->a, ch->nest->root, loop, node_seq(ch->a, count, parts)));
+}
+
 static Nest *apply_distribute(Change *ch) {
     Arena *a = ch->a;
     const Step *s = ch->step;
     if (s->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
-    Node *loop = change_loop(ch, s->words[0]);
+    Node *loop = change_text(ch, "parts") ? loop_outside(ch, s->words[0]) : change_loop(ch, s->words[0]);
     if (!loop) return NULL;
+    if (change_text(ch, "parts")) return in_parts(ch, loop);
     Node *seq = loop->body;
     while (seq->kind == N_SEQ && seq->nkids == 1 && !seq->nlocals) seq = seq->kids[0];
     if (seq->kind != N_SEQ || seq->nkids < 2) return change_refuse(ch, "loop %s holds one thing only", s->words[0]);
@@ -114,8 +165,13 @@ static Nest *apply_distribute(Change *ch) {
 }
 
 static const Knob distribute_knobs[] = {
-    {"after", "how many of the things inside stay in the first loop; each gets a loop when it isn't given", KNOB_INT, 1, 1000,
-     NULL, ""},
+    {"after", "how many of the things inside stay in the first loop; each gets a loop when it isn't given",
+     KNOB_INT, 1, 1000, NULL, ""},
+    {"parts",
+     "of each thing inside, to which part it goes; the parts stand in the order of their numbers, each in "
+     "all loops "
+     "that stand directly around the things",
+     KNOB_INTS, 0, 1 << 16, NULL, ""},
 };
 
 static void find_distribute(Change *ch, Found *found, void *arg) {
@@ -125,6 +181,9 @@ static void find_distribute(Change *ch, Found *found, void *arg) {
 static const RuleExample distribute_examples[] = {
     {EXAMPLE_TRIANGLE, "", "distribute i", NULL},
     {EXAMPLE_BODY, "", "distribute i after=2", "change the meaning"},
+    {EXAMPLE_CHAIN, "fuse i k", "distribute i parts=0,1", NULL},
+    {EXAMPLE_BODY, "", "distribute i parts=1,0,1", "change the meaning"},
+    {EXAMPLE_BODY, "", "distribute i parts=0,1", "says of each thing"},
     {EXAMPLE_CHAIN, "fuse i k", "distribute i", NULL},
     {EXAMPLE_PRODUCT, "", "distribute j", "holds one thing only"},
     {NULL, NULL, NULL, NULL},
@@ -132,11 +191,11 @@ static const RuleExample distribute_examples[] = {
 
 const Rule distribute_rule = {
     .name = "distribute",
-    .usage = "distribute LOOP [after=N]",
+    .usage = "distribute LOOP [after=N|parts=N,…]",
     .summary = "Loop fission: each thing that a loop holds in a loop of its own.",
     .picture = "for i  { S(i); T(i) }  →         for i    S(i)\n"
                "                                 for i_1  T(i_1)\n",
-    .nknobs = 1,
+    .nknobs = 2,
     .knobs = distribute_knobs,
     .apply = apply_distribute,
     .find = find_distribute,

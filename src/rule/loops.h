@@ -35,7 +35,7 @@ Node *loops_permute(Change *ch, Node *root, int n, const char *const *order);
 // The bounds of *loop (a copy) without the counter of `other`: the least and greatest of them.
 bool loop_widen(Change *ch, Node **loop, const Node *other);
 Expr *loop_bounds(Arena *a, const Node *loop);  // lo <= i && i < hi
-// The loop of that name in a kernel, only block loops around it there, as blocks (bind.c).
+// The loop of that name in a kernel, only block loops around it there, as blocks (map.c).
 Node *loop_block(Change *ch, Node *root, const char *name);
 // lo = 0 and step = 1, under the same name.
 Node *loop_normal(Change *ch, Node *root, Node *loop);

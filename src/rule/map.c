@@ -1,237 +1,220 @@
 // SPDX-License-Identifier: MIT
-// map.c -- binds loops to thread blocks and threads.
-//
-//   for i in 0..n              kernel {
-//     for k in 0..p              block ib in 0 .. ceil(n/8)  block jb in 0 .. ceil(m/32)
-//       for j in 0..m     →        thread it in 0..8  thread jt in 0..32
-//         S[i, k, j]                 if (8*ib+it < n && 32*jb+jt < m)
-//                                      for k in 0..p  S[8*ib+it, k, 32*jb+jt] }
-//
-// Right when instances that conflict agree on every mapped counter: then they are in one
-// thread, in their old order. For the same reason several iterations of a mapped loop may share
-// a thread, side by side: threads whose iterations all exist run them so, others one by one.
-#include "rule/abreast.h"
+// map.c -- map: which loops run as blocks, as threads, as lanes.
+#include "rule/examples.h"
+#include "rule/find.h"
+#include "rule/loops.h"
+#include <string.h>
 
-enum { MAX_GRID_YZ = 65535 }; // blocks in y and z that every CUDA device takes
+static const struct {
+    const char *word;
+    How how;
+} kinds[] = {{"block", HOW_BLOCK}, {"thread", HOW_THREAD}, {"vector", HOW_VECTOR}, {"serial", HOW_SERIAL}};
 
-// The loops and expressions that stand for one mapped counter.
-typedef struct Strip {
-    Node *block, *chunk, *thread; // chunk, thread: NULL when not needed
-    Expr *number;                 // of the block
-    Expr *lane;                   // of the thread in it
-    Node bare;                    // the loop with the bounds of its strips
-    int per;                      // iterations a thread
-    bool apart;
-    bool before;                  // begins before the loop does
-} Strip;
+// Where the kernel of a path stands; -1: nowhere.
+static int kernel_at(const Path *p) {
+    for (int i = 0; i < p->n; i++)
+        if (p->node[i]->kind == N_KERNEL) return i;
+    return -1;
+}
 
-static Type strip_type(const Sym *iter) { return type_size(iter->type) < 4 ? T_I32 : iter->type; }
+// The loop alone with its how, at its place.
+static Node *set_how(Change *ch, Node *root, const char *name, How how) {
+    Node *loop = loop_named(root, name), *n = node_clone(ch->a, loop);
+    n->how = how;
+    n->unroll = 0;
+    return node_replace(ch->a, root, loop, n);
+}
 
-static Strip strip(Names *names, const Node *loop, const MapDim *d, bool limited) {
-    Arena *a = names->arena;
-    Type t = strip_type(loop->iter);
-    Strip s = {.bare = *loop, .per = d->per > 1 ? d->per : 1, .apart = d->apart, .before = d->before > 0};
-    s.bare.lo = expr_sub(a, expr_narrow(a, t, d->lo), expr_int(a, t, d->before));
-    s.bare.hi = expr_narrow(a, t, d->hi);
-    int64_t each = (int64_t)d->threads * s.per; // iterations of a block
-    Expr *blocks = loop_trips(a, &s.bare);
-    if (each > 1) blocks = expr_op(a, OP_FDIV, expr_add(a, blocks, expr_int(a, t, each - 1)), expr_int(a, t, each), NULL);
-    const Sym *ib = iter_fresh(names, arena_printf(names->arena, "%sb", loop->iter->name), t);
-    Expr *zero = expr_int(a, t, 0), *grid = blocks;
-    s.number = expr_sym(a, ib);
-    if (limited) {
-        const Sym *ic = iter_fresh(names, arena_printf(names->arena, "%sc", loop->iter->name), t);
-        grid = expr_op(a, OP_MIN, blocks, expr_int(a, t, MAX_GRID_YZ), NULL);
-        s.chunk = node_for(a, ic, s.number, blocks, MAX_GRID_YZ, HOW_SERIAL, NULL);
-        s.number = expr_sym(a, ic);
+// Between the kernel and a block loop stand block loops and conditions alone.
+static bool is_outermost(Change *ch, const Path *p, const Node *loop) {
+    for (int i = kernel_at(p) + 1; i > 0 && i + 1 < p->n; i++) {
+        const Node *n = p->node[i];
+        if (n->kind == N_FOR && n->how != HOW_BLOCK)
+            return change_refuse(ch, "%s loop %s stands around %s in the kernel; interchange them first",
+                                 how_name(n->how), n->iter->name, loop->iter->name);
+        if (n->kind == N_SEQ && (n->nlocals || n->nkids != 1))
+            return change_refuse(ch, "%s does not stand alone in the kernel's blocks", loop->iter->name);
     }
-    s.block = node_for(a, ib, zero, grid, 1, HOW_BLOCK, NULL);
-    s.lane = zero;
-    if (d->threads > 1) {
-        const Sym *it = iter_fresh(names, arena_printf(names->arena, "%st", loop->iter->name), t);
-        s.thread = node_for(a, it, zero, expr_int(a, t, d->threads), 1, HOW_THREAD, NULL);
-        s.lane = expr_sym(a, it);
+    return true;
+}
+
+// Blocks are counted before any of them runs: bounds without the counters of other block loops.
+Node *loop_block(Change *ch, Node *root, const char *name) {
+    Arena *a = ch->a;
+    Path p;
+    Node *loop = loop_named(root, name), *wide = loop;
+    if (!cond_is_free(loop->lo) || !cond_is_free(loop->hi))
+        return change_refuse(ch, "the bounds of %s read memory", name), NULL;
+    if (!path_to(root, loop, &p) || !is_outermost(ch, &p, loop)) return NULL;
+    if (loop->how != HOW_BLOCK && !loop_room(ch, root, loop, HOW_BLOCK)) return NULL;
+    for (int i = p.n - 2; i >= 0; i--) {
+        Node *out = p.node[i];
+        if (out->kind != N_FOR || out->how != HOW_BLOCK) continue;
+        if (!expr_uses_sym(wide->lo, out->iter) && !expr_uses_sym(wide->hi, out->iter)) continue;
+        if (!loop_widen(ch, &wide, out)) return NULL;
     }
-    return s;
+    if (wide != loop) wide->body = guard_sink(a, loop->body, loop_bounds(a, loop));
+    root = node_replace(a, root, loop, wide);
+    root = loop_normal(ch, root, wide);
+    return set_how(ch, root, name, HOW_BLOCK);
 }
 
-// The counter in iteration r of a thread:
-//   lo + step * (threads * block + thread)                  one a thread
-//   lo + step * ((threads * block + thread) * per + r)      neighbours
-//   lo + step * (threads * (per * block + r) + thread)      apart
-static Expr *value_at(Arena *a, const Strip *s, Expr *r) {
-    Expr *at = s->number, *per = expr_int(a, at->type, s->per);
-    r = expr_cast(a, at->type, r);
-    if (s->per > 1 && s->apart) at = expr_add(a, expr_mul(a, at, per), r);
-    if (s->thread) at = expr_add(a, expr_mul(a, at, s->thread->hi), s->lane);
-    if (s->per > 1 && !s->apart) at = expr_add(a, expr_mul(a, at, per), r);
-    return expr_cast(a, s->bare.iter->type, loop_value(a, &s->bare, at));
+// A phase is one nest of thread loops: nothing else stands between them.
+static bool is_one_phase(Change *ch, const Path *p, const char *name) {
+    const Node *outer = NULL, *between = NULL;
+    for (int i = 0; i + 1 < p->n; i++) {
+        const Node *n = p->node[i];
+        if (n->kind == N_FOR && n->how == HOW_THREAD) outer = n, between = NULL;
+        else if (n->kind == N_FOR || n->kind == N_IF || n->nlocals || n->nkids > 1) between = n;
+    }
+    if (!outer || !between) return true;
+    return change_refuse(ch, "%s must stand directly inside thread loop %s; interchange brings it there",
+                         name, outer->iter->name);
 }
 
-static Expr *both(Arena *a, Expr *x, Expr *y) { return x ? expr_op(a, OP_LAND, x, y, NULL) : y; }
-
-static Expr *in_range(Arena *a, const Node *loop, bool check_lo) {
-    Expr *i = expr_sym(a, loop->iter);
-    bool up = loop->step > 0;
-    Expr *ok = expr_op(a, up ? OP_LT : OP_GT, i, expr_cast(a, i->type, loop->hi), NULL);
-    if (!check_lo) return ok;
-    return both(a, expr_op(a, up ? OP_GE : OP_LE, i, expr_cast(a, i->type, loop->lo), NULL), ok);
+static Node *make_thread(Change *ch, Node *root, const char *name) {
+    Node *loop = loop_named(root, name);
+    int64_t trips;
+    Path p;
+    if (!loop_constant(loop, &trips))
+        return change_refuse(ch, "%s has no constant number of iterations; strip it first", name), NULL;
+    if (trips < 1 || trips > 1024)
+        return change_refuse(ch, "%s has %lld iterations, not 1 to 1024", name, (long long)trips), NULL;
+    if (!path_to(root, loop, &p) || !is_one_phase(ch, &p, name)) return NULL;
+    if (loop->how != HOW_THREAD && !loop_room(ch, root, loop, HOW_THREAD)) return NULL;
+    return set_how(ch, loop_normal(ch, root, loop), name, HOW_THREAD);
 }
 
-static const MapDim *dim_of(int ndims, const MapDim *dims, int loop) {
-    for (int d = 0; d < ndims; d++)
-        if (dims[d].loop == loop) return &dims[d];
-    return NULL;
+static Node *make_vector(Change *ch, Node *root, const char *name) {
+    if (has_loops(loop_named(root, name)->body))
+        return change_refuse(ch, "%s holds other loops; lanes run statements only", name), NULL;
+    return set_how(ch, root, name, HOW_VECTOR);
 }
 
-// The chain without its mapped loops: conditions take their places. Conditions over
-// parameters and mapped counters alone are gathered in *outer.
-static Node *body_of(Arena *a, const Chain *c, int ndims, const MapDim *dims, Expr **outer) {
-    Node *n = c->body;
-    for (int i = c->n - 1; i >= 0; i--) {
-        const MapDim *d = dim_of(ndims, dims, i);
-        if (!d) {
-            Node *loop = node_clone(a, c->loop[i]);
-            loop->body = n;
-            n = loop;
-        } else if (!d->exact) {
-            n = node_if(a, in_range(a, c->loop[i], true), n, NULL);
+// The kernel around `top` when none is there.
+static Node *with_kernel(Change *ch, Node *root, const char *first, How how) {
+    Path p;
+    Node *top = loop_named(root, first);
+    if (how == HOW_SERIAL || !path_to(root, top, &p) || kernel_at(&p) >= 0) return root;
+    for (int i = 0; how != HOW_BLOCK && i < p.n; i++)
+        if (p.node[i]->kind == N_FOR) {
+            top = p.node[i];
+            break;
         }
+    for (int i = 0; i < p.n && p.node[i] != top; i++)
+        for (int k = 0; p.node[i]->kind == N_SEQ && k < p.node[i]->nlocals; k++)
+            if (p.node[i]->locals[k]->place == PLACE_LOCAL)
+                return change_refuse(
+                           ch, "%s stands outside of the kernel that loop %s would be; map the loops first",
+                           p.node[i]->locals[k]->name, first),
+                       NULL;
+    const char *name = NULL, *wish = NULL;
+    for (int k = 0; !name || !str_eq(name, wish); k++)
+        name = change_name(ch, wish = arena_printf(ch->a, "k%d", k));
+    return node_replace(ch->a, root, top, node_kernel(ch->a, name, top));
+}
+
+static bool kind_of(const char *word, How *how) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (str_eq(kinds[k].word, word)) return *how = kinds[k].how, true;
+    return false;
+}
+
+static Nest *apply(Change *ch) {
+    const Step *s = ch->step;
+    How how;
+    if (s->nwords < 2 || !kind_of(s->words[0], &how))
+        return change_refuse(ch, "it takes block, thread, vector or serial, then loops; usage: %s",
+                             ch->rule->usage);
+    int n = s->nwords - 1;
+    const char *const *names = s->words + 1;
+    for (int k = 0; k < n; k++) {
+        Node *loop = change_loop(ch, names[k]);
+        if (!loop) return NULL;
+        if (node_kernels(loop))
+            return change_refuse(ch, "loop %s stands around a kernel; it runs on the host", names[k]);
     }
-    for (int d = 0; d < ndims; d++)
-        if (dims[d].exact) *outer = both(a, *outer, in_range(a, c->loop[dims[d].loop], dims[d].before > 0));
-    return n;
-}
-
-static Node *around(Node *outer, Node *body) {
-    if (!outer) return body;
-    outer->body = body;
-    return outer;
-}
-
-// ---- several iterations a thread ----------------------------------------------------------------
-
-typedef struct Coarse {
-    Names *names;
-    int n;
-    const Strip *strip;
-    const Sym **from;        // [n]: the mapped counters
-} Coarse;
-
-// x in iteration r[d] of each dimension.
-static Expr *expr_in(const Coarse *k, Expr *x, Expr *const *r) {
-    Arena *a = k->names->arena;
-    Expr *to[3];
-    for (int d = 0; d < k->n; d++) to[d] = value_at(a, &k->strip[d], r[d]);
-    return expr_subst(a, x, k->n, k->from, to);
-}
-
-// Do all iterations of the thread exist? The first and the last do.
-static Expr *all_in_range(const Coarse *k, Expr *guard) {
-    Arena *a = k->names->arena;
-    Expr *first[3], *last[3];
-    for (int d = 0; d < k->n; d++) {
-        first[d] = expr_int(a, T_I32, 0);
-        last[d] = expr_int(a, T_I32, k->strip[d].per - 1);
+    if (n > 3 && how == HOW_BLOCK) return change_refuse(ch, "a grid has three dimensions, not %d", n);
+    Node *root = ch->nest->root;
+    if (n > 1) root = loops_permute(ch, root, n, names);
+    if (root) root = with_kernel(ch, root, names[0], how);
+    for (int k = 0; k < n && root; k++) {
+        if (how == HOW_BLOCK) root = loop_block(ch, root, names[k]);
+        else if (how == HOW_THREAD) root = make_thread(ch, root, names[k]);
+        else if (how == HOW_VECTOR) root = make_vector(ch, root, names[k]);
+        else root = set_how(ch, root, names[k], how);
     }
-    Expr *x = expr_in(k, guard, first), *y = expr_in(k, guard, last);
-    bool lower = false;
-    for (int d = 0; d < k->n; d++) lower = lower || k->strip[d].before;
-    return lower ? both(a, x, y) : y;
+    return root ? change_done(ch, root) : NULL;
 }
 
-// Loops over the iterations of a thread: fresh counters r, one a dimension that has several.
-static int count_loops(const Coarse *k, const Node **loops, Expr **r) {
-    Arena *a = k->names->arena;
-    int n = 0;
-    for (int d = k->n - 1; d >= 0; d--) {
-        r[d] = expr_int(a, T_I32, 0);
-        if (k->strip[d].per < 2) continue;
-        const Sym *s = iter_fresh(k->names, "r", T_I32);
-        r[d] = expr_sym(a, s);
-        loops[n++] = node_for(a, s, expr_int(a, T_I32, 0), expr_int(a, T_I32, k->strip[d].per), 1, HOW_SERIAL, NULL);
-    }
-    return n;
+static void find_map(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_is_serial, "map block %1");
 }
 
-static Node *body_in(const Coarse *k, Node *body, Expr *const *r) {
-    Arena *a = k->names->arena;
-    Expr *to[3];
-    for (int d = 0; d < k->n; d++) to[d] = value_at(a, &k->strip[d], r[d]);
-    return node_subst(a, node_again(k->names, body), k->n, k->from, to);
+static const RuleExample map_examples[] = {
+    {EXAMPLE_PRODUCT, "strip i by=32 as=ib,ii\ninterchange ib j ii k", "map block j ib", NULL},
+    {EXAMPLE_PRODUCT, "strip i by=32 as=ib,ii\ninterchange ib j ii k\nmap block j ib", "map thread ii", NULL},
+    {EXAMPLE_PRODUCT, "", "map vector i", NULL},
+    {EXAMPLE_TRIANGLE, "", "map block i", NULL},
+    {EXAMPLE_EACH, "", "map block i j", NULL},
+    {EXAMPLE_PRODUCT, "", "map thread i", "has no constant number of iterations"},
+    {EXAMPLE_PRODUCT, "map block i", "map block j", "stands around a kernel"},
+    {EXAMPLE_PRODUCT, "strip j by=4 as=jb,jj\ninterchange jb i k jj\nhoist a at=k", "map block k",
+     "stands outside of the kernel"},
+    {EXAMPLE_SEIDEL, "", "map block i", "change the meaning"},
+    {EXAMPLE_PRODUCT, "", "map vector j", "holds other loops"},
+    {EXAMPLE_PRODUCT, "", "map warp i", "it takes block, thread, vector or serial"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const Rule map_rule = {
+    .name = "map",
+    .usage = "map block|thread|vector|serial LOOP…",
+    .summary = "Binds loops, outermost first, to thread blocks (on a CPU: to cores), threads or SIMD lanes; "
+               "makes the kernel around them when there is none.",
+    .picture = "for ib                           kernel k0\n"
+               "    for ii in 0 .. 128   →           for ib block\n"
+               "        S                                for ii in 0 .. 128 thread\n"
+               "                                             S\n",
+    .apply = apply,
+    .find = find_map,
+    .examples = map_examples,
+};
+
+// ---- bounds: launch bounds of a kernel ---------------------------------------------------------------
+static Nest *apply_bounds(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
+    Node *k = change_kernel(ch, ch->step->words[0]);
+    if (!k) return NULL;
+    Node *n = node_clone(ch->a, k);
+    n->min_blocks = (int)change_int(ch, "min_blocks");
+    return change_done(ch, node_replace(ch->a, ch->nest->root, k, n));
 }
 
-// if (all iterations exist) side by side; else for r if (this one exists) body
-static Node *coarse_body(const Coarse *k, Node *body, Expr *guard) {
-    Arena *a = k->names->arena;
-    const Node *loops[3];
-    Expr *r[3];
-    int n = count_loops(k, loops, r);
-    Node *hoisted = rule_unroll_registers(a, rule_hoist_updates(k->names, body_in(k, body, r)));
-    Node *jammed = rule_abreast(k->names, n, loops, hoisted);
-    if (!jammed) return NULL;
-    n = count_loops(k, loops, r);
-    Node *rest = node_if(a, expr_in(k, guard, r), body_in(k, body, r), NULL);
-    for (int i = n - 1; i >= 0; i--) {
-        Node *loop = node_clone(a, loops[i]);
-        loop->body = rest;
-        rest = loop;
-    }
-    return node_if(a, all_in_range(k, guard), jammed, rest);
+static const Knob bounds_knobs[] = {
+    {"min_blocks", "blocks that shall fit one multiprocessor together (0: as it comes)", KNOB_INT, 0, 32,
+     NULL, NULL},
+};
+
+static void find_bounds(Change *ch, Found *found, void *arg) {
+    find_kernels(ch, found, arg, "bounds %1 min_blocks=2");
 }
 
-Node *rule_map_gpu(Names *names, const Chain *c, int ndims, const MapDim *dims, const char *name) {
-    Arena *a = names->arena;
-    Expr *guard = NULL;
-    Node *n = body_of(a, c, ndims, dims, &guard);
-    const Sym *from[3];
-    Expr *to[3];
-    Strip s[3];
-    bool several = false;
-    for (int d = 0; d < ndims; d++) {
-        const Node *loop = c->loop[dims[d].loop];
-        s[d] = strip(names, loop, &dims[d], d > 0 && !dims[d].small);
-        from[d] = loop->iter;
-        to[d] = value_at(a, &s[d], expr_int(a, T_I32, 0));
-        several = several || s[d].per > 1;
-    }
-    Coarse k = {names, ndims, s, from};
-    if (several) n = guard ? coarse_body(&k, n, guard) : NULL;
-    else n = node_subst(a, guard ? node_if(a, guard, n, NULL) : n, ndims, from, to);
-    if (!n) return NULL;
-    for (int d = 0; d < ndims; d++) n = around(s[d].chunk, n); // inside: the threads need not meet
-    for (int d = 0; d < ndims; d++) n = around(s[d].thread, n);
-    for (int d = 0; d < ndims; d++) n = around(s[d].block, n);
-    return node_kernel(a, name, n);
-}
+static const RuleExample bounds_examples[] = {
+    {EXAMPLE_PRODUCT, "map block j", "bounds k0 min_blocks=2", NULL},
+    {EXAMPLE_PRODUCT, "", "bounds k0 min_blocks=2", "there is no kernel k0"},
+    {NULL, NULL, NULL, NULL},
+};
 
-Node *rule_map_cpu(Names *names, const Chain *c, int ndims, const MapDim *dims, bool vector, const char *name) {
-    Arena *a = names->arena;
-    Chain copy = *c;
-    if (vector) {
-        Node *last = node_clone(a, c->loop[c->n - 1]);
-        last->how = HOW_VECTOR;
-        copy.loop[c->n - 1] = last;
-    }
-    Expr *ignore = NULL;
-    Node *n = body_of(a, &copy, ndims, dims, &ignore); // loops run over their exact ranges
-    const Sym *from[3];
-    Expr *to[3];
-    Node *block[3];
-    for (int d = 0; d < ndims; d++) {
-        const Node *loop = c->loop[dims[d].loop];
-        MapDim one = dims[d];
-        one.threads = 1;
-        Strip s = strip(names, loop, &one, false);
-        block[d] = s.block;
-        from[d] = loop->iter;
-        to[d] = value_at(a, &s, expr_int(a, T_I32, 0));
-    }
-    n = node_subst(a, n, ndims, from, to);
-    for (int d = 0; d < ndims; d++) n = around(block[d], n);
-    return node_kernel(a, name, n);
-}
-
-Node *rule_map_serial(Names *names, Node *body, const char *name) {
-    return node_kernel(names->arena, name, body);
-}
+const Rule bounds_rule = {
+    .name = "bounds",
+    .usage = "bounds KERNEL min_blocks=N",
+    .summary =
+        "Asks the device's compiler for few enough registers that N blocks of the kernel run together.",
+    .picture = "kernel k0 …   →   kernel k0 min_blocks 2 …\n",
+    .nknobs = 1,
+    .knobs = bounds_knobs,
+    .apply = apply_bounds,
+    .find = find_bounds,
+    .examples = bounds_examples,
+};

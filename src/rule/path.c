@@ -40,6 +40,32 @@ Node *change_loop(Change *ch, const char *name) {
     return f.loop;
 }
 
+// ---- what is in no kernel yet -----------------------------------------------------------------
+static bool is_called(const Node *n, const char *name, bool stmts) {
+    if (n->kind == N_FOR) return str_eq(n->iter->name, name);
+    return stmts && n->kind == N_STMT && str_eq(n->stmt->label, name);
+}
+
+static Node *first_outside(Node *n, const char *name, bool stmts) {
+    if (n->kind == N_KERNEL) return NULL;
+    if (is_called(n, name, stmts)) return n;
+    Node *found = NULL;
+    for (int i = 0; !found && node_kid(n, i); i++) found = first_outside(node_kid(n, i), name, stmts);
+    return found;
+}
+
+Node *loop_outside(Change *ch, const char *name) {
+    Node *n = first_outside(ch->nest->root, name, false);
+    if (!n) change_refuse(ch, "there is no loop %s outside of kernels", name);
+    return n;
+}
+
+Node *node_outside(Change *ch, const char *name) {
+    Node *n = first_outside(ch->nest->root, name, true);
+    if (!n) change_refuse(ch, "there is no loop and no statement %s outside of kernels", name);
+    return n;
+}
+
 Node *change_kernel(Change *ch, const char *name) {
     Find f = {.name = name};
     node_walk(ch->nest->root, find_in, &f);

@@ -10,7 +10,8 @@
 // the same block is then known to be as short:
 //
 //   for e in 0..dim  s += u[e] * t[3]   →   for e in 0..8 unroll  if (e < dim)  s += u[e] * t[3]
-#include "rule/rule.h"
+#include "rule/examples.h"
+#include "rule/find.h"
 
 enum {
     MAX_ELEMENTS = 32, // of an array that may become registers
@@ -138,3 +139,42 @@ static Node *walk(Arena *a, Node *n, int64_t bodies, const Known *known) {
 }
 
 Node *rule_unroll_registers(Arena *a, Node *root) { return walk(a, root, 1, NULL); }
+
+// ---- the rule -----------------------------------------------------------------------------------
+static Nest *apply(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
+    Node *kernel = change_kernel(ch, ch->step->words[0]);
+    if (!kernel) return NULL;
+    Node *k = rule_unroll_registers(ch->a, kernel);
+    if (str_eq(ir_print_node(ch->a, k, 0), ir_print_node(ch->a, kernel, 0)))
+        return change_refuse(ch, "no loop of %s walks through a small array of its own", kernel->name);
+    return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, k));
+}
+
+static void find_registers(Change *ch, Found *found, void *arg) {
+    find_kernels(ch, found, arg, "registers %1");
+}
+
+#define SMALL                                                                                               \
+    "sculpt 1 region small sculpt { param n: i32 = \"n\" array x[n]: f32 = \"x\" live "                     \
+    "do { for i: i32 = 0 .. n { local t[4]: f32 for d: i32 = 0 .. 4 S0[i, d] for e: i32 = 0 .. 4 S1[i, e] " \
+    "} } "                                                                                                  \
+    "stmt S0[i, d]: t[d] = x[i] stmt S1[i, e]: x[i] += t[e] }"
+
+static const RuleExample examples[] = {
+    {SMALL, "grid i threads=64", "registers small_0", NULL},
+    {EXAMPLE_EACH, "grid j i threads=16,4", "registers each_0", "walks through a small array"},
+    {0},
+};
+
+const Rule registers_rule = {
+    .name = "registers",
+    .usage = "registers KERNEL",
+    .summary =
+        "Unrolls loops that walk through a thread's own small arrays, so that these live in registers.",
+    .picture = "local t[8]                       local t[8]\n"
+               "for d in 0 .. dim  t[d] = …  →   for d in 0 .. 8 unroll  if (d < dim)  t[d] = …\n",
+    .apply = apply,
+    .find = find_registers,
+    .examples = examples,
+};

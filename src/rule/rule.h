@@ -41,7 +41,7 @@ bool node_uses_array(Arena *a, Node *root, const Array *array);
 // Do all accesses of the array below root name the element array[sub]?
 bool node_touches_only(Arena *a, Node *root, const Array *array, Expr **sub);
 
-// ---- map: loops to blocks and threads ------------------------------------------------
+// ---- grid: loops to blocks and threads ------------------------------------------------
 // for i { for k { for j … } }  →  kernel { block ib { block jb { thread jt { thread it {
 //                                   if (i in range && j in range) for k … } } } } }
 typedef struct MapDim {
@@ -61,8 +61,6 @@ Node *rule_map_gpu(Names *names, const Chain *c, int ndims, const MapDim *dims, 
 // The first `nblocks` of the dims become OpenMP loops, in chain order; `vector`: the chain's last
 // loop runs in SIMD lanes.
 Node *rule_map_cpu(Names *names, const Chain *c, int ndims, const MapDim *dims, bool vector, const char *name);
-// One thread does it all.
-Node *rule_map_serial(Names *names, Node *body, const char *name);
 
 // ---- hoist: a[i] op= … in a loop over k  →  a register, read before and written after -----
 Node *rule_hoist_updates(Names *names, Node *root);

@@ -5,7 +5,9 @@
 //
 // More loads are then under way at a time. The order of the iterations stays, so it is always
 // right; it is for bodies so small that waiting for loads is what they do.
-#include "rule/rule.h"
+#include "rule/examples.h"
+#include "rule/find.h"
+#include "rule/loops.h"
 
 enum {
     FACTOR = 16, // of 0, 2, 4, 8 and 16 the best over three spellings of the matrix product, n = 4096, H200
@@ -56,3 +58,76 @@ Node *rule_unroll_inner(Arena *a, Node *n) {
     if (plain && is_light(n)) m->unroll = FACTOR;
     return m;
 }
+
+// ---- the rule -----------------------------------------------------------------------------------
+enum { MAX_UNROLL = 1024 };
+
+static void match_kernel(Node *n, void *arg) {
+    const void **look = arg;
+    if (n->kind == N_KERNEL && str_eq(n->name, look[0])) look[1] = n;
+}
+
+static Nest *in_kernel(Change *ch, Node *kernel) {
+    Node *k = rule_unroll_inner(ch->a, kernel);
+    if (str_eq(ir_print_node(ch->a, k, 0), ir_print_node(ch->a, kernel, 0)))
+        return change_refuse(ch, "%s has no short innermost loops", kernel->name);
+    return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, k));
+}
+
+static Nest *apply_unroll(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
+    const void *look[2] = {ch->step->words[0], NULL};
+    node_walk(ch->nest->root, match_kernel, look);
+    if (look[1]) return in_kernel(ch, (Node *)look[1]);
+    Node *loop = change_loop(ch, ch->step->words[0]);
+    if (!loop) return NULL;
+    const char *name = loop->iter->name;
+    if (loop->how != HOW_SERIAL && loop->how != HOW_UNROLL)
+        return change_refuse(ch, "%s is a %s loop", name, how_name(loop->how));
+    Node *n = node_clone(ch->a, loop);
+    int64_t trips;
+    if (change_text(ch, "by")) {
+        n->how = HOW_SERIAL;
+        n->unroll = (int)change_int(ch, "by");
+    } else if (!loop_constant(loop, &trips)) {
+        return change_refuse(ch, "%s has no constant number of iterations; by=N unrolls it in part", name);
+    } else if (trips > MAX_UNROLL) {
+        return change_refuse(ch, "%s has %lld iterations, too many to unroll; by=N unrolls it in part", name,
+                             (long long)trips);
+    } else {
+        n->how = HOW_UNROLL;
+        n->unroll = 0;
+    }
+    return change_done(ch, node_replace(ch->a, ch->nest->root, loop, n));
+}
+
+static const Knob unroll_knobs[] = {
+    {"by", "copies of the body; all when it isn't given", KNOB_INT, 1, 256, NULL, ""},
+};
+
+static void find_unroll(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, loop_is_innermost, "unroll %1 by=4");
+}
+
+static const RuleExample unroll_examples[] = {
+    {EXAMPLE_PRODUCT, "", "unroll i by=4", NULL},
+    {EXAMPLE_PRODUCT, "strip k by=16 as=kb,kk", "unroll kk", NULL},
+    {EXAMPLE_PRODUCT, "grid i j threads=32,8", "unroll product_0", NULL},
+    {EXAMPLE_PRODUCT, "", "unroll i", "no constant number of iterations"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const Rule unroll_rule = {
+    .name = "unroll",
+    .usage = "unroll LOOP [by=N], or unroll KERNEL",
+    .summary = "Unrolls a loop, whole or by a factor, or by 16 the innermost loops of a kernel that only "
+               "wait for memory; the order of iterations stays.",
+    .picture = "for k in 0 .. 16                 S(0)\n"
+               "    S(k)               →         S(1)\n"
+               "                                 … S(15)\n",
+    .nknobs = 1,
+    .knobs = unroll_knobs,
+    .apply = apply_unroll,
+    .find = find_unroll,
+    .examples = unroll_examples,
+};

@@ -29,7 +29,7 @@ static void taken_apart(void **state) {
     for (int i = 0; i < 3; i++) {
         Compile *c = compile_new();
         Nest *n = planned(c, texts[i]);
-        if (!strstr(n->recipe, "# branch k")) fail_msg("not taken apart:\n%s", ir_print_nest(c->arena, n));
+        if (!strstr(n->recipe, "branch k\n")) fail_msg("not taken apart:\n%s", ir_print_nest(c->arena, n));
         assert_true(compare_values(n) > 0);
         compile_free(c);
     }
@@ -44,7 +44,7 @@ static void left(void **state) {
         Nest *n = planned(c, texts[i]);
         int conditions = 0;
         node_walk(n->root, count_conditions, &conditions);
-        assert_string_equal(n->recipe, "");
+        assert_null(strstr(n->recipe, "branch "));
         assert_true(conditions > 0);
         assert_true(compare_values(n) > 0);
         compile_free(c);
