@@ -48,6 +48,7 @@ typedef struct Ref {
     int64_t offset;        // bytes of the fields passed on the way
     int packed;            // of the record that the last field is of (CType)
     const char *path;      // those fields' names, "_pos_x"; "" for none
+    const char *member;    // Array.member; NULL: a pointer may have left the member
     const CType *record;   // the record the last field was taken from; NULL: none
     const char *field;     // that field
     bool fresh;            // a field was passed after the last dim

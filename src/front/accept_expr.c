@@ -441,7 +441,7 @@ static bool pointer_variable(Accept *ac, const Ast *e, Ref *out) {
     return pointer_at(ac, e, out);
 }
 
-bool accept_pointer(Accept *ac, const Ast *e, Ref *out) {
+static bool pointer_to(Accept *ac, const Ast *e, Ref *out) {
     switch (e->kind) {
     case A_REF: return pointer_variable(ac, e, out);
     case A_INDEX: case A_FIELD: case A_DEREF: return pointer_at(ac, e, out);
@@ -461,4 +461,11 @@ bool accept_pointer(Accept *ac, const Ast *e, Ref *out) {
     }
     return accept_refuse(ac, SC_POINTER, e->loc, "the target of this pointer can't be told; use the "
                          "array itself");
+}
+
+bool accept_pointer(Accept *ac, const Ast *e, Ref *out) {
+    bool ok = pointer_to(ac, e, out);
+    if (e->kind != A_INDEX && e->kind != A_FIELD)
+        out->member = NULL; // where it goes from here is not the member's business
+    return ok;
 }

@@ -245,6 +245,22 @@ static const CField *field_of(const CType *record, const char *name) {
     return NULL;
 }
 
+// Records that dims lead to lie side by side, and array members hold what their type says, or C leaves it
+// open.
+static const char *member_of(Accept *ac, const Ref *r, const CField *f) {
+    bool sized = f->type->kind != CT_ARRAY || f->type->bytes > 0;
+    int64_t whole = r->type->bytes;
+    const char *base = r->member;
+    if (!sized || whole <= 0)
+        return NULL;
+    for (int k = 0; k < r->ndims && !base; k++)
+        if (r->dim[k].bytes % whole || r->dim[k].cast)
+            return NULL;
+    if (!base)
+        base = arena_printf(ac->a, "%s %lld", r->type->text, (long long)(r->offset % whole));
+    return arena_printf(ac->a, "%s\n%s", base, f->name);
+}
+
 bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
     const CField *f = r->type->kind == CT_RECORD ? field_of(r->type, name) : NULL;
     if (!f || f->offset < 0 || f->type->kind == CT_OTHER)
@@ -256,6 +272,7 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
         r->text = arena_printf(ac->a, "%s->%s", r->text, name);
     else
         r->text = text ? arena_printf(ac->a, "%s.%s", text, name) : NULL;
+    r->member = member_of(ac, r, f);
     r->record = r->type;
     r->field = f->name;
     r->type = f->type;
@@ -422,6 +439,7 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     v->packed = !o->block && ac->kernel && r->path[0] && stride % (r->packed ? r->packed : 1) == 0 ? r->packed : 0;
     v->source = o->source;
     v->apart = o->apart;
+    v->member = r->member;
     const Decl *d = o->variable;
     v->constant = !o->block && d && d->space == SPACE_CONSTANT;
     bool scalar = d && d->type->kind == CT_SCALAR;
@@ -456,7 +474,9 @@ const Array *accept_array(Accept *ac, const Ref *at, Expr ***sub, Loc loc) {
     *sub = NEW_N(ac->a, Expr *, r.ndims + 1);
     for (int k = 0; k < r.ndims; k++)
         (*sub)[k] = r.dim[k].sub;
-    const Array *v = find_view(&r, t, stride);
+    Array *v = (Array *)find_view(&r, t, stride);
+    if (v && !(v->member && r.member && str_eq(v->member, r.member)))
+        v->member = NULL;
     return v ? v : new_view(ac, &r, t, stride);
 }
 

@@ -84,6 +84,9 @@ typedef struct Array {
                         // (false for scalars and arrays of the function proved dead)
     bool constant_size; // all extents are declared by the program and count as its bounds
     bool constant;      // PLACE_USER of a hand-written kernel: in constant memory. Not printed
+    // the members of records that lead to the array, a line each, behind what tells the outermost
+    const char *member;
+                        // record; NULL: none, or a pointer went there. Not printed
     bool apart;         // rows are objects of their own at equal distances (double **a)
     int nvalues;        // PLACE_USER, of integers that are constants of the program: its elements,
     const int64_t *values; // row-major, or of large ones the least and the greatest. NULL: not known
