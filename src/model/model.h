@@ -9,7 +9,8 @@
 // weighted with how many each stands for. So figures of a launch are exact where a loop has few
 // iterations, all are alike, or they differ by affine conditions and bounds; good estimates elsewhere. What only the data tell is assumed,
 // and `assumed` says so: an unknown subscript goes to a sector of its own in each lane (unless all lanes share it), an
-// unknown loop makes MODEL_TRIPS iterations, an unknown branch is taken.
+// unknown loop makes MODEL_TRIPS iterations (of a stretch that is dealt to lanes, all of them together), an
+// unknown branch is taken.
 #ifndef SCULPT_MODEL_H
 #define SCULPT_MODEL_H
 #include "ir/ir.h"

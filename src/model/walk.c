@@ -3,6 +3,7 @@
 #include "model/recall.h"
 #include "ir/value.h"
 #include <math.h>
+#include <stdlib.h>
 
 enum { WHOLE_LOOP = 4096, SMALL_UNROLL = 16, MOST_WHOLE = 1024, PATIENCE = 4, MISJUDGED = 100 };
 enum { WHOLE = 1 << 16 }; // a plan that leaves nothing out
@@ -47,6 +48,17 @@ typedef struct Range {
     bool known, uniform;
 } Range;
 
+// Iterations of a lane where only the data tell how many. A stretch that begins at data is taken for
+// MODEL_TRIPS elements, whoever goes through it: lane 3 of 8 takes the elements 3 and 11.
+//
+//   for k = from[row] + lane .. from[row + 1] step 8
+static int64_t guess(const Range *r, const Node *n, int k) {
+    int64_t step = llabs(n->step), at = n->step < 0 ? -lane(&r->lo, k) : lane(&r->lo, k);
+    if (r->lo.known == KNOWN || loop_is_unbounded(n) || step < 2) return MODEL_TRIPS;
+    int64_t first = r->lo.known == OFFSET ? (at % step + step) % step : 0;
+    return first < MODEL_TRIPS ? (MODEL_TRIPS - first + step - 1) / step : 0;
+}
+
 static void range_of(Walk *w, const Node *n, Range *r) {
     Lanes hi;
     lanes_of(&w->p->env, n->lo, &r->lo);
@@ -55,12 +67,12 @@ static void range_of(Walk *w, const Node *n, Range *r) {
     r->uniform = r->lo.uniform && hi.uniform;
     r->most = r->sum = 0;
     if (r->uniform && w->mask) {
-        r->most = r->known ? code_trips(r->lo.at[0], hi.at[0], n->step) : MODEL_TRIPS;
+        r->most = r->known ? code_trips(r->lo.at[0], hi.at[0], n->step) : guess(r, n, 0);
         r->sum = r->most * count_lanes(w->mask);
     }
     for (int k = 0; !r->uniform && k < w->p->env.width; k++) {
         if (!(w->mask >> k & 1)) continue;
-        r->trips[k] = r->known ? code_trips(lane(&r->lo, k), lane(&hi, k), n->step) : MODEL_TRIPS;
+        r->trips[k] = r->known ? code_trips(lane(&r->lo, k), lane(&hi, k), n->step) : guess(r, n, k);
         r->sum += r->trips[k];
         if (r->trips[k] > r->most) r->most = r->trips[k];
     }
@@ -189,8 +201,10 @@ static uint64_t bind_digits(Walk *w, int n, Code *const *loop, const int64_t *nu
         range_of(w, loop[d]->n, &r);
         Lanes *v = env_push(&w->p->env, loop[d]->n->iter);
         v->known = r.lo.known;
-        v->uniform = false;
+        v->uniform = r.lo.uniform; // of a team as wide as the warp: its row
+        int64_t first = r.most ? left[0] % r.most : 0;
         for (int k = 0; k < width; k++) {
+            v->uniform = v->uniform && (r.most ? left[k] % r.most : 0) == first;
             v->at[k] = lane(&r.lo, k) + (r.most ? left[k] % r.most : 0) * loop[d]->n->step;
             left[k] = r.most ? left[k] / r.most : 1;
         }

@@ -166,6 +166,27 @@ static void prices(void **state) {
     assert_true(p.seconds == 0 && !p.why && !p.most);
 }
 
+// A row whose length only the data tell is as long for a team of threads as for one of them.
+static void rows_of_data(void **state) {
+    (void)state;
+    const char *of_team =
+        "kernel k for b: i32 = 0 .. 10000 block for r: i32 = 0 .. %d thread for t: i32 = 0 .. %d thread { "
+        "local s: f32 copy s = 0.0 for k: i32 = from[%d * b + r] + t .. from[%d * b + r + 1] step %d copy s "
+        "+= v[k] copy w[b] = s }";
+    double lanes[4];
+    Compile *of = c;
+    const int team[] = {1, 8, 32, 256};
+    for (int i = 0; i < 4; i++) {
+        int rows = 256 / team[i];
+        NestCost *c = nest(arena_printf(of->arena, of_team, rows, team[i], rows, rows, team[i]), 1);
+        lanes[i] = 0;
+        for (int a = 0; a < c->kernels[0]->naccesses; a++)
+            if (str_eq(c->kernels[0]->accesses[a]->array->name, "v"))
+                lanes[i] = c->kernels[0]->accesses[a]->lanes / rows;
+        is_about(lanes[i], 10000.0 * MODEL_TRIPS, 0.01, "elements of a row");
+    }
+}
+
 // Two warps keep two schedulers busy, however many there are.
 static void few_warps(void **state) {
     (void)state;
@@ -186,9 +207,13 @@ static void narrow_copies(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_in_turn), cmocka_unit_test(loads),         cmocka_unit_test(sums_in_memory), cmocka_unit_test(barriers), cmocka_unit_test(arms),
-                                       cmocka_unit_test(many_blocks),  cmocka_unit_test(uneven_warps),  cmocka_unit_test(stores_of_parts),
-                                       cmocka_unit_test(sharing),      cmocka_unit_test(stencil),       cmocka_unit_test(triangle),
-                                       cmocka_unit_test(prices),       cmocka_unit_test(few_warps),     cmocka_unit_test(narrow_copies)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_in_turn),   cmocka_unit_test(loads),
+                                       cmocka_unit_test(sums_in_memory), cmocka_unit_test(barriers),
+                                       cmocka_unit_test(arms),           cmocka_unit_test(many_blocks),
+                                       cmocka_unit_test(uneven_warps),   cmocka_unit_test(stores_of_parts),
+                                       cmocka_unit_test(sharing),        cmocka_unit_test(stencil),
+                                       cmocka_unit_test(triangle),       cmocka_unit_test(prices),
+                                       cmocka_unit_test(rows_of_data),   cmocka_unit_test(few_warps),
+                                       cmocka_unit_test(narrow_copies)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
