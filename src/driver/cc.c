@@ -69,11 +69,12 @@ static void forgive(Compile *c, int from, const char *file) {
          first ? first : "no reason given");
 }
 
-// Marks in C++ go to the host compiler with the rest of the file.
-static void tell_cpp(Job *j, const char *path) {
+// A file whose marks, if it has any, go to the host compiler with the rest of it.
+static void tell_left(Job *j, const char *path, const char *why) {
     const Flat *flat = front_flatten(j->c, path, j->f->front.n, j->f->front.at, false);
     if (!flat || !flat->may_mark) return;
-    diag(j->c, DIAG_REMARK, SC_NO_REGION, (Loc){path, 1, 1}, "C++ is not read: its marks are left to the host compiler");
+    diag(j->c, DIAG_REMARK, SC_NO_REGION, (Loc){path, 1, 1}, "%s; its marks are left to the host compiler",
+         why);
     diags_show(j->c, j->c->diags.n - 1, j->f, false);
 }
 
@@ -318,16 +319,15 @@ static bool job_start(Job *j, Compile *c, const Flags *f) {
 int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built *built) {
     Job j;
     if (!job_start(&j, c, f)) return 127 << 8;
-    bool ours = f->stage != STAGE_PASS && !f->freestanding && !f->is_static && !f->swapped;
-    if (f->swapped)
-        diag(c, DIAG_REMARK, SC_TYPE, (Loc){0},
-             "all loops stay on the host: -fsso-struct gives the bytes of members "
-             "another order");
     diags_show(c, 0, f, false);
     bool ok = true;
-    for (int i = 0; ok && ours && i < f->inputs.n; i++) {
-        if (f->inputs.at[i].is_c) ok = translate(&j, i, strict);
-        else if (word_is_cpp(f->inputs.at[i].path)) tell_cpp(&j, f->inputs.at[i].path);
+    for (int i = 0; ok && f->stage != STAGE_PASS && i < f->inputs.n; i++) {
+        const char *path = f->inputs.at[i].path;
+        bool is_c = f->inputs.at[i].is_c, read = str_has_suffix(path, ".i");
+        if (is_c && !f->stays) ok = translate(&j, i, strict);
+        else if (is_c || read)
+            tell_left(&j, path, read ? "text that the preprocessor made is not read" : f->stays);
+        else if (word_is_cpp(path)) tell_left(&j, path, "C++ is not read");
     }
     int status = 1 << 8;
     if (ok) status = one_folder(&j) ? run_together(&j, output) : run_apart(&j, output);

@@ -52,6 +52,7 @@ typedef struct Flags {
     bool contract_given; // some -ffp-contract
     bool wraps, traps;   // -fwrapv, -ftrapv
     bool swapped;        // -fsso-struct=
+    const char *stays;   // why loops stay under these options; NULL: they need not
     bool host_fma;       // the host's code may have fused multiply-adds: -mfma, -march
     bool iso;            // -std=c99 and its kin, -ansi; no GNU dialect
     bool confirm;        // --confirm

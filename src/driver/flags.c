@@ -181,9 +181,28 @@ static void note_overflow(Flags *f, const char *w) {
     else if (str_has_prefix(w, "-fsso-struct=")) f->swapped = !str_eq(w, "-fsso-struct=native");
 }
 
+// Options after which the host compiler's code means what no kernel does.
+static void note_stays(Flags *f, const char *w) {
+    static const struct {
+        const char *word, *why;
+    } all[] = {{"-fsso-struct=", "-fsso-struct gives the bytes of members another order"},
+        {"-fsingle-precision-constant", "-fsingle-precision-constant changes constants"},
+        {"-mfpmath=387", "-mfpmath=387 computes with more digits than there are in a double"},
+        {"-fpack-struct", "-fpack-struct moves members that have an alignment of their own"},
+        {"-fexec-charset=", "-fexec-charset changes the texts that programs carry"},
+        {"-ffreestanding", "-ffreestanding leaves no library to call"},
+        {"-static", "a static program cannot open a device's driver; drop -static"},
+        {"--static", "a static program cannot open a device's driver; drop --static"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (str_has_prefix(w, all[i].word) && !str_has_prefix(w, "-static-lib") &&
+            !str_has_suffix(w, "=native") && !str_has_suffix(w, "=UTF-8"))
+            f->stays = all[i].why;
+}
+
 static void note_meaning(Arena *a, Flags *f, const char *w, const char *value) {
     note_math(f, w);
     note_overflow(f, w);
+    note_stays(f, w);
     note_standard(f, w);
     note_link(f, w);
     note_front(a, f, w, value);

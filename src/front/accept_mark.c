@@ -66,9 +66,39 @@ static bool in_acc_parallel(const AstUnit *u, const Ast *f) {
     return false;
 }
 
+// Is a clause's argument that number, of whatever directive of a combined one?
+static bool says(const Pragma *p, const char *name, long value) {
+    const Clause *c = clause(p, name);
+    const char *at = c && c->args ? c->args : "", *colon = strchr(at, ':');
+    if (colon && strncmp(at, "parallel", strlen("parallel"))) return false;
+    char *end;
+    long n = strtol(colon ? colon + 1 : at, &end, 0);
+    bool whole = end > at && !end[strspn(end, " \t)")];
+    return c && whole && n == value;
+}
+
+// One thread runs the iterations in their order, and a loop may rest on that.
+static bool asks_for_one(const Pragma *p) {
+    bool team = p->kind == P_OMP_PARALLEL || p->kind == P_OMP_FOR;
+    bool acc = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS;
+    bool one =
+        team && (says(p, "num_threads", 1) || (says(p, "num_teams", 1) && !pragma_says(p, "parallel")));
+    return one || ((team || acc) && says(p, "if", 0));
+}
+
+// Of what the mark vouches where a condition holds, nothing is known where it doesn't. One that compares asks
+// whether there is work enough.
+static bool vouches_always(const Pragma *p) {
+    const Clause *c = clause(p, "if"), *last = clause(p, "lastprivate");
+    bool some =
+        c && c->args && !strpbrk(c->args, "<>") && !isdigit((unsigned char)c->args[strspn(c->args, " (")]);
+    return !some && !(last && last->args && str_has_prefix(last->args, "conditional"));
+}
+
 static Assert asserted(const AstUnit *u, const Pragma *p, const Ast *f) {
     if (has(p, "seq"))
         return ASSERT_SEQ;
+    if (!vouches_always(p)) return ASSERT_NONE;
     if (has(p, "auto") || p->kind == P_OMP_SIMD)
         return ASSERT_NONE;
     if (p->kind == P_OMP_FOR || has(p, "independent"))
@@ -259,6 +289,23 @@ bool accept_privates(Accept *ac, const Ast *s) {
     return s->kind != A_FOR || accept_own_privates(ac, s);
 }
 
+// A shared loop of the program's first function, in no block that starts a team.
+static bool has_no_team(const Accept *ac, const Pragma *p) {
+    const AstUnit *u = ac->ra->unit;
+    if (p->kind != P_OMP_FOR || !str_eq(ac->ra->func->name, "main") || pragma_says(p, "parallel"))
+        return false;
+    if (pragma_says(p, "teams") || pragma_says(p, "target")) return false;
+    for (int k = 0; k < u->npragmas; k++)
+        if (u->pragmas[k].kind == P_OMP_PARALLEL && is_around(&u->pragmas[k], p->target)) return false;
+    return true;
+}
+
+// Of these updates, which do not commute, the order decides.
+static bool keeps_order(const Ast *s) {
+    const Ast *x = s->kind == A_EXPR ? accept_strip(s->kids[0]) : s;
+    return x->kind == A_ASSIGN && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_SHL || x->op == OP_SHR);
+}
+
 // ---- other directives ------------------------------------------------------------------------------------
 bool accept_pragmas_ok(Accept *ac, const Ast *s) {
     static const char *const refused[] = {"critical", "ordered", "sections", "section", "single",
@@ -266,15 +313,19 @@ bool accept_pragmas_ok(Accept *ac, const Ast *s) {
     const AstUnit *u = ac->ra->unit;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *p = &u->pragmas[k];
+        if (s->kind == A_FOR && p->target && is_around(p, s) && (asks_for_one(p) || has_no_team(ac, p)))
+            return accept_refuse(ac, SC_PRAGMA, p->loc, "by this mark one thread runs the loop");
         if (p->target != s)
             continue;
         for (size_t j = 0; p->kind == P_OMP_OTHER && j < sizeof refused / sizeof *refused; j++)
             if (str_has_suffix(p->text, refused[j]))
                 return accept_refuse(ac, SC_PRAGMA, p->loc, "#pragma %s is left to the host; use a "
                                      "reduction or an atomic update", p->text);
-        if (p->kind == P_OMP_ATOMIC && has(p, "capture"))
-            return accept_refuse(ac, SC_PRAGMA, p->loc, "an atomic capture depends on the order of "
-                                 "iterations; use a plain atomic update");
+        if (p->kind == P_OMP_ATOMIC && (has(p, "capture") || keeps_order(s)))
+            return accept_refuse(ac, SC_PRAGMA, p->loc,
+                                 "an atomic %s depends on the order of iterations; use a plain "
+                                 "atomic update",
+                                 has(p, "capture") ? "capture" : "division or shift");
     }
     return true;
 }

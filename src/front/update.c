@@ -148,6 +148,29 @@ static bool try_integer_choice(const Update *u, Stmt *s, Op op) {
     return true;
 }
 
+// Is x 0 or 1?
+static bool is_truth(const Expr *x) {
+    while (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type)) x = x->args[0];
+    if (x->type == T_BOOL) return true;
+    if (x->kind != E_OP) return false;
+    bool asks = (x->op >= OP_LT && x->op <= OP_NE) || is_logical(x->op) || x->op == OP_LNOT;
+    return asks || (x->op == OP_AND && (expr_is_int(x->args[0], 1) || expr_is_int(x->args[1], 1)));
+}
+
+// Of a bool s: s |= e, s &= e and s ^= e compute an int, and ask whether it is 0.
+static bool try_truth(const Update *u, Stmt *s, Op op) {
+    Arena *a = u->m->a;
+    Expr *x = s->rhs;
+    if (s->lhs->elem != T_BOOL || (op != OP_OR && op != OP_AND && op != OP_XOR)) return false;
+    while (x->kind == E_CAST && type_is_int(x->args[0]->type)) x = x->args[0];
+    if (x->kind == E_OP && x->op == OP_NE && expr_is_int(x->args[1], 0)) x = x->args[0];
+    Expr *rest = without_target(a, s, op, x, false);
+    if (!rest || may_read_target(a, s, rest) || (op != OP_OR && !is_truth(rest))) return false;
+    Expr *is = expr_op(a, OP_NE, rest, expr_int(a, rest->type, 0), NULL);
+    set_update(s, op, expr_cast(a, T_BOOL, is));
+    return true;
+}
+
 static bool is_float_target(const Stmt *s, const Expr *x) {
     while (x->kind == E_CAST && type_is_float(x->type) && type_is_float(x->args[0]->type)) x = x->args[0];
     return is_target(s, x);
@@ -239,7 +262,7 @@ static Stmt *find_update(Rebuild *b, Stmt *s) {
     if (s->op != OP_SET) normalize_written(u, s);
     if (s->op != OP_SET || moves_itself(s)) return s;
     for (int k = 0; k < (int)(sizeof ops / sizeof *ops); k++)
-        if (try_operator(u, s, ops[k])) return s;
+        if (try_operator(u, s, ops[k]) || try_truth(u, s, ops[k])) return s;
     if (!try_select(u, s)) try_call(u, s);
     return s;
 }

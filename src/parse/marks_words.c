@@ -14,8 +14,9 @@ ClauseUse clause_use(const char *name) {
         "no_create", "pcopy", "pcopyin", "pcopyout", "pcreate", "present_or_copy",
         "present_or_copyin", "present_or_copyout", "present_or_create", "delete", "if", "seq",
         "independent", "auto", "async", "wait", "loop", "self", "host", "device", "to", "from",
-        "update", "read", "write", "capture", "compare", "reassociate", "approximate", "finalize", "if_present",
-        "linear", "use_device_ptr", "is_device_ptr", "has_device_addr", "deviceptr", "use_device_addr", "attach", "detach", "seq_cst", "relaxed",
+        "update", "read", "write", "capture", "compare", "reassociate", "approximate", "unordered",
+        "finalize", "if_present", "linear", "use_device_ptr", "is_device_ptr", "has_device_addr", "deviceptr",
+        "use_device_addr", "attach", "detach", "seq_cst", "relaxed",
         "acquire", "release", "acq_rel", "depend", "data", "ordered", "threadprivate", NULL};
     static const char *const hints[] = {"schedule", "dist_schedule", "num_threads", "num_gangs",
         "num_workers", "vector_length", "gang", "worker", "vector", "tile", "cache", "simd",

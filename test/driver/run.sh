@@ -91,6 +91,13 @@ for o in "-Wp,-DN=100,-DM=3" "-Xpreprocessor -DN=100 -Xpreprocessor -D -Xpreproc
 done
 SCULPT_CC="gcc -DN=100 -DM=3" "$sculpt" cc given.c -o given 2>log && grep -q '1 on a device' log
 check "options in SCULPT_CC" $?
+for o in -ffreestanding -fpack-struct -fsingle-precision-constant -mfpmath=387 -fsso-struct=big-endian; do
+    "$sculpt" cc -DN=100 -DM=3 $o given.c -o given 2>log && grep -q SC0005 log && [ "$(./given)" = 297 ]
+    check "a remark under $o" $?
+done
+"$sculpt" cc -DN=100 -DM=3 -E given.c -o given.i && "$sculpt" cc given.i -o given 2>log && grep -q SC0005 log
+check "a remark of preprocessed text" $?
+"$sculpt" cc -DN=100 -DM=3 given.c -o given 2>log
 PATH='' SCULPT_OFFLOAD=always SCULPT_DEVICE=opencl POCL_CACHE_DIR="$work/none" ./given >log 2>&1 && /bin/grep -q 297 log
 check "a program without PATH" $?
 ar rc libtwo.a two.o && cc main.c one.o -L. -ltwo -o mixed && [ "$(./mixed)" = "$want" ]
