@@ -131,7 +131,7 @@ static void put_numbers(Text *t, const char *knob, int n, const int64_t *v, int6
     for (int i = 0; some && i < n; i++) text_printf(t, "%s%lld", i ? "," : "", (long long)v[i]);
 }
 
-static char *in_words(Plan *p, Expr *x) {
+char *plan_words(Plan *p, Expr *x) {
     Nest facts = {.nfacts = p->facts.n, .facts = p->facts.at};
     return step_expr(p->a, &facts, x);
 }
@@ -143,7 +143,7 @@ static void put_bounds(Plan *p, Text *t, const char *knob, int n, const MapDim *
     for (int i = 0; some && i < n; i++)
         text_printf(t, "%s%s", i ? "," : "",
                     dims[i].exact ? "-"
-                                  : in_words(p, expr_cast(p->a, T_I64, upper ? dims[i].hi : dims[i].lo)));
+                                  : plan_words(p, expr_cast(p->a, T_I64, upper ? dims[i].hi : dims[i].lo)));
 }
 
 static Node *chain_tree(Plan *p, const Chain *c) { return in_loops(p->a, c->n, c->loop, c->body); }
@@ -170,7 +170,7 @@ Node *plan_grid(Plan *p, Node *tree, const Chain *c, int n, const MapDim *dims, 
 }
 
 Node *plan_either(Plan *p, Node *tree, const Chain *c, Expr *when) {
-    return plan_step(p, tree, "either %s when=%s", c->loop[0]->iter->name, in_words(p, when));
+    return plan_step(p, tree, "either %s when=%s", c->loop[0]->iter->name, plan_words(p, when));
 }
 
 void plan_use_loop(Plan *p, const LoopFreedom *l) {

@@ -139,6 +139,7 @@ bool plan_has_loop(const Node *n);
 Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 Node *plan_each_kernel(Plan *p, Node *tree,
                        const char *rule); // "RULE KERNEL" for all in which it does something
+char *plan_words(Plan *p, Expr *x); // an expression as a step's knob has it
 // The chain in the tree as a kernel (rule grid); more: further knobs, " lanes=yes". NULL: `per` can't be had.
 Node *plan_grid(Plan *p, Node *tree, const Chain *c, int n, const MapDim *dims, const char *more);
 Node *plan_either(Plan *p, Node *tree, const Chain *c, Expr *when); // the chain twice (rule either)

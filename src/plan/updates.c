@@ -77,6 +77,35 @@ static void choose_loops(Updates *u) {
     }
 }
 
+// The chain with updates that are atomic. False: it can't be.
+static bool make_atomic(Updates *u) {
+    Text t = text_new(u->p->a);
+    ChainFacts *f = u->f;
+    text_put(&t, "atomic");
+    for (int i = 0; i < u->atomic.n; i++) text_printf(&t, " %s", u->atomic.at[i]->label);
+    Node *n =
+        plan_step(u->p, in_loops(u->p->a, f->chain.n, f->chain.loop, f->chain.body), "%s", text_str(&t));
+    if (n) f->chain = chain_of(n);
+    return n != NULL;
+}
+
+static Node *in_partials(Updates *u) {
+    Text t = text_new(u->p->a), when = text_new(u->p->a);
+    const Chain *c = &u->f->chain;
+    bool asks = false;
+    text_put(&t, "partial");
+    for (int d = 0; d < u->q.ndims; d++) text_printf(&t, " %s", c->loop[u->q.dim[d]]->iter->name);
+    text_printf(&t, " from=%s of=", c->loop[0]->iter->name);
+    for (int i = 0; i < u->q.ntargets; i++) {
+        const PartialTarget *x = &u->q.target[i];
+        text_printf(&t, "%s%s", i ? "," : "", x->array->name);
+        text_printf(&when, "%s%s", i ? "," : " when=", x->when ? plan_words(u->p, x->when) : "-");
+        asks |= x->when != NULL;
+    }
+    return plan_step(u->p, in_loops(u->p->a, c->n, c->loop, c->body), "%s%s", text_str(&t),
+                     asks ? text_str(&when) : "");
+}
+
 Node *plan_updates(Plan *p, ChainFacts *f) {
     Updates u = {.p = p, .f = f, .q = {.gpu = p->gpu}};
     choose_loops(&u);
@@ -86,10 +115,11 @@ Node *plan_updates(Plan *p, ChainFacts *f) {
     for (int d = 0; d < u.q.ndims; d++)
         if (!sort_updates(&u, f->loop[u.q.dim[d]].conflicts)) return NULL;
     if (u.q.ndims == 0) return NULL;
-    if (u.atomic.n) f->chain.body = rule_atomic(p->a, f->chain.body, u.atomic.n, u.atomic.at);
+    if (u.atomic.n && !make_atomic(&u)) return NULL;
     if (u.q.ntargets == 0) return plan_map(p, f, FREE_ATOMIC);
-    u.q.chain = f->chain;
+    Node *n = in_partials(&u);
+    if (!n) return NULL;
     for (int d = 0; d < u.q.ndims; d++) plan_use_loop(p, &f->loop[u.q.dim[d]]);
     p->nparallel++;
-    return rule_partials(&p->names, &u.q);
+    return n;
 }

@@ -130,6 +130,9 @@ Nest *change_done(Change *ch, Node *root);
 Nest *nest_closed(Arena *a, const Nest *n);
 // The same, with conditions as far out as they go, and the sizes of grids in `when`. Twice is as once.
 Nest *nest_finished(Arena *a, const Nest *n);
+// The root with `to` in the place of `from`, and temporaries that all of the nest can see.
+Node *root_with_temps(Arena *a, Node *root, const Node *from, Node *to, int ntemps,
+                      const Array *const *temps);
 // The way to a node of the tree; false: it is not in the tree, or too deep.
 enum { PATH_MAX_NODES = 128 };
 typedef struct Path {

@@ -9,6 +9,9 @@
 //
 // The order of combination depends on the sizes alone, so the same program gives the same
 // bits each time. On the CPU each of 64 workers takes one contiguous stretch.
+#include "rule/examples.h"
+#include "rule/find.h"
+#include "rule/loops.h"
 #include "rule/team.h"
 #include <math.h>
 
@@ -280,3 +283,135 @@ Node *rule_partials(Names *names, const PartialRequest *q) {
     vec_push(a, &kids, q->gpu ? result_gpu(&r) : result_cpu(&r));
     return block_of(&r, &kids, false);
 }
+
+// ---- the rule -------------------------------------------------------------------------------------
+typedef struct Search {
+    Arena *a;
+    const char *name;
+    const Node *stmt;     // the first that updates the array of that name
+    Access to;
+} Search;
+
+static void find_update(Node *n, void *arg) {
+    Search *s = arg;
+    AccessVec v = {0};
+    if (s->stmt || n->kind != N_STMT || n->stmt->op == OP_SET) return;
+    node_accesses(s->a, n, &v);
+    if (!v.n || !str_eq(v.at[0].array->name, s->name)) return;
+    s->stmt = n;
+    s->to = v.at[0];
+}
+
+static bool find_targets(Change *ch, Nest *facts, const Path *place, PartialRequest *q) {
+    const char *name[STEP_MAX], *when[STEP_MAX];
+    q->ntargets = change_names(ch, "of", name, STEP_MAX);
+    int nwhen = change_names(ch, "when", when, STEP_MAX);
+    q->target = NEW_N(ch->a, PartialTarget, q->ntargets + 1);
+    for (int i = 0; i < q->ntargets; i++) {
+        Search s = {.a = ch->a, .name = name[i]};
+        node_walk(q->chain.body, find_update, &s);
+        if (!s.stmt) return change_refuse(ch, "nothing in these loops updates %s", name[i]), false;
+        if (!node_touches_only(ch->a, q->chain.body, s.to.array, (Expr **)s.to.sub))
+            return change_refuse(ch, "other elements of %s are used there, too", name[i]), false;
+        for (int d = 0; d < s.to.array->rank; d++)
+            for (int l = 0; l < q->chain.n; l++)
+                if (expr_uses_sym(s.to.sub[d], q->chain.loop[l]->iter))
+                    return change_refuse(ch, "which element of %s changes with %s", name[i],
+                                         q->chain.loop[l]->iter->name),
+                           false;
+        q->target[i] = (PartialTarget){s.to.array, (Expr **)s.to.sub, s.stmt->stmt->op, NULL};
+        if (i >= nwhen || str_eq(when[i], "-")) continue;
+        q->target[i].when = change_value(ch, facts, place, T_I32, when[i]);
+        if (!q->target[i].when) return false;
+    }
+    return true;
+}
+
+// The loops that are named, in the nest of loops that begins at from=, or at the outermost of them.
+static bool find_dealt(Change *ch, PartialRequest *q, Node **top) {
+    const Step *s = ch->step;
+    const char *from = change_text(ch, "from");
+    *top = loop_outside(ch, from ? from : s->words[s->nwords - 1]);
+    if (!*top) return false;
+    q->chain = chain_of(*top);
+    for (int k = 0; k < s->nwords; k++) {
+        int at = -1;
+        for (int i = 0; i < q->chain.n; i++)
+            if (str_eq(q->chain.loop[i]->iter->name, s->words[k])) at = i;
+        if (at < 0)
+            return change_refuse(ch, "%s and the others do not stand directly inside each other",
+                                 s->words[k]),
+                   false;
+        q->dim[q->ndims++] = at;
+        for (int i = 0; i < q->chain.n; i++)
+            if (expr_uses_sym(q->chain.loop[at]->lo, q->chain.loop[i]->iter) ||
+                expr_uses_sym(q->chain.loop[at]->hi, q->chain.loop[i]->iter))
+                return change_refuse(ch, "the bounds of %s change with %s", s->words[k],
+                                     q->chain.loop[i]->iter->name),
+                       false;
+    }
+    return true;
+}
+
+static Nest *apply(Change *ch) {
+    PartialRequest q = {.gpu = str_eq(ch->nest->target, "gpu")};
+    int most = q.gpu ? 2 : 1;
+    Node *top;
+    Path place;
+    Nest facts = *ch->nest;
+    if (ch->step->nwords < 1 || ch->step->nwords > most)
+        return change_refuse(ch, "it takes one to %d loops; usage: %s", most, ch->rule->usage);
+    if (!find_dealt(ch, &q, &top) || !path_to(ch->nest->root, top, &place) ||
+        !find_targets(ch, &facts, &place, &q))
+        return NULL;
+    Node *n = rule_partials(&ch->names, &q), *both = node_clone(ch->a, n);
+    both->nlocals = 0;
+    return change_done(ch, root_with_temps(ch->a, ch->nest->root, top, both, n->nlocals, n->locals));
+}
+
+static const Knob knobs[] = {
+    {"of", "the arrays whose elements are updated, each one element", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"from", "the loop with which the nest of loops begins; else the last that is named", KNOB_NAMES, 0, 0,
+     NULL, ""},
+    {"when", "for each array when its element exists at all; a dash: always", KNOB_TEXT, 0, 0, NULL, ""},
+};
+
+static void find_sums(Node *n, void *arg) {
+    Finder *f = arg;
+    Chain c = n->kind == N_FOR ? chain_of(n) : (Chain){0};
+    Node *s = c.n ? unwrap(c.body) : NULL;
+    if (s && s->kind == N_STMT && s->stmt->op != OP_SET)
+        finder_site(f, "partial %s of=%s", c.loop[c.n - 1]->iter->name, s->stmt->lhs->name);
+}
+
+static void find_partial(Change *ch, Found *found, void *arg) {
+    Finder f = {.ch = ch, .found = found, .arg = arg};
+    node_walk(ch->nest->root, find_sums, &f);
+}
+
+#define DOT                                                                                        \
+    "sculpt 1 region dot sculpt reassociate { param n: i32 = \"n\" array s: f32 = \"s\" live "         \
+    "array x[n]: f32 = \"x\" array y[n]: f32 = \"y\" do { for i: i32 = 0 .. n S0[i] } "            \
+    "stmt S0[i]: s += x[i] * y[i] }"
+
+static const RuleExample examples[] = {
+    {DOT, "", "partial i of=s", NULL},
+    {EXAMPLE_SUM, "", "partial i of=a", "changes with i"},
+    {DOT, "", "partial i of=x", "nothing in these loops updates x"},
+    {0},
+};
+
+const Rule partial_rule = {
+    .name = "partial",
+    .usage = "partial X [Y] of=ARRAYS [from=LOOP] [when=EXPR,…]",
+    .summary = "Deals the iterations of loops that update one element of an array to many threads, whose "
+               "partial results a "
+               "second kernel combines in an order that depends on sizes alone.",
+    .picture = "for i  s += a[i]   →   kernel  part[b] = the sum of a block's terms\n"
+               "                       kernel  s += part[0] + part[1] + …\n",
+    .nknobs = 3,
+    .knobs = knobs,
+    .apply = apply,
+    .find = find_partial,
+    .examples = examples,
+};

@@ -102,6 +102,18 @@ const char *change_name(Change *ch, const char *wish) {
     return name;
 }
 
+Node *root_with_temps(Arena *a, Node *root, const Node *from, Node *to, int ntemps,
+                      const Array *const *temps) {
+    int n = root == from ? 0 : root->nlocals;
+    const Array **all = NEW_N(a, const Array *, n + ntemps + 1);
+    for (int i = 0; i < n; i++) all[i] = root->locals[i];
+    for (int i = 0; i < ntemps; i++) all[n + i] = temps[i];
+    root = node_clone(a, root == from ? to : node_replace(a, root, from, to));
+    root->nlocals = n + ntemps;
+    root->locals = all;
+    return root;
+}
+
 // ---- paths --------------------------------------------------------------------------------------
 static bool descend(Node *n, const Node *place, Path *p) {
     if (!n || p->n == PATH_MAX_NODES) return false;

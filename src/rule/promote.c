@@ -22,24 +22,19 @@ static Node *block_of(Node *n, const char *name) {
 static Node *promoted(Change *ch, Node *root, Node *block) {
     Arena *a = ch->a;
     Node *n = block;
-    const Array **temps = NEW_N(a, const Array *, root->nlocals + block->nlocals + 1);
-    int count = 0;
-    for (int i = 0; i < root->nlocals && root != block; i++) temps[count++] = root->locals[i];
+    const Array **temps = NEW_N(a, const Array *, block->nlocals + 1);
     for (int i = 0; i < block->nlocals; i++) {
         Array *t = NEW(a, Array);
         *t = *block->locals[i];
         t->name = t->object = name_fresh(&ch->names, t->name);
         t->place = PLACE_TEMP;
         t->of = (Array *)block->locals[i];
-        temps[count++] = t;
+        temps[i] = t;
         n = rule_redirect(a, n, block->locals[i], t);
     }
     n = node_clone(a, n);
     n->nlocals = 0;
-    n = node_clone(a, root == block ? n : node_replace(a, root, block, n));
-    n->nlocals = count;
-    n->locals = temps;
-    return n;
+    return root_with_temps(a, root, block, n, block->nlocals, temps);
 }
 
 static Nest *apply(Change *ch) {

@@ -77,21 +77,3 @@ Node *rule_redirect(Arena *a, Node *root, const Array *from, const Array *to) {
     Redirect r = {a, from, to};
     return rewrite(&r, root);
 }
-
-// ---- atomic -----------------------------------------------------------------------------
-
-Node *rule_atomic(Arena *a, Node *n, int nstmts, const Stmt *const *stmts) {
-    if (!n) return NULL;
-    Node *m = node_clone(a, n);
-    if (m->kind == N_SEQ) {
-        m->kids = NEW_N(a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = rule_atomic(a, n->kids[i], nstmts, stmts);
-    }
-    if (m->kind == N_FOR || m->kind == N_KERNEL) m->body = rule_atomic(a, n->body, nstmts, stmts);
-    if (m->kind == N_IF) {
-        m->then = rule_atomic(a, n->then, nstmts, stmts);
-        m->other = rule_atomic(a, n->other, nstmts, stmts);
-    }
-    for (int i = 0; m->kind == N_STMT && i < nstmts; i++) m->atomic = m->atomic || m->stmt == stmts[i];
-    return m;
-}

@@ -90,9 +90,6 @@ typedef struct PartialRequest {
 Node *rule_partials(Names *names, const PartialRequest *q);
 Expr *neutral_element(Arena *a, Op op, Type t);
 
-// ---- atomic: updates through atomic operations ---------------------------------------------
-Node *rule_atomic(Arena *a, Node *root, int n, const Stmt *const *stmts);
-
 // ---- overlap: the blocks of one loop of a kernel in equal parts, launch by launch, streamed -------
 // slices: how many, at least 1; over parameters and facts. counter: a fresh one of the host.
 Node *rule_slices(Arena *a, const Node *kernel, const Node *blocks, const Sym *counter, Expr *slices);

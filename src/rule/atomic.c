@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// atomic.c -- updates of memory that other threads may make at the same time.
+//
+//   for i  bin[key[i]] += 1      →      for i  bin[key[i]] += 1 atomic
+//
+// Then the iterations need no order but for the rounding of float sums, which is for those who permit it.
+#include "rule/examples.h"
+#include "rule/find.h"
+#include "rule/loops.h"
+
+static Node *marked(Arena *a, Node *n, int nstmts, const Stmt *const *stmts) {
+    if (!n || n->kind == N_KERNEL) return n;
+    Node *m = node_clone(a, n);
+    if (m->kind == N_SEQ) {
+        m->kids = NEW_N(a, Node *, n->nkids + 1);
+        for (int i = 0; i < n->nkids; i++) m->kids[i] = marked(a, n->kids[i], nstmts, stmts);
+    }
+    if (m->kind == N_FOR) m->body = marked(a, n->body, nstmts, stmts);
+    if (m->kind == N_IF) {
+        m->then = marked(a, n->then, nstmts, stmts);
+        m->other = marked(a, n->other, nstmts, stmts);
+    }
+    for (int i = 0; m->kind == N_STMT && i < nstmts; i++) m->atomic = m->atomic || m->stmt == stmts[i];
+    return m;
+}
+
+static const Stmt *update_named(Change *ch, const char *name) {
+    const Region *r = ch->nest->region;
+    for (int i = 0; i < r->nstmts; i++) {
+        if (!str_eq(r->stmts[i]->label, name)) continue;
+        if (r->stmts[i]->op != OP_SET) return r->stmts[i];
+        return change_refuse(ch, "%s is no update", name), NULL;
+    }
+    return change_refuse(ch, "there is no statement %s", name), NULL;
+}
+
+static Nest *apply(Change *ch) {
+    const Step *s = ch->step;
+    const Stmt *stmt[STEP_MAX];
+    if (!s->nwords) return change_refuse(ch, "it takes statements; usage: %s", ch->rule->usage);
+    for (int i = 0; i < s->nwords; i++)
+        if (!(stmt[i] = update_named(ch, s->words[i])) || !node_outside(ch, s->words[i])) return NULL;
+    return change_done(ch, marked(ch->a, ch->nest->root, s->nwords, stmt));
+}
+
+static void find_update(Node *n, void *arg) {
+    if (n->kind == N_STMT && n->stmt->op != OP_SET && !n->atomic)
+        finder_site(arg, "atomic %s", n->stmt->label);
+}
+
+static void find_atomic(Change *ch, Found *found, void *arg) {
+    Finder f = {.ch = ch, .found = found, .arg = arg};
+    node_walk(ch->nest->root, find_update, &f);
+}
+
+#define COUNTS                                                                                     \
+    "sculpt 1 region counts sculpt { param n: i32 = \"n\" array c[n]: i32 = \"c\" live "             \
+    "array a[n][n]: i32 = \"a\" do { for i: i32 = 0 .. n for j: i32 = 0 .. n S0[i, j] } "           \
+    "stmt S0[i, j]: c[j] += a[i][j] }"
+
+static const RuleExample examples[] = {
+    {COUNTS, "", "atomic S0", NULL},
+    {COUNTS, "atomic S0", "grid j i threads=8,8", NULL},
+    {EXAMPLE_CHAIN, "", "atomic S0", "S0 is no update"},
+    {0},
+};
+
+const Rule atomic_rule = {
+    .name = "atomic",
+    .usage = "atomic STATEMENT…",
+    .summary = "Makes updates atomic, so that iterations that meet in nothing else may run at the same time.",
+    .picture = "bin[key[i]] += 1   →   bin[key[i]] += 1 atomic\n",
+    .apply = apply,
+    .find = find_atomic,
+    .examples = examples,
+};
