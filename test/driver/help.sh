@@ -39,7 +39,7 @@ grep -oE '^  --[a-z][a-z-]*(, --[a-z-]+)*' texts | grep -oE -- '--[a-z][a-z-]*' 
 done >untaken
 [ -s untaken ] && fail "told of, and not taken" untaken
 grep -oE 'SCULPT_[A-Z_]+' texts | sort -u >told
-grep -rhoE '(env_get|is_on)\("SCULPT_[A-Z_]+"' "$src" | grep -oE 'SCULPT_[A-Z_]+' | sort -u >asked
+grep -rhoE '(env_get|is_on|number_of)\("SCULPT_[A-Z_]+"' "$src" | grep -oE 'SCULPT_[A-Z_]+' | sort -u >asked
 diff asked told >log || fail "variables that are asked for, and those told of" log
 
 # ---- the manual page, bash's words
