@@ -142,8 +142,8 @@ bool str_eq(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : 
 
 bool str_among(const char *name, const char *list) {
     size_t n = strlen(name);
-    for (const char *p = n ? strstr(list, name) : NULL; p; p = strstr(p + 1, name))
-        if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n])) return true;
+    for (const char *p = n && list ? strstr(list, name) : NULL; p; p = strstr(p + 1, name))
+        if ((p == list || strchr(" ,\t", p[-1])) && strchr(" ,\t", p[n])) return true;
     return false;
 }
 

@@ -53,7 +53,7 @@ void text_printf(Text *t, const char *fmt, ...) __attribute__((format(printf, 2,
 void text_vprintf(Text *t, const char *fmt, va_list ap);
 const char *text_str(const Text *t); // "" when empty
 bool str_eq(const char *a, const char *b); // NULL equals only NULL
-// Is the name one of those in the list, which blanks part?
+// Is the name one of those in the list, which blanks or commas part? NULL: an empty list.
 bool str_among(const char *name, const char *list);
 bool str_has_prefix(const char *s, const char *prefix);
 bool str_has_suffix(const char *s, const char *suffix);

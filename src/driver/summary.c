@@ -84,7 +84,8 @@ static const Kind reasons[] = {
     {SC_CONTROL, "ways out of the loop"}, {SC_LOOP_FORM, "their form"}, {SC_ITER_WRITTEN, "their counters"},
     {SC_NOT_AFFINE, "subscripts without bounds"}, {SC_POINTER, "pointers"}, {SC_TYPE, "types"}, {SC_EXTENT, "arrays without bounds"},
     {SC_LIVE_OUT, "values that are used behind them"}, {SC_TOO_HARD, "too many dependences"}, {SC_SPLICE, "their place in the text"},
-    {SC_EXPRESSION, "their expressions"}, {SC_CLANG, "errors of the C front end"},
+    {SC_EXPRESSION, "their expressions"}, {SC_PRAGMA, "what their marks ask for"},
+    {SC_CLANG, "errors of the C front end"},
 };
 
 static const char *words_for(const Kind *kinds, size_t n, const Diag *d) {

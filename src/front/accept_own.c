@@ -27,21 +27,12 @@ static bool names(const Pragma *p, const char *clause, const Ast *f, const Decl 
 }
 
 // The directive stands at file scope, where a name is one variable's.
-static bool lists(const char *args, const char *name) {
-    size_t n = strlen(name);
-    for (const char *at = args; at && (at = strstr(at, name)); at += n) {
-        bool begins = at == args || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        if (begins && !isalnum((unsigned char)at[n]) && at[n] != '_') return true;
-    }
-    return false;
-}
-
 static bool is_threadprivate(const AstUnit *u, const Decl *d) {
     bool found = d->per_thread;
     for (int k = 0; (d->is_global || d->is_static) && k < u->npragmas && !found; k++)
         for (int j = 0; j < u->pragmas[k].nclauses && !found; j++)
             found = str_eq(u->pragmas[k].clauses[j].name, "threadprivate") &&
-                    lists(u->pragmas[k].clauses[j].args, d->name);
+                    str_among(d->name, u->pragmas[k].clauses[j].args);
     return found;
 }
 

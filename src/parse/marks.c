@@ -86,10 +86,6 @@ static const char *closing(const char *s) {
 static void add_clause(Marks *m, Pragma *p, Clause clause) {
     ClauseUse use = clause_use(clause.name);
     bool ours = p->kind != P_OMP_DECLARE && p->kind != P_ACC_ROUTINE;
-    if (use == CLAUSE_HINT && ours)
-        diag(m->c, DIAG_REMARK, SC_HINT, clause.loc,
-             "clause %s is a hint only: the launch is chosen from the sizes and the device",
-             clause.name);
     if (use == CLAUSE_UNKNOWN && ours)
         diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "unknown clause %s of #pragma %s",
              clause.name, p->text);
@@ -317,6 +313,27 @@ static void find_target(AstUnit *u, Pragma *p) {
     if (p->place == MACRO_INSIDE) p->target = NULL;
 }
 
+// Clauses that ask for a launch are told once a file.
+static void tell_hints(Compile *c, const AstUnit *u) {
+    Text names = text_new(c->arena);
+    const Clause *first = NULL;
+    int kinds = 0, times = 0;
+    for (int i = 0; i < u->npragmas; i++)
+        for (int k = 0; k < u->pragmas[i].nclauses; k++) {
+            const Clause *x = &u->pragmas[i].clauses[k];
+            bool ours = u->pragmas[i].kind != P_OMP_DECLARE && u->pragmas[i].kind != P_ACC_ROUTINE;
+            if (!ours || clause_use(x->name) != CLAUSE_HINT) continue;
+            times++;
+            if (!first) first = x;
+            if (str_among(x->name, text_str(&names))) continue;
+            text_printf(&names, kinds++ ? ", %s" : "%s", x->name);
+        }
+    if (!times) return;
+    const char *often = times > 1 ? arena_printf(c->arena, " (%d clauses in this file)", times) : "";
+    diag(c, DIAG_REMARK, SC_HINT, first->loc,
+         "%s: a hint only, for launches are chosen from the sizes and the device%s", text_str(&names), often);
+}
+
 void marks_read(Compile *c, AstUnit *u) {
     Marks m = {.c = c, .a = c->arena, .u = u, .line = 1};
     find_all(&m);
@@ -327,4 +344,5 @@ void marks_read(Compile *c, AstUnit *u) {
     u->pragmas = m.found.at;
     for (int i = 0; i < u->npragmas; i++)
         if (directive_has_target(u->pragmas[i].kind)) find_target(u, &u->pragmas[i]);
+    tell_hints(c, u);
 }

@@ -72,8 +72,7 @@ float collapsed(int n, float (*a)[n]) {
 // device 5
 // warnings 3
 
-// remark 3:1 clause schedule is a hint only
-// remark 3:1 clause num_threads is a hint only
+// remark 3:1 schedule, num_threads: a hint only
 // warning 8:1 unknown clause frobnicate
 // remark 14:1 reduction(/: s): an operator of
 // remark 22:1 #pragma omp critical is left to the host

@@ -55,6 +55,6 @@ void unions(int n, union either *a) {
 // remark 20:16 a conversion to '__int128' is not taken
 // remark 26:9 is volatile or atomic
 // remark 32:9 is volatile or atomic
-// remark 37:9 the field 'on' is a bit-field or of a type that no device has
+// remark 37:9 the field 'on' is a bit-field, of a type that no device has
 // remark 43:16 a conversion to '_Complex float' is not taken
 // remark 49:9 a pointer to 'union either' can't be used on a device
