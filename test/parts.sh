@@ -72,6 +72,7 @@ check_marks() {
 # The compiler driver as build systems use it, its help, and what `make install` lays out.
 part_driver() {
     job driver check_script run "$sculpt"
+    job planned check_script planned "$sculpt"
     job help check_script help "$sculpt"
     job advise check_script advise "$sculpt"
     job plan check_script plan "$sculpt"

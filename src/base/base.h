@@ -6,6 +6,7 @@
 #ifndef SCULPT_BASE_H
 #define SCULPT_BASE_H
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -110,6 +111,7 @@ typedef struct Compile {
     bool wraps, traps; // signed arithmetic that overflows: -fwrapv, -ftrapv
     bool swapped;      // members may have their bytes in another order: -fsso-struct
     const char *predefined; // the host compiler's own macros, lines "#define NAME VALUE"; NULL: not known
+    const atomic_bool *stop; // once it is set all analyses give up; NULL: it never is
 } Compile;
 Compile *compile_new(void);
 void compile_free(Compile *c);
@@ -130,6 +132,8 @@ bool file_write(const char *path, const char *text, size_t n);
 // be started, 128+signal when killed. out, err: when not NULL, what it printed. A process that may do
 // more than its user starts programs of the usual folders only, with an empty environment.
 int process_run(Arena *a, char *const argv[], char **out, char **err);
+// The same, in a process group of its own, which is killed once *stop is set; NULL: never.
+int process_run_until(Arena *a, char *const argv[], char **out, char **err, const atomic_bool *stop);
 // ---- the environment, and folders of one's own (folder.c) ---------------------
 // $NAME; NULL: not set, empty, or not to be believed, because this process may do more than the user
 // who started it (set-user-ID). Nothing else here reads the environment.

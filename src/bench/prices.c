@@ -70,7 +70,7 @@ static Source *source_of(Pricing *p, const char *name) {
     s->region = f ? f->region : NULL;
     if (f)
         s->dep = dep_analyze(s->c, s->region),
-        s->n = plan_shapes(s->c, s->region, s->dep, "gpu", s->nest, PLAN_VARIANTS);
+        s->n = plan_shapes(s->c, s->region, s->dep, &(PlanCall){.target = "gpu"}, s->nest, PLAN_VARIANTS);
     if (!f) fprintf(stderr, "bench: %s: %s\n", name, why), p->b->failed++;
     vec_push(p->b->a, &p->sources, s);
     return s;

@@ -81,7 +81,7 @@ static Device *open_(Arena *a, const char *spec, const char **why) {
         .memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE),
         .sms = cores(), .max_threads = 1024, // one after another: loops of the C text
         .shared = 0, .warp = 1,
-        .host_memory = true, .fp64 = true};
+        .host_memory = true, .aside = true, .fp64 = true};
     return &d->base;
 }
 
@@ -131,7 +131,7 @@ static bool compile(Device *base, Arena *a, const char *source, void **image, si
                     char **log) {
     CpuDevice *d = (CpuDevice *)base;
     char *words = NULL;
-    if (cpu_compile(a, d->compiler, source, image, size, &words)) {
+    if (cpu_compile(a, d->compiler, source, base->stop, image, size, &words)) {
         if (log) *log = words;
         return true;
     }

@@ -78,6 +78,7 @@ void cpu_model(Arena *a, char **name, char **identity) {
 
 // One run of the compiler with one set of extra options.
 static bool attempt(Arena *a, const CpuCompiler *k, const Words *asked, const char *extra,
+        const atomic_bool *stop,
                     const char *in, const char *out, char **log) {
     Words w = {0};
     for (int i = 0; i < k->command.n; i++) vec_push(a, &w, k->command.at[i]);
@@ -90,7 +91,7 @@ static bool attempt(Arena *a, const CpuCompiler *k, const Words *asked, const ch
     vec_push(a, &w, arena_strdup(a, "-lm"));
     vec_push(a, &w, NULL);
     char *said = NULL, *errors = NULL;
-    int status = process_run(a, w.at, &said, &errors);
+    int status = process_run_until(a, w.at, &said, &errors, stop);
     *log = arena_printf(a, "%s%s", errors ? errors : "", said ? said : "");
     if (status == 127 && !**log) *log = arena_printf(a, "%s could not be run", k->path);
     if (status > 128 && !**log) *log = arena_printf(a, "killed by signal %d", status - 128);
@@ -98,33 +99,36 @@ static bool attempt(Arena *a, const CpuCompiler *k, const Words *asked, const ch
 }
 
 // The log of the last attempt is kept: what is left there is the text's own fault.
-static bool attempt_all(Arena *a, const CpuCompiler *k, const char *source, const char *in,
+static bool attempt_all(Arena *a, const CpuCompiler *k, const char *source, const atomic_bool *stop,
+        const char *in,
                         const char *out, char **log) {
     Words asked = {0};
     words_of_source(a, &asked, source);
     for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
-        if (attempt(a, k, &asked, extras[i], in, out, log)) return true;
+        if (!(stop && atomic_load(stop)) && attempt(a, k, &asked, extras[i], stop, in, out, log)) return true;
     return false;
 }
 
 // In a folder of its own.
-static bool compile_in(Arena *a, const CpuCompiler *k, const char *folder, const char *source, void **image,
-                       size_t *size, char **log) {
+static bool compile_in(Arena *a, const CpuCompiler *k, const char *folder, const char *source,
+        const atomic_bool *stop,
+                       void **image, size_t *size, char **log) {
     char *in = arena_printf(a, "%s/kernel.c", folder), *out = arena_printf(a, "%s/kernel.so", folder);
     if (!file_write(in, source, strlen(source)))
         return *log = arena_printf(a, "%s can't be written: %s", in, strerror(errno)), false;
-    if (!attempt_all(a, k, source, in, out, log)) return false;
+    if (!attempt_all(a, k, source, stop, in, out, log)) return false;
     *image = file_read(a, out, size);
     if (!*image || !*size) return *log = arena_printf(a, "%s can't be read: %s", out, strerror(errno)), false;
     return true;
 }
 
-bool cpu_compile(Arena *a, const CpuCompiler *k, const char *source, void **image, size_t *size,
+bool cpu_compile(Arena *a, const CpuCompiler *k, const char *source, const atomic_bool *stop, void **image,
+        size_t *size,
                  char **log) {
     Arena *life = arena_new(); // of the folder
     const char *why, *folder = temp_folder(life, &why);
     if (!folder) *log = arena_strdup(a, why);
-    bool ok = folder && compile_in(a, k, folder, source, image, size, log);
+    bool ok = folder && compile_in(a, k, folder, source, stop, image, size, log);
     arena_free(life);
     return ok;
 }

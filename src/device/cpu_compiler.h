@@ -15,7 +15,9 @@ CpuCompiler *cpu_compiler_find(Arena *a);
 char *cpu_compiler_identity(Arena *a, const CpuCompiler *k);
 // The processor's name, and a text that differs where -march=native may differ.
 void cpu_model(Arena *a, char **name, char **identity);
-// C text to the bytes of a shared object. log: what the compiler said, never NULL.
-bool cpu_compile(Arena *a, const CpuCompiler *k, const char *source, void **image, size_t *size,
+// C text to the bytes of a shared object, given up once *stop is set (NULL: never). log: what the
+// compiler said, never NULL.
+bool cpu_compile(Arena *a, const CpuCompiler *k, const char *source, const atomic_bool *stop, void **image,
+        size_t *size,
                  char **log);
 #endif

@@ -92,7 +92,7 @@ static void describe(Arena *a, CudaDevice *d, int index, int version) {
         .compute = d->arch, .clock_khz = attribute(d, CU_CLOCK_RATE), .l2 = attribute(d, CU_L2_BYTES),
         .threads_sm = attribute(d, CU_THREADS_PER_SM), .blocks_sm = attribute(d, CU_BLOCKS_PER_SM),
         .registers_sm = attribute(d, CU_REGISTERS_PER_SM), .shared_sm = attribute(d, CU_SHARED_PER_SM),
-        .shared_reserved = attribute(d, CU_SHARED_RESERVED), .fp64 = true,
+        .shared_reserved = attribute(d, CU_SHARED_RESERVED), .fp64 = true, .aside = true,
         .early_launch = d->arch >= EARLY_CAPABILITY && d->cu->cuLaunchKernelEx && str_eq(env_get("SCULPT_DEPENDENT_LAUNCH"), "1")};
 }
 

@@ -34,6 +34,7 @@ typedef struct DeviceInfo {
     int threads_sm, blocks_sm, registers_sm, shared_sm, shared_reserved; // a multiprocessor; of each block
     bool host_memory;       // kernels read the host's memory: no copies are needed
     bool fp64;
+    bool aside;             // compile may run beside the other operations
     bool early_launch;      // a kernel can be started before the one ahead of it has ended, and wait by itself
 } DeviceInfo;
 
@@ -136,6 +137,7 @@ typedef struct DeviceOps {
 struct Device {
     const DeviceOps *ops;
     char error[512]; // what failed last
+    const atomic_bool *stop; // once it is set, compilations are given up where they can be; NULL: it never is
     bool fetched;    // set by downloads, those that fail too, unless the host's memory is certainly as it was;
                      // cleared by whoever asks
 };

@@ -339,6 +339,7 @@ int cc_main(int argc, char **argv) {
     Compile *c = compile_new();
     const char *why;
     Flags *f = flags_parse(c->arena, argc, argv, &why);
+    if (f) f->carried = true;
     int status = f ? cc_build(c, f, NULL, false, NULL) : usage_error("cc", "%s", why) << 8;
     compile_free(c);
     return host_exit(status);

@@ -61,6 +61,7 @@ typedef struct Flags {
     Judging judging;     // --judge each|last|none
     bool one_shape;      // of the shaped nests only the first is asked for; no_shapes: none
     bool no_shapes;
+    bool carried;        // nests as a program carries them: plain ones, others being planned where it runs
 } Flags;
 
 // Reads compiler arguments. NULL and a sentence in *why: a sculpt option is wrong.

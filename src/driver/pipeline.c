@@ -16,6 +16,19 @@ char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests) {
     return (char *)text_str(&t);
 }
 
+// A plain nest that the judge has looked at; where nothing is parallel as it stands, the standard one.
+static Nest *carried(Compile *c, const Part *p, const char *target) {
+    PlanOptions *o = NEW(c->arena, PlanOptions);
+    *o = (PlanOptions){target, .asserted = true, .plain = true};
+    int diags = c->diags.n, errors = c->errors;
+    Nest *n = plan_default(c, p->front->region, p->dep, o);
+    if (n && plan_judge(c, n)) return n;
+    c->diags.n = diags, c->errors = errors;
+    *o = (PlanOptions){target, .asserted = true};
+    n = plan_default(c, p->front->region, p->dep, o);
+    return n && plan_judge(c, n) ? n : NULL;
+}
+
 static Nest *plan(Compile *c, const Part *p, const char *target) {
     PlanOptions *o = NEW(c->arena, PlanOptions);
     *o = (PlanOptions){target, .asserted = true};
@@ -156,6 +169,7 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
     c->thrift = r->marked == MARK_AUTO && p->front != chosen ? AUTO_THRIFT : 1;
     p->dep = dep_analyze(c, r);
     if (p->front == chosen) return p->followed = true, follow_recipe(c, p, f);
+    if (f->carried) return p->gpu = carried(c, p, "gpu"), p->cpu = carried(c, p, "cpu"), true;
     PlanNests all;
     plan_nests(c, r, p->dep, f->no_shapes ? 0 : f->one_shape ? 1 : PLAN_VARIANTS - 1, &all);
     p->gpu = all.gpu;
@@ -191,6 +205,8 @@ static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f
     }
     p->taken = n > 0;
     p->text = p->dep ? pipeline_text(c->arena, front->region, n, nests) : pipeline_blank(c, front->loc, front->marked);
+    if (f->carried && n && !p->followed) p->text = arena_printf(c->arena, "%smore%s\n", p->text,
+            c->unordered ? " unordered" : "");
 }
 
 // Does an insert rest on a region that libsculpt won't hear of? Its loops would then run on

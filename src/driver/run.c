@@ -144,6 +144,7 @@ int run_program(const char *verb, int argc, char **argv, bool check) {
         else usage_error(verb, "%s", why);
         goto out;
     }
+    f->carried = true;
     if (!has_optimization(f)) vec_push(c->arena, &f->args, "-O2");
     vec_push(c->arena, &f->args, "-lm");
     dir = temp_folder(c->arena, &why);

@@ -511,6 +511,9 @@ typedef struct IrFile {
     Region *region;
     int nnests;
     Nest **nests;
+    bool more;             // "more" at the end: where the program runs others are planned…
+    bool unordered;        // …which may update floating-point values in any order (Compile.unordered)
+    struct Parser *names;  // what the region declares, for ir_parse_nests
 } IrFile;
 // One region and the nests over it. NULL after diag() at a place in `text` (the Loc's
 // file is `name`). Never crashes, whatever the text; depth and size are bounded.
@@ -520,6 +523,9 @@ IrFile *ir_parse(Compile *c, const char *name, const char *text);
 // symbols more. NULL, and *why, where it can't be read; nothing is said.
 Expr *ir_parse_expr(Compile *c, const Region *r, int n, const Sym *const *more, Type t, const char *text,
                     const char **why);
+// Further nests over the region of f, which was parsed with c; their text begins with "nest". How many,
+// into *out; -1 after diag().
+int ir_parse_nests(Compile *c, const IrFile *f, const char *name, const char *text, Nest ***out);
 
 // Checks every invariant written in this header; diag() and false at the first that fails.
 bool ir_verify_region(Compile *c, const Region *r);

@@ -451,34 +451,60 @@ static void invalid(Parser *p, Token at, const char *why) {
     diag(p->c, DIAG_ERROR, SC_NEST_INVALID, (Loc){p->file, at.line, at.col}, "%s", why);
 }
 
-IrFile *ir_parse(Compile *c, const char *name, const char *text) {
-    Parser state = {.c = c, .arena = c->arena, .file = name, .at = text, .line = 1};
-    Parser *p = &state;
-    p->line_start = text;
-    VEC(Nest *) nests = {0};
-    Loc where;
-    if (strnlen(text, MAX_TEXT) == MAX_TEXT) {
-        parse_error(p, (Token){.line = 1, .col = 1}, "the text is too long");
-        return NULL;
-    }
+// False: the text is too long.
+static bool begin(Parser *p, const char *name, const char *text) {
+    p->file = name;
+    p->at = p->line_start = text;
+    p->line = 1;
+    p->nesting = 0;
+    if (strnlen(text, MAX_TEXT) == MAX_TEXT) return parse_error(p, (Token){.line = 1, .col = 1},
+            "the text is too long"), false;
     lex_next(p);
+    return true;
+}
+
+// Nests as long as there are any; how many.
+static int nests(Parser *p, Nest ***out) {
+    VEC(Nest *) all = {0};
+    int mine = p->names.n;
+    Loc where;
+    for (Token at = p->tok; lex_accept_word(p, "nest"); at = p->tok) {
+        Nest *n = nest(p);
+        if (!p->failed) invalid(p, at, verify_nest(p->arena, n, &where));
+        vec_push(p->arena, &all, n);
+        forget(p, mine);
+    }
+    *out = all.at;
+    return all.n;
+}
+
+IrFile *ir_parse(Compile *c, const char *name, const char *text) {
+    Parser *p = NEW(c->arena, Parser);
+    *p = (Parser){.c = c, .arena = c->arena};
+    Loc where;
+    if (!begin(p, name, text)) return NULL;
     header(p);
     Token at = p->tok;
     Region *r = p->failed ? NULL : region(p);
     if (!p->failed) invalid(p, at, verify_region(p->arena, r, &where));
     p->region = r;
-    int mine = p->names.n;
-    for (at = p->tok; lex_accept_word(p, "nest"); at = p->tok) {
-        Nest *n = nest(p);
-        if (!p->failed) invalid(p, at, verify_nest(p->arena, n, &where));
-        vec_push(p->arena, &nests, n);
-        forget(p, mine);
-    }
-    if (!p->failed && p->tok.kind != TK_END) parse_error(p, p->tok, "'nest' expected");
-    if (p->failed) return NULL;
     IrFile *f = NEW(p->arena, IrFile);
-    *f = (IrFile){r, nests.n, nests.at};
-    return f;
+    *f = (IrFile){.region = r, .names = p};
+    f->nnests = nests(p, &f->nests);
+    f->more = lex_accept_word(p, "more");
+    f->unordered = f->more && lex_accept_word(p, "unordered");
+    if (!p->failed && p->tok.kind != TK_END) parse_error(p, p->tok, "'nest' expected");
+    return p->failed ? NULL : f;
+}
+
+int ir_parse_nests(Compile *c, const IrFile *f, const char *name, const char *text, Nest ***out) {
+    Parser *p = f->names;
+    p->c = c;
+    p->failed = false;
+    if (!begin(p, name, text)) return -1;
+    int n = nests(p, out);
+    if (!p->failed && p->tok.kind != TK_END) parse_error(p, p->tok, "'nest' expected");
+    return p->failed ? -1 : n;
 }
 
 Expr *ir_parse_expr(Compile *c, const Region *r, int n, const Sym *const *more, Type t, const char *text,

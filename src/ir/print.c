@@ -23,8 +23,7 @@
 //       stmt S0[j] @9:5: c[j][0] += t[0] * s fused atomic
 //   }
 //   nest "gpu" {
-// when n > 0                                   // proved; or: when tested "why" n > 0, when believed "why" n
-// > 0
+//       when n > 0                                   // proved; or: when tested "why" n > 0
 //       fact c_at misalign c                         // before `when`: see Fact in ir.h;
 //       fact sms processors                          // or: travels, link, copy_rate, fma_rate
 //       distinct idx                                 // behind facts: see Nest in ir.h
@@ -51,6 +50,7 @@
 //           }
 //       }
 //   }
+//   more unordered                                   // where the program runs others are planned; see IrFile
 //
 // A counter is named with its type at each loop; the same name is the same counter. `i: i32 of
 // u8 exactly` is Sym.counted and Sym.exactly. A

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 static const double MOMENT = 0.25; // seconds
+static const double LOOK = 0.02;   // seconds until a stop is seen
 
 struct Watch {
     pthread_t thread;
@@ -15,6 +16,7 @@ struct Watch {
     isl_ctx *ctx;
     double deadline; // by the clock; 0: nothing to wait for
     clockid_t clock; // processor time of the thread that asks: a crowded machine changes no answer
+    const atomic_bool *given_up; // Compile.stop
     bool stop;
 };
 
@@ -26,6 +28,7 @@ static double now(const Watch *w) {
 
 // The thread gets no more processor time than goes by.
 static void wait_for(Watch *w, double seconds) {
+    if (w->given_up) seconds = fmin(seconds, LOOK);
     double when = time_now() + fmax(seconds, 1e-3), whole = floor(when);
     struct timespec t = {(time_t)whole, (long)((when - whole) * 1e9)};
     pthread_cond_timedwait(&w->change, &w->lock, &t);
@@ -37,7 +40,7 @@ static void *watch(void *arg) {
     while (!w->stop) {
         if (w->deadline == 0) {
             pthread_cond_wait(&w->change, &w->lock);
-        } else if (now(w) < w->deadline) {
+        } else if (now(w) < w->deadline && !(w->given_up && atomic_load(w->given_up))) {
             wait_for(w, w->deadline - now(w));
         } else {
             isl_ctx_abort(w->ctx); // a flag that isl looks at before each operation
@@ -85,6 +88,7 @@ void watch_start(Compile *c, double seconds) {
     pthread_mutex_lock(&w->lock);
     pthread_getcpuclockid(pthread_self(), &w->clock);
     w->deadline = c->deadline;
+    w->given_up = c->stop;
     isl_ctx_resume(w->ctx);
     pthread_cond_signal(&w->change);
     pthread_mutex_unlock(&w->lock);

@@ -86,7 +86,8 @@ static Node *plain_nest(Plan *p, Node *tree) {
 static int choices_of(Plan *p, Node *tree, Choice *out) {
     Part *part = part_new(p, tree);
     Nest *nest[PLAN_VARIANTS];
-    int count = part ? plan_shapes(p->c, part_region(part), part_dep(part), p->o->target, nest, PLAN_VARIANTS) : 0, n = 0;
+    int count = part ? plan_shapes(p->c, part_region(part), part_dep(part),
+            &(PlanCall){.target = p->o->target}, nest, PLAN_VARIANTS) : 0, n = 0;
     for (int i = 0; i < count; i++) {
         Choice x = {part_expr(p, part, nest[i], nest[i]->when), NULL, part_back(p, part, nest[i])};
         if (nest[i]->cost) x.cost = part_expr(p, part, nest[i], nest[i]->cost);

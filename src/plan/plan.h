@@ -56,6 +56,25 @@ typedef struct PlanFit {
 } PlanFit;
 void plan_fits(Compile *c, const Region *r, const DepInfo *d, PlanFit out[PLAN_FAMILIES]);
 
+// A call that nests are chosen for.
+typedef struct PlanCall {
+    const char *target;         // "gpu" or "cpu"
+    int nvals;
+    const InterpVal *vals;      // of all parameters of the region; NULL: of no call, but of any
+    int64_t processors;         // of the device
+    bool alone;                 // threads of a block run one after another: no nests in phases
+    // The nest of a chain that would run the call, -1: none may; with arg.
+    int (*pick)(Compile *c, int n, Nest *const *chain, const void *arg);
+    const void *arg;
+} PlanCall;
+// All nests that stand before the standard one: variants, then copies whose data travel, then wide loads.
+// At most max; how many.
+int plan_chain(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest *standard, Nest **out,
+        int max);
+// The nest that is expected to run such a call best, as the judge left it. NULL: there is none, or it is
+// one of `have`.
+const Nest *plan_best(Compile *c, const Region *r, const PlanCall *k, int nhave, Nest *const *have);
+
 // ---- recipes ---------------------------------------------------------------------------
 // The nest in which nothing has been changed yet: the region's own loops, on the host.
 Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *target);

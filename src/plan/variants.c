@@ -3,12 +3,15 @@
 // where it pays. They stand before the default nest in the chain; of those whose conditions hold
 // the cheapest is run, by its own estimate.
 #include "plan/auto.h"
+#include "plan/choose.h"
 #include "plan/contract_cpu.h"
 #include "plan/recipe.h"
 #include "plan/rows.h"
 #include "plan/teams.h"
 #include "plan/variants.h"
 #include "rule/catalogue.h"
+#include <math.h>
+#include <string.h>
 
 // Applied silently: a recipe that does not fit here is no error of the user's.
 static Nest *try_recipe(Compile *c, const Nest *start, const char *text) {
@@ -157,17 +160,57 @@ static Nest *shape(Compile *c, const Nest *start, const Contraction *k, const Sh
     return where_it_pays(c, n, &with, variant, when, contraction_cost(c->arena, k, s, processors));
 }
 
-static int contractions(Compile *c, const Region *r, const DepInfo *d, Nest **out, int max) {
+// A shape that fits, and its cost in a call.
+typedef struct Candidate {
+    Tile tile;
+    Shape shape;
+    double cost;
+} Candidate;
+
+// Of the call, as far as it can be told before there is a nest; infinite where the shape can't run it.
+static double cost_in(Compile *c, const Contraction *k, const Shape *s, const PlanCall *call) {
+    Arena *a = c->arena;
+    Sym *sms = NEW(a, Sym);
+    *sms = (Sym){"sms", SYM_PARAM, T_I64, NULL};
+    InterpVal *v = NEW_N(a, InterpVal, call->nvals + 1);
+    memcpy(v, call->vals, sizeof *v * (size_t)call->nvals);
+    v[call->nvals] = (InterpVal){.sym = sms, .i = call->processors};
+    Expr *may = suits(a, k, s);
+    if (s->tail) may = expr_op(a, OP_LAND, may, contraction_has_tail(a, k, s, sms), NULL);
+    int64_t yes;
+    double cost;
+    bool told = ir_eval(may, call->nvals + 1, v, &yes) && yes && ir_eval_float(contraction_cost(a, k, s,
+            sms), call->nvals + 1, v, &cost);
+    return told ? cost : INFINITY;
+}
+
+// Those that fit, in the table's order; of a call only what can run it, the cheapest first.
+static int candidates(Compile *c, const Contraction *k, const PlanCall *call, Candidate **out) {
+    int n = 0;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        Candidate *x = NEW(c->arena, Candidate);
+        if (!shape_for(&shapes[i], k->stmt->lhs->elem, &x->tile, &x->shape) || !applies(k, &x->shape,
+                &shapes[i])) continue;
+        x->cost = call->vals ? cost_in(c, k, &x->shape, call) : 0;
+        if (isinf(x->cost)) continue;
+        int at = n++;
+        for (; at > 0 && out[at - 1]->cost > x->cost; at--) out[at] = out[at - 1];
+        out[at] = x;
+    }
+    return n;
+}
+
+static int contractions(Compile *c, const Region *r, const DepInfo *d, const PlanCall *call, Nest **out,
+        int max) {
     Contraction k;
+    Candidate *all[sizeof shapes / sizeof *shapes];
     const Nest *start = plan_start(c, r, d, "gpu");
     if (!start || (!contraction_find(c, r, d, &k) && !contraction_find_sum(c, r, d, start, &k))) return 0;
-    int n = 0;
-    for (size_t i = 0; n < max && i < sizeof shapes / sizeof *shapes; i++) {
-        Tile tile;
-        Shape s;
-        if (!shape_for(&shapes[i], k.stmt->lhs->elem, &tile, &s) || !applies(&k, &s, &shapes[i])) continue;
-        Nest *nest = shape(c, start, &k, &s, n);
-        if (nest) out[n++] = nest;
+    int n = 0, count = candidates(c, &k, call, all);
+    if (call->vals && max > 1) max = 1;
+    for (int i = 0; n < max && i < count; i++) {
+        Nest *nest = shape(c, start, &k, &all[i]->shape, n);
+        if (nest && (!call->vals || plan_may_run(c, nest, call))) out[n++] = nest;
     }
     return n;
 }
@@ -216,20 +259,24 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
     return n && (out[0] = where_it_pays(c, n, n, 0, contraction_cpu_pays(c->arena, &k, &t), NULL)) != NULL;
 }
 
-int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
-    if (str_eq(target, "cpu")) return for_processor(c, r, d, out);
-    int n = contractions(c, r, d, out, max);
+int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {
+    if (str_eq(k->target, "cpu")) return for_processor(c, r, d, out);
+    int n = contractions(c, r, d, k, out, max);
     if (n) return n;
     n = teams(c, r, d, out, max);
     return n < max ? n + rows(c, r, d, n, out + n) : n;
 }
 
-int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
+int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {
     if (d->gave_up || max < 1) return 0;
-    int n = plan_shapes(c, r, d, target, out, max);
+    int n = plan_shapes(c, r, d, k, out, max);
     if (n) return n;
-    Nest *parts = plan_shaping(c, r, d, target);
+    Nest *parts = plan_shaping(c, r, d, k->target);
     return parts && plan_is_sound(c, parts, LEFT_OUT) ? out[0] = parts, 1 : 0;
+}
+
+int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
+    return plan_variants_for(c, r, d, &(PlanCall){.target = target}, out, max);
 }
 
 static Nest *for_all(Compile *c, const Region *r, const DepInfo *d, const char *target) {
@@ -240,10 +287,7 @@ static Nest *for_all(Compile *c, const Region *r, const DepInfo *d, const char *
 
 void plan_nests(Compile *c, const Region *r, const DepInfo *d, int most, PlanNests *out) {
     *out = (PlanNests){.gpu = for_all(c, r, d, "gpu"), .cpu = for_all(c, r, d, "cpu")};
-    if (out->gpu) out->nshaped = plan_variants(c, r, d, "gpu", out->shaped, most);
-    if (most < 2) return;
-    if (out->gpu) out->nshaped = plan_travel(c, out->gpu, out->nshaped, out->shaped, most, NULL);
-    Nest *wide = out->gpu && out->nshaped < most ? plan_wide(c, out->gpu) : NULL;
-    if (wide) out->shaped[out->nshaped++] = wide;
-    if (out->cpu) out->nshaped += plan_variants(c, r, d, "cpu", out->shaped + out->nshaped, 1);
+    if (out->gpu) out->nshaped = plan_chain(c, r, d, &(PlanCall){.target = "gpu"}, out->gpu, out->shaped,
+            most);
+    if (out->cpu && most > 1) out->nshaped += plan_variants(c, r, d, "cpu", out->shaped + out->nshaped, 1);
 }

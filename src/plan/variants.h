@@ -4,6 +4,6 @@
 #define SCULPT_PLAN_VARIANTS_H
 #include "plan/plan.h"
 
-// At most max; how many, 0: it is none. For a CPU there is one, without a cost.
-int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max);
+// At most max; how many, 0: it is none. For a CPU there is one, without a cost. k: see plan_variants_for.
+int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max);
 #endif

@@ -94,7 +94,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         return on_host(r, u, NULL);
     }
     Thread *t = run_thread();
-    Call *c = call_get(u, args, call_travel(r, u, args, t));
+    Call *c = call_get(r, u, args, call_travel(r, u, args, t));
     if (c->refusal) {
         report_refusal(r, u, c->refusal, "%s", c->why);
         return on_host(r, u, c);

@@ -2,15 +2,15 @@
 // build.c -- a nest's kernels as a loaded module: from the cache, else through the compiler.
 #include "emit/emit.h"
 #include "run/state.h"
+#include "run/wisdom.h"
 #include <dlfcn.h>
 #include <string.h>
 #include <sys/stat.h>
 
-// Which libsculpt this is: another build may print other kernels for the same nest.
-static void put_self(Text *t) {
+void build_put_self(Text *t) {
     Dl_info i;
     struct stat s;
-    if (dladdr((void *)put_self, &i) && i.dli_fname && stat(i.dli_fname, &s) == 0)
+    if (dladdr((void *)build_put_self, &i) && i.dli_fname && stat(i.dli_fname, &s) == 0)
         text_printf(t, "%lld.%ld.%lld", (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec,
                     (long long)s.st_size);
 }
@@ -32,13 +32,13 @@ static uint64_t hash_words(const char *s, size_t n) {
 static const char *make_key(Run *r, const Unit *u, const Variant *v, const Binary *b, Arena *a) {
     const DeviceInfo *d = r->info;
     Text t = text_new(a);
-    text_printf(&t, "%s|%s|%s|%s|%d|%d|%d|", d->spec, d->name, d->driver, d->dialect, b->wide, d->early_launch,
-                (int)(v - u->variants));
+    text_printf(&t, "%s|%s|%s|%s|%d|%d|", d->spec, d->name, d->driver, d->dialect, b->wide, d->early_launch);
     for (size_t i = 0; i < sizeof b->kernels.word / sizeof *b->kernels.word; i++) text_printf(&t, "%llx|", (unsigned long long)b->kernels.word[i]);
     for (int i = 0; i < b->nknown; i++) text_printf(&t, "%s=%lld|", b->known[i]->name, (long long)b->value[i]);
-    put_self(&t);
+    build_put_self(&t);
     text_put(&t, "|");
-    text_put(&t, u->text);
+    wisdom_put_region(&t, u->text);
+    text_put(&t, ir_print_nest(a, v->nest));
     return arena_printf(a, "%016llx%016llx", (unsigned long long)hash_bytes(t.s, t.n, 0),
                         (unsigned long long)hash_words(t.s, t.n));
 }
@@ -48,13 +48,15 @@ static DialectId dialect_of(const DeviceInfo *d) {
     return str_eq(d->dialect, "opencl") ? DIALECT_OPENCL : DIALECT_C;
 }
 
-static bool compile(Run *r, Unit *u, const Variant *v, const Binary *b, Arena *a, void **image, size_t *size) {
+// *why: what went wrong, where it does.
+static bool compile(Run *r, Unit *u, const Variant *v, const Binary *b, Arena *a, void **image, size_t *size,
+        const char **why) {
     EmitOptions o = {.dialect = dialect_of(r->info), .wide = b->wide, .nknown = b->nknown, .known = b->known, .value = b->value,
                      .early = r->info->early_launch, .wanted = sizes_wanted, .arg = &(Wanted){v, b}};
     char *text = emit_kernels(u->c, v->nest, &o);
     if (!text) {
         Diag *last = u->c->diags.n ? &u->c->diags.at[u->c->diags.n - 1] : NULL;
-        report_refusal(r, u, SC_BUILD_FAILED, "the kernels cannot be printed: %s", last ? last->text : "");
+        *why = arena_printf(a, "the kernels cannot be printed: %s", last ? last->text : "");
         return false;
     }
     char *log = NULL;
@@ -62,9 +64,7 @@ static bool compile(Run *r, Unit *u, const Variant *v, const Binary *b, Arena *a
     bool ok = r->device->ops->compile(r->device, a, text, image, size, &log);
     u->stats.compile += time_now() - t;
     r->away += time_now() - t;
-    if (!ok)
-        report_refusal(r, u, SC_BUILD_FAILED, "%s%s%.400s", r->device->error, log && *log ? ": " : "",
-                       log ? log : "");
+    if (!ok) *why = arena_printf(a, "%s%s%.400s", r->device->error, log && *log ? ": " : "", log ? log : "");
     return ok;
 }
 
@@ -85,11 +85,25 @@ static Module *build(Run *r, Unit *u, const Variant *v, const Binary *b, Arena *
         Module *m = load(r, u, image, size);
         if (m) return m; // else what was kept is no good here: compile again
     }
-    if (!compile(r, u, v, b, a, &image, &size)) return NULL;
+    const char *why;
+    if (!compile(r, u, v, b, a, &image, &size, &why)) return report_refusal(r, u, SC_BUILD_FAILED, "%s",
+            why), NULL;
     Module *m = load(r, u, image, size);
     if (!m) report_refusal(r, u, SC_BUILD_FAILED, "%s", r->device->error);
     else if (k) cache_put(k, key, image, size);
     return m;
+}
+
+bool build_ahead(Run *r, Unit *u, const Call *c) {
+    Binary *b = sizes_binary(c);
+    Arena *a = arena_new();
+    void *image = NULL;
+    size_t size = 0;
+    const char *key = make_key(r, u, c->v, b, a), *why;
+    bool ok = cache_look(r->cache, a, key, &image, &size);
+    if (!ok && (ok = compile(r, u, c->v, b, a, &image, &size, &why))) cache_put(r->cache, key, image, size);
+    arena_free(a);
+    return ok;
 }
 
 Module *build_module(Run *r, Unit *u, const Call *c) {

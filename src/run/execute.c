@@ -140,7 +140,7 @@ static void account(Job *j, double kernel) {
     }
     s->kernel += kernel;
     s->device_calls++;
-    s->measured += j->c->v - j->u->variants < j->u->nwise;
+    for (int i = 0; i < j->u->nwise; i++) s->measured += j->c->v == j->u->variants.at[i];
     if (j->c->flops < 0) s->flops = -1;
     else if (s->flops >= 0) s->flops += j->c->flops;
     if (j->c->bytes < 0) s->bytes = -1;

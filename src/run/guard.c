@@ -143,13 +143,13 @@ static void estimate(Call *c) {
 // Of the variants whose conditions hold the one of least cost, or the first that has none.
 static bool choose(const Unit *u, Call *c) {
     Pick pick = {.at = -1};
-    for (int i = 0; i < u->nvariants; i++) {
-        c->v = &u->variants[i];
+    for (int i = 0; i < u->variants.n; i++) {
+        c->v = u->variants.at[i];
         set_facts(u, c);
         if (pick_look(&pick, i, c->v->nest, c->nvals, c->vals)) break;
     }
     if (pick.at < 0) return false;
-    c->v = &u->variants[pick.at];
+    c->v = u->variants.at[pick.at];
     set_facts(u, c);
     return true;
 }
@@ -181,10 +181,11 @@ Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Th
 }
 
 // The last few calls are remembered: most programs repeat themselves, or swap two arrays.
-Call *call_get(Unit *u, const sculpt_arg *args, Travel travel) {
+Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
     size_t bytes = sizeof *args * (size_t)u->nargs;
     for (int i = 0; i < UNIT_CALLS; i++)
         if (u->calls[i].used && u->calls[i].travel == travel && memcmp(u->calls[i].args, args, bytes) == 0) return &u->calls[i];
+    planned_ask(r, u, args, travel);
     Call *c = &u->calls[u->next_call++ % UNIT_CALLS];
     sculpt_arg *mine = c->args;
     InterpVal *vals = c->vals;

@@ -26,15 +26,19 @@ static void look_at_kernel(Node *n, void *arg) {
 
 // Nests in phases are made for threads that run together: where none do (OpenCL on a CPU) another one is
 // quicker.
-bool pick_suits(Arena *a, const PickDevice *d, int n, Nest *const *chain, int at) {
+bool pick_has_room(Arena *a, const PickDevice *d, const Nest *n) {
     Block b = {.a = a};
+    if (!str_eq(n->target, d->target)) return false;
+    node_walk(n->root, look_at_kernel, &b);
+    bool together = !b.phases || d->warp > 1;
+    return together && b.shared <= d->shared && (d->threads <= 0 || b.threads <= d->threads);
+}
+
+bool pick_suits(Arena *a, const PickDevice *d, int n, Nest *const *chain, int at) {
     bool last = true;
     if (!str_eq(chain[at]->target, d->target)) return false;
     for (int i = at + 1; i < n; i++) last = last && !str_eq(chain[i]->target, d->target);
-    if (last) return true; // what it lacks is told where it is built
-    node_walk(chain[at]->root, look_at_kernel, &b);
-    bool together = !b.phases || d->warp > 1;
-    return together && b.shared <= d->shared && (d->threads <= 0 || b.threads <= d->threads);
+    return last || pick_has_room(a, d, chain[at]); // what the last lacks is told where it is built
 }
 
 bool pick_holds(const Nest *n, bool hopeful, int nvals, const InterpVal *vals) {

@@ -9,6 +9,8 @@ typedef struct PickDevice {
     int64_t warp;            // threads that run together
     int64_t shared, threads; // of a block, at most; bytes; threads 0: no limit
 } PickDevice;
+// Is the nest made for such a device, and is there room?
+bool pick_has_room(Arena *a, const PickDevice *d, const Nest *n);
 // May nest `at` of a chain be chosen there? The last for its target always may.
 bool pick_suits(Arena *a, const PickDevice *d, int n, Nest *const *chain, int at);
 

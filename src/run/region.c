@@ -95,16 +95,17 @@ static bool describe_variant(Run *r, Unit *u, Variant *v, const Nest *n) {
     return true;
 }
 
-// Room for the last few calls, whichever variant they take.
+// Room for the last few calls, whichever variant they take; those that were are forgotten.
 static void describe_calls(Unit *u) {
     Arena *a = u->c->arena;
     int feet = 0, facts = 0;
-    for (int i = 0; i < u->nvariants; i++) {
-        const Nest *n = u->variants[i].nest;
+    for (int i = 0; i < u->variants.n; i++) {
+        const Nest *n = u->variants.at[i]->nest;
         feet = n->nfeet > feet ? n->nfeet : feet;
         facts = n->nfacts > facts ? n->nfacts : facts;
     }
     for (int i = 0; i < UNIT_CALLS; i++) {
+        u->calls[i] = (Call){0};
         u->calls[i].args = NEW_N(a, sculpt_arg, u->nargs + 1);
         u->calls[i].vals = NEW_N(a, InterpVal, u->region->nparams + facts + 1);
         u->calls[i].boxes = NEW_N(a, Box, feet + 1);
@@ -156,25 +157,64 @@ Unit *unit_get(Run *r, sculpt_region *region) {
     return region->state;
 }
 
-// Nests that were found by measuring on this device come first, each under its sizes. What cannot be
-// read (an older cache, another version) is as if it were not there.
-// Returns how many there are.
-static int adopt_wisdom(Run *r, Unit *u) {
+PickDevice unit_device(const DeviceInfo *d) {
+    return (PickDevice){d->target, d->warp, d->shared_optin > d->shared ? d->shared_optin : d->shared,
+            d->max_threads};
+}
+
+// Behind those that measuring chose: first what knows its cost, for the cheapest runs, then what does not.
+static int place_of(const Unit *u, const Nest *n) {
+    int i = u->nwise;
+    while (n->cost && i < u->variants.n && u->variants.at[i]->nest->cost) i++;
+    while (!n->cost && i < u->variants.n && u->variants.at[i]->nest->cost) i++;
+    return i;
+}
+
+static void insert(Unit *u, int at, Variant *v) {
+    vec_push(u->c->arena, &u->variants, v);
+    memmove(&u->variants.at[at + 1], &u->variants.at[at], sizeof v * (size_t)(u->variants.n - 1 - at));
+    u->variants.at[at] = v;
+}
+
+static bool add(Run *r, Unit *u, const Nest *n, int at) {
+    Variant *v = NEW(u->c->arena, Variant);
+    if (!describe_variant(r, u, v, n)) return false;
+    for (int i = 0; i < n->nfacts; i++) u->asks_link |= n->facts[i].kind == FACT_LINK;
+    insert(u, at, v);
+    return true;
+}
+
+// Text that can't be read (an older cache, another version) is as if it were not there. How many nests,
+// or -1.
+static int read_nests(Unit *u, const char *text, Nest ***out) {
     Compile *c = u->c;
-    const char *nests = wisdom_nests(run_cache(r), c->arena, u->text, r->info);
-    if (!nests) return 0;
-    int before = c->diags.n, errors = c->errors;
-    char *text = wisdom_insert(c->arena, u->text, nests);
-    IrFile *f = ir_parse(c, "nest", text);
+    int before = c->diags.n, errors = c->errors, n = ir_parse_nests(c, u->ir, "nest", text, out);
     c->diags.n = before, c->errors = errors;
-    if (!f || f->nnests < u->ir->nnests) return 0;
-    int more = f->nnests - u->ir->nnests;
-    u->text = text;
-    u->ir = f;
-    u->region = f->region;
-    u->nobjects = 0;
-    name_objects(u);
-    return more;
+    return n;
+}
+
+bool unit_add(Run *r, Unit *u, const char *text) {
+    Nest **nest;
+    uint64_t digest = hash_bytes(text, strlen(text), 0);
+    for (int i = 0; i < u->added.n; i++)
+        if (u->added.at[i] == digest) return true;
+    vec_push(u->c->arena, &u->added, digest);
+    PickDevice d = unit_device(r->info);
+    int n = read_nests(u, text, &nest);
+    for (int i = 0; i < n; i++)
+        if (pick_has_room(u->c->arena, &d, nest[i])) add(r, u, nest[i], place_of(u, nest[i]));
+    describe_calls(u);
+    return n >= 0;
+}
+
+// Nests that were found by measuring on this device come first, each under its sizes.
+static void adopt_wisdom(Run *r, Unit *u) {
+    const char *text = wisdom_nests(run_cache(r), u->c->arena, u->text, r->info);
+    Nest **nest;
+    int n = text ? read_nests(u, text, &nest) : 0;
+    PickDevice d = unit_device(r->info);
+    for (int i = 0; i < n; i++)
+        if (pick_has_room(u->c->arena, &d, nest[i]) && add(r, u, nest[i], u->nwise)) u->nwise++;
 }
 
 static void set_device_facts(const Run *r, Unit *u) {
@@ -189,19 +229,15 @@ static void set_device_facts(const Run *r, Unit *u) {
 }
 
 bool unit_choose(Run *r, Unit *u) {
-    if (u->chosen) return u->nvariants > 0;
+    if (u->chosen) return u->variants.n > 0;
     u->chosen = true;
     set_device_facts(r, u);
-    int wise = adopt_wisdom(r, u);
-    int room = r->info->shared_optin > r->info->shared ? r->info->shared_optin : r->info->shared;
-    PickDevice d = {r->info->target, r->info->warp, room, r->info->max_threads};
-    u->variants = NEW_N(u->c->arena, Variant, u->ir->nnests + 1);
+    u->asks_link = u->ir->more; // by what may come
+    adopt_wisdom(r, u);
+    PickDevice d = unit_device(r->info);
     for (int i = 0; i < u->ir->nnests; i++)
-        if (pick_suits(u->c->arena, &d, u->ir->nnests, u->ir->nests, i) &&
-            describe_variant(r, u, &u->variants[u->nvariants], u->ir->nests[i]))
-            u->nwise += i < wise, u->nvariants++;
-    for (int i = 0; i < u->nvariants; i++)
-        for (int k = 0; k < u->variants[i].nest->nfacts; k++) u->asks_link |= u->variants[i].nest->facts[k].kind == FACT_LINK;
+        if (pick_suits(u->c->arena, &d, u->ir->nnests, u->ir->nests, i)) add(r, u, u->ir->nests[i],
+                u->variants.n);
     describe_calls(u);
-    return u->nvariants > 0;
+    return u->variants.n > 0;
 }

@@ -87,6 +87,7 @@ static void put_times(FILE *f, const Run *r) {
                 s->compile * 1e3, s->load * 1e3, s->own * 1e3, s->upload * 1e3, s->kernel * 1e3,
                 s->download * 1e3, rate(s->flops, s->kernel), rate(s->bytes, s->kernel));
         if (s->repeated) fprintf(f, "  again: %.3f", s->median * 1e3);
+        if (s->plan > 0) fprintf(f, "  planning: %.3f", s->plan * 1e3);
         if (s->host_calls) fprintf(f, "  %lld on the host: %s", (long long)s->host_calls, s->reason);
         fputc('\n', f);
     }
@@ -125,6 +126,7 @@ static void put_times_json(FILE *f, const Run *r) {
                    "\"download\": %.9f",
                 s->compile, s->load, s->own, s->upload, s->kernel, s->download);
         if (s->locking > 0) fprintf(f, ", \"locking\": %.9f", s->locking);
+        if (s->plan > 0) fprintf(f, ", \"plan\": %.9f", s->plan);
         fprintf(f, ", \"bytes_up\": %.0f, \"bytes_down\": %.0f", s->bytes_up, s->bytes_down);
         if (s->repeated) fprintf(f, ", \"kernel_median_s\": %.9f, \"repeated\": %lld", s->median, (long long)s->repeated);
         if (s->measured) fprintf(f, ", \"measured\": %lld", (long long)s->measured);

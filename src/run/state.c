@@ -45,6 +45,7 @@ static void read_settings(Settings *s, Arena *a) {
     s->check_path = arena_strdup(a, env_get("SCULPT_CHECK_FILE"));
     s->check = is_on("SCULPT_CHECK");
     s->require = is_on("SCULPT_REQUIRE");
+    s->sync = is_on("SCULPT_SYNC");
     s->no_chains = env_get("SCULPT_CHAINS") && !is_on("SCULPT_CHAINS");
     s->verbose = is_on("SCULPT_VERBOSE");
     int64_t n = number_of("SCULPT_REPEAT");
@@ -80,6 +81,7 @@ static void after_fork_child(void) {
     state.cache = NULL;
     state.cache_tried = true;
     state.cache_arena = NULL;
+    planned_forget(&state);
     for (int i = 0; i < state.units.n; i++) {
         memset(&state.units.at[i]->stats, 0, sizeof(Stats));
         memset(&state.units.at[i]->checked, 0, sizeof(Checked));

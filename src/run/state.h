@@ -11,6 +11,7 @@
 #define SCULPT_RUN_STATE_H
 #include "run/box.h"
 #include "run/memory.h"
+#include "run/pick.h"
 #include "run/run.h"
 #include "sculpt/sculpt.h"
 #include <pthread.h>
@@ -23,6 +24,7 @@ typedef struct Settings {
     const char *time_path;  // NULL: no timing; "-": a table on stderr
     const char *check_path; // NULL: stderr
     bool check, require, verbose;
+    bool sync;              // a call waits for the nest that is planned for it (SCULPT_SYNC=1)
     bool no_chains;         // launches one by one where a graph of a few could stand (SCULPT_CHAINS=0)
     int repeat;             // launches more for timing alone
 } Settings;
@@ -35,6 +37,7 @@ typedef struct Stats {
     double load;     // loading compiled kernels
     double upload, kernel, download;
     double locking;  // page-locking arrays, and releasing them
+    double plan;     // planning nests while a call waited
     double bytes_up, bytes_down;
     double median;   // of repeated launches, summed over the calls that were repeated
     int64_t repeated; // these calls
@@ -152,9 +155,10 @@ typedef struct Unit {
     IrFile *ir;             // NULL: the text could not be read
     const Region *region;
     bool chosen;            // the variants are those for the device in use
-    int nvariants;          // 0: not chosen, or none fits
+    VEC(Variant *) variants; // none: not chosen, or none fits
     int nwise;              // the first so many of them were chosen by measuring (wisdom.h)
-    Variant *variants;
+    // kinds of calls for which a nest was asked (planned.c); digests of those that came
+    VEC(uint64_t) asked, added;
     int64_t facts[FACT_KINDS]; // of the device in use
     int64_t pageable;       // FACT_LINK for arrays that are not page-locked
     bool asks_link;         // some variant has that fact
@@ -187,6 +191,7 @@ typedef struct Run {
     VEC(Unit *) units;
     VEC(DiagCode) warned;   // causes that were reported
     Arena *cache_arena;     // the cache is closed with it
+    struct Planner *planner; // planned.c; NULL: not needed so far
     double away;            // seconds of the present call spent outside libsculpt's own work
 } Run;
 
@@ -212,8 +217,14 @@ bool run_on_host(const Run *r);  // the settings or a fork forbid any device
 // ---- region.c
 Unit *unit_get(Run *r, sculpt_region *region);
 bool unit_choose(Run *r, Unit *u);           // the nests for the open device; false: none
+PickDevice unit_device(const DeviceInfo *d);
+// Nests as text become variants that calls may take from now on. False: the text can't be read.
+bool unit_add(Run *r, Unit *u, const char *nests);
+// ---- planned.c: nests that are planned where the program runs
+void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel);
+void planned_forget(Run *r); // in the child of a fork
 // ---- guard.c
-Call *call_get(Unit *u, const sculpt_arg *args, Travel travel);
+Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel);
 Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Thread *t);
 // The bytes of a footprint with these values, its array's base pointer being there. False: none.
 bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, Box *out);
@@ -231,6 +242,8 @@ bool cost_decide(Run *r, Call *c, const Thread *t);
 bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device
 Work cost_work(const Nest *n, int nvals, const InterpVal *vals);
 // ---- build.c
+// Which libsculpt this is: another build may print other kernels for the same nest, or plan others.
+void build_put_self(Text *t);
 // sizes.c
 void sizes_find(Variant *v);           // sets v->small
 Binary *sizes_binary(const Call *c);   // the kernels that the call takes, compiled or not
@@ -242,6 +255,8 @@ bool sizes_wanted(const Node *kernel, const void *arg); // arg: a Wanted
 KernelSet sizes_all(void);
 // Does a kernel that the call may launch use temporary t?
 bool sizes_uses(const Variant *v, const Binary *b, int t);
+// Only into the cache. False: they can't be built; nobody is told.
+bool build_ahead(Run *r, Unit *u, const Call *c);
 Module *build_module(Run *r, Unit *u, const Call *c);  // NULL after report_refusal
 int64_t build_launch_shared(const Run *r, const Node *kernel); // see Kernel.at_launch
 // ---- launch.c

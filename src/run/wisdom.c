@@ -15,7 +15,7 @@ static const char *end_of_region(const char *text) {
 
 // The region's text without places in files (@"a.c":7:5) and blanks: the same loops are the same
 // wherever they stand.
-static void put_region(Text *t, const char *text) {
+void wisdom_put_region(Text *t, const char *text) {
     const char *end = end_of_region(text);
     for (const char *s = text; s < end;) {
         if (*s == '@') {
@@ -33,7 +33,7 @@ static void put_region(Text *t, const char *text) {
 char *wisdom_key(Arena *a, const char *what, const char *region, const DeviceInfo *d) {
     Text t = text_new(a);
     text_printf(&t, "%s|%s|%s|%s|", what, d->name, d->dialect, d->driver);
-    put_region(&t, region);
+    wisdom_put_region(&t, region);
     return arena_printf(a, "%016llx%016llx", (unsigned long long)hash_bytes(t.s, t.n, 2), (unsigned long long)hash_bytes(t.s, t.n, 3));
 }
 
@@ -79,9 +79,4 @@ void wisdom_keep(Cache *k, const char *region, const DeviceInfo *d, const char *
 
 void wisdom_drop(Cache *k, const char *region, const DeviceInfo *d, const char *sizes) {
     if (k) rewrite(k, region, d, sizes, NULL);
-}
-
-char *wisdom_insert(Arena *a, const char *text, const char *nests) {
-    const char *end = end_of_region(text);
-    return arena_printf(a, "%.*s%s%s", (int)(end - text), text, nests, end);
 }

@@ -17,6 +17,6 @@ void wisdom_drop(Cache *k, const char *region, const DeviceInfo *d, const char *
 // A key of the cache: a digest of what is asked, of the region without its places in files, and of
 // the device.
 char *wisdom_key(Arena *a, const char *what, const char *region, const DeviceInfo *d);
-// The region's text with nests put before those that follow it.
-char *wisdom_insert(Arena *a, const char *text, const char *nests);
+// The region without what changes when its loops stand elsewhere.
+void wisdom_put_region(Text *t, const char *text);
 #endif

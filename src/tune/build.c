@@ -118,7 +118,8 @@ static bool enter_run_time(const Case *k, Trial *t, Device *d) {
     if (!unit_choose(&b->run, b->unit)) return fail(t, "%s", "the nest suits no device of this kind");
     sculpt_arg args[k->nobjects + k->nvals + 1];
     set_args(k, args);
-    b->call = call_get(b->unit, args, !t->travels ? TRAVEL_NONE : t->pageable ? TRAVEL_PAGEABLE : TRAVEL_PINNED);
+    b->call = call_get(&b->run, b->unit, args, !t->travels ? TRAVEL_NONE : t->pageable ? TRAVEL_PAGEABLE
+            : TRAVEL_PINNED);
     if (b->call->refusal) return fail(t, "%s", b->call->why);
     const Nest *n = b->call->v->nest;
     if (!n->cost || !ir_eval_float(n->cost, b->call->nvals, b->call->vals, &t->cost_us)) t->cost_us = 0;
@@ -172,7 +173,8 @@ bool trial_build(const Case *k, Trial *t, Device *d) {
     if (!ok) return false;
     put_text(t, &nests, target);
     if (!enter_run_time(k, t, d)) return false;
-    t->link = (int)(t->built->call->v - t->built->unit->variants);
+    t->link = 0;
+    while (t->built->unit->variants.at[t->link] != t->built->call->v) t->link++;
     t->instances = instances_run(t->built->call->v->nest, t->built->call->nvals, t->built->call->vals);
     return compile(t, d);
 }

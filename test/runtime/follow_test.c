@@ -77,7 +77,7 @@ static Bench *bench_new(Arena *a, const char *text, bool early, bool chains) {
     Unit *u = unit_get(&b->run, &b->region);
     assert_true(u->region && unit_choose(&b->run, u));
     sculpt_arg args[3] = {{.p = b->y}, {.p = b->x}, {.i = 40}};
-    Call *c = call_get(u, args, TRAVEL_NONE);
+    Call *c = call_get(&b->run, u, args, TRAVEL_NONE);
     if (c->refusal) fail_msg("%s", c->why);
     Module *m = build_module(&b->run, u, c);
     assert_non_null(m);

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// planned.c -- nests that are planned where the program runs.
+//
+// A program carries its region and one plain nest for each kind of device. For each kind of call (sizes
+// of one magnitude, divisible by like powers of two; where the data lie) the planner is asked here for
+// the nest that suits the machine and the call best. It comes with the judge's verdict, and both are kept
+// in the kernel cache: under a key of the region's text, the device, this libsculpt and the kind of call.
+//
+//     the program's thread   call: plain nest ─── call: plain nest ─── call: planned nest
+//                               │ order                                  ▲ add, under the lock
+//     planning                  +- plan, judge - keep - print, compile --+
+//
+// The thread has copies of all that it looks at: its own Compile, its own Unit. It takes the lock to
+// fetch an order and to add a nest. It ends when there are no orders; at exit it is told to stop, and
+// waited for: isl gives up, a C
+// compiler is killed, NVRTC finishes. In the child of a fork there is none.
+#include "ir/watch.h"
+#include "plan/plan.h"
+#include "run/state.h"
+#include "run/wisdom.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KINDS = 16 };                   // of calls of one region that are planned for in one process
+static const char unbuilt[] = "// the kernels are not in the cache yet\n";
+static const double PLAN_SECONDS = 12;      // of a processor that one planning may take, or a little more
+
+// ---- kinds of calls ----------------------------------------------------------------------------
+// Small values are themselves; of others the magnitude counts, and which tiles and vectors divide them.
+static uint64_t kind_of_size(int64_t x) {
+    enum { SMALL = 32 };
+    if (x <= SMALL) return x < 0 ? 0 : (uint64_t)x;
+    int zeros = __builtin_ctzll((uint64_t)x), bits = 64 - __builtin_clzll((uint64_t)x);
+    int part = zeros >= 7 ? zeros > 8 ? 8 : zeros : zeros > 2 ? 2 : zeros;
+    return (uint64_t)(1000 + 10 * bits + part);
+}
+
+static uint64_t kind_of(const Unit *u, const sculpt_arg *args, Travel travel) {
+    uint64_t h = (uint64_t)travel;
+    h = hash_bytes(&u->ir->unordered, sizeof u->ir->unordered, h);
+    for (int i = 0; i < u->nargs; i++) {
+        uint64_t x = i < u->nobjects ? (uintptr_t)args[i].p % 16 : kind_of_size(args[i].i);
+        if (i >= u->nobjects && type_is_float(u->region->params[i - u->nobjects]->type)) continue;
+        h = hash_bytes(&x, sizeof x, h);
+    }
+    return h;
+}
+
+static const char *key_of(Arena *a, const Run *r, const Unit *u, uint64_t kind) {
+    Text t = text_new(a);
+    text_printf(&t, "plan|%016llx|", (unsigned long long)kind);
+    build_put_self(&t);
+    return wisdom_key(a, text_str(&t), u->text, r->info);
+}
+
+// ---- planning ------------------------------------------------------------------------------------
+// All that planning needs, apart from what the program may change meanwhile.
+typedef struct Order {
+    Arena *a;
+    Unit *unit;                 // touched under the lock alone
+    const char *text, *file, *key;
+    const char *nests;          // what was planned; NULL: nothing yet
+    Device *device;
+    const DeviceInfo *info;
+    Cache *cache;
+    Settings set;
+    Travel travel;
+    int line;
+    int nobjects, nargs;
+    const sculpt_arg *args;
+    int64_t facts[FACT_KINDS];
+} Order;
+
+static Order *order_new(const Run *r, Unit *u, const sculpt_arg *args, Travel travel, uint64_t kind) {
+    Arena *a = arena_new();
+    Order *o = NEW(a, Order);
+    sculpt_arg *mine = NEW_N(a, sculpt_arg, u->nargs + 1);
+    memcpy(mine, args, sizeof *args * (size_t)u->nargs);
+    *o = (Order){.a = a, .unit = u, .text = u->text, .file = u->file, .line = u->line, .key = key_of(a, r, u,
+            kind), .device = r->device,
+                 .info = r->info, .cache = r->cache, .set = r->set, .travel = travel,
+                         .nobjects = u->nobjects, .nargs = u->nargs, .args = mine};
+    memcpy(o->facts, u->facts, sizeof o->facts);
+    o->facts[FACT_TRAVELS] = travel != TRAVEL_NONE;
+    if (travel == TRAVEL_PAGEABLE) o->facts[FACT_LINK] = u->pageable;
+    return o;
+}
+
+static int object_of(const Region *r, const Array *x) {
+    const char *seen[r->narrays + 1];
+    int n = 0;
+    for (int i = 0; i < r->narrays; i++) {
+        int k = 0;
+        while (k < n && !str_eq(seen[k], r->arrays[i]->object)) k++;
+        if (str_eq(r->arrays[i]->object, x->object)) return k;
+        if (k == n) seen[n++] = r->arrays[i]->object;
+    }
+    return 0;
+}
+
+typedef struct Asked {
+    const Order *order;
+    const Region *region;
+    InterpVal *vals;             // the parameters'
+} Asked;
+
+static int64_t fact_of(const Asked *k, const Fact *f) {
+    if (f->kind != FACT_MISALIGN) return k->order->facts[f->kind];
+    uintptr_t at = (uintptr_t)k->order->args[object_of(k->region, f->array)].p;
+    return (int64_t)((at + (uintptr_t)f->array->offset) % 16);
+}
+
+static int pick(Compile *c, int n, Nest *const *chain, const void *arg) {
+    const Asked *k = arg;
+    const Region *r = k->region;
+    PickDevice d = unit_device(k->order->info);
+    Pick p = {.at = -1};
+    for (int i = 0; i < n; i++) {
+        const Nest *x = chain[i];
+        if (!pick_has_room(c->arena, &d, x)) continue;
+        InterpVal *v = NEW_N(c->arena, InterpVal, r->nparams + x->nfacts + 1);
+        memcpy(v, k->vals, sizeof *v * (size_t)r->nparams);
+        for (int f = 0; f < x->nfacts; f++)
+            v[r->nparams + f] = (InterpVal){.sym = x->facts[f].sym, .i = fact_of(k, &x->facts[f])};
+        if (pick_look(&p, i, x, r->nparams + x->nfacts, v)) break;
+    }
+    return p.at;
+}
+
+static PlanCall *call_of(Arena *a, const Order *o, const Region *r) {
+    Asked *k = NEW(a, Asked);
+    *k = (Asked){o, r, NEW_N(a, InterpVal, r->nparams + 1)};
+    for (int i = 0; i < r->nparams; i++) {
+        const sculpt_arg *x = &o->args[o->nobjects + i];
+        k->vals[i] = (InterpVal){.sym = r->params[i]};
+        if (type_is_float(r->params[i]->type)) k->vals[i].f = x->f;
+        else k->vals[i].i = x->i;
+    }
+    PlanCall *call = NEW(a, PlanCall);
+    *call = (PlanCall){o->info->target, r->nparams, k->vals, o->facts[FACT_PROCESSORS],
+                       o->info->warp <= 1 && str_eq(o->info->target, "gpu"), pick, k};
+    return call;
+}
+
+// The nest as text in the order's arena; "\n": none is better than what the program carries.
+static const char *plan(Order *o, const atomic_bool *stop) {
+    Compile *c = compile_new();
+    double t = time_now();
+    c->stop = stop;
+    watch_limit(c, PLAN_SECONDS);
+    IrFile *f = ir_parse(c, "region", o->text);
+    if (f) c->unordered = f->unordered;
+    const Nest *n = f ? plan_best(c, f->region, call_of(c->arena, o, f->region), f->nnests, f->nests) : NULL;
+    const char *text = arena_strdup(o->a, n ? ir_print_nest(c->arena, n) : "\n");
+    if (o->set.verbose && !atomic_load(stop))
+        fprintf(stderr, "sculpt: %s:%d: planned in %.3f s: %s%s%s\n", o->file, o->line, time_now() - t, n
+                ? proof_word(n->proof) : "the plain nest",
+                n && n->reason ? ": " : "", n && n->reason ? n->reason : "");
+    compile_free(c);
+    return text;
+}
+
+static void keep(const Order *o, bool built) {
+    const char *text = built ? o->nests : arena_printf(o->a, "%s%s", unbuilt, o->nests);
+    cache_put(o->cache, o->key, text, strlen(text));
+}
+
+// ---- beside the program -----------------------------------------------------------------------------
+// A call holds libsculpt's lock as long as it runs, so orders have one of their own.
+typedef struct Planner {
+    atomic_bool stop;
+    pthread_mutex_t lock;       // of what follows
+    bool working;               // the thread is there
+    bool begun;                 // or was, and is to be joined
+    pthread_t thread;
+    VEC(Order *) orders;        // not begun
+} Planner;
+
+// The call's kernels, into the cache. False: they can't be built.
+static bool build(const Order *o, const atomic_bool *stop) {
+    if (!o->info->aside || !o->cache) return true; // by the next call, then
+    Run run = {.arena = o->a, .device = o->device, .info = o->info, .tried = true, .cache_tried = true,
+            .cache = o->cache, .set = o->set};
+    sculpt_region region = {.abi = SCULPT_ABI, .file = o->file, .line = o->line, .text = o->text};
+    Unit *u = unit_get(&run, &region);
+    bool ok = u->ir != NULL;
+    u->c->stop = stop;
+    if (ok) u->ir->more = false;
+    ok = ok && unit_choose(&run, u) && unit_add(&run, u, o->nests);
+    Call *c = ok ? call_get(&run, u, o->args, o->travel) : NULL;
+    if (c && !c->refusal) ok = build_ahead(&run, u, c);
+    compile_free(u->c);
+    return ok;
+}
+
+// False: there is nothing to add.
+static bool carry_out(Order *o, const atomic_bool *stop) {
+    if (!o->nests) {
+        o->nests = plan(o, stop);
+        if (atomic_load(stop)) return false;
+        keep(o, !o->info->aside);
+    }
+    bool ok = build(o, stop);
+    if (atomic_load(stop)) return false;
+    if (!ok) o->nests = "\n";
+    if (o->info->aside) keep(o, true);
+    return ok;
+}
+
+static Order *next(Planner *p) {
+    pthread_mutex_lock(&p->lock);
+    Order *o = p->orders.n && !atomic_load(&p->stop) ? p->orders.at[--p->orders.n] : NULL;
+    p->working = o != NULL;
+    pthread_mutex_unlock(&p->lock);
+    return o;
+}
+
+static void *work(void *arg) {
+    Planner *p = arg;
+    for (Order *o; (o = next(p));) {
+        bool ok = carry_out(o, &p->stop);
+        Run *r = run_lock();
+        if (ok && !r->dead) unit_add(r, o->unit, o->nests);
+        run_unlock(r);
+        arena_free(o->a);
+    }
+    return NULL;
+}
+
+// Before the drivers' own ends, for they were loaded earlier. Who ends the process from inside of
+// libsculpt waits for nothing.
+static void stop(void) {
+    Run *r = run_lock();
+    Planner *p = r->planner;
+    bool wait = p && p->begun && r->depth == 1;
+    if (p) atomic_store(&p->stop, true);
+    run_unlock(r);
+    if (wait) pthread_join(p->thread, NULL);
+}
+
+static Planner *planner(Run *r) {
+    if (r->planner) return r->planner;
+    r->planner = NEW(r->arena, Planner);
+    pthread_mutex_init(&r->planner->lock, NULL);
+    r->device->stop = &r->planner->stop;
+    atexit(stop);
+    return r->planner;
+}
+
+// The program's signals are for its own threads.
+static bool begin(Planner *p) {
+    sigset_t all, before;
+    if (p->begun) pthread_join(p->thread, NULL);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    p->begun = p->working = pthread_create(&p->thread, NULL, work, p) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return p->begun;
+}
+
+static void order(Run *r, Order *o) {
+    Planner *p = planner(r);
+    pthread_mutex_lock(&p->lock);
+    vec_push(r->arena, &p->orders, o);
+    bool taken = !atomic_load(&p->stop) && (p->working || begin(p));
+    if (!taken) p->orders.n--;
+    pthread_mutex_unlock(&p->lock);
+    if (!taken) arena_free(o->a);
+}
+
+void planned_forget(Run *r) { r->planner = NULL; }
+
+// ---- a call asks -------------------------------------------------------------------------------------
+static void plan_now(Run *r, Order *o) {
+    static const atomic_bool never = false;
+    double t = time_now();
+    o->nests = plan(o, &never);
+    keep(o, true);
+    t = time_now() - t;
+    o->unit->stats.plan += t;
+    r->away += t;
+}
+
+void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
+    if (!u->ir->more || u->asked.n == MOST_KINDS) return;
+    uint64_t kind = kind_of(u, args, travel);
+    for (int i = 0; i < u->asked.n; i++)
+        if (u->asked.at[i] == kind) return;
+    vec_push(u->c->arena, &u->asked, kind);
+    run_cache(r);
+    Order *o = order_new(r, u, args, travel, kind);
+    void *kept = NULL;
+    size_t size;
+    bool sync = r->set.sync || r->set.check || r->set.repeat;
+    if (cache_look(r->cache, o->a, o->key, &kept, &size)) {
+        o->nests = arena_strndup(o->a, kept, size);
+        if (str_has_prefix(o->nests, unbuilt) && !sync) return order(r, o);
+    } else if (!sync) {
+        return order(r, o);
+    } else {
+        plan_now(r, o);
+    }
+    unit_add(r, u, o->nests);
+    arena_free(o->a);
+}
