@@ -14,7 +14,6 @@
 // An operand that threads side by side would read in steps of a row, y[j][d], is copied with its
 // rows and columns exchanged when there are enough columns to make that worth a kernel.
 #include "plan/auto.h"
-#include "rule/outputs.h"
 #include "rule/terms.h"
 #include "rule/turn.h"
 
@@ -238,42 +237,59 @@ static Node *turned_kernels(Plan *p, const Shape *s, const Chain *c, int ndims, 
 }
 
 // ---- outputs through shared memory ---------------------------------------------------------------
+static void find_kernel(Node *n, void *arg) {
+    if (n->kind == N_KERNEL && !*(const char **)arg) *(const char **)arg = n->name;
+}
+
+// A step on the only kernel of the tree, whose registers are as its loops need them.
+static Node *settled(Plan *p, Node *tree, const char *rule, const char *knobs) {
+    const char *kernel = NULL;
+    if (!tree) return NULL;
+    tree = plan_each_kernel(p, plan_each_kernel(p, tree, "accumulate"), "registers");
+    node_walk(tree, find_kernel, &kernel);
+    return kernel ? plan_step(p, tree, "%s %s%s", rule, kernel, knobs) : NULL;
+}
 
 // A kernel whose threads write several words side by side; NULL: they don't.
-static Node *staged_kernel(Plan *p, const Chain *c, int ndims, const MapDim *dims) {
-    enum { STAGED_THREADS = 128, STAGED_BYTES = 32768 };
+static Node *staged_kernel(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims) {
+    enum { STAGED_THREADS = 128 };
     MapDim flat[3];
     for (int d = 0; d < ndims; d++) {
         flat[d] = dims[d];
         flat[d].threads = d == 0 ? STAGED_THREADS : 1;
     }
-    Node *k = rule_map_gpu(&p->names, c, ndims, flat, kernel_name(p));
-    k = rule_unroll_registers(p->a, rule_hoist_updates(&p->names, k));
-    return rule_stage_outputs(&p->names, k, STAGED_BYTES);
+    return settled(p, plan_grid(p, tree, c, ndims, flat, ""), "outputs", "");
 }
 
 // ---- few sums of long terms ------------------------------------------------------------------------
-
-// A kernel in which several threads share the terms of a sum; NULL: there is no such sum. *when:
-// there are too few sums for one thread each.
-static Node *terms_kernel(Plan *p, const Chain *c, int ndims, const MapDim *dims, Expr **when) {
-    enum { LONG_TERM = 24, TERM_BYTES = 24576, LEAST_SUMS = 1024 };
+// Are there too few sums for one thread each?
+static Expr *are_few(Plan *p, const Chain *c, const MapDim *row) {
+    enum { LEAST_SUMS = 1024 };
     Arena *a = p->a;
-    int weight = 0;
+    Node bare = *c->loop[row->loop];
+    bare.lo = expr_cast(a, T_I64, row->lo);
+    bare.hi = expr_cast(a, T_I64, row->hi);
+    Expr *sums = loop_trips(a, &bare),
+         *many = expr_mul(a, expr_int(a, T_I64, 4 * THREADS), plan_processors(p));
+    Expr *some = expr_op(a, OP_GE, sums, expr_int(a, T_I64, LEAST_SUMS), NULL);
+    return expr_op(a, OP_LAND, some, expr_op(a, OP_LT, sums, many, NULL), NULL);
+}
+
+// The chain in the tree as a kernel in which several threads share the terms of a sum, where there are too
+// few sums for one thread each; else it stands there still. NULL: there is no such sum.
+static Node *with_terms(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims) {
+    static const char LEAST[] = " least=24";
     if (ndims != 1 || !host_can_eval(dims[0].lo) || !host_can_eval(dims[0].hi)) return NULL;
     MapDim row = dims[0];
     row.threads = TERM_LANES;
-    Node *k = rule_map_gpu(&p->names, c, 1, &row, kernel_name(p));
-    k = rule_unroll_registers(a, rule_hoist_updates(&p->names, k));
-    k = rule_terms(&p->names, k, TERM_BYTES, &weight);
-    if (!k || weight < LONG_TERM) return NULL;
-    Node bare = *c->loop[row.loop];
-    bare.lo = expr_cast(a, T_I64, row.lo);
-    bare.hi = expr_cast(a, T_I64, row.hi);
-    Expr *sums = loop_trips(a, &bare);
-    Expr *some = expr_op(a, OP_GE, sums, expr_int(a, T_I64, LEAST_SUMS), NULL);
-    *when = expr_op(a, OP_LAND, some, expr_op(a, OP_LT, sums, expr_mul(a, expr_int(a, T_I64, 4 * THREADS), plan_processors(p)), NULL), NULL);
-    return k;
+    PlanMark before = plan_mark(p);
+    bool fits = settled(p, plan_grid(p, tree, c, 1, &row, ""), "terms", LEAST) != NULL;
+    plan_back(p, before);
+    if (!fits) return NULL;
+    Expr *when = are_few(p, c, &row);
+    if (expr_is_int(when, 0)) return plan_back(p, before), tree;
+    Node *n = expr_is_int(when, 1) ? tree : plan_either(p, tree, c, when);
+    return settled(p, n ? plan_grid(p, n, c, 1, &row, "") : NULL, "terms", LEAST);
 }
 
 // if (when) { node } else { other }
@@ -307,12 +323,12 @@ Node *plan_coarsen(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim 
     for (int d = 0; d < ndims; d++) more[d] = dims[d];
     Shape s = shape_of(p, c, ndims, dims);
     PlanMark before = plan_mark(p);
-    Node *staged = s.loops ? staged_kernel(p, c, ndims, dims) : NULL;
+    Node *staged = s.loops ? staged_kernel(p, tree, c, ndims, dims) : NULL;
     if (staged) return staged;
     plan_back(p, before);
     Expr *when = NULL;
-    Node *terms = s.loops && !s.no ? terms_kernel(p, c, ndims, dims, &when) : NULL;
-    if (terms) return either(p, when, terms, one_each(p, tree, c, ndims, dims));
+    Node *terms = s.loops && !s.no ? with_terms(p, tree, c, ndims, dims) : NULL;
+    if (terms) return one_each(p, terms, c, ndims, dims);
     plan_back(p, before);
     Node *streamed = s.loops && !s.no && s.inner <= REUSE_STMTS
                          ? plan_streams(p, c, ndims, dims, one_each(p, tree, c, ndims, dims))

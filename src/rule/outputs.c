@@ -14,6 +14,8 @@
 // several pieces; in the copy threads side by side write words side by side. Right when k is written there alone, each element
 // once, and read nowhere in the kernel.
 #include "rule/outputs.h"
+#include "rule/examples.h"
+#include "rule/find.h"
 
 enum { MAX_UNROLLED = 6, MAX_OUTPUTS = 8, MAX_CONDITIONS = 16, FEWEST = 3 };
 
@@ -269,3 +271,47 @@ Node *rule_stage_outputs(Names *names, Node *kernel, int64_t most) {
     k->body = in_loops(a, nblock, block, in_loops(a, nchunk, chunk, seq));
     return k;
 }
+
+// ---- the rule -------------------------------------------------------------------------------------
+static Nest *apply(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
+    Node *kernel = change_kernel(ch, ch->step->words[0]);
+    if (!kernel) return NULL;
+    Node *k = rule_stage_outputs(&ch->names, kernel, change_int(ch, "most"));
+    if (!k)
+        return change_refuse(ch, "no thread of %s writes several words side by side, alone", kernel->name);
+    return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, k));
+}
+
+static const Knob knobs[] = {
+    {"most", "bytes of shared memory", KNOB_INT, 1, 1 << 18, NULL, "32768"},
+};
+
+static void find_outputs(Change *ch, Found *found, void *arg) { find_kernels(ch, found, arg, "outputs %1"); }
+
+#define SIDES                                                                                           \
+    "sculpt 1 region sides sculpt { param n: i32 = \"n\" array x[n]: f32 = \"x\" array o[n][4]: f32 = " \
+    "\"o\" live "                                                                                       \
+    "do { for i: i32 = 0 .. n for a: i32 = 0 .. 4 S0[i, a] } "                                          \
+    "stmt S0[i, a]: o[i][a] = x[i] * 2.0 }"
+
+static const RuleExample examples[] = {
+    {SIDES, "grid i threads=128\nunroll a\n", "outputs sides_0", NULL},
+    {EXAMPLE_EACH, "grid j i threads=16,4", "outputs each_0", "several words side by side"},
+    {0},
+};
+
+const Rule outputs_rule = {
+    .name = "outputs",
+    .usage = "outputs KERNEL [most=N]",
+    .summary = "Sends words side by side that one thread writes through shared memory, so that neighbours "
+               "write neighbours.",
+    .picture = "thread jt                         shared s[128][3]\n"
+               "    for a unroll  k[j][a] = …  →   thread jt  for a unroll  s[jt][a] = …\n"
+               "                                   thread g  thread a  for l  k[…][a] = s[42*l + g][a]\n",
+    .nknobs = 1,
+    .knobs = knobs,
+    .apply = apply,
+    .find = find_outputs,
+    .examples = examples,
+};

@@ -16,6 +16,8 @@
 #include "rule/abreast.h"
 #include "rule/reads.h"
 #include "rule/terms.h"
+#include "rule/examples.h"
+#include "rule/find.h"
 
 enum { MAX_SUMS = 8, MAX_UNROLLED = 4, MAX_CONDITIONS = 8, MAX_OPERANDS = 8, MAX_LOCALS = 24, REGISTERS = 24 };
 
@@ -439,3 +441,45 @@ Node *rule_terms(Names *names, Node *kernel, int64_t most_bytes, int *weight) {
     kernel->body = block;
     return kernel;
 }
+
+// ---- the rule -------------------------------------------------------------------------------------
+static Nest *apply(Change *ch) {
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
+    Node *kernel = change_kernel(ch, ch->step->words[0]);
+    if (!kernel) return NULL;
+    int weight = 0;
+    Node *k = rule_terms(&ch->names, kernel, change_int(ch, "most"), &weight);
+    if (!k)
+        return change_refuse(ch, "what the threads of %s compute is not only terms of sums", kernel->name);
+    if (weight < change_int(ch, "least"))
+        return change_refuse(ch, "its terms have %d operations, which is too few to hand them over", weight);
+    return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, k));
+}
+
+static const Knob knobs[] = {
+    {"most", "bytes of shared memory", KNOB_INT, 1, 1 << 18, NULL, "24576"},
+    {"least", "operations of a term, roughly, that are worth it", KNOB_INT, 0, 1000, NULL, "0"},
+};
+
+static void find_terms(Change *ch, Found *found, void *arg) { find_kernels(ch, found, arg, "terms %1"); }
+
+static const RuleExample examples[] = {
+    {EXAMPLE_PRODUCT, "grid i j threads=32,8", "terms product_0", "not only terms of sums"},
+    {EXAMPLE_EACH, "grid j i threads=16,4", "terms each_0", "not only terms of sums"},
+    {0},
+};
+
+const Rule terms_rule = {
+    .name = "terms",
+    .usage = "terms KERNEL [most=N] [least=N]",
+    .summary =
+        "Lets several threads share the terms of an ordered sum, which one of them adds up in its order.",
+    .picture = "thread i                     thread i  thread q  shared t[…] = f(x[i], y[4*k + q])\n"
+               "    for j                →   thread i             s += t[0] + t[1] + …\n"
+               "        s += f(x[i], y[j])\n",
+    .nknobs = 2,
+    .knobs = knobs,
+    .apply = apply,
+    .find = find_terms,
+    .examples = examples,
+};
