@@ -43,11 +43,11 @@ run beside 200
 until SCULPT_SYNC=1 SCULPT_TIME=$work/time.$i run beside 1 && ! grep -q '"plan"' time.$i && grep -q '"compile": 0.000000000' time.$i; do
     rm -rf time.*
     i=$((2 * i))
-    [ $i -lt 32 ] || break
+    [ $i -lt 2048 ] || break
     rm -rf beside
     run beside $((i * 200))
 done
-[ $i -lt 32 ]
+[ $i -lt 2048 ]
 check "what was planned beside a program is kept" $?
 
 for i in 1 2 3 4; do SCULPT_CACHE_DIR=$work/many timeout 600 ./planned 20 >out.$i 2>log.$i & done
