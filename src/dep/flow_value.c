@@ -106,7 +106,7 @@ static bool is_neutral(Op op, Type t, double v) {
     case OP_LOR: return v == 0;
     case OP_MUL:
     case OP_LAND: return v == 1;
-    case OP_AND: return v == -1 || (!type_is_float(t) && !type_is_signed(t) && exact && v == most);
+    case OP_AND: return v == (t == T_BOOL ? 1 : -1) || (!type_is_float(t) && !type_is_signed(t) && exact && v == most);
     case OP_MIN: return exact && v == most;
     case OP_MAX: return exact && v == least;
     default: return false;

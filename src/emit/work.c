@@ -55,7 +55,7 @@ static bool put_real(Text *t, double f) {
     long long under = 1;
     for (; f != trunc(f) && under < 1LL << 40; f *= 2) under *= 2;
     if (!(fabs(f) < 1e15) || f != trunc(f)) return false;
-    text_printf(t, under > 1 ? "(double)%lldLL / (double)%lldLL" : "(double)%lldLL", (long long)f, under);
+    text_printf(t, under > 1 ? "(double)%lld / (double)%lld" : "(double)%lld", (long long)f, under);
     return true;
 }
 
@@ -63,7 +63,7 @@ static bool put(Text *t, const Expr *x) {
     bool ok = t->n < TEXT_MOST;
     text_put(t, "(");
     switch (ok ? x->kind : E_LOAD) {
-    case E_INT: text_printf(t, "(double)%lldLL", (long long)x->i); break;
+    case E_INT: text_printf(t, "(double)%lld", (long long)x->i); break;
     case E_FLOAT: ok = put_real(t, x->f); break;
     case E_SYM:
         ok = x->sym->kind == SYM_PARAM && x->sym->source;

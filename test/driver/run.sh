@@ -850,7 +850,7 @@ python3 "$root/bench/counters" compare --dir counted >out 2>log && grep -q 'shar
 check "bench/counters tells a figure that the counters contradict: $(cat out log)" $?
 "$sculpt" explain --sarif --arg n=1024 turned.c 2>/dev/null | grep -q '"ruleId": "coalescing"'
 check "explain --sarif" $?
-"$sculpt" explain --json --fix=fixed.sculpt --arg n=8192 turned.c >tried 2>log && grep -q '"transpose a at=k0 order=1,0"' tried && grep -q '^map thread' fixed.sculpt &&
+"$sculpt" explain --json --fix=fixed.sculpt --arg n=8192 turned.c >tried 2>log && grep -q '"transpose a at=k0 order=1,0"' tried && grep -q '^grid' fixed.sculpt &&
     "$sculpt" apply --recipe fixed.sculpt --show cuda turned.c >out 2>log && grep -q '__global__' out
 check "explain --fix tries what the findings name, and writes a recipe that can be followed: $(cat log)" $?
 timeout 3600 "$sculpt" bench notes --device cpu --only launches --set n=256 --set steps=4 >out 2>log && grep -q '64 steps in one launch' out && ! grep -q WRONG out
@@ -974,10 +974,10 @@ check "SCULPT_REQUIRE hears of a launch that fell back" $?
 sed 's/$/\r/' silent.c >lines.c
 requires lines.c
 check "lines that end in CR LF" $?
-for bad in SCULPT_OFFLOAD=allways SCULPT_REPEAT=x SCULPT_CACHE_MAX=2G SCULPT_TIME=no/such/folder; do
-    SCULPT_DEVICE=cpu env SCULPT_TIME=times $bad ./silent >out 2>log
-    [ "$(cat out)" = 7 ] && [ "$(grep -c "warning: $bad " log)" = 1 ]
-    check "a setting that means nothing is said once: $bad" $?
+for setting in SCULPT_OFFLOAD=allways SCULPT_REPEAT=x SCULPT_CACHE_MAX=2G SCULPT_TIME=no/such/folder; do
+    SCULPT_DEVICE=cpu env SCULPT_TIME=times $setting ./silent >out 2>log
+    [ "$(cat out)" = 7 ] && [ "$(grep -c "warning: $setting " log)" = 1 ]
+    check "a setting that means nothing is said once: $setting" $?
 done
 for option in --devise=cpu --chek --no-remarkz --requiredevice; do
     "$sculpt" run $option silent.c >out 2>log
