@@ -38,7 +38,7 @@ static void drain(Arena *a, pid_t pid, int fd[2], char **to[2], const atomic_boo
     Text text[2] = {text_new(a), text_new(a)};
     struct pollfd p[2] = {{fd[0], POLLIN, 0}, {fd[1], POLLIN, 0}};
     for (int open = (fd[0] >= 0) + (fd[1] >= 0); open > 0;) {
-        if (stop && atomic_load(stop)) kill(-pid, SIGKILL), stop = NULL;
+        if (stop && atomic_load(stop)) kill(-pid, SIGTERM), stop = NULL; // compilers remove their files
         int ready = poll(p, 2, stop ? LOOK_MS : -1);
         if (ready < 0 && errno != EINTR) break;
         for (int i = 0; ready > 0 && i < 2; i++) {
