@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// acc.c -- OpenACC's functions: the device is the one that libsculpt uses, and what they say of data are libsculpt's
-// data calls. Device memory is the host's: libsculpt moves what kernels need.
+// acc.c -- OpenACC's functions: the device is the one that libsculpt uses, and what they say of data are
+// libsculpt's data calls. Device memory is the host's: libsculpt moves what kernels need.
 //
-// These stand in the place of libgomp's, which know no device of ours. All are weak, so that what a program defines
-// itself stays. Arguments and results are those of <openacc.h>.
+// These stand in the place of libgomp's, which know no device of ours. All are weak, so that what a program
+// defines itself stays. Arguments and results are those of <openacc.h>.
 #include "sculpt/sculpt.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define API __attribute__((weak))
 
-enum { TYPE_NONE = 0, TYPE_DEFAULT = 1, TYPE_HOST = 2, TYPE_NOT_HOST = 4, TYPE_NVIDIA = 5 }; // of gcc's acc_device_t
+// of gcc's acc_device_t
+enum { TYPE_NONE = 0, TYPE_DEFAULT = 1, TYPE_HOST = 2, TYPE_NOT_HOST = 4, TYPE_NVIDIA = 5 };
 enum { PROPERTY_STRING = 0x10000, PROPERTY_NAME = 0x10001, PROPERTY_VENDOR, PROPERTY_DRIVER };
 
 // ---- devices -----------------------------------------------------------------------------------------
@@ -67,7 +68,9 @@ API void *acc_pcreate(void *p, size_t n) { return enter(p, n, SCULPT_CREATE); }
 API void acc_create_async(void *p, size_t n, int queue) { (void)queue, enter(p, n, SCULPT_CREATE); }
 API void acc_copyout(void *p, size_t n) { sculpt_data_exit(p, n, SCULPT_COPYOUT); }
 API void acc_copyout_finalize(void *p, size_t n) { sculpt_data_exit(p, n, SCULPT_COPYOUT); }
-API void acc_copyout_async(void *p, size_t n, int queue) { (void)queue, sculpt_data_exit(p, n, SCULPT_COPYOUT); }
+API void acc_copyout_async(void *p, size_t n, int queue) {
+    (void)queue, sculpt_data_exit(p, n, SCULPT_COPYOUT);
+}
 API void acc_delete(void *p, size_t n) { sculpt_data_exit(p, n, 0); }
 API void acc_delete_finalize(void *p, size_t n) { sculpt_data_exit(p, n, 0); }
 API void acc_delete_async(void *p, size_t n, int queue) { (void)queue, sculpt_data_exit(p, n, 0); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// omp_device.c -- OpenMP's functions about devices: the one that libsculpt uses is device 0, the host is device 1 (0 where
-// there is none). These stand in the place of libgomp's, which know no device of ours.
+// omp_device.c -- OpenMP's functions about devices: the one that libsculpt uses is device 0, the host is
+// device 1 (0 where there is none). These stand in the place of libgomp's, which know no device of ours.
 //
 // Memory is the host's everywhere: libsculpt moves what kernels need. All are weak, so that what a program
 // defines itself stays. Arguments and results are those of <omp.h>.
@@ -35,7 +35,8 @@ API int omp_target_is_accessible(const void *p, size_t bytes, int device) {
     (void)bytes, (void)device;
     return p != NULL;
 }
-API int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_at, size_t from_at, int to_device, int from_device) {
+API int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_at, size_t from_at,
+                          int to_device, int from_device) {
     (void)to_device, (void)from_device;
     sculpt_flush();
     memmove((char *)to + to_at, (const char *)from + from_at, bytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// omp_serial.c -- OpenMP's functions for a program that is compiled without -fopenmp: one thread outside of kernels.
+// omp_serial.c -- OpenMP's functions for a program that is compiled without -fopenmp: one thread outside of
+// kernels.
 //
 // All are weak, so that what a program defines itself stays. Arguments and results are those of <omp.h>.
 #include <stdlib.h>

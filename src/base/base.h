@@ -60,7 +60,8 @@ bool str_has_prefix(const char *s, const char *prefix);
 bool str_has_suffix(const char *s, const char *suffix);
 // The name of a list (NULL ends it) that one or two slips of the finger make of the word; NULL: none.
 const char *word_nearest(const char *word, const char *const *names);
-const char *word_meant(Arena *a, const char *word, const char *const *names); // " (did you mean 'NAME'?)", or ""
+// " (did you mean 'NAME'?)", or ""
+const char *word_meant(Arena *a, const char *word, const char *const *names);
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); // FNV-1a, 64 bits
 
 // ---- places and diagnostics ----------------------------------------------
@@ -99,7 +100,8 @@ typedef struct Compile {
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_used() at which the analysis at hand gives up
     double limit;      // time_used() from which on each analysis gets little; 0: never
-    int thrift;        // an analysis has that part of its budget (0 as 1): what nobody asked for is worth less
+    // an analysis has that part of its budget (0 as 1): what nobody asked for is worth less
+    int thrift;
     VEC(Diag) diags;   // in the order found
     int errors;        // how many of them are errors
     bool fp_contract;  // a*b+c becomes fma (default true)

@@ -71,7 +71,8 @@ const char *temp_base(Arena *a, const char **why) {
     *why = "";
     for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
         if (is_safe(bases[i])) return bases[i];
-        if (i == 0) *why = arena_printf(a, "%s is no folder in which only you may change your files", bases[0]);
+        if (i == 0)
+            *why = arena_printf(a, "%s is no folder in which only you may change your files", bases[0]);
     }
     return NULL;
 }
@@ -103,7 +104,8 @@ static void remove_abandoned(const char *path) {
 static void sweep(Arena *a, const char *base) {
     DIR *d = opendir(base);
     for (struct dirent *e; d && (e = readdir(d));)
-        if (str_has_prefix(e->d_name, temp_prefix)) remove_abandoned(arena_printf(a, "%s/%s", base, e->d_name));
+        if (str_has_prefix(e->d_name, temp_prefix))
+            remove_abandoned(arena_printf(a, "%s/%s", base, e->d_name));
     if (d) closedir(d);
 }
 
@@ -119,7 +121,8 @@ const char *temp_folder(Arena *a, const char **why) {
     if (!base) return NULL;
     sweep(a, base);
     char *path = arena_printf(a, "%s/%sXXXXXX", base, temp_prefix);
-    if (!mkdtemp(path)) return *why = arena_printf(a, "no folder can be made in %s: %s", base, strerror(errno)), NULL;
+    if (!mkdtemp(path))
+        return *why = arena_printf(a, "no folder can be made in %s: %s", base, strerror(errno)), NULL;
     Temp *t = NEW(a, Temp);
     *t = (Temp){path, lock_folder(path), getpid()};
     arena_own(a, t, drop);

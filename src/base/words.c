@@ -13,7 +13,8 @@ static int slips(const char *x, const char *y) {
             int best = !i || !k ? i + k : d[i - 1][k - 1] + (x[i - 1] != y[k - 1]);
             if (i && d[i - 1][k] + 1 < best) best = d[i - 1][k] + 1;
             if (k && d[i][k - 1] + 1 < best) best = d[i][k - 1] + 1;
-            if (i > 1 && k > 1 && x[i - 1] == y[k - 2] && x[i - 2] == y[k - 1] && d[i - 2][k - 2] + 1 < best) best = d[i - 2][k - 2] + 1;
+            if (i > 1 && k > 1 && x[i - 1] == y[k - 2] && x[i - 2] == y[k - 1] && d[i - 2][k - 2] + 1 < best)
+                best = d[i - 2][k - 2] + 1;
             d[i][k] = best;
         }
     }

@@ -44,7 +44,8 @@ struct Bench {
     const char *only;             // a part of the name of rungs or variants
     const char *target;           // gpu, cpu: only rungs for these. NULL: all
     Texts from;                   // files of kept results, to be printed
-    const char *against;          // a file of kept times (notes): predicted anew beside them, nothing measured
+    // a file of kept times (notes): predicted anew beside them, nothing measured
+    const char *against;
     const char *out;              // JSON lines to that file; "-": instead of the table
     const char *keep;             // a folder for kernels' texts and images
     const char *nest_dir;         // a folder for nests' texts
@@ -87,7 +88,8 @@ bool bench_size(Arena *a, const char *size, SettingVec *out);
 void bench_sizes(Arena *a, const char *text, Texts *out);
 // The region's text; *nests: the nests' that follow it, or NULL.
 const char *bench_split(Arena *a, const char *text, const char **nests);
-Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const SettingVec *more, const char **why);
+Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const SettingVec *more,
+                 const char **why);
 void bench_keep(Bench *b, const Trial *t);        // writes its texts where the order says
 TrialOptions bench_timing(const Bench *b);
 bool bench_is_late(const Bench *b);               // is the limit over?

@@ -46,7 +46,9 @@ void bench_restart(Bench *b, const char *resume) {
     words[n++] = arena_strdup(b->a, resume);
     if (b->limit > 0) {
         words[n++] = "--limit";
-        words[n++] = arena_printf(b->a, "%.1f", b->limit > time_now() - b->start ? b->limit - (time_now() - b->start) : 0.001);
+        words[n++] =
+            arena_printf(b->a, "%.1f",
+                         b->limit > time_now() - b->start ? b->limit - (time_now() - b->start) : 0.001);
     }
     words[n] = NULL;
     fflush(NULL);
@@ -79,7 +81,8 @@ const char *bench_split(Arena *a, const char *text, const char **nests) {
     return s ? arena_strndup(a, text, (size_t)(s + 1 - text)) : text;
 }
 
-Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const SettingVec *more, const char **why) {
+Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const SettingVec *more,
+                 const char **why) {
     const char *nests, *text = b->region(b, source, why);
     if (!text) return NULL;
     text = bench_split(b->a, text, &nests);
@@ -87,12 +90,16 @@ Case *bench_case(Bench *b, Lab *l, const char *source, const char *size, const S
     if (size && !bench_size(b->a, size, &s)) return *why = arena_printf(b->a, "%s is no size", size), NULL;
     for (int i = 0; more && i < more->n; i++) vec_push(b->a, &s, more->at[i]);
     for (int i = 0; i < b->settings.n; i++) vec_push(b->a, &s, b->settings.at[i]);
-    CaseOptions o = {.seed = b->seed, .samples = b->samples, .vendor = true, .nsettings = s.n, .settings = s.at};
+    CaseOptions o = {
+        .seed = b->seed, .samples = b->samples, .vendor = true, .nsettings = s.n, .settings = s.at};
     return case_new(l, source, text, &o, why);
 }
 
 TrialOptions bench_timing(const Bench *b) {
-    return (TrialOptions){.pairs = b->pairs, .budget_s = b->budget, .keep = b->keep_ratio, .host_to_host = b->host_to_host,
+    return (TrialOptions){.pairs = b->pairs,
+                          .budget_s = b->budget,
+                          .keep = b->keep_ratio,
+                          .host_to_host = b->host_to_host,
                           .host = b->host};
 }
 
@@ -163,7 +170,8 @@ const Ceilings *bench_ceilings(Bench *b, bool cpu) {
     for (size_t i = 0; i < sizeof ceilings / sizeof *ceilings; i++) {
         const char *why = NULL;
         *to[i] = measure(b, l, &ceilings[i], &why);
-        if (*to[i] <= 0) fprintf(stderr, "bench: no ceiling '%s': %s\n", ceilings[i].name, why ? why : "?"), b->failed++;
+        if (*to[i] <= 0)
+            fprintf(stderr, "bench: no ceiling '%s': %s\n", ceilings[i].name, why ? why : "?"), b->failed++;
         Text t = json_open(b->a);
         json_text(&t, "kind", "ceiling");
         json_text(&t, "device", l->info->name);
@@ -180,7 +188,8 @@ int bench_ceilings_verb(Bench *b) {
     if (!bench_lab(b, false)) return 1;
     const Ceilings *c = bench_ceilings(b, false);
     if (!str_eq(b->out, "-"))
-        printf("multiply-adds %.1f GFLOP/s, copy %.1f GB/s, read %.1f GB/s, write %.1f GB/s\n", c->fma, c->copy, c->read, c->write);
+        printf("multiply-adds %.1f GFLOP/s, copy %.1f GB/s, read %.1f GB/s, write %.1f GB/s\n", c->fma,
+               c->copy, c->read, c->write);
     return b->failed > 0;
 }
 
@@ -188,8 +197,10 @@ int bench_run(Bench *b) {
     static const struct {
         const char *name;
         int (*run)(Bench *b);
-    } verbs[] = {{"ladder", bench_ladder}, {"talk", bench_ladder}, {"edges", bench_ladder}, {"overlap", bench_ladder}, {"batch", bench_ladder}, {"try", bench_try},
-                 {"sgemm", bench_try}, {"inclusion", bench_inclusion}, {"ceilings", bench_ceilings_verb}, {"notes", bench_notes}, {"prices", bench_prices}, {"machine", bench_machine}};
+    } verbs[] = {{"ladder", bench_ladder}, {"talk", bench_ladder}, {"edges", bench_ladder}, {"overlap",
+        bench_ladder}, {"batch", bench_ladder}, {"try", bench_try},
+                 {"sgemm", bench_try}, {"inclusion", bench_inclusion}, {"ceilings", bench_ceilings_verb},
+                 {"notes", bench_notes}, {"prices", bench_prices}, {"machine", bench_machine}};
     b->json = !b->out ? NULL : str_eq(b->out, "-") ? stdout : fopen(b->out, "a");
     if (b->out && !b->json) return fprintf(stderr, "bench: cannot write %s\n", b->out), 1;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)

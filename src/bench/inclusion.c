@@ -37,7 +37,8 @@ bool inclusion_set(Bench *b, Case *k, Trial *t, Inclusion *x) {
     TrialOptions o = bench_timing(b);
     if (o.pairs > 5) o.pairs = 5;
     o.budget_s = o.budget_s > 0 ? o.budget_s : 1;
-    if (!inclusion_decide(k, t, &o, open_cache(b), b->again, x)) return t->why = "no way to leave optional steps out gives a right result", false;
+    if (!inclusion_decide(k, t, &o, open_cache(b), b->again, x))
+        return t->why = "no way to leave optional steps out gives a right result", false;
     t->without = x->without;
     return true;
 }
@@ -52,7 +53,8 @@ const char *inclusion_names(Arena *a, const Inclusion *x, uint32_t with) {
 
 static void put_way(Bench *b, const Inclusion *x, const Included *w) {
     printf("  %-36s", inclusion_names(b->a, x, w->with));
-    if (w->same >= 0) printf("            the same as %s\n", inclusion_names(b->a, x, x->tried.at[w->same].with));
+    if (w->same >= 0)
+        printf("            the same as %s\n", inclusion_names(b->a, x, x->tried.at[w->same].with));
     else if (w->why) printf("            NONE: %s\n", w->why);
     else if (w->skipped) printf("            given up after one run\n");
     else printf(" %10.4f ms%s\n", 1e3 * w->seconds, w->with == x->best ? "  the best" : "");
@@ -72,7 +74,8 @@ static void put_json(Bench *b, const char *name, const char *size, const Case *k
     json_close(b, &j);
 }
 
-static void put(Bench *b, const char *source, const char *size, const Case *k, const Inclusion *x, double seconds) {
+static void put(Bench *b, const char *source, const char *size, const Case *k, const Inclusion *x,
+                double seconds) {
     const char *name = patterns_name(b->a, source);
     put_json(b, name, size, k, x);
     if (str_eq(b->out, "-")) return;
@@ -94,8 +97,14 @@ static void one(Bench *b, const char *source, const char *size, const char *set,
     else if (b->recipes.n) text = variant_recipe(b, b->recipes.at[0], &file);
     else text = inclusion_recipe(b, k, reassociate, &why);
     if (text) {
-        Trial t = {.name = source, .kind = TRIAL_RECIPE, .text = text, .file = file, .judging = b->judging, .images = b->images,
-                   .reassociate = reassociate, .fast_math = b->fast_math || (permit && strstr(permit, "fast-math"))};
+        Trial t = {.name = source,
+                   .kind = TRIAL_RECIPE,
+                   .text = text,
+                   .file = file,
+                   .judging = b->judging,
+                   .images = b->images,
+                   .reassociate = reassociate,
+                   .fast_math = b->fast_math || (permit && strstr(permit, "fast-math"))};
         Inclusion x;
         double start = time_now();
         bool ok = inclusion_set(b, k, &t, &x);
@@ -117,7 +126,8 @@ static int of_ladder(Bench *b, const char *name) {
         Texts own = {0};
         const Texts *sizes = b->sizes.n ? &b->sizes : &own;
         if (!b->sizes.n) bench_sizes(b->a, r->sizes, &own);
-        for (int s = 0; s < sizes->n && !bench_is_late(b); s++) one(b, r->source, sizes->at[s], r->set, r->permit);
+        for (int s = 0; s < sizes->n && !bench_is_late(b); s++)
+            one(b, r->source, sizes->at[s], r->set, r->permit);
     }
     return !l || b->failed > 0;
 }
@@ -127,6 +137,7 @@ int bench_inclusion(Bench *b) {
     if (!b->sources.n) return of_ladder(b, b->words.n ? b->words.at[0] : "talk");
     if (!b->sizes.n) bench_sizes(b->a, "1024", &b->sizes);
     for (int s = 0; s < b->sources.n; s++)
-        for (int i = 0; i < b->sizes.n && !bench_is_late(b); i++) one(b, b->sources.at[s], b->sizes.at[i], NULL, NULL);
+        for (int i = 0; i < b->sizes.n && !bench_is_late(b); i++)
+            one(b, b->sources.at[s], b->sizes.at[i], NULL, NULL);
     return b->failed > 0;
 }

@@ -55,9 +55,11 @@ static void put_kernels(Text *t, const Trial *trial) {
         text_put(t, "{");
         json_text(t, "name", k->name);
         put_key(t, "grid");
-        text_printf(t, "[%lld, %lld, %lld]", (long long)k->grid[0], (long long)k->grid[1], (long long)k->grid[2]);
+        text_printf(t, "[%lld, %lld, %lld]", (long long)k->grid[0], (long long)k->grid[1],
+                    (long long)k->grid[2]);
         put_key(t, "block");
-        text_printf(t, "[%lld, %lld, %lld]", (long long)k->block[0], (long long)k->block[1], (long long)k->block[2]);
+        text_printf(t, "[%lld, %lld, %lld]", (long long)k->block[0], (long long)k->block[1],
+                    (long long)k->block[2]);
         json_number(t, "shared", (double)k->shared);
         if (k->usage.registers) {
             json_number(t, "registers", k->usage.registers);

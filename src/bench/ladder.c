@@ -60,7 +60,10 @@ static void set_trial(Climb *c, const Rung *r, Case *k, Trial *t, const char **w
     Bench *b = c->b;
     const char *known = c->nest[r - c->l->rungs.at];
     *with = NULL;
-    *t = (Trial){.name = r->name, .judging = b->judging, .as_called = r->automatic, .images = r->cpu ? b->cpu_images : b->images,
+    *t = (Trial){.name = r->name,
+                 .judging = b->judging,
+                 .as_called = r->automatic,
+                 .images = r->cpu ? b->cpu_images : b->images,
                  .reassociate = b->reassociate || has_word(r->permit, "reassociate"),
                  .approximate = b->approximate || has_word(r->permit, "approximate"),
                  .fast_math = b->fast_math || has_word(r->permit, "fast-math")};
@@ -73,10 +76,12 @@ static void set_trial(Climb *c, const Rung *r, Case *k, Trial *t, const char **w
     else if (r->patterns) set_patterns(c, r, k, t, with);
     else set_recipe(b, r, t, &t->why);
     HostKind kind;
-    if (r->memory && !host_kind_named(r->memory, &kind)) t->why = arena_printf(b->a, "there is no memory of the kind '%s'", r->memory);
+    if (r->memory && !host_kind_named(r->memory, &kind))
+        t->why = arena_printf(b->a, "there is no memory of the kind '%s'", r->memory);
 }
 
-static void keep_result(Climb *c, const Rung *r, const char *size, const Case *k, const Trial *t, const char *with, const char *why) {
+static void keep_result(Climb *c, const Rung *r, const char *size, const Case *k, const Trial *t,
+                        const char *with, const char *why) {
     Bench *b = c->b;
     Result out = {.rung = r, .size = size, .with = with, .extra = -1};
     why = t && t->why ? t->why : why;
@@ -105,7 +110,8 @@ static void keep_result(Climb *c, const Rung *r, const char *size, const Case *k
     ladder_gain(&c->results, c->results.n - 1);
     ladder_json(b, c->l, &c->results.at[c->results.n - 1], k, t);
     int number = (int)(r - c->l->rungs.at);
-    if (t && t->text_of_nest && !r->patterns && !c->nest[number]) c->nest[number] = arena_strdup(b->a, t->text_of_nest);
+    if (t && t->text_of_nest && !r->patterns && !c->nest[number])
+        c->nest[number] = arena_strdup(b->a, t->text_of_nest);
 }
 
 void ladder_gain(const Results *all, int of) {
@@ -119,11 +125,13 @@ void ladder_gain(const Results *all, int of) {
 }
 
 static bool wanted(const Bench *b, const Rung *r) {
-    return (!b->only || strstr(r->name, b->only)) && (!b->target || str_eq(b->target, r->cpu ? "cpu" : "gpu"));
+    return (!b->only || strstr(r->name, b->only)) &&
+           (!b->target || str_eq(b->target, r->cpu ? "cpu" : "gpu"));
 }
 
 static bool same_case(const Rung *x, const Rung *y) {
-    return str_eq(x->source, y->source) && str_eq(x->set ? x->set : "", y->set ? y->set : "") && x->cpu == y->cpu;
+    return str_eq(x->source, y->source) && str_eq(x->set ? x->set : "", y->set ? y->set : "") &&
+           x->cpu == y->cpu;
 }
 
 // Rungs from..to-1 over one case at one size.
@@ -133,10 +141,12 @@ static void run_group(Climb *c, int from, int to, const char *size) {
     const char *why = NULL;
     Lab *l = bench_lab(b, first->cpu);
     SettingVec more = {0};
-    if (first->set && !str_eq(first->set, "-") && !settings_read(b->a, first->set, &more)) why = "its settings are no NAME=VALUE";
+    if (first->set && !str_eq(first->set, "-") && !settings_read(b->a, first->set, &more))
+        why = "its settings are no NAME=VALUE";
     Case *k = l && !why ? bench_case(b, l, first->source, size, &more, &why) : NULL;
     if (!k) {
-        for (int i = from; i < to; i++) keep_result(c, &c->l->rungs.at[i], size, NULL, NULL, NULL, l ? why : "there is no such device");
+        for (int i = from; i < to; i++)
+            keep_result(c, &c->l->rungs.at[i], size, NULL, NULL, NULL, l ? why : "there is no such device");
         return;
     }
     bench_ceilings(b, first->cpu);
@@ -173,8 +183,8 @@ static void climb(Climb *c, const char *size) {
     const Ladder *l = c->l;
     for (int i = 0; i < l->rungs.n;) {
         int to = i;
-        while (to < l->rungs.n && wanted(c->b, &l->rungs.at[to]) && ladder_has(c->b, &l->rungs.at[to], size) &&
-               same_case(&l->rungs.at[i], &l->rungs.at[to]))
+        while (to < l->rungs.n && wanted(c->b, &l->rungs.at[to]) &&
+               ladder_has(c->b, &l->rungs.at[to], size) && same_case(&l->rungs.at[i], &l->rungs.at[to]))
             to++;
         if (to > i) run_group(c, i, to, size);
         i = to > i ? to : i + 1;

@@ -11,8 +11,10 @@
 
 // Seconds of one nest of bench/ceilings at the settings given, called so often with so many looks at a
 // result; 0 after a message.
-static double seconds_of_calls(Bench *b, Lab *l, const char *name, const char *settings, int calls, int looks) {
-    const char *nests, *why = NULL, *path = bench_file(b, "bench/ceilings/%s.nest", name), *text = file_read(b->a, path, NULL);
+static double seconds_of_calls(Bench *b, Lab *l, const char *name, const char *settings, int calls,
+                               int looks) {
+    const char *nests, *why = NULL, *path = bench_file(b, "bench/ceilings/%s.nest", name),
+                       *text = file_read(b->a, path, NULL);
     if (!text) return fprintf(stderr, "devices: cannot read %s\n", path), 0;
     const char *region = bench_split(b->a, text, &nests);
     SettingVec s = {0};
@@ -41,7 +43,9 @@ static double latency(Bench *b, Lab *l, const Machine *m, int64_t words, int64_t
     enum { SHORT = 1024, LONG = 65536 + 1024 };
     double t[2];
     for (int k = 0; k < 2; k++) {
-        t[k] = seconds_of(b, l, "latency", arena_printf(b->a, "n=%lld s=%lld reps=%d", (long long)words, (long long)stride, k ? LONG : SHORT));
+        t[k] = seconds_of(b, l, "latency",
+                          arena_printf(b->a, "n=%lld s=%lld reps=%d", (long long)words, (long long)stride,
+                                       k ? LONG : SHORT));
         if (t[k] <= 0) return 0;
     }
     return (t[1] - t[0]) / (LONG - SHORT) * m->clock * 1e6;
@@ -52,7 +56,8 @@ static double each(Bench *b, Lab *l, const Machine *m, const char *name) {
     enum { SHORT = 1024, LONG = 65536 + 1024 };
     const char *size = str_eq(name, "blocks") ? "n" : "reps";
     const char *also = str_eq(name, "chain") ? " q=0.5 s=0.25" : "";
-    double less = seconds_of(b, l, name, arena_printf(b->a, "%s=%d%s", size, SHORT, also)), more = seconds_of(b, l, name, arena_printf(b->a, "%s=%d%s", size, LONG, also));
+    double less = seconds_of(b, l, name, arena_printf(b->a, "%s=%d%s", size, SHORT, also)),
+           more = seconds_of(b, l, name, arena_printf(b->a, "%s=%d%s", size, LONG, also));
     return less > 0 && more > less ? (more - less) / (LONG - SHORT) * m->clock * 1e6 : 0;
 }
 
@@ -63,7 +68,8 @@ static void launches(Bench *b, Lab *l, Machine *m) {
     if (launch > 0) m->launch = 1e6 * launch / LAUNCHES;
     if (l->info->host_memory) return; // nothing is sent, nothing fetched
     double graph = seconds_of(b, l, "replay", arena_printf(b->a, "n=32 steps=%d", LAUNCHES));
-    double wait = seconds_of_calls(b, l, "launch", "n=32 steps=1", CALLS, -1), read = seconds_of_calls(b, l, "launch", "n=32 steps=1", CALLS, 1);
+    double wait = seconds_of_calls(b, l, "launch", "n=32 steps=1", CALLS, -1),
+           read = seconds_of_calls(b, l, "launch", "n=32 steps=1", CALLS, 1);
     if (graph > 0) m->launch_graph = 1e6 * graph / LAUNCHES;
     if (wait > 0) m->launch_wait = 1e6 * wait / CALLS;
     if (read > 0) m->read_back = 1e6 * read / CALLS;
@@ -86,7 +92,8 @@ static void measure(Bench *b, Lab *l, Machine *m) {
     if (root > 0 && fma > 0) m->latency_special = root - ROOT_INSTRUCTIONS * fma;
     if (round > 0 && shared > 0 && round / 2 > shared) m->barrier = round / 2 - shared;
     if (block > 0) m->block_rate = 1 / block;
-    double l1 = latency(b, l, m, 4096, 33), l2 = m->l2 ? latency(b, l, m, m->l2 / 8 / 4 / 256 * 256, 4129) : 0;
+    double l1 = latency(b, l, m, 4096, 33),
+           l2 = m->l2 ? latency(b, l, m, m->l2 / 8 / 4 / 256 * 256, 4129) : 0;
     double dram = latency(b, l, m, (m->l2 ? m->l2 : 1 << 24) * 4 / 256 * 256, 1048579);
     if (l1 > 0) m->latency_l1 = l1;
     if (l2 > 0) m->latency_l2 = l2;
@@ -104,6 +111,9 @@ int bench_machine(Bench *b) {
     struct tm tm;
     if (localtime_r(&now, &tm)) strftime(day, sizeof day, "%Y-%m-%d", &tm);
     if (m) measure(b, l, m);
-    if (m) fputs(machine_print(b->a, m, from, arena_printf(b->a, "measured here or said by its driver, %s", day)), stdout);
+    if (m)
+        fputs(machine_print(b->a, m, from,
+                            arena_printf(b->a, "measured here or said by its driver, %s", day)),
+              stdout);
     return !m || b->failed;
 }

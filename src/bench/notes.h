@@ -57,16 +57,19 @@ typedef struct NoteCost {
     Findings findings;
     double seconds;
     bool assumed;                 // data decide some of it
-    double work;                  // part of the inner loop's instructions that is arithmetic; < 0: there is no loop
+    // part of the inner loop's instructions that is arithmetic; < 0: there is no loop
+    double work;
 } NoteCost;
 // s: values of the region's parameters. Registers are those of t.
-NoteCost note_predict(Bench *b, const Note *n, const NoteRow *r, const SettingVec *s, const NoteTime *t, const Machine *m);
+NoteCost note_predict(Bench *b, const Note *n, const NoteRow *r, const SettingVec *s, const NoteTime *t,
+                      const Machine *m);
 // Known by it: the nest, its region and its sizes, as eight digits.
 const char *note_text(Arena *a, const Note *n, const NoteRow *r);
 // Registers by the device's compiler, where it is here. Fills t->kernels.
 void note_compile(Bench *b, const Note *n, const NoteRow *r, const Machine *m, NoteTime *t);
 // A line of the table and one of JSON. remark: behind the line; "": none.
-void note_put(Bench *b, const Note *n, const NoteRow *r, const NoteTime *t, const NoteCost *x, const char *remark);
+void note_put(Bench *b, const Note *n, const NoteRow *r, const NoteTime *t, const NoteCost *x,
+              const char *remark);
 
 // ---- all rows
 enum { NOTE_ROWS = 512 };

@@ -40,19 +40,24 @@ const char *note_read(Bench *b, const char *path, Note *n) {
     *n = (Note){.file = path, .topic = path};
     for (const char *line = text; *line;) {
         size_t len = strcspn(line, "\n");
-        const char *topic = word_after(b->a, line, "//topic ", len), *row = word_after(b->a, line, "//row ", len);
+        const char *topic = word_after(b->a, line, "//topic ", len),
+                   *row = word_after(b->a, line, "//row ", len);
         if (topic) n->topic = topic;
-        if (row && !read_row(b->a, n, (char *)row)) return arena_printf(b->a, "%s: '%s' is no row", path, row);
+        if (row && !read_row(b->a, n, (char *)row))
+            return arena_printf(b->a, "%s: '%s' is no row", path, row);
         line += len + (line[len] == '\n');
     }
     n->region = bench_split(b->a, text, &nests);
     split_nests(b->a, nests, &n->nests);
     for (int i = 0; i < n->rows.n; i++)
-        if (n->rows.at[i].nest < 0 || n->rows.at[i].nest >= n->nests.n) return arena_printf(b->a, "%s: there is no nest %d", path, n->rows.at[i].nest);
+        if (n->rows.at[i].nest < 0 || n->rows.at[i].nest >= n->nests.n)
+            return arena_printf(b->a, "%s: there is no nest %d", path, n->rows.at[i].nest);
     return n->region ? NULL : arena_printf(b->a, "%s: it has no region", path);
 }
 
-static int by_name(const void *x, const void *y) { return strcmp(*(const char *const *)x, *(const char *const *)y); }
+static int by_name(const void *x, const void *y) {
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
 
 void notes_find(Bench *b, Texts *out) {
     DIR *d = opendir(bench_file(b, "bench/notes"));
@@ -63,6 +68,7 @@ void notes_find(Bench *b, Texts *out) {
 }
 
 const char *note_text(Arena *a, const Note *n, const NoteRow *r) {
-    const char *nest = n->nests.at[r->nest], *all = arena_printf(a, "%s%s%s; %d %d", n->region, nest, r->settings, r->calls, r->looks);
+    const char *nest = n->nests.at[r->nest],
+               *all = arena_printf(a, "%s%s%s; %d %d", n->region, nest, r->settings, r->calls, r->looks);
     return arena_printf(a, "%08llx", (unsigned long long)hash_bytes(all, strlen(all), 0) >> 32);
 }

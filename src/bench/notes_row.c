@@ -13,7 +13,9 @@
 static double work_of(const NestCost *n) {
     const KernelCost *most = NULL;
     for (int i = 0; i < n->nkernels; i++)
-        if (n->kernels[i]->inner_loop && (!most || mix_total(&n->kernels[i]->inner) > mix_total(&most->inner))) most = n->kernels[i];
+        if (n->kernels[i]->inner_loop &&
+            (!most || mix_total(&n->kernels[i]->inner) > mix_total(&most->inner)))
+            most = n->kernels[i];
     double all = most ? mix_total(&most->inner) : 0;
     return all > 0 ? mix_work(&most->inner) / all : -1;
 }
@@ -29,7 +31,9 @@ static bool values(Arena *a, const Region *r, const SettingVec *s, InterpVal *ou
         out[i] = (InterpVal){.sym = r->params[i]};
         int k = s->n - 1;
         while (k >= 0 && !str_eq(s->at[k].name, r->params[i]->name)) k--;
-        if (type_is_int(r->params[i]->type) && (k < 0 || !setting_value(a, k, s->at, s->at[k].value, &out[i].i))) return false;
+        if (type_is_int(r->params[i]->type) &&
+            (k < 0 || !setting_value(a, k, s->at, s->at[k].value, &out[i].i)))
+            return false;
     }
     return true;
 }
@@ -40,7 +44,8 @@ static int registers_of(const NoteTime *t, const char *kernel) {
     return 0;
 }
 
-NoteCost note_predict(Bench *b, const Note *n, const NoteRow *r, const SettingVec *s, const NoteTime *t, const Machine *m) {
+NoteCost note_predict(Bench *b, const Note *n, const NoteRow *r, const SettingVec *s, const NoteTime *t,
+                      const Machine *m) {
     NoteCost out = {.work = -1};
     Compile *c = compile_new();
     const IrFile *f = parse(b, c, n, r);
@@ -53,7 +58,11 @@ NoteCost note_predict(Bench *b, const Note *n, const NoteRow *r, const SettingVe
         cost->times[i] = model_time(cost->kernels[i], m, registers_of(t, cost->kernels[i]->name), NULL);
         cost->seconds += cost->times[i].all;
     }
-    out = (NoteCost){.cost = cost, .findings = model_findings(c->arena, f->nests[0], cost, m), .seconds = cost->seconds, .assumed = cost->assumed, .work = work_of(cost)};
+    out = (NoteCost){.cost = cost,
+                     .findings = model_findings(c->arena, f->nests[0], cost, m),
+                     .seconds = cost->seconds,
+                     .assumed = cost->assumed,
+                     .work = work_of(cost)};
     return out;
 }
 
@@ -70,7 +79,8 @@ void note_compile(Bench *b, const Note *n, const NoteRow *r, const Machine *m, N
     for (int i = 0; i < cost->nkernels; i++) {
         KernelUsage u = {0};
         const char *name = cost->kernels[i]->name, *symbol = cubin_symbol(image, size, name);
-        if (symbol && cubin_usage(image, size, symbol, &u)) vec_push(b->a, &t->kernels, ((NoteKernel){arena_strdup(b->a, name), (int)u.registers}));
+        if (symbol && cubin_usage(image, size, symbol, &u))
+            vec_push(b->a, &t->kernels, ((NoteKernel){arena_strdup(b->a, name), (int)u.registers}));
     }
 }
 
@@ -78,7 +88,8 @@ void note_compile(Bench *b, const Note *n, const NoteRow *r, const Machine *m, N
 static void put_registers(Text *j, const NoteTime *t) {
     if (!t->kernels.n) return;
     text_put(j, ", \"registers\": {");
-    for (int i = 0; i < t->kernels.n; i++) text_printf(j, "%s\"%s\": %d", i ? ", " : "", t->kernels.at[i].name, t->kernels.at[i].registers);
+    for (int i = 0; i < t->kernels.n; i++)
+        text_printf(j, "%s\"%s\": %d", i ? ", " : "", t->kernels.at[i].name, t->kernels.at[i].registers);
     text_put(j, "}");
 }
 
@@ -101,13 +112,15 @@ static void put_json(Bench *b, const Note *n, const NoteRow *r, const NoteTime *
     json_close(b, &j);
 }
 
-void note_put(Bench *b, const Note *n, const NoteRow *r, const NoteTime *t, const NoteCost *x, const char *remark) {
+void note_put(Bench *b, const Note *n, const NoteRow *r, const NoteTime *t, const NoteCost *x,
+              const char *remark) {
     put_json(b, n, r, t, x);
     if (str_eq(b->out, "-")) return;
     if (t->seconds <= 0) return (void)printf("  %-48s %s\n", r->name, t->why ? t->why : "no time");
     const char *work = x->work >= 0 ? arena_printf(b->a, "%3.0f %%", 100 * x->work) : "";
-    const char *ratio = x->cost ? arena_printf(b->a, "%.2f%s", x->seconds / t->seconds, x->assumed ? "?" : "") : "";
-    printf("  %-48s %10.2f %10.2f %6s %5s%s%s%s\n", r->name, 1e6 * x->seconds, 1e6 * t->seconds, ratio, work, remark, x->findings.n ? "  " : "",
-           x->findings.n ? finding_name(x->findings.at[0].kind) : "");
+    const char *ratio =
+        x->cost ? arena_printf(b->a, "%.2f%s", x->seconds / t->seconds, x->assumed ? "?" : "") : "";
+    printf("  %-48s %10.2f %10.2f %6s %5s%s%s%s\n", r->name, 1e6 * x->seconds, 1e6 * t->seconds, ratio, work,
+           remark, x->findings.n ? "  " : "", x->findings.n ? finding_name(x->findings.at[0].kind) : "");
     fflush(stdout);
 }

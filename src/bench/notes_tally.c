@@ -22,7 +22,8 @@ static void rank(int n, const double *x, double *out) {
 static double correlation(int n, const double *x, const double *y) {
     double mx = 0, my = 0, xy = 0, xx = 0, yy = 0;
     for (int i = 0; i < n; i++) mx += x[i] / n, my += y[i] / n;
-    for (int i = 0; i < n; i++) xy += (x[i] - mx) * (y[i] - my), xx += (x[i] - mx) * (x[i] - mx), yy += (y[i] - my) * (y[i] - my);
+    for (int i = 0; i < n; i++)
+        xy += (x[i] - mx) * (y[i] - my), xx += (x[i] - mx) * (x[i] - mx), yy += (y[i] - my) * (y[i] - my);
     return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 1;
 }
 

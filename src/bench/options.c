@@ -34,7 +34,8 @@ static const char *flag(Bench *b, const char *word) {
     return NULL;
 }
 
-static const char *finish(Bench *b, const char *judge, const Texts *permits, const Texts *sets, const char *seed) {
+static const char *finish(Bench *b, const char *judge, const Texts *permits, const Texts *sets,
+                          const char *seed) {
     for (int i = 0; i < permits->n; i++) {
         if (str_eq(permits->at[i], "reassociate")) b->reassociate = true;
         else if (str_eq(permits->at[i], "fast-math")) b->fast_math = true;
@@ -45,10 +46,13 @@ static const char *finish(Bench *b, const char *judge, const Texts *permits, con
         if (!settings_read(b->a, sets->at[i], &b->settings)) return "--set takes NAME=VALUE";
     if (judge && !str_eq(judge, "each") && !str_eq(judge, "last") && !str_eq(judge, "none"))
         return "--judge takes each, last or none";
-    b->judging = !judge || str_eq(judge, "last") ? JUDGE_LAST : str_eq(judge, "each") ? JUDGE_EACH : JUDGE_NONE;
+    b->judging = !judge || str_eq(judge, "last") ? JUDGE_LAST
+                 : str_eq(judge, "each")         ? JUDGE_EACH
+                                                 : JUDGE_NONE;
     b->seed = seed ? strtoull(seed, NULL, 10) : 1;
     if (b->pairs < 1 || b->pairs > 400) return "--pairs takes 1 to 400";
-    if (b->target && !str_eq(b->target, "gpu") && !str_eq(b->target, "cpu")) return "--target takes gpu or cpu";
+    if (b->target && !str_eq(b->target, "gpu") && !str_eq(b->target, "cpu"))
+        return "--target takes gpu or cpu";
     if (!b->verb) return "what is to be measured?";
     return NULL;
 }
@@ -63,15 +67,18 @@ const char *bench_options(Bench *b, int argc, char **argv) {
         {"--recipe", .list = &b->recipes}, {"--variants", .text = &b->variants}, {"--set", .list = &sets},
         {"--permit", .list = &permits}, {"--judge", .text = &judge}, {"--only", .text = &b->only},
         {"--target", .text = &b->target}, {"--from", .list = &b->from}, {"--against", .text = &b->against},
-        {"--pairs", .number = &b->pairs}, {"--budget", .real = &b->budget}, {"--keep-ratio", .real = &b->keep_ratio},
+        {"--pairs", .number = &b->pairs}, {"--budget", .real = &b->budget},
+        {"--keep-ratio", .real = &b->keep_ratio},
         {"--samples", .number = &b->samples}, {"--seed", .text = &seed}, {"--out", .text = &b->out},
-        {"--limit", .real = &b->limit}, {"--resume", .text = &b->resume}, {"--keep", .text = &b->keep}, {"--root", .text = &b->root}, {"--regions", .text = &b->regions}};
+        {"--limit", .real = &b->limit}, {"--resume", .text = &b->resume}, {"--keep", .text = &b->keep},
+        {"--root", .text = &b->root}, {"--regions", .text = &b->regions}};
     for (int i = 0; i < argc; i++) {
         const Option *o = NULL;
         for (size_t k = 0; k < sizeof options / sizeof *options; k++)
             if (str_eq(options[k].name, argv[i])) o = &options[k];
         if (o) {
-            if (i + 1 == argc || !take(b, o, argv[++i])) return arena_printf(b->a, "%s needs another value", o->name);
+            if (i + 1 == argc || !take(b, o, argv[++i]))
+                return arena_printf(b->a, "%s needs another value", o->name);
         } else if (argv[i][0] == '-') {
             const char *why = flag(b, argv[i]);
             if (why) return why;
@@ -105,5 +112,6 @@ bool bench_size(Arena *a, const char *size, SettingVec *out) {
     v[0] = v[1] = v[2] = strtol(size, &end, 10);
     for (int i = 1; i < 3 && *end == 'x'; i++) v[i] = strtol(end + 1, &end, 10);
     if (*end || end == size) return false;
-    return settings_read(a, arena_printf(a, "n=%ld m=%ld p=%ld rows=n columns=m inner=p", v[0], v[1], v[2]), out);
+    return settings_read(a, arena_printf(a, "n=%ld m=%ld p=%ld rows=n columns=m inner=p", v[0], v[1], v[2]),
+                         out);
 }

@@ -14,11 +14,15 @@ const char *patterns_name(Arena *a, const char *source) {
 
 void patterns_table(FILE *out, int n, const char *const *names, const Patterns *const *all) {
     fprintf(out, "%-20s", "pattern rule");
-    for (int i = 0; i < n; i++) fprintf(out, " %*s", (int)strlen(names[i]) > 7 ? (int)strlen(names[i]) : 7, names[i]);
+    for (int i = 0; i < n; i++)
+        fprintf(out, " %*s", (int)strlen(names[i]) > 7 ? (int)strlen(names[i]) : 7, names[i]);
     for (int k = 0; k < PATTERN_COUNT; k++) {
         fprintf(out, "\n%-20s", pattern_origin(k));
         for (int i = 0; i < n; i++)
-            fprintf(out, " %*s", (int)strlen(names[i]) > 7 ? (int)strlen(names[i]) : 7, all[i] && all[i]->has[k] ? "x" : all[i] ? "" : "?");
+            fprintf(out, " %*s", (int)strlen(names[i]) > 7 ? (int)strlen(names[i]) : 7,
+                    all[i] && all[i]->has[k] ? "x"
+                    : all[i]                 ? ""
+                                             : "?");
     }
     fputc('\n', out);
 }
@@ -33,7 +37,9 @@ void patterns_put(Arena *a, FILE *out, const Patterns *p) {
     for (int m = 0; m < p->matches.n; m++) {
         const Match *x = &p->matches.at[m];
         fprintf(out, "  %-11s %s", pattern_name(x->kind), x->ref ? ref_text(a, x->ref) : "every scalar");
-        if (x->loop) fprintf(out, x->kind == PATTERN_STAGE ? ", tiles of %s" : ", kept while %s runs", x->loop->iter->name);
+        if (x->loop)
+            fprintf(out, x->kind == PATTERN_STAGE ? ", tiles of %s" : ", kept while %s runs",
+                    x->loop->iter->name);
         fputc('\n', out);
     }
 }

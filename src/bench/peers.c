@@ -16,13 +16,17 @@ static const char *what_of(const Rung *r, const char *name) {
 
 static const Result *result_of(const Results *all, const char *name, const char *size) {
     for (int i = 0; i < all->n; i++)
-        if (str_eq(all->at[i].rung->name, name) && (!size || str_eq(all->at[i].size, size)) && all->at[i].seconds > 0) return &all->at[i];
+        if (str_eq(all->at[i].rung->name, name) && (!size || str_eq(all->at[i].size, size)) &&
+            all->at[i].seconds > 0)
+            return &all->at[i];
     return NULL;
 }
 
 static const Rung *rung_of(const Ladder *l, const char *group, const char *what) {
     for (int i = 0; i < l->rungs.n; i++)
-        if (str_eq(l->rungs.at[i].group, group) && str_eq(what_of(&l->rungs.at[i], l->rungs.at[i].name), what)) return &l->rungs.at[i];
+        if (str_eq(l->rungs.at[i].group, group) &&
+            str_eq(what_of(&l->rungs.at[i], l->rungs.at[i].name), what))
+            return &l->rungs.at[i];
     return NULL;
 }
 
@@ -37,14 +41,16 @@ static int groups_of(const Ladder *l, const char **out) {
     return n;
 }
 
-static void put_ratios(Bench *b, const Ladder *l, const Results *all, int n, const char *const *group, const Rung *row) {
+static void put_ratios(Bench *b, const Ladder *l, const Results *all, int n, const char *const *group,
+                       const Rung *row) {
     const char *what = what_of(row, row->name), *under = what_of(row, row->against);
     printf("%s\n", arena_printf(b->a, "%s over %s", what, under ? under : row->against));
     for (int there = 0; there < 2; there++) {
         printf("  %-16s", there ? "there" : "here");
         for (int k = 0; k < n; k++) {
             const Rung *r = rung_of(l, group[k], what);
-            const Result *x = r ? result_of(all, r->name, NULL) : NULL, *y = x ? result_of(all, r->against, x->size) : NULL;
+            const Result *x = r ? result_of(all, r->name, NULL) : NULL,
+                         *y = x ? result_of(all, r->against, x->size) : NULL;
             double v = there ? (r ? r->ratio : 0) : x && y ? y->seconds / x->seconds : 0;
             if (v > 0) printf(" %16.2f", v);
             else printf(" %16s", "-");
@@ -61,7 +67,8 @@ void ladder_matrix(Bench *b, const Ladder *l, const Results *all) {
     for (int k = 0; k < n; k++) printf(" %16s", group[k]);
     putchar('\n');
     for (int i = 0; i < l->rungs.n; i++)
-        if (str_eq(l->rungs.at[i].group, group[0]) && l->rungs.at[i].against) put_ratios(b, l, all, n, group, &l->rungs.at[i]);
+        if (str_eq(l->rungs.at[i].group, group[0]) && l->rungs.at[i].against)
+            put_ratios(b, l, all, n, group, &l->rungs.at[i]);
     printf("per cent of the multiply-adds here\n");
     for (int i = 0; i < l->rungs.n; i++) {
         const Rung *row = &l->rungs.at[i];
@@ -128,7 +135,9 @@ static const Result *fastest(Bench *b, const Results *all, const Peer *p) {
     const Result *best = NULL;
     for (int i = 0; i < all->n; i++) {
         const Result *r = &all->at[i];
-        if (r->rung->cpu || r->seconds <= 0 || !str_eq(r->size, p->field[1]) || !is_named(b->a, r->rung->source, p->field[0])) continue;
+        if (r->rung->cpu || r->seconds <= 0 || !str_eq(r->size, p->field[1]) ||
+            !is_named(b->a, r->rung->source, p->field[0]))
+            continue;
         if (!best || r->seconds < best->seconds) best = r;
     }
     return best;
@@ -140,8 +149,10 @@ static void put_peer(Bench *b, const Results *all, const Peer *p) {
     double figure = strtod(p->field[5], NULL), here = 0;
     bool ratio = str_eq(p->field[2], "x");
     const Result *r = ratio ? NULL : fastest(b, all, p);
-    if (r && bench_size(b->a, p->field[1], &s) && setting_value(b->a, s.n, s.at, p->field[3], &work)) here = bench_rate((double)work, r->seconds);
-    printf("%-10s %-8s %-26s %9.*f %-8s", p->field[0], p->field[1], p->field[4], figure < 100 ? 1 : 0, figure, p->field[2]);
+    if (r && bench_size(b->a, p->field[1], &s) && setting_value(b->a, s.n, s.at, p->field[3], &work))
+        here = bench_rate((double)work, r->seconds);
+    printf("%-10s %-8s %-26s %9.*f %-8s", p->field[0], p->field[1], p->field[4], figure < 100 ? 1 : 0, figure,
+           p->field[2]);
     if (here > 0) printf(" %9.0f %7.2f", here, here / figure);
     else printf(" %9s %7s", "-", "-");
     printf("  %s\n", p->field[6]);
@@ -163,7 +174,9 @@ void ladder_peers(Bench *b, const Ladder *l, const Results *all) {
     for (const char *s = text; s && *s; s += strcspn(s, "\n"), s += *s == '\n') {
         Peer p;
         if (*s == '#' || !read_peer(b->a, s, strcspn(s, "\n"), &p)) continue;
-        if (!head) printf("\nother compilers, and the fastest here\n%-10s %-8s %-26s %9s %-8s %9s %7s\n", "program", "n", "compiler", "figure", "", "here", "times");
+        if (!head)
+            printf("\nother compilers, and the fastest here\n%-10s %-8s %-26s %9s %-8s %9s %7s\n", "program",
+                   "n", "compiler", "figure", "", "here", "times");
         head = true;
         put_peer(b, all, &p);
     }

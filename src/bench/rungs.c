@@ -17,7 +17,8 @@ static bool attribute(Arena *a, Rung *r, const char *text) {
     const struct {
         const char *name;
         const char **to;
-    } texts[] = {{"source", &r->source}, {"recipe", &r->recipe}, {"let", &r->let}, {"steps", &r->steps}, {"set", &r->set},
+    } texts[] = {{"source", &r->source}, {"recipe", &r->recipe}, {"let", &r->let}, {"steps",
+        &r->steps}, {"set", &r->set},
                  {"n", &r->sizes}, {"permit", &r->permit}, {"machine", &r->machine}, {"note", &r->note},
                  {"against", &r->against}, {"group", &r->group}, {"memory", &r->memory}, {"here", &r->here}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -48,7 +49,8 @@ static bool read_line(Bench *b, Ladder *l, Rung *standard, const char *line, int
         if (first && rung) r->name = part;
         else if (first && ladder) l->name = part;
         else if (ladder && str_has_prefix(part, "title ")) l->title = part + 6;
-        else if (*part && !attribute(a, r, part)) return fprintf(stderr, "bench: %s:%d: %s\n", l->file, number, part), false;
+        else if (*part && !attribute(a, r, part))
+            return fprintf(stderr, "bench: %s:%d: %s\n", l->file, number, part), false;
         first = false;
     }
     r->line = number;

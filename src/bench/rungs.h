@@ -5,19 +5,21 @@
 //   default source bench/gemm/nn; machine GTX 280; n 4096     what the rungs below have unless they say
 //   rung K1, 32 wide; recipe sgemm2008/k1-w32; host 28; kernel 29
 //
-// Attributes: source NAME, recipe NAME, let NAME=VALUE…, steps STEP | STEP | …, automatic (automatic travels: chosen
-// for data that come from the host and go home), one-by-one (no graph of a few launches), library, patterns
-// (the pattern rules' recipe, its optional steps in or out as measuring tells),
-// target gpu|cpu, memory pinned|pageable|registered|managed, set NAME=VALUE… (set -: none), n SIZES, permit reassociate approximate fast-math,
-// base (gains count from here), against NAME (a ratio to that rung of the same size is printed),
-// and the document's own figures, decimal GFLOP/s: host F, kernel F, machine TEXT, ratio F (to
-// the rung of "against"), note TEXT; here TEXT: what is odd in today's figures, and why. '#' begins a comment line.
+// Attributes: source NAME, recipe NAME, let NAME=VALUE…, steps STEP | STEP | …, automatic (automatic travels:
+// chosen for data that come from the host and go home), one-by-one (no graph of a few launches), library,
+// patterns (the pattern rules' recipe, its optional steps in or out as measuring tells),
+// target gpu|cpu, memory pinned|pageable|registered|managed, set NAME=VALUE… (set -: none), n SIZES, permit
+// reassociate approximate fast-math, base (gains count from here), against NAME (a ratio to that rung of the
+// same size is printed), and the document's own figures, decimal GFLOP/s: host F, kernel F, machine TEXT,
+// ratio F (to the rung of "against"), note TEXT; here TEXT: what is odd in today's figures, and why. '#'
+// begins a comment line.
 #ifndef SCULPT_BENCH_RUNGS_H
 #define SCULPT_BENCH_RUNGS_H
 #include "bench/bench.h"
 
 typedef struct Rung {
-    const char *name, *source, *recipe, *let, *steps, *set, *sizes, *permit, *machine, *note, *against, *group, *memory, *here;
+    const char *name, *source, *recipe, *let, *steps, *set, *sizes, *permit, *machine, *note, *against,
+        *group, *memory, *here;
     double host, kernel;      // the document's GFLOP/s; 0: none
     double ratio;             // …and how many times faster than "against" it was
     bool automatic, library, patterns, cpu, base;
@@ -50,7 +52,8 @@ typedef struct Results { // a VEC with a name
     Result *at;
     int n, cap;
 } Results;
-void ladder_sizes(const Bench *b, const Ladder *l, Texts *out); // of all rungs, in the order in which they are met
+// of all rungs, in the order in which they are met
+void ladder_sizes(const Bench *b, const Ladder *l, Texts *out);
 bool ladder_has(const Bench *b, const Rung *r, const char *size);
 void ladder_gain(const Results *all, int of);                 // …over the figure before it, back to a base
 void ladder_table(Bench *b, const Ladder *l, const Results *r);

@@ -22,7 +22,8 @@ static const char *figure(Arena *a, double x) {
 
 static void put_document(Bench *b, const Rung *r) {
     const char *text = "-";
-    if (r->host > 0 && r->kernel > 0) text = arena_printf(b->a, "%s / %s", figure(b->a, r->host), figure(b->a, r->kernel));
+    if (r->host > 0 && r->kernel > 0)
+        text = arena_printf(b->a, "%s / %s", figure(b->a, r->host), figure(b->a, r->kernel));
     else if (r->host > 0) text = arena_printf(b->a, "%s / -", figure(b->a, r->host));
     else if (r->kernel > 0) text = arena_printf(b->a, "- / %s", figure(b->a, r->kernel));
     put_left(text, 13);
@@ -32,19 +33,26 @@ static void put_result(Bench *b, const Result *r) {
     put_left(r->rung->name, 34);
     printf(" ");
     const Rung *g = r->rung;
-    put_left(g->library ? "(the library)" : g->automatic ? "(automatic)" : g->patterns ? arena_printf(b->a, "(rules: %s)", r->with ? r->with : "?") : g->recipe ? g->recipe : "(steps)", 26);
+    put_left(g->library     ? "(the library)"
+             : g->automatic ? "(automatic)"
+             : g->patterns  ? arena_printf(b->a, "(rules: %s)", r->with ? r->with : "?")
+             : g->recipe    ? g->recipe
+                            : "(steps)",
+             26);
     printf(" ");
     put_document(b, g);
     if (r->why) return (void)printf("  NONE: %s\n", r->why);
-    printf(" %9s %9s %6.1f %7s %4s %7lld %10.3f  %s%s%s\n", figure(b->a, r->host_gflops), figure(b->a, r->gflops),
-           r->ceiling > 0 ? 100 * r->gflops / r->ceiling : 0, r->gain > 0 ? arena_printf(b->a, "%.2f", r->gain) : "-",
+    printf(" %9s %9s %6.1f %7s %4s %7lld %10.3f  %s%s%s\n", figure(b->a, r->host_gflops),
+           figure(b->a, r->gflops), r->ceiling > 0 ? 100 * r->gflops / r->ceiling : 0,
+           r->gain > 0 ? arena_printf(b->a, "%.2f", r->gain) : "-",
            r->registers ? arena_printf(b->a, "%d", r->registers) : "-", r->shared, 1e3 * r->seconds,
-           g->machine && (g->host > 0 || g->kernel > 0) ? g->machine : "", g->note ? "; " : "", g->note ? g->note : "");
+           g->machine && (g->host > 0 || g->kernel > 0) ? g->machine : "", g->note ? "; " : "",
+           g->note ? g->note : "");
 }
 
 void ladder_table(Bench *b, const Ladder *l, const Results *all) {
-    printf("%s%s%s on %s; the document's figures are host to host / kernel alone, decimal GFLOP/s\n", l->name, l->title ? ": " : "",
-           l->title ? l->title : "", b->machine);
+    printf("%s%s%s on %s; the document's figures are host to host / kernel alone, decimal GFLOP/s\n", l->name,
+           l->title ? ": " : "", l->title ? l->title : "", b->machine);
     const char *size = NULL, *group = NULL;
     for (int i = 0; i < all->n; i++) {
         const Result *r = &all->at[i];
@@ -54,7 +62,8 @@ void ladder_table(Bench *b, const Ladder *l, const Results *all) {
             put_left("rung", 35);
             put_left("recipe", 27);
             put_left("document", 14);
-            printf("%9s %9s %6s %7s %4s %7s %10s  %s\n", "host-host", "kernel", "%ceil", "gain", "regs", "shared", "ms", "the document's machine");
+            printf("%9s %9s %6s %7s %4s %7s %10s  %s\n", "host-host", "kernel", "%ceil", "gain", "regs",
+                   "shared", "ms", "the document's machine");
         }
         if (r->rung->group && !str_eq(r->rung->group, group)) printf("-- %s\n", r->rung->group);
         group = r->rung->group;
@@ -62,7 +71,8 @@ void ladder_table(Bench *b, const Ladder *l, const Results *all) {
     }
     const Ceilings *c = &b->ceilings;
     if (c->fma > 0)
-        printf("\nceilings here: multiply-adds %.0f GFLOP/s, copy %.0f, read %.0f, write %.0f GB/s\n", c->fma, c->copy, c->read, c->write);
+        printf("\nceilings here: multiply-adds %.0f GFLOP/s, copy %.0f, read %.0f, write %.0f GB/s\n", c->fma,
+               c->copy, c->read, c->write);
     if (b->failed) printf("%d rungs have no figure\n", b->failed);
 }
 
@@ -97,7 +107,11 @@ void ladder_ratios(Bench *b, const Results *all) {
             printf(" n = %-8s %8.2f %8s %8s\n", r->size, x->seconds / r->seconds,
                    r->host_s > 0 && x->host_s > 0 ? arena_printf(b->a, "%.2f", x->host_s / r->host_s) : "-",
                    r->rung->ratio > 0 ? arena_printf(b->a, "%.1f", r->rung->ratio) : "-");
-        else printf(" n = %-8s NONE: %s\n", r->size, r->why ? r->why : x && x->why ? x->why : "there is no such rung at this size");
+        else
+            printf(" n = %-8s NONE: %s\n", r->size,
+                   r->why        ? r->why
+                   : x && x->why ? x->why
+                                 : "there is no such rung at this size");
     }
 }
 
@@ -119,7 +133,8 @@ void ladder_hosts(Bench *b, const Results *all) {
 
 void ladder_grid(Bench *b, const Ladder *l, const Results *all) {
     (void)b;
-    printf("%s: GFLOP/s of the kernel, and how many per cent of its multiply-adds are extra\n%-10s", l->name, "n");
+    printf("%s: GFLOP/s of the kernel, and how many per cent of its multiply-adds are extra\n%-10s", l->name,
+           "n");
     for (int k = 0; k < l->rungs.n; k++) printf(" %18s", l->rungs.at[k].name);
     const char *size = NULL;
     double low[64] = {0}, high[64] = {0};
@@ -156,7 +171,12 @@ void ladder_json(Bench *b, const Ladder *l, const Result *r, const Case *k, cons
     json_text(&j, "rung", g->name);
     if (g->group) json_text(&j, "group", g->group);
     json_text(&j, "source", g->source);
-    json_text(&j, "recipe", g->library ? "library" : g->automatic ? "automatic" : g->patterns ? "patterns" : g->recipe ? g->recipe : g->steps);
+    json_text(&j, "recipe",
+              g->library     ? "library"
+              : g->automatic ? "automatic"
+              : g->patterns  ? "patterns"
+              : g->recipe    ? g->recipe
+                             : g->steps);
     if (g->patterns) json_text(&j, "with", r->with);
     json_text(&j, "size", r->size);
     json_text(&j, "device", k ? k->lab->info->name : NULL);
@@ -164,7 +184,8 @@ void ladder_json(Bench *b, const Ladder *l, const Result *r, const Case *k, cons
     json_number(&j, "document_host_gflops", g->host > 0 ? g->host : -1);
     json_number(&j, "document_kernel_gflops", g->kernel > 0 ? g->kernel : -1);
     json_number(&j, "document_ratio", g->ratio > 0 ? g->ratio : -1);
-    json_number(&j, "per_cent_of_ceiling", r->ceiling > 0 && r->gflops > 0 ? 100 * r->gflops / r->ceiling : -1);
+    json_number(&j, "per_cent_of_ceiling",
+                r->ceiling > 0 && r->gflops > 0 ? 100 * r->gflops / r->ceiling : -1);
     json_number(&j, "gain", r->gain > 0 ? r->gain : -1);
     json_number(&j, "extra_per_cent", r->extra >= 0 ? 100 * r->extra : -1);
     if (k && t) json_trial(&j, k, t);

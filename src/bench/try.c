@@ -27,8 +27,8 @@ static bool table(const Bench *b) { return !str_eq(b->out, "-"); }
 
 static void put_head(const Bench *b) {
     if (table(b))
-        printf("%-6s %-16s %-24s %10s %10s %7s %7s %5s %6s %4s %7s\n", "source", "size", "variant", "GFLOP/s", "library", "ratio",
-               "error", "regs", "shared", "occ", "s");
+        printf("%-6s %-16s %-24s %10s %10s %7s %7s %5s %6s %4s %7s\n", "source", "size", "variant", "GFLOP/s",
+               "library", "ratio", "error", "regs", "shared", "occ", "s");
 }
 
 static void put_row(const Grid *g, const Cell *c, const Case *k, const Trial *t) {
@@ -46,18 +46,29 @@ static void put_row(const Grid *g, const Cell *c, const Case *k, const Trial *t)
     if (!table(g->b)) return;
     printf("%-6s %-16s %-24s ", base_name(c->source), c->size, t->name);
     if (t->why) return (void)printf("%s\n", t->why);
-    printf("%10.1f %10.1f %7.3f %7.2f %5d %6lld %4d %7.1f%s%s%s\n", bench_rate(k->flops, t->skipped ? t->first_s : t->median_s),
-           bench_rate(k->flops, t->vendor_s), t->ratio, k->vendor_error > 0 ? t->error / k->vendor_error : 0,
-           big ? big->usage.registers : 0, big ? (long long)big->shared : 0, big ? big->usage.blocks : 0, t->plan_s + t->compile_s,
-           t->link ? arena_printf(g->b->a, " link %d", t->link) : "", t->proved ? "" : " unproved", t->skipped ? " skipped" : "");
+    printf("%10.1f %10.1f %7.3f %7.2f %5d %6lld %4d %7.1f%s%s%s\n",
+           bench_rate(k->flops, t->skipped ? t->first_s : t->median_s), bench_rate(k->flops, t->vendor_s),
+           t->ratio, k->vendor_error > 0 ? t->error / k->vendor_error : 0, big ? big->usage.registers : 0,
+           big ? (long long)big->shared : 0, big ? big->usage.blocks : 0, t->plan_s + t->compile_s,
+           t->link ? arena_printf(g->b->a, " link %d", t->link) : "", t->proved ? "" : " unproved",
+           t->skipped ? " skipped" : "");
     fflush(stdout);
 }
 
 static void set_trial(Grid *g, const Variant *v, const char *source, Trial *t) {
-    *t = (Trial){.name = v->name, .kind = v->kind, .shape = v->shape, .text = v->text, .file = v->file, .judging = g->b->judging,
-                 .reassociate = g->b->reassociate, .approximate = g->b->approximate, .fast_math = g->b->fast_math, .images = g->b->images};
+    *t = (Trial){.name = v->name,
+                 .kind = v->kind,
+                 .shape = v->shape,
+                 .text = v->text,
+                 .file = v->file,
+                 .judging = g->b->judging,
+                 .reassociate = g->b->reassociate,
+                 .approximate = g->b->approximate,
+                 .fast_math = g->b->fast_math,
+                 .images = g->b->images};
     if (v->kind == TRIAL_RECIPE && !v->text) variant_chain(g->b, v->name, source, t, &t->why);
-    if (v->kind == TRIAL_RECIPE && v->nest && str_eq(v->nest_of, source)) t->kind = TRIAL_NEST, t->text = v->nest;
+    if (v->kind == TRIAL_RECIPE && v->nest && str_eq(v->nest_of, source))
+        t->kind = TRIAL_NEST, t->text = v->nest;
 }
 
 // Nests that stand behind the region's text are one more variant.
@@ -72,7 +83,10 @@ static const char *own_nests(Bench *b, const char *source) {
 static void restart_if_dead(Grid *g, const Case *k) {
     Device *d = k->lab->d;
     if (d->ops->sync(d)) return;
-    fprintf(stderr, "bench: the device is lost (%s); starting anew behind it. The table below lacks what came before.\n", d->error);
+    fprintf(
+        stderr,
+        "bench: the device is lost (%s); starting anew behind it. The table below lacks what came before.\n",
+        d->error);
     bench_restart(g->b, arena_printf(g->b->a, "%d %d %d", g->at[0], g->at[1], g->at[2] + 1));
 }
 
@@ -128,7 +142,8 @@ static void one(Grid *g, const char *source, const char *size) {
         return;
     }
     if (k->unsampled) bench_say(b, "%s: no element can be computed alone: %s", source, k->unsampled);
-    bench_say(b, "%s %s: data and %d right elements in %.1f s", source, size, k->nsamples, time_now() - start);
+    bench_say(b, "%s %s: data and %d right elements in %.1f s", source, size, k->nsamples,
+              time_now() - start);
     run_case(g, k, &c);
     case_free(k);
     vec_push(b->a, &g->cells, c);
@@ -137,7 +152,8 @@ static void one(Grid *g, const char *source, const char *size) {
 // ---- the end --------------------------------------------------------------------------------------
 static const Cell *cell(const Grid *g, const char *source, const char *size) {
     for (int i = 0; i < g->cells.n; i++)
-        if (str_eq(g->cells.at[i].source, source) && str_eq(g->cells.at[i].size, size)) return &g->cells.at[i];
+        if (str_eq(g->cells.at[i].source, source) && str_eq(g->cells.at[i].size, size))
+            return &g->cells.at[i];
     return NULL;
 }
 
@@ -161,8 +177,9 @@ static void summarize(Grid *g) {
     json_number(&j, "greatest_error_ratio", error);
     json_close(b, &j);
     if (table(b) && n)
-        printf("\n%d cells with the library: geometric mean %.3f, least %.3f, greatest error %.2f of the library's; %d without\n", n,
-               exp(product / n), least, error, g->cells.n - n);
+        printf("\n%d cells with the library: geometric mean %.3f, least %.3f, greatest error %.2f of the "
+               "library's; %d without\n",
+               n, exp(product / n), least, error, g->cells.n - n);
 }
 
 // For each source the slowest over the fastest of what lies close together: sizes within 1 %.
@@ -178,7 +195,8 @@ static void put_dips(Grid *g) {
             low = fmin(low, c->gflops), high = fmax(high, c->gflops), n++;
         }
         if (n > 2 && table(b))
-            printf("%s, n = 4090…4102: slowest over fastest %.3f (%d sizes)\n", base_name(b->sources.at[s]), low / high, n);
+            printf("%s, n = 4090…4102: slowest over fastest %.3f (%d sizes)\n", base_name(b->sources.at[s]),
+                   low / high, n);
     }
 }
 
@@ -198,12 +216,15 @@ static void put_grid(Grid *g) {
     putchar('\n');
 }
 
-static const char gpu_sizes[] = "512,1000,1023,1024,1025,2048,4090..4102,4111,8191,8192,8193,16384,4096x64x4096,128x128x65536,10001x128x128";
+static const char gpu_sizes[] = "512,1000,1023,1024,1025,2048,4090..4102,4111,8191,8192,8193,16384,"
+                                "4096x64x4096,128x128x65536,10001x128x128";
 static const char cpu_sizes[] = "512,768,1000,1023,1024,1025,1536,2000,2048";
 
 static void defaults(Bench *b) {
     bool sgemm = str_eq(b->verb, "sgemm");
-    if (!b->sources.n) bench_sizes(b->a, sgemm ? "bench/gemm/nn,bench/gemm/nt,bench/gemm/tn,bench/gemm/tt" : "bench/gemm/nn", &b->sources);
+    if (!b->sources.n)
+        bench_sizes(b->a, sgemm ? "bench/gemm/nn,bench/gemm/nt,bench/gemm/tn,bench/gemm/tt" : "bench/gemm/nn",
+                    &b->sources);
     if (!b->sizes.n)
         bench_sizes(b->a, !sgemm ? "4096" : b->lab->info->host_memory ? cpu_sizes : gpu_sizes, &b->sizes);
     if (sgemm) b->reassociate = true;
@@ -211,7 +232,8 @@ static void defaults(Bench *b) {
 
 int bench_try(Bench *b) {
     Grid g = {.b = b};
-    bool one_core = str_eq(b->verb, "sgemm") && b->device && str_eq(b->device, "cpu") && !env_get("OMP_NUM_THREADS");
+    bool one_core =
+        str_eq(b->verb, "sgemm") && b->device && str_eq(b->device, "cpu") && !env_get("OMP_NUM_THREADS");
     if (one_core) setenv("OMP_NUM_THREADS", "1", 1); // read when OpenMP's library is loaded
     if (!variants_read(b, &g.variants)) return 1;
     if (!bench_lab(b, false)) return 1;
@@ -220,9 +242,12 @@ int bench_try(Bench *b) {
     if (b->resume && sscanf(b->resume, "%d %d %d", &g.from[0], &g.from[1], &g.from[2]) != 3) return 2;
     put_head(b);
     for (g.at[0] = g.from[0]; g.at[0] < b->sources.n; g.at[0]++)
-        for (g.at[1] = g.at[0] == g.from[0] ? g.from[1] : 0; g.at[1] < b->sizes.n && !bench_is_late(b); g.at[1]++)
+        for (g.at[1] = g.at[0] == g.from[0] ? g.from[1] : 0; g.at[1] < b->sizes.n && !bench_is_late(b);
+             g.at[1]++)
             one(&g, b->sources.at[g.at[0]], b->sizes.at[g.at[1]]);
-    if (bench_is_late(b)) printf("the time was over: %d of %d cases begun\n", g.cells.n, b->sources.n * b->sizes.n), b->failed++;
+    if (bench_is_late(b))
+        printf("the time was over: %d of %d cases begun\n", g.cells.n, b->sources.n * b->sizes.n),
+            b->failed++;
     put_grid(&g);
     put_dips(&g);
     summarize(&g);

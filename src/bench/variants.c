@@ -48,7 +48,8 @@ const char *variant_recipe(Bench *b, const char *name, const char **file) {
 
 static const char *fill_in(Arena *a, const char *name, const char *source) {
     const char *at = strchr(name, '%'), *slash = strrchr(source, '/'), *own = slash ? slash + 1 : source;
-    return at ? arena_printf(a, "%.*s%.*s%s", (int)(at - name), name, (int)strcspn(own, "."), own, at + 1) : name;
+    return at ? arena_printf(a, "%.*s%.*s%s", (int)(at - name), name, (int)strcspn(own, "."), own, at + 1)
+              : name;
 }
 
 bool variant_chain(Bench *b, const char *names, const char *source, Trial *t, const char **why) {
@@ -82,7 +83,10 @@ static bool read_part(Bench *b, const char *head, const char *body, const char *
     Variant v = {.name = arena_strndup(b->a, head, n), .file = b->variants, .kind = TRIAL_RECIPE};
     if (!is_blank(body)) *base = body;
     v.text = *base ? variant_set(b->a, *base, head + n, &why) : NULL;
-    if (!v.text) return fprintf(stderr, "bench: %s: %s: %s\n", b->variants, v.name, why ? why : "no recipe stands before it"), false;
+    if (!v.text)
+        return fprintf(stderr, "bench: %s: %s: %s\n", b->variants, v.name,
+                       why ? why : "no recipe stands before it"),
+               false;
     if (wanted(b, v.name)) vec_push(b->a, out, v);
     return true;
 }
@@ -112,6 +116,7 @@ bool variants_read(Bench *b, Variants *out) {
         Variant v = {.name = arena_printf(b->a, "shape-%02d", i), .kind = TRIAL_AUTOMATIC, .shape = i};
         if (wanted(b, v.name)) vec_push(b->a, out, v);
     }
-    if (b->automatic || !out->n) vec_push(b->a, out, ((Variant){.name = "automatic", .kind = TRIAL_AUTOMATIC}));
+    if (b->automatic || !out->n)
+        vec_push(b->a, out, ((Variant){.name = "automatic", .kind = TRIAL_AUTOMATIC}));
     return true;
 }

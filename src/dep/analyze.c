@@ -36,10 +36,15 @@ static const char *distance(Arena *a, isl_map *m, int common) {
         } else {
             isl_set *pos = isl_set_lower_bound_si(isl_set_copy(delta), isl_dim_set, (unsigned)d, 1);
             isl_set *neg = isl_set_upper_bound_si(isl_set_copy(delta), isl_dim_set, (unsigned)d, -1);
-            bool can_pos = isl_set_is_empty(pos) != isl_bool_true, can_neg = isl_set_is_empty(neg) != isl_bool_true;
+            bool can_pos = isl_set_is_empty(pos) != isl_bool_true,
+                 can_neg = isl_set_is_empty(neg) != isl_bool_true;
             isl_set *zero = isl_set_fix_si(isl_set_copy(delta), isl_dim_set, (unsigned)d, 0);
             bool can_zero = isl_set_is_empty(zero) != isl_bool_true;
-            text_printf(&t, "%s%s", sep, can_pos && can_neg ? "*" : can_pos ? can_zero ? ">=0" : ">0" : can_neg ? can_zero ? "<=0" : "<0" : "0");
+            text_printf(&t, "%s%s", sep,
+                        can_pos && can_neg ? "*"
+                        : can_pos          ? can_zero ? ">=0" : ">0"
+                        : can_neg          ? can_zero ? "<=0" : "<0"
+                                           : "0");
             isl_set_free(pos);
             isl_set_free(neg);
             isl_set_free(zero);
@@ -59,10 +64,12 @@ static DepKind kind_of(const Touch *x, const Touch *y) {
 
 typedef VEC(Dep) DepVec;
 
-static void add_dep(Relations *r, DepVec *out, const Touch *x, const Touch *y, isl_map *m, const Node *carrier) {
+static void add_dep(Relations *r, DepVec *out, const Touch *x, const Touch *y, isl_map *m,
+                    const Node *carrier) {
     Arena *a = r->poly->c->arena;
     if (isl_map_is_empty(m) != isl_bool_true) {
-        Dep d = {kind_of(x, y), x->array, end_of(a, x), end_of(a, y), carrier, distance(a, m, common_loops(x->ev, y->ev))};
+        Dep d = {kind_of(x, y), x->array, end_of(a, x),
+                 end_of(a, y),  carrier,  distance(a, m, common_loops(x->ev, y->ev))};
         vec_push(a, out, d);
     }
     isl_map_free(m);

@@ -166,7 +166,8 @@ static void pass(Counting *k, int gap, Expr *issued, Expr *cond) {
         isl_pw_aff *pa = later ? poly_aff(poly, k->scope, later, NULL) : NULL;
         int n = 0;
         for (; pa && n < MOST_PENDING; n++) {
-            isl_pw_aff *bound = isl_pw_aff_val_on_domain(isl_set_universe(isl_set_get_space(s)), isl_val_int_from_si(poly->ctx, n));
+            isl_pw_aff *bound = isl_pw_aff_val_on_domain(isl_set_universe(isl_set_get_space(s)),
+                                                         isl_val_int_from_si(poly->ctx, n));
             isl_set *few = isl_set_intersect(isl_set_copy(s), isl_pw_aff_le_set(isl_pw_aff_copy(pa), bound));
             bool found = is_there(few);
             isl_set_free(few);
@@ -186,9 +187,12 @@ static void pass_unsure(Counting *k, const Spot *p) {
     }
 }
 
-// ---- walking back ------------------------------------------------------------------------------------------
+// ---- walking back
+// ------------------------------------------------------------------------------------------
 
-static void find_iter(const Expr *x, void *arg) { *(bool *)arg |= x->kind == E_SYM && x->sym->kind == SYM_ITER; }
+static void find_iter(const Expr *x, void *arg) {
+    *(bool *)arg |= x->kind == E_SYM && x->sym->kind == SYM_ITER;
+}
 
 static bool has_iter(const Expr *x) {
     bool found = false;
@@ -198,7 +202,9 @@ static bool has_iter(const Expr *x) {
 
 static Expr *both(Arena *a, Expr *x, Expr *y) { return x ? expr_op(a, OP_LAND, x, y, NULL) : y; }
 
-static Expr *is_zero(Arena *a, Expr *x, bool yes) { return expr_op(a, yes ? OP_EQ : OP_GT, x, number(a, 0), NULL); }
+static Expr *is_zero(Arena *a, Expr *x, bool yes) {
+    return expr_op(a, yes ? OP_EQ : OP_GT, x, number(a, 0), NULL);
+}
 
 // issued less what p issues; NULL where that varies with a counter.
 static Expr *without(Counting *k, Expr *issued, Expr *part) {
@@ -278,7 +284,8 @@ static void walk_back(Counting *k, const Spot *p) {
     }
 }
 
-// ---- all of them ---------------------------------------------------------------------------------------------
+// ---- all of them
+// ---------------------------------------------------------------------------------------------
 
 static const Sym *renamed(Arena *a, const Sym *s) {
     Sym *t = NEW(a, Sym);

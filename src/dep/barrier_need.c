@@ -36,8 +36,9 @@ enum { MAX_LOOPS = 32, WARP = 32 };
 // Do equal subscripts mean equal words, and others other words?
 static bool same_words(const Touch *x, const Touch *y) {
     const Array *v = x->array, *w = y->array;
-    return v == w || (v->rank == 1 && w->rank == 1 && v->stride == w->stride && v->offset == w->offset &&
-                      v->place == PLACE_SHARED && w->place == PLACE_SHARED && type_size(v->elem) == type_size(w->elem));
+    return v == w ||
+           (v->rank == 1 && w->rank == 1 && v->stride == w->stride && v->offset == w->offset &&
+            v->place == PLACE_SHARED && w->place == PLACE_SHARED && type_size(v->elem) == type_size(w->elem));
 }
 
 static bool is_exact(const Touch *x, const Touch *y) { return x->exact && y->exact && same_words(x, y); }
@@ -107,7 +108,8 @@ static void mark_after(Barriers *b, Need *n, const Spot *p, const Spot *top) {
     for (; p->up && p->up != top; p = p->up) {
         const Spot *up = p->up;
         if (up->node->kind == N_SEQ)
-            for (int i = p->index + 1; i < up->nkids; i++) mark(b, n, up->gap + i - 1), mark_passed(b, n, up->kids[i]);
+            for (int i = p->index + 1; i < up->nkids; i++)
+                mark(b, n, up->gap + i - 1), mark_passed(b, n, up->kids[i]);
         if (spot_is_serial_loop(up)) mark(b, n, up->gap);
     }
 }
@@ -115,7 +117,8 @@ static void mark_after(Barriers *b, Need *n, const Spot *p, const Spot *top) {
 static void mark_before(Barriers *b, Need *n, const Spot *p, const Spot *top) {
     for (; p->up && p->up != top; p = p->up)
         if (p->up->node->kind == N_SEQ)
-            for (int i = 1; i <= p->index; i++) mark(b, n, p->up->gap + i - 1), mark_passed(b, n, p->up->kids[i - 1]);
+            for (int i = 1; i <= p->index; i++)
+                mark(b, n, p->up->gap + i - 1), mark_passed(b, n, p->up->kids[i - 1]);
 }
 
 static int child_toward(const Spot *p, const Spot *top) {
@@ -124,7 +127,8 @@ static int child_toward(const Spot *p, const Spot *top) {
 }
 
 static bool add_need(Barriers *b, const Meeting *m, const Spot *loop, bool far) {
-    Need n = {NEW_N(b->a, bool, b->k->gaps.n + 1), m->from, m->to, m->array, m->x, m->y, m->x && is_exact(m->x, m->y), m->wide};
+    Need n = {NEW_N(b->a, bool, b->k->gaps.n + 1), m->from, m->to, m->array, m->x, m->y,
+              m->x && is_exact(m->x, m->y),        m->wide};
     const Spot *top = loop ? loop : m->common;
     if (m->from->at != top) mark_after(b, &n, m->from->at, top);
     if (m->to->at != top) mark_before(b, &n, m->to->at, top);
@@ -172,7 +176,9 @@ static bool may_meet(const Touch *x, const Touch *y) {
     return !(is_atomic(x) && is_atomic(y) && x->update == y->update && x->array == y->array);
 }
 
-static bool is_in(const Phase *p, const Touch *t) { return t->ev->order >= p->first && t->ev->order < p->end; }
+static bool is_in(const Phase *p, const Touch *t) {
+    return t->ev->order >= p->first && t->ev->order < p->end;
+}
 
 // Where the element lies: a buffer that caches an array begins at its origin.
 static isl_map *word_map(Barriers *b, const Touch *t) {
@@ -185,7 +191,8 @@ static isl_map *word_map(Barriers *b, const Touch *t) {
         isl_pw_aff *pa = poly_aff(poly, t->ev->scope, expr_sub(b->a, t->sub[d], array->origin[d]), NULL);
         if (!pa) continue;
         isl_map *one = isl_map_insert_dims(isl_map_from_pw_aff(pa), isl_dim_out, 0, (unsigned)d);
-        map = isl_map_intersect(map, isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(array->rank - d - 1)));
+        map = isl_map_intersect(map, isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1,
+                                                         (unsigned)(array->rank - d - 1)));
     }
     return map;
 }
@@ -198,7 +205,8 @@ static int64_t extent_of(Barriers *b, const Event *ev, const Node *loop) {
     isl_pw_aff *pa = poly_aff(b->r->poly, ev->scope, e, NULL);
     int64_t n = -1;
     if (pa && isl_pw_aff_is_cst(pa) == isl_bool_true) {
-        isl_val *v = isl_set_plain_get_val_if_fixed(isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(pa))), isl_dim_set, 0);
+        isl_val *v = isl_set_plain_get_val_if_fixed(isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(pa))),
+                                                    isl_dim_set, 0);
         if (v && isl_val_is_int(v) == isl_bool_true) n = isl_val_get_num_si(v);
         isl_val_free(v);
     }
@@ -215,7 +223,8 @@ static isl_map *thread_map(Barriers *b, const Phase *p, const Event *ev, int uni
         const Node *loop = p->digit[d];
         int64_t extent = extent_of(b, ev, loop);
         if (extent < 0 || ev->loops[p->at->loops + d] != loop || loop->step != 1) return NULL;
-        Expr *digit = expr_sub(a, expr_cast(a, T_I64, expr_sym(a, loop->iter)), expr_cast(a, T_I64, loop->lo));
+        Expr *digit =
+            expr_sub(a, expr_cast(a, T_I64, expr_sym(a, loop->iter)), expr_cast(a, T_I64, loop->lo));
         number = expr_add(a, expr_mul(a, number, expr_int(a, T_I64, extent)), digit);
     }
     if (unit > 1) number = expr_op(a, OP_FDIV, number, expr_int(a, T_I64, unit), NULL);
@@ -224,8 +233,8 @@ static isl_map *thread_map(Barriers *b, const Phase *p, const Event *ev, int uni
 }
 
 // Leaves the pairs of different threads, or groups of `unit` threads.
-static isl_map *by_different_threads(Barriers *b, const Phase *p, const Phase *q, const Touch *x, const Touch *y, int unit,
-                                     isl_map *m) {
+static isl_map *by_different_threads(Barriers *b, const Phase *p, const Phase *q, const Touch *x,
+                                     const Touch *y, int unit, isl_map *m) {
     isl_map *tx = thread_map(b, p, x->ev, unit), *ty = tx ? thread_map(b, q, y->ev, unit) : NULL;
     if (!ty) {
         isl_map_free(tx);
@@ -339,7 +348,8 @@ static void meet(Barriers *b, Meeting *m, const Touch *x, const Touch *y, isl_ma
 static void meet_inside(Barriers *b, const Phase *p, const Touch *x, const Touch *y, isl_map *pairs) {
     if (b->x || p->anyone || !x->exact || !y->exact) return;
     pairs = equal_counters(isl_map_copy(pairs), 0, p->at->loops);
-    if (b->when && isl_map_is_empty(pairs) == isl_bool_false) pairs = isl_map_intersect_params(pairs, isl_set_copy(b->when));
+    if (b->when && isl_map_is_empty(pairs) == isl_bool_false)
+        pairs = isl_map_intersect_params(pairs, isl_set_copy(b->when));
     if (isl_map_is_empty(pairs) == isl_bool_false) b->x = x, b->y = y;
     isl_map_free(pairs);
 }
@@ -370,7 +380,8 @@ static bool is_settled(const Barriers *b, const Meeting *m, const Touch *x, cons
     return (!some || m->wide) && (!possible || (m->independent && m->first));
 }
 
-static void note_width(Barriers *b, Meeting *pq, Meeting *qp, const Touch *x, const Touch *y, isl_map *pairs) {
+static void note_width(Barriers *b, Meeting *pq, Meeting *qp, const Touch *x, const Touch *y,
+                       isl_map *pairs) {
     isl_map *m = by_different_threads(b, pq->from, pq->to, x, y, WARP, isl_map_copy(pairs));
     pq->wide = qp->wide = !is_none(m);
     isl_map_free(m);
@@ -411,7 +422,8 @@ static bool add_needs(Barriers *b, const Meeting *m) {
 static bool far_apart(Barriers *b, const Phase *p, const Phase *q) {
     enum { MANY = 16 };
     const Spot *top = common_spot(p->at, q->at);
-    if (!b->as_written || b->k->phases.n <= MANY || top->node->kind != N_SEQ || top == p->at || top == q->at) return false;
+    if (!b->as_written || b->k->phases.n <= MANY || top->node->kind != N_SEQ || top == p->at || top == q->at)
+        return false;
     for (const Spot *up = top; up; up = up->up)
         if (spot_is_serial_loop(up)) return false;
     int between = 0;

@@ -42,7 +42,8 @@ static const Need *hardest(const Pick *p) {
 // How many open needs would gap g serve?
 static int use_of(const Pick *p, int g) {
     int k = 0;
-    for (int i = 0; i < p->b->needs.n; i++) k += p->b->needs.at[i].gaps[g] && !is_served(p, &p->b->needs.at[i]);
+    for (int i = 0; i < p->b->needs.n; i++)
+        k += p->b->needs.at[i].gaps[g] && !is_served(p, &p->b->needs.at[i]);
     return k;
 }
 
@@ -58,7 +59,9 @@ static void search(Pick *p, double cost) {
     for (;;) { // the most useful gap for its price first
         int best = -1;
         for (int g = 0; g < p->n; g++)
-            if (n->gaps[g] && !tried[g] && (best < 0 || use_of(p, g) * p->cost[best] > use_of(p, best) * p->cost[g])) best = g;
+            if (n->gaps[g] && !tried[g] &&
+                (best < 0 || use_of(p, g) * p->cost[best] > use_of(p, best) * p->cost[g]))
+                best = g;
         if (best < 0) return;
         tried[best] = true;
         p->now[best] = true;
@@ -118,7 +121,8 @@ static void move_barriers(Pick *p) {
 
 void barriers_pick(Barriers *b) {
     int n = b->k->gaps.n;
-    Pick p = {b, n, NEW_N(b->a, double, n + 1), NEW_N(b->a, bool, n + 1), NEW_N(b->a, bool, n + 1), 1e300, 2000};
+    Pick p = {b,     n,   NEW_N(b->a, double, n + 1), NEW_N(b->a, bool, n + 1), NEW_N(b->a, bool, n + 1),
+              1e300, 2000};
     for (int g = 0; g < n; g++) {
         p.cost[g] = 1 - 1e-7 * b->k->gaps.at[g].position;
         for (int d = 0; d < b->k->gaps.at[g].depth; d++) p.cost[g] *= 64;
@@ -137,7 +141,8 @@ static bool wide_are_served(const Barriers *b) {
     for (int i = 0; i < b->needs.n; i++) {
         const Need *n = &b->needs.at[i];
         bool served = !n->wide;
-        for (int g = 0; g < b->k->gaps.n && !served; g++) served = n->gaps[g] && b->k->gaps.at[g].chosen && !b->k->gaps.at[g].warp;
+        for (int g = 0; g < b->k->gaps.n && !served; g++)
+            served = n->gaps[g] && b->k->gaps.at[g].chosen && !b->k->gaps.at[g].warp;
         if (!served) return false;
     }
     return true;

@@ -101,7 +101,8 @@ static bool is_settled(Relations *r, const Node *loop, isl_set *hard) {
 }
 
 // True when the answer is settled, or none can be had.
-static bool meet(Relations *r, Conflicts *c, const Node *loop, int level, int equal, const Touch *x, const Touch *y) {
+static bool meet(Relations *r, Conflicts *c, const Node *loop, int level, int equal, const Touch *x,
+                 const Touch *y) {
     isl_map *m = equate(same_element(r, x, y), 0, equal);
     m = isl_map_order_lt(m, isl_dim_in, level, isl_dim_out, level);
     bool certain = x->exact && y->exact && !is_update_pair(x, y);

@@ -13,7 +13,8 @@ typedef struct Count {
     Expr *to[64];  // the middle of each counter's range, T_F64 made integer
     Expr *trips;   // product of the trip counts around, T_F64
     Expr *total;
-    int least;     // operations that a statement counts at least; > 0: loops whose bounds are data are guessed
+    // operations that a statement counts at least; > 0: loops whose bounds are data are guessed
+    int least;
     bool lost;
 } Count;
 
@@ -28,7 +29,8 @@ static Expr *plus(Arena *a, Expr *x, Expr *y) { return x ? expr_op(a, OP_ADD, x,
 // last - first + 1, at least 0, as a real number.
 static Expr *span(Arena *a, Expr *first, Expr *end, int64_t more) {
     Expr *n = expr_sub(a, expr_cast(a, T_I64, end), expr_cast(a, T_I64, first));
-    if (n->kind == E_OP && n->op == OP_SUB && n->args[1]->kind == E_INT && n->args[1]->i == more) n = n->args[0];
+    if (n->kind == E_OP && n->op == OP_SUB && n->args[1]->kind == E_INT && n->args[1]->i == more)
+        n = n->args[0];
     else if (more) n = expr_add(a, n, expr_int(a, T_I64, more));
     return expr_cast(a, T_F64, expr_op(a, OP_MAX, n, expr_int(a, T_I64, 0), NULL));
 }
@@ -49,7 +51,8 @@ static int stmt_flops(const Stmt *s) {
 static void count(Count *k, Node *n);
 
 static void count_for(Count *k, Node *n) {
-    Expr *lo = expr_subst(k->a, n->lo, k->n, k->from, k->to), *hi = expr_subst(k->a, n->hi, k->n, k->from, k->to);
+    Expr *lo = expr_subst(k->a, n->lo, k->n, k->from, k->to),
+         *hi = expr_subst(k->a, n->hi, k->n, k->from, k->to);
     bool data = expr_has_load(lo) || expr_has_load(hi);
     if ((data && !k->least) || k->n == 64) {
         k->lost = true;
@@ -62,8 +65,9 @@ static void count_for(Count *k, Node *n) {
     if (data || loop_is_unbounded(n)) trips = expr_float(a, T_F64, LOOP_ROUNDS);
     Expr *outer = k->trips;
     k->from[k->n] = n->iter;
-    k->to[k->n] = expr_op(a, OP_DIV, expr_add(a, expr_cast(a, n->iter->type, lo), expr_cast(a, n->iter->type, hi)),
-                          expr_int(a, n->iter->type, 2), NULL);
+    k->to[k->n] =
+        expr_op(a, OP_DIV, expr_add(a, expr_cast(a, n->iter->type, lo), expr_cast(a, n->iter->type, hi)),
+                expr_int(a, n->iter->type, 2), NULL);
     k->n++;
     k->trips = times(a, outer, trips);
     count(k, n->body);

@@ -48,7 +48,8 @@ typedef struct DepInfo {
     Foot *feet;             // one a user array of the region
     Expr *bounds;           // over parameters: every subscript stays inside its extents
     Expr *flops, *bytes;    // see Nest
-    Expr *work;             // T_F64 over parameters: as flops, but a statement is two operations at least, and loops
+    // T_F64 over parameters: as flops, but a statement is two operations at least, and loops
+    Expr *work;
                             // whose bounds are data run LOOP_ROUNDS times; NULL: can't be told
     bool gave_up;           // the budget was used up: nothing here may be relied on
 } DepInfo;
@@ -72,7 +73,8 @@ Verdict dep_judge(Compile *c, const Region *r, const Node *root);
 Verdict dep_judge_nest(Compile *c, const Nest *n);
 // The region and the tree with the arrays that are only accessed through x[idx[place]] numbered by the
 // places, as they may be if none of the values of idx is there twice. False: there is no such array.
-bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Array *const *index, const Region **region, Node **tree);
+bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Array *const *index,
+                  const Region **region, Node **tree);
 
 // ---- streams -------------------------------------------------------------------------------
 // What one launch of a kernel touches: a box a user array of the region that it names, over

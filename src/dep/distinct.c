@@ -27,10 +27,12 @@ typedef struct Swap {
 
 // The place in an index array of a subscript that is index[place] alone; NULL: it is none.
 static Expr *place_in(const Array *index, Expr *sub) {
-    while (sub->kind == E_CAST && type_is_int(sub->type) && type_is_int(sub->args[0]->type) && sub->type != T_BOOL &&
+    while (sub->kind == E_CAST && type_is_int(sub->type) && type_is_int(sub->args[0]->type) &&
+           sub->type != T_BOOL &&
            type_size(sub->type) >= type_size(sub->args[0]->type)) // else two values may become one
         sub = sub->args[0];
-    bool alone = sub->kind == E_LOAD && sub->array == index && index->rank == 1 && !expr_has_load(sub->args[0]);
+    bool alone =
+        sub->kind == E_LOAD && sub->array == index && index->rank == 1 && !expr_has_load(sub->args[0]);
     return alone ? sub->args[0] : NULL;
 }
 
@@ -59,9 +61,11 @@ static void find_arrays(Swap *s, const Region *r) {
             stmt_accesses(s->a, r->stmts[k], &acc);
             for (int i = 0; i < acc.n; i++) {
                 const Array *x = acc.at[i].array;
-                bool through = x->place == PLACE_USER && x->rank > 0 && place_of(s, acc.at[i].sub[0]), odd = false;
+                bool through = x->place == PLACE_USER && x->rank > 0 && place_of(s, acc.at[i].sub[0]),
+                     odd = false;
                 if (turn == 0 && !through) vec_push(s->a, &s->other, x);
-                for (int j = 0; j < s->other.n && turn == 1; j++) odd = odd || s->other.at[j] == x || arrays_may_overlap(s->other.at[j], x);
+                for (int j = 0; j < s->other.n && turn == 1; j++)
+                    odd = odd || s->other.at[j] == x || arrays_may_overlap(s->other.at[j], x);
                 if (turn == 0 || !through || odd || swapped(s, x)) continue;
                 Array *to = NEW(s->a, Array);
                 *to = *x;
@@ -77,7 +81,9 @@ static void find_arrays(Swap *s, const Region *r) {
         stmt_accesses(s->a, r->stmts[k], &acc);
         for (int i = 0; i < acc.n; i++)
             for (int j = 0; j < s->arrays.n; j++)
-                if (s->arrays.at[j].from == acc.at[i].array && index_of(acc.at[i].sub[0]) != s->arrays.at[j].index) s->failed = true;
+                if (s->arrays.at[j].from == acc.at[i].array &&
+                    index_of(acc.at[i].sub[0]) != s->arrays.at[j].index)
+                    s->failed = true;
     }
 }
 
@@ -149,7 +155,8 @@ static Node *in_node(Swap *s, Node *n) {
     Node *m = node_clone(s->a, n);
     if (n->nkids) m->kids = NEW_N(s->a, Node *, n->nkids);
     for (int i = 0; i < n->nkids; i++) m->kids[i] = in_node(s, n->kids[i]);
-    for (int i = 0; i < n->nlocals; i++) s->failed = s->failed || (n->locals[i]->of && swapped(s, n->locals[i]->of));
+    for (int i = 0; i < n->nlocals; i++)
+        s->failed = s->failed || (n->locals[i]->of && swapped(s, n->locals[i]->of));
     m->body = in_node(s, n->body);
     m->then = in_node(s, n->then);
     m->other = in_node(s, n->other);
@@ -164,7 +171,8 @@ static Node *in_node(Swap *s, Node *n) {
     return m;
 }
 
-bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Array *const *index, const Region **region, Node **tree) {
+bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Array *const *index,
+                  const Region **region, Node **tree) {
     Swap s = {.a = c->arena, .nindex = n, .index = index, .nstmts = r->nstmts, .old = r->stmts};
     find_arrays(&s, r);
     if (!s.arrays.n || s.failed) return false;
@@ -174,7 +182,8 @@ bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Ar
     for (int k = 0; k < r->nstmts; k++) s.now[k] = in_stmt(&s, r->stmts[k]);
     out->stmts = s.now;
     out->arrays = NEW_N(s.a, const Array *, r->narrays + 1);
-    for (int k = 0; k < r->narrays; k++) out->arrays[k] = swapped(&s, r->arrays[k]) ? swapped(&s, r->arrays[k]) : r->arrays[k];
+    for (int k = 0; k < r->narrays; k++)
+        out->arrays[k] = swapped(&s, r->arrays[k]) ? swapped(&s, r->arrays[k]) : r->arrays[k];
     out->root = in_node(&s, r->root);
     *region = out;
     *tree = in_node(&s, (Node *)root);
@@ -184,7 +193,8 @@ bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Ar
 Verdict dep_judge_nest(Compile *c, const Nest *n) {
     const Region *region;
     Node *tree;
-    if (n->ndistinct && dep_distinct(c, n->region, n->root, n->ndistinct, n->distinct, &region, &tree)) return dep_judge(c, region, tree);
+    if (n->ndistinct && dep_distinct(c, n->region, n->root, n->ndistinct, n->distinct, &region, &tree))
+        return dep_judge(c, region, tree);
     return dep_judge(c, n->region, n->root);
 }
 
@@ -218,7 +228,8 @@ void relations_distinct(Relations *r, const Array *index) {
         Expr **sub = NEW_N(a, Expr *, t->array->rank);
         for (int d = 0; d < t->array->rank; d++) sub[d] = d ? t->sub[d] : place_in(index, t->sub[0]);
         isl_set *domain = isl_map_domain(isl_map_copy(t->map));
-        t->map = own_map(a, relations_map(r->poly, t->ev->scope, domain, t->array->rank, sub, &facts, &t->exact_map));
+        t->map = own_map(a, relations_map(r->poly, t->ev->scope, domain, t->array->rank, sub, &facts,
+                                          &t->exact_map));
         t->exact = t->exact_map && t->ev->exact;
         t->sub = sub;
         t->real = NULL;

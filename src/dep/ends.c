@@ -56,14 +56,17 @@ static Expr **corner(Ends *e, bool last) {
     isl_pw_multi_aff *at = last ? isl_set_lexmax_pw_multi_aff(isl_set_copy(e->all))
                                 : isl_set_lexmin_pw_multi_aff(isl_set_copy(e->all));
     bool ok = at != NULL;
-    for (int d = 0; d < rank && ok; d++) ok = (x[d] = poly_expr(p, isl_pw_multi_aff_get_pw_aff(at, d), ctx)) != NULL;
+    for (int d = 0; d < rank && ok; d++)
+        ok = (x[d] = poly_expr(p, isl_pw_multi_aff_get_pw_aff(at, d), ctx)) != NULL;
     isl_pw_multi_aff_free(at);
     isl_set_free(ctx);
     isl_set *used = isl_set_intersect(isl_set_params(isl_set_copy(e->box)), isl_set_copy(e->r->ctx));
     if (ok && !within(used, some)) {
         Expr *cond = poly_cond_expr(p, isl_set_copy(some), e->r->ctx);
         ok = cond != NULL;
-        if (ok) x[0] = expr_op(e->a, OP_SELECT, cond, expr_cast(e->a, T_I64, x[0]), expr_int(e->a, T_I64, last ? -1 : 0));
+        if (ok)
+            x[0] = expr_op(e->a, OP_SELECT, cond, expr_cast(e->a, T_I64, x[0]),
+                           expr_int(e->a, T_I64, last ? -1 : 0));
     }
     isl_set_free(used);
     isl_set_free(some);
@@ -151,7 +154,8 @@ static void inspected_ends(Ends *e, isl_set *whole) {
     isl_set *columns = isl_set_project_out(isl_set_copy(whole), isl_dim_set, 0, 1);
     isl_set *all = isl_set_universe(isl_set_get_space(columns));
     e->f->loose = !is_bounded(e->r->poly, columns);
-    for (int d = 1; d < e->array->rank && !e->f->loose; d++) all = isl_set_intersect(all, foot_slab(columns, d - 1));
+    for (int d = 1; d < e->array->rank && !e->f->loose; d++)
+        all = isl_set_intersect(all, foot_slab(columns, d - 1));
     for (int i = 0; i < e->r->touches.n && !e->f->loose; i++) {
         const Touch *t = &e->r->touches.at[i];
         if (t->array == e->array) e->f->loose = !sweeps(e, t, all);
@@ -172,9 +176,12 @@ static void clamp(Ends *e, isl_set *whole) {
         isl_pw_aff *ext = poly_aff(e->r->poly, scope, e->array->extent[d], NULL);
         bool inside = false;
         if (ext) {
-            isl_set *line = isl_set_project_out(isl_set_copy(whole), isl_dim_set, (unsigned)d + 1, (unsigned)(e->array->rank - d - 1));
-            line = isl_set_intersect_params(isl_set_project_out(line, isl_dim_set, 0, (unsigned)d), isl_set_copy(e->r->ctx));
-            isl_set *ok = isl_set_apply(isl_map_range(isl_map_from_pw_aff(ext)), isl_map_lex_gt(isl_set_get_space(line)));
+            isl_set *line = isl_set_project_out(isl_set_copy(whole), isl_dim_set, (unsigned)d + 1,
+                                                (unsigned)(e->array->rank - d - 1));
+            line = isl_set_intersect_params(isl_set_project_out(line, isl_dim_set, 0, (unsigned)d),
+                                            isl_set_copy(e->r->ctx));
+            isl_set *ok = isl_set_apply(isl_map_range(isl_map_from_pw_aff(ext)),
+                                        isl_map_lex_gt(isl_set_get_space(line)));
             ok = isl_set_lower_bound_si(ok, isl_dim_set, 0, 0);
             inside = within(line, ok);
             isl_set_free(ok);
@@ -182,7 +189,8 @@ static void clamp(Ends *e, isl_set *whole) {
         }
         if (inside || !f->lo[d] || !f->hi[d]) continue;
         f->lo[d] = expr_op(e->a, OP_MAX, expr_cast(e->a, T_I64, f->lo[d]), zero, NULL);
-        f->hi[d] = expr_op(e->a, OP_MIN, expr_cast(e->a, T_I64, f->hi[d]), expr_sub(e->a, size, expr_int(e->a, T_I64, 1)), NULL);
+        f->hi[d] = expr_op(e->a, OP_MIN, expr_cast(e->a, T_I64, f->hi[d]),
+                           expr_sub(e->a, size, expr_int(e->a, T_I64, 1)), NULL);
     }
 }
 
@@ -193,7 +201,8 @@ static void note_written(Ends *e) {
     isl_set *sure = isl_set_params(none(e->r, e->array)), *some = isl_set_params(isl_set_copy(e->all));
     for (int i = 0; i < e->r->touches.n; i++) {
         const Touch *t = &e->r->touches.at[i];
-        if (t->array == e->array && t->write && t->sure) sure = isl_set_union(sure, isl_set_params(isl_map_range(real_map(t))));
+        if (t->array == e->array && t->write && t->sure)
+            sure = isl_set_union(sure, isl_set_params(isl_map_range(real_map(t))));
     }
     some = isl_set_intersect(some, isl_set_copy(e->r->ctx));
     sure = isl_set_coalesce(isl_set_intersect(sure, isl_set_copy(e->r->ctx)));

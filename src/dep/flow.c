@@ -44,7 +44,8 @@ static isl_set *find_busy(const Flow *f) {
 
 static Verdict verdict(Flow *f) {
     Verdict v = {ANSWER_ALWAYS, NULL, f->why};
-    if (poly_gave_up(f->poly)) f->unknown = "the exact analysis used up its budget"; // whatever else came of it
+    // whatever else came of it
+    if (poly_gave_up(f->poly)) f->unknown = "the exact analysis used up its budget";
     if (f->unknown) return (Verdict){ANSWER_UNKNOWN, NULL, f->unknown};
     if (!f->wrong) return v;
     isl_set *ok = isl_set_copy(f->busy);
@@ -56,7 +57,8 @@ static Verdict verdict(Flow *f) {
         v.answer = isl_set_is_empty(ok) == isl_bool_true ? ANSWER_NEVER : ANSWER_UNKNOWN;
         isl_set_free(ok);
     }
-    if (poly_gave_up(f->poly)) return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
+    if (poly_gave_up(f->poly))
+        return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
     return v;
 }
 

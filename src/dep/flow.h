@@ -98,11 +98,13 @@ struct Flow {
 // The tree's leaves. `region` is NULL when the tree is the region's own.
 void flow_leaves(FlowTree *t, const FlowTree *region);
 // A leaf that reads the whole of an array at the end, where `domain` says (over elements and terms).
-FlowLeaf *flow_out(FlowTree *t, const Array *array, __isl_take isl_set *domain, int nterms, const Term *terms);
+FlowLeaf *flow_out(FlowTree *t, const Array *array, __isl_take isl_set *domain, int nterms,
+                   const Term *terms);
 
 // Those pairs (in -> out) in which in runs first (or out, when !in_first), as the marks of the
 // loops order them: blocks, threads and lanes order nothing.
-__isl_give isl_map *flow_order(const FlowLeaf *in, const FlowLeaf *out, __isl_take isl_map *pairs, bool in_first);
+__isl_give isl_map *flow_order(const FlowLeaf *in, const FlowLeaf *out, __isl_take isl_map *pairs,
+                               bool in_first);
 bool flow_same_memory(const FlowAccess *x, const FlowAccess *y);
 __isl_give isl_map *flow_same_word(const FlowAccess *x, const FlowAccess *y);
 void flow_compute(FlowTree *t, FlowAccess *r);
@@ -132,9 +134,11 @@ typedef VEC(const FlowAccess *) FlowClosed;
 bool flow_is_closed(const FlowClosed *closed, const FlowAccess *r);
 // m: domain -> counters of r's leaf, and from there back to r through copies, any number of times.
 // *round: that is ever more than m. Accesses in `closed` are not passed.
-__isl_give isl_map *flow_rounds(FlowTree *t, FlowClosed *closed, FlowAccess *r, __isl_take isl_map *m, bool *round);
+__isl_give isl_map *flow_rounds(FlowTree *t, FlowClosed *closed, FlowAccess *r, __isl_take isl_map *m,
+                                bool *round);
 
-void flow_accuse(Flow *f, __isl_take isl_set *params, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void flow_accuse(Flow *f, __isl_take isl_set *params, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 void flow_give_up(Flow *f, const char *why);
 const char *flow_text(Arena *a, const FlowAccess *x); // "S0 at line 7 reads b[k][i] as sb[…]"
 const char *flow_name(Arena *a, const FlowLeaf *l);   // "S0 at line 7", "the copy to sb"

@@ -22,8 +22,9 @@ isl_map *flow_order(const FlowLeaf *in, const FlowLeaf *out, isl_map *pairs, boo
         const Node *loop = in->ev->loops[l];
         if (is_serial(loop)) {
             isl_map *m = isl_map_copy(equal);
-            first = isl_map_union(first, (loop->step > 0) == in_first ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
-                                                                      : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l));
+            first = isl_map_union(first, (loop->step > 0) == in_first
+                                             ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
+                                             : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l));
         }
         equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
     }
@@ -40,7 +41,8 @@ bool flow_same_memory(const FlowAccess *x, const FlowAccess *y) {
 
 isl_map *flow_same_word(const FlowAccess *x, const FlowAccess *y) {
     if (x->array != y->array)
-        return isl_map_from_domain_and_range(isl_map_domain(isl_map_copy(x->map)), isl_map_domain(isl_map_copy(y->map)));
+        return isl_map_from_domain_and_range(isl_map_domain(isl_map_copy(x->map)),
+                                             isl_map_domain(isl_map_copy(y->map)));
     isl_map *back = isl_map_reverse(isl_map_copy(y->map));
     return isl_map_apply_range(isl_map_copy(x->map), back);
 }
@@ -57,7 +59,8 @@ static isl_map *time_map(const FlowLeaf *l, int n) {
         } else if (!l->time[i].down) {
             m = isl_map_equate(m, isl_dim_in, l->time[i].level, isl_dim_out, i);
         } else {
-            isl_constraint *c = isl_constraint_alloc_equality(isl_local_space_from_space(isl_map_get_space(m)));
+            isl_constraint *c =
+                isl_constraint_alloc_equality(isl_local_space_from_space(isl_map_get_space(m)));
             c = isl_constraint_set_coefficient_si(c, isl_dim_in, l->time[i].level, 1);
             m = isl_map_add_constraint(m, isl_constraint_set_coefficient_si(c, isl_dim_out, i, 1));
         }
@@ -135,7 +138,9 @@ static isl_map *certain_writes(FlowTree *t, const FlowAccess *r, const FlowAcces
     if (w->update != OP_SET && w->leaf->stmt) return m;
     isl_map *sure = term_pinned(t->flow->poly, from, to, isl_map_copy(m));
     if (isl_map_is_subset(m, sure) != isl_bool_true)
-        flow_give_up(t->flow, arena_printf(t->flow->a, "whether it comes before the value is needed depends on data: %s", flow_text(t->flow->a, w)));
+        flow_give_up(t->flow, arena_printf(t->flow->a,
+                                           "whether it comes before the value is needed depends on data: %s",
+                                           flow_text(t->flow->a, w)));
     isl_map_free(sure);
     return m;
 }
@@ -146,8 +151,8 @@ static void find_writes(FlowTree *t, FlowAccess *r) {
         const FlowAccess *w = &t->leaves.at[i]->access[0];
         if (!flow_same_memory(r, w)) continue;
         if (r->array != w->array || !w->exact || !r->exact) {
-            flow_give_up(f, arena_printf(f->a, "which elements of %s it touches depends on data: %s", w->array->name,
-                                         flow_text(f->a, w->exact ? r : w)));
+            flow_give_up(f, arena_printf(f->a, "which elements of %s it touches depends on data: %s",
+                                         w->array->name, flow_text(f->a, w->exact ? r : w)));
             continue;
         }
         isl_map *m = certain_writes(t, r, w, flow_order(r->leaf, w->leaf, flow_same_word(r, w), false));
@@ -160,7 +165,8 @@ static void keep_later(Flow *f, const FlowAccess *r, FlowEdge *u) {
     isl_map *later = isl_map_intersect_domain(isl_map_copy(u->map), isl_set_copy(r->rest));
     for (int i = 0; i < r->bases.n; i++) {
         const FlowEdge *b = &r->bases.at[i];
-        isl_map *any = isl_map_from_domain_and_range(isl_set_copy(b->to->leaf->ev->domain), isl_set_copy(u->to->leaf->ev->domain));
+        isl_map *any = isl_map_from_domain_and_range(isl_set_copy(b->to->leaf->ev->domain),
+                                                     isl_set_copy(u->to->leaf->ev->domain));
         any = flow_order(b->to->leaf, u->to->leaf, any, true);
         any = isl_map_apply_range(isl_map_copy(b->map), any);
         later = isl_map_union(later, isl_map_intersect(isl_map_copy(u->map), any));

@@ -12,7 +12,8 @@
 // ---- the program's arrays --------------------------------------------------------------------
 
 static bool has_terms(const Event *ev, isl_map *m) {
-    return ev->nterms && isl_map_involves_dims(m, isl_dim_in, (unsigned)ev->depth, (unsigned)ev->nterms) != isl_bool_false;
+    return ev->nterms &&
+           isl_map_involves_dims(m, isl_dim_in, (unsigned)ev->depth, (unsigned)ev->nterms) != isl_bool_false;
 }
 
 // Dimension d of all elements that the region touches, whatever the data are; NULL: not known.
@@ -56,7 +57,8 @@ static isl_set *outside_extent(Flow *f, const FlowAccess *x, int d) {
     Expr *at = array->origin ? expr_sub(f->a, x->sub[d], array->origin[d]) : x->sub[d];
     if (!array->extent[d]) return NULL;
     at = event_value(f->tree.r, x->leaf->ev, at);
-    isl_pw_aff *pa = at ? poly_aff(f->poly, s, at, NULL) : NULL, *size = poly_aff(f->poly, s, array->extent[d], NULL);
+    isl_pw_aff *pa = at ? poly_aff(f->poly, s, at, NULL) : NULL,
+               *size = poly_aff(f->poly, s, array->extent[d], NULL);
     if (!pa || !size) {
         isl_pw_aff_free(pa);
         isl_pw_aff_free(size);
@@ -117,7 +119,8 @@ static void check_access(Flow *f, const FlowAccess *x, isl_set *where) {
 // ---- what stops a program ---------------------------------------------------------------------------
 
 static void find_division(const Expr *x, void *arg) {
-    bool divides = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
+    bool divides =
+        x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
     *(bool *)arg |= divides && type_is_int(x->type) && (x->args[1]->kind != E_INT || x->args[1]->i == 0);
 }
 
@@ -126,13 +129,15 @@ static void check_divisions(Flow *f, const FlowLeaf *l) {
     bool divides = false;
     expr_walk(l->stmt->rhs, find_division, &divides);
     if (divides)
-        flow_accuse(f, isl_set_params(isl_set_copy(l->ghost)), "%s divides integers, also where the loops do not",
-                    flow_name(f->a, l));
+        flow_accuse(f, isl_set_params(isl_set_copy(l->ghost)),
+                    "%s divides integers, also where the loops do not", flow_name(f->a, l));
 }
 
 void flow_check_bounds(Flow *f) {
-    flow_accuse(f, isl_set_subtract(isl_set_copy(f->tree.r->wrong), isl_set_copy(f->region.r->wrong)), "an unsigned subtraction would wrap");
-    flow_accuse(f, control_outside(f->tree.r, f->region.r), "a condition or a bound reads what the loops do not touch");
+    flow_accuse(f, isl_set_subtract(isl_set_copy(f->tree.r->wrong), isl_set_copy(f->region.r->wrong)),
+                "an unsigned subtraction would wrap");
+    flow_accuse(f, control_outside(f->tree.r, f->region.r),
+                "a condition or a bound reads what the loops do not touch");
     for (int i = 0; i < f->tree.leaves.n; i++) {
         FlowLeaf *l = f->tree.leaves.at[i];
         if (l->stmt) check_divisions(f, l);

@@ -75,16 +75,18 @@ static void compare_bases(Flow *f, const Question *q) {
             continue;
         }
         if (b->array && b->array->place != PLACE_USER) {
-            flow_accuse(f, isl_map_params(isl_map_copy(b->map)), "%s needs what nothing has written (%s)", q->what,
-                        flow_text(f->a, b->via));
+            flow_accuse(f, isl_map_params(isl_map_copy(b->map)), "%s needs what nothing has written (%s)",
+                        q->what, flow_text(f->a, b->via));
             continue;
         }
         isl_map *wrong = beyond(b, q->region->bases.at, q->region->bases.n);
         bool known = false; // right but for the element or instance?
         for (int k = 0; k < q->region->bases.n; k++) known |= same_source(b, &q->region->bases.at[k]);
-        flow_accuse(f, isl_map_params(wrong), known ? "%s sees another element or instance of %s than it should, by %s"
-                                                    : "%s sees %s in place of its own source, by %s",
-                    q->what, known && b->array ? b->array->name : from_text(f->a, b), flow_text(f->a, b->via));
+        flow_accuse(f, isl_map_params(wrong),
+                    known ? "%s sees another element or instance of %s than it should, by %s"
+                          : "%s sees %s in place of its own source, by %s",
+                    q->what, known && b->array ? b->array->name : from_text(f->a, b),
+                    flow_text(f->a, b->via));
     }
 }
 
@@ -92,7 +94,8 @@ static void compare_bases(Flow *f, const Question *q) {
 
 // Pairs of instances u -> v of the region with v before u.
 static isl_map *reversed_pairs(const FlowFrom *u, const FlowFrom *v) {
-    isl_map *any = isl_map_from_domain_and_range(isl_set_copy(u->leaf->ev->domain), isl_set_copy(v->leaf->ev->domain));
+    isl_map *any =
+        isl_map_from_domain_and_range(isl_set_copy(u->leaf->ev->domain), isl_set_copy(v->leaf->ev->domain));
     return flow_order(u->leaf, v->leaf, any, false);
 }
 
@@ -104,7 +107,9 @@ static void check_levels(Flow *f, const Question *q) {
             if (u->level <= v->level || u->ghost || v->ghost || (u->by && v->by)) continue;
             isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->map)), isl_map_copy(v->map));
             pairs = isl_map_intersect(pairs, reversed_pairs(u, v));
-            flow_accuse(f, isl_map_params(pairs), "%s gets updates by %s in another order: that needs a permission to reassociate", q->what, flow_name(f->a, u->leaf));
+            flow_accuse(f, isl_map_params(pairs),
+                        "%s gets updates by %s in another order: that needs a permission to reassociate",
+                        q->what, flow_name(f->a, u->leaf));
         }
 }
 
@@ -115,12 +120,15 @@ static void check_times(Flow *f, const Question *q) {
         for (int j = 0; j < q->tree->updates.n; j++) {
             const FlowFrom *u = &q->tree->updates.at[i], *v = &q->tree->updates.at[j];
             if (!u->by || !v->by || u->ghost || v->ghost) continue;
-            isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->when)), isl_map_copy(v->when));
+            isl_map *pairs =
+                isl_map_apply_range(isl_map_reverse(isl_map_copy(u->when)), isl_map_copy(v->when));
             pairs = flow_order(u->by, v->by, pairs, true);
             pairs = isl_map_apply_domain(pairs, isl_map_copy(u->by->orig));
             pairs = isl_map_apply_range(pairs, isl_map_copy(v->by->orig));
             pairs = isl_map_intersect(pairs, reversed_pairs(u, v));
-            flow_accuse(f, isl_map_params(pairs), "%s gets updates by %s in another order: that needs a permission to reassociate", q->what, flow_name(f->a, u->leaf));
+            flow_accuse(f, isl_map_params(pairs),
+                        "%s gets updates by %s in another order: that needs a permission to reassociate",
+                        q->what, flow_name(f->a, u->leaf));
         }
 }
 
@@ -131,10 +139,11 @@ static void check_rounds(Flow *f, const Question *q) {
         // Mostly no instance runs twice at all, which is quickly seen.
         if (!u->by || u->ghost || isl_map_is_injective(u->by->orig) == isl_bool_true) continue;
         isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->when)), isl_map_copy(u->when));
-        isl_map *same = isl_map_apply_range(isl_map_copy(u->by->orig), isl_map_reverse(isl_map_copy(u->by->orig)));
+        isl_map *same =
+            isl_map_apply_range(isl_map_copy(u->by->orig), isl_map_reverse(isl_map_copy(u->by->orig)));
         same = term_apart(u->by->ev, same);
-        flow_accuse(f, isl_map_params(isl_map_intersect(pairs, same)), "%s gets an update by %s twice (%s)", q->what,
-                    flow_name(f->a, u->leaf), flow_text(f->a, u->via));
+        flow_accuse(f, isl_map_params(isl_map_intersect(pairs, same)), "%s gets an update by %s twice (%s)",
+                    q->what, flow_name(f->a, u->leaf), flow_text(f->a, u->via));
     }
 }
 
@@ -145,8 +154,8 @@ static void check_ways(Flow *f, const Question *q) {
             const FlowFrom *u = &q->tree->updates.at[i], *v = &q->tree->updates.at[j];
             if (!u->leaf || u->leaf != v->leaf) continue;
             isl_map *both = isl_map_intersect(isl_map_copy(u->map), isl_map_copy(v->map));
-            flow_accuse(f, isl_map_params(both), "%s gets an update by %s twice (%s)", q->what, flow_name(f->a, u->leaf),
-                        flow_text(f->a, u->via));
+            flow_accuse(f, isl_map_params(both), "%s gets an update by %s twice (%s)", q->what,
+                        flow_name(f->a, u->leaf), flow_text(f->a, u->via));
         }
 }
 
@@ -159,14 +168,15 @@ static void compare_updates(Flow *f, const Question *q) {
     }
     for (int i = 0; i < q->region->updates.n; i++) {
         const FlowFrom *u = &q->region->updates.at[i];
-        flow_accuse(f, isl_map_params(beyond(u, q->tree->updates.at, q->tree->updates.n)), "%s lacks updates by %s",
-                    q->what, flow_name(f->a, u->leaf));
+        flow_accuse(f, isl_map_params(beyond(u, q->tree->updates.at, q->tree->updates.n)),
+                    "%s lacks updates by %s", q->what, flow_name(f->a, u->leaf));
     }
     check_ways(f, q);
     check_rounds(f, q);
     if (!q->ordered) return;
     if (q->tree->regrouped && q->tree->updates.n > 0)
-        flow_accuse(f, isl_set_copy(f->tree.r->ctx), "%s is added up in parts: that needs a permission to reassociate", q->what);
+        flow_accuse(f, isl_set_copy(f->tree.r->ctx),
+                    "%s is added up in parts: that needs a permission to reassociate", q->what);
     check_levels(f, q);
     check_times(f, q);
 }
@@ -192,7 +202,8 @@ static bool are_free(const Flow *f, const FlowValue *v) {
     return true;
 }
 
-// ---- all values ------------------------------------------------------------------------------------------------
+// ---- all values
+// ------------------------------------------------------------------------------------------------
 
 static bool is_written(const FlowTree *t, const Array *array) {
     for (int i = 0; i < t->leaves.n; i++)
@@ -243,7 +254,9 @@ static Term *terms_at_end(Flow *f, const Array *array, int *n) {
     for (int i = 0; i < *n; i++)
         for (int k = 0; k < terms[i].x->nargs; k++) {
             isl_map *m = isl_map_copy(terms[i].operand[k]);
-            terms[i].operand[k] = own_map(f->a, isl_map_project_out(m, isl_dim_in, (unsigned)(array->rank + *n), (unsigned)(TERM_MAX - *n)));
+            terms[i].operand[k] =
+                own_map(f->a, isl_map_project_out(m, isl_dim_in, (unsigned)(array->rank + *n),
+                                                  (unsigned)(TERM_MAX - *n)));
         }
     return terms;
 }

@@ -70,11 +70,13 @@ static bool is_anew(const Flow *f, const Stmt *s) {
     const Stmt *kept = s;
     for (int i = 0; i < f->r->nstmts; i++) {
         const Stmt *other = f->r->stmts[i];
-        if (other->op != OP_SET && arrays_may_overlap(other->lhs, s->lhs) && other->depth > kept->depth) kept = other;
+        if (other->op != OP_SET && arrays_may_overlap(other->lhs, s->lhs) && other->depth > kept->depth)
+            kept = other;
     }
     for (int i = 0; i < f->r->nstmts && kept->depth == s->depth; i++) { // the first of the innermost
         const Stmt *other = f->r->stmts[i];
-        if (other->op == OP_SET || other->depth != s->depth || !arrays_may_overlap(other->lhs, s->lhs)) continue;
+        if (other->op == OP_SET || other->depth != s->depth || !arrays_may_overlap(other->lhs, s->lhs))
+            continue;
         kept = other;
         break;
     }
@@ -119,9 +121,11 @@ static void copy_accesses(LeafWalk *w, FlowLeaf *l) {
     for (int d = 0; d < n->dst->rank; d++) expr_walk(n->sub[d], find_load, &loads);
     l->naccesses = 1 + loads.at.n;
     l->access = NEW_N(w->a, FlowAccess, l->naccesses);
-    l->access[0] = (FlowAccess){.array = n->dst, .sub = n->sub, .write = true, .read = n->op != OP_SET, .update = n->op};
+    l->access[0] =
+        (FlowAccess){.array = n->dst, .sub = n->sub, .write = true, .read = n->op != OP_SET, .update = n->op};
     for (int k = 0; k < loads.at.n; k++)
-        l->access[1 + k] = (FlowAccess){.array = loads.at.at[k]->array, .sub = loads.at.at[k]->args, .read = true};
+        l->access[1 + k] =
+            (FlowAccess){.array = loads.at.at[k]->array, .sub = loads.at.at[k]->args, .read = true};
     for (int k = 0; k < l->naccesses; k++) finish_access(w, l, &l->access[k]);
 }
 
@@ -146,7 +150,9 @@ static void find_instances(LeafWalk *w, FlowLeaf *l) {
         if (!set_output(w->t, l->ev, &m, d, l->node->at[d]))
             flow_give_up(f, arena_printf(w->a, "which instances %s is cannot be told", flow_name(w->a, l)));
     m = term_match(f->poly, l->ev, l->region->ev, m, &told, &whole);
-    if (!told || !whole) flow_give_up(f, arena_printf(w->a, "%s depends on data in another way than in the loops", flow_name(w->a, l)));
+    if (!told || !whole)
+        flow_give_up(f, arena_printf(w->a, "%s depends on data in another way than in the loops",
+                                     flow_name(w->a, l)));
     if (l->region != l) m = isl_map_intersect_range(m, isl_set_copy(l->region->ev->domain));
     l->orig = own_map(w->a, isl_map_coalesce(m));
     isl_set *real = isl_map_domain(isl_map_copy(l->orig)), *all = isl_set_copy(l->ev->domain);
@@ -160,7 +166,10 @@ static FlowLeaf *add_leaf(LeafWalk *w, const Node *n) {
                     .time = NEW_N(w->a, FlowTime, w->time.n + 1)};
     for (int i = 0; i < w->time.n; i++) l->time[i] = w->time.at[i];
     vec_push(w->a, &w->t->leaves, l);
-    if (!l->ev->told) flow_give_up(w->f, arena_printf(w->a, "when %s runs depends on data, or is not affine in the counters", flow_name(w->a, l)));
+    if (!l->ev->told)
+        flow_give_up(w->f,
+                     arena_printf(w->a, "when %s runs depends on data, or is not affine in the counters",
+                                  flow_name(w->a, l)));
     return l;
 }
 
@@ -223,13 +232,21 @@ FlowLeaf *flow_out(FlowTree *t, const Array *array, isl_set *domain, int nterms,
     Arena *a = t->flow->a;
     FlowLeaf *l = NEW(a, FlowLeaf);
     Event *ev = NEW(a, Event);
-    *ev = (Event){.label = "the end", .order = INT_MAX, .depth = array->rank,
-                  .loops = NEW_N(a, const Node *, array->rank + 1), .scope = {array->rank + nterms, NULL},
-                  .nterms = nterms, .terms = terms, .told = true, .domain = own_set(a, domain), .exact = true};
+    *ev = (Event){.label = "the end",
+                  .order = INT_MAX,
+                  .depth = array->rank,
+                  .loops = NEW_N(a, const Node *, array->rank + 1),
+                  .scope = {array->rank + nterms, NULL},
+                  .nterms = nterms,
+                  .terms = terms,
+                  .told = true,
+                  .domain = own_set(a, domain),
+                  .exact = true};
     FlowTime *end = NEW(a, FlowTime);
     *end = (FlowTime){INT_MAX, -1, false};
     *l = (FlowLeaf){.ev = ev, .naccesses = 1, .access = NEW(a, FlowAccess), .ntime = 1, .time = end};
-    isl_set *elements = isl_set_project_out(isl_set_copy(domain), isl_dim_set, (unsigned)array->rank, (unsigned)nterms);
+    isl_set *elements =
+        isl_set_project_out(isl_set_copy(domain), isl_dim_set, (unsigned)array->rank, (unsigned)nterms);
     isl_map *m = isl_map_from_domain_and_range(isl_set_copy(domain), elements);
     for (int i = 0; i < array->rank; i++) m = isl_map_equate(m, isl_dim_in, i, isl_dim_out, i);
     l->access[0] = (FlowAccess){.leaf = l, .array = array, .read = true, .exact = true, .map = own_map(a, m)};
@@ -239,7 +256,9 @@ FlowLeaf *flow_out(FlowTree *t, const Array *array, isl_set *domain, int nterms,
 // ---- words -------------------------------------------------------------------------------------------
 
 const char *flow_name(Arena *a, const FlowLeaf *l) {
-    if (l->stmt) return l->ev->loc.line ? arena_printf(a, "%s at line %d", l->stmt->label, l->ev->loc.line) : l->stmt->label;
+    if (l->stmt)
+        return l->ev->loc.line ? arena_printf(a, "%s at line %d", l->stmt->label, l->ev->loc.line)
+                               : l->stmt->label;
     if (!l->node) return "the end of the loops";
     return arena_printf(a, "the copy to %s", l->node->dst->name);
 }
@@ -253,5 +272,8 @@ static const char *element(Arena *a, const Array *array, Expr *const *sub) {
 
 const char *flow_text(Arena *a, const FlowAccess *x) {
     return arena_printf(a, "%s (%s %s)", flow_name(a, x->leaf),
-                        x->update != OP_SET ? "updates" : x->write ? "writes" : "reads", element(a, x->array, x->sub));
+                        x->update != OP_SET ? "updates"
+                        : x->write          ? "writes"
+                                            : "reads",
+                        element(a, x->array, x->sub));
 }

@@ -12,7 +12,9 @@ static bool is_parallel(const Node *loop) { return loop->how != HOW_SERIAL && lo
 static bool is_atomic(const FlowAccess *x) { return x->update != OP_SET && x->leaf->node->atomic; }
 
 // The leading subscripts of a thread's registers name the thread: nobody else has them.
-static bool is_private(const FlowAccess *x) { return x->array->place == PLACE_REGISTER && x->array->digits > 0; }
+static bool is_private(const FlowAccess *x) {
+    return x->array->place == PLACE_REGISTER && x->array->digits > 0;
+}
 
 static bool may_race(const FlowAccess *x, const FlowAccess *y) {
     if (!(x->write || y->write) || !flow_same_memory(x, y)) return false;
@@ -32,10 +34,11 @@ static void check_level(Flow *f, const FlowAccess *x, const FlowAccess *y, isl_m
     isl_map *m = isl_map_copy(same);
     for (int l = 0; l < level; l++) m = isl_map_equate(m, isl_dim_in, l, isl_dim_out, l);
     isl_map *less = isl_map_order_lt(isl_map_copy(m), isl_dim_in, level, isl_dim_out, level);
-    if (x != y) less = isl_map_union(less, isl_map_order_gt(isl_map_copy(m), isl_dim_in, level, isl_dim_out, level));
+    if (x != y)
+        less = isl_map_union(less, isl_map_order_gt(isl_map_copy(m), isl_dim_in, level, isl_dim_out, level));
     isl_map_free(m);
-    flow_accuse(f, isl_map_params(less), "different %s meet: %s and %s", who(x->leaf->ev->loops[level]), flow_text(f->a, x),
-                flow_text(f->a, y));
+    flow_accuse(f, isl_map_params(less), "different %s meet: %s and %s", who(x->leaf->ev->loops[level]),
+                flow_text(f->a, x), flow_text(f->a, y));
 }
 
 static void check_pair(Flow *f, const FlowAccess *x, const FlowAccess *y) {
@@ -46,8 +49,8 @@ static void check_pair(Flow *f, const FlowAccess *x, const FlowAccess *y) {
     if (!any || (is_private(x) && is_private(y))) return;
     poly_tick(f->poly);
     if (!x->exact || !y->exact || x->array != y->array) {
-        flow_give_up(f, arena_printf(f->a, "which elements of %s are touched cannot be told: %s", x->array->name,
-                                     flow_text(f->a, x->exact ? y : x)));
+        flow_give_up(f, arena_printf(f->a, "which elements of %s are touched cannot be told: %s",
+                                     x->array->name, flow_text(f->a, x->exact ? y : x)));
         return;
     }
     isl_map *same = term_agree(f->poly, x->leaf->ev, y->leaf->ev, flow_same_word(x, y));
@@ -60,9 +63,11 @@ static void check_pair(Flow *f, const FlowAccess *x, const FlowAccess *y) {
 static void check_locals(Flow *f, const FlowLeaf *l) {
     const FlowAccess *x = &l->access[0];
     bool inside = false;
-    for (int i = x->scope; i < l->ev->depth; i++) inside |= l->ev->loops[i]->how == HOW_THREAD || l->ev->loops[i]->how == HOW_COOP;
+    for (int i = x->scope; i < l->ev->depth; i++)
+        inside |= l->ev->loops[i]->how == HOW_THREAD || l->ev->loops[i]->how == HOW_COOP;
     if (x->array->place == PLACE_LOCAL && l->kernel && inside)
-        flow_accuse(f, isl_set_params(isl_set_copy(l->ev->domain)), "%s: each thread has a copy of its own", flow_text(f->a, x));
+        flow_accuse(f, isl_set_params(isl_set_copy(l->ev->domain)), "%s: each thread has a copy of its own",
+                    flow_text(f->a, x));
 }
 
 void flow_check_races(Flow *f) {

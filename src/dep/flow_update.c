@@ -47,7 +47,8 @@ static bool is_one_to_one(const Brings *b) {
 static isl_map *still_there(Updates *u, const FlowAccess *x, FlowAccess *y, isl_map *all) {
     flow_compute(&u->f->tree, y);
     for (int i = 0; i < y->updates.n; i++)
-        if (y->updates.at[i].to == x) all = isl_map_union(all, isl_map_reverse(isl_map_copy(y->updates.at[i].map)));
+        if (y->updates.at[i].to == x)
+            all = isl_map_union(all, isl_map_reverse(isl_map_copy(y->updates.at[i].map)));
     return all;
 }
 
@@ -64,7 +65,8 @@ static void check_once(Updates *u, const Brings *x, const Brings *y) {
     m = term_agree(u->f->poly, x->by->leaf->ev, y->by->leaf->ev, m);
     if (x->by == y->by) m = term_apart(x->by->leaf->ev, m);
     if (isl_map_is_empty(m) != isl_bool_true) m = together(u, x, y, m);
-    flow_accuse(u->f, isl_map_params(m), "an update by %s counts twice (%s)", flow_name(u->a, x->leaf), flow_text(u->a, y->by));
+    flow_accuse(u->f, isl_map_params(m), "an update by %s counts twice (%s)", flow_name(u->a, x->leaf),
+                flow_text(u->a, y->by));
 }
 
 static bool is_free(const Flow *f, const FlowLeaf *l) {
@@ -84,7 +86,8 @@ static void check_order(Updates *u, const Brings *x, const Brings *y) {
     m = isl_map_apply_range(m, isl_map_reverse(isl_map_copy(y->map)));
     m = isl_map_intersect(m, flow_same_word(x->by, y->by));
     m = flow_order(x->by->leaf, y->by->leaf, m, true);
-    flow_accuse(u->f, isl_map_params(m), "updates by %s change their order: that needs a permission to reassociate",
+    flow_accuse(u->f, isl_map_params(m),
+                "updates by %s change their order: that needs a permission to reassociate",
                 flow_name(u->a, x->leaf));
 }
 

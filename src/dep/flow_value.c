@@ -78,7 +78,9 @@ static void from_statement(Chase *k, FlowAccess *r, const FlowAccess *w, isl_map
 
 static void from_start(Chase *k, FlowAccess *r, isl_map *m, int level) {
     FlowFrom from = {.array = r->array, .via = r, .level = level};
-    if (!r->exact) flow_give_up(k->f, arena_printf(k->f->a, "which element it reads cannot be told: %s", flow_text(k->f->a, r)));
+    if (!r->exact)
+        flow_give_up(k->f, arena_printf(k->f->a, "which element it reads cannot be told: %s",
+                                        flow_text(k->f->a, r)));
     found(k, from, isl_map_apply_range(m, isl_map_copy(r->map)), false);
 }
 
@@ -106,7 +108,8 @@ static bool is_neutral(Op op, Type t, double v) {
     case OP_LOR: return v == 0;
     case OP_MUL:
     case OP_LAND: return v == 1;
-    case OP_AND: return v == (t == T_BOOL ? 1 : -1) || (!type_is_float(t) && !type_is_signed(t) && exact && v == most);
+    case OP_AND:
+        return v == (t == T_BOOL ? 1 : -1) || (!type_is_float(t) && !type_is_signed(t) && exact && v == most);
     case OP_MIN: return exact && v == most;
     case OP_MAX: return exact && v == least;
     default: return false;
@@ -125,7 +128,9 @@ static void chase_bases(Chase *k, FlowAccess *r, isl_map *m, int level) {
         from_start(k, r, isl_map_intersect_range(isl_map_copy(m), isl_set_copy(r->rest)), level);
 }
 
-static bool is_nothing(const FlowFrom *b, Op op) { return b->literal && is_neutral(op, b->via->array->elem, b->number); }
+static bool is_nothing(const FlowFrom *b, Op op) {
+    return b->literal && is_neutral(op, b->via->array->elem, b->number);
+}
 
 // A base that is added takes the place of neutral ones, first..mark, which stand there for nothing.
 static void replace_nothing(Chase *k, int first, int mark, FlowFrom b, Op op) {
@@ -134,7 +139,8 @@ static void replace_nothing(Chase *k, int first, int mark, FlowFrom b, Op op) {
         FlowFrom *x = &k->out->bases.at[i];
         if (!is_nothing(x, op)) continue;
         isl_set *at = isl_map_domain(isl_map_copy(x->map));
-        x->map = own_map(k->f->a, isl_map_subtract_domain(isl_map_copy(x->map), isl_map_domain(isl_map_copy(b.map))));
+        x->map = own_map(k->f->a,
+                         isl_map_subtract_domain(isl_map_copy(x->map), isl_map_domain(isl_map_copy(b.map))));
         open = isl_set_subtract(open, at);
     }
     flow_accuse(k->f, isl_set_params(open), "%s adds up what did not begin as %s", flow_text(k->f->a, b.via),
@@ -155,23 +161,27 @@ static void settle_bases(Chase *k, int first, int mark, Op op) {
 
 // x && 1 is 1 where x is 5: of nothing, too, that makes another value, unless x began as 0 or 1 (bases
 // from..to). What comes by adding copy u began at update number `first`.
-static void check_truths(Chase *k, const FlowAccess *u, __isl_take isl_set *asked, int from, int to, int first) {
+static void check_truths(Chase *k, const FlowAccess *u, __isl_take isl_set *asked, int from, int to,
+                         int first) {
     bool truth = u->update == OP_LAND || u->update == OP_LOR;
     for (int i = from; truth && i < to; i++) {
         const FlowFrom *b = &k->out->bases.at[i];
-        if (b->literal && (b->number == 0 || b->number == 1)) asked = isl_set_subtract(asked, isl_map_domain(isl_map_copy(b->map)));
+        if (b->literal && (b->number == 0 || b->number == 1))
+            asked = isl_set_subtract(asked, isl_map_domain(isl_map_copy(b->map)));
     }
     for (int i = first; truth && i < k->out->updates.n; i++)
         asked = isl_set_subtract(asked, isl_map_domain(isl_map_copy(k->out->updates.at[i].map)));
     if (truth && u->array->elem != T_BOOL)
-        flow_accuse(k->f, isl_set_params(asked), "%s makes 0 or 1 of what is not updated at all", flow_text(k->f->a, u));
+        flow_accuse(k->f, isl_set_params(asked), "%s makes 0 or 1 of what is not updated at all",
+                    flow_text(k->f->a, u));
     else isl_set_free(asked);
 }
 
 static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
     poly_tick(k->f->poly);
     FlowClosed outside = {.at = k->closed.at, .n = k->outside};
-    if (level > MAX_LEVEL || k->f->unknown || flow_is_closed(&outside, r)) flow_give_up(k->f, "values go through too many copies");
+    if (level > MAX_LEVEL || k->f->unknown || flow_is_closed(&outside, r))
+        flow_give_up(k->f, "values go through too many copies");
     if (k->f->unknown || flow_is_closed(&k->closed, r)) {
         isl_map_free(m);
         return;

@@ -13,7 +13,8 @@ static isl_set *touched(Relations *r, const Array *array, bool writes_only, bool
     all = isl_set_add_dims(all, isl_dim_set, (unsigned)array->rank);
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
-        if (t->first != i || t->array != array || (writes_only && !t->write) || (certain && !t->exact)) continue;
+        if (t->first != i || t->array != array || (writes_only && !t->write) || (certain && !t->exact))
+            continue;
         all = isl_set_union(all, isl_map_range(isl_map_copy(t->map)));
     }
     return isl_set_coalesce(all);
@@ -27,8 +28,9 @@ static const Inspect *inspect_of(const Region *r, const Array *array, int dim) {
 
 // The part of the touched set that affine subscripts of this dimension give.
 static isl_set *affine_part(Relations *r, const Array *array, int dim) {
-    isl_set *all = isl_set_add_dims(isl_set_empty(isl_space_set_from_params(isl_space_params_alloc(r->poly->ctx, 0))),
-                                    isl_dim_set, (unsigned)array->rank);
+    isl_set *all =
+        isl_set_add_dims(isl_set_empty(isl_space_set_from_params(isl_space_params_alloc(r->poly->ctx, 0))),
+                         isl_dim_set, (unsigned)array->rank);
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
         if (t->first != i || t->array != array) continue;
@@ -54,8 +56,10 @@ static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {
     if (in) {
         isl_set *part = affine_part(r, f->array, d);
         bool some = isl_set_is_empty(part) == isl_bool_false;
-        f->lo[d] = wider(a, OP_MIN, some ? poly_bound(r->poly, part, d, false, r->ctx) : NULL, expr_sym(a, in->lo));
-        f->hi[d] = wider(a, OP_MAX, some ? poly_bound(r->poly, part, d, true, r->ctx) : NULL, expr_sym(a, in->hi));
+        f->lo[d] =
+            wider(a, OP_MIN, some ? poly_bound(r->poly, part, d, false, r->ctx) : NULL, expr_sym(a, in->lo));
+        f->hi[d] =
+            wider(a, OP_MAX, some ? poly_bound(r->poly, part, d, true, r->ctx) : NULL, expr_sym(a, in->hi));
         isl_set_free(part);
     } else if (f->array->extent[d]) {
         f->lo[d] = expr_int(a, T_I64, 0);
@@ -104,7 +108,8 @@ static isl_map *write_first(const Touch *rd, const Touch *wr, isl_map *same) {
         before = before ? isl_map_union(before, m) : m;
         equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
     }
-    if (wr->ev->order < rd->ev->order) before = before ? isl_map_union(before, isl_map_copy(equal)) : isl_map_copy(equal);
+    if (wr->ev->order < rd->ev->order)
+        before = before ? isl_map_union(before, isl_map_copy(equal)) : isl_map_copy(equal);
     if (!before) before = isl_map_empty(isl_map_get_space(same));
     isl_map_free(equal);
     isl_map_free(same);
@@ -198,7 +203,8 @@ static Foot foot_of(Relations *r, const Array *array) {
     for (int d = 0; d < array->rank; d++)
         bounded = bounded && isl_set_dim_has_lower_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true &&
                   isl_set_dim_has_upper_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true;
-    for (int i = 0; i < r->touches.n; i++) f.out = f.out || (r->touches.at[i].array == array && r->touches.at[i].write);
+    for (int i = 0; i < r->touches.n; i++)
+        f.out = f.out || (r->touches.at[i].array == array && r->touches.at[i].write);
     f.out = f.out && array->live_out;
     f.in = needs_input(r, array);
     f.exact = f.out && bounded && writes_whole_box(r, array, all);
@@ -228,7 +234,8 @@ static isl_set *points_of(Relations *r, const Touch *t, PolyFacts *facts) {
         const LoopRange *range = relations_loop(r, loop);
         if (range && range->exact) continue;
         isl_pw_aff *lo, *hi, *at, *unused;
-        const Expr *first = loop->step > 0 ? loop->lo : loop->hi, *last = loop->step > 0 ? loop->hi : loop->lo;
+        const Expr *first = loop->step > 0 ? loop->lo : loop->hi,
+                   *last = loop->step > 0 ? loop->hi : loop->lo;
         int past = loop->step > 0 ? 0 : 1; // hi is not reached: downward that is the lower end
         if (poly_range(r->poly, ev->scope, first, facts, &lo, &unused)) {
             at = poly_aff(r->poly, ev->scope, expr_sym(r->poly->c->arena, loop->iter), NULL);
@@ -248,7 +255,8 @@ static isl_set *points_of(Relations *r, const Touch *t, PolyFacts *facts) {
 static isl_set *where_below_zero(Relations *r, const Touch *t, PolyFacts *facts) {
     isl_set *bad = NULL;
     for (int i = 0; i < facts->n; i++) {
-        isl_pw_aff *zero = isl_pw_aff_val_on_domain(poly_universe(r->poly, t->ev->scope), isl_val_zero(r->poly->ctx));
+        isl_pw_aff *zero =
+            isl_pw_aff_val_on_domain(poly_universe(r->poly, t->ev->scope), isl_val_zero(r->poly->ctx));
         isl_set *s = isl_set_intersect(isl_pw_aff_lt_set(facts->at[i], zero), isl_set_copy(t->ev->domain));
         bad = bad ? isl_set_union(bad, isl_set_params(s)) : isl_set_params(s);
     }
@@ -266,7 +274,8 @@ static isl_set *outside(Relations *r, const Touch *t, int d, __isl_keep isl_set 
         isl_pw_aff_free(ext);
         return isl_set_copy(points);
     }
-    isl_pw_aff *zero = isl_pw_aff_val_on_domain(poly_universe(r->poly, t->ev->scope), isl_val_zero(r->poly->ctx));
+    isl_pw_aff *zero =
+        isl_pw_aff_val_on_domain(poly_universe(r->poly, t->ev->scope), isl_val_zero(r->poly->ctx));
     isl_set *bad = isl_set_union(isl_pw_aff_lt_set(lo, zero), isl_pw_aff_ge_set(hi, ext));
     return isl_set_intersect(bad, isl_set_copy(points));
 }

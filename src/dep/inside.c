@@ -12,7 +12,8 @@ isl_set *covered_by_region(const Event *x, const Array *array, isl_map *map, con
         const Touch *y = &region->touches.at[i];
         if (y->array != array || !y->shown) continue;
         poly_tick(region->poly);
-        isl_map *m = isl_map_apply_range(isl_map_copy(map), isl_map_reverse(isl_map_copy(y->real ? y->real : y->map)));
+        isl_map *m =
+            isl_map_apply_range(isl_map_copy(map), isl_map_reverse(isl_map_copy(y->real ? y->real : y->map)));
         m = term_pinned(region->poly, x, y->ev, term_agree(region->poly, x, y->ev, m));
         all = isl_set_union(all, isl_map_domain(m));
     }
@@ -32,7 +33,8 @@ static isl_set *beyond_extents(const Relations *tree, const Touch *t) {
             isl_set_free(bad);
             return NULL;
         }
-        isl_pw_aff *zero = isl_pw_aff_val_on_domain(poly_universe(tree->poly, s), isl_val_zero(tree->poly->ctx));
+        isl_pw_aff *zero =
+            isl_pw_aff_val_on_domain(poly_universe(tree->poly, s), isl_val_zero(tree->poly->ctx));
         bad = isl_set_union(bad, isl_pw_aff_lt_set(isl_pw_aff_copy(at), zero));
         bad = isl_set_union(bad, isl_pw_aff_ge_set(at, size));
     }
@@ -43,7 +45,8 @@ isl_set *control_outside(const Relations *tree, const Relations *region) {
     isl_set *bad = isl_set_empty(isl_set_get_space(tree->ctx));
     for (int i = 0; i < tree->touches.n; i++) {
         const Touch *t = &tree->touches.at[i];
-        if ((t->ev->node->kind != N_FOR && t->ev->node->kind != N_IF) || t->array->place != PLACE_USER) continue;
+        if ((t->ev->node->kind != N_FOR && t->ev->node->kind != N_IF) || t->array->place != PLACE_USER)
+            continue;
         isl_map *reads = isl_map_copy(t->real ? t->real : t->map);
         isl_set *some = isl_map_domain(isl_map_copy(reads));
         if (t->told) some = isl_set_subtract(some, covered_by_region(t->ev, t->array, reads, region));

@@ -53,7 +53,8 @@ static isl_map *leaf_map(Judge *j, const Event *ev, const Event *region) {
             return NULL;
         }
         isl_map *one = isl_map_insert_dims(isl_map_from_pw_aff(pa), isl_dim_out, 0, (unsigned)d);
-        m = isl_map_intersect(m, isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(outputs - d - 1)));
+        m = isl_map_intersect(m, isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1,
+                                                     (unsigned)(outputs - d - 1)));
     }
     m = term_match(j->tree->poly, ev, region, m, &told, &whole);
     if (told) return m;
@@ -93,7 +94,8 @@ static void check_stmt(Judge *j, const Event *region) {
         accuse(j, isl_set_params(isl_set_intersect(isl_set_copy(image), isl_set_copy(seen))),
                arena_printf(j->a, "%s runs more than once", label), certain);
         isl_map *twice = isl_map_apply_range(isl_map_copy(l->at), isl_map_reverse(isl_map_copy(l->at)));
-        accuse(j, isl_map_params(term_apart(l->tree, twice)), arena_printf(j->a, "%s runs more than once", label), certain);
+        accuse(j, isl_map_params(term_apart(l->tree, twice)),
+               arena_printf(j->a, "%s runs more than once", label), certain);
         seen = isl_set_union(seen, image);
     }
     accuse(j, isl_set_params(isl_set_subtract(isl_set_copy(region->domain), isl_set_copy(seen))),
@@ -112,8 +114,10 @@ static isl_map *in_order(const Event *x, const Event *y, isl_map *pairs, bool pa
         bool serial = !parallel_marks || loop->how == HOW_SERIAL || loop->how == HOW_UNROLL;
         isl_map *m = isl_map_copy(equal);
         if (!serial) isl_map_free(m);
-        else before = isl_map_union(before, loop->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
-                                                           : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l));
+        else
+            before =
+                isl_map_union(before, loop->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
+                                                     : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l));
         equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
     }
     if (x->order < y->order) return isl_map_union(before, equal);
@@ -122,10 +126,12 @@ static isl_map *in_order(const Event *x, const Event *y, isl_map *pairs, bool pa
 }
 
 static bool updates_commute(Judge *j, const Touch *x, const Touch *y) {
-    return x->array == y->array && x->update != OP_SET && x->update == y->update && update_is_permitted(j->region, x, x->ev->depth - 1);
+    return x->array == y->array && x->update != OP_SET && x->update == y->update &&
+           update_is_permitted(j->region, x, x->ev->depth - 1);
 }
 
-static void check_leaves(Judge *j, const Leaf *u, const Leaf *v, isl_map *first, const char *why, bool certain) {
+static void check_leaves(Judge *j, const Leaf *u, const Leaf *v, isl_map *first, const char *why,
+                         bool certain) {
     isl_map *m = isl_map_apply_range(isl_map_copy(u->at), isl_map_copy(first));
     m = isl_map_apply_range(m, isl_map_reverse(isl_map_copy(v->at)));
     isl_map *ok = in_order(u->tree, v->tree, isl_map_copy(m), true);
@@ -136,8 +142,9 @@ static void check_pair(Judge *j, const Touch *x, const Touch *y) {
     poly_tick(j->region->poly);
     isl_map *first = in_order(x->ev, y->ev, same_element(j->region, x, y), false);
     if (isl_map_is_empty(first) != isl_bool_true) {
-        const char *why = arena_printf(j->a, "%s at line %d must stay before %s at line %d (both touch %s)", x->ev->label,
-                                       x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
+        const char *why =
+            arena_printf(j->a, "%s at line %d must stay before %s at line %d (both touch %s)", x->ev->label,
+                         x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
         for (int a = 0; a < j->leaves.n; a++)
             for (int b = 0; b < j->leaves.n; b++)
                 if (j->leaves.at[a].region == x->ev && j->leaves.at[b].region == y->ev)
@@ -148,21 +155,24 @@ static void check_pair(Judge *j, const Touch *x, const Touch *y) {
 
 // Updates that may go in any order still go one after the other, or are atomic: pairs that
 // neither way is ordered in the tree meet on their element.
-static void check_meeting(Judge *j, const Leaf *u, const Leaf *v, isl_map *same, const char *why, bool certain) {
+static void check_meeting(Judge *j, const Leaf *u, const Leaf *v, isl_map *same, const char *why,
+                          bool certain) {
     if (u->tree->node->atomic && v->tree->node->atomic) return;
     isl_map *m = isl_map_apply_range(isl_map_copy(u->at), isl_map_copy(same));
     m = isl_map_apply_range(m, isl_map_reverse(isl_map_copy(v->at)));
     if (u == v) m = term_apart(u->tree, m);
     isl_map *there = in_order(u->tree, v->tree, isl_map_copy(m), true);
     isl_map *back = in_order(v->tree, u->tree, isl_map_reverse(isl_map_copy(m)), true);
-    accuse(j, isl_map_params(isl_map_subtract(isl_map_subtract(m, there), isl_map_reverse(back))), why, certain);
+    accuse(j, isl_map_params(isl_map_subtract(isl_map_subtract(m, there), isl_map_reverse(back))), why,
+           certain);
 }
 
 static void check_updates(Judge *j, const Touch *x, const Touch *y) {
     poly_tick(j->region->poly);
     isl_map *same = same_element(j->region, x, y);
-    const char *why = arena_printf(j->a, "%s at line %d and %s at line %d update %s at once, and not atomically", x->ev->label,
-                                   x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
+    const char *why =
+        arena_printf(j->a, "%s at line %d and %s at line %d update %s at once, and not atomically",
+                     x->ev->label, x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
     for (int a = 0; a < j->leaves.n; a++)
         for (int b = 0; b < j->leaves.n; b++)
             if (j->leaves.at[a].region == x->ev && j->leaves.at[b].region == y->ev)
@@ -189,9 +199,11 @@ static isl_map *all_pairs(const Event *x, const Event *y) {
     return isl_map_from_domain_and_range(isl_set_copy(x->domain), isl_set_copy(y->domain));
 }
 
-static void check_sharing(Judge *j, const Leaf *u, const Leaf *v, const Touch *x, const Touch *y, const char *why) {
+static void check_sharing(Judge *j, const Leaf *u, const Leaf *v, const Touch *x, const Touch *y,
+                          const char *why) {
     const Touch *tu = touch_of(j->tree, u->tree, x->array), *tv = touch_of(j->tree, v->tree, x->array);
-    isl_map *there = isl_map_apply_range(isl_map_copy(u->at), equal_counters(all_pairs(x->ev, y->ev), x->private_depth));
+    isl_map *there =
+        isl_map_apply_range(isl_map_copy(u->at), equal_counters(all_pairs(x->ev, y->ev), x->private_depth));
     there = isl_map_apply_range(there, isl_map_reverse(isl_map_copy(v->at)));
     isl_map *here = all_pairs(u->tree, v->tree);
     if (!tu || !tv || tu->decl != tv->decl) here = isl_map_subtract(isl_map_copy(here), here);
@@ -202,8 +214,10 @@ static void check_sharing(Judge *j, const Leaf *u, const Leaf *v, const Touch *x
 
 static void check_local(Judge *j, const Touch *x, const Touch *y) {
     poly_tick(j->region->poly);
-    const char *why = arena_printf(j->a, "%s at line %d and %s at line %d share %s where they should not, or the other way round",
-                                   x->ev->label, x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
+    const char *why =
+        arena_printf(j->a,
+                     "%s at line %d and %s at line %d share %s where they should not, or the other way round",
+                     x->ev->label, x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
     for (int a = 0; a < j->leaves.n; a++)
         for (int b = 0; b < j->leaves.n; b++)
             if (j->leaves.at[a].region == x->ev && j->leaves.at[b].region == y->ev)
@@ -231,11 +245,16 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
     j->region = relations_with_terms(c, region, region->root, arrays);
     j->tree = relations_with_terms(c, region, (Node *)root, arrays);
     find_leaves(j);
-    if (poly_gave_up(j->region->poly)) return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
+    if (poly_gave_up(j->region->poly))
+        return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
     if (j->unknown || control_reads_written(j->region))
-        return (Verdict){ANSWER_UNKNOWN, NULL, "a bound or an instance is not affine in the loop counters, or a condition reads what the region writes"};
-    accuse(j, isl_set_subtract(isl_set_copy(j->tree->wrong), isl_set_copy(j->region->wrong)), "an unsigned subtraction would wrap", true);
-    accuse(j, control_outside(j->tree, j->region), "a condition or a bound reads what the loops do not touch", false);
+        return (Verdict){ANSWER_UNKNOWN, NULL,
+                         "a bound or an instance is not affine in the loop counters, or a condition reads "
+                         "what the region writes"};
+    accuse(j, isl_set_subtract(isl_set_copy(j->tree->wrong), isl_set_copy(j->region->wrong)),
+           "an unsigned subtraction would wrap", true);
+    accuse(j, control_outside(j->tree, j->region), "a condition or a bound reads what the loops do not touch",
+           false);
     for (int i = 0; i < j->region->events.n; i++)
         if (j->region->events.at[i]->node->kind == N_STMT) check_stmt(j, j->region->events.at[i]);
     for (int x = 0; x < j->region->touches.n; x++)
@@ -247,7 +266,8 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
             else if (x <= y) check_updates(j, tx, ty);
         }
     Verdict v = {ANSWER_ALWAYS, NULL, j->why, j->doubt && !j->certain};
-    if (poly_gave_up(j->region->poly)) return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
+    if (poly_gave_up(j->region->poly))
+        return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
     if (j->bad && isl_set_is_subset(j->region->ctx, j->bad) == isl_bool_true) v.answer = ANSWER_NEVER;
     else if (j->bad && isl_set_is_empty(j->bad) != isl_bool_true) {
         isl_set *ok = isl_set_subtract(isl_set_copy(j->region->ctx), isl_set_copy(j->bad));
@@ -274,7 +294,8 @@ static void find_buffers(Node *n, void *arg) {
 // through its iterations, and blocks and threads of its own for each do nothing else.
 static bool is_dealt(const Node *n, const Node *loop) {
     while (n != loop) {
-        bool passes = n->kind == N_KERNEL || (n->kind == N_FOR && (n->how == HOW_BLOCK || n->how == HOW_THREAD));
+        bool passes =
+            n->kind == N_KERNEL || (n->kind == N_FOR && (n->how == HOW_BLOCK || n->how == HOW_THREAD));
         if (passes) n = n->body;
         else if (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
         else return false;
@@ -305,7 +326,9 @@ static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
     Verdict order = order_judge(c, region, root);
     if (order.answer == ANSWER_ALWAYS) return order;
     Verdict flow = flow_judge(c, region, root); // may allow what order alone refuses
-    return flow.answer == ANSWER_UNKNOWN || (flow.answer == ANSWER_NEVER && order.answer != ANSWER_UNKNOWN) ? order : flow;
+    return flow.answer == ANSWER_UNKNOWN || (flow.answer == ANSWER_NEVER && order.answer != ANSWER_UNKNOWN)
+               ? order
+               : flow;
 }
 
 static Verdict judge_tree(Compile *c, const Region *region, const Node *root) {
@@ -336,7 +359,8 @@ static Expr *denied(Arena *a, Expr *x) {
 }
 
 static Alternative narrowed(Arena *a, const Alternative *from, const Node *root, Expr *cond) {
-    Alternative to = {root ? root : node_seq(a, 0, NULL), from->ngiven + 1, NEW_N(a, Expr *, from->ngiven + 1)};
+    Alternative to = {root ? root : node_seq(a, 0, NULL), from->ngiven + 1,
+                      NEW_N(a, Expr *, from->ngiven + 1)};
     for (int i = 0; i < from->ngiven; i++) to.given[i] = from->given[i];
     to.given[from->ngiven] = cond;
     return to;
@@ -373,7 +397,8 @@ Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
         if (v.answer == ANSWER_ALWAYS) continue;
         if (v.answer != ANSWER_WHEN) return judge_tree(c, region, root); // together: for which sizes, and why
         for (int k = 0; k < x->ngiven; k++) v.when = expr_op(a, OP_LOR, v.when, denied(a, x->given[k]), NULL);
-        sum = (Verdict){ANSWER_WHEN, sum.when ? expr_op(a, OP_LAND, sum.when, v.when, NULL) : v.when, sum.why ? sum.why : v.why, sum.doubt || v.doubt};
+        sum = (Verdict){ANSWER_WHEN, sum.when ? expr_op(a, OP_LAND, sum.when, v.when, NULL) : v.when,
+                        sum.why ? sum.why : v.why, sum.doubt || v.doubt};
     }
     return all.n > 1 ? sum : judge_tree(c, region, root);
 }

@@ -43,7 +43,8 @@ static PolyScope path_scope(const Path *p) { return (PolyScope){p->depth + p->nt
 
 // ---- terms -----------------------------------------------------------------------------
 
-static TermScope terms_of(const Relations *r, int depth, const Sym *const *iters, int nterms, const Term *terms) {
+static TermScope terms_of(const Relations *r, int depth, const Sym *const *iters, int nterms,
+                          const Term *terms) {
     TermScope s = {.poly = r->poly, .arrays = r->arrays, .depth = depth, .nterms = nterms};
     for (int i = 0; i < depth + nterms; i++) s.sym[i] = iters[i];
     for (int i = 0; i < nterms; i++) s.term[i] = terms[i];
@@ -100,8 +101,9 @@ static void drop_path(Path *p) {
 
 static void note_facts(Walk *w, const Path *p, PolyFacts *facts) {
     for (int i = 0; i < facts->n; i++) {
-        isl_set *below = isl_pw_aff_lt_set(facts->at[i],
-            isl_pw_aff_val_on_domain(poly_universe(w->r->poly, path_scope(p)), isl_val_zero(w->r->poly->ctx)));
+        isl_set *below =
+            isl_pw_aff_lt_set(facts->at[i], isl_pw_aff_val_on_domain(poly_universe(w->r->poly, path_scope(p)),
+                                                                     isl_val_zero(w->r->poly->ctx)));
         below = isl_set_intersect(below, isl_set_copy(p->domain));
         w->r->wrong = isl_set_union(w->r->wrong, isl_set_params(below));
     }
@@ -126,7 +128,8 @@ static Expr *told_value(Walk *w, const Path *p, Expr *x, bool *exact) {
     return x;
 }
 
-isl_map *relations_map(Poly *p, PolyScope scope, isl_set *domain, int rank, Expr *const *sub, PolyFacts *facts, bool *affine) {
+isl_map *relations_map(Poly *p, PolyScope scope, isl_set *domain, int rank, Expr *const *sub,
+                       PolyFacts *facts, bool *affine) {
     isl_space *space = isl_space_alloc(p->ctx, 0, (unsigned)scope.n, (unsigned)rank);
     isl_map *map = isl_map_intersect_domain(isl_map_universe(space), domain);
     *affine = true;
@@ -140,17 +143,20 @@ isl_map *relations_map(Poly *p, PolyScope scope, isl_set *domain, int rank, Expr
         isl_map *one = isl_map_from_pw_aff(pa);
         one = isl_map_insert_dims(one, isl_dim_out, 0, (unsigned)d);
         one = isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(rank - d - 1));
-        map = everywhere ? poly_meet_map(map, one) : isl_map_intersect(map, one); // each point of the domain has its element
+        // each point of the domain has its element
+        map = everywhere ? poly_meet_map(map, one) : isl_map_intersect(map, one);
     }
     return map;
 }
 
-static isl_map *access_map(Walk *w, const Path *p, const Array *array, Expr *const *sub, bool *exact, bool *told) {
+static isl_map *access_map(Walk *w, const Path *p, const Array *array, Expr *const *sub, bool *exact,
+                           bool *told) {
     PolyFacts facts = {0};
     Expr **x = NEW_N(w->a, Expr *, array->rank + 1);
     *exact = true;
     for (int d = 0; d < array->rank; d++) x[d] = told_value(w, p, sub[d], exact);
-    isl_map *map = relations_map(w->r->poly, path_scope(p), isl_set_copy(p->domain), array->rank, x, &facts, told);
+    isl_map *map =
+        relations_map(w->r->poly, path_scope(p), isl_set_copy(p->domain), array->rank, x, &facts, told);
     *exact = *exact && *told;
     note_facts(w, p, &facts);
     return map;
@@ -165,14 +171,18 @@ static void repeat(Walk *w, const Path *p, Touch *t) {
     t->sure = sure && (t->sure || all);
     t->shown = t->told && !p->hidden && (t->shown || all);
     t->plain = p->plain && (t->plain || all);
-    t->real = all ? NULL : own_map(w->a, isl_map_coalesce(isl_map_union(isl_map_copy(t->real), isl_map_copy(again))));
+    t->real =
+        all ? NULL
+            : own_map(w->a, isl_map_coalesce(isl_map_union(isl_map_copy(t->real), isl_map_copy(again))));
     isl_map_free(again);
 }
 
 // Updates stand for themselves: who asks wants all of them.
 static bool meets_the_same(const Touch *x, const Touch *y) {
-    if (x->array != y->array || x->write != y->write || x->read != y->read || x->update != OP_SET) return false;
-    if (y->update != OP_SET || x->private_depth != y->private_depth || x->ev->depth != y->ev->depth) return false;
+    if (x->array != y->array || x->write != y->write || x->read != y->read || x->update != OP_SET)
+        return false;
+    if (y->update != OP_SET || x->private_depth != y->private_depth || x->ev->depth != y->ev->depth)
+        return false;
     if (x->exact != y->exact || x->exact_map != y->exact_map) return false;
     for (int i = 0; i < x->ev->depth; i++)
         if (x->ev->loops[i] != y->ev->loops[i]) return false;
@@ -199,7 +209,8 @@ static void touch(Walk *w, const Path *p, Event *ev, const Array *array, Expr *c
         }
     }
     LocalDepth local = local_depth(w, array);
-    Touch t = {ev, array, sub, (Loc){0}, write, read, update, local.depth, local.block, NULL, true, true, true, NULL, p->plain, true, true};
+    Touch t = {ev,   array, sub,  (Loc){0}, write, read,     update, local.depth, local.block,
+               NULL, true,  true, true,     NULL,  p->plain, true,   true};
     t.map = own_map(w->a, access_map(w, p, array, sub, &t.exact_map, &t.told));
     t.exact = t.exact_map && ev->exact;
     t.told = t.told && ev->told;
@@ -217,8 +228,18 @@ static void note_loc(Walk *w, const Array *array, Loc loc) {
 
 static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
     Event *ev = NEW(w->a, Event);
-    *ev = (Event){n, n->loc, label, w->r->events.n, p->depth, NEW_N(w->a, const Node *, p->depth + 1),
-                  path_scope(p), own_set(w->a, isl_set_copy(p->domain)), p->exact, p->nterms, p->terms, p->told};
+    *ev = (Event){n,
+                  n->loc,
+                  label,
+                  w->r->events.n,
+                  p->depth,
+                  NEW_N(w->a, const Node *, p->depth + 1),
+                  path_scope(p),
+                  own_set(w->a, isl_set_copy(p->domain)),
+                  p->exact,
+                  p->nterms,
+                  p->terms,
+                  p->told};
     const Sym **iters = NEW_N(w->a, const Sym *, ev->scope.n + 1);
     for (int i = 0; i < p->depth; i++) ev->loops[i] = p->loops[i];
     for (int i = 0; i < ev->scope.n; i++) iters[i] = p->iters[i];
@@ -261,7 +282,8 @@ static Path narrowed(Walk *w, const Path *p, const Expr *x, bool holds) {
 
 static void touch_loads(Walk *w, const Path *p, Event *ev, const Expr *x);
 
-static void touch_loads_where(Walk *w, const Path *p, Event *ev, const Expr *x, const Expr *cond, bool holds) {
+static void touch_loads_where(Walk *w, const Path *p, Event *ev, const Expr *x, const Expr *cond,
+                              bool holds) {
     if (!expr_has_load(x)) return;
     Path in = narrowed(w, p, cond, holds);
     touch_loads(w, &in, ev, x);
@@ -379,7 +401,8 @@ static void add_copy(Walk *w, const Path *p, Node *n) {
 static void walk(Walk *w, const Path *p, Node *n);
 
 // lo <= i < hi and the stride, on the new counter's dimension.
-static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, const Expr *first, const Expr *end, bool *affine) {
+static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, const Expr *first, const Expr *end,
+                            bool *affine) {
     Poly *poly = w->r->poly;
     PolyScope s = path_scope(inner);
     PolyFacts facts = {0};
@@ -398,7 +421,8 @@ static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, const Exp
                                              isl_val_int_from_si(poly->ctx, step));
         dom = poly_meet(dom, isl_pw_aff_zero_set(off));
     }
-    if (isl_set_is_empty(dom) == isl_bool_true) dom = isl_set_intersect(dom, isl_set_empty(isl_set_get_space(inner->domain)));
+    if (isl_set_is_empty(dom) == isl_bool_true)
+        dom = isl_set_intersect(dom, isl_set_empty(isl_set_get_space(inner->domain)));
     *affine = lo && hi;
     isl_pw_aff_free(lo);
     isl_pw_aff_free(hi);
@@ -430,10 +454,12 @@ static isl_set *leaves_type(Walk *w, const Path *in, const Node *n, isl_set *dom
     int64_t last = n->step > 0 ? type_most(own) - n->step : type_least(own) - n->step;
     isl_pw_aff *i = poly_aff(w->r->poly, s, expr_sym(w->a, n->iter), NULL);
     isl_pw_aff *x = poly_aff(w->r->poly, s, expr_int(w->a, T_I64, last), NULL);
-    return isl_set_intersect(n->step > 0 ? isl_pw_aff_gt_set(i, x) : isl_pw_aff_lt_set(i, x), isl_set_copy(dom));
+    return isl_set_intersect(n->step > 0 ? isl_pw_aff_gt_set(i, x) : isl_pw_aff_lt_set(i, x),
+                             isl_set_copy(dom));
 }
 
-static void note_wraps(Walk *w, const Path *in, const Node *n, isl_set *dom, const Expr *lo, const Expr *hi, bool told) {
+static void note_wraps(Walk *w, const Path *in, const Node *n, isl_set *dom, const Expr *lo, const Expr *hi,
+                       bool told) {
     // What a rule made of a loop counts in types that each call looks at (run/narrow.c).
     if (!n->iter->counted || w->made) return;
     bool plain = told && lo == n->lo && hi == n->hi; // else memory decides
@@ -443,7 +469,9 @@ static void note_wraps(Walk *w, const Path *in, const Node *n, isl_set *dom, con
     w->r->wrong = isl_set_union(w->r->wrong, isl_set_params(bad));
 }
 
-static isl_set *with_counter(const Path *p, isl_set *s) { return isl_set_insert_dims(s, isl_dim_set, (unsigned)p->depth, 1); }
+static isl_set *with_counter(const Path *p, isl_set *s) {
+    return isl_set_insert_dims(s, isl_dim_set, (unsigned)p->depth, 1);
+}
 
 // p: with the terms of the bounds lo and hi.
 static void walk_body(Walk *w, const Path *p, Node *n, const Expr *lo, const Expr *hi) {
@@ -479,7 +507,8 @@ static void walk_for(Walk *w, const Path *p, Node *n) {
 }
 
 // cond: NULL where x can't be told; *plain: it names no terms.
-static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Expr *x, bool plain, bool holds) {
+static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Expr *x, bool plain,
+                     bool holds) {
     if (!arm) {
         isl_set_free(cond);
         return;
@@ -489,7 +518,8 @@ static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Exp
     in.told = p->told && cond;
     in.domain = isl_set_copy(p->domain);
     if (cond) in.domain = isl_set_coalesce(isl_set_intersect(in.domain, isl_set_copy(cond)));
-    if (cond && p->real) in.real = isl_set_coalesce(isl_set_intersect(isl_set_copy(p->real), isl_set_copy(cond)));
+    if (cond && p->real)
+        in.real = isl_set_coalesce(isl_set_intersect(isl_set_copy(p->real), isl_set_copy(cond)));
     if (!cond) in.real = narrowed(w, p, x, holds).real;
     in.plain = p->plain && cond && plain;
     walk(w, &in, arm);
@@ -555,7 +585,8 @@ static isl_set *known(Relations *r) {
     isl_set *ctx = isl_set_params(poly_universe(p, none));
     for (int i = 0; i < r->region->nparams; i++) {
         const Sym *s = r->region->params[i];
-        if (type_is_int(s->type) && (type_size(s->type) < 4 || !type_is_signed(s->type))) ctx = within_type(p, ctx, s);
+        if (type_is_int(s->type) && (type_size(s->type) < 4 || !type_is_signed(s->type)))
+            ctx = within_type(p, ctx, s);
     }
     for (int i = 0; i < r->region->nassumes; i++) {
         isl_set *s = poly_cond(p, none, r->region->assumes[i], NULL);
@@ -572,7 +603,10 @@ Relations *relations_with_terms(Compile *c, const Region *region, Node *root, co
     isl_set *ctx = known(r);
     r->wrong = isl_set_empty(isl_set_get_space(ctx));
     Walk w = {.r = r, .a = c->arena, .made = root != region->root};
-    Path top = {.domain = poly_universe(r->poly, (PolyScope){0, NULL}), .exact = true, .plain = true, .told = true};
+    Path top = {.domain = poly_universe(r->poly, (PolyScope){0, NULL}),
+                .exact = true,
+                .plain = true,
+                .told = true};
     top.domain = isl_set_intersect_params(top.domain, isl_set_copy(ctx));
     walk(&w, &top, root);
     isl_set_free(top.domain);
@@ -581,4 +615,6 @@ Relations *relations_with_terms(Compile *c, const Region *region, Node *root, co
     return r;
 }
 
-Relations *relations_new(Compile *c, const Region *region, Node *root) { return relations_with_terms(c, region, root, NULL); }
+Relations *relations_new(Compile *c, const Region *region, Node *root) {
+    return relations_with_terms(c, region, root, NULL);
+}

@@ -52,7 +52,8 @@ typedef struct Touch {
     bool sure;             // it touches all that real says
     bool shown;            // so it does with terms: told, and no condition inside of the expression that
                            // only the data decide is in its way
-    int first;             // the number of the first touch that meets the same elements in the same way, so that
+    // the number of the first touch that meets the same elements in the same way, so that
+    int first;
                            // this one changes no answer; its own number where there is none before it
 } Touch;
 
@@ -63,7 +64,8 @@ typedef struct LoopRange {
     isl_set *domain;       // depth + 1 dimensions
     bool affine;           // both bounds are
     bool exact;            // so are those of all loops and conditions around
-    isl_set *many;         // parameters for which it has more than a few iterations; made when it is asked for…
+    // parameters for which it has more than a few iterations; made when it is asked for…
+    isl_set *many;
     isl_set *useful;       // …as is this: and every other loop of the tree has, too, if that can be
 } LoopRange;
 
@@ -86,19 +88,20 @@ Relations *relations_new(Compile *c, const Region *r, Node *root);
 Relations *relations_with_terms(Compile *c, const Region *r, Node *root, const TermArrays *arrays);
 // x over the counters and terms of an event. NULL: it can't be told.
 Expr *event_value(const Relations *r, const Event *ev, Expr *x);
-// Of sub[rank] over the scope, on a domain: the map to these elements; *affine: all subscripts are (those that are
-// not, or are NULL, may be anything).
-__isl_give isl_map *relations_map(Poly *p, PolyScope scope, __isl_take isl_set *domain, int rank, Expr *const *sub, PolyFacts *facts,
-                                  bool *affine);
-// distinct.c: arrays all of whose accesses are x[index[place]]… are numbered by these places from here on, as they may
-// be if no value of index is there twice.
+// Of sub[rank] over the scope, on a domain: the map to these elements; *affine: all subscripts are (those
+// that are not, or are NULL, may be anything).
+__isl_give isl_map *relations_map(Poly *p, PolyScope scope, __isl_take isl_set *domain, int rank,
+                                  Expr *const *sub, PolyFacts *facts, bool *affine);
+// distinct.c: arrays all of whose accesses are x[index[place]]… are numbered by these places from here on, as
+// they may be if no value of index is there twice.
 void relations_distinct(Relations *r, const Array *index);
 LoopRange *relations_loop(const Relations *r, const Node *loop); // NULL: not in the tree
 // The parameters for which a condition or bound of the tree reads an element that the region may not
 // touch: then there may be no such element.
 __isl_give isl_set *control_outside(const Relations *tree, const Relations *region);
 // Those points of x's event at which region, for the same data, touches the element that x reads.
-__isl_give isl_set *covered_by_region(const Event *x, const Array *array, __isl_keep isl_map *map, const Relations *region);
+__isl_give isl_set *covered_by_region(const Event *x, const Array *array, __isl_keep isl_map *map,
+                                      const Relations *region);
 // Ownership to the arena; NULL passes through.
 isl_set *own_set(Arena *a, __isl_take isl_set *s);
 isl_map *own_map(Arena *a, __isl_take isl_map *m);

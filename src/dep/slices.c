@@ -69,8 +69,10 @@ static Region *region_with(Arena *a, const Nest *n, const Around *around, Swap *
         swap->all = ++swap->n;
         bool up = loop->step > 0;
         r->params[r->nparams++] = s;
-        r->assumes[r->nassumes++] = expr_op(a, up ? OP_GE : OP_LE, swap->as_param[i], expr_cast(a, s->type, lo), NULL);
-        r->assumes[r->nassumes++] = expr_op(a, up ? OP_LT : OP_GT, swap->as_param[i], expr_cast(a, s->type, hi), NULL);
+        r->assumes[r->nassumes++] =
+            expr_op(a, up ? OP_GE : OP_LE, swap->as_param[i], expr_cast(a, s->type, lo), NULL);
+        r->assumes[r->nassumes++] =
+            expr_op(a, up ? OP_LT : OP_GT, swap->as_param[i], expr_cast(a, s->type, hi), NULL);
     }
     return r;
 }
@@ -85,10 +87,13 @@ static void find_named(Node *n, void *arg) {
     Named *x = arg;
     Expr *const one[] = {n->lo, n->hi, n->cond, n->src};
     for (int k = 0; k < 4; k++) x->found = x->found || (one[k] && expr_uses_sym(one[k], x->sym));
-    for (int d = 0; n->kind == N_STMT && d < n->stmt->depth; d++) x->found = x->found || expr_uses_sym(n->at[d], x->sym);
-    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++) x->found = x->found || expr_uses_sym(n->sub[d], x->sym);
+    for (int d = 0; n->kind == N_STMT && d < n->stmt->depth; d++)
+        x->found = x->found || expr_uses_sym(n->at[d], x->sym);
+    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++)
+        x->found = x->found || expr_uses_sym(n->sub[d], x->sym);
     for (int i = 0; n->kind == N_STMT && n->via_sub && i < n->nvia; i++)
-        for (int d = 0; n->via_sub[i] && d < n->via[i]->rank; d++) x->found = x->found || expr_uses_sym(n->via_sub[i][d], x->sym);
+        for (int d = 0; n->via_sub[i] && d < n->via[i]->rank; d++)
+            x->found = x->found || expr_uses_sym(n->via_sub[i][d], x->sym);
 }
 
 // Once the ends of the blocks are parameters, the body may not name the counter any more that cuts them. What
@@ -108,7 +113,8 @@ static void forget_unused(Region *r, int first, const Swap *swap, Node *body) {
 
 // ---- ends that are cut otherwise than by lines -----------------------------------------------------
 static void find_product(const Expr *x, void *found) {
-    if (x->kind == E_OP && x->op == OP_MUL && x->args[0]->kind != E_INT && x->args[1]->kind != E_INT) *(bool *)found = true;
+    if (x->kind == E_OP && x->op == OP_MUL && x->args[0]->kind != E_INT && x->args[1]->kind != E_INT)
+        *(bool *)found = true;
 }
 
 static void find_counter(const Expr *x, void *found) {
@@ -147,7 +153,8 @@ static Expr *open_end(Ends *e, Expr *x, Type t, bool lo) {
         expr_walk(x->args[i], find_product, &found);
         expr_walk(x->args[i], find_counter, &found);
         if (!found)
-            e->r->assumes[e->r->nassumes++] = expr_op(a, lo ? OP_GE : OP_LE, as, expr_cast(a, t, x->args[i]), NULL);
+            e->r->assumes[e->r->nassumes++] =
+                expr_op(a, lo ? OP_GE : OP_LE, as, expr_cast(a, t, x->args[i]), NULL);
     }
     return as;
 }

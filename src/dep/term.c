@@ -105,10 +105,13 @@ static Expr *with_operands(TermScope *s, Expr *x, Told *told) {
 // Is x what integers without limits would make of its operands, whatever values terms have?
 static bool is_plain(const TermScope *s, const Expr *x, const Expr *old) {
     if (!has_terms(s, x)) return true;
-    if (x->kind == E_OP) return type_is_signed(x->type) || x->op == OP_MIN || x->op == OP_MAX || x->op == OP_SELECT;
+    if (x->kind == E_OP)
+        return type_is_signed(x->type) || x->op == OP_MIN || x->op == OP_MAX || x->op == OP_SELECT;
     Type from = old->args[0]->type;
-    bool wider = type_size(x->type) > type_size(from) || (type_size(x->type) == type_size(from) && type_is_signed(x->type) == type_is_signed(from));
-    return x->kind == E_CAST && type_is_int(from) && wider && (type_is_signed(x->type) || !type_is_signed(from));
+    bool wider = type_size(x->type) > type_size(from) ||
+                 (type_size(x->type) == type_size(from) && type_is_signed(x->type) == type_is_signed(from));
+    return x->kind == E_CAST && type_is_int(from) && wider &&
+           (type_is_signed(x->type) || !type_is_signed(from));
 }
 
 Expr *term_value(TermScope *s, Expr *x) {
@@ -201,7 +204,8 @@ static bool move_operands(Poly *p, const Event *ev, const Term *t, isl_map *writ
 
 static bool same_term(const Term *x, const Term *y) {
     bool same = same_head(x->x, y->x);
-    for (int k = 0; same && k < x->x->nargs; k++) same = isl_map_is_equal(x->operand[k], y->operand[k]) == isl_bool_true;
+    for (int k = 0; same && k < x->x->nargs; k++)
+        same = isl_map_is_equal(x->operand[k], y->operand[k]) == isl_bool_true;
     return same;
 }
 
@@ -227,12 +231,14 @@ isl_set *term_consistent(Poly *p, const Event *x) {
         for (int j = 0; j < i; j++) {
             isl_map *same = same_operands(p, x, &x->terms[i], x, &x->terms[j]);
             if (!same) continue;
-            isl_set *equal = isl_map_domain(isl_map_intersect(same, isl_set_identity(poly_universe(p, x->scope))));
+            isl_set *equal =
+                isl_map_domain(isl_map_intersect(same, isl_set_identity(poly_universe(p, x->scope))));
             if (isl_set_is_disjoint(equal, x->domain) == isl_bool_true) { // those of different rows
                 isl_set_free(equal);
                 continue;
             }
-            isl_set *one = isl_set_equate(poly_universe(p, x->scope), isl_dim_set, x->depth + i, isl_dim_set, x->depth + j);
+            isl_set *one = isl_set_equate(poly_universe(p, x->scope), isl_dim_set, x->depth + i, isl_dim_set,
+                                          x->depth + j);
             one = isl_set_union(one, isl_set_complement(equal));
             all = all ? isl_set_coalesce(isl_set_intersect(all, one)) : one;
         }
@@ -260,7 +266,8 @@ isl_map *term_pinned(Poly *p, const Event *x, const Event *y, isl_map *m) {
             isl_map *same = same_operands(p, x, &x->terms[i], y, &y->terms[j]);
             if (!same) continue;
             same = isl_map_intersect(same, isl_map_copy(m));
-            one = isl_map_union(one, isl_map_equate(same, isl_dim_in, x->depth + i, isl_dim_out, y->depth + j));
+            one =
+                isl_map_union(one, isl_map_equate(same, isl_dim_in, x->depth + i, isl_dim_out, y->depth + j));
         }
         isl_map_free(m);
         m = one;
@@ -289,7 +296,8 @@ isl_map *term_match(Poly *p, const Event *leaf, const Event *region, isl_map *m,
     bool known[TERM_MAX] = {false};
     *whole = true;
     for (int j = 0; j < region->nterms; j++) {
-        bool found = isl_set_involves_dims(region->domain, isl_dim_set, (unsigned)(region->depth + j), 1) == isl_bool_false;
+        bool found = isl_set_involves_dims(region->domain, isl_dim_set, (unsigned)(region->depth + j), 1) ==
+                     isl_bool_false;
         for (int i = 0; i < leaf->nterms; i++) {
             isl_map *same = same_operands(p, leaf, &leaf->terms[i], region, &region->terms[j]);
             bool all = same && isl_map_is_subset(m, same) == isl_bool_true;

@@ -60,8 +60,8 @@ int term_of_elements(Poly *p, const struct Event *ev, Expr *const *sub, int rank
 // m: a leaf of a tree -> the instance of the region that it is, as far as counters tell. With the region's
 // terms as those of the leaf that they are; *told: the leaf has no others that matter. *whole: nor has
 // the region; else the leaf runs for any values of its terms, which m, within the domain, would not say.
-__isl_give isl_map *term_match(Poly *p, const struct Event *leaf, const struct Event *region, __isl_take isl_map *m, bool *told,
-                               bool *whole);
+__isl_give isl_map *term_match(Poly *p, const struct Event *leaf, const struct Event *region,
+                               __isl_take isl_map *m, bool *told, bool *whole);
 // The pairs of m less those of an instance and itself.
 __isl_give isl_map *term_apart(const struct Event *x, __isl_take isl_map *m);
 #endif

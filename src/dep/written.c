@@ -64,13 +64,15 @@ static void report_pair(Check *k, FaultKind kind, const Touch *x, const Touch *y
         "and no barrier is between them",
         "if the data make them meet, and no barrier is between them",
         "in lanes of one warp alone: __syncwarp() has to order them",
-        "if what the launch leaves open is small, and no barrier is between them (--arg NAME=VALUE says what it is)",
+        "if what the launch leaves open is small, and no barrier is between them (--arg NAME=VALUE says what "
+        "it is)",
     };
     bool maybe = kind == FAULT_MAYBE || kind == FAULT_IF_SMALL;
     const char *what = maybe ? "may meet here" : "meet here";
     Fault f = {kind, to, at, y->array, NULL};
-    f.text = arena_printf(k->a, "threads of a block %s on %s: %s at %d:%d, %s at %d:%d by another thread, %s", what,
-                          y->array->name, done(x), at.line, at.col, done(y), to.line, to.col, says[kind]);
+    f.text =
+        arena_printf(k->a, "threads of a block %s on %s: %s at %d:%d, %s at %d:%d by another thread, %s",
+                     what, y->array->name, done(x), at.line, at.col, done(y), to.line, to.col, says[kind]);
     DiagLevel level = kind == FAULT_MISSING ? DIAG_ERROR : kind == FAULT_MAYBE ? DIAG_WARNING : DIAG_REMARK;
     report(k, level, SC_RACE, f);
 }
@@ -89,7 +91,8 @@ static bool meet_if_small(Check *k, const Touch *x, const Touch *y) {
     for (int i = 0; i < common_loops(x->ev, y->ev) && is_around_threads(x->ev, i); i++)
         m = isl_map_equate(m, isl_dim_in, i, isl_dim_out, i);
     bool some = isl_map_is_empty(m) == isl_bool_false;
-    for (isl_size i = 0; i < isl_map_dim(m, isl_dim_param); i++) m = isl_map_lower_bound_si(m, isl_dim_param, (unsigned)i, LARGE);
+    for (isl_size i = 0; i < isl_map_dim(m, isl_dim_param); i++)
+        m = isl_map_lower_bound_si(m, isl_dim_param, (unsigned)i, LARGE);
     bool small = some && isl_map_is_empty(m) == isl_bool_true;
     isl_map_free(m);
     return small;
@@ -107,7 +110,8 @@ static void report_meeting(Check *k, bool exact, const Touch *x, const Touch *y)
 // Threads that write one and the same constant do no harm.
 static bool same_constant(const Touch *x, const Touch *y) {
     const Node *p = x->ev->node, *q = y->ev->node;
-    bool sets = p->kind == N_COPY && q->kind == N_COPY && x->write && y->write && p->op == OP_SET && q->op == OP_SET;
+    bool sets =
+        p->kind == N_COPY && q->kind == N_COPY && x->write && y->write && p->op == OP_SET && q->op == OP_SET;
     return sets && (p->src->kind == E_INT || p->src->kind == E_FLOAT) && expr_equal(p->src, q->src);
 }
 
@@ -134,7 +138,9 @@ static void find_direct(const Expr *x, void *arg) {
 // from the element, and from what the threads of a block have in common.
 static bool same_value(Check *k, const Touch *x, const Touch *y) {
     const Event *e = x->ev;
-    if (x->ev != y->ev || !x->write || !y->write || e->node->kind != N_COPY || e->node->op != OP_SET || !x->exact_map) return false;
+    if (x->ev != y->ev || !x->write || !y->write || e->node->kind != N_COPY || e->node->op != OP_SET ||
+        !x->exact_map)
+        return false;
     Direct d = {.t = x};
     expr_walk(e->node->src, find_direct, &d);
     isl_map *values = d.values;
@@ -143,7 +149,8 @@ static bool same_value(Check *k, const Touch *x, const Touch *y) {
         const Touch *t = &k->b->r->touches.at[i];
         if (t->ev != e || t->write) continue;
         plain = t->exact_map && t->private_depth == 0 && t->array->place != PLACE_REGISTER;
-        if (plain) values = values ? isl_map_flat_range_product(values, isl_map_copy(t->map)) : isl_map_copy(t->map);
+        if (plain)
+            values = values ? isl_map_flat_range_product(values, isl_map_copy(t->map)) : isl_map_copy(t->map);
     }
     bool same = plain;
     if (plain && values) {
@@ -227,7 +234,8 @@ static void check_needless(Check *k) {
             int last = 0;
             if (servers(k, &k->b->needs.at[n], &last) == 1) k->barriers.at[last].needed = true;
         }
-        Fault f = {FAULT_NEEDLESS, at, {0}, NULL, "this barrier orders nothing that needs it under this launch"};
+        Fault f = {
+            FAULT_NEEDLESS, at, {0}, NULL, "this barrier orders nothing that needs it under this launch"};
         report(k, DIAG_REMARK, SC_BARRIER, f);
     }
 }
@@ -254,8 +262,10 @@ static const char *point_text(Check *k, const Touch *t, isl_map *outside, int64_
     for (int i = 0; i < isl_space_dim(space, isl_dim_param); i++) {
         isl_val *v = isl_point_get_coordinate_val(p, isl_dim_param, i);
         const char *name = isl_space_get_dim_name(space, isl_dim_param, (unsigned)i);
-        bool open = name && v && isl_map_involves_dims(outside, isl_dim_param, (unsigned)i, 1) == isl_bool_true;
-        if (open) text_printf(&text, "%s%s = %lld", text.n ? ", " : "", name, (long long)isl_val_get_num_si(v));
+        bool open =
+            name && v && isl_map_involves_dims(outside, isl_dim_param, (unsigned)i, 1) == isl_bool_true;
+        if (open)
+            text_printf(&text, "%s%s = %lld", text.n ? ", " : "", name, (long long)isl_val_get_num_si(v));
         isl_val_free(v);
     }
     isl_space_free(space);
@@ -268,14 +278,16 @@ static isl_set *often(isl_set *s) {
     enum { OFTEN = 1 << 20 };
     for (int i = 0; i < isl_set_dim(s, isl_dim_param); i++) {
         const char *name = isl_set_get_dim_name(s, isl_dim_param, (unsigned)i);
-        if (name && str_has_prefix(name, "trips_")) s = isl_set_lower_bound_si(s, isl_dim_param, (unsigned)i, OFTEN);
+        if (name && str_has_prefix(name, "trips_"))
+            s = isl_set_lower_bound_si(s, isl_dim_param, (unsigned)i, OFTEN);
     }
     return s;
 }
 
 // Whatever the open parameters are, as long as the access happens at all.
 static bool is_certain(const Touch *t, isl_map *bad) {
-    isl_set *all = often(isl_map_params(isl_map_copy(t->real ? t->real : t->map))), *wrong = isl_map_params(isl_map_copy(bad));
+    isl_set *all = often(isl_map_params(isl_map_copy(t->real ? t->real : t->map))),
+            *wrong = isl_map_params(isl_map_copy(bad));
     bool certain = isl_set_is_subset(all, wrong) == isl_bool_true;
     isl_set_free(all);
     isl_set_free(wrong);
@@ -286,7 +298,8 @@ static isl_map *outside_of(const Touch *t) {
     isl_map *m = isl_map_copy(t->real ? t->real : t->map), *bad = isl_map_empty(isl_map_get_space(m));
     for (int d = 0; d < t->array->rank; d++) {
         isl_map *low = isl_map_upper_bound_si(isl_map_copy(m), isl_dim_out, (unsigned)d, -1);
-        isl_map *high = isl_map_lower_bound_si(isl_map_copy(m), isl_dim_out, (unsigned)d, (int)t->array->extent[d]->i);
+        isl_map *high =
+            isl_map_lower_bound_si(isl_map_copy(m), isl_dim_out, (unsigned)d, (int)t->array->extent[d]->i);
         bad = isl_map_union(bad, isl_map_union(low, high));
     }
     isl_map_free(m);
@@ -304,11 +317,12 @@ static void check_bounds(Check *k, const Touch *t) {
         int first = t->array->digits;
         for (int d = first; d < t->array->rank; d++) text_printf(&at, "[%lld]", (long long)sub[d]);
         Text size = text_new(k->a);
-        for (int d = first; d < t->array->rank; d++) text_printf(&size, "[%lld]", (long long)t->array->extent[d]->i);
+        for (int d = first; d < t->array->rank; d++)
+            text_printf(&size, "[%lld]", (long long)t->array->extent[d]->i);
         bool sure = is_certain(t, bad);
         Fault f = {FAULT_OUTSIDE, loc_of(t), {0}, t->array, NULL};
-        f.text = arena_printf(k->a, "%s%s %s %s, outside of %s%s, where %s", t->array->name, text_str(&at), sure ? "is" : "would be", done(t),
-                              t->array->name, text_str(&size), where);
+        f.text = arena_printf(k->a, "%s%s %s %s, outside of %s%s, where %s", t->array->name, text_str(&at),
+                              sure ? "is" : "would be", done(t), t->array->name, text_str(&size), where);
         report(k, sure ? DIAG_ERROR : DIAG_WARNING, SC_OUTSIDE, f);
     }
     isl_map_free(bad);
@@ -353,13 +367,18 @@ static void check_kernel(Check *k, Phases *phases, Relations *r) {
     }
     for (int t = 0; t < r->touches.n; t++) check_bounds(k, &r->touches.at[t]);
     if (known && !poly_gave_up(r->poly)) return;
-    diag(k->c, DIAG_REMARK, SC_TOO_HARD, phases->kernel->loc, "the analysis of this kernel used up its budget: what is said "
+    diag(k->c, DIAG_REMARK, SC_TOO_HARD, phases->kernel->loc,
+         "the analysis of this kernel used up its budget: what is said "
          "of its barriers and bounds is not all");
 }
 
 void dep_check_written(Compile *c, const Nest *nest, Node *written, int lockstep, Faults *out) {
     Faults own = {0};
-    Check k = {.c = c, .a = c->arena, .lockstep = lockstep == 1, .unordered = lockstep == 2, .out = out ? out : &own};
+    Check k = {.c = c,
+               .a = c->arena,
+               .lockstep = lockstep == 1,
+               .unordered = lockstep == 2,
+               .out = out ? out : &own};
     poly_restart(c);
     watch_start(c, MAX_SECONDS);
     Node *root = taken(&k, written);

@@ -23,9 +23,9 @@ typedef struct Fault {
 typedef VEC(Fault) Faults;
 
 // written: the nest's root with N_BARRIERs where the author has put them. Faults are reported
-// with diag() too: errors, warnings for FAULT_MAYBE, remarks for lanes, small parameters and needless barriers. What
-// can't be decided within the budget is not reported. lockstep: 1, the author counts on the lanes of a
-// warp to walk together (__syncwarp, volatile); else what only they order is an error too; 2,
+// with diag() too: errors, warnings for FAULT_MAYBE, remarks for lanes, small parameters and needless
+// barriers. What can't be decided within the budget is not reported. lockstep: 1, the author counts on the
+// lanes of a warp to walk together (__syncwarp, volatile); else what only they order is an error too; 2,
 // who arrives at the barriers is not known, and nothing is said of order. All
 // threads of a block agree on the loops and conditions outside of the thread loops. out may be NULL.
 void dep_check_written(Compile *c, const Nest *nest, Node *written, int lockstep, Faults *out);

@@ -179,7 +179,8 @@ static void *open_kernel(Arena *a, const char *path) {
     extern char **environ;
     char **old = environ;
     int n = 0;
-    if (!old || env_get("OMP_WAIT_POLICY") || keep_openmp_loaded()) return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!old || env_get("OMP_WAIT_POLICY") || keep_openmp_loaded())
+        return dlopen(path, RTLD_NOW | RTLD_LOCAL);
     while (old[n]) n++;
     char **with = NEW_N(a, char *, n + 2);
     memcpy(with, old, sizeof *with * (size_t)n);
@@ -211,7 +212,8 @@ static Module *load(Device *d, Arena *a, const void *image, size_t size) {
     return m;
 }
 
-static void note(Notes *n, Kernel *kernel, int nptrs, void *const *ptrs, int nvals, const void *const *vals, const int *sizes) {
+static void note(Notes *n, Kernel *kernel, int nptrs, void *const *ptrs, int nvals, const void *const *vals,
+                 const int *sizes) {
     Noted k = {kernel, NEW_N(n->arena, void *, nptrs + 1), NEW_N(n->arena, const void *, nvals + 1)};
     for (int i = 0; i < nptrs; i++) k.ptrs[i] = ptrs[i];
     for (int i = 0; i < nvals; i++) {

@@ -11,12 +11,12 @@
 // Contraction is off because the text says fma where it means it; errno is not read.
 static const char common[] =
     "-O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-strict-aliasing -fPIC -shared -w -x c";
-// Tried in turn: not every compiler has OpenMP's library or knows this processor. gcc 12 makes wrong code of loads
-// under a condition where it tunes for AMD's Zen 3, which it takes to gather eight floats well:
+// Tried in turn: not every compiler has OpenMP's library or knows this processor. gcc 12 makes wrong code of
+// loads under a condition where it tunes for AMD's Zen 3, which it takes to gather eight floats well:
 //
 //     for (k = 0; k < 16; k++) if (k < n) s[k][j] = c[j * pitch + k];   with -O3 -march=znver3 nothing is stored
-static const char *const extras[] = {"-march=native -fopenmp -mtune-ctrl=^use_gather", "-march=native -fopenmp",
-                                     "-march=native", "-fopenmp", ""};
+static const char *const extras[] = {"-march=native -fopenmp -mtune-ctrl=^use_gather",
+                                     "-march=native -fopenmp", "-march=native", "-fopenmp", ""};
 
 CpuCompiler *cpu_compiler_find(Arena *a) {
     const char *chosen = env_get("SCULPT_HOST_CC"), *const names[] = {chosen ? chosen : "cc", "gcc", "clang"};

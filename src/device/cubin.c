@@ -26,11 +26,12 @@ static bool section(const Elf *e, int k, Elf64_Shdr *out) {
 }
 
 static bool open_elf(Elf *e) {
-    if (e->size < sizeof e->head || memcmp(e->at, ELFMAG, SELFMAG) || e->at[EI_CLASS] != ELFCLASS64) return false;
+    if (e->size < sizeof e->head || memcmp(e->at, ELFMAG, SELFMAG) || e->at[EI_CLASS] != ELFCLASS64)
+        return false;
     memcpy(&e->head, e->at, sizeof e->head);
     if (e->head.e_shentsize != sizeof(Elf64_Shdr) || !section(e, e->head.e_shstrndx, &e->names)) return false;
-    return e->names.sh_offset < e->size && e->names.sh_size <= e->size - e->names.sh_offset && e->names.sh_size > 0 &&
-           e->at[e->names.sh_offset + e->names.sh_size - 1] == 0;
+    return e->names.sh_offset < e->size && e->names.sh_size <= e->size - e->names.sh_offset &&
+           e->names.sh_size > 0 && e->at[e->names.sh_offset + e->names.sh_size - 1] == 0;
 }
 
 static const char *name_of(const Elf *e, const Elf64_Shdr *s) {
@@ -89,7 +90,8 @@ bool cubin_usage(const void *image, size_t size, const char *kernel, KernelUsage
             found = true;
         }
         if (str_eq(name, ".nv.info")) read_info(&e, &s, kernel, out);
-        if (str_has_prefix(name, ".nv.shared.") && str_eq(name + 11, kernel)) out->shared = (int64_t)s.sh_size;
+        if (str_has_prefix(name, ".nv.shared.") && str_eq(name + 11, kernel))
+            out->shared = (int64_t)s.sh_size;
     }
     return found && out->registers > 0;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // cuda.c -- NVIDIA GPUs through the driver API, which is opened at run time.
 //
-// One stream does everything in order, until somebody asks for more (cuda_queue.c). The primary context is pushed before and popped after
-// each call, so that a program's own use of CUDA isn't disturbed. Kernels are in cuda_kernel.c.
+// One stream does everything in order, until somebody asks for more (cuda_queue.c). The primary context is
+// pushed before and popped after each call, so that a program's own use of CUDA isn't disturbed. Kernels are
+// in cuda_kernel.c.
 #include "device/cuda.h"
 #include <stdlib.h>
 #include <string.h>
@@ -77,23 +78,33 @@ static void describe(Arena *a, CudaDevice *d, int index, int version) {
     d->arch = 10 * attribute(d, CU_CAPABILITY_MAJOR) + attribute(d, CU_CAPABILITY_MINOR);
     d->max_pitch = (size_t)attribute(d, CU_MAX_PITCH);
     d->rtc = nvrtc_find(a, version / 1000);
-    d->info = (DeviceInfo){
-        .spec = arena_printf(a, "cuda:%d", index), .name = arena_strdup(a, name),
-        .driver = arena_printf(a, "CUDA driver %d.%d; sm_%d; NVRTC %s", version / 1000,
-                               version % 1000 / 10, d->arch,
-                               d->rtc ? nvrtc_identity(d->rtc) : "absent"),
-        .dialect = "cuda", .target = "gpu", .memory = (int64_t)memory,
-        .sms = attribute(d, CU_MULTIPROCESSORS),
-        .max_threads = attribute(d, CU_MAX_THREADS_PER_BLOCK),
-        .shared = attribute(d, CU_SHARED_PER_BLOCK), .warp = attribute(d, CU_WARP_SIZE),
-        .shared_optin = attribute(d, CU_SHARED_PER_BLOCK_OPTIN),
-        .max_grid = {attribute(d, CU_MAX_GRID_X), attribute(d, CU_MAX_GRID_Y),
-                     attribute(d, CU_MAX_GRID_Z)},
-        .compute = d->arch, .clock_khz = attribute(d, CU_CLOCK_RATE), .l2 = attribute(d, CU_L2_BYTES),
-        .threads_sm = attribute(d, CU_THREADS_PER_SM), .blocks_sm = attribute(d, CU_BLOCKS_PER_SM),
-        .registers_sm = attribute(d, CU_REGISTERS_PER_SM), .shared_sm = attribute(d, CU_SHARED_PER_SM),
-        .shared_reserved = attribute(d, CU_SHARED_RESERVED), .fp64 = true, .aside = true,
-        .early_launch = d->arch >= EARLY_CAPABILITY && d->cu->cuLaunchKernelEx && str_eq(env_get("SCULPT_DEPENDENT_LAUNCH"), "1")};
+    d->info = (DeviceInfo){.spec = arena_printf(a, "cuda:%d", index),
+                           .name = arena_strdup(a, name),
+                           .driver = arena_printf(a, "CUDA driver %d.%d; sm_%d; NVRTC %s", version / 1000,
+                                                  version % 1000 / 10, d->arch,
+                                                  d->rtc ? nvrtc_identity(d->rtc) : "absent"),
+                           .dialect = "cuda",
+                           .target = "gpu",
+                           .memory = (int64_t)memory,
+                           .sms = attribute(d, CU_MULTIPROCESSORS),
+                           .max_threads = attribute(d, CU_MAX_THREADS_PER_BLOCK),
+                           .shared = attribute(d, CU_SHARED_PER_BLOCK),
+                           .warp = attribute(d, CU_WARP_SIZE),
+                           .shared_optin = attribute(d, CU_SHARED_PER_BLOCK_OPTIN),
+                           .max_grid = {attribute(d, CU_MAX_GRID_X), attribute(d, CU_MAX_GRID_Y),
+                                        attribute(d, CU_MAX_GRID_Z)},
+                           .compute = d->arch,
+                           .clock_khz = attribute(d, CU_CLOCK_RATE),
+                           .l2 = attribute(d, CU_L2_BYTES),
+                           .threads_sm = attribute(d, CU_THREADS_PER_SM),
+                           .blocks_sm = attribute(d, CU_BLOCKS_PER_SM),
+                           .registers_sm = attribute(d, CU_REGISTERS_PER_SM),
+                           .shared_sm = attribute(d, CU_SHARED_PER_SM),
+                           .shared_reserved = attribute(d, CU_SHARED_RESERVED),
+                           .fp64 = true,
+                           .aside = true,
+                           .early_launch = d->arch >= EARLY_CAPABILITY && d->cu->cuLaunchKernelEx &&
+                                           str_eq(env_get("SCULPT_DEPENDENT_LAUNCH"), "1")};
 }
 
 static bool start(CudaDevice *d) {
@@ -210,7 +221,8 @@ static bool sync_(Device *base) {
     if (!cuda_enter(d)) return false;
     bool ok = cuda_copy_finish(d);
     for (int i = 0; i < QUEUES; i++)
-        if (d->queue[i]) ok = cuda_check(d, d->cu->cuStreamSynchronize(d->queue[i]), "waiting for the GPU") && ok;
+        if (d->queue[i])
+            ok = cuda_check(d, d->cu->cuStreamSynchronize(d->queue[i]), "waiting for the GPU") && ok;
     cuda_leave(d);
     return ok;
 }
@@ -240,13 +252,38 @@ static bool lend(Device *base, bool (*use)(void *stream, void *arg), void *arg) 
     return ok;
 }
 
-const DeviceOps device_cuda = {
-    .kind = "cuda", .count = count, .spec = spec, .open = open_, .info = info, .alloc = alloc,
-    .free = free_, .upload = upload, .download = download, .upload_rows = upload_rows,
-    .download_rows = download_rows, .compile = cuda_compile, .load = cuda_load, .launch = cuda_launch,
-    .sync = sync_, .mark = mark, .elapsed = elapsed, .pin_alloc = pin_alloc, .pin_free = pin_free,
-    .usage = cuda_usage, .lend = lend, .use = cuda_use, .after = cuda_after,
-    .point = cuda_point, .after_point = cuda_after_point, .pin = cuda_pin,
-    .unpin = cuda_unpin, .is_pinned = cuda_is_pinned, .managed = cuda_managed, .record = cuda_record, .recorded = cuda_recorded,
-    .replay = cuda_replay, .forget = cuda_forget,
-    .chain = cuda_chain, .chain_set = cuda_chain_set};
+const DeviceOps device_cuda = {.kind = "cuda",
+                               .count = count,
+                               .spec = spec,
+                               .open = open_,
+                               .info = info,
+                               .alloc = alloc,
+                               .free = free_,
+                               .upload = upload,
+                               .download = download,
+                               .upload_rows = upload_rows,
+                               .download_rows = download_rows,
+                               .compile = cuda_compile,
+                               .load = cuda_load,
+                               .launch = cuda_launch,
+                               .sync = sync_,
+                               .mark = mark,
+                               .elapsed = elapsed,
+                               .pin_alloc = pin_alloc,
+                               .pin_free = pin_free,
+                               .usage = cuda_usage,
+                               .lend = lend,
+                               .use = cuda_use,
+                               .after = cuda_after,
+                               .point = cuda_point,
+                               .after_point = cuda_after_point,
+                               .pin = cuda_pin,
+                               .unpin = cuda_unpin,
+                               .is_pinned = cuda_is_pinned,
+                               .managed = cuda_managed,
+                               .record = cuda_record,
+                               .recorded = cuda_recorded,
+                               .replay = cuda_replay,
+                               .forget = cuda_forget,
+                               .chain = cuda_chain,
+                               .chain_set = cuda_chain_set};

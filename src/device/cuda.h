@@ -64,15 +64,19 @@ bool cuda_copy_out(CudaDevice *d, char *to, CuPtr from, size_t width, size_t row
 // Copies of pageable memory in other queues than the first go on in threads: waits for all of them.
 bool cuda_copy_finish(CudaDevice *d);
 // One copy in the current stream, the host's rows host_pitch apart.
-bool cuda_copy_queue(CudaDevice *d, bool in, CuPtr dev, char *host, size_t host_pitch, size_t width, size_t rows, size_t pitch);
+bool cuda_copy_queue(CudaDevice *d, bool in, CuPtr dev, char *host, size_t host_pitch, size_t width,
+                     size_t rows, size_t pitch);
 
 // cuda_ring.c: the same through pinned pieces, by threads, once a ring is open (false: no memory could be
-// pinned); with `wait` it is done when this returns, else the host's memory belongs to it until cuda_ring_finish.
+// pinned); with `wait` it is done when this returns, else the host's memory belongs to it until
+// cuda_ring_finish.
 bool cuda_ring_open(CudaDevice *d, bool in);
-bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch, bool wait);
+bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch,
+                    bool wait);
 bool cuda_ring_finish(CudaDevice *d, bool in);
 void cuda_ring_free(CudaDevice *d);
-// Uploads are numbered: the last one; q waits for those behind `from` up to `to` (the host, until they are sent).
+// Uploads are numbered: the last one; q waits for those behind `from` up to `to` (the host, until they are
+// sent).
 int64_t cuda_ring_sent(const CudaDevice *d);
 bool cuda_ring_after(CudaDevice *d, CuStream q, int64_t from, int64_t to);
 

@@ -8,13 +8,14 @@
 
 enum {
     FEW_BYTES = 64 << 10, // which the driver takes at once in any queue
-    // Bytes that the driver has moved before a ring is made, unless one copy is larger. Down there are fewer, because
-    // memory that the program has not touched yet is made while it is written, 2 GB/s in one thread.
+    // Bytes that the driver has moved before a ring is made, unless one copy is larger. Down there are fewer,
+    // because memory that the program has not touched yet is made while it is written, 2 GB/s in one thread.
     RING_PAYS_UP = 16 << 20,
     RING_PAYS_DOWN = 1 << 20,
 };
 
-bool cuda_copy_queue(CudaDevice *d, bool in, CuPtr dev, char *host, size_t host_pitch, size_t width, size_t rows, size_t pitch) {
+bool cuda_copy_queue(CudaDevice *d, bool in, CuPtr dev, char *host, size_t host_pitch, size_t width,
+                     size_t rows, size_t pitch) {
     CuResult rc;
     if (rows == 1) {
         rc = in ? d->cu->cuMemcpyHtoDAsync_v2(dev, host, width, d->stream)

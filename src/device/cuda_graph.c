@@ -17,15 +17,16 @@ typedef struct Graph {
 
 static bool has_graphs(CudaDevice *d) {
     const CudaApi *cu = d->cu;
-    return (cu->cuStreamBeginCapture_v2 && cu->cuStreamEndCapture && cu->cuGraphInstantiateWithFlags && cu->cuGraphLaunch &&
-            cu->cuGraphExecDestroy && cu->cuGraphDestroy) ||
+    return (cu->cuStreamBeginCapture_v2 && cu->cuStreamEndCapture && cu->cuGraphInstantiateWithFlags &&
+            cu->cuGraphLaunch && cu->cuGraphExecDestroy && cu->cuGraphDestroy) ||
            device_fail(&d->base, "the driver has no graphs");
 }
 
 static bool has_chains(CudaDevice *d) {
     const CudaApi *cu = d->cu;
-    return has_graphs(d) && ((cu->cuGraphCreate && cu->cuGraphAddKernelNode && cu->cuGraphExecKernelNodeSetParams) ||
-                             device_fail(&d->base, "the driver builds no graphs"));
+    return has_graphs(d) &&
+           ((cu->cuGraphCreate && cu->cuGraphAddKernelNode && cu->cuGraphExecKernelNodeSetParams) ||
+            device_fail(&d->base, "the driver builds no graphs"));
 }
 
 static void drop(CudaDevice *d, Graph *g) {
@@ -45,7 +46,8 @@ static Graph *graph_new(CudaDevice *d, int n) {
 bool cuda_record(Device *base) {
     CudaDevice *d = (CudaDevice *)base;
     if (!has_graphs(d) || !cuda_enter(d)) return false;
-    bool ok = cuda_check(d, d->cu->cuStreamBeginCapture_v2(d->queue[QUEUE_RUN], CU_CAPTURE_THREAD_LOCAL), "cuStreamBeginCapture");
+    bool ok = cuda_check(d, d->cu->cuStreamBeginCapture_v2(d->queue[QUEUE_RUN], CU_CAPTURE_THREAD_LOCAL),
+                         "cuStreamBeginCapture");
     d->noting = ok;
     cuda_leave(d);
     return ok;
@@ -57,9 +59,11 @@ void *cuda_recorded(Device *base) {
     CuGraph graph = NULL;
     d->noting = false;
     if (!cuda_enter(d)) return NULL;
-    bool ok = cuda_check(d, d->cu->cuStreamEndCapture(d->queue[QUEUE_RUN], &graph), "cuStreamEndCapture") && graph;
+    bool ok =
+        cuda_check(d, d->cu->cuStreamEndCapture(d->queue[QUEUE_RUN], &graph), "cuStreamEndCapture") && graph;
     Graph *g = ok ? graph_new(d, 0) : NULL;
-    if (g && !cuda_check(d, d->cu->cuGraphInstantiateWithFlags(&g->exec, graph, 0), "cuGraphInstantiate")) drop(d, g), g = NULL;
+    if (g && !cuda_check(d, d->cu->cuGraphInstantiateWithFlags(&g->exec, graph, 0), "cuGraphInstantiate"))
+        drop(d, g), g = NULL;
     if (graph) d->cu->cuGraphDestroy(graph);
     if (!g) d->no_early_graphs = true;
     cuda_leave(d);
@@ -69,7 +73,8 @@ void *cuda_recorded(Device *base) {
 bool cuda_replay(Device *base, void *graph) {
     CudaDevice *d = (CudaDevice *)base;
     if (!cuda_enter(d)) return false;
-    bool ok = cuda_check(d, d->cu->cuGraphLaunch(((Graph *)graph)->exec, d->queue[QUEUE_RUN]), "cuGraphLaunch");
+    bool ok =
+        cuda_check(d, d->cu->cuGraphLaunch(((Graph *)graph)->exec, d->queue[QUEUE_RUN]), "cuGraphLaunch");
     cuda_leave(d);
     return ok;
 }
@@ -90,7 +95,8 @@ typedef struct Filled {
 } Filled;
 
 static const CudaKernel *fill(CudaDevice *d, const KernelCall *k, Filled *f) {
-    if (k->nptrs > CHAIN_ARGS || k->nvals > CHAIN_ARGS) return device_fail(&d->base, "%s has too many arguments for a graph", k->name), NULL;
+    if (k->nptrs > CHAIN_ARGS || k->nvals > CHAIN_ARGS)
+        return device_fail(&d->base, "%s has too many arguments for a graph", k->name), NULL;
     const CudaKernel *kernel = cuda_kernel(d, k);
     if (!kernel) return NULL;
     for (int i = 0; i < k->nptrs; i++) {
@@ -98,12 +104,21 @@ static const CudaKernel *fill(CudaDevice *d, const KernelCall *k, Filled *f) {
         f->args[i] = &f->at[i];
     }
     for (int i = 0; i < k->nvals; i++) f->args[k->nptrs + i] = (void *)k->vals[i];
-    f->node = (CuKernelNode){kernel->function, (unsigned)k->grid[0], (unsigned)k->grid[1], (unsigned)k->grid[2], (unsigned)k->block[0],
-                             (unsigned)k->block[1], (unsigned)k->block[2], (unsigned)k->shared, f->args, NULL};
+    f->node = (CuKernelNode){kernel->function,
+                             (unsigned)k->grid[0],
+                             (unsigned)k->grid[1],
+                             (unsigned)k->grid[2],
+                             (unsigned)k->block[0],
+                             (unsigned)k->block[1],
+                             (unsigned)k->block[2],
+                             (unsigned)k->shared,
+                             f->args,
+                             NULL};
     return kernel;
 }
 
-// The i-th launch. Early, it begins once all blocks of those that it waits for have begun, and waits by itself.
+// The i-th launch. Early, it begins once all blocks of those that it waits for have begun, and waits by
+// itself.
 static bool add(CudaDevice *d, Graph *g, int i, const KernelCall *k) {
     Filled f;
     CuGraphNode after[CHAIN_CALLS], to[CHAIN_CALLS];
@@ -116,11 +131,13 @@ static bool add(CudaDevice *d, Graph *g, int i, const KernelCall *k) {
         edge[j] = (CuEdge){.from_port = CU_PORT_PROGRAMMATIC, .type = CU_EDGE_PROGRAMMATIC};
     }
     size_t n = (size_t)k->nafter;
-    if (!cuda_check(d, d->cu->cuGraphAddKernelNode(&g->node[i], g->graph, after, early ? 0 : n, &f.node), "cuGraphAddKernelNode"))
+    if (!cuda_check(d, d->cu->cuGraphAddKernelNode(&g->node[i], g->graph, after, early ? 0 : n, &f.node),
+                    "cuGraphAddKernelNode"))
         return false;
     for (size_t j = 0; j < n; j++) to[j] = g->node[i];
     return !early || !n ||
-           cuda_check(d, d->cu->cuGraphAddDependencies_v2(g->graph, after, to, edge, n), "cuGraphAddDependencies");
+           cuda_check(d, d->cu->cuGraphAddDependencies_v2(g->graph, after, to, edge, n),
+                      "cuGraphAddDependencies");
 }
 
 static Graph *chain_of(CudaDevice *d, int n, const KernelCall *calls) {
@@ -150,7 +167,8 @@ bool cuda_chain_set(Device *base, void *graph, int i, const KernelCall *call) {
     Filled f;
     if (!cuda_enter(d)) return false;
     bool ok = fill(d, call, &f) &&
-              cuda_check(d, d->cu->cuGraphExecKernelNodeSetParams(g->exec, g->node[i], &f.node), "cuGraphExecKernelNodeSetParams");
+              cuda_check(d, d->cu->cuGraphExecKernelNodeSetParams(g->exec, g->node[i], &f.node),
+                         "cuGraphExecKernelNodeSetParams");
     cuda_leave(d);
     return ok;
 }

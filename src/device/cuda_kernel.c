@@ -7,10 +7,11 @@
 //             kernel 2               ████▌             kernel 2         ·····████▌
 //                            start ─▶│ │◀─                               wait ─▶│
 //
-// Once all blocks of kernel 1 have begun, those of kernel 2 take the room that it leaves, and stop at their first
-// statement until kernel 1 has ended and its results are in memory. Then they let kernel 3 begin likewise, so at any
-// time two kernels are under way at most, and whoever has passed its wait knows that all before it is done. (CUDA
-// Programming Guide, "Programmatic Dependent Launch and Synchronization"; PTX ISA, griddepcontrol.)
+// Once all blocks of kernel 1 have begun, those of kernel 2 take the room that it leaves, and stop at their
+// first statement until kernel 1 has ended and its results are in memory. Then they let kernel 3 begin
+// likewise, so at any time two kernels are under way at most, and whoever has passed its wait knows that all
+// before it is done. (CUDA Programming Guide, "Programmatic Dependent Launch and Synchronization"; PTX ISA,
+// griddepcontrol.)
 #include "device/cuda.h"
 #include <string.h>
 
@@ -81,7 +82,8 @@ static bool allow_shared(CudaDevice *d, CudaKernel *k, int64_t bytes) {
     return cuda_check(d, rc, k->name);
 }
 
-// A hint. Where two kernels disagree, the second may have to wait for the first (Driver API, cuFuncSetCacheConfig).
+// A hint. Where two kernels disagree, the second may have to wait for the first (Driver API,
+// cuFuncSetCacheConfig).
 static void prefer_shared(CudaDevice *d, CudaKernel *k) {
     enum { ALL = 100 }; // per cent
     if (!k->roomy) d->cu->cuFuncSetAttribute(k->function, CU_FUNCTION_CARVEOUT, ALL);
@@ -110,13 +112,14 @@ const CudaKernel *cuda_kernel(CudaDevice *d, const KernelCall *c) {
 
 // ---- launching -----------------------------------------------------------------------------------
 bool cuda_early(const CudaDevice *d, const KernelCall *c, const CudaKernel *k, bool graph) {
-    return c->early && k->waits && d->info.early_launch && !(graph && (d->no_early_graphs || !d->cu->cuGraphAddDependencies_v2));
+    return c->early && k->waits && d->info.early_launch &&
+           !(graph && (d->no_early_graphs || !d->cu->cuGraphAddDependencies_v2));
 }
 
 static CuResult start(CudaDevice *d, const KernelCall *c, const CudaKernel *k, void **args) {
-    return d->cu->cuLaunchKernel(k->function, (unsigned)c->grid[0], (unsigned)c->grid[1], (unsigned)c->grid[2],
-                                 (unsigned)c->block[0], (unsigned)c->block[1], (unsigned)c->block[2], (unsigned)c->shared,
-                                 d->stream, args, NULL);
+    return d->cu->cuLaunchKernel(k->function, (unsigned)c->grid[0], (unsigned)c->grid[1],
+                                 (unsigned)c->grid[2], (unsigned)c->block[0], (unsigned)c->block[1],
+                                 (unsigned)c->block[2], (unsigned)c->shared, d->stream, args, NULL);
 }
 
 // A driver that refuses is not asked again.
@@ -140,10 +143,12 @@ bool cuda_launch(Device *base, const KernelCall *c) {
         at[i] = c->ptrs[i] ? c->ptrs[i] + (uint64_t)c->offsets[i] : 0;
         args[i] = &at[i];
     }
-    for (int i = 0; i < c->nvals; i++) args[c->nptrs + i] = (void *)c->vals[i]; // the module knows their sizes
+    // the module knows their sizes
+    for (int i = 0; i < c->nvals; i++) args[c->nptrs + i] = (void *)c->vals[i];
     if (!cuda_enter(d)) return false;
     const CudaKernel *k = cuda_kernel(d, c);
-    bool ok = k && cuda_check(d, (cuda_early(d, c, k, d->noting) ? start_early : start)(d, c, k, args), c->name);
+    bool ok =
+        k && cuda_check(d, (cuda_early(d, c, k, d->noting) ? start_early : start)(d, c, k, args), c->name);
     cuda_leave(d);
     return ok;
 }
@@ -160,7 +165,8 @@ bool cuda_usage(Device *base, Module *m, const char *name, int threads, int64_t 
         out->shared = attribute(d, CU_FUNCTION_SHARED, k->function);
         out->local = attribute(d, CU_FUNCTION_LOCAL, k->function);
         int blocks = 0;
-        if (d->cu->cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k->function, threads, (size_t)shared) == 0)
+        if (d->cu->cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k->function, threads,
+                                                               (size_t)shared) == 0)
             out->blocks = blocks;
     }
     cuda_leave(d);

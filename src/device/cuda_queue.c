@@ -39,8 +39,10 @@ int cuda_point(Device *base, Queue q) {
     int at = d->points % POINTS;
     CudaPoint *p = &d->point[at];
     if (!cuda_enter(d)) return -1;
-    bool ok = make_queue(d, q) && (p->event || cuda_check(d, d->cu->cuEventCreate(&p->event, CU_EVENT_UNTIMED), "cuEventCreate")) &&
-              cuda_check(d, d->cu->cuEventRecord(p->event, d->queue[q]), "cuEventRecord");
+    bool ok =
+        make_queue(d, q) &&
+        (p->event || cuda_check(d, d->cu->cuEventCreate(&p->event, CU_EVENT_UNTIMED), "cuEventCreate")) &&
+        cuda_check(d, d->cu->cuEventRecord(p->event, d->queue[q]), "cuEventRecord");
     p->job = q == QUEUE_UP ? cuda_ring_sent(d) : 0;
     cuda_leave(d);
     return ok ? d->points++, at : -1;
@@ -50,7 +52,8 @@ bool cuda_after_point(Device *base, Queue q, Queue other, int point) {
     CudaDevice *d = (CudaDevice *)base;
     if (point < 0 || q == other || !cuda_enter(d)) return point >= 0 && q == other;
     const CudaPoint *p = &d->point[point];
-    bool ok = make_queue(d, q) && (other != QUEUE_UP || cuda_ring_after(d, d->queue[q], d->waited[q], p->job)) &&
+    bool ok = make_queue(d, q) &&
+              (other != QUEUE_UP || cuda_ring_after(d, d->queue[q], d->waited[q], p->job)) &&
               cuda_check(d, d->cu->cuStreamWaitEvent(d->queue[q], p->event, 0), "cuStreamWaitEvent");
     if (ok && other == QUEUE_UP) d->waited[q] = p->job;
     cuda_leave(d);

@@ -5,8 +5,8 @@
 //                   ──memcpy──▶ slot 1 ──DMA──▶ device      slot 0 travels
 //
 // Rows are packed in the slots, so gaps between them travel in neither direction. A core copies
-// slower than the link carries, so each direction has a few threads with slots of their own. Copies are jobs in a
-// line; a thread takes the next piece of the first job that has any left, so that nobody waits
+// slower than the link carries, so each direction has a few threads with slots of their own. Copies are jobs
+// in a line; a thread takes the next piece of the first job that has any left, so that nobody waits
 // between one job and the next, and whoever asks for a copy need not wait for it either.
 //
 //     up    pieces go to the job's stream; who has sent the last one marks it with the job's event
@@ -118,7 +118,9 @@ static bool slot_wait(Worker *w, Slot *s) {
 
 static bool slot_queue(Worker *w, Slot *s, const Job *j, const Piece *p, CuStream stream) {
     w->d.stream = stream;
-    if (!cuda_copy_queue(&w->d, w->ring->in, j->dev + p->offset, s->host, p->width, p->width, p->rows, j->cut.pitch)) return false;
+    if (!cuda_copy_queue(&w->d, w->ring->in, j->dev + p->offset, s->host, p->width, p->width, p->rows,
+                         j->cut.pitch))
+        return false;
     s->busy = true;
     return cuda_check(&w->d, w->d.cu->cuEventRecord(s->done, stream), "cuEventRecord");
 }
@@ -133,7 +135,9 @@ static bool send(Worker *w, Slot *s, const Job *j, size_t piece) {
 static bool ask(Worker *w, Slot *s, const Job *j, size_t piece) {
     Piece p = piece_at(&j->cut, piece);
     if (w->waited != j || w->number != j->number) {
-        if (!cuda_check(&w->d, w->d.cu->cuStreamWaitEvent(w->d.queue[QUEUE_DOWN], j->ready, 0), "cuStreamWaitEvent")) return false;
+        if (!cuda_check(&w->d, w->d.cu->cuStreamWaitEvent(w->d.queue[QUEUE_DOWN], j->ready, 0),
+                        "cuStreamWaitEvent"))
+            return false;
         w->waited = j, w->number = j->number;
     }
     return slot_queue(w, s, j, &p, w->d.queue[QUEUE_DOWN]);
@@ -161,7 +165,9 @@ static void job_free(Ring *r, Job *j) {
 // One piece more is done; with the last one the job leaves the line.
 static void piece_done(Worker *w, Ring *r, Job *j) {
     if (++j->finished < j->cut.pieces) return;
-    if (r->in && !cuda_check(&w->d, w->d.cu->cuEventRecord(r->sent[j->number % RING_EVENTS], j->stream), "cuEventRecord")) failed(w, r);
+    if (r->in && !cuda_check(&w->d, w->d.cu->cuEventRecord(r->sent[j->number % RING_EVENTS], j->stream),
+                             "cuEventRecord"))
+        failed(w, r);
     Job **at = &r->first;
     while (*at != j) at = &(*at)->next;
     *at = j->next;
@@ -214,7 +220,8 @@ static bool worker_open(Worker *w) {
     const CudaApi *cu = d->cu;
     const size_t bytes = (size_t)RING_SLOTS * RING_BYTES;
     CuStream *own = &d->queue[QUEUE_DOWN];
-    if (!w->ring->in && !cuda_check(d, cu->cuStreamCreate(own, CU_STREAM_NON_BLOCKING_), "cuStreamCreate")) return false;
+    if (!w->ring->in && !cuda_check(d, cu->cuStreamCreate(own, CU_STREAM_NON_BLOCKING_), "cuStreamCreate"))
+        return false;
     if (!(w->block = aligned_alloc(bytes, bytes))) return device_fail(&d->base, "no memory");
     madvise(w->block, bytes, MADV_HUGEPAGE); // a request: without it the block works as well
     memset(w->block, 0, bytes);
@@ -225,7 +232,8 @@ static bool worker_open(Worker *w) {
     }
     for (int k = 0; k < RING_SLOTS; k++) {
         w->slot[k].host = w->block + (size_t)k * RING_BYTES;
-        if (!cuda_check(d, cu->cuEventCreate(&w->slot[k].done, CU_EVENT_UNTIMED), "cuEventCreate")) return false;
+        if (!cuda_check(d, cu->cuEventCreate(&w->slot[k].done, CU_EVENT_UNTIMED), "cuEventCreate"))
+            return false;
     }
     return true;
 }
@@ -255,8 +263,8 @@ static void start_thread(Ring *r) {
     if (pthread_create(&w->thread, NULL, ring_thread, w) != 0) r->wanted = --r->nworkers;
 }
 
-// Threads open their workers themselves, one after the other, for the driver lets only one pin memory at a time:
-// pieces go on meanwhile. One that can't be opened leaves them to the others.
+// Threads open their workers themselves, one after the other, for the driver lets only one pin memory at a
+// time: pieces go on meanwhile. One that can't be opened leaves them to the others.
 static void *ring_thread(void *p) {
     Worker *w = p;
     Ring *r = w->ring;
@@ -332,11 +340,13 @@ static bool wait_for(Ring *r, int64_t number) {
     return ok;
 }
 
-bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch, bool wait) {
+bool cuda_ring_copy(CudaDevice *d, bool in, CuPtr dev, char *host, size_t width, size_t rows, size_t pitch,
+                    bool wait) {
     Ring *r = d->ring[in ? 0 : 1];
     Job *j = calloc(1, sizeof *j);
     if (!j) return device_fail(&d->base, "no memory");
-    *j = (Job){.dev = dev, .host = host, .cut = cut_of(width, rows, pitch, d->max_pitch), .stream = d->stream};
+    *j =
+        (Job){.dev = dev, .host = host, .cut = cut_of(width, rows, pitch, d->max_pitch), .stream = d->stream};
     if (!in && (!cuda_check(d, d->cu->cuEventCreate(&j->ready, CU_EVENT_UNTIMED), "cuEventCreate") ||
                 !cuda_check(d, d->cu->cuEventRecord(j->ready, d->stream), "cuEventRecord")))
         return job_free(r, j), false;
@@ -360,7 +370,8 @@ bool cuda_ring_after(CudaDevice *d, CuStream q, int64_t from, int64_t to) {
     Ring *r = d->ring[0];
     if (!r || from >= to) return true;
     bool ok = wait_for(r, to);
-    if (to - from > RING_EVENTS) from = to - RING_EVENTS; // events of earlier jobs have been recorded anew since
+    // events of earlier jobs have been recorded anew since
+    if (to - from > RING_EVENTS) from = to - RING_EVENTS;
     for (int64_t n = from + 1; ok && n <= to; n++)
         ok = cuda_check(d, d->cu->cuStreamWaitEvent(q, r->sent[n % RING_EVENTS], 0), "cuStreamWaitEvent");
     return ok;

@@ -35,7 +35,8 @@ typedef struct DeviceInfo {
     bool host_memory;       // kernels read the host's memory: no copies are needed
     bool fp64;
     bool aside;             // compile may run beside the other operations
-    bool early_launch;      // a kernel can be started before the one ahead of it has ended, and wait by itself
+    // a kernel can be started before the one ahead of it has ended, and wait by itself
+    bool early_launch;
 } DeviceInfo;
 
 // What a compiler made of one kernel.
@@ -64,7 +65,8 @@ typedef struct KernelCall {
     const int *sizes;       // …of so many bytes
     bool early;             // it may begin before the launches that it follows have ended: its text waits
                             // for them (EmitOptions.early), and nothing but launches stands between
-    bool roomy;             // launches beside it need much shared memory: that is what multiprocessors shall be
+    // launches beside it need much shared memory: that is what multiprocessors shall be
+    bool roomy;
                             // set up for, because they aren't set up anew while something runs on them
     int nafter;
     const int *after;       // numbers of the calls before it in a chain that it waits for
@@ -98,9 +100,9 @@ typedef struct DeviceOps {
     bool (*use)(Device *d, Queue queue);
     // What is put into `queue` from now on waits for what is in `other` by now.
     bool (*after)(Device *d, Queue queue, Queue other);
-    // A point behind what is in `queue` by now, for later: < 0 after an error; the last 64 are known. What is put
-    // into `queue` from now on waits for all before a point of `other`. The host may have to wait too, until
-    // threads have sent what is pageable. NULL ops: after does, a little later.
+    // A point behind what is in `queue` by now, for later: < 0 after an error; the last 64 are known. What is
+    // put into `queue` from now on waits for all before a point of `other`. The host may have to wait too,
+    // until threads have sent what is pageable. NULL ops: after does, a little later.
     int (*point)(Device *d, Queue queue);
     bool (*after_point)(Device *d, Queue queue, Queue other, int point);
     // Seconds of device time between two marks made in the stream; < 0: not known.
@@ -138,7 +140,8 @@ struct Device {
     const DeviceOps *ops;
     char error[512]; // what failed last
     const atomic_bool *stop; // once it is set, compilations are given up where they can be; NULL: it never is
-    bool fetched;    // set by downloads, those that fail too, unless the host's memory is certainly as it was;
+    // set by downloads, those that fail too, unless the host's memory is certainly as it was;
+    bool fetched;
                      // cleared by whoever asks
 };
 

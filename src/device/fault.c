@@ -137,7 +137,9 @@ static bool sync_(Device *d) {
 
 static void mark(Device *d, int which) { of(d)->d->ops->mark(of(d)->d, which); }
 static double elapsed(Device *d) { return of(d)->d->ops->elapsed(of(d)->d); }
-static void *pin_alloc(Device *d, size_t bytes) { return due(of(d), FAULT_PIN) ? NULL : of(d)->d->ops->pin_alloc(of(d)->d, bytes); }
+static void *pin_alloc(Device *d, size_t bytes) {
+    return due(of(d), FAULT_PIN) ? NULL : of(d)->d->ops->pin_alloc(of(d)->d, bytes);
+}
 static void pin_free(Device *d, void *p) { of(d)->d->ops->pin_free(of(d)->d, p); }
 
 static bool usage(Device *d, Module *m, const char *name, int threads, int64_t shared,
@@ -169,8 +171,12 @@ static bool pin(Device *d, void *p, size_t bytes) {
 }
 static void unpin(Device *d, void *p) { of(d)->d->ops->unpin(of(d)->d, p); }
 static bool is_pinned(Device *d, const void *p) { return of(d)->d->ops->is_pinned(of(d)->d, p); }
-static DevPtr managed(Device *d, size_t bytes) { return due(of(d), FAULT_ALLOC) ? 0 : of(d)->d->ops->managed(of(d)->d, bytes); }
-static bool record(Device *d) { return !due(of(d), FAULT_GRAPH) && pass(of(d), of(d)->d->ops->record(of(d)->d)); }
+static DevPtr managed(Device *d, size_t bytes) {
+    return due(of(d), FAULT_ALLOC) ? 0 : of(d)->d->ops->managed(of(d)->d, bytes);
+}
+static bool record(Device *d) {
+    return !due(of(d), FAULT_GRAPH) && pass(of(d), of(d)->d->ops->record(of(d)->d));
+}
 static void *recorded(Device *d) { // the recording ends in any case
     void *graph = of(d)->d->ops->recorded(of(d)->d);
     if (due(of(d), FAULT_GRAPH)) {

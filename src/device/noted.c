@@ -65,7 +65,9 @@ void *noted_chain(Device *d, int n, const KernelCall *calls) {
     return c;
 }
 
-bool noted_chain_set(Device *d, void *graph, int i, const KernelCall *call) { return note(d, &((Chain *)graph)->note[i], call); }
+bool noted_chain_set(Device *d, void *graph, int i, const KernelCall *call) {
+    return note(d, &((Chain *)graph)->note[i], call);
+}
 
 bool noted_replay(Device *d, void *graph) {
     const Chain *c = graph;

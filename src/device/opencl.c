@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // opencl.c -- any OpenCL 1.2 device, through the loader that is opened at run time.
 //
-// A DevPtr is a cl_mem. One queue does everything in order, until somebody asks for more. A kernel takes each array as the
-// buffer and a long: the byte offset of element 0 in it.
+// A DevPtr is a cl_mem. One queue does everything in order, until somebody asks for more. A kernel takes each
+// array as the buffer and a long: the byte offset of element 0 in it.
 #include "device/opencl.h"
 #include "device/driver.h"
 #include "device/opencl_api.h"
@@ -176,7 +176,8 @@ static Device *open_at(Arena *a, const OpenclApi *cl, int p, cl_device_id dev, i
                                           (cl_context_properties)cl->platforms.at[p], 0};
     d->ctx = cl->clCreateContext(properties, 1, &dev, NULL, NULL, &rc);
     if (check(d, rc, "clCreateContext")) {
-        d->queue = d->queues[QUEUE_RUN] = cl->clCreateCommandQueue(d->ctx, dev, CL_QUEUE_PROFILING_ENABLE, &rc);
+        d->queue = d->queues[QUEUE_RUN] =
+            cl->clCreateCommandQueue(d->ctx, dev, CL_QUEUE_PROFILING_ENABLE, &rc);
         if (check(d, rc, "clCreateCommandQueue")) return arena_own(a, d, close_);
         close_(d);
     }
@@ -253,7 +254,9 @@ static void free_(Device *base, DevPtr p) {
 }
 
 // Copies are waited for in the first queue alone.
-static cl_bool blocking(const OpenclDevice *d) { return d->queue == d->queues[QUEUE_RUN] ? CL_TRUE : CL_FALSE; }
+static cl_bool blocking(const OpenclDevice *d) {
+    return d->queue == d->queues[QUEUE_RUN] ? CL_TRUE : CL_FALSE;
+}
 
 static bool upload(Device *base, DevPtr to, size_t offset, const void *from, size_t bytes) {
     OpenclDevice *d = (OpenclDevice *)base;
@@ -275,7 +278,9 @@ static bool download(Device *base, void *to, DevPtr from, size_t offset, size_t 
     OpenclDevice *d = (OpenclDevice *)base;
     if (device_forked(base, d->opener)) return false;
     if (bytes == 0) return true;
-    return read_from(d, d->cl->clEnqueueReadBuffer(d->queue, mem_of(from), blocking(d), offset, bytes, to, 0, NULL, NULL),
+    return read_from(d,
+                     d->cl->clEnqueueReadBuffer(d->queue, mem_of(from), blocking(d), offset, bytes, to, 0,
+                                                NULL, NULL),
                      "copying from the device");
 }
 
@@ -307,8 +312,9 @@ static bool download_rows(Device *base, void *to, DevPtr from, size_t offset, si
     size_t last = (rows - 1) * pitch;
     size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0};
     size_t n[3] = {width, rows - 1, 1};
-    return read_from(d, d->cl->clEnqueueReadBufferRect(d->queue, mem_of(from), blocking(d), there, here, n, pitch, 0, pitch, 0,
-                                                       to, 0, NULL, NULL),
+    return read_from(d,
+                     d->cl->clEnqueueReadBufferRect(d->queue, mem_of(from), blocking(d), there, here, n,
+                                                    pitch, 0, pitch, 0, to, 0, NULL, NULL),
                      "copying rows from the device") &&
            download(base, (char *)to + last, from, offset + last, width);
 }
@@ -319,7 +325,8 @@ static bool download_rows(Device *base, void *to, DevPtr from, size_t offset, si
 static char *options(Arena *a, const OpenclDevice *d, const char *source) {
     Words w = {0}, asked = {0};
     words_of_source(a, &asked, source);
-    vec_push(a, &w, arena_strdup(a, "-w")); // else some print on the program's standard error how many warnings there were
+    // else some print on the program's standard error how many warnings there were
+    vec_push(a, &w, arena_strdup(a, "-w"));
     if (!words_have_prefix(&asked, "-cl-std=")) vec_push(a, &w, arena_strdup(a, "-cl-std=CL1.2"));
     if (d->rounds_right && !words_have_prefix(&asked, "-cl-fast-relaxed-math"))
         vec_push(a, &w, arena_strdup(a, "-cl-fp32-correctly-rounded-divide-sqrt"));
@@ -484,7 +491,8 @@ static bool use(Device *base, Queue q) {
     OpenclDevice *d = (OpenclDevice *)base;
     cl_int rc = CL_SUCCESS;
     if (device_forked(base, d->opener)) return false;
-    if (!d->queues[q]) d->queues[q] = d->cl->clCreateCommandQueue(d->ctx, d->dev, CL_QUEUE_PROFILING_ENABLE, &rc);
+    if (!d->queues[q])
+        d->queues[q] = d->cl->clCreateCommandQueue(d->ctx, d->dev, CL_QUEUE_PROFILING_ENABLE, &rc);
     if (!check(d, rc, "clCreateCommandQueue")) return d->queues[q] = NULL, false;
     d->cl->clFlush(d->queue);
     d->queue = d->queues[q];
@@ -496,9 +504,11 @@ static bool after(Device *base, Queue q, Queue other) {
     cl_event done;
     if (device_forked(base, d->opener)) return false;
     if (q == other || !d->queues[q] || !d->queues[other]) return true;
-    if (!check(d, d->cl->clEnqueueMarkerWithWaitList(d->queues[other], 0, NULL, &done), "an event")) return false;
+    if (!check(d, d->cl->clEnqueueMarkerWithWaitList(d->queues[other], 0, NULL, &done), "an event"))
+        return false;
     d->cl->clFlush(d->queues[other]);
-    bool ok = check(d, d->cl->clEnqueueBarrierWithWaitList(d->queues[q], 1, &done, NULL), "waiting for an event");
+    bool ok =
+        check(d, d->cl->clEnqueueBarrierWithWaitList(d->queues[q], 1, &done, NULL), "waiting for an event");
     d->cl->clReleaseEvent(done);
     return ok;
 }

@@ -21,11 +21,13 @@ int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **
     if (!used && (used = word_valued("--arg", i, argc, argv, &text)) > 0 && !settings_read(a, text, &d->args))
         *why = arena_printf(a, "--arg takes NAME=VALUE, not '%s'", text), used = -1;
     if (!used && str_eq(argv[i], "--registers")) d->compile = true, used = 1;
-    if (!used && str_has_prefix(argv[i], "--registers=") && (used = 1) && !settings_read(a, argv[i] + strlen("--registers="), &d->registers))
+    if (!used && str_has_prefix(argv[i], "--registers=") && (used = 1) &&
+        !settings_read(a, argv[i] + strlen("--registers="), &d->registers))
         *why = arena_printf(a, "--registers takes KERNEL=NUMBER, not '%s'", argv[i]), used = -1;
     if (!used) used = word_valued("--cubin", i, argc, argv, &d->cubin);
     if (!used && (used = word_valued("--html", i, argc, argv, &d->html)) > 0 && is_source(d->html))
-        *why = arena_printf(a, "--html needs a file for the page, and '%s' is a source file", d->html), used = -1;
+        *why = arena_printf(a, "--html needs a file for the page, and '%s' is a source file", d->html),
+        used = -1;
     if (!used && str_eq(argv[i], "--travel")) d->travel = true, used = 1;
     if (!used && str_eq(argv[i], "--sarif")) d->sarif = true, used = 1;
     if (!used && str_eq(argv[i], "--json")) d->json = true, used = 1;
@@ -41,10 +43,14 @@ void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units) {
         for (int k = 0; k < n; k++)
             for (int p = 0; p < units[k]->nparts; p++) {
                 const Region *r = units[k]->parts[p].front->region;
-                for (int s = 0; r && s < r->nparams; s++) known = known || str_eq(r->params[s]->name, d->args.at[i].name);
+                for (int s = 0; r && s < r->nparams; s++)
+                    known = known || str_eq(r->params[s]->name, d->args.at[i].name);
             }
-        for (int k = i + 1; k < d->args.n; k++) helps = helps || strstr(d->args.at[k].value, d->args.at[i].name);
-        if (!known && !helps) diag(c, DIAG_ERROR, SC_USAGE, (Loc){0}, "--arg %s: no loop has a parameter of that name", d->args.at[i].name);
+        for (int k = i + 1; k < d->args.n; k++)
+            helps = helps || strstr(d->args.at[k].value, d->args.at[i].name);
+        if (!known && !helps)
+            diag(c, DIAG_ERROR, SC_USAGE, (Loc){0}, "--arg %s: no loop has a parameter of that name",
+                 d->args.at[i].name);
     }
 }
 
@@ -87,7 +93,8 @@ static bool assumed_holds(const Region *r, int n, const InterpVal *vals) {
 }
 
 // Parameters that the command line names, and `rest` for the other integers of the region.
-static int values(Arena *a, const Advice *d, const Region *r, int64_t rest, InterpVal *out, bool *guessed, const char **why) {
+static int values(Arena *a, const Advice *d, const Region *r, int64_t rest, InterpVal *out, bool *guessed,
+                  const char **why) {
     int n = 0;
     for (int k = 0; k < r->nparams; k++) {
         const Sym *s = r->params[k];
@@ -99,7 +106,9 @@ static int values(Arena *a, const Advice *d, const Region *r, int64_t rest, Inte
         if (given >= 0 && !setting_value(a, given, d->args.at, d->args.at[given].value, &v.i))
             return *why = arena_printf(a, "'%s' is no value of %s", d->args.at[given].value, s->name), -1;
         if (given >= 0 && s->type == T_I32 && v.i != (int32_t)v.i)
-            return *why = arena_printf(a, "%s = %lld is more than its type, %s, holds", s->name, (long long)v.i, type_name(s->type)), -1;
+            return *why = arena_printf(a, "%s = %lld is more than its type, %s, holds", s->name,
+                                       (long long)v.i, type_name(s->type)),
+                   -1;
         Uses u = {s, false};
         node_walk(r->root, look_for, &u);
         if (given < 0 && !s->source) continue; // only the data tell
@@ -128,7 +137,8 @@ static const char *assumed_text(Arena *a, const Advice *d, const Advised *v) {
         for (int i = 0; i < d->args.n; i++) given |= str_eq(d->args.at[i].name, s->name);
         Uses u = {s, false};
         node_walk(v->nest->root, look_for, &u);
-        if (!given && u.loop) text_printf(&t, "%s%s = %lld", t.n ? ", " : "", s->name, (long long)v->vals[k].i);
+        if (!given && u.loop)
+            text_printf(&t, "%s%s = %lld", t.n ? ", " : "", s->name, (long long)v->vals[k].i);
     }
     return t.n ? text_str(&t) : NULL;
 }
@@ -176,7 +186,8 @@ static int pick(Arena *a, const Machine *m, int n, Nest *const *chain, const Adv
 static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int n, Nest *const *chain) {
     // A size that fills a machine; smaller ones where its conditions refuse that.
     int depth = depth_of(r->root);
-    const int64_t guesses[] = {d->rest ? d->rest : depth <= 1 ? 1 << 24 : depth == 2 ? 16384 : 4096, 4096, 1024, 1000, 256, 64, 16, 4, 1};
+    const int64_t guesses[] = {d->rest ? d->rest : depth <= 1 ? 1 << 24 : depth == 2 ? 16384 : 4096, 4096,
+        1024, 1000, 256, 64, 16, 4, 1};
     Arena *a = c->arena;
     Advised *v = NEW(a, Advised);
     int most = r->nparams + 1;
@@ -221,10 +232,15 @@ Advised *advice_nest(Compile *c, const Advice *d, Nest *n, const char *name) {
 
 Advised *advice_at(Compile *c, const Advice *d, const Advised *sizes, const Nest *n, const char *name) {
     Advised *v = NEW(c->arena, Advised);
-    *v = (Advised){.name = name, .nvals = sizes->nvals, .sizes = sizes->sizes, .guessed = sizes->guessed, .assumed = sizes->assumed};
+    *v = (Advised){.name = name,
+                   .nvals = sizes->nvals,
+                   .sizes = sizes->sizes,
+                   .guessed = sizes->guessed,
+                   .assumed = sizes->assumed};
     v->vals = NEW_N(c->arena, InterpVal, sizes->nvals + n->nfacts + 1);
     for (int k = 0; k < v->nvals; k++) v->vals[k] = sizes->vals[k];
-    if (!holds(n->when, facts(n, d->m, v->nvals, v->vals), v->vals)) return v->why = "it does not run at these sizes", v;
+    if (!holds(n->when, facts(n, d->m, v->nvals, v->vals), v->vals))
+        return v->why = "it does not run at these sizes", v;
     v->nest = n;
     return advice_fill(c, d, v);
 }
@@ -242,14 +258,19 @@ static const char *emit(void *arg) {
     return emit_kernels(x->c, x->nest, &o);
 }
 
-static const char *dialect_name(DialectId d) { return d == DIALECT_C ? "C" : d == DIALECT_CUDA ? "CUDA C" : "OpenCL C"; }
+static const char *dialect_name(DialectId d) {
+    return d == DIALECT_C ? "C" : d == DIALECT_CUDA ? "CUDA C" : "OpenCL C";
+}
 
 Aside *advice_texts(Compile *c, const Advice *d, Advised *v) {
     if (!v || !v->nest) return NULL;
     v->tree = show_tree(c->arena, v->nest->root);
     if (!d->html) return NULL; // barriers take isl a while
     Emission *x = NEW(c->arena, Emission);
-    *x = (Emission){c, v->nest, str_eq(d->m->kind, "cpu") ? DIALECT_C : d->m->compute ? DIALECT_CUDA : DIALECT_OPENCL};
+    *x = (Emission){c, v->nest,
+                    str_eq(d->m->kind, "cpu") ? DIALECT_C
+                    : d->m->compute           ? DIALECT_CUDA
+                                              : DIALECT_OPENCL};
     v->dialect = dialect_name(x->dialect);
     return aside_begin(c->arena, emit, x);
 }

@@ -23,7 +23,8 @@ static void *compile_nest(Compile *c, const Advice *d, Advised *v, size_t *size)
 
 const char *advice_tool(Arena *a, const char *name) {
     const char *home = env_get("CUDA_HOME"), *other = env_get("CUDA_PATH");
-    const char *list = arena_printf(a, "%s:%s/bin:%s/bin:/usr/local/cuda/bin:/opt/cuda/bin", env_path(), home ? home : "", other ? other : "");
+    const char *list = arena_printf(a, "%s:%s/bin:%s/bin:/usr/local/cuda/bin:/opt/cuda/bin", env_path(),
+                                    home ? home : "", other ? other : "");
     return path_find(a, list, name);
 }
 
@@ -47,9 +48,12 @@ static void look_at(Compile *c, const Advice *d, Advised *v, const void *image, 
         KernelUsage u = {0};
         const char *name = v->cost->kernels[k]->name, *symbol = cubin_symbol(image, size, name);
         bool known = symbol && cubin_usage(image, size, symbol, &u);
-        if (known && u.local > v->cost->kernels[k]->local) v->cost->kernels[k]->spilled = u.local - v->cost->kernels[k]->local;
+        if (known && u.local > v->cost->kernels[k]->local)
+            v->cost->kernels[k]->spilled = u.local - v->cost->kernels[k]->local;
         if (known) v->cost->times[k] = model_time(v->cost->kernels[k], d->m, u.registers, NULL);
-        else v->compiler = arena_printf(a, "there is no %s in the machine code for compute capability %d.%d", name, d->m->compute / 10, d->m->compute % 10);
+        else
+            v->compiler = arena_printf(a, "there is no %s in the machine code for compute capability %d.%d",
+                                       name, d->m->compute / 10, d->m->compute % 10);
         if (v->code && symbol) v->code[k] = sass_mix(a, text, symbol);
         v->cost->seconds += v->cost->times[k].all;
     }
@@ -59,8 +63,10 @@ void advice_compile(Compile *c, const Advice *d, Advised *v) {
     size_t size = 0;
     void *image = d->cubin ? file_read(c->arena, d->cubin, &size) : compile_nest(c, d, v, &size);
     bool all = image != NULL;
-    for (int k = 0; k < v->cost->nkernels && all; k++) all = cubin_symbol(image, size, v->cost->kernels[k]->name) != NULL;
-    if (d->cubin && d->compile && !all) image = compile_nest(c, d, v, &size); // a template that the file itself never makes
+    for (int k = 0; k < v->cost->nkernels && all; k++)
+        all = cubin_symbol(image, size, v->cost->kernels[k]->name) != NULL;
+    // a template that the file itself never makes
+    if (d->cubin && d->compile && !all) image = compile_nest(c, d, v, &size);
     if (image) look_at(c, d, v, image, size);
     else if (d->cubin) v->compiler = arena_printf(c->arena, "cannot read %s", d->cubin);
 }
@@ -70,7 +76,8 @@ void advice_registers(const Advice *d, Advised *v) {
     for (int k = 0; k < v->cost->nkernels; k++) {
         for (int i = 0; i < d->registers.n; i++)
             if (str_eq(d->registers.at[i].name, v->cost->kernels[k]->name))
-                v->cost->times[k] = model_time(v->cost->kernels[k], d->m, strtoll(d->registers.at[i].value, NULL, 10), NULL);
+                v->cost->times[k] =
+                    model_time(v->cost->kernels[k], d->m, strtoll(d->registers.at[i].value, NULL, 10), NULL);
         v->cost->seconds += v->cost->times[k].all;
     }
 }

@@ -36,7 +36,9 @@ static Advised *try(Fix *f, const char *text, Judging judging, const char **why)
     int diags = c->diags.n, errors = c->errors;
     RecipeOptions o = {.judging = judging, .file = "--fix"};
     Nest *n = recipe_apply(c, f->start, text, &o);
-    Advised *v = !n ? NULL : f->before ? advice_at(c, f->d, f->before, n, "with the suggested recipe") : advice_nest(c, f->d, n, "with the suggested recipe");
+    Advised *v = !n          ? NULL
+                 : f->before ? advice_at(c, f->d, f->before, n, "with the suggested recipe")
+                             : advice_nest(c, f->d, n, "with the suggested recipe");
     *why = !n && c->diags.n > diags ? c->diags.at[c->diags.n - 1].text : v && v->why ? v->why : NULL;
     c->diags.n = diags;
     c->errors = errors;
@@ -53,9 +55,11 @@ static bool keep(Fix *f, const char *text, const char *step) {
     Advised *v = try(f, text, JUDGE_NONE, &why);
     bool better = v && (f->seconds <= 0 || v->cost->seconds <= GAIN * f->seconds);
     const char *now = v ? figure_seconds(a, v->cost->seconds) : NULL;
-    const char *outcome = !v ? arena_printf(a, "does not fit: %s", why ? why : "nothing would run on the device")
-                          : !better ? arena_printf(a, "left out: %s with it, %s without", now, figure_seconds(a, f->seconds))
-                          : f->seconds > 0 ? arena_printf(a, "taken: %s, was %s", now, figure_seconds(a, f->seconds)) : arena_printf(a, "begins with %s", now);
+    const char *outcome =
+        !v        ? arena_printf(a, "does not fit: %s", why ? why : "nothing would run on the device")
+        : !better ? arena_printf(a, "left out: %s with it, %s without", now, figure_seconds(a, f->seconds))
+        : f->seconds > 0 ? arena_printf(a, "taken: %s, was %s", now, figure_seconds(a, f->seconds))
+                         : arena_printf(a, "begins with %s", now);
     facts_row(a, f->tried, step, outcome, NULL, NULL);
     if (!better) return false;
     f->text = text;
@@ -88,8 +92,10 @@ static void hoists(Fix *f, bool *better) {
         const Stmt *s = f->r->stmts[i];
         for (int k = 0; k < b.n; k++) {
             if (b.is_free[k] || s->op == OP_SET) continue;
-            const char *step = arena_printf(f->c->arena, "hoist %s at=%s", s->lhs->name, b.loop[k]->iter->name);
-            if (!strstr(f->text, step)) *better |= keep(f, arena_printf(f->c->arena, "%s%s\n", f->text, step), step);
+            const char *step =
+                arena_printf(f->c->arena, "hoist %s at=%s", s->lhs->name, b.loop[k]->iter->name);
+            if (!strstr(f->text, step))
+                *better |= keep(f, arena_printf(f->c->arena, "%s%s\n", f->text, step), step);
         }
     }
 }
@@ -108,7 +114,8 @@ static bool improve(Fix *f, int from) {
     for (int i = 0; i < all.n; i++) {
         const Finding *x = &all.at[i];
         if (!x->step || was_tried(f, x->cure, from)) continue;
-        const char *text = x->kind == FIND_BANKS ? padded(a, f->text, x) : arena_printf(a, "%s%s\n", f->text, x->cure);
+        const char *text =
+            x->kind == FIND_BANKS ? padded(a, f->text, x) : arena_printf(a, "%s%s\n", f->text, x->cure);
         if (text && keep(f, text, x->cure)) return true;
     }
     if (!strstr(f->text, "hoist ")) hoists(f, &better);
@@ -130,7 +137,9 @@ static const char *pattern_recipe(const Fix *f) {
     Compile *c = f->c;
     int diags = c->diags.n, errors = c->errors;
     Patterns *p = patterns_of(c, f->r, f->dep);
-    const char *text = p ? patterns_recipe(c, f->dep, p, f->before ? f->before->nvals : 0, f->before ? f->before->vals : NULL) : NULL;
+    const char *text = p ? patterns_recipe(c, f->dep, p, f->before ? f->before->nvals : 0,
+                                           f->before ? f->before->vals : NULL)
+                         : NULL;
     c->diags.n = diags, c->errors = errors;
     return text;
 }
@@ -147,7 +156,9 @@ static void begin(const Fix *f, Fixes *all) {
         const char *xn = b.loop[x]->iter->name;
         attempt(f, band_mapped(a, &b, x, -1, 256, 1), arena_printf(a, "threads along %s", xn), all);
         for (int y = 0; y < b.n; y++)
-            if (y != x && b.is_free[y]) attempt(f, band_mapped(a, &b, x, y, 32, 8), arena_printf(a, "threads along %s, then %s", xn, b.loop[y]->iter->name), all);
+            if (y != x && b.is_free[y])
+                attempt(f, band_mapped(a, &b, x, y, 32, 8),
+                        arena_printf(a, "threads along %s, then %s", xn, b.loop[y]->iter->name), all);
     }
 }
 
@@ -159,8 +170,10 @@ static bool settle(Fix *f) {
         size_t n = strlen(f->text);
         while (n > 1 && f->text[n - 2] != '\n') n--;
         if (n <= 1) return false;
-        facts_row(f->c->arena, f->tried, arena_strndup(f->c->arena, f->text + n - 1, strcspn(f->text + n - 1, "\n")),
-                  arena_printf(f->c->arena, "taken back: %s", why ? why : "the judge does not agree"), NULL, NULL);
+        facts_row(f->c->arena, f->tried,
+                  arena_strndup(f->c->arena, f->text + n - 1, strcspn(f->text + n - 1, "\n")),
+                  arena_printf(f->c->arena, "taken back: %s", why ? why : "the judge does not agree"), NULL,
+                  NULL);
         f->text = arena_strndup(f->c->arena, f->text, n - 1);
     }
     f->now = v;
@@ -213,17 +226,22 @@ static const char *why_not(const Fix *f) {
     const char *had = !v->findings.n ? "nothing was found wrong with it"
                       : !steps ? "none of its findings has a step of the catalogue as its cure"
                       : "no step that its findings name saves 2 % and keeps the meaning";
-    if (f->seconds <= v->cost->seconds * 1.02) return arena_printf(a, "what runs without it is as fast: %s", had);
-    return arena_printf(a, "what runs without it is faster (%s against %s), because it is made of more than these steps; %s",
-                        figure_seconds(a, v->cost->seconds), figure_seconds(a, f->seconds), had);
+    if (f->seconds <= v->cost->seconds * 1.02)
+        return arena_printf(a, "what runs without it is as fast: %s", had);
+    return arena_printf(
+        a, "what runs without it is faster (%s against %s), because it is made of more than these steps; %s",
+        figure_seconds(a, v->cost->seconds), figure_seconds(a, f->seconds), had);
 }
 
 static const char *recipe_of(Fix *f, const Suggestion *s) {
     Arena *a = f->c->arena;
     Told t = {.f = f, .out = text_new(a)};
-    text_printf(&t.out, "# What the findings suggest for %s:%d at %s.\n", f->r->loc.file, f->r->loc.line, f->now->sizes);
+    text_printf(&t.out, "# What the findings suggest for %s:%d at %s.\n", f->r->loc.file, f->r->loc.line,
+                f->now->sizes);
     text_printf(&t.out, "# Predicted on %s: %.4g ms%s.\n", f->d->m->name, 1e3 * f->seconds,
-                s->before > 0 ? arena_printf(a, "; without it %.4g ms (%.2f times that)", 1e3 * s->before, s->before / f->seconds) : "");
+                s->before > 0 ? arena_printf(a, "; without it %.4g ms (%.2f times that)", 1e3 * s->before,
+                                             s->before / f->seconds)
+                              : "");
     if (!s->helps) text_printf(&t.out, "# It does not help: %s.\n", s->why);
     text_put(&t.out, "target gpu\n");
     RecipeOptions o = {.judging = JUDGE_NONE, .file = "--fix", .after = after, .arg = &t};
@@ -231,15 +249,21 @@ static const char *recipe_of(Fix *f, const Suggestion *s) {
     recipe_apply(f->c, f->start, f->text, &o);
     f->c->diags.n = diags, f->c->errors = errors;
     for (int i = 0; i < f->now->findings.n; i++)
-        text_printf(&t.out, "# left: %s: %s (%.0f %% of the time)\n", finding_name(f->now->findings.at[i].kind), f->now->findings.at[i].text,
+        text_printf(&t.out, "# left: %s: %s (%.0f %% of the time)\n",
+                    finding_name(f->now->findings.at[i].kind), f->now->findings.at[i].text,
                     100 * f->now->findings.at[i].share);
     return text_str(&t.out);
 }
 
-Suggestion *advice_fix(Compile *c, const Advice *d, const Part *p, const Advised *before, const char *recipe) {
+Suggestion *advice_fix(Compile *c, const Advice *d, const Part *p, const Advised *before,
+                       const char *recipe) {
     static const char *const heads[] = {"step", "outcome"};
     Suggestion *s = NEW(c->arena, Suggestion);
-    Fix f = {.c = c, .d = d, .r = p->front->region, .dep = p->dep, .before = before && before->nest ? before : NULL};
+    Fix f = {.c = c,
+             .d = d,
+             .r = p->front->region,
+             .dep = p->dep,
+             .before = before && before->nest ? before : NULL};
     Subject rows = {0};
     f.tried = facts_table(c->arena, &rows, "what was tried", 2, heads);
     f.start = plan_start(c, f.r, p->dep, "gpu");
@@ -251,7 +275,8 @@ Suggestion *advice_fix(Compile *c, const Advice *d, const Part *p, const Advised
     s->tried = f.tried;
     s->before = f.before ? f.before->cost->seconds : 0;
     if (!choose(&all, &f)) {
-        s->why = some ? "the judge refuses what the model likes" : "no loop of its outermost band can be mapped, or not at these sizes";
+        s->why = some ? "the judge refuses what the model likes"
+                      : "no loop of its outermost band can be mapped, or not at these sizes";
         diag(c, DIAG_REMARK, SC_RECIPE, f.r->loc, "no recipe is suggested: %s", s->why);
         return s;
     }

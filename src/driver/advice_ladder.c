@@ -21,7 +21,9 @@ static const char *verdict_text(Arena *a, const Verdict *v) {
     case ANSWER_ALWAYS: return "legal for all sizes";
     case ANSWER_WHEN: return arena_printf(a, "legal when %s", show_expr(a, v->when));
     case ANSWER_NEVER: return "refused";
-    default: return arena_printf(a, "not decided%s%s; it stands on the user's word", v->why ? ": " : "", v->why ? v->why : "");
+    default:
+        return arena_printf(a, "not decided%s%s; it stands on the user's word", v->why ? ": " : "",
+                            v->why ? v->why : "");
     }
 }
 
@@ -38,7 +40,8 @@ static void put_cost(const NestCost *cost, Rung *r) {
 static void after(const RecipeStep *step, void *arg) {
     Ladder *l = arg;
     Arena *a = l->c->arena;
-    Rung r = {.number = step->number, .step = step->number ? step->text : "the loops as they are written, in one thread"};
+    Rung r = {.number = step->number,
+              .step = step->number ? step->text : "the loops as they are written, in one thread"};
     if (step->number && l->judged) r.verdict = verdict_text(a, &step->verdict);
     r.tree = show_tree(a, step->nest->root);
     vec_push(a, &l->s->rungs, r);
@@ -56,11 +59,15 @@ static Nest *climb(Ladder *l, const Part *p, const char *text, const char *what)
     Compile *c = l->c;
     int diags = c->diags.n, errors = c->errors;
     Nest *start = plan_start(c, p->front->region, p->dep, str_eq(l->d->m->kind, "cpu") ? "cpu" : "gpu");
-    RecipeOptions o = {.judging = l->judged ? JUDGE_EACH : JUDGE_NONE, .file = "ladder", .after = after, .arg = l};
+    RecipeOptions o = {.judging = l->judged ? JUDGE_EACH : JUDGE_NONE,
+                       .file = "ladder",
+                       .after = after,
+                       .arg = l};
     Nest *n = start ? recipe_apply(c, start, text, &o) : NULL;
     if (!n) l->s->rungs.n = 0;
     else l->s->ladder = what;
-    if (!n && c->diags.n > diags) l->s->no_rungs = arena_printf(c->arena, "%s", c->diags.at[c->diags.n - 1].text);
+    if (!n && c->diags.n > diags)
+        l->s->no_rungs = arena_printf(c->arena, "%s", c->diags.at[c->diags.n - 1].text);
     c->diags.n = diags, c->errors = errors;
     return n;
 }
@@ -103,7 +110,10 @@ void ladder_of(Compile *c, const Advice *d, const Part *p, Subject *s) {
         Band b = band_of(p->front->region, p->dep);
         const char *plain = band_plain(c->arena, &b);
         Nest *n = plain && !cpu ? climb(&l, p, plain, "mapped plainly, and as it runs") : NULL;
-        if (!n) s->no_rungs = cpu ? "the automatic mode made the nest as a whole" : "the outermost loops cannot be mapped one thread an element: the automatic mode made the nest as a whole";
+        if (!n)
+            s->no_rungs = cpu ? "the automatic mode made the nest as a whole"
+                              : "the outermost loops cannot be mapped one thread an element: the automatic "
+                                "mode made the nest as a whole";
         if (!n) s->rungs.n = 0;
         if (n) s->before = advice_at(c, d, now, n, "mapped plainly"), settle(&l, s->before);
         if (n) add_last(&l, now, "as the automatic mode makes it", proof_word(now->nest->proof));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// advice_travel.c -- from host to host: the data one after the other with the kernels, or in slices beside them.
+// advice_travel.c -- from host to host: the data one after the other with the kernels, or in slices beside
+// them.
 #include "driver/explain.h"
 
 // The nest's cost for data that travel, in seconds; < 0: it has none, or does not run so.
@@ -11,7 +12,9 @@ static double cost_of(const Nest *n, const Advised *v, const Machine *m, bool pi
     for (int k = 0; k < nvals; k++) vals[k] = v->vals[k];
     for (int k = 0; k < n->nfacts; k++) {
         FactKind kind = n->facts[k].kind;
-        int64_t value = kind == FACT_TRAVELS ? 1 : kind == FACT_LINK ? (int64_t)(1e3 * machine_link(m, pinned)) : model_fact(m, kind);
+        int64_t value = kind == FACT_TRAVELS ? 1
+                        : kind == FACT_LINK  ? (int64_t)(1e3 * machine_link(m, pinned))
+                                             : model_fact(m, kind);
         vals[nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = value};
     }
     if (n->when && (!ir_eval(n->when, nvals, vals, &runs) || !runs)) return -1;
@@ -19,7 +22,8 @@ static double cost_of(const Nest *n, const Advised *v, const Machine *m, bool pi
 }
 
 void advice_travel(Compile *c, const Advice *d, Subject *s) {
-    static const char *const heads[] = {"arrays", "copies, kernels, copies", "beside each other", "what is done"};
+    static const char *const heads[] = {"arrays", "copies, kernels, copies", "beside each other",
+        "what is done"};
     const Advised *v = s->now;
     if (!v || !v->nest || str_eq(d->m->kind, "cpu") || !str_eq(v->nest->target, "gpu")) return;
     const char *why = NULL;
@@ -32,14 +36,21 @@ void advice_travel(Compile *c, const Advice *d, Subject *s) {
         return;
     }
     if (d->m->locking > 0) {
-        double locked = 1 / d->m->locking + 1 / machine_link(d->m, true), ring = 1 / machine_link(d->m, false);
+        double locked = 1 / d->m->locking + 1 / machine_link(d->m, true),
+               ring = 1 / machine_link(d->m, false);
         facts_row(c->arena, t, "place", arena_printf(c->arena, "locked for the call, %.3g GB/s", 1 / locked),
-                  arena_printf(c->arena, "as malloc gave them, %.3g GB/s", 1 / ring), locked < ring ? "malloc'ed arrays are locked" : "they are not locked");
+                  arena_printf(c->arena, "as malloc gave them, %.3g GB/s", 1 / ring),
+                  locked < ring ? "malloc'ed arrays are locked" : "they are not locked");
     }
     for (int pinned = 1; pinned >= 0; pinned--) {
         double serial = cost_of(&mine, v, d->m, pinned), sliced = cost_of(chain[n - 1], v, d->m, pinned);
-        facts_row(c->arena, t, pinned ? "pinned" : "malloc'ed", arena_printf(c->arena, "%s one after the other", figure_seconds(c->arena, serial)),
-                  sliced < 0 ? "-" : arena_printf(c->arena, "%s in slices (overlap)", figure_seconds(c->arena, sliced)),
-                  sliced < 0 ? "too small for slices" : sliced < serial ? "the slices are chosen" : "no slices are made");
+        facts_row(c->arena, t, pinned ? "pinned" : "malloc'ed",
+                  arena_printf(c->arena, "%s one after the other", figure_seconds(c->arena, serial)),
+                  sliced < 0
+                      ? "-"
+                      : arena_printf(c->arena, "%s in slices (overlap)", figure_seconds(c->arena, sliced)),
+                  sliced < 0        ? "too small for slices"
+                  : sliced < serial ? "the slices are chosen"
+                                    : "no slices are made");
     }
 }

@@ -35,7 +35,8 @@ static const char *read_order(Order *o, int argc, char **argv) {
     bool known = false;
     for (size_t k = 0; k < sizeof shows / sizeof *shows; k++) known = known || str_eq(shows[k], o->show);
     if (!known) return "--show takes tree, c, cuda, opencl or all";
-    if (o->target && !str_eq(o->target, "gpu") && !str_eq(o->target, "cpu")) return "--target takes gpu or cpu";
+    if (o->target && !str_eq(o->target, "gpu") && !str_eq(o->target, "cpu"))
+        return "--target takes gpu or cpu";
     if (!(o->f = flags_parse(a, nrest, rest, &why))) return why;
     if (o->f->inputs.n != 1) return "one C file is needed";
     if (word_is_cpp(o->f->inputs.at[0].path)) return "C++ is not read; one C file is needed";
@@ -61,7 +62,8 @@ static const char *kernels(Compile *c, const Nest *n, DialectId d) {
     int before = c->diags.n;
     char *text = emit_kernels(c, nest_closed(c->arena, n), &e);
     if (text) return text;
-    return c->diags.n > before ? arena_printf(c->arena, "// not yet: %s\n", c->diags.at[c->diags.n - 1].text) : "// not yet\n";
+    return c->diags.n > before ? arena_printf(c->arena, "// not yet: %s\n", c->diags.at[c->diags.n - 1].text)
+                               : "// not yet\n";
 }
 
 static const char *judged(Arena *a, const Verdict *v, Judging j, int number) {
@@ -70,7 +72,9 @@ static const char *judged(Arena *a, const Verdict *v, Judging j, int number) {
     case ANSWER_ALWAYS: return "legal for all sizes";
     case ANSWER_WHEN: return arena_printf(a, "legal when %s", show_expr(a, v->when));
     case ANSWER_NEVER: return "refused";
-    default: return arena_printf(a, "not decided%s%s; it stands on the user's word", v->why ? ": " : "", v->why ? v->why : "");
+    default:
+        return arena_printf(a, "not decided%s%s; it stands on the user's word", v->why ? ": " : "",
+                            v->why ? v->why : "");
     }
 }
 
@@ -85,7 +89,9 @@ static void after(const RecipeStep *s, void *arg) {
     Compile *c = o->c;
     const char *verdict = judged(c->arena, &s->verdict, o->f->judging, s->number);
     bool all = str_eq(o->show, "all");
-    json_t *object = o->list ? json_pack("{s:i, s:s, s:s?}", "number", s->number, "step", s->text, "verdict", verdict) : NULL;
+    json_t *object =
+        o->list ? json_pack("{s:i, s:s, s:s?}", "number", s->number, "step", s->text, "verdict", verdict)
+                : NULL;
     if (!object) {
         if (s->number) printf("%s== %d: %s\n", s->number ? "\n" : "", s->number, s->text);
         else printf("== the region's loops\n");
@@ -94,7 +100,8 @@ static void after(const RecipeStep *s, void *arg) {
     put_part(object, "tree", show_tree(c->arena, s->nest->root), all || str_eq(o->show, "tree"));
     if (all || str_eq(o->show, "c")) put_part(object, "c", kernels(c, s->nest, DIALECT_C), true);
     if (all || str_eq(o->show, "cuda")) put_part(object, "cuda", kernels(c, s->nest, DIALECT_CUDA), true);
-    if (all || str_eq(o->show, "opencl")) put_part(object, "opencl", kernels(c, s->nest, DIALECT_OPENCL), true);
+    if (all || str_eq(o->show, "opencl"))
+        put_part(object, "opencl", kernels(c, s->nest, DIALECT_OPENCL), true);
     if (object) json_array_append_new(o->list, object);
 }
 

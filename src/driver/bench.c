@@ -15,7 +15,9 @@ static const char *region(Bench *b, const char *source, const char **why) {
     if (!str_has_suffix(file, ".c")) file = bench_file(b, "%s.c", file);
     FrontUnit *u = front_read(c, file, 0, NULL, false);
     const FrontRegion *r = u ? pipeline_choose(c, u, line) : NULL;
-    const char *text = r && ir_verify_region(c, r->region) ? arena_strdup(b->a, pipeline_text(b->a, r->region, 0, NULL)) : NULL;
+    const char *text = r && ir_verify_region(c, r->region)
+                           ? arena_strdup(b->a, pipeline_text(b->a, r->region, 0, NULL))
+                           : NULL;
     if (!text) {
         const Diag *d = c->diags.n ? &c->diags.at[c->diags.n - 1] : NULL;
         *why = arena_printf(b->a, "%s: %s", file, d ? d->text : "it has no region");
@@ -24,7 +26,9 @@ static const char *region(Bench *b, const char *source, const char **why) {
     return text;
 }
 
-static bool has_ladders(Arena *a, const char *root) { return access(arena_printf(a, "%s/bench/ladders", root), R_OK) == 0; }
+static bool has_ladders(Arena *a, const char *root) {
+    return access(arena_printf(a, "%s/bench/ladders", root), R_OK) == 0;
+}
 
 const char *bench_root(Arena *a) {
     char self[4096];
@@ -39,7 +43,11 @@ const char *bench_root(Arena *a) {
 }
 
 int bench_main(int argc, char **argv) {
-    Bench b = {.a = arena_new(), .region = region, .kept = kept_read, .kept_notes = kept_notes, .kept_tries = kept_tries};
+    Bench b = {.a = arena_new(),
+               .region = region,
+               .kept = kept_read,
+               .kept_notes = kept_notes,
+               .kept_tries = kept_tries};
     const char *why = bench_options(&b, argc, argv);
     if (str_eq(b.root, ".")) b.root = bench_root(b.a);
     int status = why ? usage_error("bench", "%s", why) : bench_run(&b);

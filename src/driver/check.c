@@ -24,7 +24,8 @@ static bool tell(FILE *out, json_t *o) {
     fprintf(out, "%s:%lld: %s: ", word(o, "file"), number(o, "line"), word(o, "region"));
     if (!calls) {
         const char *why = word(o, "reason");
-        fprintf(out, "not compared, %s%s\n", *why ? "it stayed on the host: " : "the program never came there", why);
+        fprintf(out, "not compared, %s%s\n",
+                *why ? "it stayed on the host: " : "the program never came there", why);
         return false;
     }
     fprintf(out, "%lld call%s, %lld elements: ", calls, calls == 1 ? "" : "s", number(o, "elements"));

@@ -17,7 +17,8 @@ static Options options_of(Arena *a, const char *verb) {
         size_t end = help_head(s), gap = end + strspn(s + end, " ");
         const char *what = arena_strndup(a, s + gap, strcspn(s + gap, "\n"));
         for (size_t at = 2; at < end; at += strcspn(s + at, " "), at += strspn(s + at, " "))
-            if (s[at] == '-') vec_push(a, &v, ((Option){arena_strndup(a, s + at, strcspn(s + at, "[=,: \n")), what}));
+            if (s[at] == '-')
+                vec_push(a, &v, ((Option){arena_strndup(a, s + at, strcspn(s + at, "[=,: \n")), what}));
     }
     vec_push(a, &v, ((Option){"--help", "this text"}));
     return v;
@@ -71,8 +72,8 @@ static void put_verbs(Arena *a) {
         Options v = options_of(a, help_names[i]);
         printf("    %s) options=\"", help_names[i]);
         for (int k = 0; k < v.n; k++) printf("%s%s", k ? " " : "", v.at[k].name);
-        printf("\"%s%s%s ;;\n", str_eq(help_names[i], "rules") ? " values=\"" : "", str_eq(help_names[i], "rules") ? rules(a) : "",
-               str_eq(help_names[i], "rules") ? "\"" : "");
+        printf("\"%s%s%s ;;\n", str_eq(help_names[i], "rules") ? " values=\"" : "",
+               str_eq(help_names[i], "rules") ? rules(a) : "", str_eq(help_names[i], "rules") ? "\"" : "");
     }
     fputs("    help) values=\"", stdout);
     put_names(0);
@@ -103,7 +104,8 @@ static void put_zsh(Arena *a) {
     put_verbs(a);
     fputs("    esac ;;\n    esac\n    (( CURRENT == 2 )) && options= values=\"help --version ", stdout);
     put_names(HELP_VERBS);
-    puts("\"\n    [[ -n $values ]] && compadd -- ${=values}\n    [[ $PREFIX == -* ]] && compadd -- ${=options}\n"
+    puts("\"\n    [[ -n $values ]] && compadd -- ${=values}\n    [[ $PREFIX == -* ]] && compadd -- "
+         "${=options}\n"
          "    [[ -n $values ]] || _files\n}\n_sculpt \"$@\"");
 }
 
@@ -122,7 +124,8 @@ static void put_fish_verb(Arena *a, const char *verb) {
     for (int i = 0; i < v.n; i++) {
         const char *name = v.at[i].name, *of = values_of(a, name);
         bool is_long = str_has_prefix(name, "--");
-        printf("complete -c sculpt -n '__fish_seen_subcommand_from %s' -%s %s -d ", verb, is_long ? "l" : "o", name + 1 + is_long);
+        printf("complete -c sculpt -n '__fish_seen_subcommand_from %s' -%s %s -d ", verb, is_long ? "l" : "o",
+               name + 1 + is_long);
         put_fish_text(v.at[i].what);
         printf(of ? " -x -a '%s'\n" : "\n", of);
     }
@@ -151,7 +154,9 @@ int help_complete(const char *shell) {
     int i = 0;
     while (shells[i] && !str_eq(shells[i], shell)) i++;
     if (shells[i]) put[i](a);
-    else usage_error("help", "--completion takes bash, zsh or fish, not '%s'%s", shell, word_meant(a, shell, shells));
+    else
+        usage_error("help", "--completion takes bash, zsh or fish, not '%s'%s", shell,
+                    word_meant(a, shell, shells));
     arena_free(a);
     return shells[i] ? 0 : 2;
 }

@@ -38,7 +38,8 @@ static int measure(int argc, char **argv) {
     Arena *a = arena_new();
     int used = argc ? word_valued("--device", 0, argc, argv, &device) : 0;
     Bench b = {.a = a, .root = bench_root(a), .device = device, .samples = 8, .seed = 1, .quiet = true};
-    int status = used != argc ? usage_error("devices", "--measure takes --device D and nothing else") : bench_machine(&b);
+    int status = used != argc ? usage_error("devices", "--measure takes --device D and nothing else")
+                              : bench_machine(&b);
     arena_free(a);
     return status;
 }
@@ -49,13 +50,18 @@ static int compare(int argc, char **argv) {
     if (argc != 1 + json) return usage_error("devices", "--compare takes FILE.dev and --json");
     Arena *a = arena_new();
     const char *text = file_read(a, argv[0], NULL), *why = "it cannot be read";
-    Machine *here = text ? machine_read(a, argv[0], text, &why) : NULL, *known = here ? machine_find(a, here->name, &why) : NULL;
+    Machine *here = text ? machine_read(a, argv[0], text, &why) : NULL,
+            *known = here ? machine_find(a, here->name, &why) : NULL;
     MachineNumber *x;
     int n = known ? machine_compare(a, here, known, &x) : 0;
     json_t *list = json_array();
-    if (known && !json) printf("%s: %s beside %s\n%-17s %12s %12s %7s\n", here->name, argv[0], known->file, "", "here", "known", "ratio");
+    if (known && !json)
+        printf("%s: %s beside %s\n%-17s %12s %12s %7s\n", here->name, argv[0], known->file, "", "here",
+               "known", "ratio");
     for (int i = 0; i < n; i++) {
-        if (json) json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "field", x[i].field, "measured", x[i].x, "known", x[i].y));
+        if (json)
+            json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "field", x[i].field, "measured", x[i].x,
+                                                  "known", x[i].y));
         else printf("%-17s %12.6g %12.6g %7.3f\n", x[i].field, x[i].x, x[i].y, x[i].x / x[i].y);
     }
     if (known && json) {

@@ -38,19 +38,25 @@ static void look_at_cache(Arena *a) {
     Cache *k = cache_open(a, &why);
     if (k && !*why) tell("kernel cache", cache_path(k), "", "");
     else if (!*why) tell("kernel cache", NULL, "it is switched off", "unset SCULPT_CACHE_MAX");
-    else tell("kernel cache", NULL, why, "SCULPT_CACHE_DIR=FOLDER, one that is yours alone (chmod 700); until then kernels are compiled in each run");
+    else
+        tell("kernel cache", NULL, why,
+             "SCULPT_CACHE_DIR=FOLDER, one that is yours alone (chmod 700); until then kernels are compiled "
+             "in each run");
 }
 
 static void look_at_folder(Arena *a) {
     const char *why, *base = temp_base(a, &why);
-    tell("temporary files", *why ? NULL : base, why, base ? arena_printf(a, "%s is used", base) : "TMPDIR=FOLDER, one that is yours alone");
+    tell("temporary files", *why ? NULL : base, why,
+         base ? arena_printf(a, "%s is used", base) : "TMPDIR=FOLDER, one that is yours alone");
 }
 
 static void look_at_tools(Arena *a) {
     Nvrtc *rtc = nvrtc_find(a, 0);
-    tell("NVRTC", rtc ? nvrtc_identity(rtc) : NULL, "no libnvrtc.so in CUDA_HOME, LD_LIBRARY_PATH or the usual folders",
+    tell("NVRTC", rtc ? nvrtc_identity(rtc) : NULL,
+         "no libnvrtc.so in CUDA_HOME, LD_LIBRARY_PATH or the usual folders",
          "only for NVIDIA's GPUs: CUDA's toolkit, or its package cuda-nvrtc; without it OpenCL is used");
-    tell("nvdisasm", advice_tool(a, "nvdisasm"), "not in PATH", "only for 'explain --registers': CUDA's toolkit");
+    tell("nvdisasm", advice_tool(a, "nvdisasm"), "not in PATH",
+         "only for 'explain --registers': CUDA's toolkit");
 }
 
 int doctor_main(int argc, char **argv) {
@@ -58,15 +64,20 @@ int doctor_main(int argc, char **argv) {
     Arena *a = arena_new();
     const char *library = host_library_dir(a);
     bool ready = look_at_compiler(a);
-    if (!tell("libsculpt", library, "not beside this program", "make, or make install PREFIX=FOLDER")) ready = false;
-    bool cuda = look_at_devices(a, device_kinds[0], "NVIDIA's driver (apt-get install nvidia-driver), where there is such a GPU");
-    bool opencl = look_at_devices(a, device_kinds[1], "the vendor's OpenCL driver; for processors apt-get install pocl-opencl-icd");
+    if (!tell("libsculpt", library, "not beside this program", "make, or make install PREFIX=FOLDER"))
+        ready = false;
+    bool cuda = look_at_devices(a, device_kinds[0],
+                                "NVIDIA's driver (apt-get install nvidia-driver), where there is such a GPU");
+    bool opencl =
+        look_at_devices(a, device_kinds[1],
+                        "the vendor's OpenCL driver; for processors apt-get install pocl-opencl-icd");
     bool cpu = look_at_devices(a, device_kinds[2], "apt-get install gcc, or SCULPT_HOST_CC=COMPILER");
     look_at_cache(a);
     look_at_folder(a);
     look_at_tools(a);
     ready = ready && (cuda || opencl || cpu);
-    puts(ready ? "\nPrograms can be compiled, and their marked loops have a device." : "\nSomething that sculpt needs lacks.");
+    puts(ready ? "\nPrograms can be compiled, and their marked loops have a device."
+               : "\nSomething that sculpt needs lacks.");
     arena_free(a);
     return !ready;
 }

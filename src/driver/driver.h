@@ -101,8 +101,9 @@ typedef struct Unit {
     int noutside;         // included files with marks that are not in the text
 } Unit;
 
-// FILE.c or FILE.c:LINE as it is read: all of its regions, or those that hold the line, their mark included, or
-// else those of the function around it. NULL after diag(): it can't be read, or there are none at the line.
+// FILE.c or FILE.c:LINE as it is read: all of its regions, or those that hold the line, their mark included,
+// or else those of the function around it. NULL after diag(): it can't be read, or there are none at the
+// line.
 FrontUnit *pipeline_front(Compile *c, const char *word, const Flags *f);
 // The same to nests.
 Unit *pipeline_read(Compile *c, const char *word, const Flags *f);
@@ -116,7 +117,8 @@ char *pipeline_blank(Compile *c, Loc loc, MarkKind marked);
 char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests);
 
 // ---- summary.c ------------------------------------------------------------------------------------
-// The diagnostics of a unit from number `from` on, the deepest loops' first, and one line about all of its loops.
+// The diagnostics of a unit from number `from` on, the deepest loops' first, and one line about all of its
+// loops.
 void summary_show(Compile *c, int from, const Flags *f, const Unit *u);
 
 // ---- rewrite.c: the host's text ------------------------------------------------------------
@@ -215,12 +217,15 @@ const char *word_line(Arena *a, const char *file, int *line);
 
 // ---- help.c: the texts of help/*.txt ---------------------------------------------------------------
 enum { HELP_VERBS = 11 };
-extern const char *const help_names[];       // in the order of the manual, the first are verbs; NULL ends them
+// in the order of the manual, the first are verbs; NULL ends them
+extern const char *const help_names[];
 const char *help_next(const char *line);     // the line behind it
-size_t help_head(const char *line);          // the length of "  --option VALUE" before the gap; 0: no such line
+// the length of "  --option VALUE" before the gap; 0: no such line
+size_t help_head(const char *line);
 int help_complete(const char *shell);        // complete.c: bash, zsh or fish
 const char *help_text(const char *name);     // of a verb or a topic; "sculpt": of all. NULL: there is none
-const char *help_option(Arena *a, const char *verb, const char *word); // the verb's option that was meant; NULL: none is near
+// the verb's option that was meant; NULL: none is near
+const char *help_option(Arena *a, const char *verb, const char *word);
 const char *help_meant(Arena *a, const char *word); // " (did you mean 'VERB or topic'?)", or ""
 
 // ---- main.c -----------------------------------------------------------------------------------
@@ -243,7 +248,8 @@ const char *show_loc(Arena *a, Loc loc);                         // "file:line:c
 const char *show_source(Arena *a, const char *source);           // a comment at its head in its place
 // "S0[i, j] : 0 <= i < n and …" for a statement node and the loops and ifs around it.
 const char *show_domain(Arena *a, const Node *root, const Node *stmt);
-const char *show_foot(Arena *a, const Foot *f);                  // "[0 .. n-1][? .. ?]", where loops run at all; ?: not known
+// "[0 .. n-1][? .. ?]", where loops run at all; ?: not known
+const char *show_foot(Arena *a, const Foot *f);
 // ---- tree.c
 char *show_tree(Arena *a, Node *root);                           // a nest's tree, a line a node
 #endif

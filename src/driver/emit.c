@@ -49,9 +49,11 @@ static const char *check_order(const Order *o) {
         !str_eq(o->target, "c"))
         return "--target takes cuda, opencl or c";
     if (!o->target && !o->dump) return "--target cuda, opencl or c is needed";
-    if (o->early && (o->host || !str_eq(o->target, "cuda"))) return "--early is for --target cuda, without --host";
+    if (o->early && (o->host || !str_eq(o->target, "cuda")))
+        return "--early is for --target cuda, without --host";
     const char *is = o->known ? strchr(o->known, '=') : NULL;
-    if (o->known && (!is || !is[1] || is[1 + strspn(is + 1, "-0123456789")])) return "--define takes NAME=NUMBER";
+    if (o->known && (!is || !is[1] || is[1 + strspn(is + 1, "-0123456789")]))
+        return "--define takes NAME=NUMBER";
     return NULL;
 }
 
@@ -60,7 +62,8 @@ static const char *kind_of(const Order *o) {
 }
 
 // One text on its way out. target: the dialect, or the kind of machine of a nest; NULL: a region.
-static void put_text(const Order *o, const Region *r, const char *what, const char *target, const char *text) {
+static void put_text(const Order *o, const Region *r, const char *what, const char *target,
+                     const char *text) {
     if (!o->list) {
         fputs(text, stdout);
         return;
@@ -76,11 +79,15 @@ static const Sym *known_size(Compile *c, const Order *o, const Region *r, int64_
     size_t n = strcspn(o->known, "=");
     const Sym *known = NULL;
     for (int i = 0; i < r->nparams && !known; i++)
-        if (strlen(r->params[i]->name) == n && type_is_int(r->params[i]->type) && strncmp(r->params[i]->name, o->known, n) == 0)
+        if (strlen(r->params[i]->name) == n && type_is_int(r->params[i]->type) &&
+            strncmp(r->params[i]->name, o->known, n) == 0)
             known = r->params[i];
     *value = strtoll(o->known + n + 1, NULL, 10);
     if (known && (known->type != T_I32 || *value == (int32_t)*value)) return known;
-    diag(c, DIAG_WARNING, SC_USAGE, r->loc, known ? "--define %s is more than an int holds" : "--define %s: the loops have no integer parameter of that name", o->known);
+    diag(c, DIAG_WARNING, SC_USAGE, r->loc,
+         known ? "--define %s is more than an int holds"
+               : "--define %s: the loops have no integer parameter of that name",
+         o->known);
     return NULL;
 }
 
@@ -101,7 +108,8 @@ static bool put_nest(Compile *c, const Order *o, const Nest *n) {
 static int put_region(Compile *c, const Order *o, const Region *r, int n, Nest *const *nests) {
     const char *kind = kind_of(o);
     int printed = 0;
-    if (str_eq(o->dump, "region")) return put_text(o, r, "region", NULL, pipeline_text(c->arena, r, 0, NULL)), 1;
+    if (str_eq(o->dump, "region"))
+        return put_text(o, r, "region", NULL, pipeline_text(c->arena, r, 0, NULL)), 1;
     if (str_eq(o->dump, "nest") && !kind)
         return n ? (put_text(o, r, "nest", NULL, pipeline_text(c->arena, r, n, nests)), n) : 0;
     for (int i = 0; i < n; i++) {
@@ -173,7 +181,8 @@ int emit_main(int argc, char **argv) {
     }
     diags_show(c, 0, o.f, true);
     if (printed == 0)
-        say_error(SC_NO_REGION, "%s has no region for %s", o.from ? o.from : o.file, o.target ? o.target : o.dump);
+        say_error(SC_NO_REGION, "%s has no region for %s", o.from ? o.from : o.file,
+                  o.target ? o.target : o.dump);
     compile_free(c);
     return printed <= 0;
 }

@@ -30,7 +30,8 @@ static int explain_code(const char *text) {
     const char *what = *digits && !*end ? diag_explain((DiagCode)code) : "";
     if (*what) return printf("SC%04ld: %s\n", code, what), 0;
     Arena *a = arena_new();
-    usage_error("explain", "there is no diagnostic '%s'%s", text, code_meant(a, arena_printf(a, "SC%s", digits)));
+    usage_error("explain", "there is no diagnostic '%s'%s", text,
+                code_meant(a, arena_printf(a, "SC%s", digits)));
     arena_free(a);
     return 2;
 }
@@ -39,7 +40,10 @@ static int explain_code(const char *text) {
 static Subject *subject_of(Compile *c, const Advice *d, const FrontUnit *u, const Part *p) {
     Subject *s = NEW(c->arena, Subject);
     const Region *r = p->front->region;
-    *s = (Subject){.name = r ? r->name : "loops", .loc = p->front->loc, .kind = mark_name(p->front->marked), .host_why = p->host_why};
+    *s = (Subject){.name = r ? r->name : "loops",
+                   .loc = p->front->loc,
+                   .kind = mark_name(p->front->marked),
+                   .host_why = p->host_why};
     s->first = flat_place(u->flat, p->front->pragma_begin).line;
     s->last = flat_place(u->flat, p->front->end).line;
     facts_of(c, p, s);
@@ -50,7 +54,8 @@ static Subject *subject_of(Compile *c, const Advice *d, const FrontUnit *u, cons
     s->now = advice_of(c, d, p, false);
     Aside *now = advice_texts(c, d, s->now);
     advice_fill(c, d, s->now);
-    if (p->front->looks_at && s->now && s->now->cost) model_looks(c->arena, &s->now->findings, s->now->cost, d->m, p->front->looks, p->front->looks_at);
+    if (p->front->looks_at && s->now && s->now->cost)
+        model_looks(c->arena, &s->now->findings, s->now->cost, d->m, p->front->looks, p->front->looks_at);
     if (d->travel) advice_travel(c, d, s);
     ladder_of(c, d, p, s);
     Aside *before = advice_texts(c, d, s->before);
@@ -77,7 +82,8 @@ Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *units) {
     for (int i = 0; i < n; i++) {
         const FrontUnit *u = units[i]->front;
         add_sources(r, u->flat);
-        for (int k = 0; k < units[i]->nparts; k++) vec_push(r->a, &r->subjects, subject_of(c, d, u, &units[i]->parts[k]));
+        for (int k = 0; k < units[i]->nparts; k++)
+            vec_push(r->a, &r->subjects, subject_of(c, d, u, &units[i]->parts[k]));
     }
     r->ndiags = c->diags.n;
     r->diags = c->diags.at;
@@ -92,14 +98,19 @@ static int explain_files(Compile *c, Flags *f, Advice *d) {
     d->judging = f->judging;
     for (int i = 0; i < f->inputs.n; i++) {
         const char *file = f->inputs.at[i].path;
-        if (!f->inputs.at[i].is_c) diag(c, DIAG_ERROR, SC_USAGE, (Loc){0}, "'%s' is no C file: loops are taken out of .c files, kernels out of .cu and .cl files", file);
+        if (!f->inputs.at[i].is_c)
+            diag(c, DIAG_ERROR, SC_USAGE, (Loc){0},
+                 "'%s' is no C file: loops are taken out of .c files, kernels out of .cu and .cl files",
+                 file);
         Unit *u = f->inputs.at[i].is_c ? pipeline_read(c, file, f) : NULL;
         if (u) units[n++] = u;
     }
     if (n) advice_unknown(c, d, n, units);
     const Report *r = explain_report(c, d, n, units);
     if (n && !r->subjects.n && !c->errors)
-        diag(c, DIAG_ERROR, SC_NO_REGION, (Loc){0}, "no marked loop was found; 'sculpt help marks' says how to mark one, --auto takes loops without marks");
+        diag(c, DIAG_ERROR, SC_NO_REGION, (Loc){0},
+             "no marked loop was found; 'sculpt help marks' says how to mark one, --auto takes loops without "
+             "marks");
     if (d->fix) explain_put_fixes(c, r, d->fix);
     if (d->json) explain_put(explain_json(c, n, units, r));
     explain_print(c, r, d, NULL);

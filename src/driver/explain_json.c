@@ -23,8 +23,8 @@ static json_t *foot(Arena *a, const Foot *f) {
     json_t *box = json_array();
     for (int i = 0; i < f->array->rank; i++)
         json_array_append_new(box, json_pack("[o, o]", expr(a, f->lo[i]), expr(a, f->hi[i])));
-    json_t *o = json_pack("{s:o, s:b, s:b, s:b, s:b}", "box", box, "in", f->in, "out", f->out, "exact", f->exact,
-                          "loose", f->loose);
+    json_t *o = json_pack("{s:o, s:b, s:b, s:b, s:b}", "box", box, "in", f->in, "out", f->out, "exact",
+                          f->exact, "loose", f->loose);
     json_t *ends[2] = {json_array(), json_array()};
     for (int i = 0; f->first && i < f->array->rank; i++) {
         json_array_append_new(ends[0], expr(a, f->first[i]));
@@ -183,5 +183,6 @@ json_t *explain_json(Compile *c, int nunits, Unit *const *units, const Report *r
     for (int i = 0, at = 0; i < nunits; i++)
         for (int k = 0; k < units[i]->nparts; k++, at++)
             json_array_append_new(regions, part(c->arena, &units[i]->parts[k], r, r->subjects.at[at]));
-    return json_pack("{s:i, s:o, s:o}", "version", 1, "regions", regions, "diagnostics", report_json_diags(r));
+    return json_pack("{s:i, s:o, s:o}", "version", 1, "regions", regions, "diagnostics",
+                     report_json_diags(r));
 }

@@ -9,30 +9,41 @@
 
 // ---- what was read -----------------------------------------------------------------------------
 static const char *sizes(Arena *a, const int64_t n[3]) {
-    if (n[2] > 1) return arena_printf(a, "%lld x %lld x %lld", (long long)n[0], (long long)n[1], (long long)n[2]);
-    return n[1] > 1 ? arena_printf(a, "%lld x %lld", (long long)n[0], (long long)n[1]) : arena_printf(a, "%lld", (long long)n[0]);
+    if (n[2] > 1)
+        return arena_printf(a, "%lld x %lld x %lld", (long long)n[0], (long long)n[1], (long long)n[2]);
+    return n[1] > 1 ? arena_printf(a, "%lld x %lld", (long long)n[0], (long long)n[1])
+                    : arena_printf(a, "%lld", (long long)n[0]);
 }
 
 // What a parameter that nobody gives is taken for.
 static const char *open_text(Arena *a, const Advised *v, const Sym *p) {
     for (int i = 0; i < v->nvals; i++)
-        if (v->vals[i].sym == p) return arena_printf(a, "not given: open, %lld is assumed", (long long)v->vals[i].i);
+        if (v->vals[i].sym == p)
+            return arena_printf(a, "not given: open, %lld is assumed", (long long)v->vals[i].i);
     return "not given: open";
 }
 
-static const char *memory_of(const Array *x) { return x->place == PLACE_SHARED ? "shared" : x->constant ? "constant" : "global"; }
+static const char *memory_of(const Array *x) {
+    return x->place == PLACE_SHARED ? "shared" : x->constant ? "constant" : "global";
+}
 
 static void put_arrays(Arena *a, const KernelNest *k, Subject *s) {
     static const char *const heads[] = {"array", "type", "where"};
-    static const char *const places[] = {"global", "of the block, in registers", "global, temporary", "shared", "registers, from phase to phase"};
+    static const char *const places[] = {"global", "of the block, in registers", "global, temporary",
+        "shared", "registers, from phase to phase"};
     FactTable *t = facts_table(a, s, "arrays", 3, heads);
     const Region *r = k->nest->region;
     const Node *body = k->nest->root->kids[0]->body;
     while (body->kind == N_FOR && body->how == HOW_BLOCK) body = body->body;
-    for (int i = 0; i < r->narrays; i++) facts_row(a, t, show_array(a, r->arrays[i]), type_name(r->arrays[i]->elem), memory_of(r->arrays[i]), NULL);
+    for (int i = 0; i < r->narrays; i++)
+        facts_row(a, t, show_array(a, r->arrays[i]), type_name(r->arrays[i]->elem), memory_of(r->arrays[i]),
+                  NULL);
     for (int i = 0; i < body->nlocals; i++)
-        facts_row(a, t, show_array(a, body->locals[i]), type_name(body->locals[i]->elem), places[body->locals[i]->place], NULL);
-    for (int i = 0; i < r->nparams; i++) facts_row(a, t, r->params[i]->name, type_name(r->params[i]->type), open_text(a, s->now, r->params[i]), NULL);
+        facts_row(a, t, show_array(a, body->locals[i]), type_name(body->locals[i]->elem),
+                  places[body->locals[i]->place], NULL);
+    for (int i = 0; i < r->nparams; i++)
+        facts_row(a, t, r->params[i]->name, type_name(r->params[i]->type), open_text(a, s->now, r->params[i]),
+                  NULL);
 }
 
 typedef struct Put {
@@ -44,13 +55,17 @@ static void put_access(const Put *p, const Access *x, Loc at) {
     Loc loc = x->loc.line ? x->loc : at;
     bool far = x->array->place == PLACE_USER || x->array->place == PLACE_SHARED;
     if (far)
-        facts_row(p->a, p->t, arena_printf(p->a, "%d:%d", loc.line, loc.col), x->write && x->read ? "updates" : x->write ? "writes" : "reads",
+        facts_row(p->a, p->t, arena_printf(p->a, "%d:%d", loc.line, loc.col),
+                  x->write && x->read ? "updates"
+                  : x->write          ? "writes"
+                                      : "reads",
                   memory_of(x->array), show_access(p->a, x->array, x->sub));
 }
 
 static void put_copy(Node *n, void *arg) {
     Put *p = arg;
-    if (n->kind == N_BARRIER && n->pending >= 0) facts_row(p->a, p->t, arena_printf(p->a, "%d:%d", n->loc.line, n->loc.col), "barrier", NULL, NULL);
+    if (n->kind == N_BARRIER && n->pending >= 0)
+        facts_row(p->a, p->t, arena_printf(p->a, "%d:%d", n->loc.line, n->loc.col), "barrier", NULL, NULL);
     if (n->kind != N_COPY || !n->dst) return;
     AccessVec v = {0};
     node_copy_accesses(p->a, n, &v);
@@ -63,8 +78,11 @@ static Subject *subject_of(Compile *c, const Advice *d, const KernelNest *k) {
     Arena *a = c->arena;
     Subject *s = NEW(a, Subject);
     *s = (Subject){.name = k->name, .loc = k->loc, .first = k->loc.line};
-    s->kind = arena_printf(a, "kernel, grid %s, block %s%s", sizes(a, k->launch.grid), sizes(a, k->launch.block),
-                           k->launch.from.line ? arena_printf(a, ", as launched at %d:%d", k->launch.from.line, k->launch.from.col) : "");
+    s->kind =
+        arena_printf(a, "kernel, grid %s, block %s%s", sizes(a, k->launch.grid), sizes(a, k->launch.block),
+                     k->launch.from.line
+                         ? arena_printf(a, ", as launched at %d:%d", k->launch.from.line, k->launch.from.col)
+                         : "");
     Advice own = *d; // an open size is most often one with a thread for each of it
     own.rest = k->launch.grid[0] * k->launch.block[0];
     s->now = advice_nest(c, &own, k->nest, "as it is written");
@@ -74,24 +92,34 @@ static Subject *subject_of(Compile *c, const Advice *d, const KernelNest *k) {
     FactTable *t = k->ninexact ? facts_table(a, s, "not the whole kernel", 1, what) : NULL;
     for (int i = 0; i < k->ninexact; i++) facts_row(a, t, k->inexact[i], NULL, NULL, NULL);
     if (s->now->nest) s->now->tree = show_tree(a, k->nest->root), s->now->proof = "as it is written";
-    for (int i = 0; i < s->now->findings.n; i++) s->now->findings.at[i].step = false; // its text is cured, by no recipe
+    // its text is cured, by no recipe
+    for (int i = 0; i < s->now->findings.n; i++) s->now->findings.at[i].step = false;
     s->no_rungs = "steps are for marked loops; this kernel was written by hand";
     return s;
 }
 
 // ---- faults ------------------------------------------------------------------------------------
 static FindingKind kind_of(DiagCode code) {
-    return code == SC_RACE ? FIND_RACE : code == SC_OUTSIDE ? FIND_BOUNDS : code == SC_BARRIER ? FIND_BARRIER : FIND_KINDS;
+    return code == SC_RACE      ? FIND_RACE
+           : code == SC_OUTSIDE ? FIND_BOUNDS
+           : code == SC_BARRIER ? FIND_BARRIER
+                                : FIND_KINDS;
 }
 
-// What is wrong with a kernel is a finding like what costs time: errors and warnings stand before that, remarks behind.
+// What is wrong with a kernel is a finding like what costs time: errors and warnings stand before that,
+// remarks behind.
 static void take_faults(Compile *c, Advised *v, const char *kernel) {
     Findings all = {0};
     int rest = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < c->diags.n; i++) {
             const Diag *d = &c->diags.at[i];
-            Finding f = {.kind = kind_of(d->code), .loc = d->loc, .kernel = kernel, .text = d->text, .code = d->code, .level = d->level};
+            Finding f = {.kind = kind_of(d->code),
+                         .loc = d->loc,
+                         .kernel = kernel,
+                         .text = d->text,
+                         .code = d->code,
+                         .level = d->level};
             if (f.kind < FIND_KINDS && (d->level > DIAG_REMARK) == !pass) vec_push(c->arena, &all, f);
         }
         for (int i = 0; !pass && i < v->findings.n; i++) vec_push(c->arena, &all, v->findings.at[i]);
@@ -128,7 +156,9 @@ static bool read_words(Arena *a, const KernelWords *o, Words *w, const char **wh
         else if (str_has_prefix(o->rest[i], "--")) return w->stray = o->rest[i], false;
         else w->flags[w->nflags++] = o->rest[i];
     }
-    if (w->advice.fix) *why = "--fix writes a recipe for marked loops; a kernel that was written by hand is cured in its text";
+    if (w->advice.fix)
+        *why =
+            "--fix writes a recipe for marked loops; a kernel that was written by hand is cured in its text";
     return !*why;
 }
 
@@ -164,7 +194,8 @@ static void take(Each *e, const KernelLaunch *launch) {
 static bool is_among(const KernelNames *names, const char *kernel) {
     size_t n = strcspn(kernel, "<");
     bool found = false;
-    for (int i = 0; i < names->n; i++) found |= strlen(names->at[i]) == n && !strncmp(names->at[i], kernel, n);
+    for (int i = 0; i < names->n; i++)
+        found |= strlen(names->at[i]) == n && !strncmp(names->at[i], kernel, n);
     return found;
 }
 
@@ -182,10 +213,12 @@ static int show(Compile *c, const Words *w, const KernelLaunch *launch) {
     vec_push(c->arena, &e.r->sources, ((Source){w->file, text ? text : ""}));
     for (int i = 0; i < launch->nargs; i++)
         if (!front_kernel_knows(e.file, launch->args[i].name))
-            return usage_error("explain", "--arg %s: nothing in '%s' has that name", launch->args[i].name, w->file);
+            return usage_error("explain", "--arg %s: nothing in '%s' has that name", launch->args[i].name,
+                               w->file);
     KernelNames names = front_kernel_names(e.file);
     if (launch->kernel && names.n && !is_among(&names, launch->kernel))
-        return usage_error("explain", "there is no kernel '%s' in '%s', but: %s", launch->kernel, w->file, listed(c->arena, &names));
+        return usage_error("explain", "there is no kernel '%s' in '%s', but: %s", launch->kernel, w->file,
+                           listed(c->arena, &names));
     for (int i = 0; i < names.n && names.n > 1 && !launch->kernel; i++) {
         KernelLaunch one = *launch;
         one.kernel = names.at[i];
@@ -197,7 +230,8 @@ static int show(Compile *c, const Words *w, const KernelLaunch *launch) {
     bool document = w->advice.json || w->advice.sarif || w->advice.html;
     if (!w->dump && (document || e.r->subjects.n)) explain_print(c, e.r, &w->advice, report_json_all);
     fflush(stdout);
-    for (int i = 0; i < e.diags.n && !w->advice.json && !w->advice.sarif; i++) diag_print(stdout, &e.diags.at[i], true);
+    for (int i = 0; i < e.diags.n && !w->advice.json && !w->advice.sarif; i++)
+        diag_print(stdout, &e.diags.at[i], true);
     int status = e.r->subjects.n ? e.errors > 0 || c->errors > 0 : 0;
     for (int i = 0; i < e.compiles.n; i++) status = status ? status : advice_status(e.compiles.at[i]);
     for (int i = 0; i < e.compiles.n; i++) compile_free(e.compiles.at[i]);
@@ -214,7 +248,8 @@ int explain_kernel(int argc, char **argv) {
     if (!read && w.stray) usage_stray("explain", w.stray);
     else if (!read) usage_error("explain", "%s", why);
     else if (advice_begin(c, "explain", &w.advice)) {
-        bool own = w.advice.compile && !w.advice.cubin && w.file && advice_compile_file(c->arena, &w.advice, w.file, w.nflags, w.flags);
+        bool own = w.advice.compile && !w.advice.cubin && w.file &&
+                   advice_compile_file(c->arena, &w.advice, w.file, w.nflags, w.flags);
         status = show(c, &w, &o.launch);
         if (own) unlink(w.advice.cubin);
     }

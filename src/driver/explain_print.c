@@ -26,7 +26,9 @@ void explain_put(json_t *all) { put_json(all); }
 void explain_put_fixes(Compile *c, const Report *r, const char *file) {
     Text t = text_new(c->arena);
     for (int i = 0; i < r->subjects.n; i++)
-        if (r->subjects.at[i]->fix && r->subjects.at[i]->fix->recipe) text_put(&t, r->subjects.at[i]->fix->recipe);
+        if (r->subjects.at[i]->fix && r->subjects.at[i]->fix->recipe)
+            text_put(&t, r->subjects.at[i]->fix->recipe);
     if (!*file) fputs(text_str(&t), stdout);
-    else if (t.n && !file_write(file, text_str(&t), t.n)) diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot write '%s'", file);
+    else if (t.n && !file_write(file, text_str(&t), t.n))
+        diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "cannot write '%s'", file);
 }

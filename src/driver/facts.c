@@ -23,7 +23,8 @@ static void put_params(Arena *a, const Region *r, Subject *s) {
     FactTable *t = r->nparams ? facts_table(a, s, "parameters", 3, heads) : NULL;
     for (int i = 0; i < r->nparams; i++) {
         const Sym *p = r->params[i];
-        facts_row(a, t, p->name, type_name(p->type), p->source ? show_source(a, p->source) : "(found in the data at run time)", NULL);
+        facts_row(a, t, p->name, type_name(p->type),
+                  p->source ? show_source(a, p->source) : "(found in the data at run time)", NULL);
     }
 }
 
@@ -44,7 +45,8 @@ static const char *array_text(Arena *a, const Array *array, const Foot *f) {
     text_put(&t, movement(f));
     if (f && array->rank) text_printf(&t, " %s", show_foot(a, f));
     if (array->stride != type_size(array->elem))
-        text_printf(&t, ", every %lld bytes from byte %lld", (long long)array->stride, (long long)array->offset);
+        text_printf(&t, ", every %lld bytes from byte %lld", (long long)array->stride,
+                    (long long)array->offset);
     if (!array->live_out) text_put(&t, ", dead afterwards");
     return text_str(&t);
 }
@@ -56,7 +58,8 @@ static void put_arrays(Arena *a, const Part *p, Subject *s) {
     for (int i = 0; i < r->narrays; i++) {
         const Array *x = r->arrays[i];
         if (x->watched) continue;
-        facts_row(a, t, show_array(a, x), type_name(x->elem), arena_printf(a, "at %s", x->source ? show_source(a, x->source) : x->object),
+        facts_row(a, t, show_array(a, x), type_name(x->elem),
+                  arena_printf(a, "at %s", x->source ? show_source(a, x->source) : x->object),
                   array_text(a, x, foot_of(p->dep, x)));
     }
     for (int i = 0; i < r->nassumes; i++) facts_row(a, t, "assumed", "", show_expr(a, r->assumes[i]), NULL);
@@ -81,7 +84,8 @@ static Nodes nodes_of(Arena *a, Node *root, NodeKind kind) {
 
 static void put_statements(Arena *a, const Region *r, Subject *s) {
     static const char *const heads[] = {"line", "", "statement"}, *const what[] = {"instance", "", "access"};
-    FactTable *t = facts_table(a, s, "statements", 3, heads), *access = facts_table(a, s, "accesses", 3, what);
+    FactTable *t = facts_table(a, s, "statements", 3, heads),
+              *access = facts_table(a, s, "accesses", 3, what);
     Nodes v = nodes_of(a, r->root, N_STMT);
     for (int i = 0; i < v.at.n; i++) {
         const Stmt *st = v.at.at[i]->stmt;
@@ -93,7 +97,10 @@ static void put_statements(Arena *a, const Region *r, Subject *s) {
         for (int k = 0; k < st->depth; k++) text_printf(&iters, "%s%s", k ? ", " : "", st->iters[k]->name);
         for (int k = 0; k < all.n; k++) {
             const Access *x = &all.at[k];
-            facts_row(a, access, arena_printf(a, "%s[%s]", st->label, text_str(&iters)), x->write && x->read ? "updates" : x->write ? "writes" : "reads",
+            facts_row(a, access, arena_printf(a, "%s[%s]", st->label, text_str(&iters)),
+                      x->write && x->read ? "updates"
+                      : x->write          ? "writes"
+                                          : "reads",
                       show_access(a, x->array, x->sub), NULL);
         }
     }
@@ -154,15 +161,21 @@ static void put_loops(Arena *a, const DepInfo *d, Subject *s) {
         const Node *n = d->loops[i].loop;
         facts_row(a, t, line_of(a, n->loc), show_loop(a, n), loop_text(a, &d->loops[i]), NULL);
         if (n->mark && n->mark->assert == ASSERT_PARALLEL)
-            facts_row(a, t, "", "", arena_printf(a, "the mark at %d:%d asserts that it is parallel", n->mark->loc.line, n->mark->loc.col), NULL);
+            facts_row(a, t, "", "",
+                      arena_printf(a, "the mark at %d:%d asserts that it is parallel", n->mark->loc.line,
+                                   n->mark->loc.col),
+                      NULL);
     }
-    if (d->bounds && !expr_is_int(d->bounds, 1)) facts_row(a, t, "", "subscripts stay inside when", show_expr(a, d->bounds), NULL);
+    if (d->bounds && !expr_is_int(d->bounds, 1))
+        facts_row(a, t, "", "subscripts stay inside when", show_expr(a, d->bounds), NULL);
 }
 
 // ---- how it will run ---------------------------------------------------------------------------
 static void put_extents(Text *t, const char *what, int n, const Node *const *loops) {
     text_printf(t, "%s (", what);
-    for (int i = 0; i < n; i++) text_printf(t, "%s%s", i ? ", " : "", show_expr(t->arena, expr_sub(t->arena, loops[i]->hi, loops[i]->lo)));
+    for (int i = 0; i < n; i++)
+        text_printf(t, "%s%s", i ? ", " : "",
+                    show_expr(t->arena, expr_sub(t->arena, loops[i]->hi, loops[i]->lo)));
     text_put(t, n ? ")" : "1)");
 }
 
@@ -176,9 +189,13 @@ static void put_nest(Arena *a, const Nest *n, const char *kind, Subject *s) {
     t->none = "stays on the host";
     if (!n) return;
     facts_row(a, t, proof_word(n->proof), why_no_better(n), NULL, NULL);
-    facts_row(a, t, "runs when", n->when && !expr_is_int(n->when, 1) ? show_expr(a, n->when) : "always", NULL, NULL);
+    facts_row(a, t, "runs when", n->when && !expr_is_int(n->when, 1) ? show_expr(a, n->when) : "always", NULL,
+              NULL);
     for (int i = 0; i < n->ndistinct; i++)
-        facts_row(a, t, i ? "" : "and when", arena_printf(a, "no value of %s is there twice, which each call looks at", n->distinct[i]->name), NULL, NULL);
+        facts_row(a, t, i ? "" : "and when",
+                  arena_printf(a, "no value of %s is there twice, which each call looks at",
+                               n->distinct[i]->name),
+                  NULL, NULL);
     Nodes v = nodes_of(a, n->root, N_KERNEL);
     for (int i = 0; i < v.at.n; i++) {
         KernelGrid g;

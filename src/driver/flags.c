@@ -22,11 +22,12 @@ static const char *const takes_word[] = {
     "--include-directory", "--library-directory", "--std", "-install_name", NULL};
 
 // Long options of gcc and clang, by how they begin behind the dashes.
-static const char *const long_options[] = {"param", "sysroot", "std", "target", "include", "imacros", "define", "undefine",
-    "library", "language", "output", "optimize", "debug", "warn", "no-", "all-warnings", "extra-warnings", "ansi",
-    "pedantic", "machine-", "static", "shared", "profile", "print-", "pipe", "save-temps", "trace", "traditional",
-    "trigraphs", "verbose", "version", "entry", "for-", "prefix", "preprocess", "compile", "assemble", "comments",
-    "coverage", "dependencies", "write-", "user-", "gcc-", "config", "offload", "cuda", NULL};
+static const char *const long_options[] = {"param", "sysroot", "std", "target", "include", "imacros",
+    "define", "undefine", "library", "language", "output", "optimize", "debug", "warn", "no-", "all-warnings",
+    "extra-warnings", "ansi", "pedantic", "machine-", "static", "shared", "profile", "print-", "pipe",
+    "save-temps", "trace", "traditional", "trigraphs", "verbose", "version", "entry", "for-", "prefix",
+    "preprocess", "compile", "assemble", "comments", "coverage", "dependencies", "write-", "user-", "gcc-",
+    "config", "offload", "cuda", NULL};
 
 static bool in_table(const char *const *table, const char *s) {
     for (; *table; table++)
@@ -119,8 +120,8 @@ static void note_math(Flags *f, const char *w) {
         f->reassociate = false;
     else if (str_has_prefix(w, "-ffp-contract="))
         f->no_contract = str_eq(w, "-ffp-contract=off"), f->contract_given = true;
-    else if (str_eq(w, "-mfma") || (str_has_prefix(w, "-march=") && !str_has_prefix(w, "-march=x86-64")) || str_has_prefix(w, "-march=x86-64-v3") ||
-             str_has_prefix(w, "-march=x86-64-v4"))
+    else if (str_eq(w, "-mfma") || (str_has_prefix(w, "-march=") && !str_has_prefix(w, "-march=x86-64")) ||
+             str_has_prefix(w, "-march=x86-64-v3") || str_has_prefix(w, "-march=x86-64-v4"))
         f->host_fma = true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// help.c -- `sculpt help`: the texts of help/, as text and as a manual page (complete.c: as words for shells).
+// help.c -- `sculpt help`: the texts of help/, as text and as a manual page (complete.c: as words for
+// shells).
 //
 // A text is lines: "usage: …"; "  --option VALUE   what" with what follows below it; "  $ command"; and
 // paragraphs. The manual page and the completion are made from these, so there is one place to write in.
@@ -72,7 +73,9 @@ static void put_section(const char *title, const char *text) {
 }
 
 static int put_manual(void) {
-    printf(".TH SCULPT 1 \"\" \"sculpt %s\"\n.SH NAME\nsculpt \\- plain C loop nests as kernels for GPUs and CPUs\n", SCULPT_VERSION);
+    printf(".TH SCULPT 1 \"\" \"sculpt %s\"\n.SH NAME\nsculpt \\- plain C loop nests as kernels for GPUs and "
+           "CPUs\n",
+           SCULPT_VERSION);
     put_section("SYNOPSIS", help_text("sculpt"));
     for (int i = 0; help_names[i]; i++) {
         char title[64];

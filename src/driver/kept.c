@@ -73,7 +73,9 @@ static const json_t *find(const Rows *rows, const Ladder *l, const Rung *r, cons
     const json_t *without = NULL;
     for (int i = rows->n - 1; i >= 0; i--) {
         const json_t *x = rows->at[i];
-        if (!is(x, "kind", "rung") || !is(x, "ladder", l->name) || !is(x, "rung", r->name) || !is(x, "size", size)) continue;
+        if (!is(x, "kind", "rung") || !is(x, "ladder", l->name) || !is(x, "rung", r->name) ||
+            !is(x, "size", size))
+            continue;
         if (number_of(x, "kernel_s", 0) > 0) return x;
         if (!without) without = x;
     }
@@ -94,7 +96,8 @@ static void devices(Bench *b, const Rows *rows, const Ladder *l) {
     const char *cpu = NULL;
     for (int i = 0; i < rows->n; i++)
         for (int k = 0; k < l->rungs.n; k++) {
-            const char *device = is(rows->at[i], "rung", l->rungs.at[k].name) ? text_of(b->a, rows->at[i], "device") : NULL;
+            const char *device =
+                is(rows->at[i], "rung", l->rungs.at[k].name) ? text_of(b->a, rows->at[i], "device") : NULL;
             if (device && l->rungs.at[k].cpu) cpu = device;
             else if (device) b->machine = device;
         }

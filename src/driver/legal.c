@@ -42,10 +42,10 @@ static const char *dependence(Look *l, const char *why) {
     }
     if (!best) return "";
     const DepEnd *x = &best->src, *y = &best->dst;
-    return arena_printf(l->c->arena, " [%s dependence: %s %s at %d:%d -> %s %s at %d:%d, distance %s%s%s]", kinds[best->kind], x->label,
-                        x->access, x->loc.line, x->loc.col, y->label, y->access, y->loc.line, y->loc.col,
-                        best->distance ? best->distance : "not known", best->carrier ? ", carried by " : "",
-                        best->carrier ? best->carrier->iter->name : "");
+    return arena_printf(l->c->arena, " [%s dependence: %s %s at %d:%d -> %s %s at %d:%d, distance %s%s%s]",
+                        kinds[best->kind], x->label, x->access, x->loc.line, x->loc.col, y->label, y->access,
+                        y->loc.line, y->loc.col, best->distance ? best->distance : "not known",
+                        best->carrier ? ", carried by " : "", best->carrier ? best->carrier->iter->name : "");
 }
 
 static const char *answer_of(Look *l, const Nest *n, bool *legal) {
@@ -54,16 +54,19 @@ static const char *answer_of(Look *l, const Nest *n, bool *legal) {
     *legal = v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN;
     if (v.answer == ANSWER_WHEN && recipe_is_worthless(l->c, n->region, n->when, v.when)) {
         *legal = false;
-        return arena_printf(a, "refused, but for sizes where %s: %s%s", show_expr(a, v.when), v.why ? v.why : "", dependence(l, v.why));
+        return arena_printf(a, "refused, but for sizes where %s: %s%s", show_expr(a, v.when),
+                            v.why ? v.why : "", dependence(l, v.why));
     }
     // What the rule itself asks for: define, vectorize.
     bool own = n->when && n->when != l->nest->when && !expr_is_int(n->when, 1);
     if (own && v.answer == ANSWER_ALWAYS) return arena_printf(a, "legal when %s", show_expr(a, n->when));
-    if (own && v.answer == ANSWER_WHEN) return arena_printf(a, "legal when %s && (%s)", show_expr(a, n->when), show_expr(a, v.when));
+    if (own && v.answer == ANSWER_WHEN)
+        return arena_printf(a, "legal when %s && (%s)", show_expr(a, n->when), show_expr(a, v.when));
     switch (v.answer) {
     case ANSWER_ALWAYS: return "legal for all sizes";
     case ANSWER_WHEN: return arena_printf(a, "legal when %s", show_expr(a, v.when));
-    case ANSWER_NEVER: return arena_printf(a, "refused: %s%s", v.why ? v.why : "no reason given", dependence(l, v.why));
+    case ANSWER_NEVER:
+        return arena_printf(a, "refused: %s%s", v.why ? v.why : "no reason given", dependence(l, v.why));
     default: return arena_printf(a, "not decided: %s", v.why ? v.why : "no reason given");
     }
 }
@@ -85,8 +88,9 @@ static void site(Change *ch, Step *s, void *arg) {
     l->nsites++;
     l->nlegal += legal;
     if (l->legal_only && !legal) return;
-    if (l->list) json_array_append_new(l->list, json_pack("{s:s, s:s, s:b, s:s}", "region", l->nest->region->name, "step", text,
-                                                          "legal", legal, "answer", answer));
+    if (l->list)
+        json_array_append_new(l->list, json_pack("{s:s, s:s, s:b, s:s}", "region", l->nest->region->name,
+                                                 "step", text, "legal", legal, "answer", answer));
     else printf("  %-34s %s\n", text, answer);
 }
 
@@ -94,13 +98,15 @@ static void site(Change *ch, Step *s, void *arg) {
 static void missed(const char *what, const char *why, void *arg) {
     Look *l = arg;
     l->nmissed++;
-    if (l->list) json_array_append_new(l->list, json_pack("{s:s, s:s, s:b, s:s}", "region", l->nest->region->name, "missed", what,
-                                                          "legal", 0, "answer", why));
+    if (l->list)
+        json_array_append_new(l->list, json_pack("{s:s, s:s, s:b, s:s}", "region", l->nest->region->name,
+                                                 "missed", what, "legal", 0, "answer", why));
     else printf("  %-34s %s\n", arena_printf(l->c->arena, "not %s", what), why);
 }
 
 static void look_at(Look *l, const Rule *r) {
-    Change ch = {.c = l->c, .a = l->c->arena, .nest = l->nest, .rule = r, .names = {l->c->arena, l->nest->region, 0}};
+    Change ch = {
+        .c = l->c, .a = l->c->arena, .nest = l->nest, .rule = r, .names = {l->c->arena, l->nest->region, 0}};
     if (!l->legal_only) ch.missed = missed;
     if (r->find) r->find(&ch, site, l);
     else if (!l->legal_only && !l->list) printf("  only you can say where: %s\n", r->usage);
@@ -108,10 +114,12 @@ static void look_at(Look *l, const Rule *r) {
 
 static void look_at_nest(Look *l, const Rule *only) {
     int before = l->nsites + l->nmissed;
-    if (!l->list) printf("%s:%d: %s\n", l->nest->region->loc.file, l->nest->region->loc.line, l->nest->region->name);
+    if (!l->list)
+        printf("%s:%d: %s\n", l->nest->region->loc.file, l->nest->region->loc.line, l->nest->region->name);
     for (const Rule *const *r = rule_catalogue; *r; r++)
         if (!only || *r == only) look_at(l, *r);
-    if (l->nsites + l->nmissed == before && only && only->find && !l->list) printf("  %s finds no place here\n", only->name);
+    if (l->nsites + l->nmissed == before && only && only->find && !l->list)
+        printf("  %s finds no place here\n", only->name);
 }
 
 // What is asked about: the region's loops, or the nest that a recipe makes of them.
@@ -129,7 +137,9 @@ static const Nest *nest_of(Compile *c, const FrontRegion *r, const Flags *f) {
 
 int explain_rules(Compile *c, const Flags *f, const char *why, bool json) {
     const Rule *only = why ? rule_named(why) : NULL;
-    if (why && !only) return usage_error("explain", "there is no rule '%s'%s; 'sculpt rules' lists them", why, rule_meant(c->arena, why));
+    if (why && !only)
+        return usage_error("explain", "there is no rule '%s'%s; 'sculpt rules' lists them", why,
+                           rule_meant(c->arena, why));
     FrontUnit *u = pipeline_front(c, f->inputs.at[0].path, f);
     Look l = {.c = c, .legal_only = !why, .list = json ? json_array() : NULL};
     int nests = 0;
@@ -140,7 +150,9 @@ int explain_rules(Compile *c, const Flags *f, const char *why, bool json) {
         if ((l.nest = nest_of(c, r, f))) look_at_nest(&l, only), nests++;
     }
     if (json) json_dumpf(l.list, stdout, JSON_INDENT(2)), putchar('\n');
-    else if (nests && !why) printf("%d of %d sites are legal; 'sculpt explain --why RULE' says what is wrong with others\n", l.nlegal, l.nsites);
+    else if (nests && !why)
+        printf("%d of %d sites are legal; 'sculpt explain --why RULE' says what is wrong with others\n",
+               l.nlegal, l.nsites);
     json_decref(l.list);
     fflush(stdout);
     diags_show(c, 0, f, true);

@@ -12,9 +12,11 @@ typedef struct Verb {
 } Verb;
 
 static const Verb verbs[] = {
-    {"run", run_main, false}, {"cc", cc_main, true}, {"check", check_main, false}, {"explain", explain_main, false},
+    {"run", run_main, false}, {"cc", cc_main, true}, {"check", check_main, false},
+    {"explain", explain_main, false},
     {"plan", plan_main, false},
-    {"emit", emit_main, false}, {"apply", apply_main, false}, {"rules", rules_main, false}, {"bench", bench_main, false},
+    {"emit", emit_main, false}, {"apply", apply_main, false}, {"rules", rules_main, false},
+    {"bench", bench_main, false},
     {"devices", devices_main, false}, {"cache", cache_main, false},
     {"doctor", doctor_main, false}, {"help", help_main, true},
 };
@@ -40,7 +42,8 @@ int usage_error(const char *verb, const char *fmt, ...) {
 int usage_stray(const char *verb, const char *word) {
     Arena *a = arena_new();
     const char *near = help_option(a, verb, word);
-    int status = usage_error(verb, "there is no option '%s'%s%s%s", word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    int status = usage_error(verb, "there is no option '%s'%s%s%s", word, near ? "; did you mean '" : "",
+                             near ? near : "", near ? "'?" : "");
     arena_free(a);
     return status;
 }
@@ -76,7 +79,8 @@ void diags_show(const Compile *c, int from, const Flags *f, bool clang) {
 }
 
 // ---- a large stack -------------------------------------------------------------------------
-// clang and the passes after it descend into expressions and statements; how deep those are is up to the program.
+// clang and the passes after it descend into expressions and statements; how deep those are is up to the
+// program.
 enum { STACK = 512 << 20 }; // bytes of address space, not of memory
 
 typedef struct Call {
@@ -97,7 +101,8 @@ static int call_verb(const Verb *v, int argc, char **argv) {
     pthread_t thread;
     setenv("LIBCLANG_NOTHREADS", "1", 0); // libclang would make threads of 8 MB
     pthread_attr_init(&attr);
-    bool large = pthread_attr_setstacksize(&attr, STACK) == 0 && pthread_create(&thread, &attr, call, &c) == 0;
+    bool large =
+        pthread_attr_setstacksize(&attr, STACK) == 0 && pthread_create(&thread, &attr, call, &c) == 0;
     pthread_attr_destroy(&attr);
     if (large) pthread_join(thread, NULL);
     else call(&c);

@@ -39,7 +39,8 @@ static Nest *plan(Compile *c, const Part *p, const char *target) {
 static bool is_sound(Compile *c, const Region *r) {
     Loc where;
     if (!verify_region(c->arena, r, &where)) return true;
-    diag(c, DIAG_REMARK, SC_BUG, r->loc, "these loops stay on the host: sculpt misread them and noticed it; please report them");
+    diag(c, DIAG_REMARK, SC_BUG, r->loc,
+         "these loops stay on the host: sculpt misread them and noticed it; please report them");
     return false;
 }
 
@@ -96,7 +97,8 @@ FrontUnit *pipeline_front(Compile *c, const char *word, const Flags *f) {
         if (is_in(&u->regions[i], named)) u->regions[n++] = u->regions[i];
     u->nregions = n;
     if (n) return u;
-    diag(c, DIAG_ERROR, SC_NO_REGION, (Loc){file, line, 1}, "there is no marked loop at this line, and none in a function around it");
+    diag(c, DIAG_ERROR, SC_NO_REGION, (Loc){file, line, 1},
+         "there is no marked loop at this line, and none in a function around it");
     return NULL;
 }
 
@@ -108,12 +110,17 @@ const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line) {
     for (int i = 0; i < u->nregions; i++)
         if (u->regions[i].region && is_in(&u->regions[i], named)) found = &u->regions[i], n++;
     Loc loc = {u->file, line ? line : 1, 1};
-    if (!n) diag(c, DIAG_ERROR, SC_RECIPE, loc, "there is no region%s for a recipe", line ? " at this line" : "");
-    if (n > 1) diag(c, DIAG_ERROR, SC_RECIPE, loc, "there are %d regions%s; say which one the recipe is for, by a line of it (FILE:LINE)", n, line ? " at this line" : "");
+    if (!n)
+        diag(c, DIAG_ERROR, SC_RECIPE, loc, "there is no region%s for a recipe", line ? " at this line" : "");
+    if (n > 1)
+        diag(c, DIAG_ERROR, SC_RECIPE, loc,
+             "there are %d regions%s; say which one the recipe is for, by a line of it (FILE:LINE)", n,
+             line ? " at this line" : "");
     return n == 1 ? found : NULL;
 }
 
-static Nest *follow(Compile *c, const Part *p, const char *target, const char *text, const char *file, Judging judging) {
+static Nest *follow(Compile *c, const Part *p, const char *target, const char *text, const char *file,
+                    Judging judging) {
     Nest *start = plan_start(c, p->front->region, p->dep, target);
     RecipeOptions o = {.judging = judging, .file = file};
     return start ? recipe_apply(c, start, text, &o) : NULL;
@@ -136,7 +143,8 @@ static bool follow_recipe(Compile *c, Part *p, const Flags *f) {
         return false;
     }
     const char *only = recipe_target(c->arena, text);
-    p->gpu = only && str_eq(only, "cpu") ? plan(c, p, "gpu") : follow(c, p, "gpu", text, f->recipe, f->judging);
+    p->gpu =
+        only && str_eq(only, "cpu") ? plan(c, p, "gpu") : follow(c, p, "gpu", text, f->recipe, f->judging);
     if (!p->gpu && !(only && str_eq(only, "cpu"))) return false;
     if (only && str_eq(only, "gpu")) return p->cpu = plan(c, p, "cpu"), true;
     if (only) return (p->cpu = follow(c, p, "cpu", text, f->recipe, f->judging)) != NULL;
@@ -157,8 +165,10 @@ static bool is_large(Compile *c, const FrontRegion *front) {
     enum { AUTO_STATEMENTS = 300 };
     int n = front->region->nstmts;
     if (front->marked != MARK_AUTO || n <= AUTO_STATEMENTS) return false;
-    diag(c, DIAG_REMARK, SC_TOO_HARD, front->loc, "stays on the host: with what it calls the loop has %d statements, "
-         "and without a mark one of more than %d is not looked at", n, AUTO_STATEMENTS);
+    diag(c, DIAG_REMARK, SC_TOO_HARD, front->loc,
+         "stays on the host: with what it calls the loop has %d statements, "
+         "and without a mark one of more than %d is not looked at",
+         n, AUTO_STATEMENTS);
     return true;
 }
 
@@ -204,7 +214,8 @@ static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f
         return;
     }
     p->taken = n > 0;
-    p->text = p->dep ? pipeline_text(c->arena, front->region, n, nests) : pipeline_blank(c, front->loc, front->marked);
+    p->text = p->dep ? pipeline_text(c->arena, front->region, n, nests)
+                     : pipeline_blank(c, front->loc, front->marked);
     if (f->carried && n && !p->followed) p->text = arena_printf(c->arena, "%smore%s\n", p->text,
             c->unordered ? " unordered" : "");
 }

@@ -8,7 +8,8 @@ Band band_of(const Region *r, const DepInfo *dep) {
         while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
         if (n->kind != N_FOR) break;
         const LoopFact *l = dep_loop(dep, n);
-        b.is_free[b.n] = l && (l->parallel == ANSWER_ALWAYS || l->parallel == ANSWER_WHEN || (n->mark && n->mark->assert == ASSERT_PARALLEL));
+        b.is_free[b.n] = l && (l->parallel == ANSWER_ALWAYS || l->parallel == ANSWER_WHEN ||
+                               (n->mark && n->mark->assert == ASSERT_PARALLEL));
         b.nfree += b.is_free[b.n];
         b.loop[b.n++] = n;
         n = n->body;

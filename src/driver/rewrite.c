@@ -191,9 +191,11 @@ static void put_prelude(Text *t, bool inserts) {
                     "extern void sculpt_flush(void);");
     // The call reads variables that the loops read only if they run.
     text_put(t, "\n#if defined __clang__\n"
-                "#define sculpt_quiet_ _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored \\\"-Wuninitialized\\\"\")\n"
+                "#define sculpt_quiet_ _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored "
+                "\\\"-Wuninitialized\\\"\")\n"
                 "#else\n"
-                "#define sculpt_quiet_ _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored \\\"-Wuninitialized\\\"\") "
+                "#define sculpt_quiet_ _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored "
+                "\\\"-Wuninitialized\\\"\") "
                 "_Pragma(\"GCC diagnostic ignored \\\"-Wmaybe-uninitialized\\\"\")\n"
                 "#endif\n#define sculpt_loud_ _Pragma(\"GCC diagnostic pop\")\n");
 }
@@ -254,7 +256,8 @@ static int put_call(Compile *c, Text *t, const Part *p, const Region *r, int num
     if (work) text_printf(t, "if (__builtin_expect(!(%s < *sculpt_little_), 0)) ", work);
     text_put(t, "{ ");
     int n = put_values(c, t, r);
-    text_printf(t, "sculpt_s_ = 1 + sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d); } if (sculpt_s_ > 1)", number, n);
+    text_printf(t, "sculpt_s_ = 1 + sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d); } if (sculpt_s_ > 1)", number,
+                n);
     return n;
 }
 
@@ -301,8 +304,8 @@ static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, s
     put_user(t, u->text, open, r->end);
     put_line(t, flat_said(u->flat, r->end));
     const char *barrier = p->shared ? "_Pragma(\"omp barrier\") " : "";
-    text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s}", p->shared ? barrier : "if (sculpt_s_) ", number,
-                nargs, barrier);
+    text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s}",
+                p->shared ? barrier : "if (sculpt_s_) ", number, nargs, barrier);
     put_line(t, flat_said(u->flat, r->end));
     put_column(t, u->text, r->end);
 }
@@ -386,7 +389,8 @@ static void put_silent(Compile *c, Text *t, const Unit *unit) {
     Loc end = flat_said(unit->front->flat, unit->front->size);
     put_tell_begin(t, end);
     for (int i = 0; i < unit->nparts; i++)
-        if (is_silent(&unit->parts[i])) put_told(c, t, unit->parts[i].front->loc, unit->parts[i].front->marked);
+        if (is_silent(&unit->parts[i]))
+            put_told(c, t, unit->parts[i].front->loc, unit->parts[i].front->marked);
     if (unit->noutside) put_told(c, t, (Loc){unit->front->file, 1, 1}, MARK_SCULPT);
     text_put(t, "}\n");
 }

@@ -5,7 +5,8 @@
 
 static void put_knob(const Knob *k) {
     printf("    %-10s %s", k->name, k->meaning);
-    if (k->kind == KNOB_INT || k->kind == KNOB_INTS) printf("; %lld to %lld", (long long)k->min, (long long)k->max);
+    if (k->kind == KNOB_INT || k->kind == KNOB_INTS)
+        printf("; %lld to %lld", (long long)k->min, (long long)k->max);
     if (k->kind == KNOB_WORD) printf("; one of %s", k->words);
     if (!k->standard) fputs("; must be given", stdout);
     else if (*k->standard) printf("; %s unless given", k->standard);
@@ -38,7 +39,8 @@ int rules_main(int argc, char **argv) {
         const Rule *r = rule_named(argv[0]);
         if (r) return put_rule(r), 0;
         Arena *a = arena_new();
-        usage_error("rules", "there is no rule '%s'%s; 'sculpt rules' lists them", argv[0], rule_meant(a, argv[0]));
+        usage_error("rules", "there is no rule '%s'%s; 'sculpt rules' lists them", argv[0],
+                    rule_meant(a, argv[0]));
         arena_free(a);
         return 2;
     }

@@ -81,7 +81,8 @@ static void put_number(Text *t, const Expr *x) {
     char digits[32];
     for (int n = 6; n <= 17; n++) {
         snprintf(digits, sizeof digits, "%.*g", n, x->f);
-        if (x->type == T_F32 ? (float)strtod(digits, NULL) == (float)x->f : strtod(digits, NULL) == x->f) break;
+        if (x->type == T_F32 ? (float)strtod(digits, NULL) == (float)x->f : strtod(digits, NULL) == x->f)
+            break;
     }
     text_put(t, digits);
 }

@@ -9,13 +9,14 @@ typedef struct Words {
 } Words;
 
 static const char *const marks[] = {"sculpt", "scop", "endscop", "omp", "acc", NULL};
-static const char *const omp[] = {"parallel", "for", "simd", "target", "teams", "distribute", "loop", "atomic", "barrier",
-    "cancel", "cancellation", "critical", "declare", "depobj", "end", "error", "flush", "interop", "masked", "master",
-    "metadirective", "nothing", "ordered", "requires", "scan", "scope", "section", "sections", "single", "task", "taskgroup",
-    "taskloop", "taskwait", "taskyield", "threadprivate", "tile", "unroll", "allocate", "assume", "assumes", "dispatch",
+static const char *const omp[] = {"parallel", "for", "simd", "target", "teams", "distribute", "loop",
+    "atomic", "barrier", "cancel", "cancellation", "critical", "declare", "depobj", "end", "error", "flush",
+    "interop", "masked", "master", "metadirective", "nothing", "ordered", "requires", "scan", "scope",
+    "section", "sections", "single", "task", "taskgroup", "taskloop", "taskwait", "taskyield",
+    "threadprivate", "tile", "unroll", "allocate", "assume", "assumes", "dispatch",
     "begin", NULL};
-static const char *const acc[] = {"parallel", "kernels", "loop", "data", "enter", "exit", "update", "atomic", "serial",
-    "host_data", "cache", "declare", "init", "routine", "set", "shutdown", "wait", NULL};
+static const char *const acc[] = {"parallel", "kernels", "loop", "data", "enter", "exit", "update", "atomic",
+    "serial", "host_data", "cache", "declare", "init", "routine", "set", "shutdown", "wait", NULL};
 static const Words tables[] = {{NULL, marks}, {"omp", omp}, {"acc", acc}};
 
 static const Words *words_behind(const char *text, size_t b, size_t e) {
@@ -47,7 +48,8 @@ static void look_at(Compile *c, const char *file, const char *text, size_t past,
         }
         const char *word = arena_strndup(c->arena, text + b, e - b), *near = word_nearest(word, here->words);
         if (near)
-            diag(c, DIAG_WARNING, SC_PRAGMA, place_of(file, text, b), "'%s' marks nothing; did you mean '%s'?", word, near);
+            diag(c, DIAG_WARNING, SC_PRAGMA, place_of(file, text, b),
+                 "'%s' marks nothing; did you mean '%s'?", word, near);
         return;
     }
 }
@@ -57,6 +59,7 @@ void slips_note(Compile *c, const char *path) {
     char *text = file_read(c->arena, path, &size);
     const char *file = arena_strdup(c->arena, path);
     for (char *hash = text; hash && (hash = memchr(hash, '#', size - (size_t)(hash - text))); hash++)
-        if (scan_directive(text, size, (size_t)(hash - text), word, &past) && scan_is(text, word[0], word[1], "pragma"))
+        if (scan_directive(text, size, (size_t)(hash - text), word, &past) &&
+            scan_is(text, word[0], word[1], "pragma"))
             look_at(c, file, text, past, word[1]);
 }

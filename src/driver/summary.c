@@ -3,8 +3,8 @@
 //
 //   sculpt: a.c: 12 loops: 5 on a device, 2 would be with --permit reassociate, 5 stay on the host: …
 //
-// What a loop costs is not known before it runs; loops that stand deeper inside each other are taken to cost more.
-// Of loops that nobody marked the remarks are counted by kind, unless --remarks asks for each.
+// What a loop costs is not known before it runs; loops that stand deeper inside each other are taken to cost
+// more. Of loops that nobody marked the remarks are counted by kind, unless --remarks asks for each.
 #include "driver/driver.h"
 #include <string.h>
 #include <sys/utsname.h>
@@ -24,7 +24,8 @@ static void add(Compile *c, int from, const Unit *u, const FrontRegion *loops, b
                  .last = flat_place(unit->flat, loops->reach).line, .taken = taken};
     for (int i = from; i < c->diags.n && !taken && !o.why; i++) {
         const Diag *d = &c->diags.at[i];
-        bool inside = d->loc.file && str_eq(d->loc.file, loops->loc.file) && o.first <= d->loc.line && d->loc.line <= o.last;
+        bool inside = d->loc.file && str_eq(d->loc.file, loops->loc.file) && o.first <= d->loc.line &&
+                      d->loc.line <= o.last;
         if (inside && d->level != DIAG_NOTE) o.why = d;
     }
     vec_push(c->arena, all, o);
@@ -55,7 +56,8 @@ static int rank(const Outcomes *all, const Diag *d) {
     return d->level >= DIAG_WARNING ? FRONT_DEEPEST + 1 : o ? o->loops->depth : 0;
 }
 
-// From number `from` on: first those that are folded, then the others, the deepest loops' first. Where the others begin.
+// From number `from` on: first those that are folded, then the others, the deepest loops' first. Where the
+// others begin.
 static int arrange(Compile *c, int from, const Outcomes *all, bool fold) {
     VEC(Diag) out = {0};
     int first = from;
@@ -78,12 +80,16 @@ typedef struct Kind {
     DiagCode code;
     const char *words;
 } Kind;
-static const Kind cures[] = {{SC_REASSOCIATE, "--permit reassociate"}, {SC_MARK_UNKNOWN, "a mark that vouches for them"}};
+static const Kind cures[] = {{SC_REASSOCIATE, "--permit reassociate"},
+    {SC_MARK_UNKNOWN, "a mark that vouches for them"}};
 static const Kind reasons[] = {
-    {SC_CALL, "calls of functions that are not here"}, {SC_NO_PARALLEL, "dependences"}, {SC_CARRIED, "dependences"},
+    {SC_CALL, "calls of functions that are not here"}, {SC_NO_PARALLEL, "dependences"},
+    {SC_CARRIED, "dependences"},
     {SC_CONTROL, "ways out of the loop"}, {SC_LOOP_FORM, "their form"}, {SC_ITER_WRITTEN, "their counters"},
-    {SC_NOT_AFFINE, "subscripts without bounds"}, {SC_POINTER, "pointers"}, {SC_TYPE, "types"}, {SC_EXTENT, "arrays without bounds"},
-    {SC_LIVE_OUT, "values that are used behind them"}, {SC_TOO_HARD, "too many dependences"}, {SC_SPLICE, "their place in the text"},
+    {SC_NOT_AFFINE, "subscripts without bounds"}, {SC_POINTER, "pointers"}, {SC_TYPE, "types"},
+    {SC_EXTENT, "arrays without bounds"},
+    {SC_LIVE_OUT, "values that are used behind them"}, {SC_TOO_HARD, "too many dependences"},
+    {SC_SPLICE, "their place in the text"},
     {SC_EXPRESSION, "their expressions"}, {SC_PRAGMA, "what their marks ask for"},
     {SC_CLANG, "errors of the C front end"},
 };
@@ -103,8 +109,10 @@ static const char *reason_of(const Outcome *o) {
     return !is_left(o) || cure_of(o) ? NULL : words ? words : "other reasons";
 }
 
-// ", 2 would be with X (1) or Y (1)": by the words that `of` gives, the most frequent first; none where it is NULL.
-static int count(Text *t, const Outcomes *all, const char *(*of)(const Outcome *), const char *head, const char *between) {
+// ", 2 would be with X (1) or Y (1)": by the words that `of` gives, the most frequent first; none where it is
+// NULL.
+static int count(Text *t, const Outcomes *all, const char *(*of)(const Outcome *), const char *head,
+                 const char *between) {
     int sum = 0, kinds = 0, last = INT32_MAX;
     for (int i = 0; i < all->n; i++) sum += of(&all->at[i]) != NULL;
     if (sum) text_printf(t, ", %d %s", sum, head);
@@ -118,7 +126,9 @@ static int count(Text *t, const Outcomes *all, const char *(*of)(const Outcome *
                     if (of(&all->at[j]) && str_eq(of(&all->at[j]), w)) n++, first = first < 0 ? j : first;
                 if (!w || first != i || n >= last) continue;
                 if (!pass) most = n > most ? n : most;
-                else if (n == most) text_printf(t, "%s%s%s", kinds++ ? between : "", w, n < sum ? arena_printf(t->arena, " (%d)", n) : "");
+                else if (n == most)
+                    text_printf(t, "%s%s%s", kinds++ ? between : "", w,
+                                n < sum ? arena_printf(t->arena, " (%d)", n) : "");
             }
         if (!most) break;
         last = most;
@@ -162,7 +172,8 @@ void summary_show(Compile *c, int from, const Flags *f, const Unit *u) {
     int stay = count(&t, &all, reason_of, "stay on the host for ", ", ");
     if (inside) text_printf(&t, "; %d loop%s inside of these %s on a device", inside, inside == 1 ? "" : "s",
                             inside == 1 ? "is" : "are");
-    if (rounds_once(u, f)) text_put(&t, "; there a*b + c is rounded once (-ffp-contract=off: twice, as here)");
+    if (rounds_once(u, f))
+        text_put(&t, "; there a*b + c is rounded once (-ffp-contract=off: twice, as here)");
     bool fold = f->auto_mark && !f->all_remarks;
     int first = arrange(c, from, &all, fold);
     diags_show(c, first, f, false);

@@ -59,7 +59,8 @@ static const char *stmt_text(Tree *t, const Node *n) {
         if (n->via_sub && n->via_sub[0]) sub = n->via_sub[0];
     }
     const char *value = show_expr(a, rhs), *left = show_access(a, to, sub);
-    if (s->op == OP_MIN || s->op == OP_MAX) return arena_printf(a, "%s = %s(%s, %s)", left, op_text(s->op), left, value);
+    if (s->op == OP_MIN || s->op == OP_MAX)
+        return arena_printf(a, "%s = %s(%s, %s)", left, op_text(s->op), left, value);
     return arena_printf(a, "%s %s= %s", left, s->op == OP_SET ? "" : op_text(s->op), value);
 }
 
@@ -83,10 +84,15 @@ static void put_locals(Tree *t, const Node *n, int depth) {
 }
 
 static void put_for(Tree *t, const Node *n, int depth) {
-    const char *how = n->how == HOW_SERIAL ? (n->unroll > 1 ? arena_printf(t->a, "unroll by %d", n->unroll) : NULL) : how_name(n->how);
+    const char *how = n->how == HOW_SERIAL
+                          ? (n->unroll > 1 ? arena_printf(t->a, "unroll by %d", n->unroll) : NULL)
+                          : how_name(n->how);
     if (n->graph) how = "replayed as a graph";
     const char *step = n->step == 1 ? "" : arena_printf(t->a, " step %lld", (long long)n->step);
-    line(t, depth, arena_printf(t->a, "for %s = %s .. %s%s", n->iter->name, show_expr(t->a, n->lo), show_expr(t->a, n->hi), step), how);
+    line(t, depth,
+         arena_printf(t->a, "for %s = %s .. %s%s", n->iter->name, show_expr(t->a, n->lo),
+                      show_expr(t->a, n->hi), step),
+         how);
     put(t, n->body, depth + 1);
 }
 
@@ -104,10 +110,15 @@ static void put(Tree *t, const Node *n, int depth) {
         line(t, depth, "else", NULL);
         put(t, n->other, depth + 1);
         break;
-    case N_STMT: line(t, depth, stmt_text(t, n), n->atomic ? arena_printf(t->a, "%s atomic", n->stmt->label) : n->stmt->label); break;
+    case N_STMT:
+        line(t, depth, stmt_text(t, n),
+             n->atomic ? arena_printf(t->a, "%s atomic", n->stmt->label) : n->stmt->label);
+        break;
     case N_COPY: line(t, depth, copy_text(t, n), n->async ? "async" : NULL); break;
     case N_KERNEL:
-        line(t, depth, arena_printf(t->a, "kernel %s%s", n->name, n->streamed ? ", its data coming and going beside it" : ""),
+        line(t, depth,
+             arena_printf(t->a, "kernel %s%s", n->name,
+                          n->streamed ? ", its data coming and going beside it" : ""),
              n->min_blocks ? arena_printf(t->a, "%d blocks a multiprocessor", n->min_blocks) : NULL);
         put(t, n->body, depth + 1);
         break;

@@ -143,7 +143,9 @@ static void put_in_bytes(Printer *p, const Array *array, Expr *const *sub) {
     put(p, "))");
 }
 
-static bool in_memory(const Array *x) { return x->place == PLACE_USER || x->place == PLACE_TEMP || x->place == PLACE_SHARED; }
+static bool in_memory(const Array *x) {
+    return x->place == PLACE_USER || x->place == PLACE_TEMP || x->place == PLACE_SHARED;
+}
 
 const char *access_line(const Printer *p, const Array *array) {
     return p->lines && in_memory(array) ? arena_printf(p->a, "\n/*%d %s*/ ", p->statement, array->name) : "";

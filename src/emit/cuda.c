@@ -84,7 +84,8 @@ static const char rsqrt[] =
     "    return y == y ? y : r;\n"
     "}\n";
 
-// Roots and functions in the forms of ir/forms.c; the instructions for exp2f and sqrtf have no names in CUDA C.
+// Roots and functions in the forms of ir/forms.c; the instructions for exp2f and sqrtf have no names in CUDA
+// C.
 #define APPROXIMATE(name, instruction)                                                             \
     "static __device__ inline float " name "(float x)\n"                                           \
     "{\n"                                                                                          \
@@ -160,16 +161,19 @@ static const char *wait_for_launch(Arena *a, const char *name, int n) {
         text_printf(&params, "%sconst void *p%d", k ? ", " : "", k);
         text_printf(&operands, "%s\"l\"(p%d)", k ? ", " : "", k);
     }
-    return arena_printf(a,
+    return arena_printf(
+        a,
         "// Launched while the kernel ahead still runs, this one waits here until all of its results are in\n"
-        "// memory, and then lets the next one begin likewise. No load from these arrays may be moved above.\n"
+        "// memory, and then lets the next one begin likewise. No load from these arrays may be moved "
+        "above.\n"
         "static __device__ inline void %s(%s)\n"
         "{\n"
         "#if __CUDA_ARCH__ >= 900\n"
         "    asm volatile(\"griddepcontrol.wait;\" :: %s : \"memory\");\n"
         "    asm volatile(\"griddepcontrol.launch_dependents;\");\n"
         "#endif\n"
-        "}\n", name, text_str(&params), text_str(&operands));
+        "}\n",
+        name, text_str(&params), text_str(&operands));
 }
 
 static void prelude(const Printer *p, Text *out) {
@@ -178,22 +182,47 @@ static void prelude(const Printer *p, Text *out) {
 }
 
 const Dialect dialect_cuda = {
-    .type = {[T_NONE] = "void", [T_BOOL] = "unsigned char", [T_I8] = "signed char",
-             [T_U8] = "unsigned char", [T_I16] = "short", [T_U16] = "unsigned short",
-             [T_I32] = "int", [T_U32] = "unsigned int", [T_I64] = "long long",
-             [T_U64] = "unsigned long long", [T_F32] = "float", [T_F64] = "double"},
-    .suffix_i64 = "LL", .suffix_u64 = "ULL",
+    .type = {[T_NONE] = "void",
+             [T_BOOL] = "unsigned char",
+             [T_I8] = "signed char",
+             [T_U8] = "unsigned char",
+             [T_I16] = "short",
+             [T_U16] = "unsigned short",
+             [T_I32] = "int",
+             [T_U32] = "unsigned int",
+             [T_I64] = "long long",
+             [T_U64] = "unsigned long long",
+             [T_F32] = "float",
+             [T_F64] = "double"},
+    .suffix_i64 = "LL",
+    .suffix_u64 = "ULL",
     .inf = {"__int_as_float(0x7f800000)", "__longlong_as_double(0x7ff0000000000000LL)"},
     .nan = {"__int_as_float(0x7fc00000)", "__longlong_as_double(0x7ff8000000000000LL)"},
     .fma = {"fmaf", "fma"},
     .block = {"blockIdx.x", "blockIdx.y", "blockIdx.z"},
     .thread = {"threadIdx.x", "threadIdx.y", "threadIdx.z"},
-    .global = "", .shared = "__shared__ ", .shared_pointee = "",
-    .aligned = {"__align__(16) ", ""}, .barrier = "__syncthreads();", .barrier_warp = "__syncwarp();", .big_shared = true,
+    .global = "",
+    .shared = "__shared__ ",
+    .shared_pointee = "",
+    .aligned = {"__align__(16) ", ""},
+    .barrier = "__syncthreads();",
+    .barrier_warp = "__syncwarp();",
+    .big_shared = true,
     .helper = "static __device__ inline ",
-    .unroll = "#pragma unroll %d", .unroll_all = "#pragma unroll",
-    .call_prefix = "", .rsqrt = rsqrt, .words = words, .forms = FORM_ALL,
+    .unroll = "#pragma unroll %d",
+    .unroll_all = "#pragma unroll",
+    .call_prefix = "",
+    .rsqrt = rsqrt,
+    .words = words,
+    .forms = FORM_ALL,
     .reserved = reserved,
-    .call = call, .atomic = atomic, .vector = vector, .async = async, .commit = commit,
-    .wait = wait, .wait_for_launch = wait_for_launch, .open_kernel = open_kernel, .prelude = prelude,
+    .call = call,
+    .atomic = atomic,
+    .vector = vector,
+    .async = async,
+    .commit = commit,
+    .wait = wait,
+    .wait_for_launch = wait_for_launch,
+    .open_kernel = open_kernel,
+    .prelude = prelude,
 };

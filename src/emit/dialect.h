@@ -61,8 +61,8 @@ typedef struct Dialect {
     void (*async)(Printer *p, const char *to, const char *from, int bytes);
     void (*commit)(Printer *p);
     void (*wait)(Printer *p, int pending);
-    // Text of a function NAME of n pointers that waits for the launch ahead, which may have written there, and lets
-    // the next one begin. NULL: no launch begins early.
+    // Text of a function NAME of n pointers that waits for the launch ahead, which may have written there,
+    // and lets the next one begin. NULL: no launch begins early.
     const char *(*wait_for_launch)(Arena *a, const char *name, int n);
     // The kernel's head up to and including "{" and what unpacks the arguments.
     void (*open_kernel)(Printer *p, const Node *kernel, const KernelSig *sig);
@@ -180,7 +180,8 @@ const char *object_type(const Printer *p, const Array *array); // "const float",
 // A register that stands for one element has no dimensions where it is printed.
 bool dimension_is_stored(const Printer *p, const Array *array, int k);
 void put_element(Printer *p, const Array *array, Expr *const *sub);
-const char *access_line(const Printer *p, const Array *array); // what begins its line, where it has one of its own
+// what begins its line, where it has one of its own
+const char *access_line(const Printer *p, const Array *array);
 
 // assign.c: N_STMT and N_COPY
 typedef struct Assign {

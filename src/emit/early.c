@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // early.c -- which kernels wait by themselves for the launch ahead of them, and for whose arrays.
 //
-// Of a nest that launches several kernels, each may be started while the one ahead of it still runs, if its text begins
-// with a wait. The wait is told the arrays that any kernel of the nest writes: no load from them can then be moved
-// above it, or go by the cache for what never changes. What no kernel writes has not changed since the first one began.
+// Of a nest that launches several kernels, each may be started while the one ahead of it still runs, if its
+// text begins with a wait. The wait is told the arrays that any kernel of the nest writes: no load from them
+// can then be moved above it, or go by the cache for what never changes. What no kernel writes has not
+// changed since the first one began.
 //
 //     extern "C" __global__ void product(float *__restrict__ c, const float *__restrict__ packed, …)
 //     {
 //         sculpt_wait_2(c, packed);
 //
-// That costs something where a thread reads after it has written: the compiler no longer knows that such a read may
-// come first. Kernels that do so don't wait, and are launched as ever.
+// That costs something where a thread reads after it has written: the compiler no longer knows that such a
+// read may come first. Kernels that do so don't wait, and are launched as ever.
 #include "emit/dialect.h"
 
 enum { WAIT_MOST = 16 }; // arrays; an asm statement takes 30 operands
@@ -48,7 +49,8 @@ static void find_company(Company *c, Node *n, bool company) {
 // ---- what kernels write --------------------------------------------------------------------------
 static bool same_object(const Array *x, const Array *y) {
     if (x == y) return true;
-    return x->place == PLACE_USER && y->place == PLACE_USER && str_eq(x->object ? x->object : x->name, y->object ? y->object : y->name);
+    return x->place == PLACE_USER && y->place == PLACE_USER &&
+           str_eq(x->object ? x->object : x->name, y->object ? y->object : y->name);
 }
 
 static bool is_among(int n, const Array *const *arrays, const Array *x) {
@@ -92,8 +94,8 @@ static void leaf(Order *o, const Node *n) {
         if (all.at[k].write) touch(o, all.at[k].array, true);
 }
 
-// Phases begin anew, for there are barriers between them; of serial loops a second iteration tells what the first
-// leaves behind.
+// Phases begin anew, for there are barriers between them; of serial loops a second iteration tells what the
+// first leaves behind.
 static void order(Order *o, const Node *n) {
     if (!n || o->late) return;
     bool loop = n->kind == N_FOR, phase = loop && (n->how == HOW_THREAD || n->how == HOW_COOP);
@@ -114,7 +116,8 @@ static bool reads_late(Arena *a, Node *kernel, const KernelSig *sig, const Array
     Order o = {.a = a};
     const Node *rounds;
     for (int k = 0; k < sig->narrays; k++)
-        if (!sig->written[k] && is_among(written->n, written->at, sig->arrays[k])) vec_push(a, &o.others, sig->arrays[k]);
+        if (!sig->written[k] && is_among(written->n, written->at, sig->arrays[k]))
+            vec_push(a, &o.others, sig->arrays[k]);
     if (!o.others.n) return false;
     for (Node *one = kernel; one; one = ir_one_round(a, kernel, &rounds)) kernel = one;
     order(&o, kernel->body);
@@ -127,7 +130,8 @@ void emit_waits(Arena *a, const Nest *n, KernelWaits *out) {
     find_company(&c, n->root, false);
     const KernelSig **sig = NEW_N(a, const KernelSig *, c.all.n + 1);
     Arrays written = {0};
-    for (int i = 0; i < c.all.n; i++) sig[i] = ir_kernel_sig(a, c.all.at[i]), add_written(a, &written, sig[i]);
+    for (int i = 0; i < c.all.n; i++)
+        sig[i] = ir_kernel_sig(a, c.all.at[i]), add_written(a, &written, sig[i]);
     for (int i = 0; i < c.all.n; i++) {
         KernelWait w = {c.all.at[i], 0, NEW_N(a, const Array *, sig[i]->narrays + 1)};
         for (int k = 0; c.in.at[i] && k < sig[i]->narrays; k++)

@@ -29,7 +29,8 @@ typedef struct EmitOptions {
 
 // All kernels of a nest as one source text: dialect prelude, then each kernel.
 char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o);
-// A kernel of the nest that can wait by itself for the launch ahead of it (early.c): for what that may have written.
+// A kernel of the nest that can wait by itself for the launch ahead of it (early.c): for what that may have
+// written.
 typedef struct KernelWait {
     const Node *kernel;
     int n;
@@ -49,8 +50,8 @@ char *emit_nest_c(Compile *c, const Region *r, const Node *root, const char *nam
 // A C statement list that declares and computes the inspected parameters of a region from
 // the program's own variables ("long long sculpt_x_lo = 0, sculpt_x_hi = -1; …").
 char *emit_inspect(Compile *c, const Region *r);
-// A T_F64 expression over parameters as C over the program's own variables; NULL: it is long, or asks for what
-// only inspections tell.
+// A T_F64 expression over parameters as C over the program's own variables; NULL: it is long, or asks for
+// what only inspections tell.
 char *emit_work(Arena *a, const Expr *work);
 // A complete program around a nest (--host): a .cu with runtime API calls, or C with OpenCL
 // calls, that fills the arrays with random data, launches, and prints a checksum and times.

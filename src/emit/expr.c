@@ -250,8 +250,9 @@ static const char *extreme(Printer *p, const Expr *x) {
         return NULL;
     const char *name = arena_printf(p->a, "sculpt_%s", x->fn), *type = emit_type(p, x->type);
     if (!helper_has(p, name))
-        helper_add(p, name, arena_printf(p->a, "%s%s %s(%s x, %s y)\n{\n    return (x %c y) | (y != y) ? x : y;\n}\n", p->d->helper, type,
-                                         name, type, type, max ? '>' : '<'));
+        helper_add(p, name,
+                   arena_printf(p->a, "%s%s %s(%s x, %s y)\n{\n    return (x %c y) | (y != y) ? x : y;\n}\n",
+                                p->d->helper, type, name, type, type, max ? '>' : '<'));
     return arena_printf(p->a, "%s(%%s)", name);
 }
 

@@ -9,7 +9,8 @@
 static bool is_op(const Expr *x, Op op) { return x->kind == E_OP && x->op == op; }
 
 static void find_moving(const Expr *x, void *found) {
-    if (x->kind == E_LOAD || x->kind == E_CALL || (x->kind == E_SYM && x->sym->kind == SYM_ITER)) *(bool *)found = true;
+    if (x->kind == E_LOAD || x->kind == E_CALL || (x->kind == E_SYM && x->sym->kind == SYM_ITER))
+        *(bool *)found = true;
 }
 
 // A value that stays the same in all threads?

@@ -160,7 +160,8 @@ static const char *vector_text(Lanes *l, const Array *x, Expr *const *sub, bool 
     p->lines = false;
     const char *element = element_text(p, x, sub);
     p->lines = lines;
-    return arena_printf(p->a, "%s*(%s%s%s *)&%s", access_line(p, x), space, read ? "const " : "", vector_type(l, x->elem), element);
+    return arena_printf(p->a, "%s*(%s%s%s *)&%s", access_line(p, x), space, read ? "const " : "",
+                        vector_type(l, x->elem), element);
 }
 
 static const char *load_text(Lanes *l, const Expr *x, Expr *first) {

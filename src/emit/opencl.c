@@ -36,10 +36,14 @@ static const char *call(Arena *a, const char *fn) {
 
 // Roots and functions in the forms of ir/forms.c. Powers have none for negative bases.
 static const FormWord words[] = {
-    {"rsqrt", "rsqrt", NULL},            {"rsqrtf", "rsqrt", NULL},          {"fast_expf", "native_exp", NULL},
-    {"fast_exp2f", "native_exp2", NULL}, {"fast_logf", "native_log", NULL},  {"fast_log2f", "native_log2", NULL},
-    {"fast_log10f", "native_log10", NULL}, {"fast_sinf", "native_sin", NULL}, {"fast_cosf", "native_cos", NULL},
-    {"fast_tanf", "native_tan", NULL},   {"fast_powf", "pow", NULL},         {"fast_divf", "native_divide", NULL},
+    {"rsqrt", "rsqrt", NULL},            {"rsqrtf", "rsqrt", NULL},
+             {"fast_expf", "native_exp", NULL},
+    {"fast_exp2f", "native_exp2", NULL}, {"fast_logf", "native_log", NULL},
+     {"fast_log2f", "native_log2", NULL},
+    {"fast_log10f", "native_log10", NULL}, {"fast_sinf", "native_sin", NULL},
+    {"fast_cosf", "native_cos", NULL},
+    {"fast_tanf", "native_tan", NULL},   {"fast_powf", "pow", NULL},
+            {"fast_divf", "native_divide", NULL},
     {"fast_sqrtf", "native_sqrt", NULL}, {NULL, NULL, NULL}};
 
 static const char *instruction(Op op) {
@@ -89,7 +93,9 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     for (int k = 0; k < sig->narrays; k++) {
         const char *name = object_name(p, sig->arrays[k]), *type = object_type(p, sig->arrays[k]);
         bool is_const = str_has_prefix(type, "const ");
-        put(p, "    __global %s *restrict %s = (__global %s *)((__global %schar *)sculpt_p_%s + sculpt_off_%s);\n",
+        put(p,
+            "    __global %s *restrict %s = (__global %s *)((__global %schar *)sculpt_p_%s + "
+            "sculpt_off_%s);\n",
             type, name, type, is_const ? "const " : "", name, name);
     }
 }

@@ -301,7 +301,8 @@ static void put_loop(Printer *p, Node *n, const char *pragma) {
              i, n->step > 0 ? '<' : '>', hi, increment(p, n));
     p->indent++;
     if (leaves) {
-        put_line(p, "if (%s)", expr_text(p, expr_op(p->a, OP_LNOT, emit_resolve(p, leaves->cond), NULL, NULL), 0));
+        put_line(p, "if (%s)",
+                 expr_text(p, expr_op(p->a, OP_LNOT, emit_resolve(p, leaves->cond), NULL, NULL), 0));
         put_line(p, "    break;");
     }
     put_loop_body(p, leaves ? leaves->then : n->body);

@@ -196,7 +196,9 @@ static void put_facts(Printer *p, const Nest *n, const ProgramOps *ops) {
     for (int k = 0; k < n->nfacts; k++) {
         const Fact *f = &n->facts[k];
         if (f->kind == FACT_PROCESSORS) ops->processors(p, emit_sym(p, f->sym));
-        else put_line(p, "const long long %s = %lld;", emit_sym(p, f->sym), f->array ? (long long)(f->array->offset % 16) : 1LL);
+        else
+            put_line(p, "const long long %s = %lld;", emit_sym(p, f->sym),
+                     f->array ? (long long)(f->array->offset % 16) : 1LL);
     }
 }
 
@@ -231,7 +233,9 @@ char *emit_program(Compile *c, const Nest *n, const EmitOptions *o) {
         return NULL;
     }
     if (n->ndistinct) {
-        diag(c, DIAG_ERROR, SC_USAGE, n->region->loc, "that the values of %s are distinct is checked by the run time alone; a program of its own can't have it",
+        diag(c, DIAG_ERROR, SC_USAGE, n->region->loc,
+             "that the values of %s are distinct is checked by the run time alone; a program of its own "
+             "can't have it",
              n->distinct[0]->name);
         return NULL;
     }

@@ -26,7 +26,8 @@ static void setup(Printer *p, const Nest *n) {
 
 static void processors(Printer *p, const char *name) {
     put_line(p, "int sculpt_processors = 1;");
-    put_line(p, "sculpt_must(cudaDeviceGetAttribute(&sculpt_processors, cudaDevAttrMultiProcessorCount, 0));");
+    put_line(p,
+             "sculpt_must(cudaDeviceGetAttribute(&sculpt_processors, cudaDevAttrMultiProcessorCount, 0));");
     put_line(p, "const long long %s = sculpt_processors;", name);
 }
 

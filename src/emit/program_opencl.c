@@ -84,7 +84,8 @@ static void setup(Printer *p, const Nest *n) {
 
 static void processors(Printer *p, const char *name) {
     put_line(p, "cl_uint sculpt_processors = 1;");
-    put_line(p, "sculpt_must(clGetDeviceInfo(sculpt_device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof sculpt_processors, &sculpt_processors, NULL));");
+    put_line(p, "sculpt_must(clGetDeviceInfo(sculpt_device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof "
+                "sculpt_processors, &sculpt_processors, NULL));");
     put_line(p, "const long long %s = sculpt_processors;", name);
 }
 

@@ -44,7 +44,9 @@ static const char *type_of(const Simd *s) {
     const char *name = arena_printf(p->a, "sculpt_%s", suffix(s));
     if (!helper_has(p, name))
         helper_add(p, name,
-                   arena_printf(p->a, NO_WARNING "typedef %s %s __attribute__((vector_size(%d), aligned(%d), may_alias));\n",
+                   arena_printf(p->a,
+                                NO_WARNING
+                                "typedef %s %s __attribute__((vector_size(%d), aligned(%d), may_alias));\n",
                                 emit_type(p, s->t), name, s->lanes * type_size(s->t), type_size(s->t)));
     return name;
 }
@@ -88,12 +90,16 @@ static const char *helper_fma(const Simd *s) {
     text_printf(&t, "%s%s %s(%s x, %s y, %s z)\n{\n", p->d->helper, type, name, type, type, type);
     if (own) {
         bool wide = s->lanes * type_size(s->t) == 64;
-        text_printf(&t, "#if defined %s && defined __has_builtin\n#if __has_builtin(%s)\n#define %s_own\n#endif\n#endif\n",
+        text_printf(&t,
+                    "#if defined %s && defined __has_builtin\n#if __has_builtin(%s)\n#define "
+                    "%s_own\n#endif\n#endif\n",
                     wide ? "__AVX512F__" : "__FMA__", own, name);
-        text_printf(&t, "#ifdef %s_own\n    return %s(x, y, z%s);\n#else\n", name, own, wide ? ", -1, 4" : "");
+        text_printf(&t, "#ifdef %s_own\n    return %s(x, y, z%s);\n#else\n", name, own,
+                    wide ? ", -1, 4" : "");
     }
-    text_printf(&t, "    %s r;\n    for (int k = 0; k < %d; k++) r[k] = %s(x[k], y[k], z[k]);\n    return r;\n", type, s->lanes,
-                p->d->fma[s->t == T_F64]);
+    text_printf(&t,
+                "    %s r;\n    for (int k = 0; k < %d; k++) r[k] = %s(x[k], y[k], z[k]);\n    return r;\n",
+                type, s->lanes, p->d->fma[s->t == T_F64]);
     text_printf(&t, "%s}\n", own ? "#endif\n" : "");
     helper_add(p, name, text_str(&t));
     return name;
@@ -106,10 +112,11 @@ static const char *helper_extreme(const Simd *s, Op op) {
     if (helper_has(p, name))
         return name;
     helper_add(p, name,
-               arena_printf(p->a,
-                            "%s%s %s(%s x, %s y)\n{\n    %s r;\n"
-                            "    for (int k = 0; k < %d; k++) r[k] = y[k] %c x[k] ? y[k] : x[k];\n    return r;\n}\n",
-                            p->d->helper, type, name, type, type, type, s->lanes, op == OP_MIN ? '<' : '>'));
+               arena_printf(
+                   p->a,
+                   "%s%s %s(%s x, %s y)\n{\n    %s r;\n"
+                   "    for (int k = 0; k < %d; k++) r[k] = y[k] %c x[k] ? y[k] : x[k];\n    return r;\n}\n",
+                   p->d->helper, type, name, type, type, type, s->lanes, op == OP_MIN ? '<' : '>'));
     return name;
 }
 
@@ -177,8 +184,8 @@ static bool fits(const Simd *s, const Expr *x) {
 
 static bool assign_fits(const Simd *s, const Assign *g) {
     bool update = g->op == OP_SET || has_lanes(s, g->op);
-    return !g->atomic && !g->async && update && g->op != OP_DIV && side_by_side(s, g->array, g->sub) && fits(s, g->rhs) &&
-           fits(s, g->x) && fits(s, g->y);
+    return !g->atomic && !g->async && update && g->op != OP_DIV && side_by_side(s, g->array, g->sub) &&
+           fits(s, g->rhs) && fits(s, g->x) && fits(s, g->y);
 }
 
 // ---- text --------------------------------------------------------------------------------------
@@ -225,7 +232,8 @@ static void put_lanes_of(Simd *s, const Node *n, const Assign *g) {
     const char *old = arena_printf(p->a, "%s", place_text(s, g->array, g->sub, true));
     const char *value;
     if (!g->rhs)
-        value = arena_printf(p->a, "%s(%s, %s, %s)", helper_fma(s), put_value(s, g->x), put_value(s, g->y), old);
+        value =
+            arena_printf(p->a, "%s(%s, %s, %s)", helper_fma(s), put_value(s, g->x), put_value(s, g->y), old);
     else if (g->op == OP_MIN || g->op == OP_MAX)
         value = call2(s, helper_extreme(s, g->op), old, put_value(s, g->rhs));
     else if (g->op == OP_SET)

@@ -33,7 +33,12 @@ static bool put_chosen(Text *t, const Expr *x, const char *order) {
 static bool put_op(Text *t, const Expr *x) {
     switch (x->op) {
     case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV:
-    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_LAND: case OP_LOR: return put_two(t, x, op_text(x->op));
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_LAND:
+    case OP_LOR: return put_two(t, x, op_text(x->op));
     case OP_FDIV: return put_two(t, x, "/");
     case OP_NEG: return text_put(t, "-"), put(t, x->args[0]);
     case OP_MIN: return put_chosen(t, x, "<");

@@ -335,7 +335,8 @@ static bool permits(const Accept *ac, const char *what) {
     return false;
 }
 
-// An array that nobody reads behind the region is still needed there, if the region may run again and read what it left.
+// An array that nobody reads behind the region is still needed there, if the region may run again and read
+// what it left.
 static void keep_exposed(Accept *ac, Node *root) {
     for (int k = 0; k < ac->arrays.n; k++) {
         Array *v = (Array *)ac->arrays.at[k];

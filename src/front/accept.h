@@ -267,7 +267,8 @@ bool accept_is_memory_call(const Ast *e);               // memset and its kin
 bool accept_memory_call(Accept *ac, const Ast *e);
 
 // ---- accept_table.c ----
-void accept_table(Accept *ac, const Decl *d, Array *v); // v, of the variable d: its values, if they are constants
+// v, of the variable d: its values, if they are constants
+void accept_table(Accept *ac, const Decl *d, Array *v);
 
 // ---- accept_device.c ----
 // The value of a function of the device whose meaning nobody here knows: some value; NULL: it is none.

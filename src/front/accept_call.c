@@ -93,7 +93,8 @@ static bool is_empty_text(const Ast *e) {
 static Expr *constant_call(Accept *ac, const Ast *e, const char *name) {
     if (e->type->kind != CT_SCALAR || !type_is_float(e->type->scalar))
         return NULL;
-    bool inf = str_eq(name, "inf") || str_eq(name, "inff") || str_eq(name, "huge_val") || str_eq(name, "huge_valf");
+    bool inf =
+        str_eq(name, "inf") || str_eq(name, "inff") || str_eq(name, "huge_val") || str_eq(name, "huge_valf");
     bool nan = str_eq(name, "nan") || str_eq(name, "nanf");
     if (inf && e->nkids == 0)
         return expr_float(ac->a, e->type->scalar, INFINITY);
@@ -189,7 +190,8 @@ static bool bind_params(Accept *ac, const Ast *e, Bind *binds) {
         bool ok = kind == CT_SCALAR ? bind_scalar(ac, f, p, e->kids[k], &binds[k])
                 : kind == CT_RECORD ? bind_record(ac, f, p, e->kids[k], &binds[k])
                 : kind == CT_POINTER || kind == CT_ARRAY ? bind_pointer(ac, p, e->kids[k], &binds[k])
-                                                         : ac->kernel && kind == CT_OTHER; // an image, a sampler: nothing here reads it
+                                                         // an image, a sampler: nothing here reads it
+                                                         : ac->kernel && kind == CT_OTHER;
         if (!ok)
             return accept_refuse(ac, SC_CALL, e->loc, "an argument of '%s' has a type that is not "
                                  "taken", f->name);
@@ -206,7 +208,8 @@ static bool can_inline(Accept *ac, const Ast *e) {
     if (!f)
         return accept_refuse(ac, SC_CALL, e->loc, "a call through a pointer; call the function by name");
     if (!f->body && str_has_prefix(f->name, "__assert"))
-        return accept_refuse(ac, SC_CALL, e->loc, "an assert ends the program, which no kernel can; compile with -DNDEBUG, "
+        return accept_refuse(ac, SC_CALL, e->loc,
+                             "an assert ends the program, which no kernel can; compile with -DNDEBUG, "
                              "or check before the loop");
     if (!f->body)
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' may do anything: its text is not in this file; "

@@ -42,8 +42,12 @@ static bool push_cast(Accept *ac, Ref *r, const CType *pointee, Loc loc) {
         if (!accept_decay(ac, r, loc)) return false;
     if (r->type->bytes <= 0 || r->ndims >= ACCEPT_DIMS) return false;
     Type from = r->type->kind == CT_SCALAR ? r->type->scalar : T_NONE;
-    r->dim[r->ndims++] = (Dim){.sub = expr_int(ac->a, T_I32, 0), .bytes = pointee->bytes, .cast = true, .from = from,
-                               .base = r->offset, .path = r->path};
+    r->dim[r->ndims++] = (Dim){.sub = expr_int(ac->a, T_I32, 0),
+                               .bytes = pointee->bytes,
+                               .cast = true,
+                               .from = from,
+                               .base = r->offset,
+                               .path = r->path};
     r->type = pointee;
     r->record = NULL, r->field = NULL, r->text = NULL;
     r->packed = 0;
@@ -64,7 +68,8 @@ static Expr *quotient(Arena *a, Expr *x, int64_t q) {
     Expr *l, *r;
     if (q == 1) return x;
     if (x->kind == E_INT) return x->i % q == 0 ? expr_int(a, x->type, x->i / q) : NULL;
-    if (x->kind == E_CAST && type_is_int(x->args[0]->type)) return (l = quotient(a, x->args[0], q)) ? expr_cast(a, x->type, l) : NULL;
+    if (x->kind == E_CAST && type_is_int(x->args[0]->type))
+        return (l = quotient(a, x->args[0], q)) ? expr_cast(a, x->type, l) : NULL;
     if (x->kind != E_OP || x->nargs != 2) return NULL;
     switch (x->op) {
     case OP_ADD: case OP_SUB:
@@ -74,7 +79,8 @@ static Expr *quotient(Arena *a, Expr *x, int64_t q) {
         if ((l = quotient(a, x->args[0], q))) return expr_op(a, OP_MUL, l, x->args[1], NULL);
         return (r = quotient(a, x->args[1], q)) ? expr_op(a, OP_MUL, x->args[0], r, NULL) : NULL;
     case OP_SHL: {
-        bool fits = x->args[1]->kind == E_INT && x->args[1]->i > 0 && x->args[1]->i < 31 && (1LL << x->args[1]->i) % q == 0;
+        bool fits = x->args[1]->kind == E_INT && x->args[1]->i > 0 && x->args[1]->i < 31 &&
+                    (1LL << x->args[1]->i) % q == 0;
         return fits ? expr_mul(a, x->args[0], expr_int(a, x->type, (1LL << x->args[1]->i) / q)) : NULL;
     }
     default: return NULL;
@@ -98,7 +104,8 @@ static Type widest(const Ref *r) {
 static bool into_last(Accept *ac, Ref *r, int j) {
     int64_t size = type_size(r->type->scalar), off = r->offset - r->dim[j].base;
     Type from = r->dim[j].from, t = widest(r);
-    if (j < 1 || from == T_NONE || type_size(from) != size || r->dim[j - 1].bytes != size || off % size) return false;
+    if (j < 1 || from == T_NONE || type_size(from) != size || r->dim[j - 1].bytes != size || off % size)
+        return false;
     Expr *sum = expr_cast(ac->a, t, r->dim[j - 1].sub);
     for (int k = j; k < r->ndims; k++) {
         Expr *x = in_units(ac->a, &r->dim[k], t, size);
@@ -132,7 +139,8 @@ static bool into_bytes(Accept *ac, Ref *r) {
 bool accept_casts(Accept *ac, Ref *r, Loc loc) {
     int j = first_cast(r);
     if (j == r->ndims || into_last(ac, r, j) || into_bytes(ac, r)) return true;
-    return accept_refuse(ac, SC_POINTER, loc, "'%s' is read here as another type; use one type for the array", r->object->like);
+    return accept_refuse(ac, SC_POINTER, loc, "'%s' is read here as another type; use one type for the array",
+                         r->object->like);
 }
 
 Moved accept_vector_of(const Ref *r) {
@@ -171,8 +179,11 @@ bool accept_retype(Accept *ac, Ref *r, const CType *pointee, Loc loc) {
     }
     const char *text = start || whole ? r->text : NULL;
     if (!text || (r->object && r->object->block) || pointee->kind == CT_ARRAY || pointee->bytes <= 0)
-        return (ac->kernel && push_cast(ac, r, pointee, loc)) || accept_refuse(ac, SC_POINTER, loc, "a pointer to '%s' is converted to a pointer to "
-                             "'%s' here; use one type for the array", r->type->text, pointee->text);
+        return (ac->kernel && push_cast(ac, r, pointee, loc)) ||
+               accept_refuse(ac, SC_POINTER, loc,
+                             "a pointer to '%s' is converted to a pointer to "
+                             "'%s' here; use one type for the array",
+                             r->type->text, pointee->text);
     const char *source = arena_printf(ac->a, "((%s *)%s)", pointee->text, text);
     Object *o = accept_object(ac, source, text, NULL);
     *r = (Ref){.object = o, .type = pointee, .path = "", .text = source, .ndims = 1, .steps = true};

@@ -5,7 +5,19 @@
 #include "front/accept.h"
 #include <string.h>
 
-typedef enum AtomicKind { AT_ADD, AT_SUB, AT_MIN, AT_MAX, AT_SET, AT_INC, AT_DEC, AT_AND, AT_OR, AT_XOR, AT_CAS } AtomicKind;
+typedef enum AtomicKind {
+    AT_ADD,
+    AT_SUB,
+    AT_MIN,
+    AT_MAX,
+    AT_SET,
+    AT_INC,
+    AT_DEC,
+    AT_AND,
+    AT_OR,
+    AT_XOR,
+    AT_CAS
+} AtomicKind;
 
 // atomicAdd, atomic_add, atom_add and their kin.
 static bool atomic_kind(const char *name, AtomicKind *kind) {
@@ -24,21 +36,26 @@ static bool atomic_kind(const char *name, AtomicKind *kind) {
 }
 
 static bool is_fence(const char *name) {
-    return str_has_prefix(name, "__threadfence") || str_eq(name, "mem_fence") || str_eq(name, "read_mem_fence") ||
-           str_eq(name, "write_mem_fence") || str_among(name, "printf __assert_fail prefetch __nanosleep __trap __prof_trigger __builtin_assume atomic_work_item_fence assert __builtin_trap");
+    return str_has_prefix(name, "__threadfence") || str_eq(name, "mem_fence") ||
+           str_eq(name, "read_mem_fence") || str_eq(name, "write_mem_fence") ||
+           str_among(name, "printf __assert_fail prefetch __nanosleep __trap __prof_trigger __builtin_assume "
+                           "atomic_work_item_fence assert __builtin_trap");
 }
 
 static bool is_texture(const char *name) {
     return str_has_prefix(name, "tex1D") || str_has_prefix(name, "tex2D") || str_has_prefix(name, "tex3D") ||
-           str_has_prefix(name, "surf1D") || str_has_prefix(name, "surf2D") || str_has_prefix(name, "surf3D") ||
-           str_has_prefix(name, "read_image") || str_has_prefix(name, "write_image");
+           str_has_prefix(name, "surf1D") || str_has_prefix(name, "surf2D") ||
+           str_has_prefix(name, "surf3D") || str_has_prefix(name, "read_image") ||
+           str_has_prefix(name, "write_image");
 }
 
 static bool is_across_lanes(const char *name) {
-    return str_has_prefix(name, "__shfl") || str_has_prefix(name, "__ballot") || str_has_prefix(name, "__any") ||
-           str_has_prefix(name, "__all") || str_has_prefix(name, "__syncthreads_") || str_has_prefix(name, "__activemask") ||
-           str_has_prefix(name, "__match") || str_has_prefix(name, "__reduce") || str_has_prefix(name, "sub_group_") ||
-           str_has_prefix(name, "intel_sub_group_") || str_has_prefix(name, "work_group_");
+    return str_has_prefix(name, "__shfl") || str_has_prefix(name, "__ballot") ||
+           str_has_prefix(name, "__any") || str_has_prefix(name, "__all") ||
+           str_has_prefix(name, "__syncthreads_") || str_has_prefix(name, "__activemask") ||
+           str_has_prefix(name, "__match") || str_has_prefix(name, "__reduce") ||
+           str_has_prefix(name, "sub_group_") || str_has_prefix(name, "intel_sub_group_") ||
+           str_has_prefix(name, "work_group_");
 }
 
 // What the kind of atomic puts in the place of `old`.
@@ -57,11 +74,13 @@ static bool change(Accept *ac, AtomicKind kind, Loc loc, const Ref *at, Expr *ol
     case AT_SET: return accept_put(ac, loc, at, OP_SET, x);
     case AT_INC:
         if (!x) return accept_put(ac, loc, at, OP_ADD, one);
-        x = expr_op(ac->a, OP_SELECT, expr_op(ac->a, OP_GE, old, x, NULL), zero, expr_op(ac->a, OP_ADD, old, one, NULL));
+        x = expr_op(ac->a, OP_SELECT, expr_op(ac->a, OP_GE, old, x, NULL), zero,
+                    expr_op(ac->a, OP_ADD, old, one, NULL));
         return accept_put(ac, loc, at, OP_SET, x);
     case AT_DEC:
         if (!x) return accept_put(ac, loc, at, OP_ADD, expr_op(ac->a, OP_NEG, one, NULL, NULL));
-        y = expr_op(ac->a, OP_LOR, expr_op(ac->a, OP_EQ, old, zero, NULL), expr_op(ac->a, OP_GT, old, x, NULL), NULL);
+        y = expr_op(ac->a, OP_LOR, expr_op(ac->a, OP_EQ, old, zero, NULL),
+                    expr_op(ac->a, OP_GT, old, x, NULL), NULL);
         x = expr_op(ac->a, OP_SELECT, y, x, expr_op(ac->a, OP_SUB, old, one, NULL));
         return accept_put(ac, loc, at, OP_SET, x);
     case AT_CAS:
@@ -78,16 +97,19 @@ static bool needs_old(AtomicKind kind, const Expr *x) {
 static bool take_atomic(Accept *ac, const Ast *e, AtomicKind kind, Expr **value) {
     Ref at, kept;
     Expr *x[2] = {NULL, NULL}, *old = NULL;
-    if (e->nkids < 1 || e->nkids > 3) return accept_refuse(ac, SC_CALL, e->loc, "'%s' with %d arguments", e->name, e->nkids);
+    if (e->nkids < 1 || e->nkids > 3)
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s' with %d arguments", e->name, e->nkids);
     for (int i = 1; i < e->nkids; i++)
         if (!(x[i - 1] = accept_value(ac, e->kids[i]))) return false;
     if (!accept_pointer(ac, e->kids[0], &at)) return false;
-    if (at.type->kind != CT_SCALAR) return accept_refuse(ac, SC_TYPE, e->loc, "'%s' of a '%s'", e->name, at.type->text);
+    if (at.type->kind != CT_SCALAR)
+        return accept_refuse(ac, SC_TYPE, e->loc, "'%s' of a '%s'", e->name, at.type->text);
     for (int i = 0; i < 2; i++) x[i] = accept_convert(ac, at.type->scalar, x[i]);
     if (value || needs_old(kind, x[0])) {
         if (!(old = accept_load(ac, &at, e->loc))) return false;
         accept_local(ac, "old", at.type, ac->block, &kept);
-        if (!accept_put(ac, e->loc, &kept, OP_SET, old) || !(old = accept_load(ac, &kept, e->loc))) return false;
+        if (!accept_put(ac, e->loc, &kept, OP_SET, old) || !(old = accept_load(ac, &kept, e->loc)))
+            return false;
     }
     bool atomic = ac->atomic;
     ac->atomic = true;
@@ -118,7 +140,9 @@ static bool from_other_lanes(Accept *ac, const Ast *e, const char *name, Expr **
         vec_push(ac->a, &ac->block->nodes, n);
     }
     Loc at = accept_site(ac, e->loc);
-    say_inexact(ac, arena_printf(ac->a, "'%s' at %d:%d gives each thread its own value, not that of another lane", name, at.line, at.col));
+    say_inexact(ac,
+                arena_printf(ac->a, "'%s' at %d:%d gives each thread its own value, not that of another lane",
+                             name, at.line, at.col));
     bool scalar = e->type && e->type->kind == CT_SCALAR;
     if (value) *value = scalar ? accept_convert(ac, e->type->scalar, x) : x;
     return true;
@@ -145,7 +169,11 @@ static bool from_texture(Accept *ac, const Ast *e, const char *name, Expr **valu
         if (!accept_put(ac, e->loc, &at, OP_SET, x)) return false;
     }
     Loc at = accept_site(ac, e->loc);
-    say_inexact(ac, arena_printf(ac->a, "what '%s' at %d:%d moves is not counted: textures and images lie in an order of their own", name, at.line, at.col));
+    say_inexact(
+        ac, arena_printf(
+                ac->a,
+                "what '%s' at %d:%d moves is not counted: textures and images lie in an order of their own",
+                name, at.line, at.col));
     if (value) *value = unknown(ac, e, t);
     return !value || *value;
 }
@@ -154,7 +182,9 @@ static bool from_texture(Accept *ac, const Ast *e, const char *name, Expr **valu
 static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value) {
     Expr *x = e->nkids == 1 ? accept_value(ac, e->kids[0]) : NULL;
     if (!x) return false;
-    const char *what = str_eq(name, "sculpt_random") ? "random numbers are not those of the library" : "16-bit floats are computed as whole numbers of that size";
+    const char *what = str_eq(name, "sculpt_random")
+                           ? "random numbers are not those of the library"
+                           : "16-bit floats are computed as whole numbers of that size";
     say_inexact(ac, what);
     if (value) *value = accept_convert(ac, e->type->scalar, x);
     return true;
@@ -165,7 +195,8 @@ static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value)
 static bool is_opaque(const Accept *ac, const Ast *e) {
     const AstUnit *u = ac->ra->unit;
     bool guess = false, scalars = true; // a function that nobody defines could write through a pointer
-    for (int i = 0; e->decl && i < u->nundefined; i++) guess |= u->undefined[i].called && str_eq(u->undefined[i].name, e->decl->name);
+    for (int i = 0; e->decl && i < u->nundefined; i++)
+        guess |= u->undefined[i].called && str_eq(u->undefined[i].name, e->decl->name);
     for (int i = 0; i < e->nkids; i++) scalars &= e->kids[i]->type && e->kids[i]->type->kind == CT_SCALAR;
     if (guess && !scalars) return false;
     bool builtin = e->decl && (guess || is_prelude(e->decl->loc.file) || !e->decl->loc.line);
@@ -179,7 +210,8 @@ Expr *accept_kernel_opaque(Accept *ac, const Ast *e) {
     Expr *x = scalar ? accept_value(ac, first) : NULL;
     Loc at = accept_site(ac, e->loc);
     if (scalar && !x) return NULL;
-    say_inexact(ac, arena_printf(ac->a, "the value of '%s' at %d:%d is not computed", e->decl->name, at.line, at.col));
+    say_inexact(ac, arena_printf(ac->a, "the value of '%s' at %d:%d is not computed", e->decl->name, at.line,
+                                 at.col));
     return x && expr_has_load(x) ? accept_convert(ac, e->type->scalar, x) : unknown(ac, e, e->type->scalar);
 }
 

@@ -181,13 +181,16 @@ static Expr *far_apart(Accept *ac, const Ast *e) {
     if (!is_pointer(e->kids[0]) || !is_pointer(e->kids[1]) || !accept_pointer(ac, e->kids[0], &p) ||
         !accept_pointer(ac, e->kids[1], &q))
         return accept_refuse(ac, SC_POINTER, e->loc, "arithmetic on two pointers; use subscripts");
-    bool one = p.object == q.object && p.ndims == q.ndims && p.steps && q.steps && p.ndims > 0 && p.offset == q.offset;
+    bool one = p.object == q.object && p.ndims == q.ndims && p.steps && q.steps && p.ndims > 0 &&
+               p.offset == q.offset;
     for (int k = 0; one && k + 1 < p.ndims; k++)
         one = expr_equal(p.dim[k].sub, q.dim[k].sub);
     bool compares = e->op >= OP_LT && e->op <= OP_NE;
     if (!one || (!compares && e->op != OP_SUB))
-        return accept_refuse(ac, SC_POINTER, e->loc, "arithmetic on pointers into two arrays; use subscripts");
-    Expr *x = expr_cast(ac->a, T_I64, p.dim[p.ndims - 1].sub), *y = expr_cast(ac->a, T_I64, q.dim[q.ndims - 1].sub);
+        return accept_refuse(ac, SC_POINTER, e->loc,
+                             "arithmetic on pointers into two arrays; use subscripts");
+    Expr *x = expr_cast(ac->a, T_I64, p.dim[p.ndims - 1].sub),
+         *y = expr_cast(ac->a, T_I64, q.dim[q.ndims - 1].sub);
     return expr_op(ac->a, e->op, x, y, NULL);
 }
 
@@ -397,8 +400,10 @@ bool accept_place(Accept *ac, const Ast *e, Ref *out) {
             accept_local(ac, "t", e->type, ac->block, out);
             return accept_init(ac, out, accept_literal(e));
         }
-        return e->kind == A_OTHER && e->name ? accept_refuse(ac, SC_EXPRESSION, e->loc, "this expression (%s) is not taken here", e->name)
-                                             : accept_refuse(ac, SC_EXPRESSION, e->loc, "this is no variable, element or field");
+        return e->kind == A_OTHER && e->name
+                   ? accept_refuse(ac, SC_EXPRESSION, e->loc, "this expression (%s) is not taken here",
+                                   e->name)
+                   : accept_refuse(ac, SC_EXPRESSION, e->loc, "this is no variable, element or field");
     }
 }
 

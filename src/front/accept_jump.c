@@ -113,7 +113,8 @@ Ast *accept_jumping(Accept *ac, const Ast *loop) {
     for (int k = 0; k < o.jumps.n; k++) {
         Ast *jump = NEW(ac->a, Ast), *value = o.result ? ref(&o, o.result) : NULL;
         *jump = *o.jumps.at[k];
-        if (jump->kind == A_RETURN && jump->nkids && value) jump = ast_make(ac->a, A_RETURN, jump, NULL, 1, &value);
+        if (jump->kind == A_RETURN && jump->nkids && value)
+            jump = ast_make(ac->a, A_RETURN, jump, NULL, 1, &value);
         Ast *same = ast_binary(ac->a, OP_EQ, o.leave->type, ref(&o, o.leave), number(&o, k + 1));
         kids[n++] = ast_make(ac->a, A_IF, loop, NULL, 2, (Ast *[]){same, jump});
     }

@@ -9,8 +9,8 @@
 //       { … break; … }             for (k = 0; k < n; k++) if (go)
 //                                      { i = k; … { go = 0; continue; } … ; if (go) i++; } }
 //
-// Only inside of another loop of the region, which gives something to do side by side; where it is no mark that
-// says so, of loops without counted loops inside, as those may be what is parallel.
+// Only inside of another loop of the region, which gives something to do side by side; where it is no mark
+// that says so, of loops without counted loops inside, as those may be what is parallel.
 #include "front/accept.h"
 #include "front/plain.h"
 
@@ -20,7 +20,8 @@ typedef struct Leave {
     const Ast *loop;
     const CType *truth;
     Decl *go;
-    const char *end;      // a label behind the body, where continue leads to; NULL: it leads to the loop's end
+    // a label behind the body, where continue leads to; NULL: it leads to the loop's end
+    const char *end;
 } Leave;
 
 // A loop that could be a region by itself.
@@ -39,13 +40,19 @@ static Ast *ref(Leave *l, Decl *d) {
 static Decl *variable(Leave *l, const char *name, Type t, int64_t v) {
     Decl *d = NEW(l->a, Decl);
     const CType *type = ast_scalar(l->a, t);
-    *d = (Decl){.kind = D_VAR, .name = name, .type = type, .init = ast_number(l->a, l->loop, type, v), .loc = l->loop->loc};
+    *d = (Decl){.kind = D_VAR,
+                .name = name,
+                .type = type,
+                .init = ast_number(l->a, l->loop, type, v),
+                .loc = l->loop->loc};
     return d;
 }
 
 static Ast *declare(Leave *l, Decl *d) { return ast_declare(l->a, l->loop, d); }
 
-static Ast *block(Leave *l, int n, Ast *const *kids) { return ast_make(l->a, A_BLOCK, l->loop, NULL, n, kids); }
+static Ast *block(Leave *l, int n, Ast *const *kids) {
+    return ast_make(l->a, A_BLOCK, l->loop, NULL, n, kids);
+}
 static Ast *effect(Leave *l, Ast *e) { return ast_make(l->a, A_EXPR, l->loop, NULL, 1, &e); }
 
 static Ast *assign(Leave *l, Decl *d, Ast *value) {
@@ -65,12 +72,15 @@ static Ast *no(Leave *l, Ast *x) {
 // x as 0 or 1.
 static Ast *truth(Leave *l, Ast *x) {
     const Ast *e = accept_strip(x);
-    bool is = (e->kind == A_UNARY && e->op == OP_LNOT) ||
-              (e->kind == A_BINARY && ((e->op >= OP_LT && e->op <= OP_NE) || e->op == OP_LAND || e->op == OP_LOR));
+    bool is =
+        (e->kind == A_UNARY && e->op == OP_LNOT) ||
+        (e->kind == A_BINARY && ((e->op >= OP_LT && e->op <= OP_NE) || e->op == OP_LAND || e->op == OP_LOR));
     return is ? x : no(l, no(l, x));
 }
 
-static Ast *if_going(Leave *l, Ast *then) { return ast_make(l->a, A_IF, l->loop, NULL, 2, (Ast *[]){ref(l, l->go), then}); }
+static Ast *if_going(Leave *l, Ast *then) {
+    return ast_make(l->a, A_IF, l->loop, NULL, 2, (Ast *[]){ref(l, l->go), then});
+}
 
 static Ast *jump(Leave *l, const Ast *like) {
     Ast *x = ast_make(l->a, l->end ? A_GOTO : A_CONTINUE, like, NULL, 0, NULL);
@@ -78,13 +88,14 @@ static Ast *jump(Leave *l, const Ast *like) {
     return x;
 }
 
-// s with every break of this loop as { go = 0; continue; }, and every continue that leads to a step or a condition as
-// a jump there; what holds none is shared.
+// s with every break of this loop as { go = 0; continue; }, and every continue that leads to a step or a
+// condition as a jump there; what holds none is shared.
 static Ast *without_breaks(Leave *l, Ast *s) {
     bool jumps = ast_has_jump(s, A_BREAK) || (l->end && ast_has_jump(s, A_CONTINUE));
     if (!jumps) return s;
     if (s->kind == A_CONTINUE) return jump(l, s);
-    if (s->kind == A_BREAK) return block(l, 2, (Ast *[]){set(l, ast_number(l->a, s, l->truth, 0)), jump(l, s)});
+    if (s->kind == A_BREAK)
+        return block(l, 2, (Ast *[]){set(l, ast_number(l->a, s, l->truth, 0)), jump(l, s)});
     Ast *x = NEW(l->a, Ast);
     *x = *s;
     x->kids = NEW_N(l->a, Ast *, s->nkids + 1);
@@ -105,27 +116,36 @@ static Ast *body_once(Leave *l, Ast *body, bool followed) {
 }
 
 static Ast *repeated(Leave *l, Ast *cond, Ast *step, Ast *body, bool body_first) {
-    Ast *rest = body_once(l, body, step || body_first), *test = cond ? set(l, truth(l, cond)) : NULL, *once[2];
+    Ast *rest = body_once(l, body, step || body_first), *test = cond ? set(l, truth(l, cond)) : NULL,
+        *once[2];
     bool leaves = ast_has_jump(body, A_BREAK);
     int n = 0;
-    if (step) rest = block(l, 2, (Ast *[]){rest, leaves && l->end ? if_going(l, effect(l, step)) : effect(l, step)});
+    if (step)
+        rest =
+            block(l, 2, (Ast *[]){rest, leaves && l->end ? if_going(l, effect(l, step)) : effect(l, step)});
     if (body_first) once[n++] = rest;
     if (test) once[n++] = body_first && leaves ? if_going(l, test) : test;
     if (!body_first) once[n++] = if_going(l, rest);
     Decl *w = variable(l, "w", T_I64, 0);
-    Ast *less = ast_binary(l->a, OP_LT, l->truth, ref(l, w), ast_number(l->a, l->loop, w->type, LOOP_UNBOUNDED));
+    Ast *less =
+        ast_binary(l->a, OP_LT, l->truth, ref(l, w), ast_number(l->a, l->loop, w->type, LOOP_UNBOUNDED));
     Ast *next = ast_make(l->a, A_INCDEC, l->loop, w->type, 1, (Ast *[]){ref(l, w)});
     next->op = OP_ADD;
-    return ast_make(l->a, A_FOR, l->loop, NULL, 4, (Ast *[]){declare(l, w), less, next, block(l, 1, (Ast *[]){if_going(l, block(l, n, once))})});
+    return ast_make(l->a, A_FOR, l->loop, NULL, 4,
+                    (Ast *[]){declare(l, w), less, next,
+                              block(l, 1, (Ast *[]){if_going(l, block(l, n, once))})});
 }
 
 static bool refuse(Accept *ac, const Ast *s) {
     const char *word = s->kind == A_DO ? "do" : s->kind == A_WHILE ? "while" : "for";
-    accept_refuse(ac, SC_CONTROL, s->loc, "a '%s' loop: how often it runs can't be told; write a for loop with a bound", word);
+    accept_refuse(ac, SC_CONTROL, s->loc,
+                  "a '%s' loop: how often it runs can't be told; write a for loop with a bound", word);
     return false;
 }
 
-static bool is_inside_parallel(const Accept *ac) { return ac->ra->marked == MARK_OMP || ac->ra->marked == MARK_ACC; }
+static bool is_inside_parallel(const Accept *ac) {
+    return ac->ra->marked == MARK_OMP || ac->ra->marked == MARK_ACC;
+}
 
 static bool may_leave(const Accept *ac, const Ast *s) {
     bool loops = false;
@@ -146,7 +166,8 @@ bool accept_while(Accept *ac, const Ast *s) {
     Ast *list[3];
     int n = 0;
     if (s->kind == A_FOR && s->kids[0] && s->kids[0]->kind != A_EMPTY)
-        list[n++] = s->kids[0]->kind == A_DECLS || s->kids[0]->kind == A_EXPR ? s->kids[0] : effect(&l, s->kids[0]);
+        list[n++] =
+            s->kids[0]->kind == A_DECLS || s->kids[0]->kind == A_EXPR ? s->kids[0] : effect(&l, s->kids[0]);
     list[n++] = declare(&l, l.go);
     list[n++] = repeated(&l, cond, step, body, s->kind == A_DO);
     return accept_stmt(ac, block(&l, n, list));
@@ -207,7 +228,8 @@ static void count_apart(Leave *l, Ast *loop, Decl *i, Decl *k) {
 //       if (c) { S; break; }    →    for (k = lo; k < n; k++) if (c) at = k < at ? k : at;
 //                                    if (at != most) { i = at; S } else i = k; }
 //
-// Here the condition is asked in all iterations, so it may read only what is certainly there behind the first, too.
+// Here the condition is asked in all iterations, so it may read only what is certainly there behind the
+// first, too.
 typedef struct Unsized {
     const Decl *bound; // the variable that the counter stays below; NULL: something else
     bool found;
@@ -243,11 +265,13 @@ static const Ast *only_exit(const Ast *body) {
     const Ast *s = body;
     while (s && s->kind == A_BLOCK) {
         for (int k = 1; k < s->nkids; k++)
-            if (s->kids[k]->kind != A_EMPTY && (s->kids[k]->kind != A_BLOCK || s->kids[k]->nkids)) return NULL;
+            if (s->kids[k]->kind != A_EMPTY && (s->kids[k]->kind != A_BLOCK || s->kids[k]->nkids))
+                return NULL;
         s = s->nkids ? s->kids[0] : NULL;
     }
     if (!s || s->kind != A_IF || (s->nkids > 2 && s->kids[2])) return NULL;
-    const Ast *then = s->kids[1], *last = then->kind == A_BLOCK && then->nkids ? then->kids[then->nkids - 1] : then;
+    const Ast *then = s->kids[1],
+              *last = then->kind == A_BLOCK && then->nkids ? then->kids[then->nkids - 1] : then;
     for (int k = 0; then->kind == A_BLOCK && k + 1 < then->nkids; k++)
         if (then->kids[k]->kind != A_EXPR) return NULL;
     return last->kind == A_BREAK ? s : NULL;
@@ -269,7 +293,8 @@ static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
     bool plain = own || is_plain_start(f->kids[0], i);
     if (!exit || !way || !plain || ast_has_effect(exit->kids[0])) return NULL;
     if (reads_unsized(f, i, exit->kids[0]))
-        return accept_refuse(l->ac, SC_EXTENT, f->loc, "where a break ends the loop, what it would read behind that must be "
+        return accept_refuse(l->ac, SC_EXTENT, f->loc,
+                             "where a break ends the loop, what it would read behind that must be "
                              "there; declare the arrays of its condition with their sizes");
     Decl *k = variable(l, i->name, i->type->scalar, 0), *found = variable(l, i->name, i->type->scalar, 0);
     Decl *at = variable(l, "at", T_I64, way > 0 ? INT64_MAX : INT64_MIN);
@@ -297,7 +322,8 @@ static bool accept_first(Accept *ac, const Ast *f, Decl *i, bool own) {
     Leave l = {.ac = ac, .a = ac->a, .loop = f, .truth = ast_scalar(ac->a, T_I32)};
     Ast *s = first_of(&l, f, i, own);
     if (s) return accept_stmt(ac, s);
-    accept_refuse(ac, SC_CONTROL, f->loc, "the data may end this loop before its bound, by a break or its condition; "
+    accept_refuse(ac, SC_CONTROL, f->loc,
+                  "the data may end this loop before its bound, by a break or its condition; "
                   "let it run to its bound, with if and else");
     return false;
 }

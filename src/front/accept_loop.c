@@ -283,7 +283,8 @@ static bool below_is_above(const Header *h) {
 static Expr *exclusive(Accept *ac, const Ast *f, const Header *h, Expr *hi) {
     bool up = h->by ? !h->minus : h->step > 0;
     bool fits = h->op == OP_NE ? h->step != 0 : up == (h->op == OP_LT || h->op == OP_LE);
-    bool round = below_is_above(h) && type_size(h->counter->type->scalar) < 4 && (h->op == OP_GT || h->op == OP_GE);
+    bool round =
+        below_is_above(h) && type_size(h->counter->type->scalar) < 4 && (h->op == OP_GT || h->op == OP_GE);
     if (round || (!fits && !ends_below_zero(h)))
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the step and the condition of the loop don't "
                              "meet");
@@ -412,8 +413,10 @@ static bool count_steps(Accept *ac, const Ast *f, const Header *h, const Sym *it
         return false;
     bool wraps = type_size(own) < 4 || (!type_is_signed(own) && (h->minus || !type_is_signed(t)));
     if ((expr_has_load(by) && !ac->ra->launch) || wraps)
-        return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the step must be a constant or a variable that "
-                             "the region only reads%s", wraps ? ", and the counter must not wrap around" : "");
+        return accept_refuse(ac, SC_LOOP_FORM, f->loc,
+                             "the step must be a constant or a variable that "
+                             "the region only reads%s",
+                             wraps ? ", and the counter must not wrap around" : "");
     Expr *span = h->minus ? expr_sub(a, lo, c->hi) : expr_sub(a, c->hi, lo), *one = expr_int(a, t, 1);
     Expr *trips = expr_add(a, expr_op(a, OP_DIV, expr_sub(a, span, one), by, NULL), one);
     Expr *runs = expr_op(a, h->minus ? OP_GT : OP_LT, lo, c->hi, NULL);
@@ -508,7 +511,8 @@ static Sym *own_counter(Accept *ac, const Header *h, Type t) {
 }
 
 // The bounds in type t. Where *guard (NULL: always) is false the loop does not run.
-static bool read_bounds(Accept *ac, const Ast *f, const Header *h, Type t, Expr *lo, Expr *hi, Counting *c, Expr **guard) {
+static bool read_bounds(Accept *ac, const Ast *f, const Header *h, Type t, Expr *lo, Expr *hi, Counting *c,
+                        Expr **guard) {
     *guard = needs_sign_check(h, lo) ? expr_op(ac->a, OP_GE, lo, expr_int(ac->a, lo->type, 0), NULL) : NULL;
     c->step = h->step;
     c->lo = accept_convert(ac, t, lo);
@@ -529,7 +533,8 @@ static bool read_bounds(Accept *ac, const Ast *f, const Header *h, Type t, Expr 
 }
 
 // What the counter is worth behind its loop; NULL: not known.
-static Expr *final_value(Accept *ac, const Ast *f, const Header *h, const Counting *c, const Node *loop, Expr *guard) {
+static Expr *final_value(Accept *ac, const Ast *f, const Header *h, const Counting *c, const Node *loop,
+                         Expr *guard) {
     Expr *final = h->by ? c->final : accept_final_value(ac, loop);
     if (!guard)
         return final;

@@ -71,14 +71,16 @@ static bool put_one(Accept *ac, const Ast *e, const Ref *to, const Ref *from, in
     if (t->kind == CT_RECORD) {
         for (int k = 0; k < t->nfields; k++) {
             Ref x = *to;
-            if (!accept_field(ac, &x, t->fields[k].name, e->loc) || !put_one(ac, e, &x, NULL, byte)) return false;
+            if (!accept_field(ac, &x, t->fields[k].name, e->loc) || !put_one(ac, e, &x, NULL, byte))
+                return false;
         }
         return true;
     }
     bool same = !from || (from->type->kind == CT_SCALAR && from->type->scalar == t->scalar);
     if (t->kind != CT_SCALAR || !same) return refuse(ac, e);
     if (from) return accept_copy(ac, to, from, e->loc);
-    bool fits = byte == 0 || (type_is_int(t->scalar) && (byte == 255 || t->bytes == 1) && t->scalar != T_BOOL);
+    bool fits =
+        byte == 0 || (type_is_int(t->scalar) && (byte == 255 || t->bytes == 1) && t->scalar != T_BOOL);
     if (!fits) return refuse(ac, e);
     int64_t all = t->bytes == 1 && !type_is_signed(t->scalar) ? byte : (int8_t)byte; // 255 in each byte is -1
     Expr *v = type_is_float(t->scalar) ? expr_float(ac->a, t->scalar, 0) : expr_int(ac->a, t->scalar, all);
@@ -88,7 +90,8 @@ static bool put_one(Accept *ac, const Ast *e, const Ref *to, const Ref *from, in
 static bool same_type(const CType *x, const CType *y) {
     bool arrays = x->kind == CT_ARRAY && y->kind == CT_ARRAY;
     return arrays ? x->bytes == y->bytes && same_type(x->of, y->of)
-                  : x->kind == y->kind && (x->kind == CT_SCALAR ? x->scalar == y->scalar : str_eq(x->text, y->text));
+                  : x->kind == y->kind &&
+                        (x->kind == CT_SCALAR ? x->scalar == y->scalar : str_eq(x->text, y->text));
 }
 
 bool accept_memory_call(Accept *ac, const Ast *e) {
@@ -97,7 +100,8 @@ bool accept_memory_call(Accept *ac, const Ast *e) {
     const Ast *byte = sets ? accept_strip(e->kids[1]) : NULL;
     if (!accept_pointer(ac, accept_strip(e->kids[0]), &to)) return false;
     if (!sets && !accept_pointer(ac, accept_strip(e->kids[1]), &from)) return false;
-    if (!to.steps || to.type->bytes <= 0 || (sets ? byte->kind != A_INT : !from.steps || !same_type(to.type, from.type)))
+    if (!to.steps || to.type->bytes <= 0 ||
+        (sets ? byte->kind != A_INT : !from.steps || !same_type(to.type, from.type)))
         return refuse(ac, e);
     if (!sets && to.object == from.object) return refuse(ac, e); // they might overlap
     Expr *bytes = accept_freeze(ac, accept_value(ac, e->kids[2]));

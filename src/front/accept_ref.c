@@ -15,10 +15,14 @@ bool accept_type_ok(Accept *ac, const CType *t, Loc loc) {
             return accept_refuse(ac, SC_VOLATILE, loc, "'%s' is volatile or atomic; the loop stays "
                                  "on the host unless it works on a plain copy", t->text);
         if (t->kind == CT_OTHER)
-            return ac->kernel && (strstr(t->text, "sampler_t") || strstr(t->text, "image2d") || strstr(t->text, "image3d"))
-                       ? accept_refuse(ac, SC_TYPE, loc, "'%s': textures are not taken; read an array", t->text)
-                       : accept_refuse(ac, SC_TYPE, loc, "no device has the type '%s'; use a type of at "
-                                 "most 64 bits", t->text);
+            return ac->kernel && (strstr(t->text, "sampler_t") || strstr(t->text, "image2d") ||
+                                  strstr(t->text, "image3d"))
+                       ? accept_refuse(ac, SC_TYPE, loc, "'%s': textures are not taken; read an array",
+                                       t->text)
+                       : accept_refuse(ac, SC_TYPE, loc,
+                                       "no device has the type '%s'; use a type of at "
+                                       "most 64 bits",
+                                       t->text);
         if (t->kind != CT_ARRAY)
             break;
     }
@@ -290,7 +294,8 @@ void accept_flatten(Accept *ac, Ref *r) {
     Dim d = r->dim[r->ndims - 1];
     Expr *whole = expr_int(ac->a, T_I64, 1);
     for (int k = 0; k < r->ndims; k++) {
-        if (!expr_is_int(r->dim[k].sub, 0) || r->dim[k].inner || r->dim[k].cast || (k > 0 && !r->dim[k].extent))
+        if (!expr_is_int(r->dim[k].sub, 0) || r->dim[k].inner || r->dim[k].cast ||
+            (k > 0 && !r->dim[k].extent))
             return;
         whole = whole && r->dim[k].extent ? expr_mul(ac->a, whole, r->dim[k].extent) : NULL;
         d.bounds &= r->dim[k].bounds;
@@ -408,7 +413,8 @@ static bool find_subscripts(const Ast *e, void *arg) {
 }
 
 static bool is_own_array(const Decl *func, const Decl *d) {
-    if (d->kind != D_VAR || d->is_global || d->is_static || d->type->kind != CT_ARRAY || !func->body) return false;
+    if (d->kind != D_VAR || d->is_global || d->is_static || d->type->kind != CT_ARRAY || !func->body)
+        return false;
     Subscripts s = {.decl = d};
     accept_walk(func->body, find_subscripts, &s);
     return s.all == s.plain;
@@ -436,7 +442,8 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     v->object = o->block ? v->name : o->name;
     v->stride = o->block ? type_size(t) : stride;
     v->offset = o->block ? 0 : r->offset;
-    v->packed = !o->block && ac->kernel && r->path[0] && stride % (r->packed ? r->packed : 1) == 0 ? r->packed : 0;
+    v->packed =
+        !o->block && ac->kernel && r->path[0] && stride % (r->packed ? r->packed : 1) == 0 ? r->packed : 0;
     v->source = o->source;
     v->apart = o->apart;
     v->member = r->member;

@@ -226,24 +226,28 @@ static char *look(Find *f) {
     }
     text_put(&t, "if (sculpt_u_) { sculpt_h_ = sculpt_l_; sculpt_d_ = 0; } ");
     const char *at = "(long long)(__UINTPTR_TYPE__)", *table = f->table->table;
-    text_printf(&t, "if (sculpt_l_ + 1 < sculpt_h_) { sculpt_d_ = %s(%s)[sculpt_l_ + 1] - %s(%s)[sculpt_l_]; "
-                    "for (sculpt_i_ = sculpt_l_ + 1; sculpt_i_ < sculpt_h_; sculpt_i_++) "
-                    "if (%s(%s)[sculpt_i_] - %s(%s)[sculpt_i_ - 1] != sculpt_d_) break; "
-                    "sculpt_d_ = sculpt_i_ < sculpt_h_ || sculpt_d_ %% %lld ? 0 : sculpt_d_ / %lld; } ",
-                at, table, at, table, at, table, at, table, (long long)f->table->bytes, (long long)f->table->bytes);
+    text_printf(&t,
+                "if (sculpt_l_ + 1 < sculpt_h_) { sculpt_d_ = %s(%s)[sculpt_l_ + 1] - %s(%s)[sculpt_l_]; "
+                "for (sculpt_i_ = sculpt_l_ + 1; sculpt_i_ < sculpt_h_; sculpt_i_++) "
+                "if (%s(%s)[sculpt_i_] - %s(%s)[sculpt_i_ - 1] != sculpt_d_) break; "
+                "sculpt_d_ = sculpt_i_ < sculpt_h_ || sculpt_d_ %% %lld ? 0 : sculpt_d_ / %lld; } ",
+                at, table, at, table, at, table, at, table, (long long)f->table->bytes,
+                (long long)f->table->bytes);
     return (char *)text_str(&t);
 }
 
 static void set_sources(Accept *ac, Rows *t, const char *code) {
-    const char *base = arena_printf(ac->a, "/* rows of %s */ __extension__ ({ %ssculpt_l_ < sculpt_h_ ? "
-                                    "(__UINTPTR_TYPE__)(%s)[sculpt_l_] - (__UINTPTR_TYPE__)(sculpt_l_ * sculpt_d_ * %lld) "
-                                    ": (__UINTPTR_TYPE__)(%s); })",
-                                    t->table, code, t->table, (long long)t->bytes, t->table);
+    const char *base =
+        arena_printf(ac->a,
+                     "/* rows of %s */ __extension__ ({ %ssculpt_l_ < sculpt_h_ ? "
+                     "(__UINTPTR_TYPE__)(%s)[sculpt_l_] - (__UINTPTR_TYPE__)(sculpt_l_ * sculpt_d_ * %lld) "
+                     ": (__UINTPTR_TYPE__)(%s); })",
+                     t->table, code, t->table, (long long)t->bytes, t->table);
     t->object->source = base;
     for (int k = 0; k < t->object->views.n; k++)
         ((Array *)t->object->views.at[k])->source = base;
-    ((Sym *)t->pitch->sym)->source = arena_printf(ac->a, "/* distance of rows of %s */ __extension__ ({ %ssculpt_d_; })",
-                                                       t->table, code);
+    ((Sym *)t->pitch->sym)->source =
+        arena_printf(ac->a, "/* distance of rows of %s */ __extension__ ({ %ssculpt_d_; })", t->table, code);
 }
 
 bool accept_rows_settle(Accept *ac, const Node *root) {

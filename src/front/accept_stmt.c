@@ -85,8 +85,10 @@ bool accept_decl(Accept *ac, const Decl *d) {
     if (d->type->kind == CT_SCALAR && is_only_counter(ac, d))
         return declare_counter(ac, d);
     if (!has_steady_size(ac, d->type))
-        return accept_refuse(ac, SC_EXTENT, d->loc, "the size of the local array '%s' changes in the loops; give it "
-                             "one that doesn't, or declare it outside", d->name);
+        return accept_refuse(ac, SC_EXTENT, d->loc,
+                             "the size of the local array '%s' changes in the loops; give it "
+                             "one that doesn't, or declare it outside",
+                             d->name);
     Ref r;
     accept_local(ac, d->name, d->type, ac->block, &r);
     accept_bind(ac, d, BIND_PLACE, NULL, &r);
@@ -305,7 +307,8 @@ typedef struct Jumps {
 
 static bool find_jump(const Ast *e, void *arg) {
     Jumps *j = arg;
-    j->n += (e->kind == A_GOTO && str_eq(e->name, j->label)) || (e->kind == A_OTHER && str_eq(e->name, "AddrLabelExpr"));
+    j->n += (e->kind == A_GOTO && str_eq(e->name, j->label)) ||
+            (e->kind == A_OTHER && str_eq(e->name, "AddrLabelExpr"));
     return true;
 }
 

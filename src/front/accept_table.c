@@ -37,7 +37,8 @@ static bool fill(Table *t, const Ast *list, int d, int64_t from, int64_t size) {
     int64_t each = size / t->v->extent[d]->i;
     for (int k = 0; k < list->nkids; k++) {
         int64_t v = 0, at = from + k * each;
-        if (d + 1 < t->v->rank ? !fill(t, list->kids[k], d + 1, at, each) : !number(list->kids[k], &v)) return false;
+        if (d + 1 < t->v->rank ? !fill(t, list->kids[k], d + 1, at, each) : !number(list->kids[k], &v))
+            return false;
         if (d + 1 == t->v->rank) t->at[at] = value_wrap(t->v->elem, v);
     }
     return true;
@@ -62,8 +63,9 @@ static void keep_ends(Table *t) {
 }
 
 void accept_table(Accept *ac, const Decl *d, Array *v) {
-    if (!d || d->kind != D_VAR || !d->init || !v->rank || v->offset || v->place != PLACE_USER || !type_is_int(v->elem) ||
-        !v->constant_size || !is_constant(d, v)) return;
+    if (!d || d->kind != D_VAR || !d->init || !v->rank || v->offset || v->place != PLACE_USER ||
+        !type_is_int(v->elem) || !v->constant_size || !is_constant(d, v))
+        return;
     Table t = {.a = ac->a, .v = v, .n = 1};
     for (int k = 0; k < v->rank; k++)
         if (v->extent[k]->kind != E_INT || v->extent[k]->i < 1 || (t.n *= v->extent[k]->i) > LARGEST) return;

@@ -124,7 +124,8 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
     } else if (p->place == MACRO_INSIDE) {
         leave_mark(rd, marked, p->loc, p->begin, p->end);
         diag(rd->c, DIAG_REMARK, SC_SPLICE, p->loc,
-             "the loops stay on the host: the macro that marks them holds more than the mark and the head of the loop; "
+             "the loops stay on the host: the macro that marks them holds more than the mark and the head of "
+             "the loop; "
              "write that outside of it");
     } else {
         leave_mark(rd, marked, p->loc, p->begin, p->end);
@@ -139,7 +140,8 @@ static void leave_other(Reading *rd, const Pragma *p) {
     bool work = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) work |= pragma_says(p, words[i]);
     if (!work || around(rd, p->begin)) return;
-    diag(rd->c, DIAG_REMARK, SC_PRAGMA, p->loc, "#pragma %s is left to the host; 'parallel for' marks loops for a device", p->text);
+    diag(rd->c, DIAG_REMARK, SC_PRAGMA, p->loc,
+         "#pragma %s is left to the host; 'parallel for' marks loops for a device", p->text);
     if (pragma_says(p, "taskloop")) leave_mark(rd, MARK_OMP, p->loc, p->begin, p->end);
 }
 
@@ -161,7 +163,9 @@ static void check_covered(Reading *rd, const Pragma *p) {
     if (!device || !p->target || around(rd, p->begin) || is_covered(rd, p->target)) return;
     rd->partly = true;
     diag(rd->c, DIAG_REMARK, SC_NOT_FOR, p->loc,
-         "what is no loop of #pragma %s runs on the host, so the data directives of this file are not followed", p->text);
+         "what is no loop of #pragma %s runs on the host, so the data directives of this file are not "
+         "followed",
+         p->text);
 }
 
 // A block for threads that shares out no loop by a mark.
@@ -174,7 +178,8 @@ static void tell_unshared(Reading *rd, const Pragma *p) {
     }
     if (!shares)
         diag(rd->c, DIAG_REMARK, SC_NOT_FOR, p->loc,
-             "#pragma %s shares out no loop by a mark, so its threads stay on the host; 'omp for' before a loop in it marks one",
+             "#pragma %s shares out no loop by a mark, so its threads stay on the host; 'omp for' before a "
+             "loop in it marks one",
              p->text);
 }
 

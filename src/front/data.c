@@ -84,7 +84,8 @@ static bool whole_item(Data *d, const char *name, Item *out) {
     const Decl *v = variable(d, name);
     bool end = d->p->kind == P_ACC_EXIT_DATA || d->p->kind == P_OMP_EXIT_DATA || d->p->kind == P_ACC_UPDATE ||
                d->p->kind == P_OMP_UPDATE;
-    bool pointer = v && v->type && (v->type->kind == CT_POINTER || (v->kind == D_PARAM && v->type->kind == CT_ARRAY));
+    bool pointer =
+        v && v->type && (v->type->kind == CT_POINTER || (v->kind == D_PARAM && v->type->kind == CT_ARRAY));
     if (end && pointer) { // all that was entered there
         out->address = name;
         out->bytes = "0";

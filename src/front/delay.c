@@ -57,7 +57,8 @@ static bool may_read(Node *n, const Array *v) {
     return n->kind == N_IF && (expr_may_read(n->cond, v) || may_read(n->then, v) || may_read(n->other, v));
 }
 
-// The children of the body before v's that compute what it is made of. False: that can't be computed elsewhere.
+// The children of the body before v's that compute what it is made of. False: that can't be computed
+// elsewhere.
 static bool find_slice(Delay *d) {
     Node **kids = NEW_N(d->a, Node *, d->last + 1);
     int first = d->last + 1, size = 0;
@@ -77,7 +78,8 @@ static bool find_slice(Delay *d) {
     node_written(d->a, d->loop->body, &written);
     for (int k = 0; k < written.n; k++) {
         bool own = has_array(&d->mine, written.at[k]);
-        if (own ? node_exposed(d->a, d->slice, written.at[k]) : may_read(d->slice, written.at[k])) return false;
+        if (own ? node_exposed(d->a, d->slice, written.at[k]) : may_read(d->slice, written.at[k]))
+            return false;
     }
     return true;
 }

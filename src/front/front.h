@@ -18,7 +18,8 @@ typedef struct FrontRegion {
     // C statements to run after the region when it ran on the device: the final values of
     // counters that the program reads afterwards; "" for none.
     const char *epilogue;
-    const char *looks_at;    // a variable that the region writes and that the host loop around it reads each time; NULL
+    // a variable that the region writes and that the host loop around it reads each time; NULL
+    const char *looks_at;
     Loc looks;               // that loop
     int depth;               // loops that stand inside each other, at most FRONT_DEEPEST
 } FrontRegion;

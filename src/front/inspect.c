@@ -8,8 +8,9 @@
 //   x:   for (i…) for (j = row[i]; j < row[i+1]; j++) leaf(col[j])
 //   val: for (i…) if (row[i] < row[i+1]) { leaf(row[i]); leaf(row[i+1] - 1) }
 //
-// and takes the least and the greatest value. Where it can't, what the program says (section.c) is believed. What the slice reads must be what the region
-// reads there: memory that it doesn't write, or that each iteration reads before it writes it
+// and takes the least and the greatest value. Where it can't, what the program says (section.c) is believed.
+// What the slice reads must be what the region reads there: memory that it doesn't write, or that each
+// iteration reads before it writes it
 //
 //   for (i…) if (mask[i]) { mask[i] = 0; …x[col[i]]… }
 //
@@ -240,14 +241,17 @@ static Expr *told_value(Slice *s, const char *which, const char *source) {
     return expr_sym(s->a, sym);
 }
 
-// Where the slice can't be run: the first and the last element that a clause or a declaration names. NULL: none does.
+// Where the slice can't be run: the first and the last element that a clause or a declaration names. NULL:
+// none does.
 static Node *told_tree(Slice *s) {
     const Sections *all = s->m->told;
     for (int k = 0; all && k < all->n; k++) {
         const Section *x = &all->at[k];
         if (!str_eq(x->array, s->v->name) || x->rank != s->v->rank) continue;
-        diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc, "how far '%s' reaches depends on '%s', which is computed in the region; "
-             "%s is believed", s->v->name, s->changed->name, x->said);
+        diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc,
+             "how far '%s' reaches depends on '%s', which is computed in the region; "
+             "%s is believed",
+             s->v->name, s->changed->name, x->said);
         Expr *first = told_value(s, "first", arena_printf(s->a, "(long long)(%s)", x->lo));
         Expr *size = told_value(s, "size", arena_printf(s->a, "(long long)(%s)", x->size));
         Expr *last = expr_sub(s->a, expr_add(s->a, first, size), expr_int(s->a, T_I64, 1));

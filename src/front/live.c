@@ -205,7 +205,8 @@ static const Ast *find_label(const Ast *s, const char *name) {
     return NULL;
 }
 
-// Where goto leads to: to the label's statement and what follows it. A label that was followed before adds nothing.
+// Where goto leads to: to the label's statement and what follows it. A label that was followed before adds
+// nothing.
 static Fate resume(const Live *l, const char *label) {
     for (int k = 0; k < l->seen->n; k++)
         if (str_eq(l->seen->at[k], label)) return ENDED;
@@ -220,7 +221,8 @@ static Fate resume(const Live *l, const char *label) {
 // A jump to an address, or assembler that may jump.
 static bool jumps_anywhere(const Ast *s) {
     if (!s) return false;
-    if (s->kind == A_OTHER && (str_eq(s->name, "IndirectGotoStmt") || str_eq(s->name, "GCCAsmStmt"))) return true;
+    if (s->kind == A_OTHER && (str_eq(s->name, "IndirectGotoStmt") || str_eq(s->name, "GCCAsmStmt")))
+        return true;
     for (int k = 0; k < s->nkids; k++)
         if (jumps_anywhere(s->kids[k])) return true;
     return false;

@@ -29,7 +29,8 @@ static Region *run(Normal *m, Region *raw, int n, Pass *const *passes) {
 }
 
 // ---- size ----------------------------------------------------------------------------------
-// Larger loops than anybody writes stay on the host: what reads a nest's text has bounds, and every pass its recursion.
+// Larger loops than anybody writes stay on the host: what reads a nest's text has bounds, and every pass its
+// recursion.
 enum { MOST_NODES = 20000, MOST_HEIGHT = 500, MOST_NESTING = 120 };
 
 typedef struct Size {
@@ -63,15 +64,16 @@ static Region *pass_size(Normal *m, Region *r) {
     Size s = {0};
     measure_node(&s, r->root, 1);
     if (!s.deep && !s.high) return r;
-    const char *what = s.deep ? "loops and conditions stand too deep in each other" : "an expression is too large, as written or with what it is computed from";
+    const char *what = s.deep ? "loops and conditions stand too deep in each other"
+                              : "an expression is too large, as written or with what it is computed from";
     diag(m->c, DIAG_REMARK, s.deep ? SC_NOT_FOR : SC_EXPRESSION, r->loc, "stays on the host: %s", what);
     return NULL;
 }
 
 Region *normal_region(Compile *c, Region *raw, const Sections *told) {
     static Pass *const passes[] = {
-        pass_size, pass_subst, pass_record, pass_shape, pass_delay, pass_private, pass_update, pass_fma, pass_forward,
-        pass_inspect, pass_wrap, pass_size,
+        pass_size,   pass_subst, pass_record,  pass_shape,   pass_delay, pass_private,
+        pass_update, pass_fma,   pass_forward, pass_inspect, pass_wrap,  pass_size,
     };
     Normal m = {.c = c, .a = c->arena, .told = told};
     return run(&m, raw, (int)(sizeof passes / sizeof *passes), passes);

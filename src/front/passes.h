@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// passes.h -- from a function's statements to a region: the passes of this room, in the order in which front_read runs
-// them.
+// passes.h -- from a function's statements to a region: the passes of this room, in the order in which
+// front_read runs them.
 #ifndef SCULPT_FRONT_PASSES_H
 #define SCULPT_FRONT_PASSES_H
 #include "front/front.h"
@@ -35,7 +35,8 @@ bool live_after(Arena *a, const Decl *func, Ast *const *stmts, int nstmts, const
 // May the statement read d before it has certainly set it? Does it certainly set it first?
 bool live_into(Arena *a, const Decl *func, const Ast *s, const Decl *d);
 bool live_sets(Arena *a, const Decl *func, const Ast *s, const Decl *d);
-// section.c: elements lo … lo + size - 1 of an array's first dimension are there, as a clause or a declaration says.
+// section.c: elements lo … lo + size - 1 of an array's first dimension are there, as a clause or a
+// declaration says.
 typedef struct Section {
     const char *array;     // of the region
     int rank;              // of it
@@ -45,8 +46,8 @@ typedef struct Section {
 } Section;
 typedef VEC(Section) Sections;
 Sections *sections_of(Compile *c, const RegionAst *ra, const Region *raw);
-// normal.c: the raw region to the final one; its passes each have a file. told: what is said of extents, may be
-// NULL. NULL after remarks.
+// normal.c: the raw region to the final one; its passes each have a file. told: what is said of extents, may
+// be NULL. NULL after remarks.
 Region *normal_region(Compile *c, Region *raw, const Sections *told);
 // data.c: data directives as text to insert. The result is in the arena, in no order.
 typedef VEC(FrontInsert) Inserts;

@@ -52,8 +52,8 @@ Ast *ast_declare(Arena *a, const Ast *like, Decl *d) {
 }
 
 static bool find_effect(const Ast *e, void *arg) {
-    *(bool *)arg |= e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_CALL || e->kind == A_STMT_EXPR ||
-                    e->kind == A_OTHER;
+    *(bool *)arg |= e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_CALL ||
+                    e->kind == A_STMT_EXPR || e->kind == A_OTHER;
     return true;
 }
 
@@ -90,8 +90,11 @@ static bool become_for(Arena *a, Ast *x, Ast *f, Ast *first) {
 // x, a while or a for without a step, whose condition or whose body's end is the step.
 static void step_to_header(Arena *a, Ast *x) {
     bool is_for = x->kind == A_FOR;
-    Ast *body = x->kids[is_for ? 3 : x->nkids - 1], *cond = x->kids[is_for ? 1 : 0], *init = is_for ? x->kids[0] : NULL;
-    if (!body || !cond || become_for(a, x, ast_make(a, A_FOR, x, NULL, 4, (Ast *[]){init, cond, NULL, body}), cond)) return;
+    Ast *body = x->kids[is_for ? 3 : x->nkids - 1], *cond = x->kids[is_for ? 1 : 0],
+        *init = is_for ? x->kids[0] : NULL;
+    if (!body || !cond ||
+        become_for(a, x, ast_make(a, A_FOR, x, NULL, 4, (Ast *[]){init, cond, NULL, body}), cond))
+        return;
     bool block = body->kind == A_BLOCK;
     if ((block && !body->nkids) || ast_has_jump(body, A_CONTINUE)) return;
     Ast *last = block ? body->kids[body->nkids - 1] : body, *first = cond;
@@ -112,8 +115,8 @@ typedef struct Steady {
 
 static bool find_unsteady(const Ast *e, void *arg) {
     Steady *s = arg;
-    bool kind = e->kind == A_INT || e->kind == A_REF || e->kind == A_UNARY || e->kind == A_BINARY || e->kind == A_CAST ||
-                e->kind == A_COND;
+    bool kind = e->kind == A_INT || e->kind == A_REF || e->kind == A_UNARY || e->kind == A_BINARY ||
+                e->kind == A_CAST || e->kind == A_COND;
     s->ok = s->ok && kind && e->type && e->type->kind == CT_SCALAR && type_is_int(e->type->scalar);
     if (s->ok && e->kind == A_REF)
         s->ok = e->decl != s->counter && !e->type->is_volatile && !e->decl->address_taken &&
@@ -131,7 +134,8 @@ static Op negated(Op op) {
     }
 }
 
-// n of i < n, which c says or (opposite) its contrary; op: the operator with i on its left. NULL: something else.
+// n of i < n, which c says or (opposite) its contrary; op: the operator with i on its left. NULL: something
+// else.
 static Ast *bound_in(Arena *a, const Ast *body, const Decl *i, const Ast *c, bool opposite, Op *op) {
     c = accept_strip(c);
     if (c->kind == A_UNARY && c->op == OP_LNOT) return bound_in(a, body, i, c->kids[0], !opposite, op);
@@ -150,7 +154,8 @@ static Ast *bound_in(Arena *a, const Ast *body, const Decl *i, const Ast *c, boo
     return plain && (*op == OP_LT || *op == OP_LE || *op == OP_GT || *op == OP_GE) ? other : NULL;
 }
 
-// One comparison for two of one counter: the lesser bound going up, the greater one going down. 32-bit bounds of <= and
+// One comparison for two of one counter: the lesser bound going up, the greater one going down. 32-bit bounds
+// of <= and
 // >= are moved by one in 64 bits, where that can't wrap.
 static Ast *both_bounds(Arena *a, const Ast *f, const Decl *i, const Ast *x, const Ast *y, bool y_opposite) {
     Op ox, oy;
@@ -163,7 +168,8 @@ static Ast *both_bounds(Arena *a, const Ast *f, const Decl *i, const Ast *x, con
         const CType *wide = ast_scalar(a, T_I64);
         if (type_size(t->scalar) != 4) return NULL;
         Ast **closed = ox == OP_LE || ox == OP_GE ? &bx : &by, *one = ast_number(a, *closed, wide, 1);
-        *closed = ast_binary(a, up ? OP_ADD : OP_SUB, wide, ast_make(a, A_CAST, *closed, wide, 1, closed), one);
+        *closed =
+            ast_binary(a, up ? OP_ADD : OP_SUB, wide, ast_make(a, A_CAST, *closed, wide, 1, closed), one);
         Ast **open = closed == &bx ? &by : &bx;
         *open = ast_make(a, A_CAST, *open, wide, 1, open);
         ox = up ? OP_LT : OP_GT;

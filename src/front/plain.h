@@ -8,7 +8,8 @@
 // kernels: the passes that follow know no jumps.
 void plain_forms(Compile *c, AstUnit *u, bool kernels);
 // plain_switch.c: a switch as conditions, where its cases stand directly in its block.
-// end: a name that no label of the function has; NULL: what needs jumps or repeated statements stays as it is.
+// end: a name that no label of the function has; NULL: what needs jumps or repeated statements stays as it
+// is.
 void plain_switch(Arena *a, Ast *x, const char *end);
 // Is there such a statement in s that belongs to the loop or switch around s?
 bool ast_has_jump(const Ast *s, AstKind jump);

@@ -101,7 +101,9 @@ static void put_kid(Switch *w, Ast *s) {
 }
 
 // ---- the chain ----------------------------------------------------------------------------------
-static bool ends(const Ast *s) { return !s || s->kind == A_RETURN || s->kind == A_CONTINUE || s->kind == A_GOTO; }
+static bool ends(const Ast *s) {
+    return !s || s->kind == A_RETURN || s->kind == A_CONTINUE || s->kind == A_GOTO;
+}
 
 // Where an arm stands in the text is told by its statements alone: it has the place of the whole switch.
 static Ast *block_of(Switch *w, const Arm *arm) {
@@ -149,7 +151,8 @@ static Ast *chain_of(Switch *w) {
 static Ast *keep_value(Switch *w) {
     if (!ast_has_effect(w->value)) return NULL;
     Decl *d = NEW(w->a, Decl);
-    *d = (Decl){.kind = D_VAR, .name = "which", .type = w->value->type, .loc = w->whole->loc, .init = w->value};
+    *d = (Decl){
+        .kind = D_VAR, .name = "which", .type = w->value->type, .loc = w->whole->loc, .init = w->value};
     Ast *s = ast_declare(w->a, w->whole, d);
     w->value = ast_make(w->a, A_REF, w->whole, d->type, 0, NULL);
     w->value->decl = d;

@@ -178,7 +178,8 @@ static Node *last_private_in(Private *p, Node *l, Expr *cond) {
     return copy;
 }
 
-// For v that stays: a loop that certainly writes it in each iteration gets a copy, also in sequences and arms.
+// For v that stays: a loop that certainly writes it in each iteration gets a copy, also in sequences and
+// arms.
 static Node *last_private(Private *p, Node *n) {
     if (n->kind == N_SEQ) return settle_seq(p, n, true, true);
     if (n->kind == N_IF) {

@@ -61,7 +61,8 @@ static Region *make_region(Reading *rd, const RegionAst *ra, const char **epilog
 
 static const char *words_of_mark(const Reading *rd, const Candidate *cand) {
     for (int i = 0; i < rd->u->npragmas; i++)
-        if (rd->u->pragmas[i].begin == cand->pragma_begin && rd->u->pragmas[i].target) return rd->u->pragmas[i].text;
+        if (rd->u->pragmas[i].begin == cand->pragma_begin && rd->u->pragmas[i].target)
+            return rd->u->pragmas[i].text;
     return NULL;
 }
 
@@ -153,8 +154,9 @@ static bool leave_broken(Reading *rd, const Candidate *cand) {
     const AstError *e = cand->func->error;
     if (!e) return false;
     Loc loc = cand->stmts[0]->loc;
-    diag(rd->c, DIAG_REMARK, SC_CLANG, loc, "the loops stay on the host, because clang refuses line %d of their function: %s",
-         e->loc.line, e->text);
+    diag(rd->c, DIAG_REMARK, SC_CLANG, loc,
+         "the loops stay on the host, because clang refuses line %d of their function: %s", e->loc.line,
+         e->text);
     leave_mark(rd, cand->marked, loc, cand->pragma_begin, cand->stmts[cand->nstmts - 1]->end);
     return true;
 }
@@ -175,7 +177,8 @@ static bool take(Reading *rd, const Candidate *cand) {
     if (leave_broken(rd, cand) || leave_handed(rd, cand)) return false;
     const RegionAst *ra = region_ast(rd, cand);
     const char *epilogue = NULL;
-    Region *region = !names_refused(rd, cand) && has_own_text(rd, cand) ? make_region(rd, ra, &epilogue) : NULL;
+    Region *region =
+        !names_refused(rd, cand) && has_own_text(rd, cand) ? make_region(rd, ra, &epilogue) : NULL;
     if (region) {
         add_region(rd, cand, ra, region, epilogue);
         return true;
@@ -213,7 +216,8 @@ static int by_insert_place(const void *x, const void *y) {
 FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *const *flags,
                       bool auto_mark) {
     const Flat *flat = front_flatten(c, file, nflags, flags, auto_mark);
-    if (!flat) diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){arena_strdup(c->arena, file), 0, 0}, "cannot read %s", file);
+    if (!flat)
+        diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){arena_strdup(c->arena, file), 0, 0}, "cannot read %s", file);
     AstUnit *u = flat ? ast_read(c, flat, nflags, flags) : NULL;
     if (!u) return NULL;
     plain_forms(c, u, false);
@@ -227,8 +231,15 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
         else if (!cand.whole) take(&rd, &cand);
     }
     FrontUnit *f = NEW(c->arena, FrontUnit);
-    *f = (FrontUnit){.flat = flat, .noutside = u->noutside, .file = u->file, .text = u->text, .size = u->size,
-                     .nregions = rd.regions.n, .regions = rd.regions.at, .nleft = rd.left.n, .left = rd.left.at};
+    *f = (FrontUnit){.flat = flat,
+                     .noutside = u->noutside,
+                     .file = u->file,
+                     .text = u->text,
+                     .size = u->size,
+                     .nregions = rd.regions.n,
+                     .regions = rd.regions.at,
+                     .nleft = rd.left.n,
+                     .left = rd.left.at};
     if (f->nregions) qsort(f->regions, (size_t)f->nregions, sizeof *f->regions, by_place);
     steps_find(u, f);
     Inserts inserts = {0};

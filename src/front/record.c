@@ -5,9 +5,9 @@
 //   if (a[i] > a[k]) k = i;                   found = a[i] == x ? 1 : found;
 //   m = a[i] > m ? a[i] : m;  m = fmax(m, a[i]);
 //
-// Each iteration looks at what the one before has left, so the loop is serial as it is written. record_make.c writes
-// such loops with reductions whose order does not matter. Only loops that stand in no other are looked at: inside,
-// one pass in a thread of its own is cheaper.
+// Each iteration looks at what the one before has left, so the loop is serial as it is written. record_make.c
+// writes such loops with reductions whose order does not matter. Only loops that stand in no other are looked
+// at: inside, one pass in a thread of its own is cheaper.
 #include "front/record.h"
 
 typedef struct Finder {
@@ -37,8 +37,8 @@ static bool is_float_in_double(const Expr *x) {
 static bool is_same_value(Arena *a, const Array *v, Expr *x, Expr *value) {
     if (x->type == v->elem) return expr_equal(x, value);
     bool wide = x->type == T_F64 && v->elem == T_F32 && is_float_in_double(x);
-    bool whole = type_is_int(x->type) && type_is_int(v->elem) && x->kind == E_CAST && x->args[0]->type == v->elem &&
-                 type_size(x->type) > type_size(v->elem);
+    bool whole = type_is_int(x->type) && type_is_int(v->elem) && x->kind == E_CAST &&
+                 x->args[0]->type == v->elem && type_size(x->type) > type_size(v->elem);
     return wide ? expr_equal(expr_cast(a, T_F32, x), value) : whole && expr_equal(x->args[0], value);
 }
 
@@ -87,7 +87,8 @@ static bool compare(Record *r, Expr *c, bool negated) {
 // The operands of && in order: those that name no scalar are the guard, the last one may compare.
 static bool take_condition(Record *r, Expr *c, bool last) {
     if (c->kind == E_OP && c->op == OP_LAND)
-        return take_condition(r, c->args[0], last && !expr_has_load(c->args[1])) && take_condition(r, c->args[1], last);
+        return take_condition(r, c->args[0], last && !expr_has_load(c->args[1])) &&
+               take_condition(r, c->args[1], last);
     if (names_any(r, c)) return last && !r->e && compare(r, c, false);
     r->guard = r->guard ? expr_op(r->a, OP_LAND, r->guard, c, NULL) : c;
     return true;

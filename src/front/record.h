@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// record.h -- a scalar that a loop sets anew where something beats it, or where something holds: between record.c, which
-// finds such places, and record_make.c, which writes them as reductions.
+// record.h -- a scalar that a loop sets anew where something beats it, or where something holds: between
+// record.c, which finds such places, and record_make.c, which writes them as reductions.
 #ifndef SCULPT_RECORD_H
 #define SCULPT_RECORD_H
 #include "front/normal.h"

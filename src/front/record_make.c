@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// record_make.c -- records as reductions whose order does not matter, with the bits that the loop in order would give.
+// record_make.c -- records as reductions whose order does not matter, with the bits that the loop in order
+// would give.
 //
 //   for (i…) if (C) v = e(i);            at = -1;  for (i…) if (C) at max= i;       if (at >= 0) v = e(at);
 //
@@ -7,15 +8,17 @@
 //       if (a[i] > m)                    at = most;    for (i…) at min= a[i] == best ? i : most;
 //           m = a[i], k = i;             if (at < most && best > m) m = best, k = at;
 //
-// The first of what is equal counts where only what is greater replaces it, else the last. Iterations of several loops
-// are numbered through. Of two zeros neither is greater, so the number of the iteration is doubled and its last bit
-// says which zero was there; where no place is asked for, that is reduced beside the values:
+// The first of what is equal counts where only what is greater replaces it, else the last. Iterations of
+// several loops are numbered through. Of two zeros neither is greater, so the number of the iteration is
+// doubled and its last bit says which zero was there; where no place is asked for, that is reduced beside the
+// values:
 //
 //   for (i…) if (a[i] > m) m = a[i];     for (i…) { best max= a[i];  zero min= a[i] == 0 ? 2*i + (a[i] is -0) : most; }
 //                                        if (best > m) m = best == 0 ? (zero & 1 ? -0.0 : 0.0) : best;
 //
-// A NaN is never greater: reductions skip it, and an m that is one stays. Where the program asks "not less", a NaN is
-// taken and anything replaces it: only what comes behind the last NaN counts, whose place is looked for before.
+// A NaN is never greater: reductions skip it, and an m that is one stays. Where the program asks "not less",
+// a NaN is taken and anything replaces it: only what comes behind the last NaN counts, whose place is looked
+// for before.
 #include "front/record.h"
 #include <math.h>
 
@@ -24,7 +27,8 @@ typedef struct Make {
     Arena *a;
     Expr *key;              // the number of the iteration, from 0, in T_I64
     bool is_float, places;  // places: a second loop looks for where the best stands
-    const Array *best, *where, *nan, *any; // where: of the best, or of a zero; any: the last iteration that counts
+    // where: of the best, or of a zero; any: the last iteration that counts
+    const Array *best, *where, *nan, *any;
     NodeVec out;
     ArrayVec needed;        // by a copy of the loop
     VEC(const Sym *) from;  // counters,
@@ -76,7 +80,8 @@ static Expr *span(Make *k, const Node *l, Expr *from, Expr *to) {
 static bool number_iterations(Make *k) {
     for (int j = 0; j < k->r->loops.n; j++) {
         Node *l = k->r->loops.at[j];
-        bool known = !expr_varies(l->lo) && !expr_varies(l->hi) && !loop_is_unbounded(l) && l->how == HOW_SERIAL;
+        bool known =
+            !expr_varies(l->lo) && !expr_varies(l->hi) && !loop_is_unbounded(l) && l->how == HOW_SERIAL;
         if (!known || l->iter->type == T_U64) return false;
         Expr *here = span(k, l, l->lo, expr_sym(k->a, l->iter));
         k->key = j ? expr_add(k->a, expr_mul(k->a, k->key, span(k, l, l->lo, l->hi)), here) : here;
@@ -114,7 +119,8 @@ static void need_node(Node *n, void *arg) {
 
 static Node *loop_without(Make *k, Node *other) { return node_replace(k->a, k->r->loop, k->r->place, other); }
 
-// Can the loop be run again for what is compared? Then nothing is read that it writes but temporaries of one iteration.
+// Can the loop be run again for what is compared? Then nothing is read that it writes but temporaries of one
+// iteration.
 static bool can_repeat(Make *k, Node *rest) {
     if (k->r->guard) expr_walk(k->r->guard, need, k);
     expr_walk(k->r->e, need, k);
@@ -163,7 +169,8 @@ static bool is_apart(Make *k, Node *rest) {
     return true;
 }
 
-// ---- copies of the loop ------------------------------------------------------------------------------------
+// ---- copies of the loop
+// ------------------------------------------------------------------------------------
 static void new_counter(Node *n, void *arg) {
     Make *k = arg;
     if (n->kind != N_FOR) return;
@@ -205,7 +212,8 @@ static Node *loop_again(Make *k, Node *instead) {
     return rebuild_node(&b, loop_without(k, instead));
 }
 
-// ---- reductions ---------------------------------------------------------------------------------------------
+// ---- reductions
+// ---------------------------------------------------------------------------------------------
 static Node *guarded(Make *k, NodeVec *kids) {
     Node *n = seq(k, kids);
     return k->r->guard ? node_if(k->a, k->r->guard, n, NULL) : n;

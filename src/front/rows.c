@@ -41,10 +41,12 @@ static bool is_certain(const Expr *x, int nloops, const ShapeLoop *loops) {
     if (x->kind == E_INT) return true;
     if (x->kind == E_SYM) {
         for (int i = nloops - 1; i >= 0; i--)
-            if (loops[i].iter == x->sym) return is_certain(loops[i].lo, i, loops) && is_certain(loops[i].hi, i, loops);
+            if (loops[i].iter == x->sym)
+                return is_certain(loops[i].lo, i, loops) && is_certain(loops[i].hi, i, loops);
         return false;
     }
-    bool linear = x->kind == E_CAST || (x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL));
+    bool linear =
+        x->kind == E_CAST || (x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL));
     for (int i = 0; linear && i < x->nargs; i++) linear = is_certain(x->args[i], nloops, loops);
     return linear;
 }
@@ -58,7 +60,8 @@ static bool all_stay(Sums *k, const Shape *shape) {
         shape_split(k, shape, s->x, s->nloops, s->loops, sub);
         for (int d = 1; d <= shape->nstrides; d++) {
             Sum *rest = sum_of(k, sub[d]), *r;
-            Sum *row = d < shape->nstrides ? sum_div(k, shape->strides[d - 1], shape->strides[d], &r) : shape->strides[d - 1];
+            Sum *row = d < shape->nstrides ? sum_div(k, shape->strides[d - 1], shape->strides[d], &r)
+                                           : shape->strides[d - 1];
             if (!rest || !row || !is_certain(sub[d], s->nloops, s->loops)) return false;
             if (shape_outside(k, rest, row, s->nloops, s->loops) > 0) return false;
             along |= expr_varies(sub[d]);

@@ -298,7 +298,8 @@ static void search_block(Scope *s, Ast *block) {
     }
 }
 
-// The arms of what was a switch are no blocks of the text: labels stand between their statements, and breaks leave them.
+// The arms of what was a switch are no blocks of the text: labels stand between their statements, and breaks
+// leave them.
 static bool is_in_text(const Scope *s, const Ast *block) {
     return block->end > block->begin && s->u->text[block->begin] == '{';
 }

@@ -100,7 +100,8 @@ static bool is_known_text(const Search *s, const char *text) {
     while (*text) {
         size_t n = 0;
         while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
-        if (n && !isdigit((unsigned char)*text) && !is_known_name(s, arena_strndup(s->a, text, n))) return false;
+        if (n && !isdigit((unsigned char)*text) && !is_known_name(s, arena_strndup(s->a, text, n)))
+            return false;
         if (!n && !strchr(" \t+-*/%()", *text)) return false;
         text += n ? n : 1;
     }
@@ -121,7 +122,9 @@ static void add(Search *s, const char *name, const char *lo, const char *size, L
     if (!d || !is_steady(s, d) || !is_known_text(s, lo) || !is_known_text(s, size)) return;
     for (int k = 0; k < s->raw->narrays; k++) {
         const Array *v = s->raw->arrays[k];
-        if (!v->source || !str_eq(v->source, name) || !v->rank || v->extent[0] || !counts_elements(v, d->type)) continue;
+        if (!v->source || !str_eq(v->source, name) || !v->rank || v->extent[0] ||
+            !counts_elements(v, d->type))
+            continue;
         Section x = {.array = v->name, .rank = v->rank, .loc = loc, .lo = lo, .size = size};
         x.said = s->p ? "its mark's section" : "its declaration";
         vec_push(s->a, s->out, x);
@@ -155,9 +158,9 @@ static void read_item(Search *s, const char *at, const char *end) {
 }
 
 static bool tells_sections(const char *clause) {
-    static const char *const names[] = {"map", "copy", "copyin", "copyout", "create", "present", "no_create", "pcopy",
-        "pcopyin", "pcopyout", "pcreate", "present_or_copy", "present_or_copyin", "present_or_copyout",
-        "present_or_create"};
+    static const char *const names[] = {"map", "copy", "copyin", "copyout", "create", "present", "no_create",
+        "pcopy", "pcopyin", "pcopyout", "pcreate", "present_or_copy", "present_or_copyin",
+        "present_or_copyout", "present_or_create"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (str_eq(names[k], clause)) return true;
     return false;
@@ -179,13 +182,20 @@ static void read_parameter(Search *s, const Decl *d) {
     const Ast *size = d->type && d->type->kind == CT_ARRAY ? d->type->size : NULL;
     if (!size) return;
     const char *text = size->kind == A_INT ? arena_printf(s->a, "%lld", (long long)size->i) : NULL;
-    if (!text && size->end > size->begin) text = arena_strndup(s->a, s->ra->unit->text + size->begin, size->end - size->begin);
+    if (!text && size->end > size->begin)
+        text = arena_strndup(s->a, s->ra->unit->text + size->begin, size->end - size->begin);
     if (text) add(s, d->name, "0", text, d->loc);
 }
 
 Sections *sections_of(Compile *c, const RegionAst *ra, const Region *raw) {
     Sections *out = NEW(c->arena, Sections);
-    Search s = {.c = c, .a = c->arena, .ra = ra, .raw = raw, .out = out, .begin = ra->stmts[0]->begin, .end = ra->stmts[ra->nstmts - 1]->end};
+    Search s = {.c = c,
+                .a = c->arena,
+                .ra = ra,
+                .raw = raw,
+                .out = out,
+                .begin = ra->stmts[0]->begin,
+                .end = ra->stmts[ra->nstmts - 1]->end};
     for (int k = 0; k < ra->npragmas; k++) {
         s.p = ra->pragmas[k];
         bool holds = s.p->target && s.p->target->begin <= s.begin && s.p->target->end >= s.end;

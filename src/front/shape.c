@@ -109,7 +109,8 @@ static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
     for (int i = 0; i < terms.n; i++) {
         int64_t c;
         bool in_row = !terms.at[i].coef || sum_is_const(terms.at[i].coef, &c);
-        if (in_row && expr_reads_data(s->k.atoms.at[terms.at[i].atom])) shape->failed = true; // a[col[j]]: any row
+        // a[col[j]]: any row
+        if (in_row && expr_reads_data(s->k.atoms.at[terms.at[i].atom])) shape->failed = true;
         if (in_row) continue;
         vec_push(s->m->a, &shape->coefs, terms.at[i].coef);
     }

@@ -7,9 +7,9 @@
 //   #pragma endscop
 //   }
 //
-// Then the host waits for the device each time, and the device for the host. Read is what stands in the loop outside of
-// all regions: a scalar by its name, an array by an element. What is handed to functions or pointed to may be read
-// or not; nothing is said of it.
+// Then the host waits for the device each time, and the device for the host. Read is what stands in the loop
+// outside of all regions: a scalar by its name, an array by an element. What is handed to functions or
+// pointed to may be read or not; nothing is said of it.
 #include "front/steps.h"
 
 typedef struct Look {
@@ -20,7 +20,9 @@ typedef struct Look {
 
 static bool is_taken(const FrontUnit *u, const Ast *s) {
     for (int i = 0; i < u->nregions; i++)
-        if (u->regions[i].region && s->end > s->begin && s->begin >= u->regions[i].begin && s->end <= u->regions[i].end) return true;
+        if (u->regions[i].region && s->end > s->begin && s->begin >= u->regions[i].begin &&
+            s->end <= u->regions[i].end)
+            return true;
     return false;
 }
 
@@ -31,7 +33,8 @@ typedef struct Writes {
 
 static void look_for_write(Node *n, void *arg) {
     Writes *w = arg;
-    if (n->kind == N_STMT && n->stmt->lhs->place == PLACE_USER && str_eq(n->stmt->lhs->object, w->object)) w->found = true;
+    if (n->kind == N_STMT && n->stmt->lhs->place == PLACE_USER && str_eq(n->stmt->lhs->object, w->object))
+        w->found = true;
 }
 
 static void note(Look *l, const Decl *d) {

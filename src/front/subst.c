@@ -92,7 +92,8 @@ static Expr *replace_load(Rebuild *b, Expr *x) {
 static Expr *replace_known(Rebuild *b, Expr *x) {
     Subst *s = b->self;
     const Held *f = x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
-    return f && (f->closed || !(s->m->once ? expr_has_load(f->value) : expr_reads_data(f->value))) ? f->value : x;
+    return f && (f->closed || !(s->m->once ? expr_has_load(f->value) : expr_reads_data(f->value))) ? f->value
+                                                                                                   : x;
 }
 
 // In subscripts and bounds all that is known is put in; in values and conditions a load is
@@ -135,7 +136,8 @@ static Node *walk_stmt(Subst *s, Node *n) {
             value = old ? expr_op(s->a, t->op, old->value, value, NULL) : NULL;
     }
     bool plain = s->m->once && t->op != OP_SET && value && t->lhs->rank == 0 && !expr_has_load(value);
-    if (plain && can_stand_for(t->lhs, value)) t->op = OP_SET, t->rhs = value; // what was before is not needed
+    // what was before is not needed
+    if (plain && can_stand_for(t->lhs, value)) t->op = OP_SET, t->rhs = value;
     forget(s, t->lhs);
     if (value && can_stand_for(t->lhs, value)) learn(s, t->lhs, value, false);
     return stmt_leaf(s->a, t);

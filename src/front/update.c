@@ -126,8 +126,8 @@ static Expr *plain(Expr *x) {
     return x;
 }
 
-// The lesser or greater of two integers is one of the target's type only where both were of that type before they
-// were widened: another type compares other values, and narrowing afterwards another one.
+// The lesser or greater of two integers is one of the target's type only where both were of that type before
+// they were widened: another type compares other values, and narrowing afterwards another one.
 static Expr *other_choice(Arena *a, const Stmt *s, Op op, Expr *x) {
     if (x->kind != E_OP || x->op != op || !type_is_int(x->type)) return NULL;
     for (int k = 0; k < 2; k++) {
@@ -185,7 +185,8 @@ static bool try_operator(const Update *u, Stmt *s, Op op) {
     if (!x) return false;
     bool is_float = type_is_float(x->type);
     bool in_order = x->kind == E_OP && x->op == op && is_target(s, x->args[0]);
-    if (is_float && op != OP_ADD && op != OP_MUL && !(chooses && (in_order || permitted(u, s->lhs)))) return false;
+    if (is_float && op != OP_ADD && op != OP_MUL && !(chooses && (in_order || permitted(u, s->lhs))))
+        return false;
     if (type_is_float(x->type) != type_is_float(s->lhs->elem)) return false;
     Expr *rest = without_target(a, s, op, x, !is_float || permitted(u, s->lhs));
     if (!rest && x != s->rhs && is_float && x->kind == E_OP && x->op == op && is_float_target(s, x->args[0]))

@@ -69,8 +69,10 @@ static Expr *quotient(Arena *a, unsigned forms, Expr *x, Expr *y) {
     if (!(forms & FORM_RSQRT)) return divided(a, forms, x, y);
     if (is_root(y)) return times(a, x, inverse_root(a, y));
     bool product = y->kind == E_OP && y->op == OP_MUL;
-    if (product && is_root(y->args[1])) return times(a, divided(a, forms, x, y->args[0]), inverse_root(a, y->args[1]));
-    if (product && is_root(y->args[0])) return divided(a, forms, times(a, x, inverse_root(a, y->args[0])), y->args[1]);
+    if (product && is_root(y->args[1]))
+        return times(a, divided(a, forms, x, y->args[0]), inverse_root(a, y->args[1]));
+    if (product && is_root(y->args[0]))
+        return divided(a, forms, times(a, x, inverse_root(a, y->args[0])), y->args[1]);
     return divided(a, forms, x, y);
 }
 
@@ -79,13 +81,17 @@ static Expr *function(Arena *a, unsigned forms, Expr *x) {
         const char *fn, *to;
         unsigned form;
     } fast[] = {
-        {"expf", "fast_expf", FORM_EXP},    {"exp2f", "fast_exp2f", FORM_EXP}, {"logf", "fast_logf", FORM_LOG},
-        {"log2f", "fast_log2f", FORM_LOG},  {"log10f", "fast_log10f", FORM_LOG}, {"sinf", "fast_sinf", FORM_TRIG},
-        {"cosf", "fast_cosf", FORM_TRIG},   {"tanf", "fast_tanf", FORM_TRIG},  {"powf", "fast_powf", FORM_POW},
+        {"expf", "fast_expf", FORM_EXP},    {"exp2f", "fast_exp2f", FORM_EXP},
+        {"logf", "fast_logf", FORM_LOG},
+        {"log2f", "fast_log2f", FORM_LOG},  {"log10f", "fast_log10f", FORM_LOG},
+        {"sinf", "fast_sinf", FORM_TRIG},
+        {"cosf", "fast_cosf", FORM_TRIG},   {"tanf", "fast_tanf", FORM_TRIG},
+         {"powf", "fast_powf", FORM_POW},
         {"sqrtf", "fast_sqrtf", FORM_SQRT},
     };
     for (size_t k = 0; k < sizeof fast / sizeof *fast; k++)
-        if (forms & fast[k].form && is_call(x, fast[k].fn)) return expr_call(a, fast[k].to, x->type, x->nargs, x->args);
+        if (forms & fast[k].form && is_call(x, fast[k].fn))
+            return expr_call(a, fast[k].to, x->type, x->nargs, x->args);
     return x;
 }
 
@@ -97,7 +103,9 @@ static Expr *with_args(Arena *a, Expr *x, Expr **args) {
     return expr_op(a, x->op, args[0], args[1], args[2]);
 }
 
-static bool is_division(const Expr *x) { return x->kind == E_OP && x->op == OP_DIV && type_is_float(x->type); }
+static bool is_division(const Expr *x) {
+    return x->kind == E_OP && x->op == OP_DIV && type_is_float(x->type);
+}
 
 // A root below a division keeps its name until the division has seen it.
 static Expr *below(Arena *a, unsigned forms, Expr *x, bool divisor) {

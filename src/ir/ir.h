@@ -267,7 +267,8 @@ typedef struct Mark {
     Op *redop;
 } Mark;
 
-// Does the mark (which may be NULL) permit updates of the array, or of a temporary that stands for it, in any order?
+// Does the mark (which may be NULL) permit updates of the array, or of a temporary that stands for it, in any
+// order?
 bool mark_reduces(const Mark *m, const Array *array, Op op);
 
 typedef struct Node Node;
@@ -280,7 +281,8 @@ struct Node {
     int nlocals;              // arrays whose life is one execution of this block
     const Array **locals;     // PLACE_LOCAL, _SHARED (in kernels) or _TEMP (at the host root)
     // N_FOR: for (iter = lo; step > 0 ? iter < hi : iter > hi; iter += step) body
-    // iter is an i32 or i64, so that no distance between bounds wraps; unsigned only where memory says lo or hi
+    // iter is an i32 or i64, so that no distance between bounds wraps; unsigned only where memory says lo or
+    // hi
     const Sym *iter;
     Expr *lo, *hi;            // evaluated once, at entry
     int64_t step;             // not 0

@@ -368,7 +368,9 @@ Foot parse_foot(Parser *p) {
     f.exact = lex_accept_word(p, "exact");
     f.loose = lex_accept_word(p, "loose");
     if (f.out && lex_accept_word(p, "if")) f.written = parse_expr(p, T_I32);
-    f.place = lex_accept_word(p, "pinned") ? HOST_LOCKED : lex_accept_word(p, "managed") ? HOST_UNIFIED : HOST_AS_IS;
+    f.place = lex_accept_word(p, "pinned")    ? HOST_LOCKED
+              : lex_accept_word(p, "managed") ? HOST_UNIFIED
+                                              : HOST_AS_IS;
     return f;
 }
 

@@ -11,8 +11,9 @@ const char *parse_reserved(const char *name) {
         "digits", "do",     "else",   "fact",   "register", "min_blocks", "misalign",
         "exact",  "flops",  "foot",   "for",    "fused",    "graph",  "if",     "in",     "kernel",
         "live",   "local",  "loose",  "managed", "mark",   "max",    "min",      "object", "of",     "offset",
-        "origin", "out",    "packed", "pinned", "recipe", "serial", "shared",   "step",   "stmt",   "streamed", "stride",
-        "temp",   "thread", "to",     "unroll", "value",    "vector", "via",    "when",   "within"};
+        "origin", "out",    "packed", "pinned", "recipe", "serial", "shared",   "step",   "stmt",
+          "streamed", "stride", "temp",   "thread", "to",     "unroll", "value",    "vector", "via",
+             "when",   "within"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(words[k], name) == 0) return words[k];
     return NULL;
@@ -93,7 +94,8 @@ static const Sym *counter(Parser *p) {
         parse_error(p, at, "the counter %s has type %s elsewhere", name, type_name(known->type));
     Sym *s = NEW(p->arena, Sym);
     *s = (Sym){.name = name, .kind = SYM_ITER, .type = t, .counted = counted, .exactly = exactly};
-    if (!type_is_int(t) || (counted && !type_is_int(counted))) parse_error(p, at, "a counter must be an integer");
+    if (!type_is_int(t) || (counted && !type_is_int(counted)))
+        parse_error(p, at, "a counter must be an integer");
     name_add(p, NAME_SYM, name, s, at);
     return s;
 }

@@ -233,7 +233,8 @@ static isl_pw_aff *affine(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts)
     case E_INT: return integer(p, s, x->i);
     case E_SYM: {
         int i = iter_index(s, x->sym);
-        if (i >= 0) return isl_pw_aff_from_aff(isl_aff_var_on_domain(scope_space(p, s), isl_dim_set, (unsigned)i));
+        if (i >= 0)
+            return isl_pw_aff_from_aff(isl_aff_var_on_domain(scope_space(p, s), isl_dim_set, (unsigned)i));
         return x->sym->kind == SYM_PARAM ? param_aff(p, s, x) : NULL;
     }
     case E_CAST:

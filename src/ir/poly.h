@@ -50,8 +50,8 @@ __isl_give isl_set *poly_cond(Poly *p, PolyScope s, const Expr *x, PolyFacts *fa
 // All points (no constraint) of a scope.
 __isl_give isl_set *poly_universe(Poly *p, PolyScope s);
 
-// poly_meet.c: as isl_set_intersect and isl_map_intersect where points are left; where none are the result need not
-// look empty. For sets of which that is known, or asked of what comes of them.
+// poly_meet.c: as isl_set_intersect and isl_map_intersect where points are left; where none are the result
+// need not look empty. For sets of which that is known, or asked of what comes of them.
 __isl_give isl_set *poly_meet(__isl_take isl_set *x, __isl_take isl_set *y);
 __isl_give isl_map *poly_meet_map(__isl_take isl_map *x, __isl_take isl_map *y);
 
@@ -62,7 +62,8 @@ Expr *poly_cond_expr(Poly *p, __isl_take isl_set *s, __isl_keep isl_set *ctx);
 // poly_agree.c: `around` are the loops and conditions around x, outermost first. Do all of their
 // iterations that differ in the counters `vary` alone agree on x? 1: yes, 0: no, -1: unknown.
 int poly_agree_cond(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary);
-int poly_agree_value(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary);
+int poly_agree_value(Compile *c, int n, Node *const *around, const Expr *x, int nvary,
+                     const Sym *const *vary);
 // Least and greatest value of dimension pos of a set, over the parameters; NULL: unbounded,
 // or the set is empty.
 Expr *poly_bound(Poly *p, __isl_keep isl_set *s, int pos, bool greatest, __isl_keep isl_set *ctx);

@@ -25,7 +25,8 @@ static isl_set *intersect_loop(Poly *p, PolyScope s, isl_set *dom, const Node *n
     int64_t step = up ? n->step : -n->step;
     if (lo && step != 1) {
         isl_pw_aff *off = isl_pw_aff_sub(isl_pw_aff_copy(it), isl_pw_aff_copy(lo));
-        dom = isl_set_intersect(dom, isl_pw_aff_zero_set(isl_pw_aff_mod_val(off, isl_val_int_from_si(p->ctx, step))));
+        dom = isl_set_intersect(dom, isl_pw_aff_zero_set(
+                                         isl_pw_aff_mod_val(off, isl_val_int_from_si(p->ctx, step))));
     }
     isl_pw_aff_free(it);
     isl_pw_aff_free(lo);
@@ -58,7 +59,8 @@ static PolyScope scope_of(Arena *a, int n, Node *const *around) {
     return (PolyScope){s.n, s.iters};
 }
 
-int poly_agree_cond(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary) {
+int poly_agree_cond(Compile *c, int n, Node *const *around, const Expr *x, int nvary,
+                    const Sym *const *vary) {
     Poly *p = poly_new(c);
     PolyScope s = scope_of(c->arena, n, around);
     isl_set *yes = poly_cond(p, s, x, NULL);
@@ -73,7 +75,8 @@ int poly_agree_cond(Compile *c, int n, Node *const *around, const Expr *x, int n
     return poly_gave_up(p) ? -1 : agree;
 }
 
-int poly_agree_value(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary) {
+int poly_agree_value(Compile *c, int n, Node *const *around, const Expr *x, int nvary,
+                     const Sym *const *vary) {
     Poly *p = poly_new(c);
     PolyScope s = scope_of(c->arena, n, around);
     isl_pw_aff *v = poly_aff(p, s, x, NULL);

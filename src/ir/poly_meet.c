@@ -16,14 +16,17 @@ static isl_basic_set *only_part(isl_set *s) {
 }
 
 __isl_give isl_set *poly_meet(__isl_take isl_set *x, __isl_take isl_set *y) {
-    bool whole = isl_set_plain_is_universe(x) == isl_bool_true || isl_set_plain_is_universe(y) == isl_bool_true;
-    if (!x || !y || whole || isl_set_n_basic_set(x) != 1 || isl_set_n_basic_set(y) != 1) return isl_set_intersect(x, y);
+    bool whole =
+        isl_set_plain_is_universe(x) == isl_bool_true || isl_set_plain_is_universe(y) == isl_bool_true;
+    if (!x || !y || whole || isl_set_n_basic_set(x) != 1 || isl_set_n_basic_set(y) != 1)
+        return isl_set_intersect(x, y);
     isl_space *to = isl_set_get_space(y);
     x = isl_set_align_params(x, to);
     to = isl_set_get_space(x);
     y = isl_set_align_params(y, to);
     isl_basic_set *p = only_part(x), *q = only_part(y);
-    bool simple = is_plain(p) && is_plain(q) && (isl_basic_set_n_constraint(p) == 1 || isl_basic_set_n_constraint(q) == 1);
+    bool simple = is_plain(p) && is_plain(q) &&
+                  (isl_basic_set_n_constraint(p) == 1 || isl_basic_set_n_constraint(q) == 1);
     if (simple) { // isl only adds the constraint
         isl_basic_set_free(p);
         isl_basic_set_free(q);

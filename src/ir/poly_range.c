@@ -58,7 +58,8 @@ static Range quotient_range(const Ranges *k, Range x, Range y) {
     Range r;
     r.lo = isl_pw_aff_intersect_domain(not_above_zero(k, x.lo), isl_set_copy(up));
     r.hi = isl_pw_aff_intersect_domain(not_below_zero(k, x.hi), up);
-    r.lo = isl_pw_aff_union_add(r.lo, isl_pw_aff_intersect_domain(isl_pw_aff_neg(copy(most)), isl_set_copy(any)));
+    r.lo = isl_pw_aff_union_add(r.lo,
+                                isl_pw_aff_intersect_domain(isl_pw_aff_neg(copy(most)), isl_set_copy(any)));
     r.hi = isl_pw_aff_union_add(r.hi, isl_pw_aff_intersect_domain(most, any));
     return r;
 }

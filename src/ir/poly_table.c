@@ -3,7 +3,8 @@
 //
 //   static const int dx[4] = {0, 1, 0, -1};      dx[q]:  0 where q = 0 or q = 2, 1 where q = 1, -1 where q = 3
 //
-// So a[i - dx[q]] is as exact as any affine subscript. Elsewhere the table has no values, and nobody may read it.
+// So a[i - dx[q]] is as exact as any affine subscript. Elsewhere the table has no values, and nobody may read
+// it.
 #include "ir/poly_table.h"
 #include <isl/aff.h>
 #include <isl/val.h>
@@ -38,14 +39,16 @@ static isl_set *place(Poly *p, PolyScope s, const Array *v, isl_pw_aff *const *s
 }
 
 // Places of one value together, so that there are as many pieces as values.
-static isl_pw_aff *with_value(Poly *p, PolyScope s, const Array *v, isl_pw_aff *const *sub, int first, isl_pw_aff *to) {
+static isl_pw_aff *with_value(Poly *p, PolyScope s, const Array *v, isl_pw_aff *const *sub, int first,
+                              isl_pw_aff *to) {
     isl_set *all = NULL;
     for (int k = first; k < v->nvalues; k++) {
         if (v->values[k] != v->values[first]) continue;
         isl_set *at = place(p, s, v, sub, k);
         all = all ? isl_set_union(all, at) : at;
     }
-    isl_pw_aff *x = isl_pw_aff_val_on_domain(isl_set_coalesce(all), isl_val_int_from_si(p->ctx, v->values[first]));
+    isl_pw_aff *x =
+        isl_pw_aff_val_on_domain(isl_set_coalesce(all), isl_val_int_from_si(p->ctx, v->values[first]));
     return to ? isl_pw_aff_union_add(to, x) : x;
 }
 

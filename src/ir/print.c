@@ -151,7 +151,8 @@ static void put_layout(Printer *p, const Array *a) {
     if (a->constant_size) put(p, " constant");
     if (a->apart) put(p, " apart");
     for (int k = 0; k < a->nvalues; k++)
-        text_printf(&p->text, "%s%" PRId64 "%s", k ? ", " : " values (", a->values[k], k + 1 < a->nvalues ? "" : ")");
+        text_printf(&p->text, "%s%" PRId64 "%s", k ? ", " : " values (", a->values[k],
+                    k + 1 < a->nvalues ? "" : ")");
     if (a->watched) put(p, " watched");
 }
 
@@ -212,7 +213,8 @@ static void put_mark(Printer *p, const Mark *m) {
 
 static void put_for(Printer *p, const Node *n) {
     text_printf(&p->text, "for %s: %s", n->iter->name, type_name(n->iter->type));
-    if (n->iter->counted) text_printf(&p->text, " of %s%s", type_name(n->iter->counted), n->iter->exactly ? " exactly" : "");
+    if (n->iter->counted)
+        text_printf(&p->text, " of %s%s", type_name(n->iter->counted), n->iter->exactly ? " exactly" : "");
     put(p, " = ");
     print_expr(p, n->lo, n->iter->type);
     put(p, " .. ");
@@ -431,7 +433,8 @@ char *ir_print_nest(Arena *a, const Nest *n) {
     for (int k = 0; k < n->nfacts; k++) {
         line(p);
         const Fact *f = &n->facts[k];
-        text_printf(&p->text, "fact %s %s%s%s", f->sym->name, fact_word(f->kind), f->array ? " " : "", f->array ? f->array->name : "");
+        text_printf(&p->text, "fact %s %s%s%s", f->sym->name, fact_word(f->kind), f->array ? " " : "",
+                    f->array ? f->array->name : "");
     }
     for (int k = 0; k < n->ndistinct; k++) {
         line(p);

@@ -9,7 +9,9 @@ typedef struct Round {
 
 static void find_round(Node *n, void *arg) {
     Round *r = arg;
-    if (n->kind == N_FOR && n->how == HOW_SERIAL && n->step > 1 && n->lo->kind == E_SYM && n->lo->sym == r->block) r->loop = n;
+    if (n->kind == N_FOR && n->how == HOW_SERIAL && n->step > 1 && n->lo->kind == E_SYM &&
+        n->lo->sym == r->block)
+        r->loop = n;
 }
 
 typedef struct Blocks {

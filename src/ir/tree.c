@@ -94,7 +94,8 @@ static __int128 literal(const Expr *x) { return x->type == T_U64 ? (__int128)(ui
 int64_t loop_literal_trips(const Expr *lo, const Expr *hi, int64_t step) {
     if (lo->kind != E_INT || hi->kind != E_INT) return -1;
     __int128 most = (__int128)1 << 62, by = step > 0 ? step : -(__int128)step;
-    __int128 span = step > 0 ? literal(hi) - literal(lo) : literal(lo) - literal(hi), n = (span + by - 1) / by;
+    __int128 span = step > 0 ? literal(hi) - literal(lo) : literal(lo) - literal(hi),
+             n = (span + by - 1) / by;
     return span <= 0 ? 0 : n < most ? (int64_t)n : (int64_t)most;
 }
 

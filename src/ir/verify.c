@@ -37,7 +37,8 @@ static bool check_text(Verify *v, const Stmt *s) {
     v->scope = SCOPE_STMT;
     v->loads = true;
     if (!verify_array_in_scope(v, s->lhs)) return false;
-    if (s->lhs->nvalues) return verify_fail(v, s->loc, "%s is a table of constants, and written", s->lhs->name);
+    if (s->lhs->nvalues)
+        return verify_fail(v, s->loc, "%s is a table of constants, and written", s->lhs->name);
     for (int k = 0; k < s->lhs->rank; k++)
         if (!verify_int(v, s->sub[k])) return false;
     if (!verify_expr(v, s->rhs)) return false;
@@ -151,7 +152,8 @@ static bool check_nest(Verify *v, const Nest *n) {
     }
     for (int k = 0; k < n->ndistinct; k++) {
         const Array *x = n->distinct[k];
-        if (!x || x->place != PLACE_USER || x->rank != 1 || !type_is_int(x->elem) || !verify_array_in_scope(v, x))
+        if (!x || x->place != PLACE_USER || x->rank != 1 || !type_is_int(x->elem) ||
+            !verify_array_in_scope(v, x))
             return verify_fail(v, v->loc, "distinct values of no integer array of rank 1");
     }
     if (!verify_param_expr(v, n->when, true)) return false;

@@ -131,13 +131,15 @@ static bool check_for(Verify *v, const Node *n) {
         return verify_fail(v, n->loc, "a loop without a counter");
     if (!verify_name(v, VERIFY_VALUE, n->iter->name, n->iter)) return false;
     if (!verify_int(v, n->lo) || !verify_int(v, n->hi)) return false;
-    bool wide = n->iter->type == T_I32 || n->iter->type == T_I64 || expr_has_load(n->lo) || expr_has_load(n->hi);
+    bool wide =
+        n->iter->type == T_I32 || n->iter->type == T_I64 || expr_has_load(n->lo) || expr_has_load(n->hi);
     if (!wide) return verify_fail(v, n->loc, "the counter %s is no i32 or i64", n->iter->name);
     for (int k = 0; k < v->counters.n; k++)
         if (v->counters.at[k] == n->iter)
             return verify_fail(v, n->loc, "the counter %s is in use already", n->iter->name);
     int64_t most = INT64_C(1) << (v->in_nest ? 50 : 30); // rules multiply steps by numbers of threads
-    if (n->step == 0 || n->step > most || n->step < -most) return verify_fail(v, n->loc, "loop %s has step 0 or too large a step", n->iter->name);
+    if (n->step == 0 || n->step > most || n->step < -most)
+        return verify_fail(v, n->loc, "loop %s has step 0 or too large a step", n->iter->name);
     if (!check_how(v, n)) return false;
     vec_push(v->arena, &v->counters, n->iter);
     v->nblock += n->how == HOW_BLOCK;
@@ -185,7 +187,9 @@ static bool is_on_device(Verify *v, const Node *n) {
 static bool check_forms(Verify *v, const Node *n) {
     if (!n->forms) return true;
     unsigned none = n->forms & ~forms_in(v->arena, n->stmt->rhs);
-    if (none) return verify_fail(v, n->loc, "%s has no place for the form %s", n->stmt->label, form_name(none & -none));
+    if (none)
+        return verify_fail(v, n->loc, "%s has no place for the form %s", n->stmt->label,
+                           form_name(none & -none));
     if (n->forms & FORM_DIVIDE && n->forms & FORM_RECIPROCAL)
         return verify_fail(v, n->loc, "%s divides in two ways", n->stmt->label);
     return v->region->approximate || !forms_round(v->arena, n->forms, n->stmt->rhs) ||
@@ -232,7 +236,8 @@ static bool check_copy(Verify *v, const Node *n) {
 
 // What a streamed kernel's launches move: expressions over parameters and host counters.
 static bool check_moves(Verify *v, const Node *n) {
-    if (n->nmoves && !n->streamed) return verify_fail(v, n->loc, "%s moves data and is not streamed", n->name);
+    if (n->nmoves && !n->streamed)
+        return verify_fail(v, n->loc, "%s moves data and is not streamed", n->name);
     for (int k = 0; k < n->nmoves; k++) {
         const Foot *f = &n->moves[k];
         if (!f->array || f->array->place != PLACE_USER || !verify_array_in_scope(v, f->array))

@@ -34,7 +34,8 @@ static bool is_set(KernelRead *k, const Decl *d, const Ast *x, int64_t *v) {
 
 static bool arithmetic(Op op, Type t, int64_t x, int64_t y, int64_t *v) {
     uint64_t a = (uint64_t)x, b = (uint64_t)y;
-    bool is_signed = type_is_signed(t), zero = (op == OP_DIV || op == OP_MOD) && (y == 0 || (y == -1 && x == INT64_MIN));
+    bool is_signed = type_is_signed(t),
+         zero = (op == OP_DIV || op == OP_MOD) && (y == 0 || (y == -1 && x == INT64_MIN));
     bool far = (op == OP_SHL || op == OP_SHR) && (y < 0 || y > 63);
     if (zero || far) return false;
     switch (op) {
@@ -67,7 +68,8 @@ static bool const_binary(KernelRead *k, const Ast *x, int64_t *v) {
         if (!left || !right) return false;
         return *v = x->op == OP_LAND ? l && r : l || r, true;
     }
-    if (!is_integer(x->kids[0]) || !kernel_const(k, x->kids[0], &l) || !kernel_const(k, x->kids[1], &r)) return false;
+    if (!is_integer(x->kids[0]) || !kernel_const(k, x->kids[0], &l) || !kernel_const(k, x->kids[1], &r))
+        return false;
     return arithmetic(x->op, x->kids[0]->type->scalar, l, r, v);
 }
 
@@ -118,7 +120,8 @@ static Ast *first_value(const Ast *init, const Decl *d) {
     for (int i = 0; init && init->kind == A_DECLS && i < init->ndecls; i++)
         if (init->decls[i] == d && init->ndecls == 1) return d->init;
     const Ast *e = init && init->kind == A_EXPR ? init->kids[0] : init;
-    bool sets = e && e->kind == A_ASSIGN && e->op == OP_SET && e->kids[0]->kind == A_REF && e->kids[0]->decl == d;
+    bool sets =
+        e && e->kind == A_ASSIGN && e->op == OP_SET && e->kids[0]->kind == A_REF && e->kids[0]->decl == d;
     return sets ? e->kids[1] : NULL;
 }
 
@@ -139,7 +142,8 @@ static bool has_jump(const Ast *s, bool inside) {
 }
 
 // The values of the counter, the last one being that after the loop; false: not constant or many.
-static bool values_of(KernelRead *k, const Ast *f, const Decl *d, Ast *first, Ast *next, int64_t *out, int *n) {
+static bool values_of(KernelRead *k, const Ast *f, const Decl *d, Ast *first, Ast *next, int64_t *out,
+                      int *n) {
     int64_t v, cond;
     if (!kernel_const(k, first, &v)) return false;
     int mark = k->known.n;
@@ -159,11 +163,14 @@ static bool values_of(KernelRead *k, const Ast *f, const Decl *d, Ast *first, As
 
 Ast *kernel_written_out(KernelRead *k, const Ast *f) {
     const Ast *inc = f->kids[2];
-    Decl *d = inc && inc->kind == A_ASSIGN && accept_strip(inc->kids[0])->kind == A_REF ? accept_strip(inc->kids[0])->decl : NULL;
+    Decl *d = inc && inc->kind == A_ASSIGN && accept_strip(inc->kids[0])->kind == A_REF
+                  ? accept_strip(inc->kids[0])->decl
+                  : NULL;
     if (!d || d->type->kind != CT_SCALAR || !type_is_int(d->type->scalar) || !f->kids[1]) return NULL;
     if (inc->op == OP_ADD || inc->op == OP_SUB) return NULL;
     Ast *next = next_value(k, inc, d), *first = first_value(f->kids[0], d);
-    if (!next || !first || accept_writes_decl(k->a, f->kids[3], d) || has_jump(f->kids[3], false)) return NULL;
+    if (!next || !first || accept_writes_decl(k->a, f->kids[3], d) || has_jump(f->kids[3], false))
+        return NULL;
     int64_t values[MAX_COPIES + 2];
     int n;
     if (!values_of(k, f, d, first, next, values, &n) || n * ast_size(f->kids[3]) > MAX_SIZE) return NULL;

@@ -84,7 +84,8 @@ static bool is_counted(KernelRead *k, const Ast *f) {
     bool left = is_counter(c->kids[0], d), right = is_counter(c->kids[1], d);
     bool compares = c->op == OP_LT || c->op == OP_LE || c->op == OP_GT || c->op == OP_GE;
     if (left == right || !compares || mentions_written(k, c->kids[left ? 1 : 0], f->kids[3])) return false;
-    if (accept_mentions(c->kids[left ? 1 : 0], d) || mentions_set(k, c->kids[left ? 1 : 0], f->kids[2])) return false;
+    if (accept_mentions(c->kids[left ? 1 : 0], d) || mentions_set(k, c->kids[left ? 1 : 0], f->kids[2]))
+        return false;
     bool up = (c->op == OP_LT || c->op == OP_LE) == left;
     if (inc->kind == A_INCDEC) return (inc->op == OP_ADD) == up && is_counter(inc->kids[0], d);
     if (inc->kind != A_ASSIGN || !is_counter(inc->kids[0], d)) return false;
@@ -94,7 +95,9 @@ static bool is_counted(KernelRead *k, const Ast *f) {
         const Ast *sum = accept_strip(by);
         if (sum->kind != A_BINARY) return false;
         op = sum->op;
-        by = is_counter(sum->kids[0], d) ? sum->kids[1] : op == OP_ADD && is_counter(sum->kids[1], d) ? sum->kids[0] : NULL;
+        by = is_counter(sum->kids[0], d)                   ? sum->kids[1]
+             : op == OP_ADD && is_counter(sum->kids[1], d) ? sum->kids[0]
+                                                           : NULL;
     }
     int64_t v;
     if (!by || (op != OP_ADD && op != OP_SUB)) return false;
@@ -104,7 +107,8 @@ static bool is_counted(KernelRead *k, const Ast *f) {
 
 // ---- leaving ----------------------------------------------------------------------------------
 static Ast *leave_loop(Flow *f, const Ast *at, Around *in) {
-    Ast *kids[] = {mk_set(f->k, ref(f, at, in->go), number(f, at, 0)), mk(f->k, A_CONTINUE, at, NULL, 0, NULL)};
+    Ast *kids[] = {mk_set(f->k, ref(f, at, in->go), number(f, at, 0)),
+        mk(f->k, A_CONTINUE, at, NULL, 0, NULL)};
     return mk_block(f->k, at, 2, kids);
 }
 
@@ -191,7 +195,8 @@ static bool is_used_behind(const Ast *x, const Decl *d, size_t end) {
 static Ast *stepped(KernelRead *k, const Ast *step, Ast *x) {
     if (step->kind == A_INCDEC) return mk_op(k, step->op, x, mk_int(k, step, x->type->scalar, 1));
     if (step->op == OP_SET) return ast_replace(k, step->kids[1], accept_strip(step->kids[0])->decl, x);
-    return mk_cast(k, x->type, mk_op(k, step->op, step->compute ? mk_cast(k, step->compute, x) : x, step->kids[1]));
+    return mk_cast(k, x->type,
+                   mk_op(k, step->op, step->compute ? mk_cast(k, step->compute, x) : x, step->kids[1]));
 }
 
 // for (; i < n; i += s) begins where i stands: a counter of its own takes over, and i follows it where
@@ -216,7 +221,8 @@ static Ast *any_for(Flow *f, Ast *s, Around *in) {
     if (out) return stmt(f, out, in);
     if (is_counted(k, s)) return counted(f, with_own_counter(f, s), in);
     Ast *init = s->kids[0];
-    if (init && init->kind != A_DECLS && init->kind != A_EXPR && init->kind != A_EMPTY) init = mk(k, A_EXPR, init, NULL, 1, &init);
+    if (init && init->kind != A_DECLS && init->kind != A_EXPR && init->kind != A_EMPTY)
+        init = mk(k, A_EXPR, init, NULL, 1, &init);
     Ast *loop = repeated(f, s, s->kids[1], s->kids[2], s->kids[3], false, in);
     return init ? mk_block(k, s, 2, (Ast *[]){init, loop}) : loop;
 }
@@ -238,9 +244,11 @@ static void learn(Flow *f, const Ast *s) {
     for (int i = 0; i < s->ndecls; i++) {
         Decl *d = s->decls[i];
         int64_t v;
-        bool fixed = d->kind == D_VAR && d->type->kind == CT_SCALAR && type_is_int(d->type->scalar) && d->init &&
-                     !d->address_taken && d->space == SPACE_NONE && !accept_writes_decl(f->k->a, f->func->body, d);
-        if (fixed && kernel_const(f->k, d->init, &v)) kernel_learn(f->k, d, mk_int(f->k, s, d->type->scalar, v));
+        bool fixed = d->kind == D_VAR && d->type->kind == CT_SCALAR && type_is_int(d->type->scalar) &&
+                     d->init && !d->address_taken && d->space == SPACE_NONE &&
+                     !accept_writes_decl(f->k->a, f->func->body, d);
+        if (fixed && kernel_const(f->k, d->init, &v))
+            kernel_learn(f->k, d, mk_int(f->k, s, d->type->scalar, v));
     }
 }
 

@@ -54,7 +54,8 @@ typedef VEC(HostLaunch) HostLaunches;
 // The kernels that the tokens define: CUDA's or OpenCL's.
 KernelNames host_kernels(Arena *a, const HostToks *t);
 // The tokens of a file and of what it includes with quotes and can be found; nothing is reported.
-HostToks host_tokens(Arena *a, const char *file, const char *text, size_t size, int nflags, const char *const *flags);
+HostToks host_tokens(Arena *a, const char *file, const char *text, size_t size, int nflags,
+                     const char *const *flags);
 // Every launch of the text, in the order of the text, with the values at its first execution.
 HostLaunches host_launches(Arena *a, const HostToks *t, int nargs, const KernelArg *args);
 #endif

@@ -25,8 +25,9 @@ typedef struct Pre {
 } Pre;
 
 // ---- tokens ----------------------------------------------------------------------------------
-static const char *const signs[] = {"<<<", ">>>", "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==",
-                                    "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::", "##"};
+static const char *const signs[] = {"<<<", ">>>", "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=",
+                                    ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
+                                    "^=", "::", "##"};
 
 static size_t sign_end(const char *text, size_t size, size_t at) {
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
@@ -171,13 +172,15 @@ static bool holds(Pre *p, const char *line, size_t size) {
             while (i + 1 < raw.n && raw.at[i + 1].kind != HT_WORD) i++;
             t = (HostTok){HT_NUMBER, i + 1 < raw.n && find_macro(p, raw.at[i + 1].text) ? "1" : "0", t.loc};
             i++;
-            if (i + 1 < raw.n && str_eq(raw.at[i + 1].text, ")") && i >= 2 && str_eq(raw.at[i - 1].text, "(")) i++;
+            if (i + 1 < raw.n && str_eq(raw.at[i + 1].text, ")") && i >= 2 && str_eq(raw.at[i - 1].text, "("))
+                i++;
         }
         vec_push(p->a, &with, t);
     }
     expand(p, with.at, with.n, &text);
     for (int i = 0; i < text.n; i++) // what nobody defined is 0
-        if (text.at[i].kind == HT_WORD && !str_eq(text.at[i].text, "true")) text.at[i] = (HostTok){HT_NUMBER, "0", text.at[i].loc};
+        if (text.at[i].kind == HT_WORD && !str_eq(text.at[i].text, "true"))
+            text.at[i] = (HostTok){HT_NUMBER, "0", text.at[i].loc};
     HostVal v = host_constant(p->a, &text);
     return v.kind >= HOST_BOOL && v.kind <= HOST_FLOAT && (v.kind == HOST_FLOAT ? v.f != 0 : v.i[0] != 0);
 }
@@ -186,11 +189,14 @@ static bool holds(Pre *p, const char *line, size_t size) {
 static void read_text(Pre *p, const char *file, const char *text, size_t size);
 
 static void include(Pre *p, const char *from, const char *line, size_t size) {
-    const char *open = memchr(line, '"', size), *close = open ? memchr(open + 1, '"', size - (size_t)(open + 1 - line)) : NULL;
+    const char *open = memchr(line, '"', size),
+               *close = open ? memchr(open + 1, '"', size - (size_t)(open + 1 - line)) : NULL;
     if (!close || p->seen.n >= MAX_INCLUDES) return;
     const char *name = arena_strndup(p->a, open + 1, (size_t)(close - open) - 1), *slash = strrchr(from, '/');
     for (int i = -1; i < p->dirs.n; i++) {
-        const char *dir = i >= 0 ? p->dirs.at[i] : slash ? arena_strndup(p->a, from, (size_t)(slash - from)) : ".";
+        const char *dir = i >= 0  ? p->dirs.at[i]
+                          : slash ? arena_strndup(p->a, from, (size_t)(slash - from))
+                                  : ".";
         const char *path = arena_printf(p->a, "%s/%s", dir, name);
         size_t n;
         char *text = file_read(p->a, path, &n);
@@ -248,7 +254,8 @@ static void directive(Pre *p, File *f, const char *line, size_t size) {
 static void read_text(Pre *p, const char *file, const char *text, size_t size) {
     File f = {.name = file, .line = 1};
     size_t counted = 0, start = 0; // lines up to `counted` are in f.line, the last began at `start`
-    for (size_t at = lex_blank(text, size, 0); at < size && p->out.n < MAX_TOKENS; at = lex_blank(text, size, at)) {
+    for (size_t at = lex_blank(text, size, 0); at < size && p->out.n < MAX_TOKENS;
+         at = lex_blank(text, size, at)) {
         if (lex_is_directive(text, size, at)) {
             size_t end = lex_line_end(text, size, at);
             directive(p, &f, text + at, end - at);
@@ -281,7 +288,8 @@ static void read_flags(Pre *p, int nflags, const char *const *flags) {
     }
 }
 
-HostToks host_tokens(Arena *a, const char *file, const char *text, size_t size, int nflags, const char *const *flags) {
+HostToks host_tokens(Arena *a, const char *file, const char *text, size_t size, int nflags,
+                     const char *const *flags) {
     static const char *const always[] = {"__CUDACC__ 1", "__NVCC__ 1", "__linux__ 1", "__cplusplus 201703L"};
     Pre p = {.a = a};
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) define(&p, always[i], strlen(always[i]));

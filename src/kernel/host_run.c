@@ -10,7 +10,9 @@ typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN } Flow;
 static Flow statement(Host *h, int *at, int end);
 static Flow simple(Host *h, int at, int end);
 
-static bool is(const Host *h, int at, const char *text) { return at >= 0 && at < h->n && h->t[at].kind != HT_TEXT && str_eq(h->t[at].text, text); }
+static bool is(const Host *h, int at, const char *text) {
+    return at >= 0 && at < h->n && h->t[at].kind != HT_TEXT && str_eq(h->t[at].text, text);
+}
 static bool is_number(HostVal v) { return v.kind == HOST_BOOL || v.kind == HOST_INT || v.kind == HOST_FLOAT; }
 static bool is_true(HostVal v) { return v.kind == HOST_FLOAT ? v.f != 0 : v.i[0] != 0; }
 
@@ -98,7 +100,8 @@ static void read_launch_args(Host *h, int at, int end, HostLaunch *l) {
 void host_launch(Host *h, int mark, int from, int end) {
     HostLaunch l = {.shared = host_int(0)};
     int at = mark + 1, close = at;
-    while (close < end && !is(h, close, ">>>")) close = is(h, close, "(") || is(h, close, "{") ? host_closing(h, close, end) : close + 1;
+    while (close < end && !is(h, close, ">>>"))
+        close = is(h, close, "(") || is(h, close, "{") ? host_closing(h, close, end) : close + 1;
     kernel_before(h, from, mark, &l);
     if (!l.kernel || close >= end) return;
     l.grid = host_sizes(next_value(h, &at, close));
@@ -196,7 +199,8 @@ static Flow run_if(Host *h, int *at, int end) {
 
 // ---- loops -----------------------------------------------------------------------------------------
 // What a loop of unknown length changed is unknown behind it.
-static Flow rounds(Host *h, int cond, int cond_end, int step, int step_end, int body, int body_end, bool first) {
+static Flow rounds(Host *h, int cond, int cond_end, int step, int step_end, int body, int body_end,
+                   bool first) {
     Flow f = FLOW_ON;
     for (int round = 0; h->steps < MAX_STEPS; round++) {
         int k = cond;
@@ -283,11 +287,15 @@ bool host_declares(const Host *h, int at, int end, int *name) {
         }
         int k = i + 1;
         bool stars = false;
-        for (; k < end && (is(h, k, "*") || is(h, k, "&") || is(h, k, "const") || is(h, k, "__restrict__")); k++) stars |= !is(h, k, "const");
+        for (; k < end && (is(h, k, "*") || is(h, k, "&") || is(h, k, "const") || is(h, k, "__restrict__"));
+             k++)
+            stars |= !is(h, k, "const");
         bool more = k < end && h->t[k].kind == HT_WORD;
         if (!more) break;
-        bool ends = k + 1 >= end || is(h, k + 1, "=") || is(h, k + 1, ",") || is(h, k + 1, "(") || is(h, k + 1, "[") || is(h, k + 1, "{") || is(h, k + 1, ";");
-        if (ends && (!stars || host_is_type(h->t[i].text) || is(h, k + 1, "=") || k + 1 >= end)) return *name = k, true;
+        bool ends = k + 1 >= end || is(h, k + 1, "=") || is(h, k + 1, ",") || is(h, k + 1, "(") ||
+                    is(h, k + 1, "[") || is(h, k + 1, "{") || is(h, k + 1, ";");
+        if (ends && (!stars || host_is_type(h->t[i].text) || is(h, k + 1, "=") || k + 1 >= end))
+            return *name = k, true;
         if (stars && !ends) return false;
         i = k;
     }
@@ -297,7 +305,8 @@ bool host_declares(const Host *h, int at, int end, int *name) {
 static void declare(Host *h, int at, int name, int end) {
     const char *type = NULL;
     for (int i = at; i < name; i++) {
-        bool counts = h->t[i].kind == HT_WORD && host_is_type(h->t[i].text) && !is(h, i, "const") && !is(h, i, "auto");
+        bool counts =
+            h->t[i].kind == HT_WORD && host_is_type(h->t[i].text) && !is(h, i, "const") && !is(h, i, "auto");
         if (counts && (!type || !is(h, i, "int"))) type = h->t[i].text;
     }
     for (int i = at; i < name; i++)
@@ -306,7 +315,8 @@ static void declare(Host *h, int at, int name, int end) {
         while (i < end && h->t[i].kind != HT_WORD) i++;
         if (i >= end) return;
         const char *word = h->t[i++].text;
-        HostVal v = type && str_eq(type, "dim3") ? (HostVal){.kind = HOST_SIZES, .i = {1, 1, 1}} : host_unknown(word);
+        HostVal v =
+            type && str_eq(type, "dim3") ? (HostVal){.kind = HOST_SIZES, .i = {1, 1, 1}} : host_unknown(word);
         bool array = is(h, i, "[");
         while (is(h, i, "[")) i = host_closing(h, i, end);
         bool set = is(h, i, "="), built = is(h, i, "(") || is(h, i, "{");
@@ -328,13 +338,16 @@ static void declare(Host *h, int at, int name, int end) {
         if (array || (type && str_eq(type, "*"))) v = host_unknown(word);
         if (v.kind == HOST_UNKNOWN && !*v.open[0]) v.open[0] = word;
         host_set(h, word, host_convert(v, type), true);
-        while (i < end && !is(h, i, ",")) i = is(h, i, "(") || is(h, i, "{") ? host_closing(h, i, end) : i + 1;
+        while (i < end && !is(h, i, ","))
+            i = is(h, i, "(") || is(h, i, "{") ? host_closing(h, i, end) : i + 1;
         i++;
     }
 }
 
 // ---- statements -----------------------------------------------------------------------------------------
-bool host_leaves(const Host *h, int at) { return (is(h, at, "exit") || is(h, at, "abort") || is(h, at, "_exit")) && is(h, at + 1, "("); }
+bool host_leaves(const Host *h, int at) {
+    return (is(h, at, "exit") || is(h, at, "abort") || is(h, at, "_exit")) && is(h, at + 1, "(");
+}
 
 static Flow simple(Host *h, int at, int end) {
     int name;
@@ -346,7 +359,8 @@ static Flow simple(Host *h, int at, int end) {
     }
     if (is(h, at, "break")) return FLOW_BREAK;
     if (is(h, at, "continue")) return FLOW_CONTINUE;
-    if (is(h, at, "typedef") || is(h, at, "using") || is(h, at, "struct") || is(h, at, "template")) return FLOW_ON;
+    if (is(h, at, "typedef") || is(h, at, "using") || is(h, at, "struct") || is(h, at, "template"))
+        return FLOW_ON;
     for (int i = at; i < end; i++)
         if (is(h, i, "<<<")) return host_launch(h, i, at, end), FLOW_ON;
     if (host_declares(h, at, end, &name)) return declare(h, at, name, end), FLOW_ON;
@@ -369,14 +383,18 @@ static void pass(Host *h, int *at, int end) {
     int from = *at, head = is(h, from, "for") ? host_semicolon(h, from + 2, end) : from;
     *at = host_statement_end(h, from, end);
     for (int i = from + 2; i < head; i++)
-        if (is(h, i + 1, "=") && host_is_variable(h, h->t[i].text)) host_set(h, h->t[i].text, host_unknown(h->t[i].text), false);
+        if (is(h, i + 1, "=") && host_is_variable(h, h->t[i].text))
+            host_set(h, h->t[i].text, host_unknown(h->t[i].text), false);
 }
 
-static bool is_needed(const Host *h, int from, int end) { return !h->needed || h->needed[end] > h->needed[from]; }
+static bool is_needed(const Host *h, int from, int end) {
+    return !h->needed || h->needed[end] > h->needed[from];
+}
 
 static Flow statement(Host *h, int *at, int end) {
     if (*at >= end || ++h->steps > MAX_STEPS || h->depth > 200) return *at = end, FLOW_ON;
-    bool begins = is(h, *at, "{") || is(h, *at, "if") || is(h, *at, "for") || is(h, *at, "while") || is(h, *at, "switch") || is(h, *at, "do");
+    bool begins = is(h, *at, "{") || is(h, *at, "if") || is(h, *at, "for") || is(h, *at, "while") ||
+                  is(h, *at, "switch") || is(h, *at, "do");
     if (begins && !is_needed(h, *at, host_statement_end(h, *at, end))) return pass(h, at, end), FLOW_ON;
     Flow f;
     h->depth++;
@@ -394,7 +412,8 @@ static Flow statement(Host *h, int *at, int end) {
         ++*at;
         f = FLOW_ON;
     } else if (is(h, *at, "try")) ++*at, f = FLOW_ON;
-    else if (is(h, *at, "catch")) *at = host_statement_end(h, host_closing(h, *at + 1, end), end), f = FLOW_ON;
+    else if (is(h, *at, "catch"))
+        *at = host_statement_end(h, host_closing(h, *at + 1, end), end), f = FLOW_ON;
     else {
         int from = *at, close = host_semicolon(h, from, end);
         *at = close < end ? close + 1 : end;
@@ -411,17 +430,22 @@ HostFunc *host_find(Host *h, const char *name) {
     return NULL;
 }
 
-HostVal host_call(Host *h, HostFunc *f, int nargs, const HostVal *args, const char *const *names, int ntypes, const HostVal *types) {
+HostVal host_call(Host *h, HostFunc *f, int nargs, const HostVal *args, const char *const *names, int ntypes,
+                  const HostVal *types) {
     if (h->depth > MAX_DEPTH * 4 || h->steps > MAX_STEPS) return host_unknown(NULL);
     HostVars frame = {0}, *outer = h->frame;
     f->reached = true;
     for (int i = 0; i < f->ntypes; i++) {
-        HostVar v = {f->types[i], i < ntypes ? types[i] : f->instance ? f->instance[i] : host_unknown(f->types[i])};
+        HostVar v = {f->types[i], i < ntypes    ? types[i]
+                                  : f->instance ? f->instance[i]
+                                                : host_unknown(f->types[i])};
         vec_push(h->a, &frame, v);
     }
     for (int i = 0; i < f->nparams; i++) {
         int k = f->params[i].init;
-        HostVal v = i < nargs ? args[i] : k < f->params[i].end ? host_eval(h, &k, f->params[i].end) : host_unknown(f->params[i].name);
+        HostVal v = i < nargs              ? args[i]
+                    : k < f->params[i].end ? host_eval(h, &k, f->params[i].end)
+                                           : host_unknown(f->params[i].name);
         if (i >= nargs && str_eq(f->params[i].name, "argc")) v = host_int(1); // the program's name alone
         if (v.kind == HOST_UNKNOWN && !*v.open[0]) v.open[0] = f->params[i].name;
         HostVar p = {f->params[i].name, host_convert(v, f->params[i].type)};
@@ -476,7 +500,8 @@ static void read_types(Host *h, HostFunc *f, int from, int to) {
         if (!is(h, i, "template") || !is(h, i + 1, "<")) continue;
         int close = host_closing(h, i + 1, to);
         for (int k = i + 2; k < close; k++) // the last word before a comma, or the end
-            if (h->t[k].kind == HT_WORD && (is(h, k + 1, ",") || is(h, k + 1, "=") || k + 2 == close)) vec_push(h->a, &types, h->t[k].text);
+            if (h->t[k].kind == HT_WORD && (is(h, k + 1, ",") || is(h, k + 1, "=") || k + 2 == close))
+                vec_push(h->a, &types, h->t[k].text);
     }
     f->ntypes = types.n;
     f->types = types.at;
@@ -491,7 +516,8 @@ static bool read_function(Host *h, int from, int brace, int close) {
         if (is(h, open, "template") && is(h, open + 1, "<")) open = host_closing(h, open + 1, brace) - 1;
         f.device |= is(h, open, "__global__") || is(h, open, "__device__");
         host |= is(h, open, "__host__");
-        if (is(h, open, "__launch_bounds__") || is(h, open, "__attribute__")) open = host_closing(h, open + 1, brace) - 1;
+        if (is(h, open, "__launch_bounds__") || is(h, open, "__attribute__"))
+            open = host_closing(h, open + 1, brace) - 1;
         if (is(h, open, "=")) return false;
     }
     if (open >= brace || open == from || h->t[open - 1].kind != HT_WORD) return false;
@@ -538,7 +564,9 @@ static void read_tops(Host *h) {
             bool device = false;
             read_instance(h, from, at);
             for (int i = from; i < at; i++) device |= is(h, i, "__constant__") || is(h, i, "__device__");
-            if (!device && is(h, at, ";") && host_declares(h, from, at, &name) && !is(h, from, "extern") && !is(h, from, "return")) declare(h, from, name, at);
+            if (!device && is(h, at, ";") && host_declares(h, from, at, &name) && !is(h, from, "extern") &&
+                !is(h, from, "return"))
+                declare(h, from, name, at);
             from = ++at;
         } else if (is(h, at, "(") || is(h, at, "[")) {
             at = host_closing(h, at, h->n);
@@ -546,7 +574,8 @@ static void read_tops(Host *h) {
             at++;
         } else {
             int close = host_closing(h, at, h->n);
-            bool set = at > from && is(h, at - 1, "="), list = is(h, from, "enum") || (is(h, from, "typedef") && is(h, from + 1, "enum"));
+            bool set = at > from && is(h, at - 1, "="),
+                 list = is(h, from, "enum") || (is(h, from, "typedef") && is(h, from + 1, "enum"));
             if (list) read_enum(h, at + 1, close - 1);
             if (list || set) at = close;
             else if (read_function(h, from, at, close)) from = at = close;
@@ -569,7 +598,8 @@ KernelNames host_kernels(Arena *a, const HostToks *t) {
         int close = is(&h, k, "(") ? host_closing(&h, k, h.n) : k;
         bool known = false;
         for (int j = 0; j < names.n; j++) known |= is(&h, k - 1, names.at[j]);
-        if (close > k && is(&h, close, "{") && h.t[k - 1].kind == HT_WORD && !known) vec_push(a, &names, h.t[k - 1].text);
+        if (close > k && is(&h, close, "{") && h.t[k - 1].kind == HT_WORD && !known)
+            vec_push(a, &names, h.t[k - 1].text);
     }
     return names;
 }

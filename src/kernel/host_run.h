@@ -67,7 +67,8 @@ bool host_is_launcher(const char *word);     // a function of the run-time libra
 // Behind the bracket that closes the one at `at`; for '<' too.
 int host_closing(const Host *h, int at, int end);
 // A function of the file, run: values in, its result; by-reference parameters go back to names[i].
-HostVal host_call(Host *h, HostFunc *f, int nargs, const HostVal *args, const char *const *names, int ntypes, const HostVal *types);
+HostVal host_call(Host *h, HostFunc *f, int nargs, const HostVal *args, const char *const *names, int ntypes,
+                  const HostVal *types);
 HostFunc *host_find(Host *h, const char *name);
 // The launch that tokens from..end say; mark: of `<<<` or of the call's name.
 void host_launch(Host *h, int mark, int from, int end);

@@ -6,10 +6,11 @@
 //   if (n > max) return 1;                     on the way to it: needed, with its condition
 //   k<<<grid, 256>>>(a, n);                    a launch: needed
 //
-// A piece is a statement without a body, or the head of one with a body. Needed are launches; pieces that write
-// what a needed one reads, or call a function with needed ones; heads around them; and what leaves a function or a
-// loop that holds a needed piece. Names count by their spelling in a function (or the file, where it declares them); elements apart
-// from the array or pointer that they belong to, because launches are handed pointers, not elements.
+// A piece is a statement without a body, or the head of one with a body. Needed are launches; pieces that
+// write what a needed one reads, or call a function with needed ones; heads around them; and what leaves a
+// function or a loop that holds a needed piece. Names count by their spelling in a function (or the file,
+// where it declares them); elements apart from the array or pointer that they belong to, because launches are
+// handed pointers, not elements.
 #include "kernel/host_run.h"
 #include <string.h>
 
@@ -37,7 +38,9 @@ typedef struct Slice {
     bool changed;
 } Slice;
 
-static bool is(const Host *h, int at, const char *text) { return at >= 0 && at < h->n && h->t[at].kind != HT_TEXT && str_eq(h->t[at].text, text); }
+static bool is(const Host *h, int at, const char *text) {
+    return at >= 0 && at < h->n && h->t[at].kind != HT_TEXT && str_eq(h->t[at].text, text);
+}
 
 // ---- names -----------------------------------------------------------------------------------------
 static bool holds(const Names *s, uint64_t x) {
@@ -77,7 +80,8 @@ typedef struct Word {
 // A variable with its members and subscripts at k; false: no such thing stands here.
 static bool word_at(const Host *h, int k, int end, Word *w) {
     if (h->t[k].kind != HT_WORD || is(h, k - 1, ".") || is(h, k - 1, "->")) return false;
-    static const char *const sets[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
+    static const char *const sets[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=",
+        "++", "--"};
     *w = (Word){.end = k + 1, .element = is(h, k - 1, "*")};
     for (;;) {
         bool member = (is(h, w->end, ".") || is(h, w->end, "->") || is(h, w->end, "::")) && w->end + 1 < end;
@@ -85,7 +89,8 @@ static bool word_at(const Host *h, int k, int end, Word *w) {
         else if (is(h, w->end, "[") && w->end < end) w->element = true, w->end = host_closing(h, w->end, end);
         else break;
     }
-    for (size_t i = 0; i < sizeof sets / sizeof *sets && w->end < end; i++) w->written |= is(h, w->end, sets[i]);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets && w->end < end; i++)
+        w->written |= is(h, w->end, sets[i]);
     w->written |= is(h, k - 1, "++") || is(h, k - 1, "--");
     bool handed = is(h, k - 1, "&") && (is(h, k - 2, "(") || is(h, k - 2, ",") || is(h, k - 2, ")"));
     w->written |= handed; // f(&n) may set n
@@ -116,19 +121,24 @@ static bool writes_needed(const Slice *s, const Piece *p) {
         if (s->callee[k] >= 0) handed = handed || has_references(&h->funcs.at[s->callee[k]]);
         if (!word_at(h, k, p->to, &w)) continue;
         bool declared = declares && (k == name || (k > name && is(h, k - 1, ",")));
-        if ((w.written || declared || handed) && holds(&s->read, name_of(s, h->t[k].text, p->func, w.element)) && !is_own_counter(h, p, k)) return true;
+        if ((w.written || declared || handed) &&
+            holds(&s->read, name_of(s, h->t[k].text, p->func, w.element)) && !is_own_counter(h, p, k))
+            return true;
     }
     return false;
 }
 
-// ---- what is needed ----------------------------------------------------------------------------------------
+// ---- what is needed
+// ----------------------------------------------------------------------------------------
 static bool launches(const Host *h, const Piece *p) {
     for (int k = p->from; k < p->to; k++)
         if (is(h, k, "<<<") || (h->t[k].kind == HT_WORD && host_is_launcher(h->t[k].text))) return true;
     return false;
 }
 
-static void read(Slice *s, const char *word, int func, bool element) { s->changed |= insert(s->h->a, &s->read, name_of(s, word, func, element)); }
+static void read(Slice *s, const char *word, int func, bool element) {
+    s->changed |= insert(s->h->a, &s->read, name_of(s, word, func, element));
+}
 
 // All that stands in a piece is read, and what it calls is run.
 static void read_all(Slice *s, const Piece *p) {
@@ -181,7 +191,8 @@ static void look_at(Slice *s, Piece *p) {
     if (p->needed) read_all(s, p);
 }
 
-// ---- pieces ------------------------------------------------------------------------------------------------
+// ---- pieces
+// ------------------------------------------------------------------------------------------------
 static int one(Slice *s, int at, int end, int func, int parent);
 
 static void collect(Slice *s, int at, int end, int func, int parent) {
@@ -200,7 +211,8 @@ static int headed(Slice *s, int at, int end, int func, int parent) {
     while (open < end && !is(h, open, "(")) open++; // if constexpr (…)
     int close = host_closing(h, open, end);
     bool idle = is(h, close, ";") || (is(h, close, "{") && is(h, close + 1, "}"));
-    int head = put(s, (Piece){at, close, func, parent, .loop = is(h, at, "for") || is(h, at, "while"), .idle = idle});
+    int head = put(s, (Piece){at, close, func, parent, .loop = is(h, at, "for") || is(h, at, "while"),
+                              .idle = idle});
     int next = one(s, close, end, func, head);
     return is(h, at, "if") && is(h, next, "else") ? one(s, next + 1, end, func, head) : next;
 }
@@ -213,9 +225,11 @@ static int one(Slice *s, int at, int end, int func, int parent) {
         collect(s, at + 1, close - 1, func, parent);
         return close;
     }
-    if (is(h, at, "if") || is(h, at, "for") || is(h, at, "while") || is(h, at, "switch")) return headed(s, at, end, func, parent);
+    if (is(h, at, "if") || is(h, at, "for") || is(h, at, "while") || is(h, at, "switch"))
+        return headed(s, at, end, func, parent);
     if (is(h, at, "do")) {
-        int open = host_statement_end(h, at + 1, end) + 1, close = is(h, open, "(") ? host_closing(h, open, end) : open;
+        int open = host_statement_end(h, at + 1, end) + 1,
+            close = is(h, open, "(") ? host_closing(h, open, end) : open;
         one(s, at + 1, open - 1, func, put(s, (Piece){open, close, func, parent, .loop = true}));
         return host_semicolon(h, close, end) + 1;
     }
@@ -230,7 +244,8 @@ static int one(Slice *s, int at, int end, int func, int parent) {
     return close + 1;
 }
 
-// ---- all -----------------------------------------------------------------------------------------------------
+// ---- all
+// -----------------------------------------------------------------------------------------------------
 static void find_calls(Slice *s) {
     Host *h = s->h;
     s->callee = NEW_N(h->a, int, h->n + 1);
@@ -243,9 +258,13 @@ static void find_calls(Slice *s) {
 }
 
 void host_slice(Host *h) {
-    Slice s = {.h = h, .live = NEW_N(h->a, bool, h->funcs.n + 1), .result = NEW_N(h->a, bool, h->funcs.n + 1), .changed = true};
+    Slice s = {.h = h,
+               .live = NEW_N(h->a, bool, h->funcs.n + 1),
+               .result = NEW_N(h->a, bool, h->funcs.n + 1),
+               .changed = true};
     find_calls(&s);
-    for (int i = 0; i < h->globals.n; i++) insert(h->a, &s.globals, hash_bytes(h->globals.at[i].name, strcspn(h->globals.at[i].name, "."), 2));
+    for (int i = 0; i < h->globals.n; i++)
+        insert(h->a, &s.globals, hash_bytes(h->globals.at[i].name, strcspn(h->globals.at[i].name, "."), 2));
     for (int f = 0; f < h->funcs.n; f++)
         if (!h->funcs.at[f].device) collect(&s, h->funcs.at[f].body, h->funcs.at[f].end, f, -1);
     while (s.changed) {

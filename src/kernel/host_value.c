@@ -42,9 +42,11 @@ HostVal host_sizes(HostVal v) {
     return s;
 }
 
-static const char *const whole[] = {"int", "unsigned", "long", "short", "char", "size_t", "uint", "int32_t", "uint32_t",
-    "int64_t", "uint64_t", "ptrdiff_t", "uchar", "ushort", "ulong", "uint8_t", "int8_t", "uint16_t", "int16_t", "signed"};
-static const char *const launchers[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "hipLaunchKernelGGL"};
+static const char *const whole[] = {"int", "unsigned", "long", "short", "char", "size_t", "uint", "int32_t",
+    "uint32_t", "int64_t", "uint64_t", "ptrdiff_t", "uchar", "ushort", "ulong", "uint8_t", "int8_t",
+    "uint16_t", "int16_t", "signed"};
+static const char *const launchers[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
+    "hipLaunchKernelGGL"};
 static const char *const real_types[] = {"float", "double", "half", "__half"};
 
 static bool among(const char *word, const char *const *list, size_t n) {
@@ -55,8 +57,8 @@ static bool among(const char *word, const char *const *list, size_t n) {
 #define AMONG(word, list) among(word, list, sizeof list / sizeof *list)
 
 bool host_is_type(const char *w) {
-    return AMONG(w, whole) || AMONG(w, real_types) || str_eq(w, "bool") || str_eq(w, "dim3") || str_eq(w, "void") ||
-           str_eq(w, "const") || str_eq(w, "auto");
+    return AMONG(w, whole) || AMONG(w, real_types) || str_eq(w, "bool") || str_eq(w, "dim3") ||
+           str_eq(w, "void") || str_eq(w, "const") || str_eq(w, "auto");
 }
 
 HostVal host_convert(HostVal v, const char *type) {
@@ -65,7 +67,8 @@ HostVal host_convert(HostVal v, const char *type) {
     if (!is_number(v)) return v;
     if (AMONG(type, whole)) {
         int64_t i = as_int(v);
-        bool narrow = str_eq(type, "int") || str_eq(type, "int32_t"), natural = str_eq(type, "unsigned") || str_eq(type, "uint") || str_eq(type, "uint32_t");
+        bool narrow = str_eq(type, "int") || str_eq(type, "int32_t"),
+             natural = str_eq(type, "unsigned") || str_eq(type, "uint") || str_eq(type, "uint32_t");
         return host_int(narrow ? (int32_t)i : natural ? (uint32_t)i : i);
     }
     if (AMONG(type, real_types)) return real(str_eq(type, "double") ? as_real(v) : (double)(float)as_real(v));
@@ -79,7 +82,9 @@ static HostVar *find_in(const HostVars *v, const char *name) {
     return NULL;
 }
 
-bool host_is_variable(const Host *h, const char *name) { return find_in(h->frame, name) || find_in(&h->globals, name); }
+bool host_is_variable(const Host *h, const char *name) {
+    return find_in(h->frame, name) || find_in(&h->globals, name);
+}
 
 static const KernelArg *given(const Host *h, const char *name) {
     for (int i = 0; i < h->nargs; i++)
@@ -106,13 +111,17 @@ static HostVal lookup(Host *h, const char *path) {
     if (v) return v->v;
     int d;
     if ((v = component(h, path, &d))) return v->v.open[d] ? host_unknown(v->v.open[d]) : host_int(v->v.i[d]);
-    static const struct { const char *name; int64_t v; } known[] = {{"argc", 1}, {"NULL", 0}, {"nullptr", 0}, {"warpSize", 32},
+    static const struct { const char *name; int64_t v; } known[] = {{"argc", 1}, {"NULL", 0}, {"nullptr", 0},
+        {"warpSize", 32},
         {"INT_MAX", INT32_MAX}, {"UINT_MAX", UINT32_MAX}, {"cudaSuccess", 0}, {"EXIT_SUCCESS", 0}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (str_eq(path, known[i].name)) return host_int(known[i].v);
-    static const struct { const char *end; int64_t v; } device[] = { // of cudaDeviceProp: the same for all that is sold
-        {".maxThreadsPerBlock", 1024}, {".warpSize", 32}, {".maxGridSize[0]", INT32_MAX}, {".maxGridSize[1]", 65535},
-        {".maxGridSize[2]", 65535}, {".maxThreadsDim[0]", 1024}, {".maxThreadsDim[1]", 1024}, {".maxThreadsDim[2]", 64}};
+    // of cudaDeviceProp: the same for all that is sold
+    static const struct { const char *end; int64_t v; } device[] = {
+        {".maxThreadsPerBlock", 1024}, {".warpSize", 32}, {".maxGridSize[0]", INT32_MAX},
+        {".maxGridSize[1]", 65535},
+        {".maxGridSize[2]", 65535}, {".maxThreadsDim[0]", 1024}, {".maxThreadsDim[1]", 1024},
+        {".maxThreadsDim[2]", 64}};
     for (size_t i = 0; i < sizeof device / sizeof *device; i++)
         if (str_has_suffix(path, device[i].end)) return host_int(device[i].v);
     if (str_eq(path, "true") || str_eq(path, "false")) return truth(path[0] == 't');
@@ -174,8 +183,11 @@ static HostVal whole_op(const char *op, int64_t x, int64_t y) {
     case '&': return op[1] == '&' ? truth(x && y) : host_int(x & y);
     case '|': return op[1] == '|' ? truth(x || y) : host_int(x | y);
     case '^': return host_int(x ^ y);
-    case '<': return op[1] == '<' ? (shift ? host_int((int64_t)(u << y)) : host_unknown(NULL)) : truth(op[1] ? x <= y : x < y);
-    case '>': return op[1] == '>' ? (shift ? host_int(x >> y) : host_unknown(NULL)) : truth(op[1] ? x >= y : x > y);
+    case '<':
+        return op[1] == '<' ? (shift ? host_int((int64_t)(u << y)) : host_unknown(NULL))
+                            : truth(op[1] ? x <= y : x < y);
+    case '>':
+        return op[1] == '>' ? (shift ? host_int(x >> y) : host_unknown(NULL)) : truth(op[1] ? x >= y : x > y);
     case '=': return truth(x == y);
     case '!': return truth(x != y);
     default: return host_unknown(NULL);
@@ -200,7 +212,8 @@ static HostVal real_op(const char *op, double x, double y) {
 
 static HostVal computed(const char *op, HostVal x, HostVal y) {
     bool both = is_number(x) && is_number(y), logic = str_eq(op, "&&") || str_eq(op, "||");
-    bool one = logic && ((is_number(x) && is_true(x) == (op[0] == '|')) || (is_number(y) && is_true(y) == (op[0] == '|')));
+    bool one = logic && ((is_number(x) && is_true(x) == (op[0] == '|')) ||
+                         (is_number(y) && is_true(y) == (op[0] == '|')));
     if (one) return truth(op[0] == '|');
     if (!both) return host_unknown(is_number(x) ? y.open[0] : x.open[0]);
     if (x.kind == HOST_FLOAT || y.kind == HOST_FLOAT) return real_op(op, as_real(x), as_real(y));
@@ -209,9 +222,12 @@ static HostVal computed(const char *op, HostVal x, HostVal y) {
 
 // ---- types ------------------------------------------------------------------------------------------
 static int64_t size_of_type(Host *h, int at, int end) {
-    static const struct { const char *name; int size; } sizes[] = {{"char", 1}, {"bool", 1}, {"uchar", 1}, {"uint8_t", 1},
-        {"int8_t", 1}, {"short", 2}, {"half", 2}, {"__half", 2}, {"ushort", 2}, {"uint16_t", 2}, {"int", 4}, {"unsigned", 4}, {"uint", 4},
-        {"float", 4}, {"int32_t", 4}, {"uint32_t", 4}, {"double", 8}, {"size_t", 8}, {"int64_t", 8}, {"uint64_t", 8}, {"ulong", 8}};
+    static const struct { const char *name; int size; } sizes[] = {{"char", 1}, {"bool", 1}, {"uchar", 1},
+        {"uint8_t", 1},
+        {"int8_t", 1}, {"short", 2}, {"half", 2}, {"__half", 2}, {"ushort", 2}, {"uint16_t", 2}, {"int", 4},
+        {"unsigned", 4}, {"uint", 4},
+        {"float", 4}, {"int32_t", 4}, {"uint32_t", 4}, {"double", 8}, {"size_t", 8}, {"int64_t", 8},
+        {"uint64_t", 8}, {"ulong", 8}};
     int64_t n = 0;
     for (; at < end; at++) {
         const char *w = h->t[at].text;
@@ -223,7 +239,8 @@ static int64_t size_of_type(Host *h, int at, int end) {
         int lanes = len > 2 && w[len - 1] >= '2' && w[len - 1] <= '4' ? w[len - 1] - '0' : 1; // float4
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             size_t k = strlen(sizes[i].name);
-            if (!strncmp(w, sizes[i].name, k) && (len == k || (lanes > 1 && len == k + 1))) n = n && len == k && str_eq(w, "int") ? n : sizes[i].size * (len == k ? 1 : lanes);
+            if (!strncmp(w, sizes[i].name, k) && (len == k || (lanes > 1 && len == k + 1)))
+                n = n && len == k && str_eq(w, "int") ? n : sizes[i].size * (len == k ? 1 : lanes);
         }
     }
     return n;
@@ -264,7 +281,8 @@ static void read_call_args(Ev *e, Call *c, const char *close) {
             c->v[k] = v;
             c->span[k][0] = from, c->span[k][1] = e->at;
             c->names[k] = e->path && e->path_end == e->at ? e->path : NULL;
-            for (int i = from; i < e->at; i++) c->address[k] |= str_eq(h->t[i].text, "&") && i + 1 < e->at && h->t[i + 1].kind == HT_WORD;
+            for (int i = from; i < e->at; i++)
+                c->address[k] |= str_eq(h->t[i].text, "&") && i + 1 < e->at && h->t[i + 1].kind == HT_WORD;
             c->nargs++;
         }
         if (!take(e, ",") && !sees(e, close)) { // something else: on to the next argument
@@ -281,20 +299,26 @@ static HostVal math(const Call *c, bool *done) {
     char name[16] = "";
     if (len && len < sizeof name) memcpy(name, c->name, len + 1);
     if (len > 3 && len < sizeof name && name[len - 1] == 'f' && strcmp(name, "erf") != 0) name[len - 1] = 0;
-    static const struct { const char *name; double (*f)(double); } one[] = {{"ceil", ceil}, {"floor", floor}, {"round", round},
-        {"trunc", trunc}, {"sqrt", sqrt}, {"log2", log2}, {"log", log}, {"log10", log10}, {"exp", exp}, {"exp2", exp2}, {"fabs", fabs}};
+    static const struct { const char *name; double (*f)(double); } one[] = {{"ceil", ceil}, {"floor", floor},
+        {"round", round},
+        {"trunc", trunc}, {"sqrt", sqrt}, {"log2", log2}, {"log", log}, {"log10", log10}, {"exp", exp},
+        {"exp2", exp2}, {"fabs", fabs}};
     *done = true;
     for (size_t i = 0; c->nargs == 1 && i < sizeof one / sizeof *one; i++)
         if (str_eq(name, one[i].name)) return is_number(c->v[0]) ? real(one[i].f(as_real(c->v[0]))) : c->v[0];
     bool both = c->nargs == 2 && is_number(c->v[0]) && is_number(c->v[1]);
-    bool least = str_eq(name, "min") || str_eq(name, "fmin") || str_eq(name, "MIN"), most = str_eq(name, "max") || str_eq(name, "fmax") || str_eq(name, "MAX");
+    bool least = str_eq(name, "min") || str_eq(name, "fmin") || str_eq(name, "MIN"),
+         most = str_eq(name, "max") || str_eq(name, "fmax") || str_eq(name, "MAX");
     if (c->nargs == 2 && (least || most || str_eq(name, "pow"))) {
         if (!both) return host_unknown(is_number(c->v[0]) ? c->v[1].open[0] : c->v[0].open[0]);
         if (name[0] == 'p') return real(pow(as_real(c->v[0]), as_real(c->v[1])));
         bool first = (as_real(c->v[0]) < as_real(c->v[1])) == least;
         return c->v[first ? 0 : 1];
     }
-    if (c->nargs == 1 && str_eq(name, "abs")) return is_number(c->v[0]) ? (c->v[0].kind == HOST_FLOAT ? real(fabs(c->v[0].f)) : host_int(llabs(c->v[0].i[0]))) : c->v[0];
+    if (c->nargs == 1 && str_eq(name, "abs"))
+        return is_number(c->v[0])
+                   ? (c->v[0].kind == HOST_FLOAT ? real(fabs(c->v[0].f)) : host_int(llabs(c->v[0].i[0])))
+                   : c->v[0];
     *done = false;
     return host_unknown(NULL);
 }
@@ -325,7 +349,8 @@ static HostVal called(Ev *e, Call *c) {
     bool done;
     HostVal v = math(c, &done);
     if (done) return v;
-    if (strstr(c->name, "CmdLine") || str_eq(c->name, "getopt") || str_eq(c->name, "getopt_long")) return host_int(str_has_prefix(c->name, "getopt") ? -1 : 0);
+    if (strstr(c->name, "CmdLine") || str_eq(c->name, "getopt") || str_eq(c->name, "getopt_long"))
+        return host_int(str_has_prefix(c->name, "getopt") ? -1 : 0);
     for (int i = 0; i < c->nargs; i++) // the function may set it
         if (c->address[i] && c->names[i]) host_set(h, c->names[i], host_unknown(c->names[i]), false);
     return host_unknown(NULL);
@@ -376,7 +401,8 @@ static const char *read_path(Ev *e, bool *indexed) {
     while (take(e, "::")) {}
     text_printf(&t, "%s", h->t[e->at++].text);
     for (;;) {
-        bool member = (sees(e, ".") || sees(e, "->") || sees(e, "::")) && e->at + 1 < e->end && h->t[e->at + 1].kind == HT_WORD;
+        bool member = (sees(e, ".") || sees(e, "->") || sees(e, "::")) && e->at + 1 < e->end &&
+                      h->t[e->at + 1].kind == HT_WORD;
         if (member) {
             bool scope = sees(e, "::");
             e->at++;
@@ -515,9 +541,11 @@ static HostVal unary(Ev *e) {
     return postfix(e);
 }
 
-// ---- operators ---------------------------------------------------------------------------------------------
+// ---- operators
+// ---------------------------------------------------------------------------------------------
 static int level_of(const Ev *e) {
-    static const char *const levels[10][5] = {{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="},
+    static const char *const levels[10][5] = {{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="},
+        {"<", ">", "<=", ">="},
                                               {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
     for (int l = 0; l < 10; l++)
         for (int k = 0; levels[l][k]; k++)

@@ -57,10 +57,12 @@ static Ast *opencl_index(KernelRead *k, Ast *x) {
     if (str_eq(what, "local_id")) return mk_cast(k, t, thread_index(k, x, (int)d));
     if (str_eq(what, "group_id")) return mk_cast(k, t, block_index(k, x, (int)d));
     if (str_eq(what, "global_size")) return mk_int(k, x, T_U64, l->grid[d] * l->block[d]);
-    if (str_eq(what, "local_size") || str_eq(what, "enqueued_local_size")) return mk_int(k, x, T_U64, l->block[d]);
+    if (str_eq(what, "local_size") || str_eq(what, "enqueued_local_size"))
+        return mk_int(k, x, T_U64, l->block[d]);
     if (str_eq(what, "num_groups")) return mk_int(k, x, T_U64, l->grid[d]);
     if (str_eq(what, "global_offset")) return mk_int(k, x, T_U64, 0);
-    if (str_eq(what, "work_dim")) return mk_int(k, x, T_U32, l->grid[2] * l->block[2] > 1 ? 3 : l->grid[1] * l->block[1] > 1 ? 2 : 1);
+    if (str_eq(what, "work_dim"))
+        return mk_int(k, x, T_U32, l->grid[2] * l->block[2] > 1 ? 3 : l->grid[1] * l->block[1] > 1 ? 2 : 1);
     return NULL;
 }
 
@@ -90,7 +92,10 @@ static Ast *typed_op(KernelRead *k, Op op, const CType *t, Ast *x, Ast *y) {
 static Ast *extreme(KernelRead *k, Ast *x, bool least, Ast *a, Ast *b) {
     const CType *t = x->type;
     if (t->scalar == T_F32 || t->scalar == T_F64) {
-        Ast *n = call_named(k, x, least ? (t->scalar == T_F32 ? "fminf" : "fmin") : t->scalar == T_F32 ? "fmaxf" : "fmax");
+        Ast *n = call_named(k, x,
+                            least                ? (t->scalar == T_F32 ? "fminf" : "fmin")
+                            : t->scalar == T_F32 ? "fmaxf"
+                                                 : "fmax");
         n->nkids = 2;
         n->kids[0] = mk_cast(k, t, a), n->kids[1] = mk_cast(k, t, b);
         return n;
@@ -103,8 +108,10 @@ static Ast *extreme(KernelRead *k, Ast *x, bool least, Ast *a, Ast *b) {
 static const char *plain_name(KernelRead *k, const char *name, bool single) {
     static const struct { const char *from, *to; } rows[] = {
         {"__expf", "fast_expf"}, {"__exp10f", "exp10f"}, {"__logf", "fast_logf"}, {"__log2f", "fast_log2f"},
-        {"__log10f", "fast_log10f"}, {"__sinf", "fast_sinf"}, {"__cosf", "fast_cosf"}, {"__tanf", "fast_tanf"},
-        {"__powf", "fast_powf"}, {"__fdividef", "fast_divf"}, {"__fsqrt_rn", "sqrtf"}, {"powr", "pow"}, {"pown", "pow"},
+        {"__log10f", "fast_log10f"}, {"__sinf", "fast_sinf"}, {"__cosf", "fast_cosf"},
+        {"__tanf", "fast_tanf"},
+        {"__powf", "fast_powf"}, {"__fdividef", "fast_divf"}, {"__fsqrt_rn", "sqrtf"}, {"powr", "pow"},
+        {"pown", "pow"},
         {"__fmaf_rn", "fmaf"}, {"mad", "fma"},
         {"__dsqrt_rn", "sqrt"}, {"__fma_rn", "fma"}, {"__frsqrt_rn", "rsqrtf"},
     };
@@ -127,7 +134,10 @@ static Ast *converted(KernelRead *k, Ast *x, const char *name) {
     Ast *v = x->kids[0];
     if (v->type->kind != CT_SCALAR) return NULL;
     Type to = t->scalar, from = v->type->scalar;
-    const char *round = str_has_suffix(name, "_rte") ? "rint" : str_has_suffix(name, "_rtp") ? "ceil" : str_has_suffix(name, "_rtn") ? "floor" : NULL;
+    const char *round = str_has_suffix(name, "_rte")   ? "rint"
+                        : str_has_suffix(name, "_rtp") ? "ceil"
+                        : str_has_suffix(name, "_rtn") ? "floor"
+                                                       : NULL;
     if (round && type_is_float(from) && type_is_int(to)) {
         Ast *n = call_named(k, x, from == T_F32 ? arena_printf(k->a, "%sf", round) : round);
         n->type = v->type, n->nkids = 1;
@@ -136,8 +146,10 @@ static Ast *converted(KernelRead *k, Ast *x, const char *name) {
     int bits = 8 * type_size(to);
     if (strstr(name, "_sat") && type_is_int(to) && bits < 64) {
         const CType *wide = type_is_float(from) ? v->type : mk_type(k, T_I64);
-        int64_t hi = type_is_signed(to) ? (1LL << (bits - 1)) - 1 : (1LL << bits) - 1, lo = type_is_signed(to) ? -hi - 1 : 0;
-        Ast *low = mk_int(k, x, T_I64, lo), *high = mk_int(k, x, T_I64, hi), *n = mk(k, A_CALL, x, wide, 2, (Ast *[]){v, low});
+        int64_t hi = type_is_signed(to) ? (1LL << (bits - 1)) - 1 : (1LL << bits) - 1,
+                lo = type_is_signed(to) ? -hi - 1 : 0;
+        Ast *low = mk_int(k, x, T_I64, lo), *high = mk_int(k, x, T_I64, hi),
+            *n = mk(k, A_CALL, x, wide, 2, (Ast *[]){v, low});
         v = extreme(k, n, false, v, low);
         n = mk(k, A_CALL, x, wide, 2, (Ast *[]){v, high});
         v = extreme(k, n, true, v, high);
@@ -152,26 +164,37 @@ static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
     if (n == 2 && str_among(name, "min max"))
         return extreme(k, x, name[1] == 'i', a[0], a[1]);
     if (n == 3 && str_eq(name, "clamp")) return extreme(k, x, true, extreme(k, x, false, a[0], a[1]), a[2]);
-    if (n == 2 && str_among(name, "fdividef divide __fdiv_rn __ddiv_rn")) return typed_op(k, OP_DIV, t, a[0], a[1]);
-    if (n == 2 && str_among(name, "__fmul_rn __dmul_rn __mul24 __umul24 mul24")) return typed_op(k, OP_MUL, t, a[0], a[1]);
+    if (n == 2 && str_among(name, "fdividef divide __fdiv_rn __ddiv_rn"))
+        return typed_op(k, OP_DIV, t, a[0], a[1]);
+    if (n == 2 && str_among(name, "__fmul_rn __dmul_rn __mul24 __umul24 mul24"))
+        return typed_op(k, OP_MUL, t, a[0], a[1]);
     if (n == 2 && str_among(name, "__fadd_rn __dadd_rn")) return typed_op(k, OP_ADD, t, a[0], a[1]);
     if (n == 2 && str_among(name, "__fsub_rn __dsub_rn")) return typed_op(k, OP_SUB, t, a[0], a[1]);
-    if (n == 3 && str_eq(name, "mad24")) return typed_op(k, OP_ADD, t, typed_op(k, OP_MUL, t, a[0], a[1]), a[2]);
+    if (n == 3 && str_eq(name, "mad24"))
+        return typed_op(k, OP_ADD, t, typed_op(k, OP_MUL, t, a[0], a[1]), a[2]);
     if (n == 3 && str_eq(name, "mix"))
         return typed_op(k, OP_ADD, t, a[0], typed_op(k, OP_MUL, t, typed_op(k, OP_SUB, t, a[1], a[0]), a[2]));
-    if (n == 1 && str_among(name, "recip __frcp_rn __drcp_rn")) return typed_op(k, OP_DIV, t, one(k, x), a[0]);
+    if (n == 1 && str_among(name, "recip __frcp_rn __drcp_rn"))
+        return typed_op(k, OP_DIV, t, one(k, x), a[0]);
     if (n == 1 && str_among(name, "rsqrt rsqrtf")) {
         Ast *root = call_named(k, x, t->scalar == T_F32 ? "rsqrtf" : "rsqrt");
         root->kids[0] = mk_cast(k, t, a[0]);
         return root;
     }
-    if (n == 1 && str_eq(name, "as_bits") && a[0]->type->kind == CT_SCALAR && type_is_int(t->scalar) && type_is_int(a[0]->type->scalar))
+    if (n == 1 && str_eq(name, "as_bits") && a[0]->type->kind == CT_SCALAR && type_is_int(t->scalar) &&
+        type_is_int(a[0]->type->scalar))
         return mk_cast(k, t, a[0]);
     if (n == 1 && str_has_prefix(name, "convert_")) return converted(k, x, name);
-    if (n == 1 && str_among(name, "__float2int_rz __int2float_rn __float2uint_rz __uint2float_rn __double2int_rz __int2double_rn __uint2double_rn __double2uint_rz __float2ll_rz __double2ll_rz __ll2float_rn __ll2double_rn __double2float_rn")) return mk_cast(k, t, a[0]);
-    if (n == 3 && str_eq(name, "select")) return mk(k, A_COND, x, t, 3, (Ast *[]){chosen(k, a[2]), a[1], a[0]});
+    if (n == 1 &&
+        str_among(name, "__float2int_rz __int2float_rn __float2uint_rz __uint2float_rn __double2int_rz "
+                        "__int2double_rn __uint2double_rn __double2uint_rz __float2ll_rz __double2ll_rz "
+                        "__ll2float_rn __ll2double_rn __double2float_rn"))
+        return mk_cast(k, t, a[0]);
+    if (n == 3 && str_eq(name, "select"))
+        return mk(k, A_COND, x, t, 3, (Ast *[]){chosen(k, a[2]), a[1], a[0]});
     if (n == 3 && str_eq(name, "bitselect") && type_is_int(t->scalar)) {
-        Ast *both = typed_op(k, OP_AND, t, a[1], a[2]), *inverse = typed_op(k, OP_XOR, t, a[2], mk_int(k, x, T_I32, -1));
+        Ast *both = typed_op(k, OP_AND, t, a[1], a[2]),
+            *inverse = typed_op(k, OP_XOR, t, a[2], mk_int(k, x, T_I32, -1));
         return typed_op(k, OP_OR, t, both, typed_op(k, OP_AND, t, a[0], inverse));
     }
     if (n == 1 && str_among(name, "radians degrees")) {
@@ -179,7 +202,8 @@ static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
         f->f = name[0] == 'r' ? 0.017453292519943295 : 57.29577951308232;
         return typed_op(k, OP_MUL, t, a[0], f);
     }
-    if (n == 2 && str_among(name, "hadd")) return typed_op(k, OP_SHR, t, typed_op(k, OP_ADD, t, a[0], a[1]), mk_int(k, x, T_I32, 1));
+    if (n == 2 && str_among(name, "hadd"))
+        return typed_op(k, OP_SHR, t, typed_op(k, OP_ADD, t, a[0], a[1]), mk_int(k, x, T_I32, 1));
     if (n == 2 && str_among(name, "abs_diff")) {
         Ast *far = extreme(k, x, false, a[0], a[1]), *near = extreme(k, x, true, a[0], a[1]);
         return typed_op(k, OP_SUB, t, far, near);
@@ -220,7 +244,8 @@ static bool rewrite_function(KernelRead *k, Decl *f);
 // A method that never looks at its object is called without it.
 static void without_self(KernelRead *k, Ast *x) {
     Decl *f = x->decl;
-    bool gone = f->nparams > 0 && str_eq(f->params[0]->name, "self") && f->has_self && !accept_mentions(f->body, f->params[0]);
+    bool gone = f->nparams > 0 && str_eq(f->params[0]->name, "self") && f->has_self &&
+                !accept_mentions(f->body, f->params[0]);
     if (gone) f->has_self = false, f->params++, f->nparams--, vec_push(k->a, &k->selfless, f);
     for (int i = 0; i < k->selfless.n; i++)
         if (k->selfless.at[i] == f && x->nkids == f->nparams + 1) x->kids++, x->nkids--;
@@ -239,7 +264,8 @@ static Ast *rewrite_call(KernelRead *k, Ast *x) {
     Ast *builtin = k->opencl ? kernel_opencl_number(k, x) : NULL;
     if (!builtin && k->opencl) builtin = kernel_opencl_pair(k, x);
     if (builtin) return builtin;
-    if (k->opencl && str_eq(x->name, "vload_half") && x->nkids == 2) return mk_cast(k, x->type, kernel_half_lane(k, x, 0, 1, x->kids[0], x->kids[1]));
+    if (k->opencl && str_eq(x->name, "vload_half") && x->nkids == 2)
+        return mk_cast(k, x->type, kernel_half_lane(k, x, 0, 1, x->kids[0], x->kids[1]));
     bool loads = str_among(x->name, "__ldg __ldcg __ldcs __ldca __ldcv __ldlu") && x->nkids == 1;
     if (loads) return mk(k, A_DEREF, x, x->type, 1, x->kids);
     if (str_among(x->name, "sincosf sincos __sincosf") && x->nkids == 3) return sine_and_cosine(k, x);
@@ -249,7 +275,8 @@ static Ast *rewrite_call(KernelRead *k, Ast *x) {
 // ---- variables ----------------------------------------------------------------------------------
 static const CType *one_of(KernelRead *k, const CType *t, const Ast *like) {
     CType *n = NEW(k->a, CType);
-    *n = (CType){.kind = CT_ARRAY, .text = t->text, .of = t, .bytes = t->bytes, .size = mk_int(k, like, T_I64, 1)};
+    *n = (CType){
+        .kind = CT_ARRAY, .text = t->text, .of = t, .bytes = t->bytes, .size = mk_int(k, like, T_I64, 1)};
     return n;
 }
 
@@ -263,11 +290,15 @@ static const KernelArg *arg_of(const KernelRead *k, const char *name) {
 static void size_dynamic(KernelRead *k, Decl *d, const Ast *like) {
     const CType *of = d->type->of;
     const KernelArg *arg = arg_of(k, d->name);
-    int64_t n = arg ? (int64_t)arg->value : k->launch.shared >= 0 && of->bytes > 0 ? k->launch.shared / of->bytes : -1;
+    int64_t n = arg                                      ? (int64_t)arg->value
+                : k->launch.shared >= 0 && of->bytes > 0 ? k->launch.shared / of->bytes
+                                                         : -1;
     if (d->type->size) return;
     if (n < 0) {
-        kernel_refuse(k, SC_EXTENT, d->loc, "how large the shared array '%s' is, the launch says: give --shared BYTES "
-                      "or --arg %s=ELEMENTS", d->name, d->name);
+        kernel_refuse(k, SC_EXTENT, d->loc,
+                      "how large the shared array '%s' is, the launch says: give --shared BYTES "
+                      "or --arg %s=ELEMENTS",
+                      d->name, d->name);
         return;
     }
     CType *t = NEW(k->a, CType);
@@ -285,7 +316,8 @@ static void meet_shared(KernelRead *k, Decl *d, const Ast *like) {
     if (d->type->kind != CT_ARRAY && d->type->kind != CT_POINTER) d->type = one_of(k, d->type, like);
     if (!d->type->size) size_dynamic(k, d, like);
     for (int i = 0; i < k->shared.n; i++)
-        if (str_eq(k->shared.at[i]->name, d->name)) d->name = arena_printf(k->a, "%s_%d", d->name, ++k->counter);
+        if (str_eq(k->shared.at[i]->name, d->name))
+            d->name = arena_printf(k->a, "%s_%d", d->name, ++k->counter);
     d->is_global = true;
     d->is_static = false;
     vec_push(k->a, &k->shared, d);
@@ -313,7 +345,8 @@ static Ast *rewrite_ref(KernelRead *k, Ast *x) {
         meet_shared(k, d, x);
         return plain ? first_of(k, x) : mk_ref(k, x, d);
     }
-    bool variable = d->space == SPACE_DEVICE && !d->is_const && x->type && x->type->kind != CT_ARRAY && x->type->kind != CT_POINTER;
+    bool variable = d->space == SPACE_DEVICE && !d->is_const && x->type && x->type->kind != CT_ARRAY &&
+                    x->type->kind != CT_POINTER;
     if (variable) {
         if (d->type->kind != CT_ARRAY) d->type = one_of(k, d->type, x);
         return first_of(k, x);
@@ -325,7 +358,9 @@ static Ast *rewrite_ref(KernelRead *k, Ast *x) {
 // ---- statements -----------------------------------------------------------------------------------
 static Ast *rewrite_stmt(KernelRead *k, Ast *x) {
     Ast *e = x->kids[0], *said = NULL;
-    if (k->opencl && e->kind == A_ASSIGN && e->kids[1]->kind == A_CALL && str_has_prefix(e->kids[1]->name, "async_work_group_")) e = e->kids[1];
+    if (k->opencl && e->kind == A_ASSIGN && e->kids[1]->kind == A_CALL &&
+        str_has_prefix(e->kids[1]->name, "async_work_group_"))
+        e = e->kids[1];
     if (e->kind != A_CALL || !e->name || !e->decl || e->decl->body) return x;
     if (str_among(e->name, "__syncthreads barrier work_group_barrier")) x->kind = A_BARRIER, x->nkids = 0;
     else if (str_among(e->name, "__stcs __stcg __stwt __stwb") && e->nkids == 2)
@@ -342,9 +377,11 @@ static Ast *without_events(KernelRead *k, Ast *s) {
     for (int i = 0; i < s->ndecls; i++) {
         Decl *d = s->decls[i];
         const CType *t = d->type->kind == CT_ARRAY ? d->type->of : d->type;
-        bool event = k->opencl && t->kind == CT_OTHER && (strstr(t->text, "event_t") || strstr(t->text, "sampler_t"));
+        bool event =
+            k->opencl && t->kind == CT_OTHER && (strstr(t->text, "event_t") || strstr(t->text, "sampler_t"));
         if (!event) s->decls[left++] = d;
-        else if (d->init && d->init->kind == A_CALL && s->ndecls == 1) copy = kernel_opencl_stmt(k, s, d->init);
+        else if (d->init && d->init->kind == A_CALL && s->ndecls == 1)
+            copy = kernel_opencl_stmt(k, s, d->init);
     }
     s->ndecls = left;
     return copy ? copy : s;
@@ -359,7 +396,8 @@ static Ast *rewrite(KernelRead *k, Ast *x) {
     case A_DECLS:
         x = without_events(k, x);
         for (int i = 0; x->kind == A_DECLS && i < x->ndecls; i++)
-            if (x->decls[i]->space == SPACE_SHARED && x->decls[i]->kind == D_VAR) meet_shared(k, x->decls[i], x);
+            if (x->decls[i]->space == SPACE_SHARED && x->decls[i]->kind == D_VAR)
+                meet_shared(k, x->decls[i], x);
         return x;
     default: return x;
     }
@@ -415,7 +453,8 @@ static void read_params(KernelRead *k) {
 static void find_globals(KernelRead *k, const Ast *x) {
     if (!x) return;
     const Decl *d = x->kind == A_REF ? x->decl : NULL;
-    bool constant = d && d->is_global && d->type->kind == CT_SCALAR && d->space != SPACE_SHARED && (d->is_const || d->space == SPACE_CONSTANT);
+    bool constant = d && d->is_global && d->type->kind == CT_SCALAR && d->space != SPACE_SHARED &&
+                    (d->is_const || d->space == SPACE_CONSTANT);
     const KernelArg *arg = constant && !kernel_known(k, d) ? arg_of(k, d->name) : NULL;
     if (arg) learn_arg(k, (Decl *)d, arg);
     for (int i = 0; i < x->nkids; i++) find_globals(k, x->kids[i]);

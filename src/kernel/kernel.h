@@ -50,14 +50,15 @@ typedef struct KernelWords {
     char **rest;
 } KernelWords;
 bool front_kernel_words(Arena *a, int argc, char **argv, KernelWords *out, const char **why);
-// A file of kernels, whose host's part is read and which clang parses once, when the first kernel asks for it. It
-// lives as long as c.
+// A file of kernels, whose host's part is read and which clang parses once, when the first kernel asks for
+// it. It lives as long as c.
 typedef struct KernelFile KernelFile;
 KernelFile *front_kernel_file(Compile *c, const char *file, int nflags, const char *const *flags);
 // The kernels that it defines, in the order of the text, as far as the text tells without parsing it.
 typedef VEC(const char *) KernelNames;
 KernelNames front_kernel_names(KernelFile *f);
-// Does the file have a name that --arg may give a value: a parameter, a variable of the host's part, trips_LINE?
+// Does the file have a name that --arg may give a value: a parameter, a variable of the host's part,
+// trips_LINE?
 bool front_kernel_knows(const KernelFile *f, const char *name);
 // Is this a file of kernels, by its name?
 bool front_is_kernel_file(const char *file);

@@ -16,7 +16,8 @@ struct KernelFile {
 
 KernelFile *front_kernel_file(Compile *c, const char *file, int nflags, const char *const *flags) {
     KernelFile *f = NEW(c->arena, KernelFile);
-    *f = (KernelFile){.c = c, .file = file, .nflags = nflags, .flags = flags, .opencl = str_has_suffix(file, ".cl")};
+    *f = (KernelFile){
+        .c = c, .file = file, .nflags = nflags, .flags = flags, .opencl = str_has_suffix(file, ".cl")};
     size_t size;
     char *text = file_read(c->arena, file, &size);
     if (text) f->host = host_tokens(c->arena, file, text, size, nflags, flags);
@@ -25,7 +26,8 @@ KernelFile *front_kernel_file(Compile *c, const char *file, int nflags, const ch
 
 bool front_kernel_knows(const KernelFile *f, const char *name) {
     bool known = !f->host.n || str_has_prefix(name, "trips_"); // a file that can't be read is told otherwise
-    for (int i = 0; i < f->host.n && !known; i++) known = f->host.at[i].kind == HT_WORD && str_eq(f->host.at[i].text, name);
+    for (int i = 0; i < f->host.n && !known; i++)
+        known = f->host.at[i].kind == HT_WORD && str_eq(f->host.at[i].text, name);
     return known;
 }
 
@@ -80,7 +82,8 @@ void kernel_find_launch(KernelRead *k, const KernelFile *f) {
     k->host = choose(&all, l->kernel);
     const HostLaunch *h = k->host;
     if (!h) return;
-    bool grid = take_sizes(&h->grid, l->grid, &l->has_grid, &l->open), block = take_sizes(&h->block, l->block, &l->has_block, &l->open);
+    bool grid = take_sizes(&h->grid, l->grid, &l->has_grid, &l->open),
+         block = take_sizes(&h->block, l->block, &l->has_block, &l->open);
     if (grid || block || l->open) l->from = h->loc;
     bool known = h->shared.kind == HOST_INT && h->shared.i[0] >= 0;
     if (l->shared < 0 && known) l->shared = h->shared.i[0];

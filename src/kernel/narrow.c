@@ -80,13 +80,15 @@ static Range operated(Narrow *m, const Expr *x, bool *ok) {
         if (constant && b.lo >= 0 && b.lo < 62 && a.lo >= 0) return (Range){a.lo >> b.lo, a.hi >> b.lo};
         break;
     case OP_SHL:
-        if (constant && b.lo >= 0 && b.lo < 31) return corners(OP_MUL, a, (Range){1ll << b.lo, 1ll << b.lo}, ok);
+        if (constant && b.lo >= 0 && b.lo < 31)
+            return corners(OP_MUL, a, (Range){1ll << b.lo, 1ll << b.lo}, ok);
         break;
     case OP_AND:
         if (constant && b.lo >= 0) return (Range){0, a.lo >= 0 && a.hi < b.lo ? a.hi : b.lo};
         break;
     case OP_XOR: case OP_OR:
-        if (a.lo >= 0 && b.lo >= 0 && a.hi < INT32_MAX && b.hi < INT32_MAX) return (Range){0, ones(a.hi | b.hi)};
+        if (a.lo >= 0 && b.lo >= 0 && a.hi < INT32_MAX && b.hi < INT32_MAX)
+            return (Range){0, ones(a.hi | b.hi)};
         break;
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_LAND: case OP_LOR:
     case OP_LNOT: return (Range){0, 1};
@@ -120,14 +122,16 @@ static Expr *as_int(Narrow *m, Expr *x);
 // The bit of x that is set in the power of two: 0 or bit. x is not negative.
 static Expr *one_bit(Narrow *m, Expr *x, int64_t bit) {
     Expr *high = expr_op(m->a, OP_FDIV, x, expr_int(m->a, T_I32, bit), NULL);
-    return expr_mul(m->a, expr_op(m->a, OP_FMOD, high, expr_int(m->a, T_I32, 2), NULL), expr_int(m->a, T_I32, bit));
+    return expr_mul(m->a, expr_op(m->a, OP_FMOD, high, expr_int(m->a, T_I32, 2), NULL),
+                    expr_int(m->a, T_I32, bit));
 }
 
 // x & y and x ^ y where y is a constant that makes them sums.
 static Expr *bits_as_int(Narrow *m, Op op, Expr *x, Expr *y, bool positive) {
     int64_t by = y->kind == E_INT ? y->i : -1;
     bool mask = by >= 0 && (by & (by + 1)) == 0 && by < INT32_MAX, bit = by > 0 && (by & (by - 1)) == 0;
-    if (positive && op == OP_AND && mask) return expr_op(m->a, OP_FMOD, x, expr_int(m->a, T_I32, by + 1), NULL);
+    if (positive && op == OP_AND && mask)
+        return expr_op(m->a, OP_FMOD, x, expr_int(m->a, T_I32, by + 1), NULL);
     if (positive && op == OP_AND && bit) return one_bit(m, x, by);
     if (positive && op == OP_XOR && bit) {
         Expr *twice = expr_mul(m->a, one_bit(m, x, by), expr_int(m->a, T_I32, 2));
@@ -171,7 +175,8 @@ static Expr *as_int(Narrow *m, Expr *x) {
         if (y || x->type == T_I32) return y ? y : x;
     }
     if (x->type == T_I32 && x->kind != E_CAST) return x;
-    if (x->kind == E_CAST && type_is_int(x->args[0]->type) && is_within(range(m, x->args[0]), range_of_type(x->type))) {
+    if (x->kind == E_CAST && type_is_int(x->args[0]->type) &&
+        is_within(range(m, x->args[0]), range_of_type(x->type))) {
         Expr *y = as_int(m, x->args[0]);
         if (y) return y;
     }

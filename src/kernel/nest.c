@@ -33,7 +33,8 @@ static const Decl *shared_of(const Maker *m, const Array *v) {
     for (int i = 0; v->source && i < m->k->shared.n; i++) {
         const char *name = m->k->shared.at[i]->name, *at = strstr(v->source, name);
         size_t n = strlen(name);
-        bool itself = str_eq(v->source, name), cast = at && v->source[0] == '(' && at[-1] == ')' && at[n] == ')' && !at[n + 1];
+        bool itself = str_eq(v->source, name),
+             cast = at && v->source[0] == '(' && at[-1] == ')' && at[n] == ')' && !at[n + 1];
         if (itself || cast) return m->k->shared.at[i];
     }
     return NULL;
@@ -55,7 +56,8 @@ static const Array *shared_array(Maker *m, const Array *v, const Decl *d) {
     for (int i = 0; i < v->rank; i++) w->extent[i] = v->extent[i];
     if (v->rank && !w->extent[0]) { // a view by another type, or of fields
         int64_t inner = v->stride;
-        for (int i = 1; i < v->rank; i++) inner *= v->extent[i] && v->extent[i]->kind == E_INT ? v->extent[i]->i : 1;
+        for (int i = 1; i < v->rank; i++)
+            inner *= v->extent[i] && v->extent[i]->kind == E_INT ? v->extent[i]->i : 1;
         w->extent[0] = expr_int(m->a, T_I64, inner ? bytes_of(d->type) / inner : 0);
     }
     return w;
@@ -75,7 +77,8 @@ static const Array *register_array(Maker *m, const Array *v) {
 
 static const KernelArg *size_given(const Maker *m, const Array *v) {
     for (int i = 0; i < m->k->launch.nargs; i++)
-        if (str_eq(m->k->launch.args[i].name, v->name) || str_eq(m->k->launch.args[i].name, v->source)) return &m->k->launch.args[i];
+        if (str_eq(m->k->launch.args[i].name, v->name) || str_eq(m->k->launch.args[i].name, v->source))
+            return &m->k->launch.args[i];
     return NULL;
 }
 
@@ -113,8 +116,11 @@ static void note_views(Maker *m) {
         for (int j = 0; j < i; j++) {
             const Array *x = m->shared.at[i], *y = m->shared.at[j];
             if (!arrays_may_overlap(x, y)) continue;
-            vec_push(m->a, &m->k->inexact, arena_printf(m->a, "'%s' and '%s' are views of one array by different types, and "
-                     "what is written through one is not seen through the other", y->name, x->name));
+            vec_push(m->a, &m->k->inexact,
+                     arena_printf(m->a,
+                                  "'%s' and '%s' are views of one array by different types, and "
+                                  "what is written through one is not seen through the other",
+                                  y->name, x->name));
         }
 }
 
@@ -131,7 +137,8 @@ static Expr *given_field(Maker *m, Expr *x) {
     for (int i = 0; x->sym->kind == SYM_PARAM && i < m->k->launch.nargs; i++) {
         const KernelArg *a = &m->k->launch.args[i];
         if (!str_eq(a->name, x->sym->name)) continue;
-        return type_is_float(x->type) ? expr_float(m->a, x->type, a->value) : expr_int(m->a, x->type, (int64_t)a->value);
+        return type_is_float(x->type) ? expr_float(m->a, x->type, a->value)
+                                      : expr_int(m->a, x->type, (int64_t)a->value);
     }
     return x;
 }
@@ -206,7 +213,8 @@ static Node *make_root(Maker *m, const Split *s, int nblock, Node *const *around
     return root;
 }
 
-KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblock, int nthread, Node *const *around) {
+KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblock, int nthread,
+                        Node *const *around) {
     Maker m = {.k = k, .a = k->a, .nthread = nthread, .thread = around + nblock};
     map_arrays(&m, r, s);
     note_views(&m);

@@ -20,7 +20,8 @@ typedef struct Offset {
 
 // ---- sums of one type ------------------------------------------------------------------------
 static Expr *widened(Arena *a, Expr *x, Type t) {
-    bool sum = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL) && type_is_signed(x->type);
+    bool sum =
+        x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL) && type_is_signed(x->type);
     if (!sum || type_size(x->type) > type_size(t)) return expr_cast(a, t, x);
     return expr_op(a, x->op, widened(a, x->args[0], t), widened(a, x->args[1], t), NULL);
 }
@@ -92,12 +93,14 @@ bool vary_cancels(const Vary *v, const Expr *x, Expr **left, Expr **right) {
 static Expr *cancel(Rebuild *b, Expr *x) {
     Offset *o = b->self;
     Expr *l, *r;
-    bool both = x->kind == E_OP && x->nargs == 2 && vary_uses_thread(o->vary, x->args[0]) && vary_uses_thread(o->vary, x->args[1]);
+    bool both = x->kind == E_OP && x->nargs == 2 && vary_uses_thread(o->vary, x->args[0]) &&
+                vary_uses_thread(o->vary, x->args[1]);
     return both && vary_cancels(o->vary, x, &l, &r) ? expr_op(o->a, x->op, l, r, NULL) : x;
 }
 
 static bool is_candidate(const Array *v) {
-    return v->rank == 0 && v->place == PLACE_LOCAL && type_is_int(v->elem) && type_is_signed(v->elem) && type_size(v->elem) >= 4;
+    return v->rank == 0 && v->place == PLACE_LOCAL && type_is_int(v->elem) && type_is_signed(v->elem) &&
+           type_size(v->elem) >= 4;
 }
 
 Node *vary_take_offsets(Vary *v, Node *body) {

@@ -13,8 +13,12 @@
 
 enum { LANES = 32 };
 
-static int64_t threads_of(const KernelRead *k) { return k->launch.block[0] * k->launch.block[1] * k->launch.block[2]; }
-static int64_t blocks_of(const KernelRead *k) { return k->launch.grid[0] * k->launch.grid[1] * k->launch.grid[2]; }
+static int64_t threads_of(const KernelRead *k) {
+    return k->launch.block[0] * k->launch.block[1] * k->launch.block[2];
+}
+static int64_t blocks_of(const KernelRead *k) {
+    return k->launch.grid[0] * k->launch.grid[1] * k->launch.grid[2];
+}
 
 // x + X * (y + Y * z) of counters that may not be there
 static Ast *rank(KernelRead *k, const Ast *at, Decl *const count[3], const int64_t size[3], Type t) {
@@ -29,7 +33,9 @@ static Ast *rank(KernelRead *k, const Ast *at, Decl *const count[3], const int64
     return sum ? sum : mk_int(k, at, t, 0);
 }
 
-static Ast *thread_rank(KernelRead *k, const Ast *at, Type t) { return rank(k, at, k->thread, k->launch.block, t); }
+static Ast *thread_rank(KernelRead *k, const Ast *at, Type t) {
+    return rank(k, at, k->thread, k->launch.block, t);
+}
 
 // get_image_width(image): a number that the launch brings, open unless --arg image_width=… gives it.
 static Ast *image_size(KernelRead *k, Ast *x) {
@@ -41,7 +47,8 @@ static Ast *image_size(KernelRead *k, Ast *x) {
     Decl *d = mk_var(k, name, x->type, NULL, x->loc);
     d->is_global = d->is_const = true;
     for (int i = 0; i < k->launch.nargs; i++)
-        if (str_eq(k->launch.args[i].name, name)) kernel_learn(k, d, mk_int(k, x, x->type->scalar, (int64_t)k->launch.args[i].value));
+        if (str_eq(k->launch.args[i].name, name))
+            kernel_learn(k, d, mk_int(k, x, x->type->scalar, (int64_t)k->launch.args[i].value));
     vec_push(k->a, &k->sizes, d);
     const Ast *known = kernel_known(k, d);
     return known ? mk_int(k, x, x->type->scalar, known->i) : mk_ref(k, x, d);
@@ -49,12 +56,15 @@ static Ast *image_size(KernelRead *k, Ast *x) {
 
 Ast *kernel_opencl_number(KernelRead *k, Ast *x) {
     const char *name = x->name;
-    if (str_among(name, "get_image_width get_image_height get_image_depth get_image_array_size")) return image_size(k, x);
+    if (str_among(name, "get_image_width get_image_height get_image_depth get_image_array_size"))
+        return image_size(k, x);
     int64_t warps = (threads_of(k) + LANES - 1) / LANES;
     Ast *lane = mk_int(k, x, T_I32, LANES);
     if (x->nkids) return NULL;
-    if (str_eq(name, "get_sub_group_local_id")) return mk_cast(k, x->type, mk_op(k, OP_MOD, thread_rank(k, x, T_I32), lane));
-    if (str_eq(name, "get_sub_group_id")) return mk_cast(k, x->type, mk_op(k, OP_DIV, thread_rank(k, x, T_I32), lane));
+    if (str_eq(name, "get_sub_group_local_id"))
+        return mk_cast(k, x->type, mk_op(k, OP_MOD, thread_rank(k, x, T_I32), lane));
+    if (str_eq(name, "get_sub_group_id"))
+        return mk_cast(k, x->type, mk_op(k, OP_DIV, thread_rank(k, x, T_I32), lane));
     if (str_among(name, "get_sub_group_size get_max_sub_group_size")) return mk_int(k, x, T_U32, LANES);
     if (str_among(name, "get_num_sub_groups get_enqueued_num_sub_groups")) return mk_int(k, x, T_U32, warps);
     if (str_eq(name, "get_local_linear_id")) return mk_cast(k, x->type, thread_rank(k, x, T_I32));
@@ -101,15 +111,19 @@ Ast *kernel_half_lane(KernelRead *k, const Ast *x, int lane, int apart, Ast *i, 
 }
 
 // ---- copies by the whole block --------------------------------------------------------------------
-static const CType *element(const Ast *p) { return p->type && (p->type->kind == CT_POINTER || p->type->kind == CT_ARRAY) ? p->type->of : NULL; }
+static const CType *element(const Ast *p) {
+    return p->type && (p->type->kind == CT_POINTER || p->type->kind == CT_ARRAY) ? p->type->of : NULL;
+}
 
 static Ast *copy_by_block(KernelRead *k, Ast *x, Ast *stride) {
     Ast *d = x->kids[0], *s = x->kids[1], *n = mk_cast(k, mk_type(k, T_I32), x->kids[2]);
     int64_t threads = threads_of(k);
     if (!element(d) || !element(s)) return NULL;
     Decl *j = mk_var(k, "copy", mk_type(k, T_I32), NULL, x->loc);
-    Ast *up = mk_op(k, OP_DIV, mk_op(k, OP_ADD, n, mk_int(k, x, T_I32, threads - 1)), mk_int(k, x, T_I32, threads));
-    Ast *at = mk_op(k, OP_ADD, mk_op(k, OP_MUL, mk_ref(k, x, j), mk_int(k, x, T_I32, threads)), thread_rank(k, x, T_I32));
+    Ast *up =
+        mk_op(k, OP_DIV, mk_op(k, OP_ADD, n, mk_int(k, x, T_I32, threads - 1)), mk_int(k, x, T_I32, threads));
+    Ast *at = mk_op(k, OP_ADD, mk_op(k, OP_MUL, mk_ref(k, x, j), mk_int(k, x, T_I32, threads)),
+                    thread_rank(k, x, T_I32));
     Ast *apart = stride ? mk_op(k, OP_MUL, at, mk_cast(k, mk_type(k, T_I32), stride)) : at;
     bool gathers = d->type->is_local || (d->kind == A_REF && d->decl && d->decl->space == SPACE_SHARED);
     Ast *to = mk(k, A_INDEX, x, element(d), 2, (Ast *[]){d, gathers ? at : apart});
@@ -126,7 +140,8 @@ Ast *kernel_opencl_stmt(KernelRead *k, Ast *s, Ast *e) {
         return s;
     }
     if (str_eq(e->name, "async_work_group_copy") && e->nkids == 4) return copy_by_block(k, e, NULL);
-    if (str_eq(e->name, "async_work_group_strided_copy") && e->nkids == 5) return copy_by_block(k, e, e->kids[3]);
+    if (str_eq(e->name, "async_work_group_strided_copy") && e->nkids == 5)
+        return copy_by_block(k, e, e->kids[3]);
     if (str_has_prefix(e->name, "vstore_half") && e->nkids == 3 && e->kids[0]->type->kind == CT_SCALAR) {
         Ast *to = kernel_half_lane(k, e, 0, 1, e->kids[1], e->kids[2]);
         return mk_set(k, to, mk_cast(k, to->type, e->kids[0]));

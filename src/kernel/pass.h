@@ -61,7 +61,8 @@ Ast *ast_map(KernelRead *k, Ast *x, AstMap *map);
 // ---- launch.c ------------------------------------------------------------------------
 // Finds the launch in the host's code, and what it says beyond the command line.
 void kernel_find_launch(KernelRead *k, const KernelFile *f);
-// The file as clang reads it. instance: "reduce<256>", which has a parse of its own; NULL: none. NULL after diag().
+// The file as clang reads it. instance: "reduce<256>", which has a parse of its own; NULL: none. NULL after
+// diag().
 const AstFile *kernel_parsed(KernelRead *k, KernelFile *f, const char *instance);
 // The values that its call has for the kernel's parameters.
 void kernel_take_args(KernelRead *k);
@@ -73,7 +74,8 @@ Ast *kernel_flow(KernelRead *k, Decl *func);                     // the new body
 Ast *kernel_opencl_number(KernelRead *k, Ast *call);             // of a thread, a subgroup
 Ast *kernel_opencl_pair(KernelRead *k, Ast *call);               // with a second result
 Ast *kernel_opencl_stmt(KernelRead *k, Ast *stmt, Ast *call);
-Ast *kernel_half_lane(KernelRead *k, const Ast *like, int lane, int apart, Ast *i, Ast *p); // p[apart * i + lane]
+// p[apart * i + lane]
+Ast *kernel_half_lane(KernelRead *k, const Ast *like, int lane, int apart, Ast *i, Ast *p);
 // A call of a library's function on scalars by the name that C has for it, or as arithmetic.
 Ast *kernel_scalar_call(KernelRead *k, Ast *x);
 Ast *kernel_vectors(KernelRead *k, Ast *body);

@@ -39,10 +39,19 @@ static Decl *choose(KernelRead *k, const char *name) {
         if (is_named(f, name)) found = f;
     }
     Loc at = {k->unit->file, 1, 1};
-    if (!n && name) return kernel_refuse(k, SC_NO_REGION, at, "there is no kernel '%s' here (a template needs its arguments: --kernel 'NAME<16>')", name);
-    if (!n) return kernel_refuse(k, SC_NO_REGION, at, "no kernel is defined here (a template needs its arguments: --kernel 'NAME<16>')");
-    if (!found) return kernel_refuse(k, SC_NO_REGION, at, "there is no kernel '%s' here, but: %s", name, text_str(&all));
-    if (!name && n > 1) return kernel_refuse(k, SC_NO_REGION, at, "which kernel? --kernel with one of: %s", text_str(&all));
+    if (!n && name)
+        return kernel_refuse(
+            k, SC_NO_REGION, at,
+            "there is no kernel '%s' here (a template needs its arguments: --kernel 'NAME<16>')", name);
+    if (!n)
+        return kernel_refuse(
+            k, SC_NO_REGION, at,
+            "no kernel is defined here (a template needs its arguments: --kernel 'NAME<16>')");
+    if (!found)
+        return kernel_refuse(k, SC_NO_REGION, at, "there is no kernel '%s' here, but: %s", name,
+                             text_str(&all));
+    if (!name && n > 1)
+        return kernel_refuse(k, SC_NO_REGION, at, "which kernel? --kernel with one of: %s", text_str(&all));
     return found;
 }
 
@@ -50,7 +59,8 @@ static bool uses(const KernelRead *k, const Decl *f, const Undefined *u) {
     return f->loc.file == k->unit->file && u->first <= f->loc.line && f->loc.line <= u->last;
 }
 
-// The names that nothing defines and --arg does not give, in f and in what the kernel calls: "A, B"; NULL: none.
+// The names that nothing defines and --arg does not give, in f and in what the kernel calls: "A, B"; NULL:
+// none.
 static const char *undefined_names(KernelRead *k, const Decl *f) {
     Text t = text_new(k->a);
     int n = 0;
@@ -68,7 +78,10 @@ static const char *undefined_names(KernelRead *k, const Decl *f) {
 // What was taken for an open number, or for a function of unknown value.
 static void say_undefined(KernelRead *k) {
     const char *names = undefined_names(k, k->kernel);
-    if (names) diag(k->c, DIAG_REMARK, SC_CLANG, k->kernel->loc, "not defined in this file: %s; taken as what the launch leaves open (-D NAME=VALUE gives it)", names);
+    if (names)
+        diag(k->c, DIAG_REMARK, SC_CLANG, k->kernel->loc,
+             "not defined in this file: %s; taken as what the launch leaves open (-D NAME=VALUE gives it)",
+             names);
 }
 
 // "#ifdef SINGLE" for a name that a line behind it would define; NULL: no line defines it.
@@ -102,7 +115,9 @@ static void say_conditions(KernelRead *k, const Decl *f) {
         const char *condition = end ? condition_of(k, name, (size_t)(end - name)) : NULL;
         if (!condition || (said && str_eq(said, condition))) continue;
         said = condition;
-        diag(k->c, DIAG_REMARK, SC_CLANG, e->loc, "this file defines '%.*s' under '%s': -D NAME makes that hold", (int)(end - name), name, condition);
+        diag(k->c, DIAG_REMARK, SC_CLANG, e->loc,
+             "this file defines '%.*s' under '%s': -D NAME makes that hold", (int)(end - name), name,
+             condition);
     }
 }
 
@@ -110,15 +125,21 @@ static void say_conditions(KernelRead *k, const Decl *f) {
 void kernel_broken(KernelRead *k, const Decl *f) {
     for (int i = 0; i < k->unit->nerrors; i++) {
         const AstError *e = &k->unit->errors[i];
-        if (e->first <= f->loc.line && f->loc.line <= e->last) diag(k->c, DIAG_ERROR, SC_CLANG, e->loc, "%s", e->text);
+        if (e->first <= f->loc.line && f->loc.line <= e->last)
+            diag(k->c, DIAG_ERROR, SC_CLANG, e->loc, "%s", e->text);
     }
     say_conditions(k, f);
     const char *names = undefined_names(k, f);
-    if (names) diag(k->c, DIAG_REMARK, SC_CLANG, f->loc, "not defined in this file: %s; -D NAME=VALUE gives such a name", names);
+    if (names)
+        diag(k->c, DIAG_REMARK, SC_CLANG, f->loc,
+             "not defined in this file: %s; -D NAME=VALUE gives such a name", names);
     if (k->unit->missing)
-        diag(k->c, DIAG_REMARK, SC_CLANG, f->loc, "not found: %s; -I FOLDER says where such a file is, -D NAME=VALUE stands for a name", k->unit->missing);
+        diag(k->c, DIAG_REMARK, SC_CLANG, f->loc,
+             "not found: %s; -I FOLDER says where such a file is, -D NAME=VALUE stands for a name",
+             k->unit->missing);
     else
-        diag(k->c, DIAG_REMARK, SC_CLANG, f->loc, "what the program defines when it compiles kernels is given by -D NAME=VALUE");
+        diag(k->c, DIAG_REMARK, SC_CLANG, f->loc,
+             "what the program defines when it compiles kernels is given by -D NAME=VALUE");
     k->failed = true;
 }
 
@@ -126,23 +147,31 @@ void kernel_broken(KernelRead *k, const Decl *f) {
 static void make_counters(KernelRead *k) {
     static const char *const names[2][3] = {{"bx", "by", "bz"}, {"tx", "ty", "tz"}};
     for (int d = 0; d < 3; d++) {
-        if (d == 0 || k->launch.grid[d] > 1) k->block[d] = mk_var(k, names[0][d], mk_type(k, T_I32), NULL, k->kernel->loc);
-        if (d == 0 || k->launch.block[d] > 1) k->thread[d] = mk_var(k, names[1][d], mk_type(k, T_I32), NULL, k->kernel->loc);
+        if (d == 0 || k->launch.grid[d] > 1)
+            k->block[d] = mk_var(k, names[0][d], mk_type(k, T_I32), NULL, k->kernel->loc);
+        if (d == 0 || k->launch.block[d] > 1)
+            k->thread[d] = mk_var(k, names[1][d], mk_type(k, T_I32), NULL, k->kernel->loc);
     }
 }
 
 static bool check_launch(KernelRead *k) {
     const KernelLaunch *l = &k->launch;
     if (!l->has_grid || !l->has_block) {
-        const char *sizes = l->has_grid ? "--block 16,16" : l->has_block ? "--grid 64,64" : "--grid 64,64 and --block 16,16";
-        const char *hangs = l->open && *l->open ? arena_printf(k->a, " (it hangs on '%s', which only the run knows)", l->open) : "";
+        const char *sizes = l->has_grid    ? "--block 16,16"
+                            : l->has_block ? "--grid 64,64"
+                                           : "--grid 64,64 and --block 16,16";
+        const char *hangs = l->open && *l->open
+                                ? arena_printf(k->a, " (it hangs on '%s', which only the run knows)", l->open)
+                                : "";
         const char *arg = l->open && *l->open ? arena_printf(k->a, "--arg %s=1024, or ", l->open) : "";
-        return kernel_refuse(k, SC_USAGE, l->from.line ? l->from : k->kernel->loc, "how '%s' is launched can't be told here%s: give %s%s",
-                             k->kernel->name, hangs, arg, sizes);
+        return kernel_refuse(k, SC_USAGE, l->from.line ? l->from : k->kernel->loc,
+                             "how '%s' is launched can't be told here%s: give %s%s", k->kernel->name, hangs,
+                             arg, sizes);
     }
     for (int d = 0; d < 3; d++)
         if (l->grid[d] < 1 || l->block[d] < 1 || l->grid[d] > INT32_MAX)
-            return kernel_refuse(k, SC_USAGE, k->kernel->loc, "the launch has a size below 1, or too many blocks");
+            return kernel_refuse(k, SC_USAGE, k->kernel->loc,
+                                 "the launch has a size below 1, or too many blocks");
     if (l->block[0] * l->block[1] * l->block[2] > 1024)
         return kernel_refuse(k, SC_USAGE, k->kernel->loc, "a block of %lld threads: there are at most 1024",
                              (long long)(l->block[0] * l->block[1] * l->block[2]));
@@ -152,9 +181,12 @@ static bool check_launch(KernelRead *k) {
 // for bz … for tx { the kernel's body }
 static Ast *launched(KernelRead *k, Ast *body) {
     for (int d = 0; d < 3; d++)
-        if (k->thread[d]) body = mk_for(k, body, k->thread[d], mk_int(k, body, T_I32, k->launch.block[d]), HOW_THREAD, body);
+        if (k->thread[d])
+            body =
+                mk_for(k, body, k->thread[d], mk_int(k, body, T_I32, k->launch.block[d]), HOW_THREAD, body);
     for (int d = 0; d < 3; d++)
-        if (k->block[d]) body = mk_for(k, body, k->block[d], mk_int(k, body, T_I32, k->launch.grid[d]), HOW_BLOCK, body);
+        if (k->block[d])
+            body = mk_for(k, body, k->block[d], mk_int(k, body, T_I32, k->launch.grid[d]), HOW_BLOCK, body);
     return body;
 }
 
@@ -165,7 +197,8 @@ static Region *read_region(KernelRead *k) {
         f->body = kernel_vectors(k, f->body);
         if (!(f->body = kernel_flow(k, f))) return NULL;
     }
-    if (k->unit->has_half) vec_push(k->a, &k->inexact, "16-bit floats are computed as whole numbers of that size");
+    if (k->unit->has_half)
+        vec_push(k->a, &k->inexact, "16-bit floats are computed as whole numbers of that size");
     k->kernel->body = launched(k, k->kernel->body);
     RegionAst ra = {.unit = k->unit, .func = k->kernel, .marked = MARK_AUTO, .loc = k->kernel->loc,
                     .nstmts = 1, .stmts = &k->kernel->body, .inexact = &k->inexact};
@@ -196,9 +229,13 @@ static KernelNest *make_nest(KernelRead *k, const Region *r) {
     int wanted = 0;
     for (int d = 0; d < 3; d++) wanted += (k->block[d] != NULL) + (k->thread[d] != NULL);
     bool unseen = false; // what goes to images is not in the nest
-    for (int i = 0; i < k->inexact.n; i++) unseen |= strstr(k->inexact.at[i], "lie in an order of their own") != NULL;
-    if ((!body || n != wanted) && unseen) return kernel_refuse(k, SC_NOT_FOR, k->kernel->loc, "all that this kernel writes goes to images or textures, which are not told");
-    if (!body) return kernel_refuse(k, SC_NOT_FOR, k->kernel->loc, "the kernel changes nothing under this launch");
+    for (int i = 0; i < k->inexact.n; i++)
+        unseen |= strstr(k->inexact.at[i], "lie in an order of their own") != NULL;
+    if ((!body || n != wanted) && unseen)
+        return kernel_refuse(k, SC_NOT_FOR, k->kernel->loc,
+                             "all that this kernel writes goes to images or textures, which are not told");
+    if (!body)
+        return kernel_refuse(k, SC_NOT_FOR, k->kernel->loc, "the kernel changes nothing under this launch");
     if (n != wanted) return kernel_refuse(k, SC_BUG, k->kernel->loc, "the loops of the launch were lost");
     Split *s = kernel_split(k, body, nblock, n - nblock, around);
     KernelNest *out = s ? kernel_nest(k, r, s, nblock, n - nblock, around) : NULL;

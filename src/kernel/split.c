@@ -148,7 +148,8 @@ static bool has_return(const Ast *x) {
 // Is the condition at `at` that under which threads return from the kernel?
 static bool is_way_out(const Ast *x, Loc at) {
     if (!x) return false;
-    if (x->kind == A_IF && same_place(x->loc, at)) return has_return(x->kids[1]) || (x->nkids > 2 && has_return(x->kids[2]));
+    if (x->kind == A_IF && same_place(x->loc, at))
+        return has_return(x->kids[1]) || (x->nkids > 2 && has_return(x->kids[2]));
     for (int i = 0; i < x->nkids; i++)
         if (is_way_out(x->kids[i], at)) return true;
     return false;
@@ -159,14 +160,18 @@ static void complain(Splitter *s, const Node *n, const Expr *x, bool certain) {
     const char *why = vary_reason(&s->vary, x);
     bool left = n->kind == N_IF && !s->k->opencl && is_way_out(s->k->kernel->body, n->loc);
     if (left) {
-        diag(s->k->c, DIAG_REMARK, SC_BARRIER, b->loc, "threads that returned at %d:%d%s don't arrive at this barrier: CUDA waits only for those "
-             "that are left, OpenCL forbids it", n->loc.line, n->loc.col, why);
+        diag(s->k->c, DIAG_REMARK, SC_BARRIER, b->loc,
+             "threads that returned at %d:%d%s don't arrive at this barrier: CUDA waits only for those "
+             "that are left, OpenCL forbids it",
+             n->loc.line, n->loc.col, why);
         return;
     }
     bool data = !certain && expr_has_load(x);
     s->k->unsure |= !certain;
-    diag(s->k->c, certain || data ? DIAG_ERROR : DIAG_WARNING, SC_BARRIER, b->loc, "this barrier is under the %s at %d:%d, on which the threads of a block "
-         "may disagree%s: not all of them would arrive", n->kind == N_FOR ? "loop" : "condition", n->loc.line, n->loc.col, why);
+    diag(s->k->c, certain || data ? DIAG_ERROR : DIAG_WARNING, SC_BARRIER, b->loc,
+         "this barrier is under the %s at %d:%d, on which the threads of a block "
+         "may disagree%s: not all of them would arrive",
+         n->kind == N_FOR ? "loop" : "condition", n->loc.line, n->loc.col, why);
 }
 
 // if (c) { A; barrier; B }  →  if (c) A; barrier; if (c) B: the others arrive too.
@@ -195,7 +200,9 @@ static Node *settle(Splitter *s, Node *n);
 static Node *settle_apart(Splitter *s, Node *n) {
     if (expr_has_load(n->cond)) return without_barriers(s, n, false);
     Node *both[2] = {n->then ? dealt(s, settle(s, n->then), n->cond) : NULL, NULL};
-    if (n->other) both[1] = dealt(s, settle(s, n->other), expr_op(s->a, OP_EQ, n->cond, expr_int(s->a, T_I32, 0), NULL));
+    if (n->other)
+        both[1] =
+            dealt(s, settle(s, n->other), expr_op(s->a, OP_EQ, n->cond, expr_int(s->a, T_I32, 0), NULL));
     return both[0] && both[1] ? node_seq(s->a, 2, both) : both[0] ? both[0] : both[1];
 }
 
@@ -238,7 +245,8 @@ static bool keeps(const Splitter *s, const Array *v) { return has_array(&s->unif
 
 static void keep_read(const Expr *x, void *arg) {
     Splitter *s = arg;
-    if (x->kind == E_LOAD && x->array->place == PLACE_LOCAL && !keeps(s, x->array)) vec_push(s->a, &s->uniform, x->array);
+    if (x->kind == E_LOAD && x->array->place == PLACE_LOCAL && !keeps(s, x->array))
+        vec_push(s->a, &s->uniform, x->array);
 }
 
 // Private variables that the loops and conditions around barriers read.

@@ -41,7 +41,8 @@ static void follow(Vary *v, Node *n, bool differs) {
         const Stmt *s = n->stmt;
         for (int i = 0; i < s->lhs->rank; i++) differs |= vary_expr(v, s->sub[i]);
         differs |= vary_expr(v, s->rhs);
-        if (differs && s->lhs->place == PLACE_LOCAL && !has_array(&v->arrays, s->lhs)) vec_push(v->a, &v->arrays, s->lhs);
+        if (differs && s->lhs->place == PLACE_LOCAL && !has_array(&v->arrays, s->lhs))
+            vec_push(v->a, &v->arrays, s->lhs);
         return;
     }
     for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++) follow(v, n->kids[i], differs);
@@ -76,7 +77,9 @@ static const Expr *culprit(const Vary *v, const Expr *x) {
 const char *vary_reason(const Vary *v, const Expr *x) {
     const Expr *c = culprit(v, x);
     if (!c) return "";
-    if (c->kind == E_SYM) return is_thread(v, c->sym) ? " (it asks for the thread's number)" : arena_printf(v->a, " ('%s' differs between them)", c->sym->name);
+    if (c->kind == E_SYM)
+        return is_thread(v, c->sym) ? " (it asks for the thread's number)"
+                                    : arena_printf(v->a, " ('%s' differs between them)", c->sym->name);
     return c->kind == E_LOAD ? arena_printf(v->a, " ('%s' is each thread's own)", c->array->name) : "";
 }
 

@@ -10,7 +10,9 @@
 #include "kernel/pass.h"
 #include <string.h>
 
-static bool is_vector(const Ast *x) { return x && x->type && x->type->kind == CT_RECORD && x->type->lanes > 0; }
+static bool is_vector(const Ast *x) {
+    return x && x->type && x->type->kind == CT_RECORD && x->type->lanes > 0;
+}
 
 static const CType *lane_type(const CType *t) { return t->fields[0].type; }
 
@@ -43,7 +45,9 @@ static Ast *with_lanes(KernelRead *k, Ast *x, int i, const CType *t) {
     bool compares = x->kind == A_BINARY && x->op >= OP_LT && x->op <= OP_LOR;
     for (int j = 0; j < x->nkids; j++) {
         bool whole = x->kind == A_COND && j == 0 && !is_vector(x->kids[0]);
-        const CType *part = is_vector(x->kids[j]) ? lane_type(x->kids[j]->type) : compares ? x->kids[j]->type : of;
+        const CType *part = is_vector(x->kids[j]) ? lane_type(x->kids[j]->type)
+                            : compares            ? x->kids[j]->type
+                                                  : of;
         n->kids[j] = whole ? x->kids[j] : lane(k, x->kids[j], i, part);
     }
     if (compares) n->type = mk_type(k, T_I32), n = mk(k, A_UNARY, x, n->type, 1, &n), n->op = OP_NEG;
@@ -65,7 +69,8 @@ static Ast *texel(KernelRead *k, Ast *x) {
         Ast *arg = x->kids[j];
         bool scalar = arg->type && arg->type->kind == CT_SCALAR;
         if (scalar) vec_push(k->a, &c, arg);
-        for (int l = 0; is_vector(arg) && l < arg->type->lanes; l++) vec_push(k->a, &c, lane(k, arg, l, lane_type(arg->type)));
+        for (int l = 0; is_vector(arg) && l < arg->type->lanes; l++)
+            vec_push(k->a, &c, lane(k, arg, l, lane_type(arg->type)));
     }
     Ast *n = mk(k, A_CALL, x, is_vector(x) ? lane_type(x->type) : x->type, c.n, c.at);
     n->decl = x->decl, n->name = x->name;
@@ -94,14 +99,16 @@ static Ast *crossed(KernelRead *k, Ast *x, int i) {
     Ast *v = x->kids[0], *w = x->kids[1];
     if (i == 3) return mk_int(k, x, of->scalar, 0);
     int a = (i + 1) % 3, b = (i + 2) % 3;
-    return mk_op(k, OP_SUB, mk_op(k, OP_MUL, lane(k, v, a, of), lane(k, w, b, of)), mk_op(k, OP_MUL, lane(k, v, b, of), lane(k, w, a, of)));
+    return mk_op(k, OP_SUB, mk_op(k, OP_MUL, lane(k, v, a, of), lane(k, w, b, of)),
+                 mk_op(k, OP_MUL, lane(k, v, b, of), lane(k, w, a, of)));
 }
 
 static Ast *length_of(KernelRead *k, Ast *v);
 
 // Lane i of as_T(x): the lanes of x that its bits are of, cut or joined.
 static Ast *bits(KernelRead *k, Ast *x, int i) {
-    const CType *to = lane_type(x->type), *from = is_vector(x->kids[0]) ? lane_type(x->kids[0]->type) : x->kids[0]->type;
+    const CType *to = lane_type(x->type),
+                *from = is_vector(x->kids[0]) ? lane_type(x->kids[0]->type) : x->kids[0]->type;
     int64_t at = i * to->bytes;
     Ast *part = lane(k, x->kids[0], (int)(at / from->bytes), from);
     if (type_is_int(to->scalar) && type_is_int(from->scalar)) {
@@ -121,9 +128,14 @@ static Ast *called(KernelRead *k, Ast *x, int i, const CType *t) {
     if (str_among(name, "shuffle shuffle2") && x->nkids > 1) return mk_cast(k, t, shuffled(k, x, i));
     if (str_eq(name, "cross") && x->nkids == 2) return mk_cast(k, t, crossed(k, x, i));
     if (str_among(name, "normalize fast_normalize") && x->nkids == 1)
-        return mk_cast(k, t, mk_op(k, OP_DIV, lane(k, x->kids[0], i, lane_type(x->type)), length_of(k, x->kids[0])));
-    bool halves = (str_has_prefix(name, "vload_half") || str_has_prefix(name, "vloada_half")) && x->nkids == 2;
-    if (halves) return mk_cast(k, t, kernel_half_lane(k, x, i, name[5] == 'a' && n == 3 ? 4 : n, x->kids[0], x->kids[1]));
+        return mk_cast(k, t,
+                       mk_op(k, OP_DIV, lane(k, x->kids[0], i, lane_type(x->type)),
+                             length_of(k, x->kids[0])));
+    bool halves =
+        (str_has_prefix(name, "vload_half") || str_has_prefix(name, "vloada_half")) && x->nkids == 2;
+    if (halves)
+        return mk_cast(k, t,
+                       kernel_half_lane(k, x, i, name[5] == 'a' && n == 3 ? 4 : n, x->kids[0], x->kids[1]));
     bool loads = x->name && str_has_prefix(x->name, "vload") && x->nkids == 2;
     if (loads) return loaded(k, x, i, n, x->kids[0], x->kids[1]);
     return with_lanes(k, x, i, t);
@@ -137,7 +149,10 @@ static Ast *lane(KernelRead *k, Ast *x, int i, const CType *t) {
     case A_BINARY: case A_UNARY: case A_COND: return with_lanes(k, x, i, t);
     case A_CAST: {
         const Ast *from = x->kids[0];
-        return mk_cast(k, t, mk_cast(k, lane_type(x->type), lane(k, (Ast *)from, i, is_vector(from) ? lane_type(from->type) : lane_type(x->type))));
+        return mk_cast(k, t,
+                       mk_cast(k, lane_type(x->type),
+                               lane(k, (Ast *)from, i,
+                                    is_vector(from) ? lane_type(from->type) : lane_type(x->type))));
     }
     case A_CALL: return x->decl && x->decl->body ? mk_cast(k, t, field(k, x, i)) : called(k, x, i, t);
     case A_OTHER: return x->nkids ? lane(k, x->kids[x->nkids - 1], i, t) : x;
@@ -149,7 +164,8 @@ static bool is_computed(const Ast *x) {
     if (!is_vector(x)) return false;
     bool literal = x->kind == A_OTHER && x->nkids > 0;
     bool library = x->kind == A_CALL && !(x->decl && x->decl->body);
-    return x->kind == A_BINARY || x->kind == A_UNARY || x->kind == A_COND || x->kind == A_CAST || x->kind == A_INIT_LIST || library || literal;
+    return x->kind == A_BINARY || x->kind == A_UNARY || x->kind == A_COND || x->kind == A_CAST ||
+           x->kind == A_INIT_LIST || library || literal;
 }
 
 // A list of lanes in the place of a vector that is computed.
@@ -199,11 +215,14 @@ static Ast *whole_call(KernelRead *k, Ast *x) {
     const char *name = x->name && x->decl && !x->decl->body ? x->name : "";
     if (str_has_prefix(name, "fast_")) name += 5;
     if (str_eq(name, "dot") && x->nkids == 2) return product_sum(k, x->kids[0], x->kids[1], false);
-    if (str_eq(name, "length") && x->nkids == 1) return root_of(k, product_sum(k, x->kids[0], x->kids[0], false));
-    if (str_among(name, "any all") && x->nkids == 1 && is_vector(x->kids[0])) return some_lane(k, x, name[1] == 'n' ? OP_LOR : OP_LAND);
+    if (str_eq(name, "length") && x->nkids == 1)
+        return root_of(k, product_sum(k, x->kids[0], x->kids[0], false));
+    if (str_among(name, "any all") && x->nkids == 1 && is_vector(x->kids[0]))
+        return some_lane(k, x, name[1] == 'n' ? OP_LOR : OP_LAND);
     bool image = str_has_prefix(name, "write_image") || (str_has_prefix(name, "read_image") && !is_vector(x));
     if (image) return texel(k, x);
-    if (str_eq(name, "distance") && x->nkids == 2) return root_of(k, product_sum(k, x->kids[0], x->kids[1], true));
+    if (str_eq(name, "distance") && x->nkids == 2)
+        return root_of(k, product_sum(k, x->kids[0], x->kids[1], true));
     return x;
 }
 
@@ -215,7 +234,8 @@ static Ast *stored(KernelRead *k, Ast *x) {
     kids[0] = mk_decl(k, x, d);
     own = mk_ref(k, x, d);
     for (int i = 0; i < v->type->lanes; i++)
-        kids[1 + i] = mk_set(k, loaded(k, x, i, apart, x->kids[1], x->kids[2]), mk_cast(k, x->kids[2]->type->of, field(k, own, i)));
+        kids[1 + i] = mk_set(k, loaded(k, x, i, apart, x->kids[1], x->kids[2]),
+                             mk_cast(k, x->kids[2]->type->of, field(k, own, i)));
     return mk_block(k, x, 1 + v->type->lanes, kids);
 }
 
@@ -230,14 +250,16 @@ static Ast *assigned(KernelRead *k, Ast *s, Ast *e) {
     Decl *d = mk_var(k, "v", v->type, spelled(k, value, v->type), s->loc);
     kids[0] = mk_decl(k, s, d);
     Ast *own = mk_ref(k, s, d);
-    for (int i = 0; i < v->type->lanes; i++) kids[1 + i] = mk_set(k, v->kind == A_INIT_LIST ? v->kids[i] : field(k, v, i), field(k, own, i));
+    for (int i = 0; i < v->type->lanes; i++)
+        kids[1 + i] = mk_set(k, v->kind == A_INIT_LIST ? v->kids[i] : field(k, v, i), field(k, own, i));
     return mk_block(k, s, 1 + v->type->lanes, kids);
 }
 
 static Ast *vector_stmt(KernelRead *k, Ast *s) {
     Ast *e = s->kids[0];
     if (e->kind == A_ASSIGN && is_vector(e->kids[0])) return assigned(k, s, e);
-    bool stores = e->kind == A_CALL && e->name && str_has_prefix(e->name, "vstore") && e->nkids >= 3 && is_vector(e->kids[0]);
+    bool stores = e->kind == A_CALL && e->name && str_has_prefix(e->name, "vstore") && e->nkids >= 3 &&
+                  is_vector(e->kids[0]);
     return stores ? stored(k, e) : s;
 }
 
@@ -260,7 +282,8 @@ static Ast *vectors(KernelRead *k, Ast *x) {
         for (int i = 0; i < x->ndecls; i++) {
             Decl *d = x->decls[i];
             bool vector = d->init && d->type->kind == CT_RECORD && d->type->lanes > 0;
-            if (vector && (is_computed(d->init) || !is_vector(d->init))) d->init = spelled(k, d->init, d->type);
+            if (vector && (is_computed(d->init) || !is_vector(d->init)))
+                d->init = spelled(k, d->init, d->type);
         }
         return x;
     default: return x;

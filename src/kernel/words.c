@@ -36,7 +36,8 @@ static bool read_arg(Arena *a, const char *s, KernelArg *out) {
     const char *eq = strchr(s, '=');
     if (!eq || eq == s) return false;
     char *end;
-    *out = (KernelArg){arena_strndup(a, s, (size_t)(eq - s)), strtod(eq + 1, &end), strpbrk(eq + 1, ".e") != NULL};
+    *out = (KernelArg){arena_strndup(a, s, (size_t)(eq - s)), strtod(eq + 1, &end),
+                       strpbrk(eq + 1, ".e") != NULL};
     if (end == eq + 1) return false;
     while (*end == '*' || *end == 'x') {
         const char *at = end + 1;
@@ -53,7 +54,8 @@ bool front_kernel_words(Arena *a, int argc, char **argv, KernelWords *o, const c
     bool has_global = false;
     o->rest = NEW_N(a, char *, argc + 1);
     for (int i = 0; i < argc; i++) {
-        const char *value = NULL, *words[] = {"--grid", "--block", "--kernel", "--arg", "--shared", "--global", "--local"};
+        const char *value = NULL, *words[] = {"--grid", "--block", "--kernel", "--arg", "--shared",
+            "--global", "--local"};
         int which = 0, used = 0;
         for (; which < 7 && !used; which++) used = valued(words[which], i, argc, argv, &value);
         if (used < 0) return *why = arena_printf(a, "%s needs a value", argv[i]), false;
@@ -80,7 +82,10 @@ bool front_kernel_words(Arena *a, int argc, char **argv, KernelWords *o, const c
     for (int d = 0; has_global && d < 3; d++) {
         int64_t own = o->launch.has_block ? o->launch.block[d] : 0;
         if (!own) return *why = "--global needs --local", false;
-        if (global[d] % own) return *why = arena_printf(a, "--global %lld is no multiple of --local %lld", (long long)global[d], (long long)own), false;
+        if (global[d] % own)
+            return *why = arena_printf(a, "--global %lld is no multiple of --local %lld",
+                                       (long long)global[d], (long long)own),
+                   false;
         o->launch.grid[d] = global[d] / own;
         o->launch.has_grid = true;
     }

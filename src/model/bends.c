@@ -24,7 +24,9 @@ typedef struct Collect {
 static bool depends(const Collect *l, const Expr *x) {
     if (expr_uses_sym(x, l->loop->n->iter)) return true;
     for (int k = 0; k < l->ninside; k++)
-        if (expr_uses_sym(x, l->inside[k]->n->iter) && (depends(&(Collect){.loop = l->loop, .ninside = 0}, l->inside[k]->n->lo))) return true;
+        if (expr_uses_sym(x, l->inside[k]->n->iter) &&
+            (depends(&(Collect){.loop = l->loop, .ninside = 0}, l->inside[k]->n->lo)))
+            return true;
     return false;
 }
 
@@ -114,15 +116,19 @@ typedef struct Probe {
 // 0, 1; -1: not known. gap: how far the two sides lie apart.
 static int truth(const Probe *p, int64_t at, int64_t *gap) {
     Env *e = &p->w->p->env;
-    int bound = e->bound.n, lane_at = p->last ? 63 - __builtin_clzll(p->w->mask) : __builtin_ctzll(p->w->mask);
+    int bound = e->bound.n,
+        lane_at = p->last ? 63 - __builtin_clzll(p->w->mask) : __builtin_ctzll(p->w->mask);
     Lanes l, r, lo, hi;
     *p->value = p->from;
-    for (int k = 0; k < (p->from.uniform ? 1 : e->width); k++) p->value->at[k] = lane(&p->from, k) + p->loop->n->step * at;
+    for (int k = 0; k < (p->from.uniform ? 1 : e->width); k++)
+        p->value->at[k] = lane(&p->from, k) + p->loop->n->step * at;
     for (int k = 0; k < p->bend->ninside; k++) {
         const Node *n = p->bend->inside[k]->n;
         lanes_of(e, n->lo, &lo);
         lanes_of(e, n->hi, &hi);
-        int64_t trips = lo.known == KNOWN && hi.known == KNOWN ? code_trips(lane(&lo, lane_at), lane(&hi, lane_at), n->step) : 0;
+        int64_t trips = lo.known == KNOWN && hi.known == KNOWN
+                            ? code_trips(lane(&lo, lane_at), lane(&hi, lane_at), n->step)
+                            : 0;
         Lanes *inner = env_push(e, n->iter);
         lanes_uniform(inner, lane(&lo, lane_at) + (p->last && trips > 0 ? (trips - 1) * n->step : 0));
         if (trips <= 0) inner->known = UNKNOWN;
@@ -144,7 +150,9 @@ static void put(int64_t at, int64_t n, int *count, int64_t out[]) {
     if (at > 0 && at < n && *count < MAX_BENDS) out[(*count)++] = at;
 }
 
-static int ascending(const void *x, const void *y) { return *(const int64_t *)x < *(const int64_t *)y ? -1 : *(const int64_t *)x > *(const int64_t *)y; }
+static int ascending(const void *x, const void *y) {
+    return *(const int64_t *)x < *(const int64_t *)y ? -1 : *(const int64_t *)x > *(const int64_t *)y;
+}
 
 // Where the comparison changes between the first iteration and the last; 0: it does not, or nobody knows.
 // Sums do where a straight line says so, else by halving.
@@ -171,7 +179,8 @@ static int bends_at(Walk *w, const Code *c, const Lanes *from, int64_t n, int64_
     put(n - 1, n, &count, out); // edges that go unnoticed are there
     for (int k = 0; k < 2 * c->nbends; k++) {
         p.bend = &c->bends[k / 2];
-        if (p.bend->test->op == OP_EQ || p.bend->test->op == OP_NE) put(1, n, &count, out); // singles out the first, they do
+        // singles out the first, they do
+        if (p.bend->test->op == OP_EQ || p.bend->test->op == OP_NE) put(1, n, &count, out);
         p.last = k % 2;
         int64_t at = bend_between(&p, n);
         if (at) put(at, n, &count, out);

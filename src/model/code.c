@@ -3,7 +3,9 @@
 #include "model/recall.h"
 
 static bool is_own(const Array *x) { return x->place == PLACE_LOCAL || x->place == PLACE_REGISTER; }
-static bool in_memory(const Array *x) { return x->place == PLACE_USER || x->place == PLACE_TEMP || x->place == PLACE_SHARED; }
+static bool in_memory(const Array *x) {
+    return x->place == PLACE_USER || x->place == PLACE_TEMP || x->place == PLACE_SHARED;
+}
 
 // ---- names and places ----------------------------------------------------------------------------
 static const char *access_text(Arena *a, const Array *array, Expr *const *sub) {
@@ -48,7 +50,8 @@ int64_t array_offset(const Array *x) { return is_placed(x) ? x->offset : 0; }
 
 // Bytes for a step of each subscript. NULL: an extent is not known.
 static int64_t *pitches(Program *p, const Array *x) {
-    int64_t *out = NEW_N(p->a, int64_t, x->rank + 1), step = is_placed(x) && x->stride > 0 ? x->stride : type_size(x->elem);
+    int64_t *out = NEW_N(p->a, int64_t, x->rank + 1),
+            step = is_placed(x) && x->stride > 0 ? x->stride : type_size(x->elem);
     for (int k = x->rank; k-- > 0;) {
         out[k] = step;
         if (k == 0) break;
@@ -90,7 +93,8 @@ static bool is_fixed(const Array *x, Expr *const *sub) {
     return !sizes;
 }
 
-AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text, Moved moved) {
+AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic,
+                          const char *text, Moved moved) {
     bool local = in_local(p, array);
     if (!in_memory(array) && !local) return NULL;
     for (int k = 0; k < c->nsites; k++) { // the same element once, however often a statement reads it
@@ -100,8 +104,16 @@ AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *
         if (same) return NULL;
     }
     AccessCost *cost = NEW(p->a, AccessCost);
-    *cost = (AccessCost){.node = c->n, .loc = place_of(p, c, array), .array = array, .text = text ? text : access_text(p->a, array, sub),
-                         .write = write, .shared = array->place == PLACE_SHARED || array->constant, .constant = array->constant, .atomic = atomic, .async = c->n->async, .local = local};
+    *cost = (AccessCost){.node = c->n,
+                         .loc = place_of(p, c, array),
+                         .array = array,
+                         .text = text ? text : access_text(p->a, array, sub),
+                         .write = write,
+                         .shared = array->place == PLACE_SHARED || array->constant,
+                         .constant = array->constant,
+                         .atomic = atomic,
+                         .async = c->n->async,
+                         .local = local};
     for (int d = 0; d < array->rank; d++) cost->gathers |= expr_has_load(sub[d]);
     Site *s = NEW(p->a, Site);
     *s = (Site){.cost = cost, .array = array, .sub = sub, .moved = moved};
@@ -126,7 +138,8 @@ typedef struct Loads {
 
 static void add_load(const Expr *x, void *arg) {
     Loads *l = arg;
-    AccessCost *cost = x->kind == E_LOAD ? code_add_site(l->p, l->c, x->array, x->args, false, false, NULL, x->moved) : NULL;
+    AccessCost *cost =
+        x->kind == E_LOAD ? code_add_site(l->p, l->c, x->array, x->args, false, false, NULL, x->moved) : NULL;
     if (cost && x->loc.line) cost->loc = x->loc; // where the kernel's author wrote it
 }
 
@@ -143,7 +156,8 @@ static void add_stmt(Program *p, Code *c) {
     for (int k = 0; k < v.n; k++) {
         const Access *x = &v.at[k];
         const char *text = x->array == own.at[k].array ? access_text(p->a, x->array, own.at[k].sub) : NULL;
-        if (k || (x->read && !atomic)) code_add_site(p, c, x->array, x->sub, false, false, text, (Moved){0, 0});
+        if (k || (x->read && !atomic))
+            code_add_site(p, c, x->array, x->sub, false, false, text, (Moved){0, 0});
         if (!k) code_add_site(p, c, x->array, x->sub, true, atomic, text, (Moved){0, 0});
     }
     for (int k = 0; k < c->n->stmt->depth; k++) add_loads(p, c, c->n->at[k]);
@@ -161,7 +175,8 @@ static void add_copy(Program *p, Code *c) {
 // ---- private integers -------------------------------------------------------------------------------
 static bool is_private_int(const Array *x) {
     // one element a thread; registers that live from phase to phase name the thread
-    return (x->place == PLACE_LOCAL || x->place == PLACE_REGISTER) && x->rank == x->digits && type_is_int(x->elem);
+    return (x->place == PLACE_LOCAL || x->place == PLACE_REGISTER) && x->rank == x->digits &&
+           type_is_int(x->elem);
 }
 
 static void note_private(Program *p, const Array *x) {
@@ -180,7 +195,10 @@ static void set_private(Program *p, Code *c) {
     Op op = n->kind == N_COPY ? n->op : n->stmt->op;
     c->set = set;
     c->steps = true;
-    c->value = x && op != OP_SET ? expr_op(p->a, op, expr_load(p->a, set, n->kind == N_COPY ? n->sub : n->stmt->sub), x, NULL) : x;
+    c->value =
+        x && op != OP_SET
+            ? expr_op(p->a, op, expr_load(p->a, set, n->kind == N_COPY ? n->sub : n->stmt->sub), x, NULL)
+            : x;
 }
 
 // ---- building ----------------------------------------------------------------------------------------
@@ -188,8 +206,8 @@ static Code *build(Program *p, Node *n, Code *parent) {
     Code *c = NEW(p->a, Code);
     c->n = n;
     c->parent = parent;
-    // Kernels that sculpt prints say what is fused; those that were read (they have no statements but copies) leave
-    // it to their compiler.
+    // Kernels that sculpt prints say what is fused; those that were read (they have no statements but copies)
+    // leave it to their compiler.
     c->once = mix_of(p->a, n, p->nest->region->nstmts == 0, &c->flops);
     for (int k = 0; k < n->nlocals; k++) note_private(p, n->locals[k]);
     if (n->kind == N_STMT) add_stmt(p, c);
@@ -216,7 +234,10 @@ static Code *build(Program *p, Node *n, Code *parent) {
     return c;
 }
 
-static bool stays(const Code *c) { return c->n->kind == N_FOR && c->n->how == HOW_SERIAL && !(code_is_literal(c) && code_is_small(c) && c->n->unroll <= 0); }
+static bool stays(const Code *c) {
+    return c->n->kind == N_FOR && c->n->how == HOW_SERIAL &&
+           !(code_is_literal(c) && code_is_small(c) && c->n->unroll <= 0);
+}
 
 // Is there a loop inside that is not written out?
 static bool has_serial(const Code *c) {
@@ -283,7 +304,8 @@ static bool is_steady(const Site *s, const Sym *iter) {
 static void price(Site *s, const Code *c) {
     const Sym *iter = NULL;
     for (const Code *up = c->parent; up && !iter; up = up->parent)
-        if (up->n->kind == N_FOR && (up->n->how == HOW_SERIAL || up->n->how == HOW_UNROLL)) iter = up->n->iter;
+        if (up->n->kind == N_FOR && (up->n->how == HOW_SERIAL || up->n->how == HOW_UNROLL))
+            iter = up->n->iter;
     s->steady = iter && is_steady(s, iter);
     for (int d = 0; d < s->array->rank; d++)
         s->index += mix_index(s->sub[d], iter);
@@ -292,7 +314,9 @@ static void price(Site *s, const Code *c) {
 // ---- records that are moved at once -------------------------------------------------------------------
 typedef VEC(Site *) Run;
 
-static int64_t field_at(const Site *s) { return s->moved.bytes ? s->moved.at : s->array->offset % s->array->packed; }
+static int64_t field_at(const Site *s) {
+    return s->moved.bytes ? s->moved.at : s->array->offset % s->array->packed;
+}
 
 // At most how many bytes of this access a lane moves at once.
 static int most_at_once(const Site *s) { return s->moved.bytes ? s->moved.bytes : s->array->packed; }
@@ -300,7 +324,8 @@ static int most_at_once(const Site *s) { return s->moved.bytes ? s->moved.bytes 
 // Lanes of one vector that lie in one array: as far apart as their places in it say.
 static bool is_same_vector(Program *p, const Site *x, const Site *y) {
     const Array *v = x->array;
-    bool same = v == y->array && x->moved.bytes == y->moved.bytes && x->cost->write == y->cost->write && v->rank > 0;
+    bool same =
+        v == y->array && x->moved.bytes == y->moved.bytes && x->cost->write == y->cost->write && v->rank > 0;
     int64_t step = is_placed(v) && v->stride > 0 ? v->stride : type_size(v->elem);
     for (int d = 0; same && d < v->rank - 1; d++) same = expr_equal(x->sub[d], y->sub[d]);
     if (!same) return false;
@@ -312,7 +337,8 @@ static bool is_same_vector(Program *p, const Site *x, const Site *y) {
 static bool is_same_record(Program *p, const Site *x, const Site *y) {
     const Array *v = x->array, *w = y->array;
     if (x->moved.bytes || y->moved.bytes) return is_same_vector(p, x, y);
-    bool same = v->packed == w->packed && v->packed && x->cost->write == y->cost->write && v->rank == w->rank && v->stride == w->stride &&
+    bool same = v->packed == w->packed && v->packed && x->cost->write == y->cost->write &&
+                v->rank == w->rank && v->stride == w->stride &&
                 v->offset / v->packed == w->offset / w->packed && str_eq(object_of(v), object_of(w));
     for (int d = 0; same && d < v->rank; d++) same = expr_equal(x->sub[d], y->sub[d]);
     return same;
@@ -333,7 +359,8 @@ static void join_fields(Program *p, Run *run, int first) {
     int64_t width = type_size(lead->array->elem), own = field_at(lead);
     while (lo / width * width + width < hi) width *= 2;
     bool whole = bytes == width && hi - lo == width;
-    if (bytes <= type_size(lead->array->elem) || width > most_at_once(lead) || (lead->cost->write && !whole)) return;
+    if (bytes <= type_size(lead->array->elem) || width > most_at_once(lead) || (lead->cost->write && !whole))
+        return;
     Array shown = *lead->array;
     shown.name = object_of(lead->array);
     lead->lead_width = (int)width;
@@ -352,7 +379,8 @@ static void end_run(Program *p, Run *run) {
 static void find_runs(Program *p, Code *c, Run *run) {
     bool straight = c->n->kind == N_SEQ || c->n->kind == N_STMT || c->n->kind == N_COPY;
     for (int k = 0; k < c->nsites; k++)
-        if ((c->sites[k]->array->packed || c->sites[k]->moved.bytes) && !c->sites[k]->cost->atomic) vec_push(p->a, run, c->sites[k]);
+        if ((c->sites[k]->array->packed || c->sites[k]->moved.bytes) && !c->sites[k]->cost->atomic)
+            vec_push(p->a, run, c->sites[k]);
     for (int k = 0; k < c->nkids; k++) {
         if (!straight) end_run(p, run);
         find_runs(p, c->kids[k], run);
@@ -386,7 +414,8 @@ static bool has_value(int n, const InterpVal *vals, const Sym *s) {
     return false;
 }
 
-Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m) {
+Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals,
+                     const Machine *m) {
     Program *p = NEW(a, Program);
     p->a = a;
     p->nest = n;

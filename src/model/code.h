@@ -15,7 +15,8 @@ typedef struct Site {
     int64_t *pitch;         // [rank] bytes for one step of a subscript; NULL: an extent is not known
     Form *form;             // its address, made at the first visit
     Moved moved;            // by the author's own conversion to a vector: with what else
-    struct Site *lead;      // packed or moved: the access that moves this field's bytes with its own; NULL: alone
+    // packed or moved: the access that moves this field's bytes with its own; NULL: alone
+    struct Site *lead;
     int lead_width;         // of the lead: bytes a lane, and
     int64_t lead_shift;     // where they begin, from its own field
     Code *hoist;            // the outermost loop that need not repeat it; NULL: none
@@ -93,7 +94,8 @@ typedef struct Program {
     bool assumed;             // data decide some of what was counted so far
 } Program;
 
-Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m);
+Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals,
+                     const Machine *m);
 // The same kernel of the same nest with other values of the same parameters: nothing is counted yet, and what
 // pieces of it were found to do is kept.
 void program_again(Program *p, int nvals, const InterpVal *vals);
@@ -126,12 +128,14 @@ const Expr *mix_inverse_root(const Expr *x, bool by_hand);
 int64_t code_trips(int64_t lo, int64_t hi, int64_t step);
 int code_statements(const Code *c);
 bool code_is_literal(const Code *c);
-double code_written_out(const Code *c); // statements, its own and its inner loops' iterations written out; 1e9: they can't be
+// statements, its own and its inner loops' iterations written out; 1e9: they can't be
+double code_written_out(const Code *c);
 bool code_is_small(const Code *c);
 // The part of a loop's overhead that one of its iterations has: 1 / unrolling.
 double code_share(const Program *p, const Code *c);
 // An access of c; NULL where it is known already. text: how the user wrote it; NULL: as the tree says.
-AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic, const char *text, Moved moved);
+AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic,
+                          const char *text, Moved moved);
 // local.c: fills p->locals, and adds their accesses.
 void local_find(Program *p);
 const Array *local_base(const Array *x);    // the array of which x is a part

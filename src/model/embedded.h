@@ -6,5 +6,6 @@ typedef struct EmbeddedFile {
     const char *name, *text;
 } EmbeddedFile;
 extern const EmbeddedFile embedded_devices[]; // devices/*.dev; a NULL name ends
-extern const char model_digest[];             // stands for the model's text and the devices' (cmake/digest.cmake)
+// stands for the model's text and the devices' (cmake/digest.cmake)
+extern const char model_digest[];
 #endif

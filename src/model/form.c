@@ -12,7 +12,8 @@ static bool keeps_value(Type t) { return t == T_I32 || t == T_I64; }
 static bool is_number(const Env *e, const Expr *x, int64_t *out) {
     const Lanes *v;
     if (x->kind == E_INT) return *out = x->i, true;
-    if (x->kind == E_CAST && keeps_value(x->type) && type_is_int(x->args[0]->type) && type_size(x->type) >= type_size(x->args[0]->type))
+    if (x->kind == E_CAST && keeps_value(x->type) && type_is_int(x->args[0]->type) &&
+        type_size(x->type) >= type_size(x->args[0]->type))
         return is_number(e, x->args[0], out);
     if (x->kind != E_SYM || x->sym->kind != SYM_PARAM) return false;
     v = env_find(e, x->sym);
@@ -48,9 +49,11 @@ void form_add(const Env *e, Form *f, const Expr *x, int64_t factor) {
     int64_t number;
     if (is_number(e, x, &number)) f->base = sum(f->base, product(factor, number));
     else if (x->kind == E_SYM) add_term(f, x->sym, x, factor);
-    else if (x->kind == E_LOAD && x->array->rank == x->array->digits && env_find(e, x->array)) add_term(f, x->array, x, factor);
+    else if (x->kind == E_LOAD && x->array->rank == x->array->digits && env_find(e, x->array))
+        add_term(f, x->array, x, factor);
     else if (x->kind == E_OP) add_operation(e, f, x, factor);
-    else if (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type) && type_size(x->type) >= type_size(x->args[0]->type))
+    else if (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type) &&
+             type_size(x->type) >= type_size(x->args[0]->type))
         form_add(e, f, x->args[0], factor);
     else add_term(f, NULL, x, factor);
 }
@@ -74,7 +77,8 @@ bool form_lanes(Env *e, const Form *f, Lanes *out) {
         if (v->known == UNKNOWN) return false;
         if (v->known == OFFSET) out->known = OFFSET;
         if (v->uniform) all = sum(all, product(factor, v->at[0]));
-        else if (varies) for (int k = 0; k < e->width; k++) out->at[k] = sum(out->at[k], product(factor, v->at[k]));
+        else if (varies)
+            for (int k = 0; k < e->width; k++) out->at[k] = sum(out->at[k], product(factor, v->at[k]));
         else for (int k = 0; k < e->width; k++) out->at[k] = product(factor, v->at[k]);
         varies = varies || !v->uniform;
     }

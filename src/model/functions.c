@@ -17,28 +17,42 @@ typedef struct Function {
 } Function;
 
 static const Function functions[] = {
-    {"sqrt", {4, 1, 5}, {8, 1, 9}},       {"rsqrt", {3, 1, 0}, {5, 1, 8}},     {"cbrt", {14, 2, 0}, {13, 3, 27}},
-    {"hypot", {14, 1, 10}, {15, 1, 27}},  {"exp", {6, 1, 3}, {15, 0, 33}},     {"exp2", {3, 1, 0}, {16, 0, 31}},
-    {"exp10", {6, 1, 3}, {17, 0, 37}},    {"expm1", {26, 1, 2}, {19, 0, 45}},  {"log", {19, 0, 8}, {30, 1, 52}},
-    {"log2", {21, 0, 8}, {32, 1, 56}},    {"log10", {20, 0, 8}, {32, 1, 56}},  {"log1p", {15, 0, 12}, {31, 1, 56}},
-    {"sin", {15, 0, 12}, {16, 0, 24}},    {"cos", {15, 0, 13}, {16, 0, 25}},   {"tan", {14, 1, 9}, {19, 0, 40}},
-    {"asin", {20, 1, 4}, {27, 1, 48}},    {"acos", {21, 1, 4}, {26, 1, 50}},   {"atan", {15, 1, 3}, {24, 0, 49}},
-    {"atan2", {26, 1, 13}, {39, 1, 71}},  {"sinh", {17, 2, 6}, {30, 1, 62}},   {"cosh", {10, 2, 4}, {21, 1, 38}},
-    {"tanh", {12, 2, 3}, {21, 2, 43}},    {"asinh", {24, 2, 13}, {44, 3, 69}}, {"pow", {48, 1, 16}, {60, 1, 70}},
-    {"erf", {19, 1, 9}, {42, 1, 80}},     {"erfc", {39, 3, 6}, {62, 2, 95}},   {"tgamma", {21, 1, 9}, {112, 2, 128}},
+    {"sqrt", {4, 1, 5}, {8, 1, 9}},       {"rsqrt", {3, 1, 0}, {5, 1, 8}},
+        {"cbrt", {14, 2, 0}, {13, 3, 27}},
+    {"hypot", {14, 1, 10}, {15, 1, 27}},  {"exp", {6, 1, 3}, {15, 0, 33}},
+        {"exp2", {3, 1, 0}, {16, 0, 31}},
+    {"exp10", {6, 1, 3}, {17, 0, 37}},    {"expm1", {26, 1, 2}, {19, 0, 45}},
+     {"log", {19, 0, 8}, {30, 1, 52}},
+    {"log2", {21, 0, 8}, {32, 1, 56}},    {"log10", {20, 0, 8}, {32, 1, 56}},
+     {"log1p", {15, 0, 12}, {31, 1, 56}},
+    {"sin", {15, 0, 12}, {16, 0, 24}},    {"cos", {15, 0, 13}, {16, 0, 25}},
+      {"tan", {14, 1, 9}, {19, 0, 40}},
+    {"asin", {20, 1, 4}, {27, 1, 48}},    {"acos", {21, 1, 4}, {26, 1, 50}},
+      {"atan", {15, 1, 3}, {24, 0, 49}},
+    {"atan2", {26, 1, 13}, {39, 1, 71}},  {"sinh", {17, 2, 6}, {30, 1, 62}},
+      {"cosh", {10, 2, 4}, {21, 1, 38}},
+    {"tanh", {12, 2, 3}, {21, 2, 43}},    {"asinh", {24, 2, 13}, {44, 3, 69}},
+    {"pow", {48, 1, 16}, {60, 1, 70}},
+    {"erf", {19, 1, 9}, {42, 1, 80}},     {"erfc", {39, 3, 6}, {62, 2, 95}},
+      {"tgamma", {21, 1, 9}, {112, 2, 128}},
     {"fmod", {16, 1, 25}, {5, 0, 240}},   {"round", {1, 0, 3}, {1, 0, 4}},     {"rint", {0, 0, 1}, {0, 0, 1}},
 };
 // Those of ir/forms.c, in single precision; the tests are for small numbers.
 static const Function fast[] = {
-    {"fast_sqrtf", {3, 1, 0}, {0}}, {"fast_expf", {4, 1, 0}, {0}},  {"fast_exp2f", {3, 1, 0}, {0}},  {"fast_logf", {4, 1, 0}, {0}},
-    {"fast_log2f", {3, 1, 0}, {0}}, {"fast_log10f", {4, 1, 0}, {0}}, {"fast_sinf", {1, 1, 0}, {0}},   {"fast_cosf", {1, 1, 0}, {0}},
+    {"fast_sqrtf", {3, 1, 0}, {0}}, {"fast_expf", {4, 1, 0}, {0}},  {"fast_exp2f", {3, 1, 0}, {0}},
+     {"fast_logf", {4, 1, 0}, {0}},
+    {"fast_log2f", {3, 1, 0}, {0}}, {"fast_log10f", {4, 1, 0}, {0}}, {"fast_sinf", {1, 1, 0}, {0}},
+      {"fast_cosf", {1, 1, 0}, {0}},
     {"fast_tanf", {5, 3, 0}, {0}},  {"fast_powf", {7, 2, 0}, {0}},   {"fast_divf", {4, 1, 0}, {0}},
 };
 static const Function other = {"", {15, 1, 9}, {25, 1, 45}};
-static const Sequence divide_32 = {6, 1, 3}, divide_64 = {8, 1, 6}, inverse_32 = {3, 1, 6}, inverse_64 = {5, 1, 5};
+static const Sequence divide_32 = {6, 1, 3}, divide_64 = {8, 1, 6}, inverse_32 = {3, 1, 6},
+                      inverse_64 = {5, 1, 5};
 static const Sequence printed_root = {8, 2, 4}; // 1 / sqrt in kernels that sculpt prints (emit/cuda.c)
 
-static bool is_one(const Expr *x) { return (x->kind == E_FLOAT && x->f == 1) || (x->kind == E_INT && x->i == 1); }
+static bool is_one(const Expr *x) {
+    return (x->kind == E_FLOAT && x->f == 1) || (x->kind == E_INT && x->i == 1);
+}
 static bool is_float_of(const Expr *x, double *v) {
     while (x->kind == E_CAST) x = x->args[0];
     *v = x->kind == E_FLOAT ? x->f : x->kind == E_INT ? (double)x->i : 0;
@@ -59,8 +73,8 @@ static bool is_product(const Expr *x) {
 }
 
 bool mix_is_plain(const char *fn) {
-    static const char *const plain[] = {"fmin", "fminf", "fmax", "fmaxf", "fma", "fmaf", "copysign", "copysignf",
-                                        "floor", "floorf", "ceil", "ceilf", "trunc", "truncf"};
+    static const char *const plain[] = {"fmin", "fminf", "fmax", "fmaxf", "fma", "fmaf", "copysign",
+                                        "copysignf", "floor", "floorf", "ceil", "ceilf", "trunc", "truncf"};
     for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
         if (str_eq(plain[k], fn)) return true;
     return false;
@@ -79,7 +93,8 @@ static const Function *named(const char *fn) {
 Sequence mix_sequence(const Expr *x, bool by_hand) {
     bool f64 = x->type == T_F64;
     const Sequence one = {1, 0, 0}, none = {0, 0, 0};
-    if (x->kind == E_CALL && (str_eq(x->fn, "fabs") || str_eq(x->fn, "fabsf"))) return none; // a part of what uses it
+    // a part of what uses it
+    if (x->kind == E_CALL && (str_eq(x->fn, "fabs") || str_eq(x->fn, "fabsf"))) return none;
     if (mix_inverse_root(x, by_hand)) return printed_root;
     if (x->kind == E_OP && (x->op != OP_DIV || is_product(x))) return one;
     if (x->kind == E_OP && is_one(x->args[0])) return f64 ? inverse_64 : inverse_32;

@@ -8,7 +8,8 @@ static bool extent_of(Program *p, const Node *loop, int64_t *out) {
     lanes_of(&p->env, loop->lo, &lo);
     lanes_of(&p->env, loop->hi, &hi);
     if (lo.known != KNOWN || hi.known != KNOWN || !lo.uniform || !hi.uniform) return false;
-    int64_t span = loop->step > 0 ? hi.at[0] - lo.at[0] : lo.at[0] - hi.at[0], by = loop->step > 0 ? loop->step : -loop->step;
+    int64_t span = loop->step > 0 ? hi.at[0] - lo.at[0] : lo.at[0] - hi.at[0],
+            by = loop->step > 0 ? loop->step : -loop->step;
     *out = span > 0 ? (span + by - 1) / by : 0;
     return true;
 }
@@ -198,6 +199,7 @@ KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int
     return kernel_cost(a, n, kernel, nvals, vals, m, requests, NULL);
 }
 
-KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m) {
+KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals,
+                         const Machine *m) {
     return model_kernel_within(a, n, kernel, nvals, vals, m, MODEL_CLOSELY);
 }

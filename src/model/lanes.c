@@ -137,9 +137,11 @@ void lanes_of(Env *e, const Expr *x, Lanes *out) {
     }
     case E_CAST:
         lanes_of(e, x->args[0], out);
-        if (!type_is_int(x->type) || !type_is_int(x->args[0]->type)) return unknown(out, same_everywhere(out));
+        if (!type_is_int(x->type) || !type_is_int(x->args[0]->type))
+            return unknown(out, same_everywhere(out));
         if (type_size(x->type) < type_size(x->args[0]->type) && out->known == KNOWN)
-            for (int k = 0; k < (out->uniform ? 1 : e->width); k++) out->at[k] = value_wrap(x->type, out->at[k]);
+            for (int k = 0; k < (out->uniform ? 1 : e->width); k++)
+                out->at[k] = value_wrap(x->type, out->at[k]);
         return;
     case E_OP: return operate(e, x, out);
     case E_FLOAT: return unknown(out, true);

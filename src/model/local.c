@@ -5,9 +5,9 @@
 //   for (k = 0; k < 16; k++) s += a[k];     written out, each a[k] is a register
 //   for (k = 0; k < n; k++) a[p[k]] += 1;   the data say which: a is in local memory
 //
-// Local memory is device memory of which the first-level cache keeps what is in use. Element e of all threads of a
-// warp lie side by side: one element for all lanes is one row of sectors, an element of its own for each lane may be a
-// sector each.
+// Local memory is device memory of which the first-level cache keeps what is in use. Element e of all threads
+// of a warp lie side by side: one element for all lanes is one row of sectors, an element of its own for each
+// lane may be a sector each.
 #include "model/code.h"
 
 enum {
@@ -25,7 +25,8 @@ static bool is_own(const Array *x) { return x->place == PLACE_LOCAL || x->place 
 int64_t local_bytes(const Array *x) {
     int64_t n = type_size(x->elem);
     for (int d = x->place == PLACE_REGISTER ? x->digits : 0; d < x->rank; d++)
-        if (!x->extent[d] || x->extent[d]->kind != E_INT || __builtin_mul_overflow(n, x->extent[d]->i, &n)) return 0;
+        if (!x->extent[d] || x->extent[d]->kind != E_INT || __builtin_mul_overflow(n, x->extent[d]->i, &n))
+            return 0;
     return n;
 }
 
@@ -76,17 +77,19 @@ static void find(Program *p, const Code *c) {
     for (int k = 0; k < v.n; k++) {
         const Array *base = local_base(v.at[k].array);
         bool large = is_own(base) && local_bytes(base) > FEW * type_size(base->elem);
-        if (large && !has(p, base) && !local_is_fixed(v.at[k].array, v.at[k].sub, c)) vec_push(p->a, &p->locals, base);
+        if (large && !has(p, base) && !local_is_fixed(v.at[k].array, v.at[k].sub, c))
+            vec_push(p->a, &p->locals, base);
     }
     for (int k = 0; k < c->nkids; k++) find(p, c->kids[k]);
 }
 
-// The loop whose counter says which element, where a compiler could write it out; NULL: there is none, or threads or
-// data have a say.
+// The loop whose counter says which element, where a compiler could write it out; NULL: there is none, or
+// threads or data have a say.
 static const Node *asking(const Expr *x, const Code *c, bool *other) {
     const Code *loop = x->kind == E_SYM ? local_loop(c, x->sym) : NULL;
     const Node *found = loop && loop->n->how == HOW_SERIAL && code_is_literal(loop) ? loop->n : NULL;
-    *other = *other || x->kind == E_LOAD || x->kind == E_CALL || (x->kind == E_SYM && !found && !(loop && is_written_out(loop)));
+    *other = *other || x->kind == E_LOAD || x->kind == E_CALL ||
+             (x->kind == E_SYM && !found && !(loop && is_written_out(loop)));
     for (int k = 0; k < x->nargs && x->kind != E_LOAD; k++) {
         const Node *below = asking(x->args[k], c, other);
         if (below) found = below;

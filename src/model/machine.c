@@ -63,7 +63,8 @@ static char *line_of(Arena *a, const char *text, size_t n) {
 
 static bool read_into(Arena *a, Machine *m, const char *name, const char *text, int depth, const char **why);
 
-static bool read_line(Arena *a, Machine *m, const char *name, int number, char *line, int depth, const char **why) {
+static bool read_line(Arena *a, Machine *m, const char *name, int number, char *line, int depth,
+                      const char **why) {
     char *value = line + strcspn(line, " \t");
     if (*value) *value++ = 0;
     value += strspn(value, " \t");
@@ -119,8 +120,10 @@ Machine *machine_read(Arena *a, const char *name, const char *text, const char *
     if (!m->name) return *why = arena_printf(a, "%s: it gives no name", name), NULL;
     if (!m->kind || (!str_eq(m->kind, "gpu") && !str_eq(m->kind, "cpu")))
         return *why = arena_printf(a, "%s: its kind is neither gpu nor cpu", name), NULL;
-    if (m->sms < 1 || m->warp < 1 || m->warp > 64) return *why = arena_printf(a, "%s: no multiprocessors or warps", name), NULL;
-    if (m->banks > MOST_BANKS || m->request_lanes > m->warp) return *why = arena_printf(a, "%s: more banks or lanes than there are", name), NULL;
+    if (m->sms < 1 || m->warp < 1 || m->warp > 64)
+        return *why = arena_printf(a, "%s: no multiprocessors or warps", name), NULL;
+    if (m->banks > MOST_BANKS || m->request_lanes > m->warp)
+        return *why = arena_printf(a, "%s: more banks or lanes than there are", name), NULL;
     complete(m);
     return m;
 }
@@ -140,7 +143,9 @@ static const char *value_text(Arena *a, const Machine *m, const Field *f) {
     case COUNT: return *(const int64_t *)at ? arena_printf(a, "%lld", (long long)*(const int64_t *)at) : NULL;
     case BYTES: return *(const int64_t *)at ? bytes_text(a, *(const int64_t *)at) : NULL;
     case RATE: return *(const double *)at > 0 ? arena_printf(a, "%.6g", *(const double *)at) : NULL;
-    default: return *(const int *)at ? arena_printf(a, "%d.%d", *(const int *)at / 10, *(const int *)at % 10) : NULL;
+    default:
+        return *(const int *)at ? arena_printf(a, "%d.%d", *(const int *)at / 10, *(const int *)at % 10)
+                                : NULL;
     }
 }
 

@@ -53,7 +53,9 @@ static Machine *by_driver_name(Arena *a, const char *driver) {
     Machine *best = NULL;
     for (; *names; names++) {
         Machine *m = is_family(*names) ? NULL : by_name(a, *names, &why);
-        if (m && m->match && strcasestr(driver, m->match) && (!best || strlen(m->match) > strlen(best->match))) best = m;
+        if (m && m->match && strcasestr(driver, m->match) &&
+            (!best || strlen(m->match) > strlen(best->match)))
+            best = m;
     }
     return best;
 }
@@ -67,7 +69,9 @@ Machine *machine_find(Arena *a, const char *name, const char **why) {
     Text t = text_new(a);
     for (const char **n = machine_names(a); *n; n++)
         if (!is_family(*n)) text_printf(&t, "%s%s", t.n ? ", " : "", *n);
-    return *why = arena_printf(a, "no machine is called '%s'%s; known are %s", name, word_meant(a, name, machine_names(a)), text_str(&t)), NULL;
+    return *why = arena_printf(a, "no machine is called '%s'%s; known are %s", name,
+                               word_meant(a, name, machine_names(a)), text_str(&t)),
+           NULL;
 }
 
 static void add(Arena *a, const char ***list, int *n, int *cap, const char *file) {
@@ -98,7 +102,8 @@ const char **machine_names(Arena *a) {
 static Machine *family(Arena *a, int compute) {
     const char *why;
     for (int c = compute; c >= 13; c--) {
-        Machine *m = embedded(arena_printf(a, "sm_%d", c)) ? by_name(a, arena_printf(a, "sm_%d", c), &why) : NULL;
+        Machine *m =
+            embedded(arena_printf(a, "sm_%d", c)) ? by_name(a, arena_printf(a, "sm_%d", c), &why) : NULL;
         if (m) return m;
     }
     return NULL;

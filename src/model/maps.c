@@ -4,7 +4,8 @@
 #include "model/request.h"
 
 // ---- occupancy ----------------------------------------------------------------------------------------
-int model_curve(const Machine *m, int64_t threads, int64_t registers, int64_t shared, OccupancyKnob knob, OccupancyPoint *out, int max) {
+int model_curve(const Machine *m, int64_t threads, int64_t registers, int64_t shared, OccupancyKnob knob,
+                OccupancyPoint *out, int max) {
     int64_t optin = m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
     const int64_t most[] = {m->max_threads, m->registers_thread, optin};
     int64_t unit = knob == KNOB_THREADS ? m->warp : knob == KNOB_REGISTERS ? 1 : most[knob] / (max - 1);
@@ -48,7 +49,8 @@ static BankCell *cell_at(BankMap *b, const int64_t *word, int64_t w) {
 }
 
 // The words of lanes lo … hi-1; those of one bank come in one pass after another from `pass` on.
-static void add_part(BankMap *b, int64_t *word, const Machine *m, const Request *r, int lo, int hi, int pass) {
+static void add_part(BankMap *b, int64_t *word, const Machine *m, const Request *r, int lo, int hi,
+                     int pass) {
     int in_bank[256] = {0};
     for (int k = lo; k < hi; k++) {
         int64_t end = is_on(r, k) ? r->at[k] + r->width : 0;
@@ -80,13 +82,15 @@ static void number_rows(BankMap *b, const int64_t *word) {
 
 BankMap *model_banks(Arena *a, const Machine *m, const AccessCost *c, int64_t pad) {
     Request r;
-    if (!c->worst || !c->shared || c->constant || m->banks <= 0 || m->banks > 256 || !padded(c, pad, &r)) return NULL;
+    if (!c->worst || !c->shared || c->constant || m->banks <= 0 || m->banks > 256 || !padded(c, pad, &r))
+        return NULL;
     for (int k = 0; k < m->warp; k++)
         if (is_on(&r, k) && r.at[k] < 0) return NULL;
     int most = (int)m->warp * (16 / (int)m->bank_bytes + 1);
     BankMap *b = NEW(a, BankMap);
     SharedCost q = request_shared(m, &r);
-    *b = (BankMap){.banks = (int)m->banks, .passes = q.wavefronts, .ideal = q.ideal, .ways = q.ways, .pad = pad};
+    *b = (BankMap){
+        .banks = (int)m->banks, .passes = q.wavefronts, .ideal = q.ideal, .ways = q.ways, .pad = pad};
     b->cells = NEW_N(a, BankCell, most);
     b->rows = NEW_N(a, int64_t, most);
     int64_t *word = NEW_N(a, int64_t, most);
@@ -104,7 +108,9 @@ BankMap *model_banks(Arena *a, const Machine *m, const AccessCost *c, int64_t pa
 int64_t model_padding(const Machine *m, const AccessCost *c) {
     for (int64_t pad = 1; pad <= 32; pad *= 2) {
         Request r;
-        if (!c->worst || !c->shared || c->constant || !padded(c, pad, &r) || pad * type_size(c->array->elem) % c->width) continue;
+        if (!c->worst || !c->shared || c->constant || !padded(c, pad, &r) ||
+            pad * type_size(c->array->elem) % c->width)
+            continue;
         SharedCost q = request_shared(m, &r);
         if (q.wavefronts == q.ideal) return pad;
     }
@@ -135,7 +141,8 @@ SectorMap *model_sectors(Arena *a, const Machine *m, const AccessCost *c) {
     for (int k = 0; k < m->warp; k++) {
         int64_t end = r->at[k] + r->width;
         for (int64_t b = r->at[k]; is_on(r, k) && b >= 0 && b < end;) {
-            int64_t sector = b / m->sector, to = (sector + 1) * m->sector < end ? (sector + 1) * m->sector : end;
+            int64_t sector = b / m->sector,
+                    to = (sector + 1) * m->sector < end ? (sector + 1) * m->sector : end;
             add_bytes(s, byte, sector, m->sector, b, to);
             b = to;
         }

@@ -12,7 +12,8 @@ typedef struct OccupancyPoint {
 } OccupancyPoint;
 // Ascending. Returns how many, at most max; 0: the machine's file says nothing of it.
 enum { MODEL_CURVE = 256 };     // points that are always enough
-int model_curve(const Machine *m, int64_t threads, int64_t registers, int64_t shared, OccupancyKnob knob, OccupancyPoint *out, int max);
+int model_curve(const Machine *m, int64_t threads, int64_t registers, int64_t shared, OccupancyKnob knob,
+                OccupancyPoint *out, int max);
 
 // ---- banks ---------------------------------------------------------------------------------------------
 // One word of shared memory that a request asks for.

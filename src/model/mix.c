@@ -46,7 +46,8 @@ static void count(Count *c, const Expr *x) {
     if (squared) return count(c, squared), c->flops++, sequence(c, x);
     for (int k = 0; k < x->nargs; k++) count(c, x->args[k]);
     if (x->kind == E_CALL) sequence(c, x);
-    if (x->kind == E_CAST && x->type != x->args[0]->type) c->mix->integer += type_is_float(x->type) || type_is_float(x->args[0]->type);
+    if (x->kind == E_CAST && x->type != x->args[0]->type)
+        c->mix->integer += type_is_float(x->type) || type_is_float(x->args[0]->type);
     if (x->kind != E_OP) return;
     Type t = x->args[0]->type;
     if (!type_is_float(t)) {
@@ -54,7 +55,8 @@ static void count(Count *c, const Expr *x) {
     } else if (x->op == OP_DIV) {
         sequence(c, x);
     } else if (x->op != OP_NEG) { // a sign is part of what uses it
-        bool adds = c->contract && (x->op == OP_ADD || x->op == OP_SUB) && (is_product(x->args[0]) || is_product(x->args[1]));
+        bool adds = c->contract && (x->op == OP_ADD || x->op == OP_SUB) &&
+                    (is_product(x->args[0]) || is_product(x->args[1]));
         plain(c, t, adds ? 0 : 1);
         c->flops += x->op == OP_FMA ? 2 : x->op == OP_SELECT ? 0 : 1;
     }
@@ -64,13 +66,20 @@ static bool is_power(int64_t n) { return n > 0 && !(n & (n - 1)); }
 
 double mix_index(const Expr *x, const Sym *iter) {
     double n = 0;
-    if (x->kind == E_LOAD || (iter && !expr_uses_sym(x, iter))) return 0; // an access of its own; known before the loop
+    // an access of its own; known before the loop
+    if (x->kind == E_LOAD || (iter && !expr_uses_sym(x, iter))) return 0;
     for (int k = 0; k < x->nargs; k++) n += mix_index(x->args[k], iter);
     if (x->kind != E_OP) return n;
     bool literal = x->nargs > 1 && x->args[1]->kind == E_INT;
     switch (x->op) {
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: return n; // constants apart, or one multiply-add of the address
-    case OP_DIV: case OP_MOD: case OP_FDIV: case OP_FMOD: return n + (literal ? (is_power(x->args[1]->i) ? 1 : 4) : 20);
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_NEG: return n; // constants apart, or one multiply-add of the address
+    case OP_DIV:
+    case OP_MOD:
+    case OP_FDIV:
+    case OP_FMOD: return n + (literal ? (is_power(x->args[1]->i) ? 1 : 4) : 20);
     default: return n + 1;
     }
 }
@@ -97,7 +106,8 @@ InstructionMix mix_of(Arena *a, const Node *n, bool contract, double *flops) {
     } else if (n->kind == N_COPY) {
         count(&c, n->src);
         bool fused = contract && n->op == OP_ADD && is_product(n->src);
-        if (n->op != OP_SET && n->dst && type_is_float(n->dst->elem)) plain(&c, n->dst->elem, fused ? 0 : 1), c.flops++;
+        if (n->op != OP_SET && n->dst && type_is_float(n->dst->elem))
+            plain(&c, n->dst->elem, fused ? 0 : 1), c.flops++;
     } else if (n->kind == N_IF) {
         expr_walk(n->cond, compare, &m);
         m.control += 1;

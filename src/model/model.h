@@ -7,10 +7,10 @@
 // for: loops of many iterations, and grids of many blocks, are represented by some of theirs
 // (the last, and others evenly spread over the loop and over the positions within 256 bytes),
 // weighted with how many each stands for. So figures of a launch are exact where a loop has few
-// iterations, all are alike, or they differ by affine conditions and bounds; good estimates elsewhere. What only the data tell is assumed,
-// and `assumed` says so: an unknown subscript goes to a sector of its own in each lane (unless all lanes share it), an
-// unknown loop makes MODEL_TRIPS iterations (of a stretch that is dealt to lanes, all of them together), an
-// unknown branch is taken.
+// iterations, all are alike, or they differ by affine conditions and bounds; good estimates elsewhere. What
+// only the data tell is assumed, and `assumed` says so: an unknown subscript goes to a sector of its own in
+// each lane (unless all lanes share it), an unknown loop makes MODEL_TRIPS iterations (of a stretch that is
+// dealt to lanes, all of them together), an unknown branch is taken.
 #ifndef SCULPT_MODEL_H
 #define SCULPT_MODEL_H
 #include "ir/ir.h"
@@ -35,8 +35,10 @@ typedef struct AccessCost {
     const Array *array;
     const char *text;               // "b[k][i]"
     bool write, shared, atomic;
-    bool constant;                  // …in constant memory: it counts as shared, and gives a warp one word at a time
-    bool local;                     // to a private array in local memory: as global memory, but a thread's own
+    // …in constant memory: it counts as shared, and gives a warp one word at a time
+    bool constant;
+    // to a private array in local memory: as global memory, but a thread's own
+    bool local;
     bool asked;                     // local: which element is known only when it runs, and…
     const Node *asks;               // …this loop says so; NULL: threads or data do
     bool async;                     // by a copy that passes no register
@@ -54,7 +56,8 @@ typedef struct AccessCost {
     bool strided;                   // `stride` holds in all requests seen
     int64_t stride;                 // bytes from lane to lane
     double size;                    // bytes of the array; 0: not known
-    int64_t first;                  // where the first request seen went, from the array's aligned base, in bytes
+    // where the first request seen went, from the array's aligned base, in bytes
+    int64_t first;
     int ndims;
     AccessDim dims[MODEL_DIMS];     // outermost first; thread loops among them
     // The costliest request seen, as an example: where its lanes go; NULL: only the data know.
@@ -96,7 +99,8 @@ typedef struct KernelCost {
     int64_t threads;                // a block
     int64_t shared;                 // bytes a block
     int64_t local;                  // bytes a thread of private arrays in local memory
-    int64_t spilled;                // …and of registers that its compiler keeps there; whoever has machine code sets it
+    // …and of registers that its compiler keeps there; whoever has machine code sets it
+    int64_t spilled;
     int64_t warps;                  // a block
     double launches;                // how often the host's loops launch it so; model_launches: in all
     struct KernelCost *next;        // other launches of it, where the host's counters change its work; NULL
@@ -108,7 +112,8 @@ typedef struct KernelCost {
     InstructionMix mix;             // of one launch
     InstructionMix inner;           // of its innermost loop with the most instructions
     const Node *inner_loop;         // NULL: there is no loop
-    double uneven;                  // instructions of the busiest scheduler over those of the mean: 1 to as many as there are
+    // instructions of the busiest scheduler over those of the mean: 1 to as many as there are
+    double uneven;
     double flops;                   // of one launch, by active lanes
     double path[3];                 // cycles that a block alone takes when all its loads come from the first-
                                     // level cache, the last-level cache, memory
@@ -125,11 +130,13 @@ typedef struct KernelCost {
 enum { MODEL_CLOSELY = 12000, MODEL_ROUGHLY = 600 };
 // vals: parameters of the region and counters of host loops around the kernel. A parameter
 // without a value is unknown. All in arena a. Never NULL.
-KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m);
-KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals, const Machine *m, int requests);
+KernelCost *model_kernel(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals,
+                         const Machine *m);
+KernelCost *model_kernel_within(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals,
+                                const Machine *m, int requests);
 
-// Why no block of some kernel of the nest can run on the machine, with so much shared memory and so many threads; NULL:
-// all can.
+// Why no block of some kernel of the nest can run on the machine, with so much shared memory and so many
+// threads; NULL: all can.
 const char *model_lacks(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);
 
 // ---- time ------------------------------------------------------------------------------------
@@ -166,8 +173,8 @@ typedef struct TimeCost {
 // they had no fault, by index (NULL: none).
 TimeCost model_time(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured);
 
-// Cycles that the first-level cache or shared memory of one multiprocessor would take for access i of all blocks.
-// good: as if it had no fault.
+// Cycles that the first-level cache or shared memory of one multiprocessor would take for access i of all
+// blocks. good: as if it had no fault.
 double time_l1_cycles(const KernelCost *k, int i, const Machine *m, bool good);
 // Do all threads of the launch change one and the same word?
 bool access_is_hot(const AccessCost *c);

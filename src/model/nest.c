@@ -14,8 +14,11 @@ enum { HOST_LOOPS = 16 };
 
 // Rates a microsecond, as run-time facts have them; arrays begin at multiples of 16, data are there.
 int64_t model_fact(const Machine *m, FactKind k) {
-    double x = k == FACT_PROCESSORS ? (double)m->sms : k == FACT_LINK ? 1e3 * machine_link(m, true)
-             : k == FACT_COPY ? 1e3 * machine_bandwidth(m) : k == FACT_FMA ? 1e3 * machine_flops(m, false) : 0;
+    double x = k == FACT_PROCESSORS ? (double)m->sms
+               : k == FACT_LINK     ? 1e3 * machine_link(m, true)
+               : k == FACT_COPY     ? 1e3 * machine_bandwidth(m)
+               : k == FACT_FMA      ? 1e3 * machine_flops(m, false)
+                                    : 0;
     bool rate = k != FACT_MISALIGN && k != FACT_TRAVELS;
     return rate && x < 1 ? 1 : (int64_t)x;
 }
@@ -45,8 +48,9 @@ static bool was_written(const Host *h, const char *name) {
     return false;
 }
 
-// Do launches with different values of a host's counter touch different elements of every array that the kernel
-// writes? So it is if one subscript of all accesses is the counter itself, or the same distance from it.
+// Do launches with different values of a host's counter touch different elements of every array that the
+// kernel writes? So it is if one subscript of all accesses is the counter itself, or the same distance from
+// it.
 typedef struct Apart {
     Arena *a;
     const Sym *counter;
@@ -85,7 +89,10 @@ static double times_apart(const Host *h, const Node *kernel, const KernelSig *si
         bool apart = true;
         for (int i = 0; i < sig->narrays && apart; i++) {
             if (!sig->written[i]) continue;
-            Apart p = {.a = h->a, .counter = h->vals[h->nvals - h->depth + l].sym, .array = sig->arrays[i], .dims = 255};
+            Apart p = {.a = h->a,
+                       .counter = h->vals[h->nvals - h->depth + l].sym,
+                       .array = sig->arrays[i],
+                       .dims = 255};
             if (sig->arrays[i]->rank < 8) p.dims = (1 << sig->arrays[i]->rank) - 1;
             node_walk((Node *)kernel, look_apart, &p);
             apart = p.dims != 0;
@@ -227,7 +234,8 @@ NestCost *nest_cost(Arena *a, const Nest *n, int nvals, const InterpVal *vals, c
               .out = out};
     h.vals = NEW_N(a, InterpVal, nvals + n->nfacts + HOST_LOOPS + 1);
     for (int k = 0; k < nvals; k++) h.vals[k] = vals[k];
-    for (int k = 0; k < n->nfacts; k++) h.vals[h.nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = model_fact(m, n->facts[k].kind)};
+    for (int k = 0; k < n->nfacts; k++)
+        h.vals[h.nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = model_fact(m, n->facts[k].kind)};
     visit(&h, n->root);
     out->nkernels = h.kernels.n;
     out->kernels = h.kernels.at;

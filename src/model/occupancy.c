@@ -24,7 +24,8 @@ static int64_t by_warp_registers(const Machine *m, int64_t warps, int64_t regist
 static int64_t by_registers(const Machine *m, int64_t warps, int64_t registers) {
     if (registers <= 0 || m->registers_sm <= 0) return INT64_MAX;
     if (m->registers_thread && registers > m->registers_thread) return 0;
-    return str_eq(m->register_to, "block") ? by_block_registers(m, warps, registers) : by_warp_registers(m, warps, registers);
+    return str_eq(m->register_to, "block") ? by_block_registers(m, warps, registers)
+                                           : by_warp_registers(m, warps, registers);
 }
 
 static int64_t by_shared(const Machine *m, int64_t shared) {
@@ -78,12 +79,16 @@ int occupancy_steps(const Machine *m, int64_t threads, int64_t registers, int64_
     int64_t now[3] = {threads, registers, shared};
     int64_t most = knob == KNOB_THREADS ? m->max_threads : knob == KNOB_REGISTERS ? m->registers_thread
                    : m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
-    int64_t unit = knob == KNOB_THREADS ? m->warp : knob == KNOB_REGISTERS ? 1 : m->shared_unit > 0 ? m->shared_unit : 1;
+    int64_t unit = knob == KNOB_THREADS     ? m->warp
+                   : knob == KNOB_REGISTERS ? 1
+                   : m->shared_unit > 0     ? m->shared_unit
+                                            : 1;
     int64_t least = knob == KNOB_SHARED ? 0 : unit;
     int n = 0;
     for (int64_t v = most; v >= least && n < max; v -= unit) {
         Occupancy o = with(m, now, knob, v);
-        bool news = knob == KNOB_THREADS ? v % (4 * unit) == 0 || v <= 2 * unit : n == 0 || o.warps > out[n - 1].warps;
+        bool news = knob == KNOB_THREADS ? v % (4 * unit) == 0 || v <= 2 * unit
+                                         : n == 0 || o.warps > out[n - 1].warps;
         if (o.blocks > 0 && news) out[n++] = (OccupancyStep){v, o.blocks, o.warps};
     }
     return n;

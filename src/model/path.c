@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNDER_WAY = 16 };                  // loads that a compiler has under way together at most, for want of registers
+// loads that a compiler has under way together at most, for want of registers
+enum { UNDER_WAY = 16 };
 static const double FP64_SLOWER = 2;      // chains of double arithmetic, by their latency
 
 typedef struct Value {
@@ -23,13 +24,15 @@ typedef struct Value {
 
 typedef struct Path {
     Program *p;
-    double load, shared;                  // cycles from a load of global or shared memory to its value; 0 of loads
+    // cycles from a load of global or shared memory to its value; 0 of loads
+    double load, shared;
                                           // that other iterations have under way already
     double far;                           // from a load of global memory, in any case
     double now;                           // nothing begins earlier
     double end;                           // the last store's value is there
     bool phases;                          // there are barriers
-    VEC(Value) values;                    // private variables; those that are not here are there from the start
+    // private variables; those that are not here are there from the start
+    VEC(Value) values;
 } Path;
 
 // ---- values ------------------------------------------------------------------------------------------
@@ -38,7 +41,8 @@ static bool is_private(const Array *x) { return x->place == PLACE_LOCAL || x->pl
 // One variable, not a row of them of which unrolled code names another each time.
 static bool is_single(const Array *x) {
     for (int k = 0; k < x->rank; k++)
-        if (!(x->place == PLACE_REGISTER && k < x->digits) && !(x->extent[k] && expr_is_int(x->extent[k], 1))) return false;
+        if (!(x->place == PLACE_REGISTER && k < x->digits) && !(x->extent[k] && expr_is_int(x->extent[k], 1)))
+            return false;
     return is_private(x);
 }
 
@@ -79,11 +83,14 @@ static double depth_of(const Path *s, const Expr *x) {
     bool by_hand = s->p->nest->region->nstmts == 0;
     const Expr *squared = mix_inverse_root(x, by_hand);
     double most = squared ? depth_of(s, squared) : 0;
-    for (int k = 0; x->kind != E_LOAD && !squared && k < x->nargs; k++) most = fmax(most, depth_of(s, x->args[k]));
-    bool counts = x->kind == E_CALL || (x->kind == E_OP && x->op != OP_NEG && type_is_float(x->args[0]->type));
+    for (int k = 0; x->kind != E_LOAD && !squared && k < x->nargs; k++)
+        most = fmax(most, depth_of(s, x->args[k]));
+    bool counts =
+        x->kind == E_CALL || (x->kind == E_OP && x->op != OP_NEG && type_is_float(x->args[0]->type));
     if (!counts) return most;
     Sequence q = mix_sequence(x, by_hand);
-    return most + m->latency_fma * mix_length(x, by_hand) * (x->type == T_F64 ? FP64_SLOWER : 1) + m->latency_special * q.special;
+    return most + m->latency_fma * mix_length(x, by_hand) * (x->type == T_F64 ? FP64_SLOWER : 1) +
+           m->latency_special * q.special;
 }
 
 // What a subscript waits for.
@@ -118,10 +125,12 @@ static double inputs(const Path *s, const Code *c) {
         const Site *x = c->sites[k];
         Where w = {s, -1, false};
         for (int d = 0; d < x->array->rank; d++) expr_walk(x->sub[d], find_where, &w);
-        double load = x->cost->shared ? s->shared : s->load, whole = x->cost->shared ? s->p->m->latency_shared : s->far;
+        double load = x->cost->shared ? s->shared : s->load,
+               whole = x->cost->shared ? s->p->m->latency_shared : s->far;
         if (x->cost->local) load = load > 0 ? s->p->m->latency_l1 : 0, whole = s->p->m->latency_l1;
         if (x->cost->write || x->hoist) continue;
-        if (load > 0 && !x->cost->local && is_own_store(c, x)) load = fmax(load, s->p->m->latency_l2); // stores go through
+        // stores go through
+        if (load > 0 && !x->cost->local && is_own_store(c, x)) load = fmax(load, s->p->m->latency_l2);
         t = fmax(t, s->now + load * (w.loads ? 2 : 1));
         if (w.ready > 0) t = fmax(t, w.ready + whole); // it can't begin before
     }
@@ -153,9 +162,13 @@ static void leaf(Path *s, Code *c) {
     Op op = n->kind == N_COPY ? n->op : n->stmt->op;
     if (!c->reads) find_reads(s, c);
     double t = inputs(s, c) + depth_of(s, n->kind == N_COPY ? n->src : form_rhs(s->p->a, n));
-    bool fused = n->kind == N_STMT ? n->stmt->fused : s->p->nest->region->nstmts == 0 && n->src->kind == E_OP && n->src->op == OP_MUL;
+    bool fused = n->kind == N_STMT
+                     ? n->stmt->fused
+                     : s->p->nest->region->nstmts == 0 && n->src->kind == E_OP && n->src->op == OP_MUL;
     // fused: the product's instruction adds
-    if (op != OP_SET) t = fmax(fused ? t - s->p->m->latency_fma : t, is_single(to) ? ready(s, to) : s->now) + s->p->m->latency_fma;
+    if (op != OP_SET)
+        t = fmax(fused ? t - s->p->m->latency_fma : t, is_single(to) ? ready(s, to) : s->now) +
+            s->p->m->latency_fma;
     finish(s, to, t);
 }
 
@@ -175,7 +188,8 @@ static int phases(const Code *c) {
 // Loads from global memory that each iteration makes.
 static int loads_below(const Code *c) {
     int n = 0;
-    for (int k = 0; k < c->nsites; k++) n += !c->sites[k]->cost->write && !c->sites[k]->cost->shared && !c->sites[k]->hoist;
+    for (int k = 0; k < c->nsites; k++)
+        n += !c->sites[k]->cost->write && !c->sites[k]->cost->shared && !c->sites[k]->hoist;
     for (int k = 0; k < c->nkids; k++) n += loads_below(c->kids[k]);
     return n;
 }
@@ -186,7 +200,8 @@ static bool same_place(const Site *x, const Site *y) {
     return same;
 }
 
-// Is there an access that may meet x somewhere else in its array? Of others printed kernels say that they can't.
+// Is there an access that may meet x somewhere else in its array? Of others printed kernels say that they
+// can't.
 static bool may_meet(const Program *p, const Code *c, const Site *x) {
     for (int k = 0; k < c->nsites; k++) {
         const Site *o = c->sites[k];
@@ -198,12 +213,13 @@ static bool may_meet(const Program *p, const Code *c, const Site *x) {
     return false;
 }
 
-// Does a loop's body read what the iteration before stored at the same place of global memory? Where nothing else
-// can have changed it a compiler keeps it in a register.
+// Does a loop's body read what the iteration before stored at the same place of global memory? Where nothing
+// else can have changed it a compiler keeps it in a register.
 static bool hands_on(const Program *p, const Code *loop, const Code *c) {
     for (int i = 0; i < c->nsites; i++) {
         bool stays = is_own_store(c, c->sites[i]);
-        for (int d = 0; stays && d < c->sites[i]->array->rank; d++) stays = !expr_uses_sym(c->sites[i]->sub[d], loop->n->iter);
+        for (int d = 0; stays && d < c->sites[i]->array->rank; d++)
+            stays = !expr_uses_sym(c->sites[i]->sub[d], loop->n->iter);
         if (stays && may_meet(p, loop, c->sites[i])) return true;
     }
     for (int k = 0; k < c->nkids; k++)
@@ -213,7 +229,10 @@ static bool hands_on(const Program *p, const Code *loop, const Code *c) {
 
 // How many iterations have their loads under way together.
 static double together(const Path *s, const Code *c, double trips) {
-    double u = c->n->how == HOW_UNROLL ? trips : c->leaf && !phases(c) ? 1 / code_share(s->p, c) : 1, most = UNDER_WAY / fmax(1, loads_below(c));
+    double u = c->n->how == HOW_UNROLL ? trips
+               : c->leaf && !phases(c) ? 1 / code_share(s->p, c)
+                                       : 1,
+           most = UNDER_WAY / fmax(1, loads_below(c));
     if (u > most) u = fmax(1, most);
     if (c->n->how == HOW_SERIAL && hands_on(s->p, c, c)) u = 1;
     return u > trips ? trips : u;
@@ -223,7 +242,8 @@ static double together(const Path *s, const Code *c, double trips) {
 // arithmetic when it has ended: compilers mix iterations of a loop little, those of a loop that is written
 // out (register tiles) wholly, but for what one hands on to the next.
 static void follow_loop(Path *s, Code *c) {
-    double trips = c->entries > 0 ? c->iterations / c->entries : 0, from = s->now, u, t[2] = {0}, load = s->load, shared = s->shared;
+    double trips = c->entries > 0 ? c->iterations / c->entries : 0, from = s->now, u, t[2] = {0},
+           load = s->load, shared = s->shared;
     if (trips <= 0) return;
     bool serial = c->n->how == HOW_SERIAL;
     if (serial) from = s->now = latest(s, false); // what its iterations use they wait for once
@@ -267,7 +287,8 @@ static void restore(Path *s, const State *k) {
 
 // A block waits for those of its warps that take the longer arm, and for those that take both.
 static void follow_if(Path *s, Code *c) {
-    double warps = (double)((s->p->threads + s->p->env.width - 1) / s->p->env.width), from = s->now, arm[2] = {0};
+    double warps = (double)((s->p->threads + s->p->env.width - 1) / s->p->env.width), from = s->now,
+           arm[2] = {0};
     double both = c->branch->warps > 0 ? c->branch->split / c->branch->warps : 0;
     State before = keep(s), after = before;
     for (int k = 0; k < c->nkids; k++) {
@@ -278,7 +299,8 @@ static void follow_if(Path *s, Code *c) {
         follow(s, c->kids[k]);
         arm[k] = (latest(s, true) - from) * (some < 1 ? some : 1);
     }
-    for (int i = 0; i < after.n; i++) set(s, after.values[i].of, fmax(after.values[i].at, ready(s, after.values[i].of)));
+    for (int i = 0; i < after.n; i++)
+        set(s, after.values[i].of, fmax(after.values[i].at, ready(s, after.values[i].of)));
     s->end = fmax(s->end, after.end);
     double all = fmax(arm[0], arm[1]) + fmin(both * warps, 1) * fmin(arm[0], arm[1]);
     if (latest(s, true) > from) stretch(s, from, all / (latest(s, true) - from));
@@ -289,7 +311,9 @@ static void follow(Path *s, Code *c) {
     switch (c->n->kind) {
     case N_FOR:
         if (c->n->how == HOW_SERIAL || c->n->how == HOW_UNROLL) follow_loop(s, c);
-        else if ((c->n->how == HOW_THREAD || c->n->how == HOW_COOP) && c->parent && c->parent->n->how != c->n->how) follow_phase(s, c);
+        else if ((c->n->how == HOW_THREAD || c->n->how == HOW_COOP) && c->parent &&
+                 c->parent->n->how != c->n->how)
+            follow_phase(s, c);
         else follow_kids(s, c);
         break;
     case N_IF: follow_if(s, c); break;

@@ -59,7 +59,8 @@ static int segment_bytes(const Machine *m, const Request *r) {
         uint64_t left = r->mask >> lo & ((1ull << m->request_lanes) - 1);
         while (left) {
             int64_t size = r->width == 1 ? 32 : r->width == 2 ? 64 : 128;
-            int64_t base = down(r->at[lo + __builtin_ctzll(left)], size) * size, first = INT64_MAX, last = INT64_MIN;
+            int64_t base = down(r->at[lo + __builtin_ctzll(left)], size) * size, first = INT64_MAX,
+                    last = INT64_MIN;
             for (int k = 0; k < m->request_lanes; k++) {
                 int64_t at = r->at[lo + k];
                 if (!(left >> k & 1) || at < base || at >= base + size) continue;
@@ -89,7 +90,9 @@ GlobalCost request_global(const Machine *m, const Request *r) {
     c.ideal = (int)((c.useful + m->sector - 1) / m->sector);
     c.misaligned = c.useful == hi - lo && c.sectors > c.ideal;
     bool whole = !r->write && m->load_granule > m->sector;
-    c.moved = m->compute && m->compute < 20 ? segment_bytes(m, r) : whole ? c.lines * (int)m->load_granule : c.sectors * (int)m->sector;
+    c.moved = m->compute && m->compute < 20 ? segment_bytes(m, r)
+              : whole                       ? c.lines * (int)m->load_granule
+                                            : c.sectors * (int)m->sector;
     return c;
 }
 
@@ -127,7 +130,8 @@ static bool in_pairs(const Request *r, int lo, int hi, int with) {
 }
 
 static bool joined(const Machine *m, const Request *r, int lo, int hi) {
-    return m->wide_pairs > 1 && !r->write && hi <= m->warp && (in_pairs(r, lo, hi, 1) || in_pairs(r, lo, hi, 2));
+    return m->wide_pairs > 1 && !r->write && hi <= m->warp &&
+           (in_pairs(r, lo, hi, 1) || in_pairs(r, lo, hi, 2));
 }
 
 // So many lanes at a time that their words could fill each bank once.

@@ -38,7 +38,8 @@ typedef struct SharedCost {
     int ways;               // the most different words that one bank gives in one part of the request
 } SharedCost;
 SharedCost request_shared(const Machine *m, const Request *r);
-// Passes of an atomic change of shared memory: lanes that meet in a bank go one after another, on one word too.
+// Passes of an atomic change of shared memory: lanes that meet in a bank go one after another, on one word
+// too.
 int request_atomic(const Machine *m, const Request *r);
 // Lanes lo … returned - 1 are served together: lo is 0 or what was returned before.
 // Constant memory: lanes that ask for one element are served at once, others one element after another.

@@ -46,9 +46,12 @@ static void read_code(Listing *l, const char *text) {
     for (const char *at = text; *at;) {
         const char *end = at + strcspn(at, "\n"), *word = at + strspn(at, " \t"), *code;
         size_t n = strcspn(word, ":\n");
-        if (str_has_prefix(word, ".text.") || str_has_prefix(word, ".section") || str_has_prefix(word, "//-----")) break;
+        if (str_has_prefix(word, ".text.") || str_has_prefix(word, ".section") ||
+            str_has_prefix(word, "//-----"))
+            break;
         if (word[0] == '.' && word[n] == ':') vec_push(l->a, &l->labels, ((Label){word, (int)n, l->lines.n}));
-        else if (str_has_prefix(word, "/*") && (code = strstr(word, "*/")) && code < end) read_instruction(l, code + 2, end);
+        else if (str_has_prefix(word, "/*") && (code = strstr(word, "*/")) && code < end)
+            read_instruction(l, code + 2, end);
         at = end + (*end == '\n');
     }
 }
@@ -63,14 +66,18 @@ static bool is_one_of(const char *op, const char *const *names) {
 }
 
 static void count(InstructionMix *m, const Line *l) {
-    static const char *const fp32[] = {"FFMA", "FADD", "FMUL", "FMNMX", "FMNMX3", "FFMA2", "FADD2", "FMUL2", "FADD32I", "FMUL32I", "FFMA32I", "FSEL",
-                                       "HFMA2", "HADD2", "HMUL2", NULL};
+    static const char *const fp32[] = {"FFMA", "FADD", "FMUL", "FMNMX", "FMNMX3", "FFMA2", "FADD2", "FMUL2",
+                                       "FADD32I", "FMUL32I", "FFMA32I", "FSEL", "HFMA2", "HADD2", "HMUL2",
+                                       NULL};
     static const char *const fp64[] = {"DFMA", "DADD", "DMUL", "DMNMX", NULL};
     static const char *const special[] = {"MUFU", "FCHK", "F2F", "RRO", NULL};
     static const char *const shared[] = {"LDS", "STS", "ATOMS", "LDSM", "STSM", NULL};
-    static const char *const global[] = {"LDG", "STG", "LD", "ST", "LDGSTS", "ATOM", "ATOMG", "RED", "REDG", "LDL", "STL", "LDC", NULL};
-    static const char *const control[] = {"BRA", "BRX", "EXIT", "BAR", "BSSY", "BSYNC", "BREAK", "WARPSYNC", "CALL", "RET", "NOP", "YIELD", "DEPBAR",
-                                          "LDGDEPBAR", "ISETP", "FSETP", "DSETP", "PLOP3", "UISETP", "UPLOP3", "MEMBAR", "ERRBAR", "NANOSLEEP", "VOTE",
+    static const char *const global[] = {"LDG", "STG", "LD", "ST", "LDGSTS", "ATOM", "ATOMG", "RED", "REDG",
+        "LDL", "STL", "LDC", NULL};
+    static const char *const control[] = {"BRA", "BRX", "EXIT", "BAR", "BSSY", "BSYNC", "BREAK", "WARPSYNC",
+                                          "CALL", "RET", "NOP", "YIELD", "DEPBAR", "LDGDEPBAR", "ISETP",
+                                          "FSETP", "DSETP", "PLOP3", "UISETP", "UPLOP3", "MEMBAR", "ERRBAR",
+                                          "NANOSLEEP", "VOTE",
                                           NULL};
     if (is_one_of(l->op, fp32)) m->fp32++;
     else if (is_one_of(l->op, fp64)) m->fp64++;
@@ -83,7 +90,9 @@ static void count(InstructionMix *m, const Line *l) {
 
 static int target_of(const Listing *l, const Line *line) {
     for (int k = 0; line->to && k < l->labels.n; k++)
-        if (l->labels.at[k].n == line->ntarget && !strncmp(l->labels.at[k].name, line->to, (size_t)line->ntarget)) return l->labels.at[k].at;
+        if (l->labels.at[k].n == line->ntarget &&
+            !strncmp(l->labels.at[k].name, line->to, (size_t)line->ntarget))
+            return l->labels.at[k].at;
     return -1;
 }
 
@@ -128,7 +137,8 @@ SassMix sass_mix(Arena *a, const char *text, const char *kernel) {
     int from = 0, to = l.lines.n;
     for (int k = 0; k < l.lines.n; k++) {
         int target = target_of(&l, &l.lines.at[k]);
-        if (target < 0 || target >= k || holds_loop(&l, target, k)) continue; // a jump to itself ends every text
+        // a jump to itself ends every text
+        if (target < 0 || target >= k || holds_loop(&l, target, k)) continue;
         InstructionMix m = stretch(&l, target, k + 1);
         if (out.loop && arithmetic(&m) <= arithmetic(&out.inner)) continue;
         out.inner = m, out.loop = true, from = target, to = k + 1;

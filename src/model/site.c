@@ -16,15 +16,18 @@ static void add_subscript(Walk *w, const Site *s, int d, Lanes *out) {
     if (out->uniform && !uniform)
         for (int k = 1; k < e->width; k++) out->at[k] = out->at[0];
     out->uniform = out->uniform && uniform;
-    for (int k = 0; k < (out->uniform ? 1 : e->width); k++) out->at[k] += s->pitch[d] * (lane(&sub, k) - lane(&from, k));
+    for (int k = 0; k < (out->uniform ? 1 : e->width); k++)
+        out->at[k] += s->pitch[d] * (lane(&sub, k) - lane(&from, k));
 }
 
 // Of a private array: from where the arrays of the warp begin.
 static void address_local(Walk *w, const Site *s, Lanes *out) {
     const Array *x = s->array;
     if (!s->pitch) out->known = UNKNOWN;
-    for (int d = x->place == PLACE_REGISTER ? x->digits : 0; s->pitch && d < x->rank; d++) add_subscript(w, s, d, out);
-    if (out->uniform && out->known != KNOWN) lanes_uniform(out, 0); // an element of which all lanes have their own
+    for (int d = x->place == PLACE_REGISTER ? x->digits : 0; s->pitch && d < x->rank; d++)
+        add_subscript(w, s, d, out);
+    // an element of which all lanes have their own
+    if (out->uniform && out->known != KNOWN) lanes_uniform(out, 0);
     if (out->known == OFFSET) out->known = UNKNOWN;
     for (int k = w->p->env.width; k-- > 0;) out->at[k] = local_place(x, lane(out, k), k, w->p->env.width);
     out->uniform = false;
@@ -89,7 +92,8 @@ static void step_loop(Walk *w, const Around *r, int d, Lanes by[MODEL_DIMS]) {
         lanes_of(&w->p->env, r->loop[k]->lo, &after);
         by[k].known = KNOWN;
         by[k].uniform = after.uniform && before[k].uniform;
-        for (int i = 0; i < (by[k].uniform ? 1 : w->p->env.width); i++) by[k].at[i] = lane(&after, i) - lane(&before[k], i);
+        for (int i = 0; i < (by[k].uniform ? 1 : w->p->env.width); i++)
+            by[k].at[i] = lane(&after, i) - lane(&before[k], i);
         if (after.known == UNKNOWN || before[k].known == UNKNOWN) lanes_uniform(&by[k], 0);
         move(w, r->value[k], &by[k], 1);
     }
@@ -108,7 +112,8 @@ static void probe(Walk *w, Site *s, const Lanes *here, int lane_at, const Around
         c->dims[k].known = c->dims[k].known && known && c->dims[k].stride == stride;
         return;
     }
-    if (c->ndims < MODEL_DIMS) c->dims[c->ndims++] = (AccessDim){.loop = r->loop[d], .stride = stride, .known = known};
+    if (c->ndims < MODEL_DIMS)
+        c->dims[c->ndims++] = (AccessDim){.loop = r->loop[d], .stride = stride, .known = known};
 }
 
 // How much further the loops from d inward are when loop d is one iteration further: of those inside, what
@@ -152,8 +157,8 @@ bool site_strides(Walk *w, const Code *c, Site *s) {
 }
 
 // ---- requests ----------------------------------------------------------------------------------------
-// Data decide: each lane goes to a sector of its own; of 32 words at random 3.5 meet in one bank. together: all lanes
-// to one element, wherever it is.
+// Data decide: each lane goes to a sector of its own; of 32 words at random 3.5 meet in one bank. together:
+// all lanes to one element, wherever it is.
 static void assume(Walk *w, AccessCost *c, bool together, double weight) {
     double n = together ? 1 : count_lanes(w->mask);
     const Machine *m = w->p->m;
@@ -325,7 +330,8 @@ static bool is_multiple(const Expr *x, const Sym *iter, int64_t unit) {
     case E_SYM: return x->sym == iter;
     case E_CAST: return is_multiple(x->args[0], iter, unit);
     case E_OP:
-        if (x->op == OP_ADD || x->op == OP_SUB) return is_multiple(x->args[0], iter, unit) && is_multiple(x->args[1], iter, unit);
+        if (x->op == OP_ADD || x->op == OP_SUB)
+            return is_multiple(x->args[0], iter, unit) && is_multiple(x->args[1], iter, unit);
         if (x->op != OP_MUL || expr_uses_sym(x, iter)) return false;
         for (int k = 0; k < 2; k++)
             if (x->args[k]->kind == E_INT && x->args[k]->i) {
@@ -353,7 +359,8 @@ static bool is_aligned(const Site *s, const Sym *iter, int64_t unit, int size) {
 // Loads from shared memory that iterations of an unrolled loop make side by side become loads of
 // two or four elements, where these are aligned. at: the wide load's. How many it joins.
 static int joined_loads(Walk *w, Site *s, Lanes *at, int size) {
-    if (!s->cost->shared || s->cost->constant || s->cost->write || at->known != KNOWN || w->vec.iter) return 1;
+    if (!s->cost->shared || s->cost->constant || s->cost->write || at->known != KNOWN || w->vec.iter)
+        return 1;
     for (int u = w->nunrolled; u-- > 0;) {
         const Unrolled *l = &w->unrolled[u];
         if (l->guards != w->guards) return 1; // not all iterations need come to it
@@ -362,7 +369,8 @@ static int joined_loads(Walk *w, Site *s, Lanes *at, int size) {
         for (; join > 1; join /= 2) {
             int64_t rest = lane(at, first) % (join * size);
             bool same = l->factor % join == 0 && rest >= 0 && is_aligned(s, l->iter, join, size);
-            for (int k = 0; same && k < w->p->env.width; k++) same = !(w->mask >> k & 1) || lane(at, k) % (join * size) == rest;
+            for (int k = 0; same && k < w->p->env.width; k++)
+                same = !(w->mask >> k & 1) || lane(at, k) % (join * size) == rest;
             if (!same) continue;
             for (int k = 0; k < (at->uniform ? 1 : w->p->env.width); k++) at->at[k] -= rest;
             return join;
@@ -373,8 +381,10 @@ static int joined_loads(Walk *w, Site *s, Lanes *at, int size) {
 
 static void charge(Walk *w, Code *c, const Site *s, double n) {
     const AccessCost *cost = s->cost;
-    if (cost->constant && s->counted && s->shared.wavefronts <= 1) return; // an operand of the instruction that uses it
-    double index = n * s->index + (cost->shared ? 0 : n * (s->steady ? w->share : 1)); // shared memory's are constants apart
+    // an operand of the instruction that uses it
+    if (cost->constant && s->counted && s->shared.wavefronts <= 1) return;
+    // shared memory's are constants apart
+    double index = n * s->index + (cost->shared ? 0 : n * (s->steady ? w->share : 1));
     if (cost->shared) c->sum.shared += n;
     else c->sum.global += n;
     c->sum.integer += index;

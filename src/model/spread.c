@@ -60,7 +60,8 @@ static void balance(Samples *s, int first, double mean) {
     double sum = 0, weight = 0, spread = 0;
     for (int k = first; k < s->n; k++) sum += s->weight[k] * (double)s->at[k], weight += s->weight[k];
     double middle = sum / weight;
-    for (int k = first; k < s->n; k++) spread += s->weight[k] * ((double)s->at[k] - middle) * ((double)s->at[k] - middle);
+    for (int k = first; k < s->n; k++)
+        spread += s->weight[k] * ((double)s->at[k] - middle) * ((double)s->at[k] - middle);
     double tilt = spread > 0 ? (mean - middle) * weight / spread : 0;
     for (int k = first; k < s->n; k++) {
         double by = 1 + tilt * ((double)s->at[k] - middle);

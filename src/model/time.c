@@ -10,8 +10,10 @@ static const double WAITING = 2;
 enum { FULL = 4 }; // warps of a scheduler that fill each other's pauses; more make no difference
 
 const char *limit_name(Limit l) {
-    static const char *const names[BOUND_COUNT] = {"instruction issue", "single-precision units", "double-precision units", "special-function units",
-                                                   "first-level cache and shared memory", "last-level cache", "device memory", "giving out blocks", "latency"};
+    static const char *const names[BOUND_COUNT] = {"instruction issue", "single-precision units",
+                                                   "double-precision units", "special-function units",
+                                                   "first-level cache and shared memory", "last-level cache",
+                                                   "device memory", "giving out blocks", "latency"};
     return names[l];
 }
 
@@ -19,7 +21,8 @@ static double over(double x, double y) { return y > 0 ? x / y : 0; }
 
 bool access_is_hot(const AccessCost *c) {
     bool hot = c->atomic && c->write && !c->shared && !c->assumed;
-    for (int d = 0; d < c->ndims && hot; d++) hot = c->dims[d].known && (c->dims[d].stride == 0 || c->dims[d].trips <= 1);
+    for (int d = 0; d < c->ndims && hot; d++)
+        hot = c->dims[d].known && (c->dims[d].stride == 0 || c->dims[d].trips <= 1);
     return hot;
 }
 
@@ -36,7 +39,8 @@ double time_l1_cycles(const KernelCost *k, int i, const Machine *m, bool good) {
 
 // Cycles of the first-level cache: a line looked up, or what it gives in one go.
 static double l1_cycles(const KernelCost *k, const Machine *m, const bool *cured) {
-    double cycles = 0, spills = 2.0 * (double)(k->spilled / 4) * (double)(k->warps * k->blocks); // each word out and in once, at least
+    // each word out and in once, at least
+    double cycles = 0, spills = 2.0 * (double)(k->spilled / 4) * (double)(k->warps * k->blocks);
     cycles = spills * fmax(1, m->l1_request);
     for (int i = 0; i < k->naccesses; i++) cycles += time_l1_cycles(k, i, m, cured && cured[i]);
     return cycles;
@@ -49,11 +53,12 @@ static double path_cycles(const KernelCost *k, const Traffic *t) {
     for (int i = 0; i < k->naccesses; i++)
         if (!k->accesses[i]->write && !k->accesses[i]->shared) bytes += k->accesses[i]->moved;
     double from_dram = fmin(1, over(t->dram, bytes)), from_l2 = fmin(1, over(t->waited, bytes));
-    return k->path[0] + fmax(from_l2, from_dram) * (k->path[1] - k->path[0]) + from_dram * (k->path[2] - k->path[1]);
+    return k->path[0] + fmax(from_l2, from_dram) * (k->path[1] - k->path[0]) +
+           from_dram * (k->path[2] - k->path[1]);
 }
 
-// How often a multiprocessor has a block's path behind the other: its blocks over those that fit together. While
-// they are few all of a round begin and end together.
+// How often a multiprocessor has a block's path behind the other: its blocks over those that fit together.
+// While they are few all of a round begin and end together.
 static double rounds(double blocks, double fit) {
     enum { TOGETHER = 3 };
     double n = fit > 0 ? blocks / fit : 1;
@@ -74,7 +79,8 @@ static double atomic_cycles(const KernelCost *k, const bool *cured) {
     return n;
 }
 
-static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const Traffic *traffic, const bool *cured) {
+static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const Traffic *traffic,
+                     const bool *cured) {
     double cycle = 1e-6 / m->clock, sms = (double)m->sms, blocks = (double)k->blocks;
     double busiest = ceil(blocks / sms) / blocks;         // the part of the work that one multiprocessor has
     double rate32 = 2e-3 * sms * (double)m->fp32 * m->clock, fit = over(machine_flops(m, false), rate32);
@@ -82,16 +88,19 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
         fmax(k->uneven, 1 / warps_together(k, m, t->occupancy.blocks)); // fewer warps than schedulers
     t->by[BOUND_ISSUE] = mix_total(&k->mix) * uneven * busiest / (double)m->schedulers * cycle / fit;
     t->by[BOUND_FP32] = k->mix.fp32 * uneven * (double)m->warp * busiest / (double)m->fp32 * cycle / fit;
-    t->by[BOUND_FP64] = k->mix.fp64 * (double)m->warp * busiest / (double)(m->fp64 > 0 ? m->fp64 : 1) * cycle / fit;
+    t->by[BOUND_FP64] =
+        k->mix.fp64 * (double)m->warp * busiest / (double)(m->fp64 > 0 ? m->fp64 : 1) * cycle / fit;
     t->by[BOUND_SPECIAL] =
         m->sfu > 0 ? k->mix.special * uneven * (double)m->warp * busiest / (double)m->sfu * cycle : 0;
     t->by[BOUND_L1] = l1_cycles(k, m, cured) * busiest * cycle;
     double whole = traffic->l2 - (m->l2_store > 0 ? traffic->partial * (double)m->sector : 0);
-    t->by[BOUND_L2] = over(whole, m->l2_rate * 1e9) + fmax(over(traffic->partial, m->l2_store), over(traffic->lines, m->l2_lines)) * cycle;
+    t->by[BOUND_L2] = over(whole, m->l2_rate * 1e9) +
+                      fmax(over(traffic->partial, m->l2_store), over(traffic->lines, m->l2_lines)) * cycle;
     t->by[BOUND_L2] += atomic_cycles(k, cured) * cycle;
     t->by[BOUND_DRAM] = over(traffic->dram, machine_bandwidth(m) * 1e9);
     t->by[BOUND_BLOCKS] = over(blocks, m->block_rate) * cycle;
-    t->by[BOUND_LATENCY] = path_cycles(k, traffic) * rounds(ceil(blocks / sms), (double)t->occupancy.blocks) * cycle;
+    t->by[BOUND_LATENCY] =
+        path_cycles(k, traffic) * rounds(ceil(blocks / sms), (double)t->occupancy.blocks) * cycle;
 }
 
 // The longest, and a little more: parts that are nearly as busy get in each other's way, the more the fewer
@@ -111,7 +120,8 @@ double model_without(const TimeCost *t, Limit part, double less) {
     Limit limit = BOUND_ISSUE;
     for (int b = 0; b < BOUND_COUNT; b++) by[b] = t->by[b];
     by[part] *= 1 - less;
-    if (part == BOUND_ISSUE) by[BOUND_FP32] *= 1 - less, by[BOUND_FP64] *= 1 - less, by[BOUND_SPECIAL] *= 1 - less;
+    if (part == BOUND_ISSUE)
+        by[BOUND_FP32] *= 1 - less, by[BOUND_FP64] *= 1 - less, by[BOUND_SPECIAL] *= 1 - less;
     return t->launch + t->start + together(by, t->mixing, &limit);
 }
 
@@ -133,13 +143,15 @@ static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers
     t.compulsory = traffic.compulsory;
     t.intensity = over(k->flops, traffic.compulsory);
     bool f64 = k->mix.fp64 > k->mix.fp32;
-    t.roof = fmax(over(k->flops, machine_flops(m, f64) * 1e9), over(traffic.compulsory, machine_bandwidth(m) * 1e9));
+    t.roof = fmax(over(k->flops, machine_flops(m, f64) * 1e9),
+                  over(traffic.compulsory, machine_bandwidth(m) * 1e9));
     return t;
 }
 
 TimeCost model_time(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured) {
     TimeCost t = time_of(k, m, registers, cured);
-    for (const KernelCost *o = k; o; o = o->next) t.all += (o == k ? t.seconds : time_of(o, m, registers, NULL).seconds) * o->launches;
+    for (const KernelCost *o = k; o; o = o->next)
+        t.all += (o == k ? t.seconds : time_of(o, m, registers, NULL).seconds) * o->launches;
     return t;
 }
 

@@ -12,7 +12,9 @@
 
 #include <stdlib.h>
 
-static double up(double x, double unit) { return unit > 0 ? (double)(int64_t)((x + unit - 1) / unit) * unit : x; }
+static double up(double x, double unit) {
+    return unit > 0 ? (double)(int64_t)((x + unit - 1) / unit) * unit : x;
+}
 
 static int by_stride(const void *x, const void *y) {
     const AccessDim *p = *(AccessDim *const *)x, *q = *(AccessDim *const *)y;
@@ -23,7 +25,8 @@ static int by_stride(const void *x, const void *y) {
 double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over) {
     const AccessDim *dim[MODEL_DIMS];
     int n = 0;
-    double piece = c->width, pieces = 1, moved = c->moved > 0 ? c->sectors * (double)unit : 1e300; // no more than all requests together
+    // no more than all requests together
+    double piece = c->width, pieces = 1, moved = c->moved > 0 ? c->sectors * (double)unit : 1e300;
     for (int d = 0; d < c->ndims; d++) {
         const AccessDim *x = &c->dims[d];
         if (!(over >> d & 1) || x->trips <= 1) continue;
@@ -53,9 +56,13 @@ static double footprint_cured(const AccessCost *c, int64_t unit, bool cured) {
 // Local memory is a thread's own, and counted apart.
 static bool is_global(const AccessCost *c) { return !c->shared && !c->local; }
 
-static int64_t memory_unit(const Machine *m) { return m->memory_granule > m->sector ? m->memory_granule : m->sector; }
+static int64_t memory_unit(const Machine *m) {
+    return m->memory_granule > m->sector ? m->memory_granule : m->sector;
+}
 
-static bool is_thread(const AccessDim *x) { return x->loop->how == HOW_THREAD || x->loop->how == HOW_COOP || x->loop->how == HOW_VECTOR; }
+static bool is_thread(const AccessDim *x) {
+    return x->loop->how == HOW_THREAD || x->loop->how == HOW_COOP || x->loop->how == HOW_VECTOR;
+}
 static bool is_block(const AccessDim *x) { return x->loop->how == HOW_BLOCK; }
 
 static unsigned threads_of(const AccessCost *c) {
@@ -101,7 +108,8 @@ static void places(const KernelCost *k, const Machine *m, double blocks, double 
 }
 
 // Bytes that one block asks the next cache for when it is alone on the multiprocessor. cache: its part.
-static double block_bytes(const KernelCost *k, const AccessCost *c, const Machine *m, double cache, double blocks) {
+static double block_bytes(const KernelCost *k, const AccessCost *c, const Machine *m, double cache,
+                          double blocks) {
     unsigned over = threads_of(c);
     double bytes = traffic_footprint(c, m->sector, over);
     for (int d = c->ndims; d-- > 0;) {
@@ -137,7 +145,8 @@ static double sharers(const KernelCost *k, const AccessCost *c, const Machine *m
 // each block is so much the more as fewer bytes are brought, so this is solved by turns. The blocks of the
 // first wave begin together, and drift apart: they count as half in step.
 typedef struct Sharing {
-    double bytes[256], same[256], missing[256]; // of each access: a block's, blocks that share them, the part brought
+    // of each access: a block's, blocks that share them, the part brought
+    double bytes[256], same[256], missing[256];
 } Sharing;
 
 static void share(const KernelCost *k, double cache, double blocks, double waves, Sharing *s) {
@@ -170,13 +179,16 @@ static double wave_footprint(const AccessCost *c, const Machine *m, double block
 
 // ---- neighbours ------------------------------------------------------------------------------------------
 // Fields of one record lie in the same places, too.
-static bool is_of_one(const Array *x, const Array *y) { return x == y || (x->object && y->object && str_eq(x->object, y->object) && x->stride == y->stride); }
+static bool is_of_one(const Array *x, const Array *y) {
+    return x == y || (x->object && y->object && str_eq(x->object, y->object) && x->stride == y->stride);
+}
 
 // Do two accesses walk the same way, perhaps elsewhere?
 static bool alongside(const AccessCost *x, const AccessCost *y) {
     bool same = is_of_one(x->array, y->array) && x->write == y->write && x->ndims == y->ndims;
     for (int d = 0; same && d < x->ndims; d++)
-        same = x->dims[d].known && y->dims[d].known && x->dims[d].stride == y->dims[d].stride && x->dims[d].trips == y->dims[d].trips;
+        same = x->dims[d].known && y->dims[d].known && x->dims[d].stride == y->dims[d].stride &&
+               x->dims[d].trips == y->dims[d].trips;
     return same;
 }
 
@@ -204,8 +216,8 @@ static double steps_apart(const AccessCost *c, double bytes, double steps[MODEL_
     }
 }
 
-// The access together with those that it stands for, as a stencil's: each loop makes as many iterations more as
-// they reach further.
+// The access together with those that it stands for, as a stencil's: each loop makes as many iterations more
+// as they reach further.
 static AccessCost with_neighbours(const KernelCost *k, const Machine *m, int i) {
     AccessCost c = *k->accesses[i], all = c;
     double low[MODEL_DIMS + 1] = {0}, high[MODEL_DIMS + 1] = {0}, steps[MODEL_DIMS + 1];
@@ -214,7 +226,8 @@ static AccessCost with_neighbours(const KernelCost *k, const Machine *m, int i) 
         if (!is_global(o) || !alongside(&c, o)) continue;
         steps[c.ndims] = steps_apart(&c, (double)(o->first - c.first), steps);
         for (int d = 0; d <= c.ndims; d++) low[d] = fmin(low[d], steps[d]), high[d] = fmax(high[d], steps[d]);
-        all.moved += o->moved, all.useful += o->useful, all.lines += o->lines, all.sectors += o->sectors, all.requests += o->requests, all.ideal += o->ideal;
+        all.moved += o->moved, all.useful += o->useful, all.lines += o->lines, all.sectors += o->sectors,
+            all.requests += o->requests, all.ideal += o->ideal;
     }
     for (int d = 0; d < c.ndims; d++) all.dims[d].trips += (high[d] - low[d]) * (c.dims[d].trips > 1);
     all.width += (int)fmin(high[c.ndims] + up(-low[c.ndims], (double)m->sector), 1 << 20);
@@ -222,10 +235,12 @@ static AccessCost with_neighbours(const KernelCost *k, const Machine *m, int i) 
 }
 
 // What the caches can't keep of the private arrays of all threads at work.
-static void add_local(Traffic *t, const KernelCost *k, const Machine *m, double blocks, double cache, const bool *cured) {
+static void add_local(Traffic *t, const KernelCost *k, const Machine *m, double blocks, double cache,
+                      const bool *cured) {
     double bytes = (double)(k->local + k->spilled) * (double)k->threads, loads = 0, all = 0;
     double here = bytes * blocks, everywhere = bytes * fmin((double)k->blocks, blocks * (double)m->sms);
-    double past_l1 = here > cache ? 1 - fmax(cache, 0) / here : 0, past_l2 = everywhere > (double)m->l2 ? 1 - (double)m->l2 / everywhere : 0;
+    double past_l1 = here > cache ? 1 - fmax(cache, 0) / here : 0,
+           past_l2 = everywhere > (double)m->l2 ? 1 - (double)m->l2 / everywhere : 0;
     for (int i = 0; i < k->naccesses; i++) {
         const AccessCost *c = k->accesses[i];
         if (!c->local || (cured && cured[i])) continue;
@@ -240,7 +255,10 @@ static void add_local(Traffic *t, const KernelCost *k, const Machine *m, double 
 Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured) {
     Traffic t = {0};
     double some = (double)k->blocks / (double)m->sms, most = (double)(resident > 0 ? resident : 1);
-    double blocks = some < 1 ? 1 : some < most ? ceil(some) : most, cache = fmax(0, (double)(m->l1 - (int64_t)blocks * k->shared));
+    double blocks = some < 1      ? 1
+                    : some < most ? ceil(some)
+                                  : most,
+           cache = fmax(0, (double)(m->l1 - (int64_t)blocks * k->shared));
     double wave = (double)m->sms * most, waves = up((double)k->blocks, wave) / wave, all = 0, in_wave = 0;
     Sharing s = {0};
     for (int i = 0; i < k->naccesses; i++) {
@@ -260,7 +278,8 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         AccessCost c = with_neighbours(k, m, i);
         bool good = cured && cured[i];
         double alone = (i < 256 ? s.bytes[i] : block_bytes(k, &c, m, cache, blocks)) * (double)k->blocks;
-        double bytes = c.write ? c.moved : fmin(c.moved, alone * (i >= 256 ? 1 : s.missing[i])); // stores go through
+        // stores go through
+        double bytes = c.write ? c.moved : fmin(c.moved, alone * (i >= 256 ? 1 : s.missing[i]));
         t.waited += c.write ? 0 : fmin(c.moved, alone);
         if (good) bytes = fmin(bytes, c.ideal * (double)m->sector);
         t.l2 += bytes;
@@ -268,7 +287,8 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         double some = c.write && !good ? fmin(1, 2 * (1 - filled)) : 0; // the ends of long rows count little
         t.partial += bytes / (double)m->sector * some;
         t.lines += c.lines * some;
-        double whole = footprint_cured(&c, memory_unit(m), good), again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave, good);
+        double whole = footprint_cured(&c, memory_unit(m), good),
+               again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave, good);
         double asked = fmax(bytes, whole); // what is brought once is brought whole
         all += again < asked ? fmax(again, whole) : asked;
     }

@@ -36,12 +36,13 @@ typedef struct Stretch {
 
 static void look_for_grid(const Expr *x, void *arg) {
     Stretch *s = arg;
-    bool divides = x->kind == E_OP && (x->op == OP_FDIV || x->op == OP_DIV) && x->args[1]->kind == E_INT && x->args[1]->i > 0;
+    bool divides = x->kind == E_OP && (x->op == OP_FDIV || x->op == OP_DIV) && x->args[1]->kind == E_INT &&
+                   x->args[1]->i > 0;
     s->found = s->found || (divides && x->args[1]->i % s->all == 0);
 }
 
-// A step as long as the grid is known when the kernel runs, to no compiler: i += gridDim.x * blockDim.x, in the tree
-// as a number of iterations that is divided by that.
+// A step as long as the grid is known when the kernel runs, to no compiler: i += gridDim.x * blockDim.x, in
+// the tree as a number of iterations that is divided by that.
 static bool is_stretch(const Program *p, const Node *n) {
     Stretch s = {0};
     if (p->blocks < 2 || __builtin_mul_overflow(p->threads, p->blocks, &s.all) || s.all <= 0) return false;
@@ -54,6 +55,7 @@ static bool is_stretch(const Program *p, const Node *n) {
 double code_share(const Program *p, const Code *c) {
     if (c->n->unroll > 0) return 1.0 / c->n->unroll; // 1: it was said to stay rolled
     if (is_stretch(p, c->n)) return 1;
-    if (code_is_literal(c) && code_is_small(c)) return 1 / fmax(1, (double)code_trips(c->n->lo->i, c->n->hi->i, c->n->step));
+    if (code_is_literal(c) && code_is_small(c))
+        return 1 / fmax(1, (double)code_trips(c->n->lo->i, c->n->hi->i, c->n->step));
     return c->leaf ? 1.0 / (code_statements(c) <= 1 ? HABIT_SMALL : HABIT) : 1;
 }

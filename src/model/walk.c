@@ -406,10 +406,12 @@ static bool has_blocks(const Code *c) {
     return false;
 }
 
-// Warps of a block go to the schedulers in turn. So blocks of two warps of which one has nothing to do keep half
-// of the schedulers busy: warps are told apart as far as their number and that of schedulers have in common.
+// Warps of a block go to the schedulers in turn. So blocks of two warps of which one has nothing to do keep
+// half of the schedulers busy: warps are told apart as far as their number and that of schedulers have in
+// common.
 static int turns(const Walk *w) {
-    int64_t most = w->p->m->schedulers < MAX_SCHEDULERS ? w->p->m->schedulers : MAX_SCHEDULERS, x = w->k->warps, y = most;
+    int64_t most = w->p->m->schedulers < MAX_SCHEDULERS ? w->p->m->schedulers : MAX_SCHEDULERS,
+            x = w->k->warps, y = most;
     while (y) {
         int64_t rest = x % y;
         x = y, y = rest;
@@ -487,7 +489,8 @@ static void walk_blocks(Walk *w, Code *c, int some) {
     env_pop(&w->p->env, bound);
 }
 
-// ---- how closely to look -----------------------------------------------------------------------------------
+// ---- how closely to look
+// -----------------------------------------------------------------------------------
 typedef struct Guess {
     const Plan *plan;
     double most;
@@ -507,8 +510,11 @@ static double requests_below(const Code *c, Guess *g) {
 static double requests(const Code *c, Guess *g) {
     if (c->n->kind != N_FOR) return requests_below(c, g);
     int64_t lo = 0, hi = INT32_MAX;
-    bool known = !loop_is_unbounded(c->n) && ir_eval(c->n->lo, g->n, g->at, &lo) && ir_eval(c->n->hi, g->n, g->at, &hi), push = known && g->n < MODEL_DIMS;
-    double trips = known ? fmax(1, (double)code_trips(lo, hi, c->n->step)) : 1e9; // none in the middle is not none at all
+    bool known = !loop_is_unbounded(c->n) && ir_eval(c->n->lo, g->n, g->at, &lo) &&
+                 ir_eval(c->n->hi, g->n, g->at, &hi),
+         push = known && g->n < MODEL_DIMS;
+    // none in the middle is not none at all
+    double trips = known ? fmax(1, (double)code_trips(lo, hi, c->n->step)) : 1e9;
     if (push) g->at[g->n++] = (InterpVal){c->n->iter, lo + (int64_t)(trips / 2) * c->n->step, 0};
     double n = requests_below(c, g);
     g->n -= push;
@@ -540,7 +546,8 @@ static double count_blocks(const Program *p) {
 }
 
 static Plan choose_plan(const Program *p, int most) {
-    static const Plan plans[] = {{WHOLE, WHOLE, WHOLE}, {27, 32, 16}, {27, 32, 8}, {16, 32, 8}, {9, 32, 8}, {9, 32, 4}, {4, 32, 4}, {4, 32, 2}, {4, 8, 2}, {4, 2, 2}, {2, 1, 1}, {0, 0, 0}};
+    static const Plan plans[] = {{WHOLE, WHOLE, WHOLE}, {27, 32, 16}, {27, 32, 8}, {16, 32, 8}, {9, 32, 8},
+        {9, 32, 4}, {4, 32, 4}, {4, 32, 2}, {4, 8, 2}, {4, 2, 2}, {2, 1, 1}, {0, 0, 0}};
     int last = (int)(sizeof plans / sizeof *plans) - (most < MODEL_CLOSELY ? 1 : 2);
     double warps = (double)(p->threads + p->env.width - 1) / p->env.width;
     for (int k = 0; k < last; k++) {

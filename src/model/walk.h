@@ -14,7 +14,8 @@ typedef struct Samples {
 } Samples;
 static inline int64_t sample(const Samples *s, int64_t k) { return s->whole ? k : s->at[k]; }
 static inline double weight_of(const Samples *s, int64_t k) { return s->whole ? 1 : s->weight[k]; }
-// spread.c: all of `total`, or the last and `some` others; one in the middle for all where there are to be no others.
+// spread.c: all of `total`, or the last and `some` others; one in the middle for all where there are to be no
+// others.
 void spread(Samples *s, int64_t total, int some, int depth);
 // Iterations of which each is like the one a period later: their kinds.
 //

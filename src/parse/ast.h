@@ -27,7 +27,8 @@ struct CType {
     int64_t bytes;          // sizeof, -1 if not constant
     int nfields;            // CT_RECORD
     CField *fields;
-    int packed;             // CT_RECORD with a stricter alignment than its fields: bytes that are moved at once
+    // CT_RECORD with a stricter alignment than its fields: bytes that are moved at once
+    int packed;
     int lanes;              // CT_RECORD that is a vector type (float4): its lanes, one field each
     bool is_reference;      // CT_POINTER: a reference of C++ (naming it dereferences it)
     bool is_local;          // CT_POINTER: into a block's shared memory (OpenCL's __local)
@@ -61,7 +62,8 @@ struct Decl {
     bool is_weak;           // D_FUNCTION: another may stand in its place when the program is linked
     bool is_kernel;         // D_FUNCTION: __global__ or __kernel
     bool is_broken;         // D_FUNCTION of device code: clang found errors in it, it has no body here
-    const AstError *error;  // D_FUNCTION of a C file: clang found one in its body, of which parts may be missing
+    // D_FUNCTION of a C file: clang found one in its body, of which parts may be missing
+    const AstError *error;
     bool address_taken;     // & is applied to it somewhere in its function (any, for globals),
                             // other than as the callee's business in a mark's clause
     struct Ast *init;       // D_VAR; NULL: none
@@ -192,9 +194,11 @@ typedef struct AstUnit {
     int nskipped;          // spans of the main file that #if leaves out: [begin, end) pairs
     size_t (*skipped)[2];
     const char *missing;   // of kernels: headers that were not found, "'a.h' 'b.h'"; NULL: none
-    int nundefined;        // of kernels: names that were declared as open numbers, or functions of unknown value
+    // of kernels: names that were declared as open numbers, or functions of unknown value
+    int nundefined;
     Undefined *undefined;
-    bool has_half;         // of kernels in OpenCL C: something is a 16-bit float (read as a whole number of that size)
+    // of kernels in OpenCL C: something is a 16-bit float (read as a whole number of that size)
+    bool has_half;
     bool volatiles;        // of kernels: something is volatile (which is not kept otherwise)
 } AstUnit;
 
@@ -206,12 +210,14 @@ AstUnit *ast_read(Compile *c, const Flat *flat, int nflags, const char *const *f
 bool ast_takes_flag(const char *flag, bool value);
 // macro.c: expands n texts; `asked` is ordered by its `before`.
 void ast_expand(Compile *c, const AstUnit *u, int n, Expansion *asked);
-// A file of kernels, in CUDA C++ or OpenCL C by its name's end, as clang has parsed it; it lives as long as c. use: names
-// what must be instantiated ("reduce<256>"), NULL: nothing. NULL after diagnostics.
+// A file of kernels, in CUDA C++ or OpenCL C by its name's end, as clang has parsed it; it lives as long as
+// c. use: names what must be instantiated ("reduce<256>"), NULL: nothing. NULL after diagnostics.
 typedef struct AstFile AstFile;
-AstFile *ast_open_kernels(Compile *c, const char *file, int nflags, const char *const *flags, const char *use);
-// The same as ast_read of such a file, as often as there are kernels. Errors are not reported but kept in `errors`;
-// those outside of device code are the host program's affair and ignored. launch: tells which kernel is wanted.
+AstFile *ast_open_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
+                          const char *use);
+// The same as ast_read of such a file, as often as there are kernels. Errors are not reported but kept in
+// `errors`; those outside of device code are the host program's affair and ignored. launch: tells which
+// kernel is wanted.
 AstUnit *ast_read_kernels(Compile *c, const AstFile *f, const KernelLaunch *launch);
 // prelude.c: what device code may name without including anything.
 const char *prelude_cuda(void);

@@ -47,8 +47,8 @@ static void tell_first(Reader *r) {
     for (int i = r->c_errors.n; i-- > 0;)
         if (!r->c_errors.at[i].is_system) first = &r->c_errors.at[i].said;
     if (first)
-        diag(r->c, DIAG_REMARK, SC_CLANG, first->loc, "clang refuses this, so loops that rest on it stay on the host: %s",
-             first->text);
+        diag(r->c, DIAG_REMARK, SC_CLANG, first->loc,
+             "clang refuses this, so loops that rest on it stay on the host: %s", first->text);
 }
 
 bool clang_note_errors(Reader *r) {

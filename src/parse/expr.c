@@ -390,7 +390,8 @@ static Ast *read_literal(Reader *r, CXCursor x) {
     int64_t i;
     if (is_int(n) && evaluate_int(x, &i)) return make_int(n, i);
     double f;
-    bool half = r->language == LANGUAGE_OPENCL && is_int(n) && clang_getCursorKind(x) == CXCursor_FloatingLiteral;
+    bool half =
+        r->language == LANGUAGE_OPENCL && is_int(n) && clang_getCursorKind(x) == CXCursor_FloatingLiteral;
     if (half) return make_int(n, evaluate_float(x, &f) && f > -32768 && f < 65536 ? (int64_t)f : 1);
     n->kind = A_FLOAT;
     if (is_scalar(n) && type_is_float(n->type->scalar) && evaluate_float(x, &n->f)) {

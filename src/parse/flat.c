@@ -6,9 +6,10 @@
 //                                   #line 2 "main.c"
 //                                   int main(void) { …
 //
-// So loops of included files are loops like others, each time a file is included, under the macros of that time. Only
-// files in the folders of -I, -iquote and beside the including one are looked at, and of these put in whose text,
-// or a file that it includes, has a mark (with --auto: a loop), and those included inside of a function.
+// So loops of included files are loops like others, each time a file is included, under the macros of that
+// time. Only files in the folders of -I, -iquote and beside the including one are looked at, and of these put
+// in whose text, or a file that it includes, has a mark (with --auto: a loop), and those included inside of a
+// function.
 #include "parse/flat.h"
 #include "parse/lex.h"
 #include <ctype.h>
@@ -74,7 +75,8 @@ static File *in_folder(Flattening *s, const char *folder, const char *name) {
     return load(s, *folder && *name != '/' ? arena_printf(s->a, "%s/%s", folder, name) : name);
 }
 
-// The file that an include names. NULL: none of the program's own. *beside: it stands where the including one does.
+// The file that an include names. NULL: none of the program's own. *beside: it stands where the including one
+// does.
 static File *find(Flattening *s, const char *from, const char *name, bool quoted, bool *beside) {
     File *f = quoted ? in_folder(s, folder_of(s->a, from), name) : NULL;
     *beside = f && *name != '/';
@@ -87,16 +89,20 @@ static File *find(Flattening *s, const char *from, const char *name, bool quoted
 
 // ---- reading them --------------------------------------------------------------------------
 static bool next_directive(const File *f, size_t from, Directive *d) {
-    for (const char *hash = f->text + from; (hash = memchr(hash, '#', f->size - (size_t)(hash - f->text))); hash++) {
+    for (const char *hash = f->text + from; (hash = memchr(hash, '#', f->size - (size_t)(hash - f->text)));
+         hash++) {
         size_t at = (size_t)(hash - f->text);
         if (!lex_is_directive(f->text, f->size, at)) continue;
-        *d = (Directive){at, at + 1 + strspn(f->text + at + 1, " \t"), lex_line_end(f->text, f->size, at), f->text};
+        *d = (Directive){at, at + 1 + strspn(f->text + at + 1, " \t"), lex_line_end(f->text, f->size, at),
+                         f->text};
         return true;
     }
     return false;
 }
 
-static bool is_word(const Directive *d, const char *word) { return lex_word_is(d->text, d->past, d->word, word); }
+static bool is_word(const Directive *d, const char *word) {
+    return lex_word_is(d->text, d->past, d->word, word);
+}
 
 // The word behind `word` in the same line.
 static size_t second_word(const Directive *d, const char *word) {
@@ -143,7 +149,8 @@ static void read_directive(Flattening *s, File *f, const Directive *d) {
     if (is_word(d, "include_next")) f->odd = true;
     if (is_word(d, "pragma") && lex_word_is(f->text, d->past, second_word(d, "pragma"), "GCC"))
         f->odd |= strstr(arena_strndup(s->a, f->text + d->word, d->past - d->word), "system_header") != NULL;
-    if (is_word(d, "pragma") && lex_word_is(f->text, d->past, second_word(d, "pragma"), "once")) f->once = true;
+    if (is_word(d, "pragma") && lex_word_is(f->text, d->past, second_word(d, "pragma"), "once"))
+        f->once = true;
     f->mark |= is_mark(d);
     if (!is_word(d, "include")) return;
     const char *name = included_name(s->a, d, &quoted);
@@ -159,7 +166,10 @@ static File *load(Flattening *s, const char *path) {
     for (int i = 0; i < s->files.n; i++)
         if (str_eq(s->files.at[i]->real, real)) return s->files.at[i];
     File *f = NEW(s->a, File);
-    *f = (File){.path = arena_strdup(s->a, path), .real = arena_strdup(s->a, real), .holds = -1, .number = s->files.n};
+    *f = (File){.path = arena_strdup(s->a, path),
+                .real = arena_strdup(s->a, real),
+                .holds = -1,
+                .number = s->files.n};
     if (!(f->text = file_read(s->a, path, &f->size))) return NULL;
     vec_push(s->a, &s->files, f);
     f->loop = has_word(f, "for") || has_word(f, "while");
@@ -255,7 +265,8 @@ static bool keep_beside(Flattening *s, const File *f, const char *name, bool bes
 static bool replace(Flattening *s, const File *f, const Directive *d, int depth, int next_line,
                     const Piece *said) {
     bool quoted, beside;
-    if (f->once && is_word(d, "pragma") && lex_word_is(f->text, d->past, second_word(d, "pragma"), "once") && s->open.n > 1)
+    if (f->once && is_word(d, "pragma") && lex_word_is(f->text, d->past, second_word(d, "pragma"), "once") &&
+        s->open.n > 1)
         return write_str(s, "\n"), true;
     const char *name = is_word(d, "include") ? included_name(s->a, d, &quoted) : NULL;
     File *in = name ? find(s, f->path, name, quoted, &beside) : NULL;
@@ -278,7 +289,8 @@ static void write_file(Flattening *s, const File *f) {
             at = lex_token(f->text, f->size, at);
             continue;
         }
-        Directive d = {at, at + 1 + strspn(f->text + at + 1, " \t"), lex_line_end(f->text, f->size, at), f->text};
+        Directive d = {at, at + 1 + strspn(f->text + at + 1, " \t"), lex_line_end(f->text, f->size, at),
+                       f->text};
         for (; counted < d.past; counted++) line += f->text[counted] == '\n';
         write(s, f->text + from, at - from);
         bool other = is_line(s, &d, line, &said);
@@ -295,7 +307,8 @@ static void write_file(Flattening *s, const File *f) {
 }
 
 Flat *front_flatten(Compile *c, const char *file, int nflags, const char *const *flags, bool auto_mark) {
-    Flattening s = {.c = c, .a = c->arena, .nflags = nflags, .flags = flags, .auto_mark = auto_mark, .line = 1};
+    Flattening s = {
+        .c = c, .a = c->arena, .nflags = nflags, .flags = flags, .auto_mark = auto_mark, .line = 1};
     s.out = NEW(c->arena, Flat);
     s.text = text_new(c->arena);
     File *main = load(&s, file);
@@ -309,7 +322,8 @@ Flat *front_flatten(Compile *c, const char *file, int nflags, const char *const 
     for (int i = 0; i < nflags; i++) s.operators |= strstr(flags[i], "_Pragma") != NULL;
     s.out->may_mark = holds(&s, main) || s.operators;
     for (int i = 0; i < s.files.n; i++) s.out->may_mark |= s.files.at[i]->odd;
-    for (int i = 0; i < nflags; i++) s.out->may_mark |= str_has_prefix(flags[i], "-include") || str_eq(flags[i], "--include");
+    for (int i = 0; i < nflags; i++)
+        s.out->may_mark |= str_has_prefix(flags[i], "-include") || str_eq(flags[i], "--include");
     return s.out;
 }
 
@@ -322,7 +336,8 @@ bool flat_leaves(Compile *c, const char *path, const char *text, size_t size) {
     int line = 1;
     for (size_t i = 0; i < d.hash; i++) line += text[i] == '\n';
     diag(c, DIAG_REMARK, SC_SPLICE, (Loc){arena_strdup(c->arena, path), line, 1},
-         "marks of this file are not taken, its loops stay on the host: it includes itself, or is not included by its plain "
+         "marks of this file are not taken, its loops stay on the host: it includes itself, or is not "
+         "included by its plain "
          "name; write the functions into a C file");
     return true;
 }

@@ -119,7 +119,8 @@ static int lane_number(char c, bool digits) {
 // The lanes that a name behind the dot means; 0: none.
 static int lanes_named(const char *name, int lanes, int out[16]) {
     int n = 0, half = lanes == 3 ? 2 : lanes / 2;
-    bool lo = str_eq(name, "lo"), hi = str_eq(name, "hi"), even = str_eq(name, "even"), odd = str_eq(name, "odd");
+    bool lo = str_eq(name, "lo"), hi = str_eq(name, "hi"), even = str_eq(name, "even"),
+         odd = str_eq(name, "odd");
     if (lo || hi || even || odd) {
         for (; n < half; n++) out[n] = lo ? n : hi ? half + n : even ? 2 * n : 2 * n + 1;
         return n;
@@ -184,7 +185,8 @@ static Ast *read_operator(Reader *r, CXCursor x, CXCursor callee) {
     int n = clang_Cursor_getNumArguments(x);
     if (n < 1 || n > 4) return NULL;
     bool assigns = str_eq(read_string(r, clang_getCursorSpelling(callee)), "operator=");
-    bool method = clang_getCursorKind(callee) == CXCursor_CXXMethod, defined = !clang_Cursor_isNull(clang_getCursorDefinition(callee));
+    bool method = clang_getCursorKind(callee) == CXCursor_CXXMethod,
+         defined = !clang_Cursor_isNull(clang_getCursorDefinition(callee));
     if (method && assigns && defined && !clang_CXXMethod_isDefaulted(callee)) assigns = false;
     Ast *call = ast_new(r, assigns ? A_ASSIGN : A_CALL, x), *kids[4];
     call->type = read_type(r, clang_getCursorType(x), NULL);
@@ -195,7 +197,9 @@ static Ast *read_operator(Reader *r, CXCursor x, CXCursor callee) {
         call->type = kids[0]->type;
         return call;
     }
-    if (method) kids[0] = call->kids[0] = kids[0]->type && kids[0]->type->kind == CT_POINTER ? kids[0] : kernel_address(r, kids[0]);
+    if (method)
+        kids[0] = call->kids[0] =
+            kids[0]->type && kids[0]->type->kind == CT_POINTER ? kids[0] : kernel_address(r, kids[0]);
     call->decl = read_decl(r, callee);
     call->name = call->decl->name;
     kernel_args(r, call);
@@ -255,7 +259,8 @@ static Ast *read_cpp_call(Reader *r, CXCursor x) {
     CXCursor callee = clang_getCursorReferenced(x);
     enum CXCursorKind k = clang_getCursorKind(callee);
     if (k == CXCursor_Constructor) return read_construction(r, x);
-    bool plain = k == CXCursor_CXXMethod && !str_has_prefix(read_string(r, clang_getCursorSpelling(callee)), "operator");
+    bool plain = k == CXCursor_CXXMethod &&
+                 !str_has_prefix(read_string(r, clang_getCursorSpelling(callee)), "operator");
     if (plain || k == CXCursor_ConversionFunction) return read_method(r, x, callee);
     char *name = read_string(r, clang_getCursorSpelling(callee));
     bool function = k == CXCursor_FunctionDecl || k == CXCursor_CXXMethod;
@@ -286,21 +291,28 @@ static bool is_same_bits(Reader *r, CXCursor x, CXCursor kid) {
     clang_getSpellingLocation(clang_getRangeStart(clang_getCursorExtent(x)), &f, &line, &col, &begin);
     const char *prelude = prelude_opencl(), *text = NULL;
     if (f && clang_File_isEqual(f, r->main)) text = begin < r->u->size ? r->u->text + begin : NULL;
-    else if (f && is_prelude(read_string(r, clang_getFileName(f)))) text = begin < strlen(prelude) ? prelude + begin : NULL;
+    else if (f && is_prelude(read_string(r, clang_getFileName(f))))
+        text = begin < strlen(prelude) ? prelude + begin : NULL;
     if (!text || (!str_has_prefix(text, "as_") && !str_has_prefix(text, "__builtin_astype"))) return false;
-    CXType t = clang_getCanonicalType(clang_getCursorType(x)), from = clang_getCanonicalType(clang_getCursorType(kid));
-    if (clang_Type_getSizeOf(t) != clang_Type_getSizeOf(from) || clang_getCursorKind(x) != CXCursor_UnexposedExpr) return false;
+    CXType t = clang_getCanonicalType(clang_getCursorType(x)),
+           from = clang_getCanonicalType(clang_getCursorType(kid));
+    if (clang_Type_getSizeOf(t) != clang_Type_getSizeOf(from) ||
+        clang_getCursorKind(x) != CXCursor_UnexposedExpr)
+        return false;
     if (clang_getCursorKind(kid) == CXCursor_ParenExpr) return true;
-    CXCursor inner = clang_getCursorKind(kid) == CXCursor_UnexposedExpr ? only_child(r, kid) : clang_getNullCursor();
+    CXCursor inner =
+        clang_getCursorKind(kid) == CXCursor_UnexposedExpr ? only_child(r, kid) : clang_getNullCursor();
     return clang_getCursorKind(inner) == CXCursor_ParenExpr &&
-           clang_equalTypes(clang_getUnqualifiedType(from), clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(inner))));
+           clang_equalTypes(clang_getUnqualifiedType(from),
+                            clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(inner))));
 }
 
 static Ast *read_bits(Reader *r, CXCursor x, CXCursor kid) {
     Ast *n = ast_new(r, A_CALL, x), *value;
     if (!is_same_bits(r, x, kid) || !(value = read_expr(r, kid))) return NULL;
     n->type = read_type(r, clang_getCursorType(x), NULL);
-    if (value->type && value->type->kind == n->type->kind && str_eq(value->type->text, n->type->text)) return value;
+    if (value->type && value->type->kind == n->type->kind && str_eq(value->type->text, n->type->text))
+        return value;
     Decl *d = NEW(r->a, Decl);
     *d = (Decl){.kind = D_FUNCTION, .name = arena_printf(r->a, "as_%s", n->type->text), .type = n->type};
     n->decl = d;

@@ -13,47 +13,50 @@
 
 static const char groups[] =
     "namespace cooperative_groups {\n"
-    "struct thread_block {\n"
-    DEVICE "void sync() const { __syncthreads(); }\n"
-    DEVICE "unsigned thread_rank() const { return " RANK "; }\n"
-    DEVICE "unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }\n"
-    DEVICE "unsigned num_threads() const { return blockDim.x * blockDim.y * blockDim.z; }\n"
-    DEVICE "dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }\n"
-    DEVICE "dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }\n"
-    DEVICE "dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }\n"
+    "struct thread_block {\n" DEVICE "void sync() const { __syncthreads(); }\n" DEVICE
+    "unsigned thread_rank() const { return " RANK "; }\n" DEVICE
+    "unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }\n" DEVICE
+    "unsigned num_threads() const { return blockDim.x * blockDim.y * blockDim.z; }\n" DEVICE
+    "dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }\n" DEVICE
+    "dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }\n" DEVICE
+    "dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }\n"
     "};\n"
-    "struct grid_group {\n"
-    DEVICE "void sync() const { __syncthreads(); }\n"
-    DEVICE "bool is_valid() const { return true; }\n"
-    DEVICE "unsigned long long block_rank() const { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z); }\n"
-    DEVICE "unsigned long long thread_rank() const { return block_rank() * blockDim.x * blockDim.y * blockDim.z + " RANK "; }\n"
-    DEVICE "unsigned long long size() const { return gridDim.x * gridDim.y * gridDim.z * blockDim.x * blockDim.y * blockDim.z; }\n"
-    DEVICE "unsigned long long num_threads() const { return gridDim.x * gridDim.y * gridDim.z * blockDim.x * blockDim.y * blockDim.z; }\n"
+    "struct grid_group {\n" DEVICE "void sync() const { __syncthreads(); }\n" DEVICE
+    "bool is_valid() const { return true; }\n" DEVICE
+    "unsigned long long block_rank() const { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * "
+    "blockIdx.z); }\n" DEVICE "unsigned long long thread_rank() const { return block_rank() * blockDim.x * "
+                              "blockDim.y * blockDim.z + " RANK "; }\n" DEVICE
+    "unsigned long long size() const { return gridDim.x * gridDim.y * gridDim.z * blockDim.x * blockDim.y * "
+    "blockDim.z; }\n" DEVICE "unsigned long long num_threads() const { return gridDim.x * gridDim.y * "
+                             "gridDim.z * blockDim.x * blockDim.y * blockDim.z; }\n"
     "};\n"
-    "template <unsigned N, class P = void> struct thread_block_tile {\n"
-    DEVICE "void sync() const { __syncwarp(); }\n"
-    DEVICE "unsigned thread_rank() const { return " RANK " % N; }\n"
-    DEVICE "unsigned meta_group_rank() const { return " RANK " / N; }\n"
-    DEVICE "unsigned meta_group_size() const { return (blockDim.x * blockDim.y * blockDim.z + N - 1) / N; }\n"
-    DEVICE "unsigned size() const { return N; }\n"
-    DEVICE "unsigned num_threads() const { return N; }\n"
+    "template <unsigned N, class P = void> struct thread_block_tile {\n" DEVICE
+    "void sync() const { __syncwarp(); }\n" DEVICE "unsigned thread_rank() const { return " RANK
+    " % N; }\n" DEVICE "unsigned meta_group_rank() const { return " RANK " / N; }\n" DEVICE
+    "unsigned meta_group_size() const { return (blockDim.x * blockDim.y * blockDim.z + N - 1) / N; }\n" DEVICE
+    "unsigned size() const { return N; }\n" DEVICE "unsigned num_threads() const { return N; }\n"
     "template <class T> " DEVICE "T shfl(T v, int k) const { return __shfl_sync(0xffffffffu, v, k, N); }\n"
-    "template <class T> " DEVICE "T shfl_down(T v, unsigned k) const { return __shfl_down_sync(0xffffffffu, v, k, N); }\n"
-    "template <class T> " DEVICE "T shfl_up(T v, unsigned k) const { return __shfl_up_sync(0xffffffffu, v, k, N); }\n"
-    "template <class T> " DEVICE "T shfl_xor(T v, unsigned k) const { return __shfl_xor_sync(0xffffffffu, v, k, N); }\n"
-    DEVICE "unsigned ballot(int p) const { return __ballot_sync(0xffffffffu, p); }\n"
-    DEVICE "int any(int p) const { return __any_sync(0xffffffffu, p); }\n"
-    DEVICE "int all(int p) const { return __all_sync(0xffffffffu, p); }\n"
+    "template <class T> " DEVICE
+    "T shfl_down(T v, unsigned k) const { return __shfl_down_sync(0xffffffffu, v, k, N); }\n"
+    "template <class T> " DEVICE
+    "T shfl_up(T v, unsigned k) const { return __shfl_up_sync(0xffffffffu, v, k, N); }\n"
+    "template <class T> " DEVICE
+    "T shfl_xor(T v, unsigned k) const { return __shfl_xor_sync(0xffffffffu, v, k, N); }\n" DEVICE
+    "unsigned ballot(int p) const { return __ballot_sync(0xffffffffu, p); }\n" DEVICE
+    "int any(int p) const { return __any_sync(0xffffffffu, p); }\n" DEVICE
+    "int all(int p) const { return __all_sync(0xffffffffu, p); }\n"
     "};\n"
-    "typedef thread_block_tile<32> coalesced_group; typedef thread_block thread_group;\n"
-    DEVICE "thread_block this_thread_block() { thread_block b; return b; }\n"
-    DEVICE "grid_group this_grid() { grid_group g; return g; }\n"
-    DEVICE "coalesced_group coalesced_threads() { coalesced_group g; return g; }\n"
-    "template <unsigned N, class G> " DEVICE "thread_block_tile<N> tiled_partition(const G &) { thread_block_tile<N> t; return t; }\n"
-    DEVICE "void sync(const thread_block &) { __syncthreads(); }\n"
-    DEVICE "void sync(const grid_group &) { __syncthreads(); }\n"
+    "typedef thread_block_tile<32> coalesced_group; typedef thread_block thread_group;\n" DEVICE
+    "thread_block this_thread_block() { thread_block b; return b; }\n" DEVICE
+    "grid_group this_grid() { grid_group g; return g; }\n" DEVICE
+    "coalesced_group coalesced_threads() { coalesced_group g; return g; }\n"
+    "template <unsigned N, class G> " DEVICE
+    "thread_block_tile<N> tiled_partition(const G &) { thread_block_tile<N> t; return t; }\n" DEVICE
+    "void sync(const thread_block &) { __syncthreads(); }\n" DEVICE
+    "void sync(const grid_group &) { __syncthreads(); }\n"
     "template <unsigned N, class P> " DEVICE "void sync(const thread_block_tile<N, P> &) { __syncwarp(); }\n"
-    "template <class T> struct plus {}; template <class T> struct less {}; template <class T> struct greater {};\n"
+    "template <class T> struct plus {}; template <class T> struct less {}; template <class T> struct greater "
+    "{};\n"
     "template <unsigned N, class P, class T, class O> " DEVICE
     "T reduce(const thread_block_tile<N, P> &, T v, O) { return __shfl_down_sync(0xffffffffu, v, 1, N); }\n"
     "}\n";
@@ -67,50 +70,61 @@ static const char groups[] =
 static const char halves[] =
     "__device__ float sculpt_from_half(unsigned short); __device__ unsigned short sculpt_to_half(float);\n"
     "struct __half { unsigned short bits; };\nstruct __attribute__((aligned(4))) __half2 { __half x, y; };\n"
-    "typedef __half half; typedef __half2 half2; typedef __half __nv_bfloat16; typedef __half2 __nv_bfloat162;\n"
-    DEVICE "float __half2float(__half h) { return sculpt_from_half(h.bits); }\n"
-    DEVICE "__half __float2half(float f) { __half h; h.bits = sculpt_to_half(f); return h; }\n"
-    DEVICE "__half __float2half_rn(float f) { __half h; h.bits = sculpt_to_half(f); return h; }\n"
-    DEVICE "float __bfloat162float(__half h) { return sculpt_from_half(h.bits); }\n"
-    DEVICE "__half __float2bfloat16(float f) { __half h; h.bits = sculpt_to_half(f); return h; }\n"
-    DEVICE "__half __int2half_rn(int i) { return __float2half((float)i); }\n"
-    DEVICE "__half2 __halves2half2(__half a, __half b) { __half2 r; r.x = a; r.y = b; return r; }\n"
-    DEVICE "__half2 __half2half2(__half a) { __half2 r; r.x = a; r.y = a; return r; }\n"
-    DEVICE "__half2 __float2half2_rn(float f) { return __half2half2(__float2half(f)); }\n"
-    DEVICE "__half2 __floats2half2_rn(float f, float g) { return __halves2half2(__float2half(f), __float2half(g)); }\n"
-    DEVICE "float __low2float(__half2 h) { return __half2float(h.x); }\n"
-    DEVICE "float __high2float(__half2 h) { return __half2float(h.y); }\n"
-    DEVICE "__half __low2half(__half2 h) { return h.x; }\n" DEVICE "__half __high2half(__half2 h) { return h.y; }\n"
-    DEVICE "float2 __half22float2(__half2 h) { float2 r; r.x = __half2float(h.x); r.y = __half2float(h.y); return r; }\n"
-    DEVICE "__half2 __float22half2_rn(float2 f) { return __floats2half2_rn(f.x, f.y); }\n"
-    HALF_OP("+") HALF_OP("-") HALF_OP("*") HALF_OP("/")
-    HALF1("__hadd", "+") HALF1("__hsub", "-") HALF1("__hmul", "*") HALF1("__hdiv", "/")
-    HALF2("__hadd2", "+") HALF2("__hsub2", "-") HALF2("__hmul2", "*") HALF2("__h2div", "/")
-    HALF2("operator+", "+") HALF2("operator-", "-") HALF2("operator*", "*")
-    DEVICE "__half __hfma(__half a, __half b, __half c) { return a * b + c; }\n"
-    DEVICE "__half2 __hfma2(__half2 a, __half2 b, __half2 c) { __half2 r; r.x = a.x * b.x + c.x; r.y = a.y * b.y + c.y; return r; }\n"
-    DEVICE "bool __hgt(__half a, __half b) { return __half2float(a) > __half2float(b); }\n"
-    DEVICE "bool __hlt(__half a, __half b) { return __half2float(a) < __half2float(b); }\n"
-    DEVICE "__half __hmax(__half a, __half b) { return __float2half(fmaxf(__half2float(a), __half2float(b))); }\n"
-    DEVICE "__half __hmin(__half a, __half b) { return __float2half(fminf(__half2float(a), __half2float(b))); }\n"
-    DEVICE "__half hexp(__half a) { return __float2half(expf(__half2float(a))); }\n"
-    DEVICE "__half hsqrt(__half a) { return __float2half(sqrtf(__half2float(a))); }\n";
+    "typedef __half half; typedef __half2 half2; typedef __half __nv_bfloat16; typedef __half2 "
+    "__nv_bfloat162;\n" DEVICE "float __half2float(__half h) { return sculpt_from_half(h.bits); }\n" DEVICE
+    "__half __float2half(float f) { __half h; h.bits = sculpt_to_half(f); return h; }\n" DEVICE
+    "__half __float2half_rn(float f) { __half h; h.bits = sculpt_to_half(f); return h; }\n" DEVICE
+    "float __bfloat162float(__half h) { return sculpt_from_half(h.bits); }\n" DEVICE
+    "__half __float2bfloat16(float f) { __half h; h.bits = sculpt_to_half(f); return h; }\n" DEVICE
+    "__half __int2half_rn(int i) { return __float2half((float)i); }\n" DEVICE
+    "__half2 __halves2half2(__half a, __half b) { __half2 r; r.x = a; r.y = b; return r; }\n" DEVICE
+    "__half2 __half2half2(__half a) { __half2 r; r.x = a; r.y = a; return r; }\n" DEVICE
+    "__half2 __float2half2_rn(float f) { return __half2half2(__float2half(f)); }\n" DEVICE
+    "__half2 __floats2half2_rn(float f, float g) { return __halves2half2(__float2half(f), __float2half(g)); "
+    "}\n" DEVICE "float __low2float(__half2 h) { return __half2float(h.x); }\n" DEVICE
+    "float __high2float(__half2 h) { return __half2float(h.y); }\n" DEVICE
+    "__half __low2half(__half2 h) { return h.x; }\n" DEVICE
+    "__half __high2half(__half2 h) { return h.y; }\n" DEVICE
+    "float2 __half22float2(__half2 h) { float2 r; r.x = __half2float(h.x); r.y = __half2float(h.y); return "
+    "r; }\n" DEVICE
+    "__half2 __float22half2_rn(float2 f) { return __floats2half2_rn(f.x, f.y); }\n" HALF_OP("+") HALF_OP("-")
+        HALF_OP("*") HALF_OP("/") HALF1("__hadd", "+") HALF1("__hsub", "-") HALF1("__hmul", "*")
+            HALF1("__hdiv", "/") HALF2("__hadd2", "+") HALF2("__hsub2", "-") HALF2("__hmul2", "*")
+                HALF2("__h2div", "/") HALF2("operator+", "+") HALF2("operator-", "-") HALF2("operator*", "*")
+                    DEVICE
+    "__half __hfma(__half a, __half b, __half c) { return a * b + c; }\n" DEVICE
+    "__half2 __hfma2(__half2 a, __half2 b, __half2 c) { __half2 r; r.x = a.x * b.x + c.x; r.y = a.y * b.y + "
+    "c.y; return r; }\n" DEVICE
+    "bool __hgt(__half a, __half b) { return __half2float(a) > __half2float(b); }\n" DEVICE
+    "bool __hlt(__half a, __half b) { return __half2float(a) < __half2float(b); }\n" DEVICE
+    "__half __hmax(__half a, __half b) { return __float2half(fmaxf(__half2float(a), __half2float(b))); "
+    "}\n" DEVICE "__half __hmin(__half a, __half b) { return __float2half(fminf(__half2float(a), "
+                 "__half2float(b))); }\n" DEVICE
+    "__half hexp(__half a) { return __float2half(expf(__half2float(a))); }\n" DEVICE
+    "__half hsqrt(__half a) { return __float2half(sqrtf(__half2float(a))); }\n";
 
 // The state as it lies in memory (48 bytes); its step is some step, no generator of anybody.
 #define STEP "(s->d = s->d * 1664525u + 1013904223u)"
 static const char numbers[] =
-    "struct curandStateXORWOW { unsigned d, v[5]; int boxmuller_flag, boxmuller_flag_double; float boxmuller_extra; double boxmuller_extra_double; };\n"
-    "typedef curandStateXORWOW curandState; typedef curandStateXORWOW curandState_t; typedef curandStateXORWOW curandStateXORWOW_t;\n"
-    "__device__ unsigned sculpt_random(unsigned);\n"
-    DEVICE "void curand_init(unsigned long long seed, unsigned long long n, unsigned long long o, curandState *s) {\n"
-    " s->d = sculpt_random((unsigned)(seed + n + o)); for (int i = 0; i < 5; i++) s->v[i] = s->d + i; s->boxmuller_flag = 0;\n"
-    " s->boxmuller_flag_double = 0; s->boxmuller_extra = 0; s->boxmuller_extra_double = 0; }\n"
-    DEVICE "unsigned curand(curandState *s) { return sculpt_random(" STEP "); }\n"
-    DEVICE "float curand_uniform(curandState *s) { return (float)sculpt_random(" STEP ") * 2.3283064e-10f; }\n"
-    DEVICE "double curand_uniform_double(curandState *s) { return (double)sculpt_random(" STEP ") * 2.3283064e-10; }\n"
-    DEVICE "float curand_normal(curandState *s) { return sqrtf(-2 * logf(curand_uniform(s))) * cosf(curand_uniform(s)); }\n"
-    DEVICE "double curand_normal_double(curandState *s) { return sqrt(-2 * log(curand_uniform_double(s))) * cos(curand_uniform_double(s)); }\n"
-    DEVICE "float2 curand_normal2(curandState *s) { float2 r; r.x = curand_normal(s); r.y = curand_normal(s); return r; }\n";
+    "struct curandStateXORWOW { unsigned d, v[5]; int boxmuller_flag, boxmuller_flag_double; float "
+    "boxmuller_extra; double boxmuller_extra_double; };\n"
+    "typedef curandStateXORWOW curandState; typedef curandStateXORWOW curandState_t; typedef "
+    "curandStateXORWOW curandStateXORWOW_t;\n"
+    "__device__ unsigned sculpt_random(unsigned);\n" DEVICE
+    "void curand_init(unsigned long long seed, unsigned long long n, unsigned long long o, curandState *s) "
+    "{\n"
+    " s->d = sculpt_random((unsigned)(seed + n + o)); for (int i = 0; i < 5; i++) s->v[i] = s->d + i; "
+    "s->boxmuller_flag = 0;\n"
+    " s->boxmuller_flag_double = 0; s->boxmuller_extra = 0; s->boxmuller_extra_double = 0; }\n" DEVICE
+    "unsigned curand(curandState *s) { return sculpt_random(" STEP "); }\n" DEVICE
+    "float curand_uniform(curandState *s) { return (float)sculpt_random(" STEP
+    ") * 2.3283064e-10f; }\n" DEVICE
+    "double curand_uniform_double(curandState *s) { return (double)sculpt_random(" STEP
+    ") * 2.3283064e-10; }\n" DEVICE "float curand_normal(curandState *s) { return sqrtf(-2 * "
+                                    "logf(curand_uniform(s))) * cosf(curand_uniform(s)); }\n" DEVICE
+    "double curand_normal_double(curandState *s) { return sqrt(-2 * log(curand_uniform_double(s))) * "
+    "cos(curand_uniform_double(s)); }\n" DEVICE "float2 curand_normal2(curandState *s) { float2 r; r.x = "
+                                                "curand_normal(s); r.y = curand_normal(s); return r; }\n";
 
 #define COMPLEX(name, real, two, f)                                                                \
     "typedef " two " " name ";\n"                                                                   \
@@ -129,4 +143,6 @@ static const char complexes[] =
     "typedef cuFloatComplex cuComplex;\n"
     DEVICE "cuComplex make_cuComplex(float x, float y) { return make_cuFloatComplex(x, y); }\n";
 
-const char *prelude_libraries(Arena *a) { return arena_printf(a, "%s%s%s%s", groups, halves, numbers, complexes); }
+const char *prelude_libraries(Arena *a) {
+    return arena_printf(a, "%s%s%s%s", groups, halves, numbers, complexes);
+}

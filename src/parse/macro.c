@@ -4,8 +4,8 @@
 //   #define PARALLEL _Pragma("omp parallel for")        PARALLEL          an expansion that holds a mark
 //   #define THREADS 8                                   num_threads(THREADS)   a word that is a macro
 //
-// clang says where macros are expanded, not to what. So the file is parsed once more, without bodies of functions,
-// with a string in front of each function in question:
+// clang says where macros are expanded, not to what. So the file is parsed once more, without bodies of
+// functions, with a string in front of each function in question:
 //
 //   static const char sculpt_words_0_[] = SCULPT_WORDS_(PARALLEL); void f(…) { … PARALLEL …
 #include "parse/reader.h"
@@ -62,7 +62,9 @@ static void find_marking(Macros *m) {
 static const char *command_line(const AstUnit *u, const char *name) {
     for (int i = 0; i < u->nflags; i++) {
         const char *flag = u->flags[i];
-        const char *at = str_eq(flag, "-D") && i + 1 < u->nflags ? u->flags[i + 1] : str_has_prefix(flag, "-D") ? flag + 2 : "";
+        const char *at = str_eq(flag, "-D") && i + 1 < u->nflags ? u->flags[i + 1]
+                         : str_has_prefix(flag, "-D")            ? flag + 2
+                                                                 : "";
         if (str_has_prefix(at, name) && !lex_word_char(at[strlen(name)])) return at;
     }
     return "";
@@ -85,7 +87,8 @@ static void note_expansion(Reader *r, CXCursor x, const Macros *macros) {
     for (int i = 0; i < macros->n; i++) marks |= macros->at[i].marks && str_eq(macros->at[i].name, name);
     Expansion e = {.begin = begin, .end = offset_in_main(r, clang_getRangeEnd(range), &main)};
     AstUnit *u = r->u;
-    if (marks && (!u->expansions.n || begin >= u->expansions.at[u->expansions.n - 1].end)) vec_push(r->a, &u->expansions, e);
+    if (marks && (!u->expansions.n || begin >= u->expansions.at[u->expansions.n - 1].end))
+        vec_push(r->a, &u->expansions, e);
 }
 
 void clang_note_macros(Reader *r) {
@@ -99,14 +102,17 @@ void clang_note_macros(Reader *r) {
     bool any = false;
     for (int i = 0; i < macros.n; i++) any |= macros.at[i].marks;
     for (int i = 0; any && i < tops.n; i++)
-        if (clang_getCursorKind(tops.at[i]) == CXCursor_MacroExpansion) note_expansion(r, tops.at[i], &macros);
+        if (clang_getCursorKind(tops.at[i]) == CXCursor_MacroExpansion)
+            note_expansion(r, tops.at[i], &macros);
 }
 
 // ---- what they expand to -----------------------------------------------------------------------------
 // The file with the strings put in; asked is in text order.
 static const char *with_strings(Arena *a, const AstUnit *u, int n, const Expansion *asked) {
     Text t = text_new(a);
-    text_put(&t, "#define SCULPT_WORDS_(...) SCULPT_WORDS__(__VA_ARGS__)\n#define SCULPT_WORDS__(...) #__VA_ARGS__\n");
+    text_put(
+        &t,
+        "#define SCULPT_WORDS_(...) SCULPT_WORDS__(__VA_ARGS__)\n#define SCULPT_WORDS__(...) #__VA_ARGS__\n");
     size_t from = 0;
     for (int i = 0; i < n; i++) {
         text_putn(&t, u->text + from, asked[i].before - from);
@@ -123,7 +129,8 @@ static void take_string(Arena *a, CXCursor x, int n, Expansion *asked) {
     clang_disposeString(name);
     CXEvalResult e = found == 1 && i >= 0 && i < n ? clang_Cursor_Evaluate(x) : NULL;
     if (!e) return;
-    if (clang_EvalResult_getKind(e) == CXEval_StrLiteral) asked[i].text = arena_strdup(a, clang_EvalResult_getAsStr(e));
+    if (clang_EvalResult_getKind(e) == CXEval_StrLiteral)
+        asked[i].text = arena_strdup(a, clang_EvalResult_getAsStr(e));
     clang_EvalResult_dispose(e);
 }
 

@@ -89,9 +89,11 @@ static void add_clause(Marks *m, Pragma *p, Clause clause) {
     if (use == CLAUSE_UNKNOWN && ours)
         diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "unknown clause %s of #pragma %s",
              clause.name, p->text);
-    const char *number = str_eq(clause.name, "collapse") && clause.args ? clause.args + strspn(clause.args, " ") : NULL;
+    const char *number =
+        str_eq(clause.name, "collapse") && clause.args ? clause.args + strspn(clause.args, " ") : NULL;
     if (number && (atoi(number) < 1 || number[strspn(number, "0123456789 ")]))
-        diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "collapse(%s): a number is expected; the mark covers one loop", clause.args);
+        diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc,
+             "collapse(%s): a number is expected; the mark covers one loop", clause.args);
     Clause *grown = NEW_N(m->a, Clause, p->nclauses + 1);
     if (p->nclauses) memcpy(grown, p->clauses, sizeof *grown * (size_t)p->nclauses);
     grown[p->nclauses++] = clause;
@@ -187,7 +189,9 @@ static size_t pragma_operator(Marks *m, size_t at) {
 }
 
 static size_t macro_call(Marks *m, const Expansion *e) {
-    vec_push(m->a, &m->raw, ((Found){arena_strndup(m->a, m->u->text + e->begin, e->end - e->begin), e->begin, e->end, true}));
+    vec_push(m->a, &m->raw,
+             ((Found){arena_strndup(m->a, m->u->text + e->begin, e->end - e->begin), e->begin, e->end,
+                      true}));
     return e->end;
 }
 
@@ -198,7 +202,8 @@ static void find_all(Marks *m) {
     while ((at = lex_blank(text, size, at)) < size) {
         while (macro < nmacros && m->u->expansions.at[macro].begin < at) macro++;
         if (lex_is_directive(text, size, at)) at = pragma_line(m, at);
-        else if (macro < nmacros && m->u->expansions.at[macro].begin == at) at = macro_call(m, &m->u->expansions.at[macro]);
+        else if (macro < nmacros && m->u->expansions.at[macro].begin == at)
+            at = macro_call(m, &m->u->expansions.at[macro]);
         else if (lex_word_is(text, size, at, "_Pragma")) at = pragma_operator(m, at);
         else at = lex_token(text, size, at);
     }
@@ -248,7 +253,8 @@ static void expand_all(Marks *m) {
         Found *f = whose.at[i];
         f->body = asked.at[i].text;
         if (!f->body)
-            diag(m->c, DIAG_WARNING, SC_PRAGMA, loc_at(m, f->begin), "what the macros in this mark become can't be told");
+            diag(m->c, DIAG_WARNING, SC_PRAGMA, loc_at(m, f->begin),
+                 "what the macros in this mark become can't be told");
     }
 }
 
@@ -266,7 +272,8 @@ static void read_macro(Marks *m, const Found *f) {
         after |= !body && bodies.n;
     }
     MacroPlace place = before ? MACRO_INSIDE : after ? MACRO_BEGINS : MACRO_NONE;
-    for (int i = 0; i < bodies.n; i++) read_directive(m, bodies.at[i], f->begin, after ? f->begin : f->end, place);
+    for (int i = 0; i < bodies.n; i++)
+        read_directive(m, bodies.at[i], f->begin, after ? f->begin : f->end, place);
 }
 
 static void read_all(Marks *m) {
@@ -287,8 +294,8 @@ static bool is_stmt(const Ast *x) {
     return x && x->kind >= A_EXPR && x->end > x->begin;
 }
 
-// The first statement below x that begins at or after `at`, inside what stands around `at`. The arms of what was
-// a switch all have its place.
+// The first statement below x that begins at or after `at`, inside what stands around `at`. The arms of what
+// was a switch all have its place.
 static Ast *following(Ast *x, size_t at) {
     bool inside = false;
     for (int i = 0; i < x->nkids; i++) {

@@ -48,8 +48,8 @@ typedef struct OmpWords {
 
 // The words that name an OpenMP loop, parallel or target directive, as far as they go.
 static int omp_words(int n, const char *const *w, OmpWords *o) {
-    static const char *const others[] = {"sections", "section", "single", "master", "masked", "task", "taskloop",
-        "scope", NULL};
+    static const char *const others[] = {"sections", "section", "single", "master", "masked", "task",
+        "taskloop", "scope", NULL};
     *o = (OmpWords){0};
     for (int k = 1; k < n; k++) {
         if (str_eq(w[k], "target")) o->target = true;

@@ -54,7 +54,8 @@ typedef struct Reader {
 } Reader;
 
 // errors.c
-// Takes down what clang found wrong in a C file. False, after diagnostics: nothing of the file can be trusted.
+// Takes down what clang found wrong in a C file. False, after diagnostics: nothing of the file can be
+// trusted.
 bool clang_note_errors(Reader *r);
 const AstError *clang_error_inside(const Reader *r, CXCursor x); // the first in its text; NULL: none
 // Does an expression name something whose declaration failed?
@@ -110,7 +111,8 @@ void clang_launched(Reader *r);
 const char *clang_predefined(Arena *a, const char *defines);
 
 // unit.c
-// The same file with another text, without the bodies of its functions; it lives as long as c. NULL: not parsed.
+// The same file with another text, without the bodies of its functions; it lives as long as c. NULL: not
+// parsed.
 CXTranslationUnit clang_parse_declarations(Compile *c, const AstUnit *u, const char *text);
 Ast *ast_new(Reader *r, AstKind kind, CXCursor x);
 void ast_kids(Reader *r, Ast *n, int nkids, Ast *const *kids);

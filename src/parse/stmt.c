@@ -142,8 +142,8 @@ static Ast *read_if(Reader *r, CXCursor x) {
     return n;
 }
 
-// What the line before a loop says: #pragma unroll, unroll 4, unroll(4), nounroll. A name in the place of the number
-// is not looked up.
+// What the line before a loop says: #pragma unroll, unroll 4, unroll(4), nounroll. A name in the place of the
+// number is not looked up.
 static int unroll_before(const Reader *r, size_t at) {
     const char *text = r->u->text, *line = text + at;
     while (line > text && isspace((unsigned char)line[-1])) line--;
@@ -182,7 +182,8 @@ static Ast *read_attributed(Reader *r, CXCursor x) {
     for (int i = 0; i < cs.n; i++)
         if (is_statement(cs.at[i]) && !is_expression(cs.at[i])) stmt = i, found++;
     Ast *n = found == 1 ? read_stmt(r, cs.at[stmt]) : read_other(r, x);
-    bool has_text = n->kind == A_FOR && r->language != LANGUAGE_C && lex_word_is(r->u->text, r->u->size, n->begin, "for");
+    bool has_text =
+        n->kind == A_FOR && r->language != LANGUAGE_C && lex_word_is(r->u->text, r->u->size, n->begin, "for");
     if (has_text) n->unroll = unroll_before(r, n->begin);
     if (n->unroll < 0 && !ends_at_number(n)) n->unroll = 0; // the compiler does as it likes
     return n;

@@ -266,8 +266,9 @@ static const CType *type_inside(Reader *r, CXType t, Taking *take) {
         return type_inside(r, clang_getUnqualifiedType(clang_getPointeeType(plain)), take); // as a value
     bool variable = has_variable_size(plain);
     uint64_t key = (uint64_t)(uintptr_t)plain.data[0];
-    bool no_type = plain.kind == CXType_Unexposed || plain.kind == CXType_Dependent || plain.kind == CXType_Overload ||
-                   plain.kind == CXType_Invalid || plain.kind == CXType_MemberPointer;
+    bool no_type = plain.kind == CXType_Unexposed || plain.kind == CXType_Dependent ||
+                   plain.kind == CXType_Overload || plain.kind == CXType_Invalid ||
+                   plain.kind == CXType_MemberPointer;
     if (r->language != LANGUAGE_C && no_type) { // of methods and the like: libclang can't be asked its size
         CType *n = NEW(r->a, CType);
         *n = (CType){.kind = CT_OTHER, .text = "a type of C++", .bytes = -1};
@@ -295,7 +296,8 @@ static const CType *type_inside(Reader *r, CXType t, Taking *take) {
     if (plain.kind == CXType_Atomic) shape = clang_getCanonicalType(clang_Type_getValueType(plain));
     Taking none = {0};
     fill(r, n, shape, variable && take ? take : &none);
-    if (n->kind == CT_RECORD && r->language != LANGUAGE_C) n->packed = packed_bytes(n, clang_Type_getAlignOf(plain));
+    if (n->kind == CT_RECORD && r->language != LANGUAGE_C)
+        n->packed = packed_bytes(n, clang_Type_getAlignOf(plain));
     return n;
 }
 
@@ -378,16 +380,17 @@ static void read_function(Reader *r, Decl *d, CXCursor x) {
         d->params[i] = read_decl(r, clang_Cursor_getArgument(x, (unsigned)(i - self)));
     d->loc = read_loc(r, clang_getCursorLocation(x));
     // clang's own declaration of a builtin is no more than the name where it is used
-    bool builtin = r->language == LANGUAGE_OPENCL && !defined &&
-                   clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(x)), clang_getCursorLocation(x));
+    bool builtin =
+        r->language == LANGUAGE_OPENCL && !defined &&
+        clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(x)), clang_getCursorLocation(x));
     if (builtin) d->loc.file = PRELUDE_PATH;
     if (defined) vec_push(r->a, &r->todo, ((Body){d, def}));
 }
 
 enum { TABLE_BYTES = 1 << 16 };
 
-// The initial value of an array of numbers at file scope is of no use to anyone here, but for constants that may
-// be subscripts.
+// The initial value of an array of numbers at file scope is of no use to anyone here, but for constants that
+// may be subscripts.
 static bool is_of_no_use(CXCursor init, const CType *t) {
     bool fixed = t->is_const, small = t->bytes <= TABLE_BYTES;
     for (; t->kind == CT_ARRAY; t = t->of) fixed |= t->of->is_const;

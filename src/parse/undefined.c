@@ -62,7 +62,8 @@ const char *clang_declare_undefined(Arena *a, const AstUnit *u, bool opencl, con
         bool again = false; // in another function
         for (int j = 0; j < i; j++) again |= str_eq(u->undefined[j].name, x->name);
         if (again) continue;
-        if (x->called && !opencl) text_printf(&t, "template <class... T> __device__ int %s(T...);\n", x->name);
+        if (x->called && !opencl)
+            text_printf(&t, "template <class... T> __device__ int %s(T...);\n", x->name);
         else if (x->called) continue;
         else if (arg && arg->is_float) text_printf(&t, "#define %s %.17g\n", x->name, arg->value);
         else if (arg) text_printf(&t, "#define %s %lld\n", x->name, (long long)arg->value);

@@ -184,7 +184,8 @@ static void add_language(Arena *a, Args *out, Language language) {
 static void make_args(Arena *a, Args *out, Language language, int nflags, const char *const *flags) {
     static const char *const always[] = {"-w", "-Wno-everything", "-fno-spell-checking",
         "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-register", "-Wno-int-conversion",
-        "-Wno-incompatible-function-pointer-types", "-Wno-return-type", "-Qunused-arguments", "-ferror-limit=0"};
+        "-Wno-incompatible-function-pointer-types", "-Wno-return-type", "-Qunused-arguments",
+        "-ferror-limit=0"};
     vec_push(a, out, "clang");
     add_language(a, out, language);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) vec_push(a, out, always[i]);
@@ -219,7 +220,9 @@ static void find_escapes(Ast *x, bool bare) {
 
 static bool is_broken(const Reader *r, const Decl *d) {
     for (int i = 0; i < r->errors.n; i++)
-        if (d->loc.file == r->u->file && r->errors.at[i].first <= d->loc.line && d->loc.line <= r->errors.at[i].last) return true;
+        if (d->loc.file == r->u->file && r->errors.at[i].first <= d->loc.line &&
+            d->loc.line <= r->errors.at[i].last)
+            return true;
     return false;
 }
 
@@ -248,7 +251,8 @@ static void read_bodies(Reader *r) {
         Body b = r->todo.at[i];
         Cursors cs = {0};
         b.decl->is_broken = is_broken(r, b.decl);
-        if (in_main(r, b.cursor)) b.decl->begin = offset_of(clang_getRangeStart(clang_getCursorExtent(b.cursor)));
+        if (in_main(r, b.cursor))
+            b.decl->begin = offset_of(clang_getRangeStart(clang_getCursorExtent(b.cursor)));
         r->self = b.decl->has_self ? b.decl->params[0] : NULL;
         if (!b.decl->is_broken) children(r, b.cursor, &cs);
         for (int k = 0; k < cs.n; k++)
@@ -280,7 +284,8 @@ static bool is_here(Reader *r, CXCursor x) {
     if (in_main(r, x)) return true;
     CXFile f;
     clang_getExpansionLocation(clang_getCursorLocation(x), &f, NULL, NULL, NULL);
-    return r->language == LANGUAGE_CUDA && f && !is_prelude(read_string(r, clang_getFileName(f))) && !in_system(x);
+    return r->language == LANGUAGE_CUDA && f && !is_prelude(read_string(r, clang_getFileName(f))) &&
+           !in_system(x);
 }
 
 static void read_top_of(Reader *r, CXCursor x) {
@@ -320,8 +325,10 @@ static CXCursor device_code_at(Reader *r, CXCursor x, int line) {
         CXCursor in = outer ? device_code_at(r, tops.at[i], line) : clang_getNullCursor();
         if (!clang_Cursor_isNull(in)) return in;
         CXSourceRange range = clang_getCursorExtent(tops.at[i]);
-        bool around = line_of(clang_getRangeStart(range)) <= line && line <= line_of(clang_getRangeEnd(range));
-        bool device = r->language == LANGUAGE_OPENCL ? k == CXCursor_FunctionDecl : kernel_is_device(tops.at[i]);
+        bool around =
+            line_of(clang_getRangeStart(range)) <= line && line <= line_of(clang_getRangeEnd(range));
+        bool device =
+            r->language == LANGUAGE_OPENCL ? k == CXCursor_FunctionDecl : kernel_is_device(tops.at[i]);
         if (around && device) return tops.at[i];
     }
     return clang_getNullCursor();
@@ -345,7 +352,8 @@ static void keep_errors(Reader *r) {
         AstError e = {.loc = read_loc(r, clang_getDiagnosticLocation(d))};
         note_missing(r, read_string(r, clang_getDiagnosticSpelling(d)));
         bool main = e.loc.file == r->u->file && clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
-        CXCursor f = main ? device_code_at(r, clang_getTranslationUnitCursor(r->tu), e.loc.line) : clang_getNullCursor();
+        CXCursor f = main ? device_code_at(r, clang_getTranslationUnitCursor(r->tu), e.loc.line)
+                          : clang_getNullCursor();
         if (!clang_Cursor_isNull(f)) {
             CXSourceRange range = clang_getCursorExtent(f);
             e.text = read_string(r, clang_getDiagnosticSpelling(d));
@@ -376,7 +384,8 @@ static void look_into_included(CXFile f, CXSourceLocation *stack, unsigned depth
     Reader *r = arg;
     size_t size;
     CXSourceLocation begin = clang_getLocation(r->tu, f, 1, 1);
-    const char *text = depth && !clang_Location_isInSystemHeader(begin) ? clang_getFileContents(r->tu, f, &size) : NULL;
+    const char *text =
+        depth && !clang_Location_isInSystemHeader(begin) ? clang_getFileContents(r->tu, f, &size) : NULL;
     if (text) r->u->noutside += flat_leaves(r->c, read_string(r, clang_getFileName(f)), text, size);
 }
 
@@ -448,8 +457,12 @@ static AstFile *parse_file(Compile *c, const AstFile *like, const char *extra) {
     return parse(c, f, extra) ? f : NULL;
 }
 
-static AstFile *open_file(Compile *c, const char *file, Language language, int nflags, const char *const *flags, const char *use) {
-    AstFile f = {.language = language, .file = arena_strdup(c->arena, file), .nflags = nflags, .flags = flags};
+static AstFile *open_file(Compile *c, const char *file, Language language, int nflags,
+                          const char *const *flags, const char *use) {
+    AstFile f = {.language = language,
+                 .file = arena_strdup(c->arena, file),
+                 .nflags = nflags,
+                 .flags = flags};
     f.text = file_read(c->arena, file, &f.size);
     if (!f.text) {
         diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){f.file, 0, 0}, "cannot read %s", file);
@@ -475,20 +488,30 @@ static AstUnit *read_file(Compile *c, const AstFile *f, const KernelLaunch *laun
 }
 
 CXTranslationUnit clang_parse_declarations(Compile *c, const AstUnit *u, const char *text) {
-    AstFile like = {.file = u->file, .text = arena_strdup(c->arena, text), .size = strlen(text), .nflags = u->nflags,
-                    .flags = u->flags, .no_bodies = true};
+    AstFile like = {.file = u->file,
+                    .text = arena_strdup(c->arena, text),
+                    .size = strlen(text),
+                    .nflags = u->nflags,
+                    .flags = u->flags,
+                    .no_bodies = true};
     const AstFile *f = parse_file(c, &like, NULL);
     return f ? f->tu : NULL;
 }
 
 AstUnit *ast_read(Compile *c, const Flat *flat, int nflags, const char *const *flags) {
-    AstFile like = {.language = LANGUAGE_C, .file = flat->file, .text = flat->text, .size = flat->size, .flat = flat,
-                    .nflags = nflags, .flags = flags};
+    AstFile like = {.language = LANGUAGE_C,
+                    .file = flat->file,
+                    .text = flat->text,
+                    .size = flat->size,
+                    .flat = flat,
+                    .nflags = nflags,
+                    .flags = flags};
     const AstFile *f = parse_file(c, &like, NULL);
     return f ? read_file(c, f, NULL) : NULL;
 }
 
-AstFile *ast_open_kernels(Compile *c, const char *file, int nflags, const char *const *flags, const char *use) {
+AstFile *ast_open_kernels(Compile *c, const char *file, int nflags, const char *const *flags,
+                          const char *use) {
     Language language = str_has_suffix(file, ".cl") ? LANGUAGE_OPENCL : LANGUAGE_CUDA;
     return open_file(c, file, language, nflags, flags, use);
 }
@@ -501,7 +524,8 @@ static int count_broken(const AstUnit *u) {
 
 AstUnit *ast_read_kernels(Compile *c, const AstFile *f, const KernelLaunch *launch) {
     AstUnit *first = read_file(c, f, launch), *u = first;
-    for (int round = 0; round < 4 && u && u->nundefined && count_broken(u); round++) { // one name declared, others are met
+    // one name declared, others are met
+    for (int round = 0; round < 4 && u && u->nundefined && count_broken(u); round++) {
         clang_join_undefined(c->arena, first, u);
         const char *extra = clang_declare_undefined(c->arena, first, f->language == LANGUAGE_OPENCL, launch);
         const AstFile *again = *extra ? parse_file(c, f, extra) : NULL;

@@ -21,10 +21,12 @@ const char *kernel_name(Plan *p) { return name_fresh(&p->names, p->region->name)
 
 Expr *plan_fact(Plan *p, FactKind kind, const Array *array) {
     for (int i = 0; i < p->facts.n; i++)
-        if (p->facts.at[i].kind == kind && p->facts.at[i].array == array) return expr_sym(p->a, p->facts.at[i].sym);
+        if (p->facts.at[i].kind == kind && p->facts.at[i].array == array)
+            return expr_sym(p->a, p->facts.at[i].sym);
     Names names = {.arena = p->a, .region = p->region};
     Sym *s = NEW(p->a, Sym);
-    *s = (Sym){kind == FACT_PROCESSORS ? name_fresh(&names, "sms") : name_fresh(&p->names, "at"), SYM_PARAM, T_I64, NULL};
+    *s = (Sym){kind == FACT_PROCESSORS ? name_fresh(&names, "sms") : name_fresh(&p->names, "at"), SYM_PARAM,
+               T_I64, NULL};
     Fact f = {s, array, kind};
     vec_push(p->a, &p->facts, f);
     return expr_sym(p->a, s);
@@ -442,7 +444,8 @@ static const char *known_name(const Array *x) {
 static void say_not_parallel(Plan *p) {
     const Region *r = p->region;
     if (!p->blame_x) {
-        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc, "stays on the host: no loop here has parallel iterations");
+        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
+             "stays on the host: no loop here has parallel iterations");
         return;
     }
     const Event *x = p->blame_x->ev, *y = p->blame_y->ev;
@@ -451,12 +454,14 @@ static void say_not_parallel(Plan *p) {
         diag(p->c, DIAG_REMARK, SC_REASSOCIATE, r->loc,
              "stays on the host: %s is a floating-point reduction in loop %s and keeps its order; "
              "add reduction(%s:%s) to the mark, or --permit reassociate, to free it",
-             known_name(p->blame_x->array), p->blame->iter->name, op_text(p->blame_x->update), known_name(p->blame_x->array));
+             known_name(p->blame_x->array), p->blame->iter->name, op_text(p->blame_x->update),
+             known_name(p->blame_x->array));
     else
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
              "stays on the host: loop %s carries a dependence on %s from %s (line %d) to %s (line %d); "
              "iterations that do not share elements would free it",
-             p->blame->iter->name, known_name(p->blame_x->array), x->label, x->loc.line, y->label, y->loc.line);
+             p->blame->iter->name, known_name(p->blame_x->array), x->label, x->loc.line, y->label,
+             y->loc.line);
 }
 
 static void check_marks(Compile *c, const DepInfo *d) {
@@ -472,7 +477,8 @@ static void check_marks(Compile *c, const DepInfo *d) {
                  f->witness->dst.loc.line, f->witness->distance);
         else if (f->parallel == ANSWER_UNKNOWN)
             diag(c, DIAG_REMARK, SC_ASSERTED, m->loc,
-                 "parallelism rests on the mark: whether %s and %s meet in different iterations depends on the data",
+                 "parallelism rests on the mark: whether %s and %s meet in different iterations depends on "
+                 "the data",
                  f->witness->src.access, f->witness->dst.access);
     }
 }
@@ -485,9 +491,11 @@ bool plan_judge(Compile *c, Nest *n) {
     Verdict v = dep_judge_nest(c, n);
     n->proof = v.answer == ANSWER_UNKNOWN ? PROOF_BELIEVED : PROOF_PROVED;
     n->reason = v.answer == ANSWER_UNKNOWN ? v.why ? v.why : "the judge can't tell" : NULL;
-    if (v.answer == ANSWER_WHEN) n->when = n->when ? expr_op(c->arena, OP_LAND, n->when, v.when, NULL) : v.when;
+    if (v.answer == ANSWER_WHEN)
+        n->when = n->when ? expr_op(c->arena, OP_LAND, n->when, v.when, NULL) : v.when;
     if (v.answer != ANSWER_NEVER) return true;
-    diag(c, DIAG_WARNING, SC_BUG, n->region->loc, "a kernel planned for these loops is left out, because it would not do what they do: %s", v.why);
+    diag(c, DIAG_WARNING, SC_BUG, n->region->loc,
+         "a kernel planned for these loops is left out, because it would not do what they do: %s", v.why);
     return false;
 }
 
@@ -497,7 +505,8 @@ bool plan_confirmed(Compile *c, Nest *n) {
 }
 
 static Nest *too_hard(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_TOO_HARD, r->loc, "stays on the host: its dependences are too many to decide; fewer statements or "
+    diag(c, DIAG_REMARK, SC_TOO_HARD, r->loc,
+         "stays on the host: its dependences are too many to decide; fewer statements or "
          "simpler subscripts in one region would free it");
     return NULL;
 }
@@ -509,13 +518,15 @@ static Nest *never_inside(Compile *c, const Region *r) {
 }
 
 static Nest *never_ends(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_CONTROL, r->loc, "stays on the host: a loop that the data end would have to run there; loops around it "
+    diag(c, DIAG_REMARK, SC_CONTROL, r->loc,
+         "stays on the host: a loop that the data end would have to run there; loops around it "
          "whose iterations do not depend on each other would free it");
     return NULL;
 }
 
 static Nest *no_scratch(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_EXTENT, r->loc, "stays on the host: how many private arrays of run-time size there would be can't be told");
+    diag(c, DIAG_REMARK, SC_EXTENT, r->loc,
+         "stays on the host: how many private arrays of run-time size there would be can't be told");
     return NULL;
 }
 
@@ -568,7 +579,8 @@ static Nest *plan_end(Plan *p, const DepInfo *d, Node *root) {
 bool plan_is_sound(Compile *c, const Nest *n, const char *cost) {
     Loc where;
     if (!verify_nest(c->arena, n, &where)) return true;
-    diag(c, DIAG_REMARK, SC_BUG, n->region->loc, "%s: sculpt made a mistake in their kernels and noticed it; please report these loops", cost);
+    diag(c, DIAG_REMARK, SC_BUG, n->region->loc,
+         "%s: sculpt made a mistake in their kernels and noticed it; please report these loops", cost);
     return false;
 }
 
@@ -593,7 +605,8 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
     if (!feet_are_known(c, r, d)) return NULL;
     if (expr_is_int(d->bounds, 0)) return never_inside(c, r);
     Nest *n = nest_of(c, r, d, o);
-    if (!n || plan_is_sound(c, n, "these loops run as plain kernels, perhaps slower than they could")) return n;
+    if (!n || plan_is_sound(c, n, "these loops run as plain kernels, perhaps slower than they could"))
+        return n;
     PlanOptions *plain = NEW(c->arena, PlanOptions);
     *plain = (PlanOptions){o->target, o->asserted, .plain = true};
     n = nest_of(c, r, d, plain);

@@ -21,7 +21,8 @@ typedef struct Plan {
     const char *steps;                // that were taken, one a line
     VEC(const Array *) temps;         // that steps made
     VEC(Fact) facts;                  // what something asked for
-    bool shaping;                     // contractions and sums of rows among the loops get kernels of their own shape (parts.c)
+    // contractions and sums of rows among the loops get kernels of their own shape (parts.c)
+    bool shaping;
     int nshaped;                      // that have
     bool asserted;                    // something rests on the user's word
     int nparallel;                    // kernels with mapped loops so far
@@ -66,8 +67,8 @@ void plan_branches(Plan *p, Chain *c);
 ChainFacts *chain_facts(Plan *p, Node *loop);
 // When an access happens at all, over parameters and counters of host loops; NULL: unknown.
 Expr *chain_runs(Plan *p, ChainFacts *f, const Touch *t);
-// Is there an instance of x, and one of y that runs later on the same element, below the same iterations of the
-// host loops?
+// Is there an instance of x, and one of y that runs later on the same element, below the same iterations of
+// the host loops?
 bool chain_before(const ChainFacts *f, const Touch *x, const Touch *y);
 // The set with its first dimensions, the counters of the host loops, as parameters.
 isl_set *chain_params(Plan *p, const ChainFacts *f, __isl_take isl_set *s);
@@ -81,25 +82,27 @@ bool chain_can_vector(Plan *p, const ChainFacts *f);
 // number of groups; 1: part isn't set.
 int distribute(const ChainFacts *f, int *part, Plan *p);
 
-// snapshots.c: a copy of what the chain overwrites, taken before it, where that frees more of its loops; NULL: it
-// does not
+// snapshots.c: a copy of what the chain overwrites, taken before it, where that frees more of its loops;
+// NULL: it does not
 Node *plan_snapshots(Plan *p, ChainFacts *f);
 
-// scatter.c: the chain under the condition that index arrays have no value twice; NULL: that frees none of its loops
+// scatter.c: the chain under the condition that index arrays have no value twice; NULL: that frees none of
+// its loops
 Node *plan_scatter(Plan *p, ChainFacts *f);
 
-// pivots.c: the chain's loops in parts before, at and behind the one iteration that the others meet; NULL: there is
-// none, or parts would stay in order
+// pivots.c: the chain's loops in parts before, at and behind the one iteration that the others meet; NULL:
+// there is none, or parts would stay in order
 Node *plan_pivots(Plan *p, ChainFacts *f);
 
-// outward.c: a loop nest around all of which another loop of each statement is brought; NULL: none leaves no loops in
-// order
+// outward.c: a loop nest around all of which another loop of each statement is brought; NULL: none leaves no
+// loops in order
 Node *plan_outward(Plan *p, ChainFacts *f);
 
 // host.c: parts that run outside kernels
 bool host_can_eval(const Expr *x);
 
-// scratch.c: the tree with temporaries for its kernels' arrays of run-time size; NULL: their number can't be told
+// scratch.c: the tree with temporaries for its kernels' arrays of run-time size; NULL: their number can't be
+// told
 Node *plan_scratch(Plan *p, Node *tree);
 
 // coarsen.c: one kernel of the mapped loops, or a choice of several by the sizes: with more than
@@ -113,8 +116,9 @@ Node *plan_streams(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node 
 // Two are, and a short loop inside is unrolled whole: a thread keeps its column and runs through rows.
 Node *plan_rows(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *other);
 
-// parts.c: while shaping, the shaped kernels of a contraction and the plain ones, of which the cheapest run at each size;
-// NULL: `tree` is none. The longest run of the first of n neighbours that is one: *taken of them.
+// parts.c: while shaping, the shaped kernels of a contraction and the plain ones, of which the cheapest run
+// at each size; NULL: `tree` is none. The longest run of the first of n neighbours that is one: *taken of
+// them.
 Node *plan_part(Plan *p, Node *tree);
 Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken);
 
@@ -151,8 +155,8 @@ typedef struct PlanMark {
 } PlanMark;
 PlanMark plan_mark(const Plan *p);
 void plan_back(Plan *p, PlanMark m);
-// What plan_default makes, but with shaped kernels for those of the region's loops that are contractions. NULL, and
-// nothing is said: there are none.
+// What plan_default makes, but with shaped kernels for those of the region's loops that are contractions.
+// NULL, and nothing is said: there are none.
 Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const char *target);
 Node *plan_serial(Plan *p, Node *n);
 const char *kernel_name(Plan *p);

@@ -3,9 +3,9 @@
 //
 //   for i, j mapped {  for k { if (k < m) S else T }  }   →   {  for k < m { S }   for k_1 >= m { T }  }
 //
-// Only where all threads agree: the condition names the loop's own counter, parameters and host loops. Where it
-// names a mapped loop, threads would walk through different iterations side by side, and what they read together
-// would be read apart.
+// Only where all threads agree: the condition names the loop's own counter, parameters and host loops. Where
+// it names a mapped loop, threads would walk through different iterations side by side, and what they read
+// together would be read apart.
 #include "plan/auto.h"
 #include "rule/branch.h"
 
@@ -28,7 +28,8 @@ static void find_site(Node *n, void *arg) {
 
 static Node *body_of(Node *root, int loops) {
     Node *n = unwrap(root);
-    for (int i = 0; n && i < loops; i++) n = n->kind == N_FOR ? (i + 1 < loops ? unwrap(n->body) : n->body) : NULL;
+    for (int i = 0; n && i < loops; i++)
+        n = n->kind == N_FOR ? (i + 1 < loops ? unwrap(n->body) : n->body) : NULL;
     return n;
 }
 

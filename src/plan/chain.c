@@ -54,7 +54,8 @@ bool chain_before(const ChainFacts *f, const Touch *x, const Touch *y) {
     for (int l = 0; l < f->base; l++) equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
     for (int l = f->base; l < common_loops(x->ev, y->ev) && !found; l++) {
         isl_map *m = isl_map_copy(equal);
-        m = x->ev->loops[l]->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l) : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l);
+        m = x->ev->loops[l]->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
+                                      : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l);
         found = isl_map_is_empty(m) != isl_bool_true;
         isl_map_free(m);
         equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);

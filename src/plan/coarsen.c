@@ -58,7 +58,8 @@ static bool is_sym(const Expr *x, const Sym *s) { return x->kind == E_SYM && x->
 // y[j][d]: neighbouring threads are a row apart.
 static void see_steps(Shape *s, const Access *x) {
     const Array *y = x->array;
-    bool steps = s->loop && y->rank == 2 && is_sym(x->sub[0], s->mapped[0]) && is_sym(x->sub[1], s->loop->iter);
+    bool steps =
+        s->loop && y->rank == 2 && is_sym(x->sub[0], s->mapped[0]) && is_sym(x->sub[1], s->loop->iter);
     if (!steps) {
         if (y == s->steps || uses(&x->sub[0], y->rank - 1, s->mapped[0])) s->mixed = true;
         return;
@@ -135,7 +136,8 @@ static Shape shape_of(Plan *p, const Chain *c, int ndims, const MapDim *dims) {
 // ---- how many -----------------------------------------------------------------------------------
 
 static bool can_have_several(const Chain *c, const MapDim *d) {
-    return d->exact && d->threads > 1 && c->loop[d->loop]->lo->kind != E_LOAD && host_can_eval(d->lo) && host_can_eval(d->hi);
+    return d->exact && d->threads > 1 && c->loop[d->loop]->lo->kind != E_LOAD && host_can_eval(d->lo) &&
+           host_can_eval(d->hi);
 }
 
 // Where neighbours touch neighbouring words, blocks begin at a whole line.
@@ -176,10 +178,12 @@ static Expr *is_enough(Plan *p, const Chain *c, int ndims, const MapDim *dims) {
         all = expr_mul(a, all, trips);
         if (dims[d].per < 2) continue;
         each *= dims[d].per;
-        Expr *long_enough = expr_op(a, OP_GE, trips, expr_int(a, T_I64, 4 * dims[d].per * dims[d].threads), NULL);
+        Expr *long_enough =
+            expr_op(a, OP_GE, trips, expr_int(a, T_I64, 4 * dims[d].per * dims[d].threads), NULL);
         ok = ok ? expr_op(a, OP_LAND, ok, long_enough, NULL) : long_enough;
     }
-    Expr *many = expr_op(a, OP_GE, all, expr_mul(a, expr_int(a, T_I64, each * THREADS), plan_processors(p)), NULL);
+    Expr *many =
+        expr_op(a, OP_GE, all, expr_mul(a, expr_int(a, T_I64, each * THREADS), plan_processors(p)), NULL);
     return expr_op(a, OP_LAND, ok, many, NULL);
 }
 
@@ -211,10 +215,12 @@ static Node *turn_kernel(Plan *p, const Shape *s, const Array *to, const Node *r
 }
 
 // { turn y; kernel with y turned and a big tile }; NULL: y isn't like that. *when: where it pays.
-static Node *turned_kernels(Plan *p, const Shape *s, const Chain *c, int ndims, const MapDim *dims, Expr **when) {
+static Node *turned_kernels(Plan *p, const Shape *s, const Chain *c, int ndims, const MapDim *dims,
+                            Expr **when) {
     Arena *a = p->a;
     const Node *rows = c->loop[dims[0].loop];
-    if (ndims != 2 || !s->steps || s->mixed || dims[0].per < 2 || dims[1].per < 2 || s->inner > 4) return NULL;
+    if (ndims != 2 || !s->steps || s->mixed || dims[0].per < 2 || dims[1].per < 2 || s->inner > 4)
+        return NULL;
     if (!is_plain_range(rows->lo, rows->hi) || !is_plain_range(s->walks->lo, s->walks->hi)) return NULL;
     if (rows->step != 1 || s->walks->step != 1) return NULL;
     MapDim big[2] = {dims[0], dims[1]};

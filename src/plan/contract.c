@@ -51,7 +51,8 @@ typedef struct Sorted {
 } Sorted;
 
 // Each subscript of C is a parallel counter and something without counters, or is without.
-static bool sort_loops(const DepInfo *d, int n, const Node *const *loop, int rank, Expr *const *sub, Sorted *out) {
+static bool sort_loops(const DepInfo *d, int n, const Node *const *loop, int rank, Expr *const *sub,
+                       Sorted *out) {
     const Node *at[16] = {NULL};
     if (n > 3 + CONTRACT_MORE || rank < 2 || rank > 16) return false;
     for (int i = 0; i < n; i++) {
@@ -172,7 +173,8 @@ static bool keeps_order(const Contraction *k, const Sorted *s) {
     return k->region->reassociate || k->k == s->sums[s->nsums - 1];
 }
 
-bool contract_sort(Compile *c, const DepInfo *d, int n, const Node *const *loop, const Stmt *result, Contraction *k) {
+bool contract_sort(Compile *c, const DepInfo *d, int n, const Node *const *loop, const Stmt *result,
+                   Contraction *k) {
     Sorted s = {0};
     AccessVec v = {0};
     int64_t best = 0;

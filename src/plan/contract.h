@@ -31,7 +31,8 @@ typedef struct Contraction {
     const Stmt *stmt;
     const Node *x, *y, *k; // the loops that are tiled; x is the one that C is contiguous in
     int nbatch, naround;
-    const Node *batch[CONTRACT_MORE];  // the other parallel loops: the first is one of blocks, the rest go around a block's tile
+    // the other parallel loops: the first is one of blocks, the rest go around a block's tile
+    const Node *batch[CONTRACT_MORE];
     const Node *around[CONTRACT_MORE]; // the other summed loops, in their order: around the strips of k
     int n;
     Operand op[CONTRACT_OPERANDS];
@@ -69,7 +70,8 @@ typedef enum Way {
     WAY_PACKED, // all are packed first: rows may begin anywhere
     WAY_ALIGNED, // as they lie, in vectors; one whose k is contiguous is turned on the way, element by
                 // element: no kernel before
-    WAY_ALONG,  // as they lie, in vectors, also along k where that is contiguous: lanes side by side have neighbouring
+    // as they lie, in vectors, also along k where that is contiguous: lanes side by side have neighbouring
+    WAY_ALONG,
                 // rows then, and read a vector of k from each
     WAY_X_LIES, // x's operand as it lies, in vectors; the others are packed
     WAY_Y_LIES, // y's
@@ -86,17 +88,21 @@ typedef struct Shape {
     bool exact;            // for sizes that are whole tiles alone, which leaves no edges
     bool strips;           // whole tiles, and what remains on the right and below by kernels of their own
     int parts;             // the sums are split so often, which needs the permission to reassociate; 1: not
-    int tail;              // the blocks behind the last whole round of the machine have their sums split so often; 0: they are as others
+    // the blocks behind the last whole round of the machine have their sums split so often; 0: they are as
+    // others
+    int tail;
     int resident;          // blocks that fit one multiprocessor
     double speed;          // GFLOP/s of one multiprocessor that has many such blocks
     double alone;          // what beginning with nothing beside it costs, in blocks
-    double turning;        // how much longer a block takes whose operands are both turned on the way, half of it each
+    // how much longer a block takes whose operands are both turned on the way, half of it each
+    double turning;
 } Shape;
 // The recipe for one shape.
 char *contraction_recipe(Arena *a, const Contraction *k, const Shape *s);
 // Microseconds that it takes, over the region's parameters and the number of multiprocessors.
 Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym *processors);
-// Are there blocks behind the last whole round that the machine has its hands full with, and such before them?
+// Are there blocks behind the last whole round that the machine has its hands full with, and such before
+// them?
 Expr *contraction_has_tail(Arena *a, const Contraction *k, const Shape *s, const Sym *processors);
 // Can it be made at all: its sizes, its permission, its packed operands?
 bool contraction_allows(const Contraction *k, const Shape *s);

@@ -3,10 +3,10 @@
 //
 //   start  +  packs  +  the busiest multiprocessor  +  adding up
 //
-// The multiprocessor that gets the most blocks, q of them, decides. It has r at a time, and each turn of r begins
-// with nothing beside it: q + alone * ceil(q / r) times the work of a block over its speed. `measure try --shapes`
-// times each shape beside this estimate and bench/gemm/fit says by how much speeds are off; the constants here and in
-// variants.c are of an H200. They are to order kernels, not to foretell seconds.
+// The multiprocessor that gets the most blocks, q of them, decides. It has r at a time, and each turn of r
+// begins with nothing beside it: q + alone * ceil(q / r) times the work of a block over its speed. `measure
+// try --shapes` times each shape beside this estimate and bench/gemm/fit says by how much speeds are off; the
+// constants here and in variants.c are of an H200. They are to order kernels, not to foretell seconds.
 #include "plan/contract.h"
 
 static const double START = 5;       // microseconds: a launch, the first loads, the last stores
@@ -14,7 +14,8 @@ static const double LAUNCH = 2;      // each further kernel
 static const double COPIED = 3e6;    // bytes a microsecond, read and written, when operands are packed
 static const double ADDED = 8e6;     // and when parts are added up, mostly in the second level cache
 static const double PARTED = 4e6;    // those of a tail, which are more than that cache holds
-static const double PART = 1;        // microseconds until a part of a tail has its first loads, and for its stores
+// microseconds until a part of a tail has its first loads, and for its stores
+static const double PART = 1;
 static const double THIN = 200;      // GFLOP/s of a multiprocessor in what remains beside whole tiles
 
 static Expr *number(Arena *a, double x) { return expr_float(a, T_F64, x); }
@@ -38,7 +39,9 @@ static Expr *all_of(Arena *a, Expr *x, int n, const Node *const *loop) {
 
 static Expr *times(Arena *a, double x, Expr *y) { return expr_mul(a, number(a, x), y); }
 
-static Expr *whole_tiles(Arena *a, const Node *loop, int64_t by) { return expr_op(a, OP_FDIV, trips(a, loop), whole(a, by), NULL); }
+static Expr *whole_tiles(Arena *a, const Node *loop, int64_t by) {
+    return expr_op(a, OP_FDIV, trips(a, loop), whole(a, by), NULL);
+}
 
 // How much longer a block takes for operands that are turned element by element: in parts of what it loads.
 static double turned(const Contraction *k, const Shape *s) {
@@ -66,7 +69,8 @@ static double one_term(const Contraction *k, const Shape *s) {
 
 // Turns of the busiest multiprocessor, each of which begins with nothing beside it.
 static Expr *turns(Arena *a, const Shape *s, Expr *blocks) {
-    return expr_add(a, real(a, blocks), times(a, s->alone, real(a, ceil_div(a, blocks, whole(a, s->resident)))));
+    return expr_add(a, real(a, blocks),
+                    times(a, s->alone, real(a, ceil_div(a, blocks, whole(a, s->resident)))));
 }
 
 // What the busiest multiprocessor takes.
@@ -84,16 +88,20 @@ static Expr *main_part(Arena *a, const Contraction *k, const Shape *s, const Sym
 // Rows of blocks behind those that fill the multiprocessors a whole number of times (rule split, at=rounds).
 static Expr *rows_behind(Arena *a, Expr *x, Expr *y, const Sym *processors) {
     Expr *sms = expr_sym(a, processors), *rounds = expr_op(a, OP_FDIV, expr_mul(a, x, y), sms, NULL);
-    return expr_sub(a, y, expr_op(a, OP_FDIV, expr_mul(a, rounds, sms), expr_op(a, OP_MAX, x, whole(a, 1), NULL), NULL));
+    return expr_sub(a, y,
+                    expr_op(a, OP_FDIV, expr_mul(a, rounds, sms), expr_op(a, OP_MAX, x, whole(a, 1), NULL),
+                            NULL));
 }
 
 Expr *contraction_has_tail(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
-    Expr *x = tiles(a, s, k->x, tile_x(s->tile)), *y = tiles(a, s, k->y, tile_y(s->tile)), *behind = rows_behind(a, x, y, processors);
-    return expr_op(a, OP_LAND, expr_op(a, OP_GT, behind, whole(a, 0), NULL), expr_op(a, OP_LT, behind, y, NULL), NULL);
+    Expr *x = tiles(a, s, k->x, tile_x(s->tile)), *y = tiles(a, s, k->y, tile_y(s->tile)),
+         *behind = rows_behind(a, x, y, processors);
+    return expr_op(a, OP_LAND, expr_op(a, OP_GT, behind, whole(a, 0), NULL),
+                   expr_op(a, OP_LT, behind, y, NULL), NULL);
 }
 
-// Parts take the places that whole blocks leave, so that multiprocessors differ by one part at most: of the parts that
-// all blocks together would have, each gets as many as the others, and most of them come whole.
+// Parts take the places that whole blocks leave, so that multiprocessors differ by one part at most: of the
+// parts that all blocks together would have, each gets as many as the others, and most of them come whole.
 static Expr *with_tail(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
     const Tile *t = s->tile;
     Expr *x = tiles(a, s, k->x, tile_x(t)), *y = tiles(a, s, k->y, tile_y(t)), *parts = whole(a, s->tail);
@@ -102,13 +110,16 @@ static Expr *with_tail(Arena *a, const Contraction *k, const Shape *s, const Sym
     Expr *before = expr_mul(a, real(a, terms(a, k, t, 1)), turns(a, s, blocks));
     Expr *behind = expr_mul(a, real(a, terms(a, k, t, s->tail)), turns(a, s, rest));
     Expr *sum = times(a, one_term(k, s), expr_add(a, before, behind));
-    Expr *elements = times(a, tile_x(t) * tile_y(t), real(a, expr_mul(a, rows_behind(a, x, y, processors), x)));
+    Expr *elements =
+        times(a, tile_x(t) * tile_y(t), real(a, expr_mul(a, rows_behind(a, x, y, processors), x)));
     double bytes = (double)type_size(k->stmt->lhs->elem) * (2 * s->tail + 2);
     sum = expr_add(a, sum, times(a, PART, real(a, rest)));
     return expr_add(a, expr_add(a, sum, number(a, 2 * LAUNCH)), times(a, bytes / PARTED, elements));
 }
 
-static Expr *elements(Arena *a, const Node *rows, const Node *columns) { return expr_mul(a, real(a, trips(a, rows)), real(a, trips(a, columns))); }
+static Expr *elements(Arena *a, const Node *rows, const Node *columns) {
+    return expr_mul(a, real(a, trips(a, rows)), real(a, trips(a, columns)));
+}
 
 // Parts are written, read again, and added to what is there.
 static Expr *adding(Arena *a, const Contraction *k, int parts, Expr *n) {
@@ -117,11 +128,13 @@ static Expr *adding(Arena *a, const Contraction *k, int parts, Expr *n) {
 }
 
 // What remains of one side: tiles as thin as they are, along the whole other side, and their sums.
-static Expr *strip(Arena *a, const Contraction *k, const Node *thin, int64_t tile, int64_t by, const Node *along, const Sym *processors) {
+static Expr *strip(Arena *a, const Contraction *k, const Node *thin, int64_t tile, int64_t by,
+                   const Node *along, const Sym *processors) {
     Expr *left = expr_sub(a, trips(a, thin), expr_mul(a, whole_tiles(a, thin, tile), whole(a, tile)));
     Expr *wide = real(a, expr_mul(a, ceil_div(a, left, whole(a, by)), whole(a, by)));
     Expr *work = times(a, 2e-3 / THIN, expr_mul(a, wide, elements(a, along, k->k)));
-    Expr *sum = expr_add(a, number(a, LAUNCH), expr_op(a, OP_DIV, work, real(a, expr_sym(a, processors)), NULL));
+    Expr *sum =
+        expr_add(a, number(a, LAUNCH), expr_op(a, OP_DIV, work, real(a, expr_sym(a, processors)), NULL));
     sum = expr_add(a, sum, adding(a, k, STRIP_PARTS, expr_mul(a, real(a, left), real(a, trips(a, along)))));
     return expr_op(a, OP_SELECT, expr_op(a, OP_GT, left, whole(a, 0), NULL), sum, number(a, 0));
 }
@@ -135,7 +148,8 @@ static Expr *elements_of(Arena *a, const Contraction *k, const Operand *o) {
 }
 
 Expr *contraction_cost(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
-    Expr *sum = expr_add(a, number(a, START), s->tail ? with_tail(a, k, s, processors) : main_part(a, k, s, processors));
+    Expr *sum = expr_add(a, number(a, START),
+                         s->tail ? with_tail(a, k, s, processors) : main_part(a, k, s, processors));
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];
         if (!operand_is_packed(o, s->way) || o->again) continue;

@@ -21,7 +21,9 @@ enum {
     LEAST_UPDATES = 80 * 80 * 80, // and updates of all sums
 };
 
-static int round_down(int64_t x, int to, int least) { return x / to * to < least ? least : (int)(x / to * to); }
+static int round_down(int64_t x, int to, int least) {
+    return x / to * to < least ? least : (int)(x / to * to);
+}
 
 CpuTile cpu_tile(const Processor *p, int size) {
     CpuTile t = {.lanes = p->vector / size};
@@ -31,7 +33,8 @@ CpuTile cpu_tile(const Processor *p, int size) {
     t.mc = round_down(p->second / 5 / (t.kc * size), t.mr, t.mr);
     t.nc = round_down(960, t.nr, t.nr);
     // Two blocks a core of what just fills the second cache of one.
-    for (int64_t side = 1024; side * side < 2ll * p->cores * t.mc * t.nc && (t.mc > 2 * t.mr || t.nc > 4 * t.nr);) {
+    for (int64_t side = 1024;
+         side * side < 2ll * p->cores * t.mc * t.nc && (t.mc > 2 * t.mr || t.nc > 4 * t.nr);) {
         if (t.nc > t.mc && t.nc > 4 * t.nr) t.nc = round_down(t.nc / 2, t.nr, t.nr);
         else t.mc = round_down(t.mc / 2, t.mr, t.mr);
         if (t.mc <= 2 * t.mr && t.nc <= t.mc) break;
@@ -58,21 +61,29 @@ static bool has_lanes(const Expr *x) {
 // Every operand that moves with x or y is a panel's, so that nothing is read beyond an array.
 bool contraction_fits_cpu(const Contraction *k) {
     const Stmt *s = k->stmt;
-    bool op = s->op == OP_ADD || s->op == OP_MUL || ((s->op == OP_MIN || s->op == OP_MAX) && type_is_float(s->lhs->elem));
+    bool op = s->op == OP_ADD || s->op == OP_MUL ||
+              ((s->op == OP_MIN || s->op == OP_MAX) && type_is_float(s->lhs->elem));
     if (!op || !has_lanes(s->rhs) || k->nbatch || k->naround) return false;
     for (int i = 0; i < k->n; i++)
-        if (k->op[i].side != SIDE_NEITHER && (k->op[i].k < 0 || k->op[i].array->rank != 2 || k->op[i].shifted || k->op[i].again)) return false;
+        if (k->op[i].side != SIDE_NEITHER &&
+            (k->op[i].k < 0 || k->op[i].array->rank != 2 || k->op[i].shifted || k->op[i].again))
+            return false;
     return true;
 }
 
 // ---- does it pay? ---------------------------------------------------------------------------------
-static Expr *trips(Arena *a, const Node *loop) { return expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo)); }
+static Expr *trips(Arena *a, const Node *loop) {
+    return expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
+}
 
-static Expr *at_least(Arena *a, Expr *x, int64_t n) { return expr_op(a, OP_GE, x, expr_int(a, T_I64, n), NULL); }
+static Expr *at_least(Arena *a, Expr *x, int64_t n) {
+    return expr_op(a, OP_GE, x, expr_int(a, T_I64, n), NULL);
+}
 
 // A few tiles are full, and there is enough to do for two packings.
 Expr *contraction_cpu_pays(Arena *a, const Contraction *k, const CpuTile *t) {
-    Expr *n[3] = {trips(a, k->x), trips(a, k->y), trips(a, k->k)}, *enough = expr_int(a, T_I64, LEAST_UPDATES), *work = NULL;
+    Expr *n[3] = {trips(a, k->x), trips(a, k->y), trips(a, k->k)}, *enough = expr_int(a, T_I64,
+        LEAST_UPDATES), *work = NULL;
     for (int i = 0; i < 3; i++) {
         Expr *some = expr_op(a, OP_MIN, n[i], enough, NULL); // so that no product overflows
         work = work ? expr_mul(a, work, some) : some;
@@ -87,8 +98,8 @@ static void put_packs(Text *out, const Contraction *k, const CpuTile *t) {
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];
         if (o->side == SIDE_NEITHER) continue;
-        text_printf(out, "pack %s at=k0 as=%s_p order=%s panel=%d\n", o->array->name, o->array->name, o->k > o->xy ? "1,0" : "0,1",
-                    o->side == SIDE_X ? t->mr : t->nr);
+        text_printf(out, "pack %s at=k0 as=%s_p order=%s panel=%d\n", o->array->name, o->array->name,
+                    o->k > o->xy ? "1,0" : "0,1", o->side == SIDE_X ? t->mr : t->nr);
     }
 }
 
@@ -119,7 +130,9 @@ static void put_others(const Others *o, Node *n) {
     for (int i = 0; node_kid(n, i); i++) put_others(o, node_kid(n, i));
 }
 
-static bool is_multiple(const Node *loop, int of) { return contraction_trips(loop) > 0 && contraction_trips(loop) % of == 0; }
+static bool is_multiple(const Node *loop, int of) {
+    return contraction_trips(loop) > 0 && contraction_trips(loop) % of == 0;
+}
 
 // The conditions on blocks' ends become bounds, where blocks have ends.
 static void put_trims(Text *out, const Contraction *k, const CpuTile *t) {
@@ -138,16 +151,19 @@ char *contraction_cpu_recipe(Compile *c, const Nest *start, const Contraction *k
     RecipeOptions quiet = {.judging = JUDGE_NONE, .file = "automatic"};
     const Nest *parted = *k->before ? recipe_follow(c, start, k->before, &quiet) : NULL;
     if (parted) put_others(&(Others){k, &others}, parted->root);
-    text_printf(&out, "%sstrip %s by=%d as=xt,x2\nstrip x2 by=%d as=xh,xv edge=exact\nstrip xt by=%d as=xc,xr\n", k->before, x, t->mr, t->lanes,
-                t->mc / t->mr);
-    text_printf(&out, "strip %s by=%d as=yt,yv\nstrip yt by=%d as=yc,yr\nstrip %s by=%d as=kt,kk\n", y, t->nr, t->nc / t->nr, z, t->kc);
+    text_printf(&out,
+                "%sstrip %s by=%d as=xt,x2\nstrip x2 by=%d as=xh,xv edge=exact\nstrip xt by=%d as=xc,xr\n",
+                k->before, x, t->mr, t->lanes, t->mc / t->mr);
+    text_printf(&out, "strip %s by=%d as=yt,yv\nstrip yt by=%d as=yc,yr\nstrip %s by=%d as=kt,kk\n", y, t->nr,
+                t->nc / t->nr, z, t->kc);
     text_put(&out, "interchange yc xc kt yr xr kk yv xh xv\n");
     put_trims(&out, k, t);
     text_put(&out, "map block yc xc\nmap vector xv\n");
     text_put(&out, text_str(&others));
     put_packs(&out, k, t);
     // With the permission each strip of k is a sum of its own, which errs less than one long sum.
-    text_printf(&out, "hoist %s at=kk%s as=acc max=%d\n", k->sum, k->region->reassociate ? " init=zero" : "", t->mr * t->nr);
+    text_printf(&out, "hoist %s at=kk%s as=acc max=%d\n", k->sum, k->region->reassociate ? " init=zero" : "",
+                t->mr * t->nr);
     bool ends[2] = {!is_multiple(k->y, t->nr), !is_multiple(k->x, t->mr)};
     if (ends[0] || ends[1]) text_put(&out, "edge compute\n");
     if (ends[0]) text_put(&out, "split yr at=full\n");

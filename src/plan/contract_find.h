@@ -9,7 +9,8 @@
 bool contract_is_counter(const Expr *x, const Sym *s);
 // Is n an update of something by its own instance? Then it is k's statement.
 bool contract_is_update(Contraction *k, const Node *n);
-// Tells apart k's loops, of which `loop` are all n, outermost first, by the subscripts of `result`, and finds its
-// operands. False: it is no contraction.
-bool contract_sort(Compile *c, const DepInfo *d, int n, const Node *const *loop, const Stmt *result, Contraction *k);
+// Tells apart k's loops, of which `loop` are all n, outermost first, by the subscripts of `result`, and finds
+// its operands. False: it is no contraction.
+bool contract_sort(Compile *c, const DepInfo *d, int n, const Node *const *loop, const Stmt *result,
+                   Contraction *k);
 #endif

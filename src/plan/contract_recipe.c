@@ -14,8 +14,8 @@
 //   ├─────────┼─┘  machine. Their names have an R or a B.
 //   └───k2────┘
 //
-// With a tail the blocks of k0 are cut at the last whole round of the machine; those behind it, too few for a round,
-// are kernel k0_1, whose names end in "_1" and whose sums are in parts.
+// With a tail the blocks of k0 are cut at the last whole round of the machine; those behind it, too few for a
+// round, are kernel k0_1, whose names end in "_1" and whose sums are in parts.
 #include "plan/contract.h"
 
 enum { MOST_BROAD = 16 };
@@ -52,7 +52,8 @@ static bool is_tile(const Operand *o) { return o->k >= 0 && o->xy >= 0; }
 bool operand_is_turned(const Operand *o) { return is_tile(o) && o->k > o->xy; }
 
 bool operand_is_packed(const Operand *o, Way way) {
-    if (way == WAY_X_LIES || way == WAY_Y_LIES) return is_tile(o) && o->side != (way == WAY_X_LIES ? SIDE_X : SIDE_Y);
+    if (way == WAY_X_LIES || way == WAY_Y_LIES)
+        return is_tile(o) && o->side != (way == WAY_X_LIES ? SIDE_X : SIDE_Y);
     return is_tile(o) && (way == WAY_PACKED || (way == WAY_DIRECT && operand_is_turned(o)));
 }
 
@@ -103,11 +104,14 @@ static bool has_along(const Writer *w, const Part *p) {
 static bool stores_vectors(const Writer *w, const Part *p) {
     if (p->way == WAY_ALONG && contraction_turns(w->k, SIDE_X)) return false;
     if (w->k->shifted) return false;
-    return p->way == WAY_DIRECT || p->way == WAY_ALIGNED || p->way == WAY_ALONG || (p->parts > 1 && (p->behind || !w->strips));
+    return p->way == WAY_DIRECT || p->way == WAY_ALIGNED || p->way == WAY_ALONG ||
+           (p->parts > 1 && (p->behind || !w->strips));
 }
 
 // Is all of the operand in whole tiles?
-static bool is_whole(const Part *p, const Operand *o) { return p->whole[2] && (o->xy < 0 || p->whole[o->side == SIDE_X ? 0 : 1]); }
+static bool is_whole(const Part *p, const Operand *o) {
+    return p->whole[2] && (o->xy < 0 || p->whole[o->side == SIDE_X ? 0 : 1]);
+}
 
 // The buffer's dimensions: those that a tile has one of, k, then the side that the lanes go along.
 static const char *order_of(Writer *w, const Operand *o) {
@@ -166,24 +170,34 @@ static void put_packs(Writer *w, const Part *p) {
         const Operand *o = &w->k->op[i];
         if (!operand_is_packed(o, p->way) || o->again) continue;
         int x = tile_x(p->t), y = tile_y(p->t), both = x > y ? x : y; // tiles are powers of two
-        text_printf(&w->out, "pack %s at=%s as=%s order=%s tile=", o->array->name, p->kernel, named(w, p, o, "p"), order_of(w, o));
+        text_printf(&w->out, "pack %s at=%s as=%s order=%s tile=", o->array->name, p->kernel,
+                    named(w, p, o, "p"), order_of(w, o));
         for (int e = 2; e < o->array->rank; e++) text_put(&w->out, "1,");
-        text_printf(&w->out, "%d,%d%s\n", p->t->bk, second_place(w, o) ? both : o->side == SIDE_X ? x : y, p->zeros ? " edge=zero" : "");
+        text_printf(&w->out, "%d,%d%s\n", p->t->bk,
+                    second_place(w, o)  ? both
+                    : o->side == SIDE_X ? x
+                                        : y,
+                    p->zeros ? " edge=zero" : "");
     }
 }
 
-// Are parts added up in vectors of memory? Many parts are for few elements, which are to keep many threads at work.
+// Are parts added up in vectors of memory? Many parts are for few elements, which are to keep many threads at
+// work.
 static bool adds_vectors(const Part *p) {
-    return p->parts > 1 && p->parts <= MOST_BROAD && (p->way == WAY_ALIGNED || p->way == WAY_ALONG || p->behind);
+    return p->parts > 1 && p->parts <= MOST_BROAD &&
+           (p->way == WAY_ALIGNED || p->way == WAY_ALONG || p->behind);
 }
 
 // With the permission sums begin with zero (minima with infinity) and meet the element at the
-// end: no thread waits for it before it can begin. Short sums rather wait for it there, with their first operands. What is behind whole rounds is cut off with its sums.
+// end: no thread waits for it before it can begin. Short sums rather wait for it there, with their first
+// operands. What is behind whole rounds is cut off with its sums.
 static void put_sums(Writer *w, const Part *p) {
     const Contraction *k = w->k;
     if (p->behind) text_put(&w->out, "split yb at=rounds\n");
-    else text_printf(&w->out, "hoist %s at=%s%s%s as=acc%s\n", k->sum, k->naround ? k->around[0]->iter->name : "kt", k->naround ? "" : p->q,
-                k->region->reassociate && !p->t->early ? " init=zero" : "", p->q);
+    else
+        text_printf(&w->out, "hoist %s at=%s%s%s as=acc%s\n", k->sum,
+                    k->naround ? k->around[0]->iter->name : "kt", k->naround ? "" : p->q,
+                    k->region->reassociate && !p->t->early ? " init=zero" : "", p->q);
     if (p->parts <= 1) return;
     text_printf(&w->out, "splitk kt%s by=%d", p->q, p->parts);
     if (adds_vectors(p)) text_printf(&w->out, " width=%d", width_of(w));
@@ -197,7 +211,8 @@ static void put_stages(Writer *w, const Part *p) {
         const Operand *second = second_place(w, o);
         if (o->k < 0 || o->again) continue;
         bool packed = operand_is_packed(o, p->way);
-        text_printf(&w->out, "stage %s at=kt%s as=%s", packed ? named(w, p, o, "p") : o->array->name, p->q, named(w, p, o, "s"));
+        text_printf(&w->out, "stage %s at=kt%s as=%s", packed ? named(w, p, o, "p") : o->array->name, p->q,
+                    named(w, p, o, "s"));
         if (second) text_printf(&w->out, ",%s", named(w, p, second, "s"));
         if (is_along(p, o)) text_put(&w->out, " pad=4");
         else if (operand_is_turned(o) && !packed) text_printf(&w->out, " order=%s pad=4", order_of(w, o));
@@ -205,7 +220,9 @@ static void put_stages(Writer *w, const Part *p) {
     }
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
-        if (o->k >= 0) text_printf(&w->out, "stage %s at=k%c%s as=%s\n", named(w, p, o, "s"), is_along(p, o) ? 'q' : 'k', p->q, named(w, p, o, "r"));
+        if (o->k >= 0)
+            text_printf(&w->out, "stage %s at=k%c%s as=%s\n", named(w, p, o, "s"), is_along(p, o) ? 'q' : 'k',
+                        p->q, named(w, p, o, "r"));
     }
 }
 
@@ -224,9 +241,11 @@ static void put_edges(Writer *w, const Part *p) {
         const Operand *o = &w->k->op[i];
         if (o->k < 0) continue;
         bool straight = !operand_is_turned(o) && p->way != WAY_SINGLE;
-        bool whole = operand_is_packed(o, p->way), vector = is_tile(o) && (whole || straight || is_along(p, o));
+        bool whole = operand_is_packed(o, p->way),
+             vector = is_tile(o) && (whole || straight || is_along(p, o));
         bool redirect = p->way != WAY_PACKED && (p->way != WAY_SINGLE || w->strips);
-        if (redirect && !whole && !is_whole(p, o)) text_printf(&w->out, "edge %s by=redirect\n", named(w, p, o, "s"));
+        if (redirect && !whole && !is_whole(p, o))
+            text_printf(&w->out, "edge %s by=redirect\n", named(w, p, o, "s"));
         if (vector) put_vectors(w, named(w, p, o, "s"));
         if (is_tile(o)) put_vectors(w, named(w, p, o, "r"));
     }
@@ -262,26 +281,32 @@ static void put_sizes(Writer *w, const Tile *t) {
     int by[3] = {tile_x(t), tile_y(t), t->bk};
     for (int i = 0; i < 3; i++)
         if (size_of(loop[i]))
-            text_printf(&w->out, "define %s multiple=%d least=%d\n", size_of(loop[i])->name, by[i], i < 2 ? by[i] : 2 * by[i]);
+            text_printf(&w->out, "define %s multiple=%d least=%d\n", size_of(loop[i])->name, by[i],
+                        i < 2 ? by[i] : 2 * by[i]);
 }
 
 static void put_cuts(Writer *w, const Tile *t) {
-    const char *x = w->k->x->iter->name, *y = w->k->y->iter->name, *nx = size_of(w->k->x)->name, *ny = size_of(w->k->y)->name;
+    const char *x = w->k->x->iter->name, *y = w->k->y->iter->name, *nx = size_of(w->k->x)->name,
+               *ny = size_of(w->k->y)->name;
     text_printf(&w->out, "interchange %s %s %s\n", x, y, w->k->k->iter->name);
-    text_printf(&w->out, "split %s at=%s/%d*%d\nsplit %s at=%s/%d*%d\n", x, nx, tile_x(t), tile_x(t), y, ny, tile_y(t), tile_y(t));
+    text_printf(&w->out, "split %s at=%s/%d*%d\nsplit %s at=%s/%d*%d\n", x, nx, tile_x(t), tile_x(t), y, ny,
+                tile_y(t), tile_y(t));
     text_printf(&w->out, "distribute %s\n", x);
 }
 
 // ---- the ends of sums ----------------------------------------------------------------------------
-// Long sums of floats in chunks: their errors are much smaller then. Parts of a tail are as short by themselves.
+// Long sums of floats in chunks: their errors are much smaller then. Parts of a tail are as short by
+// themselves.
 static bool has_chunks(const Writer *w, const Part *p) {
     const Stmt *s = w->k->stmt;
-    return p->t->chunk && !p->behind && w->k->region->reassociate && !w->k->naround && s->op == OP_ADD && s->lhs->elem == T_F32;
+    return p->t->chunk && !p->behind && w->k->region->reassociate && !w->k->naround && s->op == OP_ADD &&
+           s->lhs->elem == T_F32;
 }
 
 static void put_chunks(Writer *w, const Part *p) {
     if (!has_chunks(w, p)) return;
-    text_printf(&w->out, "chunk acc%s at=kt%s every=%d as=sum%s%s\n", p->q, p->q, p->t->chunk / p->t->bk, p->q, p->t->shared_sums ? " place=shared" : "");
+    text_printf(&w->out, "chunk acc%s at=kt%s every=%d as=sum%s%s\n", p->q, p->q, p->t->chunk / p->t->bk,
+                p->q, p->t->shared_sums ? " place=shared" : "");
 }
 
 // What stands before the sum and behind it, where the elements are in registers.
@@ -289,7 +314,8 @@ static void put_join(Writer *w, const Part *p) {
     const Contraction *k = w->k;
     text_printf(&w->out, "join %s as=end\n", k->sum);
     bool in_place = k->stmt->lhs->place == PLACE_USER;
-    if (p->parts <= 1 && k->stores && stores_vectors(w, p)) put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
+    if (p->parts <= 1 && k->stores && stores_vectors(w, p))
+        put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
 }
 
 static void put_ends(Writer *w, const Part *p) {
@@ -299,7 +325,8 @@ static void put_ends(Writer *w, const Part *p) {
         bool rows = !stores_vectors(w, p), sums = rows && p->t->through_sums && has_chunks(w, p);
         text_printf(&w->out, "epilogue acc%s", p->q);
         if (sums) text_printf(&w->out, " through=sum%s", p->q);
-        else if (rows && (p->t->through || p->t->through_sums)) text_printf(&w->out, " through=%s%s_s", w->k->sum, p->q);
+        else if (rows && (p->t->through || p->t->through_sums))
+            text_printf(&w->out, " through=%s%s_s", w->k->sum, p->q);
         text_put(&w->out, "\n");
     }
 }
@@ -319,9 +346,17 @@ static void set_parts(Writer *w, const Shape *s) {
     const Contraction *k = w->k;
     const Node *loop[3] = {k->x, k->y, k->k};
     const int by[3] = {tile_x(s->tile), tile_y(s->tile), s->tile->bk};
-    Part all = {.q = "", .kernel = "k0", .x = k->x->iter->name, .y = k->y->iter->name, .k = k->k->iter->name, .t = s->tile, .way = s->way, .parts = s->parts};
+    Part all = {.q = "",
+                .kernel = "k0",
+                .x = k->x->iter->name,
+                .y = k->y->iter->name,
+                .k = k->k->iter->name,
+                .t = s->tile,
+                .way = s->way,
+                .parts = s->parts};
     all.zeros = s->way == WAY_PACKED && contraction_zeros(k);
-    for (int i = 0; i < 3; i++) all.whole[i] = s->exact || (s->strips && i < 2) || contraction_trips(loop[i]) % by[i] == 0;
+    for (int i = 0; i < 3; i++)
+        all.whole[i] = s->exact || (s->strips && i < 2) || contraction_trips(loop[i]) % by[i] == 0;
     w->strips = s->strips;
     w->part[w->n++] = all;
     if (s->tail > 1) {
@@ -331,9 +366,14 @@ static void set_parts(Writer *w, const Shape *s) {
     }
     for (int i = 0; s->strips && i < 2; i++) {
         const char *stem = i ? "_2" : "_1";
-        w->part[w->n++] = (Part){.q = i ? "B" : "R", .kernel = i ? "k2" : "k1", .x = arena_printf(w->a, "%s%s", all.x, stem),
-                                 .y = arena_printf(w->a, "%s%s", all.y, stem), .k = arena_printf(w->a, "%s%s", all.k, stem),
-                                 .t = i ? &strip_below : &strip_right, .way = WAY_SINGLE, .parts = STRIP_PARTS};
+        w->part[w->n++] = (Part){.q = i ? "B" : "R",
+                                 .kernel = i ? "k2" : "k1",
+                                 .x = arena_printf(w->a, "%s%s", all.x, stem),
+                                 .y = arena_printf(w->a, "%s%s", all.y, stem),
+                                 .k = arena_printf(w->a, "%s%s", all.k, stem),
+                                 .t = i ? &strip_below : &strip_right,
+                                 .way = WAY_SINGLE,
+                                 .parts = STRIP_PARTS};
     }
 }
 
@@ -351,12 +391,16 @@ static void put_unrolls(Writer *w, const Part *p) {
 bool contraction_allows(const Contraction *k, const Shape *s) {
     enum { MOST_PACKED = 3 }; // dimensions
     const Tile *t = s->tile;
-    bool whole = contraction_has_multiple(k->x, tile_x(t)) && contraction_has_multiple(k->y, tile_y(t)) && contraction_has_multiple(k->k, t->bk);
+    bool whole = contraction_has_multiple(k->x, tile_x(t)) && contraction_has_multiple(k->y, tile_y(t)) &&
+                 contraction_has_multiple(k->k, t->bk);
     if (s->exact && !whole) return false;
     if ((s->parts > 1 || s->tail) && (!k->region->reassociate || k->naround || k->nbatch)) return false;
     if (s->tail && k->joins) return false;
-    if (s->strips && (k->joins || *k->before || !size_of(k->x) || !size_of(k->y) || !contraction_zeros(k))) return false;
-    if ((s->way == WAY_X_LIES && contraction_turns(k, SIDE_X)) || (s->way == WAY_Y_LIES && contraction_turns(k, SIDE_Y))) return false;
+    if (s->strips && (k->joins || *k->before || !size_of(k->x) || !size_of(k->y) || !contraction_zeros(k)))
+        return false;
+    if ((s->way == WAY_X_LIES && contraction_turns(k, SIDE_X)) ||
+        (s->way == WAY_Y_LIES && contraction_turns(k, SIDE_Y)))
+        return false;
     if (s->way == WAY_ALONG && (!contraction_is_plain(k) || !contraction_turns(k, SIDE_X))) return false;
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];

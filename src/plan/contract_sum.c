@@ -79,10 +79,12 @@ static const char *steps_before(Arena *a, const Contraction *k, int n, const Nod
 }
 
 // The loop in the place of one of the region's.
-static bool move_loop(const Contraction *k, const Node *at, int n, const Node *const *loop, const Node **mine) {
+static bool move_loop(const Contraction *k, const Node *at, int n, const Node *const *loop,
+                      const Node **mine) {
     for (int e = 0; e < k->stmt->depth; e++)
         for (int i = 0; i < n; i++)
-            if ((*mine)->iter == k->stmt->iters[e] && contract_is_counter(at->at[e], loop[i]->iter)) return *mine = loop[i], true;
+            if ((*mine)->iter == k->stmt->iters[e] && contract_is_counter(at->at[e], loop[i]->iter))
+                return *mine = loop[i], true;
     return false;
 }
 
@@ -102,12 +104,15 @@ static bool move_loops(const Nest *nest, Contraction *k) {
     return true;
 }
 
-bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const Nest *start, Contraction *out) {
+bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const Nest *start,
+                          Contraction *out) {
     *out = (Contraction){.region = r, .joins = true};
     const Node *loop[MOST_LOOPS];
     Path way;
     int n;
-    if (r->nstmts < 2 || !d->bounds || r->ninspects || !find_sum(r, out, &way) || !(n = loops_on(&way, out, loop))) return false;
+    if (r->nstmts < 2 || !d->bounds || r->ninspects || !find_sum(r, out, &way) ||
+        !(n = loops_on(&way, out, loop)))
+        return false;
     const Array *lhs = out->stmt->lhs;
     const Stmt *end = find_result(c, r, out);
     if (!end || (lhs->place != PLACE_USER && (lhs->place != PLACE_LOCAL || lhs->rank))) return false;

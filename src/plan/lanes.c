@@ -57,7 +57,8 @@ static bool is_even(const Lanes *l, const Access *x) {
     if (last < 0) return true;
     if (uses(x->sub, last, l->xs)) return false;
     Linear e;
-    return !expr_uses_sym(x->sub[last], l->xs) || (linear_of(x->sub[last], &e) && linear_coef(&e, l->xs) == 1);
+    return !expr_uses_sym(x->sub[last], l->xs) ||
+           (linear_of(x->sub[last], &e) && linear_coef(&e, l->xs) == 1);
 }
 
 static const Node *loop_over(const Lanes *l, const Expr *x) {
@@ -80,7 +81,9 @@ static bool is_plain_range(const Node *loop) {
 static bool turns(Lanes *l, const Access *x) {
     const Array *y = x->array;
     const Node *walks = y->rank == 2 && is_sym(x->sub[0], l->xs) ? loop_over(l, x->sub[1]) : NULL;
-    if (!l->y || !walks || y->place != PLACE_USER || !is_plain_range(walks) || !is_plain_range(l->c->loop[l->x->loop])) return false;
+    if (!l->y || !walks || y->place != PLACE_USER || !is_plain_range(walks) ||
+        !is_plain_range(l->c->loop[l->x->loop]))
+        return false;
     for (int k = 0; k < l->nturned; k++)
         if (l->turned[k] == y) return expr_equal(l->walks[k]->hi, walks->hi);
     if (l->nturned == MOST_TURNED) return false;
@@ -184,7 +187,8 @@ static Node *lanes(Lanes *l, Node *body, const Sym *xb, int rows, const Sym *yb)
     loops[n++] = v;
     const Sym *from[2] = {l->xs, l->ys};
     Expr *to[2] = {value(l, l->x, l->width, expr_sym(l->a, xb), expr_sym(l->a, v->iter)), NULL};
-    if (l->y) to[1] = value(l, l->y, rows, expr_sym(l->a, yb), r ? expr_sym(l->a, r->iter) : number(l, T_I32, 0));
+    if (l->y)
+        to[1] = value(l, l->y, rows, expr_sym(l->a, yb), r ? expr_sym(l->a, r->iter) : number(l, T_I32, 0));
     body = node_subst(l->a, node_again(&l->p->names, body), l->y ? 2 : 1, from, to);
     return rule_abreast(&l->p->names, n, loops, kept(l, body));
 }
@@ -198,10 +202,12 @@ static Node *rest(Lanes *l, Node *body, int rows, const Sym *yb) {
     Node *r = rows > 1 ? counted(l, rows, HOW_SERIAL) : NULL;
     const Sym *from[2] = {l->xs, l->ys};
     Expr *to[2] = {expr_sym(l->a, x), NULL};
-    if (l->y) to[1] = value(l, l->y, rows, expr_sym(l->a, yb), r ? expr_sym(l->a, r->iter) : number(l, T_I32, 0));
+    if (l->y)
+        to[1] = value(l, l->y, rows, expr_sym(l->a, yb), r ? expr_sym(l->a, r->iter) : number(l, T_I32, 0));
     Node *n = node_subst(l->a, node_again(&l->p->names, body), l->y ? 2 : 1, from, to);
     if (r) r->body = n, n = r;
-    return node_for(l->a, x, value(l, l->x, l->width, strips, number(l, T_I32, 0)), loop->hi, 1, HOW_SERIAL, n);
+    return node_for(l->a, x, value(l, l->x, l->width, strips, number(l, T_I32, 0)), loop->hi, 1, HOW_SERIAL,
+                    n);
 }
 
 // for xb … lanes; then what is left
@@ -210,7 +216,9 @@ static Node *row(Lanes *l, Node *body, int rows, const Sym *yb) {
     const Sym *xb = iter_fresh(&l->p->names, "xb", t);
     Node *main = lanes(l, body, xb, rows, yb);
     if (!main) return NULL;
-    Node *kids[2] = {node_for(l->a, xb, number(l, t, 0), whole_strips(l, l->x, l->width), 1, HOW_SERIAL, main), rest(l, body, rows, yb)};
+    Node *kids[2] = {node_for(l->a, xb, number(l, t, 0), whole_strips(l, l->x, l->width), 1, HOW_SERIAL,
+                              main),
+                     rest(l, body, rows, yb)};
     return node_seq(l->a, 2, kids);
 }
 
@@ -264,7 +272,9 @@ static Node *with_turned(Lanes *l, Node *n) {
         d->how = HOW_SERIAL;
         d->iter = iter_fresh(&l->p->names, l->walks[k]->iter->name, T_I32);
         j->iter = iter_fresh(&l->p->names, rows->iter->name, T_I32);
-        Chain c = {.n = 2, .loop = {j, d}, .body = turned_copy(&l->p->names, l->turned[k], to, j->iter, d->iter)};
+        Chain c = {.n = 2,
+                   .loop = {j, d},
+                   .body = turned_copy(&l->p->names, l->turned[k], to, j->iter, d->iter)};
         MapDim one = {.loop = 0, .threads = 1, .lo = rows->lo, .hi = rows->hi, .exact = true};
         kids[k] = rule_map_cpu(&l->p->names, &c, 1, &one, false, kernel_name(l->p));
     }
@@ -291,7 +301,13 @@ static Expr *trips64(Lanes *l, const MapDim *d) {
 }
 
 Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node *other) {
-    Lanes l = {.p = p, .a = p->a, .c = c, .x = x, .y = y, .xs = c->loop[x->loop]->iter, .ys = y ? c->loop[y->loop]->iter : NULL};
+    Lanes l = {.p = p,
+               .a = p->a,
+               .c = c,
+               .x = x,
+               .y = y,
+               .xs = c->loop[x->loop]->iter,
+               .ys = y ? c->loop[y->loop]->iter : NULL};
     if (!is_plain_dim(c, x) || (y && !is_plain_dim(c, y))) return other;
     Node *body = body_of(&l);
     see(&l, kept(&l, body));
@@ -303,6 +319,8 @@ Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node
     if (n) node_walk(n, find_deep, &deep);
     if (!n || deep) return other;
     Expr *when = expr_op(p->a, OP_GE, trips64(&l, x), expr_int(p->a, T_I64, l.width), NULL);
-    if (y) when = expr_op(p->a, OP_LAND, when, expr_op(p->a, OP_GE, trips64(&l, y), expr_int(p->a, T_I64, LEAST_ROWS), NULL), NULL);
+    if (y)
+        when = expr_op(p->a, OP_LAND, when,
+                       expr_op(p->a, OP_GE, trips64(&l, y), expr_int(p->a, T_I64, LEAST_ROWS), NULL), NULL);
     return node_if(p->a, when, n, other);
 }

@@ -48,7 +48,8 @@ static bool find_leaves(Outward *o) {
     for (int i = 0; i < r->events.n; i++) {
         Event *ev = r->events.at[i];
         if (ev->node->kind == N_FOR && !expr_has_load(ev->node->lo) && !expr_has_load(ev->node->hi)) continue;
-        if (ev->node->kind != N_STMT || o->n == MOST_LEAVES || ev->depth > MOST_LOOPS || !ev->exact) return false;
+        if (ev->node->kind != N_STMT || o->n == MOST_LEAVES || ev->depth > MOST_LOOPS || !ev->exact)
+            return false;
         for (int l = 1; l < ev->depth; l++)
             if (ev->loops[l]->iter->type != ev->loops[0]->iter->type) return false;
         deep = deep || ev->depth > 1;

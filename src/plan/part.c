@@ -2,7 +2,8 @@
 // part.c -- a part of a region as a region of its own, and the way back.
 #include "plan/part.h"
 
-// A statement of the part and what it is in the whole: instance at[…] over the part's counters and parameters.
+// A statement of the part and what it is in the whole: instance at[…] over the part's counters and
+// parameters.
 typedef struct PartStmt {
     const Stmt *mine, *whole;
     Expr **at;
@@ -139,7 +140,8 @@ static void add_host(Build *b, Region *r) {
         b->part->host[i] = r->params[r->nparams++] = s;
         b->part->counter[i] = expr_sym(b->a, loop->iter);
         if (expr_has_load(loop->lo) || expr_has_load(loop->hi)) continue;
-        Expr *lo = expr_subst(b->a, loop->lo, i, b->from, b->param), *hi = expr_subst(b->a, loop->hi, i, b->from, b->param);
+        Expr *lo = expr_subst(b->a, loop->lo, i, b->from, b->param),
+             *hi = expr_subst(b->a, loop->hi, i, b->from, b->param);
         r->assumes[r->nassumes++] = expr_op(b->a, loop->step > 0 ? OP_GE : OP_LE, b->param[i], lo, NULL);
         r->assumes[r->nassumes++] = expr_op(b->a, loop->step > 0 ? OP_LT : OP_GT, b->param[i], hi, NULL);
     }
@@ -157,9 +159,17 @@ static Part *build(Plan *p, Node *tree, const DepInfo *first) {
     Arena *a = p->a;
     Region *r = NEW(a, Region);
     Part *part = NEW(a, Part);
-    Build b = {.p = p, .a = a, .part = part, .first = first, .param = NEW_N(a, Expr *, p->nhost + 1), .from = NEW_N(a, const Sym *, p->nhost + 1)};
+    Build b = {.p = p,
+               .a = a,
+               .part = part,
+               .first = first,
+               .param = NEW_N(a, Expr *, p->nhost + 1),
+               .from = NEW_N(a, const Sym *, p->nhost + 1)};
     *r = *p->region;
-    *part = (Part){.region = r, .nhost = p->nhost, .host = NEW_N(a, const Sym *, p->nhost + 1), .counter = NEW_N(a, Expr *, p->nhost + 1)};
+    *part = (Part){.region = r,
+                   .nhost = p->nhost,
+                   .host = NEW_N(a, const Sym *, p->nhost + 1),
+                   .counter = NEW_N(a, Expr *, p->nhost + 1)};
     add_host(&b, r);
     int number = 0;
     Node *root = part_node(&b, tree, &number);
@@ -204,7 +214,8 @@ static void put(Back *b, const Sym *from, Expr *to) {
 
 static void begin(Back *b, const Nest *n) {
     for (int i = 0; i < b->part->nhost; i++) put(b, b->part->host[i], b->part->counter[i]);
-    for (int i = 0; i < n->nfacts; i++) put(b, n->facts[i].sym, plan_fact(b->p, n->facts[i].kind, n->facts[i].array));
+    for (int i = 0; i < n->nfacts; i++)
+        put(b, n->facts[i].sym, plan_fact(b->p, n->facts[i].kind, n->facts[i].array));
 }
 
 static const Array *back_array(const Back *b, const Array *x) {
@@ -234,7 +245,8 @@ static void back_local(Back *b, const Array *x) {
     y->of = x->of ? (Array *)back_array(b, x->of) : NULL;
     y->extent = back_all(b, x->rank, x->extent);
     y->origin = back_all(b, x->rank, x->origin);
-    for (int i = 0; x->place == PLACE_TEMP && i < x->rank; i++) b->no = b->no || !y->extent[i] || expr_uses_iters(y->extent[i]);
+    for (int i = 0; x->place == PLACE_TEMP && i < x->rank; i++)
+        b->no = b->no || !y->extent[i] || expr_uses_iters(y->extent[i]);
     vec_push(b->a, &b->old, x);
     vec_push(b->a, &b->fresh, y);
 }
@@ -246,7 +258,8 @@ static void back_stmt(const Back *b, Node *m, const Node *n) {
         Expr **at = back_all(b, n->stmt->depth, n->at);
         m->stmt = s->whole;
         m->at = NEW_N(b->a, Expr *, s->whole->depth + 1);
-        for (int i = 0; i < s->whole->depth; i++) m->at[i] = back(b, expr_subst(b->a, s->at[i], n->stmt->depth, n->stmt->iters, at));
+        for (int i = 0; i < s->whole->depth; i++)
+            m->at[i] = back(b, expr_subst(b->a, s->at[i], n->stmt->depth, n->stmt->iters, at));
     }
     if (!n->nvia) return;
     m->via = NEW_N(b->a, const Array *, n->nvia);

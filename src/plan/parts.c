@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// parts.c -- regions of several loop nests: the shaped kernels of those that are contractions or sums of rows.
+// parts.c -- regions of several loop nests: the shaped kernels of those that are contractions or sums of
+// rows.
 //
 //   for i, j { e = 0; for k e += a * b }          if (cost₁ <= cost₂) { tiles of 256 x 128 } else …
 //   for i, j { f = 0; for k f += c * d }    →     if (…) … else { one element a thread }
@@ -36,8 +37,8 @@ static void look_deeper(Look *l, const Node *n) {
     l->depth -= n->kind == N_FOR;
 }
 
-// One update in three loops or more, everything else in fewer, or updates in two. To save looking closer at all
-// that is neither contraction nor rows.
+// One update in three loops or more, everything else in fewer, or updates in two. To save looking closer at
+// all that is neither contraction nor rows.
 static const Array *summed_in(const Node *tree) {
     Look l = {0};
     look_deeper(&l, tree);

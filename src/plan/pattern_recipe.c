@@ -65,8 +65,10 @@ static const char *fresh(Grow *g, const char *stem, const char *end) {
     const char *name = arena_printf(g->a, "%s%s", stem, end);
     for (int k = 1;; k++) {
         bool taken = loop_named(g->nest->root, name) != NULL;
-        for (int i = 0; i < g->nest->region->narrays; i++) taken = taken || str_eq(g->nest->region->arrays[i]->name, name);
-        for (int i = 0; i < g->nest->region->nparams; i++) taken = taken || str_eq(g->nest->region->params[i]->name, name);
+        for (int i = 0; i < g->nest->region->narrays; i++)
+            taken = taken || str_eq(g->nest->region->arrays[i]->name, name);
+        for (int i = 0; i < g->nest->region->nparams; i++)
+            taken = taken || str_eq(g->nest->region->params[i]->name, name);
         if (!taken) return name;
         name = arena_printf(g->a, "%s%s_%d", stem, end, k);
     }
@@ -84,7 +86,8 @@ static bool map_threads(Grow *g, int n, const char *const *loop, const char **wh
     }
     if (n == 1) return grow(g, why, "map block %s", block[0]) && grow(g, why, "map thread %s", thread[0]);
     return grow(g, why, "interchange %s %s %s %s", block[1], block[0], thread[1], thread[0]) &&
-           grow(g, why, "map block %s %s", block[1], block[0]) && grow(g, why, "map thread %s %s", thread[1], thread[0]);
+           grow(g, why, "map block %s %s", block[1], block[0]) &&
+           grow(g, why, "map thread %s %s", thread[1], thread[0]);
 }
 
 // The loop of that name with what stands around it; false: there is none.
@@ -127,10 +130,12 @@ static void put_transposes(Grow *g, int team, const char *inside) {
     const Node *kernel = path_of(g, inside, &p) ? around(&p, N_KERNEL, HOW_SERIAL) : NULL;
     for (int m = 0; m < g->p->matches.n && kernel; m++) {
         const Match *x = &g->p->matches.at[m];
-        const char *array = x->kind == PATTERN_TRANSPOSE && x->team == team ? x->ref->array->name : NULL, *why = NULL;
+        const char *array = x->kind == PATTERN_TRANSPOSE && x->team == team ? x->ref->array->name : NULL,
+                   *why = NULL;
         if (!array || !is_first(g->p, m)) continue;
         g->before = "maybe transpose: ";
-        if (!grow(g, &why, "transpose %s at=%s order=1,0", array, kernel->name)) comment(g, "transpose", array, why);
+        if (!grow(g, &why, "transpose %s at=%s order=1,0", array, kernel->name))
+            comment(g, "transpose", array, why);
     }
 }
 
@@ -173,7 +178,8 @@ static int locals_around(Grow *g, const char *loop, const char **out) {
     int n = 0;
     if (!path_of(g, loop, &p)) return 0;
     for (int k = 0; k < p.n; k++)
-        for (int i = 0; p.node[k]->kind == N_SEQ && i < p.node[k]->nlocals && n < MOST_LOCALS; i++) out[n++] = p.node[k]->locals[i]->name;
+        for (int i = 0; p.node[k]->kind == N_SEQ && i < p.node[k]->nlocals && n < MOST_LOCALS; i++)
+            out[n++] = p.node[k]->locals[i]->name;
     return n;
 }
 
@@ -183,7 +189,8 @@ static bool map_others(Grow *g, const Team *t, const char **why) {
     for (int k = 0; root->kind == N_SEQ && k < root->nkids; k++) {
         Chain c = chain_of(root->kids[k]);
         if (!c.n || c.loop[0]->how != HOW_SERIAL) continue;
-        const char *names[2] = {c.n > 1 && t->n > 1 ? c.loop[1]->iter->name : c.loop[0]->iter->name, c.loop[0]->iter->name};
+        const char *names[2] = {c.n > 1 && t->n > 1 ? c.loop[1]->iter->name : c.loop[0]->iter->name,
+            c.loop[0]->iter->name};
         if (!map_threads(g, c.n > 1 && t->n > 1 ? 2 : 1, names, why)) return false;
         root = g->nest->root; // mapped: its child is a kernel now
         k = -1;
@@ -195,7 +202,9 @@ static bool put_tiles(Grow *g, const Team *t, int team, const Node *loop, const 
     const char *name = loop->iter->name, *local[MOST_LOCALS], *kept = NULL;
     g->before = "maybe stage: ";
     int nlocals = locals_around(g, name, local);
-    if (nlocals > 1) return *why = "its rows are no constant box, and more than one variable lives while the loop runs", false;
+    if (nlocals > 1)
+        return *why = "its rows are no constant box, and more than one variable lives while the loop runs",
+               false;
     for (int k = 0; k < nlocals; k++) {
         const char *as = fresh(g, local[k], "_x");
         if (!grow(g, why, "expand %s as=%s", local[k], as)) return false;
@@ -223,7 +232,8 @@ static bool put_tiles(Grow *g, const Team *t, int team, const Node *loop, const 
     for (int m = 0; m < g->p->matches.n; m++) {
         const Match *x = &g->p->matches.at[m];
         if (x->team != team || !is_first(g->p, m)) continue;
-        if (x->kind == PATTERN_STAGE && x->loop == loop && !put_stage(g, x->ref->array->name, tile, why)) return false;
+        if (x->kind == PATTERN_STAGE && x->loop == loop && !put_stage(g, x->ref->array->name, tile, why))
+            return false;
         if (x->kind == PATTERN_HOIST && !kept) grow(g, NULL, "hoist %s at=%s", x->ref->array->name, tile);
     }
     if (kept) grow(g, NULL, "join %s", kept); // what stands before and behind the loop comes back to it
@@ -257,7 +267,9 @@ static const char *inside_of(Grow *g, const Team *t) {
     for (int k = 0; k < t->refs.n; k++) {
         const Ref *r = &t->refs.at[k];
         for (int i = 0; i < r->nloops; i++)
-            if (r->loop[i] != t->thread[0] && r->loop[i] != t->thread[1] && loop_named(g->nest->root, r->loop[i]->iter->name)) return r->loop[i]->iter->name;
+            if (r->loop[i] != t->thread[0] && r->loop[i] != t->thread[1] &&
+                loop_named(g->nest->root, r->loop[i]->iter->name))
+                return r->loop[i]->iter->name;
     }
     // No loop stands inside: the thread loop itself, as map_threads named it.
     for (int k = 0;; k++) {
@@ -294,7 +306,8 @@ static bool put_team(Grow *g, int team) {
     put_hoists(g, team, PATTERN_HOIST);
     put_transposes(g, team, inside);
     g->before = "";
-    if (has(g->p, team, PATTERN_STENCIL) && stage_boxes(g, team, PATTERN_STENCIL, inside, &why) < 0) comment(g, "stencil", "a halo", why);
+    if (has(g->p, team, PATTERN_STENCIL) && stage_boxes(g, team, PATTERN_STENCIL, inside, &why) < 0)
+        comment(g, "stencil", "a halo", why);
     return true;
 }
 
@@ -305,7 +318,8 @@ static const char *trust_in_marks(Grow *g) {
         if (!p->teams.at[t].marked) return "";
     if (dep_judge(g->c, p->region, g->nest->root).answer != ANSWER_UNKNOWN) return "";
     const Team *t = &p->teams.at[0];
-    return arena_printf(g->a, "trust mark: line %d says that loop %s is parallel\n", t->first->loc.line, t->first->iter->name);
+    return arena_printf(g->a, "trust mark: line %d says that loop %s is parallel\n", t->first->loc.line,
+                        t->first->iter->name);
 }
 
 char *patterns_recipe(Compile *c, const DepInfo *d, const Patterns *p, int nvals, const InterpVal *vals) {
@@ -314,10 +328,12 @@ char *patterns_recipe(Compile *c, const DepInfo *d, const Patterns *p, int nvals
     if (!g.nest) return NULL;
     g.before = "maybe define: ";
     for (int k = 0; k < nvals; k++)
-        if (type_is_int(vals[k].sym->type)) grow(&g, NULL, "define %s value=%lld", vals[k].sym->name, (long long)vals[k].i);
+        if (type_is_int(vals[k].sym->type))
+            grow(&g, NULL, "define %s value=%lld", vals[k].sym->name, (long long)vals[k].i);
     int mapped = 0;
     for (int t = 0; t < p->teams.n; t++) mapped += put_team(&g, t);
     if (mapped) return arena_printf(c->arena, "target gpu\n%s%s", trust_in_marks(&g), text_str(&g.out));
-    diag(c, DIAG_REMARK, SC_RECIPE, p->region->loc, "no loop of %s is parallel: there are no threads to give it to", p->region->name);
+    diag(c, DIAG_REMARK, SC_RECIPE, p->region->loc,
+         "no loop of %s is parallel: there are no threads to give it to", p->region->name);
     return NULL;
 }

@@ -5,8 +5,10 @@
 
 static const struct {
     const char *name, *origin;
-} names[PATTERN_COUNT] = {{"define", "DEFINEARG"},          {"transpose", "TRANSPOSITION"}, {"hoist", "HOISTTOREG"},
-                          {"hoist-loop", "HOISTTOREGLOOP"}, {"stage", "TILEINLOCAL"},       {"stencil", "TILEINLOCALSTENCIL"}};
+} names[PATTERN_COUNT] = {{"define", "DEFINEARG"},          {"transpose", "TRANSPOSITION"}, {"hoist",
+    "HOISTTOREG"},
+                          {"hoist-loop", "HOISTTOREGLOOP"}, {"stage", "TILEINLOCAL"},
+                                {"stencil", "TILEINLOCALSTENCIL"}};
 
 const char *pattern_name(PatternKind k) { return names[k].name; }
 const char *pattern_origin(PatternKind k) { return names[k].origin; }
@@ -30,7 +32,9 @@ static bool is_proved(const Search *s, const Node *loop) {
     return f && (f->parallel == ANSWER_ALWAYS || f->parallel == ANSWER_WHEN);
 }
 
-static bool is_parallel(const Search *s, const Node *loop) { return s->marked ? says_parallel(loop) : is_proved(s, loop); }
+static bool is_parallel(const Search *s, const Node *loop) {
+    return s->marked ? says_parallel(loop) : is_proved(s, loop);
+}
 
 // The parallel loops from `first` inwards: marked ones, or free ones of its chain.
 static Team team_of(const Search *s, Node *first) {
@@ -72,7 +76,8 @@ typedef struct View {
 static View view_of(const Ref *r, const Team *t) {
     View v = {.r = r, .t = t};
     for (int k = 0; k < r->nloops; k++)
-        if (r->loop[k] != t->thread[0] && r->loop[k] != t->thread[1] && v.nserial < MOST_LOOPS) v.serial[v.nserial++] = r->loop[k];
+        if (r->loop[k] != t->thread[0] && r->loop[k] != t->thread[1] && v.nserial < MOST_LOOPS)
+            v.serial[v.nserial++] = r->loop[k];
     return v;
 }
 
@@ -143,7 +148,8 @@ Patterns *patterns_of(Compile *c, const Region *r, const DepInfo *d) {
     for (int t = 0; t < p->teams.n; t++) {
         const Refs *refs = &p->teams.at[t].refs;
         for (int k = 0; k < refs->n; k++)
-            if (refs->at[k].array->place == PLACE_USER && refs->at[k].array->rank > 0) look_at(&s, &refs->at[k], t);
+            if (refs->at[k].array->place == PLACE_USER && refs->at[k].array->rank > 0)
+                look_at(&s, &refs->at[k], t);
     }
     return p;
 }

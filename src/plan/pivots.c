@@ -98,7 +98,8 @@ static bool find_pivot(Pivots *v, int loop) {
             else isl_map_free(m);
         }
     if (k.first && all && !k.several) v->at[loop] = k.at;
-    else if (k.first && all && is_crossing(&k)) v->at[loop] = end_of(v, k.second, loop, false), v->across[loop] = true;
+    else if (k.first && all && is_crossing(&k))
+        v->at[loop] = end_of(v, k.second, loop, false), v->across[loop] = true;
     isl_set_free(k.first);
     isl_set_free(k.second);
     return all && (!k.first || v->at[loop]);

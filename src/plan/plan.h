@@ -8,15 +8,17 @@
 typedef struct PlanOptions {
     const char *target;     // "gpu" or "cpu"
     bool asserted;          // honour the user's assertions (default true)
-    bool plain;             // loops are mapped where they stand, an iteration a thread, and nothing else is tried
+    // loops are mapped where they stand, an iteration a thread, and nothing else is tried
+    bool plain;
 } PlanOptions;
 
 // The default nest: parallel loops found, brought outward, mapped. Where the verifier refuses what came out,
-// a plain one, and a remark. NULL, with a remark at the loop and the cure, when the region must stay on the host.
+// a plain one, and a remark. NULL, with a remark at the loop and the cure, when the region must stay on the
+// host.
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o);
 
-// Does the verifier take a nest that the planner made? If not, sculpt has made a mistake: false after a remark at the
-// region's loops, which begins with what that costs.
+// Does the verifier take a nest that the planner made? If not, sculpt has made a mistake: false after a
+// remark at the region's loops, which begins with what that costs.
 #define LEFT_OUT "a quicker way to run these loops is left out"
 bool plan_is_sound(Compile *c, const Nest *n, const char *cost);
 
@@ -32,8 +34,8 @@ int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *tar
 
 // From host to host: behind shaped[n - 1] come copies of these nests, or of the standard one where there are
 // none, whose data come and go in slices beside their kernels (rule overlap). Each is for calls whose data
-// travel, and all costs then hold the way of the data (travel.c). Returns how many nests there are, at most max;
-// why (may be NULL): why the nest looked at last has no copy.
+// travel, and all costs then hold the way of the data (travel.c). Returns how many nests there are, at most
+// max; why (may be NULL): why the nest looked at last has no copy.
 int plan_travel(Compile *c, Nest *standard, int n, Nest **shaped, int max, const char **why);
 // The default nest for a GPU with 16-byte loads of the rows that its threads keep, under the conditions
 // that those need; it stands before the plain one in the chain (ask after plan_travel, which gives that

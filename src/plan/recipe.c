@@ -34,7 +34,8 @@ typedef struct Recipe {
 // ---- constants ---------------------------------------------------------------------------------
 static const char *let_value(const Recipe *r, const char *name, size_t n) {
     for (int i = r->lets.n - 1; i >= 0; i--)
-        if (strlen(r->lets.at[i].name) == n && strncmp(r->lets.at[i].name, name, n) == 0) return r->lets.at[i].value;
+        if (strlen(r->lets.at[i].name) == n && strncmp(r->lets.at[i].name, name, n) == 0)
+            return r->lets.at[i].value;
     return NULL;
 }
 
@@ -53,7 +54,8 @@ static char *replace_names(const Recipe *r, const char *s, bool plain, const cha
         size_t n = name_length(s + dollar);
         if (!n) {
             size_t digits = strspn(s, "0123456789");
-            n = digits ? digits + strspn(s + digits, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") : 1;
+            n = digits ? digits + strspn(s + digits, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+                       : 1;
             text_putn(&t, s, n);
             s += n;
             continue;
@@ -128,7 +130,9 @@ static __isl_give isl_set *but_for_fixed(__isl_take isl_set *s, __isl_keep isl_s
         isl_val *v = isl_set_plain_get_val_if_fixed(given, isl_dim_param, k);
         bool fixed = v && isl_val_is_int(v) == isl_bool_true;
         isl_val_free(v);
-        int at = fixed ? isl_set_find_dim_by_name(s, isl_dim_param, isl_set_get_dim_name(given, isl_dim_param, k)) : -1;
+        int at =
+            fixed ? isl_set_find_dim_by_name(s, isl_dim_param, isl_set_get_dim_name(given, isl_dim_param, k))
+                  : -1;
         if (at >= 0) s = isl_set_eliminate(s, isl_dim_param, (unsigned)at, 1);
     }
     return s;
@@ -140,8 +144,10 @@ bool recipe_is_worthless(Compile *c, const Region *region, Expr *given, Expr *wh
     if (!loop || !when) return false;
     poly_restart(c);
     Relations *rel = relations_new(c, region, region->root);
-    isl_set *ok = poly_cond(rel->poly, (PolyScope){0, NULL}, when, NULL), *useful = isl_set_copy(worthwhile(rel, loop));
-    isl_set *known = given && !expr_is_int(given, 1) ? poly_cond(rel->poly, (PolyScope){0, NULL}, given, NULL) : NULL;
+    isl_set *ok = poly_cond(rel->poly, (PolyScope){0, NULL}, when, NULL),
+            *useful = isl_set_copy(worthwhile(rel, loop));
+    isl_set *known =
+        given && !expr_is_int(given, 1) ? poly_cond(rel->poly, (PolyScope){0, NULL}, given, NULL) : NULL;
     if (known) useful = but_for_fixed(useful, known);
     ok = ok ? isl_set_intersect(isl_set_params(ok), useful) : (isl_set_free(useful), NULL);
     bool nothing = ok && isl_set_is_empty(ok) == isl_bool_true;
@@ -173,14 +179,17 @@ static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
     // What only the data tell is for a person to say.
     if (refused && v->doubt) v->answer = ANSWER_UNKNOWN, refused = false;
     if (refused) {
-        const char *but = worthless ? arena_printf(r->a, ", but for sizes where %s", ir_print_expr(r->a, v->when)) : "";
+        const char *but =
+            worthless ? arena_printf(r->a, ", but for sizes where %s", ir_print_expr(r->a, v->when)) : "";
         diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc, "%s would change the meaning%s: %s", what, but, why);
         return false;
     }
     if (v->answer == ANSWER_WHEN) n->when = conjunction(r->a, n->when, v->when);
     if (v->answer == ANSWER_UNKNOWN && !r->trust && !r->trusted) {
         diag(r->c, DIAG_ERROR, SC_RULE_ILLEGAL, loc,
-             "whether %s keeps the meaning cannot be decided: %s; a line 'trust NAME: reason' before it lets it stand", what, why);
+             "whether %s keeps the meaning cannot be decided: %s; a line 'trust NAME: reason' before it lets "
+             "it stand",
+             what, why);
         return false;
     }
     if (v->answer == ANSWER_UNKNOWN)
@@ -206,7 +215,8 @@ static void tell(Recipe *r, const char *text, Verdict v) {
 // trust NAME: reason
 static bool add_trust(Recipe *r, Loc loc, const char *line) {
     const char *s = line + 5, *colon = strchr(s, ':');
-    if (!colon || strspn(colon + 1, " \t\r") == strlen(colon + 1)) return fail(r, loc, "an override is: trust NAME: reason (%s)", line);
+    if (!colon || strspn(colon + 1, " \t\r") == strlen(colon + 1))
+        return fail(r, loc, "an override is: trust NAME: reason (%s)", line);
     s += strspn(s, " \t");
     if (!name_length(s)) return fail(r, loc, "who vouches? An override is: trust NAME: reason (%s)", line);
     r->trust = arena_strdup(r->a, line);
@@ -262,7 +272,8 @@ static bool optional_parts(Arena *a, const char *line, const char **name, const 
 static bool apply_optional(Recipe *r, Loc loc, const char *line) {
     const char *name, *step;
     bool maybe = has_word(line, "maybe");
-    if (!optional_parts(r->a, line, &name, &step)) return fail(r, loc, "an optional step is: maybe NAME: STEP, or unless NAME: STEP (%s)", line);
+    if (!optional_parts(r->a, line, &name, &step))
+        return fail(r, loc, "an optional step is: maybe NAME: STEP, or unless NAME: STEP (%s)", line);
     if (maybe == is_left_out(r, name)) return true;
     int before = r->c->diags.n, errors = r->c->errors;
     bool ok = has_word(step, "trust") ? add_trust(r, loc, step) : apply_step(r, loc, step);
@@ -343,7 +354,8 @@ static bool apply_lines(Recipe *r, const Nest *start, const char *text, Loc *loc
 static Recipe begin(Compile *c, const Nest *start, const char *text, const RecipeOptions *o) {
     Recipe r = {.c = c, .a = c->arena, .o = o};
     const char *all[RECIPE_OPTIONAL], *part[STEP_MAX];
-    int n = o->without ? step_list(r.a, o->without, part, STEP_MAX) : 0, optional = recipe_optional(r.a, text, all);
+    int n = o->without ? step_list(r.a, o->without, part, STEP_MAX) : 0,
+        optional = recipe_optional(r.a, text, all);
     for (int i = 0; i < n; i++) vec_push(r.a, &r.without, part[i]);
     RecipeOptions quiet = *o;
     quiet.after = NULL;
@@ -355,7 +367,8 @@ static Recipe begin(Compile *c, const Nest *start, const char *text, const Recip
             c->diags.n = before, c->errors = errors; // told when it is done in earnest
             break;
         }
-        diag(c, DIAG_REMARK, SC_RECIPE, loc, "the optional steps '%s' are left out: %s", dry.missing, dry.why);
+        diag(c, DIAG_REMARK, SC_RECIPE, loc, "the optional steps '%s' are left out: %s", dry.missing,
+             dry.why);
         vec_push(r.a, &r.without, dry.missing);
     }
     return r;

@@ -12,8 +12,8 @@
 //     thread i { y = acc }
 //   }
 //
-// A thread a row reads a row apart from its neighbours, each word alone; through shared memory every sector is
-// read once and whole. Nothing of the order of a sum is changed.
+// A thread a row reads a row apart from its neighbours, each word alone; through shared memory every sector
+// is read once and whole. Nothing of the order of a sum is changed.
 #include "plan/rows.h"
 #include "plan/contract_find.h"
 
@@ -30,8 +30,8 @@ static const double SHARE = 0.9;  // of the rate at which memory is copied
 
 // ---- is it like that? --------------------------------------------------------------------------
 static bool is_plain(const Node *n) {
-    return n->kind == N_FOR && n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) && !expr_has_load(n->lo) &&
-           !expr_has_load(n->hi);
+    return n->kind == N_FOR && n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) &&
+           !expr_has_load(n->lo) && !expr_has_load(n->hi);
 }
 
 static bool is_written(const Region *r, const Array *x) {
@@ -42,7 +42,9 @@ static bool is_written(const Region *r, const Array *x) {
 
 static bool add_sum(Rows *k, const Stmt *s) {
     bool local = s->lhs->place == PLACE_LOCAL;
-    if (s->op == OP_SET || s->atomic || k->nsums == 4 || (local ? s->lhs->rank > 0 : s->lhs->place != PLACE_USER || s->lhs->rank < 1)) return false;
+    if (s->op == OP_SET || s->atomic || k->nsums == 4 ||
+        (local ? s->lhs->rank > 0 : s->lhs->place != PLACE_USER || s->lhs->rank < 1))
+        return false;
     for (int e = 0; e < s->lhs->rank; e++)
         if (expr_uses_sym(s->sub[e], k->sum->iter)) return false;
     for (int i = 0; i < k->nsums; i++)
@@ -65,7 +67,8 @@ static bool is_same_place(Expr *const *sub, const Access *x) {
     return true;
 }
 
-// Each array that the sum walks through is read at one place: its counter stands last, that of the rows before it.
+// Each array that the sum walks through is read at one place: its counter stands last, that of the rows
+// before it.
 static bool add_operand(const Region *r, Rows *k, const Access *x) {
     int last = x->array->rank - 1;
     for (int e = 0; e <= last; e++)
@@ -78,9 +81,12 @@ static bool add_operand(const Region *r, Rows *k, const Access *x) {
     bool row = names(x, k->row->iter);
     for (int e = 0; e < last; e++) {
         if (expr_uses_sym(x->sub[e], k->sum->iter)) return false;
-        if (expr_uses_sym(x->sub[e], k->row->iter) && !contract_is_counter(x->sub[e], k->row->iter)) return false;
+        if (expr_uses_sym(x->sub[e], k->row->iter) && !contract_is_counter(x->sub[e], k->row->iter))
+            return false;
     }
-    if (x->array->place != PLACE_USER || x->array->stride != type_size(x->array->elem) || is_written(r, x->array) || k->noperands == 8) return false;
+    if (x->array->place != PLACE_USER || x->array->stride != type_size(x->array->elem) ||
+        is_written(r, x->array) || k->noperands == 8)
+        return false;
     for (int i = 0; i < k->noperands; i++)
         if (k->operand[i] == x->array) return is_same_place(k->place[i], x);
     k->walks[k->noperands] = row;
@@ -91,8 +97,9 @@ static bool add_operand(const Region *r, Rows *k, const Access *x) {
 
 static bool add_update(Arena *a, const Region *r, Rows *k, const Node *n) {
     AccessVec v = {0};
-    bool ok = n->kind == N_STMT && !n->nvia && n->stmt->depth == 2 && n->stmt->iters[0] == k->row->iter && n->stmt->iters[1] == k->sum->iter &&
-              contract_is_counter(n->at[0], k->row->iter) && contract_is_counter(n->at[1], k->sum->iter) && add_sum(k, n->stmt);
+    bool ok = n->kind == N_STMT && !n->nvia && n->stmt->depth == 2 && n->stmt->iters[0] == k->row->iter &&
+              n->stmt->iters[1] == k->sum->iter && contract_is_counter(n->at[0], k->row->iter) &&
+              contract_is_counter(n->at[1], k->sum->iter) && add_sum(k, n->stmt);
     if (ok) stmt_accesses(a, n->stmt, &v);
     for (int i = 1; ok && i < v.n; i++) ok = add_operand(r, k, &v.at[i]);
     return ok;
@@ -130,14 +137,16 @@ bool rows_find(Arena *a, const Region *r, const DepInfo *d, Rows *out) {
     int64_t bytes = 0;
     bool walks = false;
     for (int i = 0; i < out->noperands; i++) {
-        bytes += (int64_t)type_size(out->operand[i]->elem) * STAGES * (out->walks[i] ? TILE * (TILE + 1) : TILE);
+        bytes +=
+            (int64_t)type_size(out->operand[i]->elem) * STAGES * (out->walks[i] ? TILE * (TILE + 1) : TILE);
         walks = walks || out->walks[i];
     }
     return walks && bytes <= MOST_BYTES;
 }
 
 // ---- the recipe -------------------------------------------------------------------------------
-// The loop over a block's rows, of the piece of that number: rule distribute makes one for each child of the body.
+// The loop over a block's rows, of the piece of that number: rule distribute makes one for each child of the
+// body.
 static const char *piece(Arena *a, int number) { return number ? arena_printf(a, "ri_%d", number) : "ri"; }
 
 char *rows_recipe(Arena *a, const Rows *k) {
@@ -150,12 +159,14 @@ char *rows_recipe(Arena *a, const Rows *k) {
     for (int n = 0; n < k->nsums; n++)
         if (k->local[n]) text_printf(&t, "expand %s\n", k->sums[n]->name);
     if (pieces > 1) text_put(&t, "distribute ri\n");
-    text_printf(&t, "strip %s by=%d as=kt,kk\nmap block rb\ninterchange kt %s kk\n", k->sum->iter->name, TILE, piece(a, at));
+    text_printf(&t, "strip %s by=%d as=kt,kk\nmap block rb\ninterchange kt %s kk\n", k->sum->iter->name, TILE,
+                piece(a, at));
     for (int n = 0; n < pieces; n++) text_printf(&t, "map thread %s\n", piece(a, n));
     for (int n = 0; n < k->nsums; n++)
         text_printf(&t, "hoist %s%s at=kt as=acc%d\n", k->sums[n]->name, k->local[n] ? "_x" : "", n);
     for (int n = 0; n < k->noperands; n++)
-        text_printf(&t, "stage %s at=kt as=%s_s%s\n", k->operand[n]->name, k->operand[n]->name, k->walks[n] ? " pad=1" : "");
+        text_printf(&t, "stage %s at=kt as=%s_s%s\n", k->operand[n]->name, k->operand[n]->name,
+                    k->walks[n] ? " pad=1" : "");
     if (!k->beside) text_put(&t, "edge compute\n");
     for (int n = 0; n < k->noperands; n++)
         if (k->walks[n]) text_printf(&t, "edge %s_s by=redirect\n", k->operand[n]->name);
@@ -166,20 +177,25 @@ char *rows_recipe(Arena *a, const Rows *k) {
 }
 
 // ---- when, and how long --------------------------------------------------------------------------
-static Expr *trips(Arena *a, const Node *n) { return expr_sub(a, expr_cast(a, T_I64, n->hi), expr_cast(a, T_I64, n->lo)); }
+static Expr *trips(Arena *a, const Node *n) {
+    return expr_sub(a, expr_cast(a, T_I64, n->hi), expr_cast(a, T_I64, n->lo));
+}
 
 Expr *rows_pays(Arena *a, const Rows *k) {
     Expr *rows = expr_op(a, OP_GE, trips(a, k->row), expr_int(a, T_I64, LEAST_ROWS), NULL);
-    return expr_op(a, OP_LAND, rows, expr_op(a, OP_GE, trips(a, k->sum), expr_int(a, T_I64, LEAST_TERMS), NULL), NULL);
+    return expr_op(a, OP_LAND, rows,
+                   expr_op(a, OP_GE, trips(a, k->sum), expr_int(a, T_I64, LEAST_TERMS), NULL), NULL);
 }
 
 // The matrices once through the memory, with as much of it at work as there are blocks for.
 Expr *rows_cost(Arena *a, const Rows *k, const Sym *copying, const Sym *processors) {
     double bytes = 0;
     for (int n = 0; n < k->noperands; n++) bytes += k->walks[n] ? type_size(k->operand[n]->elem) : 0;
-    Expr *rows = expr_cast(a, T_F64, trips(a, k->row)), *all = expr_mul(a, rows, expr_cast(a, T_F64, trips(a, k->sum)));
+    Expr *rows = expr_cast(a, T_F64, trips(a, k->row)),
+         *all = expr_mul(a, rows, expr_cast(a, T_F64, trips(a, k->sum)));
     Expr *rate = expr_mul(a, expr_float(a, T_F64, SHARE), expr_cast(a, T_F64, expr_sym(a, copying)));
-    Expr *full = expr_mul(a, expr_float(a, T_F64, (double)RESIDENT * TILE), expr_cast(a, T_F64, expr_sym(a, processors)));
+    Expr *full = expr_mul(a, expr_float(a, T_F64, (double)RESIDENT * TILE),
+                          expr_cast(a, T_F64, expr_sym(a, processors)));
     Expr *alone = expr_op(a, OP_MAX, expr_float(a, T_F64, 1), expr_op(a, OP_DIV, full, rows, NULL), NULL);
     Expr *time = expr_op(a, OP_DIV, expr_mul(a, expr_float(a, T_F64, bytes), all), rate, NULL);
     return expr_add(a, expr_float(a, T_F64, START), expr_mul(a, time, alone));

@@ -10,7 +10,8 @@ typedef struct Rows {
     const Node *row, *sum;         // the two loops
     bool alone;                    // nothing stands beside the inner loop
     int nsums, nlocals, noperands;
-    bool beside;                   // something else is read at the row itself: only rows that exist may be computed
+    // something else is read at the row itself: only rows that exist may be computed
+    bool beside;
     const Array *sums[4];          // what is summed
     bool local[4];                 // it is a local of the row
     const Array *operand[8];       // is read in the inner loop with its counter,
@@ -20,8 +21,8 @@ typedef struct Rows {
 
 // Is the region that, with parallel rows and at least one operand that walks?
 bool rows_find(Arena *a, const Region *r, const DepInfo *d, Rows *out);
-// The steps that make its kernel: operands come by in shared memory, a stretch of the loop at a time. Sums keep
-// their order.
+// The steps that make its kernel: operands come by in shared memory, a stretch of the loop at a time. Sums
+// keep their order.
 char *rows_recipe(Arena *a, const Rows *k);
 // Enough rows and terms.
 Expr *rows_pays(Arena *a, const Rows *k);

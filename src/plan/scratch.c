@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// scratch.c -- private arrays of run-time size: each thread has its part of device memory, as no kernel can declare them.
+// scratch.c -- private arrays of run-time size: each thread has its part of device memory, as no kernel can
+// declare them.
 //
 //   block b { thread t {              temp work_all[n][blocks][256]
 //     local work[n]             →     block b { thread t {
 //     … work[d] … } }                   … work_all[d][b][t] … } }
 //
-// On a GPU neighbours in a warp touch neighbours, as they all are at the same element; on a processor each worker has
-// an array of its own.
+// On a GPU neighbours in a warp touch neighbours, as they all are at the same element; on a processor each
+// worker has an array of its own.
 #include "plan/auto.h"
 #include "rule/loops.h"
 #include "rule/storage.h"
@@ -99,7 +100,8 @@ static Node *in_kernel(Scratch *s, Node *n) {
 }
 
 static void find_local(Node *n, void *found) {
-    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) *(bool *)found |= is_of_runtime_size(n->locals[k]);
+    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++)
+        *(bool *)found |= is_of_runtime_size(n->locals[k]);
 }
 
 static Node *with_temps(Scratch *s, Node *kernel) {

@@ -114,7 +114,8 @@ static Expr *counted(const OldReads *o, const Snapshot *s, isl_set *set) {
     }
     for (int d = 0; d < scope.n; d++) {
         isl_id *id = poly_param(r->poly, expr_sym(o->p->a, s->counter[d]));
-        set = isl_set_set_dim_id(isl_set_insert_dims(set, isl_dim_param, 0, 1), isl_dim_param, 0, isl_id_copy(id));
+        set = isl_set_set_dim_id(isl_set_insert_dims(set, isl_dim_param, 0, 1), isl_dim_param, 0,
+                                 isl_id_copy(id));
         known = isl_set_set_dim_id(isl_set_insert_dims(known, isl_dim_param, 0, 1), isl_dim_param, 0, id);
         set = isl_set_equate(set, isl_dim_param, 0, isl_dim_set, d);
         known = isl_set_equate(known, isl_dim_param, 0, isl_dim_set, d);
@@ -161,7 +162,8 @@ static bool bounds(const OldReads *o, bool here, Expr **lo, Expr **hi) {
     return known;
 }
 
-// The chain with reads of one more array redirected, behind the loops that fill the copy; NULL: there are none.
+// The chain with reads of one more array redirected, behind the loops that fill the copy; NULL: there are
+// none.
 static Node *with_copy(Plan *p, ChainFacts *f, Node **fill, const Array **copy) {
     OldReads o = {.p = p, .f = f};
     for (int i = 0; i < f->rel->touches.n; i++) {

@@ -56,10 +56,12 @@ static bool feet_are_known(const DepInfo *d) {
 }
 
 Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *target) {
-    const char *why = d->gave_up || !d->bounds       ? "its dependences are too many to decide"
-                      : expr_is_int(d->bounds, 0)    ? "for all sizes its subscripts leave their rows or a counter would wrap around"
-                      : !feet_are_known(d)           ? "how much of an array is used cannot be told; declare it with its size"
-                                                     : NULL;
+    const char *why = d->gave_up || !d->bounds ? "its dependences are too many to decide"
+                      : expr_is_int(d->bounds, 0)
+                          ? "for all sizes its subscripts leave their rows or a counter would wrap around"
+                      : !feet_are_known(d)
+                          ? "how much of an array is used cannot be told; declare it with its size"
+                          : NULL;
     if (why) {
         diag(c, DIAG_ERROR, SC_RECIPE, r->loc, "no recipe fits this region: %s", why);
         return NULL;
@@ -69,8 +71,16 @@ Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *targ
     for (int i = 0; i < r->nparams; i++) vec_push(c->arena, &all.names, r->params[i]->name);
     for (int i = 0; i < r->narrays; i++) vec_push(c->arena, &all.names, r->arrays[i]->name);
     Nest *n = NEW(c->arena, Nest);
-    *n = (Nest){.region = r, .target = target, .root = name_apart(&used, &all, r->root), .nfeet = d->nfeet, .feet = d->feet,
-                .when = d->bounds, .proof = PROOF_PROVED, .recipe = "", .flops = d->flops, .bytes = d->bytes};
+    *n = (Nest){.region = r,
+                .target = target,
+                .root = name_apart(&used, &all, r->root),
+                .nfeet = d->nfeet,
+                .feet = d->feet,
+                .when = d->bounds,
+                .proof = PROOF_PROVED,
+                .recipe = "",
+                .flops = d->flops,
+                .bytes = d->bytes};
     return n;
 }
 

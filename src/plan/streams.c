@@ -48,7 +48,9 @@ static Expr *trips64(Plan *p, const Chain *c, const MapDim *d) {
     return loop_trips(p->a, &bare);
 }
 
-static bool is_whole(const MapDim *d) { return d->exact && d->threads > 1 && host_can_eval(d->lo) && host_can_eval(d->hi); }
+static bool is_whole(const MapDim *d) {
+    return d->exact && d->threads > 1 && host_can_eval(d->lo) && host_can_eval(d->hi);
+}
 
 static int widest(const Region *r) {
     int size = 4;
@@ -59,7 +61,8 @@ static int widest(const Region *r) {
 
 // ---- short loops ----------------------------------------------------------------------------------
 
-enum { SHORTEST = 5, LONGEST = 16, MOST_SHORT = 4 }; // iterations worth a row in registers, and that fit; loops
+// iterations worth a row in registers, and that fit; loops
+enum { SHORTEST = 5, LONGEST = 16, MOST_SHORT = 4 };
 typedef struct Short {
     Node *loop[MOST_SHORT];
     int loops, inside;       // innermost ones; serial loops around
@@ -187,10 +190,12 @@ static Node *rows_kernel(Plan *p, const Chain *c, const MapDim *dims, Node *body
     Expr *i = expr_add(a, expr_cast(a, t, dims[1].lo), expr_add(a, first, expr_sym(a, ii)));
     body = node_subst(a, node_again(&p->names, body), 1, &rows->iter, &i);
     body = node_for(a, ii, expr_int(a, t, 0), left, 1, HOW_SERIAL, body);
-    Expr *strips = expr_op(a, OP_FDIV, expr_add(a, trips, expr_int(a, t, strip - 1)), expr_int(a, t, strip), NULL);
+    Expr *strips =
+        expr_op(a, OP_FDIV, expr_add(a, trips, expr_int(a, t, strip - 1)), expr_int(a, t, strip), NULL);
     Node *outer = node_for(a, ib, expr_int(a, t, 0), strips, 1, HOW_SERIAL, NULL);
     Chain two = {.n = 2, .loop = {outer, c->loop[dims[0].loop]}, .body = body};
-    MapDim d[2] = {dims[0], {.loop = 0, .threads = 1, .lo = outer->lo, .hi = outer->hi, .exact = true, .small = true}};
+    MapDim d[2] = {dims[0],
+        {.loop = 0, .threads = 1, .lo = outer->lo, .hi = outer->hi, .exact = true, .small = true}};
     d[0].loop = 1;
     d[0].per = per;
     d[0].apart = true;
@@ -223,7 +228,10 @@ Node *plan_rows(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *ot
         Node *kernel = rows_kernel(p, c, dims, body, strip[k], per);
         if (!kernel) return other;
         Expr *blocks = expr_mul(p->a, ceil_of(p, m, ROW_THREADS * per), ceil_of(p, n, strip[k]));
-        Expr *cost = strips_cost(p, blocks, strip[k]), *when = both(p, in, expr_op(p->a, OP_GE, blocks, expr_mul(p->a, number(p, 2), plan_processors(p)), NULL));
+        Expr *cost = strips_cost(p, blocks, strip[k]),
+             *when =
+                 both(p, in,
+                      expr_op(p->a, OP_GE, blocks, expr_mul(p->a, number(p, 2), plan_processors(p)), NULL));
         if (before) when = both(p, when, expr_op(p->a, OP_LE, cost, before, NULL));
         before = cost;
         other = node_if(p->a, when, kernel, other);

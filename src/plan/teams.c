@@ -6,9 +6,10 @@
 //     s = 0;  for k  s += exp(x[i][k] - m)  →   what they found is combined by a tree
 //     for l  y[i][l] = exp(x[i][l] - m) / s }   the next loop of the row likewise
 //
-// A thread a row would read a row apart from its neighbours. With a team a row neighbours read neighbours; how large it
-// is depends on how many rows there are and on how long they are. The order of float sums changes, so this is for those
-// that may be reassociated (dep/ says so, loop by loop), and for what has no order to lose.
+// A thread a row would read a row apart from its neighbours. With a team a row neighbours read neighbours;
+// how large it is depends on how many rows there are and on how long they are. The order of float sums
+// changes, so this is for those that may be reassociated (dep/ says so, loop by loop), and for what has no
+// order to lose.
 #include "plan/teams.h"
 #include "rule/catalogue.h"
 
@@ -38,7 +39,8 @@ static bool has_loop(Node *n) {
 
 static bool is_row(const DepInfo *d, const Node *n) {
     const LoopFact *f = n->kind == N_FOR ? dep_loop(d, n) : NULL;
-    return f && f->parallel == ANSWER_ALWAYS && n->step == 1 && !expr_has_load(n->lo) && !expr_has_load(n->hi);
+    return f && f->parallel == ANSWER_ALWAYS && n->step == 1 && !expr_has_load(n->lo) &&
+           !expr_has_load(n->hi);
 }
 
 // A sum's updates must be of one element each: that of the row.
@@ -90,7 +92,8 @@ static bool add_body(Arena *a, const DepInfo *d, Teams *k, Node *n) {
     if (n->kind == N_FOR) return add_dealt(a, d, k, n);
     if (n->kind == N_STMT) return !n->nvia;
     if (n->kind == N_IF)
-        return !has_loop(n) || (!expr_has_load(n->cond) && add_body(a, d, k, n->then) && (!n->other || add_body(a, d, k, n->other)));
+        return !has_loop(n) || (!expr_has_load(n->cond) && add_body(a, d, k, n->then) &&
+                                (!n->other || add_body(a, d, k, n->other)));
     if (n->kind != N_SEQ) return false;
     for (int i = 0; i < n->nkids; i++)
         if (!add_body(a, d, k, n->kids[i])) return false;
@@ -102,7 +105,8 @@ static bool add_swapped(Arena *a, const DepInfo *d, Teams *k, const Chain *c) {
     if (c->n < 2 || c->n > TEAMS_ROWS || has_loop(c->body)) return false;
     k->swapped = true;
     for (int i = 0; i < c->n; i++) {
-        if (!is_row(d, c->loop[i]) ? k->ndealt || !add_dealt(a, d, k, c->loop[i]) : k->nrows == TEAMS_ROWS) return false;
+        if (!is_row(d, c->loop[i]) ? k->ndealt || !add_dealt(a, d, k, c->loop[i]) : k->nrows == TEAMS_ROWS)
+            return false;
         if (is_row(d, c->loop[i])) k->row[k->nrows++] = c->loop[i];
     }
     return k->nrows && k->nsums;
@@ -110,7 +114,8 @@ static bool add_swapped(Arena *a, const DepInfo *d, Teams *k, const Chain *c) {
 
 static bool add_loops(Arena *a, const DepInfo *d, Teams *k, Node *root) {
     Chain c = chain_of(root);
-    while (k->nrows < c.n && k->nrows < TEAMS_ROWS && is_row(d, c.loop[k->nrows])) k->row[k->nrows] = c.loop[k->nrows], k->nrows++;
+    while (k->nrows < c.n && k->nrows < TEAMS_ROWS && is_row(d, c.loop[k->nrows]))
+        k->row[k->nrows] = c.loop[k->nrows], k->nrows++;
     if (!k->nrows) return add_swapped(a, d, k, &c);
     return add_body(a, d, k, unwrap(k->row[k->nrows - 1]->body)) && k->nsums;
 }
@@ -148,7 +153,8 @@ static bool is_unit(Arena *a, Expr *x, const Sym *s) {
 static bool names_rows(const Look *l, const Node *loop, const Access *x) {
     for (int i = 0; i < l->k->nrows; i++) {
         const Sym *s = l->k->row[i]->iter;
-        if (!uses(x->sub, x->array->rank, s) && !expr_uses_sym(loop->lo, s) && !expr_uses_sym(loop->hi, s)) return false;
+        if (!uses(x->sub, x->array->rank, s) && !expr_uses_sym(loop->lo, s) && !expr_uses_sym(loop->hi, s))
+            return false;
     }
     return true;
 }
@@ -156,7 +162,8 @@ static bool names_rows(const Look *l, const Node *loop, const Access *x) {
 static void see_access(Look *l, const Node *loop, const Access *x) {
     int last = x->array->rank - 1;
     if (x->array->place != PLACE_USER || last < 0) return;
-    bool names = uses(x->sub, last + 1, loop->iter), along = !uses(x->sub, last, loop->iter) && is_unit(l->a, x->sub[last], loop->iter);
+    bool names = uses(x->sub, last + 1, loop->iter),
+         along = !uses(x->sub, last, loop->iter) && is_unit(l->a, x->sub[last], loop->iter);
     const Sym *inner = l->k->row[l->k->nrows - 1]->iter;
     bool across = is_unit(l->a, x->sub[last], inner) && !expr_uses_sym(x->sub[last], loop->iter);
     bool chosen = false; // by the data: as good one way as the other
@@ -184,14 +191,17 @@ static Expr *real(Arena *a, double x) { return expr_float(a, T_F64, x); }
 static Expr *more(Arena *a, Expr *x, Expr *y) { return expr_op(a, OP_MAX, x, y, NULL); }
 static Expr *over(Arena *a, Expr *x, Expr *y) { return expr_op(a, OP_DIV, x, y, NULL); }
 
-// Iterations of a loop where the rows around it are in their middle: of a triangle the mean. NULL: not over parameters.
+// Iterations of a loop where the rows around it are in their middle: of a triangle the mean. NULL: not over
+// parameters.
 static Expr *trips_of(Arena *a, const Teams *k, int n, const Node *loop) {
     const Sym *from[TEAMS_ROWS];
     Expr *to[TEAMS_ROWS];
     for (int i = 0; i < n; i++) {
         Expr *lo = expr_cast(a, T_I64, k->row[i]->lo), *hi = expr_cast(a, T_I64, k->row[i]->hi);
         from[i] = k->row[i]->iter;
-        to[i] = expr_op(a, OP_FDIV, expr_add(a, expr_subst(a, lo, i, from, to), expr_subst(a, hi, i, from, to)), expr_int(a, T_I64, 2), NULL);
+        to[i] =
+            expr_op(a, OP_FDIV, expr_add(a, expr_subst(a, lo, i, from, to), expr_subst(a, hi, i, from, to)),
+                    expr_int(a, T_I64, 2), NULL);
     }
     Expr *trips = expr_subst(a, expr_cast(a, T_F64, loop_trips(a, loop)), n, from, to);
     return expr_uses_iters(trips) || expr_has_load(trips) ? NULL : more(a, trips, real(a, 0));
@@ -217,7 +227,8 @@ static bool find_sizes(Arena *a, const DepInfo *d, Teams *k, const Array *const 
     }
     k->rows = more(a, k->rows, real(a, 1));
     for (int i = 0; i < k->ndealt; i++) {
-        Expr *n = trips_of(a, k, k->nrows, k->dealt[i]), *all = n || !rank1[i] ? NULL : touched(a, d, rank1[i]);
+        Expr *n = trips_of(a, k, k->nrows, k->dealt[i]),
+             *all = n || !rank1[i] ? NULL : touched(a, d, rank1[i]);
         k->length[i] = n ? n : all ? over(a, all, k->rows) : NULL;
         if (!k->length[i]) return false;
     }
@@ -284,20 +295,23 @@ static Expr *row_time(Arena *a, const Teams *k, int by) {
 // All trees through shared memory: those of a warp's teams go together.
 static Expr *tree_time(Arena *a, const Teams *k, int by, const Sym *processors) {
     double passes = k->nsums * (SUM_PASSES + STEP_PASSES * steps_of(by)) * (by / 32.0);
-    return over(a, expr_mul(a, k->rows, real(a, passes / PASSES)), expr_cast(a, T_F64, expr_sym(a, processors)));
+    return over(a, expr_mul(a, k->rows, real(a, passes / PASSES)),
+                expr_cast(a, T_F64, expr_sym(a, processors)));
 }
 
-// All that is touched once through the memory, rows one after another in the threads that there are, and trees: what
-// takes longest, and of the rest what does not go beside it.
+// All that is touched once through the memory, rows one after another in the threads that there are, and
+// trees: what takes longest, and of the rest what does not go beside it.
 Expr *teams_cost(Arena *a, const Teams *k, int by, const Sym *copying, const Sym *processors) {
     Expr *bytes = real(a, 0);
-    for (int i = 0; i < k->ndealt; i++) bytes = expr_add(a, bytes, expr_mul(a, k->length[i], real(a, k->bytes[i])));
+    for (int i = 0; i < k->ndealt; i++)
+        bytes = expr_add(a, bytes, expr_mul(a, k->length[i], real(a, k->bytes[i])));
     Expr *rate = expr_mul(a, real(a, SHARE), expr_cast(a, T_F64, expr_sym(a, copying)));
     Expr *places = expr_mul(a, real(a, (double)RESIDENT / by), expr_cast(a, T_F64, expr_sym(a, processors)));
     Expr *turns = more(a, over(a, k->rows, places), real(a, 1));
     Expr *memory = over(a, expr_mul(a, k->rows, bytes), rate);
     Expr *trees = tree_time(a, k, by, processors), *waiting = expr_mul(a, turns, row_time(a, k, by));
-    Expr *all = expr_add(a, memory, expr_add(a, trees, waiting)), *longest = more(a, memory, more(a, trees, waiting));
+    Expr *all = expr_add(a, memory, expr_add(a, trees, waiting)),
+         *longest = more(a, memory, more(a, trees, waiting));
     all = expr_add(a, expr_mul(a, real(a, BESIDE), all), expr_mul(a, real(a, 1 - BESIDE), longest));
     return expr_add(a, real(a, START), all);
 }

@@ -5,7 +5,8 @@
 #include "plan/plan.h"
 
 enum { TEAMS_ROWS = 3, TEAMS_LOOPS = 8 };
-static const int teams_sizes[] = {32, 8, 256}; // threads a team: a warp (the one that is shown), some of a warp, a block
+// threads a team: a warp (the one that is shown), some of a warp, a block
+static const int teams_sizes[] = {32, 8, 256};
 
 // A region that is loops over rows, which carry nothing, around loops whose iterations may be dealt.
 typedef struct Teams {
@@ -19,8 +20,8 @@ typedef struct Teams {
     double bytes[TEAMS_LOOPS];        // that an iteration brings from memory or sends there
 } Teams;
 
-// Is the region that, and would threads with neighbouring iterations touch neighbouring words, where threads with
-// neighbouring rows would not?
+// Is the region that, and would threads with neighbouring iterations touch neighbouring words, where threads
+// with neighbouring rows would not?
 bool teams_find(Compile *c, const Region *r, const DepInfo *d, Teams *out);
 // The steps that make the kernel with teams of `by` threads.
 char *teams_recipe(Arena *a, const Teams *k, int by);

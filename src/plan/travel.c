@@ -7,22 +7,26 @@
 //                                 ░░░░
 //
 // A nest of one kernel (or of some, of which the last is the large one) gets a copy by the rule
-// `overlap`, its slowest block loop in parts, each of which fills the multiprocessors a whole number of times, as
-// far as there are few parts. Both nests know their costs, from the sizes, the rates of the device's file and
-// how fast the link is for the arrays as they lie (facts); the copy runs only where data travel at all.
+// `overlap`, its slowest block loop in parts, each of which fills the multiprocessors a whole number of
+// times, as far as there are few parts. Both nests know their costs, from the sizes, the rates of the
+// device's file and how fast the link is for the arrays as they lie (facts); the copy runs only where data
+// travel at all.
 #include "plan/plan.h"
 #include "dep/dep.h"
 #include "plan/recipe.h"
 #include "rule/catalogue.h"
 
-static const double LAUNCH = 10; // microseconds that a slice costs: a launch, a few copies, events between them
+// microseconds that a slice costs: a launch, a few copies, events between them
+static const double LAUNCH = 10;
 static const double SHARE = 0.85; // of the ceilings, that kernels reach which nothing better is known of
 enum { FEWEST = 6, MOST = 16 };
 
 static Expr *whole(Arena *a, int64_t v) { return expr_int(a, T_I64, v); }
 static Expr *real(Arena *a, Expr *x) { return expr_cast(a, T_F64, x); }
 static Expr *number(Arena *a, double x) { return expr_float(a, T_F64, x); }
-static Expr *binary(Arena *a, Op op, Expr *x, Expr *y) { return x && y ? expr_op(a, op, x, y, NULL) : x ? x : y; }
+static Expr *binary(Arena *a, Op op, Expr *x, Expr *y) {
+    return x && y ? expr_op(a, op, x, y, NULL) : x ? x : y;
+}
 
 // ---- facts -------------------------------------------------------------------------------
 // A nest's own list of facts, with one more if it has none of that kind.
@@ -35,7 +39,8 @@ static Expr *fact(Compile *c, Nest *n, FactKind kind) {
 static Expr *foot_bytes(Arena *a, const Foot *f) {
     Expr *bytes = number(a, type_size(f->array->elem));
     for (int d = 0; d < f->array->rank; d++) {
-        Expr *n = expr_add(a, expr_sub(a, expr_cast(a, T_I64, f->hi[d]), expr_cast(a, T_I64, f->lo[d])), whole(a, 1));
+        Expr *n = expr_add(a, expr_sub(a, expr_cast(a, T_I64, f->hi[d]), expr_cast(a, T_I64, f->lo[d])),
+                           whole(a, 1));
         bytes = expr_mul(a, bytes, real(a, binary(a, OP_MAX, n, whole(a, 0))));
     }
     return bytes;
@@ -44,7 +49,8 @@ static Expr *foot_bytes(Arena *a, const Foot *f) {
 static bool comes(const Foot *f) { return f->in || (f->out && !f->exact); }
 
 typedef struct Way {
-    Expr *first, *up, *down; // what goes before any slice, all that goes up, all that comes home; NULL: nothing
+    // what goes before any slice, all that goes up, all that comes home; NULL: nothing
+    Expr *first, *up, *down;
 } Way;
 
 static Way way_of(Compile *c, Nest *n, const bool *sliced) {
@@ -69,7 +75,8 @@ static Expr *kernel_cost(Compile *c, Nest *n) {
     Arena *a = c->arena;
     if (n->cost) return n->cost;
     if (!n->flops || !n->bytes) return NULL;
-    Expr *f = binary(a, OP_DIV, n->flops, real(a, fact(c, n, FACT_FMA))), *b = binary(a, OP_DIV, n->bytes, real(a, fact(c, n, FACT_COPY)));
+    Expr *f = binary(a, OP_DIV, n->flops, real(a, fact(c, n, FACT_FMA))),
+         *b = binary(a, OP_DIV, n->bytes, real(a, fact(c, n, FACT_COPY)));
     return expr_add(a, number(a, LAUNCH), expr_mul(a, number(a, 1 / SHARE), binary(a, OP_MAX, f, b)));
 }
 
@@ -90,7 +97,8 @@ static Expr *sliced_cost(Compile *c, Nest *n, Expr *kernel, Expr *slices, const 
     Expr *most = binary(a, OP_MAX, binary(a, OP_MAX, rest, w.down), kernel);
     Expr *all = expr_add(a, expr_add(a, rest, w.down), kernel);
     Expr *ends = binary(a, OP_DIV, expr_sub(a, all, most), real(a, slices));
-    return expr_add(a, expr_add(a, w.first, most), expr_add(a, ends, expr_mul(a, number(a, LAUNCH), real(a, slices))));
+    return expr_add(a, expr_add(a, w.first, most),
+                    expr_add(a, ends, expr_mul(a, number(a, LAUNCH), real(a, slices))));
 }
 
 // ---- slices ------------------------------------------------------------------------------
@@ -106,10 +114,14 @@ static Expr *slices_of(Compile *c, Nest *n, const Node *kernel) {
     Arena *a = c->arena;
     KernelGrid g;
     ir_kernel_grid(kernel, &g);
-    int64_t threads = g.phases ? g.threads : 256, resident = kernel->min_blocks ? kernel->min_blocks : threads < 1024 ? 1024 / threads : 1;
+    int64_t threads = g.phases ? g.threads : 256, resident = kernel->min_blocks ? kernel->min_blocks
+                                                             : threads < 1024   ? 1024 / threads
+                                                                                : 1;
     Expr *blocks = whole(a, 1), *room = expr_mul(a, fact(c, n, FACT_PROCESSORS), whole(a, resident));
     for (int i = 0; i < g.nblock; i++)
-        blocks = expr_mul(a, blocks, expr_sub(a, expr_cast(a, T_I64, g.block[i]->hi), expr_cast(a, T_I64, g.block[i]->lo)));
+        blocks =
+            expr_mul(a, blocks,
+                     expr_sub(a, expr_cast(a, T_I64, g.block[i]->hi), expr_cast(a, T_I64, g.block[i]->lo)));
     Expr *times = binary(a, OP_FDIV, expr_sub(a, expr_add(a, blocks, room), whole(a, 1)), room);
     return binary(a, OP_MAX, whole(a, FEWEST), binary(a, OP_MIN, whole(a, MOST), times));
 }
@@ -127,7 +139,8 @@ static void see_moves(Node *n, void *arg) {
     for (int i = 0; i < n->nmoves; i++) {
         const Foot *f = &n->moves[i];
         bool moves = false;
-        for (int d = 0; d < f->array->rank; d++) moves = moves || expr_uses_iters(f->lo[d]) || expr_uses_iters(f->hi[d]);
+        for (int d = 0; d < f->array->rank; d++)
+            moves = moves || expr_uses_iters(f->lo[d]) || expr_uses_iters(f->hi[d]);
         for (int k = 0; k < s->nest->nfeet; k++)
             if (s->nest->feet[k].array == f->array && !moves) s->sliced[k] = false;
     }

@@ -40,39 +40,117 @@ static Nest *shaped_nest(Compile *c, const Nest *n, int variant, Expr *when, Exp
 // there is little to do, and parts of the sums even less. What each is good for was measured, and which
 // one is taken is a matter of its cost at the sizes of the moment (contract_cost.c).
 // Chunks keep the error of long sums near that of sums in many parts; what is split needs none.
-static const Tile large = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true};
-static const Tile odd = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 1024, .shared_sums = true, .through = true};
-static const Tile cut = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true, .through = true};
-static const Tile edged = {.px = 4, .py = 2, .lx = 4, .ly = 8, .wx = 4, .wy = 2, .bk = 16, .stages = 3, .chunk = 2048, .shared_sums = true, .through_sums = true};
+static const Tile large = {.px = 4,
+                           .py = 2,
+                           .lx = 4,
+                           .ly = 8,
+                           .wx = 4,
+                           .wy = 2,
+                           .bk = 16,
+                           .stages = 3,
+                           .chunk = 2048,
+                           .shared_sums = true};
+static const Tile odd = {.px = 4,
+                         .py = 2,
+                         .lx = 4,
+                         .ly = 8,
+                         .wx = 4,
+                         .wy = 2,
+                         .bk = 16,
+                         .stages = 3,
+                         .chunk = 1024,
+                         .shared_sums = true,
+                         .through = true};
+static const Tile cut = {.px = 4,
+                         .py = 2,
+                         .lx = 4,
+                         .ly = 8,
+                         .wx = 4,
+                         .wy = 2,
+                         .bk = 16,
+                         .stages = 3,
+                         .chunk = 2048,
+                         .shared_sums = true,
+                         .through = true};
+static const Tile edged = {.px = 4,
+                           .py = 2,
+                           .lx = 4,
+                           .ly = 8,
+                           .wx = 4,
+                           .wy = 2,
+                           .bk = 16,
+                           .stages = 3,
+                           .chunk = 2048,
+                           .shared_sums = true,
+                           .through_sums = true};
 static const Tile square = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 4, .bk = 16, .stages = 4};
 static const Tile wide = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
-static const Tile fine = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 6, .chunk = 512};
+static const Tile fine = {.px = 2,
+                          .py = 2,
+                          .lx = 8,
+                          .ly = 4,
+                          .wx = 1,
+                          .wy = 2,
+                          .bk = 16,
+                          .stages = 4,
+                          .min_blocks = 6,
+                          .chunk = 512};
 static const Tile finest = {.px = 2, .py = 2, .lx = 8, .ly = 4, .wx = 1, .wy = 2, .bk = 16, .stages = 4};
-static const Tile small = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4, .chunk = 256};
-static const Tile brief = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4};
+static const Tile small = {.px = 1,
+                           .py = 2,
+                           .lx = 8,
+                           .ly = 4,
+                           .wx = 2,
+                           .wy = 2,
+                           .bk = 16,
+                           .stages = 4,
+                           .min_blocks = 4,
+                           .chunk = 256};
+static const Tile brief = {
+    .px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4, .min_blocks = 4};
 static const Tile light = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 2, .bk = 16, .stages = 4};
 static const Tile narrow = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4};
 // For short sums.
-static const Tile quick = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4, .early = true};
+static const Tile quick = {
+    .px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4, .early = true};
 enum { TAIL = 8 }; // parts: what is left of the machine's time is a part's then, an eighth of a block's
-#define SHAPE(tile_, way_, parts_, resident_, speed_, alone_, turning_)                                                    \
-    {.tile = &tile_, .way = WAY_##way_, .parts = parts_, .resident = resident_, .speed = speed_, .alone = alone_, .turning = turning_}
-static const Shape shapes[] = { // the first is the one that is shown
+#define SHAPE(tile_, way_, parts_, resident_, speed_, alone_, turning_)                                      \
+    {                                                                                                        \
+        .tile = &tile_, .way = WAY_##way_, .parts = parts_, .resident = resident_, .speed = speed_,          \
+        .alone = alone_, .turning = turning_                                                                 \
+    }
+static const Shape shapes[] = {
+    // the first is the one that is shown
     {.tile = &large, .way = WAY_DIRECT, .exact = true, .parts = 1, .resident = 1, .speed = 413},
     {.tile = &odd, .way = WAY_PACKED, .strips = true, .parts = 1, .resident = 1, .speed = 413, .alone = 0.05},
     {.tile = &large, .way = WAY_DIRECT, .exact = true, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413},
     {.tile = &edged, .way = WAY_PACKED, .parts = 1, .tail = TAIL, .resident = 1, .speed = 415, .alone = 0.05},
-    {.tile = &cut, .way = WAY_PACKED, .strips = true, .parts = 1, .tail = TAIL, .resident = 1, .speed = 413, .alone = 0.05},
+    {.tile = &cut,
+     .way = WAY_PACKED,
+     .strips = true,
+     .parts = 1,
+     .tail = TAIL,
+     .resident = 1,
+     .speed = 413,
+     .alone = 0.05},
     SHAPE(edged, PACKED, 1, 1, 413, 0.05, 0),
-    SHAPE(fine, PACKED, 1, 6, 406, 0.44, 0),        SHAPE(small, PACKED, 1, 4, 396, 0.36, 0),
-    SHAPE(brief, PACKED, 1, 4, 400, 0.15, 0),       SHAPE(light, PACKED, 3, 6, 378, 0.26, 0),
-    SHAPE(small, ALIGNED, 1, 4, 350, 0.26, 0.075),   SHAPE(wide, ALIGNED, 3, 4, 371, 0.2, 0.07),
-    SHAPE(square, ALIGNED, 4, 2, 415, 0.23, 0.044), SHAPE(finest, ALIGNED, 4, 6, 446, 1.25, 0.125),
-    SHAPE(wide, ALIGNED, 8, 4, 371, 0.2, 0.15),     SHAPE(wide, ALONG, 8, 4, 330, 0.2, 0),
-    SHAPE(finest, ALONG, 8, 6, 340, 0.2, 0.1),      SHAPE(square, ALIGNED, 128, 2, 415, 0.23, 0.044),
-    SHAPE(narrow, ALONG, 1, 7, 290, 1, 0),          SHAPE(quick, SINGLE, 1, 8, 274, 1.1, 0.06),
+    SHAPE(fine, PACKED, 1, 6, 406, 0.44, 0),
+    SHAPE(small, PACKED, 1, 4, 396, 0.36, 0),
+    SHAPE(brief, PACKED, 1, 4, 400, 0.15, 0),
+    SHAPE(light, PACKED, 3, 6, 378, 0.26, 0),
+    SHAPE(small, ALIGNED, 1, 4, 350, 0.26, 0.075),
+    SHAPE(wide, ALIGNED, 3, 4, 371, 0.2, 0.07),
+    SHAPE(square, ALIGNED, 4, 2, 415, 0.23, 0.044),
+    SHAPE(finest, ALIGNED, 4, 6, 446, 1.25, 0.125),
+    SHAPE(wide, ALIGNED, 8, 4, 371, 0.2, 0.15),
+    SHAPE(wide, ALONG, 8, 4, 330, 0.2, 0),
+    SHAPE(finest, ALONG, 8, 6, 340, 0.2, 0.1),
+    SHAPE(square, ALIGNED, 128, 2, 415, 0.23, 0.044),
+    SHAPE(narrow, ALONG, 1, 7, 290, 1, 0),
+    SHAPE(quick, SINGLE, 1, 8, 274, 1.1, 0.06),
     SHAPE(wide, SINGLE, 8, 4, 353, 0.68, 0.03),
-    SHAPE(fine, X_LIES, 1, 6, 406, 0.44, 0),        SHAPE(fine, Y_LIES, 1, 6, 406, 0.44, 0),
+    SHAPE(fine, X_LIES, 1, 6, 406, 0.44, 0),
+    SHAPE(fine, Y_LIES, 1, 6, 406, 0.44, 0),
 };
 enum {
     LEAST_SIDE = 16,     // elements of a row or column of C that are worth a tile
@@ -111,11 +189,16 @@ static Expr *suits(Arena *a, const Contraction *k, const Shape *s) {
     int64_t x = s->strips ? tile_x(s->tile) : LEAST_SIDE, y = s->strips ? tile_y(s->tile) : LEAST_SIDE;
     Expr *sides = expr_op(a, OP_LAND, at_least(a, k->x, x), at_least(a, k->y, y), NULL);
     if (may_chunk(k) && !s->tile->chunk)
-        sides = expr_op(a, OP_LAND, sides, expr_op(a, OP_LNOT, at_least(a, k->k, LONGEST * s->parts + 1), NULL, NULL), NULL);
+        sides = expr_op(a, OP_LAND, sides,
+                        expr_op(a, OP_LNOT, at_least(a, k->k, LONGEST * s->parts + 1), NULL, NULL), NULL);
     if (may_chunk(k) && s->tail && s->tile->chunk) // parts are no longer than chunks, and have none
-        sides = expr_op(a, OP_LAND, sides, expr_op(a, OP_LNOT, at_least(a, k->k, (int64_t)s->tile->chunk * s->tail + 1), NULL, NULL), NULL);
+        sides =
+            expr_op(a, OP_LAND, sides,
+                    expr_op(a, OP_LNOT, at_least(a, k->k, (int64_t)s->tile->chunk * s->tail + 1), NULL, NULL),
+                    NULL);
     int parts = s->tail > s->parts ? s->tail : s->parts;
-    return expr_op(a, OP_LAND, at_least(a, k->k, parts > 1 ? LEAST_PART * parts : 2 * s->tile->bk), sides, NULL);
+    return expr_op(a, OP_LAND, at_least(a, k->k, parts > 1 ? LEAST_PART * parts : 2 * s->tile->bk), sides,
+                   NULL);
 }
 
 // What the nest's cost asks for.
@@ -125,14 +208,16 @@ static const Sym *add_fact(Compile *c, Nest *n, FactKind kind) {
 }
 
 static bool same_but_chunk(const Tile *x, const Tile *y) {
-    return x->px == y->px && x->py == y->py && x->lx == y->lx && x->ly == y->ly && x->wx == y->wx && x->wy == y->wy && x->bk == y->bk &&
-           x->stages == y->stages && x->min_blocks == y->min_blocks;
+    return x->px == y->px && x->py == y->py && x->lx == y->lx && x->ly == y->ly && x->wx == y->wx &&
+           x->wy == y->wy && x->bk == y->bk && x->stages == y->stages && x->min_blocks == y->min_blocks;
 }
 
 // Is there one before it that differs by its chunks alone?
 static bool is_twin(const Shape *s) {
     for (const Shape *o = shapes; o < s; o++)
-        if (same_but_chunk(o->tile, s->tile) && o->way == s->way && o->parts == s->parts && o->tail == s->tail && o->exact == s->exact && o->strips == s->strips) return true;
+        if (same_but_chunk(o->tile, s->tile) && o->way == s->way && o->parts == s->parts &&
+            o->tail == s->tail && o->exact == s->exact && o->strips == s->strips)
+            return true;
     return false;
 }
 
@@ -252,7 +337,9 @@ static int teams(Compile *c, const Region *r, const DepInfo *d, Nest **out, int 
 static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **out) {
     Contraction k;
     const Nest *start = plan_start(c, r, d, "cpu");
-    if (!start || (!contraction_find(c, r, d, &k) && !contraction_find_sum(c, r, d, start, &k)) || !contraction_fits_cpu(&k)) return 0;
+    if (!start || (!contraction_find(c, r, d, &k) && !contraction_find_sum(c, r, d, start, &k)) ||
+        !contraction_fits_cpu(&k))
+        return 0;
     Processor here = processor_here();
     CpuTile t = cpu_tile(&here, type_size(k.stmt->lhs->elem));
     Nest *n = try_recipe(c, start, contraction_cpu_recipe(c, start, &k, &t));

@@ -15,11 +15,16 @@ const char *figure_seconds(Arena *a, double s) {
     return s >= 1e-7 || s <= 0 ? arena_printf(a, "%.3g us", 1e6 * s) : arena_printf(a, "%.3g ns", 1e9 * s);
 }
 
-const char *figure_percent(Arena *a, double part, double all) { return arena_printf(a, "%.0f %%", all > 0 ? 100 * part / all : 0); }
+const char *figure_percent(Arena *a, double part, double all) {
+    return arena_printf(a, "%.0f %%", all > 0 ? 100 * part / all : 0);
+}
 
 const char *figure_grid(Arena *a, const KernelCost *k) {
-    if (k->grid[2] > 1) return arena_printf(a, "%lld x %lld x %lld blocks", (long long)k->grid[0], (long long)k->grid[1], (long long)k->grid[2]);
-    if (k->grid[1] > 1) return arena_printf(a, "%lld x %lld blocks", (long long)k->grid[0], (long long)k->grid[1]);
+    if (k->grid[2] > 1)
+        return arena_printf(a, "%lld x %lld x %lld blocks", (long long)k->grid[0], (long long)k->grid[1],
+                            (long long)k->grid[2]);
+    if (k->grid[1] > 1)
+        return arena_printf(a, "%lld x %lld blocks", (long long)k->grid[0], (long long)k->grid[1]);
     return arena_printf(a, "%lld block%s", (long long)k->grid[0], k->grid[0] == 1 ? "" : "s");
 }
 
@@ -34,7 +39,8 @@ double nest_bytes(const NestCost *n) {
     double sum = 0;
     for (int i = 0; i < n->nkernels; i++) {
         const TimeCost *t = &n->times[i];
-        sum += (t->dram_bytes > t->compulsory ? t->dram_bytes : t->compulsory) * model_launches(n->kernels[i]);
+        sum +=
+            (t->dram_bytes > t->compulsory ? t->dram_bytes : t->compulsory) * model_launches(n->kernels[i]);
     }
     return sum;
 }
@@ -62,8 +68,8 @@ const InstructionMix *kernel_mix(Arena *a, const KernelCost *k, const SassMix *c
 }
 
 static bool is_copy(const AccessCost *x, const AccessCost *y) {
-    return x->array == y->array && x->write == y->write && x->loc.line == y->loc.line && x->width == y->width && x->strided == y->strided &&
-           x->stride == y->stride;
+    return x->array == y->array && x->write == y->write && x->loc.line == y->loc.line &&
+           x->width == y->width && x->strided == y->strided && x->stride == y->stride;
 }
 
 bool access_sum(const KernelCost *k, int at, AccessCost *sum) {
@@ -74,15 +80,19 @@ bool access_sum(const KernelCost *k, int at, AccessCost *sum) {
         if (j == at || !is_copy(o, c)) continue;
         if (j < at) return false;
         sum->requests += o->requests, sum->sectors += o->sectors, sum->lines += o->lines;
-        sum->useful += o->useful, sum->moved += o->moved, sum->ideal += o->ideal, sum->misaligned += o->misaligned;
+        sum->useful += o->useful, sum->moved += o->moved, sum->ideal += o->ideal,
+            sum->misaligned += o->misaligned;
         sum->wavefronts += o->wavefronts, sum->wavefronts_ideal += o->wavefronts_ideal;
         if (o->ways > sum->ways) sum->ways = o->ways;
-        if (o->worst && (!sum->worst || o->worst_cost > sum->worst_cost)) sum->worst = o->worst, sum->worst_cost = o->worst_cost, sum->worst_thread = o->worst_thread;
+        if (o->worst && (!sum->worst || o->worst_cost > sum->worst_cost))
+            sum->worst = o->worst, sum->worst_cost = o->worst_cost, sum->worst_thread = o->worst_thread;
     }
     return true;
 }
 
-const char *report_level(const Finding *f) { return f->code ? report_diag_level(f->level) : f->share >= 0.1 ? "warning" : "note"; }
+const char *report_level(const Finding *f) {
+    return f->code ? report_diag_level(f->level) : f->share >= 0.1 ? "warning" : "note";
+}
 
 const char *figure_weight(Arena *a, const Finding *f) {
     if (f->code) return arena_printf(a, "%s SC%04d", diag_level_name(f->level), f->code);
@@ -95,14 +105,16 @@ const char *figure_findings(Arena *a, const Findings *f) {
     int rest = f->n - errors;
     const char *others = rest ? arena_printf(a, "%d finding%s", rest, rest == 1 ? "" : "s") : "no findings";
     if (!errors) return others;
-    return arena_printf(a, "%d error%s%s%s", errors, errors == 1 ? "" : "s", rest ? ", " : "", rest ? others : "");
+    return arena_printf(a, "%d error%s%s%s", errors, errors == 1 ? "" : "s", rest ? ", " : "",
+                        rest ? others : "");
 }
 
 const char *figure_seen(Arena *a, const KernelCost *k) {
     Text t = text_new(a);
     bool blocks = k->blocks_seen < (double)k->blocks, warps = k->warps_seen < (double)k->warps;
     if (blocks) text_printf(&t, "%.0f of %lld blocks", k->blocks_seen, (long long)k->blocks);
-    if (warps) text_printf(&t, "%s%.0f of %lld warps of each", t.n ? ", " : "", k->warps_seen, (long long)k->warps);
+    if (warps)
+        text_printf(&t, "%s%.0f of %lld warps of each", t.n ? ", " : "", k->warps_seen, (long long)k->warps);
     if (k->loops_cut) text_printf(&t, "%ssome iterations of long loops", t.n ? ", " : "");
     return t.n ? text_str(&t) : NULL;
 }
@@ -130,7 +142,9 @@ const char *figure_guesses(Arena *a, const KernelCost *k) {
         if (b->loop)
             text_printf(&t, "%sthe loop over %s%s %s %d %s", t.n ? "; " : "", b->node->iter->name, at,
                         dealt ? "walks" : "makes", MODEL_TRIPS, dealt ? "elements" : "iterations");
-        else text_printf(&t, "%sthe branch%s is taken%s", t.n ? "; " : "", at, b->node->other ? " by half" : "");
+        else
+            text_printf(&t, "%sthe branch%s is taken%s", t.n ? "; " : "", at,
+                        b->node->other ? " by half" : "");
     }
     if (n > MOST) text_printf(&t, "; %d more", n - MOST);
     return t.n ? text_str(&t) : NULL;

@@ -53,7 +53,8 @@ void page_machine(Page *p);
 
 // ---- pictures. Units are those of the viewBox; text in them is read on phones, so boxes are narrow.
 // Begins a picture with a title and a description for those who don't see it.
-void svg_begin(Page *p, const char *class, double width, double height, const char *title, const char *description);
+void svg_begin(Page *p, const char *class, double width, double height, const char *title,
+               const char *description);
 void svg_end(Page *p);
 typedef struct Axis {
     double lo, hi;                // values at the ends

@@ -6,10 +6,12 @@
 #include <string.h>
 
 static bool is_word(const char *s, size_t n) {
-    static const char *const words[] = {"if", "else", "for", "while", "do", "return", "break", "continue", "const", "static", "void", "int", "float", "double",
-        "long", "short", "char", "unsigned", "signed", "struct", "restrict", "inline", "extern", "sizeof", "typedef", "switch", "case", "default", "bool",
-        "size_t", "volatile", "__restrict__", "__global__", "__device__", "__shared__", "__launch_bounds__", "__kernel", "__local", "__private", "kernel",
-        "global", "local", "float2", "float4", "int2", "int4", "template", "typename", "register", "copy", "kernel", "async", "coop", "thread", "block", "vector"};
+    static const char *const words[] = {"if", "else", "for", "while", "do", "return", "break", "continue",
+        "const", "static", "void", "int", "float", "double", "long", "short", "char", "unsigned", "signed",
+        "struct", "restrict", "inline", "extern", "sizeof", "typedef", "switch", "case", "default", "bool",
+        "size_t", "volatile", "__restrict__", "__global__", "__device__", "__shared__", "__launch_bounds__",
+        "__kernel", "__local", "__private", "kernel", "global", "local", "float2", "float4", "int2", "int4",
+        "template", "typename", "register", "copy", "kernel", "async", "coop", "thread", "block", "vector"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strlen(words[k]) == n && strncmp(words[k], s, n) == 0) return true;
     return false;
@@ -37,7 +39,9 @@ static size_t piece(const char *s, const char *end, bool *in_comment, const char
         return *class = "s", n < left ? n + 1 : left;
     }
     if (isdigit((unsigned char)*s)) {
-        while (n < left && (isalnum((unsigned char)s[n]) || s[n] == '.' || (strchr("+-", s[n]) && strchr("eEpP", s[n - 1]) && n))) n++;
+        while (n < left && (isalnum((unsigned char)s[n]) || s[n] == '.' ||
+                            (strchr("+-", s[n]) && strchr("eEpP", s[n - 1]) && n)))
+            n++;
         return *class = "n", n;
     }
     if (isalpha((unsigned char)*s) || *s == '_') {

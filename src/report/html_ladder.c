@@ -57,7 +57,9 @@ static void put_gain(Page *p, double gain) {
 static void put_rung(Page *p, const Subject *s, int i, double last, Range all) {
     const Rung *r = &s->rungs.at[i];
     double gain = last > 0 && r->seconds > 0 ? last / r->seconds : 0;
-    double width = r->seconds > 0 && all.most > all.least ? 3 + 97 * log(r->seconds / all.least) / log(all.most / all.least) : 0;
+    double width = r->seconds > 0 && all.most > all.least
+                       ? 3 + 97 * log(r->seconds / all.least) / log(all.most / all.least)
+                       : 0;
     page_printf(p, "<li class=rung><details><summary><span class=no>%d</span>", r->number);
     page_printf(p, i && r->number ? "<code>%s</code>" : "<span>%s</span>", r->step);
     page_printf(p, "<span class=length><span style=\"--w:%.1f%%\"></span></span>", width);
@@ -76,8 +78,11 @@ void page_ladder(Page *p, const Subject *s) {
     Range all = range_of(s);
     if (s->no_rungs) page_printf(p, "<p class=why>No steps: %s.</p>\n", s->no_rungs);
     if (!s->rungs.n) return;
-    page_printf(p, "<p class=aside>%c%s. Bars are the predicted time on a logarithmic scale; the factor is the gain over the step before. Each step opens the nest&rsquo;s "
-                   "tree after it, with what is new marked.</p>\n<ol class=ladder start=0>\n", s->ladder[0] >= 'a' ? s->ladder[0] - 32 : s->ladder[0], s->ladder + 1);
+    page_printf(p,
+                "<p class=aside>%c%s. Bars are the predicted time on a logarithmic scale; the factor is the "
+                "gain over the step before. Each step opens the nest&rsquo;s "
+                "tree after it, with what is new marked.</p>\n<ol class=ladder start=0>\n",
+                s->ladder[0] >= 'a' ? s->ladder[0] - 32 : s->ladder[0], s->ladder + 1);
     for (int i = 0; i < s->rungs.n; i++) {
         put_rung(p, s, i, last, all);
         if (s->rungs.at[i].seconds > 0) last = s->rungs.at[i].seconds;
@@ -86,20 +91,26 @@ void page_ladder(Page *p, const Subject *s) {
     bool judged = false;
     for (int i = 0; i < s->rungs.n; i++) judged = judged || s->rungs.at[i].verdict;
     page_printf(p, "<p class=aside>The whole is <b>%s</b>.%s</p>\n", s->now->proof,
-                judged ? "" : " The judge was not asked after each step (<code>--judge each</code> with a recipe).");
+                judged
+                    ? ""
+                    : " The judge was not asked after each step (<code>--judge each</code> with a recipe).");
 }
 
 // ---- --fix ---------------------------------------------------------------------------------------------
 void page_fix(Page *p, const Subject *s) {
     const Suggestion *f = s->fix;
     if (f->recipe && f->before > 0)
-        page_printf(p, "<p>Predicted <b>%s</b> with it, <b>%s</b> without: %s.</p>\n", figure_seconds(p->a, f->after), figure_seconds(p->a, f->before),
+        page_printf(p, "<p>Predicted <b>%s</b> with it, <b>%s</b> without: %s.</p>\n",
+                    figure_seconds(p->a, f->after), figure_seconds(p->a, f->before),
                     f->helps ? "it helps" : "it does not help");
     if (f->why) page_printf(p, "<p class=why>%s.</p>\n", f->why);
     if (f->recipe) page_listing(p, f->recipe, "the suggested recipe");
     if (!f->tried || !f->tried->rows.n) return;
-    page_raw(p, "<div class=scroll tabindex=0 role=region aria-label=\"what was tried\"><table><caption>What was tried</caption><thead><tr><th scope=col>step<th scope=col>outcome</tr></thead><tbody>\n");
+    page_raw(p,
+             "<div class=scroll tabindex=0 role=region aria-label=\"what was tried\"><table><caption>What "
+             "was tried</caption><thead><tr><th scope=col>step<th scope=col>outcome</tr></thead><tbody>\n");
     for (int i = 0; i < f->tried->rows.n; i++)
-        page_printf(p, "<tr><td><code>%s</code><td>%s</tr>\n", f->tried->rows.at[i].cell[0], f->tried->rows.at[i].cell[1]);
+        page_printf(p, "<tr><td><code>%s</code><td>%s</tr>\n", f->tried->rows.at[i].cell[0],
+                    f->tried->rows.at[i].cell[1]);
     page_raw(p, "</tbody></table></div>\n");
 }

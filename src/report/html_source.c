@@ -10,10 +10,13 @@ static void put_share(Page *p, const Finding *f) {
     if (f->code) return page_printf(p, "<span class=share>SC%04d</span>", f->code);
     if (f->assumed && f->share < 0.005) return page_raw(p, "<span class=share>the data decide</span>");
     int percent = (int)(100 * f->share + 0.5);
-    page_printf(p, "<span class=share><span class=bar style=\"--w:%d%%\"></span>%d&nbsp;%%</span>", percent > 100 ? 100 : percent, percent);
+    page_printf(p, "<span class=share><span class=bar style=\"--w:%d%%\"></span>%d&nbsp;%%</span>",
+                percent > 100 ? 100 : percent, percent);
 }
 
-static void put_level(Page *p, const char *level) { page_printf(p, "<span class=\"level %s\">%s</span>", level, level); }
+static void put_level(Page *p, const char *level) {
+    page_printf(p, "<span class=\"level %s\">%s</span>", level, level);
+}
 
 static void put_cure(Page *p, const Finding *f) {
     if (!f->cure) return;
@@ -30,21 +33,29 @@ int page_source_number(const Report *r, const char *file) {
 void page_place(Page *p, Loc loc) {
     int source = page_source_number(p->r, loc.file);
     if (loc.line <= 0) return;
-    if (source >= 0 && loc.line < p->nlines[source] && p->shown[source][loc.line]) page_printf(p, "<a href=\"#L%d-%d\">%d:%d</a>", source, loc.line, loc.line, loc.col);
+    if (source >= 0 && loc.line < p->nlines[source] && p->shown[source][loc.line])
+        page_printf(p, "<a href=\"#L%d-%d\">%d:%d</a>", source, loc.line, loc.line, loc.col);
     else page_printf(p, "%d:%d", loc.line, loc.col);
 }
 
-// ---- the table ----------------------------------------------------------------------------------------------
+// ---- the table
+// ----------------------------------------------------------------------------------------------
 void page_findings(Page *p, const Subject *s) {
     const Advised *v = s->now;
-    if (!v->findings.n) page_raw(p, "<p>None: of all that the model looks for (coalescing, banks, divergence, occupancy, instructions, launches) nothing would save half a per cent of the time.</p>\n");
+    if (!v->findings.n)
+        page_raw(p, "<p>None: of all that the model looks for (coalescing, banks, divergence, occupancy, "
+                    "instructions, launches) nothing would save half a per cent of the time.</p>\n");
     if (v->findings.n)
-        page_raw(p, "<div class=scroll tabindex=0 role=region aria-label=Findings><table class=findings><caption>What is wrong, then what costs time, the most first; the share is that of the "
-                    "predicted time that a cure would save</caption>\n<thead><tr><th scope=col>no.<th scope=col>level<th scope=col>share<th scope=col>what, where<th "
+        page_raw(p, "<div class=scroll tabindex=0 role=region aria-label=Findings><table "
+                    "class=findings><caption>What is wrong, then what costs time, the most first; the share "
+                    "is that of the "
+                    "predicted time that a cure would save</caption>\n<thead><tr><th scope=col>no.<th "
+                    "scope=col>level<th scope=col>share<th scope=col>what, where<th "
                     "scope=col>figure and cure</tr></thead>\n<tbody>\n");
     for (int k = 0; k < v->findings.n; k++) {
         const Finding *f = &v->findings.at[k];
-        page_printf(p, "<tr class=finding id=s%d-f%d data-kind=\"%s\"><td>%d<td>", p->subject, k + 1, finding_name(f->kind), k + 1);
+        page_printf(p, "<tr class=finding id=s%d-f%d data-kind=\"%s\"><td>%d<td>", p->subject, k + 1,
+                    finding_name(f->kind), k + 1);
         put_level(p, report_level(f));
         page_raw(p, "<td>");
         put_share(p, f);
@@ -52,19 +63,24 @@ void page_findings(Page *p, const Subject *s) {
         page_place(p, f->loc);
         page_printf(p, "<td>%s", f->text);
         put_cure(p, f);
-        if (f->assumed) page_raw(p, "<p class=cure><b>assumed</b> the data decide; the figure rests on an assumption</p>");
+        if (f->assumed)
+            page_raw(p,
+                     "<p class=cure><b>assumed</b> the data decide; the figure rests on an assumption</p>");
         page_raw(p, "</tr>\n");
     }
     if (v->findings.n) page_raw(p, "</tbody></table></div>\n");
     if (!s->before || !s->before->cost) return;
-    page_printf(p, "<p class=aside>%s: <b>%s</b>, %d finding%s", s->before->name, figure_seconds(p->a, s->before->cost->seconds), s->before->findings.n,
+    page_printf(p, "<p class=aside>%s: <b>%s</b>, %d finding%s", s->before->name,
+                figure_seconds(p->a, s->before->cost->seconds), s->before->findings.n,
                 s->before->findings.n == 1 ? "" : "s");
     for (int k = 0; k < s->before->findings.n; k++)
-        page_printf(p, "%s%s (%.0f&nbsp;%%)", k ? ", " : ": ", finding_name(s->before->findings.at[k].kind), 100 * s->before->findings.at[k].share);
+        page_printf(p, "%s%s (%.0f&nbsp;%%)", k ? ", " : ": ", finding_name(s->before->findings.at[k].kind),
+                    100 * s->before->findings.at[k].share);
     page_raw(p, ".</p>\n");
 }
 
-// ---- the source ----------------------------------------------------------------------------------------------
+// ---- the source
+// ----------------------------------------------------------------------------------------------
 typedef struct Lines {
     int n;
     const char **at;
@@ -140,11 +156,16 @@ static void put_source(Page *p, const Source *s, int number) {
     int left_out = 0;
     p->nlines[number] = l.n + 1;
     p->shown[number] = NEW_N(p->a, bool, l.n + 1);
-    page_printf(p, "<table class=source><caption>%s</caption>\n<colgroup><col class=line-number><col></colgroup><tbody>\n", s->file);
+    page_printf(p,
+                "<table class=source><caption>%s</caption>\n<colgroup><col "
+                "class=line-number><col></colgroup><tbody>\n",
+                s->file);
     for (int k = 0; k < l.n; k++) {
         size_t before = p->out.n;
         bool shown = is_shown(p, s->file, &l, k + 1);
-        if (shown && left_out) page_printf(p, "<tr class=gap><td><td>%d line%s left out</tr>\n", left_out, left_out == 1 ? "" : "s");
+        if (shown && left_out)
+            page_printf(p, "<tr class=gap><td><td>%d line%s left out</tr>\n", left_out,
+                        left_out == 1 ? "" : "s");
         if (shown) left_out = 0, p->shown[number][k + 1] = true;
         bool noted = shown && notes_at(p, s->file, k + 1, false) > 0;
         page_raw(p, noted ? "<tr class=noted>" : "<tr>");
@@ -158,7 +179,8 @@ static void put_source(Page *p, const Source *s, int number) {
         }
         if (!shown) p->out.n = before, p->out.s[before] = 0, left_out++; // it was read for its comments alone
     }
-    if (left_out) page_printf(p, "<tr class=gap><td><td>%d line%s left out</tr>\n", left_out, left_out == 1 ? "" : "s");
+    if (left_out)
+        page_printf(p, "<tr class=gap><td><td>%d line%s left out</tr>\n", left_out, left_out == 1 ? "" : "s");
     page_raw(p, "</tbody></table>\n");
 }
 

@@ -8,7 +8,13 @@ void page_raw(Page *p, const char *markup) { text_put(&p->out, markup); }
 void page_text(Page *p, const char *s) {
     while (s && *s) {
         int n = text_character(s);
-        const char *as = !n ? "\xef\xbf\xbd" : *s == '<' ? "&lt;" : *s == '>' ? "&gt;" : *s == '&' ? "&amp;" : *s == '"' ? "&quot;" : *s == '\'' ? "&#39;" : NULL;
+        const char *as = !n           ? "\xef\xbf\xbd"
+                         : *s == '<'  ? "&lt;"
+                         : *s == '>'  ? "&gt;"
+                         : *s == '&'  ? "&amp;"
+                         : *s == '"'  ? "&quot;"
+                         : *s == '\'' ? "&#39;"
+                                      : NULL;
         if (as) text_put(&p->out, as);
         else text_putn(&p->out, s, (size_t)n);
         s += n ? n : 1;

@@ -43,7 +43,8 @@ typedef struct Advised {
     const char *tree;                 // the nest's tree
     const char *kernels, *dialect;    // the kernels' text and its language; NULL: there is none
     const char *proof;                // "proved", "tested", "believed", "as it is written" (a kernel by hand)
-    SassMix *code;                    // [cost->nkernels] their machine code, disassembled; NULL: not looked at
+    // [cost->nkernels] their machine code, disassembled; NULL: not looked at
+    SassMix *code;
     const char *code_why;             // why not
     const char *compiler;             // why registers are not known though asked for; NULL
     const char *why;                  // why there is nothing to say; NULL
@@ -115,12 +116,15 @@ const char *figure_gain(Arena *a, double x);                   // "2090", "1.46"
 // the inner loop where there is one.
 const InstructionMix *kernel_mix(Arena *a, const KernelCost *k, const SassMix *code, const char **where);
 const char *figure_grid(Arena *a, const KernelCost *k);        // "16 x 32 blocks"
-const char *figure_seen(Arena *a, const KernelCost *k);        // how much of it was followed: "28 of 4096 blocks"; NULL: all
-const char *figure_guesses(Arena *a, const KernelCost *k);     // loops and branches that the data decide, and what is assumed; NULL: none
+// how much of it was followed: "28 of 4096 blocks"; NULL: all
+const char *figure_seen(Arena *a, const KernelCost *k);
+// loops and branches that the data decide, and what is assumed; NULL: none
+const char *figure_guesses(Arena *a, const KernelCost *k);
 const char *figure_findings(Arena *a, const Findings *f);      // "1 error, 2 findings"
 const char *figure_weight(Arena *a, const Finding *f);         // "12 % of the time", "error SC0209"
 double nest_flops(const NestCost *n);                          // of all launches
-double nest_bytes(const NestCost *n);                          // through device memory, each that must move at least once
+// through device memory, each that must move at least once
+double nest_bytes(const NestCost *n);
 double nest_compulsory(const NestCost *n);                     // that any order would move
 bool nest_is_double(const NestCost *n);
 // Copies of one access (unrolled, or in a pipeline's stages) as one: their sum. False: access `at`

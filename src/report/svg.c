@@ -3,10 +3,13 @@
 #include "report/html.h"
 #include <math.h>
 
-void svg_begin(Page *p, const char *class, double width, double height, const char *title, const char *description) {
+void svg_begin(Page *p, const char *class, double width, double height, const char *title,
+               const char *description) {
     int n = p->nsvg++;
-    page_printf(p, "<svg class=%s viewBox=\"0 0 %g %g\" role=img aria-labelledby=\"g%d-t g%d-d\"><title id=g%d-t>%s</title><desc id=g%d-d>%s</desc>\n", class, width, height,
-                n, n, n, title, n, description);
+    page_printf(p,
+                "<svg class=%s viewBox=\"0 0 %g %g\" role=img aria-labelledby=\"g%d-t g%d-d\"><title "
+                "id=g%d-t>%s</title><desc id=g%d-d>%s</desc>\n",
+                class, width, height, n, n, n, title, n, description);
 }
 
 void svg_end(Page *p) { page_raw(p, "</svg>\n"); }
@@ -28,7 +31,8 @@ const char *axis_text(Arena *a, double v) {
 int axis_ticks(const Axis *x, double *out, int max) {
     int n = 0;
     if (x->log) {
-        int first = (int)ceil(log10(x->lo) - 1e-9), last = (int)floor(log10(x->hi) + 1e-9), by = (last - first) / (max > 1 ? max - 1 : 1) + 1;
+        int first = (int)ceil(log10(x->lo) - 1e-9), last = (int)floor(log10(x->hi) + 1e-9),
+            by = (last - first) / (max > 1 ? max - 1 : 1) + 1;
         bool fine = last - first < 2; // 1, 2, 5, 10, …
         for (int e = fine ? first - 1 : first; e <= last; e += by)
             for (int k = 0; k < (fine ? 3 : 1); k++) {
@@ -38,7 +42,8 @@ int axis_ticks(const Axis *x, double *out, int max) {
         return n;
     }
     static const double steps[] = {1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 50, 64};
-    double span = (x->hi - x->lo) / (max > 1 ? max - 1 : 1), unit = pow(10, floor(log10(span)) - 1), by = 100 * unit;
+    double span = (x->hi - x->lo) / (max > 1 ? max - 1 : 1), unit = pow(10, floor(log10(span)) - 1),
+           by = 100 * unit;
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
         if (steps[k] * unit >= span) { by = steps[k] * unit; break; }
     for (double v = ceil(x->lo / by) * by; v <= x->hi * (1 + 1e-9) && n < max; v += by) out[n++] = v;

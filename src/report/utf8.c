@@ -9,7 +9,8 @@ int text_character(const char *text) {
     for (int k = 1; k < n; k++)
         if ((s[k] & 0xc0) != 0x80) return 0;
     if (*s == 0xc2 && s[1] < 0xa0) return 0;                                         // C1 controls
-    if (n == 3 && ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f))) return 0; // overlong, surrogates
+    // overlong, surrogates
+    if (n == 3 && ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f))) return 0;
     if (n == 4 && ((*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] > 0x8f))) return 0;
     return n;
 }

@@ -47,7 +47,8 @@ static bool sinks(const Jam *j, Node *n) {
         for (int i = 0; i < n->nkids; i++)
             if (sinks(j, n->kids[i])) return true;
         return false;
-    case N_IF: return is_fixed(j, n->cond) && (j->lanes || sinks(j, n->then) || (n->other && sinks(j, n->other)));
+    case N_IF:
+        return is_fixed(j, n->cond) && (j->lanes || sinks(j, n->then) || (n->other && sinks(j, n->other)));
     case N_FOR:
         if (!is_fixed(j, n->lo) || !is_fixed(j, n->hi)) return false;
         return n->how == HOW_SERIAL || (j->lanes && n->how == HOW_UNROLL) || sinks(j, n->body);
@@ -201,7 +202,8 @@ static Node *jam_seq(Jam *j, Node *n) {
     for (int i = 0; i < n->nkids;) {
         int k = i;
         while (k < n->nkids && !sinks(j, n->kids[k])) k++;
-        if (k > i) m->kids[m->nkids++] = wrap(j, k == i + 1 ? n->kids[i] : node_seq(j->a, k - i, n->kids + i));
+        if (k > i)
+            m->kids[m->nkids++] = wrap(j, k == i + 1 ? n->kids[i] : node_seq(j->a, k - i, n->kids + i));
         else m->kids[m->nkids++] = jam(j, n->kids[k++]);
         i = k;
     }
@@ -244,7 +246,11 @@ static Node *jam(Jam *j, Node *n) {
 }
 
 Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body) {
-    Jam j = {.names = names, .a = names->arena, .n = n, .loop = loops, .lanes = n > 0 && loops[n - 1]->how == HOW_VECTOR};
+    Jam j = {.names = names,
+             .a = names->arena,
+             .n = n,
+             .loop = loops,
+             .lanes = n > 0 && loops[n - 1]->how == HOW_VECTOR};
     for (int i = 0; i < n; i++)
         if (!expr_is_int(loops[i]->lo, 0) || loops[i]->hi->kind != E_INT || loops[i]->step != 1) return NULL;
     Node *m = jam(&j, body);

@@ -6,7 +6,8 @@
 
 // for loops[0] { for loops[1] { … body } } with these loops innermost, as copies side by side:
 // all start at 0, step by 1 and end at a constant; their iterations may run in any order (the
-// caller knows). The last may be HOW_VECTOR, and stays a loop; all others are unrolled. NULL: what an iteration keeps for itself can't be kept n times.
+// caller knows). The last may be HOW_VECTOR, and stays a loop; all others are unrolled. NULL: what an
+// iteration keeps for itself can't be kept n times.
 Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body);
 // The tree with to[k][r…][sub] in place of each from[k][sub]: r are nr subscripts more. NULL: a
 // subscript can't be moved.

@@ -11,7 +11,8 @@ typedef struct Walk {
     Site at;               // loops and conditions so far
 } Walk;
 
-static bool ask(Walk *w, const Node *n, Expr *const *sub, bool write, bool read, Op op, const Array **to, Expr ***new_sub) {
+static bool ask(Walk *w, const Node *n, Expr *const *sub, bool write, bool read, Op op, const Array **to,
+                Expr ***new_sub) {
     Site s = w->at;
     s.node = n;
     s.sub = sub;

@@ -47,7 +47,8 @@ static Expr *nonempty(Arena *a, const Node *loop) {
 static void find_updates(Arena *a, Node *n, const SymSet *inner, Expr *runs, UpdateVec *out) {
     if (n->kind == N_SEQ)
         for (int i = 0; i < n->nkids; i++) find_updates(a, n->kids[i], inner, runs, out);
-    if (n->kind == N_FOR && n->how == HOW_SERIAL && is_invariant(n->lo, inner) && is_invariant(n->hi, inner)) {
+    if (n->kind == N_FOR && n->how == HOW_SERIAL && is_invariant(n->lo, inner) &&
+        is_invariant(n->hi, inner)) {
         Expr *some = nonempty(a, n);
         find_updates(a, n->body, inner, runs ? expr_op(a, OP_LAND, runs, some, NULL) : some, out);
     }
@@ -93,7 +94,8 @@ static const Array *register_for(Names *names, const Array *array, Expr **sub) {
 // Does the loop hold nothing but the update (in inner loops)?
 static bool is_alone(Node *loop, const Node *stmt) {
     Node *n = loop;
-    while (n->kind == N_FOR || (n->kind == N_SEQ && n->nkids == 1)) n = n->kind == N_FOR ? n->body : n->kids[0];
+    while (n->kind == N_FOR || (n->kind == N_SEQ && n->nkids == 1))
+        n = n->kind == N_FOR ? n->body : n->kids[0];
     return n == stmt;
 }
 

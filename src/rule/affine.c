@@ -34,7 +34,8 @@ static bool split(Split *s, Expr *x, int64_t by) {
             if (s->counter[k] == x->sym && __builtin_add_overflow(s->coef[k], by, &s->coef[k])) return false;
         return true;
     case E_CAST:
-        return type_is_int(x->type) && type_size(x->type) >= 4 && type_is_int(x->args[0]->type) && split(s, x->args[0], by);
+        return type_is_int(x->type) && type_size(x->type) >= 4 && type_is_int(x->args[0]->type) &&
+               split(s, x->args[0], by);
     case E_OP:
         if (x->op == OP_ADD) return split(s, x->args[0], by) && split(s, x->args[1], by);
         if (x->op == OP_SUB) return split(s, x->args[0], by) && split(s, x->args[1], -by);

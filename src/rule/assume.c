@@ -11,16 +11,19 @@
 #include "rule/refs.h"
 #include "rule/storage.h"
 
-static const char REGION[] =
-    "sculpt 1 region scatter sculpt { param n: i32 = \"n\" param x_lo: i64 param x_hi: i64 array x[?]: f32 = \"x\" live "
-    "array idx[n]: i32 = \"idx\" array y[n]: f32 = \"y\" "
-    "inspect x dim 0 as x_lo to x_hi for i_1: i32 = 0 .. n value i64(idx[i_1]) "
-    "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: x[idx[i]] = y[i] * 2.0 }";
+static const char REGION[] = "sculpt 1 region scatter sculpt { param n: i32 = \"n\" param x_lo: i64 param "
+                             "x_hi: i64 array x[?]: f32 = \"x\" live "
+                             "array idx[n]: i32 = \"idx\" array y[n]: f32 = \"y\" "
+                             "inspect x dim 0 as x_lo to x_hi for i_1: i32 = 0 .. n value i64(idx[i_1]) "
+                             "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: x[idx[i]] = y[i] * 2.0 }";
 
 // The array that a subscript reads alone; NULL: it is none.
 static const Array *index_in(const Expr *x) {
     while (x->kind == E_CAST && type_is_int(x->type)) x = x->args[0];
-    return x->kind == E_LOAD && x->array->rank == 1 && x->array->place == PLACE_USER && type_is_int(x->array->elem) ? x->array : NULL;
+    return x->kind == E_LOAD && x->array->rank == 1 && x->array->place == PLACE_USER &&
+                   type_is_int(x->array->elem)
+               ? x->array
+               : NULL;
 }
 
 static bool is_written(const Region *r, const Array *x) {
@@ -46,10 +49,12 @@ static bool is_index(Change *ch, const Array *x) {
 static Nest *apply(Change *ch) {
     const Step *s = ch->step;
     if (s->nwords != 3 || !str_eq(s->words[1], "distinct"))
-        return change_refuse(ch, "it takes who says so, the word distinct and an index array; usage: %s", ch->rule->usage);
+        return change_refuse(ch, "it takes who says so, the word distinct and an index array; usage: %s",
+                             ch->rule->usage);
     const Array *x = change_array(ch, s->words[2]);
     if (!x) return NULL;
-    if (x->place != PLACE_USER || x->rank != 1 || !type_is_int(x->elem)) return change_refuse(ch, "%s is no integer array of the program with one dimension", x->name);
+    if (x->place != PLACE_USER || x->rank != 1 || !type_is_int(x->elem))
+        return change_refuse(ch, "%s is no integer array of the program with one dimension", x->name);
     if (is_written(ch->nest->region, x)) return change_refuse(ch, "the region writes %s", x->name);
     if (!is_index(ch, x)) return change_refuse(ch, "no array has %s alone as its first subscript", x->name);
     Nest *n = change_done(ch, ch->nest->root);
@@ -71,10 +76,13 @@ static void find_assume(Change *ch, Found *found, void *arg) {
     for (int k = 0; k < refs.n; k++) {
         const Ref *r = &refs.at[k];
         const Array *x = r->write && r->array->rank > 0 ? index_in(r->sub[0]) : NULL;
-        if (x && is_written(ch->nest->region, x)) finder_miss(&f, ref_text(ch->a, r), "the region writes %s", x->name), any++;
+        if (x && is_written(ch->nest->region, x))
+            finder_miss(&f, ref_text(ch->a, r), "the region writes %s", x->name), any++;
         else if (x) finder_site(&f, "assume me distinct %s", x->name), any++;
     }
-    if (!any) finder_miss(&f, "the nest", "nothing that is written has an index array alone as its first subscript");
+    if (!any)
+        finder_miss(&f, "the nest",
+                    "nothing that is written has an index array alone as its first subscript");
 }
 
 static const RuleExample examples[] = {
@@ -88,7 +96,8 @@ static const RuleExample examples[] = {
 const Rule assume_rule = {
     .name = "assume",
     .usage = "assume NAME distinct INDEX",
-    .summary = "NAME vouches that no value of an index array is there twice; it is checked before each launch, and where it is not so "
+    .summary = "NAME vouches that no value of an index array is there twice; it is checked before each "
+               "launch, and where it is not so "
                "the original loops run.",
     .picture = "for i  x[idx[i]] = …   →   distinct idx\n"
                "                           for i  x[idx[i]] = …     as parallel as x[i] = …\n",

@@ -73,7 +73,8 @@ bool loop_room(Change *ch, Node *root, Node *loop, How how) {
     // Below it, phases stand beside each other; block loops don't.
     if (how == HOW_BLOCK) node_walk(loop->body, tally, &t);
     if (t.n < most) return true;
-    return change_refuse(ch, "%s would be one %s loop too many; there may be %d", loop->iter->name, how_name(how), most);
+    return change_refuse(ch, "%s would be one %s loop too many; there may be %d", loop->iter->name,
+                         how_name(how), most);
 }
 
 // ---- new counters -----------------------------------------------------------------------------
@@ -106,7 +107,8 @@ const Sym *counter_named(Change *ch, const char *wish, Type t, const Node *old, 
     return s;
 }
 
-bool two_counters(Change *ch, const Node *loop, Type t, const char *outer, const char *inner, const Sym *out[2]) {
+bool two_counters(Change *ch, const Node *loop, Type t, const char *outer, const char *inner,
+                  const Sym *out[2]) {
     const char *names[3];
     int n = change_names(ch, "as", names, 3);
     if (n != 0 && n != 2) return change_refuse(ch, "as= takes two names, OUTER,INNER");
@@ -130,7 +132,8 @@ typedef struct Band {
 // The band from `top` down to `last`, which must be inside. False: refused.
 static bool band_between(Change *ch, Node *top, Node *last, Band *b) {
     Path p;
-    if (!path_to(top, last, &p)) return change_refuse(ch, "loop %s is not inside loop %s", last->iter->name, top->iter->name);
+    if (!path_to(top, last, &p))
+        return change_refuse(ch, "loop %s is not inside loop %s", last->iter->name, top->iter->name);
     *b = (Band){0};
     for (int i = 0; i < p.n; i++) {
         Node *n = p.node[i];
@@ -139,11 +142,13 @@ static bool band_between(Change *ch, Node *top, Node *last, Band *b) {
         } else if (n->kind == N_IF && !n->other && cond_is_free(n->cond)) {
             b->guard = cond_and(ch->a, b->guard, n->cond);
         } else if (n->kind != N_SEQ || n->nlocals || n->nkids != 1) {
-            const char *why = n->kind == N_SEQ && n->nlocals ? "a block with its own arrays stands between them"
-                              : n->kind == N_SEQ             ? "other statements stand between them; distribute would part them"
-                              : n->kind == N_KERNEL          ? "a kernel stands between them"
-                                                             : "a condition that has an else or reads memory stands between them";
-            return change_refuse(ch, "loops %s and %s are no band: %s", top->iter->name, last->iter->name, why);
+            const char *why =
+                n->kind == N_SEQ && n->nlocals ? "a block with its own arrays stands between them"
+                : n->kind == N_SEQ    ? "other statements stand between them; distribute would part them"
+                : n->kind == N_KERNEL ? "a kernel stands between them"
+                                      : "a condition that has an else or reads memory stands between them";
+            return change_refuse(ch, "loops %s and %s are no band: %s", top->iter->name, last->iter->name,
+                                 why);
         }
     }
     b->body = last->body;
@@ -159,7 +164,8 @@ bool loop_widen(Change *ch, Node **loop, const Node *other) {
     Expr *least, *most;
     Node *n = node_clone(a, *loop);
     const char *x = n->iter->name, *y = other->iter->name;
-    if (n->step != 1 && n->step != -1) return change_refuse(ch, "the bounds of %s depend on %s, and it has a step", x, y);
+    if (n->step != 1 && n->step != -1)
+        return change_refuse(ch, "the bounds of %s depend on %s, and it has a step", x, y);
     loop_range(a, other, &least, &most);
     bool up = n->step > 0;
     n->lo = expr_extreme(a, n->lo, other->iter, least, most, !up);
@@ -242,8 +248,9 @@ static bool ways_fit(Change *ch, int n, Node *const *order) {
     for (int i = 0; i < n; i++)
         for (int k = i + 1; k < n; k++)
             if (!may_hold(order[i]->how, order[k]->how))
-                return change_refuse(ch, "%s loop %s may not stand inside %s loop %s", how_name(order[k]->how), order[k]->iter->name,
-                                     how_name(order[i]->how), order[i]->iter->name);
+                return change_refuse(ch, "%s loop %s may not stand inside %s loop %s",
+                                     how_name(order[k]->how), order[k]->iter->name, how_name(order[i]->how),
+                                     order[i]->iter->name);
     return true;
 }
 

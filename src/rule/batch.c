@@ -35,7 +35,8 @@ static Nest *as_launch(Change *ch, Node *loop) {
     const char *name = loop->iter->name;
     Node *k = unwrap(loop->body);
     if (k->kind != N_KERNEL)
-        return change_refuse(ch, "%s holds more than one kernel%s", name, node_kernels(loop) > 1 ? "; distribute it first" : " alone");
+        return change_refuse(ch, "%s holds more than one kernel%s", name,
+                             node_kernels(loop) > 1 ? "; distribute it first" : " alone");
     if (k->streamed) return change_refuse(ch, "kernel %s is streamed launch by launch", k->name);
     Blocks b = {0};
     node_walk(k->body, find_block, &b);
@@ -55,7 +56,8 @@ static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     if (!loop) return NULL;
-    if (!node_kernels(loop)) return change_refuse(ch, "%s is no loop of the host around kernels", loop->iter->name);
+    if (!node_kernels(loop))
+        return change_refuse(ch, "%s is no loop of the host around kernels", loop->iter->name);
     return str_eq(change_word(ch, "as"), "graph") ? as_graph(ch, loop) : as_launch(ch, loop);
 }
 
@@ -67,7 +69,8 @@ static void find_batch(Change *ch, Found *found, void *arg) {
 }
 
 static const Knob knobs[] = {
-    {"as", "one launch of all iterations, or a graph of all launches", KNOB_WORD, 0, 0, "launch|graph", "launch"},
+    {"as", "one launch of all iterations, or a graph of all launches", KNOB_WORD, 0, 0, "launch|graph",
+     "launch"},
 };
 
 #define EXAMPLE_STEPS                                                                              \
@@ -90,7 +93,8 @@ static const RuleExample examples[] = {
 const Rule batch_rule = {
     .name = "batch",
     .usage = "batch HOSTLOOP [as=launch|graph]",
-    .summary = "Makes one launch of the launches of a host loop where they may run together, or a graph that is replayed "
+    .summary = "Makes one launch of the launches of a host loop where they may run together, or a graph that "
+               "is replayed "
                "where they may not.",
     .picture = "for t                             kernel k0\n"
                "    kernel k0          →              for t block\n"

@@ -15,7 +15,8 @@ static Expr *end_of(Arena *a, Expr *x, Expr **used) {
 
 bool array_box(Change *ch, const Array *x, Expr **lo, Expr **hi, Expr **used) {
     const Nest *n = ch->nest;
-    for (int d = 0; x->place == PLACE_TEMP && d < x->rank; d++) { // a temporary is as large as what is used of it
+    // a temporary is as large as what is used of it
+    for (int d = 0; x->place == PLACE_TEMP && d < x->rank; d++) {
         lo[d] = expr_int(ch->a, T_I32, 0);
         hi[d] = expr_sub(ch->a, expr_narrow(ch->a, T_I32, x->extent[d]), expr_int(ch->a, T_I32, 1));
     }
@@ -24,7 +25,8 @@ bool array_box(Change *ch, const Array *x, Expr **lo, Expr **hi, Expr **used) {
     for (int k = 0; k < n->nfeet; k++)
         if (n->feet[k].array == x) foot = &n->feet[k];
     for (int d = 0; d < x->rank; d++) {
-        if (!foot || !foot->lo[d] || !foot->hi[d]) return change_refuse(ch, "how much of %s is used is not known", x->name);
+        if (!foot || !foot->lo[d] || !foot->hi[d])
+            return change_refuse(ch, "how much of %s is used is not known", x->name);
         lo[d] = expr_narrow(ch->a, T_I32, foot->lo[d]);
         hi[d] = expr_narrow(ch->a, T_I32, end_of(ch->a, foot->hi[d], used));
     }

@@ -36,7 +36,8 @@ typedef struct Search {
 } Search;
 
 static bool compares(const Expr *x) {
-    bool which = x->kind == E_OP && (x->op == OP_LT || x->op == OP_LE || x->op == OP_GT || x->op == OP_GE || x->op == OP_EQ || x->op == OP_NE);
+    bool which = x->kind == E_OP && (x->op == OP_LT || x->op == OP_LE || x->op == OP_GT || x->op == OP_GE ||
+                                     x->op == OP_EQ || x->op == OP_NE);
     return which && type_is_int(x->args[0]->type);
 }
 
@@ -75,7 +76,8 @@ static bool search_all(Search *s) {
 // x % c == r or x % c != r with the counter in x: c; else 0.
 static int64_t residue(const Expr *t) {
     const Expr *x = t->args[0];
-    bool equal = t->op == OP_EQ || t->op == OP_NE, rest = x->kind == E_OP && (x->op == OP_FMOD || x->op == OP_MOD);
+    bool equal = t->op == OP_EQ || t->op == OP_NE,
+         rest = x->kind == E_OP && (x->op == OP_FMOD || x->op == OP_MOD);
     return equal && rest && x->args[1]->kind == E_INT && t->args[1]->kind == E_INT ? x->args[1]->i : 0;
 }
 
@@ -85,7 +87,8 @@ static int cut_points(Change *ch, const Node *loop, Expr *t, Expr *out[2]) {
     Arena *a = ch->a;
     Expr *lower = NULL, *upper = NULL, *none = NULL;
     if (t->op == OP_EQ || t->op == OP_NE) {
-        Expr *from = expr_op(a, OP_GE, t->args[0], t->args[1], NULL), *to = expr_op(a, OP_LE, t->args[0], t->args[1], NULL);
+        Expr *from = expr_op(a, OP_GE, t->args[0], t->args[1], NULL),
+             *to = expr_op(a, OP_LE, t->args[0], t->args[1], NULL);
         if (!loop_term(ch, loop, from, &lower, &none) || !lower) return 0;
         if (!loop_term(ch, loop, to, &none, &upper) || !upper) return 0;
     } else if (!loop_term(ch, loop, t, &lower, &upper)) {
@@ -102,7 +105,9 @@ static Nest *cut_serial(Change *ch, Node *loop, const Search *s) {
     Node *parts[3];
     Halves h;
     int cuts = cut_points(ch, loop, s->term, at);
-    if (!cuts) return change_refuse(ch, "%s changes in no one place of %s", ir_print_expr(ch->a, s->term), loop->iter->name);
+    if (!cuts)
+        return change_refuse(ch, "%s changes in no one place of %s", ir_print_expr(ch->a, s->term),
+                             loop->iter->name);
     if (!loop_halves(ch, loop, at[0], false, &h)) return NULL;
     parts[0] = h.first, parts[1] = h.second;
     if (cuts == 2) {
@@ -116,7 +121,8 @@ static Nest *cut_serial(Change *ch, Node *loop, const Search *s) {
 
 // ---- threads -------------------------------------------------------------------------------------------
 // The loop as two digits, whose value the counter had: coarse * c + fine, or the other way round.
-static Node *two_digits(Change *ch, Node *loop, const Sym *outer, int64_t n, const Sym *inner, int64_t m, Expr *value, Node *body) {
+static Node *two_digits(Change *ch, Node *loop, const Sym *outer, int64_t n, const Sym *inner, int64_t m,
+                        Expr *value, Node *body) {
     Arena *a = ch->a;
     Type t = outer->type;
     Expr *at = expr_cast(a, loop->iter->type, expr_add(a, expr_cast(a, t, loop->lo), value));
@@ -135,7 +141,8 @@ static void find_digits(Node *n, void *arg) {
 
 // `term` where the counter is that far past loop->lo.
 static Expr *term_at(Change *ch, const Node *loop, Expr *term, Expr *past) {
-    Expr *x = expr_cast(ch->a, loop->iter->type, expr_add(ch->a, expr_cast(ch->a, past->type, loop->lo), past));
+    Expr *x =
+        expr_cast(ch->a, loop->iter->type, expr_add(ch->a, expr_cast(ch->a, past->type, loop->lo), past));
     return expr_subst(ch->a, term, 1, &loop->iter, &x);
 }
 
@@ -153,7 +160,8 @@ static Node *by_warps(Change *ch, Node *loop, const Search *s, const Sym *const 
         if (terms[i] != s->term) rest = cond_and(a, rest, terms[i]);
     Node *nothing = node_seq(a, 0, NULL), *other = s->branch->other;
     Node *mixed = change_copy(ch, s->branch);
-    Node *yes = rest ? node_if(a, rest, s->branch->then, other ? change_copy(ch, other) : NULL) : s->branch->then;
+    Node *yes =
+        rest ? node_if(a, rest, s->branch->then, other ? change_copy(ch, other) : NULL) : s->branch->then;
     Node *no = node_if(a, some, mixed, other ? other : NULL);
     Node *body = node_replace(a, loop->body, s->branch, node_if(a, all, yes, no ? no : nothing));
     Expr *value = expr_add(a, first, expr_sym(a, names[1]));
@@ -168,9 +176,12 @@ static Nest *cut_threads(Change *ch, Node *loop, const Search *s) {
     bool digits = false;
     node_walk(ch->nest->root, find_digits, &digits);
     if (digits) return change_refuse(ch, "registers name their thread by %s; branch goes before them", name);
-    if (!loop_constant(loop, &trips)) return change_refuse(ch, "%s has no constant number of iterations", name);
+    if (!loop_constant(loop, &trips))
+        return change_refuse(ch, "%s has no constant number of iterations", name);
     int64_t by = c ? c : WARP;
-    if (by < 2 || trips % by || trips == by) return change_refuse(ch, "%lld threads of %s are no multiple of %lld", (long long)trips, name, (long long)by);
+    if (by < 2 || trips % by || trips == by)
+        return change_refuse(ch, "%lld threads of %s are no multiple of %lld", (long long)trips, name,
+                             (long long)by);
     Node *twice = node_clone(a, loop);
     twice->body = loop;
     if (!loop_room(ch, node_replace(a, ch->nest->root, loop, twice), loop, HOW_THREAD)) return NULL;
@@ -180,7 +191,8 @@ static Nest *cut_threads(Change *ch, Node *loop, const Search *s) {
     if (!c && !grows) return change_refuse(ch, "%s parts no warps", ir_print_expr(a, s->term));
     Node *n;
     if (c) {
-        Expr *value = expr_add(a, expr_mul(a, expr_sym(a, names[1]), expr_int(a, names[1]->type, c)), expr_sym(a, names[0]));
+        Expr *value = expr_add(a, expr_mul(a, expr_sym(a, names[1]), expr_int(a, names[1]->type, c)),
+                               expr_sym(a, names[0]));
         n = two_digits(ch, loop, names[0], c, names[1], trips / c, value, loop->body);
     } else {
         n = by_warps(ch, loop, s, names, trips);
@@ -204,9 +216,14 @@ static Nest *apply(Change *ch) {
         return inner ? branch_flat(ch, loop, inner) : NULL;
     }
     Search s = {.loop = loop};
-    if (!search_all(&s)) return change_refuse(ch, "nothing in %s stands under a comparison of its counter with what does not change in it", loop->iter->name);
+    if (!search_all(&s))
+        return change_refuse(
+            ch, "nothing in %s stands under a comparison of its counter with what does not change in it",
+            loop->iter->name);
     if (loop->how == HOW_THREAD) return cut_threads(ch, loop, &s);
-    if (residue(s.term)) return change_refuse(ch, "%s changes in each iteration of %s; strip it and interchange", ir_print_expr(ch->a, s.term), loop->iter->name);
+    if (residue(s.term))
+        return change_refuse(ch, "%s changes in each iteration of %s; strip it and interchange",
+                             ir_print_expr(ch->a, s.term), loop->iter->name);
     return cut_serial(ch, loop, &s);
 }
 
@@ -216,11 +233,14 @@ static bool holds_condition(Node *loop) {
     return search_all(&s);
 }
 
-static void find_branch(Change *ch, Found *found, void *arg) { find_loops(ch, found, arg, holds_condition, "branch %1"); }
+static void find_branch(Change *ch, Found *found, void *arg) {
+    find_loops(ch, found, arg, holds_condition, "branch %1");
+}
 
 static const Knob knobs[] = {
     {"as", "with threads: names of the two loops", KNOB_NAMES, 0, 0, NULL, ""},
-    {"over", "the loop inside, of another length in each iteration: both become one, with a condition", KNOB_NAMES, 0, 0, NULL, ""},
+    {"over", "the loop inside, of another length in each iteration: both become one, with a condition",
+     KNOB_NAMES, 0, 0, NULL, ""},
 };
 
 #define EXAMPLE_BRANCH(cond)                                                                       \
@@ -244,7 +264,8 @@ static const RuleExample examples[] = {
     {EXAMPLE_BRANCH("i > m"), EXAMPLE_BRANCH_BLOCKS, "branch ii", NULL},
     {EXAMPLE_BRANCH("fmod(i, 2) == 0"), EXAMPLE_BRANCH_BLOCKS, "branch ii as=parity,half", NULL},
     {EXAMPLE_BRANCH("fmod(i, 2) == 0"), "", "branch i", "changes in each iteration"},
-    {EXAMPLE_BRANCH("i < m"), "strip i by=48 as=ib,ii\nmap block ib\nmap thread ii\n", "branch ii", "no multiple of 32"},
+    {EXAMPLE_BRANCH("i < m"), "strip i by=48 as=ib,ii\nmap block ib\nmap thread ii\n", "branch ii",
+     "no multiple of 32"},
     {EXAMPLE_SUM, "", "branch i", "nothing in i stands under"},
     {EXAMPLE_ROWS, "strip i by=4 as=it,iq", "branch iq over=j", NULL},
     {EXAMPLE_ROWS, "", "branch i over=j", "no constant number of rows"},
@@ -256,7 +277,8 @@ static const RuleExample examples[] = {
 const Rule branch_rule = {
     .name = "branch",
     .usage = "branch LOOP [as=WARPS,LANES], or branch ROWS over=LOOP",
-    .summary = "Takes a loop apart where a condition inside changes, so that its parts have none; threads at warps, so that "
+    .summary = "Takes a loop apart where a condition inside changes, so that its parts have none; threads at "
+               "warps, so that "
                "only one warp goes both ways; or makes one loop of rows of different lengths.",
     .picture = "for i in 0 .. n                   for i in 0 .. min(m, n)\n"
                "    if (i < m) S           →          S\n"

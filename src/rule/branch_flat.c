@@ -41,8 +41,10 @@ Nest *branch_flat(Change *ch, Node *rows, Node *loop) {
     Node *at = unwrap(rows->body);
     for (; at->kind == N_IF && !at->other; at = unwrap(at->then)) there = cond_and(a, there, at->cond);
     if (at != loop) return change_refuse(ch, "%s does not hold loop %s and nothing else", name, inner);
-    if (rows->how != HOW_SERIAL && rows->how != HOW_UNROLL) return change_refuse(ch, "%s is a %s loop", name, how_name(rows->how));
-    if (loop->how != HOW_SERIAL || loop->step != 1 || rows->step != 1) return change_refuse(ch, "%s and %s must be serial, with step 1", name, inner);
+    if (rows->how != HOW_SERIAL && rows->how != HOW_UNROLL)
+        return change_refuse(ch, "%s is a %s loop", name, how_name(rows->how));
+    if (loop->how != HOW_SERIAL || loop->step != 1 || rows->step != 1)
+        return change_refuse(ch, "%s and %s must be serial, with step 1", name, inner);
     if (!loop_constant(rows, &n) || n < 2 || n > ROWS_MOST)
         return change_refuse(ch, "%s has no constant number of rows from 2 to %d; strip it", name, ROWS_MOST);
     if (!expr_uses_sym(loop->lo, rows->iter) && !expr_uses_sym(loop->hi, rows->iter))

@@ -10,9 +10,11 @@ static bool order_groups(Change *ch, const FootBox *box, int norder, const int64
     for (int i = 0; i < (norder ? norder : rank); i++) {
         int64_t dim = norder ? order[i] : i;
         if (dim < 0 || dim >= rank || (norder && norder != rank))
-            return change_refuse(ch, "order= names each of the %d dimensions of %s once, from 0", rank, box->array->name);
+            return change_refuse(ch, "order= names each of the %d dimensions of %s once, from 0", rank,
+                                 box->array->name);
         for (int k = 0; k < i && norder; k++)
-            if (order[k] == dim) return change_refuse(ch, "order= names dimension %lld twice", (long long)dim);
+            if (order[k] == dim)
+                return change_refuse(ch, "order= names dimension %lld twice", (long long)dim);
         for (int g = 0; g < box->ngroups; g++)
             if (box->group[g].dim == dim) out[n++] = g;
     }
@@ -63,8 +65,10 @@ Expr *array_bounds(Change *ch, const Array *x, Expr *const *sub) {
         Type t = sub[d]->type;
         Expr *lo = f && f->lo[d] ? expr_narrow(a, t, f->lo[d]) : expr_int(a, t, 0);
         cond = cond_and(a, cond, expr_op(a, OP_GE, sub[d], lo, NULL));
-        if (f && f->hi[d]) cond = cond_and(a, cond, expr_op(a, OP_LE, sub[d], expr_narrow(a, t, f->hi[d]), NULL));
-        else if (x->extent[d]) cond = cond_and(a, cond, expr_op(a, OP_LT, sub[d], expr_cast(a, t, x->extent[d]), NULL));
+        if (f && f->hi[d])
+            cond = cond_and(a, cond, expr_op(a, OP_LE, sub[d], expr_narrow(a, t, f->hi[d]), NULL));
+        else if (x->extent[d])
+            cond = cond_and(a, cond, expr_op(a, OP_LT, sub[d], expr_cast(a, t, x->extent[d]), NULL));
     }
     return cond;
 }
@@ -93,12 +97,14 @@ static Expr *asked(Change *ch, const FootBox *b, Expr *const *index) {
 }
 
 // The copy; *cond: when it is wanted; *exists: when the element exists.
-static Node *one_copy(Change *ch, const Buffer *b, CopyWay way, Expr *const *digits, Expr *const *index, Expr **cond, Expr **exists) {
+static Node *one_copy(Change *ch, const Buffer *b, CopyWay way, Expr *const *digits, Expr *const *index,
+                      Expr **cond, Expr **exists) {
     Arena *a = ch->a;
     const FootBox *box = b->box;
     Expr **there = source_subs(a, box, index), **here = buffer_subs(a, b, digits, index);
     *cond = *exists = NULL;
-    if (way == COPY_ZERO) return node_copy(a, b->array, here, OP_SET, neutral_element(a, box->op, box->array->elem));
+    if (way == COPY_ZERO)
+        return node_copy(a, b->array, here, OP_SET, neutral_element(a, box->op, box->array->elem));
     *cond = asked(ch, box, index);
     *exists = array_bounds(ch, box->array, there);
     if (way == COPY_IN) return node_copy(a, b->array, here, OP_SET, expr_load(a, box->array, there));
@@ -113,7 +119,8 @@ static Node *in_threads(Change *ch, const FootWish *w, Node *n) {
         Sym *s = NEW(a, Sym);
         *s = (Sym){change_name(ch, old->name), SYM_ITER, old->type, NULL};
         Expr *to = expr_sym(a, s);
-        n = node_for(a, s, expr_int(a, s->type, 0), expr_int(a, s->type, w->digits[k]), 1, HOW_THREAD, node_subst(a, n, 1, &old, &to));
+        n = node_for(a, s, expr_int(a, s->type, 0), expr_int(a, s->type, w->digits[k]), 1, HOW_THREAD,
+                     node_subst(a, n, 1, &old, &to));
     }
     return n;
 }
@@ -135,7 +142,8 @@ Copies buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, 
         index[g] = one ? expr_int(a, T_I32, 0) : expr_sym(a, s);
     }
     Node *copy = one_copy(ch, b, way, digits, index, &cond, &exists);
-    Node *all = guarded(a, cond_and(a, runs, cond_and(a, cond, exists)), copy), *bare = guarded(a, cond_and(a, runs, exists), copy);
+    Node *all = guarded(a, cond_and(a, runs, cond_and(a, cond, exists)), copy),
+         *bare = guarded(a, cond_and(a, runs, exists), copy);
     for (int g = box->ngroups - 1; g >= 0; g--) {
         if (box->group[g].extent == 1) continue;
         Expr *end = expr_int(a, T_I32, box->group[g].extent);

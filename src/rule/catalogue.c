@@ -85,14 +85,17 @@ static bool check_knobs(Change *ch) {
     for (int i = 0; i < s->nknobs; i++) {
         const Knob *k = find_knob(r, s->knobs[i].name);
         if (!k && !r->nknobs) return change_refuse(ch, "%s= is no knob of it; it has none", s->knobs[i].name);
-        if (!k) return change_refuse(ch, "%s= is no knob of it; it has %s", s->knobs[i].name, knob_names(ch->a, r));
+        if (!k)
+            return change_refuse(ch, "%s= is no knob of it; it has %s", s->knobs[i].name,
+                                 knob_names(ch->a, r));
         for (int j = 0; j < i; j++)
             if (str_eq(s->knobs[j].name, k->name)) return change_refuse(ch, "%s= is there twice", k->name);
         if (!check_value(ch, k, s->knobs[i].value)) return false;
     }
     for (int i = 0; i < r->nknobs; i++)
         if (!change_text(ch, r->knobs[i].name) && !r->knobs[i].standard)
-            return change_refuse(ch, "%s= is missing (%s); usage: %s", r->knobs[i].name, r->knobs[i].meaning, r->usage);
+            return change_refuse(ch, "%s= is missing (%s); usage: %s", r->knobs[i].name, r->knobs[i].meaning,
+                                 r->usage);
     return true;
 }
 
@@ -150,7 +153,9 @@ Nest *rule_try(Compile *c, const Nest *n, const Step *step, const char **why) {
     Change ch = {.c = c, .a = c->arena, .nest = n, .step = step, .rule = rule_named(step->rule),
                  .names = {c->arena, n->region, n->fresh, n->root}};
     Nest *after = NULL;
-    if (!ch.rule) change_refuse(&ch, "there is no rule of that name%s; 'sculpt rules' lists them", rule_meant(c->arena, step->rule));
+    if (!ch.rule)
+        change_refuse(&ch, "there is no rule of that name%s; 'sculpt rules' lists them",
+                      rule_meant(c->arena, step->rule));
     else if (check_knobs(&ch)) after = ch.rule->apply(&ch);
     *why = after ? NULL : ch.why ? ch.why : "it does not fit here";
     return after;

@@ -51,8 +51,11 @@ static bool find_block(Chunk *k) {
     while (i >= 0 && !declares(p.node[i], k->acc)) i--;
     for (int j = i + 1; i >= 0 && j + 1 < p.n; j++)
         if (p.node[j]->kind == N_FOR)
-            return change_refuse(k->ch, "%s stands between %s and its loop %s", p.node[j]->iter->name, k->acc->name, k->loop->iter->name);
-    if (i < 0) return change_refuse(k->ch, "%s is no register that is kept while %s runs; hoist it", k->acc->name, k->loop->iter->name);
+            return change_refuse(k->ch, "%s stands between %s and its loop %s", p.node[j]->iter->name,
+                                 k->acc->name, k->loop->iter->name);
+    if (i < 0)
+        return change_refuse(k->ch, "%s is no register that is kept while %s runs; hoist it", k->acc->name,
+                             k->loop->iter->name);
     k->block = p.node[i];
     for (int c = 0; c < k->block->nkids; c++)
         if (k->block->kids[c] == p.node[i + 1]) k->at = c;
@@ -87,11 +90,14 @@ static void look_at(Node *n, void *arg) {
 static bool look(Chunk *k) {
     const char *name = k->acc->name;
     Look l = {.k = k, .op = OP_SET};
-    for (int c = 0; c <= k->at; c++) node_walk(k->block->kids[c], look_at, &l); // what comes behind is no matter
+    // what comes behind is no matter
+    for (int c = 0; c <= k->at; c++) node_walk(k->block->kids[c], look_at, &l);
     l.other = l.other || !node_uses_array(k->a, k->loop->body, k->acc);
     k->begin = l.op == OP_SET ? NULL : neutral_element(k->a, l.op, k->acc->elem);
     if (l.sets != 1 || l.other || !k->begin || !expr_equal(l.set->src, k->begin))
-        return change_refuse(k->ch, "%s is no sum that begins with nothing and that %s alone adds to; hoist it init=zero", name, k->loop->iter->name);
+        return change_refuse(
+            k->ch, "%s is no sum that begins with nothing and that %s alone adds to; hoist it init=zero",
+            name, k->loop->iter->name);
     k->op = l.op;
     for (int c = 0; c < k->at; c++) {
         Path p;
@@ -108,11 +114,13 @@ static bool choose_place(Chunk *k) {
     if (!k->shared) return true;
     int64_t all = type_size(acc->elem);
     if (acc->place != PLACE_REGISTER || !acc->digits)
-        return change_refuse(k->ch, "%s is no register array of a block's threads: there is nothing to share", acc->name);
+        return change_refuse(k->ch, "%s is no register array of a block's threads: there is nothing to share",
+                             acc->name);
     for (int d = 0; d < acc->rank; d++)
         if (__builtin_mul_overflow(all, acc->extent[d]->i, &all) || all > MOST_BYTES)
             return change_refuse(k->ch, "the sums are more than the shared memory of a block holds");
-    k->vector = acc->rank > acc->digits && acc->extent[acc->rank - 1]->i * type_size(acc->elem) == VECTOR_BYTES;
+    k->vector =
+        acc->rank > acc->digits && acc->extent[acc->rank - 1]->i * type_size(acc->elem) == VECTOR_BYTES;
     return true;
 }
 
@@ -151,7 +159,8 @@ static Node *copies(const Chunk *k, Way way) {
     Expr **at = NEW_N(a, Expr *, acc->rank + 1), **sub = NEW_N(a, Expr *, acc->rank + 1);
     for (int d = 0; d < acc->rank; d++) {
         bool one = acc->extent[d]->i == 1 && d >= acc->digits;
-        sym[d] = (Sym){one ? NULL : change_name(k->ch, arena_printf(a, "%s%d", k->sum->name, d)), SYM_ITER, T_I32, NULL};
+        sym[d] = (Sym){one ? NULL : change_name(k->ch, arena_printf(a, "%s%d", k->sum->name, d)), SYM_ITER,
+                       T_I32, NULL};
         at[d] = one ? expr_int(a, T_I32, 0) : expr_sym(a, &sym[d]);
     }
     for (int d = 0; d < acc->rank; d++) sub[d] = at[dimension(k, d)];
@@ -181,7 +190,8 @@ static Node *flush(const Chunk *k) {
 // Copies into buffers stay first in the body: the chunk ends before what uses acc.
 static Node *new_loop(const Chunk *k) {
     Arena *a = k->a;
-    Node *n = node_clone(a, k->loop), *body = n->body->kind == N_SEQ ? n->body : node_seq(a, 1, &n->body), *m = node_clone(a, body);
+    Node *n = node_clone(a, k->loop), *body = n->body->kind == N_SEQ ? n->body : node_seq(a, 1, &n->body),
+         *m = node_clone(a, body);
     m->kids = NEW_N(a, Node *, body->nkids + 1);
     m->nkids = 0;
     bool done = false;
@@ -211,7 +221,8 @@ static Node *new_block(const Chunk *k) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one register array; usage: %s", ch->rule->usage);
+    if (ch->step->nwords != 1)
+        return change_refuse(ch, "it takes one register array; usage: %s", ch->rule->usage);
     Chunk k = {.ch = ch, .a = ch->a, .acc = change_array(ch, ch->step->words[0])};
     k.loop = k.acc ? change_loop(ch, change_text(ch, "at")) : NULL;
     if (!k.loop) return NULL;
@@ -229,15 +240,19 @@ static const Knob knobs[] = {
     {"at", "the loop in which the terms are added", KNOB_NAMES, 0, 0, NULL, NULL},
     {"every", "iterations of the loop in a chunk", KNOB_INT, 1, 1 << 20, NULL, NULL},
     {"as", "name of the second sums", KNOB_NAMES, 0, 0, NULL, ""},
-    {"place", "where they are: registers, or shared memory in words of each thread's own", KNOB_WORD, 0, 0, "register|shared", "register"},
+    {"place", "where they are: registers, or shared memory in words of each thread's own", KNOB_WORD, 0, 0,
+     "register|shared", "register"},
 };
 
 static const RuleExample examples[] = {
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc", "chunk acc at=kt every=2", NULL},
-    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc", "chunk acc at=kt every=3 as=sum place=shared", NULL},
-    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc\nstage b at=kt as=sb", "chunk acc at=kt every=1", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc",
+     "chunk acc at=kt every=3 as=sum place=shared", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc\nstage b at=kt as=sb",
+     "chunk acc at=kt every=1", NULL},
     {EXAMPLE_SUM, "interchange i k\nhoist a at=k init=zero as=acc", "chunk acc at=k every=4", NULL},
-    {EXAMPLE_SUM, "interchange i k\nhoist a at=k init=zero as=acc", "chunk acc at=k every=4 place=shared", "nothing to share"},
+    {EXAMPLE_SUM, "interchange i k\nhoist a at=k init=zero as=acc", "chunk acc at=k every=4 place=shared",
+     "nothing to share"},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc", "chunk acc at=kt every=2", "init=zero"},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS, "chunk a at=kt every=2", "is no register"},
     {0},
@@ -246,7 +261,8 @@ static const RuleExample examples[] = {
 const Rule chunk_rule = {
     .name = "chunk",
     .usage = "chunk REGISTERS at=LOOP every=N [as=NAME] [place=register|shared]",
-    .summary = "Makes a long sum in chunks: every N iterations the registers are added to second sums, and begin anew.",
+    .summary = "Makes a long sum in chunks: every N iterations the registers are added to second sums, and "
+               "begin anew.",
     .picture = "acc = 0                      acc = 0;  sum = 0\n"
                "for k                        for k\n"
                "    acc += …          →          if (k % 64 == 63)  sum += acc;  acc = 0\n"

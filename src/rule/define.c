@@ -30,7 +30,8 @@ static Expr *number(Change *ch, int64_t v) { return expr_int(ch->a, T_I64, v); }
 static Expr *condition(Change *ch, const Sym *s, int64_t multiple, int64_t least) {
     Expr *x = expr_cast(ch->a, T_I64, expr_sym(ch->a, s)), *cond = NULL;
     if (change_text(ch, "value")) {
-        if (multiple > 1 || least > 0) return change_refuse(ch, "value= says all; multiple= and least= say no more"), NULL;
+        if (multiple > 1 || least > 0)
+            return change_refuse(ch, "value= says all; multiple= and least= say no more"), NULL;
         return expr_op(ch->a, OP_EQ, x, number(ch, change_int(ch, "value")), NULL);
     }
     if (multiple > 1) {

@@ -61,9 +61,12 @@ static Expr *clamp(Edge *e, Expr **terms, int n, Expr **sub, int rank) {
                 if (!linear_add(&b, sign > 0 ? &s : &d, sign)) continue;
                 bool free = b.n < s.n + d.n;
                 for (int l = 0; l < s.n; l++)
-                    if (s.atom[l]->kind == E_SYM && s.atom[l]->sym->kind == SYM_ITER && linear_uses(&b, s.atom[l]->sym)) free = false;
+                    if (s.atom[l]->kind == E_SYM && s.atom[l]->sym->kind == SYM_ITER &&
+                        linear_uses(&b, s.atom[l]->sym))
+                        free = false;
                 if (!free) continue;
-                sub[i] = expr_op(a, sign > 0 ? OP_MIN : OP_MAX, sub[i], linear_expr(a, sub[i]->type, &b), NULL);
+                sub[i] =
+                    expr_op(a, sign > 0 ? OP_MIN : OP_MAX, sub[i], linear_expr(a, sub[i]->type, &b), NULL);
                 done = true;
             }
         }
@@ -80,8 +83,10 @@ static Node *new_edge(Edge *e, Node *n) {
     e->changed++;
     if (e->by == BY_GUARD) return node_if(a, n->cond, n->then, NULL);
     if (e->by == BY_ZERO) {
-        Expr *none = type_is_float(e->array->elem) ? expr_float(a, e->array->elem, 0) : expr_int(a, e->array->elem, 0);
-        return node_if(a, n->cond, n->then, node_replace(a, n->then, c, node_copy(a, c->dst, c->sub, OP_SET, none)));
+        Expr *none =
+            type_is_float(e->array->elem) ? expr_float(a, e->array->elem, 0) : expr_int(a, e->array->elem, 0);
+        return node_if(a, n->cond, n->then,
+                       node_replace(a, n->then, c, node_copy(a, c->dst, c->sub, OP_SET, none)));
     }
     Node *m = node_clone(a, c);
     Expr **sub = NEW_N(a, Expr *, c->src->array->rank + 1);
@@ -116,7 +121,8 @@ static Nest *copies(Change *ch, const Array *array) {
     Edge e = {.ch = ch, .a = ch->a, .array = array};
     if (!by) return change_refuse(ch, "by= is missing: guard, redirect or zero");
     e.by = str_eq(by, "redirect") ? BY_REDIRECT : str_eq(by, "zero") ? BY_ZERO : BY_GUARD;
-    if (array->place == PLACE_USER) return change_refuse(ch, "%s is no buffer; name what it is copied to", array->name);
+    if (array->place == PLACE_USER)
+        return change_refuse(ch, "%s is no buffer; name what it is copied to", array->name);
     Node *root = walk(&e, ch->nest->root);
     if (!e.met) return change_refuse(ch, "nothing is copied into %s", array->name);
     if (!e.changed) return change_refuse(ch, "the copies into %s have no conditions", array->name);
@@ -160,7 +166,8 @@ static bool reads_there(const Ghosts *g, const Node *n, const Expr *term) {
         if (i < n->nvia && n->via[i]) continue;
         for (int e = 0; e < v.at[i].array->rank; e++)
             for (int d = 0; d < n->stmt->depth; d++)
-                if (expr_uses_sym(v.at[i].sub[e], n->stmt->iters[d]) && share_loops(g, n->at[d], term)) return true;
+                if (expr_uses_sym(v.at[i].sub[e], n->stmt->iters[d]) && share_loops(g, n->at[d], term))
+                    return true;
     }
     return false;
 }
@@ -170,7 +177,8 @@ static void ask(Node *n, void *arg) {
     Ask *q = arg;
     const Ghosts *g = q->g;
     if (n->kind == N_COPY) {
-        bool inside = n->dst && n->dst->place == PLACE_LOCAL && n->src->kind == E_LOAD && n->src->array->place != PLACE_USER;
+        bool inside = n->dst && n->dst->place == PLACE_LOCAL && n->src->kind == E_LOAD &&
+                      n->src->array->place != PLACE_USER;
         q->fine = q->fine && inside;
     }
     if (n->kind != N_STMT) return;
@@ -247,17 +255,22 @@ static Nest *compute(Change *ch, bool zeros) {
     Node *root = ch->nest->root, *kernel = s->nwords == 2 ? change_kernel(ch, s->words[1]) : NULL;
     if (s->nwords == 2 && !kernel) return NULL;
     root = kernel ? node_replace(ch->a, root, kernel, drop(&g, kernel)) : drop(&g, root);
-    if (!g.dropped && zeros) return change_refuse(ch, "no condition stands around sums alone that are zero where all they read is");
-    if (!g.dropped) return change_refuse(ch, "no condition around a statement tells only which register it updates");
+    if (!g.dropped && zeros)
+        return change_refuse(ch,
+                             "no condition stands around sums alone that are zero where all they read is");
+    if (!g.dropped)
+        return change_refuse(ch, "no condition around a statement tells only which register it updates");
     return change_done(ch, root);
 }
 
 static Nest *apply(Change *ch) {
     if (ch->step->nwords && str_eq(ch->step->words[0], "two")) return edge_two(ch);
-    bool word = ch->step->nwords && (str_eq(ch->step->words[0], "compute") || str_eq(ch->step->words[0], "zeros"));
+    bool word =
+        ch->step->nwords && (str_eq(ch->step->words[0], "compute") || str_eq(ch->step->words[0], "zeros"));
     if (ch->step->nwords != 1 && !(word && ch->step->nwords == 2))
         return change_refuse(ch, "it takes one buffer, or the word compute; usage: %s", ch->rule->usage);
-    if (change_text(ch, "of") || change_text(ch, "multiple")) return change_refuse(ch, "of= and multiple= are for edge two");
+    if (change_text(ch, "of") || change_text(ch, "multiple"))
+        return change_refuse(ch, "of= and multiple= are for edge two");
     if (str_eq(ch->step->words[0], "compute")) return compute(ch, false);
     if (str_eq(ch->step->words[0], "zeros")) return compute(ch, true);
     const Array *array = change_array(ch, ch->step->words[0]);
@@ -267,16 +280,17 @@ static Nest *apply(Change *ch) {
 static const Knob knobs[] = {
     {"by", "what the copies into the buffer do at the edge", KNOB_WORD, 0, 0, "guard|redirect|zero", ""},
     {"of", "with two: the sizes that are multiples in the fast version", KNOB_NAMES, 0, 0, NULL, ""},
-    {"multiple", "with two: of what they are multiples, one number for each", KNOB_INTS, 2, 1 << 20, NULL, ""},
+    {"multiple", "with two: of what they are multiples, one number for each", KNOB_INTS, 2, 1 << 20, NULL,
+     ""},
 };
 
 static const RuleExample examples[] = {
     {EXAMPLE_SUM,
-     EXAMPLE_SUM_BLOCKS
-     "hoist a at=kt as=acc\n"
-     "stage b at=kt as=sb\n",
+     EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\n"
+                        "stage b at=kt as=sb\n",
      "edge sb by=redirect", NULL},
-    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\n", "edge two of=n,p multiple=64,4", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\n",
+     "edge two of=n,p multiple=64,4", NULL},
     {EXAMPLE_SUM,
      EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\nedge compute\nedge sb by=redirect\n",
      "edge two k0 of=n,p multiple=64,4", NULL},
@@ -292,22 +306,31 @@ static const RuleExample examples[] = {
      "    stmt S0[i]: a[i] += b[i]\n"
      "}\n",
      "", "edge compute", "tells only which register"},
-    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc", "edge compute", "tells only which register"}, // b would be read beyond its end
+    // b would be read beyond its end
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc", "edge compute", "tells only which register"},
     {EXAMPLE_PRODUCT,
-     "strip i by=32 as=ib,ii\nstrip k by=8 as=kt,kk\ninterchange j ib kt ii kk\nmap block j ib\nmap thread ii\n"
-     "pack b at=k0 as=bp tile=8,32 edge=zero\npack c at=k0 as=cp tile=1,8 edge=zero\nhoist a at=kt init=zero as=acc\n"
+     "strip i by=32 as=ib,ii\nstrip k by=8 as=kt,kk\ninterchange j ib kt ii kk\nmap block j ib\nmap thread "
+     "ii\n"
+     "pack b at=k0 as=bp tile=8,32 edge=zero\npack c at=k0 as=cp tile=1,8 edge=zero\nhoist a at=kt init=zero "
+     "as=acc\n"
      "edge compute",
      "edge zeros", NULL},
-    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\nedge compute\nedge sb by=zero", "edge zeros", NULL},
+    {EXAMPLE_SUM,
+     EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\nedge compute\nedge sb by=zero",
+     "edge zeros", NULL},
     {EXAMPLE_EACH, "strip j by=32", "edge zeros", "that are zero"},
-    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\nedge compute k0\nedge sb by=zero", "edge zeros k0", NULL},
+    {EXAMPLE_SUM,
+     EXAMPLE_SUM_BLOCKS "hoist a at=kt as=acc\nstage b at=kt as=sb\nedge compute k0\nedge sb by=zero",
+     "edge zeros k0", NULL},
     {0},
 };
 
 const Rule edge_rule = {
     .name = "edge",
-    .usage = "edge BUFFER by=guard|redirect|zero, or edge compute [KERNEL], or edge zeros [KERNEL], or edge two [KERNEL] of=SIZES multiple=N,…",
-    .summary = "Chooses how copies into a buffer meet sizes that don't divide, lets statements compute beyond the edge "
+    .usage = "edge BUFFER by=guard|redirect|zero, or edge compute [KERNEL], or edge zeros [KERNEL], or edge "
+             "two [KERNEL] of=SIZES multiple=N,…",
+    .summary = "Chooses how copies into a buffer meet sizes that don't divide, lets statements compute "
+               "beyond the edge "
                "what nobody keeps, or puts a version for whole tiles beside the kernel for all sizes.",
     .picture = "if (x < n)                  sb[i] = b[min(x, n - 1)]\n"
                "    sb[i] = b[x]      →\n",

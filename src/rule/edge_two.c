@@ -33,11 +33,14 @@ static Expr *whole_tiles(Change *ch) {
     const char *of[STEP_MAX];
     int64_t by[STEP_MAX];
     int n = change_names(ch, "of", of, STEP_MAX), m = change_ints(ch, "multiple", by, STEP_MAX);
-    if (!n || n != m) return change_refuse(ch, "of= and multiple= name as many sizes as tiles: of=n,m multiple=128,64"), NULL;
+    if (!n || n != m)
+        return change_refuse(ch, "of= and multiple= name as many sizes as tiles: of=n,m multiple=128,64"),
+               NULL;
     Expr *all = NULL;
     for (int i = 0; i < n; i++) {
         const Sym *s = param_named(ch->nest, of[i]);
-        if (!s || !type_is_int(s->type)) return change_refuse(ch, "%s is no whole number that the region is given", of[i]), NULL;
+        if (!s || !type_is_int(s->type))
+            return change_refuse(ch, "%s is no whole number that the region is given", of[i]), NULL;
         if (by[i] < 2) return change_refuse(ch, "multiple=%lld is no tile", (long long)by[i]), NULL;
         Expr *rest = expr_op(a, OP_FMOD, expr_sym(a, s), expr_int(a, s->type, by[i]), NULL);
         all = cond_and(a, all, expr_op(a, OP_EQ, rest, expr_int(a, s->type, 0), NULL));

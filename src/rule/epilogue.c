@@ -27,8 +27,11 @@ static bool in_registers(const Array *x) { return x->place == PLACE_REGISTER || 
 
 static void find_copies(Node *n, void *arg) {
     Search *s = arg;
-    if (n->kind != N_COPY || n->op == OP_SET || n->atomic || !n->dst || in_registers(n->dst) || n->dst->place == PLACE_SHARED) return;
-    if (n->src->kind != E_LOAD || !in_registers(n->src->array) || (s->array && n->src->array != s->array)) return;
+    if (n->kind != N_COPY || n->op == OP_SET || n->atomic || !n->dst || in_registers(n->dst) ||
+        n->dst->place == PLACE_SHARED)
+        return;
+    if (n->src->kind != E_LOAD || !in_registers(n->src->array) || (s->array && n->src->array != s->array))
+        return;
     s->copy = n;
     s->n++;
 }
@@ -110,7 +113,9 @@ static Batch batch_of(const Path *p, const Node *all) {
     for (int i = p->n - 2; i >= 0 && b.root != all; i--) {
         Node *n = p->node[i];
         if (n->kind == N_FOR) {
-            if (b.n == 8 || !loop_constant(n, &trips) || !expr_is_int(n->lo, 0) || n->step != 1 || (product *= trips) > MOST_OLD) break;
+            if (b.n == 8 || !loop_constant(n, &trips) || !expr_is_int(n->lo, 0) || n->step != 1 ||
+                (product *= trips) > MOST_OLD)
+                break;
             for (int k = b.n++; k > 0; k--) b.loop[k] = b.loop[k - 1], b.trips[k] = b.trips[k - 1];
             b.loop[0] = n;
             b.trips[0] = trips;
@@ -124,7 +129,12 @@ static const Array *old_elements(Change *ch, const Batch *b, const Array *acc) {
     Arena *a = ch->a;
     Array *old = NEW(a, Array);
     const char *name = change_name(ch, "old");
-    *old = (Array){.name = name, .object = name, .elem = acc->elem, .place = PLACE_LOCAL, .rank = b->n, .stride = type_size(acc->elem),
+    *old = (Array){.name = name,
+                   .object = name,
+                   .elem = acc->elem,
+                   .place = PLACE_LOCAL,
+                   .rank = b->n,
+                   .stride = type_size(acc->elem),
                    .extent = NEW_N(a, Expr *, b->n + 1)};
     for (int k = 0; k < b->n; k++) old->extent[k] = expr_int(a, T_I32, b->trips[k]);
     return old;
@@ -139,8 +149,10 @@ static Node *carefully(Change *ch, const Path *p, Node *all, const Node *c) {
     for (int k = 0; k < b.n; k++) at[k] = expr_sym(a, b.loop[k]->iter);
     Node *kids[3] = {
         node_replace(a, b.root, c, node_copy(a, old, at, OP_SET, expr_load(a, c->dst, c->sub))),
-        change_copy(ch, node_replace(a, b.root, c, node_copy(a, acc, c->src->args, c->op, expr_load(a, old, at)))),
-        change_copy(ch, node_replace(a, b.root, c, node_copy(a, c->dst, c->sub, OP_SET, expr_load(a, acc, c->src->args)))),
+        change_copy(ch, node_replace(a, b.root, c,
+                                     node_copy(a, acc, c->src->args, c->op, expr_load(a, old, at)))),
+        change_copy(ch, node_replace(a, b.root, c,
+                                     node_copy(a, c->dst, c->sub, OP_SET, expr_load(a, acc, c->src->args)))),
     };
     Node *three = seq_declare(a, node_seq(a, 3, kids), old);
     return all == b.root ? three : node_replace(a, all, b.root, three);
@@ -154,7 +166,8 @@ typedef struct Named {
 static void look_for(Node *n, void *arg) {
     Named *s = arg;
     for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
-        if (n->locals[i]->place == PLACE_SHARED && str_eq(n->locals[i]->name, s->name)) s->array = n->locals[i];
+        if (n->locals[i]->place == PLACE_SHARED && str_eq(n->locals[i]->name, s->name))
+            s->array = n->locals[i];
 }
 
 // The shared buffer of that name; NULL: there is none.
@@ -171,7 +184,9 @@ static Nest *apply(Change *ch) {
     if (!s.array) return NULL;
     if (!in_registers(s.array)) return change_refuse(ch, "%s is not in registers", s.array->name);
     node_walk(ch->nest->root, find_copies, &s);
-    if (s.n != 1) return change_refuse(ch, "%s is added to memory in %s", s.array->name, s.n ? "several places" : "no place");
+    if (s.n != 1)
+        return change_refuse(ch, "%s is added to memory in %s", s.array->name,
+                             s.n ? "several places" : "no place");
     Path p;
     if (!path_to(ch->nest->root, s.copy, &p)) return change_refuse(ch, "the loops are too deep");
     Node *all = all_of(&p), *kids[2];
@@ -203,7 +218,8 @@ static void site(Node *n, void *arg) {
 static void find_epilogue(Change *ch, Found *found, void *arg) {
     Search s = {0};
     node_walk(ch->nest->root, site, &s);
-    if (s.n == 1) found(ch, step_parse(ch->c, (Loc){0}, arena_printf(ch->a, "epilogue %s", s.array->name)), arg);
+    if (s.n == 1)
+        found(ch, step_parse(ch->c, (Loc){0}, arena_printf(ch->a, "epilogue %s", s.array->name)), arg);
 }
 
 #define BLOCKED                                                                                    \
@@ -216,22 +232,28 @@ static const RuleExample examples[] = {
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=load as=acc", "epilogue acc", "in no place"},
     {EXAMPLE_PRODUCT, BLOCKED, "epilogue acc through=a_s", "by the threads of a block"},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc", "epilogue acc through=a_s", NULL},
-    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc\nchunk acc at=kt every=2 as=sum place=shared", "epilogue acc through=sum", NULL},
-    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc\nstage b at=kt as=sb", "epilogue acc through=sb", "holds no second sums"},
+    {EXAMPLE_SUM,
+     EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc\nchunk acc at=kt every=2 as=sum place=shared",
+     "epilogue acc through=sum", NULL},
+    {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "hoist a at=kt init=zero as=acc\nstage b at=kt as=sb",
+     "epilogue acc through=sb", "holds no second sums"},
     {EXAMPLE_SUM, "", "epilogue a", "is not in registers"},
     {NULL, NULL, NULL, NULL},
 };
 
 static const Knob knobs[] = {
-    {"through", "a buffer in shared memory that the elements go through, so that threads side by side touch words side by side: a new one for "
-                "some rows, or the second sums of chunk",
+    {"through",
+     "a buffer in shared memory that the elements go through, so that threads side by side touch words side "
+     "by side: a new one for "
+     "some rows, or the second sums of chunk",
      KNOB_NAMES, 0, 0, NULL, ""},
 };
 
 const Rule epilogue_rule = {
     .name = "epilogue",
     .usage = "epilogue ARRAY [through=NAME]",
-    .summary = "Where sums in registers are added to memory, reads all of that memory first and then writes all of it.",
+    .summary = "Where sums in registers are added to memory, reads all of that memory first and then writes "
+               "all of it.",
     .picture = "for v in 0 .. 4                  for v in 0 .. 4\n"
                "    a[4*i + v] += acc[v]    →        acc[v] += a[4*i + v]\n"
                "                                 for v in 0 .. 4\n"

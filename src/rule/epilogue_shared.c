@@ -17,7 +17,9 @@
 enum { VECTOR_BYTES = 16 };
 
 static bool add_condition(Through *t, const Node *n) {
-    if (n->other || !cond_is_free(n->cond)) return change_refuse(t->ch, "%s stands under a condition that is not plain", t->copy->src->array->name);
+    if (n->other || !cond_is_free(n->cond))
+        return change_refuse(t->ch, "%s stands under a condition that is not plain",
+                             t->copy->src->array->name);
     t->cond = cond_and(t->a, t->cond, n->cond);
     return true;
 }
@@ -44,7 +46,9 @@ bool epilogue_parts(Through *t, const Path *p, const Node *all) {
     int top = from;
     while (top > 0 && p->node[top - 1]->kind == N_FOR && p->node[top - 1]->how == HOW_THREAD) top--;
     t->nthreads = from - top;
-    if (!t->nthreads || t->nthreads > 8) return change_refuse(t->ch, "%s is not added to memory by the threads of a block", t->copy->src->array->name);
+    if (!t->nthreads || t->nthreads > 8)
+        return change_refuse(t->ch, "%s is not added to memory by the threads of a block",
+                             t->copy->src->array->name);
     for (int i = 0; i < t->nthreads; i++) t->thread[i] = p->node[top + i];
     t->top = p->node[top];
     return true;
@@ -64,14 +68,15 @@ static bool is_vector(const Through *t, const Node *loop, const Node *add) {
     Linear to, from;
     const Array *x = add->src->array;
     if (!loop_constant(loop, &trips) || trips * type_size(x->elem) != VECTOR_BYTES) return false;
-    if (!linear_of(add->sub[add->dst->rank - 1], &to) || !linear_of(add->src->args[x->rank - 1], &from)) return false;
+    if (!linear_of(add->sub[add->dst->rank - 1], &to) || !linear_of(add->src->args[x->rank - 1], &from))
+        return false;
     for (int k = 0; k < to.n; k++)
         if (to.atom[k]->kind != E_SYM || (to.atom[k]->sym != loop->iter && to.coef[k] % trips)) return false;
     int64_t row;
     const Expr *extent = add->dst->extent[add->dst->rank - 1];
     row = extent->kind == E_INT ? extent->i : 1;
-    return to.c % trips == 0 && from.n == 1 && from.c == 0 && linear_coef(&to, loop->iter) == 1 && linear_coef(&from, loop->iter) == 1 &&
-           row % trips == 0 && t->ninner > 0;
+    return to.c % trips == 0 && from.n == 1 && from.c == 0 && linear_coef(&to, loop->iter) == 1 &&
+           linear_coef(&from, loop->iter) == 1 && row % trips == 0 && t->ninner > 0;
 }
 
 static Node *find_copy(Node *n) {
@@ -81,7 +86,8 @@ static Node *find_copy(Node *n) {
 
 // What a thread adds: beyond the edge too, to words that nobody looks at.
 static Node *add(Through *t, FootWish *w, const FootBoxes *boxes, const Buffer *buffer) {
-    Node *bare = in_loops(t->a, t->nthreads, t->thread, in_loops(t->a, t->ninner, t->inner, node_clone(t->a, t->copy)));
+    Node *bare = in_loops(t->a, t->nthreads, t->thread,
+                          in_loops(t->a, t->ninner, t->inner, node_clone(t->a, t->copy)));
     Node *n = buffers_redirect(w, bare, boxes, buffer);
     if (t->ninner && is_vector(t, t->inner[t->ninner - 1], find_copy(n))) {
         Node *last = n;
@@ -96,7 +102,8 @@ static Node *declare(Through *t, Node *root, const Node *loop, const Array *arra
     Node *block = NULL;
     if (!path_to(root, loop, &p)) return root;
     for (int i = 0; i < p.n; i++)
-        if (p.node[i]->kind == N_KERNEL || (p.node[i]->kind == N_FOR && p.node[i]->how == HOW_BLOCK)) block = p.node[i];
+        if (p.node[i]->kind == N_KERNEL || (p.node[i]->kind == N_FOR && p.node[i]->how == HOW_BLOCK))
+            block = p.node[i];
     if (!block) return root;
     Node *n = node_clone(t->a, block);
     n->body = seq_declare(t->a, n->body, array);
@@ -116,8 +123,11 @@ Nest *epilogue_through(Change *ch, const Path *p, const Node *all) {
     Buffer buffer;
     if (!footprints_of(&w, piece, &boxes)) return NULL;
     if (boxes.n != 1) return change_refuse(ch, "the elements of %s are no box", to->name);
-    if (!buffer_make(ch, &w, boxes.at[0], change_name(ch, change_text(ch, "through")), PLACE_SHARED, 0, NULL, 0, &buffer)) return NULL;
-    Copies in = buffer_copy(ch, &w, &buffer, COPY_IN, HOW_COOP, NULL), out = buffer_copy(ch, &w, &buffer, COPY_OUT, HOW_COOP, NULL);
+    if (!buffer_make(ch, &w, boxes.at[0], change_name(ch, change_text(ch, "through")), PLACE_SHARED, 0, NULL,
+                     0, &buffer))
+        return NULL;
+    Copies in = buffer_copy(ch, &w, &buffer, COPY_IN, HOW_COOP, NULL),
+           out = buffer_copy(ch, &w, &buffer, COPY_OUT, HOW_COOP, NULL);
     Node *kids[3] = {set_async(t.a, in.all), add(&t, &w, &boxes, &buffer), out.all};
     Node *rounds = in_loops(t.a, t.nouter, t.outer, node_seq(t.a, 3, kids));
     Node *root = node_replace(t.a, ch->nest->root, t.top, rounds);

@@ -7,9 +7,9 @@
 //                                                                 for y  if (…)  old[y] += sum[y][x][v]
 //                                                                 for y  if (…)  a[…] = old[y] }
 //
-// The loops that move along a row of `a` become the threads, the fastest innermost, so that threads side by side
-// touch words side by side; the others are left to each thread, which reads many elements before it writes one.
-// Nothing waits in between but for the one barrier before the sums are read.
+// The loops that move along a row of `a` become the threads, the fastest innermost, so that threads side by
+// side touch words side by side; the others are left to each thread, which reads many elements before it
+// writes one. Nothing waits in between but for the one barrier before the sums are read.
 #include "rule/epilogue.h"
 #include "rule/linear.h"
 
@@ -28,45 +28,55 @@ typedef struct Deal {
 // ---- what is there ---------------------------------------------------------------------------------
 static void find_adding(Node *n, void *arg) {
     Deal *d = arg;
-    if (n->kind == N_COPY && n->dst == d->t.copy->src->array && n->op == d->t.copy->op && n->src->kind == E_LOAD && n->src->array == d->sums) d->adding = n;
+    if (n->kind == N_COPY && n->dst == d->t.copy->src->array && n->op == d->t.copy->op &&
+        n->src->kind == E_LOAD && n->src->array == d->sums)
+        d->adding = n;
 }
 
 // Every register has one place in the sums: the copy names them with counters alone, as the other does.
 static bool find_places(Deal *d) {
     const Array *acc = d->t.copy->src->array;
     node_walk(d->t.ch->nest->root, find_adding, d);
-    if (!d->adding) return change_refuse(d->t.ch, "%s holds no second sums that are added to %s; see chunk", d->sums->name, acc->name);
+    if (!d->adding)
+        return change_refuse(d->t.ch, "%s holds no second sums that are added to %s; see chunk",
+                             d->sums->name, acc->name);
     const Sym *from[MOST_LOOPS];
     Expr *to[MOST_LOOPS];
     int n = 0;
     for (int k = 0; k < acc->rank; k++) {
         const Expr *x = d->adding->sub[k];
         if (x->kind == E_INT) continue; // the only element
-        if (x->kind != E_SYM || n == MOST_LOOPS) return change_refuse(d->t.ch, "the elements of %s are not named by counters", acc->name);
+        if (x->kind != E_SYM || n == MOST_LOOPS)
+            return change_refuse(d->t.ch, "the elements of %s are not named by counters", acc->name);
         from[n] = x->sym;
         to[n++] = d->t.copy->src->args[k];
     }
     d->place = NEW_N(d->t.a, Expr *, d->sums->rank + 1);
-    for (int k = 0; k < d->sums->rank; k++) d->place[k] = expr_subst(d->t.a, d->adding->src->args[k], n, from, to);
+    for (int k = 0; k < d->sums->rank; k++)
+        d->place[k] = expr_subst(d->t.a, d->adding->src->args[k], n, from, to);
     return true;
 }
 
 static bool take_loops(Deal *d, int n, const Node *const *loop) {
     Linear row;
-    if (!linear_of(d->t.copy->sub[d->t.copy->dst->rank - 1], &row)) return change_refuse(d->t.ch, "where a row goes can't be told");
+    if (!linear_of(d->t.copy->sub[d->t.copy->dst->rank - 1], &row))
+        return change_refuse(d->t.ch, "where a row goes can't be told");
     for (int i = 0; i < n; i++, d->n++) {
         if (d->n == MOST_LOOPS) return change_refuse(d->t.ch, "there are too many loops");
         d->loop[d->n] = loop[i];
         d->move[d->n] = linear_coef(&row, loop[i]->iter);
         if (!loop_constant(loop[i], &d->trips[d->n]) || !expr_is_int(loop[i]->lo, 0) || d->move[d->n] < 0)
-            return change_refuse(d->t.ch, "%s does not go up from 0 by a constant number of iterations", loop[i]->iter->name);
+            return change_refuse(d->t.ch, "%s does not go up from 0 by a constant number of iterations",
+                                 loop[i]->iter->name);
     }
     return true;
 }
 
 // ---- who does what ---------------------------------------------------------------------------------
 // Before the others: what a thread keeps for itself. Then rows, the fastest last.
-static bool is_behind(const Deal *d, int i, int j) { return d->move[i] && (!d->move[j] || d->move[i] < d->move[j]); }
+static bool is_behind(const Deal *d, int i, int j) {
+    return d->move[i] && (!d->move[j] || d->move[i] < d->move[j]);
+}
 
 static void swap(Deal *d, int i, int j) {
     const Node *loop = d->loop[i];
@@ -87,7 +97,9 @@ static bool deal(Deal *d) {
     }
     int from = d->n;
     while (from > 0 && dealt * d->trips[from - 1] <= threads) dealt *= d->trips[--from];
-    if (dealt != threads) return change_refuse(d->t.ch, "the elements of %s can't be dealt to %d threads", d->sums->name, (int)threads);
+    if (dealt != threads)
+        return change_refuse(d->t.ch, "the elements of %s can't be dealt to %d threads", d->sums->name,
+                             (int)threads);
     d->nthreads = d->n - from;
     return true;
 }
@@ -118,7 +130,12 @@ static Node *phase(const Deal *d) {
     while (from > 0 && all * d->trips[from - 1] <= MOST_READ) all *= d->trips[--from];
     Array *old = NEW(a, Array);
     const char *name = change_name(d->t.ch, "old");
-    *old = (Array){.name = name, .object = name, .elem = c->dst->elem, .place = PLACE_LOCAL, .rank = own - from, .stride = type_size(c->dst->elem),
+    *old = (Array){.name = name,
+                   .object = name,
+                   .elem = c->dst->elem,
+                   .place = PLACE_LOCAL,
+                   .rank = own - from,
+                   .stride = type_size(c->dst->elem),
                    .extent = NEW_N(a, Expr *, own - from + 1)};
     Expr **at = NEW_N(a, Expr *, own - from + 1);
     for (int i = from; i < own; i++) {
@@ -138,10 +155,13 @@ Nest *epilogue_sums(Change *ch, const Path *p, const Node *all, const Array *sum
     Deal d = {.t = {.ch = ch, .a = ch->a, .copy = p->node[p->n - 1]}, .sums = sums};
     if (d.t.copy->dst->rank < 1) return change_refuse(ch, "%s is no array", d.t.copy->dst->name);
     if (!epilogue_parts(&d.t, p, all) || !find_places(&d)) return NULL;
-    if (!take_loops(&d, d.t.nouter, d.t.outer) || !take_loops(&d, d.t.nthreads, d.t.thread) || !take_loops(&d, d.t.ninner, d.t.inner) || !deal(&d))
+    if (!take_loops(&d, d.t.nouter, d.t.outer) || !take_loops(&d, d.t.nthreads, d.t.thread) ||
+        !take_loops(&d, d.t.ninner, d.t.inner) || !deal(&d))
         return NULL;
     const Node *add = d.adding;
-    Node *root = node_replace(ch->a, ch->nest->root, add, node_copy(ch->a, sums, add->src->args, add->op, expr_load(ch->a, add->dst, add->sub)));
+    Node *root =
+        node_replace(ch->a, ch->nest->root, add,
+                     node_copy(ch->a, sums, add->src->args, add->op, expr_load(ch->a, add->dst, add->sub)));
     Node *rows = phase(&d);
     root = node_replace(ch->a, root, d.t.top, rows);
     return change_done(ch, simplify_at(ch->c, ch->nest, root, rows));

@@ -37,12 +37,16 @@ static bool find_loops_around(Expand *x, Node *block) {
     if (!path_to(x->ch->nest->root, block, &p)) return false;
     for (int i = 0; i < p.n; i++) {
         const Node *n = p.node[i];
-        if (n->kind == N_KERNEL) return change_refuse(x->ch, "%s is in a kernel; expand it before", x->local->name);
+        if (n->kind == N_KERNEL)
+            return change_refuse(x->ch, "%s is in a kernel; expand it before", x->local->name);
         if (n->kind != N_FOR) continue;
         const char *name = n->iter->name;
-        if (n->step != 1 || expr_uses_iters(n->lo) || expr_uses_iters(n->hi) || !cond_is_free(n->lo) || !cond_is_free(n->hi))
-            return change_refuse(x->ch, "%s has no step of 1 or bounds that other loops or memory change", name);
-        if (x->n == MAX_LOOPS) return change_refuse(x->ch, "more than %d loops stand around %s", MAX_LOOPS, x->local->name);
+        if (n->step != 1 || expr_uses_iters(n->lo) || expr_uses_iters(n->hi) || !cond_is_free(n->lo) ||
+            !cond_is_free(n->hi))
+            return change_refuse(x->ch, "%s has no step of 1 or bounds that other loops or memory change",
+                                 name);
+        if (x->n == MAX_LOOPS)
+            return change_refuse(x->ch, "more than %d loops stand around %s", MAX_LOOPS, x->local->name);
         x->loop[x->n++] = n;
     }
     return x->n || change_refuse(x->ch, "no loop stands around %s", x->local->name);
@@ -78,16 +82,19 @@ static bool to_temp(const Site *s, const Array **to, Expr ***sub, void *arg) {
 
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one local variable; usage: %s", ch->rule->usage);
+    if (ch->step->nwords != 1)
+        return change_refuse(ch, "it takes one local variable; usage: %s", ch->rule->usage);
     Expand x = {.ch = ch, .a = a, .local = change_array(ch, ch->step->words[0])};
     if (!x.local) return NULL;
-    if (x.local->place != PLACE_LOCAL || x.local->of) return change_refuse(ch, "%s is no local variable", x.local->name);
+    if (x.local->place != PLACE_LOCAL || x.local->of)
+        return change_refuse(ch, "%s is no local variable", x.local->name);
     Search s = {x.local, NULL};
     node_walk(ch->nest->root, find_declaration, &s);
     if (!s.found || !find_loops_around(&x, s.found)) return NULL;
     if (ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
     for (int k = 0; k < x.local->rank; k++)
-        if (!x.local->extent[k] || expr_uses_iters(x.local->extent[k])) return change_refuse(ch, "%s has no fixed size", x.local->name);
+        if (!x.local->extent[k] || expr_uses_iters(x.local->extent[k]))
+            return change_refuse(ch, "%s has no fixed size", x.local->name);
     make_temp(&x);
     Node *inside = node_clone(a, accesses_edit(a, s.found, x.local, to_temp, &x));
     const Array **kept = NEW_N(a, const Array *, inside->nlocals + 1);
@@ -120,7 +127,8 @@ static const RuleExample examples[] = {
 const Rule expand_rule = {
     .name = "expand",
     .usage = "expand LOCAL [as=NAME]",
-    .summary = "Gives a local variable an element for each iteration of the loops around it, so that they can be distributed.",
+    .summary = "Gives a local variable an element for each iteration of the loops around it, so that they "
+               "can be distributed.",
     .picture = "for i                        for i\n"
                "    s = 0                        s_x[i] = 0\n"
                "    for k  s += …     →          for k  s_x[i] += …\n"

@@ -37,8 +37,10 @@ static void each_pair(Node *n, void *arg) {
     Sites *s = arg;
     if (n->kind != N_FOR) return;
     Node *in = n->body;
-    while ((in->kind == N_SEQ && in->nkids == 1) || (in->kind == N_IF && !in->other)) in = in->kind == N_IF ? in->then : in->kids[0];
-    if (in->kind == N_FOR && (!s->fits || (s->fits(n) && s->fits(in)))) tell(s, n->iter->name, in->iter->name);
+    while ((in->kind == N_SEQ && in->nkids == 1) || (in->kind == N_IF && !in->other))
+        in = in->kind == N_IF ? in->then : in->kids[0];
+    if (in->kind == N_FOR && (!s->fits || (s->fits(n) && s->fits(in))))
+        tell(s, n->iter->name, in->iter->name);
 }
 
 void find_pairs(Change *ch, Found *found, void *arg, LoopTest *fits, const char *pattern) {

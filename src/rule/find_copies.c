@@ -13,7 +13,9 @@
 #include "rule/linear.h"
 #include "rule/loops.h"
 
-static bool is_buffer(const Array *x) { return x->place == PLACE_SHARED || x->place == PLACE_LOCAL || x->place == PLACE_REGISTER; }
+static bool is_buffer(const Array *x) {
+    return x->place == PLACE_SHARED || x->place == PLACE_LOCAL || x->place == PLACE_REGISTER;
+}
 
 // ---- what a subtree does -------------------------------------------------------------------------
 enum { MOST = 8 };
@@ -66,7 +68,8 @@ static void each_edge(Node *n, void *arg) {
     if (n->kind == N_COPY && is_buffer(n->dst)) e->copies = true;
     if (n->kind != N_IF) return;
     Node *in = n->then;
-    while ((in->kind == N_SEQ && in->nkids == 1) || (in->kind == N_FOR && in->how == HOW_VECTOR)) in = in->kind == N_SEQ ? in->kids[0] : in->body;
+    while ((in->kind == N_SEQ && in->nkids == 1) || (in->kind == N_FOR && in->how == HOW_VECTOR))
+        in = in->kind == N_SEQ ? in->kids[0] : in->body;
     if (in->kind == N_COPY && is_buffer(in->dst) && in->op == OP_SET && in->src->kind == E_LOAD) {
         finder_site(&e->f, "edge %s by=redirect", in->dst->name);
         finder_site(&e->f, "edge %s by=zero", in->dst->name);
@@ -127,7 +130,10 @@ void find_edge(Change *ch, Found *found, void *arg) {
     node_walk(ch->nest->root, each_edge, &e);
     node_walk(ch->nest->root, each_kernel, &e);
     if (e.compute) finder_site(&e.f, "edge compute");
-    if (!e.f.n) finder_miss(&e.f, "the nest", e.copies ? "its copies into buffers stand under no conditions" : "nothing is copied into a buffer; stage an array first");
+    if (!e.f.n)
+        finder_miss(&e.f, "the nest",
+                    e.copies ? "its copies into buffers stand under no conditions"
+                             : "nothing is copied into a buffer; stage an array first");
 }
 
 // ---- pipeline ------------------------------------------------------------------------------------
@@ -199,14 +205,18 @@ void find_rotate(Change *ch, Found *found, void *arg) {
 
 // ---- vectorize -----------------------------------------------------------------------------------
 static void each_copy(Node *n, void *arg) {
-    if (n->kind == N_COPY && is_buffer(n->dst) && n->src->kind == E_LOAD) finder_site(arg, "vectorize %s width=4", n->dst->name);
-    else if (n->kind == N_COPY && n->src->kind == E_LOAD && is_buffer(n->src->array)) finder_site(arg, "vectorize %s width=4", n->src->array->name);
+    if (n->kind == N_COPY && is_buffer(n->dst) && n->src->kind == E_LOAD)
+        finder_site(arg, "vectorize %s width=4", n->dst->name);
+    else if (n->kind == N_COPY && n->src->kind == E_LOAD && is_buffer(n->src->array))
+        finder_site(arg, "vectorize %s width=4", n->src->array->name);
 }
 
 void find_vectorize(Change *ch, Found *found, void *arg) {
     Finder f = {.ch = ch, .found = found, .arg = arg};
     node_walk(ch->nest->root, each_copy, &f);
-    if (!f.n) finder_miss(&f, "the nest", "nothing is copied into or out of a buffer; stage or hoist an array first");
+    if (!f.n)
+        finder_miss(&f, "the nest",
+                    "nothing is copied into or out of a buffer; stage or hoist an array first");
 }
 
 // ---- expand --------------------------------------------------------------------------------------

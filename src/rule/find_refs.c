@@ -38,7 +38,8 @@ static bool in_memory(const Array *x) { return x->place == PLACE_USER || x->plac
 static const Node *moving_inside(const Ref *r, int k) {
     int64_t trips;
     for (int i = k + 1; i < r->nloops; i++)
-        if (r->loop[i]->how != HOW_THREAD && ref_names(r, r->loop[i]) && !loop_constant(r->loop[i], &trips)) return r->loop[i];
+        if (r->loop[i]->how != HOW_THREAD && ref_names(r, r->loop[i]) && !loop_constant(r->loop[i], &trips))
+            return r->loop[i];
     return NULL;
 }
 
@@ -62,8 +63,12 @@ void find_hoist(Change *ch, Found *found, void *arg) {
             told = true;
         }
         if (told) continue;
-        if (moving) MISS(&l, r, "it moves with %s, which has no constant number of iterations; define its bounds", moving->iter->name);
-        else if (serial) MISS(&l, r, "every serial loop around it is in its subscripts: each iteration names another element");
+        if (moving)
+            MISS(&l, r, "it moves with %s, which has no constant number of iterations; define its bounds",
+                 moving->iter->name);
+        else if (serial)
+            MISS(&l, r,
+                 "every serial loop around it is in its subscripts: each iteration names another element");
         else MISS(&l, r, "no serial loop stands around it");
     }
 }
@@ -104,14 +109,22 @@ void find_stage(Change *ch, Found *found, void *arg) {
     Look l = look_at(ch, found, arg);
     EACH_REF(&l, r) {
         const Use *u = &l.refs.uses.at[r->use];
-        if (!r->read || r->array->rank == 0 || r->array->place == PLACE_LOCAL || r->array->place == PLACE_REGISTER) continue;
+        if (!r->read || r->array->rank == 0 || r->array->place == PLACE_LOCAL ||
+            r->array->place == PLACE_REGISTER)
+            continue;
         int first = ref_first_thread(r), at = place_for_block(r, first);
         if (!r->kernel) MISS(&l, r, "it stands in no kernel; map loops to blocks and threads first");
-        else if (u->written && in_memory(r->array)) MISS(&l, r, "the kernel writes %s; hoist keeps what is written", r->array->name);
+        else if (u->written && in_memory(r->array))
+            MISS(&l, r, "the kernel writes %s; hoist keeps what is written", r->array->name);
         else if (first == r->nloops) MISS(&l, r, "no thread loop stands around it; map threads first");
         else if (stage_in_thread(&l, r, first)) continue;
-        else if (!in_memory(r->array)) MISS(&l, r, "no loop with a constant number of iterations reads it again in the thread");
-        else if (!shared_by(&l, r, first)) MISS(&l, r, "each thread names its own element: every thread loop is in its subscripts, and nothing of %s lies beside it", r->array->name);
+        else if (!in_memory(r->array))
+            MISS(&l, r, "no loop with a constant number of iterations reads it again in the thread");
+        else if (!shared_by(&l, r, first))
+            MISS(&l, r,
+                 "each thread names its own element: every thread loop is in its subscripts, and nothing of "
+                 "%s lies beside it",
+                 r->array->name);
         else if (at < 0) MISS(&l, r, "no block or serial loop stands around its threads");
         else finder_site(&l.f, "stage %s at=%s", r->array->name, r->loop[at]->iter->name);
     }
@@ -153,10 +166,14 @@ void find_transpose(Change *ch, Found *found, void *arg) {
         const Node *x = neighbours(r);
         int d = x ? ref_unit(r, x) : -1;
         if (!x) MISS(&l, r, "no thread loop stands around it; map threads first");
-        else if (!ref_names(r, x)) MISS(&l, r, "neighbouring threads (%s) read the same element", x->iter->name);
+        else if (!ref_names(r, x))
+            MISS(&l, r, "neighbouring threads (%s) read the same element", x->iter->name);
         else if (d < 0) MISS(&l, r, "%s is in no subscript alone, with factor 1", x->iter->name);
-        else if (d == r->array->rank - 1) MISS(&l, r, "neighbouring threads (%s) read neighbouring words already", x->iter->name);
-        else finder_site(&l.f, "transpose %s at=%s order=%s", r->array->name, r->kernel->name, order_with_last(l.a, r->array->rank, d));
+        else if (d == r->array->rank - 1)
+            MISS(&l, r, "neighbouring threads (%s) read neighbouring words already", x->iter->name);
+        else
+            finder_site(&l.f, "transpose %s at=%s order=%s", r->array->name, r->kernel->name,
+                        order_with_last(l.a, r->array->rank, d));
     }
 }
 
@@ -195,10 +212,14 @@ void find_splitk(Change *ch, Found *found, void *arg) {
         if (!r->write || r->op == OP_SET) continue;
         const Node *loop = outermost(r);
         if (!r->kernel) MISS(&l, r, "it stands in no kernel; map blocks first");
-        else if (in_memory(r->array) && loop && !ref_names(r, loop)) MISS(&l, r, "%s is added to in memory; hoist it at=%s init=zero first", r->array->name, loop->iter->name);
+        else if (in_memory(r->array) && loop && !ref_names(r, loop))
+            MISS(&l, r, "%s is added to in memory; hoist it at=%s init=zero first", r->array->name,
+                 loop->iter->name);
         else if (in_memory(r->array)) continue;
-        else if (!loop || loop->how != HOW_SERIAL || ref_names(r, loop)) MISS(&l, r, "it is no sum over a loop that stands outermost in its kernel");
-        else if (among(&storing, loop)) MISS(&l, r, "results are stored in %s: it is no sum over all of it", loop->iter->name);
+        else if (!loop || loop->how != HOW_SERIAL || ref_names(r, loop))
+            MISS(&l, r, "it is no sum over a loop that stands outermost in its kernel");
+        else if (among(&storing, loop))
+            MISS(&l, r, "results are stored in %s: it is no sum over all of it", loop->iter->name);
         else finder_site(&l.f, "splitk %s by=4", loop->iter->name);
     }
 }
@@ -222,7 +243,8 @@ void find_chunk(Change *ch, Found *found, void *arg) {
 }
 
 // ---- reduce --------------------------------------------------------------------------------------
-// A serial loop of a kernel in which one element is updated again and again: the outermost inside of blocks and threads.
+// A serial loop of a kernel in which one element is updated again and again: the outermost inside of blocks
+// and threads.
 void find_reduce(Change *ch, Found *found, void *arg) {
     Look l = look_at(ch, found, arg);
     EACH_REF(&l, r) {

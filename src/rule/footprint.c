@@ -58,7 +58,10 @@ static void inner_of(FootWish *w, const Site *s, Inner *in) {
 static int by_coef(const void *x, const void *y) {
     const FootTerm *p = x, *q = y;
     int64_t a = llabs(p->coef), b = llabs(q->coef);
-    return p->dim != q->dim ? p->dim - q->dim : a != b ? (a < b ? -1 : 1) : p->span < q->span ? -1 : p->span > q->span;
+    return p->dim != q->dim    ? p->dim - q->dim
+           : a != b            ? (a < b ? -1 : 1)
+           : p->span < q->span ? -1
+                               : p->span > q->span;
 }
 
 // The site's thread counters as the wish's digits.
@@ -81,16 +84,21 @@ static bool take_apart(FootWish *w, const Inner *in, const Array *array, Expr *c
         Expr *x = canonical(w, in, sub[d]), *base;
         for (int k = 0; k < in->nloose; k++)
             if (expr_uses_sym(x, in->loose[k]))
-                return change_refuse(w->ch, "a subscript of %s moves with %s, whose number of iterations is no constant; strip it",
-                                     array->name, in->loose[k]->name);
+                return change_refuse(
+                    w->ch,
+                    "a subscript of %s moves with %s, whose number of iterations is no constant; strip it",
+                    array->name, in->loose[k]->name);
         if (expr_has_load(x) || !affine_split(a, x, in->n, in->sym, coef, &base))
-            return change_refuse(w->ch, "the subscript %s of %s is not linear in the loops inside", ir_print_expr(a, x), array->name);
+            return change_refuse(w->ch, "the subscript %s of %s is not linear in the loops inside",
+                                 ir_print_expr(a, x), array->name);
         for (int k = 0; k < in->n; k++) {
             if (!coef[k]) continue;
             Expr *pivot = coef[k] > 0 ? in->least[k] : in->greatest[k];
-            base = expr_add(a, base, expr_mul(a, expr_cast(a, base->type, pivot), expr_int(a, base->type, coef[k])));
+            base = expr_add(a, base,
+                            expr_mul(a, expr_cast(a, base->type, pivot), expr_int(a, base->type, coef[k])));
             if (in->span[k] == 0) continue;
-            if (r->nterms == FOOT_TERMS) return change_refuse(w->ch, "too many loops in the subscripts of %s", array->name);
+            if (r->nterms == FOOT_TERMS)
+                return change_refuse(w->ch, "too many loops in the subscripts of %s", array->name);
             r->term[r->nterms++] = (FootTerm){d, in->sym[k], coef[k], in->span[k], pivot};
         }
         r->base[d] = base;
@@ -179,7 +187,8 @@ static void keep_common(FootWish *w, FootBox *b, const FootRef *r, Expr *const *
     b->nterms = kept;
 }
 
-// ---- boxes -------------------------------------------------------------------------------------------------
+// ---- boxes
+// -------------------------------------------------------------------------------------------------
 typedef struct Collect {
     FootWish *w;
     FootBoxes *out;
@@ -199,12 +208,14 @@ static bool set_digits(FootWish *w, const Inner *in) {
             w->digit[k] = s;
             w->digits[k] = trips;
         } else if (k >= w->ndigits || w->digits[k] != trips) {
-            return change_refuse(w->ch, "%s is accessed by phases whose threads are numbered differently", w->array->name);
+            return change_refuse(w->ch, "%s is accessed by phases whose threads are numbered differently",
+                                 w->array->name);
         }
     }
     if (first) w->ndigits = in->ndigits;
     return in->ndigits == w->ndigits ||
-           change_refuse(w->ch, "%s is accessed by phases whose threads are numbered differently", w->array->name);
+           change_refuse(w->ch, "%s is accessed by phases whose threads are numbered differently",
+                         w->array->name);
 }
 
 static void note_use(FootBox *b, const Site *s) {
@@ -253,8 +264,12 @@ static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
         return false;
     }
     FootBox *b = NEW(a, FootBox);
-    *b = (FootBox){.array = w->array, .shape = r, .delta = NEW_N(a, int64_t, rank + 1), .grain = NEW_N(a, int64_t, rank + 1),
-                   .nterms = nterms, .same = true};
+    *b = (FootBox){.array = w->array,
+                   .shape = r,
+                   .delta = NEW_N(a, int64_t, rank + 1),
+                   .grain = NEW_N(a, int64_t, rank + 1),
+                   .nterms = nterms,
+                   .same = true};
     memcpy(b->terms, terms, sizeof *terms * (size_t)nterms);
     note_use(b, s);
     vec_push(a, c->out, b);
@@ -301,7 +316,8 @@ bool footprints_of(FootWish *w, Node *n, FootBoxes *out) {
     for (int k = 0; k < out->n; k++)
         for (int d = 0; d < w->array->rank; d++)
             if (!group_dimension(out->at[k], d))
-                return change_refuse(w->ch, "the elements of %s that are used form too many pieces", w->array->name);
+                return change_refuse(w->ch, "the elements of %s that are used form too many pieces",
+                                     w->array->name);
     return true;
 }
 
@@ -312,12 +328,15 @@ int64_t footprint_size(const FootBox *b) {
     return all;
 }
 
-// ---- places in a box ------------------------------------------------------------------------------------------
-// The group that a step of size c in a dimension belongs to.
+// ---- places in a box
+// ------------------------------------------------------------------------------------------ The group that a
+// step of size c in a dimension belongs to.
 static int group_of(const FootBox *b, int dim, int64_t c) {
     int best = -1;
     for (int k = 0; k < b->ngroups; k++)
-        if (b->group[k].dim == dim && b->group[k].stride <= c && (best < 0 || b->group[k].stride > b->group[best].stride)) best = k;
+        if (b->group[k].dim == dim && b->group[k].stride <= c &&
+            (best < 0 || b->group[k].stride > b->group[best].stride))
+            best = k;
     return best;
 }
 
@@ -356,8 +375,9 @@ const FootBox *footprint_find(FootWish *w, const FootBoxes *all, const Site *s, 
     return NULL;
 }
 
-// ---- conditions over a copy's counters --------------------------------------------------------------------------
-// x depends on each group's counters only through their sum, so that one may stand for all.
+// ---- conditions over a copy's counters
+// -------------------------------------------------------------------------- x depends on each group's
+// counters only through their sum, so that one may stand for all.
 static bool only_element(Arena *a, const FootBox *b, Expr *x) {
     const Sym *sym[FOOT_TERMS];
     int64_t coef[FOOT_TERMS], part[FOOT_GROUPS] = {0};
@@ -388,7 +408,8 @@ Expr *footprint_express(Change *ch, const FootBox *b, Expr *x, Expr *const *inde
     Expr *to[FOOT_TERMS];
     bool done[FOOT_GROUPS] = {false};
     if (!b->same) return NULL;
-    bool compares = x->kind == E_OP && x->nargs == 2 && type_is_int(x->args[0]->type) && type_size(x->args[0]->type) >= 4;
+    bool compares =
+        x->kind == E_OP && x->nargs == 2 && type_is_int(x->args[0]->type) && type_size(x->args[0]->type) >= 4;
     if (!compares) {
         for (int k = 0; k < r->nterms; k++)
             if (expr_uses_sym(x, r->term[k].sym)) return NULL;

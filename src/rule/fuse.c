@@ -34,7 +34,8 @@ static Nest *apply_fuse(Change *ch) {
     if (!cond_is_free(y->lo) || !cond_is_free(y->hi) || !cond_is_free(x->hi))
         return change_refuse(ch, "the bounds of a loop read memory");
     bool same_lo = expr_equal(x->lo, y->lo), same_hi = expr_equal(x->hi, y->hi), up = x->step > 0;
-    if (!same_lo && x->step != 1 && x->step != -1) return change_refuse(ch, "the loops begin at different places and have a step");
+    if (!same_lo && x->step != 1 && x->step != -1)
+        return change_refuse(ch, "the loops begin at different places and have a step");
     Expr *to = expr_sym(a, x->iter);
     Node *bodies[2] = {x->body, node_subst(a, y->body, 1, &y->iter, &to)};
     if (!same_lo) n->lo = expr_op(a, up ? OP_MIN : OP_MAX, x->lo, y->lo, NULL);
@@ -138,17 +139,22 @@ static Nest *apply_distribute(Change *ch) {
     if (change_text(ch, "parts")) return in_parts(ch, loop);
     Node *seq = loop->body;
     while (seq->kind == N_SEQ && seq->nkids == 1 && !seq->nlocals) seq = seq->kids[0];
-    if (seq->kind != N_SEQ || seq->nkids < 2) return change_refuse(ch, "loop %s holds one thing only", s->words[0]);
-    if (seq->nlocals) return change_refuse(ch, "%s lives in one iteration of %s", seq->locals[0]->name, s->words[0]);
-    if (loop->how == HOW_BLOCK || loop->how == HOW_COOP) return change_refuse(ch, "%s is a %s loop", s->words[0], how_name(loop->how));
+    if (seq->kind != N_SEQ || seq->nkids < 2)
+        return change_refuse(ch, "loop %s holds one thing only", s->words[0]);
+    if (seq->nlocals)
+        return change_refuse(ch, "%s lives in one iteration of %s", seq->locals[0]->name, s->words[0]);
+    if (loop->how == HOW_BLOCK || loop->how == HOW_COOP)
+        return change_refuse(ch, "%s is a %s loop", s->words[0], how_name(loop->how));
     int after = (int)change_int(ch, "after");
-    if (after >= seq->nkids) return change_refuse(ch, "loop %s holds %d things, so after= is less", s->words[0], seq->nkids);
+    if (after >= seq->nkids)
+        return change_refuse(ch, "loop %s holds %d things, so after= is less", s->words[0], seq->nkids);
     VEC(Node *) parts = {0};
     for (int i = 0; i < seq->nkids;) {
         int end = !after ? i + 1 : i < after ? after : seq->nkids;
         Node *n = node_clone(a, loop);
         n->body = end == i + 1 ? seq->kids[i] : node_seq(a, end - i, seq->kids + i);
-        n->graph = loop->graph && node_kernels(n->body) > 0; // a part without launches comes into a kernel as a whole
+        // a part without launches comes into a kernel as a whole
+        n->graph = loop->graph && node_kernels(n->body) > 0;
         if (i > 0) {
             // Loops inside keep their names: each of them is in one part.
             Sym *fresh = NEW(a, Sym);

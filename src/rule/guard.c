@@ -27,8 +27,10 @@ Expr *cond_and(Arena *a, Expr *x, Expr *y) {
 
 static void find_bound(const Expr *x, void *bound) {
     if (x->kind == E_LOAD || x->kind == E_CALL) *(bool *)bound = true;
-    bool divides = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
-    if (divides && type_is_int(x->type) && (x->args[1]->kind != E_INT || x->args[1]->i == 0)) *(bool *)bound = true;
+    bool divides =
+        x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
+    if (divides && type_is_int(x->type) && (x->args[1]->kind != E_INT || x->args[1]->i == 0))
+        *(bool *)bound = true;
 }
 
 bool cond_is_free(const Expr *x) {
@@ -56,7 +58,8 @@ static Node *sink_if(Arena *a, Node *n, Expr *cond) {
 
 Node *guard_sink(Arena *a, Node *n, Expr *cond) {
     if (!cond || (n->kind == N_SEQ && !n->nkids)) return n;
-    if (n->kind == N_IF && !n->other && !has_loops(n)) return node_if(a, cond_and(a, cond, n->cond), n->then, NULL);
+    if (n->kind == N_IF && !n->other && !has_loops(n))
+        return node_if(a, cond_and(a, cond, n->cond), n->then, NULL);
     if (!has_loops(n)) return node_if(a, cond, n, NULL);
     if (n->kind == N_IF) return sink_if(a, n, cond);
     if (n->kind == N_FOR && !(cond_is_free(n->lo) && cond_is_free(n->hi))) return node_if(a, cond, n, NULL);

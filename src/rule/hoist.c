@@ -27,16 +27,21 @@ static void find_threads(Node *n, void *found) {
 }
 
 static bool can_stand_around(Change *ch, Node *loop) {
-    if (node_kernels(loop)) return change_refuse(ch, "%s is a loop of the host, around kernels; registers live in one", loop->iter->name);
+    if (node_kernels(loop))
+        return change_refuse(ch, "%s is a loop of the host, around kernels; registers live in one",
+                             loop->iter->name);
     if (loop->how == HOW_SERIAL || loop->how == HOW_UNROLL) return true;
-    return change_refuse(ch, "%s is a %s loop; registers are kept while a serial loop runs", loop->iter->name, how_name(loop->how));
+    return change_refuse(ch, "%s is a %s loop; registers are kept while a serial loop runs", loop->iter->name,
+                         how_name(loop->how));
 }
 
 // Is it allowed to begin with the neutral element?
 static bool check_init(Change *ch, const FootBox *b, const char *init) {
     if (!init || !str_eq(init, "zero")) return true;
-    if (b->write && !b->plain && !b->read && b->op != OP_SET && neutral_element(ch->a, b->op, b->array->elem)) return true;
-    return change_refuse(ch, "init=zero is for sums: %s is not only updated, with one operator", b->array->name);
+    if (b->write && !b->plain && !b->read && b->op != OP_SET && neutral_element(ch->a, b->op, b->array->elem))
+        return true;
+    return change_refuse(ch, "init=zero is for sums: %s is not only updated, with one operator",
+                         b->array->name);
 }
 
 // Of what is only read, boxes that are too large stay in memory; the others become registers.
@@ -64,12 +69,15 @@ static bool check_boxes(Change *ch, FootBoxes *boxes, const Array *array, const 
     }
     if (!boxes->n) return change_refuse(ch, "%s is not used below %s", array->name, at);
     if (writes && boxes->n > 1)
-        return change_refuse(ch, "%s is written below %s, and what else is used of it lies at no constant distance", array->name, at);
+        return change_refuse(
+            ch, "%s is written below %s, and what else is used of it lies at no constant distance",
+            array->name, at);
     if (!max) max = writes ? MOST_WRITTEN : MOST_READ;
     if (all > max && !writes) all = drop_large(boxes, max);
     if (all > max)
-        return change_refuse(ch, "%lld elements of %s are more than the %lld registers of max=", (long long)all, array->name,
-                             (long long)max);
+        return change_refuse(ch,
+                             "%lld elements of %s are more than the %lld registers of max=", (long long)all,
+                             array->name, (long long)max);
     return true;
 }
 
@@ -85,14 +93,19 @@ typedef struct Around {
     VEC(Node *) before, after;
 } Around;
 
-static bool add_box(Change *ch, FootWish *w, const FootBox *box, bool phases, const char *name, Around *x, Buffer *b) {
+static bool add_box(Change *ch, FootWish *w, const FootBox *box, bool phases, const char *name, Around *x,
+                    Buffer *b) {
     const char *init = change_word(ch, "init");
     if (!check_init(ch, box, init)) return false;
     if (!buffer_make(ch, w, box, name, phases ? PLACE_REGISTER : PLACE_LOCAL, 0, NULL, 0, b)) return false;
     bool zero = init && str_eq(init, "zero");
     bool load = init && str_eq(init, "load") ? true : box->read || (box->write && !box->plain);
-    if (zero || load) vec_push(ch->a, &x->before, buffer_copy(ch, w, b, zero ? COPY_ZERO : COPY_IN, HOW_UNROLL, x->runs).all);
-    if (box->write) vec_push(ch->a, &x->after, buffer_copy(ch, w, b, zero ? COPY_ADD : COPY_OUT, HOW_UNROLL, x->runs).all);
+    if (zero || load)
+        vec_push(ch->a, &x->before,
+                 buffer_copy(ch, w, b, zero ? COPY_ZERO : COPY_IN, HOW_UNROLL, x->runs).all);
+    if (box->write)
+        vec_push(ch->a, &x->after,
+                 buffer_copy(ch, w, b, zero ? COPY_ADD : COPY_OUT, HOW_UNROLL, x->runs).all);
     return true;
 }
 
@@ -107,15 +120,19 @@ static Nest *apply(Change *ch) {
     node_walk(loop, find_threads, &threads);
     FootWish w = {.ch = ch, .array = array, .some = true};
     FootBoxes boxes = {0};
-    if (!footprints_of(&w, loop, &boxes) || !check_left(ch, &w, &boxes) || !check_boxes(ch, &boxes, array, loop->iter->name)) return NULL;
+    if (!footprints_of(&w, loop, &boxes) || !check_left(ch, &w, &boxes) ||
+        !check_boxes(ch, &boxes, array, loop->iter->name))
+        return NULL;
     const char *names[STEP_MAX];
     int nnames = change_names(ch, "as", names, STEP_MAX);
     Buffer *buffers = NEW_N(a, Buffer, boxes.n + 1);
-    Around x = {.runs = expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo, expr_cast(a, loop->lo->type, loop->hi), NULL)};
+    Around x = {.runs = expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo,
+                                expr_cast(a, loop->lo->type, loop->hi), NULL)};
     if (holds_at(ch->c, ch->nest, &p, x.runs)) x.runs = NULL;
     for (int k = 0; k < boxes.n; k++) {
         const char *name = change_name(ch, k < nnames ? names[k] : arena_printf(a, "%s_r", array->name));
-        if (!add_box(ch, &w, boxes.at[k], threads && !stands_in_threads(&p), name, &x, &buffers[k])) return NULL;
+        if (!add_box(ch, &w, boxes.at[k], threads && !stands_in_threads(&p), name, &x, &buffers[k]))
+            return NULL;
     }
     Node *inside = buffers_redirect(&w, loop, &boxes, buffers);
     vec_push(a, &x.before, inside);
@@ -131,9 +148,10 @@ static Nest *apply(Change *ch) {
 static const Knob knobs[] = {
     {"at", "the loop while which the elements are kept", KNOB_NAMES, 0, 0, NULL, NULL},
     {"as", "names of the registers", KNOB_NAMES, 0, 0, NULL, ""},
-    {"init", "begin with the element, or with the operator's neutral element and combine at the end", KNOB_WORD, 0, 0,
-     "load|zero", ""},
-    {"max", "the most registers a thread (default: 20, or 256 for what is written)", KNOB_INT, 1, 1024, NULL, ""},
+    {"init", "begin with the element, or with the operator's neutral element and combine at the end",
+     KNOB_WORD, 0, 0, "load|zero", ""},
+    {"max", "the most registers a thread (default: 20, or 256 for what is written)", KNOB_INT, 1, 1024, NULL,
+     ""},
 };
 
 // All pairs: x is read by both counters.
@@ -180,7 +198,8 @@ static const RuleExample examples[] = {
 const Rule hoist_rule = {
     .name = "hoist",
     .usage = "hoist ARRAY at=LOOP [as=NAMES] [init=load|zero] [max=N]",
-    .summary = "Keeps the elements of an array that a loop reads again, or updates, in registers while it runs.",
+    .summary =
+        "Keeps the elements of an array that a loop reads again, or updates, in registers while it runs.",
     .picture = "for k                        acc = a[i]\n"
                "    a[i] += b[k][i]    →     for k\n"
                "                                 acc += b[k][i]\n"

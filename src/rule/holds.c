@@ -101,7 +101,9 @@ static bool can_compare(const Known *k, PolyScope in, isl_set *set, const Expr *
 static bool is_small(const Expr *x) { return x->kind == E_INT && x->i > -(1 << 30) && x->i < 1 << 30; }
 
 // Both bounds are numbers, and it goes up one by one.
-static bool is_counted(const Node *loop) { return loop->step == 1 && is_small(loop->lo) && is_small(loop->hi); }
+static bool is_counted(const Node *loop) {
+    return loop->step == 1 && is_small(loop->lo) && is_small(loop->hi);
+}
 
 static isl_set *inside(const Known *k, PolyScope in, isl_set *set, const Node *loop) {
     Arena *a = k->a;
@@ -144,7 +146,8 @@ static bool same_way(const Ground *g, GroundKind kind, const Node *loop, const E
     if (g->kind != kind) return false;
     if (kind != ENTERED) return expr_equal(g->cond, cond);
     const Node *l = g->loop;
-    return l->iter == loop->iter && l->step == loop->step && expr_equal(l->lo, loop->lo) && expr_equal(l->hi, loop->hi);
+    return l->iter == loop->iter && l->step == loop->step && expr_equal(l->lo, loop->lo) &&
+           expr_equal(l->hi, loop->hi);
 }
 
 // The symbols of a condition, each once.
@@ -169,7 +172,13 @@ static Ground *go(Arena *a, Ground *from, GroundKind kind, const Node *loop, Exp
         if (same_way(g, kind, loop, cond)) return g;
     Ground *g = NEW(a, Ground);
     if (loop) loop = node_clone(a, loop); // whoever made it may change it yet
-    *g = (Ground){.kind = kind, .loop = loop, .cond = cond, .from = from, .n = from->n, .iters = from->iters, .next = from->child};
+    *g = (Ground){.kind = kind,
+                  .loop = loop,
+                  .cond = cond,
+                  .from = from,
+                  .n = from->n,
+                  .iters = from->iters,
+                  .next = from->child};
     from->child = g;
     Syms syms = {a, g};
     if (cond) expr_walk(cond, find_sym, &syms);
@@ -198,7 +207,8 @@ Known known_start(Compile *c, const Nest *n) {
     const Region *r = n->region;
     for (int i = 0; i < r->nparams; i++)
         if (type_is_int(r->params[i]->type) && !type_is_signed(r->params[i]->type))
-            known_add(&k, expr_op(k.a, OP_GE, expr_cast(k.a, T_I64, expr_sym(k.a, r->params[i])), expr_int(k.a, T_I64, 0), NULL));
+            known_add(&k, expr_op(k.a, OP_GE, expr_cast(k.a, T_I64, expr_sym(k.a, r->params[i])),
+                                  expr_int(k.a, T_I64, 0), NULL));
     for (int i = 0; i < r->nassumes; i++) known_add(&k, r->assumes[i]);
     if (n->when) known_add(&k, n->when);
     return k;

@@ -57,7 +57,8 @@ static bool note_sub(const Site *s, const Array **to, Expr ***sub, void *arg) {
 
 static bool add_stmts(Join *j, Nest1 *n, Node *body) {
     if (body->kind == N_STMT && n->nstmts < MAX_STMTS) return n->stmt[n->nstmts++] = body, true;
-    if (body->kind != N_SEQ || body->nlocals) return change_refuse(j->ch, "the loops around %s hold more than statements", j->x->name);
+    if (body->kind != N_SEQ || body->nlocals)
+        return change_refuse(j->ch, "the loops around %s hold more than statements", j->x->name);
     for (int i = 0; i < body->nkids; i++)
         if (!add_stmts(j, n, body->kids[i])) return false;
     return true;
@@ -70,13 +71,15 @@ static bool read_nest(Join *j, Node *root, Nest1 *n) {
     if (!c.n || c.n > MAX_LOOPS) return change_refuse(j->ch, "%s is used outside loops", name);
     for (int i = 0; i < c.n; i++) {
         n->loop[n->nloops++] = c.loop[i];
-        if (c.loop[i]->how != HOW_SERIAL) return change_refuse(j->ch, "%s is a %s loop", c.loop[i]->iter->name, how_name(c.loop[i]->how));
+        if (c.loop[i]->how != HOW_SERIAL)
+            return change_refuse(j->ch, "%s is a %s loop", c.loop[i]->iter->name, how_name(c.loop[i]->how));
     }
     if (!add_stmts(j, n, c.body)) return false;
     Same m = {.x = j->x};
     accesses_edit(j->a, c.body, j->x, note_sub, &m);
     n->sub = m.sub;
-    return !m.differ || change_refuse(j->ch, "several elements of %s are named in one iteration of %s", name, c.loop[c.n - 1]->iter->name);
+    return !m.differ || change_refuse(j->ch, "several elements of %s are named in one iteration of %s", name,
+                                      c.loop[c.n - 1]->iter->name);
 }
 
 static void find_kernel(Node *n, void *found) {
@@ -89,15 +92,18 @@ static bool read_nests(Join *j) {
         bool kernel = false;
         if (!node_uses_array(j->a, j->block->kids[k], j->x)) continue;
         node_walk(j->block->kids[k], find_kernel, &kernel);
-        if (kernel && j->ndrain) return change_refuse(j->ch, "a kernel uses %s after loops on the host", j->x->name);
+        if (kernel && j->ndrain)
+            return change_refuse(j->ch, "a kernel uses %s after loops on the host", j->x->name);
         if (kernel && j->first < 0) j->first = k;
         if (kernel) {
             j->last = k;
             continue;
         }
         bool before = j->first < 0;
-        if ((before ? j->nfill : j->ndrain) == MAX_NESTS) return change_refuse(j->ch, "more than %d nests use %s", MAX_NESTS, j->x->name);
-        if (!read_nest(j, j->block->kids[k], before ? &j->fill[j->nfill++] : &j->drain[j->ndrain++])) return false;
+        if ((before ? j->nfill : j->ndrain) == MAX_NESTS)
+            return change_refuse(j->ch, "more than %d nests use %s", MAX_NESTS, j->x->name);
+        if (!read_nest(j, j->block->kids[k], before ? &j->fill[j->nfill++] : &j->drain[j->ndrain++]))
+            return false;
     }
     if (j->first < 0) return change_refuse(j->ch, "no kernel uses %s; map its loops first", j->x->name);
     return j->nfill + j->ndrain > 0 || change_refuse(j->ch, "no loops outside kernels use %s", j->x->name);
@@ -131,10 +137,15 @@ static bool begins_anew(const Join *j) { // the first statement sets the element
 static bool read_copies(Join *j) {
     const char *name = j->x->name;
     for (int k = j->first; k <= j->last; k++) node_walk(j->block->kids[k], find_copies, j);
-    if (j->odd || !j->nout) return change_refuse(j->ch, "a kernel does more with %s than to copy it to registers and back; hoist it", name);
+    if (j->odd || !j->nout)
+        return change_refuse(j->ch,
+                             "a kernel does more with %s than to copy it to registers and back; hoist it",
+                             name);
     for (int k = 0; k < j->nout; k++)
-        if ((j->out[k]->op == OP_SET) != (j->nin > 0)) return change_refuse(j->ch, "%s is set in one place and added to in another", name);
-    return j->x->place == PLACE_USER || begins_anew(j) || change_refuse(j->ch, "%s does not begin in loops before the kernel", name);
+        if ((j->out[k]->op == OP_SET) != (j->nin > 0))
+            return change_refuse(j->ch, "%s is set in one place and added to in another", name);
+    return j->x->place == PLACE_USER || begins_anew(j) ||
+           change_refuse(j->ch, "%s does not begin in loops before the kernel", name);
 }
 
 // ---- statements at another place -----------------------------------------------------------------------
@@ -199,7 +210,9 @@ static void put(Items *s, Node *n) {
 static bool put_nest(const Join *j, Items *s, const Nest1 *n, Expr *const *at, To *t) {
     for (int i = 0; i < n->nstmts; i++) {
         Node *m = moved(j, n, n->stmt[i], at, t);
-        if (!m) return change_refuse(j->ch, "the subscripts of %s do not tell the counters of %s", j->x->name, n->loop[0]->iter->name);
+        if (!m)
+            return change_refuse(j->ch, "the subscripts of %s do not tell the counters of %s", j->x->name,
+                                 n->loop[0]->iter->name);
         put(s, m);
     }
     return true;
@@ -306,15 +319,17 @@ static Node *join_out(const Join *j, Node *root, Node *copy) {
         put(&s, node_copy(a, t.array, t.sub, copy->op, copy->src));
     }
     if (!put_nests(j, &s, j->drain, j->ndrain, copy->sub, &t)) return NULL;
-    if (j->x->place == PLACE_USER) put(&s, node_copy(a, j->x, copy->sub, OP_SET, expr_load(a, t.array, t.sub)));
+    if (j->x->place == PLACE_USER)
+        put(&s, node_copy(a, j->x, copy->sub, OP_SET, expr_load(a, t.array, t.sub)));
     const Array *r = s.n ? split_store(j, &s, &t) : NULL;
     root = instead(j, root, copy, &s);
     if (adds) root = declare_beside(j, root, load->array, t.array);
     return r ? declare_beside(j, root, load->array, r) : root;
 }
 
-// ---- the rule -----------------------------------------------------------------------------------------------
-// The kernels alone; a temporary is not needed any more.
+// ---- the rule
+// ----------------------------------------------------------------------------------------------- The kernels
+// alone; a temporary is not needed any more.
 static Node *without_nests(const Join *j, Node *const *kernel) {
     Node *n = node_clone(j->a, j->block);
     n->kids = NEW_N(j->a, Node *, j->block->nkids + 1);
@@ -327,7 +342,8 @@ static Node *without_nests(const Join *j, Node *const *kernel) {
     n->locals = NEW_N(j->a, const Array *, j->block->nlocals + 1);
     n->nlocals = 0;
     for (int i = 0; i < j->block->nlocals; i++)
-        if (j->block->locals[i] != j->x || j->x->place == PLACE_USER) n->locals[n->nlocals++] = j->block->locals[i];
+        if (j->block->locals[i] != j->x || j->x->place == PLACE_USER)
+            n->locals[n->nlocals++] = j->block->locals[i];
     return n;
 }
 
@@ -344,7 +360,8 @@ static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Join j = {.ch = ch, .a = ch->a, .x = change_array(ch, ch->step->words[0]), .block = ch->nest->root};
     if (!j.x) return NULL;
-    if (j.x->place != PLACE_USER && j.x->place != PLACE_TEMP) return change_refuse(ch, "%s is no array in memory", j.x->name);
+    if (j.x->place != PLACE_USER && j.x->place != PLACE_TEMP)
+        return change_refuse(ch, "%s is no array in memory", j.x->name);
     if (j.block->kind != N_SEQ) return change_refuse(ch, "nothing stands before or behind the kernel");
     if (!read_nests(&j) || !read_copies(&j)) return NULL;
     Node **kernel = NEW_N(ch->a, Node *, j.last - j.first + 1);
@@ -380,7 +397,8 @@ static const RuleExample examples[] = {
 const Rule join_rule = {
     .name = "join",
     .usage = "join ARRAY [as=NAME]",
-    .summary = "Moves the loops that fill an array before a kernel, and those that use it up behind it, to where the kernel has its "
+    .summary = "Moves the loops that fill an array before a kernel, and those that use it up behind it, to "
+               "where the kernel has its "
                "elements in registers.",
     .picture = "for i  s[i] = 0                  kernel\n"
                "kernel                               acc = 0\n"

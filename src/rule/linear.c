@@ -20,9 +20,11 @@ static bool add_atom(Linear *x, Expr *atom, int64_t by) {
 
 static bool add_expr(Linear *l, Expr *x, int64_t by) {
     int64_t c;
-    if (x->kind == E_INT) return !__builtin_mul_overflow(by, x->i, &c) && !__builtin_add_overflow(l->c, c, &l->c);
+    if (x->kind == E_INT)
+        return !__builtin_mul_overflow(by, x->i, &c) && !__builtin_add_overflow(l->c, c, &l->c);
     // Index arithmetic: nothing in it wraps, and a wider type changes no value.
-    if (x->kind == E_CAST && type_is_int(x->args[0]->type) && type_size(x->type) >= 4 && type_size(x->args[0]->type) >= 4)
+    if (x->kind == E_CAST && type_is_int(x->args[0]->type) && type_size(x->type) >= 4 &&
+        type_size(x->args[0]->type) >= 4)
         return add_expr(l, x->args[0], by);
     if (x->kind != E_OP) return add_atom(l, x, by);
     switch (x->op) {
@@ -78,7 +80,9 @@ bool linear_uses(const Linear *x, const Sym *s) {
 }
 
 bool linear_cond(Expr *cond, Linear *d) {
-    if (cond->kind != E_OP || cond->nargs != 2 || !type_is_int(cond->args[0]->type) || type_size(cond->args[0]->type) < 4) return false;
+    if (cond->kind != E_OP || cond->nargs != 2 || !type_is_int(cond->args[0]->type) ||
+        type_size(cond->args[0]->type) < 4)
+        return false;
     Linear x, y;
     if (!linear_of(cond->args[0], &x) || !linear_of(cond->args[1], &y)) return false;
     bool less = cond->op == OP_LT || cond->op == OP_LE;

@@ -19,7 +19,8 @@ bool loop_room(Change *ch, Node *root, Node *loop, How how);
 // the user: NULL after change_refuse when the name is taken or is no name.
 const Sym *counter_named(Change *ch, const char *wish, Type t, const Node *old, bool by_user);
 // Up to two names of as=, or the loop's name with these ends behind it. False: refused.
-bool two_counters(Change *ch, const Node *loop, Type t, const char *outer, const char *inner, const Sym *out[2]);
+bool two_counters(Change *ch, const Node *loop, Type t, const char *outer, const char *inner,
+                  const Sym *out[2]);
 Type counter_type(const Node *loop);            // the counter's, at least 32 bits wide
 
 // ---- strips (strip.c) and bands (band.c) --------------------------------------------------------

@@ -20,7 +20,10 @@ typedef struct Places {
 } Places;
 
 static bool is_named(const Places *p, const Node *n) {
-    const char *own = n->kind == N_KERNEL ? n->name : n->kind == N_FOR ? n->iter->name : n->kind == N_STMT ? n->stmt->label : NULL;
+    const char *own = n->kind == N_KERNEL ? n->name
+                      : n->kind == N_FOR  ? n->iter->name
+                      : n->kind == N_STMT ? n->stmt->label
+                                          : NULL;
     return own && str_eq(own, p->at);
 }
 
@@ -50,14 +53,17 @@ static bool read_wish(Change *ch, Wish *w) {
         else if (form) w->forms |= form;
         else return change_refuse(ch, "%s is no form of a function; usage: %s", word, ch->rule->usage);
     }
-    if (!w->forms && !w->all && !w->plain) return change_refuse(ch, "it takes forms; usage: %s", ch->rule->usage);
-    if (w->plain && (w->forms || w->all)) return change_refuse(ch, "plain is all that is written, without forms");
+    if (!w->forms && !w->all && !w->plain)
+        return change_refuse(ch, "it takes forms; usage: %s", ch->rule->usage);
+    if (w->plain && (w->forms || w->all))
+        return change_refuse(ch, "plain is all that is written, without forms");
     if (w->forms & FORM_DIVIDE && w->forms & FORM_RECIPROCAL)
         return change_refuse(ch, "a division has one form: divide, or reciprocal");
     return true;
 }
 
-// Those without which it would be another expression: of 1 / sqrtf(x), rsqrt leaves neither root nor division.
+// Those without which it would be another expression: of 1 / sqrtf(x), rsqrt leaves neither root nor
+// division.
 static unsigned needed(Arena *a, Expr *x, unsigned forms) {
     for (unsigned one = 1; one && one <= forms; one <<= 1)
         if (forms & one && expr_equal(math_form(a, forms & ~one, x), math_form(a, forms, x))) forms &= ~one;
@@ -67,7 +73,8 @@ static unsigned needed(Arena *a, Expr *x, unsigned forms) {
 // What a statement has afterwards.
 static unsigned forms_after(Arena *a, const Node *n, const Wish *w) {
     if (w->plain) return 0;
-    unsigned can = forms_in(a, n->stmt->rhs), more = can & (w->forms | (w->all ? FORM_ALL : 0)), kept = n->forms;
+    unsigned can = forms_in(a, n->stmt->rhs), more = can & (w->forms | (w->all ? FORM_ALL : 0)),
+             kept = n->forms;
     if (w->all && (w->forms | kept) & FORM_RECIPROCAL) more &= ~(unsigned)FORM_DIVIDE;
     if (more & FORM_DIVIDE) kept &= ~(unsigned)FORM_RECIPROCAL;
     if (more & FORM_RECIPROCAL) kept &= ~(unsigned)FORM_DIVIDE;
@@ -82,7 +89,9 @@ static Nest *apply(Change *ch) {
     if (!read_wish(ch, &w)) return NULL;
     collect(&p, ch->nest->root);
     const char *where = p.at ? p.at : "the nest";
-    if (!p.leaves.n) return change_refuse(ch, "there is no kernel, loop or statement %s with statements of the region", where);
+    if (!p.leaves.n)
+        return change_refuse(ch, "there is no kernel, loop or statement %s with statements of the region",
+                             where);
     unsigned taken = 0;
     Node *root = ch->nest->root;
     for (int k = 0; k < p.leaves.n; k++) {
@@ -91,7 +100,9 @@ static Nest *apply(Change *ch) {
         taken |= with->forms;
         if (with->forms == n->forms) continue;
         if (!ch->nest->region->approximate && forms_round(a, with->forms, n->stmt->rhs))
-            return change_refuse(ch, "%s in these forms may differ in its last bits: that needs --permit approximate", n->stmt->label);
+            return change_refuse(
+                ch, "%s in these forms may differ in its last bits: that needs --permit approximate",
+                n->stmt->label);
         root = node_replace(a, root, n, with);
     }
     unsigned none = w.forms & ~taken;
@@ -120,7 +131,8 @@ static void find_in(Search *s, const Node *n) {
     Arena *a = s->f.ch->a;
     const char *label = n->stmt->label;
     unsigned can = forms_in(a, n->stmt->rhs) & ~n->forms;
-    if (!can && n->forms) return finder_miss(&s->f, label, "its functions and divisions have their forms already");
+    if (!can && n->forms)
+        return finder_miss(&s->f, label, "its functions and divisions have their forms already");
     if (!s->f.ch->nest->region->approximate && forms_round(a, can, n->stmt->rhs))
         return finder_miss(&s->f, label, "other forms need --permit approximate");
     s->at = n;
@@ -182,7 +194,8 @@ static const RuleExample examples[] = {
 const Rule math_rule = {
     .name = "math",
     .usage = "math rsqrt|sqrt|exp|log|trig|pow|divide|reciprocal|all|plain … [at=KERNEL|LOOP|STATEMENT]",
-    .summary = "Computes roots, functions and divisions of some statements in cheaper forms, under the permission `approximate`.",
+    .summary = "Computes roots, functions and divisions of some statements in cheaper forms, under the "
+               "permission `approximate`.",
     .picture = "rsqrt        x / sqrtf(y)           x * rsqrtf(y)\n"
                "sqrt         sqrtf(x)        →      the instruction, not rounded correctly\n"
                "exp log trig expf(x) …              __expf(x), native_exp(x) …\n"

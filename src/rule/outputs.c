@@ -11,8 +11,8 @@
 //                                                   k[128 * jb + 42 * l + g][a] = s[42 * l + g][a] } }
 //
 // Threads side by side write words three apart, and most of each line of memory comes in
-// several pieces; in the copy threads side by side write words side by side. Right when k is written there alone, each element
-// once, and read nowhere in the kernel.
+// several pieces; in the copy threads side by side write words side by side. Right when k is written there
+// alone, each element once, and read nowhere in the kernel.
 #include "rule/outputs.h"
 #include "rule/examples.h"
 #include "rule/find.h"
@@ -74,7 +74,8 @@ static void look_stmt(Stage *s, const Node *n) {
         if (expr_has_load(o.sub[d]) || (d != at && expr_uses_sym(o.sub[d], t))) return;
     o.words = 1;
     for (int k = 0; k < o.nloops; k++) o.words *= o.loop[k]->hi->i;
-    if (!expr_uses_sym(o.sub[at], t) || o.words < FEWEST || o.words > s->thread->hi->i || s->n == MAX_OUTPUTS) return;
+    if (!expr_uses_sym(o.sub[at], t) || o.words < FEWEST || o.words > s->thread->hi->i || s->n == MAX_OUTPUTS)
+        return;
     if (is_alone(s->a, s->thread, n, o.array)) s->out[s->n++] = o;
 }
 
@@ -96,8 +97,8 @@ static void look(Stage *s, Node *n) {
         look(s, n->other);
         break;
     case N_FOR:
-        s->lost = lost || n->how != HOW_UNROLL || n->step != 1 || !expr_is_int(n->lo, 0) || n->hi->kind != E_INT ||
-                  s->at.nloops == MAX_UNROLLED;
+        s->lost = lost || n->how != HOW_UNROLL || n->step != 1 || !expr_is_int(n->lo, 0) ||
+                  n->hi->kind != E_INT || s->at.nloops == MAX_UNROLLED;
         if (!s->lost) s->at.loop[s->at.nloops++] = n;
         look(s, n->body);
         break;
@@ -147,8 +148,11 @@ static bool is_alone(Arena *a, Node *root, const Node *stmt, const Array *array)
 // shared s[threads][words], each thread's words an odd number apart: no two threads in one bank
 static const Array *buffer_for(Stage *s, const Output *o) {
     Array *b = NEW(s->a, Array);
-    *b = (Array){.name = name_fresh(s->names, arena_printf(s->a, "%s_s", o->array->name)), .elem = o->array->elem,
-                 .place = PLACE_SHARED, .rank = 2, .stride = type_size(o->array->elem)};
+    *b = (Array){.name = name_fresh(s->names, arena_printf(s->a, "%s_s", o->array->name)),
+                 .elem = o->array->elem,
+                 .place = PLACE_SHARED,
+                 .rank = 2,
+                 .stride = type_size(o->array->elem)};
     b->object = b->name;
     b->extent = NEW_N(s->a, Expr *, 2);
     b->extent[0] = s->thread->hi;
@@ -187,7 +191,8 @@ static Node *to_buffer(Stage *s, const Output *o) {
 }
 
 static Node *threads(Stage *s, const Sym *iter, int64_t trips, Node *body) {
-    return node_for(s->a, iter, expr_int(s->a, iter->type, 0), expr_int(s->a, iter->type, trips), 1, HOW_THREAD, body);
+    return node_for(s->a, iter, expr_int(s->a, iter->type, 0), expr_int(s->a, iter->type, trips), 1,
+                    HOW_THREAD, body);
 }
 
 // thread g { thread a { for l { if (all conditions) copy array = buffer } } }
@@ -225,7 +230,8 @@ static Node *from_buffer(Stage *s, const Output *o) {
 
 // Loops from n on that run like this; what the last holds.
 static Node *peel(Node *n, How how, const Node **loop, int most, int *count) {
-    for (*count = 0; n->kind == N_FOR && n->how == how && *count < most; n = unwrap(n->body)) loop[(*count)++] = n;
+    for (*count = 0; n->kind == N_FOR && n->how == how && *count < most; n = unwrap(n->body))
+        loop[(*count)++] = n;
     return n;
 }
 

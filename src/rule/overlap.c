@@ -30,7 +30,8 @@ static Node *place_of(Change *ch, const Path *p, int kernel) {
         for (int k = i + 1; k < kernel; k++) {
             const Node *m = p->node[k];
             if (m->kind != N_FOR && (m->kind != N_SEQ || m->nkids != 1))
-                return change_refuse(ch, "%s holds more than kernel %s", name[0], p->node[kernel]->name), NULL;
+                return change_refuse(ch, "%s holds more than kernel %s", name[0], p->node[kernel]->name),
+                       NULL;
         }
         return p->node[i];
     }
@@ -38,7 +39,8 @@ static Node *place_of(Change *ch, const Path *p, int kernel) {
 }
 
 static Nest *stream_whole(Change *ch, Node *kernel) {
-    if (change_int(ch, "by") || change_int(ch, "in")) return change_refuse(ch, "by= needs a block loop, and %s is a kernel", kernel->name);
+    if (change_int(ch, "by") || change_int(ch, "in"))
+        return change_refuse(ch, "by= needs a block loop, and %s is a kernel", kernel->name);
     if (kernel->streamed) return change_refuse(ch, "kernel %s is streamed already", kernel->name);
     Node *n = node_clone(ch->a, kernel);
     n->streamed = true;
@@ -74,15 +76,18 @@ static Expr *cut_at(Arena *a, const Node *loop, Expr *s, Expr *slices) {
     return expr_add(a, loop->lo, expr_cast(a, loop->iter->type, at));
 }
 
-// That the parts lie in the loop is written out: who counts what a slice touches does not multiply blocks by s.
+// That the parts lie in the loop is written out: who counts what a slice touches does not multiply blocks by
+// s.
 Node *rule_slices(Arena *a, const Node *kernel, const Node *loop, const Sym *counter, Expr *slices) {
     Node *n = node_clone(a, loop);
     Expr *s = expr_cast(a, T_I64, expr_sym(a, counter));
     slices = expr_cast(a, T_I64, slices);
     n->lo = expr_op(a, OP_MAX, loop->lo, cut_at(a, loop, s, slices), NULL);
-    n->hi = expr_op(a, OP_MIN, loop->hi, cut_at(a, loop, expr_add(a, s, expr_int(a, T_I64, 1)), slices), NULL);
+    n->hi =
+        expr_op(a, OP_MIN, loop->hi, cut_at(a, loop, expr_add(a, s, expr_int(a, T_I64, 1)), slices), NULL);
     Node *k = streamed(a, kernel, loop, n);
-    return node_for(a, counter, expr_int(a, counter->type, 0), expr_cast(a, counter->type, slices), 1, HOW_SERIAL, k);
+    return node_for(a, counter, expr_int(a, counter->type, 0), expr_cast(a, counter->type, slices), 1,
+                    HOW_SERIAL, k);
 }
 
 // ---- a whole nest ---------------------------------------------------------------------------------
@@ -152,7 +157,8 @@ static Nest *apply(Change *ch) {
     const Step *s = ch->step;
     const char *slices_text = change_text(ch, "slices");
     if (s->nwords == 1 && slices_text) return whole(ch, s->words[0], slices_text);
-    if (s->nwords != 1) return change_refuse(ch, "it takes a block loop or a kernel; usage: %s", ch->rule->usage);
+    if (s->nwords != 1)
+        return change_refuse(ch, "it takes a block loop or a kernel; usage: %s", ch->rule->usage);
     const void *look[2] = {s->words[0], NULL};
     node_walk(ch->nest->root, find_kernel, look);
     if (look[1]) return stream_whole(ch, (Node *)look[1]);
@@ -162,13 +168,17 @@ static Nest *apply(Change *ch) {
     int kernel = kernel_on(&p);
     if (kernel < 0 || loop->how != HOW_BLOCK) return change_refuse(ch, "%s is no block loop", s->words[0]);
     int64_t by = change_int(ch, "by"), in = change_int(ch, "in");
-    if (!by == !in) return change_refuse(ch, "by= or in=: how many blocks of %s make a slice, or how many slices there are", s->words[0]);
+    if (!by == !in)
+        return change_refuse(ch,
+                             "by= or in=: how many blocks of %s make a slice, or how many slices there are",
+                             s->words[0]);
     Node *place = place_of(ch, &p, kernel);
     if (!place) return NULL;
     Type t = counter_type(loop);
     const char *wish[2];
     bool named = change_names(ch, "as", wish, 2) > 0;
-    const Sym *counter = counter_named(ch, named ? wish[0] : arena_printf(a, "%ss", loop->iter->name), t, NULL, named);
+    const Sym *counter =
+        counter_named(ch, named ? wish[0] : arena_printf(a, "%ss", loop->iter->name), t, NULL, named);
     if (!counter) return NULL;
     Node wide = *loop;
     wide.lo = expr_cast(a, t, loop->lo);
@@ -176,7 +186,8 @@ static Nest *apply(Change *ch) {
     Expr *up = expr_add(a, loop_span(a, &wide), expr_int(a, t, by - 1));
     if (in) {
         if (place != p.node[kernel]) return change_refuse(ch, "around= goes with by=");
-        return change_done(ch, node_replace(a, ch->nest->root, place, rule_slices(a, place, loop, counter, expr_int(a, T_I64, in))));
+        return change_done(ch, node_replace(a, ch->nest->root, place,
+                                            rule_slices(a, place, loop, counter, expr_int(a, T_I64, in))));
     }
     Expr *slices = expr_op(a, OP_FDIV, up, expr_int(a, t, by), NULL);
     Node *k = slice_of(ch, p.node[kernel], loop, expr_sym(a, counter), by);
@@ -220,7 +231,8 @@ static const RuleExample examples[] = {
     {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap ii slices=2", "no block loop of the last kernel"},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS, "overlap ib by=2 as=s", NULL},
     {EXAMPLE_PRODUCT,
-     "strip k by=8 as=ks,kk\ninterchange ks j i kk\ntile j i by=4 as=jb,ib,ji,ii\nmap block jb ib\nmap thread ji ii\n",
+     "strip k by=8 as=ks,kk\ninterchange ks j i kk\ntile j i by=4 as=jb,ib,ji,ii\nmap block jb ib\nmap "
+     "thread ji ii\n",
      "overlap jb by=2 around=ks", NULL},
     {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS "overlap ib by=4\n", "overlap ib by=1 as=t", NULL},
     {EXAMPLE_HALO, EXAMPLE_HALO_BLOCKS, "overlap ii by=4", "no block loop"},
@@ -233,7 +245,8 @@ static const RuleExample examples[] = {
 const Rule overlap_rule = {
     .name = "overlap",
     .usage = "overlap BLOCKS by=N|in=N|slices=EXPR [as=SLICES] [around=HOSTLOOP], or overlap KERNEL",
-    .summary = "Runs the blocks of a kernel in slices, so that the upload of one slice, the kernel of another and the download "
+    .summary = "Runs the blocks of a kernel in slices, so that the upload of one slice, the kernel of "
+               "another and the download "
                "of a third go on at once.",
     .picture = "kernel k0                     for s in 0 .. ceil(blocks/4)\n"
                "    for jb block         →        kernel k0 streamed\n"

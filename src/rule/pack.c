@@ -26,7 +26,8 @@ static bool read_knobs(Pack *p) {
     int n = change_ints(ch, "order", given, STEP_MAX);
     p->rank = p->array->rank;
     if (p->array->place != PLACE_USER || p->rank < 1 || p->rank > PACK_RANK)
-        return change_refuse(ch, "%s is no array of the program with one to three dimensions", p->array->name);
+        return change_refuse(ch, "%s is no array of the program with one to three dimensions",
+                             p->array->name);
     for (int k = 0; k < p->rank; k++) {
         p->order[k] = n ? given[k < n ? k : 0] : k;
         p->tile[k] = 1;
@@ -35,7 +36,8 @@ static bool read_knobs(Pack *p) {
         if (p->order[k] >= p->rank) n = -1;
     }
     if (n < 0 || (n && n != p->rank))
-        return change_refuse(ch, "order= names each of the %d dimensions of %s once, from 0", p->rank, p->array->name);
+        return change_refuse(ch, "order= names each of the %d dimensions of %s once, from 0", p->rank,
+                             p->array->name);
     n = change_ints(ch, "tile", given, STEP_MAX);
     for (int k = 0; k < n && k < p->rank; k++) p->tile[k] = given[k];
     const char *edge = change_word(ch, "edge");
@@ -44,8 +46,10 @@ static bool read_knobs(Pack *p) {
     if (!p->panel) return true;
     if (n) return change_refuse(ch, "panels are whole: panel= takes no tile=");
     if (p->zero) return change_refuse(ch, "panels are not filled: panel= takes no edge=zero");
-    if (p->rank != 2) return change_refuse(ch, "panels are cut of two dimensions, and %s has %d", p->array->name, p->rank);
-    return str_eq(ch->nest->target, "cpu") || change_refuse(ch, "panels are for caches: on a GPU tiles are staged in shared memory");
+    if (p->rank != 2)
+        return change_refuse(ch, "panels are cut of two dimensions, and %s has %d", p->array->name, p->rank);
+    return str_eq(ch->nest->target, "cpu") ||
+           change_refuse(ch, "panels are for caches: on a GPU tiles are staged in shared memory");
 }
 
 static Expr *i32(const Pack *p, int64_t v) { return expr_int(p->a, T_I32, v); }
@@ -70,7 +74,8 @@ static void make_copy(Pack *p) {
     x->stride = type_size(x->elem);
     x->extent = NEW_N(p->a, Expr *, p->rank + 2);
     for (int k = 0; k < p->rank; k++)
-        x->extent[k] = expr_mul(p->a, pack_ceil_div(p, pack_extent(p, (int)p->order[k]), p->tile[k]), i32(p, p->tile[k]));
+        x->extent[k] = expr_mul(p->a, pack_ceil_div(p, pack_extent(p, (int)p->order[k]), p->tile[k]),
+                                i32(p, p->tile[k]));
     if (p->panel) panel_extents(p, x->extent);
     p->copy = x;
 }
@@ -89,7 +94,8 @@ Node *pack_loop(const Pack *p, const Sym *s, Expr *end, How how, Node *body) {
 // The array's element at[d], by its dimensions, from their beginnings; beyond the edge the last one again.
 static Expr *element(Pack *p, Expr *const *at) {
     Expr **from = NEW_N(p->a, Expr *, p->rank + 1);
-    for (int d = 0; d < p->rank; d++) from[d] = expr_op(p->a, OP_MIN, expr_add(p->a, p->lo[d], at[d]), p->hi[d], NULL);
+    for (int d = 0; d < p->rank; d++)
+        from[d] = expr_op(p->a, OP_MIN, expr_add(p->a, p->lo[d], at[d]), p->hi[d], NULL);
     return expr_load(p->a, p->array, from);
 }
 
@@ -112,7 +118,9 @@ static Node *put(Pack *p, Expr *const *at, Expr *from, Expr *complete) {
         sub[k] = at[p->order[k]];
         cond = cond_and(p->a, cond, expr_op(p->a, OP_LT, sub[k], p->copy->extent[k], NULL));
     }
-    return node_if(p->a, cond, from ? get(p, p->copy, sub, at, from) : node_copy(p->a, p->copy, sub, OP_SET, complete), NULL);
+    return node_if(p->a, cond,
+                   from ? get(p, p->copy, sub, at, from) : node_copy(p->a, p->copy, sub, OP_SET, complete),
+                   NULL);
 }
 
 // Threads ty, tx and lines r: place lines*r + ty, width*tx in a square.
@@ -124,24 +132,35 @@ typedef struct Square {
 
 static Square square(Pack *p, int n, int width) {
     Arena *a = p->a;
-    Square s = {.y = pack_counter(p, arena_printf(a, "y%d", n)), .x = pack_counter(p, arena_printf(a, "x%d", n)),
-                .r = pack_counter(p, arena_printf(a, "r%d", n)), .width = width, .lines = THREADS * width / SIDE};
+    Square s = {.y = pack_counter(p, arena_printf(a, "y%d", n)),
+                .x = pack_counter(p, arena_printf(a, "x%d", n)),
+                .r = pack_counter(p, arena_printf(a, "r%d", n)),
+                .width = width,
+                .lines = THREADS * width / SIDE};
     s.line = expr_add(a, expr_mul(a, expr_sym(a, s.r), i32(p, s.lines)), expr_sym(a, s.y));
     s.column = expr_mul(a, expr_sym(a, s.x), i32(p, width));
     return s;
 }
 
 static Node *square_loops(Pack *p, const Square *s, Node *body) {
-    return pack_loop(p, s->y, i32(p, s->lines), HOW_THREAD, pack_loop(p, s->x, i32(p, SIDE / s->width), HOW_THREAD, body));
+    return pack_loop(p, s->y, i32(p, s->lines), HOW_THREAD,
+                     pack_loop(p, s->x, i32(p, SIDE / s->width), HOW_THREAD, body));
 }
 
-static Node *each_line(Pack *p, const Square *s, Node *body) { return pack_loop(p, s->r, i32(p, SIDE / s->lines), HOW_UNROLL, body); }
+static Node *each_line(Pack *p, const Square *s, Node *body) {
+    return pack_loop(p, s->r, i32(p, SIDE / s->lines), HOW_UNROLL, body);
+}
 
 // Registers of a thread.
 static Array *few(Pack *p, const char *stem, int64_t n) {
     Array *v = NEW(p->a, Array);
     const char *name = change_name(p->ch, arena_printf(p->a, "%s_%s", p->copy->name, stem));
-    *v = (Array){.name = name, .object = name, .elem = p->copy->elem, .place = PLACE_LOCAL, .rank = 1, .stride = type_size(p->copy->elem),
+    *v = (Array){.name = name,
+                 .object = name,
+                 .elem = p->copy->elem,
+                 .place = PLACE_LOCAL,
+                 .rank = 1,
+                 .stride = type_size(p->copy->elem),
                  .extent = NEW_N(p->a, Expr *, 2)};
     v->extent[0] = i32(p, n);
     return v;
@@ -156,7 +175,8 @@ static Node *fetch(Pack *p, const Square *s, Expr *const *at, const Array *to, E
     const Array *v = few(p, "v", SIDE / s->lines);
     Expr *r[2] = {expr_sym(a, s->r), NULL}, *value = expr_load(a, v, r);
     Node *store = to ? get(p, to, sub, at, value) : put(p, at, value, NULL);
-    Node *both[2] = {each_line(p, s, node_copy(a, v, r, OP_SET, element(p, at))), change_copy(p->ch, each_line(p, s, store))};
+    Node *both[2] = {each_line(p, s, node_copy(a, v, r, OP_SET, element(p, at))),
+        change_copy(p->ch, each_line(p, s, store))};
     return square_loops(p, s, seq_declare(a, node_seq(a, 2, both), v));
 }
 
@@ -186,13 +206,16 @@ static Node *give(Pack *p, const Array *t, Expr *const *block, int u, int v) {
     }
     const Array *w = few(p, "w", out.width);
     const Sym *gathered = pack_counter(p, "g"), *lane = pack_counter(p, "l");
-    Expr *there[2] = {expr_add(a, out.column, expr_sym(a, gathered)), out.line}, *g[2] = {expr_sym(a, gathered), NULL}, *l[2] = {expr_sym(a, lane), NULL};
+    Expr *there[2] = {expr_add(a, out.column, expr_sym(a, gathered)),
+        out.line}, *g[2] = {expr_sym(a, gathered), NULL}, *l[2] = {expr_sym(a, lane), NULL};
     place(p, at, block, u, v, expr_add(a, out.column, l[0]), out.line);
     Node *whole = put(p, at, NULL, expr_load(a, w, l));
     Expr *none = i32(p, 0);
     whole->cond = expr_subst(a, whole->cond, 1, &lane, &none); // a vector is in the copy or not
     whole->then = pack_loop(p, lane, i32(p, out.width), HOW_VECTOR, whole->then);
-    Node *both[2] = {pack_loop(p, gathered, i32(p, out.width), HOW_UNROLL, node_copy(a, w, g, OP_SET, expr_load(a, t, there))), whole};
+    Node *both[2] = {pack_loop(p, gathered, i32(p, out.width), HOW_UNROLL,
+                               node_copy(a, w, g, OP_SET, expr_load(a, t, there))),
+                     whole};
     return square_loops(p, &out, each_line(p, &out, seq_declare(a, node_seq(a, 2, both), w)));
 }
 
@@ -222,7 +245,8 @@ static Node *pack_kernel(Pack *p) {
     bool turn = u != v;
     if (!turn && p->rank > 1) u = (int)p->order[p->rank - 2];
     for (int k = 0; k < p->rank; k++) extent[p->order[k]] = p->copy->extent[k];
-    for (int d = 0; d < p->rank; d++) block[d] = expr_sym(a, sym[d] = pack_counter(p, arena_printf(a, "b%d", d)));
+    for (int d = 0; d < p->rank; d++)
+        block[d] = expr_sym(a, sym[d] = pack_counter(p, arena_printf(a, "b%d", d)));
     Node *body;
     if (turn) {
         body = turned(p, block, u, v);
@@ -248,14 +272,19 @@ static bool to_copy(const Site *s, const Array **to, Expr ***sub, void *arg) {
     Pack *p = arg;
     if (s->write) return p->why = arena_printf(p->a, "%s is written", p->array->name), false;
     for (int d = 0; d < p->rank; d++)
-        if (expr_has_load(s->sub[d])) return p->why = arena_printf(p->a, "the data say which elements of %s are read", p->array->name), false;
+        if (expr_has_load(s->sub[d]))
+            return p->why = arena_printf(p->a, "the data say which elements of %s are read", p->array->name),
+                   false;
     Expr **at = NEW_N(p->a, Expr *, p->rank + 1);
     for (int k = 0; k < p->rank; k++) {
         int d = (int)p->order[k];
         at[k] = expr_sub(p->a, s->sub[d], expr_cast(p->a, s->sub[d]->type, p->lo[d]));
     }
     if (p->panel) at = panel_access(p, s, at);
-    if (!at) return p->why = arena_printf(p->a, "an access to %s may go from one panel to the next", p->array->name), false;
+    if (!at)
+        return p->why =
+                   arena_printf(p->a, "an access to %s may go from one panel to the next", p->array->name),
+               false;
     *to = p->copy;
     *sub = at;
     return true;
@@ -270,7 +299,8 @@ static Nest *pack(Change *ch) {
     make_copy(&p);
     Node *inside = accesses_edit(ch->a, kernel, p.array, to_copy, &p);
     if (p.why) return change_refuse(ch, "%s in %s", p.why, kernel->name);
-    if (!node_uses_array(ch->a, kernel, p.array)) return change_refuse(ch, "%s is not used in %s", p.array->name, kernel->name);
+    if (!node_uses_array(ch->a, kernel, p.array))
+        return change_refuse(ch, "%s is not used in %s", p.array->name, kernel->name);
     Node *packing = p.panel ? panel_kernel(&p) : pack_kernel(&p), *both[2] = {packing, inside};
     if (p.used) both[0] = node_if(ch->a, p.used, both[0], NULL);
     Node *root = node_replace(ch->a, ch->nest->root, kernel, node_seq(ch->a, 2, both));
@@ -281,10 +311,13 @@ static Nest *pack(Change *ch) {
 static const Knob knobs[] = {
     {"at", "the kernel that reads the copy", KNOB_NAMES, 0, 0, NULL, NULL},
     {"as", "name of the copy", KNOB_NAMES, 0, 0, NULL, ""},
-    {"order", "the array's dimensions in the copy's order, from 0; the last lies side by side", KNOB_INTS, 0, 7, NULL, ""},
+    {"order", "the array's dimensions in the copy's order, from 0; the last lies side by side", KNOB_INTS, 0,
+     7, NULL, ""},
     {"tile", "the copy's extents are rounded up to multiples of these", KNOB_INTS, 1, 1024, NULL, ""},
-    {"panel", "the copy's last dimension is cut in panels of so many elements, which lie one after the other", KNOB_INT, 1, 1024, NULL, ""},
-    {"edge", "what the copy holds beyond the array: its last element again, or zero", KNOB_WORD, 0, 0, "redirect|zero", "redirect"},
+    {"panel", "the copy's last dimension is cut in panels of so many elements, which lie one after the other",
+     KNOB_INT, 1, 1024, NULL, ""},
+    {"edge", "what the copy holds beyond the array: its last element again, or zero", KNOB_WORD, 0, 0,
+     "redirect|zero", "redirect"},
 };
 
 #define PRODUCT                                                                                    \
@@ -328,7 +361,8 @@ static const RuleExample transpose_examples[] = {
 const Rule pack_rule = {
     .name = "pack",
     .usage = "pack ARRAY at=KERNEL [as=NAME] [order=D,…] [tile=N,…] [panel=N] [edge=redirect|zero]",
-    .summary = "Copies an operand once into an aligned temporary, padded to whole tiles, in the wanted order; the kernel "
+    .summary = "Copies an operand once into an aligned temporary, padded to whole tiles, in the wanted "
+               "order; the kernel "
                "reads the copy.",
     .picture = "kernel k0                      kernel pack_c\n"
                "    … c[j][k] …        →           c_p[k][j] = c[min(j, m-1)][min(k, p-1)]\n"
@@ -343,14 +377,16 @@ const Rule pack_rule = {
 
 static const Knob transpose_knobs[] = {
     {"at", "the kernel that reads it", KNOB_NAMES, 0, 0, NULL, NULL},
-    {"order", "the array's dimensions in the new order, from 0; the last lies side by side", KNOB_INTS, 0, 7, NULL, NULL},
+    {"order", "the array's dimensions in the new order, from 0; the last lies side by side", KNOB_INTS, 0, 7,
+     NULL, NULL},
     {"as", "name of the turned array", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
 const Rule transpose_rule = {
     .name = "transpose",
     .usage = "transpose ARRAY at=KERNEL order=D,… [as=NAME]",
-    .summary = "Changes the order of an array's dimensions for a kernel, so that neighbouring threads touch neighbouring words.",
+    .summary = "Changes the order of an array's dimensions for a kernel, so that neighbouring threads touch "
+               "neighbouring words.",
     .picture = "x[tid][d]   →   x_p[d][tid]\n",
     .nknobs = 3,
     .knobs = transpose_knobs,

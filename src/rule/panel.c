@@ -55,12 +55,14 @@ Node *panel_kernel(Pack *p) {
     const Sym *k[2] = {pack_counter(p, "k"), pack_counter(p, "l")};
     int64_t rows = p->order[1] != 1 ? TURNED_ROWS : STRAIGHT_ROWS;
     Expr *count = p->copy->extent[1], *panels = p->copy->extent[0];
-    Expr *first = expr_mul(a, expr_sym(a, kb), i32(p, rows)), *begin = expr_mul(a, expr_sym(a, qb), i32(p, PANELS));
+    Expr *first = expr_mul(a, expr_sym(a, kb), i32(p, rows)),
+         *begin = expr_mul(a, expr_sym(a, qb), i32(p, PANELS));
     Expr *end = expr_op(a, OP_MIN, expr_add(a, first, i32(p, rows)), count, NULL);
     Expr *last = expr_op(a, OP_MIN, expr_add(a, begin, i32(p, PANELS)), panels, NULL);
     Expr *most = expr_mul(a, expr_add(a, expr_sym(a, q), i32(p, 1)), i32(p, p->panel));
     Expr *full = expr_op(a, OP_LE, most, pack_extent(p, (int)p->order[1]), NULL);
-    Node *body = node_if(a, full, one_panel(p, q, k[0], first, end, false), one_panel(p, q, k[1], first, end, true));
+    Node *body =
+        node_if(a, full, one_panel(p, q, k[0], first, end, false), one_panel(p, q, k[1], first, end, true));
     body = node_for(a, q, begin, last, 1, HOW_SERIAL, body);
     body = pack_loop(p, kb, pack_ceil_div(p, count, rows), HOW_BLOCK, body);
     body = pack_loop(p, qb, pack_ceil_div(p, panels, PANELS), HOW_BLOCK, body);
@@ -80,7 +82,8 @@ static bool range_of(const Site *s, const Linear *x, int64_t *least, int64_t *mo
     for (int i = 0; i < x->n; i++) {
         const Node *l = loop_of(s, x->atom[i]);
         int64_t trips;
-        if (!l || l->lo->kind != E_INT || l->step != 1 || !loop_constant(l, &trips) || trips < 1) return false;
+        if (!l || l->lo->kind != E_INT || l->step != 1 || !loop_constant(l, &trips) || trips < 1)
+            return false;
         int64_t lo = l->lo->i * x->coef[i], hi = (l->lo->i + trips - 1) * x->coef[i];
         *least += lo < hi ? lo : hi;
         *most += lo < hi ? hi : lo;

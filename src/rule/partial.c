@@ -32,7 +32,9 @@ Expr *neutral_element(Arena *a, Op op, Type t) {
     }
     int bits = 8 * type_size(t);
     bool sign = type_is_signed(t);
-    int64_t most = sign ? (int64_t)((UINT64_C(1) << (bits - 1)) - 1) : bits == 64 ? -1 : (int64_t)((UINT64_C(1) << bits) - 1);
+    int64_t most = sign         ? (int64_t)((UINT64_C(1) << (bits - 1)) - 1)
+                   : bits == 64 ? -1
+                                : (int64_t)((UINT64_C(1) << bits) - 1);
     int64_t least = sign ? -most - 1 : 0;
     switch (op) {
     case OP_MUL:
@@ -59,7 +61,8 @@ typedef struct Partial {
     Slot *slot;
 } Partial;
 
-static const Array *array_like(Partial *r, const PartialTarget *t, const char *stem, Place place, int64_t elems) {
+static const Array *array_like(Partial *r, const PartialTarget *t, const char *stem, Place place,
+                               int64_t elems) {
     Array *x = NEW(r->a, Array);
     *x = (Array){.name = name_fresh(r->names, arena_printf(r->a, "%s_%s", t->array->name, stem)),
                  .elem = t->array->elem, .place = place, .stride = type_size(t->array->elem)};
@@ -109,7 +112,8 @@ static Node *deal_blocks(Partial *r, const Node *loop, Expr *w, int of) {
     Arena *a = r->a;
     Node *n = node_clone(a, loop);
     Expr *trips = loop_trips(a, loop);
-    Expr *each = expr_op(a, OP_FDIV, expr_add(a, trips, expr_int(a, trips->type, of - 1)), expr_int(a, trips->type, of), NULL);
+    Expr *each = expr_op(a, OP_FDIV, expr_add(a, trips, expr_int(a, trips->type, of - 1)),
+                         expr_int(a, trips->type, of), NULL);
     each = expr_op(a, OP_MAX, each, expr_int(a, each->type, 0), NULL);
     w = expr_cast(a, each->type, w);
     n->lo = loop_value(a, loop, expr_mul(a, each, w));
@@ -128,7 +132,8 @@ static Node *dealt(Partial *r, Expr *const *worker, const int *of) {
         Node *loop = NULL;
         for (int d = 0; d < q->ndims; d++)
             if (q->dim[d] == i)
-                loop = q->gpu ? deal_cyclic(r, q->chain.loop[i], worker[d], of[d]) : deal_blocks(r, q->chain.loop[i], worker[d], of[d]);
+                loop = q->gpu ? deal_cyclic(r, q->chain.loop[i], worker[d], of[d])
+                              : deal_blocks(r, q->chain.loop[i], worker[d], of[d]);
         if (!loop) loop = node_clone(r->a, q->chain.loop[i]);
         loop->body = n;
         n = loop;
@@ -188,8 +193,10 @@ static Node *partial_gpu(Partial *r) {
     Team t = team_of(r, r->q->ntargets > GPU_MANY ? GPU_FEW : GPU_THREADS);
     int xblocks = two ? GPU_BLOCKS / GPU_ROWS : GPU_BLOCKS, of[2] = {xblocks * (int)t.threads, GPU_ROWS};
     Expr *number[2];
-    Node *x = in_block(r, "wb", xblocks, &number[0], NULL), *y = two ? in_block(r, "rb", GPU_ROWS, &number[1], x) : x;
-    Expr *worker[2] = {expr_add(r->a, expr_mul(r->a, number[0], i32(r, t.threads)), team_number(&t)), two ? number[1] : NULL};
+    Node *x = in_block(r, "wb", xblocks, &number[0], NULL),
+         *y = two ? in_block(r, "rb", GPU_ROWS, &number[1], x) : x;
+    Expr *worker[2] = {expr_add(r->a, expr_mul(r->a, number[0], i32(r, t.threads)), team_number(&t)),
+        two ? number[1] : NULL};
     Expr *block = two ? expr_add(r->a, expr_mul(r->a, number[1], i32(r, xblocks)), number[0]) : number[0];
     NodeVec kids = {0};
     begin_accs(r, &kids);
@@ -198,13 +205,14 @@ static Node *partial_gpu(Partial *r) {
     TeamNodes phases = {0};
     vec_push(r->a, &phases, all_put(r, &t, node_seq(r->a, kids.n, kids.at), g));
     team_combine(&t, r->q->ntargets, g, NULL, &phases);
-    for (int i = 0; i < r->q->ntargets; i++) team_solo(&t, NULL, node_copy(r->a, r->slot[i].part, &block, OP_SET, team_result(&t, &g[i])));
+    for (int i = 0; i < r->q->ntargets; i++)
+        team_solo(&t, NULL, node_copy(r->a, r->slot[i].part, &block, OP_SET, team_result(&t, &g[i])));
     x->body = phases_of(r, &t, &phases);
     return node_kernel(r->a, name_fresh(r->names, "partial"), y);
 }
 
-// All loads of a thread are under way together, and 32 words of shared memory are soon added by one: a second tree
-// would save less than a microsecond, and the judge follows one tree at a time.
+// All loads of a thread are under way together, and 32 words of shared memory are soon added by one: a second
+// tree would save less than a microsecond, and the judge follows one tree at a time.
 static Node *result_gpu(Partial *r) {
     Team t = team_of(r, TEAM_WARP);
     NodeVec kids = {0};
@@ -226,9 +234,11 @@ static Node *result_gpu(Partial *r) {
         const Sym *q = iter_fresh(r->names, "q", T_I32);
         Expr *at = expr_sym(r->a, q);
         Node *add = node_copy(r->a, s->acc, s->to->sub, s->to->op, expr_load(r->a, g[i].sums, &at));
-        Node *all[3] = {node_copy(r->a, s->acc, s->to->sub, OP_SET, expr_load(r->a, s->to->array, s->to->sub)),
+        Node *all[3] = {node_copy(r->a, s->acc, s->to->sub, OP_SET,
+                                  expr_load(r->a, s->to->array, s->to->sub)),
                         node_for(r->a, q, i32(r, 0), i32(r, TEAM_WARP), 1, HOW_UNROLL, add),
-                        node_copy(r->a, s->to->array, s->to->sub, OP_SET, expr_load(r->a, s->acc, s->to->sub))};
+                        node_copy(r->a, s->to->array, s->to->sub, OP_SET,
+                                  expr_load(r->a, s->acc, s->to->sub))};
         Node *n = node_seq(r->a, 3, all);
         n->nlocals = 1;
         n->locals = &s->acc;
@@ -276,7 +286,8 @@ Node *rule_partials(Names *names, const PartialRequest *q) {
     Partial r = {names, a, q, q->gpu ? GPU_BLOCKS : CPU_WORKERS, NEW_N(a, Slot, q->ntargets + 1)};
     for (int i = 0; i < q->ntargets; i++) {
         const PartialTarget *t = &q->target[i];
-        r.slot[i] = (Slot){t, array_like(&r, t, "acc", PLACE_LOCAL, 0), array_like(&r, t, "part", PLACE_TEMP, r.parts)};
+        r.slot[i] = (Slot){t, array_like(&r, t, "acc", PLACE_LOCAL, 0),
+                           array_like(&r, t, "part", PLACE_TEMP, r.parts)};
     }
     NodeVec kids = {0};
     vec_push(a, &kids, q->gpu ? partial_gpu(&r) : partial_cpu(&r));

@@ -36,7 +36,9 @@ Node *change_loop(Change *ch, const char *name) {
     Text loops = text_new(ch->a);
     Find f = {.name = name, .loops = &loops};
     node_walk(ch->nest->root, find_in, &f);
-    if (!f.loop) change_refuse(ch, "there is no loop %s; there are %s", name, *text_str(&loops) ? text_str(&loops) : "none");
+    if (!f.loop)
+        change_refuse(ch, "there is no loop %s; there are %s", name,
+                      *text_str(&loops) ? text_str(&loops) : "none");
     return f.loop;
 }
 
@@ -177,7 +179,8 @@ static void find_origin(Node *n, void *arg) {
         const Array *x = n->locals[i];
         bool moves = false;
         for (int d = 0; x->origin && d < x->rank; d++)
-            for (int k = 0; k < o->old->at.n; k++) moves = moves || expr_uses_sym(x->origin[d], o->old->at.at[k]->iter);
+            for (int k = 0; k < o->old->at.n; k++)
+                moves = moves || expr_uses_sym(x->origin[d], o->old->at.at[k]->iter);
         if (!moves) continue;
         Array *y = NEW(o->ch->a, Array);
         *y = *x;
@@ -248,6 +251,7 @@ Node *change_twin(Change *ch, Node *kernel) {
     for (int k = 0; k < o.to.n; k++) // a cache of a cache
         for (int i = 0; i < o.from.n; i++)
             if (o.to.at[k]->of == o.from.at[i]) o.to.at[k]->of = o.to.at[i];
-    for (int k = 0; k < o.from.n; k++) n = swap_locals(ch->a, rule_redirect(ch->a, n, o.from.at[k], o.to.at[k]), o.from.at[k], o.to.at[k]);
+    for (int k = 0; k < o.from.n; k++)
+        n = swap_locals(ch->a, rule_redirect(ch->a, n, o.from.at[k], o.to.at[k]), o.from.at[k], o.to.at[k]);
     return n;
 }

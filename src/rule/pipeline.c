@@ -55,11 +55,13 @@ static int kind_of(const Pipe *p, Node *kid) {
 
 static bool check_body(Pipe *p, const Node *loop) {
     bool rest = false, found = false;
-    if (loop->body->kind != N_SEQ) return change_refuse(p->ch, "%s has no copies at the start of its body", p->loop);
+    if (loop->body->kind != N_SEQ)
+        return change_refuse(p->ch, "%s has no copies at the start of its body", p->loop);
     for (int k = 0; k < loop->body->nkids; k++) {
         int kind = kind_of(p, loop->body->kids[k]);
         if (kind < 0 || (kind > 0 && rest))
-            return change_refuse(p->ch, "the copies into the buffers don't stand alone at the start of %s", p->loop);
+            return change_refuse(p->ch, "the copies into the buffers don't stand alone at the start of %s",
+                                 p->loop);
         found = found || kind > 0;
         rest = rest || kind == 0;
     }
@@ -94,7 +96,8 @@ static Array *staged_array(Pipe *p, const Array *x) {
     *y = *x;
     y->rank = x->rank + 1;
     y->extent = NEW_N(p->a, Expr *, y->rank);
-    for (int d = 0, from = 0; d < y->rank; d++) y->extent[d] = d == x->digits ? expr_int(p->a, T_I32, p->stages) : x->extent[from++];
+    for (int d = 0, from = 0; d < y->rank; d++)
+        y->extent[d] = d == x->digits ? expr_int(p->a, T_I32, p->stages) : x->extent[from++];
     return y;
 }
 
@@ -136,7 +139,8 @@ static Node *make_async(Pipe *p, Node *n) {
     m->then = make_async(p, n->then);
     m->other = make_async(p, n->other);
     if (n->kind != N_COPY) return m;
-    bool loads = n->src->kind == E_LOAD && (n->src->array->place == PLACE_USER || n->src->array->place == PLACE_TEMP);
+    bool loads =
+        n->src->kind == E_LOAD && (n->src->array->place == PLACE_USER || n->src->array->place == PLACE_TEMP);
     m->async = loads && n->dst->place == PLACE_SHARED && n->op == OP_SET;
     return m;
 }
@@ -164,7 +168,8 @@ static Node *ahead(Pipe *p, Node *root) {
     int nout = 0;
     for (int64_t s = 0; s + 1 < p->stages; s++)
         out[nout++] = copies_for(p, loop, copies, kids, expr_add(a, loop->lo, expr_int(a, t, s)), true);
-    Node *later = copies_for(p, loop, copies, kids, expr_add(a, expr_sym(a, loop->iter), expr_int(a, t, p->stages - 1)), false);
+    Node *later = copies_for(p, loop, copies, kids,
+                             expr_add(a, expr_sym(a, loop->iter), expr_int(a, t, p->stages - 1)), false);
     Node **rest = NEW_N(a, Node *, body->nkids + 1);
     rest[0] = later;
     for (int k = copies; k < body->nkids; k++) rest[1 + k - copies] = body->kids[k];
@@ -186,10 +191,12 @@ static bool read_names(Pipe *p) {
     for (int k = 0; k < p->n; k++) {
         p->old[k] = change_array(p->ch, names[k]);
         if (!p->old[k]) return false;
-        if (p->old[k]->place != PLACE_SHARED && p->old[k]->place != PLACE_LOCAL && p->old[k]->place != PLACE_REGISTER)
+        if (p->old[k]->place != PLACE_SHARED && p->old[k]->place != PLACE_LOCAL &&
+            p->old[k]->place != PLACE_REGISTER)
             return change_refuse(p->ch, "%s is no buffer of a block or thread", names[k]);
         if (p->async && p->old[k]->place != PLACE_SHARED)
-            return change_refuse(p->ch, "%s is not in shared memory; its copies can't be asynchronous", names[k]);
+            return change_refuse(p->ch, "%s is not in shared memory; its copies can't be asynchronous",
+                                 names[k]);
     }
     return true;
 }
@@ -217,7 +224,8 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"buffers", "the buffers that the body's first copies fill", KNOB_NAMES, 0, 0, NULL, NULL},
-    {"stages", "copies of each buffer; copies run that many iterations ahead, less one", KNOB_INT, 2, 8, NULL, "2"},
+    {"stages", "copies of each buffer; copies run that many iterations ahead, less one", KNOB_INT, 2, 8, NULL,
+     "2"},
 };
 
 static const RuleExample examples[] = {

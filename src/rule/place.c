@@ -17,8 +17,12 @@ static Nest *apply(Change *ch) {
     const Step *s = ch->step;
     const Nest *old = ch->nest;
     const char *word = change_word(ch, "in");
-    HostPlace place = str_eq(word, "pinned") ? HOST_LOCKED : str_eq(word, "managed") ? HOST_UNIFIED : HOST_AS_IS;
-    if (!s->nwords) return change_refuse(ch, "it takes arrays of the program, or the word all; usage: %s", ch->rule->usage);
+    HostPlace place = str_eq(word, "pinned")    ? HOST_LOCKED
+                      : str_eq(word, "managed") ? HOST_UNIFIED
+                                                : HOST_AS_IS;
+    if (!s->nwords)
+        return change_refuse(ch, "it takes arrays of the program, or the word all; usage: %s",
+                             ch->rule->usage);
     Foot *feet = NEW_N(ch->a, Foot, old->nfeet + 1);
     if (old->nfeet) memcpy(feet, old->feet, sizeof *feet * (size_t)old->nfeet);
     bool changed = false;

@@ -15,7 +15,8 @@ static Nest *apply(Change *ch) {
     if (s->nwords != 2) return change_refuse(ch, "it takes two block loops; usage: %s", ch->rule->usage);
     Node *rows = change_loop(ch, s->words[0]), *columns = rows ? change_loop(ch, s->words[1]) : NULL;
     if (!columns) return NULL;
-    if (rows->how != HOW_BLOCK || columns->how != HOW_BLOCK) return change_refuse(ch, "both loops must be block loops");
+    if (rows->how != HOW_BLOCK || columns->how != HOW_BLOCK)
+        return change_refuse(ch, "both loops must be block loops");
     const Sym *names[2];
     if (!two_counters(ch, rows, counter_type(rows), "g", "r", names)) return NULL;
     const char *down[2] = {s->words[1], s->words[0]}, *out[2] = {names[0]->name, s->words[1]};
@@ -28,7 +29,8 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"group", "rows of blocks that are worked on together", KNOB_INT, 1, 1024, NULL, NULL},
-    {"as", "names of the loop over groups and of the one over the rows of a group", KNOB_NAMES, 0, 0, NULL, ""},
+    {"as", "names of the loop over groups and of the one over the rows of a group", KNOB_NAMES, 0, 0, NULL,
+     ""},
 };
 
 static void find_raster(Change *ch, Found *found, void *arg) {
@@ -44,7 +46,8 @@ static const RuleExample raster_examples[] = {
 const Rule raster_rule = {
     .name = "raster",
     .usage = "raster ROWS COLUMNS group=N [as=GROUPS,ROW]",
-    .summary = "Orders blocks for the second-level cache: N rows of the grid go through its columns together.",
+    .summary =
+        "Orders blocks for the second-level cache: N rows of the grid go through its columns together.",
     .picture = "for jb block                     for jg block\n"
                "    for ib block       →             for ib block\n"
                "        …                                for jr in 0 .. 8 block\n"

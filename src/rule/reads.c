@@ -49,7 +49,9 @@ static void find_write(Node *n, void *arg) {
 }
 
 // Does x depend on the loop, or on a loop in it that is no loop around the read?
-static bool moves(const Reads *r, const Expr *x) { return expr_has_load(x) || expr_uses_sym(x, r->outer->iter); }
+static bool moves(const Reads *r, const Expr *x) {
+    return expr_has_load(x) || expr_uses_sym(x, r->outer->iter);
+}
 
 // The earlier read of the same elements in the same place of the tree, under conditions of its own.
 static int earlier(const Reads *r, const Read *x) {
@@ -110,8 +112,8 @@ static void look(Reads *r, Node *n) {
         look(r, n->other);
         break;
     case N_FOR:
-        r->lost = lost || n->how != HOW_UNROLL || n->step != 1 || !expr_is_int(n->lo, 0) || n->hi->kind != E_INT ||
-                  r->way.nloops == MAX_UNROLLED;
+        r->lost = lost || n->how != HOW_UNROLL || n->step != 1 || !expr_is_int(n->lo, 0) ||
+                  n->hi->kind != E_INT || r->way.nloops == MAX_UNROLLED;
         if (!r->lost) r->way.loop[r->way.nloops++] = n;
         look(r, n->body);
         break;
@@ -123,8 +125,11 @@ static void look(Reads *r, Node *n) {
 
 static const Array *register_for(Reads *r, const Read *x) {
     Array *b = NEW(r->a, Array);
-    *b = (Array){.name = name_fresh(r->names, arena_printf(r->a, "%s_h", x->array->name)), .elem = x->array->elem,
-                 .place = PLACE_LOCAL, .rank = x->nloops, .stride = type_size(x->array->elem)};
+    *b = (Array){.name = name_fresh(r->names, arena_printf(r->a, "%s_h", x->array->name)),
+                 .elem = x->array->elem,
+                 .place = PLACE_LOCAL,
+                 .rank = x->nloops,
+                 .stride = type_size(x->array->elem)};
     b->object = b->name;
     b->extent = NEW_N(r->a, Expr *, b->rank);
     for (int d = 0; d < b->rank; d++) b->extent[d] = expr_int(r->a, T_I32, x->loop[d]->hi->i);
@@ -150,8 +155,8 @@ static Node *fill(Reads *r, const Read *x, const Array *to) {
         when = expr_op(a, OP_LAND, when, expr_subst(a, x->cond[k], x->nloops, from, at), NULL);
     n = node_if(a, when, n, NULL);
     for (int l = x->nloops - 1; l >= 0; l--)
-        n = node_for(a, counter[l], expr_int(a, counter[l]->type, 0), expr_int(a, counter[l]->type, x->loop[l]->hi->i),
-                     1, HOW_UNROLL, n);
+        n = node_for(a, counter[l], expr_int(a, counter[l]->type, 0),
+                     expr_int(a, counter[l]->type, x->loop[l]->hi->i), 1, HOW_UNROLL, n);
     return n;
 }
 

@@ -11,8 +11,8 @@
 //                                      thread i { thread l { if (l == 0) y[i] += y_sums[i][0] } } }
 //
 // Any associative and commutative update will do: + * min max & | ^ && ||. Where that changes a float's bits,
-// the judge asks for the permission. Loops of which no iteration needs another may be dealt as well: of a row that
-// is summed, then divided by its sum, a thread keeps to its own columns.
+// the judge asks for the permission. Loops of which no iteration needs another may be dealt as well: of a row
+// that is summed, then divided by its sum, a thread keeps to its own columns.
 #include "rule/examples.h"
 #include "rule/find_refs.h"
 #include "rule/storage.h"
@@ -20,7 +20,9 @@
 
 enum { MOST_THREADS = 1024 };
 
-static bool is_team(const Node *n) { return n->kind == N_FOR && (n->how == HOW_THREAD || n->how == HOW_COOP); }
+static bool is_team(const Node *n) {
+    return n->kind == N_FOR && (n->how == HOW_THREAD || n->how == HOW_COOP);
+}
 
 // The kernel around the first loop, the threads in it, and the work that they do.
 static bool find_place(Team *t, Path *p) {
@@ -30,14 +32,17 @@ static bool find_place(Team *t, Path *p) {
         if (n->kind == N_KERNEL || (n->kind == N_FOR && n->how == HOW_BLOCK)) inside = n->body;
         if (n->kind == N_KERNEL) kernel = n;
         if (n->kind == N_FOR && n->how != HOW_SERIAL && n->how != HOW_BLOCK && n->how != HOW_THREAD)
-            return change_refuse(t->ch, "%s loop %s stands around %s", how_name(n->how), n->iter->name, t->loop[0]->iter->name);
+            return change_refuse(t->ch, "%s loop %s stands around %s", how_name(n->how), n->iter->name,
+                                 t->loop[0]->iter->name);
         if (!is_team(n)) continue;
-        if (t->nrows == TEAM_ROWS - 1) return change_refuse(t->ch, "too many thread loops stand around %s", t->loop[0]->iter->name);
+        if (t->nrows == TEAM_ROWS - 1)
+            return change_refuse(t->ch, "too many thread loops stand around %s", t->loop[0]->iter->name);
         if (!t->nrows) t->place = n;
         t->row[t->nrows++] = n;
         t->work = n->body;
     }
-    if (!kernel) return change_refuse(t->ch, "%s is in no kernel; map its blocks first", t->loop[0]->iter->name);
+    if (!kernel)
+        return change_refuse(t->ch, "%s is in no kernel; map its blocks first", t->loop[0]->iter->name);
     if (!t->nrows) t->place = t->work = inside;
     return true;
 }
@@ -61,16 +66,19 @@ static bool is_alone(Team *t, const Path *p) {
     for (int k = 0; k < t->nrows; k++) o.loop[o.n++] = t->row[k];
     for (int i = 0; i < p->n; i++)
         if (p->node[i]->kind == N_KERNEL) node_walk(p->node[i], find_team, &o);
-    return !o.found || change_refuse(t->ch, "threads of other phases stand in the kernel; reduce before what made them");
+    return !o.found ||
+           change_refuse(t->ch, "threads of other phases stand in the kernel; reduce before what made them");
 }
 
 static bool take_loops(Team *t) {
     const Step *s = t->ch->step;
-    if (s->nwords < 1 || s->nwords > TEAM_LOOPS) return change_refuse(t->ch, "it takes 1 to %d loops; usage: %s", TEAM_LOOPS, t->ch->rule->usage);
+    if (s->nwords < 1 || s->nwords > TEAM_LOOPS)
+        return change_refuse(t->ch, "it takes 1 to %d loops; usage: %s", TEAM_LOOPS, t->ch->rule->usage);
     for (int k = 0; k < s->nwords; k++) {
         Node *n = t->loop[t->nloops++] = change_loop(t->ch, s->words[k]);
         if (!n) return false;
-        if (n->how != HOW_SERIAL || loop_is_unbounded(n)) return change_refuse(t->ch, "%s is no serial loop with an end", n->iter->name);
+        if (n->how != HOW_SERIAL || loop_is_unbounded(n))
+            return change_refuse(t->ch, "%s is no serial loop with an end", n->iter->name);
     }
     return true;
 }
@@ -78,9 +86,13 @@ static bool take_loops(Team *t) {
 static bool check_loops(Team *t) {
     Path p;
     for (int k = 0; k < t->nloops; k++) {
-        if (!path_to(t->work, t->loop[k], &p)) return change_refuse(t->ch, "%s is no work of the same threads as %s", t->loop[k]->iter->name, t->loop[0]->iter->name);
+        if (!path_to(t->work, t->loop[k], &p))
+            return change_refuse(t->ch, "%s is no work of the same threads as %s", t->loop[k]->iter->name,
+                                 t->loop[0]->iter->name);
         for (int i = 0; i < t->nloops; i++)
-            if (i != k && path_to(t->loop[i], t->loop[k], &p)) return change_refuse(t->ch, "%s stands in %s", t->loop[k]->iter->name, t->loop[i]->iter->name);
+            if (i != k && path_to(t->loop[i], t->loop[k], &p))
+                return change_refuse(t->ch, "%s stands in %s", t->loop[k]->iter->name,
+                                     t->loop[i]->iter->name);
     }
     return true;
 }
@@ -89,16 +101,20 @@ static bool make_digits(Team *t) {
     int64_t all = t->threads, trips = 1;
     const char *names[2] = {"lane", "warp"}, *wish[2];
     int given = change_names(t->ch, "as", names, 2);
-    if (t->threads & (t->threads - 1)) return change_refuse(t->ch, "by= is a power of two, not %lld", (long long)t->threads);
+    if (t->threads & (t->threads - 1))
+        return change_refuse(t->ch, "by= is a power of two, not %lld", (long long)t->threads);
     for (int k = 0; k < t->nrows; k++) all *= loop_constant(t->row[k], &trips) ? trips : 1;
-    if (all > MOST_THREADS) return change_refuse(t->ch, "a block would have %lld threads, more than %d", (long long)all, MOST_THREADS);
+    if (all > MOST_THREADS)
+        return change_refuse(t->ch, "a block would have %lld threads, more than %d", (long long)all,
+                             MOST_THREADS);
     t->ndigits = t->threads > TEAM_WARP ? 2 : 1;
     t->extent[0] = t->ndigits > 1 ? t->threads / TEAM_WARP : t->threads;
     t->extent[1] = TEAM_WARP;
     wish[t->ndigits - 1] = names[0];
     wish[0] = t->ndigits > 1 ? names[1] : names[0];
     for (int k = 0; k < t->ndigits; k++)
-        if (!(t->digit[k] = counter_named(t->ch, wish[k], T_I32, NULL, t->ndigits - k <= given))) return false;
+        if (!(t->digit[k] = counter_named(t->ch, wish[k], T_I32, NULL, t->ndigits - k <= given)))
+            return false;
     return true;
 }
 
@@ -151,7 +167,8 @@ static const RuleExample examples[] = {
     {STRICT, "map block i", "reduce j", "permission to reassociate"},
     {EXAMPLE_TRIANGLE, "map block i", "reduce j by=12", "is a power of two"},
     {EXAMPLE_TRIANGLE, "", "reduce j", "is in no kernel"},
-    {EXAMPLE_TRIANGLE, "strip i by=64 as=ib,ii\nmap block ib\nmap thread ii", "reduce j by=32", "2048 threads"},
+    {EXAMPLE_TRIANGLE, "strip i by=64 as=ib,ii\nmap block ib\nmap thread ii", "reduce j by=32",
+     "2048 threads"},
     {EXAMPLE_SEIDEL, "", "reduce i", "is in no kernel"},
     {EXAMPLE_PRODUCT, "map block j", "reduce i by=16", NULL},
     {EXAMPLE_PRODUCT, "map block j", "reduce k", "updates more than one element of a"},
@@ -163,7 +180,8 @@ static const RuleExample examples[] = {
 const Rule reduce_rule = {
     .name = "reduce",
     .usage = "reduce LOOP… [by=N] [as=LANE,WARP]",
-    .summary = "Deals the iterations of sums, and of loops beside them, to N threads of the block, whose parts a tree combines.",
+    .summary = "Deals the iterations of sums, and of loops beside them, to N threads of the block, whose "
+               "parts a tree combines.",
     .picture = "thread i                     thread i  thread l\n"
                "    for k                        acc = 0\n"
                "        y[i] += a[i][k]  →       for k = l .. by 32  acc += a[i][k]\n"

@@ -25,7 +25,9 @@ static Node **copied(Arena *a, const Nodes *v) {
 static int slot_of(const Refs *r, const Array *array, const Node *kernel) {
     const void *key[2] = {array, kernel};
     int k = (int)(hash_bytes(key, sizeof key, 1) % (uint64_t)r->nslots);
-    while (r->slot[k] >= 0 && (r->uses.at[r->slot[k]].array != array || r->uses.at[r->slot[k]].kernel != kernel)) k = (k + 1) % r->nslots;
+    while (r->slot[k] >= 0 &&
+           (r->uses.at[r->slot[k]].array != array || r->uses.at[r->slot[k]].kernel != kernel))
+        k = (k + 1) % r->nslots;
     return k;
 }
 
@@ -54,7 +56,17 @@ static int home_of(const Walk *w, const Array *array) {
 
 static void add(Walk *w, const Array *array, Expr *const *sub, bool read, bool write, Op op) {
     if (!w->loop) w->loop = copied(w->a, &w->loops);
-    Ref r = {array, sub, read, write, op, w->node, w->kernel, w->loops.n, w->loop, home_of(w, array), use_of(w->out, array, w->kernel)};
+    Ref r = {array,
+             sub,
+             read,
+             write,
+             op,
+             w->node,
+             w->kernel,
+             w->loops.n,
+             w->loop,
+             home_of(w, array),
+             use_of(w->out, array, w->kernel)};
     vec_push(w->a, w->out, r);
     Use *u = &w->out->uses.at[r.use];
     u->read = u->read || read;
@@ -76,7 +88,8 @@ static void stmt(Walk *w, Node *n) {
     node_accesses(w->a, n, &acc);
     w->node = n;
     for (int k = 0; k < acc.n; k++)
-        add(w, acc.at[k].array, acc.at[k].sub, acc.at[k].read, acc.at[k].write, acc.at[k].write ? n->stmt->op : OP_SET);
+        add(w, acc.at[k].array, acc.at[k].sub, acc.at[k].read, acc.at[k].write,
+            acc.at[k].write ? n->stmt->op : OP_SET);
 }
 
 static void copy(Walk *w, Node *n) {
@@ -165,7 +178,8 @@ bool refs_apart(const Ref *x, const Ref *y) {
     if (x->array != y->array || x->array->rank == 0) return false;
     for (int d = 0; d < x->array->rank; d++) {
         Linear u, v;
-        if (!linear_of(x->sub[d], &u) || !linear_of(y->sub[d], &v) || !linear_add(&u, &v, -1) || u.n) return false;
+        if (!linear_of(x->sub[d], &u) || !linear_of(y->sub[d], &v) || !linear_add(&u, &v, -1) || u.n)
+            return false;
         apart = apart || u.c;
     }
     return apart;

@@ -107,7 +107,8 @@ static Node *unroll(Arena *a, Node *loop, int64_t bodies, const Known *known_bef
     if (known) return n;
     Type t = loop->iter->type;
     n->hi = expr_int(a, loop->hi->type, end);
-    n->body = node_if(a, expr_op(a, OP_LT, expr_sym(a, loop->iter), expr_cast(a, t, loop->hi), NULL), loop->body, NULL);
+    n->body = node_if(a, expr_op(a, OP_LT, expr_sym(a, loop->iter), expr_cast(a, t, loop->hi), NULL),
+                      loop->body, NULL);
     return n;
 }
 

@@ -40,8 +40,9 @@ static Node *plain(Node *n) {
 static bool runs_one_ahead(const Turn *t, const Node *n) {
     if (n->kind != N_IF || n->other || n->cond->kind != E_OP || n->cond->op != OP_LT) return false;
     const Expr *x = n->cond->args[0];
-    return x->kind == E_OP && x->op == OP_ADD && x->args[0]->kind == E_SYM && x->args[0]->sym == t->inner->iter &&
-           expr_is_int(x->args[1], 1) && expr_is_int(n->cond->args[1], t->trips);
+    return x->kind == E_OP && x->op == OP_ADD && x->args[0]->kind == E_SYM &&
+           x->args[0]->sym == t->inner->iter && expr_is_int(x->args[1], 1) &&
+           expr_is_int(n->cond->args[1], t->trips);
 }
 
 static bool copies_only(const Node *n) {
@@ -64,27 +65,33 @@ static bool find_phase(Turn *t) {
     if (body->kind == N_SEQ && body->nkids) last = plain(body->kids[body->nkids - 1]);
     int64_t extent[8];
     t->ndigits = ir_phase(last, t->digit, extent);
-    if (!t->ndigits) return change_refuse(ch, "the body of %s does not end with thread loops", t->outer->iter->name);
+    if (!t->ndigits)
+        return change_refuse(ch, "the body of %s does not end with thread loops", t->outer->iter->name);
     Node *n = plain(t->digit[t->ndigits - 1]->body);
     if (n->kind != N_SEQ || n->nkids < 2)
         return change_refuse(ch, "%s has no pipeline: nothing is read before it", t->inner->iter->name);
     if (plain(n->kids[n->nkids - 1]) != t->inner)
-        return change_refuse(ch, "%s is not the last thing that the threads do in %s", t->inner->iter->name, t->outer->iter->name);
+        return change_refuse(ch, "%s is not the last thing that the threads do in %s", t->inner->iter->name,
+                             t->outer->iter->name);
     t->body = n;
     t->copies = n->kids;
     t->ncopies = n->nkids - 1;
     for (int k = 0; k < t->ncopies; k++)
-        if (!copies_only(t->copies[k])) return change_refuse(ch, "not only registers are filled before %s", t->inner->iter->name);
+        if (!copies_only(t->copies[k]))
+            return change_refuse(ch, "not only registers are filled before %s", t->inner->iter->name);
     return true;
 }
 
 static bool check_inner(Turn *t) {
     Node *in = t->inner;
-    bool fits = in->step == 1 && expr_is_int(in->lo, 0) && loop_constant(in, &t->trips) && in->body->kind == N_SEQ &&
-                !in->body->nlocals && in->body->nkids >= 2 && runs_one_ahead(t, plain(in->body->kids[0]));
+    bool fits = in->step == 1 && expr_is_int(in->lo, 0) && loop_constant(in, &t->trips) &&
+                in->body->kind == N_SEQ && !in->body->nlocals && in->body->nkids >= 2 &&
+                runs_one_ahead(t, plain(in->body->kids[0]));
     if (!fits) return change_refuse(t->ch, "%s is no pipeline that runs one iteration ahead", in->iter->name);
     return t->trips % 2 == 0 ||
-           change_refuse(t->ch, "%s has an odd number of iterations: the first stage is still in use at its end", in->iter->name);
+           change_refuse(t->ch,
+                         "%s has an odd number of iterations: the first stage is still in use at its end",
+                         in->iter->name);
 }
 
 static Node *in_threads(const Turn *t, Node *body) {
@@ -187,13 +194,17 @@ static Nest *apply(Change *ch) {
     const char *names[1];
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     if (change_names(ch, "of", names, 1) != 1) return change_refuse(ch, "of= names one loop");
-    Turn t = {.ch = ch, .a = ch->a, .outer = change_loop(ch, ch->step->words[0]), .inner = change_loop(ch, names[0])};
+    Turn t = {.ch = ch,
+              .a = ch->a,
+              .outer = change_loop(ch, ch->step->words[0]),
+              .inner = change_loop(ch, names[0])};
     if (!t.outer || !t.inner) return NULL;
     if (t.outer->step != 1 || t.outer->how != HOW_SERIAL)
         return change_refuse(ch, "%s must be a serial loop with step 1", t.outer->iter->name);
     if (!check_inner(&t) || !find_phase(&t)) return NULL;
     for (int d = 0; d < t.ndigits; d++)
-        if (!expr_is_int(t.digit[d]->lo, 0)) return change_refuse(ch, "thread loop %s does not begin with 0", t.digit[d]->iter->name);
+        if (!expr_is_int(t.digit[d]->lo, 0))
+            return change_refuse(ch, "thread loop %s does not begin with 0", t.digit[d]->iter->name);
     use_registers(&t);
     Node *parts[2] = {change_copy(ch, in_threads(&t, copies_at(&t, t.outer->lo))), turned(&t)};
     Node *both = node_seq(t.a, 2, parts);
@@ -216,7 +227,8 @@ static const Knob knobs[] = {
     "unroll kk\n"
 
 static const RuleExample examples[] = {
-    {EXAMPLE_SUM, BEFORE "pipeline kk buffers=rb\npipeline kt buffers=sb stages=3\n", "rotate kt of=kk", NULL},
+    {EXAMPLE_SUM, BEFORE "pipeline kk buffers=rb\npipeline kt buffers=sb stages=3\n", "rotate kt of=kk",
+     NULL},
     {EXAMPLE_SUM, BEFORE, "rotate kt of=kk", "no pipeline"},
     {0},
 };

@@ -27,7 +27,8 @@ Chain chain_of(Node *loop);
 // The chain's loops (clones with fresh counters) around another body.
 Node *chain_rebuild(Names *names, const Chain *c, Node *body);
 Node *unwrap(Node *n); // the only child of blocks without locals; NULL of NULL
-Node *in_loops(Arena *a, int n, const Node *const *loop, Node *body); // body in copies of loops, the outermost first
+// body in copies of loops, the outermost first
+Node *in_loops(Arena *a, int n, const Node *const *loop, Node *body);
 
 // Sizes of a loop, in the type of its counter.
 Expr *loop_trips(Arena *a, const Node *loop);                // may be negative for no iteration
@@ -60,7 +61,8 @@ typedef struct MapDim {
 Node *rule_map_gpu(Names *names, const Chain *c, int ndims, const MapDim *dims, const char *name);
 // The first `nblocks` of the dims become OpenMP loops, in chain order; `vector`: the chain's last
 // loop runs in SIMD lanes.
-Node *rule_map_cpu(Names *names, const Chain *c, int ndims, const MapDim *dims, bool vector, const char *name);
+Node *rule_map_cpu(Names *names, const Chain *c, int ndims, const MapDim *dims, bool vector,
+                   const char *name);
 
 // ---- hoist: a[i] op= … in a loop over k  →  a register, read before and written after -----
 Node *rule_hoist_updates(Names *names, Node *root);
@@ -106,7 +108,8 @@ typedef struct Kernels {
 bool kernels_sliced(Arena *a, Node *root, Kernels *out);
 
 // ---- assume: index arrays ---------------------------------------------------------------------
-// The integer array of the program that a subscript reads alone and the region does not write; NULL: there is none.
+// The integer array of the program that a subscript reads alone and the region does not write; NULL: there is
+// none.
 const Array *rule_index(const Region *r, const Expr *sub);
 
 // ---- redirect: accesses of one array go to another ------------------------------------------

@@ -19,7 +19,8 @@ static Expr *decide(const Known *k, Expr *x) {
 }
 
 static void find_choice(const Expr *x, void *found) {
-    if (x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX) && type_is_int(x->type)) *(bool *)found = true;
+    if (x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX) && type_is_int(x->type))
+        *(bool *)found = true;
 }
 
 static Expr *rebuild(const Known *k, Expr *x) {
@@ -35,7 +36,8 @@ static Expr *rebuild(const Known *k, Expr *x) {
     case E_LOAD: return expr_load(k->a, x->array, args);
     case E_CAST: return expr_cast(k->a, x->type, args[0]);
     case E_CALL: return expr_call(k->a, x->fn, x->type, x->nargs, args);
-    default: return expr_op(k->a, x->op, args[0], x->nargs > 1 ? args[1] : NULL, x->nargs > 2 ? args[2] : NULL);
+    default:
+        return expr_op(k->a, x->op, args[0], x->nargs > 1 ? args[1] : NULL, x->nargs > 2 ? args[2] : NULL);
     }
 }
 

@@ -38,8 +38,9 @@ static Node *sink(Sink *s, Node *n);
 static Node *sink_seq(Sink *s, Node *n) {
     Arena *a = s->ch->a;
     if (n->nlocals)
-        return change_refuse(s->ch, "a block with arrays of its own (%s) stands in loop %s", n->locals[0]->name,
-                             s->loop->iter->name), NULL;
+        return change_refuse(s->ch, "a block with arrays of its own (%s) stands in loop %s",
+                             n->locals[0]->name, s->loop->iter->name),
+               NULL;
     VEC(Node *) out = {0};
     for (int i = 0; i < n->nkids;) {
         int j = i;
@@ -104,7 +105,8 @@ static Nest *apply_jam(Change *ch) {
 static const Knob jam_knobs[] = {
     {"by", "iterations side by side", KNOB_INT, 2, 64, NULL, NULL},
     {"as", "names of the loop that is left and of the one that is unrolled", KNOB_NAMES, 0, 0, NULL, ""},
-    {"edge", "what is done about a number of iterations that by= doesn't divide", KNOB_WORD, 0, 0, "guard|exact", "guard"},
+    {"edge", "what is done about a number of iterations that by= doesn't divide", KNOB_WORD, 0, 0,
+     "guard|exact", "guard"},
 };
 
 static void find_jam(Change *ch, Found *found, void *arg) {
@@ -124,7 +126,8 @@ static const RuleExample jam_examples[] = {
 const Rule jam_rule = {
     .name = "jam",
     .usage = "jam LOOP by=N [as=OUTER,INNER] [edge=guard|exact]",
-    .summary = "Unroll and jam: N iterations of an outer loop side by side in the bodies of the loops inside it.",
+    .summary =
+        "Unroll and jam: N iterations of an outer loop side by side in the bodies of the loops inside it.",
     .picture = "for j                            for jb\n"
                "    for k              →             for k\n"
                "        S(j, k)                          S(2*jb, k)\n"

@@ -22,10 +22,12 @@ static bool is_plain(Change *ch, const Node *loop) {
 static Nest *apply_skew(Change *ch) {
     Arena *a = ch->a;
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
-    Node *loop = change_loop(ch, ch->step->words[0]), *with = loop ? change_loop(ch, change_text(ch, "with")) : NULL;
+    Node *loop = change_loop(ch, ch->step->words[0]),
+         *with = loop ? change_loop(ch, change_text(ch, "with")) : NULL;
     Path p;
     if (!with || !is_plain(ch, loop)) return NULL;
-    if (with == loop || !path_to(with, loop, &p)) return change_refuse(ch, "loop %s is not inside %s", loop->iter->name, with->iter->name);
+    if (with == loop || !path_to(with, loop, &p))
+        return change_refuse(ch, "loop %s is not inside %s", loop->iter->name, with->iter->name);
     if (!type_is_signed(loop->iter->type)) return change_refuse(ch, "%s is unsigned", loop->iter->name);
     Type t = loop->lo->type;
     Expr *shift = expr_mul(a, expr_cast(a, t, expr_sym(a, with->iter)), expr_int(a, t, change_int(ch, "by")));
@@ -76,7 +78,8 @@ static Nest *apply_reverse(Change *ch) {
     Expr *trips = loop_span(a, loop), *last = expr_sub(a, trips, expr_int(a, t, 1));
     last = expr_add(a, loop->lo, expr_mul(a, last, expr_int(a, t, loop->step)));
     Expr *value = expr_sub(a, expr_add(a, loop->lo, last), expr_sym(a, loop->iter));
-    return change_done(ch, node_replace(a, ch->nest->root, loop, recount(ch, loop, expr_cast(a, loop->iter->type, value))));
+    return change_done(ch, node_replace(a, ch->nest->root, loop,
+                                        recount(ch, loop, expr_cast(a, loop->iter->type, value))));
 }
 
 static void find_reverse(Change *ch, Found *found, void *arg) {
@@ -108,12 +111,15 @@ static Nest *apply_collapse(Change *ch) {
     if (s->nwords != 2) return change_refuse(ch, "it takes two loops; usage: %s", ch->rule->usage);
     Node *outer = change_loop(ch, s->words[0]), *inner = outer ? change_loop(ch, s->words[1]) : NULL;
     if (!inner) return NULL;
-    if (unwrap(outer->body) != inner) return change_refuse(ch, "loop %s does not stand directly inside %s", s->words[1], s->words[0]);
+    if (unwrap(outer->body) != inner)
+        return change_refuse(ch, "loop %s does not stand directly inside %s", s->words[1], s->words[0]);
     if (outer->how != inner->how) return change_refuse(ch, "the loops run in different ways");
     int64_t n, m;
     if (!loop_constant(inner, &n) || n < 1)
-        return change_refuse(ch, "%s has no constant number of iterations, and a symbolic one is not affine", s->words[1]);
-    if (expr_uses_sym(inner->lo, outer->iter)) return change_refuse(ch, "the bounds of %s depend on %s", s->words[1], s->words[0]);
+        return change_refuse(ch, "%s has no constant number of iterations, and a symbolic one is not affine",
+                             s->words[1]);
+    if (expr_uses_sym(inner->lo, outer->iter))
+        return change_refuse(ch, "the bounds of %s depend on %s", s->words[1], s->words[0]);
     if (!cond_is_free(outer->lo) || !cond_is_free(outer->hi) || !cond_is_free(inner->lo))
         return change_refuse(ch, "the bounds of a loop read memory");
     const char *as;
@@ -123,12 +129,14 @@ static Nest *apply_collapse(Change *ch) {
     if (!fresh) return NULL;
     Expr *c = expr_sym(a, fresh), *by = expr_int(a, t, n);
     const Sym *from[2] = {outer->iter, inner->iter};
-    Expr *to[2] = {loop_value(a, outer, expr_op(a, OP_FDIV, c, by, NULL)), loop_value(a, inner, expr_op(a, OP_FMOD, c, by, NULL))};
+    Expr *to[2] = {loop_value(a, outer, expr_op(a, OP_FDIV, c, by, NULL)),
+        loop_value(a, inner, expr_op(a, OP_FMOD, c, by, NULL))};
     Node bare = *outer;
     bare.lo = expr_cast(a, t, outer->lo);
     bare.hi = expr_cast(a, t, outer->hi);
     Expr *trips = loop_constant(outer, &m) ? expr_int(a, t, m) : loop_span(a, &bare);
-    Node *loop = node_for(a, fresh, expr_int(a, t, 0), expr_mul(a, trips, by), 1, outer->how, node_subst(a, inner->body, 2, from, to));
+    Node *loop = node_for(a, fresh, expr_int(a, t, 0), expr_mul(a, trips, by), 1, outer->how,
+                          node_subst(a, inner->body, 2, from, to));
     loop->loc = outer->loc;
     return change_done(ch, node_replace(a, ch->nest->root, outer, loop));
 }

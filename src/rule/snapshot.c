@@ -141,7 +141,9 @@ static void find_at(Node *n, void *arg) {
         for (int j = 0; j < refs.n; j++) written = written || (refs.at[j].array == x && refs.at[j].write);
         if (refs.at[k].write || x->place != PLACE_USER || !x->rank) continue;
         if (written) finder_site(f, "snapshot %s at=%s", x->name, n->iter->name);
-        else finder_miss(f, ref_text(f->ch->a, &refs.at[k]), "loop %s does not write %s", n->iter->name, x->name);
+        else
+            finder_miss(f, ref_text(f->ch->a, &refs.at[k]), "loop %s does not write %s", n->iter->name,
+                        x->name);
     }
 }
 
@@ -152,7 +154,8 @@ static void find_snapshot(Change *ch, Found *found, void *arg) {
 
 static const Knob knobs[] = {
     {"at", "the loop whose reads see the copy; it is taken before that", KNOB_NAMES, 0, 0, NULL, NULL},
-    {"reads", "which of the loop's reads of the array, by number from 0 in the order of the text; all unless given",
+    {"reads",
+     "which of the loop's reads of the array, by number from 0 in the order of the text; all unless given",
      KNOB_INTS, 0, 1000, NULL, ""},
     {"as", "name of the copy", KNOB_NAMES, 0, 0, NULL, ""},
 };
@@ -180,7 +183,8 @@ static const RuleExample examples[] = {
 const Rule snapshot_rule = {
     .name = "snapshot",
     .usage = "snapshot ARRAY at=LOOP [reads=N,…] [as=NAME]",
-    .summary = "Copies an array before a loop that overwrites it; reads in the loop see the copy, so that no iteration "
+    .summary = "Copies an array before a loop that overwrites it; reads in the loop see the copy, so that no "
+               "iteration "
                "has to wait until another one has read.",
     .picture = "for i  a[i] = a[i + 1] + b[i]     →     for e  a_s[e] = a[e]\n"
                "                                        for i  a[i] = a_s[i + 1] + b[i]\n",

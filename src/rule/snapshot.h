@@ -9,8 +9,10 @@ typedef struct Snapshot {
     const Array *array;
     const char *name;                              // of the copy
     const Sym *counter[SNAPSHOT_RANK];             // fresh ones (T_I32), of the loops that fill it
-    Expr *lo[SNAPSHOT_RANK], *hi[SNAPSHOT_RANK];   // the elements that it has room for; T_I32, over parameters
-    Expr *first[SNAPSHOT_RANK], *last[SNAPSHOT_RANK]; // those that are copied, over counters around the loop too
+    // the elements that it has room for; T_I32, over parameters
+    Expr *lo[SNAPSHOT_RANK], *hi[SNAPSHOT_RANK];
+    // those that are copied, over counters around the loop too
+    Expr *first[SNAPSHOT_RANK], *last[SNAPSHOT_RANK];
     Expr *only;                                    // over counter[]: copied where it holds; NULL: everywhere
     bool (*takes)(const Site *read, void *arg);    // does this read of the array see the copy?
     void *arg;

@@ -8,14 +8,16 @@
 
 bool loop_halves(Change *ch, Node *loop, Expr *at, bool second_keeps, Halves *out) {
     Arena *a = ch->a;
-    if (loop->step != 1) return change_refuse(ch, "loop %s has step %lld, not 1", loop->iter->name, (long long)loop->step);
+    if (loop->step != 1)
+        return change_refuse(ch, "loop %s has step %lld, not 1", loop->iter->name, (long long)loop->step);
     if (!cond_is_free(loop->lo) || !cond_is_free(loop->hi) || !cond_is_free(at))
         return change_refuse(ch, "the bounds of %s read memory", loop->iter->name);
     if (loop->how == HOW_BLOCK || loop->how == HOW_THREAD || loop->how == HOW_COOP)
         return change_refuse(ch, "%s is a %s loop", loop->iter->name, how_name(loop->how));
     at = expr_cast(a, loop->lo->type, at);
     Node *copy = change_copy(ch, loop);
-    Node *first = node_clone(a, second_keeps ? copy : loop), *second = node_clone(a, second_keeps ? loop : copy);
+    Node *first = node_clone(a, second_keeps ? copy : loop),
+         *second = node_clone(a, second_keeps ? loop : copy);
     first->hi = expr_op(a, OP_MIN, at, loop->hi, NULL);
     second->lo = expr_op(a, OP_MAX, at, loop->lo, NULL);
     *out = (Halves){first, second};
@@ -62,7 +64,8 @@ static void want(Full *f, Expr *d) {
         Expr *past = expr_sub(a, expr_int(a, t, c - 1), base);
         Linear l;
         Expr *begin = over(f, linear_of(past, &l) ? linear_expr(a, t, &l) : past, c);
-        f->lower = f->lower && !expr_equal(f->lower, begin) ? expr_op(a, OP_MAX, f->lower, begin, NULL) : begin;
+        f->lower =
+            f->lower && !expr_equal(f->lower, begin) ? expr_op(a, OP_MAX, f->lower, begin, NULL) : begin;
     }
 }
 
@@ -131,7 +134,8 @@ static void want_all(Full *f, Node *n) {
         break;
     case N_STMT:
         for (int k = 0; n->via_sub && k < n->nvia; k++)
-            for (int d = 0; n->via_sub[k] && d < n->via[k]->rank; d++) expr_walk(n->via_sub[k][d], want_choice, f);
+            for (int d = 0; n->via_sub[k] && d < n->via[k]->rank; d++)
+                expr_walk(n->via_sub[k][d], want_choice, f);
         break;
     default: break;
     }
@@ -142,7 +146,9 @@ static Nest *split_full(Change *ch, Node *loop) {
     Halves h = {0}, g = {0};
     want_all(&f, loop->body);
     if (!f.upper && !f.lower)
-        return change_refuse(ch, f.lost ? "no condition in %s is an affine bound of it" : "no condition in %s depends on it",
+        return change_refuse(ch,
+                             f.lost ? "no condition in %s is an affine bound of it"
+                                    : "no condition in %s depends on it",
                              loop->iter->name);
     // The middle keeps the names.
     if (f.upper && !loop_halves(ch, loop, f.upper, false, &h)) return NULL;
@@ -169,7 +175,8 @@ static Nest *halve(Change *ch, Node *loop, Expr *at, bool second_keeps) {
 }
 
 static Node *the_loop(Change *ch, Path *p) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage), NULL;
+    if (ch->step->nwords != 1)
+        return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage), NULL;
     Node *loop = change_loop(ch, ch->step->words[0]);
     return loop && path_to(ch->nest->root, loop, p) ? loop : NULL;
 }
@@ -181,7 +188,8 @@ static Nest *apply_split(Change *ch) {
     if (!loop) return NULL;
     if (loop->how == HOW_BLOCK) return split_blocks(ch, &p, loop);
     if (str_eq(at, "full")) return split_full(ch, loop);
-    if (str_eq(at, "rounds")) return change_refuse(ch, "at=rounds is for block loops, and %s is none", loop->iter->name);
+    if (str_eq(at, "rounds"))
+        return change_refuse(ch, "at=rounds is for block loops, and %s is none", loop->iter->name);
     return halve(ch, loop, change_expr(ch, &p, loop->lo->type, at), false);
 }
 
@@ -196,8 +204,11 @@ static Nest *apply_peel(Change *ch) {
 }
 
 static const Knob split_knobs[] = {
-    {"at", "the counter's value at which the second loop begins; full: where all conditions inside are true; rounds, of blocks: as "
-           "many of them before as fill the multiprocessors a whole number of times", KNOB_TEXT, 0, 0, NULL, NULL},
+    {"at",
+     "the counter's value at which the second loop begins; full: where all conditions inside are true; "
+     "rounds, of blocks: as "
+     "many of them before as fill the multiprocessors a whole number of times",
+     KNOB_TEXT, 0, 0, NULL, NULL},
 };
 
 static void find_split(Change *ch, Found *found, void *arg) {
@@ -213,7 +224,8 @@ static const RuleExample split_examples[] = {
     {EXAMPLE_EACH, "", "split i at=full", NULL},
     {EXAMPLE_PRODUCT, "tile i j by=4 as=ib,jb,ii,ji\nmap block jb ib", "split jb at=rounds", NULL},
     {EXAMPLE_PRODUCT, "tile i j by=4 as=ib,jb,ii,ji\nmap block jb ib", "split ib at=n/8", NULL},
-    {EXAMPLE_PRODUCT, "tile i j by=4 as=ib,jb,ii,ji\nmap block jb ib", "split jb at=ib", "ib is no parameter"},
+    {EXAMPLE_PRODUCT, "tile i j by=4 as=ib,jb,ii,ji\nmap block jb ib", "split jb at=ib",
+     "ib is no parameter"},
     {EXAMPLE_PRODUCT, "", "split j at=rounds", "for block loops"},
     {EXAMPLE_PRODUCT, "", "split j at=k", "k is no parameter and no loop around the place"},
     {EXAMPLE_PRODUCT, "", "split j at=full", "no condition in j depends on it"},
@@ -223,7 +235,8 @@ static const RuleExample split_examples[] = {
 const Rule split_rule = {
     .name = "split",
     .usage = "split LOOP at=EXPR|full|rounds",
-    .summary = "Index-set splitting: two loops one after the other; conditions that are then decided go away. Blocks become those of "
+    .summary = "Index-set splitting: two loops one after the other; conditions that are then decided go "
+               "away. Blocks become those of "
                "two kernels.",
     .picture = "for kb in 0 .. ceil(p/16)                      for kb in 0 .. p/16\n"
                "    for ki in 0 .. 16                  →           for ki in 0 .. 16  S\n"

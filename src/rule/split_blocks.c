@@ -16,18 +16,23 @@ static Expr *i64(Arena *a, Expr *x) { return expr_cast(a, T_I64, x); }
 static Expr *trips(Arena *a, const Node *loop) { return expr_sub(a, i64(a, loop->hi), i64(a, loop->lo)); }
 
 static bool same_for_all(const Node *loop) {
-    return loop->step == 1 && cond_is_free(loop->lo) && cond_is_free(loop->hi) && !expr_uses_iters(loop->lo) && !expr_uses_iters(loop->hi);
+    return loop->step == 1 && cond_is_free(loop->lo) && cond_is_free(loop->hi) &&
+           !expr_uses_iters(loop->lo) && !expr_uses_iters(loop->hi);
 }
 
-// Of all blocks those that fill the multiprocessors a whole number of times, in iterations of the loop. Any value
-// would be right, as loops have both ends; that nothing is divided by 0 is all that is asked where there are no blocks.
+// Of all blocks those that fill the multiprocessors a whole number of times, in iterations of the loop. Any
+// value would be right, as loops have both ends; that nothing is divided by 0 is all that is asked where
+// there are no blocks.
 static Expr *whole_rounds(Change *ch, const Node *kernel, const Node *loop, const Sym *sms) {
     Arena *a = ch->a;
     KernelGrid g;
     ir_kernel_grid(kernel, &g);
     Expr *each = expr_int(a, T_I64, 1), *machine = expr_sym(a, sms);
     for (int i = 0; i < g.nblock; i++) {
-        if (!same_for_all(g.block[i])) return change_refuse(ch, "the number of blocks of %s is not the same everywhere", g.block[i]->iter->name), NULL;
+        if (!same_for_all(g.block[i]))
+            return change_refuse(ch, "the number of blocks of %s is not the same everywhere",
+                                 g.block[i]->iter->name),
+                   NULL;
         if (g.block[i] != loop) each = expr_mul(a, each, trips(a, g.block[i]));
     }
     Expr *rounds = expr_op(a, OP_FDIV, expr_mul(a, trips(a, loop), each), machine, NULL);
@@ -60,14 +65,18 @@ Nest *split_blocks(Change *ch, const Path *way, Node *loop) {
     while (k < way->n && way->node[k]->kind != N_KERNEL) k++;
     Node *kernel = k < way->n ? way->node[k] : NULL;
     if (!kernel) return change_refuse(ch, "%s stands in no kernel", loop->iter->name);
-    if (kernel->streamed) return change_refuse(ch, "kernel %s is streamed; split its blocks first", kernel->name);
-    if (!same_for_all(loop)) return change_refuse(ch, "the blocks of %s have a step or bounds that other blocks have not", loop->iter->name);
+    if (kernel->streamed)
+        return change_refuse(ch, "kernel %s is streamed; split its blocks first", kernel->name);
+    if (!same_for_all(loop))
+        return change_refuse(ch, "the blocks of %s have a step or bounds that other blocks have not",
+                             loop->iter->name);
     Nest facts = *ch->nest;
     Expr *at = cut_at(ch, way, k, loop, &facts);
     if (!at) return NULL;
     at = expr_cast(a, loop->lo->type, at);
     Node *first = with_loop(a, kernel, loop, loop->lo, expr_op(a, OP_MIN, at, loop->hi, NULL));
-    Node *second = change_twin(ch, with_loop(a, kernel, loop, expr_op(a, OP_MAX, at, loop->lo, NULL), loop->hi));
+    Node *second =
+        change_twin(ch, with_loop(a, kernel, loop, expr_op(a, OP_MAX, at, loop->lo, NULL), loop->hi));
     Node *parts[2] = {first, second};
     Node *root = loop_parts(ch, ch->nest->root, kernel, 2, parts);
     root = simplify_at(ch->c, ch->nest, root, first);

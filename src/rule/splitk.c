@@ -44,7 +44,8 @@ static bool check_way(Deal *d, const Path *p) {
         const Node *n = p->node[i];
         if (n->kind == N_KERNEL) d->kernel = p->node[i], inside = true;
         if (inside && n->kind == N_FOR && n->how != HOW_BLOCK && n->how != HOW_THREAD)
-            return change_refuse(d->ch, "%s loop %s stands around %s", how_name(n->how), n->iter->name, d->loop->iter->name);
+            return change_refuse(d->ch, "%s loop %s stands around %s", how_name(n->how), n->iter->name,
+                                 d->loop->iter->name);
     }
     return inside || change_refuse(d->ch, "%s is in no kernel; map its blocks first", d->loop->iter->name);
 }
@@ -54,8 +55,9 @@ static bool add_out(Deal *d, Node *n) {
     const char *loop = d->loop->iter->name;
     Path p;
     if (n->op == OP_SET || n->src->kind != E_LOAD || is_memory(n->src->array))
-        return change_refuse(d->ch, "the kernel writes %s other than by adding sums of %s; hoist it at=%s init=zero", n->dst->name,
-                             loop, loop);
+        return change_refuse(d->ch,
+                             "the kernel writes %s other than by adding sums of %s; hoist it at=%s init=zero",
+                             n->dst->name, loop, loop);
     if (d->array && (d->array != n->dst || d->op != n->op))
         return change_refuse(d->ch, "the kernel adds up %s and %s", d->array->name, n->dst->name);
     d->array = n->dst;
@@ -101,13 +103,15 @@ static void check_write(Node *n, void *arg) {
     for (int k = 0; k < w->d->out.n; k++) {
         const Array *acc = w->d->out.at[k]->src->array;
         known = known || w->d->out.at[k] == n;
-        if (n->dst == acc && n->op == OP_SET && !expr_equal(n->src, neutral_element(w->a, w->d->op, acc->elem))) w->late = true;
+        if (n->dst == acc && n->op == OP_SET &&
+            !expr_equal(n->src, neutral_element(w->a, w->d->op, acc->elem)))
+            w->late = true;
     }
     if (is_memory(n->dst) && !known) w->bad = n->dst;
 }
 
-// The least (greatest) subscript that the kernel's copy has in a dimension, whatever its conditions say; NULL: can't
-// be told.
+// The least (greatest) subscript that the kernel's copy has in a dimension, whatever its conditions say;
+// NULL: can't be told.
 static Expr *farthest(Deal *d, const Path *p, int k, bool greatest) {
     Arena *a = d->a;
     Expr *x = d->out.at[0]->sub[k];
@@ -139,13 +143,14 @@ static bool bounds(const Path *p, Expr *sub) {
     return false;
 }
 
-// A kernel of a part of the array's rows or columns (of loops that were split) adds up that part: it begins where the
-// kernel does, and ends there too, unless a condition ends it with the array.
+// A kernel of a part of the array's rows or columns (of loops that were split) adds up that part: it begins
+// where the kernel does, and ends there too, unless a condition ends it with the array.
 static void narrow(Deal *d, int k) {
     Path p;
     if (!path_to(d->kernel, d->out.at[0], &p)) return;
     Expr *least = farthest(d, &p, k, false), *most = farthest(d, &p, k, true);
-    if (least && !expr_equal(least, d->lo[k])) d->lo[k] = least; // where a loop begins: it is touched if anything is
+    // where a loop begins: it is touched if anything is
+    if (least && !expr_equal(least, d->lo[k])) d->lo[k] = least;
     if (most && !bounds(&p, d->out.at[0]->sub[k])) d->hi[k] = expr_op(d->a, OP_MIN, d->hi[k], most, NULL);
 }
 
@@ -155,9 +160,12 @@ static bool look(Deal *d) {
     if (!find_outs(d, d->kernel->body)) return false;
     node_walk(d->kernel->body, check_write, &w);
     if (w.bad)
-        return change_refuse(d->ch, "%s is written in %s; hoist it first, at=%s init=zero, and edge compute", w.bad->name, loop, loop);
+        return change_refuse(d->ch, "%s is written in %s; hoist it first, at=%s init=zero, and edge compute",
+                             w.bad->name, loop, loop);
     if (!d->out.n) return change_refuse(d->ch, "the kernel writes nothing");
-    if (w.late) return change_refuse(d->ch, "the sums do not begin with the neutral element; hoist %s init=zero", d->array->name);
+    if (w.late)
+        return change_refuse(d->ch, "the sums do not begin with the neutral element; hoist %s init=zero",
+                             d->array->name);
     if (d->array->rank < 1 || d->array->rank > MAX_RANK)
         return change_refuse(d->ch, "%s is no array of one to three dimensions", d->array->name);
     if (!array_box(d->ch, d->array, d->lo, d->hi, &d->runs)) return false;
@@ -178,9 +186,12 @@ static void make_part(Deal *d, const char *wish) {
     x->extent = NEW_N(a, Expr *, x->rank + 1);
     x->extent[0] = i32(d, d->parts);
     for (int k = 0; k + 1 < x->rank; k++) {
-        Expr *n = expr_op(a, OP_MAX, expr_add(a, expr_sub(a, d->hi[k], d->lo[k]), i32(d, 1)), i32(d, 0), NULL);
+        Expr *n =
+            expr_op(a, OP_MAX, expr_add(a, expr_sub(a, d->hi[k], d->lo[k]), i32(d, 1)), i32(d, 0), NULL);
         bool last = k + 2 == x->rank;
-        x->extent[k + 1] = last ? expr_mul(a, expr_op(a, OP_FDIV, expr_add(a, n, i32(d, 3)), i32(d, 4), NULL), i32(d, 4)) : n;
+        x->extent[k + 1] =
+            last ? expr_mul(a, expr_op(a, OP_FDIV, expr_add(a, n, i32(d, 3)), i32(d, 4), NULL), i32(d, 4))
+                 : n;
     }
     d->part = x;
 }
@@ -191,7 +202,10 @@ static Node *deal_loop(const Deal *d) {
     const Node *loop = d->loop;
     Type t = loop->lo->type;
     Expr *of = expr_int(a, t, d->parts), *p = expr_cast(a, t, expr_sym(a, d->p));
-    Expr *left = expr_sub(a, expr_add(a, expr_sub(a, expr_cast(a, t, loop->hi), loop->lo), expr_int(a, t, d->parts - 1)), p);
+    Expr *left =
+        expr_sub(a,
+                 expr_add(a, expr_sub(a, expr_cast(a, t, loop->hi), loop->lo), expr_int(a, t, d->parts - 1)),
+                 p);
     Node *n = node_clone(a, loop);
     n->lo = expr_int(a, t, 0);
     n->hi = expr_op(a, OP_FDIV, left, of, NULL);
@@ -208,8 +222,8 @@ static bool ends_row(const Deal *d, Expr *cond, Expr *sub) {
     return ends(cond, sub, &end) && linear_of(d->hi[k], &hi) && linear_add(&end, &hi, -1) && !end.n && !end.c;
 }
 
-// Rows of the parts are filled up to whole vectors: what ends a row of the array lets their last words be written too,
-// which nobody reads. So registers may go there in vectors, whatever the array's rows are.
+// Rows of the parts are filled up to whole vectors: what ends a row of the array lets their last words be
+// written too, which nobody reads. So registers may go there in vectors, whatever the array's rows are.
 static Node *fill_rows(const Deal *d, Node *kernel, const Node *out) {
     Arena *a = d->a;
     Path p;
@@ -224,7 +238,10 @@ static Node *fill_rows(const Deal *d, Node *kernel, const Node *out) {
             Expr *x = out->sub[d->array->rank - 1];
             bool end = ends_row(d, t[k], x);
             Expr *place = expr_sub(a, x, expr_cast(a, x->type, d->lo[d->array->rank - 1]));
-            all = cond_and(a, all, end ? expr_op(a, OP_LT, place, expr_cast(a, x->type, d->part->extent[d->part->rank - 1]), NULL) : t[k]);
+            all = cond_and(a, all,
+                           end ? expr_op(a, OP_LT, place,
+                                         expr_cast(a, x->type, d->part->extent[d->part->rank - 1]), NULL)
+                               : t[k]);
             found = found || end;
         }
         if (found) return node_replace(a, kernel, n, node_if(a, all, n->then, NULL));
@@ -262,8 +279,10 @@ static Node *sum_ends(Deal *d, Expr *const *at, Expr *end, const Array *sum, boo
     const Sym *v = counter(d, back ? "o" : "i");
     Expr *lane[2] = {expr_sym(a, v), NULL}, *e[MAX_RANK], *x = expr_add(a, at[last], expr_sym(a, v));
     for (int k = 0; k <= last; k++) e[k] = expr_add(a, d->lo[k], k == last ? x : at[k]);
-    Node *n = back ? node_copy(a, d->array, e, OP_SET, expr_load(a, sum, lane)) : node_copy(a, sum, lane, OP_SET, expr_load(a, d->array, e));
-    return node_for(a, v, i32(d, 0), i32(d, d->width), 1, HOW_UNROLL, node_if(a, expr_op(a, OP_LT, x, end, NULL), n, NULL));
+    Node *n = back ? node_copy(a, d->array, e, OP_SET, expr_load(a, sum, lane))
+                   : node_copy(a, sum, lane, OP_SET, expr_load(a, d->array, e));
+    return node_for(a, v, i32(d, 0), i32(d, d->width), 1, HOW_UNROLL,
+                    node_if(a, expr_op(a, OP_LT, x, end, NULL), n, NULL));
 }
 
 //   sum = a[e];  for q { sum += part[q][e] }  a[e] = sum        a vector of elements, where they exist
@@ -281,7 +300,8 @@ static Node *sum_of(Deal *d, Expr *const *at, Expr *end) {
     s->rank = 1;
     s->extent = NEW_N(a, Expr *, 2);
     s->extent[0] = i32(d, width);
-    Node *one = node_for(a, v, i32(d, 0), i32(d, width), 1, width > 1 ? HOW_VECTOR : HOW_UNROLL, node_copy(a, s, lane, d->op, expr_load(a, d->part, from)));
+    Node *one = node_for(a, v, i32(d, 0), i32(d, width), 1, width > 1 ? HOW_VECTOR : HOW_UNROLL,
+                         node_copy(a, s, lane, d->op, expr_load(a, d->part, from)));
     Node *all = node_for(a, q, i32(d, 0), i32(d, d->parts), 1, HOW_SERIAL, one);
     all->unroll = (int)(d->parts < SUM_UNROLL ? d->parts : SUM_UNROLL);
     Node *kids[3] = {sum_ends(d, at, end, s, false), all, sum_ends(d, at, end, s, true)};
@@ -297,23 +317,32 @@ static Node *sum_kernel(Deal *d) {
         n[k] = expr_add(a, expr_sub(a, d->hi[k], d->lo[k]), i32(d, 1));
         at[k] = expr_sym(a, b[k] = counter(d, arena_printf(a, "b%d", k)));
     }
-    at[rank - 1] = expr_mul(a, expr_add(a, expr_mul(a, at[rank - 1], i32(d, SUM_THREADS)), expr_sym(a, x)), i32(d, width));
-    Node *body = node_if(a, expr_op(a, OP_LT, at[rank - 1], n[rank - 1], NULL), sum_of(d, at, n[rank - 1]), NULL);
+    at[rank - 1] = expr_mul(a, expr_add(a, expr_mul(a, at[rank - 1], i32(d, SUM_THREADS)), expr_sym(a, x)),
+                            i32(d, width));
+    Node *body =
+        node_if(a, expr_op(a, OP_LT, at[rank - 1], n[rank - 1], NULL), sum_of(d, at, n[rank - 1]), NULL);
     body = node_for(a, x, i32(d, 0), i32(d, SUM_THREADS), 1, HOW_THREAD, body);
-    n[rank - 1] = expr_op(a, OP_FDIV, expr_add(a, n[rank - 1], i32(d, width * SUM_THREADS - 1)), i32(d, width * SUM_THREADS), NULL);
+    n[rank - 1] = expr_op(a, OP_FDIV, expr_add(a, n[rank - 1], i32(d, width * SUM_THREADS - 1)),
+                          i32(d, width * SUM_THREADS), NULL);
     for (int k = rank - 1; k >= 0; k--) body = node_for(a, b[k], i32(d, 0), n[k], 1, HOW_BLOCK, body);
     return node_kernel(a, change_name(d->ch, arena_printf(a, "%s_sum", d->kernel->name)), body);
 }
 
-// ---- the rule -----------------------------------------------------------------------------------------------
+// ---- the rule
+// -----------------------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
-    Deal d = {.ch = ch, .a = a, .loop = change_loop(ch, ch->step->words[0]), .parts = change_int(ch, "by"), .width = change_int(ch, "width")};
+    Deal d = {.ch = ch,
+              .a = a,
+              .loop = change_loop(ch, ch->step->words[0]),
+              .parts = change_int(ch, "by"),
+              .width = change_int(ch, "width")};
     Path way;
     if (!d.loop || !path_to(ch->nest->root, d.loop, &way)) return NULL;
     const char *name = d.loop->iter->name, *as[2] = {arena_printf(a, "%sp", name), NULL};
-    if (d.loop->how != HOW_SERIAL || d.loop->step != 1 || !cond_is_free(d.loop->lo) || !cond_is_free(d.loop->hi))
+    if (d.loop->how != HOW_SERIAL || d.loop->step != 1 || !cond_is_free(d.loop->lo) ||
+        !cond_is_free(d.loop->hi))
         return change_refuse(ch, "%s is no serial loop with step 1 whose bounds read no memory", name);
     if (!check_way(&d, &way) || !loop_room(ch, ch->nest->root, d.loop, HOW_BLOCK) || !look(&d)) return NULL;
     if (ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
@@ -334,28 +363,34 @@ static Nest *apply(Change *ch) {
 static const Knob knobs[] = {
     {"by", "parts", KNOB_INT, 2, 1024, NULL, NULL},
     {"as", "names of the parts' loop and of their array", KNOB_NAMES, 0, 0, NULL, ""},
-    {"width", "elements side by side that one thread adds up, as vectors of the parts' rows: 1, 2 or 4", KNOB_INT, 1, 4, NULL, "1"},
+    {"width", "elements side by side that one thread adds up, as vectors of the parts' rows: 1, 2 or 4",
+     KNOB_INT, 1, 4, NULL, "1"},
 };
 
 static const RuleExample examples[] = {
     {EXAMPLE_PRODUCT,
-     "strip i by=32 as=ib,ii\nstrip k by=8 as=kt,kk\ninterchange j ib kt ii kk\nmap block j ib\nmap thread ii\n"
+     "strip i by=32 as=ib,ii\nstrip k by=8 as=kt,kk\ninterchange j ib kt ii kk\nmap block j ib\nmap thread "
+     "ii\n"
      "hoist a at=kt init=zero as=acc",
      "splitk kt by=4", NULL},
     {EXAMPLE_PRODUCT,
-     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=zero as=acc",
+     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=zero "
+     "as=acc",
      "splitk k by=3 as=part,sums", NULL},
     {EXAMPLE_PRODUCT,
-     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=zero as=acc",
+     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=zero "
+     "as=acc",
      "splitk k by=3 width=4", NULL},
     {EXAMPLE_PRODUCT,
-     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=zero as=acc",
+     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=zero "
+     "as=acc",
      "splitk k by=3 width=3", "width= is 1, 2 or 4"},
-    {EXAMPLE_PRODUCT, "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii", "splitk k by=3",
-     "hoist it first"},
+    {EXAMPLE_PRODUCT, "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii",
+     "splitk k by=3", "hoist it first"},
     {EXAMPLE_PRODUCT,
-     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=load as=acc", "splitk k by=3",
-     "hoist it at=k init=zero"},
+     "strip i by=32 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\nhoist a at=k init=load "
+     "as=acc",
+     "splitk k by=3", "hoist it at=k init=zero"},
     {EXAMPLE_PRODUCT, "", "splitk k by=3", "is in no kernel"},
     {0},
 };

@@ -72,11 +72,12 @@ static bool choose_child(Stage *s) {
         Uses u = {0};
         accesses_edit(a, s->body->kids[k], s->array, note, &u);
         if (u.write && (u.read || s->first >= 0))
-            return change_refuse(s->ch, "%s is written and read below %s; hoist keeps what is written", s->array->name,
-                                 s->loop->iter->name);
+            return change_refuse(s->ch, "%s is written and read below %s; hoist keeps what is written",
+                                 s->array->name, s->loop->iter->name);
         if (u.read && s->first < 0) s->first = k;
     }
-    return s->first >= 0 || change_refuse(s->ch, "%s is not read below %s", s->array->name, s->loop->iter->name);
+    return s->first >= 0 ||
+           change_refuse(s->ch, "%s is not read below %s", s->array->name, s->loop->iter->name);
 }
 
 static bool check_size(Stage *s) {
@@ -86,9 +87,11 @@ static bool check_size(Stage *s) {
         all = n > MOST_BYTES ? MOST_BYTES : all + n;
     }
     if (s->place == PLACE_SHARED && all * size > MOST_BYTES)
-        return change_refuse(s->ch, "the elements of %s are more than the shared memory of a block holds", s->array->name);
+        return change_refuse(s->ch, "the elements of %s are more than the shared memory of a block holds",
+                             s->array->name);
     if (s->place != PLACE_SHARED && all > MOST_LOCAL)
-        return change_refuse(s->ch, "%lld elements of %s are too many for a thread", (long long)all, s->array->name);
+        return change_refuse(s->ch, "%lld elements of %s are too many for a thread", (long long)all,
+                             s->array->name);
     return true;
 }
 
@@ -101,8 +104,12 @@ static bool make_buffers(Stage *s) {
     int64_t pad = change_int(ch, "pad");
     s->buffers = NEW_N(ch->a, Buffer, s->boxes.n + 1);
     for (int k = 0; k < s->boxes.n; k++) {
-        const char *wish = k < nnames ? names[k] : arena_printf(ch->a, "%c%s", s->place == PLACE_SHARED ? 's' : 'f', s->array->name);
-        if (!buffer_make(ch, &s->w, s->boxes.at[k], change_name(ch, wish), s->place, norder, order, pad, &s->buffers[k])) return false;
+        const char *wish =
+            k < nnames ? names[k]
+                       : arena_printf(ch->a, "%c%s", s->place == PLACE_SHARED ? 's' : 'f', s->array->name);
+        if (!buffer_make(ch, &s->w, s->boxes.at[k], change_name(ch, wish), s->place, norder, order, pad,
+                         &s->buffers[k]))
+            return false;
     }
     return true;
 }
@@ -124,7 +131,8 @@ static Node *new_body(Stage *s, Copies *copies) {
         }
         b->kids[b->nkids++] = buffers_redirect(&s->w, s->body->kids[k], &s->boxes, s->buffers);
     }
-    for (int i = 0; s->place != PLACE_SHARED && i < s->boxes.n; i++) b = seq_declare(a, b, s->buffers[i].array);
+    for (int i = 0; s->place != PLACE_SHARED && i < s->boxes.n; i++)
+        b = seq_declare(a, b, s->buffers[i].array);
     return b;
 }
 
@@ -158,7 +166,8 @@ static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Stage s = {.ch = ch, .array = change_array(ch, ch->step->words[0])};
     s.loop = s.array ? change_loop(ch, change_text(ch, "at")) : NULL;
-    if (!s.loop || !path_to(ch->nest->root, s.loop, &s.path) || !choose_place(&s) || !choose_child(&s)) return NULL;
+    if (!s.loop || !path_to(ch->nest->root, s.loop, &s.path) || !choose_place(&s) || !choose_child(&s))
+        return NULL;
     s.w = (FootWish){.ch = ch, .array = s.array, .threads = s.place == PLACE_SHARED};
     Node *rest = node_seq(ch->a, s.body->nkids - s.first, s.body->kids + s.first);
     if (!footprints_of(&s.w, rest, &s.boxes) || !check_size(&s) || !make_buffers(&s)) return NULL;
@@ -167,10 +176,11 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"at", "the loop at the start of whose iterations the elements are copied", KNOB_NAMES, 0, 0, NULL, NULL},
-    {"in", "where to: shared memory, a register array kept between phases, or a local array of the thread", KNOB_WORD, 0, 0,
-     "shared|register|local", ""},
+    {"in", "where to: shared memory, a register array kept between phases, or a local array of the thread",
+     KNOB_WORD, 0, 0, "shared|register|local", ""},
     {"as", "names of the buffers", KNOB_NAMES, 0, 0, NULL, ""},
-    {"order", "the array's dimensions in the buffer's order, from 0; the last lies side by side", KNOB_INTS, 0, 31, NULL, ""},
+    {"order", "the array's dimensions in the buffer's order, from 0; the last lies side by side", KNOB_INTS,
+     0, 31, NULL, ""},
     {"pad", "unused elements at the end of each row of the buffer", KNOB_INT, 0, 64, NULL, "0"},
 };
 
@@ -203,8 +213,9 @@ static const RuleExample examples[] = {
 const Rule stage_rule = {
     .name = "stage",
     .usage = "stage ARRAY at=LOOP [in=shared|register|local] [as=NAMES] [order=D,…] [pad=N]",
-    .summary = "Copies what the body of a loop reads of an array into shared memory (all threads together) or into "
-               "registers (fragments) at the start of each iteration.",
+    .summary =
+        "Copies what the body of a loop reads of an array into shared memory (all threads together) or into "
+        "registers (fragments) at the start of each iteration.",
     .picture = "for kt                               for kt\n"
                "    thread …                 →           coop … sb = b\n"
                "        … b[16*kt + kk][ii]              thread …\n"

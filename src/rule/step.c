@@ -46,21 +46,25 @@ Step *step_parse(Compile *c, Loc loc, const char *line) {
     s->rule = next_word(a, &line);
     if (!s->rule) return s;
     if (!is_rule_name(s->rule)) {
-        diag(c, DIAG_ERROR, SC_RECIPE, loc, "'%s' can't be the name of a rule; a step is: RULE WORDS… KNOB=VALUE…", s->rule);
+        diag(c, DIAG_ERROR, SC_RECIPE, loc,
+             "'%s' can't be the name of a rule; a step is: RULE WORDS… KNOB=VALUE…", s->rule);
         return NULL;
     }
     for (const char *w; (w = next_word(a, &line));) {
         const char *eq = strchr(w, '=');
         if (eq == w || s->nwords + s->nknobs >= STEP_MAX) {
-            diag(c, DIAG_ERROR, SC_RECIPE, loc, eq == w ? "'%s' has no knob before the =" : "the step has too many words ('%s')", w);
+            diag(c, DIAG_ERROR, SC_RECIPE, loc,
+                 eq == w ? "'%s' has no knob before the =" : "the step has too many words ('%s')", w);
             return NULL;
         }
         if (eq) {
             KnobValue k = {arena_strndup(a, w, (size_t)(eq - w)), eq + 1};
             s->knobs[s->nknobs++] = k;
         } else if (s->nknobs) {
-            diag(c, DIAG_ERROR, SC_RECIPE, loc, "'%s' stands behind a knob; loops and arrays come before them, and a value has no "
-                 "space in it", w);
+            diag(c, DIAG_ERROR, SC_RECIPE, loc,
+                 "'%s' stands behind a knob; loops and arrays come before them, and a value has no "
+                 "space in it",
+                 w);
             return NULL;
         } else {
             s->nwords += step_list(a, w, s->words + s->nwords, STEP_MAX - s->nwords);

@@ -118,7 +118,7 @@ Expr *array_bounds(Change *ch, const Array *x, Expr *const *sub);
 Node *seq_declare(Arena *a, Node *n, const Array *array);   // n in a sequence that declares it
 
 // ---- what a nest touches (box.c) ------------------------------------------------------------------------
-// The least and greatest subscripts of a user's array or a temporary, [rank], where *used holds (NULL: always; what it
-// has on entry is kept). False after change_refuse.
+// The least and greatest subscripts of a user's array or a temporary, [rank], where *used holds (NULL:
+// always; what it has on entry is kept). False after change_refuse.
 bool array_box(Change *ch, const Array *x, Expr **lo, Expr **hi, Expr **used);
 #endif

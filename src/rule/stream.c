@@ -64,8 +64,8 @@ static bool subs_use(const Access *x, const Sym *s) {
 // ---- the thread's block -------------------------------------------------------------------------
 
 static bool is_plain_loop(const Stream *s, const Node *n) {
-    return n->kind == N_FOR && n->how == HOW_SERIAL && n->step == 1 && !expr_has_load(n->lo) && !expr_has_load(n->hi) &&
-           !expr_uses_sym(n->lo, s->it) && !expr_uses_sym(n->hi, s->it);
+    return n->kind == N_FOR && n->how == HOW_SERIAL && n->step == 1 && !expr_has_load(n->lo) &&
+           !expr_has_load(n->hi) && !expr_uses_sym(n->lo, s->it) && !expr_uses_sym(n->hi, s->it);
 }
 
 // Where the loop in a block runs at all: if (0 < m) { b; for j in 0..m { … } c }
@@ -110,7 +110,8 @@ static Node *flat(Stream *s, Node *n) {
         Node *k = n->kids[i];
         const Node *block = inner_block(s, k);
         for (int l = 0; block && l < block->nlocals; l++) m->locals[m->nlocals++] = block->locals[l];
-        for (int l = 0; block && l < block->nkids; l++) m->kids[m->nkids++] = k->kind == N_IF ? under(s, k->cond, block->kids[l]) : block->kids[l];
+        for (int l = 0; block && l < block->nkids; l++)
+            m->kids[m->nkids++] = k->kind == N_IF ? under(s, k->cond, block->kids[l]) : block->kids[l];
         if (!block) m->kids[m->nkids++] = k;
     }
     return m;
@@ -154,13 +155,15 @@ static bool names_thread(Stream *s, const Node *leaf) {
 }
 
 static void find_risk(const Expr *x, void *arg) {
-    bool division = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
+    bool division =
+        x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
     if (division && type_is_int(x->type)) *(bool *)arg = true;
 }
 
 // The counter, among those of the unrolled loops around, that tells the thread's iterations apart in an
 // element's subscripts.
-static const Sym *iteration_in(const Stream *s, const Array *array, Expr *const *sub, int n, const Node *const *around) {
+static const Sym *iteration_in(const Stream *s, const Array *array, Expr *const *sub, int n,
+                               const Node *const *around) {
     for (int d = 0; is_public(array) && d < array->rank; d++)
         for (int l = 0; expr_uses_sym(sub[d], s->it) && l < n; l++)
             if (expr_uses_sym(sub[d], around[l]->iter)) return around[l]->iter;
@@ -176,7 +179,8 @@ static const Sym *iteration_of(Stream *s, const Node *leaf, int n, const Node *c
         return found || !loads ? found : iteration_in(s, leaf->src->array, leaf->src->args, n, around);
     }
     node_accesses(s->a, leaf, &acc);
-    for (int k = 0; k < acc.n && !found; k++) found = iteration_in(s, acc.at[k].array, acc.at[k].sub, n, around);
+    for (int k = 0; k < acc.n && !found; k++)
+        found = iteration_in(s, acc.at[k].array, acc.at[k].sub, n, around);
     return found;
 }
 
@@ -276,7 +280,8 @@ static bool is_plain(const Stream *s, const Staged *g) {
 }
 
 static void look_access(Stream *s, const Access *x) {
-    if (!is_public(x->array) || x->array->rank == 0 || !subs_use(x, s->loop->iter) || subs_use(x, s->it)) return;
+    if (!is_public(x->array) || x->array->rank == 0 || !subs_use(x, s->loop->iter) || subs_use(x, s->it))
+        return;
     for (int d = 0; d < x->array->rank; d++)
         if (expr_has_load(x->sub[d])) return;
     if (s->nstaged == MAX_STAGED || staged(s, x) || is_written(s, x->array)) return;
@@ -335,8 +340,11 @@ static int64_t all_bytes(const Stream *s) {
 
 static const Array *buffer_for(Stream *s, const Staged *g) {
     Array *b = NEW(s->a, Array);
-    *b = (Array){.name = name_fresh(s->names, arena_printf(s->a, "%s_s", g->array->name)), .elem = g->array->elem,
-                 .place = PLACE_SHARED, .rank = 1 + g->nloops, .stride = type_size(g->array->elem)};
+    *b = (Array){.name = name_fresh(s->names, arena_printf(s->a, "%s_s", g->array->name)),
+                 .elem = g->array->elem,
+                 .place = PLACE_SHARED,
+                 .rank = 1 + g->nloops,
+                 .stride = type_size(g->array->elem)};
     b->object = b->name;
     b->extent = NEW_N(s->a, Expr *, b->rank);
     b->extent[0] = expr_int(s->a, T_I32, s->tile);
@@ -382,7 +390,10 @@ static Node *phase(Stream *s, Node *n) {
 static Expr *counter_at(Stream *s, const Sym *c, Expr *t) {
     Type type = s->loop->iter->type;
     Expr *x = expr_cast(s->a, type, t);
-    if (c) x = expr_add(s->a, expr_mul(s->a, expr_cast(s->a, type, expr_sym(s->a, c)), expr_int(s->a, type, s->tile)), x);
+    if (c)
+        x = expr_add(s->a,
+                     expr_mul(s->a, expr_cast(s->a, type, expr_sym(s->a, c)), expr_int(s->a, type, s->tile)),
+                     x);
     return expr_add(s->a, expr_cast(s->a, type, s->loop->lo), x);
 }
 
@@ -407,8 +418,8 @@ static Node *fill(Stream *s, const Staged *g, const Sym *c) {
         when = expr_op(a, OP_LAND, when, expr_subst(a, g->cond[k], 1 + g->nloops, from, to), NULL);
     Node *n = node_if(a, when, node_copy(a, g->buffer, at, OP_SET, expr_load(a, g->array, sub)), NULL);
     for (int e = g->nloops; e >= 0; e--)
-        n = node_for(a, counter[e], expr_int(a, counter[e]->type, 0), expr_cast(a, counter[e]->type, g->buffer->extent[e]), 1,
-                     HOW_COOP, n);
+        n = node_for(a, counter[e], expr_int(a, counter[e]->type, 0),
+                     expr_cast(a, counter[e]->type, g->buffer->extent[e]), 1, HOW_COOP, n);
     return n;
 }
 
@@ -496,7 +507,10 @@ static Node *stretches(Stream *s) {
     const Sym *c = s->whole ? NULL : iter_fresh(s->names, arena_printf(a, "%sc", s->loop->iter->name), type);
     Expr *trips = loop_trips(a, s->loop), *left = trips;
     Expr *tile = expr_int(a, trips->type, s->tile);
-    if (c) left = expr_op(a, OP_MIN, tile, expr_sub(a, trips, expr_mul(a, expr_cast(a, trips->type, expr_sym(a, c)), tile)), NULL);
+    if (c)
+        left =
+            expr_op(a, OP_MIN, tile,
+                    expr_sub(a, trips, expr_mul(a, expr_cast(a, trips->type, expr_sym(a, c)), tile)), NULL);
     Node *kids[MAX_STAGED + 1], *body = s->loop->body;
     for (int i = 0; i < s->nstaged; i++) kids[i] = fill(s, &s->staged[i], c);
     Node *n = stretch_loop(s, unguard(s, body, true), c, left, false);

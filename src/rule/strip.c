@@ -30,7 +30,8 @@ static Cut cut_at_multiples(Arena *a, const Node *loop, const StripWish *w) {
     Cut c = {.value = expr_add(a, expr_mul(a, expr_sym(a, w->outer), by), expr_sym(a, w->inner))};
     c.from = expr_op(a, OP_FDIV, loop->lo, by, NULL);
     c.to = expr_op(a, OP_FDIV, expr_add(a, loop->hi, expr_int(a, t, w->by - 1)), by, NULL);
-    c.in = cond_and(a, expr_op(a, OP_GE, c.value, loop->lo, NULL), expr_op(a, OP_LT, c.value, loop->hi, NULL));
+    c.in =
+        cond_and(a, expr_op(a, OP_GE, c.value, loop->lo, NULL), expr_op(a, OP_LT, c.value, loop->hi, NULL));
     return c;
 }
 
@@ -64,8 +65,10 @@ Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
     bool multiples = loop->step == 1 && expr_uses_iters(loop->lo) && !loop_constant(loop, &n);
     bool full = w->by == 1 || (!multiples && divides(ch, root, loop, trips, w->by));
     if (!full && (w->exact || loop->how == HOW_THREAD))
-        return change_refuse(ch, "%lld does not divide the iterations of %s, %s, as far as can be shown%s", (long long)w->by,
-                             name, ir_print_expr(a, trips), w->exact ? "; edge=guard takes any number" : ""), NULL;
+        return change_refuse(ch, "%lld does not divide the iterations of %s, %s, as far as can be shown%s",
+                             (long long)w->by, name, ir_print_expr(a, trips),
+                             w->exact ? "; edge=guard takes any number" : ""),
+               NULL;
     Cut c = multiples && !full ? cut_at_multiples(a, &bare, w) : cut_from_first(a, &bare, w, trips, full);
     Expr *value = expr_cast(a, loop->iter->type, c.value);
     Node *body = node_subst(a, loop->body, 1, &loop->iter, &value);

@@ -6,8 +6,8 @@
 //     for k  s += …                … the loop's phases (team_tree.c)
 //     y[i] = s }                   thread i { thread l { if (l == 0) y[i] = s_row[i] } }
 //
-// Conditions go inside of the thread loops, so that all threads of a block come to all of its barriers; loops around
-// dealt ones stay outside, and must not differ between threads.
+// Conditions go inside of the thread loops, so that all threads of a block come to all of its barriers; loops
+// around dealt ones stay outside, and must not differ between threads.
 #include "rule/storage.h"
 #include "rule/team.h"
 
@@ -19,10 +19,13 @@ Expr *team_lane(const Team *t) { return expr_sym(t->a, t->digit[t->ndigits - 1])
 Expr *team_number(const Team *t) {
     Expr *lane = team_lane(t);
     if (t->ndigits == 1) return lane;
-    return expr_add(t->a, expr_mul(t->a, expr_sym(t->a, t->digit[0]), expr_int(t->a, T_I32, t->extent[1])), lane);
+    return expr_add(t->a, expr_mul(t->a, expr_sym(t->a, t->digit[0]), expr_int(t->a, T_I32, t->extent[1])),
+                    lane);
 }
 
-static Expr *is_zero(Arena *a, const Sym *s) { return expr_op(a, OP_EQ, expr_sym(a, s), expr_int(a, s->type, 0), NULL); }
+static Expr *is_zero(Arena *a, const Sym *s) {
+    return expr_op(a, OP_EQ, expr_sym(a, s), expr_int(a, s->type, 0), NULL);
+}
 
 Expr *team_first(const Team *t) {
     Expr *first = NULL;
@@ -35,7 +38,8 @@ Node *team_phase(const Team *t, Expr *guard, Expr *who, Node *n) {
     Expr *cond = cond_and(a, guard, who);
     if (cond) n = node_if(a, cond, n, NULL);
     for (int k = t->ndigits - 1; k >= 0; k--)
-        n = node_for(a, t->digit[k], expr_int(a, T_I32, 0), expr_int(a, T_I32, t->extent[k]), 1, HOW_THREAD, n);
+        n = node_for(a, t->digit[k], expr_int(a, T_I32, 0), expr_int(a, T_I32, t->extent[k]), 1, HOW_THREAD,
+                     n);
     for (int k = t->nrows - 1; k >= 0; k--) {
         Node *row = node_clone(a, t->row[k]);
         row->body = n;
@@ -44,7 +48,9 @@ Node *team_phase(const Team *t, Expr *guard, Expr *who, Node *n) {
     return n;
 }
 
-void team_solo(Team *t, Expr *guard, Node *n) { vec_push(t->a, &t->solo, guard ? node_if(t->a, guard, n, NULL) : n); }
+void team_solo(Team *t, Expr *guard, Node *n) {
+    vec_push(t->a, &t->solo, guard ? node_if(t->a, guard, n, NULL) : n);
+}
 
 void team_flush(Team *t, TeamNodes *out) {
     if (!t->solo.n) return;
@@ -54,7 +60,9 @@ void team_flush(Team *t, TeamNodes *out) {
     t->solo.n = t->solo.cap = 0;
 }
 
-const char *team_name(Team *t, const char *wish) { return t->ch ? change_name(t->ch, wish) : name_fresh(t->names, wish); }
+const char *team_name(Team *t, const char *wish) {
+    return t->ch ? change_name(t->ch, wish) : name_fresh(t->names, wish);
+}
 
 // ---- what is kept ------------------------------------------------------------------------------------
 static int64_t trips_of(const Node *loop) {
@@ -62,7 +70,8 @@ static int64_t trips_of(const Node *loop) {
     return loop_constant(loop, &n) ? n : 0;
 }
 
-const Array *team_array(Team *t, const char *wish, const Array *like, int extra, const int64_t *extent, bool keeps) {
+const Array *team_array(Team *t, const char *wish, const Array *like, int extra, const int64_t *extent,
+                        bool keeps) {
     Arena *a = t->a;
     Array *x = NEW(a, Array);
     x->name = x->object = team_name(t, wish);
@@ -85,9 +94,11 @@ Expr **team_subs(const Team *t, int extra, Expr *const *more) {
 }
 
 static bool keep(Team *t, const Array *x) {
-    if (x->place != PLACE_LOCAL || x->of) return change_refuse(t->ch, "%s stands beside the loops; reduce before what made it", x->name);
+    if (x->place != PLACE_LOCAL || x->of)
+        return change_refuse(t->ch, "%s stands beside the loops; reduce before what made it", x->name);
     for (int k = 0; k < x->rank; k++)
-        if (!x->extent[k] || x->extent[k]->kind != E_INT) return change_refuse(t->ch, "%s has no constant size", x->name);
+        if (!x->extent[k] || x->extent[k]->kind != E_INT)
+            return change_refuse(t->ch, "%s has no constant size", x->name);
     vec_push(t->a, &t->locals, x);
     vec_push(t->a, &t->kept, team_array(t, arena_printf(t->a, "%s_row", x->name), x, 0, NULL, true));
     return true;
@@ -139,7 +150,8 @@ static bool is_even(const Team *t, const Expr *x) {
 // A loop around dealt ones: all threads go through it together.
 static bool spread_loop(Team *t, Node *n, Expr *guard, TeamNodes *out) {
     if (n->how != HOW_SERIAL || !is_even(t, n->lo) || !is_even(t, n->hi))
-        return change_refuse(t->ch, "%s stands around the loop, and threads may disagree on its iterations", n->iter->name);
+        return change_refuse(t->ch, "%s stands around the loop, and threads may disagree on its iterations",
+                             n->iter->name);
     TeamNodes inside = {0};
     team_flush(t, out);
     if (!spread(t, n->body, guard, &inside)) return false;
@@ -153,7 +165,8 @@ static bool spread_loop(Team *t, Node *n, Expr *guard, TeamNodes *out) {
 static bool spread_if(Team *t, Node *n, Expr *guard, TeamNodes *out) {
     if (expr_has_load(n->cond)) return change_refuse(t->ch, "a condition around the loop reads memory");
     if (!spread(t, n->then, cond_and(t->a, guard, n->cond), out)) return false;
-    return !n->other || spread(t, n->other, cond_and(t->a, guard, expr_op(t->a, OP_LNOT, n->cond, NULL, NULL)), out);
+    return !n->other ||
+           spread(t, n->other, cond_and(t->a, guard, expr_op(t->a, OP_LNOT, n->cond, NULL, NULL)), out);
 }
 
 static bool spread(Team *t, Node *n, Expr *guard, TeamNodes *out) {
@@ -176,7 +189,9 @@ static bool fits(const Team *t) {
             if (__builtin_mul_overflow(bytes, t->buffers.at[k]->extent[d]->i, &bytes)) return false;
         if (__builtin_add_overflow(all, bytes, &all)) return false;
     }
-    return all <= MOST_SHARED || change_refuse(t->ch, "what the threads keep between phases takes %lld bytes of shared memory", (long long)all);
+    return all <= MOST_SHARED ||
+           change_refuse(t->ch, "what the threads keep between phases takes %lld bytes of shared memory",
+                         (long long)all);
 }
 
 Node *team_spread(Team *t) {

@@ -16,7 +16,8 @@ typedef struct TeamTarget {
     const Array *array;
     Expr **sub;                    // [array->rank]; none moves in the loop
     Op op;
-    Expr *runs;                    // some iteration gets to an update, as far as that can be told before the loop; NULL: always
+    // some iteration gets to an update, as far as that can be told before the loop; NULL: always
+    Expr *runs;
     const Array *acc;              // the thread's own part of it
     const Array *sums;             // [rows…][lanes], or [rows…][warps][lanes]: what each thread found
     const Array *across;           // [rows…][warps]: what each warp found; NULL: the team is one warp
@@ -54,7 +55,8 @@ const char *team_name(Team *t, const char *wish); // a free one
 void team_solo(Team *t, Expr *guard, Node *n);
 void team_flush(Team *t, TeamNodes *out);
 // An array with an element for each row, then `extra` dimensions, then those of `like`, if it keeps them.
-const Array *team_array(Team *t, const char *wish, const Array *like, int extra, const int64_t *extent, bool keeps);
+const Array *team_array(Team *t, const char *wish, const Array *like, int extra, const int64_t *extent,
+                        bool keeps);
 Expr **team_subs(const Team *t, int extra, Expr *const *more);
 // The work in phases: the place's new tree. NULL after change_refuse.
 Node *team_spread(Team *t);

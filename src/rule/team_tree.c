@@ -9,12 +9,13 @@
 //                             if (warp == 0 && lane < 1)  s_warps[0] += s_warps[1]
 //                             s += s_warps[0]
 //
-// Branches of four, because a step waits for memory and for its warp, and three words are on their way at once. Lanes
-// that are at work stand side by side, and touch different banks in each step: 8 lanes 4 words apart, 2 lanes 16. What a
-// place holds is then the sum of neighbours, which the judge sees as a range, not as a list that doubles with each step.
+// Branches of four, because a step waits for memory and for its warp, and three words are on their way at
+// once. Lanes that are at work stand side by side, and touch different banks in each step: 8 lanes 4 words
+// apart, 2 lanes 16. What a place holds is then the sum of neighbours, which the judge sees as a range, not
+// as a list that doubles with each step.
 //
-// Neighbours take neighbours, so that what they read side by side comes in whole sectors. The order of combination
-// depends on nothing but the number of threads.
+// Neighbours take neighbours, so that what they read side by side comes in whole sectors. The order of
+// combination depends on nothing but the number of threads.
 #include "rule/storage.h"
 #include "rule/team.h"
 
@@ -69,7 +70,9 @@ static Expr *runs_of(const Scan *s, const Node *n) {
     for (int i = 0; i + 1 < p.n; i++) {
         const Node *up = p.node[i];
         if (up->kind == N_FOR && (i == 0 || (is_still(s, up->lo) && is_still(s, up->hi))))
-            runs = cond_and(a, runs, expr_op(a, up->step > 0 ? OP_LT : OP_GT, up->lo, expr_cast(a, up->lo->type, up->hi), NULL));
+            runs = cond_and(a, runs,
+                            expr_op(a, up->step > 0 ? OP_LT : OP_GT, up->lo,
+                                    expr_cast(a, up->lo->type, up->hi), NULL));
         int terms = up->kind == N_IF && up->then == p.node[i + 1] ? cond_terms(up->cond, term, TERMS_MAX) : 0;
         for (int k = 0; k < terms; k++)
             if (is_still(s, term[k]) && cond_is_free(term[k])) runs = cond_and(a, runs, term[k]);
@@ -87,7 +90,8 @@ static void see_update(Scan *s, const Node *n, const Array *x, Expr *const *sub,
     }
     if (!still && (!named || chosen)) s->moving = x;
     if (!still) return;
-    bool memory = x->rank > 0 && (x->place == PLACE_USER || x->place == PLACE_TEMP); // else it certainly exists
+    // else it certainly exists
+    bool memory = x->rank > 0 && (x->place == PLACE_USER || x->place == PLACE_TEMP);
     Expr *runs = memory ? runs_of(s, n) : NULL;
     for (int k = 0; k < s->n; k++) {
         TeamTarget *g = &s->target[k];
@@ -134,7 +138,8 @@ static void see_use(Node *n, void *arg) {
     if (n->kind == N_IF) expr_walk(n->cond, see_load, u);
     if (n->kind == N_STMT) node_accesses(u->s->t->a, n, &v);
     if (n->kind == N_COPY) node_copy_accesses(u->s->t->a, n, &v);
-    for (int k = 0; k < v.n; k++) see_array(u, v.at[k].array, v.at[k].sub, k ? OP_SET : n->kind == N_STMT ? n->stmt->op : n->op);
+    for (int k = 0; k < v.n; k++)
+        see_array(u, v.at[k].array, v.at[k].sub, k ? OP_SET : n->kind == N_STMT ? n->stmt->op : n->op);
 }
 
 static bool find_targets(Scan *s, Node *loop) {
@@ -143,26 +148,36 @@ static bool find_targets(Scan *s, Node *loop) {
     node_walk(loop, collect, s);
     node_walk(loop->body, see_node, s);
     if (s->many) return change_refuse(ch, "%s updates more than %d elements", name, TEAM_TARGETS);
-    if (s->moving) return change_refuse(ch, "%s updates more than one element of %s, each in several iterations", name, s->moving->name);
+    if (s->moving)
+        return change_refuse(ch, "%s updates more than one element of %s, each in several iterations", name,
+                             s->moving->name);
     for (int k = 0; k < s->n; k++) {
         TeamTarget *g = &s->target[k];
         Use u = {s, g, false};
         node_walk(loop->body, see_use, &u);
-        if (u.other) return change_refuse(ch, "%s is not only updated in %s, at one element with one operator", g->array->name, name);
-        if (!neutral_element(s->t->a, g->op, g->array->elem)) return change_refuse(ch, "the operator on %s has no neutral element", g->array->name);
+        if (u.other)
+            return change_refuse(ch, "%s is not only updated in %s, at one element with one operator",
+                                 g->array->name, name);
+        if (!neutral_element(s->t->a, g->op, g->array->elem))
+            return change_refuse(ch, "the operator on %s has no neutral element", g->array->name);
     }
     return true;
 }
 
 // ---- each thread's part --------------------------------------------------------------------------------
 void team_places(Team *t, TeamTarget *g) {
-    g->sums = team_array(t, arena_printf(t->a, "%s_sums", g->array->name), g->array, t->ndigits, t->extent, false);
-    if (t->ndigits > 1) g->across = team_array(t, arena_printf(t->a, "%s_warps", g->array->name), g->array, 1, t->extent, false);
+    g->sums =
+        team_array(t, arena_printf(t->a, "%s_sums", g->array->name), g->array, t->ndigits, t->extent, false);
+    if (t->ndigits > 1)
+        g->across =
+            team_array(t, arena_printf(t->a, "%s_warps", g->array->name), g->array, 1, t->extent, false);
 }
 
 static void make_arrays(Team *t, TeamTarget *g) {
     Array *acc = NEW(t->a, Array);
-    *acc = (Array){.name = team_name(t, arena_printf(t->a, "%s_acc", g->array->name)), .elem = g->array->elem, .place = PLACE_LOCAL,
+    *acc = (Array){.name = team_name(t, arena_printf(t->a, "%s_acc", g->array->name)),
+                   .elem = g->array->elem,
+                   .place = PLACE_LOCAL,
                    .stride = type_size(g->array->elem)};
     acc->object = acc->name;
     g->acc = acc;
@@ -215,7 +230,8 @@ static Expr *is_first(const Team *t, int digit) {
     return expr_op(t->a, OP_EQ, expr_sym(t->a, t->digit[digit]), expr_int(t->a, T_I32, 0), NULL);
 }
 
-// Lanes below `left / by` take `by` neighbours each, which lie `unit` apart, of all targets; across: those of the warps.
+// Lanes below `left / by` take `by` neighbours each, which lie `unit` apart, of all targets; across: those of
+// the warps.
 static Node *step(Team *t, int n, const TeamTarget *target, int64_t unit, int64_t by, bool across) {
     Arena *a = t->a;
     TeamNodes kids = {0};
@@ -236,7 +252,8 @@ static Node *step(Team *t, int n, const TeamTarget *target, int64_t unit, int64_
 }
 
 // What `left` neighbours hold, combined in the first.
-static void fold(Team *t, int n, const TeamTarget *target, Expr *guard, int64_t left, bool across, TeamNodes *out) {
+static void fold(Team *t, int n, const TeamTarget *target, Expr *guard, int64_t left, bool across,
+                 TeamNodes *out) {
     for (int64_t unit = 1, by; left > 1; unit *= by) {
         by = left >= BRANCHES ? BRANCHES : left;
         left /= by;

@@ -19,7 +19,14 @@
 #include "rule/examples.h"
 #include "rule/find.h"
 
-enum { MAX_SUMS = 8, MAX_UNROLLED = 4, MAX_CONDITIONS = 8, MAX_OPERANDS = 8, MAX_LOCALS = 24, REGISTERS = 24 };
+enum {
+    MAX_SUMS = 8,
+    MAX_UNROLLED = 4,
+    MAX_CONDITIONS = 8,
+    MAX_OPERANDS = 8,
+    MAX_LOCALS = 24,
+    REGISTERS = 24
+};
 
 // An update of a sum, and what stands around it in the loop.
 typedef struct Sum {
@@ -100,8 +107,8 @@ static void look(Terms *t, Node *n) {
         look(t, n->other);
         break;
     case N_FOR:
-        t->lost = lost || n->how != HOW_UNROLL || n->step != 1 || !expr_is_int(n->lo, 0) || n->hi->kind != E_INT ||
-                  t->way.nloops == MAX_UNROLLED;
+        t->lost = lost || n->how != HOW_UNROLL || n->step != 1 || !expr_is_int(n->lo, 0) ||
+                  n->hi->kind != E_INT || t->way.nloops == MAX_UNROLLED;
         if (!t->lost) t->way.loop[t->way.nloops++] = n;
         look(t, n->body);
         break;
@@ -126,7 +133,8 @@ static void look_again(Node *n, void *arg) {
 }
 
 static bool is_plain_loop(const Node *n) {
-    return n->kind == N_FOR && n->how == HOW_SERIAL && n->step == 1 && !expr_has_load(n->lo) && !expr_has_load(n->hi);
+    return n->kind == N_FOR && n->how == HOW_SERIAL && n->step == 1 && !expr_has_load(n->lo) &&
+           !expr_has_load(n->hi);
 }
 
 // The block { before; for j { … }; after } with its locals.
@@ -151,14 +159,19 @@ static bool find_block(Terms *t, Node *n) {
 
 // ---- buffers ---------------------------------------------------------------------------------------
 
-static const Array *array_of(Terms *t, const Array *like, const char *suffix, Place place, int rank, const int64_t *extent) {
+static const Array *array_of(Terms *t, const Array *like, const char *suffix, Place place, int rank,
+                             const int64_t *extent) {
     Array *b = NEW(t->a, Array);
-    *b = (Array){.name = name_fresh(t->names, arena_printf(t->a, "%s_%s", like->name, suffix)), .elem = like->elem,
-                 .place = place, .rank = rank + (place == PLACE_REGISTER ? like->rank : 0),
-                 .stride = type_size(like->elem), .digits = place == PLACE_REGISTER ? rank : 0};
+    *b = (Array){.name = name_fresh(t->names, arena_printf(t->a, "%s_%s", like->name, suffix)),
+                 .elem = like->elem,
+                 .place = place,
+                 .rank = rank + (place == PLACE_REGISTER ? like->rank : 0),
+                 .stride = type_size(like->elem),
+                 .digits = place == PLACE_REGISTER ? rank : 0};
     b->object = b->name;
     b->extent = NEW_N(t->a, Expr *, b->rank + 1);
-    for (int d = 0; d < b->rank; d++) b->extent[d] = d < rank ? expr_int(t->a, T_I32, extent[d]) : like->extent[d - rank];
+    for (int d = 0; d < b->rank; d++)
+        b->extent[d] = d < rank ? expr_int(t->a, T_I32, extent[d]) : like->extent[d - rank];
     return b;
 }
 
@@ -250,7 +263,8 @@ static Node *produce(Terms *t, const Sym *chunk) {
         for (int k = 1; k < s->acc.n; k++) {
             if (!s->buffer[k]) continue;
             Expr *sub[3] = {p.r[0], number_of(t, s), p.r[1]};
-            kids[count++] = node_copy(a, s->buffer[k], sub, OP_SET, expr_load(a, s->acc.at[k].array, (Expr **)s->acc.at[k].sub));
+            kids[count++] = node_copy(a, s->buffer[k], sub, OP_SET,
+                                      expr_load(a, s->acc.at[k].array, (Expr **)s->acc.at[k].sub));
         }
         n = node_replace(a, n, s->stmt, node_seq(a, count, kids));
     }
@@ -316,7 +330,8 @@ static Node *begin_parts(Terms *t) {
     Phase p = phase_new(t);
     Node *kids[MAX_SUMS];
     for (int i = 0; i < t->nsums; i++)
-        kids[i] = node_copy(a, t->sum[i].array, NULL, OP_SET, neutral_element(a, t->sum[i].stmt->stmt->op, t->sum[i].array->elem));
+        kids[i] = node_copy(a, t->sum[i].array, NULL, OP_SET,
+                            neutral_element(a, t->sum[i].stmt->stmt->op, t->sum[i].array->elem));
     Expr *below = expr_op(a, OP_GT, p.r[0], expr_int(a, t->type, 0), NULL);
     return phase_node(t, &p, below, false, node_seq(a, t->nsums, kids));
 }
@@ -341,7 +356,8 @@ static void join_parts(Terms *t, Node *kids[2]) {
         down[i] = node_copy(a, b, put.r, OP_SET, expr_load(a, sum, NULL));
         up[i] = node_copy(a, sum, NULL, t->sum[i].stmt->stmt->op, expr_load(a, b, at));
     }
-    Node *n = node_for(a, q, expr_int(a, t->type, 1), expr_int(a, t->type, TERM_ROWS), 1, HOW_SERIAL, node_seq(a, t->nsums, up));
+    Node *n = node_for(a, q, expr_int(a, t->type, 1), expr_int(a, t->type, TERM_ROWS), 1, HOW_SERIAL,
+                       node_seq(a, t->nsums, up));
     kids[0] = phase_node(t, &put, NULL, false, node_seq(a, t->nsums, down));
     kids[1] = phase_node(t, &get, NULL, true, n);
 }
@@ -369,7 +385,8 @@ static Node *in_order(Terms *t) {
     kids[n++] = chunks(t);
     if (t->parts) join_parts(t, kids + n), n += 2;
     int after = t->seq->nkids - t->at - 1;
-    if (after > 0) kids[n++] = phase_node(t, &last, NULL, true, node_seq(t->a, after, t->seq->kids + t->at + 1));
+    if (after > 0)
+        kids[n++] = phase_node(t, &last, NULL, true, node_seq(t->a, after, t->seq->kids + t->at + 1));
     for (int i = 0; i < n; i++)
         if (!kids[i]) return NULL;
     Node *seq = node_seq(t->a, n, kids);
@@ -413,7 +430,8 @@ Node *rule_terms(Names *names, Node *kernel, int64_t most_bytes, int *weight) {
     Node *block = unwrap(kernel->body);
     if (block->kind != N_FOR || block->how != HOW_BLOCK) return NULL;
     Node *thread = unwrap(block->body);
-    if (thread->kind != N_FOR || thread->how != HOW_THREAD || !expr_is_int(thread->hi, TERM_LANES)) return NULL;
+    if (thread->kind != N_FOR || thread->how != HOW_THREAD || !expr_is_int(thread->hi, TERM_LANES))
+        return NULL;
     t.lane = thread->iter;
     t.type = thread->iter->type;
     if (!find_block(&t, thread->body)) return NULL;

@@ -31,7 +31,8 @@ static const Sym *find_sym(Reader *r, const char *name) {
     for (int i = 0; i < g->nparams; i++)
         if (str_eq(g->params[i]->name, name)) return g->params[i];
     for (int i = 0; r->place && i + 1 < r->place->n; i++)
-        if (r->place->node[i]->kind == N_FOR && str_eq(r->place->node[i]->iter->name, name)) return r->place->node[i]->iter;
+        if (r->place->node[i]->kind == N_FOR && str_eq(r->place->node[i]->iter->name, name))
+            return r->place->node[i]->iter;
     return NULL;
 }
 
@@ -84,8 +85,10 @@ static Expr *product(Reader *r) {
         char op = *r->at++;
         Expr *y = factor(r);
         if (!y) return NULL;
-        if (op != '*' && (y->kind != E_INT || y->i <= 0)) return wrong(r, "division by something else than a positive number");
-        x = op == '*' ? expr_mul(r->ch->a, x, y) : expr_op(r->ch->a, op == '/' ? OP_FDIV : OP_FMOD, x, y, NULL);
+        if (op != '*' && (y->kind != E_INT || y->i <= 0))
+            return wrong(r, "division by something else than a positive number");
+        x = op == '*' ? expr_mul(r->ch->a, x, y)
+                      : expr_op(r->ch->a, op == '/' ? OP_FDIV : OP_FMOD, x, y, NULL);
     }
     return x;
 }

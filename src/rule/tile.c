@@ -10,8 +10,10 @@ static Nest *apply(Change *ch) {
     const Step *s = ch->step;
     int64_t by[MAX_LOOPS + 1];
     const char *as[2 * MAX_LOOPS + 1], *order[2 * MAX_LOOPS];
-    int n = s->nwords, nby = change_ints(ch, "by", by, MAX_LOOPS + 1), nas = change_names(ch, "as", as, 2 * MAX_LOOPS + 1);
-    if (n < 1 || n > MAX_LOOPS) return change_refuse(ch, "it takes 1 to %d loops; usage: %s", MAX_LOOPS, ch->rule->usage);
+    int n = s->nwords, nby = change_ints(ch, "by", by, MAX_LOOPS + 1),
+        nas = change_names(ch, "as", as, 2 * MAX_LOOPS + 1);
+    if (n < 1 || n > MAX_LOOPS)
+        return change_refuse(ch, "it takes 1 to %d loops; usage: %s", MAX_LOOPS, ch->rule->usage);
     if (nby != 1 && nby != n) return change_refuse(ch, "by= has %d numbers for %d loops", nby, n);
     if (nas && nas != 2 * n) return change_refuse(ch, "as= takes %d names, the outer loops' first", 2 * n);
     Node *root = ch->nest->root;
@@ -35,7 +37,8 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"by", "iterations of a tile, one number for all loops or one each", KNOB_INTS, 1, 1 << 20, NULL, NULL},
-    {"as", "names of the loops over tiles, then of those inside, in the order of the loops", KNOB_NAMES, 0, 0, NULL, ""},
+    {"as", "names of the loops over tiles, then of those inside, in the order of the loops", KNOB_NAMES, 0, 0,
+     NULL, ""},
     {"edge", "what is done about a last tile that isn't full", KNOB_WORD, 0, 0, "guard|exact", "guard"},
 };
 

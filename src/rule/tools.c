@@ -110,10 +110,11 @@ Expr *loop_value(Arena *a, const Node *loop, Expr *number) {
 Expr *expr_narrow(Arena *a, Type t, Expr *x) {
     if (x->type == t) return x;
     if (x->kind == E_CAST && type_is_int(x->args[0]->type)) return expr_narrow(a, t, x->args[0]);
-    bool ring = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL || x->op == OP_NEG ||
-                                    x->op == OP_MIN || x->op == OP_MAX);
+    bool ring = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL ||
+                                    x->op == OP_NEG || x->op == OP_MIN || x->op == OP_MAX);
     if (!ring) return expr_cast(a, t, x);
-    return expr_op(a, x->op, expr_narrow(a, t, x->args[0]), x->nargs > 1 ? expr_narrow(a, t, x->args[1]) : NULL, NULL);
+    return expr_op(a, x->op, expr_narrow(a, t, x->args[0]),
+                   x->nargs > 1 ? expr_narrow(a, t, x->args[1]) : NULL, NULL);
 }
 
 static void find_iter(const Expr *x, void *found) {

@@ -12,7 +12,8 @@ static Nest *apply(Change *ch) {
     const char *name = loop->iter->name;
     if (loop->how != HOW_SERIAL && loop->how != HOW_VECTOR)
         return change_refuse(ch, "%s is a %s loop, whose extent must stay", name, how_name(loop->how));
-    if (loop->step != 1) return change_refuse(ch, "loop %s has step %lld, not 1", name, (long long)loop->step);
+    if (loop->step != 1)
+        return change_refuse(ch, "loop %s has step %lld, not 1", name, (long long)loop->step);
     Node *n = node_clone(a, loop), *body = unwrap(guard_float(a, loop->body));
     Expr *t[TERMS_MAX], *rest = NULL, *lower, *upper;
     int count = body->kind == N_IF && !body->other ? cond_terms(body->cond, t, TERMS_MAX) : 0, moved = 0;
@@ -25,7 +26,8 @@ static Nest *apply(Change *ch) {
         if (lower) n->lo = expr_op(a, OP_MAX, n->lo, lower, NULL);
         moved++;
     }
-    if (!moved) return change_refuse(ch, "all that %s holds stands under no condition that is a bound of it", name);
+    if (!moved)
+        return change_refuse(ch, "all that %s holds stands under no condition that is a bound of it", name);
     n->body = rest ? node_if(a, rest, body->then, NULL) : body->then;
     Node *root = node_replace(a, ch->nest->root, loop, n);
     return change_done(ch, simplify_at(ch->c, ch->nest, root, n));
@@ -47,7 +49,8 @@ static const RuleExample trim_examples[] = {
 const Rule trim_rule = {
     .name = "trim",
     .usage = "trim LOOP",
-    .summary = "Makes conditions on a loop's counter, under which all of its body stands, bounds of the loop.",
+    .summary =
+        "Makes conditions on a loop's counter, under which all of its body stands, bounds of the loop.",
     .picture = "for kk in 0 .. 16                for kk in 0 .. min(16, p - 16*kb)\n"
                "    if (16*kb + kk < p)    →         S\n"
                "        S\n",

@@ -40,7 +40,8 @@ static void in_stmt(Turn *t, Node *n) {
         via[k] = n->nvia ? n->via[k] : NULL;
         via_sub[k] = n->nvia && n->via_sub ? n->via_sub[k] : NULL;
         if (acc.at[k].array != t->from) continue;
-        if (acc.at[k].write || expr_has_load(acc.at[k].sub[0]) || expr_has_load(acc.at[k].sub[1])) t->failed = true;
+        if (acc.at[k].write || expr_has_load(acc.at[k].sub[0]) || expr_has_load(acc.at[k].sub[1]))
+            t->failed = true;
         via[k] = t->to;
         via_sub[k] = turned(t, acc.at[k].sub);
         any = true;

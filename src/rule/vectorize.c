@@ -47,7 +47,8 @@ static bool is_multiple(Vectors *v, const Linear *x, int64_t by) {
     Linear rest = {.c = x->c % by};
     for (int k = 0; k < x->n; k++) {
         if (x->coef[k] % by == 0) continue;
-        if (expr_uses_iters(x->atom[k]) || expr_has_load(x->atom[k])) return fail(v, "%s moves by less than a vector", ir_print_expr(v->a, x->atom[k]));
+        if (expr_uses_iters(x->atom[k]) || expr_has_load(x->atom[k]))
+            return fail(v, "%s moves by less than a vector", ir_print_expr(v->a, x->atom[k]));
         rest.atom[rest.n] = x->atom[k];
         rest.coef[rest.n++] = x->coef[k];
     }
@@ -102,19 +103,25 @@ static bool check_array(Vectors *v, const Array *x) {
     Linear pitch;
     int size = type_size(x->elem);
     int most = v->cpu ? CPU_BYTES : GPU_BYTES;
-    if (v->width * size > most) return fail(v, "%s bytes", arena_printf(v->a, "%s: that many elements are more than %d", x->name, most));
+    if (v->width * size > most)
+        return fail(v, "%s bytes",
+                    arena_printf(v->a, "%s: that many elements are more than %d", x->name, most));
     if (x->stride != size) return fail(v, "the elements of %s do not lie side by side", x->name);
     if (v->cpu) return true;
-    if (x->rank > 1 && (!x->extent[x->rank - 1] || !linear_of(x->extent[x->rank - 1], &pitch) || !is_multiple(v, &pitch, v->width)))
+    if (x->rank > 1 && (!x->extent[x->rank - 1] || !linear_of(x->extent[x->rank - 1], &pitch) ||
+                        !is_multiple(v, &pitch, v->width)))
         return fail(v, "the rows of %s are not whole vectors", x->name);
     if (x->place != PLACE_USER) return true;
     Expr *at = expr_sym(v->a, misalignment(v, x));
-    Expr *mod = v->width * size == 16 ? at : expr_op(v->a, OP_FMOD, at, expr_int(v->a, T_I64, v->width * size), NULL);
+    Expr *mod =
+        v->width * size == 16 ? at : expr_op(v->a, OP_FMOD, at, expr_int(v->a, T_I64, v->width * size), NULL);
     require(v, expr_op(v->a, OP_EQ, mod, expr_int(v->a, T_I64, 0), NULL));
     return true;
 }
 
-static bool is_memory(const Array *x) { return x->place == PLACE_USER || x->place == PLACE_TEMP || x->place == PLACE_SHARED; }
+static bool is_memory(const Array *x) {
+    return x->place == PLACE_USER || x->place == PLACE_TEMP || x->place == PLACE_SHARED;
+}
 
 // Rewrites the subscripts of an access in place (s is the first lane's place, `lane` is added).
 static bool widen_access(Vectors *v, const Array *x, Expr **sub, const Sym *s, Expr *lane, Expr *at) {
@@ -124,7 +131,8 @@ static bool widen_access(Vectors *v, const Array *x, Expr **sub, const Sym *s, E
     for (int d = 0; d < x->rank; d++) uses = uses || expr_uses_sym(sub[d], s);
     if (memory && uses) {
         for (int d = 0; d < last; d++)
-            if (expr_uses_sym(sub[d], s)) return fail(v, "neighbours of the copy lie in different rows of %s", x->name);
+            if (expr_uses_sym(sub[d], s))
+                return fail(v, "neighbours of the copy lie in different rows of %s", x->name);
         Expr *first = first_of(v, sub[last], s, &clamped);
         if (!first) return fail(v, "neighbours of the copy do not lie side by side in %s", x->name);
         if (!check_array(v, x)) return false;
@@ -145,9 +153,11 @@ static Expr *widen_cond(Vectors *v, Expr *cond, const Sym *s, Expr *at) {
     for (int k = 0; k < n; k++) {
         Linear d;
         if (expr_uses_sym(t[k], s)) {
-            if (!linear_cond(t[k], &d)) return fail(v, "the condition %s is no bound", ir_print_expr(v->a, t[k])), NULL;
+            if (!linear_cond(t[k], &d))
+                return fail(v, "the condition %s is no bound", ir_print_expr(v->a, t[k])), NULL;
             int64_t c = linear_coef(&d, s);
-            if (c != 1 && c != -1) return fail(v, "the condition %s is no bound of a vector", ir_print_expr(v->a, t[k])), NULL;
+            if (c != 1 && c != -1)
+                return fail(v, "the condition %s is no bound of a vector", ir_print_expr(v->a, t[k])), NULL;
             // d(s) >= 0 for all lanes or for none: d + 1 (falling) or d (rising) in whole vectors.
             if (c < 0) d.c++;
             Linear own = {.n = 1, .atom = {expr_sym(v->a, s)}, .coef = {1}};
@@ -215,7 +225,8 @@ static bool steps_by_one(const Array *x, Expr *const *sub, const Sym *s) {
     if (!is_memory(x)) return true;
     if (!x->rank) return false;
     Expr *e = sub[x->rank - 1];
-    while (e->kind == E_OP && (e->op == OP_MIN || e->op == OP_MAX)) e = expr_uses_sym(e->args[0], s) ? e->args[0] : e->args[1];
+    while (e->kind == E_OP && (e->op == OP_MIN || e->op == OP_MAX))
+        e = expr_uses_sym(e->args[0], s) ? e->args[0] : e->args[1];
     return linear_of(e, &l) && linear_coef(&l, s) == 1;
 }
 
@@ -227,12 +238,14 @@ static void look_at(Node *n, void *arg) {
     bool loads = n->src->kind == E_LOAD;
     bool stores = n->dst->place == PLACE_USER || n->dst->place == PLACE_TEMP;
     q->mine = q->mine || n->dst == q->v->buffer || (loads && stores && n->src->array == q->v->buffer);
-    q->fits = q->fits && steps_by_one(n->dst, n->sub, q->s) && (!loads || steps_by_one(n->src->array, n->src->args, q->s));
+    q->fits = q->fits && steps_by_one(n->dst, n->sub, q->s) &&
+              (!loads || steps_by_one(n->src->array, n->src->args, q->s));
 }
 
 static bool is_candidate(Vectors *v, Node *n) {
     int64_t trips;
-    if (n->kind != N_FOR || (n->how != HOW_COOP && n->how != HOW_UNROLL && n->how != HOW_SERIAL)) return false;
+    if (n->kind != N_FOR || (n->how != HOW_COOP && n->how != HOW_UNROLL && n->how != HOW_SERIAL))
+        return false;
     if (v->only && n->iter != v->only) return false;
     Sides q = {v, n->iter, true, false, false};
     node_walk(n->body, look_at, &q);
@@ -254,7 +267,8 @@ static Node *walk(Vectors *v, Node *n) {
         Expr *when = v->when;
         Node *body = widen(v, n->body, n->iter, at);
         // A CPU's copies at an edge are few: they stay as they are, and sizes what they like.
-        if (body && v->cpu && v->when != when) body = fail(v, "%s", "an edge would cut a vector") ? body : NULL;
+        if (body && v->cpu && v->when != when)
+            body = fail(v, "%s", "an edge would cut a vector") ? body : NULL;
         if (body) {
             Node *m = node_clone(a, n);
             m->hi = expr_int(a, n->hi->type, n->hi->i / v->width);
@@ -287,17 +301,20 @@ static Nest *finish(Vectors *v, Node *root) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one buffer or loop; usage: %s", ch->rule->usage);
+    if (ch->step->nwords != 1)
+        return change_refuse(ch, "it takes one buffer or loop; usage: %s", ch->rule->usage);
     const char *name = ch->step->words[0];
     Vectors v = {.ch = ch, .a = ch->a, .width = change_int(ch, "width")};
     Node *loop = loop_named(ch->nest->root, name);
     v.cpu = str_eq(ch->nest->target, "cpu");
-    if (v.width & (v.width - 1) || (v.width > 4 && !v.cpu)) return change_refuse(ch, "the width is 2 or 4; on a CPU 8 or 16 too");
+    if (v.width & (v.width - 1) || (v.width > 4 && !v.cpu))
+        return change_refuse(ch, "the width is 2 or 4; on a CPU 8 or 16 too");
     if (loop) v.only = loop->iter;
     else v.buffer = change_array(ch, name);
     if (!loop && !v.buffer) return NULL;
     Node *root = walk(&v, ch->nest->root);
-    if (!v.done) return change_refuse(ch, "%s", v.why ? v.why : arena_printf(ch->a, "%s is in no copy", name));
+    if (!v.done)
+        return change_refuse(ch, "%s", v.why ? v.why : arena_printf(ch->a, "%s is in no copy", name));
     return finish(&v, root);
 }
 
@@ -336,7 +353,8 @@ static const RuleExample examples[] = {
 const Rule vectorize_rule = {
     .name = "vectorize",
     .usage = "vectorize BUFFER|LOOP [width=2|4|8|16]",
-    .summary = "Moves two or four neighbouring elements at once in the copies of a buffer, where memory is aligned (on a CPU up to "
+    .summary = "Moves two or four neighbouring elements at once in the copies of a buffer, where memory is "
+               "aligned (on a CPU up to "
                "sixteen, aligned or not).",
     .picture = "coop x in 0 .. 128              coop x in 0 .. 32\n"
                "    sb[x] = b[x]         →          vector v in 0 .. 4\n"

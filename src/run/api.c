@@ -100,7 +100,8 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         return on_host(r, u, c);
     }
     if (!alone && writes_between(r, c)) {
-        report_refusal(r, u, SC_GUARD, "other threads run, and elements of theirs may lie between those it writes");
+        report_refusal(r, u, SC_GUARD,
+                       "other threads run, and elements of theirs may lie between those it writes");
         return on_host(r, u, c);
     }
     if (!cost_decide(r, c, t)) {
@@ -209,10 +210,16 @@ static bool update_device(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
     return hold_update_device(m, lo, hi);
 }
 
-void sculpt_data_enter(void *p, size_t bytes, int how) { on_range(p, bytes, how, true, hold_enter, "enter data"); }
-void sculpt_data_exit(void *p, size_t bytes, int how) { on_range(p, bytes, how, false, hold_exit, "exit data"); }
+void sculpt_data_enter(void *p, size_t bytes, int how) {
+    on_range(p, bytes, how, true, hold_enter, "enter data");
+}
+void sculpt_data_exit(void *p, size_t bytes, int how) {
+    on_range(p, bytes, how, false, hold_exit, "exit data");
+}
 void sculpt_update_host(void *p, size_t bytes) { on_range(p, bytes, 0, false, update_host, "update host"); }
-void sculpt_update_device(void *p, size_t bytes) { on_range(p, bytes, 0, false, update_device, "update device"); }
+void sculpt_update_device(void *p, size_t bytes) {
+    on_range(p, bytes, 0, false, update_device, "update device");
+}
 
 void sculpt_flush(void) {
     Run *r = run_lock();

@@ -152,7 +152,8 @@ bool box_join(Box *b, const Box *other) {
     if (is_cut(b) || is_cut(other)) return false;
     if (b->ndims == 0 && other->ndims == 0 && b->first <= other->last && other->first <= b->last) {
         bool loose = b->loose || other->loose;
-        *b = box_interval(b->first < other->first ? b->first : other->first, b->last > other->last ? b->last : other->last);
+        *b = box_interval(b->first < other->first ? b->first : other->first,
+                          b->last > other->last ? b->last : other->last);
         b->loose = loose;
         return true;
     }
@@ -186,7 +187,8 @@ static bool visit_part(const Box *b, uintptr_t at, BoxVisit *visit, void *arg) {
 // n runs from `at` on: those that are whole in one call.
 static bool visit_runs(const Box *b, uintptr_t at, int64_t n, int64_t pitch, BoxVisit *visit, void *arg) {
     int64_t before = at < b->first ? (int64_t)(b->first - at) : 0, room = (int64_t)(b->last - at);
-    int64_t from = (before + pitch - 1) / pitch, to = b->last > at && room >= b->run ? (room - b->run) / pitch + 1 : 0;
+    int64_t from = (before + pitch - 1) / pitch,
+            to = b->last > at && room >= b->run ? (room - b->run) / pitch + 1 : 0;
     if (b->last <= at || from > n) return true;
     if (to > n) to = n;
     if (from > 0 && !visit_part(b, at + (uintptr_t)((from - 1) * pitch), visit, arg)) return false;

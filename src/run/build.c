@@ -33,8 +33,10 @@ static const char *make_key(Run *r, const Unit *u, const Variant *v, const Binar
     const DeviceInfo *d = r->info;
     Text t = text_new(a);
     text_printf(&t, "%s|%s|%s|%s|%d|%d|", d->spec, d->name, d->driver, d->dialect, b->wide, d->early_launch);
-    for (size_t i = 0; i < sizeof b->kernels.word / sizeof *b->kernels.word; i++) text_printf(&t, "%llx|", (unsigned long long)b->kernels.word[i]);
-    for (int i = 0; i < b->nknown; i++) text_printf(&t, "%s=%lld|", b->known[i]->name, (long long)b->value[i]);
+    for (size_t i = 0; i < sizeof b->kernels.word / sizeof *b->kernels.word; i++)
+        text_printf(&t, "%llx|", (unsigned long long)b->kernels.word[i]);
+    for (int i = 0; i < b->nknown; i++)
+        text_printf(&t, "%s=%lld|", b->known[i]->name, (long long)b->value[i]);
     build_put_self(&t);
     text_put(&t, "|");
     wisdom_put_region(&t, u->text);
@@ -51,8 +53,14 @@ static DialectId dialect_of(const DeviceInfo *d) {
 // *why: what went wrong, where it does.
 static bool compile(Run *r, Unit *u, const Variant *v, const Binary *b, Arena *a, void **image, size_t *size,
         const char **why) {
-    EmitOptions o = {.dialect = dialect_of(r->info), .wide = b->wide, .nknown = b->nknown, .known = b->known, .value = b->value,
-                     .early = r->info->early_launch, .wanted = sizes_wanted, .arg = &(Wanted){v, b}};
+    EmitOptions o = {.dialect = dialect_of(r->info),
+                     .wide = b->wide,
+                     .nknown = b->nknown,
+                     .known = b->known,
+                     .value = b->value,
+                     .early = r->info->early_launch,
+                     .wanted = sizes_wanted,
+                     .arg = &(Wanted){v, b}};
     char *text = emit_kernels(u->c, v->nest, &o);
     if (!text) {
         Diag *last = u->c->diags.n ? &u->c->diags.at[u->c->diags.n - 1] : NULL;

@@ -304,8 +304,12 @@ static bool get(Cache *k, Arena *a, const char *key, bool counted, void **image,
     return hit;
 }
 
-bool cache_get(Cache *k, Arena *a, const char *key, void **image, size_t *size) { return get(k, a, key, true, image, size); }
-bool cache_look(Cache *k, Arena *a, const char *key, void **image, size_t *size) { return get(k, a, key, false, image, size); }
+bool cache_get(Cache *k, Arena *a, const char *key, void **image, size_t *size) {
+    return get(k, a, key, true, image, size);
+}
+bool cache_look(Cache *k, Arena *a, const char *key, void **image, size_t *size) {
+    return get(k, a, key, false, image, size);
+}
 
 static int insert(Cache *k, const char *key, const void *image, size_t size) {
     static const char sql[] = "INSERT OR REPLACE INTO kernel(key, sum, size, used, image)"

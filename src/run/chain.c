@@ -108,7 +108,8 @@ static Chain *find(Device *d, Variant *v, const Collect *c, bool *seen) {
     *seen = false;
     for (Chain **at = &v->chains; *at; at = &(*at)->next) {
         Chain *x = *at;
-        bool same = x->module == c->l->module && x->n == c->n && memcmp(x->kernel, c->kernel, sizeof *c->kernel * (size_t)c->n) == 0;
+        bool same = x->module == c->l->module && x->n == c->n &&
+                    memcmp(x->kernel, c->kernel, sizeof *c->kernel * (size_t)c->n) == 0;
         if (!same && ++kept < CHAINS_MOST) continue;
         *at = x->next;
         if (same) return *seen = true, x->next = v->chains, v->chains = x;
@@ -136,7 +137,9 @@ static bool make(Device *d, Chain *x, Collect *c) {
 static bool update(Device *d, Chain *x, const Collect *c) {
     for (int i = 0; i < c->n; i++) {
         bool changed;
-        if (remember(x, i, &c->call[i], &changed) && (!changed || d->ops->chain_set(d, x->graph, i, &c->call[i]))) continue;
+        if (remember(x, i, &c->call[i], &changed) &&
+            (!changed || d->ops->chain_set(d, x->graph, i, &c->call[i])))
+            continue;
         d->ops->forget(d, x->graph);
         d->error[0] = 0;
         return x->graph = NULL, x->failed = true, false;

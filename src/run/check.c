@@ -128,8 +128,9 @@ static void compare(Unit *u, const Array *a, const unsigned char *dev, const uns
         if (rel > k->max_rel) k->max_rel = rel;
         if (ok) continue;
         if (!k->mismatches++)
-            snprintf(k->first, sizeof k->first, "%s, element %lld of those written: %.9g on the device, %.9g as compiled",
-                     a->name, (long long)i, as_double(t, d), as_double(t, h));
+            snprintf(k->first, sizeof k->first,
+                     "%s, element %lld of those written: %.9g on the device, %.9g as compiled", a->name,
+                     (long long)i, as_double(t, d), as_double(t, h));
     }
 }
 
@@ -138,7 +139,8 @@ static int64_t count_bits(Type t, const unsigned char *x, const unsigned char *y
     int64_t wrong = 0, size = type_size(t);
     for (int64_t i = 0; i < n; i++) {
         if (memcmp(x + i * size, y + i * size, (size_t)size) == 0) continue;
-        if (type_is_float(t) && isnan(as_double(t, x + i * size)) && isnan(as_double(t, y + i * size))) continue;
+        if (type_is_float(t) && isnan(as_double(t, x + i * size)) && isnan(as_double(t, y + i * size)))
+            continue;
         wrong++;
     }
     return wrong;
@@ -248,7 +250,8 @@ static void guarded(const Run *r, Unit *u, struct sigaction *before) {
     Checked k = u->checked;
     struct sigaction mine = {.sa_handler = tell_last};
     u->checked.calls++, u->checked.mismatches++;
-    snprintf(u->checked.first, sizeof u->checked.first, "the nest reaches outside of its data, which ended the program");
+    snprintf(u->checked.first, sizeof u->checked.first,
+             "the nest reaches outside of its data, which ended the program");
     last = (struct Last){report_check(u), r->set.check_path};
     u->checked = k;
     for (int i = 0; i < DEADLY; i++) sigaction(deadly[i], &mine, &before[i]);
@@ -297,12 +300,14 @@ static Stash *stash_new(Unit *u, const Call *c) {
 static bool pack_outputs(const Call *c, unsigned char **to) {
     const Box *boxes = c->boxes;
     for (int i = 0; i < c->v->nest->nfeet; i++)
-        if (c->v->nest->feet[i].out && !box_is_empty(&boxes[i]) && !(to[i] = pack(&boxes[i], 0))) return false;
+        if (c->v->nest->feet[i].out && !box_is_empty(&boxes[i]) && !(to[i] = pack(&boxes[i], 0)))
+            return false;
     return true;
 }
 
 static void note_strays(Checked *k, int64_t strays, const char *fmt, const char *name, int64_t at) {
-    if (strays && !k->mismatches) snprintf(k->first, sizeof k->first, fmt, (long long)strays, name, (long long)at);
+    if (strays && !k->mismatches)
+        snprintf(k->first, sizeof k->first, fmt, (long long)strays, name, (long long)at);
     k->mismatches += strays;
 }
 
@@ -319,7 +324,9 @@ void check_enter(Run *r, Unit *u, Call *c, Thread *t) {
             if (before->device[i]) unpack(&c->boxes[i], before->device[i], s->device[i]);
     if (ran && r->memory) {
         int64_t strays = watch_device(r->memory, c->v->nest, c->boxes);
-        note_strays(&u->checked, strays, "%lld bytes written on the device outside of what %s says that it writes", u->region->name, 0);
+        note_strays(&u->checked, strays,
+                    "%lld bytes written on the device outside of what %s says that it writes",
+                    u->region->name, 0);
         memory_drop(r->memory);
     }
     if (ok) s->watch = watch_new(c);
@@ -339,8 +346,10 @@ void check_leave(Unit *u, Thread *t) {
     if (!s || s->unit != u) return;
     const Array *array = NULL;
     int64_t at = 0, strays = watch_strays(s->watch, s->v->nest, s->boxes, &array, &at);
-    note_strays(&u->checked, strays, "%lld bytes written by the original loops alone, the first in %s, %lld bytes from its beginning",
-                array ? array->name : "", at);
+    note_strays(
+        &u->checked, strays,
+        "%lld bytes written by the original loops alone, the first in %s, %lld bytes from its beginning",
+        array ? array->name : "", at);
     for (int i = 0; i < s->v->nest->nfeet; i++) {
         if (!s->device[i]) continue;
         const Array *a = s->v->nest->feet[i].array;

@@ -21,7 +21,8 @@ static const Rate rates[] = {
 };
 static const double HOST_FLOPS = 2e9, HOST_BYTES = 8e9; // of the original loops
 static const double TINY = LITTLE_WORK / HOST_FLOPS;    // seconds; no device starts faster
-static const double LOOK_BYTES = 1e9;                   // of index arrays, to see that no value is there twice
+// of index arrays, to see that no value is there twice
+static const double LOOK_BYTES = 1e9;
 
 static const Rate *rate_of(const char *kind) {
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
@@ -97,7 +98,8 @@ static bool decide(const Run *r, const Call *c, bool scoped) {
     double looked = 0; // bytes of index arrays, value by value
     for (int i = 0; i < c->v->nest->nfeet; i++)
         for (int k = 0; k < c->v->nest->ndistinct; k++)
-            if (c->v->nest->feet[i].array == c->v->nest->distinct[k]) looked += (double)box_bytes(&c->boxes[i]);
+            if (c->v->nest->feet[i].array == c->v->nest->distinct[k])
+                looked += (double)box_bytes(&c->boxes[i]);
     double bytes = c->bytes < 0 && c->flops < 0 ? 8 * touched : c->bytes;
     double host = seconds(c->flops, bytes, HOST_FLOPS, HOST_BYTES);
     double device = seconds(c->flops, bytes, k->flops * cores, k->bytes * cores);

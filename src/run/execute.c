@@ -27,7 +27,8 @@ static void hulls(Job *j) {
     for (int i = 0; i < j->c->v->nest->nfeet; i++) {
         const Box *b = &j->c->boxes[i];
         Range2 *g = &j->range[j->c->v->foot_object[i]];
-        if (b->run == 0 || !j->c->args[j->c->v->foot_object[i]].p || j->c->v->nest->feet[i].array->watched) continue;
+        if (b->run == 0 || !j->c->args[j->c->v->foot_object[i]].p || j->c->v->nest->feet[i].array->watched)
+            continue;
         uintptr_t end = box_end(b);
         g->managed = g->managed || j->c->v->nest->feet[i].place == HOST_UNIFIED;
         if (b->origin < g->lo) g->lo = b->origin;
@@ -170,7 +171,8 @@ static Outcome failed(Job *j, DiagCode code, const char *what) {
     char why[sizeof j->r->device->error + 32];
     snprintf(why, sizeof why, "%s%s%s", what, *what ? ": " : "", j->r->device->error);
     if (code != SC_OUT_OF_MEMORY && code != SC_GUARD) j->r->dead = true;
-    if (j->torn || j->lost || (j->r->memory && !memory_flush(j->r->memory, NULL))) report_lost(j->u, why, j->torn);
+    if (j->torn || j->lost || (j->r->memory && !memory_flush(j->r->memory, NULL)))
+        report_lost(j->u, why, j->torn);
     report_refusal(j->r, j->u, code, "%s", why);
     if (j->r->memory) memory_forget_all(j->r->memory, NULL);
     return OUTCOME_REFUSED;

@@ -42,7 +42,8 @@ static void drop(Device *d, Graph *g) {
     free(g);
 }
 
-Graph *graph_find(Launch *l, const Node *loop, int64_t from, int64_t count, int nvals, const InterpVal *vals, bool *seen) {
+Graph *graph_find(Launch *l, const Node *loop, int64_t from, int64_t count, int nvals, const InterpVal *vals,
+                  bool *seen) {
     Variant *v = l->call->v;
     Device *d = l->run->device;
     size_t n = key_of(l, nvals, vals, NULL);
@@ -54,7 +55,8 @@ Graph *graph_find(Launch *l, const Node *loop, int64_t from, int64_t count, int 
     int kept = 0;
     for (Graph **at = &v->graphs; *at; at = &(*at)->next) {
         Graph *g = *at;
-        if (g->loop == loop && g->from == from && g->count == count && g->nkey == n && memcmp(g->key, fresh->key, n) == 0) {
+        if (g->loop == loop && g->from == from && g->count == count && g->nkey == n &&
+            memcmp(g->key, fresh->key, n) == 0) {
             free(fresh);
             *seen = true;
             return g;

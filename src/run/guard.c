@@ -33,7 +33,8 @@ static int object_of(const Unit *u, const Array *array) {
 static int64_t fact_of(const Unit *u, const Call *c, const Fact *f) {
     switch (f->kind) {
     // Device memory keeps where an element is, counted from a multiple of 16.
-    case FACT_MISALIGN: return (int64_t)(((uintptr_t)c->args[object_of(u, f->array)].p + (uintptr_t)f->array->offset) % 16);
+    case FACT_MISALIGN:
+        return (int64_t)(((uintptr_t)c->args[object_of(u, f->array)].p + (uintptr_t)f->array->offset) % 16);
     case FACT_TRAVELS: return c->travel != TRAVEL_NONE;
     case FACT_LINK: return c->travel == TRAVEL_PAGEABLE ? u->pageable : u->facts[FACT_LINK];
     default: return u->facts[f->kind];
@@ -44,13 +45,16 @@ static void set_facts(const Unit *u, Call *c) {
     const Nest *n = c->v->nest;
     c->nvals = u->region->nparams + n->nfacts;
     for (int i = 0; i < n->nfacts; i++)
-        c->vals[u->region->nparams + i] = (InterpVal){.sym = n->facts[i].sym, .i = fact_of(u, c, &n->facts[i])};
+        c->vals[u->region->nparams + i] =
+            (InterpVal){.sym = n->facts[i].sym, .i = fact_of(u, c, &n->facts[i])};
 }
 
-static bool place_of(const Foot *f, Expr *const *sub, uintptr_t base, const int64_t *pitch, SpanEnv *e, uintptr_t *out) {
+static bool place_of(const Foot *f, Expr *const *sub, uintptr_t base, const int64_t *pitch, SpanEnv *e,
+                     uintptr_t *out) {
     int64_t at = f->array->offset, x;
     for (int d = 0; d < f->array->rank; d++)
-        if (!span_value(sub[d], e, &x) || __builtin_mul_overflow(x, pitch[d], &x) || __builtin_add_overflow(at, x, &at))
+        if (!span_value(sub[d], e, &x) || __builtin_mul_overflow(x, pitch[d], &x) ||
+            __builtin_add_overflow(at, x, &at))
             return false;
     *out = base + (uintptr_t)at;
     return at >= 0 || (uintptr_t)-at <= base;
@@ -62,7 +66,8 @@ static bool cut(const Foot *f, uintptr_t base, const int64_t *pitch, SpanEnv *e,
     uintptr_t first, last;
     if (!span_value(f->first[0], e, &lo) || !span_value(f->last[0], e, &hi)) return false;
     if (lo > hi) return box_cut(b, b->first, b->first), true;
-    if (!place_of(f, f->first, base, pitch, e, &first) || !place_of(f, f->last, base, pitch, e, &last)) return false;
+    if (!place_of(f, f->first, base, pitch, e, &first) || !place_of(f, f->last, base, pitch, e, &last))
+        return false;
     box_cut(b, first, last + (uintptr_t)type_size(f->array->elem));
     return true;
 }
@@ -184,7 +189,8 @@ Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Th
 Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
     size_t bytes = sizeof *args * (size_t)u->nargs;
     for (int i = 0; i < UNIT_CALLS; i++)
-        if (u->calls[i].used && u->calls[i].travel == travel && memcmp(u->calls[i].args, args, bytes) == 0) return &u->calls[i];
+        if (u->calls[i].used && u->calls[i].travel == travel && memcmp(u->calls[i].args, args, bytes) == 0)
+            return &u->calls[i];
     planned_ask(r, u, args, travel);
     Call *c = &u->calls[u->next_call++ % UNIT_CALLS];
     sculpt_arg *mine = c->args;

@@ -124,7 +124,8 @@ static bool geometry(Walk *w, const Kernel *k, KernelCall *c, bool *none) {
     }
     bool ok = true;
     for (int i = 0; i < 3; i++)
-        if (d->max_grid[i] > 0 && c->grid[i] > d->max_grid[i]) ok = fail(w, "more blocks than the device takes");
+        if (d->max_grid[i] > 0 && c->grid[i] > d->max_grid[i])
+            ok = fail(w, "more blocks than the device takes");
     if (d->max_threads > 0 && threads[0] * threads[1] * threads[2] > d->max_threads)
         ok = fail(w, "more threads a block than the device takes");
     int64_t most = d->shared_optin > d->shared ? d->shared_optin : d->shared;
@@ -288,7 +289,8 @@ bool launch_call(Launch *l, Arena *a, const Node *n, int nvals, InterpVal *vals,
     Walk w = {.l = l, .vals = vals, .nvals = nvals, .cap = nvals, .follows = true};
     const Kernel *k = kernel_of(&w, n);
     size_t np = (size_t)k->sig->narrays + 1, ns = (size_t)k->sig->nsyms + 1;
-    Room r = {NEW_N(a, DevPtr, np), NEW_N(a, int64_t, np), NEW_N(a, uint64_t, ns), NEW_N(a, const void *, ns), NEW_N(a, int, ns)};
+    Room r = {NEW_N(a, DevPtr, np), NEW_N(a, int64_t, np), NEW_N(a, uint64_t, ns), NEW_N(a, const void *, ns),
+              NEW_N(a, int, ns)};
     bool none = false, ok = geometry(&w, k, out, &none) && !none && arguments(&w, k, &r, out);
     if (none) out->name = NULL;
     return ok || none;

@@ -3,10 +3,22 @@
 #include "run/machine.h"
 
 MachineSeen machine_seen(const DeviceInfo *i) {
-    return (MachineSeen){.name = i->name, .kind = i->target, .compute = i->compute, .sms = i->sms, .max_threads = i->max_threads,
-                         .shared = i->shared, .shared_optin = i->shared_optin, .warp = str_eq(i->target, "cpu") ? 0 : i->warp, .memory = i->memory,
-                         .clock_khz = i->clock_khz, .l2 = i->l2, .threads_sm = i->threads_sm, .registers_sm = i->registers_sm,
-                         .shared_sm = i->shared_sm, .shared_reserved = i->shared_reserved, .blocks_sm = i->blocks_sm};
+    return (MachineSeen){.name = i->name,
+                         .kind = i->target,
+                         .compute = i->compute,
+                         .sms = i->sms,
+                         .max_threads = i->max_threads,
+                         .shared = i->shared,
+                         .shared_optin = i->shared_optin,
+                         .warp = str_eq(i->target, "cpu") ? 0 : i->warp,
+                         .memory = i->memory,
+                         .clock_khz = i->clock_khz,
+                         .l2 = i->l2,
+                         .threads_sm = i->threads_sm,
+                         .registers_sm = i->registers_sm,
+                         .shared_sm = i->shared_sm,
+                         .shared_reserved = i->shared_reserved,
+                         .blocks_sm = i->blocks_sm};
 }
 
 Machine *machine_in_use(Arena *a, const DeviceInfo *i) {

@@ -148,7 +148,11 @@ static Slab *slab_new(Memory *m, const Range2 *own, int n, const Range2 *keep) {
     for (Slab *s = m->slabs; s; s = s->next) count++;
     if (count >= SLABS_MAX) memory_evict(m, n, keep);
     DevPtr p;
-    Slab made = {.next = m->slabs, .lo = lo, .hi = hi, .managed = managed, .skip = (int)(lo % 16) + (m->guarded ? MEMORY_GUARD : 0)};
+    Slab made = {.next = m->slabs,
+                 .lo = lo,
+                 .hi = hi,
+                 .managed = managed,
+                 .skip = (int)(lo % 16) + (m->guarded ? MEMORY_GUARD : 0)};
     while (!(p = (managed ? m->d->ops->managed : m->d->ops->alloc)(m->d, memory_slab_bytes(m, &made))))
         if (!memory_evict(m, n, keep)) return NULL;
     Slab *s = calloc(1, sizeof *s);

@@ -85,12 +85,15 @@ static void look_for(Look *l, Node *n) {
     else at = (Span){hi.lo + 1 < lo.hi ? hi.lo + 1 : lo.hi, lo.hi}, last = at.lo;
     at.data = lo.data || hi.data;
     int64_t beyond;
-    bool known = !expr_has_load(n->lo) && !expr_has_load(n->hi), over = __builtin_add_overflow(last, step, &beyond);
+    bool known = !expr_has_load(n->lo) && !expr_has_load(n->hi),
+         over = __builtin_add_overflow(last, step, &beyond);
     if (over) l->narrow = false;
-    else if (type_size(n->iter->type) == 8 && known) l->narrow &= is_small((Span){beyond, beyond}) && is_small(at);
+    else if (type_size(n->iter->type) == 8 && known)
+        l->narrow &= is_small((Span){beyond, beyond}) && is_small(at);
     if (!at.data) {
         Span far = {lo.lo < hi.lo ? lo.lo : hi.lo, lo.hi > hi.hi ? lo.hi : hi.hi};
-        l->holds &= !over && beyond >= -most && beyond <= most && far.lo >= -most && far.hi <= most && far.hi - far.lo <= most;
+        l->holds &= !over && beyond >= -most && beyond <= most && far.lo >= -most && far.hi <= most &&
+                    far.hi - far.lo <= most;
     }
     push(l, n->iter, at);
     look_node(l, n->body);
@@ -120,7 +123,8 @@ static void look_local(Look *l, const Array *a) {
         Span s;
         if (!a->extent[d]) continue;
         if (!span_of(a->extent[d], e, &s)) l->narrow = false;
-        else if (x = s.hi, __builtin_mul_overflow(size, x > 0 ? x : 1, &size) || size >= LIMIT) l->narrow = false;
+        else if (x = s.hi, __builtin_mul_overflow(size, x > 0 ? x : 1, &size) || size >= LIMIT)
+            l->narrow = false;
         if (!l->narrow) return;
     }
 }

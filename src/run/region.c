@@ -137,7 +137,8 @@ static Unit *unit_new(Run *r, const sculpt_region *region) {
     u->line = region->line;
     vec_push(r->arena, &r->units, u);
     if (region->abi > SCULPT_ABI) {
-        report_warning(r, SC_NEST_VERSION, "%s:%d: the program was built by a later sculpt", u->file, u->line);
+        report_warning(r, SC_NEST_VERSION, "%s:%d: the program was built by a later sculpt", u->file,
+                       u->line);
         return u;
     }
     u->ir = ir_parse(c, "nest", u->text);

@@ -51,7 +51,8 @@ void repeat_time(Launch *l) {
     for (int i = 0; i < n; i++) {
         seconds[i] = once < 0 ? once : time_once(l, times);
         if (seconds[i] >= 0) continue;
-        report_warning(r, SC_DEVICE_FAILED, "repeating kernels: %s; the original loops run from here", r->device->error);
+        report_warning(r, SC_DEVICE_FAILED, "repeating kernels: %s; the original loops run from here",
+                       r->device->error);
         r->dead = true;
         return;
     }

@@ -62,8 +62,10 @@ void report_refusal(Run *r, Unit *u, DiagCode code, const char *fmt, ...) {
 _Noreturn void report_lost(const Unit *u, const char *why, const Array *torn) {
     char text[1024];
     if (torn)
-        snprintf(text, sizeof text, "%.600s; some new values of %s had come home, the others are lost, and the original loops "
-                                    "cannot start from the old ones", why, torn->name);
+        snprintf(text, sizeof text,
+                 "%.600s; some new values of %s had come home, the others are lost, and the original loops "
+                 "cannot start from the old ones",
+                 why, torn->name);
     else snprintf(text, sizeof text, "%.600s; the device alone held results, which are lost", why);
     say(DIAG_ERROR, SC_DEVICE_FAILED, u, text);
     fflush(NULL);
@@ -71,7 +73,9 @@ _Noreturn void report_lost(const Unit *u, const char *why, const Array *torn) {
 }
 
 // ---- times -----------------------------------------------------------------------------------
-static double rate(double work, double seconds) { return work > 0 && seconds > 0 ? work / seconds * 1e-9 : 0; }
+static double rate(double work, double seconds) {
+    return work > 0 && seconds > 0 ? work / seconds * 1e-9 : 0;
+}
 
 static void put_times(FILE *f, const Run *r) {
     fprintf(f, "%-28s %7s %9s %9s %9s %9s %9s %9s %9s %9s  %s\n", "region", "calls", "compile", "load",
@@ -128,12 +132,16 @@ static void put_times_json(FILE *f, const Run *r) {
         if (s->locking > 0) fprintf(f, ", \"locking\": %.9f", s->locking);
         if (s->plan > 0) fprintf(f, ", \"plan\": %.9f", s->plan);
         fprintf(f, ", \"bytes_up\": %.0f, \"bytes_down\": %.0f", s->bytes_up, s->bytes_down);
-        if (s->repeated) fprintf(f, ", \"kernel_median_s\": %.9f, \"repeated\": %lld", s->median, (long long)s->repeated);
+        if (s->repeated)
+            fprintf(f, ", \"kernel_median_s\": %.9f, \"repeated\": %lld", s->median, (long long)s->repeated);
         if (s->measured) fprintf(f, ", \"measured\": %lld", (long long)s->measured);
-        if (s->streamed) fprintf(f, ", \"streamed\": %lld", (long long)s->streamed); // all their time is under kernel
+        // all their time is under kernel
+        if (s->streamed) fprintf(f, ", \"streamed\": %lld", (long long)s->streamed);
         if (s->replayed) fprintf(f, ", \"replayed\": %lld", (long long)s->replayed);
-        if (s->flops > 0) fprintf(f, ", \"flops\": %.17g, \"gflops\": %.6g", s->flops, rate(s->flops, s->kernel));
-        if (s->bytes > 0) fprintf(f, ", \"bytes\": %.17g, \"gbps\": %.6g", s->bytes, rate(s->bytes, s->kernel));
+        if (s->flops > 0)
+            fprintf(f, ", \"flops\": %.17g, \"gflops\": %.6g", s->flops, rate(s->flops, s->kernel));
+        if (s->bytes > 0)
+            fprintf(f, ", \"bytes\": %.17g, \"gbps\": %.6g", s->bytes, rate(s->bytes, s->kernel));
         if (s->why) {
             fprintf(f, ", \"code\": \"SC%04d\", \"reason\": ", s->why);
             report_json_string(f, s->reason);
@@ -146,12 +154,14 @@ static void put_times_json(FILE *f, const Run *r) {
 static void put_check(FILE *f, const Unit *u) {
     const Checked *k = &u->checked;
     put_place(f, u);
-    fprintf(f, ", \"calls\": %lld, \"elements\": %lld, \"mismatches\": %lld, \"max_rel\": %.6g, \"bound_eps\": %.6g",
-            (long long)k->calls, (long long)k->elements, (long long)k->mismatches,
-            isfinite(k->max_rel) ? k->max_rel : 1e300, k->bound);
+    fprintf(
+        f,
+        ", \"calls\": %lld, \"elements\": %lld, \"mismatches\": %lld, \"max_rel\": %.6g, \"bound_eps\": %.6g",
+        (long long)k->calls, (long long)k->elements, (long long)k->mismatches,
+        isfinite(k->max_rel) ? k->max_rel : 1e300, k->bound);
     bool told = u->exact && k->interpreted;
-    fprintf(f, ", \"bits_equal\": %s, \"interpreted\": %lld", told ? k->bits_wrong ? "false" : "true" : "null",
-            (long long)k->interpreted);
+    fprintf(f, ", \"bits_equal\": %s, \"interpreted\": %lld",
+            told ? k->bits_wrong ? "false" : "true" : "null", (long long)k->interpreted);
     if (*k->first) fputs(", \"first\": ", f), report_json_string(f, k->first);
     if (*k->skipped) fputs(", \"note\": ", f), report_json_string(f, k->skipped);
     if (!k->calls) {

@@ -55,7 +55,8 @@ static void find(Find *f, Node *n) {
     int before = f->nunrolled;
     if (n->kind == N_IF) find_end(f, n->cond);
     if (n->kind == N_FOR && n->how == HOW_SERIAL && !holds_loop(n)) add(f, param_of(n->hi));
-    if (n->kind == N_FOR && n->how == HOW_UNROLL && f->nunrolled < MAX_AROUND) f->unrolled[f->nunrolled++] = n->iter;
+    if (n->kind == N_FOR && n->how == HOW_UNROLL && f->nunrolled < MAX_AROUND)
+        f->unrolled[f->nunrolled++] = n->iter;
     for (int i = 0; node_kid(n, i); i++) find(f, node_kid(n, i));
     f->nunrolled = before;
 }
@@ -164,7 +165,8 @@ Binary *sizes_binary(const Call *c) {
         want.nknown = 0;
         if ((found = find_same(v, &want))) return found;
     }
-    if (v->nbinaries < most_binaries(v)) return v->binaries[v->nbinaries] = want, &v->binaries[v->nbinaries++];
+    if (v->nbinaries < most_binaries(v))
+        return v->binaries[v->nbinaries] = want, &v->binaries[v->nbinaries++];
     Binary *general = &v->general[c->wide];
     general->wide = c->wide;
     general->kernels = sizes_all();

@@ -68,7 +68,8 @@ static void make_lock(void) {
 // the original loops. A fork from inside the library only starts a compiler.
 static void before_fork(void) {
     Run *r = run_lock();
-    if (r->depth == 1 && r->memory && !r->dead && !memory_flush(r->memory, NULL)) report_lost(NULL, "before a fork", NULL);
+    if (r->depth == 1 && r->memory && !r->dead && !memory_flush(r->memory, NULL))
+        report_lost(NULL, "before a fork", NULL);
 }
 
 static void after_fork_parent(void) { run_unlock(&state); }

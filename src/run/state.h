@@ -162,7 +162,8 @@ typedef struct Unit {
     int64_t facts[FACT_KINDS]; // of the device in use
     int64_t pageable;       // FACT_LINK for arrays that are not page-locked
     bool asks_link;         // some variant has that fact
-    bool locking;           // page-locking arrays for a call, and copies then, are quicker than copies as they lie
+    // page-locking arrays for a call, and copies then, are quicker than copies as they lie
+    bool locking;
     int nobjects;
     const char **objects;   // names, in the order of the arguments
     int nargs;
@@ -276,7 +277,8 @@ bool launch_kernel(Launch *l, const Node *kernel, int nvals, InterpVal *vals);
 // Visits the kernels in the order of their launches, without launching any.
 typedef bool LaunchVisit(const Node *kernel, int nvals, InterpVal *vals, void *arg);
 bool launch_walk(Launch *l, LaunchVisit *visit, void *arg);
-// What one launch is given where it follows others; its name is NULL where there is nothing to do. All in the arena.
+// What one launch is given where it follows others; its name is NULL where there is nothing to do. All in the
+// arena.
 bool launch_call(Launch *l, Arena *a, const Node *kernel, int nvals, InterpVal *vals, KernelCall *out);
 // ---- chain.c: a few launches as a graph
 // True: the nest's launches are under way, or failed (*ok). False: they are to be made one by one.
@@ -301,7 +303,8 @@ void watch_free(Watch *k);
 // How many bytes of it have changed outside of the boxes that the nest may write; the first: of which array,
 // how far behind its base.
 int64_t watch_strays(const Watch *k, const Nest *n, const Box *boxes, const Array **array, int64_t *first);
-// How many bytes a call of guarded memory changed on the device outside of them. Its inputs are still on the host.
+// How many bytes a call of guarded memory changed on the device outside of them. Its inputs are still on the
+// host.
 int64_t watch_device(Memory *m, const Nest *n, const Box *boxes);
 // ---- check.c
 void check_enter(Run *r, Unit *u, Call *c, Thread *t);

@@ -157,7 +157,8 @@ static void plan_order(Stream *s) {
     for (int g = 1; g < s->steps.n; g++) {
         bool *waits = s->steps.at[g].waits;
         for (int k = g - 1; k >= 0; k--)
-            if (k % RUNS != g % RUNS && !waits[k % RUNS]) waits[k % RUNS] = temps || meet(&s->steps.at[g], &s->steps.at[k]);
+            if (k % RUNS != g % RUNS && !waits[k % RUNS])
+                waits[k % RUNS] = temps || meet(&s->steps.at[g], &s->steps.at[k]);
     }
 }
 
@@ -194,7 +195,8 @@ Stream *stream_plan(Arena *a, Launch *l, char *const *host) {
     s->a = a;
     s->base = NEW_N(a, uintptr_t, u->nobjects + 1);
     s->whole = NEW_N(a, bool, u->nobjects + 1);
-    for (int o = 0; o < u->nobjects; o++) s->base[o] = host ? (uintptr_t)host[o] : (uintptr_t)l->call->args[o].p;
+    for (int o = 0; o < u->nobjects; o++)
+        s->base[o] = host ? (uintptr_t)host[o] : (uintptr_t)l->call->args[o].p;
     if (!launch_walk(l, add_step, s)) return NULL;
     for (int g = 0; g < s->steps.n; g++) plan_step(s, g);
     plan_order(s);
@@ -224,7 +226,8 @@ static bool move_rows(uintptr_t first, int64_t width, int64_t rows, int64_t pitc
     Device *d = l->run->device;
     size_t at = (size_t)(l->offset[m->object] + (int64_t)(first - m->s->base[m->object]));
     DevPtr ptr = l->ptr[m->object];
-    if (m->up) return d->ops->upload_rows(d, ptr, at, (void *)first, (size_t)width, (size_t)rows, (size_t)pitch);
+    if (m->up)
+        return d->ops->upload_rows(d, ptr, at, (void *)first, (size_t)width, (size_t)rows, (size_t)pitch);
     return d->ops->download_rows(d, (void *)first, ptr, at, (size_t)width, (size_t)rows, (size_t)pitch);
 }
 

@@ -34,7 +34,8 @@ static void *place(const Move *v, uintptr_t at) {
 }
 
 // Between two places of the host's, once the device has done with the one that it shares.
-static bool copy_managed(const Move *v, size_t at, void *host, int64_t width, int64_t rows, int64_t pitch, bool up) {
+static bool copy_managed(const Move *v, size_t at, void *host, int64_t width, int64_t rows, int64_t pitch,
+                         bool up) {
     char *shared = (char *)(uintptr_t)v->slab->ptr + at, *own = host;
     if (!v->d->ops->sync(v->d)) return false;
     for (int64_t r = 0; r < rows; r++) {
@@ -137,7 +138,8 @@ static bool fetch_and_scatter(Memory *m, Slab *s, const Box *b, const Box *keep)
         if (copy) memcpy(copy, (char *)(uintptr_t)s->ptr + (b->first - s->lo + (size_t)s->skip), bytes);
     }
     if (!copy) return keep || b->loose ? false : box_each(b, true, fetch, &(Move){m->d, s, false});
-    bool ok = s->managed || m->d->ops->download(m->d, copy, s->ptr, b->first - s->lo + (size_t)s->skip, bytes);
+    bool ok =
+        s->managed || m->d->ops->download(m->d, copy, s->ptr, b->first - s->lo + (size_t)s->skip, bytes);
     if (ok) box_each(b, false, scatter, &(Scatter){copy, b->first, keep, b->loose && s->old ? s : NULL});
     free(copy);
     m->d->fetched = ok; // what came without the rest went into the copy

@@ -5,8 +5,8 @@
 //          ├─ box ─┤  ├─ box ─┤                    the base pointer, and all boxes in it
 //
 // All of it is noted before the original loops run and compared behind them: what differs outside of
-// boxes that the nest may write, the nest has forgotten. On the device slabs are filled before anything is sent,
-// and have margins: what differs there, or in what is only read, was written beside the boxes.
+// boxes that the nest may write, the nest has forgotten. On the device slabs are filled before anything is
+// sent, and have margins: what differs there, or in what is only read, was written beside the boxes.
 #include "run/state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,8 @@ static bool declared(const Call *c, const Array *x, uintptr_t base, Window *w) {
     int64_t size = x->stride, n;
     if (!x->constant_size) return false;
     for (int d = 0; d < x->rank; d++)
-        if (!x->extent[d] || !ir_eval(x->extent[d], c->nvals, c->vals, &n) || n <= 0 || __builtin_mul_overflow(size, n, &size))
+        if (!x->extent[d] || !ir_eval(x->extent[d], c->nvals, c->vals, &n) || n <= 0 ||
+            __builtin_mul_overflow(size, n, &size))
             return false;
     w->lo = base + (uintptr_t)x->offset, w->hi = w->lo + (uintptr_t)size;
     return true;
@@ -61,8 +62,10 @@ extern void __asan_init(void) __attribute__((weak));
 static bool malloced(uintptr_t base, Window *w) {
     size_t size = 0;
     struct iovec to = {&size, sizeof size}, from = {(void *)(base - sizeof size), sizeof size};
-    if (__asan_init || base % 16 || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)sizeof size) return false;
-    size_t rest = size & 2 ? 2 * sizeof size : sizeof size; // mapped alone: the header is not the next block's
+    if (__asan_init || base % 16 || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)sizeof size)
+        return false;
+    // mapped alone: the header is not the next block's
+    size_t rest = size & 2 ? 2 * sizeof size : sizeof size;
     size &= ~(size_t)7;
     if (size < 32 || size % 16 || size > WATCH_MAX || !in_heap(base, base + size - rest)) return false;
     w->lo = base, w->hi = base + size - rest;
@@ -85,7 +88,8 @@ static Window window(const Call *c, int foot) {
 Watch *watch_new(const Call *c) {
     int n = c->v->nest->nfeet;
     Watch *k = calloc(1, sizeof *k + sizeof *k->at * (size_t)n);
-    for (int i = 0; k && i < n && !run_others(); i++) { // what threads of the program write meanwhile is theirs
+    // what threads of the program write meanwhile is theirs
+    for (int i = 0; k && i < n && !run_others(); i++) {
         Window w = window(c, i);
         if (w.lo == w.hi || !w.array->live_out) continue;
         if (!(w.old = malloc(w.hi - w.lo))) continue;
@@ -105,7 +109,8 @@ void watch_free(Watch *k) {
 static bool forgive(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
     (void)rows, (void)pitch;
     const Window *w = arg;
-    uintptr_t lo = first > w->lo ? first : w->lo, last = first + (uintptr_t)width, hi = last < w->hi ? last : w->hi;
+    uintptr_t lo = first > w->lo ? first : w->lo, last = first + (uintptr_t)width,
+              hi = last < w->hi ? last : w->hi;
     if (lo < hi) memcpy(w->old + (lo - w->lo), (void *)lo, hi - lo);
     return true;
 }
@@ -149,7 +154,8 @@ static int64_t slab_strays(Memory *m, Slab *s, const Nest *n, const Box *boxes) 
         memset(k.want, MEMORY_FILL, bytes);
         for (int own = 0; own < 2; own++)
             for (int f = 0; f < n->nfeet; f++)
-                if ((k.own = own) == is_written(&n->feet[f]) && !box_is_empty(&boxes[f])) box_each(&boxes[f], false, expect, &k);
+                if ((k.own = own) == is_written(&n->feet[f]) && !box_is_empty(&boxes[f]))
+                    box_each(&boxes[f], false, expect, &k);
         for (size_t i = 0; i < bytes; i++) strays += k.is[i] != k.want[i];
     }
     free(k.is);

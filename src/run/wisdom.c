@@ -34,7 +34,8 @@ char *wisdom_key(Arena *a, const char *what, const char *region, const DeviceInf
     Text t = text_new(a);
     text_printf(&t, "%s|%s|%s|%s|", what, d->name, d->dialect, d->driver);
     wisdom_put_region(&t, region);
-    return arena_printf(a, "%016llx%016llx", (unsigned long long)hash_bytes(t.s, t.n, 2), (unsigned long long)hash_bytes(t.s, t.n, 3));
+    return arena_printf(a, "%016llx%016llx", (unsigned long long)hash_bytes(t.s, t.n, 2),
+                        (unsigned long long)hash_bytes(t.s, t.n, 3));
 }
 
 static char *records(Cache *k, Arena *a, const char *region, const DeviceInfo *d) {
@@ -62,10 +63,12 @@ static void rewrite(Cache *k, const char *region, const DeviceInfo *d, const cha
     Text t = text_new(a);
     int kept = 0;
     bool take = false;
-    if (first) text_printf(&t, "size %s\n%s%s", sizes, first, str_has_suffix(first, "\n") ? "" : "\n"), kept++;
+    if (first)
+        text_printf(&t, "size %s\n%s%s", sizes, first, str_has_suffix(first, "\n") ? "" : "\n"), kept++;
     for (; s && *s; s += strcspn(s, "\n"), s += *s == '\n') {
         size_t n = strcspn(s, "\n");
-        if (is_size(s)) take = !(n == 5 + strlen(sizes) && strncmp(s + 5, sizes, n - 5) == 0) && kept++ < WISDOM_SIZES;
+        if (is_size(s))
+            take = !(n == 5 + strlen(sizes) && strncmp(s + 5, sizes, n - 5) == 0) && kept++ < WISDOM_SIZES;
         if (take) text_putn(&t, s, n), text_put(&t, "\n");
     }
     if (!t.n) text_put(&t, "\n"); // the cache keeps nothing of no length

@@ -22,7 +22,8 @@ static bool fail_diag(Trial *t, Compile *c, const char *otherwise) {
         const Diag *d = &c->diags.at[i];
         if (c->errors && d->level != DIAG_ERROR) continue;
         if (!d->loc.line) return fail(t, "%s", d->text);
-        t->why = arena_printf(t->built->c->arena, "%s:%d: %s", d->loc.file ? d->loc.file : "?", d->loc.line, d->text);
+        t->why = arena_printf(t->built->c->arena, "%s:%d: %s", d->loc.file ? d->loc.file : "?", d->loc.line,
+                              d->text);
         return false;
     }
     return fail(t, "%s", otherwise);
@@ -41,7 +42,8 @@ static bool nests_of_text(Trial *t, IrFile *f, const char *target, Nests *out) {
     return out->n || fail(t, "%s", "the text has no nest");
 }
 
-static bool add_recipe(Trial *t, const Region *r, const char *text, const char *file, const char *target, Nests *out) {
+static bool add_recipe(Trial *t, const Region *r, const char *text, const char *file, const char *target,
+                       Nests *out) {
     Compile *c = t->built->c;
     const char *named = recipe_target(c->arena, text);
     const RecipeOptions o = {.judging = t->judging, .file = file ? file : t->name, .without = t->without};
@@ -93,7 +95,8 @@ static void put_text(Trial *t, const Nests *nests, const char *target) {
         t->proved = t->proved && mine.proof == PROOF_PROVED;
         text_put(&only, ir_print_nest(a, &mine));
     }
-    text_printf(&text, "sculpt %d\n%s%s", IR_VERSION, ir_print_region(a, nests->at[0]->region), text_str(&only));
+    text_printf(&text, "sculpt %d\n%s%s", IR_VERSION, ir_print_region(a, nests->at[0]->region),
+                text_str(&only));
     t->text_of_nest = text_str(&only);
     t->nest = text_str(&text);
 }
@@ -110,7 +113,8 @@ static void set_args(const Case *k, sculpt_arg *args) {
 
 static bool enter_run_time(const Case *k, Trial *t, Device *d) {
     Built *b = t->built;
-    b->run = (Run){.arena = b->c->arena, .device = d, .info = d->ops->info(d), .tried = true, .cache_tried = true};
+    b->run =
+        (Run){.arena = b->c->arena, .device = d, .info = d->ops->info(d), .tried = true, .cache_tried = true};
     b->run.set.no_chains = t->one_by_one;
     b->region = (sculpt_region){.abi = SCULPT_ABI, .text = t->nest, .file = t->name};
     b->unit = unit_get(&b->run, &b->region);
@@ -137,8 +141,14 @@ static bool compile(Trial *t, Device *d) {
     Binary *all = &v->general[b->call->wide];
     *all = (Binary){.wide = b->call->wide, .kernels = sizes_all()};
     b->binary = t->as_called || t->kind == TRIAL_AUTOMATIC ? sizes_binary(b->call) : all;
-    EmitOptions o = {.dialect = dialect_of(b->run.info), .wide = b->call->wide, .fast_math = t->fast_math, .nknown = b->binary->nknown,
-                     .known = b->binary->known, .value = b->binary->value, .early = b->run.info->early_launch, .wanted = sizes_wanted,
+    EmitOptions o = {.dialect = dialect_of(b->run.info),
+                     .wide = b->call->wide,
+                     .fast_math = t->fast_math,
+                     .nknown = b->binary->nknown,
+                     .known = b->binary->known,
+                     .value = b->binary->value,
+                     .early = b->run.info->early_launch,
+                     .wanted = sizes_wanted,
                      .arg = &(Wanted){v, b->binary}};
     Compile *c = b->unit->c;
     t->source = emit_kernels(c, b->call->v->nest, &o);
@@ -182,7 +192,8 @@ bool trial_build(const Case *k, Trial *t, Device *d) {
 void trial_free(Trial *t) {
     if (!t->built) return;
     Compile *unit = t->built->unit ? t->built->unit->c : NULL;
-    if (unit && t->built->call) graph_forget(&t->built->run, t->built->call->v), chain_forget(&t->built->run, t->built->call->v);
+    if (unit && t->built->call)
+        graph_forget(&t->built->run, t->built->call->v), chain_forget(&t->built->run, t->built->call->v);
     if (t->built->loaded) arena_free(t->built->loaded);
     if (unit) {
         Device *d = t->built->run.device;

@@ -89,7 +89,8 @@ static bool size_objects(Case *c, const char **why) {
         Object *o = c->objects;
         while (!str_eq(o->name, f->array->object)) o++;
         int64_t bytes = f->array->rank && !f->hi[0] ? -1 : extent_bytes(c, f);
-        if (bytes < 0) return *why = arena_printf(c->lab->a, "the size of %s cannot be told", f->array->name), false;
+        if (bytes < 0)
+            return *why = arena_printf(c->lab->a, "the size of %s cannot be told", f->array->name), false;
         if ((size_t)bytes > o->bytes) o->bytes = (size_t)bytes;
         o->in |= f->in || !f->exact;
         o->out |= f->out;
@@ -119,7 +120,8 @@ static bool take_memory(Case *c, const char **why) {
         o->result = o->out ? host_memory(c, o->pinned, o->bytes) : NULL;
         o->ptr = o->host ? d->ops->alloc(d, o->bytes + 256) : 0;
         if (!o->ptr || (o->out && !o->result))
-            return *why = arena_printf(c->lab->a, "no %zu bytes for %s: %s", o->bytes, o->name, d->error), false;
+            return *why = arena_printf(c->lab->a, "no %zu bytes for %s: %s", o->bytes, o->name, d->error),
+                   false;
     }
     return true;
 }
@@ -142,13 +144,16 @@ static uint64_t mix(uint64_t z) {
 // Numbers in -1 … 1 by their place alone, so that any thread may fill any part.
 static void fill(int64_t part, void *arg) {
     const Fill *f = arg;
-    size_t from = (size_t)part * FILL_BYTES, to = from + FILL_BYTES < f->o->bytes ? from + FILL_BYTES : f->o->bytes;
+    size_t from = (size_t)part * FILL_BYTES,
+           to = from + FILL_BYTES < f->o->bytes ? from + FILL_BYTES : f->o->bytes;
     if (f->elem == T_F32) {
         float *x = (float *)f->o->host;
-        for (size_t i = from / 4; i < to / 4; i++) x[i] = (float)(int64_t)(mix(f->seed + i) >> 40) * 0x1p-23f - 1;
+        for (size_t i = from / 4; i < to / 4; i++)
+            x[i] = (float)(int64_t)(mix(f->seed + i) >> 40) * 0x1p-23f - 1;
     } else if (f->elem == T_F64) {
         double *x = (double *)f->o->host;
-        for (size_t i = from / 8; i < to / 8; i++) x[i] = (double)(int64_t)(mix(f->seed + i) >> 11) * 0x1p-52 - 1;
+        for (size_t i = from / 8; i < to / 8; i++)
+            x[i] = (double)(int64_t)(mix(f->seed + i) >> 11) * 0x1p-52 - 1;
     } else {
         memset(f->o->host + from, 0, to - from);
     }
@@ -161,7 +166,8 @@ static bool fill_memory(Case *c, uint64_t seed, const char **why) {
         for (int k = 0; k < c->region->narrays; k++)
             if (str_eq(c->region->arrays[k]->object, f.o->name)) f.elem = c->region->arrays[k]->elem;
         pool_run(c->lab->threads, (int64_t)((f.o->bytes + FILL_BYTES - 1) / FILL_BYTES), fill, &f);
-        if (!d->ops->upload(d, f.o->ptr, 0, f.o->host, f.o->bytes)) return *why = arena_strdup(c->lab->a, d->error), false;
+        if (!d->ops->upload(d, f.o->ptr, 0, f.o->host, f.o->bytes))
+            return *why = arena_strdup(c->lab->a, d->error), false;
     }
     return true;
 }
@@ -255,12 +261,15 @@ static double error_bound(const Case *c) {
 static bool ask_vendor(Case *c) {
     Object *o = &c->objects[c->product.c];
     o->vendor = host_memory(c, o->pinned, o->bytes);
-    if (!o->vendor || !case_reset(c) || !vendor_product(c->lab->vendor, c, &c->product) || !case_fetch(c, true)) return false;
+    if (!o->vendor || !case_reset(c) || !vendor_product(c->lab->vendor, c, &c->product) ||
+        !case_fetch(c, true))
+        return false;
     c->vendor_error = c->nsamples ? case_error(c, true) : -1;
     return true;
 }
 
-// ---- cases --------------------------------------------------------------------------------------------------
+// ---- cases
+// --------------------------------------------------------------------------------------------------
 static void release(void *arg) {
     Case *c = arg;
     for (int i = 0; i < c->nobjects; i++) {
@@ -274,7 +283,9 @@ static void release(void *arg) {
 
 static bool prepare(Case *c, const CaseOptions *o, const char **why) {
     IrFile *f = ir_parse(c->c, c->name, c->text);
-    if (!f) return *why = arena_strdup(c->lab->a, c->c->diags.n ? c->c->diags.at[0].text : "it cannot be read"), false;
+    if (!f)
+        return *why = arena_strdup(c->lab->a, c->c->diags.n ? c->c->diags.at[0].text : "it cannot be read"),
+               false;
     c->region = f->region;
     c->dep = dep_analyze(c->c, f->region);
     if (c->dep->gave_up) return *why = "its dependences are too many to decide", false;

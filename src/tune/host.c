@@ -77,7 +77,8 @@ static bool copies_and_kernels(const Way *w) {
 static bool touch(const Way *w) {
     volatile char sum = 0;
     for (int i = 0; i < w->k->nobjects; i++)
-        for (size_t at = 0; w->k->objects[i].out && at < w->k->objects[i].bytes; at += 4096) sum = (char)(sum + w->host[i][at]);
+        for (size_t at = 0; w->k->objects[i].out && at < w->k->objects[i].bytes; at += 4096)
+            sum = (char)(sum + w->host[i][at]);
     return true;
 }
 
@@ -97,7 +98,8 @@ static bool once(Way *w) {
 
 static void fill(const Way *w) {
     for (int i = 0; i < w->k->nobjects; i++)
-        if (w->host[i] != w->k->objects[i].host) memcpy(w->host[i], w->k->objects[i].host, w->k->objects[i].bytes);
+        if (w->host[i] != w->k->objects[i].host)
+            memcpy(w->host[i], w->k->objects[i].host, w->k->objects[i].bytes);
 }
 
 // The median of a few runs behind one that makes what is made once; pinning: of the same runs.
@@ -133,7 +135,9 @@ static bool time_managed(Way *w, Trial *t, DevPtr *ptr) {
     int n = w->k->nobjects;
     DevPtr own[n + 1], theirs[n + 1];
     memset(own, 0, sizeof own);
-    bool ok = w->l ? true : snprintf(d->error, sizeof d->error, "the library's product is not measured in managed memory") < 0;
+    bool ok = w->l ? true
+                   : snprintf(d->error, sizeof d->error,
+                              "the library's product is not measured in managed memory") < 0;
     ok = ok && managed_memory(w, own);
     for (int i = 0; ok && i < n; i++) theirs[i] = ptr[i], ptr[i] = own[i];
     bool run = ok;
@@ -148,9 +152,11 @@ static bool is_right(const Way *w) {
     const Case *k = w->k;
     Device *d = k->lab->d;
     for (int i = 0; i < k->nobjects; i++)
-        if (k->objects[i].out && w->host[i] != k->objects[i].result) memcpy(k->objects[i].result, w->host[i], k->objects[i].bytes);
+        if (k->objects[i].out && w->host[i] != k->objects[i].result)
+            memcpy(k->objects[i].result, w->host[i], k->objects[i].bytes);
     double error = k->nsamples ? case_error(k, false) : 0;
-    return error <= k->bound || snprintf(d->error, sizeof d->error, "wrong results when streamed: error %.3g", error) < 0;
+    return error <= k->bound ||
+           snprintf(d->error, sizeof d->error, "wrong results when streamed: error %.3g", error) < 0;
 }
 
 static bool has_kind(const Device *d, HostKind kind) {

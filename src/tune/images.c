@@ -41,7 +41,8 @@ bool images_get(Images *s, const char *source, const void **image, size_t *size)
 
 void images_put(Images *s, const char *source, const void *image, size_t size) {
     pthread_mutex_lock(&s->lock);
-    Image m = {hash_bytes(source, strlen(source), 0), arena_strdup(s->a, source), arena_alloc(s->a, size), size};
+    Image m = {hash_bytes(source, strlen(source), 0), arena_strdup(s->a, source), arena_alloc(s->a, size),
+               size};
     memcpy(m.bytes, image, size);
     vec_push(s->a, &s->all, m);
     pthread_mutex_unlock(&s->lock);

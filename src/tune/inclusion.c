@@ -40,7 +40,8 @@ static void measure(Decide *d, Trial *t, uint32_t with) {
     Inclusion *x = d->out;
     Included r = {.with = with, .same = same_nest(d, t->text_of_nest)};
     d->o.best_s = x->seconds;
-    if (r.same < 0 && !trial_run(d->k, t, &d->o)) r.why = arena_strdup(d->a, t->why ? t->why : "it does not run");
+    if (r.same < 0 && !trial_run(d->k, t, &d->o))
+        r.why = arena_strdup(d->a, t->why ? t->why : "it does not run");
     if (r.same < 0 && !r.why && t->kind == TRIAL_RECIPE && !t->right) r.why = "its results are not right";
     r.skipped = t->skipped;
     r.seconds = r.why || r.same >= 0 || t->skipped ? 0 : t->median_s;
@@ -107,7 +108,8 @@ static const char *sizes_of(const Decide *d) {
 
 static const char *key_of(const Decide *d) {
     const Trial *t = d->like;
-    const char *what = arena_printf(d->a, "inclusion|%s|%d%d|%s", sizes_of(d), t->reassociate, t->fast_math, t->text);
+    const char *what =
+        arena_printf(d->a, "inclusion|%s|%d%d|%s", sizes_of(d), t->reassociate, t->fast_math, t->text);
     return wisdom_key(d->a, what, d->k->text, d->k->lab->info);
 }
 
@@ -121,7 +123,8 @@ static bool recall(Decide *d, Cache *cache) {
     x->best = (1u << x->n) - 1;
     if (str_eq(x->without, "-")) x->without = ""; // nothing is left out
     int n = 0;
-    for (const char *s = x->without; *s && n < RECIPE_OPTIONAL; s += strcspn(s, ","), s += *s == ',') part[n++] = arena_strndup(d->a, s, strcspn(s, ","));
+    for (const char *s = x->without; *s && n < RECIPE_OPTIONAL; s += strcspn(s, ","), s += *s == ',')
+        part[n++] = arena_strndup(d->a, s, strcspn(s, ","));
     for (int i = 0; i < n; i++) {
         int at = -1;
         for (int j = 0; j < x->n; j++)
@@ -136,14 +139,17 @@ static bool recall(Decide *d, Cache *cache) {
 static const char *nest_for_sizes(const Decide *d) {
     Compile *c = compile_new();
     const char *out = NULL;
-    IrFile *f = d->best_nest ? ir_parse(c, "inclusion", arena_printf(c->arena, "%s%s", d->k->text, d->best_nest)) : NULL;
+    IrFile *f = d->best_nest
+                    ? ir_parse(c, "inclusion", arena_printf(c->arena, "%s%s", d->k->text, d->best_nest))
+                    : NULL;
     if (f && f->nnests == 1) {
         Nest n = *f->nests[0];
         Expr *when = n.when;
         for (int i = 0; i < d->k->nvals; i++) {
             const Sym *s = f->region->params[i];
             if (!type_is_int(s->type)) continue;
-            Expr *is = expr_op(c->arena, OP_EQ, expr_cast(c->arena, T_I64, expr_sym(c->arena, s)), expr_int(c->arena, T_I64, d->k->vals[i].i), NULL);
+            Expr *is = expr_op(c->arena, OP_EQ, expr_cast(c->arena, T_I64, expr_sym(c->arena, s)),
+                               expr_int(c->arena, T_I64, d->k->vals[i].i), NULL);
             when = !when || expr_is_int(when, 1) ? is : expr_op(c->arena, OP_LAND, is, when, NULL);
         }
         n.when = when;
@@ -157,11 +163,13 @@ static void remember(Decide *d, Cache *cache) {
     const char *text = *d->out->without ? d->out->without : "-", *nest = nest_for_sizes(d);
     cache_put(cache, key_of(d), text, strlen(text));
     // A nest made under a permission is for programs that were given it: they carry that in the region.
-    bool own = (d->like->reassociate && !d->k->region->reassociate) || (d->like->fast_math && !d->k->region->fast_math);
+    bool own = (d->like->reassociate && !d->k->region->reassociate) ||
+               (d->like->fast_math && !d->k->region->fast_math);
     if (nest && !own) wisdom_keep(cache, d->k->text, d->k->lab->info, sizes_of(d), nest);
 }
 
-bool inclusion_decide(Case *k, const Trial *like, const TrialOptions *o, Cache *cache, bool again, Inclusion *out) {
+bool inclusion_decide(Case *k, const Trial *like, const TrialOptions *o, Cache *cache, bool again,
+                      Inclusion *out) {
     Decide d = {.k = k, .a = k->a, .like = like, .o = *o, .out = out};
     *out = (Inclusion){.without = ""};
     if (d.o.keep <= 0) d.o.keep = 0.7;

@@ -32,7 +32,8 @@ typedef struct Inclusion {
 // `like` says what is to be run: a TRIAL_RECIPE with its permissions; it stays unbuilt. cache may be
 // NULL. again: measure whatever is remembered. All that is returned lives in k->a. False: no way
 // gives a right result; out->tried says why each does not.
-bool inclusion_decide(Case *k, const Trial *like, const TrialOptions *o, Cache *cache, bool again, Inclusion *out);
+bool inclusion_decide(Case *k, const Trial *like, const TrialOptions *o, Cache *cache, bool again,
+                      Inclusion *out);
 // The names that `with` leaves out, separated by commas.
 const char *inclusion_without(Arena *a, const Inclusion *x, uint32_t with);
 #endif

@@ -78,5 +78,9 @@ static double count_tree(const Node *root, int nvals, const InterpVal *vals) {
     return c.lost ? -1 : n;
 }
 
-double instances_run(const Nest *n, int nvals, const InterpVal *vals) { return count_tree(n->root, nvals, vals); }
-double instances_region(const Region *r, int nvals, const InterpVal *vals) { return count_tree(r->root, nvals, vals); }
+double instances_run(const Nest *n, int nvals, const InterpVal *vals) {
+    return count_tree(n->root, nvals, vals);
+}
+double instances_region(const Region *r, int nvals, const InterpVal *vals) {
+    return count_tree(r->root, nvals, vals);
+}

@@ -70,7 +70,8 @@ static const Node *stores_sum(const Found *f, const Node *update, float *beta) {
     const Expr *z = bare(zero->stmt->rhs), *s = bare(store->stmt->rhs);
     bool clears = zero->stmt->lhs == sum && zero->stmt->op == OP_SET &&
                   ((z->kind == E_FLOAT && z->f == 0) || (z->kind == E_INT && z->i == 0));
-    bool takes = s->kind == E_LOAD && s->array == sum && (store->stmt->op == OP_SET || store->stmt->op == OP_ADD);
+    bool takes =
+        s->kind == E_LOAD && s->array == sum && (store->stmt->op == OP_SET || store->stmt->op == OP_ADD);
     *beta = store->stmt->op == OP_ADD;
     return clears && takes ? store : NULL;
 }
@@ -103,10 +104,12 @@ bool product_match(const Case *c, Product *p) {
     *p = (Product){.beta = 1};
     const Node *store = f.n == 1 ? update : stores_sum(&f, update, &p->beta);
     const Expr *rhs = bare(update->stmt->rhs);
-    if (!store || rhs->kind != E_OP || rhs->op != OP_MUL || !is_matrix(c, store->stmt->lhs, &p->ldc)) return false;
+    if (!store || rhs->kind != E_OP || rhs->op != OP_MUL || !is_matrix(c, store->stmt->lhs, &p->ldc))
+        return false;
     const Sym *x = counter(store, store->stmt->sub[0]), *y = counter(store, store->stmt->sub[1]);
     Factor l, r, t;
-    if (!x || !y || x == y || !factor(c, update, rhs->args[0], &l) || !factor(c, update, rhs->args[1], &r)) return false;
+    if (!x || !y || x == y || !factor(c, update, rhs->args[0], &l) || !factor(c, update, rhs->args[1], &r))
+        return false;
     if (!has(&l, y)) t = l, l = r, r = t;
     if (!has(&l, y) || has(&l, x) || !has(&r, x) || has(&r, y)) return false;
     const Sym *z = l.outer == y ? l.inner : l.outer;
@@ -114,6 +117,6 @@ bool product_match(const Case *c, Product *p) {
     p->c = object_of(c, store->stmt->lhs);
     p->a = l.object, p->lda = l.pitch, p->ta = l.outer == y;
     p->b = r.object, p->ldb = r.pitch, p->tb = r.outer == z;
-    return p->c >= 0 && p->c != p->a && p->c != p->b && fits(p->ldc, p->m) && fits(p->lda, p->ta ? p->k : p->m) &&
-           fits(p->ldb, p->tb ? p->n : p->k);
+    return p->c >= 0 && p->c != p->a && p->c != p->b && fits(p->ldc, p->m) &&
+           fits(p->lda, p->ta ? p->k : p->m) && fits(p->ldb, p->tb ? p->n : p->k);
 }

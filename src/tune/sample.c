@@ -118,7 +118,8 @@ static Value load(Eval *e, const Expr *x) {
     if (is_target(e, a, at)) return e->value;
     const Object *o = object_of(e->p->c, a);
     int64_t offset = offset_of(e->p->c, a, at);
-    if (!o || offset < 0 || (size_t)offset + (size_t)type_size(a->elem) > o->bytes) e->why = "a subscript leaves its array";
+    if (!o || offset < 0 || (size_t)offset + (size_t)type_size(a->elem) > o->bytes)
+        e->why = "a subscript leaves its array";
     else if (o->out) e->why = "elements of what it writes depend on each other";
     else return load_bytes(a->elem, o->host + offset);
     return (Value){.i = 0};
@@ -174,7 +175,8 @@ static Value eval(Eval *e, const Expr *x) {
     case E_OP: return operate(e, x);
     case E_CAST:
         r = eval(e, x->args[0]);
-        if (is_float(x) != is_float(x->args[0]) || !is_float(x)) value_cast(wide(x->args[0]->type), wide(x->type), r, &r);
+        if (is_float(x) != is_float(x->args[0]) || !is_float(x))
+            value_cast(wide(x->args[0]->type), wide(x->type), r, &r);
         break;
     case E_CALL: {
         const MathFn *fn = function(x->fn, x->type);
@@ -256,7 +258,8 @@ static int subscript(const Node *n, const Sym *loop) {
     for (int d = 0; d < n->stmt->lhs->rank; d++) {
         const Expr *x = bare(n->stmt->sub[d]);
         for (int i = 0; i < n->stmt->depth && x->kind == E_SYM; i++)
-            if (n->stmt->iters[i] == x->sym && bare(n->at[i])->kind == E_SYM && bare(n->at[i])->sym == loop) return d;
+            if (n->stmt->iters[i] == x->sym && bare(n->at[i])->kind == E_SYM && bare(n->at[i])->sym == loop)
+                return d;
     }
     return -1;
 }
@@ -284,7 +287,8 @@ static Part *part_new(Plan *p, Node *n) {
     Stores s = {p->target, n->kind == N_FOR ? n->iter : NULL, -2, false};
     node_walk(n, meet, &s);
     *q = (Part){.node = n, .skip = s.dim == -2 && !s.local, .dim = s.dim < 0 ? -1 : s.dim};
-    Node **kids = n->kind == N_SEQ ? n->kids : NULL, *pair[2] = {n->kind == N_IF ? n->then : n->body, n->other};
+    Node **kids = n->kind == N_SEQ ? n->kids : NULL, *pair[2] = {n->kind == N_IF ? n->then : n->body,
+        n->other};
     q->nkids = n->kind == N_SEQ ? n->nkids : n->kind == N_IF ? 2 : n->body ? 1 : 0;
     q->kids = NEW_N(a, Part *, q->nkids + 1);
     for (int k = 0; k < q->nkids; k++) q->kids[k] = part_new(p, kids ? kids[k] : pair[k]);
@@ -292,7 +296,8 @@ static Part *part_new(Plan *p, Node *n) {
         Local l = {.array = n->locals[k], .elements = 1, .at = p->nvalues};
         if (l.array->rank > SAMPLE_RANK) return p->why = "an array has too many subscripts", q;
         for (int d = 0; d < l.array->rank; d++) {
-            if (!ir_eval(l.array->extent[d], p->c->nvals, p->c->vals, &l.extent[d]) || l.extent[d] < 1 || l.extent[d] > 1 << 20)
+            if (!ir_eval(l.array->extent[d], p->c->nvals, p->c->vals, &l.extent[d]) || l.extent[d] < 1 ||
+                l.extent[d] > 1 << 20)
                 return p->why = "a local array has no size", q;
             l.elements *= l.extent[d];
         }
@@ -316,11 +321,14 @@ static void compute(int64_t i, void *arg) {
     const Case *c = p->c;
     Sample *s = &j->samples[i];
     Arena *scratch = arena_new();
-    Eval e = {.p = p, .element = &j->elements[i * SAMPLE_RANK], .locals = NEW_N(scratch, Value, p->nvalues + 1)};
+    Eval e = {.p = p,
+              .element = &j->elements[i * SAMPLE_RANK],
+              .locals = NEW_N(scratch, Value, p->nvalues + 1)};
     const Object *o = &c->objects[s->object];
     e.value = load_bytes(p->target->elem, o->host + s->offset);
     for (int k = 0; k < c->nvals; k++)
-        bind(&e, c->vals[k].sym, type_is_float(c->vals[k].sym->type) ? (Value){.f = c->vals[k].f} : (Value){.i = c->vals[k].i});
+        bind(&e, c->vals[k].sym,
+             type_is_float(c->vals[k].sym->type) ? (Value){.f = c->vals[k].f} : (Value){.i = c->vals[k].i});
     run(&e, p->root);
     s->value = type_is_float(p->target->elem) ? e.value.f : (double)e.value.i;
     s->terms = e.terms < 1 ? 1 : e.terms;
@@ -337,7 +345,8 @@ static uint64_t next(uint64_t *state) {
 
 // The i-th element of a box: all of them if it is small, else corners, then anywhere, every
 // fourth within a tile of the far end of one dimension.
-static void choose(int i, int n, int rank, const int64_t *lo, const int64_t *hi, uint64_t *state, int64_t *out) {
+static void choose(int i, int n, int rank, const int64_t *lo, const int64_t *hi, uint64_t *state,
+                   int64_t *out) {
     double all = 1;
     for (int d = 0; d < rank; d++) all *= (double)(hi[d] - lo[d] + 1);
     int64_t rest = i;
@@ -367,7 +376,8 @@ static const char *sample_array(Case *c, const Foot *f, int n, uint64_t *state) 
     if (all < n) n = (int)all;
     p.root = part_new(&p, c->region->root);
     if (p.why) return p.why;
-    Job j = {&p, NEW_N(c->a, int64_t, (int64_t)n * SAMPLE_RANK), NEW_N(c->a, Sample, c->nsamples + n), NEW_N(c->a, const char *, n)};
+    Job j = {&p, NEW_N(c->a, int64_t, (int64_t)n * SAMPLE_RANK), NEW_N(c->a, Sample, c->nsamples + n),
+             NEW_N(c->a, const char *, n)};
     if (c->nsamples) memcpy(j.samples, c->samples, sizeof *j.samples * (size_t)c->nsamples);
     Sample *all_samples = j.samples;
     j.samples += c->nsamples;

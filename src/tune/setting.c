@@ -37,7 +37,8 @@ bool settings_read(Arena *a, const char *text, SettingVec *out) {
         const char *eq = memchr(s, '=', len);
         if (!len) break;
         if (!eq || eq == s) return false;
-        Setting x = {arena_strndup(a, s, (size_t)(eq - s)), arena_strndup(a, eq + 1, len - (size_t)(eq + 1 - s))};
+        Setting x = {arena_strndup(a, s, (size_t)(eq - s)),
+                     arena_strndup(a, eq + 1, len - (size_t)(eq + 1 - s))};
         vec_push(a, out, x);
         s += len;
     }

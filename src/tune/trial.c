@@ -46,7 +46,8 @@ static bool go_calls(void *arg) {
     for (int i = 0; ok && i < g->calls; i++) {
         ok = go_ours(g);
         if (ok && g->looks < 0) ok = d->ops->sync(d);
-        if (ok && g->looks > 0 && (i + 1) % g->looks == 0) ok = d->ops->download(d, &word, g->ptr[0], 0, sizeof word);
+        if (ok && g->looks > 0 && (i + 1) % g->looks == 0)
+            ok = d->ops->download(d, &word, g->ptr[0], 0, sizeof word);
     }
     return ok;
 }
@@ -90,7 +91,8 @@ static void describe(Go *g) {
         const Kernel *k = &b->call->v->kernels[i];
         if (!sizes_wanted(k->node, &(Wanted){b->call->v, b->binary})) continue;
         TrialKernel *out = &t->kernels[t->nkernels++];
-        *out = (TrialKernel){.name = k->node->name, .grid = {1, 1, 1}, .block = {1, 1, 1}, .shared = k->shared};
+        *out =
+            (TrialKernel){.name = k->node->name, .grid = {1, 1, 1}, .block = {1, 1, 1}, .shared = k->shared};
         for (int j = 0; j < k->grid.nblock; j++) out->grid[j] = trips(k->grid.block[j], b->call);
         for (int j = 0; j < k->grid.nthread; j++) out->block[j] = trips(k->grid.thread[j], b->call);
         if (k->grid.phases) out->block[0] = k->grid.threads;
@@ -111,10 +113,12 @@ static bool check(Go *g) {
     if (!case_fetch(k, false)) return fail(t, "bringing the results", d->error);
     if (k->nsamples) t->error = case_error(k, false);
     if (k->vendor_error >= 0) t->difference = case_difference(k);
-    t->right = (k->nsamples > 0 || t->difference >= 0) && t->error <= k->bound && t->difference <= 2 * k->bound;
+    t->right =
+        (k->nsamples > 0 || t->difference >= 0) && t->error <= k->bound && t->difference <= 2 * k->bound;
     if (t->right) return true;
     if (!k->nsamples && t->difference < 0) return fail(t, "unchecked", k->unsampled);
-    t->why = arena_printf(t->built->c->arena, "wrong results: error %.3g, from the library's %.3g, where %.3g is the bound",
+    t->why = arena_printf(t->built->c->arena,
+                          "wrong results: error %.3g, from the library's %.3g, where %.3g is the bound",
                           t->error, t->difference, k->bound);
     return false;
 }
@@ -143,7 +147,8 @@ static bool time_pairs(Go *g, const TrialOptions *o) {
         n++;
     }
     while (n < PAIRS_MAX && n < o->pairs && t->first_s <= ENDLESS) {
-        if (o->budget_s > 0 && (n >= 3 || t->first_s > LONG) && n > 0 && time_now() - start > o->budget_s) break;
+        if (o->budget_s > 0 && (n >= 3 || t->first_s > LONG) && n > 0 && time_now() - start > o->budget_s)
+            break;
         ours[n] = lab_time(l, repeat, go_calls, g);
         theirs[n] = both ? lab_time(l, repeat, go_vendor, g) : 0;
         if (ours[n] < 0 || theirs[n] < 0) return fail(t, "running", l->d->error);
@@ -167,7 +172,8 @@ bool trial_run(Case *k, Trial *t, const TrialOptions *o) {
     if (!right || !time_pairs(&g, o)) return false;
     if (o->host_to_host && !t->skipped && t->first_s <= ENDLESS) {
         if (k->lab->info->host_memory) t->host_s = t->median_s; // nothing travels
-        else if (!host_time(k, t, t->kind == TRIAL_VENDOR ? NULL : &g.l, g.ptr, o->host)) return fail(t, "host to host", k->lab->d->error);
+        else if (!host_time(k, t, t->kind == TRIAL_VENDOR ? NULL : &g.l, g.ptr, o->host))
+            return fail(t, "host to host", k->lab->d->error);
     }
     return true;
 }

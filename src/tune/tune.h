@@ -130,7 +130,8 @@ typedef struct Trial {
     const char *name;
     TrialKind kind;
     const char *text;         // the recipe; TRIAL_NEST: "nest …" text
-    int shape;                // TRIAL_AUTOMATIC: only this one of the shaped nests, from 1; 0: the whole chain
+    // TRIAL_AUTOMATIC: only this one of the shaped nests, from 1; 0: the whole chain
+    int shape;
     const char *file;         // for messages
     // More recipes: their nests follow in the chain, for the sizes that the first one's condition
     // leaves. NULL ends.
@@ -175,7 +176,8 @@ typedef struct TrialOptions {
     bool unchecked;           // a probe whose results nobody can foretell is timed all the same
     int pairs;                // at least so many
     int calls;                // the nest runs so often for one figure (0: once)…
-    int looks;                // …and the host fetches a value behind every so many runs (0: never; -1: waits behind each)
+    // …and the host fetches a value behind every so many runs (0: never; -1: waits behind each)
+    int looks;
     double budget_s;          // and no more once this time has passed (0: none)
     double best_s;            // skip what is slower than this over `keep`; 0: nothing is known
     double keep;

@@ -14,12 +14,12 @@ struct Vendor {
     int (*set_math_mode)(void *handle, int mode);
     int (*version)(void *handle, int *version);
     // cublasSgemm: column-major; op 0 plain, 1 transposed; scalars in host memory
-    int (*sgemm)(void *handle, int op_a, int op_b, int m, int n, int k, const float *alpha, const float *a, int lda,
-                 const float *b, int ldb, const float *beta, float *c, int ldc);
+    int (*sgemm)(void *handle, int op_a, int op_b, int m, int n, int k, const float *alpha, const float *a,
+                 int lda, const float *b, int ldb, const float *beta, float *c, int ldc);
     // The BLAS of Fortran, for the CPU
-    void (*sgemm_)(const char *op_a, const char *op_b, const int *m, const int *n, const int *k, const float *alpha,
-                   const float *a, const int *lda, const float *b, const int *ldb, const float *beta, float *c,
-                   const int *ldc);
+    void (*sgemm_)(const char *op_a, const char *op_b, const int *m, const int *n, const int *k,
+                   const float *alpha, const float *a, const int *lda, const float *b, const int *ldb,
+                   const float *beta, float *c, const int *ldc);
 };
 
 // The first of the names that can be opened, alone or below the toolkit's folders.
@@ -53,7 +53,8 @@ static void close_(void *arg) {
 }
 
 static Vendor *open_cublas(Arena *a, Device *d, const char **why) {
-    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so", NULL};
+    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
+        "libcublas.so", NULL};
     setenv("NVIDIA_TF32_OVERRIDE", "0", 1);
     void *lib = open_first(a, names);
     if (!lib) return *why = "no cuBLAS (libcublas.so.13, .12, .11)", NULL;
@@ -63,7 +64,8 @@ static Vendor *open_cublas(Arena *a, Device *d, const char **why) {
         const char *name;
         void **at;
     } points[] = {{"cublasCreate_v2", (void **)&v->create}, {"cublasDestroy_v2", (void **)&v->destroy},
-                  {"cublasSetStream_v2", (void **)&v->set_stream}, {"cublasSetMathMode", (void **)&v->set_math_mode},
+                  {"cublasSetStream_v2", (void **)&v->set_stream},
+                  {"cublasSetMathMode", (void **)&v->set_math_mode},
                   {"cublasGetVersion_v2", (void **)&v->version}, {"cublasSgemm_v2", (void **)&v->sgemm}};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         if (!(*points[i].at = dlsym(lib, points[i].name)))
@@ -79,9 +81,11 @@ static Vendor *open_cublas(Arena *a, Device *d, const char **why) {
 // told which of those that it knows has this one's instructions.
 static const char *better_core(const char *taken) {
 #if defined __x86_64__
-    static const char *const narrow[] = {"Prescott", "Core2", "Penryn", "Dunnington", "Nehalem", "Sandybridge", "Barcelona", NULL};
+    static const char *const narrow[] = {"Prescott", "Core2", "Penryn", "Dunnington", "Nehalem",
+        "Sandybridge", "Barcelona", NULL};
     __builtin_cpu_init();
-    bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                __builtin_cpu_supports("avx512vl");
     if (wide && (str_eq(taken, "Haswell") || str_eq(taken, "Zen"))) return "SkylakeX";
     for (int i = 0; narrow[i]; i++)
         if (str_eq(taken, narrow[i]) && __builtin_cpu_supports("avx2")) return wide ? "SkylakeX" : "Haswell";
@@ -143,8 +147,9 @@ static bool on_gpu(void *stream, void *arg) {
     const Call *k = arg;
     const Product *p = k->p;
     const float one = 1;
-    return k->v->sgemm(k->v->handle, p->ta, p->tb, (int)p->m, (int)p->n, (int)p->k, &one, memory(k, p->a), (int)p->lda,
-                       memory(k, p->b), (int)p->ldb, &p->beta, memory(k, p->c), (int)p->ldc) == 0;
+    return k->v->sgemm(k->v->handle, p->ta, p->tb, (int)p->m, (int)p->n, (int)p->k, &one, memory(k, p->a),
+                       (int)p->lda, memory(k, p->b), (int)p->ldb, &p->beta, memory(k, p->c),
+                       (int)p->ldc) == 0;
 }
 
 bool vendor_product(Vendor *v, const Case *c, const Product *p) {
@@ -152,7 +157,7 @@ bool vendor_product(Vendor *v, const Case *c, const Product *p) {
     if (v->sgemm) return v->d->ops->lend(v->d, on_gpu, &k);
     int m = (int)p->m, n = (int)p->n, kk = (int)p->k, lda = (int)p->lda, ldb = (int)p->ldb, ldc = (int)p->ldc;
     const float one = 1;
-    v->sgemm_(p->ta ? "T" : "N", p->tb ? "T" : "N", &m, &n, &kk, &one, memory(&k, p->a), &lda, memory(&k, p->b), &ldb,
-              &p->beta, memory(&k, p->c), &ldc);
+    v->sgemm_(p->ta ? "T" : "N", p->tb ? "T" : "N", &m, &n, &kk, &one, memory(&k, p->a), &lda,
+              memory(&k, p->b), &ldb, &p->beta, memory(&k, p->c), &ldc);
     return true;
 }
