@@ -22,7 +22,7 @@ gcc -w -O1 -ffp-contract=off "$program" -o "$work/plain" && "$work/plain" >"$wor
 try() { # kind, number
     local status before
     fault=list,$1:$2
-    { SCULPT_FAULT=$fault timeout 100 "$work/prog" $stays >"$work/out" 2>"$work/err"; status=$?; } 2>/dev/null
+    { SCULPT_FAULT=$fault timeout 1000 "$work/prog" $stays >"$work/out" 2>"$work/err"; status=$?; } 2>/dev/null
     before=$(sed "/^SCULPT_FAULT: $1 number $2\$/q" "$work/err")
     if [ $status = 0 ]; then
         if cmp -s "$work/want" "$work/out"; then passed=$((passed + 1)); else bad "another answer"; fi
