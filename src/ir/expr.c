@@ -226,6 +226,9 @@ static Expr *fold_int(Arena *a, Op op, Expr *x, Expr *y) {
     case OP_MOD: case OP_FMOD:
         return expr_is_int(y, 1) && !expr_has_load(x) ? expr_int(a, x->type, 0) : NULL;
     case OP_MIN: case OP_MAX:
+        if (x->kind == E_OP && x->op == op && x->args[1]->kind == E_INT &&
+            y->kind == E_INT) // max(max(x, 1), 2)
+            return expr_op(a, op, x->args[0], expr_op(a, op, x->args[1], y, NULL), NULL);
         return expr_equal(x, y) && !expr_has_load(x) ? x : NULL;
     case OP_LE: case OP_GE: case OP_EQ:
         return expr_equal(x, y) && !expr_has_load(x) ? expr_int(a, T_I32, 1) : NULL;

@@ -383,7 +383,8 @@ static void each(Writer *w, void (*put)(Writer *, const Part *)) {
 
 static void put_unrolls(Writer *w, const Part *p) {
     const char *q = p->q;
-    if (!w->k->joins && stores_vectors(w, p)) put_vectors(w, arena_printf(w->a, "acc%s", q));
+    if ((!w->k->joins || p->parts > 1) && stores_vectors(w, p))
+        put_vectors(w, arena_printf(w->a, "acc%s", q));
     text_printf(&w->out, "unroll yh%s\nunroll yv%s\nunroll xh%s\nunroll xv%s\n", q, q, q, q);
     if (!p->whole[2] && !p->zeros) text_printf(&w->out, "split kt%s at=full\n", q);
 }

@@ -215,11 +215,13 @@ static Node *deal_loop(const Deal *d) {
     return n;
 }
 
-// Does the condition say that the last subscript is at most the array's last?
+// Does the condition say that the last subscript is at most the array's last? An array of a rule's has
+// max(n, 0) elements a row, and one that has none is not asked for any.
 static bool ends_row(const Deal *d, Expr *cond, Expr *sub) {
-    Linear end, hi;
-    int k = d->array->rank - 1;
-    return ends(cond, sub, &end) && linear_of(d->hi[k], &hi) && linear_add(&end, &hi, -1) && !end.n && !end.c;
+    Linear end, n;
+    Expr *row = expr_add(d->a, d->hi[d->array->rank - 1], i32(d, 1));
+    if (row->kind == E_OP && row->op == OP_MAX && expr_is_int(row->args[1], 0)) row = row->args[0];
+    return ends(cond, sub, &end) && linear_of(row, &n) && linear_add(&end, &n, -1) && !end.n && end.c == -1;
 }
 
 // Rows of the parts are filled up to whole vectors: what ends a row of the array lets their last words be
