@@ -303,16 +303,18 @@ static bool is_dealt(const Node *n, const Node *loop) {
     return true;
 }
 
-// The tree with all iterations that are dealt in rounds in no order at all.
+// The tree with all iterations that are dealt in rounds, and all slices of blocks, in no order at all.
 static Node *without_rounds(Arena *a, const Node *root, bool *any) {
-    Node *n = node_clone(a, root);
-    const Node *loop;
+    const Node *loop, *whole = ir_one_slice(a, root);
+    if (whole) *any = true;
+    Node *n = node_clone(a, whole ? whole : root);
     if (n->kind == N_KERNEL) {
         for (Node *less; (less = ir_one_round(a, n, &loop)) && is_dealt(n, loop); *any = true) n = less;
         return n;
     }
+    Node *const *kids = n->kids;
     n->kids = NEW_N(a, Node *, n->nkids + 1);
-    for (int i = 0; i < n->nkids; i++) n->kids[i] = without_rounds(a, root->kids[i], any);
+    for (int i = 0; i < n->nkids; i++) n->kids[i] = without_rounds(a, kids[i], any);
     if (n->body) n->body = without_rounds(a, n->body, any);
     if (n->then) n->then = without_rounds(a, n->then, any);
     if (n->other) n->other = without_rounds(a, n->other, any);
@@ -336,7 +338,9 @@ static Verdict judge_tree(Compile *c, const Region *region, const Node *root) {
     const Node *flat = without_rounds(c->arena, root, &rounds);
     if (!rounds) return judge_as_is(c, region, root);
     Verdict v = judge_as_is(c, region, flat);
-    return v.answer == ANSWER_ALWAYS ? v : judge_as_is(c, region, root);
+    if (v.answer == ANSWER_ALWAYS) return v;
+    Verdict w = judge_as_is(c, region, root);
+    return v.answer == ANSWER_WHEN && w.answer == ANSWER_UNKNOWN ? v : w;
 }
 
 // ---- alternatives ----------------------------------------------------------------------------

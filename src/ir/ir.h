@@ -563,6 +563,15 @@ void ir_kernel_grid(const Node *kernel, KernelGrid *g);
 // The kernel with one such loop less, and the loop that it had; NULL: it has none. A launch that does all
 // in one round asks for n <= 65535; what is to be proved of iterations in no order holds for those in rounds.
 Node *ir_one_round(Arena *a, Node *kernel, const Node **loop);
+// Blocks may also be launched a slice after the other:
+//
+//   for s = 0 .. k { kernel for b = b0 + n * s / k .. b0 + n * (s + 1) / k block { … } }   n = b1 - b0
+//
+// Slice number `counter` of the loop b0 .. b1, one of so many (of the type i64).
+Node *ir_slice(Arena *a, const Node *loop, const Sym *counter, Expr *slices);
+// What stands in a loop over slices, with all blocks at once: as many as there are in the slices together.
+// NULL: it is no such loop, or not certain to have a slice.
+Node *ir_one_slice(Arena *a, const Node *over);
 // The loops of the phase that `thread` (its outermost loop) begins, outermost first, at most
 // 8, and their extents. Returns how many.
 int ir_phase(const Node *thread, const Node *loop[8], int64_t extent[8]);

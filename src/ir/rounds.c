@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rounds.c -- grids that are gone through in rounds, and the same in one.
+// rounds.c -- grids that are gone through in rounds or in slices, and the same in one.
 #include "ir/ir.h"
 
 typedef struct Round {
@@ -41,4 +41,85 @@ Node *ir_one_round(Arena *a, Node *kernel, const Node **loop) {
         return node_replace(a, kernel, b, blocks);
     }
     return NULL;
+}
+
+// ---- slices --------------------------------------------------------------------------------------
+
+// lo + blocks * s / slices
+static Expr *cut_at(Arena *a, const Node *loop, Expr *s, Expr *slices) {
+    Expr *blocks = expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
+    Expr *at = expr_op(a, OP_FDIV, expr_mul(a, blocks, s), slices, NULL);
+    return expr_add(a, loop->lo, expr_cast(a, loop->iter->type, at));
+}
+
+// That the parts lie in the loop is written out: who counts what a slice touches does not multiply blocks by
+// s.
+Node *ir_slice(Arena *a, const Node *loop, const Sym *counter, Expr *slices) {
+    Node *n = node_clone(a, loop);
+    Expr *s = expr_cast(a, T_I64, expr_sym(a, counter)), *next = expr_add(a, s, expr_int(a, T_I64, 1));
+    n->lo = expr_op(a, OP_MAX, loop->lo, cut_at(a, loop, s, slices), NULL);
+    n->hi = expr_op(a, OP_MIN, loop->hi, cut_at(a, loop, next, slices), NULL);
+    return n;
+}
+
+static bool is_op(const Expr *x, Op op) {
+    return x->kind == E_OP && x->op == op;
+}
+
+// The loop that `part` is slice number `counter` of; NULL: it is none.
+static Node *loop_of_slice(Arena *a, const Node *part, const Sym *counter, Expr *slices) {
+    if (!is_op(part->lo, OP_MAX) || !is_op(part->hi, OP_MIN)) return NULL;
+    Node *n = node_clone(a, part);
+    n->lo = part->lo->args[0];
+    n->hi = part->hi->args[0];
+    const Node *again = ir_slice(a, n, counter, slices);
+    return expr_equal(again->lo, part->lo) && expr_equal(again->hi, part->hi) ? n : NULL;
+}
+
+static bool is_positive(const Expr *x) {
+    if (x->kind == E_INT) return x->i > 0;
+    if (x->kind == E_CAST) return is_positive(x->args[0]);
+    if (is_op(x, OP_MAX)) return is_positive(x->args[0]) || is_positive(x->args[1]);
+    return is_op(x, OP_MIN) && is_positive(x->args[0]) && is_positive(x->args[1]);
+}
+
+typedef struct Use {
+    const Sym *sym;
+    bool any;
+} Use;
+
+static void find_use(Node *n, void *arg) {
+    Use *u = arg;
+    Expr *const own[] = {n->lo, n->hi, n->cond, n->src};
+    for (int k = 0; k < 4; k++) u->any |= own[k] && expr_uses_sym(own[k], u->sym);
+    for (int k = 0; n->kind == N_STMT && k < n->stmt->depth; k++) u->any |= expr_uses_sym(n->at[k], u->sym);
+    for (int k = 0; n->via_sub && k < n->nvia; k++)
+        for (int d = 0; n->via_sub[k] && d < n->via[k]->rank; d++)
+            u->any |= expr_uses_sym(n->via_sub[k][d], u->sym);
+    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++)
+        u->any |= expr_uses_sym(n->sub[d], u->sym);
+}
+
+Node *ir_one_slice(Arena *a, const Node *over) {
+    if (over->kind != N_FOR || over->how != HOW_SERIAL || over->step != 1 || !expr_is_int(over->lo, 0))
+        return NULL;
+    Expr *slices = over->hi;
+    while (slices->kind == E_CAST) slices = slices->args[0];
+    slices = expr_cast(a, T_I64, slices);
+    if (!is_positive(slices)) return NULL;
+    for (const Node *n = over->body;;) {
+        Node *whole = n->kind == N_FOR && n->how == HOW_BLOCK && n->step == 1
+                          ? loop_of_slice(a, n, over->iter, slices)
+                          : NULL;
+        if (whole) {
+            Node *all = node_replace(a, over->body, n, whole);
+            Use u = {over->iter};
+            node_walk(all, find_use, &u);
+            return u.any ? NULL : all;
+        }
+        bool one = n->kind == N_SEQ && n->nkids == 1 && !n->nlocals;
+        bool parallel = n->kind == N_FOR && (n->how == HOW_BLOCK || n->how == HOW_THREAD);
+        if (!one && !parallel && n->kind != N_KERNEL) return NULL;
+        n = one ? n->kids[0] : n->body;
+    }
 }

@@ -69,23 +69,9 @@ static Node *slice_of(Change *ch, Node *kernel, Node *loop, Expr *s, int64_t by)
     return streamed(a, kernel, loop, n);
 }
 
-// lo + blocks * s / slices
-static Expr *cut_at(Arena *a, const Node *loop, Expr *s, Expr *slices) {
-    Expr *blocks = expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
-    Expr *at = expr_op(a, OP_FDIV, expr_mul(a, blocks, s), slices, NULL);
-    return expr_add(a, loop->lo, expr_cast(a, loop->iter->type, at));
-}
-
-// That the parts lie in the loop is written out: who counts what a slice touches does not multiply blocks by
-// s.
 Node *rule_slices(Arena *a, const Node *kernel, const Node *loop, const Sym *counter, Expr *slices) {
-    Node *n = node_clone(a, loop);
-    Expr *s = expr_cast(a, T_I64, expr_sym(a, counter));
     slices = expr_cast(a, T_I64, slices);
-    n->lo = expr_op(a, OP_MAX, loop->lo, cut_at(a, loop, s, slices), NULL);
-    n->hi =
-        expr_op(a, OP_MIN, loop->hi, cut_at(a, loop, expr_add(a, s, expr_int(a, T_I64, 1)), slices), NULL);
-    Node *k = streamed(a, kernel, loop, n);
+    Node *k = streamed(a, kernel, loop, ir_slice(a, loop, counter, slices));
     return node_for(a, counter, expr_int(a, counter->type, 0), expr_cast(a, counter->type, slices), 1,
                     HOW_SERIAL, k);
 }
@@ -199,10 +185,7 @@ static Nest *apply(Change *ch) {
 static const Knob knobs[] = {
     {"by", "iterations of the block loop a slice; for a kernel's name: none", KNOB_INT, 0, 1 << 20, NULL,
      "0"},
-    {"in",
-     "so many slices, whatever the number of blocks; with sizes that are no numbers the judge can't follow "
-     "it",
-     KNOB_INT, 0, 256, NULL, "0"},
+    {"in", "so many slices, whatever the number of blocks", KNOB_INT, 0, 256, NULL, "0"},
     {"slices",
      "so many slices by the size, an expression of the type i64; of the whole nest the kernels of the "
      "branches for large "

@@ -201,6 +201,36 @@ static void choices(void **state) {
     arena_free(a);
 }
 
+// Blocks in slices, whatever the number of slices is, are all of them; nothing else that looks like it is.
+#define COUNT "max(2, min(5, i64(q)))"
+#define BLOCKS "i64(fdiv(n + 3, 4))"
+#define SLICED_NEST                                                                                          \
+    "sculpt 1\nregion add auto {\nparam n: i32 = \"n\" param q: i32 = \"q\"\n"                               \
+    "array x[n]: f32 = \"x\" live array y[n]: f32 = \"y\" live\n"                                            \
+    "do { for i: i32 = 0 .. n S0[i] }\nstmt S0[i]: y[i] = x[i]\n}\n"                                         \
+    "nest \"gpu\" { when 1 do { for s: i32 = 0 .. i32(" COUNT ") kernel k0\n"                                \
+    "for ib: i32 = max(0, i32(fdiv(" BLOCKS " * i64(s), " COUNT "))) .. min(fdiv(n + 3, 4), "                \
+    "i32(fdiv(" BLOCKS " * (i64(s) + 1), " COUNT "))) block\n"                                               \
+    "for it: i32 = 0 .. 4 thread if (4 * ib + it < n) S0[4 * ib + it] } }\n"
+
+static void parts(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *text = SLICED_NEST;
+    judge(text, ANSWER_ALWAYS, NULL, NULL, "parts");
+    judge(replace(a, text, "if (4 * ib + it < n)", ""), ANSWER_WHEN, "(n) >= 1 && fmod((n), 4) == 0", "S0",
+          "parts: no guard");
+    judge(replace(a, text, "max(2, ", "max(0, "), ANSWER_UNKNOWN, NULL, NULL, "parts: maybe no slice");
+    judge(replace(a, text, "i64(s) + 1", "i64(s) + 2"), ANSWER_UNKNOWN, NULL, NULL, "parts: slices overlap");
+    judge(replace(a, text, COUNT ") kernel", COUNT ") - 1 kernel"), ANSWER_UNKNOWN, NULL, NULL,
+          "parts: the last one lost");
+    judge(replace(a, text, "it < n)", "it < n - s)"), ANSWER_UNKNOWN, NULL, NULL,
+          "parts: slices that differ");
+    judge(replace(a, text, "S0[4 * ib + it]", "S0[4 * ib + it - s]"), ANSWER_UNKNOWN, NULL, NULL,
+          "parts: another instance");
+    arena_free(a);
+}
+
 // A word that is updated, read and begun anew holds each term once.
 static void chunks(void **state) {
     (void)state;
@@ -304,8 +334,11 @@ static void rounds(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(chunks), cmocka_unit_test(scaled), cmocka_unit_test(combined), cmocka_unit_test(rounds), cmocka_unit_test(products), cmocka_unit_test(zero_fill), cmocka_unit_test(ahead),
-                                       cmocka_unit_test(stencils),
-                                       cmocka_unit_test(sums), cmocka_unit_test(epilogues), cmocka_unit_test(slices), cmocka_unit_test(choices)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chunks),    cmocka_unit_test(scaled),   cmocka_unit_test(combined),
+        cmocka_unit_test(rounds),    cmocka_unit_test(products), cmocka_unit_test(zero_fill),
+        cmocka_unit_test(ahead),     cmocka_unit_test(stencils), cmocka_unit_test(sums),
+        cmocka_unit_test(epilogues), cmocka_unit_test(slices),   cmocka_unit_test(choices),
+        cmocka_unit_test(parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
