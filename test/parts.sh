@@ -76,6 +76,7 @@ part_driver() {
     job help check_script help "$sculpt"
     job advise check_script advise "$sculpt"
     job plan check_script plan "$sculpt"
+    job headers check_script headers "$sculpt"
     job install check_script install "$build"
 }
 check_script() { # NAME argument
