@@ -68,7 +68,9 @@ static bool put(Text *t, const Expr *x) {
     bool ok = t->n < TEXT_MOST;
     text_put(t, "(");
     switch (ok ? x->kind : E_LOAD) {
-    case E_INT: text_printf(t, "(double)%lld", (long long)x->i); break;
+    case E_INT: // the least of all numbers has no constant
+        text_printf(t, "(double)%lld", (long long)(x->i > INT64_MIN ? x->i : x->i + 1));
+        break;
     case E_FLOAT: ok = put_real(t, x->f); break;
     case E_SYM:
         ok = x->sym->kind == SYM_PARAM && x->sym->source;

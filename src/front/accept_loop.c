@@ -21,7 +21,7 @@ typedef struct Header {
     bool minus;            // subtracted instead of added
 } Header;
 
-enum { MAX_PARTS = 8, LONGEST_UNROLLED = 1024 };
+enum { MAX_PARTS = 8, LONGEST_UNROLLED = 1024, NEAR = 1 << 16 };
 
 // The operands of a comma operator, in order.
 static int parts(const Ast *e, const Ast *out[], int n) {
@@ -134,7 +134,7 @@ static bool read_step(Accept *ac, Header *h) {
     }
     h->by = by;
     bool whole = by && by->type->kind == CT_SCALAR && type_is_int(by->type->scalar);
-    if (!whole || c->kind == A_INT)
+    if (!whole || (c->kind == A_INT && c->i <= 0))
         return accept_refuse(ac, SC_LOOP_FORM, e->loc, "the step must add or subtract a constant, as "
                              "in i += 2");
     return true;
@@ -169,8 +169,9 @@ static Type compared_type(const Header *h) {
     return promoted(h->other ? h->other->type->scalar : h->counter->type->scalar);
 }
 
+// Outside of int, or so near to its ends that no bound of a region may lie there (run/narrow.c).
 static bool is_large(const Expr *x) {
-    return x->kind == E_INT && x->i != value_wrap(T_I32, x->i);
+    return x->kind == E_INT && (x->i <= INT32_MIN + NEAR || x->i >= INT32_MAX - NEAR);
 }
 
 typedef struct Loads {
@@ -199,8 +200,7 @@ static Type counting_type(const Accept *ac, const Header *h, const Expr *lo, con
         as = own;
     if (ac->kernel || (!l.memory && !l.variables)) // a kernel's launch bounds its counters
         return type_size(own) == 8 || is_large(lo) || is_large(hi) ? T_I64 : T_I32;
-    if (own == as && type_is_signed(own))
-        return own;
+    if (own == as && type_is_signed(own)) return is_large(lo) || is_large(hi) ? T_I64 : own;
     if (!l.memory || h->behind || (own == T_U32 && (h->op == OP_LE || h->op == OP_GE)))
         return T_I64;
     return own == as ? own : own == T_U64 || as == T_U64 ? T_U64 : T_I64;

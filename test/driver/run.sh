@@ -231,9 +231,13 @@ void f(int n, float *a) {
     if (n > 3) m = get();
     for (i = 0; i < n - 3; i++) a[i] += (float)m;
 }
+void g(long n, float *a) {
+    long i;
+    for (i = -9223372036854775807L - 1; i < n; i++) a[i + 9223372036854775807L + 1] = 1;
+}
 END
 cc -O2 --auto -Wall -Wextra -Werror -c read.c -o read.o >log 2>&1
-check "variables that only the loops read are not warned of: $(cat log)" $?
+check "variables that only the loops read, and the least of all numbers, are not warned of: $(cat log)" $?
 run --require-device plain.c && [ "$(cat out)" = 17500 ]
 check "without --auto they are left alone" $?
 cat >fma.c <<'END'

@@ -1,4 +1,4 @@
-// device 20
+// device 25
 // counters.c -- counters of all types, up and down, that end where they should, wrap around before they do,
 // or run through nothing; each loop with sizes of every such kind.
 #include "../suite.h"
@@ -93,6 +93,30 @@ static void wraps_inside(unsigned n) {
     for (unsigned i = 1; i < n; i++)
         for (unsigned j = 0; j < i - 1; j++) a[i * 20 + j] = b[j] + (int)i;
 }
+static void from_the_least(int n) {
+#pragma sculpt
+    for (int i = INT_MIN; i < n; i++) a[(long)i - INT_MIN] = i;
+}
+static void thousand_from_the_least(void) {
+#pragma sculpt
+    for (int i = INT_MIN; i < INT_MIN + 1000; i++) a[i - INT_MIN] = i;
+}
+static void up_to_the_greatest(void) {
+#pragma sculpt
+    for (int i = INT_MAX - 1000; i <= INT_MAX - 1; i++) a[i - (INT_MAX - 1000)] = i / 3;
+}
+static int far_apart(int lo, int hi) {
+    int most = 0;
+#pragma sculpt
+    for (int i = hi; i > lo; i -= 1 << 20) most = most > (i & 4095) ? most : i & 4095;
+    return most;
+}
+static long longest(long n) {
+    long s = 0;
+#pragma sculpt
+    for (long i = LONG_MIN; i <= n; i += LONG_MAX / 3) s += i >> 60;
+    return s;
+}
 
 static void tell(const char *what) {
     long s = 0;
@@ -116,5 +140,9 @@ int main(void) {
     TELL(mixed(-9, 80)), TELL(mixed(9, 80)), TELL(mixed(-9, -3)), TELL(wide(-9, 80)), TELL(wide(-9, -(1ll << 33))), TELL(large(4294967100u));
     TELL(stepped(100, 7)), TELL(stepped(5, -3)), TELL(stepped(0, 1)), TELL(stepped_down(90, 3, 4)), TELL(stepped_down(3, 90, 4));
     TELL(triangle(10, 5)), TELL(triangle(10, 60)), TELL(triangle(0, 9)), TELL(wraps_inside(0)), TELL(wraps_inside(1)), TELL(wraps_inside(15));
+    TELL(from_the_least(INT_MIN + 4000)), TELL(from_the_least(INT_MIN)), TELL(thousand_from_the_least()),
+        TELL(up_to_the_greatest());
+    printf("%d %d\n", far_apart(INT_MIN + (1 << 20), INT_MAX), far_apart(0, INT_MIN));
+    printf("%ld %ld\n", longest(LONG_MAX - LONG_MAX / 3), longest(LONG_MIN));
     return 0;
 }
