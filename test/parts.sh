@@ -73,6 +73,7 @@ check_marks() {
 part_driver() {
     job driver check_script run "$sculpt"
     job planned check_script planned "$sculpt"
+    job guest check_script guest "$sculpt"
     job help check_script help "$sculpt"
     job advise check_script advise "$sculpt"
     job plan check_script plan "$sculpt"

@@ -134,7 +134,7 @@ bool file_write(const char *path, const char *text, size_t n);
 // be started, 128+signal when killed. out, err: when not NULL, what it printed. A process that may do
 // more than its user starts programs of the usual folders only, with an empty environment.
 int process_run(Arena *a, char *const argv[], char **out, char **err);
-// The same, in a process group of its own, which is killed once *stop is set; NULL: never.
+// The same, in a process group of its own, which is ended once *stop is set; NULL: never.
 int process_run_until(Arena *a, char *const argv[], char **out, char **err, const atomic_bool *stop);
 // ---- the environment, and folders of one's own (folder.c) ---------------------
 // $NAME; NULL: not set, empty, or not to be believed, because this process may do more than the user

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // process.c -- files read whole, programs run to their end, and the clock.
-#include "base/base.h"
+#include "base/guest.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,14 +32,31 @@ bool file_write(const char *path, const char *text, size_t n) {
     return fclose(f) == 0 && ok;
 }
 
+typedef struct Job {
+    Arena *a;
+    char *const *argv;
+    char **out, **err;
+    const atomic_bool *stop; // NULL: it keeps the caller's process group and mask of signals
+    sigset_t mask;
+    pid_t caller;
+    int status;
+} Job;
+
+static bool is_unwanted(const Job *j) {
+    return (j->stop && atomic_load(j->stop)) || (getpid() != j->caller && getppid() != j->caller);
+}
+
 // Reads both pipes to their ends without letting either fill up.
-static void drain(Arena *a, pid_t pid, int fd[2], char **to[2], const atomic_bool *stop) {
+static void drain(const Job *j, pid_t pid, int fd[2]) {
     enum { LOOK_MS = 20 };
-    Text text[2] = {text_new(a), text_new(a)};
+    char **to[2] = {j->out, j->err};
+    bool told = false;
+    Text text[2] = {text_new(j->a), text_new(j->a)};
     struct pollfd p[2] = {{fd[0], POLLIN, 0}, {fd[1], POLLIN, 0}};
     for (int open = (fd[0] >= 0) + (fd[1] >= 0); open > 0;) {
-        if (stop && atomic_load(stop)) kill(-pid, SIGTERM), stop = NULL; // compilers remove their files
-        int ready = poll(p, 2, stop ? LOOK_MS : -1);
+        if (!told && is_unwanted(j))
+            told = kill(j->stop ? -pid : pid, SIGTERM) == 0; // compilers remove their files
+        int ready = poll(p, 2, told ? -1 : LOOK_MS);
         if (ready < 0 && errno != EINTR) break;
         for (int i = 0; ready > 0 && i < 2; i++) {
             if (p[i].fd < 0 || !(p[i].revents & (POLLIN | POLLHUP | POLLERR))) continue;
@@ -55,50 +72,61 @@ static void drain(Arena *a, pid_t pid, int fd[2], char **to[2], const atomic_boo
         }
     }
     for (int i = 0; i < 2; i++)
-        if (to[i]) *to[i] = text[i].s ? text[i].s : arena_strdup(a, "");
+        if (to[i]) *to[i] = text[i].s ? text[i].s : arena_strdup(j->a, "");
 }
 
-// No handler of pthread_atfork runs. apart: a process group of its own, and no signal is blocked. What
-// may do more than its user starts programs of the usual folders only.
-static int start(Arena *a, pid_t *pid, char *const argv[], int out, int err, bool apart) {
+// What may do more than its user starts programs of the usual folders only.
+static int start(const Job *j, pid_t *pid, int out, int err) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&how);
     if (out >= 0) posix_spawn_file_actions_adddup2(&files, out, 1);
     if (err >= 0) posix_spawn_file_actions_adddup2(&files, err, 2);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setflags(&how, (short)(apart ? POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP : 0));
-    char *bare[] = {arena_printf(a, "PATH=%s", env_path()), NULL};
-    bool secure = getauxval(AT_SECURE) && !strchr(argv[0], '/');
-    const char *file = secure ? path_find(a, env_path(), argv[0]) : argv[0];
-    int rc = file ? posix_spawnp(pid, file, &files, &how, argv, getauxval(AT_SECURE) ? bare : environ)
-            : ENOENT;
+    posix_spawnattr_setsigmask(&how, &j->mask);
+    posix_spawnattr_setflags(&how, (short)(POSIX_SPAWN_SETSIGMASK | (j->stop ? POSIX_SPAWN_SETPGROUP : 0)));
+    char *bare[] = {arena_printf(j->a, "PATH=%s", env_path()), NULL};
+    bool secure = getauxval(AT_SECURE) && !strchr(j->argv[0], '/');
+    const char *file = secure ? path_find(j->a, env_path(), j->argv[0]) : j->argv[0];
+    int rc =
+        file ? posix_spawnp(pid, file, &files, &how, j->argv, getauxval(AT_SECURE) ? bare : environ) : ENOENT;
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&how);
     return rc;
 }
 
-int process_run_until(Arena *a, char *const argv[], char **out, char **err, const atomic_bool *stop) {
-    int po[2] = {-1, -1}, pe[2] = {-1, -1};
+static void run(void *arg) {
+    Job *j = arg;
+    int po[2] = {-1, -1}, pe[2] = {-1, -1}, status = 0;
     pid_t pid;
-    if ((out && pipe2(po, O_CLOEXEC)) || (err && pipe2(pe, O_CLOEXEC))) return 127;
-    int rc = start(a, &pid, argv, po[1], pe[1], stop != NULL);
-    if (out) close(po[1]);
-    if (err) close(pe[1]);
-    if (rc) po[0] >= 0 ? close(po[0]) : 0, pe[0] >= 0 ? close(pe[0]) : 0;
-    if (rc) return 127;
-    drain(a, pid, (int[2]){po[0], pe[0]}, (char **[2]){out, err}, stop);
-    int status = 0;
+    j->status = 127;
+    if (j->out && pipe2(po, O_CLOEXEC)) return;
+    bool ok = !j->err || pipe2(pe, O_CLOEXEC) == 0;
+    ok = ok && start(j, &pid, po[1], pe[1]) == 0;
+    if (po[1] >= 0) close(po[1]);
+    if (pe[1] >= 0) close(pe[1]);
+    if (!ok) {
+        if (po[0] >= 0) close(po[0]);
+        if (pe[0] >= 0) close(pe[0]);
+        return;
+    }
+    drain(j, pid, (int[2]){po[0], pe[0]});
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    j->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int process_run(Arena *a, char *const argv[], char **out, char **err) { return process_run_until(a, argv,
-        out, err, NULL); }
+int process_run_until(Arena *a, char *const argv[], char **out, char **err, const atomic_bool *stop) {
+    Job j = {.a = a, .argv = argv, .out = out, .err = err, .stop = stop, .caller = getpid(), .status = 127};
+    if (stop) sigemptyset(&j.mask);
+    else pthread_sigmask(SIG_SETMASK, NULL, &j.mask);
+    process_apart(run, &j);
+    return j.status;
+}
+
+int process_run(Arena *a, char *const argv[], char **out, char **err) {
+    return process_run_until(a, argv, out, err, NULL);
+}
 
 double time_now(void) {
     struct timespec t;

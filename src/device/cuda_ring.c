@@ -12,6 +12,7 @@
 //     up    pieces go to the job's stream; who has sent the last one marks it with the job's event
 //     down  each thread has a stream of its own, which waits for the event that says that the job may begin
 #include "device/cuda.h"
+#include "base/guest.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -260,7 +261,7 @@ static void *ring_thread(void *p);
 static void start_thread(Ring *r) {
     if (r->quit || r->nworkers >= r->wanted) return;
     Worker *w = worker_add(r);
-    if (pthread_create(&w->thread, NULL, ring_thread, w) != 0) r->wanted = --r->nworkers;
+    if (thread_start(&w->thread, ring_thread, w) != 0) r->wanted = --r->nworkers;
 }
 
 // Threads open their workers themselves, one after the other, for the driver lets only one pin memory at a

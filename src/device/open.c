@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // open.c -- which device: the one that is named, else the best one present.
+#include "base/guest.h"
 #include "device/driver.h"
 #include "device/opencl.h"
 #include <stdlib.h>
@@ -46,6 +47,9 @@ Device *device_open(Arena *a, const char *spec, const char **why) {
         return NULL;
     }
     if (!spec || !*spec) spec = env_get("SCULPT_DEVICE");
+    Signals s;
+    signals_hold(&s);
     Device *d = spec && *spec ? open_named(a, spec, why) : open_best(a, why);
+    signals_give_back(&s);
     return d ? fault_wrap(a, d, plan) : NULL;
 }

@@ -4,6 +4,7 @@
 // A DevPtr is a cl_mem. One queue does everything in order, until somebody asks for more. A kernel takes each
 // array as the buffer and a long: the byte offset of element 0 in it.
 #include "device/opencl.h"
+#include "base/guest.h"
 #include "device/driver.h"
 #include "device/opencl_api.h"
 #include <glob.h>
@@ -31,6 +32,7 @@ typedef struct OpenclDevice {
 typedef struct Kernel {
     const char *name;
     cl_kernel kernel;
+    VEC(uint64_t) shapes; // of the groups and grids that it was launched with, where these make a difference
 } Kernel;
 
 struct Module {
@@ -355,12 +357,20 @@ static bool binary(Arena *a, OpenclDevice *d, cl_program p, void **image, size_t
     return check(d, rc, "a program's binary");
 }
 
+static cl_int build_quietly(OpenclDevice *d, cl_program p, const char *options) {
+    Signals s;
+    signals_hold(&s);
+    cl_int rc = d->cl->clBuildProgram(p, 1, &d->dev, options, NULL, NULL);
+    signals_give_back(&s);
+    return rc;
+}
+
 // A built program, or NULL with `log`.
 static cl_program build_source(OpenclDevice *d, Arena *a, const char *source, char **log) {
     cl_int rc;
     cl_program p = d->cl->clCreateProgramWithSource(d->ctx, 1, &source, NULL, &rc);
     if (!check(d, rc, "clCreateProgramWithSource")) return NULL;
-    rc = d->cl->clBuildProgram(p, 1, &d->dev, options(a, d, source), NULL, NULL);
+    rc = build_quietly(d, p, options(a, d, source));
     char *words = build_log(a, d, p);
     if (log) *log = words;
     if (rc == CL_SUCCESS) return p;
@@ -400,7 +410,7 @@ static cl_program from_binary(OpenclDevice *d, const void *image, size_t size) {
     cl_int state = CL_SUCCESS, rc;
     cl_program p = d->cl->clCreateProgramWithBinary(d->ctx, 1, &d->dev, &size, &bytes, &state, &rc);
     if (check(d, rc ? rc : state, "clCreateProgramWithBinary")) {
-        rc = d->cl->clBuildProgram(p, 1, &d->dev, "", NULL, NULL);
+        rc = build_quietly(d, p, "");
         if (check(d, rc, "building from a binary")) return p;
     }
     if (p) d->cl->clReleaseProgram(p);
@@ -433,15 +443,15 @@ static Module *load(Device *base, Arena *a, const void *image, size_t size) {
     return m;
 }
 
-static cl_kernel find(Module *m, const char *name) {
+static Kernel *find(Module *m, const char *name) {
     for (int i = 0; i < m->kernels.n; i++)
-        if (str_eq(m->kernels.at[i].name, name)) return m->kernels.at[i].kernel;
+        if (str_eq(m->kernels.at[i].name, name)) return &m->kernels.at[i];
     cl_int rc;
-    Kernel k = {arena_strdup(m->arena, name), NULL};
+    Kernel k = {.name = arena_strdup(m->arena, name)};
     k.kernel = m->d->cl->clCreateKernel(m->program, name, &rc);
     if (!check(m->d, rc, name)) return NULL;
     vec_push(m->arena, &m->kernels, k);
-    return k.kernel;
+    return &m->kernels.at[m->kernels.n - 1];
 }
 
 static bool set_args(OpenclDevice *d, cl_kernel k, const KernelCall *c) {
@@ -458,6 +468,33 @@ static bool set_args(OpenclDevice *d, cl_kernel k, const KernelCall *c) {
     return check(d, rc, "an argument of a kernel");
 }
 
+// Drivers of processors (by_source) compile a kernel in threads of theirs when it is launched, for each size
+// of groups, and PoCL once more where the grid is large.
+static bool is_compiled(Module *m, Kernel *k, const size_t global[3], const size_t local[3]) {
+    uint64_t shape = hash_bytes(local, 3 * sizeof *local, 0);
+    for (int i = 0; i < 3; i++) {
+        int bits = 64 - __builtin_clzll((uint64_t)global[i]);
+        shape = hash_bytes(&bits, sizeof bits, shape);
+    }
+    for (int i = 0; i < k->shapes.n; i++)
+        if (k->shapes.at[i] == shape) return true;
+    vec_push(m->arena, &k->shapes, shape);
+    return false;
+}
+
+// PoCL links what it compiled by a program, and ends the process where it can't wait for that.
+static cl_int enqueue(OpenclDevice *d, Module *m, Kernel *k, const size_t global[3], const size_t local[3]) {
+    bool first = d->by_source && !is_compiled(m, k, global, local);
+    Children c;
+    if (first) children_hold(&c);
+    cl_int rc = d->cl->clEnqueueNDRangeKernel(d->queue, k->kernel, 3, NULL, global, local, 0, NULL, NULL);
+    if (first) {
+        if (rc == CL_SUCCESS) rc = d->cl->clFinish(d->queue);
+        children_give_back(&c);
+    }
+    return rc;
+}
+
 // Shared memory is all declared in the text.
 static bool launch(Device *base, const KernelCall *c) {
     OpenclDevice *d = (OpenclDevice *)base;
@@ -470,10 +507,9 @@ static bool launch(Device *base, const KernelCall *c) {
         local[i] = (size_t)c->block[i];
         global[i] = (size_t)c->grid[i] * local[i];
     }
-    cl_kernel k = find(c->module, c->name);
-    if (!k || !set_args(d, k, c)) return false;
-    cl_int rc = d->cl->clEnqueueNDRangeKernel(d->queue, k, 3, NULL, global, local, 0, NULL, NULL);
-    if (!check(d, rc, c->name)) return false;
+    Kernel *k = find(c->module, c->name);
+    if (!k || !set_args(d, k->kernel, c)) return false;
+    if (!check(d, enqueue(d, c->module, k, global, local), c->name)) return false;
     d->cl->clFlush(d->queue);
     return true;
 }

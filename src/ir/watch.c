@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // watch.c -- the thread that has isl give up at the deadline.
 #include "ir/watch.h"
+#include "base/guest.h"
 #include <errno.h>
 #include <isl/ctx.h>
 #include <math.h>
@@ -72,7 +73,7 @@ static Watch *watch_new(Compile *c) {
     pthread_cond_init(&w->change, &attr);
     pthread_condattr_destroy(&attr);
     pthread_mutex_init(&w->lock, NULL);
-    if (pthread_create(&w->thread, NULL, watch, w) != 0) return NULL;
+    if (thread_start(&w->thread, watch, w) != 0) return NULL;
     arena_own(c->arena, w, drop_watch);
     return w;
 }

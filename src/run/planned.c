@@ -14,11 +14,11 @@
 // fetch an order and to add a nest. It ends when there are no orders; at exit it is told to stop, and
 // waited for: isl gives up, a C
 // compiler is killed, NVRTC finishes. In the child of a fork there is none.
+#include "base/guest.h"
 #include "ir/watch.h"
 #include "plan/plan.h"
 #include "run/state.h"
 #include "run/wisdom.h"
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,14 +248,9 @@ static Planner *planner(Run *r) {
     return r->planner;
 }
 
-// The program's signals are for its own threads.
 static bool begin(Planner *p) {
-    sigset_t all, before;
     if (p->begun) pthread_join(p->thread, NULL);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    p->begun = p->working = pthread_create(&p->thread, NULL, work, p) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    p->begun = p->working = thread_start(&p->thread, work, p) == 0;
     return p->begun;
 }
 

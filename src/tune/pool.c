@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pool.c -- a loop dealt over host threads: whoever is free takes the next.
 #include "tune/pool.h"
+#include "base/guest.h"
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -24,7 +25,7 @@ void pool_run(int threads, int64_t n, void (*work)(int64_t i, void *arg), void *
     pthread_t thread[POOL_MAX];
     int started = 0;
     while (started + 1 < threads && started + 1 < n && started < POOL_MAX)
-        if (pthread_create(&thread[started], NULL, serve, &p) == 0) started++;
+        if (thread_start(&thread[started], serve, &p) == 0) started++;
         else break;
     serve(&p);
     for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);

@@ -1,0 +1,39 @@
+#!/bin/sh
+# What a program has of its own, libsculpt leaves alone: its children, its handlers of signals and the stack
+# for them, and its end, whenever that comes.  test/driver/guest.sh SCULPT
+sculpt=$(realpath "$1") || exit 2
+root=$(realpath "$(dirname "$0")/../..") || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+ulimit -c 0
+bad=0
+check() { # name, status of the check
+    [ "$2" -eq 0 ] || { echo "FAIL guest: $1"; head -n 5 out log; bad=$((bad + 1)); }
+}
+"$sculpt" cc --no-remarks -O1 "$root/test/driver/guest.c" -o guest -lpthread >log 2>&1
+check "the program is compiled" $?
+export SCULPT_OFFLOAD=always TMPDIR=$work/tmp SCULPT_DEVICE
+unset SCULPT_CHECK
+devices=cpu
+"$sculpt" devices --json 2>/dev/null | grep -q '"opencl:' && devices="cpu opencl"
+
+cold() { # arguments, with nothing compiled yet
+    rm -rf cache pocl tmp
+    mkdir cache pocl tmp
+    SCULPT_CACHE_DIR=$work/cache POCL_CACHE_DIR=$work/pocl timeout 600 ./guest "$@" >out 2>log
+}
+for SCULPT_DEVICE in $devices; do
+    for SCULPT_SYNC in 0 1; do
+        export SCULPT_SYNC
+        for how in handlers ignore reaper; do
+            cold 3 $how
+            check "$how on $SCULPT_DEVICE, SCULPT_SYNC=$SCULPT_SYNC" $?
+        done
+    done
+done
+# PoCL starts programs from threads of its own.
+SCULPT_DEVICE=cpu
+cold 3 waiter
+check "a thread that waits for any child" $?
+[ $bad -eq 0 ]
