@@ -135,42 +135,64 @@ static bool is_scope(const Pragma *p) {
     return p->kind == P_ACC_DATA || p->kind == P_OMP_TARGET_DATA;
 }
 
-static void put_scoped(Data *d, const Item *it, int how) {
+// A construct that runs on the device: its loops' calls move what they need. What map(always: …) asks for
+// is beside them.
+static bool is_target(const Pragma *p) {
+    bool omp = p->kind == P_OMP_FOR || p->kind == P_OMP_PARALLEL;
+    return omp && strstr(p->text, "target");
+}
+
+// How an item is moved: bits of sculpt.h; also if it is there already.
+typedef struct Motion {
+    int how;
+    bool always;
+} Motion;
+
+// Calls around the statement; address and size are those of the entry.
+static void put_around(Data *d, const Item *it, Motion m) {
     const char *id = arena_printf(d->a, "%d_%d_", d->number, d->nitems++);
     Item kept = {arena_printf(d->a, "sculpt_p_%s", id), arena_printf(d->a, "sculpt_n_%s", id)};
     text_printf(&d->enter, "void *%s = (void *)(__UINTPTR_TYPE__)(%s); __SIZE_TYPE__ %s = %s%s; ",
                 kept.address, it->address, kept.bytes, it->bytes,
                 d->cond ? arena_printf(d->a, "; int sculpt_c_%s = (%s) != 0", id, d->cond) : "");
-    const char *guard = d->cond ? arena_printf(d->a, "if (sculpt_c_%s) ", id) : "";
+    const char *guard = d->cond ? arena_printf(d->a, "if (sculpt_c_%s) { ", id) : "{ ";
     text_put(&d->enter, guard);
-    call(&d->enter, "sculpt_data_enter", &kept, how);
+    if (is_scope(d->p)) call(&d->enter, "sculpt_data_enter", &kept, m.how);
+    if (m.always && (m.how & SCULPT_COPYIN)) call(&d->enter, "sculpt_update_device", &kept, -1);
+    text_put(&d->enter, "} ");
     text_put(&d->leave, guard);
-    call(&d->leave, "sculpt_data_exit", &kept, how & SCULPT_COPYOUT);
+    if (m.always && (m.how & SCULPT_COPYOUT)) call(&d->leave, "sculpt_update_host", &kept, -1);
+    if (is_scope(d->p)) call(&d->leave, "sculpt_data_exit", &kept, m.how & SCULPT_COPYOUT);
+    text_put(&d->leave, "} ");
 }
 
-static void put_item(Data *d, const Item *it, int how) {
+static void put_item(Data *d, const Item *it, Motion m) {
+    bool in = m.how & SCULPT_COPYIN, back = m.how & SCULPT_COPYOUT;
     switch (d->p->kind) {
-    case P_ACC_UPDATE: case P_OMP_UPDATE:
-        call(&d->enter, how & SCULPT_COPYOUT ? "sculpt_update_host" : "sculpt_update_device", it,
-             -1);
+    case P_ACC_UPDATE:
+    case P_OMP_UPDATE: call(&d->enter, back ? "sculpt_update_host" : "sculpt_update_device", it, -1); return;
+    case P_ACC_EXIT_DATA:
+    case P_OMP_EXIT_DATA:
+        if (m.always && back) call(&d->enter, "sculpt_update_host", it, -1);
+        call(&d->enter, "sculpt_data_exit", it, m.how & SCULPT_COPYOUT);
         return;
-    case P_ACC_EXIT_DATA: case P_OMP_EXIT_DATA:
-        call(&d->enter, "sculpt_data_exit", it, how & SCULPT_COPYOUT);
+    case P_ACC_ENTER_DATA:
+    case P_OMP_ENTER_DATA:
+        call(&d->enter, "sculpt_data_enter", it, m.how);
+        if (m.always && in) call(&d->enter, "sculpt_update_device", it, -1);
         return;
-    default: break;
+    default:
+        if (m.always || is_scope(d->p)) put_around(d, it, m);
     }
-    if (is_scope(d->p)) put_scoped(d, it, how);
-    else call(&d->enter, "sculpt_data_enter", it, how);
 }
 
-static void put_items(Data *d, const char *s, int how) {
+static void put_items(Data *d, const char *s, Motion m) {
     const char *end = s + strlen(s);
     while (s < end) {
         const char *stop = find_mark(s, end, ',');
         Item it;
-        if (read_item(d, s, stop, &it))
-            put_item(d, &it, how);
-        else if (how != SCULPT_PRESENT)
+        if (read_item(d, s, stop, &it)) put_item(d, &it, m);
+        else if (m.how != SCULPT_PRESENT)
             diag(d->c, DIAG_WARNING, SC_PRAGMA, d->p->loc,
                  "the size of %s in #pragma %s is not told; give it as [first:count]",
                  trimmed(d->a, s, stop), d->p->text);
@@ -200,27 +222,53 @@ static int how_of(const DataHow *words, const char *name) {
     return 0;
 }
 
-// map([always,] [to:] items): the word before the colon, if any, says how.
-static void put_map(Data *d, const char *args) {
-    const char *end = args + strlen(args), *colon = find_mark(args, end, ':');
-    int how = SCULPT_COPYIN | SCULPT_COPYOUT;
-    if (colon < end) {
-        const char *word = colon;
-        while (word > args && word[-1] != ',') word--;
-        how = how_of(omp_words, trimmed(d->a, word, colon));
-        args = colon + 1;
+// One modifier, name or name(args): what it changes. false: the items can't be read without it.
+static bool read_modifier(Data *d, const char *name, const char *args, Motion *m) {
+    static const char *const nothing[] = {"close", "present", "readonly", "self", NULL};
+    if (str_eq(name, "always")) return m->always = true;
+    for (int i = 0; nothing[i]; i++)
+        if (str_eq(name, nothing[i])) return true;
+    if (str_eq(name, "mapper") && args && str_eq(args, "default")) return true;
+    bool iterator = str_eq(name, "iterator");
+    diag(d->c, DIAG_WARNING, SC_PRAGMA, d->p->loc, "modifier %s of #pragma %s is not taken; %s", name,
+         d->p->text, iterator ? "what it lists is not moved" : "what it says of the items is not done");
+    return !iterator;
+}
+
+// [always, close, mapper(m)] [to] : items. Returns the items; NULL: they can't be read.
+static const char *read_modifiers(Data *d, const char *args, bool map, Motion *m) {
+    const char *end = args + strlen(args), *colon = find_mark(args, end, ':'), *s = args;
+    if (colon == end || find_mark(args, colon, '?') < colon) return args;
+    while (s < colon) {
+        size_t n = 0;
+        while (isalnum((unsigned char)s[n]) || s[n] == '_') n++;
+        char *name = arena_strndup(d->a, s, n), *inside = NULL;
+        const char *next = s + (n ? n : 1);
+        if (n) next += strspn(next, " ");
+        if (n && *next == '(') {
+            const char *close = find_mark(next + 1, colon, ')');
+            inside = trimmed(d->a, next + 1, close);
+            next = close < colon ? close + 1 : colon;
+        }
+        int how = map ? how_of(omp_words, name) : 0;
+        if (how) m->how = how;
+        else if (n && !read_modifier(d, name, inside, m)) return NULL;
+        s = next;
     }
-    if (how) put_items(d, args, how);
+    return colon + 1;
 }
 
 static void put_clauses(Data *d) {
     bool omp_update = d->p->kind == P_OMP_UPDATE;
     for (int i = 0; i < d->p->nclauses; i++) {
         const Clause *c = &d->p->clauses[i];
-        if (!c->args) continue;
-        int how = how_of(omp_update ? omp_words : acc_words, c->name);
-        if (str_eq(c->name, "map")) put_map(d, c->args);
-        else if (how) put_items(d, c->args, how);
+        bool map = str_eq(c->name, "map");
+        Motion m = {map               ? SCULPT_COPYIN | SCULPT_COPYOUT
+                    : is_target(d->p) ? 0
+                                      : how_of(omp_update ? omp_words : acc_words, c->name),
+                    false};
+        const char *items = c->args && m.how ? read_modifiers(d, c->args, map, &m) : NULL;
+        if (items && (m.always || !is_target(d->p))) put_items(d, items, m);
     }
 }
 
@@ -229,7 +277,8 @@ static const char *condition(const Pragma *p) {
         if (str_eq(p->clauses[i].name, "if") && p->clauses[i].args) {
             const char *s = p->clauses[i].args, *end = s + strlen(s);
             const char *colon = find_mark(s, end, ':'), *query = find_mark(s, end, '?');
-            return colon < end && query == end ? colon + 1 : s; // if(target data: x)
+            if (colon == end || query < end) return s;
+            if (strncmp(s + strspn(s, " "), "target", 6) == 0) return colon + 1; // if(target data: x)
         }
     return NULL;
 }
@@ -258,9 +307,12 @@ static void put_scope(Data *d, const char *enter, const char *leave) {
              "#pragma %s needs a statement behind it that is left only at its end", d->p->text);
         return;
     }
-    bool block = t->kind == A_BLOCK && d->u->text[t->begin] == '{';
+    bool block = !is_target(d->p) && t->kind == A_BLOCK && d->u->text[t->begin] == '{';
     int depth = d->number; // inner scopes close first
-    insert(d, block ? t->begin + 1 : d->p->end,
+    insert(d,
+           block             ? t->begin + 1
+           : is_target(d->p) ? d->p->begin
+                             : d->p->end,
            block ? enter : arena_printf(d->a, "{ %s", enter), depth);
     insert(d, block ? t->end - 1 : t->end, block ? leave : arena_printf(d->a, "%s}", leave),
            -depth);
@@ -277,7 +329,7 @@ static void put_directive(Data *d) {
     put_clauses(d);
     const char *enter = text_str(&d->enter);
     if (!*enter) return;
-    if (is_scope(d->p)) put_scope(d, enter, text_str(&d->leave));
+    if (is_scope(d->p) || is_target(d->p)) put_scope(d, enter, text_str(&d->leave));
     else if (d->cond) insert(d, d->p->end, arena_printf(d->a, "if (%s) { %s}", d->cond, enter), 0);
     else insert(d, d->p->end, enter, 0);
 }
@@ -293,7 +345,9 @@ void data_find(Compile *c, const AstUnit *u, Inserts *out) {
         case P_SCULPT_DATA:
             if (d.func) put_directive(&d);
             break;
-        default: break;
+        default:
+            if (d.func && is_target(p)) put_directive(&d);
+            break;
         }
     }
 }

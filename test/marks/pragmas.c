@@ -68,15 +68,26 @@ float collapsed(int n, float (*a)[n]) {
             a[i][j] = last = 2.0f * i + j;
     return last;
 }
+void modified(int n, float *a) {
+#pragma omp target teams distribute parallel for map(iterator(k = 0:n), tofrom: a[k])
+    for (int i = 0; i < n; i++)
+        a[i] = 8;
+#pragma omp target teams distribute parallel for map(mapper(mine), close, always, to: a[0:n])
+    for (int i = 0; i < n; i++)
+        a[i] += 9;
+#pragma omp target update from(present, mapper(default): a[0:n])
+}
 // flags: -fopenmp
-// device 5
-// warnings 3
+// device 7
+// warnings 5
 
 // remark 3:1 schedule, num_threads: a hint only
 // warning 8:1 unknown clause frobnicate
 // remark 14:1 reduction(/: s): an operator of
 // remark 22:1 #pragma omp critical is left to the host
 // remark 30:1 an atomic capture depends on the order
+// warning 72:1 modifier iterator of
+// warning 75:1 modifier mapper of
 // remark 43:1 shares out no loop by a mark
 // warning 51:1 collapse(TWO): a number is expected
 // remark 54:1 #pragma omp taskloop is left to the host
