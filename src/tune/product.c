@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // product.c -- is a region the product of two matrices, and which call of the library is it?
 //
-//   for x, y, z:  C[x][y] += A[…] * B[…]        or  { s = 0; for z: s += A[…] * B[…];  C[x][y] = s }
+//   for x, y, z:  C[x][y] += A[…] * B[…]
+//   for x, y:  { s = 0; for z: s += A[…] * B[…];  C[x][y] = alpha * s + beta * C[x][y] }
 //
 // Row-major C[x][y] is the library's column-major matrix of y rows and x columns. The factor
 // with y is its left operand, plain when y is the subscript that counts neighbours; the factor
@@ -62,18 +63,54 @@ static int object_of(const Case *c, const Array *a) {
     return -1;
 }
 
-// sum = 0 … C = sum: the statement that stores, with beta; NULL: another shape.
-static const Node *stores_sum(const Found *f, const Node *update, float *beta) {
+static bool is_element(const Node *store, const Expr *e) {
+    const Stmt *s = store->stmt;
+    if (e->array != s->lhs) return false;
+    for (int k = 0; k < s->lhs->rank; k++)
+        if (!expr_equal(e->args[k], s->sub[k])) return false;
+    return true;
+}
+
+static bool constant(const Case *c, const Expr *e, double *v) {
+    e = bare(e);
+    if (e->kind == E_FLOAT || e->kind == E_INT) return *v = e->kind == E_INT ? (double)e->i : e->f, true;
+    for (int i = 0; e->kind == E_SYM && i < c->nvals; i++)
+        if (c->vals[i].sym == e->sym)
+            return *v = type_is_float(e->sym->type) ? c->vals[i].f : (double)c->vals[i].i, true;
+    return false;
+}
+
+// What is stored, times `by`, as alpha * sum + beta * C, with the values of the parameters. False: it is not that.
+static bool scales(const Case *c, const Array *sum, const Node *store, const Expr *e, double by, Product *p) {
+    double v;
+    e = bare(e);
+    if (e->kind == E_LOAD) {
+        if (e->array == sum) p->alpha += (float)by;
+        else if (is_element(store, e)) p->beta += (float)by;
+        else return false;
+        return true;
+    }
+    if (e->kind != E_OP || e->nargs < 2) return false;
+    const Expr *l = e->args[0], *r = e->args[1];
+    bool fused = e->op == OP_FMA;
+    if (e->op == OP_ADD || e->op == OP_SUB)
+        return scales(c, sum, store, l, by, p) && scales(c, sum, store, r, e->op == OP_ADD ? by : -by, p);
+    if ((fused && !scales(c, sum, store, e->args[2], by, p)) || (!fused && e->op != OP_MUL)) return false;
+    if (constant(c, l, &v)) return scales(c, sum, store, r, by * v, p);
+    return constant(c, r, &v) && scales(c, sum, store, l, by * v, p);
+}
+
+// sum = 0 … C = alpha * sum + beta * C: the statement that stores, with its factors; NULL: another shape.
+static const Node *stores_sum(const Found *f, const Node *update, Product *p) {
     const Array *sum = update->stmt->lhs;
     const Node *zero = f->node[0], *store = f->node[2];
     if (f->n != 3 || update != f->node[1] || sum->rank != 0 || sum->place != PLACE_LOCAL) return NULL;
-    const Expr *z = bare(zero->stmt->rhs), *s = bare(store->stmt->rhs);
+    const Expr *z = bare(zero->stmt->rhs);
     bool clears = zero->stmt->lhs == sum && zero->stmt->op == OP_SET &&
                   ((z->kind == E_FLOAT && z->f == 0) || (z->kind == E_INT && z->i == 0));
-    bool takes =
-        s->kind == E_LOAD && s->array == sum && (store->stmt->op == OP_SET || store->stmt->op == OP_ADD);
-    *beta = store->stmt->op == OP_ADD;
-    return clears && takes ? store : NULL;
+    if (!clears || (store->stmt->op != OP_SET && store->stmt->op != OP_ADD)) return NULL;
+    *p = (Product){.beta = store->stmt->op == OP_ADD};
+    return scales(f->c, sum, store, store->stmt->rhs, 1, p) && p->alpha != 0 ? store : NULL;
 }
 
 // One factor: its counters outer and inner, its object and pitch.
@@ -101,8 +138,8 @@ bool product_match(const Case *c, Product *p) {
     node_walk(c->region->root, find_stmt, &f);
     const Node *update = f.n == 1 ? f.node[0] : f.n == 3 ? f.node[1] : NULL;
     if (!update || update->stmt->op != OP_ADD || update->stmt->lhs->elem != T_F32) return false;
-    *p = (Product){.beta = 1};
-    const Node *store = f.n == 1 ? update : stores_sum(&f, update, &p->beta);
+    *p = (Product){.alpha = 1, .beta = 1};
+    const Node *store = f.n == 1 ? update : stores_sum(&f, update, p);
     const Expr *rhs = bare(update->stmt->rhs);
     if (!store || rhs->kind != E_OP || rhs->op != OP_MUL || !is_matrix(c, store->stmt->lhs, &p->ldc))
         return false;

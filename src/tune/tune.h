@@ -56,12 +56,12 @@ typedef struct Sample {
     double terms;         // how many updates made it; at least 1
 } Sample;
 
-// The region as the vendor's product, column-major: C(m,n) = op(A) op(B) + beta C.
+// The region as the vendor's product, column-major: C(m,n) = alpha op(A) op(B) + beta C.
 typedef struct Product {
     int c, a, b;          // objects
     bool ta, tb;          // transposed
     int64_t m, n, k, lda, ldb, ldc;
-    float beta;
+    float alpha, beta;
 } Product;
 
 typedef struct Case {

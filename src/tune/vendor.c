@@ -146,8 +146,7 @@ static bool on_gpu(void *stream, void *arg) {
     (void)stream;
     const Call *k = arg;
     const Product *p = k->p;
-    const float one = 1;
-    return k->v->sgemm(k->v->handle, p->ta, p->tb, (int)p->m, (int)p->n, (int)p->k, &one, memory(k, p->a),
+    return k->v->sgemm(k->v->handle, p->ta, p->tb, (int)p->m, (int)p->n, (int)p->k, &p->alpha, memory(k, p->a),
                        (int)p->lda, memory(k, p->b), (int)p->ldb, &p->beta, memory(k, p->c),
                        (int)p->ldc) == 0;
 }
@@ -156,8 +155,7 @@ bool vendor_product(Vendor *v, const Case *c, const Product *p) {
     Call k = {v, c, p};
     if (v->sgemm) return v->d->ops->lend(v->d, on_gpu, &k);
     int m = (int)p->m, n = (int)p->n, kk = (int)p->k, lda = (int)p->lda, ldb = (int)p->ldb, ldc = (int)p->ldc;
-    const float one = 1;
-    v->sgemm_(p->ta ? "T" : "N", p->tb ? "T" : "N", &m, &n, &kk, &one, memory(&k, p->a), &lda,
+    v->sgemm_(p->ta ? "T" : "N", p->tb ? "T" : "N", &m, &n, &kk, &p->alpha, memory(&k, p->a), &lda,
               memory(&k, p->b), &ldb, &p->beta, memory(&k, p->c), &ldc);
     return true;
 }
