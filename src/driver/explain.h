@@ -102,6 +102,8 @@ typedef struct json_t json_t;
 json_t *explain_json(Compile *c, int nunits, Unit *const *units, const Report *r); // explain_json.c
 // explain_print.c: the page to its file; to stdout SARIF, or what `json` makes, or text. False after diag().
 bool explain_print(Compile *c, const Report *r, const Advice *d, json_t *(*json)(const Report *r));
+// The page, to the file of --html. False: it can't be written, and that is said.
+bool explain_page(Compile *c, const Advice *d, const char *page);
 void explain_put(json_t *all);      // to stdout; takes all
 void explain_put_fixes(Compile *c, const Report *r, const char *file); // the recipes alone; "": to stdout
 int explain_nests(Compile *c, const Advice *d, const char *file); // explain_nests.c: FILE.nest

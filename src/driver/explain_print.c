@@ -5,23 +5,26 @@
 #include <jansson.h>
 #include <string.h>
 
-static void put_json(json_t *all) {
+void explain_put(json_t *all) {
     json_dumpf(all, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(all);
 }
 
+bool explain_page(Compile *c, const Advice *d, const char *page) {
+    if (file_write(d->html, page, strlen(page))) return true;
+    say_error(SC_FILE_IO, "cannot write '%s'", d->html);
+    c->errors++;
+    return false;
+}
+
 bool explain_print(Compile *c, const Report *r, const Advice *d, json_t *(*json)(const Report *r)) {
-    const char *page = d->html ? report_html(r) : NULL;
-    bool written = !page || file_write(d->html, page, strlen(page));
-    if (!written) say_error(SC_FILE_IO, "cannot write '%s'", d->html), c->errors++;
-    if (d->json && json) put_json(json(r));
-    if (d->sarif) put_json(report_sarif(r));
+    bool written = !d->html || explain_page(c, d, report_html(r));
+    if (d->json && json) explain_put(json(r));
+    if (d->sarif) explain_put(report_sarif(r));
     if (!d->json && !d->sarif && !d->html && !d->fix && (r->subjects.n || !c->errors)) report_text(stdout, r);
     return written;
 }
-
-void explain_put(json_t *all) { put_json(all); }
 
 void explain_put_fixes(Compile *c, const Report *r, const char *file) {
     Text t = text_new(c->arena);

@@ -5,26 +5,9 @@
 //     price    estimate  bounded by         blocks x threads  shared  together  made by
 //   1 2.66 ms  2.58 ms   instruction issue  512 x 256         48 KiB  1         j/256 i/128 k/16, pack A  <- runs
 #include "driver/explain.h"
-#include "model/model.h"
+#include "report/choices.h"
 #include <jansson.h>
-#include <math.h>
 #include <string.h>
-
-typedef struct Candidate {
-    const Nest *nest;
-    const char *made;   // its recipe, in short
-    const char *why;    // it can't run at these sizes; NULL
-    double estimate;    // seconds, by its own formula; < 0: it has none
-    Price price;
-} Candidate;
-
-typedef struct Planned {
-    const Part *part;
-    Advised *runs;       // with the sizes
-    int n, first, least; // candidates; the one that runs, the cheapest by price; -1: none
-    Candidate at[ADVICE_CHAIN];
-    PlanFit fit[PLAN_FAMILIES];
-} Planned;
 
 // ---- what a recipe says in few words --------------------------------------------------------------
 static bool is_word(const char *line, const char *word) {
@@ -82,132 +65,67 @@ static const char *made_by(Arena *a, const Nest *n) {
 }
 
 // ---- one region ------------------------------------------------------------------------------------
-static void price(Compile *c, const Advice *d, Planned *p, int n, Nest *const *chain, int k) {
-    Candidate *x = &p->at[p->n];
-    Advised *at = p->runs;
-    *x = (Candidate){chain[k], made_by(c->arena, chain[k]), advice_lacks(c, d, at, n, chain, k)};
-    x->estimate = advice_estimate(d, at, x->nest);
-    if (x->why) return;
-    x->price = model_price(model_priced(c->arena, x->nest, d->m), at->nvals, at->vals);
-    if (x->price.why) x->why = x->price.why;
+static Candidate priced(Compile *c, const Advice *d, Advised *at, int n, Nest *const *chain, int k) {
+    Candidate x = {chain[k], made_by(c->arena, chain[k]), advice_lacks(c, d, at, n, chain, k)};
+    x.estimate = advice_estimate(d, at, x.nest);
+    if (x.why) return x;
+    x.price = model_price(model_priced(c->arena, x.nest, d->m), at->nvals, at->vals);
+    x.why = x.price.why;
+    return x;
 }
 
-static Planned *planned(Compile *c, const Advice *d, const Part *part) {
-    Planned *p = NEW(c->arena, Planned);
+static Misfit *misfits(Compile *c, const Part *part, int *n) {
+    PlanFit fit[PLAN_FAMILIES];
+    Misfit *out = NEW_N(c->arena, Misfit, PLAN_FAMILIES);
+    plan_fits(c, part->front->region, part->dep, fit);
+    *n = 0;
+    for (int i = 0; i < PLAN_FAMILIES; i++)
+        if (fit[i].why) out[(*n)++] = (Misfit){fit[i].family, fit[i].why};
+    return out;
+}
+
+static const Choices *choices_of(Compile *c, const Advice *d, const Part *part) {
+    Choices *s = NEW(c->arena, Choices);
+    Candidate *at = NEW_N(c->arena, Candidate, ADVICE_CHAIN);
     Nest *chain[ADVICE_CHAIN];
     int n = advice_chain(c, part, false, chain);
-    *p = (Planned){.part = part, .runs = advice_of(c, d, part, false), .first = -1, .least = -1};
-    plan_fits(c, part->front->region, part->dep, p->fit);
-    for (int i = 0; i < n && p->runs; i++) {
+    Advised *runs = advice_of(c, d, part, false);
+    *s = (Choices){.region = part->front->region->name,
+                   .machine = d->m->name,
+                   .loc = part->front->loc,
+                   .first = -1,
+                   .least = -1,
+                   .at = at};
+    s->misfits = misfits(c, part, &s->nmisfits);
+    if (!runs) return s;
+    s->sizes = runs->sizes && *runs->sizes ? runs->sizes : NULL;
+    s->assumed = runs->assumed != NULL;
+    s->why_none = runs->why;
+    for (int i = 0; i < n; i++) {
         if (!str_eq(chain[i]->target, d->m->kind)) continue;
-        price(c, d, p, n, chain, i);
-        const Candidate *x = &p->at[p->n];
-        if (p->runs->nest == chain[i]) p->first = p->n;
-        if (!x->why && (p->least < 0 || x->price.seconds < p->at[p->least].price.seconds)) p->least = p->n;
-        p->n++;
+        Candidate *x = &at[s->n];
+        *x = priced(c, d, runs, n, chain, i);
+        if (runs->nest == chain[i]) s->first = s->n;
+        if (!x->why && (s->least < 0 || x->price.seconds < at[s->least].price.seconds)) s->least = s->n;
+        s->n++;
     }
-    return p;
-}
-
-// ---- text -------------------------------------------------------------------------------------------
-static void put_shape(Arena *a, const Price *p) {
-    const KernelCost *k = p->most;
-    int64_t together = 0;
-    for (int i = 0; i < p->cost->nkernels; i++)
-        if (p->cost->kernels[i] == k) together = p->cost->times[i].occupancy.blocks;
-    printf("  %-18s %6.4g KiB %8lld",
-           arena_printf(a, "%lld x %lld", (long long)k->blocks, (long long)k->threads),
-           (double)k->shared / 1024, (long long)together);
-}
-
-// One or two words.
-static const char *bound_name(Limit l) { return l == BOUND_L1 ? "first-level cache" : limit_name(l); }
-
-static void put_candidate(Arena *a, const Planned *p, int i) {
-    const Candidate *x = &p->at[i];
-    const char *estimate = x->estimate < 0 ? "-" : figure_seconds(a, x->estimate);
-    if (x->why) {
-        printf("  %2d  -         %-9s  %s (%s)\n", i + 1, estimate, x->why, x->made);
-        return;
-    }
-    printf("  %2d  %-9s %-9s  %-17s", i + 1, figure_seconds(a, x->price.seconds), estimate,
-           x->price.most ? bound_name(x->price.bound) : "nothing is launched");
-    if (x->price.most) put_shape(a, &x->price);
-    printf("  %s%s\n", x->made, i == p->first ? "  <- runs" : "");
-}
-
-static void put_steps(const Candidate *x, bool whole) {
-    enum { WIDE = 100 };
-    for (const char *s = x->nest->recipe; s && *s;) {
-        int n = (int)strcspn(s, "\n"), some = whole || n <= WIDE ? n : WIDE;
-        printf("      %.*s%s\n", some, s, some < n ? " …" : "");
-        s += n + (s[n] == '\n');
-    }
-}
-
-static void put_choice(Arena *a, const Planned *p) {
-    if (p->first < 0) return (void)printf("  nothing runs on the device: %s\n", p->runs->why);
-    const Candidate *x = &p->at[p->first];
-    printf("  %d runs: %s\n", p->first + 1,
-           x->estimate >= 0 ? "its estimate is the least of those that may run"
-           : x->nest->cost  ? "it is the first that may run; only the data tell its estimate"
-           : p->n > 1       ? "it is the first that may run and has no estimate"
-                            : "there is no other");
-    if (p->least >= 0 && p->least != p->first)
-        printf("  by the model %d would be quicker: %s, not %s\n", p->least + 1,
-               figure_seconds(a, p->at[p->least].price.seconds), figure_seconds(a, x->price.seconds));
-}
-
-static void put_region(Compile *c, const Advice *d, const Planned *p, bool recipes) {
-    Loc at = p->part->front->loc;
-    printf("%s:%d:%d: %s on %s", at.file, at.line, at.col, p->part->front->region->name, d->m->name);
-    if (!p->runs || !p->n) return (void)printf(": nothing to choose from, the loops stay on the host\n\n");
-    printf("%s%s%s\n", p->runs->sizes && *p->runs->sizes ? " at " : "", p->runs->sizes ? p->runs->sizes : "",
-           p->runs->assumed ? " (assumed)" : "");
-    puts("      price     estimate   bounded by         blocks x threads       shared together  made by");
-    for (int i = 0; i < p->n; i++) {
-        put_candidate(c->arena, p, i);
-        if (recipes || i == p->first) put_steps(&p->at[i], recipes);
-    }
-    put_choice(c->arena, p);
-    for (int i = 0; i < PLAN_FAMILIES; i++)
-        if (p->fit[i].why) printf("  no %s: %s\n", p->fit[i].family, p->fit[i].why);
-    putchar('\n');
-}
-
-// ---- json -------------------------------------------------------------------------------------------
-static json_t *json_of(const Candidate *x, bool runs) {
-    json_t *o = json_pack("{s:s, s:b, s:s}", "made_by", x->made, "runs", runs, "recipe",
-                          x->nest->recipe ? x->nest->recipe : "");
-    if (x->estimate >= 0) json_object_set_new(o, "estimate_s", json_real(x->estimate));
-    if (x->why) return json_object_set_new(o, "why_not", json_string(x->why)), o;
-    json_object_set_new(o, "price_s", json_real(x->price.seconds));
-    if (!x->price.most) return o;
-    const KernelCost *k = x->price.most;
-    json_object_set_new(o, "bounded_by", json_string(limit_name(x->price.bound)));
-    json_object_set_new(o, "kernel",
-                        json_pack("{s:s, s:I, s:I, s:I}", "name", k->name, "blocks", (json_int_t)k->blocks,
-                                  "threads", (json_int_t)k->threads, "shared", (json_int_t)k->shared));
-    return o;
-}
-
-static json_t *json_region(const Planned *p) {
-    json_t *o = json_pack("{s:s, s:i, s:[]}", "region", p->part->front->region->name, "line",
-                          p->part->front->loc.line, "candidates");
-    if (p->runs && p->runs->sizes) json_object_set_new(o, "sizes", json_string(p->runs->sizes));
-    if (p->runs && p->runs->why) json_object_set_new(o, "why_none", json_string(p->runs->why));
-    for (int i = 0; i < p->n; i++)
-        json_array_append_new(json_object_get(o, "candidates"), json_of(&p->at[i], i == p->first));
-    json_t *not = json_object();
-    for (int i = 0; i < PLAN_FAMILIES; i++)
-        if (p->fit[i].why) json_object_set_new(not, p->fit[i].family, json_string(p->fit[i].why));
-    json_object_set_new(o, "does_not_fit", not);
-    return o;
+    return s;
 }
 
 // ---- the words ----------------------------------------------------------------------------------------
+typedef VEC(const Choices *) ChoicesVec;
+
+static bool put_page(Compile *c, const Flags *f, const Advice *d, const ChoicesVec *all) {
+    Text title = text_new(c->arena);
+    for (int i = 0; i < f->inputs.n; i++) {
+        const char *path = f->inputs.at[i].path, *slash = strrchr(path, '/');
+        text_printf(&title, "%s%s", i ? ", " : "", slash ? slash + 1 : path);
+    }
+    return explain_page(c, d, choices_html(c->arena, all->n, all->at, d->m, text_str(&title)));
+}
+
 static int plan_files(Compile *c, Flags *f, Advice *d, bool recipes) {
-    json_t *all = json_array();
+    ChoicesVec all = {0};
     Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
     int n = 0;
     for (int i = 0; i < f->inputs.n; i++)
@@ -216,12 +134,15 @@ static int plan_files(Compile *c, Flags *f, Advice *d, bool recipes) {
     for (int i = 0; i < n; i++)
         for (int k = 0; k < units[i]->nparts && !c->errors; k++) {
             if (!units[i]->parts[k].dep) continue; // the remarks say why
-            const Planned *p = planned(c, d, &units[i]->parts[k]);
-            if (d->json) json_array_append_new(all, json_region(p));
-            else put_region(c, d, p, recipes);
+            vec_push(c->arena, &all, choices_of(c, d, &units[i]->parts[k]));
+            if (!d->json && !d->html) choices_text(stdout, c->arena, all.at[all.n - 1], recipes);
         }
-    if (d->json) explain_put(all);
-    else json_decref(all);
+    if (d->json) {
+        json_t *list = json_array();
+        for (int i = 0; i < all.n; i++) json_array_append_new(list, choices_json(all.at[i]));
+        explain_put(list);
+    }
+    if (d->html && !put_page(c, f, d, &all)) return 2;
     fflush(stdout);
     if (!d->json) diags_show(c, 0, f, true);
     return advice_status(c);
@@ -237,7 +158,7 @@ int plan_main(int argc, char **argv) {
     for (int i = 0; i < argc; i++) {
         const char *wrong = NULL;
         bool mine = str_has_prefix(argv[i], "--machine") || str_has_prefix(argv[i], "--arg") ||
-                    str_eq(argv[i], "--json");
+                    str_has_prefix(argv[i], "--html") || str_eq(argv[i], "--json");
         int used = mine ? advice_word(c->arena, &d, i, argc, argv, &wrong) : 0;
         if (wrong) return compile_free(c), usage_error("plan", "%s", wrong);
         if (used > 0) i += used - 1;

@@ -41,15 +41,23 @@ static const char *title(const Report *r) {
     return text_str(&t);
 }
 
-static void put_head(Page *p) {
+void page_begin(Page *p, const char *verb, const char *title, const char *machine) {
     page_raw(p, "<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
                 "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n<meta "
                 "name=color-scheme content=\"light dark\">\n"
                 "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src "
                 "'unsafe-inline'\">\n");
-    page_printf(p, "<title>%s on %s</title>\n<style>\n", title(p->r), p->r->m->name);
+    page_printf(p, "<title>%s on %s</title>\n<style>\n", title, machine);
     page_raw(p, embedded_report[0].text);
     page_raw(p, "</style>\n</head>\n<body>\n<a class=skip href=\"#main\">To the findings</a>\n");
+    page_printf(p, "<header>\n<p class=tool>sculpt %s</p>\n<h1>%s</h1>\n<p class=on>on %s", verb, title,
+                machine);
+}
+
+void page_end(Page *p) {
+    page_raw(p, "</main>\n<footer><p>Times are predictions of a model of the machine, in seconds of the "
+                "device alone; <code>sculpt bench</code> "
+                "measures.</p></footer>\n</body>\n</html>\n");
 }
 
 static void put_contents(Page *p) {
@@ -96,9 +104,8 @@ static void put_header(Page *p) {
     int n = 0, errors = diags_of(r, DIAG_ERROR), warnings = diags_of(r, DIAG_WARNING);
     for (int i = 0; i < r->subjects.n; i++)
         if (r->subjects.at[i]->now) n += r->subjects.at[i]->now->findings.n;
-    page_printf(
-        p, "<header>\n<p class=tool>sculpt explain</p>\n<h1>%s</h1>\n<p class=on>on %s &middot; %d finding%s",
-        title(r), r->m->name, n, n == 1 ? "" : "s");
+    page_begin(p, "explain", title(r), r->m->name);
+    page_printf(p, " &middot; %d finding%s", n, n == 1 ? "" : "s");
     if (errors) page_printf(p, " &middot; <b>%d error%s</b>", errors, errors == 1 ? "" : "s");
     if (warnings) page_printf(p, " &middot; %d warning%s", warnings, warnings == 1 ? "" : "s");
     page_raw(p, "</p>\n</header>\n");
@@ -106,7 +113,6 @@ static void put_header(Page *p) {
 
 const char *report_html(const Report *r) {
     Page p = {.a = r->a, .out = text_new(r->a), .r = r};
-    put_head(&p);
     put_header(&p);
     put_contents(&p);
     page_raw(&p, "<main id=main>\n");
@@ -117,8 +123,6 @@ const char *report_html(const Report *r) {
         put_subject(&p, r->subjects.at[i]);
     }
     page_machine(&p);
-    page_raw(&p, "</main>\n<footer><p>Times are predictions of a model of the machine, in seconds of the "
-                 "device alone; <code>sculpt bench</code> "
-                 "measures.</p></footer>\n</body>\n</html>\n");
+    page_end(&p);
     return text_str(&p.out);
 }

@@ -18,6 +18,10 @@ typedef struct Page {
     int nsvg;                     // pictures so far: their titles need names
 } Page;
 
+// ---- html.c: the head, up to the line "on MACHINE" of the page's header, and the foot
+void page_begin(Page *p, const char *verb, const char *title, const char *machine);
+void page_end(Page *p);
+
 // ---- html_text.c
 void page_raw(Page *p, const char *markup);
 void page_text(Page *p, const char *text);                   // escaped; NULL is nothing
@@ -45,6 +49,7 @@ bool has_nest(const Report *r, const Subject *s);            // html_kernel.c
 void page_glance(Page *p);                                   // a line for each subject
 void page_summary(Page *p, const Subject *s);
 void page_time(Page *p, const Subject *s);
+void page_parts(Page *p, const KernelCost *k, const TimeCost *t); // what each part of the machine would take
 void page_occupancy(Page *p, const Subject *s);
 void page_accesses(Page *p, const Subject *s);
 void page_kernels(Page *p, const Subject *s);                // html_facts.c

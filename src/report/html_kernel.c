@@ -96,7 +96,7 @@ static void put_part(Page *p, const char *name, double seconds, double all, bool
                 name, figure_seconds(p->a, seconds), width > 100 ? 100 : width);
 }
 
-static void put_parts(Page *p, const KernelCost *k, const TimeCost *t) {
+void page_parts(Page *p, const KernelCost *k, const TimeCost *t) {
     page_printf(p, "<table class=parts><caption><b>%s</b>: %s of %lld threads", k->name, figure_grid(p->a, k),
                 (long long)k->threads);
     if (model_launches(k) != 1) page_printf(p, ", %.4g launches", model_launches(k));
@@ -150,7 +150,7 @@ void page_time(Page *p, const Subject *s) {
         page_raw(p, "<div>\n");
         if (k->refused) page_printf(p, "<p class=why>%s: nothing can be said: %s</p>\n", k->name, k->refused);
         else
-            put_parts(p, k, &n->times[i]), put_mix(p, k, s->now->code ? &s->now->code[i] : NULL),
+            page_parts(p, k, &n->times[i]), put_mix(p, k, s->now->code ? &s->now->code[i] : NULL),
                 put_basis(p, k);
         page_raw(p, "</div>\n");
     }

@@ -35,6 +35,12 @@ for e in matmul softmax jacobi csr euclid; do
     "$sculpt" explain "$root/examples/$e.c" --permit reassociate >said 2>log && grep -q "predicted $price on" said
     check "$e: explain shows what runs, $price: $(grep -m 1 predicted said)" $?
 done
+# ---- a page, which test/page looks at
+plan "$root/examples/matmul.c" --html page.html && [ ! -s out ] && grep -q 'class=gain>runs<' page.html
+check "a page" $?
+plan "$root/examples/matmul.c" --html nowhere/page.html
+[ $? -eq 2 ] && grep -q "cannot write 'nowhere/page.html'" log
+check "a page that can't be written" $?
 # ---- slips
 plan --machine K21 rows.c; [ $? -eq 2 ] && grep -q "did you mean 'K20'" log
 check "no such machine" $?

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# run.py -- `sculpt explain`: text, JSON, SARIF and the page say the same; the page is well formed, escaped,
-# asks nothing of the network, and can be read on a phone, in light and in dark.
+# run.py -- `sculpt explain`: text, JSON, SARIF and the page say the same; its page and that of `sculpt plan` are
+# well formed, escaped, ask nothing of the network, and can be read on a phone, in light and in dark.
 #
 #   test/page/run.py SCULPT WORK [CHROMIUM] [--all]      one line a failure; the last line counts
 import concurrent.futures
@@ -141,6 +141,11 @@ cases = {
     "looks": [write("looks.c", looks), "--arg", "n=65536"],
     "opencl": [write("slip.cl", slip), "--grid", "100", "--block", "64", "--arg", "in=6400", "--arg", "out=100"],
 }
+plans = {
+    "matmul": [example("matmul"), "--permit", "reassociate", "--arg", "n=1000"],
+    "rows": [example("softmax"), example("csr"), "--machine", "K20"],
+    "nasty": [write(nasty, turned), "--arg", "n=8192"],
+}
 expected = {"near": {"local memory", "atomics", "coalescing"}, "reuse": {"first-level cache"}, "looks": {"read-back"}, "nests": {"bank conflicts"}}
 cases["recipe"] = [os.path.join(root, "bench", "talk", "matmul.c"), "--recipe", write("plain.sculpt", b"target gpu\n"
                    b"strip i by=8 as=i_b,i_t\nstrip j by=32 as=j_b,j_t\ninterchange i_b j_b i_t j_t\nmap block i_b j_b\nmap thread i_t j_t\n"), "--judge", "each"]
@@ -225,6 +230,41 @@ def check_sarif(name, sarif, diagnostics, findings):
     check(all(any(f["text"] in r["message"]["text"] and r["level"] == f["level"] for r in told) for f in findings), name + ": SARIF's findings are JSON's")
 
 
+def read_page(name, page):
+    """A page that is well formed, for all readers: the reader, its source, its text."""
+    r = Reader()
+    with open(page, encoding="utf-8", errors="strict") as f:
+        source = f.read()
+    r.feed(source)
+    r.close()
+    check(not r.bad, "%s: %s" % (name, r.bad[:4]))
+    check(not [t for t in r.open if t not in OPTIONAL], "%s: left open: %s" % (name, r.open))
+    check(len(r.ids) == len(set(r.ids)), name + ": an anchor is there twice")
+    check(all(l[1:] in r.ids for l in r.links), "%s: links to nothing: %s" % (name, [l for l in r.links if l[1:] not in r.ids][:4]))
+    check(all(n > 0 for n in r.svg), name + ": a picture without marks")
+    check(r.tags.get("table", 0) == r.tags.get("caption", 0), name + ": a table without a caption")
+    check(r.tags.get("svg", 0) * 2 <= r.tags.get("title", 0) + r.tags.get("desc", 0), name + ": a picture without a title or description")
+    check(r.tags.get("h1") == 1 and 'name=viewport' in source and '<html lang=en>' in source, name + ": head")
+    return r, source, squeeze("".join(r.text))
+
+
+def check_plan(name, words):
+    """`sculpt plan`: the page says what the JSON says; the page's path, or None."""
+    page = os.path.join(work, "plan-" + name + ".html")
+    runs = [subprocess.run([sculpt, "plan", *words, *more], capture_output=True, timeout=3600) for more in (["--html", page], ["--json"])]
+    if not check(os.path.exists(page) and not any(r.returncode for r in runs), "plan %s: %s" % (name, runs[0].stderr.decode(errors="replace")[:300])):
+        return None
+    _, source, seen = read_page("plan " + name, page)
+    regions = json.loads(runs[1].stdout.decode())
+    every = [c for r in regions for c in r["candidates"]]
+    check(every and source.count("class=rung") == len(every), "plan %s: %d rows, %d in JSON" % (name, source.count("class=rung"), len(every)))
+    check(source.count("class=gain>runs<") == sum(c["runs"] for c in every), "plan %s: what runs" % name)
+    check(all(squeeze(c["made_by"]) in seen for c in every), "plan %s: each nest is on the page" % name)
+    check(all(squeeze(c.get("why_not", "")) in seen and c.get("bounded_by", "") in seen for c in every), "plan %s: what bounds each" % name)
+    check(all(squeeze(why) in seen for r in regions for why in r["does_not_fit"].values()), "plan %s: what does not fit" % name)
+    return page
+
+
 def check_words(name, words):
     """The four printers on one input; the page's path, or None."""
     page = os.path.join(work, name + ".html")
@@ -241,14 +281,7 @@ def check_words(name, words):
     findings = [f for a in advices(j) for f in a.get("findings", [])]
     check_sarif(name, sarif, j["diagnostics"], findings)
     check(expected.get(name, set()) <= {f["kind"] for f in findings}, "%s: of %s only %s are found" % (name, expected.get(name), {f["kind"] for f in findings}))
-    r = Reader()
-    with open(page, encoding="utf-8", errors="strict") as f:
-        source = f.read()
-    r.feed(source)
-    r.close()
-    seen = squeeze("".join(r.text))
-    check(not r.bad, "%s: %s" % (name, r.bad[:4]))
-    check(not [t for t in r.open if t not in OPTIONAL], "%s: left open: %s" % (name, r.open))
+    r, source, seen = read_page(name, page)
     check(r.findings == len(findings), "%s: %d findings on the page, %d in JSON" % (name, r.findings, len(findings)))
     check(all(squeeze(f["text"]) in seen for f in findings), name + ": the page has each finding's text")
     check(all(squeeze(f["text"]) in squeeze(text) for f in findings), name + ": the text has each finding's text")
@@ -259,12 +292,6 @@ def check_words(name, words):
         check(all(squeeze(x["step"]) in seen and x["step"] in text for x in rungs), name + ": each step is on the page and in the text")
         for k in a.get("kernels", []):
             check(k["name"] in seen and k["name"] in text, name + ": " + k["name"] + " is told of")
-    check(len(r.ids) == len(set(r.ids)), name + ": an anchor is there twice")
-    check(all(l[1:] in r.ids for l in r.links), "%s: links to nothing: %s" % (name, [l for l in r.links if l[1:] not in r.ids][:4]))
-    check(all(n > 0 for n in r.svg), name + ": a picture without marks")
-    check(r.tags.get("table", 0) == r.tags.get("caption", 0), name + ": a table without a caption")
-    check(r.tags.get("svg", 0) * 2 <= r.tags.get("title", 0) + r.tags.get("desc", 0), name + ": a picture without a title or description")
-    check(r.tags.get("h1") == 1 and 'name=viewport' in source and '<html lang=en>' in source, name + ": head")
     return page
 
 
@@ -393,6 +420,8 @@ def main():
     pages = {}
     for name, words in cases.items():
         pages[name] = check_words(name, words)
+    for name, words in plans.items():
+        pages["plan " + name] = check_plan(name, words)
     with open(pages["nasty"], encoding="utf-8") as f:
         text = f.read()
     check("&lt;img src=x onerror=alert(1)&gt;" in text and "<img" not in text, "nasty: its path is text")
