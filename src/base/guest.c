@@ -44,6 +44,7 @@ static int apart(void *p) {
             sigaction(i, &none, NULL);
     x->work(x->arg);
     x->state = ENDED;
+    kill(getpid(), SIGKILL); // Valgrind, where this is a copy, would write the copies of files' buffers
     return 0;
 }
 

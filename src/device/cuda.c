@@ -102,7 +102,6 @@ static void describe(Arena *a, CudaDevice *d, int index, int version) {
                            .shared_sm = attribute(d, CU_SHARED_PER_SM),
                            .shared_reserved = attribute(d, CU_SHARED_RESERVED),
                            .fp64 = true,
-                           .aside = true,
                            .early_launch = d->arch >= EARLY_CAPABILITY && d->cu->cuLaunchKernelEx &&
                                            str_eq(env_get("SCULPT_DEPENDENT_LAUNCH"), "1")};
 }

@@ -29,6 +29,8 @@ bool cuda_compile(Device *base, Arena *a, const char *source, void **image, size
     if (!d->rtc) return device_fail(base, "no NVRTC (libnvrtc.so) was found: set CUDA_HOME");
     bool ok = nvrtc_compile(a, d->rtc, d->arch, source, image, size, &words);
     if (log) *log = words;
+    if (ok && !d->info.aside)
+        d->info.aside = true; // NVRTC is open, and said what it does at the process's end
     return ok || device_fail(base, "NVRTC refused the kernel: %.400s", words);
 }
 

@@ -34,7 +34,7 @@ typedef struct DeviceInfo {
     int threads_sm, blocks_sm, registers_sm, shared_sm, shared_reserved; // a multiprocessor; of each block
     bool host_memory;       // kernels read the host's memory: no copies are needed
     bool fp64;
-    bool aside;             // compile may run beside the other operations
+    bool aside;             // from now on compile may run beside the other operations
     // a kernel can be started before the one ahead of it has ended, and wait by itself
     bool early_launch;
 } DeviceInfo;

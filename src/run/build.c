@@ -72,7 +72,8 @@ static bool compile(Run *r, Unit *u, const Variant *v, const Binary *b, Arena *a
     bool ok = r->device->ops->compile(r->device, a, text, image, size, &log);
     u->stats.compile += time_now() - t;
     r->away += time_now() - t;
-    if (!ok) *why = arena_printf(a, "%s%s%.400s", r->device->error, log && *log ? ": " : "", log ? log : "");
+    if (ok) planned_compiled(r);
+    else *why = arena_printf(a, "%s%s%.400s", r->device->error, log && *log ? ": " : "", log ? log : "");
     return ok;
 }
 

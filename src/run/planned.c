@@ -174,12 +174,13 @@ typedef struct Planner {
     bool working;               // the thread is there
     bool begun;                 // or was, and is to be joined
     pthread_t thread;
+    atomic_bool aside;          // it may compile: at exit it is stopped before what the compiler does then
     VEC(Order *) orders;        // not begun
 } Planner;
 
 // The call's kernels, into the cache. False: they can't be built.
 static bool build(const Order *o, const atomic_bool *stop) {
-    if (!o->info->aside || !o->cache) return true; // by the next call, then
+    if (!o->cache) return true; // by the next call, then
     Run run = {.arena = o->a, .device = o->device, .info = o->info, .tried = true, .cache_tried = true,
             .cache = o->cache, .set = o->set};
     sculpt_region region = {.abi = SCULPT_ABI, .file = o->file, .line = o->line, .text = o->text};
@@ -195,16 +196,16 @@ static bool build(const Order *o, const atomic_bool *stop) {
 }
 
 // False: there is nothing to add.
-static bool carry_out(Order *o, const atomic_bool *stop) {
-    if (!o->nests) {
-        o->nests = plan(o, stop);
-        if (atomic_load(stop)) return false;
-        keep(o, !o->info->aside);
-    }
-    bool ok = build(o, stop);
-    if (atomic_load(stop)) return false;
+static bool carry_out(Order *o, Planner *p) {
+    if (!o->nests) o->nests = plan(o, &p->stop);
+    bool aside = atomic_load(&p->aside); // else the next call compiles
+    if (atomic_load(&p->stop)) return false;
+    keep(o, !aside);
+    if (!aside) return true;
+    bool ok = build(o, &p->stop);
+    if (atomic_load(&p->stop)) return false;
     if (!ok) o->nests = "\n";
-    if (o->info->aside) keep(o, true);
+    keep(o, true);
     return ok;
 }
 
@@ -219,7 +220,7 @@ static Order *next(Planner *p) {
 static void *work(void *arg) {
     Planner *p = arg;
     for (Order *o; (o = next(p));) {
-        bool ok = carry_out(o, &p->stop);
+        bool ok = carry_out(o, p);
         Run *r = run_lock();
         if (ok && !r->dead) unit_add(r, o->unit, o->nests);
         run_unlock(r);
@@ -228,15 +229,23 @@ static void *work(void *arg) {
     return NULL;
 }
 
-// Before the drivers' own ends, for they were loaded earlier. Who ends the process from inside of
-// libsculpt waits for nothing.
+// At the process's end, before what libraries do then that the thread is in. Who ends the process from inside
+// of libsculpt waits for nothing.
 static void stop(void) {
     Run *r = run_lock();
     Planner *p = r->planner;
     bool wait = p && p->begun && r->depth == 1;
     if (p) atomic_store(&p->stop, true);
+    if (wait) p->begun = false;
     run_unlock(r);
     if (wait) pthread_join(p->thread, NULL);
+}
+
+// What was registered last runs first at exit, so this is said once more when the compiler has said its own.
+void planned_compiled(Run *r) {
+    Planner *p = r->planner;
+    if (!p || !r->info->aside || atomic_load(&p->aside)) return;
+    if (atexit(stop) == 0) atomic_store(&p->aside, true);
 }
 
 static Planner *planner(Run *r) {
@@ -244,7 +253,8 @@ static Planner *planner(Run *r) {
     r->planner = NEW(r->arena, Planner);
     pthread_mutex_init(&r->planner->lock, NULL);
     r->device->stop = &r->planner->stop;
-    atexit(stop);
+    if (!r->info->aside) atexit(stop);
+    planned_compiled(r);
     return r->planner;
 }
 
@@ -290,7 +300,9 @@ void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
     bool sync = r->set.sync || r->set.check || r->set.repeat;
     if (cache_look(r->cache, o->a, o->key, &kept, &size)) {
         o->nests = arena_strndup(o->a, kept, size);
-        if (str_has_prefix(o->nests, unbuilt) && !sync) return order(r, o);
+        bool built = !str_has_prefix(o->nests, unbuilt);
+        if (!built) o->nests += strlen(unbuilt);
+        if (!built && !sync) return order(r, o);
     } else if (!sync) {
         return order(r, o);
     } else {

@@ -223,6 +223,7 @@ PickDevice unit_device(const DeviceInfo *d);
 bool unit_add(Run *r, Unit *u, const char *nests);
 // ---- planned.c: nests that are planned where the program runs
 void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel);
+void planned_compiled(Run *r); // a compilation went through in this process
 void planned_forget(Run *r); // in the child of a fork
 // ---- guard.c
 Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel);

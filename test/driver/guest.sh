@@ -36,4 +36,17 @@ done
 SCULPT_DEVICE=cpu
 cold 3 waiter
 check "a thread that waits for any child" $?
+
+# NVRTC compiles beside the program when that ends: its own end has to wait.
+mkdir -p stub/lib
+for rest in "" -DREST; do
+    gcc -w -fPIC -D_GNU_SOURCE $rest -I"$root/src" -c "$root/test/driver/cuda_stub.c" -o stub$rest.o
+done
+gcc -shared stub.o stub-DREST.o -o stub/lib/libcuda.so.1 && cp stub/lib/libcuda.so.1 stub/lib/libnvrtc.so.13
+check "a machine without a GPU" $?
+export STUB_SAYS=$work/compiles CUDA_PATH=$work/stub LD_LIBRARY_PATH=$work/stub/lib:$LD_LIBRARY_PATH
+SCULPT_DEVICE=cuda SCULPT_SYNC=0
+cold 1 when "$work/compiles"
+[ $? -eq 7 ]
+check "the end while NVRTC compiles" $?
 [ $bad -eq 0 ]
