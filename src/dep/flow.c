@@ -45,7 +45,7 @@ static isl_set *find_busy(const Flow *f) {
 static Verdict verdict(Flow *f) {
     Verdict v = {ANSWER_ALWAYS, NULL, f->why};
     // whatever else came of it
-    if (poly_gave_up(f->poly)) f->unknown = "the exact analysis used up its budget";
+    if (poly_gave_up(f->poly)) f->unknown = OVER_BUDGET;
     if (f->unknown) return (Verdict){ANSWER_UNKNOWN, NULL, f->unknown};
     if (!f->wrong) return v;
     isl_set *ok = isl_set_copy(f->busy);
@@ -58,7 +58,7 @@ static Verdict verdict(Flow *f) {
         isl_set_free(ok);
     }
     if (poly_gave_up(f->poly))
-        return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
+        return (Verdict){ANSWER_UNKNOWN, NULL, OVER_BUDGET};
     return v;
 }
 

@@ -67,6 +67,7 @@ struct FlowLeaf {
     const FlowLeaf *region;  // the same statement in the region
     isl_map *orig;           // counters -> the region's instance; NULL for copies
     isl_set *ghost;          // where it is none of the region's; NULL for copies
+    bool once;               // an update of which no two iterations are one instance
     int naccesses;           // number 0 is written; the last may be what an update of its own kind reads
     FlowAccess *access;
     int ntime;
@@ -119,8 +120,9 @@ typedef struct FlowFrom {
     const FlowAccess *via;   // the read that found it
     int level;               // copies between
     isl_map *map;            // to the element, the instance, the ghost, or (numbers) nothing
-    const FlowLeaf *by;      // an update found by going round: the leaf of the tree that makes it,
-    isl_map *when;           // and its counters; else NULL, and level tells what comes earlier
+    const FlowLeaf *by;      // of an update, unless it is a ghost's: the leaf of the tree that makes it,
+    isl_map *when;           // and its counters
+    bool round;              // it was found by going round: level does not tell what comes earlier
 } FlowFrom;
 typedef struct FlowValue {
     VEC(FlowFrom) bases, updates;
@@ -148,6 +150,7 @@ void flow_check_updates(Flow *f);
 void flow_check_bounds(Flow *f);
 void flow_check_races(Flow *f);
 
+#define OVER_BUDGET "the exact analysis used up its budget"
 // The verdict of the flow.
 Verdict flow_judge(Compile *c, const Region *r, const Node *root);
 #endif

@@ -104,7 +104,7 @@ static void check_levels(Flow *f, const Question *q) {
     for (int i = 0; i < q->tree->updates.n; i++)
         for (int j = 0; j < q->tree->updates.n; j++) {
             const FlowFrom *u = &q->tree->updates.at[i], *v = &q->tree->updates.at[j];
-            if (u->level <= v->level || u->ghost || v->ghost || (u->by && v->by)) continue;
+            if (u->level <= v->level || u->ghost || v->ghost || (u->round && v->round)) continue;
             isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->map)), isl_map_copy(v->map));
             pairs = isl_map_intersect(pairs, reversed_pairs(u, v));
             flow_accuse(f, isl_map_params(pairs),
@@ -119,7 +119,7 @@ static void check_times(Flow *f, const Question *q) {
     for (int i = 0; i < q->tree->updates.n; i++)
         for (int j = 0; j < q->tree->updates.n; j++) {
             const FlowFrom *u = &q->tree->updates.at[i], *v = &q->tree->updates.at[j];
-            if (!u->by || !v->by || u->ghost || v->ghost) continue;
+            if (!u->round || !v->round || u->ghost || v->ghost) continue;
             isl_map *pairs =
                 isl_map_apply_range(isl_map_reverse(isl_map_copy(u->when)), isl_map_copy(v->when));
             pairs = flow_order(u->by, v->by, pairs, true);
@@ -136,8 +136,7 @@ static void check_times(Flow *f, const Question *q) {
 static void check_rounds(Flow *f, const Question *q) {
     for (int i = 0; i < q->tree->updates.n; i++) {
         const FlowFrom *u = &q->tree->updates.at[i];
-        // Mostly no instance runs twice at all, which is quickly seen.
-        if (!u->by || u->ghost || isl_map_is_injective(u->by->orig) == isl_bool_true) continue;
+        if (!u->round || u->ghost || u->by->once) continue; // mostly no instance runs twice at all
         isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(u->when)), isl_map_copy(u->when));
         isl_map *same =
             isl_map_apply_range(isl_map_copy(u->by->orig), isl_map_reverse(isl_map_copy(u->by->orig)));
@@ -147,16 +146,49 @@ static void check_rounds(Flow *f, const Question *q) {
     }
 }
 
+// Are two ways those of different updates? False: maybe not.
+static bool are_apart(const FlowFrom *u, const FlowFrom *v) {
+    if (u->by == v->by) // of one leaf: by different iterations
+        return u->by->once && isl_map_is_disjoint(u->when, v->when) == isl_bool_true;
+    isl_set *s = isl_map_range(isl_map_copy(u->by->orig)), *t = isl_map_range(isl_map_copy(v->by->orig));
+    bool apart = isl_set_is_disjoint(s, t) == isl_bool_true;
+    isl_set_free(s);
+    isl_set_free(t);
+    return apart;
+}
+
 // Two ways by which an update gets there make it count twice.
 static void check_ways(Flow *f, const Question *q) {
     for (int i = 0; i < q->tree->updates.n; i++)
         for (int j = 0; j < i; j++) {
             const FlowFrom *u = &q->tree->updates.at[i], *v = &q->tree->updates.at[j];
-            if (!u->leaf || u->leaf != v->leaf) continue;
+            if (!u->leaf || u->leaf != v->leaf || are_apart(u, v)) continue;
             isl_map *both = isl_map_intersect(isl_map_copy(u->map), isl_map_copy(v->map));
             flow_accuse(f, isl_map_params(both), "%s gets an update by %s twice (%s)", q->what,
                         flow_name(f->a, u->leaf), flow_text(f->a, u->via));
         }
+}
+
+// Do all of the region's updates u reach the value in the tree? Asked of the tree's own counters, in which
+// the ways to it are simple, where instances would name them by remainders: each iteration that makes one of
+// u has a way, and each of u has such an iteration. False: maybe not.
+static bool all_arrive(const Flow *f, const FlowValue *tree, const FlowFrom *u) {
+    if (u->leaf->ev->nterms) return false;
+    isl_set *lacking = isl_map_range(isl_map_copy(u->map));
+    bool arrive = true;
+    for (int i = 0; arrive && i < f->tree.leaves.n; i++) {
+        const FlowLeaf *l = f->tree.leaves.at[i];
+        if (!l->stmt || l->region != u->leaf) continue;
+        isl_map *m = isl_map_apply_range(isl_map_copy(u->map), isl_map_reverse(isl_map_copy(l->orig)));
+        for (int k = 0; k < tree->updates.n && !is_empty(m); k++)
+            if (tree->updates.at[k].by == l) m = isl_map_subtract(m, isl_map_copy(tree->updates.at[k].when));
+        arrive = is_empty(m);
+        isl_map_free(m);
+        lacking = isl_set_subtract(lacking, isl_map_range(isl_map_copy(l->orig)));
+    }
+    arrive = arrive && isl_set_is_empty(lacking) == isl_bool_true;
+    isl_set_free(lacking);
+    return arrive;
 }
 
 static void compare_updates(Flow *f, const Question *q) {
@@ -168,6 +200,7 @@ static void compare_updates(Flow *f, const Question *q) {
     }
     for (int i = 0; i < q->region->updates.n; i++) {
         const FlowFrom *u = &q->region->updates.at[i];
+        if (all_arrive(f, q->tree, u)) continue;
         flow_accuse(f, isl_map_params(beyond(u, q->tree->updates.at, q->tree->updates.n)),
                     "%s lacks updates by %s", q->what, flow_name(f->a, u->leaf));
     }

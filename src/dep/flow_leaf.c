@@ -155,6 +155,7 @@ static void find_instances(LeafWalk *w, FlowLeaf *l) {
                                      flow_name(w->a, l)));
     if (l->region != l) m = isl_map_intersect_range(m, isl_set_copy(l->region->ev->domain));
     l->orig = own_map(w->a, isl_map_coalesce(m));
+    l->once = l->access[0].update != OP_SET && isl_map_is_injective(l->orig) == isl_bool_true;
     isl_set *real = isl_map_domain(isl_map_copy(l->orig)), *all = isl_set_copy(l->ev->domain);
     l->ghost = own_set(w->a, isl_set_coalesce(isl_set_subtract(all, real)));
 }

@@ -37,6 +37,7 @@ static void collect(Updates *u, FlowLeaf *l) {
 
 // Is every pair of instance and word reached by one update alone? Quick, and mostly true.
 static bool is_one_to_one(const Brings *b) {
+    if (b->by->leaf->once) return true;
     isl_map *both = isl_map_range_product(isl_map_copy(b->map), isl_map_copy(b->by->map));
     bool once = isl_map_is_injective(both) == isl_bool_true;
     isl_map_free(both);

@@ -70,7 +70,7 @@ static void from_statement(Chase *k, FlowAccess *r, const FlowAccess *w, isl_map
     FlowFrom ghost = {.ghost = w->leaf, .via = r, .level = level};
     if (isl_set_is_empty(w->leaf->ghost) != isl_bool_true)
         found(k, ghost, isl_map_intersect_range(isl_map_copy(m), isl_set_copy(w->leaf->ghost)), update);
-    if (k->round && update) from.by = w->leaf, from.when = own_map(k->f->a, isl_map_copy(m));
+    if (update) from.by = w->leaf, from.when = own_map(k->f->a, isl_map_copy(m)), from.round = k->round;
     m = isl_map_apply_range(m, isl_map_copy(w->leaf->orig));
     // Terms of the asker that were lost on the way, through copies that know of none.
     found(k, from, term_agree(k->f->poly, k->asker, w->leaf->region->ev, m), update);

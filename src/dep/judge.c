@@ -30,6 +30,7 @@ typedef struct Judge {
     isl_set *bad; // parameters for which something is wrong
     const char *why;
     bool unknown;
+    int accused;
     bool doubt, certain; // what is bad may be or is so, whatever the data
 } Judge;
 
@@ -66,6 +67,7 @@ static void accuse(Judge *j, isl_set *bad, const char *why, bool certain) {
     bool any = isl_set_is_empty(bad) != isl_bool_true;
     if (any && !j->why) j->why = why;
     if (any) *(certain ? &j->certain : &j->doubt) = true;
+    j->accused += any;
     j->bad = j->bad ? isl_set_coalesce(isl_set_union(j->bad, bad)) : bad;
 }
 
@@ -236,17 +238,21 @@ static bool control_reads_written(Relations *r) {
     return false;
 }
 
-static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
+enum { ORDER_PART = 4 }; // what order takes longer for is no simple tree: flow has more to say of it
+
+// *moved: flow may say more.
+static Verdict order_judge(Compile *c, const Region *region, const Node *root, bool *moved) {
     Judge *j = NEW(c->arena, Judge);
     j->c = c;
     j->a = c->arena;
-    poly_restart(c);
+    poly_restart_part(c, ORDER_PART);
+    *moved = true;
     const TermArrays *arrays = term_arrays(c->arena, region, (Node *)root);
     j->region = relations_with_terms(c, region, region->root, arrays);
     j->tree = relations_with_terms(c, region, (Node *)root, arrays);
     find_leaves(j);
     if (poly_gave_up(j->region->poly))
-        return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
+        return (Verdict){ANSWER_UNKNOWN, NULL, OVER_BUDGET};
     if (j->unknown || control_reads_written(j->region))
         return (Verdict){ANSWER_UNKNOWN, NULL,
                          "a bound or an instance is not affine in the loop counters, or a condition reads "
@@ -255,6 +261,7 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
            "an unsigned subtraction would wrap", true);
     accuse(j, control_outside(j->tree, j->region), "a condition or a bound reads what the loops do not touch",
            false);
+    int before = j->accused; // so far flow would say the same
     for (int i = 0; i < j->region->events.n; i++)
         if (j->region->events.at[i]->node->kind == N_STMT) check_stmt(j, j->region->events.at[i]);
     for (int x = 0; x < j->region->touches.n; x++)
@@ -265,9 +272,10 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root) {
             if (!updates_commute(j, tx, ty)) check_pair(j, tx, ty);
             else if (x <= y) check_updates(j, tx, ty);
         }
+    *moved = j->accused > before;
     Verdict v = {ANSWER_ALWAYS, NULL, j->why, j->doubt && !j->certain};
     if (poly_gave_up(j->region->poly))
-        return (Verdict){ANSWER_UNKNOWN, NULL, "the exact analysis used up its budget"};
+        return (Verdict){ANSWER_UNKNOWN, NULL, OVER_BUDGET};
     if (j->bad && isl_set_is_subset(j->region->ctx, j->bad) == isl_bool_true) v.answer = ANSWER_NEVER;
     else if (j->bad && isl_set_is_empty(j->bad) != isl_bool_true) {
         isl_set *ok = isl_set_subtract(isl_set_copy(j->region->ctx), isl_set_copy(j->bad));
@@ -325,8 +333,9 @@ static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
     Buffers b = {0};
     node_walk((Node *)root, find_buffers, &b);
     if (b.any) return flow_judge(c, region, root);
-    Verdict order = order_judge(c, region, root);
-    if (order.answer == ANSWER_ALWAYS) return order;
+    bool moved;
+    Verdict order = order_judge(c, region, root, &moved);
+    if (order.answer == ANSWER_ALWAYS || (order.answer == ANSWER_WHEN && !moved)) return order;
     Verdict flow = flow_judge(c, region, root); // may allow what order alone refuses
     return flow.answer == ANSWER_UNKNOWN || (flow.answer == ANSWER_NEVER && order.answer != ANSWER_UNKNOWN)
                ? order
@@ -338,7 +347,8 @@ static Verdict judge_tree(Compile *c, const Region *region, const Node *root) {
     const Node *flat = without_rounds(c->arena, root, &rounds);
     if (!rounds) return judge_as_is(c, region, root);
     Verdict v = judge_as_is(c, region, flat);
-    if (v.answer == ANSWER_ALWAYS) return v;
+    bool over = v.answer == ANSWER_UNKNOWN && str_eq(v.why, OVER_BUDGET); // as it is there is more to tell
+    if (v.answer == ANSWER_ALWAYS || over) return v;
     Verdict w = judge_as_is(c, region, root);
     return v.answer == ANSWER_WHEN && w.answer == ANSWER_UNKNOWN ? v : w;
 }
@@ -362,8 +372,9 @@ static Expr *denied(Arena *a, Expr *x) {
     return x->kind == E_OP && x->op == OP_LNOT ? x->args[0] : expr_op(a, OP_LNOT, x, NULL, NULL);
 }
 
-static Alternative narrowed(Arena *a, const Alternative *from, const Node *root, Expr *cond) {
-    Alternative to = {root ? root : node_seq(a, 0, NULL), from->ngiven + 1,
+static Alternative narrowed(Arena *a, const Alternative *from, const Node *choice, Node *arm, Expr *cond) {
+    arm = arm ? arm : node_seq(a, 0, NULL);
+    Alternative to = {node_replace(a, (Node *)from->root, choice, arm), from->ngiven + 1,
                       NEW_N(a, Expr *, from->ngiven + 1)};
     for (int i = 0; i < from->ngiven; i++) to.given[i] = from->given[i];
     to.given[from->ngiven] = cond;
@@ -372,22 +383,40 @@ static Alternative narrowed(Arena *a, const Alternative *from, const Node *root,
 
 static void find_alternatives(Arena *a, Alternative from, Alternatives *out) {
     const Node *n = from.root;
-    while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+    while (n->kind == N_SEQ && n->nkids == 1) n = n->kids[0];
     if (n->kind != N_IF || expr_has_load(n->cond)) {
         vec_push(a, out, from);
         return;
     }
-    find_alternatives(a, narrowed(a, &from, n->then, n->cond), out);
-    find_alternatives(a, narrowed(a, &from, n->other, denied(a, n->cond)), out);
+    find_alternatives(a, narrowed(a, &from, n, n->then, n->cond), out);
+    find_alternatives(a, narrowed(a, &from, n, n->other, denied(a, n->cond)), out);
 }
 
-static const Region *assuming(Arena *a, const Region *region, const Alternative *x) {
+// Does it part the sizes in several pieces? Then each set of the analysis would have as many.
+static bool is_broken(const Expr *x) {
+    return x->kind == E_OP && (x->op == OP_LNOT || x->op == OP_LOR);
+}
+
+// all: also what breaks the sizes in pieces; *less: some of that was left out.
+static const Region *assuming(Arena *a, const Region *region, const Alternative *x, bool all, bool *less) {
     Region *r = NEW(a, Region);
     *r = *region;
     r->assumes = NEW_N(a, Expr *, region->nassumes + x->ngiven);
     for (int i = 0; i < region->nassumes; i++) r->assumes[i] = region->assumes[i];
-    for (int i = 0; i < x->ngiven; i++) r->assumes[r->nassumes++] = x->given[i];
+    *less = false;
+    for (int i = 0; i < x->ngiven; i++) {
+        if (all || !is_broken(x->given[i])) r->assumes[r->nassumes++] = x->given[i];
+        else *less = true;
+    }
     return r;
+}
+
+// Mostly a kernel is right for more sizes than choose it; what is proved for more holds for these.
+static Verdict judge_alternative(Compile *c, const Region *region, const Alternative *x) {
+    bool less;
+    Verdict v = judge_tree(c, assuming(c->arena, region, x, false, &less), x->root);
+    if (!less || v.answer == ANSWER_ALWAYS || (v.answer == ANSWER_WHEN && !v.why)) return v;
+    return judge_tree(c, assuming(c->arena, region, x, true, &less), x->root);
 }
 
 Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
@@ -397,7 +426,7 @@ Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     Verdict sum = {ANSWER_ALWAYS, NULL, NULL};
     for (int i = 0; i < all.n && all.n > 1; i++) {
         const Alternative *x = &all.at[i];
-        Verdict v = judge_tree(c, assuming(a, region, x), x->root);
+        Verdict v = judge_alternative(c, region, x);
         if (v.answer == ANSWER_ALWAYS) continue;
         if (v.answer != ANSWER_WHEN) return judge_tree(c, region, root); // together: for which sizes, and why
         for (int k = 0; k < x->ngiven; k++) v.when = expr_op(a, OP_LOR, v.when, denied(a, x->given[k]), NULL);

@@ -36,8 +36,12 @@ Poly *poly_new(Compile *c) {
 }
 
 void poly_restart(Compile *c) {
+    poly_restart_part(c, 1);
+}
+
+void poly_restart_part(Compile *c, int part) {
     poly_new(c);
-    int part = c->thrift ? c->thrift : 1;
+    part *= c->thrift ? c->thrift : 1;
     watch_start(c, (double)MAX_SECONDS / part);
     isl_ctx_set_max_operations(c->isl, MAX_OPERATIONS / (unsigned long)part);
     isl_ctx_reset_operations(c->isl);

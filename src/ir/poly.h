@@ -22,6 +22,7 @@ struct Poly {
 Poly *poly_new(Compile *c);
 // Each analysis has the whole budget: call at its beginning.
 void poly_restart(Compile *c);
+void poly_restart_part(Compile *c, int part); // …or that part of it
 // To be called now and then in loops over pairs: gives up when the time is over.
 void poly_tick(Poly *p);
 bool poly_gave_up(Poly *p); // an operation failed; also clears the error
