@@ -158,10 +158,8 @@ static DevPtr alloc(Device *base, size_t bytes) {
     if (!cuda_enter(d)) return 0;
     CuResult rc = d->cu->cuMemAlloc_v2(&p, bytes ? bytes : 1);
     cuda_leave(d);
-    if (rc == CU_OUT_OF_MEMORY) {
-        device_fail(base, "the GPU has no %zu bytes left", bytes);
-        return 0;
-    }
+    if (rc == CU_OUT_OF_MEMORY)
+        return device_fail(base, "%s has no %.1f MB left", d->info.spec, 1e-6 * (double)bytes);
     return cuda_check(d, rc, "cuMemAlloc") ? p : 0;
 }
 

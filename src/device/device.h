@@ -22,6 +22,7 @@ typedef struct DeviceInfo {
     const char *dialect;    // "cuda", "opencl", "c"
     const char *target;     // the kind of nest it wants: "gpu" or "cpu"
     int64_t memory;         // bytes
+    int64_t largest;        // bytes of one allocation; 0: as many as there are
     int sms;                // multiprocessors, compute units or cores
     int max_threads;        // a block
     int shared;             // bytes of shared memory a block

@@ -129,12 +129,13 @@ static int warp_of(OpenclDevice *d, cl_device_type type) {
 static void describe(Arena *a, OpenclDevice *d, cl_platform_id platform, int p, int i) {
     cl_device_type type;
     cl_uint units;
-    cl_ulong memory, local;
+    cl_ulong memory, largest, local;
     size_t group;
     cl_device_fp_config half, wide;
     opencl_device_value(d->cl, d->dev, CL_DEVICE_TYPE, &type, sizeof type);
     opencl_device_value(d->cl, d->dev, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
     opencl_device_value(d->cl, d->dev, CL_DEVICE_GLOBAL_MEM_SIZE, &memory, sizeof memory);
+    opencl_device_value(d->cl, d->dev, CL_DEVICE_MAX_MEM_ALLOC_SIZE, &largest, sizeof largest);
     opencl_device_value(d->cl, d->dev, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);
     opencl_device_value(d->cl, d->dev, CL_DEVICE_MAX_WORK_GROUP_SIZE, &group, sizeof group);
     opencl_device_value(d->cl, d->dev, CL_DEVICE_SINGLE_FP_CONFIG, &half, sizeof half);
@@ -151,7 +152,8 @@ static void describe(Arena *a, OpenclDevice *d, cl_platform_id platform, int p, 
                                opencl_platform_text(a, d->cl, platform, CL_PLATFORM_VERSION),
                                opencl_device_text(a, d->cl, d->dev, CL_DEVICE_VERSION),
                                opencl_device_text(a, d->cl, d->dev, CL_DRIVER_VERSION)),
-        .dialect = "opencl", .target = "gpu", .memory = (int64_t)memory, .sms = (int)units,
+        .dialect = "opencl", .target = "gpu", .memory = (int64_t)memory,
+        .largest = (int64_t)largest, .sms = (int)units,
         .max_threads = group > INT_MAX ? INT_MAX : (int)group,
         .shared = local > INT_MAX ? INT_MAX : (int)local, .warp = warp_of(d, type),
         .max_grid = {INT_MAX, side, side}, .fp64 = wide != 0};
@@ -246,7 +248,12 @@ static DevPtr alloc(Device *base, size_t bytes) {
     OpenclDevice *d = (OpenclDevice *)base;
     cl_int rc;
     if (device_forked(base, d->opener)) return 0;
+    if (d->info.largest && bytes > (uint64_t)d->info.largest)
+        return device_fail(base, "%.1f MB are more than %s takes in one buffer: %.1f MB", 1e-6 * (double)bytes,
+                           d->info.spec, 1e-6 * (double)d->info.largest);
     cl_mem m = d->cl->clCreateBuffer(d->ctx, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &rc);
+    if (rc == CL_MEM_OBJECT_ALLOCATION_FAILURE || rc == CL_OUT_OF_RESOURCES)
+        return device_fail(base, "%s has no %.1f MB left", d->info.spec, 1e-6 * (double)bytes);
     return check(d, rc, "clCreateBuffer") ? (DevPtr)(uintptr_t)m : 0;
 }
 

@@ -229,7 +229,7 @@ static Outcome run_job(Job *j) {
         if (!data_in(j)) {
             for (int o = 0; o < j->u->nobjects; o++)
                 if (j->range[o].lo != j->range[o].hi && !j->range[o].slab)
-                    return failed(j, SC_OUT_OF_MEMORY, "");
+                    return failed(j, SC_OUT_OF_MEMORY, j->u->objects[o]);
             return failed(j, SC_DEVICE_FAILED, "upload");
         }
     } else {

@@ -153,8 +153,10 @@ static Slab *slab_new(Memory *m, const Range2 *own, int n, const Range2 *keep) {
                  .hi = hi,
                  .managed = managed,
                  .skip = (int)(lo % 16) + (m->guarded ? MEMORY_GUARD : 0)};
-    while (!(p = (managed ? m->d->ops->managed : m->d->ops->alloc)(m->d, memory_slab_bytes(m, &made))))
-        if (!memory_evict(m, n, keep)) return NULL;
+    size_t bytes = memory_slab_bytes(m, &made), largest = (size_t)m->d->ops->info(m->d)->largest;
+    bool hopeless = largest && bytes > largest;
+    while (!(p = (managed ? m->d->ops->managed : m->d->ops->alloc)(m->d, bytes)))
+        if (hopeless || !memory_evict(m, n, keep)) return NULL;
     Slab *s = calloc(1, sizeof *s);
     if (!s) {
         m->d->ops->free(m->d, p);

@@ -202,6 +202,15 @@ static void begins_early(Device *d, Arena *a) {
     for (int i = 0; i < 4; i++) d->ops->free(d, e.p[i]);
 }
 
+// More than one allocation may have is refused in plain words, before anybody tries.
+static void refuses_the_largest(Device *d) {
+    int64_t most = d->ops->info(d)->largest;
+    if (!most) return;
+    assert_int_equal(d->ops->alloc(d, (size_t)most + 1), 0);
+    assert_non_null(strstr(d->error, " takes in one buffer: "));
+    assert_null(strstr(d->error, "CL_"));
+}
+
 static void fails_after_fork(Device *d) {
     pid_t pid = fork();
     if (pid == 0) {
@@ -235,6 +244,7 @@ static void all_of(const char *spec) {
     move_rows(d, a, 20 << 20, 1, 20 << 20, 1);
     if (i->early_launch) begins_early(d, a);
     refuses_nonsense(d, a);
+    refuses_the_largest(d);
     fails_after_fork(d);
     arena_free(a);
 }

@@ -49,4 +49,9 @@ SCULPT_DEVICE=cuda SCULPT_SYNC=0
 cold 1 when "$work/compiles"
 [ $? -eq 7 ]
 check "the end while NVRTC compiles" $?
+
+# Which array there is no room for.
+SCULPT_FAULT=alloc cold 1 exit
+[ $? -eq 7 ] && grep -q 'warning: c: SCULPT_FAULT: alloc number [0-9]* fails; the original loops run' log
+check "an array that the device has no room for" $?
 [ $bad -eq 0 ]
