@@ -115,8 +115,7 @@ typedef struct FlowFrom {
     const Array *array;      // an element before everything
     const FlowLeaf *leaf;    // an instance of the region that wrote it, or updates it
     const FlowLeaf *ghost;   // a ghost that wrote or updates it (map: to its counters)
-    bool literal;            // a number
-    double number;
+    const Expr *number;      // a literal of the type of what is read
     const FlowAccess *via;   // the read that found it
     int level;               // copies between
     isl_map *map;            // to the element, the instance, the ghost, or (numbers) nothing
@@ -134,6 +133,8 @@ void flow_value(FlowTree *t, const Event *asker, FlowAccess *r, __isl_take isl_m
 // The accesses of a tree whose rounds are already counted; a stack.
 typedef VEC(const FlowAccess *) FlowClosed;
 bool flow_is_closed(const FlowClosed *closed, const FlowAccess *r);
+bool flow_is_number(const Expr *x, int v); // x may be NULL
+
 // m: domain -> counters of r's leaf, and from there back to r through copies, any number of times.
 // *round: that is ever more than m. Accesses in `closed` are not passed.
 __isl_give isl_map *flow_rounds(FlowTree *t, FlowClosed *closed, FlowAccess *r, __isl_take isl_map *m,

@@ -21,7 +21,7 @@ static isl_set *idle_ghosts(FlowTree *t, const FlowLeaf *l) {
         isl_set *zero = isl_set_empty(isl_set_get_space(l->ghost));
         flow_value(t, l->ev, &l->access[k], isl_set_identity(isl_set_copy(l->ghost)), &v);
         for (int i = 0; i < v.bases.n; i++)
-            if (v.bases.at[i].literal && v.bases.at[i].number == 0)
+            if (flow_is_number(v.bases.at[i].number, 0))
                 zero = isl_set_union(zero, isl_map_domain(isl_map_copy(v.bases.at[i].map)));
         for (int i = 0; i < v.updates.n; i++)
             zero = isl_set_subtract(zero, isl_map_domain(isl_map_copy(v.updates.at[i].map)));
@@ -40,14 +40,14 @@ static void check_ghost(Flow *f, const FlowFrom *g, const char *what, bool updat
 // ---- bases ------------------------------------------------------------------------------------------
 
 static const char *from_text(Arena *a, const FlowFrom *x) {
-    if (x->literal) return arena_printf(a, "the number %g", x->number);
+    if (x->number) return arena_printf(a, "the number %s", ir_print_expr(a, x->number));
     if (x->array) return arena_printf(a, "%s as it was at first", x->array->name);
     return flow_name(a, x->leaf);
 }
 
 static bool same_source(const FlowFrom *x, const FlowFrom *y) {
-    return x->array == y->array && x->leaf == y->leaf && x->literal == y->literal && x->number == y->number &&
-           !x->ghost && !y->ghost;
+    return x->array == y->array && x->leaf == y->leaf && !x->number == !y->number &&
+           (!x->number || expr_equal(x->number, y->number)) && !x->ghost && !y->ghost;
 }
 
 // x less what y says of the same source. What always holds in x need not be asked of y.

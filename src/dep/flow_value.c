@@ -5,7 +5,6 @@
 //             ← S0 via acc              update: instances of S0, level 0
 //             ← copy acc += part[..]    updates of part, whose base must be the neutral element
 #include "dep/flow.h"
-#include <math.h>
 
 enum { MAX_LEVEL = 24 };
 
@@ -25,17 +24,16 @@ static bool is_none(isl_map *m) { return isl_map_is_empty(m) == isl_bool_true; }
 
 // ---- copies ------------------------------------------------------------------------------------
 
-static const Expr *bare(const Expr *x) {
-    while (x->kind == E_CAST && x->args[0]->kind != E_LOAD) x = x->args[0];
-    return x;
-}
-
-static bool is_number(const Expr *x, double *v) {
-    x = bare(x);
-    if (x->kind == E_OP && x->op == OP_NEG && is_number(x->args[0], v)) return *v = -*v, true;
-    if (x->kind == E_INT) return *v = (double)x->i, true;
-    if (x->kind == E_FLOAT) return *v = x->f, true;
-    return false;
+// x, which is made of literals alone, as a literal of type t; NULL: it is not.
+static const Expr *number_of(Arena *a, Type t, const Expr *x) {
+    Expr *y = NULL;
+    if (x->kind == E_INT) y = expr_int(a, x->type, x->i);
+    else if (x->kind == E_FLOAT) y = expr_float(a, x->type, x->f);
+    else if (x->kind == E_CAST || (x->kind == E_OP && x->op == OP_NEG))
+        y = (Expr *)number_of(a, x->args[0]->type, x->args[0]);
+    if (y && x->kind == E_OP) y = expr_op(a, OP_NEG, y, NULL, NULL);
+    if (y) y = expr_cast(a, t, expr_cast(a, x->type, y));
+    return y && (y->kind == E_INT || y->kind == E_FLOAT) ? y : NULL;
 }
 
 // ---- finding -------------------------------------------------------------------------------------
@@ -51,11 +49,11 @@ static void chase(Chase *k, FlowAccess *r, isl_map *m, int level);
 
 static void base_from_copy(Chase *k, FlowAccess *r, const FlowAccess *w, isl_map *m, int level) {
     const Expr *src = w->leaf->node->src;
-    double v;
+    const Expr *number = number_of(k->f->a, w->array->elem, src);
     if (src->kind == E_LOAD) {
         chase(k, &w->leaf->access[1], m, level + 1);
-    } else if (is_number(src, &v)) {
-        FlowFrom from = {.literal = true, .number = v, .via = r, .level = level};
+    } else if (number) {
+        FlowFrom from = {.number = number, .via = r, .level = level};
         m = isl_map_project_out(m, isl_dim_out, 0, (unsigned)isl_map_dim(m, isl_dim_out));
         found(k, from, m, false);
     } else {
@@ -96,24 +94,15 @@ static void from_adding_copy(Chase *k, const FlowAccess *u, isl_map *m, int leve
     }
 }
 
-// Integers of 64 bits have limits that no double has.
-static bool is_neutral(Op op, Type t, double v) {
-    double all = ldexp(1, 8 * type_size(t) - type_is_signed(t)), most = type_is_float(t) ? INFINITY : all - 1;
-    double least = type_is_float(t) ? -INFINITY : type_is_signed(t) ? -all : 0;
-    bool exact = type_is_float(t) || type_size(t) < 8;
-    switch (op) {
-    case OP_ADD:
-    case OP_OR:
-    case OP_XOR:
-    case OP_LOR: return v == 0;
-    case OP_MUL:
-    case OP_LAND: return v == 1;
-    case OP_AND:
-        return v == (t == T_BOOL ? 1 : -1) || (!type_is_float(t) && !type_is_signed(t) && exact && v == most);
-    case OP_MIN: return exact && v == most;
-    case OP_MAX: return exact && v == least;
-    default: return false;
-    }
+bool flow_is_number(const Expr *x, int v) {
+    return x && (x->kind == E_INT ? x->i == v : x->f == v);
+}
+
+static bool is_neutral(Arena *a, Op op, const Expr *x) {
+    if (op == OP_ADD) return flow_is_number(x, 0); // 0.0 is taken for -0.0
+    bool has = op == OP_MUL || op == OP_MIN || op == OP_MAX || op == OP_AND || op == OP_OR || op == OP_XOR ||
+               op == OP_LAND || op == OP_LOR;
+    return has && expr_equal(x, neutral_element(a, op, x->type));
 }
 
 static void chase_bases(Chase *k, FlowAccess *r, isl_map *m, int level) {
@@ -128,8 +117,8 @@ static void chase_bases(Chase *k, FlowAccess *r, isl_map *m, int level) {
         from_start(k, r, isl_map_intersect_range(isl_map_copy(m), isl_set_copy(r->rest)), level);
 }
 
-static bool is_nothing(const FlowFrom *b, Op op) {
-    return b->literal && is_neutral(op, b->via->array->elem, b->number);
+static bool is_nothing(Arena *a, const FlowFrom *b, Op op) {
+    return b->number && is_neutral(a, op, b->number);
 }
 
 // A base that is added takes the place of neutral ones, first..mark, which stand there for nothing.
@@ -137,7 +126,7 @@ static void replace_nothing(Chase *k, int first, int mark, FlowFrom b, Op op) {
     isl_set *open = isl_map_domain(isl_map_copy(b.map));
     for (int i = first; i < mark; i++) {
         FlowFrom *x = &k->out->bases.at[i];
-        if (!is_nothing(x, op)) continue;
+        if (!is_nothing(k->f->a, x, op)) continue;
         isl_set *at = isl_map_domain(isl_map_copy(x->map));
         x->map = own_map(k->f->a,
                          isl_map_subtract_domain(isl_map_copy(x->map), isl_map_domain(isl_map_copy(b.map))));
@@ -152,7 +141,7 @@ static void settle_bases(Chase *k, int first, int mark, Op op) {
     int n = k->out->bases.n, kept = mark;
     for (int i = mark; i < n; i++) {
         FlowFrom b = k->out->bases.at[i];
-        if (is_nothing(&b, op)) continue;
+        if (is_nothing(k->f->a, &b, op)) continue;
         replace_nothing(k, first, kept, b, op);
         k->out->bases.at[kept++] = b;
     }
@@ -166,7 +155,7 @@ static void check_truths(Chase *k, const FlowAccess *u, __isl_take isl_set *aske
     bool truth = u->update == OP_LAND || u->update == OP_LOR;
     for (int i = from; truth && i < to; i++) {
         const FlowFrom *b = &k->out->bases.at[i];
-        if (b->literal && (b->number == 0 || b->number == 1))
+        if (flow_is_number(b->number, 0) || flow_is_number(b->number, 1))
             asked = isl_set_subtract(asked, isl_map_domain(isl_map_copy(b->map)));
     }
     for (int i = first; truth && i < k->out->updates.n; i++)

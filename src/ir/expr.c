@@ -328,3 +328,17 @@ Expr *expr_subst(Arena *a, Expr *x, int n, const Sym *const *from, Expr *const *
     }
     return changed ? remake(a, x, args) : x;
 }
+
+Expr *neutral_element(Arena *a, Op op, Type t) {
+    bool real = type_is_float(t);
+    switch (op) {
+    case OP_MUL:
+    case OP_LAND: return real ? expr_float(a, t, 1) : expr_int(a, t, 1);
+    case OP_MIN: // the most that a u64 holds is kept as its bits
+        return real ? expr_float(a, t, INFINITY) : expr_int(a, t, t == T_U64 ? -1 : type_most(t));
+    case OP_MAX: return real ? expr_float(a, t, -INFINITY) : expr_int(a, t, type_least(t));
+    case OP_AND: return expr_int(a, t, t == T_BOOL ? 1 : value_wrap(t, -1));
+    case OP_ADD: return real ? expr_float(a, t, -0.0) : expr_int(a, t, 0);
+    default: return real ? expr_float(a, t, 0) : expr_int(a, t, 0);
+    }
+}

@@ -159,6 +159,7 @@ Expr *expr_cast(Arena *a, Type t, Expr *x);                 // x itself when the
 Expr *expr_call(Arena *a, const char *fn, Type t, int n, Expr **args);
 bool expr_equal(const Expr *x, const Expr *y);              // same structure
 bool expr_is_int(const Expr *x, int64_t v);                 // the literal v?
+Expr *neutral_element(Arena *a, Op op, Type t);             // of an update's operator
 // Integer index arithmetic in the type of x (y is cast): x+y, x-y, x*y, folded.
 Expr *expr_add(Arena *a, Expr *x, Expr *y);
 Expr *expr_sub(Arena *a, Expr *x, Expr *y);

@@ -13,7 +13,6 @@
 #include "rule/find.h"
 #include "rule/loops.h"
 #include "rule/team.h"
-#include <math.h>
 
 enum {
     GPU_THREADS = 128,
@@ -24,27 +23,6 @@ enum {
     GPU_UNROLL = 4,      // reads under way together
     CPU_WORKERS = 64,
 };
-
-Expr *neutral_element(Arena *a, Op op, Type t) {
-    if (type_is_float(t)) {
-        double v = op == OP_ADD ? -0.0 : op == OP_MUL ? 1 : op == OP_MIN ? INFINITY : -INFINITY;
-        return expr_float(a, t, v);
-    }
-    int bits = 8 * type_size(t);
-    bool sign = type_is_signed(t);
-    int64_t most = sign         ? (int64_t)((UINT64_C(1) << (bits - 1)) - 1)
-                   : bits == 64 ? -1
-                                : (int64_t)((UINT64_C(1) << bits) - 1);
-    int64_t least = sign ? -most - 1 : 0;
-    switch (op) {
-    case OP_MUL:
-    case OP_LAND: return expr_int(a, t, 1);
-    case OP_MIN: return expr_int(a, t, t == T_BOOL ? 1 : most);
-    case OP_MAX: return expr_int(a, t, least);
-    case OP_AND: return expr_int(a, t, t == T_BOOL ? 1 : -1);
-    default: return expr_int(a, t, 0);
-    }
-}
 
 // One target's storage on the way.
 typedef struct Slot {

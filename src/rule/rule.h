@@ -90,7 +90,6 @@ typedef struct PartialRequest {
 // Host sequence: the kernel of partial results, kernels that combine them. Its temporaries
 // are declared by the sequence.
 Node *rule_partials(Names *names, const PartialRequest *q);
-Expr *neutral_element(Arena *a, Op op, Type t);
 
 // ---- overlap: the blocks of one loop of a kernel in equal parts, launch by launch, streamed -------
 // slices: how many, at least 1; over parameters and facts. counter: a fresh one of the host.

@@ -279,6 +279,20 @@ static void combined(void **state) {
     judge(COMBINE_NEST("max=", "-2147483648"), ANSWER_ALWAYS, NULL, NULL, "combined: greatest");
     judge(COMBINE_NEST("max=", "0"), ANSWER_NEVER, NULL, "neutral", "combined: greatest, from 0");
     judge(COMBINE_NEST("&&=", "1"), ANSWER_ALWAYS, NULL, NULL, "combined: all");
+    // The ends of 64-bit types, which no double has.
+    static const char *const types[][3] = {{": i64 =", "9223372036854775807", "9223372036854775806"},
+                                           {": u64 =", "18446744073709551615", "18446744073709551614"}};
+    for (int k = 0; k < 2; k++) {
+        const char *wide =
+            replace(a,
+                    replace(a, replace(a, COMBINE_NEST("min=", "MOST"), "y[n]: i32 =", "y[n]: T ="),
+                            "x[n]: i32 =", "x[n]: T ="),
+                    "t: i32", "t: T");
+        wide = replace(a, replace(a, wide, ": T =", types[k][0]), ": T", k ? ": u64" : ": i64");
+        judge(replace(a, wide, "MOST", types[k][1]), ANSWER_ALWAYS, NULL, NULL, "combined: least of 64 bits");
+        judge(replace(a, wide, "MOST", types[k][2]), ANSWER_NEVER, NULL, "neutral",
+              "combined: one less than the most");
+    }
     // Read where a choice inside the statement keeps the loops from it.
     const char *choice = "sculpt 1 region choice auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
                          "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = i > 0 ? x[i - 1] : 0.0f32 } nest \"gpu\" { when 1 do { kernel k0 "

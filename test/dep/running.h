@@ -19,6 +19,7 @@ static inline Memory memory_new(Arena *a, const Region *r, int nvals, const Inte
         const Array *array = r->arrays[k];
         int64_t words = 1, e = 0;
         for (int d = 0; d < array->rank; d++) words *= ir_eval(array->extent[d], nvals, vals, &e) && e > 0 ? e : 0;
+        if (type_size(array->elem) == 8) words *= 2;
         float *f = malloc(sizeof(float) * (size_t)(words + 1)); // so that a sanitizer sees its end
         for (int64_t w = 0; w < words; w++) f[w] = (float)(next(&state) % 17) - 8;
         m.object[k] = (InterpArg){array->object ? array->object : array->name, f};
