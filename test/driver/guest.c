@@ -118,12 +118,6 @@ static int waiter(int calls) {
     return bad + wrong(waitpid(-1, NULL, WNOHANG | __WALL) != -1 || errno != ECHILD, "a child is left");
 }
 
-// Calls until another process or thread has made a file; then the end.
-static int when(const char *file) {
-    for (int i = 0; i < 50000 && access(file, F_OK); i++) call(), usleep(10000);
-    exit(access(file, F_OK) ? 1 : 7);
-}
-
 // argv[1] calls, then the end that argv[2] names, after argv[3] microseconds.
 static int end(const char *how, int calls, unsigned us) {
     int bad = 0;
@@ -146,6 +140,12 @@ static int end(const char *how, int calls, unsigned us) {
     exit(7);
 }
 
+// Calls until somebody has made a file; then the end.
+static int when(const char *file, const char *how) {
+    for (int i = 0; i < 50000 && access(file, F_OK); i++) call(), usleep(10000);
+    return access(file, F_OK) ? 1 : end(how, 0, 0);
+}
+
 int main(int argc, char **argv) {
     int calls = argc > 1 ? atoi(argv[1]) : 1;
     const char *how = argc > 2 ? argv[2] : "exit";
@@ -153,6 +153,6 @@ int main(int argc, char **argv) {
     if (!strcmp(how, "ignore")) return ignore(calls) != 0;
     if (!strcmp(how, "reaper")) return reaper(calls) != 0;
     if (!strcmp(how, "waiter")) return waiter(calls) != 0;
-    if (!strcmp(how, "when")) return when(argv[3]);
+    if (!strcmp(how, "when")) return when(argv[3], argc > 4 ? argv[4] : "exit");
     return end(how, calls, argc > 3 ? (unsigned)atoi(argv[3]) : 0);
 }

@@ -13,7 +13,7 @@ check() { # name, status of the check
 }
 "$sculpt" cc --no-remarks -O1 "$root/test/driver/guest.c" -o guest -lpthread >log 2>&1
 check "the program is compiled" $?
-export SCULPT_OFFLOAD=always TMPDIR=$work/tmp SCULPT_DEVICE
+export SCULPT_OFFLOAD=always TMPDIR=$work/tmp SCULPT_DEVICE SCULPT_SYNC=0
 unset SCULPT_CHECK
 devices=cpu
 "$sculpt" devices --json 2>/dev/null | grep -q '"opencl:' && devices="cpu opencl"
@@ -24,18 +24,37 @@ cold() { # arguments, with nothing compiled yet
     SCULPT_CACHE_DIR=$work/cache POCL_CACHE_DIR=$work/pocl timeout 600 ./guest "$@" >out 2>log
 }
 for SCULPT_DEVICE in $devices; do
-    for SCULPT_SYNC in 0 1; do
-        export SCULPT_SYNC
-        for how in handlers ignore reaper; do
-            cold 3 $how
-            check "$how on $SCULPT_DEVICE, SCULPT_SYNC=$SCULPT_SYNC" $?
-        done
+    for how in handlers ignore reaper; do
+        cold 3 $how
+        check "$how on $SCULPT_DEVICE" $?
     done
 done
 # PoCL starts programs from threads of its own.
 SCULPT_DEVICE=cpu
 cold 3 waiter
 check "a thread that waits for any child" $?
+
+# The C compiler ends with the program that ends while kernels are compiled beside it.
+cat >cc <<'EOF'
+[ -e first ] || { : >first; exec gcc "$@"; }
+echo $$ >compiler
+mv compiler compiles
+sleep 600
+EOF
+for how in exit _exit quick_exit abort kill fork; do
+    rm -f first compiles
+    SCULPT_HOST_CC="sh cc" cold 1 when "$work/compiles" $how
+    status=$?
+    case $how in abort) status=$((status - 134)) ;; kill) status=$((status - 143)) ;; *) status=$((status - 7)) ;; esac
+    [ $status -eq 0 ]
+    check "$how while a kernel is compiled" $?
+    i=0
+    while kill -0 "$(cat compiles)" 2>/dev/null && [ $i -lt 600 ]; do i=$((i + 1)) && sleep 0.1; done
+    [ $i -lt 600 ]
+    check "$how: the compiler ends" $?
+    case $how in exit | fork) [ -z "$(ls -A tmp)" ] ;; esac
+    check "$how: its folder is removed" $?
+done
 
 # NVRTC compiles beside the program when that ends: its own end has to wait.
 mkdir -p stub/lib
@@ -44,9 +63,9 @@ for rest in "" -DREST; do
 done
 gcc -shared stub.o stub-DREST.o -o stub/lib/libcuda.so.1 && cp stub/lib/libcuda.so.1 stub/lib/libnvrtc.so.13
 check "a machine without a GPU" $?
-export STUB_SAYS=$work/compiles CUDA_PATH=$work/stub LD_LIBRARY_PATH=$work/stub/lib:$LD_LIBRARY_PATH
-SCULPT_DEVICE=cuda SCULPT_SYNC=0
-cold 1 when "$work/compiles"
+export STUB_SAYS=$work/says CUDA_PATH=$work/stub LD_LIBRARY_PATH=$work/stub/lib:$LD_LIBRARY_PATH
+SCULPT_DEVICE=cuda
+cold 1 when "$work/says"
 [ $? -eq 7 ]
 check "the end while NVRTC compiles" $?
 
