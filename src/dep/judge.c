@@ -20,6 +20,7 @@
 typedef struct Leaf {
     const Event *tree, *region;
     isl_map *at; // tree scope -> region scope, on the leaf's domain
+    struct Leaf *next; // of the same event of the region
 } Leaf;
 
 typedef struct Judge {
@@ -27,6 +28,7 @@ typedef struct Judge {
     Arena *a;
     Relations *region, *tree;
     VEC(Leaf) leaves;
+    Leaf **first; // of each event of the region, by its order
     isl_set *bad; // parameters for which something is wrong
     const char *why;
     bool unknown;
@@ -80,6 +82,12 @@ static void find_leaves(Judge *j) {
         if (!l.at) j->unknown = true;
         else vec_push(j->a, &j->leaves, l);
     }
+    j->first = NEW_N(j->a, Leaf *, j->region->events.n + 1);
+    for (int i = j->leaves.n - 1; i >= 0; i--) {
+        Leaf *l = &j->leaves.at[i], **first = &j->first[l->region->order];
+        l->next = *first;
+        *first = l;
+    }
 }
 
 // ---- coverage ---------------------------------------------------------------------------
@@ -88,9 +96,7 @@ static void check_stmt(Judge *j, const Event *region) {
     const char *label = region->label;
     bool certain = region->exact;
     isl_set *seen = isl_set_empty(isl_set_get_space(region->domain));
-    for (int i = 0; i < j->leaves.n; i++) {
-        const Leaf *l = &j->leaves.at[i];
-        if (l->region != region) continue;
+    for (const Leaf *l = j->first[region->order]; l; l = l->next) {
         certain = certain && l->tree->exact;
         isl_set *image = isl_map_range(isl_map_copy(l->at));
         accuse(j, isl_set_params(isl_set_intersect(isl_set_copy(image), isl_set_copy(seen))),
@@ -147,10 +153,9 @@ static void check_pair(Judge *j, const Touch *x, const Touch *y) {
         const char *why =
             arena_printf(j->a, "%s at line %d must stay before %s at line %d (both touch %s)", x->ev->label,
                          x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
-        for (int a = 0; a < j->leaves.n; a++)
-            for (int b = 0; b < j->leaves.n; b++)
-                if (j->leaves.at[a].region == x->ev && j->leaves.at[b].region == y->ev)
-                    check_leaves(j, &j->leaves.at[a], &j->leaves.at[b], first, why, x->exact && y->exact);
+        for (const Leaf *u = j->first[x->ev->order]; u; u = u->next)
+            for (const Leaf *v = j->first[y->ev->order]; v; v = v->next)
+                check_leaves(j, u, v, first, why, x->exact && y->exact);
     }
     isl_map_free(first);
 }
@@ -175,10 +180,9 @@ static void check_updates(Judge *j, const Touch *x, const Touch *y) {
     const char *why =
         arena_printf(j->a, "%s at line %d and %s at line %d update %s at once, and not atomically",
                      x->ev->label, x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
-    for (int a = 0; a < j->leaves.n; a++)
-        for (int b = 0; b < j->leaves.n; b++)
-            if (j->leaves.at[a].region == x->ev && j->leaves.at[b].region == y->ev)
-                check_meeting(j, &j->leaves.at[a], &j->leaves.at[b], same, why, x->exact && y->exact);
+    for (const Leaf *u = j->first[x->ev->order]; u; u = u->next)
+        for (const Leaf *v = j->first[y->ev->order]; v; v = v->next)
+            check_meeting(j, u, v, same, why, x->exact && y->exact);
     isl_map_free(same);
 }
 
@@ -220,10 +224,8 @@ static void check_local(Judge *j, const Touch *x, const Touch *y) {
         arena_printf(j->a,
                      "%s at line %d and %s at line %d share %s where they should not, or the other way round",
                      x->ev->label, x->ev->loc.line, y->ev->label, y->ev->loc.line, x->array->name);
-    for (int a = 0; a < j->leaves.n; a++)
-        for (int b = 0; b < j->leaves.n; b++)
-            if (j->leaves.at[a].region == x->ev && j->leaves.at[b].region == y->ev)
-                check_sharing(j, &j->leaves.at[a], &j->leaves.at[b], x, y, why);
+    for (const Leaf *u = j->first[x->ev->order]; u; u = u->next)
+        for (const Leaf *v = j->first[y->ev->order]; v; v = v->next) check_sharing(j, u, v, x, y, why);
 }
 
 // Conditions and bounds that read what the region writes: the instances below read it too,

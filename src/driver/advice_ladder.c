@@ -7,6 +7,7 @@
 #include "driver/explain.h"
 #include "plan/recipe.h"
 #include "rule/catalogue.h"
+#include <string.h>
 
 typedef struct Ladder {
     Compile *c;
@@ -50,14 +51,29 @@ static void after(const RecipeStep *step, void *arg) {
 
 static void price(Ladder *l, int rung) {
     const Advised *now = l->s->now;
-    const Nest *n = nest_closed(l->c->arena, l->nests.at[rung]);
-    put_cost(model_nest_roughly(l->c->arena, n, now->nvals, now->vals, l->d->m), &l->s->rungs.at[rung]);
+    Arena *a = arena_new(); // the kernels of each step are walked anew: only figures are kept
+    Rung *r = &l->s->rungs.at[rung];
+    put_cost(model_nest_roughly(a, nest_closed(a, l->nests.at[rung]), now->nvals, now->vals, l->d->m), r);
+    r->why = arena_strdup(l->c->arena, r->why);
+    arena_free(a);
+}
+
+// Each step makes a tree, shows and prices it.
+static bool is_long(Ladder *l, const Part *p, const char *text) {
+    enum { LADDER_WORK = 10000 }; // steps and statements
+    int steps = 0, n = p->front->region->nstmts;
+    for (const char *s = text; (s = strchr(s, '\n')); s++) steps++;
+    if (!n || steps <= LADDER_WORK / n) return false;
+    l->s->no_rungs =
+        arena_printf(l->c->arena, "%d steps over %d statements are too many to look at each", steps, n);
+    return true;
 }
 
 // The nest after the recipe; NULL, and no rungs, where it does not fit.
 static Nest *climb(Ladder *l, const Part *p, const char *text, const char *what) {
     Compile *c = l->c;
     int diags = c->diags.n, errors = c->errors;
+    if (is_long(l, p, text)) return NULL;
     Nest *start = plan_start(c, p->front->region, p->dep, str_eq(l->d->m->kind, "cpu") ? "cpu" : "gpu");
     RecipeOptions o = {.judging = l->judged ? JUDGE_EACH : JUDGE_NONE,
                        .file = "ladder",
@@ -110,7 +126,7 @@ void ladder_of(Compile *c, const Advice *d, const Part *p, Subject *s) {
         Band b = band_of(p->front->region, p->dep);
         const char *plain = band_plain(c->arena, &b);
         Nest *n = plain && !cpu ? climb(&l, p, plain, "mapped plainly, and as it runs") : NULL;
-        if (!n)
+        if (!n && !s->no_rungs)
             s->no_rungs = cpu ? "the automatic mode made the nest as a whole"
                               : "the outermost loops cannot be mapped one thread an element: the automatic "
                                 "mode made the nest as a whole";

@@ -156,6 +156,13 @@ refuses() { # message, words of the command
     [ $? -eq 2 ] && grep -q -- "$want" out log
     check "explain $*: $(cat log)" $?
 }
+# Hundreds of statements: no ladder of as many steps as trees of as many kernels.
+awk 'BEGIN { print "void many(int n, double *restrict a, const double *restrict b) {\n#pragma sculpt\n    for (int i = 0; i < n; i++) {"
+             for (k = 0; k < 150; k++) printf "        a[i + %d] = b[i] + %d;\n", 40 * k, k
+             print "    }\n}" }' >many.c
+timeout 3600 "$sculpt" explain many.c >out 2>log && grep -q 'no ladder: [0-9]* steps over 150 statements' out
+check "many statements" $?
+
 echo 'int none(int x) { return x + 1; }' >none.c
 cp none.c other.cpp
 echo 'int main(void) { return 0; }' >none.cu
