@@ -149,14 +149,21 @@ Moved accept_vector_of(const Ref *r) {
     return part ? (Moved){(short)r->packed, (short)(r->offset - r->dim[j].base)} : (Moved){0, 0};
 }
 
+static bool is_sized(const CType *t) {
+    while (t->kind == CT_ARRAY && t->size) t = t->of;
+    return t->kind != CT_ARRAY;
+}
+
 // The pointer r is converted to a pointer to `pointee`.
 bool accept_retype(Accept *ac, Ref *r, const CType *pointee, Loc loc) {
     if (!accept_type_ok(ac, pointee, loc))
         return false;
     if (pointee->kind == CT_VOID)
         return true;
-    if (same_element(r->type, pointee) && rank_of(r->type) == rank_of(pointee))
+    if (same_element(r->type, pointee) && rank_of(r->type) == rank_of(pointee)) {
+        if (!is_sized(r->type)) r->type = pointee; // the type of a cast; the declarator has the sizes
         return true;
+    }
     Dim *last = r->ndims ? &r->dim[r->ndims - 1] : NULL;
     bool start = r->steps && expr_is_int(last->sub, 0);
     int64_t from = r->type->bytes, to = pointee->bytes, at = 0; // elements of `pointee` behind the start

@@ -33,10 +33,13 @@ Node *ir_one_round(Arena *a, Node *kernel, const Node **loop) {
         if (b->hi->kind != E_OP || b->hi->op != OP_MIN || b->hi->args[1]->kind != E_INT) continue;
         node_walk(kernel, find_round, &r);
         if (!r.loop || r.loop->step != b->hi->args[1]->i || !expr_equal(r.loop->hi, b->hi->args[0])) continue;
+        if (r.loop->iter->type != b->iter->type) continue;
+        // The loop's counter stays: its body may have buffers that lie where it says.
         Node *blocks = node_clone(a, b);
-        Expr *same = expr_cast(a, r.loop->iter->type, expr_sym(a, b->iter));
+        Expr *same = expr_sym(a, r.loop->iter);
         blocks->hi = b->hi->args[0];
-        blocks->body = node_replace(a, b->body, r.loop, node_subst(a, r.loop->body, 1, &r.loop->iter, &same));
+        blocks->body = node_subst(a, node_replace(a, b->body, r.loop, r.loop->body), 1, &b->iter, &same);
+        blocks->iter = r.loop->iter;
         *loop = r.loop;
         return node_replace(a, kernel, b, blocks);
     }

@@ -58,7 +58,20 @@ void unknown(void) {
 #pragma endscop
 }
 // flags: -fopenmp
-// device 5
+void rows(int n, float *f) {
+#pragma sculpt
+    for (int k = 0; k < n; k++) {
+        float(*c)[n] = (void *)f;
+        for (int i = 0; i < n; i++) c[k][i] += 1;
+    }
+}
+void again(int n, float c[n][n]) {
+#pragma sculpt
+    for (int q = 0; q < 5; q++)
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n; k++) c[i][k] = c[i][k] + 1;
+}
+// device 7
 // says no value of at is there twice, which each call looks at
 
 // warning 11:1 the mark says parallel, but

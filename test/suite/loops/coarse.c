@@ -88,6 +88,21 @@ static void saved(int n, float *out, float *two, const float *x) { // what is wr
 #pragma endscop
 }
 
+// Rows of a length that only the pointer's declaration tells, changed several times.
+static void half(int n, float c[n][n]) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) c[i][k] = c[i][k] / 2 + 1;
+}
+static void again(int n, float *x, float *y) {
+#pragma sculpt
+    for (int q = 0; q < 5; q++) half(n, (void *)x);
+#pragma sculpt
+    for (int k = 0; k < n; k++) {
+        float(*c)[n] = (void *)y;
+        for (int i = 0; i < n; i++) c[k][i] += k;
+    }
+}
+
 int main(void) {
     int big = 200003, wide = 1803;
     float *x = malloc(sizeof *x * 4 * big), *y = malloc(sizeof *y * 4 * big), *out = calloc(8000000, sizeof *out);
@@ -118,6 +133,8 @@ int main(void) {
     }
     saved(1000, out, y, x);
     show_floats("saved", y, 1000);
+    again(307, x, y);
+    show_floats("again", x, 307 * 307), show_floats("rows", y, 307 * 307);
     free(x), free(y), free(out), free(a), free(b), free(c);
     return 0;
 }
