@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // mutants.c -- C files and nests, changed at random, through the whole compiler
 //
-//   mutants --sculpt PROGRAM --work FOLDER [--seed N] [--first K] [--count N] [--limit SECONDS] FILE…
+//   mutants --sculpt PROGRAM --work FOLDER [--seed N] [--first K] [--count N] [--limit SECONDS] [--memory MB]
+//   FILE…
 //
-// Mutant K of a seed is always the same text and the same command. The compiler may refuse a text, but
-// it must not crash, take longer than the limit of processor time, have the sanitizers complain, or tell the
-// author of a C file of a mistake of its own. What does is kept in the folder, and its number is printed.
+// Mutant K of a seed is always the same text and the same command while the files are the same. The compiler
+// may refuse a text, but it must not crash, take more processor time or memory than the limits, have the
+// sanitizers complain, or tell the author of a C file of a mistake of its own. What does is kept in the
+// folder, with what was said; its number and its command are printed.
 #include "base/base.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -25,7 +27,7 @@ typedef VEC(Token) Tokens;
 typedef struct Options {
     const char *sculpt, *work;
     uint64_t seed;
-    int first, count, limit, nfiles;
+    int first, count, limit, memory, nfiles;
     char **files;
 } Options;
 
@@ -443,13 +445,16 @@ static void run_child(const Options *o, const char **argv, const char *told) {
 }
 
 // What is wrong with how it went; NULL: nothing.
-static const char *fault(Mutant *m, int status, const char *told) {
+static const char *fault(Mutant *m, int status, const struct rusage *used, const char *told) {
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)) return "too long";
     if (WIFSIGNALED(status)) return arena_printf(m->a, "signal %d", WTERMSIG(status));
     if (WEXITSTATUS(status) >= 126) return "it could not be run";
+    long megabytes = used->ru_maxrss / 1024;
+    if (m->o->memory && megabytes > m->o->memory) return arena_printf(m->a, "%ld MB of memory", megabytes);
     char *text = file_read(m->a, told, NULL);
     if (!text) return "no output";
     if (strstr(text, "runtime error:") || strstr(text, "Sanitizer")) return "a sanitizer's complaint";
+    if (strstr(text, "isl_ctx not freed")) return "sets that nobody has freed"; // isl's words
     if (!m->nest && (strstr(text, "[SC0402]") || strstr(text, "[SC0901]"))) return "a mistake of the compiler's own";
     return NULL;
 }
@@ -470,12 +475,15 @@ static bool mutant_is_bad(const Options *o, int k) {
     pid_t child = fork();
     if (child == 0) run_child(o, argv, told);
     int status = 0;
-    waitpid(child, &status, 0);
-    const char *why = fault(m, status, told);
+    struct rusage used = {0};
+    wait4(child, &status, 0, &used);
+    const char *why = fault(m, status, &used, told);
     if (why) {
         const char *kept = arena_printf(a, "%s/mutant-%llu-%d", o->work, (unsigned long long)o->seed, k);
-        printf("mutant %d of seed %llu, of %s, by %s %s: %s\n", k, (unsigned long long)o->seed, from, argv[1],
-               argv[2], why);
+        printf("mutant %d of seed %llu, of %s: %s\n    %s.%s by", k, (unsigned long long)o->seed, from, why,
+               kept, ending);
+        for (int i = 1; argv[i + 1]; i++) printf(" %s", argv[i]);
+        printf("\n");
         rename(file, arena_printf(a, "%s.%s", kept, ending));
         rename(told, arena_printf(a, "%s.told", kept));
     }
@@ -484,8 +492,10 @@ static bool mutant_is_bad(const Options *o, int k) {
 }
 
 static int usage(void) {
-    fputs("usage: mutants --sculpt PROGRAM --work FOLDER [--seed N] [--first K] [--count N] [--limit SECONDS] "
-          "FILE...\n", stderr);
+    fputs(
+        "usage: mutants --sculpt PROGRAM --work FOLDER [--seed N] [--first K] [--count N] [--limit SECONDS] "
+        "[--memory MB] FILE...\n",
+        stderr);
     return 2;
 }
 
@@ -499,6 +509,7 @@ int main(int argc, char **argv) {
         else if (str_eq(argv[i], "--first")) o.first = atoi(argv[i + 1]);
         else if (str_eq(argv[i], "--count")) o.count = atoi(argv[i + 1]);
         else if (str_eq(argv[i], "--limit")) o.limit = atoi(argv[i + 1]);
+        else if (str_eq(argv[i], "--memory")) o.memory = atoi(argv[i + 1]);
         else return usage();
     }
     o.files = argv + i;
