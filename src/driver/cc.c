@@ -328,6 +328,11 @@ int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built 
         else if (is_c || read)
             tell_left(&j, path, read ? "text that the preprocessor made is not read" : f->stays);
         else if (word_is_cpp(path)) tell_left(&j, path, "C++ is not read");
+        else if (f->inputs.at[i].is_standard && !f->stays) {
+            diag(c, DIAG_REMARK, SC_NO_REGION, (Loc){0},
+                 "standard input is not read for marks; its loops are left to the host compiler");
+            diags_show(c, c->diags.n - 1, f, false);
+        }
     }
     int status = 1 << 8;
     if (ok) status = one_folder(&j) ? run_together(&j, output) : run_apart(&j, output);

@@ -26,6 +26,7 @@ typedef struct Input {
     int at;              // its index in Flags.args
     bool is_c;           // C by its name, or by the -x before it
     bool explicit_lang;  // under -x
+    bool is_standard;    // C, but from standard input, which nobody reads twice
 } Input;
 
 typedef struct Flags {

@@ -8,6 +8,7 @@
 #include "parse/ast.h"
 #include <ctype.h>
 #include <string.h>
+#include <unistd.h>
 
 // ---- tables ------------------------------------------------------------------------------
 // Options whose argument is the next word when nothing is joined to them.
@@ -86,8 +87,9 @@ static bool judging(Flags *f, const char *what, const char **why) {
 }
 
 static bool recipe(Arena *a, Flags *f, const char *file, const char **why) {
-    if (file) return f->recipe = word_line(a, file, &f->recipe_line), true;
-    *why = "--recipe needs a file";
+    f->recipe = file ? word_line(a, file, &f->recipe_line) : NULL;
+    if (f->recipe && access(f->recipe, R_OK) == 0) return true;
+    *why = file ? arena_printf(a, "the recipe '%s' can't be read", f->recipe) : "--recipe needs a file";
     return false;
 }
 
@@ -231,7 +233,8 @@ static Strings at_commas(Arena *a, const char *text) {
 static void note_input(Arena *a, Flags *f, const char *path, const char *lang) {
     int line; // explain and its like take FILE.c:LINE
     bool c = lang ? str_eq(lang, "c") : str_has_suffix(word_line(a, path, &line), ".c");
-    Input in = {path, f->args.n, c && !str_eq(path, "-"), lang != NULL};
+    bool standard = str_eq(path, "-");
+    Input in = {path, f->args.n, c && !standard, lang != NULL, c && standard};
     vec_push(a, &f->inputs, in);
     vec_push(a, &f->args, path);
 }

@@ -446,6 +446,14 @@ static bool pointer_variable(Accept *ac, const Ast *e, Ref *out) {
     return pointer_at(ac, e, out);
 }
 
+// Is the C library's table of characters in it?
+static bool find_locale(const Ast *e, void *arg) {
+    bool *found = arg;
+    *found |= e->kind == A_REF && e->decl && str_has_prefix(e->decl->name, "__ctype_");
+    *found |= e->kind == A_CALL && e->name && str_has_prefix(e->name, "__ctype_");
+    return !*found;
+}
+
 static bool pointer_to(Accept *ac, const Ast *e, Ref *out) {
     switch (e->kind) {
     case A_REF: return pointer_variable(ac, e, out);
@@ -464,6 +472,12 @@ static bool pointer_to(Accept *ac, const Ast *e, Ref *out) {
     case A_COMMA: return accept_effect(ac, e->kids[0]) && accept_pointer(ac, e->kids[1], out);
     default: break;
     }
+    bool table = false;
+    accept_walk(e, find_locale, &table);
+    if (table)
+        return accept_refuse(ac, SC_CALL, e->loc,
+                             "isalpha and its like look into the C library's table of the "
+                             "locale; compare instead, as in c >= 'a' && c <= 'z'");
     return accept_refuse(ac, SC_POINTER, e->loc, "the target of this pointer can't be told; use the "
                          "array itself");
 }

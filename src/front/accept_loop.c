@@ -78,11 +78,6 @@ static bool read_test(const Ast *f, Header *h) {
     return true;
 }
 
-const Decl *accept_counter(const Ast *f) {
-    Header h;
-    return read_test(f, &h) ? h.counter : NULL;
-}
-
 static bool not_whole(Accept *ac, Loc loc) {
     return accept_refuse(ac, SC_LOOP_FORM, loc, "the condition must compare the counter with an "
                          "integer bound, as in i < n");
@@ -116,6 +111,15 @@ static const Ast *added(const Ast *e, const Decl *d, bool *minus) {
     return x->op == OP_ADD && r->kind == A_REF && r->decl == d ? x->kids[0] : NULL;
 }
 
+const Decl *accept_counter(const Ast *f) {
+    Header h;
+    bool minus;
+    if (!read_test(f, &h)) return NULL;
+    Op op = h.change->op;
+    bool adds = op == OP_ADD || op == OP_SUB || (op == OP_SET && added(h.change, h.counter, &minus));
+    return adds ? h.counter : NULL;
+}
+
 static bool read_step(Accept *ac, Header *h) {
     const Ast *e = h->change, *by = NULL;
     h->minus = e->op == OP_SUB;
@@ -145,6 +149,11 @@ static bool read_header(Accept *ac, const Ast *f, Header *h) {
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the loop must count one variable: for (i = lo; "
                              "i < hi; i += step)");
     const CType *t = h->counter->type;
+    if (t->kind == CT_POINTER)
+        return accept_refuse(ac, SC_LOOP_FORM, f->loc,
+                             "the counter '%s' is a pointer whose loop's length "
+                             "can't be told; count with an integer, as in for (i = 0; i < n; i++)",
+                             h->counter->name);
     if (t->kind != CT_SCALAR || !type_is_int(t->scalar) || t->scalar == T_BOOL)
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the counter '%s' must be an integer",
                              h->counter->name);

@@ -111,6 +111,12 @@ check "a response file" $?
 cp one/one.c one/one.txt
 cc -x c one/one.txt -x none main.c two.o -o lang && [ "$(./lang)" = "$want" ]
 check "-x c" $?
+"$sculpt" cc -x c - -x none one/one.c two/two.c -o lang <main.c 2>log && [ "$(./lang)" = "2 4 809 809 <stdin>:9" ] &&
+    grep -q 'standard input is not read.*SC0005' log && "$sculpt" cc -x c -E - <main.c 2>log >out && [ ! -s log ]
+check "standard input is left to the compiler, which is said" $?
+"$sculpt" cc --recipe none.sculpt -c main.c -o none.o 2>log
+[ $? -ne 0 ] && grep -q "recipe 'none.sculpt' can't be read" log
+check "a recipe that is not there" $?
 cc -S one/one.c -o one.s && cc main.c one.s two.o -o asm && [ "$(./asm)" = "$want" ]
 check "-S and assembly input" $?
 cc -static main.c one/one.c two/two.c -o static 2>log && [ "$(./static)" = "$want" ]

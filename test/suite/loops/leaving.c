@@ -1,4 +1,4 @@
-// device 8
+// device 9
 // leaving.c -- loops that end when the data say so, inside of parallel ones.
 #include "../suite.h"
 static void mandel(int w, int h, int most, int *out) {
@@ -83,6 +83,23 @@ static void search(int n, int m, const int *key, int *at) {
         at[i] = lo;
     }
 }
+// Integer roots by shifted bits, first below what is left of the number.
+static void shifted(int n, const int *x, int *root) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        int v = x[i], bit = 1 << 14, r = 0;
+        while (bit > v) bit >>= 2;
+        for (; bit != 0; bit /= 4) {
+            if (v >= r + bit) {
+                v -= r + bit;
+                r = (r >> 1) + bit;
+            } else {
+                r >>= 1;
+            }
+        }
+        root[i] = r;
+    }
+}
 int main(void) {
     suite_use();
     static int o[2400], at[50], c[200], keys[50]; static float a[2000]; static double x[100], r[100]; unsigned u[100];
@@ -96,5 +113,9 @@ int main(void) {
     collatz(100, c); show_ints("collatz", c, 100);
     for (int i = 0; i < 200; i++) sorted[i] = 3 * i;
     fill_ints(keys, 50, 600); search(50, 200, keys, at); show_ints("search", at, 50);
+    fill_ints(c, 100, 9999);
+    static int root[100];
+    shifted(100, c, root);
+    show_ints("shifted", root, 100);
     return 0;
 }

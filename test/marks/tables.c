@@ -1,0 +1,17 @@
+// device 0
+
+// remark 10:5 the counter 'p' is a pointer
+// remark 16:16 isalpha and its like look into
+// flags: -fopenmp
+// tables.c -- what a loop counts with, and the C library's table of characters.
+#include <ctype.h>
+void doubled(float *a, float *e) {
+#pragma omp parallel for
+    for (float *p = a; p < e; p++)
+        *p *= 2;
+}
+void letters(int n, const char *s, int *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        a[i] = isalpha((unsigned char)s[i]) != 0;
+}
