@@ -208,7 +208,7 @@ bool accept_decay(Accept *ac, Ref *r, Loc loc) {
     bool param = !r->record && r->ndims == 0 && r->object && r->object->variable &&
                  r->object->variable->kind == D_PARAM; // its first extent binds nobody
     Dim d = {.sub = expr_int(ac->a, T_I32, 0), .bytes = r->type->of->bytes, .bounds = !param};
-    if (!r->type->size && r->ndims > 0)
+    if (!r->type->size && r->ndims > 0 && !r->fresh) // a record tells how long its rows are
         return accept_refuse(ac, SC_EXTENT, loc,
                              "how long these rows are is told by a cast alone; declare a "
                              "pointer of that type and let it point there");

@@ -71,7 +71,15 @@ void again(int n, float c[n][n]) {
         for (int i = 0; i < n; i++)
             for (int k = 0; k < n; k++) c[i][k] = c[i][k] + 1;
 }
-// device 7
+struct tail {
+    int n;
+    float data[];
+};
+void tails(struct tail *p, int n) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) p->data[i] += 1;
+}
+// device 8
 // says no value of at is there twice, which each call looks at
 
 // warning 11:1 the mark says parallel, but
