@@ -253,10 +253,11 @@ static void check_read(Flow *f, FlowLeaf *l, int k) {
     FlowAccess *x = &l->access[k];
     if (f->unknown || is_plain_input(f, x)) return;
     FlowValue tree = {0}, region = {0};
-    isl_set *real = isl_map_domain(isl_map_copy(l->orig));
-    isl_map *m = isl_set_identity(real);
+    isl_map *real = isl_map_copy(l->orig);
+    if (l->ev->consistent) real = isl_map_intersect_domain(real, isl_set_copy(l->ev->consistent));
+    isl_map *m = isl_set_identity(isl_map_domain(isl_map_copy(real)));
     flow_value(&f->tree, l->ev, x, m, &tree);
-    flow_value(&f->region, l->ev, &l->region->access[k], isl_map_copy(l->orig), &region);
+    flow_value(&f->region, l->ev, &l->region->access[k], real, &region);
     Question q = {flow_text(f->a, &l->region->access[k]), &tree, &region, !are_free(f, &region)};
     compare_bases(f, &q);
     compare_updates(f, &q);

@@ -13,6 +13,7 @@
 // writes is a term (term.h): instances are then compared for any values.
 #include "dep/conflict.h"
 #include "dep/flow.h"
+#include "dep/stretch.h"
 #include <isl/aff.h>
 #include <isl/space.h>
 
@@ -267,7 +268,7 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root, b
     for (int i = 0; i < j->region->events.n; i++)
         if (j->region->events.at[i]->node->kind == N_STMT) check_stmt(j, j->region->events.at[i]);
     for (int x = 0; x < j->region->touches.n; x++)
-        for (int y = 0; y < j->region->touches.n; y++) {
+        for (int y = 0; y < j->region->touches.n && !poly_tick(j->region->poly); y++) {
             const Touch *tx = &j->region->touches.at[x], *ty = &j->region->touches.at[y];
             if (!may_conflict(tx, ty)) continue;
             if (x <= y && tx->decl && tx->array == ty->array) check_local(j, tx, ty);
@@ -346,6 +347,7 @@ static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
 
 static Verdict judge_tree(Compile *c, const Region *region, const Node *root) {
     bool rounds = false;
+    dep_stretches(c, &region, &root);
     const Node *flat = without_rounds(c->arena, root, &rounds);
     if (!rounds) return judge_as_is(c, region, root);
     Verdict v = judge_as_is(c, region, flat);
@@ -421,7 +423,7 @@ static Verdict judge_alternative(Compile *c, const Region *region, const Alterna
     return judge_tree(c, assuming(c->arena, region, x, true, &less), x->root);
 }
 
-Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
+static Verdict judge_choices(Compile *c, const Region *region, const Node *root) {
     Arena *a = c->arena;
     Alternatives all = {0};
     find_alternatives(a, (Alternative){.root = root}, &all);
@@ -436,4 +438,11 @@ Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
                         sum.why ? sum.why : v.why, sum.doubt || v.doubt};
     }
     return all.n > 1 ? sum : judge_tree(c, region, root);
+}
+
+Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
+    double limit = poly_together(c);
+    Verdict v = judge_choices(c, region, root);
+    c->limit = limit;
+    return v;
 }

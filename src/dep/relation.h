@@ -30,7 +30,8 @@ typedef struct Event {
     int nterms;            // values that only the data tell, where relations were asked for them
     const Term *terms;     // [nterms]
     bool told;             // with them the domain is exact, whatever the data are
-    isl_set *consistent;   // points in which terms with equal operands are equal; NULL: all
+    // points that can be: terms with equal operands are equal, remainders are small; NULL: all
+    isl_set *consistent;
 } Event;
 
 typedef struct Touch {

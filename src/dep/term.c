@@ -225,8 +225,32 @@ int term_of_elements(Poly *p, const Event *ev, Expr *const *sub, int rank, int n
     return nterms;
 }
 
+static Expr *wide(Arena *a, Expr *x) { return expr_cast(a, T_I64, x); }
+
+// x % y is less than y and no more than x, where both are positive; NULL: the term is no remainder.
+static isl_set *remainder_set(Poly *p, const Event *ev, const Term *t) {
+    Arena *a = p->c->arena;
+    if (t->operand || t->x->kind != E_OP || t->x->op != OP_MOD || !type_is_signed(t->x->type)) return NULL;
+    Expr *u = expr_sym(a, t->sym), *x = wide(a, t->x->args[0]), *y = wide(a, t->x->args[1]);
+    Expr *zero = expr_int(a, T_I64, 0), *last = expr_sub(a, y, expr_int(a, T_I64, 1));
+    Expr *most = expr_op(a, OP_MIN, x, last, NULL);
+    isl_set *given = poly_cond(p, ev->scope, expr_op(a, OP_LE, zero, most, NULL), NULL);
+    isl_set *below = poly_cond(p, ev->scope, expr_op(a, OP_LE, u, most, NULL), NULL);
+    isl_set *above = poly_cond(p, ev->scope, expr_op(a, OP_LE, zero, u, NULL), NULL);
+    if (given && below && above)
+        return isl_set_coalesce(isl_set_union(isl_set_complement(given), isl_set_intersect(below, above)));
+    isl_set_free(given);
+    isl_set_free(below);
+    isl_set_free(above);
+    return NULL;
+}
+
 isl_set *term_consistent(Poly *p, const Event *x) {
     isl_set *all = NULL;
+    for (int i = 0; i < x->nterms; i++) {
+        isl_set *one = remainder_set(p, x, &x->terms[i]);
+        if (one) all = all ? isl_set_intersect(all, one) : one;
+    }
     for (int i = 0; i < x->nterms; i++)
         for (int j = 0; j < i; j++) {
             isl_map *same = same_operands(p, x, &x->terms[i], x, &x->terms[j]);

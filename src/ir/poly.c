@@ -17,7 +17,7 @@ enum { SLOWER = 6 }; // than without
 #else
 enum { SLOWER = 1 };
 #endif
-enum { MAX_OPERATIONS = 40 * 1000 * 1000, MAX_SECONDS = 10 * SLOWER };
+enum { MAX_OPERATIONS = 40 * 1000 * 1000, MAX_SECONDS = 10 * SLOWER, JUDGE_SECONDS = 8 * SLOWER };
 
 static void drop_ctx(void *ctx) { isl_ctx_free(ctx); }
 
@@ -48,8 +48,16 @@ void poly_restart_part(Compile *c, int part) {
     isl_ctx_reset_error(c->isl);
 }
 
-void poly_tick(Poly *p) {
-    if (p->c->deadline > 0 && time_used() > p->c->deadline) isl_ctx_abort(p->ctx);
+double poly_together(Compile *c) {
+    double before = c->limit, all = time_used() + JUDGE_SECONDS;
+    if (before <= 0 || all < before) c->limit = all;
+    return before;
+}
+
+bool poly_tick(Poly *p) {
+    bool over = p->c->deadline > 0 && time_used() > p->c->deadline;
+    if (over) isl_ctx_abort(p->ctx);
+    return over;
 }
 
 bool poly_gave_up(Poly *p) {

@@ -23,8 +23,11 @@ Poly *poly_new(Compile *c);
 // Each analysis has the whole budget: call at its beginning.
 void poly_restart(Compile *c);
 void poly_restart_part(Compile *c, int part); // …or that part of it
-// To be called now and then in loops over pairs: gives up when the time is over.
-void poly_tick(Poly *p);
+// From now on all analyses together get less than one may take, until Compile.limit is what it was before
+// (returned).
+double poly_together(Compile *c);
+// To be called now and then in loops over pairs: gives up when the time is over (true).
+bool poly_tick(Poly *p);
 bool poly_gave_up(Poly *p); // an operation failed; also clears the error
 
 // The isl_id that stands for an expression over parameters, or for a counter that counts as one.

@@ -87,17 +87,19 @@ static isl_set *declared(const OldReads *o, isl_set *like) {
     return all;
 }
 
-// The elements that are certainly memory of the program while the chain runs.
+// The elements that are certainly memory of the program while the chain runs: those that it declares,
+// whatever its loops touch beyond them, or those between what they touch.
 static isl_set *present(const OldReads *o, isl_set *like) {
     const Relations *r = o->f->rel;
-    isl_set *sure = isl_set_empty(isl_set_get_space(like)), *known = declared(o, like);
+    isl_set *known = declared(o, like), *sure = isl_set_empty(isl_set_get_space(like));
+    if (known) return isl_set_free(sure), known;
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
         if (t->array == o->array && t->sure) sure = add_range(o, sure, t->real ? t->real : t->map, true);
     }
     isl_set *reach = o->array->apart ? isl_set_copy(sure) : foot_between(sure);
     isl_set_free(sure);
-    return known ? isl_set_union(reach, known) : reach;
+    return reach;
 }
 
 // Where the loops that fill the copy count to an element of the set; NULL: it can't be told.

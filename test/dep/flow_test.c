@@ -231,6 +231,52 @@ static void parts(void **state) {
     arena_free(a);
 }
 
+// Stretches whose length is no number part the iterations.
+#define EACH "max(fdiv(n + 3, 4), 0)"
+#define STRETCH_NEST(permit)                                                                                         \
+    "sculpt 1\nregion sum auto " permit " {\nparam n: i32 = \"n\"\narray x[n]: f32 = \"x\" live "                     \
+    "array s[1]: f32 = \"s\" live\ndo { for i: i32 = 0 .. n S0[i] }\nstmt S0[i]: s[0] += x[i]\n}\n"                 \
+    "nest \"cpu\" { when 1 do { temp part[4]: f32\nkernel k0 for w: i32 = 0 .. 4 block { local acc[1]: f32\n"        \
+    "copy acc[0] = 0.0f32\nfor i: i32 = " EACH " * w .. min(" EACH " * (w + 1), n) S0[i] via (acc[0], -)\n"          \
+    "copy part[w] = acc[0] }\nkernel k1 for k: i32 = 0 .. 4 copy s[0] += part[k] } }\n"
+
+static void stretches(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *text = STRETCH_NEST("reassociate");
+    judge(text, ANSWER_ALWAYS, NULL, NULL, "stretches");
+    judge(STRETCH_NEST(""), ANSWER_NEVER, NULL, "permission", "stretches: no permission");
+    judge(replace(a, text, "n + 3", "n + 2"), ANSWER_UNKNOWN, NULL, NULL, "stretches: too short");
+    judge(replace(a, text, "w + 1", "w + 2"), ANSWER_UNKNOWN, NULL, NULL, "stretches: overlapping");
+    judge(replace(a, text, "0 .. 4 block", "0 .. 3 block"), ANSWER_UNKNOWN, NULL, NULL, "stretches: the last one lost");
+    judge(replace(a, text, "S0[i] via", "S0[n - 1 - i] via"), ANSWER_UNKNOWN, NULL, NULL, "stretches: of other instances");
+    judge(replace(a, text, "k: i32 = 0 .. 4", "k: i32 = 0 .. 3"), ANSWER_NEVER, NULL, "lacks updates", "stretches: one sum lost");
+    judge(replace(a, text, "part[k]", "part[0]"), ANSWER_NEVER, NULL, NULL, "stretches: one sum for all");
+    judge(replace(a, text, "copy part[w] =", "copy part[0] ="), ANSWER_NEVER, NULL, NULL, "stretches: on one word");
+    judge(replace(a, text, "copy part[w]", "if (w < 3) copy part[w]"), ANSWER_NEVER, NULL, NULL, "stretches: one not kept");
+    judge(replace(a, text, "S0[i] via (acc[0], -)", "{ S0[i] via (acc[0], -) S0[i] via (acc[0], -) }"), ANSWER_NEVER, NULL, NULL, "stretches: twice");
+    arena_free(a);
+}
+
+// Where x % m lies is known.
+#define REMAINDER_NEST                                                                                               \
+    "sculpt 1\nregion rest auto {\nparam n: i32 = \"n\" param m: i32 = \"m\"\narray w[m]: f32 = \"w\" live "         \
+    "array y[n]: f32 = \"y\" live\ndo { for j: i32 = 0 .. m S0[j] for i: i32 = 0 .. n S1[i] }\n"                    \
+    "stmt S0[j]: w[j] = f32(j)\nstmt S1[i]: y[i] = w[i % m]\n}\n"                                                  \
+    "nest \"gpu\" { when 1 do { temp t[m]: f32 of w\nkernel k0 for j: i32 = 0 .. m block S0[j] via (t)\n"                \
+    "kernel k1 for i: i32 = 0 .. n block S1[i] via (-, t)\nkernel k2 for e: i32 = 0 .. m block copy w[e] = t[e] } }\n"
+
+static void remainders(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *text = REMAINDER_NEST;
+    judge(text, ANSWER_WHEN, "(m) >= 1", NULL, "remainder");
+    judge(replace(a, text, "temp t[m]", "temp t[m - 1]"), ANSWER_NEVER, NULL, "goes beyond the array", "remainder: no room");
+    judge(replace(a, text, "0 .. m block S0", "1 .. m block S0"), ANSWER_NEVER, NULL, NULL, "remainder: the first not there");
+    judge(replace(a, text, "0 .. m block S0", "0 .. m - 1 block S0"), ANSWER_NEVER, NULL, NULL, "remainder: nor the last");
+    arena_free(a);
+}
+
 // A word that is updated, read and begun anew holds each term once.
 static void chunks(void **state) {
     (void)state;
@@ -353,6 +399,6 @@ int main(void) {
         cmocka_unit_test(rounds),    cmocka_unit_test(products), cmocka_unit_test(zero_fill),
         cmocka_unit_test(ahead),     cmocka_unit_test(stencils), cmocka_unit_test(sums),
         cmocka_unit_test(epilogues), cmocka_unit_test(slices),   cmocka_unit_test(choices),
-        cmocka_unit_test(parts)};
+        cmocka_unit_test(parts), cmocka_unit_test(stretches), cmocka_unit_test(remainders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

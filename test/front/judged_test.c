@@ -11,6 +11,8 @@
 #include "plan/plan.h"
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 typedef struct Judged {
@@ -71,6 +73,23 @@ static void all_are_the_region(void **state) {
     }
 }
 
+// A program that reads beyond its array gets no nest that copies what is there.
+static void nothing_is_read_beyond(void **state) {
+    (void)state;
+    const char *text = "float a[100], b[200];\nvoid f(int n) {\n#pragma sculpt\n"
+                       "for (int i = 0; i < 100; i++) a[i] = a[i + 1] + b[i];\n#pragma sculpt\n"
+                       "for (int i = 0; i < n; i++) if (i < 120) a[i] = a[i + 1] + b[i];\n}\n";
+    char path[] = "/tmp/sculpt-judged-test-XXXXXX.c";
+    int fd = mkstemps(path, 2);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_true(file_write(path, text, strlen(text)));
+    Judged j = {.a = arena_new()};
+    judge_file(path, 0, NULL, &j);
+    unlink(path);
+    arena_free(j.a);
+}
+
 static int by_size(const void *x, const void *y) {
     double a = *(const double *)x, b = *(const double *)y;
     return (a > b) - (a < b);
@@ -97,6 +116,7 @@ static int tell(int n, char **word) {
 
 int main(int argc, char **argv) {
     if (argc > 1) return tell(argc, argv);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_the_region)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_the_region),
+                                       cmocka_unit_test(nothing_is_read_beyond)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
