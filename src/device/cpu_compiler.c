@@ -93,9 +93,12 @@ static bool attempt(Arena *a, const CpuCompiler *k, const Words *asked, const ch
     char *said = NULL, *errors = NULL;
     int status = process_run_until(a, w.at, &said, &errors, stop);
     *log = arena_printf(a, "%s%s", errors ? errors : "", said ? said : "");
-    if (status == 127 && !**log) *log = arena_printf(a, "%s could not be run", k->path);
-    if (status > 128 && !**log) *log = arena_printf(a, "killed by signal %d", status - 128);
-    return status == 0 && access(out, R_OK) == 0;
+    bool made = status == 0 && faccessat(AT_FDCWD, out, R_OK, AT_EACCESS) == 0;
+    if (made || **log) return made;
+    if (status == 127) *log = arena_printf(a, "%s could not be run", k->path);
+    else if (status > 128) *log = arena_printf(a, "killed by signal %d", status - 128);
+    else *log = arena_printf(a, status ? "it ended with status %d" : "it made no file", status);
+    return false;
 }
 
 // The log of the last attempt is kept: what is left there is the text's own fault.

@@ -67,13 +67,12 @@ static bool compile(Run *r, Unit *u, const Variant *v, const Binary *b, Arena *a
         *why = arena_printf(a, "the kernels cannot be printed: %s", last ? last->text : "");
         return false;
     }
-    char *log = NULL;
     double t = time_now();
-    bool ok = r->device->ops->compile(r->device, a, text, image, size, &log);
+    bool ok = r->device->ops->compile(r->device, a, text, image, size, NULL);
     u->stats.compile += time_now() - t;
     r->away += time_now() - t;
     if (ok) planned_compiled(r);
-    else *why = arena_printf(a, "%s%s%.400s", r->device->error, log && *log ? ": " : "", log ? log : "");
+    else *why = arena_strdup(a, r->device->error);
     return ok;
 }
 

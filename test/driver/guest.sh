@@ -56,6 +56,14 @@ for how in exit _exit quick_exit abort kill fork; do
     check "$how: its folder is removed" $?
 done
 
+# What a compiler without a word did.
+for status in 3 0; do
+    echo "exit $status" >cc
+    SCULPT_HOST_CC="sh cc" cold 1 exit
+    [ $? -eq 7 ] && grep -Eq 'failed: it (ended with status 3|made no file); the original loops run' log
+    check "a compiler that ends with $status" $?
+done
+
 # NVRTC compiles beside the program when that ends: its own end has to wait.
 mkdir -p stub/lib
 for rest in "" -DREST; do
