@@ -213,6 +213,17 @@ static int by_insert_place(const void *x, const void *y) {
     return a->at < b->at ? -1 : a->at > b->at ? 1 : a->order - b->order;
 }
 
+// Is there a function, or a part of the file, that says by itself how signed arithmetic overflows?
+// __attribute__((optimize("wrapv"))), #pragma GCC optimize("wrapv"): to take all for such changes no value.
+static bool asks_to_wrap(const char *text) {
+    for (const char *at = text; (at = strstr(at, "optimize")); at++) {
+        const char *open = at + strspn(at, "optimize_ \t"), *close = *open == '(' ? strchr(open, ')') : NULL;
+        const char *word = close ? strstr(open, "wrapv") : NULL;
+        if (word && word < close) return true;
+    }
+    return false;
+}
+
 FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *const *flags,
                       bool auto_mark) {
     const Flat *flat = front_flatten(c, file, nflags, flags, auto_mark);
@@ -223,6 +234,8 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
     plain_forms(c, u, false);
     marks_read(c, u);
     Reading rd = {.c = c, .a = c->arena, .u = u, .handed = functions_handed(c->arena, u)};
+    bool wraps = c->wraps;
+    c->wraps |= !c->traps && asks_to_wrap(u->text);
     find_candidates(&rd, auto_mark);
     for (int i = 0; i < rd.candidates.n; i++) { // a target construct that is refused adds some
         Candidate cand = rd.candidates.at[i];
@@ -230,6 +243,7 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
         if (rd.candidates.at[i].undone) find_inside(&rd, cand.pragma_begin, cand.stmts[0]->end);
         else if (!cand.whole) take(&rd, &cand);
     }
+    c->wraps = wraps;
     FrontUnit *f = NEW(c->arena, FrontUnit);
     *f = (FrontUnit){.flat = flat,
                      .noutside = u->noutside,
