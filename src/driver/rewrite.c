@@ -243,6 +243,7 @@ static int put_team_call(Compile *c, Text *t, const Region *r, int number) {
     if (n)
         text_printf(t, "if (__builtin_memcmp(sculpt_a_, sculpt_b_, %d * sizeof *sculpt_a_)) "
                        "{ _Pragma(\"omp atomic write\") *sculpt_g_ = 1; } ", n);
+    else text_put(t, "(void)sculpt_b_; ");
     text_printf(t, "_Pragma(\"omp barrier\") _Pragma(\"omp single\") "
                    "*sculpt_g_ = sculpt_enter_(&sculpt_r%d_, sculpt_a_, *sculpt_g_ ? -1 : %d); "
                    "if (*sculpt_g_)", number, n);
@@ -264,7 +265,8 @@ static int put_call(Compile *c, Text *t, const Part *p, const Region *r, int num
 // Final values of counters, some under conditions that the original loops had, too. Of a
 // variable that only loops set nobody warns, so they stand in one.
 static void put_epilogue(Text *t, const Part *p) {
-    const char *text = p->taken && p->front->epilogue ? p->front->epilogue : "";
+    // Loops that no device takes always run, so what they set is set.
+    const char *text = !p->taken ? "__builtin_unreachable();" : p->front->epilogue ? p->front->epilogue : "";
     const char *loop = strstr(text, "if (") ? "int sculpt_k_; for (sculpt_k_ = 0; sculpt_k_ < 1; "
                                               "sculpt_k_++) " : "";
     text_printf(t, " { %s{ %s } } else {", loop, text);

@@ -244,6 +244,34 @@ void g(long n, float *a) {
 END
 cc -O2 --auto -Wall -Wextra -Werror -c read.c -o read.o >log 2>&1
 check "variables that only the loops read, and the least of all numbers, are not warned of: $(cat log)" $?
+cat >stays.c <<'END'
+int f(int n, int *v)
+{
+    int i, j, kk;
+#pragma sculpt
+    for (i = 0, j = n - 1; i < j; i++, j--) {
+        int t = v[i];
+        v[i] = v[j], v[j] = t;
+    }
+#pragma sculpt
+    for (kk = 0; kk < n; kk++) {
+        if (v[kk] == 7777) break;
+        v[kk] += kk;
+    }
+    return i + 100 * j + 10000 * kk;
+}
+int main(void)
+{
+    int v[10], i;
+    double x[4] = {0};
+    for (i = 0; i < 10; i++) v[i] = i;
+#pragma omp for simd
+    for (i = 0; i < 4; i++) x[i] += 1;
+    return f(10, v) == 5 + 100 * 4 + 10000 * 10 && x[3] == 1 ? 0 : 1;
+}
+END
+cc -O2 -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas stays.c -o stays >log 2>&1 && SCULPT_OFFLOAD=always ./stays
+check "variables that loops set which stay are not warned of: $(cat log)" $?
 run --require-device plain.c && [ "$(cat out)" = 17500 ]
 check "without --auto they are left alone" $?
 cat >fma.c <<'END'
