@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 64 * 1024, ALIGN = 16 };
+enum { FIRST_CHUNK = 4 * 1024, CHUNK = 64 * 1024, ALIGN = 16 };
 
 typedef struct Chunk {
     struct Chunk *next;
@@ -44,8 +44,11 @@ void arena_free(Arena *a) {
     free(a);
 }
 
-static Chunk *chunk_new(size_t bytes) {
-    size_t head = round_up(sizeof(Chunk)), size = bytes > CHUNK ? bytes : CHUNK;
+// Twice the last one: what is needed for a moment is little, and zeroed memory costs.
+static Chunk *chunk_new(const Chunk *last, size_t bytes) {
+    size_t head = round_up(sizeof(Chunk)), size = last ? 2 * last->size : FIRST_CHUNK;
+    if (size > CHUNK) size = CHUNK;
+    if (size < bytes) size = bytes;
     Chunk *c = must(calloc(1, head + size));
     c->size = size;
     return c;
@@ -54,7 +57,7 @@ static Chunk *chunk_new(size_t bytes) {
 void *arena_alloc(Arena *a, size_t bytes) {
     bytes = round_up(bytes ? bytes : 1);
     if (!a->chunks || a->chunks->size - a->chunks->used < bytes) {
-        Chunk *c = chunk_new(bytes);
+        Chunk *c = chunk_new(a->chunks, bytes);
         c->next = a->chunks;
         a->chunks = c;
     }
@@ -161,4 +164,33 @@ uint64_t hash_bytes(const void *p, size_t n, uint64_t seed) {
     uint64_t h = seed ^ 1469598103934665603u;
     for (size_t i = 0; i < n; i++) h = (h ^ b[i]) * 1099511628211u;
     return h;
+}
+
+static uint64_t mix(uint64_t h, uint64_t word, uint64_t by) {
+    h = (h ^ word) * by;
+    return h ^ (h >> 32);
+}
+
+static void digest_word(Digest *d, uint64_t word) {
+    d->word[0] = mix(d->word[0], word, 0xff51afd7ed558ccdu);
+    d->word[1] = mix(d->word[1], word, 0xc4ceb9fe1a85ec53u);
+}
+
+Digest digest_of(const void *p, size_t n) {
+    Digest d = {{0x9e3779b97f4a7c15u ^ n, 0xd1b54a32d192ed03u + n}};
+    const char *s = p;
+    uint64_t word = 0;
+    for (; n >= 8; s += 8, n -= 8) {
+        memcpy(&word, s, 8);
+        digest_word(&d, word);
+    }
+    word = 0;
+    if (n) memcpy(&word, s, n);
+    digest_word(&d, word);
+    digest_word(&d, 0);
+    return d;
+}
+
+char *digest_text(Arena *a, Digest d) {
+    return arena_printf(a, "%016llx%016llx", (unsigned long long)d.word[0], (unsigned long long)d.word[1]);
 }

@@ -63,6 +63,12 @@ const char *word_nearest(const char *word, const char *const *names);
 // " (did you mean 'NAME'?)", or ""
 const char *word_meant(Arena *a, const char *word, const char *const *names);
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); // FNV-1a, 64 bits
+// Stands for a text: two hashes of it, eight bytes at a time.
+typedef struct Digest {
+    uint64_t word[2];
+} Digest;
+Digest digest_of(const void *p, size_t n);
+char *digest_text(Arena *a, Digest d); // 32 hexadecimal digits
 
 // ---- places and diagnostics ----------------------------------------------
 typedef struct Loc {
@@ -143,6 +149,8 @@ const char *env_get(const char *name);
 const char *env_path(void); // $PATH, or the usual folders
 // The first file NAME in the folders of a colon-separated list; its real path, NULL: none.
 char *path_find(Arena *a, const char *folders, const char *name);
+// The file that this code was loaded from, libsculpt or the program that holds it; NULL: it can't be told.
+const char *path_self(Arena *a);
 // Why others may have written what is in a folder or file: it belongs to somebody else, or not only its
 // owner may write to it. NULL: it is the user's alone.
 const char *path_shared(Arena *a, const char *path);

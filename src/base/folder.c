@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -40,6 +41,27 @@ char *path_find(Arena *a, const char *folders, const char *name) {
         s += n + (s[n] == ':');
     }
     return NULL;
+}
+
+// The program's own object has no name: it is what /proc says.
+static int note_self(struct dl_phdr_info *i, size_t size, void *arg) {
+    uintptr_t at = (uintptr_t)note_self;
+    (void)size;
+    for (int k = 0; k < i->dlpi_phnum; k++) {
+        uintptr_t begin = i->dlpi_addr + i->dlpi_phdr[k].p_vaddr;
+        if (i->dlpi_phdr[k].p_type != PT_LOAD || at < begin || at - begin >= i->dlpi_phdr[k].p_memsz)
+            continue;
+        return *(const char **)arg = i->dlpi_name, 1;
+    }
+    return 0;
+}
+
+const char *path_self(Arena *a) {
+    const char *name = NULL;
+    char real[PATH_MAX];
+    dl_iterate_phdr(note_self, &name);
+    if (name && !*name) name = realpath("/proc/self/exe", real);
+    return arena_strdup(a, name);
 }
 
 const char *path_shared(Arena *a, const char *path) {

@@ -510,10 +510,16 @@ char *ir_print_region(Arena *a, const Region *r);
 char *ir_print_nest(Arena *a, const Nest *n); // without its region
 char *ir_print_node(Arena *a, const Node *n, int indent);
 char *ir_print_expr(Arena *a, const Expr *x);
+typedef struct IrNests {
+    int n;
+    Nest **at;
+    Digest *digest; // of the text of each
+} IrNests;
 typedef struct IrFile {
     Region *region;
     int nnests;
     Nest **nests;
+    const Digest *digests; // of the text of each
     bool more;             // "more" at the end: where the program runs others are planned…
     bool unordered;        // …which may update floating-point values in any order (Compile.unordered)
     struct Parser *names;  // what the region declares, for ir_parse_nests
@@ -526,9 +532,9 @@ IrFile *ir_parse(Compile *c, const char *name, const char *text);
 // symbols more. NULL, and *why, where it can't be read; nothing is said.
 Expr *ir_parse_expr(Compile *c, const Region *r, int n, const Sym *const *more, Type t, const char *text,
                     const char **why);
-// Further nests over the region of f, which was parsed with c; their text begins with "nest". How many,
-// into *out; -1 after diag().
-int ir_parse_nests(Compile *c, const IrFile *f, const char *name, const char *text, Nest ***out);
+// Further nests over the region of f, which was parsed with c; their text begins with "nest". known: the text
+// was read before, so ir_verify is not asked again. How many, into *out; -1 after diag().
+int ir_parse_nests(Compile *c, const IrFile *f, const char *name, const char *text, bool known, IrNests *out);
 
 // Checks every invariant written in this header; diag() and false at the first that fails.
 bool ir_verify_region(Compile *c, const Region *r);

@@ -25,12 +25,13 @@ void parse_error(Parser *p, Token at, const char *fmt, ...) {
 
 static void skip_space(Parser *p) {
     for (;; p->at++) {
+        while (*p->at == ' ') p->at++;
         if (*p->at == '\n') {
             p->line++;
             p->line_start = p->at + 1;
         } else if (p->at[0] == '/' && p->at[1] == '/') {
             while (p->at[1] && p->at[1] != '\n') p->at++;
-        } else if (*p->at != ' ' && *p->at != '\t' && *p->at != '\r') {
+        } else if (*p->at != '\t' && *p->at != '\r') {
             return;
         }
     }
@@ -100,26 +101,8 @@ void lex_next(Parser *p) {
     p->tok = t;
 }
 
-bool token_is(Token t, const char *text) {
-    return (size_t)t.n == strlen(text) && memcmp(t.s, text, (size_t)t.n) == 0;
-}
-
-bool lex_is(const Parser *p, unsigned punct) {
-    return p->tok.kind == TK_PUNCT && p->tok.punct == punct;
-}
-
-bool lex_word(const Parser *p, const char *word) {
-    return p->tok.kind == TK_NAME && token_is(p->tok, word);
-}
-
 bool lex_accept(Parser *p, unsigned punct) {
     if (!lex_is(p, punct)) return false;
-    lex_next(p);
-    return true;
-}
-
-bool lex_accept_word(Parser *p, const char *word) {
-    if (!lex_word(p, word)) return false;
     lex_next(p);
     return true;
 }

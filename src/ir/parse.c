@@ -465,19 +465,22 @@ static bool begin(Parser *p, const char *name, const char *text) {
     return true;
 }
 
-// Nests as long as there are any; how many.
-static int nests(Parser *p, Nest ***out) {
+// Nests as long as there are any.
+static IrNests nests(Parser *p, bool known) {
     VEC(Nest *) all = {0};
+    VEC(Digest) digests = {0};
     int mine = p->names.n;
     Loc where;
     for (Token at = p->tok; lex_accept_word(p, "nest"); at = p->tok) {
         Nest *n = nest(p);
-        if (!p->failed) invalid(p, at, verify_nest(p->arena, n, &where));
+        if (!p->failed && !known) invalid(p, at, verify_nest(p->arena, n, &where));
         vec_push(p->arena, &all, n);
+        // up to what follows, of which blanks and comments are the least part
+        Digest d = p->failed ? (Digest){{0}} : digest_of(at.s, (size_t)(p->tok.s - at.s));
+        vec_push(p->arena, &digests, d);
         forget(p, mine);
     }
-    *out = all.at;
-    return all.n;
+    return (IrNests){all.n, all.at, digests.at};
 }
 
 IrFile *ir_parse(Compile *c, const char *name, const char *text) {
@@ -492,21 +495,23 @@ IrFile *ir_parse(Compile *c, const char *name, const char *text) {
     p->region = r;
     IrFile *f = NEW(p->arena, IrFile);
     *f = (IrFile){.region = r, .names = p};
-    f->nnests = nests(p, &f->nests);
+    IrNests all = nests(p, false);
+    f->nnests = all.n, f->nests = all.at, f->digests = all.digest;
     f->more = lex_accept_word(p, "more");
     f->unordered = f->more && lex_accept_word(p, "unordered");
     if (!p->failed && p->tok.kind != TK_END) parse_error(p, p->tok, "'nest' expected");
     return p->failed ? NULL : f;
 }
 
-int ir_parse_nests(Compile *c, const IrFile *f, const char *name, const char *text, Nest ***out) {
+int ir_parse_nests(Compile *c, const IrFile *f, const char *name, const char *text, bool known,
+                   IrNests *out) {
     Parser *p = f->names;
     p->c = c;
     p->failed = false;
     if (!begin(p, name, text)) return -1;
-    int n = nests(p, out);
+    *out = nests(p, known);
     if (!p->failed && p->tok.kind != TK_END) parse_error(p, p->tok, "'nest' expected");
-    return p->failed ? -1 : n;
+    return p->failed ? -1 : out->n;
 }
 
 Expr *ir_parse_expr(Compile *c, const Region *r, int n, const Sym *const *more, Type t, const char *text,

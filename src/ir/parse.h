@@ -6,6 +6,7 @@
 #ifndef SCULPT_IR_PARSE_H
 #define SCULPT_IR_PARSE_H
 #include "ir/print.h"
+#include <string.h>
 
 enum {
     MAX_NESTING = 400,        // parentheses and nodes inside each other
@@ -62,17 +63,27 @@ typedef struct Parser {
 
 // lex.c
 void lex_next(Parser *p);
-bool lex_is(const Parser *p, unsigned punct);      // is the token that punctuation?
-bool lex_word(const Parser *p, const char *word);  // is it that word?
 bool lex_accept(Parser *p, unsigned punct);        // ... then skip it
-bool lex_accept_word(Parser *p, const char *word);
 bool lex_expect(Parser *p, unsigned punct);        // ... else an error
 bool lex_expect_word(Parser *p, const char *word);
 char *lex_name(Parser *p);                         // NULL after an error
 char *lex_string(Parser *p);                       // adjacent strings are joined
 int64_t lex_int(Parser *p, int64_t lo, int64_t hi);// a plain number, sign allowed
 void parse_error(Parser *p, Token at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-bool token_is(Token t, const char *text);
+
+// Here, for lengths of words are known where they are asked for.
+static inline bool token_is(Token t, const char *text) {
+    return (size_t)t.n == strlen(text) && memcmp(t.s, text, (size_t)t.n) == 0;
+}
+static inline bool lex_is(const Parser *p, unsigned punct) { // is the token that punctuation?
+    return p->tok.kind == TK_PUNCT && p->tok.punct == punct;
+}
+static inline bool lex_word(const Parser *p, const char *word) { // is it that word?
+    return p->tok.kind == TK_NAME && token_is(p->tok, word);
+}
+static inline bool lex_accept_word(Parser *p, const char *word) { // ... then skip it
+    return lex_word(p, word) && (lex_next(p), true);
+}
 
 // parse.c
 void *name_find(const Parser *p, NameKind kind, const char *s, int n);

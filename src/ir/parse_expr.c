@@ -82,8 +82,9 @@ static Sub number(Parser *p, bool minus) {
     }
     memcpy(s, p->tok.s, (size_t)p->tok.n);
     s[p->tok.n] = 0;
-    Type t = split(s);
-    bool whole = !strpbrk(s, ".exp");
+    bool plain = strspn(s, "0123456789") == (size_t)p->tok.n; // most are
+    Type t = plain ? T_NONE : split(s);
+    bool whole = plain || !strpbrk(s, ".exp");
     if (whole ? !read_int(s, &r.i) : !read_float(s, &r.f)) {
         parse_error(p, p->tok, "the number cannot be read");
         return r;

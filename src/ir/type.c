@@ -51,7 +51,8 @@ const char *type_name(Type t) { return (unsigned)t < T_COUNT ? rows[t].name : "n
 
 Type type_from_name(const char *name) {
     for (int t = T_NONE + 1; t < T_COUNT; t++)
-        if (strcmp(rows[t].name, name) == 0) return (Type)t;
+        if (rows[t].name[0] == name[0] && rows[t].name[1] == name[1] && !strcmp(rows[t].name, name))
+            return (Type)t;
     return T_NONE;
 }
 

@@ -3,22 +3,25 @@
 #include "model/embedded.h"
 #include "model/machine.h"
 #include <dirent.h>
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
-// Folders that may hold files: the user's, then the one installed with the library.
-static int folders(Arena *a, const char *out[2]) {
-    int n = 0;
-    const char *own = env_get("SCULPT_DEVICES");
-    Dl_info self;
-    if (own) out[n++] = own;
-    if (dladdr((void *)embedded_devices, &self) && self.dli_fname && strchr(self.dli_fname, '/')) {
-        size_t len = (size_t)(strrchr(self.dli_fname, '/') - self.dli_fname);
-        out[n++] = arena_printf(a, "%.*s/../share/sculpt/devices", (int)len, self.dli_fname);
-    }
-    return n;
+// Folders that hold files: the user's, then the one installed with the library.
+typedef struct Folders {
+    int n;
+    const char *at[2];
+} Folders;
+
+static Folders folders(Arena *a) {
+    Folders f = {0};
+    const char *own = env_get("SCULPT_DEVICES"), *self = path_self(a),
+               *end = self ? strrchr(self, '/') : NULL;
+    if (own) f.at[f.n++] = own;
+    if (end) f.at[f.n] = arena_printf(a, "%.*s/../share/sculpt/devices", (int)(end - self), self);
+    f.n += end && !access(f.at[f.n], X_OK);
+    return f;
 }
 
 static const EmbeddedFile *embedded(const char *name) {
@@ -33,29 +36,78 @@ static Machine *read_path(Arena *a, const char *path, const char **why) {
     return machine_read(a, path, text, why);
 }
 
-static Machine *by_name(Arena *a, const char *name, const char **why) {
-    const char *folder[2];
-    int n = folders(a, folder);
-    for (int i = 0; i < n && !strchr(name, '/'); i++) {
-        const char *path = arena_printf(a, "%s/%s.dev", folder[i], name), *text = file_read(a, path, NULL);
-        if (text) return machine_read(a, path, text, why);
+// The file of that name; *at: where it is.
+static const char *text_of(Arena *a, const Folders *f, const char *name, const char **at) {
+    for (int i = 0; i < f->n && !strchr(name, '/'); i++) {
+        const char *text = file_read(a, *at = arena_printf(a, "%s/%s.dev", f->at[i], name), NULL);
+        if (text) return text;
     }
-    const EmbeddedFile *f = embedded(name);
-    if (f) return machine_read(a, arena_printf(a, "built in: %s", f->name), f->text, why);
+    const EmbeddedFile *e = embedded(name);
+    if (e) *at = arena_printf(a, "built in: %s", e->name);
+    return e ? e->text : NULL;
+}
+
+static Machine *by_name(Arena *a, const char *name, const char **why) {
+    Folders f = folders(a);
+    const char *at, *text = text_of(a, &f, name, &at);
+    if (text) return machine_read(a, at, text, why);
     return *why = arena_printf(a, "no machine is called '%s'", name), NULL;
+}
+
+static void add(Arena *a, const char ***list, int *n, int *cap, const char *file) {
+    const char *name = arena_strndup(a, file, strlen(file) - 4);
+    for (int i = 0; i < *n; i++)
+        if (!strcasecmp((*list)[i], name)) return;
+    if (*n + 1 >= *cap) *list = vec_grow_(a, *list, *n, cap, sizeof **list);
+    (*list)[(*n)++] = name;
+    (*list)[*n] = NULL;
+}
+
+static const char **names_in(Arena *a, const Folders *f) {
+    int n = 0, cap = 64;
+    const char **list = NEW_N(a, const char *, cap);
+    for (int i = 0; i < f->n; i++) {
+        DIR *d = opendir(f->at[i]);
+        for (struct dirent *e; d && (e = readdir(d));)
+            if (str_has_suffix(e->d_name, ".dev")) add(a, &list, &n, &cap, e->d_name);
+        if (d) closedir(d);
+    }
+    for (const EmbeddedFile *e = embedded_devices; e->name; e++) add(a, &list, &n, &cap, e->name);
+    return list;
+}
+
+const char **machine_names(Arena *a) {
+    Folders f = folders(a);
+    return names_in(a, &f);
 }
 
 static bool is_family(const char *name) { return str_has_prefix(name, "sm_"); }
 
-// The file whose `match` is the longest part of what the driver calls the device.
+// What a file says its machine's driver calls it; NULL: nothing.
+static const char *match_of(Arena *a, const char *text) {
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        text += strspn(text, " \t");
+        if (strncmp(text, "match", 5) || !strchr(" \t", text[5])) continue;
+        const char *value = text + 5 + strspn(text + 5, " \t");
+        size_t n = strcspn(value, "#\n");
+        while (n && strchr(" \t\r", value[n - 1])) n--;
+        return n ? arena_strndup(a, value, n) : NULL;
+    }
+    return NULL;
+}
+
+// The file whose `match` is the longest part of what the driver calls the device. Only those that may be it
+// are read as a whole.
 static Machine *by_driver_name(Arena *a, const char *driver) {
-    const char **names = machine_names(a), *why;
+    Folders f = folders(a);
+    const char **names = names_in(a, &f), *why, *at;
     Machine *best = NULL;
     for (; *names; names++) {
-        Machine *m = is_family(*names) ? NULL : by_name(a, *names, &why);
-        if (m && m->match && strcasestr(driver, m->match) &&
-            (!best || strlen(m->match) > strlen(best->match)))
-            best = m;
+        const char *text = is_family(*names) ? NULL : text_of(a, &f, *names, &at);
+        const char *match = text ? match_of(a, text) : NULL;
+        if (!match || !strcasestr(driver, match) || (best && strlen(match) <= strlen(best->match))) continue;
+        Machine *m = machine_read(a, at, text, &why);
+        if (m) best = m;
     }
     return best;
 }
@@ -72,29 +124,6 @@ Machine *machine_find(Arena *a, const char *name, const char **why) {
     return *why = arena_printf(a, "no machine is called '%s'%s; known are %s", name,
                                word_meant(a, name, machine_names(a)), text_str(&t)),
            NULL;
-}
-
-static void add(Arena *a, const char ***list, int *n, int *cap, const char *file) {
-    const char *name = arena_strndup(a, file, strlen(file) - 4);
-    for (int i = 0; i < *n; i++)
-        if (!strcasecmp((*list)[i], name)) return;
-    if (*n + 1 >= *cap) *list = vec_grow_(a, *list, *n, cap, sizeof **list);
-    (*list)[(*n)++] = name;
-    (*list)[*n] = NULL;
-}
-
-const char **machine_names(Arena *a) {
-    const char *folder[2];
-    int count = folders(a, folder), n = 0, cap = 64;
-    const char **list = NEW_N(a, const char *, cap);
-    for (int i = 0; i < count; i++) {
-        DIR *d = opendir(folder[i]);
-        for (struct dirent *e; d && (e = readdir(d));)
-            if (str_has_suffix(e->d_name, ".dev")) add(a, &list, &n, &cap, e->d_name);
-        if (d) closedir(d);
-    }
-    for (const EmbeddedFile *f = embedded_devices; f->name; f++) add(a, &list, &n, &cap, f->name);
-    return list;
 }
 
 // ---- a device that is there ------------------------------------------------------------------

@@ -2,31 +2,17 @@
 // build.c -- a nest's kernels as a loaded module: from the cache, else through the compiler.
 #include "emit/emit.h"
 #include "run/state.h"
-#include "run/wisdom.h"
-#include <dlfcn.h>
 #include <string.h>
 #include <sys/stat.h>
 
-void build_put_self(Text *t) {
-    Dl_info i;
+const char *build_self(Run *r) {
     struct stat s;
-    if (dladdr((void *)build_put_self, &i) && i.dli_fname && stat(i.dli_fname, &s) == 0)
-        text_printf(t, "%lld.%ld.%lld", (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec,
-                    (long long)s.st_size);
-}
-
-// A second hash, unlike FNV in everything, to make the key 128 bits.
-static uint64_t hash_words(const char *s, size_t n) {
-    uint64_t h = 0x9e3779b97f4a7c15u ^ n, w;
-    for (; n; s += w, n -= w) {
-        uint64_t word = 0;
-        w = n < 8 ? n : 8;
-        memcpy(&word, s, w);
-        h = (h ^ word) * 0xff51afd7ed558ccdu;
-        h = (h ^ (h >> 32)) * 0xc4ceb9fe1a85ec53u;
-        h ^= h >> 29;
-    }
-    return h;
+    if (r->self) return r->self;
+    const char *path = path_self(r->arena);
+    bool there = path && stat(path, &s) == 0;
+    return r->self = there ? arena_printf(r->arena, "%lld.%ld.%lld", (long long)s.st_mtim.tv_sec,
+                                          s.st_mtim.tv_nsec, (long long)s.st_size)
+                           : "";
 }
 
 static const char *make_key(Run *r, const Unit *u, const Variant *v, const Binary *b, Arena *a) {
@@ -37,12 +23,8 @@ static const char *make_key(Run *r, const Unit *u, const Variant *v, const Binar
         text_printf(&t, "%llx|", (unsigned long long)b->kernels.word[i]);
     for (int i = 0; i < b->nknown; i++)
         text_printf(&t, "%s=%lld|", b->known[i]->name, (long long)b->value[i]);
-    build_put_self(&t);
-    text_put(&t, "|");
-    wisdom_put_region(&t, u->text);
-    text_put(&t, ir_print_nest(a, v->nest));
-    return arena_printf(a, "%016llx%016llx", (unsigned long long)hash_bytes(t.s, t.n, 0),
-                        (unsigned long long)hash_words(t.s, t.n));
+    text_printf(&t, "%s|%s|%s", build_self(r), digest_text(a, u->digest), digest_text(a, v->digest));
+    return digest_text(a, digest_of(t.s, t.n));
 }
 
 static DialectId dialect_of(const DeviceInfo *d) {

@@ -276,7 +276,7 @@ static void flush(Cache *k) {
 // ---- kernels ---------------------------------------------------------------------------------
 
 static int64_t checksum(const char *key, const void *image, size_t size) {
-    return (int64_t)hash_bytes(image, size, hash_bytes(key, strlen(key), 1));
+    return (int64_t)(digest_of(image, size).word[0] ^ digest_of(key, strlen(key)).word[1]);
 }
 
 // Copies the row that `get` stands on; false: the row is damaged.

@@ -47,11 +47,9 @@ static uint64_t kind_of(const Unit *u, const sculpt_arg *args, Travel travel) {
     return h;
 }
 
-static const char *key_of(Arena *a, const Run *r, const Unit *u, uint64_t kind) {
-    Text t = text_new(a);
-    text_printf(&t, "plan|%016llx|", (unsigned long long)kind);
-    build_put_self(&t);
-    return wisdom_key(a, text_str(&t), u->text, r->info);
+static const char *key_of(Arena *a, Run *r, const Unit *u, uint64_t kind) {
+    const char *what = arena_printf(a, "plan|%016llx|%s", (unsigned long long)kind, build_self(r));
+    return wisdom_key(a, what, u->digest, r->info);
 }
 
 // ---- planning ------------------------------------------------------------------------------------
@@ -63,6 +61,8 @@ typedef struct Order {
     const char *nests;          // what was planned; NULL: nothing yet
     Device *device;
     const DeviceInfo *info;
+    const Machine *machine;
+    const char *self;
     Cache *cache;
     Settings set;
     Travel travel;
@@ -72,15 +72,27 @@ typedef struct Order {
     int64_t facts[FACT_KINDS];
 } Order;
 
-static Order *order_new(const Run *r, Unit *u, const sculpt_arg *args, Travel travel, uint64_t kind) {
+static Order *order_new(Run *r, Unit *u, const sculpt_arg *args, Travel travel, uint64_t kind) {
     Arena *a = arena_new();
     Order *o = NEW(a, Order);
     sculpt_arg *mine = NEW_N(a, sculpt_arg, u->nargs + 1);
     memcpy(mine, args, sizeof *args * (size_t)u->nargs);
-    *o = (Order){.a = a, .unit = u, .text = u->text, .file = u->file, .line = u->line, .key = key_of(a, r, u,
-            kind), .device = r->device,
-                 .info = r->info, .cache = r->cache, .set = r->set, .travel = travel,
-                         .nobjects = u->nobjects, .nargs = u->nargs, .args = mine};
+    *o = (Order){.a = a,
+                 .unit = u,
+                 .text = u->text,
+                 .file = u->file,
+                 .line = u->line,
+                 .key = key_of(a, r, u, kind),
+                 .device = r->device,
+                 .info = r->info,
+                 .machine = r->machine,
+                 .self = r->self,
+                 .cache = r->cache,
+                 .set = r->set,
+                 .travel = travel,
+                 .nobjects = u->nobjects,
+                 .nargs = u->nargs,
+                 .args = mine};
     memcpy(o->facts, u->facts, sizeof o->facts);
     o->facts[FACT_TRAVELS] = travel != TRAVEL_NONE;
     if (travel == TRAVEL_PAGEABLE) o->facts[FACT_LINK] = u->pageable;
@@ -152,7 +164,10 @@ static const char *plan(Order *o, const atomic_bool *stop) {
     IrFile *f = ir_parse(c, "region", o->text);
     if (f) c->unordered = f->unordered;
     const Nest *n = f ? plan_best(c, f->region, call_of(c->arena, o, f->region), f->nnests, f->nests) : NULL;
-    const char *text = arena_strdup(o->a, n ? ir_print_nest(c->arena, n) : "\n");
+    const char *text = n ? ir_print_nest(c->arena, n) : "\n";
+    IrNests again; // what is kept is not verified when it is read
+    if (n && ir_parse_nests(c, f, "nest", text, false, &again) != 1) n = NULL, text = "\n";
+    text = arena_strdup(o->a, text);
     if (o->set.verbose && !atomic_load(stop))
         fprintf(stderr, "sculpt: %s:%d: planned in %.3f s: %s%s%s\n", o->file, o->line, time_now() - t, n
                 ? proof_word(n->proof) : "the plain nest",
@@ -181,8 +196,15 @@ typedef struct Planner {
 // The call's kernels, into the cache. False: they can't be built.
 static bool build(const Order *o, const atomic_bool *stop) {
     if (!o->cache) return true; // by the next call, then
-    Run run = {.arena = o->a, .device = o->device, .info = o->info, .tried = true, .cache_tried = true,
-            .cache = o->cache, .set = o->set};
+    Run run = {.arena = o->a,
+               .device = o->device,
+               .info = o->info,
+               .machine = o->machine,
+               .self = o->self,
+               .tried = true,
+               .cache_tried = true,
+               .cache = o->cache,
+               .set = o->set};
     sculpt_region region = {.abi = SCULPT_ABI, .file = o->file, .line = o->line, .text = o->text};
     Unit *u = unit_get(&run, &region);
     bool ok = u->ir != NULL;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // region.c -- a region's text, read once; its nests for the device, chosen once.
 #include "emit/emit.h"
-#include "run/machine.h"
 #include "run/pick.h"
 #include "run/state.h"
 #include "run/wisdom.h"
@@ -71,9 +70,9 @@ static bool describe_kernel(Run *r, Unit *u, const Variant *v, Kernel *k) {
     return true;
 }
 
-static bool describe_variant(Run *r, Unit *u, Variant *v, const Nest *n) {
+static bool describe_variant(Run *r, Unit *u, Variant *v, const Nest *n, Digest digest) {
     Arena *a = u->c->arena;
-    *v = (Variant){.nest = n};
+    *v = (Variant){.nest = n, .digest = digest};
     Scan s = {.v = v};
     node_walk(n->root, visit, &s);
     v->nkernels = s.kernels;
@@ -134,6 +133,7 @@ static Unit *unit_new(Run *r, const sculpt_region *region) {
     u->c = c;
     u->file = arena_strdup(c->arena, region->file ? region->file : "?");
     u->text = arena_strdup(c->arena, region->text ? region->text : "");
+    u->digest = wisdom_region(u->text);
     u->line = region->line;
     vec_push(r->arena, &r->units, u);
     if (region->abi > SCULPT_ABI) {
@@ -177,9 +177,9 @@ static void insert(Unit *u, int at, Variant *v) {
     u->variants.at[at] = v;
 }
 
-static bool add(Run *r, Unit *u, const Nest *n, int at) {
+static bool add(Run *r, Unit *u, const Nest *n, Digest digest, int at) {
     Variant *v = NEW(u->c->arena, Variant);
-    if (!describe_variant(r, u, v, n)) return false;
+    if (!describe_variant(r, u, v, n, digest)) return false;
     for (int i = 0; i < n->nfacts; i++) u->asks_link |= n->facts[i].kind == FACT_LINK;
     insert(u, at, v);
     return true;
@@ -187,39 +187,42 @@ static bool add(Run *r, Unit *u, const Nest *n, int at) {
 
 // Text that can't be read (an older cache, another version) is as if it were not there. How many nests,
 // or -1.
-static int read_nests(Unit *u, const char *text, Nest ***out) {
+static int read_nests(Unit *u, const char *text, bool known, IrNests *out) {
     Compile *c = u->c;
-    int before = c->diags.n, errors = c->errors, n = ir_parse_nests(c, u->ir, "nest", text, out);
+    int before = c->diags.n, errors = c->errors, n = ir_parse_nests(c, u->ir, "nest", text, known, out);
     c->diags.n = before, c->errors = errors;
     return n;
 }
 
 bool unit_add(Run *r, Unit *u, const char *text) {
-    Nest **nest;
-    uint64_t digest = hash_bytes(text, strlen(text), 0);
+    IrNests nests;
+    uint64_t digest = digest_of(text, strlen(text)).word[0];
     for (int i = 0; i < u->added.n; i++)
         if (u->added.at[i] == digest) return true;
     vec_push(u->c->arena, &u->added, digest);
     PickDevice d = unit_device(r->info);
-    int n = read_nests(u, text, &nest);
+    int n = read_nests(u, text, true, &nests);
     for (int i = 0; i < n; i++)
-        if (pick_has_room(u->c->arena, &d, nest[i])) add(r, u, nest[i], place_of(u, nest[i]));
+        if (pick_has_room(u->c->arena, &d, nests.at[i]))
+            add(r, u, nests.at[i], nests.digest[i], place_of(u, nests.at[i]));
     describe_calls(u);
     return n >= 0;
 }
 
 // Nests that were found by measuring on this device come first, each under its sizes.
 static void adopt_wisdom(Run *r, Unit *u) {
-    const char *text = wisdom_nests(run_cache(r), u->c->arena, u->text, r->info);
-    Nest **nest;
-    int n = text ? read_nests(u, text, &nest) : 0;
+    const char *text = wisdom_nests(run_cache(r), u->c->arena, u->digest, r->info);
+    IrNests nests;
+    int n = text ? read_nests(u, text, false, &nests) : 0;
     PickDevice d = unit_device(r->info);
     for (int i = 0; i < n; i++)
-        if (pick_has_room(u->c->arena, &d, nest[i]) && add(r, u, nest[i], u->nwise)) u->nwise++;
+        u->nwise +=
+            pick_has_room(u->c->arena, &d, nests.at[i]) && add(r, u, nests.at[i], nests.digest[i], u->nwise);
 }
 
-static void set_device_facts(const Run *r, Unit *u) {
-    const Machine *m = machine_in_use(u->c->arena, r->info);
+static void set_device_facts(Run *r, Unit *u) {
+    if (!r->machine) r->machine = machine_in_use(r->arena, r->info);
+    const Machine *m = r->machine;
     for (FactKind k = 0; k < FACT_KINDS; k++) u->facts[k] = m ? model_fact(m, k) : 1;
     u->facts[FACT_PROCESSORS] = r->info->sms > 0 ? r->info->sms : 1;
     u->pageable = m ? (int64_t)(1e3 * machine_link(m, false)) : 1;
@@ -237,8 +240,8 @@ bool unit_choose(Run *r, Unit *u) {
     adopt_wisdom(r, u);
     PickDevice d = unit_device(r->info);
     for (int i = 0; i < u->ir->nnests; i++)
-        if (pick_suits(u->c->arena, &d, u->ir->nnests, u->ir->nests, i)) add(r, u, u->ir->nests[i],
-                u->variants.n);
+        if (pick_suits(u->c->arena, &d, u->ir->nnests, u->ir->nests, i))
+            add(r, u, u->ir->nests[i], u->ir->digests[i], u->variants.n);
     describe_calls(u);
     return u->variants.n > 0;
 }

@@ -10,6 +10,7 @@
 #ifndef SCULPT_RUN_STATE_H
 #define SCULPT_RUN_STATE_H
 #include "run/box.h"
+#include "run/machine.h"
 #include "run/memory.h"
 #include "run/pick.h"
 #include "run/run.h"
@@ -89,6 +90,7 @@ typedef struct Binary {
 // whose condition its arguments meet.
 typedef struct Variant {
     const Nest *nest;
+    Digest digest;          // of its text
     int *foot_object;       // [nest->nfeet]: number of the object
     int nkernels;
     Kernel *kernels;
@@ -151,6 +153,7 @@ typedef struct Unit {
     Compile *c;             // owns the region, the nest and the rest
     const char *file;       // copies: the program may unload its own
     const char *text;
+    Digest digest; // of the region (wisdom.h)
     int line;
     IrFile *ir;             // NULL: the text could not be read
     const Region *region;
@@ -183,6 +186,8 @@ typedef struct Run {
     bool left;              // the process is about to end, its driver may be gone
     Device *device;
     const DeviceInfo *info;
+    const Machine *machine; // of the device (run/machine.h); NULL: not asked for, or not known
+    const char *self;       // build.c; NULL: not asked for
     bool cache_tried;
     Cache *cache;
     Memory *memory;
@@ -219,7 +224,8 @@ bool run_on_host(const Run *r);  // the settings or a fork forbid any device
 Unit *unit_get(Run *r, sculpt_region *region);
 bool unit_choose(Run *r, Unit *u);           // the nests for the open device; false: none
 PickDevice unit_device(const DeviceInfo *d);
-// Nests as text become variants that calls may take from now on. False: the text can't be read.
+// Nests as text, as they were planned, become variants that calls may take from now on. False: the text can't
+// be read.
 bool unit_add(Run *r, Unit *u, const char *nests);
 // ---- planned.c: nests that are planned where the program runs
 void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel);
@@ -245,7 +251,7 @@ bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device
 Work cost_work(const Nest *n, int nvals, const InterpVal *vals);
 // ---- build.c
 // Which libsculpt this is: another build may print other kernels for the same nest, or plan others.
-void build_put_self(Text *t);
+const char *build_self(Run *r);
 // sizes.c
 void sizes_find(Variant *v);           // sets v->small
 Binary *sizes_binary(const Call *c);   // the kernels that the call takes, compiled or not

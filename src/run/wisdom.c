@@ -8,37 +8,34 @@
 #include "run/wisdom.h"
 #include <string.h>
 
-static const char *end_of_region(const char *text) {
-    const char *s = strstr(text, "\nnest ");
-    return s ? s + 1 : text + strlen(text);
-}
-
-// The region's text without places in files (@"a.c":7:5) and blanks: the same loops are the same
-// wherever they stand.
-void wisdom_put_region(Text *t, const char *text) {
-    const char *end = end_of_region(text);
+// Without places in files (@"a.c":7:5) and blanks: the same loops are the same wherever they stand.
+Digest wisdom_region(const char *text) {
+    const char *next = strstr(text, "\nnest "), *end = next ? next : text + strlen(text);
+    Arena *a = arena_new();
+    char *bare = arena_alloc(a, (size_t)(end - text) + 1), *to = bare;
     for (const char *s = text; s < end;) {
         if (*s == '@') {
             s++;
             if (*s == '"') s += 1 + strcspn(s + 1, "\""), s += *s == '"';
             s += strspn(s, ":0123456789");
-        } else if (strchr(" \t\n", *s)) {
+        } else if (*s == ' ' || *s == '\t' || *s == '\n') {
             s++;
         } else {
-            text_putn(t, s++, 1);
+            *to++ = *s++;
         }
     }
+    Digest d = digest_of(bare, (size_t)(to - bare));
+    arena_free(a);
+    return d;
 }
 
-char *wisdom_key(Arena *a, const char *what, const char *region, const DeviceInfo *d) {
+char *wisdom_key(Arena *a, const char *what, Digest region, const DeviceInfo *d) {
     Text t = text_new(a);
-    text_printf(&t, "%s|%s|%s|%s|", what, d->name, d->dialect, d->driver);
-    wisdom_put_region(&t, region);
-    return arena_printf(a, "%016llx%016llx", (unsigned long long)hash_bytes(t.s, t.n, 2),
-                        (unsigned long long)hash_bytes(t.s, t.n, 3));
+    text_printf(&t, "%s|%s|%s|%s|%s", what, d->name, d->dialect, d->driver, digest_text(a, region));
+    return digest_text(a, digest_of(t.s, t.n));
 }
 
-static char *records(Cache *k, Arena *a, const char *region, const DeviceInfo *d) {
+static char *records(Cache *k, Arena *a, Digest region, const DeviceInfo *d) {
     void *bytes = NULL;
     size_t n = 0;
     bool found = k && cache_look(k, a, wisdom_key(a, "wisdom", region, d), &bytes, &n);
@@ -47,7 +44,7 @@ static char *records(Cache *k, Arena *a, const char *region, const DeviceInfo *d
 
 static bool is_size(const char *line) { return strncmp(line, "size ", 5) == 0; }
 
-char *wisdom_nests(Cache *k, Arena *a, const char *region, const DeviceInfo *d) {
+char *wisdom_nests(Cache *k, Arena *a, Digest region, const DeviceInfo *d) {
     const char *s = records(k, a, region, d);
     if (!s) return NULL;
     Text t = text_new(a);
@@ -57,7 +54,7 @@ char *wisdom_nests(Cache *k, Arena *a, const char *region, const DeviceInfo *d) 
 }
 
 // Writes all records but those of `sizes`, after `first` (NULL: none).
-static void rewrite(Cache *k, const char *region, const DeviceInfo *d, const char *sizes, const char *first) {
+static void rewrite(Cache *k, Digest region, const DeviceInfo *d, const char *sizes, const char *first) {
     Arena *a = arena_new();
     const char *s = records(k, a, region, d);
     Text t = text_new(a);
@@ -76,10 +73,10 @@ static void rewrite(Cache *k, const char *region, const DeviceInfo *d, const cha
     arena_free(a);
 }
 
-void wisdom_keep(Cache *k, const char *region, const DeviceInfo *d, const char *sizes, const char *nest) {
+void wisdom_keep(Cache *k, Digest region, const DeviceInfo *d, const char *sizes, const char *nest) {
     if (k) rewrite(k, region, d, sizes, nest);
 }
 
-void wisdom_drop(Cache *k, const char *region, const DeviceInfo *d, const char *sizes) {
+void wisdom_drop(Cache *k, Digest region, const DeviceInfo *d, const char *sizes) {
     if (k) rewrite(k, region, d, sizes, NULL);
 }

@@ -8,15 +8,15 @@
 #include "run/run.h"
 
 enum { WISDOM_SIZES = 8 };   // the latest so many are kept for a region and a device
-// The nests' text for a region's text (what follows the region in it is not looked at); NULL: none.
-char *wisdom_nests(Cache *k, Arena *a, const char *region, const DeviceInfo *d);
+// The nests' text for a region; NULL: none.
+char *wisdom_nests(Cache *k, Arena *a, Digest region, const DeviceInfo *d);
 // Keeps one more, in the place of what was kept for these sizes. sizes: one line, "n=4096 m=64".
-void wisdom_keep(Cache *k, const char *region, const DeviceInfo *d, const char *sizes, const char *nest);
+void wisdom_keep(Cache *k, Digest region, const DeviceInfo *d, const char *sizes, const char *nest);
 // Forgets what was chosen for these sizes.
-void wisdom_drop(Cache *k, const char *region, const DeviceInfo *d, const char *sizes);
-// A key of the cache: a digest of what is asked, of the region without its places in files, and of
-// the device.
-char *wisdom_key(Arena *a, const char *what, const char *region, const DeviceInfo *d);
-// The region without what changes when its loops stand elsewhere.
-void wisdom_put_region(Text *t, const char *text);
+void wisdom_drop(Cache *k, Digest region, const DeviceInfo *d, const char *sizes);
+// Stands for a region's text without what changes when its loops stand elsewhere; what follows the region is
+// not looked at.
+Digest wisdom_region(const char *text);
+// A key of the cache: a digest of what is asked, of the region and of the device.
+char *wisdom_key(Arena *a, const char *what, Digest region, const DeviceInfo *d);
 #endif

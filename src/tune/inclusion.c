@@ -110,7 +110,7 @@ static const char *key_of(const Decide *d) {
     const Trial *t = d->like;
     const char *what =
         arena_printf(d->a, "inclusion|%s|%d%d|%s", sizes_of(d), t->reassociate, t->fast_math, t->text);
-    return wisdom_key(d->a, what, d->k->text, d->k->lab->info);
+    return wisdom_key(d->a, what, wisdom_region(d->k->text), d->k->lab->info);
 }
 
 static bool recall(Decide *d, Cache *cache) {
@@ -165,7 +165,7 @@ static void remember(Decide *d, Cache *cache) {
     // A nest made under a permission is for programs that were given it: they carry that in the region.
     bool own = (d->like->reassociate && !d->k->region->reassociate) ||
                (d->like->fast_math && !d->k->region->fast_math);
-    if (nest && !own) wisdom_keep(cache, d->k->text, d->k->lab->info, sizes_of(d), nest);
+    if (nest && !own) wisdom_keep(cache, wisdom_region(d->k->text), d->k->lab->info, sizes_of(d), nest);
 }
 
 bool inclusion_decide(Case *k, const Trial *like, const TrialOptions *o, Cache *cache, bool again,
