@@ -620,13 +620,13 @@ static bool has_sums(const Region *r) {
     return false;
 }
 
-Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const char *target) {
+Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k) {
     if (d->gave_up || !d->bounds || !has_sums(r)) return NULL;
     PlanOptions *o = NEW(c->arena, PlanOptions);
-    *o = (PlanOptions){target, true};
+    *o = (PlanOptions){k->target, true, .call = k->vals ? k : NULL};
     Plan *p = plan_begin(c, r, o);
     p->shaping = true;
-    Node *root = plan_node(p, plan_start(c, r, d, target)->root);
+    Node *root = plan_node(p, plan_start(c, r, d, k->target)->root);
     if (!p->nshaped || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
     root = plan_scratch(p, root);
     return root ? plan_end(p, d, root) : NULL;

@@ -157,7 +157,7 @@ PlanMark plan_mark(const Plan *p);
 void plan_back(Plan *p, PlanMark m);
 // What plan_default makes, but with shaped kernels for those of the region's loops that are contractions.
 // NULL, and nothing is said: there are none.
-Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const char *target);
+Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k);
 Node *plan_serial(Plan *p, Node *n);
 const char *kernel_name(Plan *p);
 #endif

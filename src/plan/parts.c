@@ -9,7 +9,7 @@
 // While the default nest is planned from the outside in, what would have a shape alone is looked at as a
 // region (part.c), gets the nests that it would have alone (variants.c), and these go back into the tree. Of
 // each part the cheapest that may run does, by its own estimate, whatever the other parts do: the choice is a
-// condition of the host, so there is no product of choices.
+// condition of the host, so there is no product of choices. For a call only the one that it takes is there.
 #include "plan/part.h"
 #include "plan/variants.h"
 
@@ -86,12 +86,18 @@ static Node *plain_nest(Plan *p, Node *tree) {
 
 static int choices_of(Plan *p, Node *tree, Choice *out) {
     Part *part = part_new(p, tree);
-    Nest *nest[PLAN_VARIANTS];
-    int count = part ? plan_shapes(p->c, part_region(part), part_dep(part),
-            &(PlanCall){.target = p->o->target}, nest, PLAN_VARIANTS) : 0, n = 0;
+    Nest *nest[PLAN_VARIANTS], **first = nest;
+    // Counters of the host's loops have no values in a call.
+    const PlanCall any = {.target = p->o->target}, *call = p->o->call && !p->nhost ? p->o->call : &any;
+    int count = part ? plan_shapes(p->c, part_region(part), part_dep(part), call, nest, PLAN_VARIANTS) : 0,
+        n = 0;
+    if (count > 1 && call->vals) {
+        int at = call->pick(p->c, count, nest, call->arg);
+        first += at > 0 ? at : 0, count = at >= 0;
+    }
     for (int i = 0; i < count; i++) {
-        Choice x = {part_expr(p, part, nest[i], nest[i]->when), NULL, part_back(p, part, nest[i])};
-        if (nest[i]->cost) x.cost = part_expr(p, part, nest[i], nest[i]->cost);
+        Choice x = {part_expr(p, part, first[i], first[i]->when), NULL, part_back(p, part, first[i])};
+        if (first[i]->cost) x.cost = part_expr(p, part, first[i], first[i]->cost);
         if (x.node) out[n++] = x;
     }
     return n;

@@ -10,6 +10,7 @@ typedef struct PlanOptions {
     bool asserted;          // honour the user's assertions (default true)
     // loops are mapped where they stand, an iteration a thread, and nothing else is tried
     bool plain;
+    const struct PlanCall *call; // the call that it is for, of which some values are known; NULL: any
 } PlanOptions;
 
 // The default nest: parallel loops found, brought outward, mapped. Where the verifier refuses what came out,

@@ -358,7 +358,7 @@ int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanC
     if (d->gave_up || max < 1) return 0;
     int n = plan_shapes(c, r, d, k, out, max);
     if (n) return n;
-    Nest *parts = plan_shaping(c, r, d, k->target);
+    Nest *parts = plan_shaping(c, r, d, k);
     return parts && plan_is_sound(c, parts, LEFT_OUT) ? out[0] = parts, 1 : 0;
 }
 
