@@ -121,7 +121,7 @@ said 2 "'gpu' is no device" run --device gpu loop.c
 said 2 "there is no rule 'til' (did you mean 'tile'?)" rules til
 said 2 "(did you mean 'vectorize'?)" explain --why vectorise loop.c
 said 2 "(did you mean 'SC0104'?)" explain --code SC014
-said 1 "cannot read the recipe 'none'" apply --recipe none loop.c
+said 2 "the recipe 'none' can't be read" apply --recipe none loop.c
 said 1 "there is no rule of that name (did you mean 'tile'?)" apply --step "tlie i" loop.c
 said 1 "there is no loop q" apply --step "strip q by=4" loop.c
 
