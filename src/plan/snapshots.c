@@ -87,19 +87,27 @@ static isl_set *declared(const OldReads *o, isl_set *like) {
     return all;
 }
 
-// The elements that are certainly memory of the program while the chain runs: those that it declares,
-// whatever its loops touch beyond them, or those between what they touch.
+// Does the set always have elements that `known` has not?
+static bool is_beyond(const OldReads *o, isl_set *set, isl_set *known) {
+    isl_set *out = isl_set_params(isl_set_subtract(isl_set_copy(set), isl_set_copy(known)));
+    bool always = isl_set_is_subset(o->f->rel->ctx, out) == isl_bool_true;
+    isl_set_free(out);
+    return always;
+}
+
+// The elements that are certainly memory of the program while the chain runs: those that it declares, and
+// those between what its loops touch, unless they always leave what is declared.
 static isl_set *present(const OldReads *o, isl_set *like) {
     const Relations *r = o->f->rel;
-    isl_set *known = declared(o, like), *sure = isl_set_empty(isl_set_get_space(like));
-    if (known) return isl_set_free(sure), known;
+    isl_set *sure = isl_set_empty(isl_set_get_space(like)), *known = declared(o, like);
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
         if (t->array == o->array && t->sure) sure = add_range(o, sure, t->real ? t->real : t->map, true);
     }
     isl_set *reach = o->array->apart ? isl_set_copy(sure) : foot_between(sure);
     isl_set_free(sure);
-    return reach;
+    if (known && is_beyond(o, reach, known)) return isl_set_free(reach), known;
+    return known ? isl_set_union(reach, known) : reach;
 }
 
 // Where the loops that fill the copy count to an element of the set; NULL: it can't be told.

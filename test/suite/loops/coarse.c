@@ -1,4 +1,4 @@
-// device 8
+// device 10
 // coarse.c -- regions of such sizes that a GPU's kernels do several iterations a thread, or share
 // an iteration among threads; none of the sizes divides.
 #include "../suite.h"
