@@ -5,11 +5,10 @@
 // Dispositions of signals belong to the whole process, and other threads of it may start children, wait for
 // any child or set handlers at any time. So the compilers that we start run beside the process, not in it:
 //
-//     caller             stands still ─────────────────────────────── goes on
-//        └─ clone(CLONE_VM | CLONE_VFORK)                             │
-//     apart              all handlers default ─ work ─ child ─ wait ──┘   no SIGCHLD at its end (exit signal
-//     0),
-//                                                                         and wait(2) does not see it
+//     caller     stands still ───────────────────────── goes on
+//        └─ clone(CLONE_VM | CLONE_VFORK)             │
+//     apart      all handlers default ─ child ─ wait ─┘   its end sends no SIGCHLD, and wait(2) does not see it
+//
 // It has the caller's memory, the caller's thread's own variables, and copies of descriptors 0, 1 and 2. Its
 // children are its own.
 //

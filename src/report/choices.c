@@ -62,13 +62,15 @@ void choices_text(FILE *f, Arena *a, const Choices *s, bool recipes) {
     fprintf(f, "%s:%d:%d: %s on %s", s->loc.file, s->loc.line, s->loc.col, s->region, s->machine);
     if (!s->n) return (void)fprintf(f, ": nothing to choose from, the loops stay on the host\n\n");
     fprintf(f, "%s%s%s\n", s->sizes ? " at " : "", s->sizes ? s->sizes : "", s->assumed ? " (assumed)" : "");
-    fputs("      price     estimate   bounded by         blocks x threads       shared together  made by\n", f);
+    fputs("      price     estimate   bounded by         blocks x threads       shared together  made by\n",
+          f);
     for (int i = 0; i < s->n; i++) {
         put_candidate(f, a, s, i);
         if (recipes || i == s->first) put_steps(f, &s->at[i], recipes);
     }
     put_choice(f, a, s);
-    for (int i = 0; i < s->nmisfits; i++) fprintf(f, "  no %s: %s\n", s->misfits[i].family, s->misfits[i].why);
+    for (int i = 0; i < s->nmisfits; i++)
+        fprintf(f, "  no %s: %s\n", s->misfits[i].family, s->misfits[i].why);
     fputc('\n', f);
 }
 

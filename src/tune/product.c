@@ -80,7 +80,8 @@ static bool constant(const Case *c, const Expr *e, double *v) {
     return false;
 }
 
-// What is stored, times `by`, as alpha * sum + beta * C, with the values of the parameters. False: it is not that.
+// What is stored, times `by`, as alpha * sum + beta * C, with the values of the parameters. False: it is
+// something else.
 static bool scales(const Case *c, const Array *sum, const Node *store, const Expr *e, double by, Product *p) {
     double v;
     e = bare(e);
