@@ -61,7 +61,7 @@ const char *bench_options(Bench *b, int argc, char **argv) {
     const char *judge = NULL, *seed = NULL;
     Texts permits = {0}, sets = {0}, sizes = {0}, sources = {0};
     b->start = time_now();
-    b->pairs = 0, b->samples = 2000, b->keep_ratio = 0.8, b->root = ".";
+    b->pairs = 0, b->samples = 2000, b->keep_ratio = 0.8, b->regret = 0.006, b->root = ".";
     const Option options[] = {
         {"--device", .text = &b->device}, {"-n", .list = &sizes}, {"--source", .list = &sources},
         {"--recipe", .list = &b->recipes}, {"--variants", .text = &b->variants}, {"--set", .list = &sets},
@@ -69,6 +69,7 @@ const char *bench_options(Bench *b, int argc, char **argv) {
         {"--target", .text = &b->target}, {"--from", .list = &b->from}, {"--against", .text = &b->against},
         {"--pairs", .number = &b->pairs}, {"--budget", .real = &b->budget},
         {"--keep-ratio", .real = &b->keep_ratio},
+        {"--regret", .real = &b->regret},
         {"--samples", .number = &b->samples}, {"--seed", .text = &seed}, {"--out", .text = &b->out},
         {"--limit", .real = &b->limit}, {"--resume", .text = &b->resume}, {"--keep", .text = &b->keep},
         {"--root", .text = &b->root}, {"--regions", .text = &b->regions}};

@@ -11,6 +11,7 @@
 #include "bench/prices.h"
 #include "model/model.h"
 #include "plan/variants.h"
+#include "run/pick.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +38,8 @@ typedef struct Row {
 } Row;
 enum { BY_MODEL, BY_ESTIMATE };
 
-// Bars of the model: the mean regret, the most, the median error.
-static const double MEAN_REGRET = 0.005, MOST_REGRET = 0.03, MEDIAN_ERROR = 0.05;
+// Bars of the model: the greatest regret, the median error.
+static const double MOST_REGRET = 5, MEDIAN_ERROR = 0.055; // times the mean's
 
 typedef struct Regret {
     int cells, right; // with several times; those where the fastest is chosen
@@ -98,18 +99,18 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static Row price(Pricing *p, Source *s, int at, const char *size, const Machine *m) {
-    const Nest *n = s->nest[at];
+// kept: what was counted of the nest at other sizes.
+static Row price(Pricing *p, Source *s, const Nest *n, Priced **kept, const char *size, const Machine *m) {
     InterpVal *v;
     int64_t fits;
     Row r = {0};
     int count = values(s, n, size, m, &v);
     r.fits = count >= 0 && (!n->when || (ir_eval(n->when, count, v, &fits) && fits));
     if (!r.fits) return r;
-    bool first = !s->priced[at];
-    if (first) s->priced[at] = model_priced(s->c->arena, n, m);
+    bool first = !*kept;
+    if (first) *kept = model_priced(s->c->arena, n, m);
     double from = now();
-    Price by = model_price(s->priced[at], n->region->nparams, v);
+    Price by = model_price(*kept, n->region->nparams, v);
     vec_push(p->b->a, first ? &p->first : &p->again, now() - from);
     r.cost = by.cost;
     r.by[BY_MODEL] = by.seconds;
@@ -165,16 +166,52 @@ static bool is_first(const KeptTries *k, int i) {
     return true;
 }
 
-// Shapes that launch the same stand in the order in which they were tried.
-static void find(Pricing *p, const KeptTry *t, int n, Row *x) {
+// Shapes that launch the same stand in the order in which they were tried. False: none launches so.
+static bool find(const KeptTry *t, int n, Row *x) {
     int at = -1;
-    p->tries++;
     for (int i = n; i-- > 0;)
         if (x[i].fits && launches_the_same(x[i].cost, t) && (at < 0 || x[i].measured <= 0)) at = i;
-    p->found += at >= 0;
     if (at >= 0 && x[at].measured <= 0) x[at].measured = t->seconds;
+    return at >= 0;
 }
 
+static int find_all(Pricing *p, const KeptTry *of, int n, Row *x) {
+    int found = 0;
+    for (int k = 0; k < p->kept.n; k++)
+        if (same_cell(&p->kept.at[k], of) && p->kept.at[k].seconds > 0) found += find(&p->kept.at[k], n, x);
+    return found;
+}
+
+static int tries_of(const Pricing *p, const KeptTry *of) {
+    int n = 0;
+    for (int k = 0; k < p->kept.n; k++) n += same_cell(&p->kept.at[k], of) && p->kept.at[k].seconds > 0;
+    return n;
+}
+
+// The shapes that are made for a call of the cell's sizes.
+static int for_call(Pricing *p, Source *s, const char *size, const Machine *m, Row *x) {
+    enum { MOST = 12 };
+    Nest *nest[MOST];
+    InterpVal *v;
+    int n = values(s, s->nest[0], size, m, &v) < 0 ? 0 : s->region->nparams;
+    PickCall known = {m, n, v};
+    PlanCall call = {.target = "gpu",
+                     .nvals = n,
+                     .vals = v,
+                     .processors = m->sms,
+                     .machine = m,
+                     .most = MOST,
+                     .pick = pick_for,
+                     .arg = &known};
+    n = n ? plan_shapes(s->c, s->region, s->dep, &call, nest, MOST) : 0;
+    for (int i = 0; i < n; i++) {
+        Priced *mine = NULL;
+        x[i] = price(p, s, nest[i], &mine, size, m);
+    }
+    return n;
+}
+
+// The shapes of any call; where tries are of others, those of this one.
 static void one_cell(Pricing *p, int first) {
     const KeptTry *of = &p->kept.at[first];
     Source *s = source_of(p, of->source);
@@ -182,12 +219,18 @@ static void one_cell(Pricing *p, int first) {
     const Machine *m = machine_find(p->b->a, of->device, &why);
     Row x[PLAN_VARIANTS];
     if (!m) return (void)(fprintf(stderr, "bench: %s: %s\n", of->device, why), p->b->failed++);
+    if (!s->n) return;
     if (s->m && !str_eq(s->m->name, m->name)) memset(s->priced, 0, sizeof s->priced);
     s->m = m;
-    for (int i = 0; i < s->n; i++) x[i] = price(p, s, i, of->size, m);
-    for (int k = first; k < p->kept.n; k++)
-        if (same_cell(&p->kept.at[k], of) && p->kept.at[k].seconds > 0) find(p, &p->kept.at[k], s->n, x);
-    put_cell(p, of, s->n, x);
+    int n = s->n, tries = tries_of(p, of), found;
+    for (int i = 0; i < n; i++) x[i] = price(p, s, s->nest[i], &s->priced[i], of->size, m);
+    if ((found = find_all(p, of, n, x)) < tries) {
+        Row y[PLAN_VARIANTS];
+        int more = for_call(p, s, of->size, m, y), those = find_all(p, of, more, y);
+        if (those > found) found = those, n = more, memcpy(x, y, sizeof *x * (size_t)n);
+    }
+    p->tries += tries, p->found += found;
+    put_cell(p, of, n, x);
 }
 
 // ---- all ----------------------------------------------------------------------------------------------
@@ -229,6 +272,6 @@ int bench_prices(Bench *b) {
     put_times("at its first size", &p->first);
     put_times("at another", &p->again);
     bool ok = held("the model's median error", error, MEDIAN_ERROR);
-    ok &= held("the model's mean regret", r->cells ? r->sum / r->cells : 0, MEAN_REGRET);
-    return !(held("the model's greatest regret", r->most, MOST_REGRET) && ok) || b->failed > 0;
+    ok &= held("the model's mean regret", r->cells ? r->sum / r->cells : 0, b->regret);
+    return !(held("the model's greatest regret", r->most, MOST_REGRET * b->regret) && ok) || b->failed > 0;
 }

@@ -160,49 +160,71 @@ static int depth_of(const Node *n) {
 }
 
 // ---- one nest --------------------------------------------------------------------------------------
-static int facts(const Nest *n, const Machine *m, int nvals, InterpVal *vals) {
-    for (int k = 0; k < n->nfacts; k++)
-        vals[nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = model_fact(m, n->facts[k].kind)};
-    return nvals;
+static PickCall call_at(const Advice *d, const Advised *v) { return (PickCall){d->m, v->nvals, v->vals}; }
+
+static bool holds_at(Compile *c, const Advice *d, const Advised *v, const Nest *n) {
+    PickCall k = call_at(d, v);
+    int count;
+    const InterpVal *vals = pick_values(c->arena, &k, n, &count);
+    return holds(n->when, count, vals);
 }
 
-static PickDevice device_of(const Machine *m) {
-    int64_t room = m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
-    return (PickDevice){m->kind, m->warp, room, m->max_threads};
+static const char *lacks_at(Compile *c, const Advice *d, const Advised *v, const Nest *n) {
+    PickCall k = call_at(d, v);
+    int count;
+    const InterpVal *vals = pick_values(c->arena, &k, n, &count);
+    return model_lacks(c->arena, n, count, vals, d->m);
 }
 
-// As a call with these values does where its data are on the device; -1: none runs.
-static int pick(Arena *a, const Machine *m, int n, Nest *const *chain, const Advised *v) {
-    PickDevice device = device_of(m);
-    Pick p = {.at = -1, .hopeful = true};
-    for (int k = 0; k < n; k++)
-        if (pick_suits(a, &device, n, chain, k) &&
-            pick_look(&p, k, chain[k], facts(chain[k], m, v->nvals, v->vals), v->vals))
-            break;
-    return p.at;
+// Where the nests of an advice come from: they are given, or a part's, made for its sizes.
+typedef struct Given {
+    const Region *region;
+    int n;
+    Nest *const *nest;
+    const Part *part; // NULL: those
+    bool automatic;   // whatever recipe it follows
+    int most;         // shapes that are asked for
+} Given;
+
+static void planned(Compile *c, const Advice *d, const Given *g, Advised *v) {
+    const Part *p = g->part;
+    PickCall k = call_at(d, v);
+    PlanCall call = {d->m->kind, v->nvals, v->vals, d->m->sms, d->m, g->most, false, pick_for, &k};
+    PlanNests all = {.gpu = p->gpu, .cpu = p->cpu};
+    bool cpu = str_eq(d->m->kind, "cpu"), plans = !p->followed || g->automatic;
+    if (p->followed && g->automatic) plan_nests(c, g->region, p->dep, 0, &all);
+    Nest *standard = cpu ? all.cpu : all.gpu;
+    v->chain = NEW_N(c->arena, Nest *, PLAN_VARIANTS + 2);
+    v->nchain =
+        plans && standard ? plan_chain(c, g->region, p->dep, &call, standard, v->chain, PLAN_VARIANTS) : 0;
+    if (all.gpu) v->chain[v->nchain++] = all.gpu;
+    if (all.cpu) v->chain[v->nchain++] = all.cpu;
 }
 
-// The nest of a chain that runs at the sizes asked for.
-static Advised *advice_choose(Compile *c, const Advice *d, const Region *r, int n, Nest *const *chain) {
+// The nest that runs at the sizes asked for.
+static Advised *advice_choose(Compile *c, const Advice *d, const Given *from) {
     // A size that fills a machine; smaller ones where its conditions refuse that.
+    const Region *r = from->region;
     int depth = depth_of(r->root);
     const int64_t guesses[] = {d->rest ? d->rest : depth <= 1 ? 1 << 24 : depth == 2 ? 16384 : 4096, 4096,
         1024, 1000, 256, 64, 16, 4, 1};
     Arena *a = c->arena;
     Advised *v = NEW(a, Advised);
-    int most = r->nparams + 1;
-    for (int k = 0; k < n; k++) most += chain[k]->nfacts;
-    v->vals = NEW_N(a, InterpVal, most);
+    v->vals = NEW_N(a, InterpVal, r->nparams + 1);
+    v->nchain = from->n, v->chain = (Nest **)from->nest;
     for (size_t g = 0; g < sizeof guesses / sizeof *guesses && !v->nest; g++) {
         v->guessed = false;
         v->nvals = values(a, d, r, guesses[g], v->vals, &v->guessed, &v->why);
         if (v->nvals < 0) return diag(c, DIAG_ERROR, SC_USAGE, (Loc){0}, "--arg: %s", v->why), v;
-        int at = assumed_holds(r, v->nvals, v->vals) ? pick(a, d->m, n, chain, v) : -1;
+        PickCall k = call_at(d, v);
+        bool may = assumed_holds(r, v->nvals, v->vals);
+        if (from->part && (may || !v->chain)) planned(c, d, from, v);
+        int at = may ? pick_for(c, v->nchain, v->chain, &k) : -1;
         if (at >= 0) {
-            const char *lacks =
-                model_lacks(a, chain[at], facts(chain[at], d->m, v->nvals, v->vals), v->vals, d->m);
+            const char *lacks = lacks_at(c, d, v, v->chain[at]);
             if (lacks) v->why = arena_printf(a, "no nest fits this machine: %s", lacks);
-            else v->nest = chain[at];
+            else
+                v->nest = v->chain[at];
         }
         if (!v->guessed) break;
     }
@@ -225,7 +247,7 @@ Advised *advice_fill(Compile *c, const Advice *d, Advised *v) {
 }
 
 Advised *advice_nest(Compile *c, const Advice *d, Nest *n, const char *name) {
-    Advised *v = advice_choose(c, d, n->region, 1, &n);
+    Advised *v = advice_choose(c, d, &(Given){.region = n->region, .n = 1, .nest = &n});
     v->name = name;
     return advice_fill(c, d, v);
 }
@@ -237,10 +259,8 @@ Advised *advice_at(Compile *c, const Advice *d, const Advised *sizes, const Nest
                    .sizes = sizes->sizes,
                    .guessed = sizes->guessed,
                    .assumed = sizes->assumed};
-    v->vals = NEW_N(c->arena, InterpVal, sizes->nvals + n->nfacts + 1);
-    for (int k = 0; k < v->nvals; k++) v->vals[k] = sizes->vals[k];
-    if (!holds(n->when, facts(n, d->m, v->nvals, v->vals), v->vals))
-        return v->why = "it does not run at these sizes", v;
+    v->vals = sizes->vals;
+    if (!holds_at(c, d, v, n)) return v->why = "it does not run at these sizes", v;
     v->nest = n;
     return advice_fill(c, d, v);
 }
@@ -275,42 +295,35 @@ Aside *advice_texts(Compile *c, const Advice *d, Advised *v) {
     return aside_begin(c->arena, emit, x);
 }
 
-int advice_chain(Compile *c, const Part *p, bool automatic, Nest **chain) {
-    PlanNests all = {.gpu = p->gpu, .cpu = p->cpu, .nshaped = p->nshaped};
-    int n = 0;
-    for (int i = 0; i < p->nshaped; i++) all.shaped[i] = p->shaped[i];
-    if (p->followed && automatic) plan_nests(c, p->front->region, p->dep, PLAN_VARIANTS - 1, &all);
-    for (int i = 0; i < all.nshaped; i++) chain[n++] = all.shaped[i];
-    if (all.gpu) chain[n++] = all.gpu;
-    if (all.cpu) chain[n++] = all.cpu;
-    return n;
-}
-
-Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic) {
-    Nest *chain[ADVICE_CHAIN];
-    int n = advice_chain(c, p, automatic, chain), of_kind = 0;
-    for (int i = 0; i < n; i++) of_kind += str_eq(chain[i]->target, d->m->kind);
+Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic, int most) {
+    bool of_kind = str_eq(d->m->kind, "cpu") ? p->cpu != NULL : p->gpu != NULL;
     if (!of_kind) return NULL;
-    Advised *v = advice_choose(c, d, p->front->region, n, chain);
+    Given g = {.region = p->front->region, .part = p, .automatic = automatic, .most = most};
+    Advised *v = advice_choose(c, d, &g);
     v->name = p->followed && !automatic ? "with the recipe" : "as it runs";
     return v;
 }
 
-const char *advice_lacks(Compile *c, const Advice *d, Advised *at, int n, Nest *const *chain, int k) {
-    PickDevice device = device_of(d->m);
-    int all = facts(chain[k], d->m, at->nvals, at->vals);
-    if (!pick_suits(c->arena, &device, n, chain, k)) return "the machine is not made for it, or has no room";
+const char *advice_lacks(Compile *c, const Advice *d, const Advised *at, int k) {
+    PickCall call = call_at(d, at);
+    PickDevice device = pick_machine(d->m);
+    const Nest *n = at->chain[k];
+    int count;
+    const InterpVal *vals = pick_values(c->arena, &call, n, &count);
+    if (!pick_suits(c->arena, &device, at->nchain, at->chain, k))
+        return "the machine is not made for it, or has no room";
     bool travels = false;
-    for (int i = 0; i < chain[k]->nfacts; i++)
-        travels |= chain[k]->facts[i].kind == FACT_TRAVELS && chain[k]->when &&
-                   expr_uses_sym(chain[k]->when, chain[k]->facts[i].sym);
-    if (!pick_holds(chain[k], true, all, at->vals))
+    for (int i = 0; i < n->nfacts; i++)
+        travels |= n->facts[i].kind == FACT_TRAVELS && n->when && expr_uses_sym(n->when, n->facts[i].sym);
+    if (!pick_holds(n, true, count, vals))
         return travels ? "only for data that come from the host" : "not for these sizes";
-    return model_lacks(c->arena, chain[k], all, at->vals, d->m);
+    return model_lacks(c->arena, n, count, vals, d->m);
 }
 
-double advice_estimate(const Advice *d, Advised *at, const Nest *n) {
+double advice_estimate(Compile *c, const Advice *d, const Advised *at, const Nest *n) {
+    PickCall call = call_at(d, at);
     double us;
-    int all = facts(n, d->m, at->nvals, at->vals);
-    return n->cost && ir_eval_float(n->cost, all, at->vals, &us) ? 1e-6 * us : -1;
+    int count;
+    const InterpVal *vals = pick_values(c->arena, &call, n, &count);
+    return n->cost && ir_eval_float(n->cost, count, vals, &us) ? 1e-6 * us : -1;
 }

@@ -113,7 +113,7 @@ void ladder_of(Compile *c, const Advice *d, const Part *p, Subject *s) {
     const char *own = now->nest->recipe && *now->nest->recipe ? now->nest->recipe : NULL;
     if (given) {
         l.judged = d->judging == JUDGE_EACH;
-        s->before = advice_fill(c, d, advice_of(c, d, p, true));
+        s->before = advice_fill(c, d, advice_of(c, d, p, true, 0));
         if (s->before) s->before->name = "without the recipe";
         climb(&l, p, given, "the recipe's steps");
         settle(&l, now);

@@ -51,7 +51,7 @@ static Subject *subject_of(Compile *c, const Advice *d, const FrontUnit *u, cons
         s->host_why = "see the remarks";
         return s;
     }
-    s->now = advice_of(c, d, p, false);
+    s->now = advice_of(c, d, p, false, 0);
     Aside *now = advice_texts(c, d, s->now);
     advice_fill(c, d, s->now);
     if (p->front->looks_at && s->now && s->now->cost)
@@ -96,6 +96,7 @@ static int explain_files(Compile *c, Flags *f, Advice *d) {
     int n = 0;
     d->recipe = f->recipe;
     d->judging = f->judging;
+    f->no_shapes = true; // they are made for the sizes asked for
     for (int i = 0; i < f->inputs.n; i++) {
         const char *file = f->inputs.at[i].path;
         if (!f->inputs.at[i].is_c)

@@ -44,16 +44,13 @@ int advice_status(const Compile *c);
 // False after a message.
 bool advice_begin(Compile *c, const char *verb, Advice *d);
 
-// The nest of a part that runs at the sizes asked for, nothing said of it yet: the cheapest of its
-// chain whose condition holds; with `automatic` not the recipe's. NULL: none is for the machine's kind.
-Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic);
-// That chain; how many.
-enum { ADVICE_CHAIN = PLAN_VARIANTS + 2 };
-int advice_chain(Compile *c, const Part *p, bool automatic, Nest **chain);
-// Of nest k of a chain, at the sizes of another's advice: why it can't run, NULL: it may; seconds by its own
-// formula, < 0: it has none.
-const char *advice_lacks(Compile *c, const Advice *d, Advised *at, int n, Nest *const *chain, int k);
-double advice_estimate(const Advice *d, Advised *at, const Nest *n);
+// The nest of a part that runs at the sizes asked for, nothing said of it yet: the cheapest of those that are
+// made for such a call, of a contraction's shapes the `most` quickest (0: one); with `automatic` not the
+// recipe's. NULL: none is for the machine's kind.
+Advised *advice_of(Compile *c, const Advice *d, const Part *p, bool automatic, int most);
+// Of nest k of its chain: why it can't run, NULL: it may; seconds by its own formula, < 0: it has none.
+const char *advice_lacks(Compile *c, const Advice *d, const Advised *at, int k);
+double advice_estimate(Compile *c, const Advice *d, const Advised *at, const Nest *n);
 // Adds its cost and findings; v may be NULL.
 Advised *advice_fill(Compile *c, const Advice *d, Advised *v);
 // One nest with its cost and findings, at the sizes asked for or at those of another.

@@ -65,9 +65,9 @@ static const char *made_by(Arena *a, const Nest *n) {
 }
 
 // ---- one region ------------------------------------------------------------------------------------
-static Candidate priced(Compile *c, const Advice *d, Advised *at, int n, Nest *const *chain, int k) {
-    Candidate x = {chain[k], made_by(c->arena, chain[k]), advice_lacks(c, d, at, n, chain, k)};
-    x.estimate = advice_estimate(d, at, x.nest);
+static Candidate priced(Compile *c, const Advice *d, const Advised *at, int k) {
+    Candidate x = {at->chain[k], made_by(c->arena, at->chain[k]), advice_lacks(c, d, at, k)};
+    x.estimate = advice_estimate(c, d, at, x.nest);
     if (x.why) return x;
     x.price = model_price(model_priced(c->arena, x.nest, d->m), at->nvals, at->vals);
     x.why = x.price.why;
@@ -86,26 +86,25 @@ static Misfit *misfits(Compile *c, const Part *part, int *n) {
 
 static const Choices *choices_of(Compile *c, const Advice *d, const Part *part) {
     Choices *s = NEW(c->arena, Choices);
-    Candidate *at = NEW_N(c->arena, Candidate, ADVICE_CHAIN);
-    Nest *chain[ADVICE_CHAIN];
-    int n = advice_chain(c, part, false, chain);
-    Advised *runs = advice_of(c, d, part, false);
+    enum { MOST = 8 }; // shapes of a contraction
+    Advised *runs = advice_of(c, d, part, false, MOST);
     *s = (Choices){.region = part->front->region->name,
                    .machine = d->m->name,
                    .loc = part->front->loc,
                    .first = -1,
-                   .least = -1,
-                   .at = at};
+                   .least = -1};
     s->misfits = misfits(c, part, &s->nmisfits);
     if (!runs) return s;
     s->sizes = runs->sizes && *runs->sizes ? runs->sizes : NULL;
     s->assumed = runs->assumed != NULL;
     s->why_none = runs->why;
-    for (int i = 0; i < n; i++) {
-        if (!str_eq(chain[i]->target, d->m->kind)) continue;
+    Candidate *at = NEW_N(c->arena, Candidate, runs->nchain + 1);
+    s->at = at;
+    for (int i = 0; i < runs->nchain; i++) {
+        if (!str_eq(runs->chain[i]->target, d->m->kind)) continue;
         Candidate *x = &at[s->n];
-        *x = priced(c, d, runs, n, chain, i);
-        if (runs->nest == chain[i]) s->first = s->n;
+        *x = priced(c, d, runs, i);
+        if (runs->nest == runs->chain[i]) s->first = s->n;
         if (!x->why && (s->least < 0 || x->price.seconds < at[s->least].price.seconds)) s->least = s->n;
         s->n++;
     }
@@ -128,6 +127,7 @@ static int plan_files(Compile *c, Flags *f, Advice *d, bool recipes) {
     ChoicesVec all = {0};
     Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
     int n = 0;
+    f->no_shapes = true; // they are made for the sizes asked for
     for (int i = 0; i < f->inputs.n; i++)
         if ((units[n] = pipeline_read(c, f->inputs.at[i].path, f))) n++;
     advice_unknown(c, d, n, units);

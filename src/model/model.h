@@ -105,6 +105,7 @@ typedef struct KernelCost {
     double launches;                // how often the host's loops launch it so; model_launches: in all
     struct KernelCost *next;        // other launches of it, where the host's counters change its work; NULL
     bool noted;                     // by replaying a graph (rule batch)
+    bool chained;                   // behind the first of a few launches that are replayed as one graph
     int naccesses;
     AccessCost **accesses;          // in text order
     int nbranches;
@@ -198,6 +199,8 @@ typedef struct NestCost {
     bool assumed;                   // how often depends on the data
     const Node *guessed;            // a host loop that is taken for MODEL_TRIPS iterations; NULL: none
 } NestCost;
+// So many launches, of a nest that asks the device nothing between them, are one graph (run/chain.c).
+enum { MODEL_CHAIN = 16 };
 // What a fact other than FACT_MISALIGN is on a machine, by its file; FACT_LINK of page-locked memory,
 // FACT_TRAVELS 0.
 int64_t model_fact(const Machine *m, FactKind k);

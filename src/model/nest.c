@@ -240,7 +240,9 @@ NestCost *nest_cost(Arena *a, const Nest *n, int nvals, const InterpVal *vals, c
     out->nkernels = h.kernels.n;
     out->kernels = h.kernels.at;
     out->times = NEW_N(a, TimeCost, h.kernels.n + 1);
+    bool chain = out->launches <= MODEL_CHAIN && !out->read_backs;
     for (int k = 0; k < h.kernels.n; k++) {
+        h.kernels.at[k]->chained = chain && k > 0;
         out->times[k] = model_time(h.kernels.at[k], m, 0, NULL);
         out->seconds += out->times[k].all;
         out->assumed = out->assumed || h.kernels.at[k]->assumed;

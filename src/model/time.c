@@ -71,6 +71,16 @@ static double warps_together(const KernelCost *k, const Machine *m, int64_t fit)
     return blocks * (double)k->warps / (double)m->schedulers;
 }
 
+// Work of a multiprocessor's busiest scheduler over that of all of them in the mean: it has whole warps, and
+// blocks begin anew only where others end.
+static double uneven(const KernelCost *k, const Machine *m, int64_t fit) {
+    double busiest = ceil((double)k->blocks / (double)m->sms), warps = (double)k->warps,
+           all = (double)m->schedulers;
+    double most = fmin((double)(fit > 0 ? fit : 1), busiest), full = floor(busiest / most);
+    double have = full * ceil(most * warps / all) + ceil((busiest - full * most) * warps / all);
+    return fmax(k->uneven, have * all / (busiest * warps));
+}
+
 // The last-level cache changes a word for one request a cycle.
 static double atomic_cycles(const KernelCost *k, const bool *cured) {
     double n = 0;
@@ -84,14 +94,13 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
     double cycle = 1e-6 / m->clock, sms = (double)m->sms, blocks = (double)k->blocks;
     double busiest = ceil(blocks / sms) / blocks;         // the part of the work that one multiprocessor has
     double rate32 = 2e-3 * sms * (double)m->fp32 * m->clock, fit = over(machine_flops(m, false), rate32);
-    double uneven =
-        fmax(k->uneven, 1 / warps_together(k, m, t->occupancy.blocks)); // fewer warps than schedulers
-    t->by[BOUND_ISSUE] = mix_total(&k->mix) * uneven * busiest / (double)m->schedulers * cycle / fit;
-    t->by[BOUND_FP32] = k->mix.fp32 * uneven * (double)m->warp * busiest / (double)m->fp32 * cycle / fit;
+    double most = uneven(k, m, t->occupancy.blocks);
+    t->by[BOUND_ISSUE] = mix_total(&k->mix) * most * busiest / (double)m->schedulers * cycle / fit;
+    t->by[BOUND_FP32] = k->mix.fp32 * most * (double)m->warp * busiest / (double)m->fp32 * cycle / fit;
     t->by[BOUND_FP64] =
         k->mix.fp64 * (double)m->warp * busiest / (double)(m->fp64 > 0 ? m->fp64 : 1) * cycle / fit;
     t->by[BOUND_SPECIAL] =
-        m->sfu > 0 ? k->mix.special * uneven * (double)m->warp * busiest / (double)m->sfu * cycle : 0;
+        m->sfu > 0 ? k->mix.special * most * (double)m->warp * busiest / (double)m->sfu * cycle : 0;
     t->by[BOUND_L1] = l1_cycles(k, m, cured) * busiest * cycle;
     double whole = traffic->l2 - (m->l2_store > 0 ? traffic->partial * (double)m->sector : 0);
     t->by[BOUND_L2] = over(whole, m->l2_rate * 1e9) +
@@ -132,9 +141,10 @@ static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers
     Traffic traffic = traffic_of(k, m, t.occupancy.blocks, cured);
     ceilings(&t, k, m, &traffic, cured);
     t.mixing = m->overlap + m->overlap_warp * fmin(warps_together(k, m, t.occupancy.blocks), FULL);
-    t.start = k->noted ? 0 : m->start * 1e-6; // a graph's kernels are fetched while others run
+    bool graph = (k->noted || k->chained) && m->launch_graph > 0;
+    t.start = graph ? 0 : m->start * 1e-6; // its kernels are fetched while others run
     double work = t.start + together(t.by, t.mixing, &t.limit), each = m->launch * 1e-6;
-    if (k->noted && m->launch_graph > 0) each = m->launch_graph * 1e-6;
+    if (graph) each = (k->chained && m->chain > 0 ? m->chain : m->launch_graph) * 1e-6;
     // The host sends the next one while this one works.
     t.launch = k->launches > 1 ? fmax(each - work, m->launch_graph * 1e-6) : fmax(0, each - t.start);
     t.seconds = t.launch + work;

@@ -4,6 +4,7 @@
 #define SCULPT_PLAN_H
 #include "dep/dep.h"
 #include "ir/ir.h"
+#include "model/machine.h"
 
 typedef struct PlanOptions {
     const char *target;     // "gpu" or "cpu"
@@ -65,8 +66,11 @@ typedef struct PlanCall {
     int nvals;
     const InterpVal *vals;      // of all parameters of the region; NULL: of no call, but of any
     int64_t processors;         // of the device
+    const Machine *machine;     // the device, for the model; NULL: it is not known
+    int most;                   // shapes of a contraction that are wanted, the quickest first; 0: 1
     bool alone;                 // threads of a block run one after another: no nests in phases
-    // The nest of a chain that would run the call, -1: none may; with arg.
+    // The nest of a chain that would run the call, -1: none may; with arg. NULL: nobody knows the call so
+    // well.
     int (*pick)(Compile *c, int n, Nest *const *chain, const void *arg);
     const void *arg;
 } PlanCall;

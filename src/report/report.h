@@ -33,6 +33,8 @@ typedef struct FactTable {
 typedef struct Advised {
     const char *name;                 // "as it runs"
     const Nest *nest;                 // NULL: see why
+    int nchain;                       // those that it was chosen from
+    Nest **chain;
     int nvals;
     InterpVal *vals;                  // parameters that have a value
     const char *sizes;                // "n = 4096, m = 4096"

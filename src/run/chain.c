@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS_MOST = 16, CHAINS_MOST = 4 };
+enum { CALLS_MOST = MODEL_CHAIN, CHAINS_MOST = 4 };
 
 typedef struct Chain {
     struct Chain *next;

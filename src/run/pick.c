@@ -60,3 +60,29 @@ bool pick_look(Pick *p, int at, const Nest *n, int nvals, const InterpVal *vals)
     if (known && (p->at < 0 || cost < p->cost)) p->at = at, p->cost = cost;
     return false;
 }
+
+// ---- on a machine ---------------------------------------------------------------------------------
+PickDevice pick_machine(const Machine *m) {
+    int64_t room = m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
+    return (PickDevice){m->kind, m->warp, room, m->max_threads};
+}
+
+InterpVal *pick_values(Arena *a, const PickCall *k, const Nest *nest, int *n) {
+    InterpVal *v = NEW_N(a, InterpVal, k->nvals + nest->nfacts + 1);
+    for (*n = 0; *n < k->nvals; ++*n) v[*n] = k->vals[*n];
+    for (int f = 0; f < nest->nfacts; f++)
+        v[(*n)++] = (InterpVal){.sym = nest->facts[f].sym, .i = model_fact(k->m, nest->facts[f].kind)};
+    return v;
+}
+
+int pick_for(Compile *c, int n, Nest *const *chain, const void *arg) {
+    const PickCall *k = arg;
+    PickDevice device = pick_machine(k->m);
+    Pick p = {.at = -1, .hopeful = true};
+    for (int i = 0, count; i < n; i++) {
+        if (!pick_suits(c->arena, &device, n, chain, i)) continue;
+        const InterpVal *v = pick_values(c->arena, k, chain[i], &count);
+        if (pick_look(&p, i, chain[i], count, v)) break;
+    }
+    return p.at;
+}

@@ -3,6 +3,7 @@
 #ifndef SCULPT_RUN_PICK_H
 #define SCULPT_RUN_PICK_H
 #include "ir/ir.h"
+#include "model/model.h"
 
 typedef struct PickDevice {
     const char *target;      // "gpu" or "cpu"
@@ -24,4 +25,16 @@ typedef struct Pick {
 // Does its condition hold? hopeful: where nobody can tell, it does.
 bool pick_holds(const Nest *n, bool hopeful, int nvals, const InterpVal *vals);
 bool pick_look(Pick *p, int at, const Nest *n, int nvals, const InterpVal *vals);
+
+// A call of which the sizes are known and no more, on a machine whose data are there already.
+typedef struct PickCall {
+    const Machine *m;
+    int nvals;
+    const InterpVal *vals; // of the region's parameters
+} PickCall;
+// The values, and the nest's facts behind them; *n: how many. In the arena.
+InterpVal *pick_values(Arena *a, const PickCall *k, const Nest *nest, int *n);
+// The nest that such a call (`arg`: a PickCall) runs, -1: none; where only data tell, conditions hold.
+int pick_for(Compile *c, int n, Nest *const *chain, const void *arg);
+PickDevice pick_machine(const Machine *m);
 #endif

@@ -150,8 +150,14 @@ static PlanCall *call_of(Arena *a, const Order *o, const Region *r) {
         else k->vals[i].i = x->i;
     }
     PlanCall *call = NEW(a, PlanCall);
-    *call = (PlanCall){o->info->target, r->nparams, k->vals, o->facts[FACT_PROCESSORS],
-                       o->info->warp <= 1 && str_eq(o->info->target, "gpu"), pick, k};
+    *call = (PlanCall){.target = o->info->target,
+                       .nvals = r->nparams,
+                       .vals = k->vals,
+                       .processors = o->facts[FACT_PROCESSORS],
+                       .machine = o->machine,
+                       .alone = o->info->warp <= 1 && str_eq(o->info->target, "gpu"),
+                       .pick = pick,
+                       .arg = k};
     return call;
 }
 

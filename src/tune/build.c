@@ -7,6 +7,8 @@
 // Each trial has a compile and a run-time state of its own, so several can be built at once.
 #include "tune/build.h"
 #include "emit/emit.h"
+#include "run/machine.h"
+#include "run/pick.h"
 #include "tune/images.h"
 #include "tune/instances.h"
 #include "tune/pool.h"
@@ -54,30 +56,45 @@ static bool add_recipe(Trial *t, const Region *r, const char *text, const char *
     return true;
 }
 
-static bool make_nests(const Case *k, Trial *t, const char *target, Nests *out) {
+// The nests of a call with the case's sizes on the device; of the shapes only t's, where it asks for one.
+static bool automatic(const Case *k, Trial *t, const Region *r, Device *d, Nests *out) {
+    Compile *c = t->built->c;
+    const DeviceInfo *info = d->ops->info(d);
+    const DepInfo *dep = dep_analyze(c, r);
+    Nest *standard = plan_default(c, r, dep, &(PlanOptions){info->target, true}), *nest[PLAN_VARIANTS];
+    if (!standard) return fail_diag(t, c, "the region stays on the host");
+    InterpVal *vals = NEW_N(c->arena, InterpVal, k->nvals + 1);
+    for (int i = 0; i < k->nvals; i++) // the trial's region is another reading of the case's
+        vals[i] = k->vals[i], vals[i].sym = r->params[i];
+    PickCall known = {machine_in_use(c->arena, info), k->nvals, vals};
+    PlanCall call = {.target = info->target,
+                     .nvals = k->nvals,
+                     .vals = known.m ? vals : NULL,
+                     .processors = info->sms,
+                     .machine = known.m,
+                     .most = t->shape,
+                     .pick = pick_for,
+                     .arg = &known};
+    int n = plan_chain(c, r, dep, &call, standard, nest, PLAN_VARIANTS);
+    if (!t->shape) {
+        for (int i = 0; i < n; i++) vec_push(c->arena, out, nest[i]);
+        vec_push(c->arena, out, standard); // the last of the chain
+    } else if (t->shape > n || !nest[t->shape - 1]->cost) {
+        return fail(t, "%s", "there are fewer shapes");
+    } else {
+        vec_push(c->arena, out, nest[t->shape - 1]);
+    }
+    return true;
+}
+
+static bool make_nests(const Case *k, Trial *t, Device *d, Nests *out) {
+    const char *target = d->ops->info(d)->target;
     Compile *c = t->built->c;
     const char *text = t->kind == TRIAL_NEST ? arena_printf(c->arena, "%s%s", k->text, t->text) : k->text;
     IrFile *f = ir_parse(c, t->file ? t->file : t->name, text);
     if (!f) return fail_diag(t, c, "the text cannot be read");
     if (t->kind == TRIAL_NEST) return nests_of_text(t, f, target, out);
-    if (t->kind == TRIAL_AUTOMATIC) {
-        const DepInfo *d = dep_analyze(c, f->region);
-        Nest *n = plan_default(c, f->region, d, &(PlanOptions){target, true});
-        if (!n) return fail_diag(t, c, "the region stays on the host");
-        Nest *shaped[PLAN_VARIANTS];
-        int count = plan_variants(c, f->region, d, target, shaped, PLAN_VARIANTS);
-        if (t->shape > count) return fail(t, "%s", "there are fewer shapes");
-        if (t->shape) {
-            vec_push(c->arena, out, shaped[t->shape - 1]);
-            return true;
-        }
-        if (str_eq(target, "gpu")) count = plan_travel(c, n, count, shaped, PLAN_VARIANTS, NULL);
-        for (int i = 0; i < count; i++) vec_push(c->arena, out, shaped[i]);
-        const Nest *wide = str_eq(target, "gpu") ? plan_wide(c, n) : NULL;
-        if (wide) vec_push(c->arena, out, wide);
-        vec_push(c->arena, out, n); // the last of the chain
-        return true;
-    }
+    if (t->kind == TRIAL_AUTOMATIC) return automatic(k, t, f->region, d, out);
     if (!add_recipe(t, f->region, t->text, t->file, target, out)) return false;
     for (int i = 0; i < TRIAL_CHAIN && t->then[i]; i++)
         if (!add_recipe(t, f->region, t->then[i], t->then_file[i], target, out)) return false;
@@ -178,7 +195,7 @@ bool trial_build(const Case *k, Trial *t, Device *d) {
     const char *target = d->ops->info(d)->target;
     Nests nests = {0};
     double start = time_now();
-    bool ok = make_nests(k, t, target, &nests);
+    bool ok = make_nests(k, t, d, &nests);
     t->plan_s = time_now() - start;
     if (!ok) return false;
     put_text(t, &nests, target);
