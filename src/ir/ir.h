@@ -321,6 +321,8 @@ struct Node {
     int nmoves;
     struct Foot *moves;       // …these: the boxes that one launch touches, over parameters and the
                               // counters of the host loops around; none before the nest is closed
+    const struct Outline *outline; // its body has the loops of the grid alone, for what a launch needs…
+                                   // …stands here; NULL: the body is all of it
     // N_BARRIER
     bool warp;                // 32 threads with neighbouring numbers wait for each other alone
     int pending;              // how many groups of async copies (see over `enum How`) may still be
@@ -516,18 +518,24 @@ typedef struct IrNests {
     Digest *digest; // of the text of each
 } IrNests;
 typedef struct IrFile {
+    bool head; // the region's loops and statements and the nests are not read yet
     Region *region;
     int nnests;
     Nest **nests;
     const Digest *digests; // of the text of each
     bool more;             // "more" at the end: where the program runs others are planned…
     bool unordered;        // …which may update floating-point values in any order (Compile.unordered)
+    Loc loc;               // of the region in the text
     struct Parser *names;  // what the region declares, for ir_parse_nests
 } IrFile;
 // One region and the nests over it. NULL after diag() at a place in `text` (the Loc's
 // file is `name`). Never crashes, whatever the text; depth and size are bounded.
 // What is read has passed ir_verify.
 IrFile *ir_parse(Compile *c, const char *name, const char *text);
+// Only the region's parameters and arrays, up to its loops; ir_parse_rest reads on. False after diag(). The
+// nests of a head are outlines.
+IrFile *ir_parse_head(Compile *c, const char *name, const char *text);
+bool ir_parse_rest(Compile *c, IrFile *f);
 // One expression of the type t, as ir_print_expr writes it, over the region's parameters and arrays and n
 // symbols more. NULL, and *why, where it can't be read; nothing is said.
 Expr *ir_parse_expr(Compile *c, const Region *r, int n, const Sym *const *more, Type t, const char *text,
@@ -563,6 +571,15 @@ typedef struct KernelGrid {
     int64_t threads;               // with phases: of the largest phase of thread loops
 } KernelGrid;
 void ir_kernel_grid(const Node *kernel, KernelGrid *g);
+// What a launch needs of a kernel whose body is not at hand (Node.outline): the same as is found in the body.
+typedef struct Outline {
+    KernelSig sig;
+    int64_t threads;           // KernelGrid's with phases; 0: without
+    int64_t shared, at_launch; // bytes of shared memory: of a block, and how many of them the launch gives
+    bool waits;                // by itself for the launch ahead of it
+} Outline;
+// The kernel as one; o's signature is set here.
+Node *ir_outline(Arena *a, const Node *kernel, Outline *o);
 // Grids are limited to 65535 blocks in y and z, so kernels for any size go through larger ones in rounds:
 //
 //   for b = 0 .. min(n, 65535) block { … for i = b .. n step 65535 { S } }   →   for b = 0 .. n block { … S with b for i }

@@ -265,13 +265,12 @@ static const Inspect *inspect(Parser *p) {
 typedef struct RegionParts {
     VEC(const Sym *) params;
     VEC(const Array *) arrays;
-    VEC(const Stmt *) stmts;
     VEC(Expr *) assumes;
     VEC(const Inspect *) inspects;
 } RegionParts;
 
-// One line of a region; false: none begins here.
-static bool region_item(Parser *p, Region *r, RegionParts *parts) {
+// One line of a region ahead of its loops; false: none begins here.
+static bool region_item(Parser *p, RegionParts *parts) {
     if (lex_accept_word(p, "param")) {
         const Sym *s = param(p);
         vec_push(p->arena, &parts->params, s);
@@ -284,11 +283,6 @@ static bool region_item(Parser *p, Region *r, RegionParts *parts) {
     } else if (lex_accept_word(p, "inspect")) {
         const Inspect *i = inspect(p);
         vec_push(p->arena, &parts->inspects, i);
-    } else if (lex_accept_word(p, "stmt")) {
-        const Stmt *s = statement(p);
-        vec_push(p->arena, &parts->stmts, s);
-    } else if (!r->root && lex_accept_word(p, "do")) {
-        r->root = parse_node(p);
     } else {
         return false;
     }
@@ -316,21 +310,35 @@ static Region *region(Parser *p) {
     r->fast_math = lex_accept_word(p, "fast") || p->c->fast_math;
     r->approximate = lex_accept_word(p, "approximate") || p->c->approximate || r->fast_math;
     lex_expect(p, '{');
-    while (region_item(p, r, &parts)) continue;
-    if (!r->root) parse_error(p, p->tok, "'do' and the region's loops expected");
-    lex_expect(p, '}');
+    while (region_item(p, &parts)) continue;
     r->nparams = parts.params.n;
     r->params = parts.params.at;
     r->narrays = parts.arrays.n;
     r->arrays = parts.arrays.at;
-    r->nstmts = parts.stmts.n;
-    r->stmts = parts.stmts.at;
     r->nassumes = parts.assumes.n;
     r->assumes = parts.assumes.at;
     r->ninspects = parts.inspects.n;
     r->inspects = parts.inspects.at;
-    check_instances(p);
     return r;
+}
+
+static void region_rest(Parser *p, Region *r) {
+    VEC(const Stmt *) stmts = {0};
+    while (!p->failed) {
+        if (!r->root && lex_accept_word(p, "do")) {
+            r->root = parse_node(p);
+        } else if (lex_accept_word(p, "stmt")) {
+            const Stmt *s = statement(p);
+            vec_push(p->arena, &stmts, s);
+        } else {
+            break;
+        }
+    }
+    if (!r->root) parse_error(p, p->tok, "'do' and the region's loops expected");
+    lex_expect(p, '}');
+    r->nstmts = stmts.n;
+    r->stmts = stmts.at;
+    check_instances(p);
 }
 
 // ---- nests -------------------------------------------------------------------------------
@@ -483,24 +491,42 @@ static IrNests nests(Parser *p, bool known) {
     return (IrNests){all.n, all.at, digests.at};
 }
 
-IrFile *ir_parse(Compile *c, const char *name, const char *text) {
+IrFile *ir_parse_head(Compile *c, const char *name, const char *text) {
     Parser *p = NEW(c->arena, Parser);
     *p = (Parser){.c = c, .arena = c->arena};
-    Loc where;
     if (!begin(p, name, text)) return NULL;
     header(p);
-    Token at = p->tok;
-    Region *r = p->failed ? NULL : region(p);
+    IrFile *f = NEW(p->arena, IrFile);
+    *f = (IrFile){.head = true, .names = p, .loc = {name, p->tok.line, p->tok.col}};
+    if (!p->failed) f->region = region(p);
+    p->rest = (Rest){name, p->at, p->line_start, p->line, p->tok};
+    return p->failed ? NULL : f;
+}
+
+bool ir_parse_rest(Compile *c, IrFile *f) {
+    Parser *p = f->names;
+    Region *r = f->region;
+    Loc where;
+    f->head = false;
+    p->c = c;
+    p->failed = false, p->nesting = 0, p->region = NULL;
+    p->file = p->rest.file, p->at = p->rest.at, p->line_start = p->rest.line_start;
+    p->line = p->rest.line, p->tok = p->rest.tok;
+    region_rest(p, r);
+    Token at = {.line = f->loc.line, .col = f->loc.col};
     if (!p->failed) invalid(p, at, verify_region(p->arena, r, &where));
     p->region = r;
-    IrFile *f = NEW(p->arena, IrFile);
-    *f = (IrFile){.region = r, .names = p};
     IrNests all = nests(p, false);
     f->nnests = all.n, f->nests = all.at, f->digests = all.digest;
     f->more = lex_accept_word(p, "more");
     f->unordered = f->more && lex_accept_word(p, "unordered");
     if (!p->failed && p->tok.kind != TK_END) parse_error(p, p->tok, "'nest' expected");
-    return p->failed ? NULL : f;
+    return !p->failed;
+}
+
+IrFile *ir_parse(Compile *c, const char *name, const char *text) {
+    IrFile *f = ir_parse_head(c, name, text);
+    return f && ir_parse_rest(c, f) ? f : NULL;
 }
 
 int ir_parse_nests(Compile *c, const IrFile *f, const char *name, const char *text, bool known,
@@ -508,6 +534,7 @@ int ir_parse_nests(Compile *c, const IrFile *f, const char *name, const char *te
     Parser *p = f->names;
     p->c = c;
     p->failed = false;
+    p->region = f->region;
     if (!begin(p, name, text)) return -1;
     *out = nests(p, known);
     if (!p->failed && p->tok.kind != TK_END) parse_error(p, p->tok, "'nest' expected");

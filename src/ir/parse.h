@@ -43,6 +43,13 @@ typedef struct Instance {
     Token at;
 } Instance;
 
+// Where a head ends (ir_parse_head).
+typedef struct Rest {
+    const char *file, *at, *line_start;
+    int line;
+    Token tok;
+} Rest;
+
 typedef struct Parser {
     Compile *c;
     Arena *arena;
@@ -58,7 +65,8 @@ typedef struct Parser {
     int bucket[NAME_BUCKETS];
     VEC(Instance) instances;
     VEC(const Stmt *) stmts; // of the region, those only mentioned so far included
-    Region *region;
+    Region *region;          // NULL: it is being read
+    Rest rest;
 } Parser;
 
 // lex.c

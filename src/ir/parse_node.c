@@ -292,6 +292,36 @@ static Node *instance(Parser *p) {
     return n;
 }
 
+static Outline *outline(Parser *p) {
+    Outline *o = NEW(p->arena, Outline);
+    VEC(const Array *) arrays = {0};
+    VEC(bool) written = {0};
+    VEC(const Sym *) syms = {0};
+    lex_expect(p, '(');
+    while (!p->failed && !lex_is(p, ')')) {
+        const Array *a = name_find(p, NAME_ARRAY, p->tok.s, p->tok.n);
+        const Sym *s = a ? NULL : name_find(p, NAME_SYM, p->tok.s, p->tok.n);
+        if (!a && !s) parse_error(p, p->tok, "an argument of the kernel expected");
+        lex_next(p);
+        if (a) {
+            vec_push(p->arena, &arrays, a);
+            vec_push(p->arena, &written, lex_accept_word(p, "out"));
+        } else {
+            vec_push(p->arena, &syms, s);
+        }
+        if (!lex_accept(p, ',')) break;
+    }
+    lex_expect(p, ')');
+    o->sig = (KernelSig){arrays.n, arrays.at, written.at, syms.n, syms.at};
+    lex_expect_word(p, "shared");
+    o->shared = lex_int(p, INT64_MIN, INT64_MAX);
+    lex_expect_word(p, "launch");
+    o->at_launch = lex_int(p, INT64_MIN, INT64_MAX);
+    if (lex_accept_word(p, "phases")) o->threads = lex_int(p, 1, INT64_MAX);
+    o->waits = lex_accept_word(p, "waits");
+    return o;
+}
+
 static Node *kernel(Parser *p) {
     Node *n = node_new(p, N_KERNEL);
     n->name = lex_name(p);
@@ -305,6 +335,7 @@ static Node *kernel(Parser *p) {
     }
     n->moves = moves.at;
     n->nmoves = moves.n;
+    if (lex_accept_word(p, "outline")) n->outline = outline(p);
     n->body = parse_node(p);
     return n;
 }

@@ -28,14 +28,13 @@
 //       fact sms processors                          // or: travels, link, copy_rate, fma_rate
 //       distinct idx                                 // behind facts: see Nest in ir.h
 //       foot c[0 to n - 1][0 to n - 1] in out exact
-//       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose   // or: out if n > 0; and: pinned, managed
-//       flops 2.0 * f64(n)
-//       bytes 4.0 * f64(n)
-//       recipe "map j\n"                             // one string a line, joined
-//       do {
+//       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose   // or: out if n > 0; and: pinned,
+//       managed flops 2.0 * f64(n) bytes 4.0 * f64(n) recipe "map j\n"                             // one
+//       string a line, joined do {
 //           temp u[n]: f32                           // also: local, shared
 //           kernel k0 min_blocks 2 streamed              // streamed: data move launch by launch,
 //                   foot c[0 to n - 1][0 to n - 1] in out // these boxes of them
+//                   outline (c out, n) shared 64 launch 0 phases 256 waits // no body but the grid's loops
 //           {
 //               for j0: i32 = 0 .. n block {         // serial, block, thread, coop, vector, unroll
 //                   register r[8][4]: f32 digits 1   // the first subscript names the thread
@@ -318,6 +317,18 @@ static void put_moves(Printer *p, const Node *n) {
     if (n->nmoves && n->body && n->body->kind == N_SEQ) line(p);
 }
 
+static void put_outline(Printer *p, const Outline *o) {
+    const KernelSig *s = &o->sig;
+    put(p, " outline (");
+    for (int k = 0; k < s->narrays; k++)
+        text_printf(&p->text, "%s%s%s", k ? ", " : "", s->arrays[k]->name, s->written[k] ? " out" : "");
+    for (int k = 0; k < s->nsyms; k++)
+        text_printf(&p->text, "%s%s", k + s->narrays ? ", " : "", s->syms[k]->name);
+    text_printf(&p->text, ") shared %" PRId64 " launch %" PRId64, o->shared, o->at_launch);
+    if (o->threads) text_printf(&p->text, " phases %" PRId64, o->threads);
+    if (o->waits) put(p, " waits");
+}
+
 static void put_node(Printer *p, const Node *n) {
     if (!n) {
         put(p, "#null"); // no valid tree has one; the reader says so
@@ -335,6 +346,7 @@ static void put_node(Printer *p, const Node *n) {
         if (n->streamed) put(p, " streamed");
         put_loc(p, n->loc);
         put_moves(p, n);
+        if (n->outline) put_outline(p, n->outline);
         put_body(p, n->body);
         break;
     case N_BARRIER: // in dumps alone; the reader knows no such node

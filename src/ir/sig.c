@@ -5,6 +5,7 @@
 // parents first: a loop's bounds, then its body; a block's locals, then its children; of
 // a statement or a copy the element written, then what is read.
 #include "ir/ir.h"
+#include <string.h>
 
 typedef struct Scan {
     Arena *arena;
@@ -120,6 +121,7 @@ static void scan_node(Node *n, void *arg) {
 }
 
 KernelSig *ir_kernel_sig(Arena *a, const Node *kernel) {
+    if (kernel->outline) return memcpy(NEW(a, KernelSig), &kernel->outline->sig, sizeof(KernelSig));
     Scan s = {.arena = a};
     node_walk(kernel->kind == N_KERNEL ? kernel->body : (Node *)kernel, scan_node, &s);
     KernelSig *sig = NEW(a, KernelSig);
@@ -210,7 +212,11 @@ void ir_kernel_grid(const Node *kernel, KernelGrid *g) {
     Axis none = {.n = 0}, block = {.n = 0}, thread = {.n = 0};
     find_axes(kernel, HOW_BLOCK, none, &block);
     g->nblock = innermost_first(&block, g->block);
-    Phases p = {0};
+    Phases p = {kernel->outline ? kernel->outline->threads : 0, 0, 0};
+    if (p.threads) {
+        g->phases = true, g->threads = p.threads;
+        return;
+    }
     count_phases(kernel, &p);
     if ((p.nthread || p.ncoop) && !is_plain(kernel->kind == N_KERNEL ? kernel->body : kernel)) {
         g->phases = true;
@@ -219,4 +225,19 @@ void ir_kernel_grid(const Node *kernel, KernelGrid *g) {
     }
     find_axes(kernel, HOW_THREAD, none, &thread);
     g->nthread = innermost_first(&thread, g->thread);
+}
+
+Node *ir_outline(Arena *a, const Node *kernel, Outline *o) {
+    KernelGrid g;
+    ir_kernel_grid(kernel, &g);
+    o->sig = *ir_kernel_sig(a, kernel);
+    o->threads = g.phases ? g.threads : 0;
+    Node *n = node_clone(a, kernel);
+    n->outline = o;
+    n->body = node_seq(a, 0, NULL);
+    for (int i = 0; i < g.nthread + g.nblock; i++) {
+        const Node *l = i < g.nthread ? g.thread[i] : g.block[i - g.nthread];
+        n->body = node_for(a, l->iter, l->lo, l->hi, l->step, l->how, n->body);
+    }
+    return n;
 }

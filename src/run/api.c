@@ -56,6 +56,30 @@ static bool writes_between(const Run *r, const Call *c) {
     return false;
 }
 
+// Reads all of the region's text. False: nothing of it runs on a device.
+static bool is_worth_reading(Run *r, Unit *u, const sculpt_arg *args) {
+    bool automatic = r->set.offload == OFFLOAD_AUTO && !r->set.check;
+    if (!unit_whole(r, u)) return report_refusal(r, u, SC_NEST_SYNTAX, "its nest cannot be read"), false;
+    if (!u->ir->nnests)
+        return report_refusal(r, u, SC_NO_PARALLEL, "there is no kernel of it for any device"), false;
+    bool tiny = !r->tried && automatic && !run_on_host(r) && cost_is_tiny(u, args);
+    if (tiny) report_refusal(r, u, SC_TINY, "too little work for a device");
+    return !tiny;
+}
+
+// As an earlier run of the program kept it, else from the region's text. NULL after report_refusal.
+static Call *call_of(Run *r, Unit *u, const sculpt_arg *args, const Thread *t) {
+    Kept *kept = kept_find(r, u, args);
+    if (!kept && !is_worth_reading(r, u, args)) return NULL;
+    const char *unlike = unlike_devices();
+    if (unlike) return report_refusal(r, u, SC_GUARD, "%s", unlike), NULL;
+    if (!run_device(r)) return report_refusal(r, u, SC_NO_DEVICE, "%s", why_host(r)), NULL;
+    Call *c = kept ? kept_call(r, u, kept, args, t) : NULL;
+    if (c || !is_worth_reading(r, u, args)) return c;
+    if (unit_choose(r, u)) return call_get(r, u, args, call_travel(r, u, args, t));
+    return report_refusal(r, u, SC_NO_PARALLEL, "there is no kernel of it for a %s", r->info->target), NULL;
+}
+
 // alone: no other thread of the program is at work.
 static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone) {
     u->stats.calls++;
@@ -71,30 +95,9 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, SC_BUG, "%d arguments instead of %d", nargs, u->nargs);
         return on_host(r, u, NULL);
     }
-    if (!u->ir->nnests) {
-        report_refusal(r, u, SC_NO_PARALLEL, "there is no kernel of it for any device");
-        return on_host(r, u, NULL);
-    }
-    bool automatic = r->set.offload == OFFLOAD_AUTO && !r->set.check;
-    if (!r->tried && automatic && !run_on_host(r) && cost_is_tiny(u, args)) {
-        report_refusal(r, u, SC_TINY, "too little work for a device");
-        return on_host(r, u, NULL);
-    }
-    const char *unlike = unlike_devices();
-    if (unlike) {
-        report_refusal(r, u, SC_GUARD, "%s", unlike);
-        return on_host(r, u, NULL);
-    }
-    if (!run_device(r)) {
-        report_refusal(r, u, SC_NO_DEVICE, "%s", why_host(r));
-        return on_host(r, u, NULL);
-    }
-    if (!unit_choose(r, u)) {
-        report_refusal(r, u, SC_NO_PARALLEL, "there is no kernel of it for a %s", r->info->target);
-        return on_host(r, u, NULL);
-    }
     Thread *t = run_thread();
-    Call *c = call_get(r, u, args, call_travel(r, u, args, t));
+    Call *c = call_of(r, u, args, t);
+    if (!c) return on_host(r, u, NULL);
     if (c->refusal) {
         report_refusal(r, u, c->refusal, "%s", c->why);
         return on_host(r, u, c);
@@ -122,7 +125,10 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         check_enter(r, u, c, t);
         return on_host(r, u, c);
     }
-    return execute(r, u, c, t, t->depth > 0) == OUTCOME_DONE ? 1 : on_host(r, u, c);
+    if (execute(r, u, c, t, t->depth > 0) != OUTCOME_DONE) return on_host(r, u, c);
+    if (!c->ran && !c->v->image) kept_note(u, c);
+    c->ran = true;
+    return 1;
 }
 
 int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {

@@ -66,6 +66,17 @@ static Module *load(Run *r, Unit *u, const void *image, size_t size) {
     return m;
 }
 
+// An outline is nothing to compile from.
+static Module *fetch(Run *r, Unit *u, const char *key, Arena *a) {
+    void *image;
+    size_t size;
+    return cache_get(run_cache(r), a, key, &image, &size) ? load(r, u, image, size) : NULL;
+}
+
+const char *build_key(Run *r, const Unit *u, const Call *c, Arena *a) {
+    return make_key(r, u, c->v, sizes_binary(c), a);
+}
+
 static Module *build(Run *r, Unit *u, const Variant *v, const Binary *b, Arena *a) {
     void *image = NULL;
     size_t size = 0;
@@ -100,7 +111,7 @@ Module *build_module(Run *r, Unit *u, const Call *c) {
     Binary *b = sizes_binary(c);
     if (b->module || b->failed) return b->module;
     Arena *a = arena_new();
-    b->module = build(r, u, c->v, b, a);
+    b->module = c->v->image ? fetch(r, u, c->v->image, a) : build(r, u, c->v, b, a);
     b->failed = !b->module;
     arena_free(a);
     return b->module;

@@ -141,7 +141,8 @@ static void account(Job *j, double kernel) {
     }
     s->kernel += kernel;
     s->device_calls++;
-    for (int i = 0; i < j->u->nwise; i++) s->measured += j->c->v == j->u->variants.at[i];
+    s->kept += j->c->v->image != NULL;
+    s->measured += variant_measured(j->u, j->c->v);
     if (j->c->flops < 0) s->flops = -1;
     else if (s->flops >= 0) s->flops += j->c->flops;
     if (j->c->bytes < 0) s->bytes = -1;

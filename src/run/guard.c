@@ -142,7 +142,6 @@ static void estimate(Call *c) {
     c->flops = c->bytes = -1;
     if (n->flops && (!ir_eval_float(n->flops, np, c->vals, &c->flops) || !(c->flops >= 0))) c->flops = -1;
     if (n->bytes && (!ir_eval_float(n->bytes, np, c->vals, &c->bytes) || !(c->bytes >= 0))) c->bytes = -1;
-    c->work = cost_work(n, np, c->vals);
 }
 
 // Of the variants whose conditions hold the one of least cost, or the first that has none.
@@ -159,14 +158,19 @@ static bool choose(const Unit *u, Call *c) {
     return true;
 }
 
+// What the places of the arrays decide.
+static bool check_places(Call *c) {
+    SpanEnv e = {.nvals = c->nvals, .vals = c->vals};
+    return check_feet(c, &e) && check_alias(c);
+}
+
 static void prepare(const Unit *u, Call *c) {
     set_values(u, c);
     if (!choose(u, c)) {
         refuse(c, SC_GUARD, "%s%s", "these sizes are outside what was proved", "");
         return;
     }
-    SpanEnv e = {.nvals = c->nvals, .vals = c->vals};
-    if (!check_feet(c, &e) || !check_alias(c)) return;
+    if (!check_places(c)) return;
     bool wide = false;
     if (!widths_hold(c, &wide)) {
         refuse(c, SC_GUARD, "%s%s", "counters or subscripts would leave their types", "");
@@ -174,6 +178,7 @@ static void prepare(const Unit *u, Call *c) {
     }
     c->wide = wide;
     estimate(c);
+    c->work = cost_work(c->v->nest, c->nvals, c->vals);
 }
 
 // Whoever times kernels again and again asks what they take where their data are.
@@ -186,18 +191,60 @@ Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Th
 }
 
 // The last few calls are remembered: most programs repeat themselves, or swap two arrays.
-Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
+Call *call_known(Unit *u, const sculpt_arg *args, Travel travel) {
     size_t bytes = sizeof *args * (size_t)u->nargs;
     for (int i = 0; i < UNIT_CALLS; i++)
         if (u->calls[i].used && u->calls[i].travel == travel && memcmp(u->calls[i].args, args, bytes) == 0)
             return &u->calls[i];
-    planned_ask(r, u, args, travel);
+    return NULL;
+}
+
+void call_forget(Unit *u) {
+    for (int i = 0; i < UNIT_CALLS; i++) u->calls[i].used = false;
+}
+
+// A new call in the place of the oldest, with room for any of these variants.
+static Call *call_new(Unit *u, const sculpt_arg *args, Travel travel, int n, Variant *const *variants) {
     Call *c = &u->calls[u->next_call++ % UNIT_CALLS];
-    sculpt_arg *mine = c->args;
-    InterpVal *vals = c->vals;
-    Box *boxes = c->boxes;
-    *c = (Call){.used = true, .travel = travel, .args = mine, .vals = vals, .boxes = boxes};
-    if (bytes) memcpy(c->args, args, bytes);
+    int feet = 0, facts = 0;
+    for (int i = 0; i < n; i++) {
+        const Nest *x = variants[i]->nest;
+        feet = x->nfeet > feet ? x->nfeet : feet;
+        facts = x->nfacts > facts ? x->nfacts : facts;
+    }
+    Arena *a = u->c->arena;
+    Call fresh = {.used = true,
+                  .travel = travel,
+                  .args = c->args,
+                  .vals = c->vals,
+                  .boxes = c->boxes,
+                  .feet = c->feet,
+                  .facts = c->facts};
+    if (!c->args || feet > c->feet) fresh.boxes = NEW_N(a, Box, feet + 1), fresh.feet = feet;
+    if (!c->args || facts > c->facts)
+        fresh.vals = NEW_N(a, InterpVal, u->region->nparams + facts + 1), fresh.facts = facts;
+    if (!c->args) fresh.args = NEW_N(a, sculpt_arg, u->nargs + 1);
+    *c = fresh;
+    memcpy(c->args, args, sizeof *args * (size_t)u->nargs);
+    return c;
+}
+
+Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
+    Call *c = call_known(u, args, travel);
+    if (c) return c;
+    planned_ask(r, u, args, travel);
+    c = call_new(u, args, travel, u->variants.n, u->variants.at);
     prepare(u, c);
+    return c;
+}
+
+Call *call_as(Unit *u, Variant *v, const sculpt_arg *args, Travel travel, bool wide, Work work) {
+    Call *c = call_new(u, args, travel, 1, &v);
+    c->v = v, c->wide = wide, c->work = work;
+    set_values(u, c);
+    set_facts(u, c);
+    bool ok = pick_holds(v->nest, false, c->nvals, c->vals) && check_places(c) && !c->refusal;
+    if (!ok) return c->used = false, NULL;
+    estimate(c);
     return c;
 }

@@ -64,7 +64,11 @@ static bool interpret(Walk *w, const Kernel *k) {
         objects[n++] = (InterpArg){u->objects[i], w->l->call->args[i].p};
     for (int i = 0; i < v->ntemps; i++)
         objects[n++] = (InterpArg){v->temps[i].array->object, (void *)(uintptr_t)v->temps[i].ptr};
-    bool ok = ir_interpret(scratch, k->node->body, n, objects, w->nvals, w->vals, 0);
+    InterpVal vals[w->nvals + 1];
+    memcpy(vals, w->vals, sizeof *vals * (size_t)w->nvals);
+    const Node *node = k->node;
+    if (node->outline) node = kept_body(w->l->run, u, v, node, w->nvals, vals);
+    bool ok = node && ir_interpret(scratch, node->body, n, objects, w->nvals, vals, 0);
     arena_free(scratch);
     return ok;
 }
@@ -268,11 +272,13 @@ bool launch_walk(Launch *l, LaunchVisit *visit, void *arg) {
 }
 
 // Asked once a nest that runs. Much shared memory: more than a block has unless it asks for it.
-static void find_waits(Arena *a, const DeviceInfo *d, Variant *v) {
+void launch_waits(Run *r, Unit *u, Variant *v) {
+    const DeviceInfo *d = r->info;
     KernelWaits waits = {0};
+    if (v->waits_known) return;
     v->waits_known = true;
     if (!d->early_launch) return;
-    emit_waits(a, v->nest, &waits);
+    emit_waits(u->c->arena, v->nest, &waits);
     for (int i = 0; i < v->nkernels; i++) {
         v->kernels[i].waits = emit_wait_of(&waits, v->kernels[i].node);
         v->roomy |= waits.n && v->kernels[i].shared > d->shared;
@@ -281,7 +287,7 @@ static void find_waits(Arena *a, const DeviceInfo *d, Variant *v) {
 
 bool launch_nest(Launch *l) {
     bool ok;
-    if (!l->call->v->waits_known) find_waits(l->unit->c->arena, l->run->info, l->call->v);
+    launch_waits(l->run, l->unit, l->call->v);
     return chain_run(l, &ok) ? ok : launch_walk(l, NULL, NULL);
 }
 

@@ -213,7 +213,7 @@ static bool build(const Order *o, const atomic_bool *stop) {
                .set = o->set};
     sculpt_region region = {.abi = SCULPT_ABI, .file = o->file, .line = o->line, .text = o->text};
     Unit *u = unit_get(&run, &region);
-    bool ok = u->ir != NULL;
+    bool ok = unit_whole(&run, u);
     u->c->stop = stop;
     if (ok) u->ir->more = false;
     ok = ok && unit_choose(&run, u) && unit_add(&run, u, o->nests);
@@ -315,6 +315,28 @@ static void plan_now(Run *r, Order *o) {
     r->away += t;
 }
 
+// The nests' text in what is kept; built: with their kernels.
+static const char *nests_of(Arena *a, const void *kept, size_t size, bool *built) {
+    const char *text = arena_strndup(a, kept, size);
+    *built = !str_has_prefix(text, unbuilt);
+    return *built ? text : text + strlen(unbuilt);
+}
+
+bool planned_done(Run *r, const Unit *u, const sculpt_arg *args, Travel travel, Arena *a, const char **key) {
+    void *kept;
+    size_t size;
+    bool built;
+    *key = "";
+    if (!u->ir->more) return true;
+    *key = key_of(a, r, u, kind_of(u, args, travel));
+    if (!cache_look(r->cache, a, *key, &kept, &size)) return false;
+    const char *text = nests_of(a, kept, size, &built);
+    uint64_t digest = digest_of(text, strlen(text)).word[0];
+    for (int i = 0; built && i < u->added.n; i++)
+        if (u->added.at[i] == digest) return true;
+    return false;
+}
+
 void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
     if (!u->ir->more || u->asked.n == MOST_KINDS) return;
     uint64_t kind = kind_of(u, args, travel);
@@ -327,9 +349,8 @@ void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
     size_t size;
     bool sync = r->set.sync || r->set.check || r->set.repeat;
     if (cache_look(r->cache, o->a, o->key, &kept, &size)) {
-        o->nests = arena_strndup(o->a, kept, size);
-        bool built = !str_has_prefix(o->nests, unbuilt);
-        if (!built) o->nests += strlen(unbuilt);
+        bool built;
+        o->nests = nests_of(o->a, kept, size, &built);
         if (!built && !sync) return order(r, o);
     } else if (!sync) {
         return order(r, o);

@@ -47,10 +47,12 @@ static void visit(Node *n, void *arg) {
 
 static bool describe_kernel(Run *r, Unit *u, const Variant *v, Kernel *k) {
     Arena *a = u->c->arena;
+    const Outline *o = k->node->outline;
     k->sig = ir_kernel_sig(a, k->node);
     ir_kernel_grid(k->node, &k->grid);
-    k->shared = emit_shared(a, k->node);
-    k->at_launch = build_launch_shared(r, k->node);
+    k->shared = o ? o->shared : emit_shared(a, k->node);
+    k->at_launch = o ? o->at_launch : build_launch_shared(r, k->node);
+    k->waits = o && o->waits;
     k->move_object = NEW_N(a, int, k->node->nmoves + 1);
     for (int i = 0; i < k->node->nmoves; i++)
         if ((k->move_object[i] = find_object(u, k->node->moves[i].array->object)) < 0) return false;
@@ -70,7 +72,7 @@ static bool describe_kernel(Run *r, Unit *u, const Variant *v, Kernel *k) {
     return true;
 }
 
-static bool describe_variant(Run *r, Unit *u, Variant *v, const Nest *n, Digest digest) {
+bool unit_variant(Run *r, Unit *u, const Nest *n, Digest digest, Variant *v) {
     Arena *a = u->c->arena;
     *v = (Variant){.nest = n, .digest = digest};
     Scan s = {.v = v};
@@ -94,23 +96,6 @@ static bool describe_variant(Run *r, Unit *u, Variant *v, const Nest *n, Digest 
     return true;
 }
 
-// Room for the last few calls, whichever variant they take; those that were are forgotten.
-static void describe_calls(Unit *u) {
-    Arena *a = u->c->arena;
-    int feet = 0, facts = 0;
-    for (int i = 0; i < u->variants.n; i++) {
-        const Nest *n = u->variants.at[i]->nest;
-        feet = n->nfeet > feet ? n->nfeet : feet;
-        facts = n->nfacts > facts ? n->nfacts : facts;
-    }
-    for (int i = 0; i < UNIT_CALLS; i++) {
-        u->calls[i] = (Call){0};
-        u->calls[i].args = NEW_N(a, sculpt_arg, u->nargs + 1);
-        u->calls[i].vals = NEW_N(a, InterpVal, u->region->nparams + facts + 1);
-        u->calls[i].boxes = NEW_N(a, Box, feet + 1);
-    }
-}
-
 // ---- does the device compute the very same bits? ---------------------------------------------
 static void find_call(const Expr *x, void *arg) {
     if (x->kind == E_CALL && !str_eq(x->fn, "sqrt") && !str_eq(x->fn, "sqrtf")) *(bool *)arg = true;
@@ -127,13 +112,18 @@ static bool is_exact(const Region *r) {
     return !loose;
 }
 
+static bool unreadable(Run *r, Unit *u) {
+    const char *why = u->c->diags.n ? u->c->diags.at[0].text : "it cannot be read";
+    report_warning(r, SC_NEST_SYNTAX, "%s:%d: the embedded nest: %s", u->file, u->line, why);
+    return u->ir = NULL, false;
+}
+
 static Unit *unit_new(Run *r, const sculpt_region *region) {
     Compile *c = compile_new();
     Unit *u = NEW(c->arena, Unit);
     u->c = c;
     u->file = arena_strdup(c->arena, region->file ? region->file : "?");
     u->text = arena_strdup(c->arena, region->text ? region->text : "");
-    u->digest = wisdom_region(u->text);
     u->line = region->line;
     vec_push(r->arena, &r->units, u);
     if (region->abi > SCULPT_ABI) {
@@ -141,16 +131,19 @@ static Unit *unit_new(Run *r, const sculpt_region *region) {
                        u->line);
         return u;
     }
-    u->ir = ir_parse(c, "nest", u->text);
-    if (!u->ir) {
-        const char *why = c->diags.n ? c->diags.at[0].text : "it cannot be read";
-        report_warning(r, SC_NEST_SYNTAX, "%s:%d: the embedded nest: %s", u->file, u->line, why);
-        return u;
-    }
+    u->ir = ir_parse_head(c, "nest", u->text);
+    if (!u->ir) return unreadable(r, u), u;
     u->region = u->ir->region;
     name_objects(u);
-    u->exact = is_exact(u->region);
     return u;
+}
+
+bool unit_whole(Run *r, Unit *u) {
+    if (!u->ir || !u->ir->head) return u->ir;
+    if (!ir_parse_rest(u->c, u->ir)) return unreadable(r, u);
+    u->digest = wisdom_region(u->text);
+    u->exact = is_exact(u->region);
+    return true;
 }
 
 Unit *unit_get(Run *r, sculpt_region *region) {
@@ -179,7 +172,7 @@ static void insert(Unit *u, int at, Variant *v) {
 
 static bool add(Run *r, Unit *u, const Nest *n, Digest digest, int at) {
     Variant *v = NEW(u->c->arena, Variant);
-    if (!describe_variant(r, u, v, n, digest)) return false;
+    if (!unit_variant(r, u, n, digest, v)) return false;
     for (int i = 0; i < n->nfacts; i++) u->asks_link |= n->facts[i].kind == FACT_LINK;
     insert(u, at, v);
     return true;
@@ -205,7 +198,7 @@ bool unit_add(Run *r, Unit *u, const char *text) {
     for (int i = 0; i < n; i++)
         if (pick_has_room(u->c->arena, &d, nests.at[i]))
             add(r, u, nests.at[i], nests.digest[i], place_of(u, nests.at[i]));
-    describe_calls(u);
+    call_forget(u);
     return n >= 0;
 }
 
@@ -218,6 +211,12 @@ static void adopt_wisdom(Run *r, Unit *u) {
     for (int i = 0; i < n; i++)
         u->nwise +=
             pick_has_room(u->c->arena, &d, nests.at[i]) && add(r, u, nests.at[i], nests.digest[i], u->nwise);
+}
+
+bool variant_measured(const Unit *u, const Variant *v) {
+    for (int i = 0; i < u->nwise; i++)
+        if (u->variants.at[i] == v) return true;
+    return false;
 }
 
 static void set_device_facts(Run *r, Unit *u) {
@@ -242,6 +241,6 @@ bool unit_choose(Run *r, Unit *u) {
     for (int i = 0; i < u->ir->nnests; i++)
         if (pick_suits(u->c->arena, &d, u->ir->nnests, u->ir->nests, i))
             add(r, u, u->ir->nests[i], u->ir->digests[i], u->variants.n);
-    describe_calls(u);
+    call_forget(u);
     return u->variants.n > 0;
 }

@@ -134,6 +134,7 @@ static void put_times_json(FILE *f, const Run *r) {
         fprintf(f, ", \"bytes_up\": %.0f, \"bytes_down\": %.0f", s->bytes_up, s->bytes_down);
         if (s->repeated)
             fprintf(f, ", \"kernel_median_s\": %.9f, \"repeated\": %lld", s->median, (long long)s->repeated);
+        if (s->kept) fprintf(f, ", \"kept\": %lld", (long long)s->kept);
         if (s->measured) fprintf(f, ", \"measured\": %lld", (long long)s->measured);
         // all their time is under kernel
         if (s->streamed) fprintf(f, ", \"streamed\": %lld", (long long)s->streamed);
@@ -222,6 +223,7 @@ void report_at_exit(void) {
     }
     if (r->set.require && put_required(r)) status = EXIT_REQUIRE;
     if (r->set.check && put_checks(r)) status = EXIT_CHECK;
+    kept_write(r);
     arena_free(r->cache_arena); // the cache writes its statistics
     r->cache_arena = NULL;
     r->cache = NULL;

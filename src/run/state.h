@@ -42,6 +42,7 @@ typedef struct Stats {
     double bytes_up, bytes_down;
     double median;   // of repeated launches, summed over the calls that were repeated
     int64_t repeated; // these calls
+    int64_t kept;     // calls that ran as an earlier run of the program kept them (kept.c)
     int64_t measured; // calls that ran a nest that measuring chose (wisdom.h)
     int64_t streamed; // calls whose data came and went in slices (stream.c)
     int64_t replayed; // graphs that were replayed in place of launches (graph.c, chain.c)
@@ -101,6 +102,7 @@ typedef struct Variant {
     bool no_chains;         // it has more launches than that
     bool waits_known;       // the next, and which kernels wait
     bool roomy;             // kernels may begin early, and some need much shared memory (KernelCall.roomy)
+    const char *image;      // its kernels are in the cache under this key: it is an outline (kept.c)
     int nsmall, nbinaries;
     const Sym *small[MAX_SMALL]; // sizes that are worth knowing where they are small
     Binary general[2];      // narrow, wide; all kernels, for all sizes
@@ -131,6 +133,8 @@ typedef struct Call {
     bool wide;              // needs 64-bit indices
     Work work;              // estimated
     double flops, bytes;    // < 0: unknown
+    int feet, facts;        // that there is room for
+    bool ran;               // on the device
     bool decided, decision; // cost's verdict, for `epoch` of the memory and `scoped`
     bool scoped;
     uint64_t epoch;
@@ -155,7 +159,9 @@ typedef struct Unit {
     const char *text;
     Digest digest; // of the region (wisdom.h)
     int line;
-    IrFile *ir;             // NULL: the text could not be read
+    IrFile *ir;              // NULL: the text could not be read; a head as long as outlines do (kept.c)
+    VEC(struct Kept *) kept; // calls of an earlier run
+    VEC(struct Ran *) ran;   // calls to be kept
     const Region *region;
     bool chosen;            // the variants are those for the device in use
     VEC(Variant *) variants; // none: not chosen, or none fits
@@ -222,6 +228,9 @@ bool run_on_host(const Run *r);  // the settings or a fork forbid any device
 
 // ---- region.c
 Unit *unit_get(Run *r, sculpt_region *region);
+bool unit_whole(Run *r, Unit *u); // reads all of its text; false after a warning
+bool unit_variant(Run *r, Unit *u, const Nest *n, Digest digest, Variant *v);
+bool variant_measured(const Unit *u, const Variant *v);
 bool unit_choose(Run *r, Unit *u);           // the nests for the open device; false: none
 PickDevice unit_device(const DeviceInfo *d);
 // Nests as text, as they were planned, become variants that calls may take from now on. False: the text can't
@@ -229,10 +238,26 @@ PickDevice unit_device(const DeviceInfo *d);
 bool unit_add(Run *r, Unit *u, const char *nests);
 // ---- planned.c: nests that are planned where the program runs
 void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel);
+// Has the planner done all that it will for this kind of call, and is that in use? *key: where it is kept.
+bool planned_done(Run *r, const Unit *u, const sculpt_arg *args, Travel travel, Arena *a, const char **key);
 void planned_compiled(Run *r); // a compilation went through in this process
 void planned_forget(Run *r); // in the child of a fork
 // ---- guard.c
 Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel);
+Call *call_known(Unit *u, const sculpt_arg *args, Travel travel); // NULL: not among the last few
+// As that variant, of which all is known but where the arrays are; NULL: that speaks against it.
+Call *call_as(Unit *u, Variant *v, const sculpt_arg *args, Travel travel, bool wide, Work work);
+void call_forget(Unit *u);
+// ---- kept.c: calls that an earlier run of the program made
+typedef struct Kept Kept;
+Kept *kept_find(Run *r, Unit *u, const sculpt_arg *args); // before a device is open; NULL: none
+// NULL: it is no good here.
+Call *kept_call(Run *r, Unit *u, Kept *k, const sculpt_arg *args, const Thread *t);
+void kept_note(Unit *u, const Call *c); // it ran on the device
+void kept_write(Run *r);                // at exit: what was noted
+// A kernel of an outline with its body, over the same parameters; vals: over the outline's facts and counters
+// first, then over its own. NULL: not to be had.
+const Node *kept_body(Run *r, Unit *u, const Variant *v, const Node *kernel, int nvals, InterpVal *vals);
 Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Thread *t);
 // The bytes of a footprint with these values, its array's base pointer being there. False: none.
 bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, Box *out);
@@ -265,6 +290,7 @@ KernelSet sizes_all(void);
 bool sizes_uses(const Variant *v, const Binary *b, int t);
 // Only into the cache. False: they can't be built; nobody is told.
 bool build_ahead(Run *r, Unit *u, const Call *c);
+const char *build_key(Run *r, const Unit *u, const Call *c, Arena *a); // of the call's kernels in the cache
 Module *build_module(Run *r, Unit *u, const Call *c);  // NULL after report_refusal
 int64_t build_launch_shared(const Run *r, const Node *kernel); // see Kernel.at_launch
 // ---- launch.c
@@ -277,6 +303,7 @@ typedef struct Launch {
     const int64_t *offset;   // [nobjects], bytes of the base pointer in ptr
     int64_t launched;        // kernels started
 } Launch;
+void launch_waits(Run *r, Unit *u, Variant *v); // which of its kernels wait by themselves
 bool launch_nest(Launch *l);     // false: refused or failed; the device's error tells
 bool launch_temps(Run *r, const Call *c);
 // One kernel, with the values of the parameters and of the host loops around.

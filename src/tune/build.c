@@ -135,7 +135,7 @@ static bool enter_run_time(const Case *k, Trial *t, Device *d) {
     b->run.set.no_chains = t->one_by_one;
     b->region = (sculpt_region){.abi = SCULPT_ABI, .text = t->nest, .file = t->name};
     b->unit = unit_get(&b->run, &b->region);
-    if (!b->unit->region) return fail(t, "%s", "the nest's text cannot be read back");
+    if (!unit_whole(&b->run, b->unit)) return fail(t, "%s", "the nest's text cannot be read back");
     if (!unit_choose(&b->run, b->unit)) return fail(t, "%s", "the nest suits no device of this kind");
     sculpt_arg args[k->nobjects + k->nvals + 1];
     set_args(k, args);

@@ -1,5 +1,5 @@
 // planned.c -- a product that is called while its nests are planned: by threads, before and behind a
-// fork, and by a process that ends meanwhile.   planned CALLS [fork | threads | end]
+// fork, and by a process that ends meanwhile.   planned CALLS [fork | threads | end | shift APART]
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,12 +63,33 @@ static long in_both(int *n) {
     return wrong;
 }
 
+static void shift(int n, float *x, const float *y) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) x[i] = y[i] + 1;
+}
+
+// y stands `apart` floats ahead of x.
+static long shifted(int apart) {
+    enum { LONG = 1 << 16 };
+    float *y = malloc(2 * LONG * sizeof *y);
+    long wrong = 0;
+    for (int i = 0; i < 2 * LONG; i++) y[i] = (float)(i % 64);
+    shift(LONG, y + apart, y);
+    for (int i = 0; i < LONG; i++)
+        wrong +=
+            y[i + apart] != (float)((apart < LONG ? i % apart : i % 64) + 1 + (apart < LONG ? i / apart : 0));
+    free(y);
+    return wrong;
+}
+
 int main(int argc, char **argv) {
     int n = N;
     const char *how = argc > 2 ? argv[2] : "";
     calls = argc > 1 ? atoi(argv[1]) : 1;
-    long wrong = !strcmp(how, "threads") ? in_threads() : !strcmp(how, "fork") ? in_both(&n)
-            : (long)repeat(&n);
+    long wrong = !strcmp(how, "threads") ? in_threads()
+                 : !strcmp(how, "fork")  ? in_both(&n)
+                 : !strcmp(how, "shift") ? shifted(atoi(argv[3]))
+                                         : (long)repeat(&n);
     printf("%ld wrong\n", wrong);
     return wrong ? 1 : !strcmp(how, "end") ? 7 : 0;
 }

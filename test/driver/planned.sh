@@ -12,8 +12,8 @@ check() { # name, status of the check
 }
 "$sculpt" cc --no-remarks -O1 "$root/test/driver/planned.c" -o planned -lpthread >log 2>&1
 check "the program is compiled" $?
-tr '\0' '\n' <planned | awk '/^sculpt 1$/ { at = 1 } at { n += length($0) + 1; nests += /^nest / } /^more$/ { at = 0 } END { exit !(n > 0 && n < 6000 && nests == 2) }'
-check "it carries its region and two plain nests" $?
+tr '\0' '\n' <planned | awk '/^sculpt 1$/ { at = 1 } at { n += length($0) + 1; nests += /^nest / } /^more$/ { at = 0 } END { exit !(n > 0 && n < 9000 && nests == 4) }'
+check "it carries its regions and two plain nests each" $?
 export SCULPT_DEVICE=cpu SCULPT_OFFLOAD=always SCULPT_VERBOSE=1
 unset SCULPT_SYNC SCULPT_CHECK
 
@@ -26,6 +26,17 @@ SCULPT_SYNC=1 run warm 1 && grep -q '^0 wrong' out && grep -q 'planned in [0-9.]
 check "SCULPT_SYNC=1 waits for the nest that is planned, and that is proved" $?
 SCULPT_SYNC=1 SCULPT_TIME=$work/time run warm 1 && ! grep -q planned log && ! grep -q '"plan"' time && grep -q '"compile": 0.000000000' time
 check "the second run has the nest, its verdict and its kernels from the cache" $?
+run warm 1 && SCULPT_TIME=$work/time.kept run warm 1 && grep -q '^0 wrong' out && grep -q '"kept": 1' time.kept
+check "and reads no nest: its call was kept" $?
+for i in 1 2; do SCULPT_SYNC=1 SCULPT_TIME=$work/time.$i run warm 1 threads && grep -q '^0 wrong' out || touch wrong; done
+[ ! -e wrong ] && grep -q '"kept": 4' time.2
+check "calls of other sizes are kept in their turn" $?
+rm time.?
+for apart in 65536 4; do
+    for i in 1 2 3; do SCULPT_SYNC=1 SCULPT_TIME=$work/time.$apart run warm 1 shift $apart && grep -q '^0 wrong' out || touch wrong; done
+done
+[ ! -e wrong ] && grep -q '"kept": 1' time.65536 && ! grep -q '"kept"' time.4 && grep -q '"SC0' time.4
+check "whether arrays overlap is asked at each call" $?
 
 for how in "" fork threads end; do
     run "cold$how" 3 $how
