@@ -136,9 +136,7 @@ static int count(Text *t, const Outcomes *all, const char *(*of)(const Outcome *
     return sum;
 }
 
-static void find_fused(const Expr *x, void *found) {
-    if (x->kind == E_OP && x->op == OP_FMA) *(bool *)found = true;
-}
+static bool is_fused(const Expr *x) { return x->kind == E_OP && x->op == OP_FMA; }
 
 // Is a sum of a product rounded once on a device, and twice by the host's compiler for this machine?
 static bool rounds_once(const Unit *u, const Flags *f) {
@@ -148,8 +146,7 @@ static bool rounds_once(const Unit *u, const Flags *f) {
     for (int i = 0; i < u->nparts && !fused; i++) {
         const Region *r = u->parts[i].taken ? u->parts[i].front->region : NULL;
         for (int k = 0; r && k < r->nstmts; k++) {
-            fused |= r->stmts[k]->fused;
-            expr_walk(r->stmts[k]->rhs, find_fused, &fused);
+            fused |= r->stmts[k]->fused || expr_any(r->stmts[k]->rhs, is_fused);
         }
     }
     return fused;

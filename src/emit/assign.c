@@ -48,12 +48,7 @@ static Expr *instance(Instance *t, Expr *x) {
     Expr *args[4] = {0}, **to = x->nargs <= 3 ? args : NEW_N(a, Expr *, x->nargs);
     for (int k = 0; k < x->nargs; k++)
         to[k] = instance(t, x->args[k]);
-    switch (x->kind) {
-    case E_LOAD: return expr_load(a, array, own ? own : to);
-    case E_CAST: return expr_cast(a, x->type, to[0]);
-    case E_CALL: return expr_call(a, x->fn, x->type, x->nargs, to);
-    default: return expr_op(a, x->op, to[0], to[1], to[2]);
-    }
+    return x->kind == E_LOAD ? expr_load(a, array, own ? own : to) : expr_remake(a, x, to);
 }
 
 // An expression of the statement as the nest and the permissions allow it to be computed, at this instance.

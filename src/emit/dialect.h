@@ -201,7 +201,7 @@ void begin_leaf(Printer *p, const Node *n);        // where what is printed next
 void put_assign(Printer *p, Node *n);
 
 // fast.c: x as the permissions allow it to be computed
-Expr *fast_form(const Printer *p, Expr *x);
+Expr *fast_form(Printer *p, Expr *x);
 
 // lanes.c: a vector loop on a machine that has no loops over lanes
 void put_lanes(Printer *p, Node *loop);

@@ -8,17 +8,12 @@
 
 static bool is_op(const Expr *x, Op op) { return x->kind == E_OP && x->op == op; }
 
-static void find_moving(const Expr *x, void *found) {
-    if (x->kind == E_LOAD || x->kind == E_CALL || (x->kind == E_SYM && x->sym->kind == SYM_ITER))
-        *(bool *)found = true;
+static bool moves(const Expr *x) {
+    return x->kind == E_LOAD || x->kind == E_CALL || (x->kind == E_SYM && x->sym->kind == SYM_ITER);
 }
 
 // A value that stays the same in all threads?
-static bool is_fixed(const Expr *x) {
-    bool moving = false;
-    expr_walk(x, find_moving, &moving);
-    return !moving;
-}
+static bool is_fixed(const Expr *x) { return !expr_any(x, moves); }
 
 // x as sign * factor * rest, factor being fixed. False: it has no such factor.
 static bool split(Expr *x, Expr **factor, Expr **rest, int *sign) {
@@ -59,20 +54,12 @@ static Expr *fast_sum(Arena *a, Expr *x) {
     return x;
 }
 
-Expr *fast_form(const Printer *p, Expr *x) {
-    if (!x || !x->nargs || x->kind == E_LOAD || (!p->fast_math && !p->reassociate)) return x;
-    Arena *a = p->a;
-    Expr **to = NEW_N(a, Expr *, x->nargs + 3);
-    bool same = true;
-    for (int k = 0; k < x->nargs; k++) {
-        to[k] = fast_form(p, x->args[k]);
-        same = same && to[k] == x->args[k];
-    }
-    if (!same) {
-        if (x->kind == E_CAST) x = expr_cast(a, x->type, to[0]);
-        else if (x->kind == E_CALL) x = expr_call(a, x->fn, x->type, x->nargs, to);
-        else x = expr_op(a, x->op, to[0], to[1], to[2]);
-    }
-    if (p->fast_math && x->kind == E_CALL) return fast_exp(a, x);
-    return p->reassociate && x->kind == E_OP ? fast_sum(a, x) : x;
+static Expr *fast(Expr *x, void *arg) {
+    const Printer *p = arg;
+    if (x->kind == E_LOAD) return x;
+    x = expr_map(p->a, x, fast, arg);
+    if (p->fast_math && x->kind == E_CALL) return fast_exp(p->a, x);
+    return p->reassociate && x->kind == E_OP ? fast_sum(p->a, x) : x;
 }
+
+Expr *fast_form(Printer *p, Expr *x) { return x && (p->fast_math || p->reassociate) ? fast(x, p) : x; }

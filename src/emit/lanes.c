@@ -141,11 +141,7 @@ static Expr *components(Lanes *l, Expr *x, int lane) {
     Expr **to = NEW_N(a, Expr *, x->nargs + 3);
     for (int k = 0; k < x->nargs; k++)
         to[k] = components(l, x->args[k], lane);
-    switch (x->kind) {
-    case E_CAST: return expr_cast(a, x->type, to[0]);
-    case E_CALL: return expr_call(a, x->fn, x->type, x->nargs, to);
-    default: return expr_op(a, x->op, to[0], to[1], to[2]);
-    }
+    return expr_remake(a, x, to);
 }
 
 static const char *vector_type(Lanes *l, Type t) {

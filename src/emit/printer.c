@@ -371,15 +371,11 @@ static int64_t copies(const Printer *p, Node *n) {
     return trips > 1 && sum < INT32_MAX ? sum * trips : sum;
 }
 
-static void find_if(Node *n, void *found) {
-    *(bool *)found |= n->kind == N_IF;
-}
+static bool is_if(const Node *n) { return n->kind == N_IF; }
 
 // A CPU has no use for a long row of conditions, and its compiler takes long over them.
 static bool stays_loop(const Printer *p, Node *n) {
-    bool asks = false;
-    node_walk(n->body, find_if, &asks);
-    return p->d->simd && asks && copies(p, n) > MAX_COPIES;
+    return p->d->simd && node_any(n->body, is_if) && copies(p, n) > MAX_COPIES;
 }
 
 void put_unrolled(Printer *p, Node *n) {

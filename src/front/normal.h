@@ -65,8 +65,6 @@ Region *region_with(Normal *m, const Region *r, Node *root);
 // The region without assignments to temporaries that nothing reads.
 Region *region_drop_dead(Normal *m, Region *r);
 
-// An expression of the same kind, type and operator over other operands.
-Expr *expr_remake(Arena *a, const Expr *x, Expr **args);
 // A statement node whose counters region_with fills in; s's expressions are over those.
 Node *stmt_leaf(Arena *a, const Stmt *s);
 // Both in order; either may be NULL, sequences without locals are joined.

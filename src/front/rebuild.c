@@ -12,18 +12,6 @@ static Expr *load_of(Arena *a, const Array *v, const Expr *like, Expr **args) {
     return x;
 }
 
-Expr *expr_remake(Arena *a, const Expr *x, Expr **args) {
-    switch (x->kind) {
-    case E_LOAD: return load_of(a, x->array, x, args);
-    case E_CAST: return expr_cast(a, x->type, args[0]);
-    case E_CALL: return expr_call(a, x->fn, x->type, x->nargs, args);
-    case E_OP:
-        return expr_op(a, x->op, args[0], x->nargs > 1 ? args[1] : NULL,
-                       x->nargs > 2 ? args[2] : NULL);
-    default: return (Expr *)x;
-    }
-}
-
 static const Array *map_array(Rebuild *b, const Array *v) { return b->array ? b->array(b, v) : v; }
 
 Expr *rebuild_expr(Rebuild *b, Expr *x) {

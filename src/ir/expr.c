@@ -88,13 +88,16 @@ bool expr_uses_sym(const Expr *x, const Sym *s) {
     return false;
 }
 
-bool expr_has_load(const Expr *x) {
+bool expr_any(const Expr *x, bool (*is)(const Expr *x)) {
     if (!x) return false;
-    if (x->kind == E_LOAD) return true;
+    if (is(x)) return true;
     for (int k = 0; k < x->nargs; k++)
-        if (expr_has_load(x->args[k])) return true;
+        if (expr_any(x->args[k], is)) return true;
     return false;
 }
+
+static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
+bool expr_has_load(const Expr *x) { return expr_any(x, is_load); }
 
 bool expr_zero_of_zeros(const Expr *x) {
     switch (x->kind) {
@@ -294,39 +297,23 @@ Expr *expr_mul(Arena *a, Expr *x, Expr *y) {
 }
 
 // ---- substitution ----------------------------------------------------------------------
-static Expr *load_again(Arena *a, const Expr *x, Expr **args) {
-    Expr *y = expr_load(a, x->array, args);
-    y->loc = x->loc;
-    y->moved = x->moved;
-    return y;
-}
 
-static Expr *remake(Arena *a, const Expr *x, Expr **args) {
-    switch (x->kind) {
-    case E_LOAD: return load_again(a, x, args);
-    case E_CAST: return expr_cast(a, x->type, args[0]);
-    case E_CALL: return expr_call(a, x->fn, x->type, x->nargs, args);
-    default:
-        return expr_op(a, x->op, args[0], x->nargs > 1 ? args[1] : NULL,
-                       x->nargs > 2 ? args[2] : NULL);
-    }
+typedef struct Subst {
+    Arena *arena;
+    int n;
+    const Sym *const *from;
+    Expr *const *to;
+} Subst;
+
+static Expr *subst(Expr *x, void *arg) {
+    const Subst *s = arg;
+    for (int k = 0; x->kind == E_SYM && k < s->n; k++)
+        if (x->sym == s->from[k]) return expr_cast(s->arena, x->type, s->to[k]);
+    return expr_map(s->arena, x, subst, arg);
 }
 
 Expr *expr_subst(Arena *a, Expr *x, int n, const Sym *const *from, Expr *const *to) {
-    if (!x) return NULL;
-    if (x->kind == E_SYM) {
-        for (int k = 0; k < n; k++)
-            if (x->sym == from[k]) return expr_cast(a, x->type, to[k]);
-        return x;
-    }
-    if (!x->nargs) return x;
-    Expr *few[4], **args = x->nargs <= 4 ? few : NEW_N(a, Expr *, x->nargs);
-    bool changed = false;
-    for (int k = 0; k < x->nargs; k++) {
-        args[k] = expr_subst(a, x->args[k], n, from, to);
-        changed |= args[k] != x->args[k];
-    }
-    return changed ? remake(a, x, args) : x;
+    return x ? subst(x, &(Subst){a, n, from, to}) : NULL;
 }
 
 Expr *neutral_element(Arena *a, Op op, Type t) {

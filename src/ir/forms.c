@@ -96,12 +96,6 @@ static Expr *function(Arena *a, unsigned forms, Expr *x) {
 }
 
 // ---- whole expressions --------------------------------------------------------------------------
-// x with other operands.
-static Expr *with_args(Arena *a, Expr *x, Expr **args) {
-    if (x->kind == E_CAST) return expr_cast(a, x->type, args[0]);
-    if (x->kind == E_CALL) return expr_call(a, x->fn, x->type, x->nargs, args);
-    return expr_op(a, x->op, args[0], args[1], args[2]);
-}
 
 static bool is_division(const Expr *x) {
     return x->kind == E_OP && x->op == OP_DIV && type_is_float(x->type);
@@ -129,7 +123,7 @@ Expr *math_form(Arena *a, unsigned forms, Expr *x) {
         Expr *q = quotient(a, forms, args[0], args[1]);
         return same && expr_equal(q, x) ? x : q;
     }
-    return function(a, forms, same ? x : with_args(a, x, args));
+    return function(a, forms, same ? x : expr_remake(a, x, args));
 }
 
 Expr *form_rhs(Arena *a, const Node *n) { return math_form(a, n->forms, n->stmt->rhs); }

@@ -168,6 +168,7 @@ Expr *expr_mul(Arena *a, Expr *x, Expr *y);
 Expr *expr_subst(Arena *a, Expr *x, int n, const Sym *const *from, Expr *const *to);
 // Calls visit for x and everything below it, parents first, operands left to right.
 void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg);
+bool expr_any(const Expr *x, bool (*is)(const Expr *x)); // is x, or anything below it?
 bool expr_uses_sym(const Expr *x, const Sym *s);
 bool expr_has_load(const Expr *x);
 bool expr_zero_of_zeros(const Expr *x); // certainly 0, and no NaN, when all that it reads is 0
@@ -342,8 +343,35 @@ Node *node_replace(Arena *a, Node *root, const Node *from, Node *to);
 // A copy of the tree with counters replaced by expressions, in `at`, bounds, conditions
 // and copies. Loops over a replaced counter must not occur inside.
 Node *node_subst(Arena *a, Node *root, int n, const Sym *const *from, Expr *const *to);
+// A copy of a loop or kernel with another body.
+Node *node_around(Arena *a, const Node *around, Node *body);
+// A copy of n alone, whose children are what map makes of them, in the order of the text. NULL takes a child
+// out, and leaves an empty sequence where there must be one.
+typedef Node *NodeMap(Node *n, void *arg);
+Node *node_map(Arena *a, const Node *n, NodeMap *map, void *arg);
+// A copy of n alone with what map makes of its own expressions: bounds, condition, subscripts, value,
+// instance.
+typedef Expr *ExprMap(Expr *x, void *arg);
+Node *node_map_exprs(Arena *a, const Node *n, ExprMap *map, void *arg);
+// x with what map makes of its operands; x itself where that changes none.
+Expr *expr_map(Arena *a, Expr *x, ExprMap *map, void *arg);
+Expr *expr_remake(Arena *a, const Expr *x, Expr **args); // with these operands
+Expr **exprs_map(Arena *a, int n, Expr *const *x, ExprMap *map, void *arg);
+// A copy of a statement's instance with via and via_sub of its own, an entry for each of its accesses.
+Node *node_rerouted(Arena *a, const Node *n, int naccesses);
+// A copy of a sequence with n nodes in the place of `gone` ones from number `at` on.
+Node *seq_splice(Arena *a, const Node *seq, int at, int gone, int n, Node *const *kids);
+// n, in a sequence if it is none, that declares these arrays, too.
+Node *seq_declare_all(Arena *a, Node *n, int count, const Array *const *arrays);
+Node *seq_declare(Arena *a, Node *n, const Array *array);
+// A plain array of that name; its extents are still to be set.
+Array *array_new(Arena *a, const char *name, Type elem, Place place, int rank);
+// A copy with extents of its own, of which the first `more` are new and still to be set; name NULL: as it
+// was.
+Array *array_copy(Arena *a, const Array *from, const char *name, int more);
 // Parents first, in text order.
 void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg);
+bool node_any(const Node *root, bool (*is)(const Node *n)); // is root, or anything below it?
 int node_kernels(Node *root); // how many kernels it holds
 // Which of the statements and copies below root, in that order, a leaf is; -1: none of them.
 int node_leaf_number(const Node *root, const Node *leaf);

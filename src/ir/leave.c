@@ -12,9 +12,9 @@ static void find_shared(const Expr *x, void *arg) {
     else if (x->kind == E_LOAD && *(int *)arg >= 0) *(int *)arg = 1;
 }
 
-static void find_phases(Node *n, void *arg) {
+static bool is_phase(const Node *n) {
     bool plain = n->kind != N_FOR || n->how == HOW_SERIAL || n->how == HOW_UNROLL || n->how == HOW_VECTOR;
-    if (!plain || n->kind == N_BARRIER || n->kind == N_KERNEL) *(bool *)arg = true;
+    return !plain || n->kind == N_BARRIER || n->kind == N_KERNEL;
 }
 
 Node *loop_while(const Node *loop) {
@@ -23,19 +23,15 @@ Node *loop_while(const Node *loop) {
     while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
     if (n->kind != N_IF || n->other || expr_uses_sym(n->cond, loop->iter)) return NULL;
     int loads = 0; // 1: of scalars that this thread alone has, -1: of others
-    bool phases = false;
     expr_walk(n->cond, find_shared, &loads);
-    node_walk(n->then, find_phases, &phases);
-    return loads == 1 && !phases ? n : NULL;
+    return loads == 1 && !node_any(n->then, is_phase) ? n : NULL;
 }
 
 bool loop_is_unbounded(const Node *loop) {
     return loop->kind == N_FOR && loop->hi->kind == E_INT && loop->hi->i >= LOOP_UNBOUNDED;
 }
 
-static void find_endless(Node *n, void *arg) {
-    if (loop_is_unbounded(n) && !loop_while(n)) *(bool *)arg = true;
-}
+static bool is_endless(const Node *n) { return loop_is_unbounded(n) && !loop_while(n); }
 
 static bool stays_in_kernels(Node *n, bool inside) {
     if (loop_is_unbounded(n) && !inside) return false;
@@ -44,8 +40,4 @@ static bool stays_in_kernels(Node *n, bool inside) {
     return true;
 }
 
-bool loops_end(Node *root) {
-    bool endless = false;
-    node_walk(root, find_endless, &endless);
-    return !endless && stays_in_kernels(root, false);
-}
+bool loops_end(Node *root) { return !node_any(root, is_endless) && stays_in_kernels(root, false); }

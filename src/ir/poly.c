@@ -101,17 +101,12 @@ static int iter_index(PolyScope s, const Sym *sym) {
 }
 
 // Does x keep one value all through the region, and can the host compute it?
-static void find_varying(const Expr *x, void *varying) {
-    if (x->kind == E_LOAD || x->kind == E_CALL || type_is_float(x->type) ||
-        (x->kind == E_SYM && x->sym->kind == SYM_ITER))
-        *(bool *)varying = true;
+static bool varies(const Expr *x) {
+    return x->kind == E_LOAD || x->kind == E_CALL || type_is_float(x->type) ||
+           (x->kind == E_SYM && x->sym->kind == SYM_ITER);
 }
 
-static bool is_invariant(const Expr *x) {
-    bool varying = false;
-    expr_walk(x, find_varying, &varying);
-    return !varying;
-}
+static bool is_invariant(const Expr *x) { return !expr_any(x, varies); }
 
 // ---- expressions ---------------------------------------------------------------------
 

@@ -108,6 +108,13 @@ void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg) {
     node_walk(root->other, visit, arg);
 }
 
+bool node_any(const Node *root, bool (*is)(const Node *n)) {
+    if (is(root)) return true;
+    for (int k = 0; node_kid(root, k); k++)
+        if (node_any(node_kid(root, k), is)) return true;
+    return false;
+}
+
 static void count_kernel(Node *n, void *count) {
     if (n->kind == N_KERNEL) ++*(int *)count;
 }
@@ -195,18 +202,16 @@ typedef struct Subst {
     Expr *const *to;
 } Subst;
 
-static Expr *subst_expr(const Subst *s, Expr *x) {
+static Expr *subst_expr(Expr *x, void *arg) {
+    const Subst *s = arg;
     return expr_subst(s->arena, x, s->n, s->from, s->to);
 }
 
-static Expr **subst_list(const Subst *s, Expr **x, int n) {
-    if (!n || !x) return x;
-    Expr **out = NEW_N(s->arena, Expr *, n);
-    for (int k = 0; k < n; k++) out[k] = subst_expr(s, x[k]);
-    return out;
+static Expr **subst_list(Subst *s, Expr **x, int n) {
+    return n && x ? exprs_map(s->arena, n, x, subst_expr, s) : x;
 }
 
-static Foot *subst_moves(const Subst *s, const Node *n) {
+static Foot *subst_moves(Subst *s, const Node *n) {
     Foot *out = NEW_N(s->arena, Foot, n->nmoves);
     for (int k = 0; k < n->nmoves; k++) {
         int rank = n->moves[k].array->rank;
@@ -219,30 +224,16 @@ static Foot *subst_moves(const Subst *s, const Node *n) {
     return out;
 }
 
-static Node *subst(const Subst *s, Node *n) {
-    if (!n) return NULL;
-    Node *copy = node_clone(s->arena, n);
-    if (n->nkids) copy->kids = NEW_N(s->arena, Node *, n->nkids);
-    for (int k = 0; k < n->nkids; k++) copy->kids[k] = subst(s, n->kids[k]);
-    copy->body = subst(s, n->body);
-    copy->then = subst(s, n->then);
-    copy->other = subst(s, n->other);
-    copy->lo = subst_expr(s, n->lo);
-    copy->hi = subst_expr(s, n->hi);
-    copy->cond = subst_expr(s, n->cond);
+static Node *subst(Node *n, void *arg) {
+    Subst *s = arg;
+    Node *copy = node_map_exprs(s->arena, node_map(s->arena, n, subst, s), subst_expr, s);
     if (n->nmoves) copy->moves = subst_moves(s, n);
-    if (n->kind == N_STMT) copy->at = subst_list(s, n->at, n->stmt->depth);
-    if (n->via_sub) copy->via_sub = NEW_N(s->arena, Expr **, n->nvia);
-    for (int k = 0; n->via_sub && k < n->nvia; k++)
-        if (n->via_sub[k]) copy->via_sub[k] = subst_list(s, n->via_sub[k], n->via[k]->rank);
-    if (n->kind == N_COPY && n->dst) copy->sub = subst_list(s, n->sub, n->dst->rank);
-    copy->src = subst_expr(s, n->src);
     return copy;
 }
 
 Node *node_subst(Arena *a, Node *root, int n, const Sym *const *from, Expr *const *to) {
     Subst s = {a, n, from, to};
-    return n ? subst(&s, root) : root;
+    return n && root ? subst(root, &s) : root;
 }
 
 Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x) {

@@ -225,7 +225,7 @@ static Expr *whole(Narrow *m, Expr *x) {
 }
 
 // ---- the tree --------------------------------------------------------------------------------
-static Node *narrow(Narrow *m, Node *n);
+static Node *narrow(Node *n, void *arg);
 
 static Node *narrow_for(Narrow *m, Node *n) {
     n->lo = whole(m, n->lo);
@@ -236,7 +236,7 @@ static Node *narrow_for(Narrow *m, Node *n) {
     if (r.lo > r.hi) r.hi = r.lo;
     Counter c = {n->iter, r};
     vec_push(m->a, &m->counters, c);
-    n->body = narrow(m, n->body);
+    n->body = narrow(n->body, m);
     m->counters.n--;
     return n;
 }
@@ -251,29 +251,16 @@ static Node *narrow_stmt(Narrow *m, Node *n) {
     return n;
 }
 
-static Node *narrow(Narrow *m, Node *n) {
-    if (!n) return NULL;
-    n = node_clone(m->a, n);
-    switch (n->kind) {
-    case N_SEQ: {
-        Node **kids = NEW_N(m->a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) kids[i] = narrow(m, n->kids[i]);
-        n->kids = kids;
-        break;
-    }
-    case N_FOR: return narrow_for(m, n);
-    case N_IF:
-        n->cond = whole(m, n->cond);
-        n->then = narrow(m, n->then);
-        n->other = narrow(m, n->other);
-        break;
-    case N_STMT: return narrow_stmt(m, n);
-    default: break;
-    }
-    return n;
+static Node *narrow(Node *n, void *arg) {
+    Narrow *m = arg;
+    if (n->kind == N_STMT) return narrow_stmt(m, node_clone(m->a, n));
+    if (n->kind == N_FOR) return narrow_for(m, node_clone(m->a, n));
+    Node *c = node_map(m->a, n, narrow, arg);
+    if (n->kind == N_IF) c->cond = whole(m, n->cond);
+    return c;
 }
 
 Node *kernel_narrow(KernelRead *k, Node *root) {
     Narrow m = {.k = k, .a = k->a};
-    return narrow(&m, root);
+    return narrow(root, &m);
 }

@@ -154,7 +154,8 @@ static Expr *map_load(Rebuild *b, Expr *x) {
     return y;
 }
 
-static Expr *map_expr(Maker *m, Expr *x) {
+static Expr *map_expr(Expr *x, void *arg) {
+    Maker *m = arg;
     Rebuild b = {.a = m->a, .expr = map_load, .self = m};
     return x ? rebuild_expr(&b, x) : NULL;
 }
@@ -162,9 +163,8 @@ static Expr *map_expr(Maker *m, Expr *x) {
 static Node *map_stmt(Maker *m, const Node *n) {
     const Stmt *s = n->stmt;
     const Array *w = mapped(m, s->lhs);
-    Expr **sub = NEW_N(m->a, Expr *, s->lhs->rank + 1);
-    for (int d = 0; d < s->lhs->rank; d++) sub[d] = map_expr(m, s->sub[d]);
-    Node *c = node_copy(m->a, w, subscripts(m, w, s->lhs->rank, sub), s->op, map_expr(m, s->rhs));
+    Expr **sub = exprs_map(m->a, s->lhs->rank, s->sub, map_expr, m);
+    Node *c = node_copy(m->a, w, subscripts(m, w, s->lhs->rank, sub), s->op, map_expr(s->rhs, m));
     c->loc = s->loc;
     c->moved = s->moved;
     c->atomic = s->atomic || n->atomic;
@@ -172,30 +172,19 @@ static Node *map_stmt(Maker *m, const Node *n) {
 }
 
 // ---- the tree ------------------------------------------------------------------------------------------
-static Node *map_node(Maker *m, Node *n) {
-    if (!n) return NULL;
+static Node *map_node(Node *n, void *arg) {
+    Maker *m = arg;
+    if (n->kind == N_BARRIER && !m->barriers) return NULL;
     if (n->kind == N_STMT) return map_stmt(m, n);
-    Node *c = node_clone(m->a, n);
-    if (n->kind == N_SEQ) {
-        c->kids = NEW_N(m->a, Node *, n->nkids + 1);
-        c->nkids = 0;
-        for (int i = 0; i < n->nkids; i++)
-            if (n->kids[i]->kind != N_BARRIER || m->barriers) c->kids[c->nkids++] = map_node(m, n->kids[i]);
-        c->locals = NEW_N(m->a, const Array *, n->nlocals + 1);
-        for (int i = 0; i < n->nlocals; i++) c->locals[i] = mapped(m, n->locals[i]);
-    }
-    c->cond = map_expr(m, n->cond);
-    c->lo = map_expr(m, n->lo);
-    c->hi = map_expr(m, n->hi);
-    c->body = map_node(m, n->body);
-    c->then = map_node(m, n->then);
-    c->other = map_node(m, n->other);
+    Node *c = node_map_exprs(m->a, node_map(m->a, n, map_node, arg), map_expr, arg);
+    if (n->nlocals) c->locals = NEW_N(m->a, const Array *, n->nlocals);
+    for (int i = 0; i < n->nlocals; i++) c->locals[i] = mapped(m, n->locals[i]);
     return c;
 }
 
 static Node *make_root(Maker *m, const Split *s, int nblock, Node *const *around, bool barriers) {
     m->barriers = barriers;
-    Node *body = map_node(m, s->body);
+    Node *body = map_node(s->body, m);
     body->locals = NEW_N(m->a, const Array *, m->shared.n + body->nlocals + 1);
     for (int i = 0; i < m->shared.n; i++) body->locals[i] = m->shared.at[i];
     int n = m->shared.n;

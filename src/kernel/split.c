@@ -45,25 +45,19 @@ static const Node *first_barrier(const Node *n) {
     return b ? b : first_barrier(n->other);
 }
 
+typedef struct Bare {
+    Arena *a;
+    bool warps;
+} Bare;
+
 // Without its barriers; warps: only those of warps go.
-static Node *without_barriers(Splitter *s, Node *n, bool warps) {
-    if (!n) return NULL;
-    n = node_clone(s->a, n);
-    if (n->kind == N_SEQ) {
-        Node **kids = NEW_N(s->a, Node *, n->nkids + 1);
-        int m = 0;
-        for (int i = 0; i < n->nkids; i++) {
-            bool gone = n->kids[i]->kind == N_BARRIER && (!warps || n->kids[i]->pending < 0);
-            if (!gone) kids[m++] = without_barriers(s, n->kids[i], warps);
-        }
-        n->kids = kids;
-        n->nkids = m;
-    }
-    n->body = without_barriers(s, n->body, warps);
-    n->then = without_barriers(s, n->then, warps);
-    n->other = without_barriers(s, n->other, warps);
-    return n;
+static Node *bare(Node *n, void *arg) {
+    Bare *b = arg;
+    if (n->kind == N_BARRIER && (!b->warps || n->pending < 0)) return NULL;
+    return node_map(b->a, n, bare, arg);
 }
+
+static Node *without_barriers(Splitter *s, Node *n, bool warps) { return bare(n, &(Bare){s->a, warps}); }
 
 // ---- do all threads agree? ---------------------------------------------------------------------
 static Expr *for_first_thread(Splitter *s, Expr *x) {
@@ -73,9 +67,7 @@ static Expr *for_first_thread(Splitter *s, Expr *x) {
     return expr_subst(s->a, x, s->nthread, from, to);
 }
 
-static void find_open(const Expr *x, void *open) {
-    if (x->kind == E_SYM && x->sym->kind == SYM_PARAM) *(bool *)open = true;
-}
+static bool is_open(const Expr *x) { return x->kind == E_SYM && x->sym->kind == SYM_PARAM; }
 
 // Does x have two values among the threads of the first block? False if that hangs on more than they.
 static bool differs_at_once(Splitter *s, const Expr *x) {
@@ -99,8 +91,7 @@ static bool differs_at_once(Splitter *s, const Expr *x) {
 
 // Are they known to disagree (0), under this launch whatever the parameters are? -1: not known.
 static bool is_certain(Splitter *s, int agree, const Expr *x) {
-    bool open = false;
-    expr_walk(x, find_open, &open);
+    bool open = expr_any(x, is_open);
     return agree == 0 ? !open : agree < 0 && !open && differs_at_once(s, x);
 }
 

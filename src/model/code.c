@@ -79,18 +79,15 @@ static void measure(Program *p, Site *s) {
     if (e.known == KNOWN && e.uniform) s->cost->size = (double)e.at[0] * (double)s->pitch[0];
 }
 
-static void find_size(const Expr *x, void *arg) {
-    *(bool *)arg |= x->kind == E_SYM && x->sym->kind == SYM_PARAM;
-}
+static bool is_size(const Expr *x) { return x->kind == E_SYM && x->sym->kind == SYM_PARAM; }
 
 static bool is_fixed(const Array *x, Expr *const *sub) {
-    bool sizes = false;
     for (int d = 0; d < x->rank; d++) {
-        expr_walk(sub[d], find_size, &sizes);
-        if (x->extent[d]) expr_walk(x->extent[d], find_size, &sizes);
-        if (x->of && x->origin) expr_walk(x->origin[d], find_size, &sizes);
+        if (expr_any(sub[d], is_size) || (x->extent[d] && expr_any(x->extent[d], is_size)) ||
+            (x->of && x->origin && expr_any(x->origin[d], is_size)))
+            return false;
     }
-    return !sizes;
+    return true;
 }
 
 AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic,

@@ -317,8 +317,7 @@ static Node *plan_host_loop(Plan *p, Node *loop) {
         p->when.n = nwhen;
         return plan_back(p, before), NULL;
     }
-    Node *n = node_clone(p->a, loop);
-    n->body = body;
+    Node *n = node_around(p->a, loop, body);
     // Whether its launches are short enough for a graph is asked when they are made.
     return p->gpu ? plan_step(p, n, "batch %s as=graph", loop->iter->name) : n;
 }
@@ -353,9 +352,7 @@ static Node *plan_for(Plan *p, Node *loop) {
 static Node *sink_if(Plan *p, Node *n) {
     Node *loop = unwrap(n->then);
     if (n->other || loop->kind != N_FOR || expr_has_load(n->cond)) return NULL;
-    Node *m = node_clone(p->a, loop);
-    m->body = node_if(p->a, n->cond, loop->body, NULL);
-    return m;
+    return node_around(p->a, loop, node_if(p->a, n->cond, loop->body, NULL));
 }
 
 static Node *plan_if(Plan *p, Node *n) {

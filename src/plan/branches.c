@@ -39,12 +39,7 @@ void plan_branches(Plan *p, Chain *c) {
         node_walk(c->body, find_site, &s);
         if (!s.loop) return;
         // The chain's loops around, so that the rule knows what stands where.
-        Node *outer = c->body;
-        for (int i = c->n - 1; i >= 0; i--) {
-            Node *n = node_clone(p->a, c->loop[i]);
-            n->body = outer;
-            outer = n;
-        }
+        Node *outer = in_loops(p->a, c->n, c->loop, c->body);
         PlanMark before = plan_mark(p);
         Node *after = plan_step(p, outer, "branch %s", s.loop->iter->name),
              *body = after ? body_of(after, c->n) : NULL;

@@ -123,21 +123,11 @@ static void bound_loop(Plan *p, ChainFacts *f, int i) {
 
 // ---- the whole chain -------------------------------------------------------------------------
 
-static Node *below_host_loops(Plan *p, Node *loop) {
-    Node *n = loop;
-    for (int i = p->nhost - 1; i >= 0; i--) {
-        Node *h = node_clone(p->a, p->host[i]);
-        h->body = n;
-        n = h;
-    }
-    return n;
-}
-
 ChainFacts *chain_facts(Plan *p, Node *loop) {
     ChainFacts *f = NEW(p->a, ChainFacts);
     f->chain = chain_of(loop);
     f->base = p->nhost;
-    f->rel = relations_new(p->c, p->region, below_host_loops(p, loop));
+    f->rel = relations_new(p->c, p->region, in_loops(p->a, p->nhost, p->host, loop));
     for (int i = 0; i < p->distinct.n; i++) relations_distinct(f->rel, p->distinct.at[i]);
     for (int i = 0; i < f->chain.n; i++) {
         judge_loop(p, f, i);

@@ -189,15 +189,9 @@ static Expr *is_enough(Plan *p, const Chain *c, int ndims, const MapDim *dims) {
 
 // ---- an operand turned ---------------------------------------------------------------------------
 
-static void find_counter(const Expr *x, void *found) {
-    if (x->kind == E_SYM && x->sym->kind == SYM_ITER) *(bool *)found = true;
-}
-
 // From 0 to what the parameters say?
 static bool is_plain_range(const Expr *lo, const Expr *hi) {
-    bool counter = false;
-    expr_walk(hi, find_counter, &counter);
-    return expr_is_int(lo, 0) && host_can_eval(hi) && !counter;
+    return expr_is_int(lo, 0) && host_can_eval(hi) && !expr_uses_iters(hi);
 }
 
 // for d for j  y_t[d][j] = y[j][d]

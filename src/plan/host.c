@@ -2,12 +2,6 @@
 // host.c -- values that the host must know between kernels.
 #include "plan/auto.h"
 
-static void find_load(const Expr *x, void *found) {
-    if (x->kind == E_LOAD || x->kind == E_CALL) *(bool *)found = true;
-}
+static bool loads(const Expr *x) { return x->kind == E_LOAD || x->kind == E_CALL; }
 
-bool host_can_eval(const Expr *x) {
-    bool found = false;
-    expr_walk(x, find_load, &found);
-    return !found && type_is_int(x->type);
-}
+bool host_can_eval(const Expr *x) { return !expr_any(x, loads) && type_is_int(x->type); }

@@ -67,14 +67,9 @@ static const Node *loop_over(const Lanes *l, const Expr *x) {
     return NULL;
 }
 
-static void find_counter(const Expr *x, void *found) {
-    if (x->kind == E_SYM && x->sym->kind == SYM_ITER) *(bool *)found = true;
-}
-
 static bool is_plain_range(const Node *loop) {
-    bool counter = false;
-    expr_walk(loop->hi, find_counter, &counter);
-    return expr_is_int(loop->lo, 0) && host_can_eval(loop->hi) && !counter && loop->step == 1;
+    return expr_is_int(loop->lo, 0) && host_can_eval(loop->hi) && !expr_uses_iters(loop->hi) &&
+           loop->step == 1;
 }
 
 // y[j][d], lanes being j: can a copy with its rows and columns exchanged stand for y?
@@ -138,9 +133,7 @@ static Node *body_of(Lanes *l) {
     Node *n = l->c->body;
     for (int i = l->c->n - 1; i >= 0; i--) {
         if (i == l->x->loop || (l->y && i == l->y->loop)) continue;
-        Node *loop = node_clone(l->a, l->c->loop[i]);
-        loop->body = n;
-        n = loop;
+        n = node_around(l->a, l->c->loop[i], n);
     }
     return n;
 }
@@ -263,7 +256,7 @@ static Node *with_turned(Lanes *l, Node *n) {
     Arena *a = l->a;
     const Node *rows = l->c->loop[l->x->loop];
     Node **kids = NEW_N(a, Node *, MOST_TURNED + 1);
-    const Array **temps = NEW_N(a, const Array *, MOST_TURNED);
+    const Array *temps[MOST_TURNED];
     for (int k = 0; k < l->nturned; k++) {
         const Array *to = temps[k] = turned_array(&l->p->names, l->turned[k], rows->hi, l->walks[k]->hi);
         n = rule_turn(a, n, l->turned[k], to);
@@ -280,17 +273,12 @@ static Node *with_turned(Lanes *l, Node *n) {
     }
     if (!l->nturned) return n;
     kids[l->nturned] = n;
-    Node *all = node_seq(a, l->nturned + 1, kids);
-    all->nlocals = l->nturned;
-    all->locals = temps;
-    return all;
+    return seq_declare_all(a, node_seq(a, l->nturned + 1, kids), l->nturned, temps);
 }
 
 // ---- the plan -------------------------------------------------------------------------------------------
 
-static void find_deep(Node *n, void *arg) {
-    if (n->kind == N_FOR && n->how == HOW_VECTOR && has_loops(n->body)) *(bool *)arg = true;
-}
+static bool is_deep(const Node *n) { return n->kind == N_FOR && n->how == HOW_VECTOR && has_loops(n->body); }
 
 static bool is_plain_dim(const Chain *c, const MapDim *d) {
     return d->exact && c->loop[d->loop]->step == 1 && host_can_eval(d->lo) && host_can_eval(d->hi);
@@ -315,9 +303,7 @@ Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node
     l.width = processor_here().vector / l.size;
     Node *n = l.y ? of_rows(&l, body) : of_lanes(&l, body);
     n = n ? with_turned(&l, n) : NULL;
-    bool deep = false;
-    if (n) node_walk(n, find_deep, &deep);
-    if (!n || deep) return other;
+    if (!n || node_any(n, is_deep)) return other;
     Expr *when = expr_op(p->a, OP_GE, trips64(&l, x), expr_int(p->a, T_I64, l.width), NULL);
     if (y)
         when = expr_op(p->a, OP_LAND, when,

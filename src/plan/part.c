@@ -25,6 +25,7 @@ typedef struct Build {
     const DepInfo *first;        // of the loops as they stand; NULL: not known yet
     Expr **param;                // [nhost], for counters of the host's loops
     const Sym **from;            // [nhost]
+    int number;                  // of the next loop, in the text's order
     int nloops;
     const Sym *iter[16];         // the loops around the place
     int nstrides;
@@ -75,11 +76,11 @@ static bool any_order(const Build *b, int number) {
     return f->parallel == ANSWER_ALWAYS || f->reduction == ANSWER_ALWAYS;
 }
 
-static Node *part_node(Build *b, Node *n, int *number);
+static Node *part_node(Node *n, void *arg);
 
 // for i = n - 1 … 0 step -1   →   for i = 0 … n        for i = l … h step s   →   for i' = 0 … trips, i = l + s·i'
-static Node *part_for(Build *b, Node *n, int *number) {
-    bool free = any_order(b, (*number)++);
+static Node *part_for(Build *b, Node *n) {
+    bool free = any_order(b, b->number++);
     if (b->nloops == 16) return b->no = true, n;
     Node *m = node_clone(b->a, n);
     m->lo = mine(b, n->lo);
@@ -102,24 +103,21 @@ static Node *part_for(Build *b, Node *n, int *number) {
         m->step = 1;
     }
     b->iter[b->nloops++] = m->iter;
-    m->body = part_node(b, n->body, number);
+    m->body = part_node(n->body, b);
     b->nloops--;
     b->nstrides = strides;
     return m;
 }
 
-static Node *part_node(Build *b, Node *n, int *number) {
-    if (!n || b->no) return n;
+static Node *part_node(Node *n, void *arg) {
+    Build *b = arg;
+    if (b->no) return n;
     if (n->kind == N_STMT) return part_stmt(b, n);
-    if (n->kind == N_FOR) return part_for(b, n, number);
+    if (n->kind == N_FOR) return part_for(b, n);
     if (n->kind != N_SEQ && n->kind != N_IF) return b->no = true, n;
-    Node *m = node_clone(b->a, n);
-    if (n->nkids) m->kids = NEW_N(b->a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = part_node(b, n->kids[i], number);
+    Node *m = node_map(b->a, n, part_node, arg);
     for (int i = 0; i < n->nlocals; i++) b->no = b->no || n->locals[i]->place != PLACE_LOCAL;
     if (n->kind == N_IF) m->cond = mine(b, n->cond);
-    m->then = part_node(b, n->then, number);
-    m->other = part_node(b, n->other, number);
     return m;
 }
 
@@ -171,8 +169,7 @@ static Part *build(Plan *p, Node *tree, const DepInfo *first) {
                    .host = NEW_N(a, const Sym *, p->nhost + 1),
                    .counter = NEW_N(a, Expr *, p->nhost + 1)};
     add_host(&b, r);
-    int number = 0;
-    Node *root = part_node(&b, tree, &number);
+    Node *root = part_node(tree, &b);
     if (b.no) return NULL;
     r->root = root->kind == N_SEQ ? root : node_seq(a, 1, &root);
     r->nstmts = b.stmts.n;
@@ -224,99 +221,81 @@ static const Array *back_array(const Back *b, const Array *x) {
     return x;
 }
 
-static Expr *back(const Back *b, Expr *x) {
+static Expr *back(Expr *x, void *arg) {
+    const Back *b = arg;
+    if (!x) return NULL;
     x = expr_subst(b->a, x, b->from.n, b->from.at, b->to.at);
     for (int i = 0; i < b->old.n; i++) x = rule_redirect_expr(b->a, x, b->old.at[i], b->fresh.at[i]);
     return x;
 }
 
-static Expr **back_all(const Back *b, int n, Expr **x) {
-    if (!x) return NULL;
-    Expr **y = NEW_N(b->a, Expr *, n + 1);
-    for (int i = 0; i < n; i++) y[i] = x[i] ? back(b, x[i]) : NULL;
-    return y;
-}
-
 // A buffer under a name of its own.
 static void back_local(Back *b, const Array *x) {
-    Array *y = NEW(b->a, Array);
-    *y = *x;
-    y->name = y->object = name_fresh(&b->p->names, x->name);
+    Array *y = array_copy(b->a, x, name_fresh(&b->p->names, x->name), 0);
     y->of = x->of ? (Array *)back_array(b, x->of) : NULL;
-    y->extent = back_all(b, x->rank, x->extent);
-    y->origin = back_all(b, x->rank, x->origin);
+    if (x->extent) y->extent = exprs_map(b->a, x->rank, x->extent, back, b);
+    if (x->origin) y->origin = exprs_map(b->a, x->rank, x->origin, back, b);
     for (int i = 0; x->place == PLACE_TEMP && i < x->rank; i++)
         b->no = b->no || !y->extent[i] || expr_uses_iters(y->extent[i]);
     vec_push(b->a, &b->old, x);
     vec_push(b->a, &b->fresh, y);
 }
 
-static void back_stmt(const Back *b, Node *m, const Node *n) {
+static Node *back_stmt(Back *b, const Node *n) {
+    Node *m = node_map_exprs(b->a, n, back, b);
     for (int k = 0; k < b->part->stmts.n; k++) {
         const PartStmt *s = &b->part->stmts.at[k];
         if (s->mine != n->stmt) continue;
-        Expr **at = back_all(b, n->stmt->depth, n->at);
         m->stmt = s->whole;
+        Expr **at = m->at;
         m->at = NEW_N(b->a, Expr *, s->whole->depth + 1);
         for (int i = 0; i < s->whole->depth; i++)
-            m->at[i] = back(b, expr_subst(b->a, s->at[i], n->stmt->depth, n->stmt->iters, at));
+            m->at[i] = back(expr_subst(b->a, s->at[i], n->stmt->depth, n->stmt->iters, at), b);
     }
-    if (!n->nvia) return;
-    m->via = NEW_N(b->a, const Array *, n->nvia);
-    if (n->via_sub) m->via_sub = NEW_N(b->a, Expr **, n->nvia);
-    for (int i = 0; i < n->nvia; i++) {
-        m->via[i] = n->via[i] ? back_array(b, n->via[i]) : NULL;
-        if (n->via_sub) m->via_sub[i] = n->via_sub[i] ? back_all(b, n->via[i]->rank, n->via_sub[i]) : NULL;
-    }
+    if (n->nvia) m->via = NEW_N(b->a, const Array *, n->nvia);
+    for (int i = 0; i < n->nvia; i++) m->via[i] = n->via[i] ? back_array(b, n->via[i]) : NULL;
+    return m;
 }
 
-static Node *back_node(Back *b, Node *n);
+static Node *back_node(Node *n, void *arg);
 
-static void back_loop(Back *b, Node *m, const Node *n) {
-    m->lo = back(b, n->lo);
-    m->hi = back(b, n->hi);
+static Node *back_loop(Back *b, const Node *n) {
+    Node *m = node_clone(b->a, n);
+    m->lo = back(n->lo, b);
+    m->hi = back(n->hi, b);
     m->iter = iter_fresh(&b->p->names, n->iter->name, n->iter->type);
     put(b, n->iter, expr_sym(b->a, m->iter));
-    m->body = back_node(b, n->body);
+    m->body = back_node(n->body, b);
     b->from.n--;
     b->to.n--;
+    return m;
 }
 
-static Node *back_node(Back *b, Node *n) {
-    if (!n) return NULL;
-    Node *m = node_clone(b->a, n);
+static Node *back_node(Node *n, void *arg) {
+    Back *b = arg;
     for (int i = 0; i < n->nlocals; i++) back_local(b, n->locals[i]);
+    if (n->kind == N_FOR) return back_loop(b, n);
+    Node *m = n->kind == N_KERNEL ? node_clone(b->a, n) : node_map(b->a, n, back_node, b);
     if (n->nlocals) m->locals = NEW_N(b->a, const Array *, n->nlocals);
     for (int i = 0; i < n->nlocals; i++) m->locals[i] = back_array(b, n->locals[i]);
-    switch (n->kind) {
-    case N_FOR: return back_loop(b, m, n), m;
-    case N_STMT: return back_stmt(b, m, n), m;
-    case N_COPY:
-        m->dst = back_array(b, n->dst);
-        m->sub = back_all(b, n->dst->rank, n->sub);
-        m->src = back(b, n->src);
-        return m;
-    case N_IF: m->cond = back(b, n->cond); break;
-    case N_KERNEL: m->name = kernel_name(b->p); break;
-    default: break;
-    }
-    if (n->nkids) m->kids = NEW_N(b->a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = back_node(b, n->kids[i]);
-    m->body = back_node(b, n->body);
-    m->then = back_node(b, n->then);
-    m->other = back_node(b, n->other);
+    if (n->kind == N_STMT) return back_stmt(b, m);
+    if (n->kind != N_KERNEL) m = node_map_exprs(b->a, m, back, b);
+    if (n->kind == N_COPY) m->dst = back_array(b, n->dst);
+    if (n->kind != N_KERNEL) return m;
+    m->name = kernel_name(b->p);
+    m->body = back_node(n->body, b);
     return m;
 }
 
 Node *part_back(Plan *p, const Part *part, const Nest *n) {
     Back b = {.p = p, .a = p->a, .part = part};
     begin(&b, n);
-    Node *m = back_node(&b, n->root);
+    Node *m = back_node(n->root, &b);
     return b.no ? NULL : m;
 }
 
 Expr *part_expr(Plan *p, const Part *part, const Nest *n, Expr *x) {
     Back b = {.p = p, .a = p->a, .part = part};
     begin(&b, n);
-    return back(&b, x);
+    return back(x, &b);
 }

@@ -23,9 +23,7 @@ typedef struct Search {
 
 static bool says_parallel(const Node *loop) { return loop->mark && loop->mark->assert == ASSERT_PARALLEL; }
 
-static void find_mark(Node *n, void *found) {
-    if (n->kind == N_FOR && says_parallel(n)) *(bool *)found = true;
-}
+static bool is_marked(const Node *n) { return n->kind == N_FOR && says_parallel(n); }
 
 static bool is_proved(const Search *s, const Node *loop) {
     const LoopFact *f = dep_loop(s->d, loop);
@@ -142,7 +140,7 @@ Patterns *patterns_of(Compile *c, const Region *r, const DepInfo *d) {
     Patterns *p = NEW(c->arena, Patterns);
     p->region = r;
     Search s = {.c = c, .d = d, .p = p};
-    node_walk(r->root, find_mark, &s.marked);
+    s.marked = node_any(r->root, is_marked);
     add(&s, PATTERN_DEFINE, NULL, -1, NULL);
     find_teams(&s, r->root);
     for (int t = 0; t < p->teams.n; t++) {

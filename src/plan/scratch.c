@@ -35,12 +35,9 @@ static int first_worker(const Scratch *s) { return s->p->gpu ? s->local->rank : 
 static int first_dim(const Scratch *s) { return s->p->gpu ? 0 : s->n; }
 
 static void make_temp(Scratch *s) {
-    Array *t = NEW(s->a, Array);
-    *t = *s->local;
-    t->name = t->object = name_fresh(&s->p->names, arena_printf(s->a, "%s_all", s->local->name));
+    const char *name = name_fresh(&s->p->names, arena_printf(s->a, "%s_all", s->local->name));
+    Array *t = array_copy(s->a, s->local, name, s->n);
     t->place = PLACE_TEMP;
-    t->rank = s->n + s->local->rank;
-    t->extent = NEW_N(s->a, Expr *, t->rank + 1);
     for (int k = 0; k < s->n; k++) {
         Expr *span = loop_span(s->a, s->loop[k]);
         t->extent[first_worker(s) + k] = expr_op(s->a, OP_MAX, span, expr_int(s->a, span->type, 0), NULL);
@@ -62,7 +59,7 @@ static bool to_temp(const Site *site, const Array **to, Expr ***sub, void *arg) 
     return true;
 }
 
-static Node *in_kernel(Scratch *s, Node *n);
+static Node *in_kernel(Node *n, void *arg);
 
 static Node *in_block(Scratch *s, Node *n) {
     Node *m = node_clone(s->a, n);
@@ -79,59 +76,42 @@ static Node *in_block(Scratch *s, Node *n) {
         m = e == m ? m : node_clone(s->a, e);
     }
     m->locals = kept;
-    Node **kids = NEW_N(s->a, Node *, m->nkids + 1);
-    for (int k = 0; k < m->nkids; k++) kids[k] = in_kernel(s, m->kids[k]);
-    m->kids = kids;
-    return m;
+    return node_map(s->a, m, in_kernel, s);
 }
 
-static Node *in_kernel(Scratch *s, Node *n) {
-    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
+static Node *in_kernel(Node *n, void *arg) {
+    Scratch *s = arg;
+    if (n->kind == N_STMT || n->kind == N_COPY) return n;
     if (n->kind == N_SEQ) return in_block(s, n);
-    Node *m = node_clone(s->a, n);
     bool worker = n->kind == N_FOR && n->how != HOW_SERIAL && n->how != HOW_UNROLL;
     s->no |= worker && s->n == MOST_WORKERS;
     if (worker && !s->no) s->loop[s->n++] = n;
-    m->body = in_kernel(s, n->body);
+    Node *m = node_map(s->a, n, in_kernel, arg);
     s->n -= worker && !s->no;
-    m->then = in_kernel(s, n->then);
-    m->other = in_kernel(s, n->other);
     return m;
 }
 
-static void find_local(Node *n, void *found) {
+static bool needs_scratch(const Node *n) {
     for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++)
-        *(bool *)found |= is_of_runtime_size(n->locals[k]);
+        if (is_of_runtime_size(n->locals[k])) return true;
+    return false;
 }
 
 static Node *with_temps(Scratch *s, Node *kernel) {
     Scratch own = {.p = s->p, .a = s->a};
-    Node *body = in_kernel(&own, kernel);
+    Node *body = in_kernel(kernel, &own);
     s->no |= own.no;
-    Node *seq = node_seq(s->a, 1, &body);
-    seq->nlocals = own.temps.n;
-    seq->locals = own.temps.at;
-    return seq;
+    return seq_declare_all(s->a, node_seq(s->a, 1, &body), own.temps.n, own.temps.at);
 }
 
-static Node *each_kernel(Scratch *s, Node *n) {
-    if (!n) return NULL;
-    bool found = false;
-    if (n->kind == N_KERNEL) node_walk(n, find_local, &found);
-    if (n->kind == N_KERNEL) return found ? with_temps(s, n) : n;
-    Node *m = node_clone(s->a, n);
-    if (n->nkids) m->kids = NEW_N(s->a, Node *, n->nkids);
-    for (int k = 0; k < n->nkids; k++) m->kids[k] = each_kernel(s, n->kids[k]);
-    m->body = each_kernel(s, n->body);
-    m->then = each_kernel(s, n->then);
-    m->other = each_kernel(s, n->other);
-    return m;
+static Node *each_kernel(Node *n, void *arg) {
+    Scratch *s = arg;
+    if (n->kind == N_KERNEL) return node_any(n, needs_scratch) ? with_temps(s, n) : n;
+    return node_map(s->a, n, each_kernel, arg);
 }
 
 Node *plan_scratch(Plan *p, Node *tree) {
-    bool found = false;
-    node_walk(tree, find_local, &found);
     Scratch s = {.p = p, .a = p->a};
-    Node *n = found ? each_kernel(&s, tree) : tree;
+    Node *n = node_any(tree, needs_scratch) ? each_kernel(tree, &s) : tree;
     return s.no ? NULL : n;
 }

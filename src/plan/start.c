@@ -9,6 +9,7 @@
 typedef struct Used {
     Arena *a;
     VEC(const char *) names;
+    const struct Used *all; // all names of the region
 } Used;
 
 static bool is_used(const Used *u, const char *name) {
@@ -23,13 +24,12 @@ static void note_loop(Node *n, void *arg) {
 }
 
 // Two loops of one name would be one name for both: the second gets "_1".
-static Node *name_apart(Used *u, const Used *all, Node *n) {
-    if (!n) return NULL;
+static Node *name_apart(Node *n, void *arg) {
+    Used *u = arg;
     Node *m = node_clone(u->a, n);
-    if (n->nkids) m->kids = NEW_N(u->a, Node *, n->nkids);
     if (n->kind == N_FOR) {
         const char *name = n->iter->name;
-        for (int k = 1; is_used(u, name) || (k > 1 && is_used(all, name)); k++)
+        for (int k = 1; is_used(u, name) || (k > 1 && is_used(u->all, name)); k++)
             name = arena_printf(u->a, "%s_%d", n->iter->name, k);
         vec_push(u->a, &u->names, name);
         if (name != n->iter->name) {
@@ -41,11 +41,7 @@ static Node *name_apart(Used *u, const Used *all, Node *n) {
             m->body = node_subst(u->a, n->body, 1, &n->iter, &to);
         }
     }
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = name_apart(u, all, n->kids[i]);
-    m->body = name_apart(u, all, m->body);
-    m->then = name_apart(u, all, n->then);
-    m->other = name_apart(u, all, n->other);
-    return m;
+    return node_map(u->a, m, name_apart, arg);
 }
 
 static bool feet_are_known(const DepInfo *d) {
@@ -66,14 +62,14 @@ Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *targ
         diag(c, DIAG_ERROR, SC_RECIPE, r->loc, "no recipe fits this region: %s", why);
         return NULL;
     }
-    Used used = {.a = c->arena}, all = used;
+    Used all = {.a = c->arena}, used = {.a = c->arena, .all = &all};
     node_walk(r->root, note_loop, &all);
     for (int i = 0; i < r->nparams; i++) vec_push(c->arena, &all.names, r->params[i]->name);
     for (int i = 0; i < r->narrays; i++) vec_push(c->arena, &all.names, r->arrays[i]->name);
     Nest *n = NEW(c->arena, Nest);
     *n = (Nest){.region = r,
                 .target = target,
-                .root = name_apart(&used, &all, r->root),
+                .root = name_apart(r->root, &used),
                 .nfeet = d->nfeet,
                 .feet = d->feet,
                 .when = d->bounds,
@@ -92,27 +88,18 @@ typedef struct Streams {
 } Streams;
 
 // Streamed kernels with their boxes; one whose boxes can't be told is streamed no more.
-static Node *set_moves(Streams *s, Node *n) {
-    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
-    if (n->kind == N_KERNEL && !n->streamed) return n;
+static Node *set_moves(Node *n, void *arg) {
+    Streams *s = arg;
+    if (n->kind == N_STMT || n->kind == N_COPY || (n->kind == N_KERNEL && !n->streamed)) return n;
+    if (n->kind != N_KERNEL) return node_map(s->a, n, set_moves, arg);
     Node *m = node_clone(s->a, n);
-    if (n->kind == N_KERNEL) {
-        m->nmoves = 0;
-        m->moves = dep_kernel_feet(s->c, s->nest, n, &m->nmoves);
-        m->streamed = m->moves != NULL;
-        return m;
-    }
-    if (n->nkids) m->kids = NEW_N(s->a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = set_moves(s, n->kids[i]);
-    m->body = set_moves(s, n->body);
-    m->then = set_moves(s, n->then);
-    m->other = set_moves(s, n->other);
+    m->nmoves = 0;
+    m->moves = dep_kernel_feet(s->c, s->nest, n, &m->nmoves);
+    m->streamed = m->moves != NULL;
     return m;
 }
 
-static void find_streamed(Node *n, void *arg) {
-    if (n->kind == N_KERNEL && n->streamed) *(bool *)arg = true;
-}
+static bool is_streamed(const Node *n) { return n->kind == N_KERNEL && n->streamed; }
 
 // What is asked of the machine or of the call says nothing of boxes.
 static Expr *of_sizes(Arena *a, const Nest *n) {
@@ -129,13 +116,11 @@ static Expr *of_sizes(Arena *a, const Nest *n) {
 Node *recipe_streams(Compile *c, const Nest *n) {
     Nest sized = *n;
     sized.when = of_sizes(c->arena, n);
-    return set_moves(&(Streams){c, c->arena, &sized}, n->root);
+    return set_moves(n->root, &(Streams){c, c->arena, &sized});
 }
 
 Nest *recipe_finish(Compile *c, const Nest *n) {
     Nest *m = nest_finished(c->arena, n);
-    bool streamed = false;
-    node_walk(m->root, find_streamed, &streamed);
-    if (streamed) m->root = recipe_streams(c, m);
+    if (node_any(m->root, is_streamed)) m->root = recipe_streams(c, m);
     return m;
 }

@@ -69,16 +69,11 @@ typedef struct Short {
     bool nested, others;     // one stands inside a serial loop; there are loops around, or too many
 } Short;
 
-static void find_counter(const Expr *x, void *found) {
-    if (x->kind == E_SYM && x->sym->kind == SYM_ITER) *(bool *)found = true;
-}
-
 // for d in 0..dim, dim a parameter or a small number?
 static bool is_short(const Node *loop) {
-    bool counter = false;
     if (loop->step != 1 || !expr_is_int(loop->lo, 0) || !host_can_eval(loop->hi)) return false;
-    expr_walk(loop->hi, find_counter, &counter);
-    return !counter && (loop->hi->kind != E_INT || (loop->hi->i >= 1 && loop->hi->i <= LONGEST));
+    return !expr_uses_iters(loop->hi) &&
+           (loop->hi->kind != E_INT || (loop->hi->i >= 1 && loop->hi->i <= LONGEST));
 }
 
 static void find_shorts(Short *s, Node *n) {

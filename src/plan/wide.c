@@ -34,15 +34,10 @@ static Nest *vectorized(Compile *c, const Nest *n, const char *buffer) {
     return rule_try(c, n, &s, &why);
 }
 
-static Node *renamed(Arena *a, Node *n) {
-    if (!n) return NULL;
+static Node *renamed(Node *n, void *a) {
+    if (n->kind != N_KERNEL) return node_map(a, n, renamed, a);
     Node *m = node_clone(a, n);
-    if (n->kind == N_KERNEL) return m->name = arena_printf(a, "%s_w", n->name), m;
-    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = renamed(a, n->kids[i]);
-    m->body = renamed(a, n->body);
-    m->then = renamed(a, n->then);
-    m->other = renamed(a, n->other);
+    m->name = arena_printf(a, "%s_w", n->name);
     return m;
 }
 
@@ -60,7 +55,7 @@ Nest *plan_wide(Compile *c, const Nest *plain) {
     if (!rows) return NULL;
     Nest *out = NEW(c->arena, Nest);
     *out = *n;
-    out->root = renamed(c->arena, n->root);
+    out->root = renamed(n->root, c->arena);
     out->proof = plain->proof; // vectors change no value and no order
     out->reason = plain->reason;
     out->recipe = "";

@@ -27,6 +27,7 @@ typedef struct Jam {
     int n;                   // loops to be jammed, outermost first
     bool lanes;              // the last is of vector lanes: it stands inside all others, unrolled ones too
     const Node *const *loop;
+    Expr *const *r; // the copy that is being made
     VEC(Expanded) map;
     bool failed;
 } Jam;
@@ -74,13 +75,10 @@ static const Array *expand(Jam *j, const Array *from) {
     if (!j->loop) return j->failed = true, from;
     bool unit = is_unit(from);
     int64_t size = 1;
-    Array *to = NEW(j->a, Array);
-    *to = *from;
-    to->name = to->object = name_fresh(j->names, arena_printf(j->a, "%s_j", from->name));
+    Array *to = array_copy(j->a, from, name_fresh(j->names, arena_printf(j->a, "%s_j", from->name)), j->n);
     to->of = NULL;
     to->origin = NULL;
-    to->rank = j->n + (unit ? 0 : from->rank);
-    to->extent = NEW_N(j->a, Expr *, to->rank + 1);
+    if (unit) to->rank = j->n;
     int before = j->n - j->lanes;
     for (int d = 0; d < to->rank; d++) {
         bool lane = j->lanes && d == to->rank - 1;
@@ -93,8 +91,9 @@ static const Array *expand(Jam *j, const Array *from) {
     return to;
 }
 
-// Where element sub of a private array is for the copy whose numbers are r.
-static Expr **placed(Jam *j, const Expanded *e, Expr *const *sub, Expr *const *r) {
+// Where element sub of a private array is for the copy whose numbers are j->r.
+static Expr **placed(Jam *j, const Expanded *e, Expr *const *sub) {
+    Expr *const *r = j->r;
     Expr **out = NEW_N(j->a, Expr *, e->to->rank + 1);
     int before = j->n - j->lanes;
     for (int d = 0; d < e->to->rank; d++) out[d] = d < before ? r[d] : sub[d - before];
@@ -102,70 +101,51 @@ static Expr **placed(Jam *j, const Expanded *e, Expr *const *sub, Expr *const *r
     return out;
 }
 
-static Expr *in_expr(Jam *j, Expr *x, Expr *const *r) {
-    if (!x || !expr_has_load(x)) return x;
-    Expr *copy = NEW(j->a, Expr);
-    *copy = *x;
-    copy->args = NEW_N(j->a, Expr *, x->nargs + 1);
-    for (int i = 0; i < x->nargs; i++) copy->args[i] = in_expr(j, x->args[i], r);
+static Expr *in_expr(Expr *x, void *arg) {
+    Jam *j = arg;
+    x = expr_map(j->a, x, in_expr, arg);
     const Expanded *e = x->kind == E_LOAD ? expanded(j, x->array) : NULL;
-    return e ? expr_load(j->a, e->to, placed(j, e, copy->args, r)) : copy;
+    return e ? expr_load(j->a, e->to, placed(j, e, x->args)) : x;
 }
 
-static void in_stmt(Jam *j, Node *n, Expr *const *r) {
+static Node *in_stmt(Jam *j, const Node *n) {
     AccessVec acc = {0};
     node_accesses(j->a, n, &acc);
-    const Array **via = NEW_N(j->a, const Array *, acc.n + 1);
-    Expr ***via_sub = NEW_N(j->a, Expr **, acc.n + 1);
+    Node *m = node_rerouted(j->a, n, acc.n);
     bool any = false;
     for (int k = 0; k < acc.n; k++) {
         const Expanded *e = expanded(j, acc.at[k].array);
-        via[k] = n->nvia ? n->via[k] : NULL;
-        via_sub[k] = n->nvia && n->via_sub ? n->via_sub[k] : NULL;
         if (!e) continue;
         for (int d = 0; d < e->from->rank; d++)
             if (!e->unit && expr_has_load(acc.at[k].sub[d])) j->failed = true;
-        via[k] = e->to;
-        via_sub[k] = placed(j, e, acc.at[k].sub, r);
+        m->via[k] = e->to;
+        m->via_sub[k] = placed(j, e, acc.at[k].sub);
         any = true;
     }
-    if (any) n->via = via, n->via_sub = via_sub, n->nvia = acc.n;
+    return any ? m : node_clone(j->a, n);
 }
 
-static void in_copy(Jam *j, Node *n, Expr *const *r) {
+static Node *in_copy(Jam *j, const Node *n) {
     const Expanded *e = expanded(j, n->dst);
+    Node *m = node_clone(j->a, n);
     if (e) {
-        n->sub = placed(j, e, n->sub, r);
-        n->dst = e->to;
+        m->sub = placed(j, e, n->sub);
+        m->dst = e->to;
     }
-    n->src = in_expr(j, n->src, r);
+    m->src = in_expr(n->src, j);
+    return m;
 }
 
-static Node *in_node(Jam *j, Node *n, Expr *const *r) {
-    if (!n) return NULL;
-    Node *m = node_clone(j->a, n);
-    switch (n->kind) {
-    case N_SEQ:
-        m->locals = NEW_N(j->a, const Array *, n->nlocals + 1);
-        for (int i = 0; i < n->nlocals; i++) // the place of a cache may name r
-            m->locals[i] = n->locals[i]->of ? expand(j, n->locals[i]) : n->locals[i];
-        m->kids = NEW_N(j->a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = in_node(j, n->kids[i], r);
-        break;
-    case N_IF:
-        m->cond = in_expr(j, n->cond, r);
-        m->then = in_node(j, n->then, r);
-        m->other = in_node(j, n->other, r);
-        break;
-    case N_FOR:
-        m->lo = in_expr(j, n->lo, r);
-        m->hi = in_expr(j, n->hi, r);
-        m->body = in_node(j, n->body, r);
-        break;
-    case N_STMT: in_stmt(j, m, r); break;
-    case N_COPY: in_copy(j, m, r); break;
-    default: j->failed = true;
-    }
+static Node *in_node(Node *n, void *arg) {
+    Jam *j = arg;
+    if (n->kind == N_STMT) return in_stmt(j, n);
+    if (n->kind == N_COPY) return in_copy(j, n);
+    if (n->kind == N_KERNEL || n->kind == N_BARRIER) j->failed = true;
+    const Array **locals = NEW_N(j->a, const Array *, n->nlocals + 1);
+    for (int i = 0; i < n->nlocals; i++) // the place of a cache may name r
+        locals[i] = n->locals[i]->of ? expand(j, n->locals[i]) : n->locals[i];
+    Node *m = node_map_exprs(j->a, node_map(j->a, n, in_node, arg), in_expr, arg);
+    m->locals = locals;
     return m;
 }
 
@@ -183,12 +163,8 @@ static Node *wrap(Jam *j, Node *n) {
         loops[i]->how = j->lanes && i == j->n - 1 ? HOW_VECTOR : HOW_UNROLL;
         r[i] = expr_sym(j->a, loops[i]->iter);
     }
-    n = in_node(j, node_subst(j->a, n, j->n, from, r), r);
-    for (int i = j->n - 1; i >= 0; i--) {
-        loops[i]->body = n;
-        n = loops[i];
-    }
-    return n;
+    j->r = r;
+    return in_loops(j->a, j->n, (const Node *const *)loops, in_node(node_subst(j->a, n, j->n, from, r), j));
 }
 
 static Node *jam(Jam *j, Node *n);
@@ -259,30 +235,23 @@ Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body) {
 
 Node *node_placed(Names *names, Node *n, int nr, Expr *const *r, int count, const Array *const *from,
                   const Array *const *to) {
-    Jam j = {.names = names, .a = names->arena, .n = nr};
+    Jam j = {.names = names, .a = names->arena, .n = nr, .r = r};
     for (int i = 0; i < count; i++) vec_push(j.a, &j.map, ((Expanded){from[i], to[i], false}));
-    Node *m = in_node(&j, n, r);
+    Node *m = in_node(n, &j);
     return j.failed ? NULL : m;
 }
 
 // ---- a second copy of a tree ------------------------------------------------------------------
 
-Node *node_again(Names *names, Node *n) {
-    if (!n) return NULL;
-    Arena *a = names->arena;
-    Node *m = node_clone(a, n);
-    if (n->kind == N_SEQ) {
-        m->kids = NEW_N(a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = node_again(names, n->kids[i]);
-    }
-    if (n->kind == N_IF) {
-        m->then = node_again(names, n->then);
-        m->other = node_again(names, n->other);
-    }
+static Node *again(Node *n, void *arg) {
+    Names *names = arg;
+    Node *m = node_clone(names->arena, n);
     if (n->kind == N_FOR) {
         m->iter = iter_fresh(names, n->iter->name, n->iter->type);
-        Expr *to = expr_sym(a, m->iter);
-        m->body = node_again(names, node_subst(a, n->body, 1, &n->iter, &to));
+        Expr *to = expr_sym(names->arena, m->iter);
+        m->body = node_subst(names->arena, n->body, 1, &n->iter, &to);
     }
-    return m;
+    return node_map(names->arena, m, again, arg);
 }
+
+Node *node_again(Names *names, Node *n) { return again(n, names); }

@@ -8,6 +8,7 @@ typedef struct Walk {
     const Array *array;
     SiteVisit visit;
     void *arg;
+    const Node *node;      // whose expression is looked at
     Site at;               // loops and conditions so far
 } Walk;
 
@@ -23,24 +24,22 @@ static bool ask(Walk *w, const Node *n, Expr *const *sub, bool write, bool read,
 }
 
 // x with the loads that move.
+static Expr *in_expr(Walk *w, const Node *n, Expr *x);
+
+static Expr *in_operand(Expr *x, void *arg) {
+    Walk *w = arg;
+    return in_expr(w, w->node, x);
+}
+
 static Expr *in_expr(Walk *w, const Node *n, Expr *x) {
     if (!x || !expr_has_load(x)) return x;
-    Expr **args = NEW_N(w->a, Expr *, x->nargs + 3);
-    bool changed = false;
-    for (int k = 0; k < x->nargs; k++) {
-        args[k] = in_expr(w, n, x->args[k]);
-        changed = changed || args[k] != x->args[k];
-    }
+    w->node = n;
+    x = expr_map(w->a, x, in_operand, w);
     const Array *to = x->array;
-    if (x->kind == E_LOAD && x->array == w->array && ask(w, n, args, false, true, OP_SET, &to, &args))
-        return expr_load(w->a, to, args);
-    if (!changed) return x;
-    switch (x->kind) {
-    case E_LOAD: return expr_load(w->a, x->array, args);
-    case E_CAST: return expr_cast(w->a, x->type, args[0]);
-    case E_CALL: return expr_call(w->a, x->fn, x->type, x->nargs, args);
-    default: return expr_op(w->a, x->op, args[0], args[1], args[2]);
-    }
+    Expr **args = x->args;
+    bool moves =
+        x->kind == E_LOAD && x->array == w->array && ask(w, n, args, false, true, OP_SET, &to, &args);
+    return moves ? expr_load(w->a, to, args) : x;
 }
 
 static Node *in_stmt(Walk *w, Node *n) {
@@ -52,16 +51,7 @@ static Node *in_stmt(Walk *w, Node *n) {
         Expr **sub = NULL;
         const Access *x = &acc.at[k];
         if (x->array != w->array || !ask(w, n, x->sub, x->write, x->read, n->stmt->op, &to, &sub)) continue;
-        if (!m) {
-            m = node_clone(w->a, n);
-            m->nvia = acc.n;
-            m->via = NEW_N(w->a, const Array *, acc.n);
-            m->via_sub = NEW_N(w->a, Expr **, acc.n);
-            for (int i = 0; i < n->nvia; i++) {
-                m->via[i] = n->via[i];
-                m->via_sub[i] = n->via_sub ? n->via_sub[i] : NULL;
-            }
-        }
+        if (!m) m = node_rerouted(w->a, n, acc.n);
         m->via[k] = to;
         m->via_sub[k] = sub;
     }
@@ -79,7 +69,7 @@ static Node *in_copy(Walk *w, Node *n) {
     return m;
 }
 
-static Node *walk(Walk *w, Node *n);
+static Node *walk(Node *n, void *arg);
 
 static Node *in_for(Walk *w, Node *n) {
     Node *m = node_clone(w->a, n);
@@ -87,7 +77,7 @@ static Node *in_for(Walk *w, Node *n) {
     m->hi = in_expr(w, n, n->hi);
     if (w->at.nloops == SITE_LOOPS) return m; // deeper than any tree that a rule takes
     w->at.loop[w->at.nloops++] = n;
-    m->body = walk(w, n->body);
+    m->body = walk(n->body, w);
     w->at.nloops--;
     return m;
 }
@@ -97,35 +87,24 @@ static Node *in_if(Walk *w, Node *n) {
     Expr *before = w->at.cond;
     m->cond = in_expr(w, n, n->cond);
     w->at.cond = cond_and(w->a, before, n->cond);
-    m->then = walk(w, n->then);
+    m->then = walk(n->then, w);
     w->at.cond = before;
-    m->other = n->other ? walk(w, n->other) : NULL;
+    m->other = n->other ? walk(n->other, w) : NULL;
     return m;
 }
 
-static Node *walk(Walk *w, Node *n) {
-    if (!n) return NULL;
+static Node *walk(Node *n, void *arg) {
+    Walk *w = arg;
     switch (n->kind) {
     case N_STMT: return in_stmt(w, n);
     case N_COPY: return in_copy(w, n);
     case N_FOR: return in_for(w, n);
     case N_IF: return in_if(w, n);
-    case N_KERNEL: {
-        Node *m = node_clone(w->a, n);
-        m->body = walk(w, n->body);
-        return m;
-    }
-    case N_SEQ: {
-        Node *m = node_clone(w->a, n);
-        m->kids = NEW_N(w->a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = walk(w, n->kids[i]);
-        return m;
-    }
-    default: return n;
+    default: return node_map(w->a, n, walk, w);
     }
 }
 
 Node *accesses_edit(Arena *a, Node *n, const Array *array, SiteVisit visit, void *arg) {
     Walk w = {.a = a, .array = array, .visit = visit, .arg = arg};
-    return walk(&w, n);
+    return n ? walk(n, &w) : NULL;
 }

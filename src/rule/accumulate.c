@@ -76,17 +76,13 @@ static Expr **target_sub(Arena *a, const Node *stmt, const SymSet *inner) {
 
 static const Array *register_for(Names *names, const Array *array, Expr **sub) {
     Arena *a = names->arena;
-    Array *acc = NEW(a, Array);
-    *acc = *array;
-    acc->name = name_fresh(names, arena_printf(a, "%s_acc", array->name));
-    acc->object = acc->name;
+    Array *acc = array_copy(a, array, name_fresh(names, arena_printf(a, "%s_acc", array->name)), 0);
     acc->place = PLACE_LOCAL;
     acc->stride = type_size(array->elem);
     acc->offset = 0;
     acc->source = NULL;
     acc->of = (Array *)array;
     acc->origin = sub;
-    acc->extent = NEW_N(a, Expr *, array->rank + 1);
     for (int d = 0; d < array->rank; d++) acc->extent[d] = expr_int(a, T_I32, 1);
     return acc;
 }
@@ -109,10 +105,7 @@ static Node *hoist_one(Names *names, Node *loop, const Update *u, const Array *a
         node_copy(a, array, sub, OP_SET, expr_load(a, acc, sub)),
     };
     for (int i = 0; i < 3 && !alone; i += 2) kids[i] = node_if(a, u->runs, kids[i], NULL);
-    Node *seq = node_seq(a, 3, kids);
-    seq->nlocals = 1;
-    seq->locals = NEW_N(a, const Array *, 1);
-    seq->locals[0] = acc;
+    Node *seq = seq_declare(a, node_seq(a, 3, kids), acc);
     return alone ? node_if(a, u->runs, seq, NULL) : seq;
 }
 
@@ -133,25 +126,13 @@ static Node *hoist_loop(Names *names, Node *loop) {
     return NULL;
 }
 
-Node *rule_hoist_updates(Names *names, Node *n) {
-    if (!n) return NULL;
-    Arena *a = names->arena;
-    if (n->kind == N_FOR && n->how == HOW_SERIAL) {
-        Node *hoisted = hoist_loop(names, n);
-        if (hoisted) return rule_hoist_updates(names, hoisted);
-    }
-    Node *m = node_clone(a, n);
-    if (n->kind == N_SEQ) {
-        m->kids = NEW_N(a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = rule_hoist_updates(names, n->kids[i]);
-    }
-    if (n->kind == N_FOR || n->kind == N_KERNEL) m->body = rule_hoist_updates(names, n->body);
-    if (n->kind == N_IF) {
-        m->then = rule_hoist_updates(names, n->then);
-        m->other = rule_hoist_updates(names, n->other);
-    }
-    return m;
+static Node *hoisted(Node *n, void *arg) {
+    Names *names = arg;
+    Node *m = n->kind == N_FOR && n->how == HOW_SERIAL ? hoist_loop(names, n) : NULL;
+    return m ? hoisted(m, arg) : node_map(names->arena, n, hoisted, arg);
 }
+
+Node *rule_hoist_updates(Names *names, Node *root) { return hoisted(root, names); }
 
 // ---- the rule -----------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {

@@ -8,19 +8,17 @@
 #include "rule/find.h"
 #include "rule/loops.h"
 
-static Node *marked(Arena *a, Node *n, int nstmts, const Stmt *const *stmts) {
-    if (!n || n->kind == N_KERNEL) return n;
-    Node *m = node_clone(a, n);
-    if (m->kind == N_SEQ) {
-        m->kids = NEW_N(a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = marked(a, n->kids[i], nstmts, stmts);
-    }
-    if (m->kind == N_FOR) m->body = marked(a, n->body, nstmts, stmts);
-    if (m->kind == N_IF) {
-        m->then = marked(a, n->then, nstmts, stmts);
-        m->other = marked(a, n->other, nstmts, stmts);
-    }
-    for (int i = 0; m->kind == N_STMT && i < nstmts; i++) m->atomic = m->atomic || m->stmt == stmts[i];
+typedef struct Marked {
+    Arena *a;
+    int n;
+    const Stmt *stmt[STEP_MAX];
+} Marked;
+
+static Node *marked(Node *n, void *arg) {
+    const Marked *k = arg;
+    if (n->kind == N_KERNEL) return n;
+    Node *m = node_map(k->a, n, marked, arg);
+    for (int i = 0; n->kind == N_STMT && i < k->n; i++) m->atomic = m->atomic || m->stmt == k->stmt[i];
     return m;
 }
 
@@ -36,11 +34,11 @@ static const Stmt *update_named(Change *ch, const char *name) {
 
 static Nest *apply(Change *ch) {
     const Step *s = ch->step;
-    const Stmt *stmt[STEP_MAX];
+    Marked k = {.a = ch->a};
     if (!s->nwords) return change_refuse(ch, "it takes statements; usage: %s", ch->rule->usage);
-    for (int i = 0; i < s->nwords; i++)
-        if (!(stmt[i] = update_named(ch, s->words[i])) || !node_outside(ch, s->words[i])) return NULL;
-    return change_done(ch, marked(ch->a, ch->nest->root, s->nwords, stmt));
+    for (; k.n < s->nwords; k.n++)
+        if (!(k.stmt[k.n] = update_named(ch, s->words[k.n])) || !node_outside(ch, s->words[k.n])) return NULL;
+    return change_done(ch, marked(ch->nest->root, &k));
 }
 
 static void find_update(Node *n, void *arg) {

@@ -262,12 +262,7 @@ Node *loops_permute(Change *ch, Node *root, int n, const char *const *names) {
         !new_order(ch, &b, n, names, order) || !ways_fit(ch, b.n, order) || !free_bounds(ch, &b, order))
         return NULL;
     Node *body = guard_sink(ch->a, b.body, b.guard);
-    for (int i = b.n - 1; i >= 0; i--) {
-        Node *loop = node_clone(ch->a, order[i]);
-        loop->body = body;
-        body = loop;
-    }
-    return node_replace(ch->a, root, top, body);
+    return node_replace(ch->a, root, top, in_loops(ch->a, b.n, (const Node *const *)order, body));
 }
 
 // ---- normal form ----------------------------------------------------------------------------------
@@ -285,16 +280,10 @@ Node *loop_normal(Change *ch, Node *root, Node *loop) {
 
 // ---- several in the place of one ---------------------------------------------------------------------
 Node *loop_parts(Change *ch, Node *root, Node *loop, int n, Node *const *parts) {
-    Arena *a = ch->a;
     Path p;
     Node *seq = path_to(root, loop, &p) && p.n > 1 ? p.node[p.n - 2] : NULL;
-    if (!seq || seq->kind != N_SEQ) return node_replace(a, root, loop, node_seq(a, n, parts));
-    Node *m = node_clone(a, seq);
-    m->kids = NEW_N(a, Node *, seq->nkids + n);
-    m->nkids = 0;
-    for (int i = 0; i < seq->nkids; i++) {
-        if (seq->kids[i] != loop) m->kids[m->nkids++] = seq->kids[i];
-        else for (int k = 0; k < n; k++) m->kids[m->nkids++] = parts[k];
-    }
-    return node_replace(a, root, seq, m);
+    if (!seq || seq->kind != N_SEQ) return node_replace(ch->a, root, loop, node_seq(ch->a, n, parts));
+    int at = 0;
+    while (seq->kids[at] != loop) at++;
+    return node_replace(ch->a, root, seq, seq_splice(ch->a, seq, at, 1, n, parts));
 }

@@ -134,9 +134,10 @@ static Node *two_digits(Change *ch, Node *loop, const Sym *outer, int64_t n, con
 }
 
 // Registers that name a thread do so by its digits.
-static void find_digits(Node *n, void *arg) {
+static bool has_digits(const Node *n) {
     for (int i = 0; i < n->nlocals; i++)
-        if (n->locals[i]->digits) *(bool *)arg = true;
+        if (n->locals[i]->digits) return true;
+    return false;
 }
 
 // `term` where the counter is that far past loop->lo.
@@ -173,9 +174,8 @@ static Nest *cut_threads(Change *ch, Node *loop, const Search *s) {
     const char *name = loop->iter->name;
     int64_t trips, c = residue(s->term);
     const Sym *names[2];
-    bool digits = false;
-    node_walk(ch->nest->root, find_digits, &digits);
-    if (digits) return change_refuse(ch, "registers name their thread by %s; branch goes before them", name);
+    if (node_any(ch->nest->root, has_digits))
+        return change_refuse(ch, "registers name their thread by %s; branch goes before them", name);
     if (!loop_constant(loop, &trips))
         return change_refuse(ch, "%s has no constant number of iterations", name);
     int64_t by = c ? c : WARP;

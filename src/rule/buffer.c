@@ -26,14 +26,8 @@ bool buffer_make(Change *ch, const FootWish *w, const FootBox *box, const char *
     Arena *a = ch->a;
     *out = (Buffer){.box = box, .ndigits = place == PLACE_REGISTER ? w->ndigits : 0};
     if (!order_groups(ch, box, norder, order, out->order)) return false;
-    Array *x = NEW(a, Array);
-    x->name = x->object = name;
-    x->elem = box->array->elem;
-    x->place = place;
+    Array *x = array_new(a, name, box->array->elem, place, out->ndigits + box->ngroups);
     x->digits = out->ndigits;
-    x->rank = out->ndigits + box->ngroups;
-    x->extent = NEW_N(a, Expr *, x->rank + 1);
-    x->stride = type_size(x->elem);
     for (int k = 0; k < out->ndigits; k++) x->extent[k] = expr_int(a, T_I32, w->digits[k]);
     for (int k = 0; k < box->ngroups; k++) {
         int64_t n = box->group[out->order[k]].extent;
@@ -154,17 +148,13 @@ Copies buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, 
     return (Copies){in_threads(ch, w, all), in_threads(ch, w, bare)};
 }
 
-static void find_if(Node *n, void *found) {
-    if (n->kind == N_IF) *(bool *)found = true;
-}
+static bool is_if(const Node *n) { return n->kind == N_IF; }
 
 Node *copies_settle(Change *ch, Node *root, const Copies *c) {
-    bool asks = false;
     if (c->bare->kind == N_FOR) {
         Node *now = simplify_at(ch->c, ch->nest, node_replace(ch->a, root, c->all, c->bare), c->bare);
         Node *left = loop_named(now, c->bare->iter->name);
-        if (left) node_walk(left, find_if, &asks);
-        if (left && !asks) return now;
+        if (left && !node_any(left, is_if)) return now;
     }
     return simplify_at(ch->c, ch->nest, root, c->all);
 }
@@ -195,13 +185,4 @@ static bool redirect(const Site *s, const Array **to, Expr ***sub, void *arg) {
 Node *buffers_redirect(FootWish *w, Node *n, const FootBoxes *boxes, const Buffer *buffers) {
     Redirect r = {w, boxes, buffers};
     return accesses_edit(w->ch->a, n, w->array, redirect, &r);
-}
-
-Node *seq_declare(Arena *a, Node *n, const Array *array) {
-    Node *s = n->kind == N_SEQ ? node_clone(a, n) : node_seq(a, 1, &n);
-    const Array **locals = NEW_N(a, const Array *, s->nlocals + 1);
-    if (s->nlocals) memcpy(locals, s->locals, sizeof *locals * (size_t)s->nlocals);
-    locals[s->nlocals++] = array;
-    s->locals = locals;
-    return s;
 }

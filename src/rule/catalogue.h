@@ -133,6 +133,8 @@ Nest *nest_finished(Arena *a, const Nest *n);
 // The root with `to` in the place of `from`, and temporaries that all of the nest can see.
 Node *root_with_temps(Arena *a, Node *root, const Node *from, Node *to, int ntemps,
                       const Array *const *temps);
+// The tree in which blocks declare another array in the place of one; accesses stay as they are.
+Node *declared_anew(Arena *a, Node *root, const Array *from, const Array *to);
 // The way to a node of the tree; false: it is not in the tree, or too deep.
 enum { PATH_MAX_NODES = 128 };
 typedef struct Path {

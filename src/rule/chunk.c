@@ -135,10 +135,7 @@ static int dimension(const Chunk *k, int d) {
 static bool make_sum(Chunk *k) {
     const char *names[1] = {arena_printf(k->a, "%s_sum", k->acc->name)};
     if (change_names(k->ch, "as", names, 1) > 1) return change_refuse(k->ch, "as= is one name");
-    Array *x = NEW(k->a, Array);
-    *x = *k->acc;
-    x->name = x->object = change_name(k->ch, names[0]);
-    x->extent = NEW_N(k->a, Expr *, x->rank + 1);
+    Array *x = array_copy(k->a, k->acc, change_name(k->ch, names[0]), 0);
     for (int d = 0; d < x->rank; d++) x->extent[d] = k->acc->extent[dimension(k, d)];
     if (k->shared) {
         x->place = PLACE_SHARED;
@@ -190,34 +187,21 @@ static Node *flush(const Chunk *k) {
 // Copies into buffers stay first in the body: the chunk ends before what uses acc.
 static Node *new_loop(const Chunk *k) {
     Arena *a = k->a;
-    Node *n = node_clone(a, k->loop), *body = n->body->kind == N_SEQ ? n->body : node_seq(a, 1, &n->body),
-         *m = node_clone(a, body);
-    m->kids = NEW_N(a, Node *, body->nkids + 1);
-    m->nkids = 0;
-    bool done = false;
-    for (int i = 0; i < body->nkids; i++) {
-        if (!done && node_uses_array(a, body->kids[i], k->acc)) {
-            m->kids[m->nkids++] = flush(k);
-            done = true;
-        }
-        m->kids[m->nkids++] = body->kids[i];
-    }
-    n->body = m;
-    return n;
+    Node *body = k->loop->body->kind == N_SEQ ? k->loop->body : node_seq(a, 1, &k->loop->body);
+    for (int i = 0; i < body->nkids; i++)
+        if (node_uses_array(a, body->kids[i], k->acc))
+            return node_around(a, k->loop, seq_splice(a, body, i, 0, 1, &(Node *){flush(k)}));
+    return node_around(a, k->loop, body);
 }
 
 static Node *new_block(const Chunk *k) {
     Arena *a = k->a;
-    Node *n = node_clone(a, k->block);
-    n->kids = NEW_N(a, Node *, k->block->nkids + 2);
-    n->nkids = 0;
-    for (int i = 0; i < k->block->nkids; i++) {
-        Node *kid = k->block->kids[i];
-        n->kids[n->nkids++] = i == k->at ? node_replace(a, kid, k->loop, new_loop(k)) : kid;
-        if (kid == k->init) n->kids[n->nkids++] = copies(k, ZERO_SUM);
-        if (i == k->at) n->kids[n->nkids++] = copies(k, ADD_ACC);
-    }
-    return seq_declare(a, n, k->sum);
+    int init = 0; // it stands before the loop
+    while (k->block->kids[init] != k->init) init++;
+    Node *begin = copies(k, ZERO_SUM);
+    Node *loop = node_replace(a, k->block->kids[k->at], k->loop, new_loop(k));
+    Node *n = seq_splice(a, k->block, k->at, 1, 2, (Node *[]){loop, copies(k, ADD_ACC)});
+    return seq_declare(a, seq_splice(a, n, init + 1, 0, 1, &begin), k->sum);
 }
 
 static Nest *apply(Change *ch) {

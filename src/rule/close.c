@@ -39,25 +39,18 @@ static Node *new_kernel(Close *x, Node *body) {
 }
 
 // Arrays that a block of the host declares stay with the kernel when it holds none.
-static Node *close_node(Close *x, Node *n) {
-    if (!n || n->kind == N_KERNEL) return n;
+static Node *close_node(Node *n, void *arg) {
+    Close *x = arg;
+    if (n->kind == N_KERNEL) return n;
     if (!node_kernels(n) && !(n == x->root && n->nlocals)) return is_empty(n) ? n : new_kernel(x, n);
-    Node *m = node_clone(x->a, n);
-    if (n->kind == N_SEQ) {
-        m->kids = NEW_N(x->a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = close_node(x, n->kids[i]);
-    }
-    m->body = close_node(x, n->body);
-    m->then = close_node(x, n->then);
-    m->other = n->other ? close_node(x, n->other) : NULL;
-    return m;
+    return node_map(x->a, n, close_node, x);
 }
 
 Nest *nest_closed(Arena *a, const Nest *n) {
     Close x = {.a = a, .root = n->root};
     Nest *m = NEW(a, Nest);
     *m = *n;
-    m->root = close_node(&x, n->root);
+    m->root = close_node(n->root, &x);
     if (m->root->kind == N_KERNEL) m->root = node_seq(a, 1, &m->root);
     return m;
 }
@@ -113,20 +106,13 @@ static void count_temps(Node *n, void *arg) {
     if (n->kind == N_SEQ) *(int *)arg += n->nlocals;
 }
 
-static Node *copy_blocks(Arena *a, Node *n) {
-    if (!n || n->kind == N_KERNEL) return n;
-    Node *m = node_clone(a, n);
-    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = copy_blocks(a, n->kids[i]);
-    m->body = copy_blocks(a, n->body);
-    m->then = copy_blocks(a, n->then);
-    m->other = copy_blocks(a, n->other);
-    return m;
+static Node *copy_blocks(Node *n, void *a) {
+    return n->kind == N_KERNEL ? n : node_map(a, n, copy_blocks, a);
 }
 
 static Nest *as_it_is(Change *ch) {
     int most = 0;
-    Node *root = copy_blocks(ch->a, ch->nest->root);
+    Node *root = copy_blocks(ch->nest->root, ch->a);
     const Array **own = root->locals;
     node_walk(root, count_temps, &most);
     root->locals = NEW_N(ch->a, const Array *, most + 1);
@@ -139,25 +125,26 @@ static Nest *as_it_is(Change *ch) {
 
 // ---- the rule -----------------------------------------------------------------------------------
 // Kernels called NAME_0, NAME_1, … in the order of the text.
-static Node *with_names(Arena *a, Node *n, const char *name, int *count) {
-    if (!n) return NULL;
-    Node *m = node_clone(a, n);
-    if (n->kind == N_KERNEL) return m->name = arena_printf(a, "%s_%d", name, (*count)++), m;
-    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = with_names(a, n->kids[i], name, count);
-    m->body = with_names(a, n->body, name, count);
-    m->then = with_names(a, n->then, name, count);
-    m->other = with_names(a, n->other, name, count);
+typedef struct Naming {
+    Arena *a;
+    const char *name;
+    int next;
+} Naming;
+
+static Node *with_names(Node *n, void *arg) {
+    Naming *w = arg;
+    if (n->kind != N_KERNEL) return node_map(w->a, n, with_names, arg);
+    Node *m = node_clone(w->a, n);
+    m->name = arena_printf(w->a, "%s_%d", w->name, w->next++);
     return m;
 }
 
 static Nest *apply(Change *ch) {
     const char *name[1];
-    int count = 0;
     if (ch->step->nwords) return change_refuse(ch, "it takes no loops; usage: %s", ch->rule->usage);
     if (str_eq(change_word(ch, "asis"), "yes")) return as_it_is(ch);
     Nest *n = nest_finished(ch->a, ch->nest);
-    if (change_names(ch, "as", name, 1)) n->root = with_names(ch->a, n->root, name[0], &count);
+    if (change_names(ch, "as", name, 1)) n->root = with_names(n->root, &(Naming){ch->a, name[0], 0});
     Nest *m = change_done(ch, n->root);
     m->when = n->when;
     return m;

@@ -97,8 +97,8 @@ static Node *new_edge(Edge *e, Node *n) {
     return rest ? node_if(a, rest, then, NULL) : then;
 }
 
-static Node *walk(Edge *e, Node *n) {
-    if (!n) return NULL;
+static Node *walk(Node *n, void *arg) {
+    Edge *e = arg;
     if (n->kind == N_IF && copy_in(e, n->then)) {
         e->met++;
         Node *m = new_edge(e, n);
@@ -106,14 +106,7 @@ static Node *walk(Edge *e, Node *n) {
         return m;
     }
     if (copy_in(e, n)) e->met++;
-    if (n->kind == N_STMT || n->kind == N_COPY) return n;
-    Node *m = node_clone(e->a, n);
-    if (n->nkids) m->kids = NEW_N(e->a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = walk(e, n->kids[i]);
-    m->body = walk(e, n->body);
-    m->then = walk(e, n->then);
-    m->other = walk(e, n->other);
-    return m;
+    return n->kind == N_STMT || n->kind == N_COPY ? n : node_map(e->a, n, walk, arg);
 }
 
 static Nest *copies(Change *ch, const Array *array) {
@@ -123,7 +116,7 @@ static Nest *copies(Change *ch, const Array *array) {
     e.by = str_eq(by, "redirect") ? BY_REDIRECT : str_eq(by, "zero") ? BY_ZERO : BY_GUARD;
     if (array->place == PLACE_USER)
         return change_refuse(ch, "%s is no buffer; name what it is copied to", array->name);
-    Node *root = walk(&e, ch->nest->root);
+    Node *root = walk(ch->nest->root, &e);
     if (!e.met) return change_refuse(ch, "nothing is copied into %s", array->name);
     if (!e.changed) return change_refuse(ch, "the copies into %s have no conditions", array->name);
     for (int k = 0; k < e.fresh.n; k++) root = simplify_at(ch->c, ch->nest, root, e.fresh.at[k]);
@@ -210,26 +203,26 @@ static void ask(Node *n, void *arg) {
     }
 }
 
-static Node *drop(Ghosts *g, Node *n);
+static Node *drop(Node *n, void *arg);
 
 static Node *drop_if(Ghosts *g, Node *n) {
     Expr *terms[TERMS_MAX], *rest = NULL;
     int count = n->other ? -1 : cond_terms(n->cond, terms, TERMS_MAX);
-    Node *then = drop(g, n->then);
+    Node *then = drop(n->then, g);
     for (int k = 0; k < count; k++) {
         Ask q = {g, terms[k], cond_is_free(terms[k]), 0};
         node_walk(n->then, ask, &q);
         if (q.fine && q.stmts) g->dropped++;
         else rest = cond_and(g->a, rest, terms[k]);
     }
-    if (count < 0) return node_if(g->a, n->cond, then, n->other ? drop(g, n->other) : NULL);
+    if (count < 0) return node_if(g->a, n->cond, then, n->other ? drop(n->other, g) : NULL);
     return rest ? node_if(g->a, rest, then, NULL) : then;
 }
 
-static Node *drop(Ghosts *g, Node *n) {
-    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
+static Node *drop(Node *n, void *arg) {
+    Ghosts *g = arg;
+    if (n->kind == N_STMT || n->kind == N_COPY) return n;
     if (n->kind == N_IF) return drop_if(g, n);
-    Node *m = node_clone(g->a, n);
     int arrays = g->arrays.n;
     int64_t trips;
     // The counter of a single iteration tells nothing apart, and no subscript need name it.
@@ -239,9 +232,7 @@ static Node *drop(Ghosts *g, Node *n) {
         Declared d = {n->locals[i], g->loops.n};
         vec_push(g->a, &g->arrays, d);
     }
-    if (n->nkids) m->kids = NEW_N(g->a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = drop(g, n->kids[i]);
-    m->body = drop(g, n->body);
+    Node *m = node_map(g->a, n, drop, arg);
     g->arrays.n = arrays;
     if (tells) g->loops.n--;
     return m;
@@ -254,7 +245,7 @@ static Nest *compute(Change *ch, bool zeros) {
     if (change_text(ch, "by")) return change_refuse(ch, "by= is for copies");
     Node *root = ch->nest->root, *kernel = s->nwords == 2 ? change_kernel(ch, s->words[1]) : NULL;
     if (s->nwords == 2 && !kernel) return NULL;
-    root = kernel ? node_replace(ch->a, root, kernel, drop(&g, kernel)) : drop(&g, root);
+    root = kernel ? node_replace(ch->a, root, kernel, drop(kernel, &g)) : drop(root, &g);
     if (!g.dropped && zeros)
         return change_refuse(ch,
                              "no condition stands around sums alone that are zero where all they read is");

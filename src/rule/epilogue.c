@@ -88,10 +88,7 @@ static Way way_of(Arena *a, const Path *p, const Node *all) {
 // Only the loops from `all` on, with n in the copy's place.
 static Node *loops_around(Arena *a, const Path *p, const Node *all, Node *n) {
     for (int i = p->n - 2; i >= 0 && p->node[i + 1] != all; i--) {
-        if (p->node[i]->kind != N_FOR) continue;
-        Node *m = node_clone(a, p->node[i]);
-        m->body = n;
-        n = m;
+        if (p->node[i]->kind == N_FOR) n = node_around(a, p->node[i], n);
     }
     return n;
 }
@@ -127,15 +124,7 @@ static Batch batch_of(const Path *p, const Node *all) {
 
 static const Array *old_elements(Change *ch, const Batch *b, const Array *acc) {
     Arena *a = ch->a;
-    Array *old = NEW(a, Array);
-    const char *name = change_name(ch, "old");
-    *old = (Array){.name = name,
-                   .object = name,
-                   .elem = acc->elem,
-                   .place = PLACE_LOCAL,
-                   .rank = b->n,
-                   .stride = type_size(acc->elem),
-                   .extent = NEW_N(a, Expr *, b->n + 1)};
+    Array *old = array_new(a, change_name(ch, "old"), acc->elem, PLACE_LOCAL, b->n);
     for (int k = 0; k < b->n; k++) old->extent[k] = expr_int(a, T_I32, b->trips[k]);
     return old;
 }

@@ -54,11 +54,9 @@ bool epilogue_parts(Through *t, const Path *p, const Node *all) {
     return true;
 }
 
-static Node *set_async(Arena *a, Node *n) {
-    Node *m = node_clone(a, n);
+static Node *set_async(Node *n, void *a) {
+    Node *m = node_map(a, n, set_async, a);
     if (n->kind == N_COPY) m->async = true;
-    if (n->body) m->body = set_async(a, n->body);
-    if (n->then) m->then = set_async(a, n->then);
     return m;
 }
 
@@ -128,7 +126,7 @@ Nest *epilogue_through(Change *ch, const Path *p, const Node *all) {
         return NULL;
     Copies in = buffer_copy(ch, &w, &buffer, COPY_IN, HOW_COOP, NULL),
            out = buffer_copy(ch, &w, &buffer, COPY_OUT, HOW_COOP, NULL);
-    Node *kids[3] = {set_async(t.a, in.all), add(&t, &w, &boxes, &buffer), out.all};
+    Node *kids[3] = {set_async(in.all, t.a), add(&t, &w, &boxes, &buffer), out.all};
     Node *rounds = in_loops(t.a, t.nouter, t.outer, node_seq(t.a, 3, kids));
     Node *root = node_replace(t.a, ch->nest->root, t.top, rounds);
     root = declare(&t, root, rounds, buffer.array);

@@ -107,10 +107,8 @@ static bool deal(Deal *d) {
 // ---- the phase --------------------------------------------------------------------------------------
 static Node *loops(const Deal *d, int from, int to, How how, Node *body) {
     for (int i = to - 1; i >= from; i--) {
-        Node *n = node_clone(d->t.a, d->loop[i]);
-        n->how = how;
-        n->body = body;
-        body = n;
+        body = node_around(d->t.a, d->loop[i], body);
+        body->how = how;
     }
     return body;
 }
@@ -128,15 +126,7 @@ static Node *phase(const Deal *d) {
     int own = d->n - d->nthreads, from = own;
     int64_t all = 1;
     while (from > 0 && all * d->trips[from - 1] <= MOST_READ) all *= d->trips[--from];
-    Array *old = NEW(a, Array);
-    const char *name = change_name(d->t.ch, "old");
-    *old = (Array){.name = name,
-                   .object = name,
-                   .elem = c->dst->elem,
-                   .place = PLACE_LOCAL,
-                   .rank = own - from,
-                   .stride = type_size(c->dst->elem),
-                   .extent = NEW_N(a, Expr *, own - from + 1)};
+    Array *old = array_new(a, change_name(d->t.ch, "old"), c->dst->elem, PLACE_LOCAL, own - from);
     Expr **at = NEW_N(a, Expr *, own - from + 1);
     for (int i = from; i < own; i++) {
         old->extent[i - from] = expr_int(a, T_I32, d->trips[i]);

@@ -55,13 +55,8 @@ static bool find_loops_around(Expand *x, Node *block) {
 static void make_temp(Expand *x) {
     Arena *a = x->a;
     const char *as = change_text(x->ch, "as");
-    Array *t = NEW(a, Array);
-    t->name = t->object = change_name(x->ch, as && *as ? as : arena_printf(a, "%s_x", x->local->name));
-    t->elem = x->local->elem;
-    t->place = PLACE_TEMP;
-    t->rank = x->n + x->local->rank;
-    t->stride = type_size(t->elem);
-    t->extent = NEW_N(a, Expr *, t->rank + 1);
+    const char *name = change_name(x->ch, as && *as ? as : arena_printf(a, "%s_x", x->local->name));
+    Array *t = array_new(a, name, x->local->elem, PLACE_TEMP, x->n + x->local->rank);
     for (int k = 0; k < x->n; k++) {
         Expr *n = expr_narrow(a, T_I32, loop_span(a, x->loop[k]));
         t->extent[k] = expr_op(a, OP_MAX, n, expr_int(a, T_I32, 0), NULL);

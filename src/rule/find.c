@@ -126,12 +126,6 @@ bool loop_holds_several(Node *loop) {
     return n->kind == N_SEQ && n->nkids > 1;
 }
 
-static void find_if(Node *n, void *found) {
-    if (n->kind == N_IF) *(bool *)found = true;
-}
+static bool is_if(const Node *n) { return n->kind == N_IF; }
 
-bool loop_holds_conditions(Node *loop) {
-    bool found = false;
-    node_walk(loop->body, find_if, &found);
-    return found && loop->how == HOW_SERIAL;
-}
+bool loop_holds_conditions(Node *loop) { return loop->how == HOW_SERIAL && node_any(loop->body, is_if); }

@@ -58,9 +58,9 @@ typedef struct Edges {
     bool copies, compute;      // any copies at all; a condition around a statement on registers
 } Edges;
 
-static void on_registers(Node *n, void *arg) {
+static bool is_on_registers(const Node *n) {
     const Array *to = n->kind == N_STMT && n->nvia ? n->via[0] : NULL;
-    if (to && (to->place == PLACE_REGISTER || to->place == PLACE_LOCAL)) *(bool *)arg = true;
+    return to && (to->place == PLACE_REGISTER || to->place == PLACE_LOCAL);
 }
 
 static void each_edge(Node *n, void *arg) {
@@ -75,7 +75,7 @@ static void each_edge(Node *n, void *arg) {
         finder_site(&e->f, "edge %s by=zero", in->dst->name);
         return;
     }
-    if (!n->other) node_walk(n->then, on_registers, &e->compute);
+    e->compute |= !n->other && node_any(n->then, is_on_registers);
 }
 
 // Sizes that conditions in a kernel compare tiles with, and how long the tiles are: 64 * ib + ii < n.

@@ -47,12 +47,7 @@ static Nest *apply_fuse(Change *ch) {
         bodies[k] = guard_sink(a, bodies[k], in);
     }
     n->body = node_seq(a, 2, bodies);
-    Node *seq = node_clone(a, p.seq);
-    seq->kids = NEW_N(a, Node *, p.seq->nkids);
-    for (int i = 0, k = 0; i < p.seq->nkids; i++)
-        if (i != p.at + 1) seq->kids[k++] = i == p.at ? n : p.seq->kids[i];
-    seq->nkids--;
-    Node *root = node_replace(a, ch->nest->root, p.seq, seq);
+    Node *root = node_replace(a, ch->nest->root, p.seq, seq_splice(a, p.seq, p.at, 2, 1, &n));
     return change_done(ch, simplify_at(ch->c, ch->nest, root, n));
 }
 
@@ -88,9 +83,8 @@ static Node *part_of(Change *ch, const Chain *c, const Node *seq, const int64_t 
     for (int i = 0; i < seq->nkids; i++)
         if (part[i] == number) kids[n++] = seq->kids[i];
     Node *body = node_seq(a, n, kids);
-    body->locals = NEW_N(a, const Array *, seq->nlocals + 1);
     for (int i = 0; i < seq->nlocals; i++)
-        if (node_uses_array(a, body, seq->locals[i])) body->locals[body->nlocals++] = seq->locals[i];
+        if (node_uses_array(a, body, seq->locals[i])) body = seq_declare(a, body, seq->locals[i]);
     return chain_rebuild(&ch->names, c, body);
 }
 

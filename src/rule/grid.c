@@ -98,9 +98,7 @@ static Node *body_of(Arena *a, const Chain *c, int ndims, const MapDim *dims, Ex
     for (int i = c->n - 1; i >= 0; i--) {
         const MapDim *d = dim_of(ndims, dims, i);
         if (!d) {
-            Node *loop = node_clone(a, c->loop[i]);
-            loop->body = n;
-            n = loop;
+            n = node_around(a, c->loop[i], n);
         } else if (!d->exact) {
             n = node_if(a, in_range(a, c->loop[i], true), n, NULL);
         }
@@ -180,12 +178,7 @@ static Node *coarse_body(const Coarse *k, Node *body, Expr *guard) {
     if (!jammed) return NULL;
     n = count_loops(k, loops, r);
     Node *rest = node_if(a, expr_in(k, guard, r), body_in(k, body, r), NULL);
-    for (int i = n - 1; i >= 0; i--) {
-        Node *loop = node_clone(a, loops[i]);
-        loop->body = rest;
-        rest = loop;
-    }
-    return node_if(a, all_in_range(k, guard), jammed, rest);
+    return node_if(a, all_in_range(k, guard), jammed, in_loops(a, n, loops, rest));
 }
 
 Node *rule_map_gpu(Names *names, const Chain *c, int ndims, const MapDim *dims, const char *name) {

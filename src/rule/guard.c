@@ -25,19 +25,14 @@ Expr *cond_and(Arena *a, Expr *x, Expr *y) {
     return expr_op(a, OP_LAND, x, y, NULL);
 }
 
-static void find_bound(const Expr *x, void *bound) {
-    if (x->kind == E_LOAD || x->kind == E_CALL) *(bool *)bound = true;
+static bool is_bound(const Expr *x) {
+    if (x->kind == E_LOAD || x->kind == E_CALL) return true;
     bool divides =
         x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
-    if (divides && type_is_int(x->type) && (x->args[1]->kind != E_INT || x->args[1]->i == 0))
-        *(bool *)bound = true;
+    return divides && type_is_int(x->type) && (x->args[1]->kind != E_INT || x->args[1]->i == 0);
 }
 
-bool cond_is_free(const Expr *x) {
-    bool bound = false;
-    expr_walk(x, find_bound, &bound);
-    return !bound;
-}
+bool cond_is_free(const Expr *x) { return !expr_any(x, is_bound); }
 
 bool has_loops(Node *n) {
     if (!n) return false;
@@ -48,12 +43,14 @@ bool has_loops(Node *n) {
 }
 
 // ---- down -----------------------------------------------------------------------------------------
-static Node *sink_if(Arena *a, Node *n, Expr *cond) {
-    if (!cond_is_free(n->cond)) return node_if(a, cond, n, NULL);
-    Node *m = node_clone(a, n);
-    m->then = guard_sink(a, n->then, cond);
-    m->other = n->other ? guard_sink(a, n->other, cond) : NULL;
-    return m;
+typedef struct Guard {
+    Arena *a;
+    Expr *cond;
+} Guard;
+
+static Node *sunk(Node *n, void *arg) {
+    const Guard *g = arg;
+    return guard_sink(g->a, n, g->cond);
 }
 
 Node *guard_sink(Arena *a, Node *n, Expr *cond) {
@@ -61,16 +58,11 @@ Node *guard_sink(Arena *a, Node *n, Expr *cond) {
     if (n->kind == N_IF && !n->other && !has_loops(n))
         return node_if(a, cond_and(a, cond, n->cond), n->then, NULL);
     if (!has_loops(n)) return node_if(a, cond, n, NULL);
-    if (n->kind == N_IF) return sink_if(a, n, cond);
-    if (n->kind == N_FOR && !(cond_is_free(n->lo) && cond_is_free(n->hi))) return node_if(a, cond, n, NULL);
-    Node *m = node_clone(a, n);
-    if (n->kind == N_SEQ) {
-        m->kids = NEW_N(a, Node *, n->nkids);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = guard_sink(a, n->kids[i], cond);
-    } else {
-        m->body = guard_sink(a, n->body, cond);
-    }
-    return m;
+    bool fixed = n->kind == N_IF    ? cond_is_free(n->cond)
+                 : n->kind == N_FOR ? cond_is_free(n->lo) && cond_is_free(n->hi)
+                                    : true;
+    if (!fixed) return node_if(a, cond, n, NULL);
+    return node_map(a, n, sunk, &(Guard){a, cond});
 }
 
 // ---- out ----------------------------------------------------------------------------------------------
@@ -135,17 +127,14 @@ static Node *float_for(Arena *a, Node *n) {
     return wrap(a, out, n);
 }
 
-Node *guard_float(Arena *a, Node *n) {
-    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
-    Node *m = node_clone(a, n);
-    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = guard_float(a, n->kids[i]);
-    m->body = guard_float(a, n->body);
-    m->then = guard_float(a, n->then);
-    m->other = guard_float(a, n->other);
+static Node *floated(Node *n, void *a) {
+    if (n->kind == N_STMT || n->kind == N_COPY) return n;
+    Node *m = node_map(a, n, floated, a);
     if (m->kind == N_SEQ) return float_seq(a, m);
     if (m->kind == N_FOR) return float_for(a, m);
     if (m->kind == N_IF && !m->other && m->then->kind == N_IF && !m->then->other)
         return node_if(a, cond_and(a, m->cond, m->then->cond), m->then->then, NULL);
     return m;
 }
+
+Node *guard_float(Arena *a, Node *root) { return floated(root, a); }

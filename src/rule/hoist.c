@@ -22,9 +22,7 @@ static bool stands_in_threads(const Path *p) {
     return false;
 }
 
-static void find_threads(Node *n, void *found) {
-    if (n->kind == N_FOR && n->how == HOW_THREAD) *(bool *)found = true;
-}
+static bool is_thread(const Node *n) { return n->kind == N_FOR && n->how == HOW_THREAD; }
 
 static bool can_stand_around(Change *ch, Node *loop) {
     if (node_kernels(loop))
@@ -116,8 +114,7 @@ static Nest *apply(Change *ch) {
     Node *loop = array ? change_loop(ch, change_text(ch, "at")) : NULL;
     Path p;
     if (!loop || !can_stand_around(ch, loop) || !path_to(ch->nest->root, loop, &p)) return NULL;
-    bool threads = false;
-    node_walk(loop, find_threads, &threads);
+    bool threads = node_any(loop, is_thread);
     FootWish w = {.ch = ch, .array = array, .some = true};
     FootBoxes boxes = {0};
     if (!footprints_of(&w, loop, &boxes) || !check_left(ch, &w, &boxes) ||

@@ -82,16 +82,11 @@ static bool read_nest(Join *j, Node *root, Nest1 *n) {
                                       c.loop[c.n - 1]->iter->name);
 }
 
-static void find_kernel(Node *n, void *found) {
-    if (n->kind == N_KERNEL) *(bool *)found = true;
-}
-
 static bool read_nests(Join *j) {
     j->first = j->last = -1;
     for (int k = 0; k < j->block->nkids; k++) {
-        bool kernel = false;
         if (!node_uses_array(j->a, j->block->kids[k], j->x)) continue;
-        node_walk(j->block->kids[k], find_kernel, &kernel);
+        bool kernel = node_kernels(j->block->kids[k]) > 0;
         if (kernel && j->ndrain)
             return change_refuse(j->ch, "a kernel uses %s after loops on the host", j->x->name);
         if (kernel && j->first < 0) j->first = k;
@@ -245,11 +240,8 @@ static Node *instead(const Join *j, Node *root, const Node *copy, const Items *s
 // Registers of the same shape. The results are stored from those that as= names.
 static Array *fresh_registers(const Join *j, const Array *acc, bool stored) {
     const char *name[1] = {arena_printf(j->a, stored ? "%s_r" : "%s_t", j->x->name)};
-    Array *t = NEW(j->a, Array);
     if (stored) change_names(j->ch, "as", name, 1);
-    *t = *acc;
-    t->name = t->object = change_name(j->ch, name[0]);
-    return t;
+    return array_copy(j->a, acc, change_name(j->ch, name[0]), 0);
 }
 
 // The last statement's result goes to registers too, and from there in a copy, which can be made of

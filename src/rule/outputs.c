@@ -147,14 +147,8 @@ static bool is_alone(Arena *a, Node *root, const Node *stmt, const Array *array)
 
 // shared s[threads][words], each thread's words an odd number apart: no two threads in one bank
 static const Array *buffer_for(Stage *s, const Output *o) {
-    Array *b = NEW(s->a, Array);
-    *b = (Array){.name = name_fresh(s->names, arena_printf(s->a, "%s_s", o->array->name)),
-                 .elem = o->array->elem,
-                 .place = PLACE_SHARED,
-                 .rank = 2,
-                 .stride = type_size(o->array->elem)};
-    b->object = b->name;
-    b->extent = NEW_N(s->a, Expr *, 2);
+    const char *name = name_fresh(s->names, arena_printf(s->a, "%s_s", o->array->name));
+    Array *b = array_new(s->a, name, o->array->elem, PLACE_SHARED, 2);
     b->extent[0] = s->thread->hi;
     b->extent[1] = expr_int(s->a, T_I32, o->words | 1);
     return b;
@@ -171,16 +165,9 @@ static Expr *word_of(Stage *s, const Output *o, const Sym *const *counter) {
 }
 
 static Node *to_buffer(Stage *s, const Output *o) {
-    Node *n = node_clone(s->a, o->stmt);
     AccessVec acc = {0};
-    node_accesses(s->a, n, &acc);
-    n->via = NEW_N(s->a, const Array *, acc.n);
-    n->via_sub = NEW_N(s->a, Expr **, acc.n);
-    for (int k = 1; k < acc.n; k++) {
-        n->via[k] = o->stmt->nvia ? o->stmt->via[k] : NULL;
-        n->via_sub[k] = o->stmt->nvia && o->stmt->via_sub ? o->stmt->via_sub[k] : NULL;
-    }
-    n->nvia = acc.n;
+    node_accesses(s->a, o->stmt, &acc);
+    Node *n = node_rerouted(s->a, o->stmt, acc.n);
     const Sym *counter[MAX_UNROLLED];
     for (int k = 0; k < o->nloops; k++) counter[k] = o->loop[k]->iter;
     n->via[0] = o->buffer;
@@ -270,12 +257,8 @@ Node *rule_stage_outputs(Names *names, Node *kernel, int64_t most) {
     }
     s.thread->body = n;
     kids[0] = s.thread;
-    Node *seq = node_seq(a, s.n + 1, kids);
-    seq->nlocals = s.n;
-    seq->locals = buffers;
-    Node *k = node_clone(a, kernel);
-    k->body = in_loops(a, nblock, block, in_loops(a, nchunk, chunk, seq));
-    return k;
+    Node *seq = seq_declare_all(a, node_seq(a, s.n + 1, kids), s.n, buffers);
+    return node_around(a, kernel, in_loops(a, nblock, block, in_loops(a, nchunk, chunk, seq)));
 }
 
 // ---- the rule -------------------------------------------------------------------------------------

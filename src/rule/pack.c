@@ -65,14 +65,10 @@ Expr *pack_extent(const Pack *p, int d) {
 }
 
 static void make_copy(Pack *p) {
-    Array *x = NEW(p->a, Array);
     const char *as = change_text(p->ch, "as");
-    x->name = x->object = change_name(p->ch, as ? as : arena_printf(p->a, "%s_p", p->array->name));
-    x->elem = p->array->elem;
-    x->place = PLACE_TEMP;
+    const char *name = change_name(p->ch, as ? as : arena_printf(p->a, "%s_p", p->array->name));
+    Array *x = array_new(p->a, name, p->array->elem, PLACE_TEMP, p->rank + 1);
     x->rank = p->panel ? 3 : p->rank;
-    x->stride = type_size(x->elem);
-    x->extent = NEW_N(p->a, Expr *, p->rank + 2);
     for (int k = 0; k < p->rank; k++)
         x->extent[k] = expr_mul(p->a, pack_ceil_div(p, pack_extent(p, (int)p->order[k]), p->tile[k]),
                                 i32(p, p->tile[k]));
@@ -153,15 +149,8 @@ static Node *each_line(Pack *p, const Square *s, Node *body) {
 
 // Registers of a thread.
 static Array *few(Pack *p, const char *stem, int64_t n) {
-    Array *v = NEW(p->a, Array);
     const char *name = change_name(p->ch, arena_printf(p->a, "%s_%s", p->copy->name, stem));
-    *v = (Array){.name = name,
-                 .object = name,
-                 .elem = p->copy->elem,
-                 .place = PLACE_LOCAL,
-                 .rank = 1,
-                 .stride = type_size(p->copy->elem),
-                 .extent = NEW_N(p->a, Expr *, 2)};
+    Array *v = array_new(p->a, name, p->copy->elem, PLACE_LOCAL, 1);
     v->extent[0] = i32(p, n);
     return v;
 }
@@ -224,12 +213,10 @@ static Node *turned(Pack *p, Expr *const *block, int u, int v) {
     Arena *a = p->a;
     Square in = square(p, 0, 1);
     Expr *at[PACK_RANK];
-    Array *t = NEW(a, Array);
     const char *name = change_name(p->ch, arena_printf(a, "%s_t", p->copy->name));
-    Expr *extent[2] = {i32(p, SIDE), i32(p, SIDE + 1)};
-    *t = (Array){.name = name, .object = name, .elem = p->copy->elem, .place = PLACE_SHARED, .rank = 2,
-                 .stride = type_size(p->copy->elem), .extent = NEW_N(a, Expr *, 2)};
-    memcpy(t->extent, extent, sizeof extent);
+    Array *t = array_new(a, name, p->copy->elem, PLACE_SHARED, 2);
+    t->extent[0] = i32(p, SIDE);
+    t->extent[1] = i32(p, SIDE + 1);
     // v is contiguous in the array, u in the copy.
     place(p, at, block, u, v, in.line, in.column);
     Expr *here[2] = {in.line, in.column};

@@ -41,21 +41,13 @@ typedef struct Partial {
 
 static const Array *array_like(Partial *r, const PartialTarget *t, const char *stem, Place place,
                                int64_t elems) {
-    Array *x = NEW(r->a, Array);
-    *x = (Array){.name = name_fresh(r->names, arena_printf(r->a, "%s_%s", t->array->name, stem)),
-                 .elem = t->array->elem, .place = place, .stride = type_size(t->array->elem)};
-    x->object = x->name;
-    if (place == PLACE_LOCAL && elems == 0) { // a register that stands for the element itself
-        x->rank = t->array->rank;
-        x->of = t->array->of ? t->array->of : (Array *)t->array; // a temporary holds elements of a local
-        x->origin = t->sub;
-        x->extent = NEW_N(r->a, Expr *, x->rank + 1);
-        for (int d = 0; d < x->rank; d++) x->extent[d] = expr_int(r->a, T_I32, 1);
-    } else if (elems > 0) {
-        x->rank = 1;
-        x->extent = NEW_N(r->a, Expr *, 1);
-        x->extent[0] = expr_int(r->a, T_I32, elems);
-    }
+    bool stands_for = place == PLACE_LOCAL && elems == 0; // a register for the element itself
+    const char *name = name_fresh(r->names, arena_printf(r->a, "%s_%s", t->array->name, stem));
+    Array *x = array_new(r->a, name, t->array->elem, place, stands_for ? t->array->rank : elems > 0);
+    for (int d = 0; d < x->rank; d++) x->extent[d] = expr_int(r->a, T_I32, stands_for ? 1 : elems);
+    if (!stands_for) return x;
+    x->of = t->array->of ? t->array->of : (Array *)t->array; // a temporary holds elements of a local
+    x->origin = t->sub;
     return x;
 }
 
@@ -63,11 +55,8 @@ typedef VEC(Node *) NodeVec;
 
 static Node *block_of(Partial *r, NodeVec *kids, bool accs) {
     Node *n = node_seq(r->a, kids->n, kids->at);
-    n->nlocals = r->q->ntargets;
-    n->locals = NEW_N(r->a, const Array *, n->nlocals + 1);
-    for (int i = 0; i < n->nlocals; i++) {
-        n->locals[i] = accs ? r->slot[i].acc : r->slot[i].part;
-    }
+    for (int i = 0; i < r->q->ntargets; i++)
+        n = seq_declare(r->a, n, accs ? r->slot[i].acc : r->slot[i].part);
     return n;
 }
 
@@ -107,14 +96,12 @@ static Node *dealt(Partial *r, Expr *const *worker, const int *of) {
     Node *n = q->chain.body;
     for (int i = 0; i < q->ntargets; i++) n = rule_redirect(r->a, n, r->slot[i].to->array, r->slot[i].acc);
     for (int i = q->chain.n - 1; i >= 0; i--) {
-        Node *loop = NULL;
+        const Node *loop = NULL;
         for (int d = 0; d < q->ndims; d++)
             if (q->dim[d] == i)
                 loop = q->gpu ? deal_cyclic(r, q->chain.loop[i], worker[d], of[d])
                               : deal_blocks(r, q->chain.loop[i], worker[d], of[d]);
-        if (!loop) loop = node_clone(r->a, q->chain.loop[i]);
-        loop->body = n;
-        n = loop;
+        n = node_around(r->a, loop ? loop : q->chain.loop[i], n);
     }
     return n;
 }
@@ -152,10 +139,7 @@ static Node *all_put(Partial *r, Team *t, Node *work, TeamTarget *g) {
 
 static Node *phases_of(Partial *r, Team *t, TeamNodes *phases) {
     team_flush(t, phases);
-    Node *n = node_seq(r->a, phases->n, phases->at);
-    n->nlocals = t->buffers.n;
-    n->locals = t->buffers.at;
-    return n;
+    return seq_declare_all(r->a, node_seq(r->a, phases->n, phases->at), t->buffers.n, t->buffers.at);
 }
 
 static void begin_accs(Partial *r, NodeVec *kids) {
@@ -217,10 +201,7 @@ static Node *result_gpu(Partial *r) {
                         node_for(r->a, q, i32(r, 0), i32(r, TEAM_WARP), 1, HOW_UNROLL, add),
                         node_copy(r->a, s->to->array, s->to->sub, OP_SET,
                                   expr_load(r->a, s->acc, s->to->sub))};
-        Node *n = node_seq(r->a, 3, all);
-        n->nlocals = 1;
-        n->locals = &s->acc;
-        team_solo(&t, s->to->when, n);
+        team_solo(&t, s->to->when, seq_declare(r->a, node_seq(r->a, 3, all), s->acc));
     }
     return node_kernel(r->a, name_fresh(r->names, "result"), phases_of(r, &t, &phases));
 }

@@ -144,27 +144,7 @@ static void collect_loop(Node *n, void *arg) {
     if (n->kind == N_FOR) vec_push(v->a, &v->at, n);
 }
 
-static Node *rename_loops(Change *ch, Node *n, const Loops *old, const Sym **fresh) {
-    if (!n) return NULL;
-    Arena *a = ch->a;
-    Node *m = node_clone(a, n);
-    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = rename_loops(ch, n->kids[i], old, fresh);
-    m->body = rename_loops(ch, n->body, old, fresh);
-    m->then = rename_loops(ch, n->then, old, fresh);
-    m->other = rename_loops(ch, n->other, old, fresh);
-    if (n->kind == N_KERNEL) m->name = change_name(ch, n->name);
-    for (int k = 0; n->kind == N_FOR && k < old->at.n; k++)
-        if (old->at.at[k] == n) {
-            // node_subst works inside out here: the counter is replaced where it is seen.
-            Expr *to = expr_sym(a, fresh[k]);
-            m->body = node_subst(a, m->body, 1, &n->iter, &to);
-            m->iter = fresh[k];
-        }
-    return m;
-}
-
-// Buffers below n that lie where the old counters say become buffers of their own.
+// What is renamed: loops, and buffers below them that lie where the old counters say.
 typedef struct Origins {
     Change *ch;
     const Loops *old;
@@ -172,6 +152,21 @@ typedef struct Origins {
     VEC(const Array *) from;
     VEC(Array *) to;
 } Origins;
+
+static Node *rename_loops(Node *n, void *arg) {
+    const Origins *o = arg;
+    Arena *a = o->ch->a;
+    Node *m = node_map(a, n, rename_loops, arg);
+    if (n->kind == N_KERNEL) m->name = change_name(o->ch, n->name);
+    for (int k = 0; n->kind == N_FOR && k < o->old->at.n; k++)
+        if (o->old->at.at[k] == n) {
+            // node_subst works inside out here: the counter is replaced where it is seen.
+            Expr *to = expr_sym(a, o->fresh[k]);
+            m->body = node_subst(a, m->body, 1, &n->iter, &to);
+            m->iter = o->fresh[k];
+        }
+    return m;
+}
 
 static void find_origin(Node *n, void *arg) {
     Origins *o = arg;
@@ -182,9 +177,7 @@ static void find_origin(Node *n, void *arg) {
             for (int k = 0; k < o->old->at.n; k++)
                 moves = moves || expr_uses_sym(x->origin[d], o->old->at.at[k]->iter);
         if (!moves) continue;
-        Array *y = NEW(o->ch->a, Array);
-        *y = *x;
-        y->name = y->object = change_name(o->ch, x->name);
+        Array *y = array_copy(o->ch->a, x, change_name(o->ch, x->name), 0);
         y->origin = NEW_N(o->ch->a, Expr *, x->rank);
         for (int d = 0; d < x->rank; d++) {
             y->origin[d] = x->origin[d];
@@ -198,17 +191,28 @@ static void find_origin(Node *n, void *arg) {
     }
 }
 
-static Node *swap_locals(Arena *a, Node *n, const Array *from, const Array *to) {
-    if (!n) return NULL;
-    Node *m = node_clone(a, n);
-    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = swap_locals(a, n->kids[i], from, to);
-    m->body = swap_locals(a, n->body, from, to);
-    m->then = swap_locals(a, n->then, from, to);
-    m->other = swap_locals(a, n->other, from, to);
-    if (n->nlocals) m->locals = NEW_N(a, const Array *, n->nlocals);
-    for (int i = 0; i < n->nlocals; i++) m->locals[i] = n->locals[i] == from ? to : n->locals[i];
+typedef struct Swap {
+    Arena *a;
+    const Array *from, *to;
+} Swap;
+
+static Node *swap_locals(Node *n, void *arg) {
+    const Swap *s = arg;
+    Node *m = node_map(s->a, n, swap_locals, arg);
+    if (n->nlocals) m->locals = NEW_N(s->a, const Array *, n->nlocals);
+    for (int i = 0; i < n->nlocals; i++) m->locals[i] = n->locals[i] == s->from ? s->to : n->locals[i];
     return m;
+}
+
+Node *declared_anew(Arena *a, Node *root, const Array *from, const Array *to) {
+    return swap_locals(root, &(Swap){a, from, to});
+}
+
+static Node *buffers_renamed(const Origins *o, Node *n) {
+    Arena *a = o->ch->a;
+    for (int k = 0; k < o->from.n; k++)
+        n = declared_anew(a, rule_redirect(a, n, o->from.at[k], o->to.at[k]), o->from.at[k], o->to.at[k]);
+    return n;
 }
 
 Node *change_copy(Change *ch, Node *n) {
@@ -224,10 +228,7 @@ Node *change_copy(Change *ch, Node *n) {
     }
     Origins o = {.ch = ch, .old = &old, .fresh = fresh};
     node_walk(n, find_origin, &o);
-    n = rename_loops(ch, n, &old, fresh);
-    for (int k = 0; k < o.from.n; k++)
-        n = swap_locals(ch->a, rule_redirect(ch->a, n, o.from.at[k], o.to.at[k]), o.from.at[k], o.to.at[k]);
-    return n;
+    return buffers_renamed(&o, rename_loops(n, &o));
 }
 
 static void collect_buffers(Node *n, void *arg) {
@@ -236,9 +237,7 @@ static void collect_buffers(Node *n, void *arg) {
         bool known = n->locals[i]->place == PLACE_TEMP;
         for (int k = 0; k < o->from.n; k++) known = known || o->from.at[k] == n->locals[i];
         if (known) continue;
-        Array *y = NEW(o->ch->a, Array);
-        *y = *n->locals[i];
-        y->name = y->object = change_name(o->ch, y->name);
+        Array *y = array_copy(o->ch->a, n->locals[i], change_name(o->ch, n->locals[i]->name), 0);
         vec_push(o->ch->a, &o->from, n->locals[i]);
         vec_push(o->ch->a, &o->to, y);
     }
@@ -251,7 +250,5 @@ Node *change_twin(Change *ch, Node *kernel) {
     for (int k = 0; k < o.to.n; k++) // a cache of a cache
         for (int i = 0; i < o.from.n; i++)
             if (o.to.at[k]->of == o.from.at[i]) o.to.at[k]->of = o.to.at[i];
-    for (int k = 0; k < o.from.n; k++)
-        n = swap_locals(ch->a, rule_redirect(ch->a, n, o.from.at[k], o.to.at[k]), o.from.at[k], o.to.at[k]);
-    return n;
+    return buffers_renamed(&o, n);
 }

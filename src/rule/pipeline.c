@@ -92,28 +92,10 @@ static bool to_stage(const Site *s, const Array **to, Expr ***sub, void *arg) {
 }
 
 static Array *staged_array(Pipe *p, const Array *x) {
-    Array *y = NEW(p->a, Array);
-    *y = *x;
-    y->rank = x->rank + 1;
-    y->extent = NEW_N(p->a, Expr *, y->rank);
-    for (int d = 0, from = 0; d < y->rank; d++)
-        y->extent[d] = d == x->digits ? expr_int(p->a, T_I32, p->stages) : x->extent[from++];
+    Array *y = array_copy(p->a, x, NULL, 1);
+    for (int d = 0; d < x->digits; d++) y->extent[d] = x->extent[d];
+    y->extent[x->digits] = expr_int(p->a, T_I32, p->stages);
     return y;
-}
-
-// The tree with another array declared in a buffer's place.
-static Node *swap_local(Arena *a, Node *n, const Array *from, const Array *to) {
-    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
-    Node *m = node_clone(a, n);
-    if (n->nkids) m->kids = NEW_N(a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = swap_local(a, n->kids[i], from, to);
-    m->body = swap_local(a, n->body, from, to);
-    m->then = swap_local(a, n->then, from, to);
-    m->other = swap_local(a, n->other, from, to);
-    if (!n->nlocals) return m;
-    m->locals = NEW_N(a, const Array *, n->nlocals);
-    for (int i = 0; i < n->nlocals; i++) m->locals[i] = n->locals[i] == from ? to : n->locals[i];
-    return m;
 }
 
 // What the body declares lives as long as the loop now.
@@ -130,14 +112,9 @@ static Node *lift_locals(Pipe *p, Node *body, Node *block) {
 }
 
 // ---- copies ahead -----------------------------------------------------------------------------------
-static Node *make_async(Pipe *p, Node *n) {
-    if (!n || n->kind == N_STMT) return n;
-    Node *m = node_clone(p->a, n);
-    if (n->nkids) m->kids = NEW_N(p->a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = make_async(p, n->kids[i]);
-    m->body = make_async(p, n->body);
-    m->then = make_async(p, n->then);
-    m->other = make_async(p, n->other);
+static Node *make_async(Node *n, void *a) {
+    if (n->kind == N_STMT) return n;
+    Node *m = node_map(a, n, make_async, a);
     if (n->kind != N_COPY) return m;
     bool loads =
         n->src->kind == E_LOAD && (n->src->array->place == PLACE_USER || n->src->array->place == PLACE_TEMP);
@@ -163,7 +140,7 @@ static Node *ahead(Pipe *p, Node *root) {
     int copies = 0;
     while (copies < body->nkids && kind_of(p, body->kids[copies]) > 0) copies++;
     Node **kids = NEW_N(a, Node *, body->nkids + 1), **out = NEW_N(a, Node *, p->stages + 1);
-    for (int k = 0; k < copies; k++) kids[k] = p->async ? make_async(p, body->kids[k]) : body->kids[k];
+    for (int k = 0; k < copies; k++) kids[k] = p->async ? make_async(body->kids[k], a) : body->kids[k];
     Type t = loop->iter->type;
     int nout = 0;
     for (int64_t s = 0; s + 1 < p->stages; s++)
@@ -217,7 +194,7 @@ static Nest *apply(Change *ch) {
         p.now[k] = staged_array(&p, p.old[k]);
         p.next = k;
         root = accesses_edit(ch->a, root, p.old[k], to_stage, &p);
-        root = swap_local(ch->a, root, p.old[k], p.now[k]);
+        root = declared_anew(ch->a, root, p.old[k], p.now[k]);
     }
     return change_done(ch, ahead(&p, root));
 }

@@ -24,9 +24,7 @@ static Node *promoted(Change *ch, Node *root, Node *block) {
     Node *n = block;
     const Array **temps = NEW_N(a, const Array *, block->nlocals + 1);
     for (int i = 0; i < block->nlocals; i++) {
-        Array *t = NEW(a, Array);
-        *t = *block->locals[i];
-        t->name = t->object = name_fresh(&ch->names, t->name);
+        Array *t = array_copy(a, block->locals[i], name_fresh(&ch->names, block->locals[i]->name), 0);
         t->place = PLACE_TEMP;
         t->of = (Array *)block->locals[i];
         temps[i] = t;

@@ -124,14 +124,8 @@ static void look(Reads *r, Node *n) {
 }
 
 static const Array *register_for(Reads *r, const Read *x) {
-    Array *b = NEW(r->a, Array);
-    *b = (Array){.name = name_fresh(r->names, arena_printf(r->a, "%s_h", x->array->name)),
-                 .elem = x->array->elem,
-                 .place = PLACE_LOCAL,
-                 .rank = x->nloops,
-                 .stride = type_size(x->array->elem)};
-    b->object = b->name;
-    b->extent = NEW_N(r->a, Expr *, b->rank);
+    const char *name = name_fresh(r->names, arena_printf(r->a, "%s_h", x->array->name));
+    Array *b = array_new(r->a, name, x->array->elem, PLACE_LOCAL, x->nloops);
     for (int d = 0; d < b->rank; d++) b->extent[d] = expr_int(r->a, T_I32, x->loop[d]->hi->i);
     return b;
 }
@@ -165,14 +159,7 @@ static Node *use(Reads *r, Node *root, const Read *x, Node **stmt, const Array *
     Arena *a = r->a;
     AccessVec acc = {0};
     node_accesses(a, *stmt, &acc);
-    Node *n = node_clone(a, *stmt);
-    n->via = NEW_N(a, const Array *, acc.n);
-    n->via_sub = NEW_N(a, Expr **, acc.n);
-    for (int k = 0; k < acc.n; k++) {
-        n->via[k] = (*stmt)->nvia ? (*stmt)->via[k] : NULL;
-        n->via_sub[k] = (*stmt)->nvia && (*stmt)->via_sub ? (*stmt)->via_sub[k] : NULL;
-    }
-    n->nvia = acc.n;
+    Node *n = node_rerouted(a, *stmt, acc.n);
     n->via[x->access] = to;
     n->via_sub[x->access] = NEW_N(a, Expr *, x->nloops);
     for (int l = 0; l < x->nloops; l++) n->via_sub[x->access][l] = expr_sym(a, x->loop[l]->iter);
@@ -186,31 +173,21 @@ Node *rule_hoist_reads(Names *names, Node *kernel, Node *seq, Node *loop, int mo
     if (expr_has_load(loop->lo) || expr_has_load(loop->hi) || loop->step != 1) return seq;
     look(&r, loop->body);
     if (r.n == 0) return seq;
-    Node *m = node_clone(r.a, seq), *body = loop->body;
-    const Array **locals = NEW_N(r.a, const Array *, seq->nlocals + r.n);
-    for (int i = 0; i < seq->nlocals; i++) locals[i] = seq->locals[i];
-    m->kids = NEW_N(r.a, Node *, seq->nkids + r.n);
-    m->nkids = 0;
-    for (int i = 0; i < seq->nkids; i++) {
-        if (seq->kids[i] != loop) {
-            m->kids[m->nkids++] = seq->kids[i];
-            continue;
-        }
-        const Array *kept[MAX_HOISTED];
-        for (int k = 0; k < r.n; k++) {
-            bool first = r.read[k].same < 0;
-            const Array *to = kept[k] = first ? register_for(&r, &r.read[k]) : kept[r.read[k].same];
-            if (first) locals[m->nlocals++] = to;
-            if (first) m->kids[m->nkids++] = fill(&r, &r.read[k], to);
-            Node *stmt = r.read[k].stmt;
-            body = use(&r, body, &r.read[k], &stmt, to);
-            for (int l = k + 1; l < r.n; l++) // other reads of the same statement
-                if (r.read[l].stmt == r.read[k].stmt) r.read[l].stmt = stmt;
-        }
-        Node *changed = node_clone(r.a, loop);
-        changed->body = body;
-        m->kids[m->nkids++] = changed;
+    Node *body = loop->body, *kids[MAX_HOISTED + 1];
+    const Array *kept[MAX_HOISTED];
+    int n = 0;
+    for (int k = 0; k < r.n; k++) {
+        bool first = r.read[k].same < 0;
+        const Array *to = kept[k] = first ? register_for(&r, &r.read[k]) : kept[r.read[k].same];
+        if (first) seq = seq_declare(r.a, seq, to);
+        if (first) kids[n++] = fill(&r, &r.read[k], to);
+        Node *stmt = r.read[k].stmt;
+        body = use(&r, body, &r.read[k], &stmt, to);
+        for (int l = k + 1; l < r.n; l++) // other reads of the same statement
+            if (r.read[l].stmt == r.read[k].stmt) r.read[l].stmt = stmt;
     }
-    m->locals = locals;
-    return m;
+    kids[n++] = node_around(r.a, loop, body);
+    int at = 0;
+    while (at < seq->nkids && seq->kids[at] != loop) at++;
+    return seq_splice(r.a, seq, at, 1, n, kids);
 }

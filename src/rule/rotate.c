@@ -94,14 +94,7 @@ static bool check_inner(Turn *t) {
                          in->iter->name);
 }
 
-static Node *in_threads(const Turn *t, Node *body) {
-    for (int k = t->ndigits; k-- > 0;) {
-        Node *n = node_clone(t->a, t->digit[k]);
-        n->body = body;
-        body = n;
-    }
-    return body;
-}
+static Node *in_threads(const Turn *t, Node *body) { return in_loops(t->a, t->ndigits, t->digit, body); }
 
 static Node *at_value(const Turn *t, Node *n, const Node *loop, Expr *value) {
     return node_subst(t->a, n, 1, &loop->iter, &value);
@@ -113,12 +106,9 @@ static Node *copies_at(const Turn *t, Expr *value) {
 
 // All iterations of the inner loop but the last; their copies ahead are for the same tile.
 static Node *most(const Turn *t) {
-    Node *n = node_clone(t->a, t->inner), *body = node_clone(t->a, n->body);
+    Node *body = t->inner->body, *ahead = plain(body->kids[0])->then;
+    Node *n = node_around(t->a, t->inner, seq_splice(t->a, body, 0, 1, 1, &ahead));
     n->hi = expr_int(t->a, n->iter->type, t->trips - 1);
-    body->kids = NEW_N(t->a, Node *, body->nkids);
-    for (int k = 0; k < body->nkids; k++) body->kids[k] = n->body->kids[k];
-    body->kids[0] = plain(body->kids[0])->then;
-    n->body = body;
     return in_threads(t, n);
 }
 

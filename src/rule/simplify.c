@@ -5,8 +5,6 @@
 #include "rule/known.h"
 #include "rule/loops.h"
 
-static Expr *expr_in(const Known *k, Expr *x);
-
 // min(x, y) and max(x, y) of integers where it is known which.
 static Expr *decide(const Known *k, Expr *x) {
     if ((x->op != OP_MIN && x->op != OP_MAX) || !type_is_int(x->type)) return x;
@@ -18,65 +16,25 @@ static Expr *decide(const Known *k, Expr *x) {
     return x;
 }
 
-static void find_choice(const Expr *x, void *found) {
-    if (x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX) && type_is_int(x->type))
-        *(bool *)found = true;
+static bool is_choice(const Expr *x) {
+    return x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX) && type_is_int(x->type);
 }
 
-static Expr *rebuild(const Known *k, Expr *x) {
-    Expr *args[4];
-    if (x->nargs > 4) return x;
-    bool changed = false;
-    for (int i = 0; i < x->nargs; i++) {
-        args[i] = expr_in(k, x->args[i]);
-        changed = changed || args[i] != x->args[i];
-    }
-    if (!changed) return x;
-    switch (x->kind) {
-    case E_LOAD: return expr_load(k->a, x->array, args);
-    case E_CAST: return expr_cast(k->a, x->type, args[0]);
-    case E_CALL: return expr_call(k->a, x->fn, x->type, x->nargs, args);
-    default:
-        return expr_op(k->a, x->op, args[0], x->nargs > 1 ? args[1] : NULL, x->nargs > 2 ? args[2] : NULL);
-    }
-}
-
-static Expr *expr_in(const Known *k, Expr *x) {
-    bool found = false;
-    if (x) expr_walk(x, find_choice, &found);
-    if (!found) return x;
-    x = rebuild(k, x);
+static Expr *expr_in(Expr *x, void *arg) {
+    const Known *k = arg;
+    if (!x || !expr_any(x, is_choice)) return x;
+    x = expr_map(k->a, x, expr_in, arg);
     return x->kind == E_OP ? decide(k, x) : x;
 }
 
-static Expr **list_in(const Known *k, Expr **x, int n) {
-    if (!x || !n) return x;
-    Expr **out = NEW_N(k->a, Expr *, n);
-    for (int i = 0; i < n; i++) out[i] = expr_in(k, x[i]);
-    return out;
-}
-
-static Node *walk(const Known *k, Node *n);
-
-static Node *in_seq(const Known *k, Node *n) {
-    Node *m = node_clone(k->a, n);
-    m->kids = NEW_N(k->a, Node *, n->nkids + 1);
-    m->nkids = 0;
-    for (int i = 0; i < n->nkids; i++) {
-        Node *kid = walk(k, n->kids[i]);
-        if (kid) m->kids[m->nkids++] = kid;
-    }
-    return m->nkids ? m : NULL;
-}
+static Node *walk(Node *n, void *arg);
 
 static Node *in_for(const Known *k, Node *n) {
-    Node *m = node_clone(k->a, n);
-    m->lo = expr_in(k, n->lo);
-    m->hi = expr_in(k, n->hi);
+    Node *m = node_map_exprs(k->a, n, expr_in, (void *)k);
     Known in = *k;
     known_enter(&in, m);
     if (known_nothing_runs(&in)) return NULL;
-    m->body = walk(&in, n->body);
+    m->body = walk(n->body, &in);
     return m->body ? m : NULL;
 }
 
@@ -93,7 +51,7 @@ static Node *in_if(const Known *k, Node *n) {
         known_add(&yes, t[i]);
     }
     known_add_not(&no, n->cond);
-    Node *then = never ? NULL : walk(&yes, n->then), *other = rest && n->other ? walk(&no, n->other) : NULL;
+    Node *then = never ? NULL : walk(n->then, &yes), *other = rest && n->other ? walk(n->other, &no) : NULL;
     if (!rest) return then;
     if (never) return other;
     if (!then && !other) return NULL;
@@ -101,46 +59,22 @@ static Node *in_if(const Known *k, Node *n) {
     return node_if(k->a, rest, then, other);
 }
 
-static Node *in_stmt(const Known *k, Node *n) {
-    Node *m = node_clone(k->a, n);
-    m->at = list_in(k, n->at, n->stmt->depth);
-    if (!n->nvia || !n->via_sub) return m;
-    m->via_sub = NEW_N(k->a, Expr **, n->nvia);
-    for (int i = 0; i < n->nvia; i++)
-        m->via_sub[i] = n->via_sub[i] ? list_in(k, n->via_sub[i], n->via[i]->rank) : NULL;
-    return m;
-}
-
-static Node *in_copy(const Known *k, Node *n) {
-    Node *m = node_clone(k->a, n);
-    if (n->dst) m->sub = list_in(k, n->sub, n->dst->rank);
-    m->src = expr_in(k, n->src);
-    return m;
-}
-
 // NULL: nothing is left.
-static Node *walk(const Known *k, Node *n) {
-    if (!n) return NULL;
+static Node *walk(Node *n, void *arg) {
+    const Known *k = arg;
     poly_tick(k->p);
-    switch (n->kind) {
-    case N_SEQ: return in_seq(k, n);
-    case N_FOR: return in_for(k, n);
-    case N_IF: return in_if(k, n);
-    case N_STMT: return in_stmt(k, n);
-    case N_COPY: return in_copy(k, n);
-    case N_KERNEL: {
-        Node *m = node_clone(k->a, n);
-        m->body = walk(k, n->body);
-        return m->body ? m : NULL;
-    }
-    default: return n;
-    }
+    if (n->kind == N_FOR) return in_for(k, n);
+    if (n->kind == N_IF) return in_if(k, n);
+    Node *m = node_map_exprs(k->a, n, expr_in, arg);
+    if (n->kind == N_SEQ) return m = node_map(k->a, m, walk, arg), m->nkids ? m : NULL;
+    if (n->kind == N_KERNEL && !(m->body = walk(n->body, arg))) return NULL;
+    return m;
 }
 
 Node *simplify(Compile *c, const Nest *n, Node *root) {
     poly_restart(c);
     Known k = known_start(c, n);
-    Node *m = walk(&k, root);
+    Node *m = walk(root, &k);
     if (!m) m = node_seq(c->arena, 0, NULL);
     if (root->kind != N_SEQ || m->kind == N_SEQ) return m;
     return node_seq(c->arena, 1, &m);
@@ -151,6 +85,6 @@ Node *simplify_at(Compile *c, const Nest *n, Node *root, Node *place) {
     if (!path_to(root, place, &p)) return root;
     poly_restart(c);
     Known k = known_at(c, n, &p);
-    Node *m = known_nothing_runs(&k) ? NULL : walk(&k, place);
+    Node *m = known_nothing_runs(&k) ? NULL : walk(place, &k);
     return node_replace(c->arena, root, place, m ? m : node_seq(c->arena, 0, NULL));
 }

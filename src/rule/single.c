@@ -33,17 +33,9 @@ static Node *common_block(const Path *x, const Path *y, int *i, int *j) {
 
 // The block with its children i to j in one kernel.
 static Node *in_block(Change *ch, Node *seq, int i, int j, const char *name) {
-    Arena *a = ch->a;
-    if (i == 0 && j == seq->nkids - 1) return node_kernel(a, name, seq);
-    Node *m = node_clone(a, seq);
-    m->kids = NEW_N(a, Node *, seq->nkids);
-    m->nkids = 0;
-    for (int k = 0; k < seq->nkids; k++) {
-        if (k > i && k <= j) continue;
-        m->kids[m->nkids++] =
-            k == i ? node_kernel(a, name, node_seq(a, j - i + 1, seq->kids + i)) : seq->kids[k];
-    }
-    return m;
+    if (i == 0 && j == seq->nkids - 1) return node_kernel(ch->a, name, seq);
+    Node *k = node_kernel(ch->a, name, node_seq(ch->a, j - i + 1, seq->kids + i));
+    return seq_splice(ch->a, seq, i, j - i + 1, 1, &k);
 }
 
 static Nest *apply(Change *ch) {

@@ -17,9 +17,8 @@ typedef struct Sink {
 
 static Node *put_loop(Sink *s, Node *body) {
     Arena *a = s->ch->a;
-    Node *n = node_clone(a, s->loop);
+    Node *n = node_around(a, s->loop, body);
     n->how = s->how;
-    n->body = body;
     if (s->used) {
         Sym *fresh = NEW(a, Sym);
         *fresh = *s->loop->iter;

@@ -32,13 +32,9 @@ static bool to_copy(const Site *site, const Array **to, Expr ***sub, void *arg) 
 }
 
 static const Array *room(Arena *a, const Snapshot *s) {
-    const Array *x = s->array;
-    Array *t = NEW(a, Array);
     Expr *one = expr_int(a, T_I32, 1), *none = expr_int(a, T_I32, 0);
-    *t = (Array){.name = s->name, .object = s->name, .elem = x->elem, .place = PLACE_TEMP, .rank = x->rank,
-                 .stride = type_size(x->elem)};
-    t->extent = NEW_N(a, Expr *, x->rank + 1);
-    for (int d = 0; d < x->rank; d++) {
+    Array *t = array_new(a, s->name, s->array->elem, PLACE_TEMP, s->array->rank);
+    for (int d = 0; d < t->rank; d++) {
         Expr *n = expr_add(a, expr_sub(a, s->hi[d], s->lo[d]), one);
         t->extent[d] = expr_op(a, OP_MAX, n, none, NULL);
     }

@@ -177,13 +177,7 @@ static bool look(Deal *d) {
 // Rows begin at multiples of four elements.
 static void make_part(Deal *d, const char *wish) {
     Arena *a = d->a;
-    Array *x = NEW(a, Array);
-    x->name = x->object = change_name(d->ch, wish);
-    x->elem = d->array->elem;
-    x->place = PLACE_TEMP;
-    x->rank = d->array->rank + 1;
-    x->stride = type_size(x->elem);
-    x->extent = NEW_N(a, Expr *, x->rank + 1);
+    Array *x = array_new(a, change_name(d->ch, wish), d->array->elem, PLACE_TEMP, d->array->rank + 1);
     x->extent[0] = i32(d, d->parts);
     for (int k = 0; k + 1 < x->rank; k++) {
         Expr *n =
@@ -262,9 +256,7 @@ static Node *deal_kernel(const Deal *d) {
             sub[e + 1] = expr_sub(a, out->sub[e], expr_cast(a, out->sub[e]->type, d->lo[e]));
         k = node_replace(a, k, out, node_copy(a, d->part, sub, OP_SET, out->src));
     }
-    Node *m = node_clone(a, k);
-    m->body = node_for(a, d->p, i32(d, 0), i32(d, d->parts), 1, HOW_BLOCK, k->body);
-    return m;
+    return node_around(a, k, node_for(a, d->p, i32(d, 0), i32(d, d->parts), 1, HOW_BLOCK, k->body));
 }
 
 // ---- the kernel that adds them up ------------------------------------------------------------------------
@@ -294,13 +286,8 @@ static Node *sum_of(Deal *d, Expr *const *at, Expr *end) {
     const Sym *q = counter(d, "q"), *v = counter(d, "v");
     Expr *from[MAX_RANK + 1] = {expr_sym(a, q)}, *lane[2] = {expr_sym(a, v), NULL};
     for (int k = 0; k < rank; k++) from[k + 1] = k + 1 < rank ? at[k] : expr_add(a, at[k], lane[0]);
-    Array *s = NEW(a, Array);
-    s->name = s->object = change_name(d->ch, arena_printf(a, "%s_s", d->part->name));
-    s->elem = d->array->elem;
-    s->place = PLACE_LOCAL;
-    s->stride = type_size(s->elem);
-    s->rank = 1;
-    s->extent = NEW_N(a, Expr *, 2);
+    const char *name = change_name(d->ch, arena_printf(a, "%s_s", d->part->name));
+    Array *s = array_new(a, name, d->array->elem, PLACE_LOCAL, 1);
     s->extent[0] = i32(d, width);
     Node *one = node_for(a, v, i32(d, 0), i32(d, width), 1, width > 1 ? HOW_VECTOR : HOW_UNROLL,
                          node_copy(a, s, lane, d->op, expr_load(a, d->part, from)));

@@ -116,23 +116,17 @@ static bool make_buffers(Stage *s) {
 
 static Node *new_body(Stage *s, Copies *copies) {
     Arena *a = s->ch->a;
-    Node *b = node_clone(a, s->body);
-    b->nkids = 0;
-    b->kids = NEW_N(a, Node *, s->body->nkids + s->boxes.n + 1);
-    for (int k = 0; k < s->body->nkids; k++) {
-        if (k < s->first) {
-            b->kids[b->nkids++] = s->body->kids[k];
-            continue;
-        }
-        for (int i = 0; k == s->first && i < s->boxes.n; i++) {
-            How how = s->place == PLACE_SHARED ? HOW_COOP : HOW_UNROLL;
-            copies[i] = buffer_copy(s->ch, &s->w, &s->buffers[i], COPY_IN, how, NULL);
-            b->kids[b->nkids++] = copies[i].all;
-        }
-        b->kids[b->nkids++] = buffers_redirect(&s->w, s->body->kids[k], &s->boxes, s->buffers);
+    int n = s->boxes.n, users = s->body->nkids - s->first;
+    Node **kids = NEW_N(a, Node *, n + users + 1);
+    for (int i = 0; i < n; i++) {
+        How how = s->place == PLACE_SHARED ? HOW_COOP : HOW_UNROLL;
+        copies[i] = buffer_copy(s->ch, &s->w, &s->buffers[i], COPY_IN, how, NULL);
+        kids[i] = copies[i].all;
     }
-    for (int i = 0; s->place != PLACE_SHARED && i < s->boxes.n; i++)
-        b = seq_declare(a, b, s->buffers[i].array);
+    for (int k = 0; k < users; k++)
+        kids[n + k] = buffers_redirect(&s->w, s->body->kids[s->first + k], &s->boxes, s->buffers);
+    Node *b = seq_splice(a, s->body, s->first, users, users ? n + users : 0, kids);
+    for (int i = 0; s->place != PLACE_SHARED && i < n; i++) b = seq_declare(a, b, s->buffers[i].array);
     return b;
 }
 
@@ -154,8 +148,7 @@ static Node *declare_shared(Stage *s, Node *root, const Node *loop) {
 static Nest *build(Stage *s) {
     Change *ch = s->ch;
     Copies *copies = NEW_N(ch->a, Copies, s->boxes.n + 1);
-    Node *loop = node_clone(ch->a, s->loop);
-    loop->body = new_body(s, copies);
+    Node *loop = node_around(ch->a, s->loop, new_body(s, copies));
     Node *root = node_replace(ch->a, ch->nest->root, s->loop, loop);
     if (s->place == PLACE_SHARED) root = declare_shared(s, root, loop);
     for (int i = 0; i < s->boxes.n; i++) root = copies_settle(ch, root, &copies[i]);

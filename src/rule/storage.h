@@ -115,7 +115,6 @@ Node *copies_settle(Change *ch, Node *root, const Copies *c);
 Node *buffers_redirect(FootWish *w, Node *n, const FootBoxes *boxes, const Buffer *buffers);
 // lo <= sub && sub <= hi in each dimension: the element is one that the region may touch.
 Expr *array_bounds(Change *ch, const Array *x, Expr *const *sub);
-Node *seq_declare(Arena *a, Node *n, const Array *array);   // n in a sequence that declares it
 
 // ---- what a nest touches (box.c) ------------------------------------------------------------------------
 // The least and greatest subscripts of a user's array or a temporary, [rank], where *used holds (NULL:

@@ -42,7 +42,8 @@ typedef struct Stream {
     Node *seq, *loop;        // the thread's block, and the loop in it
     int at;                  // which kid
     int64_t tile;
-    bool whole, no;
+    bool whole, no, any; // any: conditions go wherever they stand
+    const Sym *t;        // counts a stretch
     int nstaged;
     Staged staged[MAX_STAGED];
     int nregs;
@@ -198,20 +199,16 @@ static Node *guard_leaf(Stream *s, Node *n) {
     return node_if(s->a, g, n, NULL);
 }
 
-static Node *guard_tree(Stream *s, Node *n) {
-    if (!n || s->no) return n;
+static Node *guard_tree(Node *n, void *arg) {
+    Stream *s = arg;
+    if (s->no) return n;
     if (n->kind == N_STMT || n->kind == N_COPY) return guard_leaf(s, n);
-    Node *m = node_clone(s->a, n);
     int before = s->nloops;
     if (n->kind == N_FOR && n->how == HOW_UNROLL) {
         if (s->nloops == MAX_AROUND) return s->no = true, n;
         s->around[s->nloops++] = n;
     }
-    if (n->kind == N_SEQ) m->kids = NEW_N(s->a, Node *, n->nkids + 1);
-    for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++) m->kids[i] = guard_tree(s, n->kids[i]);
-    m->body = guard_tree(s, n->body);
-    m->then = guard_tree(s, n->then);
-    m->other = guard_tree(s, n->other);
+    Node *m = node_map(s->a, n, guard_tree, arg);
     s->nloops = before;
     return m;
 }
@@ -223,16 +220,16 @@ static bool is_guard(const Stream *s, const Expr *x) {
 }
 
 // Without conditions around what has come to touch registers alone; any: without those conditions.
+static Node *without_guards(Node *n, void *arg) {
+    Stream *s = arg;
+    if (n->kind == N_STMT || n->kind == N_COPY) return n;
+    if (n->kind == N_IF && is_guard(s, n->cond) && (s->any || !names_thread(s, n->then))) return n->then;
+    return node_map(s->a, n, without_guards, arg);
+}
+
 static Node *unguard(Stream *s, Node *n, bool any) {
-    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
-    if (n->kind == N_IF && is_guard(s, n->cond) && (any || !names_thread(s, n->then))) return n->then;
-    Node *m = node_clone(s->a, n);
-    if (n->kind == N_SEQ) m->kids = NEW_N(s->a, Node *, n->nkids + 1);
-    for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++) m->kids[i] = unguard(s, n->kids[i], any);
-    m->body = unguard(s, n->body, any);
-    m->then = unguard(s, n->then, any);
-    m->other = unguard(s, n->other, any);
-    return m;
+    s->any = any;
+    return without_guards(n, s);
 }
 
 // ---- what is staged ---------------------------------------------------------------------------------
@@ -339,14 +336,8 @@ static int64_t all_bytes(const Stream *s) {
 }
 
 static const Array *buffer_for(Stream *s, const Staged *g) {
-    Array *b = NEW(s->a, Array);
-    *b = (Array){.name = name_fresh(s->names, arena_printf(s->a, "%s_s", g->array->name)),
-                 .elem = g->array->elem,
-                 .place = PLACE_SHARED,
-                 .rank = 1 + g->nloops,
-                 .stride = type_size(g->array->elem)};
-    b->object = b->name;
-    b->extent = NEW_N(s->a, Expr *, b->rank);
+    const char *name = name_fresh(s->names, arena_printf(s->a, "%s_s", g->array->name));
+    Array *b = array_new(s->a, name, g->array->elem, PLACE_SHARED, 1 + g->nloops);
     b->extent[0] = expr_int(s->a, T_I32, s->tile);
     for (int e = 0; e < g->nloops; e++) b->extent[1 + e] = expr_int(s->a, T_I32, g->loop[e]->hi->i);
     return b;
@@ -365,15 +356,10 @@ static bool find_staged(Stream *s, int64_t most) {
 static void make_registers(Stream *s) {
     for (s->nregs = 0; s->nregs < s->seq->nlocals; s->nregs++) {
         const Array *from = s->seq->locals[s->nregs];
-        Array *b = NEW(s->a, Array);
-        *b = *from;
-        b->name = b->object = name_fresh(s->names, arena_printf(s->a, "%s_r", from->name));
+        Array *b = array_copy(s->a, from, name_fresh(s->names, arena_printf(s->a, "%s_r", from->name)), 1);
         b->place = PLACE_REGISTER;
-        b->rank = from->rank + 1;
         b->digits = 1;
-        b->extent = NEW_N(s->a, Expr *, b->rank);
         b->extent[0] = s->thread->hi;
-        for (int d = 0; d < from->rank; d++) b->extent[1 + d] = from->extent[d];
         s->reg[s->nregs] = b;
     }
 }
@@ -424,41 +410,26 @@ static Node *fill(Stream *s, const Staged *g, const Sym *c) {
 }
 
 // A statement's reads of staged elements go to the buffers.
-static Node *use_stmt(Stream *s, Node *n, const Sym *t) {
+static Node *use_stmt(Stream *s, Node *n) {
     AccessVec acc = {0};
     node_accesses(s->a, n, &acc);
     Node *m = NULL;
     for (int k = 1; k < acc.n; k++) {
         const Staged *g = is_public(acc.at[k].array) ? staged(s, &acc.at[k]) : NULL;
         if (!g) continue;
-        if (!m) {
-            m = node_clone(s->a, n);
-            m->via = NEW_N(s->a, const Array *, acc.n);
-            m->via_sub = NEW_N(s->a, Expr **, acc.n);
-            for (int i = 0; i < acc.n; i++) {
-                m->via[i] = n->nvia ? n->via[i] : NULL;
-                m->via_sub[i] = n->nvia && n->via_sub ? n->via_sub[i] : NULL;
-            }
-            m->nvia = acc.n;
-        }
+        if (!m) m = node_rerouted(s->a, n, acc.n);
         m->via[k] = g->buffer;
         m->via_sub[k] = NEW_N(s->a, Expr *, g->buffer->rank);
-        m->via_sub[k][0] = expr_sym(s->a, t);
+        m->via_sub[k][0] = expr_sym(s->a, s->t);
         for (int e = 0; e < g->nloops; e++) m->via_sub[k][1 + e] = expr_sym(s->a, g->loop[e]->iter);
     }
     return m ? m : n;
 }
 
-static Node *use(Stream *s, Node *n, const Sym *t) {
-    if (!n || n->kind == N_COPY) return n;
-    if (n->kind == N_STMT) return use_stmt(s, n, t);
-    Node *m = node_clone(s->a, n);
-    if (n->kind == N_SEQ) m->kids = NEW_N(s->a, Node *, n->nkids + 1);
-    for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++) m->kids[i] = use(s, n->kids[i], t);
-    m->body = use(s, n->body, t);
-    m->then = use(s, n->then, t);
-    m->other = use(s, n->other, t);
-    return m;
+static Node *use(Node *n, void *arg) {
+    Stream *s = arg;
+    if (n->kind == N_COPY) return n;
+    return n->kind == N_STMT ? use_stmt(s, n) : node_map(s->a, n, use, arg);
 }
 
 static void find_guard(Node *n, void *arg) {
@@ -494,7 +465,8 @@ static Node *stretch_loop(Stream *s, Node *body, const Sym *c, Expr *left, bool 
     Arena *a = s->a;
     const Sym *t = iter_fresh(s->names, "t", T_I32);
     Expr *j = counter_at(s, c, expr_sym(a, t));
-    Node *n = node_subst(a, use(s, body, t), 1, &s->loop->iter, &j);
+    s->t = t;
+    Node *n = node_subst(a, use(body, s), 1, &s->loop->iter, &j);
     n = node_for(a, t, expr_int(a, T_I32, 0), expr_cast(a, T_I32, left), 1, HOW_SERIAL, n);
     n->unroll = again ? 0 : unroll_factor(n->body);
     return again ? node_again(s->names, n) : n;
@@ -541,10 +513,8 @@ static Node *in_phases(Stream *s) {
     if (after > 0) kids[n++] = beside(s, after, s->seq->kids + s->at + 1);
     for (int i = 0; i < n; i++)
         if (!kids[i]) return NULL;
-    Node *seq = node_seq(s->a, n, kids);
-    seq->locals = NEW_N(s->a, const Array *, s->nregs + s->nstaged);
-    for (int i = 0; i < s->nregs; i++) seq->locals[seq->nlocals++] = s->reg[i];
-    for (int i = 0; i < s->nstaged; i++) seq->locals[seq->nlocals++] = s->staged[i].buffer;
+    Node *seq = seq_declare_all(s->a, node_seq(s->a, n, kids), s->nregs, s->reg);
+    for (int i = 0; i < s->nstaged; i++) seq = seq_declare(s->a, seq, s->staged[i].buffer);
     return seq;
 }
 
@@ -571,7 +541,7 @@ static bool find_thread(Stream *s, Node *n) {
 Node *rule_stream(Names *names, Node *kernel, int64_t tile, bool whole, int64_t most_bytes) {
     Stream s = {.names = names, .a = names->arena, .kernel = kernel, .tile = tile, .whole = whole};
     if (!find_thread(&s, unwrap(kernel->body))) return NULL;
-    Node *guarded = guard_tree(&s, s.seq);
+    Node *guarded = guard_tree(s.seq, &s);
     if (s.no || !find_block(&s, guarded)) return NULL;
     Node *hoisted = rule_hoist_reads(names, kernel, s.seq, s.loop, MOST_REGISTERS);
     if (!find_block(&s, hoisted)) return NULL;

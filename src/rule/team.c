@@ -40,12 +40,7 @@ Node *team_phase(const Team *t, Expr *guard, Expr *who, Node *n) {
     for (int k = t->ndigits - 1; k >= 0; k--)
         n = node_for(a, t->digit[k], expr_int(a, T_I32, 0), expr_int(a, T_I32, t->extent[k]), 1, HOW_THREAD,
                      n);
-    for (int k = t->nrows - 1; k >= 0; k--) {
-        Node *row = node_clone(a, t->row[k]);
-        row->body = n;
-        n = row;
-    }
-    return n;
+    return in_loops(a, t->nrows, t->row, n);
 }
 
 void team_solo(Team *t, Expr *guard, Node *n) {
@@ -73,12 +68,8 @@ static int64_t trips_of(const Node *loop) {
 const Array *team_array(Team *t, const char *wish, const Array *like, int extra, const int64_t *extent,
                         bool keeps) {
     Arena *a = t->a;
-    Array *x = NEW(a, Array);
-    x->name = x->object = team_name(t, wish);
-    x->elem = like->elem;
-    x->place = PLACE_SHARED;
-    x->stride = type_size(x->elem);
-    x->extent = NEW_N(a, Expr *, t->nrows + extra + like->rank + 1);
+    Array *x = array_new(a, team_name(t, wish), like->elem, PLACE_SHARED, t->nrows + extra + like->rank);
+    x->rank = 0;
     for (int k = 0; k < t->nrows; k++) x->extent[x->rank++] = expr_int(a, T_I32, trips_of(t->row[k]));
     for (int k = 0; k < extra; k++) x->extent[x->rank++] = expr_int(a, T_I32, extent[k]);
     for (int k = 0; keeps && k < like->rank; k++) x->extent[x->rank++] = like->extent[k];
@@ -156,9 +147,8 @@ static bool spread_loop(Team *t, Node *n, Expr *guard, TeamNodes *out) {
     team_flush(t, out);
     if (!spread(t, n->body, guard, &inside)) return false;
     team_flush(t, &inside);
-    Node *m = node_clone(t->a, n);
-    m->body = inside.n == 1 ? inside.at[0] : node_seq(t->a, inside.n, inside.at);
-    vec_push(t->a, out, m);
+    Node *body = inside.n == 1 ? inside.at[0] : node_seq(t->a, inside.n, inside.at);
+    vec_push(t->a, out, node_around(t->a, n, body));
     return true;
 }
 

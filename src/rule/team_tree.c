@@ -174,13 +174,8 @@ void team_places(Team *t, TeamTarget *g) {
 }
 
 static void make_arrays(Team *t, TeamTarget *g) {
-    Array *acc = NEW(t->a, Array);
-    *acc = (Array){.name = team_name(t, arena_printf(t->a, "%s_acc", g->array->name)),
-                   .elem = g->array->elem,
-                   .place = PLACE_LOCAL,
-                   .stride = type_size(g->array->elem)};
-    acc->object = acc->name;
-    g->acc = acc;
+    const char *name = team_name(t, arena_printf(t->a, "%s_acc", g->array->name));
+    g->acc = array_new(t->a, name, g->array->elem, PLACE_LOCAL, 0);
     team_places(t, g);
 }
 

@@ -161,15 +161,10 @@ static bool find_block(Terms *t, Node *n) {
 
 static const Array *array_of(Terms *t, const Array *like, const char *suffix, Place place, int rank,
                              const int64_t *extent) {
-    Array *b = NEW(t->a, Array);
-    *b = (Array){.name = name_fresh(t->names, arena_printf(t->a, "%s_%s", like->name, suffix)),
-                 .elem = like->elem,
-                 .place = place,
-                 .rank = rank + (place == PLACE_REGISTER ? like->rank : 0),
-                 .stride = type_size(like->elem),
-                 .digits = place == PLACE_REGISTER ? rank : 0};
-    b->object = b->name;
-    b->extent = NEW_N(t->a, Expr *, b->rank + 1);
+    const char *name = name_fresh(t->names, arena_printf(t->a, "%s_%s", like->name, suffix));
+    bool kept = place == PLACE_REGISTER;
+    Array *b = array_new(t->a, name, like->elem, place, rank + (kept ? like->rank : 0));
+    if (kept) b->digits = rank;
     for (int d = 0; d < b->rank; d++)
         b->extent[d] = d < rank ? expr_int(t->a, T_I32, extent[d]) : like->extent[d - rank];
     return b;
@@ -281,13 +276,8 @@ static Node *consume(Terms *t, const Sym *chunk) {
     Node *kids[MAX_SUMS];
     for (int i = 0; i < t->nsums; i++) {
         const Sum *s = &t->sum[i];
-        Node *n = node_clone(a, s->stmt);
-        n->nvia = s->acc.n;
-        n->via = NEW_N(a, const Array *, s->acc.n);
-        n->via_sub = NEW_N(a, Expr **, s->acc.n);
+        Node *n = node_rerouted(a, s->stmt, s->acc.n);
         for (int k = 0; k < s->acc.n; k++) {
-            n->via[k] = s->stmt->nvia ? s->stmt->via[k] : NULL;
-            n->via_sub[k] = s->stmt->nvia && s->stmt->via_sub ? s->stmt->via_sub[k] : NULL;
             if (!s->buffer[k]) continue;
             n->via[k] = s->buffer[k];
             n->via_sub[k] = NEW_N(a, Expr *, 3);
@@ -296,12 +286,7 @@ static Node *consume(Terms *t, const Sym *chunk) {
             n->via_sub[k][2] = p.r[1];
         }
         for (int k = s->nconds - 1; k >= 0; k--) n = node_if(a, s->cond[k], n, NULL); // over counters alone
-        for (int k = s->nloops - 1; k >= 0; k--) {
-            Node *loop = node_clone(a, s->loop[k]);
-            loop->body = n;
-            n = loop;
-        }
-        kids[i] = node_again(t->names, n);
+        kids[i] = node_again(t->names, in_loops(a, s->nloops, s->loop, n));
     }
     Expr *j = counter_at(t, chunk, expr_sym(a, q));
     Node *n = node_if(a, in_loop(t, j), t->nsums == 1 ? kids[0] : node_seq(a, t->nsums, kids), NULL);
@@ -389,11 +374,8 @@ static Node *in_order(Terms *t) {
         kids[n++] = phase_node(t, &last, NULL, true, node_seq(t->a, after, t->seq->kids + t->at + 1));
     for (int i = 0; i < n; i++)
         if (!kids[i]) return NULL;
-    Node *seq = node_seq(t->a, n, kids);
-    seq->locals = NEW_N(t->a, const Array *, t->nregs + t->buffers.n);
-    for (int i = 0; i < t->nregs; i++) seq->locals[seq->nlocals++] = t->reg[i];
-    for (int i = 0; i < t->buffers.n; i++) seq->locals[seq->nlocals++] = t->buffers.at[i];
-    return seq;
+    Node *seq = seq_declare_all(t->a, node_seq(t->a, n, kids), t->nregs, t->reg);
+    return seq_declare_all(t->a, seq, t->buffers.n, t->buffers.at);
 }
 
 // ---- the rule ----------------------------------------------------------------------------------------
@@ -453,11 +435,7 @@ Node *rule_terms(Names *names, Node *kernel, int64_t most_bytes, int *weight) {
     make_registers(&t);
     Node *body = in_order(&t);
     if (!body) return NULL;
-    block = node_clone(t.a, block);
-    block->body = body;
-    kernel = node_clone(t.a, kernel);
-    kernel->body = block;
-    return kernel;
+    return node_around(t.a, kernel, node_around(t.a, block, body));
 }
 
 // ---- the rule -------------------------------------------------------------------------------------

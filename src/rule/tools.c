@@ -51,11 +51,7 @@ Node *unwrap(Node *n) {
 }
 
 Node *in_loops(Arena *a, int n, const Node *const *loop, Node *body) {
-    for (int i = n - 1; i >= 0; i--) {
-        Node *m = node_clone(a, loop[i]);
-        m->body = body;
-        body = m;
-    }
+    for (int i = n - 1; i >= 0; i--) body = node_around(a, loop[i], body);
     return body;
 }
 
@@ -84,12 +80,7 @@ Node *chain_rebuild(Names *names, const Chain *c, Node *body) {
         from[i] = c->loop[i]->iter;
         to[i] = expr_sym(a, fresh);
     }
-    Node *n = node_subst(a, body, c->n, from, to);
-    for (int i = c->n - 1; i >= 0; i--) {
-        loops[i]->body = n;
-        n = loops[i];
-    }
-    return n;
+    return in_loops(a, c->n, (const Node *const *)loops, node_subst(a, body, c->n, from, to));
 }
 
 Expr *loop_trips(Arena *a, const Node *loop) {
@@ -117,15 +108,8 @@ Expr *expr_narrow(Arena *a, Type t, Expr *x) {
                    x->nargs > 1 ? expr_narrow(a, t, x->args[1]) : NULL, NULL);
 }
 
-static void find_iter(const Expr *x, void *found) {
-    if (x->kind == E_SYM && x->sym->kind == SYM_ITER) *(bool *)found = true;
-}
-
-bool expr_uses_iters(const Expr *x) {
-    bool found = false;
-    expr_walk(x, find_iter, &found);
-    return found;
-}
+static bool is_iter(const Expr *x) { return x->kind == E_SYM && x->sym->kind == SYM_ITER; }
+bool expr_uses_iters(const Expr *x) { return expr_any(x, is_iter); }
 
 // ---- all accesses of one array below a node -----------------------------------------
 

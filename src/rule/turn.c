@@ -21,58 +21,39 @@ static Expr **turned(const Turn *t, Expr *const *sub) {
     return out;
 }
 
-static Expr *in_expr(Turn *t, Expr *x) {
-    if (!x || !expr_has_load(x)) return x;
-    Expr *copy = NEW(t->a, Expr);
-    *copy = *x;
-    copy->args = NEW_N(t->a, Expr *, x->nargs + 1);
-    for (int i = 0; i < x->nargs; i++) copy->args[i] = in_expr(t, x->args[i]);
-    return x->kind == E_LOAD && x->array == t->from ? expr_load(t->a, t->to, turned(t, copy->args)) : copy;
+static Expr *in_expr(Expr *x, void *arg) {
+    Turn *t = arg;
+    x = expr_map(t->a, x, in_expr, arg);
+    return x->kind == E_LOAD && x->array == t->from ? expr_load(t->a, t->to, turned(t, x->args)) : x;
 }
 
-static void in_stmt(Turn *t, Node *n) {
+static Node *in_stmt(Turn *t, const Node *n) {
     AccessVec acc = {0};
     node_accesses(t->a, n, &acc);
-    const Array **via = NEW_N(t->a, const Array *, acc.n + 1);
-    Expr ***via_sub = NEW_N(t->a, Expr **, acc.n + 1);
+    Node *m = node_rerouted(t->a, n, acc.n);
     bool any = false;
     for (int k = 0; k < acc.n; k++) {
-        via[k] = n->nvia ? n->via[k] : NULL;
-        via_sub[k] = n->nvia && n->via_sub ? n->via_sub[k] : NULL;
         if (acc.at[k].array != t->from) continue;
         if (acc.at[k].write || expr_has_load(acc.at[k].sub[0]) || expr_has_load(acc.at[k].sub[1]))
             t->failed = true;
-        via[k] = t->to;
-        via_sub[k] = turned(t, acc.at[k].sub);
+        m->via[k] = t->to;
+        m->via_sub[k] = turned(t, acc.at[k].sub);
         any = true;
     }
-    if (any) n->via = via, n->via_sub = via_sub, n->nvia = acc.n;
+    return any ? m : node_clone(t->a, n);
 }
 
-static Node *in_node(Turn *t, Node *n) {
-    if (!n) return NULL;
-    Node *m = node_clone(t->a, n);
-    m->body = in_node(t, n->body);
-    m->then = in_node(t, n->then);
-    m->other = in_node(t, n->other);
-    m->lo = in_expr(t, n->lo);
-    m->hi = in_expr(t, n->hi);
-    m->cond = in_expr(t, n->cond);
-    m->src = in_expr(t, n->src);
-    if (n->nkids) m->kids = NEW_N(t->a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = in_node(t, n->kids[i]);
+static Node *in_node(Node *n, void *arg) {
+    Turn *t = arg;
+    if (n->kind == N_STMT) return in_stmt(t, n);
     if (n->kind == N_COPY && n->dst == t->from) t->failed = true;
-    if (n->kind == N_STMT) in_stmt(t, m);
-    return m;
+    return node_map_exprs(t->a, node_map(t->a, n, in_node, arg), in_expr, arg);
 }
 
 const Array *turned_array(Names *names, const Array *from, Expr *rows, Expr *columns) {
     Arena *a = names->arena;
-    Array *to = NEW(a, Array);
-    *to = (Array){.name = name_fresh(names, arena_printf(a, "%s_t", from->name)), .elem = from->elem,
-                  .place = PLACE_TEMP, .rank = 2, .stride = type_size(from->elem)};
-    to->object = to->name;
-    to->extent = NEW_N(a, Expr *, 2);
+    const char *name = name_fresh(names, arena_printf(a, "%s_t", from->name));
+    Array *to = array_new(a, name, from->elem, PLACE_TEMP, 2);
     to->extent[0] = columns;
     to->extent[1] = rows;
     return to;
@@ -86,6 +67,6 @@ Node *turned_copy(Names *names, const Array *from, const Array *to, const Sym *r
 
 Node *rule_turn(Arena *a, Node *root, const Array *from, const Array *to) {
     Turn t = {a, from, to, false};
-    Node *n = in_node(&t, root);
+    Node *n = in_node(root, &t);
     return t.failed ? NULL : n;
 }

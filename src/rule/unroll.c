@@ -40,24 +40,17 @@ static bool is_light(Node *loop) {
     return !w.heavy && w.stmts <= MAX_STMTS && w.loads >= 1 && w.loads <= MAX_LOADS;
 }
 
-Node *rule_unroll_inner(Arena *a, Node *n) {
-    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
-    Node *m = node_clone(a, n);
-    if (n->kind == N_SEQ) {
-        m->kids = NEW_N(a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) m->kids[i] = rule_unroll_inner(a, n->kids[i]);
-    } else if (n->kind == N_IF) {
-        m->then = rule_unroll_inner(a, n->then);
-        m->other = rule_unroll_inner(a, n->other);
-    } else {
-        m->body = rule_unroll_inner(a, n->body);
-    }
+static Node *unrolled(Node *n, void *a) {
+    if (n->kind == N_STMT || n->kind == N_COPY) return n;
+    Node *m = node_map(a, n, unrolled, a);
     // Bounds that depend on data promise few iterations.
     bool plain = n->kind == N_FOR && n->how == HOW_SERIAL && !n->unroll && (n->step == 1 || n->step == -1) &&
                  !expr_has_load(n->lo) && !expr_has_load(n->hi);
     if (plain && is_light(n)) m->unroll = FACTOR;
     return m;
 }
+
+Node *rule_unroll_inner(Arena *a, Node *root) { return unrolled(root, a); }
 
 // ---- the rule -----------------------------------------------------------------------------------
 enum { MAX_UNROLL = 1024 };

@@ -259,8 +259,9 @@ static bool is_candidate(Vectors *v, Node *n) {
     return true;
 }
 
-static Node *walk(Vectors *v, Node *n) {
-    if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
+static Node *walk(Node *n, void *arg) {
+    Vectors *v = arg;
+    if (n->kind == N_STMT || n->kind == N_COPY) return n;
     if (is_candidate(v, n)) {
         Arena *a = v->a;
         Expr *at = expr_mul(a, expr_sym(a, n->iter), expr_int(a, n->iter->type, v->width));
@@ -270,21 +271,14 @@ static Node *walk(Vectors *v, Node *n) {
         if (body && v->cpu && v->when != when)
             body = fail(v, "%s", "an edge would cut a vector") ? body : NULL;
         if (body) {
-            Node *m = node_clone(a, n);
+            Node *m = node_around(a, n, body);
             m->hi = expr_int(a, n->hi->type, n->hi->i / v->width);
-            m->body = body;
             v->done++;
             return m;
         }
         v->when = when;
     }
-    Node *m = node_clone(v->a, n);
-    if (n->nkids) m->kids = NEW_N(v->a, Node *, n->nkids);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = walk(v, n->kids[i]);
-    m->body = walk(v, n->body);
-    m->then = walk(v, n->then);
-    m->other = walk(v, n->other);
-    return m;
+    return node_map(v->a, n, walk, arg);
 }
 
 static Nest *finish(Vectors *v, Node *root) {
@@ -312,7 +306,7 @@ static Nest *apply(Change *ch) {
     if (loop) v.only = loop->iter;
     else v.buffer = change_array(ch, name);
     if (!loop && !v.buffer) return NULL;
-    Node *root = walk(&v, ch->nest->root);
+    Node *root = walk(ch->nest->root, &v);
     if (!v.done)
         return change_refuse(ch, "%s", v.why ? v.why : arena_printf(ch->a, "%s is in no copy", name));
     return finish(&v, root);
