@@ -6,12 +6,16 @@
 part_layers() {
     job layers check_layers
     job documents check_documents
+    job figures check_figures
 }
 check_layers() {
     if test/layers >"$work/log" 2>&1; then ok; else bad layers "$work/log" 40; fi
 }
 check_documents() {
     if test/docs "$sculpt" >"$work/log" 2>&1; then ok; else bad documents "$work/log" 40; fi
+}
+check_figures() {
+    if test/figures >"$work/log" 2>&1; then ok; else bad figures "$work/log" 40; fi
 }
 
 # The longest first, so that none is left over for one processor.
