@@ -343,7 +343,7 @@ check_mutants() { # seed: 25 files; the sanitizers take several times as long, a
 check_sanitized_copies() {
     local flags
     flags=$(sed -n 's,^// flags: ,,p' "$1")
-    "$san/sculpt" cc -w -O1 -g -std=gnu11 -fopenmp -fsanitize=address $flags "$1" -o "$work/prog" -lm >"$work/log" 2>&1 ||
+    SCULPT_REQUIRE=1 "$san/sculpt" cc -w -O1 -g -std=gnu11 -fopenmp -fsanitize=address $flags "$1" -o "$work/prog" -lm >"$work/log" 2>&1 ||
         { bad "cc $1" "$work/log"; return; }
     if SCULPT_DEVICE=opencl limited 600 "$work/prog" >"$work/log" 2>&1; then ok; else bad "$1" <(grep -E 'ERROR|runtime error|#[0-9] ' "$work/log") 20; fi
 }

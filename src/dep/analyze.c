@@ -3,20 +3,14 @@
 #include "dep/conflict.h"
 #include "dep/dep.h"
 #include "dep/foot.h"
+#include "ir/show.h"
 #include <isl/val.h>
 #include <string.h>
 
 // ---- dependences, for people ------------------------------------------------------------
 
-static const char *touch_text(Arena *a, const Touch *t) {
-    Text s = text_new(a);
-    text_put(&s, t->array->name);
-    for (int d = 0; d < t->array->rank; d++) text_printf(&s, "[%s]", ir_print_expr(a, t->sub[d]));
-    return text_str(&s);
-}
-
 static DepEnd end_of(Arena *a, const Touch *t) {
-    return (DepEnd){t->ev->label, t->ev->loc, touch_text(a, t), t->write};
+    return (DepEnd){t->ev->label, t->ev->loc, show_place(a, t->array, t->sub), t->write};
 }
 
 // One entry a common loop: the constant distance, or the sign of it.

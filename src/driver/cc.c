@@ -320,15 +320,17 @@ int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built 
     Job j;
     if (!job_start(&j, c, f)) return 127 << 8;
     diags_show(c, 0, f, false);
+    const char *stays = flags_stays(c->arena, f);
     bool ok = true;
     for (int i = 0; ok && f->stage != STAGE_PASS && i < f->inputs.n; i++) {
         const char *path = f->inputs.at[i].path;
         bool is_c = f->inputs.at[i].is_c, read = str_has_suffix(path, ".i");
-        if (is_c && !f->stays) ok = translate(&j, i, strict);
+        if (is_c && !stays)
+            ok = translate(&j, i, strict);
         else if (is_c || read)
-            tell_left(&j, path, read ? "text that the preprocessor made is not read" : f->stays);
+            tell_left(&j, path, read ? "text that the preprocessor made is not read" : stays);
         else if (word_is_cpp(path)) tell_left(&j, path, "C++ is not read");
-        else if (f->inputs.at[i].is_standard && !f->stays) {
+        else if (f->inputs.at[i].is_standard && !stays) {
             diag(c, DIAG_REMARK, SC_NO_REGION, (Loc){0},
                  "standard input is not read for marks; its loops are left to the host compiler");
             diags_show(c, c->diags.n - 1, f, false);

@@ -8,6 +8,7 @@
 #include "dep/dep.h"
 #include "emit/emit.h"
 #include "front/front.h"
+#include "ir/show.h"
 #include "plan/plan.h"
 
 typedef VEC(const char *) Strings;
@@ -53,7 +54,9 @@ typedef struct Flags {
     bool contract_given; // some -ffp-contract
     bool wraps, traps;   // -fwrapv, -ftrapv
     bool swapped;        // -fsso-struct=
-    const char *stays;   // why loops stay under these options; NULL: they need not
+    const char *stays;   // why no kernel means what the host's code does under these options; NULL: it does
+    Strings sanitizers;  // -fsanitize=, those that watch what loops do
+    bool asks_device;    // the verb is for what loops do on a device
     bool host_fma;       // the host's code may have fused multiply-adds: -mfma, -march
     bool iso;            // -std=c99 and its kin, -ansi; no GNU dialect
     bool confirm;        // --confirm
@@ -71,6 +74,8 @@ Flags *flags_parse(Arena *a, int argc, char **argv, const char **why);
 // A word of theirs with two dashes that neither the verb nor a C compiler knows, or that is nearly one of the
 // verb's options; NULL: none.
 const char *flags_stray(Arena *a, const Flags *f, const char *verb);
+// Why loops stay on the host under these flags; NULL: they need not.
+const char *flags_stays(Arena *a, const Flags *f);
 // Gives a compile what the flags grant.
 void flags_grant(const Flags *f, Compile *c);
 
@@ -239,9 +244,7 @@ void say_error(DiagCode code, const char *fmt, ...) __attribute__((format(printf
 // Prints the diagnostics from number `from` on, each once. clang: its own messages too.
 void diags_show(const Compile *c, int from, const Flags *f, bool clang);
 
-// ---- show.c: regions for people -------------------------------------------------------------
-const char *show_expr(Arena *a, const Expr *x);                  // as C, without implicit casts
-const char *show_access(Arena *a, const Array *array, Expr *const *sub);
+// ---- show.c: regions for people (ir/show.h: expressions) -----------------------------------------
 const char *show_stmt(Arena *a, const Stmt *s);
 const char *show_array(Arena *a, const Array *array);            // "a[n][m]", "s"
 const char *show_loop(Arena *a, const Node *loop);               // "for j = 0 .. n"

@@ -202,10 +202,42 @@ static void note_stays(Flags *f, const char *w) {
             f->stays = all[i].why;
 }
 
+static Strings at_commas(Arena *a, const char *text) {
+    Strings v = {0};
+    for (char *w = strtok(arena_strdup(a, text), ","); w; w = strtok(NULL, ","))
+        vec_push(a, &v, (const char *)w);
+    return v;
+}
+
+// Sanitizers but that of leaks, which looks at what the host allocates alone.
+static void note_sanitizers(Arena *a, Flags *f, const char *w) {
+    bool off = str_has_prefix(w, "-fno-sanitize=");
+    if (!off && !str_has_prefix(w, "-fsanitize=")) return;
+    Strings names = at_commas(a, strchr(w, '=') + 1);
+    for (int i = 0; i < names.n; i++) {
+        int kept = 0;
+        for (int k = 0; k < f->sanitizers.n; k++)
+            if (!str_eq(names.at[i], f->sanitizers.at[k]) && !(off && str_eq(names.at[i], "all")))
+                f->sanitizers.at[kept++] = f->sanitizers.at[k];
+        f->sanitizers.n = kept;
+        if (!off && !str_eq(names.at[i], "leak")) vec_push(a, &f->sanitizers, names.at[i]);
+    }
+}
+
+const char *flags_stays(Arena *a, const Flags *f) {
+    const char *asked = env_get("SCULPT_REQUIRE");
+    bool device = f->asks_device || (asked && !str_eq(asked, "0"));
+    if (f->stays || !f->sanitizers.n || device) return f->stays;
+    return arena_printf(
+        a, "-fsanitize=%s watches the host alone, so loops stay there unless SCULPT_REQUIRE=1 is set",
+        f->sanitizers.at[0]);
+}
+
 static void note_meaning(Arena *a, Flags *f, const char *w, const char *value) {
     note_math(f, w);
     note_overflow(f, w);
     note_stays(f, w);
+    note_sanitizers(a, f, w);
     note_standard(f, w);
     note_link(f, w);
     note_front(a, f, w, value);
@@ -221,13 +253,6 @@ static void note_words(Arena *a, Flags *f, const Strings *words, bool preprocess
         else if (w[0] == '-') note_meaning(a, f, w, value);
         i += value != NULL;
     }
-}
-
-static Strings at_commas(Arena *a, const char *text) {
-    Strings v = {0};
-    for (char *w = strtok(arena_strdup(a, text), ","); w; w = strtok(NULL, ","))
-        vec_push(a, &v, (const char *)w);
-    return v;
 }
 
 static void note_input(Arena *a, Flags *f, const char *path, const char *lang) {

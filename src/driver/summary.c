@@ -81,16 +81,26 @@ typedef struct Kind {
     const char *words;
 } Kind;
 static const Kind cures[] = {{SC_REASSOCIATE, "--permit reassociate"},
-    {SC_MARK_UNKNOWN, "a mark that vouches for them"}};
+                             {SC_UNORDERED, "--permit unordered"},
+                             {SC_MARK_UNKNOWN, "a mark that vouches for them"}};
 static const Kind reasons[] = {
-    {SC_CALL, "calls of functions that are not here"}, {SC_NO_PARALLEL, "dependences"},
+    {SC_CALL, "calls of functions that are not here"},
+    {SC_NO_PARALLEL, "dependences"},
     {SC_CARRIED, "dependences"},
-    {SC_CONTROL, "ways out of the loop"}, {SC_LOOP_FORM, "their form"}, {SC_ITER_WRITTEN, "their counters"},
-    {SC_NOT_AFFINE, "subscripts without bounds"}, {SC_POINTER, "pointers"}, {SC_TYPE, "types"},
+    {SC_MARK_DISPROVED, "dependences"},
+    {SC_VOLATILE, "volatile or atomic variables"},
+    {SC_CONTROL, "ways out of the loop"},
+    {SC_LOOP_FORM, "their form"},
+    {SC_ITER_WRITTEN, "their counters"},
+    {SC_NOT_AFFINE, "subscripts without bounds"},
+    {SC_POINTER, "pointers"},
+    {SC_TYPE, "types"},
     {SC_EXTENT, "arrays without bounds"},
-    {SC_LIVE_OUT, "values that are used behind them"}, {SC_TOO_HARD, "too many dependences"},
+    {SC_LIVE_OUT, "values that are used behind them"},
+    {SC_TOO_HARD, "too many dependences"},
     {SC_SPLICE, "their place in the text"},
-    {SC_EXPRESSION, "their expressions"}, {SC_PRAGMA, "what their marks ask for"},
+    {SC_EXPRESSION, "their expressions"},
+    {SC_PRAGMA, "what their marks ask for"},
     {SC_CLANG, "errors of the C front end"},
 };
 

@@ -4,6 +4,7 @@
 // A parameter becomes the argument itself where that is the same and costs nothing, else a
 // local that holds it; pointers become other names of what they point to.
 #include "front/accept.h"
+#include "front/plain.h"
 #include "ir/value.h"
 #include <math.h>
 #include <string.h>
@@ -103,11 +104,75 @@ static Expr *constant_call(Accept *ac, const Ast *e, const char *name) {
     return NULL;
 }
 
+// ---- bits ---------------------------------------------------------------------------------------
+static Expr *bits_of(Accept *ac, Type t, uint64_t pattern) {
+    return expr_int(ac->a, t, (int64_t)(t == T_U32 ? pattern & UINT32_MAX : pattern));
+}
+
+static Expr *shifted(Accept *ac, Op op, Expr *x, int by) {
+    return expr_op(ac->a, op, x, expr_int(ac->a, x->type, by), NULL);
+}
+
+static Expr *masked(Accept *ac, Expr *x, uint64_t pattern) {
+    return expr_op(ac->a, OP_AND, x, bits_of(ac, x->type, pattern), NULL);
+}
+
+// How many bits of the unsigned x are set: in pairs, in fours, in bytes, in all.
+static Expr *count_bits(Accept *ac, Expr *x) {
+    Arena *a = ac->a;
+    x = twice(ac, x);
+    Expr *pairs = x ? masked(ac, shifted(ac, OP_SHR, x, 1), 0x5555555555555555) : NULL;
+    x = pairs ? twice(ac, expr_op(a, OP_SUB, x, pairs, NULL)) : NULL;
+    Expr *fours = x ? masked(ac, shifted(ac, OP_SHR, x, 2), 0x3333333333333333) : NULL;
+    x = fours ? twice(ac, expr_op(a, OP_ADD, masked(ac, x, 0x3333333333333333), fours, NULL)) : NULL;
+    if (!x) return NULL;
+    x = masked(ac, expr_op(a, OP_ADD, x, shifted(ac, OP_SHR, x, 4), NULL), 0x0f0f0f0f0f0f0f0f);
+    x = expr_op(a, OP_MUL, x, bits_of(ac, x->type, 0x0101010101010101), NULL);
+    return expr_cast(a, T_I32, shifted(ac, OP_SHR, x, 8 * type_size(x->type) - 8));
+}
+
+// What gcc's functions of bits give. Of 0 the places of the first and the last bit are undefined in C.
+static Expr *bit_function(Accept *ac, const Ast *e, const char *name) {
+    static const char *const stems[] = {"popcount", "parity", "ctz", "ffs", "clz"};
+    size_t which = 0, count = sizeof stems / sizeof *stems;
+    while (which < count && !str_has_prefix(name, stems[which])) which++;
+    const char *end = which < count ? name + strlen(stems[which]) : "-";
+    bool wide = str_eq(end, "l") || str_eq(end, "ll");
+    if ((!wide && *end) || e->nkids != 1) return NULL;
+    Arena *a = ac->a;
+    Type t = wide ? T_U64 : T_U32;
+    Expr *x = accept_value(ac, e->kids[0]), *one = expr_int(a, t, 1), *none = expr_int(a, t, 0);
+    x = x ? twice(ac, expr_cast(a, t, x)) : NULL;
+    if (!x) return NULL;
+    if (which == 0) return count_bits(ac, x);
+    if (which == 1) {
+        x = count_bits(ac, x);
+        return x ? expr_op(a, OP_AND, x, expr_int(a, T_I32, 1), NULL) : NULL;
+    }
+    if (which == 4) { // all behind the first bit set, what is not lies in front of it
+        for (int by = 1; x && by < 8 * type_size(t); by *= 2)
+            x = twice(ac, expr_op(a, OP_OR, x, shifted(ac, OP_SHR, x, by), NULL));
+        return x ? count_bits(ac, expr_op(a, OP_NOT, x, NULL, NULL)) : NULL;
+    }
+    Expr *least = expr_op(a, OP_AND, x, expr_op(a, OP_SUB, none, x, NULL), NULL);
+    Expr *behind = count_bits(ac, expr_op(a, OP_SUB, least, one, NULL));
+    if (!behind || which == 2) return behind;
+    Expr *place = expr_op(a, OP_ADD, behind, expr_int(a, T_I32, 1), NULL);
+    return expr_op(a, OP_SELECT, expr_op(a, OP_EQ, x, none, NULL), expr_int(a, T_I32, 0), place);
+}
+
+// What only tells the compiler something: the value that it is about.
+static Expr *hint(Accept *ac, const Ast *e, const char *name) {
+    bool expect = str_eq(name, "expect") || str_eq(name, "expect_with_probability");
+    return expect && e->nkids >= 2 && !ast_has_effect(e->kids[1]) ? accept_value(ac, e->kids[0]) : NULL;
+}
+
 static Expr *known_function(Accept *ac, const Ast *e, const char *name) {
     const char *plain = str_has_prefix(name, "__builtin_") ? name + strlen("__builtin_") : name;
     Expr *x = plain != name ? constant_call(ac, e, plain) : NULL;
-    if (x)
-        return x;
+    if (!x && !ac->failed && plain != name) x = hint(ac, e, plain);
+    if (!x && !ac->failed && plain != name) x = bit_function(ac, e, plain);
+    if (x || ac->failed) return x;
     x = integer_math(ac, e, plain);
     if (!x && !ac->failed)
         x = classify(ac, e, plain);
@@ -211,6 +276,11 @@ static bool can_inline(Accept *ac, const Ast *e) {
         return accept_refuse(ac, SC_CALL, e->loc,
                              "an assert ends the program, which no kernel can; compile with -DNDEBUG, "
                              "or check before the loop");
+    if (str_eq(f->name, ATOMIC_CALL))
+        return accept_refuse(
+            ac, SC_VOLATILE, e->loc,
+            "an atomic operation stays on the host; a plain '+=' behind '#pragma omp atomic' "
+            "is taken, or a reduction");
     if (!f->body)
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' may do anything: its text is not in this file; "
                              "move the call out of the loop, or define the function here", f->name);

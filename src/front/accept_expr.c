@@ -303,6 +303,25 @@ static Expr *reference(Accept *ac, const Ast *e) {
     return accept_place(ac, e, &r) ? accept_load(ac, &r, e->loc) : NULL;
 }
 
+// A form of expression that is not read, in C's words for clang's.
+static const char *form_of(const Ast *e) {
+    static const char *const words[][2] = {
+        {"CompoundLiteralExpr", "a compound literal"},
+        {"StmtExpr", "an expression ({ … })"},
+        {"GenericSelectionExpr", "this _Generic"},
+        {"AddrLabelExpr", "the address of a label"},
+        {"InitListExpr", "a list in braces"},
+        {"ImaginaryLiteral", "an imaginary number"},
+        {"UnaryExpr", "sizeof of what is known at run time alone"},
+        {"StringLiteral", "text"},
+        {"MemberRefExpr", "this member"},
+        {"CallExpr", "this call"},
+    };
+    for (size_t k = 0; e->name && k < sizeof words / sizeof *words; k++)
+        if (str_eq(words[k][0], e->name)) return words[k][1];
+    return "this form of expression";
+}
+
 Expr *accept_value(Accept *ac, const Ast *e) {
     Ref r;
     switch (e->kind) {
@@ -327,9 +346,8 @@ Expr *accept_value(Accept *ac, const Ast *e) {
         return accept_refuse(ac, SC_TYPE, e->loc, "text in a loop; move it out of the loop");
     default: break;
     }
-    return accept_refuse(ac, SC_EXPRESSION, e->loc, "this expression%s%s%s is not taken; write it "
-                         "with plain operators", e->name ? " (" : "", e->name ? e->name : "",
-                         e->name ? ")" : "");
+    return accept_refuse(ac, SC_EXPRESSION, e->loc, "%s is not taken; write it with plain operators",
+                         form_of(e));
 }
 
 Expr *accept_truth(Accept *ac, const Ast *e) {
@@ -400,9 +418,8 @@ bool accept_place(Accept *ac, const Ast *e, Ref *out) {
             accept_local(ac, "t", e->type, ac->block, out);
             return accept_init(ac, out, accept_literal(e));
         }
-        return e->kind == A_OTHER && e->name
-                   ? accept_refuse(ac, SC_EXPRESSION, e->loc, "this expression (%s) is not taken here",
-                                   e->name)
+        return e->kind == A_OTHER
+                   ? accept_refuse(ac, SC_EXPRESSION, e->loc, "%s is not taken here", form_of(e))
                    : accept_refuse(ac, SC_EXPRESSION, e->loc, "this is no variable, element or field");
     }
 }

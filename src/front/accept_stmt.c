@@ -70,6 +70,16 @@ static bool has_steady_size(Accept *ac, const CType *t) {
     return true;
 }
 
+// static const T t[4] = {…}: what an iteration may as well have for itself.
+static bool is_small_table(const Decl *d) {
+    enum { BYTES = 512 };
+    const CType *t = d->type;
+    bool fixed = t->is_const || d->is_const, changes = t->is_volatile;
+    for (; t->kind == CT_ARRAY; t = t->of) fixed |= t->of->is_const, changes |= t->of->is_volatile;
+    return fixed && !changes && d->init && t->kind == CT_SCALAR && d->type->bytes > 0 &&
+           d->type->bytes <= BYTES;
+}
+
 bool accept_decl(Accept *ac, const Decl *d) {
     if (d->kind == D_FUNCTION)
         return true;
@@ -77,9 +87,11 @@ bool accept_decl(Accept *ac, const Decl *d) {
         return false;
     if (d->space == SPACE_SHARED)
         return true; // the block's, named where it is used
-    if (d->is_static || d->is_global)
-        return accept_refuse(ac, SC_EXPRESSION, d->loc, "'%s' keeps its value between iterations; "
-                             "declare it outside of the loop", d->name);
+    if ((d->is_static || d->is_global) && !is_small_table(d))
+        return accept_refuse(ac, SC_EXPRESSION, d->loc,
+                             "'%s' keeps its value between iterations; "
+                             "declare it at the head of the file",
+                             d->name);
     if (d->type->kind == CT_POINTER)
         return declare_pointer(ac, d);
     if (d->type->kind == CT_SCALAR && is_only_counter(ac, d))

@@ -121,12 +121,13 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
         add_one(rd, marked, p->begin, p->target);
     } else if (is_acc && p->target && !has_loop_clause(p)) {
         add_block(rd, p);
-    } else if (p->place == MACRO_INSIDE) {
+    } else if (p->place == MACRO_INSIDE || p->in_expression) {
         leave_mark(rd, marked, p->loc, p->begin, p->end);
-        diag(rd->c, DIAG_REMARK, SC_SPLICE, p->loc,
-             "the loops stay on the host: the macro that marks them holds more than the mark and the head of "
-             "the loop; "
-             "write that outside of it");
+        diag(rd->c, DIAG_REMARK, SC_SPLICE, p->loc, "the loops stay on the host: %s",
+             p->in_expression
+                 ? "they stand in an expression, ({ … }); write them as a statement in front of it"
+                 : "the macro that marks them holds more than the mark and the head of the loop; "
+                   "write that outside of it");
     } else {
         leave_mark(rd, marked, p->loc, p->begin, p->end);
         diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc, "#pragma %s must stand before a for loop",

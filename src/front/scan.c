@@ -44,6 +44,13 @@ bool node_reads(Node *n, const Array *v) {
     }
 }
 
+static bool only_sets(Node *n, const Array *v) {
+    if (!n) return true;
+    bool all = n->kind == N_SEQ || (n->kind == N_STMT && n->stmt->lhs == v);
+    for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++) all = all && only_sets(n->kids[k], v);
+    return all;
+}
+
 bool node_needs(Node *n, const Array *v) {
     if (!n) return false;
     switch (n->kind) {
@@ -52,7 +59,9 @@ bool node_needs(Node *n, const Array *v) {
             if (node_needs(n->kids[k], v)) return true;
         return false;
     case N_FOR: return expr_reads(n->lo, v) || expr_reads(n->hi, v) || node_needs(n->body, v);
-    case N_IF: return expr_reads(n->cond, v) || node_needs(n->then, v) || node_needs(n->other, v);
+    case N_IF:
+        if (expr_reads(n->cond, v) && !(only_sets(n->then, v) && only_sets(n->other, v))) return true;
+        return node_needs(n->then, v) || node_needs(n->other, v);
     case N_STMT: return n->stmt->lhs != v && stmt_reads(n->stmt, v);
     default: return false;
     }

@@ -8,7 +8,12 @@
 // scalar has the value of that expression, and nothing in it has changed since". Loops are
 // walked twice: first with symbols for the values at the start of an iteration, which tells
 // how they change in one (induction.c), then with what was found. Only integers are
-// substituted: a floating value is computed where and when the program says.
+// substituted: a floating value is computed where and when the program says. One exception is what a
+// temporary holds of the element that a statement, or what a condition guards, is about to set; an update
+// names it:
+//
+//   old = m; x = a[i];                  →   x = a[i];
+//   m = old > x ? old : x;                  m = m > x ? m : x;
 #include "front/normal.h"
 
 enum { MAX_SIZE = 300 }; // nodes of an expression that is worth substituting
@@ -19,12 +24,17 @@ struct Held {
     const Array *var;
     Expr *value;
     bool closed; // found by induction: better than reading the variable, loads or not
+    bool target; // to be put in only where what it reads is set
 };
+
+typedef VEC(const Stmt *) StmtVec;
 
 typedef struct Subst {
     Normal *m;
     Arena *a;
     const Held *facts; // that hold here
+    StmtVec targets;   // the statements whose values, or conditions, are looked at
+    VEC(const Sym *) around; // counters of the loops around
     bool anywhere;     // the tree is only looked at: loads may be repeated
 } Subst;
 
@@ -37,9 +47,9 @@ static const Held *fact_of(const Held *facts, const Array *v) {
     return facts;
 }
 
-static void learn(Subst *s, const Array *v, Expr *value, bool closed) {
+static void learn(Subst *s, const Array *v, Expr *value, bool closed, bool target) {
     Held *f = NEW(s->a, Held);
-    *f = (Held){s->facts, v, value, closed};
+    *f = (Held){s->facts, v, value, closed, target};
     s->facts = f;
 }
 
@@ -67,9 +77,11 @@ static void forget(Subst *s, const Array *v) {
     s->facts = surviving(s, s->facts, &one);
 }
 
-static bool is_candidate(const Array *v) {
-    return v->rank == 0 && type_is_int(v->elem) && (v->place == PLACE_USER || v->place == PLACE_LOCAL);
+static bool is_scalar(const Array *v) {
+    return v->rank == 0 && (v->place == PLACE_USER || v->place == PLACE_LOCAL);
 }
+
+static bool is_candidate(const Array *v) { return is_scalar(v) && type_is_int(v->elem); }
 
 static void find_call(const Expr *x, void *found) {
     if (x->kind == E_CALL) *(bool *)found = true;
@@ -83,17 +95,52 @@ static bool can_stand_for(const Array *v, const Expr *x) {
 
 // ---- expressions ---------------------------------------------------------------------------
 
-static Expr *replace_load(Rebuild *b, Expr *x) {
-    Subst *s = b->self;
-    const Held *f = x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
+static const Held *fact_at(const Subst *s, const Expr *x) {
+    return x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
+}
+
+static Expr *replace_all(Rebuild *b, Expr *x) {
+    const Held *f = fact_at(b->self, x);
     return f ? f->value : x;
+}
+
+static Expr *replace_load(Rebuild *b, Expr *x) {
+    const Held *f = fact_at(b->self, x);
+    return f && !f->target ? f->value : x;
+}
+
+// Can another iteration set the same element?
+static bool comes_again(const Subst *s, const Stmt *t) {
+    bool loads = false;
+    for (int d = 0; d < t->lhs->rank; d++) loads |= expr_has_load(t->sub[d]);
+    for (int i = 0; i < s->around.n && !loads; i++) {
+        bool named = false;
+        for (int d = 0; d < t->lhs->rank; d++) named |= expr_uses_sym(t->sub[d], s->around.at[i]);
+        if (!named) return true;
+    }
+    return loads;
+}
+
+// Does x read an element that is about to be set?
+static bool reads_target(const Subst *s, const Expr *x) {
+    for (int k = 0; k < s->targets.n && x->kind == E_LOAD; k++) {
+        const Stmt *t = s->targets.at[k];
+        bool same = t->lhs == x->array && comes_again(s, t);
+        for (int d = 0; same && d < x->array->rank; d++) same = expr_equal(t->sub[d], x->args[d]);
+        if (same) return true;
+    }
+    for (int k = 0; k < x->nargs; k++)
+        if (reads_target(s, x->args[k])) return true;
+    return false;
 }
 
 static Expr *replace_known(Rebuild *b, Expr *x) {
     Subst *s = b->self;
-    const Held *f = x->kind == E_LOAD && x->array->rank == 0 ? fact_of(s->facts, x->array) : NULL;
-    return f && (f->closed || !(s->m->once ? expr_has_load(f->value) : expr_reads_data(f->value))) ? f->value
-                                                                                                   : x;
+    const Held *f = fact_at(s, x);
+    bool repeats = f && (s->m->once ? expr_has_load(f->value) : expr_reads_data(f->value));
+    return f && (f->closed || !(repeats || f->target) || (!s->m->once && reads_target(s, f->value)))
+               ? f->value
+               : x;
 }
 
 // In subscripts and bounds all that is known is put in; in values and conditions a load is
@@ -120,6 +167,19 @@ static Expr *in_value(Subst *s, Expr *x) {
 
 // ---- statements ------------------------------------------------------------------------------
 
+// What a scalar holds once t, which was `before`, has set it.
+static Expr *value_after(Subst *s, const Stmt *before, const Stmt *t, bool *target) {
+    bool is_int = type_is_int(t->lhs->elem);
+    Expr *value = is_int ? in_subscript(s, before->rhs) : t->rhs;
+    const Held *old = fact_of(s->facts, t->op != OP_SET         ? t->lhs
+                                        : value->kind == E_LOAD ? value->array
+                                                                : NULL);
+    *target = !is_int || (old && old->target);
+    if (t->op == OP_SET && !is_int && value->kind != E_LOAD) return NULL;
+    if (t->op == OP_SET) return *target && old ? old->value : value;
+    return old && value->type == t->lhs->elem ? expr_op(s->a, t->op, old->value, value, NULL) : NULL;
+}
+
 static Node *walk_stmt(Subst *s, Node *n) {
     Stmt *t = NEW(s->a, Stmt);
     *t = *n->stmt;
@@ -127,19 +187,16 @@ static Node *walk_stmt(Subst *s, Node *n) {
     t->iters = NULL;
     t->sub = NEW_N(s->a, Expr *, t->lhs->rank);
     for (int k = 0; k < t->lhs->rank; k++) t->sub[k] = in_subscript(s, n->stmt->sub[k]);
+    vec_push(s->a, &s->targets, t);
     t->rhs = in_value(s, n->stmt->rhs);
-    Expr *value = NULL;
-    if (is_candidate(t->lhs)) {
-        value = in_subscript(s, n->stmt->rhs);
-        const Held *old = fact_of(s->facts, t->lhs);
-        if (t->op != OP_SET && value->type == t->lhs->elem)
-            value = old ? expr_op(s->a, t->op, old->value, value, NULL) : NULL;
-    }
-    bool plain = s->m->once && t->op != OP_SET && value && t->lhs->rank == 0 && !expr_has_load(value);
+    s->targets.n--;
+    bool target = false;
+    Expr *value = is_scalar(t->lhs) ? value_after(s, n->stmt, t, &target) : NULL;
+    bool plain = s->m->once && t->op != OP_SET && value && !target && !expr_has_load(value);
     // what was before is not needed
     if (plain && can_stand_for(t->lhs, value)) t->op = OP_SET, t->rhs = value;
     forget(s, t->lhs);
-    if (value && can_stand_for(t->lhs, value)) learn(s, t->lhs, value, false);
+    if (value && can_stand_for(t->lhs, value)) learn(s, t->lhs, value, false, target);
     return stmt_leaf(s->a, t);
 }
 
@@ -152,21 +209,31 @@ static void merge(Subst *s, Expr *cond, const Held *yes, const Held *no) {
     for (const Held *f = yes; f; f = f->next) {
         const Held *g = fact_of(no, f->var);
         if (!g || fact_of(s->facts, f->var)) continue;
+        bool target = f->target || g->target;
         bool loads = expr_has_load(cond) || expr_has_load(f->value) || expr_has_load(g->value);
         if (expr_equal(f->value, g->value)) {
-            learn(s, f->var, f->value, f->closed && g->closed);
-        } else if (!loads || s->anywhere) {
+            learn(s, f->var, f->value, f->closed && g->closed, target);
+        } else {
             Expr *both = expr_op(s->a, OP_SELECT, cond, f->value, g->value);
-            if (expr_size(both) <= MAX_SIZE) learn(s, f->var, both, false);
+            if (can_stand_for(f->var, both)) learn(s, f->var, both, false, target || (loads && !s->anywhere));
         }
     }
+}
+
+static void add_target(Node *n, void *arg) {
+    Subst *s = arg;
+    if (n->kind == N_STMT) vec_push(s->a, &s->targets, n->stmt);
 }
 
 static Node *walk_if(Subst *s, Node *n) {
     Node *copy = NEW(s->a, Node);
     *copy = *n;
+    int outside = s->targets.n;
+    node_walk(n->then, add_target, s);
     copy->cond = in_value(s, n->cond);
-    Expr *known = in_subscript(s, n->cond);
+    s->targets.n = outside;
+    Rebuild all = {.a = s->a, .expr = s->m->once ? replace_known : replace_all, .self = s};
+    Expr *known = rebuild_expr(&all, n->cond);
     const Held *before = s->facts;
     copy->then = walk(s, n->then);
     const Held *yes = s->facts;
@@ -202,7 +269,7 @@ static void know_it_runs(Subst *s, Node *loop) {
     for (; old; old = old->next) vec_push(s->a, &all, old);
     s->facts = NULL;
     for (int k = all.n - 1; k >= 0; k--)
-        learn(s, all.at[k]->var, rebuild_expr(&b, all.at[k]->value), all.at[k]->closed);
+        learn(s, all.at[k]->var, rebuild_expr(&b, all.at[k]->value), all.at[k]->closed, all.at[k]->target);
 }
 
 typedef VEC(Recurrence) RecurrenceVec;
@@ -211,7 +278,7 @@ static void find_recurrences(Subst *s, const Node *loop, const ArrayVec *written
     for (int k = 0; k < written->n; k++) {
         const Array *v = written->at[k];
         const Held *f = is_candidate(v) && type_size(v->elem) >= 4 ? fact_of(s->facts, v) : NULL;
-        if (!f || reads_any(f->value, written) || expr_uses_sym(f->value, loop->iter)) continue;
+        if (!f || f->target || reads_any(f->value, written) || expr_uses_sym(f->value, loop->iter)) continue;
         Sym *top = NEW(s->a, Sym);
         *top = (Sym){.name = v->name, .kind = SYM_PARAM, .type = v->elem};
         Recurrence r = {.var = v, .start = f->value, .top = top};
@@ -222,8 +289,7 @@ static void find_recurrences(Subst *s, const Node *loop, const ArrayVec *written
 // One iteration with symbols for the values at its start.
 static void try_body(Subst *s, Node *loop, const Held *outside, RecurrenceVec *all) {
     s->facts = outside;
-    for (int k = 0; k < all->n; k++)
-        learn(s, all->at[k].var, expr_sym(s->a, all->at[k].top), false);
+    for (int k = 0; k < all->n; k++) learn(s, all->at[k].var, expr_sym(s->a, all->at[k].top), false, false);
     walk(s, loop->body);
     for (int k = 0; k < all->n; k++) {
         const Held *f = fact_of(s->facts, all->at[k].var);
@@ -260,9 +326,11 @@ static Node *walk_for(Subst *s, Node *n) {
     s->facts = outside;
     for (int k = 0; k < all.n; k++)
         if (all.at[k].value && can_stand_for(all.at[k].var, all.at[k].value))
-            learn(s, all.at[k].var, all.at[k].value, true);
+            learn(s, all.at[k].var, all.at[k].value, true, false);
     know_it_runs(s, loop);
+    vec_push(s->a, &s->around, n->iter);
     loop->body = walk(s, n->body);
+    s->around.n--;
 
     s->facts = outside;
     Node *whole = loop;
@@ -270,7 +338,7 @@ static Node *walk_for(Subst *s, Node *n) {
         Recurrence *r = &all.at[k];
         if (!r->final || !can_stand_for(r->var, r->final)) continue;
         if (whole) whole = assign_final(s, loop, whole, r);
-        learn(s, r->var, r->final, true);
+        learn(s, r->var, r->final, true, false);
     }
     return whole;
 }
@@ -308,7 +376,7 @@ static void learn_entry(Subst *s, const Region *r) {
         Sym *sym = NEW(s->a, Sym);
         const char *source = v->source[0] == '&' ? v->source + 1 : arena_printf(s->a, "*(%s)", v->source);
         *sym = (Sym){name_new(s->m, arena_printf(s->a, "%s_in", v->name)), SYM_PARAM, v->elem, source};
-        learn(s, v, expr_sym(s->a, sym), true);
+        learn(s, v, expr_sym(s->a, sym), true, false);
     }
 }
 
@@ -327,7 +395,7 @@ static void learn_params(Subst *s, const Region *r) {
         for (int j = 0; j < r->nparams; j++) {
             const Sym *p = r->params[j];
             if (p->source && str_eq(p->source, v->source + 1) && p->type == v->elem)
-                learn(s, v, expr_sym(s->a, p), true);
+                learn(s, v, expr_sym(s->a, p), true, false);
         }
     }
 }

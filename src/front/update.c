@@ -204,6 +204,7 @@ static bool try_operator(const Update *u, Stmt *s, Op op) {
 // Does `cond` say "assign e": e > lhs (OP_MAX) or e < lhs (OP_MIN)? OP_SET: neither.
 // keep: it says when to keep lhs instead.
 static Op choice(const Update *u, const Stmt *s, const Expr *cond, Expr *e, bool keep) {
+    if (cond->kind == E_OP && cond->op == OP_LNOT) return choice(u, s, cond->args[0], e, !keep);
     if (cond->kind != E_OP || cond->op < OP_LT || cond->op > OP_GE) return OP_SET;
     Expr *l = plain(cond->args[0]), *r = plain(cond->args[1]);
     Op op = cond->op;

@@ -145,6 +145,8 @@ typedef enum PragmaKind {
     P_SCULPT_DATA, P_OMP_THREADPRIVATE,
     P_OMP_DECLARE, P_ACC_ROUTINE // their words are clauses
 } PragmaKind;
+// A call that stands for an operation of gcc's on atomic objects (predefined.c).
+#define ATOMIC_CALL "__sculpt_atomic"
 // What else there is in the macro that holds a directive.
 typedef enum MacroPlace {
     MACRO_NONE,   // nothing, or no macro
@@ -160,6 +162,7 @@ typedef struct Pragma {
     int nclauses;
     Clause *clauses;
     Ast *target;           // the statement that follows it; NULL for standalone directives
+    bool in_expression;    // it stands in a ({ … }), where it has none
 } Pragma;
 
 // A name of device code that nothing defines (undefined.c).

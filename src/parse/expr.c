@@ -327,9 +327,32 @@ static Ast *read_field(Reader *r, CXCursor x) {
     return n;
 }
 
+static Ast *read_constant(Reader *r, CXCursor x);
+
+// The one of _Generic's expressions that the selection's type can be; false: several can. What it selects by
+// comes last, or first.
+static bool selected(Reader *r, CXCursor x, CXCursor *out) {
+    Cursors kids = {0};
+    children(r, x, &kids);
+    CXType want = clang_getCanonicalType(clang_getCursorType(x));
+    int found = 0;
+    for (int i = 0; i < kids.n; i++) {
+        if (!is_expression(kids.at[i])) continue;
+        CXType have = clang_getCanonicalType(clang_getCursorType(kids.at[i]));
+        if (clang_equalTypes(want, have) && i) *out = kids.at[i], found++;
+    }
+    return found == 1;
+}
+
+static Ast *read_selection(Reader *r, CXCursor x) {
+    CXCursor one;
+    return selected(r, x, &one) ? read_expr(r, one) : read_constant(r, x);
+}
+
 static Decl *callee_of(Reader *r, CXCursor x) {
     for (int depth = 0; depth < 16; depth++) {
         enum CXCursorKind k = clang_getCursorKind(x);
+        if (k == CXCursor_GenericSelectionExpr && selected(r, x, &x)) continue;
         if (k == CXCursor_DeclRefExpr) {
             CXCursor d = clang_getCursorReferenced(x);
             return clang_getCursorKind(d) == CXCursor_FunctionDecl ? read_decl(r, d) : NULL;
@@ -524,7 +547,8 @@ Ast *read_expr(Reader *r, CXCursor x) {
     case CXCursor_MemberRefExpr: return read_field(r, x);
     case CXCursor_CallExpr: return read_call(r, x);
     case CXCursor_CStyleCastExpr: return read_cast(r, x);
-    case CXCursor_UnaryExpr: case CXCursor_GenericSelectionExpr: return read_constant(r, x);
+    case CXCursor_UnaryExpr: return read_constant(r, x);
+    case CXCursor_GenericSelectionExpr: return read_selection(r, x);
     case CXCursor_InitListExpr: return read_list(r, x);
     case CXCursor_StmtExpr: return read_stmt_expr(r, x);
     default: return read_other(r, x);

@@ -309,11 +309,22 @@ static Ast *following(Ast *x, size_t at) {
     return NULL;
 }
 
+static bool is_in_expression(const Ast *x, size_t at) {
+    if (!x) return false;
+    if (x->kind == A_STMT_EXPR && x->begin < at && at < x->end) return true;
+    for (int i = 0; i < x->nkids; i++)
+        if (is_in_expression(x->kids[i], at)) return true;
+    for (int i = 0; i < x->ndecls; i++)
+        if (is_in_expression(x->decls[i]->init, at)) return true;
+    return false;
+}
+
 static void find_target(AstUnit *u, Pragma *p) {
     for (int i = 0; i < u->nfuncs && !p->target; i++) {
         Ast *body = u->funcs[i]->body;
-        if (body && body->begin < p->begin && p->end < body->end)
-            p->target = following(body, p->end);
+        if (!body || body->begin >= p->begin || p->end >= body->end) continue;
+        p->in_expression = is_in_expression(body, p->begin);
+        p->target = p->in_expression ? NULL : following(body, p->end);
     }
     bool others = p->target && p->target->begin != p->begin;
     if (p->place == MACRO_BEGINS && others) p->place = MACRO_INSIDE; // and ends it

@@ -25,6 +25,20 @@ static const char adapted[] =
     "#undef _FORTIFY_SOURCE\n" // checks of lengths, in functions that only gcc has the words for
     "#endif\n";
 
+// gcc's operations on atomic objects take what is _Atomic, clang's do not; here each is a call that may do
+// anything with what it is given, and a value of the object's type.
+#define VALUE(name)                                                                                          \
+    "#define __atomic_" name "(p, ...) (" ATOMIC_CALL "(p, __VA_ARGS__), (__typeof__(((void)0, *(p))))0)\n"
+#define EFFECT(name) "#define __atomic_" name "(...) " ATOMIC_CALL "(__VA_ARGS__)\n"
+#define ARITHMETIC(op) VALUE("fetch_" op) VALUE(op "_fetch")
+static const char atomics[] =
+    "#ifndef __clang__\n"
+    "_Bool " ATOMIC_CALL "(const volatile void *, ...);\n" ARITHMETIC("add") ARITHMETIC("sub")
+        ARITHMETIC("and") ARITHMETIC("or") ARITHMETIC("xor") ARITHMETIC("nand") VALUE("exchange_n")
+            VALUE("load_n") EFFECT("load") EFFECT("store") EFFECT("store_n") EFFECT("exchange")
+                EFFECT("compare_exchange") EFFECT("compare_exchange_n") EFFECT("test_and_set")
+                    EFFECT("clear") "#endif\n";
+
 // Who the compiler is; of other macros those count that clang has itself.
 static bool is_name_of_compiler(const char *name) {
     static const char *const begins[] = {"__GNUC_", "__clang_", "__VERSION__ ", "__llvm__ ", "_OPENMP ",
@@ -49,5 +63,6 @@ const char *clang_predefined(Arena *a, const char *defines) {
             text_printf(&t, "#ifndef %.*s\n%.*s\n#endif\n", n, name, line, at);
     }
     text_put(&t, adapted);
+    text_put(&t, atomics);
     return text_str(&t);
 }

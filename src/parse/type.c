@@ -398,10 +398,11 @@ static bool is_of_no_use(CXCursor init, const CType *t) {
     return !fixed || !small || !type_is_int(t->scalar);
 }
 
-static void read_init(Reader *r, Decl *d, CXCursor init) {
+static void read_init(Reader *r, Decl *d, CXCursor x, CXCursor init) {
     if (clang_Cursor_isNull(init)) return;
-    d->init = d->is_global && is_of_no_use(init, d->type) ? ast_new(r, A_OTHER, init)
-                                                      : read_expr(r, init);
+    bool in_function = is_function(clang_getCursorSemanticParent(x));
+    bool unread = d->is_global && !in_function && is_of_no_use(init, d->type);
+    d->init = unread ? ast_new(r, A_OTHER, init) : read_expr(r, init);
     if (d->type->is_reference) d->init = kernel_address(r, d->init);
 }
 
@@ -423,7 +424,7 @@ static void read_variable(Reader *r, Decl *d, CXCursor x) {
     const CType *t = d->type;
     while (t->kind == CT_ARRAY) t = t->of;
     d->is_const = t->is_const;
-    read_init(r, d, init);
+    read_init(r, d, x, init);
 }
 
 static bool is_redeclarable(CXCursor x) {

@@ -420,66 +420,6 @@ static Expr *all_needed(const Plan *p) {
     return when;
 }
 
-static bool feet_are_known(Compile *c, const Region *r, const DepInfo *d) {
-    for (int i = 0; i < d->nfeet; i++)
-        for (int k = 0; k < d->feet[i].array->rank; k++) {
-            if (d->feet[i].lo[k] && d->feet[i].hi[k]) continue;
-            diag(c, DIAG_REMARK, SC_EXTENT, r->loc,
-                 "stays on the host: how much of %s is used cannot be told; declare it with its size",
-                 d->feet[i].array->name);
-            return false;
-        }
-    return true;
-}
-
-// The array as the program knows it.
-static const char *known_name(const Array *x) {
-    while (x->of) x = x->of;
-    return x->name;
-}
-
-static void say_not_parallel(Plan *p) {
-    const Region *r = p->region;
-    if (!p->blame_x) {
-        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
-             "stays on the host: no loop here has parallel iterations");
-        return;
-    }
-    const Event *x = p->blame_x->ev, *y = p->blame_y->ev;
-    bool sum = p->blame_x->update != OP_SET && p->blame_x->update == p->blame_y->update;
-    if (sum)
-        diag(p->c, DIAG_REMARK, SC_REASSOCIATE, r->loc,
-             "stays on the host: %s is a floating-point reduction in loop %s and keeps its order; "
-             "add reduction(%s:%s) to the mark, or --permit reassociate, to free it",
-             known_name(p->blame_x->array), p->blame->iter->name, op_text(p->blame_x->update),
-             known_name(p->blame_x->array));
-    else
-        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
-             "stays on the host: loop %s carries a dependence on %s from %s (line %d) to %s (line %d); "
-             "iterations that do not share elements would free it",
-             p->blame->iter->name, known_name(p->blame_x->array), x->label, x->loc.line, y->label,
-             y->loc.line);
-}
-
-static void check_marks(Compile *c, const DepInfo *d) {
-    for (int i = 0; i < d->nloops; i++) {
-        const LoopFact *f = &d->loops[i];
-        const Mark *m = f->loop->mark;
-        if (!m || m->assert != ASSERT_PARALLEL || !f->witness) continue;
-        if (f->parallel == ANSWER_NEVER && f->reduction != ANSWER_ALWAYS && f->reduction != ANSWER_WHEN)
-            diag(c, DIAG_WARNING, SC_MARK_DISPROVED, m->loc,
-                 "the mark says parallel, but %s at line %d and %s at line %d touch the same element in "
-                 "different iterations %s; the loop stays serial",
-                 f->witness->src.access, f->witness->src.loc.line, f->witness->dst.access,
-                 f->witness->dst.loc.line, f->witness->distance);
-        else if (f->parallel == ANSWER_UNKNOWN)
-            diag(c, DIAG_REMARK, SC_ASSERTED, m->loc,
-                 "parallelism rests on the mark: whether %s and %s meet in different iterations depends on "
-                 "the data",
-                 f->witness->src.access, f->witness->dst.access);
-    }
-}
-
 // The judge looks at the whole tree by itself. It can't confirm what rests on the user's word.
 static const char MARKED[] = "the mark says that its iterations may run in any order";
 
@@ -499,32 +439,6 @@ bool plan_judge(Compile *c, Nest *n) {
 bool plan_confirmed(Compile *c, Nest *n) {
     n->proof = PROOF_BELIEVED;
     return !c->confirm || plan_judge(c, n);
-}
-
-static Nest *too_hard(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_TOO_HARD, r->loc,
-         "stays on the host: its dependences are too many to decide; fewer statements or "
-         "simpler subscripts in one region would free it");
-    return NULL;
-}
-
-static Nest *never_inside(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_GUARD, r->loc, "stays on the host: for all sizes subscripts leave their rows or "
-         "a counter would wrap around, or neither could be told");
-    return NULL;
-}
-
-static Nest *never_ends(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_CONTROL, r->loc,
-         "stays on the host: a loop that the data end would have to run there; loops around it "
-         "whose iterations do not depend on each other would free it");
-    return NULL;
-}
-
-static Nest *no_scratch(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_EXTENT, r->loc,
-         "stays on the host: how many private arrays of run-time size there would be can't be told");
-    return NULL;
 }
 
 static Plan *plan_begin(Compile *c, const Region *r, const PlanOptions *o) {
@@ -584,24 +498,25 @@ bool plan_is_sound(Compile *c, const Nest *n, const char *cost) {
 static Nest *nest_of(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
     Plan *p = plan_begin(c, r, o);
     Node *root = plan_node(p, plan_start(c, r, d, o->target)->root);
-    if (poly_gave_up(poly_new(c))) return too_hard(c, r);
+    if (poly_gave_up(poly_new(c))) return stay_too_hard(c, r);
     if (p->nparallel == 0) {
-        say_not_parallel(p);
+        stay_not_parallel(p);
         return NULL;
     }
-    if (!loops_end(root)) return never_ends(c, r);
+    if (!loops_end(root)) return stay_never_ends(c, r);
     root = plan_scratch(p, root);
-    if (!root) return no_scratch(c, r);
+    if (!root) return stay_no_scratch(c, r);
     Nest *n = plan_end(p, d, root);
     return n && plan_confirmed(c, n) ? n : NULL;
 }
 
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
-    if (d->gave_up || !d->bounds) return too_hard(c, r);
-    check_marks(c, d);
-    if (!feet_are_known(c, r, d)) return NULL;
-    if (expr_is_int(d->bounds, 0)) return never_inside(c, r);
+    if (d->gave_up || !d->bounds) return stay_too_hard(c, r);
+    stay_check_marks(c, d);
+    if (!stay_feet_known(c, r, d)) return NULL;
+    if (expr_is_int(d->bounds, 0)) return stay_never_inside(c, r);
     Nest *n = nest_of(c, r, d, o);
+    if (n) stay_tell_asserted(c, d);
     if (!n || plan_is_sound(c, n, "these loops run as plain kernels, perhaps slower than they could"))
         return n;
     PlanOptions *plain = NEW(c->arena, PlanOptions);

@@ -130,6 +130,16 @@ Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node
 // NULL: neither will do.
 Node *plan_updates(Plan *p, ChainFacts *f);
 
+// stay.c: remarks. Those that return a nest return NULL.
+bool stay_feet_known(Compile *c, const Region *r, const DepInfo *d);
+void stay_not_parallel(Plan *p);
+void stay_check_marks(Compile *c, const DepInfo *d);   // those that are not true
+void stay_tell_asserted(Compile *c, const DepInfo *d); // what a nest rests on
+Nest *stay_too_hard(Compile *c, const Region *r);
+Nest *stay_never_inside(Compile *c, const Region *r);
+Nest *stay_never_ends(Compile *c, const Region *r);
+Nest *stay_no_scratch(Compile *c, const Region *r);
+
 // auto.c
 // Under --confirm: plan_judge; else the nest is believed so far.
 bool plan_confirmed(Compile *c, Nest *n);

@@ -24,8 +24,8 @@ static bool is_fixed(const Updates *u, const Touch *t) {
 }
 
 static bool may_be_atomic(const Updates *u, const Touch *t) {
-    return t->ev->node->kind == N_STMT &&
-           (type_is_int(t->array->elem) || u->p->c->unordered || t->ev->node->stmt->atomic);
+    bool rounds = type_is_float(t->array->elem) && t->update != OP_MIN && t->update != OP_MAX;
+    return t->ev->node->kind == N_STMT && (!rounds || u->p->c->unordered || t->ev->node->stmt->atomic);
 }
 
 static bool add_atomic(Updates *u, const Stmt *s) {
@@ -58,11 +58,24 @@ static bool add_target(Updates *u, const Touch *t) {
     return true;
 }
 
+// The outermost loop in whose iterations it is another element, as far as can be told.
+static void blame(Updates *u, const Touch *t) {
+    Plan *p = u->p;
+    for (int i = 0; i < u->f->chain.n && !p->blame; i++) {
+        bool varies = false;
+        for (int d = 0; d < t->array->rank; d++)
+            varies |= expr_has_load(t->sub[d]) || expr_uses_sym(t->sub[d], u->f->chain.loop[i]->iter);
+        if (varies) p->blame = u->f->chain.loop[i], p->blame_x = p->blame_y = t;
+    }
+}
+
 static bool sort_updates(Updates *u, const Conflicts *k) {
     for (int i = 0; i < k->updates.n; i++) {
         const Touch *t = k->updates.at[i];
         bool ok = is_fixed(u, t) ? add_target(u, t) : may_be_atomic(u, t) && add_atomic(u, t->ev->node->stmt);
-        if (!ok) return false;
+        if (ok) continue;
+        blame(u, t);
+        return false;
     }
     return true;
 }

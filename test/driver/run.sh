@@ -95,6 +95,16 @@ for o in -ffreestanding -fpack-struct -fsingle-precision-constant -mfpmath=387 -
     "$sculpt" cc -DN=100 -DM=3 $o given.c -o given 2>log && grep -q SC0005 log && [ "$(./given)" = 297 ]
     check "a remark under $o" $?
 done
+for o in -fsanitize=address "-fsanitize=leak,undefined" "-fsanitize=thread -fno-sanitize=address"; do
+    "$sculpt" cc -DN=100 -DM=3 -c $o given.c 2>log && grep -q 'watches the host alone.*SC0005' log
+    check "loops stay where $o watches" $?
+done
+for o in -fsanitize=leak "-fsanitize=address,undefined -fno-sanitize=all" "-fsanitize=bounds -fno-sanitize=bounds"; do
+    "$sculpt" cc -DN=100 -DM=3 -c $o given.c 2>log && grep -q '1 on a device' log
+    check "$o watches no loop" $?
+done
+SCULPT_REQUIRE=1 "$sculpt" cc -DN=100 -DM=3 -c -fsanitize=undefined given.c 2>log && grep -q '1 on a device' log
+check "SCULPT_REQUIRE asks for the device under a sanitizer" $?
 "$sculpt" cc -DN=100 -DM=3 -E given.c -o given.i && "$sculpt" cc given.i -o given 2>log && grep -q SC0005 log
 check "a remark of preprocessed text" $?
 "$sculpt" cc -DN=100 -DM=3 given.c -o given 2>log

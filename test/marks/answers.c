@@ -79,6 +79,35 @@ void tails(struct tail *p, int n) {
 #pragma sculpt
     for (int i = 0; i < n; i++) p->data[i] += 1;
 }
+// What the mark names is said to be no reduction, neither a false mark nor one that is rested on.
+int no_reduction(int n, const int *p) {
+    int m = 0;
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) m = p[i] > m + 1 ? p[i] : m;
+    return m;
+}
+struct Pair {
+    double w[4];
+    float *x;
+};
+void members(struct Pair *p, unsigned long n) {
+#pragma omp parallel for
+    for (unsigned long i = 1; i < n; i++) p->w[1] = p->x[i - 1];
+#pragma omp parallel for
+    for (unsigned long i = 1; i < n; i++) p->x[i] = p->x[i - 1] + 1;
+}
+void bins(int n, int m, float *h, const float *x) {
+#pragma omp parallel for reduction(+ : h [0:m])
+    for (int i = 0; i < n; i++) h[(int)(x[i] * m)] += 1.0f;
+}
+int inside(int n, const int *p) {
+    return ({
+        int s = 0;
+#pragma omp parallel for reduction(+ : s)
+        for (int i = 0; i < n; i++) s += p[i];
+        s;
+    });
+}
 // device 8
 // says no value of at is there twice, which each call looks at
 
@@ -88,3 +117,9 @@ void tails(struct tail *p, int n) {
 // remark 35:5 stays on the host: loop i carries a dependence on a
 // remark 42:5 is a floating-point reduction in loop i and keeps its order; add reduction(+:s)
 // remark 56:5 stays on the host: loop i carries a dependence on a
+// remark 86:5 what loop i does with m is not seen to be the reduction that its mark names
+// warning 94:1 the mark says parallel, but p->w[1] at line 95 and p->w[1]
+// remark 95:5 loop i carries a dependence on p->w, from p->w[1] at line 95
+// warning 96:1 p->x[i] at line 97 and p->x[i - 1] at line 97 touch the same element in different iterations,
+// apart by (1) remark 97:5 loop i carries a dependence on p->x, from p->x[i] at line 97 to p->x[i - 1] remark
+// 101:5 --permit unordered remark 106:1 they stand in an expression

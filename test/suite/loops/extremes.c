@@ -1,5 +1,7 @@
+// device 15
 // SPDX-License-Identifier: MIT
-// extremes.c -- least and greatest floats under a permission, NaN and infinity among the values.
+// extremes.c -- least and greatest floats under a permission, NaN and infinity among the values; and of other
+// types as macros, inlined functions and temporaries that hold what was there write them.
 #include "../suite.h"
 #define N 5000
 static float v[N];
@@ -25,6 +27,118 @@ __attribute__((noinline)) static float farthest(const float *a, int n) {
     return most;
 }
 
+// ---- by way of temporaries --------------------------------------------------------------------------
+#define MAX(a, b)                                                                                            \
+    ({                                                                                                       \
+        __typeof__(a) _a = (a);                                                                              \
+        __typeof__(b) _b = (b);                                                                              \
+        _a > _b ? _a : _b;                                                                                   \
+    })
+static inline short s_of(short x, short y) {
+    if (x > y) return x;
+    return y;
+}
+static short s_macro(const short *a, int n, short m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) m = MAX(m, a[i]);
+    return m;
+}
+static short s_turned(const short *a, int n, short m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) m = MAX(a[i], m);
+    return m;
+}
+static short s_called(const short *a, int n, short m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) m = s_of(m, a[i]);
+    return m;
+}
+static short s_held(const short *a, int n, short m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) {
+        short old = m, x = a[i];
+        if (x > old) m = x;
+    }
+    return m;
+}
+static short s_denied(const short *a, int n, short m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++)
+        if (!(a[i] <= m)) m = a[i];
+    return m;
+}
+static short s_moved(const short *a, int n, short m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) {
+        short x = m;
+        if (a[i] > x) x = a[i];
+        m = x;
+    }
+    return m;
+}
+static inline double d_of(double x, double y) {
+    if (x > y) return x;
+    return y;
+}
+static double d_macro(const double *a, int n, double m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) m = MAX(m, a[i]);
+    return m;
+}
+static double d_turned(const double *a, int n, double m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) m = MAX(a[i], m);
+    return m;
+}
+static double d_called(const double *a, int n, double m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) m = d_of(m, a[i]);
+    return m;
+}
+static double d_held(const double *a, int n, double m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) {
+        double old = m, x = a[i];
+        if (x > old) m = x;
+    }
+    return m;
+}
+static double d_denied(const double *a, int n, double m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++)
+        if (!(a[i] <= m)) m = a[i];
+    return m;
+}
+static double d_moved(const double *a, int n, double m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) {
+        double x = m;
+        if (a[i] > x) x = a[i];
+        m = x;
+    }
+    return m;
+}
+// What is kept goes on being used.
+static void counted(int *h, const int *a, int *was, int n) {
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        int old = h[a[i] % 5], more = old + 1;
+        h[a[i] % 5] = more;
+        was[i] = old;
+    }
+#pragma endscop
+}
+static double running(double *a, int n, double m) {
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        double old = m;
+        m = a[i] > old ? a[i] : old;
+        a[i] = old;
+    }
+#pragma endscop
+    return m;
+}
+
 int main(void) {
     fill_floats(v, N);
     printf("%g %g %g\n", greatest(v, N, v[0]), least(v, N, v[0]), farthest(v, N));
@@ -34,5 +148,19 @@ int main(void) {
     for (int i = 0; i < N; i++) v[i] = -INFINITY;
     printf("%g %g %g\n", greatest(v, N, v[0]), least(v, N, 3), farthest(v, N));
     printf("%g %g\n", greatest(v, 0, 2), least(v, 0, -2));
+    static short s[N];
+    for (int i = 0; i < N; i++) s[i] = (short)(i * 7919 % 10007 - 20000);
+    printf("%d %d %d %d %d %d\n", s_macro(s, N, -30000), s_turned(s, N, -30000), s_called(s, N, -30000),
+           s_held(s, N, -30000), s_denied(s, N, -30000), s_moved(s, N, -30000));
+    static double d[N];
+    for (int i = 0; i < N; i++) d[i] = (double)(i * 7919 % 10007 - 20000);
+    printf("%g %g %g %g %g %g\n", d_macro(d, N, -30000), d_turned(d, N, -30000), d_called(d, N, -30000),
+           d_held(d, N, -30000), d_denied(d, N, -30000), d_moved(d, N, -30000));
+    static int h[5], was[N], a[N];
+    for (int i = 0; i < N; i++) a[i] = i % 13;
+    counted(h, a, was, N);
+    show_ints("counted", was, N);
+    printf("%g\n", running(d, N, -1));
+    show_doubles("running", d, N);
     suite_use();
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// show.h -- expressions and accesses for people; nothing of it is read back.
+#ifndef SCULPT_SHOW_H
+#define SCULPT_SHOW_H
+#include "ir/ir.h"
+
+const char *show_expr(Arena *a, const Expr *x);   // as C, without implicit casts
+void show_put(Text *t, const Expr *x, int outer); // in parentheses where `outer` binds tighter than x
+void show_list(Text *t, Expr *const *x, int n);   // "i, j"
+const char *show_access(Arena *a, const Array *array, Expr *const *sub);
+// In the program's own words: "c->w[i - 1]" where the region says c_w[0][i - 1]. sub NULL: the array alone.
+const char *show_place(Arena *a, const Array *array, Expr *const *sub);
+#endif

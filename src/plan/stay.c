@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// stay.c -- why loops stay on the host, and which marks are not true.
+#include "ir/show.h"
+#include "plan/auto.h"
+#include <string.h>
+
+bool stay_feet_known(Compile *c, const Region *r, const DepInfo *d) {
+    for (int i = 0; i < d->nfeet; i++)
+        for (int k = 0; k < d->feet[i].array->rank; k++) {
+            if (d->feet[i].lo[k] && d->feet[i].hi[k]) continue;
+            diag(c, DIAG_REMARK, SC_EXTENT, r->loc,
+                 "stays on the host: how much of %s is used cannot be told; declare it with its size",
+                 d->feet[i].array->name);
+            return false;
+        }
+    return true;
+}
+
+// Does the loop's mark name a reduction of the array? OP_SET: none; what threads have for themselves may be
+// combined in more than one way.
+static Op marked_reduction(const Node *loop, const Array *x) {
+    const Mark *m = loop->mark;
+    Op op = OP_SET;
+    while (x->of) x = x->of;
+    for (int k = 0; m && k < m->nred; k++) {
+        if (m->red[k] != x) continue;
+        if (op != OP_SET) return OP_SET;
+        op = m->redop[k];
+    }
+    return op;
+}
+
+// Is another element updated in each iteration, as far as can be told?
+static bool varies(const Plan *p, const Touch *t) {
+    for (int d = 0; d < t->array->rank; d++)
+        if (expr_has_load(t->sub[d]) || expr_uses_sym(t->sub[d], p->blame->iter)) return true;
+    return false;
+}
+
+void stay_not_parallel(Plan *p) {
+    const Region *r = p->region;
+    if (!p->blame_x) {
+        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
+             "stays on the host: no loop here has parallel iterations");
+        return;
+    }
+    const Touch *x = p->blame_x, *y = p->blame_y;
+    const char *name = show_place(p->a, x->array, NULL), *loop = p->blame->iter->name;
+    Op op = marked_reduction(p->blame, x->array);
+    bool sum = x->update != OP_SET && x->update == y->update;
+    bool word = !name[strcspn(name, "->.[")]; // a clause can name it
+    if (sum && varies(p, x) && type_is_float(x->array->elem))
+        diag(p->c, DIAG_REMARK, SC_UNORDERED, r->loc,
+             "stays on the host: loop %s updates elements of %s in an order that its rounding hangs on; "
+             "'#pragma "
+             "omp atomic' before the update, or --permit unordered, lets threads update them in any order",
+             loop, name);
+    else if (sum)
+        diag(p->c, DIAG_REMARK, SC_REASSOCIATE, r->loc,
+             "stays on the host: %s is a floating-point reduction in loop %s and keeps its order; "
+             "%s--permit reassociate, to free it",
+             name, loop,
+             word ? arena_printf(p->a, "add reduction(%s:%s) to the mark, or ", op_text(x->update), name)
+                  : "add ");
+    else if (op != OP_SET)
+        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
+             "stays on the host: what loop %s does with %s is not seen to be the reduction that its mark "
+             "names; %s would free it",
+             loop, name,
+             op == OP_MIN || op == OP_MAX
+                 ? arena_printf(p->a, "'if (e %s %s) %s = e;'", op == OP_MAX ? ">" : "<", name, name)
+                 : arena_printf(p->a, "'%s = %s %s e;', which reads it nowhere else,", name, name,
+                                op_text(op)));
+    else
+        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
+             "stays on the host: loop %s carries a dependence on %s, from %s at line %d to %s at line %d; "
+             "iterations that do not share elements would free it",
+             loop, name, show_place(p->a, x->array, x->sub), x->ev->loc.line,
+             show_place(p->a, y->array, y->sub), y->ev->loc.line);
+}
+
+static bool is_asserted(const LoopFact *f) {
+    const Mark *m = f->loop->mark;
+    return m && m->assert == ASSERT_PARALLEL && f->witness;
+}
+
+// Marks that are not true. What a reduction clause names is said where it matters.
+void stay_check_marks(Compile *c, const DepInfo *d) {
+    for (int i = 0; i < d->nloops; i++) {
+        const LoopFact *f = &d->loops[i];
+        bool reduces = f->reduction == ANSWER_ALWAYS || f->reduction == ANSWER_WHEN;
+        if (!is_asserted(f) || f->parallel != ANSWER_NEVER || reduces) continue;
+        if (marked_reduction(f->loop, f->witness->array) != OP_SET) continue;
+        const DepEnd *x = &f->witness->src, *y = &f->witness->dst;
+        const char *apart = f->witness->distance;
+        bool known = !strpbrk(apart, "*<>");
+        diag(c, DIAG_WARNING, SC_MARK_DISPROVED, f->loop->mark->loc,
+             "the mark says parallel, but %s at line %d and %s at line %d touch the same element in "
+             "different iterations%s%s; the loop stays serial",
+             x->access, x->loc.line, y->access, y->loc.line, known ? ", apart by " : "", known ? apart : "");
+    }
+}
+
+// What a nest rests on.
+void stay_tell_asserted(Compile *c, const DepInfo *d) {
+    for (int i = 0; i < d->nloops; i++) {
+        const LoopFact *f = &d->loops[i];
+        if (is_asserted(f) && f->parallel == ANSWER_UNKNOWN)
+            diag(c, DIAG_REMARK, SC_ASSERTED, f->loop->mark->loc,
+                 "parallelism rests on the mark: whether %s and %s meet in different iterations depends on "
+                 "the data",
+                 f->witness->src.access, f->witness->dst.access);
+    }
+}
+
+Nest *stay_too_hard(Compile *c, const Region *r) {
+    diag(c, DIAG_REMARK, SC_TOO_HARD, r->loc,
+         "stays on the host: its dependences are too many to decide; fewer statements or "
+         "simpler subscripts in one region would free it");
+    return NULL;
+}
+
+Nest *stay_never_inside(Compile *c, const Region *r) {
+    diag(c, DIAG_REMARK, SC_GUARD, r->loc,
+         "stays on the host: for all sizes subscripts leave their rows or "
+         "a counter would wrap around, or neither could be told");
+    return NULL;
+}
+
+Nest *stay_never_ends(Compile *c, const Region *r) {
+    diag(c, DIAG_REMARK, SC_CONTROL, r->loc,
+         "stays on the host: a loop that the data end would have to run there; loops around it "
+         "whose iterations do not depend on each other would free it");
+    return NULL;
+}
+
+Nest *stay_no_scratch(Compile *c, const Region *r) {
+    diag(c, DIAG_REMARK, SC_EXTENT, r->loc,
+         "stays on the host: how many private arrays of run-time size there would be can't be told");
+    return NULL;
+}
