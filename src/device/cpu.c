@@ -122,8 +122,7 @@ static bool upload_rows(Device *d, DevPtr to, size_t offset, const void *from, s
 
 static bool download_rows(Device *d, void *to, DevPtr from, size_t offset, size_t width,
                           size_t rows, size_t pitch) {
-    for (size_t i = 0; i < rows; i++)
-        download(d, (char *)to + i * pitch, from, offset + i * pitch, width);
+    for (size_t i = 0; i < rows; i++) download(d, (char *)to + i * pitch, from, offset + i * pitch, width);
     return true;
 }
 

@@ -74,8 +74,7 @@ Nvrtc *nvrtc_find(Arena *a, int release) {
     const char *list = folders(a);
     char *file = release ? find_release(a, list, release) : NULL;
     // Older ones before newer ones: an older driver may refuse what a newer compiler makes.
-    for (int r = release ? release - 1 : NEWEST; !file && r >= OLDEST; r--)
-        file = find_release(a, list, r);
+    for (int r = release ? release - 1 : NEWEST; !file && r >= OLDEST; r--) file = find_release(a, list, r);
     for (int r = release + 1; !file && release && r <= NEWEST; r++) file = find_release(a, list, r);
     if (!file) return NULL;
     Nvrtc *n = NEW(a, Nvrtc);
@@ -168,8 +167,7 @@ bool nvrtc_compile(Arena *a, Nvrtc *n, int arch, const char *source, void **imag
     int rc = n->nvrtcCompileProgram(p, w.n, (const char *const *)w.at);
     *log = log_of(a, n, p);
     bool ok = rc == 0 && fetch(a, n, p, cubin, image, size);
-    if (!ok && !**log)
-        *log = arena_printf(a, "NVRTC failed with %d, options: %s", rc, words_join(a, &w));
+    if (!ok && !**log) *log = arena_printf(a, "NVRTC failed with %d, options: %s", rc, words_join(a, &w));
     n->nvrtcDestroyProgram(&p);
     return ok;
 }

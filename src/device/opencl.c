@@ -299,8 +299,7 @@ static bool download(Device *base, void *to, DevPtr from, size_t offset, size_t 
 static bool upload_rows(Device *base, DevPtr to, size_t offset, const void *from, size_t width,
                         size_t rows, size_t pitch) {
     OpenclDevice *d = (OpenclDevice *)base;
-    if (rows < 2 || width == 0 || pitch == width)
-        return upload(base, to, offset, from, width * rows);
+    if (rows < 2 || width == 0 || pitch == width) return upload(base, to, offset, from, width * rows);
     if (device_forked(base, d->opener)) return false;
     size_t last = (rows - 1) * pitch;
     size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0};
@@ -315,8 +314,7 @@ static bool upload_rows(Device *base, DevPtr to, size_t offset, const void *from
 static bool download_rows(Device *base, void *to, DevPtr from, size_t offset, size_t width,
                           size_t rows, size_t pitch) {
     OpenclDevice *d = (OpenclDevice *)base;
-    if (rows < 2 || width == 0 || pitch == width)
-        return download(base, to, from, offset, width * rows);
+    if (rows < 2 || width == 0 || pitch == width) return download(base, to, from, offset, width * rows);
     if (device_forked(base, d->opener)) return false;
     size_t last = (rows - 1) * pitch;
     size_t there[3] = {offset % pitch, offset / pitch, 0}, here[3] = {0};

@@ -29,8 +29,7 @@ void opencl_device_value(const OpenclApi *cl, cl_device_id d, cl_device_info wha
 // loader's entry points work on them, since each object carries its vendor's own table.
 static void add_nvidia(Arena *a, OpenclApi *cl) {
     for (int i = 0; i < cl->platforms.n; i++)
-        if (strstr(opencl_platform_text(a, cl, cl->platforms.at[i], CL_PLATFORM_VENDOR), "NVIDIA"))
-            return;
+        if (strstr(opencl_platform_text(a, cl, cl->platforms.at[i], CL_PLATFORM_VENDOR), "NVIDIA")) return;
     void *lib = dlopen("libnvidia-opencl.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (!lib) return;
     void *(*function)(const char *) =

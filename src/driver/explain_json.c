@@ -48,8 +48,7 @@ static json_t *arrays(Arena *a, const Part *p) {
                       text(x->source), "stride", (json_int_t)x->stride, "offset",
                       (json_int_t)x->offset, "live_out", x->live_out);
         for (int k = 0; k < p->dep->nfeet; k++)
-            if (p->dep->feet[k].array == x)
-                json_object_set_new(o, "footprint", foot(a, &p->dep->feet[k]));
+            if (p->dep->feet[k].array == x) json_object_set_new(o, "footprint", foot(a, &p->dep->feet[k]));
         json_array_append_new(list, o);
     }
     return list;
@@ -132,8 +131,7 @@ static json_t *loops(Arena *a, const DepInfo *d) {
 
 static json_t *extents(Arena *a, int n, Node *const *at) {
     json_t *list = json_array();
-    for (int i = 0; i < n; i++)
-        json_array_append_new(list, expr(a, expr_sub(a, at[i]->hi, at[i]->lo)));
+    for (int i = 0; i < n; i++) json_array_append_new(list, expr(a, expr_sub(a, at[i]->hi, at[i]->lo)));
     return list;
 }
 

@@ -152,10 +152,8 @@ static void note_standard(Flags *f, const char *w) {
 }
 
 static void note_link(Flags *f, const char *w) {
-    if (str_eq(w, "-static") || str_eq(w, "--static") || str_eq(w, "-static-pie"))
-        f->is_static = true;
-    if (str_eq(w, "-r") || str_eq(w, "-nostdlib") || str_eq(w, "-nodefaultlibs"))
-        f->no_library = true;
+    if (str_eq(w, "-static") || str_eq(w, "--static") || str_eq(w, "-static-pie")) f->is_static = true;
+    if (str_eq(w, "-r") || str_eq(w, "-nostdlib") || str_eq(w, "-nodefaultlibs")) f->no_library = true;
     if (str_eq(w, "-ffreestanding")) f->freestanding = true;
     if (str_has_prefix(w, "-fopenmp") && !str_has_prefix(w, "-fopenmp-simd")) f->openmp = true;
     if (str_eq(w, "-fno-openmp")) f->openmp = false;

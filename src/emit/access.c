@@ -15,8 +15,7 @@ static const char *base_of(const Array *array) {
 
 static Object *lookup(const Printer *p, const Array *array) {
     for (int k = 0; k < p->objects.n; k++)
-        if (str_eq(p->objects.at[k].name, base_of(array)))
-            return &p->objects.at[k];
+        if (str_eq(p->objects.at[k].name, base_of(array))) return &p->objects.at[k];
     return NULL;
 }
 
@@ -25,8 +24,7 @@ const Object *object_find(const Printer *p, const Array *array) {
 }
 
 static void note(Printer *p, const Array *array, bool written) {
-    if (array->place != PLACE_USER && array->place != PLACE_TEMP)
-        return;
+    if (array->place != PLACE_USER && array->place != PLACE_TEMP) return;
     int64_t size = type_size(array->elem);
     bool odd = array->place == PLACE_USER && (array->stride != size || array->offset != 0);
     Object *o = lookup(p, array);
@@ -39,22 +37,18 @@ static void note(Printer *p, const Array *array, bool written) {
 }
 
 static void note_load(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD)
-        note(arg, x->array, false);
+    if (x->kind == E_LOAD) note(arg, x->array, false);
 }
 
 static void note_expr(Printer *p, const Expr *x) {
-    if (x)
-        expr_walk(x, note_load, p);
+    if (x) expr_walk(x, note_load, p);
 }
 
 static void note_stmt(Printer *p, const Node *n) {
     AccessVec v = {0};
     stmt_accesses(p->a, n->stmt, &v);
-    for (int k = 0; k < v.n; k++)
-        note(p, n->nvia && n->via[k] ? n->via[k] : v.at[k].array, v.at[k].write);
-    for (int k = 0; k < n->stmt->depth; k++)
-        note_expr(p, n->at[k]);
+    for (int k = 0; k < v.n; k++) note(p, n->nvia && n->via[k] ? n->via[k] : v.at[k].array, v.at[k].write);
+    for (int k = 0; k < n->stmt->depth; k++) note_expr(p, n->at[k]);
 }
 
 static void note_node(Node *n, void *arg) {
@@ -62,13 +56,10 @@ static void note_node(Node *n, void *arg) {
     note_expr(p, n->lo);
     note_expr(p, n->hi);
     note_expr(p, n->cond);
-    if (n->kind == N_STMT)
-        note_stmt(p, n);
+    if (n->kind == N_STMT) note_stmt(p, n);
     if (n->kind == N_COPY) {
-        if (n->dst)
-            note(p, n->dst, true);
-        for (int k = 0; n->dst && k < n->dst->rank; k++)
-            note_expr(p, n->sub[k]);
+        if (n->dst) note(p, n->dst, true);
+        for (int k = 0; n->dst && k < n->dst->rank; k++) note_expr(p, n->sub[k]);
         note_expr(p, n->src);
     }
 }
@@ -93,11 +84,9 @@ const char *object_type(const Printer *p, const Array *array) {
 // A subscript of the storage: for a cache of another array, counted from its origin.
 static Expr *stored(Printer *p, const Array *array, Expr *const *sub, int k) {
     Expr *s = emit_resolve(p, sub[k]);
-    if (!array->of || !array->origin)
-        return s;
+    if (!array->of || !array->origin) return s;
     Expr *from = emit_resolve(p, array->origin[k]);
-    if (expr_has_load(from))
-        emit_fail(p, SC_BUG, "the origin of %s reads memory", array->name);
+    if (expr_has_load(from)) emit_fail(p, SC_BUG, "the origin of %s reads memory", array->name);
     return expr_sub(p->a, s, from);
 }
 
@@ -105,8 +94,7 @@ static Expr *linear(Printer *p, const Array *array, Expr *const *sub) {
     Type idx = p->wide ? T_I64 : T_I32;
     Expr *at = expr_int(p->a, idx, 0);
     for (int k = 0; k < array->rank; k++) {
-        if (k > 0)
-            at = expr_mul(p->a, at, expr_cast(p->a, idx, emit_resolve(p, array->extent[k])));
+        if (k > 0) at = expr_mul(p->a, at, expr_cast(p->a, idx, emit_resolve(p, array->extent[k])));
         at = expr_add(p->a, at, expr_cast(p->a, idx, stored(p, array, sub, k)));
     }
     return at;
@@ -121,8 +109,7 @@ bool dimension_is_stored(const Printer *p, const Array *array, int k) {
 static void put_private(Printer *p, const Array *array, Expr *const *sub) {
     put(p, "%s", emit_name(p, array->name));
     for (int k = 0; k < array->rank; k++) {
-        if (!dimension_is_stored(p, array, k))
-            continue;
+        if (!dimension_is_stored(p, array, k)) continue;
         put(p, "[");
         put_expr(p, stored(p, array, sub, k), PREC_ANY);
         put(p, "]");
@@ -134,8 +121,7 @@ static void put_in_bytes(Printer *p, const Array *array, Expr *const *sub) {
     Expr *at = linear(p, array, sub);
     put(p, "(*(%s%s%s *)(%s", p->d->global, o && !o->written ? "const " : "",
         emit_type(p, array->elem), object_name(p, array));
-    if (array->offset)
-        put(p, " + %lld", (long long)array->offset);
+    if (array->offset) put(p, " + %lld", (long long)array->offset);
     if (!expr_is_int(at, 0)) {
         put(p, " + %lld%s * ", (long long)array->stride, p->d->suffix_i64);
         put_expr(p, at, PREC_UNARY);

@@ -13,19 +13,16 @@ typedef struct Instance {
 static Expr *instance_sym(Instance *t, Expr *x) {
     const Stmt *s = t->n->stmt;
     for (int k = 0; k < s->depth; k++)
-        if (s->iters[k] == x->sym)
-            return expr_cast(t->p->a, x->type, emit_resolve(t->p, t->n->at[k]));
+        if (s->iters[k] == x->sym) return expr_cast(t->p->a, x->type, emit_resolve(t->p, t->n->at[k]));
     return x;
 }
 
 // Where access k of the statement goes, if it has subscripts of its own there; else NULL.
 static Expr **redirected(Instance *t, int k) {
     const Node *n = t->n;
-    if (k >= n->nvia || !n->via[k] || !n->via_sub || !n->via_sub[k])
-        return NULL;
+    if (k >= n->nvia || !n->via[k] || !n->via_sub || !n->via_sub[k]) return NULL;
     Expr **sub = NEW_N(t->p->a, Expr *, n->via[k]->rank + 1);
-    for (int d = 0; d < n->via[k]->rank; d++)
-        sub[d] = emit_resolve(t->p, n->via_sub[k][d]);
+    for (int d = 0; d < n->via[k]->rank; d++) sub[d] = emit_resolve(t->p, n->via_sub[k][d]);
     return sub;
 }
 
@@ -33,21 +30,17 @@ static Expr **redirected(Instance *t, int k) {
 // Accesses are counted as stmt_accesses does: a load before the loads of its subscripts.
 static Expr *instance(Instance *t, Expr *x) {
     Arena *a = t->p->a;
-    if (x->kind == E_SYM)
-        return instance_sym(t, x);
-    if (!x->nargs && x->kind != E_LOAD)
-        return x;
+    if (x->kind == E_SYM) return instance_sym(t, x);
+    if (!x->nargs && x->kind != E_LOAD) return x;
     const Array *array = x->array;
     Expr **own = NULL;
     if (x->kind == E_LOAD) {
         int k = t->access++;
-        if (t->n->nvia && t->n->via[k])
-            array = t->n->via[k];
+        if (t->n->nvia && t->n->via[k]) array = t->n->via[k];
         own = redirected(t, k);
     }
     Expr *args[4] = {0}, **to = x->nargs <= 3 ? args : NEW_N(a, Expr *, x->nargs);
-    for (int k = 0; k < x->nargs; k++)
-        to[k] = instance(t, x->args[k]);
+    for (int k = 0; k < x->nargs; k++) to[k] = instance(t, x->args[k]);
     return x->kind == E_LOAD ? expr_load(a, array, own ? own : to) : expr_remake(a, x, to);
 }
 
@@ -62,8 +55,7 @@ static Assign from_stmt(Printer *p, const Node *n) {
     Instance t = {p, n, 1};
     Assign g = {.array = n->nvia && n->via[0] ? n->via[0] : s->lhs, .op = s->op};
     g.sub = NEW_N(p->a, Expr *, s->lhs->rank);
-    for (int k = 0; k < s->lhs->rank; k++)
-        g.sub[k] = instance(&t, s->sub[k]);
+    for (int k = 0; k < s->lhs->rank; k++) g.sub[k] = instance(&t, s->sub[k]);
     Expr **own = redirected(&t, 0);
     g.sub = own ? own : g.sub;
     g.atomic = n->atomic;
@@ -79,8 +71,7 @@ static Assign from_stmt(Printer *p, const Node *n) {
 static Assign from_copy(Printer *p, const Node *n) {
     Assign g = {.array = n->dst, .op = n->op, .rhs = emit_resolve(p, n->src), .atomic = n->atomic};
     g.sub = NEW_N(p->a, Expr *, n->dst->rank + 1);
-    for (int k = 0; k < n->dst->rank; k++)
-        g.sub[k] = emit_resolve(p, n->sub[k]);
+    for (int k = 0; k < n->dst->rank; k++) g.sub[k] = emit_resolve(p, n->sub[k]);
     const Expr *x = g.rhs;
     g.async = n->async && p->d->async && g.op == OP_SET && x->kind == E_LOAD &&
               x->type == n->dst->elem && n->dst->place == PLACE_SHARED &&

@@ -100,7 +100,6 @@ void atomic_by_cas(Printer *p, Op op, Type t, const char *place, const char *val
                combined(op), NULL};
     s.exchange = arena_printf(p->a, "%s(%sw, old.bits, now.bits)", cas,
                               narrow || *space ? "" : arena_printf(p->a, "(%s *)", s.word));
-    if (!helper_has(p, name))
-        helper_add(p, name, part ? part_of_word(p, &s, 8 * size) : whole_word(p, &s));
+    if (!helper_has(p, name)) helper_add(p, name, part ? part_of_word(p, &s, 8 * size) : whole_word(p, &s));
     put(p, "%s(&%s, %s);", name, place, value);
 }

@@ -48,17 +48,13 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
         put(p, "    const %s %s = *(const %s *)vals[%d];\n", type, emit_sym(p, sig->syms[k]), type,
             k);
     }
-    if (!sig->narrays)
-        put(p, "    (void)ptrs;\n");
-    if (!sig->nsyms)
-        put(p, "    (void)vals;\n");
+    if (!sig->narrays) put(p, "    (void)ptrs;\n");
+    if (!sig->nsyms) put(p, "    (void)vals;\n");
 }
 
 static void prelude(const Printer *p, Text *out) {
-    if (p->uses_math)
-        text_put(out, "#include <math.h>\n");
-    if (p->uses_math || p->sequential)
-        text_put(out, "#include <stdlib.h>\n\n");
+    if (p->uses_math) text_put(out, "#include <math.h>\n");
+    if (p->uses_math || p->sequential) text_put(out, "#include <stdlib.h>\n\n");
 }
 
 #define C_WORDS                                                                                    \

@@ -58,8 +58,7 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     int64_t each[3], threads = emit_threads(p, kernel, each);
     char *blocks = kernel->min_blocks ? arena_printf(p->a, ", %d", kernel->min_blocks) : "";
     char *bounds = arena_printf(p->a, " __launch_bounds__(%lld%s)", (long long)threads, blocks);
-    if (threads <= 1 && !*blocks)
-        bounds = "";
+    if (threads <= 1 && !*blocks) bounds = "";
     char *head = arena_printf(p->a, "extern \"C\" __global__ void%s %s", bounds, kernel->name);
     put_params(p, head, n, params);
     put(p, "{\n");
@@ -177,8 +176,7 @@ static const char *wait_for_launch(Arena *a, const char *name, int n) {
 }
 
 static void prelude(const Printer *p, Text *out) {
-    if (p->fast_math)
-        text_put(out, "// options: --use_fast_math\n");
+    if (p->fast_math) text_put(out, "// options: --use_fast_math\n");
 }
 
 const Dialect dialect_cuda = {

@@ -44,8 +44,7 @@ static const char *decimal(Arena *a, Type t, double v) {
     int most = t == T_F32 ? 9 : 17;
     for (int digits = 1; digits <= most; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, v);
-        if (t == T_F32 ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v)
-            break;
+        if (t == T_F32 ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v) break;
     }
     bool whole = !strpbrk(text, ".e");
     return arena_printf(a, "%s%s%s", text, whole ? ".0" : "", t == T_F32 ? "f" : "");
@@ -79,28 +78,23 @@ static bool is_bitwise(Op op) {
 // How strongly the operands of a binary operator must bind. Stricter than C where people
 // (and gcc -Wall) misread: operands of bitwise operators, chains of comparisons, && in ||.
 static int operand_strength(Op op, bool right) {
-    if (is_bitwise(op))
-        return PREC_UNARY;
-    if (is_comparison(op))
-        return 11;
-    if (op == OP_LAND || op == OP_LOR)
-        return right ? 9 : op == OP_LOR ? 6 : 5;
+    if (is_bitwise(op)) return PREC_UNARY;
+    if (is_comparison(op)) return 11;
+    if (op == OP_LAND || op == OP_LOR) return right ? 9 : op == OP_LOR ? 6 : 5;
     return strength[op] + right;
 }
 
 static void put_binary(Printer *p, const Expr *x) {
     Expr *l = x->args[0], *r = x->args[1];
     int need_l = operand_strength(x->op, false), need_r = operand_strength(x->op, true);
-    if (x->op == OP_LOR && l->kind == E_OP && l->op == OP_LOR)
-        need_l = PREC_SELECT;
+    if (x->op == OP_LOR && l->kind == E_OP && l->op == OP_LOR) need_l = PREC_SELECT;
     put_expr(p, l, need_l);
     put(p, " %s ", op_text(x->op));
     put_expr(p, r, need_r);
 }
 
 static bool power_of_two(const Expr *x, int *log) {
-    if (x->kind != E_INT || x->i <= 0 || (x->i & (x->i - 1)))
-        return false;
+    if (x->kind != E_INT || x->i <= 0 || (x->i & (x->i - 1))) return false;
     *log = __builtin_ctzll((unsigned long long)x->i);
     return true;
 }
@@ -246,8 +240,7 @@ static void put_cast(Printer *p, const Expr *x, int prec) {
 // call each. NULL: another function.
 static const char *extreme(Printer *p, const Expr *x) {
     bool max = str_has_prefix(x->fn, "fmax"), own = max || str_has_prefix(x->fn, "fmin");
-    if (!p->d->simd || !own || !type_is_float(x->type) || (x->fn[4] && !str_eq(x->fn + 4, "f")))
-        return NULL;
+    if (!p->d->simd || !own || !type_is_float(x->type) || (x->fn[4] && !str_eq(x->fn + 4, "f"))) return NULL;
     const char *name = arena_printf(p->a, "sculpt_%s", x->fn), *type = emit_type(p, x->type);
     if (!helper_has(p, name))
         helper_add(p, name,
@@ -306,8 +299,7 @@ const char *expr_text(Printer *p, const Expr *x, int prec) {
 }
 
 Expr *emit_resolve(const Printer *p, Expr *x) {
-    if (!x || !p->fixed.n)
-        return x;
+    if (!x || !p->fixed.n) return x;
     return expr_subst(p->a, x, p->fixed.n, p->fixed.at, p->value.at);
 }
 

@@ -5,8 +5,7 @@
 
 bool helper_has(const Printer *p, const char *name) {
     for (int k = 0; k < p->helpers.n; k++)
-        if (str_eq(p->helpers.at[k].name, name))
-            return true;
+        if (str_eq(p->helpers.at[k].name, name)) return true;
     return false;
 }
 

@@ -54,8 +54,7 @@ char *emit_inspect(Compile *c, const Region *r) {
     p.spell_sym = spell_sym;
     p.spell_object = spell_object;
     p.leaf = put_leaf;
-    for (int k = 0; k < r->ninspects; k++)
-        objects_collect(&p, r->inspects[k]->tree);
+    for (int k = 0; k < r->ninspects; k++) objects_collect(&p, r->inspects[k]->tree);
     for (int k = 0; k < r->ninspects; k++) {
         const Inspect *in = r->inspects[k];
         put_line(&p, "long long %s = 0, %s = -1;", emit_sym(&p, in->lo), emit_sym(&p, in->hi));

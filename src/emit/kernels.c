@@ -11,12 +11,10 @@ Printer printer_new(Compile *c, const Dialect *d, bool wide) {
 }
 
 char *printer_finish(Printer *p) {
-    if (p->failed)
-        return NULL;
+    if (p->failed) return NULL;
     Text all = text_new(p->a);
     p->d->prelude(p, &all);
-    for (int k = 0; k < p->helpers.n; k++)
-        text_printf(&all, "%s\n", p->helpers.at[k].text);
+    for (int k = 0; k < p->helpers.n; k++) text_printf(&all, "%s\n", p->helpers.at[k].text);
     text_put(&all, text_str(&p->out));
     return all.s;
 }
@@ -83,8 +81,7 @@ typedef struct Visit {
 static Node *with_barriers(Visit *v, Node *kernel) {
     KernelGrid g;
     ir_kernel_grid(kernel, &g);
-    if (!g.phases || !v->p->d->barrier)
-        return kernel;
+    if (!g.phases || !v->p->d->barrier) return kernel;
     Node *n = dep_barriers(v->p->c, v->nest, kernel);
     v->p->failed |= !n;
     return n;
@@ -92,12 +89,10 @@ static Node *with_barriers(Visit *v, Node *kernel) {
 
 static void visit_kernel(Node *n, void *arg) {
     Visit *v = arg;
-    if (n->kind != N_KERNEL || v->p->failed || (v->o->wanted && !v->o->wanted(n, v->o->arg)))
-        return;
+    if (n->kind != N_KERNEL || v->p->failed || (v->o->wanted && !v->o->wanted(n, v->o->arg))) return;
     const KernelWait *wait = emit_wait_of(&v->waits, n);
     n = with_barriers(v, n);
-    if (!n)
-        return;
+    if (!n) return;
     put(v->p, v->count++ ? "\n" : "");
     put_kernel(v->p, n, wait);
 }

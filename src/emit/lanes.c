@@ -36,24 +36,18 @@ typedef struct Lanes {
 bool index_factor(const Expr *x, const Sym *s, int64_t *factor) {
     int64_t l = 0, r = 0;
     *factor = 0;
-    if (!expr_uses_sym(x, s))
-        return true;
-    if (x->kind == E_SYM)
-        return *factor = 1, true;
+    if (!expr_uses_sym(x, s)) return true;
+    if (x->kind == E_SYM) return *factor = 1, true;
     bool widens = x->kind == E_CAST && type_is_int(x->type) &&
                   type_size(x->type) >= type_size(x->args[0]->type);
-    if (widens)
-        return index_factor(x->args[0], s, factor);
-    if (x->kind != E_OP || op_arity(x->op) != 2)
-        return false;
-    if (!index_factor(x->args[0], s, &l) || !index_factor(x->args[1], s, &r))
-        return false;
+    if (widens) return index_factor(x->args[0], s, factor);
+    if (x->kind != E_OP || op_arity(x->op) != 2) return false;
+    if (!index_factor(x->args[0], s, &l) || !index_factor(x->args[1], s, &r)) return false;
     switch (x->op) {
     case OP_ADD: return !__builtin_add_overflow(l, r, factor);
     case OP_SUB: return !__builtin_sub_overflow(l, r, factor);
     case OP_MUL:
-        if (x->args[1]->kind == E_INT)
-            return !__builtin_mul_overflow(l, x->args[1]->i, factor);
+        if (x->args[1]->kind == E_INT) return !__builtin_mul_overflow(l, x->args[1]->i, factor);
         return x->args[0]->kind == E_INT && !__builtin_mul_overflow(r, x->args[0]->i, factor);
     default: return false;
     }
@@ -61,13 +55,10 @@ bool index_factor(const Expr *x, const Sym *s, int64_t *factor) {
 
 static bool side_by_side(const Array *x, Expr *const *sub, const Sym *v) {
     int64_t factor;
-    if (x->place == PLACE_LOCAL || x->place == PLACE_REGISTER || x->rank == 0)
-        return false;
-    if (x->place == PLACE_USER && x->stride != type_size(x->elem))
-        return false;
+    if (x->place == PLACE_LOCAL || x->place == PLACE_REGISTER || x->rank == 0) return false;
+    if (x->place == PLACE_USER && x->stride != type_size(x->elem)) return false;
     for (int d = 0; d < x->rank - 1; d++)
-        if (expr_uses_sym(sub[d], v))
-            return false;
+        if (expr_uses_sym(sub[d], v)) return false;
     return index_factor(sub[x->rank - 1], v, &factor) && factor == 1;
 }
 
@@ -79,18 +70,14 @@ static bool has_vectors(const Printer *p, Type t) {
 
 // The loads of x that are not inside another's subscripts.
 static void find_loads(Lanes *l, const Expr *x) {
-    if (!x)
-        return;
+    if (!x) return;
     if (x->kind != E_LOAD) {
-        for (int k = 0; k < x->nargs; k++)
-            find_loads(l, x->args[k]);
+        for (int k = 0; k < x->nargs; k++) find_loads(l, x->args[k]);
         return;
     }
-    if (!side_by_side(x->array, x->args, l->v) || !has_vectors(l->p, x->type))
-        return;
+    if (!side_by_side(x->array, x->args, l->v) || !has_vectors(l->p, x->type)) return;
     for (int k = 0; k < l->loads.n; k++)
-        if (expr_equal(l->loads.at[k].x, x))
-            return;
+        if (expr_equal(l->loads.at[k].x, x)) return;
     Load load = {.x = x};
     for (int k = 0; k < MAX_WIDTH; k++) {
         Sym *s = NEW(l->p->a, Sym);
@@ -105,14 +92,11 @@ static void find_loads(Lanes *l, const Expr *x) {
 static int width_of(const Lanes *l, int64_t trips) {
     int width = MAX_WIDTH;
     for (int k = -1; k < l->loads.n; k++) {
-        if (k < 0 && !l->store)
-            continue;
+        if (k < 0 && !l->store) continue;
         int size = type_size(k < 0 ? l->g.array->elem : l->loads.at[k].x->type);
-        while (width * size > MAX_BYTES)
-            width /= 2;
+        while (width * size > MAX_BYTES) width /= 2;
     }
-    while (width > 1 && trips % width)
-        width /= 2;
+    while (width > 1 && trips % width) width /= 2;
     return l->loads.n || l->store ? width : 1;
 }
 
@@ -125,8 +109,7 @@ static Expr *at_lane(Lanes *l, Expr *x, Expr *value) {
 
 static Expr **subs_at(Lanes *l, const Array *array, Expr *const *sub, Expr *value) {
     Expr **s = NEW_N(l->p->a, Expr *, array->rank + 1);
-    for (int d = 0; d < array->rank; d++)
-        s[d] = at_lane(l, sub[d], value);
+    for (int d = 0; d < array->rank; d++) s[d] = at_lane(l, sub[d], value);
     return s;
 }
 
@@ -134,13 +117,10 @@ static Expr **subs_at(Lanes *l, const Array *array, Expr *const *sub, Expr *valu
 static Expr *components(Lanes *l, Expr *x, int lane) {
     Arena *a = l->p->a;
     for (int k = 0; x->kind == E_LOAD && k < l->loads.n; k++)
-        if (expr_equal(l->loads.at[k].x, x))
-            return expr_sym(a, l->loads.at[k].lane[lane]);
-    if (x->kind == E_LOAD || !x->nargs)
-        return x;
+        if (expr_equal(l->loads.at[k].x, x)) return expr_sym(a, l->loads.at[k].lane[lane]);
+    if (x->kind == E_LOAD || !x->nargs) return x;
     Expr **to = NEW_N(a, Expr *, x->nargs + 3);
-    for (int k = 0; k < x->nargs; k++)
-        to[k] = components(l, x->args[k], lane);
+    for (int k = 0; k < x->nargs; k++) to[k] = components(l, x->args[k], lane);
     return expr_remake(a, x, to);
 }
 
@@ -195,8 +175,7 @@ static void put_lane(Lanes *l, Expr *first, int lane) {
         g.sub = subs_at(l, g.array, g.sub, at);
     Expr **part[3] = {&g.rhs, &g.x, &g.y};
     for (int k = 0; k < 3; k++)
-        if (*part[k])
-            *part[k] = at_lane(l, components(l, *part[k], lane), at);
+        if (*part[k]) *part[k] = at_lane(l, components(l, *part[k], lane), at);
     put_indent(l->p);
     put_update(l->p, &g);
 }
@@ -224,8 +203,7 @@ static void put_access(Lanes *l, const Node *n, Expr *first) {
         put_lane(l, first, k);
         put_note(p, n);
     }
-    if (l->store)
-        put_line(p, "%s = sculpt_v;", place);
+    if (l->store) put_line(p, "%s = sculpt_v;", place);
     p->indent--;
     put_line(p, "}");
 }
@@ -234,8 +212,7 @@ static void put_access(Lanes *l, const Node *n, Expr *first) {
 
 static bool put_vector(Printer *p, const Node *loop, const Node *n, int64_t trips) {
     Lanes l = {.p = p, .v = loop->iter};
-    if ((n->kind != N_STMT && n->kind != N_COPY) || n->atomic)
-        return false;
+    if ((n->kind != N_STMT && n->kind != N_COPY) || n->atomic) return false;
     begin_leaf(p, n);
     l.g = assign_of(p, n);
     l.store = side_by_side(l.g.array, l.g.sub, l.v) && has_vectors(p, l.g.array->elem);
@@ -243,8 +220,7 @@ static bool put_vector(Printer *p, const Node *loop, const Node *n, int64_t trip
     find_loads(&l, l.g.x);
     find_loads(&l, l.g.y);
     l.width = width_of(&l, trips);
-    if (l.width < 2)
-        return false;
+    if (l.width < 2) return false;
     Expr *lo = emit_resolve(p, loop->lo);
     for (int64_t k = 0; k < trips; k += l.width)
         put_access(&l, n, expr_add(p->a, lo, expr_int(p->a, lo->type, k)));
@@ -255,9 +231,7 @@ static bool put_vector(Printer *p, const Node *loop, const Node *n, int64_t trip
 void put_lanes(Printer *p, Node *loop) {
     Node *n = loop->body;
     int64_t trips = emit_extent(p, loop);
-    while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals)
-        n = n->kids[0];
+    while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
     bool placed = !p->threads || p->in_phase;
-    if (trips < 1 || !placed || !put_vector(p, loop, n, trips))
-        put_unrolled(p, loop);
+    if (trips < 1 || !placed || !put_vector(p, loop, n, trips)) put_unrolled(p, loop);
 }

@@ -16,18 +16,15 @@ static const char *const single[] = {"abs", "labs", "llabs", "isnan", "isinf", "
 
 static const char *find(const char *const *list, const char *s, size_t n) {
     for (; *list; list++)
-        if (strlen(*list) == n && !memcmp(*list, s, n))
-            return *list;
+        if (strlen(*list) == n && !memcmp(*list, s, n)) return *list;
     return NULL;
 }
 
 bool math_known(const char *fn, const char **base) {
     size_t n = strlen(fn);
     *base = find(floating, fn, n);
-    if (!*base)
-        *base = find(single, fn, n);
-    if (!*base && n > 1 && fn[n - 1] == 'f')
-        *base = find(floating, fn, n - 1);
+    if (!*base) *base = find(single, fn, n);
+    if (!*base && n > 1 && fn[n - 1] == 'f') *base = find(floating, fn, n - 1);
     return *base != NULL;
 }
 

@@ -19,8 +19,7 @@ static const char *const common[] = {
 
 static bool in_list(const char *const *list, const char *s, size_t n) {
     for (; *list; list++)
-        if (strlen(*list) == n && !memcmp(*list, s, n))
-            return true;
+        if (strlen(*list) == n && !memcmp(*list, s, n)) return true;
     return false;
 }
 
@@ -32,8 +31,7 @@ static bool is_function(const Printer *p, const char *s, size_t n) {
 
 const char *emit_name(const Printer *p, const char *name) {
     size_t n = strlen(name);
-    while (n > 1 && name[n - 1] == '_')
-        n--;
+    while (n > 1 && name[n - 1] == '_') n--;
     if (in_list(common, name, n) || in_list(p->d->reserved, name, n) || is_function(p, name, n) ||
         !strncmp(name, "M_", 2))
         return arena_printf(p->a, "%s_", name);

@@ -13,10 +13,8 @@ static void put_objects(Printer *p, const Region *r) {
     int count = 0;
     for (int k = 0; k < r->narrays; k++) {
         bool first = true;
-        for (int j = 0; j < k; j++)
-            first &= !str_eq(r->arrays[j]->object, r->arrays[k]->object);
-        if (!first)
-            continue;
+        for (int j = 0; j < k; j++) first &= !str_eq(r->arrays[j]->object, r->arrays[k]->object);
+        if (!first) continue;
         if (object_find(p, r->arrays[k]))
             put_line(p, "%s *const %s = objects[%d];", object_type(p, r->arrays[k]),
                      object_name(p, r->arrays[k]), count);
@@ -37,13 +35,11 @@ static void use_array(Use *u, const Array *array) {
 }
 
 static void use_expr_arrays(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD)
-        use_array(arg, x->array);
+    if (x->kind == E_LOAD) use_array(arg, x->array);
 }
 
 static void use_expr(Use *u, const Expr *x) {
-    if (!x)
-        return;
+    if (!x) return;
     u->found |= expr_uses_sym(x, u->sym);
     expr_walk(x, use_expr_arrays, u);
 }
@@ -55,23 +51,18 @@ static void use_node(Node *n, void *arg) {
     use_expr(u, n->cond);
     use_expr(u, n->src);
     use_array(u, n->dst);
-    for (int k = 0; n->dst && k < n->dst->rank; k++)
-        use_expr(u, n->sub[k]);
-    for (int k = 0; k < n->nlocals; k++)
-        use_array(u, n->locals[k]);
+    for (int k = 0; n->dst && k < n->dst->rank; k++) use_expr(u, n->sub[k]);
+    for (int k = 0; k < n->nlocals; k++) use_array(u, n->locals[k]);
     for (int k = 0; k < n->nvia; k++) {
         use_array(u, n->via[k]);
         for (int d = 0; n->via[k] && n->via_sub && n->via_sub[k] && d < n->via[k]->rank; d++)
             use_expr(u, n->via_sub[k][d]);
     }
-    if (n->kind != N_STMT)
-        return;
+    if (n->kind != N_STMT) return;
     use_array(u, n->stmt->lhs);
     use_expr(u, n->stmt->rhs);
-    for (int k = 0; k < n->stmt->lhs->rank; k++)
-        use_expr(u, n->stmt->sub[k]);
-    for (int k = 0; k < n->stmt->depth; k++)
-        use_expr(u, n->at[k]);
+    for (int k = 0; k < n->stmt->lhs->rank; k++) use_expr(u, n->stmt->sub[k]);
+    for (int k = 0; k < n->stmt->depth; k++) use_expr(u, n->at[k]);
 }
 
 static void put_params_of(Printer *p, const Region *r, Node *root) {

@@ -26,11 +26,9 @@ static const char *call(Arena *a, const char *fn) {
         {"abs", "((int)abs(%s))"}, {"labs", "((long)abs(%s))"}, {"llabs", "((long)abs(%s))"},
         {"scalbln", NULL}};
     const char *base;
-    if (!math_known(fn, &base))
-        return NULL;
+    if (!math_known(fn, &base)) return NULL;
     for (size_t k = 0; k < sizeof special / sizeof *special; k++)
-        if (str_eq(special[k].fn, base))
-            return special[k].form;
+        if (str_eq(special[k].fn, base)) return special[k].form;
     return arena_printf(a, "%s(%%s)", base);
 }
 
@@ -106,16 +104,13 @@ static const char *vector(Type t) {
 
 static bool mentions(const Printer *p, const char *word) {
     for (int k = 0; k < p->helpers.n; k++)
-        if (strstr(p->helpers.at[k].text, word))
-            return true;
+        if (strstr(p->helpers.at[k].text, word)) return true;
     return strstr(text_str(&p->out), word) != NULL;
 }
 
 static void prelude(const Printer *p, Text *out) {
-    if (p->fast_math)
-        text_put(out, "// options: -cl-fast-relaxed-math\n");
-    if (mentions(p, "double"))
-        text_put(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (p->fast_math) text_put(out, "// options: -cl-fast-relaxed-math\n");
+    if (mentions(p, "double")) text_put(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     if (mentions(p, "atom_")) {
         text_put(out, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
         if (mentions(p, "atom_m") || mentions(p, "atom_and") || mentions(p, "atom_or") ||

@@ -18,8 +18,7 @@ enum { MAX_TURNS = 64 }; // more of them are not unrolled whole
 enum { MAX_NEST = 16 };  // loops directly inside each other
 
 Node *only_loop(Node *n) {
-    while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals)
-        n = n->kids[0];
+    while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
     return n->kind == N_FOR ? n : NULL;
 }
 
@@ -105,8 +104,7 @@ static void put_digit(Printer *p, const Digit *d) {
 
 static Digit *find_digit(Printer *p, const Sym *s) {
     for (int k = 0; k < p->digits.n; k++)
-        if (p->digits.at[k].sym == s)
-            return &p->digits.at[k];
+        if (p->digits.at[k].sym == s) return &p->digits.at[k];
     return NULL;
 }
 
@@ -115,8 +113,7 @@ static void collect(Printer *p, Node *n) {
     Chain c;
     if (n->kind == N_FOR && n->how == HOW_THREAD) {
         Digits own = {0};
-        if (!chain_of(p, n, &c))
-            return;
+        if (!chain_of(p, n, &c)) return;
         digits_of(p, &c, &own);
         for (int k = 0; k < own.n; k++) {
             Digit *known = find_digit(p, own.at[k].sym);
@@ -127,33 +124,28 @@ static void collect(Printer *p, Node *n) {
         }
         return;
     }
-    for (int k = 0; node_kid(n, k); k++)
-        collect(p, node_kid(n, k));
+    for (int k = 0; node_kid(n, k); k++) collect(p, node_kid(n, k));
 }
 
 void put_digits(Printer *p, Node *kernel) {
     KernelGrid g;
     ir_kernel_grid(kernel, &g);
-    if (!g.phases)
-        return;
+    if (!g.phases) return;
     p->threads = g.threads;
     p->digits.n = 0;
     // Unsigned, so that division by a power of two is a shift.
     put_line(p, "const %s tid = (%s)%s;", emit_type(p, T_U32), emit_type(p, T_U32), p->d->thread[0]);
     collect(p, kernel->body);
     for (int k = 0; k < p->digits.n; k++)
-        if (!p->digits.at[k].differs)
-            put_digit(p, &p->digits.at[k]);
+        if (!p->digits.at[k].differs) put_digit(p, &p->digits.at[k]);
 }
 
 void put_phase(Printer *p, Node *loop) {
     Chain c;
     Digits own = {0};
     int fixed = p->fixed.n;
-    if (p->in_phase)
-        emit_fail(p, SC_BUG, "the thread loop %s stands inside another phase", loop->iter->name);
-    if (p->failed || !chain_of(p, loop, &c))
-        return;
+    if (p->in_phase) emit_fail(p, SC_BUG, "the thread loop %s stands inside another phase", loop->iter->name);
+    if (p->failed || !chain_of(p, loop, &c)) return;
     digits_of(p, &c, &own);
     bool some = c.all < p->threads;
     if (some)
@@ -161,8 +153,7 @@ void put_phase(Printer *p, Node *loop) {
     p->indent += some;
     for (int k = 0; k < own.n; k++) {
         const Digit *head = find_digit(p, own.at[k].sym);
-        if (!head || head->differs)
-            put_digit(p, &own.at[k]);
+        if (!head || head->differs) put_digit(p, &own.at[k]);
     }
     p->in_phase = true;
     put_tree(p, c.body);
@@ -211,8 +202,7 @@ static void deal_out(Printer *p, Deal *d) {
             d->rest_weight = weight;
             d->rest_width = left;
             d->rest_all = 1;
-            for (int i = 0; i <= k; i++)
-                d->rest_all *= d->c.extent[i];
+            for (int i = 0; i <= k; i++) d->rest_all *= d->c.extent[i];
             d->turns = (d->rest_all - 1) / left + 1;
             break;
         }
@@ -233,12 +223,10 @@ static const char *turn_text(Printer *p, const Deal *d, int64_t weight, int64_t 
 static void put_share(Printer *p, const Deal *d, int k) {
     const Share *s = &d->share[k];
     Text t = text_new(p->a);
-    if (s->width > 1)
-        text_put(&t, digit_text(p, "tid", s->weight, s->width, s->leads));
+    if (s->width > 1) text_put(&t, digit_text(p, "tid", s->weight, s->width, s->leads));
     if (s->turns > 1) {
         text_put(&t, s->width > 1 ? " + " : "");
-        if (s->width > 1)
-            text_printf(&t, "%lld * ", (long long)s->width);
+        if (s->width > 1) text_printf(&t, "%lld * ", (long long)s->width);
         text_put(&t, turn_text(p, d, s->turn_weight, s->turns));
     }
     put_counter(p, d->c.loop[k]->iter, d->c.lo[k], text_str(&t));
@@ -253,8 +241,7 @@ static void put_coordinates(Printer *p, const Deal *d, bool still) {
     int64_t weight = 1;
     for (int k = d->c.n; k-- > d->rest;) {
         const Share *s = &d->share[k];
-        if (is_still(d, k) != still)
-            continue;
+        if (is_still(d, k) != still) continue;
         if (s->width == 1 && s->turns == 1)
             fix(p, d->c.loop[k]->iter, d->c.lo[k]);
         else
@@ -301,10 +288,8 @@ static void put_turns(Printer *p, const Deal *d) {
 void put_coop(Printer *p, Node *loop) {
     Deal d = {.rest = 0};
     int fixed = p->fixed.n;
-    if (p->in_phase)
-        emit_fail(p, SC_BUG, "the coop loop %s stands inside another phase", loop->iter->name);
-    if (p->failed || !chain_of(p, loop, &d.c) || d.c.all == 0)
-        return;
+    if (p->in_phase) emit_fail(p, SC_BUG, "the coop loop %s stands inside another phase", loop->iter->name);
+    if (p->failed || !chain_of(p, loop, &d.c) || d.c.all == 0) return;
     deal_out(p, &d);
     bool some = d.busy < p->threads;
     if (some)

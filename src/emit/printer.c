@@ -20,8 +20,7 @@ void put(Printer *p, const char *fmt, ...) {
 }
 
 void put_indent(Printer *p) {
-    for (int k = 0; k < p->indent; k++)
-        text_put(&p->out, "    ");
+    for (int k = 0; k < p->indent; k++) text_put(&p->out, "    ");
 }
 
 void put_line(Printer *p, const char *fmt, ...) {
@@ -34,8 +33,7 @@ void put_line(Printer *p, const char *fmt, ...) {
 }
 
 void emit_fail(Printer *p, DiagCode code, const char *fmt, ...) {
-    if (p->failed || !p->c)
-        return;
+    if (p->failed || !p->c) return;
     Text text = text_new(p->a);
     va_list ap;
     va_start(ap, fmt);
@@ -49,8 +47,7 @@ void emit_fail(Printer *p, DiagCode code, const char *fmt, ...) {
 
 static void put_extents(Printer *p, const Array *array) {
     for (int k = 0; k < array->rank; k++) {
-        if (!dimension_is_stored(p, array, k))
-            continue;
+        if (!dimension_is_stored(p, array, k)) continue;
         Expr *x = emit_resolve(p, array->extent[k]);
         if (!x || (x->kind != E_INT && !p->d->vla)) {
             emit_fail(p, SC_BUG, "the size of %s is not a constant", array->name);
@@ -119,12 +116,10 @@ static void put_seq(Printer *p, Node *n) {
         p->indent -= own_block;
         if (own_block)
             put_line(p, "}");
-        if (!p->grouped && dep_ends_group(n, k) && p->d->commit)
-            p->d->commit(p);
+        if (!p->grouped && dep_ends_group(n, k) && p->d->commit) p->d->commit(p);
     }
     for (int k = n->nlocals; k-- > 0;) {
-        if (n->locals[k]->place != PLACE_TEMP)
-            continue;
+        if (n->locals[k]->place != PLACE_TEMP) continue;
         if (p->temporary)
             p->temporary(p, n->locals[k], false);
         else
@@ -143,8 +138,7 @@ static void put_loop_body(Printer *p, Node *body) {
     int grouped = p->grouped;
     p->grouped = 0;
     put_tree(p, body);
-    if (body->kind != N_SEQ && holds_async(body) && p->d->commit)
-        p->d->commit(p);
+    if (body->kind != N_SEQ && holds_async(body) && p->d->commit) p->d->commit(p);
     p->grouped = grouped;
 }
 
@@ -198,11 +192,9 @@ int64_t emit_trips(const Printer *p, const Node *n) {
 // x as an expression (NULL: none) plus a constant.
 static const Expr *split_constant(const Expr *x, int64_t *c) {
     *c = 0;
-    if (x->kind == E_INT)
-        return *c = x->i, NULL;
+    if (x->kind == E_INT) return *c = x->i, NULL;
     bool sum = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB) && x->args[1]->kind == E_INT;
-    if (!sum)
-        return x;
+    if (!sum) return x;
     *c = x->op == OP_ADD ? x->args[1]->i : (int64_t)-(uint64_t)x->args[1]->i;
     return x->args[0];
 }
@@ -212,8 +204,7 @@ int64_t emit_extent(const Printer *p, const Node *n) {
     const Expr *lo = split_constant(emit_resolve(p, n->lo), &from);
     const Expr *hi = split_constant(emit_resolve(p, n->hi), &to);
     bool same = lo == hi || (lo && hi && expr_equal(lo, hi));
-    if (!same || n->step != 1 || __builtin_sub_overflow(to, from, &span))
-        return -1;
+    if (!same || n->step != 1 || __builtin_sub_overflow(to, from, &span)) return -1;
     return span > 0 ? span : 0;
 }
 
@@ -254,8 +245,7 @@ static void put_copies(Printer *p, Node *n, int64_t trips) {
 static const char *bound_text(Printer *p, const Node *n, Expr *x, const char *which, int prec) {
     x = emit_resolve(p, x);
     const char *text = expr_text(p, x, prec);
-    if (!expr_has_load(x))
-        return text;
+    if (!expr_has_load(x)) return text;
     const char *name = arena_printf(p->a, "sculpt_%s_%s", which, n->iter->name);
     put_line(p, "const %s %s = %s;", emit_type(p, x->type), name, text);
     return name;
@@ -264,10 +254,8 @@ static const char *bound_text(Printer *p, const Node *n, Expr *x, const char *wh
 static const char *increment(Printer *p, const Node *n) {
     const char *i = emit_sym(p, n->iter);
     long long step = n->step;
-    if (step == 1 || step == -1)
-        return arena_printf(p->a, "%s%s", i, step > 0 ? "++" : "--");
-    if (step < 0)
-        return arena_printf(p->a, "%s -= %llu", i, 0ull - (unsigned long long)step);
+    if (step == 1 || step == -1) return arena_printf(p->a, "%s%s", i, step > 0 ? "++" : "--");
+    if (step < 0) return arena_printf(p->a, "%s -= %llu", i, 0ull - (unsigned long long)step);
     return arena_printf(p->a, "%s += %lld", i, step);
 }
 
@@ -291,12 +279,10 @@ static void put_loop(Printer *p, Node *n, const char *pragma) {
     if (block)
         put_line(p, "{");
     p->indent += block;
-    if (p->c89)
-        put_line(p, "%s %s;", type, i);
+    if (p->c89) put_line(p, "%s %s;", type, i);
     const char *hi = bound_text(p, n, n->hi, "end", 11);
     const char *lo = expr_text(p, emit_resolve(p, n->lo), PREC_SELECT);
-    if (*pragma)
-        put_line(p, "%s", pragma);
+    if (*pragma) put_line(p, "%s", pragma);
     put_line(p, "for (%s%s%s = %s; %s %c %s; %s) {", p->c89 ? "" : type, p->c89 ? "" : " ", i, lo,
              i, n->step > 0 ? '<' : '>', hi, increment(p, n));
     p->indent++;
@@ -320,10 +306,8 @@ static int collapsible(Node *n) {
     Node *k = only_loop(n->body);
     for (; k && k->how == HOW_BLOCK && count < 3; k = only_loop(k->body)) {
         for (int o = 0; o < count; o++)
-            if (expr_uses_sym(k->lo, outer[o]) || expr_uses_sym(k->hi, outer[o]))
-                return count;
-        if (expr_has_load(k->lo) || expr_has_load(k->hi))
-            return count;
+            if (expr_uses_sym(k->lo, outer[o]) || expr_uses_sym(k->hi, outer[o])) return count;
+        if (expr_has_load(k->lo) || expr_has_load(k->hi)) return count;
         outer[count++] = k->iter;
     }
     return count;
@@ -333,8 +317,7 @@ static int collapsible(Node *n) {
 static bool is_straight(const Node *n, bool lanes) {
     if (n->kind == N_SEQ) {
         for (int k = 0; k < n->nkids; k++)
-            if (!is_straight(n->kids[k], lanes))
-                return false;
+            if (!is_straight(n->kids[k], lanes)) return false;
         return true;
     }
     if (n->kind == N_IF && lanes)
@@ -365,8 +348,7 @@ static void put_host_parallel(Printer *p, Node *n) {
 // How many statements the copies of unrolled loops in n make.
 static int64_t copies(const Printer *p, Node *n) {
     int64_t sum = n->kind == N_STMT || n->kind == N_COPY;
-    for (int k = 0; node_kid(n, k); k++)
-        sum += copies(p, node_kid(n, k));
+    for (int k = 0; node_kid(n, k); k++) sum += copies(p, node_kid(n, k));
     int64_t trips = n->kind == N_FOR && n->how == HOW_UNROLL ? emit_trips(p, n) : 1;
     return trips > 1 && sum < INT32_MAX ? sum * trips : sum;
 }
@@ -422,8 +404,7 @@ static void put_for(Printer *p, Node *n) {
     default: {
         bool some = n->unroll > 0 && !p->sequential && *d->unroll; // by 1: compilers leave it rolled
         char line[96] = "";
-        if (some)
-            snprintf(line, sizeof line, d->unroll, n->unroll);
+        if (some) snprintf(line, sizeof line, d->unroll, n->unroll);
         put_loop(p, n, line);
     }
     }
@@ -432,8 +413,7 @@ static void put_for(Printer *p, Node *n) {
 // ---- all ---------------------------------------------------------------------------------
 
 void put_tree(Printer *p, Node *n) {
-    if (p->failed)
-        return;
+    if (p->failed) return;
     switch (n->kind) {
     case N_SEQ: put_seq(p, n); break;
     case N_FOR: put_for(p, n); break;
@@ -441,8 +421,7 @@ void put_tree(Printer *p, Node *n) {
     case N_STMT:
     case N_COPY: put_assign(p, n); break;
     case N_BARRIER:
-        if (n->pending >= 0 && p->d->wait)
-            p->d->wait(p, n->pending);
+        if (n->pending >= 0 && p->d->wait) p->d->wait(p, n->pending);
         if (p->d->barrier)
             put_line(p, "%s", n->warp && p->d->barrier_warp ? p->d->barrier_warp : p->d->barrier);
         break;
@@ -451,8 +430,7 @@ void put_tree(Printer *p, Node *n) {
             p->launch(p, n);
             break;
         }
-        if (p->sequential)
-            put_line(p, "// kernel %s", n->name);
+        if (p->sequential) put_line(p, "// kernel %s", n->name);
         put_tree(p, n->body);
         break;
     }

@@ -53,8 +53,7 @@ static void put_shared_text(Printer *p, const Region *r) {
     put(p, "%s", shared_text);
     for (int k = 0; k < r->narrays; k++) {
         Type t = r->arrays[k]->elem;
-        if (!done[t])
-            put_data_functions(p, t);
+        if (!done[t]) put_data_functions(p, t);
         done[t] = true;
     }
 }
@@ -64,8 +63,7 @@ static void put_shared_text(Printer *p, const Region *r) {
 static bool is_inspected(const Region *r, const Sym *s, bool *hi) {
     for (int k = 0; k < r->ninspects; k++) {
         *hi = r->inspects[k]->hi == s;
-        if (*hi || r->inspects[k]->lo == s)
-            return true;
+        if (*hi || r->inspects[k]->lo == s) return true;
     }
     return false;
 }
@@ -77,8 +75,7 @@ static void put_parameters(Printer *p, const Region *r) {
         const Sym *s = r->params[k];
         const char *type = emit_type(p, s->type), *name = emit_sym(p, s);
         bool hi, is_float = type_is_float(s->type);
-        if (is_inspected(r, s, &hi))
-            continue;
+        if (is_inspected(r, s, &hi)) continue;
         arg++;
         put_line(p, "const %s %s = (%s)(sculpt_argc > %d ? %s(sculpt_argv[%d]) : %s);", type, name,
                  type, arg, is_float ? "atof" : "atoll", arg,
@@ -99,8 +96,7 @@ static void put_parameters(Printer *p, const Region *r) {
 
 static const Foot *foot_of(const Nest *n, const Array *array) {
     for (int k = 0; k < n->nfeet; k++)
-        if (n->feet[k].array == array)
-            return &n->feet[k];
+        if (n->feet[k].array == array) return &n->feet[k];
     return NULL;
 }
 
@@ -122,8 +118,7 @@ static const char *count_text(Printer *p, const Nest *n, const Array *array) {
 
 static bool is_first(const Region *r, int k) {
     for (int j = 0; j < k; j++)
-        if (str_eq(r->arrays[j]->object, r->arrays[k]->object))
-            return false;
+        if (str_eq(r->arrays[j]->object, r->arrays[k]->object)) return false;
     return true;
 }
 
@@ -151,8 +146,7 @@ static void put_result(Printer *p, const Nest *n, int first, const ProgramOps *o
     const Region *r = n->region;
     const char *name = emit_name(p, r->arrays[first]->object);
     const Object *o = object_find(p, r->arrays[first]);
-    if (!o || !o->written)
-        return;
+    if (!o || !o->written) return;
     ops->fetch(p, name);
     for (int k = first; k < r->narrays; k++)
         if (str_eq(r->arrays[k]->object, r->arrays[first]->object))
@@ -214,15 +208,13 @@ static void put_main(Printer *p, const Nest *n, const ProgramOps *ops) {
         put_line(p, "}");
     }
     for (int k = 0; k < r->narrays; k++)
-        if (is_first(r, k))
-            put_array(p, n, k, ops);
+        if (is_first(r, k)) put_array(p, n, k, ops);
     ops->start(p);
     put_tree(p, n->root);
     ops->stop(p);
     put_line(p, "printf(\"kernels %%.6f ms\\n\", 1e3 * sculpt_seconds);");
     for (int k = 0; k < r->narrays; k++)
-        if (is_first(r, k))
-            put_result(p, n, k, ops);
+        if (is_first(r, k)) put_result(p, n, k, ops);
     put_line(p, "return 0;");
 }
 
@@ -240,8 +232,7 @@ char *emit_program(Compile *c, const Nest *n, const EmitOptions *o) {
         return NULL;
     }
     char *kernels = emit_kernels(c, n, o);
-    if (!kernels)
-        return NULL;
+    if (!kernels) return NULL;
     Dialect host = dialect_c; // of the host's language, with the words of both
     host.reserved = ops->dialect->reserved;
     host.helper = "static inline ";
@@ -253,14 +244,12 @@ char *emit_program(Compile *c, const Nest *n, const EmitOptions *o) {
     objects_collect(&p, n->root);
     p.indent = 1;
     put_main(&p, n, ops);
-    if (p.failed)
-        return NULL;
+    if (p.failed) return NULL;
     Text body = p.out;
     p.out = text_new(c->arena);
     ops->head(&p, n, kernels);
     put_shared_text(&p, n->region);
-    for (int k = 0; k < p.helpers.n; k++)
-        put(&p, "%s\n", p.helpers.at[k].text);
+    for (int k = 0; k < p.helpers.n; k++) put(&p, "%s\n", p.helpers.at[k].text);
     put(&p, "int main(int sculpt_argc, char **sculpt_argv)\n{\n%s}\n", text_str(&body));
     return p.failed ? NULL : p.out.s;
 }

@@ -66,8 +66,7 @@ static void launch(Printer *p, Node *kernel) {
     put_indent(p);
     put(p, "%s<<<dim3(%s, %s, %s), dim3(%s, %s, %s)%s>>>(", kernel->name, size[0], size[1], size[2],
         size[3], size[4], size[5], shared ? arena_printf(p->a, ", %lld", (long long)shared) : "");
-    for (int k = 0; k < sig->narrays; k++)
-        put(p, "%s%s", k ? ", " : "", object_name(p, sig->arrays[k]));
+    for (int k = 0; k < sig->narrays; k++) put(p, "%s%s", k ? ", " : "", object_name(p, sig->arrays[k]));
     for (int k = 0; k < sig->nsyms; k++)
         put(p, "%s%s", k || sig->narrays ? ", " : "", emit_sym(p, sig->syms[k]));
     put(p, ");\n");

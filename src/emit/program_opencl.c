@@ -57,8 +57,7 @@ static void head(Printer *p, const Nest *n, const char *kernels) {
 
 static void create_kernel(Node *n, void *arg) {
     Printer *p = arg;
-    if (n->kind != N_KERNEL)
-        return;
+    if (n->kind != N_KERNEL) return;
     put_line(p, "cl_kernel sculpt_kernel_%s = clCreateKernel(sculpt_program, \"%s\", &sculpt_error);",
              n->name, n->name);
     put_line(p, "sculpt_must(sculpt_error);");

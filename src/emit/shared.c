@@ -21,8 +21,7 @@ static void take(Node *n, void *arg) {
     for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) {
         const Array *x = n->locals[k];
         int64_t bytes = type_size(x->elem);
-        if (x->place != PLACE_SHARED)
-            continue;
+        if (x->place != PLACE_SHARED) continue;
         for (int d = 0; d < x->rank; d++) {
             bool known = x->extent[d] && x->extent[d]->kind == E_INT && x->extent[d]->i >= 0;
             lot->unknown |= !known || __builtin_mul_overflow(bytes, x->extent[d]->i, &bytes);
@@ -52,8 +51,7 @@ int64_t emit_launch_shared(Arena *a, const Node *kernel, DialectId d) {
 static void put_place(Printer *p, const Array *x, int64_t at) {
     const char *type = emit_type(p, x->elem);
     Text dims = text_new(p->a);
-    for (int d = 0; d < x->rank; d++)
-        text_printf(&dims, "[%lld]", (long long)x->extent[d]->i);
+    for (int d = 0; d < x->rank; d++) text_printf(&dims, "[%lld]", (long long)x->extent[d]->i);
     put_line(p, "%s (&%s)%s = *(%s (*)%s)(sculpt_shared + %lld);", type, emit_name(p, x->name),
              text_str(&dims), type, text_str(&dims), (long long)at);
 }
@@ -65,14 +63,12 @@ void put_shared_arrays(Printer *p, Node *kernel) {
         return;
     }
     bool at_launch = lot.bytes > STATIC_SHARED && p->d->big_shared;
-    if (at_launch)
-        put_line(p, "extern %s%sunsigned char sculpt_shared[];", p->d->shared, p->d->aligned[0]);
+    if (at_launch) put_line(p, "extern %s%sunsigned char sculpt_shared[];", p->d->shared, p->d->aligned[0]);
     int64_t at = 0;
     for (int k = 0; k < lot.arrays.n; k++) {
         const Array *x = lot.arrays.at[k];
         int64_t bytes = type_size(x->elem);
-        for (int d = 0; d < x->rank; d++)
-            bytes *= x->extent[d]->i;
+        for (int d = 0; d < x->rank; d++) bytes *= x->extent[d]->i;
         if (at_launch)
             put_place(p, x, at);
         else

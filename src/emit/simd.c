@@ -55,12 +55,10 @@ static const char *type_of(const Simd *s) {
 static const char *helper_all(const Simd *s) {
     Printer *p = s->p;
     const char *type = type_of(s), *name = arena_printf(p->a, "sculpt_all_%s", suffix(s));
-    if (helper_has(p, name))
-        return name;
+    if (helper_has(p, name)) return name;
     Text t = text_new(p->a);
     text_printf(&t, "%s%s %s(%s x)\n{\n    return (%s){", p->d->helper, type, name, emit_type(p, s->t), type);
-    for (int k = 0; k < s->lanes; k++)
-        text_put(&t, k ? ", x" : "x");
+    for (int k = 0; k < s->lanes; k++) text_put(&t, k ? ", x" : "x");
     text_put(&t, "};\n}\n");
     helper_add(p, name, text_str(&t));
     return name;
@@ -70,8 +68,7 @@ static const char *helper_all(const Simd *s) {
 // width has none.
 static const char *builtin(const Simd *s, const char *op, bool masked_tail) {
     char kind = s->t == T_F32 ? 's' : 'd';
-    if (!type_is_float(s->t))
-        return NULL;
+    if (!type_is_float(s->t)) return NULL;
     switch (s->lanes * type_size(s->t)) {
     case 64: return arena_printf(s->p->a, "__builtin_ia32_%sp%c512%s", op, kind, masked_tail ? "_mask" : "");
     case 32: return arena_printf(s->p->a, "__builtin_ia32_%sp%c256", op, kind);
@@ -83,8 +80,7 @@ static const char *builtin(const Simd *s, const char *op, bool masked_tail) {
 static const char *helper_fma(const Simd *s) {
     Printer *p = s->p;
     const char *type = type_of(s), *name = arena_printf(p->a, "sculpt_fma_%s", suffix(s));
-    if (helper_has(p, name))
-        return name;
+    if (helper_has(p, name)) return name;
     Text t = text_new(p->a);
     const char *own = builtin(s, "vfmadd", true);
     text_printf(&t, "%s%s %s(%s x, %s y, %s z)\n{\n", p->d->helper, type, name, type, type, type);
@@ -109,8 +105,7 @@ static const char *helper_fma(const Simd *s) {
 static const char *helper_extreme(const Simd *s, Op op) {
     Printer *p = s->p;
     const char *type = type_of(s), *name = arena_printf(p->a, "sculpt_%s_%s", op_text(op), suffix(s));
-    if (helper_has(p, name))
-        return name;
+    if (helper_has(p, name)) return name;
     helper_add(p, name,
                arena_printf(
                    p->a,
@@ -124,35 +119,27 @@ static const char *helper_extreme(const Simd *s, Op op) {
 
 static bool is_own(const Simd *s, const Array *x) {
     for (int k = 0; k < s->nown; k++)
-        if (s->own[k] == x)
-            return true;
+        if (s->own[k] == x) return true;
     return false;
 }
 
 // Does x differ from lane to lane?
 static bool varies(const Simd *s, const Expr *x) {
-    if (expr_uses_sym(x, s->v) || (x->kind == E_LOAD && is_own(s, x->array)))
-        return true;
+    if (expr_uses_sym(x, s->v) || (x->kind == E_LOAD && is_own(s, x->array))) return true;
     for (int k = 0; k < x->nargs; k++)
-        if (varies(s, x->args[k]))
-            return true;
+        if (varies(s, x->args[k])) return true;
     return false;
 }
 
 static bool side_by_side(const Simd *s, const Array *x, Expr *const *sub) {
     int64_t factor;
     int last = x->rank - 1;
-    if (is_own(s, x))
-        return x->elem == s->t;
-    if (x->rank == 0 || x->elem != s->t || !dimension_is_stored(s->p, x, last))
-        return false;
-    if (x->place == PLACE_USER && x->stride != type_size(x->elem))
-        return false;
+    if (is_own(s, x)) return x->elem == s->t;
+    if (x->rank == 0 || x->elem != s->t || !dimension_is_stored(s->p, x, last)) return false;
+    if (x->place == PLACE_USER && x->stride != type_size(x->elem)) return false;
     for (int d = 0; d < last; d++)
-        if (expr_uses_sym(sub[d], s->v))
-            return false;
-    if (x->of && x->origin && expr_uses_sym(x->origin[last], s->v))
-        return false;
+        if (expr_uses_sym(sub[d], s->v)) return false;
+    if (x->of && x->origin && expr_uses_sym(x->origin[last], s->v)) return false;
     return index_factor(sub[last], s->v, &factor) && factor == 1;
 }
 
@@ -166,19 +153,13 @@ static bool has_lanes(const Simd *s, Op op) {
 }
 
 static bool fits(const Simd *s, const Expr *x) {
-    if (!x)
-        return true;
-    if (x->type != s->t)
-        return false;
-    if (!varies(s, x))
-        return true;
-    if (x->kind == E_LOAD)
-        return side_by_side(s, x->array, x->args);
-    if (x->kind != E_OP || !has_lanes(s, x->op))
-        return false;
+    if (!x) return true;
+    if (x->type != s->t) return false;
+    if (!varies(s, x)) return true;
+    if (x->kind == E_LOAD) return side_by_side(s, x->array, x->args);
+    if (x->kind != E_OP || !has_lanes(s, x->op)) return false;
     for (int k = 0; k < x->nargs; k++)
-        if (!fits(s, x->args[k]))
-            return false;
+        if (!fits(s, x->args[k])) return false;
     return true;
 }
 
@@ -192,12 +173,10 @@ static bool assign_fits(const Simd *s, const Assign *g) {
 
 static const char *place_text(Simd *s, const Array *x, Expr *const *sub, bool read) {
     Printer *p = s->p;
-    if (is_own(s, x))
-        return element_text(p, x, sub);
+    if (is_own(s, x)) return element_text(p, x, sub);
     const Sym *from[1] = {s->v};
     Expr **at = NEW_N(p->a, Expr *, x->rank + 1);
-    for (int d = 0; d < x->rank; d++)
-        at[d] = expr_subst(p->a, sub[d], 1, from, &s->first);
+    for (int d = 0; d < x->rank; d++) at[d] = expr_subst(p->a, sub[d], 1, from, &s->first);
     return arena_printf(p->a, "*(%s%s *)&%s", read ? "const " : "", type_of(s), element_text(p, x, at));
 }
 
@@ -208,8 +187,7 @@ static const char *call2(Simd *s, const char *fn, const char *x, const char *y) 
 static const char *put_op(Simd *s, const Expr *x) {
     Arena *a = s->p->a;
     const char *v[3] = {0};
-    for (int k = 0; k < x->nargs; k++)
-        v[k] = put_value(s, x->args[k]);
+    for (int k = 0; k < x->nargs; k++) v[k] = put_value(s, x->args[k]);
     switch (x->op) {
     case OP_FMA: return arena_printf(a, "%s(%s, %s, %s)", helper_fma(s), v[0], v[1], v[2]);
     case OP_MIN: case OP_MAX: return call2(s, helper_extreme(s, x->op), v[0], v[1]);
@@ -219,10 +197,8 @@ static const char *put_op(Simd *s, const Expr *x) {
 }
 
 static const char *put_value(Simd *s, const Expr *x) {
-    if (!varies(s, x))
-        return arena_printf(s->p->a, "%s(%s)", helper_all(s), expr_text(s->p, x, PREC_SELECT));
-    if (x->kind == E_LOAD)
-        return place_text(s, x->array, x->args, true);
+    if (!varies(s, x)) return arena_printf(s->p->a, "%s(%s)", helper_all(s), expr_text(s->p, x, PREC_SELECT));
+    if (x->kind == E_LOAD) return place_text(s, x->array, x->args, true);
     return put_op(s, x);
 }
 
@@ -252,17 +228,14 @@ static bool flatten(Simd *s, const Node *n, const Node **out, int *count) {
     if (n->kind == N_SEQ) {
         for (int k = 0; k < n->nlocals; k++) {
             const Array *x = n->locals[k];
-            if (x->place != PLACE_LOCAL || x->rank || x->of || s->nown == MOST_OWN)
-                return false;
+            if (x->place != PLACE_LOCAL || x->rank || x->of || s->nown == MOST_OWN) return false;
             s->own[s->nown++] = x;
         }
         for (int k = 0; k < n->nkids; k++)
-            if (!flatten(s, n->kids[k], out, count))
-                return false;
+            if (!flatten(s, n->kids[k], out, count)) return false;
         return true;
     }
-    if ((n->kind != N_STMT && n->kind != N_COPY) || n->atomic || *count == MOST_STATEMENTS)
-        return false;
+    if ((n->kind != N_STMT && n->kind != N_COPY) || n->atomic || *count == MOST_STATEMENTS) return false;
     out[(*count)++] = n;
     return true;
 }
@@ -279,25 +252,20 @@ bool put_simd(Printer *p, Node *loop) {
     int n = 0;
     int64_t trips = emit_extent(p, loop);
     Simd s = {.p = p, .v = loop->iter, .first = emit_resolve(p, loop->lo)};
-    if (!flatten(&s, loop->body, list, &n) || !n)
-        return false;
+    if (!flatten(&s, loop->body, list, &n) || !n) return false;
     for (int k = 0; k < n; k++) {
         p->loc = list[k]->kind == N_STMT ? list[k]->stmt->loc : list[k]->loc;
         g[k] = assign_of(p, list[k]);
-        if (k == 0)
-            s.t = g[k].array->elem;
-        if (g[k].array->elem != s.t || !has_width(&s, trips) || !assign_fits(&s, &g[k]))
-            return false;
+        if (k == 0) s.t = g[k].array->elem;
+        if (g[k].array->elem != s.t || !has_width(&s, trips) || !assign_fits(&s, &g[k])) return false;
     }
     s.lanes = (int)trips;
     for (int k = 0; k < s.nown; k++)
-        if (s.own[k]->elem != s.t)
-            return false;
+        if (s.own[k]->elem != s.t) return false;
     if (s.nown)
         put_line(p, "{");
     p->indent += s.nown > 0;
-    for (int k = 0; k < s.nown; k++)
-        put_line(p, "%s %s;", type_of(&s), emit_name(p, s.own[k]->name));
+    for (int k = 0; k < s.nown; k++) put_line(p, "%s %s;", type_of(&s), emit_name(p, s.own[k]->name));
     for (int k = 0; k < n; k++) {
         p->loc = list[k]->kind == N_STMT ? list[k]->stmt->loc : list[k]->loc;
         put_lanes_of(&s, list[k], &g[k]);

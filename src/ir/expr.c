@@ -189,10 +189,8 @@ static Expr *fold_constants(Arena *a, Op op, Expr *x, Expr *y) {
     int64_t c = x->args[1]->i, d = y->i, sum;
     if (type_is_signed(t)) {
         if (c == INT64_MIN || d == INT64_MIN) return NULL;
-        if (__builtin_add_overflow(x->op == OP_SUB ? -c : c, op == OP_SUB ? -d : d, &sum))
-            return NULL;
-        if (sum == INT64_MIN || value_wrap(t, sum) != sum || value_wrap(t, -sum) != -sum)
-            return NULL;
+        if (__builtin_add_overflow(x->op == OP_SUB ? -c : c, op == OP_SUB ? -d : d, &sum)) return NULL;
+        if (sum == INT64_MIN || value_wrap(t, sum) != sum || value_wrap(t, -sum) != -sum) return NULL;
     } else {
         uint64_t u = x->op == OP_SUB ? -(uint64_t)c : (uint64_t)c;
         sum = value_wrap(t, (int64_t)(op == OP_SUB ? u - (uint64_t)d : u + (uint64_t)d));

@@ -221,8 +221,7 @@ static void check_instances(Parser *p) {
             parse_error(p, i->at, "%s has %d counters", s->label, s->depth);
         if (p->failed || !i->node->nvia) continue;
         stmt_accesses(p->arena, s, &accesses);
-        if (i->node->nvia != accesses.n)
-            parse_error(p, i->at, "%s has %d accesses", s->label, accesses.n);
+        if (i->node->nvia != accesses.n) parse_error(p, i->at, "%s has %d accesses", s->label, accesses.n);
     }
     p->instances.n = 0;
 }

@@ -154,8 +154,7 @@ static bool even(Op op) {
 static void settle_together(Parser *p, Sub *s, int n) {
     Type t = T_NONE;
     for (int k = 0; k < n && !t; k++)
-        if (!s[k].open && s[k].x && s[k].x->kind != E_INT && s[k].x->kind != E_FLOAT)
-            t = s[k].x->type;
+        if (!s[k].open && s[k].x && s[k].x->kind != E_INT && s[k].x->kind != E_FLOAT) t = s[k].x->type;
     for (int k = 0; k < n; k++) settle(p, &s[k], t);
 }
 
@@ -255,8 +254,7 @@ static Sub call(Parser *p, Token at) {
         settle(p, &s[k], k < fn->nargs ? fn->arg[k] : T_NONE);
         args[k] = s[k].x;
     }
-    if (!p->failed && !math_takes(fn, n, args))
-        parse_error(p, at, "%s does not take these arguments", name);
+    if (!p->failed && !math_takes(fn, n, args)) parse_error(p, at, "%s does not take these arguments", name);
     if (n > 0) grow(p, &r, s, n);
     if (!p->failed) r.x = expr_call(p->arena, fn->name, t, n, args);
     return r;

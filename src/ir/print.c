@@ -375,8 +375,7 @@ static void put_inspect(Printer *p, const Inspect *i) {
 static void put_stmt(Printer *p, const Stmt *s) {
     line(p);
     text_printf(&p->text, "stmt %s[", s->label);
-    for (int k = 0; k < s->depth; k++)
-        text_printf(&p->text, "%s%s", k ? ", " : "", s->iters[k]->name);
+    for (int k = 0; k < s->depth; k++) text_printf(&p->text, "%s%s", k ? ", " : "", s->iters[k]->name);
     put(p, "]");
     put_loc(p, s->loc);
     put(p, ": ");

@@ -57,8 +57,7 @@ static void put_nan(Printer *p, const Expr *x) {
     memcpy(&canonical, &quiet, sizeof canonical);
     text_printf(&p->text, "%s#nan%d", signbit(x->f) ? "-" : "", 8 * type_size(x->type));
     bits &= ~(UINT64_C(1) << 63);
-    if (bits != (canonical & ~(UINT64_C(1) << 63)))
-        text_printf(&p->text, "(0x%" PRIx64 ")", bits);
+    if (bits != (canonical & ~(UINT64_C(1) << 63))) text_printf(&p->text, "(0x%" PRIx64 ")", bits);
 }
 
 static void put_float(Printer *p, const Expr *x, Type implied) {

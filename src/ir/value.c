@@ -132,8 +132,7 @@ static bool float_op(Op op, Type t, double x, double y, double z, Value *out) {
 
 bool value_op(Op op, Type t, const Value *x, Value *out) {
     int n = op_arity(op);
-    if (type_is_float(t))
-        return float_op(op, t, x[0].f, n > 1 ? x[1].f : 0, n > 2 ? x[2].f : 0, out);
+    if (type_is_float(t)) return float_op(op, t, x[0].f, n > 1 ? x[1].f : 0, n > 2 ? x[2].f : 0, out);
     return int_op(op, t, x[0].i, n > 1 ? x[1].i : 0, n > 2 ? x[2].i : 0, &out->i);
 }
 

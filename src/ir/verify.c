@@ -72,8 +72,7 @@ static bool check_stmts(Verify *v, const Region *r) {
 
 static bool check_inspect(Verify *v, const Inspect *i) {
     const Region *r = v->region;
-    if (!i || !verify_array_in_scope(v, i->array))
-        return verify_fail(v, v->loc, "no array to inspect");
+    if (!i || !verify_array_in_scope(v, i->array)) return verify_fail(v, v->loc, "no array to inspect");
     if (i->dim < 0 || i->dim >= i->array->rank)
         return verify_fail(v, v->loc, "%s has no dimension %d", i->array->name, i->dim);
     const Sym *ends[2] = {i->lo, i->hi};
@@ -110,11 +109,9 @@ static bool check_foot(Verify *v, const Foot *f) {
     if (!f->array || f->array->place != PLACE_USER || !verify_array_in_scope(v, f->array))
         return verify_fail(v, v->loc, "a footprint of no array of the region");
     for (int d = 0; d < f->array->rank; d++)
-        if (!verify_param_expr(v, f->lo[d], true) || !verify_param_expr(v, f->hi[d], true))
-            return false;
+        if (!verify_param_expr(v, f->lo[d], true) || !verify_param_expr(v, f->hi[d], true)) return false;
     for (int d = 0; f->first && d < f->array->rank; d++)
-        if (!verify_param_expr(v, f->first[d], true) || !verify_param_expr(v, f->last[d], true))
-            return false;
+        if (!verify_param_expr(v, f->first[d], true) || !verify_param_expr(v, f->last[d], true)) return false;
     return !f->written || verify_param_expr(v, f->written, true);
 }
 

@@ -41,8 +41,7 @@ bool verify_array(Verify *v, const Array *a) {
     if (!verify_name(v, VERIFY_VALUE, a->name, a)) return false;
     if (a->elem <= T_NONE || a->elem >= T_COUNT || a->rank < 0 || a->rank > 32)
         return verify_fail(v, v->loc, "%s has no type or a wrong rank", a->name);
-    if (a->place == PLACE_USER && !a->object)
-        return verify_fail(v, v->loc, "%s has no object", a->name);
+    if (a->place == PLACE_USER && !a->object) return verify_fail(v, v->loc, "%s has no object", a->name);
     if (a->stride == 0 || (a->place != PLACE_USER && a->stride < type_size(a->elem)))
         return verify_fail(v, v->loc, "the stride of %s is too small", a->name);
     if (a->place == PLACE_USER && a->of)
@@ -114,14 +113,11 @@ static bool check_how(Verify *v, const Node *n) {
     if (v->ncoop && n->how != HOW_COOP && n->how != HOW_VECTOR)
         return verify_fail(v, n->loc, "%s loop %s inside a coop loop", how_name(n->how), name);
     if (n->how != HOW_BLOCK && n->how != HOW_THREAD && n->how != HOW_COOP) return true;
-    if (!v->kernel)
-        return verify_fail(v, n->loc, "%s loop %s is in no kernel", how_name(n->how), name);
-    if (n->step != 1)
-        return verify_fail(v, n->loc, "%s loop %s must have step 1", how_name(n->how), name);
+    if (!v->kernel) return verify_fail(v, n->loc, "%s loop %s is in no kernel", how_name(n->how), name);
+    if (n->step != 1) return verify_fail(v, n->loc, "%s loop %s must have step 1", how_name(n->how), name);
     if (n->how != HOW_THREAD && v->nthread)
         return verify_fail(v, n->loc, "%s loop %s inside a thread loop", how_name(n->how), name);
-    if (n->how == HOW_BLOCK)
-        return v->nblock < 3 || verify_fail(v, n->loc, "more than three block loops");
+    if (n->how == HOW_BLOCK) return v->nblock < 3 || verify_fail(v, n->loc, "more than three block loops");
     return n->how == HOW_COOP || v->nthread < 8 ||
            verify_fail(v, n->loc, "more than eight thread loops");
 }

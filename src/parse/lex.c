@@ -42,8 +42,7 @@ bool lex_is_directive(const char *text, size_t size, size_t at) {
 
 size_t lex_skip(const char *text, size_t size, size_t at) {
     at = lex_blank(text, size, at);
-    while (lex_is_directive(text, size, at))
-        at = lex_blank(text, size, lex_line_end(text, size, at));
+    while (lex_is_directive(text, size, at)) at = lex_blank(text, size, lex_line_end(text, size, at));
     return at;
 }
 

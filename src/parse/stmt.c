@@ -61,8 +61,7 @@ static Ast *read_decls(Reader *r, CXCursor x) {
     Ast *n = ast_new(r, A_DECLS, x);
     n->decls = NEW_N(r->a, Decl *, cs.n + 1);
     for (int i = 0; i < cs.n; i++)
-        if (clang_getCursorKind(cs.at[i]) == CXCursor_VarDecl)
-            n->decls[n->ndecls++] = read_decl(r, cs.at[i]);
+        if (clang_getCursorKind(cs.at[i]) == CXCursor_VarDecl) n->decls[n->ndecls++] = read_decl(r, cs.at[i]);
     finish_place(r, n, true);
     return n;
 }
