@@ -80,6 +80,22 @@ static Call *call_of(Run *r, Unit *u, const sculpt_arg *args, const Thread *t) {
     return report_refusal(r, u, SC_NO_PARALLEL, "there is no kernel of it for a %s", r->info->target), NULL;
 }
 
+static double memory_seconds(const Run *r) {
+    const Memory *m = r->memory;
+    return m ? m->seconds_up + m->seconds_down + m->seconds_alloc : 0;
+}
+
+// What the device's memory took since it was asked last goes to this region, as far as it was ahead of the
+// call (data scopes, other regions' results) as well; only what was in the call is no work of its own.
+static void account_memory(Run *r, Stats *s, double ahead) {
+    Memory *m = r->memory;
+    r->away += memory_seconds(r) - ahead;
+    if (!m) return;
+    s->upload += m->seconds_up, s->download += m->seconds_down, s->alloc += m->seconds_alloc;
+    s->bytes_up += m->bytes_up, s->bytes_down += m->bytes_down;
+    m->seconds_up = m->seconds_down = m->seconds_alloc = m->bytes_up = m->bytes_down = 0;
+}
+
 // alone: no other thread of the program is at work.
 static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone) {
     u->stats.calls++;
@@ -111,12 +127,15 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, SC_TINY, "quicker on the host than on %s", r->info->spec);
         return on_host(r, u, c);
     }
-    const Array *missing = present_all(r, c);
+    double looking = time_now() - memory_seconds(r);
+    const Array *missing = present_all(r, c), *twice = missing ? NULL : distinct_broken(r, c);
+    looking = time_now() - memory_seconds(r) - looking;
+    u->stats.looking += looking;
+    r->away += looking;
     if (missing) {
         report_refusal(r, u, SC_GUARD, "%s may reach beyond the memory that is there", missing->name);
         return on_host(r, u, c);
     }
-    const Array *twice = distinct_broken(r, c);
     if (twice) {
         report_refusal(r, u, SC_GUARD, "a value of %s is there twice", twice->name);
         return on_host(r, u, c);
@@ -134,11 +153,14 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
 int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
     Run *r = run_lock();
     double t = time_now();
-    r->away = 0;
+    r->away = r->opening = 0;
+    double ahead = memory_seconds(r);
     run_thread()->message[0] = 0;
     Unit *u = unit_get(r, region);
     bool alone = (region->flags & SCULPT_TEAM) || !run_others();
     int done = enter(r, u, args, nargs, alone);
+    u->stats.opening += r->opening;
+    account_memory(r, &u->stats, ahead);
     u->stats.own += time_now() - t - r->away;
     run_unlock(r);
     return done;

@@ -132,13 +132,6 @@ static bool outputs_were_dirty(const Job *j) {
 
 static void account(Job *j, double kernel) {
     Stats *s = &j->u->stats;
-    Memory *m = j->r->memory;
-    if (m) {
-        s->upload += m->seconds_up, s->download += m->seconds_down;
-        s->bytes_up += m->bytes_up, s->bytes_down += m->bytes_down;
-        j->r->away += m->seconds_up + m->seconds_down;
-        m->seconds_up = m->seconds_down = m->bytes_up = m->bytes_down = 0;
-    }
     s->kernel += kernel;
     s->device_calls++;
     s->kept += j->c->v->image != NULL;
@@ -163,7 +156,8 @@ static bool run_kernels(Job *j, Launch *l, double *seconds) {
     bool wait = timed || !j->resident;
     if (wait && !d->ops->sync(d) && !j->r->info->host_memory) return false;
     double all = time_now() - t, on_device = timed ? d->ops->elapsed(d) : -1;
-    *seconds = on_device >= 0 ? on_device : all;
+    *seconds = on_device >= 0 && on_device < all ? on_device : all;
+    j->u->stats.waiting += all - *seconds;
     j->r->away += all;
     return true;
 }

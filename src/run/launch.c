@@ -307,6 +307,10 @@ bool launch_kernel(Launch *l, const Node *n, int nvals, InterpVal *vals) {
     return kernel(&w, n);
 }
 
+static DevPtr give(Run *r, size_t bytes) {
+    return r->memory ? memory_alloc(r->memory, bytes, false) : r->device->ops->alloc(r->device, bytes);
+}
+
 // Temporaries are sized by the parameters; they grow and stay for the next call.
 bool launch_temps(Run *r, const Call *c) {
     const Binary *b = c->v->ntemps ? sizes_binary(c) : NULL;
@@ -321,9 +325,8 @@ bool launch_temps(Run *r, const Call *c) {
         }
         if (t->ptr && t->bytes >= (size_t)bytes) continue;
         if (t->ptr) r->device->ops->free(r->device, t->ptr);
-        t->ptr = r->device->ops->alloc(r->device, (size_t)bytes);
-        while (!t->ptr && r->memory && memory_evict(r->memory, 0, NULL))
-            t->ptr = r->device->ops->alloc(r->device, (size_t)bytes);
+        t->ptr = give(r, (size_t)bytes);
+        while (!t->ptr && r->memory && memory_evict(r->memory, 0, NULL)) t->ptr = give(r, (size_t)bytes);
         t->bytes = t->ptr ? (size_t)bytes : 0;
         if (!t->ptr) return false;
     }

@@ -141,6 +141,13 @@ bool memory_evict(Memory *m, int n, const Range2 *keep) {
     return true;
 }
 
+DevPtr memory_alloc(Memory *m, size_t bytes, bool managed) {
+    double t = time_now();
+    DevPtr p = (managed ? m->d->ops->managed : m->d->ops->alloc)(m->d, bytes);
+    m->seconds_alloc += time_now() - t;
+    return p;
+}
+
 static Slab *slab_new(Memory *m, const Range2 *own, int n, const Range2 *keep) {
     uintptr_t lo = own->lo, hi = own->hi;
     bool managed = own->managed && m->d->ops->managed;
@@ -155,7 +162,7 @@ static Slab *slab_new(Memory *m, const Range2 *own, int n, const Range2 *keep) {
                  .skip = (int)(lo % 16) + (m->guarded ? MEMORY_GUARD : 0)};
     size_t bytes = memory_slab_bytes(m, &made), largest = (size_t)m->d->ops->info(m->d)->largest;
     bool hopeless = largest && bytes > largest;
-    while (!(p = (managed ? m->d->ops->managed : m->d->ops->alloc)(m->d, bytes)))
+    while (!(p = memory_alloc(m, bytes, managed)))
         if (hopeless || !memory_evict(m, n, keep)) return NULL;
     Slab *s = calloc(1, sizeof *s);
     if (!s) {

@@ -47,6 +47,7 @@ typedef struct Memory {
     size_t allocated;       // bytes in slabs
     double bytes_up, bytes_down; // moved since they were last cleared
     double seconds_up, seconds_down; // spent moving, likewise
+    double seconds_alloc;            // spent by the device on giving memory and taking it back
 } Memory;
 
 // Host ranges that one call needs; made disjoint and mapped together.
@@ -78,6 +79,8 @@ bool memory_flush(Memory *m, const Box *b);
 bool memory_flush_except(Memory *m, const Box *b, const Box *keep); // but what lies in keep
 void memory_forget_all(Memory *m, const Box *b);       // no slab's copy of b is trusted; NULL: all
 bool memory_scope_end(Memory *m, int thread);
+// From the device itself, its time noted; 0: no room.
+DevPtr memory_alloc(Memory *m, size_t bytes, bool managed);
 // False: nothing could be freed.
 bool memory_evict(Memory *m, int n, const Range2 *keep);
 

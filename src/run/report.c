@@ -77,6 +77,17 @@ static double rate(double work, double seconds) {
     return work > 0 && seconds > 0 ? work / seconds * 1e-9 : 0;
 }
 
+// What only some calls take time for. With compile, load, own, upload, kernel and download it is all of a
+// call.
+static const struct {
+    const char *name;
+    size_t at;
+} parts[] = {{"locking", offsetof(Stats, locking)}, {"alloc", offsetof(Stats, alloc)},
+             {"waiting", offsetof(Stats, waiting)}, {"looking", offsetof(Stats, looking)},
+             {"opening", offsetof(Stats, opening)}, {"plan", offsetof(Stats, plan)}};
+
+static double part_of(const Stats *s, size_t k) { return *(const double *)((const char *)s + parts[k].at); }
+
 static void put_times(FILE *f, const Run *r) {
     fprintf(f, "%-28s %7s %9s %9s %9s %9s %9s %9s %9s %9s  %s\n", "region", "calls", "compile", "load",
             "own", "upload", "kernel", "download", "GFLOP/s", "GB/s", "(times in ms)");
@@ -91,7 +102,8 @@ static void put_times(FILE *f, const Run *r) {
                 s->compile * 1e3, s->load * 1e3, s->own * 1e3, s->upload * 1e3, s->kernel * 1e3,
                 s->download * 1e3, rate(s->flops, s->kernel), rate(s->bytes, s->kernel));
         if (s->repeated) fprintf(f, "  again: %.3f", s->median * 1e3);
-        if (s->plan > 0) fprintf(f, "  planning: %.3f", s->plan * 1e3);
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            if (part_of(s, k) > 0) fprintf(f, "  %s: %.3f", parts[k].name, part_of(s, k) * 1e3);
         if (s->host_calls) fprintf(f, "  %lld on the host: %s", (long long)s->host_calls, s->reason);
         fputc('\n', f);
     }
@@ -129,8 +141,8 @@ static void put_times_json(FILE *f, const Run *r) {
         fprintf(f, ", \"compile\": %.9f, \"load\": %.9f, \"own\": %.9f, \"upload\": %.9f, \"kernel\": %.9f, "
                    "\"download\": %.9f",
                 s->compile, s->load, s->own, s->upload, s->kernel, s->download);
-        if (s->locking > 0) fprintf(f, ", \"locking\": %.9f", s->locking);
-        if (s->plan > 0) fprintf(f, ", \"plan\": %.9f", s->plan);
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            if (part_of(s, k) > 0) fprintf(f, ", \"%s\": %.9f", parts[k].name, part_of(s, k));
         fprintf(f, ", \"bytes_up\": %.0f, \"bytes_down\": %.0f", s->bytes_up, s->bytes_down);
         if (s->repeated)
             fprintf(f, ", \"kernel_median_s\": %.9f, \"repeated\": %lld", s->median, (long long)s->repeated);

@@ -162,7 +162,8 @@ Device *run_device(Run *r) {
     double t = time_now();
     const char *why = NULL;
     r->device = device_open(r->arena, r->set.device, &why);
-    r->away += time_now() - t;
+    r->opening = time_now() - t;
+    r->away += r->opening;
     if (!r->device) {
         report_warning(r, SC_NO_DEVICE, "%s; the original loops run", why ? why : "no device");
         run_set_little(r);

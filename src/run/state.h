@@ -38,6 +38,10 @@ typedef struct Stats {
     double load;     // loading compiled kernels
     double upload, kernel, download;
     double locking;  // page-locking arrays, and releasing them
+    double alloc;    // the device's memory, given and taken back
+    double waiting;  // from the first launch to the last kernel's end, but for `kernel`
+    double opening;  // the device
+    double looking;  // at data: index arrays whose values are to be distinct, whether there is memory
     double plan;     // planning nests while a call waited
     double bytes_up, bytes_down;
     double median;   // of repeated launches, summed over the calls that were repeated
@@ -204,6 +208,7 @@ typedef struct Run {
     VEC(DiagCode) warned;   // causes that were reported
     Arena *cache_arena;     // the cache is closed with it
     struct Planner *planner; // planned.c; NULL: not needed so far
+    double opening;          // seconds of the present call that the device took to open
     double away;            // seconds of the present call spent outside libsculpt's own work
 } Run;
 

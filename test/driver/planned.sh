@@ -48,6 +48,14 @@ for how in "" fork threads end; do
     check "and in the next run: ${how:-calls}" $?
 done
 
+# Data that move between a region's calls are no work of libsculpt's own.
+device=cpu
+"$sculpt" devices --json 2>/dev/null | grep -q '"opencl:' && device=opencl
+"$sculpt" cc --no-remarks -O1 "$root/test/driver/scope.c" -o scope >log 2>&1 &&
+    SCULPT_SYNC=1 SCULPT_DEVICE=$device SCULPT_CACHE_DIR=$work/warm SCULPT_TIME=$work/time.scope ./scope >out 2>>log &&
+    grep -q '"own": [0-9]' time.scope && ! grep -q '": -' time.scope
+check "no time is negative" $?
+
 # In the end the nest is there, with its kernels: a later call of one process, or of another.
 i=1
 run beside 200
