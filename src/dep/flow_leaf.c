@@ -225,7 +225,7 @@ static void walk_leaves(LeafWalk *w, const Node *n) {
 
 void flow_leaves(FlowTree *t, const FlowTree *region) {
     LeafWalk w = {.t = t, .region = region, .f = t->flow, .a = t->flow->a};
-    t->r = relations_with_terms(t->flow->c, t->flow->r, t->root, t->flow->arrays);
+    t->r = relations_with_terms(t->flow->c, t->flow->r, t->root, t->flow->arrays, NULL);
     walk_leaves(&w, t->root);
 }
 

@@ -45,7 +45,8 @@ isl_set *control_outside(const Relations *tree, const Relations *region) {
     isl_set *bad = isl_set_empty(isl_set_get_space(tree->ctx));
     for (int i = 0; i < tree->touches.n; i++) {
         const Touch *t = &tree->touches.at[i];
-        if ((t->ev->node->kind != N_FOR && t->ev->node->kind != N_IF) || t->array->place != PLACE_USER)
+        if (t->ev->body || (t->ev->node->kind != N_FOR && t->ev->node->kind != N_IF) ||
+            t->array->place != PLACE_USER)
             continue;
         isl_map *reads = isl_map_copy(t->real ? t->real : t->map);
         isl_set *some = isl_map_domain(isl_map_copy(reads));

@@ -37,21 +37,29 @@ typedef struct Judge {
     bool doubt, certain; // what is bad may be or is so, whatever the data
 } Judge;
 
-static const Event *event_of_stmt(Relations *r, const Stmt *s) {
-    for (int i = 0; i < r->events.n; i++)
-        if (r->events.at[i]->node->kind == N_STMT && r->events.at[i]->node->stmt == s) return r->events.at[i];
+static bool runs_statements(const Event *ev) { return ev->body || ev->node->kind == N_STMT; }
+
+// What an event of the tree does, in the region.
+static const Event *event_of(Relations *r, const Event *ev) {
+    for (int i = 0; i < r->events.n; i++) {
+        const Event *x = r->events.at[i];
+        bool same = ev->body ? x->body && x->node == ev->body->region
+                             : !x->body && x->node->kind == N_STMT && x->node->stmt == ev->node->stmt;
+        if (same) return x;
+    }
     return NULL;
 }
 
 // NULL: which instances these are, or whether they run, can't be told.
 static isl_map *leaf_map(Judge *j, const Event *ev, const Event *region) {
-    const Node *n = ev->node;
+    int depth = ev->body ? ev->body->depth : ev->node->stmt->depth;
+    Expr **at = ev->body ? ev->body->at : ev->node->at;
     bool told, whole; // lacking terms of the region's, all of their values are compared
     int outputs = region->scope.n;
     isl_space *space = isl_space_alloc(j->tree->poly->ctx, 0, (unsigned)ev->scope.n, (unsigned)outputs);
     isl_map *m = isl_map_intersect_domain(isl_map_universe(space), isl_set_copy(ev->domain));
-    for (int d = 0; d < n->stmt->depth; d++) {
-        isl_pw_aff *pa = poly_aff(j->tree->poly, ev->scope, n->at[d], NULL);
+    for (int d = 0; d < depth; d++) {
+        isl_pw_aff *pa = poly_aff(j->tree->poly, ev->scope, at[d], NULL);
         if (!pa) {
             isl_map_free(m);
             return NULL;
@@ -77,8 +85,8 @@ static void accuse(Judge *j, isl_set *bad, const char *why, bool certain) {
 static void find_leaves(Judge *j) {
     for (int i = 0; i < j->tree->events.n; i++) {
         const Event *ev = j->tree->events.at[i];
-        if (ev->node->kind != N_STMT) continue;
-        Leaf l = {ev, event_of_stmt(j->region, ev->node->stmt), NULL};
+        if (!runs_statements(ev)) continue;
+        Leaf l = {ev, event_of(j->region, ev), NULL};
         if (l.region && l.region->told && ev->told) l.at = own_map(j->a, leaf_map(j, ev, l.region));
         if (!l.at) j->unknown = true;
         else vec_push(j->a, &j->leaves, l);
@@ -234,7 +242,7 @@ static void check_local(Judge *j, const Touch *x, const Touch *y) {
 static bool control_reads_written(Relations *r) {
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
-        if (t->ev->node->kind == N_STMT) continue;
+        if (runs_statements(t->ev)) continue;
         for (int k = 0; k < r->touches.n; k++)
             if (r->touches.at[k].write && arrays_may_overlap(r->touches.at[k].array, t->array)) return true;
     }
@@ -243,16 +251,18 @@ static bool control_reads_written(Relations *r) {
 
 enum { ORDER_PART = 4 }; // what order takes longer for is no simple tree: flow has more to say of it
 
-// *moved: flow may say more.
-static Verdict order_judge(Compile *c, const Region *region, const Node *root, bool *moved) {
+// bodies: NULL, or what counts as a single statement; then more may be refused than is wrong. *moved: flow
+// may say more.
+static Verdict order_judge(Compile *c, const Region *region, const Node *root, const Bodies *bodies,
+                           bool *moved) {
     Judge *j = NEW(c->arena, Judge);
     j->c = c;
     j->a = c->arena;
     poly_restart_part(c, ORDER_PART);
     *moved = true;
     const TermArrays *arrays = term_arrays(c->arena, region, (Node *)root);
-    j->region = relations_with_terms(c, region, region->root, arrays);
-    j->tree = relations_with_terms(c, region, (Node *)root, arrays);
+    j->region = relations_with_terms(c, region, region->root, arrays, bodies);
+    j->tree = relations_with_terms(c, region, (Node *)root, arrays, bodies);
     find_leaves(j);
     if (poly_gave_up(j->region->poly))
         return (Verdict){ANSWER_UNKNOWN, NULL, OVER_BUDGET};
@@ -266,7 +276,7 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root, b
            false);
     int before = j->accused; // so far flow would say the same
     for (int i = 0; i < j->region->events.n; i++)
-        if (j->region->events.at[i]->node->kind == N_STMT) check_stmt(j, j->region->events.at[i]);
+        if (runs_statements(j->region->events.at[i])) check_stmt(j, j->region->events.at[i]);
     for (int x = 0; x < j->region->touches.n; x++)
         for (int y = 0; y < j->region->touches.n && !poly_tick(j->region->poly); y++) {
             const Touch *tx = &j->region->touches.at[x], *ty = &j->region->touches.at[y];
@@ -301,9 +311,11 @@ static void find_buffers(Node *n, void *arg) {
     b->any |= n->nvia > 0 || (n->kind == N_COPY && n->dst);
 }
 
-// Is `loop` reached from n through loops over blocks and threads alone? Then each thread goes by itself
-// through its iterations, and blocks and threads of its own for each do nothing else.
+// Is `loop` reached from n through loops over blocks and threads alone, and does the block's number only say
+// where it begins? Then each thread goes by itself through its iterations, and blocks and threads of its own
+// for each do nothing else.
 static bool is_dealt(const Node *n, const Node *loop) {
+    if (node_uses_sym(loop->body, loop->lo->sym)) return false;
     while (n != loop) {
         bool passes =
             n->kind == N_KERNEL || (n->kind == N_FOR && (n->how == HOW_BLOCK || n->how == HOW_THREAD));
@@ -337,7 +349,13 @@ static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
     node_walk((Node *)root, find_buffers, &b);
     if (b.any) return flow_judge(c, region, root);
     bool moved;
-    Verdict order = order_judge(c, region, root, &moved);
+    Bodies bodies = {0};
+    find_bodies(c->arena, region, root, &bodies);
+    if (bodies.n) {
+        Verdict alike = order_judge(c, region, root, &bodies, &moved);
+        if (alike.answer == ANSWER_ALWAYS) return alike;
+    }
+    Verdict order = order_judge(c, region, root, NULL, &moved);
     if (order.answer == ANSWER_ALWAYS || (order.answer == ANSWER_WHEN && !moved)) return order;
     Verdict flow = flow_judge(c, region, root); // may allow what order alone refuses
     return flow.answer == ANSWER_UNKNOWN || (flow.answer == ANSWER_NEVER && order.answer != ANSWER_UNKNOWN)

@@ -5,12 +5,6 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-static void drop_set(void *s) { isl_set_free(s); }
-static void drop_map(void *m) { isl_map_free(m); }
-
-isl_set *own_set(Arena *a, __isl_take isl_set *s) { return s ? arena_own(a, s, drop_set) : NULL; }
-isl_map *own_map(Arena *a, __isl_take isl_map *m) { return m ? arena_own(a, m, drop_map) : NULL; }
-
 // Where the walk stands: the loops around, the points that get there, the locals in scope.
 typedef struct Path {
     int depth;
@@ -73,7 +67,9 @@ static Path with_terms(Walk *w, const Path *p, const TermScope *s) {
     return in;
 }
 
-static bool wants_terms(const Walk *w, const Path *p) { return w->r->arrays && p->depth <= 64; }
+static bool wants_terms(const Walk *w, const Path *p) {
+    return w->r->arrays && !w->r->loose && p->depth <= 64;
+}
 
 // *x and *y over counters and terms where they can be; as they are where not.
 static Path told_path(Walk *w, const Path *p, Expr **x, Expr **y, bool condition) {
@@ -128,27 +124,6 @@ static Expr *told_value(Walk *w, const Path *p, Expr *x, bool *exact) {
     return x;
 }
 
-isl_map *relations_map(Poly *p, PolyScope scope, isl_set *domain, int rank, Expr *const *sub,
-                       PolyFacts *facts, bool *affine) {
-    isl_space *space = isl_space_alloc(p->ctx, 0, (unsigned)scope.n, (unsigned)rank);
-    isl_map *map = isl_map_intersect_domain(isl_map_universe(space), domain);
-    *affine = true;
-    for (int d = 0; d < rank; d++) {
-        isl_pw_aff *pa = sub[d] ? poly_aff(p, scope, sub[d], facts) : NULL;
-        if (!pa) {
-            *affine = false;
-            continue;
-        }
-        bool everywhere = isl_pw_aff_isa_aff(pa) == isl_bool_true;
-        isl_map *one = isl_map_from_pw_aff(pa);
-        one = isl_map_insert_dims(one, isl_dim_out, 0, (unsigned)d);
-        one = isl_map_insert_dims(one, isl_dim_out, (unsigned)d + 1, (unsigned)(rank - d - 1));
-        // each point of the domain has its element
-        map = everywhere ? poly_meet_map(map, one) : isl_map_intersect(map, one);
-    }
-    return map;
-}
-
 static isl_map *access_map(Walk *w, const Path *p, const Array *array, Expr *const *sub, bool *exact,
                            bool *told) {
     PolyFacts facts = {0};
@@ -198,6 +173,7 @@ static void add_touch(Walk *w, Touch t) {
 
 static void touch(Walk *w, const Path *p, Event *ev, const Array *array, Expr *const *sub, bool write,
                   bool read, Op update) {
+    if (w->r->loose && !write && term_is_stable(w->r->arrays, array)) return;
     for (int i = w->r->touches.n - 1; i >= 0 && w->r->touches.at[i].ev == ev; i--) { // a repeated read
         Touch *t = &w->r->touches.at[i];
         if (t->array != array || t->write != write || t->read != read) continue;
@@ -228,23 +204,23 @@ static void note_loc(Walk *w, const Array *array, Loc loc) {
 
 static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
     Event *ev = NEW(w->a, Event);
-    *ev = (Event){n,
-                  n->loc,
-                  label,
-                  w->r->events.n,
-                  p->depth,
-                  NEW_N(w->a, const Node *, p->depth + 1),
-                  path_scope(p),
-                  own_set(w->a, isl_set_copy(p->domain)),
-                  p->exact,
-                  p->nterms,
-                  p->terms,
-                  p->told};
+    *ev = (Event){.node = n,
+                  .loc = n->loc,
+                  .label = label,
+                  .order = w->r->events.n,
+                  .depth = p->depth,
+                  .loops = NEW_N(w->a, const Node *, p->depth + 1),
+                  .scope = path_scope(p),
+                  .domain = own_set(w->a, isl_set_copy(p->domain)),
+                  .exact = p->exact,
+                  .nterms = p->nterms,
+                  .terms = p->terms,
+                  .told = p->told};
     const Sym **iters = NEW_N(w->a, const Sym *, ev->scope.n + 1);
     for (int i = 0; i < p->depth; i++) ev->loops[i] = p->loops[i];
     for (int i = 0; i < ev->scope.n; i++) iters[i] = p->iters[i];
     ev->scope.iters = iters;
-    ev->consistent = own_set(w->a, term_consistent(w->r->poly, ev));
+    if (wants_terms(w, p)) ev->consistent = own_set(w->a, term_consistent(w->r->poly, ev));
     vec_push(w->a, &w->r->events, ev);
     return ev;
 }
@@ -285,6 +261,10 @@ static void touch_loads(Walk *w, const Path *p, Event *ev, const Expr *x);
 static void touch_loads_where(Walk *w, const Path *p, Event *ev, const Expr *x, const Expr *cond,
                               bool holds) {
     if (!expr_has_load(x)) return;
+    if (w->r->loose) {
+        touch_loads(w, p, ev, x);
+        return;
+    }
     Path in = narrowed(w, p, cond, holds);
     touch_loads(w, &in, ev, x);
     isl_set_free(in.real);
@@ -331,7 +311,7 @@ static void add_paths(Paths *v, const Path *p, const Expr *x) {
     bool choice = x->kind == E_OP && x->op == OP_SELECT;
     bool chain = x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR);
     for (int k = 0; k < x->nargs; k++) {
-        if (k == 0 || !(choice || chain) || !expr_has_load(x->args[k])) {
+        if (k == 0 || !(choice || chain) || v->w->r->loose || !expr_has_load(x->args[k])) {
             add_paths(v, p, x->args[k]);
             continue;
         }
@@ -399,6 +379,61 @@ static void add_copy(Walk *w, const Path *p, Node *n) {
 // ---- the walk ----------------------------------------------------------------------------
 
 static void walk(Walk *w, const Path *p, Node *n);
+
+static const Body *body_of(const Walk *w, const Node *n) {
+    for (int i = 0; w->r->bodies && i < w->r->bodies->n; i++)
+        if ((w->made ? w->r->bodies->at[i].tree : w->r->bodies->at[i].region) == n)
+            return &w->r->bodies->at[i];
+    return NULL;
+}
+
+static bool is_there(const Relations *r, const Touch *t) {
+    for (int i = r->touches.n - 1; i >= 0 && r->touches.at[i].ev == t->ev; i--) {
+        const Touch *x = &r->touches.at[i];
+        bool same =
+            x->array == t->array && x->write == t->write && x->read == t->read && x->update == t->update;
+        if (same && isl_map_plain_is_equal(x->map, t->map) == isl_bool_true) return true;
+    }
+    return false;
+}
+
+// Whether subtractions wrap in a body is the same in both trees if they don't in its counters' values.
+static void note_counters(Walk *w, const Path *p, const Body *b) {
+    PolyFacts facts = {0};
+    for (int d = 0; w->made && d < b->depth; d++)
+        isl_pw_aff_free(poly_aff(w->r->poly, path_scope(p), b->at[d], &facts));
+    note_facts(w, p, &facts);
+}
+
+// What is touched in all iterations of the loops in it; memory of its own is nobody else's.
+static void add_body(Walk *w, const Path *p, Node *n, const Body *b) {
+    Relations *inside = NEW(w->a, Relations);
+    *inside = (Relations){w->r->poly, w->r->region, w->r->arrays, .ctx = w->r->ctx, .loose = true};
+    inside->wrong = isl_set_empty(isl_set_get_space(w->r->ctx));
+    Walk in = {.r = inside, .a = w->a, .made = w->made};
+    for (int i = 0; i < w->locals.n; i++) vec_push(w->a, &in.locals, w->locals.at[i]);
+    Path around = *p;
+    around.real = NULL;
+    walk(&in, &around, n);
+    isl_set_free(inside->wrong);
+    note_counters(w, p, b);
+    Event *ev = event(w, p, n, b->first->stmt->label);
+    ev->loc = b->first->loc;
+    ev->body = b;
+    for (int i = 0; i < inside->touches.n; i++) {
+        Touch t = inside->touches.at[i];
+        if (t.decl && t.decl != local_depth(w, t.array).block) continue;
+        unsigned more = (unsigned)(t.ev->depth - p->depth);
+        isl_map *map = isl_map_project_out(isl_map_copy(t.map), isl_dim_in, (unsigned)p->depth, more);
+        t.map = own_map(w->a, isl_map_coalesce(map));
+        t.ev = ev;
+        t.real = NULL;
+        t.exact = t.exact_map = t.told = t.sure = t.shown = false;
+        if (is_there(w->r, &t)) continue;
+        t.first = w->r->touches.n;
+        vec_push(w->a, &w->r->touches, t);
+    }
+}
 
 // lo <= i < hi and the stride, on the new counter's dimension.
 static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, const Expr *first, const Expr *end,
@@ -520,7 +555,11 @@ static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Exp
     if (cond) in.domain = isl_set_coalesce(isl_set_intersect(in.domain, isl_set_copy(cond)));
     if (cond && p->real)
         in.real = isl_set_coalesce(isl_set_intersect(isl_set_copy(p->real), isl_set_copy(cond)));
-    if (!cond) in.real = narrowed(w, p, x, holds).real;
+    if (!cond && !w->r->loose) in.real = narrowed(w, p, x, holds).real;
+    if (w->r->loose && isl_set_n_basic_set(in.domain) > 1) {
+        isl_set_free(in.domain);
+        in.domain = isl_set_copy(p->domain);
+    }
     in.plain = p->plain && cond && plain;
     walk(w, &in, arm);
     isl_set_free(in.domain);
@@ -542,6 +581,11 @@ static void walk_if(Walk *w, const Path *p, Node *n) {
 }
 
 static void walk(Walk *w, const Path *p, Node *n) {
+    const Body *b = body_of(w, n);
+    if (b) {
+        add_body(w, p, n, b);
+        return;
+    }
     switch (n->kind) {
     case N_SEQ: {
         int mark = w->locals.n;
@@ -568,39 +612,14 @@ LoopRange *relations_loop(const Relations *r, const Node *loop) {
     return NULL;
 }
 
-// ---- what always holds ---------------------------------------------------------------------
-
-static isl_set *within_type(Poly *p, isl_set *ctx, const Sym *s) {
-    PolyScope none = {0, NULL};
-    isl_pw_aff *pa = poly_aff(p, none, expr_sym(p->c->arena, s), NULL);
-    isl_pw_aff *least = poly_aff(p, none, expr_int(p->c->arena, T_I64, type_least(s->type)), NULL);
-    isl_pw_aff *most = poly_aff(p, none, expr_int(p->c->arena, T_I64, type_most(s->type)), NULL);
-    ctx = isl_set_intersect(ctx, isl_set_params(isl_pw_aff_ge_set(isl_pw_aff_copy(pa), least)));
-    return isl_set_intersect(ctx, isl_set_params(isl_pw_aff_le_set(pa, most)));
-}
-
-static isl_set *known(Relations *r) {
-    Poly *p = r->poly;
-    PolyScope none = {0, NULL};
-    isl_set *ctx = isl_set_params(poly_universe(p, none));
-    for (int i = 0; i < r->region->nparams; i++) {
-        const Sym *s = r->region->params[i];
-        if (type_is_int(s->type) && (type_size(s->type) < 4 || !type_is_signed(s->type)))
-            ctx = within_type(p, ctx, s);
-    }
-    for (int i = 0; i < r->region->nassumes; i++) {
-        isl_set *s = poly_cond(p, none, r->region->assumes[i], NULL);
-        if (s) ctx = isl_set_intersect(ctx, isl_set_params(s));
-    }
-    return ctx;
-}
-
-Relations *relations_with_terms(Compile *c, const Region *region, Node *root, const TermArrays *arrays) {
+Relations *relations_with_terms(Compile *c, const Region *region, Node *root, const TermArrays *arrays,
+                                const Bodies *bodies) {
     Relations *r = NEW(c->arena, Relations);
     r->poly = poly_new(c);
     r->region = region;
     r->arrays = arrays;
-    isl_set *ctx = known(r);
+    r->bodies = bodies;
+    isl_set *ctx = relations_known(r);
     r->wrong = isl_set_empty(isl_set_get_space(ctx));
     Walk w = {.r = r, .a = c->arena, .made = root != region->root};
     Path top = {.domain = poly_universe(r->poly, (PolyScope){0, NULL}),
@@ -608,13 +627,13 @@ Relations *relations_with_terms(Compile *c, const Region *region, Node *root, co
                 .plain = true,
                 .told = true};
     top.domain = isl_set_intersect_params(top.domain, isl_set_copy(ctx));
+    r->ctx = own_set(c->arena, ctx);
     walk(&w, &top, root);
     isl_set_free(top.domain);
-    r->ctx = own_set(c->arena, ctx);
     own_set(c->arena, r->wrong);
     return r;
 }
 
 Relations *relations_new(Compile *c, const Region *region, Node *root) {
-    return relations_with_terms(c, region, root, NULL);
+    return relations_with_terms(c, region, root, NULL, NULL);
 }

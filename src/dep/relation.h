@@ -15,10 +15,12 @@
 //   a[i] = i > 0 && m[i] ? a[i - 1] : 0;    a[i - 1] read: really only where i > 0
 #ifndef SCULPT_RELATION_H
 #define SCULPT_RELATION_H
+#include "dep/body.h"
 #include "dep/term.h"
 
 typedef struct Event {
-    const Node *node;      // N_STMT, N_COPY, or the N_IF / N_FOR whose expressions are read
+    const Node *node; // N_STMT, N_COPY, the N_IF / N_FOR whose expressions are read, or a body
+    const Body *body; // not NULL: all that is in it, as one statement that may touch what they do
     Loc loc;
     const char *label;
     int order;             // position in text order
@@ -74,6 +76,8 @@ typedef struct Relations {
     Poly *poly;
     const Region *region;
     const TermArrays *arrays; // NULL: no terms
+    const Bodies *bodies;     // NULL: none
+    bool loose;               // inside a body: domains may be larger than they are, in one piece
     isl_set *ctx;          // parameters: what always holds
     VEC(Event *) events;
     VEC(Touch) touches;
@@ -85,8 +89,10 @@ typedef struct Relations {
 
 // isl objects in it belong to the arena of c.
 Relations *relations_new(Compile *c, const Region *r, Node *root);
-// The same with terms (term.h) as far as `arrays` let them be. What `exact` says stays.
-Relations *relations_with_terms(Compile *c, const Region *r, Node *root, const TermArrays *arrays);
+// The same with terms (term.h) as far as `arrays` let them be. What `exact` says stays. bodies: not NULL, or
+// what is one event each.
+Relations *relations_with_terms(Compile *c, const Region *r, Node *root, const TermArrays *arrays,
+                                const Bodies *bodies);
 // x over the counters and terms of an event. NULL: it can't be told.
 Expr *event_value(const Relations *r, const Event *ev, Expr *x);
 // Of sub[rank] over the scope, on a domain: the map to these elements; *affine: all subscripts are (those
@@ -103,6 +109,7 @@ __isl_give isl_set *control_outside(const Relations *tree, const Relations *regi
 // Those points of x's event at which region, for the same data, touches the element that x reads.
 __isl_give isl_set *covered_by_region(const Event *x, const Array *array, __isl_keep isl_map *map,
                                       const Relations *region);
+__isl_give isl_set *relations_known(const Relations *r); // the parameters that can be
 // Ownership to the arena; NULL passes through.
 isl_set *own_set(Arena *a, __isl_take isl_set *s);
 isl_map *own_map(Arena *a, __isl_take isl_map *m);

@@ -49,7 +49,7 @@ bool term_is_asked(const TermArrays *t, const Array *array) {
     return overlaps_any(array, t->nwritten, t->written) || overlaps_any(array, t->nasked, t->asked);
 }
 
-static bool is_stable(const TermArrays *t, const Array *array) {
+bool term_is_stable(const TermArrays *t, const Array *array) {
     return array->place == PLACE_USER && !overlaps_any(array, t->nwritten, t->written);
 }
 
@@ -116,7 +116,7 @@ static bool is_plain(const TermScope *s, const Expr *x, const Expr *old) {
 
 Expr *term_value(TermScope *s, Expr *x) {
     if (is_affine(s, x)) return x;
-    if (x->kind == E_LOAD && !is_stable(s->arrays, x->array)) return NULL;
+    if (x->kind == E_LOAD && !term_is_stable(s->arrays, x->array)) return NULL;
     if (x->kind == E_SYM && x->sym->kind == SYM_ITER) return NULL;
     Expr *y = with_operands(s, x, term_value);
     if (!y) return NULL;

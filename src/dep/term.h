@@ -31,6 +31,7 @@ typedef struct TermArrays {
 } TermArrays;
 TermArrays *term_arrays(Arena *a, const Region *r, Node *root);
 bool term_is_asked(const TermArrays *t, const Array *array);
+bool term_is_stable(const TermArrays *t, const Array *array); // the program's, and nothing writes it
 
 // Terms in the making: `sym` are `depth` counters, and the terms' own behind them.
 typedef struct TermScope {

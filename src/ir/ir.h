@@ -369,6 +369,8 @@ Array *array_new(Arena *a, const char *name, Type elem, Place place, int rank);
 // A copy with extents of its own, of which the first `more` are new and still to be set; name NULL: as it
 // was.
 Array *array_copy(Arena *a, const Array *from, const char *name, int more);
+// In any of its expressions, or where an array that it touches lies.
+bool node_uses_sym(Node *root, const Sym *s);
 // Parents first, in text order.
 void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg);
 bool node_any(const Node *root, bool (*is)(const Node *n)); // is root, or anything below it?

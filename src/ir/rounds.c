@@ -86,23 +86,6 @@ static bool is_positive(const Expr *x) {
     return is_op(x, OP_MIN) && is_positive(x->args[0]) && is_positive(x->args[1]);
 }
 
-typedef struct Use {
-    const Sym *sym;
-    bool any;
-} Use;
-
-static void find_use(Node *n, void *arg) {
-    Use *u = arg;
-    Expr *const own[] = {n->lo, n->hi, n->cond, n->src};
-    for (int k = 0; k < 4; k++) u->any |= own[k] && expr_uses_sym(own[k], u->sym);
-    for (int k = 0; n->kind == N_STMT && k < n->stmt->depth; k++) u->any |= expr_uses_sym(n->at[k], u->sym);
-    for (int k = 0; n->via_sub && k < n->nvia; k++)
-        for (int d = 0; n->via_sub[k] && d < n->via[k]->rank; d++)
-            u->any |= expr_uses_sym(n->via_sub[k][d], u->sym);
-    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++)
-        u->any |= expr_uses_sym(n->sub[d], u->sym);
-}
-
 Node *ir_one_slice(Arena *a, const Node *over) {
     if (over->kind != N_FOR || over->how != HOW_SERIAL || over->step != 1 || !expr_is_int(over->lo, 0))
         return NULL;
@@ -116,9 +99,7 @@ Node *ir_one_slice(Arena *a, const Node *over) {
                           : NULL;
         if (whole) {
             Node *all = node_replace(a, over->body, n, whole);
-            Use u = {over->iter};
-            node_walk(all, find_use, &u);
-            return u.any ? NULL : all;
+            return node_uses_sym(all, over->iter) ? NULL : all;
         }
         bool one = n->kind == N_SEQ && n->nkids == 1 && !n->nlocals;
         bool parallel = n->kind == N_FOR && (n->how == HOW_BLOCK || n->how == HOW_THREAD);

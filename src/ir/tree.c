@@ -286,3 +286,54 @@ void node_accesses(Arena *a, const Node *n, AccessVec *out) {
         vec_push(a, out, x);
     }
 }
+
+// ---- which symbols a tree names ----------------------------------------------------------------------
+
+typedef struct Use {
+    const Sym *sym;
+    bool found;
+} Use;
+
+static void use_array(Use *u, const Array *array) {
+    for (int k = 0; array && k < array->rank; k++) {
+        u->found |= array->extent[k] && expr_uses_sym(array->extent[k], u->sym);
+        u->found |= array->origin && expr_uses_sym(array->origin[k], u->sym);
+    }
+}
+
+static void use_expr_arrays(const Expr *x, void *arg) {
+    if (x->kind == E_LOAD) use_array(arg, x->array);
+}
+
+static void use_expr(Use *u, const Expr *x) {
+    if (!x) return;
+    u->found |= expr_uses_sym(x, u->sym);
+    expr_walk(x, use_expr_arrays, u);
+}
+
+static void use_node(Node *n, void *arg) {
+    Use *u = arg;
+    use_expr(u, n->lo);
+    use_expr(u, n->hi);
+    use_expr(u, n->cond);
+    use_expr(u, n->src);
+    use_array(u, n->dst);
+    for (int k = 0; n->dst && k < n->dst->rank; k++) use_expr(u, n->sub[k]);
+    for (int k = 0; k < n->nlocals; k++) use_array(u, n->locals[k]);
+    for (int k = 0; k < n->nvia; k++) {
+        use_array(u, n->via[k]);
+        for (int d = 0; n->via[k] && n->via_sub && n->via_sub[k] && d < n->via[k]->rank; d++)
+            use_expr(u, n->via_sub[k][d]);
+    }
+    if (n->kind != N_STMT) return;
+    use_array(u, n->stmt->lhs);
+    use_expr(u, n->stmt->rhs);
+    for (int k = 0; k < n->stmt->lhs->rank; k++) use_expr(u, n->stmt->sub[k]);
+    for (int k = 0; k < n->stmt->depth; k++) use_expr(u, n->at[k]);
+}
+
+bool node_uses_sym(Node *root, const Sym *s) {
+    Use u = {s, false};
+    node_walk(root, use_node, &u);
+    return u.found;
+}

@@ -193,11 +193,43 @@ static void choices(void **state) {
     judge(replace(a, text, "if (4 * ic + t < n) {", "{"), ANSWER_WHEN, NULL, "goes beyond the array", "choice: no guard");
     judge(replace(a, text, "if (8 * jb + u < n)", ""), ANSWER_WHEN, NULL, NULL, "choice: no guard where another is chosen");
     judge(replace(a, text, "step 2 ", "step 3 "), ANSWER_WHEN, NULL, NULL, "choice: rounds too far apart");
+    judge(replace(a, text, "acc[0] = x[4 * ic + t]", "acc[0] = x[4 * ib + t]"), ANSWER_WHEN, NULL, NULL,
+          "choice: a round that takes the first's");
     judge(replace(a, text, "step 2 ", "step 1 "), ANSWER_WHEN, NULL, NULL, "choice: rounds that meet");
     judge(replace(a, text, "for ic: i32 = ib .. fdiv(n + 3, 4)", "for ic: i32 = ib .. fdiv(n + 3, 4) - 1"), ANSWER_WHEN, NULL, NULL, "choice: a round short");
     judge(replace(a, text, "fdiv(n + 7, 8)", "fdiv(n, 8)"), ANSWER_WHEN, NULL, NULL, "choice: the last block lost");
     judge(replace(a, text, "for i: i32 = 0 .. n for k: i32 = 0 .. p S0[i, k] } }", "for i: i32 = 1 .. n for k: i32 = 0 .. p S0[i, k] } }"), ANSWER_WHEN, NULL, NULL,
           "choice: the last one wrong");
+    arena_free(a);
+}
+
+static void refuse(const char *text, const char *name) {
+    Compile *c = compile_new();
+    IrFile *f = read_nest(c, text);
+    Verdict v = dep_judge(c, f->region, f->nests[0]->root);
+    confirm(c, f->region, f->nests[0]->root, &v, name);
+    if (v.answer == ANSWER_ALWAYS) fail_msg("%s: allowed", name);
+    compile_free(c);
+}
+
+// What stands in the tree as it stands in the region is taken as one statement, its conditions untouched.
+static void bodies(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *text = ALIKE_NEST, *nest = strstr(text, "kernel k0");
+    const char *head = arena_strndup(a, text, (size_t)(nest - text));
+    static const char *const wrong[][2] = {
+        {"x[8 * ib + it] > 1.0f32", "x[8 * ib + it] >= 1.0f32"},
+        {"t < 5.0f32", "t < 6.0f32"},
+        {"S1[8 * ib + it, q] S2[8 * ib + it, q]", "S2[8 * ib + it, q] S1[8 * ib + it, q]"},
+        {"0 .. p", "1 .. p"},
+        {"it < n)", "it < n - 1)"},
+        {"else if", "if"},
+        {"S3[8 * ib + it]", "S3[it]"}};
+    judge(text, ANSWER_ALWAYS, NULL, NULL, "alike");
+    judge(replace(a, text, "w[i][k] = t", "w[0][k] = t"), ANSWER_UNKNOWN, NULL, NULL, "alike: threads meet");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuse(arena_printf(a, "%s%s", head, replace(a, nest, wrong[i][0], wrong[i][1])), wrong[i][1]);
     arena_free(a);
 }
 
@@ -399,6 +431,7 @@ int main(void) {
         cmocka_unit_test(rounds),    cmocka_unit_test(products), cmocka_unit_test(zero_fill),
         cmocka_unit_test(ahead),     cmocka_unit_test(stencils), cmocka_unit_test(sums),
         cmocka_unit_test(epilogues), cmocka_unit_test(slices),   cmocka_unit_test(choices),
-        cmocka_unit_test(parts), cmocka_unit_test(stretches), cmocka_unit_test(remainders)};
+        cmocka_unit_test(bodies),    cmocka_unit_test(parts),    cmocka_unit_test(stretches),
+        cmocka_unit_test(remainders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -216,6 +216,22 @@ static inline char *gemm_ahead_text(Arena *a) {
     "  if (8 * jb + u < n) for k: i32 = 0 .. p S0[8 * jb + u, k]) "                                \
     "else kernel k2 for o: i32 = 0 .. 1 thread for i: i32 = 0 .. n for k: i32 = 0 .. p S0[i, k] } }"
 
+// Conditions on data and on what the iteration itself computes: what stands behind the guard is the region's
+// loop, word for word.
+#define ALIKE_BODY(t, i, k)                                                                                  \
+    "{ local " t " S0[" i "] if (x[" i "] > 1.0f32) { for " k ": i32 = 0 .. p if (t < 5.0f32) { "            \
+    "S1[" i ", " k "] S2[" i ", " k "] } } else if (y[" i "] > t || n == p) S3[" i "] S4[" i "] }"
+#define ALIKE_NEST                                                                                           \
+    "sculpt 1 region alike auto { param n: i32 = \"n\" param p: i32 = \"p\" "                                \
+    "array x[n]: f32 = \"x\" live array y[n]: f32 = \"y\" live array w[n][p]: f32 = \"w\" live "             \
+    "do { for i: i32 = 0 .. n " ALIKE_BODY(                                                                  \
+        "t: f32", "i",                                                                                       \
+        "k") " } "                                                                                           \
+             "stmt S0[i]: t = x[i] stmt S1[i, k]: t = t + w[i][k] stmt S2[i, k]: w[i][k] = t "               \
+             "stmt S3[i]: t = t - y[i] stmt S4[i]: y[i] = t + x[i] } "                                       \
+             "nest \"gpu\" { when 1 do { kernel k0 for ib: i32 = 0 .. fdiv(n + 7, 8) block "                 \
+             "for it: i32 = 0 .. 8 thread if (8 * ib + it < n) " ALIKE_BODY("t", "8 * ib + it", "q") " } }"
+
 // The sum over k in 3 slices, each in a buffer of its own; then they are added.
 #define SPLIT_NEST(permit)                                                                         \
     "sculpt 1 region dot auto " permit " { param n: i32 = \"n\" param p: i32 = \"p\" "             \

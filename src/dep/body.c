@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// body.c -- finds the parts of a tree that stand in it as they stand in the region.
+#include "dep/body.h"
+
+// A node of the region's tree.
+typedef struct Spot {
+    const Node *node;
+    int up;     // the one around it; -1: none
+    int depth;  // loops around it
+    bool apart; // parts of it have been found by themselves
+} Spot;
+
+typedef struct Finder {
+    Arena *a;
+    VEC(Spot) spots;
+    VEC(const Sym *) around; // counters of the tree's loops on the way
+    VEC(const Sym *) from;   // the region's counters…
+    VEC(Expr *) to;          // …and what they are in the tree
+    Bodies *out;
+    bool again; // something has been parted that was found as a whole
+} Finder;
+
+static void note_spots(Finder *f, const Node *n, int up, int depth) {
+    int me = f->spots.n;
+    Spot s = {n, up, depth, false};
+    vec_push(f->a, &f->spots, s);
+    for (int k = 0; node_kid(n, k); k++) note_spots(f, node_kid(n, k), me, depth + (n->kind == N_FOR));
+}
+
+static int spot_of(const Finder *f, const Stmt *s) {
+    for (int i = 0; i < f->spots.n; i++)
+        if (f->spots.at[i].node->kind == N_STMT && f->spots.at[i].node->stmt == s) return i;
+    return -1;
+}
+
+static const Node *first_stmt(const Node *n) {
+    if (n->kind == N_STMT) return n;
+    const Node *s = NULL;
+    for (int k = 0; !s && node_kid(n, k); k++) s = first_stmt(node_kid(n, k));
+    return s;
+}
+
+// ---- equal but for counters ---------------------------------------------------------------------------
+
+static bool same_value(Finder *f, Expr *x, const Expr *y) {
+    if (!x || !y) return x == y;
+    return expr_equal(expr_subst(f->a, x, f->from.n, f->from.at, f->to.at), y);
+}
+
+static bool same_stmt(Finder *f, const Node *x, const Node *y) {
+    bool same = x->stmt == y->stmt && !y->nvia && x->atomic == y->atomic;
+    for (int d = 0; same && d < x->stmt->depth; d++) same = same_value(f, x->at[d], y->at[d]);
+    return same;
+}
+
+static bool same_node(Finder *f, const Node *x, const Node *y);
+
+static bool same_seq(Finder *f, const Node *x, const Node *y) {
+    bool same = x->nkids == y->nkids && x->nlocals == y->nlocals;
+    for (int i = 0; same && i < x->nlocals; i++) same = x->locals[i] == y->locals[i];
+    for (int i = 0; same && i < x->nkids; i++) same = same_node(f, x->kids[i], y->kids[i]);
+    return same;
+}
+
+static bool same_loop(Finder *f, const Node *x, const Node *y) {
+    if (y->how != HOW_SERIAL && y->how != HOW_UNROLL) return false;
+    if (x->step != y->step || !same_value(f, x->lo, y->lo) || !same_value(f, x->hi, y->hi)) return false;
+    vec_push(f->a, &f->from, x->iter);
+    vec_push(f->a, &f->to, expr_sym(f->a, y->iter));
+    bool same = same_node(f, x->body, y->body);
+    f->from.n--;
+    f->to.n--;
+    return same;
+}
+
+static const Node *bare(const Node *n) {
+    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+    return n;
+}
+
+static bool same_node(Finder *f, const Node *x, const Node *y) {
+    x = bare(x);
+    y = bare(y);
+    if (!x || !y || x->kind != y->kind) return x == y;
+    switch (x->kind) {
+    case N_SEQ: return same_seq(f, x, y);
+    case N_FOR: return same_loop(f, x, y);
+    case N_IF:
+        return same_value(f, x->cond, y->cond) && same_node(f, x->then, y->then) &&
+               same_node(f, x->other, y->other);
+    case N_STMT: return same_stmt(f, x, y);
+    default: return false;
+    }
+}
+
+// ---- the largest -------------------------------------------------------------------------------------------
+
+typedef struct Named {
+    const Finder *f;
+    bool strange; // a counter of a loop that is not around
+} Named;
+
+static void find_strange(const Expr *x, void *arg) {
+    Named *n = arg;
+    bool known = x->kind != E_SYM || x->sym->kind != SYM_ITER;
+    for (int i = 0; !known && i < n->f->around.n; i++) known = n->f->around.at[i] == x->sym;
+    n->strange |= !known;
+}
+
+// The counters of the loops around the spot as s, of the tree, says; false: it does not.
+static bool set_counters(Finder *f, int spot, const Node *s) {
+    int depth = f->spots.at[spot].depth;
+    const Node *here = f->spots.at[spot_of(f, s->stmt)].node;
+    f->from.n = f->to.n = 0;
+    for (int d = 0; d < depth; d++) {
+        Named named = {f, d >= s->stmt->depth || here->at[d]->kind != E_SYM || expr_has_load(s->at[d])};
+        if (!named.strange) expr_walk(s->at[d], find_strange, &named);
+        if (named.strange) return false;
+        vec_push(f->a, &f->from, here->at[d]->sym);
+        vec_push(f->a, &f->to, s->at[d]);
+    }
+    return true;
+}
+
+static void part(Finder *f, int spot) {
+    for (int i = f->spots.at[spot].up; i >= 0; i = f->spots.at[i].up) {
+        if (f->spots.at[i].apart) continue;
+        f->spots.at[i].apart = true;
+        for (int k = 0; k < f->out->n; k++) f->again |= f->out->at[k].region == f->spots.at[i].node;
+    }
+}
+
+// Is n the spot, and noted?
+static bool take(Finder *f, int spot, const Node *n, const Node *s) {
+    const Node *r = f->spots.at[spot].node;
+    if (f->spots.at[spot].apart || r->kind == N_STMT || r != bare(r)) return false;
+    if (!set_counters(f, spot, s) || !same_node(f, r, n)) return false;
+    int depth = f->spots.at[spot].depth;
+    Body b = {r, n, s, depth, NEW_N(f->a, Expr *, depth + 1)};
+    for (int d = 0; d < depth; d++) b.at[d] = f->to.at[d];
+    vec_push(f->a, f->out, b);
+    part(f, spot);
+    return true;
+}
+
+static void find(Finder *f, const Node *n) {
+    const Node *s = first_stmt(n);
+    int spot = s ? spot_of(f, s->stmt) : -1;
+    if (spot < 0) return;
+    int up[64], depth = 0;
+    for (int i = spot; i >= 0 && depth < 64; i = f->spots.at[i].up) up[depth++] = i;
+    while (depth > 0 && n == bare(n))
+        if (take(f, up[--depth], n, s)) return;
+    if (n->kind == N_STMT) part(f, spot);
+    if (n->kind == N_FOR) vec_push(f->a, &f->around, n->iter);
+    for (int k = 0; node_kid(n, k); k++) find(f, node_kid(n, k));
+    f->around.n -= n->kind == N_FOR;
+}
+
+void find_bodies(Arena *a, const Region *region, const Node *root, Bodies *out) {
+    Finder f = {.a = a, .out = out, .again = true};
+    note_spots(&f, region->root, -1, 0);
+    while (f.again) {
+        f.again = false;
+        out->n = 0;
+        find(&f, root);
+    }
+}
