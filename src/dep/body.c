@@ -40,7 +40,7 @@ static const Node *first_stmt(const Node *n) {
     return s;
 }
 
-// ---- equal but for counters ---------------------------------------------------------------------------
+// ---- equal but for counters ------------------------------------------------------------------------
 
 static bool same_value(Finder *f, Expr *x, const Expr *y) {
     if (!x || !y) return x == y;
@@ -93,7 +93,7 @@ static bool same_node(Finder *f, const Node *x, const Node *y) {
     }
 }
 
-// ---- the largest -------------------------------------------------------------------------------------------
+// ---- the largest ----------------------------------------------------------------------------------
 
 typedef struct Named {
     const Finder *f;

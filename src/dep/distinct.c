@@ -190,14 +190,6 @@ bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Ar
     return !s.failed;
 }
 
-Verdict dep_judge_nest(Compile *c, const Nest *n) {
-    const Region *region;
-    Node *tree;
-    if (n->ndistinct && dep_distinct(c, n->region, n->root, n->ndistinct, n->distinct, &region, &tree))
-        return dep_judge(c, region, tree);
-    return dep_judge(c, n->region, n->root);
-}
-
 // ---- relations -------------------------------------------------------------------------------------------
 static bool is_other(const Array *x, const Array *index, const Array *array, Expr *const *sub) {
     return array == x ? !place_in(index, sub[0]) : arrays_may_overlap(array, x);

@@ -289,8 +289,11 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root, c
     Verdict v = {ANSWER_ALWAYS, NULL, j->why, j->doubt && !j->certain};
     if (poly_gave_up(j->region->poly))
         return (Verdict){ANSWER_UNKNOWN, NULL, OVER_BUDGET};
-    if (j->bad && isl_set_is_subset(j->region->ctx, j->bad) == isl_bool_true) v.answer = ANSWER_NEVER;
-    else if (j->bad && isl_set_is_empty(j->bad) != isl_bool_true) {
+    if (!j->bad || isl_set_is_empty(j->bad) == isl_bool_true)
+        v.answer = ANSWER_ALWAYS;
+    else if (isl_set_is_subset(j->region->ctx, j->bad) == isl_bool_true)
+        v.answer = ANSWER_NEVER;
+    else {
         isl_set *ok = isl_set_subtract(isl_set_copy(j->region->ctx), isl_set_copy(j->bad));
         v.when = poly_cond_expr(j->region->poly, ok, j->region->ctx);
         v.answer = v.when ? ANSWER_WHEN : ANSWER_UNKNOWN;
@@ -463,4 +466,42 @@ Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     Verdict v = judge_choices(c, region, root);
     c->limit = limit;
     return v;
+}
+
+// ---- nests ---------------------------------------------------------------------------------------
+// A nest runs only where its guard holds. What of the guard is a plain comparison may be assumed; the rest
+// would break sets in pieces, or adds divisions.
+
+static void find_hard(const Expr *x, void *hard) {
+    bool relates = x->kind == E_OP && x->op >= OP_LT && x->op <= OP_EQ;
+    bool counts = (x->kind == E_OP && (x->op == OP_NEG || (x->op >= OP_ADD && x->op <= OP_MUL))) ||
+                  (x->kind == E_CAST && type_is_int(x->args[0]->type));
+    bool wraps = counts && !type_is_signed(x->type); // then it is no plain arithmetic
+    *(bool *)hard |= wraps || !(relates || counts || x->kind == E_INT || x->kind == E_SYM);
+}
+
+static void assume(Arena *a, Region *r, Expr *x) {
+    bool hard = false;
+    if (x->kind == E_OP && x->op == OP_LAND) {
+        assume(a, r, x->args[0]);
+        assume(a, r, x->args[1]);
+        return;
+    }
+    expr_walk(x, find_hard, &hard);
+    if (hard || x->kind != E_OP) return;
+    Expr **all = NEW_N(a, Expr *, r->nassumes + 1);
+    for (int i = 0; i < r->nassumes; i++) all[i] = r->assumes[i];
+    all[r->nassumes++] = x;
+    r->assumes = all;
+}
+
+Verdict dep_judge_nest(Compile *c, const Nest *n) {
+    const Region *region = n->region;
+    Node *tree = n->root;
+    if (n->ndistinct && !dep_distinct(c, n->region, n->root, n->ndistinct, n->distinct, &region, &tree))
+        region = n->region, tree = n->root;
+    Region *guarded = NEW(c->arena, Region);
+    *guarded = *region;
+    if (n->when) assume(c->arena, guarded, n->when);
+    return dep_judge(c, guarded, tree);
 }

@@ -57,4 +57,3 @@ isl_set *relations_known(const Relations *r) {
     }
     return ctx;
 }
-

@@ -233,6 +233,31 @@ static void bodies(void **state) {
     arena_free(a);
 }
 
+// What a nest's guard says is assumed, where it is plain: so nothing more is asked for, nor less.
+#define MASK_NEST(when)                                                                                      \
+    "sculpt 1 region mask auto { param n: i32 = \"n\" param m: u32 = \"m\" "                                 \
+    "array x[n]: f32 = \"x\" live array y[n]: f32 = \"y\" live do { for i: i32 = 0 .. n S0[i] } "            \
+    "stmt S0[i]: y[i & 7] = x[i] } nest \"gpu\" { when " when " do { kernel k0 "                             \
+    "for ib: i32 = 0 .. fdiv(n + 3, 4) block for it: i32 = 0 .. 4 thread if (4 * ib + it < n) "              \
+    "S0[4 * ib + it] } }"
+static void guards(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        Answer answer;
+    } cases[] = {{MASK_NEST("n <= 8 && n != 3"), ANSWER_ALWAYS},
+                 {MASK_NEST("n <= 9"), ANSWER_WHEN},
+                 {MASK_NEST("1"), ANSWER_WHEN},
+                 {MASK_NEST("m - 9u32 >= 0u32 && n <= i32(m)"), ANSWER_WHEN},
+                 {MASK_NEST("n > 8"), ANSWER_NEVER}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Compile *c = compile_new();
+        Verdict v = dep_judge_nest(c, read_nest(c, cases[i].text)->nests[0]);
+        if (v.answer != cases[i].answer) fail_msg("guard %zu: %s", i, words(&v));
+        compile_free(c);
+    }
+}
+
 // Blocks in slices, whatever the number of slices is, are all of them; nothing else that looks like it is.
 #define COUNT "max(2, min(5, i64(q)))"
 #define BLOCKS "i64(fdiv(n + 3, 4))"
@@ -427,11 +452,11 @@ static void rounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chunks),    cmocka_unit_test(scaled),   cmocka_unit_test(combined),
-        cmocka_unit_test(rounds),    cmocka_unit_test(products), cmocka_unit_test(zero_fill),
-        cmocka_unit_test(ahead),     cmocka_unit_test(stencils), cmocka_unit_test(sums),
-        cmocka_unit_test(epilogues), cmocka_unit_test(slices),   cmocka_unit_test(choices),
-        cmocka_unit_test(bodies),    cmocka_unit_test(parts),    cmocka_unit_test(stretches),
-        cmocka_unit_test(remainders)};
+        cmocka_unit_test(chunks),    cmocka_unit_test(scaled),    cmocka_unit_test(combined),
+        cmocka_unit_test(rounds),    cmocka_unit_test(products),  cmocka_unit_test(zero_fill),
+        cmocka_unit_test(ahead),     cmocka_unit_test(stencils),  cmocka_unit_test(sums),
+        cmocka_unit_test(epilogues), cmocka_unit_test(slices),    cmocka_unit_test(choices),
+        cmocka_unit_test(bodies),    cmocka_unit_test(guards),    cmocka_unit_test(parts),
+        cmocka_unit_test(stretches), cmocka_unit_test(remainders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
