@@ -316,6 +316,7 @@ static const char *form_of(const Ast *e) {
         {"StringLiteral", "text"},
         {"MemberRefExpr", "this member"},
         {"CallExpr", "this call"},
+        {"LambdaExpr", "a lambda expression"},
     };
     for (size_t k = 0; e->name && k < sizeof words / sizeof *words; k++)
         if (str_eq(words[k][0], e->name)) return words[k][1];

@@ -15,7 +15,7 @@
 // RUN --kernel complexes --grid 4 --block 64
 // RUN --kernel streams --grid 4 --block 64
 // RUN --kernel lambda --grid 4 --block 64
-// ERROR this expression (LambdaExpr) is not taken
+// ERROR a lambda expression is not taken
 #include "nobody_has_this.h"
 
 __global__ void limited(float *a, int n)

@@ -75,7 +75,7 @@ static Bench *bench_new(Arena *a, const char *text, bool early, bool chains) {
     b->run.set.no_chains = !chains;
     b->region = (sculpt_region){.abi = SCULPT_ABI, .text = text, .file = "r.c"};
     Unit *u = unit_get(&b->run, &b->region);
-    assert_true(u->region && unit_choose(&b->run, u));
+    assert_true(unit_whole(&b->run, u) && unit_choose(&b->run, u));
     sculpt_arg args[3] = {{.p = b->y}, {.p = b->x}, {.i = 40}};
     Call *c = call_get(&b->run, u, args, TRAVEL_NONE);
     if (c->refusal) fail_msg("%s", c->why);
