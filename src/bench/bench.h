@@ -51,7 +51,7 @@ struct Bench {
     const char *nest_dir;         // a folder for nests' texts
     int pairs, samples;
     double budget, keep_ratio;
-    double regret; // of `prices`: what choosing may lose in the mean, as a part; five times that in a cell
+    double regret; // of `prices`: what choosing may lose in the mean, as a part; six times that in a cell
     double limit;                 // seconds; what is not begun by then is left out, and says so. 0: none
     const char *resume;           // after a restart: "source size variant" to go on with, numbers
     uint64_t seed;

@@ -61,7 +61,7 @@ const char *bench_options(Bench *b, int argc, char **argv) {
     const char *judge = NULL, *seed = NULL;
     Texts permits = {0}, sets = {0}, sizes = {0}, sources = {0};
     b->start = time_now();
-    b->pairs = 0, b->samples = 2000, b->keep_ratio = 0.8, b->regret = 0.006, b->root = ".";
+    b->pairs = 0, b->samples = 2000, b->keep_ratio = 0.8, b->regret = 0.005, b->root = ".";
     const Option options[] = {
         {"--device", .text = &b->device}, {"-n", .list = &sizes}, {"--source", .list = &sources},
         {"--recipe", .list = &b->recipes}, {"--variants", .text = &b->variants}, {"--set", .list = &sets},

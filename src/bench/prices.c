@@ -39,7 +39,7 @@ typedef struct Row {
 enum { BY_MODEL, BY_ESTIMATE };
 
 // Bars of the model: the greatest regret, the median error.
-static const double MOST_REGRET = 5, MEDIAN_ERROR = 0.055; // times the mean's
+static const double MOST_REGRET = 6, MEDIAN_ERROR = 0.055; // times the mean's
 
 typedef struct Regret {
     int cells, right; // with several times; those where the fastest is chosen

@@ -60,7 +60,7 @@ struct Visit {
     Visit *next;
 };
 
-enum { BUCKETS = 64 };
+enum { BUCKETS = 64, MOST_VISITS = 1 << 14 }; // at first, a power of two; of a piece that are kept
 struct Piece {
     Code *c;
     bool ready, odd;          // its inputs are known; it can't be recalled
@@ -75,7 +75,8 @@ struct Piece {
     uint64_t once;
                               // for all of them; 0: never
     uint64_t decides;         // …where branches of it may have been decided already
-    Visit *seen[BUCKETS];
+    Visit **seen; // nseen visits in nbuckets lists
+    int nbuckets, nseen;
 };
 
 // ---- hashes ------------------------------------------------------------------------------------------
@@ -472,6 +473,22 @@ static void add(Walk *w, Piece *p, const Visit *v) {
     for (int k = 0; k < TALLIES; k++) *of[k] += w->weight * v->tallies[k];
 }
 
+static Visit **visits_of(const Piece *p, uint64_t key) { return &p->seen[key & (uint64_t)(p->nbuckets - 1)]; }
+
+static void spread_visits(Arena *a, Piece *p) {
+    Visit **old = p->seen;
+    int n = p->nbuckets;
+    p->nbuckets = n ? 4 * n : BUCKETS;
+    p->seen = NEW_N(a, Visit *, p->nbuckets);
+    for (int k = 0; k < n; k++)
+        for (Visit *v = old[k], *next; v; v = next) {
+            Visit **list = visits_of(p, v->key[0]);
+            next = v->next;
+            v->next = *list;
+            *list = v;
+        }
+}
+
 static void keep(Walk *w, Piece *p, const uint64_t key[2], const double before[TALLIES]) {
     Arena *a = w->p->a;
     Visit *v = NEW(a, Visit);
@@ -487,8 +504,10 @@ static void keep(Walk *w, Piece *p, const uint64_t key[2], const double before[T
         v->sum[v->n++] = (*p->slots.at[k] - p->before[k]) / w->weight;
     }
     for (int k = 0; k < TALLIES; k++) v->tallies[k] = (*of[k] - before[k]) / w->weight;
-    v->next = p->seen[key[0] % BUCKETS];
-    p->seen[key[0] % BUCKETS] = v;
+    if (++p->nseen > 2 * p->nbuckets) spread_visits(a, p);
+    Visit **list = visits_of(p, key[0]);
+    v->next = *list;
+    *list = v;
 }
 
 static void remember(Walk *w, Piece *p, double tally[TALLIES]) {
@@ -532,13 +551,14 @@ void recall(Walk *w, Code *c, void (*walk)(Walk *w, Code *c)) {
     bool once = p->once && (firsts(c) & p->once) == p->once;
     if (p->odd || w->nseen || w->weight <= 0 || once) return walk(w, c);
     key_of(w, p, key);
-    for (Visit *v = p->seen[key[0] % BUCKETS]; v; v = v->next) {
+    for (Visit *v = p->nseen ? *visits_of(p, key[0]) : NULL; v; v = v->next) {
         if (v->key[0] != key[0] || v->key[1] != key[1]) continue;
         add(w, p, v);
         if (v->size != w->p->size && !probe(w, p)) look_through(w, c, walk);
         v->size = w->p->size;
         return;
     }
+    if (p->nseen >= MOST_VISITS) return walk(w, c);
     remember(w, p, tally);
     walk(w, c);
     w->nseen = 0;

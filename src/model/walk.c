@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 enum { WHOLE_LOOP = 4096, SMALL_UNROLL = 16, MOST_WHOLE = 1024, PATIENCE = 4, MISJUDGED = 100 };
+enum { ENOUGH = 1 << 16 }; // iterations after the plan was misjudged, from where each loop gets one
 enum { WHOLE = 1 << 16 }; // a plan that leaves nothing out
 static const double LOOP_CONTROL = 3; // counter, test, jump
 
@@ -95,14 +96,15 @@ static uint64_t lanes_in(const Walk *w, uint64_t from, const Range *r, int64_t a
 
 static void choose(Walk *w, Code *c, const Range *r, Samples *s) {
     int some = w->left > 0 || w->plan.loop < 2 ? w->plan.loop : 2;
-    bool follow = c->steps && r->most <= WHOLE_LOOP; // what one iteration sets the next one reads
+    bool one = w->left < -ENOUGH; // dozens of loops inside each other
+    bool follow = c->steps && r->most <= WHOLE_LOOP && !one; // what one iteration sets the next one reads
     if (c->n->how == HOW_UNROLL && some < SMALL_UNROLL) some = SMALL_UNROLL;
     if (follow && w->patience < r->most) follow = false, w->k->assumed = true;
     if (follow) {
         s->whole = true;
         s->n = r->most;
         w->patience -= r->most;
-    } else if (!c->touches && r->uniform) {
+    } else if ((!c->touches && r->uniform) || one) {
         s->whole = false;
         s->n = r->most > 0;
         s->at[0] = r->most / 2;

@@ -26,7 +26,7 @@ typedef struct Header {
 } Header;
 
 struct Kept {
-    uint64_t values;
+    Digest values;
     Header h;
     const char *text;
     Variant *v; // NULL: not read yet
@@ -39,21 +39,24 @@ static Digest device_digest(Arena *a, const DeviceInfo *d) {
     return digest_of(s, strlen(s));
 }
 
-static uint64_t values_of(const Unit *u, const sculpt_arg *args) {
-    uint64_t h = 0;
+static bool is_same(Digest x, Digest y) { return x.word[0] == y.word[0] && x.word[1] == y.word[1]; }
+
+static Digest values_of(const Unit *u, const sculpt_arg *args) {
+    Digest d = {{0}};
     for (int i = 0; i < u->nargs; i++) {
         uint64_t x = i < u->nobjects ? (uintptr_t)args[i].p % 16 : (uint64_t)args[i].i;
-        h = hash_bytes(&x, sizeof x, h);
+        uint64_t both[] = {d.word[0], d.word[1], x};
+        d = digest_of(both, sizeof both);
     }
-    return h;
+    return d;
 }
 
-static const char *key_of(Arena *a, Run *r, Unit *u, uint64_t values) {
+static const char *key_of(Arena *a, Run *r, Unit *u, Digest values) {
     const char *own = env_get("SCULPT_DEVICES");
     Digest d = digest_of(u->text, strlen(u->text));
     const char *device = r->set.device ? r->set.device : "";
-    const char *s = arena_printf(a, "call|%s|%s|%d|%s|%s|%llx", build_self(r), device, r->set.offload,
-                                 own ? own : "", digest_text(a, d), (unsigned long long)values);
+    const char *s = arena_printf(a, "call|%s|%s|%d|%s|%s|%s", build_self(r), device, r->set.offload,
+                                 own ? own : "", digest_text(a, d), digest_text(a, values));
     return digest_text(a, digest_of(s, strlen(s)));
 }
 
@@ -63,16 +66,14 @@ static Digest digest_at(Run *r, Arena *a, const char *key) {
     return cache_look(r->cache, a, key, &text, &n) ? digest_of(text, n) : (Digest){{0}};
 }
 
-static bool is_same(Digest x, Digest y) { return x.word[0] == y.word[0] && x.word[1] == y.word[1]; }
-
 static bool is_asked_for(const Run *r) { return r->set.check || r->set.repeat; }
 
 // ---- reading -----------------------------------------------------------------------------------
 Kept *kept_find(Run *r, Unit *u, const sculpt_arg *args) {
     if (!u->ir->head || is_asked_for(r) || run_on_host(r)) return NULL;
-    uint64_t values = values_of(u, args);
+    Digest values = values_of(u, args);
     for (int i = 0; i < u->kept.n; i++)
-        if (u->kept.at[i]->values == values) return u->kept.at[i]->bad ? NULL : u->kept.at[i];
+        if (is_same(u->kept.at[i]->values, values)) return u->kept.at[i]->bad ? NULL : u->kept.at[i];
     if (u->kept.n == MOST_KEPT || !run_cache(r)) return NULL;
     Arena *a = u->c->arena;
     char *bytes;
@@ -119,15 +120,15 @@ Call *kept_call(Run *r, Unit *u, Kept *k, const sculpt_arg *args, const Thread *
 
 // ---- writing -----------------------------------------------------------------------------------
 typedef struct Ran {
-    uint64_t values;
+    Digest values;
     const sculpt_arg *args;
     Travel travel;
 } Ran;
 
 void kept_note(Unit *u, const Call *c) {
-    uint64_t values = values_of(u, c->args);
+    Digest values = values_of(u, c->args);
     for (int i = 0; i < u->ran.n; i++)
-        if (u->ran.at[i]->values == values) return;
+        if (is_same(u->ran.at[i]->values, values)) return;
     if (u->ran.n == MOST_KEPT) return;
     Arena *a = u->c->arena;
     sculpt_arg *args = NEW_N(a, sculpt_arg, u->nargs + 1);
@@ -194,7 +195,7 @@ static const char *outline_of(Arena *a, const Unit *u, const Call *c) {
     bare.root = NULL;
     Nest n = *c->v->nest;
     n.region = &bare;
-    n.proof = PROOF_PROVED, n.reason = NULL, n.recipe = "", n.cost = NULL;
+    n.recipe = "", n.cost = NULL;
     n.when = expr_int(a, T_I32, 1);
     n.flops = c->flops < 0 ? NULL : expr_float(a, T_F64, c->flops);
     n.bytes = c->bytes < 0 ? NULL : expr_float(a, T_F64, c->bytes);

@@ -446,9 +446,7 @@ static void run_child(const Options *o, const char **argv, const char *told) {
 
 // What is wrong with how it went; NULL: nothing.
 static const char *fault(Mutant *m, int status, const struct rusage *used, const char *told) {
-    // Dozens of loops inside each other are more than the model ends with: told, but no fault of an answer.
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
-        return fprintf(stderr, "a mutant was given up after its time\n"), NULL;
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)) return "too long";
     if (WIFSIGNALED(status)) return arena_printf(m->a, "signal %d", WTERMSIG(status));
     if (WEXITSTATUS(status) >= 126) return "it could not be run";
     long megabytes = used->ru_maxrss / 1024;
