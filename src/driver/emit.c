@@ -42,12 +42,12 @@ static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
     return NULL;
 }
 
-static const char *check_order(const Order *o) {
+static const char *check_order(Arena *a, const Order *o) {
     if (o->dump && !str_eq(o->dump, "region") && !str_eq(o->dump, "nest"))
         return "--dump takes region or nest";
-    if (o->target && !str_eq(o->target, "cuda") && !str_eq(o->target, "opencl") &&
-        !str_eq(o->target, "c"))
-        return "--target takes cuda, opencl or c";
+    if (o->target && !str_eq(o->target, "cuda") && !str_eq(o->target, "opencl") && !str_eq(o->target, "c"))
+        return arena_printf(a, "--target takes cuda, opencl or c, not '%s'%s", o->target,
+                            word_meant(a, o->target, (const char *const[]){"cuda", "opencl", NULL}));
     if (!o->target && !o->dump) return "--target cuda, opencl or c is needed";
     if (o->early && (o->host || !str_eq(o->target, "cuda")))
         return "--early is for --target cuda, without --host";
@@ -167,7 +167,7 @@ int emit_main(int argc, char **argv) {
     Compile *c = compile_new();
     Order o = {0};
     const char *why = read_order(c->arena, argc, argv, &o);
-    if (!why) why = check_order(&o);
+    if (!why) why = check_order(c->arena, &o);
     if (why) {
         int status = usage_error("emit", "%s", why);
         compile_free(c);

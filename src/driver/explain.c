@@ -142,8 +142,8 @@ int explain_main(int argc, char **argv) {
     }
     const char *stray;
     Flags *f = flags_parse(c->arena, nrest, rest, &why);
-    if (nests) status = advice_begin(c, "explain", &advice) ? explain_nests(c, &advice, nests) : 2;
-    else if (f && (stray = flags_stray(c->arena, f, "explain"))) usage_stray("explain", stray);
+    if (f && (stray = flags_stray(c->arena, f, "explain"))) usage_stray("explain", stray);
+    else if (nests) status = advice_begin(c, "explain", &advice) ? explain_nests(c, &advice, nests) : 2;
     else if (!f || !f->inputs.n) usage_error("explain", "%s", why);
     else if (patterns) status = explain_patterns(c, f);
     else if (rule || legal) status = explain_rules(c, f, rule, advice.json);

@@ -421,6 +421,34 @@ static void drop_file(void *arg) {
     clang_disposeIndex(f->index);
 }
 
+// The machine that the flags have clang compile for; NULL: this one.
+static const char *target_of(const AstFile *f) {
+    const char *target = NULL;
+    for (int i = 0; i < f->nflags; i++) {
+        const char *w = f->flags[i];
+        if (str_has_prefix(w, "--target=")) target = strchr(w, '=') + 1;
+        else if (i + 1 < f->nflags && (str_eq(w, "--target") || str_eq(w, "-target"))) target = f->flags[++i];
+    }
+    return target;
+}
+
+static void say_unparsed(Compile *c, const AstFile *f) {
+    static const char *const known[] = {"x86_64", "i686", "aarch64", "arm", "riscv64", "powerpc64le", "s390x",
+        NULL};
+    const char *target = target_of(f);
+    if (!target) {
+        diag(c, DIAG_ERROR, SC_CLANG, (Loc){f->file, 1, 1}, "libclang could not parse the file");
+        return;
+    }
+    const char *processor = arena_strndup(c->arena, target, strcspn(target, "-"));
+    Text names = text_new(c->arena);
+    for (int i = 0; known[i]; i++) text_printf(&names, "%s%s", i ? ", " : "", known[i]);
+    diag(c, DIAG_ERROR, SC_USAGE, (Loc){0},
+         "clang compiles for no target '%s'%s; it knows %s, and these with a system (x86_64-linux-gnu). "
+         "Machines to explain kernels for are named by --machine",
+         target, word_meant(c->arena, processor, known), text_str(&names));
+}
+
 // extra: declarations that stand before everything else; NULL: none.
 static bool parse(Compile *c, AstFile *f, const char *extra) {
     Arena *a = c->arena;
@@ -444,7 +472,7 @@ static bool parse(Compile *c, AstFile *f, const char *extra) {
     enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
         f->index, f->file, args.at, args.n, text, 3, options, &f->tu);
     if (e == CXError_Success) return true;
-    diag(c, DIAG_ERROR, SC_CLANG, (Loc){f->file, 1, 1}, "libclang could not parse the file");
+    say_unparsed(c, f);
     return false;
 }
 

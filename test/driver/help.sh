@@ -117,6 +117,11 @@ said 0 "did you mean 'sculpt'?" run mark.c
 said 0 "no loop is marked" run mark.c
 said 2 "no marked loop was found" explain mark.c
 said 2 "-o needs the name of a file" cc loop.c -o
+said 2 "clang compiles for no target 'foo'" explain --target foo loop.c
+said 2 "'x86_46-linux-gnu' (did you mean 'x86_64'?); it knows x86_64, i686" plan --target=x86_46-linux-gnu loop.c
+said 0 "loop" explain --target=aarch64-linux-gnu loop.c
+said 2 "not 'coda' (did you mean 'cuda'?)" emit --target coda loop.c
+said 2 "there is no option '--quite'" explain --quite some.nest
 said 2 "'gpu' is no device" run --device gpu loop.c
 said 2 "there is no rule 'til' (did you mean 'tile'?)" rules til
 said 2 "(did you mean 'vectorize'?)" explain --why vectorise loop.c
