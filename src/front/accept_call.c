@@ -7,6 +7,7 @@
 #include "front/plain.h"
 #include "ir/value.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- math -------------------------------------------------------------------------------------
@@ -161,6 +162,22 @@ static Expr *bit_function(Accept *ac, const Ast *e, const char *name) {
     return expr_op(a, OP_SELECT, expr_op(a, OP_EQ, x, none, NULL), expr_int(a, T_I32, 0), place);
 }
 
+// bswap16, 32 and 64: bytes change places with their neighbours, then pairs, then fours.
+static Expr *swap_bytes(Accept *ac, const Ast *e, const char *name) {
+    static const uint64_t lower[] = {0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+    int bits = str_has_prefix(name, "bswap") && e->nkids == 1 ? atoi(name + strlen("bswap")) : 0;
+    if (bits != 16 && bits != 32 && bits != 64) return NULL;
+    Expr *x = accept_convert(ac, e->type->scalar, accept_value(ac, e->kids[0]));
+    if (x) x = expr_cast(ac->a, bits == 64 ? T_U64 : T_U32, x);
+    for (int k = 0; x && 16 << k <= bits; k++) {
+        x = twice(ac, x);
+        if (!x) return NULL;
+        Expr *up = shifted(ac, OP_SHL, masked(ac, x, lower[k]), 8 << k);
+        x = expr_op(ac->a, OP_OR, up, masked(ac, shifted(ac, OP_SHR, x, 8 << k), lower[k]), NULL);
+    }
+    return x ? expr_cast(ac->a, e->type->scalar, x) : NULL;
+}
+
 // What only tells the compiler something: the value that it is about.
 static Expr *hint(Accept *ac, const Ast *e, const char *name) {
     bool expect = str_eq(name, "expect") || str_eq(name, "expect_with_probability");
@@ -172,6 +189,7 @@ static Expr *known_function(Accept *ac, const Ast *e, const char *name) {
     Expr *x = plain != name ? constant_call(ac, e, plain) : NULL;
     if (!x && !ac->failed && plain != name) x = hint(ac, e, plain);
     if (!x && !ac->failed && plain != name) x = bit_function(ac, e, plain);
+    if (!x && !ac->failed && plain != name) x = swap_bytes(ac, e, plain);
     if (x || ac->failed) return x;
     x = integer_math(ac, e, plain);
     if (!x && !ac->failed)

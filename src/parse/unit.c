@@ -115,18 +115,35 @@ static int gcc_version(const char *folder) {
     return atoi(strchr(triple, '/') + 1);
 }
 
-// omp.h, openacc.h and other headers that only gcc brings, of the latest one that is here.
-static void add_gcc_headers(Arena *a, Args *out) {
+// The folder of omp.h, openacc.h and other headers that only gcc brings, of the latest one that is here; NULL:
+// none is.
+static const char *gcc_headers(Arena *a) {
     glob_t g;
     const char *latest = NULL;
     int found = glob("/usr/lib/gcc/*-linux-gnu*/[1-9]*/include", 0, NULL, &g);
     for (size_t i = 0; found == 0 && i < g.gl_pathc; i++)
         if (!latest || gcc_version(g.gl_pathv[i]) > gcc_version(latest)) latest = g.gl_pathv[i];
-    if (latest) {
-        vec_push(a, out, "-idirafter");
-        vec_push(a, out, arena_strdup(a, latest));
-    }
+    if (latest) latest = arena_strdup(a, latest);
     globfree(&g);
+    return latest;
+}
+
+static void add_gcc_headers(Arena *a, Args *out) {
+    const char *folder = gcc_headers(a);
+    if (!folder) return;
+    vec_push(a, out, "-idirafter");
+    vec_push(a, out, folder);
+}
+
+// gcc's header of atomic objects. Its atomic_flag is an _Atomic struct, of which clang takes no initial value;
+// here it is a struct, and only calls look into it.
+static struct CXUnsavedFile atomic_header(Arena *a) {
+    static const char flag[] = "typedef _Atomic struct", plain[] = "typedef struct        ";
+    const char *folder = gcc_headers(a);
+    const char *path = folder ? arena_printf(a, "%s/stdatomic.h", folder) : UNDEFINED_PATH ".none";
+    char *text = folder ? file_read(a, path, NULL) : NULL, *at = text ? strstr(text, flag) : NULL;
+    if (at) memcpy(at, plain, strlen(plain));
+    return (struct CXUnsavedFile){path, text ? text : "", text ? strlen(text) : 0};
 }
 
 // ---- flags ---------------------------------------------------------------------------------
@@ -461,7 +478,8 @@ static bool parse(Compile *c, AstFile *f, const char *extra) {
     const char *before = extra ? extra : "";
     struct CXUnsavedFile text[] = {{f->file, f->text, f->size},
                                    {PRELUDE_PATH, prelude, strlen(prelude)},
-                                   {UNDEFINED_PATH, before, strlen(before)}};
+                                   {UNDEFINED_PATH, before, strlen(before)},
+                                   atomic_header(a)};
     if (extra) {
         vec_push(a, &args, "-include");
         vec_push(a, &args, UNDEFINED_PATH);
@@ -470,7 +488,7 @@ static bool parse(Compile *c, AstFile *f, const char *extra) {
     options |= CXTranslationUnit_KeepGoing; // what is missing in a system's header ends nothing
     if (f->no_bodies) options |= CXTranslationUnit_SkipFunctionBodies;
     enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
-        f->index, f->file, args.at, args.n, text, 3, options, &f->tu);
+        f->index, f->file, args.at, args.n, text, 4, options, &f->tu);
     if (e == CXError_Success) return true;
     say_unparsed(c, f);
     return false;

@@ -1,6 +1,7 @@
-// device 9
+// device 10
 // bits.c -- gcc's functions of bits, what only hints, small constant tables of inlined functions.
 #include "../suite.h"
+#include <stdatomic.h>
 #define N 5000
 static unsigned u[N];
 static unsigned long w[N];
@@ -49,6 +50,11 @@ static void tables(int n) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) d[i] = weight(i) * step(i);
 }
+static void swapped(int n) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        r[i] = (int)(__builtin_bswap32(u[i]) ^ __builtin_bswap64(w[i]) >> 7) - __builtin_bswap16(u[i]);
+}
 #define SIZE(x) _Generic((x), float : fabsf, double : fabs)(x)
 static void selected(int n) {
 #pragma omp parallel for
@@ -56,7 +62,10 @@ static void selected(int n) {
 }
 // Operations on atomic objects keep the loop that holds them on the host, and no other.
 static _Atomic int hits;
+static atomic_flag busy = ATOMIC_FLAG_INIT;
 static void atomics(int n) {
+    atomic_flag own = ATOMIC_FLAG_INIT;
+    printf("%d%d\n", atomic_flag_test_and_set(&own), atomic_flag_test_and_set(&busy));
 #pragma omp parallel for
     for (int i = 0; i < n; i++) d[i] *= 2;
 #pragma omp parallel for
@@ -70,8 +79,8 @@ int main(void) {
         u[i] = (i + 1) * 2654435761u >> i % 32, w[i] = (i + 1) * 0x9E3779B97F4A7C15ul >> i % 64;
     for (int i = 0; i < N; i++) u[i] += !u[i], w[i] += !w[i];
     u[7] = 1u << 31, w[7] = 1ul << 63, w[8] = u[8] = 1, w[9] = -1ul, u[9] = -1u;
-    void (*const all[])(int) = {counts, leading, trailing, first, odd, likely};
-    for (int k = 0; k < 6; k++) {
+    void (*const all[])(int) = {counts, leading, trailing, first, odd, likely, swapped};
+    for (int k = 0; k < 7; k++) {
         all[k](N);
         show_ints("bits", r, N);
     }
