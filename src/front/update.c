@@ -9,6 +9,7 @@
 // Only where e does not read the element x. Chains such as x + a + b are sums of x and
 // a + b for integers; for floating point that changes the rounding and needs a permission.
 #include "front/normal.h"
+#include <math.h>
 #include <string.h>
 
 typedef struct Update {
@@ -231,15 +232,34 @@ static bool try_select(const Update *u, Stmt *s) {
     return true;
 }
 
+// An integer m = fmax(m, e): what e is as an integer. A NaN is passed over, and so is what lies beyond the values
+// of m's type on the side that never counts: its least or greatest value stands in its place.
+static Expr *whole(Arena *a, Type t, Op op, Expr *e) {
+    if (e->kind == E_CAST && e->args[0]->type == t && e->type == T_F64) return e->args[0];
+    int bits = 8 * type_size(t) - type_is_signed(t);
+    double least = type_is_signed(t) ? -ldexp(1, bits) : 0, most = ldexp(1, bits) - 1;
+    Expr *both[] = {expr_cast(a, T_F64, e), expr_float(a, T_F64, op == OP_MAX ? least : most)};
+    return expr_cast(a, t, expr_call(a, op == OP_MAX ? "fmax" : "fmin", T_F64, 2, both));
+}
+
 // fmax(x, e) differs from e > x ? e : x where NaN or -0 meet.
 static bool try_call(const Update *u, Stmt *s) {
+    Type t = s->lhs->elem;
     Expr *x = s->rhs;
+    bool is_int = type_is_int(t) && t != T_BOOL && type_size(t) <= 4 && x->kind == E_CAST;
+    if (is_int) x = x->args[0];
     if (x->kind != E_CALL || x->nargs != 2 || !permitted(u, s->lhs)) return false;
     bool max = str_eq(x->fn, "fmax") || str_eq(x->fn, "fmaxf");
     if (!max && !str_eq(x->fn, "fmin") && !str_eq(x->fn, "fminf")) return false;
-    int at = is_target(s, x->args[0]) ? 0 : is_target(s, x->args[1]) ? 1 : -1;
+    int at = -1;
+    for (int k = 1; k >= 0; k--) {
+        const Expr *own = x->args[k];
+        if (is_target(s, is_int && own->kind == E_CAST ? own->args[0] : own)) at = k;
+    }
     if (at < 0 || may_read_target(u->m->a, s, x->args[1 - at])) return false;
-    set_update(s, max ? OP_MAX : OP_MIN, x->args[1 - at]);
+    Op op = max ? OP_MAX : OP_MIN;
+    Expr *e = x->args[1 - at];
+    set_update(s, op, is_int ? whole(u->m->a, t, op, e) : e);
     return true;
 }
 

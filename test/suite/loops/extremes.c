@@ -1,4 +1,4 @@
-// device 15
+// device 18
 // SPDX-License-Identifier: MIT
 // extremes.c -- least and greatest floats under a permission, NaN and infinity among the values; and of other
 // types as macros, inlined functions and temporaries that hold what was there write them.
@@ -139,7 +139,38 @@ static double running(double *a, int n, double m) {
     return m;
 }
 
+// Integers by way of fmax and fmin: a NaN is passed over, what can't be an int never counts.
+static int i_greatest(const float *a, int n, int m) {
+#pragma omp parallel for reduction(max : m)
+    for (int i = 0; i < n; i++) m = fmaxf(m, a[i]);
+    return m;
+}
+static unsigned u_least(const double *a, int n, unsigned m) {
+#pragma omp parallel for reduction(min : m)
+    for (int i = 0; i < n; i++) m = fmin(a[i], m);
+    return m;
+}
+static int i_least(const int *a, int n, int m) {
+#pragma omp parallel for reduction(min : m)
+    for (int i = 0; i < n; i++) m = fmin(m, a[i]);
+    return m;
+}
+static void integers(void) {
+    static float f[N];
+    static double d[N];
+    static int a[N];
+    for (int i = 0; i < N; i++) {
+        f[i] = i % 11 == 3 ? NAN : i == 70 ? -1e30f : (float)(i * 7919 % 10007) * 0.37f - 4000;
+        d[i] = i % 5 == 1 ? 1e300 : i % 7 == 2 ? NAN : 3e9 + i;
+        a[i] = 2147483647 - i * 7919 % 10007;
+    }
+    printf("%d %d %d\n", i_greatest(f, N, -9), i_greatest(f, N, 5000), i_greatest(f + 3, 1, -7));
+    printf("%u %u %u\n", u_least(d, N, 4294967295u), u_least(d, N, 7), u_least(d, 0, 4294967295u));
+    printf("%d %d\n", i_least(a, N, 2147483647), i_least(a, N, -2147483647));
+}
+
 int main(void) {
+    integers();
     fill_floats(v, N);
     printf("%g %g %g\n", greatest(v, N, v[0]), least(v, N, v[0]), farthest(v, N));
     v[7] = v[4711] = NAN;
