@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // diag.c -- numbered messages with their place in the user's file, and the Compile that collects them.
 #include "base/base.h"
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 Compile *compile_new(void) {
@@ -49,19 +51,51 @@ const char *diag_explain(DiagCode code) {
     return "";
 }
 
+// How many columns fit into a line: the terminal's, else 100.
+static int columns(FILE *out) {
+    struct winsize size;
+    bool known = isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0;
+    return known && size.ws_col >= 40 ? size.ws_col : 100;
+}
+
+// The columns that a byte takes: of UTF-8 a letter's first byte takes its column.
+static int width(char c) { return c == '\t' ? 8 : ((unsigned char)c & 0xc0) != 0x80; }
+
+// The line from the byte `begin` on, as far as `room` columns reach, and a caret below the byte `at`.
+static void print_part(FILE *out, int line, const char *text, size_t at, size_t begin, int room) {
+    size_t end = begin;
+    for (int n = 0; text[end] && (n += width(text[end])) <= room;) end++;
+    const char *before = begin ? "..." : "";
+    fprintf(out, "%5d | %s%.*s%s\n      | %*s", line, before, (int)(end - begin), text + begin,
+            text[end] ? "..." : "", (int)strlen(before), "");
+    for (size_t i = begin; i < at && i < end; i++)
+        if (width(text[i])) fputc(text[i] == '\t' ? '\t' : ' ', out);
+    fputs("^\n", out);
+}
+
+// Where a line that does not fit begins, so that `at` stands in the middle of `room` columns.
+static size_t first_shown(const char *text, size_t at, int room) {
+    int all = 0, behind = 0, n = 0;
+    for (size_t i = 0; text[i]; i++) all += width(text[i]), behind += i >= at && width(text[i]);
+    int ahead = behind < room / 2 ? room - behind : room / 2; // what the right side leaves free, too
+    if (all <= room || all - behind <= ahead) return 0;
+    while (at > 0 && n < ahead) n += width(text[--at]);
+    return at;
+}
+
 static void print_source_line(FILE *out, Loc loc) {
     FILE *f = fopen(loc.file, "r");
-    if (!f) return;
-    char line[512];
-    for (int n = 1; fgets(line, sizeof line, f); n += strchr(line, '\n') != NULL) {
+    char *line = NULL;
+    size_t size = 0;
+    for (int n = 1; f && n <= loc.line && getline(&line, &size, f) >= 0; n++) {
         if (n != loc.line) continue;
         line[strcspn(line, "\r\n")] = 0;
-        fprintf(out, "%5d | %s\n      | ", loc.line, line);
-        for (int i = 0; i + 1 < loc.col && line[i]; i++) fputc(line[i] == '\t' ? '\t' : ' ', out);
-        fputs("^\n", out);
-        break;
+        size_t at = loc.col > 0 ? strnlen(line, (size_t)loc.col - 1) : 0;
+        int room = columns(out) - (int)strlen("12345 | ") - 2 * (int)strlen("...");
+        print_part(out, n, line, at, first_shown(line, at, room), room);
     }
-    fclose(f);
+    free(line);
+    if (f) fclose(f);
 }
 
 // The level in its colour, where that is seen by a person who did not say NO_COLOR.

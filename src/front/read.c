@@ -86,7 +86,7 @@ static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
     FrontRegion fr = {.marked = cand->marked, .loc = cand->stmts[0]->loc,
                       .mark = words_of_mark(rd, cand), .begin = cand->stmts[0]->begin,
                       .end = cand->stmts[cand->nstmts - 1]->end, .pragma_begin = cand->pragma_begin,
-                      .inside = cand->inside && is_of_one_loop(cand), .epilogue = ""};
+                      .inside = cand->around != NULL && is_of_one_loop(cand), .epilogue = ""};
     fr.reach = fr.end;
     for (int i = 0; i < cand->nstmts; i++) {
         int depth = depth_of(cand->stmts[i]);
@@ -108,6 +108,31 @@ static void add_region(Reading *rd, const Candidate *cand, const RegionAst *ra, 
 
 static bool take(Reading *rd, const Candidate *cand);
 
+// Was this very remark made of a loop around the candidate?
+static bool is_said(Reading *rd, const Candidate *cand, const Diag *d) {
+    for (cand = cand->around; cand; cand = cand->around) {
+        Loc loc = cand->stmts[0]->loc;
+        for (int i = 0; i < rd->c->diags.n; i++) {
+            const Diag *x = &rd->c->diags.at[i];
+            bool here = x->loc.line == loc.line && x->loc.col == loc.col && str_eq(x->loc.file, loc.file);
+            if (here && x->code == d->code && str_eq(x->text, d->text)) return true;
+        }
+    }
+    return false;
+}
+
+// A reason that holds of loops as a whole is told of the outermost of them.
+static void forget_said(Reading *rd, const Candidate *cand, int from) {
+    int kept = from;
+    Loc loc = cand->stmts[0]->loc;
+    for (int i = from; i < rd->c->diags.n; i++) {
+        Diag d = rd->c->diags.at[i];
+        bool whole = d.loc.line == loc.line && d.loc.col == loc.col;
+        if (d.level != DIAG_REMARK || !whole || !is_said(rd, cand, &d)) rd->c->diags.at[kept++] = d;
+    }
+    rd->c->diags.n = kept;
+}
+
 // Takes what can be taken inside a refused candidate; how many regions that gave.
 static int take_inside(Reading *rd, const Candidate *cand) {
     int before = rd->taken.n;
@@ -118,7 +143,7 @@ static int take_inside(Reading *rd, const Candidate *cand) {
         else outermost_loops(rd->a, cand->stmts[i], &loops);
     }
     for (int i = 0; i < loops.n; i++) {
-        Candidate inner = {.func = cand->func, .marked = cand->marked, .inside = true,
+        Candidate inner = {.func = cand->func, .marked = cand->marked, .around = cand,
                            .nstmts = 1, .stmts = &loops.at[i],
                            .pragma_begin = loops.at[i]->begin};
         take(rd, &inner);
@@ -177,17 +202,19 @@ static bool take(Reading *rd, const Candidate *cand) {
     if (leave_broken(rd, cand) || leave_handed(rd, cand)) return false;
     const RegionAst *ra = region_ast(rd, cand);
     const char *epilogue = NULL;
+    int said = rd->c->diags.n;
     Region *region =
         !names_refused(rd, cand) && has_own_text(rd, cand) ? make_region(rd, ra, &epilogue) : NULL;
     if (region) {
         add_region(rd, cand, ra, region, epilogue);
         return true;
     }
+    forget_said(rd, cand, said);
     bool part = take_inside(rd, cand) > 0;
-    rd->partly |= part && !cand->inside && cand->marked != MARK_AUTO;
-    if (part && !cand->inside && is_of_one_loop(cand))
+    rd->partly |= part && !cand->around && cand->marked != MARK_AUTO;
+    if (part && !cand->around && is_of_one_loop(cand))
         leave_mark(rd, cand->marked, ra->loc, cand->pragma_begin, cand->stmts[cand->nstmts - 1]->end);
-    if (part || cand->inside) return part;
+    if (part || cand->around) return part;
     if (cand->marked != MARK_AUTO) add_region(rd, cand, ra, NULL, NULL);
     else vec_push(rd->a, &rd->left, front_region(rd, cand));
     return false;

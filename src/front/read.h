@@ -10,7 +10,7 @@ typedef VEC(Ast *) Statements;
 typedef struct Candidate {
     Decl *func;
     MarkKind marked;
-    bool inside;           // of a candidate that was refused
+    const struct Candidate *around; // it was refused, this one stands inside of it; NULL: none
     bool whole;            // a target construct
     bool undone;           // that was refused: the marks in it stand for themselves
     int nstmts;

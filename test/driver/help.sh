@@ -130,6 +130,21 @@ said 2 "the recipe 'none' can't be read" apply --recipe none loop.c
 said 1 "there is no rule of that name (did you mean 'tile'?)" apply --step "tlie i" loop.c
 said 1 "there is no loop q" apply --step "strip q by=4" loop.c
 
+# ---- remarks: what holds of loops as a whole is said once, and a long line is cut around the caret
+awk 'BEGIN { print "void deep(int n, double *a) {\n#pragma sculpt"
+    for (i = 0; i < 70; i++) print "for (int i" i " = 0; i" i " < n; i" i "++)"
+    print "a[0] += 1; }"
+    printf "int g(int);\nvoid far(int n, double *a) {\n#pragma sculpt\nfor (int i = 0; i < n; i++) { /*"
+    for (i = 0; i < 400; i++) printf "x"
+    printf "*/ a[i] = g(i); /*"
+    for (i = 0; i < 400; i++) printf "y"
+    print "*/ }\n}" }' >long.c
+"$sculpt" cc --remarks -c long.c -o long.o 2>log
+[ "$(grep -c 'stand too deep' log)" = 1 ] || fail "a depth is not said once" log
+awk '/ \| \.\.\.x.*= g\(i\);.*y\.\.\.$/ { shown = length($0) <= 100; at = index($0, "g(i)") }
+    / \| *\^$/ { if (at && index($0, "^") == at) found = shown }
+    END { exit !found }' log || fail "a long line is not cut around its caret" log
+
 # ---- FILE.c:LINE: a region's line, its mark, the function around it
 cat >two.c <<'END'
 static float a[100];
