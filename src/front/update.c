@@ -232,8 +232,8 @@ static bool try_select(const Update *u, Stmt *s) {
     return true;
 }
 
-// An integer m = fmax(m, e): what e is as an integer. A NaN is passed over, and so is what lies beyond the values
-// of m's type on the side that never counts: its least or greatest value stands in its place.
+// An integer m = fmax(m, e): what e is as an integer. A NaN is passed over, and so is what lies beyond the
+// values of m's type on the side that never counts: its least or greatest value stands in its place.
 static Expr *whole(Arena *a, Type t, Op op, Expr *e) {
     if (e->kind == E_CAST && e->args[0]->type == t && e->type == T_F64) return e->args[0];
     int bits = 8 * type_size(t) - type_is_signed(t);

@@ -115,8 +115,8 @@ static int gcc_version(const char *folder) {
     return atoi(strchr(triple, '/') + 1);
 }
 
-// The folder of omp.h, openacc.h and other headers that only gcc brings, of the latest one that is here; NULL:
-// none is.
+// The folder of omp.h, openacc.h and other headers that only gcc brings, of the latest one that is here;
+// NULL: none is.
 static const char *gcc_headers(Arena *a) {
     glob_t g;
     const char *latest = NULL;
@@ -135,8 +135,8 @@ static void add_gcc_headers(Arena *a, Args *out) {
     vec_push(a, out, folder);
 }
 
-// gcc's header of atomic objects. Its atomic_flag is an _Atomic struct, of which clang takes no initial value;
-// here it is a struct, and only calls look into it.
+// gcc's header of atomic objects. Its atomic_flag is an _Atomic struct, of which clang takes no initial
+// value; here it is a struct, and only calls look into it.
 static struct CXUnsavedFile atomic_header(Arena *a) {
     static const char flag[] = "typedef _Atomic struct", plain[] = "typedef struct        ";
     const char *folder = gcc_headers(a);
@@ -443,15 +443,17 @@ static const char *target_of(const AstFile *f) {
     const char *target = NULL;
     for (int i = 0; i < f->nflags; i++) {
         const char *w = f->flags[i];
-        if (str_has_prefix(w, "--target=")) target = strchr(w, '=') + 1;
-        else if (i + 1 < f->nflags && (str_eq(w, "--target") || str_eq(w, "-target"))) target = f->flags[++i];
+        if (str_has_prefix(w, "--target="))
+            target = strchr(w, '=') + 1;
+        else if (i + 1 < f->nflags && (str_eq(w, "--target") || str_eq(w, "-target")))
+            target = f->flags[++i];
     }
     return target;
 }
 
 static void say_unparsed(Compile *c, const AstFile *f) {
-    static const char *const known[] = {"x86_64", "i686", "aarch64", "arm", "riscv64", "powerpc64le", "s390x",
-        NULL};
+    static const char *const known[] = {"x86_64",  "i686",        "aarch64", "arm",
+                                        "riscv64", "powerpc64le", "s390x",   NULL};
     const char *target = target_of(f);
     if (!target) {
         diag(c, DIAG_ERROR, SC_CLANG, (Loc){f->file, 1, 1}, "libclang could not parse the file");
@@ -487,8 +489,8 @@ static bool parse(Compile *c, AstFile *f, const char *extra) {
     unsigned options = CXTranslationUnit_DetailedPreprocessingRecord; // for the spans that #if skips
     options |= CXTranslationUnit_KeepGoing; // what is missing in a system's header ends nothing
     if (f->no_bodies) options |= CXTranslationUnit_SkipFunctionBodies;
-    enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(
-        f->index, f->file, args.at, args.n, text, 4, options, &f->tu);
+    enum CXErrorCode e =
+        clang_parseTranslationUnit2FullArgv(f->index, f->file, args.at, args.n, text, 4, options, &f->tu);
     if (e == CXError_Success) return true;
     say_unparsed(c, f);
     return false;
