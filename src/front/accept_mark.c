@@ -87,12 +87,13 @@ static bool asks_for_one(const Pragma *p) {
 }
 
 // Of what the mark vouches where a condition holds, nothing is known where it doesn't. One that compares asks
-// whether there is work enough.
+// whether there is work enough. A variable whose last value is kept is each iteration's own by the mark, and
+// one variable in the region: its order has to be proved.
 static bool vouches_always(const Pragma *p) {
-    const Clause *c = clause(p, "if"), *last = clause(p, "lastprivate");
+    const Clause *c = clause(p, "if");
     bool some =
         c && c->args && !strpbrk(c->args, "<>") && !isdigit((unsigned char)c->args[strspn(c->args, " (")]);
-    return !some && !(last && last->args && str_has_prefix(last->args, "conditional"));
+    return !some && !clause(p, "lastprivate");
 }
 
 static Assert asserted(const AstUnit *u, const Pragma *p, const Ast *f) {

@@ -59,9 +59,12 @@ static void binary(Env *e, const Expr *x, const Lanes *l, const Lanes *r, Lanes 
     bool wraps = t != T_I32 && t != T_I64;
     int n = out->uniform ? 1 : e->width, dl = !l->uniform, dr = !r->uniform;
     const int64_t *p = l->at, *q = r->at;
-    if (!wraps && x->op == OP_ADD) for (int k = 0; k < n; k++) out->at[k] = p[k * dl] + q[k * dr];
-    else if (!wraps && x->op == OP_SUB) for (int k = 0; k < n; k++) out->at[k] = p[k * dl] - q[k * dr];
-    else if (!wraps && x->op == OP_MUL) for (int k = 0; k < n; k++) out->at[k] = p[k * dl] * q[k * dr];
+    if (!wraps && x->op == OP_ADD)
+        for (int k = 0; k < n; k++) out->at[k] = (int64_t)((uint64_t)p[k * dl] + (uint64_t)q[k * dr]);
+    else if (!wraps && x->op == OP_SUB)
+        for (int k = 0; k < n; k++) out->at[k] = (int64_t)((uint64_t)p[k * dl] - (uint64_t)q[k * dr]);
+    else if (!wraps && x->op == OP_MUL)
+        for (int k = 0; k < n; k++) out->at[k] = (int64_t)((uint64_t)p[k * dl] * (uint64_t)q[k * dr]);
     else
         for (int k = 0; k < n; k++) {
             Value v[3] = {{.i = p[k * dl]}, {.i = q[k * dr]}}, w;

@@ -91,6 +91,17 @@ static int all_shapes(Compile *c, const Nest *start, const Contraction *k, const
     return n;
 }
 
+// The model's price, or the estimate. Of two that cost much the same by it the one with fewer parts of sums
+// goes first: half a per cent for each doubling changes nothing in the kept tries, and ties elsewhere.
+static double seconds_of(Arena *a, const Shaped *s, const PlanCall *call) {
+    static const double DOUBLING = 0.005;
+    const Shape *shape = &s->from->shape;
+    int parts = shape->tail > shape->parts ? shape->tail : shape->parts;
+    if (!call->machine) return 1e-6 * s->from->cost;
+    double price = model_price(model_priced(a, s->nest, call->machine), call->nvals, call->vals).seconds;
+    return price * (1 + DOUBLING * log2(parts));
+}
+
 // Estimates tell what is worth a nest, and the model which of these is quickest: it knows the loads, copies
 // and registers that a nest really has.
 static int shapes_for(Compile *c, const Nest *start, const Contraction *k, const PlanCall *call,
@@ -110,11 +121,7 @@ static int shapes_for(Compile *c, const Nest *start, const Contraction *k, const
             if (refused & way || !make(c, start, k, all->at[i], s)) continue;
             if (call->pick && !plan_may_run(c, s->nest, call)) refused |= way;
             if (refused & way) continue;
-            s->seconds = 1e-6 * s->from->cost;
-            if (call->machine)
-                s->seconds =
-                    model_price(model_priced(c->arena, s->nest, call->machine), call->nvals, call->vals)
-                        .seconds;
+            s->seconds = seconds_of(c->arena, s, call);
             int at = m++;
             for (; at > 0 && near[at - 1]->seconds > s->seconds; at--) near[at] = near[at - 1];
             near[at] = s;

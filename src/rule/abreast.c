@@ -95,9 +95,9 @@ static const Array *expand(Jam *j, const Array *from) {
 static Expr **placed(Jam *j, const Expanded *e, Expr *const *sub) {
     Expr *const *r = j->r;
     Expr **out = NEW_N(j->a, Expr *, e->to->rank + 1);
-    int before = j->n - j->lanes;
-    for (int d = 0; d < e->to->rank; d++) out[d] = d < before ? r[d] : sub[d - before];
-    if (j->lanes) out[e->to->rank - 1] = r[j->n - 1]; // lanes lie side by side
+    int before = j->n - j->lanes, own = e->to->rank - (j->lanes > 0);
+    for (int d = 0; d < own; d++) out[d] = d < before ? r[d] : sub[d - before];
+    if (j->lanes) out[own] = r[j->n - 1]; // lanes lie side by side
     return out;
 }
 

@@ -16,6 +16,16 @@ static double marked_sum(int n) {
     for (int i = 0; i < n; i++) { each: t += a[i]; }
     return t;
 }
+// The last iteration sets it, and others race where they share it.
+static int lasting(int n) {
+    static int v[100000];
+    int last = -1;
+    for (int i = 0; i < n; i++) v[i] = i % 1000;
+#pragma omp parallel for lastprivate(last)
+    for (int i = 0; i < n; i++)
+        if (v[i] >= 0) last = v[i] + i;
+    return last;
+}
 int main(void) {
     double sum = 0, last = 0, t0 = omp_get_wtime();
     int n = 4096;
@@ -40,6 +50,6 @@ int main(void) {
         for (int i = 0; i < 32; i++) s[i] = i + 1;
         if (id == 0 && nt < 1) printf("never\n");
     }
-    printf("%g %g %g %g %g %g\n", sum, last, dot(n, a, b), a[77], s[31], marked_sum(n));
+    printf("%g %g %g %g %g %g %d\n", sum, last, dot(n, a, b), a[77], s[31], marked_sum(n), lasting(100000));
     return t0 < 0;
 }
