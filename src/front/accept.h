@@ -161,7 +161,7 @@ typedef struct Accept {
     VEC(Watch) watches;
     VEC(const Sym *) params;
     VEC(const Sym *) iters;      // counters around, outermost first
-    VEC(const Sym *) small;      // counters that C keeps in another type than the loop's
+    VEC(const Expr *) small;     // counters that C keeps in another type than the loop's, cast to it
     VEC(const Array *) arrays;
     VEC(const Stmt *) stmts;
     VEC(const char *) names;     // in use

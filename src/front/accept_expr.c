@@ -47,9 +47,8 @@ static Expr *truth_of(Accept *ac, Expr *x) {
 
 // (int)(char)i of a counter i that is a char: it never leaves its type's range.
 Expr *accept_counted(const Accept *ac, Expr *x) {
-    for (int k = 0; x->kind == E_CAST && x->args[0]->kind == E_SYM && k < ac->small.n; k++)
-        if (x->args[0]->sym == ac->small.at[k])
-            return x->args[0];
+    for (int k = 0; k < ac->small.n; k++)
+        if (expr_equal(x, ac->small.at[k])) return x->args[0];
     return x;
 }
 

@@ -317,6 +317,15 @@ static bool never_ends(const Header *h, const Expr *hi) {
     }
 }
 
+// 2^63 and more: counters are signed here.
+static bool is_beyond(const Expr *x) { return x->kind == E_INT && x->type == T_U64 && x->i < 0; }
+
+// Where counting down ends below zero, all that is beyond is as far off.
+static bool counts_beyond(const Header *h, const Expr *lo, const Expr *hi) {
+    bool down = h->step < 0 && (h->op == OP_NE || ends_below_zero(h));
+    return is_beyond(lo) || (is_beyond(hi) && !down);
+}
+
 // The bound in the type that it is compared in.
 static Expr *bound(Accept *ac, const Ast *f, const Header *h) {
     int nodes = ac->block->nodes.n;
@@ -522,6 +531,7 @@ static Sym *own_counter(Accept *ac, const Header *h, Type t) {
 // The bounds in type t. Where *guard (NULL: always) is false the loop does not run.
 static bool read_bounds(Accept *ac, const Ast *f, const Header *h, Type t, Expr *lo, Expr *hi, Counting *c,
                         Expr **guard) {
+    bool all = is_beyond(hi); // counting down through zero
     *guard = needs_sign_check(h, lo) ? expr_op(ac->a, OP_GE, lo, expr_int(ac->a, lo->type, 0), NULL) : NULL;
     c->step = h->step;
     c->lo = accept_convert(ac, t, lo);
@@ -530,7 +540,7 @@ static bool read_bounds(Accept *ac, const Ast *f, const Header *h, Type t, Expr 
     if (!c->hi)
         return false;
     if (ends_below_zero(h)) {
-        *guard = expr_op(ac->a, OP_LT, c->lo, c->hi, NULL);
+        *guard = all ? NULL : expr_op(ac->a, OP_LT, c->lo, c->hi, NULL);
         c->hi = expr_int(ac->a, t, -1);
     }
     if (h->behind) { // the body sees the next value
@@ -560,13 +570,15 @@ bool accept_for(Accept *ac, const Ast *f) {
     Expr *lo = h.lo ? accept_convert(ac, own, accept_value(ac, h.lo)) : standing(ac, f, &h), *hi, *guard;
     if (!lo || !accept_after(ac) || !(hi = bound(ac, f, &h)))
         return false;
+    if (counts_beyond(&h, lo, hi))
+        return accept_refuse(ac, SC_LOOP_FORM, f->loc,
+                             "the loop counts beyond 2^63 - 1; count from or to less");
     Counting c = {0};
     Sym *iter = own_counter(ac, &h, counting_type(ac, &h, lo, hi));
     if (!read_bounds(ac, f, &h, iter->type, lo, hi, &c, &guard))
         return false;
     c.value = accept_convert(ac, own, expr_sym(ac->a, iter));
-    if (iter->type != own)
-        vec_push(ac->a, &ac->small, (const Sym *)iter);
+    if (iter->type != own) vec_push(ac->a, &ac->small, (const Expr *)c.value);
     if (h.by && !count_steps(ac, f, &h, iter, &c))
         return false;
     Node *loop = read_loop(ac, f, &h, &c, iter);

@@ -59,7 +59,9 @@ static void set_form(Record *r, Op op, bool negated) {
 static int kept_place(const Record *r, Expr *e, Expr *best) {
     for (int k = 0; k < r->value.n; k++) {
         Expr *i = r->value.at[k];
-        while (i->kind == E_CAST && type_is_int(i->type) && type_is_int(i->args[0]->type)) i = i->args[0];
+        while (i->kind == E_CAST && type_is_int(i->type) && type_is_int(i->args[0]->type) &&
+               type_size(i->type) >= 4) // index arithmetic: it keeps the value
+            i = i->args[0];
         if (i->kind != E_SYM || i->sym->kind != SYM_ITER || !expr_has_load(e)) continue;
         Expr *now = r->now.at[k];
         if (now->type == i->type && expr_equal(expr_subst(r->a, e, 1, &i->sym, &now), best)) return k;

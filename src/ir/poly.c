@@ -237,7 +237,7 @@ static isl_pw_aff *affine(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts)
     if (!type_is_int(x->type)) return NULL;
     isl_pw_aff *pa = NULL;
     switch (x->kind) {
-    case E_INT: return integer(p, s, x->i);
+    case E_INT: return x->type == T_U64 && x->i < 0 ? NULL : integer(p, s, x->i); // 2^63 and more
     case E_SYM: {
         int i = iter_index(s, x->sym);
         if (i >= 0)
