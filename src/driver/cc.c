@@ -69,13 +69,49 @@ static void forgive(Compile *c, int from, const char *file) {
          first ? first : "no reason given");
 }
 
-// A file whose marks, if it has any, go to the host compiler with the rest of it.
-static void tell_left(Job *j, const char *path, const char *why) {
-    const Flat *flat = front_flatten(j->c, path, j->f->front.n, j->f->front.at, false);
-    if (!flat || !flat->may_mark) return;
-    diag(j->c, DIAG_REMARK, SC_NO_REGION, (Loc){path, 1, 1}, "%s; its marks are left to the host compiler",
-         why);
-    diags_show(j->c, j->c->diags.n - 1, j->f, false);
+// Says of a text that may hold marks why nobody reads them. False: a device is required, the build must stop.
+static bool tell_left(Job *j, const char *file, const char *why) {
+    const Flags *f = j->f;
+    diag(j->c, f->requires ? DIAG_ERROR : DIAG_REMARK, SC_NO_REGION, (Loc){file, 1, 1},
+         "%s; its marks are left to the host compiler", why);
+    diags_show(j->c, j->c->diags.n - 1, f, false);
+    return !f->requires;
+}
+
+// A file whose marks, if it has any, go to the host compiler with the rest of it. A C program tells that
+// where it runs, if it is asked to.
+static bool leave_file(Job *j, int i, const char *why) {
+    const Flags *f = j->f;
+    const Input *in = &f->inputs.at[i];
+    const Flat *flat = front_flatten(j->c, in->path, f->front.n, f->front.at, false);
+    if (!flat || !flat->may_mark) return true;
+    if (!tell_left(j, in->path, why)) return false;
+    if (f->mute || word_is_cpp(in->path)) return true;
+    j->flat[i] = flat;
+    return write_copy(j, i, in->is_c ? rewrite_unread(j->c, flat) : rewrite_told(j->c, flat->text, in->path));
+}
+
+// Standard input is read here, and once more, from a file, by the host compiler.
+static bool leave_standard(Job *j) {
+    const Flags *f = j->f;
+    Arena *a = j->c->arena;
+    Text in = text_new(a);
+    char block[4096];
+    for (size_t n; (n = fread(block, 1, sizeof block, stdin)) > 0;) text_putn(&in, block, n);
+    const char *text = text_str(&in), *why = "";
+    if (!j->temp) j->temp = temp_folder(a, &why);
+    const char *path = arena_printf(a, "%s/input.c", j->temp ? j->temp : "");
+    if (!j->temp || !file_write(path, text, strlen(text))) {
+        say_error(SC_FILE_IO, "standard input can't be kept: %s", j->temp ? strerror(errno) : why);
+        return false;
+    }
+    const Flat *flat = front_flatten(j->c, path, f->front.n, f->front.at, false);
+    bool marks = flat && flat->may_mark;
+    if (marks && !tell_left(j, "<stdin>", "standard input is not read")) return false;
+    if (marks && !f->mute) text = rewrite_told(j->c, text, "<stdin>");
+    if (file_write(path, text, strlen(text)) && freopen(path, "r", stdin)) return true;
+    say_error(SC_FILE_IO, "standard input can't be kept: %s", strerror(errno));
+    return false;
 }
 
 // strict: C errors are the end. False: the build must stop.
@@ -323,18 +359,13 @@ int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built 
     const char *stays = flags_stays(c->arena, f);
     bool ok = true;
     for (int i = 0; ok && f->stage != STAGE_PASS && i < f->inputs.n; i++) {
-        const char *path = f->inputs.at[i].path;
-        bool is_c = f->inputs.at[i].is_c, read = str_has_suffix(path, ".i");
-        if (is_c && !stays)
-            ok = translate(&j, i, strict);
-        else if (is_c || read)
-            tell_left(&j, path, read ? "text that the preprocessor made is not read" : stays);
-        else if (word_is_cpp(path)) tell_left(&j, path, "C++ is not read");
-        else if (f->inputs.at[i].is_standard && !stays) {
-            diag(c, DIAG_REMARK, SC_NO_REGION, (Loc){0},
-                 "standard input is not read for marks; its loops are left to the host compiler");
-            diags_show(c, c->diags.n - 1, f, false);
-        }
+        const Input *in = &f->inputs.at[i];
+        bool made = str_has_suffix(in->path, ".i");
+        if (in->is_c && !stays) ok = translate(&j, i, strict);
+        else if (in->is_standard) ok = leave_standard(&j);
+        else if (in->is_c) ok = leave_file(&j, i, stays);
+        else if (made) ok = leave_file(&j, i, "text that the preprocessor made is not read");
+        else if (word_is_cpp(in->path)) ok = leave_file(&j, i, "C++ is not read");
     }
     int status = 1 << 8;
     if (ok) status = one_folder(&j) ? run_together(&j, output) : run_apart(&j, output);

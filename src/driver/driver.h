@@ -42,7 +42,7 @@ typedef struct Flags {
     bool c89;            // -ansi, -std=c89 and its kin
     bool is_static;      // -static, -static-pie
     bool no_library;     // -r, -nostdlib, -nodefaultlibs: don't link libsculpt
-    bool freestanding;   // -ffreestanding: take nothing
+    bool mute;           // libsculpt can't be called, or not be given a text
     // sculpt's own
     bool auto_mark;      // --auto
     bool quiet;          // --quiet: errors only
@@ -57,6 +57,7 @@ typedef struct Flags {
     const char *stays;   // why no kernel means what the host's code does under these options; NULL: it does
     Strings sanitizers;  // -fsanitize=, those that watch what loops do
     bool asks_device;    // the verb is for what loops do on a device
+    bool requires;       // SCULPT_REQUIRE, --require-device: a mark that nobody reads is an error
     bool host_fma;       // the host's code may have fused multiply-adds: -mfma, -march
     bool iso;            // -std=c99 and its kin, -ansi; no GNU dialect
     bool confirm;        // --confirm
@@ -132,6 +133,8 @@ void summary_show(Compile *c, int from, const Flags *f, const Unit *u);
 char *rewrite_unit(Compile *c, const Unit *u);
 // The same for a file of which nothing is known but that it may hold marked loops.
 char *rewrite_unread(Compile *c, const Flat *flat);
+// The same for text that is no file's, or that the preprocessor made; `file` is its name.
+char *rewrite_told(Compile *c, const char *text, const char *file);
 // Does libsculpt hear of each marked loop where it stands? If not, the text tells it when the program begins.
 bool rewrite_tells(const Unit *u);
 // Does the region's mark share iterations among threads that run already (omp for)?

@@ -154,7 +154,6 @@ static void note_standard(Flags *f, const char *w) {
 static void note_link(Flags *f, const char *w) {
     if (str_eq(w, "-static") || str_eq(w, "--static") || str_eq(w, "-static-pie")) f->is_static = true;
     if (str_eq(w, "-r") || str_eq(w, "-nostdlib") || str_eq(w, "-nodefaultlibs")) f->no_library = true;
-    if (str_eq(w, "-ffreestanding")) f->freestanding = true;
     if (str_has_prefix(w, "-fopenmp") && !str_has_prefix(w, "-fopenmp-simd")) f->openmp = true;
     if (str_eq(w, "-fno-openmp")) f->openmp = false;
     if (str_eq(w, "-w")) f->no_remarks = true;
@@ -186,18 +185,21 @@ static void note_overflow(Flags *f, const char *w) {
 static void note_stays(Flags *f, const char *w) {
     static const struct {
         const char *word, *why;
-    } all[] = {{"-fsso-struct=", "-fsso-struct gives the bytes of members another order"},
-        {"-fsingle-precision-constant", "-fsingle-precision-constant changes constants"},
-        {"-mfpmath=387", "-mfpmath=387 computes with more digits than there are in a double"},
-        {"-fpack-struct", "-fpack-struct moves members that have an alignment of their own"},
-        {"-fexec-charset=", "-fexec-charset changes the texts that programs carry"},
-        {"-ffreestanding", "-ffreestanding leaves no library to call"},
-        {"-static", "a static program cannot open a device's driver; drop -static"},
-        {"--static", "a static program cannot open a device's driver; drop --static"}};
+        bool mute;
+    } all[] = {{"-fsso-struct=", "-fsso-struct gives the bytes of members another order", true},
+        {"-fsingle-precision-constant", "-fsingle-precision-constant changes constants", false},
+        {"-mfpmath=387", "-mfpmath=387 computes with more digits than there are in a double", false},
+        {"-fpack-struct", "-fpack-struct moves members that have an alignment of their own", true},
+        {"-fexec-charset=", "-fexec-charset changes the texts that programs carry", true},
+        {"-ffreestanding", "-ffreestanding leaves no library to call", true},
+        {"-static", "a static program cannot open a device's driver; drop -static", true},
+        {"--static", "a static program cannot open a device's driver; drop --static", true}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (str_has_prefix(w, all[i].word) && !str_has_prefix(w, "-static-lib") &&
-            !str_has_suffix(w, "=native") && !str_has_suffix(w, "=UTF-8"))
+            !str_has_suffix(w, "=native") && !str_has_suffix(w, "=UTF-8")) {
             f->stays = all[i].why;
+            f->mute |= all[i].mute;
+        }
 }
 
 static Strings at_commas(Arena *a, const char *text) {
@@ -223,9 +225,7 @@ static void note_sanitizers(Arena *a, Flags *f, const char *w) {
 }
 
 const char *flags_stays(Arena *a, const Flags *f) {
-    const char *asked = env_get("SCULPT_REQUIRE");
-    bool device = f->asks_device || (asked && !str_eq(asked, "0"));
-    if (f->stays || !f->sanitizers.n || device) return f->stays;
+    if (f->stays || !f->sanitizers.n || f->asks_device || f->requires) return f->stays;
     return arena_printf(
         a, "-fsanitize=%s watches the host alone, so loops stay there unless SCULPT_REQUIRE=1 is set",
         f->sanitizers.at[0]);
@@ -282,7 +282,9 @@ static void note_option(Arena *a, Flags *f, const char *w, const char *value, co
 
 Flags *flags_parse(Arena *a, int argc, char **argv, const char **why) {
     Flags *f = NEW(a, Flags);
+    const char *asked = env_get("SCULPT_REQUIRE");
     f->judging = JUDGE_LAST;
+    f->requires = asked && !str_eq(asked, "0");
     Strings words = {0}, host = {0}, preprocessor = {0};
     if (host_compiler(a, &host)) note_words(a, f, &host, false);
     for (int i = 0; i < argc; i++) expand(a, argv[i], 0, &words);

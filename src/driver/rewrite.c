@@ -172,7 +172,7 @@ static void put_user(Text *t, const char *text, size_t begin, size_t end) {
     if (from < end) text_putn(t, text + from, end - from);
 }
 
-static void put_prelude(Text *t, bool inserts) {
+static void put_calls(Text *t) {
     text_put(t, "__extension__ typedef long long sculpt_int_; union sculpt_arg_ { void *sculpt_p_; "
                 "sculpt_int_ sculpt_i_; double sculpt_f_; }; struct sculpt_region_ { "
                 "int sculpt_0_, sculpt_1_; const char *sculpt_2_, *sculpt_3_; int sculpt_4_, sculpt_5_; "
@@ -182,6 +182,10 @@ static void put_prelude(Text *t, bool inserts) {
                 "extern void sculpt_leave_(struct sculpt_region_ *, const union sculpt_arg_ *, int)"
                 " __asm__(\"sculpt_leave\"); "
                 "extern __thread const int *sculpt_little_ __asm__(\"sculpt_little\");");
+}
+
+static void put_prelude(Text *t, bool inserts) {
+    put_calls(t);
     if (inserts)
         text_put(t, " extern void sculpt_data_begin(void); extern void sculpt_data_end(void); "
                     "extern void sculpt_data_enter(void *, __SIZE_TYPE__, int); "
@@ -380,8 +384,7 @@ static void put_told(Compile *c, Text *t, Loc loc, MarkKind marked) {
 }
 
 // Who requires a device hears of them at the program's start: whether they run can't be seen.
-static void put_tell_begin(Text *t, Loc end) {
-    put_line(t, end);
+static void put_tell_begin(Text *t) {
     text_put(t, "extern char *sculpt_env_(const char *) __asm__(\"getenv\"); "
                 "static void __attribute__((__constructor__)) sculpt_tell_(void) { "
                 "if (!sculpt_env_(\"SCULPT_REQUIRE\")) return; ");
@@ -389,11 +392,18 @@ static void put_tell_begin(Text *t, Loc end) {
 
 static void put_silent(Compile *c, Text *t, const Unit *unit) {
     Loc end = flat_said(unit->front->flat, unit->front->size);
-    put_tell_begin(t, end);
+    put_line(t, end);
+    put_tell_begin(t);
     for (int i = 0; i < unit->nparts; i++)
         if (is_silent(&unit->parts[i]))
             put_told(c, t, unit->parts[i].front->loc, unit->parts[i].front->marked);
     if (unit->noutside) put_told(c, t, (Loc){unit->front->file, 1, 1}, MARK_SCULPT);
+    text_put(t, "}\n");
+}
+
+static void put_whole(Compile *c, Text *t, const char *file) {
+    put_tell_begin(t);
+    put_told(c, t, (Loc){file, 1, 1}, MARK_SCULPT);
     text_put(t, "}\n");
 }
 
@@ -402,9 +412,18 @@ char *rewrite_unread(Compile *c, const Flat *flat) {
     put_prelude(&t, false);
     put_line(&t, flat_said(flat, 0));
     put_user(&t, flat->text, 0, flat->size);
-    put_tell_begin(&t, flat_said(flat, flat->size));
-    put_told(c, &t, (Loc){flat->file, 1, 1}, MARK_SCULPT);
-    text_put(&t, "}\n");
+    put_line(&t, flat_said(flat, flat->size));
+    put_whole(c, &t, flat->file);
+    return (char *)text_str(&t);
+}
+
+char *rewrite_told(Compile *c, const char *text, const char *file) {
+    Text t = text_new(c->arena);
+    text_put(&t, text);
+    text_put(&t, "\n");
+    put_calls(&t);
+    text_put(&t, "\n");
+    put_whole(c, &t, file);
     return (char *)text_str(&t);
 }
 

@@ -146,6 +146,7 @@ int run_program(const char *verb, int argc, char **argv, bool check) {
     }
     f->carried = true;
     f->asks_device = o.check || o.require || o.device;
+    f->requires |= o.require;
     if (!has_optimization(f)) vec_push(c->arena, &f->args, "-O2");
     vec_push(c->arena, &f->args, "-lm");
     dir = temp_folder(c->arena, &why);

@@ -156,6 +156,15 @@ static bool is_covered(const Reading *rd, const Ast *x) {
     return x->kind == A_BLOCK || x->kind == A_DECLS;
 }
 
+// Is there a loop in x that is no candidate?
+static bool holds_other_loop(const Reading *rd, Ast *x) {
+    Statements loops = {0};
+    outermost_loops(rd->a, x, &loops);
+    for (int i = 0; i < loops.n; i++)
+        if (!around(rd, loops.at[i]->begin) && !holds_candidate(rd, loops.at[i])) return true;
+    return false;
+}
+
 // What a directive gives to the device beside loops runs on the host: it must find the values there.
 static void check_covered(Reading *rd, const Pragma *p) {
     bool device = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS ||
@@ -163,10 +172,12 @@ static void check_covered(Reading *rd, const Pragma *p) {
                   (p->kind == P_OMP_PARALLEL && pragma_says(p, "target"));
     if (!device || !p->target || around(rd, p->begin) || is_covered(rd, p->target)) return;
     rd->partly = true;
+    bool loop = p->target->kind == A_FOR;
     diag(rd->c, DIAG_REMARK, SC_NOT_FOR, p->loc,
-         "what is no loop of #pragma %s runs on the host, so the data directives of this file are not "
-         "followed",
-         p->text);
+         "%s of #pragma %s runs on the host%s, so the data directives of this file are not followed",
+         loop ? "the loop" : "what is no marked loop", p->text, loop ? " in its order" : "");
+    if (holds_other_loop(rd, p->target))
+        leave_mark(rd, p->kind == P_OMP_PARALLEL ? MARK_OMP : MARK_ACC, p->loc, p->begin, p->target->end);
 }
 
 // A block for threads that shares out no loop by a mark.
