@@ -54,6 +54,26 @@ void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units) {
     }
 }
 
+int advice_units(Compile *c, Flags *f, const Advice *d, Unit **units) {
+    int n = 0, loops = 0;
+    f->no_shapes = true; // they are made for the sizes asked for
+    for (int i = 0; i < f->inputs.n; i++) {
+        const Input *in = &f->inputs.at[i];
+        if (!in->is_c)
+            diag(c, DIAG_ERROR, SC_USAGE, (Loc){0},
+                 "'%s' is no C file: loops are taken out of .c files, kernels out of .cu and .cl files",
+                 in->path);
+        units[n] = in->is_c ? pipeline_read(c, in->path, f) : NULL;
+        if (units[n]) loops += units[n++]->nparts;
+    }
+    if (n) advice_unknown(c, d, n, units);
+    if (n && !loops && !c->errors)
+        diag(c, DIAG_ERROR, SC_NO_REGION, (Loc){0},
+             "no marked loop was found; 'sculpt help marks' says how to mark one, --auto takes loops without "
+             "marks");
+    return n;
+}
+
 int advice_status(const Compile *c) {
     for (int i = 0; i < c->diags.n; i++) {
         const Diag *d = &c->diags.at[i];

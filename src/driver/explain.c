@@ -93,25 +93,10 @@ Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *units) {
 // ---- the words ------------------------------------------------------------------------------------------
 static int explain_files(Compile *c, Flags *f, Advice *d) {
     Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
-    int n = 0;
     d->recipe = f->recipe;
     d->judging = f->judging;
-    f->no_shapes = true; // they are made for the sizes asked for
-    for (int i = 0; i < f->inputs.n; i++) {
-        const char *file = f->inputs.at[i].path;
-        if (!f->inputs.at[i].is_c)
-            diag(c, DIAG_ERROR, SC_USAGE, (Loc){0},
-                 "'%s' is no C file: loops are taken out of .c files, kernels out of .cu and .cl files",
-                 file);
-        Unit *u = f->inputs.at[i].is_c ? pipeline_read(c, file, f) : NULL;
-        if (u) units[n++] = u;
-    }
-    if (n) advice_unknown(c, d, n, units);
+    int n = advice_units(c, f, d, units);
     const Report *r = explain_report(c, d, n, units);
-    if (n && !r->subjects.n && !c->errors)
-        diag(c, DIAG_ERROR, SC_NO_REGION, (Loc){0},
-             "no marked loop was found; 'sculpt help marks' says how to mark one, --auto takes loops without "
-             "marks");
     if (d->fix) explain_put_fixes(c, r, d->fix);
     if (d->json) explain_put(explain_json(c, n, units, r));
     explain_print(c, r, d, NULL);

@@ -38,6 +38,9 @@ typedef struct Advice {
 int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **why);
 // An error for each --arg that names no parameter of any region (and is used in no other's value).
 void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units);
+// The files of a command line as units, those that can be read; errors for the others, for an --arg of no
+// region, and where no loop is marked. Returns how many.
+int advice_units(Compile *c, Flags *f, const Advice *d, Unit **units);
 // The exit status behind what was reported: 2 where the command line asked for what is not there, else 1 for
 // an error.
 int advice_status(const Compile *c);

@@ -126,11 +126,7 @@ static bool put_page(Compile *c, const Flags *f, const Advice *d, const ChoicesV
 static int plan_files(Compile *c, Flags *f, Advice *d, bool recipes) {
     ChoicesVec all = {0};
     Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
-    int n = 0;
-    f->no_shapes = true; // they are made for the sizes asked for
-    for (int i = 0; i < f->inputs.n; i++)
-        if ((units[n] = pipeline_read(c, f->inputs.at[i].path, f))) n++;
-    advice_unknown(c, d, n, units);
+    int n = advice_units(c, f, d, units);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < units[i]->nparts && !c->errors; k++) {
             if (!units[i]->parts[k].dep) continue; // the remarks say why

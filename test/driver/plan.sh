@@ -46,5 +46,11 @@ plan --machine K21 rows.c; [ $? -eq 2 ] && grep -q "did you mean 'K20'" log
 check "no such machine" $?
 plan; [ $? -eq 2 ] && grep -q 'a C file is needed' log
 check "no file" $?
+echo 'int main(void) { return 0; }' >none.c
+plan none.c; [ $? -eq 2 ] && grep -q 'no marked loop was found.*SC0005' log
+check "a file without loops" $?
+cp none.c none.cpp
+plan none.cpp; [ $? -eq 2 ] && grep -q "'none.cpp' is no C file" log
+check "a file of C++" $?
 echo "plan: $good passed, $bad failed"
 [ $bad -eq 0 ]
