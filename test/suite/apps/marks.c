@@ -1,4 +1,4 @@
-// device 7
+// device 8
 // marks.c -- OpenMP as programs write it: simd, for inside parallel, sums by clauses, labels that nothing jumps to, and
 // its header. A loop with a carried dependence stays.
 #include <stdio.h>
