@@ -87,10 +87,13 @@ static isl_set *declared(const OldReads *o, isl_set *like) {
     return all;
 }
 
-// Does the set always have elements that `known` has not?
+// Does the set have elements that `known` has not, whenever it has any?
 static bool is_beyond(const OldReads *o, isl_set *set, isl_set *known) {
     isl_set *out = isl_set_params(isl_set_subtract(isl_set_copy(set), isl_set_copy(known)));
-    bool always = isl_set_is_subset(o->f->rel->ctx, out) == isl_bool_true;
+    isl_set *some = isl_set_params(isl_set_copy(set));
+    some = isl_set_intersect(some, isl_set_copy(o->f->rel->ctx));
+    bool always = isl_set_is_subset(some, out) == isl_bool_true;
+    isl_set_free(some);
     isl_set_free(out);
     return always;
 }

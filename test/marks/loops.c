@@ -49,7 +49,23 @@ void nothing(int n) {
     }
 #pragma endscop
 }
-// device 0
+static float window[100];
+void begins_before_the_array(int n) {
+#pragma sculpt
+    for (int i = n - 1; i >= 3; i--)
+        window[i] = window[i - 7] * 0.5f + window[i];
+}
+void ends_behind_the_array(int n) {
+#pragma sculpt
+    for (int i = n; i < 100; i++)
+        window[i] = window[i + 7] * 0.5f + window[i];
+}
+void may_end_behind_the_array(int n) {
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        window[i] = window[i + 7] * 0.5f + window[i];
+}
+// device 1
 
 // remark 4:5 the loop must count one variable
 // remark 12:28 the step must add or subtract a constant
@@ -58,3 +74,5 @@ void nothing(int n) {
 // remark 30:5 the loop changes what its bound is computed
 // remark 38:5 the loop must count one variable
 // remark 43:5 the step and the condition of the loop don't
+// remark 55:5 stays on the host: loop i carries a dependence on window
+// remark 60:5 stays on the host: loop i carries a dependence on window
