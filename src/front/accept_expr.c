@@ -5,6 +5,7 @@
 // the open block. Operands that need not be evaluated are read in a block of their own; if
 // that stays empty the operator is kept, else it becomes an if around a temporary.
 #include "front/accept.h"
+#include "ir/value.h"
 
 const Ast *accept_strip(const Ast *e) {
     while (e && e->kind == A_CAST && e->nkids > 0)
@@ -59,9 +60,15 @@ Expr *accept_convert(Accept *ac, Type t, Expr *x) {
         x = accept_counted(ac, x);
     if (type_is_int(t) && t != T_BOOL && x->type == T_F64) {
         Expr *whole = accept_whole(ac->a, x);
-        x = whole ? whole : x;
+        bool fits = whole && (whole->kind != E_INT || value_wrap(t, whole->i) == whole->i);
+        x = fits ? whole : x;
     }
-    return expr_cast(ac->a, t, t == T_BOOL ? truth_of(ac, x) : x);
+    x = expr_cast(ac->a, t, t == T_BOOL ? truth_of(ac, x) : x);
+    if (!ac->kernel && type_is_int(t) && x->kind == E_CAST && x->args[0]->kind == E_FLOAT)
+        return accept_refuse(ac, SC_EXPRESSION, ac->loc,
+                             "a constant does not fit the type '%s' that it is converted to; "
+                             "C does not say what comes of that", accept_type_text(t));
+    return x;
 }
 
 // A variable of the open block that holds x from now on.

@@ -65,6 +65,21 @@ void may_end_behind_the_array(int n) {
     for (int i = 0; i < n; i++)
         window[i] = window[i + 7] * 0.5f + window[i];
 }
+void begins_beyond_its_type(int n, float *a) {
+#pragma sculpt
+    for (int i = 1e308; i < n; i++)
+        a[i] = 0;
+}
+void ends_beyond_its_type(float *a) {
+#pragma sculpt
+    for (int i = 0; i < (int)3e9; i++)
+        a[i] = 0;
+}
+void ends_at_a_float(double x, float *a) {
+#pragma sculpt
+    for (int i = 0; i < x; i++)
+        a[i] = 0;
+}
 // device 1
 
 // remark 4:5 the loop must count one variable
@@ -76,3 +91,6 @@ void may_end_behind_the_array(int n) {
 // remark 43:5 the step and the condition of the loop don't
 // remark 55:5 stays on the host: loop i carries a dependence on window
 // remark 60:5 stays on the host: loop i carries a dependence on window
+// remark 70:5 a constant does not fit the type 'int' that it is converted to
+// remark 75:5 a constant does not fit the type 'int' that it is converted to
+// remark 80:21 the condition must compare the counter with an integer bound
