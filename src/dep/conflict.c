@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // conflict.c -- pairs of accesses to one element, by the loop that separates them.
 #include "dep/conflict.h"
+#include "dep/foot.h"
 
 int common_loops(const Event *x, const Event *y) {
     int n = 0;
@@ -163,16 +164,22 @@ static isl_set *many(Arena *a, LoopRange *l) {
     return l->many;
 }
 
+// What both sets have; x alone where they have nothing in common.
+static isl_set *also(__isl_take isl_set *x, __isl_take isl_set *y) {
+    isl_set *both = isl_set_intersect(isl_set_copy(x), y);
+    if (isl_set_is_empty(both) == isl_bool_false) return isl_set_free(x), both;
+    return isl_set_free(both), x;
+}
+
 isl_set *worthwhile(Relations *r, const Node *loop) {
     Arena *a = r->poly->c->arena;
     LoopRange *l = relations_loop(r, loop);
     if (l->useful) return l->useful;
-    isl_set *all = isl_set_copy(many(a, l));
-    for (int i = 0; i < r->loops.n; i++) all = isl_set_intersect(all, isl_set_copy(many(a, &r->loops.at[i])));
-    all = isl_set_coalesce(isl_set_intersect(all, isl_set_copy(r->ctx)));
-    bool some = isl_set_is_empty(all) == isl_bool_false;
-    if (!some) isl_set_free(all);
-    return l->useful = some ? own_set(a, all) : l->many;
+    isl_set *others = isl_set_copy(r->ctx);
+    for (int i = 0; i < r->loops.n; i++)
+        others = isl_set_intersect(others, isl_set_copy(many(a, &r->loops.at[i])));
+    isl_set *all = also(isl_set_copy(many(a, l)), others);
+    return l->useful = own_set(a, isl_set_coalesce(also(all, foot_inside(r))));
 }
 
 // A guard of more pieces than this is taken for a refusal; so is one that excludes so many.

@@ -25,8 +25,8 @@ Conflicts *conflicts_of(Relations *r, const Node *loop, int level, int equal);
 // type, the region's or program's permission, or a reduction clause on it or around it?
 bool update_is_permitted(Relations *r, const Touch *t, int level);
 
-// Where the loop (and every other one of the tree) has more than a few iterations: a
-// guard that holds only elsewhere is worth nothing.
+// Where the loop (and every other one of the tree) has more than a few iterations, and subscripts stay
+// inside: a guard that holds only elsewhere is worth nothing.
 isl_set *worthwhile(Relations *r, const Node *loop); // owned by the arena
 // From violating parameters to an answer; *when is set with ANSWER_WHEN.
 Answer answer_for(Relations *r, const Node *loop, __isl_keep isl_set *bad, bool certain, Expr **when);

@@ -305,13 +305,17 @@ static bool is_of_use(Relations *r, __isl_keep isl_set *ok) {
     return some;
 }
 
-Expr *foot_bounds(Relations *r) {
+isl_set *foot_inside(Relations *r) {
     isl_set *bad = isl_set_copy(r->wrong);
     for (int i = 0; i < r->touches.n; i++) {
         isl_set *s = touch_outside(r, &r->touches.at[i]);
         if (s) bad = isl_set_coalesce(isl_set_union(bad, s));
     }
-    isl_set *ok = isl_set_subtract(isl_set_copy(r->ctx), bad);
+    return isl_set_subtract(isl_set_copy(r->ctx), bad);
+}
+
+Expr *foot_bounds(Relations *r) {
+    isl_set *ok = foot_inside(r);
     if (!is_of_use(r, ok)) {
         isl_set_free(ok);
         return expr_int(r->poly->c->arena, T_I32, 0);

@@ -19,10 +19,11 @@ void foot_ends(Relations *r, int n, Foot *feet);
 __isl_give isl_set *foot_slab(__isl_keep isl_set *s, int d);
 // All elements from the first to the last of s: where those two are of one object, so are these.
 __isl_give isl_set *foot_between(__isl_keep isl_set *s);
-// The condition over parameters under which every subscript of a dimension that has an
+// The parameters for which every subscript of a dimension that has an
 // extent to its left (and every subscript of locals) is inside its extent, and no
 // unsigned subtraction wraps.
-Expr *foot_bounds(Relations *r);
+__isl_give isl_set *foot_inside(Relations *r);
+Expr *foot_bounds(Relations *r); // the same as a condition
 // Floating-point operations and bytes that must move, T_F64; NULL: not countable.
 Expr *count_flops(Compile *c, const Region *r);
 Expr *count_work(Compile *c, const Region *r); // see DepInfo
