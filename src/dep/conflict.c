@@ -69,6 +69,13 @@ static bool is_reduced(const Touch *x, const Touch *y) {
     return false;
 }
 
+// Is it the same element in all iterations? What keeps its updates apart then keeps them from happening.
+static bool stands_still(const Touch *t, const Node *loop) {
+    for (int i = 0; i < t->array->rank; i++)
+        if (expr_uses_sym(t->sub[i], loop->iter)) return false;
+    return true;
+}
+
 // The worst example is kept: hard before maybe before ordered. True: `hard` has become larger.
 static bool file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int level, isl_set *bad) {
     bool worse = false, harder = false, permitted = is_update_pair(x, y) && update_is_permitted(r, x, level);
@@ -76,6 +83,7 @@ static bool file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int
         note_update(r, c, x);
         note_update(r, c, y);
         if (permitted) {
+            if (stands_still(x, x->ev->loops[level])) bad = (isl_set_free(bad), isl_set_copy(r->ctx));
             add(&c->update, bad);
             return false;
         }
