@@ -10,7 +10,7 @@
 // ---- dependences, for people ------------------------------------------------------------
 
 static DepEnd end_of(Arena *a, const Touch *t) {
-    return (DepEnd){t->ev->label, t->ev->loc, show_place(a, t->array, t->sub), t->write};
+    return (DepEnd){t->ev->label, t->ev->loc, show_place(a, t->array, t->sub), t->write, touch_is_atomic(t)};
 }
 
 // One entry a common loop: the constant distance, or the sign of it.

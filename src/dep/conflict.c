@@ -31,9 +31,11 @@ __isl_give isl_map *same_element(Relations *r, const Touch *x, const Touch *y) {
     return equate(m, 0, own);
 }
 
+bool touch_is_atomic(const Touch *t) { return t->ev->node->kind == N_STMT && t->ev->node->stmt->atomic; }
+
 bool update_is_permitted(Relations *r, const Touch *t, int level) {
     if (type_is_int(t->array->elem)) return true;
-    if (t->ev->node->kind == N_STMT && t->ev->node->stmt->atomic) return true; // by whoever wrote it
+    if (touch_is_atomic(t)) return true; // by whoever wrote it
     // Least and greatest in another order may be the other zero; a NaN is passed over in any.
     if (r->region->reassociate || r->poly->c->reassociate) return true;
     for (int i = 0; i <= level && i < t->ev->depth; i++)
@@ -58,15 +60,14 @@ static void note_update(Relations *r, Conflicts *c, const Touch *t) {
     vec_push(r->poly->c->arena, &c->updates, t);
 }
 
-// A mark vouches for what depends on data, but not for what it says is a reduction.
-static bool is_reduced(const Touch *x, const Touch *y) {
-    bool reads = x->array == y->array && !(x->write && y->write);
-    for (int i = 0; reads && i < x->ev->depth; i++) {
+// A mark vouches for what depends on data, but not for what it says is a reduction or has a last value.
+static bool is_named(const Touch *x, const Touch *y) {
+    bool reads = !(x->write && y->write), named = false;
+    for (int i = 0; x->array == y->array && i < x->ev->depth && !named; i++) {
         const Mark *m = x->ev->loops[i]->mark;
-        for (int k = 0; m && k < m->nred; k++)
-            if (m->red[k] == x->array) return true;
+        named = mark_reduces(m, x->array, OP_SET) || (reads && mark_permits(m, x->array));
     }
-    return false;
+    return named;
 }
 
 // Is it the same element in all iterations? What keeps its updates apart then keeps them from happening.
@@ -89,7 +90,7 @@ static bool file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int
         }
         worse = !c->hard && !c->maybe && !c->ordered;
         add(&c->ordered, bad);
-    } else if ((x->exact && y->exact && x->array == y->array) || is_reduced(x, y)) {
+    } else if ((x->exact && y->exact && x->array == y->array) || is_named(x, y)) {
         worse = !c->hard;
         harder = add(&c->hard, bad);
     } else {

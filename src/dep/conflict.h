@@ -21,6 +21,7 @@ typedef struct Conflicts {
 // which decides whether it is parallel where it stands; with equal < level: whether it may
 // also become the outermost of the loops equal..level.
 Conflicts *conflicts_of(Relations *r, const Node *loop, int level, int equal);
+bool touch_is_atomic(const Touch *t); // the program says that it is
 // May two updates `op` of this array be combined in any order inside `loop`, by their
 // type, the region's or program's permission, or a reduction clause on it or around it?
 bool update_is_permitted(Relations *r, const Touch *t, int level);

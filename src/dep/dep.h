@@ -13,7 +13,7 @@ typedef struct DepEnd {
     const char *label;  // "S0", or "if"/"for" for control
     Loc loc;
     const char *access; // "a[i][j]"
-    bool write;
+    bool write, atomic;
 } DepEnd;
 
 typedef enum DepKind { DEP_FLOW, DEP_ANTI, DEP_OUTPUT, DEP_UPDATE } DepKind;

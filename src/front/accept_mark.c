@@ -87,13 +87,10 @@ static bool asks_for_one(const Pragma *p) {
 }
 
 // Of what the mark vouches where a condition holds, nothing is known where it doesn't. One that compares asks
-// whether there is work enough. A variable whose last value is kept is each iteration's own by the mark, and
-// one variable in the region: its order has to be proved.
+// whether there is work enough.
 static bool vouches_always(const Pragma *p) {
     const Clause *c = clause(p, "if");
-    bool some =
-        c && c->args && !strpbrk(c->args, "<>") && !isdigit((unsigned char)c->args[strspn(c->args, " (")]);
-    return !some && !clause(p, "lastprivate");
+    return !c || !c->args || strpbrk(c->args, "<>") || isdigit((unsigned char)c->args[strspn(c->args, " (")]);
 }
 
 static Assert asserted(const AstUnit *u, const Pragma *p, const Ast *f) {
@@ -185,6 +182,14 @@ void accept_reduce(Accept *ac, Mark *m, const Decl *d, Op op) {
     }
 }
 
+static void reduce_all(Accept *ac, const char *names, const Ast *f, Mark *m, Op op) {
+    for (bool more = true; more;) {
+        const Decl *d = accept_next_name(&names, f, &more);
+        if (d)
+            accept_reduce(ac, m, d, op);
+    }
+}
+
 static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
     const char *args = c->args ? c->args : "";
     while (*args == ' ')
@@ -197,13 +202,14 @@ static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
     if (!colon || !reduction_op(args, n, &op))
         return accept_refuse(ac, SC_PRAGMA, c->loc, "reduction(%s): an operator of + - * min max & | ^ "
                              "&& || and a list of variables are expected", args);
-    const char *at = colon + 1;
-    for (bool more = true; more;) {
-        const Decl *d = accept_next_name(&at, f, &more);
-        if (d)
-            accept_reduce(ac, m, d, op);
-    }
+    reduce_all(ac, colon + 1, f, m, op);
     return true;
+}
+
+// Each iteration's own by the mark, one variable in the region. conditional: the last one that sets it
+static void read_lasts(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
+    const char *args = c->args ? c->args : "", *colon = strchr(args, ':');
+    reduce_all(ac, colon ? colon + 1 : args, f, m, OP_SET);
 }
 
 const Mark *accept_mark(Accept *ac, const Ast *f) {
@@ -224,10 +230,11 @@ const Mark *accept_mark(Accept *ac, const Ast *f) {
             m->assert = m->assert == ASSERT_SEQ || said == ASSERT_NONE ? m->assert : said;
             m->loc = p->loc;
         }
-        for (int j = 0; j < p->nclauses; j++)
-            if (str_eq(p->clauses[j].name, "reduction") &&
-                !read_reduction(ac, &p->clauses[j], f, m))
+        for (int j = 0; j < p->nclauses; j++) {
+            if (str_eq(p->clauses[j].name, "lastprivate")) read_lasts(ac, &p->clauses[j], f, m);
+            if (str_eq(p->clauses[j].name, "reduction") && !read_reduction(ac, &p->clauses[j], f, m))
                 return NULL;
+        }
     }
     if (m) accept_own_mark(ac, f, m);
     return m;

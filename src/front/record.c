@@ -161,11 +161,8 @@ static bool match_stmt(Record *r, Node *n) {
 // ---- places -----------------------------------------------------------------------------------------
 static bool permitted(const Finder *f, const Record *r) {
     if (f->region->reassociate) return true;
-    for (int j = 0; j < r->loops.n; j++) {
-        const Mark *m = r->loops.at[j]->mark;
-        for (int k = 0; m && k < m->nred; k++)
-            if (m->red[k] == r->var.at[0]) return true;
-    }
+    for (int j = 0; j < r->loops.n; j++)
+        if (mark_permits(r->loops.at[j]->mark, r->var.at[0])) return true;
     return false;
 }
 
@@ -196,7 +193,7 @@ static void look(Finder *f, Node *n) {
 
 static void look_outside(Finder *f, Node *n) {
     for (int k = 0; n->kind == N_SEQ && k < n->nkids && !f->found; k++) look_outside(f, n->kids[k]);
-    if (n->kind != N_FOR || (n->mark && n->mark->assert == ASSERT_PARALLEL)) return;
+    if (n->kind != N_FOR || mark_vouches(n->mark)) return;
     f->r.loop = n;
     look(f, n);
 }

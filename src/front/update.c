@@ -23,8 +23,7 @@ typedef struct Update {
 static bool permitted(const Update *u, const Array *v) {
     if (u->r->reassociate || u->m->c->reassociate) return true;
     for (int k = 0; k < u->marks.n; k++)
-        for (int j = 0; j < u->marks.at[k]->nred; j++)
-            if (u->marks.at[k]->red[j] == v) return true;
+        if (mark_permits(u->marks.at[k], v)) return true;
     return false;
 }
 

@@ -264,7 +264,9 @@ typedef enum Assert { ASSERT_NONE, ASSERT_PARALLEL, ASSERT_SEQ } Assert;
 typedef struct Mark {
     Loc loc;
     Assert assert;            // omp for / acc independent: the user vouches for parallelism
-    int nred;                 // reduction(op: var): permission to reassociate
+    // reduction(op: var): permission to reassociate; `=`: lastprivate(var), whose order has to be proved. Of
+    // neither the mark says that iterations do not share it.
+    int nred;
     const Array **red;
     Op *redop;
 } Mark;
@@ -272,6 +274,8 @@ typedef struct Mark {
 // Does the mark (which may be NULL) permit updates of the array, or of a temporary that stands for it, in any
 // order?
 bool mark_reduces(const Mark *m, const Array *array, Op op);
+bool mark_permits(const Mark *m, const Array *array); // …whatever the operator is
+bool mark_vouches(const Mark *m); // that the loop is parallel, and for all it touches
 
 typedef struct Node Node;
 struct Node {

@@ -102,7 +102,7 @@ static const Sym *counter(Parser *p) {
 
 static void reduction(Parser *p, Op *op, const Array **array) {
     static const Op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_AND,
-                             OP_OR,  OP_XOR, OP_LAND, OP_LOR};
+                             OP_OR,  OP_XOR, OP_LAND, OP_LOR, OP_SET};
     size_t k = 0, n = sizeof ops / sizeof *ops;
     while (k < n && !token_is(p->tok, op_text(ops[k]))) k++;
     if (k == n) {

@@ -79,6 +79,18 @@ bool mark_reduces(const Mark *m, const Array *array, Op op) {
     return false;
 }
 
+bool mark_permits(const Mark *m, const Array *array) {
+    for (int i = 0; m && i < m->nred; i++)
+        if (m->redop[i] != OP_SET && mark_reduces(m, array, m->redop[i])) return true;
+    return false;
+}
+
+bool mark_vouches(const Mark *m) {
+    bool all = m && m->assert == ASSERT_PARALLEL;
+    for (int i = 0; all && i < m->nred; i++) all = m->redop[i] != OP_SET;
+    return all;
+}
+
 // ---- walking -------------------------------------------------------------------------
 Node *node_kid(const Node *n, int k) {
     switch (n->kind) {

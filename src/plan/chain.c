@@ -19,10 +19,8 @@ static bool is_asserted(const Plan *p, const Chain *c, int loop) {
 }
 
 static bool all_atomic(const Conflicts *k) {
-    for (int i = 0; i < k->updates.n; i++) {
-        const Touch *t = k->updates.at[i];
-        if (t->ev->node->kind != N_STMT || !t->ev->node->stmt->atomic) return false;
-    }
+    for (int i = 0; i < k->updates.n; i++)
+        if (!touch_is_atomic(k->updates.at[i])) return false;
     return true;
 }
 

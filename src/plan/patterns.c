@@ -21,9 +21,7 @@ typedef struct Search {
     bool marked;           // marks say which loops are parallel
 } Search;
 
-static bool says_parallel(const Node *loop) { return loop->mark && loop->mark->assert == ASSERT_PARALLEL; }
-
-static bool is_marked(const Node *n) { return n->kind == N_FOR && says_parallel(n); }
+static bool is_marked(const Node *n) { return n->kind == N_FOR && mark_vouches(n->mark); }
 
 static bool is_proved(const Search *s, const Node *loop) {
     const LoopFact *f = dep_loop(s->d, loop);
@@ -31,7 +29,7 @@ static bool is_proved(const Search *s, const Node *loop) {
 }
 
 static bool is_parallel(const Search *s, const Node *loop) {
-    return s->marked ? says_parallel(loop) : is_proved(s, loop);
+    return s->marked ? mark_vouches(loop->mark) : is_proved(s, loop);
 }
 
 // The parallel loops from `first` inwards: marked ones, or free ones of its chain.

@@ -84,14 +84,15 @@ static bool is_asserted(const LoopFact *f) {
     return m && m->assert == ASSERT_PARALLEL && f->witness;
 }
 
-// Marks that are not true. What a reduction clause names is said where it matters.
+// Marks that are not true. What a clause names is said where it matters, and atomic accesses race with none.
 void stay_check_marks(Compile *c, const DepInfo *d) {
     for (int i = 0; i < d->nloops; i++) {
         const LoopFact *f = &d->loops[i];
         bool reduces = f->reduction == ANSWER_ALWAYS || f->reduction == ANSWER_WHEN;
         if (!is_asserted(f) || f->parallel != ANSWER_NEVER || reduces) continue;
-        if (marked_reduction(f->loop, f->witness->array) != OP_SET) continue;
         const DepEnd *x = &f->witness->src, *y = &f->witness->dst;
+        if (marked_reduction(f->loop, f->witness->array) != OP_SET || (x->atomic && y->atomic)) continue;
+        if (mark_reduces(f->loop->mark, f->witness->array, OP_SET)) continue;
         const char *apart = f->witness->distance;
         bool known = !strpbrk(apart, "*<>");
         diag(c, DIAG_WARNING, SC_MARK_DISPROVED, f->loop->mark->loc,

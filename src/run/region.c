@@ -102,7 +102,7 @@ static void find_call(const Expr *x, void *arg) {
 }
 
 static void find_reduction(Node *n, void *arg) {
-    if (n->mark && n->mark->nred) *(bool *)arg = true;
+    for (int i = 0; n->mark && i < n->mark->nred; i++) *(bool *)arg |= n->mark->redop[i] != OP_SET;
 }
 
 static bool is_exact(const Region *r) {

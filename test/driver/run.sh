@@ -1051,7 +1051,7 @@ cc -O1 silent.c -o silent
 SCULPT_FAULT=alloc:1 SCULPT_OFFLOAD=always SCULPT_DEVICE=opencl SCULPT_REQUIRE=1 ./silent >out 2>log
 [ $? = 3 ]
 check "SCULPT_REQUIRE hears of a launch that fell back" $?
-gcc "$root/test/driver/required.c" -o plain && "$sculpt" cc -w "$root/test/driver/required.c" -o required 2>log
+gcc -w "$root/test/driver/required.c" -o plain && "$sculpt" cc -w -fopenmp "$root/test/driver/required.c" -o required 2>log
 ./plain >want
 SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_REQUIRE=1 ./required >out 2>>log && cmp -s out want
 check "loops that need no sizes to run on a device" $?
