@@ -3,7 +3,7 @@
 //
 //   #pragma acc data copy(a[0:n])        { void *p = &a[0]; size_t n = …;
 //   {                              ─►      sculpt_data_enter(p, n, 3);
-//     …                                    …
+//     …                                    { … }
 //   }                                      sculpt_data_exit(p, n, 2);
 //                                        }
 //
@@ -23,6 +23,7 @@ typedef struct Data {
     int number;         // of the pragma, for names
     int nitems;         // so far
     const char *cond;   // of its if clause, NULL: none
+    Text names;         // declarations of what the calls around a statement keep
     Text enter, leave;  // calls
     Inserts *out;
 } Data;
@@ -109,10 +110,10 @@ static bool section_item(Data *d, const char *base, const char *open, const char
         const Decl *v = variable(d, base);
         bool sized = v && v->kind == D_VAR && v->type && v->type->kind == CT_ARRAY;
         if (!sized) return false;
-        len = arena_printf(d->a, "sizeof(%s) / sizeof((%s)[0]) - (%s)", base, base, lo);
+        len = arena_printf(d->a, "sizeof(%s) / sizeof((%s)[0]) - (__SIZE_TYPE__)(%s)", base, base, lo);
     }
     out->address = arena_printf(d->a, "&(%s)[%s]", base, lo);
-    out->bytes = arena_printf(d->a, "(%s) * sizeof((%s)[0])", len, base);
+    out->bytes = arena_printf(d->a, "(__SIZE_TYPE__)(%s) * sizeof((%s)[0])", len, base);
     return true;
 }
 
@@ -152,7 +153,7 @@ typedef struct Motion {
 static void put_around(Data *d, const Item *it, Motion m) {
     const char *id = arena_printf(d->a, "%d_%d_", d->number, d->nitems++);
     Item kept = {arena_printf(d->a, "sculpt_p_%s", id), arena_printf(d->a, "sculpt_n_%s", id)};
-    text_printf(&d->enter, "void *%s = (void *)(__UINTPTR_TYPE__)(%s); __SIZE_TYPE__ %s = %s%s; ",
+    text_printf(&d->names, "void *%s = (void *)(__UINTPTR_TYPE__)(%s); __SIZE_TYPE__ %s = %s%s; ",
                 kept.address, it->address, kept.bytes, it->bytes,
                 d->cond ? arena_printf(d->a, "; int sculpt_c_%s = (%s) != 0", id, d->cond) : "");
     const char *guard = d->cond ? arena_printf(d->a, "if (sculpt_c_%s) { ", id) : "{ ";
@@ -307,18 +308,13 @@ static void put_scope(Data *d, const char *enter, const char *leave) {
              "#pragma %s needs a statement behind it that is left only at its end", d->p->text);
         return;
     }
-    bool block = !is_target(d->p) && t->kind == A_BLOCK && d->u->text[t->begin] == '{';
     int depth = d->number; // inner scopes close first
-    insert(d,
-           block             ? t->begin + 1
-           : is_target(d->p) ? d->p->begin
-                             : d->p->end,
-           block ? enter : arena_printf(d->a, "{ %s", enter), depth);
-    insert(d, block ? t->end - 1 : t->end, block ? leave : arena_printf(d->a, "%s}", leave),
-           -depth);
+    insert(d, is_target(d->p) ? d->p->begin : d->p->end, arena_printf(d->a, "{ %s", enter), depth);
+    insert(d, t->end, arena_printf(d->a, "%s}", leave), -depth);
 }
 
 static void put_directive(Data *d) {
+    d->names = text_new(d->a);
     d->enter = text_new(d->a);
     d->leave = text_new(d->a);
     if (d->p->kind == P_SCULPT_DATA) {
@@ -329,7 +325,8 @@ static void put_directive(Data *d) {
     put_clauses(d);
     const char *enter = text_str(&d->enter);
     if (!*enter) return;
-    if (is_scope(d->p) || is_target(d->p)) put_scope(d, enter, text_str(&d->leave));
+    if (is_scope(d->p) || is_target(d->p))
+        put_scope(d, arena_printf(d->a, "%s%s", text_str(&d->names), enter), text_str(&d->leave));
     else if (d->cond) insert(d, d->p->end, arena_printf(d->a, "if (%s) { %s}", d->cond, enter), 0);
     else insert(d, d->p->end, enter, 0);
 }

@@ -133,10 +133,29 @@ cc -static main.c one/one.c two/two.c -o static 2>log && [ "$(./static)" = "$wan
 check "-static runs the original loops" $?
 
 # ---- every C, no warnings of our own
+cat >strict.c <<'END'
+static float b[100];
+void moved(int n, long lo, float *a);
+void moved(int n, long lo, float *a) {
+    int i;
+#pragma acc data copy(a[lo:n]) copyin(b[lo:]) if (n)
+    {
+        int m = n;
+#pragma acc update device(b[0:n])
+#pragma acc parallel loop
+        for (i = 0; i < m; i++) a[lo + i] += b[i];
+    }
+#pragma omp target data map(tofrom: a[:n])
+    {
+#pragma omp target teams distribute parallel for map(always, to: b[0:n])
+        for (i = 0; i < n; i++) a[i] += b[i];
+    }
+}
+END
 for std in c89 gnu89 c99 gnu99 c11 gnu11 c17 gnu17 gnu2x; do
     cc -std=$std -pedantic-errors -Wall -Wextra -Werror -Wno-unknown-pragmas -Wconversion \
-        -Wsign-conversion -Wcast-qual -Wshadow -Wdeclaration-after-statement -g -c one/one.c \
-        -o std.o >log 2>&1
+        -Wsign-conversion -Wcast-qual -Wshadow -Wdeclaration-after-statement -g -c one/one.c strict.c \
+        >log 2>&1
     check "-std=$std with all warnings: $(head -n 1 log)" $?
 done
 
