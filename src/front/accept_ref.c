@@ -202,9 +202,17 @@ static bool push_dim(Accept *ac, Ref *r, Dim d, Loc loc) {
     return true;
 }
 
+// struct { int n; double x[]; } *p: p->x[i] lies behind the record, which is no row of an array.
+static bool is_open_end(const Ref *r) {
+    bool first = r->fresh && r->field && !r->type->size;
+    for (int k = 0; first && k < r->ndims; k++) first = expr_is_int(r->dim[k].sub, 0);
+    return first;
+}
+
 bool accept_decay(Accept *ac, Ref *r, Loc loc) {
     if (!accept_type_ok(ac, r->type, loc))
         return false;
+    if (is_open_end(r)) r->ndims = 0;
     bool param = !r->record && r->ndims == 0 && r->object && r->object->variable &&
                  r->object->variable->kind == D_PARAM; // its first extent binds nobody
     Dim d = {.sub = expr_int(ac->a, T_I32, 0), .bytes = r->type->of->bytes, .bounds = !param};

@@ -1,5 +1,6 @@
 // required.c -- loops that run on a device whatever their sizes are: run.sh asks for it.
 #include <stdio.h>
+#include <stdlib.h>
 
 // A sum under a condition that few iterations fulfil, or none.
 static long guarded(int n, int from) {
@@ -43,6 +44,18 @@ static int scattered(int n, int *to, const int *at) {
     return x;
 }
 
+// As many elements as were allocated, whatever the record's own size is.
+typedef struct {
+    int n;
+    double x[];
+} Open;
+static void ramp(Open *o) {
+#pragma omp parallel for
+    for (int i = 0; i < o->n; i++) o->x[i] = i * 0.25;
+#pragma omp parallel for
+    for (int i = 0; i < o->n - 1; i++) o->x[i] += (double)o->n;
+}
+
 int main(void) {
     static int at[100], to[100];
     for (int i = 0; i < 100; i++) at[i] = i * 7 % 100;
@@ -53,5 +66,10 @@ int main(void) {
         for (int j = 0; j < CITIES; j++) way[i][j] = i == j ? 0 : i * j * 7 % 23 + 1;
     shortest_ways();
     printf("%u\n", hash());
+    Open *o = malloc(sizeof *o + 100 * sizeof o->x[0]);
+    o->n = 100;
+    ramp(o);
+    printf("%g %g\n", o->x[98], o->x[99]);
+    free(o);
     return 0;
 }
