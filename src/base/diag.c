@@ -18,9 +18,10 @@ void compile_free(Compile *c) {
     if (c) arena_free(c->arena);
 }
 
+// A region is planned once for each kind of machine. Mistakes of the compiler's own there differ in names alone.
 static bool is_same(const Diag *x, const Diag *y) {
     return x->code == y->code && x->loc.line == y->loc.line && x->loc.col == y->loc.col &&
-           str_eq(x->loc.file, y->loc.file) && str_eq(x->text, y->text);
+           str_eq(x->loc.file, y->loc.file) && (x->code == SC_BUG || str_eq(x->text, y->text));
 }
 
 void diag(Compile *c, DiagLevel level, DiagCode code, Loc loc, const char *fmt, ...) {
@@ -30,7 +31,7 @@ void diag(Compile *c, DiagLevel level, DiagCode code, Loc loc, const char *fmt, 
     text_vprintf(&t, fmt, ap);
     va_end(ap);
     Diag d = {level, code, loc, text_str(&t)};
-    for (int i = 0; i < c->diags.n; i++) // a region is planned once for each kind of machine
+    for (int i = 0; i < c->diags.n; i++)
         if (is_same(&c->diags.at[i], &d)) return;
     vec_push(c->arena, &c->diags, d);
     if (level == DIAG_ERROR) c->errors++;
@@ -73,10 +74,15 @@ static void print_part(FILE *out, int line, const char *text, size_t at, size_t 
     fputs("^\n", out);
 }
 
+static int width_of(const char *text) {
+    int all = 0;
+    for (size_t i = 0; text[i]; i++) all += width(text[i]);
+    return all;
+}
+
 // Where a line that does not fit begins, so that `at` stands in the middle of `room` columns.
 static size_t first_shown(const char *text, size_t at, int room) {
-    int all = 0, behind = 0, n = 0;
-    for (size_t i = 0; text[i]; i++) all += width(text[i]), behind += i >= at && width(text[i]);
+    int all = width_of(text), behind = width_of(text + at), n = 0;
     int ahead = behind < room / 2 ? room - behind : room / 2; // what the right side leaves free, too
     if (all <= room || all - behind <= ahead) return 0;
     while (at > 0 && n < ahead) n += width(text[--at]);
@@ -91,7 +97,8 @@ static void print_source_line(FILE *out, Loc loc) {
         if (n != loc.line) continue;
         line[strcspn(line, "\r\n")] = 0;
         size_t at = loc.col > 0 ? strnlen(line, (size_t)loc.col - 1) : 0;
-        int room = columns(out) - (int)strlen("12345 | ") - 2 * (int)strlen("...");
+        int room = columns(out) - (int)strlen("12345 | ");
+        if (width_of(line) > room) room -= 2 * (int)strlen("...");
         print_part(out, n, line, at, first_shown(line, at, room), room);
     }
     free(line);
