@@ -48,12 +48,12 @@ check_corpus() {
 # ---- marks, driver ---------------------------------------------------------------------------
 # test/marks/*.c: lines "// remark 7:12 words" (error, warning, note) must be reported just there,
 # "// says words" that its facts have these, "// device N" how many regions run on the device,
-# "// warnings N" how many there are. No file may meet a mistake of the compiler's own.
+# "// warnings N" and "// remarks N" how many there are. No file may meet a mistake of the compiler's own.
 part_marks() {
     for c in test/marks/*.c; do job "$c" check_marks "$c"; done
 }
 check_marks() {
-    local c=$1 good=1 want have flags
+    local c=$1 good=1 want have flags level
     flags=$(sed -n 's,^// flags: ,,p' "$c")
     "$sculpt" explain $flags "$c" >"$work/out" 2>"$work/err"
     while read -r level place text; do
@@ -67,9 +67,11 @@ check_marks() {
         have=$("$sculpt" explain --json $flags "$c" 2>/dev/null | grep -c '"on_device": true')
         [ "$have" = "$want" ] || { good=0; echo "    $c: $have regions for the device, not $want"; }
     fi
-    want=$(sed -n 's,^// warnings ,,p' "$c")
-    have=$(grep -c ': warning: ' "$work/err")
-    [ "${want:-$have}" = "$have" ] || { good=0; echo "    $c: $have warnings, not $want"; }
+    for level in warning remark; do
+        want=$(sed -n "s,^// ${level}s ,,p" "$c")
+        have=$(grep -c ": $level: " "$work/err")
+        [ "${want:-$have}" = "$have" ] || { good=0; echo "    $c: $have ${level}s, not $want"; }
+    done
     ! grep -E '\[SC0(402|901)\]' "$work/err" || good=0 # mistakes of the compiler's own
     if [ $good = 1 ]; then ok; else bad "$c" "$work/err"; fi
 }

@@ -105,8 +105,8 @@ const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, 
     if (scan_open_inline(u->text, open))
         return "an inline function that is not static can't have static objects; make it static";
     if (!scan_stands_free(u->text, open))
-        return "a macro stands directly before them, which may have to; end it with a semicolon "
-               "or write it out";
+        return "directly before them stands a macro without a semicolon, which they may be a part of; "
+               "end it with a semicolon or write it out";
     bool cut = is_cut(u, open, r->end);
     if (cut && (is_cut(u, r->begin, r->end) || open < r->pragma_begin))
         return "#if lines cut through the loops; put whole loops into the branches";

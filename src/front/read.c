@@ -35,17 +35,18 @@ static bool stands_alone(const Ast *around, const Ast *stmt) {
         const Ast *kid = around->kids[i];
         if (!kid || kid == stmt || kid->end <= kid->begin) continue;
         bool apart = kid->end <= stmt->begin || kid->begin >= stmt->end;
-        bool holds = kid->begin < stmt->begin && kid->end >= stmt->end;
+        bool block = kid->kind == A_BLOCK && kid->begin == stmt->begin; // braces that plain.c put around it
+        bool holds = (block || kid->begin < stmt->begin) && kid->end >= stmt->end;
         if (!apart && !holds) return false;
         if (holds && kid->kind >= A_EXPR && !stands_alone(kid, stmt)) return false;
     }
-    return around->begin < stmt->begin;
+    return true;
 }
 
 static bool has_own_text(Reading *rd, const Candidate *cand) {
     for (int i = 0; i < cand->nstmts; i++) {
-        const Ast *s = cand->stmts[i];
-        if (s->end > s->begin && stands_alone(cand->func->body, s)) continue;
+        const Ast *s = cand->stmts[i], *body = cand->func->body;
+        if (s->end > s->begin && body->begin < s->begin && stands_alone(body, s)) continue;
         diag(rd->c, DIAG_REMARK, SC_LOOP_FORM, s->loc,
              "the loop shares a macro with other statements, so its text cannot be replaced; "
              "write it outside of the macro");

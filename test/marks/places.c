@@ -14,6 +14,15 @@ void many(int n, int *a) {
     a[1] = 5;
 #pragma endscop
 }
+#define CHECK(c) if (!(c)) return;
+void behind_a_macro(int n, int *a) {
+    CHECK(n > 3)
+#pragma scop
+    for (int i = 0; i < n; i++)
+        a[i] = 1;
+#pragma endscop
+}
 // device 1
 
 // remark 6:16 the target of this pointer can't be told
+// remark 21:5 directly before them stands a macro without a semicolon, which they may be a part of; end it

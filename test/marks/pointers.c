@@ -34,9 +34,18 @@ void punned(int n, float *a) {
     for (int i = 0; i < n; i++)
         *(int *)&a[i] = 5;
 }
+void outer_counts(int n, int m, int (*row)[20]) {
+    int(*first)[20] = row;
+#pragma omp parallel for
+    for (int(*r)[20] = first; r < first + n; r++)
+        for (int *c = *r; c < *r + m; c++)
+            *c += 1;
+}
 // device 0
+// remarks 6
 
 // remark 12:25 a pointer is moved in an operand that need not be evaluated
 // remark 25:9 the loop looks up this pointer while it runs; use one array
 // remark 30:9 a pointer is changed inside the loop; use the array with a computed subscript
 // remark 35:17 a pointer to 'float' is converted to a pointer to 'int' here; use one type
+// remark 41:9 the counter 'c' is a pointer whose loop's length can't be told
