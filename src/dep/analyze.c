@@ -156,7 +156,7 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     d->loops = NEW_N(c->arena, LoopFact, r->loops.n + 1);
     for (int i = 0; i < r->loops.n; i++) d->loops[i] = loop_fact(r, &r->loops.at[i]);
     foot_all(r, &d->nfeet, &d->feet);
-    d->bounds = foot_bounds(r);
+    d->bounds = foot_bounds(r, &d->never);
     d->flops = count_flops(c, region);
     d->work = count_work(c, region);
     d->bytes = count_bytes(c, d->nfeet, d->feet);

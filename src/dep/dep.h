@@ -47,6 +47,7 @@ typedef struct DepInfo {
     int nfeet;
     Foot *feet;             // one a user array of the region
     Expr *bounds;           // over parameters: every subscript stays inside its extents
+    const char *never;      // bounds are 0: the loops may run for no sizes, and why
     Expr *flops, *bytes;    // see Nest
     // T_F64 over parameters: as flops, but a statement is two operations at least, and loops
     Expr *work;

@@ -305,6 +305,24 @@ static bool is_of_use(Relations *r, __isl_keep isl_set *ok) {
     return some;
 }
 
+// Why no sizes are left for which the loops may run.
+static const char *why_never(Relations *r) {
+    Arena *a = r->poly->c->arena;
+    if (!is_of_use(r, r->ctx)) return "its loops have no iterations";
+    isl_set *ok = isl_set_subtract(isl_set_copy(r->ctx), isl_set_copy(r->wrong));
+    const char *why = is_of_use(r, ok) ? NULL : "a counter or a difference of unsigned numbers is not seen to "
+                                                "stay in its type";
+    for (int i = 0; i < r->touches.n && !why; i++) {
+        isl_set *s = touch_outside(r, &r->touches.at[i]);
+        if (s) ok = isl_set_subtract(ok, s);
+        if (s && !is_of_use(r, ok))
+            why = arena_printf(a, "subscripts of %s are not seen to stay in their rows",
+                               r->touches.at[i].array->name);
+    }
+    isl_set_free(ok);
+    return why ? why : "subscripts are not seen to stay in their rows";
+}
+
 isl_set *foot_inside(Relations *r) {
     isl_set *bad = isl_set_copy(r->wrong);
     for (int i = 0; i < r->touches.n; i++) {
@@ -314,10 +332,11 @@ isl_set *foot_inside(Relations *r) {
     return isl_set_subtract(isl_set_copy(r->ctx), bad);
 }
 
-Expr *foot_bounds(Relations *r) {
+Expr *foot_bounds(Relations *r, const char **never) {
     isl_set *ok = foot_inside(r);
-    if (!is_of_use(r, ok)) {
+    if (!is_of_use(r, ok) || isl_set_is_empty(ok) == isl_bool_true) {
         isl_set_free(ok);
+        *never = why_never(r);
         return expr_int(r->poly->c->arena, T_I32, 0);
     }
     return poly_cond_expr(r->poly, ok, r->ctx);

@@ -23,7 +23,7 @@ __isl_give isl_set *foot_between(__isl_keep isl_set *s);
 // extent to its left (and every subscript of locals) is inside its extent, and no
 // unsigned subtraction wraps.
 __isl_give isl_set *foot_inside(Relations *r);
-Expr *foot_bounds(Relations *r); // the same as a condition
+Expr *foot_bounds(Relations *r, const char **never); // the same as a condition; *never says why it is 0
 // Floating-point operations and bytes that must move, T_F64; NULL: not countable.
 Expr *count_flops(Compile *c, const Region *r);
 Expr *count_work(Compile *c, const Region *r); // see DepInfo

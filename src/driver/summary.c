@@ -146,8 +146,6 @@ static int count(Text *t, const Outcomes *all, const char *(*of)(const Outcome *
     return sum;
 }
 
-static bool is_fused(const Expr *x) { return x->kind == E_OP && x->op == OP_FMA; }
-
 // Is a sum of a product rounded once on a device, and twice by the host's compiler for this machine?
 static bool rounds_once(const Unit *u, const Flags *f) {
     struct utsname host;
@@ -155,9 +153,7 @@ static bool rounds_once(const Unit *u, const Flags *f) {
     if (f->host_fma || uname(&host) != 0 || !str_has_prefix(host.machine, "x86")) return false;
     for (int i = 0; i < u->nparts && !fused; i++) {
         const Region *r = u->parts[i].taken ? u->parts[i].front->region : NULL;
-        for (int k = 0; r && k < r->nstmts; k++) {
-            fused |= r->stmts[k]->fused || expr_any(r->stmts[k]->rhs, is_fused);
-        }
+        fused = r && r->contracted;
     }
     return fused;
 }

@@ -227,6 +227,7 @@ bool accept_rows_settle(Accept *ac, const Node *root);  // once the region has b
 
 // ---- accept_expr.c ----
 Expr *accept_value(Accept *ac, const Ast *e);
+const char *accept_form(const Ast *e);                  // what is not read, in words
 Expr *accept_truth(Accept *ac, const Ast *e);           // as a condition, T_I32
 bool accept_place(Accept *ac, const Ast *e, Ref *out);  // an lvalue
 bool accept_pointer(Accept *ac, const Ast *e, Ref *out); // what it points to

@@ -309,8 +309,8 @@ static Expr *reference(Accept *ac, const Ast *e) {
     return accept_place(ac, e, &r) ? accept_load(ac, &r, e->loc) : NULL;
 }
 
-// A form of expression that is not read, in C's words for clang's.
-static const char *form_of(const Ast *e) {
+// A form of expression or of a statement that is not read, in C's words for clang's.
+const char *accept_form(const Ast *e) {
     static const char *const words[][2] = {
         {"CompoundLiteralExpr", "a compound literal"},
         {"StmtExpr", "an expression ({ … })"},
@@ -323,10 +323,14 @@ static const char *form_of(const Ast *e) {
         {"MemberRefExpr", "this member"},
         {"CallExpr", "this call"},
         {"LambdaExpr", "a lambda expression"},
+        {"GCCAsmStmt", "assembler text"},
+        {"IndirectGotoStmt", "a jump to an address"},
+        {"CaseStmt", "a case outside of a plain switch"},
+        {"DefaultStmt", "a default outside of a plain switch"},
     };
     for (size_t k = 0; e->name && k < sizeof words / sizeof *words; k++)
         if (str_eq(words[k][0], e->name)) return words[k][1];
-    return "this form of expression";
+    return e->type ? "this form of expression" : "this form of statement";
 }
 
 Expr *accept_value(Accept *ac, const Ast *e) {
@@ -354,7 +358,7 @@ Expr *accept_value(Accept *ac, const Ast *e) {
     default: break;
     }
     return accept_refuse(ac, SC_EXPRESSION, e->loc, "%s is not taken; write it with plain operators",
-                         form_of(e));
+                         accept_form(e));
 }
 
 Expr *accept_truth(Accept *ac, const Ast *e) {
@@ -425,9 +429,8 @@ bool accept_place(Accept *ac, const Ast *e, Ref *out) {
             accept_local(ac, "t", e->type, ac->block, out);
             return accept_init(ac, out, accept_literal(e));
         }
-        return e->kind == A_OTHER
-                   ? accept_refuse(ac, SC_EXPRESSION, e->loc, "%s is not taken here", form_of(e))
-                   : accept_refuse(ac, SC_EXPRESSION, e->loc, "this is no variable, element or field");
+        return accept_refuse(ac, SC_EXPRESSION, e->loc, "%s is not taken here",
+                             e->kind == A_COND ? "a choice between structs or arrays" : accept_form(e));
     }
 }
 

@@ -20,9 +20,8 @@ bool accept_type_ok(Accept *ac, const CType *t, Loc loc) {
                        ? accept_refuse(ac, SC_TYPE, loc, "'%s': textures are not taken; read an array",
                                        t->text)
                        : accept_refuse(ac, SC_TYPE, loc,
-                                       "no device has the type '%s'; use a type of at "
-                                       "most 64 bits",
-                                       t->text);
+                                       "no device has the type '%s'; use integers, float, double, "
+                                       "or arrays and structs of these", t->text);
         if (t->kind != CT_ARRAY)
             break;
     }

@@ -243,8 +243,7 @@ static bool refuse_stmt(Accept *ac, const Ast *s) {
         accept_refuse(ac, SC_CONTROL, s->loc, "a jump leads to '%s' in the middle of a statement", s->name);
         return false;
     default:
-        accept_refuse(ac, SC_EXPRESSION, s->loc, "a statement of this kind%s%s%s is not taken",
-                      s->name ? " (" : "", s->name ? s->name : "", s->name ? ")" : "");
+        accept_refuse(ac, SC_EXPRESSION, s->loc, "%s is not taken", accept_form(s));
         return false;
     }
 }

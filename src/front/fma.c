@@ -15,9 +15,10 @@ static Expr *contract(Rebuild *b, Expr *x) {
     if (x->kind != E_OP || (x->op != OP_ADD && x->op != OP_SUB) || !type_is_float(x->type)) return x;
     Expr *l = x->args[0], *r = x->args[1];
     bool minus = x->op == OP_SUB;
+    if (!is_product(l) && !is_product(r)) return x;
+    *(bool *)b->self = true;
     if (is_product(l))
         return expr_op(b->a, OP_FMA, l->args[0], l->args[1], minus ? negated(b->a, r) : r);
-    if (!is_product(r)) return x;
     return expr_op(b->a, OP_FMA, minus ? negated(b->a, r->args[0]) : r->args[0], r->args[1], l);
 }
 
@@ -29,11 +30,15 @@ static Stmt *fuse(Rebuild *b, Stmt *s) {
         s->rhs = x = expr_op(b->a, OP_MUL, negated(b->a, p->args[0]), p->args[1], NULL);
     }
     s->fused = is_product(x);
+    *(bool *)b->self |= s->fused;
     return s;
 }
 
 Region *pass_fma(Normal *m, Region *r) {
     if (!m->c->fp_contract) return r;
-    Rebuild b = {.a = m->a, .expr = contract, .stmt = fuse};
-    return region_with(m, r, rebuild_node(&b, r->root));
+    bool some = false;
+    Rebuild b = {.a = m->a, .expr = contract, .stmt = fuse, .self = &some};
+    r = region_with(m, r, rebuild_node(&b, r->root));
+    r->contracted = some;
+    return r;
 }

@@ -440,6 +440,7 @@ typedef struct Region {
     MarkKind marked;       // what made it a region
     bool reassociate;      // float sums, products, minima and maxima may be reordered in the whole region
     bool fast_math;        // division, functions and denormals need not be exact
+    bool contracted;       // a sum of a product is rounded once, which the program leaves open. Not printed
     bool approximate;      // statements may be computed in cheaper forms (Node.forms); fast_math says so too
     int nparams;
     const Sym **params;

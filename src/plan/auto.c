@@ -514,7 +514,7 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
     if (d->gave_up || !d->bounds) return stay_too_hard(c, r);
     stay_check_marks(c, d);
     if (!stay_feet_known(c, r, d)) return NULL;
-    if (expr_is_int(d->bounds, 0)) return stay_never_inside(c, r);
+    if (d->never) return stay_never_inside(c, d);
     Nest *n = nest_of(c, r, d, o);
     if (n) stay_tell_asserted(c, d);
     if (!n || plan_is_sound(c, n, "these loops run as plain kernels, perhaps slower than they could"))

@@ -136,7 +136,7 @@ void stay_not_parallel(Plan *p);
 void stay_check_marks(Compile *c, const DepInfo *d);   // those that are not true
 void stay_tell_asserted(Compile *c, const DepInfo *d); // what a nest rests on
 Nest *stay_too_hard(Compile *c, const Region *r);
-Nest *stay_never_inside(Compile *c, const Region *r);
+Nest *stay_never_inside(Compile *c, const DepInfo *d);
 Nest *stay_never_ends(Compile *c, const Region *r);
 Nest *stay_no_scratch(Compile *c, const Region *r);
 

@@ -182,6 +182,7 @@ static Part *build(Plan *p, Node *tree, const DepInfo *first) {
     *part->dep = *dep_analyze(p->c, r);
     if (part->dep->gave_up || !part->dep->bounds) return NULL;
     part->dep->bounds = expr_int(a, T_I32, 1);
+    part->dep->never = NULL;
     return part;
 }
 

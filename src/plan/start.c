@@ -53,8 +53,7 @@ static bool feet_are_known(const DepInfo *d) {
 
 Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *target) {
     const char *why = d->gave_up || !d->bounds ? "its dependences are too many to decide"
-                      : expr_is_int(d->bounds, 0)
-                          ? "for all sizes its subscripts leave their rows or a counter would wrap around"
+                      : d->never ? d->never
                       : !feet_are_known(d)
                           ? "how much of an array is used cannot be told; declare it with its size"
                           : NULL;

@@ -121,10 +121,8 @@ Nest *stay_too_hard(Compile *c, const Region *r) {
     return NULL;
 }
 
-Nest *stay_never_inside(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_GUARD, r->loc,
-         "stays on the host: for all sizes subscripts leave their rows or "
-         "a counter would wrap around, or neither could be told");
+Nest *stay_never_inside(Compile *c, const DepInfo *d) {
+    diag(c, DIAG_REMARK, SC_GUARD, d->region->loc, "stays on the host: %s", d->never);
     return NULL;
 }
 

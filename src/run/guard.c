@@ -11,6 +11,19 @@ static bool refuse(Call *c, DiagCode code, const char *fmt, const char *what, co
     return false;
 }
 
+// The program's words for an array: p->data, of &(p->n) what is in the brackets.
+typedef struct Said {
+    char text[80];
+} Said;
+
+static Said said(const Foot *f) {
+    Said x;
+    const char *s = f->array->source ? f->array->source : f->array->name;
+    int n = (int)strlen(s), bare = str_has_prefix(s, "&(") && s[n - 1] == ')' ? 2 : *s == '&';
+    snprintf(x.text, sizeof x.text, "%.*s", n - bare - (bare == 2), s + bare);
+    return x;
+}
+
 static void set_values(const Unit *u, Call *c) {
     const Region *r = u->region;
     for (int i = 0; i < r->nparams; i++) {
@@ -118,9 +131,9 @@ static bool check_feet(Call *c, SpanEnv *e) {
         c->boxes[i] = (Box){0};
         if (foot_is_empty(f, e)) continue;
         if (!foot_box(f, base, e, &c->boxes[i]))
-            return refuse(c, SC_GUARD, "what the loops use of %s%s is out of range", f->array->name, "");
+            return refuse(c, SC_GUARD, "what the loops use of %s%s is out of range", said(f).text, "");
         if (!base && !box_is_empty(&c->boxes[i]))
-            return refuse(c, SC_GUARD, "%s%s is a null pointer", f->array->name, "");
+            return refuse(c, SC_GUARD, "%s%s is a null pointer", said(f).text, "");
     }
     return true;
 }
@@ -131,7 +144,7 @@ static bool check_alias(Call *c) {
         for (int k = 0; k < i; k++) {
             if (c->v->foot_object[i] == c->v->foot_object[k] || !(f[i].out || f[k].out)) continue;
             if (!box_disjoint(&c->boxes[i], &c->boxes[k]))
-                return refuse(c, SC_ALIAS, "%s and %s overlap", f[k].array->name, f[i].array->name);
+                return refuse(c, SC_ALIAS, "%s and %s overlap", said(&f[k]).text, said(&f[i]).text);
         }
     return true;
 }

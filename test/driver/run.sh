@@ -828,6 +828,31 @@ case $(uname -m) in x86*)
         "$sculpt" cc --auto -c -std=c99 -ffp-contract=fast loops.c 2>log && grep -q rounded log && "$sculpt" cc --auto -c -std=gnu99 -mfma loops.c 2>log && ! grep -q rounded log
     check "cc says where a device rounds otherwise than the host, and keeps a standard's rule: $(cat log)" $? ;;
 esac
+cat >own.c <<'END'
+#include <math.h>
+void own(int n, double *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) a[i] = fma(a[i], .1, .3);
+}
+END
+"$sculpt" cc -c own.c 2>log && grep -q '1 on a device' log && ! grep -q rounded log
+check "a program's own fma is rounded once everywhere: $(cat log)" $?
+cat >members.c <<'END'
+struct two { int *a, *b; int n; };
+__attribute__((noinline)) void f(struct two *t) {
+#pragma sculpt
+    for (int i = 0; i < t->n; i++) t->a[i] = t->b[i] + 1;
+}
+int main(void) {
+    int a[64] = {0};
+    struct two t = {&t.n, a, 1};
+    f(&t);
+    return 0;
+}
+END
+cc members.c -o members >log 2>&1 && SCULPT_OFFLOAD=always SCULPT_REQUIRE=1 ./members 2>log
+grep -q 't->a and t->n overlap\|t->n and t->a overlap' log
+check "what overlaps is said in the program's words: $(cat log)" $?
 { echo '#pragma STDC FP_CONTRACT OFF'; cat loops.c; } >off.c && "$sculpt" cc --auto -c off.c 2>log && ! grep -q rounded log
 check "cc keeps #pragma STDC FP_CONTRACT OFF: $(cat log)" $?
 cat >ranked.c <<'END'

@@ -5,7 +5,7 @@
 // remark 25:5 this loop never ends
 // remark 30:21 the condition must compare the counter
 // remark 35:21 the condition must compare the counter with an integer bound
-// remark 40:5 a counter would wrap around
+// remark 40:5 stays on the host: a counter or a difference of unsigned numbers
 // remark 46:5 and the counter must not wrap around
 // remark 51:26 arithmetic on an unsigned counter
 // counters.c -- counters whose loops end by wrapping around, or never.
@@ -56,3 +56,9 @@ void down(unsigned n, int *a) {
     for (unsigned i = n; i-- > 0;)
         a[i] = 1;
 }
+void never_runs(int *a) {
+#pragma omp parallel for
+    for (int i = 0; i < 0; i++)
+        a[i] = 1;
+}
+// remark 61:5 stays on the host: its loops have no iterations

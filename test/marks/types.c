@@ -49,6 +49,28 @@ void unions(int n, union either *a) {
         a[i].i = 1;
 #pragma endscop
 }
+void assembled(int n, int *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        int x = a[i];
+        __asm__("" : "+r"(x));
+        a[i] = x;
+    }
+}
+struct pair {
+    int x, y;
+};
+void chosen(int n, struct pair *a, struct pair b) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        a[i] = i & 1 ? a[i] : b;
+}
+void unions_of_its_own(int n, int *a) {
+    static union either u[64];
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        u[i].i = a[i];
+}
 // device 0
 
 // remark 14:16 a conversion to 'long double' is not taken
@@ -58,3 +80,6 @@ void unions(int n, union either *a) {
 // remark 37:9 the field 'on' is a bit-field, of a type that no device has
 // remark 43:16 a conversion to '_Complex float' is not taken
 // remark 49:9 a pointer to 'union either' can't be used on a device
+// remark 56:9 assembler text is not taken
+// remark 66:16 a choice between structs or arrays is not taken here
+// remark 72:9 no device has the type 'union either'; use integers, float, double, or arrays and structs of these
