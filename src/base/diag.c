@@ -18,7 +18,7 @@ void compile_free(Compile *c) {
     if (c) arena_free(c->arena);
 }
 
-// A region is planned once for each kind of machine. Mistakes of the compiler's own there differ in names alone.
+// A region is planned once for each kind of machine. The compiler's own mistakes there differ in names alone.
 static bool is_same(const Diag *x, const Diag *y) {
     return x->code == y->code && x->loc.line == y->loc.line && x->loc.col == y->loc.col &&
            str_eq(x->loc.file, y->loc.file) && (x->code == SC_BUG || str_eq(x->text, y->text));

@@ -310,8 +310,9 @@ static const char *why_never(Relations *r) {
     Arena *a = r->poly->c->arena;
     if (!is_of_use(r, r->ctx)) return "its loops have no iterations";
     isl_set *ok = isl_set_subtract(isl_set_copy(r->ctx), isl_set_copy(r->wrong));
-    const char *why = is_of_use(r, ok) ? NULL : "a counter or a difference of unsigned numbers is not seen to "
-                                                "stay in its type";
+    const char *why = NULL;
+    if (!is_of_use(r, ok))
+        why = "a counter or a difference of unsigned numbers is not seen to stay in its type";
     for (int i = 0; i < r->touches.n && !why; i++) {
         isl_set *s = touch_outside(r, &r->touches.at[i]);
         if (s) ok = isl_set_subtract(ok, s);

@@ -82,4 +82,4 @@ void unions_of_its_own(int n, int *a) {
 // remark 49:9 a pointer to 'union either' can't be used on a device
 // remark 56:9 assembler text is not taken
 // remark 66:16 a choice between structs or arrays is not taken here
-// remark 72:9 no device has the type 'union either'; use integers, float, double, or arrays and structs of these
+// remark 72:9 no device has the type 'union either'; use integers, float, double
