@@ -5,6 +5,8 @@
 // These stand in the place of libgomp's, which know no device of ours. All are weak, so that what a program
 // defines itself stays. Arguments and results are those of <openacc.h>.
 #include "sculpt/sculpt.h"
+#include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,22 +83,75 @@ API void acc_update_self_async(void *p, size_t n, int queue) { (void)queue, scul
 API int acc_is_present(void *p, size_t n) { return (void)n, p != NULL; }
 API void *acc_deviceptr(void *p) { return p; }
 API void *acc_hostptr(void *p) { return p; }
-API void acc_map_data(void *p, void *there, size_t n) { (void)p, (void)there, (void)n; }
-API void acc_unmap_data(void *p) { (void)p; }
+API void acc_copyout_finalize_async(void *p, size_t n, int queue) {
+    (void)queue, sculpt_data_exit(p, n, SCULPT_COPYOUT);
+}
+API void acc_delete_finalize_async(void *p, size_t n, int queue) { (void)queue, sculpt_data_exit(p, n, 0); }
 API void acc_attach(void **p) { (void)p; }
 API void acc_attach_async(void **p, int queue) { (void)p, (void)queue; }
 API void acc_detach(void **p) { (void)p; }
+API void acc_detach_async(void **p, int queue) { (void)p, (void)queue; }
 API void acc_detach_finalize(void **p) { (void)p; }
+API void acc_detach_finalize_async(void **p, int queue) { (void)p, (void)queue; }
 
 // ---- memory ----------------------------------------------------------------------------------------------
+// Kernels of ours work on a program's own array, also where the program has given it memory of the device:
+// what that memory holds by OpenACC's rules stands in the array as long as the two are mapped. What it held
+// before is taken to be what the array holds, or to be overwritten.
+typedef struct Mapped {
+    char *host, *there;
+    size_t size;
+    struct Mapped *next;
+} Mapped;
+static Mapped *all_mapped;
+static pthread_mutex_t mapping = PTHREAD_MUTEX_INITIALIZER;
+
+static char *where_it_stands(const void *p) {
+    char *at = (char *)p;
+    pthread_mutex_lock(&mapping);
+    for (const Mapped *m = all_mapped; m; m = m->next)
+        if ((uintptr_t)at - (uintptr_t)m->there < m->size) {
+            at = m->host + (at - m->there);
+            break;
+        }
+    pthread_mutex_unlock(&mapping);
+    return at;
+}
+
 static void copy(void *to, const void *from, size_t n) {
+    to = where_it_stands(to);
     sculpt_flush();
-    memmove(to, from, n);
+    memmove(to, where_it_stands(from), n);
     sculpt_update_device(to, n);
 }
 
-API void *acc_malloc(size_t n) { return sculpt_malloc(n); }
+// Without memory for the note the two stay apart, as nothing here may fail.
+API void acc_map_data(void *p, void *there, size_t n) {
+    Mapped *m = malloc(sizeof *m);
+    if (!m) return;
+    pthread_mutex_lock(&mapping);
+    *m = (Mapped){p, there, n, all_mapped};
+    all_mapped = m;
+    pthread_mutex_unlock(&mapping);
+}
+API void acc_unmap_data(void *p) {
+    pthread_mutex_lock(&mapping);
+    Mapped **at = &all_mapped, *m;
+    while (*at && (*at)->host != p) at = &(*at)->next;
+    if ((m = *at)) *at = m->next;
+    pthread_mutex_unlock(&mapping);
+    if (m) copy(m->there, m->host, m->size);
+    free(m);
+}
+
+API void *acc_malloc(size_t n) { return n ? sculpt_malloc(n) : NULL; }
 API void acc_free(void *p) { sculpt_free(p); }
+API void acc_memcpy_to_device_async(void *to, void *from, size_t n, int queue) {
+    (void)queue, copy(to, from, n);
+}
+API void acc_memcpy_from_device_async(void *to, void *from, size_t n, int queue) {
+    (void)queue, copy(to, from, n);
+}
 API void acc_memcpy_to_device(void *to, void *from, size_t n) { copy(to, from, n); }
 API void acc_memcpy_from_device(void *to, void *from, size_t n) { copy(to, from, n); }
 API void acc_memcpy_device(void *to, void *from, size_t n) { copy(to, from, n); }

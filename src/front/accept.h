@@ -312,11 +312,15 @@ Ast *accept_jumping(Accept *ac, const Ast *loop);       // with breaks for them
 // ---- accept_mark.c ----
 // What pragmas say of a loop whose body has been read; NULL: nothing.
 const Mark *accept_mark(Accept *ac, const Ast *f);
+// Does a pragma before a loop around f speak of f too, so that nothing may stand between their heads?
+bool mark_binds(const AstUnit *u, const Ast *f);
 bool accept_privates(Accept *ac, const Ast *s);         // clauses of s, into the open block
 bool accept_pragmas_ok(Accept *ac, const Ast *s);       // refuses critical and its kin
 bool accept_is_atomic(Accept *ac, const Ast *s);
 // The next variable of a clause's list that the statement mentions; *at moves on. NULL: not one.
 const Decl *accept_next_name(const char **at, const Ast *within, bool *more);
+// Does a clause of that name speak of d, which f uses? NULL: any clause.
+bool accept_names(const Pragma *p, const char *name, const Ast *f, const Decl *d);
 void accept_reduce(Accept *ac, Mark *m, const Decl *d, Op op);  // every view of what the program calls d here
 // d gets a place in the open block; first: with the value from before. False after a remark.
 bool accept_make_private(Accept *ac, const Decl *d, bool first, Loc loc);

@@ -41,16 +41,30 @@ static bool is_loop_pragma(const Pragma *p) {
     }
 }
 
-// How many loops below its target a pragma speaks of, when f is one of them.
-static bool covers(const Pragma *p, const Ast *f) {
-    if (!p->target || !is_loop_pragma(p))
-        return false;
-    const Clause *c = clause(p, "collapse");
-    int n = c && c->args && atoi(c->args) > 1 ? atoi(c->args) : 1;
+static int depth_of(const Pragma *p, const char *name) {
+    const Clause *c = clause(p, name);
+    return c && c->args && atoi(c->args) > 1 ? atoi(c->args) : 1;
+}
+
+// Is f one of the n outermost loops of the pragma's nest?
+static bool is_among(const Pragma *p, int n, const Ast *f) {
     const Ast *s = p->target;
     for (int k = 0; k < n && s && s->kind == A_FOR; k++, s = inner_loop(s))
-        if (s == f)
-            return true;
+        if (s == f) return true;
+    return false;
+}
+
+static bool covers(const Pragma *p, const Ast *f) {
+    return p->target && is_loop_pragma(p) && is_among(p, depth_of(p, "collapse"), f);
+}
+
+bool mark_binds(const AstUnit *u, const Ast *f) {
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        int collapse = depth_of(p, "collapse"), ordered = depth_of(p, "ordered");
+        int depth = collapse > ordered ? collapse : ordered;
+        if (p->target && p->target != f && is_among(p, depth, f)) return true;
+    }
     return false;
 }
 
@@ -272,11 +286,23 @@ bool accept_make_private(Accept *ac, const Decl *d, bool first, Loc loc) {
     return !start || accept_put(ac, loc, &r, OP_SET, start);
 }
 
-static bool read_privates(Accept *ac, const Clause *c, const Ast *s, bool first) {
+bool accept_names(const Pragma *p, const char *name, const Ast *f, const Decl *d) {
+    for (int k = 0; k < p->nclauses; k++) {
+        const char *at = p->clauses[k].args;
+        if (!at || (name && !str_eq(p->clauses[k].name, name))) continue;
+        for (bool more = true; more;)
+            if (accept_next_name(&at, f, &more) == d) return true;
+    }
+    return false;
+}
+
+// One that begins with the value from before and keeps the last is the region's own variable.
+static bool read_privates(Accept *ac, const Pragma *p, const Clause *c, const Ast *s, bool first) {
     const char *at = c->args ? c->args : "";
     for (bool more = true; more;) {
         const Decl *d = accept_next_name(&at, s, &more);
-        if (d && !accept_make_private(ac, d, first, c->loc))
+        bool kept = d && first && accept_names(p, "lastprivate", s, d);
+        if (d && !kept && !accept_make_private(ac, d, first, c->loc))
             return false;
     }
     return true;
@@ -290,7 +316,7 @@ bool accept_privates(Accept *ac, const Ast *s) {
         for (int j = 0; here && j < p->nclauses; j++) {
             const Clause *c = &p->clauses[j];
             bool first = str_eq(c->name, "firstprivate");
-            if ((first || str_eq(c->name, "private")) && !read_privates(ac, c, s, first))
+            if ((first || str_eq(c->name, "private")) && !read_privates(ac, p, c, s, first))
                 return false;
         }
     }

@@ -15,17 +15,6 @@
 #include <string.h>
 
 // ---- whose a variable is ---------------------------------------------------------------------------
-// Does a clause of that name speak of d, which f uses? NULL: any clause.
-static bool names(const Pragma *p, const char *clause, const Ast *f, const Decl *d) {
-    for (int k = 0; k < p->nclauses; k++) {
-        const char *at = p->clauses[k].args;
-        if (!at || (clause && !str_eq(p->clauses[k].name, clause))) continue;
-        for (bool more = true; more;)
-            if (accept_next_name(&at, f, &more) == d) return true;
-    }
-    return false;
-}
-
 // The directive stands at file scope, where a name is one variable's.
 static bool is_threadprivate(const AstUnit *u, const Decl *d) {
     bool found = d->per_thread;
@@ -55,12 +44,12 @@ bool accept_is_shared_out(const AstUnit *u, const Pragma *p) {
 static bool is_own(const AstUnit *u, const Pragma *p, const Decl *d) {
     const Ast *f = p->target;
     if (is_threadprivate(u, d)) return true;
-    if (!shares(p) || d->is_static || names(p, NULL, f, d)) return false;
+    if (!shares(p) || d->is_static || accept_names(p, NULL, f, d)) return false;
     bool inside = false;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *q = &u->pragmas[k];
         if (!is_team(q) || !q->target || q->target->begin > p->begin || q->target->end < f->end) continue;
-        if (names(q, "private", f, d) || names(q, "firstprivate", f, d)) return true;
+        if (accept_names(q, "private", f, d) || accept_names(q, "firstprivate", f, d)) return true;
         if (accept_declares(q->target, d)) return true;
         inside = true;
     }
@@ -127,7 +116,7 @@ static DeclVec own_of(const Accept *ac, const Ast *f) {
 static const Decl *brought_along(const Accept *ac, const Pragma *p, const Ast *s, DeclVec *calls) {
     const Ast *f = p->target;
     const Decl *d = s->kind == A_REF || s->kind == A_CALL ? s->decl : NULL;
-    if (d && d->kind == D_VAR && is_threadprivate(ac->ra->unit, d) && !names(p, "copyin", f, d)) {
+    if (d && d->kind == D_VAR && is_threadprivate(ac->ra->unit, d) && !accept_names(p, "copyin", f, d)) {
         // of what a called function does first nothing is asked
         bool within = s->begin >= f->begin && s->end <= f->end;
         if (!within || d->type->kind != CT_SCALAR || first_use(f->kids[3], d) == FIRST_READ) return d;

@@ -7,6 +7,7 @@
 // A candidate that is refused is taken from the inside where it can be: its outermost loops
 // (then theirs) become regions without what its mark asserted of the loop around them.
 #include "front/plain.h"
+#include "front/accept.h"
 #include "front/read.h"
 #include "front/steps.h"
 #include <stdlib.h>
@@ -134,14 +135,23 @@ static void forget_said(Reading *rd, const Candidate *cand, int from) {
     rd->c->diags.n = kept;
 }
 
+// The outermost loops in x before which a statement may stand.
+static void free_loops(Reading *rd, Ast *x, Statements *out) {
+    Statements loops = {0};
+    outermost_loops(rd->a, x, &loops);
+    for (int i = 0; i < loops.n; i++) {
+        if (mark_binds(rd->u, loops.at[i])) free_loops(rd, loops.at[i]->kids[3], out);
+        else vec_push(rd->a, out, loops.at[i]);
+    }
+}
+
 // Takes what can be taken inside a refused candidate; how many regions that gave.
 static int take_inside(Reading *rd, const Candidate *cand) {
     int before = rd->taken.n;
     Statements loops = {0};
     for (int i = 0; i < cand->nstmts; i++) {
         const Ast *s = cand->stmts[i];
-        if (s->kind == A_FOR && cand->nstmts == 1) outermost_loops(rd->a, s->kids[3], &loops);
-        else outermost_loops(rd->a, cand->stmts[i], &loops);
+        free_loops(rd, s->kind == A_FOR && cand->nstmts == 1 ? s->kids[3] : cand->stmts[i], &loops);
     }
     for (int i = 0; i < loops.n; i++) {
         Candidate inner = {.func = cand->func, .marked = cand->marked, .around = cand,

@@ -984,12 +984,22 @@ int main(void) {
     host = omp_is_initial_device();
     printf("%g %d %d %d %d %d\n", x[10], omp_get_thread_num(), host, omp_get_wtime() >= t, omp_get_num_devices() == acc_get_num_devices(acc_device_not_host), acc_is_present(x, 8));
     omp_target_free(y, 0);
+    double *d = acc_malloc(sizeof x), *z = malloc(sizeof x); // the program's own memory of the device
+    acc_memcpy_to_device_async(d, x, sizeof x, 1);
+    acc_map_data(x, d, sizeof x);
+#pragma acc parallel loop present(x) async(1)
+    for (int i = 0; i < 1000; i++) x[i] *= 2;
+    acc_memcpy_from_device_async(z, d + 10, 8, 1);
+    acc_wait_all();
+    acc_unmap_data(x);
+    acc_memcpy_from_device(z + 1, d + 11, 8);
+    printf("%g %g %d\n", z[0], z[1], acc_malloc(0) == NULL);
     acc_shutdown(acc_device_default);
 }
 END
 for openmp in "" -fopenmp; do
     for device in host cpu; do
-        cc -O1 -Wno-unknown-pragmas $openmp api.c -o api 2>log && [ "$(SCULPT_OFFLOAD=always SCULPT_DEVICE=$device ./api)" = "11 0 1 1 1 1" ]
+        cc -O1 -Wno-unknown-pragmas $openmp api.c -o api 2>log && [ "$(SCULPT_OFFLOAD=always SCULPT_DEVICE=$device ./api)" = "$(printf '11 0 1 1 1 1\n22 24 1')" ]
         check "functions of the run time, '$openmp', $device: $(head -n 1 log)" $?
     done
 done
