@@ -36,6 +36,7 @@ typedef struct Subst {
     StmtVec targets;   // the statements whose values, or conditions, are looked at
     VEC(const Sym *) around; // counters of the loops around
     bool anywhere;     // the tree is only looked at: loads may be repeated
+    bool trying;       // only the facts behind the tree are asked for, it is made later
 } Subst;
 
 static Node *walk(Subst *s, Node *n);
@@ -288,9 +289,12 @@ static void find_recurrences(Subst *s, const Node *loop, const ArrayVec *written
 
 // One iteration with symbols for the values at its start.
 static void try_body(Subst *s, Node *loop, const Held *outside, RecurrenceVec *all) {
+    bool was = s->trying;
     s->facts = outside;
+    s->trying = true;
     for (int k = 0; k < all->n; k++) learn(s, all->at[k].var, expr_sym(s->a, all->at[k].top), false, false);
     walk(s, loop->body);
+    s->trying = was;
     for (int k = 0; k < all->n; k++) {
         const Held *f = fact_of(s->facts, all->at[k].var);
         all->at[k].end = f ? f->value : NULL;
@@ -310,6 +314,17 @@ static Node *assign_final(Subst *s, Node *loop, Node *whole, const Recurrence *r
     return seq_join(s->a, rest, stmt_leaf(s->a, t));
 }
 
+static void walk_body(Subst *s, Node *loop, const Held *outside, const RecurrenceVec *all) {
+    s->facts = outside;
+    for (int k = 0; k < all->n; k++)
+        if (all->at[k].value && can_stand_for(all->at[k].var, all->at[k].value))
+            learn(s, all->at[k].var, all->at[k].value, true, false);
+    know_it_runs(s, loop);
+    vec_push(s->a, &s->around, loop->iter);
+    loop->body = walk(s, loop->body);
+    s->around.n--;
+}
+
 static Node *walk_for(Subst *s, Node *n) {
     Node *loop = NEW(s->a, Node);
     *loop = *n;
@@ -322,15 +337,7 @@ static Node *walk_for(Subst *s, Node *n) {
         find_recurrences(s, loop, &written, &all);
     const Held *outside = surviving(s, s->facts, &written);
     if (all.n) try_body(s, loop, outside, &all);
-
-    s->facts = outside;
-    for (int k = 0; k < all.n; k++)
-        if (all.at[k].value && can_stand_for(all.at[k].var, all.at[k].value))
-            learn(s, all.at[k].var, all.at[k].value, true, false);
-    know_it_runs(s, loop);
-    vec_push(s->a, &s->around, n->iter);
-    loop->body = walk(s, n->body);
-    s->around.n--;
+    if (!s->trying) walk_body(s, loop, outside, &all);
 
     s->facts = outside;
     Node *whole = loop;

@@ -147,6 +147,14 @@ echo 'void f(int n, float *a) {
 }' >deep.c
 (ulimit -S -t 20; exec timeout 600 "$sculpt" explain deep.c) >out 2>log && grep -q 'predicted' out
 check "nine loops inside each other take no time: $(cat log)" $?
+# A variable that counts what happens in many loops inside of each other.
+{
+    printf 'void f(int n, int *a) {\n    int seen = 0;\n#pragma sculpt\n    for (int i = 0; i < n; i++)\n'
+    for k in $(seq 20); do printf '        for (int q%s = 0; q%s < 3; q%s++)\n' $k $k $k; done
+    printf '            a[i] = ++seen;\n}\n'
+} >counted.c
+(ulimit -S -t 60; ulimit -v 2000000; exec timeout 600 "$sculpt" explain counted.c) >out 2>log
+check "explain of a variable counted in 20 loops: $(head -n 1 log)" $?
 
 # ---- what nobody asked for
 refuses() { # message, words of the command
