@@ -273,7 +273,7 @@ static void put_epilogue(Text *t, const Part *p) {
     const char *text = !p->taken ? "__builtin_unreachable();" : p->front->epilogue ? p->front->epilogue : "";
     const char *loop = strstr(text, "if (") ? "int sculpt_k_; for (sculpt_k_ = 0; sculpt_k_ < 1; "
                                               "sculpt_k_++) " : "";
-    text_printf(t, " { %s{ %s } } else {", loop, text);
+    text_printf(t, " { sculpt_quiet_ %s{ %s } sculpt_loud_ } else {", loop, text);
 }
 
 // The text between a region's opening and its original loops. Returns the number of arguments.

@@ -306,18 +306,6 @@ bool accept_is_inside(const Accept *ac, const Decl *d) {
     return inside;
 }
 
-static bool check_pointers(Accept *ac, const DeclVec *changed) {
-    for (int k = 0; k < changed->n; k++) {
-        const Decl *d = changed->at[k];
-        if (!accept_is_inside(ac, d) && live_after(ac->a, ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d)) {
-            accept_refuse(ac, SC_POINTER, ac->ra->loc, "the loop changes the pointer '%s', which is "
-                          "used behind it; mark the loops inside, between the changes", d->name);
-            return false;
-        }
-    }
-    return true;
-}
-
 static Loc first_loop(const RegionAst *ra) {
     for (int k = 0; k < ra->nstmts; k++)
         if (ra->stmts[k]->kind == A_FOR)
@@ -362,27 +350,25 @@ static Region *finish(Accept *ac, Node *root) {
     return r;
 }
 
-Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue) {
+Region *accept_region(Compile *c, const RegionAst *ra, Left *left) {
     Accept *ac = &(Accept){.c = c, .a = c->arena, .ra = ra, .loc = ra->loc, .kernel = ra->launch > 0};
     ac->ret = (Return){.inside = ac->kernel, .depth = ra->launch};
     for (int k = 0; k < ra->nstmts; k++)
         accept_scan(ac->a, ra->stmts[k], &ac->writes);
     bind_changed_pointers(ac);
-    if (!check_declared(ac) || !check_pointers(ac, &ac->writes.pointers) ||
-        !check_pointers(ac, &ac->writes.moves))
+    if (!check_declared(ac) || !accept_keep(ac, &ac->writes.pointers) || !accept_keep(ac, &ac->writes.moves))
         return NULL;
     Block root;
     accept_open(ac, &root);
     bool ok = accept_track_outer(ac) && accept_list(ac, ra->nstmts, ra->stmts);
     Node *tree = accept_close(ac, &root);
-    ok = ok && accept_rows_settle(ac, tree);
+    ok = ok && accept_rows_settle(ac, tree) && accept_kept(ac, left);
     accept_watches_settle(ac);
-    char *text = ok ? accept_epilogue(ac) : NULL;
-    if (!text)
+    left->counters = ok ? accept_epilogue(ac) : NULL;
+    if (!left->counters)
         return NULL;
     if (ac->stmts.n == 0)
         return accept_refuse(ac, SC_NOT_FOR, ra->loc, "nothing here computes a value");
-    *epilogue = text;
     keep_exposed(ac, tree);
     return finish(ac, tree);
 }

@@ -118,6 +118,12 @@ typedef VEC(Final) FinalVec;
 
 typedef VEC(const Decl *) DeclVec;
 
+// A pointer of the program that is changed here and used behind the region.
+typedef struct Kept {
+    const Decl *decl;
+    Ref at;          // how far it has moved from its target; object NULL: it has not
+} Kept;
+
 // What a piece of the program writes (accept_scan.c).
 typedef struct Writes {
     DeclVec vars;      // variables assigned by name, or whose address is passed on
@@ -168,6 +174,7 @@ typedef struct Accept {
     VEC(After) after;
     FinalVec finals;
     DeclVec calls;               // functions being inlined, outermost first
+    VEC(Kept) kept;
     DeclVec privates;            // counters that a clause declares private
     Return ret;
     int conditional;             // inside an operand that need not be evaluated
@@ -250,12 +257,16 @@ bool accept_copy(Accept *ac, const Ref *to, const Ref *from, Loc loc); // record
 bool accept_init(Accept *ac, const Ref *to, const Ast *init);
 
 // ---- accept_move.c ----
+bool accept_is_pointer(const Ast *e);                   // a variable that may point elsewhere
 const Decl *accept_moved(const Ast *e);                 // p of p++ and its kin, else NULL
 bool accept_track(Accept *ac, Bind *b, Loc loc);        // a pointer has a target: will it move?
 bool accept_target(Accept *ac, const Bind *b, Loc loc, Ref *out); // where it points now
 bool accept_move(Accept *ac, const Ast *e);
 bool accept_move_pointer(Accept *ac, const Ast *e, Ref *out);  // its value as an expression
 bool accept_track_outer(Accept *ac);                    // pointers from outside of the region
+// Pointers that are used behind the region: which, before it is read, and what they are then.
+bool accept_keep(Accept *ac, const DeclVec *changed);
+bool accept_kept(Accept *ac, Left *left);
 
 // ---- accept_call.c ----
 Expr *accept_call_value(Accept *ac, const Ast *e);

@@ -270,7 +270,7 @@ static bool change(Accept *ac, Loc loc, const Ref *lhs, Op op, Type compute, Exp
 }
 
 bool accept_assign(Accept *ac, const Ast *e, Ref *lhs) {
-    if (e->kids[0]->type->kind == CT_POINTER) {
+    if (accept_is_pointer(e->kids[0]) || e->kids[0]->type->kind == CT_POINTER) {
         *lhs = (Ref){.type = e->kids[0]->type, .path = ""};
         return accept_moved(e) ? accept_move(ac, e) : set_pointer(ac, e);
     }

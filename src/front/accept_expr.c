@@ -181,23 +181,65 @@ static Expr *pointer_truth(Accept *ac, const Ast *e, bool not_null) {
     return accept_param(ac, source, r.text, T_I32);
 }
 
-// p < q, q - p: of pointers into one array.
-static Expr *far_apart(Accept *ac, const Ast *e) {
+// How far two pointers are behind a place of both, in elements.
+typedef struct Apart {
     Ref p, q;
-    if (!is_pointer(e->kids[0]) || !is_pointer(e->kids[1]) || !accept_pointer(ac, e->kids[0], &p) ||
-        !accept_pointer(ac, e->kids[1], &q))
-        return accept_refuse(ac, SC_POINTER, e->loc, "arithmetic on two pointers; use subscripts");
-    bool one = p.object == q.object && p.ndims == q.ndims && p.steps && q.steps && p.ndims > 0 &&
-               p.offset == q.offset;
-    for (int k = 0; one && k + 1 < p.ndims; k++)
-        one = expr_equal(p.dim[k].sub, q.dim[k].sub);
+    Expr *x, *y;
+} Apart;
+
+static Expr *elements(Accept *ac, const Dim *d, int64_t size, Expr *before) {
+    Expr *x = expr_cast(ac->a, T_I64, d->sub);
+    if (d->bytes != size) x = expr_mul(ac->a, x, expr_int(ac->a, T_I64, d->bytes / size));
+    return before ? expr_add(ac->a, before, x) : x;
+}
+
+// Where both are places of one object, whose rows lie side by side; false: that can't be seen.
+static bool apart_inside(Accept *ac, Apart *f) {
+    const Ref *p = &f->p, *q = &f->q;
+    bool one = p->object == q->object && p->ndims == q->ndims && p->steps && q->steps && p->ndims > 0 &&
+               p->offset == q->offset;
+    int64_t size = one ? p->dim[p->ndims - 1].bytes : 0;
+    for (int k = 0; one && k < p->ndims; k++) {
+        const Dim *x = &p->dim[k], *y = &q->dim[k];
+        bool last = k + 1 == p->ndims, whole = size > 0 && x->bytes > 0 && x->bytes % size == 0 && !x->cast;
+        one = x->bytes == y->bytes && x->cast == y->cast;
+        if (!one || (!last && expr_equal(x->sub, y->sub))) continue;
+        one = last || whole;
+        f->x = elements(ac, x, last ? x->bytes : size, f->x);
+        f->y = elements(ac, y, last ? y->bytes : size, f->y);
+    }
+    return one;
+}
+
+// Behind where they point to when the region begins, which C tells there; false: it can't. A distance that is
+// no whole number of elements is one that no array has.
+static bool apart_before(Accept *ac, Apart *f) {
+    const Ref *p = &f->p, *q = &f->q;
+    if (!p->text || !q->text || !p->steps || !q->steps) return false;
+    int64_t size = p->dim[p->ndims - 1].bytes;
+    if (size <= 0 || size != q->dim[q->ndims - 1].bytes) return false;
+    const char *bytes = arena_printf(ac->a, "((const char *)(%s) - (const char *)(%s))", p->text, q->text);
+    const char *source = size == 1 ? bytes
+                                   : arena_printf(ac->a, "(%s %% %lld ? 9223372036854775807 : %s / %lld)",
+                                                  bytes, (long long)size, bytes, (long long)size);
+    Expr *far = accept_param(ac, source, arena_printf(ac->a, "%s_to_%s", q->text, p->text), T_I64);
+    f->x = elements(ac, &p->dim[p->ndims - 1], size, far);
+    f->y = elements(ac, &q->dim[q->ndims - 1], size, NULL);
+    return true;
+}
+
+// p < q, q - p: of pointers into one array. Who subtracts pointers promises that they are.
+static Expr *far_apart(Accept *ac, const Ast *e) {
+    Apart f = {.x = NULL};
     bool compares = e->op >= OP_LT && e->op <= OP_NE;
-    if (!one || (!compares && e->op != OP_SUB))
+    if (!is_pointer(e->kids[0]) || !is_pointer(e->kids[1]) || !accept_pointer(ac, e->kids[0], &f.p) ||
+        !accept_pointer(ac, e->kids[1], &f.q))
+        return accept_refuse(ac, SC_POINTER, e->loc, "arithmetic on two pointers; use subscripts");
+    if (compares ? !apart_inside(ac, &f)
+                 : e->op != OP_SUB || (!apart_inside(ac, &f) && !apart_before(ac, &f)))
         return accept_refuse(ac, SC_POINTER, e->loc,
                              "arithmetic on pointers into two arrays; use subscripts");
-    Expr *x = expr_cast(ac->a, T_I64, p.dim[p.ndims - 1].sub),
-         *y = expr_cast(ac->a, T_I64, q.dim[q.ndims - 1].sub);
-    return expr_op(ac->a, e->op, x, y, NULL);
+    return expr_op(ac->a, e->op, f.x, f.y, NULL);
 }
 
 static Expr *compare_pointers(Accept *ac, const Ast *e) {
@@ -496,7 +538,8 @@ static bool pointer_to(Accept *ac, const Ast *e, Ref *out) {
         if (ac->kernel)
             return accept_call_pointer(ac, e, out);
         break;
-    case A_COMMA: return accept_effect(ac, e->kids[0]) && accept_pointer(ac, e->kids[1], out);
+    case A_COMMA:
+        return accept_effect(ac, e->kids[0]) && accept_after(ac) && accept_pointer(ac, e->kids[1], out);
     default: break;
     }
     bool table = false;

@@ -21,22 +21,49 @@ static const Ast *distance(const Ast *e, const Decl *p, bool *minus) {
     return x->op == OP_ADD && r->kind == A_REF && r->decl == p ? x->kids[0] : NULL;
 }
 
+bool accept_is_pointer(const Ast *e) {
+    const CType *t = e->kind == A_REF ? e->type : NULL;
+    return t && (t->kind == CT_POINTER || (t->kind == CT_ARRAY && e->decl->kind == D_PARAM));
+}
+
 const Decl *accept_moved(const Ast *e) {
     const Ast *p = e->nkids ? e->kids[0] : NULL;
-    if (!p || p->kind != A_REF || !p->type || p->type->kind != CT_POINTER)
+    if (!p || !accept_is_pointer(p))
         return NULL;
     bool minus, by = e->kind == A_ASSIGN && (e->op == OP_ADD || e->op == OP_SUB);
     bool itself = e->kind == A_ASSIGN && e->op == OP_SET && distance(e->kids[1], p->decl, &minus);
     return by || itself || e->kind == A_INCDEC ? p->decl : NULL;
 }
 
+static Kept *kept(Accept *ac, const Decl *d) {
+    for (int k = 0; k < ac->kept.n; k++)
+        if (ac->kept.at[k].decl == d)
+            return &ac->kept.at[k];
+    return NULL;
+}
+
+// What says how far a pointer is: a scalar of the region, for one that is used behind it one for all.
+static void make_distance(Accept *ac, const Decl *p, Ref *at) {
+    const CType *t = accept_scalar_type(ac, T_I64);
+    Kept *k = kept(ac, p);
+    if (!k) {
+        accept_local(ac, arena_printf(ac->a, "%s_at", p->name), t, ac->block, at);
+        return;
+    }
+    if (!k->at.object) { // a variable that the program does not have, so nobody reads it
+        Decl *d = NEW(ac->a, Decl);
+        *d = (Decl){.kind = D_VAR, .name = arena_printf(ac->a, "%s_at", p->name), .type = t};
+        k->at = (Ref){.object = accept_object(ac, d->name, d->name, d), .type = t, .path = ""};
+    }
+    *at = k->at;
+}
+
 bool accept_track(Accept *ac, Bind *b, Loc loc) {
     if (!accept_has_decl(&ac->writes.moves, b->decl))
         return true;
     b->walks = true;
-    const char *name = arena_printf(ac->a, "%s_at", b->decl->name);
     Ref at;
-    accept_local(ac, name, accept_scalar_type(ac, T_I64), ac->block, &at);
+    make_distance(ac, b->decl, &at);
     b->at = at;
     return accept_put(ac, loc, &at, OP_SET, expr_int(ac->a, T_I64, 0));
 }
@@ -100,13 +127,59 @@ bool accept_track_outer(Accept *ac) {
     for (int k = 0; k < ac->writes.moves.n; k++) {
         const Decl *d = ac->writes.moves.at[k];
         Ref r;
-        if (accept_has_decl(&ac->writes.pointers, d) || accept_is_inside(ac, d))
+        if (accept_is_inside(ac, d))
             continue;
-        if (!accept_variable(ac, d, ac->ra->loc, &r) || !accept_follow(ac, &r, ac->ra->loc))
+        bool ok = accept_variable(ac, d, ac->ra->loc, &r) &&
+                  (r.type->kind == CT_ARRAY ? accept_decay(ac, &r, ac->ra->loc)
+                                            : accept_follow(ac, &r, ac->ra->loc));
+        if (!ok)
             return false;
         accept_bind(ac, d, BIND_POINTER, NULL, &r);
+        ac->env.at[ac->env.n - 1].again = accept_has_decl(&ac->writes.pointers, d);
         if (!accept_track(ac, &ac->env.at[ac->env.n - 1], ac->ra->loc))
             return false;
+    }
+    return true;
+}
+
+// ---- behind the region ----------------------------------------------------------------------------
+static bool changes_used(Accept *ac, const Decl *d, Loc loc) {
+    return accept_refuse(ac, SC_POINTER, loc, POINTER_CHANGES, d->name);
+}
+
+bool accept_keep(Accept *ac, const DeclVec *changed) {
+    const RegionAst *ra = ac->ra;
+    for (int k = 0; k < changed->n; k++) {
+        const Decl *d = changed->at[k];
+        if (kept(ac, d) || accept_is_inside(ac, d) || !live_after(ac->a, ra->func, ra->stmts, ra->nstmts, d))
+            continue;
+        bool seen = d->is_global || d->is_static || d->address_taken; // by others, too
+        if (seen || ac->kernel || ra->marked == MARK_OMP)             // threads would each set it
+            return changes_used(ac, d, ra->loc);
+        Kept new = {.decl = d};
+        vec_push(ac->a, &ac->kept, new);
+    }
+    return true;
+}
+
+// C for the pointer's target at the region's beginning; NULL: not known.
+static const char *base(Accept *ac, const Bind *b) {
+    const Ref *r = &b->ref;
+    if (b->kind != BIND_POINTER || !r->text || !r->steps) return NULL;
+    const Expr *sub = r->dim[r->ndims - 1].sub;
+    const char *text = accept_source(ac->a, sub);
+    return !text ? NULL : expr_is_int(sub, 0) ? r->text : arena_printf(ac->a, "(%s) + %s", r->text, text);
+}
+
+bool accept_kept(Accept *ac, Left *left) {
+    for (int k = 0; k < ac->kept.n; k++) {
+        const Kept *p = &ac->kept.at[k];
+        const Bind *b = accept_lookup(ac, p->decl);
+        const char *text = b ? base(ac, b) : NULL;
+        if (!text) return changes_used(ac, p->decl, ac->ra->loc);
+        const Object *at = b->walks ? p->at.object : NULL;
+        LeftPointer l = {.name = p->decl->name, .base = text, .at = at ? at->views.at[0] : NULL};
+        vec_push(ac->a, &left->pointers, l);
     }
     return true;
 }

@@ -56,7 +56,7 @@ static void write_place(Scan *s, const Ast *e, bool moved) {
     bool memory = false;
     for (const Ast *p = e; p;) {
         if (p->kind == A_REF) {
-            if (e == p && e->type && e->type->kind == CT_POINTER)
+            if (e == p && accept_is_pointer(e))
                 add(s->a, moved ? &s->w->moves : &s->w->pointers, p->decl);
             add(s->a, &s->w->vars, p->decl);
             break;

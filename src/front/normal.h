@@ -4,6 +4,7 @@
 // Each pass takes a Region and makes a new one; normal.c runs them in order:
 //
 //   subst     index temporaries and induction variables become functions of the counters
+//   left      what counters and pointers are behind the region is written down
 //   record    the greatest with its place, the last that fulfils a condition, become reductions
 //   shape     a[i*n + j] becomes a[i][j]
 //   delay     a scalar that hands a value on to the next iteration is computed there once more
@@ -23,10 +24,12 @@ typedef struct Normal {
     Arena *a;
     VEC(const char *) names; // every name in use
     const Sections *told;    // what the program says of extents; NULL: nothing
+    Left *left;              // what the program uses behind the region; NULL: nothing
     bool once;               // a load is never repeated, not even in a subscript
 } Normal;
 
 Region *pass_subst(Normal *m, Region *r);
+Region *pass_left(Normal *m, Region *r);    // NULL after a remark
 Region *pass_record(Normal *m, Region *r);
 Region *pass_shape(Normal *m, Region *r);
 Region *pass_delay(Normal *m, Region *r);

@@ -28,7 +28,19 @@ typedef struct RegionAst {
     int launch;            // of a hand-written kernel: how many loops of the launch stand around it
     Reasons *inexact;      // … and where what was read says less than it
 } RegionAst;
-Region *accept_region(Compile *c, const RegionAst *ra, const char **epilogue);
+// A pointer that the region changes and that is used behind it: there it is base + moved.
+typedef struct LeftPointer {
+    const char *name, *base; // C; base: at the region's beginning
+    const Array *at;         // the region's scalar that says how far it is; NULL: it stays at base
+    Expr *moved;             // what that is in the end; NULL: not known (yet)
+} LeftPointer;
+// What is set behind the region.
+typedef struct Left {
+    const char *counters;    // C statements
+    VEC(LeftPointer) pointers;
+    const char *text;        // both, as C statements
+} Left;
+Region *accept_region(Compile *c, const RegionAst *ra, Left *left);
 // live.c: may `d` be read after the last of stmts (in func, loops around them included)
 // before it is certainly written again? Globals and escaped variables: yes.
 bool live_after(Arena *a, const Decl *func, Ast *const *stmts, int nstmts, const Decl *d);
@@ -47,8 +59,11 @@ typedef struct Section {
 typedef VEC(Section) Sections;
 Sections *sections_of(Compile *c, const RegionAst *ra, const Region *raw);
 // normal.c: the raw region to the final one; its passes each have a file. told: what is said of extents, may
-// be NULL. NULL after remarks.
-Region *normal_region(Compile *c, Region *raw, const Sections *told);
+// be NULL; left: whose text is made, may be NULL. NULL after remarks.
+Region *normal_region(Compile *c, Region *raw, const Sections *told, Left *left);
+// What can't be told of a pointer (accept_move.c, left.c).
+#define POINTER_CHANGES "the loop changes the pointer '%s', which is used behind it, and what it is there " \
+                        "can't be told; count with an integer, or mark the loops inside, between the changes"
 // data.c: data directives as text to insert. The result is in the arena, in no order.
 typedef VEC(FrontInsert) Inserts;
 void data_find(Compile *c, const AstUnit *u, Inserts *out);

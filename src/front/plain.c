@@ -7,7 +7,7 @@
 //   for (i = 0; i < n; i++) {            the same
 //       if (i >= m) break; …
 //   while (i-- > 0) …                    for (; i-- > 0;) …
-//   for (T *p = a; p < a + n; p++) …     for (long long k = 0; k < n; k++) { T *p = a + k; … }
+//   for (T *p = a; p < a + n; p++) …     for (T *p = a, k = 0; k < n; k++, p++) … (plain_pointer.c)
 //   switch (x) { case 1: …; break;       if (x == 1) … else … (plain_switch.c)
 //                default: …; }
 //   L: …                                 …, where nothing jumps to L
@@ -233,45 +233,6 @@ static void bounds_of(Arena *a, Ast *f) {
     }
 }
 
-// ---- pointers that count ------------------------------------------------------------------------
-static Decl *named(const Ast *x) {
-    x = x ? accept_strip(x) : NULL;
-    return x && x->kind == A_REF ? x->decl : NULL;
-}
-
-// n of `a + n`, in elements of that size; NULL: something else.
-static Ast *elements_behind(const Ast *x, const Decl *a, int64_t bytes) {
-    x = accept_strip(x);
-    if (x->kind != A_BINARY || x->op != OP_ADD || !x->type || x->type->kind != CT_POINTER) return NULL;
-    if (bytes <= 0 || x->type->of->bytes != bytes) return NULL;
-    return named(x->kids[0]) == a ? x->kids[1] : named(x->kids[1]) == a ? x->kids[0] : NULL;
-}
-
-static void pointer_to_counter(Arena *a, Ast *x) {
-    Ast *init = x->kids[0], *cond = x->kids[1], *inc = x->kids[2];
-    Decl *p = init && init->kind == A_DECLS && init->ndecls == 1 ? init->decls[0] : NULL;
-    Decl *base = p && p->type->kind == CT_POINTER ? named(p->init) : NULL;
-    if (!base || !cond || cond->kind != A_BINARY || (cond->op != OP_LT && cond->op != OP_NE)) return;
-    if (named(cond->kids[0]) != p || !inc || inc->kind != A_INCDEC || inc->op != OP_ADD) return;
-    Ast *count = elements_behind(cond->kids[1], base, p->type->of->bytes);
-    bool fixed = named(inc->kids[0]) == p && !p->address_taken && !base->address_taken &&
-                 !accept_writes_decl(a, x->kids[3], p) && !accept_writes_decl(a, x->kids[3], base);
-    if (!count || !fixed || base->is_global || !count->type || count->type->kind != CT_SCALAR) return;
-    const CType *wide = ast_scalar(a, T_I64), *truth = ast_scalar(a, T_I32);
-    Decl *k = NEW(a, Decl);
-    *k = (Decl){.kind = D_VAR, .name = arena_printf(a, "%s_at", p->name), .type = wide, .loc = p->loc,
-                .init = ast_number(a, init, wide, 0)};
-    Ast *ref = ast_make(a, A_REF, init, wide, 0, NULL), *step = ast_make(a, A_INCDEC, inc, wide, 1, &ref);
-    ref->decl = k;
-    step->op = OP_ADD;
-    step->postfix = true;
-    p->init = ast_binary(a, OP_ADD, p->type, p->init, ref);
-    x->kids[3] = ast_make(a, A_BLOCK, x->kids[3], NULL, 2, (Ast *[]){init, x->kids[3]});
-    x->kids[2] = step;
-    x->kids[1] = ast_binary(a, cond->op, truth, ref, ast_make(a, A_CAST, count, wide, 1, &count));
-    x->kids[0] = ast_declare(a, init, k);
-}
-
 // ---- the pass ---------------------------------------------------------------------------------
 typedef struct Aim {
     const char *label; // NULL: any
@@ -303,11 +264,9 @@ static void plain(Plain *p, Ast *x) {
     if (!x) return;
     for (int k = 0; k < x->nkids; k++) plain(p, x->kids[k]);
     if (x->kind == A_LABEL) drop_label(p->body, x);
+    if (plain_pointer(p->a, x)) return;
     if (x->kind == A_WHILE || (x->kind == A_FOR && x->kids[1] && !x->kids[2])) step_to_header(p->a, x);
-    if (x->kind == A_FOR) {
-        bounds_of(p->a, x);
-        pointer_to_counter(p->a, x);
-    }
+    if (x->kind == A_FOR) bounds_of(p->a, x);
     if (x->kind != A_SWITCH) return;
     plain_switch(p->a, x, p->kernels ? NULL : arena_printf(p->a, "end of switch %d", p->switches++));
 }

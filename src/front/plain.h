@@ -7,6 +7,8 @@
 // Changes the bodies of all functions in place; before anything else reads them.
 // kernels: the passes that follow know no jumps.
 void plain_forms(Compile *c, AstUnit *u, bool kernels);
+// plain_pointer.c: a loop that a pointer counts; true: now a whole number does.
+bool plain_pointer(Arena *a, Ast *x);
 // plain_switch.c: a switch as conditions, where its cases stand directly in its block.
 // end: a name that no label of the function has; NULL: what needs jumps or repeated statements stays as it
 // is.

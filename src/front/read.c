@@ -57,8 +57,11 @@ static bool has_own_text(Reading *rd, const Candidate *cand) {
 }
 
 static Region *make_region(Reading *rd, const RegionAst *ra, const char **epilogue) {
-    Region *raw = accept_region(rd->c, ra, epilogue);
-    return raw ? normal_region(rd->c, raw, sections_of(rd->c, ra, raw)) : NULL;
+    Left left = {0};
+    Region *raw = accept_region(rd->c, ra, &left);
+    Region *r = raw ? normal_region(rd->c, raw, sections_of(rd->c, ra, raw), &left) : NULL;
+    *epilogue = left.text;
+    return r;
 }
 
 static const char *words_of_mark(const Reading *rd, const Candidate *cand) {

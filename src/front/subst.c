@@ -387,10 +387,20 @@ static void learn_entry(Subst *s, const Region *r) {
     }
 }
 
+// How far pointers have gone that are used behind the region.
+static void tell_left(const Subst *s, Left *left) {
+    for (int k = 0; left && k < left->pointers.n; k++) {
+        LeftPointer *p = &left->pointers.at[k];
+        const Held *f = p->at ? fact_of(s->facts, p->at) : NULL;
+        p->moved = f && !f->target ? f->value : NULL;
+    }
+}
+
 Region *pass_subst(Normal *m, Region *r) {
     Subst s = {.m = m, .a = m->a};
     learn_entry(&s, r);
     Node *root = walk(&s, r->root);
+    tell_left(&s, m->left);
     return region_drop_dead(m, region_with(m, r, root));
 }
 

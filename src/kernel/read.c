@@ -203,8 +203,8 @@ static Region *read_region(KernelRead *k) {
     RegionAst ra = {.unit = k->unit, .func = k->kernel, .marked = MARK_AUTO, .loc = k->kernel->loc,
                     .nstmts = 1, .stmts = &k->kernel->body, .inexact = &k->inexact};
     for (int d = 0; d < 3; d++) ra.launch += (k->block[d] != NULL) + (k->thread[d] != NULL);
-    const char *epilogue;
-    Region *raw = accept_region(k->c, &ra, &epilogue);
+    Left left = {0};
+    Region *raw = accept_region(k->c, &ra, &left);
     return raw ? normal_kernel(k->c, raw) : NULL;
 }
 

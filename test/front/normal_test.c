@@ -151,7 +151,7 @@ static void test_cases(void **state) {
                                             "param m: i32 = \"m\" %s %s }", t->decls, t->body);
         IrFile *f = ir_parse(c, t->what, text);
         if (!f) fail_msg("%s: %s", t->what, c->diags.at[0].text);
-        Region *r = normal_region(c, f->region, NULL);
+        Region *r = normal_region(c, f->region, NULL, NULL);
         if (!r) fail_msg("%s: refused", t->what);
         char *got = ir_print_region(c->arena, r);
         for (int e = 0; e < 6 && t->expect[e]; e++)
@@ -165,7 +165,7 @@ static void test_cases(void **state) {
 static Region *normal_of(Compile *c, const char *text) {
     IrFile *f = ir_parse(c, "text", text);
     if (!f) fail_msg("%s", c->diags.at[0].text);
-    return normal_region(c, f->region, NULL);
+    return normal_region(c, f->region, NULL, NULL);
 }
 
 static void test_contraction(void **state) {

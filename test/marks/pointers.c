@@ -41,11 +41,29 @@ void outer_counts(int n, int m, int (*row)[20]) {
         for (int *c = *r; c < *r + m; c++)
             *c += 1;
 }
-// device 0
-// remarks 6
+static float *shared;
+void used_by_others(int n) {
+#pragma sculpt
+    while (n--) *shared++ = 0;
+}
+float *compacted(int n, const float *a, float *to) {
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        if (a[i] > 0) *to++ = a[i];
+    return to;
+}
+float *by_threads(int n, float *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) *a++ = 0;
+    return a;
+}
+// device 1
+// remarks 8
 
 // remark 12:25 a pointer is moved in an operand that need not be evaluated
 // remark 25:9 the loop looks up this pointer while it runs; use one array
 // remark 30:9 a pointer is changed inside the loop; use the array with a computed subscript
 // remark 35:17 a pointer to 'float' is converted to a pointer to 'int' here; use one type
-// remark 41:9 the counter 'c' is a pointer whose loop's length can't be told
+// remark 47:5 the loop changes the pointer 'shared', which is used behind it
+// remark 51:5 the loop changes the pointer 'to', which is used behind it
+// remark 57:5 the loop changes the pointer 'a', which is used behind it
