@@ -308,7 +308,7 @@ static bool is_of_use(Relations *r, __isl_keep isl_set *ok) {
 // Why no sizes are left for which the loops may run.
 static const char *why_never(Relations *r) {
     Arena *a = r->poly->c->arena;
-    if (!is_of_use(r, r->ctx)) return "its loops have no iterations";
+    if (!is_of_use(r, r->ctx)) return "its loops have no iterations, unless a counter wraps around";
     isl_set *ok = isl_set_subtract(isl_set_copy(r->ctx), isl_set_copy(r->wrong));
     const char *why = NULL;
     if (!is_of_use(r, ok))

@@ -28,7 +28,7 @@ static void put_region(Show *s, const FrontRegion *r, const char *file) {
     const Patterns *p = patterns_of(c, r->region, d);
     printf("%s:%d: %s\n", r->region->loc.file, r->region->loc.line, r->region->name);
     patterns_put(c->arena, stdout, p);
-    const char *recipe = patterns_recipe(c, d, p, 0, NULL);
+    const char *recipe = plan_why_not(d) ? NULL : patterns_recipe(c, d, p, 0, NULL);
     if (recipe) puts("  as a recipe"), put_lines(recipe);
     if (s->n == MOST) return;
     s->name[s->n] = patterns_name(c->arena, file);

@@ -47,7 +47,7 @@ void plan_fits(Compile *c, const Region *r, const DepInfo *d, PlanFit out[PLAN_F
     Teams teams;
     Rows rows;
     Sight s = {0};
-    const char *unknown = d->gave_up ? "its dependences are not known" : NULL;
+    const char *unknown = plan_why_not(d);
     const Nest *start = unknown ? NULL : plan_start(c, r, d, "gpu");
     bool is_product =
         start && (contraction_find(c, r, d, &product) || contraction_find_sum(c, r, d, start, &product));

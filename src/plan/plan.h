@@ -85,6 +85,7 @@ const Nest *plan_best(Compile *c, const Region *r, const PlanCall *k, int nhave,
 // ---- recipes ---------------------------------------------------------------------------
 // The nest in which nothing has been changed yet: the region's own loops, on the host.
 Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *target);
+const char *plan_why_not(const DepInfo *d); // why plan_start would refuse; NULL: it would not
 
 // How far each step of a recipe is proven.
 typedef enum Judging {

@@ -51,12 +51,15 @@ static bool feet_are_known(const DepInfo *d) {
     return true;
 }
 
+const char *plan_why_not(const DepInfo *d) {
+    if (d->gave_up || !d->bounds) return "its dependences are too many to decide";
+    if (d->never) return d->never;
+    bool known = feet_are_known(d);
+    return known ? NULL : "how much of an array is used cannot be told; declare it with its size";
+}
+
 Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *target) {
-    const char *why = d->gave_up || !d->bounds ? "its dependences are too many to decide"
-                      : d->never ? d->never
-                      : !feet_are_known(d)
-                          ? "how much of an array is used cannot be told; declare it with its size"
-                          : NULL;
+    const char *why = plan_why_not(d);
     if (why) {
         diag(c, DIAG_ERROR, SC_RECIPE, r->loc, "no recipe fits this region: %s", why);
         return NULL;

@@ -202,7 +202,7 @@ int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k
 }
 
 int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {
-    if (d->gave_up || max < 1) return 0;
+    if (plan_why_not(d) || max < 1) return 0;
     int n = plan_shapes(c, r, d, k, out, max);
     if (n) return n;
     Nest *parts = plan_shaping(c, r, d, k);

@@ -688,6 +688,13 @@ TILEINLOCALSTENCIL                                                 x
 END
 tail -n 7 out | sed 's/ *$//' | diff want - >diff 2>&1
 check "explain --patterns: $(cat diff log)" $?
+# A loop that stays is no error beside one that does not.
+echo 'void g(unsigned *a, int n) { for (int i = 0; i < n; i++) a[i] += 3; }
+void f(unsigned *a) { for (unsigned char i = 10; i != 5; i++) a[i] += i; }' >stays.c
+for words in "plan --auto" "explain --auto --patterns"; do
+    "$sculpt" $words stays.c >out 2>log && ! grep -q error log
+    check "$words: a loop that stays: $(head -n 1 log)" $?
+done
 
 # ---- optional steps: measured once, remembered, and taken by the program
 mkdir pays
