@@ -52,7 +52,9 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     if (!sig->nsyms) put(p, "    (void)vals;\n");
 }
 
+// Without traps gcc 12 reads (float)(int)x as truncf(x), which is -0 for x in (-1, -0].
 static void prelude(const Printer *p, Text *out) {
+    if (p->truncates) text_put(out, "// options: -ftrapping-math\n");
     if (p->uses_math) text_put(out, "#include <math.h>\n");
     if (p->uses_math || p->sequential) text_put(out, "#include <stdlib.h>\n\n");
 }

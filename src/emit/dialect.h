@@ -130,6 +130,7 @@ struct Printer {
     Digits digits;          // those declared at the kernel's head
     int grouped;            // inside how many branches whose async copies are grouped outside
     bool uses_math;         // math.h
+    bool truncates;         // a floating-point value becomes an integer
     Loc loc;                // of the statement being printed
     bool failed;            // diagnosed; the text is of no use
 };

@@ -225,6 +225,7 @@ static void put_op(Printer *p, const Expr *x, int prec) {
 
 static void put_cast(Printer *p, const Expr *x, int prec) {
     bool paren = PREC_UNARY < prec;
+    if (type_is_int(x->type) && type_is_float(x->args[0]->type)) p->truncates = true;
     put(p, "%s(%s)", paren ? "(" : "", emit_type(p, x->type));
     if (x->type == T_BOOL) {
         put(p, "(");

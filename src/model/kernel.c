@@ -136,6 +136,13 @@ static void find_inner(const Code *c, KernelCost *k) {
     for (int i = 0; i < c->nkids; i++) find_inner(c->kids[i], k);
 }
 
+static const Node *outermost(const Code *c) {
+    const Node *n = NULL;
+    for (; c; c = c->parent)
+        if (c->n->kind == N_FOR && c->n->how == HOW_SERIAL) n = c->n;
+    return n;
+}
+
 static const Code *code_of(const Code *c, const Node *n) {
     if (c->n == n) return c;
     const Code *found = NULL;
@@ -149,6 +156,7 @@ static void finish(Program *p, KernelCost *k) {
     k->mix = sum_of(p->root);
     find_inner(p->root, k);
     if (mix_total(&k->inner) < 0.05 * mix_total(&k->mix)) k->inner_loop = NULL; // a remainder, not the work
+    k->sweep = k->inner_loop ? outermost(code_of(p->root, k->inner_loop)) : NULL;
     k->naccesses = 0;
     k->accesses = NEW_N(p->a, AccessCost *, p->accesses.n + 1);
     for (int i = 0; i < p->accesses.n; i++) {

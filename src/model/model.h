@@ -113,6 +113,7 @@ typedef struct KernelCost {
     InstructionMix mix;             // of one launch
     InstructionMix inner;           // of its innermost loop with the most instructions
     const Node *inner_loop;         // NULL: there is no loop
+    const Node *sweep;              // the outermost loop of a thread around it; NULL: there is none
     // instructions of the busiest scheduler over those of the mean: 1 to as many as there are
     double uneven;
     double flops;                   // of one launch, by active lanes
@@ -163,6 +164,8 @@ typedef struct TimeCost {
     double by[BOUND_COUNT];         // what each part of the machine alone would take
     Limit limit;                    // the longest
     double mixing;                  // how its parts overlap: the exponent of a norm
+    double ends[BOUND_COUNT];       // of `by`: what lies before and behind the kernel's sweep
+    double staggered;               // how these overlap with the sweeps of other blocks: the same
     double l2_bytes, dram_bytes;    // moved
     double compulsory;              // bytes that any order would move: each piece of the footprint once
     double intensity;               // operations for each of them

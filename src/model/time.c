@@ -7,6 +7,9 @@
 // side. (Chosen on the ladders, the examples and the notes, timed on an H200; bench/unseen stood aside. The
 // constants of the machine are in its file; so is how busy parts of it add up.)
 static const double WAITING = 2;
+// The same of what a block does before and behind its sweep: blocks that begin together do it together, so it
+// is added, the less the more blocks there are on a multiprocessor.
+static const double STAGGER = 0.209;
 enum { FULL = 4 }; // warps of a scheduler that fill each other's pauses; more make no difference
 
 const char *limit_name(Limit l) {
@@ -65,10 +68,13 @@ static double rounds(double blocks, double fit) {
     return n <= TOGETHER ? ceil(n) : n;
 }
 
+static double blocks_together(const KernelCost *k, const Machine *m, int64_t fit) {
+    return fmin((double)(fit > 0 ? fit : 1), ceil((double)k->blocks / (double)m->sms));
+}
+
 // Warps at work on a multiprocessor that is busy, for each of its schedulers.
 static double warps_together(const KernelCost *k, const Machine *m, int64_t fit) {
-    double blocks = fmin((double)(fit > 0 ? fit : 1), ceil((double)k->blocks / (double)m->sms));
-    return blocks * (double)k->warps / (double)m->schedulers;
+    return blocks_together(k, m, fit) * (double)k->warps / (double)m->schedulers;
 }
 
 // Work of a multiprocessor's busiest scheduler over that of all of them in the mean: it has whole warps, and
@@ -107,21 +113,33 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
                       fmax(over(traffic->partial, m->l2_store), over(traffic->lines, m->l2_lines)) * cycle;
     t->by[BOUND_L2] += atomic_cycles(k, cured) * cycle;
     t->by[BOUND_DRAM] = over(traffic->dram, machine_bandwidth(m) * 1e9);
+    t->ends[BOUND_L2] = over(traffic->ends_l2, m->l2_rate * 1e9);
+    t->ends[BOUND_DRAM] = over(traffic->ends_dram, machine_bandwidth(m) * 1e9);
     t->by[BOUND_BLOCKS] = over(blocks, m->block_rate) * cycle;
     t->by[BOUND_LATENCY] =
         path_cycles(k, traffic) * rounds(ceil(blocks / sms), (double)t->occupancy.blocks) * cycle;
 }
 
-// The longest, and a little more: parts that are nearly as busy get in each other's way, the more the fewer
-// warps there are to fill one's pauses. mixing: the exponent of a norm.
-static double together(const double by[BOUND_COUNT], double mixing, Limit *limit) {
+static double norm(int n, const double x[], double exponent) {
     double most = 0, sum = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, x[i]);
+    for (int i = 0; i < n && most > 0; i++) sum += pow(x[i] / most, exponent);
+    return most > 0 ? most * pow(sum, 1 / exponent) : 0;
+}
+
+// The longest, and a little more: parts that are nearly as busy get in each other's way, the more the fewer
+// warps there are to fill one's pauses. Units of arithmetic don't: what they do was issued.
+static double together(const TimeCost *t, const double by[BOUND_COUNT], Limit *limit) {
+    double most = 0, busy[BOUND_COUNT] = {0}, ends = 0;
     for (int b = 0; b < BOUND_COUNT; b++)
         if (by[b] > most) most = by[b], *limit = (Limit)b;
-    if (most <= 0) return 0;
-    for (int b = 0; b < BOUND_LATENCY; b++) sum += pow(by[b] / most, mixing);
-    double busy = pow(sum, 1 / mixing), wait = by[BOUND_LATENCY] / most;
-    return most * pow(pow(busy, WAITING) + pow(wait, WAITING), 1 / WAITING);
+    for (int b = 0; b < BOUND_LATENCY; b++) {
+        double end = fmin(t->ends[b], by[b]);
+        Limit as = b <= BOUND_SPECIAL ? BOUND_ISSUE : (Limit)b;
+        busy[as] = fmax(busy[as], by[b] - end), ends = fmax(ends, end);
+    }
+    double work = norm(2, (double[]){norm(BOUND_LATENCY, busy, t->mixing), ends}, t->staggered);
+    return norm(2, (double[]){work, by[BOUND_LATENCY]}, WAITING);
 }
 
 double model_without(const TimeCost *t, Limit part, double less) {
@@ -131,7 +149,7 @@ double model_without(const TimeCost *t, Limit part, double less) {
     by[part] *= 1 - less;
     if (part == BOUND_ISSUE)
         by[BOUND_FP32] *= 1 - less, by[BOUND_FP64] *= 1 - less, by[BOUND_SPECIAL] *= 1 - less;
-    return t->launch + t->start + together(by, t->mixing, &limit);
+    return t->launch + t->start + together(t, by, &limit);
 }
 
 static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured) {
@@ -141,9 +159,10 @@ static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers
     Traffic traffic = traffic_of(k, m, t.occupancy.blocks, cured);
     ceilings(&t, k, m, &traffic, cured);
     t.mixing = m->overlap + m->overlap_warp * fmin(warps_together(k, m, t.occupancy.blocks), FULL);
+    t.staggered = 1 + STAGGER * (blocks_together(k, m, t.occupancy.blocks) - 1);
     bool graph = (k->noted || k->chained) && m->launch_graph > 0;
     t.start = graph ? 0 : m->start * 1e-6; // its kernels are fetched while others run
-    double work = t.start + together(t.by, t.mixing, &t.limit), each = m->launch * 1e-6;
+    double work = t.start + together(&t, t.by, &t.limit), each = m->launch * 1e-6;
     if (graph) each = (k->chained && m->chain > 0 ? m->chain : m->launch_graph) * 1e-6;
     // The host sends the next one while this one works.
     t.launch = k->launches > 1 ? fmax(each - work, m->launch_graph * 1e-6) : fmax(0, each - t.start);

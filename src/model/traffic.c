@@ -252,6 +252,12 @@ static void add_local(Traffic *t, const KernelCost *k, const Machine *m, double 
     t->local_dram = all * past_l1 * past_l2;
 }
 
+static bool in_sweep(const KernelCost *k, const AccessCost *c) {
+    for (int d = 0; d < c->ndims; d++)
+        if (c->dims[d].loop == k->sweep) return true;
+    return !k->sweep;
+}
+
 Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured) {
     Traffic t = {0};
     double some = (double)k->blocks / (double)m->sms, most = (double)(resident > 0 ? resident : 1);
@@ -282,7 +288,9 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         double bytes = c.write ? c.moved : fmin(c.moved, alone * (i >= 256 ? 1 : s.missing[i]));
         t.waited += c.write ? 0 : fmin(c.moved, alone);
         if (good) bytes = fmin(bytes, c.ideal * (double)m->sector);
+        bool end = !in_sweep(k, k->accesses[i]);
         t.l2 += bytes;
+        if (end) t.ends_l2 += bytes;
         double filled = c.sectors > 0 ? c.useful / (c.sectors * (double)m->sector) : 1;
         double some = c.write && !good ? fmin(1, 2 * (1 - filled)) : 0; // the ends of long rows count little
         t.partial += bytes / (double)m->sector * some;
@@ -290,10 +298,13 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         double whole = footprint_cured(&c, memory_unit(m), good),
                again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave, good);
         double asked = fmax(bytes, whole); // what is brought once is brought whole
-        all += again < asked ? fmax(again, whole) : asked;
+        double brought = again < asked ? fmax(again, whole) : asked;
+        all += brought;
+        if (end) t.ends_dram += brought;
     }
     // What fits the last-level cache is there already when the kernel runs again.
-    t.dram = t.compulsory <= 0.5 * (double)m->l2 ? 0 : all;
+    if (t.compulsory <= 0.5 * (double)m->l2) all = t.ends_dram = 0;
+    t.dram = all;
     add_local(&t, k, m, blocks, cache, cured);
     t.dram += t.local_dram;
     return t;

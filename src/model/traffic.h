@@ -11,6 +11,7 @@ typedef struct Traffic {
     double partial, lines;  // sectors of which stores write a part only, and lines of these
     double local_dram;      // of dram: private arrays in local memory
     double compulsory;      // each piece of memory that is touched, once
+    double ends_l2, ends_dram; // of l2 and dram: before and behind the kernel's sweep
 } Traffic;
 // resident: blocks that run together on a multiprocessor.
 Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured);
