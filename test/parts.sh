@@ -318,8 +318,9 @@ part_sanitize() {
     # What is moved to a device and back is the program's own memory: a device on the host's
     # processor copies with functions that the sanitizer sees.
     [[ $devices == *opencl* ]] || { job copies skip "sanitized copies: no OpenCL device"; return; }
-    for c in test/suite/*/*.c; do
-        [[ $c == */ends.c ]] || one_in 4 && job "$c" check_sanitized_copies "$c"
+    for c in test/suite/*/*.c; do # options leave marks to the host, which SCULPT_REQUIRE does not allow
+        [[ $c == */ends.c ]] || grep -q '^// flags:' "$c" && continue
+        one_in 4 && job "$c" check_sanitized_copies "$c"
     done
 }
 check_sanitized() { # a sample of what is large: all of it runs without
@@ -347,9 +348,7 @@ check_mutants() { # seed: 25 files; the sanitizers take several times as long, a
     for m in "$work"/files/mutant-*.told; do tail -n 12 "$m" | sed 's/^/    /'; done
 }
 check_sanitized_copies() {
-    local flags
-    flags=$(sed -n 's,^// flags: ,,p' "$1")
-    SCULPT_REQUIRE=1 "$san/sculpt" cc -w -O1 -g -std=gnu11 -fopenmp -fsanitize=address $flags "$1" -o "$work/prog" -lm >"$work/log" 2>&1 ||
+    SCULPT_REQUIRE=1 "$san/sculpt" cc -w -O1 -g -std=gnu11 -fopenmp -fsanitize=address "$1" -o "$work/prog" -lm >"$work/log" 2>&1 ||
         { bad "cc $1" "$work/log"; return; }
     if SCULPT_DEVICE=opencl limited 600 "$work/prog" >"$work/log" 2>&1; then ok; else bad "$1" <(grep -E 'ERROR|runtime error|#[0-9] ' "$work/log") 20; fi
 }

@@ -7,9 +7,6 @@
 // side. (Chosen on the ladders, the examples and the notes, timed on an H200; bench/unseen stood aside. The
 // constants of the machine are in its file; so is how busy parts of it add up.)
 static const double WAITING = 2;
-// The same of what a block does before and behind its sweep: blocks that begin together do it together, so it
-// is added, the less the more blocks there are on a multiprocessor.
-static const double STAGGER = 0.209;
 enum { FULL = 4 }; // warps of a scheduler that fill each other's pauses; more make no difference
 
 const char *limit_name(Limit l) {
@@ -159,7 +156,7 @@ static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers
     Traffic traffic = traffic_of(k, m, t.occupancy.blocks, cured);
     ceilings(&t, k, m, &traffic, cured);
     t.mixing = m->overlap + m->overlap_warp * fmin(warps_together(k, m, t.occupancy.blocks), FULL);
-    t.staggered = 1 + STAGGER * (blocks_together(k, m, t.occupancy.blocks) - 1);
+    t.staggered = 1 + m->stagger * (blocks_together(k, m, t.occupancy.blocks) - 1);
     bool graph = (k->noted || k->chained) && m->launch_graph > 0;
     t.start = graph ? 0 : m->start * 1e-6; // its kernels are fetched while others run
     double work = t.start + together(&t, t.by, &t.limit), each = m->launch * 1e-6;
