@@ -75,11 +75,11 @@ static Candidate priced(Compile *c, const Advice *d, const Advised *at, int k) {
 }
 
 static Misfit *misfits(Compile *c, const Part *part, int *n) {
-    PlanFit fit[PLAN_FAMILIES];
-    Misfit *out = NEW_N(c->arena, Misfit, PLAN_FAMILIES);
-    plan_fits(c, part->front->region, part->dep, fit);
+    PlanFit fit[PLAN_FITS];
+    Misfit *out = NEW_N(c->arena, Misfit, PLAN_FITS);
+    int fits = plan_fits(c, part->front->region, part->dep, fit);
     *n = 0;
-    for (int i = 0; i < PLAN_FAMILIES; i++)
+    for (int i = 0; i < fits; i++)
         if (fit[i].why) out[(*n)++] = (Misfit){fit[i].family, fit[i].why};
     return out;
 }

@@ -74,6 +74,9 @@ bool chain_before(const ChainFacts *f, const Touch *x, const Touch *y);
 isl_set *chain_params(Plan *p, const ChainFacts *f, __isl_take isl_set *s);
 // Coalescing: how much better the loop is as the x dimension than others; higher is better.
 int chain_x_score(const ChainFacts *f, int loop);
+// Does the access go along the counter, from word to word (more for a write), across rows (less than 0), or
+// not with it at all (0)?
+int plan_along(const Access *x, const Sym *s);
 // Is the chain's last loop parallel where it stands, with a body of plain statements?
 bool chain_can_vector(Plan *p, const ChainFacts *f);
 

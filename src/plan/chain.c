@@ -150,18 +150,21 @@ static int coefficient(const Expr *x, const Sym *s) {
     return a == 2 || b == 2 || sum < -1 || sum > 1 ? 2 : sum;
 }
 
+int plan_along(const Access *x, const Sym *s) {
+    int rank = x->array->rank, weight = x->write ? 3 : 2;
+    if (rank == 0 || x->array->place == PLACE_LOCAL) return 0;
+    int last = coefficient(x->sub[rank - 1], s);
+    for (int d = 0; d + 1 < rank; d++)
+        if (expr_uses_sym(x->sub[d], s)) last = 2;
+    return last == 1 || last == -1 ? 2 * weight : last == 2 ? -weight : 0;
+}
+
 int chain_x_score(const ChainFacts *f, int loop) {
-    const Sym *s = f->chain.loop[loop]->iter;
     int score = 0;
     for (int i = 0; i < f->rel->touches.n; i++) {
         const Touch *t = &f->rel->touches.at[i];
-        int rank = t->array->rank, weight = t->write ? 3 : 2;
-        if (rank == 0 || t->array->place == PLACE_LOCAL) continue;
-        int last = coefficient(t->sub[rank - 1], s);
-        for (int d = 0; d + 1 < rank; d++)
-            if (expr_uses_sym(t->sub[d], s)) last = 2;
-        if (last == 1 || last == -1) score += 2 * weight;
-        else if (last == 2) score -= weight;
+        const Access x = {.array = t->array, .sub = t->sub, .write = t->write};
+        score += plan_along(&x, f->chain.loop[loop]->iter);
     }
     return score;
 }

@@ -7,7 +7,7 @@ bool plan_may_run(Compile *c, Nest *n, const PlanCall *k) { return k->pick(c, 1,
 
 int plan_chain(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest *standard, Nest **out,
         int max) {
-    int n = k->alone ? 0 : plan_variants_for(c, r, d, k, out, max);
+    int n = k->alone ? 0 : plan_variants_for(c, r, d, k, standard, out, max);
     if (max < 2 || !str_eq(k->target, "gpu")) return n;
     n = plan_travel(c, standard, n, out, max, NULL);
     Nest *wide = n < max ? plan_wide(c, standard) : NULL;

@@ -3,6 +3,7 @@
 #include "plan/contract.h"
 #include "rule/rule.h"
 #include "plan/rows.h"
+#include "plan/strategy.h"
 #include "plan/teams.h"
 
 // What stands in the way of most templates.
@@ -42,7 +43,9 @@ static const char *no_rows(const Sight *s) {
     return !s->sums ? "nothing is added up" : "it is no sum along rows of arrays that are read as they lie";
 }
 
-void plan_fits(Compile *c, const Region *r, const DepInfo *d, PlanFit out[PLAN_FAMILIES]) {
+static const PlanCall any = {.target = "gpu"};
+
+int plan_fits(Compile *c, const Region *r, const DepInfo *d, PlanFit out[PLAN_FITS]) {
     Contraction product;
     Teams teams;
     Rows rows;
@@ -61,4 +64,12 @@ void plan_fits(Compile *c, const Region *r, const DepInfo *d, PlanFit out[PLAN_F
                                                        : is_product                       ? "it is a product"
                                                        : rows_find(c->arena, r, d, &rows) ? NULL
                                                                                           : no_rows(&s)};
+    int n = 3;
+    const Site site = {c, r, d, start, &any};
+    for (int i = 0; i < STRATEGIES; i++) {
+        const char *recipe[SITE_RECIPES], *why = unknown;
+        bool fits = start && strategies[i]->recipes(&site, recipe, &why) > 0;
+        out[n++] = (PlanFit){strategies[i]->name, fits ? NULL : why};
+    }
+    return n;
 }

@@ -89,7 +89,9 @@ static int choices_of(Plan *p, Node *tree, Choice *out) {
     Nest *nest[PLAN_VARIANTS], **first = nest;
     // Counters of the host's loops have no values in a call.
     const PlanCall any = {.target = p->o->target}, *call = p->o->call && !p->nhost ? p->o->call : &any;
-    int count = part ? plan_shapes(p->c, part_region(part), part_dep(part), call, nest, PLAN_VARIANTS) : 0,
+    int count = part ? plan_shapes(p->c, part_region(part), part_dep(part), call, NULL, nest,
+                                    PLAN_VARIANTS)
+                      : 0,
         n = 0;
     if (count > 1 && call->vals) {
         int at = call->pick(p->c, count, nest, call->arg);

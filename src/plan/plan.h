@@ -39,6 +39,9 @@ int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *tar
 // travel, and all costs then hold the way of the data (travel.c). Returns how many nests there are, at most
 // max; why (may be NULL): why the nest looked at last has no copy.
 int plan_travel(Compile *c, Nest *standard, int n, Nest **shaped, int max, const char **why);
+// What the kernels take, microseconds: the nest's own word, else the device's ceilings, whose facts it then
+// asks for. NULL: nobody knows.
+Expr *plan_kernel_cost(Compile *c, Nest *n);
 // The default nest for a GPU with 16-byte loads of the rows that its threads keep, under the conditions
 // that those need; it stands before the plain one in the chain (ask after plan_travel, which gives that
 // its cost). NULL: it keeps none.
@@ -53,12 +56,13 @@ typedef struct PlanNests {
 // At most `most` shaped ones, less than PLAN_VARIANTS; of just one nothing but kernels is asked.
 void plan_nests(Compile *c, const Region *r, const DepInfo *d, int most, PlanNests *out);
 
-// The templates that shaped nests come from, and why one has none for a region: a phrase; NULL: it has.
-enum { PLAN_FAMILIES = 3 };
+// The templates and strategies that shaped nests come from, and why one has none for a region: a phrase;
+// NULL: it has. How many there are.
+enum { PLAN_FITS = 16 };
 typedef struct PlanFit {
     const char *family, *why;
 } PlanFit;
-void plan_fits(Compile *c, const Region *r, const DepInfo *d, PlanFit out[PLAN_FAMILIES]);
+int plan_fits(Compile *c, const Region *r, const DepInfo *d, PlanFit out[PLAN_FITS]);
 
 // A call that nests are chosen for.
 typedef struct PlanCall {

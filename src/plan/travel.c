@@ -70,8 +70,7 @@ static Way way_of(Compile *c, Nest *n, const bool *sliced) {
     return w;
 }
 
-// What the kernels take: the nest's own word, else the device's ceilings. NULL: nobody knows.
-static Expr *kernel_cost(Compile *c, Nest *n) {
+Expr *plan_kernel_cost(Compile *c, Nest *n) {
     Arena *a = c->arena;
     if (n->cost) return n->cost;
     if (!n->flops || !n->bytes) return NULL;
@@ -164,7 +163,7 @@ static Nest *at_cost(Compile *c, const Nest *n, const Nest *with, Expr *cost) {
 static Nest *in_slices(Compile *c, const Nest *n, const char **why) {
     Arena *a = c->arena;
     Nest with = *n;
-    Expr *kernel = kernel_cost(c, &with);
+    Expr *kernel = plan_kernel_cost(c, &with);
     *why = "its operations or its bytes cannot be counted";
     if (!kernel) return NULL;
     Kernels k = {0};
@@ -190,7 +189,7 @@ static Nest *in_slices(Compile *c, const Nest *n, const char **why) {
 // The nest's cost holds the way of its data.
 static void with_way(Compile *c, Nest *n) {
     Nest with = *n;
-    Expr *cost = serial_cost(c, &with, kernel_cost(c, &with));
+    Expr *cost = serial_cost(c, &with, plan_kernel_cost(c, &with));
     Nest *m = at_cost(c, n, &with, cost);
     if (m) *n = *m;
 }

@@ -10,6 +10,7 @@
 #include "plan/contract_shapes.h"
 #include "plan/recipe.h"
 #include "plan/rows.h"
+#include "plan/strategy.h"
 #include "plan/teams.h"
 #include "rule/catalogue.h"
 #include <math.h>
@@ -193,24 +194,45 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
     return n && (out[0] = where_it_pays(c, n, n, 0, contraction_cpu_pays(c->arena, &k, &t), NULL)) != NULL;
 }
 
-int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {
+// The standard nest of a part; what it would remark is told of the whole.
+static Nest *standard_of(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k) {
+    int diags = c->diags.n, errors = c->errors;
+    PlanOptions *o = NEW(c->arena, PlanOptions);
+    *o = (PlanOptions){k->target, .asserted = true};
+    Nest *n = plan_default(c, r, d, o);
+    c->diags.n = diags, c->errors = errors;
+    return n;
+}
+
+// What the model says of them, and of what strategies make.
+static int priced(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard, int n,
+                  Nest **out, int max) {
+    Site s = {c, r, d, plan_start(c, r, d, k->target), k};
+    if (s.start && !standard) standard = standard_of(c, r, d, k);
+    return s.start && standard ? plan_candidates(&s, standard, n, out, max) : n;
+}
+
+int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
+                Nest **out, int max) {
     if (str_eq(k->target, "cpu")) return for_processor(c, r, d, out);
     int n = contractions(c, r, d, k, out, max);
     if (n) return n;
     n = teams(c, r, d, out, max);
-    return n < max ? n + rows(c, r, d, n, out + n) : n;
+    if (n < max) n += rows(c, r, d, n, out + n);
+    return k->machine && k->vals ? priced(c, r, d, k, standard, n, out, max) : n;
 }
 
-int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {
+int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
+                      Nest **out, int max) {
     if (plan_why_not(d) || max < 1) return 0;
-    int n = plan_shapes(c, r, d, k, out, max);
+    int n = plan_shapes(c, r, d, k, standard, out, max);
     if (n) return n;
     Nest *parts = plan_shaping(c, r, d, k);
     return parts && plan_is_sound(c, parts, LEFT_OUT) ? out[0] = parts, 1 : 0;
 }
 
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
-    return plan_variants_for(c, r, d, &(PlanCall){.target = target}, out, max);
+    return plan_variants_for(c, r, d, &(PlanCall){.target = target}, NULL, out, max);
 }
 
 static Nest *for_all(Compile *c, const Region *r, const DepInfo *d, const char *target) {

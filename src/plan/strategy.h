@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// strategy.h -- ways to make kernels of a region's loops.
+//
+// A strategy says where it applies and which recipes are worth a try there. It never says how fast they are:
+// their nests are priced by the model, beside the standard nest, for the sizes of a call (candidates.c).
+#ifndef SCULPT_PLAN_STRATEGY_H
+#define SCULPT_PLAN_STRATEGY_H
+#include "plan/plan.h"
+
+// A region, or a part of one, for a call whose sizes and device are known.
+typedef struct Site {
+    Compile *c;
+    const Region *region;
+    const DepInfo *dep;
+    const Nest *start;        // plan_start: nothing has been changed
+    const PlanCall *call;
+} Site;
+
+enum { SITE_RECIPES = 12 };   // of one strategy for one site
+typedef struct Strategy {
+    const char *name;         // a phrase: "mapped loops in other shapes"
+    // Recipes for the site in the compile's arena, at most SITE_RECIPES; how many. 0: *why says what it
+    // lacks, a phrase.
+    int (*recipes)(const Site *s, const char **out, const char **why);
+} Strategy;
+
+// All of them: strategies.def.
+enum {
+#define STRATEGY(name) STRATEGY_##name,
+#include "plan/strategies.def"
+#undef STRATEGY
+    STRATEGIES
+};
+extern const Strategy *const strategies[STRATEGIES];
+
+// Of the first nhave nests in `out` and those of all strategies the ones that the model takes to be quicker
+// than the standard one, the quickest first, at most max; how many. All nhave where the model can't tell.
+// Their costs are the standard nest's times what the model says of both, so that calls of like sizes compare
+// them as this one does.
+int plan_candidates(const Site *s, const Nest *standard, int nhave, Nest **out, int max);
+
+// ---- what strategies ask of a region ----------------------------------------------------------
+typedef struct Band {         // loops that stand directly inside each other, outermost first
+    int n;
+    const Node *loop[8];
+    const Node *body;         // of the last
+} Band;
+// The region's only loop nest, without strides and with bounds that name no counter; false: it has another.
+bool site_band(const Site *s, Band *out);
+// May iterations of the loop run in any order, for all sizes?
+bool site_is_free(const Site *s, const Node *loop);
+// Iterations of a loop in the call; -1: it can't be told.
+int64_t site_trips(const Site *s, const Node *loop);
+// How many accesses of arrays in memory go along the loop, from word to word, less those that cross rows
+// with it; a write counts more than a read.
+int site_along(const Site *s, const Node *loop);
+// Loops anywhere below with at most `most` iterations each, a constant number: their names. Returns how
+// many copies of a statement there would be if all were unrolled, at most.
+typedef VEC(const char *) LoopNames;
+int64_t site_short_loops(const Site *s, const Node *below, int64_t most, LoopNames *out);
+#endif

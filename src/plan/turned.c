@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// turned.c -- strategy: arrays that are read across the way in which results are written come by as tiles in
+// shared memory.
+//
+//   for i for j  b[j][i] = a[i][j]
+//
+//   block ib  block jb {
+//     coop a_s[32][33] = a[32*ib ..][32*jb ..]      lanes side by side read along j
+//     thread jr  thread it                          and write along i
+//       for jq  b[32*jb + 4*jr + jq][32*ib + it] = a_s[it][4*jr + jq]
+//   }
+#include "plan/auto.h"
+#include "plan/strategy.h"
+
+static const struct { int tile, rows; } tiles[] = {{32, 8}, {64, 16}, {64, 8}};
+
+typedef struct Turn {
+    const Site *s;
+    const Node *x, *y;        // results lie along x, turned arrays along y
+    bool loops;
+    const Array *turned[4];
+    int n;
+} Turn;
+
+static bool goes_along(const Access *x, const Node *loop) {
+    return x->array->rank > 1 && plan_along(x, loop->iter) > 0;
+}
+
+static void see(Node *n, void *arg) {
+    Turn *t = arg;
+    AccessVec v = {0};
+    t->loops |= n->kind == N_FOR;
+    if (n->kind == N_STMT) node_accesses(t->s->c->arena, n, &v);
+    for (int i = 0; i < v.n; i++) {
+        const Access *x = &v.at[i];
+        bool seen = x->array->place != PLACE_USER || !goes_along(x, t->y) || t->n == 4;
+        for (int k = 0; k < t->n; k++) seen |= t->turned[k] == x->array;
+        if (!seen && !x->write) t->turned[t->n++] = x->array;
+    }
+}
+
+static void see_write(Node *n, void *arg) {
+    Turn *t = arg;
+    AccessVec v = {0};
+    if (n->kind == N_STMT) node_accesses(t->s->c->arena, n, &v);
+    for (int i = 0; i < v.n; i++)
+        if (v.at[i].write && v.at[i].array->place == PLACE_USER && goes_along(&v.at[i], t->y)) t->y = t->x;
+}
+
+static const char *recipe(const Turn *t, const Band *b, int tile, int rows) {
+    Text r = text_new(t->s->c->arena), order = text_new(t->s->c->arena);
+    const char *x = t->x->iter->name, *y = t->y->iter->name;
+    for (int i = 0; i < b->n; i++)
+        if (b->loop[i] != t->x && b->loop[i] != t->y) text_printf(&order, " %s", b->loop[i]->iter->name);
+    text_printf(&r, "strip %s by=%d as=xb,xt\nstrip %s by=%d as=yb,yt\nstrip yt by=%d as=yq,yr\n", x, tile, y,
+                tile, rows);
+    text_printf(&r, "interchange%s xb yb yr xt yq\nmap block%s xb yb\nmap thread yr xt\n", text_str(&order),
+                text_str(&order));
+    for (int i = 0; i < t->n; i++) text_printf(&r, "stage %s at=yb pad=1\n", t->turned[i]->name);
+    text_put(&r, "unroll yq\n");
+    return text_str(&r);
+}
+
+static int recipes(const Site *s, const char **out, const char **why) {
+    Turn t = {.s = s};
+    Band b;
+    int n = 0;
+    *why = "no array is read across the way in which results are written";
+    if (!site_band(s, &b) || b.n < 2) return 0;
+    for (int i = 0; i < b.n; i++)
+        if (!site_is_free(s, b.loop[i])) return 0;
+    for (int x = 0; x < b.n && !t.n; x++)
+        for (int y = 0; y < b.n && !t.n; y++) {
+            t.x = b.loop[x], t.y = b.loop[y];
+            if (x == y || site_along(s, t.x) <= 0) continue;
+            node_walk((Node *)b.body, see_write, &t);
+            if (t.y != t.x) node_walk((Node *)b.body, see, &t);
+        }
+    if (!t.n || t.loops) return 0;
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+        out[n++] = recipe(&t, &b, tiles[i].tile, tiles[i].rows);
+    return n;
+}
+
+const Strategy turned_strategy = {"tiles turned in shared memory", recipes};
