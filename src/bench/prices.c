@@ -71,7 +71,7 @@ static Source *source_of(Pricing *p, const char *name) {
     s->region = f ? f->region : NULL;
     if (f)
         s->dep = dep_analyze(s->c, s->region),
-        s->n = plan_shapes(s->c, s->region, s->dep, &(PlanCall){.target = "gpu"}, NULL, s->nest, PLAN_VARIANTS);
+        s->n = plan_shapes(s->c, s->region, s->dep, &(PlanCall){.target = "gpu"}, s->nest, PLAN_VARIANTS);
     if (!f) fprintf(stderr, "bench: %s: %s\n", name, why), p->b->failed++;
     vec_push(p->b->a, &p->sources, s);
     return s;
@@ -203,7 +203,7 @@ static int for_call(Pricing *p, Source *s, const char *size, const Machine *m, R
                      .most = MOST,
                      .pick = pick_for,
                      .arg = &known};
-    n = n ? plan_shapes(s->c, s->region, s->dep, &call, NULL, nest, MOST) : 0;
+    n = n ? plan_shapes(s->c, s->region, s->dep, &call, nest, MOST) : 0;
     for (int i = 0; i < n; i++) {
         Priced *mine = NULL;
         x[i] = price(p, s, nest[i], &mine, size, m);

@@ -84,7 +84,17 @@ static Misfit *misfits(Compile *c, const Part *part, int *n) {
     return out;
 }
 
-static const Choices *choices_of(Compile *c, const Advice *d, const Part *part) {
+// The judge's word on the nest that runs, as a call would have it.
+static const char *verdict_of(Compile *c, const Nest *n) {
+    Nest judged = *n;
+    double t = time_now();
+    bool stays = plan_judge(c, &judged);
+    const char *word = stays ? proof_word(judged.proof) : "refuted, it will not run";
+    return arena_printf(c->arena, "%s%s%s, judged in %s", word, judged.reason ? ": " : "",
+                        judged.reason ? judged.reason : "", figure_seconds(c->arena, time_now() - t));
+}
+
+static const Choices *choices_of(Compile *c, const Advice *d, const Part *part, bool verdict) {
     Choices *s = NEW(c->arena, Choices);
     enum { MOST = 8 }; // shapes of a contraction
     Advised *runs = advice_of(c, d, part, false, MOST);
@@ -108,6 +118,7 @@ static const Choices *choices_of(Compile *c, const Advice *d, const Part *part) 
         if (!x->why && (s->least < 0 || x->price.seconds < at[s->least].price.seconds)) s->least = s->n;
         s->n++;
     }
+    if (verdict && s->first >= 0) s->verdict = verdict_of(c, s->at[s->first].nest);
     return s;
 }
 
@@ -123,14 +134,14 @@ static bool put_page(Compile *c, const Flags *f, const Advice *d, const ChoicesV
     return explain_page(c, d, choices_html(c->arena, all->n, all->at, d->m, text_str(&title)));
 }
 
-static int plan_files(Compile *c, Flags *f, Advice *d, bool recipes) {
+static int plan_files(Compile *c, Flags *f, Advice *d, bool recipes, bool verdict) {
     ChoicesVec all = {0};
     Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
     int n = advice_units(c, f, d, units);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < units[i]->nparts && !c->errors; k++) {
             if (!units[i]->parts[k].dep) continue; // the remarks say why
-            vec_push(c->arena, &all, choices_of(c, d, &units[i]->parts[k]));
+            vec_push(c->arena, &all, choices_of(c, d, &units[i]->parts[k], verdict));
             if (!d->json && !d->html) choices_text(stdout, c->arena, all.at[all.n - 1], recipes);
         }
     if (d->json) {
@@ -149,7 +160,7 @@ int plan_main(int argc, char **argv) {
     Advice d = {0};
     const char *why = "a C file is needed", *stray;
     char **rest = NEW_N(c->arena, char *, argc + 1);
-    bool recipes = false;
+    bool recipes = false, verdict = false;
     int n = 0, status = 2;
     for (int i = 0; i < argc; i++) {
         const char *wrong = NULL;
@@ -159,12 +170,13 @@ int plan_main(int argc, char **argv) {
         if (wrong) return compile_free(c), usage_error("plan", "%s", wrong);
         if (used > 0) i += used - 1;
         else if (str_eq(argv[i], "--recipes")) recipes = true;
+        else if (str_eq(argv[i], "--verdict")) verdict = true;
         else rest[n++] = argv[i];
     }
     Flags *f = flags_parse(c->arena, n, rest, &why);
     if (f && (stray = flags_stray(c->arena, f, "plan"))) usage_stray("plan", stray);
     else if (!f || !f->inputs.n) usage_error("plan", "%s", why);
-    else if (advice_begin(c, "plan", &d)) status = plan_files(c, f, &d, recipes);
+    else if (advice_begin(c, "plan", &d)) status = plan_files(c, f, &d, recipes, verdict);
     compile_free(c);
     return status;
 }

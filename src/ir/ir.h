@@ -536,7 +536,16 @@ typedef struct Nest {
     Expr *cost;            // T_F64 over parameters and facts: microseconds that it is expected to take;
                            // of a chain's nests that may run, the one of least cost does, and one
                            // without a cost only where none before it may. NULL: none
+    const struct NestParts *parts; // its tree is that of a plainer nest with parts in the place of loops;
+                                   // NULL: it is judged as a whole. No part of the text
 } Nest;
+// What proves a nest with parts: the plainer nest is the region, and each part is the loops in its place, a
+// region of the same parameters.
+typedef struct NestParts {
+    const Nest *plainer;
+    int n;
+    const Nest *const *nest;
+} NestParts;
 // The nest's fact of that kind (not FACT_MISALIGN), which gets one of that name if it has none yet.
 const Sym *nest_fact(Arena *a, Nest *n, FactKind kind, const char *name);
 

@@ -15,6 +15,7 @@
 #include "plan/auto.h"
 #include "plan/recipe.h"
 #include "rule/catalogue.h"
+#include "rule/loops.h"
 #include <string.h>
 
 const char *kernel_name(Plan *p) { return name_fresh(&p->names, p->region->name); }
@@ -336,7 +337,8 @@ static Node *plan_host(Plan *p, ChainFacts *f) {
 }
 
 static Node *plan_for(Plan *p, Node *loop) {
-    Node *n = plan_part(p, loop);
+    Node *n = plan_pieces(p, loop);
+    if (!n) n = plan_part(p, loop);
     if (n) return n;
     ChainFacts *f = chain_facts(p, loop);
     if (!p->o->plain) n = plan_snapshots(p, f);
@@ -423,9 +425,24 @@ static Expr *all_needed(const Plan *p) {
 // The judge looks at the whole tree by itself. It can't confirm what rests on the user's word.
 static const char MARKED[] = "the mark says that its iterations may run in any order";
 
+// The plainer nest first, then each part for sizes that the whole nest is for.
+static Verdict judge_parts(Compile *c, const Nest *n) {
+    Verdict all = dep_judge_nest(c, n->parts->plainer);
+    for (int i = 0; i < n->parts->n && (all.answer == ANSWER_ALWAYS || all.answer == ANSWER_WHEN); i++) {
+        Nest part = *n->parts->nest[i];
+        part.when = cond_and(c->arena, part.when, n->when);
+        Verdict v = dep_judge_nest(c, &part);
+        Expr *when = v.answer == ANSWER_WHEN ? cond_and(c->arena, all.when, v.when) : all.when;
+        all.answer = v.answer == ANSWER_ALWAYS ? all.answer : v.answer;
+        all.when = when;
+        all.why = v.why ? v.why : all.why;
+    }
+    return all;
+}
+
 bool plan_judge(Compile *c, Nest *n) {
     if (n->reason == MARKED) return true;
-    Verdict v = dep_judge_nest(c, n);
+    Verdict v = n->parts ? judge_parts(c, n) : dep_judge_nest(c, n);
     n->proof = v.answer == ANSWER_UNKNOWN ? PROOF_BELIEVED : PROOF_PROVED;
     n->reason = v.answer == ANSWER_UNKNOWN ? v.why ? v.why : "the judge can't tell" : NULL;
     if (v.answer == ANSWER_WHEN)
@@ -532,14 +549,43 @@ static bool has_sums(const Region *r) {
     return false;
 }
 
-Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k) {
+static bool stands_in(const Node *root, const Node *n) {
+    if (root == n) return true;
+    for (int i = 0; node_kid(root, i); i++)
+        if (stands_in(node_kid(root, i), n)) return true;
+    return false;
+}
+
+// The nest with each part's loops as plain kernels. NULL: a part can't be judged by itself, or is no longer
+// where it was put.
+static const NestParts *parts_of(Plan *p, const DepInfo *d, Node *root) {
+    NestParts *out = NEW(p->a, NestParts);
+    const Nest **nest = NEW_N(p->a, const Nest *, p->parts.n + 1);
+    int ntemps = p->temps.n;
+    for (int i = 0; i < p->parts.n; i++) {
+        const PlanPart *x = &p->parts.at[i];
+        if (!x->nest || !stands_in(root, x->chosen)) return NULL;
+        nest[i] = x->nest;
+        root = node_replace(p->a, root, x->chosen, x->plain);
+    }
+    *out = (NestParts){plan_end(p, d, root), p->parts.n, nest};
+    p->temps.n = ntemps;
+    return out->n && out->plainer ? out : NULL;
+}
+
+Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, bool cutting) {
     if (d->gave_up || !d->bounds || !has_sums(r)) return NULL;
     PlanOptions *o = NEW(c->arena, PlanOptions);
     *o = (PlanOptions){k->target, true, .call = k->vals ? k : NULL};
     Plan *p = plan_begin(c, r, o);
     p->shaping = true;
+    p->cutting = cutting;
     Node *root = plan_node(p, plan_start(c, r, d, k->target)->root);
-    if (!p->nshaped || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
+    if (!(cutting ? p->npieces : p->nshaped) || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
     root = plan_scratch(p, root);
-    return root ? plan_end(p, d, root) : NULL;
+    if (!root) return NULL;
+    const NestParts *parts = parts_of(p, d, root);
+    Nest *n = plan_end(p, d, root);
+    if (n) n->parts = parts;
+    return n;
 }

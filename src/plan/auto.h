@@ -8,6 +8,13 @@
 
 enum { MAX_HOST_LOOPS = 12, MOST_TOUCHES = 64 }; // accesses of a chain whose pairs are worth a second look
 
+// Loops that have a nest of their own: where it stands in the tree, and what would stand there without it.
+typedef struct PlanPart {
+    const Nest *nest;
+    const Node *chosen;
+    Node *plain;
+} PlanPart;
+
 typedef struct Plan {
     Compile *c;
     Arena *a;
@@ -24,6 +31,9 @@ typedef struct Plan {
     // contractions and sums of rows among the loops get kernels of their own shape (parts.c)
     bool shaping;
     int nshaped;                      // that have
+    VEC(PlanPart) parts;              // of them the ones whose nests can be judged by themselves
+    bool cutting;                     // loops over rows are cut in pieces (pieces.c)
+    int npieces;                      // that have been
     bool asserted;                    // something rests on the user's word
     int nparallel;                    // kernels with mapped loops so far
     int nserial;                      // kernels so far in which one thread runs loops
@@ -125,6 +135,9 @@ Node *plan_rows(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *ot
 Node *plan_part(Plan *p, Node *tree);
 Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken);
 
+// pieces.c: while cutting, a loop over rows as several loop nests, planned; NULL: it is left whole
+Node *plan_pieces(Plan *p, Node *loop);
+
 // lanes.c: on a processor, iterations of the parallel loop x in vector lanes with all loops inside of it
 // around them, rows of y (NULL: none) dealt to the cores; `other` where that can't be, or does not pay.
 Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node *other);
@@ -170,7 +183,8 @@ PlanMark plan_mark(const Plan *p);
 void plan_back(Plan *p, PlanMark m);
 // What plan_default makes, but with shaped kernels for those of the region's loops that are contractions.
 // NULL, and nothing is said: there are none.
-Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k);
+// cutting: loops over rows are cut in pieces; NULL where none is.
+Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, bool cutting);
 Node *plan_serial(Plan *p, Node *n);
 const char *kernel_name(Plan *p);
 #endif

@@ -8,7 +8,7 @@
 bool plan_may_run(Compile *c, Nest *n, const PlanCall *k);
 // plan_variants, but of a contraction's many only the cheapest that may run the call; k without values:
 // all of them.
-// standard: as plan_shapes.
+// standard: the nest for all sizes.
 int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
                       Nest **out, int max);
 #endif

@@ -7,7 +7,14 @@
 typedef struct PartStmt {
     const Stmt *mine, *whole;
     Expr **at;
+    AccessVec access;            // those of mine
+    const Array **via;           // of each access, the temporary that it goes to in the whole; NULL: none does
 } PartStmt;
+
+// A temporary of the whole, which is an array like the user's in the part.
+typedef struct PartTemp {
+    const Array *mine, *whole;
+} PartTemp;
 
 struct Part {
     Region *region;
@@ -16,6 +23,7 @@ struct Part {
     const Sym **host;            // parameters of the part…
     Expr **counter;              // …that are these counters of the host's loops
     VEC(PartStmt) stmts;
+    VEC(PartTemp) temps;
 };
 
 typedef struct Build {
@@ -42,10 +50,52 @@ static Expr *mine(const Build *b, Expr *x) {
 }
 
 // ---- there -----------------------------------------------------------------------------------
-static bool goes_elsewhere(const Node *n) {
-    for (int i = 0; i < n->nvia; i++)
-        if (n->via[i]) return true;
-    return n->atomic;
+static Expr *mine_of(Expr *x, void *arg) { return x ? mine(arg, x) : NULL; }
+
+static const Array *part_temp(Build *b, const Array *x) {
+    for (int i = 0; i < b->part->temps.n; i++)
+        if (b->part->temps.at[i].whole == x) return b->part->temps.at[i].mine;
+    b->no = b->no || x->place != PLACE_TEMP || x->of;
+    Array *y = array_copy(b->a, x, x->name, 0);
+    y->place = PLACE_USER;
+    y->live_out = true;
+    y->extent = exprs_map(b->a, x->rank, x->extent, mine_of, b);
+    PartTemp t = {y, x};
+    vec_push(b->a, &b->part->temps, t);
+    return y;
+}
+
+// Where the accesses of a node really go, as a statement's own: its value is rebuilt in the order of its
+// accesses.
+typedef struct Reroute {
+    Build *b;
+    const Node *node;
+    const AccessVec *v;
+    int next;
+} Reroute;
+
+static Expr *reroute(Expr *x, void *arg) {
+    Reroute *r = arg;
+    if (x->kind != E_LOAD) return expr_map(r->b->a, x, reroute, r);
+    const Access *to = &r->v->at[r->next];
+    bool moves = r->node->via[r->next++] != NULL;
+    const Array *array = moves ? part_temp(r->b, to->array) : x->array;
+    for (int i = 0; i < to->array->rank; i++) r->b->no = r->b->no || expr_has_load(to->sub[i]);
+    Expr *y = expr_load(r->b->a, array, (Expr **)to->sub);
+    y->loc = x->loc;
+    return y;
+}
+
+static void reroute_stmt(Build *b, const Node *n, PartStmt *ps, Stmt *s) {
+    AccessVec v = {0};
+    node_accesses(b->a, n, &v);
+    ps->via = NEW_N(b->a, const Array *, n->nvia);
+    for (int k = 0; k < n->nvia; k++) ps->via[k] = n->via[k];
+    for (int i = 0; i < v.at[0].array->rank; i++) b->no = b->no || expr_has_load(v.at[0].sub[i]);
+    if (n->via[0]) s->lhs = part_temp(b, v.at[0].array);
+    s->sub = exprs_map(b->a, s->lhs->rank, v.at[0].sub, mine_of, b);
+    Reroute r = {b, n, &v, 1};
+    s->rhs = mine(b, reroute(node_stmt_expr(b->a, n, n->stmt->rhs), &r));
 }
 
 static Node *part_stmt(Build *b, const Node *n) {
@@ -53,17 +103,19 @@ static Node *part_stmt(Build *b, const Node *n) {
     Stmt *s = NEW(b->a, Stmt);
     *s = *whole;
     for (int i = 0; i < b->part->stmts.n; i++) b->no = b->no || b->part->stmts.at[i].whole == whole;
-    b->no = b->no || goes_elsewhere(n);
+    b->no = b->no || n->atomic;
     s->depth = b->nloops;
     s->iters = NEW_N(b->a, const Sym *, b->nloops + 1);
     s->sub = NEW_N(b->a, Expr *, s->lhs->rank + 1);
     for (int i = 0; i < b->nloops; i++) s->iters[i] = b->iter[i];
     for (int i = 0; i < s->lhs->rank; i++) s->sub[i] = mine(b, node_stmt_expr(b->a, n, whole->sub[i]));
-    s->rhs = mine(b, node_stmt_expr(b->a, n, whole->rhs));
-    PartStmt ps = {s, whole, NEW_N(b->a, Expr *, whole->depth + 1)};
+    PartStmt ps = {.mine = s, .whole = whole, .at = NEW_N(b->a, Expr *, whole->depth + 1)};
+    if (n->nvia) reroute_stmt(b, n, &ps, s);
+    else s->rhs = mine(b, node_stmt_expr(b->a, n, whole->rhs));
     Expr **at = NEW_N(b->a, Expr *, b->nloops + 1);
     for (int i = 0; i < whole->depth; i++) ps.at[i] = mine(b, n->at[i]);
     for (int i = 0; i < b->nloops; i++) at[i] = expr_sym(b->a, b->iter[i]);
+    stmt_accesses(b->a, s, &ps.access);
     vec_push(b->a, &b->part->stmts, ps);
     vec_push(b->a, &b->stmts, s);
     return node_stmt(b->a, s, at);
@@ -174,10 +226,11 @@ static Part *build(Plan *p, Node *tree, const DepInfo *first) {
     r->root = root->kind == N_SEQ ? root : node_seq(a, 1, &root);
     r->nstmts = b.stmts.n;
     r->stmts = b.stmts.at;
-    r->arrays = NEW_N(a, const Array *, p->region->narrays + 1);
+    r->arrays = NEW_N(a, const Array *, p->region->narrays + part->temps.n + 1);
     r->narrays = 0;
     for (int i = 0; i < p->region->narrays; i++)
         if (node_uses_array(a, r->root, p->region->arrays[i])) r->arrays[r->narrays++] = p->region->arrays[i];
+    for (int i = 0; i < part->temps.n; i++) r->arrays[r->narrays++] = part->temps.at[i].mine;
     part->dep = NEW(a, DepInfo);
     *part->dep = *dep_analyze(p->c, r);
     if (part->dep->gave_up || !part->dep->bounds) return NULL;
@@ -193,6 +246,14 @@ Part *part_new(Plan *p, Node *tree) {
 
 const Region *part_region(const Part *part) { return part->region; }
 const DepInfo *part_dep(const Part *part) { return part->dep; }
+
+bool part_lives(const Part *part) {
+    for (int i = 0; i < part->stmts.n; i++) {
+        const Array *x = part->stmts.at[i].mine->lhs;
+        if (x->place == PLACE_USER && !x->live_out) return false;
+    }
+    return true;
+}
 
 // ---- and back ------------------------------------------------------------------------------------
 typedef struct Back {
@@ -212,8 +273,16 @@ static void put(Back *b, const Sym *from, Expr *to) {
 
 static void begin(Back *b, const Nest *n) {
     for (int i = 0; i < b->part->nhost; i++) put(b, b->part->host[i], b->part->counter[i]);
-    for (int i = 0; i < n->nfacts; i++)
-        put(b, n->facts[i].sym, plan_fact(b->p, n->facts[i].kind, n->facts[i].array));
+    for (int i = 0; i < b->part->temps.n; i++) {
+        vec_push(b->a, &b->old, b->part->temps.at[i].mine);
+        vec_push(b->a, &b->fresh, b->part->temps.at[i].whole);
+    }
+    for (int i = 0; i < n->nfacts; i++) {
+        const Fact *f = &n->facts[i];
+        bool temp = false; // it is aligned
+        for (int k = 0; k < b->part->temps.n; k++) temp |= f->array == b->part->temps.at[k].mine;
+        put(b, f->sym, temp ? expr_int(b->a, T_I64, 0) : plan_fact(b->p, f->kind, f->array));
+    }
 }
 
 static const Array *back_array(const Back *b, const Array *x) {
@@ -242,19 +311,34 @@ static void back_local(Back *b, const Array *x) {
     vec_push(b->a, &b->fresh, y);
 }
 
-static Node *back_stmt(Back *b, const Node *n) {
+// Where accesses go that are to a temporary in the whole: there, or to a buffer of what it is in the part.
+static void back_via(Back *b, const PartStmt *s, const Node *n, Node *m) {
+    *m = *node_rerouted(b->a, m, s->access.n);
+    for (int k = 0; k < s->access.n; k++) {
+        const Access *x = &s->access.at[k];
+        if (!s->via[k]) continue;
+        if (!m->via[k]) m->via[k] = s->via[k];
+        if (m->via_sub[k]) continue;
+        m->via_sub[k] = NEW_N(b->a, Expr *, x->array->rank + 1);
+        for (int i = 0; i < x->array->rank; i++)
+            m->via_sub[k][i] = back(node_stmt_expr(b->a, n, x->sub[i]), b);
+    }
+}
+
+static Node *back_stmt(Back *b, const Node *n, const Node *was) {
     Node *m = node_map_exprs(b->a, n, back, b);
+    if (n->nvia) m->via = NEW_N(b->a, const Array *, n->nvia);
+    for (int i = 0; i < n->nvia; i++) m->via[i] = n->via[i] ? back_array(b, n->via[i]) : NULL;
     for (int k = 0; k < b->part->stmts.n; k++) {
         const PartStmt *s = &b->part->stmts.at[k];
         if (s->mine != n->stmt) continue;
+        if (s->via) back_via(b, s, was, m);
         m->stmt = s->whole;
         Expr **at = m->at;
         m->at = NEW_N(b->a, Expr *, s->whole->depth + 1);
         for (int i = 0; i < s->whole->depth; i++)
             m->at[i] = back(expr_subst(b->a, s->at[i], n->stmt->depth, n->stmt->iters, at), b);
     }
-    if (n->nvia) m->via = NEW_N(b->a, const Array *, n->nvia);
-    for (int i = 0; i < n->nvia; i++) m->via[i] = n->via[i] ? back_array(b, n->via[i]) : NULL;
     return m;
 }
 
@@ -279,7 +363,7 @@ static Node *back_node(Node *n, void *arg) {
     Node *m = n->kind == N_KERNEL ? node_clone(b->a, n) : node_map(b->a, n, back_node, b);
     if (n->nlocals) m->locals = NEW_N(b->a, const Array *, n->nlocals);
     for (int i = 0; i < n->nlocals; i++) m->locals[i] = back_array(b, n->locals[i]);
-    if (n->kind == N_STMT) return back_stmt(b, m);
+    if (n->kind == N_STMT) return back_stmt(b, m, n);
     if (n->kind != N_KERNEL) m = node_map_exprs(b->a, m, back, b);
     if (n->kind == N_COPY) m->dst = back_array(b, n->dst);
     if (n->kind != N_KERNEL) return m;

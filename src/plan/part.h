@@ -13,11 +13,15 @@
 
 typedef struct Part Part;
 // The part below `tree`, which stands in the host loops that p is at. NULL: it holds more than loops,
-// conditions and statements, or a statement's access goes elsewhere than the text says.
+// conditions and statements, or a statement's access goes to a buffer. Temporaries of the
+// whole are arrays like the user's in the part.
 Part *part_new(Plan *p, Node *tree);
 const Region *part_region(const Part *part);
 // Its dependences. `bounds` is 1: that subscripts stay inside is the whole region's to ask for.
 const DepInfo *part_dep(const Part *part);
+// Does all that the part writes matter behind it, as far as its region says? Then a nest that is proved to be
+// the part may stand in its place, whatever reads it there.
+bool part_lives(const Part *part);
 // What a nest over the part's region does, over the whole one: kernels, counters and buffers with names of
 // their own, facts those of p. NULL: a temporary's size changes with a loop of the host.
 Node *part_back(Plan *p, const Part *part, const Nest *n);

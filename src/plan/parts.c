@@ -84,14 +84,13 @@ static Node *plain_nest(Plan *p, Node *tree) {
     return n;
 }
 
-static int choices_of(Plan *p, Node *tree, Choice *out) {
+// alone: the part's nest, where it is the only one and over the region's own parameters; NULL.
+static int choices_of(Plan *p, Node *tree, Choice *out, const Nest **alone) {
     Part *part = part_new(p, tree);
     Nest *nest[PLAN_VARIANTS], **first = nest;
     // Counters of the host's loops have no values in a call.
     const PlanCall any = {.target = p->o->target}, *call = p->o->call && !p->nhost ? p->o->call : &any;
-    int count = part ? plan_shapes(p->c, part_region(part), part_dep(part), call, NULL, nest,
-                                    PLAN_VARIANTS)
-                      : 0,
+    int count = part ? plan_shapes(p->c, part_region(part), part_dep(part), call, nest, PLAN_VARIANTS) : 0,
         n = 0;
     if (count > 1 && call->vals) {
         int at = call->pick(p->c, count, nest, call->arg);
@@ -102,17 +101,23 @@ static int choices_of(Plan *p, Node *tree, Choice *out) {
         if (first[i]->cost) x.cost = part_expr(p, part, first[i], first[i]->cost);
         if (x.node) out[n++] = x;
     }
+    *alone = n == 1 && !p->nhost && part_lives(part) ? first[0] : NULL;
     return n;
 }
 
 Node *plan_part(Plan *p, Node *tree) {
     Choice choice[PLAN_VARIANTS];
     if (!p->shaping || !summed_in(tree)) return NULL;
-    int diags = p->c->diags.n, errors = p->c->errors, n = choices_of(p, tree, choice);
+    const Nest *alone;
+    int diags = p->c->diags.n, errors = p->c->errors, n = choices_of(p, tree, choice, &alone);
     p->c->diags.n = diags, p->c->errors = errors;
     if (!n) return NULL;
     p->nshaped++;
-    return choose(p->a, n, choice, plain_nest(p, tree));
+    PlanPart part = {.nest = alone, .plain = plain_nest(p, tree)};
+    Node *node = choose(p->a, n, choice, part.plain);
+    part.chosen = node;
+    vec_push(p->a, &p->parts, part);
+    return node;
 }
 
 Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken) {

@@ -212,22 +212,34 @@ static int priced(Compile *c, const Region *r, const DepInfo *d, const PlanCall 
     return s.start && standard ? plan_candidates(&s, standard, n, out, max) : n;
 }
 
-int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
-                Nest **out, int max) {
+// Of the region as a whole: its loops over rows in pieces, each of which has the shape that suits it.
+static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out) {
+    Nest *n = plan_shaping(c, r, d, k, true);
+    return n && plan_is_sound(c, n, LEFT_OUT) ? *out = n, 1 : 0;
+}
+
+static int shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
+                  bool whole, Nest **out, int max) {
     if (str_eq(k->target, "cpu")) return for_processor(c, r, d, out);
     int n = contractions(c, r, d, k, out, max);
     if (n) return n;
     n = teams(c, r, d, out, max);
     if (n < max) n += rows(c, r, d, n, out + n);
-    return k->machine && k->vals ? priced(c, r, d, k, standard, n, out, max) : n;
+    if (!k->machine || !k->vals) return n;
+    if (whole && n < max) n += in_pieces(c, r, d, k, out + n);
+    return priced(c, r, d, k, standard, n, out, max);
+}
+
+int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {
+    return shapes(c, r, d, k, NULL, false, out, max);
 }
 
 int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
                       Nest **out, int max) {
     if (plan_why_not(d) || max < 1) return 0;
-    int n = plan_shapes(c, r, d, k, standard, out, max);
+    int n = shapes(c, r, d, k, standard, true, out, max);
     if (n) return n;
-    Nest *parts = plan_shaping(c, r, d, k);
+    Nest *parts = plan_shaping(c, r, d, k, false);
     return parts && plan_is_sound(c, parts, LEFT_OUT) ? out[0] = parts, 1 : 0;
 }
 

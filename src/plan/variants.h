@@ -5,7 +5,5 @@
 #include "plan/plan.h"
 
 // At most max; how many, 0: it is none. For a CPU there is one, without a cost. k: see plan_variants_for.
-// standard: the nest for all sizes; NULL: it is made where it is asked for.
-int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
-                Nest **out, int max);
+int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max);
 #endif

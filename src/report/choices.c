@@ -56,6 +56,7 @@ static void put_choice(FILE *f, Arena *a, const Choices *s) {
         fprintf(f, "  by the model %d would be quicker: %s, not %s\n", s->least + 1,
                 figure_seconds(a, s->at[s->least].price.seconds),
                 figure_seconds(a, s->at[s->first].price.seconds));
+    if (s->verdict) fprintf(f, "  %s\n", s->verdict);
 }
 
 void choices_text(FILE *f, Arena *a, const Choices *s, bool recipes) {

@@ -25,6 +25,7 @@ typedef struct Choices {
     const char *why_none;       // why nothing can run; NULL
     int n, first, least;        // candidates; the one that runs, the cheapest by price; -1: none
     const Candidate *at;
+    const char *verdict;        // the judge's on the one that runs; NULL: he was not asked
     int nmisfits;
     const Misfit *misfits;
 } Choices;

@@ -143,6 +143,7 @@ Nest *change_refuse(Change *ch, const char *fmt, ...) {
 Nest *change_done(Change *ch, Node *root) {
     Nest *n = NEW(ch->a, Nest);
     *n = *ch->nest;
+    if (root != n->root) n->parts = NULL;
     n->root = root;
     n->fresh = ch->names.next;
     n->recipe = arena_printf(ch->a, "%s%s\n", n->recipe ? n->recipe : "", step_print(ch->a, ch->step));

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// pieces.c -- loops over rows cut in pieces, so that what is a product in them is planned as one.
+//
+//   for i {                                       for i, j { t = 0; for x t += q[i][x] * k[j][x]; p[i][j] = t }
+//     m = …                                       for i {
+//     for j { t = 0; for x t += q[i][x] * k[j][x];    m = …; for j m = max(m, p[i][j]); for j s += … }
+//             p[i][j] = t; m = max(m, p[i][j]) } →    
+//     for j s += …                                for i, x { o = 0; for j o += p[i][j] * v[j][x]; … / s_x[i] }
+//     for x { o = 0; for j o += p[i][j] * v[j][x]; … / s } }
+//
+// Where a loop over rows is parallel, and so is what stands around a sum in one of its loops but for what
+// follows that sum, that loop is cut behind it. Then the rows are cut around each loop nest that is two loops
+// deep; what is left between such nests stays together. Variables that live on from one piece to the next get
+// an element for each iteration (rule expand). Whether that pays is for the model to say: the nest stands
+// beside the one without cuts.
+#include "plan/auto.h"
+
+enum { MOST_KIDS = 64 };
+
+static bool all_free(const ChainFacts *f) { return f->nfree == f->chain.n; }
+
+// How many loops stand inside each other.
+static int depth_of(const Node *n) {
+    int most = 0;
+    for (int i = 0; node_kid(n, i); i++) {
+        int d = depth_of(node_kid(n, i));
+        most = d > most ? d : most;
+    }
+    return most + (n->kind == N_FOR);
+}
+
+static bool is_used_by(Plan *p, const Array *x, int n, Node *const *kids) {
+    for (int i = 0; i < n; i++)
+        if (node_uses_array(p->a, kids[i], x)) return true;
+    return false;
+}
+
+// ---- one loop, cut behind its sum ---------------------------------------------------------------
+// Its first kids alone.
+static Node *first_of(Plan *p, const Chain *c, int n) {
+    Node *seq = node_clone(p->a, c->body);
+    seq->nkids = n;
+    return in_loops(p->a, c->n, c->loop, seq);
+}
+
+// The scalars that kids before and behind the cut use get elements.
+static Node *with_expanded(Plan *p, Node *tree, const Node *seq, int cut) {
+    for (int i = 0; tree && i < seq->nlocals; i++) {
+        const Array *x = seq->locals[i];
+        if (is_used_by(p, x, cut, seq->kids) && is_used_by(p, x, seq->nkids - cut, seq->kids + cut))
+            tree = x->rank ? NULL : plan_step(p, tree, "expand %s", x->name);
+    }
+    return tree;
+}
+
+// The loop in two, of which the first is free; the loop itself where it can't be.
+static Node *cut_behind_sum(Plan *p, Node *loop) {
+    Chain c = chain_of(loop);
+    Node *seq = c.body;
+    int sum = -1;
+    if (seq->kind != N_SEQ || seq->nkids > MOST_KIDS || all_free(chain_facts(p, loop))) return loop;
+    for (int i = 0; i < seq->nkids; i++)
+        if (plan_has_loop(seq->kids[i])) sum = i;
+    for (int cut = seq->nkids - 1; sum >= 0 && cut > sum; cut--) {
+        PlanMark before = plan_mark(p);
+        if (!all_free(chain_facts(p, first_of(p, &c, cut)))) continue;
+        Text parts = text_new(p->a);
+        for (int i = 0; i < seq->nkids; i++) text_printf(&parts, "%s%d", i ? "," : "", i >= cut);
+        Node *tree = with_expanded(p, loop, seq, cut);
+        tree = plan_step(p, tree, "distribute %s parts=%s", loop->iter->name, text_str(&parts));
+        if (tree) return tree;
+        plan_back(p, before);
+    }
+    return loop;
+}
+
+// The chain with each loop of its body cut so.
+static Node *with_inner_cuts(Plan *p, const Chain *c) {
+    Node *seq = node_clone(p->a, c->body);
+    VEC(Node *) kids = {0};
+    for (int i = 0; i < c->n; i++) p->host[p->nhost++] = c->loop[i];
+    for (int i = 0; i < c->body->nkids; i++) {
+        Node *kid = c->body->kids[i], *n = depth_of(kid) > 1 && kid->kind == N_FOR ? cut_behind_sum(p, kid) : kid;
+        bool several = n != kid && n->kind == N_SEQ && !n->nlocals;
+        for (int k = 0; k < (several ? n->nkids : 1); k++) vec_push(p->a, &kids, several ? n->kids[k] : n);
+    }
+    p->nhost -= c->n;
+    seq->nkids = kids.n;
+    seq->kids = kids.at;
+    return in_loops(p->a, c->n, c->loop, seq);
+}
+
+// ---- the rows -------------------------------------------------------------------------------------
+typedef struct Cut {
+    const Node *seq;
+    bool before[MOST_KIDS][MOST_KIDS]; // kid u must stay before kid v
+    int part[MOST_KIDS], n;            // of each kid
+} Cut;
+
+typedef struct Writes {
+    Plan *p;
+    Node *other;
+    bool meet;
+} Writes;
+
+static void see_write(Node *n, void *arg) {
+    Writes *w = arg;
+    const Region *r = w->p->region;
+    const Array *x = n->kind == N_STMT ? n->stmt->lhs : NULL;
+    if (!x || w->meet) return;
+    w->meet = node_uses_array(w->p->a, w->other, x);
+    for (int i = 0; i < r->narrays && !w->meet; i++)
+        w->meet = arrays_may_overlap(x, r->arrays[i]) && node_uses_array(w->p->a, w->other, r->arrays[i]);
+}
+
+// Does one write what the other touches?
+static bool writes_what(Plan *p, Node *x, Node *other) {
+    Writes w = {p, other, false};
+    node_walk(x, see_write, &w);
+    return w.meet;
+}
+
+// Iterations of the rows meet in nothing, so what matters is the order in one iteration.
+static void find_order(Plan *p, Cut *k) {
+    for (int v = 0; v < k->seq->nkids; v++)
+        for (int u = 0; u < v; u++)
+            k->before[u][v] = writes_what(p, k->seq->kids[u], k->seq->kids[v]) ||
+                              writes_what(p, k->seq->kids[v], k->seq->kids[u]);
+}
+
+static bool is_ready(const Cut *k, int v) {
+    for (int u = 0; u < v; u++)
+        if (k->part[u] < 0 && k->before[u][v]) return false;
+    return k->part[v] < 0;
+}
+
+// Deep nests by themselves, as soon as they may run; what lies between them together.
+static void find_parts(Cut *k) {
+    int left = k->seq->nkids;
+    for (int i = 0; i < left; i++) k->part[i] = -1;
+    while (left) {
+        int deep = -1;
+        for (int i = 0; i < k->seq->nkids && deep < 0; i++)
+            if (is_ready(k, i) && depth_of(k->seq->kids[i]) > 1) deep = i;
+        if (deep >= 0) k->part[deep] = k->n, left--;
+        for (bool more = deep < 0; more;) {
+            more = false;
+            for (int i = 0; i < k->seq->nkids; i++)
+                if (is_ready(k, i) && depth_of(k->seq->kids[i]) < 2) k->part[i] = k->n, left--, more = true;
+        }
+        k->n++;
+    }
+}
+
+static bool crosses(Plan *p, const Cut *k, const Array *x) {
+    int part = -1;
+    for (int i = 0; i < k->seq->nkids; i++) {
+        if (!node_uses_array(p->a, k->seq->kids[i], x)) continue;
+        if (part >= 0 && part != k->part[i]) return true;
+        part = k->part[i];
+    }
+    return false;
+}
+
+static Node *cut_rows(Plan *p, Node *tree) {
+    Chain c = chain_of(tree);
+    Cut k = {.seq = c.body};
+    if (c.body->nkids > MOST_KIDS) return NULL;
+    find_order(p, &k);
+    find_parts(&k);
+    if (k.n < 2) return NULL;
+    Text parts = text_new(p->a);
+    for (int i = 0; i < c.body->nkids; i++) text_printf(&parts, "%s%d", i ? "," : "", k.part[i]);
+    for (int i = 0; tree && i < c.body->nlocals; i++) {
+        const Array *x = c.body->locals[i];
+        if (crosses(p, &k, x)) tree = x->rank ? NULL : plan_step(p, tree, "expand %s", x->name);
+    }
+    return plan_step(p, tree, "distribute %s parts=%s", c.loop[0]->iter->name, text_str(&parts));
+}
+
+// The free loops that the chain begins with, around the rest as a block.
+static Chain rows_of(Plan *p, Node *loop) {
+    const ChainFacts *f = chain_facts(p, loop);
+    Chain c = f->chain;
+    int n = 0;
+    while (n < c.n && f->loop[n].freedom == FREE_YES && f->loop[n].bounded) n++;
+    Node *body = n < c.n ? in_loops(p->a, c.n - n, c.loop + n, c.body) : c.body;
+    c.n = n;
+    c.body = body->kind == N_SEQ ? body : node_seq(p->a, 1, &body);
+    return c;
+}
+
+Node *plan_pieces(Plan *p, Node *loop) {
+    if (!p->cutting || p->o->plain || depth_of(loop) < 3) return NULL;
+    Chain c = rows_of(p, loop);
+    if (!c.n || depth_of(c.body) < 2 || p->nhost + c.n > MAX_HOST_LOOPS) return NULL;
+    PlanMark before = plan_mark(p);
+    Node *pieces = cut_rows(p, with_inner_cuts(p, &c));
+    if (!pieces) return plan_back(p, before), NULL;
+    p->npieces++;
+    return plan_node(p, pieces);
+}
