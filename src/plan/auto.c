@@ -556,19 +556,20 @@ static bool stands_in(const Node *root, const Node *n) {
     return false;
 }
 
-// The nest with each part's loops as plain kernels. NULL: a part can't be judged by itself, or is no longer
-// where it was put.
+// The nest with each part's loops as they are. NULL: a part can't be judged by itself, or is no longer where it
+// was put.
 static const NestParts *parts_of(Plan *p, const DepInfo *d, Node *root) {
     NestParts *out = NEW(p->a, NestParts);
-    const Nest **nest = NEW_N(p->a, const Nest *, p->parts.n + 1);
+    const Nest **nest = NEW_N(p->a, const Nest *, PLAN_PART_NESTS * p->parts.n + 1);
     int ntemps = p->temps.n;
+    *out = (NestParts){.nest = nest};
     for (int i = 0; i < p->parts.n; i++) {
         const PlanPart *x = &p->parts.at[i];
-        if (!x->nest || !stands_in(root, x->chosen)) return NULL;
-        nest[i] = x->nest;
-        root = node_replace(p->a, root, x->chosen, x->plain);
+        if (!x->alone || !stands_in(root, x->node)) return NULL;
+        for (int k = 0; k < x->n; k++) nest[out->n++] = x->nest[k];
+        root = node_replace(p->a, root, x->node, x->loops);
     }
-    *out = (NestParts){plan_end(p, d, root), p->parts.n, nest};
+    out->plainer = plan_end(p, d, root);
     p->temps.n = ntemps;
     return out->n && out->plainer ? out : NULL;
 }

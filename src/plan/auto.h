@@ -8,11 +8,14 @@
 
 enum { MAX_HOST_LOOPS = 12, MOST_TOUCHES = 64 }; // accesses of a chain whose pairs are worth a second look
 
-// Loops that have a nest of their own: where it stands in the tree, and what would stand there without it.
+// Loops that have nests of their own: where those stand in the tree.
+enum { PLAN_PART_NESTS = 3 };
 typedef struct PlanPart {
-    const Nest *nest;
-    const Node *chosen;
-    Node *plain;
+    Node *loops;
+    const Node *node;
+    bool alone;                       // nothing else stands there, and each may be judged by itself
+    int n;
+    const Nest *nest[PLAN_PART_NESTS];
 } PlanPart;
 
 typedef struct Plan {
@@ -156,6 +159,8 @@ Nest *stay_never_inside(Compile *c, const DepInfo *d);
 Nest *stay_never_ends(Compile *c, const Region *r);
 Nest *stay_no_scratch(Compile *c, const Region *r);
 
+// The standard nest for a call, in silence; NULL: it stays on the host.
+Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k);
 // auto.c
 // Under --confirm: plan_judge; else the nest is believed so far.
 bool plan_confirmed(Compile *c, Nest *n);

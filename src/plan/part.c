@@ -299,8 +299,17 @@ static Expr *back(Expr *x, void *arg) {
     return x;
 }
 
+// Is it a local that the program's own text names?
+static bool is_of_text(const Part *part, const Array *x) {
+    for (int i = 0; i < part->stmts.n; i++)
+        for (int k = 0; k < part->stmts.at[i].access.n; k++)
+            if (part->stmts.at[i].access.at[k].array == x) return true;
+    return false;
+}
+
 // A buffer under a name of its own.
 static void back_local(Back *b, const Array *x) {
+    if (is_of_text(b->part, x)) return;
     Array *y = array_copy(b->a, x, name_fresh(&b->p->names, x->name), 0);
     y->of = x->of ? (Array *)back_array(b, x->of) : NULL;
     if (x->extent) y->extent = exprs_map(b->a, x->rank, x->extent, back, b);

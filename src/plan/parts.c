@@ -84,14 +84,20 @@ static Node *plain_nest(Plan *p, Node *tree) {
     return n;
 }
 
-// alone: the part's nest, where it is the only one and over the region's own parameters; NULL.
-static int choices_of(Plan *p, Node *tree, Choice *out, const Nest **alone) {
-    Part *part = part_new(p, tree);
+// The loops of a part as they are planned without a shape: the part's standard nest, where it can be judged by
+// itself, else what stands there in the plan of the whole.
+static Node *plain_of(Plan *p, Node *tree, const Part *part, const PlanCall *call, PlanPart *out) {
+    const Nest *standard = NULL;
+    if (part && call->vals && !p->nhost && part_lives(part))
+        standard = plan_standard(p->c, part_region(part), part_dep(part), call);
+    Node *n = standard ? part_back(p, part, standard) : NULL;
+    if (n) out->nest[out->n++] = standard;
+    return n ? n : plain_nest(p, tree);
+}
+
+static int choices_of(Plan *p, const Part *part, const PlanCall *call, Choice *out, PlanPart *parts) {
     Nest *nest[PLAN_VARIANTS], **first = nest;
-    // Counters of the host's loops have no values in a call.
-    const PlanCall any = {.target = p->o->target}, *call = p->o->call && !p->nhost ? p->o->call : &any;
-    int count = part ? plan_shapes(p->c, part_region(part), part_dep(part), call, nest, PLAN_VARIANTS) : 0,
-        n = 0;
+    int count = plan_shapes(p->c, part_region(part), part_dep(part), call, nest, PLAN_VARIANTS), n = 0;
     if (count > 1 && call->vals) {
         int at = call->pick(p->c, count, nest, call->arg);
         first += at > 0 ? at : 0, count = at >= 0;
@@ -100,25 +106,33 @@ static int choices_of(Plan *p, Node *tree, Choice *out, const Nest **alone) {
         Choice x = {part_expr(p, part, first[i], first[i]->when), NULL, part_back(p, part, first[i])};
         if (first[i]->cost) x.cost = part_expr(p, part, first[i], first[i]->cost);
         if (x.node) out[n++] = x;
+        if (x.node && parts->n < PLAN_PART_NESTS - 1) parts->nest[parts->n++] = first[i];
     }
-    *alone = n == 1 && !p->nhost && part_lives(part) ? first[0] : NULL;
     return n;
 }
 
-Node *plan_part(Plan *p, Node *tree) {
+// also: its standard nest where it has no shape.
+static Node *part_of(Plan *p, Node *tree, bool also) {
     Choice choice[PLAN_VARIANTS];
-    if (!p->shaping || !summed_in(tree)) return NULL;
-    const Nest *alone;
-    int diags = p->c->diags.n, errors = p->c->errors, n = choices_of(p, tree, choice, &alone);
-    p->c->diags.n = diags, p->c->errors = errors;
-    if (!n) return NULL;
-    p->nshaped++;
-    PlanPart part = {.nest = alone, .plain = plain_nest(p, tree)};
-    Node *node = choose(p->a, n, choice, part.plain);
-    part.chosen = node;
-    vec_push(p->a, &p->parts, part);
-    return node;
+    if (!p->shaping || (!summed_in(tree) && !also)) return NULL;
+    Compile *c = p->c;
+    int diags = c->diags.n, errors = c->errors;
+    // Counters of the host's loops have no values in a call.
+    const PlanCall any = {.target = p->o->target}, *call = p->o->call && !p->nhost ? p->o->call : &any;
+    Part *part = part_new(p, tree);
+    PlanPart out = {.loops = tree};
+    int n = part ? choices_of(p, part, call, choice, &out) : 0, shaped = out.n;
+    Node *plain = n || (part && also) ? plain_of(p, tree, part, call, &out) : NULL;
+    c->diags.n = diags, c->errors = errors;
+    if (!n && out.n == shaped) return NULL; // as ever
+    p->nshaped += n > 0;
+    out.node = n ? choose(p->a, n, choice, plain) : plain;
+    out.alone = out.n == n + 1;
+    vec_push(p->a, &p->parts, out);
+    return (Node *)out.node;
 }
+
+Node *plan_part(Plan *p, Node *tree) { return part_of(p, tree, p->cutting); }
 
 Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken) {
     if (!p->shaping) return NULL;
@@ -127,7 +141,7 @@ Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken) {
         const Array *sum = summed_in(seq);
         bool all = sum != NULL;
         for (int i = 0; all && i < *taken; i++) all = node_uses_array(p->a, kids[i], sum);
-        if (all && (part = plan_part(p, seq))) return part;
+        if (all && (part = part_of(p, seq, false))) return part;
     }
     return NULL;
 }

@@ -194,8 +194,7 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
     return n && (out[0] = where_it_pays(c, n, n, 0, contraction_cpu_pays(c->arena, &k, &t), NULL)) != NULL;
 }
 
-// The standard nest of a part; what it would remark is told of the whole.
-static Nest *standard_of(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k) {
+Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k) {
     int diags = c->diags.n, errors = c->errors;
     PlanOptions *o = NEW(c->arena, PlanOptions);
     *o = (PlanOptions){k->target, .asserted = true};
@@ -208,7 +207,7 @@ static Nest *standard_of(Compile *c, const Region *r, const DepInfo *d, const Pl
 static int priced(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard, int n,
                   Nest **out, int max) {
     Site s = {c, r, d, plan_start(c, r, d, k->target), k};
-    if (s.start && !standard) standard = standard_of(c, r, d, k);
+    if (s.start && !standard) standard = plan_standard(c, r, d, k);
     return s.start && standard ? plan_candidates(&s, standard, n, out, max) : n;
 }
 
