@@ -14,6 +14,7 @@
 //   SCULPT_CHECK       1: run each region on the device and as written, and compare
 //   SCULPT_CHECK_FILE  a file to append one JSON object a checked region to (default: stderr)
 //   SCULPT_SYNC        1: a call waits for the nest that is planned for it
+//   SCULPT_PLAN_FOR    a machine's name: nests are planned as for that, and run on the device that is here
 //   SCULPT_REQUIRE     1: exit status 3 at exit if any region ran on the host
 //   SCULPT_VERBOSE     1: say on stderr why a region stayed on the host
 #ifndef SCULPT_RUN_H

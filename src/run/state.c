@@ -46,6 +46,7 @@ static void read_settings(Settings *s, Arena *a) {
     s->check = is_on("SCULPT_CHECK");
     s->require = is_on("SCULPT_REQUIRE");
     s->sync = is_on("SCULPT_SYNC");
+    s->plan_for = arena_strdup(a, env_get("SCULPT_PLAN_FOR"));
     s->no_chains = env_get("SCULPT_CHAINS") && !is_on("SCULPT_CHAINS");
     s->verbose = is_on("SCULPT_VERBOSE");
     int64_t n = number_of("SCULPT_REPEAT");
@@ -155,6 +156,21 @@ bool run_on_host(const Run *r) {
            str_eq(r->set.device, "host") || str_eq(r->set.device, "none");
 }
 
+// Nests are planned as for another machine, and run here: what a GPU would get can be tried on any device.
+static void plan_for(Run *r) {
+    const char *why = "its kind is not the device's";
+    Machine *m = machine_find(r->arena, r->set.plan_for, &why);
+    if (!m || !str_eq(m->kind, r->info->target))
+        return (void)report_setting("SCULPT_PLAN_FOR", r->set.plan_for, why);
+    DeviceInfo *info = NEW(r->arena, DeviceInfo);
+    *info = *r->info;
+    info->name = arena_printf(r->arena, "%s as %s", info->name, m->name);
+    info->warp = m->warp;
+    info->sms = m->sms;
+    r->info = info;
+    r->machine = m;
+}
+
 Device *run_device(Run *r) {
     if (run_on_host(r)) return NULL;
     if (r->tried) return r->device;
@@ -171,6 +187,7 @@ Device *run_device(Run *r) {
     }
     atexit(leave); // behind what the driver registered
     r->info = r->device->ops->info(r->device);
+    if (r->set.plan_for) plan_for(r);
     if (!r->info->host_memory || r->set.check) r->memory = memory_new(r->arena, r->device, r->set.check);
     return r->device;
 }

@@ -25,6 +25,7 @@ typedef struct Settings {
     const char *time_path;  // NULL: no timing; "-": a table on stderr
     const char *check_path; // NULL: stderr
     bool check, require, verbose;
+    const char *plan_for;   // the machine that nests are planned for (SCULPT_PLAN_FOR); NULL: the device
     bool sync;              // a call waits for the nest that is planned for it (SCULPT_SYNC=1)
     bool no_chains;         // launches one by one where a graph of a few could stand (SCULPT_CHAINS=0)
     int repeat;             // launches more for timing alone
