@@ -135,9 +135,10 @@ static LoopFact loop_fact(Relations *r, const LoopRange *l) {
     bool certain = !k->maybe;
     f.parallel = answer_for(r, l->loop, join(a, updates, others), certain, &f.when);
     if (k->updates.n > 0) {
-        f.reduction = answer_for(r, l->loop, join(a, k->ordered, others), certain, &f.reduction_when);
+        isl_set *apart = join(a, others, k->mixed);
+        f.reduction = answer_for(r, l->loop, join(a, k->ordered, apart), certain, &f.reduction_when);
         Expr *ignore;
-        f.needs_permission = k->ordered && answer_for(r, l->loop, others, certain, &ignore) == ANSWER_ALWAYS;
+        f.needs_permission = k->ordered && answer_for(r, l->loop, apart, certain, &ignore) == ANSWER_ALWAYS;
         fill_reductions(a, k, &f);
     } else {
         f.reduction = ANSWER_NEVER;

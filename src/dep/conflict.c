@@ -142,11 +142,28 @@ static void meet_all(Relations *r, Conflicts *c, const Node *loop, int level, in
     }
 }
 
+// What may be combined in any order is combined apart from all else that its iteration does:
+//
+//   v *= n; if (k < m) v += a[k];      one iteration only: no two meet, and v is no product either
+static void mix(Relations *r, Conflicts *c, const Node *loop, int level, int equal, const Touch *update) {
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *y = &r->touches.at[i];
+        if (y->first != i || !is_inside(y, loop, level) || !may_conflict(update, y)) continue;
+        if (is_update_pair(update, y)) continue;
+        poly_tick(r->poly);
+        isl_map *m = equate(same_element(r, update, y), 0, equal);
+        m = isl_map_equate(m, isl_dim_in, level, isl_dim_out, level);
+        if (isl_map_is_empty(m) != isl_bool_false) m = (isl_map_free(m), NULL);
+        if (m) add(&c->mixed, isl_map_params(m));
+    }
+}
+
 Conflicts *conflicts_of(Relations *r, const Node *loop, int level, int equal) {
     Conflicts *c = NEW(r->poly->c->arena, Conflicts);
     meet_all(r, c, loop, level, equal);
-    isl_set **sets[] = {&c->hard, &c->maybe, &c->update, &c->ordered};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < c->updates.n; i++) mix(r, c, loop, level, equal, c->updates.at[i]);
+    isl_set **sets[] = {&c->hard, &c->maybe, &c->update, &c->ordered, &c->mixed};
+    for (int i = 0; i < 5; i++)
         if (*sets[i]) own_set(r->poly->c->arena, *sets[i] = isl_set_coalesce(*sets[i]));
     return c;
 }

@@ -12,6 +12,7 @@ typedef struct Conflicts {
     isl_set *maybe;         // an end is inexact: only the data tell
     isl_set *update;        // two updates that may be combined in any order
     isl_set *ordered;       // two float updates that only a permission would free
+    isl_set *mixed;         // one iteration updates an element of `updates`, and touches it otherwise as well
     const Touch *x, *y;     // an example, of the worst kind found (hard, maybe, ordered)
     VEC(const Touch *) updates; // the updated touches behind `update` and `ordered`
 } Conflicts;

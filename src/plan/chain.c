@@ -42,7 +42,8 @@ static void judge_loop(Plan *p, ChainFacts *f, int i) {
     l->asserted = vouched && k->maybe;
     if (loop->mark && loop->mark->assert == ASSERT_SEQ) return;
     if (settles(f->rel, loop, join(p->a, fixed, updates), !maybe, &l->when)) l->freedom = FREE_YES;
-    else if (k->updates.n && settles(f->rel, loop, fixed, !maybe, &l->when)) l->freedom = FREE_ATOMIC;
+    else if (k->updates.n && settles(f->rel, loop, join(p->a, fixed, k->mixed), !maybe, &l->when))
+        l->freedom = FREE_ATOMIC;
     if (l->freedom != FREE_YES && !p->blame && k->x) p->blame = loop, p->blame_x = k->x, p->blame_y = k->y;
 }
 

@@ -13,14 +13,14 @@ typedef struct Updates {
 } Updates;
 
 // Does the element stay the same in all iterations of the chain, with nothing else of its
-// array touched?
+// array touched, and nothing else done to it?
 static bool is_fixed(const Updates *u, const Touch *t) {
     for (int s = 0; s < t->array->rank; s++) {
         if (expr_has_load(t->sub[s])) return false;
         for (int l = u->f->base; l < t->ev->depth; l++)
             if (expr_uses_sym(t->sub[s], t->ev->loops[l]->iter)) return false;
     }
-    return node_touches_only(u->p->a, u->f->chain.body, t->array, (Expr **)t->sub);
+    return node_only_updates(u->p->a, u->f->chain.body, t->array, (Expr **)t->sub, t->update);
 }
 
 static bool may_be_atomic(const Updates *u, const Touch *t) {

@@ -283,6 +283,8 @@ static bool find_targets(Change *ch, Nest *facts, const Path *place, PartialRequ
         if (!s.stmt) return change_refuse(ch, "nothing in these loops updates %s", name[i]), false;
         if (!node_touches_only(ch->a, q->chain.body, s.to.array, (Expr **)s.to.sub))
             return change_refuse(ch, "other elements of %s are used there, too", name[i]), false;
+        if (!node_only_updates(ch->a, q->chain.body, s.to.array, (Expr **)s.to.sub, s.stmt->stmt->op))
+            return change_refuse(ch, "more is done to %s there than one operator's updates", name[i]), false;
         for (int d = 0; d < s.to.array->rank; d++)
             for (int l = 0; l < q->chain.n; l++)
                 if (expr_uses_sym(s.to.sub[d], q->chain.loop[l]->iter))
@@ -363,11 +365,16 @@ static void find_partial(Change *ch, Found *found, void *arg) {
     "sculpt 1 region dot sculpt reassociate { param n: i32 = \"n\" array s: f32 = \"s\" live "         \
     "array x[n]: f32 = \"x\" array y[n]: f32 = \"y\" do { for i: i32 = 0 .. n S0[i] } "            \
     "stmt S0[i]: s += x[i] * y[i] }"
+#define SCALED                                                                                     \
+    "sculpt 1 region scaled sculpt { param n: i32 = \"n\" array s: i32 = \"s\" live "                  \
+    "array x[n]: i32 = \"x\" do { for i: i32 = 0 .. n { S0[i] S1[i] } } "                            \
+    "stmt S0[i]: s *= 10 stmt S1[i]: s += x[i] }"
 
 static const RuleExample examples[] = {
     {DOT, "", "partial i of=s", NULL},
     {EXAMPLE_SUM, "", "partial i of=a", "changes with i"},
     {DOT, "", "partial i of=x", "nothing in these loops updates x"},
+    {SCALED, "", "partial i of=s", "more is done to s"},
     {0},
 };
 

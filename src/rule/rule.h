@@ -41,6 +41,8 @@ bool expr_uses_iters(const Expr *x);                         // any counter at a
 bool node_uses_array(Arena *a, Node *root, const Array *array);
 // Do all accesses of the array below root name the element array[sub]?
 bool node_touches_only(Arena *a, Node *root, const Array *array, Expr **sub);
+// … and are updates of it by the operator?
+bool node_only_updates(Arena *a, Node *root, const Array *array, Expr **sub, Op op);
 
 // ---- grid: loops to blocks and threads ------------------------------------------------
 // for i { for k { for j … } }  →  kernel { block ib { block jb { thread jt { thread it {

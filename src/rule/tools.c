@@ -119,20 +119,23 @@ typedef struct Scan {
     Expr **sub;   // what each access should name; NULL: only look for the array
     bool met;     // the array is accessed at all
     bool differs; // some access names another element
+    Op op;        // what each access should update with
+    bool other;   // some access does something else
 } Scan;
 
-static void scan_access(Scan *s, const Array *array, Expr *const *sub) {
+static void scan_access(Scan *s, const Array *array, Expr *const *sub, Op op) {
     if (array != s->array) {
         if (arrays_may_overlap(array, s->array)) s->differs = true;
         return;
     }
     s->met = true;
+    s->other = s->other || op != s->op;
     for (int d = 0; s->sub && d < array->rank; d++)
         if (!expr_equal(sub[d], s->sub[d])) s->differs = true;
 }
 
 static void scan_load(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD) scan_access(arg, x->array, x->args);
+    if (x->kind == E_LOAD) scan_access(arg, x->array, x->args, OP_SET);
 }
 
 static void scan_node(Node *n, void *arg) {
@@ -141,22 +144,28 @@ static void scan_node(Node *n, void *arg) {
     if (n->kind == N_IF) expr_walk(n->cond, scan_load, s);
     if (n->kind == N_COPY) {
         expr_walk(n->src, scan_load, s);
-        if (n->dst) scan_access(s, n->dst, n->sub);
+        if (n->dst) scan_access(s, n->dst, n->sub, n->op);
     }
     if (n->kind != N_STMT) return;
     AccessVec acc = {0};
     node_accesses(s->a, n, &acc);
-    for (int k = 0; k < acc.n; k++) scan_access(s, acc.at[k].array, acc.at[k].sub);
+    for (int k = 0; k < acc.n; k++) scan_access(s, acc.at[k].array, acc.at[k].sub, k ? OP_SET : n->stmt->op);
 }
 
 bool node_uses_array(Arena *a, Node *root, const Array *array) {
-    Scan s = {a, array, NULL, false, false};
+    Scan s = {.a = a, .array = array};
     node_walk(root, scan_node, &s);
     return s.met;
 }
 
 bool node_touches_only(Arena *a, Node *root, const Array *array, Expr **sub) {
-    Scan s = {a, array, sub, false, false};
+    Scan s = {.a = a, .array = array, .sub = sub};
     node_walk(root, scan_node, &s);
     return !s.differs;
+}
+
+bool node_only_updates(Arena *a, Node *root, const Array *array, Expr **sub, Op op) {
+    Scan s = {.a = a, .array = array, .sub = sub, .op = op};
+    node_walk(root, scan_node, &s);
+    return !s.differs && !s.other;
 }

@@ -1,4 +1,4 @@
-// device 25
+// device 30
 // reduce.c -- sums, products, extremes and their places, counts, logical answers.
 #include "loops.h"
 #include <limits.h>
@@ -248,8 +248,77 @@ static void inner_dot(void) { // parallel over i: the accumulator is private
     }
 #pragma endscop
 }
+// Updates beside something else in one iteration: no reduction, not even where there is one iteration only.
+static long scaled_sum(int n, int end, long by) { // a number in base `by`: its last digits may be missing
+    long v = 3;
+#pragma sculpt
+    for (int i = 1; i < n; i++) {
+        v *= by;
+        if (i < end)
+            v += ii[i];
+    }
+    return v;
+}
+static long sum_scaled(int n, int end, long by) {
+    long v = 3;
+#pragma sculpt
+    for (int i = 1; i < n; i++) {
+        if (i < end)
+            v += ii[i];
+        v *= by;
+    }
+    return v;
+}
+static long least_and_more(int n, int end) {
+    int v = 5000;
+#pragma sculpt
+    for (int i = 1; i < n; i++) {
+        v = ii[i] < v ? ii[i] : v;
+        if (i < end)
+            v += 7;
+    }
+    return v;
+}
+static long sum_begun_anew(int n, int end) {
+    int v = 5;
+#pragma sculpt
+    for (int i = 1; i < n; i++) {
+        if (i < end)
+            v = 70;
+        v += ii[i];
+    }
+    return v;
+}
+static long sum_stored(int n, int end) {
+    int v = 5;
+#pragma sculpt
+    for (int i = 1; i < n; i++) {
+        v += ii[i];
+        if (i < end)
+            jp[i] = v;
+    }
+    return v + jp[1] * 10L + jp[2] * 100L;
+}
+static float scaled_element(int n, int end) { // in an array, by permission
+#pragma sculpt reassociate
+    for (int j = 1; j < n; j++)
+        for (int i = 0; i < M; i++) {
+            b[3] += a[i];
+            if (i + j < end)
+                b[3] *= 0.5f;
+        }
+    return b[3];
+}
+static void mixed_updates(void) {
+    for (int n = 1; n < 5; n++)
+        for (int end = 0; end < 5; end++) {
+            COUNT(scaled_sum, n, end, 3), COUNT(sum_scaled, n, end, 3), COUNT(least_and_more, n, end);
+            COUNT(sum_begun_anew, n, end), COUNT(sum_stored, n, end), VALUE(scaled_element, n, end);
+        }
+}
 
 int main(void) {
+    mixed_updates();
     VALUE(sum_omp), VALUE(sum_ordered), COUNT(sum_ints), VALUE(dot_omp, N), VALUE(dot_omp, 0), VALUE(dot_omp, 1);
     VALUE(conditional_sum), VALUE(product_omp), VALUE(largest), VALUE(smallest_call), COUNT(largest_int), COUNT(smallest_int);
     COUNT(place_of_largest), COUNT(place_of_largest_magnitude), COUNT(place_in_2d), COUNT(count_positive), COUNT(count_with_value);
