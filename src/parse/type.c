@@ -198,7 +198,8 @@ static void fill(Reader *r, CType *t, CXType from, Taking *take) {
         t->of = type_inside(r, clang_getPointeeType(from), take);
         return;
     case CXType_Vector: case CXType_ExtVector:
-        if (!kernel_vector(r, t, from)) t->kind = CT_OTHER;
+        // Compilers' vectors in C add and compare as a whole, and are no kernel's float4.
+        if (r->language == LANGUAGE_C || !kernel_vector(r, t, from)) t->kind = CT_OTHER;
         return;
     case CXType_FunctionProto: case CXType_FunctionNoProto:
         t->kind = CT_FUNCTION;

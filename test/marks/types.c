@@ -71,6 +71,35 @@ void unions_of_its_own(int n, int *a) {
     for (int i = 0; i < n; i++)
         u[i].i = a[i];
 }
+typedef float four __attribute__((vector_size(16)));
+typedef int eight __attribute__((__vector_size__(32)));
+struct body {
+    four at;
+    int id;
+};
+// Compilers' own: no kernel's float4.
+void added_vectors(int n, four *a, const four *b) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        a[i] += b[i];
+}
+void vector_of_its_own(int n, float *a, const four *b) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        four t = b[i];
+        a[i] = t[1];
+    }
+}
+void compared_vectors(int n, eight *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        a[i] = a[i] > 3;
+}
+void members(int n, struct body *a) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        a[i].at *= 2;
+}
 // device 0
 
 // remark 14:16 a conversion to 'long double' is not taken
@@ -83,3 +112,7 @@ void unions_of_its_own(int n, int *a) {
 // remark 56:9 assembler text is not taken
 // remark 66:16 a choice between structs or arrays is not taken here
 // remark 72:9 no device has the type 'union either'; use integers, float, double
+// remark 84:17 a conversion to '__attribute__((__vector_size__(4 * sizeof(float)))) float' is not taken
+// remark 89:14 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
+// remark 96:16 a pointer to '__attribute__((__vector_size__(8 * sizeof(int)))) int' can't be used on a device
+// remark 101:20 a conversion to '__attribute__((__vector_size__(4 * sizeof(float)))) float' is not taken
