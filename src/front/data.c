@@ -9,6 +9,7 @@
 //
 // Address and size are taken at the entry: programs swap pointers inside.
 // A directive only saves transfers: one that can't be read is left out with a warning.
+#include "front/item.h"
 #include "front/passes.h"
 #include "sculpt/sculpt.h"
 #include <ctype.h>
@@ -28,108 +29,14 @@ typedef struct Data {
     Inserts *out;
 } Data;
 
-// ---- names --------------------------------------------------------------------------------
-typedef struct Lookup {
-    const char *name;
-    const Decl *found;
-    size_t before; // uses after this place count only when there are none before
-} Lookup;
-
-static void look(const Ast *x, Lookup *l) {
-    if (!x) return;
-    bool hit = x->kind == A_REF && x->decl && str_eq(x->decl->name, l->name);
-    if (hit && (!l->found || x->begin <= l->before)) l->found = x->decl;
-    for (int i = 0; i < x->nkids; i++) look(x->kids[i], l);
-    for (int i = 0; i < x->ndecls; i++) {
-        if (str_eq(x->decls[i]->name, l->name) && x->begin <= l->before) l->found = x->decls[i];
-        look(x->decls[i]->init, l);
-    }
-}
-
-// The variable of that name at the directive, as well as uses around tell.
-static const Decl *variable(Data *d, const char *name) {
-    Lookup l = {.name = name, .before = d->p->begin};
-    for (int i = 0; i < d->func->nparams; i++)
-        if (str_eq(d->func->params[i]->name, name)) l.found = d->func->params[i];
-    look(d->func->body, &l);
-    for (int i = 0; i < d->u->nfuncs && !l.found; i++) { // a global that this function never names
-        look(d->u->funcs[i]->body, &l);
-        if (l.found && !l.found->is_global) l.found = NULL;
-    }
-    return l.found;
-}
-
-// ---- one item: a, a[lo:len], s->x[0:n][0:m] -----------------------------------------------
-static char *trimmed(Arena *a, const char *s, const char *end) {
-    while (s < end && isspace((unsigned char)*s)) s++;
-    while (end > s && isspace((unsigned char)end[-1])) end--;
-    return arena_strndup(a, s, (size_t)(end - s));
-}
-
-// The place of `mark` outside brackets in [s, end); end: nowhere.
-static const char *find_mark(const char *s, const char *end, char mark) {
-    int depth = 0;
-    for (; s < end; s++) {
-        if (depth == 0 && *s == mark) return s;
-        if (strchr("([{", *s)) depth++;
-        if (strchr(")]}", *s)) depth--;
-    }
-    return end;
-}
-
-typedef struct Item {
-    const char *address, *bytes; // C expressions
-} Item;
-
-static bool whole_item(Data *d, const char *name, Item *out) {
-    const Decl *v = variable(d, name);
-    bool end = d->p->kind == P_ACC_EXIT_DATA || d->p->kind == P_OMP_EXIT_DATA || d->p->kind == P_ACC_UPDATE ||
-               d->p->kind == P_OMP_UPDATE;
-    bool pointer =
-        v && v->type && (v->type->kind == CT_POINTER || (v->kind == D_PARAM && v->type->kind == CT_ARRAY));
-    if (end && pointer) { // all that was entered there
-        out->address = name;
-        out->bytes = "0";
-        return true;
-    }
-    bool known = v && v->type && (v->type->kind == CT_ARRAY || v->type->kind == CT_SCALAR ||
-                                  v->type->kind == CT_RECORD);
-    if (!known || (v->kind == D_PARAM && v->type->kind == CT_ARRAY)) return false;
-    out->address = arena_printf(d->a, "&(%s)", name);
-    out->bytes = arena_printf(d->a, "sizeof(%s)", name);
-    return true;
-}
-
-static bool section_item(Data *d, const char *base, const char *open, const char *end, Item *out) {
-    const char *close = find_mark(open + 1, end, ']'), *colon = find_mark(open + 1, close, ':');
-    if (close >= end) return false;
-    char *lo = trimmed(d->a, open + 1, colon);
-    char *len = colon < close ? trimmed(d->a, colon + 1, close) : arena_strdup(d->a, "1");
-    if (!*lo) lo = arena_strdup(d->a, "0");
-    if (!*len) {
-        const Decl *v = variable(d, base);
-        bool sized = v && v->kind == D_VAR && v->type && v->type->kind == CT_ARRAY;
-        if (!sized) return false;
-        len = arena_printf(d->a, "sizeof(%s) / sizeof((%s)[0]) - (__SIZE_TYPE__)(%s)", base, base, lo);
-    }
-    out->address = arena_printf(d->a, "&(%s)[%s]", base, lo);
-    out->bytes = arena_printf(d->a, "(__SIZE_TYPE__)(%s) * sizeof((%s)[0])", len, base);
-    return true;
-}
-
-static bool read_item(Data *d, const char *s, const char *end, Item *out) {
-    const char *open = find_mark(s, end, '[');
-    char *base = trimmed(d->a, s, open);
-    if (!*base) return false;
-    return open < end ? section_item(d, base, open, end, out) : whole_item(d, base, out);
-}
-
 // ---- clauses -----------------------------------------------------------------------------
 static void call(Text *t, const char *fn, const Item *it, int how) {
-    text_printf(t, "%s((void *)(__UINTPTR_TYPE__)(%s), (__SIZE_TYPE__)(%s)", fn, it->address,
-                it->bytes);
+    if (it->rows)
+        text_printf(t, "{ __SIZE_TYPE__ sculpt_row = 0; "
+                       "for (; sculpt_row < (__SIZE_TYPE__)(%s); sculpt_row++) ", it->rows);
+    text_printf(t, "%s((void *)(__UINTPTR_TYPE__)(%s), (__SIZE_TYPE__)(%s)", fn, it->address, it->bytes);
     if (how >= 0) text_printf(t, ", %d", how);
-    text_put(t, "); ");
+    text_put(t, it->rows ? "); } " : "); ");
 }
 
 static bool is_scope(const Pragma *p) {
@@ -149,10 +56,12 @@ typedef struct Motion {
     bool always;
 } Motion;
 
-// Calls around the statement; address and size are those of the entry.
+// Calls around the statement; address and size are those of the entry. Rows that lie apart are moved by the
+// calls of the loops alone.
 static void put_around(Data *d, const Item *it, Motion m) {
+    if (it->rows) return;
     const char *id = arena_printf(d->a, "%d_%d_", d->number, d->nitems++);
-    Item kept = {arena_printf(d->a, "sculpt_p_%s", id), arena_printf(d->a, "sculpt_n_%s", id)};
+    Item kept = {arena_printf(d->a, "sculpt_p_%s", id), arena_printf(d->a, "sculpt_n_%s", id), NULL};
     text_printf(&d->names, "void *%s = (void *)(__UINTPTR_TYPE__)(%s); __SIZE_TYPE__ %s = %s%s; ",
                 kept.address, it->address, kept.bytes, it->bytes,
                 d->cond ? arena_printf(d->a, "; int sculpt_c_%s = (%s) != 0", id, d->cond) : "");
@@ -187,16 +96,23 @@ static void put_item(Data *d, const Item *it, Motion m) {
     }
 }
 
+// Does it name what is on the device already?
+static bool is_end(const Pragma *p) {
+    return p->kind == P_ACC_EXIT_DATA || p->kind == P_OMP_EXIT_DATA || p->kind == P_ACC_UPDATE ||
+           p->kind == P_OMP_UPDATE;
+}
+
 static void put_items(Data *d, const char *s, Motion m) {
     const char *end = s + strlen(s);
+    ItemPlace at = {d->a, d->u, d->func, d->p, is_end(d->p)};
     while (s < end) {
-        const char *stop = find_mark(s, end, ',');
+        const char *stop = item_mark(s, end, ",");
         Item it;
-        if (read_item(d, s, stop, &it)) put_item(d, &it, m);
+        if (item_read(&at, s, stop, &it)) put_item(d, &it, m);
         else if (m.how != SCULPT_PRESENT)
             diag(d->c, DIAG_WARNING, SC_PRAGMA, d->p->loc,
                  "the size of %s in #pragma %s is not told; give it as [first:count]",
-                 trimmed(d->a, s, stop), d->p->text);
+                 item_trimmed(d->a, s, stop), d->p->text);
         s = stop < end ? stop + 1 : end;
     }
 }
@@ -238,8 +154,8 @@ static bool read_modifier(Data *d, const char *name, const char *args, Motion *m
 
 // [always, close, mapper(m)] [to] : items. Returns the items; NULL: they can't be read.
 static const char *read_modifiers(Data *d, const char *args, bool map, Motion *m) {
-    const char *end = args + strlen(args), *colon = find_mark(args, end, ':'), *s = args;
-    if (colon == end || find_mark(args, colon, '?') < colon) return args;
+    const char *end = args + strlen(args), *colon = item_mark(args, end, ":"), *s = args;
+    if (colon == end || item_mark(args, colon, "?") < colon) return args;
     while (s < colon) {
         size_t n = 0;
         while (isalnum((unsigned char)s[n]) || s[n] == '_') n++;
@@ -247,8 +163,8 @@ static const char *read_modifiers(Data *d, const char *args, bool map, Motion *m
         const char *next = s + (n ? n : 1);
         if (n) next += strspn(next, " ");
         if (n && *next == '(') {
-            const char *close = find_mark(next + 1, colon, ')');
-            inside = trimmed(d->a, next + 1, close);
+            const char *close = item_mark(next + 1, colon, ")");
+            inside = item_trimmed(d->a, next + 1, close);
             next = close < colon ? close + 1 : colon;
         }
         int how = map ? how_of(omp_words, name) : 0;
@@ -277,7 +193,7 @@ static const char *condition(const Pragma *p) {
     for (int i = 0; i < p->nclauses; i++)
         if (str_eq(p->clauses[i].name, "if") && p->clauses[i].args) {
             const char *s = p->clauses[i].args, *end = s + strlen(s);
-            const char *colon = find_mark(s, end, ':'), *query = find_mark(s, end, '?');
+            const char *colon = item_mark(s, end, ":"), *query = item_mark(s, end, "?");
             if (colon == end || query < end) return s;
             if (strncmp(s + strspn(s, " "), "target", 6) == 0) return colon + 1; // if(target data: x)
         }

@@ -8,6 +8,7 @@
 // The words are C and are evaluated where the region stands. So they may name variables and constants of
 // the file alone, which have the same value there as where the words stand.
 #include "front/accept.h"
+#include "front/item.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -132,29 +133,14 @@ static void add(Search *s, const char *name, const char *lo, const char *size, L
 }
 
 // ---- clauses --------------------------------------------------------------------------------------
-static char *trimmed(Arena *a, const char *s, const char *end) {
-    while (s < end && isspace((unsigned char)*s)) s++;
-    while (end > s && isspace((unsigned char)end[-1])) end--;
-    return arena_strndup(a, s, (size_t)(end - s));
-}
-
-// Where one of the marks stands outside of brackets, or the end.
-static const char *next_mark(const char *s, const char *end, const char *marks) {
-    for (int depth = 0; s < end; s++) {
-        if (!depth && strchr(marks, *s)) return s;
-        depth += strchr("([", *s) ? 1 : strchr(")]", *s) ? -1 : 0;
-    }
-    return end;
-}
-
 // name[lo:size], with more brackets behind or not.
 static void read_item(Search *s, const char *at, const char *end) {
     const char *open = memchr(at, '[', (size_t)(end - at));
     if (!open) return;
-    const char *close = next_mark(open + 1, end, "]"), *colon = next_mark(open + 1, close, ":");
+    const char *close = item_mark(open + 1, end, "]"), *colon = item_mark(open + 1, close, ":");
     if (close >= end || colon >= close) return;
-    char *lo = trimmed(s->a, open + 1, colon);
-    add(s, trimmed(s->a, at, open), *lo ? lo : "0", trimmed(s->a, colon + 1, close), s->p->loc);
+    char *lo = item_trimmed(s->a, open + 1, colon);
+    add(s, item_trimmed(s->a, at, open), *lo ? lo : "0", item_trimmed(s->a, colon + 1, close), s->p->loc);
 }
 
 static bool tells_sections(const char *clause) {
@@ -168,10 +154,10 @@ static bool tells_sections(const char *clause) {
 
 static void read_clause(Search *s, const Clause *cl) {
     if (!cl->args || !tells_sections(cl->name)) return;
-    const char *end = cl->args + strlen(cl->args), *at = cl->args, *kind = next_mark(at, end, ":[");
+    const char *end = cl->args + strlen(cl->args), *at = cl->args, *kind = item_mark(at, end, ":[");
     if (kind < end && *kind == ':') at = kind + 1; // map(always, to: …)
     while (at < end) {
-        const char *stop = next_mark(at, end, ",");
+        const char *stop = item_mark(at, end, ",");
         read_item(s, at, stop);
         at = stop + 1;
     }
