@@ -51,11 +51,19 @@ extern __thread const int *sculpt_little;
 // when the scope ends. Scopes nest; each thread has its own.
 void sculpt_data_begin(void);
 void sculpt_data_end(void);
-// OpenACC's directives, with its reference counts: bytes at p are kept on the device.
+// OpenACC's and OpenMP's directives, with their reference counts: bytes at p are kept on the device.
 enum { SCULPT_COPYIN = 1, SCULPT_COPYOUT = 2, SCULPT_CREATE = 4, SCULPT_PRESENT = 8 };
+enum {
+    SCULPT_FINALIZE = 16, // of an exit: nothing that was entered counts any longer
+    SCULPT_SCOPE = 32,    // OpenACC's data construct begins or ends: counted by itself
+    SCULPT_ALSO = 64,     // of the directive that this thread's call before was of: counts once with it
+    SCULPT_MEMBER = 128,  // with SCULPT_ALSO: of the same structure, which comes and goes as a whole
+};
 void sculpt_data_enter(void *p, size_t bytes, int how);
 void sculpt_data_exit(void *p, size_t bytes, int how);  // SCULPT_COPYOUT: bring it back
 // Of an exit and of updates, 0 bytes are all that was entered at p.
+// May a device find these bytes by the calls above? It may where it has no memory of its own.
+int sculpt_is_present(const void *p, size_t bytes);
 void sculpt_update_host(void *p, size_t bytes);
 void sculpt_update_device(void *p, size_t bytes);
 // All data on the host are current after this.

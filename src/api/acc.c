@@ -6,6 +6,7 @@
 // defines itself stays. Arguments and results are those of <openacc.h>.
 #include "sculpt/sculpt.h"
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,24 +70,27 @@ API void *acc_present_or_create(void *p, size_t n) { return enter(p, n, SCULPT_C
 API void *acc_pcreate(void *p, size_t n) { return enter(p, n, SCULPT_CREATE); }
 API void acc_create_async(void *p, size_t n, int queue) { (void)queue, enter(p, n, SCULPT_CREATE); }
 API void acc_copyout(void *p, size_t n) { sculpt_data_exit(p, n, SCULPT_COPYOUT); }
-API void acc_copyout_finalize(void *p, size_t n) { sculpt_data_exit(p, n, SCULPT_COPYOUT); }
+API void acc_copyout_finalize(void *p, size_t n) {
+    sculpt_data_exit(p, n, SCULPT_COPYOUT | SCULPT_FINALIZE);
+}
 API void acc_copyout_async(void *p, size_t n, int queue) {
     (void)queue, sculpt_data_exit(p, n, SCULPT_COPYOUT);
 }
 API void acc_delete(void *p, size_t n) { sculpt_data_exit(p, n, 0); }
-API void acc_delete_finalize(void *p, size_t n) { sculpt_data_exit(p, n, 0); }
+API void acc_delete_finalize(void *p, size_t n) { sculpt_data_exit(p, n, SCULPT_FINALIZE); }
 API void acc_delete_async(void *p, size_t n, int queue) { (void)queue, sculpt_data_exit(p, n, 0); }
 API void acc_update_device(void *p, size_t n) { sculpt_update_device(p, n); }
 API void acc_update_device_async(void *p, size_t n, int queue) { (void)queue, sculpt_update_device(p, n); }
 API void acc_update_self(void *p, size_t n) { sculpt_update_host(p, n); }
 API void acc_update_self_async(void *p, size_t n, int queue) { (void)queue, sculpt_update_host(p, n); }
-API int acc_is_present(void *p, size_t n) { return (void)n, p != NULL; }
 API void *acc_deviceptr(void *p) { return p; }
 API void *acc_hostptr(void *p) { return p; }
 API void acc_copyout_finalize_async(void *p, size_t n, int queue) {
-    (void)queue, sculpt_data_exit(p, n, SCULPT_COPYOUT);
+    (void)queue, sculpt_data_exit(p, n, SCULPT_COPYOUT | SCULPT_FINALIZE);
 }
-API void acc_delete_finalize_async(void *p, size_t n, int queue) { (void)queue, sculpt_data_exit(p, n, 0); }
+API void acc_delete_finalize_async(void *p, size_t n, int queue) {
+    (void)queue, sculpt_data_exit(p, n, SCULPT_FINALIZE);
+}
 API void acc_attach(void **p) { (void)p; }
 API void acc_attach_async(void **p, int queue) { (void)p, (void)queue; }
 API void acc_detach(void **p) { (void)p; }
@@ -124,6 +128,17 @@ static void copy(void *to, const void *from, size_t n) {
     memmove(to, where_it_stands(from), n);
     sculpt_update_device(to, n);
 }
+
+static bool is_mapped(const void *p) {
+    bool found = false;
+    pthread_mutex_lock(&mapping);
+    for (const Mapped *m = all_mapped; m && !found; m = m->next)
+        found = (uintptr_t)p - (uintptr_t)m->host < m->size;
+    pthread_mutex_unlock(&mapping);
+    return found;
+}
+
+API int acc_is_present(void *p, size_t n) { return is_mapped(p) || sculpt_is_present(p, n); }
 
 // Without memory for the note the two stay apart, as nothing here may fail.
 API void acc_map_data(void *p, void *there, size_t n) {

@@ -5,6 +5,7 @@
 // Memory is the host's everywhere: libsculpt moves what kernels need. All are weak, so that what a program
 // defines itself stays. Arguments and results are those of <omp.h>.
 #include "sculpt/sculpt.h"
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +29,10 @@ API void omp_target_free(void *p, int device) {
     sculpt_free(p);
 }
 API int omp_target_is_present(const void *p, int device) {
-    (void)device;
-    return p != NULL;
+    return device == devices() ? p != NULL : sculpt_is_present(p, 1);
+}
+API void *omp_get_mapped_ptr(const void *p, int device) {
+    return omp_target_is_present(p, device) ? (void *)(uintptr_t)p : NULL;
 }
 API int omp_target_is_accessible(const void *p, size_t bytes, int device) {
     (void)bytes, (void)device;

@@ -23,6 +23,7 @@ typedef struct Data {
     const Decl *func;
     int number;         // of the pragma, for names
     int nitems;         // so far
+    const char *whole;  // the structure of the item before
     const char *cond;   // of its if clause, NULL: none
     Text names;         // declarations of what the calls around a statement keep
     Text enter, leave;  // calls
@@ -58,25 +59,46 @@ typedef struct Motion {
 
 // Calls around the statement; address and size are those of the entry. Rows that lie apart are moved by the
 // calls of the loops alone.
-static void put_around(Data *d, const Item *it, Motion m) {
+static void put_around(Data *d, const Item *it, Motion m, int counted) {
     if (it->rows) return;
-    const char *id = arena_printf(d->a, "%d_%d_", d->number, d->nitems++);
-    Item kept = {arena_printf(d->a, "sculpt_p_%s", id), arena_printf(d->a, "sculpt_n_%s", id), NULL};
+    const char *id = arena_printf(d->a, "%d_%d_", d->number, d->nitems);
+    Item kept = {.address = arena_printf(d->a, "sculpt_p_%s", id),
+                 .bytes = arena_printf(d->a, "sculpt_n_%s", id)};
     text_printf(&d->names, "void *%s = (void *)(__UINTPTR_TYPE__)(%s); __SIZE_TYPE__ %s = %s%s; ",
                 kept.address, it->address, kept.bytes, it->bytes,
                 d->cond ? arena_printf(d->a, "; int sculpt_c_%s = (%s) != 0", id, d->cond) : "");
     const char *guard = d->cond ? arena_printf(d->a, "if (sculpt_c_%s) { ", id) : "{ ";
     text_put(&d->enter, guard);
-    if (is_scope(d->p)) call(&d->enter, "sculpt_data_enter", &kept, m.how);
+    if (is_scope(d->p)) call(&d->enter, "sculpt_data_enter", &kept, m.how | counted);
     if (m.always && (m.how & SCULPT_COPYIN)) call(&d->enter, "sculpt_update_device", &kept, -1);
     text_put(&d->enter, "} ");
     text_put(&d->leave, guard);
     if (m.always && (m.how & SCULPT_COPYOUT)) call(&d->leave, "sculpt_update_host", &kept, -1);
-    if (is_scope(d->p)) call(&d->leave, "sculpt_data_exit", &kept, m.how & SCULPT_COPYOUT);
+    if (is_scope(d->p)) call(&d->leave, "sculpt_data_exit", &kept, (m.how & SCULPT_COPYOUT) | counted);
     text_put(&d->leave, "} ");
 }
 
+static bool ends_all(const Pragma *p) {
+    for (int i = 0; i < p->nclauses; i++)
+        if (str_eq(p->clauses[i].name, "finalize")) return true;
+    return false;
+}
+
+// How the counts of what is there go with it. OpenMP counts once a directive, and the members of one
+// structure together.
+static int counting(Data *d, const Item *it) {
+    bool also = d->nitems++ > 0, same = it->whole && d->whole && str_eq(it->whole, d->whole);
+    d->whole = it->whole;
+    switch (d->p->kind) {
+    case P_ACC_DATA: return SCULPT_SCOPE;
+    case P_OMP_TARGET_DATA: case P_OMP_ENTER_DATA: case P_OMP_EXIT_DATA:
+        return also ? SCULPT_ALSO | (same ? SCULPT_MEMBER : 0) : 0;
+    default: return 0;
+    }
+}
+
 static void put_item(Data *d, const Item *it, Motion m) {
+    int counted = counting(d, it);
     bool in = m.how & SCULPT_COPYIN, back = m.how & SCULPT_COPYOUT;
     switch (d->p->kind) {
     case P_ACC_UPDATE:
@@ -84,15 +106,16 @@ static void put_item(Data *d, const Item *it, Motion m) {
     case P_ACC_EXIT_DATA:
     case P_OMP_EXIT_DATA:
         if (m.always && back) call(&d->enter, "sculpt_update_host", it, -1);
-        call(&d->enter, "sculpt_data_exit", it, m.how & SCULPT_COPYOUT);
+        call(&d->enter, "sculpt_data_exit", it,
+             (m.how & (SCULPT_COPYOUT | SCULPT_FINALIZE)) | (ends_all(d->p) ? SCULPT_FINALIZE : 0) | counted);
         return;
     case P_ACC_ENTER_DATA:
     case P_OMP_ENTER_DATA:
-        call(&d->enter, "sculpt_data_enter", it, m.how);
+        call(&d->enter, "sculpt_data_enter", it, m.how | counted);
         if (m.always && in) call(&d->enter, "sculpt_update_device", it, -1);
         return;
     default:
-        if (m.always || is_scope(d->p)) put_around(d, it, m);
+        if (m.always || is_scope(d->p)) put_around(d, it, m, counted);
     }
 }
 
@@ -131,7 +154,7 @@ static const DataHow acc_words[] = {{"copy", SCULPT_COPYIN | SCULPT_COPYOUT},
     {"host", SCULPT_COPYOUT}, {"self", SCULPT_COPYOUT}, {"device", SCULPT_COPYIN}, {NULL, 0}};
 static const DataHow omp_words[] = {{"tofrom", SCULPT_COPYIN | SCULPT_COPYOUT},
     {"to", SCULPT_COPYIN}, {"from", SCULPT_COPYOUT}, {"alloc", SCULPT_CREATE},
-    {"release", SCULPT_CREATE}, {"delete", SCULPT_CREATE}, {NULL, 0}};
+    {"release", SCULPT_CREATE}, {"delete", SCULPT_CREATE | SCULPT_FINALIZE}, {NULL, 0}};
 
 static int how_of(const DataHow *words, const char *name) {
     for (; words->name; words++)

@@ -111,18 +111,26 @@ static const CType *type_of(const ItemPlace *at, const char *s) {
     return member(arrow ? inside(of) : of, name);
 }
 
+// The structure of a member: what stands before the first dot or arrow.
+static const char *whole_of(const ItemPlace *at, const char *s) {
+    const char *end = s + strlen(s), *dot = item_mark(s, end, ".>");
+    return dot < end ? item_trimmed(at->a, s, dot + 1) : NULL;
+}
+
 // ---- items --------------------------------------------------------------------------------
 // The member of a union, say, is what C says it is.
 static bool read_whole(const ItemPlace *at, const char *s, Item *out) {
     const CType *t = type_of(at, s);
     bool path = !is_name(s), pointer = t && t->kind == CT_POINTER;
     if (at->ends && pointer && (!path || at->p->kind == P_ACC_EXIT_DATA || at->p->kind == P_OMP_EXIT_DATA)) {
-        *out = (Item){s, "0", NULL};
+        *out = (Item){.address = s, .bytes = "0"};
         return true;
     }
     bool sized = t ? t->kind != CT_VOID && t->kind != CT_FUNCTION && (t->kind != CT_ARRAY || t->size) : path;
     if (!sized || (pointer && !at->ends)) return false;
-    *out = (Item){arena_printf(at->a, "&(%s)", s), arena_printf(at->a, "sizeof(%s)", s), NULL};
+    *out = (Item){.address = arena_printf(at->a, "&(%s)", s),
+                  .bytes = arena_printf(at->a, "sizeof(%s)", s),
+                  .whole = whole_of(at, s)};
     return true;
 }
 
@@ -161,14 +169,16 @@ static bool read_section(const ItemPlace *at, const char *base, const char *open
     const char *next = x.behind + strspn(x.behind, " \t");
     bool rows = row && row->kind == CT_POINTER && read_stretch(at, next, end, true, &y);
     if (!rows) {
-        *out = (Item){arena_printf(at->a, "&%s", first),
-                      arena_printf(at->a, "(__SIZE_TYPE__)(%s) * sizeof((%s)[0])", x.len, base), NULL};
+        *out = (Item){.address = arena_printf(at->a, "&%s", first),
+                      .bytes = arena_printf(at->a, "(__SIZE_TYPE__)(%s) * sizeof((%s)[0])", x.len, base),
+                      .whole = t && t->kind == CT_ARRAY ? whole_of(at, base) : NULL};
         return true;
     }
     first = arena_printf(at->a, "(%s)[(%s) + sculpt_row]", base, x.lo);
     if (!end_stretch(at, first, row, &y)) return false;
-    *out = (Item){arena_printf(at->a, "&%s[%s]", first, y.lo),
-                  arena_printf(at->a, "(__SIZE_TYPE__)(%s) * sizeof(%s[0])", y.len, first), x.len};
+    *out = (Item){.address = arena_printf(at->a, "&%s[%s]", first, y.lo),
+                  .bytes = arena_printf(at->a, "(__SIZE_TYPE__)(%s) * sizeof(%s[0])", y.len, first),
+                  .rows = x.len};
     return true;
 }
 

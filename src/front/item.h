@@ -14,12 +14,14 @@ typedef struct ItemPlace {
     const AstUnit *u;
     const Decl *func;
     const Pragma *p;
-    bool ends;              // of what is there already: a pointer's name stands for all that was entered there
+    // of what is there already: a pointer's name stands for all that was entered there
+    bool ends;
 } ItemPlace;
 typedef struct Item {
     const char *address, *bytes; // C expressions
-    // not NULL: `sculpt_row` counts up to it, for rows that lie where pointers say (address and bytes name it)
+    // not NULL: `sculpt_row`, which address and bytes name, counts up to it, for rows where pointers say
     const char *rows;
+    const char *whole;      // the structure that it is a member of, by . or ->; NULL: none
 } Item;
 // False: its size is not told.
 bool item_read(const ItemPlace *at, const char *s, const char *end, Item *out);

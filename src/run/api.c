@@ -221,6 +221,11 @@ static void on_range(void *p, size_t bytes, int how, bool open, RangeFn *fn, con
     Run *r = run_lock();
     Memory *m = table(r, open);
     uintptr_t lo = (uintptr_t)p;
+    if (m) {
+        Thread *t = run_thread();
+        if (!(how & SCULPT_ALSO)) t->turn = ++m->turns;
+        m->turn = t->turn;
+    }
     if (m && !bytes) bytes = hold_bytes(m, lo);
     if (m && lo + bytes > lo && !fn(m, lo, lo + bytes, how)) settle_failure(r, m, what);
     run_set_little(r);
@@ -244,9 +249,21 @@ void sculpt_data_enter(void *p, size_t bytes, int how) {
 void sculpt_data_exit(void *p, size_t bytes, int how) {
     on_range(p, bytes, how, false, hold_exit, "exit data");
 }
-void sculpt_update_host(void *p, size_t bytes) { on_range(p, bytes, 0, false, update_host, "update host"); }
+
+int sculpt_is_present(const void *p, size_t bytes) {
+    Run *r = run_lock();
+    Memory *m = table(r, true);
+    uintptr_t lo = (uintptr_t)p;
+    int there = p && (!m || r->info->host_memory || hold_is_there(m, lo, lo + (bytes ? bytes : 1)));
+    run_unlock(r);
+    return there;
+}
+
+void sculpt_update_host(void *p, size_t bytes) {
+    on_range(p, bytes, SCULPT_ALSO, false, update_host, "update host");
+}
 void sculpt_update_device(void *p, size_t bytes) {
-    on_range(p, bytes, 0, false, update_device, "update device");
+    on_range(p, bytes, SCULPT_ALSO, false, update_device, "update device");
 }
 
 void sculpt_flush(void) {

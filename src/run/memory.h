@@ -33,7 +33,9 @@ typedef struct Slab {
 typedef struct Hold {
     struct Hold *next;
     uintptr_t lo, hi;
-    int64_t count;
+    int64_t count;          // enters less exits
+    int64_t scopes;         // OpenACC's data constructs around
+    uint64_t turn;          // of the directive that counted it last
     bool created;           // begun with CREATE: its values are not wanted back
 } Hold;
 
@@ -42,6 +44,7 @@ typedef struct Memory {
     bool guarded;           // slabs are filled and have margins; see watch.c
     Slab *slabs;
     Hold *holds;
+    uint64_t turn, turns;   // the directive that calls, and how many there were
     uint64_t tick;
     uint64_t epoch;         // changes when what is valid changes
     size_t allocated;       // bytes in slabs
@@ -87,6 +90,7 @@ bool memory_evict(Memory *m, int n, const Range2 *keep);
 // ---- holds.c
 Hold *hold_find(const Memory *m, uintptr_t lo, uintptr_t hi); // exactly this range
 size_t hold_bytes(const Memory *m, uintptr_t lo); // of the one that begins there; 0: none does
+bool hold_is_there(const Memory *m, uintptr_t lo, uintptr_t hi); // all of it, in one
 bool hold_enter(Memory *m, uintptr_t lo, uintptr_t hi, int how);
 bool hold_exit(Memory *m, uintptr_t lo, uintptr_t hi, int how);
 bool hold_update_device(Memory *m, uintptr_t lo, uintptr_t hi);

@@ -217,6 +217,7 @@ typedef struct Stash Stash;
 typedef struct Thread {
     int index;              // from 0, in order of first use
     int depth;              // open data scopes
+    uint64_t turn;          // of its last data directive
     char *frame;            // the stack where the outermost one was opened
     Stash *stash;           // between enter and leave under SCULPT_CHECK
     char message[512];
