@@ -226,6 +226,12 @@ static bool may_substitute(Accept *ac, const Decl *f, const Decl *p, const Expr 
     return scalar || (!has_loop(f->body) && (size <= 3 || accept_count_uses(f->body, p) <= 1));
 }
 
+// Is it changed by the loops alone that count with it? Then they begin with what it is worth so far.
+static bool is_counter(const Accept *ac, const Decl *p) {
+    bool counts = accept_has_decl(&ac->writes.iters, p) && !accept_has_decl(&ac->writes.vars, p);
+    return counts && !p->address_taken;
+}
+
 static bool bind_scalar(Accept *ac, const Decl *f, const Decl *p, const Ast *arg, Bind *out) {
     Expr *x = accept_convert(ac, p->type->scalar, accept_value(ac, arg));
     if (!x)
@@ -234,6 +240,12 @@ static bool bind_scalar(Accept *ac, const Decl *f, const Decl *p, const Ast *arg
     out->value = x;
     if (may_substitute(ac, f, p, x))
         return true;
+    if (is_counter(ac, p)) {
+        out->decl = NULL; // no variable at all
+        x = accept_freeze(ac, x);
+        accept_final_set(ac, p, x);
+        return x != NULL;
+    }
     out->kind = BIND_PLACE;
     accept_local(ac, p->name, p->type, ac->block, &out->ref);
     return accept_put(ac, arg->loc, &out->ref, OP_SET, x);

@@ -6,6 +6,8 @@
 //   while (p-- > a) S             for (T *from = p, *on = (p--, p), k = 0; k < from - a; k++, p--) S
 //   while (--p >= a) S            for (T *from = (--p, p), k = 0; k < from - a + 1; k++, --p) S
 //   do S while (++p != e);        for (T *from = p, k = 0; k < max(1, e - from); k++, ++p) S
+//   for (; p < e; p += by) S      for (T *from = p, k = 0; k < (by > 0 ? (e - from + by - 1) / by : 0); …) S
+//   while (p < e && q < f) S      for (…; k < min(e - from, f - start); k++) S
 //
 // The pointer moves as it did (accept_move.c), so it is what it should be in the body and behind the loop. It
 // is changed at one place that each iteration comes to once, and the loop leaves its bound as it is.
@@ -22,7 +24,9 @@ typedef struct Run {
     Ast *change, *end;   // what moves it, and what it is compared with
     Op op;               // with the pointer on the left
     int64_t step;        // in elements
+    Ast *by;             // not NULL: what is added (step 1) or subtracted (step -1), if it is above zero
 } Run;
+enum { MAX_RUNS = 4 };   // of one loop, joined by &&
 
 // ---- what moves it --------------------------------------------------------------------------------
 typedef struct Changes {
@@ -71,19 +75,24 @@ static bool has_goto(const Ast *s) {
     return found;
 }
 
-// By how many elements e moves its pointer each time; 0: it can't be told.
-static int64_t step_of(const Ast *e) {
+// By how many elements it moves its pointer each time; false: it can't be told.
+static bool read_step(Run *r) {
+    const Ast *e = r->change;
     const Decl *p = accept_moved(e);
-    if (!p || e->kind == A_INCDEC) return !p ? 0 : e->op == OP_SUB ? -1 : 1;
-    const Ast *by = accept_strip(e->kids[1]);
+    if (p && e->kind == A_INCDEC) r->step = e->op == OP_SUB ? -1 : 1;
+    if (!p || e->kind == A_INCDEC) return p != NULL;
+    Ast *by = e->kids[1];
     Op op = e->op;
     if (op == OP_SET) { // p = p + 2
-        op = by->op;
-        const Ast *l = accept_strip(by->kids[0]);
-        by = accept_strip(by->kids[l->kind == A_REF && l->decl == p ? 1 : 0]);
+        const Ast *sum = accept_strip(by), *l = accept_strip(sum->kids[0]);
+        op = sum->op;
+        by = sum->kids[l->kind == A_REF && l->decl == p ? 1 : 0];
     }
-    bool plain = by->kind == A_INT && by->i > -(1 << 30) && by->i < (1 << 30);
-    return !plain ? 0 : op == OP_SUB ? -by->i : by->i;
+    const Ast *c = accept_strip(by);
+    r->step = op == OP_SUB ? -1 : 1;
+    if (c->kind == A_INT) r->step *= c->i > -(1 << 30) && c->i < (1 << 30) ? c->i : 0;
+    else r->by = by;
+    return r->step != 0;
 }
 
 static bool read_change(Run *r) {
@@ -92,8 +101,7 @@ static bool read_change(Run *r) {
     accept_walk(r->inc, find_change, &c);
     accept_walk(r->body, find_change, &c);
     r->change = c.last;
-    r->step = c.n == 1 ? step_of(c.last) : 0;
-    return r->step != 0;
+    return c.n == 1 && read_step(r);
 }
 
 // ---- the condition ----------------------------------------------------------------------------------
@@ -145,20 +153,30 @@ static bool read_sides(Run *r, Ast *side, Ast *end, Op op) {
     if (r->change != e && accept_writes_decl(r->a, r->cond, r->p)) return false;
     Steady s = {r, true};
     accept_walk(end, find_unsteady, &s);
-    return s.ok;
+    if (r->by) accept_walk(r->by, find_unsteady, &s);
+    bool whole = !r->by || (r->by->type->kind == CT_SCALAR && type_is_int(r->by->type->scalar));
+    return s.ok && whole;
 }
 
 static bool meets(const Run *r) {
     bool up = r->step > 0;
-    return r->op == OP_NE || (up ? r->op == OP_LT || r->op == OP_LE : r->op == OP_GT || r->op == OP_GE);
+    if (r->op == OP_NE) return !r->by;
+    return up ? r->op == OP_LT || r->op == OP_LE : r->op == OP_GT || r->op == OP_GE;
 }
 
-static bool read_condition(Run *r) {
-    const Ast *c = r->cond;
-    if (!c || c->kind != A_BINARY || c->nkids != 2) return false;
-    bool read = read_sides(r, c->kids[0], c->kids[1], c->op) ||
-                read_sides(r, c->kids[1], c->kids[0], op_mirrored(c->op));
-    return read && meets(r);
+// The comparisons that c joins, behind n of them; how many there are now, 0: it has another one. Beside
+// others, none may end the loop by !=: the pointer may be beyond already.
+static int read_condition(const Run *loop, Run *r, int n, const Ast *c) {
+    if (!c || c->kind != A_BINARY || c->nkids != 2 || n == MAX_RUNS) return 0;
+    if (c->op == OP_LAND) {
+        n = read_condition(loop, r, n, c->kids[0]);
+        return n ? read_condition(loop, r, n, c->kids[1]) : 0;
+    }
+    r[n] = *loop;
+    bool read = read_sides(&r[n], c->kids[0], c->kids[1], c->op);
+    if (!read) r[n] = *loop, read = read_sides(&r[n], c->kids[1], c->kids[0], op_mirrored(c->op));
+    bool alone = c == loop->cond;
+    return read && meets(&r[n]) && (alone || r[n].op != OP_NE) ? n + 1 : 0;
 }
 
 static bool is_in_condition(const Run *r) { return is_always_in(r->cond, r->change); }
@@ -201,53 +219,82 @@ static Decl *variable(const Run *r, const char *like, const CType *t, Ast *init)
     return d;
 }
 
+// (x + by) / by; 0 where a step leads nowhere, as then the loop ends at once or never.
+static Ast *stepped(const Run *r, Ast *x) {
+    const CType *t = ast_scalar(r->a, T_I64);
+    Ast *by = r->by->type->scalar == T_I64 ? r->by : ast_make(r->a, A_CAST, r->by, t, 1, (Ast *[]){r->by});
+    Ast *zero = ast_number(r->a, x, t, 0),
+        *leads = ast_binary(r->a, OP_GT, ast_scalar(r->a, T_I32), by, zero);
+    x = ast_binary(r->a, OP_DIV, t, ast_binary(r->a, OP_ADD, t, x, by), by);
+    return ast_make(r->a, A_COND, x, t, 3, (Ast *[]){leads, x, zero});
+}
+
 // How often the loop runs that begins at `from`; nothing and less mean never.
 static Ast *trips(const Run *r, Decl *from) {
     Arena *a = r->a;
     const CType *t = ast_scalar(a, T_I64);
     int64_t by = r->step > 0 ? r->step : -r->step;
-    int64_t more = r->op == OP_NE ? 0 : r->op == OP_LT || r->op == OP_GT ? by - 1 : by;
+    bool open = r->op == OP_LT || r->op == OP_GT;
+    int64_t more = r->op == OP_NE ? 0 : (r->by ? 0 : by) - open;
     Ast *start = ref(r, from), *x = r->step > 0 ? ast_binary(a, OP_SUB, t, r->end, start)
                                                 : ast_binary(a, OP_SUB, t, start, r->end);
     if (more) x = ast_binary(a, OP_ADD, t, x, ast_number(a, x, t, more));
+    if (r->by) x = stepped(r, x);
     if (by > 1) x = ast_binary(a, OP_DIV, t, x, ast_number(a, x, t, by));
     if (r->loop->kind != A_DO) return x;
     Ast *one = ast_number(a, x, t, 1), *less = ast_binary(a, OP_LT, ast_scalar(a, T_I32), one, x);
     return ast_make(a, A_COND, x, t, 3, (Ast *[]){less, x, one});
 }
 
-// The declarations of the header: those that it has, where the pointer begins, the counter.
-static Ast *header(const Run *r, Decl **from, Decl **k) {
+// The declarations of the header: those that it has, where the pointers begin, the counter.
+static Ast *header(const Run *r, int n, Decl **from, Decl **k) {
     bool declares = r->init && r->init->kind == A_DECLS, later = is_moved_later(r);
-    Ast *first = r->init && !declares && r->init->kind != A_EMPTY ? r->init : NULL, *p = pointer(r);
+    Ast *first = r->init && !declares && r->init->kind != A_EMPTY ? r->init : NULL;
     if (first && first->kind == A_EXPR) first = first->kids[0];
     if (is_in_condition(r) && !later && r->loop->kind != A_DO) first = comma(r->a, first, r->change);
-    int n = declares ? r->init->ndecls : 0;
+    int old = declares ? r->init->ndecls : 0;
     Ast *s = ast_make(r->a, A_DECLS, r->loop, NULL, 0, NULL);
-    s->decls = NEW_N(r->a, Decl *, n + 3);
-    for (; s->ndecls < n; s->ndecls++) s->decls[s->ndecls] = r->init->decls[s->ndecls];
-    s->decls[s->ndecls++] = *from = variable(r, "from", r->type, comma(r->a, first, p));
-    if (later) s->decls[s->ndecls++] = variable(r, "on", r->type, comma(r->a, r->change, p));
+    s->decls = NEW_N(r->a, Decl *, old + n + 2);
+    for (; s->ndecls < old; s->ndecls++) s->decls[s->ndecls] = r->init->decls[s->ndecls];
+    for (int i = 0; i < n; i++) {
+        from[i] = variable(&r[i], "from", r[i].type, comma(r->a, i ? NULL : first, pointer(&r[i])));
+        s->decls[s->ndecls++] = from[i];
+    }
+    if (later) s->decls[s->ndecls++] = variable(r, "on", r->type, comma(r->a, r->change, pointer(r)));
     const CType *t = ast_scalar(r->a, T_I64);
     s->decls[s->ndecls++] = *k = variable(r, NULL, t, ast_number(r->a, r->loop, t, 0));
     return s;
 }
 
+// The least of all.
+static Ast *trips_of_all(const Run *r, int n, Decl *const *from) {
+    Ast *x = trips(&r[0], from[0]);
+    for (int i = 1; i < n; i++) {
+        Ast *y = trips(&r[i], from[i]), *less = ast_binary(r->a, OP_LT, ast_scalar(r->a, T_I32), x, y);
+        x = ast_make(r->a, A_COND, x, x->type, 3, (Ast *[]){less, x, y});
+    }
+    return x;
+}
+
 bool plain_pointer(Arena *a, Ast *x) {
     bool is_for = x->kind == A_FOR;
     if (!is_for && x->kind != A_WHILE && x->kind != A_DO) return false;
-    Run r = {.a = a, .loop = x, .init = is_for ? x->kids[0] : NULL, .inc = is_for ? x->kids[2] : NULL,
-             .cond = x->kids[is_for || x->kind == A_DO ? 1 : 0],
-             .body = x->kids[is_for ? 3 : x->kind == A_DO ? 0 : x->nkids - 1]};
-    if (!r.body || !read_condition(&r) || !is_counted(&r)) return false;
-    Decl *from, *k;
-    Ast *init = header(&r, &from, &k), *next = ast_make(a, A_INCDEC, x, k->type, 1, (Ast *[]){ref(&r, k)});
+    Run loop = {.a = a, .loop = x, .init = is_for ? x->kids[0] : NULL, .inc = is_for ? x->kids[2] : NULL,
+                .cond = x->kids[is_for || x->kind == A_DO ? 1 : 0],
+                .body = x->kids[is_for ? 3 : x->kind == A_DO ? 0 : x->nkids - 1]};
+    Run r[MAX_RUNS];
+    int n = loop.body ? read_condition(&loop, r, 0, loop.cond) : 0;
+    for (int i = 0; i < n; i++)
+        if (!is_counted(&r[i]) || (n > 1 && is_in_condition(&r[i]))) return false;
+    if (!n) return false;
+    Decl *from[MAX_RUNS], *k;
+    Ast *init = header(r, n, from, &k), *next = ast_make(a, A_INCDEC, x, k->type, 1, (Ast *[]){ref(r, k)});
     next->op = OP_ADD;
     next->postfix = true;
-    Ast *rest = is_in_condition(&r) ? comma(a, r.inc, r.change) : r.inc;
-    Ast *test = ast_binary(a, OP_LT, ast_scalar(a, T_I32), ref(&r, k), trips(&r, from));
+    Ast *rest = is_in_condition(r) ? comma(a, r->inc, r->change) : r->inc;
+    Ast *test = ast_binary(a, OP_LT, ast_scalar(a, T_I32), ref(r, k), trips_of_all(r, n, from));
     x->kids = ast_make(a, A_FOR, x, NULL, 4,
-                       (Ast *[]){init, test, rest ? comma(a, next, rest) : next, r.body})->kids;
+                       (Ast *[]){init, test, rest ? comma(a, next, rest) : next, loop.body})->kids;
     x->kind = A_FOR;
     x->nkids = 4;
     return true;

@@ -1,4 +1,4 @@
-// device 37
+// device 47
 // pointers.c -- loops that a pointer counts, in all directions, steps and comparisons, over elements of all
 // sizes; pointers that walk along; what all of them are behind the loops. Each with no, one and odd lengths.
 #include "../suite.h"
@@ -270,6 +270,86 @@ static void of_points_down(Point *first, Point *p) {
     at[0] = p - points;
 }
 
+// ---- two ends, and steps that are no constant ---------------------------------------------------------
+static void both(int *p, const int *end, const int *q, const int *last) {
+#pragma sculpt
+    while (p < end && q < last) *p++ += *q++;
+    at[0] = p - a, at[1] = q - b;
+}
+static void nearer(int *p, const int *end, const int *last) {
+#pragma sculpt
+    for (; p < end && p <= last; p += 2) *p += 5;
+    at[0] = p - a;
+}
+static void both_down(int *p, const int *first, const int *q, const int *start) {
+#pragma sculpt
+    for (; q > start && p > first; --q) *--p -= *q;
+    at[0] = p - a, at[1] = q - b;
+}
+static void once_both(int *p, const int *end, const int *q, const int *last) {
+#pragma sculpt
+    do {
+        *p++ += 2 * *q;
+        q += 3;
+    } while (p < end && q < last);
+    at[0] = p - a, at[1] = q - b;
+}
+static void not_both(int *p, const int *end, const int *q, const int *last) { // one may run past its end
+#pragma sculpt
+    while (p != end && q < last) *p++ += *q++;
+    at[0] = p - a, at[1] = q - b;
+}
+static void strided(int *p, const int *end, int by) {
+#pragma sculpt
+    for (; p < end; p += by) *p += 3;
+    at[0] = p - a;
+}
+static void strided_to(int *p, const int *last, unsigned by) {
+    int *q = p;
+#pragma sculpt
+    for (p = q; last >= p; p = p + by) *p += 3;
+    at[0] = p - a;
+}
+static void strided_down(double *p, const double *end, long by) {
+#pragma sculpt
+    while (p > end) {
+        *p += 3;
+        p -= by;
+    }
+    at[0] = p - doubles;
+}
+
+// ---- parameters of inlined functions as counters --------------------------------------------------------
+static int sum_of(const int *p, int n) {
+    int s = 0;
+    while (n--) s += *p++;
+    return s;
+}
+static int weighted(const int *p, int n) {
+    int s = 0;
+    while (n-- > 0) s += n * p[n];
+    return s;
+}
+static int down_to_one(const int *p, unsigned char n) {
+    int s = 1;
+    while (n > 0) {
+        s = s * 3 + p[n];
+        n--;
+    }
+    return s;
+}
+static void counted_inside(int *x, const int *y, int n) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) x[i] = sum_of(y + i, 5) + 7 * sum_of(y, i % 4);
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        x[i] += weighted(y + i, y[i] % 6) - weighted(b, x[i] & 3);
+        x[i] += weighted(b, x[i] & 7);
+    }
+#pragma sculpt
+    for (int i = 0; i < n; i++) x[i] ^= down_to_one(y + i, y[i]) + down_to_one(y, 260);
+}
+
 // ---- all of them ---------------------------------------------------------------------------------------
 static unsigned hash(const void *x, size_t n) {
     unsigned h = 2166136261u;
@@ -333,6 +413,16 @@ int main(void) {
         RUN(of_doubles_down(doubles + n, doubles + 2));
         RUN(of_triples(triples, triples + n));
         RUN(of_points(points, points + n));
+        RUN(both(a, a + n, b, b + 2 * n)), RUN(both(a, a + n, b, b + n / 2)), RUN(both(a, a + n, b + 9, b));
+        RUN(nearer(a, a + n, a + 40)), RUN(nearer(a, a + 40, a + n));
+        RUN(both_down(a + n, a, b + n, b + 2)), RUN(both_down(a + n, a + n / 3, b + n, b));
+        RUN(once_both(a, a + n, b, b + n));
+        RUN(not_both(a, a + n, b, b + 20)), RUN(not_both(a, a + n, b, b + n + 1));
+        for (int by = 1; by < 5; by++) {
+            RUN(strided(a, a + n, by)), RUN(strided_to(a, a + n, by)), RUN(strided_down(doubles + n, doubles + 1, by));
+        }
+        RUN(strided(a + 3, a + 3, 0)), RUN(strided(a + 3, a, -2)), RUN(strided_down(doubles, doubles + n, 0));
+        RUN(counted_inside(a, b, n));
         RUN(of_points_down(points, points + n));
         reset();
         printf("%d, %d\n", summed(a, a + n), counts(a, a + n));
