@@ -237,6 +237,25 @@ check_suite() {
     fi
 }
 
+# ---- kinds: the programs of bench/field at small sizes; one spelling of each, another with each seed -------
+part_kinds() {
+    command -v python3 >/dev/null || { job kinds skip "python3 is not installed"; return; }
+    local on=cpu
+    [ $mode = all ] && on=$devices
+    for k in $(awk -F'\t' '!/^#/ { print $2 }' bench/kinds/rows.tsv | sort -u); do
+        for d in $on; do job "$k on $d" check_kind "$k" "$d"; done
+    done
+}
+check_kind() {
+    local some="--spellings one"
+    [ $mode = all ] && some=""
+    if limited 600 bench/field --build "$build" --device "$2" --only "$1" --small --limit 300 $some >"$work/log" 2>&1; then
+        ok "$(grep -cE '^[a-z_0-9]+-[0-9]: .* ms' "$work/log")"
+    else
+        bad "$1 on $2" <(grep -E 'FAIL|WRONG|later' "$work/log")
+    fi
+}
+
 # ---- faults: a device fails at any of its calls --------------------------------------------------------
 part_faults() {
     for c in test/faults/*.c; do
