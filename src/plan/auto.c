@@ -574,7 +574,7 @@ static const NestParts *parts_of(Plan *p, const DepInfo *d, Node *root) {
     return out->n && out->plainer ? out : NULL;
 }
 
-Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, bool cutting) {
+Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Cutting cutting) {
     if (d->gave_up || !d->bounds || !has_sums(r)) return NULL;
     PlanOptions *o = NEW(c->arena, PlanOptions);
     *o = (PlanOptions){k->target, true, .call = k->vals ? k : NULL};
@@ -582,7 +582,8 @@ Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall
     p->shaping = true;
     p->cutting = cutting;
     Node *root = plan_node(p, plan_start(c, r, d, k->target)->root);
-    if (!(cutting ? p->npieces : p->nshaped) || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
+    int made = cutting == CUT_TURNED ? p->nturned : cutting ? p->npieces : p->nshaped;
+    if (!made || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
     root = plan_scratch(p, root);
     if (!root) return NULL;
     const NestParts *parts = parts_of(p, d, root);

@@ -18,6 +18,9 @@ typedef struct PlanPart {
     const Nest *nest[PLAN_PART_NESTS];
 } PlanPart;
 
+// How what lives on between pieces lies: rows as the loops stand, or the outermost loop along memory.
+typedef enum Cutting { CUT_NOT, CUT_ROWS, CUT_TURNED } Cutting;
+
 typedef struct Plan {
     Compile *c;
     Arena *a;
@@ -35,8 +38,8 @@ typedef struct Plan {
     bool shaping;
     int nshaped;                      // that have
     VEC(PlanPart) parts;              // of them the ones whose nests can be judged by themselves
-    bool cutting;                     // loops over rows are cut in pieces (pieces.c)
-    int npieces;                      // that have been
+    Cutting cutting;                  // loops over rows are cut in pieces (pieces.c)
+    int npieces, nturned;             // that have been; what has been turned
     bool asserted;                    // something rests on the user's word
     int nparallel;                    // kernels with mapped loops so far
     int nserial;                      // kernels so far in which one thread runs loops
@@ -188,8 +191,8 @@ PlanMark plan_mark(const Plan *p);
 void plan_back(Plan *p, PlanMark m);
 // What plan_default makes, but with shaped kernels for those of the region's loops that are contractions.
 // NULL, and nothing is said: there are none.
-// cutting: loops over rows are cut in pieces; NULL where none is.
-Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, bool cutting);
+// cutting: loops over rows are cut in pieces; NULL where none is, or nothing would be turned.
+Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Cutting cutting);
 Node *plan_serial(Plan *p, Node *n);
 const char *kernel_name(Plan *p);
 #endif

@@ -43,12 +43,17 @@ static Node *first_of(Plan *p, const Chain *c, int n) {
     return in_loops(p->a, c->n, c->loop, seq);
 }
 
-// The scalars that kids before and behind the cut use get elements.
-static Node *with_expanded(Plan *p, Node *tree, const Node *seq, int cut) {
+// The scalars that kids before and behind the cut use get elements. Where the rows behind it are a thread's
+// each, threads side by side had better find theirs side by side.
+static Node *with_expanded(Plan *p, Node *tree, const Node *seq, int cut, int nloops) {
+    Text turned = text_new(p->a);
+    for (int k = nloops; k-- > 0;) text_printf(&turned, "%s%d", turned.n ? "," : " order=", k);
+    bool turns = p->cutting == CUT_TURNED && nloops > 1;
     for (int i = 0; tree && i < seq->nlocals; i++) {
         const Array *x = seq->locals[i];
-        if (is_used_by(p, x, cut, seq->kids) && is_used_by(p, x, seq->nkids - cut, seq->kids + cut))
-            tree = x->rank ? NULL : plan_step(p, tree, "expand %s", x->name);
+        if (!is_used_by(p, x, cut, seq->kids) || !is_used_by(p, x, seq->nkids - cut, seq->kids + cut)) continue;
+        tree = x->rank ? NULL : plan_step(p, tree, "expand %s%s", x->name, turns ? text_str(&turned) : "");
+        p->nturned += turns;
     }
     return tree;
 }
@@ -66,7 +71,7 @@ static Node *cut_behind_sum(Plan *p, Node *loop) {
         if (!all_free(chain_facts(p, first_of(p, &c, cut)))) continue;
         Text parts = text_new(p->a);
         for (int i = 0; i < seq->nkids; i++) text_printf(&parts, "%s%d", i ? "," : "", i >= cut);
-        Node *tree = with_expanded(p, loop, seq, cut);
+        Node *tree = with_expanded(p, loop, seq, cut, p->nhost + c.n);
         tree = plan_step(p, tree, "distribute %s parts=%s", loop->iter->name, text_str(&parts));
         if (tree) return tree;
         plan_back(p, before);

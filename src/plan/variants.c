@@ -212,9 +212,13 @@ static int priced(Compile *c, const Region *r, const DepInfo *d, const PlanCall 
 }
 
 // Of the region as a whole: its loops over rows in pieces, each of which has the shape that suits it.
-static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out) {
-    Nest *n = plan_shaping(c, r, d, k, true);
-    return n && plan_is_sound(c, n, LEFT_OUT) ? *out = n, 1 : 0;
+static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {
+    int n = 0;
+    for (Cutting how = CUT_ROWS; how <= CUT_TURNED && n < max; how++) {
+        Nest *nest = plan_shaping(c, r, d, k, how);
+        if (nest && plan_is_sound(c, nest, LEFT_OUT)) out[n++] = nest;
+    }
+    return n;
 }
 
 static int shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
@@ -225,7 +229,7 @@ static int shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall 
     n = teams(c, r, d, out, max);
     if (n < max) n += rows(c, r, d, n, out + n);
     if (!k->machine || !k->vals) return n;
-    if (whole && n < max) n += in_pieces(c, r, d, k, out + n);
+    if (whole) n += in_pieces(c, r, d, k, out + n, max - n);
     return priced(c, r, d, k, standard, n, out, max);
 }
 
@@ -238,7 +242,7 @@ int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanC
     if (plan_why_not(d) || max < 1) return 0;
     int n = shapes(c, r, d, k, standard, true, out, max);
     if (n) return n;
-    Nest *parts = plan_shaping(c, r, d, k, false);
+    Nest *parts = plan_shaping(c, r, d, k, CUT_NOT);
     return parts && plan_is_sound(c, parts, LEFT_OUT) ? out[0] = parts, 1 : 0;
 }
 

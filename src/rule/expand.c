@@ -19,6 +19,7 @@ typedef struct Expand {
     Array *temp;
     int n;
     const Node *loop[MAX_LOOPS]; // around the declaration, outermost first
+    const Node *dim[MAX_LOOPS];  // in the order of the array's dimensions
 } Expand;
 
 typedef struct Search {
@@ -52,13 +53,25 @@ static bool find_loops_around(Expand *x, Node *block) {
     return x->n || change_refuse(x->ch, "no loop stands around %s", x->local->name);
 }
 
+static bool choose_order(Expand *x) {
+    int64_t order[STEP_MAX];
+    int n = change_ints(x->ch, "order", order, STEP_MAX);
+    unsigned seen = 0;
+    for (int k = 0; k < x->n; k++) x->dim[k] = x->loop[k];
+    for (int k = 0; k < n; k++) seen |= order[k] < x->n ? 1u << order[k] : 0;
+    if (n && (n != x->n || seen != (1u << n) - 1))
+        return change_refuse(x->ch, "order= names each of the %d loops around %s once", x->n, x->local->name);
+    for (int k = 0; k < n; k++) x->dim[k] = x->loop[order[k]];
+    return true;
+}
+
 static void make_temp(Expand *x) {
     Arena *a = x->a;
     const char *as = change_text(x->ch, "as");
     const char *name = change_name(x->ch, as && *as ? as : arena_printf(a, "%s_x", x->local->name));
     Array *t = array_new(a, name, x->local->elem, PLACE_TEMP, x->n + x->local->rank);
     for (int k = 0; k < x->n; k++) {
-        Expr *n = expr_narrow(a, T_I32, loop_span(a, x->loop[k]));
+        Expr *n = expr_narrow(a, T_I32, loop_span(a, x->dim[k]));
         t->extent[k] = expr_op(a, OP_MAX, n, expr_int(a, T_I32, 0), NULL);
     }
     for (int k = 0; k < x->local->rank; k++) t->extent[x->n + k] = x->local->extent[k];
@@ -68,7 +81,7 @@ static void make_temp(Expand *x) {
 static bool to_temp(const Site *s, const Array **to, Expr ***sub, void *arg) {
     Expand *x = arg;
     Expr **at = NEW_N(x->a, Expr *, x->temp->rank + 1);
-    for (int k = 0; k < x->n; k++) at[k] = expr_sub(x->a, expr_sym(x->a, x->loop[k]->iter), x->loop[k]->lo);
+    for (int k = 0; k < x->n; k++) at[k] = expr_sub(x->a, expr_sym(x->a, x->dim[k]->iter), x->dim[k]->lo);
     for (int k = 0; k < x->local->rank; k++) at[x->n + k] = s->sub[k];
     *to = x->temp;
     *sub = at;
@@ -85,7 +98,7 @@ static Nest *apply(Change *ch) {
         return change_refuse(ch, "%s is no local variable", x.local->name);
     Search s = {x.local, NULL};
     node_walk(ch->nest->root, find_declaration, &s);
-    if (!s.found || !find_loops_around(&x, s.found)) return NULL;
+    if (!s.found || !find_loops_around(&x, s.found) || !choose_order(&x)) return NULL;
     if (ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
     for (int k = 0; k < x.local->rank; k++)
         if (!x.local->extent[k] || expr_uses_iters(x.local->extent[k]))
@@ -103,6 +116,8 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"as", "name of the array", KNOB_NAMES, 0, 0, NULL, ""},
+    {"order", "the loops around it, from 0, in the order of the array's dimensions", KNOB_INTS, 0, MAX_LOOPS - 1, NULL,
+     ""},
 };
 
 #define SUMS                                                                                       \
@@ -114,6 +129,8 @@ static const Knob knobs[] = {
 static const RuleExample examples[] = {
     {SUMS, "", "expand s", NULL},
     {SUMS, "strip i by=8", "expand s as=sums", NULL},
+    {SUMS, "strip i by=8", "expand s order=1,0", NULL},
+    {SUMS, "", "expand s order=1", "each of the 1 loops"},
     {SUMS, "", "expand a", "is no local variable"},
     {SUMS, "strip i by=8\nmap block ib", "expand s", "is in a kernel"},
     {0},
@@ -121,14 +138,14 @@ static const RuleExample examples[] = {
 
 const Rule expand_rule = {
     .name = "expand",
-    .usage = "expand LOCAL [as=NAME]",
+    .usage = "expand LOCAL [as=NAME] [order=D,…]",
     .summary = "Gives a local variable an element for each iteration of the loops around it, so that they "
                "can be distributed.",
     .picture = "for i                        for i\n"
                "    s = 0                        s_x[i] = 0\n"
                "    for k  s += …     →          for k  s_x[i] += …\n"
                "    c[i] = s                     c[i] = s_x[i]\n",
-    .nknobs = 1,
+    .nknobs = 2,
     .knobs = knobs,
     .apply = apply,
     .find = find_expand,
