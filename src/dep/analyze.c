@@ -13,39 +13,35 @@ static DepEnd end_of(Arena *a, const Touch *t) {
     return (DepEnd){t->ev->label, t->ev->loc, show_place(a, t->array, t->sub), t->write, touch_is_atomic(t)};
 }
 
-// One entry a common loop: the constant distance, or the sign of it.
-static const char *distance(Arena *a, isl_map *m, int common) {
-    isl_set *delta = NULL;
+// How far apart instances may be in a loop, where that is no constant.
+static const char *sign(__isl_keep isl_set *delta, unsigned d) {
+    isl_set *pos = isl_set_lower_bound_si(isl_set_copy(delta), isl_dim_set, d, 1);
+    isl_set *neg = isl_set_upper_bound_si(isl_set_copy(delta), isl_dim_set, d, -1);
+    bool can_pos = isl_set_is_empty(pos) != isl_bool_true, can_neg = isl_set_is_empty(neg) != isl_bool_true;
+    isl_set_free(pos);
+    isl_set_free(neg);
+    if (can_pos && can_neg) return "*";
+    isl_set *zero = isl_set_fix_si(isl_set_copy(delta), isl_dim_set, d, 0);
+    bool can_zero = isl_set_is_empty(zero) != isl_bool_true;
+    isl_set_free(zero);
+    return can_pos ? can_zero ? ">=0" : ">0" : can_neg ? can_zero ? "<=0" : "<0" : "0";
+}
+
+// One entry a common loop: the constant distance, or the sign of it. In the first `equal` loops it is none.
+static const char *distance(Arena *a, isl_map *m, int common, int equal) {
     isl_map *cut = isl_map_copy(m);
     cut = isl_map_project_out(cut, isl_dim_in, (unsigned)common, isl_map_dim(cut, isl_dim_in) - common);
     cut = isl_map_project_out(cut, isl_dim_out, (unsigned)common, isl_map_dim(cut, isl_dim_out) - common);
-    delta = isl_map_deltas(cut);
+    isl_set *delta = isl_map_deltas(cut);
     Text t = text_new(a);
-    text_put(&t, "(");
     for (int d = 0; d < common; d++) {
-        isl_val *v = isl_set_plain_get_val_if_fixed(delta, isl_dim_set, (unsigned)d);
-        const char *sep = d ? ", " : "";
-        if (v && isl_val_is_int(v) == isl_bool_true) {
-            text_printf(&t, "%s%ld", sep, isl_val_get_num_si(v));
-        } else {
-            isl_set *pos = isl_set_lower_bound_si(isl_set_copy(delta), isl_dim_set, (unsigned)d, 1);
-            isl_set *neg = isl_set_upper_bound_si(isl_set_copy(delta), isl_dim_set, (unsigned)d, -1);
-            bool can_pos = isl_set_is_empty(pos) != isl_bool_true,
-                 can_neg = isl_set_is_empty(neg) != isl_bool_true;
-            isl_set *zero = isl_set_fix_si(isl_set_copy(delta), isl_dim_set, (unsigned)d, 0);
-            bool can_zero = isl_set_is_empty(zero) != isl_bool_true;
-            text_printf(&t, "%s%s", sep,
-                        can_pos && can_neg ? "*"
-                        : can_pos          ? can_zero ? ">=0" : ">0"
-                        : can_neg          ? can_zero ? "<=0" : "<0"
-                                           : "0");
-            isl_set_free(pos);
-            isl_set_free(neg);
-            isl_set_free(zero);
-        }
+        isl_val *v = d < equal ? NULL : isl_set_plain_get_val_if_fixed(delta, isl_dim_set, (unsigned)d);
+        text_put(&t, d ? ", " : "(");
+        if (v && isl_val_is_int(v) == isl_bool_true) text_printf(&t, "%ld", isl_val_get_num_si(v));
+        else text_put(&t, d < equal ? "0" : sign(delta, (unsigned)d));
         isl_val_free(v);
     }
-    text_put(&t, ")");
+    text_put(&t, common ? ")" : "()");
     isl_set_free(delta);
     return text_str(&t);
 }
@@ -58,12 +54,13 @@ static DepKind kind_of(const Touch *x, const Touch *y) {
 
 typedef VEC(Dep) DepVec;
 
-static void add_dep(Relations *r, DepVec *out, const Touch *x, const Touch *y, isl_map *m,
-                    const Node *carrier) {
+// level: of the loop that carries it; all there are in common: none does.
+static void add_dep(Relations *r, DepVec *out, const Touch *x, const Touch *y, isl_map *m, int level) {
     Arena *a = r->poly->c->arena;
+    int common = common_loops(x->ev, y->ev);
+    const Node *carrier = level < common ? x->ev->loops[level] : NULL;
     if (isl_map_is_empty(m) != isl_bool_true) {
-        Dep d = {kind_of(x, y), x->array, end_of(a, x),
-                 end_of(a, y),  carrier,  distance(a, m, common_loops(x->ev, y->ev))};
+        Dep d = {kind_of(x, y), x->array, end_of(a, x), end_of(a, y), carrier, distance(a, m, common, level)};
         vec_push(a, out, d);
     }
     isl_map_free(m);
@@ -76,22 +73,25 @@ static void pair_deps(Relations *r, DepVec *out, const Touch *x, const Touch *y)
         isl_map *m = isl_map_copy(equal);
         m = x->ev->loops[l]->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
                                       : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l);
-        add_dep(r, out, x, y, m, x->ev->loops[l]);
+        add_dep(r, out, x, y, m, l);
         equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
     }
-    if (x->ev->order < y->ev->order) add_dep(r, out, x, y, equal, NULL);
+    if (x->ev->order < y->ev->order) add_dep(r, out, x, y, equal, common);
     else isl_map_free(equal);
 }
 
-enum { MAX_PAIRS = 2000 }; // beyond, the list for people is left short
+// Beyond that the list for people is left short. A pair costs as the third power of the loops around both:
+// a distance in each of them for each of them that may carry it, over so many counters.
+enum { MAX_PAIRS = 2000, MAX_COST = 32 * MAX_PAIRS };
 
 static void all_deps(Relations *r, DepVec *out) {
-    int pairs = 0;
+    int pairs = 0, cost = 0;
     for (int i = 0; i < r->touches.n; i++)
-        for (int j = 0; j < r->touches.n && pairs < MAX_PAIRS; j++) {
+        for (int j = 0; j < r->touches.n && pairs < MAX_PAIRS && cost < MAX_COST; j++) {
             const Touch *x = &r->touches.at[i], *y = &r->touches.at[j];
             if (!may_conflict(x, y)) continue;
-            pairs++;
+            int common = common_loops(x->ev, y->ev);
+            pairs++, cost += common * common * common;
             poly_tick(r->poly);
             pair_deps(r, out, x, y);
         }
@@ -104,14 +104,22 @@ static isl_set *join(Arena *a, isl_set *x, isl_set *y) {
     return own_set(a, isl_set_coalesce(isl_set_union(isl_set_copy(x), isl_set_copy(y))));
 }
 
-static const Dep *witness(Relations *r, const Conflicts *k, const Node *loop) {
+// The latest pair that stood for others.
+typedef struct Witness {
+    const Touch *x, *y;
+    const char *distance;
+} Witness;
+
+static const Dep *witness(Relations *r, const Conflicts *k, const Node *loop, Witness *last) {
     if (!k->x) return NULL;
     Arena *a = r->poly->c->arena;
+    if (last->x != k->x || last->y != k->y) {
+        isl_map *m = same_element(r, k->x, k->y);
+        *last = (Witness){k->x, k->y, distance(a, m, common_loops(k->x->ev, k->y->ev), 0)};
+        isl_map_free(m);
+    }
     Dep *d = NEW(a, Dep);
-    isl_map *m = same_element(r, k->x, k->y);
-    *d = (Dep){kind_of(k->x, k->y), k->x->array, end_of(a, k->x), end_of(a, k->y), loop,
-               distance(a, m, common_loops(k->x->ev, k->y->ev))};
-    isl_map_free(m);
+    *d = (Dep){kind_of(k->x, k->y), k->x->array, end_of(a, k->x), end_of(a, k->y), loop, last->distance};
     return d;
 }
 
@@ -127,7 +135,7 @@ static void fill_reductions(Arena *a, const Conflicts *k, LoopFact *f) {
     }
 }
 
-static LoopFact loop_fact(Relations *r, const LoopRange *l) {
+static LoopFact loop_fact(Relations *r, const LoopRange *l, Witness *last) {
     Arena *a = r->poly->c->arena;
     LoopFact f = {.loop = l->loop};
     Conflicts *k = conflicts_of(r, l->loop, l->depth, l->depth);
@@ -143,7 +151,7 @@ static LoopFact loop_fact(Relations *r, const LoopRange *l) {
     } else {
         f.reduction = ANSWER_NEVER;
     }
-    if (f.parallel != ANSWER_ALWAYS) f.witness = witness(r, k, l->loop);
+    if (f.parallel != ANSWER_ALWAYS) f.witness = witness(r, k, l->loop, last);
     return f;
 }
 
@@ -155,7 +163,8 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     d->compile = c;
     d->nloops = r->loops.n;
     d->loops = NEW_N(c->arena, LoopFact, r->loops.n + 1);
-    for (int i = 0; i < r->loops.n; i++) d->loops[i] = loop_fact(r, &r->loops.at[i]);
+    Witness last = {0};
+    for (int i = 0; i < r->loops.n; i++) d->loops[i] = loop_fact(r, &r->loops.at[i], &last);
     foot_all(r, &d->nfeet, &d->feet);
     d->bounds = foot_bounds(r, &d->never);
     d->flops = count_flops(c, region);

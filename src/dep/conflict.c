@@ -43,11 +43,31 @@ bool update_is_permitted(Relations *r, const Touch *t, int level) {
     return false;
 }
 
+// The parameters for which m, which is not empty, has pairs. Taking dozens of counters out of what names no
+// parameter takes long and says nothing.
+static isl_set *params_of(Relations *r, __isl_take isl_map *m) {
+    unsigned n = (unsigned)isl_map_dim(m, isl_dim_param);
+    if (isl_map_involves_dims(m, isl_dim_param, 0, n) != isl_bool_false) return isl_map_params(m);
+    isl_map_free(m);
+    return isl_set_universe(isl_set_get_space(r->ctx));
+}
+
+// Conflicts wherever the loop is of any use: no further pair can change the answer.
+static bool is_settled(Relations *r, const Node *loop, isl_set *bad) {
+    return isl_set_is_subset(worthwhile(r, loop), bad) == isl_bool_true;
+}
+
 // Most pairs of a loop conflict for the same parameters: false, they were all there already.
-static bool add(isl_set **to, isl_set *s) {
+static bool add_set(isl_set **to, __isl_take isl_set *s) {
     if (*to && isl_set_is_subset(s, *to) == isl_bool_true) return isl_set_free(s), false;
     *to = *to ? isl_set_union(*to, s) : s;
     return true;
+}
+
+// The parameters for which there are pairs.
+static bool add(Relations *r, const Node *loop, isl_set **to, __isl_take isl_map *pairs) {
+    if (*to && is_settled(r, loop, *to)) return isl_map_free(pairs), false;
+    return add_set(to, params_of(r, pairs));
 }
 
 static bool is_update_pair(const Touch *x, const Touch *y) {
@@ -78,24 +98,26 @@ static bool stands_still(const Touch *t, const Node *loop) {
 }
 
 // The worst example is kept: hard before maybe before ordered. True: `hard` has become larger.
-static bool file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int level, isl_set *bad) {
+static bool file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int level,
+                 __isl_take isl_map *pairs) {
+    const Node *loop = x->ev->loops[level];
     bool worse = false, harder = false, permitted = is_update_pair(x, y) && update_is_permitted(r, x, level);
     if (permitted || (is_update_pair(x, y) && x->exact_map && y->exact_map)) {
         note_update(r, c, x);
         note_update(r, c, y);
-        if (permitted) {
-            if (stands_still(x, x->ev->loops[level])) bad = (isl_set_free(bad), isl_set_copy(r->ctx));
-            add(&c->update, bad);
-            return false;
+        if (permitted && stands_still(x, loop)) {
+            isl_map_free(pairs);
+            return add_set(&c->update, isl_set_copy(r->ctx)), false;
         }
+        if (permitted) return add(r, loop, &c->update, pairs), false;
         worse = !c->hard && !c->maybe && !c->ordered;
-        add(&c->ordered, bad);
+        add(r, loop, &c->ordered, pairs);
     } else if ((x->exact && y->exact && x->array == y->array) || is_named(x, y)) {
         worse = !c->hard;
-        harder = add(&c->hard, bad);
+        harder = add(r, loop, &c->hard, pairs);
     } else {
         worse = !c->hard && !c->maybe;
-        add(&c->maybe, bad);
+        add(r, loop, &c->maybe, pairs);
     }
     if (worse) c->x = x, c->y = y;
     return harder;
@@ -103,11 +125,6 @@ static bool file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int
 
 static bool is_inside(const Touch *t, const Node *loop, int level) {
     return t->ev->depth > level && t->ev->loops[level] == loop;
-}
-
-// Certain conflicts wherever the loop is of any use: no further pair can change the answer.
-static bool is_settled(Relations *r, const Node *loop, isl_set *hard) {
-    return isl_set_is_subset(worthwhile(r, loop), hard) == isl_bool_true;
 }
 
 // True when the answer is settled, or none can be had.
@@ -123,7 +140,7 @@ static bool meet(Relations *r, Conflicts *c, const Node *loop, int level, int eq
     } else if (isl_map_is_empty(m) == isl_bool_true) {
         isl_map_free(m);
     } else {
-        bool harder = file(r, c, x, y, level, isl_map_params(m));
+        bool harder = file(r, c, x, y, level, m);
         return certain && harder && is_settled(r, loop, c->hard);
     }
     return false;

@@ -306,14 +306,14 @@ Node *plan_free(Plan *p, ChainFacts *f) {
 
 // ---- 4 and 5: the host ---------------------------------------------------------------------------
 
-static Node *plan_host_loop(Plan *p, Node *loop) {
+static Node *plan_host_loop(Plan *p, Node *loop, int cost) {
     if (p->nhost == MAX_HOST_LOOPS || !host_can_eval(loop->lo) || !host_can_eval(loop->hi)) return NULL;
-    if (!plan_has_loop(loop->body)) return NULL;
+    if (!plan_has_loop(loop->body) || p->cost + cost > MOST_COST) return NULL;
     int parallel = p->nparallel, nwhen = p->when.n;
     PlanMark before = plan_mark(p);
-    p->host[p->nhost++] = loop;
+    p->host[p->nhost++] = loop, p->cost += cost;
     Node *body = plan_node(p, loop->body);
-    p->nhost--;
+    p->nhost--, p->cost -= cost;
     if (p->nparallel == parallel) {
         p->when.n = nwhen;
         return plan_back(p, before), NULL;
@@ -327,7 +327,7 @@ static Node *plan_host_loop(Plan *p, Node *loop) {
 static Node *plan_host(Plan *p, ChainFacts *f) {
     int serial = p->nserial;
     PlanMark before = plan_mark(p);
-    Node *n = plan_host_loop(p, (Node *)f->chain.loop[0]);
+    Node *n = plan_host_loop(p, (Node *)f->chain.loop[0], f->cost);
     PlanMark after = plan_mark(p);
     if (p->o->plain || (n && p->nserial == serial)) return n;
     plan_back(p, before);

@@ -7,6 +7,8 @@
 #include "rule/rule.h"
 
 enum { MAX_HOST_LOOPS = 12, MOST_TOUCHES = 64 }; // accesses of a chain whose pairs are worth a second look
+// What host loops inside each other may cost the analysis (ChainFacts.cost): as much as eight of sixteen loops.
+enum { MOST_COST = 8 * 16 * 16 * 16 };
 
 // Loops that have nests of their own: where those stand in the tree.
 enum { PLAN_PART_NESTS = 3 };
@@ -30,6 +32,7 @@ typedef struct Plan {
     Names names;
     int nhost;                        // host loops around the place being planned
     const Node *host[MAX_HOST_LOOPS];
+    int cost;                         // of the chains that begin with them
     VEC(Expr *) when;                 // conditions that the chosen parallelism needs
     const char *steps;                // that were taken, one a line
     VEC(const Array *) temps;         // that steps made
@@ -70,6 +73,7 @@ typedef struct ChainFacts {
     int base;            // host loops around it
     LoopFreedom loop[16];
     int nfree, natomic;  // how many are FREE_YES / at least FREE_ATOMIC, and bounded
+    int cost;            // its loops, times the square of those around its deepest statement: both ends' counters
 } ChainFacts;
 
 // A fact of the nest (T_I64), for conditions of the host; array: NULL but for FACT_MISALIGN.

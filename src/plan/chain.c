@@ -128,6 +128,10 @@ ChainFacts *chain_facts(Plan *p, Node *loop) {
     f->base = p->nhost;
     f->rel = relations_new(p->c, p->region, in_loops(p->a, p->nhost, p->host, loop));
     for (int i = 0; i < p->distinct.n; i++) relations_distinct(f->rel, p->distinct.at[i]);
+    for (int i = 0; i < f->rel->events.n; i++) {
+        int depth = f->rel->events.at[i]->depth;
+        if (f->chain.n * depth * depth > f->cost) f->cost = f->chain.n * depth * depth;
+    }
     for (int i = 0; i < f->chain.n; i++) {
         judge_loop(p, f, i);
         if (f->loop[i].freedom != FREE_NO) bound_loop(p, f, i);

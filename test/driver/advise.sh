@@ -156,6 +156,15 @@ check "nine loops inside each other take no time: $(cat log)" $?
 (ulimit -S -t 60; ulimit -v 2000000; exec timeout 600 "$sculpt" explain counted.c) >out 2>log
 check "explain of a variable counted in 20 loops: $(head -n 1 log)" $?
 
+# Dependences over 33 counters at either end.
+{
+    printf 'void f(float *a) {\n#pragma sculpt\n'
+    for k in $(seq 33); do printf '    for (int q%s = 0; q%s < 2; q%s++)\n' $k $k $k; done
+    printf '        a[%s0] += 1;\n}\n' "$(seq 33 | sed 's/.*/q& + /' | tr -d '\n')"
+} >many.c
+(ulimit -S -t 6; exec timeout 120 "$sculpt" explain many.c) >out 2>log && grep -q '^ *kind' out
+check "explain of 33 loops inside each other: $(head -n 1 log)" $?
+
 # ---- what nobody asked for
 refuses() { # message, words of the command
     want=$1
