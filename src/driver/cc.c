@@ -331,6 +331,37 @@ static int run_apart(Job *j, const char *output) {
     return link ? run_together(j, output) : 0;
 }
 
+// The option that has the host's compiler read the marks, which sculpt reads by itself. NULL: there is none.
+static const char *marks_option(const Flags *f) {
+    for (int i = 0; i < f->args.n; i++)
+        if (str_eq(f->args.at[i], "-fopenacc") || str_eq(f->args.at[i], "-fopenmp")) return f->args.at[i];
+    return NULL;
+}
+
+// The host's compiler has refused the program. Where it refuses nothing but marks, of which loops that sculpt
+// takes may have some, its own words do not tell what to do.
+static void tell_marks(Job *j) {
+    Arena *a = j->c->arena;
+    const char *option = marks_option(j->f);
+    if (!option || !j->nchanged) return;
+    Strings v = {0};
+    push_compiler(j, &v);
+    for (int i = 0; i < j->f->inputs.n; i++)
+        if (j->path[i]) push_places(j, &v, i);
+    int input = 0;
+    for (int i = 0; i < j->f->args.n; i++) {
+        bool here = input < j->f->inputs.n && j->f->inputs.at[input].at == i;
+        const char *copy = here ? j->path[input++] : NULL;
+        if (!str_eq(j->f->args.at[i], option)) vec_push(a, &v, copy ? copy : j->f->args.at[i]);
+    }
+    vec_push(a, &v, "-fsyntax-only");
+    vec_push(a, &v, (const char *)NULL);
+    char *out, *err;
+    if (process_run(a, (char *const *)v.at, &out, &err) == 0)
+        say_error(SC_HOST_COMPILER, "the C compiler refuses marks that %s has it read; sculpt takes them without "
+                  "%s, too, and what it does not take runs as plain C then", option, option);
+}
+
 static bool one_folder(const Job *j) {
     const char *dir = NULL;
     for (int i = 0; i < j->f->inputs.n; i++) {
@@ -369,6 +400,7 @@ int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built 
     }
     int status = 1 << 8;
     if (ok) status = one_folder(&j) ? run_together(&j, output) : run_apart(&j, output);
+    if (ok && status != 0) tell_marks(&j);
     if (built) *built = j.built;
     return status;
 }

@@ -1138,6 +1138,16 @@ for verb in run explain 'emit --target c' check apply; do
     check "$verb of a C++ file" $?
 done
 
+# Marks that the host's compiler is told to read, too, and refuses.
+printf '%s\n' 'void f(int n, float *restrict a) {' '#pragma acc parallel loop device_type(nvidia) vector_length(32) tile(3, 3)' \
+    '    for (int i = 0; i < n; i++) a[i] += 1;' '}' >acc.c
+"$sculpt" cc -c -fopenacc acc.c >log 2>&1
+[ $? -ne 0 ] && grep -q 'refuses marks that -fopenacc has it read.*SC0004' log && "$sculpt" cc -c acc.c >>log 2>&1
+check "marks that only gcc refuses: $(cat log)" $?
+echo 'int g(' >>acc.c
+! "$sculpt" cc -c -fopenacc acc.c >log 2>&1 && ! grep -q 'refuses marks' log
+check "what gcc refuses beside its marks: $(cat log)" $?
+
 [ -z "$(ls tmp)" ]
 check "no temporary file is left: $(ls tmp)" $?
 [ $bad -eq 0 ] && echo "driver: all right"
