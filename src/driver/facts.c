@@ -171,12 +171,15 @@ static void put_loops(Arena *a, const DepInfo *d, Subject *s) {
 }
 
 // ---- how it will run ---------------------------------------------------------------------------
+// "n / 256 blocks of 256 threads"; of several extents "(n, m) blocks".
 static void put_extents(Text *t, const char *what, int n, const Node *const *loops) {
-    text_printf(t, "%s (", what);
+    const Expr *one = n == 1 ? expr_sub(t->arena, loops[0]->hi, loops[0]->lo) : NULL;
+    bool single = !n || (one && expr_is_int(one, 1));
+    text_put(t, n > 1 ? "(" : "");
     for (int i = 0; i < n; i++)
         text_printf(t, "%s%s", i ? ", " : "",
                     show_expr(t->arena, expr_sub(t->arena, loops[i]->hi, loops[i]->lo)));
-    text_put(t, n ? ")" : "1)");
+    text_printf(t, "%s %s%s", n > 1 ? ")" : n ? "" : "1", what, single ? "" : "s");
 }
 
 static const char *why_no_better(const Nest *n) {
@@ -201,8 +204,9 @@ static void put_nest(Arena *a, const Nest *n, const char *kind, Subject *s) {
         KernelGrid g;
         Text x = text_new(a);
         ir_kernel_grid(v.at.at[i], &g);
-        put_extents(&x, "blocks", g.nblock, (const Node *const *)g.block);
-        put_extents(&x, " of threads", g.nthread, (const Node *const *)g.thread);
+        put_extents(&x, "block", g.nblock, (const Node *const *)g.block);
+        text_put(&x, g.nthread ? " of " : ", each by one thread");
+        if (g.nthread) put_extents(&x, "thread", g.nthread, (const Node *const *)g.thread);
         facts_row(a, t, arena_printf(a, "kernel %s", v.at.at[i]->name), text_str(&x), NULL, NULL);
     }
     if (n->flops) facts_row(a, t, "operations", show_expr(a, n->flops), NULL, NULL);

@@ -238,6 +238,16 @@ static void drop_inserts(const Unit *u, FrontUnit *front) {
     front->ninserts = n;
 }
 
+// Loops inside of one whose mark is not kept have no mark of their own: why that one stays has been said, and
+// what they would need themselves is no cure of it.
+static void forget_inside(Compile *c, const Part *p, int from) {
+    int n = from;
+    if (!p->front->inside || p->gpu || p->cpu) return;
+    for (int i = from; i < c->diags.n; i++)
+        if (c->diags.at[i].level != DIAG_REMARK) c->diags.at[n++] = c->diags.at[i];
+    c->diags.n = n;
+}
+
 Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
     watch_limit(c, FILE_SECONDS);
     FrontUnit *front = pipeline_front(c, word, f);
@@ -250,8 +260,10 @@ Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
     u->nparts = front->nregions;
     u->parts = NEW_N(c->arena, Part, front->nregions);
     for (int i = 0; i < u->nparts; i++) {
+        int said = c->diags.n;
         u->parts[i].front = &front->regions[i];
         if (!make_nests(c, &u->parts[i], f, chosen)) return NULL;
+        forget_inside(c, &u->parts[i], said);
         compile_part(c, front, &u->parts[i], f, front->ninserts > 0);
         u->ntaken += u->parts[i].taken;
         u->ntexts += u->parts[i].text != NULL;

@@ -450,9 +450,12 @@ static bool count_steps(Accept *ac, const Ast *f, const Header *h, const Sym *it
 }
 
 static bool check_body(Accept *ac, const Ast *f, const Header *h) {
-    if (accept_writes_decl(ac->a, f->kids[3], h->counter))
+    if (accept_assigns_decl(ac->a, f->kids[3], h->counter))
         return accept_refuse(ac, SC_ITER_WRITTEN, f->loc, "the counter '%s' is changed inside the loop; "
                              "use another variable there", h->counter->name);
+    if (accept_writes_decl(ac->a, f->kids[3], h->counter))
+        return accept_refuse(ac, SC_ITER_WRITTEN, f->loc, "the address of the counter '%s' is taken inside the "
+                             "loop; take that of a copy of it", h->counter->name);
     return true;
 }
 

@@ -27,6 +27,7 @@ bool accept_has_decl(const DeclVec *v, const Decl *d) {
 typedef struct Scan {
     Arena *a;
     Writes *w;
+    bool by_name; // who takes an address writes nothing yet
 } Scan;
 
 static void add(Arena *a, DeclVec *v, const Decl *d) {
@@ -100,7 +101,7 @@ static void assigned(const Ast *e, void *arg) {
     Scan *s = arg;
     if ((e->kind == A_ASSIGN || e->kind == A_INCDEC) && e->nkids > 0)
         write_place(s, e->kids[0], accept_moved(e) != NULL);
-    if (e->kind == A_ADDR)
+    if (e->kind == A_ADDR && !s->by_name)
         add(s->a, &s->w->vars, addressed(e));
     if (accept_is_memory_call(e))
         write_behind(s, accept_strip(e->kids[0]));
@@ -120,7 +121,7 @@ static bool visit_outside_headers(const Ast *e, void *arg) {
         Writes header = {0};
         for (int k = 0; k < 3; k++)
             if (e->kids[k])
-                accept_walk(e->kids[k], visit, &(Scan){s->a, &header});
+                accept_walk(e->kids[k], visit, &(Scan){.a = s->a, .w = &header});
         for (int k = 0; k < header.vars.n; k++)
             if (header.vars.at[k] != d)
                 add(s->a, &s->w->vars, header.vars.at[k]);
@@ -140,12 +141,18 @@ static bool visit_outside_headers(const Ast *e, void *arg) {
 }
 
 void accept_scan(Arena *a, const Ast *s, Writes *w) {
-    accept_walk(s, visit_outside_headers, &(Scan){a, w});
+    accept_walk(s, visit_outside_headers, &(Scan){.a = a, .w = w});
 }
 
 bool accept_writes_decl(Arena *a, const Ast *s, const Decl *d) {
     Writes w = {0};
-    accept_walk(s, visit, &(Scan){a, &w});
+    accept_walk(s, visit, &(Scan){.a = a, .w = &w});
+    return accept_has_decl(&w.vars, d);
+}
+
+bool accept_assigns_decl(Arena *a, const Ast *s, const Decl *d) {
+    Writes w = {0};
+    accept_walk(s, visit, &(Scan){.a = a, .w = &w, .by_name = true});
     return accept_has_decl(&w.vars, d);
 }
 

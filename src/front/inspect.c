@@ -16,6 +16,7 @@
 //
 // and no other iteration touches.
 #include "front/normal.h"
+#include "ir/show.h"
 
 typedef VEC(const Sym *) SymVec;
 
@@ -220,7 +221,7 @@ static bool is_readable(const Slice *s) {
         diag(s->m->c, DIAG_REMARK, SC_EXTENT, s->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
              "declare the array with its size, or tell it in the mark: copyin(%s[0:size])",
-             s->v->name, s->changed->name, s->v->name);
+             show_place(s->a, s->v, NULL), show_place(s->a, s->changed, NULL), show_place(s->a, s->v, NULL));
     return !s->changed;
 }
 
@@ -251,7 +252,7 @@ static Node *told_tree(Slice *s) {
         diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
              "%s is believed",
-             s->v->name, s->changed->name, x->said);
+             show_place(s->a, s->v, NULL), show_place(s->a, s->changed, NULL), x->said);
         Expr *first = told_value(s, "first", arena_printf(s->a, "(long long)(%s)", x->lo));
         Expr *size = told_value(s, "size", arena_printf(s->a, "(long long)(%s)", x->size));
         Expr *last = expr_sub(s->a, expr_add(s->a, first, size), expr_int(s->a, T_I64, 1));

@@ -201,17 +201,25 @@ static bool try_operator(const Update *u, Stmt *s, Op op) {
 
 // ---- least and greatest --------------------------------------------------------------------
 
+// Is x, which is compared with lhs, the value e that lhs gets, as it was before it was widened?
+static bool is_value(const Stmt *s, const Expr *x, Expr *e) {
+    Type t = s->lhs->elem;
+    bool fits = type_is_int(t) && type_is_int(x->type) && type_size(x->type) < type_size(t) &&
+                (type_is_signed(t) || !type_is_signed(x->type));
+    return (x->type == t || fits) && expr_equal(x, plain(e));
+}
+
 // Does `cond` say "assign e": e > lhs (OP_MAX) or e < lhs (OP_MIN)? OP_SET: neither.
 // keep: it says when to keep lhs instead.
 static Op choice(const Update *u, const Stmt *s, const Expr *cond, Expr *e, bool keep) {
     if (cond->kind == E_OP && cond->op == OP_LNOT) return choice(u, s, cond->args[0], e, !keep);
     if (cond->kind != E_OP || cond->op < OP_LT || cond->op > OP_GE) return OP_SET;
     Expr *l = plain(cond->args[0]), *r = plain(cond->args[1]);
+    Type t = s->lhs->elem;
     Op op = cond->op;
-    if (l->type != s->lhs->elem || r->type != s->lhs->elem) return OP_SET;
-    if (is_target(s, l) && expr_equal(r, plain(e)))
+    if (l->type == t && is_target(s, l) && is_value(s, r, e))
         op = op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : OP_LE;
-    else if (!is_target(s, r) || !expr_equal(l, plain(e)))
+    else if (r->type != t || !is_target(s, r) || !is_value(s, l, e))
         return OP_SET;
     bool exact = !keep && (op == OP_LT || op == OP_GT);
     if (!exact && type_is_float(s->lhs->elem) && !permitted(u, s->lhs)) return OP_SET;
@@ -293,17 +301,33 @@ static Node *only_stmt(Node *n) {
     return n && n->kind == N_STMT ? n : NULL;
 }
 
+// if (c && e > x) x = e, where c does not read x: c under which x max= e. Where the choice comes first, c is
+// asked more often: it must not read memory that the choice may keep it from. *left: c; NULL: there is none.
+static Op choice_among(const Update *u, const Stmt *s, Expr *cond, Expr **left) {
+    Op op = choice(u, s, cond, s->rhs, false);
+    if (op != OP_SET || cond->kind != E_OP || cond->op != OP_LAND) return *left = NULL, op;
+    for (int k = 1; k >= 0 && op == OP_SET; k--) {
+        Expr *other = cond->args[1 - k], *below;
+        if (expr_reads(other, s->lhs) || (k == 0 && expr_has_load(other))) continue;
+        op = choice_among(u, s, cond->args[k], &below);
+        *left = !below ? other : expr_op(u->m->a, OP_LAND, k ? other : below, k ? below : other, NULL);
+    }
+    return op;
+}
+
 // if (e > x) x = e
 static Node *find_conditional(Rebuild *b, Node *n) {
     const Update *u = b->self;
     Node *leaf = n->kind == N_IF && !n->other ? only_stmt(n->then) : NULL;
     if (!leaf || leaf->stmt->op != OP_SET || moves_itself(leaf->stmt)) return n;
     Stmt *s = NEW(b->a, Stmt);
+    Expr *left;
     *s = *leaf->stmt;
-    Op op = choice(u, s, n->cond, s->rhs, false);
+    Op op = choice_among(u, s, n->cond, &left);
     if (op == OP_SET || may_read_target(b->a, s, s->rhs)) return n;
     set_update(s, op, s->rhs);
-    return stmt_leaf(b->a, s);
+    Node *update = stmt_leaf(b->a, s);
+    return left ? node_if(b->a, left, update, NULL) : update;
 }
 
 Region *pass_update(Normal *m, Region *r) {

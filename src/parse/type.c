@@ -288,7 +288,9 @@ static const CType *type_inside(Reader *r, CXType t, Taking *take) {
     }
     CType *n = NEW(r->a, CType);
     if (!variable) map_put(r->a, &r->types, key, n); // before its parts, which may name it
-    n->text = read_string(r, clang_getTypeSpelling(t));
+    // one type for all names that it has: none of them is that of the next who uses it
+    bool builtin = plain.kind >= CXType_FirstBuiltin && plain.kind <= CXType_LastBuiltin;
+    n->text = read_string(r, clang_getTypeSpelling(builtin && r->language == LANGUAGE_C ? plain : t));
     n->bytes = plain.kind == CXType_VariableArray ? -1 : clang_Type_getSizeOf(plain);
     if (n->bytes < 0) n->bytes = -1;
     qualify(r, n, t);

@@ -2,6 +2,7 @@
 // stay.c -- why loops stay on the host, and which marks are not true.
 #include "ir/show.h"
 #include "plan/auto.h"
+#include <stdlib.h>
 #include <string.h>
 
 bool stay_feet_known(Compile *c, const Region *r, const DepInfo *d) {
@@ -9,8 +10,9 @@ bool stay_feet_known(Compile *c, const Region *r, const DepInfo *d) {
         for (int k = 0; k < d->feet[i].array->rank; k++) {
             if (d->feet[i].lo[k] && d->feet[i].hi[k]) continue;
             diag(c, DIAG_REMARK, SC_EXTENT, r->loc,
-                 "stays on the host: how much of %s is used cannot be told; declare it with its size",
-                 d->feet[i].array->name);
+                 "stays on the host: which elements of %s are used cannot be told before the loops run; declare "
+                 "it with its size",
+                 show_place(c->arena, d->feet[i].array, NULL));
             return false;
         }
     return true;
@@ -64,13 +66,13 @@ void stay_not_parallel(Plan *p) {
                   : "add ");
     else if (op != OP_SET)
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
-             "stays on the host: what loop %s does with %s is not seen to be the reduction that its mark "
-             "names; %s would free it",
-             loop, name,
+             "stays on the host: what loop %s does with %s at line %d is not seen to be the reduction that its "
+             "mark names; %s, and no other use of %s in the loop would free it",
+             loop, name, x->ev->loc.line,
              op == OP_MIN || op == OP_MAX
-                 ? arena_printf(p->a, "'if (e %s %s) %s = e;'", op == OP_MAX ? ">" : "<", name, name)
-                 : arena_printf(p->a, "'%s = %s %s e;', which reads it nowhere else,", name, name,
-                                op_text(op)));
+                 ? arena_printf(p->a, "'if (e %s %s) %s = e;' with nothing else in it, e of the same type",
+                                op == OP_MAX ? ">" : "<", name, name)
+                 : arena_printf(p->a, "'%s = %s %s e;'", name, name, op_text(op)), name);
     else
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
              "stays on the host: loop %s carries a dependence on %s, from %s at line %d to %s at line %d; "
@@ -84,6 +86,27 @@ static bool is_asserted(const LoopFact *f) {
     return m && m->assert == ASSERT_PARALLEL && f->witness;
 }
 
+// How many iterations lie between them, where that is always the same.
+static const char *apart(Arena *a, const char *distance) {
+    if (strpbrk(distance, "*<>")) return "";
+    if (strchr(distance, ',')) return arena_printf(a, ", %s iterations apart", distance);
+    long n = labs(strtol(distance + 1, NULL, 10));
+    return arena_printf(a, ", %ld iteration%s apart", n, n == 1 ? "" : "s");
+}
+
+// What iterations do to one element that leaves them in their order.
+static const char *clash(Arena *a, const LoopFact *f) {
+    const DepEnd *x = &f->witness->src, *y = &f->witness->dst;
+    const char *loop = f->loop->iter->name, *gap = apart(a, f->witness->distance);
+    bool same = str_eq(x->access, y->access);
+    if (same && x->loc.line == y->loc.line && x->write == y->write)
+        return arena_printf(a, "iterations of loop %s set the same %s at line %d%s", loop, x->access, x->loc.line,
+                            gap);
+    return arena_printf(a, "one iteration of loop %s %s %s at line %d and another %s it%s%s at line %d%s", loop,
+                        x->write ? "sets" : "reads", x->access, x->loc.line, y->write ? "sets" : "reads",
+                        same ? "" : " as ", same ? "" : y->access, y->loc.line, gap);
+}
+
 // Marks that are not true. What a clause names is said where it matters, and atomic accesses race with none.
 void stay_check_marks(Compile *c, const DepInfo *d) {
     for (int i = 0; i < d->nloops; i++) {
@@ -93,12 +116,8 @@ void stay_check_marks(Compile *c, const DepInfo *d) {
         const DepEnd *x = &f->witness->src, *y = &f->witness->dst;
         if (marked_reduction(f->loop, f->witness->array) != OP_SET || (x->atomic && y->atomic)) continue;
         if (mark_reduces(f->loop->mark, f->witness->array, OP_SET)) continue;
-        const char *apart = f->witness->distance;
-        bool known = !strpbrk(apart, "*<>");
         diag(c, DIAG_WARNING, SC_MARK_DISPROVED, f->loop->mark->loc,
-             "the mark says parallel, but %s at line %d and %s at line %d touch the same element in "
-             "different iterations%s%s; the loop stays serial",
-             x->access, x->loc.line, y->access, y->loc.line, known ? ", apart by " : "", known ? apart : "");
+             "the mark says parallel, but %s; the loop stays serial", clash(c->arena, f));
     }
 }
 
@@ -106,11 +125,13 @@ void stay_check_marks(Compile *c, const DepInfo *d) {
 void stay_tell_asserted(Compile *c, const DepInfo *d) {
     for (int i = 0; i < d->nloops; i++) {
         const LoopFact *f = &d->loops[i];
-        if (is_asserted(f) && f->parallel == ANSWER_UNKNOWN)
-            diag(c, DIAG_REMARK, SC_ASSERTED, f->loop->mark->loc,
-                 "parallelism rests on the mark: whether %s and %s meet in different iterations depends on "
-                 "the data",
-                 f->witness->src.access, f->witness->dst.access);
+        if (!is_asserted(f) || f->parallel != ANSWER_UNKNOWN) continue;
+        const char *x = f->witness->src.access, *y = f->witness->dst.access;
+        diag(c, DIAG_REMARK, SC_ASSERTED, f->loop->mark->loc,
+             "parallelism rests on the mark: whether %s the same element in different iterations depends on "
+             "the data",
+             str_eq(x, y) ? arena_printf(c->arena, "%s is", x)
+                          : arena_printf(c->arena, "%s and %s are", x, y));
     }
 }
 

@@ -117,9 +117,10 @@ int inside(int n, const int *p) {
 // remark 35:5 stays on the host: loop i carries a dependence on a
 // remark 42:5 is a floating-point reduction in loop i and keeps its order; add reduction(+:s)
 // remark 56:5 stays on the host: loop i carries a dependence on a
-// remark 86:5 what loop i does with m is not seen to be the reduction that its mark names
-// warning 94:1 the mark says parallel, but p->w[1] at line 95 and p->w[1]
+// remark 86:5 what loop i does with m at line 86 is not seen to be the reduction that its mark names
+// warning 94:1 iterations of loop i set the same p->w[1] at line 95
 // remark 95:5 loop i carries a dependence on p->w, from p->w[1] at line 95
-// warning 96:1 p->x[i] at line 97 and p->x[i - 1] at line 97 touch the same element in different iterations,
-// apart by (1) remark 97:5 loop i carries a dependence on p->x, from p->x[i] at line 97 to p->x[i - 1] remark
-// 101:5 --permit unordered remark 106:1 they stand in an expression
+// warning 96:1 one iteration of loop i sets p->x[i] at line 97 and another reads it as p->x[i - 1] at line 97, 1 it
+// remark 97:5 loop i carries a dependence on p->x, from p->x[i] at line 97 to p->x[i - 1]
+// remark 101:5 --permit unordered
+// remark 106:1 they stand in an expression

@@ -58,4 +58,4 @@ void flag(int n, const int *a, int *found) {
 // remark 26:5 stays on the host: loop i carries a dependence on p.x
 // remark 35:5 stays on the host: loop i carries a dependence on t
 // remark 47:5 stays on the host: loop i carries a dependence on found
-// warning 51:1 the mark says parallel, but found
+// warning 51:1 the mark says parallel, but iterations of loop i set the same found[2]

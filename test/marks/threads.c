@@ -45,5 +45,5 @@ void along(int n, int *a) {
 // remark 15:9 stays on the host: loop i carries a dependence on s
 // remark 20:1 each thread has a 'kept' of its own, whose value it brings along
 // remark 36:1 each thread has a 'kept' of its own, whose value it brings along
-// warning 28:1 the mark says parallel, but s at line 30
+// warning 28:1 the mark says parallel, but iterations of loop i set the same s at line 30
 // warnings 1
