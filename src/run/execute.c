@@ -17,22 +17,30 @@ typedef struct Job {
                           // could no longer start from the old ones
 } Job;
 
+// Bytes between a base pointer and what is touched, beyond which the device has no memory for them. (Offsets are
+// signed, so element 0 may lie before all memory.)
+static const uintptr_t FAR = 1u << 28;
+
 // What each object's arrays span, its base pointer included, and what is cut off of their boxes:
 // kernels may read all of a box, though nothing comes of what was not brought.
 static void hulls(Job *j) {
-    for (int o = 0; o < j->u->nobjects; o++) {
-        uintptr_t base = (uintptr_t)j->c->args[o].p;
-        j->range[o] = (Range2){base, base, NULL, false};
-    }
     for (int i = 0; i < j->c->v->nest->nfeet; i++) {
         const Box *b = &j->c->boxes[i];
         Range2 *g = &j->range[j->c->v->foot_object[i]];
         if (b->run == 0 || !j->c->args[j->c->v->foot_object[i]].p || j->c->v->nest->feet[i].array->watched)
             continue;
         uintptr_t end = box_end(b);
+        bool first = g->lo == g->hi;
         g->managed = g->managed || j->c->v->nest->feet[i].place == HOST_UNIFIED;
-        if (b->origin < g->lo) g->lo = b->origin;
-        if (end > g->hi) g->hi = end;
+        if (first || b->origin < g->lo) g->lo = b->origin;
+        if (first || end > g->hi) g->hi = end;
+    }
+    for (int o = 0; o < j->u->nobjects; o++) {
+        uintptr_t base = (uintptr_t)j->c->args[o].p;
+        Range2 *g = &j->range[o];
+        if (g->lo == g->hi) g->lo = g->hi = base;
+        if (base < g->lo && g->lo - base < FAR) g->lo = base;
+        if (base > g->hi && base - g->hi < FAR) g->hi = base;
     }
 }
 

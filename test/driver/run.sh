@@ -1138,6 +1138,34 @@ for verb in run explain 'emit --target c' check apply; do
     check "$verb of a C++ file" $?
 done
 
+# Of a table of pointers one row is used, so how far rows lie apart is nobody's business, nor what memory they take.
+cat >last.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    enum { N = 32, M = 36 };
+    double *block = malloc(sizeof *block * N * M), *a[N], sum = 0;
+    for (int i = 0; i < N; i++) a[i] = block + i * M;
+    for (int i = 0; i < N * M; i++) block[i] = i % 7;
+    double **rows = a;
+    int n = N, m = M;
+    for (int k = 0; k < n - 1; k++) {
+#pragma omp parallel for
+        for (int i = k + 1; i < n; i++)
+            for (int j = k; j < m; j++) rows[i][j] -= rows[k][j] * 0.25;
+    }
+    for (int i = 0; i < N * M; i++) sum += block[i];
+    printf("%.17g\n", sum);
+    return 0;
+}
+END
+command cc -O1 -ffp-contract=off last.c -o last.plain && ./last.plain >want
+"$sculpt" cc -w -O1 -ffp-contract=off -fopenmp last.c -o last >log 2>&1
+for d in cpu $("$sculpt" devices --json 2>/dev/null | grep -o '"opencl:' | head -n 1 | tr -d '":'); do
+    SCULPT_SYNC=1 SCULPT_OFFLOAD=always SCULPT_REQUIRE=1 SCULPT_DEVICE=$d ./last >out 2>>log && cmp -s want out
+    check "one row of a table of pointers on $d: $(cat log)" $?
+done
+
 # Marks that the host's compiler is told to read, too, and refuses.
 printf '%s\n' 'void f(int n, float *restrict a) {' '#pragma acc parallel loop device_type(nvidia) vector_length(32) tile(3, 3)' \
     '    for (int i = 0; i < n; i++) a[i] += 1;' '}' >acc.c
