@@ -8,13 +8,18 @@
 #include "run/wisdom.h"
 #include <string.h>
 
-// Without places in files (@"a.c":7:5) and blanks: the same loops are the same wherever they stand.
+// Without places in files (@"a.c":7:5), blanks, and the name that the region has of its function and line: the
+// same loops are the same wherever they stand, so they are planned and compiled once.
 Digest wisdom_region(const char *text) {
+    const char *word = "region ", *name = strstr(text, word);
+    name = name ? name + strlen(word) : text;
     const char *next = strstr(text, "\nnest "), *end = next ? next : text + strlen(text);
     Arena *a = arena_new();
     char *bare = arena_alloc(a, (size_t)(end - text) + 1), *to = bare;
     for (const char *s = text; s < end;) {
-        if (*s == '@') {
+        if (s == name) {
+            s += strcspn(s, " @{\n");
+        } else if (*s == '@') {
             s++;
             if (*s == '"') s += 1 + strcspn(s + 1, "\""), s += *s == '"';
             s += strspn(s, ":0123456789");

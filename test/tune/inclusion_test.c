@@ -90,7 +90,7 @@ static void nests_are_kept(void **state) {
     const DeviceInfo *d = f->lab->info;
     Arena *a = arena_new();
     Digest region = wisdom_region("sculpt 1\nregion keep @\"a.c\":1:2 {\n x }\n");
-    Digest moved = wisdom_region("sculpt 1\nregion keep @\"other.c\":77:1 { x }\nnest \"cpu\" { old }\n");
+    Digest moved = wisdom_region("sculpt 1\nregion kept_77 @\"other.c\":77:1 { x }\nnest \"cpu\" { old }\n");
     assert_null(wisdom_nests(f->cache, a, region, d));
     wisdom_keep(f->cache, region, d, "n=4", "nest one\n");
     wisdom_keep(f->cache, region, d, "n=5", "nest two\n");
