@@ -1,4 +1,4 @@
-// device 6
+// device 0
 // flags: -fwrapv -fpack-struct=2 -mms-bitfields -mlong-double-64
 // layouts.c -- members where gcc has them, and signed arithmetic that wraps around because an option says so.
 #include "../suite.h"
