@@ -171,7 +171,7 @@ static void mix(Relations *r, Conflicts *c, const Node *loop, int level, int equ
         isl_map *m = equate(same_element(r, update, y), 0, equal);
         m = isl_map_equate(m, isl_dim_in, level, isl_dim_out, level);
         if (isl_map_is_empty(m) != isl_bool_false) m = (isl_map_free(m), NULL);
-        if (m) add(&c->mixed, isl_map_params(m));
+        if (m) add_set(&c->mixed, isl_map_params(m));
     }
 }
 

@@ -358,8 +358,8 @@ static void tell_marks(Job *j) {
     vec_push(a, &v, (const char *)NULL);
     char *out, *err;
     if (process_run(a, (char *const *)v.at, &out, &err) == 0)
-        say_error(SC_HOST_COMPILER, "the C compiler refuses marks that %s has it read; sculpt takes them without "
-                  "%s, too, and what it does not take runs as plain C then", option, option);
+        say_error(SC_HOST_COMPILER, "the C compiler refuses marks that %s has it read; sculpt takes them "
+                  "without %s, too, and what it does not take runs as plain C then", option, option);
 }
 
 static bool one_folder(const Job *j) {

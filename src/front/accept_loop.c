@@ -454,8 +454,8 @@ static bool check_body(Accept *ac, const Ast *f, const Header *h) {
         return accept_refuse(ac, SC_ITER_WRITTEN, f->loc, "the counter '%s' is changed inside the loop; "
                              "use another variable there", h->counter->name);
     if (accept_writes_decl(ac->a, f->kids[3], h->counter))
-        return accept_refuse(ac, SC_ITER_WRITTEN, f->loc, "the address of the counter '%s' is taken inside the "
-                             "loop; take that of a copy of it", h->counter->name);
+        return accept_refuse(ac, SC_ITER_WRITTEN, f->loc, "the address of the counter '%s' is taken inside "
+                             "the loop; take that of a copy of it", h->counter->name);
     return true;
 }
 

@@ -7,7 +7,7 @@
 #include "rule/rule.h"
 
 enum { MAX_HOST_LOOPS = 12, MOST_TOUCHES = 64 }; // accesses of a chain whose pairs are worth a second look
-// What host loops inside each other may cost the analysis (ChainFacts.cost): as much as eight of sixteen loops.
+// What host loops inside each other may cost (ChainFacts.cost): as much as eight of sixteen loops.
 enum { MOST_COST = 8 * 16 * 16 * 16 };
 
 // Loops that have nests of their own: where those stand in the tree.
@@ -73,7 +73,7 @@ typedef struct ChainFacts {
     int base;            // host loops around it
     LoopFreedom loop[16];
     int nfree, natomic;  // how many are FREE_YES / at least FREE_ATOMIC, and bounded
-    int cost;            // its loops, times the square of those around its deepest statement: both ends' counters
+    int cost;            // its loops, times the square of those around its deepest statement
 } ChainFacts;
 
 // A fact of the nest (T_I64), for conditions of the host; array: NULL but for FACT_MISALIGN.

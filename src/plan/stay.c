@@ -10,8 +10,8 @@ bool stay_feet_known(Compile *c, const Region *r, const DepInfo *d) {
         for (int k = 0; k < d->feet[i].array->rank; k++) {
             if (d->feet[i].lo[k] && d->feet[i].hi[k]) continue;
             diag(c, DIAG_REMARK, SC_EXTENT, r->loc,
-                 "stays on the host: which elements of %s are used cannot be told before the loops run; declare "
-                 "it with its size",
+                 "stays on the host: which elements of %s are used cannot be told before the loops run; "
+                 "declare it with its size",
                  show_place(c->arena, d->feet[i].array, NULL));
             return false;
         }
@@ -66,8 +66,8 @@ void stay_not_parallel(Plan *p) {
                   : "add ");
     else if (op != OP_SET)
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
-             "stays on the host: what loop %s does with %s at line %d is not seen to be the reduction that its "
-             "mark names; %s, and no other use of %s in the loop would free it",
+             "stays on the host: what loop %s does with %s at line %d is not seen to be the reduction that "
+             "its mark names; %s, and no other use of %s in the loop would free it",
              loop, name, x->ev->loc.line,
              op == OP_MIN || op == OP_MAX
                  ? arena_printf(p->a, "'if (e %s %s) %s = e;' with nothing else in it, e of the same type",
@@ -100,11 +100,12 @@ static const char *clash(Arena *a, const LoopFact *f) {
     const char *loop = f->loop->iter->name, *gap = apart(a, f->witness->distance);
     bool same = str_eq(x->access, y->access);
     if (same && x->loc.line == y->loc.line && x->write == y->write)
-        return arena_printf(a, "iterations of loop %s set the same %s at line %d%s", loop, x->access, x->loc.line,
-                            gap);
-    return arena_printf(a, "one iteration of loop %s %s %s at line %d and another %s it%s%s at line %d%s", loop,
-                        x->write ? "sets" : "reads", x->access, x->loc.line, y->write ? "sets" : "reads",
-                        same ? "" : " as ", same ? "" : y->access, y->loc.line, gap);
+        return arena_printf(a, "iterations of loop %s set the same %s at line %d%s", loop, x->access,
+                            x->loc.line, gap);
+    return arena_printf(a, "one iteration of loop %s %s %s at line %d and another %s it%s%s at line %d%s",
+                        loop, x->write ? "sets" : "reads", x->access, x->loc.line,
+                        y->write ? "sets" : "reads", same ? "" : " as ", same ? "" : y->access, y->loc.line,
+                        gap);
 }
 
 // Marks that are not true. What a clause names is said where it matters, and atomic accesses race with none.

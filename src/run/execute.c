@@ -17,8 +17,8 @@ typedef struct Job {
                           // could no longer start from the old ones
 } Job;
 
-// Bytes between a base pointer and what is touched, beyond which the device has no memory for them. (Offsets are
-// signed, so element 0 may lie before all memory.)
+// Bytes between a base pointer and what is touched, beyond which the device has no memory for them. (Offsets
+// are signed, so element 0 may lie before all memory.)
 static const uintptr_t FAR = 1u << 28;
 
 // What each object's arrays span, its base pointer included, and what is cut off of their boxes:

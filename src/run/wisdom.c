@@ -8,8 +8,8 @@
 #include "run/wisdom.h"
 #include <string.h>
 
-// Without places in files (@"a.c":7:5), blanks, and the name that the region has of its function and line: the
-// same loops are the same wherever they stand, so they are planned and compiled once.
+// Without places in files (@"a.c":7:5), blanks, and the name that the region has of its function and line:
+// the same loops are the same wherever they stand, so they are planned and compiled once.
 Digest wisdom_region(const char *text) {
     const char *word = "region ", *name = strstr(text, word);
     name = name ? name + strlen(word) : text;
