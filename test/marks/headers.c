@@ -61,4 +61,4 @@ int main(int argc, char *argv[][2]) {
 // remark 30:40 this rests on a declaration that clang refuses
 // remark 39:5 the loops stay on the host, because clang refuses line 37 of their function
 // remark 37:22 clang refuses this
-// remark 44:54 use one type for the array (
+// remark 44:40 an argument of '_mm_cvtss_f32' has a type that is not taken

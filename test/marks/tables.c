@@ -1,7 +1,6 @@
-// device 0
+// device 1
 
-// remark 10:5 the counter 'p' is a pointer
-// remark 16:16 isalpha and its like look into
+// remark 15:16 isalpha and its like look into
 // flags: -fopenmp
 // tables.c -- what a loop counts with, and the C library's table of characters.
 #include <ctype.h>
