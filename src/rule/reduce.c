@@ -10,6 +10,9 @@
 //                                      … 2, 1 (team_tree.c)
 //                                      thread i { thread l { if (l == 0) y[i] += y_sums[i][0] } } }
 //
+// Outside of the thread loops the lanes put rows side by side, not the sum's terms: of columns, where that is
+// how they lie in memory.
+//
 // Any associative and commutative update will do: + * min max & | ^ && ||. Where that changes a float's bits,
 // the judge asks for the permission. Loops of which no iteration needs another may be dealt as well: of a row
 // that is summed, then divided by its sum, a thread keeps to its own columns.
@@ -107,7 +110,7 @@ static bool make_digits(Team *t) {
     if (all > MOST_THREADS)
         return change_refuse(t->ch, "a block would have %lld threads, more than %d", (long long)all,
                              MOST_THREADS);
-    t->ndigits = t->threads > TEAM_WARP ? 2 : 1;
+    t->ndigits = t->threads > TEAM_WARP && !t->outside ? 2 : 1;
     t->extent[0] = t->ndigits > 1 ? t->threads / TEAM_WARP : t->threads;
     t->extent[1] = TEAM_WARP;
     wish[t->ndigits - 1] = names[0];
@@ -120,6 +123,7 @@ static bool make_digits(Team *t) {
 
 static Nest *apply(Change *ch) {
     Team t = {.ch = ch, .a = ch->a, .threads = change_int(ch, "by")};
+    t.outside = str_eq(change_word(ch, "outside"), "yes");
     Path p;
     if (!take_loops(&t) || !path_to(ch->nest->root, t.loop[0], &p)) return NULL;
     if (!find_place(&t, &p) || !check_loops(&t) || !is_alone(&t, &p) || !make_digits(&t)) return NULL;
@@ -129,6 +133,8 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"by", "threads, a power of two; more than 32 are warps of 32", KNOB_INT, 2, MOST_THREADS, NULL, "32"},
+    {"outside", "the threads stand around the thread loops that there are, so that neighbours are "
+     "iterations of these: for sums along columns", KNOB_WORD, 0, 0, "yes|no", "no"},
     {"as", "names of the counters of the lanes and of the warps", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
@@ -144,6 +150,12 @@ static const Knob knobs[] = {
     "array v[m]: i32 = \"v\" array y[n]: i32 = \"y\" live "                                         \
     "do { for i: i32 = 0 .. n { local s: i32 S0[i] for k: i32 = row[i] .. row[i + 1] S1[i, k] S2[i] } } " \
     "stmt S0[i]: s = 0 stmt S1[i, k]: s += v[k] stmt S2[i]: y[i] = s }"
+// Sums of columns.
+#define SUM_OF_COLUMNS                                                                              \
+    "sculpt 1 region columns sculpt reassociate { param n: i32 = \"n\" param m: i32 = \"m\" "       \
+    "array a[n][m]: f32 = \"a\" array y[m]: f32 = \"y\" live do { for j: i32 = 0 .. m { local s: f32 S0[j] " \
+    "for i: i32 = 0 .. n S1[j, i] S2[j] } } "                                                       \
+    "stmt S0[j]: s = 0.0 stmt S1[j, i]: s += a[i][j] stmt S2[j]: y[j] = s }"
 // Sums of rows, in strict order.
 #define STRICT                                                                                      \
     "sculpt 1 region strict sculpt { param n: i32 = \"n\" param m: i32 = \"m\" "                    \
@@ -164,6 +176,9 @@ static const RuleExample examples[] = {
     {SCALED, "strip i by=2 as=ib,ii\nmap block ib\nmap thread ii", "reduce j k by=4", NULL},
     {SCALED, "map block i", "reduce j by=16", NULL},
     {SPARSE, "strip i by=4 as=ib,ii\nmap block ib\nmap thread ii", "reduce k by=4", NULL},
+    {SCALED, "strip i by=8 as=ib,ii\nmap block ib\nmap thread ii", "reduce j k by=4 outside=yes", NULL},
+    {SUM_OF_COLUMNS, "strip j by=32 as=jb,jt\nmap block jb\nmap thread jt", "reduce i by=16 outside=yes",
+     NULL},
     {STRICT, "map block i", "reduce j", "permission to reassociate"},
     {EXAMPLE_TRIANGLE, "map block i", "reduce j by=12", "is a power of two"},
     {EXAMPLE_TRIANGLE, "", "reduce j", "is in no kernel"},
@@ -179,7 +194,7 @@ static const RuleExample examples[] = {
 
 const Rule reduce_rule = {
     .name = "reduce",
-    .usage = "reduce LOOP… [by=N] [as=LANE,WARP]",
+    .usage = "reduce LOOP… [by=N] [outside=yes] [as=LANE,WARP]",
     .summary = "Deals the iterations of sums, and of loops beside them, to N threads of the block, whose "
                "parts a tree combines.",
     .picture = "thread i                     thread i  thread l\n"
@@ -190,7 +205,7 @@ const Rule reduce_rule = {
                "                                 if (l < 8)  s[i][4*l] += s[i][4*l+1], +2, +3   then 2, 1\n"
                "                             thread i  thread l\n"
                "                                 if (l == 0)  y[i] += s[i][0]\n",
-    .nknobs = 2,
+    .nknobs = 3,
     .knobs = knobs,
     .apply = apply,
     .find = find_reduce,

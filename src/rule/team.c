@@ -37,10 +37,11 @@ Node *team_phase(const Team *t, Expr *guard, Expr *who, Node *n) {
     Arena *a = t->a;
     Expr *cond = cond_and(a, guard, who);
     if (cond) n = node_if(a, cond, n, NULL);
+    if (t->outside) n = in_loops(a, t->nrows, t->row, n);
     for (int k = t->ndigits - 1; k >= 0; k--)
         n = node_for(a, t->digit[k], expr_int(a, T_I32, 0), expr_int(a, T_I32, t->extent[k]), 1, HOW_THREAD,
                      n);
-    return in_loops(a, t->nrows, t->row, n);
+    return t->outside ? n : in_loops(a, t->nrows, t->row, n);
 }
 
 void team_solo(Team *t, Expr *guard, Node *n) {
@@ -65,13 +66,18 @@ static int64_t trips_of(const Node *loop) {
     return loop_constant(loop, &n) ? n : 0;
 }
 
+// In the order of the thread loops, so that neighbours touch neighbouring words.
+static int row_at(const Team *t, int extra, int k) { return t->outside ? extra + k : k; }
+static int digit_at(const Team *t, int k) { return t->outside ? k : t->nrows + k; }
+
 const Array *team_array(Team *t, const char *wish, const Array *like, int extra, const int64_t *extent,
                         bool keeps) {
     Arena *a = t->a;
     Array *x = array_new(a, team_name(t, wish), like->elem, PLACE_SHARED, t->nrows + extra + like->rank);
-    x->rank = 0;
-    for (int k = 0; k < t->nrows; k++) x->extent[x->rank++] = expr_int(a, T_I32, trips_of(t->row[k]));
-    for (int k = 0; k < extra; k++) x->extent[x->rank++] = expr_int(a, T_I32, extent[k]);
+    x->rank = t->nrows + extra;
+    for (int k = 0; k < t->nrows; k++)
+        x->extent[row_at(t, extra, k)] = expr_int(a, T_I32, trips_of(t->row[k]));
+    for (int k = 0; k < extra; k++) x->extent[digit_at(t, k)] = expr_int(a, T_I32, extent[k]);
     for (int k = 0; keeps && k < like->rank; k++) x->extent[x->rank++] = like->extent[k];
     vec_push(a, &t->buffers, x);
     return x;
@@ -79,8 +85,8 @@ const Array *team_array(Team *t, const char *wish, const Array *like, int extra,
 
 Expr **team_subs(const Team *t, int extra, Expr *const *more) {
     Expr **sub = NEW_N(t->a, Expr *, t->nrows + extra + 1);
-    for (int k = 0; k < t->nrows; k++) sub[k] = expr_sym(t->a, t->row[k]->iter);
-    for (int k = 0; k < extra; k++) sub[t->nrows + k] = more[k];
+    for (int k = 0; k < t->nrows; k++) sub[row_at(t, extra, k)] = expr_sym(t->a, t->row[k]->iter);
+    for (int k = 0; k < extra; k++) sub[digit_at(t, k)] = more[k];
     return sub;
 }
 

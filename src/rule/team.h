@@ -28,6 +28,7 @@ typedef struct Team {
     Names *names;                  // and names come from here
     Arena *a;
     int64_t threads;               // of the team: a power of two
+    bool outside;                  // the team's digits stand around the rows: neighbours are rows, not lanes
     int nloops;
     Node *loop[TEAM_LOOPS];        // whose iterations are dealt
     int nrows;
@@ -54,7 +55,8 @@ Expr *team_first(const Team *t);               // it is the team's first
 const char *team_name(Team *t, const char *wish); // a free one
 void team_solo(Team *t, Expr *guard, Node *n);
 void team_flush(Team *t, TeamNodes *out);
-// An array with an element for each row, then `extra` dimensions, then those of `like`, if it keeps them.
+// An array with an element for each row, then `extra` dimensions, then those of `like`, if it keeps them;
+// with digits outside of the rows the first two change places.
 const Array *team_array(Team *t, const char *wish, const Array *like, int extra, const int64_t *extent,
                         bool keeps);
 Expr **team_subs(const Team *t, int extra, Expr *const *more);

@@ -187,8 +187,26 @@ static bool to_acc(const Site *s, const Array **to, Expr ***sub, void *arg) {
     return true;
 }
 
+// Where rows lie side by side in a block, they begin together, so that neighbours are at the same iteration:
+// those that would begin later do nothing until then.
+static Node *begun_together(const Team *t, const Node *loop) {
+    Node *n = node_clone(t->a, loop);
+    Expr *lo = loop->lo, *least, *last;
+    for (int k = t->nrows - 1; t->outside && lo && k >= 0; k--) {
+        if (!expr_uses_sym(lo, t->row[k]->iter)) continue;
+        loop_range(t->a, t->row[k], &least, &last);
+        lo = expr_extreme(t->a, lo, t->row[k]->iter, least, last, loop->step < 0);
+    }
+    if (lo == loop->lo || !lo || (loop->step != 1 && loop->step != -1)) return n;
+    Expr *at = expr_sym(t->a, loop->iter), *from = expr_cast(t->a, at->type, loop->lo);
+    n->lo = lo;
+    n->body = guard_sink(t->a, n->body, expr_op(t->a, loop->step > 0 ? OP_GE : OP_LE, at, from, NULL));
+    return n;
+}
+
 // The iterations of one thread: it begins at its number, and goes on by that of all.
-static Node *dealt_loop(const Team *t, const Node *loop) {
+static Node *dealt_loop(const Team *t, const Node *first) {
+    const Node *loop = begun_together(t, first);
     Node *n = node_clone(t->a, loop);
     n->lo = loop_value(t->a, loop, team_number(t));
     n->step = loop->step * t->threads;
