@@ -18,7 +18,8 @@ typedef struct Expand {
     const Array *local;
     Array *temp;
     int n;
-    const Node *loop[MAX_LOOPS]; // around the declaration, outermost first
+    // around the declaration, outermost first; of a triangle with the bounds of the square around it
+    const Node *loop[MAX_LOOPS];
     const Node *dim[MAX_LOOPS];  // in the order of the array's dimensions
 } Expand;
 
@@ -42,6 +43,12 @@ static bool find_loops_around(Expand *x, Node *block) {
             return change_refuse(x->ch, "%s is in a kernel; expand it before", x->local->name);
         if (n->kind != N_FOR) continue;
         const char *name = n->iter->name;
+        Node *wide = p.node[i];
+        for (int k = x->n - 1; k >= 0; k--)
+            if ((expr_uses_sym(wide->lo, x->loop[k]->iter) || expr_uses_sym(wide->hi, x->loop[k]->iter)) &&
+                !loop_widen(x->ch, &wide, x->loop[k]))
+                return false;
+        n = wide;
         if (n->step != 1 || expr_uses_iters(n->lo) || expr_uses_iters(n->hi) || !cond_is_free(n->lo) ||
             !cond_is_free(n->hi))
             return change_refuse(x->ch, "%s has no step of 1 or bounds that other loops or memory change",
@@ -126,11 +133,20 @@ static const Knob knobs[] = {
     "do { for i: i32 = 0 .. n { local s: f32 S0[i] for k: i32 = 0 .. p { S1[i, k] } S2[i] } } "    \
     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s += a[i][k] stmt S2[i]: c[i] = s }"
 
+// Of a triangle each row below the diagonal.
+#define HALVES                                                                                     \
+    "sculpt 1 region halves sculpt reassociate { param n: i32 = \"n\" param p: i32 = \"p\" "       \
+    "array a[n][n][p]: f32 = \"a\" array c[n][n]: f32 = \"c\" live "                               \
+    "do { for i: i32 = 0 .. n for j: i32 = i .. n { local s: f32 S0[i, j] "                        \
+    "for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } } "                                            \
+    "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += a[i][j][k] stmt S2[i, j]: c[i][j] = s }"
+
 static const RuleExample examples[] = {
     {SUMS, "", "expand s", NULL},
     {SUMS, "strip i by=8", "expand s as=sums", NULL},
     {SUMS, "strip i by=8", "expand s order=1,0", NULL},
     {SUMS, "", "expand s order=1", "each of the 1 loops"},
+    {HALVES, "", "expand s", NULL},
     {SUMS, "", "expand a", "is no local variable"},
     {SUMS, "strip i by=8\nmap block ib", "expand s", "is in a kernel"},
     {0},

@@ -75,6 +75,22 @@ const Rule fuse_rule = {
 };
 
 // ---- distribute ------------------------------------------------------------------------------------
+// With what stands in blocks inside that declare nothing as its own things.
+static Node *flat(Arena *a, Node *seq) {
+    VEC(Node *) kids = {0};
+    if (seq->kind != N_SEQ) return seq;
+    for (int i = 0; i < seq->nkids; i++) {
+        Node *n = flat(a, seq->kids[i]);
+        bool open = n->kind == N_SEQ && !n->nlocals;
+        for (int k = 0; open && k < n->nkids; k++) vec_push(a, &kids, n->kids[k]);
+        if (!open) vec_push(a, &kids, n);
+    }
+    Node *n = node_clone(a, seq);
+    n->kids = kids.at;
+    n->nkids = kids.n;
+    return n;
+}
+
 // The things that go to a part, with those of the block's locals that they use, in loops of their own.
 static Node *part_of(Change *ch, const Chain *c, const Node *seq, const int64_t *part, int64_t number) {
     Arena *a = ch->a;
@@ -101,7 +117,7 @@ static bool is_shared(Change *ch, const Node *seq, const int64_t *part, const Ar
 // All loops that stand directly around the things, for each part.
 static Nest *in_parts(Change *ch, Node *loop) {
     Chain c = chain_of(loop);
-    const Node *seq = c.body;
+    const Node *seq = flat(ch->a, c.body);
     int most = seq->nkids + 1, n = change_names(ch, "parts", NEW_N(ch->a, const char *, most), most),
         count = 0;
     int64_t *part = NEW_N(ch->a, int64_t, most);
@@ -121,7 +137,7 @@ static Nest *in_parts(Change *ch, Node *loop) {
         for (int i = 0; i < n; i++) some |= part[i] == k;
         if (some) parts[count++] = part_of(ch, &c, seq, part, k);
     }
-    return change_done(ch, node_replace(ch->a, ch->nest->root, loop, node_seq(ch->a, count, parts)));
+    return change_done(ch, loop_parts(ch, ch->nest->root, loop, count, parts));
 }
 
 static Nest *apply_distribute(Change *ch) {
@@ -133,6 +149,7 @@ static Nest *apply_distribute(Change *ch) {
     if (change_text(ch, "parts")) return in_parts(ch, loop);
     Node *seq = loop->body;
     while (seq->kind == N_SEQ && seq->nkids == 1 && !seq->nlocals) seq = seq->kids[0];
+    seq = flat(a, seq);
     if (seq->kind != N_SEQ || seq->nkids < 2)
         return change_refuse(ch, "loop %s holds one thing only", s->words[0]);
     if (seq->nlocals)
