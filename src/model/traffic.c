@@ -25,8 +25,7 @@ static int by_stride(const void *x, const void *y) {
 double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over) {
     const AccessDim *dim[MODEL_DIMS];
     int n = 0;
-    // no more than all requests together
-    double piece = c->width, pieces = 1, moved = c->moved > 0 ? c->sectors * (double)unit : 1e300;
+    double piece = c->width, pieces = 1;
     for (int d = 0; d < c->ndims; d++) {
         const AccessDim *x = &c->dims[d];
         if (!(over >> d & 1) || x->trips <= 1) continue;
@@ -41,6 +40,9 @@ double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over) {
     }
     double bytes = pieces * up(piece, (double)unit);
     if (c->size > 0 && bytes > c->size) bytes = c->size; // data say where, but not beyond the array
+    if (c->moved <= 0) return bytes;
+    // No more than all requests together: of a triangle half. What lies side by side shares its units.
+    double moved = piece < (double)unit ? c->sectors * (double)unit : c->moved;
     return bytes < moved ? bytes : moved;
 }
 
