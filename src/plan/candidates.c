@@ -48,10 +48,20 @@ static void count_loop(Node *n, void *arg) {
 }
 
 // The start's loops are the region's, in the same order, perhaps under other names.
-bool site_is_free(const Site *s, const Node *loop) {
+static const LoopFact *fact_of(const Site *s, const Node *loop) {
     Count k = {.loop = loop, .at = -1};
     node_walk(s->start->root, count_loop, &k);
-    return k.at >= 0 && k.at < s->dep->nloops && s->dep->loops[k.at].parallel == ANSWER_ALWAYS;
+    return k.at >= 0 && k.at < s->dep->nloops ? &s->dep->loops[k.at] : NULL;
+}
+
+bool site_is_free(const Site *s, const Node *loop) {
+    const LoopFact *f = fact_of(s, loop);
+    return f && f->parallel == ANSWER_ALWAYS;
+}
+
+bool site_is_sum(const Site *s, const Node *loop) {
+    const LoopFact *f = fact_of(s, loop);
+    return f && f->parallel != ANSWER_ALWAYS && f->reduction == ANSWER_ALWAYS;
 }
 
 int64_t site_trips(const Site *s, const Node *loop) {

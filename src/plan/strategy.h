@@ -49,6 +49,8 @@ typedef struct Band {         // loops that stand directly inside each other, ou
 bool site_band(const Site *s, Band *out);
 // May iterations of the loop run in any order, for all sizes?
 bool site_is_free(const Site *s, const Node *loop);
+// May its iterations run in any order once the terms of sums may, and may these?
+bool site_is_sum(const Site *s, const Node *loop);
 // Iterations of a loop in the call; -1: it can't be told.
 int64_t site_trips(const Site *s, const Node *loop);
 // How many accesses of arrays in memory go along the loop, from word to word, less those that cross rows
