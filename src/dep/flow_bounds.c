@@ -88,11 +88,60 @@ static bool depends_on_data(const Flow *f, const Array *array) {
     return false;
 }
 
+static const Inspect *inspect_of(const Region *r, const Array *x, int d) {
+    for (int i = 0; i < r->ninspects; i++)
+        if (r->inspects[i]->array == x && r->inspects[i]->dim == d) return r->inspects[i];
+    return NULL;
+}
+
+isl_set *flow_within(Flow *f, PolyScope scope, const Array *array, int d, Expr *at) {
+    Arena *a = f->a;
+    const Inspect *in = inspect_of(f->r, array, d);
+    if (!at || (!in && !array->constant_size)) return NULL;
+    Expr *lo = in ? expr_sym(a, in->lo) : expr_int(a, T_I64, 0),
+         *hi = in ? expr_sym(a, in->hi) : array->extent[d];
+    at = expr_cast(a, T_I64, at);
+    Expr *above = expr_op(a, OP_LE, expr_cast(a, T_I64, lo), at, NULL),
+         *below = expr_op(a, OP_LT, at, expr_cast(a, T_I64, hi), NULL);
+    return poly_cond(f->poly, scope, expr_op(a, OP_LAND, above, below, NULL), NULL);
+}
+
+static isl_set *within(Flow *f, const Event *ev, const Array *array, int d, Expr *sub) {
+    return flow_within(f, ev->scope, array, d, event_value(f->tree.r, ev, sub));
+}
+
+// Points at which the access is between the least and the greatest element of those that data choose: that
+// much is there as a whole.
+static isl_set *in_box(Flow *f, const FlowAccess *x) {
+    isl_set *box = isl_set_copy(x->leaf->ev->domain);
+    for (int d = 0; d < x->array->rank; d++) {
+        isl_set *s = within(f, x->leaf->ev, x->array, d, x->sub[d]);
+        if (s) box = isl_set_intersect(box, s);
+        else return isl_set_free(box), NULL;
+    }
+    return box;
+}
+
+// Points at which a statement chooses elements by data as the region does, or that are none of the region's.
+static isl_set *as_chosen(Flow *f, const FlowLeaf *l) {
+    isl_set *all = isl_set_copy(l->ev->domain);
+    AccessVec v = {0};
+    stmt_accesses(f->a, l->stmt, &v);
+    for (int k = 0; k < v.n; k++)
+        for (int d = 0; d < v.at[k].array->rank; d++) {
+            Expr *sub = node_stmt_expr(f->a, l->node, v.at[k].sub[d]);
+            isl_set *s = expr_has_load(sub) ? within(f, l->ev, v.at[k].array, d, sub) : NULL;
+            if (s) all = isl_set_intersect(all, s);
+        }
+    return isl_set_union(all, isl_set_copy(l->ghost));
+}
+
 // Of an array whose elements data choose: is each access one that the region makes, too? False: nothing
 // is known, so others must tell.
 static bool check_covered(Flow *f, const FlowAccess *x, isl_set *where) {
     if (!x->exact || x->array->place != PLACE_USER || !depends_on_data(f, x->array)) return false;
-    isl_set *there = covered_by_region(x->leaf->ev, x->array, x->map, f->region.r);
+    isl_set *there = covered_by_region(x->leaf->ev, x->array, x->map, f->region.r), *box = in_box(f, x);
+    if (box) there = isl_set_union(there, box);
     isl_set *bad = isl_set_params(isl_set_subtract(isl_set_copy(where), there));
     bool some = isl_set_is_subset(f->busy, bad) == isl_bool_false;
     if (some) flow_accuse(f, bad, "%s touches what the loops may not touch", flow_text(f->a, x));
@@ -145,9 +194,11 @@ void flow_check_bounds(Flow *f) {
         if (l->stmt) check_divisions(f, l);
         for (int k = 0; k < l->naccesses && !f->unknown; k++) {
             bool ours = l->stmt && l->access[k].own; // in the region it stands at the same place
-            isl_set *where = ours ? l->ghost : l->ev->domain;
+            isl_set *where = isl_set_copy(ours ? l->ghost : l->ev->domain);
+            if (l->stmt && !ours) where = isl_set_intersect(where, as_chosen(f, l));
             poly_tick(f->poly);
             if (isl_set_is_empty(where) != isl_bool_true) check_access(f, &l->access[k], where);
+            isl_set_free(where);
         }
     }
 }

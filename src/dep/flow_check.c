@@ -274,6 +274,22 @@ static isl_set *elements_written(const FlowTree *t, const Array *array) {
     return all;
 }
 
+// Of elements that data choose those between the least and the greatest: the others are nobody's, and there the
+// tree may not write.
+static isl_set *chosen(Flow *f, const Array *array, isl_set *elements) {
+    const Sym **e = NEW_N(f->a, const Sym *, array->rank + 1);
+    for (int d = 0; d < array->rank; d++) {
+        Sym *s = NEW(f->a, Sym);
+        *s = (Sym){.name = arena_printf(f->a, "e%d", d), .kind = SYM_ITER, .type = T_I64};
+        e[d] = s;
+    }
+    for (int d = 0; elements && d < array->rank; d++) {
+        isl_set *s = flow_within(f, (PolyScope){array->rank, e}, array, d, expr_sym(f->a, e[d]));
+        if (s) elements = isl_set_intersect(elements, s);
+    }
+    return elements;
+}
+
 // What decides who writes an element, if the region says it: terms of the elements.
 static Term *terms_at_end(Flow *f, const Array *array, int *n) {
     Term *terms = NEW_N(f->a, Term, TERM_MAX);
@@ -296,7 +312,7 @@ static Term *terms_at_end(Flow *f, const Array *array, int *n) {
 }
 
 static void check_out(Flow *f, const Array *array) {
-    isl_set *r = elements_written(&f->region, array), *t = elements_written(&f->tree, array);
+    isl_set *r = chosen(f, array, elements_written(&f->region, array)), *t = elements_written(&f->tree, array);
     if (r && t) t = isl_set_subtract(t, isl_set_copy(r)); // mostly nothing
     isl_set *all = r && t ? isl_set_union(r, t) : r ? r : t;
     if (!all || f->unknown) {

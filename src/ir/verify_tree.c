@@ -149,9 +149,11 @@ static bool check_for(Verify *v, const Node *n) {
     return ok;
 }
 
-static bool check_via_sub(Verify *v, const Array *via, Expr **sub) {
+// Of an element that data choose, another place is chosen by the same data.
+static bool check_via_sub(Verify *v, const Array *via, Expr **sub, const Access *x) {
     bool loads = v->loads;
     v->loads = false;
+    for (int d = 0; d < x->array->rank; d++) v->loads |= expr_has_load(x->sub[d]);
     bool ok = true;
     for (int d = 0; ok && d < via->rank; d++) ok = verify_int(v, sub[d]);
     v->loads = loads;
@@ -170,7 +172,7 @@ static bool check_via(Verify *v, const Node *n, const AccessVec *accesses) {
         if (via && via->elem != a->elem)
             return verify_fail(v, n->loc, "%s has another type than %s", via->name, a->name);
         if (!verify_array_in_scope(v, via ? via : a)) return false;
-        if (sub && !check_via_sub(v, via, sub)) return false;
+        if (sub && !check_via_sub(v, via, sub, &accesses->at[k])) return false;
     }
     return true;
 }

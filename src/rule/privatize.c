@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+// privatize.c -- updates of elements that data choose: each block has copies of the array in shared memory.
+//
+//   for i in 0..n            kernel { block b { shared own[256][32]                     (264 blocks of 512)
+//     bin[key[i]] += 1   →       coop k  coop c     own[k][c] = 0
+//                                thread w  thread c
+//                                    for i = 512*b + 32*w + c; i < n; i += 135168
+//                                        own[key[i]][c] += 1 atomic
+//                                thread t  for k = t; k < 256; k += 512
+//                                    sum = own[k][0] + own[k][1] + …
+//                                    bin[k] += sum atomic } }
+//
+// Threads that meet on an element wait for each other; in shared memory that is a few cycles, and with several
+// copies, which lie in banks of their own, they seldom meet. Memory sees one update for each element and
+// block. The copies have a constant size: what the program declares, or size=, which the nest then asks for.
+#include "rule/examples.h"
+#include "rule/find.h"
+#include "rule/storage.h"
+
+enum { MOST_ARRAYS = 4, MOST_RANK = 4, MOST_SHARED = 224 * 1024 };
+
+// One array, and its copies.
+typedef struct Own {
+    const Array *array;
+    Op op;                     // OP_SET: not seen yet
+    bool other;                // it is used in other ways, too
+    int64_t size[MOST_RANK];   // of a copy
+    Expr *lo[MOST_RANK], *hi[MOST_RANK];
+    Array *copies;             // [size…][copies]
+} Own;
+
+typedef struct Privatize {
+    Change *ch;
+    Arena *a;
+    Nest *facts;
+    int n;
+    Own own[MOST_ARRAYS];
+    int ndeal;
+    Node *deal[2];             // x, and the one around it whose iterations are the blocks'
+    int64_t threads, copies, blocks, unroll;
+    const Sym *copy;           // the number of a thread's copy: the last digit of its number
+} Privatize;
+
+static Expr *i32(const Privatize *p, int64_t v) { return expr_int(p->a, T_I32, v); }
+
+// ---- what is updated ---------------------------------------------------------------------------------
+static bool see_use(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    (void)to, (void)sub;
+    Own *o = arg;
+    if (!s->write || s->op == OP_SET || (o->op != OP_SET && o->op != s->op)) o->other = true;
+    o->op = s->op;
+    return false;
+}
+
+static const Inspect *inspect_of(const Region *r, const Array *x, int dim) {
+    for (int i = 0; i < r->ninspects; i++)
+        if (r->inspects[i]->array == x && r->inspects[i]->dim == dim) return r->inspects[i];
+    return NULL;
+}
+
+// From where to where subscripts go, and how long a copy is; *wish: what size= has left to say.
+static bool find_extents(Privatize *p, Own *o, const int64_t **wish, int *nwish) {
+    Change *ch = p->ch;
+    Arena *a = p->a;
+    for (int d = 0; d < o->array->rank; d++) {
+        const Inspect *in = inspect_of(ch->nest->region, o->array, d);
+        Expr *extent = o->array->constant_size ? o->array->extent[d] : NULL;
+        if (!in && !extent)
+            return change_refuse(ch, "where subscripts of %s begin and end is not known", o->array->name);
+        o->lo[d] = extent ? expr_int(a, T_I32, 0) : expr_cast(a, T_I64, expr_sym(a, in->lo));
+        o->hi[d] = extent ? extent : expr_cast(a, T_I64, expr_sym(a, in->hi));
+        if (extent && extent->kind == E_INT) {
+            o->size[d] = extent->i;
+            continue;
+        }
+        if (!*nwish) return change_refuse(ch, "size= says too little: how long is dimension %d of %s?", d, o->array->name);
+        o->size[d] = *(*wish)++;
+        --*nwish;
+        Expr *span = expr_sub(a, expr_cast(a, T_I64, o->hi[d]), expr_cast(a, T_I64, o->lo[d]));
+        p->facts->when = cond_and(a, p->facts->when,
+                                  expr_op(a, OP_LE, span, expr_int(a, T_I64, o->size[d]), NULL));
+    }
+    return true;
+}
+
+static bool find_arrays(Privatize *p, Node *top) {
+    Change *ch = p->ch;
+    const char *name[MOST_ARRAYS];
+    int64_t size[MOST_ARRAYS * MOST_RANK], bytes = 0;
+    const int64_t *wish = size;
+    int nwish = change_ints(ch, "size", size, MOST_ARRAYS * MOST_RANK);
+    p->n = change_names(ch, "of", name, MOST_ARRAYS);
+    for (int i = 0; i < p->n; i++) {
+        Own *o = &p->own[i];
+        if (!(o->array = change_array(ch, name[i]))) return false;
+        if (o->array->place != PLACE_USER || o->array->rank < 1 || o->array->rank > MOST_RANK)
+            return change_refuse(ch, "%s is no array of the program", name[i]);
+        accesses_edit(p->a, top, o->array, see_use, o);
+        if (o->op == OP_SET) return change_refuse(ch, "nothing in %s updates %s", top->iter->name, name[i]);
+        if (o->other) return change_refuse(ch, "%s is used in other ways, too", name[i]);
+        if (!neutral_element(p->a, o->op, o->array->elem))
+            return change_refuse(ch, "the operator on %s has no neutral element", name[i]);
+        if (!find_extents(p, o, &wish, &nwish)) return false;
+        int64_t all = p->copies * type_size(o->array->elem);
+        for (int d = 0; d < o->array->rank && all <= MOST_SHARED; d++) all *= o->size[d];
+        bytes += all;
+        if (bytes > MOST_SHARED)
+            return change_refuse(ch, "the copies of %s do not fit shared memory", name[i]);
+    }
+    return true;
+}
+
+static void make_copies(Privatize *p, Own *o) {
+    Arena *a = p->a;
+    int rank = o->array->rank;
+    o->copies = array_new(a, change_name(p->ch, arena_printf(a, "%s_own", o->array->name)), o->array->elem,
+                          PLACE_SHARED, rank + 1);
+    for (int d = 0; d < rank; d++) o->copies->extent[d] = i32(p, o->size[d]);
+    o->copies->extent[rank] = i32(p, p->copies);
+}
+
+// The element of a copy that stands for an element of the array.
+static Expr **in_copy(const Privatize *p, const Own *o, Expr *const *sub, Expr *copy) {
+    int rank = o->array->rank;
+    Expr **at = NEW_N(p->a, Expr *, rank + 1);
+    for (int d = 0; d < rank; d++)
+        at[d] = expr_narrow(p->a, T_I32, expr_sub(p->a, expr_cast(p->a, o->lo[d]->type, sub[d]), o->lo[d]));
+    at[rank] = copy;
+    return at;
+}
+
+// ---- the kernel ------------------------------------------------------------------------------------------
+static Node *zeroed(const Privatize *p, const Own *o) {
+    Arena *a = p->a;
+    int rank = o->copies->rank;
+    const Sym **k = NEW_N(a, const Sym *, rank);
+    Expr **at = NEW_N(a, Expr *, rank);
+    for (int d = 0; d < rank; d++)
+        k[d] = iter_fresh(&p->ch->names, "k", T_I32), at[d] = expr_sym(a, k[d]);
+    Node *n = node_copy(a, o->copies, at, OP_SET, neutral_element(a, o->op, o->array->elem));
+    for (int d = rank - 1; d >= 0; d--) n = node_for(a, k[d], i32(p, 0), o->copies->extent[d], 1, HOW_COOP, n);
+    return n;
+}
+
+typedef struct Aim {
+    const Privatize *p;
+    const Own *o;
+} Aim;
+
+static bool to_copy(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    const Aim *x = arg;
+    *to = x->o->copies;
+    *sub = in_copy(x->p, x->o, s->sub, expr_sym(x->p->a, x->p->copy));
+    return true;
+}
+
+static Node *as_atomic(Node *n, void *arg) {
+    const Privatize *p = arg;
+    Node *m = node_map(p->a, n, as_atomic, arg);
+    for (int i = 0; n->kind == N_STMT && i < p->n; i++) m->atomic = m->atomic || n->stmt->lhs == p->own[i].array;
+    return m;
+}
+
+static Node *dealt(const Privatize *p, Node *loop, Expr *number, int64_t of, int64_t unroll, Node *body) {
+    Node *n = node_around(p->a, loop, body);
+    n->lo = loop_value(p->a, loop, number);
+    n->step = loop->step * of;
+    n->mark = NULL;
+    if (!has_loops(body)) n->unroll = (int)unroll;
+    return n;
+}
+
+// All threads' iterations, whose updates go to the copies.
+static Node *updates(Privatize *p, Expr *block) {
+    Arena *a = p->a;
+    const Sym *w = iter_fresh(&p->ch->names, "w", T_I32);
+    p->copy = iter_fresh(&p->ch->names, "c", T_I32);
+    Node *body = as_atomic(p->deal[0]->body, p);
+    Expr *thread = expr_add(a, expr_mul(a, expr_sym(a, w), i32(p, p->copies)), expr_sym(a, p->copy));
+    Expr *number = p->ndeal > 1 ? thread : expr_add(a, expr_mul(a, block, i32(p, p->threads)), thread);
+    Node *n = dealt(p, p->deal[0], number, p->ndeal > 1 ? p->threads : p->blocks * p->threads, p->unroll, body);
+    if (p->ndeal > 1) {
+        Node *between = node_replace(a, p->deal[1]->body, p->deal[0], n);
+        n = dealt(p, p->deal[1], block, p->blocks, 1, as_atomic(between, p));
+    }
+    for (int i = 0; i < p->n; i++) {
+        Aim x = {p, &p->own[i]};
+        n = accesses_edit(a, n, p->own[i].array, to_copy, &x);
+    }
+    n = node_for(a, p->copy, i32(p, 0), i32(p, p->copies), 1, HOW_THREAD, n);
+    return node_for(a, w, i32(p, 0), i32(p, p->threads / p->copies), 1, HOW_THREAD, n);
+}
+
+// The sum of an element's copies is added to it. Neighbouring threads begin with different copies, whose banks
+// are not the same.
+static Node *summed(const Privatize *p, const Own *o, Expr *const *at, Expr *number) {
+    Arena *a = p->a;
+    Array *sum = array_new(a, change_name(p->ch, arena_printf(a, "%s_sum", o->array->name)), o->array->elem,
+                           PLACE_LOCAL, 0);
+    const Sym *c = iter_fresh(&p->ch->names, "c", T_I32);
+    Expr *copy = expr_add(a, expr_sym(a, c), number);
+    copy = p->copies > 1 ? expr_op(a, OP_FMOD, copy, i32(p, p->copies), NULL) : i32(p, 0);
+    Node *add = node_copy(a, sum, NULL, o->op, expr_load(a, o->copies, in_copy(p, o, at, copy)));
+    Node *kids[3] = {node_copy(a, sum, NULL, OP_SET, neutral_element(a, o->op, o->array->elem)),
+                     node_for(a, c, i32(p, 0), i32(p, p->copies), 1, HOW_UNROLL, add),
+                     node_copy(a, o->array, at, o->op, expr_load(a, sum, NULL))};
+    kids[2]->atomic = true;
+    return seq_declare(a, node_seq(a, 3, kids), sum);
+}
+
+static Node *combined(const Privatize *p, const Own *o) {
+    Arena *a = p->a;
+    int rank = o->array->rank, x = 0; // the longest dimension is the threads'
+    for (int d = 0; d < rank; d++)
+        if (o->size[d] >= o->size[x]) x = d;
+    const Sym *t = iter_fresh(&p->ch->names, "t", T_I32);
+    const Sym **k = NEW_N(a, const Sym *, rank);
+    Expr **at = NEW_N(a, Expr *, rank);
+    for (int d = 0; d < rank; d++)
+        k[d] = iter_fresh(&p->ch->names, "k", o->lo[d]->type), at[d] = expr_sym(a, k[d]);
+    Node *n = summed(p, o, at, expr_sym(a, t));
+    for (int d = rank - 1; d >= 0; d--) {
+        Expr *lo = d == x ? expr_add(a, o->lo[d], expr_cast(a, o->lo[d]->type, expr_sym(a, t))) : o->lo[d];
+        n = node_for(a, k[d], lo, expr_cast(a, lo->type, o->hi[d]), d == x ? p->threads : 1, HOW_SERIAL, n);
+    }
+    return node_for(a, t, i32(p, 0), i32(p, p->threads), 1, HOW_THREAD, n);
+}
+
+static Node *kernel_of(Privatize *p) {
+    Arena *a = p->a;
+    const Sym *b = iter_fresh(&p->ch->names, "b", T_I32);
+    Node *kids[2 * MOST_ARRAYS + 1];
+    int n = 0;
+    for (int i = 0; i < p->n; i++) make_copies(p, &p->own[i]), kids[n++] = zeroed(p, &p->own[i]);
+    kids[n++] = updates(p, expr_sym(a, b));
+    for (int i = 0; i < p->n; i++) kids[n++] = combined(p, &p->own[i]);
+    Node *all = node_seq(a, n, kids);
+    for (int i = 0; i < p->n; i++) all = seq_declare(a, all, p->own[i].copies);
+    all = node_for(a, b, i32(p, 0), i32(p, p->blocks), 1, HOW_BLOCK, all);
+    return node_kernel(a, name_fresh(&p->ch->names, "private"), all);
+}
+
+// ---- the rule ----------------------------------------------------------------------------------------------
+static bool find_dealt(Privatize *p) {
+    Change *ch = p->ch;
+    const Step *s = ch->step;
+    if (s->nwords < 1 || s->nwords > 2) return change_refuse(ch, "it takes one or two loops; usage: %s", ch->rule->usage);
+    for (; p->ndeal < s->nwords; p->ndeal++)
+        if (!(p->deal[p->ndeal] = loop_outside(ch, s->words[p->ndeal]))) return false;
+    Node *x = p->deal[0], *y = p->deal[s->nwords - 1];
+    Chain c = chain_of(y);
+    bool inside = x == y;
+    for (int i = 0; i < c.n; i++) inside |= c.loop[i] == x;
+    if (!inside)
+        return change_refuse(ch, "%s does not stand directly inside %s", x->iter->name, y->iter->name);
+    for (int k = 0; k < p->ndeal; k++)
+        if (loop_is_unbounded(p->deal[k])) return change_refuse(ch, "%s has no end", p->deal[k]->iter->name);
+    return true;
+}
+
+static Nest *apply(Change *ch) {
+    Nest facts = *ch->nest;
+    Privatize p = {.ch = ch, .a = ch->a, .facts = &facts, .threads = change_int(ch, "threads"),
+                   .copies = change_int(ch, "copies"), .blocks = change_int(ch, "blocks"),
+                   .unroll = change_int(ch, "unroll")};
+    if (!str_eq(ch->nest->target, "gpu")) return change_refuse(ch, "blocks of a GPU have shared memory");
+    if (p.threads % p.copies) return change_refuse(ch, "copies= does not divide threads=");
+    if (!find_dealt(&p)) return NULL;
+    Node *top = p.deal[p.ndeal - 1];
+    if (!find_arrays(&p, top)) return NULL;
+    Nest *n = change_done(ch, node_replace(ch->a, ch->nest->root, top, kernel_of(&p)));
+    n->when = facts.when;
+    return n;
+}
+
+static const Knob knobs[] = {
+    {"of", "the arrays that are updated, in these loops in no other way", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"size", "elements of a copy, for each dimension whose length is no constant; the nest asks for no more",
+     KNOB_INTS, 1, 1 << 16, NULL, ""},
+    {"copies", "of the array in a block; neighbouring threads have different ones", KNOB_INT, 1, 1024, NULL, "1"},
+    {"threads", "of a block", KNOB_INT, 32, 1024, NULL, "256"},
+    {"blocks", "among which the iterations are dealt", KNOB_INT, 1, 65535, NULL, "256"},
+    {"unroll", "iterations of a thread whose reads are under way together", KNOB_INT, 1, 32, NULL, "8"},
+};
+
+static void see_update(Node *n, void *arg) {
+    Finder *f = arg;
+    Chain c = n->kind == N_FOR ? chain_of(n) : (Chain){0};
+    Node *s = c.n ? unwrap(c.body) : NULL;
+    if (!s || s->kind != N_STMT || s->stmt->op == OP_SET || s->stmt->lhs->rank < 1) return;
+    const Array *x = s->stmt->lhs;
+    Text size = text_new(f->ch->a);
+    for (int d = 0; d < x->rank; d++)
+        if (!x->constant_size) text_printf(&size, "%s%d", d ? "," : " size=", x->rank == 1 ? 256 : 32);
+    finder_site(f, "privatize %s of=%s%s", c.loop[c.n - 1]->iter->name, x->name, text_str(&size));
+}
+
+static void find_privatize(Change *ch, Found *found, void *arg) {
+    Finder f = {.ch = ch, .found = found, .arg = arg};
+    node_walk(ch->nest->root, see_update, &f);
+}
+
+#define BINS                                                                                       \
+    "sculpt 1 region bins sculpt { param n: i32 = \"n\" param lo: i64 param hi: i64 "              \
+    "array bin[?]: i32 = \"bin\" live array key[?]: u8 = \"key\" "                                 \
+    "inspect bin dim 0 as lo to hi for i_1: i32 = 0 .. n value i64(key[i_1]) "                     \
+    "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: bin[key[i]] += 1 }"
+#define PAIRS                                                                                      \
+    "sculpt 1 region pairs sculpt { param n: i32 = \"n\" param m: i32 = \"m\" "                    \
+    "array bin[4][8] constant: i32 = \"bin\" live array x[n][m]: i32 = \"x\" array y[n][m]: i32 = \"y\" " \
+    "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] } "                                     \
+    "stmt S0[i, j]: bin[x[i][j]][y[i][j]] max= i32(i) }"
+
+static const RuleExample examples[] = {
+    {BINS, "", "privatize i of=bin size=16", NULL},
+    {BINS, "", "privatize i of=bin size=8 copies=4 threads=32 blocks=3 unroll=2", NULL},
+    {PAIRS, "", "privatize j i of=bin threads=64 blocks=4", NULL},
+    {BINS, "", "privatize i of=bin", "how long is dimension 0"},
+    {BINS, "", "privatize i of=key size=16", "nothing in i updates key"},
+    {BINS, "", "privatize i of=bin size=4096 copies=32", "do not fit shared memory"},
+    {BINS, "", "privatize i of=bin size=16 threads=64 copies=3", "does not divide"},
+    {0},
+};
+
+const Rule privatize_rule = {
+    .name = "privatize",
+    .usage = "privatize X [Y] of=ARRAYS [size=N,…] [copies=N] [threads=N] [blocks=N] [unroll=N]",
+    .summary = "Gives each block copies in shared memory of arrays whose elements loops update, and adds "
+               "these up at the end.",
+    .picture = "for i  bin[key[i]] += 1   →   block b  own[k][c] = 0\n"
+               "                                       thread w  thread c  for i …  own[key[i]][c] += 1 atomic\n"
+               "                                       thread k  bin[k] += own[k][0] + own[k][1] + … atomic\n",
+    .nknobs = 6,
+    .knobs = knobs,
+    .apply = apply,
+    .find = find_privatize,
+    .examples = examples,
+};
