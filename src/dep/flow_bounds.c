@@ -97,7 +97,7 @@ static const Inspect *inspect_of(const Region *r, const Array *x, int d) {
 isl_set *flow_within(Flow *f, PolyScope scope, const Array *array, int d, Expr *at) {
     Arena *a = f->a;
     const Inspect *in = inspect_of(f->r, array, d);
-    if (!at || (!in && !array->constant_size)) return NULL;
+    if (!at || (!in && !array->constant_size && !d)) return NULL; // rows are as long as they are
     Expr *lo = in ? expr_sym(a, in->lo) : expr_int(a, T_I64, 0),
          *hi = in ? expr_sym(a, in->hi) : array->extent[d];
     at = expr_cast(a, T_I64, at);

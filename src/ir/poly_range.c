@@ -100,8 +100,22 @@ static Range any_remainder(const Ranges *k, const Expr *x) {
     return (Range){isl_pw_aff_neg(copy(most)), most};
 }
 
+// x & mask, and x >> number: whatever x is, of a mask that is not negative; of a shift that C defines.
+static Range bits_range(const Ranges *k, const Expr *x) {
+    const Expr *by = x->args[1];
+    if (by->kind != E_INT || by->i < 0) return (Range){NULL, NULL};
+    if (x->op == OP_AND) return (Range){number(k, 0), number(k, by->i)};
+    Range r = by->i < 62 ? range_of(k, x->args[0]) : (Range){NULL, NULL};
+    isl_val *size = r.lo ? isl_val_int_from_si(k->p->ctx, (int64_t)1 << by->i) : NULL;
+    if (!size) return r;
+    r.lo = isl_pw_aff_floor(isl_pw_aff_scale_down_val(r.lo, isl_val_copy(size)));
+    r.hi = isl_pw_aff_floor(isl_pw_aff_scale_down_val(r.hi, size));
+    return r;
+}
+
 static Range operation_range(const Ranges *k, const Expr *x) {
     int first = x->op == OP_SELECT ? 1 : 0;
+    if (x->op == OP_AND || x->op == OP_SHR) return bits_range(k, x);
     Range a = x->nargs > first ? range_of(k, x->args[first]) : (Range){NULL, NULL};
     if (!a.lo) return x->op == OP_MOD ? any_remainder(k, x) : a;
     if (x->op == OP_NEG) return (Range){isl_pw_aff_neg(a.hi), isl_pw_aff_neg(a.lo)};
@@ -127,7 +141,10 @@ static Range range_of(const Ranges *k, const Expr *x) {
     if (x->kind == E_OP && wide) return operation_range(k, x);
     bool widens = x->kind == E_CAST && wide && type_is_int(x->args[0]->type) &&
                   type_size(x->type) >= type_size(x->args[0]->type);
-    return widens ? range_of(k, x->args[0]) : (Range){NULL, NULL};
+    Range r = widens ? range_of(k, x->args[0]) : (Range){NULL, NULL};
+    if (!r.lo && type_size(x->type) <= 2) // no more values than the type has
+        r = (Range){number(k, type_least(x->type)), number(k, type_most(x->type))};
+    return r;
 }
 
 bool poly_range(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts, isl_pw_aff **lo, isl_pw_aff **hi) {

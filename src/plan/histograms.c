@@ -56,7 +56,7 @@ static const char *sizes(const Site *s, const Bins *b, int64_t *bytes) {
         const Array *x = b->array[i];
         int64_t all = type_size(x->elem);
         for (int d = 0; d < x->rank && all <= MOST; d++) {
-            bool known = x->constant_size && x->extent[d] && x->extent[d]->kind == E_INT;
+            bool known = (d || x->constant_size) && x->extent[d] && x->extent[d]->kind == E_INT;
             int64_t n = known ? x->extent[d]->i : length(s, x, d);
             all *= n;
             if (known) continue;

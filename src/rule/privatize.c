@@ -64,7 +64,7 @@ static bool find_extents(Privatize *p, Own *o, const int64_t **wish, int *nwish)
     Arena *a = p->a;
     for (int d = 0; d < o->array->rank; d++) {
         const Inspect *in = inspect_of(ch->nest->region, o->array, d);
-        Expr *extent = o->array->constant_size ? o->array->extent[d] : NULL;
+        Expr *extent = d || o->array->constant_size ? o->array->extent[d] : NULL;
         if (!in && !extent)
             return change_refuse(ch, "where subscripts of %s begin and end is not known", o->array->name);
         o->lo[d] = extent ? expr_int(a, T_I32, 0) : expr_cast(a, T_I64, expr_sym(a, in->lo));
