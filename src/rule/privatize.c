@@ -300,25 +300,37 @@ static void find_privatize(Change *ch, Found *found, void *arg) {
     node_walk(ch->nest->root, see_update, &f);
 }
 
+// Where subscripts begin and end is looked at before a launch.
 #define BINS                                                                                       \
     "sculpt 1 region bins sculpt { param n: i32 = \"n\" param lo: i64 param hi: i64 "              \
     "array bin[?]: i32 = \"bin\" live array key[?]: u8 = \"key\" "                                 \
     "inspect bin dim 0 as lo to hi for i_1: i32 = 0 .. n value i64(key[i_1]) "                     \
     "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: bin[key[i]] += 1 }"
+// The program says how many there are.
+#define DIGITS                                                                                     \
+    "sculpt 1 region digits sculpt { param n: i32 = \"n\" array bin[8]: i32 = \"bin\" live constant " \
+    "array key[n]: i32 = \"key\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: bin[key[i] & 7] += 1 }"
 #define PAIRS                                                                                      \
     "sculpt 1 region pairs sculpt { param n: i32 = \"n\" param m: i32 = \"m\" "                    \
-    "array bin[4][8] constant: i32 = \"bin\" live array x[n][m]: i32 = \"x\" array y[n][m]: i32 = \"y\" " \
+    "array bin[4][8]: i32 = \"bin\" live constant array x[n][m]: i32 = \"x\" array y[n][m]: i32 = \"y\" " \
     "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] } "                                     \
-    "stmt S0[i, j]: bin[x[i][j]][y[i][j]] max= i32(i) }"
+    "stmt S0[i, j]: bin[x[i][j] & 3][y[i][j] & 7] max= j }"
+#define WEIGHTS                                                                                    \
+    "sculpt 1 region weights sculpt { param n: i32 = \"n\" array bin[8]: f32 = \"bin\" live constant " \
+    "array key[n]: i32 = \"key\" array w[n]: f32 = \"w\" do { for i: i32 = 0 .. n S0[i] } "          \
+    "stmt S0[i]: bin[key[i] & 7] += w[i] }"
 
 static const RuleExample examples[] = {
-    {BINS, "", "privatize i of=bin size=16", NULL},
-    {BINS, "", "privatize i of=bin size=8 copies=4 threads=32 blocks=3 unroll=2", NULL},
+    {DIGITS, "", "privatize i of=bin threads=64", NULL},
+    {DIGITS, "", "privatize i of=bin copies=4 threads=32 blocks=3 unroll=2", NULL},
     {PAIRS, "", "privatize j i of=bin threads=64 blocks=4", NULL},
+    {PAIRS, "", "privatize j of=bin threads=32 copies=2 blocks=2", NULL},
+    {WEIGHTS, "", "privatize i of=bin", "permission to reassociate"},
     {BINS, "", "privatize i of=bin", "how long is dimension 0"},
-    {BINS, "", "privatize i of=key size=16", "nothing in i updates key"},
+    {BINS, "", "privatize i of=key size=16", "in other ways"},
     {BINS, "", "privatize i of=bin size=4096 copies=32", "do not fit shared memory"},
     {BINS, "", "privatize i of=bin size=16 threads=64 copies=3", "does not divide"},
+    {EXAMPLE_SEIDEL, "", "privatize i of=x size=16", "in other ways"},
     {0},
 };
 

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// scan.c -- sums so far: the sums of chunks, the sums of all chunks before each, then each chunk by itself.
+//
+//   for i in 0..n          kernel { block c:  sums[c] = Σ x[i] of chunk c, in any order }
+//     s += x[i]            kernel { one block:  before[c] = s + sums[0] + … + sums[c - 1];  s += all of them }
+//     y[i] = s       →     kernel { block c, a thread has 15 neighbours:
+//                              tot[g][q] = their sum
+//                              pre[g][q] = tot[g][0] + … + tot[g][q - 1],  gt[g] = all 16    (a thread each g)
+//                              gp[g] = before[c] + gt[0] + … + gt[g - 1]                     (one thread)
+//                              acc = gp[g] + pre[g][q];  for each of the 15  acc += x[i];  y[i] = acc }
+//
+// Any operator of updates will do, and the loop may do with the sum whatever it likes. In which order sums are
+// made depends on knobs alone, so the same program gives the same bits each time. Each term is computed in
+// both kernels that need it.
+#include "rule/examples.h"
+#include "rule/find.h"
+#include "rule/loops.h"
+#include "rule/storage.h"
+
+enum { SIDE = 16 }; // threads whose sums one thread goes through
+
+typedef struct ScanSum {
+    const Array *array;         // s
+    Expr **sub;
+    Op op;
+    bool other;                 // it is written in other ways
+} ScanSum;
+
+typedef struct Scan {
+    Change *ch;
+    Arena *a;
+    Node *loop;
+    ScanSum s;
+    int64_t threads, per, second;
+    Expr *trips, *chunks;
+    const Array *sums, *before; // an element a chunk
+} Scan;
+
+// A block's places while it goes through one tile.
+typedef struct Tile {
+    const Scan *p;
+    const Sym *g, *q;           // digits of a thread's number
+    int64_t groups, per;
+    const Array *tot, *pre, *gt, *gp;
+    VEC(Node *) phases;
+} Tile;
+
+static Expr *i32(const Scan *p, int64_t v) { return expr_int(p->a, T_I32, v); }
+static Expr *neutral(const Scan *p) { return neutral_element(p->a, p->s.op, p->s.array->elem); }
+
+static const Array *array_of(const Scan *p, const char *stem, Place place, int rank, const int64_t *extent) {
+    Array *x = array_new(p->a, change_name(p->ch, arena_printf(p->a, "%s_%s", p->s.array->name, stem)),
+                         p->s.array->elem, place, rank);
+    for (int d = 0; d < rank; d++) x->extent[d] = i32(p, extent[d]);
+    return x;
+}
+
+static Tile tile_of(const Scan *p, int64_t per, bool all) {
+    Tile t = {.p = p, .groups = p->threads / SIDE, .per = per};
+    int64_t extent[2] = {t.groups, SIDE};
+    t.g = iter_fresh(&p->ch->names, "g", T_I32);
+    t.q = iter_fresh(&p->ch->names, "q", T_I32);
+    t.tot = array_of(p, "tot", PLACE_SHARED, 2, extent);
+    t.gt = array_of(p, "gt", PLACE_SHARED, 1, extent);
+    if (!all) return t;
+    t.pre = array_of(p, "pre", PLACE_SHARED, 2, extent);
+    t.gp = array_of(p, "gp", PLACE_SHARED, 1, extent);
+    return t;
+}
+
+static void add_phase(Tile *t, int64_t extent, const Sym *digit, Node *n) {
+    vec_push(t->p->a, &t->phases, node_for(t->p->a, digit, i32(t->p, 0), i32(t->p, extent), 1, HOW_THREAD, n));
+}
+
+static void add_threads(Tile *t, Node *n) {
+    add_phase(t, t->groups, t->g, node_for(t->p->a, t->q, i32(t->p, 0), i32(t->p, SIDE), 1, HOW_THREAD, n));
+}
+
+static Expr *load(const Scan *p, const Array *x, Expr *i, Expr *k) {
+    Expr *at[2] = {i, k};
+    return expr_load(p->a, x, at);
+}
+
+static Node *store(const Scan *p, const Array *x, Expr *i, Expr *k, Expr *v) {
+    Expr *at[2] = {i, k};
+    return node_copy(p->a, x, at, OP_SET, v);
+}
+
+static const Array *acc_of(const Scan *p) { return array_of(p, "acc", PLACE_LOCAL, 0, NULL); }
+static Node *set(const Scan *p, const Array *acc, Expr *v) { return node_copy(p->a, acc, NULL, OP_SET, v); }
+static Node *add(const Scan *p, const Array *acc, Expr *v) { return node_copy(p->a, acc, NULL, p->s.op, v); }
+static Expr *value(const Scan *p, const Array *acc) { return expr_load(p->a, acc, NULL); }
+
+// The thread's sum, then those of the threads before it in its group, and the group's.
+static void put_sums(Tile *t, const Array *acc, Node *work) {
+    const Scan *p = t->p;
+    Expr *g = expr_sym(p->a, t->g), *q = expr_sym(p->a, t->q);
+    Node *mine[3] = {set(p, acc, neutral(p)), work, store(p, t->tot, g, q, value(p, acc))};
+    add_threads(t, seq_declare(p->a, node_seq(p->a, 3, mine), acc));
+    const Array *sum = acc_of(p);
+    const Sym *g2 = iter_fresh(&p->ch->names, "g", T_I32), *q2 = iter_fresh(&p->ch->names, "q", T_I32);
+    g = expr_sym(p->a, g2), q = expr_sym(p->a, q2);
+    Node *step[2], *all[3];
+    int n = 0;
+    if (t->pre) step[n++] = store(p, t->pre, g, q, value(p, sum));
+    step[n++] = add(p, sum, load(p, t->tot, g, q));
+    all[0] = set(p, sum, neutral(p));
+    all[1] = node_for(p->a, q2, i32(p, 0), i32(p, SIDE), 1, HOW_UNROLL, node_seq(p->a, n, step));
+    all[2] = store(p, t->gt, g, NULL, value(p, sum));
+    add_phase(t, t->groups, g2, seq_declare(p->a, node_seq(p->a, 3, all), sum));
+}
+
+// One thread goes through the groups' sums; what comes of all goes to `to`.
+static void put_groups(Tile *t, Expr *first, const Array *to, Expr *const *sub) {
+    const Scan *p = t->p;
+    const Array *sum = acc_of(p);
+    const Sym *z = iter_fresh(&p->ch->names, "z", T_I32), *g2 = iter_fresh(&p->ch->names, "g", T_I32);
+    Expr *g = expr_sym(p->a, g2);
+    Node *step[2], *all[3];
+    int n = 0, m = 2;
+    if (t->gp) step[n++] = store(p, t->gp, g, NULL, value(p, sum));
+    step[n++] = add(p, sum, load(p, t->gt, g, NULL));
+    all[0] = set(p, sum, first);
+    all[1] = node_for(p->a, g2, i32(p, 0), i32(p, t->groups), 1, HOW_UNROLL, node_seq(p->a, n, step));
+    if (to) all[m++] = node_copy(p->a, to, sub, OP_SET, value(p, sum));
+    add_phase(t, 1, z, seq_declare(p->a, node_seq(p->a, m, all), sum));
+}
+
+// Each thread begins with what comes before it.
+static void put_work(Tile *t, const Array *acc, Node *work) {
+    const Scan *p = t->p;
+    Expr *g = expr_sym(p->a, t->g), *q = expr_sym(p->a, t->q);
+    Node *kids[3] = {set(p, acc, load(p, t->gp, g, NULL)), add(p, acc, load(p, t->pre, g, q)), work};
+    add_threads(t, seq_declare(p->a, node_seq(p->a, 3, kids), acc));
+}
+
+static Node *block_of(Tile *t, const char *stem, const Sym *c, Expr *blocks) {
+    const Scan *p = t->p;
+    Node *n = node_seq(p->a, t->phases.n, t->phases.at);
+    const Array *all[4] = {t->tot, t->gt, t->pre, t->gp};
+    n = seq_declare_all(p->a, n, t->pre ? 4 : 2, all);
+    n = node_for(p->a, c, expr_int(p->a, c->type, 0), blocks, 1, HOW_BLOCK, n);
+    return node_kernel(p->a, name_fresh(&p->ch->names, stem), n);
+}
+
+// The number of element e of the thread, in the tile numbered c (NULL: the only one). `dealt`: neighbouring
+// threads have neighbours.
+static Expr *number(const Tile *t, const Sym *c, const Sym *e, bool dealt) {
+    const Scan *p = t->p;
+    Arena *a = p->a;
+    Expr *thread = expr_add(a, expr_mul(a, expr_sym(a, t->g), i32(p, SIDE)), expr_sym(a, t->q));
+    Expr *k = dealt ? expr_add(a, expr_mul(a, expr_sym(a, e), i32(p, p->threads)), thread)
+                    : expr_add(a, expr_mul(a, thread, i32(p, t->per)), expr_sym(a, e));
+    if (!c) return k;
+    Expr *begin = expr_mul(a, expr_sym(a, c), expr_int(a, c->type, p->threads * t->per));
+    return expr_add(a, begin, expr_cast(a, c->type, k));
+}
+
+static Node *elements(const Tile *t, const Sym *e, Expr *k, Expr *of, bool unroll, Node *body) {
+    const Scan *p = t->p;
+    body = node_if(p->a, expr_op(p->a, OP_LT, k, expr_cast(p->a, k->type, of), NULL), body, NULL);
+    Node *n = node_for(p->a, e, i32(p, 0), i32(p, t->per), 1, unroll ? HOW_UNROLL : HOW_SERIAL, body);
+    if (!unroll) n->unroll = 4;
+    return n;
+}
+
+// ---- the loop's body ----------------------------------------------------------------------------------
+typedef struct Terms {
+    const Scan *p;
+} Terms;
+
+// What the sum's terms need: its updates, and what goes to locals.
+static Node *terms_of(Node *n, void *arg) {
+    const Scan *p = arg;
+    if (n->kind == N_STMT && n->stmt->lhs != p->s.array && n->stmt->lhs->place != PLACE_LOCAL) return NULL;
+    return node_map(p->a, n, terms_of, arg);
+}
+
+typedef struct Aim {
+    const Array *acc;
+} Aim;
+
+static bool to_acc(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    const Aim *x = arg;
+    *to = x->acc;
+    *sub = (Expr **)s->sub; // of rank 0: none is looked at
+    return true;
+}
+
+static Node *body_at(const Scan *p, Expr *k, const Array *acc, bool all) {
+    const Sym *i = p->loop->iter;
+    Expr *at = loop_value(p->a, p->loop, k);
+    Node *n = all ? p->loop->body : terms_of(p->loop->body, (void *)p);
+    Aim x = {acc};
+    if (!all) n = change_copy(p->ch, n);
+    n = node_subst(p->a, n, 1, &i, &at);
+    return accesses_edit(p->a, n, p->s.array, to_acc, &x);
+}
+
+// ---- three kernels ---------------------------------------------------------------------------------------
+static Node *chunk_sums(const Scan *p) {
+    Tile t = tile_of(p, p->per, false);
+    const Array *acc = acc_of(p);
+    const Sym *c = iter_fresh(&p->ch->names, "c", p->chunks->type), *e = iter_fresh(&p->ch->names, "e", T_I32);
+    Expr *k = number(&t, c, e, true), *at = expr_sym(p->a, c);
+    put_sums(&t, acc, elements(&t, e, k, p->trips, true, body_at(p, k, acc, false)));
+    put_groups(&t, neutral(p), p->sums, &at);
+    return block_of(&t, "sums", c, p->chunks);
+}
+
+static Node *chunk_starts(const Scan *p) {
+    Tile t = tile_of(p, p->second, true);
+    const Array *acc = acc_of(p), *acc2 = acc_of(p);
+    const Sym *c = iter_fresh(&p->ch->names, "c", T_I32), *e = iter_fresh(&p->ch->names, "e", T_I32),
+              *e2 = iter_fresh(&p->ch->names, "e", T_I32);
+    Expr *k = number(&t, NULL, e, false), *k2 = number(&t, NULL, e2, false);
+    put_sums(&t, acc, elements(&t, e, k, p->chunks, false, add(p, acc, load(p, p->sums, k, NULL))));
+    put_groups(&t, expr_load(p->a, p->s.array, p->s.sub), p->s.array->live_out ? p->s.array : NULL, p->s.sub);
+    Node *both[2] = {store(p, p->before, k2, NULL, value(p, acc2)), add(p, acc2, load(p, p->sums, k2, NULL))};
+    put_work(&t, acc2, elements(&t, e2, k2, p->chunks, false, node_seq(p->a, 2, both)));
+    return block_of(&t, "starts", c, i32(p, 1));
+}
+
+static Node *chunk_scans(const Scan *p) {
+    Tile t = tile_of(p, p->per, true);
+    const Array *acc = acc_of(p), *acc2 = acc_of(p);
+    const Sym *c = iter_fresh(&p->ch->names, "c", p->chunks->type), *e = iter_fresh(&p->ch->names, "e", T_I32),
+              *e2 = iter_fresh(&p->ch->names, "e", T_I32);
+    Expr *k = number(&t, c, e, false), *k2 = number(&t, c, e2, false);
+    put_sums(&t, acc, elements(&t, e, k, p->trips, true, body_at(p, k, acc, false)));
+    put_groups(&t, load(p, p->before, expr_sym(p->a, c), NULL), NULL, NULL);
+    put_work(&t, acc2, elements(&t, e2, k2, p->trips, true, body_at(p, k2, acc2, true)));
+    return block_of(&t, "scans", c, p->chunks);
+}
+
+// ---- the rule ----------------------------------------------------------------------------------------------
+typedef struct Search {
+    Scan *p;
+    const char *name;
+} Search;
+
+static void see_stmt(Node *n, void *arg) {
+    Search *f = arg;
+    AccessVec v = {0};
+    if (n->kind != N_STMT || !str_eq(n->stmt->lhs->name, f->name)) return;
+    node_accesses(f->p->a, n, &v);
+    ScanSum *s = &f->p->s;
+    s->other |= n->stmt->op == OP_SET || (s->array && s->op != n->stmt->op);
+    s->array = v.at[0].array;
+    s->sub = (Expr **)v.at[0].sub;
+    s->op = n->stmt->op;
+}
+
+static bool find_sum(Scan *p) {
+    Change *ch = p->ch;
+    const char *name = change_text(ch, "of");
+    Search f = {p, name};
+    node_walk(p->loop->body, see_stmt, &f);
+    if (!p->s.array) return change_refuse(ch, "nothing in %s updates %s", p->loop->iter->name, name);
+    if (p->s.other) return change_refuse(ch, "%s is written in other ways, too", name);
+    if (p->s.array->place != PLACE_USER && p->s.array->place != PLACE_TEMP)
+        return change_refuse(ch, "%s is private", name);
+    if (!neutral(p)) return change_refuse(ch, "the operator on %s has no neutral element", name);
+    for (int d = 0; d < p->s.array->rank; d++)
+        if (expr_uses_sym(p->s.sub[d], p->loop->iter) || expr_has_load(p->s.sub[d]))
+            return change_refuse(ch, "which element of %s changes with %s", name, p->loop->iter->name);
+    return node_touches_only(p->a, p->loop->body, p->s.array, p->s.sub) ||
+           change_refuse(ch, "other elements of %s are used there, too", name);
+}
+
+static void find_sizes(Scan *p) {
+    Arena *a = p->a;
+    int64_t size = p->threads * p->per, most = p->threads * p->second;
+    p->trips = loop_trips(a, p->loop);
+    Expr *up = expr_add(a, p->trips, expr_int(a, p->trips->type, size - 1));
+    p->chunks = expr_op(a, OP_MAX, expr_op(a, OP_FDIV, up, expr_int(a, up->type, size), NULL),
+                        expr_int(a, up->type, 0), NULL);
+    Array *x[2];
+    for (int i = 0; i < 2; i++) {
+        x[i] = (Array *)array_of(p, i ? "before" : "sums", PLACE_TEMP, 1, &most);
+    }
+    p->sums = x[0], p->before = x[1];
+}
+
+static Nest *apply(Change *ch) {
+    Scan p = {.ch = ch, .a = ch->a, .threads = change_int(ch, "threads"), .per = change_int(ch, "per"),
+              .second = change_int(ch, "second")};
+    if (!str_eq(ch->nest->target, "gpu")) return change_refuse(ch, "it is for blocks of a GPU");
+    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
+    if (p.threads % SIDE) return change_refuse(ch, "threads= is a multiple of %d", SIDE);
+    p.loop = loop_outside(ch, ch->step->words[0]);
+    if (!p.loop || !find_sum(&p)) return NULL;
+    if (loop_is_unbounded(p.loop)) return change_refuse(ch, "%s has no end", p.loop->iter->name);
+    find_sizes(&p);
+    const Array *temps[2] = {p.sums, p.before};
+    Node *kids[3] = {chunk_sums(&p), chunk_starts(&p), chunk_scans(&p)};
+    Nest *n = change_done(ch, root_with_temps(ch->a, ch->nest->root, p.loop, node_seq(p.a, 3, kids), 2, temps));
+    Expr *most = expr_int(p.a, T_I64, p.threads * p.second);
+    n->when = cond_and(p.a, n->when, expr_op(p.a, OP_LE, expr_cast(p.a, T_I64, p.chunks), most, NULL));
+    return n;
+}
+
+static const Knob knobs[] = {
+    {"of", "what the sums so far are of: a scalar, or one element", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"threads", "of a block", KNOB_INT, SIDE, 1024, NULL, "256"},
+    {"per", "neighbours that a thread has; of an odd number in shared memory none meet in a bank", KNOB_INT, 1, 64,
+     NULL, "15"},
+    {"second", "chunks that a thread has of those whose sums one block adds up; the nest asks for no more",
+     KNOB_INT, 1, 4096, NULL, "256"},
+};
+
+static void see_loop(Node *n, void *arg) {
+    Finder *f = arg;
+    Node *b = n->kind == N_FOR ? n->body : NULL;
+    for (int k = 0; b && node_kid(b, k); k++) {
+        Node *s = node_kid(b, k);
+        if (s->kind == N_STMT && s->stmt->op != OP_SET && s->stmt->lhs->rank == 0)
+            finder_site(f, "scan %s of=%s", n->iter->name, s->stmt->lhs->name);
+    }
+}
+
+static void find_scan(Change *ch, Found *found, void *arg) {
+    Finder f = {.ch = ch, .found = found, .arg = arg};
+    node_walk(ch->nest->root, see_loop, &f);
+}
+
+#define SCANNED(permit, op)                                                                       \
+    "sculpt 1 region scanned sculpt " permit "{ param n: i32 = \"n\" array s: f32 = \"s\" live "   \
+    "array x[n]: f32 = \"x\" array y[n]: f32 = \"y\" live do { for i: i32 = 0 .. n { S0[i] S1[i] } } " \
+    "stmt S0[i]: s " op " x[i] stmt S1[i]: y[i] = s }"
+
+static const RuleExample examples[] = {
+    {SCANNED("reassociate ", "+="), "", "scan i of=s threads=32 per=3 second=2", NULL},
+    {SCANNED("reassociate ", "max="), "", "scan i of=s threads=16 per=1 second=3", NULL},
+    {SCANNED("", "+="), "", "scan i of=s", "permission to reassociate"},
+    {SCANNED("", "+="), "", "scan i of=x", "nothing in i updates x"},
+    {SCANNED("", "+="), "", "scan i of=y", "in other ways"},
+    {EXAMPLE_SUM, "", "scan k of=a", "are used there"},
+    {0},
+};
+
+const Rule scan_rule = {
+    .name = "scan",
+    .usage = "scan LOOP of=SUM [threads=N] [per=N] [second=N]",
+    .summary = "Makes sums so far in three kernels: the sums of chunks, what comes before each chunk, and each "
+               "chunk by itself.",
+    .picture = "for i  s += x[i]; y[i] = s   →   kernel  sums[c] = the sum of chunk c\n"
+               "                                 kernel  before[c] = s + sums[0] + … + sums[c - 1]\n"
+               "                                 kernel  for i in chunk c  y[i] = before[c] + … + x[i]\n",
+    .nknobs = 4,
+    .knobs = knobs,
+    .apply = apply,
+    .find = find_scan,
+    .examples = examples,
+};
