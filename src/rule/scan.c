@@ -9,7 +9,8 @@
 //                              gp[g] = before[c] + gt[0] + … + gt[g - 1]                     (one thread)
 //                              acc = gp[g] + pre[g][q];  for each of the 15  acc += x[i];  y[i] = acc }
 //
-// Any operator of updates will do, and the loop may do with the sum whatever it likes. In which order sums are
+// What the loop writes goes through shared memory where out= says so, so that neighbouring threads write
+// neighbours. Any operator of updates will do, and the loop may do with the sum whatever it likes. In which order sums are
 // made depends on knobs alone, so the same program gives the same bits each time. Each term is computed in
 // both kernels that need it.
 #include "rule/examples.h"
@@ -17,7 +18,7 @@
 #include "rule/loops.h"
 #include "rule/storage.h"
 
-enum { SIDE = 16 }; // threads whose sums one thread goes through
+enum { SIDE = 16, MOST_OUT = 4 }; // threads whose sums one thread goes through
 
 typedef struct ScanSum {
     const Array *array;         // s
@@ -25,6 +26,14 @@ typedef struct ScanSum {
     Op op;
     bool other;                 // it is written in other ways
 } ScanSum;
+
+// An array that the loop writes once in each iteration, and a tile of it in shared memory.
+typedef struct ScanOut {
+    const Array *array, *tile;
+    Expr **sub;
+    int writes;
+    bool other;                 // it is read, updated, or not always written
+} ScanOut;
 
 typedef struct Scan {
     Change *ch;
@@ -34,6 +43,8 @@ typedef struct Scan {
     int64_t threads, per, second;
     Expr *trips, *chunks;
     const Array *sums, *before; // an element a chunk
+    int nout;
+    ScanOut out[MOST_OUT];
 } Scan;
 
 // A block's places while it goes through one tile.
@@ -42,6 +53,7 @@ typedef struct Tile {
     const Sym *g, *q;           // digits of a thread's number
     int64_t groups, per;
     const Array *tot, *pre, *gt, *gp;
+    bool outs;                  // what the loop writes has tiles
     VEC(Node *) phases;
 } Tile;
 
@@ -84,6 +96,11 @@ static Expr *load(const Scan *p, const Array *x, Expr *i, Expr *k) {
 static Node *store(const Scan *p, const Array *x, Expr *i, Expr *k, Expr *v) {
     Expr *at[2] = {i, k};
     return node_copy(p->a, x, at, OP_SET, v);
+}
+
+// That of the blocks: of the loop's name, for steps that follow.
+static const Sym *counter(const Scan *p, Type t) {
+    return counter_named(p->ch, arena_printf(p->a, "%s_c", p->loop->iter->name), t, NULL, false);
 }
 
 static const Array *acc_of(const Scan *p) { return array_of(p, "acc", PLACE_LOCAL, 0, NULL); }
@@ -139,8 +156,9 @@ static Node *block_of(Tile *t, const char *stem, const Sym *c, Expr *blocks) {
     Node *n = node_seq(p->a, t->phases.n, t->phases.at);
     const Array *all[4] = {t->tot, t->gt, t->pre, t->gp};
     n = seq_declare_all(p->a, n, t->pre ? 4 : 2, all);
+    for (int i = 0; i < p->nout && t->outs; i++) n = seq_declare(p->a, n, p->out[i].tile);
     n = node_for(p->a, c, expr_int(p->a, c->type, 0), blocks, 1, HOW_BLOCK, n);
-    return node_kernel(p->a, name_fresh(&p->ch->names, stem), n);
+    return node_kernel(p->a, change_name(p->ch, stem), n);
 }
 
 // The number of element e of the thread, in the tile numbered c (NULL: the only one). `dealt`: neighbouring
@@ -197,11 +215,81 @@ static Node *body_at(const Scan *p, Expr *k, const Array *acc, bool all) {
     return accesses_edit(p->a, n, p->s.array, to_acc, &x);
 }
 
+// ---- what the loop writes ------------------------------------------------------------------------------
+static bool see_out(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    (void)to, (void)sub;
+    ScanOut *o = arg;
+    o->writes++;
+    o->other |= s->read || s->op != OP_SET || s->nloops || s->cond || s->node->kind != N_STMT;
+    o->sub = (Expr **)s->sub;
+    return false;
+}
+
+static bool find_outs(Scan *p) {
+    const char *name[MOST_OUT];
+    int64_t size = p->threads * p->per;
+    p->nout = change_names(p->ch, "out", name, MOST_OUT);
+    for (int i = 0; i < p->nout; i++) {
+        ScanOut *o = &p->out[i];
+        if (!(o->array = change_array(p->ch, name[i]))) return false;
+        accesses_edit(p->a, p->loop->body, o->array, see_out, o);
+        if (o->writes != 1 || o->other || o->array == p->s.array)
+            return change_refuse(p->ch, "%s is not just written once in each iteration", name[i]);
+        Array *x = array_new(p->a, change_name(p->ch, arena_printf(p->a, "%s_tile", name[i])), o->array->elem,
+                             PLACE_SHARED, 1);
+        x->extent[0] = i32(p, size);
+        o->tile = x;
+    }
+    return true;
+}
+
+typedef struct ToTile {
+    const ScanOut *o;
+    Expr **at;
+} ToTile;
+
+static bool to_tile(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    (void)s;
+    const ToTile *x = arg;
+    *to = x->o->tile;
+    *sub = x->at;
+    return true;
+}
+
+// The body whose results go to the tiles, at `place`.
+static Node *in_tiles(const Scan *p, Node *n, Expr *place) {
+    for (int i = 0; i < p->nout; i++) {
+        ToTile x = {&p->out[i], NEW_N(p->a, Expr *, 1)};
+        x.at[0] = place;
+        n = accesses_edit(p->a, n, p->out[i].array, to_tile, &x);
+    }
+    return n;
+}
+
+// All threads write the tiles to memory.
+static void put_tiles(Tile *t, const Sym *c) {
+    const Scan *p = t->p;
+    Arena *a = p->a;
+    int64_t size = p->threads * p->per;
+    for (int i = 0; i < p->nout; i++) {
+        const ScanOut *o = &p->out[i];
+        const Sym *l = iter_fresh(&p->ch->names, "l", T_I32), *iter = p->loop->iter;
+        Expr *place = expr_sym(a, l), *begin = expr_mul(a, expr_sym(a, c), expr_int(a, c->type, size));
+        Expr *k = expr_add(a, begin, expr_cast(a, c->type, place)), *at = loop_value(a, p->loop, k);
+        Expr **sub = NEW_N(a, Expr *, o->array->rank + 1);
+        for (int d = 0; d < o->array->rank; d++) sub[d] = expr_subst(a, o->sub[d], 1, &iter, &at);
+        Node *n = node_copy(a, o->array, sub, OP_SET, expr_load(a, o->tile, &place));
+        n = node_if(a, expr_op(a, OP_LT, k, expr_cast(a, k->type, p->trips), NULL), n, NULL);
+        n = node_for(a, l, i32(p, 0), i32(p, size), 1, HOW_COOP, n);
+        vec_push(a, &t->phases, n);
+    }
+}
+
 // ---- three kernels ---------------------------------------------------------------------------------------
 static Node *chunk_sums(const Scan *p) {
     Tile t = tile_of(p, p->per, false);
     const Array *acc = acc_of(p);
-    const Sym *c = iter_fresh(&p->ch->names, "c", p->chunks->type), *e = iter_fresh(&p->ch->names, "e", T_I32);
+    const Sym *c = counter(p, p->chunks->type), *e = iter_fresh(&p->ch->names, "e", T_I32);
     Expr *k = number(&t, c, e, true), *at = expr_sym(p->a, c);
     put_sums(&t, acc, elements(&t, e, k, p->trips, true, body_at(p, k, acc, false)));
     put_groups(&t, neutral(p), p->sums, &at);
@@ -224,12 +312,15 @@ static Node *chunk_starts(const Scan *p) {
 static Node *chunk_scans(const Scan *p) {
     Tile t = tile_of(p, p->per, true);
     const Array *acc = acc_of(p), *acc2 = acc_of(p);
-    const Sym *c = iter_fresh(&p->ch->names, "c", p->chunks->type), *e = iter_fresh(&p->ch->names, "e", T_I32),
+    const Sym *c = counter(p, p->chunks->type), *e = iter_fresh(&p->ch->names, "e", T_I32),
               *e2 = iter_fresh(&p->ch->names, "e", T_I32);
     Expr *k = number(&t, c, e, false), *k2 = number(&t, c, e2, false);
     put_sums(&t, acc, elements(&t, e, k, p->trips, true, body_at(p, k, acc, false)));
     put_groups(&t, load(p, p->before, expr_sym(p->a, c), NULL), NULL, NULL);
-    put_work(&t, acc2, elements(&t, e2, k2, p->trips, true, body_at(p, k2, acc2, true)));
+    Node *body = in_tiles(p, body_at(p, k2, acc2, true), number(&t, NULL, e2, false));
+    put_work(&t, acc2, elements(&t, e2, k2, p->trips, true, body));
+    put_tiles(&t, c);
+    t.outs = true;
     return block_of(&t, "scans", c, p->chunks);
 }
 
@@ -289,7 +380,7 @@ static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     if (p.threads % SIDE) return change_refuse(ch, "threads= is a multiple of %d", SIDE);
     p.loop = loop_outside(ch, ch->step->words[0]);
-    if (!p.loop || !find_sum(&p)) return NULL;
+    if (!p.loop || !find_sum(&p) || !find_outs(&p)) return NULL;
     if (loop_is_unbounded(p.loop)) return change_refuse(ch, "%s has no end", p.loop->iter->name);
     find_sizes(&p);
     const Array *temps[2] = {p.sums, p.before};
@@ -307,6 +398,8 @@ static const Knob knobs[] = {
      NULL, "15"},
     {"second", "chunks that a thread has of those whose sums one block adds up; the nest asks for no more",
      KNOB_INT, 1, 4096, NULL, "256"},
+    {"out", "arrays, written once in each iteration, whose elements go through shared memory", KNOB_NAMES, 0, 0,
+     NULL, ""},
 };
 
 static void see_loop(Node *n, void *arg) {
@@ -331,6 +424,8 @@ static void find_scan(Change *ch, Found *found, void *arg) {
 
 static const RuleExample examples[] = {
     {SCANNED("reassociate ", "+="), "", "scan i of=s threads=32 per=3 second=2", NULL},
+    {SCANNED("reassociate ", "+="), "", "scan i of=s threads=32 per=1 second=2 out=y", NULL},
+    {SCANNED("reassociate ", "+="), "", "scan i of=s out=x", "not just written once"},
     {SCANNED("reassociate ", "max="), "", "scan i of=s threads=16 per=1 second=3", NULL},
     {SCANNED("", "+="), "", "scan i of=s", "permission to reassociate"},
     {SCANNED("", "+="), "", "scan i of=x", "nothing in i updates x"},
@@ -341,13 +436,13 @@ static const RuleExample examples[] = {
 
 const Rule scan_rule = {
     .name = "scan",
-    .usage = "scan LOOP of=SUM [threads=N] [per=N] [second=N]",
+    .usage = "scan LOOP of=SUM [threads=N] [per=N] [second=N] [out=ARRAYS]",
     .summary = "Makes sums so far in three kernels: the sums of chunks, what comes before each chunk, and each "
                "chunk by itself.",
     .picture = "for i  s += x[i]; y[i] = s   →   kernel  sums[c] = the sum of chunk c\n"
                "                                 kernel  before[c] = s + sums[0] + … + sums[c - 1]\n"
                "                                 kernel  for i in chunk c  y[i] = before[c] + … + x[i]\n",
-    .nknobs = 4,
+    .nknobs = 5,
     .knobs = knobs,
     .apply = apply,
     .find = find_scan,
