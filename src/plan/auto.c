@@ -43,13 +43,16 @@ static void require(Plan *p, Expr *when) {
 
 void plan_note(Plan *p, const char *line) { p->steps = arena_printf(p->a, "%s# %s\n", p->steps, line); }
 
-PlanMark plan_mark(const Plan *p) { return (PlanMark){p->steps, p->names.next, p->facts.n, p->temps.n}; }
+PlanMark plan_mark(const Plan *p) { 
+    return (PlanMark){p->steps, p->names.next, p->facts.n, p->temps.n, p->asked.n};
+}
 
 void plan_back(Plan *p, PlanMark m) {
     p->steps = m.steps;
     p->names.next = m.next;
     p->facts.n = m.nfacts;
     p->temps.n = m.ntemps;
+    p->asked.n = m.nasked;
 }
 
 // The tree below the loops of the host that stand around the place.
@@ -77,6 +80,7 @@ Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
     if (!after) return NULL;
     p->steps = after->recipe;
     p->names.next = after->fresh;
+    if (after->when) vec_push(p->a, &p->asked, after->when);
     for (int i = p->facts.n; i < after->nfacts; i++) vec_push(p->a, &p->facts, after->facts[i]);
     for (int i = 0; i < after->root->nlocals; i++) vec_push(p->a, &p->temps, after->root->locals[i]);
     after->root->nlocals = 0; // the whole nest's root declares them
@@ -346,6 +350,7 @@ static Node *plan_for(Plan *p, Node *loop) {
     if (!n && !p->o->plain) n = plan_pivots(p, f);
     if (!n && f->natomic > 0 && !p->o->plain) n = plan_updates(p, f);
     if (!n && !p->o->plain) n = plan_scatter(p, f);
+    if (!n && !p->o->plain) n = plan_scans(p, f);
     if (!n) n = plan_host(p, f);
     return n ? n : plan_serial(p, loop);
 }
@@ -488,6 +493,9 @@ static Nest *plan_end(Plan *p, const DepInfo *d, Node *root) {
     for (int i = 0; i < root->nlocals; i++) vec_push(p->a, &p->temps, root->locals[i]);
     root->nlocals = p->temps.n;
     root->locals = p->temps.at;
+    Expr *when = d->bounds;
+    for (int i = 0; i < p->asked.n; i++)
+        when = when ? expr_op(p->a, OP_LAND, when, p->asked.at[i], NULL) : p->asked.at[i];
     *n = (Nest){.region = p->region,
                 .target = p->o->target,
                 .root = root,
@@ -495,7 +503,7 @@ static Nest *plan_end(Plan *p, const DepInfo *d, Node *root) {
                 .facts = p->facts.at,
                 .nfeet = d->nfeet,
                 .feet = d->feet,
-                .when = d->bounds,
+                .when = when,
                 .reason = p->asserted ? MARKED : NULL,
                 .recipe = p->steps,
                 .fresh = p->names.next,

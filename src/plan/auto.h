@@ -34,7 +34,8 @@ typedef struct Plan {
     const Node *host[MAX_HOST_LOOPS];
     int cost;                         // of the chains that begin with them
     VEC(Expr *) when;                 // conditions that the chosen parallelism needs
-    const char *steps;                // that were taken, one a line
+    const char *steps;                // that were taken, one a line,
+    VEC(Expr *) asked;                // and what these ask for
     VEC(const Array *) temps;         // that steps made
     VEC(Fact) facts;                  // what something asked for
     // contractions and sums of rows among the loops get kernels of their own shape (parts.c)
@@ -156,6 +157,9 @@ Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node
 // NULL: neither will do.
 Node *plan_updates(Plan *p, ChainFacts *f);
 
+// scans.c: a loop that does something with a sum at each term; NULL: it is none.
+Node *plan_scans(Plan *p, ChainFacts *f);
+
 // stay.c: remarks. Those that return a nest return NULL.
 bool stay_feet_known(Compile *c, const Region *r, const DepInfo *d);
 void stay_not_parallel(Plan *p);
@@ -189,7 +193,7 @@ void plan_note(Plan *p, const char *line); // what no step has done, as a commen
 // What was noted so far, to go back to when it leads nowhere.
 typedef struct PlanMark {
     const char *steps;
-    int next, nfacts, ntemps;
+    int next, nfacts, ntemps, nasked;
 } PlanMark;
 PlanMark plan_mark(const Plan *p);
 void plan_back(Plan *p, PlanMark m);

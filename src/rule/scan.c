@@ -383,6 +383,7 @@ static Nest *apply(Change *ch) {
     if (!p.loop || !find_sum(&p) || !find_outs(&p)) return NULL;
     if (loop_is_unbounded(p.loop)) return change_refuse(ch, "%s has no end", p.loop->iter->name);
     find_sizes(&p);
+    if (expr_uses_iters(p.trips)) return change_refuse(ch, "the bounds of %s change with a loop around", p.loop->iter->name);
     const Array *temps[2] = {p.sums, p.before};
     Node *kids[3] = {chunk_sums(&p), chunk_starts(&p), chunk_scans(&p)};
     Nest *n = change_done(ch, root_with_temps(ch->a, ch->nest->root, p.loop, node_seq(p.a, 3, kids), 2, temps));

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// scans.c -- loops that do something with a sum at each term (rule scan), and the strategy of their sizes.
+//
+//   for i  s += x[i];  y[i] = s
+//
+// All that iterations meet in is the sum: with one of its own each could run at any time. Arrays that go along
+// the loop come and go through shared memory.
+#include "plan/auto.h"
+#include "plan/strategy.h"
+
+enum { NAMES = 4 };
+typedef struct Scanned {
+    Arena *a;
+    const Node *loop;
+    const Array *sum;
+    Expr **sub;
+    Op op;
+    bool read;                  // its value is asked for, too
+    int nin, nout;
+    const Array *in[NAMES], *out[NAMES];
+} Scanned;
+
+static bool is_still(const Scanned *x, const Access *at) {
+    for (int d = 0; d < at->array->rank; d++)
+        if (expr_has_load(at->sub[d]) || expr_uses_sym(at->sub[d], x->loop->iter)) return false;
+    return true;
+}
+
+static void see_sum(Node *n, void *arg) {
+    Scanned *x = arg;
+    AccessVec v = {0};
+    if (n->kind != N_STMT || n->stmt->op == OP_SET || n->stmt->lhs->place != PLACE_USER || x->sum) return;
+    node_accesses(x->a, n, &v);
+    if (!is_still(x, &v.at[0])) return;
+    x->sum = v.at[0].array;
+    x->sub = (Expr **)v.at[0].sub;
+    x->op = n->stmt->op;
+}
+
+static void note(const Array *array, int *n, const Array **list) {
+    for (int i = 0; i < *n; i++)
+        if (list[i] == array) return;
+    if (*n < NAMES) list[(*n)++] = array;
+}
+
+static void see_others(Node *n, void *arg) {
+    Scanned *x = arg;
+    AccessVec v = {0};
+    if (n->kind != N_STMT) return;
+    node_accesses(x->a, n, &v);
+    for (int i = 0; i < v.n; i++) {
+        const Access *at = &v.at[i];
+        x->read |= at->array == x->sum && i > 0;
+        if (at->array == x->sum || plan_along(at, x->loop->iter) <= 0) continue;
+        if (!at->write) note(at->array, &x->nin, x->in);
+        else if (!at->read) note(at->array, &x->nout, x->out);
+    }
+}
+
+static bool find(Scanned *x, Arena *a, const Node *loop) {
+    *x = (Scanned){.a = a, .loop = loop};
+    node_walk(loop->body, see_sum, x);
+    if (!x->sum) return false;
+    node_walk(loop->body, see_others, x);
+    return x->read && node_touches_only(a, loop->body, x->sum, x->sub);
+}
+
+static const char *names(Arena *a, int n, const Array *const *list) {
+    Text t = text_new(a);
+    for (int i = 0; i < n; i++) text_printf(&t, "%s%s", i ? "," : " out=", list[i]->name);
+    return text_str(&t);
+}
+
+// ---- the standard nest -------------------------------------------------------------------------------------
+// May sums be made in another order?
+static bool is_permitted(const Plan *p, const Scanned *x) {
+    return type_is_int(x->sum->elem) || p->c->reassociate ||
+           p->region->reassociate || mark_reduces(x->loop->mark, x->sum, x->op);
+}
+
+// Is the loop free when each iteration has a sum of its own?
+static bool is_free_else(Plan *p, const Scanned *x) {
+    Array *stands = array_new(p->a, name_fresh(&p->names, "own"), x->sum->elem, PLACE_LOCAL, x->sum->rank);
+    for (int d = 0; d < stands->rank; d++) stands->extent[d] = expr_int(p->a, T_I32, 1);
+    stands->of = (Array *)x->sum;
+    stands->origin = x->sub;
+    Node *begin = node_copy(p->a, stands, x->sub, OP_SET, neutral_element(p->a, x->op, x->sum->elem));
+    Node *both[2] = {begin, rule_redirect(p->a, x->loop->body, x->sum, stands)};
+    Node *body = seq_declare(p->a, node_seq(p->a, 2, both), stands);
+    ChainFacts *f = chain_facts(p, node_around(p->a, x->loop, body));
+    return f->chain.n > 0 && f->loop[0].freedom == FREE_YES && !f->loop[0].when;
+}
+
+static const Node *last_blocks(const Node *n) {
+    if (n->kind == N_FOR && n->how == HOW_BLOCK) return n;
+    int k = 0;
+    const Node *found = NULL, *kid;
+    for (; (kid = node_kid(n, k)); k++) found = last_blocks(kid) ? last_blocks(kid) : found;
+    return found;
+}
+
+Node *plan_scans(Plan *p, ChainFacts *f) {
+    Scanned x;
+    Node *loop = (Node *)f->chain.loop[0];
+    if (!p->gpu || !find(&x, p->a, loop) || !is_permitted(p, &x) || !is_free_else(p, &x)) return NULL;
+    const char *line = arena_printf(p->a, "scan %s of=%s threads=512 per=15%s", loop->iter->name, x.sum->name,
+                                    names(p->a, x.nout, x.out));
+    Node *n = plan_step(p, loop, "%s", line);
+    for (int i = 0; n && i < x.nin; i++) {
+        const Node *c = last_blocks(n);
+        Node *staged = c ? plan_step(p, n, "stage %s at=%s", x.in[i]->name, c->iter->name) : NULL;
+        n = staged ? staged : n;
+    }
+    if (n) p->nparallel++;
+    return n;
+}
+
+// ---- the strategy ------------------------------------------------------------------------------------------
+static int recipes(const Site *s, const char **out, const char **why) {
+    static const int shapes[][2] = {{512, 15}, {512, 31}, {256, 31}, {256, 15}, {1024, 15}}; // threads, neighbours
+    Arena *a = s->c->arena;
+    Band b;
+    Scanned x;
+    if (!site_band(s, &b) || b.n != 1 || !find(&x, a, b.loop[0]))
+        return *why = "no loop does something with a sum at each term", 0;
+    int64_t trips = site_trips(s, b.loop[0]);
+    if (trips < 0) return *why = "how long the loop is is not known", 0;
+    int n = 0;
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        int64_t threads = shapes[k][0], size = threads * shapes[k][1], chunks = (trips + size - 1) / size;
+        int64_t second = (chunks + threads - 1) / threads | 1;
+        Text t = text_new(a);
+        text_printf(&t, "scan %s of=%s threads=%d per=%d second=%lld%s", b.loop[0]->iter->name, x.sum->name,
+                    shapes[k][0], shapes[k][1], (long long)second, names(a, x.nout, x.out));
+        for (int i = 0; i < x.nin; i++) text_printf(&t, "\nstage %s at=%s_c_1", x.in[i]->name, b.loop[0]->iter->name);
+        out[n++] = text_str(&t);
+    }
+    return n;
+}
+
+const Strategy scans_strategy = {"sums so far in chunks of other sizes", recipes};
