@@ -43,18 +43,35 @@ static void note(const Array *array, int *n, const Array **list) {
     if (*n < NAMES) list[(*n)++] = array;
 }
 
+static void see_access(Scanned *x, const Access *at) {
+    x->read |= at->array == x->sum && !at->write;
+    if (at->array == x->sum || plan_along(at, x->loop->iter) <= 0) return;
+    if (!at->write) note(at->array, &x->nin, x->in);
+    else if (!at->read) note(at->array, &x->nout, x->out);
+}
+
+static void see_load(const Expr *e, void *arg) {
+    Access at = {.array = e->array, .sub = e->args, .read = true};
+    if (e->kind == E_LOAD) see_access(arg, &at);
+}
+
 static void see_others(Node *n, void *arg) {
     Scanned *x = arg;
     AccessVec v = {0};
-    if (n->kind != N_STMT) return;
-    node_accesses(x->a, n, &v);
-    for (int i = 0; i < v.n; i++) {
-        const Access *at = &v.at[i];
-        x->read |= at->array == x->sum && i > 0;
-        if (at->array == x->sum || plan_along(at, x->loop->iter) <= 0) continue;
-        if (!at->write) note(at->array, &x->nin, x->in);
-        else if (!at->read) note(at->array, &x->nout, x->out);
+    if (n->kind == N_IF) expr_walk(n->cond, see_load, x);
+    if (n->kind == N_STMT) node_accesses(x->a, n, &v);
+    for (int i = 0; i < v.n; i++) see_access(x, &v.at[i]);
+}
+
+// Of arrays that are read and written in place the tiles come and go.
+static void drop_both(Scanned *x) {
+    int n = 0;
+    for (int i = 0; i < x->nin; i++) {
+        bool both = false;
+        for (int k = 0; k < x->nout; k++) both |= x->out[k] == x->in[i];
+        if (!both) x->in[n++] = x->in[i];
     }
+    x->nin = n;
 }
 
 static bool find(Scanned *x, Arena *a, const Node *loop) {
@@ -62,6 +79,7 @@ static bool find(Scanned *x, Arena *a, const Node *loop) {
     node_walk(loop->body, see_sum, x);
     if (!x->sum) return false;
     node_walk(loop->body, see_others, x);
+    drop_both(x);
     return x->read && node_touches_only(a, loop->body, x->sum, x->sub);
 }
 
@@ -119,20 +137,20 @@ Node *plan_scans(Plan *p, ChainFacts *f) {
 static int recipes(const Site *s, const char **out, const char **why) {
     static const int shapes[][2] = {{512, 15}, {512, 31}, {256, 31}, {256, 15}, {1024, 15}}; // threads, neighbours
     Arena *a = s->c->arena;
-    Band b;
     Scanned x;
-    if (!site_band(s, &b) || b.n != 1 || !find(&x, a, b.loop[0]))
+    const Node *loop = unwrap((Node *)s->start->root);
+    if (loop->kind != N_FOR || loop_while(loop) || !find(&x, a, loop))
         return *why = "no loop does something with a sum at each term", 0;
-    int64_t trips = site_trips(s, b.loop[0]);
+    int64_t trips = site_trips(s, loop);
     if (trips < 0) return *why = "how long the loop is is not known", 0;
     int n = 0;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         int64_t threads = shapes[k][0], size = threads * shapes[k][1], chunks = (trips + size - 1) / size;
         int64_t second = (chunks + threads - 1) / threads | 1;
         Text t = text_new(a);
-        text_printf(&t, "scan %s of=%s threads=%d per=%d second=%lld%s", b.loop[0]->iter->name, x.sum->name,
+        text_printf(&t, "scan %s of=%s threads=%d per=%d second=%lld%s", loop->iter->name, x.sum->name,
                     shapes[k][0], shapes[k][1], (long long)second, names(a, x.nout, x.out));
-        for (int i = 0; i < x.nin; i++) text_printf(&t, "\nstage %s at=%s_c_1", x.in[i]->name, b.loop[0]->iter->name);
+        for (int i = 0; i < x.nin; i++) text_printf(&t, "\nstage %s at=%s_c_1", x.in[i]->name, loop->iter->name);
         out[n++] = text_str(&t);
     }
     return n;

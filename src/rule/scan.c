@@ -31,8 +31,8 @@ typedef struct ScanSum {
 typedef struct ScanOut {
     const Array *array, *tile;
     Expr **sub;
-    int writes;
-    bool other;                 // it is read, updated, or not always written
+    int writes, reads;
+    bool other;                 // it is updated, or not always written
 } ScanOut;
 
 typedef struct Scan {
@@ -219,6 +219,8 @@ static Node *body_at(const Scan *p, Expr *k, const Array *acc, bool all) {
 static bool see_out(const Site *s, const Array **to, Expr ***sub, void *arg) {
     (void)to, (void)sub;
     ScanOut *o = arg;
+    o->reads += !s->write;
+    if (!s->write) return false;
     o->writes++;
     o->other |= s->read || s->op != OP_SET || s->nloops || s->cond || s->node->kind != N_STMT;
     o->sub = (Expr **)s->sub;
@@ -235,6 +237,8 @@ static bool find_outs(Scan *p) {
         accesses_edit(p->a, p->loop->body, o->array, see_out, o);
         if (o->writes != 1 || o->other || o->array == p->s.array)
             return change_refuse(p->ch, "%s is not just written once in each iteration", name[i]);
+        if (o->reads && !node_touches_only(p->a, p->loop->body, o->array, o->sub))
+            return change_refuse(p->ch, "other elements of %s are read than the one that is written", name[i]);
         Array *x = array_new(p->a, change_name(p->ch, arena_printf(p->a, "%s_tile", name[i])), o->array->elem,
                              PLACE_SHARED, 1);
         x->extent[0] = i32(p, size);
@@ -266,22 +270,23 @@ static Node *in_tiles(const Scan *p, Node *n, Expr *place) {
     return n;
 }
 
-// All threads write the tiles to memory.
-static void put_tiles(Tile *t, const Sym *c) {
+// All threads write the tiles to memory; or read what the loop reads of what it writes.
+static void move_tiles(Tile *t, const Sym *c, bool in) {
     const Scan *p = t->p;
     Arena *a = p->a;
     int64_t size = p->threads * p->per;
     for (int i = 0; i < p->nout; i++) {
         const ScanOut *o = &p->out[i];
+        if (in && !o->reads) continue;
         const Sym *l = iter_fresh(&p->ch->names, "l", T_I32), *iter = p->loop->iter;
         Expr *place = expr_sym(a, l), *begin = expr_mul(a, expr_sym(a, c), expr_int(a, c->type, size));
         Expr *k = expr_add(a, begin, expr_cast(a, c->type, place)), *at = loop_value(a, p->loop, k);
         Expr **sub = NEW_N(a, Expr *, o->array->rank + 1);
         for (int d = 0; d < o->array->rank; d++) sub[d] = expr_subst(a, o->sub[d], 1, &iter, &at);
-        Node *n = node_copy(a, o->array, sub, OP_SET, expr_load(a, o->tile, &place));
+        Node *n = in ? node_copy(a, o->tile, &place, OP_SET, expr_load(a, o->array, sub))
+                     : node_copy(a, o->array, sub, OP_SET, expr_load(a, o->tile, &place));
         n = node_if(a, expr_op(a, OP_LT, k, expr_cast(a, k->type, p->trips), NULL), n, NULL);
-        n = node_for(a, l, i32(p, 0), i32(p, size), 1, HOW_COOP, n);
-        vec_push(a, &t->phases, n);
+        vec_push(a, &t->phases, node_for(a, l, i32(p, 0), i32(p, size), 1, HOW_COOP, n));
     }
 }
 
@@ -315,11 +320,13 @@ static Node *chunk_scans(const Scan *p) {
     const Sym *c = counter(p, p->chunks->type), *e = iter_fresh(&p->ch->names, "e", T_I32),
               *e2 = iter_fresh(&p->ch->names, "e", T_I32);
     Expr *k = number(&t, c, e, false), *k2 = number(&t, c, e2, false);
-    put_sums(&t, acc, elements(&t, e, k, p->trips, true, body_at(p, k, acc, false)));
+    move_tiles(&t, c, true);
+    Node *terms = in_tiles(p, body_at(p, k, acc, false), number(&t, NULL, e, false));
+    put_sums(&t, acc, elements(&t, e, k, p->trips, true, terms));
     put_groups(&t, load(p, p->before, expr_sym(p->a, c), NULL), NULL, NULL);
     Node *body = in_tiles(p, body_at(p, k2, acc2, true), number(&t, NULL, e2, false));
     put_work(&t, acc2, elements(&t, e2, k2, p->trips, true, body));
-    put_tiles(&t, c);
+    move_tiles(&t, c, false);
     t.outs = true;
     return block_of(&t, "scans", c, p->chunks);
 }
@@ -423,11 +430,18 @@ static void find_scan(Change *ch, Found *found, void *arg) {
     "array x[n]: f32 = \"x\" array y[n]: f32 = \"y\" live do { for i: i32 = 0 .. n { S0[i] S1[i] } } " \
     "stmt S0[i]: s " op " x[i] stmt S1[i]: y[i] = s }"
 
+// In place, and whole numbers, of which sums are the same in any order.
+#define IN_PLACE                                                                                   \
+    "sculpt 1 region place sculpt { param n: i32 = \"n\" array s: i32 = \"s\" live "               \
+    "array x[n]: i32 = \"x\" live do { for i: i32 = n - 1 .. -1 step -1 { S0[i] S1[i] } } "        \
+    "stmt S0[i]: s += x[i] stmt S1[i]: x[i] = s }"
+
 static const RuleExample examples[] = {
     {SCANNED("reassociate ", "+="), "", "scan i of=s threads=32 per=3 second=2", NULL},
     {SCANNED("reassociate ", "+="), "", "scan i of=s threads=32 per=1 second=2 out=y", NULL},
     {SCANNED("reassociate ", "+="), "", "scan i of=s out=x", "not just written once"},
     {SCANNED("reassociate ", "max="), "", "scan i of=s threads=16 per=1 second=3", NULL},
+    {IN_PLACE, "", "scan i of=s threads=16 per=3 second=2 out=x", NULL},
     {SCANNED("", "+="), "", "scan i of=s", "permission to reassociate"},
     {SCANNED("", "+="), "", "scan i of=x", "nothing in i updates x"},
     {SCANNED("", "+="), "", "scan i of=y", "in other ways"},
