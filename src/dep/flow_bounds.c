@@ -99,10 +99,10 @@ isl_set *flow_within(Flow *f, PolyScope scope, const Array *array, int d, Expr *
     const Inspect *in = inspect_of(f->r, array, d);
     if (!at || (!in && !array->constant_size && !d)) return NULL; // rows are as long as they are
     Expr *lo = in ? expr_sym(a, in->lo) : expr_int(a, T_I64, 0),
-         *hi = in ? expr_sym(a, in->hi) : array->extent[d];
+         *end = in ? expr_add(a, expr_sym(a, in->hi), expr_int(a, T_I64, 1)) : array->extent[d];
     at = expr_cast(a, T_I64, at);
     Expr *above = expr_op(a, OP_LE, expr_cast(a, T_I64, lo), at, NULL),
-         *below = expr_op(a, OP_LT, at, expr_cast(a, T_I64, hi), NULL);
+         *below = expr_op(a, OP_LT, at, expr_cast(a, T_I64, end), NULL);
     return poly_cond(f->poly, scope, expr_op(a, OP_LAND, above, below, NULL), NULL);
 }
 

@@ -40,7 +40,8 @@ static int64_t length(const Site *s, const Array *x, int d) {
         if (in->array != x || in->dim != d) continue;
         Expr *lo = expr_cast(s->c->arena, T_I64, expr_sym(s->c->arena, in->lo)),
              *hi = expr_cast(s->c->arena, T_I64, expr_sym(s->c->arena, in->hi));
-        if (!ir_eval(expr_sub(s->c->arena, hi, lo), s->call->nvals, s->call->vals, &v)) v = 0;
+        if (!ir_eval(expr_sub(s->c->arena, hi, lo), s->call->nvals, s->call->vals, &v)) v = -1;
+        v++;
     }
     for (v = v > 0 ? v : x->rank > 1 ? LEAST : GUESS; n < v; n *= 2)
         if (n > MOST) return n;

@@ -25,7 +25,7 @@ typedef struct Own {
     Op op;                     // OP_SET: not seen yet
     bool other;                // it is used in other ways, too
     int64_t size[MOST_RANK];   // of a copy
-    Expr *lo[MOST_RANK], *hi[MOST_RANK];
+    Expr *lo[MOST_RANK], *end[MOST_RANK];
     Array *copies;             // [size…][copies]
 } Own;
 
@@ -68,7 +68,7 @@ static bool find_extents(Privatize *p, Own *o, const int64_t **wish, int *nwish)
         if (!in && !extent)
             return change_refuse(ch, "where subscripts of %s begin and end is not known", o->array->name);
         o->lo[d] = extent ? expr_int(a, T_I32, 0) : expr_cast(a, T_I64, expr_sym(a, in->lo));
-        o->hi[d] = extent ? extent : expr_cast(a, T_I64, expr_sym(a, in->hi));
+        o->end[d] = extent ? extent : expr_add(a, expr_sym(a, in->hi), expr_int(a, T_I64, 1));
         if (extent && extent->kind == E_INT) {
             o->size[d] = extent->i;
             continue;
@@ -76,7 +76,7 @@ static bool find_extents(Privatize *p, Own *o, const int64_t **wish, int *nwish)
         if (!*nwish) return change_refuse(ch, "size= says too little: how long is dimension %d of %s?", d, o->array->name);
         o->size[d] = *(*wish)++;
         --*nwish;
-        Expr *span = expr_sub(a, expr_cast(a, T_I64, o->hi[d]), expr_cast(a, T_I64, o->lo[d]));
+        Expr *span = expr_sub(a, expr_cast(a, T_I64, o->end[d]), expr_cast(a, T_I64, o->lo[d]));
         p->facts->when = cond_and(a, p->facts->when,
                                   expr_op(a, OP_LE, span, expr_int(a, T_I64, o->size[d]), NULL));
     }
@@ -221,7 +221,7 @@ static Node *combined(const Privatize *p, const Own *o) {
     Node *n = summed(p, o, at, expr_sym(a, t));
     for (int d = rank - 1; d >= 0; d--) {
         Expr *lo = d == x ? expr_add(a, o->lo[d], expr_cast(a, o->lo[d]->type, expr_sym(a, t))) : o->lo[d];
-        n = node_for(a, k[d], lo, expr_cast(a, lo->type, o->hi[d]), d == x ? p->threads : 1, HOW_SERIAL, n);
+        n = node_for(a, k[d], lo, expr_cast(a, lo->type, o->end[d]), d == x ? p->threads : 1, HOW_SERIAL, n);
     }
     return node_for(a, t, i32(p, 0), i32(p, p->threads), 1, HOW_THREAD, n);
 }
