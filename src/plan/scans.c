@@ -16,8 +16,8 @@ typedef struct Scanned {
     Expr **sub;
     Op op;
     bool read;                  // its value is asked for, too
-    int nin, nout;
-    const Array *in[NAMES], *out[NAMES];
+    int nin, nout, nasked;
+    const Array *in[NAMES], *out[NAMES], *asked[NAMES];
 } Scanned;
 
 static bool is_still(const Scanned *x, const Access *at) {
@@ -50,28 +50,37 @@ static void see_access(Scanned *x, const Access *at) {
     else if (!at->read) note(at->array, &x->nout, x->out);
 }
 
-static void see_load(const Expr *e, void *arg) {
-    Access at = {.array = e->array, .sub = e->args, .read = true};
-    if (e->kind == E_LOAD) see_access(arg, &at);
+// What a condition reads stays where it is: the judge does not follow it through copies.
+static void see_asked(const Expr *e, void *arg) {
+    Scanned *x = arg;
+    x->read |= e->kind == E_LOAD && e->array == x->sum;
+    if (e->kind == E_LOAD) note(e->array, &x->nasked, x->asked);
 }
 
 static void see_others(Node *n, void *arg) {
     Scanned *x = arg;
     AccessVec v = {0};
-    if (n->kind == N_IF) expr_walk(n->cond, see_load, x);
+    if (n->kind == N_IF) expr_walk(n->cond, see_asked, x);
     if (n->kind == N_STMT) node_accesses(x->a, n, &v);
     for (int i = 0; i < v.n; i++) see_access(x, &v.at[i]);
 }
 
+static bool is_in(const Array *x, int n, const Array *const *list) {
+    for (int i = 0; i < n; i++)
+        if (list[i] == x) return true;
+    return false;
+}
+
 // Of arrays that are read and written in place the tiles come and go.
-static void drop_both(Scanned *x) {
+static void settle(Scanned *x) {
     int n = 0;
-    for (int i = 0; i < x->nin; i++) {
-        bool both = false;
-        for (int k = 0; k < x->nout; k++) both |= x->out[k] == x->in[i];
-        if (!both) x->in[n++] = x->in[i];
-    }
+    for (int i = 0; i < x->nin; i++)
+        if (!is_in(x->in[i], x->nout, x->out) && !is_in(x->in[i], x->nasked, x->asked)) x->in[n++] = x->in[i];
     x->nin = n;
+    n = 0;
+    for (int i = 0; i < x->nout; i++)
+        if (!is_in(x->out[i], x->nasked, x->asked)) x->out[n++] = x->out[i];
+    x->nout = n;
 }
 
 static bool find(Scanned *x, Arena *a, const Node *loop) {
@@ -79,7 +88,7 @@ static bool find(Scanned *x, Arena *a, const Node *loop) {
     node_walk(loop->body, see_sum, x);
     if (!x->sum) return false;
     node_walk(loop->body, see_others, x);
-    drop_both(x);
+    settle(x);
     return x->read && node_touches_only(a, loop->body, x->sum, x->sub);
 }
 

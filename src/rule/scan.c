@@ -368,14 +368,15 @@ static bool find_sum(Scan *p) {
 
 static void find_sizes(Scan *p) {
     Arena *a = p->a;
-    int64_t size = p->threads * p->per, most = p->threads * p->second;
+    int64_t size = p->threads * p->per;
     p->trips = loop_trips(a, p->loop);
     Expr *up = expr_add(a, p->trips, expr_int(a, p->trips->type, size - 1));
     p->chunks = expr_op(a, OP_MAX, expr_op(a, OP_FDIV, up, expr_int(a, up->type, size), NULL),
                         expr_int(a, up->type, 0), NULL);
     Array *x[2];
     for (int i = 0; i < 2; i++) {
-        x[i] = (Array *)array_of(p, i ? "before" : "sums", PLACE_TEMP, 1, &most);
+        x[i] = (Array *)array_of(p, i ? "before" : "sums", PLACE_TEMP, 1, &size);
+        x[i]->extent[0] = p->chunks;
     }
     p->sums = x[0], p->before = x[1];
 }
@@ -442,7 +443,7 @@ static const RuleExample examples[] = {
     {SCANNED("reassociate ", "+="), "", "scan i of=s out=x", "not just written once"},
     {SCANNED("reassociate ", "max="), "", "scan i of=s threads=16 per=1 second=3", NULL},
     {IN_PLACE, "", "scan i of=s threads=16 per=3 second=2 out=x", NULL},
-    {SCANNED("", "+="), "", "scan i of=s", "permission to reassociate"},
+    {SCANNED("", "+="), "", "scan i of=s", "change the meaning"},
     {SCANNED("", "+="), "", "scan i of=x", "nothing in i updates x"},
     {SCANNED("", "+="), "", "scan i of=y", "in other ways"},
     {EXAMPLE_SUM, "", "scan k of=a", "are used there"},
