@@ -274,8 +274,8 @@ static isl_set *elements_written(const FlowTree *t, const Array *array) {
     return all;
 }
 
-// Of elements that data choose those between the least and the greatest: the others are nobody's, and there the
-// tree may not write.
+// Of elements that data choose those between the least and the greatest: the others are nobody's, and the
+// tree may not touch them.
 static isl_set *chosen(Flow *f, const Array *array, isl_set *elements) {
     const Sym **e = NEW_N(f->a, const Sym *, array->rank + 1);
     for (int d = 0; d < array->rank; d++) {
@@ -312,7 +312,8 @@ static Term *terms_at_end(Flow *f, const Array *array, int *n) {
 }
 
 static void check_out(Flow *f, const Array *array) {
-    isl_set *r = chosen(f, array, elements_written(&f->region, array)), *t = elements_written(&f->tree, array);
+    isl_set *r = chosen(f, array, elements_written(&f->region, array));
+    isl_set *t = elements_written(&f->tree, array);
     if (r && t) t = isl_set_subtract(t, isl_set_copy(r)); // mostly nothing
     isl_set *all = r && t ? isl_set_union(r, t) : r ? r : t;
     if (!all || f->unknown) {

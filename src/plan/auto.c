@@ -525,7 +525,7 @@ static Nest *nest_of(Compile *c, const Region *r, const DepInfo *d, const PlanOp
     Node *root = plan_node(p, plan_start(c, r, d, o->target)->root);
     if (poly_gave_up(poly_new(c))) return stay_too_hard(c, r);
     if (p->nparallel == 0) {
-        stay_not_parallel(p);
+        if (!p->scans) stay_not_parallel(p);
         return NULL;
     }
     if (!loops_end(root)) return stay_never_ends(c, r);

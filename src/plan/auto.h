@@ -44,6 +44,7 @@ typedef struct Plan {
     VEC(PlanPart) parts;              // of them the ones whose nests can be judged by themselves
     Cutting cutting;                  // loops over rows are cut in pieces (pieces.c)
     int npieces, nturned;             // that have been; what has been turned
+    bool scans;                       // a processor's own loops are as good: a GPU takes them
     bool asserted;                    // something rests on the user's word
     int nparallel;                    // kernels with mapped loops so far
     int nserial;                      // kernels so far in which one thread runs loops

@@ -4,8 +4,9 @@
 //
 //   for i  bin[key[i]] += 1
 //
-// As few blocks as fill the device, since each adds its copies to memory. There are several copies where they
-// fit, so that neighbouring threads that meet on an element, as they do where most data are alike, seldom wait.
+// As few blocks as fill the device, since each adds its copies to memory. There are several copies where
+// they fit, so that neighbouring threads that meet on an element, as they do where most data are alike, seldom
+// wait.
 #include "plan/strategy.h"
 #include "rule/rule.h"
 
@@ -70,7 +71,8 @@ static const char *sizes(const Site *s, const Bins *b, int64_t *bytes) {
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
-    static const int shapes[][3] = {{1024, 2, 4}, {1024, 2, 8}, {1024, 2, 16}, {512, 4, 8}}; // threads, blocks, unrolled
+    // threads, blocks of a multiprocessor, reads under way
+    static const int shapes[][3] = {{1024, 2, 4}, {1024, 2, 8}, {1024, 2, 16}, {512, 4, 8}};
     Arena *a = s->c->arena;
     Bins bins = {.s = s};
     Band b;
@@ -85,10 +87,11 @@ static int recipes(const Site *s, const char **out, const char **why) {
     const char *x = b.loop[b.n - 1]->iter->name, *y = b.n > 1 ? b.loop[0]->iter->name : "";
     int most = COPIES, n = 0;
     while (most > 1 && most * bytes > ROOM) most /= 2;
-    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        int64_t blocks = processors * (most * bytes > ROOM ? 1 : shapes[k][1]);
         out[n++] = arena_printf(a, "privatize %s %s of=%s%s copies=%d threads=%d blocks=%lld unroll=%d", x, y,
-                                text_str(&of), size, most, shapes[k][0],
-                                (long long)(processors * (most * bytes > ROOM ? 1 : shapes[k][1])), shapes[k][2]);
+                                text_str(&of), size, most, shapes[k][0], (long long)blocks, shapes[k][2]);
+    }
     return n;
 }
 

@@ -3,8 +3,8 @@
 //
 //   for i  s += x[i];  y[i] = s
 //
-// All that iterations meet in is the sum: with one of its own each could run at any time. Arrays that go along
-// the loop come and go through shared memory.
+// All that iterations meet in is the sum: with one of its own each could run at any time. Arrays that go
+// along the loop come and go through shared memory.
 #include "plan/auto.h"
 #include "plan/strategy.h"
 
@@ -98,7 +98,7 @@ static const char *names(Arena *a, int n, const Array *const *list) {
     return text_str(&t);
 }
 
-// ---- the standard nest -------------------------------------------------------------------------------------
+// ---- the standard nest ----------------------------------------------------------------------------
 // May sums be made in another order?
 static bool is_permitted(const Plan *p, const Scanned *x) {
     return type_is_int(x->sum->elem) || p->c->reassociate ||
@@ -129,7 +129,9 @@ static const Node *last_blocks(const Node *n) {
 Node *plan_scans(Plan *p, ChainFacts *f) {
     Scanned x;
     Node *loop = (Node *)f->chain.loop[0];
-    if (!p->gpu || !find(&x, p->a, loop) || !is_permitted(p, &x) || !is_free_else(p, &x)) return NULL;
+    if (!find(&x, p->a, loop) || !is_permitted(p, &x) || !is_free_else(p, &x)) return NULL;
+    p->scans |= !p->gpu;
+    if (!p->gpu) return NULL;
     const char *line = arena_printf(p->a, "scan %s of=%s threads=512 per=15%s", loop->iter->name, x.sum->name,
                                     names(p->a, x.nout, x.out));
     Node *n = plan_step(p, loop, "%s", line);
@@ -142,9 +144,10 @@ Node *plan_scans(Plan *p, ChainFacts *f) {
     return n;
 }
 
-// ---- the strategy ------------------------------------------------------------------------------------------
+// ---- the strategy ---------------------------------------------------------------------------------
 static int recipes(const Site *s, const char **out, const char **why) {
-    static const int shapes[][2] = {{512, 15}, {512, 31}, {256, 31}, {256, 15}, {1024, 15}}; // threads, neighbours
+    // threads, and how many neighbours each has
+    static const int shapes[][2] = {{512, 15}, {512, 31}, {256, 31}, {256, 15}, {1024, 15}};
     Arena *a = s->c->arena;
     Scanned x;
     const Node *loop = unwrap((Node *)s->start->root);
@@ -159,7 +162,8 @@ static int recipes(const Site *s, const char **out, const char **why) {
         Text t = text_new(a);
         text_printf(&t, "scan %s of=%s threads=%d per=%d second=%lld%s", loop->iter->name, x.sum->name,
                     shapes[k][0], shapes[k][1], (long long)second, names(a, x.nout, x.out));
-        for (int i = 0; i < x.nin; i++) text_printf(&t, "\nstage %s at=%s_c_1", x.in[i]->name, loop->iter->name);
+        for (int i = 0; i < x.nin; i++)
+            text_printf(&t, "\nstage %s at=%s_c_1", x.in[i]->name, loop->iter->name);
         out[n++] = text_str(&t);
     }
     return n;

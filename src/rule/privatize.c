@@ -10,9 +10,9 @@
 //                                    sum = own[k][0] + own[k][1] + …
 //                                    bin[k] += sum atomic } }
 //
-// Threads that meet on an element wait for each other; in shared memory that is a few cycles, and with several
-// copies, which lie in banks of their own, they seldom meet. Memory sees one update for each element and
-// block. The copies have a constant size: what the program declares, or size=, which the nest then asks for.
+// Threads that meet on an element wait for each other; in shared memory that is a few cycles, and with
+// several copies, which lie in banks of their own, they seldom meet. Memory sees one update for each element
+// and block. The copies have a constant size: what the program declares, or size=, which the nest then asks for.
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/storage.h"
@@ -73,7 +73,9 @@ static bool find_extents(Privatize *p, Own *o, const int64_t **wish, int *nwish)
             o->size[d] = extent->i;
             continue;
         }
-        if (!*nwish) return change_refuse(ch, "size= says too little: how long is dimension %d of %s?", d, o->array->name);
+        if (!*nwish)
+            return change_refuse(ch, "size= says too little: how long is dimension %d of %s?", d,
+                                 o->array->name);
         o->size[d] = *(*wish)++;
         --*nwish;
         Expr *span = expr_sub(a, expr_cast(a, T_I64, o->end[d]), expr_cast(a, T_I64, o->lo[d]));
@@ -96,8 +98,8 @@ static bool find_arrays(Privatize *p, Node *top) {
         if (o->array->place != PLACE_USER || o->array->rank < 1 || o->array->rank > MOST_RANK)
             return change_refuse(ch, "%s is no array of the program", name[i]);
         accesses_edit(p->a, top, o->array, see_use, o);
-        if (o->op == OP_SET) return change_refuse(ch, "nothing in %s updates %s", top->iter->name, name[i]);
         if (o->other) return change_refuse(ch, "%s is used in other ways, too", name[i]);
+        if (o->op == OP_SET) return change_refuse(ch, "nothing in %s updates %s", top->iter->name, name[i]);
         if (!neutral_element(p->a, o->op, o->array->elem))
             return change_refuse(ch, "the operator on %s has no neutral element", name[i]);
         if (!find_extents(p, o, &wish, &nwish)) return false;
@@ -138,7 +140,8 @@ static Node *zeroed(const Privatize *p, const Own *o) {
     for (int d = 0; d < rank; d++)
         k[d] = iter_fresh(&p->ch->names, "k", T_I32), at[d] = expr_sym(a, k[d]);
     Node *n = node_copy(a, o->copies, at, OP_SET, neutral_element(a, o->op, o->array->elem));
-    for (int d = rank - 1; d >= 0; d--) n = node_for(a, k[d], i32(p, 0), o->copies->extent[d], 1, HOW_COOP, n);
+    for (int d = rank - 1; d >= 0; d--)
+        n = node_for(a, k[d], i32(p, 0), o->copies->extent[d], 1, HOW_COOP, n);
     return n;
 }
 
@@ -157,7 +160,8 @@ static bool to_copy(const Site *s, const Array **to, Expr ***sub, void *arg) {
 static Node *as_atomic(Node *n, void *arg) {
     const Privatize *p = arg;
     Node *m = node_map(p->a, n, as_atomic, arg);
-    for (int i = 0; n->kind == N_STMT && i < p->n; i++) m->atomic = m->atomic || n->stmt->lhs == p->own[i].array;
+    for (int i = 0; n->kind == N_STMT && i < p->n; i++)
+        m->atomic = m->atomic || n->stmt->lhs == p->own[i].array;
     return m;
 }
 
@@ -178,7 +182,8 @@ static Node *updates(Privatize *p, Expr *block) {
     Node *body = as_atomic(p->deal[0]->body, p);
     Expr *thread = expr_add(a, expr_mul(a, expr_sym(a, w), i32(p, p->copies)), expr_sym(a, p->copy));
     Expr *number = p->ndeal > 1 ? thread : expr_add(a, expr_mul(a, block, i32(p, p->threads)), thread);
-    Node *n = dealt(p, p->deal[0], number, p->ndeal > 1 ? p->threads : p->blocks * p->threads, p->unroll, body);
+    int64_t of = p->ndeal > 1 ? p->threads : p->blocks * p->threads;
+    Node *n = dealt(p, p->deal[0], number, of, p->unroll, body);
     if (p->ndeal > 1) {
         Node *between = node_replace(a, p->deal[1]->body, p->deal[0], n);
         n = dealt(p, p->deal[1], block, p->blocks, 1, as_atomic(between, p));
@@ -191,8 +196,8 @@ static Node *updates(Privatize *p, Expr *block) {
     return node_for(a, w, i32(p, 0), i32(p, p->threads / p->copies), 1, HOW_THREAD, n);
 }
 
-// The sum of an element's copies is added to it. Neighbouring threads begin with different copies, whose banks
-// are not the same.
+// The sum of an element's copies is added to it. Neighbouring threads begin with different copies, which lie
+// in different banks.
 static Node *summed(const Privatize *p, const Own *o, Expr *const *at, Expr *number) {
     Arena *a = p->a;
     Array *sum = array_new(a, change_name(p->ch, arena_printf(a, "%s_sum", o->array->name)), o->array->elem,
@@ -240,11 +245,12 @@ static Node *kernel_of(Privatize *p) {
     return node_kernel(a, name_fresh(&p->ch->names, "private"), all);
 }
 
-// ---- the rule ----------------------------------------------------------------------------------------------
+// ---- the rule -------------------------------------------------------------------------------------
 static bool find_dealt(Privatize *p) {
     Change *ch = p->ch;
     const Step *s = ch->step;
-    if (s->nwords < 1 || s->nwords > 2) return change_refuse(ch, "it takes one or two loops; usage: %s", ch->rule->usage);
+    if (s->nwords < 1 || s->nwords > 2)
+        return change_refuse(ch, "it takes one or two loops; usage: %s", ch->rule->usage);
     for (; p->ndeal < s->nwords; p->ndeal++)
         if (!(p->deal[p->ndeal] = loop_outside(ch, s->words[p->ndeal]))) return false;
     Node *x = p->deal[0], *y = p->deal[s->nwords - 1];
@@ -277,7 +283,8 @@ static const Knob knobs[] = {
     {"of", "the arrays that are updated, in these loops in no other way", KNOB_NAMES, 0, 0, NULL, NULL},
     {"size", "elements of a copy, for each dimension whose length is no constant; the nest asks for no more",
      KNOB_INTS, 1, 1 << 16, NULL, ""},
-    {"copies", "of the array in a block; neighbouring threads have different ones", KNOB_INT, 1, 1024, NULL, "1"},
+    {"copies", "of the array in a block; neighbouring threads have different ones", KNOB_INT, 1, 1024, NULL,
+     "1"},
     {"threads", "of a block", KNOB_INT, 32, 1024, NULL, "256"},
     {"blocks", "among which the iterations are dealt", KNOB_INT, 1, 65535, NULL, "256"},
     {"unroll", "iterations of a thread whose reads are under way together", KNOB_INT, 1, 32, NULL, "8"},
@@ -339,9 +346,9 @@ const Rule privatize_rule = {
     .usage = "privatize X [Y] of=ARRAYS [size=N,…] [copies=N] [threads=N] [blocks=N] [unroll=N]",
     .summary = "Gives each block copies in shared memory of arrays whose elements loops update, and adds "
                "these up at the end.",
-    .picture = "for i  bin[key[i]] += 1   →   block b  own[k][c] = 0\n"
-               "                                       thread w  thread c  for i …  own[key[i]][c] += 1 atomic\n"
-               "                                       thread k  bin[k] += own[k][0] + own[k][1] + … atomic\n",
+    .picture = "for i                    block b  own[k][c] = 0\n"
+               "    bin[key[i]] += 1  →      thread w  thread c  for i …  own[key[i]][c] += 1 atomic\n"
+               "                             thread k  bin[k] += own[k][0] + own[k][1] + … atomic\n",
     .nknobs = 6,
     .knobs = knobs,
     .apply = apply,

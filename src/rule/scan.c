@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // scan.c -- sums so far: the sums of chunks, the sums of all chunks before each, then each chunk by itself.
 //
-//   for i in 0..n          kernel { block c:  sums[c] = Σ x[i] of chunk c, in any order }
-//     s += x[i]            kernel { one block:  before[c] = s + sums[0] + … + sums[c - 1];  s += all of them }
-//     y[i] = s       →     kernel { block c, a thread has 15 neighbours:
-//                              tot[g][q] = their sum
-//                              pre[g][q] = tot[g][0] + … + tot[g][q - 1],  gt[g] = all 16    (a thread each g)
-//                              gp[g] = before[c] + gt[0] + … + gt[g - 1]                     (one thread)
-//                              acc = gp[g] + pre[g][q];  for each of the 15  acc += x[i];  y[i] = acc }
+//   for i in 0..n        kernel { block c:  sums[c] = Σ x[i] of chunk c, in any order }
+//     s += x[i]          kernel { one block:  before[c] = s + sums[0] + … + sums[c - 1];  s += all }
+//     y[i] = s     →     kernel { block c, a thread has 15 neighbours:
+//                            tot[g][q] = their sum
+//                            pre[g][q] = tot[g][0] + … + tot[g][q - 1],  gt[g] = all 16   (a thread for g)
+//                            gp[g] = before[c] + gt[0] + … + gt[g - 1]                    (one thread)
+//                            acc = gp[g] + pre[g][q];  for each of the 15  acc += x[i];  y[i] = acc }
 //
 // What the loop writes goes through shared memory where out= says so, so that neighbouring threads write
-// neighbours. Any operator of updates will do, and the loop may do with the sum whatever it likes. In which order sums are
-// made depends on knobs alone, so the same program gives the same bits each time. Each term is computed in
-// both kernels that need it.
+// neighbours. Any operator of updates will do, and the loop may do with the sum whatever it likes. The order of
+// sums depends on knobs alone, so the same program gives the same bits each time. Each term is computed in both
+// kernels that need it.
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/loops.h"
@@ -81,7 +81,8 @@ static Tile tile_of(const Scan *p, int64_t per, bool all) {
 }
 
 static void add_phase(Tile *t, int64_t extent, const Sym *digit, Node *n) {
-    vec_push(t->p->a, &t->phases, node_for(t->p->a, digit, i32(t->p, 0), i32(t->p, extent), 1, HOW_THREAD, n));
+    n = node_for(t->p->a, digit, i32(t->p, 0), i32(t->p, extent), 1, HOW_THREAD, n);
+    vec_push(t->p->a, &t->phases, n);
 }
 
 static void add_threads(Tile *t, Node *n) {
@@ -183,10 +184,6 @@ static Node *elements(const Tile *t, const Sym *e, Expr *k, Expr *of, bool unrol
 }
 
 // ---- the loop's body ----------------------------------------------------------------------------------
-typedef struct Terms {
-    const Scan *p;
-} Terms;
-
 // What the sum's terms need: its updates, and what goes to locals.
 static Node *terms_of(Node *n, void *arg) {
     const Scan *p = arg;
@@ -238,7 +235,7 @@ static bool find_outs(Scan *p) {
         if (o->writes != 1 || o->other || o->array == p->s.array)
             return change_refuse(p->ch, "%s is not just written once in each iteration", name[i]);
         if (o->reads && !node_touches_only(p->a, p->loop->body, o->array, o->sub))
-            return change_refuse(p->ch, "other elements of %s are read than the one that is written", name[i]);
+            return change_refuse(p->ch, "%s is read elsewhere than it is written", name[i]);
         Array *x = array_new(p->a, change_name(p->ch, arena_printf(p->a, "%s_tile", name[i])), o->array->elem,
                              PLACE_SHARED, 1);
         x->extent[0] = i32(p, size);
@@ -331,10 +328,10 @@ static Node *chunk_scans(const Scan *p) {
     return block_of(&t, "scans", c, p->chunks);
 }
 
-// ---- the rule ----------------------------------------------------------------------------------------------
+// ---- the rule -------------------------------------------------------------------------------------
 typedef struct Search {
     Scan *p;
-    const char *name;
+    const char *name, *moved;
 } Search;
 
 static void see_stmt(Node *n, void *arg) {
@@ -349,19 +346,26 @@ static void see_stmt(Node *n, void *arg) {
     s->op = n->stmt->op;
 }
 
+// A counter of the loop, or of one inside, that chooses the element.
+static void see_counter(Node *n, void *arg) {
+    Search *f = arg;
+    const ScanSum *s = &f->p->s;
+    for (int d = 0; n->kind == N_FOR && d < s->array->rank; d++)
+        if (expr_uses_sym(s->sub[d], n->iter) || expr_has_load(s->sub[d])) f->moved = n->iter->name;
+}
+
 static bool find_sum(Scan *p) {
     Change *ch = p->ch;
     const char *name = change_text(ch, "of");
-    Search f = {p, name};
+    Search f = {p, name, NULL};
     node_walk(p->loop->body, see_stmt, &f);
     if (!p->s.array) return change_refuse(ch, "nothing in %s updates %s", p->loop->iter->name, name);
     if (p->s.other) return change_refuse(ch, "%s is written in other ways, too", name);
     if (p->s.array->place != PLACE_USER && p->s.array->place != PLACE_TEMP)
         return change_refuse(ch, "%s is private", name);
     if (!neutral(p)) return change_refuse(ch, "the operator on %s has no neutral element", name);
-    for (int d = 0; d < p->s.array->rank; d++)
-        if (expr_uses_sym(p->s.sub[d], p->loop->iter) || expr_has_load(p->s.sub[d]))
-            return change_refuse(ch, "which element of %s changes with %s", name, p->loop->iter->name);
+    node_walk(p->loop, see_counter, &f);
+    if (f.moved) return change_refuse(ch, "which element of %s changes with %s", name, f.moved);
     return node_touches_only(p->a, p->loop->body, p->s.array, p->s.sub) ||
            change_refuse(ch, "other elements of %s are used there, too", name);
 }
@@ -391,10 +395,12 @@ static Nest *apply(Change *ch) {
     if (!p.loop || !find_sum(&p) || !find_outs(&p)) return NULL;
     if (loop_is_unbounded(p.loop)) return change_refuse(ch, "%s has no end", p.loop->iter->name);
     find_sizes(&p);
-    if (expr_uses_iters(p.trips)) return change_refuse(ch, "the bounds of %s change with a loop around", p.loop->iter->name);
+    if (expr_uses_iters(p.trips))
+        return change_refuse(ch, "the bounds of %s change with a loop around", p.loop->iter->name);
     const Array *temps[2] = {p.sums, p.before};
     Node *kids[3] = {chunk_sums(&p), chunk_starts(&p), chunk_scans(&p)};
-    Nest *n = change_done(ch, root_with_temps(ch->a, ch->nest->root, p.loop, node_seq(p.a, 3, kids), 2, temps));
+    Node *all = node_seq(p.a, 3, kids);
+    Nest *n = change_done(ch, root_with_temps(ch->a, ch->nest->root, p.loop, all, 2, temps));
     Expr *most = expr_int(p.a, T_I64, p.threads * p.second);
     n->when = cond_and(p.a, n->when, expr_op(p.a, OP_LE, expr_cast(p.a, T_I64, p.chunks), most, NULL));
     return n;
@@ -403,12 +409,11 @@ static Nest *apply(Change *ch) {
 static const Knob knobs[] = {
     {"of", "what the sums so far are of: a scalar, or one element", KNOB_NAMES, 0, 0, NULL, NULL},
     {"threads", "of a block", KNOB_INT, SIDE, 1024, NULL, "256"},
-    {"per", "neighbours that a thread has; of an odd number in shared memory none meet in a bank", KNOB_INT, 1, 64,
-     NULL, "15"},
+    {"per", "neighbours that a thread has; of an odd number none meet in a bank", KNOB_INT, 1, 64, NULL, "15"},
     {"second", "chunks that a thread has of those whose sums one block adds up; the nest asks for no more",
      KNOB_INT, 1, 4096, NULL, "256"},
-    {"out", "arrays, written once in each iteration, whose elements go through shared memory", KNOB_NAMES, 0, 0,
-     NULL, ""},
+    {"out", "arrays, written once in each iteration, that go through shared memory", KNOB_NAMES, 0, 0, NULL,
+     ""},
 };
 
 static void see_loop(Node *n, void *arg) {
@@ -446,15 +451,15 @@ static const RuleExample examples[] = {
     {SCANNED("", "+="), "", "scan i of=s", "change the meaning"},
     {SCANNED("", "+="), "", "scan i of=x", "nothing in i updates x"},
     {SCANNED("", "+="), "", "scan i of=y", "in other ways"},
-    {EXAMPLE_SUM, "", "scan k of=a", "are used there"},
+    {EXAMPLE_SUM, "", "scan k of=a", "changes with i"},
     {0},
 };
 
 const Rule scan_rule = {
     .name = "scan",
     .usage = "scan LOOP of=SUM [threads=N] [per=N] [second=N] [out=ARRAYS]",
-    .summary = "Makes sums so far in three kernels: the sums of chunks, what comes before each chunk, and each "
-               "chunk by itself.",
+    .summary = "Makes sums so far in three kernels: the sums of chunks, what comes before each chunk, and "
+               "each chunk by itself.",
     .picture = "for i  s += x[i]; y[i] = s   →   kernel  sums[c] = the sum of chunk c\n"
                "                                 kernel  before[c] = s + sums[0] + … + sums[c - 1]\n"
                "                                 kernel  for i in chunk c  y[i] = before[c] + … + x[i]\n",
