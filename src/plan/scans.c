@@ -107,6 +107,7 @@ static bool is_permitted(const Plan *p, const Scanned *x) {
 
 // Is the loop free when each iteration has a sum of its own?
 static bool is_free_else(Plan *p, const Scanned *x) {
+    PlanMark before = plan_mark(p);
     Array *stands = array_new(p->a, name_fresh(&p->names, "own"), x->sum->elem, PLACE_LOCAL, x->sum->rank);
     for (int d = 0; d < stands->rank; d++) stands->extent[d] = expr_int(p->a, T_I32, 1);
     stands->of = (Array *)x->sum;
@@ -115,6 +116,7 @@ static bool is_free_else(Plan *p, const Scanned *x) {
     Node *both[2] = {begin, rule_redirect(p->a, x->loop->body, x->sum, stands)};
     Node *body = seq_declare(p->a, node_seq(p->a, 2, both), stands);
     ChainFacts *f = chain_facts(p, node_around(p->a, x->loop, body));
+    plan_back(p, before);
     return f->chain.n > 0 && f->loop[0].freedom == FREE_YES && !f->loop[0].when;
 }
 
