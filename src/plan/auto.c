@@ -75,7 +75,9 @@ Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
                  .recipe = p->steps,
                  .fresh = p->names.next,
                  .nfacts = p->facts.n,
-                 .facts = p->facts.at};
+                 .facts = p->facts.at,
+                 .nfeet = p->dep ? p->dep->nfeet : 0,
+                 .feet = p->dep ? p->dep->feet : NULL};
     Nest *after = recipe_then(p->c, &nest, text_str(&line), NULL);
     if (!after) return NULL;
     p->steps = after->recipe;
@@ -522,6 +524,7 @@ bool plan_is_sound(Compile *c, const Nest *n, const char *cost) {
 
 static Nest *nest_of(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
     Plan *p = plan_begin(c, r, o);
+    p->dep = d;
     Node *root = plan_node(p, plan_start(c, r, d, o->target)->root);
     if (poly_gave_up(poly_new(c))) return stay_too_hard(c, r);
     if (p->nparallel == 0) {
@@ -587,6 +590,7 @@ Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall
     PlanOptions *o = NEW(c->arena, PlanOptions);
     *o = (PlanOptions){k->target, true, .call = k->vals ? k : NULL};
     Plan *p = plan_begin(c, r, o);
+    p->dep = d;
     p->shaping = true;
     p->cutting = cutting;
     Node *root = plan_node(p, plan_start(c, r, d, k->target)->root);

@@ -28,6 +28,7 @@ typedef struct Plan {
     Arena *a;
     const Region *region;
     const PlanOptions *o;
+    const DepInfo *dep;               // what the region touches; NULL: not known
     bool gpu;
     Names names;
     int nhost;                        // host loops around the place being planned
