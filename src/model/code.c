@@ -203,9 +203,6 @@ static Code *build(Program *p, Node *n, Code *parent) {
     Code *c = NEW(p->a, Code);
     c->n = n;
     c->parent = parent;
-    // Kernels that sculpt prints say what is fused; those that were read (they have no statements but copies)
-    // leave it to their compiler.
-    c->once = mix_of(p->a, n, p->nest->region->nstmts == 0, &c->flops);
     for (int k = 0; k < n->nlocals; k++) note_private(p, n->locals[k]);
     if (n->kind == N_STMT) add_stmt(p, c);
     if (n->kind == N_COPY) add_copy(p, c);
@@ -425,6 +422,7 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
         if (!has_value(nvals, vals, n->facts[k].sym)) lanes_uniform(env_push(&p->env, n->facts[k].sym), 0);
     ir_kernel_grid(kernel, &p->g);
     p->root = build(p, kernel->kind == N_KERNEL ? kernel->body : (Node *)kernel, NULL);
+    constants_find(p, p->root);
     local_find(p);
     bends_find(p, p->root);
     settle(p, p->root);

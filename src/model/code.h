@@ -40,6 +40,13 @@ typedef struct Bend {
     Code **inside;          // loops between, outermost first
 } Bend;
 
+// A division or a function of what memory holds: straight code computes it once.
+typedef struct Heavy {
+    const Expr *x;
+    const Site *site;       // one of its loads
+    InstructionMix mix;     // of all of it, in the mean over copies
+} Heavy;
+
 struct Code {
     const Node *n;
     Code *parent;
@@ -49,6 +56,9 @@ struct Code {
     Site **sites;           // of a loop's bounds or a branch's condition: seen at entry
     InstructionMix once;    // of one execution, without what stands below
     double flops;           // of one execution by one lane
+    Expr *rhs;              // N_STMT, N_COPY: what it computes; constants.c
+    int nheavy;
+    Heavy *heavy;
     bool touches;           // it or something below makes memory requests
     bool steps;             // something below sets a private integer that others read
     const Code *before;     // N_IF: the outermost loop that compilers can decide it before; NULL: none
@@ -107,8 +117,11 @@ int64_t array_offset(const Array *x);   // bytes from the base to element 0
 // mix.c
 void mix_add(InstructionMix *to, const InstructionMix *x, double weight);
 // What a statement or a copy issues besides its memory instructions, and its operations a lane.
-// contract: its compiler may join products and sums by itself.
-InstructionMix mix_of(Arena *a, const Node *n, bool contract, double *flops);
+// contract: its compiler may join products and sums by itself. found: numbers that it finds are no literals in
+// its text.
+InstructionMix mix_expr(const Expr *x, bool contract, bool found);
+bool mix_is_plain(const char *fn); // one instruction
+InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found, double *flops);
 // What a subscript costs beside the multiply-adds of the address, in each iteration of the loop over iter
 // (NULL: of none): minima, choices, remainders.
 double mix_index(const Expr *x, const Sym *iter);
@@ -131,11 +144,15 @@ bool code_is_literal(const Code *c);
 // statements, its own and its inner loops' iterations written out; 1e9: they can't be
 double code_written_out(const Code *c);
 bool code_is_small(const Code *c);
+// Is the loop gone in machine code, so that its counter is a number everywhere?
+bool code_is_written_out(const Code *c);
 // The part of a loop's overhead that one of its iterations has: 1 / unrolling.
 double code_share(const Program *p, const Code *c);
 // An access of c; NULL where it is known already. text: how the user wrote it; NULL: as the tree says.
 AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *sub, bool write, bool atomic,
                           const char *text, Moved moved);
+// constants.c: what statements and copies compute: rhs, once and flops, of c and all below.
+void constants_find(Program *p, Code *c);
 // local.c: fills p->locals, and adds their accesses.
 void local_find(Program *p);
 const Array *local_base(const Array *x);    // the array of which x is a part

@@ -48,6 +48,7 @@ static const Function fast[] = {
 static const Function other = {"", {15, 1, 9}, {25, 1, 45}};
 static const Sequence divide_32 = {6, 1, 3}, divide_64 = {8, 1, 6}, inverse_32 = {3, 1, 6},
                       inverse_64 = {5, 1, 5};
+static const Sequence printed_divide = {3, 0, 2}; // by an odd integer, likewise
 static const Sequence printed_root = {8, 2, 4}; // 1 / sqrt in kernels that sculpt prints (emit/cuda.c)
 
 static bool is_one(const Expr *x) {
@@ -70,6 +71,12 @@ static bool is_product(const Expr *x) {
     int e;
     double v;
     return is_float_of(x->args[1], &v) && v != 0 && frexp(fabs(v), &e) == 0.5;
+}
+
+static bool is_odd_divisor(const Expr *x) {
+    double v;
+    return x->type == T_F32 && is_float_of(x->args[1], &v) && v >= 3 && v <= 4095 && fmod(v, 2) == 1 &&
+           x->args[0]->kind != E_FLOAT;
 }
 
 bool mix_is_plain(const char *fn) {
@@ -97,6 +104,7 @@ Sequence mix_sequence(const Expr *x, bool by_hand) {
     if (x->kind == E_CALL && (str_eq(x->fn, "fabs") || str_eq(x->fn, "fabsf"))) return none;
     if (mix_inverse_root(x, by_hand)) return printed_root;
     if (x->kind == E_OP && (x->op != OP_DIV || is_product(x))) return one;
+    if (x->kind == E_OP && !by_hand && is_odd_divisor(x)) return printed_divide;
     if (x->kind == E_OP && is_one(x->args[0])) return f64 ? inverse_64 : inverse_32;
     if (x->kind == E_OP) return f64 ? divide_64 : divide_32;
     if (mix_is_plain(x->fn)) return one;

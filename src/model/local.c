@@ -12,7 +12,6 @@
 
 enum {
     FEW = 4,             // elements that nvcc 13 picks by comparing, without memory
-    MOST_WRITTEN = 512,  // statements, up to which it writes out loops over subscripts of private arrays
 };
 
 const Array *local_base(const Array *x) {
@@ -30,14 +29,6 @@ int64_t local_bytes(const Array *x) {
     return n;
 }
 
-// Is the loop gone in machine code, so that its counter is a number everywhere?
-static bool is_written_out(const Code *c) {
-    if (c->n->how == HOW_UNROLL || c->n->how == HOW_VECTOR) return true;
-    if (c->n->how != HOW_SERIAL || !code_is_literal(c)) return false;
-    double trips = (double)code_trips(c->n->lo->i, c->n->hi->i, c->n->step);
-    return c->n->unroll > 0 ? (double)c->n->unroll >= trips : code_written_out(c) <= MOST_WRITTEN;
-}
-
 const Code *local_loop(const Code *c, const Sym *s) {
     for (; c; c = c->parent)
         if (c->n->kind == N_FOR && c->n->iter == s) return c;
@@ -48,7 +39,7 @@ const Code *local_loop(const Code *c, const Sym *s) {
 static bool is_fixed(const Expr *x, const Code *c) {
     if (x->kind == E_LOAD || x->kind == E_CALL) return false;
     const Code *loop = x->kind == E_SYM ? local_loop(c, x->sym) : NULL;
-    if (x->kind == E_SYM && !(loop && is_written_out(loop))) return false;
+    if (x->kind == E_SYM && !(loop && code_is_written_out(loop))) return false;
     for (int k = 0; k < x->nargs; k++)
         if (!is_fixed(x->args[k], c)) return false;
     return true;
@@ -89,7 +80,7 @@ static const Node *asking(const Expr *x, const Code *c, bool *other) {
     const Code *loop = x->kind == E_SYM ? local_loop(c, x->sym) : NULL;
     const Node *found = loop && loop->n->how == HOW_SERIAL && code_is_literal(loop) ? loop->n : NULL;
     *other = *other || x->kind == E_LOAD || x->kind == E_CALL ||
-             (x->kind == E_SYM && !found && !(loop && is_written_out(loop)));
+             (x->kind == E_SYM && !found && !(loop && code_is_written_out(loop)));
     for (int k = 0; k < x->nargs && x->kind != E_LOAD; k++) {
         const Node *below = asking(x->args[k], c, other);
         if (below) found = below;

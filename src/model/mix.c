@@ -23,6 +23,7 @@ typedef struct Count {
     InstructionMix *mix;
     double flops;
     bool contract;          // a product that is added is one instruction, though nothing says so
+    bool found;             // numbers are found by the compiler: in the text they are expressions
 } Count;
 
 static bool is_product(const Expr *x) { return x->kind == E_OP && x->op == OP_MUL && type_is_float(x->type); }
@@ -33,7 +34,7 @@ static void plain(Count *c, Type t, double n) {
 }
 
 static void sequence(Count *c, const Expr *x) {
-    Sequence s = mix_sequence(x, c->contract);
+    Sequence s = mix_sequence(x, c->contract || (c->found && x->op == OP_DIV));
     plain(c, x->type, s.arithmetic);
     c->mix->special += s.special;
     c->mix->others += s.others;
@@ -90,13 +91,19 @@ static void compare(const Expr *x, void *arg) {
     m->integer += x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE;
 }
 
-InstructionMix mix_of(Arena *a, const Node *n, bool contract, double *flops) {
+InstructionMix mix_expr(const Expr *x, bool contract, bool found) {
     InstructionMix m = {0};
-    Count c = {&m, 0, contract};
+    count(&(Count){&m, 0, contract, found}, x);
+    return m;
+}
+
+InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found, double *flops) {
+    InstructionMix m = {0};
+    Count c = {&m, 0, contract, found};
     if (n->kind == N_STMT) {
         const Stmt *s = n->stmt;
         bool update = s->op != OP_SET;
-        count(&c, form_rhs(a, n));
+        count(&c, rhs);
         if (update && type_is_float(s->lhs->elem)) {
             plain(&c, s->lhs->elem, s->fused ? 0 : 1); // fused: the product's instruction does it
             c.flops++;
@@ -104,8 +111,8 @@ InstructionMix mix_of(Arena *a, const Node *n, bool contract, double *flops) {
             m.integer += 1;
         }
     } else if (n->kind == N_COPY) {
-        count(&c, n->src);
-        bool fused = contract && n->op == OP_ADD && is_product(n->src);
+        count(&c, rhs);
+        bool fused = contract && n->op == OP_ADD && is_product(rhs);
         if (n->op != OP_SET && n->dst && type_is_float(n->dst->elem))
             plain(&c, n->dst->elem, fused ? 0 : 1), c.flops++;
     } else if (n->kind == N_IF) {

@@ -161,7 +161,7 @@ static void leaf(Path *s, Code *c) {
     const Array *to = n->kind == N_COPY ? n->dst : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
     Op op = n->kind == N_COPY ? n->op : n->stmt->op;
     if (!c->reads) find_reads(s, c);
-    double t = inputs(s, c) + depth_of(s, n->kind == N_COPY ? n->src : form_rhs(s->p->a, n));
+    double t = inputs(s, c) + depth_of(s, c->rhs);
     bool fused = n->kind == N_STMT
                      ? n->stmt->fused
                      : s->p->nest->region->nstmts == 0 && n->src->kind == E_OP && n->src->op == OP_MUL;

@@ -523,11 +523,8 @@ static bool probe(Walk *w, Piece *p) {
     bool told = true;
     for (int k = 0; k < p->inputs.n; k++) {
         Input in = p->inputs.at[k];
-        uint64_t shape = 0;
         if (!in.site || in.site->probes || in.site->cost->shared || in.site->cost->requests <= 0) continue;
         told = site_strides(w, in.of_site, in.site) && told;
-        in.why = MATTERS_WHOLE;
-        in.site->cost->first = value(p, &in, &shape);
     }
     return told;
 }

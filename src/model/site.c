@@ -2,6 +2,7 @@
 // site.c -- the memory requests of an access: addresses of all lanes, and what they cost.
 #include "model/walk.h"
 #include <math.h>
+#include <string.h>
 
 static void add_subscript(Walk *w, const Site *s, int d, Lanes *out) {
     const Array *x = s->array;
@@ -134,6 +135,20 @@ static bool steps_of(Walk *w, const Around *r, int d, int64_t by[MODEL_DIMS]) {
     return true;
 }
 
+// Where the access goes in the first iteration of all loops around: accesses of a kind are compared there.
+static int64_t origin(Walk *w, const Form *f, int n, const Node *const *loop) {
+    int64_t at[MODEL_DIMS], sum = f->base, slope;
+    for (int d = 0; d < n; d++) {
+        Form from = {.told = true};
+        form_add(&w->p->env, &from, loop[d]->lo, 1);
+        at[d] = from.base;
+        for (int i = 0; i < d; i++)
+            if (form_slope(&from, loop[i]->iter, &slope)) at[d] += slope * at[i];
+        if (form_slope(f, loop[d]->iter, &slope)) sum += slope * at[d];
+    }
+    return sum;
+}
+
 bool site_strides(Walk *w, const Code *c, Site *s) {
     const Form *f = site_form(w, s);
     Around r = {0};
@@ -152,6 +167,7 @@ bool site_strides(Walk *w, const Code *c, Site *s) {
         s->cost->dims[d] = (AccessDim){.loop = r.loop[d], .stride = stride, .known = true};
     }
     s->cost->ndims = r.n;
+    s->cost->first = origin(w, f, r.n, r.loop);
     s->probes = 2;
     return true;
 }
@@ -285,6 +301,12 @@ static uint64_t hash_of(const Walk *w, const Lanes *at) {
 
 static const char *object_of(const Array *x) { return x->object ? x->object : x->name; }
 
+// Registers are few: the oldest goes first.
+static void keep_seen(Walk *w, Seen x) {
+    if (w->nseen == MAX_SEEN) memmove(w->seen, w->seen + 1, sizeof x * (size_t)--w->nseen);
+    w->seen[w->nseen++] = x;
+}
+
 // A second load of the same elements with nothing but straight code between is no load; a store
 // ends that for its array.
 static bool in_register(Walk *w, const Site *s, const Lanes *at) {
@@ -297,7 +319,41 @@ static bool in_register(Walk *w, const Site *s, const Lanes *at) {
         if (!s->cost->write || !str_eq(object_of(x->array), object_of(s->array))) w->seen[n++] = *x;
     }
     w->nseen = n;
-    if (!s->cost->write && n < MAX_SEEN) w->seen[w->nseen++] = (Seen){s->array, w->mask, hash};
+    if (!s->cost->write) keep_seen(w, (Seen){s->array, w->mask, hash});
+    return false;
+}
+
+// The values that an expression of memory and counters hangs on.
+static uint64_t hash_expr(Walk *w, const Code *c, const Expr *x, uint64_t h) {
+    Lanes at;
+    if (type_is_int(x->type) && !expr_has_load(x))
+        return lanes_of(&w->p->env, x, &at), (h ^ hash_of(w, &at)) * 1099511628211u;
+    h = (h ^ (uint64_t)x->kind ^ (uint64_t)x->op << 8) * 1099511628211u;
+    if (x->kind == E_FLOAT) return (h ^ (uint64_t)(x->f * 0x1p20)) * 1099511628211u;
+    if (x->kind == E_SYM) return (h ^ (uintptr_t)x->sym) * 1099511628211u;
+    for (int k = 0; x->kind == E_CALL && x->fn[k]; k++) h = (h ^ (uint64_t)x->fn[k]) * 1099511628211u;
+    if (x->kind != E_LOAD) {
+        for (int k = 0; k < x->nargs; k++) h = hash_expr(w, c, x->args[k], h);
+        return h;
+    }
+    for (int k = 0; k < c->nsites; k++) {
+        Site *s = c->sites[k];
+        bool same = s->array == x->array && !s->cost->write;
+        for (int d = 0; same && d < x->array->rank; d++) same = expr_equal(s->sub[d], x->args[d]);
+        if (!same) continue;
+        address(w, s, &at);
+        return (h ^ hash_of(w, &at)) * 1099511628211u;
+    }
+    return h;
+}
+
+bool walk_again(Walk *w, const Code *c, const Heavy *x) {
+    if (w->vec.iter) return false;
+    uint64_t hash = hash_expr(w, c, x->x, 1469598103934665603u);
+    for (int k = 0; k < w->nseen; k++)
+        if (w->seen[k].array == x->site->array && w->seen[k].mask == w->mask && w->seen[k].hash == hash)
+            return true;
+    keep_seen(w, (Seen){x->site->array, w->mask, hash});
     return false;
 }
 
@@ -406,9 +462,11 @@ void walk_site(Walk *w, Code *c, Site *s) {
     int size = s->lead ? s->lead_width : type_size(s->array->elem), width = size;
     for (int k = 0; s->lead && k < (at.uniform ? 1 : w->p->env.width); k++) at.at[k] += s->lead_shift;
     if (s->probes < 2 && !s->cost->local) {
-        if (!s->probes++) s->cost->first = lane(&at, __builtin_ctzll(w->mask));
         Around r = {0};
         find_around(w, c, &r);
+        if (!s->probes++)
+            s->cost->first = s->form && s->form->told ? origin(w, s->form, r.n, r.loop)
+                                                      : lane(&at, __builtin_ctzll(w->mask));
         for (int d = 0; d < r.n; d++) probe(w, s, &at, __builtin_ctzll(w->mask), &r, d);
     }
     if (in_register(w, s, &at)) return;

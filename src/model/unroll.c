@@ -4,7 +4,10 @@
 #include "model/code.h"
 #include <math.h>
 
-enum { HABIT = 4, HABIT_SMALL = 16, WHOLE_BODY = 64 };
+enum {
+    HABIT = 4, HABIT_SMALL = 16, WHOLE_BODY = 64,
+    MOST_WRITTEN = 512, // statements, up to which it writes out loops whose counters decide what is computed
+};
 
 int64_t code_trips(int64_t lo, int64_t hi, int64_t step) {
     int64_t span = step > 0 ? hi - lo : lo - hi, by = step > 0 ? step : -step;
@@ -25,6 +28,14 @@ double code_written_out(const Code *c) {
     for (int k = 0; k < c->nkids; k++) n += code_written_out(c->kids[k]);
     if (c->n->kind != N_FOR || c->n->how == HOW_VECTOR) return n;
     return code_is_literal(c) ? n * (double)code_trips(c->n->lo->i, c->n->hi->i, c->n->step) : 1e9;
+}
+
+// Is the loop gone in machine code, so that its counter is a number everywhere?
+bool code_is_written_out(const Code *c) {
+    if (c->n->how == HOW_UNROLL || c->n->how == HOW_VECTOR) return true;
+    if (c->n->how != HOW_SERIAL || !code_is_literal(c)) return false;
+    double trips = (double)code_trips(c->n->lo->i, c->n->hi->i, c->n->step);
+    return c->n->unroll > 0 ? (double)c->n->unroll >= trips : code_written_out(c) <= MOST_WRITTEN;
 }
 
 bool code_is_small(const Code *c) { return code_written_out(c) <= WHOLE_BODY; }

@@ -374,6 +374,8 @@ static void set_value(Walk *w, Code *c) {
 static void walk_leaf(Walk *w, Code *c) {
     double times = w->vec.iter ? (double)w->vec.trips : 1;
     charge(w, c, &c->once, w->weight * times);
+    for (int k = 0; k < c->nheavy; k++)
+        if (walk_again(w, c, &c->heavy[k])) charge(w, c, &c->heavy[k].mix, -w->weight);
     w->k->flops += c->flops * times * w->weight * count_lanes(w->mask);
     if (c->set) set_value(w, c);
 }

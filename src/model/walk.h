@@ -44,7 +44,7 @@ typedef struct Vector {
 } Vector;
 
 // A loop that stands unrolled in the machine code, on the way to where the walk is.
-enum { MAX_UNROLLED = 8, MAX_SEEN = 64, MAX_SCHEDULERS = 8 };
+enum { MAX_UNROLLED = 8, MAX_SEEN = 256, MAX_SCHEDULERS = 8 };
 typedef struct Unrolled {
     const Sym *iter;
     Lanes *value;
@@ -89,6 +89,8 @@ typedef struct Walk {
 void bends_spread(Walk *w, Code *c, const Lanes *from, int64_t n, int some, Samples *s);
 // site.c: the request of an access, here and now.
 void walk_site(Walk *w, Code *c, Site *s);
+// Has the straight piece of code computed it before?
+bool walk_again(Walk *w, const Code *c, const Heavy *x);
 // Its address as a sum.
 const Form *site_form(Walk *w, Site *s);
 // How far the loops around move the access, by its address as a sum; false: that does not tell.

@@ -69,7 +69,35 @@ static void functions(void **state) {
     assert_true(is(f.special, 1) && is(f.fp32, 4) && is(f.others, 0));
     // Halving is a product.
     assert_true(is(once("w[256 * b + t] / 2.0", "v").fp32, 1) && is(once("w[256 * b + t] / 2.0", "v").special, 0));
-    assert_true(is(once("w[256 * b + t] / 3.0", "v").special, 1));
+    assert_true(is(once("w[256 * b + t] / 6.0", "v").special, 1));
+    assert_true(is(once("w[256 * b + t] / 3.0", "v").special, 0)); // the text is a product and its correction
+}
+
+static InstructionMix divided(const char *body) {
+    Findings f;
+    NestCost *r = nest(arena_printf(c->arena, "local s: f32 copy s = 0.0 %s copy v[256 * b + t] = s", body), &f);
+    InstructionMix out = {0};
+    mix_add(&out, &r->kernels[0]->mix, 1.0 / (4096 * 8));
+    return out;
+}
+
+// Counters of loops that are written out are numbers, and straight code divides the same once.
+static void numbers(void **state) {
+    (void)state;
+    InstructionMix m = divided("for y: i32 = -1 .. 2 unroll copy s += w[256 * b + t] / f32(1 + y * y)"); // by 2, 1, 2
+    assert_true(is(m.special, 0) && is(m.fp32, 2 + 3)); // a product less: by 2 twice
+    assert_true(is(divided("for y: i32 = 4 .. 7 unroll copy s += w[256 * b + t] / f32(y + 6)").special, 2)); // by 10, 11, 12
+    assert_true(is(divided("for y: i32 = 0 .. 3 unroll copy s += w[256 * b + t] / 10.0").special, 1));
+    assert_true(is(divided("for y: i32 = 0 .. 3 unroll copy s += w[256 * b + t + y] / 10.0").special, 3));
+}
+
+// Four rows of a thread with their neighbours are six of the first-level cache.
+static void rows(void **state) {
+    (void)state;
+    Findings f;
+    NestCost *r = nest("local s: f32 copy s = 0.0 for y: i32 = 0 .. 4 unroll for z: i32 = 0 .. 3 unroll "
+                       "copy s += w[4096 * (y + z) + 256 * b + t] copy v[256 * b + t] = s", &f);
+    assert_true(r->times[0].l2_bytes < 1.05 * (6 + 1) * 1024 * 4096);
 }
 
 // 32 functions of a warp take the unit two cycles each; the multiply-adds beside them less.
@@ -170,7 +198,7 @@ static void hits(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(functions), cmocka_unit_test(special_units), cmocka_unit_test(registers_have_no_subscripts),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(functions), cmocka_unit_test(numbers), cmocka_unit_test(rows), cmocka_unit_test(special_units), cmocka_unit_test(registers_have_no_subscripts),
                                        cmocka_unit_test(elements_of_their_own), cmocka_unit_test(spilled), cmocka_unit_test(one_word), cmocka_unit_test(gathers),
                                        cmocka_unit_test(hits)};
     return cmocka_run_group_tests(tests, setup, teardown);
