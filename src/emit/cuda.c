@@ -83,6 +83,17 @@ static const char rsqrt[] =
     "    return y == y ? y : r;\n"
     "}\n";
 
+// x / d for odd integers d: the product with 1 / d, corrected by what is left over, which is exact as d is an
+// integer. No result is a tie, so the text is right bit for bit (d = 3, 5, 7, 9, 27, 49: all x were compared); of
+// infinity the product is right. The operator takes twice as many instructions and a jump, and nvcc keeps
+// divisions of the same apart: 27 points of 512^3 with weights by division took 3.0 ms on an H100, so 0.47.
+static const char divide[] =
+    "static __device__ inline float sculpt_divide(float x, float d)\n"
+    "{\n"
+    "    const float r = 1.0f / d, q = x * r, y = fmaf(fmaf(d, q, -x), -r, q);\n"
+    "    return fabsf(q) <= 3.4028234663852886e38f ? y : q;\n"
+    "}\n";
+
 // Roots and functions in the forms of ir/forms.c; the instructions for exp2f and sqrtf have no names in CUDA
 // C.
 #define APPROXIMATE(name, instruction)                                                             \
@@ -211,6 +222,7 @@ const Dialect dialect_cuda = {
     .unroll_all = "#pragma unroll",
     .call_prefix = "",
     .rsqrt = rsqrt,
+    .divide = divide,
     .words = words,
     .forms = FORM_ALL,
     .reserved = reserved,

@@ -195,6 +195,22 @@ static void put_rsqrt(Printer *p, const Expr *x) {
     put(p, ")");
 }
 
+// A division by an odd integer, for which the dialect knows a shorter way to the same bits?
+static bool is_odd_division(const Printer *p, const Expr *x) {
+    if (!p->d->divide || p->fast_math || x->op != OP_DIV || x->type != T_F32) return false;
+    const Expr *by = x->args[1];
+    return by->kind == E_FLOAT && by->f >= 3 && by->f <= 4095 && fmod(by->f, 2) == 1;
+}
+
+static void put_division(Printer *p, const Expr *x) {
+    if (!helper_has(p, "sculpt_divide")) helper_add(p, "sculpt_divide", p->d->divide);
+    put(p, "sculpt_divide(");
+    put_expr(p, x->args[0], PREC_ANY);
+    put(p, ", ");
+    put_expr(p, x->args[1], PREC_ANY);
+    put(p, ")");
+}
+
 static void put_op(Printer *p, const Expr *x, int prec) {
     switch (x->op) {
     case OP_MIN: case OP_MAX:
@@ -209,6 +225,10 @@ static void put_op(Printer *p, const Expr *x, int prec) {
     }
     if (is_rsqrt(p, x)) {
         put_rsqrt(p, x);
+        return;
+    }
+    if (is_odd_division(p, x)) {
+        put_division(p, x);
         return;
     }
     if (is_narrow_arithmetic(x)) {

@@ -8,7 +8,7 @@
 #include "emit/dialect.h"
 
 // Loops unrolled whole are printed as copies if these are not many, else compilers are told.
-enum { MAX_COPIES = 16 };
+enum { MAX_COPIES = 16, MAX_WEIGHTS = 128 }; // statements of a loop that is printed as copies
 
 // ---- lines -----------------------------------------------------------------------------
 
@@ -360,9 +360,35 @@ static bool stays_loop(const Printer *p, Node *n) {
     return p->d->simd && node_any(n->body, is_if) && copies(p, n) > MAX_COPIES;
 }
 
+typedef struct Decides {
+    const Printer *p;
+    const Sym *iter;
+    bool is;
+} Decides;
+
+static bool uses_beside_loads(const Expr *x, const Sym *s) {
+    bool uses = x->kind == E_SYM && x->sym == s;
+    for (int k = 0; x->kind != E_LOAD && k < x->nargs; k++) uses = uses || uses_beside_loads(x->args[k], s);
+    return uses;
+}
+
+static void see_value(Node *n, void *arg) {
+    Decides *k = arg;
+    if (n->kind == N_STMT)
+        k->is = k->is || uses_beside_loads(node_stmt_expr(k->p->a, n, form_rhs(k->p->a, n)), k->iter);
+}
+
+// Of loops whose counters make numbers of expressions (weights of a stencil) more copies are printed: these
+// numbers are literals then.
+static int64_t most_copies(const Printer *p, Node *n) {
+    Decides k = {p, n->iter, false};
+    node_walk(n->body, see_value, &k);
+    return k.is ? MAX_WEIGHTS : MAX_COPIES;
+}
+
 void put_unrolled(Printer *p, Node *n) {
-    int64_t trips = emit_trips(p, n);
-    if (trips >= 0 && trips <= MAX_COPIES && copies(p, n) <= MAX_COPIES)
+    int64_t trips = emit_trips(p, n), most = most_copies(p, n);
+    if (trips >= 0 && trips <= most && copies(p, n) <= most)
         put_copies(p, n, trips);
     else
         put_loop(p, n, stays_loop(p, n) ? "" : p->d->unroll_all);
