@@ -3,25 +3,32 @@
 //
 //   grid j i threads=32,8             an iteration a thread
 //   grid j i threads=32,8 per=1,4     four rows a thread: what neighbours in y read twice is read once
-//   grid j i threads=128,2 per=2,2 apart=yes
+//   grid j i threads=32,8 per=2,4 apart=yes before=1
 //
 // Short loops inside are unrolled first, so that the device's compiler sees which reads of a thread are the
 // same: the rows of a stencil, the weights of a filter.
 #include "plan/strategy.h"
 #include "rule/rule.h"
 
-enum { SHORT = 16, COPIES = 128 };  // iterations of a short loop; copies of the innermost statements
+enum {
+    SHORT = 16,   // iterations of a short loop
+    COPIES = 128, // of the innermost statements
+    LINE = 32,    // elements of a line of memory, at most
+};
 
 typedef struct GridShape {
     const char *threads, *per;
     bool apart;
 } GridShape;
 static const GridShape of_one[] = {{"128", NULL, false}, {"256", "2", true}, {"256", "4", true},
-                                   {"64", "4", true}},
-    of_two[] = {{"32,8", "1,2", false}, {"32,8", "1,4", false}, {"32,8", "1,8", false}, {"64,4", "1,4", false},
-                {"32,8", "2,4", true}, {"32,8", "4,4", true}, {"128,2", NULL, false}, {"16,16", "4,4", true}},
-    of_three[] = {{"32,8,1", "1,1,4", false}, {"32,8,1", "1,4,1", false}, {"32,4,2", "1,2,2", false},
-                  {"64,4,1", "1,2,4", false}, {"32,8,1", "1,1,8", false}, {"128,2,1", "1,4,1", false}};
+                                   {"64", "4", true}, {"256", "8", true}, {"256", "16", true}},
+    of_two[] = {{"32,8", "1,4", false}, {"32,8", "1,8", false}, {"64,4", "1,8", false},
+                {"128,2", "1,16", false}, {"64,4", "1,16", false}, {"32,8", "2,4", true},
+                {"32,4", "2,8", true}, {"32,8", "4,4", true}, {"128,2", NULL, false},
+                {"16,16", "4,4", true}},
+    of_three[] = {{"32,8,1", "1,4,1", false}, {"32,8,1", "1,4,4", false}, {"32,4,1", "1,4,4", false},
+                  {"32,4,2", "1,2,2", false}, {"64,4,1", "1,2,4", false}, {"32,8,1", "1,2,8", false},
+                  {"32,4,1", "2,2,4", true}, {"64,8,1", "1,1,16", false}};
 
 // "grid j i k", x first, then from the inside out; how many loops, at most 3.
 static int dims_of(const Site *s, const Band *b, const Node **dim) {
@@ -47,6 +54,9 @@ static const char *unrolled(const Site *s, const Band *b) {
     return text_str(&t);
 }
 
+// So many iterations sooner a block begins at a whole line of memory where rows do.
+static int before(const Node *x) { return x->lo->kind == E_INT && x->lo->i > 0 ? (int)(x->lo->i % LINE) : 0; }
+
 static int recipes(const Site *s, const char **out, const char **why) {
     static const GridShape *const shapes[] = {of_one, of_two, of_three};
     static const int counts[] = {sizeof of_one / sizeof *of_one, sizeof of_two / sizeof *of_two,
@@ -66,6 +76,7 @@ static int recipes(const Site *s, const char **out, const char **why) {
         text_printf(&t, " threads=%s", g->threads);
         if (g->per) text_printf(&t, " per=%s", g->per);
         if (g->apart) text_put(&t, " apart=yes");
+        if (before(dim[0])) text_printf(&t, " before=%d", before(dim[0]));
         out[i] = text_str(&t);
     }
     return counts[n - 1];

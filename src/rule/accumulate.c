@@ -44,10 +44,15 @@ static Expr *nonempty(Arena *a, const Node *loop) {
     return expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo, expr_cast(a, loop->lo->type, loop->hi), NULL);
 }
 
+// A loop of one thread, written out or not.
+static bool runs_in_turn(const Node *n) {
+    return n->kind == N_FOR && (n->how == HOW_SERIAL || n->how == HOW_UNROLL);
+}
+
 static void find_updates(Arena *a, Node *n, const SymSet *inner, Expr *runs, UpdateVec *out) {
     if (n->kind == N_SEQ)
         for (int i = 0; i < n->nkids; i++) find_updates(a, n->kids[i], inner, runs, out);
-    if (n->kind == N_FOR && n->how == HOW_SERIAL && is_invariant(n->lo, inner) &&
+    if (runs_in_turn(n) && is_invariant(n->lo, inner) &&
         is_invariant(n->hi, inner)) {
         Expr *some = nonempty(a, n);
         find_updates(a, n->body, inner, runs ? expr_op(a, OP_LAND, runs, some, NULL) : some, out);
@@ -128,7 +133,7 @@ static Node *hoist_loop(Names *names, Node *loop) {
 
 static Node *hoisted(Node *n, void *arg) {
     Names *names = arg;
-    Node *m = n->kind == N_FOR && n->how == HOW_SERIAL ? hoist_loop(names, n) : NULL;
+    Node *m = runs_in_turn(n) ? hoist_loop(names, n) : NULL;
     return m ? hoisted(m, arg) : node_map(names->arena, n, hoisted, arg);
 }
 
