@@ -7,6 +7,7 @@
 #include "plan/recipe.h"
 #include "plan/strategy.h"
 #include "rule/catalogue.h"
+#include "rule/loops.h"
 #include <math.h>
 
 #define STRATEGY(name) extern const Strategy name##_strategy;
@@ -91,7 +92,8 @@ int site_along(const Site *s, const Node *loop) {
 }
 
 int64_t site_short_loops(const Site *s, const Node *below, int64_t most, LoopNames *out) {
-    int64_t trips = below->kind == N_FOR ? loop_literal_trips(below->lo, below->hi, below->step) : -1, copies = 1;
+    int64_t trips = -1, copies = 1;
+    if (below->kind == N_FOR && !loop_constant(below, &trips)) trips = -1;
     for (int i = 0; node_kid(below, i); i++) {
         int64_t n = site_short_loops(s, node_kid(below, i), most, out);
         copies = n > copies ? n : copies;

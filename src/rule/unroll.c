@@ -67,6 +67,16 @@ static Nest *in_kernel(Change *ch, Node *kernel) {
     return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, k));
 }
 
+// for u = i - 1 .. i + 2  S(u)   →   for u = 0 .. 3  S(i - 1 + u)
+static void begin_at_zero(Change *ch, const Node *loop, Node *n, int64_t trips) {
+    Type t = loop->iter->type;
+    n->iter = counter_named(ch, loop->iter->name, t, loop, false);
+    n->lo = expr_int(ch->a, t, 0);
+    n->hi = expr_int(ch->a, t, trips * loop->step);
+    Expr *to = expr_add(ch->a, expr_cast(ch->a, t, loop->lo), expr_sym(ch->a, n->iter));
+    n->body = node_subst(ch->a, loop->body, 1, &loop->iter, &to);
+}
+
 static Nest *apply_unroll(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     const void *look[2] = {ch->step->words[0], NULL};
@@ -88,6 +98,7 @@ static Nest *apply_unroll(Change *ch) {
         return change_refuse(ch, "%s has %lld iterations, too many to unroll; by=N unrolls it in part", name,
                              (long long)trips);
     } else {
+        if (loop->lo->kind != E_INT) begin_at_zero(ch, loop, n, trips);
         n->how = HOW_UNROLL;
         n->unroll = 0;
     }

@@ -30,6 +30,10 @@ static const Case cases[] = {
      "stmt S1[i, j, k, p, q, r]: b[i][j][k] += a[i + p - 1][j + q - 1][k + r - 1]"
      " * (1.0 / (1.0 + f32((p - 1) * (p - 1)) + f32((q - 1) * (q - 1)) + f32((r - 1) * (r - 1))))\n}\n",
      256, 1.3, "* 0.25f"},
+    {"a box whose loops go with the point, in place",
+     HEAD "array a[n][n]: f32 = \"a\"\narray b[n][n]: f32 = \"b\" live\n"
+     "do { " INNER(i) INNER(j) "{ S0[i, j] for u: i32 = i - 1 .. i + 2 for v: i32 = j - 1 .. j + 2 { S1[i, j, u, v] } S2[i, j] } }\n"
+     "stmt S0[i, j]: b[i][j] = 0.0\nstmt S1[i, j, u, v]: b[i][j] += a[u][v]\nstmt S2[i, j]: b[i][j] *= 0.125\n}\n", 8192, 1.1, NULL},
     {"a box of longs, divided",
      HEAD "array a[n][n]: i64 = \"a\"\narray b[n][n]: i64 = \"b\" live\n"
      "do { " INNER(i) INNER(j) "{ local s: i64\n S0[i, j] " SHORT(p) SHORT(q) "{ S1[i, j, p, q] } S2[i, j] } }\n"
