@@ -235,7 +235,7 @@ static void on_range(void *p, size_t bytes, int how, bool open, RangeFn *fn, con
 static bool update_host(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
     (void)how;
     Box b = box_interval(lo, hi);
-    return memory_flush(m, &b);
+    return memory_update_host(m, &b);
 }
 
 static bool update_device(Memory *m, uintptr_t lo, uintptr_t hi, int how) {

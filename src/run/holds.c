@@ -116,6 +116,9 @@ bool hold_exit(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
 // The host's values of this range are the newer ones; dirty data beside it stay as they are.
 bool hold_update_device(Memory *m, uintptr_t lo, uintptr_t hi) {
     Box b = box_interval(lo, hi);
+    bool ok = true;
+    for (Slab *s = m->slabs; s; s = s->next)
+        if (s->lo <= lo && hi <= s->hi && memory_update_device(m, s, &b, &ok)) return ok;
     if (!memory_flush_except(m, &b, &b)) return false;
     memory_forget_all(m, &b);
     for (Slab *s = m->slabs; s; s = s->next)

@@ -34,6 +34,25 @@ static void boxes_drop_touching(Boxes *v, const Box *b) {
         if (!b || !box_disjoint(&v->at[i], b)) boxes_remove(v, i);
 }
 
+// Of the boxes that touch b what lies before and behind it stays. False: the list is full, nothing is changed.
+static bool boxes_cut_out(Boxes *v, const Box *b) {
+    Boxes rest = {0};
+    for (int i = 0; i < v->n; i++) {
+        Box before = v->at[i], behind = v->at[i];
+        if (box_disjoint(&v->at[i], b)) {
+            if (rest.n == BOXES_MAX) return false;
+            rest.at[rest.n++] = v->at[i];
+            continue;
+        }
+        if (before.first < b->first) box_cut(&before, before.first, b->first);
+        if (behind.last > b->last) box_cut(&behind, b->last, behind.last);
+        if (before.first < b->first && !boxes_add(&rest, &before)) return false;
+        if (behind.last > b->last && !boxes_add(&rest, &behind)) return false;
+    }
+    *v = rest;
+    return true;
+}
+
 static bool boxes_touch(const Boxes *v, const Box *b) {
     for (int i = 0; i < v->n; i++)
         if (!b || !box_disjoint(&v->at[i], b)) return true;
@@ -54,6 +73,33 @@ static bool slab_flush(Memory *m, Slab *s, const Box *b, const Box *keep) {
         if (!transfer_down(m, s, &x, keep)) return false;
         boxes_remove(&s->dirty, i);
     }
+    return true;
+}
+
+bool memory_update_host(Memory *m, const Box *b) {
+    enum { SMALL = 65536 };
+    for (Slab *s = m->slabs; s; s = s->next) {
+        Boxes left = s->dirty;
+        bool large = boxes_cut_out(&left, b);
+        for (int i = 0; i < s->dirty.n && large; i++) {
+            const Box *x = &s->dirty.at[i];
+            large = box_disjoint(x, b) || (!x->loose && box_bytes(x) > SMALL);
+        }
+        for (int i = 0; i < s->dirty.n && large; i++) {
+            Box x = s->dirty.at[i];
+            if (box_disjoint(&x, b)) continue;
+            box_cut(&x, x.first > b->first ? x.first : b->first, x.last < b->last ? x.last : b->last);
+            if (!transfer_down(m, s, &x, NULL)) return false;
+        }
+        if (large) s->dirty = left;
+        else if (!slab_flush(m, s, b, NULL)) return false;
+    }
+    return true;
+}
+
+bool memory_update_device(Memory *m, Slab *s, const Box *b, bool *ok) {
+    if (!boxes_cover(&s->valid, b) || !boxes_cut_out(&s->dirty, b)) return false;
+    *ok = transfer_up(m, s, b);
     return true;
 }
 

@@ -79,6 +79,10 @@ bool memory_held(const Memory *m, const Box *b);
 void memory_release_unowned(Memory *m, Slab *s);       // nobody vouches: nothing is valid
 // Brings all dirty data that touch b to the host; b NULL: everything.
 bool memory_flush(Memory *m, const Box *b);
+// Brings home what is in b; of large boxes no more than that.
+bool memory_update_host(Memory *m, const Box *b);
+// Sends b where the slab has all of it. False: it has not, and nothing has happened; ok: whether it went well.
+bool memory_update_device(Memory *m, Slab *s, const Box *b, bool *ok);
 bool memory_flush_except(Memory *m, const Box *b, const Box *keep); // but what lies in keep
 void memory_forget_all(Memory *m, const Box *b);       // no slab's copy of b is trusted; NULL: all
 bool memory_scope_end(Memory *m, int thread);
