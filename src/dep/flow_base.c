@@ -106,8 +106,30 @@ static bool share_reads(const FlowEdge *x, const FlowEdge *y) {
     return !disjoint;
 }
 
+// Do all instances of x run before all of y, by the text alone?
+static bool runs_before(const FlowLeaf *x, const FlowLeaf *y) {
+    for (int i = 0; i < x->ntime && i < y->ntime; i++) {
+        if (x->time[i].level >= 0 || y->time[i].level >= 0) return false;
+        if (x->time[i].position != y->time[i].position) return x->time[i].position < y->time[i].position;
+    }
+    return false;
+}
+
+// Where one comes after another by the text, no more needs to be known of either.
+static void drop_earlier(Flow *f, FlowEdges *e) {
+    for (int i = 0; i < e->n; i++)
+        for (int j = 0; j < e->n; j++) {
+            FlowEdge *x = &e->at[i], *y = &e->at[j];
+            if (!runs_before(x->to->leaf, y->to->leaf) || !share_reads(x, y)) continue;
+            isl_set *later = isl_map_domain(isl_map_copy(y->map));
+            isl_map *m = isl_map_subtract_domain(isl_map_copy(x->map), isl_set_coalesce(later));
+            x->map = own_map(f->a, isl_map_coalesce(m));
+        }
+}
+
 // Writes that share no read with any other are looked at alone.
 static void keep_last(Flow *f, FlowEdges *e) {
+    drop_earlier(f, e);
     FlowEdge **together = NEW_N(f->a, FlowEdge *, e->n + 1);
     int count = 0;
     for (int i = 0; i < e->n; i++) {
