@@ -72,6 +72,10 @@ static bool add_turn(Collect *l, const Expr *x) {
 static void add(const Expr *x, void *arg) {
     Collect *l = arg;
     bool compares = x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE && !expr_has_load(x);
+    for (int d = 0; compares && expr_uses_sym(x, l->loop->n->iter) && d < l->p->g.nblock; d++) {
+        const Node *other = l->p->g.block[d];
+        if (other != l->loop->n && expr_uses_sym(x, other->iter)) l->loop->slanted = true;
+    }
     if (!compares || l->loop->nbends == MAX_BENDS || !depends(l, x) || add_turn(l, x)) return;
     for (int k = 0; k < l->loop->nbends; k++) // stages of a pipeline ask the same
         if (l->loop->bends[k].ninside == l->ninside && expr_equal(l->loop->bends[k].test, x)) return;
@@ -83,7 +87,10 @@ static void add(const Expr *x, void *arg) {
 
 static void collect(Collect *l, Code *c) {
     bool loop = c->n->kind == N_FOR;
-    if (loop && (depends(l, c->n->lo) || depends(l, c->n->hi))) l->loop->bent = true;
+    if (loop && (depends(l, c->n->lo) || depends(l, c->n->hi))) {
+        l->loop->bent = true;
+        if (c->n->how == HOW_SERIAL) l->loop->slanted = true;
+    }
     if (c->n->kind == N_IF && depends(l, c->n->cond)) {
         l->loop->bent = true;
         expr_walk(c->n->cond, add, l);

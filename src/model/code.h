@@ -67,6 +67,8 @@ struct Code {
     int nreads;             // private variables that it reads; see path.c
     const Array **reads;
     bool bent;              // N_FOR: branches or loops below go with its counter
+    // and compare it with another block loop's, or say how long a serial loop is: tiles of a triangle
+    bool slanted;
     int nbends;
     Bend *bends;            // of those the comparisons
     int nturns;

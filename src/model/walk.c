@@ -436,7 +436,7 @@ static double unevenness(const Walk *w) {
 static void walk_warps(Walk *w, Code *c) {
     Samples s;
     int width = w->p->env.width, bound = w->p->env.bound.n;
-    double weight = w->weight;
+    double weight = w->weight, asks = w->asks.issued;
     spread(&s, w->k->warps, w->plan.warps, 0);
     if (!s.whole && s.n > 1) { // the first stands for itself: branches like to single it out
         s.weight[1] += s.weight[0] - 1;
@@ -461,6 +461,7 @@ static void walk_warps(Walk *w, Code *c) {
         env_pop(&w->p->env, bound);
     }
     if (!s.whole) w->share_of[0] = 0; // those looked at say nothing of their neighbours
+    if (w->asks.issued == asks) w->k->idle += weight;
     w->weight = weight;
 }
 
@@ -475,7 +476,7 @@ static void walk_blocks(Walk *w, Code *c, int some) {
     Range r;
     range_of(w, c->n, &r);
     Samples s;
-    bends_spread(w, c, &r.lo, r.most, some, &s);
+    bends_spread(w, c, &r.lo, r.most, c->slanted && some == 1 ? 2 : some, &s);
     double weight = w->weight;
     int bound = w->p->env.bound.n;
     Lanes *v = env_push(&w->p->env, c->n->iter);
