@@ -80,10 +80,23 @@ static Expr **source_subs(Arena *a, const FootBox *b, Expr *const *index) {
     return sub;
 }
 
-// The conditions of the accesses that a copy serves, where they say no more than which element.
-static Expr *asked(Change *ch, const FootBox *b, Expr *const *index) {
+// Does it compare counters of several dimensions, as a triangle does?
+static bool is_slanted(const FootBox *b, const Expr *x) {
+    int dim = -1;
+    for (int k = 0; k < b->shape.nterms; k++) {
+        if (!expr_uses_sym(x, b->shape.term[k].sym)) continue;
+        if (dim >= 0 && dim != b->shape.term[k].dim) return true;
+        dim = b->shape.term[k].dim;
+    }
+    return false;
+}
+
+// The conditions of the accesses that a copy serves, where they say no more than which element. What comes in
+// beyond a triangle's edge is not worth a question for each element.
+static Expr *asked(Change *ch, const FootBox *b, CopyWay way, Expr *const *index) {
     Expr *cond = NULL;
     for (int k = 0; k < b->nterms; k++) {
+        if (way == COPY_IN && !b->write && is_slanted(b, b->terms[k])) continue;
         Expr *x = footprint_express(ch, b, b->terms[k], index);
         if (x) cond = cond_and(ch->a, cond, x);
     }
@@ -99,7 +112,7 @@ static Node *one_copy(Change *ch, const Buffer *b, CopyWay way, Expr *const *dig
     *cond = *exists = NULL;
     if (way == COPY_ZERO)
         return node_copy(a, b->array, here, OP_SET, neutral_element(a, box->op, box->array->elem));
-    *cond = asked(ch, box, index);
+    *cond = asked(ch, box, way, index);
     *exists = array_bounds(ch, box->array, there);
     if (way == COPY_IN) return node_copy(a, b->array, here, OP_SET, expr_load(a, box->array, there));
     return node_copy(a, box->array, there, way == COPY_ADD ? box->op : OP_SET, expr_load(a, b->array, here));

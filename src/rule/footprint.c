@@ -169,10 +169,22 @@ static bool says_more(const Inner *in, const FootRef *r, const Expr *x) {
     return false;
 }
 
+// The counter of a single iteration has its value.
+static Expr *told(Arena *a, const Inner *in, Expr *x) {
+    const Sym *from[SITE_LOOPS];
+    Expr *to[SITE_LOOPS];
+    int n = 0;
+    for (int k = 0; k < in->n; k++)
+        if (in->span[k] == 0) from[n] = in->sym[k], to[n++] = expr_cast(a, in->sym[k]->type, in->least[k]);
+    return n ? expr_subst(a, x, n, from, to) : x;
+}
+
 static int conditions_of(FootWish *w, const Inner *in, const FootRef *r, const Site *s, Expr **out) {
     int n = s->cond ? cond_terms(s->cond, out, TERMS_MAX) : 0, kept = 0;
-    for (int k = 0; k < n; k++)
-        if (cond_is_free(out[k]) && !says_more(in, r, out[k])) out[kept++] = canonical(w, in, out[k]);
+    for (int k = 0; k < n; k++) {
+        Expr *x = told(w->ch->a, in, out[k]);
+        if (cond_is_free(x) && !says_more(in, r, x)) out[kept++] = canonical(w, in, x);
+    }
     return kept;
 }
 

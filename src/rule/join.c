@@ -24,7 +24,7 @@ typedef struct Nest1 {
     int nloops, nstmts;
     const Node *loop[MAX_LOOPS];
     Node *stmt[MAX_STMTS];
-    Expr *const *sub;        // of all accesses of the array: base + one counter each
+    Expr *const *sub;        // of the element: base + one counter each
 } Nest1;
 
 typedef struct Join {
@@ -45,12 +45,20 @@ typedef struct Same {
     const Array *x;
     Expr *const *sub;
     bool differ;
+    bool stores;             // what is only written may be another element
 } Same;
+
+static bool same_sub(const Array *x, Expr *const *sub, Expr *const *other) {
+    for (int d = 0; d < x->rank; d++)
+        if (!expr_equal(sub[d], other[d])) return false;
+    return true;
+}
 
 static bool note_sub(const Site *s, const Array **to, Expr ***sub, void *arg) {
     Same *m = arg;
     (void)to, (void)sub;
-    for (int d = 0; m->sub && d < m->x->rank; d++) m->differ = m->differ || !expr_equal(m->sub[d], s->sub[d]);
+    if (m->stores && s->write && !s->read && s->op == OP_SET) return false;
+    m->differ = m->differ || (m->sub && !same_sub(m->x, m->sub, s->sub));
     m->sub = s->sub;
     return false;
 }
@@ -64,7 +72,8 @@ static bool add_stmts(Join *j, Nest1 *n, Node *body) {
     return true;
 }
 
-static bool read_nest(Join *j, Node *root, Nest1 *n) {
+// end: behind the kernel, where c[i][j] may be stored in c[j][i] too.
+static bool read_nest(Join *j, Node *root, bool end, Nest1 *n) {
     *n = (Nest1){0};
     Chain c = chain_of(root);
     const char *name = j->x->name;
@@ -75,8 +84,9 @@ static bool read_nest(Join *j, Node *root, Nest1 *n) {
             return change_refuse(j->ch, "%s is a %s loop", c.loop[i]->iter->name, how_name(c.loop[i]->how));
     }
     if (!add_stmts(j, n, c.body)) return false;
-    Same m = {.x = j->x};
+    Same m = {.x = j->x, .stores = end};
     accesses_edit(j->a, c.body, j->x, note_sub, &m);
+    if (!m.sub) m.stores = false, accesses_edit(j->a, c.body, j->x, note_sub, &m);
     n->sub = m.sub;
     return !m.differ || change_refuse(j->ch, "several elements of %s are named in one iteration of %s", name,
                                       c.loop[c.n - 1]->iter->name);
@@ -97,7 +107,7 @@ static bool read_nests(Join *j) {
         bool before = j->first < 0;
         if ((before ? j->nfill : j->ndrain) == MAX_NESTS)
             return change_refuse(j->ch, "more than %d nests use %s", MAX_NESTS, j->x->name);
-        if (!read_nest(j, j->block->kids[k], before ? &j->fill[j->nfill++] : &j->drain[j->ndrain++]))
+        if (!read_nest(j, j->block->kids[k], !before, before ? &j->fill[j->nfill++] : &j->drain[j->ndrain++]))
             return false;
     }
     if (j->first < 0) return change_refuse(j->ch, "no kernel uses %s; map its loops first", j->x->name);
@@ -149,11 +159,14 @@ typedef struct To {
     const Array *array;
     Expr **sub;
     bool writes;             // only what is written
+    const Array *from;       // only this element of it; NULL: all
+    Expr *const *element;
 } To;
 
 static bool send(const Site *s, const Array **to, Expr ***sub, void *arg) {
     const To *t = arg;
     if (t->writes && !s->write) return false;
+    if (t->from && !same_sub(t->from, t->element, s->sub)) return false;
     *to = t->array;
     *sub = t->sub ? t->sub : NEW_N(t->a, Expr *, 1); // a scalar has none; NULL says that it caches
     return true;
@@ -188,7 +201,11 @@ static Node *moved(const Join *j, const Nest1 *n, const Node *stmt, Expr *const 
     if (!solve(j, n, at, value)) return NULL;
     for (int i = 0; i < n->nloops; i++) sym[i] = n->loop[i]->iter;
     Node *m = node_subst(j->a, (Node *)stmt, n->nloops, sym, value);
-    return accesses_edit(j->a, m, j->x, send, t);
+    Expr **element = NEW_N(j->a, Expr *, j->x->rank + 1);
+    for (int d = 0; d < j->x->rank; d++) element[d] = expr_subst(j->a, n->sub[d], n->nloops, sym, value);
+    To here = *t;
+    here.from = j->x, here.element = element;
+    return accesses_edit(j->a, m, j->x, send, &here);
 }
 
 // ---- in the place of a copy ------------------------------------------------------------------------------
@@ -237,6 +254,12 @@ static Node *instead(const Join *j, Node *root, const Node *copy, const Items *s
     return node_replace(j->a, root, p.node[top], node_seq(j->a, s->n, kids));
 }
 
+static bool writes_memory(const Join *j, Node *n) {
+    AccessVec v = {0};
+    node_accesses(j->a, n, &v);
+    return v.n && v.at[0].write && v.at[0].array == j->x;
+}
+
 // Registers of the same shape. The results are stored from those that as= names.
 static Array *fresh_registers(const Join *j, const Array *acc, bool stored) {
     const char *name[1] = {arena_printf(j->a, stored ? "%s_r" : "%s_t", j->x->name)};
@@ -260,7 +283,7 @@ static Array *split_store(const Join *j, Items *s, const To *t) {
     for (int i = 1; i < v.n; i++) reads = reads || v.at[i].array == to;
     if (update && m.differ) return NULL;
     Array *r = fresh_registers(j, t->array, true);
-    To here = {j->a, r, t->sub, m.differ};
+    To here = {.a = j->a, .array = r, .sub = t->sub, .writes = m.differ};
     s->at[s->n - 1] = accesses_edit(j->a, n, to, send, &here);
     if (reads && !m.differ) {
         Node *last = s->at[--s->n];
@@ -274,7 +297,7 @@ static Array *split_store(const Join *j, Items *s, const To *t) {
 // acc = x[at]  →  the statements that fill it
 static Node *join_in(const Join *j, Node *root, Node *copy) {
     Items s = {0};
-    To t = {j->a, copy->dst, copy->sub, false};
+    To t = {.a = j->a, .array = copy->dst, .sub = copy->sub};
     if (!begins_anew(j)) put(&s, copy);
     return put_nests(j, &s, j->fill, j->nfill, copy->src->args, &t) ? instead(j, root, copy, &s) : NULL;
 }
@@ -297,12 +320,28 @@ static Node *declare_beside(const Join *j, Node *root, const Array *x, const Arr
     return s.block ? node_replace(j->a, root, s.block, seq_declare(j->a, s.block, y)) : root;
 }
 
+// The element goes back to memory before others are written, from item `first` on: c[j][i] may be the same one.
+static bool put_store(const Join *j, Items *s, int first, Node *store, const Array *acc) {
+    int at = first;
+    while (at < s->n && !writes_memory(j, s->at[at])) at++;
+    for (int i = at; i < s->n; i++) {
+        AccessVec v = {0};
+        node_accesses(j->a, s->at[i], &v);
+        if (v.at[0].array == acc)
+            return change_refuse(j->ch, "%s is changed behind a store of another of its elements", j->x->name);
+    }
+    put(s, store);
+    for (int i = s->n - 1; i > at; i--) s->at[i] = s->at[i - 1];
+    s->at[at] = store;
+    return true;
+}
+
 // x[at] = acc, or x[at] += acc  →  the statements that use it up
 static Node *join_out(const Join *j, Node *root, Node *copy) {
     Arena *a = j->a;
     Items s = {0};
     const Expr *load = copy->src;
-    To t = {a, load->array, load->args, false};
+    To t = {.a = a, .array = load->array, .sub = load->args};
     bool adds = copy->op != OP_SET;
     if (adds) {
         t.array = fresh_registers(j, load->array, j->x->place == PLACE_USER);
@@ -310,9 +349,10 @@ static Node *join_out(const Join *j, Node *root, Node *copy) {
         if (!put_nests(j, &s, j->fill, j->nfill, copy->sub, &t)) return NULL;
         put(&s, node_copy(a, t.array, t.sub, copy->op, copy->src));
     }
+    int first = s.n;
     if (!put_nests(j, &s, j->drain, j->ndrain, copy->sub, &t)) return NULL;
-    if (j->x->place == PLACE_USER)
-        put(&s, node_copy(a, j->x, copy->sub, OP_SET, expr_load(a, t.array, t.sub)));
+    Node *store = node_copy(a, j->x, copy->sub, OP_SET, expr_load(a, t.array, t.sub));
+    if (j->x->place == PLACE_USER && !put_store(j, &s, first, store, t.array)) return NULL;
     const Array *r = s.n ? split_store(j, &s, &t) : NULL;
     root = instead(j, root, copy, &s);
     if (adds) root = declare_beside(j, root, load->array, t.array);

@@ -17,7 +17,13 @@
 #include "rule/linear.h"
 #include "rule/storage.h"
 
-enum { MAX_RANK = 3, SUM_THREADS = 128, SUM_UNROLL = 8 };
+enum { MAX_RANK = 3, SUM_THREADS = 128, SUM_UNROLL = 8, MAX_SLANTS = 4 };
+
+// A condition on the elements that are summed, as a triangle has: rest + by[0] * e0 + by[1] * e1 … >= 0.
+typedef struct Slant {
+    Linear rest;
+    int by[MAX_RANK];
+} Slant;
 
 typedef struct Deal {
     Change *ch;
@@ -29,6 +35,8 @@ typedef struct Deal {
     VEC(Node *) out;          // copies that add a register's sum to it
     Expr *runs;               // when they are reached at all; NULL: always
     Expr *lo[MAX_RANK], *hi[MAX_RANK]; // the subscripts that the nest touches
+    int nslants;
+    Slant slant[MAX_SLANTS];
     Array *part;
     const Sym *p;             // the part's number
 } Deal;
@@ -154,6 +162,58 @@ static void narrow(Deal *d, int k) {
     if (most && !bounds(&p, d->out.at[0]->sub[k])) d->hi[k] = expr_op(d->a, OP_MIN, d->hi[k], most, NULL);
 }
 
+static bool uses_counters(const Linear *x) {
+    for (int i = 0; i < x->n; i++)
+        if (expr_uses_iters(x->atom[i])) return true;
+    return false;
+}
+
+// Does the condition say no more than how two of the copy's subscripts lie to each other?
+static bool is_slant(const Deal *d, Expr *cond, Slant *out) {
+    static const int signs[2] = {1, -1};
+    Linear l, s[MAX_RANK];
+    int rank = d->array->rank;
+    if (!linear_cond(cond, &l) || !uses_counters(&l)) return false;
+    for (int k = 0; k < rank; k++)
+        if (!linear_of(d->out.at[0]->sub[k], &s[k])) return false;
+    for (int i = 0; i < rank; i++)
+        for (int k = 0; k < i; k++)
+            for (int of = 0; of < 4; of++) {
+                int x = signs[of & 1], y = signs[of >> 1];
+                *out = (Slant){.rest = l};
+                if (!linear_add(&out->rest, &s[i], -x) || !linear_add(&out->rest, &s[k], -y)) continue;
+                if (uses_counters(&out->rest)) continue;
+                out->by[i] = x, out->by[k] = y;
+                return true;
+            }
+    return false;
+}
+
+static void find_slants(Deal *d) {
+    Path p;
+    Expr *t[TERMS_MAX];
+    if (!path_to(d->kernel, d->out.at[0], &p)) return;
+    for (int i = 0; i + 1 < p.n; i++) {
+        const Node *n = p.node[i];
+        int terms = n->kind == N_IF && n->then == p.node[i + 1] ? cond_terms(n->cond, t, TERMS_MAX) : 0;
+        for (int k = 0; k < terms && d->nslants < MAX_SLANTS; k++)
+            d->nslants += is_slant(d, t[k], &d->slant[d->nslants]);
+    }
+}
+
+// Is the element one that is summed? NULL: all are.
+static Expr *is_summed(const Deal *d, Expr *const *e) {
+    Expr *all = NULL;
+    for (int i = 0; i < d->nslants; i++) {
+        const Slant *s = &d->slant[i];
+        Expr *x = linear_expr(d->a, T_I32, &s->rest);
+        for (int k = 0; k < d->array->rank; k++)
+            if (s->by[k]) x = s->by[k] > 0 ? expr_add(d->a, x, e[k]) : expr_sub(d->a, x, e[k]);
+        all = cond_and(d->a, all, expr_op(d->a, OP_GE, x, i32(d, 0), NULL));
+    }
+    return all;
+}
+
 static bool look(Deal *d) {
     const char *loop = d->loop->iter->name;
     Writes w = {.d = d, .a = d->a};
@@ -170,6 +230,7 @@ static bool look(Deal *d) {
         return change_refuse(d->ch, "%s is no array of one to three dimensions", d->array->name);
     if (!array_box(d->ch, d->array, d->lo, d->hi, &d->runs)) return false;
     for (int k = 0; d->out.n == 1 && k < d->array->rank; k++) narrow(d, k);
+    if (d->out.n == 1) find_slants(d);
     return true;
 }
 
@@ -275,8 +336,23 @@ static Node *sum_ends(Deal *d, Expr *const *at, Expr *end, const Array *sum, boo
     for (int k = 0; k <= last; k++) e[k] = expr_add(a, d->lo[k], k == last ? x : at[k]);
     Node *n = back ? node_copy(a, d->array, e, OP_SET, expr_load(a, sum, lane))
                    : node_copy(a, sum, lane, OP_SET, expr_load(a, d->array, e));
-    return node_for(a, v, i32(d, 0), i32(d, d->width), 1, HOW_UNROLL,
-                    node_if(a, expr_op(a, OP_LT, x, end, NULL), n, NULL));
+    Expr *there = cond_and(a, expr_op(a, OP_LT, x, end, NULL), is_summed(d, e));
+    return node_for(a, v, i32(d, 0), i32(d, d->width), 1, HOW_UNROLL, node_if(a, there, n, NULL));
+}
+
+// Is the first element of a vector summed, or the last?
+static Expr *any_summed(const Deal *d, Expr *const *at) {
+    Arena *a = d->a;
+    Expr *any = NULL, *e[MAX_RANK];
+    for (int64_t lane = 0; d->nslants && lane < d->width; lane += d->width > 1 ? d->width - 1 : 1) {
+        for (int k = 0; k < d->array->rank; k++) {
+            e[k] = expr_add(a, d->lo[k], at[k]);
+            if (k + 1 == d->array->rank) e[k] = expr_add(a, e[k], i32(d, lane));
+        }
+        Expr *one = is_summed(d, e);
+        any = any ? expr_op(a, OP_LOR, any, one, NULL) : one;
+    }
+    return any;
 }
 
 //   sum = a[e];  for q { sum += part[q][e] }  a[e] = sum        a vector of elements, where they exist
@@ -308,8 +384,8 @@ static Node *sum_kernel(Deal *d) {
     }
     at[rank - 1] = expr_mul(a, expr_add(a, expr_mul(a, at[rank - 1], i32(d, SUM_THREADS)), expr_sym(a, x)),
                             i32(d, width));
-    Node *body =
-        node_if(a, expr_op(a, OP_LT, at[rank - 1], n[rank - 1], NULL), sum_of(d, at, n[rank - 1]), NULL);
+    Expr *there = cond_and(a, expr_op(a, OP_LT, at[rank - 1], n[rank - 1], NULL), any_summed(d, at));
+    Node *body = node_if(a, there, sum_of(d, at, n[rank - 1]), NULL);
     body = node_for(a, x, i32(d, 0), i32(d, SUM_THREADS), 1, HOW_THREAD, body);
     n[rank - 1] = expr_op(a, OP_FDIV, expr_add(a, n[rank - 1], i32(d, width * SUM_THREADS - 1)),
                           i32(d, width * SUM_THREADS), NULL);
