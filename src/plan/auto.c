@@ -291,7 +291,7 @@ static bool is_freer(Plan *p, const ChainFacts *f, const Node *groups) {
     return best > f->nfree;
 }
 
-static Node *plan_groups(Plan *p, ChainFacts *f) {
+Node *plan_groups(Plan *p, ChainFacts *f) {
     if (!body_has_loop(&f->chain) && f->nfree > 0) return NULL;
     int *part = NEW_N(p->a, int, f->chain.body->nkids + 1);
     PlanMark before = plan_mark(p);
@@ -347,7 +347,8 @@ static Node *plan_for(Plan *p, Node *loop) {
     if (!n) n = plan_part(p, loop);
     if (n) return n;
     ChainFacts *f = chain_facts(p, loop);
-    if (!p->o->plain) n = plan_snapshots(p, f);
+    if (!p->o->plain) n = plan_apart(p, f);
+    if (!n && !p->o->plain) n = plan_snapshots(p, f);
     if (!n) n = plan_free(p, f);
     if (!n && !p->o->plain) n = plan_pivots(p, f);
     if (!n && f->natomic > 0 && !p->o->plain) n = plan_updates(p, f);

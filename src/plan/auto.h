@@ -108,6 +108,12 @@ bool chain_can_vector(Plan *p, const ChainFacts *f);
 // number of groups; 1: part isn't set.
 int distribute(const ChainFacts *f, int *part, Plan *p);
 
+// The chain's body cut in groups, each planned by itself, where some have more loops that are free; NULL: none
+// has.
+Node *plan_groups(Plan *p, ChainFacts *f);
+// apart.c: the same behind loops inside that were distributed and locals that were expanded.
+Node *plan_apart(Plan *p, ChainFacts *f);
+
 // snapshots.c: a copy of what the chain overwrites, taken before it, where that frees more of its loops;
 // NULL: it does not
 Node *plan_snapshots(Plan *p, ChainFacts *f);

@@ -9,9 +9,12 @@ static bool is_parallel(const DepInfo *d, const Node *loop) {
     return f && f->parallel == ANSWER_ALWAYS;
 }
 
-static bool has_plain_bounds(const Node *loop) {
-    return loop->step == 1 && !expr_uses_iters(loop->lo) && !expr_uses_iters(loop->hi) &&
-           !expr_has_load(loop->lo) && !expr_has_load(loop->hi);
+static bool is_counted(const Node *loop) {
+    return loop->step == 1 && !expr_has_load(loop->lo) && !expr_has_load(loop->hi);
+}
+
+bool contract_is_plain(const Node *loop) {
+    return is_counted(loop) && !expr_uses_iters(loop->lo) && !expr_uses_iters(loop->hi);
 }
 
 bool contract_is_counter(const Expr *x, const Sym *s) {
@@ -57,7 +60,7 @@ static bool sort_loops(const DepInfo *d, int n, const Node *const *loop, int ran
     if (n > 3 + CONTRACT_MORE || rank < 2 || rank > 16) return false;
     for (int i = 0; i < n; i++) {
         int found = -1;
-        if (!has_plain_bounds(loop[i])) return false;
+        if (!is_counted(loop[i])) return false;
         for (int e = 0; e < rank; e++)
             if (expr_uses_sym(sub[e], loop[i]->iter)) {
                 if (found >= 0 || at[e] || !moves_with(sub[e], loop[i]->iter)) return false;
@@ -218,6 +221,8 @@ bool contraction_find(Compile *c, const Region *r, const DepInfo *d, Contraction
     Chain chain = chain_of(r->root);
     Node *body = unwrap(chain.body);
     if (!body || !contract_is_update(out, body) || out->stmt->depth != chain.n) return false;
+    for (int i = 0; i < chain.n; i++)
+        if (!contract_is_plain(chain.loop[i])) return false;
     out->sum = out->stmt->lhs->name;
     return contract_sort(c, d, chain.n, chain.loop, out->stmt, out);
 }

@@ -42,12 +42,15 @@ typedef struct Contraction {
     const char *before;    // what makes a perfect nest of it; ""
     bool joins;            // other loops fill it before, or use it up behind,
     bool stores;           // and what they store is of its type
+    bool triangle;         // not each x and y has an element: a condition tells which have,
+    bool strip;            // and not each element has all terms of k
 } Contraction;
 
 // Is the whole region one contraction with parallel x and y? Where more loops could be tiled, those are that
 // have the most iterations as far as the text tells, and of these the last ones that C names.
 bool contraction_find(Compile *c, const Region *r, const DepInfo *d, Contraction *out);
-// Is it one whose sums begin, or go on, in other statements: s = 0; for k s += …; C[y][x] = 2 * s?
+// Is it one whose sums begin, or go on, in other statements: s = 0; for k s += …; C[y][x] = 2 * s? Or one of
+// which only a part is computed: for x <= y, if (x <= y), for k > y?
 bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const Nest *start, Contraction *out);
 
 // How one kernel is cut. A thread has 4·px by 4·py elements of C, a warp lx by ly threads, a

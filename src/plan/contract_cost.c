@@ -62,9 +62,10 @@ static Expr *terms(Arena *a, const Contraction *k, const Tile *t, int parts) {
     return expr_mul(a, ceil_div(a, trips(a, k->k), whole(a, (int64_t)t->bk * parts)), whole(a, t->bk));
 }
 
-// One term of all of a block's sums.
+// One term of all of a block's sums. Of a triangle half of the blocks have something to do.
 static double one_term(const Contraction *k, const Shape *s) {
-    return 2e-3 * tile_x(s->tile) * tile_y(s->tile) / s->speed * (1 + turned(k, s) * s->turning);
+    double part = (k->triangle ? 0.5 : 1) * (k->strip ? 0.5 : 1);
+    return 2e-3 * part * tile_x(s->tile) * tile_y(s->tile) / s->speed * (1 + turned(k, s) * s->turning);
 }
 
 // Turns of the busiest multiprocessor, each of which begins with nothing beside it.

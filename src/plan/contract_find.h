@@ -13,4 +13,6 @@ bool contract_is_update(Contraction *k, const Node *n);
 // its operands. False: it is no contraction.
 bool contract_sort(Compile *c, const DepInfo *d, int n, const Node *const *loop, const Stmt *result,
                    Contraction *k);
+// Has the loop a step of 1, and bounds that no memory and no other counter changes?
+bool contract_is_plain(const Node *loop);
 #endif

@@ -16,6 +16,10 @@
 //
 // With a tail the blocks of k0 are cut at the last whole round of the machine; those behind it, too few for a
 // round, are kernel k0_1, whose names end in "_1" and whose sums are in parts.
+//
+// Of a triangle blocks that lie wholly beyond it are left out (rule skip), and those on the diagonal compute what
+// nobody keeps. Of a triangle of terms the strips of k that have some are gone through, and the terms of those on
+// the diagonal are asked for one by one.
 #include "plan/contract.h"
 
 enum { MOST_BROAD = 16 };
@@ -71,7 +75,7 @@ static bool contraction_is_plain(const Contraction *k) {
 }
 
 bool contraction_zeros(const Contraction *k) {
-    if (!contraction_is_plain(k)) return false;
+    if (!contraction_is_plain(k) || k->strip) return false;
     for (int i = 0; i < k->n; i++)
         if (k->op[i].k >= 0 && !is_tile(&k->op[i])) return false;
     return k->region->reassociate && k->stmt->op == OP_ADD && expr_zero_of_zeros(k->stmt->rhs);
@@ -103,7 +107,7 @@ static bool has_along(const Writer *w, const Part *p) {
 // Do the elements of C that a thread has lie side by side, in whole vectors of memory?
 static bool stores_vectors(const Writer *w, const Part *p) {
     if (p->way == WAY_ALONG && contraction_turns(w->k, SIDE_X)) return false;
-    if (w->k->shifted) return false;
+    if (w->k->shifted || w->k->triangle) return false;
     return p->way == WAY_DIRECT || p->way == WAY_ALIGNED || p->way == WAY_ALONG ||
            (p->parts > 1 && (p->behind || !w->strips));
 }
@@ -161,6 +165,8 @@ static void put_loops(Writer *w, const Part *p) {
     text_printf(&w->out, " kk%s yh%s yv%s xh%s xv%s\nmap block", q, q, q, q, q);
     put_names(w, grid, k->batch);
     text_printf(&w->out, " yb%s xb%s\nmap thread yw%s xw%s yl%s xl%s\n", q, q, q, q, q, q);
+    if (k->triangle) text_printf(&w->out, "skip xb%s\n", q);
+    if (k->strip) text_printf(&w->out, "skip kt%s\ntrim kt%s\n", q, q);
     if (p->t->min_blocks) text_printf(&w->out, "bounds %s min_blocks=%d\n", p->kernel, p->t->min_blocks);
 }
 
@@ -386,7 +392,7 @@ static void put_unrolls(Writer *w, const Part *p) {
     if ((!w->k->joins || p->parts > 1) && stores_vectors(w, p))
         put_vectors(w, arena_printf(w->a, "acc%s", q));
     text_printf(&w->out, "unroll yh%s\nunroll yv%s\nunroll xh%s\nunroll xv%s\n", q, q, q, q);
-    if (!p->whole[2] && !p->zeros) text_printf(&w->out, "split kt%s at=full\n", q);
+    if ((!p->whole[2] && !p->zeros) || w->k->strip) text_printf(&w->out, "split kt%s at=full\n", q);
 }
 
 bool contraction_allows(const Contraction *k, const Shape *s) {
@@ -397,6 +403,8 @@ bool contraction_allows(const Contraction *k, const Shape *s) {
     if (s->exact && !whole) return false;
     if ((s->parts > 1 || s->tail) && (!k->region->reassociate || k->naround || k->nbatch)) return false;
     if (s->tail && k->joins) return false;
+    if ((k->triangle || k->strip) && (s->tail || s->strips)) return false;
+    if (k->strip && s->parts > 1) return false;
     if (s->strips && (k->joins || *k->before || !size_of(k->x) || !size_of(k->y) || !contraction_zeros(k)))
         return false;
     if ((s->way == WAY_X_LIES && contraction_turns(k, SIDE_X)) ||
@@ -421,7 +429,7 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape) {
     each(&w, put_sums);
     each(&w, put_stages);
     const bool *whole = w.part[0].whole;
-    bool edges = !whole[0] || !whole[1] || !whole[2];
+    bool edges = !whole[0] || !whole[1] || !whole[2] || k->triangle;
     if (w.strips || edges) text_put(&w.out, "edge compute\n");
     if (edges) each(&w, put_zeros);
     each(&w, put_edges);
@@ -430,7 +438,7 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape) {
     each(&w, put_ends);
     each(&w, put_pipeline);
     const Part *parts = &w.part[shape->tail > 1];
-    bool aligned = parts->way != WAY_PACKED && parts->way != WAY_SINGLE;
+    bool aligned = parts->way != WAY_PACKED && parts->way != WAY_SINGLE && !k->triangle;
     if (adds_vectors(parts) && aligned && !k->joins) put_vectors(&w, arena_printf(a, "%s_part_s", k->sum));
     return arena_strdup(a, text_str(&w.out));
 }

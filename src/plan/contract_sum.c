@@ -3,9 +3,12 @@
 //
 //   for y { for x { s = …;  for k { s += … }  C[y][x] = … s … } }
 //
-// s is a local or an element; the update is alone in its loops once they have been distributed.
+// s is a local or an element; the update is alone in its loops once they have been distributed. Where bounds
+// go with other counters, or conditions stand in the loops, it is a part of a contraction: loops become those
+// of the whole one (rule hull), and conditions around the update tell which part.
 #include "plan/contract_find.h"
 #include "plan/recipe.h"
+#include "rule/loops.h"
 
 typedef struct Search {
     const Stmt *stmt;
@@ -55,27 +58,85 @@ static bool are_outside(const Region *r, const Contraction *k) {
     return true;
 }
 
-// The loops around the update, outermost first; how many. 0: a condition, or other than the update's.
+// The loops around the update, outermost first; how many. 0: other than the update's, or a condition that is
+// no bound.
 static int loops_on(const Path *way, const Contraction *k, const Node *loop[MOST_LOOPS]) {
     int n = 0;
     for (int i = 0; i < way->n; i++) {
-        if (way->node[i]->kind == N_IF || (way->node[i]->kind == N_FOR && n == MOST_LOOPS)) return 0;
-        if (way->node[i]->kind == N_FOR) loop[n++] = way->node[i];
+        const Node *at = way->node[i];
+        if (at->kind == N_IF && (at->other || !cond_is_free(at->cond))) return 0;
+        if (at->kind == N_FOR && n == MOST_LOOPS) return 0;
+        if (at->kind == N_FOR) loop[n++] = at;
     }
     return n == k->stmt->depth ? n : 0;
 }
 
-static const char *steps_before(Arena *a, const Contraction *k, int n, const Node *const *loop) {
-    Text t = text_new(a);
-    int level = -1;
-    for (int i = 0; i < n; i++) {
-        const Node *in = loop[i]->body;
-        while (in->kind == N_SEQ && in->nkids == 1) in = in->kids[0];
-        if (in->kind == N_SEQ) level = i;
+// ---- the steps before ----------------------------------------------------------------------------
+// A nest on the way to plain loops, and the lines that made it.
+typedef struct Making {
+    Compile *c;
+    const Nest *nest;
+    Text lines;
+    Path way;              // to the update
+} Making;
+
+static bool find_way(Making *m, const Contraction *k) {
+    Search s = {.stmt = k->stmt};
+    node_walk(m->nest->root, find_stmt, &s);
+    return s.found && path_to(m->nest->root, s.found, &m->way);
+}
+
+static bool step(Making *m, const Contraction *k, const char *line) {
+    const Nest *n = recipe_then(m->c, m->nest, line, NULL);
+    if (!n) return false;
+    m->nest = n;
+    text_printf(&m->lines, "%s\n", line);
+    return find_way(m, k);
+}
+
+static bool has_condition(const Path *way) {
+    for (int i = 0; i < way->n; i++)
+        if (way->node[i]->kind == N_IF) return true;
+    return false;
+}
+
+// Conditions become bounds: of the innermost loop first.
+static bool trim(Making *m, const Contraction *k) {
+    for (int i = m->way.n - 1; i >= 0 && has_condition(&m->way); i--) {
+        const Node *n = i < m->way.n ? m->way.node[i] : NULL;
+        if (!n || n->kind != N_FOR) continue;
+        const char *line = arena_printf(m->c->arena, "trim %s", n->iter->name);
+        const Nest *next = recipe_then(m->c, m->nest, line, NULL);
+        if (next && !step(m, k, line)) return false;
     }
-    if (!k->stmt->lhs->rank) text_printf(&t, "expand %s\n", k->stmt->lhs->name);
-    for (; level >= 0; level--) text_printf(&t, "distribute %s\n", loop[level]->iter->name);
-    return arena_strdup(a, text_str(&t));
+    return !has_condition(&m->way);
+}
+
+// Each loop alone with what it holds, from the inside out.
+static bool part(Making *m, const Contraction *k) {
+    Arena *a = m->c->arena;
+    const Node *loop[MOST_LOOPS];
+    int n = loops_on(&m->way, k, loop), level = -1;
+    for (int i = 0; i < n; i++)
+        if (unwrap(loop[i]->body)->kind == N_SEQ) level = i;
+    const char *name[MOST_LOOPS];
+    for (int i = 0; i < n; i++) name[i] = loop[i]->iter->name;
+    if (!k->stmt->lhs->rank && !step(m, k, arena_printf(a, "expand %s", k->stmt->lhs->name))) return false;
+    for (; level >= 0; level--)
+        if (!step(m, k, arena_printf(a, "distribute %s", name[level]))) return false;
+    return true;
+}
+
+// Bounds that go with other counters become conditions again, now around the update alone.
+static bool square(Making *m, const Contraction *k) {
+    const Node *loop[MOST_LOOPS];
+    for (int i = 0; i < k->stmt->depth; i++) {
+        if (loops_on(&m->way, k, loop) != k->stmt->depth) return false;
+        if (!contract_is_plain(loop[i]) &&
+            !step(m, k, arena_printf(m->c->arena, "hull %s", loop[i]->iter->name)))
+            return false;
+    }
+    return true;
 }
 
 // The loop in the place of one of the region's.
@@ -84,45 +145,63 @@ static bool move_loop(const Contraction *k, const Node *at, int n, const Node *c
     for (int e = 0; e < k->stmt->depth; e++)
         for (int i = 0; i < n; i++)
             if ((*mine)->iter == k->stmt->iters[e] && contract_is_counter(at->at[e], loop[i]->iter))
-                return *mine = loop[i], true;
+                return *mine = loop[i], contract_is_plain(loop[i]);
     return false;
 }
 
 // The loops after these steps.
-static bool move_loops(const Nest *nest, Contraction *k) {
-    Search s = {.stmt = k->stmt};
+static bool move_loops(const Making *m, Contraction *k) {
+    const Node *at = m->way.node[m->way.n - 1];
     const Node *loop[MOST_LOOPS], **mine[MOST_LOOPS] = {&k->x, &k->y, &k->k};
-    Path way;
-    int count = 3, n;
-    node_walk(nest->root, find_stmt, &s);
-    if (!s.found || !path_to(nest->root, s.found, &way) || !(n = loops_on(&way, k, loop))) return false;
+    int count = 3, n = loops_on(&m->way, k, loop);
     for (int i = 0; i < k->nbatch; i++) mine[count++] = &k->batch[i];
     for (int i = 0; i < k->naround; i++) mine[count++] = &k->around[i];
     for (int i = 0; i < count; i++)
-        if (!move_loop(k, s.found, n, loop, mine[i])) return false;
-    k->sum = s.found->nvia && s.found->via[0] ? s.found->via[0]->name : k->stmt->lhs->name;
+        if (!n || !move_loop(k, at, n, loop, mine[i])) return false;
+    k->sum = at->nvia && at->via[0] ? at->via[0]->name : k->stmt->lhs->name;
+    return true;
+}
+
+// What the conditions around the update tell: which elements there are, or which terms they have.
+static bool sort_conditions(const Path *way, Contraction *k) {
+    Expr *t[TERMS_MAX];
+    for (int i = 0; i < way->n; i++) {
+        int n = way->node[i]->kind == N_IF ? cond_terms(way->node[i]->cond, t, TERMS_MAX) : 0;
+        if (n < 0) return false;
+        for (int e = 0; e < n; e++) {
+            for (int l = 0; l < k->naround; l++)
+                if (expr_uses_sym(t[e], k->around[l]->iter)) return false;
+            *(expr_uses_sym(t[e], k->k->iter) ? &k->strip : &k->triangle) = true;
+        }
+    }
+    return true;
+}
+
+static bool is_plain(const Path *way) {
+    for (int i = 0; i < way->n; i++) {
+        const Node *n = way->node[i];
+        if (n->kind == N_IF || (n->kind == N_FOR && !contract_is_plain(n))) return false;
+    }
     return true;
 }
 
 bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const Nest *start,
                           Contraction *out) {
-    *out = (Contraction){.region = r, .joins = true};
+    *out = (Contraction){.region = r};
     const Node *loop[MOST_LOOPS];
     Path way;
     int n;
-    if (r->nstmts < 2 || !d->bounds || r->ninspects || !find_sum(r, out, &way) ||
-        !(n = loops_on(&way, out, loop)))
+    if (!r->nstmts || !d->bounds || r->ninspects || !find_sum(r, out, &way) ||
+        !(n = loops_on(&way, out, loop)) || (r->nstmts == 1 && is_plain(&way)))
         return false;
     const Array *lhs = out->stmt->lhs;
     const Stmt *end = find_result(c, r, out);
     if (!end || (lhs->place != PLACE_USER && (lhs->place != PLACE_LOCAL || lhs->rank))) return false;
     if (!contract_sort(c, d, n, loop, end, out) || !are_outside(r, out)) return false;
+    out->joins = r->nstmts > 1;
     out->stores = end->lhs->elem == lhs->elem;
-    out->before = steps_before(c->arena, out, n, loop);
-    RecipeOptions o = {.judging = JUDGE_NONE, .file = "automatic"};
-    int diags = c->diags.n, errors = c->errors;
-    const Nest *nest = recipe_apply(c, start, out->before, &o);
-    c->diags.n = diags;
-    c->errors = errors;
-    return nest && move_loops(nest, out);
+    Making m = {.c = c, .nest = start, .lines = text_new(c->arena)};
+    if (!find_way(&m, out) || !trim(&m, out) || !part(&m, out) || !square(&m, out)) return false;
+    out->before = arena_strdup(c->arena, text_str(&m.lines));
+    return move_loops(&m, out) && sort_conditions(&m.way, out);
 }

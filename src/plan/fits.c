@@ -9,13 +9,12 @@
 // What stands in the way of most templates.
 typedef struct Sight {
     int sums, deepest;
-    bool branches, slanted; // conditions; bounds that go with a counter
+    bool branches;          // conditions
 } Sight;
 
 static void see(Node *n, void *arg) {
     Sight *s = arg;
     s->branches |= n->kind == N_IF;
-    s->slanted |= n->kind == N_FOR && (expr_uses_iters(n->lo) || expr_uses_iters(n->hi));
     if (n->kind != N_STMT) return;
     s->sums += n->stmt->op != OP_SET;
     s->deepest = n->stmt->depth > s->deepest ? n->stmt->depth : s->deepest;
@@ -25,8 +24,7 @@ static const char *no_product(const Region *r, const Sight *s) {
     return !s->sums         ? "nothing is added up"
            : s->deepest < 3 ? "fewer than three loops stand inside each other"
            : r->ninspects   ? "only the data say how far its subscripts or loops go"
-           : s->branches    ? "a condition stands in its loops"
-           : s->slanted     ? "a loop's bounds go with another's counter"
+           : s->branches    ? "a condition stands in its loops that is no bound of one of them"
            : r->nstmts > 1
                ? "its statements are not one sum with what goes before and behind it"
                : "its operands do not each name two of three loops, each in a subscript of its own";

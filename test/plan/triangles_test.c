@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// triangles_test.c -- contractions of which a part is computed: half of the elements, or half of the terms of each;
+// found in every spelling, proved, right at sizes around their tiles, and priced below the standard nest
+#include "shaped.h"
+#include "model/machine.h"
+#include "model/model.h"
+#include "plan/choose.h"
+
+typedef struct Spelling {
+    const char *name, *type, *loops, *stmts;
+} Spelling;
+#define SUM(i, j, lo, hi) "for " i ": i32 = 0 .. n { for " j ": i32 = " lo " .. " hi " { local s: %s S0[" i ", " j "] "          \
+    "for k: i32 = 0 .. p { S1[" i ", " j ", k] } S2[" i ", " j "] "
+#define GRAM "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[k][i] * b[k][j] stmt S2[i, j]: a[i][j] = s "
+#define TERMS(lo, hi) "for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: %s S0[i, j] for k: i32 = " lo " .. " hi " { S1[i, j, k] } S2[i, j] } }"
+#define PRODUCT "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += c[i][k] * b[k][j] stmt S2[i, j]: a[i][j] = s "
+static const Spelling spellings[] = {
+    {"lower, mirrored", "f32", SUM("i", "j", "0", "i + 1") "S3[i, j] } }", GRAM "stmt S3[i, j]: a[j][i] = s"},
+    {"upper", "f32", SUM("i", "j", "i", "n") "} }", GRAM},
+    {"strictly lower, in rows", "f64", SUM("i", "j", "0", "i") "} }",
+     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[i][k] * b[j][k] stmt S2[i, j]: a[i][j] = s * alpha + a[i][j] * beta"},
+    {"strictly upper, added", "f32", SUM("i", "j", "i + 1", "n") "} }",
+     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[i][k] * c[j][k] stmt S2[i, j]: a[j][i] += s"},
+    {"by a condition", "f32",
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. n { if (j <= i) { local s: %s S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } } }",
+     GRAM},
+    {"in place", "f32", "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { for k: i32 = 0 .. p { S0[i, j, k] } } }",
+     "stmt S0[i, j, k]: a[i][j] += b[k][i] * b[k][j]"},
+    {"scaled before, two terms", "f64",
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 S0[i, j] for k: i32 = 0 .. p { for l: i32 = 0 .. i + 1 { S1[i, k, l] } } }",
+     "stmt S0[i, j]: a[i][j] *= beta stmt S1[i, k, l]: a[i][l] += b[l][k] * alpha * c[i][k] + c[l][k] * alpha * b[i][k]"},
+    {"in place, mirrored", "f64",
+     "for i: i32 = 0 .. n { for j: i32 = i .. n { S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] S3[i, j] } }",
+     "stmt S0[i, j]: a[i][j] = 0.0 stmt S1[i, j, k]: a[i][j] += b[k][i] * b[k][j] stmt S2[i, j]: a[i][j] = a[i][j] / alpha "
+     "stmt S3[i, j]: a[j][i] = a[i][j]"},
+    {"terms up to the row", "f32", TERMS("0", "i + 1"), PRODUCT},
+    {"terms from the row on", "f64", TERMS("i + 1", "n"), PRODUCT},
+    {"terms by a condition", "f32",
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: %s S0[i, j] for k: i32 = 0 .. n { if (k < i) { S1[i, j, k] } } S2[i, j] } }", PRODUCT},
+    {"a half that is spread", "f64", "for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i { S0[i, j, k] } } }",
+     "stmt S0[i, j, k]: a[k][j] += alpha * b[i][j] * c[i][k]"},
+};
+enum { SPELLINGS = sizeof spellings / sizeof *spellings };
+
+static char *region_of(Arena *a, const Spelling *s, const char *head) {
+    Text t = text_new(a);
+    text_printf(&t, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\n%s", head);
+    text_printf(&t, "param alpha: %s = \"alpha\"\nparam beta: %s = \"beta\"\n", s->type, s->type);
+    for (const char *x = "abc"; *x; x++)
+        text_printf(&t, "array %c[q][q]: %s = \"%c\"%s\n", *x, s->type, *x, *x == 'a' ? " live" : "");
+    const char *cut = strstr(s->loops, "%s");
+    text_printf(&t, "do { %.*s%s%s }\n%s\n}\n", cut ? (int)(cut - s->loops) : (int)strlen(s->loops), s->loops,
+                cut ? s->type : "", cut ? cut + 2 : "", s->stmts);
+    return arena_strdup(a, text_str(&t));
+}
+
+#define SIZES "param n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\nparam q: i32 = \"q\"\n"
+
+// A block has 64 x 32 elements: 16 x 8 threads, 4 x 4 each.
+static const Tile tile = {.px = 1, .py = 2, .lx = 4, .ly = 4, .wx = 2, .wy = 2, .bk = 8, .stages = 2};
+
+static void check(const Spelling *s, Way way, int parts) {
+    Compile *c = compile_new();
+    Nest *start = start_of(c, region_of(c->arena, s, SIZES));
+    Contraction k;
+    if (!contraction_find_sum(c, start->region, dep_analyze(c, start->region), start, &k)) fail_msg("%s: not found", s->name);
+    assert_true(k.triangle != k.strip);
+    Shape shape = {.tile = &tile, .way = way, .parts = parts};
+    if (contraction_allows(&k, &shape)) {
+        char *recipe = contraction_recipe(c->arena, &k, &shape);
+        Nest *n = follow(c, start, recipe, JUDGE_NONE);
+        // What is used of an array whose diagonal is not may end between vectors.
+        bool between = !n && way == WAY_ALIGNED && strstr(last_diag(c), "a vector would begin between");
+        if (!n && !between) fail_msg("%s: %s\n%s", s->name, last_diag(c), recipe);
+        if (n) check_nest(c, s->name, n, (int)way);
+    }
+    compile_free(c);
+}
+
+// SCULPT_TEST_ALL: everything; else some of them, others each time.
+static void parts_of_products(void **state) {
+    (void)state;
+    static const Way ways[] = {WAY_PACKED, WAY_SINGLE, WAY_ALIGNED};
+    unsigned seed = (unsigned)test_seed();
+    for (unsigned k = 0; k < SPELLINGS; k++)
+        for (unsigned v = 0; v < 6; v++)
+            if (test_all() || (k % 3 == seed % 3 && v == (seed / 3 + k) % 6)) check(&spellings[k], ways[v / 2], v % 2 ? 3 : 1);
+}
+
+// Of a call the model prices them below what the planner makes else.
+static void pay(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < SPELLINGS; k++) {
+        Compile *c = compile_new();
+        const Region *r = start_of(c, region_of(c->arena, &spellings[k], SIZES))->region;
+        const DepInfo *d = dep_analyze(c, r);
+        const char *why;
+        const Machine *m = machine_find(c->arena, "H200", &why);
+        InterpVal vals[8];
+        Nest *nest[PLAN_VARIANTS], *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
+        set_sizes(r, (int64_t[]){1024, 1024, 1024}, vals);
+        for (int i = 0; i < r->nparams; i++)
+            if (str_eq(r->params[i]->name, "q")) vals[i].i = 1024;
+        PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .machine = m, .processors = (int)m->sms, .most = 1};
+        int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+        if (!n || !standard) fail_msg("%s: no nest", spellings[k].name);
+        double tiled = model_price(model_priced(c->arena, nest[0], m), r->nparams, vals).seconds,
+               plain = model_price(model_priced(c->arena, standard, m), r->nparams, vals).seconds;
+        if (!(tiled < plain)) fail_msg("%s: %g s, not less than %g s", spellings[k].name, tiled, plain);
+        compile_free(c);
+    }
+}
+
+// Conditions that are no bounds of a loop leave no triangle.
+static void refused(void **state) {
+    (void)state;
+    static const Spelling others[] = {
+        {"every second element", "f32",
+         "for i: i32 = 0 .. n { for j: i32 = 0 .. n { if ((i + j) % 2 == 0) { local s: %s S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } } }",
+         GRAM},
+        {"a plain one", "f32", "for i: i32 = 0 .. n { for j: i32 = 0 .. n { for k: i32 = 0 .. p { S0[i, j, k] } } }",
+         "stmt S0[i, j, k]: a[i][j] += b[k][i] * b[k][j]"},
+    };
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        Compile *c = compile_new();
+        Nest *start = start_of(c, region_of(c->arena, &others[k], SIZES));
+        Contraction found;
+        if (contraction_find_sum(c, start->region, dep_analyze(c, start->region), start, &found)) fail_msg("%s: found", others[k].name);
+        compile_free(c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_of_products), cmocka_unit_test(pay), cmocka_unit_test(refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
