@@ -94,9 +94,20 @@ const char *element_text(Printer *p, const Array *array, Expr *const *sub) {
     return s;
 }
 
+static void put_modular(Printer *p, const Assign *g, const char *place) {
+    Type t = g->array->elem, u = update_modular(g->op, t);
+    const Expr *x = expr_modular(p->a, u, g->rhs);
+    bool minus = g->op == OP_ADD && x->kind == E_OP && x->op == OP_NEG;
+    put(p, "%s = (%s)((%s)%s %s %s);", place, emit_type(p, t), emit_type(p, u), place,
+        minus ? "-" : op_text(g->op), expr_text(p, minus ? x->args[0] : x, PREC_UNARY));
+}
+
 static void put_atomic(Printer *p, const Assign *g, const char *place) {
     const Dialect *d = p->d;
     Expr *value = g->rhs ? g->rhs : expr_op(p->a, OP_MUL, g->x, g->y, NULL);
+    Type u = update_modular(g->op, g->array->elem);
+    if (u && value->kind == E_OP && value->op == OP_NEG)
+        value = expr_cast(p->a, g->array->elem, expr_modular(p->a, u, value));
     d->atomic(p, g->op, g->array->elem, place, expr_text(p, value, PREC_SELECT),
               g->array->place == PLACE_SHARED ? d->shared : d->global);
 }
@@ -131,6 +142,8 @@ void put_update(Printer *p, const Assign *g) {
         put_fused(p, g, place);
     else if (g->op == OP_MIN || g->op == OP_MAX)
         put_minmax(p, g, place);
+    else if (update_modular(g->op, g->array->elem))
+        put_modular(p, g, place);
     else if (g->op == OP_LAND || g->op == OP_LOR)
         put(p, "%s = %s %s %s;", place, place, op_text(g->op), expr_text(p, g->rhs, 9));
     else if (g->array->elem == T_BOOL && g->op != OP_SET)

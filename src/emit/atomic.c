@@ -10,8 +10,13 @@
 // are exchanged unchanged.
 #include "emit/dialect.h"
 
-// The value of "x op y".
-static const char *combined(Op op) {
+// The value of "x op y", both of type t.
+static const char *combined(Printer *p, Op op, Type t) {
+    Type u = update_modular(op, t);
+    if (u) {
+        const char *type = emit_type(p, u);
+        return arena_printf(p->a, "(%s)((%s)x %s (%s)y)", emit_type(p, t), type, op_text(op), type);
+    }
     switch (op) {
     case OP_MIN: return "y < x ? y : x";
     case OP_MAX: return "y > x ? y : x";
@@ -97,7 +102,7 @@ void atomic_by_cas(Printer *p, Op op, Type t, const char *place, const char *val
     char *name = arena_printf(p->a, "sculpt_atomic_%s_%s%s%s", op_word(op), type_name(t),
                               *space ? "_" : "", *space ? (space[2] == 'l' ? "local" : "global") : "");
     Shape s = {name, space, emit_type(p, t), emit_type(p, part ? T_U32 : word_of[size]),
-               combined(op), NULL};
+               combined(p, op, t), NULL};
     s.exchange = arena_printf(p->a, "%s(%sw, old.bits, now.bits)", cas,
                               narrow || *space ? "" : arena_printf(p->a, "(%s *)", s.word));
     if (!helper_has(p, name)) helper_add(p, name, part ? part_of_word(p, &s, 8 * size) : whole_word(p, &s));

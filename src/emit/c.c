@@ -23,7 +23,7 @@ static const FormWord words[] = {
 static void atomic(Printer *p, Op op, Type t, const char *place, const char *value,
                    const char *space) {
     (void)space;
-    bool direct = op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR;
+    bool direct = (op == OP_MUL && t != T_U16) || op == OP_ADD || op == OP_AND || op == OP_OR || op == OP_XOR;
     if (op == OP_SET) {
         put(p, "\n#pragma omp atomic write\n");
         put_indent(p);
@@ -31,7 +31,11 @@ static void atomic(Printer *p, Op op, Type t, const char *place, const char *val
     } else if (direct && t != T_BOOL) {
         put(p, "\n#pragma omp atomic\n");
         put_indent(p);
-        put(p, "%s %s= %s;", place, op_text(op), value);
+        Type u = update_modular(op, t);
+        if (u)
+            put(p, "*(%s *)&%s %s= (%s)(%s);", emit_type(p, u), place, op_text(op), emit_type(p, u), value);
+        else
+            put(p, "%s %s= %s;", place, op_text(op), value);
     } else {
         atomic_by_cas(p, op, t, place, value, "", "__sync_val_compare_and_swap", true);
     }

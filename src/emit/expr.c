@@ -231,6 +231,11 @@ static void put_op(Printer *p, const Expr *x, int prec) {
         put_division(p, x);
         return;
     }
+    if (is_narrow_arithmetic(x) && update_modular(x->op, x->type)) { // 65535 * 65535 is no int
+        Expr *l = expr_cast(p->a, T_U32, x->args[0]), *r = expr_cast(p->a, T_U32, x->args[1]);
+        put_expr(p, expr_cast(p->a, x->type, expr_op(p->a, OP_MUL, l, r, NULL)), prec);
+        return;
+    }
     if (is_narrow_arithmetic(x)) {
         bool is_bool = x->type == T_BOOL;
         put(p, "((%s)%s", emit_type(p, x->type), is_bool ? "(" : "");

@@ -202,6 +202,14 @@ static const char *put_value(Simd *s, const Expr *x) {
     return put_op(s, x);
 }
 
+// Lanes of int overflow like an int; those of unsigned wrap.
+static const char *modular(Simd *s, Op op, const char *x, const char *y) {
+    Simd other = *s;
+    other.t = update_modular(op, s->t);
+    const char *own = type_of(s), *u = type_of(&other);
+    return arena_printf(s->p->a, "(%s)((%s)%s %s (%s)%s)", own, u, x, op_text(op), u, y);
+}
+
 static void put_lanes_of(Simd *s, const Node *n, const Assign *g) {
     Printer *p = s->p;
     const char *place = place_text(s, g->array, g->sub, false);
@@ -214,6 +222,8 @@ static void put_lanes_of(Simd *s, const Node *n, const Assign *g) {
         value = call2(s, helper_extreme(s, g->op), old, put_value(s, g->rhs));
     else if (g->op == OP_SET)
         value = put_value(s, g->rhs);
+    else if (update_modular(g->op, s->t))
+        value = modular(s, g->op, old, put_value(s, g->rhs));
     else
         value = arena_printf(p->a, "%s %s %s", old, op_text(g->op), put_value(s, g->rhs));
     put_indent(p);

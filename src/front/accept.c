@@ -238,7 +238,7 @@ bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
     Reads reads = {lhs, sub, false};
     expr_walk(rhs, find_read, &reads);
     if (op != OP_SET && reads.found) {
-        rhs = expr_op(ac->a, op, expr_load(ac->a, lhs, sub), expr_cast(ac->a, lhs->elem, rhs), NULL);
+        rhs = expr_updated(ac->a, op, expr_load(ac->a, lhs, sub), expr_cast(ac->a, lhs->elem, rhs));
         op = OP_SET;
     }
     if (ac->stmts.n >= ACCEPT_STMTS)

@@ -45,6 +45,18 @@ static Expr *grown(Arena *a, const Node *loop, Expr *start, Expr *step) {
     return expr_add(a, start, expr_mul(a, step, done));
 }
 
+static bool is_modular(const Expr *x) {
+    bool ring = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL || x->op == OP_NEG ||
+                                    x->op == OP_SHL);
+    return ring && type_is_int(x->type) && !type_is_signed(x->type) && type_size(x->type) >= 4;
+}
+
+// The type in which a variable counts: int t; t += 3u wraps around as an unsigned one does.
+static Type counts_in(const Recurrence *r) {
+    Type t = r->var->elem, u = update_modular(OP_ADD, t);
+    return u && expr_any(r->end, is_modular) ? u : t;
+}
+
 // end - top, where it is the same in all iterations.
 static Expr *step_of(Arena *a, const Node *loop, const Recurrence *r) {
     Expr *end = r->end;
@@ -53,7 +65,7 @@ static Expr *step_of(Arena *a, const Node *loop, const Recurrence *r) {
     Sums k = {.a = a};
     Sum *s = sum_of(&k, end);
     s = s ? sum_add(&k, s, sum_atom(&k, expr_sym(a, r->top)), -1) : NULL;
-    Expr *step = s ? sum_expr(&k, s, r->var->elem) : NULL;
+    Expr *step = s ? sum_expr(&k, s, counts_in(r)) : NULL;
     if (!step || expr_uses_sym(step, loop->iter) || expr_has_load(step)) return NULL;
     return step;
 }
@@ -67,8 +79,10 @@ static bool uses_any_top(const Expr *x, int n, const Recurrence *r) {
 static void solve_sum(Arena *a, const Node *loop, Recurrence *r, int n, const Recurrence *all) {
     Expr *step = r->end ? step_of(a, loop, r) : NULL;
     if (!step || uses_any_top(step, n, all)) return;
-    r->value = grown(a, loop, r->start, step);
-    r->final = expr_add(a, r->start, expr_mul(a, step, loop_count(a, loop, r->var->elem, false)));
+    Type t = r->var->elem, own = counts_in(r);
+    Expr *start = own == t ? r->start : expr_modular(a, own, r->start);
+    r->value = expr_cast(a, t, grown(a, loop, start, step));
+    r->final = expr_cast(a, t, expr_add(a, start, expr_mul(a, step, loop_count(a, loop, own, false))));
 }
 
 // before = n - 1; for (i = 0; i < n; i++) { … before …; before = i; }

@@ -78,6 +78,14 @@ static bool is_operand(const Stmt *s, Op op, const Expr *x) {
 
 static bool is_chain(Op outer, Op op) { return op == outer || (outer == OP_ADD && op == OP_SUB); }
 
+// The sum (product) of x and y, which the program does not compute: a signed one might overflow where none of
+// the program's own does.
+static Expr *joined(Arena *a, Op op, Expr *x, Expr *y) {
+    Type t = x->type, u = update_modular(op, t);
+    if (!u) return expr_op(a, op, x, y, NULL);
+    return expr_cast(a, t, expr_op(a, op, expr_modular(a, u, x), expr_modular(a, u, y), NULL));
+}
+
 // x without its one summand (factor, …) s->lhs: x = lhs op result; NULL: there is none.
 static Expr *without_target(Arena *a, const Stmt *s, Op op, Expr *x, bool deep) {
     if (x->kind != E_OP || !is_chain(op, x->op)) return NULL;
@@ -86,9 +94,9 @@ static Expr *without_target(Arena *a, const Stmt *s, Op op, Expr *x, bool deep) 
     if (x->op != OP_SUB && is_operand(s, op, r)) return l;
     if (!deep) return NULL;
     Expr *rest = without_target(a, s, op, l, true);
-    if (rest) return expr_op(a, x->op, rest, r, NULL);
+    if (rest) return joined(a, x->op, rest, r);
     rest = x->op == OP_SUB ? NULL : without_target(a, s, op, r, true);
-    return rest ? expr_op(a, x->op, l, rest, NULL) : NULL;
+    return rest ? joined(a, x->op, l, rest) : NULL;
 }
 
 // Casts around an integer sum keep it modulo 2^n; around a floating one they round.
@@ -282,7 +290,7 @@ static void normalize_written(const Update *u, Stmt *s) {
     Arena *a = u->m->a;
     if (s->op == OP_SUB) set_update(s, OP_ADD, expr_op(a, OP_NEG, s->rhs, NULL, NULL));
     if (is_update_op(s->op) && !may_read_target(a, s, s->rhs) && !moves_itself(s)) return;
-    set_update(s, OP_SET, expr_op(a, s->op, expr_load(a, s->lhs, s->sub), s->rhs, NULL));
+    set_update(s, OP_SET, expr_updated(a, s->op, expr_load(a, s->lhs, s->sub), s->rhs));
 }
 
 static Stmt *find_update(Rebuild *b, Stmt *s) {

@@ -2,6 +2,7 @@
 // wrap.c -- signed arithmetic of programs that say what happens when it overflows.
 //
 //   -fwrapv   a[i] = x * 31 + b[i];   →   a[i] = (int)((unsigned)(int)((unsigned)x * 31u) + (unsigned)b[i]);
+//             updates wrap anyway
 //   -ftrapv   whatever may overflow stays on the host
 //
 // Counters, bounds and subscripts stay as they are: the region is left when one leaves its type.
@@ -41,7 +42,8 @@ static Expr *checked(Wrapping *w, Expr *x, Loc loc) {
 static Stmt *wrap_stmt(Rebuild *b, Stmt *s) {
     Wrapping *w = b->self;
     s->rhs = checked(w, s->rhs, s->loc);
-    if (may_overflow(s->op, s->lhs->elem) && !w->found) w->found = true, w->loc = s->loc;
+    bool open = w->m->c->traps && may_overflow(s->op, s->lhs->elem);
+    if (open && !w->found) w->found = true, w->loc = s->loc;
     return s;
 }
 
@@ -57,8 +59,7 @@ Region *pass_wrap(Normal *m, Region *r) {
     Node *root = rebuild_node(&b, r->root);
     if (!w.found) return region_with(m, r, root);
     diag(m->c, DIAG_REMARK, SC_EXPRESSION, w.loc,
-         "stays on the host: what a signed %s does when it overflows is "
-         "settled by an option (%s); an unsigned one is taken",
-         m->c->traps ? "operation" : "sum", m->c->traps ? "-ftrapv" : "-fwrapv");
+         "stays on the host: what a signed operation does when it overflows is "
+         "settled by an option (-ftrapv); an unsigned one is taken");
     return NULL;
 }

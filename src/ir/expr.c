@@ -282,6 +282,25 @@ Expr *expr_cast(Arena *a, Type t, Expr *x) {
     return r;
 }
 
+// x + -e is x - e: the negation may overflow where the difference does not.
+Expr *expr_updated(Arena *a, Op op, Expr *old, Expr *e) {
+    bool minus = op == OP_ADD && e->kind == E_OP && e->op == OP_NEG && type_is_int(e->type);
+    return minus ? expr_op(a, OP_SUB, old, e->args[0], NULL) : expr_op(a, op, old, e, NULL);
+}
+
+Type update_modular(Op op, Type t) {
+    if (op != OP_ADD && op != OP_SUB && op != OP_MUL) return T_NONE;
+    if (t == T_I32 || (t == T_U16 && op == OP_MUL)) return T_U32;
+    return t == T_I64 ? T_U64 : T_NONE;
+}
+
+Expr *expr_modular(Arena *a, Type u, Expr *x) {
+    if (x->kind == E_OP && x->op == OP_NEG && type_is_int(x->type))
+        return expr_op(a, OP_NEG, expr_modular(a, u, x->args[0]), NULL, NULL);
+    bool same = x->kind == E_CAST && x->args[0]->type == u && type_size(x->type) == type_size(u);
+    return same ? x->args[0] : expr_cast(a, u, x);
+}
+
 Expr *expr_add(Arena *a, Expr *x, Expr *y) {
     return expr_op(a, OP_ADD, x, expr_cast(a, x->type, y), NULL);
 }

@@ -160,6 +160,11 @@ Expr *expr_call(Arena *a, const char *fn, Type t, int n, Expr **args);
 bool expr_equal(const Expr *x, const Expr *y);              // same structure
 bool expr_is_int(const Expr *x, int64_t v);                 // the literal v?
 Expr *neutral_element(Arena *a, Op op, Type t);             // of an update's operator
+Expr *expr_updated(Arena *a, Op op, Expr *old, Expr *e);    // old op e, as a program writes it
+// Updates of integers are computed modulo 2^n: in text that is the arithmetic of an unsigned type, for C's
+// int must not overflow on the way. That type; T_NONE: their own will do.
+Type update_modular(Op op, Type t);
+Expr *expr_modular(Arena *a, Type u, Expr *x); // an operand of such an update in the unsigned type u
 // Integer index arithmetic in the type of x (y is cast): x+y, x-y, x*y, folded.
 Expr *expr_add(Arena *a, Expr *x, Expr *y);
 Expr *expr_sub(Arena *a, Expr *x, Expr *y);
@@ -177,6 +182,7 @@ bool expr_zero_of_zeros(const Expr *x); // certainly 0, and no NaN, when all tha
 // One assignment of the user's text: lhs = rhs, or the update lhs op= rhs, where rhs
 // does not read the element of lhs. An update is OP_ADD, OP_MUL, OP_MIN, OP_MAX,
 // OP_AND, OP_OR, OP_XOR, OP_LAND or OP_LOR; OP_SET is a plain assignment.
+// Sums and products of integers wrap, signed ones too: updates may come in any order.
 // OP_MIN is `if (rhs < lhs) lhs = rhs`, OP_MAX is `if (rhs > lhs) lhs = rhs`.
 // acc += x*y under contraction is an update with `fused` set: lhs = fma(x, y, lhs),
 // rhs being OP_MUL(x, y) as written.
