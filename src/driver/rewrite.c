@@ -31,6 +31,7 @@
 // includes nothing, and clashes with nothing, sculpt/sculpt.h included: the functions have
 // names of our own that stand for libsculpt's symbols.
 #include "driver/driver.h"
+#include "parse/lex.h"
 #include "sculpt/sculpt.h"
 #include <string.h>
 
@@ -160,14 +161,12 @@ static bool is_own_mark(const char *text, size_t word[2], size_t past) {
 // empty lines, so that -Werror=unknown-pragmas has nothing to say.
 static void put_user(Text *t, const char *text, size_t begin, size_t end) {
     size_t word[2], past, from = begin;
-    for (size_t at = begin; at < end; at++) {
-        if (text[at] != '#' || !scan_directive(text, end, at, word, &past)) continue;
-        if (!is_own_mark(text, word, past)) continue;
+    for (size_t at = begin; (at = lex_next_directive(text, end, at)) < end; at = past) {
+        if (!scan_directive(text, end, at, word, &past) || !is_own_mark(text, word, past)) continue;
         text_putn(t, text + from, at - from);
         for (size_t i = at; i < past; i++)
             if (text[i] == '\n') text_put(t, "\n");
         from = past;
-        at = past - 1;
     }
     if (from < end) text_putn(t, text + from, end - from);
 }
@@ -343,20 +342,60 @@ static size_t drop_mark(Text *t, const FrontUnit *u, size_t at, size_t mark, int
     return past;
 }
 
+// A declaration's words up to a place.
+typedef struct Specifiers {
+    bool typed;         // one of them is a type
+    int depth;
+    bool around[64];    // the same behind each open bracket
+    size_t last[2];     // the token before
+} Specifiers;
+
+static bool is_any(const char *text, const size_t w[2], const char *const *words) {
+    for (; *words; words++)
+        if (scan_is(text, w[0], w[1], *words)) return true;
+    return false;
+}
+
+static void follow_specifiers(Specifiers *s, const char *text, size_t b, size_t e) {
+    static const char *const typing[] = {"typeof", "__typeof__", "__typeof", "_Atomic", NULL};
+    static const char *const other[] = {"const", "volatile", "__const", "__const__", "__volatile__", "auto",
+        "restrict", "__restrict", "__restrict__", "static", "extern", "__extension__", "__attribute__",
+        "__attribute", "_Alignas", "register", "else", "do", "return", NULL};
+    const size_t w[2] = {b, e};
+    bool inside = s->depth < 64;
+    if (text[b] == '(') {
+        bool kept = is_any(text, s->last, typing) || (is_any(text, s->last, other) && s->typed);
+        if (inside) s->around[s->depth] = kept;
+        s->depth++;
+        s->typed = false;
+    } else if (text[b] == ')') {
+        s->depth -= s->depth > 0;
+        s->typed = s->depth < 64 && s->around[s->depth];
+    } else if (lex_word_char(text[b])) {
+        s->typed |= !is_any(text, w, other);
+    } else {
+        s->typed = false;
+    }
+    s->last[0] = b, s->last[1] = e;
+}
+
 // Regions take addresses of variables, which `register` forbids and does nothing else; a
-// variable that is bound to a machine's register keeps it.
+// variable that is bound to a machine's register keeps it. Without a type it stands for int.
 static char *drop_register(Arena *a, const FrontUnit *u) {
     char *text = arena_strndup(a, u->text, u->size);
+    Specifiers before = {0};
     size_t b, e, b2, e2;
     for (size_t at = 0; scan_token(text, u->size, at, &b, &e); at = e) {
+        bool typed = before.typed;
+        follow_specifiers(&before, u->text, b, e);
         if (!scan_is(text, b, e, "register")) continue;
         bool bound = false;
         for (size_t i = e; scan_token(text, u->size, i, &b2, &e2) && !strchr(";{", text[b2]); i = e2)
             bound |= scan_is(text, b2, e2, "asm") || scan_is(text, b2, e2, "__asm__") ||
                      scan_is(text, b2, e2, "__asm");
         if (bound) continue;
-        bool implicit = scan_token(text, u->size, e, &b2, &e2) && e2 > b2 &&
-                        scan_token(text, u->size, e2, &b2, &e2) && strchr(",;=", text[b2]);
+        bool implicit = !typed && scan_token(text, u->size, e, &b2, &e2) && e2 > b2 &&
+                        scan_token(text, u->size, e2, &b2, &e2) && strchr(",;=[", text[b2]);
         memcpy(text + b, implicit ? "int     " : "        ", e - b);
     }
     return text;

@@ -4,44 +4,15 @@
 // The front end has understood the text; what remains here are questions of spelling: may a
 // span be put into a block, is it cut by #if lines, is a name declared in it used later.
 #include "driver/driver.h"
+#include "parse/lex.h"
 #include <ctype.h>
 #include <string.h>
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
 
-static bool line_starts_at(const char *text, size_t at) {
-    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) at--;
-    return at == 0 || text[at - 1] == '\n';
-}
-
-// The end of a line, continuation lines included, behind the newline.
-static size_t logical_line_end(const char *text, size_t size, size_t at) {
-    for (; at < size; at++) {
-        if (text[at] != '\n') continue;
-        bool joined = at > 0 && (text[at - 1] == '\\' ||
-                                 (text[at - 1] == '\r' && at > 1 && text[at - 2] == '\\'));
-        if (!joined) return at + 1;
-    }
-    return size;
-}
-
-static size_t skip_comment(const char *text, size_t limit, size_t at) {
-    if (text[at + 1] == '/') return logical_line_end(text, limit, at);
-    for (at += 2; at + 1 < limit; at++)
-        if (text[at] == '*' && text[at + 1] == '/') return at + 2;
-    return limit;
-}
-
-static size_t skip_quoted(const char *text, size_t limit, size_t at) {
-    char quote = text[at++];
-    for (; at < limit && text[at] != quote && text[at] != '\n'; at++)
-        if (text[at] == '\\') at++;
-    return at < limit ? at + 1 : limit;
-}
-
 bool scan_directive(const char *text, size_t size, size_t at, size_t word[2], size_t *past) {
-    if (at >= size || text[at] != '#' || !line_starts_at(text, at)) return false;
-    *past = logical_line_end(text, size, at);
+    if (!lex_is_directive(text, size, at)) return false;
+    *past = lex_directive_end(text, size, at);
     size_t w = at + 1;
     while (w < *past && (text[w] == ' ' || text[w] == '\t')) w++;
     word[0] = w;
@@ -51,19 +22,11 @@ bool scan_directive(const char *text, size_t size, size_t at, size_t word[2], si
 }
 
 bool scan_token(const char *text, size_t limit, size_t at, size_t *begin, size_t *end) {
-    while (at < limit) {
-        size_t word[2], past;
-        bool comment = text[at] == '/' && at + 1 < limit &&
-                       (text[at + 1] == '/' || text[at + 1] == '*');
-        if (isspace((unsigned char)text[at]) || text[at] == '\\') at++;
-        else if (comment) at = skip_comment(text, limit, at);
-        else if (scan_directive(text, limit, at, word, &past)) at = past;
-        else break;
-    }
+    at = lex_skip(text, limit, at);
     if (at >= limit) return false;
     *begin = at;
     if (text[at] == '"' || text[at] == '\'') {
-        at = skip_quoted(text, limit, at);
+        at = lex_token(text, limit, at);
     } else if (is_word(text[at])) {
         while (at < limit && is_word(text[at])) at++;
     } else {
@@ -83,9 +46,9 @@ void scan_conditionals(const char *text, size_t begin, size_t end, int *least, i
     for (size_t at = begin; at < end;) {
         size_t w[2], past;
         if (text[at] == '/' && at + 1 < end && (text[at + 1] == '/' || text[at + 1] == '*')) {
-            at = skip_comment(text, end, at);
+            at = lex_blank(text, end, at);
         } else if (text[at] == '"' || text[at] == '\'') {
-            at = skip_quoted(text, end, at);
+            at = lex_token(text, end, at);
         } else if (scan_directive(text, end, at, w, &past)) {
             bool opens = scan_is(text, w[0], w[1], "if") || scan_is(text, w[0], w[1], "ifdef") ||
                          scan_is(text, w[0], w[1], "ifndef");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // slips.c -- pragmas that mark nothing because a word of theirs is misspelt.
 #include "driver/driver.h"
+#include "parse/lex.h"
 #include <string.h>
 
 typedef struct Words {
@@ -58,8 +59,7 @@ void slips_note(Compile *c, const char *path) {
     size_t size, word[2], past;
     char *text = file_read(c->arena, path, &size);
     const char *file = arena_strdup(c->arena, path);
-    for (char *hash = text; hash && (hash = memchr(hash, '#', size - (size_t)(hash - text))); hash++)
-        if (scan_directive(text, size, (size_t)(hash - text), word, &past) &&
-            scan_is(text, word[0], word[1], "pragma"))
+    for (size_t at = 0; text && (at = lex_next_directive(text, size, at)) < size; at = past)
+        if (scan_directive(text, size, at, word, &past) && scan_is(text, word[0], word[1], "pragma"))
             look_at(c, file, text, past, word[1]);
 }

@@ -225,7 +225,7 @@ static bool has_conditional(const AstUnit *u, size_t begin, size_t end) {
         bool plain = lex_word_is(u->text, end, word, "pragma") ||
                      lex_word_is(u->text, end, word, "line");
         if (!plain) return true;
-        at = lex_line_end(u->text, end, at);
+        at = lex_directive_end(u->text, end, at);
     }
     return false;
 }

@@ -257,7 +257,7 @@ static void read_text(Pre *p, const char *file, const char *text, size_t size) {
     for (size_t at = lex_blank(text, size, 0); at < size && p->out.n < MAX_TOKENS;
          at = lex_blank(text, size, at)) {
         if (lex_is_directive(text, size, at)) {
-            size_t end = lex_line_end(text, size, at);
+            size_t end = lex_directive_end(text, size, at);
             directive(p, &f, text + at, end - at);
             at = end;
             continue;

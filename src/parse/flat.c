@@ -93,8 +93,8 @@ static bool next_directive(const File *f, size_t from, Directive *d) {
          hash++) {
         size_t at = (size_t)(hash - f->text);
         if (!lex_is_directive(f->text, f->size, at)) continue;
-        *d = (Directive){at, at + 1 + strspn(f->text + at + 1, " \t"), lex_line_end(f->text, f->size, at),
-                         f->text};
+        size_t word = at + 1 + strspn(f->text + at + 1, " \t");
+        *d = (Directive){at, word, lex_directive_end(f->text, f->size, at), f->text};
         return true;
     }
     return false;
@@ -289,7 +289,7 @@ static void write_file(Flattening *s, const File *f) {
             at = lex_token(f->text, f->size, at);
             continue;
         }
-        Directive d = {at, at + 1 + strspn(f->text + at + 1, " \t"), lex_line_end(f->text, f->size, at),
+        Directive d = {at, at + 1 + strspn(f->text + at + 1, " \t"), lex_directive_end(f->text, f->size, at),
                        f->text};
         for (; counted < d.past; counted++) line += f->text[counted] == '\n';
         write(s, f->text + from, at - from);

@@ -22,7 +22,7 @@ size_t lex_line_end(const char *text, size_t size, size_t at) {
 
 static size_t comment_end(const char *text, size_t size, size_t at) {
     const char *end = at + 2 < size ? strstr(text + at + 2, "*/") : NULL;
-    return end ? (size_t)(end - text) + 2 : size;
+    return end && (size_t)(end - text) + 2 <= size ? (size_t)(end - text) + 2 : size;
 }
 
 size_t lex_blank(const char *text, size_t size, size_t at) {
@@ -42,15 +42,42 @@ bool lex_is_directive(const char *text, size_t size, size_t at) {
 
 size_t lex_skip(const char *text, size_t size, size_t at) {
     at = lex_blank(text, size, at);
-    while (lex_is_directive(text, size, at)) at = lex_blank(text, size, lex_line_end(text, size, at));
+    while (lex_is_directive(text, size, at)) at = lex_blank(text, size, lex_directive_end(text, size, at));
     return at;
 }
 
 static size_t quoted_end(const char *text, size_t size, size_t at) {
     char quote = text[at++];
-    for (; at < size && text[at] != quote && text[at] != '\n'; at++)
-        if (text[at] == '\\' && at + 1 < size) at++;
+    for (; at < size && text[at] != quote && text[at] != '\n'; at++) {
+        if (text[at] != '\\' || at + 1 >= size) continue;
+        at++;
+        if (text[at] == '\r' && at + 1 < size && text[at + 1] == '\n') at++;
+    }
     return at < size ? at + 1 : size;
+}
+
+size_t lex_directive_end(const char *text, size_t size, size_t at) {
+    while (at < size && text[at] != '\n') {
+        char c = text[at], next = at + 1 < size ? text[at + 1] : 0;
+        if (c == '/' && next == '/') return lex_line_end(text, size, at);
+        if (c == '/' && next == '*') {
+            at = comment_end(text, size, at);
+        } else if (c == '"' || c == '\'') {
+            size_t end = quoted_end(text, size, at);
+            at = text[end - 1] == c && end > at + 1 ? end : at + 1; // the apostrophe of #error don't
+        } else if (c == '\\' && (next == '\n' || next == '\r')) {
+            at += next == '\r' && at + 2 < size && text[at + 2] == '\n' ? 3 : 2;
+        } else {
+            at++;
+        }
+    }
+    return at < size ? at + 1 : size;
+}
+
+size_t lex_next_directive(const char *text, size_t size, size_t at) {
+    while ((at = lex_blank(text, size, at)) < size && !lex_is_directive(text, size, at))
+        at = lex_token(text, size, at);
+    return at;
 }
 
 size_t lex_token(const char *text, size_t size, size_t at) {

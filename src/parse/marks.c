@@ -156,7 +156,7 @@ static void read_directive(Marks *m, const char *body, size_t begin, size_t end,
 // ---- the directives of the file ------------------------------------------------------
 static size_t pragma_line(Marks *m, size_t hash) {
     const char *text = m->u->text;
-    size_t size = m->u->size, end = lex_line_end(text, size, hash);
+    size_t size = m->u->size, end = lex_directive_end(text, size, hash);
     size_t word = lex_blank(text, end, hash + 1);
     if (!lex_word_is(text, end, word, "pragma") || is_skipped(m->u, hash)) return end;
     Found f = {clean(m->a, text, word + strlen("pragma"), end), hash, end, false};
