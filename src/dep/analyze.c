@@ -167,11 +167,13 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     for (int i = 0; i < r->loops.n; i++) d->loops[i] = loop_fact(r, &r->loops.at[i], &last);
     foot_all(r, &d->nfeet, &d->feet);
     d->bounds = foot_bounds(r, &d->never);
+    d->idle = d->never && foot_idle(r);
     d->flops = count_flops(c, region);
     d->work = count_work(c, region);
     d->bytes = count_bytes(c, d->nfeet, d->feet);
     foot_trim(r, d->nfeet, d->feet);
     d->gave_up = poly_gave_up(r->poly);
+    d->idle &= !d->gave_up;
     if (!d->gave_up) foot_ends(r, d->nfeet, d->feet);
     return d;
 }

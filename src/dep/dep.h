@@ -48,6 +48,7 @@ typedef struct DepInfo {
     Foot *feet;             // one a user array of the region
     Expr *bounds;           // over parameters: every subscript stays inside its extents
     const char *never;      // bounds are 0: the loops may run for no sizes, and why
+    bool idle;              // the loops have no iterations, whatever the sizes
     Expr *flops, *bytes;    // see Nest
     // T_F64 over parameters: as flops, but a statement is two operations at least, and loops
     Expr *work;

@@ -305,9 +305,14 @@ static bool is_of_use(Relations *r, __isl_keep isl_set *ok) {
     return some;
 }
 
+bool foot_idle(Relations *r) {
+    return r->loops.n && !is_of_use(r, r->ctx) && isl_set_is_empty(r->wrong) == isl_bool_true;
+}
+
 // Why no sizes are left for which the loops may run.
 static const char *why_never(Relations *r) {
     Arena *a = r->poly->c->arena;
+    if (foot_idle(r)) return "its loops have no iterations";
     if (!is_of_use(r, r->ctx)) return "its loops have no iterations, unless a counter wraps around";
     isl_set *ok = isl_set_subtract(isl_set_copy(r->ctx), isl_set_copy(r->wrong));
     const char *why = NULL;

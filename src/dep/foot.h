@@ -24,6 +24,7 @@ __isl_give isl_set *foot_between(__isl_keep isl_set *s);
 // unsigned subtraction wraps.
 __isl_give isl_set *foot_inside(Relations *r);
 Expr *foot_bounds(Relations *r, const char **never); // the same as a condition; *never says why it is 0
+bool foot_idle(Relations *r); // the loops have no iterations, whatever the sizes
 // Floating-point operations and bytes that must move, T_F64; NULL: not countable.
 Expr *count_flops(Compile *c, const Region *r);
 Expr *count_work(Compile *c, const Region *r); // see DepInfo

@@ -402,7 +402,10 @@ static char *drop_register(Arena *a, const FrontUnit *u) {
 }
 
 // ---- marked loops that stay as they are ------------------------------------------------------------
-static bool is_silent(const Part *p) { return !p->text && p->front->marked != MARK_AUTO; }
+static bool is_silent(const Part *p) {
+    bool idle = p->dep && p->dep->idle; // nothing of it runs anywhere
+    return !p->text && p->front->marked != MARK_AUTO && !idle;
+}
 
 bool rewrite_tells(const Unit *u) {
     bool any = u->noutside > 0;

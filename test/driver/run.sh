@@ -237,6 +237,10 @@ run() { SCULPT_OFFLOAD=always timeout 3600 "$sculpt" run --no-remarks --device c
 run --time --require-device sum.c
 [ $? -eq 3 ] && grep -q '^sum.c:12:1: error: ran on the host' log && ! grep -q '^sum.c:8:1: error' log
 check "--require-device names the region that stayed on the host" $?
+printf '%s\n' 'int a[9];' 'int main(void) {' '#pragma sculpt' 'for (int i = 5; i < 3; i++) a[i] = i;' \
+    '#pragma sculpt' 'for (int i = 0; i < 9; i++) a[i] = i;' 'return a[8] - 8; }' >idle.c
+run --require-device idle.c
+check "--require-device does not mind loops without iterations" $?
 run --time sum.c && [ "$(host_calls sum.c:12)" = 1 ] && [ -z "$(host_calls sum.c:8)" ] && [ "$(cat out)" = 17500 ]
 check "--time has a line for each region" $?
 for grant in '--permit reassociate' --permit=fast-math --permit=unordered -ffast-math -Ofast -fassociative-math; do
