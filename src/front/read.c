@@ -189,13 +189,17 @@ void leave_mark(Reading *rd, MarkKind marked, Loc loc, size_t at, size_t reach) 
 }
 
 // Loops among which clang found an error: nothing is known of them, not even where they end.
+// Said once a function.
 static bool leave_broken(Reading *rd, const Candidate *cand) {
     const AstError *e = cand->func->error;
     if (!e) return false;
     Loc loc = cand->stmts[0]->loc;
-    diag(rd->c, DIAG_REMARK, SC_CLANG, loc,
-         "the loops stay on the host, because clang refuses line %d of their function: %s", e->loc.line,
-         e->text);
+    if (rd->told != e)
+        diag(rd->c, DIAG_REMARK, SC_CLANG, loc,
+             "the loops of this function, from here on, stay on the host, because clang refuses its line "
+             "%d: %s",
+             e->loc.line, e->text);
+    rd->told = e;
     leave_mark(rd, cand->marked, loc, cand->pragma_begin, cand->stmts[cand->nstmts - 1]->end);
     return true;
 }

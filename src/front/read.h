@@ -26,6 +26,7 @@ typedef struct Reading {
     VEC(FrontRegion) regions;
     VEC(FrontRegion) left;          // unmarked ones of which nothing is taken
     const char **handed; // [u->nfuncs] under which directive the host's compiler makes them for devices
+    const AstError *told;           // whose loops were said to stay
     bool partly;                    // marked loops are left, whole or in part, without a region
     VEC(const RegionAst *) taken;
     VEC(const Region *) taken_regions; // [taken.n]

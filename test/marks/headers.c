@@ -59,6 +59,6 @@ int main(int argc, char *argv[][2]) {
 // remark 22:40 this rests on a declaration that clang refuses
 // remark 26:40 this rests on a declaration that clang refuses
 // remark 30:40 this rests on a declaration that clang refuses
-// remark 39:5 the loops stay on the host, because clang refuses line 37 of their function
+// remark 39:5 the loops of this function, from here on, stay on the host, because clang refuses its line 37
 // remark 37:22 clang refuses this
 // remark 44:40 an argument of '_mm_cvtss_f32' has a type that is not taken
