@@ -46,8 +46,8 @@ static Expr *grown(Arena *a, const Node *loop, Expr *start, Expr *step) {
 }
 
 static bool is_modular(const Expr *x) {
-    bool ring = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL || x->op == OP_NEG ||
-                                    x->op == OP_SHL);
+    bool ring = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL ||
+                                    x->op == OP_NEG || x->op == OP_SHL);
     return ring && type_is_int(x->type) && !type_is_signed(x->type) && type_size(x->type) >= 4;
 }
 
