@@ -11,6 +11,7 @@
 // The order is that of the loops; but the parts have no conflicts of their own left, so each of them may
 // run at once. It is done only where no part with a loop stays in order.
 #include "plan/auto.h"
+#include <isl/ctx.h>
 #include <isl/map.h>
 #include <isl/set.h>
 
@@ -151,16 +152,30 @@ static Node *parts_of(Pivots *v, int level) {
     return node_seq(a, 3, all);
 }
 
+// Where the iterations of each loop meet; false: some meet elsewhere, or that is hard to tell. A plan can do
+// without the answer, so it is asked for with a part of the budget.
+static bool find_pivots(Pivots *v) {
+    enum { PIVOTS_PART = 32 };
+    Compile *c = v->p->c;
+    if (isl_ctx_last_error(v->f->rel->poly->ctx) != isl_error_none) return false;
+    poly_restart_part(c, PIVOTS_PART);
+    bool found = true;
+    for (int i = 0; i < v->f->chain.n && found; i++) {
+        const Node *loop = v->f->chain.loop[i];
+        found = loop->step == 1 && type_is_signed(loop->iter->type) && find_pivot(v, i);
+    }
+    found = !poly_gave_up(v->f->rel->poly) && found;
+    poly_restart(c);
+    return found;
+}
+
 Node *plan_pivots(Plan *p, ChainFacts *f) {
     Pivots v = {.p = p, .f = f};
     int found = 0, parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     if (f->nfree || p->splitting || f->rel->touches.n > MOST_TOUCHES) return NULL;
     if (f->chain.n > MOST_SPLIT || plan_has_loop(f->chain.body)) return NULL;
-    for (int i = 0; i < f->chain.n; i++) {
-        const Node *loop = f->chain.loop[i];
-        if (loop->step != 1 || !type_is_signed(loop->iter->type) || !find_pivot(&v, i)) return NULL;
-        found += v.at[i] != NULL;
-    }
+    if (!find_pivots(&v)) return NULL;
+    for (int i = 0; i < f->chain.n; i++) found += v.at[i] != NULL;
     PlanMark before = plan_mark(p);
     p->splitting = true;
     Node *n = found ? plan_node(p, parts_of(&v, 0)) : NULL;

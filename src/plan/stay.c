@@ -136,10 +136,39 @@ void stay_tell_asserted(Compile *c, const DepInfo *d) {
     }
 }
 
+static void count_bends(const Expr *x, void *arg) {
+    static const Op bends[] = {OP_DIV, OP_MOD, OP_FDIV, OP_FMOD, OP_SHR, OP_AND, OP_SELECT, OP_MIN, OP_MAX};
+    for (int k = 0; k < (int)(sizeof bends / sizeof *bends); k++)
+        *(int *)arg += x->kind == E_OP && x->op == bends[k];
+}
+
+// The access whose subscripts have the most divisions and their kin; no array: none has any.
+static Access most_bent(Compile *c, const Region *r) {
+    Access worst = {0};
+    for (int i = 0, most = 0; i < r->nstmts; i++) {
+        AccessVec all = {0};
+        stmt_accesses(c->arena, r->stmts[i], &all);
+        for (int k = 0; k < all.n; k++) {
+            int n = 0;
+            for (int d = 0; d < all.at[k].array->rank; d++) expr_walk(all.at[k].sub[d], count_bends, &n);
+            if (n > most) most = n, worst = all.at[k];
+        }
+    }
+    return worst;
+}
+
 Nest *stay_too_hard(Compile *c, const Region *r) {
-    diag(c, DIAG_REMARK, SC_TOO_HARD, r->loc,
-         "stays on the host: its dependences are too many to decide; fewer statements or "
-         "simpler subscripts in one region would free it");
+    enum { FEW = 8 }; // statements, of which the number is not what is hard
+    Access worst = r->nstmts <= FEW ? most_bent(c, r) : (Access){0};
+    if (worst.array)
+        diag(c, DIAG_REMARK, SC_TOO_HARD, r->loc,
+             "stays on the host: which accesses meet is too hard to decide for subscripts like %s; a "
+             "simpler one, or another array for what is written, would free it",
+             show_place(c->arena, worst.array, worst.sub));
+    else
+        diag(c, DIAG_REMARK, SC_TOO_HARD, r->loc,
+             "stays on the host: its dependences are too many to decide; fewer statements or "
+             "simpler subscripts in one region would free it");
     return NULL;
 }
 
