@@ -324,12 +324,18 @@ static bool permits(const Accept *ac, const char *what) {
 }
 
 // An array that nobody reads behind the region is still needed there, if the region may run again and read
-// what it left.
+// what it left. What the region hands out as copies alone is nobody's concern: the program's own loops,
+// compiled without the clause, write it.
 static void keep_exposed(Accept *ac, Node *root) {
     for (int k = 0; k < ac->arrays.n; k++) {
         Array *v = (Array *)ac->arrays.at[k];
         if (v->rank > 0 && !v->live_out) v->live_out = node_exposed(ac->a, root, v);
     }
+    for (int k = 0; k < ac->objects.n; k++)
+        for (int j = 0; ac->objects.at[k]->handed && j < ac->objects.at[k]->views.n; j++) {
+            Array *v = (Array *)ac->objects.at[k]->views.at[j];
+            v->live_out &= v->place != PLACE_USER || node_writes(root, v);
+        }
 }
 
 static Region *finish(Accept *ac, Node *root) {

@@ -67,6 +67,7 @@ struct Object {
     const char *source;    // base pointer in C; NULL: local to the region
     const Decl *variable;  // the variable that this is; NULL: reached through a pointer
     bool apart;            // the rows of a table: each is an object
+    bool handed;           // firstprivate: iterations begin with copies of it
     Block *block;          // locals: where they are declared
     VEC(const Array *) views;
     VEC(const char *) paths;   // [views]: the fields that a local view stands for

@@ -276,6 +276,7 @@ bool accept_make_private(Accept *ac, const Decl *d, bool first, Loc loc) {
                                  "declares", d->name);
         if (!accept_variable(ac, d, loc, &outer))
             return false;
+        outer.object->handed = true;
         if (d->type->kind == CT_SCALAR)
             start = accept_param(ac, d->name, d->name, d->type->scalar);
     }

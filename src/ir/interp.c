@@ -47,6 +47,16 @@ static void store(Type t, char *p, Value v) {
 }
 
 // ---- expressions --------------------------------------------------------------------------
+// v[0] * v[1] + v[2]
+static Value added(const Interp *in, Type t, const Value *v) {
+    Value out = {.i = 0};
+    if (!in->apart) return value_op(OP_FMA, t, v, &out), out;
+    Value sum[2] = {v[2], v[2]};
+    value_op(OP_MUL, t, v, &sum[0]);
+    value_op(OP_ADD, t, sum, &out);
+    return out;
+}
+
 static Value eval_op(Interp *in, const Code *x) {
     Value v[3], out = {.i = 0};
     v[0] = eval(in, x->args[0]);
@@ -57,8 +67,7 @@ static Value eval_op(Interp *in, const Code *x) {
         return out.i = is, out;
     }
     for (int k = 1; k < x->nargs; k++) v[k] = eval(in, x->args[k]);
-    value_op(x->op, x->from, v, &out);
-    return out;
+    return x->op == OP_FMA ? added(in, x->from, v) : (value_op(x->op, x->from, v, &out), out);
 }
 
 static Value eval(Interp *in, const Code *x) {
@@ -91,8 +100,7 @@ static Value updated(Interp *in, const Act *a, Value old) {
         v[0] = eval(in, a->src->args[0]);
         v[1] = eval(in, a->src->args[1]);
         v[2] = old;
-        value_op(OP_FMA, t, v, &out);
-        return out;
+        return added(in, t, v);
     }
     v[0] = old;
     v[1] = eval(in, a->src);
@@ -212,13 +220,24 @@ static void set_values(Interp *in, int nvals, const InterpVal *vals) {
     }
 }
 
+static bool interpret(Interp *in, Node *root, int nobjects, const InterpArg *objects, int nvals,
+                      const InterpVal *vals) {
+    set_values(in, nvals, vals);
+    Act *a = interp_compile(in, root);
+    in->moved = NEW_N(in->arena, Value, in->deepest + 1);
+    bind(in, nobjects, objects);
+    run(in, a);
+    return !in->failed;
+}
+
 bool ir_interpret(Arena *scratch, Node *root, int nobjects, const InterpArg *objects, int nvals,
                   const InterpVal *vals, int64_t max_steps) {
     Interp in = {.arena = scratch, .max_steps = max_steps};
-    set_values(&in, nvals, vals);
-    Act *a = interp_compile(&in, root);
-    in.moved = NEW_N(scratch, Value, in.deepest + 1);
-    bind(&in, nobjects, objects);
-    run(&in, a);
-    return !in.failed;
+    return interpret(&in, root, nobjects, objects, nvals, vals);
+}
+
+bool interpret_apart(Arena *scratch, Node *root, int nobjects, const InterpArg *objects, int nvals,
+                     const InterpVal *vals, int64_t max_steps) {
+    Interp in = {.arena = scratch, .max_steps = max_steps, .apart = true};
+    return interpret(&in, root, nobjects, objects, nvals, vals);
 }

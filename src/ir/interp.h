@@ -61,9 +61,13 @@ typedef struct Interp {
     int deepest;                 // the most counters of any statement
     Value *moved;                // [deepest]
     int64_t steps, max_steps;
+    bool apart;                  // products are rounded by themselves, as without contraction
     bool failed;                 // budget used up, or memory that isn't there
 } Interp;
 
+// As ir_interpret, for arithmetic without contraction.
+bool interpret_apart(Arena *scratch, Node *root, int nobjects, const InterpArg *objects, int nvals,
+                     const InterpVal *vals, int64_t max_steps);
 Act *interp_compile(Interp *in, const Node *n); // NULL for NULL
 int interp_slot(Interp *in, const Sym *s);
 #endif

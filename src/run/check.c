@@ -8,6 +8,7 @@
 //
 // What either writes beside the boxes that the nest names is found, too (watch.c): the device works on copies
 // with margins, on the host's own processor as well. The program goes on with the results of its own loops.
+#include "ir/interp.h"
 #include "run/state.h"
 #include <fcntl.h>
 #include <float.h>
@@ -26,6 +27,7 @@ struct Stash {
     const Variant *v;
     Box *boxes;             // [nfeet]
     unsigned char **device; // [nfeet]: the device's results, runs packed; NULL: not an output
+    unsigned char **apart;  // [nfeet]: as interpreted without contraction; NULL: the region contracts nothing
     double bound;           // multiples of epsilon
     Watch *watch;           // of all else; NULL: not now
 };
@@ -201,7 +203,36 @@ static void compare_bits(Unit *u, const Call *c, int n, const Copy *copy, unsign
     u->checked.interpreted++;
 }
 
-static void interpret(Unit *u, const Call *c, unsigned char *const *device) {
+static void find_contraction(const Expr *x, void *arg) {
+    if (x->kind == E_OP && x->op == OP_FMA && type_is_float(x->type)) *(bool *)arg = true;
+}
+
+static bool contracts(const Region *r) {
+    bool found = false;
+    for (int i = 0; i < r->nstmts; i++) {
+        found |= r->stmts[i]->fused;
+        expr_walk(r->stmts[i]->rhs, find_contraction, &found);
+    }
+    return found;
+}
+
+// The copies hold the region's results; now those that it has where products are rounded by themselves.
+static void interpret_again(Stash *s, const Call *c, int n, const Copy *copy, const InterpArg *objects) {
+    const Unit *u = s->unit;
+    Arena *scratch = arena_new();
+    for (int i = 0; i < n; i++) memcpy(copy[i].at, (void *)copy[i].lo, copy[i].hi - copy[i].lo);
+    bool ok = interpret_apart(scratch, u->region->root, u->nobjects, objects, u->region->nparams, c->vals,
+                              STEPS);
+    if (ok) s->apart = calloc((size_t)c->v->nest->nfeet + 1, sizeof *s->apart);
+    for (int i = 0; s->apart && i < c->v->nest->nfeet; i++) {
+        const Box *b = &c->boxes[i];
+        const Copy *k = s->device[i] && !box_is_empty(b) ? copy_around(n, copy, b) : NULL;
+        if (k) s->apart[i] = pack(b, (intptr_t)((uintptr_t)k->at - k->lo));
+    }
+    arena_free(scratch);
+}
+
+static void interpret(Unit *u, const Call *c, Stash *s) {
     Checked *k = &u->checked;
     Copy copy[c->v->nest->nfeet + 1];
     InterpArg objects[u->nobjects + 1];
@@ -222,8 +253,9 @@ static void interpret(Unit *u, const Call *c, unsigned char *const *device) {
     if (ok) {
         set_objects(u, c, n, copy, objects);
         ok = ir_interpret(scratch, u->region->root, u->nobjects, objects, u->region->nparams, c->vals, STEPS);
-        if (ok) compare_bits(u, c, n, copy, device);
-        else snprintf(k->skipped, sizeof k->skipped, "the region was too long to be interpreted");
+        if (ok) compare_bits(u, c, n, copy, s->device);
+        if (ok && contracts(u->region)) interpret_again(s, c, n, copy, objects);
+        if (!ok) snprintf(k->skipped, sizeof k->skipped, "the region was too long to be interpreted");
     }
     arena_free(scratch);
     for (int i = 0; i < n; i++) free(copy[i].at);
@@ -275,7 +307,11 @@ static double choose_bound(const Call *c) {
 }
 
 static void stash_free(Stash *s) {
-    for (int i = 0; i < s->v->nest->nfeet; i++) free(s->device[i]);
+    for (int i = 0; i < s->v->nest->nfeet; i++) {
+        free(s->device[i]);
+        if (s->apart) free(s->apart[i]);
+    }
+    free(s->apart);
     watch_free(s->watch);
     free(s->device);
     free(s->boxes);
@@ -286,7 +322,7 @@ static Stash *stash_new(Unit *u, const Call *c) {
     size_t n = (size_t)c->v->nest->nfeet + 1;
     Stash *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (Stash){u, c->v, malloc(n * sizeof(Box)), calloc(n, sizeof(void *)), choose_bound(c), NULL};
+    *s = (Stash){u, c->v, malloc(n * sizeof(Box)), calloc(n, sizeof(void *)), NULL, choose_bound(c), NULL};
     if (!s->boxes || !s->device) {
         free(s->boxes);
         free(s->device);
@@ -330,7 +366,7 @@ void check_enter(Run *r, Unit *u, Call *c, Thread *t) {
         memory_drop(r->memory);
     }
     if (ok) s->watch = watch_new(c);
-    if (ok && u->exact && u->checked.calls < INTERPRETED) interpret(u, c, s->device);
+    if (ok && u->exact && u->checked.calls < INTERPRETED) interpret(u, c, s);
     unguarded(old);
     if (ok && !u->exact)
         snprintf(u->checked.skipped, sizeof u->checked.skipped,
@@ -345,18 +381,24 @@ void check_leave(Unit *u, Thread *t) {
     Stash *s = t->stash;
     if (!s || s->unit != u) return;
     const Array *array = NULL;
+    bool differs = false;
     int64_t at = 0, strays = watch_strays(s->watch, s->v->nest, s->boxes, &array, &at);
     note_strays(
         &u->checked, strays,
         "%lld bytes written by the original loops alone, the first in %s, %lld bytes from its beginning",
         array ? array->name : "", at);
+    bool other = strays > 0;
     for (int i = 0; i < s->v->nest->nfeet; i++) {
         if (!s->device[i]) continue;
         const Array *a = s->v->nest->feet[i].array;
         unsigned char *host = pack(&s->boxes[i], 0);
-        if (host) compare(u, a, s->device[i], host, box_bytes(&s->boxes[i]) / type_size(a->elem), s->bound);
+        int64_t n = box_bytes(&s->boxes[i]) / type_size(a->elem);
+        if (host) compare(u, a, s->device[i], host, n, s->bound);
+        if (host) differs |= count_bits(a->elem, s->device[i], host, n) > 0;
+        if (host && s->apart && s->apart[i]) other |= count_bits(a->elem, s->apart[i], host, n) > 0;
         free(host);
     }
+    if (differs) u->checked.contraction = s->apart && !other && u->checked.contraction >= 0 ? 1 : -1;
     u->checked.calls++;
     if (s->bound > u->checked.bound) u->checked.bound = s->bound;
     stash_free(s);

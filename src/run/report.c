@@ -175,6 +175,7 @@ static void put_check(FILE *f, const Unit *u) {
     bool told = u->exact && k->interpreted;
     fprintf(f, ", \"bits_equal\": %s, \"interpreted\": %lld",
             told ? k->bits_wrong ? "false" : "true" : "null", (long long)k->interpreted);
+    if (k->contraction > 0) fputs(", \"contraction\": true", f);
     if (*k->first) fputs(", \"first\": ", f), report_json_string(f, k->first);
     if (*k->skipped) fputs(", \"note\": ", f), report_json_string(f, k->skipped);
     if (!k->calls) {

@@ -151,6 +151,7 @@ enum { UNIT_CALLS = 4, MAX_NESTS = 8 };
 typedef struct Checked {
     int64_t calls, interpreted; // compared; of these also with the text's interpretation
     int64_t elements, mismatches;
+    int contraction;            // 1: it alone makes all the differences; -1: not it alone; 0: there are none
     int64_t bits_wrong;         // elements whose bits differ from the interpretation's
     double max_rel, bound;      // greatest relative difference; bound as a multiple of epsilon
     char first[200];            // the first mismatch, in words

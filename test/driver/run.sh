@@ -338,6 +338,38 @@ check "a device that is not here is told, however small the work" $?
 # ---- check
 timeout 3600 "$sculpt" check --device cpu sum.c >out 2>log && grep -q '^check: 2 regions, 0 wrong' log
 check "check says that all is right: $(tail -n 1 log)" $?
+cat >apart.c <<'END'
+double a[100], b[100];
+int main(void)
+{
+    for (int i = 0; i < 100; i++) a[i] = 1.0 / (i + 3), b[i] = 0.1 * i;
+#pragma sculpt
+    for (int i = 0; i < 100; i++) b[i] = a[i] * a[i] - b[i];
+#pragma sculpt
+    for (int i = 0; i < 100; i++) a[i] = a[i] + b[i];
+    return 0;
+}
+END
+timeout 3600 "$sculpt" check -O1 --device cpu apart.c >out 2>log
+[ $? -eq 0 ] && grep -q '^apart.c:6.*only because products that are added' log &&
+    grep -q '^apart.c:8.*the same values' log
+check "check says where contraction makes all the difference" $?
+cat >handed.c <<'END'
+int a[1200], b[1200];
+int main(void)
+{
+    int arr[10] = {0};
+    for (int i = 0; i < 1200; i++) a[i] = i * 7 % 1000;
+#pragma omp parallel for firstprivate(arr)
+    for (int i = 0; i < 1200; i++) {
+        for (int k = 0; k < 10; k++) arr[k] = a[(i + k) % 1200];
+        b[i] = arr[i % 10];
+    }
+    return b[0];
+}
+END
+timeout 3600 "$sculpt" check --device cpu handed.c >out 2>log && grep -q '^check: 1 region, 0 wrong' log
+check "check does not mind copies of an array that the original loops write" $?
 cat >wrong.c <<'END'
 int main(void)
 {

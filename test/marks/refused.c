@@ -19,8 +19,7 @@ int main(void) {
     return half(b[0]) + twice_inside(2);
 }
 // device 0
-// remark 4:28 clang refuses this
+// remark 4:22 clang refuses this
 // remark 6:5 the loops of this function, from here on, stay on the host, because clang refuses its line 4
-// remark 14:21 clang refuses this
 // remark 16:5 the loops of this function, from here on, stay on the host, because clang refuses its line 14
-// remarks 4
+// remarks 3
