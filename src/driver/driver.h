@@ -99,6 +99,9 @@ typedef struct Part {
     bool shared;          // the mark shares iterations among threads that run already
 } Part;
 
+// Nothing of it runs, here or there: its loops have no iterations.
+bool part_is_idle(const Part *p);
+
 typedef struct Unit {
     const FrontUnit *front;
     int nparts;

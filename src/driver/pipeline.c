@@ -197,6 +197,8 @@ char *pipeline_blank(Compile *c, Loc loc, MarkKind marked) {
     return pipeline_text(c->arena, r, 0, NULL);
 }
 
+bool part_is_idle(const Part *p) { return p->dep && p->dep->idle; }
+
 // scoped: data scopes in this file may count on libsculpt hearing of every region.
 static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f, bool scoped) {
     const FrontRegion *front = p->front;
@@ -205,7 +207,7 @@ static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f
     while (n < p->nshaped) nests[n] = p->shaped[n], n++;
     if (p->gpu) nests[n++] = p->gpu;
     if (p->cpu) nests[n++] = p->cpu;
-    if (n == 0 && front->marked == MARK_AUTO && !scoped) return;
+    if (n == 0 && (part_is_idle(p) || (front->marked == MARK_AUTO && !scoped))) return;
     p->shared = rewrite_shares(front, f);
     p->host_why = rewrite_refuses(c->arena, u, front, f);
     if (p->host_why) {
@@ -226,7 +228,7 @@ static bool rests_on_silent(const Unit *u, const FrontInsert *in) {
     if (u->noutside) return true;
     for (int i = 0; i < u->nparts; i++) {
         const FrontRegion *r = u->parts[i].front;
-        if (!u->parts[i].text && r->begin < in->end && in->begin < r->end) return true;
+        if (!u->parts[i].text && !part_is_idle(&u->parts[i]) && r->begin < in->end && in->begin < r->end) return true;
     }
     return false;
 }

@@ -403,8 +403,7 @@ static char *drop_register(Arena *a, const FrontUnit *u) {
 
 // ---- marked loops that stay as they are ------------------------------------------------------------
 static bool is_silent(const Part *p) {
-    bool idle = p->dep && p->dep->idle; // nothing of it runs anywhere
-    return !p->text && p->front->marked != MARK_AUTO && !idle;
+    return !p->text && p->front->marked != MARK_AUTO && !part_is_idle(p);
 }
 
 bool rewrite_tells(const Unit *u) {
