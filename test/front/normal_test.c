@@ -101,7 +101,7 @@ static const Case cases[] = {
      "do { for i: i32 = 0 .. n { S0[i] if (a[i] > s) S1[i] S2[i] S3[i] S4[i] } }"
      "stmt S0[i]: s = s - a[i] stmt S1[i]: s = a[i] stmt S2[i]: c = c + i + 1"
      " stmt S3[i]: s = s + a[i] + 1.0 stmt S4[i]: a[i] = a[i + 1] + a[i]",
-     {"s += -a[i]", "s max= a[i]", "c += i + 1", "s = s + a[i] + 1.0", "a[i] += a[i + 1]"}},
+     {"s += -a[i]", "s max= a[i]", "c += i32(u32(i) + 1)", "s = s + a[i] + 1.0", "a[i] += a[i + 1]"}},
 };
 
 static void fill(uint8_t *at, size_t n, Type t) {

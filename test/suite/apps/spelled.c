@@ -17,13 +17,13 @@ static void words(int *p) {
     int const register m = 4;
     register int *q = p;
     __typeof__(k) register l = 5;
-    register r = 6, s[2] = {7, 8};
+    register r = 6, s = 8;
     unsigned register t;
     t = 9;
 #pragma sculpt
     for (int register i = 0; i < N; i++) {
         int register x = i;
-        c[i] = x * k + m + l + r + s[1] + (int)t;
+        c[i] = x * k + m + l + r + s + (int)t;
     }
     show_ints("words", c, N);
 #pragma sculpt
