@@ -1,4 +1,4 @@
-// device 20
+// device 19
 // wrapping.c -- unsigned sums and products whose results become signed: they wrap, and nothing overflows.
 #include "../suite.h"
 #define N 1000
