@@ -65,11 +65,13 @@ static double rounds(double blocks, double fit) {
     return n <= TOGETHER ? ceil(n) : n;
 }
 
-// Those that have something to do.
-static double busy_blocks(const KernelCost *k) { return fmax(1, (double)k->blocks - k->idle); }
+// Those that have something to do; where there are few of them, what the others do counts, too.
+static double busy_blocks(const KernelCost *k, const Machine *m) {
+    return fmax(fmin((double)k->blocks, (double)m->sms), (double)k->blocks - k->idle);
+}
 
 static double blocks_together(const KernelCost *k, const Machine *m, int64_t fit) {
-    return fmin((double)(fit > 0 ? fit : 1), ceil(busy_blocks(k) / (double)m->sms));
+    return fmin((double)(fit > 0 ? fit : 1), ceil(busy_blocks(k, m) / (double)m->sms));
 }
 
 // Warps at work on a multiprocessor that is busy, for each of its schedulers.
@@ -80,7 +82,7 @@ static double warps_together(const KernelCost *k, const Machine *m, int64_t fit)
 // Work of a multiprocessor's busiest scheduler over that of all of them in the mean: it has whole warps, and
 // blocks begin anew only where others end.
 static double uneven(const KernelCost *k, const Machine *m, int64_t fit) {
-    double busiest = ceil(busy_blocks(k) / (double)m->sms), warps = (double)k->warps,
+    double busiest = ceil(busy_blocks(k, m) / (double)m->sms), warps = (double)k->warps,
            all = (double)m->schedulers;
     double most = fmin((double)(fit > 0 ? fit : 1), busiest), full = floor(busiest / most);
     double have = full * ceil(most * warps / all) + ceil((busiest - full * most) * warps / all);
@@ -97,7 +99,7 @@ static double atomic_cycles(const KernelCost *k, const bool *cured) {
 
 static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const Traffic *traffic,
                      const bool *cured) {
-    double cycle = 1e-6 / m->clock, sms = (double)m->sms, blocks = busy_blocks(k);
+    double cycle = 1e-6 / m->clock, sms = (double)m->sms, blocks = busy_blocks(k, m);
     double busiest = ceil(blocks / sms) / blocks;         // the part of the work that one multiprocessor has
     double rate32 = 2e-3 * sms * (double)m->fp32 * m->clock, fit = over(machine_flops(m, false), rate32);
     double most = uneven(k, m, t->occupancy.blocks);

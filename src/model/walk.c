@@ -436,7 +436,7 @@ static double unevenness(const Walk *w) {
 static void walk_warps(Walk *w, Code *c) {
     Samples s;
     int width = w->p->env.width, bound = w->p->env.bound.n;
-    double weight = w->weight, asks = w->asks.issued;
+    double weight = w->weight, asks = w->asks.issued, flops = w->k->flops;
     spread(&s, w->k->warps, w->plan.warps, 0);
     if (!s.whole && s.n > 1) { // the first stands for itself: branches like to single it out
         s.weight[1] += s.weight[0] - 1;
@@ -461,7 +461,7 @@ static void walk_warps(Walk *w, Code *c) {
         env_pop(&w->p->env, bound);
     }
     if (!s.whole) w->share_of[0] = 0; // those looked at say nothing of their neighbours
-    if (w->asks.issued == asks) w->k->idle += weight;
+    if (w->asks.issued == asks && w->k->flops == flops) w->k->idle += weight;
     w->weight = weight;
 }
 

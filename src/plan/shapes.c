@@ -9,6 +9,7 @@
 // same: the rows of a stencil, the weights of a filter.
 #include "plan/strategy.h"
 #include "rule/rule.h"
+#include <stdlib.h>
 
 enum {
     SHORT = 16,   // iterations of a short loop
@@ -57,6 +58,19 @@ static const char *unrolled(const Site *s, const Band *b) {
 // So many iterations sooner a block begins at a whole line of memory where rows do.
 static int before(const Node *x) { return x->lo->kind == E_INT && x->lo->i > 0 ? (int)(x->lo->i % LINE) : 0; }
 
+// Has each loop as many iterations as a thread would take?
+static bool has_enough(const Site *s, const GridShape *g, const Node *const *dim) {
+    const char *per = g->per;
+    for (int d = 0; per && *per; d++) {
+        char *end;
+        long wanted = strtol(per, &end, 10);
+        int64_t trips = site_trips(s, dim[d]);
+        if (trips >= 0 && trips < wanted) return false;
+        per = *end ? end + 1 : end;
+    }
+    return true;
+}
+
 static int recipes(const Site *s, const char **out, const char **why) {
     static const GridShape *const shapes[] = {of_one, of_two, of_three};
     static const int counts[] = {sizeof of_one / sizeof *of_one, sizeof of_two / sizeof *of_two,
@@ -67,8 +81,10 @@ static int recipes(const Site *s, const char **out, const char **why) {
     int n = site_band(s, &b) ? dims_of(s, &b, dim) : 0;
     if (!n) return *why = "its loops are no single nest with a parallel one", 0;
     const char *first = unrolled(s, &b);
+    int number = 0;
     for (int i = 0; i < counts[n - 1]; i++) {
         const GridShape *g = &shapes[n - 1][i];
+        if (!has_enough(s, g, dim)) continue;
         Text t = text_new(a);
         text_printf(&t, "%sgrid", first);
         for (int d = 0; d < n; d++) text_printf(&t, " %s", dim[d]->iter->name);
@@ -77,9 +93,9 @@ static int recipes(const Site *s, const char **out, const char **why) {
         if (g->per) text_printf(&t, " per=%s", g->per);
         if (g->apart) text_put(&t, " apart=yes");
         if (before(dim[0])) text_printf(&t, " before=%d", before(dim[0]));
-        out[i] = text_str(&t);
+        out[number++] = text_str(&t);
     }
-    return counts[n - 1];
+    return number;
 }
 
 const Strategy shapes_strategy = {"mapped loops in other shapes", recipes};

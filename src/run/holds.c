@@ -123,5 +123,5 @@ bool hold_update_device(Memory *m, uintptr_t lo, uintptr_t hi) {
     memory_forget_all(m, &b);
     for (Slab *s = m->slabs; s; s = s->next)
         if (s->lo <= lo && hi <= s->hi) return memory_need(m, s, &b);
-    return true;
+    return !hold_around(m, lo, hi) || send_range(m, lo, hi); // what was only promised so far
 }
