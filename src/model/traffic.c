@@ -192,9 +192,17 @@ static bool is_of_one(const Array *x, const Array *y) {
     return x == y || (x->object && y->object && str_eq(x->object, y->object) && x->stride == y->stride);
 }
 
+// Do they stand in the same loops of a thread? What stands in others comes later: another pass.
+static bool in_one_pass(const AccessCost *x, const AccessCost *y) {
+    bool same = x->ndims == y->ndims;
+    for (int d = 0; same && d < x->ndims; d++)
+        same = x->dims[d].loop == y->dims[d].loop || is_block(&x->dims[d]) || is_thread(&x->dims[d]);
+    return same;
+}
+
 // Do two accesses walk the same way, perhaps elsewhere?
 static bool alongside(const AccessCost *x, const AccessCost *y) {
-    bool same = is_of_one(x->array, y->array) && x->write == y->write && x->ndims == y->ndims;
+    bool same = is_of_one(x->array, y->array) && x->write == y->write && in_one_pass(x, y);
     for (int d = 0; same && d < x->ndims; d++)
         same = x->dims[d].known && y->dims[d].known && x->dims[d].stride == y->dims[d].stride &&
                x->dims[d].trips == y->dims[d].trips;
@@ -205,6 +213,20 @@ static bool alongside(const AccessCost *x, const AccessCost *y) {
 static bool seen_before(const KernelCost *k, int i) {
     for (int j = 0; j < i; j++)
         if (alongside(k->accesses[j], k->accesses[i])) return true;
+    return false;
+}
+
+// Is there an access before, in an earlier pass or of what is written, after which the last-level cache has what this one touches, if it keeps
+// what blocks at work touch?
+static bool was_touched(const KernelCost *k, const Machine *m, int i, double whole) {
+    const AccessCost *c = k->accesses[i];
+    for (int j = 0; j < i; j++) {
+        const AccessCost *o = k->accesses[j];
+        bool reads = o->write && !c->write; // what was written just before
+        if (!is_global(o) || o->array != c->array || (c->write && !o->write)) continue;
+        if (in_one_pass(o, c) && !(reads && o->first == c->first)) continue;
+        if (footprint_cured(o, memory_unit(m), false) > 0.9 * whole) return true;
+    }
     return false;
 }
 
@@ -277,13 +299,16 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
            cache = fmax(0, (double)(m->l1 - (int64_t)blocks * k->shared));
     double wave = (double)m->sms * most, waves = up((double)k->blocks, wave) / wave, all = 0, in_wave = 0;
     Sharing s = {0};
+    bool again_at[256] = {false};
     for (int i = 0; i < k->naccesses; i++) {
         bool mine = is_global(k->accesses[i]) && !seen_before(k, i);
         if (i < 256) s.same[i] = 1;
         if (!mine) continue;
         AccessCost c = with_neighbours(k, m, i);
-        t.compulsory += footprint_cured(&c, memory_unit(m), cured && cured[i]);
-        in_wave += wave_footprint(&c, m, wave, cured && cured[i]);
+        double whole = footprint_cured(&c, memory_unit(m), cured && cured[i]);
+        again_at[i % 256] = i < 256 && was_touched(k, m, i, whole);
+        if (!again_at[i % 256]) t.compulsory += whole;
+        if (!again_at[i % 256]) in_wave += wave_footprint(&c, m, wave, cured && cured[i]);
         if (i >= 256) continue;
         s.bytes[i] = block_bytes(k, &c, m, cache, blocks);
         s.same[i] = c.write ? 1 : sharers(k, &c, m, blocks);
@@ -309,6 +334,7 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
                again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave, good);
         double asked = fmax(bytes, whole); // what is brought once is brought whole
         double brought = again < asked ? fmax(again, whole) : asked;
+        if (i < 256 && again_at[i] && in_wave <= (double)m->l2) brought = 0;
         all += brought;
         if (end) t.ends_dram += brought;
     }

@@ -6,7 +6,7 @@
 
 enum { TEAMS_ROWS = 3, TEAMS_LOOPS = 8 };
 // threads a team: a warp (the one that is shown), some of a warp, a block
-static const int teams_sizes[] = {32, 8, 256};
+static const int teams_sizes[] = {32, 8, 256, 1024};
 
 // A region that is loops over rows, which carry nothing, around loops whose iterations may be dealt.
 typedef struct Teams {
