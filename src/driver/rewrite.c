@@ -180,6 +180,8 @@ static void put_calls(Text *t) {
                 "__asm__(\"sculpt_enter\"); "
                 "extern void sculpt_leave_(struct sculpt_region_ *, const union sculpt_arg_ *, int)"
                 " __asm__(\"sculpt_leave\"); "
+                "extern int sculpt_recall_(struct sculpt_region_ *, union sculpt_arg_ *, int)"
+                " __asm__(\"sculpt_recall\"); "
                 "extern __thread const int *sculpt_little_ __asm__(\"sculpt_little\");");
 }
 
@@ -204,20 +206,24 @@ static void put_prelude(Text *t, bool inserts) {
 }
 
 // ---- a region's call ------------------------------------------------------------------------------
-// Assigns the arguments in the order that sculpt.h states; returns how many.
-static int put_args(Text *t, const Region *r) {
+// Assigns the arguments in the order that sculpt.h states, those that are found by loops or all others; returns
+// how many there are.
+static int put_args(Text *t, const Region *r, bool found) {
     int n = 0;
     for (int i = 0; i < r->narrays; i++) {
         bool seen = false;
         for (int j = 0; j < i; j++) seen |= str_eq(r->arrays[j]->object, r->arrays[i]->object);
         if (seen) continue;
-        text_printf(t, "sculpt_a_[%d].sculpt_p_ = (void *)(__UINTPTR_TYPE__)(%s); ", n++,
-                    r->arrays[i]->source);
+        if (!found)
+            text_printf(t, "sculpt_a_[%d].sculpt_p_ = (void *)(__UINTPTR_TYPE__)(%s); ", n,
+                        r->arrays[i]->source);
+        n++;
     }
-    for (int i = 0; i < r->nparams; i++) {
+    for (int i = 0; i < r->nparams; i++, n++) {
         const Sym *s = r->params[i];
         bool f = type_is_float(s->type);
-        text_printf(t, "sculpt_a_[%d].%s = (%s)(%s); ", n++,
+        if (found != !s->source) continue;
+        text_printf(t, "sculpt_a_[%d].%s = (%s)(%s); ", n,
                     f ? "sculpt_f_" : "sculpt_i_",
                     f ? "double" : "sculpt_int_",
                     s->source ? s->source : arena_printf(t->arena, "sculpt_%s", s->name));
@@ -225,14 +231,19 @@ static int put_args(Text *t, const Region *r) {
     return n;
 }
 
-// The arguments, with what must be found by loops first. Returns how many they are.
-static int put_values(Compile *c, Text *t, const Region *r) {
+// The arguments; what must be found by loops is, where it is not known from a call before. Returns how many
+// they are.
+static int put_values(Compile *c, Text *t, const Region *r, int number) {
     if (!r) return 0;
-    text_put(t, "sculpt_quiet_ ");
-    if (r->ninspects) text_printf(t, "__extension__ ({ %s ", emit_inspect(c, r));
-    else text_put(t, "{ ");
-    int n = put_args(t, r);
-    text_put(t, r->ninspects ? "}); sculpt_loud_ " : "} sculpt_loud_ ");
+    text_put(t, "sculpt_quiet_ { ");
+    int n = put_args(t, r, false);
+    if (r->ninspects) {
+        text_printf(t, "if (!sculpt_recall_(&sculpt_r%d_, sculpt_a_, %d)) __extension__ ({ %s ", number, n,
+                    emit_inspect(c, r));
+        put_args(t, r, true);
+        text_put(t, "}); ");
+    }
+    text_put(t, "} sculpt_loud_ ");
     return n;
 }
 
@@ -240,7 +251,7 @@ static int put_values(Compile *c, Text *t, const Region *r) {
 static int put_team_call(Compile *c, Text *t, const Region *r, int number) {
     text_put(t, "union sculpt_arg_ *sculpt_b_ = 0; int sculpt_f_ = 0, *sculpt_g_ = 0; "
                 "_Pragma(\"omp barrier\") ");
-    int n = put_values(c, t, r);
+    int n = put_values(c, t, r, number);
     text_put(t, "_Pragma(\"omp single copyprivate(sculpt_b_, sculpt_g_)\") "
                 "{ sculpt_b_ = sculpt_a_; sculpt_g_ = &sculpt_f_; } ");
     if (n)
@@ -259,7 +270,7 @@ static int put_call(Compile *c, Text *t, const Part *p, const Region *r, int num
     text_put(t, "int sculpt_s_ = 0; ");
     if (work) text_printf(t, "if (__builtin_expect(!(%s < *sculpt_little_), 0)) ", work);
     text_put(t, "{ ");
-    int n = put_values(c, t, r);
+    int n = put_values(c, t, r, number);
     text_printf(t, "sculpt_s_ = 1 + sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d); } if (sculpt_s_ > 1)", number,
                 n);
     return n;

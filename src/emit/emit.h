@@ -48,7 +48,7 @@ int64_t emit_launch_shared(Arena *a, const Node *kernel, DialectId d);
 // (what `check` compiles and what a ladder's rung is tested by). Complete C text.
 char *emit_nest_c(Compile *c, const Region *r, const Node *root, const char *name);
 // A C statement list that declares and computes the inspected parameters of a region from
-// the program's own variables ("long long sculpt_x_lo = 0, sculpt_x_hi = -1; …").
+// the program's own variables ("long long sculpt_x_lo = …, sculpt_x_hi = …; …").
 char *emit_inspect(Compile *c, const Region *r);
 // A T_F64 expression over parameters as C over the program's own variables; NULL: it is long, or asks for
 // what only inspections tell.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // inspect.c -- the least and greatest values of a subscript, found before the region runs.
 //
-//   long long sculpt_x_lo = 0, sculpt_x_hi = -1;
+//   long long sculpt_x_lo = MAX, sculpt_x_hi = -MAX;
 //   {
 //       int sculpt_j;
 //       for (sculpt_j = 0; sculpt_j < (n); sculpt_j++) {
 //           const long long sculpt_value = ((const int *)(col))[sculpt_j];
-//           if (sculpt_x_lo > sculpt_x_hi)
-//               sculpt_x_lo = sculpt_x_hi = sculpt_value;
-//           else if …
+//           sculpt_x_lo = sculpt_value < sculpt_x_lo ? sculpt_value : sculpt_x_lo;
+//           sculpt_x_hi = …
 //       }
 //   }
+//   if (sculpt_x_lo > sculpt_x_hi) …                       there was none: 0 to -1
 //
 // The text stands inside a function of the user's, which may be C89: declarations come first,
 // all its own names begin with sculpt_, and what is the user's is written as the user would
@@ -38,12 +38,8 @@ static void put_leaf(Printer *p, const Node *n) {
     p->indent++;
     put_line(p, "const long long sculpt_value = (long long)%s;",
              expr_text(p, emit_resolve(p, n->src), PREC_UNARY));
-    put_line(p, "if (%s > %s)", lo, hi);
-    put_line(p, "    %s = %s = sculpt_value;", lo, hi);
-    put_line(p, "else if (sculpt_value < %s)", lo);
-    put_line(p, "    %s = sculpt_value;", lo);
-    put_line(p, "else if (sculpt_value > %s)", hi);
-    put_line(p, "    %s = sculpt_value;", hi);
+    put_line(p, "%s = sculpt_value < %s ? sculpt_value : %s;", lo, lo, lo);
+    put_line(p, "%s = sculpt_value > %s ? sculpt_value : %s;", hi, hi, hi);
     p->indent--;
     put_line(p, "}");
 }
@@ -57,11 +53,14 @@ char *emit_inspect(Compile *c, const Region *r) {
     for (int k = 0; k < r->ninspects; k++) objects_collect(&p, r->inspects[k]->tree);
     for (int k = 0; k < r->ninspects; k++) {
         const Inspect *in = r->inspects[k];
-        put_line(&p, "long long %s = 0, %s = -1;", emit_sym(&p, in->lo), emit_sym(&p, in->hi));
+        put_line(&p, "long long %s = __LONG_LONG_MAX__, %s = -__LONG_LONG_MAX__;", emit_sym(&p, in->lo),
+                 emit_sym(&p, in->hi));
     }
     for (int k = 0; k < r->ninspects; k++) {
         p.hook_arg = (void *)r->inspects[k];
         put_tree(&p, r->inspects[k]->tree);
+        const char *lo = emit_sym(&p, r->inspects[k]->lo), *hi = emit_sym(&p, r->inspects[k]->hi);
+        put_line(&p, "if (%s > %s) %s = 0, %s = -1;", lo, hi, lo, hi);
     }
     return p.failed ? NULL : arena_strdup(c->arena, text_str(&p.out));
 }

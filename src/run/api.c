@@ -128,7 +128,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         return on_host(r, u, c);
     }
     double looking = time_now() - memory_seconds(r);
-    const Array *missing = present_all(r, c), *twice = missing ? NULL : distinct_broken(r, c);
+    const Array *missing = present_all(r, c), *twice = missing ? NULL : distinct_broken(r, u, c);
     looking = time_now() - memory_seconds(r) - looking;
     u->stats.looking += looking;
     r->away += looking;
@@ -146,6 +146,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
     }
     if (execute(r, u, c, t, t->depth > 0) != OUTCOME_DONE) return on_host(r, u, c);
     if (!c->ran && !c->v->image) kept_note(u, c);
+    inspected_note(r, u, c);
     c->ran = true;
     return 1;
 }
@@ -164,6 +165,19 @@ int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
     u->stats.own += time_now() - t - r->away;
     run_unlock(r);
     return done;
+}
+
+int sculpt_recall(sculpt_region *region, sculpt_arg *args, int nargs) {
+    Run *r = run_lock();
+    double t = time_now();
+    double ahead = memory_seconds(r);
+    r->away = 0;
+    Unit *u = unit_get(r, region);
+    int known = u->ir && nargs == u->nargs && inspected_recall(r, u, args);
+    account_memory(r, &u->stats, ahead);
+    u->stats.own += time_now() - t - r->away;
+    run_unlock(r);
+    return known;
 }
 
 void sculpt_leave(sculpt_region *region, const sculpt_arg *args, int nargs) {

@@ -100,6 +100,7 @@ static bool decide(const Run *r, const Call *c, bool scoped) {
         for (int k = 0; k < c->v->nest->ndistinct; k++)
             if (c->v->nest->feet[i].array == c->v->nest->distinct[k])
                 looked += (double)box_bytes(&c->boxes[i]);
+    if (scoped) looked *= 0.1; // the answer serves later calls, too
     double bytes = c->bytes < 0 && c->flops < 0 ? 8 * touched : c->bytes;
     double host = seconds(c->flops, bytes, HOST_FLOPS, HOST_BYTES);
     double device = seconds(c->flops, bytes, k->flops * cores, k->bytes * cores);

@@ -111,10 +111,17 @@ bool memory_flush_except(Memory *m, const Box *b, const Box *keep) {
 
 bool memory_flush(Memory *m, const Box *b) { return memory_flush_except(m, b, NULL); }
 
+// b of the slab, or all of it, may be something else from now on.
+static void distrust(Memory *m, const Slab *s, const Box *b) {
+    Box all = box_interval(s->lo, s->hi);
+    seals_break(m, b ? b : &all);
+    m->epoch++;
+}
+
 void memory_forget(Memory *m, Slab *s, const Box *b) {
     boxes_drop_touching(&s->valid, b);
     boxes_drop_touching(&s->dirty, b);
-    m->epoch++;
+    distrust(m, s, b);
 }
 
 void memory_forget_all(Memory *m, const Box *b) {
@@ -133,6 +140,21 @@ static bool is_live(const Memory *m, const Slab *s) {
     return s->owners || holds_touch(m, s->lo, s->hi);
 }
 
+bool memory_has(const Memory *m, uintptr_t lo, uintptr_t hi) {
+    Box b = box_interval(lo, hi);
+    for (Slab *s = m->slabs; s; s = s->next)
+        if (s->lo <= lo && hi <= s->hi && boxes_cover(&s->valid, &b)) return is_live(m, s);
+    return false;
+}
+
+// The base may lie ahead of the first element that any loop uses.
+bool memory_flush_array(Memory *m, uintptr_t base) {
+    Slab *best = NULL;
+    for (Slab *s = m->slabs; s; s = s->next)
+        if (base < s->hi && (!best || s->lo < best->lo)) best = s;
+    return !best || slab_flush(m, best, NULL, NULL);
+}
+
 bool memory_held(const Memory *m, const Box *b) {
     for (Hold *h = m->holds; h; h = h->next)
         if (h->lo <= b->first && b->last <= h->hi) return true;
@@ -147,7 +169,7 @@ static void slab_remove(Memory *m, Slab *s) {
         }
     m->d->ops->free(m->d, s->ptr);
     m->allocated -= s->hi - s->lo;
-    m->epoch++;
+    distrust(m, s, NULL);
     free(s->old);
     free(s);
 }
@@ -286,12 +308,13 @@ bool memory_map(Memory *m, int n, Range2 *r) {
 
 // ---- what is where ---------------------------------------------------------------------
 static void note_valid(Memory *m, Slab *s, const Box *b) {
-    if (!boxes_add(&s->valid, b)) {
+    bool added = boxes_add(&s->valid, b);
+    if (!added) {
         s->valid.n = 0;
         boxes_add(&s->valid, b);
         for (int i = 0; i < s->dirty.n; i++) boxes_add(&s->valid, &s->dirty.at[i]);
     }
-    m->epoch++;
+    distrust(m, s, added ? b : NULL);
 }
 
 bool memory_need(Memory *m, Slab *s, const Box *b) {
@@ -329,12 +352,13 @@ bool memory_written(Memory *m, Slab *s, const Box *b) {
         if (!slab_flush(m, s, NULL, NULL)) return false;
         if (home) return true;
     }
-    if (!boxes_add(&s->valid, b)) {
+    bool added = boxes_add(&s->valid, b);
+    if (!added) {
         s->valid = s->dirty;
         boxes_add(&s->valid, b);
     }
     boxes_add(&s->dirty, b);
-    m->epoch++;
+    distrust(m, s, added ? b : NULL);
     return true;
 }
 
@@ -359,7 +383,7 @@ bool memory_any_dirty(const Memory *m) { return memory_is_dirty(m, NULL); }
 void memory_release_unowned(Memory *m, Slab *s) {
     if (is_live(m, s) || (!s->valid.n && !s->dirty.n)) return;
     s->valid.n = s->dirty.n = 0;
-    m->epoch++;
+    distrust(m, s, NULL);
 }
 
 bool memory_scope_end(Memory *m, int thread) {

@@ -39,11 +39,19 @@ typedef struct Hold {
     bool created;           // begun with CREATE: its values are not wanted back
 } Hold;
 
+// On a range that somebody looked at: broken when its values may be others than they were (seals.c).
+typedef struct Seal {
+    struct Seal *next;
+    uintptr_t lo, hi;
+    bool broken;
+} Seal;
+
 typedef struct Memory {
     Device *d;
     bool guarded;           // slabs are filled and have margins; see watch.c
     Slab *slabs;
     Hold *holds;
+    Seal *seals;
     uint64_t turn, turns;   // the directive that calls, and how many there were
     uint64_t tick;
     uint64_t epoch;         // changes when what is valid changes
@@ -76,6 +84,10 @@ void memory_forget(Memory *m, Slab *s, const Box *b);  // b on the device is not
 bool memory_is_dirty(const Memory *m, const Box *b);   // may part of b be newer on the device?
 bool memory_any_dirty(const Memory *m);
 bool memory_held(const Memory *m, const Box *b);
+// Are all bytes of this range on the device, and does anybody vouch for them?
+bool memory_has(const Memory *m, uintptr_t lo, uintptr_t hi);
+// What is newer on the device of the array that begins at `base` comes home.
+bool memory_flush_array(Memory *m, uintptr_t base);
 void memory_release_unowned(Memory *m, Slab *s);       // nobody vouches: nothing is valid
 // Brings all dirty data that touch b to the host; b NULL: everything.
 bool memory_flush(Memory *m, const Box *b);
@@ -90,6 +102,12 @@ bool memory_scope_end(Memory *m, int thread);
 DevPtr memory_alloc(Memory *m, size_t bytes, bool managed);
 // False: nothing could be freed.
 bool memory_evict(Memory *m, int n, const Range2 *keep);
+
+// ---- seals.c
+Seal *seal_set(Memory *m, uintptr_t lo, uintptr_t hi); // NULL: the device has not all of it
+bool seal_is_whole(const Memory *m, const Seal *s);
+void seal_drop(Memory *m, Seal *s);
+void seals_break(Memory *m, const Box *b); // b NULL: all
 
 // ---- holds.c
 Hold *hold_find(const Memory *m, uintptr_t lo, uintptr_t hi); // exactly this range

@@ -168,6 +168,8 @@ typedef struct Unit {
     IrFile *ir;              // NULL: the text could not be read; a head as long as outlines do (kept.c)
     VEC(struct Kept *) kept; // calls of an earlier run
     VEC(struct Ran *) ran;   // calls to be kept
+    struct Inspected *inspected; // inspected.c; NULL: not asked so far, or there is no inspection
+    struct Looks *looks;     // distinct.c; NULL: none so far
     const Region *region;
     bool chosen;            // the variants are those for the device in use
     VEC(Variant *) variants; // none: not chosen, or none fits
@@ -269,6 +271,9 @@ const Node *kept_body(Run *r, Unit *u, const Variant *v, const Node *kernel, int
 Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Thread *t);
 // The bytes of a footprint with these values, its array's base pointer being there. False: none.
 bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, Box *out);
+// ---- inspected.c: what loops ahead of a call found in its data
+bool inspected_recall(Run *r, Unit *u, sculpt_arg *args); // true: filled in; false: they are to run
+void inspected_note(Run *r, Unit *u, const Call *c);      // the call went through
 // ---- narrow.c: does what the nest computes stay in its types? *wide: do its indices need 64 bits?
 bool widths_hold(const Call *c, bool *wide);
 // ---- present.c
@@ -276,7 +281,7 @@ bool widths_hold(const Call *c, bool *wide);
 const Array *present_all(const Run *r, const Call *c);
 bool present_box(const Box *b);
 // The first index array whose values are not distinct as the nest of the call wants them; NULL: none.
-const Array *distinct_broken(Run *r, const Call *c);
+const Array *distinct_broken(Run *r, Unit *u, const Call *c);
 // ---- cost.c
 enum { LITTLE_WORK = 40000 }; // operations that the host has done before any device has begun
 bool cost_decide(Run *r, Call *c, const Thread *t);

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// inspected.c -- what the loops of an inspection found, as long as they would find it again.
+//
+//   call 1   sculpt_recall: nothing; the inserted loops run; sculpt_enter: noted, with seals on what they read
+//   call 2   the same arrays and sizes, no seal is broken: sculpt_recall fills in what was found
+//
+// Without seals nothing is kept: on the host's own memory, and where the data come anew with each call.
+#include "run/state.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FOUND = 4 };
+
+typedef struct Found {
+    sculpt_arg *args;      // [nargs] of the call; NULL: none yet
+    int nseals;
+    Seal **seals;          // [nfeet] of its nest, so far
+    int room;
+} Found;
+
+struct Inspected {
+    bool *reads, *finds;   // [nargs]: arguments that the loops name, and those that they are there for
+    Found at[MOST_FOUND];
+    int next;
+};
+
+// ---- what the loops name -----------------------------------------------------------------------
+typedef struct Names {
+    const Unit *u;
+    bool *reads;
+} Names;
+
+static void see(const Expr *x, void *arg) {
+    Names *n = arg;
+    const Region *r = n->u->region;
+    for (int i = 0; x->kind == E_LOAD && i < n->u->nobjects; i++)
+        n->reads[i] |= str_eq(n->u->objects[i], x->array->object);
+    for (int i = 0; x->kind == E_SYM && i < r->nparams; i++)
+        n->reads[n->u->nobjects + i] |= r->params[i] == x->sym;
+}
+
+static void see_node(Node *n, void *arg) {
+    Expr *const of[] = {n->lo, n->hi, n->cond, n->src};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) expr_walk(of[i], see, arg);
+}
+
+static struct Inspected *inspected_of(Unit *u) {
+    const Region *r = u->region;
+    if (u->inspected || !r || !r->ninspects) return u->inspected;
+    struct Inspected *k = NEW(u->c->arena, struct Inspected);
+    k->reads = NEW_N(u->c->arena, bool, u->nargs + 1);
+    k->finds = NEW_N(u->c->arena, bool, u->nargs + 1);
+    for (int i = 0; i < r->ninspects; i++) {
+        node_walk(r->inspects[i]->tree, see_node, &(Names){u, k->reads});
+        for (int p = 0; p < r->nparams; p++)
+            k->finds[u->nobjects + p] |= r->params[p] == r->inspects[i]->lo ||
+                                         r->params[p] == r->inspects[i]->hi;
+    }
+    return u->inspected = k;
+}
+
+// ---- what was found ----------------------------------------------------------------------------
+static bool is_of(const Unit *u, const struct Inspected *k, const Found *f, const sculpt_arg *args) {
+    if (!f->args) return false;
+    for (int i = 0; i < u->nargs; i++)
+        if (k->reads[i] && memcmp(&f->args[i], &args[i], sizeof *args)) return false;
+    return true;
+}
+
+static bool is_whole(const Memory *m, const Found *f) {
+    bool whole = f->nseals > 0;
+    for (int i = 0; i < f->nseals; i++) whole = whole && seal_is_whole(m, f->seals[i]);
+    return whole;
+}
+
+bool inspected_recall(Run *r, Unit *u, sculpt_arg *args) {
+    struct Inspected *k = inspected_of(u);
+    Memory *m = r->dead || r->forked || r->set.check ? NULL : r->memory;
+    if (!k || !m) return false;
+    for (int f = 0; f < MOST_FOUND; f++) {
+        if (!is_of(u, k, &k->at[f], args) || !is_whole(m, &k->at[f])) continue;
+        for (int i = 0; i < u->nargs; i++)
+            if (k->finds[i]) args[i] = k->at[f].args[i];
+        return true;
+    }
+    // The loops run on the host, and are to see what kernels wrote.
+    for (int i = 0; i < u->nobjects; i++)
+        if (k->reads[i] && !memory_flush_array(m, (uintptr_t)args[i].p))
+            report_lost(u, r->device->error, NULL);
+    return false;
+}
+
+static void forget(Memory *m, Found *f) {
+    for (int i = 0; i < f->nseals; i++) seal_drop(m, f->seals[i]);
+    f->nseals = 0;
+}
+
+// Of the same arrays and sizes, else the oldest.
+static Found *place_for(const Unit *u, struct Inspected *k, const sculpt_arg *args) {
+    for (int f = 0; f < MOST_FOUND; f++)
+        if (is_of(u, k, &k->at[f], args)) return &k->at[f];
+    return &k->at[k->next++ % MOST_FOUND];
+}
+
+// What the region itself changes was looked at before it did.
+static bool writes_them(const struct Inspected *k, const Call *c) {
+    for (int i = 0; i < c->v->nest->nfeet; i++)
+        if (c->v->nest->feet[i].out && k->reads[c->v->foot_object[i]]) return true;
+    return false;
+}
+
+void inspected_note(Run *r, Unit *u, const Call *c) {
+    struct Inspected *k = inspected_of(u);
+    Memory *m = r->memory;
+    if (!k || !m || writes_them(k, c)) return;
+    Found *f = place_for(u, k, c->args);
+    if (is_of(u, k, f, c->args) && is_whole(m, f)) return;
+    forget(m, f);
+    Arena *a = u->c->arena;
+    int nfeet = c->v->nest->nfeet;
+    if (nfeet > f->room) f->seals = NEW_N(a, Seal *, nfeet), f->room = nfeet;
+    if (!f->args) f->args = NEW_N(a, sculpt_arg, u->nargs + 1);
+    memcpy(f->args, c->args, sizeof *c->args * (size_t)u->nargs);
+    for (int i = 0; i < nfeet; i++) {
+        const Box *b = &c->boxes[i];
+        if (!k->reads[c->v->foot_object[i]] || box_is_empty(b)) continue;
+        Seal *s = seal_set(m, b->first, b->last);
+        if (!s) return forget(m, f);
+        f->seals[f->nseals++] = s;
+    }
+}
