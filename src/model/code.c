@@ -69,21 +69,33 @@ static bool in_local(const Program *p, const Array *x) {
     return false;
 }
 
+// Of what has no extent the call's footprint tells: NULL where there is none.
+static const Foot *foot_of(const Program *p, const Array *x) {
+    for (int k = 0; x->place == PLACE_USER && k < p->nest->nfeet; k++)
+        if (p->nest->feet[k].array == x) return &p->nest->feet[k];
+    return NULL;
+}
+
 static void measure(Program *p, Site *s) {
     const Array *x = s->array;
-    Lanes e;
+    Lanes lo, hi;
     s->pitch = pitches(p, x);
     s->cost->size = 0;
-    if (!s->pitch || !x->rank || !x->extent[0]) return;
-    lanes_of(&p->env, x->extent[0], &e);
-    if (e.known == KNOWN && e.uniform) s->cost->size = (double)e.at[0] * (double)s->pitch[0];
+    if (!s->pitch || !x->rank) return;
+    const Foot *f = x->extent[0] ? NULL : foot_of(p, x);
+    if (!x->extent[0] && !f) return;
+    lanes_of(&p->env, f ? f->hi[0] : x->extent[0], &hi);
+    if (f) lanes_of(&p->env, f->lo[0], &lo);
+    else lanes_uniform(&lo, 0);
+    bool known = hi.known == KNOWN && hi.uniform && lo.known == KNOWN && lo.uniform;
+    if (known) s->cost->size = (double)(hi.at[0] - lo.at[0] + (f != NULL)) * (double)s->pitch[0];
 }
 
 static bool is_size(const Expr *x) { return x->kind == E_SYM && x->sym->kind == SYM_PARAM; }
 
 static bool is_fixed(const Array *x, Expr *const *sub) {
     for (int d = 0; d < x->rank; d++) {
-        if (expr_any(sub[d], is_size) || (x->extent[d] && expr_any(x->extent[d], is_size)) ||
+        if (!x->extent[d] || expr_any(sub[d], is_size) || (x->extent[d] && expr_any(x->extent[d], is_size)) ||
             (x->of && x->origin && expr_any(x->origin[d], is_size)))
             return false;
     }
@@ -421,6 +433,7 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
     for (int k = 0; k < n->nfacts; k++)
         if (!has_value(nvals, vals, n->facts[k].sym)) lanes_uniform(env_push(&p->env, n->facts[k].sym), 0);
     ir_kernel_grid(kernel, &p->g);
+    stretches_find(p, nvals, vals);
     p->root = build(p, kernel->kind == N_KERNEL ? kernel->body : (Node *)kernel, NULL);
     constants_find(p, p->root);
     local_find(p);
@@ -460,6 +473,7 @@ static void begin_again(Program *p, Code *c) {
 void program_again(Program *p, int nvals, const InterpVal *vals) {
     for (int k = 0; k < nvals; k++)
         if (type_is_int(vals[k].sym->type)) lanes_uniform(env_find(&p->env, vals[k].sym), vals[k].i);
+    stretches_measure(p, nvals, vals);
     p->size++;
     begin_again(p, p->root);
 }

@@ -86,6 +86,11 @@ struct Code {
     InstructionMix sum;     // of all executions
 };
 
+// Stretches of an array, bounded by the elements of another.
+typedef struct IndexArray {
+    const Array *row, *walked;  // walked: NULL where no subscript is known to go along
+} IndexArray;
+
 typedef struct Program {
     Arena *a;
     const Nest *nest;
@@ -97,6 +102,7 @@ typedef struct Program {
     VEC(BranchCost *) branches;
     VEC(Code *) loops;
     struct Digits *digits;    // recall.c
+    VEC(IndexArray) stretches;
     VEC(const Array *) privates; // integers of rank 0 that threads keep
     VEC(const Array *) locals; // private arrays in local memory
     int64_t threads, blocks;  // a block; of the grid
@@ -115,6 +121,9 @@ void program_again(Program *p, int nvals, const InterpVal *vals);
 // alone.
 KernelCost *kernel_cost(Arena *a, const Nest *n, const Node *kernel, int nvals, const InterpVal *vals,
                         const Machine *m, int requests, Program **kept);
+// stretches.c: loops whose bounds are neighbours in an index array; their length, anew for other values
+void stretches_find(Program *p, int nvals, const InterpVal *vals);
+void stretches_measure(Program *p, int nvals, const InterpVal *vals);
 int64_t array_offset(const Array *x);   // bytes from the base to element 0
 // mix.c
 void mix_add(InstructionMix *to, const InstructionMix *x, double weight);

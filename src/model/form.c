@@ -51,6 +51,8 @@ void form_add(const Env *e, Form *f, const Expr *x, int64_t factor) {
     else if (x->kind == E_SYM) add_term(f, x->sym, x, factor);
     else if (x->kind == E_LOAD && x->array->rank == x->array->digits && env_find(e, x->array))
         add_term(f, x->array, x, factor);
+    else if (x->kind == E_LOAD && env_stretch(e, x->array))
+        form_add(e, f, x->args[0], product(factor, env_stretch(e, x->array)->at[0]));
     else if (x->kind == E_OP) add_operation(e, f, x, factor);
     else if (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type) &&
              type_size(x->type) >= type_size(x->args[0]->type))

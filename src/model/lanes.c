@@ -21,6 +21,10 @@ Lanes *env_push(Env *e, const void *key) {
     return &(*at)->value;
 }
 
+const Lanes *env_stretch(const Env *e, const Array *x) {
+    return e->stretches && x->place == PLACE_USER && x->rank == 1 ? env_find(e, x) : NULL;
+}
+
 void env_pop(Env *e, int n) { e->bound.n = n; }
 
 void lanes_uniform(Lanes *out, int64_t v) {
@@ -120,7 +124,14 @@ static void operate(Env *e, const Expr *x, Lanes *out) {
     binary(e, x, &l, &r, out);
 }
 
+static void scale(const Env *e, Lanes *out, int64_t by) {
+    if (out->known == UNKNOWN) return;
+    for (int k = 0; k < (out->uniform ? 1 : e->width); k++)
+        out->at[k] = (int64_t)((uint64_t)out->at[k] * (uint64_t)by);
+}
+
 void lanes_of(Env *e, const Expr *x, Lanes *out) {
+    const Lanes *apart;
     Lanes *v;
     switch (x->kind) {
     case E_INT: return lanes_uniform(out, x->i);
@@ -130,6 +141,8 @@ void lanes_of(Env *e, const Expr *x, Lanes *out) {
     case E_LOAD: {
         v = x->array->rank == x->array->digits ? env_find(e, x->array) : NULL;
         if (v) return copy(e, out, v);
+        if ((apart = env_stretch(e, x->array)))
+            return lanes_of(e, x->args[0], out), scale(e, out, apart->at[0]);
         bool uniform = x->array->place != PLACE_LOCAL && x->array->place != PLACE_REGISTER;
         for (int k = 0; uniform && k < x->nargs; k++) {
             Lanes s;

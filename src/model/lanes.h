@@ -20,7 +20,8 @@ typedef struct Lanes {
 static inline int64_t lane(const Lanes *v, int k) { return v->at[v->uniform ? 0 : k]; }
 
 typedef struct Binding {
-    const void *key;          // a Sym, or an Array of rank 0 that threads keep for themselves
+    const void *key;          // a Sym, or an Array of rank 0 that threads keep for themselves; of an index
+                              // array (stretches.c) the value is how far its elements lie apart
     Lanes value;
 } Binding;
 
@@ -29,10 +30,13 @@ typedef struct Env {
     Arena *a;
     int width;                // lanes
     VEC(Binding *) bound;     // the last of a key counts
+    bool stretches;           // there are index arrays among them
 } Env;
 Lanes *env_push(Env *e, const void *key);    // the value is to be filled in
 void env_pop(Env *e, int n);                 // back to n bindings
 Lanes *env_find(const Env *e, const void *key);
+// How far the elements of that array are taken to lie apart; NULL: nothing is known of them.
+const Lanes *env_stretch(const Env *e, const Array *x);
 void lanes_uniform(Lanes *out, int64_t v);
 void lanes_of(Env *e, const Expr *x, Lanes *out);
 #endif

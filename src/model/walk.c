@@ -47,6 +47,7 @@ typedef struct Range {
     int64_t trips[MAX_LANES];         // not of uniform ones: most
     int64_t most, sum;
     bool known, uniform;
+    bool assumed;                     // where the data put it
 } Range;
 
 // Iterations of a lane where only the data tell how many. A stretch that begins at data is taken for
@@ -77,7 +78,8 @@ static void range_of(Walk *w, const Node *n, Range *r) {
         r->sum += r->trips[k];
         if (r->trips[k] > r->most) r->most = r->trips[k];
     }
-    if (!r->known) w->k->assumed = true;
+    r->assumed = !r->known || (w->p->env.stretches && (expr_has_load(n->lo) || expr_has_load(n->hi)));
+    if (r->assumed) w->k->assumed = true;
 }
 
 static void bind(Walk *w, Lanes *v, const Range *r, int64_t step, int64_t at) {
@@ -130,11 +132,11 @@ static void note_loop(Walk *w, Code *c, const Range *r) {
     c->iterations += w->weight * (double)r->most;
     c->entry_weight = w->weight;
     b->warps += w->weight;
-    b->assumed = b->assumed || (!r->known && !r->uniform);
-    b->guessed |= !r->known;
+    b->assumed = b->assumed || (r->assumed && !r->uniform);
+    b->guessed |= r->assumed;
     if (r->uniform) return;
     int64_t all = r->most * count_lanes(w->mask);
-    b->split += r->sum != all || !r->known ? w->weight : 0;
+    b->split += r->sum != all || r->assumed ? w->weight : 0;
     b->idle += w->weight * (double)(all - r->sum);
     b->busy += w->weight * (double)r->sum;
 }
