@@ -146,7 +146,14 @@ static bool uses(Expr *const *sub, int n, const Sym *s) {
 static bool is_unit(Arena *a, Expr *x, const Sym *s) {
     int64_t coef;
     Expr *base;
-    return !expr_has_load(x) && affine_split(a, x, 1, &s, &coef, &base) && (coef == 1 || coef == -1);
+    return affine_split(a, x, 1, &s, &coef, &base) && (coef == 1 || coef == -1);
+}
+
+// Do the data say where the loop's iterations go? Where they only say where a row begins they don't.
+static bool is_chosen(const Expr *x, const Sym *s) {
+    bool chosen = x->kind == E_LOAD && expr_uses_sym(x, s);
+    for (int k = 0; k < x->nargs && !chosen; k++) chosen = is_chosen(x->args[k], s);
+    return chosen;
 }
 
 // Is it another element in each row?
@@ -166,8 +173,8 @@ static void see_access(Look *l, const Node *loop, const Access *x) {
          along = !uses(x->sub, last, loop->iter) && is_unit(l->a, x->sub[last], loop->iter);
     const Sym *inner = l->k->row[l->k->nrows - 1]->iter;
     bool across = is_unit(l->a, x->sub[last], inner) && !expr_uses_sym(x->sub[last], loop->iter);
-    bool chosen = false; // by the data: as good one way as the other
-    for (int e = 0; e <= last; e++) chosen = chosen || expr_has_load(x->sub[e]);
+    bool chosen = false; // as good one way as the other
+    for (int e = 0; e <= last; e++) chosen = chosen || is_chosen(x->sub[e], loop->iter);
     if (!names || chosen) return;
     if (across || !along) l->apart = true;
     if (!along || !names_rows(l, loop, x)) return;

@@ -115,6 +115,8 @@ static void data_dependent(void **state) {
     const Finding *x = finding(&f, FIND_DIVERGENCE);
     assert_true(x->assumed);
     assert_non_null(strstr(x->cure, "flatten"));
+    finding(&f, FIND_COALESCING); // rows lie one behind another
+    cost("kernel k for q: i32 = 0 .. 4096 block for t: i32 = 0 .. 256 thread for k: i32 = 0 .. x[256 * q + t] copy v[256 * q + t] += a[0][k + x[t]]", 1 << 20, &f);
     assert_true(finding(&f, FIND_COALESCING)->assumed);
 }
 

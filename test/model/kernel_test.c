@@ -280,10 +280,22 @@ static void times(void **state) {
     assert_true(model_time(k, h200, 0, cured).by[BOUND_L1] < 0.3 * model_time(k, h200, 0, NULL).by[BOUND_L1]);
 }
 
+// Rows bounded by data: stretches of 16, one behind another.
+static void stretches(void **state) {
+    (void)state;
+    KernelCost *k = cost(BLOCKS("64") "for t: i32 = 0 .. 32 thread for j: i32 = x[32 * bi + t] .. x[32 * bi + t + 1] { copy a[0][32 * bi + t] += v[j] }", 512, 0);
+    sectors(k, "v[j]", false, 32, 64 * 16);
+    assert_true(k->assumed);
+    k = cost(BLOCKS("64") "for r: i32 = 0 .. 4 thread for t: i32 = 0 .. 8 thread for j: i32 = x[4 * bi + r] + t .. x[4 * bi + r + 1] step 8 { copy a[0][4 * bi + r] += v[j] }", 512, 0);
+    sectors(k, "v[j]", false, 4, 64 * 2);
+    k = cost(BLOCKS("64") "for t: i32 = 0 .. 32 thread for j: i32 = t .. x[bi + 1] - x[bi] step 32 { copy a[0][32 * bi + t] += v[x[bi] + j] }", 512, 0);
+    sectors(k, "v[x[bi] + j]", false, 2, 64); // half of the lanes
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies), cmocka_unit_test(rows_and_columns), cmocka_unit_test(vectors), cmocka_unit_test(repeated),
         cmocka_unit_test(unknown_places), cmocka_unit_test(shared_strides), cmocka_unit_test(transposition), cmocka_unit_test(branches),
-        cmocka_unit_test(loops), cmocka_unit_test(instructions), cmocka_unit_test(sampled), cmocka_unit_test(wide_loads), cmocka_unit_test(read_once), cmocka_unit_test(times), cmocka_unit_test(private_counters)};
+        cmocka_unit_test(loops), cmocka_unit_test(instructions), cmocka_unit_test(sampled), cmocka_unit_test(wide_loads), cmocka_unit_test(read_once), cmocka_unit_test(times), cmocka_unit_test(private_counters), cmocka_unit_test(stretches)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
