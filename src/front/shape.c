@@ -85,6 +85,24 @@ static Shape *shape_of(Shapes *s, const Array *v) {
     return NULL;
 }
 
+// Do only the data say how far it goes? Of a least (greatest) one end that they don't move is enough.
+static bool is_told_by_data(const Expr *x, Op least) {
+    if (x->kind == E_CAST) return is_told_by_data(x->args[0], least);
+    if (x->kind == E_OP && x->op == least)
+        return is_told_by_data(x->args[0], least) && is_told_by_data(x->args[1], least);
+    return expr_reads_data(x);
+}
+
+// Is it the counter of a loop whose ends the data tell? for (k = 0; k < count[i]; k++) a[i * most + k]
+static bool ends_by_data(const Shapes *s, const Expr *atom) {
+    for (int i = s->loops.n; i-- > 0;) {
+        const ShapeLoop *l = &s->loops.at[i];
+        if (atom->kind == E_SYM && atom->sym == l->iter)
+            return is_told_by_data(l->lo, OP_MAX) || is_told_by_data(l->hi, OP_MIN);
+    }
+    return false;
+}
+
 enum { CHOICES = 4 }; // conditions of one subscript that are told apart
 
 static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
@@ -109,8 +127,9 @@ static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
     for (int i = 0; i < terms.n; i++) {
         int64_t c;
         bool in_row = !terms.at[i].coef || sum_is_const(terms.at[i].coef, &c);
+        const Expr *atom = s->k.atoms.at[terms.at[i].atom];
         // a[col[j]]: any row
-        if (in_row && expr_reads_data(s->k.atoms.at[terms.at[i].atom])) shape->failed = true;
+        if (in_row && (expr_reads_data(atom) || ends_by_data(s, atom))) shape->failed = true;
         if (in_row) continue;
         vec_push(s->m->a, &shape->coefs, terms.at[i].coef);
     }

@@ -50,14 +50,14 @@ typedef struct Range {
     bool assumed;                     // where the data put it
 } Range;
 
-// Iterations of a lane where only the data tell how many. A stretch that begins at data is taken for
-// MODEL_TRIPS elements, whoever goes through it: lane 3 of 8 takes the elements 3 and 11.
+// Iterations of a lane where only the data tell how many. A stretch is taken for MODEL_TRIPS elements, whoever
+// goes through it: lane 3 of 8 takes the elements 3 and 11.
 //
 //   for k = from[row] + lane .. from[row + 1] step 8
 static int64_t guess(const Range *r, const Node *n, int k) {
     int64_t step = llabs(n->step), at = n->step < 0 ? -lane(&r->lo, k) : lane(&r->lo, k);
-    if (r->lo.known == KNOWN || loop_is_unbounded(n) || step < 2) return MODEL_TRIPS;
-    int64_t first = r->lo.known == OFFSET ? (at % step + step) % step : 0;
+    if (loop_is_unbounded(n) || step < 2) return MODEL_TRIPS;
+    int64_t first = r->lo.known != UNKNOWN ? (at % step + step) % step : 0;
     return first < MODEL_TRIPS ? (MODEL_TRIPS - first + step - 1) / step : 0;
 }
 

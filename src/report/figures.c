@@ -138,7 +138,7 @@ const char *figure_guesses(Arena *a, const KernelCost *k) {
         const BranchCost *b = k->guesses[i];
         if (is_told(k, i) || n++ >= MOST) continue;
         const char *at = b->loc.line ? arena_printf(a, " at %d:%d", b->loc.line, b->loc.col) : "";
-        bool dealt = b->loop && b->node->step != 1 && b->node->step != -1 && expr_has_load(b->node->lo);
+        bool dealt = b->loop && b->node->step != 1 && b->node->step != -1;
         if (b->loop)
             text_printf(&t, "%sthe loop over %s%s %s %d %s", t.n ? "; " : "", b->node->iter->name, at,
                         dealt ? "walks" : "makes", MODEL_TRIPS, dealt ? "elements" : "iterations");

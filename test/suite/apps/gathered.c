@@ -1,4 +1,4 @@
-// device 8
+// device 10
 // gathered.c -- index arrays that stay on the device: what they reach is found once, and again whenever they
 // changed; products in coordinates, in rows of one length, and of masked rows.
 #include "../suite.h"
@@ -14,6 +14,24 @@ static void gather(int n, const int *c, const double *v, double *out) {
 static void spread(int n, const int *c, double *out) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) out[c[i]] = 3 * i;
+}
+
+// Lists with room for `most` entries each, of which the data say how many there are.
+static void neighbours(int n, const int *count, const int *list, int most, const double *p, double *f) {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < count[i]; k++) {
+            double d = p[list[i * most + k]] - p[i];
+            sum += d * d * d;
+        }
+        f[i] = sum;
+    }
+}
+static void listed(int n, const int *count, int most, int *list) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < count[i]; k++) list[i * most + k] = (i * 3 + k * k) % n;
 }
 
 int main(void) {
@@ -93,5 +111,17 @@ int main(void) {
         }
     }
     show_doubles("scattered sums", y, n);
+
+    int half = m / 2, most = 9, *list = malloc((size_t)half * (size_t)most * sizeof *list);
+    for (int i = 0; i < half; i++) mask[i] = i % (most + 1);
+    for (int i = 0; i < half * most; i++) list[i] = -1;
+    listed(half, mask, most, list);
+    show_ints("lists", list, half * most);
+    for (int round = 0; round < 3; round++) {
+        neighbours(half, mask, list, most, x, y);
+        show_doubles("neighbours", y, half);
+        for (int i = 0; i < half; i++) mask[i] = (mask[i] + 3) % 4 * (mask[i] > 3);
+    }
+    free(list);
     return 0;
 }
