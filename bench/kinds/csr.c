@@ -22,6 +22,17 @@ static void multiply(int n, const int *row, const int *column, const double *val
         for (int k = begin; k < end; ++k) y[i] += x[column[k]] * value[k];
     }
 }
+#elif SPELLING == 4 // sums that may be reordered
+static void multiply(int n, const int *row, const int *column, const double *value, const double *x,
+                     double *y) {
+#pragma acc parallel loop gang
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+#pragma acc loop vector reduction(+ : sum)
+        for (int k = row[i]; k < row[i + 1]; k++) sum += value[k] * x[column[k]];
+        y[i] = sum;
+    }
+}
 #else // a struct
 typedef struct {
     int rows;

@@ -40,8 +40,8 @@ typedef union sculpt_arg {
 // May be left out, with sculpt_leave, where the region's work, in operations, is less than *sculpt_little.
 int sculpt_enter(sculpt_region *r, const sculpt_arg *args, int nargs);
 // Of a region whose text has inspections: 1 if what they find in the data is known from a call before, and
-// stands in args now. 0: the caller must find it before it calls sculpt_enter; the host's values of what is read
-// for that are current.
+// stands in args now. 0: the caller must find it before it calls sculpt_enter; the host's values of what is
+// read for that are current.
 int sculpt_recall(sculpt_region *r, sculpt_arg *args, int nargs);
 void sculpt_leave(sculpt_region *r, const sculpt_arg *args, int nargs);
 

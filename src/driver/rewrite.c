@@ -206,8 +206,8 @@ static void put_prelude(Text *t, bool inserts) {
 }
 
 // ---- a region's call ------------------------------------------------------------------------------
-// Assigns the arguments in the order that sculpt.h states, those that are found by loops or all others; returns
-// how many there are.
+// Assigns the arguments in the order that sculpt.h states: those that are found by loops, or all others.
+// Returns how many there are.
 static int put_args(Text *t, const Region *r, bool found) {
     int n = 0;
     for (int i = 0; i < r->narrays; i++) {

@@ -50,8 +50,8 @@ typedef struct Range {
     bool assumed;                     // where the data put it
 } Range;
 
-// Iterations of a lane where only the data tell how many. A stretch is taken for MODEL_TRIPS elements, whoever
-// goes through it: lane 3 of 8 takes the elements 3 and 11.
+// Iterations of a lane where only the data tell how many. A stretch is taken for MODEL_TRIPS elements,
+// whoever goes through it: lane 3 of 8 takes the elements 3 and 11.
 //
 //   for k = from[row] + lane .. from[row + 1] step 8
 static int64_t guess(const Range *r, const Node *n, int k) {

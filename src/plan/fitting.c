@@ -6,13 +6,13 @@
 //       s += a[k] * x[col[k]]                   for k = row[i] + lane .. row[i + 1] by 16  acc += …
 //     y[i] = s }                                … the lanes' parts are combined by a tree
 //
-// A team longer than its rows has threads without work, a short one reads a row apart from the next. Rows that
-// the data bound are as long as the call's footprints say, on average. The teams of teams.h stand in every
-// program; these are made for a call.
+// A team longer than its rows has threads without work, a short one reads a row apart from the next. Rows
+// that the data bound are as long as the call's footprints say, on average. The teams of teams.h stand in
+// every program; these are made for a call.
 #include "plan/strategy.h"
 #include "plan/teams.h"
 
-enum { LEAST = 2, MOST = 128, WIDER = 8 };  // teams of a size between the length over WIDER and twice the length
+enum { LEAST = 2, MOST = 128, WIDER = 8 };  // from the rows' length over WIDER to twice the length
 
 // Iterations of the longest loop that is dealt; 0: it can't be told.
 static double length_of(const Site *s, const Teams *k) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // inspected.c -- what the loops of an inspection found, as long as they would find it again.
 //
-//   call 1   sculpt_recall: nothing; the inserted loops run; sculpt_enter: noted, with seals on what they read
+//   call 1   sculpt_recall: nothing; the inserted loops run; sculpt_enter: noted, with seals on what they
+//            read
 //   call 2   the same arrays and sizes, no seal is broken: sculpt_recall fills in what was found
 //
 // Without seals nothing is kept: on the host's own memory, and where the data come anew with each call.
