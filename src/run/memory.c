@@ -65,6 +65,13 @@ static bool boxes_cover(const Boxes *v, const Box *b) {
     return false;
 }
 
+// b of the slab, or all of it, may be something else from now on.
+static void distrust(Memory *m, const Slab *s, const Box *b) {
+    Box all = box_interval(s->lo, s->hi);
+    seals_break(m, b ? b : &all);
+    m->epoch++;
+}
+
 // ---- write-back ------------------------------------------------------------------------
 static bool slab_flush(Memory *m, Slab *s, const Box *b, const Box *keep) {
     for (int i = s->dirty.n - 1; i >= 0; i--) {
@@ -100,6 +107,7 @@ bool memory_update_host(Memory *m, const Box *b) {
 bool memory_update_device(Memory *m, Slab *s, const Box *b, bool *ok) {
     if (!boxes_cover(&s->valid, b) || !boxes_cut_out(&s->dirty, b)) return false;
     *ok = transfer_up(m, s, b);
+    distrust(m, s, b);
     return true;
 }
 
@@ -110,13 +118,6 @@ bool memory_flush_except(Memory *m, const Box *b, const Box *keep) {
 }
 
 bool memory_flush(Memory *m, const Box *b) { return memory_flush_except(m, b, NULL); }
-
-// b of the slab, or all of it, may be something else from now on.
-static void distrust(Memory *m, const Slab *s, const Box *b) {
-    Box all = box_interval(s->lo, s->hi);
-    seals_break(m, b ? b : &all);
-    m->epoch++;
-}
 
 void memory_forget(Memory *m, Slab *s, const Box *b) {
     boxes_drop_touching(&s->valid, b);
