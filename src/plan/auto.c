@@ -568,8 +568,8 @@ static bool stands_in(const Node *root, const Node *n) {
     return false;
 }
 
-// The nest with each part's loops as they are. NULL: a part can't be judged by itself, or is no longer where it
-// was put.
+// The nest with each part's loops as they are. NULL: a part can't be judged by itself, or is no longer where
+// it was put.
 static const NestParts *parts_of(Plan *p, const DepInfo *d, Node *root) {
     NestParts *out = NEW(p->a, NestParts);
     const Nest **nest = NEW_N(p->a, const Nest *, PLAN_PART_NESTS * p->parts.n + 1);
