@@ -123,7 +123,7 @@ typedef struct KernelCost {
     bool assumed;                   // data decide some of it
     int nguesses;
     BranchCost **guesses;           // loops and branches of which only the data tell how often, or whether
-    double idle;                    // blocks of a launch that compute nothing and ask for nothing: tiles beyond a triangle
+    double idle;                    // blocks that compute nothing and ask for nothing: beyond a triangle
     double blocks_seen, warps_seen; // followed through it: of the blocks in all, of the warps in a block
     bool loops_cut;                 // of some long loops a part of the iterations
     const char *refused;            // why nothing can be said; NULL. With 0 blocks: there is nothing to do

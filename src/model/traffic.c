@@ -216,8 +216,8 @@ static bool seen_before(const KernelCost *k, int i) {
     return false;
 }
 
-// Is there an access before, in an earlier pass or of what is written, after which the last-level cache has what
-// this one touches, if it keeps what blocks at work touch?
+// Is there an access before, in an earlier pass or of what is written, after which the last-level cache has
+// what this one touches, if it keeps what blocks at work touch?
 static bool was_touched(const KernelCost *k, const Machine *m, int i, double whole) {
     const AccessCost *c = k->accesses[i];
     for (int j = 0; j < i; j++) {

@@ -108,7 +108,7 @@ bool chain_can_vector(Plan *p, const ChainFacts *f);
 // number of groups; 1: part isn't set.
 int distribute(const ChainFacts *f, int *part, Plan *p);
 
-// The chain's body cut in groups, each planned by itself, where some have more loops that are free; NULL: none
+// The chain's body cut in groups, each planned by itself, where some have more free loops; NULL: none
 // has.
 Node *plan_groups(Plan *p, ChainFacts *f);
 // apart.c: the same behind loops inside that were distributed and locals that were expanded.

@@ -8,7 +8,7 @@ typedef struct PartStmt {
     const Stmt *mine, *whole;
     Expr **at;
     AccessVec access;            // those of mine
-    const Array **via;           // of each access, the temporary that it goes to in the whole; NULL: none does
+    const Array **via;           // of each access, the temporary that it goes to in the whole; NULL: none
 } PartStmt;
 
 // A temporary of the whole, which is an array like the user's in the part.

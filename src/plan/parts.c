@@ -84,8 +84,8 @@ static Node *plain_nest(Plan *p, Node *tree) {
     return n;
 }
 
-// The loops of a part as they are planned without a shape: the part's standard nest, where it can be judged by
-// itself, else what stands there in the plan of the whole.
+// The loops of a part as they are planned without a shape: the part's standard nest, where it can be judged
+// by itself, else what stands there in the plan of the whole.
 static Node *plain_of(Plan *p, Node *tree, const Part *part, const PlanCall *call, PlanPart *out) {
     const Nest *standard = NULL;
     if (part && call->vals && !p->nhost && part_lives(part))

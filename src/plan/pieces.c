@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // pieces.c -- loops over rows cut in pieces, so that what is a product in them is planned as one.
 //
-//   for i {                                       for i, j { t = 0; for x t += q[i][x] * k[j][x]; p[i][j] = t }
-//     m = …                                       for i {
-//     for j { t = 0; for x t += q[i][x] * k[j][x];    m = …; for j m = max(m, p[i][j]); for j s += … }
-//             p[i][j] = t; m = max(m, p[i][j]) } →    
-//     for j s += …                                for i, x { o = 0; for j o += p[i][j] * v[j][x]; … / s_x[i] }
-//     for x { o = 0; for j o += p[i][j] * v[j][x]; … / s } }
+//   for i {                              for i, j { t = 0; for x t += q[i][x] * k[j][x]; p[i][j] = t }
+//     m = …                              for i {
+//     for j { t = 0; for x t += …;           m = …; for j m = max(m, p[i][j])
+//             p[i][j] = t                →   for j s_x[i] += … }
+//             m = max(m, p[i][j]) }      for i, x { o = 0; for j o += p[i][j] * v[j][x]; … / s_x[i] }
+//     for j s += …
+//     for x { o = 0; for j o += …; … / s } }
 //
 // Where a loop over rows is parallel, and so is what stands around a sum in one of its loops but for what
 // follows that sum, that loop is cut behind it. Then the rows are cut around each loop nest that is two loops
@@ -51,7 +52,8 @@ static Node *with_expanded(Plan *p, Node *tree, const Node *seq, int cut, int nl
     bool turns = p->cutting == CUT_TURNED && nloops > 1;
     for (int i = 0; tree && i < seq->nlocals; i++) {
         const Array *x = seq->locals[i];
-        if (!is_used_by(p, x, cut, seq->kids) || !is_used_by(p, x, seq->nkids - cut, seq->kids + cut)) continue;
+        bool before = is_used_by(p, x, cut, seq->kids);
+        if (!before || !is_used_by(p, x, seq->nkids - cut, seq->kids + cut)) continue;
         tree = x->rank ? NULL : plan_step(p, tree, "expand %s%s", x->name, turns ? text_str(&turned) : "");
         p->nturned += turns;
     }
@@ -85,7 +87,8 @@ static Node *with_inner_cuts(Plan *p, const Chain *c) {
     VEC(Node *) kids = {0};
     for (int i = 0; i < c->n; i++) p->host[p->nhost++] = c->loop[i];
     for (int i = 0; i < c->body->nkids; i++) {
-        Node *kid = c->body->kids[i], *n = depth_of(kid) > 1 && kid->kind == N_FOR ? cut_behind_sum(p, kid) : kid;
+        Node *kid = c->body->kids[i], *n = kid;
+        if (depth_of(kid) > 1 && kid->kind == N_FOR) n = cut_behind_sum(p, kid);
         bool several = n != kid && n->kind == N_SEQ && !n->nlocals;
         for (int k = 0; k < (several ? n->nkids : 1); k++) vec_push(p->a, &kids, several ? n->kids[k] : n);
     }

@@ -204,8 +204,8 @@ Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCal
 }
 
 // What the model says of them, and of what strategies make.
-static int priced(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard, int n,
-                  Nest **out, int max) {
+static int priced(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
+                  int n, Nest **out, int max) {
     Site s = {c, r, d, plan_start(c, r, d, k->target), k};
     if (s.start && !standard) standard = plan_standard(c, r, d, k);
     return s.start && standard ? plan_candidates(&s, standard, n, out, max) : n;

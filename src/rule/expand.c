@@ -123,8 +123,8 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"as", "name of the array", KNOB_NAMES, 0, 0, NULL, ""},
-    {"order", "the loops around it, from 0, in the order of the array's dimensions", KNOB_INTS, 0, MAX_LOOPS - 1, NULL,
-     ""},
+    {"order", "the loops around it, from 0, in the order of the array's dimensions", KNOB_INTS, 0, MAX_LOOPS - 1,
+     NULL, ""},
 };
 
 #define SUMS                                                                                       \

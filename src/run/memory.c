@@ -34,7 +34,7 @@ static void boxes_drop_touching(Boxes *v, const Box *b) {
         if (!b || !box_disjoint(&v->at[i], b)) boxes_remove(v, i);
 }
 
-// Of the boxes that touch b what lies before and behind it stays. False: the list is full, nothing is changed.
+// Of boxes that touch b what lies before and behind it stays. False: the list is full, nothing is changed.
 static bool boxes_cut_out(Boxes *v, const Box *b) {
     Boxes rest = {0};
     for (int i = 0; i < v->n; i++) {

@@ -93,7 +93,7 @@ void memory_release_unowned(Memory *m, Slab *s);       // nobody vouches: nothin
 bool memory_flush(Memory *m, const Box *b);
 // Brings home what is in b; of large boxes no more than that.
 bool memory_update_host(Memory *m, const Box *b);
-// Sends b where the slab has all of it. False: it has not, and nothing has happened; ok: whether it went well.
+// Sends b where the slab has all of it. False: it has not, and nothing has happened. ok: did it go well?
 bool memory_update_device(Memory *m, Slab *s, const Box *b, bool *ok);
 bool memory_flush_except(Memory *m, const Box *b, const Box *keep); // but what lies in keep
 void memory_forget_all(Memory *m, const Box *b);       // no slab's copy of b is trusted; NULL: all
