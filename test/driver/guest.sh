@@ -77,6 +77,34 @@ cold 1 when "$work/says"
 [ $? -eq 7 ]
 check "the end while NVRTC compiles" $?
 
+# What directives move: an update its own part, and all of what was only promised before.
+cat >moves.c <<'END'
+#include <stdlib.h>
+enum { N = 1 << 20 };
+static void step(const float *from, float *to) {
+#pragma acc parallel loop
+    for (int i = 1; i < N - 1; i++) to[i] = from[i - 1] + from[i + 1];
+}
+int main(void) {
+    float *u = calloc(3 * N, sizeof *u), *v = u + N, *w = v + N;
+#pragma acc enter data create(u[0 : 3 * N])
+#pragma acc update device(u[0 : 3 * N])
+    for (int t = 0; t < 20; t++) {
+        step(u, v);
+#pragma acc update self(v[0 : 4])
+#pragma acc update device(w[0 : 8])
+        float *first = u;
+        u = v, v = w, w = first;
+    }
+    return 0;
+}
+END
+"$sculpt" cc -O1 moves.c -o moves 2>log && rm -f moved.json &&
+    SCULPT_SYNC=1 SCULPT_OFFLOAD=always SCULPT_CACHE_MAX=0 SCULPT_TIME=moved.json ./moves
+up=$(sed -n 's/.*"bytes_up": \([0-9]*\).*/\1/p' moved.json) down=$(sed -n 's/.*"bytes_down": \([0-9]*\).*/\1/p' moved.json)
+[ "$up" -ge 12582912 ] && [ "$up" -lt 12600000 ] && [ "$down" -lt 10000 ]
+check "directives move what they name: $up bytes up, $down down" $?
+
 # Which array there is no room for.
 SCULPT_FAULT=alloc cold 1 exit
 [ $? -eq 7 ] && grep -q 'warning: c: SCULPT_FAULT: alloc number [0-9]* fails; the original loops run' log
