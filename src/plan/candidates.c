@@ -185,6 +185,7 @@ int plan_candidates(const Site *s, const Nest *standard, int nhave, Nest **out, 
     for (int i = 0; i < nhave; i++) consider(s, out[i], GAIN * whole, &t);
     for (int i = 0, number = nhave; i < STRATEGIES; i++) {
         const char *recipe[SITE_RECIPES], *why = NULL;
+        if (s->product && !strategies[i]->products) continue;
         int n = strategies[i]->recipes(s, recipe, &why);
         for (int k = 0; k < n; k++) consider(s, made(s, recipe[k], ++number), GAIN * whole, &t);
     }

@@ -14,6 +14,7 @@ typedef struct Site {
     const DepInfo *dep;
     const Nest *start;        // plan_start: nothing has been changed
     const PlanCall *call;
+    bool product;             // there are shapes of a contraction for it
 } Site;
 
 enum { SITE_RECIPES = 12 };   // of one strategy for one site
@@ -22,6 +23,7 @@ typedef struct Strategy {
     // Recipes for the site in the compile's arena, at most SITE_RECIPES; how many. 0: *why says what it
     // lacks, a phrase.
     int (*recipes)(const Site *s, const char **out, const char **why);
+    bool products;            // asked also where there are shapes of a contraction
 } Strategy;
 
 // All of them: strategies.def.

@@ -136,12 +136,14 @@ static int shapes_for(Compile *c, const Nest *start, const Contraction *k, const
     return n;
 }
 
-static int contractions(Compile *c, const Region *r, const DepInfo *d, const PlanCall *call, Nest **out,
-        int max) {
+// more: it has loops beyond those of a product.
+static int contractions(Compile *c, const Region *r, const DepInfo *d, const PlanCall *call, bool *more,
+                        Nest **out, int max) {
     Contraction k;
     Candidates all = {0};
     const Nest *start = plan_start(c, r, d, "gpu");
     if (!start || (!contraction_find(c, r, d, &k) && !contraction_find_sum(c, r, d, start, &k))) return 0;
+    *more = k.nbatch || k.naround;
     contraction_candidates(c, &k, call, &all);
     if (!call->vals) return all_shapes(c, start, &k, &all, out, max);
     int most = call->most ? call->most : 1;
@@ -205,8 +207,8 @@ Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCal
 
 // What the model says of them, and of what strategies make.
 static int priced(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
-                  int n, Nest **out, int max) {
-    Site s = {c, r, d, plan_start(c, r, d, k->target), k};
+                  bool product, int n, Nest **out, int max) {
+    Site s = {c, r, d, plan_start(c, r, d, k->target), k, product};
     if (s.start && !standard) standard = plan_standard(c, r, d, k);
     return s.start && standard ? plan_candidates(&s, standard, n, out, max) : n;
 }
@@ -224,13 +226,14 @@ static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCa
 static int shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
                   bool whole, Nest **out, int max) {
     if (str_eq(k->target, "cpu")) return for_processor(c, r, d, out);
-    int n = contractions(c, r, d, k, out, max);
-    if (n) return n;
+    bool more = false;
+    int n = contractions(c, r, d, k, &more, out, max);
+    if (n) return more && k->machine && k->vals ? priced(c, r, d, k, standard, true, n, out, max) : n;
     n = teams(c, r, d, out, max);
     if (n < max) n += rows(c, r, d, n, out + n);
     if (!k->machine || !k->vals) return n;
     if (whole) n += in_pieces(c, r, d, k, out + n, max - n);
-    return priced(c, r, d, k, standard, n, out, max);
+    return priced(c, r, d, k, standard, false, n, out, max);
 }
 
 int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: MIT
+// windows.c -- strategy: sums over windows that move with their results, with weights for several results at
+// each place: convolutions of one to three dimensions, with strides, in any layout.
+//
+//   for n for k for i for j { for c for p for q  y[n][k][i][j] += x[n][c][2*i + p][2*j + q] * w[k][c][p][q] }
+//
+//   block n, tile of i, tile of j {
+//     for tile of k  for strip of c {
+//       coop x_s = x[n][strip][rows and columns of the tile, with their halo]      once for all windows
+//       coop w_s = w[tile of k][strip][all p, all q]
+//       thread { for c of the strip {
+//         x_r = what the thread's places see through all windows
+//         for p for q  { w_r = w_s[…];  for its k, i, j  sum += x_r[i + p][j + q] * w_r[k] } } } } }
+#include "plan/recipe.h"
+#include "plan/strategy.h"
+#include "rule/catalogue.h"
+#include "rule/linear.h"
+#include "rule/loops.h"
+#include <string.h>
+
+enum {
+    LOOPS = 12,           // around the update
+    PLACES = 3,           // dimensions of what windows move over
+    SIDES = 4,            // loops of one role
+    WIDEST = 16,          // iterations of a window's loop
+    UNROLLED = 1800,      // updates in a row
+    GRID = 3,             // dimensions of a grid
+    SHARED = 46 << 10,    // bytes that every device has for a block
+    SUMS = 128,           // of four bytes that a thread has registers for
+    VECTOR = 16,
+};
+
+// A thread has out by y by x sums. Lanes along x and along out, at most; what is left of the threads is along y.
+typedef struct Cut {
+    int out, y, x, threads, lanes, outs;
+} Cut;
+static const Cut cuts[] = {{8, 4, 4, 256, 32, 8}, {8, 4, 4, 128, 8, 8},  {8, 4, 4, 128, 16, 8},
+                           {8, 2, 4, 256, 32, 8}, {8, 2, 4, 128, 8, 8},  {8, 2, 4, 256, 16, 8},
+                           {4, 4, 4, 256, 32, 8}, {8, 1, 4, 128, 16, 16}};
+
+typedef struct Role {
+    int n;
+    const Node *loop[LOOPS];
+} Role;
+
+typedef struct Windows {
+    const Site *s;
+    const Nest *nest;     // after the steps so far
+    Text steps;           // what makes the update stand alone
+    const Node *update;
+    Role all, free, sums; // the loops around it
+    Role place;           // free ones that windows move with, the one that lies side by side first
+    Role window, deep;    // sums: those that move with places, the others
+    Role rest;            // free ones that have no tile
+    const Node *out;      // a free one that the weights have and the image has not
+    AccessVec reads;      // of arrays in memory
+    const Access *image;
+    const char *sum;
+    bool joins, across;   // results of neighbours in `out` lie side by side
+} Windows;
+
+static void put(Role *r, const Node *loop) { r->loop[r->n++] = loop; }
+
+static bool has(const Role *r, const Node *loop) {
+    for (int i = 0; i < r->n; i++)
+        if (r->loop[i] == loop) return true;
+    return false;
+}
+
+static const char *name_of(const Node *loop) { return loop->iter->name; }
+
+// ---- the update alone in its loops --------------------------------------------------------------------
+static bool step(Windows *w, const char *line) {
+    const Nest *n = recipe_then(w->s->c, w->nest, line, NULL);
+    if (!n) return false;
+    w->nest = n;
+    text_printf(&w->steps, "%s\n", line);
+    return true;
+}
+
+static bool cut(Windows *w) {
+    Arena *a = w->s->c->arena;
+    Chain c = chain_of(w->nest->root);
+    if (!c.n || c.body->kind != N_SEQ) return c.n > 0;
+    for (int i = 0; i < c.body->nlocals; i++)
+        if (!step(w, arena_printf(a, "expand %s", c.body->locals[i]->name))) return false;
+    for (int i = c.n - 1; i >= 0 && c.body->nkids > 1; i--)
+        if (!step(w, arena_printf(a, "distribute %s", name_of(c.loop[i])))) return false;
+    return true;
+}
+
+typedef struct Deepest {
+    const Node *update;
+    int depth, stmts;
+} Deepest;
+
+static void see_stmt(Node *n, void *arg) {
+    Deepest *d = arg;
+    if (n->kind != N_STMT) return;
+    d->stmts++;
+    if (n->stmt->depth > d->depth) d->depth = n->stmt->depth, d->update = n;
+}
+
+static bool is_plain(const Node *n) {
+    return n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) && !expr_has_load(n->lo) &&
+           !expr_has_load(n->hi) && !loop_while(n);
+}
+
+static bool find_update(Windows *w) {
+    Deepest d = {0};
+    Path way;
+    node_walk(w->nest->root, see_stmt, &d);
+    w->update = d.update, w->joins = d.stmts > 1;
+    if (!d.update || d.update->stmt->op == OP_SET || d.update->atomic ||
+        !path_to(w->nest->root, d.update, &way))
+        return false;
+    for (int i = 0; i < way.n; i++) {
+        const Node *n = way.node[i];
+        if (n->kind == N_IF || (n->kind == N_FOR && (!is_plain(n) || w->all.n == LOOPS))) return false;
+        if (n->kind == N_FOR) put(&w->all, n);
+    }
+    const Stmt *s = d.update->stmt;
+    w->sum = d.update->nvia && d.update->via[0] ? d.update->via[0]->name : s->lhs->name;
+    return w->all.n == s->depth && unwrap(w->all.loop[w->all.n - 1]->body) == d.update;
+}
+
+// ---- what the loops are --------------------------------------------------------------------------------
+typedef struct Facts {
+    const Site *s;
+    const Sym *iter;
+    const LoopFact *fact;
+} Facts;
+
+static void see_fact(Node *n, void *arg) {
+    Facts *f = arg;
+    if (n->kind == N_FOR && n->iter == f->iter) f->fact = dep_loop(f->s->dep, n);
+}
+
+// Each is one of the region's.
+static bool sort_loops(Windows *w) {
+    const Stmt *s = w->update->stmt;
+    for (int i = 0; i < w->all.n; i++) {
+        Facts f = {.s = w->s};
+        for (int e = 0; e < s->depth; e++) {
+            const Expr *x = w->update->at[e];
+            while (x->kind == E_CAST) x = x->args[0];
+            if (x->kind == E_SYM && x->sym == w->all.loop[i]->iter) f.iter = s->iters[e];
+        }
+        if (f.iter) node_walk(w->s->region->root, see_fact, &f);
+        if (!f.fact) return false;
+        if (f.fact->parallel == ANSWER_ALWAYS) put(&w->free, w->all.loop[i]);
+        else if (f.fact->reduction == ANSWER_ALWAYS) put(&w->sums, w->all.loop[i]);
+        else return false;
+    }
+    return true;
+}
+
+static int64_t coef_of(const Access *x, int dim, const Node *loop) {
+    Linear l;
+    return linear_of(x->sub[dim], &l) ? linear_coef(&l, loop->iter) : 0;
+}
+
+static bool uses(const Access *x, const Node *loop) {
+    for (int d = 0; d < x->array->rank; d++)
+        if (expr_uses_sym(x->sub[d], loop->iter)) return true;
+    return false;
+}
+
+// Subscripts are sums of counters, times constants of at least one.
+static bool is_linear(const Windows *w, const Access *x) {
+    for (int d = 0; d < x->array->rank; d++)
+        for (int i = 0; i < w->all.n; i++) {
+            Linear l;
+            if (!linear_of(x->sub[d], &l)) return false;
+            if (linear_uses(&l, w->all.loop[i]->iter) && linear_coef(&l, w->all.loop[i]->iter) < 1) return false;
+        }
+    return true;
+}
+
+// A counter of a place and one of a window in one subscript.
+static void find_windows(Windows *w, const Access *x, int dim) {
+    for (int i = 0; i < w->sums.n; i++) {
+        const Node *sum = w->sums.loop[i];
+        int64_t trips = -1;
+        if (!coef_of(x, dim, sum) || !loop_constant(sum, &trips) || trips > WIDEST) continue;
+        for (int k = 0; k < w->free.n; k++) {
+            if (!coef_of(x, dim, w->free.loop[k])) continue;
+            w->image = x;
+            if (!has(&w->place, w->free.loop[k])) put(&w->place, w->free.loop[k]);
+            if (!has(&w->window, sum)) put(&w->window, sum);
+        }
+    }
+}
+
+static bool sort_reads(Windows *w) {
+    AccessVec v = {0};
+    node_accesses(w->s->c->arena, w->update, &v);
+    for (int i = 1; i < v.n; i++) {
+        const Access *x = &v.at[i];
+        if (x->write || x->array->place == PLACE_LOCAL || !x->array->rank) continue;
+        if (!is_linear(w, x)) return false;
+        vec_push(w->s->c->arena, &w->reads, *x);
+    }
+    for (int i = 0; i < w->reads.n; i++)
+        for (int d = w->reads.at[i].array->rank - 1; d >= 0; d--) {
+            const Access *before = w->image;
+            find_windows(w, &w->reads.at[i], d);
+            if (before && before != w->image) return false; // two images
+        }
+    const Node *lies = NULL;
+    for (int i = 0; w->image && i < w->free.n; i++) {
+        const Node *f = w->free.loop[i];
+        bool weighs = false;
+        if (expr_uses_sym(v.at[0].sub[v.at[0].array->rank - 1], f->iter)) lies = f;
+        for (int k = 0; k < w->reads.n; k++) weighs |= uses(&w->reads.at[k], f);
+        if (weighs && !uses(w->image, f)) w->out = f;
+    }
+    w->across = w->out && lies == w->out;
+    return w->out != NULL;
+}
+
+// The text's order of terms, if it must stay: the windows' sums are the inner ones.
+static bool sort_sums(Windows *w) {
+    bool seen = false, order = true;
+    Role inner = {0};
+    for (int i = 0; i < w->sums.n; i++) {
+        bool window = has(&w->window, w->sums.loop[i]);
+        put(window ? &inner : &w->deep, w->sums.loop[i]);
+        order &= window || !seen;
+        seen |= window;
+    }
+    w->window = inner;
+    for (int i = 0; i < w->free.n; i++) {
+        const Node *f = w->free.loop[i];
+        if (f != w->out && f != w->place.loop[0] && (w->place.n < 2 || f != w->place.loop[1])) put(&w->rest, f);
+    }
+    return order || w->s->region->reassociate;
+}
+
+// ---- how large tiles are --------------------------------------------------------------------------------
+typedef struct Tiles {
+    Cut cut;
+    int xl, yl, ol, strip, inner; // threads of a block; iterations of the last deep sum; the first window that is unrolled
+} Tiles;
+
+static int covering(int64_t trips, int most) {
+    int n = 1;
+    while (n < most && n < trips) n *= 2;
+    return n;
+}
+
+static int64_t ceil_div(int64_t n, int by) { return (n + by - 1) / by; }
+
+static int64_t trips_of(const Windows *w, const Node *loop) {
+    int64_t n = site_trips(w->s, loop);
+    return n < 0 ? 1 << 20 : n;
+}
+
+// Elements of an access that a block reads in a strip.
+static int64_t extent(const Windows *w, const Tiles *t, const Access *x) {
+    int64_t all = 1;
+    for (int d = 0; d < x->array->rank; d++) {
+        int64_t n = 1;
+        for (int i = 0; i < w->all.n; i++) {
+            const Node *l = w->all.loop[i];
+            int64_t trips = 1;
+            if (l == w->out) trips = t->ol * t->cut.out + 4;
+            else if (l == w->place.loop[0]) trips = t->xl * t->cut.x;
+            else if (w->place.n > 1 && l == w->place.loop[1]) trips = t->yl * t->cut.y;
+            else if (w->deep.n && l == w->deep.loop[w->deep.n - 1]) trips = t->strip;
+            else if (has(&w->window, l)) trips = trips_of(w, l);
+            n += coef_of(x, d, l) * (trips - 1);
+        }
+        all *= n;
+    }
+    return all;
+}
+
+static int64_t shared(const Windows *w, const Tiles *t) {
+    int64_t bytes = 0;
+    for (int i = 0; i < w->reads.n; i++)
+        bytes += extent(w, t, &w->reads.at[i]) * type_size(w->reads.at[i].array->elem);
+    return bytes * (w->deep.n ? 2 : 1);
+}
+
+static bool tiles_for(const Windows *w, const Cut *cut, Tiles *t) {
+    *t = (Tiles){.cut = *cut, .strip = w->deep.n ? 8 : 1};
+    if (w->place.n < 2) t->cut.x *= t->cut.y, t->cut.y = 1;
+    int size = type_size(w->update->stmt->lhs->elem), sums = t->cut.x * t->cut.y * t->cut.out;
+    if (sums * size > 4 * SUMS) return false;
+    t->ol = covering(ceil_div(trips_of(w, w->out), t->cut.out), t->cut.outs);
+    t->xl = covering(ceil_div(trips_of(w, w->place.loop[0]), t->cut.x), t->cut.lanes);
+    t->yl = 1;
+    if (w->place.n > 1)
+        t->yl = covering(ceil_div(trips_of(w, w->place.loop[1]), t->cut.y), t->cut.threads / (t->ol * t->xl));
+    if (t->ol * t->xl * t->yl < 32) return false;
+    if (w->deep.n) t->strip = covering(trips_of(w, w->deep.loop[w->deep.n - 1]), t->strip);
+    while (t->strip > 1 && shared(w, t) > SHARED) t->strip /= 2;
+    int64_t copies = sums;
+    for (t->inner = w->window.n; t->inner > 0; t->inner--) {
+        copies *= trips_of(w, w->window.loop[t->inner - 1]);
+        if (copies > UNROLLED) break;
+    }
+    return shared(w, t) <= SHARED;
+}
+
+// ---- the recipe --------------------------------------------------------------------------------------------
+typedef struct Block {
+    const char *name;
+    int64_t trips;
+} Block;
+
+// The loops of blocks: those with few iterations, where a grid has no dimension for them, go around the sums.
+static void put_blocks(const Windows *w, const Tiles *t, Text *grid, Text *inside) {
+    Block b[LOOPS];
+    int n = 0;
+    for (int i = 0; i < w->rest.n; i++) b[n++] = (Block){name_of(w->rest.loop[i]), trips_of(w, w->rest.loop[i])};
+    b[n++] = (Block){"vob", ceil_div(trips_of(w, w->out), t->ol * t->cut.out)};
+    if (w->place.n > 1) b[n++] = (Block){"vyb", ceil_div(trips_of(w, w->place.loop[1]), t->yl * t->cut.y)};
+    b[n++] = (Block){"vxb", ceil_div(trips_of(w, w->place.loop[0]), t->xl * t->cut.x)};
+    for (int i = 0; i < n; i++) {
+        int more = 0;
+        for (int k = 0; k < n; k++) more += b[k].trips > b[i].trips || (b[k].trips == b[i].trips && k > i);
+        text_printf(more < GRID ? grid : inside, " %s", b[i].name);
+    }
+}
+
+static void put_loops(const Windows *w, const Tiles *t, Text *r) {
+    Arena *a = w->s->c->arena;
+    Text grid = text_new(a), inside = text_new(a), threads = text_new(a);
+    const char *y = w->place.n > 1 ? " vyl" : "";
+    put_blocks(w, t, &grid, &inside);
+    text_printf(r, "strip %s by=%d as=vob,vo1\nstrip vo1 by=%d as=vol,vov edge=exact\n", name_of(w->out),
+                t->ol * t->cut.out, t->cut.out);
+    text_printf(r, "strip %s by=%d as=vxb,vx1\nstrip vx1 by=%d as=vxl,vxv edge=exact\n",
+                name_of(w->place.loop[0]), t->xl * t->cut.x, t->cut.x);
+    if (w->place.n > 1)
+        text_printf(r, "strip %s by=%d as=vyb,vy1\nstrip vy1 by=%d as=vyl,vyv edge=exact\n",
+                    name_of(w->place.loop[1]), t->yl * t->cut.y, t->cut.y);
+    for (int i = 0; i + 1 < w->deep.n; i++) text_printf(&inside, " %s", name_of(w->deep.loop[i]));
+    if (w->deep.n)
+        text_printf(r, "strip %s by=%d as=vkt,vkk\n", name_of(w->deep.loop[w->deep.n - 1]), t->strip);
+    if (w->across) text_printf(&threads, "%s vxl vol", y);
+    else text_printf(&threads, " vol%s vxl", y);
+    text_printf(r, "interchange%s%s%s%s%s", text_str(&grid), text_str(&inside), w->deep.n ? " vkt" : "",
+                text_str(&threads), w->deep.n ? " vkk" : "");
+    for (int i = 0; i < w->window.n; i++) text_printf(r, " %s", name_of(w->window.loop[i]));
+    text_printf(r, " vov%s vxv\nmap block%s\nmap thread%s\n", w->place.n > 1 ? " vyv" : "", text_str(&grid),
+                text_str(&threads));
+}
+
+// Dimensions in the buffer's order: those that lanes go along last. How far that is from the array's.
+static bool put_order(const Windows *w, const Access *x, Text *r) {
+    int rank[SIDES * SIDES], order[SIDES * SIDES], n = x->array->rank;
+    bool moved = false;
+    for (int d = 0; d < n; d++) {
+        const Expr *s = x->sub[d];
+        rank[d] = 0;
+        if (w->deep.n && expr_uses_sym(s, w->deep.loop[w->deep.n - 1]->iter)) rank[d] = 1;
+        for (int i = 0; i < w->window.n; i++)
+            if (expr_uses_sym(s, w->window.loop[i]->iter)) rank[d] = 2;
+        if (w->place.n > 1 && expr_uses_sym(s, w->place.loop[1]->iter)) rank[d] = 3;
+        if (expr_uses_sym(s, w->out->iter) || expr_uses_sym(s, w->place.loop[0]->iter)) rank[d] = 4;
+        int at = d;
+        for (; at > 0 && rank[order[at - 1]] > rank[d]; at--) order[at] = order[at - 1], moved = true;
+        order[at] = d;
+    }
+    for (int d = 0; d < n && moved; d++) text_printf(r, "%s%d", d ? "," : " order=", order[d]);
+    return moved;
+}
+
+static void put_stages(const Windows *w, const Tiles *t, const char *at, Text *r) {
+    const char *thread = w->across ? "vol" : "vxl", *strip = w->deep.n ? "vkk" : thread;
+    const Node *last = w->window.loop[w->window.n - 1];
+    for (int i = 0; i < w->reads.n; i++) {
+        const Access *x = &w->reads.at[i];
+        text_printf(r, "stage %s at=%s as=v%d_s", x->array->name, at, i);
+        bool moved = put_order(w, x, r);
+        text_printf(r, "%s\n", moved ? " pad=4" : "");
+    }
+    for (int i = 0; i < w->reads.n; i++) {
+        bool image = &w->reads.at[i] == w->image;
+        const char *place = !image ? name_of(last) : t->inner ? name_of(w->window.loop[t->inner - 1]) : strip;
+        text_printf(r, "stage v%d_s at=%s as=v%d_r\n", i, place, i);
+    }
+}
+
+static char *recipe(const Windows *w, const Tiles *t) {
+    Arena *a = w->s->c->arena;
+    Text r = text_new(a), buffers = text_new(a);
+    const char *first = w->deep.n > 1 ? name_of(w->deep.loop[0]) : w->deep.n ? "vkt" : name_of(w->window.loop[0]);
+    int width = VECTOR / type_size(w->update->stmt->lhs->elem);
+    text_put(&r, text_str(&w->steps));
+    put_loops(w, t, &r);
+    text_printf(&r, "hoist %s at=%s as=vsum\n", w->sum, first);
+    put_stages(w, t, w->deep.n ? "vkt" : "vxb", &r);
+    text_put(&r, "edge compute\n");
+    for (int i = 0; i < w->reads.n; i++) {
+        if (&w->reads.at[i] != w->image)
+            text_printf(&r, "vectorize v%d_r%s\n", i, width < 4 ? " width=2" : "");
+        text_printf(&buffers, "%sv%d_s", i ? "," : "", i);
+    }
+    text_printf(&r, "unroll vov\n%sunroll vxv\n", w->place.n > 1 ? "unroll vyv\n" : "");
+    for (int i = t->inner; i < w->window.n; i++) text_printf(&r, "unroll %s\n", name_of(w->window.loop[i]));
+    for (int i = 0; i < t->inner; i++) text_printf(&r, "unroll %s by=1\n", name_of(w->window.loop[i]));
+    if (w->joins) text_printf(&r, "join %s as=vend\n", w->sum);
+    if (w->deep.n)
+        text_printf(&r, "unroll vkk by=1\npipeline vkt async buffers=%s stages=2\n", text_str(&buffers));
+    return arena_strdup(a, text_str(&r));
+}
+
+static int recipes(const Site *s, const char **out, const char **why) {
+    Windows w = {.s = s, .nest = s->start, .steps = text_new(s->c->arena)};
+    int n = 0, diags = s->c->diags.n, errors = s->c->errors;
+    *why = "no sums over windows that move with results, with weights for several of these";
+    bool fits = !s->region->ninspects && cut(&w) && find_update(&w) && sort_loops(&w) && sort_reads(&w) && sort_sums(&w);
+    s->c->diags.n = diags, s->c->errors = errors;
+    for (size_t i = 0; fits && i < sizeof cuts / sizeof *cuts && n < SITE_RECIPES; i++) {
+        Tiles t;
+        const char *text = tiles_for(&w, &cuts[i], &t) ? recipe(&w, &t) : NULL;
+        for (int k = 0; k < n && text; k++)
+            if (str_eq(text, out[k])) text = NULL;
+        if (text) out[n++] = text;
+    }
+    return n;
+}
+
+const Strategy windows_strategy = {"tiles of places and channels for windows", recipes, true};
