@@ -123,7 +123,8 @@ static Node *hoist_loop(Names *names, Node *loop) {
     find_updates(a, loop->body, &inner, nonempty(a, loop), &updates);
     for (int i = 0; i < updates.n; i++) {
         const Array *array = target_of(updates.at[i].stmt);
-        if (array->place == PLACE_LOCAL || array->of) continue;
+        bool memory = array->place != PLACE_LOCAL && array->place != PLACE_REGISTER;
+        if (!memory || array->of || array->rank != updates.at[i].stmt->stmt->lhs->rank) continue;
         Expr **sub = target_sub(a, updates.at[i].stmt, &inner);
         if (!sub) continue;
         if (node_touches_only(a, loop, array, sub)) return hoist_one(names, loop, &updates.at[i], array, sub);
