@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// windows.c -- strategy: sums over windows that move with their results, with weights for several results at
-// each place: convolutions of one to three dimensions, with strides, in any layout.
+// tiles.c -- strategy: blocks whose tiles have several loops a side, for contractions with more loops than a
+// product has.
+//
+// Sums over windows that move with their results, with weights for several results at each place, are
+// convolutions of one to three dimensions, with strides, in any layout:
 //
 //   for n for k for i for j { for c for p for q  y[n][k][i][j] += x[n][c][2*i + p][2*j + q] * w[k][c][p][q] }
 //
@@ -11,6 +14,13 @@
 //       thread { for c of the strip {
 //         x_r = what the thread's places see through all windows
 //         for p for q  { w_r = w_s[…];  for its k, i, j  sum += x_r[i + p][j + q] * w_r[k] } } } } }
+//
+// Without windows it is a product of tensors, or many products: places are what one operand names alone, and
+// channels what the other does.
+//
+//   for a for b for c for d  for e for f  z[a][b][c][d] += x[a][e][b][f] * y[f][c][e][d]
+//
+// places: b and a, with a thread's sums going along both, and channels: d and c.
 #include "plan/recipe.h"
 #include "plan/strategy.h"
 #include "rule/catalogue.h"
@@ -30,13 +40,21 @@ enum {
     VECTOR = 16,
 };
 
-// A thread has out by y by x sums. Lanes along x and along out, at most; what is left of the threads is along y.
+// A thread has x by y places by `out` by `more` channels. Lanes along x and along the first channels, at most; what
+// is left of the threads goes along y.
 typedef struct Cut {
-    int out, y, x, threads, lanes, outs;
+    int x, y, out, more, threads, lanes, outs;
+    bool vectors;         // copies move vectors, where operands lie so
 } Cut;
-static const Cut cuts[] = {{8, 4, 4, 256, 32, 8}, {8, 4, 4, 128, 8, 8},  {8, 4, 4, 128, 16, 8},
-                           {8, 2, 4, 256, 32, 8}, {8, 2, 4, 128, 8, 8},  {8, 2, 4, 256, 16, 8},
-                           {4, 4, 4, 256, 32, 8}, {8, 1, 4, 128, 16, 16}};
+static const Cut of_windows[] = {{4, 4, 8, 1, 256, 32, 8, false}, {4, 4, 8, 1, 128, 8, 8, false},
+                                 {4, 4, 8, 1, 128, 16, 8, false}, {4, 2, 8, 1, 256, 32, 8, false},
+                                 {4, 2, 8, 1, 128, 8, 8, false},  {4, 2, 8, 1, 256, 16, 8, false},
+                                 {4, 4, 4, 1, 256, 32, 8, false}, {4, 1, 8, 1, 128, 16, 16, false}},
+                 of_tensors[] = {{4, 2, 4, 2, 256, 16, 16, true},  {4, 2, 4, 2, 128, 8, 16, true},
+                                 {4, 2, 4, 2, 128, 16, 8, true},   {4, 2, 4, 2, 64, 8, 8, true},
+                                 {4, 2, 4, 2, 256, 16, 16, false}, {4, 2, 4, 2, 128, 8, 16, false},
+                                 {4, 2, 4, 2, 64, 8, 8, false},    {4, 1, 4, 1, 256, 16, 16, true},
+                                 {4, 1, 4, 1, 256, 16, 16, false}};
 
 typedef struct Role {
     int n;
@@ -52,7 +70,7 @@ typedef struct Windows {
     Role place;           // free ones that windows move with, the one that lies side by side first
     Role window, deep;    // sums: those that move with places, the others
     Role rest;            // free ones that have no tile
-    const Node *out;      // a free one that the weights have and the image has not
+    Role out;             // free ones that the weights have and the image has not, the same
     AccessVec reads;      // of arrays in memory
     const Access *image;
     const char *sum;
@@ -192,6 +210,33 @@ static void find_windows(Windows *w, const Access *x, int dim) {
     }
 }
 
+// Loops of one operand alone, the one that lies side by side in the result first.
+static void find_side(Windows *w, const Access *result, const Access *of, const Access *other, Role *out) {
+    for (int d = result->array->rank - 1; d >= 0; d--)
+        for (int i = 0; i < w->free.n; i++) {
+            const Node *f = w->free.loop[i];
+            if (expr_uses_sym(result->sub[d], f->iter) && uses(of, f) && !uses(other, f) && !has(out, f)) put(out, f);
+        }
+}
+
+static void find_channels(Windows *w, const Access *result) {
+    for (int i = 0; i < w->reads.n; i++)
+        if (&w->reads.at[i] != w->image) find_side(w, result, &w->reads.at[i], w->image, &w->out);
+}
+
+// Two operands: the one that the result's neighbours lie along has the channels.
+static void find_sides(Windows *w, const Access *result) {
+    bool first = false;
+    if (w->reads.n != 2 || w->all.n < 4) return;
+    for (int i = 0; i < w->free.n; i++) {
+        const Node *f = w->free.loop[i];
+        if (expr_uses_sym(result->sub[result->array->rank - 1], f->iter)) first = uses(&w->reads.at[0], f);
+    }
+    w->image = &w->reads.at[first ? 1 : 0];
+    find_side(w, result, w->image, &w->reads.at[first ? 0 : 1], &w->place);
+    find_channels(w, result);
+}
+
 static bool sort_reads(Windows *w) {
     AccessVec v = {0};
     node_accesses(w->s->c->arena, w->update, &v);
@@ -207,16 +252,12 @@ static bool sort_reads(Windows *w) {
             find_windows(w, &w->reads.at[i], d);
             if (before && before != w->image) return false; // two images
         }
-    const Node *lies = NULL;
-    for (int i = 0; w->image && i < w->free.n; i++) {
-        const Node *f = w->free.loop[i];
-        bool weighs = false;
-        if (expr_uses_sym(v.at[0].sub[v.at[0].array->rank - 1], f->iter)) lies = f;
-        for (int k = 0; k < w->reads.n; k++) weighs |= uses(&w->reads.at[k], f);
-        if (weighs && !uses(w->image, f)) w->out = f;
-    }
-    w->across = w->out && lies == w->out;
-    return w->out != NULL;
+    if (w->image) find_channels(w, &v.at[0]);
+    else find_sides(w, &v.at[0]);
+    if (!w->place.n || !w->out.n) return false;
+    const Expr *last = v.at[0].sub[v.at[0].array->rank - 1];
+    w->across = expr_uses_sym(last, w->out.loop[0]->iter);
+    return true;
 }
 
 // The text's order of terms, if it must stay: the windows' sums are the inner ones.
@@ -230,17 +271,19 @@ static bool sort_sums(Windows *w) {
         seen |= window;
     }
     w->window = inner;
-    for (int i = 0; i < w->free.n; i++) {
-        const Node *f = w->free.loop[i];
-        if (f != w->out && f != w->place.loop[0] && (w->place.n < 2 || f != w->place.loop[1])) put(&w->rest, f);
-    }
+    if (w->place.n > 2) w->place.n = 2;
+    if (w->out.n > 2 || inner.n) w->out.n = w->out.n > 1 && !inner.n ? 2 : 1;
+    for (int i = 0; i < w->free.n; i++)
+        if (!has(&w->out, w->free.loop[i]) && !has(&w->place, w->free.loop[i])) put(&w->rest, w->free.loop[i]);
     return order || w->s->region->reassociate;
 }
 
 // ---- how large tiles are --------------------------------------------------------------------------------
 typedef struct Tiles {
     Cut cut;
-    int xl, yl, ol, strip, inner; // threads of a block; iterations of the last deep sum; the first window that is unrolled
+    int xl, yl, ol;       // threads of a block
+    int strip, inner;     // iterations of the last deep sum; the first window that is unrolled
+    bool whole;           // and the strip with it
 } Tiles;
 
 static int covering(int64_t trips, int most) {
@@ -264,7 +307,8 @@ static int64_t extent(const Windows *w, const Tiles *t, const Access *x) {
         for (int i = 0; i < w->all.n; i++) {
             const Node *l = w->all.loop[i];
             int64_t trips = 1;
-            if (l == w->out) trips = t->ol * t->cut.out + 4;
+            if (l == w->out.loop[0]) trips = t->ol * t->cut.out + 4;
+            else if (w->out.n > 1 && l == w->out.loop[1]) trips = t->cut.more;
             else if (l == w->place.loop[0]) trips = t->xl * t->cut.x;
             else if (w->place.n > 1 && l == w->place.loop[1]) trips = t->yl * t->cut.y;
             else if (w->deep.n && l == w->deep.loop[w->deep.n - 1]) trips = t->strip;
@@ -284,11 +328,12 @@ static int64_t shared(const Windows *w, const Tiles *t) {
 }
 
 static bool tiles_for(const Windows *w, const Cut *cut, Tiles *t) {
-    *t = (Tiles){.cut = *cut, .strip = w->deep.n ? 8 : 1};
+    *t = (Tiles){.cut = *cut, .strip = !w->deep.n ? 1 : w->window.n ? 8 : 16};
     if (w->place.n < 2) t->cut.x *= t->cut.y, t->cut.y = 1;
-    int size = type_size(w->update->stmt->lhs->elem), sums = t->cut.x * t->cut.y * t->cut.out;
+    if (w->out.n < 2) t->cut.out *= t->cut.more, t->cut.more = 1;
+    int size = type_size(w->update->stmt->lhs->elem), sums = t->cut.x * t->cut.y * t->cut.out * t->cut.more;
     if (sums * size > 4 * SUMS) return false;
-    t->ol = covering(ceil_div(trips_of(w, w->out), t->cut.out), t->cut.outs);
+    t->ol = covering(ceil_div(trips_of(w, w->out.loop[0]), t->cut.out), t->cut.outs);
     t->xl = covering(ceil_div(trips_of(w, w->place.loop[0]), t->cut.x), t->cut.lanes);
     t->yl = 1;
     if (w->place.n > 1)
@@ -301,6 +346,7 @@ static bool tiles_for(const Windows *w, const Cut *cut, Tiles *t) {
         copies *= trips_of(w, w->window.loop[t->inner - 1]);
         if (copies > UNROLLED) break;
     }
+    t->whole = t->inner == 0 && copies * t->strip <= UNROLLED;
     return shared(w, t) <= SHARED;
 }
 
@@ -315,7 +361,8 @@ static void put_blocks(const Windows *w, const Tiles *t, Text *grid, Text *insid
     Block b[LOOPS];
     int n = 0;
     for (int i = 0; i < w->rest.n; i++) b[n++] = (Block){name_of(w->rest.loop[i]), trips_of(w, w->rest.loop[i])};
-    b[n++] = (Block){"vob", ceil_div(trips_of(w, w->out), t->ol * t->cut.out)};
+    if (w->out.n > 1) b[n++] = (Block){"vpb", ceil_div(trips_of(w, w->out.loop[1]), t->cut.more)};
+    b[n++] = (Block){"vob", ceil_div(trips_of(w, w->out.loop[0]), t->ol * t->cut.out)};
     if (w->place.n > 1) b[n++] = (Block){"vyb", ceil_div(trips_of(w, w->place.loop[1]), t->yl * t->cut.y)};
     b[n++] = (Block){"vxb", ceil_div(trips_of(w, w->place.loop[0]), t->xl * t->cut.x)};
     for (int i = 0; i < n; i++) {
@@ -330,8 +377,9 @@ static void put_loops(const Windows *w, const Tiles *t, Text *r) {
     Text grid = text_new(a), inside = text_new(a), threads = text_new(a);
     const char *y = w->place.n > 1 ? " vyl" : "";
     put_blocks(w, t, &grid, &inside);
-    text_printf(r, "strip %s by=%d as=vob,vo1\nstrip vo1 by=%d as=vol,vov edge=exact\n", name_of(w->out),
+    text_printf(r, "strip %s by=%d as=vob,vo1\nstrip vo1 by=%d as=vol,vov edge=exact\n", name_of(w->out.loop[0]),
                 t->ol * t->cut.out, t->cut.out);
+    if (w->out.n > 1) text_printf(r, "strip %s by=%d as=vpb,vpv\n", name_of(w->out.loop[1]), t->cut.more);
     text_printf(r, "strip %s by=%d as=vxb,vx1\nstrip vx1 by=%d as=vxl,vxv edge=exact\n",
                 name_of(w->place.loop[0]), t->xl * t->cut.x, t->cut.x);
     if (w->place.n > 1)
@@ -345,7 +393,8 @@ static void put_loops(const Windows *w, const Tiles *t, Text *r) {
     text_printf(r, "interchange%s%s%s%s%s", text_str(&grid), text_str(&inside), w->deep.n ? " vkt" : "",
                 text_str(&threads), w->deep.n ? " vkk" : "");
     for (int i = 0; i < w->window.n; i++) text_printf(r, " %s", name_of(w->window.loop[i]));
-    text_printf(r, " vov%s vxv\nmap block%s\nmap thread%s\n", w->place.n > 1 ? " vyv" : "", text_str(&grid),
+    text_printf(r, " %svov%s vxv\nmap block%s\nmap thread%s\n", w->out.n > 1 ? "vpv " : "",
+                w->place.n > 1 ? " vyv" : "", text_str(&grid),
                 text_str(&threads));
 }
 
@@ -360,7 +409,8 @@ static bool put_order(const Windows *w, const Access *x, Text *r) {
         for (int i = 0; i < w->window.n; i++)
             if (expr_uses_sym(s, w->window.loop[i]->iter)) rank[d] = 2;
         if (w->place.n > 1 && expr_uses_sym(s, w->place.loop[1]->iter)) rank[d] = 3;
-        if (expr_uses_sym(s, w->out->iter) || expr_uses_sym(s, w->place.loop[0]->iter)) rank[d] = 4;
+        if (w->out.n > 1 && expr_uses_sym(s, w->out.loop[1]->iter)) rank[d] = 3;
+        if (expr_uses_sym(s, w->out.loop[0]->iter) || expr_uses_sym(s, w->place.loop[0]->iter)) rank[d] = 4;
         int at = d;
         for (; at > 0 && rank[order[at - 1]] > rank[d]; at--) order[at] = order[at - 1], moved = true;
         order[at] = d;
@@ -371,7 +421,7 @@ static bool put_order(const Windows *w, const Access *x, Text *r) {
 
 static void put_stages(const Windows *w, const Tiles *t, const char *at, Text *r) {
     const char *thread = w->across ? "vol" : "vxl", *strip = w->deep.n ? "vkk" : thread;
-    const Node *last = w->window.loop[w->window.n - 1];
+    const char *last = w->window.n ? name_of(w->window.loop[w->window.n - 1]) : strip;
     for (int i = 0; i < w->reads.n; i++) {
         const Access *x = &w->reads.at[i];
         text_printf(r, "stage %s at=%s as=v%d_s", x->array->name, at, i);
@@ -380,42 +430,56 @@ static void put_stages(const Windows *w, const Tiles *t, const char *at, Text *r
     }
     for (int i = 0; i < w->reads.n; i++) {
         bool image = &w->reads.at[i] == w->image;
-        const char *place = !image ? name_of(last) : t->inner ? name_of(w->window.loop[t->inner - 1]) : strip;
+        const char *place = !image ? last : t->inner ? name_of(w->window.loop[t->inner - 1]) : strip;
         text_printf(r, "stage v%d_s at=%s as=v%d_r\n", i, place, i);
     }
+}
+
+// Do vectors of memory go where lanes go?
+static bool lies_so(const Windows *w, const Access *x) {
+    const Expr *last = x->sub[x->array->rank - 1];
+    const Node *side = x == w->image ? w->place.loop[0] : w->out.loop[0];
+    for (int i = 0; i < w->sums.n; i++)
+        if (expr_uses_sym(last, w->sums.loop[i]->iter)) return false;
+    return expr_uses_sym(last, side->iter);
 }
 
 static char *recipe(const Windows *w, const Tiles *t) {
     Arena *a = w->s->c->arena;
     Text r = text_new(a), buffers = text_new(a);
-    const char *first = w->deep.n > 1 ? name_of(w->deep.loop[0]) : w->deep.n ? "vkt" : name_of(w->window.loop[0]);
     int width = VECTOR / type_size(w->update->stmt->lhs->elem);
+    const char *whole = t->whole ? "" : " by=1", *wide = width < 4 ? " width=2" : "";
+    const char *first = w->deep.n > 1 ? name_of(w->deep.loop[0]) : w->deep.n ? "vkt" : name_of(w->window.loop[0]);
     text_put(&r, text_str(&w->steps));
     put_loops(w, t, &r);
     text_printf(&r, "hoist %s at=%s as=vsum\n", w->sum, first);
     put_stages(w, t, w->deep.n ? "vkt" : "vxb", &r);
     text_put(&r, "edge compute\n");
     for (int i = 0; i < w->reads.n; i++) {
-        if (&w->reads.at[i] != w->image)
-            text_printf(&r, "vectorize v%d_r%s\n", i, width < 4 ? " width=2" : "");
+        if (t->cut.vectors && lies_so(w, &w->reads.at[i]))
+            text_printf(&r, "edge v%d_s by=redirect\nvectorize v%d_s%s\n", i, i, wide);
+        if (&w->reads.at[i] != w->image || !w->window.n) text_printf(&r, "vectorize v%d_r%s\n", i, wide);
         text_printf(&buffers, "%sv%d_s", i ? "," : "", i);
     }
-    text_printf(&r, "unroll vov\n%sunroll vxv\n", w->place.n > 1 ? "unroll vyv\n" : "");
+    text_printf(&r, "%sunroll vov\n%sunroll vxv\n", w->out.n > 1 ? "unroll vpv\n" : "",
+                w->place.n > 1 ? "unroll vyv\n" : "");
     for (int i = t->inner; i < w->window.n; i++) text_printf(&r, "unroll %s\n", name_of(w->window.loop[i]));
     for (int i = 0; i < t->inner; i++) text_printf(&r, "unroll %s by=1\n", name_of(w->window.loop[i]));
     if (w->joins) text_printf(&r, "join %s as=vend\n", w->sum);
     if (w->deep.n)
-        text_printf(&r, "unroll vkk by=1\npipeline vkt async buffers=%s stages=2\n", text_str(&buffers));
+        text_printf(&r, "unroll vkk%s\npipeline vkt async buffers=%s stages=2\n", whole, text_str(&buffers));
     return arena_strdup(a, text_str(&r));
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
     Windows w = {.s = s, .nest = s->start, .steps = text_new(s->c->arena)};
     int n = 0, diags = s->c->diags.n, errors = s->c->errors;
-    *why = "no sums over windows that move with results, with weights for several of these";
+    *why = "no contraction with more loops than a product has";
     bool fits = !s->region->ninspects && cut(&w) && find_update(&w) && sort_loops(&w) && sort_reads(&w) && sort_sums(&w);
     s->c->diags.n = diags, s->c->errors = errors;
-    for (size_t i = 0; fits && i < sizeof cuts / sizeof *cuts && n < SITE_RECIPES; i++) {
+    const Cut *cuts = w.window.n ? of_windows : of_tensors;
+    size_t ncuts = w.window.n ? sizeof of_windows / sizeof *cuts : sizeof of_tensors / sizeof *cuts;
+    for (size_t i = 0; fits && i < ncuts && n < SITE_RECIPES; i++) {
         Tiles t;
         const char *text = tiles_for(&w, &cuts[i], &t) ? recipe(&w, &t) : NULL;
         for (int k = 0; k < n && text; k++)
@@ -425,4 +489,4 @@ static int recipes(const Site *s, const char **out, const char **why) {
     return n;
 }
 
-const Strategy windows_strategy = {"tiles of places and channels for windows", recipes, true};
+const Strategy tiles_strategy = {"tiles of several loops a side", recipes, true};
