@@ -260,6 +260,13 @@ static bool sort_reads(Windows *w) {
     return true;
 }
 
+// Does an operand lie along the loop?
+static bool lies_along(const Windows *w, const Node *loop) {
+    for (int i = 0; i < w->reads.n; i++)
+        if (expr_uses_sym(w->reads.at[i].sub[w->reads.at[i].array->rank - 1], loop->iter)) return true;
+    return false;
+}
+
 // The text's order of terms, if it must stay: the windows' sums are the inner ones.
 static bool sort_sums(Windows *w) {
     bool seen = false, order = true;
@@ -271,6 +278,12 @@ static bool sort_sums(Windows *w) {
         seen |= window;
     }
     w->window = inner;
+    for (int i = 0; w->s->region->reassociate && i < w->deep.n; i++) // strips of what lies side by side
+        if (lies_along(w, w->deep.loop[i])) {
+            const Node *last = w->deep.loop[w->deep.n - 1];
+            w->deep.loop[w->deep.n - 1] = w->deep.loop[i], w->deep.loop[i] = last;
+            break;
+        }
     if (w->place.n > 2) w->place.n = 2;
     if (w->out.n > 2 || inner.n) w->out.n = w->out.n > 1 && !inner.n ? 2 : 1;
     for (int i = 0; i < w->free.n; i++)
