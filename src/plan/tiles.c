@@ -478,7 +478,7 @@ static char *recipe(const Windows *w, const Tiles *t) {
                 w->place.n > 1 ? "unroll vyv\n" : "");
     for (int i = t->inner; i < w->window.n; i++) text_printf(&r, "unroll %s\n", name_of(w->window.loop[i]));
     for (int i = 0; i < t->inner; i++) text_printf(&r, "unroll %s by=1\n", name_of(w->window.loop[i]));
-    if (w->joins) text_printf(&r, "join %s as=vend\n", w->sum);
+    if (w->joins) text_printf(&r, "join %s as=vend\nedge compute\n", w->sum);
     if (w->deep.n)
         text_printf(&r, "unroll vkk%s\npipeline vkt async buffers=%s stages=2\n", whole, text_str(&buffers));
     return arena_strdup(a, text_str(&r));
