@@ -154,9 +154,17 @@ static void see_fact(Node *n, void *arg) {
     if (n->kind == N_FOR && n->iter == f->iter) f->fact = dep_loop(f->s->dep, n);
 }
 
+static bool uses(const Access *x, const Node *loop) {
+    for (int d = 0; d < x->array->rank; d++)
+        if (expr_uses_sym(x->sub[d], loop->iter)) return true;
+    return false;
+}
+
 // Each is one of the region's.
 static bool sort_loops(Windows *w) {
     const Stmt *s = w->update->stmt;
+    AccessVec v = {0};
+    node_accesses(w->s->c->arena, w->update, &v);
     for (int i = 0; i < w->all.n; i++) {
         Facts f = {.s = w->s};
         for (int e = 0; e < s->depth; e++) {
@@ -167,7 +175,7 @@ static bool sort_loops(Windows *w) {
         if (f.iter) node_walk(w->s->region->root, see_fact, &f);
         if (!f.fact) return false;
         if (f.fact->parallel == ANSWER_ALWAYS) put(&w->free, w->all.loop[i]);
-        else if (f.fact->reduction == ANSWER_ALWAYS) put(&w->sums, w->all.loop[i]);
+        else if (!uses(&v.at[0], w->all.loop[i])) put(&w->sums, w->all.loop[i]);
         else return false;
     }
     return true;
@@ -176,12 +184,6 @@ static bool sort_loops(Windows *w) {
 static int64_t coef_of(const Access *x, int dim, const Node *loop) {
     Linear l;
     return linear_of(x->sub[dim], &l) ? linear_coef(&l, loop->iter) : 0;
-}
-
-static bool uses(const Access *x, const Node *loop) {
-    for (int d = 0; d < x->array->rank; d++)
-        if (expr_uses_sym(x->sub[d], loop->iter)) return true;
-    return false;
 }
 
 // Subscripts are sums of counters, times constants of at least one.
