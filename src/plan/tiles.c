@@ -26,7 +26,6 @@
 #include "rule/catalogue.h"
 #include "rule/linear.h"
 #include "rule/loops.h"
-#include <string.h>
 
 enum {
     LOOPS = 12,           // around the update
@@ -40,8 +39,8 @@ enum {
     VECTOR = 16,
 };
 
-// A thread has x by y places by `out` by `more` channels. Lanes along x and along the first channels, at most; what
-// is left of the threads goes along y.
+// A thread has x by y places by `out` by `more` channels. Lanes along x and along the first channels, at most;
+// what is left of the threads goes along y.
 typedef struct Cut {
     int x, y, out, more, threads, lanes, outs;
     bool vectors;         // copies move vectors, where operands lie so
@@ -134,12 +133,14 @@ static bool find_update(Windows *w) {
         return false;
     for (int i = 0; i < way.n; i++) {
         const Node *n = way.node[i];
-        if (n->kind == N_IF || (n->kind == N_FOR && (!is_plain(n) || w->all.n == LOOPS))) return false;
+        bool alone = n->kind != N_SEQ || n->nkids == 1 || !w->all.n;
+        if (!alone || (n->kind == N_IF && (n->other || !cond_is_free(n->cond)))) return false;
+        if (n->kind == N_FOR && (!is_plain(n) || w->all.n == LOOPS)) return false;
         if (n->kind == N_FOR) put(&w->all, n);
     }
     const Stmt *s = d.update->stmt;
     w->sum = d.update->nvia && d.update->via[0] ? d.update->via[0]->name : s->lhs->name;
-    return w->all.n == s->depth && unwrap(w->all.loop[w->all.n - 1]->body) == d.update;
+    return w->all.n == s->depth;
 }
 
 // ---- what the loops are --------------------------------------------------------------------------------
@@ -191,8 +192,9 @@ static bool is_linear(const Windows *w, const Access *x) {
     for (int d = 0; d < x->array->rank; d++)
         for (int i = 0; i < w->all.n; i++) {
             Linear l;
+            const Sym *iter = w->all.loop[i]->iter;
             if (!linear_of(x->sub[d], &l)) return false;
-            if (linear_uses(&l, w->all.loop[i]->iter) && linear_coef(&l, w->all.loop[i]->iter) < 1) return false;
+            if (linear_uses(&l, iter) && linear_coef(&l, iter) < 1) return false;
         }
     return true;
 }
@@ -217,7 +219,8 @@ static void find_side(Windows *w, const Access *result, const Access *of, const 
     for (int d = result->array->rank - 1; d >= 0; d--)
         for (int i = 0; i < w->free.n; i++) {
             const Node *f = w->free.loop[i];
-            if (expr_uses_sym(result->sub[d], f->iter) && uses(of, f) && !uses(other, f) && !has(out, f)) put(out, f);
+            bool alone = uses(of, f) && !uses(other, f);
+            if (alone && expr_uses_sym(result->sub[d], f->iter) && !has(out, f)) put(out, f);
         }
 }
 
@@ -288,8 +291,10 @@ static bool sort_sums(Windows *w) {
         }
     if (w->place.n > 2) w->place.n = 2;
     if (w->out.n > 2 || inner.n) w->out.n = w->out.n > 1 && !inner.n ? 2 : 1;
-    for (int i = 0; i < w->free.n; i++)
-        if (!has(&w->out, w->free.loop[i]) && !has(&w->place, w->free.loop[i])) put(&w->rest, w->free.loop[i]);
+    for (int i = 0; i < w->free.n; i++) {
+        const Node *f = w->free.loop[i];
+        if (!has(&w->out, f) && !has(&w->place, f)) put(&w->rest, f);
+    }
     return order || w->s->region->reassociate;
 }
 
@@ -365,7 +370,7 @@ static bool tiles_for(const Windows *w, const Cut *cut, Tiles *t) {
     return shared(w, t) <= SHARED;
 }
 
-// ---- the recipe --------------------------------------------------------------------------------------------
+// ---- the recipe -------------------------------------------------------------------------------------
 typedef struct Block {
     const char *name;
     int64_t trips;
@@ -375,7 +380,7 @@ typedef struct Block {
 static void put_blocks(const Windows *w, const Tiles *t, Text *grid, Text *inside) {
     Block b[LOOPS];
     int n = 0;
-    for (int i = 0; i < w->rest.n; i++) b[n++] = (Block){name_of(w->rest.loop[i]), trips_of(w, w->rest.loop[i])};
+    for (; n < w->rest.n; n++) b[n] = (Block){name_of(w->rest.loop[n]), trips_of(w, w->rest.loop[n])};
     if (w->out.n > 1) b[n++] = (Block){"vpb", ceil_div(trips_of(w, w->out.loop[1]), t->cut.more)};
     b[n++] = (Block){"vob", ceil_div(trips_of(w, w->out.loop[0]), t->ol * t->cut.out)};
     if (w->place.n > 1) b[n++] = (Block){"vyb", ceil_div(trips_of(w, w->place.loop[1]), t->yl * t->cut.y)};
@@ -392,8 +397,8 @@ static void put_loops(const Windows *w, const Tiles *t, Text *r) {
     Text grid = text_new(a), inside = text_new(a), threads = text_new(a);
     const char *y = w->place.n > 1 ? " vyl" : "";
     put_blocks(w, t, &grid, &inside);
-    text_printf(r, "strip %s by=%d as=vob,vo1\nstrip vo1 by=%d as=vol,vov edge=exact\n", name_of(w->out.loop[0]),
-                t->ol * t->cut.out, t->cut.out);
+    text_printf(r, "strip %s by=%d as=vob,vo1\nstrip vo1 by=%d as=vol,vov edge=exact\n",
+                name_of(w->out.loop[0]), t->ol * t->cut.out, t->cut.out);
     if (w->out.n > 1) text_printf(r, "strip %s by=%d as=vpb,vpv\n", name_of(w->out.loop[1]), t->cut.more);
     text_printf(r, "strip %s by=%d as=vxb,vx1\nstrip vx1 by=%d as=vxl,vxv edge=exact\n",
                 name_of(w->place.loop[0]), t->xl * t->cut.x, t->cut.x);
@@ -464,7 +469,9 @@ static char *recipe(const Windows *w, const Tiles *t) {
     Text r = text_new(a), buffers = text_new(a);
     int width = VECTOR / type_size(w->update->stmt->lhs->elem);
     const char *whole = t->whole ? "" : " by=1", *wide = width < 4 ? " width=2" : "";
-    const char *first = w->deep.n > 1 ? name_of(w->deep.loop[0]) : w->deep.n ? "vkt" : name_of(w->window.loop[0]);
+    const char *first = w->deep.n > 1 ? name_of(w->deep.loop[0])
+                        : w->deep.n   ? "vkt"
+                                      : name_of(w->window.loop[0]);
     text_put(&r, text_str(&w->steps));
     put_loops(w, t, &r);
     text_printf(&r, "hoist %s at=%s as=vsum\n", w->sum, first);
@@ -490,7 +497,8 @@ static int recipes(const Site *s, const char **out, const char **why) {
     Windows w = {.s = s, .nest = s->start, .steps = text_new(s->c->arena)};
     int n = 0, diags = s->c->diags.n, errors = s->c->errors;
     *why = "no contraction with more loops than a product has";
-    bool fits = !s->region->ninspects && cut(&w) && find_update(&w) && sort_loops(&w) && sort_reads(&w) && sort_sums(&w);
+    bool fits = !s->region->ninspects && cut(&w) && find_update(&w) && sort_loops(&w) && sort_reads(&w) &&
+                sort_sums(&w);
     s->c->diags.n = diags, s->c->errors = errors;
     const Cut *cuts = w.window.n ? of_windows : of_tensors;
     size_t ncuts = w.window.n ? sizeof of_windows / sizeof *cuts : sizeof of_tensors / sizeof *cuts;
