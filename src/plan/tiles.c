@@ -29,8 +29,7 @@
 
 enum {
     LOOPS = 12,           // around the update
-    PLACES = 3,           // dimensions of what windows move over
-    SIDES = 4,            // loops of one role
+    RANK = 16,            // dimensions of an operand
     WIDEST = 16,          // iterations of a window's loop
     UNROLLED = 1800,      // updates in a row
     GRID = 3,             // dimensions of a grid
@@ -189,6 +188,7 @@ static int64_t coef_of(const Access *x, int dim, const Node *loop) {
 
 // Subscripts are sums of counters, times constants of at least one.
 static bool is_linear(const Windows *w, const Access *x) {
+    if (x->array->rank > RANK) return false;
     for (int d = 0; d < x->array->rank; d++)
         for (int i = 0; i < w->all.n; i++) {
             Linear l;
@@ -420,7 +420,7 @@ static void put_loops(const Windows *w, const Tiles *t, Text *r) {
 
 // Dimensions in the buffer's order: those that lanes go along last. How far that is from the array's.
 static bool put_order(const Windows *w, const Access *x, Text *r) {
-    int rank[SIDES * SIDES], order[SIDES * SIDES], n = x->array->rank;
+    int rank[RANK], order[RANK], n = x->array->rank;
     bool moved = false;
     for (int d = 0; d < n; d++) {
         const Expr *s = x->sub[d];
