@@ -312,7 +312,7 @@ Node *plan_free(Plan *p, ChainFacts *f) {
 
 // ---- 4 and 5: the host ---------------------------------------------------------------------------
 
-static Node *plan_host_loop(Plan *p, Node *loop, int cost) {
+Node *plan_host_loop(Plan *p, Node *loop, int cost) {
     if (p->nhost == MAX_HOST_LOOPS || !host_can_eval(loop->lo) || !host_can_eval(loop->hi)) return NULL;
     if (!plan_has_loop(loop->body) || p->cost + cost > MOST_COST) return NULL;
     int parallel = p->nparallel, nwhen = p->when.n;
@@ -329,11 +329,13 @@ static Node *plan_host_loop(Plan *p, Node *loop, int cost) {
     return p->gpu ? plan_step(p, n, "batch %s as=graph", loop->iter->name) : n;
 }
 
-// On the host as it stands, or with another loop outermost where that leaves less to one thread.
+// In waves; on the host as it stands, or with another loop outermost where that leaves less to one thread.
 static Node *plan_host(Plan *p, ChainFacts *f) {
     int serial = p->nserial;
     PlanMark before = plan_mark(p);
-    Node *n = plan_host_loop(p, (Node *)f->chain.loop[0], f->cost);
+    Node *n = p->gpu && !p->o->plain ? plan_waves(p, f) : NULL;
+    if (n) return n;
+    n = plan_host_loop(p, (Node *)f->chain.loop[0], f->cost);
     PlanMark after = plan_mark(p);
     if (p->o->plain || (n && p->nserial == serial)) return n;
     plan_back(p, before);

@@ -50,7 +50,7 @@ typedef struct Plan {
     int nparallel;                    // kernels with mapped loops so far
     int nserial;                      // kernels so far in which one thread runs loops
     VEC(const Array *) distinct;      // index arrays without a value that is there twice, as the nest has it
-    bool splitting, turning;          // below parts of pivots.c, below a tree of outward.c
+    bool splitting, turning, waving;  // below parts of pivots.c, a tree of outward.c, waves of waves.c
     const Touch *blame_x, *blame_y;   // why the first loop met is not parallel
     const Node *blame;
 } Plan;
@@ -130,6 +130,9 @@ Node *plan_pivots(Plan *p, ChainFacts *f);
 // loops in order
 Node *plan_outward(Plan *p, ChainFacts *f);
 
+// waves.c: a chain of which no loop is free as waves, on the host, whose points are parallel; NULL: there are none
+Node *plan_waves(Plan *p, ChainFacts *f);
+
 // host.c: parts that run outside kernels
 bool host_can_eval(const Expr *x);
 
@@ -188,6 +191,9 @@ void plan_use_loop(Plan *p, const LoopFreedom *l); // takes over what its freedo
 Node *plan_free(Plan *p, ChainFacts *f);
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least); // one kernel of the loops at least so free
 Node *plan_node(Plan *p, Node *n);
+// A loop on the host around the kernels of its body, which stands inside chains of that cost; NULL: none of them
+// is parallel.
+Node *plan_host_loop(Plan *p, Node *loop, int cost);
 bool plan_has_loop(const Node *n);
 // A step of the catalogue, applied to a part of the region's tree, and noted; NULL: it does not fit.
 Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -4,6 +4,16 @@
 #include "rule/find.h"
 #include "rule/loops.h"
 
+// lower <= counter < upper as bounds, whichever way the loop goes.
+static void narrow(Arena *a, Node *n, Expr *lower, Expr *upper) {
+    bool up = n->step > 0;
+    if (upper && !up) upper = expr_sub(a, upper, expr_int(a, upper->type, 1));
+    if (lower && !up) lower = expr_sub(a, lower, expr_int(a, lower->type, 1));
+    Expr **most = up ? &n->hi : &n->lo, **least = up ? &n->lo : &n->hi;
+    if (upper) *most = expr_op(a, OP_MIN, *most, upper, NULL);
+    if (lower) *least = expr_op(a, OP_MAX, *least, lower, NULL);
+}
+
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
@@ -12,7 +22,7 @@ static Nest *apply(Change *ch) {
     const char *name = loop->iter->name;
     if (loop->how != HOW_SERIAL && loop->how != HOW_VECTOR)
         return change_refuse(ch, "%s is a %s loop, whose extent must stay", name, how_name(loop->how));
-    if (loop->step != 1)
+    if (loop->step != 1 && loop->step != -1)
         return change_refuse(ch, "loop %s has step %lld, not 1", name, (long long)loop->step);
     Node *n = node_clone(a, loop), *body = unwrap(guard_float(a, loop->body));
     Expr *t[TERMS_MAX], *rest = NULL, *lower, *upper;
@@ -22,8 +32,7 @@ static Nest *apply(Change *ch) {
             rest = cond_and(a, rest, t[i]);
             continue;
         }
-        if (upper) n->hi = expr_op(a, OP_MIN, n->hi, upper, NULL);
-        if (lower) n->lo = expr_op(a, OP_MAX, n->lo, lower, NULL);
+        narrow(a, n, lower, upper);
         moved++;
     }
     if (!moved)
@@ -37,12 +46,19 @@ static void find_trim(Change *ch, Found *found, void *arg) {
     find_loops(ch, found, arg, loop_holds_conditions, "trim %1");
 }
 
+// Of a triangle, from its last row on.
+#define EXAMPLE_BACK                                                                               \
+    "sculpt 1 region back sculpt { param n: i32 = \"n\" array a[n][n]: f32 = \"a\" live "          \
+    "do { for i: i32 = n - 1 .. -1 step -1 { for j: i32 = i .. n { S0[i, j] } } } "                  \
+    "stmt S0[i, j]: a[i][j] = a[i][j] + 1.0 }"
+
 static const RuleExample trim_examples[] = {
     {EXAMPLE_PRODUCT, "strip k by=16 as=kb,kk", "trim kk", NULL},
     {EXAMPLE_PRODUCT, "tile j k i by=4", "trim ii", NULL},
     {EXAMPLE_TRIANGLE, "distribute i\ninterchange j i_1", "trim i_1", NULL},
     {EXAMPLE_PRODUCT, "", "trim k", "stands under no condition that is a bound of it"},
     {EXAMPLE_EACH, "", "trim j", "has step -2, not 1"},
+    {EXAMPLE_BACK, "interchange j i", "trim i", NULL},
     {NULL, NULL, NULL, NULL},
 };
 
