@@ -43,16 +43,22 @@ static void require(Plan *p, Expr *when) {
 
 void plan_note(Plan *p, const char *line) { p->steps = arena_printf(p->a, "%s# %s\n", p->steps, line); }
 
-PlanMark plan_mark(const Plan *p) { 
-    return (PlanMark){p->steps, p->names.next, p->facts.n, p->temps.n, p->asked.n};
+// With copies: one may go back to what was there before something else was tried.
+PlanMark plan_mark(const Plan *p) {
+    Fact *facts = NEW_N(p->a, Fact, p->facts.n + 1);
+    const Array **temps = NEW_N(p->a, const Array *, p->temps.n + 1);
+    for (int i = 0; i < p->facts.n; i++) facts[i] = p->facts.at[i];
+    for (int i = 0; i < p->temps.n; i++) temps[i] = p->temps.at[i];
+    return (PlanMark){p->steps, p->names.next, p->facts.n, p->temps.n, p->asked.n, facts, temps};
 }
 
 void plan_back(Plan *p, PlanMark m) {
     p->steps = m.steps;
     p->names.next = m.next;
-    p->facts.n = m.nfacts;
-    p->temps.n = m.ntemps;
     p->asked.n = m.nasked;
+    p->facts.n = p->temps.n = 0;
+    for (int i = 0; i < m.nfacts; i++) vec_push(p->a, &p->facts, m.facts[i]);
+    for (int i = 0; i < m.ntemps; i++) vec_push(p->a, &p->temps, m.temps[i]);
 }
 
 // The tree below the loops of the host that stand around the place.
@@ -329,19 +335,47 @@ Node *plan_host_loop(Plan *p, Node *loop, int cost) {
     return p->gpu ? plan_step(p, n, "batch %s as=graph", loop->iter->name) : n;
 }
 
-// In waves; on the host as it stands, or with another loop outermost where that leaves less to one thread.
+// How many loops whose iterations follow one another stand around a statement: of the host, and of a thread,
+// but short ones and strides over the grid.
+static int serial_depth(const Node *n) {
+    int most = 0;
+    for (int i = 0; node_kid(n, i); i++) {
+        int d = serial_depth(node_kid(n, i));
+        most = d > most ? d : most;
+    }
+    bool serial = n->kind == N_FOR && n->how == HOW_SERIAL && (n->step == 1 || n->step == -1);
+    return most + (serial && loop_literal_trips(n->lo, n->hi, n->step) < 0);
+}
+
+// How many loops of the host stand around a kernel.
+static int host_depth(const Node *n) {
+    int most = 0;
+    for (int i = 0; n->kind != N_KERNEL && node_kid(n, i); i++) {
+        int d = host_depth(node_kid(n, i));
+        most = d > most ? d : most;
+    }
+    return most + (n->kind == N_FOR);
+}
+
+// In waves; on the host as it stands, or with another loop outermost where that leaves less to one thread, or
+// has fewer loops wait for each other.
 static Node *plan_host(Plan *p, ChainFacts *f) {
-    int serial = p->nserial;
+    int serial = p->nserial, sums = p->nsums;
     PlanMark before = plan_mark(p);
     Node *n = p->gpu && !p->o->plain ? plan_waves(p, f) : NULL;
     if (n) return n;
     n = plan_host_loop(p, (Node *)f->chain.loop[0], f->cost);
+    bool whole = n && p->nserial == serial;
+    int depth = n ? p->nsums > sums ? host_depth(n) : serial_depth(n) : 0;
+    if (p->o->plain || (whole && depth < 2)) return n;
     PlanMark after = plan_mark(p);
-    if (p->o->plain || (n && p->nserial == serial)) return n;
+    int parallel = p->nparallel, nwhen = p->when.n;
+    serial = p->nserial;
     plan_back(p, before);
     Node *turned = plan_outward(p, f);
-    if (!turned) plan_back(p, after);
-    return turned ? turned : n;
+    if (turned && !(whole && serial_depth(turned) >= depth)) return turned;
+    p->nparallel = parallel, p->nserial = serial, p->when.n = nwhen;
+    return plan_back(p, after), n;
 }
 
 static Node *plan_for(Plan *p, Node *loop) {

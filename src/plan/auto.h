@@ -48,6 +48,7 @@ typedef struct Plan {
     bool scans;                       // a processor's own loops are as good: a GPU takes them
     bool asserted;                    // something rests on the user's word
     int nparallel;                    // kernels with mapped loops so far
+    int nsums;                        // chains with updates turned into partial results or atomics
     int nserial;                      // kernels so far in which one thread runs loops
     VEC(const Array *) distinct;      // index arrays without a value that is there twice, as the nest has it
     bool splitting, turning, waving;  // below parts of pivots.c, a tree of outward.c, waves of waves.c
@@ -208,6 +209,8 @@ void plan_note(Plan *p, const char *line); // what no step has done, as a commen
 typedef struct PlanMark {
     const char *steps;
     int next, nfacts, ntemps, nasked;
+    const Fact *facts;
+    const Array *const *temps;
 } PlanMark;
 PlanMark plan_mark(const Plan *p);
 void plan_back(Plan *p, PlanMark m);

@@ -11,7 +11,8 @@
 //
 // A left-looking factorisation becomes a right-looking one: what is done with row t is done when t is ready.
 // The statements' loops are tried in turn, the innermost first; no dependence may go back in t, and the
-// statements of one t are put in an order that keeps those within it.
+// statements of one t are put in an order that keeps those within it. What waits for nothing, as the first
+// value of a sum does, stands before the loop over t. Sums in variables get elements first (rule expand).
 #include "plan/auto.h"
 #include "rule/linear.h"
 
@@ -19,24 +20,30 @@ enum { MOST_LEAVES = 8, MOST_LOOPS = 4, MOST_PLANS = 4 };
 
 typedef struct Leaf {
     Event *ev;
-    int time;                  // which of its loops is to be t
+    int time;                  // which of its loops is to be t; BEFORE: it stands before all t
 } Leaf;
+enum { BEFORE = -1 };
 
 typedef struct Outward {
     Plan *p;
     ChainFacts *f;
     int n, plans;
+    bool down;                 // t counts down
     Leaf leaf[MOST_LEAVES];
-    // With these loops of two statements as t: does a dependence go back in t, or lie within one t?
-    bool back[MOST_LEAVES][MOST_LOOPS][MOST_LEAVES][MOST_LOOPS];
+    int nbefore, before[MOST_LEAVES]; // those that stand before t, in order
+    // With these loops of two statements as t: does a dependence go to a lesser t, to a greater one, or lie
+    // within one t?
+    bool lesser[MOST_LEAVES][MOST_LOOPS][MOST_LEAVES][MOST_LOOPS];
+    bool greater[MOST_LEAVES][MOST_LOOPS][MOST_LEAVES][MOST_LOOPS];
     bool within[MOST_LEAVES][MOST_LOOPS][MOST_LEAVES][MOST_LOOPS];
+    bool any[MOST_LEAVES][MOST_LEAVES];
 } Outward;
 
 // ---- the statements ------------------------------------------------------------------------------
 static bool is_plain_tree(const Node *n) {
     if (n->kind == N_STMT) return true;
     if ((n->kind != N_FOR && n->kind != N_SEQ) || n->nlocals) return false;
-    if (n->kind == N_FOR && (n->step != 1 || loop_is_unbounded(n))) return false;
+    if (n->kind == N_FOR && ((n->step != 1 && n->step != -1) || loop_is_unbounded(n))) return false;
     for (int i = 0; node_kid(n, i); i++)
         if (!is_plain_tree(node_kid(n, i))) return false;
     return true;
@@ -73,20 +80,30 @@ static bool meets(__isl_take isl_map *m) {
 
 // m: instances of statement x and later ones of y on one element.
 static void note(Outward *o, int x, int y, __isl_take isl_map *m) {
+    o->any[x][y] = o->any[x][y] || isl_map_is_empty(m) != isl_bool_true;
     for (int i = 0; i < o->leaf[x].ev->depth && isl_map_is_empty(m) != isl_bool_true; i++)
         for (int j = 0; j < o->leaf[y].ev->depth; j++) {
-            bool *back = &o->back[x][i][y][j], *in = &o->within[x][i][y][j];
-            if (!*back) *back = meets(isl_map_order_gt(isl_map_copy(m), isl_dim_in, i, isl_dim_out, j));
+            bool *less = &o->lesser[x][i][y][j], *more = &o->greater[x][i][y][j], *in = &o->within[x][i][y][j];
+            if (!*less) *less = meets(isl_map_order_gt(isl_map_copy(m), isl_dim_in, i, isl_dim_out, j));
+            if (!*more) *more = meets(isl_map_order_lt(isl_map_copy(m), isl_dim_in, i, isl_dim_out, j));
             if (!*in && x != y) *in = meets(isl_map_equate(isl_map_copy(m), isl_dim_in, i, isl_dim_out, j));
         }
     isl_map_free(m);
 }
 
+static bool may_be_exchanged(const Outward *o, const Touch *x, const Touch *y) {
+    bool updates = x->array == y->array && x->update != OP_SET && x->update == y->update;
+    return updates && update_is_permitted(o->f->rel, x, 0) && update_is_permitted(o->f->rel, y, 0);
+}
+
 static void note_pair(Outward *o, const Touch *x, const Touch *y) {
     int from = leaf_of(o, x->ev), to = leaf_of(o, y->ev);
+    if (may_be_exchanged(o, x, y)) return;
     isl_map *equal = same_element(o->f->rel, x, y);
     for (int l = 0; l < common_loops(x->ev, y->ev); l++) {
-        note(o, from, to, isl_map_order_lt(isl_map_copy(equal), isl_dim_in, l, isl_dim_out, l));
+        isl_map *m = isl_map_copy(equal);
+        note(o, from, to, x->ev->loops[l]->step > 0 ? isl_map_order_lt(m, isl_dim_in, l, isl_dim_out, l)
+                                                    : isl_map_order_gt(m, isl_dim_in, l, isl_dim_out, l));
         equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
     }
     if (x->ev->order < y->ev->order) note(o, from, to, isl_map_copy(equal));
@@ -101,11 +118,29 @@ static void note_all(Outward *o) {
                 note_pair(o, &r->touches.at[i], &r->touches.at[j]);
 }
 
+// Those that wait for none but such ones.
+static void find_before(Outward *o) {
+    bool more = true;
+    for (int i = 0; i < o->n; i++) o->leaf[i].time = 0;
+    while (more) {
+        more = false;
+        for (int y = 0; y < o->n; y++) {
+            bool waits = o->leaf[y].time == BEFORE;
+            for (int x = 0; x < o->n && !waits; x++) waits = x != y && o->leaf[x].time != BEFORE && o->any[x][y];
+            if (waits) continue;
+            o->leaf[y].time = BEFORE;
+            o->before[o->nbefore++] = y;
+            more = true;
+        }
+    }
+}
+
 // ---- the tree --------------------------------------------------------------------------------
 // The statements in an order that keeps what depends within one t. False: there is none.
 static bool in_order(const Outward *o, int *order) {
     bool done[MOST_LEAVES] = {false};
-    for (int k = 0; k < o->n; k++) {
+    for (int k = 0; k < o->nbefore; k++) done[o->before[k]] = true;
+    for (int k = 0; k < o->n - o->nbefore; k++) {
         int next = -1;
         for (int y = 0; y < o->n && next < 0; y++) {
             bool ready = !done[y];
@@ -126,7 +161,9 @@ static Node *at_time(const Outward *o, const Leaf *leaf, Expr *t) {
     Chain c = {0};
     for (int l = 0; l < leaf->ev->depth; l++)
         if (l != leaf->time) c.loop[c.n++] = leaf->ev->loops[l];
-    Expr *begun = expr_op(a, OP_LE, time->lo, t, NULL), *open = expr_op(a, OP_LT, t, time->hi, NULL);
+    bool up = time->step > 0;
+    Expr *begun = expr_op(a, up ? OP_LE : OP_GE, time->lo, t, NULL);
+    Expr *open = expr_op(a, up ? OP_LT : OP_GT, t, time->hi, NULL);
     c.body = node_if(a, expr_op(a, OP_LAND, begun, open, NULL), (Node *)leaf->ev->node, NULL);
     Node *n = chain_rebuild(&o->p->names, &c, c.body);
     return node_subst(a, n, 1, &time->iter, &t);
@@ -166,6 +203,7 @@ static Expr *end_of(const Outward *o, bool greatest) {
     Expr *end = NULL;
     for (int i = 0; i < o->n; i++) {
         const Leaf *leaf = &o->leaf[i];
+        if (leaf->time == BEFORE) continue;
         Expr *x = poly_bound(r->poly, leaf->ev->domain, leaf->time, greatest, r->ctx);
         if (!x) return NULL;
         x = expr_narrow(o->p->a, leaf->ev->loops[0]->iter->type, x);
@@ -174,25 +212,37 @@ static Expr *end_of(const Outward *o, bool greatest) {
     return end;
 }
 
+// A statement in all of its loops.
+static Node *before_all(const Outward *o, const Leaf *leaf) {
+    Chain c = {.n = leaf->ev->depth};
+    for (int l = 0; l < c.n; l++) c.loop[l] = leaf->ev->loops[l];
+    return chain_rebuild(&o->p->names, &c, (Node *)leaf->ev->node);
+}
+
 static Node *tree_of(const Outward *o, const int *order) {
     Arena *a = o->p->a;
-    Node *n = node_clone(a, o->f->chain.loop[0]), *kid[MOST_LEAVES];
+    Node *n = node_clone(a, o->f->chain.loop[0]), *kid[MOST_LEAVES + 1];
     n->iter = iter_fresh(&o->p->names, n->iter->name, n->iter->type);
-    n->lo = end_of(o, false);
-    n->hi = end_of(o, true);
+    n->lo = end_of(o, o->down);
+    n->hi = end_of(o, !o->down);
+    n->step = o->down ? -1 : 1;
     n->mark = NULL;
     if (!n->lo || !n->hi) return NULL;
-    n->hi = expr_add(a, n->hi, expr_int(a, n->hi->type, 1));
-    for (int k = 0; k < o->n; k++) kid[k] = at_time(o, &o->leaf[order[k]], expr_sym(a, n->iter));
-    n->body = node_seq(a, o->n, kid);
-    return trimmed(o->p, n);
+    n->hi = expr_add(a, n->hi, expr_int(a, n->hi->type, n->step));
+    int count = o->n - o->nbefore;
+    for (int k = 0; k < count; k++) kid[k] = at_time(o, &o->leaf[order[k]], expr_sym(a, n->iter));
+    n->body = node_seq(a, count, kid);
+    if (!(n = trimmed(o->p, n)) || !o->nbefore) return n;
+    for (int k = 0; k < o->nbefore; k++) kid[k] = before_all(o, &o->leaf[o->before[k]]);
+    kid[o->nbefore] = n;
+    return node_seq(a, o->nbefore + 1, kid);
 }
 
 // ---- the search -------------------------------------------------------------------------------
 static Node *plan_as_chosen(Outward *o) {
     int order[MOST_LEAVES], serial = o->p->nserial, parallel = o->p->nparallel, nwhen = o->p->when.n;
     bool outermost = true;
-    for (int i = 0; i < o->n; i++) outermost = outermost && o->leaf[i].time == 0;
+    for (int i = 0; i < o->n; i++) outermost = outermost && o->leaf[i].time <= 0;
     if (outermost || !in_order(o, order) || o->plans++ == MOST_PLANS) return NULL;
     Node *tree = tree_of(o, order), *n = tree ? plan_node(o->p, tree) : NULL;
     if (n && o->p->nserial == serial && o->p->nparallel > parallel) return n;
@@ -200,30 +250,67 @@ static Node *plan_as_chosen(Outward *o) {
     return NULL;
 }
 
+// Does a dependence between the two go back in t?
+static bool goes_back(const Outward *o, int x, int i, int y, int j) {
+    return o->down ? o->greater[x][i][y][j] || o->greater[y][j][x][i]
+                   : o->lesser[x][i][y][j] || o->lesser[y][j][x][i];
+}
+
 static Node *choose(Outward *o, int next) {
     if (next == o->n) return plan_as_chosen(o);
     Leaf *leaf = &o->leaf[next];
+    if (leaf->time == BEFORE) return choose(o, next + 1);
     for (leaf->time = leaf->ev->depth - 1; leaf->time >= 0; leaf->time--) {
         bool back = false;
         for (int k = 0; k <= next; k++) {
             int t = o->leaf[k].time;
-            back = back || o->back[k][t][next][leaf->time] || o->back[next][leaf->time][k][t];
+            if (t != BEFORE) back = back || goes_back(o, k, t, next, leaf->time);
         }
         Node *n = back ? NULL : choose(o, next + 1);
         if (n) return n;
     }
+    leaf->time = 0; // not BEFORE
     return NULL;
+}
+
+// ---- variables ------------------------------------------------------------------------------------
+typedef struct Locals {
+    Arena *a;
+    VEC(const Array *) all;
+    bool arrays;
+} Locals;
+
+static void see_locals(Node *n, void *arg) {
+    Locals *l = arg;
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
+        l->arrays |= n->locals[i]->rank > 0;
+        vec_push(l->a, &l->all, n->locals[i]);
+    }
+}
+
+// The loops with elements for their variables; NULL: they can't have them.
+static Node *with_elements(Plan *p, Node *tree) {
+    Locals l = {.a = p->a};
+    node_walk(tree, see_locals, &l);
+    if (l.arrays) return NULL;
+    for (int i = 0; tree && i < l.all.n; i++) tree = plan_step(p, tree, "expand %s", l.all.at[i]->name);
+    return tree;
 }
 
 Node *plan_outward(Plan *p, ChainFacts *f) {
     if (f->base || p->turning || f->rel->touches.n > MOST_TOUCHES) return NULL;
-    if (!is_plain_tree(f->chain.loop[0])) return NULL;
+    Node *tree = with_elements(p, (Node *)f->chain.loop[0]), *n = NULL;
+    if (!tree || !is_plain_tree(tree)) return NULL;
     Outward *o = NEW(p->a, Outward);
-    *o = (Outward){.p = p, .f = f};
+    *o = (Outward){.p = p, .f = tree == f->chain.loop[0] ? f : chain_facts(p, tree)};
     if (!find_leaves(o)) return NULL;
     note_all(o);
+    find_before(o);
     p->turning = true;
-    Node *n = choose(o, 0);
+    for (int down = 0; down < 2 && !n && o->nbefore < o->n; down++) {
+        o->down = down;
+        n = choose(o, 0);
+    }
     p->turning = false;
     return n;
 }

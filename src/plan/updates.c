@@ -133,6 +133,6 @@ Node *plan_updates(Plan *p, ChainFacts *f) {
     Node *n = in_partials(&u);
     if (!n) return NULL;
     for (int d = 0; d < u.q.ndims; d++) plan_use_loop(p, &f->loop[u.q.dim[d]]);
-    p->nparallel++;
+    p->nparallel++, p->nsums++;
     return n;
 }

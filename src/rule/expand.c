@@ -49,9 +49,9 @@ static bool find_loops_around(Expand *x, Node *block) {
                 !loop_widen(x->ch, &wide, x->loop[k]))
                 return false;
         n = wide;
-        if (n->step != 1 || expr_uses_iters(n->lo) || expr_uses_iters(n->hi) || !cond_is_free(n->lo) ||
+        if ((n->step != 1 && n->step != -1) || expr_uses_iters(n->lo) || expr_uses_iters(n->hi) || !cond_is_free(n->lo) ||
             !cond_is_free(n->hi))
-            return change_refuse(x->ch, "%s has no step of 1 or bounds that other loops or memory change",
+            return change_refuse(x->ch, "%s has a step other than 1 or bounds that other loops or memory change",
                                  name);
         if (x->n == MAX_LOOPS)
             return change_refuse(x->ch, "more than %d loops stand around %s", MAX_LOOPS, x->local->name);
@@ -88,7 +88,10 @@ static void make_temp(Expand *x) {
 static bool to_temp(const Site *s, const Array **to, Expr ***sub, void *arg) {
     Expand *x = arg;
     Expr **at = NEW_N(x->a, Expr *, x->temp->rank + 1);
-    for (int k = 0; k < x->n; k++) at[k] = expr_sub(x->a, expr_sym(x->a, x->dim[k]->iter), x->dim[k]->lo);
+    for (int k = 0; k < x->n; k++) {
+        Expr *i = expr_sym(x->a, x->dim[k]->iter), *lo = x->dim[k]->lo;
+        at[k] = x->dim[k]->step > 0 ? expr_sub(x->a, i, lo) : expr_sub(x->a, lo, i);
+    }
     for (int k = 0; k < x->local->rank; k++) at[x->n + k] = s->sub[k];
     *to = x->temp;
     *sub = at;

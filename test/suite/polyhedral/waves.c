@@ -1,4 +1,4 @@
-// device 8
+// device 6
 // waves.c -- loops that all carry dependences: their iterations are parallel along diagonals.
 #include "../suite.h"
 #define N 61
