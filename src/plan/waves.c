@@ -4,6 +4,14 @@
 //   for i { for j  u[i][j] = f(u[i-1][j], u[i][j-1]) }
 //     →   for w { for i  u[i][w - i] = f(u[i-1][w - i], u[i][w - i - 1]) }       w = i + j
 //
+// On a GPU whole tiles make a wave, and a block goes through the waves of its tile, between barriers:
+//
+//   for w { block ib { for v { thread ii  u[64*ib + ii][64*(w - ib) + v - ii] = … } } }
+//
+// That takes loops that may be exchanged, so that tiles wait for tiles: an inner counter gets outer ones added
+// until no dependence goes back in it. What has loops inside is left to a wave of single points, whose threads
+// don't wait for those of other points with more to do.
+//
 // A wave is a sum of the chain's counters, each some times, that is greater behind each dependence than before
 // it (Lamport's hyperplanes). The innermost counter is in it once, so that the wave takes the place of that
 // loop: rules skew, interchange and trim. The smallest such sum is taken. It is found by the dependences'
@@ -127,6 +135,95 @@ static Node *in_waves(const Waves *w) {
     return tree;
 }
 
+// ---- tiles -----------------------------------------------------------------------------------------
+enum { TILE_SIDE = 64, TILE_STEPS = 8 }; // of a wave's two loops; of those around them
+
+// Counter l with outer ones added goes back in none of these distances.
+static bool keeps_order(const Waves *w, isl_set *d, int l, const int *times) {
+    isl_constraint *c = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_set_get_space(d)));
+    for (int k = 0; k <= l; k++) c = isl_constraint_set_coefficient_si(c, isl_dim_set, k, -times[k] * direction(w, k));
+    c = isl_constraint_set_constant_si(c, -1); // -sum >= 1
+    isl_set *back = isl_set_add_constraint(isl_set_copy(d), c);
+    bool none = isl_set_is_empty(back) == isl_bool_true;
+    isl_set_free(back);
+    return none;
+}
+
+// How often each counter around l is added to it: the least that will do, `left` in sum from k on.
+static bool find_skews(const Waves *w, int l, int k, int left, int *times) {
+    if (k == l) {
+        times[l] = 1;
+        for (int i = 0; i < w->nsets && left == 0; i++)
+            if (!keeps_order(w, w->distance[i], l, times)) return false;
+        return left == 0;
+    }
+    for (times[k] = 0; times[k] <= left; times[k]++)
+        if (find_skews(w, l, k + 1, left - times[k], times)) return true;
+    return false;
+}
+
+static bool least_skews(const Waves *w, int l, int *times) {
+    for (int sum = 0; sum <= MOST_TIMES; sum++)
+        if (find_skews(w, l, 0, sum, times)) return true;
+    return false;
+}
+
+// The chain's loops so that they may be exchanged; NULL: they can't be.
+static Node *exchangeable(const Waves *w, Node *tree) {
+    const Chain *c = &w->f->chain;
+    for (int l = w->n - 1; tree && l > 0; l--) {
+        int times[MOST_WAVE_LOOPS];
+        if (!least_skews(w, l, times)) return NULL;
+        for (int k = 0; k < l; k++) {
+            int by = times[k] * direction(w, k) * direction(w, l);
+            if (by)
+                tree = plan_step(w->p, tree, "skew %s with=%s by=%d", c->loop[l]->iter->name,
+                                 c->loop[k]->iter->name, by);
+        }
+    }
+    return tree;
+}
+
+// The last of these loops becomes a wave of all of them, outermost; the others have bounds that name it.
+static Node *with_wave(Plan *p, Node *tree, int n, const char *const *name, bool trims) {
+    Text order = text_new(p->a);
+    for (int l = 0; l < n - 1; l++) {
+        tree = plan_step(p, tree, "skew %s with=%s by=1", name[n - 1], name[l]);
+        text_printf(&order, " %s", name[l]);
+    }
+    tree = plan_step(p, tree, "interchange %s%s", name[n - 1], text_str(&order));
+    for (int l = n - 2; tree && trims && l >= 0; l--) {
+        Node *t = plan_step(p, tree, "trim %s", name[l]);
+        tree = t ? unwrap(t) : tree;
+    }
+    return tree;
+}
+
+static Node *in_tiles(const Waves *w) {
+    Plan *p = w->p;
+    const Chain *c = &w->f->chain;
+    Text loops = text_new(p->a), sides = text_new(p->a), blocks = text_new(p->a);
+    Node *tree = exchangeable(w, in_loops(p->a, c->n, c->loop, c->body));
+    for (int l = 0; l < w->n; l++) {
+        text_printf(&loops, " %s", c->loop[l]->iter->name);
+        text_printf(&sides, "%s%d", l ? "," : "", l < w->n - 2 ? TILE_STEPS : TILE_SIDE);
+    }
+    tree = plan_step(p, tree, "tile%s by=%s", text_str(&loops), text_str(&sides));
+    if (!tree || tree->kind != N_FOR) return NULL;
+    Chain t = chain_of(tree);
+    const char *name[2 * MOST_WAVE_LOOPS];
+    if (t.n != 2 * w->n) return NULL;
+    for (int l = 0; l < t.n; l++) name[l] = t.loop[l]->iter->name;
+    tree = with_wave(p, tree, w->n, name, true);
+    tree = with_wave(p, tree, 2, name + t.n - 2, false);
+    for (int l = 0; l < w->n - 1; l++) text_printf(&blocks, " %s", name[l]);
+    tree = plan_step(p, tree, "single %s", name[0]);
+    tree = plan_step(p, tree, "map block%s", text_str(&blocks));
+    tree = plan_step(p, tree, "map thread %s", name[t.n - 2]);
+    return plan_step(p, tree, "batch %s as=graph", name[w->n - 1]);
+}
+
+// ---- which ----------------------------------------------------------------------------------------
 static bool is_plain(const Node *loop) {
     bool steps = (loop->step == 1 || loop->step == -1) && type_is_signed(loop->iter->type);
     return steps && !loop_is_unbounded(loop) && cond_is_free(loop->lo) && cond_is_free(loop->hi) &&
@@ -150,6 +247,9 @@ Node *plan_waves(Plan *p, ChainFacts *f) {
     if (!is_locked(p, f) || !find_distances(&w) || !find_wave(&w)) return NULL;
     int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     PlanMark before = plan_mark(p);
+    Node *tiles = w.n < 4 && !plan_has_loop(f->chain.body) ? in_tiles(&w) : NULL;
+    if (tiles) return p->nparallel++, tiles;
+    plan_back(p, before);
     p->waving = true;
     Node *tree = in_waves(&w), *n = tree && tree->kind == N_FOR ? plan_host_loop(p, tree, f->cost) : NULL;
     p->waving = false;
