@@ -321,6 +321,8 @@ Node *plan_free(Plan *p, ChainFacts *f) {
 Node *plan_host_loop(Plan *p, Node *loop, int cost) {
     if (p->nhost == MAX_HOST_LOOPS || !host_can_eval(loop->lo) || !host_can_eval(loop->hi)) return NULL;
     if (!plan_has_loop(loop->body) || p->cost + cost > MOST_COST) return NULL;
+    Node *panels = plan_panels(p, loop);
+    if (panels) return panels;
     int parallel = p->nparallel, nwhen = p->when.n;
     PlanMark before = plan_mark(p);
     p->host[p->nhost++] = loop, p->cost += cost;
@@ -360,20 +362,21 @@ static int host_depth(const Node *n) {
 // In waves; on the host as it stands, or with another loop outermost where that leaves less to one thread, or
 // has fewer loops wait for each other.
 static Node *plan_host(Plan *p, ChainFacts *f) {
-    int serial = p->nserial, sums = p->nsums;
+    int serial = p->nserial, sums = p->nsums, panels = p->npanels;
     PlanMark before = plan_mark(p);
     Node *n = p->gpu && !p->o->plain ? plan_waves(p, f) : NULL;
     if (n) return n;
     n = plan_host_loop(p, (Node *)f->chain.loop[0], f->cost);
     bool whole = n && p->nserial == serial;
     int depth = n ? p->nsums > sums ? host_depth(n) : serial_depth(n) : 0;
-    if (p->o->plain || (whole && depth < 2)) return n;
+    if (p->o->plain || (whole && depth < 2) || p->npanels > panels) return n;
     PlanMark after = plan_mark(p);
     int parallel = p->nparallel, nwhen = p->when.n;
     serial = p->nserial;
     plan_back(p, before);
     Node *turned = plan_outward(p, f);
-    if (turned && !(whole && serial_depth(turned) >= depth)) return turned;
+    bool better = !whole || p->npanels > panels || (turned && serial_depth(turned) < depth);
+    if (turned && better) return turned;
     p->nparallel = parallel, p->nserial = serial, p->when.n = nwhen;
     return plan_back(p, after), n;
 }

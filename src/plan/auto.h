@@ -52,6 +52,8 @@ typedef struct Plan {
     int nserial;                      // kernels so far in which one thread runs loops
     VEC(const Array *) distinct;      // index arrays without a value that is there twice, as the nest has it
     bool splitting, turning, waving;  // below parts of pivots.c, a tree of outward.c, waves of waves.c
+    bool paneling;                    // in a strip of panels.c
+    int npanels;                      // loops that go in strips
     const Touch *blame_x, *blame_y;   // why the first loop met is not parallel
     const Node *blame;
 } Plan;
@@ -133,6 +135,10 @@ Node *plan_outward(Plan *p, ChainFacts *f);
 
 // waves.c: a chain of which no loop is free as waves, on the host, whose points are parallel; NULL: there are none
 Node *plan_waves(Plan *p, ChainFacts *f);
+
+// panels.c: a loop of the host in strips of steps, so that what lies behind a strip is a product; NULL: its
+// steps don't work on what lies behind them
+Node *plan_panels(Plan *p, Node *loop);
 
 // host.c: parts that run outside kernels
 bool host_can_eval(const Expr *x);

@@ -15,6 +15,7 @@
 // value of a sum does, stands before the loop over t. Sums in variables get elements first (rule expand).
 #include "plan/auto.h"
 #include "rule/linear.h"
+#include "rule/loops.h"
 
 enum { MOST_LEAVES = 8, MOST_LOOPS = 4, MOST_PLANS = 4 };
 
@@ -179,6 +180,30 @@ static void note_loop(Node *n, void *arg) {
     if (n->kind == N_FOR) l->name[l->n++] = n->iter->name;
 }
 
+// The loop that directly holds the one of that name, which has bounds with its counter; NULL: there is none.
+static Node *holder_of(Node *tree, const char *name, Node **inner) {
+    Path path;
+    *inner = loop_named(tree, name);
+    if (!*inner || !path_to(tree, *inner, &path)) return NULL;
+    int at = path.n - 2;
+    while (at >= 0 && path.node[at]->kind == N_SEQ && path.node[at]->nkids == 1) at--;
+    Node *outer = at > 0 && path.node[at]->kind == N_FOR ? path.node[at] : NULL; // the outermost is t's
+    bool uses = outer && (expr_uses_sym((*inner)->lo, outer->iter) || expr_uses_sym((*inner)->hi, outer->iter));
+    return uses ? outer : NULL;
+}
+
+// A loop around another one begins and ends where that one has something to do.
+static Node *narrowed(Plan *p, Node *tree, const char *name) {
+    Node *inner, *outer = holder_of(tree, name, &inner);
+    if (!outer) return tree;
+    // One iteration more than that, so that triangles with and without their diagonal begin at the same place.
+    Expr *runs = expr_op(p->a, inner->step > 0 ? OP_LE : OP_GE, inner->lo, inner->hi, NULL);
+    Node *n = node_replace(p->a, tree, inner, node_if(p->a, runs, inner, NULL));
+    n = plan_step(p, n, "trim %s", outer->iter->name);
+    n = n ? unwrap(n) : NULL;
+    return n && holder_of(n, name, &inner) ? n : tree; // a condition that stays is no gain
+}
+
 // Conditions on t as bounds of the loops inside of it, where they can be (rule trim); the innermost first.
 static Node *trimmed(Plan *p, Node *tree) {
     Loops l = {0};
@@ -186,6 +211,7 @@ static Node *trimmed(Plan *p, Node *tree) {
     for (int i = l.n - 1; i > 0; i--) {
         Node *n = plan_step(p, tree, "trim %s", l.name[i]);
         if (n) tree = unwrap(n);
+        tree = narrowed(p, tree, l.name[i]);
     }
     return tree;
 }

@@ -80,11 +80,20 @@ Node *simplify(Compile *c, const Nest *n, Node *root) {
     return node_seq(c->arena, 1, &m);
 }
 
+// The tree without what the path leads to: an empty block where it stands alone.
+static Node *without(Arena *a, Node *root, const Path *p) {
+    Node *place = p->node[p->n - 1], *seq = p->n > 1 ? p->node[p->n - 2] : NULL;
+    if (!seq || seq->kind != N_SEQ || seq->nkids < 2) return node_replace(a, root, place, node_seq(a, 0, NULL));
+    int at = 0;
+    while (seq->kids[at] != place) at++;
+    return node_replace(a, root, seq, seq_splice(a, seq, at, 1, 0, NULL));
+}
+
 Node *simplify_at(Compile *c, const Nest *n, Node *root, Node *place) {
     Path p;
     if (!path_to(root, place, &p)) return root;
     poly_restart(c);
     Known k = known_at(c, n, &p);
     Node *m = known_nothing_runs(&k) ? NULL : walk(place, &k);
-    return node_replace(c->arena, root, place, m ? m : node_seq(c->arena, 0, NULL));
+    return m ? node_replace(c->arena, root, place, m) : without(c->arena, root, &p);
 }

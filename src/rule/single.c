@@ -2,6 +2,8 @@
 // single.c -- what stands between kernels becomes a kernel of one thread.
 //
 //   S0; S1; for i S2      →      kernel k { S0; S1 }  for i S2
+//
+// Or a loop of one iteration, which may be mapped to a thread: a phase of a block that is one thread's.
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/loops.h"
@@ -31,11 +33,21 @@ static Node *common_block(const Path *x, const Path *y, int *i, int *j) {
     return *i < *j ? seq : NULL;
 }
 
+// In a kernel of its own, or in a loop of one iteration. NULL: that can't have its name.
+static Node *wrapped(Change *ch, Node *n) {
+    const char *loop = NULL;
+    if (!change_names(ch, "loop", &loop, 1))
+        return node_kernel(ch->a, name_fresh(&ch->names, ch->nest->region->name), n);
+    const Sym *counter = counter_named(ch, loop, T_I32, NULL, true);
+    return counter ? node_for(ch->a, counter, expr_int(ch->a, T_I32, 0), expr_int(ch->a, T_I32, 1), 1, HOW_SERIAL, n)
+                   : NULL;
+}
+
 // The block with its children i to j in one kernel.
-static Node *in_block(Change *ch, Node *seq, int i, int j, const char *name) {
-    if (i == 0 && j == seq->nkids - 1) return node_kernel(ch->a, name, seq);
-    Node *k = node_kernel(ch->a, name, node_seq(ch->a, j - i + 1, seq->kids + i));
-    return seq_splice(ch->a, seq, i, j - i + 1, 1, &k);
+static Node *in_block(Change *ch, Node *seq, int i, int j) {
+    if (i == 0 && j == seq->nkids - 1) return wrapped(ch, seq);
+    Node *k = wrapped(ch, node_seq(ch->a, j - i + 1, seq->kids + i));
+    return k ? seq_splice(ch->a, seq, i, j - i + 1, 1, &k) : NULL;
 }
 
 static Nest *apply(Change *ch) {
@@ -56,14 +68,15 @@ static Nest *apply(Change *ch) {
     for (int k = i; k >= 0 && k <= j; k++)
         if (node_kernels(from->kids[k]))
             return change_refuse(ch, "there are kernels between %s and %s", s->words[0], s->words[1]);
-    const char *name = name_fresh(&ch->names, ch->nest->region->name);
-    Node *to = s->nwords == 1 ? node_kernel(ch->a, name, from) : in_block(ch, from, i, j, name);
+    Node *to = s->nwords == 1 ? wrapped(ch, from) : in_block(ch, from, i, j);
+    if (!to) return NULL;
     root = from == root ? node_seq(ch->a, 1, &to) : node_replace(ch->a, root, from, to);
     return change_done(ch, root);
 }
 
 static const Knob knobs[] = {
     {"out", "so many conditions directly around it go with it", KNOB_INT, 0, 64, NULL, "0"},
+    {"loop", "name of a loop of one iteration that is made instead", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
 static bool is_free(Node *loop) { return loop->how == HOW_SERIAL && !node_kernels(loop); }
@@ -78,16 +91,18 @@ static const RuleExample examples[] = {
     {EXAMPLE_CHAIN, "", "single i k", NULL},
     {EXAMPLE_CHAIN, "map block k", "single i l", "there are kernels between"},
     {EXAMPLE_SUM, "", "single i out=1", "so many conditions"},
+    {EXAMPLE_BODY, "", "single S0 loop=once", NULL},
+    {EXAMPLE_SUM, "", "single i loop=k", "the name k is taken"},
     {0},
 };
 
 const Rule single_rule = {
     .name = "single",
-    .usage = "single FIRST [LAST] [out=N]",
+    .usage = "single FIRST [LAST] [out=N] [loop=NAME]",
     .summary = "Makes a kernel of one thread of a loop or a statement, or of all from one to another that "
-               "stands behind it in a block.",
+               "stands behind it in a block; or a loop of one iteration.",
     .picture = "S0; S1; for i S2   →   kernel k { S0; S1 }  for i S2\n",
-    .nknobs = 1,
+    .nknobs = 2,
     .knobs = knobs,
     .apply = apply,
     .find = find_single,
