@@ -11,6 +11,7 @@
 //             not order anything.
 // Trees with copies are for flow to judge. What conditions and bounds read of memory that nothing
 // writes is a term (term.h): instances are then compared for any values.
+#include "dep/picked.h"
 #include "dep/conflict.h"
 #include "dep/flow.h"
 #include "dep/stretch.h"
@@ -461,9 +462,23 @@ static Verdict judge_choices(Compile *c, const Region *region, const Node *root)
     return all.n > 1 ? sum : judge_tree(c, region, root);
 }
 
+// With choices that have products of counters in them as choices for any one iteration. False: that is not
+// right for all of them, as far as can be told, or there are none.
+static bool judge_picked(Compile *c, const Region *region, const Node *root, Verdict *v) {
+    const Sym *picked[PICKED_MOST];
+    int n;
+    Node *tree = picked_tree(c->arena, root, &n, picked);
+    if (!n) return false;
+    *v = judge_choices(c, region, tree);
+    bool right = v->answer == ANSWER_ALWAYS || v->answer == ANSWER_WHEN;
+    for (int i = 0; right && v->when && i < n; i++) right = !expr_uses_sym(v->when, picked[i]);
+    return right;
+}
+
 Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     double limit = poly_together(c);
-    Verdict v = judge_choices(c, region, root);
+    Verdict v;
+    if (!judge_picked(c, region, root, &v)) v = judge_choices(c, region, root);
     c->limit = limit;
     return v;
 }
