@@ -369,7 +369,7 @@ static Node *plan_host(Plan *p, ChainFacts *f) {
     n = plan_host_loop(p, (Node *)f->chain.loop[0], f->cost);
     bool whole = n && p->nserial == serial;
     int depth = n ? p->nsums > sums ? host_depth(n) : serial_depth(n) : 0;
-    if (p->o->plain || (whole && depth < 2) || p->npanels > panels) return n;
+    if (p->o->plain || (whole && depth < 2 && p->nsums == sums) || p->npanels > panels) return n;
     PlanMark after = plan_mark(p);
     int parallel = p->nparallel, nwhen = p->when.n;
     serial = p->nserial;

@@ -321,7 +321,7 @@ Node *plan_panels(Plan *p, Node *loop) {
     bool behind = false;
     if (p->paneling || p->o->plain || !p->gpu || p->nhost || loop->step != 1 || !type_is_signed(loop->iter->type))
         return NULL;
-    if (expr_uses_iters(loop->lo) || depth_of(loop->body, loop->iter, &behind) != 2 || !behind) return NULL;
+    if (expr_uses_iters(loop->lo) || depth_of(loop->body, loop->iter, &behind) < 1 || !behind) return NULL;
     int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     PlanMark before = plan_mark(p);
     p->paneling = true;
