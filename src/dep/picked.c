@@ -4,9 +4,9 @@
 //   for t { if ((n - t) * (n - t) >= 1536 * sms) A(t) else B(t) }
 //     →   for t { if (t == picked) A(t) else B(t) }                      for any value of `picked`
 //
-// A and B run the same statements, element by element in the same arrays. If one iteration may take A where all
-// others take B, whichever it is, then A does there what B does: the same instances, in an order that keeps
-// what depends on what in them and towards all other iterations. So any iterations may take A.
+// A and B run the same statements, element by element in the same arrays. If one iteration may take A where
+// all others take B, whichever it is, then A does there what B does: the same instances, in an order that
+// keeps what depends on what in them and towards all other iterations. So any iterations may take A.
 #include "dep/picked.h"
 
 typedef struct Picked {

@@ -133,7 +133,8 @@ Node *plan_pivots(Plan *p, ChainFacts *f);
 // loops in order
 Node *plan_outward(Plan *p, ChainFacts *f);
 
-// waves.c: a chain of which no loop is free as waves, on the host, whose points are parallel; NULL: there are none
+// waves.c: a chain of which no loop is free as waves, on the host, whose points are parallel; NULL: there
+// are none
 Node *plan_waves(Plan *p, ChainFacts *f);
 
 // panels.c: a loop of the host in strips of steps, so that what lies behind a strip is a product; NULL: its
@@ -198,8 +199,8 @@ void plan_use_loop(Plan *p, const LoopFreedom *l); // takes over what its freedo
 Node *plan_free(Plan *p, ChainFacts *f);
 Node *plan_map(Plan *p, ChainFacts *f, Freedom least); // one kernel of the loops at least so free
 Node *plan_node(Plan *p, Node *n);
-// A loop on the host around the kernels of its body, which stands inside chains of that cost; NULL: none of them
-// is parallel.
+// A loop on the host around the kernels of its body, which stands inside chains of that cost; NULL: none of
+// them is parallel.
 Node *plan_host_loop(Plan *p, Node *loop, int cost);
 bool plan_has_loop(const Node *n);
 // A step of the catalogue, applied to a part of the region's tree, and noted; NULL: it does not fit.

@@ -84,7 +84,8 @@ static void note(Outward *o, int x, int y, __isl_take isl_map *m) {
     o->any[x][y] = o->any[x][y] || isl_map_is_empty(m) != isl_bool_true;
     for (int i = 0; i < o->leaf[x].ev->depth && isl_map_is_empty(m) != isl_bool_true; i++)
         for (int j = 0; j < o->leaf[y].ev->depth; j++) {
-            bool *less = &o->lesser[x][i][y][j], *more = &o->greater[x][i][y][j], *in = &o->within[x][i][y][j];
+            bool *less = &o->lesser[x][i][y][j], *more = &o->greater[x][i][y][j];
+            bool *in = &o->within[x][i][y][j];
             if (!*less) *less = meets(isl_map_order_gt(isl_map_copy(m), isl_dim_in, i, isl_dim_out, j));
             if (!*more) *more = meets(isl_map_order_lt(isl_map_copy(m), isl_dim_in, i, isl_dim_out, j));
             if (!*in && x != y) *in = meets(isl_map_equate(isl_map_copy(m), isl_dim_in, i, isl_dim_out, j));
@@ -127,7 +128,8 @@ static void find_before(Outward *o) {
         more = false;
         for (int y = 0; y < o->n; y++) {
             bool waits = o->leaf[y].time == BEFORE;
-            for (int x = 0; x < o->n && !waits; x++) waits = x != y && o->leaf[x].time != BEFORE && o->any[x][y];
+            for (int x = 0; x < o->n && !waits; x++)
+                waits = x != y && o->leaf[x].time != BEFORE && o->any[x][y];
             if (waits) continue;
             o->leaf[y].time = BEFORE;
             o->before[o->nbefore++] = y;
@@ -188,7 +190,8 @@ static Node *holder_of(Node *tree, const char *name, Node **inner) {
     int at = path.n - 2;
     while (at >= 0 && path.node[at]->kind == N_SEQ && path.node[at]->nkids == 1) at--;
     Node *outer = at > 0 && path.node[at]->kind == N_FOR ? path.node[at] : NULL; // the outermost is t's
-    bool uses = outer && (expr_uses_sym((*inner)->lo, outer->iter) || expr_uses_sym((*inner)->hi, outer->iter));
+    if (!outer) return NULL;
+    bool uses = expr_uses_sym((*inner)->lo, outer->iter) || expr_uses_sym((*inner)->hi, outer->iter);
     return uses ? outer : NULL;
 }
 
@@ -196,7 +199,8 @@ static Node *holder_of(Node *tree, const char *name, Node **inner) {
 static Node *narrowed(Plan *p, Node *tree, const char *name) {
     Node *inner, *outer = holder_of(tree, name, &inner);
     if (!outer) return tree;
-    // One iteration more than that, so that triangles with and without their diagonal begin at the same place.
+    // One iteration more than that, so that triangles with and without their diagonal begin at the same
+    // place.
     Expr *runs = expr_op(p->a, inner->step > 0 ? OP_LE : OP_GE, inner->lo, inner->hi, NULL);
     Node *n = node_replace(p->a, tree, inner, node_if(p->a, runs, inner, NULL));
     n = plan_step(p, n, "trim %s", outer->iter->name);

@@ -7,10 +7,11 @@
 //                  a thread a j >= e: for ti { i < e … }
 //                  i, j >= e: for ti  A[i][j] -= A[i][t] * A[t][j] }
 //
-// The loop goes in strips (rule strip). Loops that begin behind t are split where the strip ends (split), near
-// ones and far ones get loops over the strip's steps of their own (distribute), as the dependences let them.
-// So the near corner is a single block's, whose threads wait for each other between steps; rows and columns
-// beside it are a thread's each, and what lies behind, which is most of the work, becomes a product.
+// The loop goes in strips (rule strip). Loops that begin behind t are split where the strip ends (split),
+// near ones and far ones get loops over the strip's steps of their own (distribute), as the dependences let
+// them. So the near corner is a single block's, whose threads wait for each other between steps; rows and
+// columns beside it are a thread's each, and what lies behind, which is most of the work, becomes a
+// product.
 #include "plan/auto.h"
 #include "rule/loops.h"
 
@@ -72,7 +73,8 @@ static Node *with_splits(Panels *v, Node *tree) {
 
 // Is there a loop that begins behind the strip, or at a place that has nothing to do with it?
 static bool has_far(Node *n, Walk *w) {
-    bool loop = n->kind == N_FOR, far = loop && n->iter != w->v->steps && !is_near(n, w->n, w->around, w->v->steps);
+    bool loop = n->kind == N_FOR, its = loop && n->iter != w->v->steps;
+    bool far = its && !is_near(n, w->n, w->around, w->v->steps);
     if (loop && w->n < 16) w->around[w->n++] = n;
     for (int i = 0; node_kid(n, i) && !far; i++) far = has_far(node_kid(n, i), w);
     w->n -= loop;
@@ -87,12 +89,14 @@ static const char *numbers(Plan *p, int n, const int *part) {
     return text_str(&t);
 }
 
-// Things in the loop with far loops in them behind those without: *parts says which. False: they stay together.
+// Things in the loop with far loops in them behind those without: *parts says which. False: they stay
+// together.
 static bool far_apart(const Panels *v, Node *loop, int *parts) {
     Node *seq = unwrap(loop->body);
     int order[MOST_KIDS];
     ChainFacts *f = chain_facts(v->p, loop);
-    if (f->chain.n != 1 || seq->kind != N_SEQ || seq->nkids > MOST_KIDS || distribute(f, order, v->p) < 2) return false;
+    if (f->chain.n != 1 || seq->kind != N_SEQ || seq->nkids > MOST_KIDS) return false;
+    if (distribute(f, order, v->p) < 2) return false;
     int last = -1, first = MOST_KIDS;
     for (int i = 0; i < seq->nkids; i++) {
         Walk w = {.v = v};
@@ -169,7 +173,8 @@ static Node *with_fused(Plan *p, Node *group) {
         Node *seq = unwrap(group->body), *t = NULL;
         for (int i = 0; seq->kind == N_SEQ && i + 1 < seq->nkids && !t; i++) {
             const Node *x = unwrap(seq->kids[i]), *y = unwrap(seq->kids[i + 1]);
-            bool same = x->kind == N_FOR && y->kind == N_FOR && expr_equal(x->lo, y->lo) && expr_equal(x->hi, y->hi);
+            bool loops = x->kind == N_FOR && y->kind == N_FOR;
+            bool same = loops && expr_equal(x->lo, y->lo) && expr_equal(x->hi, y->hi);
             if (same) t = plan_step(p, group, "fuse %s %s", x->iter->name, y->iter->name);
         }
         more = t != NULL;
@@ -255,8 +260,8 @@ static Node *plan_far(Plan *p, Node *group) {
     PlanMark before = plan_mark(p);
     ChainFacts *f = chain_facts(p, group);
     bool free = far && f->loop[1].freedom == FREE_YES && !f->loop[1].when && !f->loop[1].asserted;
-    Node *n = free ? plan_step(p, group, "grid %s of=%s threads=32", c.loop[1]->iter->name, c.loop[0]->iter->name)
-                   : NULL;
+    const char *row = far ? c.loop[1]->iter->name : NULL;
+    Node *n = free ? plan_step(p, group, "grid %s of=%s threads=32", row, c.loop[0]->iter->name) : NULL;
     if (n) return p->nparallel++, n;
     plan_back(p, before);
     int serial = p->nserial;
@@ -319,8 +324,8 @@ static Node *in_panels(Plan *p, Node *loop) {
 
 Node *plan_panels(Plan *p, Node *loop) {
     bool behind = false;
-    if (p->paneling || p->o->plain || !p->gpu || p->nhost || loop->step != 1 || !type_is_signed(loop->iter->type))
-        return NULL;
+    if (p->paneling || p->o->plain || !p->gpu || p->nhost) return NULL;
+    if (loop->step != 1 || !type_is_signed(loop->iter->type)) return NULL;
     if (expr_uses_iters(loop->lo) || depth_of(loop->body, loop->iter, &behind) < 1 || !behind) return NULL;
     int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     PlanMark before = plan_mark(p);

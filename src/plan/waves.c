@@ -8,14 +8,15 @@
 //
 //   for w { block ib { for v { thread ii  u[64*ib + ii][64*(w - ib) + v - ii] = … } } }
 //
-// That takes loops that may be exchanged, so that tiles wait for tiles: an inner counter gets outer ones added
-// until no dependence goes back in it. What has loops inside is left to a wave of single points, whose threads
-// don't wait for those of other points with more to do.
+// That takes loops that may be exchanged, so that tiles wait for tiles: an inner counter gets outer ones
+// added until no dependence goes back in it. What has loops inside is left to a wave of single points,
+// whose threads don't wait for those of other points with more to do.
 //
-// A wave is a sum of the chain's counters, each some times, that is greater behind each dependence than before
-// it (Lamport's hyperplanes). The innermost counter is in it once, so that the wave takes the place of that
-// loop: rules skew, interchange and trim. The smallest such sum is taken. It is found by the dependences'
-// distances: of those at which an iteration and a later one meet, none may have a sum that is not positive.
+// A wave is a sum of the chain's counters, each some times, that is greater behind each dependence than
+// before it (Lamport's hyperplanes). The innermost counter is in it once, so that the wave takes the place
+// of that loop: rules skew, interchange and trim. The smallest such sum is taken. It is found by the
+// dependences' distances: of those at which an iteration and a later one meet, none may have a sum that is
+// not positive.
 #include "plan/auto.h"
 #include "rule/loops.h"
 #include <isl/constraint.h>
@@ -38,7 +39,7 @@ typedef struct Waves {
 static isl_set *distances(const Waves *w, __isl_take isl_map *m, int l) {
     const ChainFacts *f = w->f;
     int base = f->base;
-    for (int k = 0; k < base + l; k++) m = isl_map_equate(m, isl_dim_in, (unsigned)k, isl_dim_out, (unsigned)k);
+    for (int k = 0; k < base + l; k++) m = isl_map_equate(m, isl_dim_in, k, isl_dim_out, k);
     m = f->chain.loop[l]->step > 0 ? isl_map_order_lt(m, isl_dim_in, base + l, isl_dim_out, base + l)
                                    : isl_map_order_gt(m, isl_dim_in, base + l, isl_dim_out, base + l);
     int all = base + w->n, in = isl_map_dim(m, isl_dim_in), out = isl_map_dim(m, isl_dim_out);
@@ -141,7 +142,8 @@ enum { TILE_SIDE = 64, TILE_STEPS = 8 }; // of a wave's two loops; of those arou
 // Counter l with outer ones added goes back in none of these distances.
 static bool keeps_order(const Waves *w, isl_set *d, int l, const int *times) {
     isl_constraint *c = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_set_get_space(d)));
-    for (int k = 0; k <= l; k++) c = isl_constraint_set_coefficient_si(c, isl_dim_set, k, -times[k] * direction(w, k));
+    for (int k = 0; k <= l; k++)
+        c = isl_constraint_set_coefficient_si(c, isl_dim_set, k, -times[k] * direction(w, k));
     c = isl_constraint_set_constant_si(c, -1); // -sum >= 1
     isl_set *back = isl_set_add_constraint(isl_set_copy(d), c);
     bool none = isl_set_is_empty(back) == isl_bool_true;
@@ -241,7 +243,8 @@ static bool is_locked(Plan *p, const ChainFacts *f) {
 
 Node *plan_waves(Plan *p, ChainFacts *f) {
     Waves w = {.p = p, .f = f, .n = f->chain.n};
-    if (p->waving || f->nfree || w.n < 2 || w.n > MOST_WAVE_LOOPS || f->rel->touches.n > MOST_TOUCHES) return NULL;
+    bool many = w.n > MOST_WAVE_LOOPS || f->rel->touches.n > MOST_TOUCHES;
+    if (p->waving || f->nfree || w.n < 2 || many) return NULL;
     for (int l = 0; l < w.n; l++)
         if (!is_plain(f->chain.loop[l])) return NULL;
     if (!is_locked(p, f) || !find_distances(&w) || !find_wave(&w)) return NULL;

@@ -83,7 +83,8 @@ Node *simplify(Compile *c, const Nest *n, Node *root) {
 // The tree without what the path leads to: an empty block where it stands alone.
 static Node *without(Arena *a, Node *root, const Path *p) {
     Node *place = p->node[p->n - 1], *seq = p->n > 1 ? p->node[p->n - 2] : NULL;
-    if (!seq || seq->kind != N_SEQ || seq->nkids < 2) return node_replace(a, root, place, node_seq(a, 0, NULL));
+    bool alone = !seq || seq->kind != N_SEQ || seq->nkids < 2;
+    if (alone) return node_replace(a, root, place, node_seq(a, 0, NULL));
     int at = 0;
     while (seq->kids[at] != place) at++;
     return node_replace(a, root, seq, seq_splice(a, seq, at, 1, 0, NULL));

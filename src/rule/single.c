@@ -39,8 +39,8 @@ static Node *wrapped(Change *ch, Node *n) {
     if (!change_names(ch, "loop", &loop, 1))
         return node_kernel(ch->a, name_fresh(&ch->names, ch->nest->region->name), n);
     const Sym *counter = counter_named(ch, loop, T_I32, NULL, true);
-    return counter ? node_for(ch->a, counter, expr_int(ch->a, T_I32, 0), expr_int(ch->a, T_I32, 1), 1, HOW_SERIAL, n)
-                   : NULL;
+    Expr *none = expr_int(ch->a, T_I32, 0), *one = expr_int(ch->a, T_I32, 1);
+    return counter ? node_for(ch->a, counter, none, one, 1, HOW_SERIAL, n) : NULL;
 }
 
 // The block with its children i to j in one kernel.
