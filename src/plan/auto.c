@@ -49,14 +49,16 @@ PlanMark plan_mark(const Plan *p) {
     const Array **temps = NEW_N(p->a, const Array *, p->temps.n + 1);
     for (int i = 0; i < p->facts.n; i++) facts[i] = p->facts.at[i];
     for (int i = 0; i < p->temps.n; i++) temps[i] = p->temps.at[i];
-    return (PlanMark){p->steps, p->names.next, p->facts.n, p->temps.n, p->asked.n, facts, temps};
+    Expr **asked = NEW_N(p->a, Expr *, p->asked.n + 1);
+    for (int i = 0; i < p->asked.n; i++) asked[i] = p->asked.at[i];
+    return (PlanMark){p->steps, p->names.next, p->facts.n, p->temps.n, p->asked.n, facts, temps, asked};
 }
 
 void plan_back(Plan *p, PlanMark m) {
     p->steps = m.steps;
     p->names.next = m.next;
-    p->asked.n = m.nasked;
-    p->facts.n = p->temps.n = 0;
+    p->facts.n = p->temps.n = p->asked.n = 0;
+    for (int i = 0; i < m.nasked; i++) vec_push(p->a, &p->asked, m.asked[i]);
     for (int i = 0; i < m.nfacts; i++) vec_push(p->a, &p->facts, m.facts[i]);
     for (int i = 0; i < m.ntemps; i++) vec_push(p->a, &p->temps, m.temps[i]);
 }

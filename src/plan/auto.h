@@ -218,6 +218,7 @@ typedef struct PlanMark {
     int next, nfacts, ntemps, nasked;
     const Fact *facts;
     const Array *const *temps;
+    Expr *const *asked;
 } PlanMark;
 PlanMark plan_mark(const Plan *p);
 void plan_back(Plan *p, PlanMark m);

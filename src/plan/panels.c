@@ -275,7 +275,7 @@ static Node *plan_group(Plan *p, Node *group) {
     return has_far(group, &w) ? plan_far(p, with_fused(p, far_outside(p, group))) : in_block(p, group);
 }
 
-static Node *plan_groups(Plan *p, Node *tree) {
+static Node *planned_groups(Plan *p, Node *tree) {
     Node *seq = node_clone(p->a, unwrap(tree->body));
     if (seq->kind != N_SEQ || seq->nlocals) return NULL;
     Node **kid = NEW_N(p->a, Node *, seq->nkids);
@@ -319,7 +319,7 @@ static Node *in_panels(Plan *p, Node *loop) {
     Panels v = {.p = p, .steps = steps->iter, .end = plan_words(p, end)};
     tree = with_parts(&v, with_splits(&v, tree));
     tree = tree ? with_groups(p, tree) : NULL;
-    return tree && tree->kind == N_FOR ? plan_groups(p, tree) : NULL;
+    return tree && tree->kind == N_FOR ? planned_groups(p, tree) : NULL;
 }
 
 Node *plan_panels(Plan *p, Node *loop) {
