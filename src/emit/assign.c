@@ -126,6 +126,16 @@ static void put_minmax(Printer *p, const Assign *g, const char *place) {
             expr_text(p, g->rhs, PREC_SELECT));
 }
 
+// Products that are summed onto what is there: each by one instruction.
+static bool is_chain(const Printer *p, const Assign *g) {
+    return p->reassociate && !g->place && g->op == OP_ADD && expr_is_products(g->rhs);
+}
+
+static void put_chain(Printer *p, const Assign *g, const char *place) {
+    Expr *x = expr_products_onto(p->a, g->rhs, expr_load(p->a, g->array, g->sub));
+    put(p, "%s = %s;", place, expr_text(p, x, PREC_SELECT));
+}
+
 // Does another thread see the array?
 static bool is_visible(const Array *array) {
     return array->place != PLACE_LOCAL && array->place != PLACE_REGISTER;
@@ -140,6 +150,8 @@ void put_update(Printer *p, const Assign *g) {
         p->d->async(p, place, expr_text(p, g->rhs, PREC_UNARY), size);
     else if (!g->rhs)
         put_fused(p, g, place);
+    else if (is_chain(p, g))
+        put_chain(p, g, place);
     else if (g->op == OP_MIN || g->op == OP_MAX)
         put_minmax(p, g, place);
     else if (update_modular(g->op, g->array->elem))

@@ -4,6 +4,7 @@
 //   fast math      exp(-x * s)                  exp2(x * (s * -1.442695)): the factor of a sum's
 //                                               terms is often the same for all of them
 //   reassociation  fma(a, b, c * d) + e         fma(a, b, fma(c, d, e))
+//                  e += fma(a, b, c * d)        e = fma(a, b, fma(c, d, e))
 #include "emit/dialect.h"
 
 static bool is_op(const Expr *x, Op op) { return x->kind == E_OP && x->op == op; }
@@ -37,19 +38,10 @@ static Expr *fast_exp(Arena *a, Expr *x) {
     return expr_call(a, "exp2f", T_F32, 1, &arg);
 }
 
-// x + e with e at the bottom of the chain of products; NULL: x is none.
-static Expr *into_chain(Arena *a, Expr *x, Expr *e) {
-    if (is_op(x, OP_MUL)) return expr_op(a, OP_FMA, x->args[0], x->args[1], e);
-    if (!is_op(x, OP_FMA)) return NULL;
-    Expr *below = into_chain(a, x->args[2], e);
-    return below ? expr_op(a, OP_FMA, x->args[0], x->args[1], below) : NULL;
-}
-
 static Expr *fast_sum(Arena *a, Expr *x) {
     if (!is_op(x, OP_ADD) || !type_is_float(x->type)) return x;
     for (int k = 0; k < 2; k++) {
-        Expr *chain = is_op(x->args[k], OP_FMA) ? into_chain(a, x->args[k], x->args[1 - k]) : NULL;
-        if (chain) return chain;
+        if (expr_is_products(x->args[k])) return expr_products_onto(a, x->args[k], x->args[1 - k]);
     }
     return x;
 }

@@ -115,6 +115,21 @@ bool expr_zero_of_zeros(const Expr *x) {
 }
 
 // ---- operators -----------------------------------------------------------------------
+static const Expr *last_product(const Expr *x) {
+    while (x->kind == E_OP && x->op == OP_FMA) x = x->args[2];
+    if (x->kind == E_OP && x->op == OP_NEG) x = x->args[0];
+    return x->kind == E_OP && x->op == OP_MUL && type_is_float(x->type) ? x : NULL;
+}
+
+bool expr_is_products(const Expr *x) { return x->kind == E_OP && x->op == OP_FMA && last_product(x); }
+
+Expr *expr_products_onto(Arena *a, const Expr *x, Expr *e) {
+    Expr *const *arg = x->args;
+    if (x->op == OP_FMA) return expr_op(a, OP_FMA, arg[0], arg[1], expr_products_onto(a, arg[2], e));
+    if (x->op == OP_MUL) return expr_op(a, OP_FMA, arg[0], arg[1], e);
+    return expr_op(a, OP_FMA, expr_op(a, OP_NEG, arg[0]->args[0], NULL, NULL), arg[0]->args[1], e);
+}
+
 static Expr *literal(Arena *a, Type t, Value v) {
     return type_is_float(t) ? expr_float(a, t, v.f) : expr_int(a, t, v.i);
 }

@@ -153,6 +153,8 @@ struct Expr {
 Expr *expr_int(Arena *a, Type t, int64_t v);
 Expr *expr_float(Arena *a, Type t, double v);
 Expr *expr_sym(Arena *a, const Sym *s);
+// Such a sum on top of e, one fma for each product: fma(a, b, … fma(c, d, e)).
+Expr *expr_products_onto(Arena *a, const Expr *x, Expr *e);
 Expr *expr_load(Arena *a, const Array *array, Expr **subscripts); // [array->rank]
 Expr *expr_op(Arena *a, Op op, Expr *x, Expr *y, Expr *z);  // unused operands NULL; folds constants
 Expr *expr_cast(Arena *a, Type t, Expr *x);                 // x itself when the type is already t
@@ -176,6 +178,7 @@ void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg
 bool expr_any(const Expr *x, bool (*is)(const Expr *x)); // is x, or anything below it?
 bool expr_uses_sym(const Expr *x, const Sym *s);
 bool expr_has_load(const Expr *x);
+bool expr_is_products(const Expr *x);   // fma(a, b, … c * d): several products of floats, summed
 bool expr_zero_of_zeros(const Expr *x); // certainly 0, and no NaN, when all that it reads is 0
 
 // ---- statements ------------------------------------------------------------------

@@ -87,7 +87,7 @@ static void see_copy(Copies *k) {
     bool by_hand = k->p->nest->region->nstmts == 0;
     double flops;
     Expr *x = expr_subst(k->p->a, k->rhs, k->n, k->from, k->to);
-    InstructionMix m = mix_of(k->c->n, x, by_hand, k->found, &flops);
+    InstructionMix m = mix_of(k->c->n, x, by_hand, k->found, k->p->nest->region->reassociate, &flops);
     double all = mix_total(&m);
     mix_add(&k->c->once, &m, 1 / k->all);
     k->c->flops += flops / k->all;
@@ -117,7 +117,7 @@ void constants_find(Program *p, Code *c) {
     for (int i = 0; i < c->nkids; i++) constants_find(p, c->kids[i]);
     if (n->kind == N_STMT) k.rhs = node_stmt_expr(p->a, n, form_rhs(p->a, n));
     else if (n->kind == N_COPY) k.rhs = n->src;
-    else return (void)(c->once = mix_of(n, NULL, p->nest->region->nstmts == 0, false, &c->flops));
+    else return (void)(c->once = mix_of(n, NULL, p->nest->region->nstmts == 0, false, false, &c->flops));
     find_loops(&k);
     find_heavy(p, c, k.rhs);
     if (k.all == 0) k.n = 0, k.all = 1; // too many

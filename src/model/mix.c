@@ -97,7 +97,9 @@ InstructionMix mix_expr(const Expr *x, bool contract, bool found) {
     return m;
 }
 
-InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found, double *flops) {
+static bool is_chained(const Stmt *s, const Expr *rhs) { return s->op == OP_ADD && expr_is_products(rhs); }
+
+InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found, bool chained, double *flops) {
     InstructionMix m = {0};
     Count c = {&m, 0, contract, found};
     if (n->kind == N_STMT) {
@@ -105,7 +107,8 @@ InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found,
         bool update = s->op != OP_SET;
         count(&c, rhs);
         if (update && type_is_float(s->lhs->elem)) {
-            plain(&c, s->lhs->elem, s->fused ? 0 : 1); // fused: the product's instruction does it
+            bool fused = s->fused || (chained && is_chained(s, rhs)); // a product's instruction does it
+            plain(&c, s->lhs->elem, fused ? 0 : 1);
             c.flops++;
         } else if (update) {
             m.integer += 1;
