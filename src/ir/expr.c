@@ -106,7 +106,8 @@ bool expr_zero_of_zeros(const Expr *x) {
     case E_FLOAT: return x->f == 0;
     case E_CAST: return expr_zero_of_zeros(x->args[0]);
     case E_OP:
-        if (x->op != OP_MUL && x->op != OP_ADD && x->op != OP_SUB && x->op != OP_NEG) return false;
+        if (x->op != OP_MUL && x->op != OP_ADD && x->op != OP_SUB && x->op != OP_NEG && x->op != OP_FMA)
+            return false;
         for (int i = 0; i < x->nargs; i++)
             if (!expr_zero_of_zeros(x->args[i])) return false;
         return true;

@@ -6,7 +6,8 @@
 // In whatever order the loops stand and the operands are stored; f and op are any. A product
 // of matrices is one, and so are squared distances, A·diag(d)·B and (min, +). There may be more loops:
 // further parallel ones (batches of products, contractions of tensors) and further summed ones, which
-// subscripts may add to the three counters (convolutions: in[c][y + r][x + q] * w[f][c][r][q]).
+// subscripts may add to the three counters (convolutions: in[c][y + r][x + q] * w[f][c][r][q]). And there may be
+// several updates in one body, of one element or of several: complex products, or two that share an operand.
 #ifndef SCULPT_PLAN_CONTRACT_H
 #define SCULPT_PLAN_CONTRACT_H
 #include "plan/plan.h"
@@ -14,21 +15,36 @@
 typedef enum Side { SIDE_X, SIDE_Y, SIDE_NEITHER } Side;
 
 // One array that is read. In each of its subscripts is at most one of the three counters, plus something
-// that is the same for a whole tile, and each in one dimension at most.
+// that is the same for a whole tile, and each in one dimension at most. Where elements are interleaved
+// (a[i][2 * k] and a[i][2 * k + 1], or a[i][k][0] and a[i][k][1]) several places of it are one operand.
 typedef struct Operand {
     const Array *array;
     Expr *const *sub;
     Side side;             // which parallel counter it moves with; SIDE_NEITHER: with k alone
     int k, xy;             // the dimension that k stands in, that x or y stands in; -1: none
     bool shifted;          // something is added to k, x or y: no row of it begins where a tile does
+    int kby, xyby;         // what k, and x or y, are multiplied by; 1: nothing
+    int places;            // that each iteration reads
+    bool loose;            // its neighbours along the last dimension are no neighbours in memory, or not of a tile
     bool again;            // the second place of an array that is read at two: rows for x, and rows for y
     unsigned batches;      // bit i: it names the contraction's batch[i]
 } Operand;
 
-enum { CONTRACT_OPERANDS = 8, CONTRACT_MORE = 4 };
+// What is summed: an array, or a local that becomes one.
+typedef struct Sum {
+    const Stmt *stmt;      // its first update
+    const char *name;      // of the array, after the steps before
+    int places;            // elements of it that an iteration updates
+    bool joins;            // other loops fill it before, or use it up behind,
+    bool stores;           // and what they store is of its type
+} Sum;
+
+enum { CONTRACT_OPERANDS = 8, CONTRACT_MORE = 4, CONTRACT_SUMS = 4, CONTRACT_UPDATES = 8 };
 typedef struct Contraction {
     const Region *region;
-    const Stmt *stmt;
+    int nupdates, nsums;
+    const Stmt *update[CONTRACT_UPDATES]; // the statements in the innermost loop
+    Sum sum[CONTRACT_SUMS];
     const Node *x, *y, *k; // the loops that are tiled; x is the one that C is contiguous in
     int nbatch, naround;
     // the other parallel loops: the first is one of blocks, the rest go around a block's tile
@@ -37,11 +53,8 @@ typedef struct Contraction {
     int n;
     Operand op[CONTRACT_OPERANDS];
     bool shifted;          // C is, as operands may be
-    int flops;             // arithmetic operations an update
-    const char *sum;       // the array that is summed, after these steps:
-    const char *before;    // what makes a perfect nest of it; ""
-    bool joins;            // other loops fill it before, or use it up behind,
-    bool stores;           // and what they store is of its type
+    int products;          // of all updates, at least one for each
+    const char *before;    // steps that make a perfect nest of it; ""
     bool triangle;         // not each x and y has an element: a condition tells which have,
     bool strip;            // and not each element has all terms of k
 } Contraction;
@@ -111,6 +124,13 @@ Expr *contraction_has_tail(Arena *a, const Contraction *k, const Shape *s, const
 bool contraction_allows(const Contraction *k, const Shape *s);
 bool operand_is_packed(const Operand *o, Way way);
 bool operand_is_turned(const Operand *o); // its k is contiguous
+// The type of sums and operands.
+Type contraction_type(const Contraction *k);
+// Sums of one thread for each of its x and y.
+int contraction_places(const Contraction *k);
+// May all sums be in chunks, or in parts?
+bool contraction_adds(const Contraction *k);
+bool contraction_joins(const Contraction *k); // any of its sums
 // Is an operand of this side turned?
 bool contraction_turns(const Contraction *k, Side side);
 // Does an update add nothing where packed operands hold zeros beyond their edges?

@@ -113,7 +113,7 @@ static Expr *with_tail(Arena *a, const Contraction *k, const Shape *s, const Sym
     Expr *sum = times(a, one_term(k, s), expr_add(a, before, behind));
     Expr *elements =
         times(a, tile_x(t) * tile_y(t), real(a, expr_mul(a, rows_behind(a, x, y, processors), x)));
-    double bytes = (double)type_size(k->stmt->lhs->elem) * (2 * s->tail + 2);
+    double bytes = (double)type_size(contraction_type(k)) * (2 * s->tail + 2);
     sum = expr_add(a, sum, times(a, PART, real(a, rest)));
     return expr_add(a, expr_add(a, sum, number(a, 2 * LAUNCH)), times(a, bytes / PARTED, elements));
 }
@@ -124,7 +124,7 @@ static Expr *elements(Arena *a, const Node *rows, const Node *columns) {
 
 // Parts are written, read again, and added to what is there.
 static Expr *adding(Arena *a, const Contraction *k, int parts, Expr *n) {
-    double bytes = (double)type_size(k->stmt->lhs->elem) * (parts + 2);
+    double bytes = (double)type_size(contraction_type(k)) * (parts + 2);
     return expr_add(a, number(a, LAUNCH), times(a, bytes / ADDED, n));
 }
 
@@ -142,7 +142,7 @@ static Expr *strip(Arena *a, const Contraction *k, const Node *thin, int64_t til
 
 // What an operand has, as far as it is read: every loop that it names.
 static Expr *elements_of(Arena *a, const Contraction *k, const Operand *o) {
-    Expr *n = elements(a, o->side == SIDE_X ? k->x : k->y, k->k);
+    Expr *n = times(a, o->places, elements(a, o->side == SIDE_X ? k->x : k->y, k->k));
     for (int i = 0; i < k->nbatch; i++)
         if (o->batches >> i & 1) n = expr_mul(a, n, real(a, trips(a, k->batch[i])));
     return n;

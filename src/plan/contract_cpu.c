@@ -60,13 +60,13 @@ static bool has_lanes(const Expr *x) {
 
 // Every operand that moves with x or y is a panel's, so that nothing is read beyond an array.
 bool contraction_fits_cpu(const Contraction *k) {
-    const Stmt *s = k->stmt;
+    const Stmt *s = k->update[0];
     bool op = s->op == OP_ADD || s->op == OP_MUL ||
               ((s->op == OP_MIN || s->op == OP_MAX) && type_is_float(s->lhs->elem));
-    if (!op || !has_lanes(s->rhs) || k->nbatch || k->naround || k->triangle || k->strip) return false;
+    if (k->nupdates > 1 || !op || !has_lanes(s->rhs) || k->nbatch || k->naround || k->triangle || k->strip) return false;
     for (int i = 0; i < k->n; i++)
         if (k->op[i].side != SIDE_NEITHER &&
-            (k->op[i].k < 0 || k->op[i].array->rank != 2 || k->op[i].shifted || k->op[i].again))
+            (k->op[i].k < 0 || k->op[i].array->rank != 2 || k->op[i].shifted || k->op[i].again || k->op[i].loose))
             return false;
     return true;
 }
@@ -162,7 +162,7 @@ char *contraction_cpu_recipe(Compile *c, const Nest *start, const Contraction *k
     text_put(&out, text_str(&others));
     put_packs(&out, k, t);
     // With the permission each strip of k is a sum of its own, which errs less than one long sum.
-    text_printf(&out, "hoist %s at=kk%s as=acc max=%d\n", k->sum, k->region->reassociate ? " init=zero" : "",
+    text_printf(&out, "hoist %s at=kk%s as=acc max=%d\n", k->sum[0].name, k->region->reassociate ? " init=zero" : "",
                 t->mr * t->nr);
     bool ends[2] = {!is_multiple(k->y, t->nr), !is_multiple(k->x, t->mr)};
     if (ends[0] || ends[1]) text_put(&out, "edge compute\n");

@@ -78,16 +78,24 @@ bool contraction_zeros(const Contraction *k) {
     if (!contraction_is_plain(k) || k->strip) return false;
     for (int i = 0; i < k->n; i++)
         if (k->op[i].k >= 0 && !is_tile(&k->op[i])) return false;
-    return k->region->reassociate && k->stmt->op == OP_ADD && expr_zero_of_zeros(k->stmt->rhs);
+    for (int i = 0; i < k->nupdates; i++)
+        if (!expr_zero_of_zeros(k->update[i]->rhs)) return false;
+    return k->region->reassociate && contraction_adds(k);
 }
 
-static int width_of(const Writer *w) { return type_size(w->k->stmt->lhs->elem) > 4 ? 2 : 4; }
+static int width_of(const Writer *w) { return type_size(contraction_type(w->k)) > 4 ? 2 : 4; }
 
 // Buffers are named after their array: b_p the packed copy, b_s the tile in shared memory, b_r the
 // fragment in registers; b_2s and b_2r those of its second place. What is behind reads k0's packed copies.
 static const char *named(Writer *w, const Part *p, const Operand *o, const char *what) {
     const char *q = *what == 'p' ? w->part[0].q : p->q;
     return arena_printf(w->a, "%s%s_%s%s", o->array->name, q, o->again ? "2" : "", what);
+}
+
+// Registers and second sums, and what is stored: one for each sum.
+static const char *summed(Writer *w, const Part *p, int sum, const char *what) {
+    const char *const nth[CONTRACT_SUMS] = {"", "b", "c", "d"};
+    return arena_printf(w->a, "%s%s%s", what, nth[sum], p->q);
 }
 
 // The other place of an operand's array, NULL: there is none.
@@ -179,11 +187,8 @@ static void put_packs(Writer *w, const Part *p) {
         text_printf(&w->out, "pack %s at=%s as=%s order=%s tile=", o->array->name, p->kernel,
                     named(w, p, o, "p"), order_of(w, o));
         for (int e = 2; e < o->array->rank; e++) text_put(&w->out, "1,");
-        text_printf(&w->out, "%d,%d%s\n", p->t->bk,
-                    second_place(w, o)  ? both
-                    : o->side == SIDE_X ? x
-                                        : y,
-                    p->zeros ? " edge=zero" : "");
+        int side = second_place(w, o) ? both : o->side == SIDE_X ? x : y;
+        text_printf(&w->out, "%d,%d%s\n", p->t->bk * o->kby, side * o->xyby, p->zeros ? " edge=zero" : "");
     }
 }
 
@@ -200,10 +205,10 @@ static bool adds_vectors(const Part *p) {
 static void put_sums(Writer *w, const Part *p) {
     const Contraction *k = w->k;
     if (p->behind) text_put(&w->out, "split yb at=rounds\n");
-    else
-        text_printf(&w->out, "hoist %s at=%s%s%s as=acc%s\n", k->sum,
+    for (int i = 0; !p->behind && i < k->nsums; i++)
+        text_printf(&w->out, "hoist %s at=%s%s%s as=%s\n", k->sum[i].name,
                     k->naround ? k->around[0]->iter->name : "kt", k->naround ? "" : p->q,
-                    k->region->reassociate && !p->t->early ? " init=zero" : "", p->q);
+                    k->region->reassociate && !p->t->early ? " init=zero" : "", summed(w, p, i, "acc"));
     if (p->parts <= 1) return;
     text_printf(&w->out, "splitk kt%s by=%d", p->q, p->parts);
     if (adds_vectors(p)) text_printf(&w->out, " width=%d", width_of(w));
@@ -304,36 +309,40 @@ static void put_cuts(Writer *w, const Tile *t) {
 // Long sums of floats in chunks: their errors are much smaller then. Parts of a tail are as short by
 // themselves.
 static bool has_chunks(const Writer *w, const Part *p) {
-    const Stmt *s = w->k->stmt;
-    return p->t->chunk && !p->behind && w->k->region->reassociate && !w->k->naround && s->op == OP_ADD &&
-           s->lhs->elem == T_F32;
+    return p->t->chunk && !p->behind && w->k->region->reassociate && !w->k->naround &&
+           contraction_adds(w->k) && contraction_type(w->k) == T_F32;
 }
 
 static void put_chunks(Writer *w, const Part *p) {
-    if (!has_chunks(w, p)) return;
-    text_printf(&w->out, "chunk acc%s at=kt%s every=%d as=sum%s%s\n", p->q, p->q, p->t->chunk / p->t->bk,
-                p->q, p->t->shared_sums ? " place=shared" : "");
+    for (int i = 0; has_chunks(w, p) && i < w->k->nsums; i++)
+        text_printf(&w->out, "chunk %s at=kt%s every=%d as=%s%s\n", summed(w, p, i, "acc"), p->q,
+                    p->t->chunk / p->t->bk, summed(w, p, i, "sum"), p->t->shared_sums ? " place=shared" : "");
 }
 
 // What stands before the sum and behind it, where the elements are in registers.
-static void put_join(Writer *w, const Part *p) {
+static void put_join(Writer *w, const Part *p, int sum) {
     const Contraction *k = w->k;
-    text_printf(&w->out, "join %s as=end\n", k->sum);
-    bool in_place = k->stmt->lhs->place == PLACE_USER;
-    if (p->parts <= 1 && k->stores && stores_vectors(w, p))
-        put_vectors(w, in_place && !k->region->reassociate ? "acc" : "end");
+    const Sum *s = &k->sum[sum];
+    text_printf(&w->out, "join %s as=%s\n", s->name, summed(w, p, sum, "end"));
+    bool in_place = s->stmt->lhs->place == PLACE_USER;
+    if (p->parts <= 1 && s->stores && stores_vectors(w, p))
+        put_vectors(w, summed(w, p, sum, in_place && !k->region->reassociate ? "acc" : "end"));
+}
+
+static void put_end(Writer *w, const Part *p, int sum) {
+    bool rows = !stores_vectors(w, p), sums = rows && p->t->through_sums && has_chunks(w, p);
+    text_printf(&w->out, "epilogue %s", summed(w, p, sum, "acc"));
+    if (sums) text_printf(&w->out, " through=%s", summed(w, p, sum, "sum"));
+    else if (rows && (p->t->through || p->t->through_sums))
+        text_printf(&w->out, " through=%s%s_s", w->k->sum[sum].name, p->q);
+    text_put(&w->out, "\n");
 }
 
 static void put_ends(Writer *w, const Part *p) {
-    if (w->k->joins) {
-        put_join(w, p);
-    } else if (w->k->region->reassociate && !p->t->early && p->parts <= 1) {
-        bool rows = !stores_vectors(w, p), sums = rows && p->t->through_sums && has_chunks(w, p);
-        text_printf(&w->out, "epilogue acc%s", p->q);
-        if (sums) text_printf(&w->out, " through=sum%s", p->q);
-        else if (rows && (p->t->through || p->t->through_sums))
-            text_printf(&w->out, " through=%s%s_s", w->k->sum, p->q);
-        text_put(&w->out, "\n");
+    bool anew = w->k->region->reassociate && !p->t->early && p->parts <= 1;
+    for (int i = 0; i < w->k->nsums; i++) {
+        if (w->k->sum[i].joins) put_join(w, p, i);
+        else if (anew) put_end(w, p, i);
     }
 }
 
@@ -389,8 +398,8 @@ static void each(Writer *w, void (*put)(Writer *, const Part *)) {
 
 static void put_unrolls(Writer *w, const Part *p) {
     const char *q = p->q;
-    if ((!w->k->joins || p->parts > 1) && stores_vectors(w, p))
-        put_vectors(w, arena_printf(w->a, "acc%s", q));
+    for (int i = 0; i < w->k->nsums && stores_vectors(w, p); i++)
+        if (!w->k->sum[i].joins || p->parts > 1) put_vectors(w, summed(w, p, i, "acc"));
     text_printf(&w->out, "unroll yh%s\nunroll yv%s\nunroll xh%s\nunroll xv%s\n", q, q, q, q);
     if ((!p->whole[2] && !p->zeros) || w->k->strip) text_printf(&w->out, "split kt%s at=full\n", q);
 }
@@ -402,10 +411,11 @@ bool contraction_allows(const Contraction *k, const Shape *s) {
                  contraction_has_multiple(k->k, t->bk);
     if (s->exact && !whole) return false;
     if ((s->parts > 1 || s->tail) && (!k->region->reassociate || k->naround || k->nbatch)) return false;
-    if (s->tail && k->joins) return false;
+    if ((s->parts > 1 || s->tail) && k->nsums > 1) return false;
+    if (s->tail && contraction_joins(k)) return false;
     if ((k->triangle || k->strip) && (s->tail || s->strips)) return false;
     if (k->strip && s->parts > 1) return false;
-    if (s->strips && (k->joins || *k->before || !size_of(k->x) || !size_of(k->y) || !contraction_zeros(k)))
+    if (s->strips && (contraction_joins(k) || *k->before || !size_of(k->x) || !size_of(k->y) || !contraction_zeros(k)))
         return false;
     if ((s->way == WAY_X_LIES && contraction_turns(k, SIDE_X)) ||
         (s->way == WAY_Y_LIES && contraction_turns(k, SIDE_Y)))
@@ -413,7 +423,10 @@ bool contraction_allows(const Contraction *k, const Shape *s) {
     if (s->way == WAY_ALONG && (!contraction_is_plain(k) || !contraction_turns(k, SIDE_X))) return false;
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];
-        if (operand_is_packed(o, s->way) && (o->shifted || o->array->rank > MOST_PACKED)) return false;
+        bool packed = operand_is_packed(o, s->way);
+        if (packed && (o->shifted || o->array->rank > MOST_PACKED)) return false;
+        if (!packed && o->loose && s->way != WAY_SINGLE) return false;
+        if (o->places > 1 && s->way == WAY_ALONG) return false;
     }
     return true;
 }
@@ -439,6 +452,7 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape) {
     each(&w, put_pipeline);
     const Part *parts = &w.part[shape->tail > 1];
     bool aligned = parts->way != WAY_PACKED && parts->way != WAY_SINGLE && !k->triangle;
-    if (adds_vectors(parts) && aligned && !k->joins) put_vectors(&w, arena_printf(a, "%s_part_s", k->sum));
+    if (adds_vectors(parts) && aligned && !contraction_joins(k))
+        put_vectors(&w, arena_printf(a, "%s_part_s", k->sum[0].name));
     return arena_strdup(a, text_str(&w.out));
 }

@@ -76,18 +76,42 @@ enum {
 
 static int sums_of(const Tile *t) { return 16 * t->px * t->py; }
 
+static int least(int x, int y) { return x < y ? x : y; }
+
+// Several sums of each element: fewer elements a thread, and as many blocks as have registers together for the sums
+// and two fragments of each operand. False: one element's sums are too many.
+static bool shape_for_sums(const Contraction *k, Tile *t, Shape *s) {
+    enum { REGISTERS = 65536, OTHERS = 32 };
+    int places = contraction_places(k), reads = 0;
+    if (k->nupdates > 1) s->speed /= k->products;
+    if (places <= 1) return true;
+    while (sums_of(t) * places > 2 * MOST_SUMS) {
+        if (t->px * t->py == 1) return false;
+        *(t->px > t->py ? &t->px : &t->py) /= 2;
+    }
+    for (int i = 0; i < k->n; i++)
+        if (k->op[i].side != SIDE_NEITHER)
+            reads += 8 * k->op[i].places * (k->op[i].side == SIDE_X ? t->px : t->py);
+    int threads = t->lx * t->ly * t->wx * t->wy;
+    int together = REGISTERS / (threads * (sums_of(t) * places + reads + OTHERS));
+    s->resident = least(s->resident, together > 1 ? together : 1);
+    t->min_blocks = least(t->min_blocks, s->resident);
+    return true;
+}
+
 // Elements of eight bytes: as many bytes of each operand, and what registers twice the sums need.
 // False: they are more than a thread has.
-static bool shape_for(const Shape *from, Type elem, Tile *t, Shape *s) {
+static bool shape_for(const Shape *from, const Contraction *k, Tile *t, Shape *s) {
     *s = *from;
     *t = *from->tile;
     s->tile = t;
-    if (type_size(elem) <= 4) return true;
+    if (!shape_for_sums(k, t, s)) return false;
+    if (type_size(contraction_type(k)) <= 4) return true;
     t->bk /= 2;
     if (t->min_blocks > 4) t->min_blocks = 4;
     if (s->resident > 4) s->resident = 4;
     s->speed /= 2;
-    return sums_of(t) <= MOST_SUMS;
+    return sums_of(t) * contraction_places(k) <= MOST_SUMS;
 }
 
 static Expr *at_least(Arena *a, const Node *loop, int64_t n) {
@@ -96,7 +120,7 @@ static Expr *at_least(Arena *a, const Node *loop, int64_t n) {
 }
 
 static bool may_chunk(const Contraction *k) {
-    return k->region->reassociate && !k->naround && k->stmt->op == OP_ADD && k->stmt->lhs->elem == T_F32;
+    return k->region->reassociate && !k->naround && contraction_adds(k) && contraction_type(k) == T_F32;
 }
 
 static Expr * and (Arena * a, Expr *x, Expr *y) { return expr_op(a, OP_LAND, x, y, NULL); }
@@ -161,7 +185,7 @@ static void add(const Search *s, const Shape *from, const Tile *tile, int parts)
     Candidate *x = NEW(s->c->arena, Candidate);
     Shape shape = *from;
     shape.tile = tile, shape.parts = parts;
-    if (!shape_for(&shape, s->k->stmt->lhs->elem, &x->tile, &x->shape) ||
+    if (!shape_for(&shape, s->k, &x->tile, &x->shape) ||
         !contraction_allows(s->k, &x->shape) || is_there(s->out, &x->shape, may_chunk(s->k)))
         return;
     if (s->call->vals) x->cost = cost_in(s->c, s->k, &x->shape, s->call);

@@ -3,7 +3,7 @@
 //
 //   for y { for x { s = …;  for k { s += … }  C[y][x] = … s … } }
 //
-// s is a local or an element; the update is alone in its loops once they have been distributed. Where bounds
+// s is a local or an element, and there may be several; the updates are alone in their loops once they have been distributed. Where bounds
 // go with other counters, or conditions stand in the loops, it is a part of a contraction: loops become those
 // of the whole one (rule hull), and conditions around the update tell which part.
 #include "plan/contract_find.h"
@@ -22,39 +22,65 @@ static void find_stmt(Node *n, void *arg) {
 
 enum { MOST_LOOPS = 3 + CONTRACT_MORE };
 
-// Which statement is the update: the one in the most loops; all others are on the way to it or from it.
-static bool find_sum(const Region *r, Contraction *k, Path *way) {
+static bool is_update(const Contraction *k, const Stmt *s) {
+    for (int i = 0; i < k->nupdates; i++)
+        if (k->update[i] == s) return true;
+    return false;
+}
+
+// Which statements are the updates: those in the most loops, one or all of a block; all others are on the way to
+// them or from them.
+static bool find_sums(const Region *r, Contraction *k, Path *way) {
     const Stmt *deepest = r->stmts[0];
     int as_deep = 0;
-    for (int i = 0; i < r->nstmts; i++)
-        if (r->stmts[i]->depth > deepest->depth) deepest = r->stmts[i];
+    for (int i = r->nstmts - 1; i >= 0; i--)
+        if (r->stmts[i]->depth >= deepest->depth) deepest = r->stmts[i];
     for (int i = 0; i < r->nstmts; i++) as_deep += r->stmts[i]->depth == deepest->depth;
     Search s = {.stmt = deepest};
     node_walk(r->root, find_stmt, &s);
-    return as_deep == 1 && s.found && contract_is_update(k, s.found) && path_to(r->root, s.found, way);
+    if (!s.found || !path_to(r->root, s.found, way)) return false;
+    const Node *block = as_deep > 1 && way->n > 1 ? way->node[way->n - 2] : s.found;
+    return contract_are_updates(k, block) && k->nupdates == as_deep;
 }
 
-// Every other statement uses what is summed. Gives the one that stores the result: its array tells x from y.
-static const Stmt *find_result(Compile *c, const Region *r, const Contraction *k) {
-    bool place = k->stmt->lhs->rank > 0;
-    const Stmt *end = place ? k->stmt : NULL;
+// Every other statement uses what is summed. Gives the ones that store the results: their arrays tell x from y.
+static bool find_results(Compile *c, const Region *r, const Contraction *k, const Stmt **end) {
+    for (int e = 0; e < k->nsums; e++) end[e] = k->sum[e].stmt->lhs->rank > 0 ? k->sum[e].stmt : NULL;
     for (int i = 0; i < r->nstmts; i++) {
         const Stmt *s = r->stmts[i];
         AccessVec v = {0};
         bool uses = false;
-        if (s == k->stmt) continue;
+        if (is_update(k, s)) continue;
         stmt_accesses(c->arena, s, &v);
-        for (int j = 0; j < v.n; j++) uses = uses || v.at[j].array == k->stmt->lhs;
-        if (!uses || s->atomic) return NULL;
-        if (!place && s->lhs->place == PLACE_USER) end = s;
+        for (int e = 0; e < k->nsums; e++)
+            for (int j = 0; j < v.n; j++) {
+                if (v.at[j].array != k->sum[e].stmt->lhs) continue;
+                uses = true;
+                if (!k->sum[e].stmt->lhs->rank && s->lhs->place == PLACE_USER) end[e] = s;
+            }
+        if (!uses || s->atomic) return false;
     }
-    return end;
+    for (int e = 0; e < k->nsums; e++)
+        if (!end[e]) return false;
+    return true;
+}
+
+// Does a statement besides the updates use what is summed?
+static bool is_joined(Compile *c, const Region *r, const Contraction *k, const Array *x) {
+    for (int i = 0; i < r->nstmts; i++) {
+        AccessVec v = {0};
+        if (is_update(k, r->stmts[i])) continue;
+        stmt_accesses(c->arena, r->stmts[i], &v);
+        for (int j = 0; j < v.n; j++)
+            if (v.at[j].array == x) return true;
+    }
+    return false;
 }
 
 // And no more loops than those that C names.
 static bool are_outside(const Region *r, const Contraction *k) {
     for (int i = 0; i < r->nstmts; i++)
-        if (r->stmts[i] != k->stmt && r->stmts[i]->depth != 2 + k->nbatch) return false;
+        if (!is_update(k, r->stmts[i]) && r->stmts[i]->depth != 2 + k->nbatch) return false;
     return true;
 }
 
@@ -68,7 +94,7 @@ static int loops_on(const Path *way, const Contraction *k, const Node *loop[MOST
         if (at->kind == N_FOR && n == MOST_LOOPS) return 0;
         if (at->kind == N_FOR) loop[n++] = at;
     }
-    return n == k->stmt->depth ? n : 0;
+    return n == k->update[0]->depth ? n : 0;
 }
 
 // ---- the steps before ----------------------------------------------------------------------------
@@ -81,7 +107,7 @@ typedef struct Making {
 } Making;
 
 static bool find_way(Making *m, const Contraction *k) {
-    Search s = {.stmt = k->stmt};
+    Search s = {.stmt = k->update[0]};
     node_walk(m->nest->root, find_stmt, &s);
     return s.found && path_to(m->nest->root, s.found, &m->way);
 }
@@ -112,16 +138,19 @@ static bool trim(Making *m, const Contraction *k) {
     return !has_condition(&m->way);
 }
 
-// Each loop alone with what it holds, from the inside out.
+// Each loop alone with what it holds, from the inside out; what the innermost holds are the updates.
 static bool part(Making *m, const Contraction *k) {
     Arena *a = m->c->arena;
     const Node *loop[MOST_LOOPS];
     int n = loops_on(&m->way, k, loop), level = -1;
     for (int i = 0; i < n; i++)
-        if (unwrap(loop[i]->body)->kind == N_SEQ) level = i;
+        if (unwrap(loop[i]->body)->kind == N_SEQ && (i < n - 1 || k->nupdates == 1)) level = i;
     const char *name[MOST_LOOPS];
     for (int i = 0; i < n; i++) name[i] = loop[i]->iter->name;
-    if (!k->stmt->lhs->rank && !step(m, k, arena_printf(a, "expand %s", k->stmt->lhs->name))) return false;
+    for (int i = 0; i < k->nsums; i++) {
+        const Array *sum = k->sum[i].stmt->lhs;
+        if (!sum->rank && !step(m, k, arena_printf(a, "expand %s", sum->name))) return false;
+    }
     for (; level >= 0; level--)
         if (!step(m, k, arena_printf(a, "distribute %s", name[level]))) return false;
     return true;
@@ -130,8 +159,8 @@ static bool part(Making *m, const Contraction *k) {
 // Bounds that go with other counters become conditions again, now around the update alone.
 static bool square(Making *m, const Contraction *k) {
     const Node *loop[MOST_LOOPS];
-    for (int i = 0; i < k->stmt->depth; i++) {
-        if (loops_on(&m->way, k, loop) != k->stmt->depth) return false;
+    for (int i = 0; i < k->update[0]->depth; i++) {
+        if (loops_on(&m->way, k, loop) != k->update[0]->depth) return false;
         if (!contract_is_plain(loop[i]) &&
             !step(m, k, arena_printf(m->c->arena, "hull %s", loop[i]->iter->name)))
             return false;
@@ -142,9 +171,9 @@ static bool square(Making *m, const Contraction *k) {
 // The loop in the place of one of the region's.
 static bool move_loop(const Contraction *k, const Node *at, int n, const Node *const *loop,
                       const Node **mine) {
-    for (int e = 0; e < k->stmt->depth; e++)
+    for (int e = 0; e < k->update[0]->depth; e++)
         for (int i = 0; i < n; i++)
-            if ((*mine)->iter == k->stmt->iters[e] && contract_is_counter(at->at[e], loop[i]->iter))
+            if ((*mine)->iter == k->update[0]->iters[e] && contract_is_counter(at->at[e], loop[i]->iter))
                 return *mine = loop[i], contract_is_plain(loop[i]);
     return false;
 }
@@ -158,7 +187,11 @@ static bool move_loops(const Making *m, Contraction *k) {
     for (int i = 0; i < k->naround; i++) mine[count++] = &k->around[i];
     for (int i = 0; i < count; i++)
         if (!n || !move_loop(k, at, n, loop, mine[i])) return false;
-    k->sum = at->nvia && at->via[0] ? at->via[0]->name : k->stmt->lhs->name;
+    for (int i = 0; i < k->nsums; i++) {
+        Search s = {.stmt = k->sum[i].stmt};
+        node_walk(m->nest->root, find_stmt, &s);
+        if (s.found && s.found->nvia && s.found->via[0]) k->sum[i].name = s.found->via[0]->name;
+    }
     return true;
 }
 
@@ -189,17 +222,19 @@ bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const N
                           Contraction *out) {
     *out = (Contraction){.region = r};
     const Node *loop[MOST_LOOPS];
+    const Stmt *end[CONTRACT_SUMS];
     Path way;
     int n;
-    if (!r->nstmts || !d->bounds || r->ninspects || !find_sum(r, out, &way) ||
-        !(n = loops_on(&way, out, loop)) || (r->nstmts == 1 && is_plain(&way)))
+    if (!r->nstmts || !d->bounds || r->ninspects || !find_sums(r, out, &way) || !(n = loops_on(&way, out, loop)) ||
+        (r->nstmts == out->nupdates && is_plain(&way)) || !find_results(c, r, out, end))
         return false;
-    const Array *lhs = out->stmt->lhs;
-    const Stmt *end = find_result(c, r, out);
-    if (!end || (lhs->place != PLACE_USER && (lhs->place != PLACE_LOCAL || lhs->rank))) return false;
+    for (int i = 0; i < out->nsums; i++) {
+        const Array *lhs = out->sum[i].stmt->lhs;
+        if (lhs->place != PLACE_USER && (lhs->place != PLACE_LOCAL || lhs->rank)) return false;
+        out->sum[i].joins = is_joined(c, r, out, lhs);
+        out->sum[i].stores = end[i]->lhs->elem == lhs->elem;
+    }
     if (!contract_sort(c, d, n, loop, end, out) || !are_outside(r, out)) return false;
-    out->joins = r->nstmts > 1;
-    out->stores = end->lhs->elem == lhs->elem;
     Making m = {.c = c, .nest = start, .lines = text_new(c->arena)};
     if (!find_way(&m, out) || !trim(&m, out) || !part(&m, out) || !square(&m, out)) return false;
     out->before = arena_strdup(c->arena, text_str(&m.lines));

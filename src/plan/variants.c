@@ -191,7 +191,7 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
         !contraction_fits_cpu(&k))
         return 0;
     Processor here = processor_here();
-    CpuTile t = cpu_tile(&here, type_size(k.stmt->lhs->elem));
+    CpuTile t = cpu_tile(&here, type_size(contraction_type(&k)));
     Nest *n = try_recipe(c, start, contraction_cpu_recipe(c, start, &k, &t));
     return n && (out[0] = where_it_pays(c, n, n, 0, contraction_cpu_pays(c->arena, &k, &t), NULL)) != NULL;
 }
