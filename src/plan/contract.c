@@ -79,8 +79,8 @@ typedef struct Sorted {
 
 // Is dimension d of the array one of few places, by a literal?
 static bool is_few(const Array *array, Expr *const *sub, int d) {
-    const Expr *n = without_casts(array->extent[d]);
-    return d > 0 && is_literal(n, 1, MOST_INTERLEAVED + 1) && without_casts(sub[d])->kind == E_INT;
+    return d > 0 && is_literal(without_casts(array->extent[d]), 1, MOST_INTERLEAVED + 1) &&
+           without_casts(sub[d])->kind == E_INT;
 }
 
 // Each subscript of C is a parallel counter and something without counters, or is without.

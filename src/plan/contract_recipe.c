@@ -411,7 +411,7 @@ bool contraction_allows(const Contraction *k, const Shape *s) {
                  contraction_has_multiple(k->k, t->bk);
     if (s->exact && !whole) return false;
     if ((s->parts > 1 || s->tail) && (!k->region->reassociate || k->naround || k->nbatch)) return false;
-    if ((s->parts > 1 || s->tail) && k->nsums > 1) return false;
+    if ((s->parts > 1 || s->tail) && contraction_places(k) > 1) return false;
     if (s->tail && contraction_joins(k)) return false;
     if ((k->triangle || k->strip) && (s->tail || s->strips)) return false;
     if (k->strip && s->parts > 1) return false;
