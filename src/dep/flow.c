@@ -76,7 +76,7 @@ static Node *unshare(Arena *a, const Node *n) {
     return m;
 }
 
-Verdict flow_judge(Compile *c, const Region *r, const Node *root) {
+static Verdict judge(Compile *c, const Region *r, const Node *root) {
     Flow *f = NEW(c->arena, Flow);
     poly_restart(c);
     *f = (Flow){.c = c, .a = c->arena, .poly = poly_new(c), .r = r};
@@ -91,4 +91,12 @@ Verdict flow_judge(Compile *c, const Region *r, const Node *root) {
     if (!f->unknown) flow_check_updates(f);
     if (!f->unknown) flow_check_races(f);
     return verdict(f);
+}
+
+// Where conditions read what the loops write, these may be values like others.
+Verdict flow_judge(Compile *c, const Region *r, const Node *root) {
+    Verdict v = judge(c, r, root);
+    if (v.answer != ANSWER_UNKNOWN || !flow_choices(c, &r, &root)) return v;
+    Verdict w = judge(c, r, root);
+    return w.answer == ANSWER_ALWAYS || w.answer == ANSWER_WHEN ? w : v;
 }

@@ -17,6 +17,7 @@
 //   flow_check.c   values compared; updates once, in order; ghosts
 //   flow_bounds.c  every access inside its array
 //   flow_race.c    threads and blocks that meet
+//   flow_choice.c  conditions on what the loops write, as values
 //   flow.c         the judge
 //
 // A ghost is an instance that the region does not have. It may run, and read in bounds, as
@@ -157,4 +158,7 @@ void flow_check_races(Flow *f);
 #define OVER_BUDGET "the exact analysis used up its budget"
 // The verdict of the flow.
 Verdict flow_judge(Compile *c, const Region *r, const Node *root);
+// The region and a tree of it with conditions on what the region writes as values; false: there are none, or
+// the tree has others.
+bool flow_choices(Compile *c, const Region **r, const Node **root);
 #endif

@@ -32,9 +32,8 @@ static const Spelling spellings[] = {
     {"complex, pairs in place", PAIRS, TWO,
      "stmt S0[j, i, k]: a[j][i][0] += fma(c[j][k][0], b[k][i][0], -(c[j][k][1] * b[k][i][1])) "
      "stmt S1[j, i, k]: a[j][i][1] += fma(c[j][k][0], b[k][i][1], c[j][k][1] * b[k][i][0])", 1, 2},
-    {"three updates", APART, PLACE("S0[j, i, k] S1[j, i, k] S2[j, i, k]"),
-     "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] fused stmt S1[j, i, k]: a[j][i] += -e[j][k] * f[k][i] fused "
-     "stmt S2[j, i, k]: d[j][i] += c[j][k] * f[k][i] fused", 2, 2},
+    {"two updates of one", APART, TWO,
+     "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] fused stmt S1[j, i, k]: a[j][i] += -e[j][k] * f[k][i] fused", 1, 1},
     {"an operand for two", APART, TWO,
      "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] fused stmt S1[j, i, k]: d[j][i] += c[j][k] * f[k][i] fused", 2, 2},
     {"a sum and a minimum", APART, SCALARS,
