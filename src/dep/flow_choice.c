@@ -5,8 +5,8 @@
 //
 // A statement that keeps its element then writes what was there. So the tree and the region are judged with
 // more reads and writes than they have, and the same values: an answer that they are alike holds for what
-// stands there as well, and no other answer is given. As no memory may be touched that the condition keeps
-// untouched, the statements are those that write variables, from variables and what the condition reads anyway.
+// stands there as well, and no other answer is given. As no memory may be touched that the condition
+// keeps untouched, the statements are those that write variables, from variables and what the condition reads anyway.
 #include "dep/flow.h"
 
 enum { MOST_CHOICES = 8, MOST_CHOSEN = 8, MOST_LOADS = 16 };
@@ -94,7 +94,8 @@ static void note(Choices *k, const Node *n, int depth, const Sym *const *iters) 
     int count = stmts_of(n->then, stmt, 0);
     Reads reads = {.r = k->r};
     expr_walk(n->cond, see_read, &reads);
-    if (!reads.written || n->other || count < 1 || reads.branches || reads.nested || k->n == MOST_CHOICES) return;
+    if (!reads.written || n->other || count < 1 || k->n == MOST_CHOICES) return;
+    if (reads.branches || reads.nested) return;
     for (int i = 0; i < count; i++) {
         if (!is_plain(k->r, stmt[i]->stmt, n->cond) || stmt[i]->nvia || stmt[i]->stmt->depth != depth) return;
         for (int d = 0; d < depth; d++)
@@ -103,7 +104,8 @@ static void note(Choices *k, const Node *n, int depth, const Sym *const *iters) 
     Choice *x = &k->at[k->n++];
     x->cond = n->cond;
     x->value = NEW(k->a, Array);
-    *x->value = (Array){.name = "?", .object = "?", .elem = T_I32, .place = PLACE_LOCAL, .stride = type_size(T_I32)};
+    *x->value = (Array){
+        .name = "?", .object = "?", .elem = T_I32, .place = PLACE_LOCAL, .stride = type_size(T_I32)};
     Stmt *truth = NEW(k->a, Stmt);
     *truth = (Stmt){.label = arena_printf(k->a, "the condition of %s", stmt[0]->stmt->label),
                     .loc = n->loc,
@@ -214,7 +216,8 @@ static Node *as_values(Choices *k, const Node *n) {
     if (!x || x->n != count) return NULL;
     Node *kid[MOST_CHOSEN + 1] = {truth_of(k, x, n, stmt[0]->at)};
     for (int i = 0; i < count; i++) {
-        if (!kid[0] || stmt[i]->stmt != x->from[i] || stmt[i]->atomic || !same_instance(stmt[0], stmt[i])) return NULL;
+        if (!kid[0] || stmt[i]->stmt != x->from[i] || stmt[i]->atomic) return NULL;
+        if (!same_instance(stmt[0], stmt[i])) return NULL;
         kid[1 + i] = chosen_at(k, x->to[i], stmt[i]);
     }
     Node *seq = node_seq(k->a, 1 + count, kid);

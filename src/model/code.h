@@ -132,7 +132,8 @@ void mix_add(InstructionMix *to, const InstructionMix *x, double weight);
 // its text. chained: products that an update sums are added to it one by one.
 InstructionMix mix_expr(const Expr *x, bool contract, bool found);
 bool mix_is_plain(const char *fn); // one instruction
-InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found, bool chained, double *flops);
+InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found, bool chained,
+                      double *flops);
 // What a subscript costs beside the multiply-adds of the address, in each iteration of the loop over iter
 // (NULL: of none): minima, choices, remainders.
 double mix_index(const Expr *x, const Sym *iter);

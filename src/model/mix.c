@@ -99,7 +99,8 @@ InstructionMix mix_expr(const Expr *x, bool contract, bool found) {
 
 static bool is_chained(const Stmt *s, const Expr *rhs) { return s->op == OP_ADD && expr_is_products(rhs); }
 
-InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found, bool chained, double *flops) {
+InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found, bool chained,
+                      double *flops) {
     InstructionMix m = {0};
     Count c = {&m, 0, contract, found};
     if (n->kind == N_STMT) {

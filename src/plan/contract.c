@@ -51,7 +51,8 @@ static bool moves_with(const Expr *x, const Sym *s, int *by) {
 static bool is_place(const Expr *x, const Sym *s, int by) {
     x = without_casts(x);
     if (by == 1) return contract_is_counter(x, s);
-    if (x->kind == E_OP && x->op == OP_ADD && is_literal(without_casts(x->args[1]), 0, by)) x = without_casts(x->args[0]);
+    if (x->kind == E_OP && x->op == OP_ADD && is_literal(without_casts(x->args[1]), 0, by))
+        x = without_casts(x->args[0]);
     return x->kind == E_OP && x->op == OP_MUL;
 }
 

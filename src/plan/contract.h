@@ -6,8 +6,9 @@
 // In whatever order the loops stand and the operands are stored; f and op are any. A product
 // of matrices is one, and so are squared distances, A·diag(d)·B and (min, +). There may be more loops:
 // further parallel ones (batches of products, contractions of tensors) and further summed ones, which
-// subscripts may add to the three counters (convolutions: in[c][y + r][x + q] * w[f][c][r][q]). And there may be
-// several updates in one body, of one element or of several: complex products, or two that share an operand.
+// subscripts may add to the three counters (convolutions: in[c][y + r][x + q] * w[f][c][r][q]). And there
+// may be several updates in one body, of one element or of several: complex products, or two that share an
+// operand.
 #ifndef SCULPT_PLAN_CONTRACT_H
 #define SCULPT_PLAN_CONTRACT_H
 #include "plan/plan.h"
@@ -25,7 +26,7 @@ typedef struct Operand {
     bool shifted;          // something is added to k, x or y: no row of it begins where a tile does
     int kby, xyby;         // what k, and x or y, are multiplied by; 1: nothing
     int places;            // that each iteration reads
-    bool loose;            // its neighbours along the last dimension are no neighbours in memory, or not of a tile
+    bool loose;            // neighbours along its last dimension are none in memory, or not of a tile
     bool again;            // the second place of an array that is read at two: rows for x, and rows for y
     unsigned batches;      // bit i: it names the contraction's batch[i]
 } Operand;

@@ -258,7 +258,8 @@ static void put_edges(Writer *w, const Part *p) {
         if (redirect && !whole && !is_whole(p, o))
             text_printf(&w->out, "edge %s by=redirect\n", named(w, p, o, "s"));
         if (vector) put_vectors(w, named(w, p, o, "s"));
-        bool pairs = o->loose && o->places > 1 && !whole && !operand_is_turned(o); // the last dimension is theirs
+        // the last dimension is theirs
+        bool pairs = o->loose && o->places > 1 && !whole && !operand_is_turned(o);
         if (is_tile(o) && !pairs) put_vectors(w, named(w, p, o, "r"));
     }
 }

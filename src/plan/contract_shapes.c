@@ -78,8 +78,8 @@ static int sums_of(const Tile *t) { return 16 * t->px * t->py; }
 
 static int least(int x, int y) { return x < y ? x : y; }
 
-// Several sums of each element: fewer elements a thread, and as many blocks as have registers together for the sums
-// and two fragments of each operand. False: one element's sums are too many.
+// Several sums of each element: fewer elements a thread, and as many blocks as have registers together for
+// the sums and two fragments of each operand. False: one element's sums are too many.
 static bool shape_for_sums(const Contraction *k, Tile *t, Shape *s) {
     enum { REGISTERS = 65536, OTHERS = 32 };
     int places = contraction_places(k), reads = 0;

@@ -28,8 +28,8 @@ static bool is_update(const Contraction *k, const Stmt *s) {
     return false;
 }
 
-// Which statements are the updates: those in the most loops, one or all of a block; all others are on the way to
-// them or from them.
+// Which statements are the updates: those in the most loops, one or all of a block; all others are on the
+// way to them or from them.
 static bool find_sums(const Region *r, Contraction *k, Path *way) {
     const Stmt *deepest = r->stmts[0];
     int as_deep = 0;
@@ -225,7 +225,8 @@ bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const N
     const Stmt *end[CONTRACT_SUMS];
     Path way;
     int n;
-    if (!r->nstmts || !d->bounds || r->ninspects || !find_sums(r, out, &way) || !(n = loops_on(&way, out, loop)) ||
+    if (!r->nstmts || !d->bounds || r->ninspects || !find_sums(r, out, &way) ||
+        !(n = loops_on(&way, out, loop)) ||
         (r->nstmts == out->nupdates && is_plain(&way)) || !find_results(c, r, out, end))
         return false;
     for (int i = 0; i < out->nsums; i++) {

@@ -212,6 +212,38 @@ static void refuse(const char *text, const char *name) {
     compile_free(c);
 }
 
+// A condition that reads what the loops write, elsewhere than in the region.
+static void truths(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *text = NEAREST_NEST, *nest = strstr(text, "temp s_x");
+    const char *head = arena_strndup(a, text, (size_t)(nest - text));
+    static const char *const wrong[][2] = {
+        {"[r] < b)", "[r] <= b)"},
+        {"[r] < b)", "[r] < s_x[8 * ib + u][0])"},
+        {"if (s_x[8 * ib + u][r] < b)", "if (s_x[8 * ib + u][0] < b)"},
+        {"if (s_x[8 * ib + u][r] < b)", "if (b < s_x[8 * ib + u][r])"},
+        {"if (s_x[8 * ib + u][r] < b)", ""},
+        {"via (-, s_x[8 * ib + u][r])", "via (-, s_x[8 * ib + u][0])"},
+        {"S4[8 * ib + u, r] via (-, s_x[8 * ib + u][r]) S5[8 * ib + u, r]", "S5[8 * ib + u, r] S4[8 * ib + u, r] via (-, s_x[8 * ib + u][r])"},
+        {"S5[8 * ib + u, r] }", "S5[8 * ib + u, 0] }"},
+        {"S5[8 * ib + u, r] }", "}"},
+        {"S5[8 * ib + u, r] } }", "} S5[8 * ib + u, r] }"},
+        {"0 .. p { if", "1 .. p { if"},
+        {"0 .. p { S2", "0 .. p - 1 { S2"},
+        {"via (s_x[8 * jb + t][q], -) } }", "via (s_x[8 * jb + t][0], -) } }"},
+        {"u < n)", "u < n - 1)"}};
+    judge(text, ANSWER_ALWAYS, NULL, NULL, "truths");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *changed = replace(a, nest, wrong[i][0], wrong[i][1]);
+        assert_true(strcmp(changed, nest) != 0);
+        refuse(arena_printf(a, "%s%s", head, changed), wrong[i][1]);
+    }
+    // What the condition keeps from memory may not be touched: it is not for values to say.
+    refuse(replace(a, text, "S5[i, k]: at = k", "S5[i, k]: at = i32(x[k + 1])"), "truths: memory");
+    arena_free(a);
+}
+
 // What stands in the tree as it stands in the region is taken as one statement, its conditions untouched.
 static void bodies(void **state) {
     (void)state;
@@ -456,7 +488,7 @@ int main(void) {
         cmocka_unit_test(rounds),    cmocka_unit_test(products),  cmocka_unit_test(zero_fill),
         cmocka_unit_test(ahead),     cmocka_unit_test(stencils),  cmocka_unit_test(sums),
         cmocka_unit_test(epilogues), cmocka_unit_test(slices),    cmocka_unit_test(choices),
-        cmocka_unit_test(bodies),    cmocka_unit_test(guards),    cmocka_unit_test(parts),
+        cmocka_unit_test(bodies),    cmocka_unit_test(truths),    cmocka_unit_test(guards),    cmocka_unit_test(parts),
         cmocka_unit_test(stretches), cmocka_unit_test(remainders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,6 +232,22 @@ static inline char *gemm_ahead_text(Arena *a) {
              "nest \"gpu\" { when 1 do { kernel k0 for ib: i32 = 0 .. fdiv(n + 7, 8) block "                 \
              "for it: i32 = 0 .. 8 thread if (8 * ib + it < n) " ALIKE_BODY("t", "8 * ib + it", "q") " } }"
 
+// The nearest of p centres, once the distances are there: a condition reads what has moved to a temporary.
+#define NEAREST_NEST                                                                                         \
+    "sculpt 1 region nearest auto { param n: i32 = \"n\" param p: i32 = \"p\" "                              \
+    "array y[n]: f32 = \"y\" live array z[n]: f32 = \"z\" live array m[n][p]: f32 = \"m\" array x[p]: f32 = \"x\" " \
+    "do { for i: i32 = 0 .. n { local b: f32 local at: i32 S0[i] S1[i] "                                     \
+    "for k: i32 = 0 .. p { local s: f32 S2[i, k] S3[i, k] if (s < b) { S4[i, k] S5[i, k] } } S6[i] S7[i] } } " \
+    "stmt S0[i]: b = 100.0 stmt S1[i]: at = 0 stmt S2[i, k]: s = m[i][k] stmt S3[i, k]: s += x[k] "          \
+    "stmt S4[i, k]: b = s stmt S5[i, k]: at = k stmt S6[i]: y[i] = b stmt S7[i]: z[i] = f32(at) } "          \
+    "nest \"gpu\" { when 1 do { temp s_x[n][p]: f32 "                                                        \
+    "kernel k0 { for jb: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread if (8 * jb + t < n) "    \
+    "  for q: i32 = 0 .. p { S2[8 * jb + t, q] via (s_x[8 * jb + t][q], -) S3[8 * jb + t, q] via (s_x[8 * jb + t][q], -) } } " \
+    "kernel k1 { for ib: i32 = 0 .. fdiv(n + 7, 8) block for u: i32 = 0 .. 8 thread if (8 * ib + u < n) { "  \
+    "  local b local at S0[8 * ib + u] S1[8 * ib + u] "                                            \
+    "  for r: i32 = 0 .. p { if (s_x[8 * ib + u][r] < b) { S4[8 * ib + u, r] via (-, s_x[8 * ib + u][r]) S5[8 * ib + u, r] } } " \
+    "  S6[8 * ib + u] S7[8 * ib + u] } } } }"
+
 // The sum over k in 3 slices, each in a buffer of its own; then they are added.
 #define SPLIT_NEST(permit)                                                                         \
     "sculpt 1 region dot auto " permit " { param n: i32 = \"n\" param p: i32 = \"p\" "             \
