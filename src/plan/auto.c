@@ -239,12 +239,31 @@ static Node *map_gpu(Plan *p, ChainFacts *f, Freedom least) {
                        : plan_coarsen(p, tree, &f->chain, n, dims);
 }
 
+// Loops of so few iterations that the compiler makes one row of statements of them all?
+static bool is_short(Node *n) {
+    enum { MOST_COPIES = 64 };
+    int64_t all = 1;
+    for (n = unwrap(n); n; ) {
+        Node *inner = NULL;
+        int loops = 0;
+        for (int i = 0; node_kid(n, i); i++)
+            if (plan_has_loop(node_kid(n, i))) inner = node_kid(n, i), loops++;
+        int64_t trips = n->kind == N_FOR ? loop_literal_trips(n->lo, n->hi, n->step) : 1;
+        if (trips < 0 || loops > 1 || (all *= trips) > MOST_COPIES) return false;
+        n = inner;
+    }
+    return true;
+}
+
 // Lanes are those of the free loop that touches neighbours; another one is rows of it.
 static Node *in_lanes(Plan *p, ChainFacts *f, Freedom least, Node *plain) {
     MapDim dims[3];
     int n = least == FREE_YES ? choose_dims(f, least, dims) : 0;
     for (int d = 0; d < n; d++)
         if (f->loop[dims[d].loop].when || f->loop[dims[d].loop].asserted) return plain; // not needed so far
+    if (n == 1 && dims[0].loop == f->chain.n - 1 && f->chain.n > 1 && !plan_has_loop(f->chain.body))
+        return plan_bands(p, &f->chain, &dims[0], plain);
+    if (f->nfree == f->chain.n && is_short(f->chain.body)) return plain;
     return n ? plan_lanes(p, &f->chain, &dims[0], n > 1 ? &dims[1] : NULL, plain) : plain;
 }
 
@@ -266,7 +285,9 @@ static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
     }
     bool last_mapped = dims[0].loop == f->chain.n - 1 || (n == 2 && dims[1].loop == f->chain.n - 1);
     bool vector = !last_mapped && !p->o->plain && chain_can_vector(p, f);
-    Node *plain = plan_grid(p, chain_tree(p, &f->chain), &f->chain, n, dims, vector ? " lanes=yes" : "");
+    Node *tree = chain_tree(p, &f->chain);
+    Node *several = vector || p->o->plain ? NULL : plan_jam(p, tree, &f->chain, n, dims);
+    Node *plain = plan_grid(p, several ? several : tree, &f->chain, n, dims, vector ? " lanes=yes" : "");
     return vector || p->o->plain ? plain : in_lanes(p, f, least, plain);
 }
 

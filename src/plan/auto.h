@@ -170,6 +170,9 @@ Node *plan_pieces(Plan *p, Node *loop);
 
 // lanes.c: on a processor, iterations of the parallel loop x in vector lanes with all loops inside of it
 // around them, rows of y (NULL: none) dealt to the cores; `other` where that can't be, or does not pay.
+// jam.c and bands.c
+Node *plan_jam(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims);
+Node *plan_bands(Plan *p, const Chain *c, const MapDim *x, Node *other);
 Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node *other);
 
 // updates.c: loops whose conflicts are updates only, as partial results or atomic updates.

@@ -215,22 +215,24 @@ Node *rule_map_cpu(Names *names, const Chain *c, int ndims, const MapDim *dims, 
         last->how = HOW_VECTOR;
         copy.loop[c->n - 1] = last;
     }
-    Expr *ignore = NULL;
+    Expr *ignore = NULL, *guard = NULL;
     Node *n = body_of(a, &copy, ndims, dims, &ignore); // loops run over their exact ranges
     const Sym *from[3];
     Expr *to[3];
-    Node *block[3];
+    Strip s[3];
     for (int d = 0; d < ndims; d++) {
         const Node *loop = c->loop[dims[d].loop];
         MapDim one = dims[d];
         one.threads = 1;
-        Strip s = strip(names, loop, &one, false);
-        block[d] = s.block;
+        s[d] = strip(names, loop, &one, false);
+        if (s[d].per > 1) guard = both(a, guard, in_range(a, loop, false));
         from[d] = loop->iter;
-        to[d] = value_at(a, &s, expr_int(a, T_I32, 0));
+        to[d] = value_at(a, &s[d], expr_int(a, T_I32, 0));
     }
-    n = node_subst(a, n, ndims, from, to);
-    for (int d = 0; d < ndims; d++) n = around(block[d], n);
+    Coarse k = {names, ndims, s, from};
+    n = guard ? coarse_body(&k, n, guard) : node_subst(a, n, ndims, from, to);
+    if (!n) return NULL;
+    for (int d = 0; d < ndims; d++) n = around(s[d].block, n);
     return node_kernel(a, name, n);
 }
 
