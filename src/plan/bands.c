@@ -3,16 +3,18 @@
 //
 //   for i for j  y[j] += a[i][j] * x[i]
 //
-//   for jb block  for i  for j in a band vector  y[j] += a[i][j] * x[i]
+//   for jb block  for i in fours  for j in a band vector {
+//     y[j] += a[i][j] * x[i]; … y[j] += a[i + 3][j] * x[i + 3] }
 //
-// Each thread goes through rows as they lie in memory, and what it writes stays in its first cache. Bands are
-// wide where there are enough for all processors.
+// Each thread goes through rows as they lie in memory, and what it writes stays in its caches. Bands are wide
+// where there are enough for all processors.
 #include "plan/auto.h"
 #include "rule/abreast.h"
 #include "rule/linear.h"
 #include "rule/loops.h"
 
-static const int widths[] = {1024, 256, 64};
+enum { ROWS = 4 };
+static const int widths[] = {2048, 512, 64};
 
 // Do iterations touch neighbours, or one element?
 static bool is_along(Arena *a, const Node *body, const Sym *x) {
@@ -30,6 +32,28 @@ static bool is_along(Arena *a, const Node *body, const Sym *x) {
     return true;
 }
 
+// for i  x  →  for ib  { i = 4 * ib … 4 * ib + 3 inside of x }; what is left of i one by one
+static Node *in_fours(Plan *p, const Node *rows, Node *x) {
+    Arena *a = p->a;
+    Type t = rows->iter->type;
+    const Sym *ib = iter_fresh(&p->names, arena_printf(a, "%sb", rows->iter->name), t);
+    Expr *four = expr_int(a, t, ROWS), *zero = expr_int(a, t, 0);
+    Expr *whole = expr_op(a, OP_FDIV, expr_sub(a, rows->hi, rows->lo), four, NULL);
+    if (rows->step != 1) return node_around(a, rows, x);
+    Node *kids[ROWS], *both[2], *left = node_clone(a, rows), *inner = node_clone(a, x);
+    for (int r = 0; r < ROWS; r++) {
+        Expr *at = expr_add(a, expr_mul(a, expr_sym(a, ib), four), expr_int(a, t, r));
+        at = expr_add(a, rows->lo, at);
+        kids[r] = node_subst(a, x->body, 1, &rows->iter, &at);
+    }
+    inner->body = node_seq(a, ROWS, kids);
+    both[0] = node_for(a, ib, zero, whole, 1, HOW_SERIAL, inner);
+    left->lo = expr_add(a, rows->lo, expr_mul(a, expr_op(a, OP_MAX, whole, zero, NULL), four));
+    left->body = x;
+    both[1] = node_again(&p->names, left);
+    return node_seq(a, 2, both);
+}
+
 static Node *in_bands(Plan *p, const Chain *c, int width) {
     Arena *a = p->a;
     Node *x = node_clone(a, c->loop[c->n - 1]);
@@ -42,7 +66,7 @@ static Node *in_bands(Plan *p, const Chain *c, int width) {
     x->lo = from;
     x->how = HOW_VECTOR;
     x->body = c->body;
-    Node *n = in_loops(a, c->n - 1, c->loop, x);
+    Node *n = in_loops(a, c->n - 2, c->loop, in_fours(p, c->loop[c->n - 2], x));
     n = node_for(a, band, expr_int(a, t, 0), bands, 1, HOW_BLOCK, node_again(&p->names, n));
     return node_kernel(a, kernel_name(p), n);
 }
