@@ -325,6 +325,23 @@ static bool is_straight(const Node *n, bool lanes) {
     return (n->kind == N_STMT || n->kind == N_COPY) && !n->atomic;
 }
 
+// Do iterations of a parallel loop hold loops of unlike lengths?
+static bool is_uneven(Node *n, const Sym *iter) {
+    if (n->kind == N_FOR && (expr_uses_sym(n->lo, iter) != expr_uses_sym(n->hi, iter) || expr_has_load(n->lo) ||
+                             expr_has_load(n->hi)))
+        return true;
+    for (int k = 0; node_kid(n, k); k++)
+        if (is_uneven(node_kid(n, k), iter)) return true;
+    return false;
+}
+
+// Like shares at once, or shares in turn, a few hundred in all.
+static const char *schedule_of(Printer *p, Node *n, int nest) {
+    if (nest > 1 || !is_uneven(n->body, n->iter)) return "static";
+    const char *lo = expr_text(p, emit_resolve(p, n->lo), 0), *hi = expr_text(p, emit_resolve(p, n->hi), 0);
+    return arena_printf(p->a, "dynamic, (%s) > (%s) ? ((%s) - (%s)) / 256 + 1 : 1", hi, lo, hi, lo);
+}
+
 // Loops over blocks and threads where neither exists: OpenMP threads and vector lanes.
 static void put_host_parallel(Printer *p, Node *n) {
     const char *pragma = "";
@@ -336,7 +353,8 @@ static void put_host_parallel(Printer *p, Node *n) {
     if (outermost) {
         int nest = collapsible(n);
         const char *collapse = nest > 1 ? arena_printf(p->a, " collapse(%d)", nest) : "";
-        pragma = arena_printf(p->a, "#pragma omp parallel for%s schedule(static)", collapse);
+        pragma = arena_printf(p->a, "#pragma omp parallel for%s schedule(%s)", collapse,
+                              schedule_of(p, n, nest));
     } else if (n->how != HOW_BLOCK && is_straight(n->body, n->how == HOW_VECTOR)) {
         pragma = "#pragma omp simd";
     }

@@ -17,7 +17,7 @@ typedef struct Rate {
 static const Rate rates[] = {
     {"cuda", 8e-6, 1e10, 2e-5, 2e10, 1e10, 1e-8},
     {"opencl", 3e-5, 5e9, 3e-5, 2e9, 3e9, 1e-8},
-    {"cpu", 1e-5, 0, 0, 3e9, 4e9, 1e-9},
+    {"cpu", 1e-5, 0, 0, 3e9, 8e9, 1e-9},
 };
 static const double HOST_FLOPS = 2e9, HOST_BYTES = 8e9; // of the original loops
 static const double TINY = LITTLE_WORK / HOST_FLOPS;    // seconds; no device starts faster
