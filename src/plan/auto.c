@@ -287,7 +287,11 @@ static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
     bool vector = !last_mapped && !p->o->plain && chain_can_vector(p, f);
     Node *tree = chain_tree(p, &f->chain);
     Node *several = vector || p->o->plain ? NULL : plan_jam(p, tree, &f->chain, n, dims);
-    Node *plain = plan_grid(p, several ? several : tree, &f->chain, n, dims, vector ? " lanes=yes" : "");
+    const LoopFreedom *last = &f->loop[f->chain.n - 1];
+    bool inside = !several && !vector && !p->o->plain && least == FREE_YES && last->freedom == FREE_YES &&
+                  !last->when && !last->asserted;
+    Node *jammed = inside ? plan_jam_inside(p, &f->chain, n, dims) : NULL;
+    Node *plain = jammed ? jammed : plan_grid(p, several ? several : tree, &f->chain, n, dims, vector ? " lanes=yes" : "");
     return vector || p->o->plain ? plain : in_lanes(p, f, least, plain);
 }
 

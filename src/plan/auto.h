@@ -168,11 +168,13 @@ Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken);
 // pieces.c: while cutting, a loop over rows as several loop nests, planned; NULL: it is left whole
 Node *plan_pieces(Plan *p, Node *loop);
 
+// jam.c: on a processor, iterations side by side, of the mapped loop and of the chain's last; NULL: no use.
+Node *plan_jam(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims);
+Node *plan_jam_inside(Plan *p, const Chain *c, int ndims, const MapDim *dims);
+// bands.c: the parallel loop x along memory, rows of it inside; `other` where that can't be, or does not pay.
+Node *plan_bands(Plan *p, const Chain *c, const MapDim *x, Node *other);
 // lanes.c: on a processor, iterations of the parallel loop x in vector lanes with all loops inside of it
 // around them, rows of y (NULL: none) dealt to the cores; `other` where that can't be, or does not pay.
-// jam.c and bands.c
-Node *plan_jam(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims);
-Node *plan_bands(Plan *p, const Chain *c, const MapDim *x, Node *other);
 Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node *other);
 
 // updates.c: loops whose conflicts are updates only, as partial results or atomic updates.

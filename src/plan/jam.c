@@ -7,6 +7,7 @@
 // One such sum waits for its last addition at each term. Those of several iterations wait together, and what
 // they share is loaded once.
 #include "plan/auto.h"
+#include "rule/abreast.h"
 #include "rule/loops.h"
 
 enum { FEW = 4, MANY = 8, LIGHT = 2, MOST_STATEMENTS = 12, SHARES = 4 };
@@ -48,6 +49,43 @@ static void see(Jam *j, Node *n, const Node *loop) {
         j->no = true;
     }
     for (int i = 0; !j->no && node_kid(n, i); i++) see(j, node_kid(n, i), loop);
+}
+
+// lo + by * strip + r
+static Expr *value(Arena *a, const Node *loop, int by, Expr *strip, Expr *r) {
+    Type t = loop->iter->type;
+    Expr *at = expr_add(a, expr_mul(a, strip, expr_int(a, t, by)), expr_cast(a, t, r));
+    return expr_add(a, loop->lo, at);
+}
+
+// The chain's last loop, which is parallel and no block loop, with several iterations side by side: a kernel.
+// NULL: it has no use for that.
+Node *plan_jam_inside(Plan *p, const Chain *c, int ndims, const MapDim *dims) {
+    Arena *a = p->a;
+    const Node *loop = c->loop[c->n - 1];
+    Type t = loop->iter->type;
+    Jam j = {.a = a, .mapped = loop->iter};
+    for (int d = 0; d < ndims; d++)
+        if (dims[d].loop == c->n - 1) return NULL;
+    see(&j, c->body, NULL);
+    if (j.no || !j.sums || j.stmts > MOST_STATEMENTS || loop->step != 1) return NULL;
+    const Sym *jb = iter_fresh(&p->names, arena_printf(a, "%sb", loop->iter->name), t);
+    const Node *r = node_for(a, iter_fresh(&p->names, "r", T_I32), expr_int(a, T_I32, 0),
+                             expr_int(a, T_I32, FEW), 1, HOW_SERIAL, NULL);
+    Expr *trips = expr_sub(a, loop->hi, loop->lo), *zero = expr_int(a, t, 0);
+    Expr *strips = expr_op(a, OP_FDIV, trips, expr_int(a, t, FEW), NULL);
+    Expr *at = value(a, loop, FEW, expr_sym(a, jb), expr_sym(a, r->iter));
+    Node *body = node_subst(a, node_again(&p->names, c->body), 1, &loop->iter, &at);
+    body = rule_abreast(&p->names, 1, &r, rule_unroll_registers(a, rule_hoist_updates(&p->names, body)));
+    if (!body) return NULL;
+    Node *left = node_clone(a, loop);
+    left->lo = value(a, loop, FEW, expr_op(a, OP_MAX, strips, zero, NULL), zero);
+    left->body = c->body;
+    Node *both[2] = {node_for(a, jb, zero, strips, 1, HOW_SERIAL, body), node_again(&p->names, left)};
+    Chain outer = *c;
+    outer.n--;
+    outer.body = node_seq(a, 2, both);
+    return rule_map_cpu(&p->names, &outer, ndims, dims, false, kernel_name(p));
 }
 
 // The chain in the tree with several iterations a thread, where there are enough for all processors; else it
