@@ -8,7 +8,9 @@
 //                                one of them:  s += … }
 //
 // The order of combination depends on the sizes alone, so the same program gives the same
-// bits each time. On the CPU each of 64 workers takes one contiguous stretch.
+// bits each time. On the CPU each of 64 workers takes one contiguous stretch, which the lanes of a vector add
+// up term by term in turn; what is left of a stretch behind whole rows of lanes is a result of its own.
+#include "rule/abreast.h"
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/loops.h"
@@ -22,6 +24,7 @@ enum {
     GPU_ROWS = 64,       // of the blocks, where two loops are dealt
     GPU_UNROLL = 4,      // reads under way together
     CPU_WORKERS = 64,
+    CPU_VECTOR = 64,     // bytes of lanes
 };
 
 // One target's storage on the way.
@@ -35,7 +38,7 @@ typedef struct Partial {
     Names *names;
     Arena *a;
     const PartialRequest *q;
-    int parts;
+    int parts, lanes;   // lanes: of a worker, on a CPU
     Slot *slot;
 } Partial;
 
@@ -218,11 +221,69 @@ static Node *partial_body(Partial *r, Expr *const *worker, const int *of) {
     return block_of(r, &kids, true);
 }
 
+// { acc = 0; for i from lo to hi  acc += …; part[number] = acc }
+static Node *stretch(Partial *r, const Node *loop, Node *body, Expr *number) {
+    NodeVec kids = {0};
+    Node *n = node_clone(r->a, loop);
+    n->mark = NULL;
+    n->body = body;
+    begin_accs(r, &kids);
+    vec_push(r->a, &kids, n);
+    for (int i = 0; i < r->q->ntargets; i++) {
+        const Slot *s = &r->slot[i];
+        vec_push(r->a, &kids, node_copy(r->a, s->part, &number, OP_SET, expr_load(r->a, s->acc, s->to->sub)));
+    }
+    return node_again(r->names, block_of(r, &kids, true));
+}
+
+// One: the worker adds up term by term.
+static int lanes_of(const PartialRequest *q) {
+    int size = 4;
+    if (q->gpu || q->chain.n > 1 || q->chain.loop[0]->step != 1 || has_loops(q->chain.body)) return 1;
+    for (int i = 0; i < q->ntargets; i++)
+        if (type_size(q->target[i].array->elem) > size) size = type_size(q->target[i].array->elem);
+    return CPU_VECTOR / size;
+}
+
+// Worker w's stretch in lanes. NULL: what the loop does can't stand side by side.
+static Node *in_lanes(Partial *r, const Sym *w) {
+    Arena *a = r->a;
+    const Node *loop = r->q->chain.loop[0];
+    Node bare = *loop, *body = r->q->chain.body, *both[2];
+    Type t = type_size(loop->iter->type) < 4 ? T_I32 : loop->iter->type;
+    int n = r->lanes, most = n * CPU_WORKERS;
+    Expr *lanes = expr_int(a, t, n), *all = expr_int(a, t, most);
+    Expr *zero = expr_int(a, t, 0), *trips = expr_cast(a, t, loop_trips(a, &bare));
+    for (int i = 0; i < r->q->ntargets; i++)
+        body = rule_redirect(a, body, r->slot[i].to->array, r->slot[i].acc);
+    Expr *rows = expr_op(a, OP_FDIV, expr_add(a, trips, expr_int(a, t, most - 1)), all, NULL);
+    rows = expr_op(a, OP_MAX, rows, zero, NULL);
+    Expr *from = expr_mul(a, rows, expr_mul(a, expr_cast(a, t, expr_sym(a, w)), lanes));
+    Expr *whole = expr_op(a, OP_FDIV, expr_sub(a, trips, from), lanes, NULL);
+    whole = expr_op(a, OP_MAX, expr_op(a, OP_MIN, whole, rows, NULL), zero, NULL);
+    Node *v = node_for(a, iter_fresh(r->names, "v", T_I32), i32(r, 0), i32(r, n), 1, HOW_VECTOR, NULL);
+    Node *row = node_for(a, iter_fresh(r->names, "row", t), zero, whole, 1, HOW_SERIAL, NULL);
+    Expr *at = expr_add(a, expr_add(a, from, expr_mul(a, expr_sym(a, row->iter), lanes)),
+                        expr_cast(a, t, expr_sym(a, v->iter)));
+    at = loop_value(a, loop, at);
+    Expr *number = expr_add(a, expr_mul(a, expr_sym(a, w), i32(r, n)), expr_sym(a, v->iter));
+    Node *one = stretch(r, row, node_subst(a, body, 1, &loop->iter, &at), number);
+    const Node *loops[1] = {v};
+    both[0] = rule_abreast(r->names, 1, loops, one);
+    Node *left = node_clone(a, loop);
+    Expr *end = expr_add(a, from, expr_mul(a, rows, lanes));
+    left->lo = loop_value(a, loop, expr_add(a, from, expr_mul(a, whole, lanes)));
+    left->hi = loop_value(a, loop, expr_op(a, OP_MIN, end, trips, NULL));
+    both[1] = stretch(r, left, body, expr_add(a, expr_sym(a, w), i32(r, most)));
+    return both[0] ? node_seq(a, 2, both) : NULL;
+}
+
 static Node *partial_cpu(Partial *r) {
     const Sym *w = iter_fresh(r->names, "w", T_I32);
     Expr *worker = expr_sym(r->a, w);
     int of = CPU_WORKERS;
-    Node *n = partial_body(r, &worker, &of);
+    Node *n = r->lanes > 1 ? in_lanes(r, w) : partial_body(r, &worker, &of);
+    if (!n) return NULL;
     n = node_for(r->a, w, i32(r, 0), i32(r, CPU_WORKERS), 1, HOW_BLOCK, n);
     return node_kernel(r->a, name_fresh(r->names, "partial"), n);
 }
@@ -240,18 +301,27 @@ static Node *result_cpu(Partial *r) {
     return node_kernel(r->a, name_fresh(r->names, "result"), node_seq(r->a, kids.n, kids.at));
 }
 
-Node *rule_partials(Names *names, const PartialRequest *q) {
-    Arena *a = names->arena;
-    Partial r = {names, a, q, q->gpu ? GPU_BLOCKS : CPU_WORKERS, NEW_N(a, Slot, q->ntargets + 1)};
+static Node *in_parts(Partial *r, int parts, int lanes) {
+    const PartialRequest *q = r->q;
+    r->parts = parts;
+    r->lanes = lanes;
     for (int i = 0; i < q->ntargets; i++) {
         const PartialTarget *t = &q->target[i];
-        r.slot[i] = (Slot){t, array_like(&r, t, "acc", PLACE_LOCAL, 0),
-                           array_like(&r, t, "part", PLACE_TEMP, r.parts)};
+        r->slot[i] = (Slot){t, array_like(r, t, "acc", PLACE_LOCAL, 0),
+                            array_like(r, t, "part", PLACE_TEMP, parts)};
     }
     NodeVec kids = {0};
-    vec_push(a, &kids, q->gpu ? partial_gpu(&r) : partial_cpu(&r));
-    vec_push(a, &kids, q->gpu ? result_gpu(&r) : result_cpu(&r));
-    return block_of(&r, &kids, false);
+    Node *n = q->gpu ? partial_gpu(r) : partial_cpu(r);
+    vec_push(r->a, &kids, n);
+    if (n) vec_push(r->a, &kids, q->gpu ? result_gpu(r) : result_cpu(r));
+    return n ? block_of(r, &kids, false) : NULL;
+}
+
+Node *rule_partials(Names *names, const PartialRequest *q) {
+    Partial r = {.names = names, .a = names->arena, .q = q, .slot = NEW_N(names->arena, Slot, q->ntargets + 1)};
+    int lanes = lanes_of(q);
+    Node *n = lanes > 1 ? in_parts(&r, CPU_WORKERS * (lanes + 1), lanes) : NULL;
+    return n ? n : in_parts(&r, q->gpu ? GPU_BLOCKS : CPU_WORKERS, 1);
 }
 
 // ---- the rule -------------------------------------------------------------------------------------
