@@ -327,9 +327,9 @@ static bool is_straight(const Node *n, bool lanes) {
 
 // Do iterations of a parallel loop hold loops of unlike lengths?
 static bool is_uneven(Node *n, const Sym *iter) {
-    if (n->kind == N_FOR && (expr_uses_sym(n->lo, iter) != expr_uses_sym(n->hi, iter) || expr_has_load(n->lo) ||
-                             expr_has_load(n->hi)))
-        return true;
+    bool loop = n->kind == N_FOR;
+    if (loop && expr_uses_sym(n->lo, iter) != expr_uses_sym(n->hi, iter)) return true;
+    if (loop && (expr_has_load(n->lo) || expr_has_load(n->hi))) return true;
     for (int k = 0; node_kid(n, k); k++)
         if (is_uneven(node_kid(n, k), iter)) return true;
     return false;

@@ -291,7 +291,9 @@ static Node *map_cpu(Plan *p, ChainFacts *f, Freedom least) {
     bool inside = !several && !vector && !p->o->plain && least == FREE_YES && last->freedom == FREE_YES &&
                   !last->when && !last->asserted;
     Node *jammed = inside ? plan_jam_inside(p, &f->chain, n, dims) : NULL;
-    Node *plain = jammed ? jammed : plan_grid(p, several ? several : tree, &f->chain, n, dims, vector ? " lanes=yes" : "");
+    Node *plain = jammed;
+    if (!plain)
+        plain = plan_grid(p, several ? several : tree, &f->chain, n, dims, vector ? " lanes=yes" : "");
     return vector || p->o->plain ? plain : in_lanes(p, f, least, plain);
 }
 

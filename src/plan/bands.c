@@ -26,7 +26,8 @@ static bool is_along(Arena *a, const Node *body, const Sym *x) {
             Linear e;
             Expr *sub = acc.at[k].sub[d];
             if (!expr_uses_sym(sub, x)) continue;
-            if (d < last || expr_has_load(sub) || !linear_of(sub, &e) || linear_coef(&e, x) != 1) return false;
+            if (d < last || expr_has_load(sub) || !linear_of(sub, &e) || linear_coef(&e, x) != 1)
+                return false;
         }
     }
     return true;
@@ -78,7 +79,8 @@ Node *plan_bands(Plan *p, const Chain *c, const MapDim *x, Node *other) {
     Node *body = unwrap(c->body);
     int least = widths[sizeof widths / sizeof *widths - 1];
     if (!x->exact || loop->step != 1 || !host_can_eval(x->lo) || !host_can_eval(x->hi)) return other;
-    if (body->kind != N_STMT || body->atomic || body->stmt->atomic || !is_along(a, body, loop->iter)) return other;
+    if (body->kind != N_STMT || body->atomic || body->stmt->atomic) return other;
+    if (!is_along(a, body, loop->iter)) return other;
     Expr *trips = expr_sub(a, expr_cast(a, T_I64, x->hi), expr_cast(a, T_I64, x->lo));
     Node *n = NULL;
     for (size_t k = sizeof widths / sizeof *widths; k-- > 0;) {

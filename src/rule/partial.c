@@ -318,7 +318,8 @@ static Node *in_parts(Partial *r, int parts, int lanes) {
 }
 
 Node *rule_partials(Names *names, const PartialRequest *q) {
-    Partial r = {.names = names, .a = names->arena, .q = q, .slot = NEW_N(names->arena, Slot, q->ntargets + 1)};
+    Arena *a = names->arena;
+    Partial r = {.names = names, .a = a, .q = q, .slot = NEW_N(a, Slot, q->ntargets + 1)};
     int lanes = lanes_of(q);
     Node *n = lanes > 1 ? in_parts(&r, CPU_WORKERS * (lanes + 1), lanes) : NULL;
     return n ? n : in_parts(&r, q->gpu ? GPU_BLOCKS : CPU_WORKERS, 1);
