@@ -85,7 +85,7 @@ static void chosen(void **state) {
     static const struct {
         int64_t n, m;
         const char *by;      // the end of the recipe; NULL: none of them
-    } at[] = {{1000000, 20, "by=8"}, {100000, 1000, "by=32"}, {100, 100000, "by=256"}, {100000, 4, NULL}};
+    } at[] = {{1000000, 20, "by=8"}, {100000, 1000, "by=32"}, {100, 100000, "by=1024"}, {100000, 4, NULL}};
     Compile *c = compile_new();
     Nest *start = started(c, &cases[0]), *nest[PLAN_VARIANTS];
     int n = plan_variants(c, start->region, dep_analyze(c, start->region), "gpu", nest, PLAN_VARIANTS);

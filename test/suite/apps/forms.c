@@ -1,4 +1,4 @@
-// device 13
+// device 14
 // forms.c -- while, switch, counters that run down, pointers that walk: other ways to write it.
 #include "../suite.h"
 #define N 40

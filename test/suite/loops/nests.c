@@ -1,4 +1,4 @@
-// device 23
+// device 24
 // nests.c -- two and three loops: orders, triangles, wavefronts, statements between the loops.
 #include "loops.h"
 

@@ -1,4 +1,4 @@
-// device 4
+// device 5
 // solvers.c -- factorisations and triangular systems: serial outer loops, parallel inner ones.
 #include "../suite.h"
 #define N 64

@@ -1,4 +1,4 @@
-// device 5
+// device 6
 // statistics.c -- means, deviations, correlations, paths, dynamic programming, a filter.
 #include "../suite.h"
 #define N 70

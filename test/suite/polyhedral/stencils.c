@@ -1,4 +1,4 @@
-// device 6
+// device 7
 // stencils.c -- time steps over grids, forms of all kinds.
 #include "../suite.h"
 #define N 60
