@@ -57,25 +57,39 @@ static inline void fill(const Array *a, char *at, size_t n, unsigned *seed) {
 
 // Memory for the region at these parameters, the same for equal seeds. The footprints say how
 // much of an array of unknown extent is used.
+// Bytes from the base of its object to the end of the array.
+static inline size_t bytes_of(const Nest *n, const Array *x, const Memory *m) {
+    int64_t count = 1;
+    for (int d = 0; d < x->rank; d++) {
+        int64_t e = value_or(x->extent[d], m, -1);
+        for (int k = 0; k < n->nfeet; k++)
+            if (n->feet[k].array == x) {
+                int64_t hi = value_or(n->feet[k].hi[d], m, 0) + 1;
+                if (e < hi) e = hi;
+            }
+        count *= e > 1 ? e : 1;
+    }
+    return (size_t)(x->offset + (count - 1) * x->stride) + (size_t)type_size(x->elem);
+}
+
+// Members of one record are one object.
 static inline Memory memory_of(Arena *a, const Nest *n, int nvals, const InterpVal *vals, unsigned seed) {
     Memory m = {.nvals = nvals};
     memcpy(m.val, vals, sizeof *vals * (size_t)nvals);
     for (int i = 0; i < n->region->narrays; i++) {
         const Array *x = n->region->arrays[i];
-        if (x->place != PLACE_USER) continue;
-        int64_t count = 1;
-        for (int d = 0; d < x->rank; d++) {
-            int64_t e = value_or(x->extent[d], &m, -1);
-            for (int k = 0; k < n->nfeet; k++)
-                if (n->feet[k].array == x) {
-                    int64_t hi = value_or(n->feet[k].hi[d], &m, 0) + 1;
-                    if (e < hi) e = hi;
-                }
-            count *= e > 1 ? e : 1;
+        bool seen = x->place != PLACE_USER;
+        for (int k = 0; k < m.nobjects; k++) seen |= str_eq(m.object[k].object, x->object);
+        if (seen) continue;
+        size_t bytes = 0;
+        for (int k = i; k < n->region->narrays; k++) {
+            const Array *y = n->region->arrays[k];
+            bool same = y->place == PLACE_USER && str_eq(y->object, x->object);
+            size_t end = same ? bytes_of(n, y, &m) : 0;
+            bytes = end > bytes ? end : bytes;
         }
-        size_t bytes = (size_t)count * (size_t)type_size(x->elem);
         char *base = (char *)arena_alloc(a, bytes + 128) + 64; // values of index arrays lead a little beyond
-        fill(x, base, (size_t)count, &seed);
+        fill(x, base, bytes / (size_t)type_size(x->elem), &seed);
         m.size[m.nobjects] = bytes;
         m.object[m.nobjects++] = (InterpArg){x->object, base};
     }
