@@ -213,12 +213,28 @@ static int priced(Compile *c, const Region *r, const DepInfo *d, const PlanCall 
     return s.start && standard ? plan_candidates(&s, standard, n, out, max) : n;
 }
 
+// Do the temporaries of the nest take no more than a quarter of the device's memory, as far as is known?
+static bool has_room(const Nest *n, const PlanCall *k) {
+    double bytes = 0;
+    for (int i = 0; i < n->root->nlocals; i++) {
+        const Array *x = n->root->locals[i];
+        double size = type_size(x->elem);
+        for (int d = 0; d < x->rank; d++) {
+            int64_t v = 0;
+            if (!x->extent[d] || !ir_eval(x->extent[d], k->nvals, k->vals, &v)) return false;
+            size *= (double)v;
+        }
+        bytes += size;
+    }
+    return k->machine->memory <= 0 || 4 * bytes <= (double)k->machine->memory;
+}
+
 // Of the region as a whole: its loops over rows in pieces, each of which has the shape that suits it.
 static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {
     int n = 0;
     for (Cutting how = CUT_ROWS; how <= CUT_TURNED && n < max; how++) {
         Nest *nest = plan_shaping(c, r, d, k, how);
-        if (nest && plan_is_sound(c, nest, LEFT_OUT)) out[n++] = nest;
+        if (nest && has_room(nest, k) && plan_is_sound(c, nest, LEFT_OUT)) out[n++] = nest;
     }
     return n;
 }
