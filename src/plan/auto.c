@@ -35,7 +35,7 @@ Expr *plan_fact(Plan *p, FactKind kind, const Array *array) {
 
 Expr *plan_processors(Plan *p) { return plan_fact(p, FACT_PROCESSORS, NULL); }
 
-static void require(Plan *p, Expr *when) {
+void plan_require(Plan *p, Expr *when) {
     if (when) vec_push(p->a, &p->when, when);
 }
 
@@ -191,7 +191,7 @@ Node *plan_either(Plan *p, Node *tree, const Chain *c, Expr *when) {
 }
 
 void plan_use_loop(Plan *p, const LoopFreedom *l) {
-    require(p, l->when);
+    plan_require(p, l->when);
     p->asserted |= l->asserted;
 }
 

@@ -196,6 +196,7 @@ Nest *stay_no_scratch(Compile *c, const Region *r);
 
 // The standard nest for a call, in silence; NULL: it stays on the host.
 Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k);
+void plan_require(Plan *p, Expr *when); // the whole nest runs only where that holds; NULL: always
 // auto.c
 // Under --confirm: plan_judge; else the nest is believed so far.
 bool plan_confirmed(Compile *c, Nest *n);

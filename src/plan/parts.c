@@ -90,8 +90,10 @@ static Node *plain_of(Plan *p, Node *tree, const Part *part, const PlanCall *cal
     const Nest *standard = NULL;
     if (part && call->vals && !p->nhost && part_lives(part))
         standard = plan_standard(p->c, part_region(part), part_dep(part), call);
-    Node *n = standard ? part_back(p, part, standard) : NULL;
+    // What is asked of data before a launch is the whole nest's to ask.
+    Node *n = standard && !standard->ndistinct ? part_back(p, part, standard) : NULL;
     if (n) out->nest[out->n++] = standard;
+    if (n && standard->when) plan_require(p, part_expr(p, part, standard, standard->when));
     return n ? n : plain_nest(p, tree);
 }
 
