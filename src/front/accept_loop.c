@@ -69,7 +69,7 @@ static bool read_test(const Ast *f, Header *h) {
     if (!c)
         return false;
     if (c->kind != A_BINARY || c->nkids != 2)
-        return c->kind == A_INCDEC && read_side(f, c, h);
+        return (c->kind == A_INCDEC || c->kind == A_REF) && read_side(f, c, h);
     bool left = read_side(f, c->kids[0], h);
     if (!left && !read_side(f, c->kids[1], h))
         return false;

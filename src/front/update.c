@@ -6,16 +6,20 @@
 //   if (e > x) x = e            →   x max= e
 //   x = e > x ? e : x           →   x max= e
 //
-// Only where e does not read the element x. Chains such as x + a + b are sums of x and
+// Only where e does not read the element x: another element of x's array by its subscripts, or by the bounds
+// of the loops (a[i][j] -= a[i][k] * a[k][j] for i, j > k). Chains such as x + a + b are sums of x and
 // a + b for integers; for floating point that changes the rounding and needs a permission.
 #include "front/normal.h"
+#include "ir/poly.h"
 #include <math.h>
 #include <string.h>
 
+enum { MOST_LOOPS = 16 };
 typedef struct Update {
     Normal *m;
     const Region *r;
     VEC(const Mark *) marks;
+    VEC(const Node *) loops;
 } Update;
 
 // ---- permissions and questions ---------------------------------------------------------
@@ -29,7 +33,9 @@ static bool permitted(const Update *u, const Array *v) {
 
 static void find_marks(Node *n, void *arg) {
     Update *u = arg;
-    if (n->kind == N_FOR && n->mark) vec_push(u->m->a, &u->marks, n->mark);
+    if (n->kind != N_FOR) return;
+    vec_push(u->m->a, &u->loops, n);
+    if (n->mark) vec_push(u->m->a, &u->marks, n->mark);
 }
 
 // Is x, but for casts that change no value that s->lhs can hold, a load of the element s->lhs?
@@ -43,20 +49,65 @@ static bool is_target(const Stmt *s, const Expr *x) {
     return true;
 }
 
-static bool surely_elsewhere(Arena *a, const Stmt *s, const Expr *load) {
+// The loops whose counters say which two elements these are, outermost first, and those that their bounds name.
+static int loops_of(const Update *u, int rank, Expr *const *sub, Expr *const *other, const Node **loop) {
+    int n = 0;
+    for (int k = u->loops.n - 1; k >= 0 && n < MOST_LOOPS; k--) {
+        const Node *l = u->loops.at[k];
+        bool named = false;
+        for (int d = 0; d < rank; d++)
+            named |= expr_uses_sym(sub[d], l->iter) || expr_uses_sym(other[d], l->iter);
+        for (int i = 0; i < n; i++)
+            named |= expr_uses_sym(loop[i]->lo, l->iter) || expr_uses_sym(loop[i]->hi, l->iter);
+        if (named) loop[n++] = l;
+    }
+    for (int i = 0; i < n / 2; i++) {
+        const Node *l = loop[i];
+        loop[i] = loop[n - 1 - i];
+        loop[n - 1 - i] = l;
+    }
+    return n;
+}
+
+static isl_set *meet(Poly *p, PolyScope scope, isl_set *all, Op op, Expr *x, Expr *y) {
+    isl_set *in = poly_cond(p, scope, expr_op(p->c->arena, op, x, y, NULL), NULL);
+    return in ? isl_set_intersect(all, in) : all;
+}
+
+// Do the bounds of the loops keep the two elements apart?
+static bool apart_by_bounds(const Update *u, int rank, Expr *const *sub, Expr *const *other) {
+    const Node *loop[MOST_LOOPS];
+    const Sym *iters[MOST_LOOPS];
+    Poly *p = poly_new(u->m->c);
+    PolyScope scope = {loops_of(u, rank, sub, other, loop), iters};
+    for (int i = 0; i < scope.n; i++) iters[i] = loop[i]->iter;
+    isl_set *same = poly_universe(p, scope);
+    for (int i = 0; i < scope.n; i++) {
+        Expr *at = expr_sym(u->m->a, iters[i]);
+        if (loop[i]->step < 0) continue;
+        same = meet(p, scope, same, OP_GE, at, loop[i]->lo);
+        same = meet(p, scope, same, OP_LT, at, loop[i]->hi);
+    }
+    for (int d = 0; d < rank; d++) same = meet(p, scope, same, OP_EQ, sub[d], other[d]);
+    bool none = isl_set_is_empty(same) == isl_bool_true;
+    isl_set_free(same);
+    return !poly_gave_up(p) && none;
+}
+
+static bool surely_elsewhere(const Update *u, const Stmt *s, const Expr *load) {
     for (int k = 0; k < s->lhs->rank; k++) {
         int64_t d;
-        if (!expr_has_load(load->args[k]) && expr_difference(a, load->args[k], s->sub[k], &d) && d)
+        if (!expr_has_load(load->args[k]) && expr_difference(u->m->a, load->args[k], s->sub[k], &d) && d)
             return true;
     }
-    return false;
+    return apart_by_bounds(u, s->lhs->rank, s->sub, load->args);
 }
 
 // May x read the element that s assigns?
-static bool may_read_target(Arena *a, const Stmt *s, const Expr *x) {
-    if (x->kind == E_LOAD && x->array == s->lhs && !surely_elsewhere(a, s, x)) return true;
+static bool may_read_target(const Update *u, const Stmt *s, const Expr *x) {
+    if (x->kind == E_LOAD && x->array == s->lhs && !surely_elsewhere(u, s, x)) return true;
     for (int k = 0; k < x->nargs; k++)
-        if (may_read_target(a, s, x->args[k])) return true;
+        if (may_read_target(u, s, x->args[k])) return true;
     return false;
 }
 
@@ -151,7 +202,7 @@ static Expr *other_choice(Arena *a, const Stmt *s, Op op, Expr *x) {
 
 static bool try_integer_choice(const Update *u, Stmt *s, Op op) {
     Expr *x = s->rhs->kind == E_CAST ? s->rhs->args[0] : s->rhs, *rest = other_choice(u->m->a, s, op, x);
-    if (!rest || may_read_target(u->m->a, s, rest)) return false;
+    if (!rest || may_read_target(u, s, rest)) return false;
     set_update(s, op, rest);
     return true;
 }
@@ -173,7 +224,7 @@ static bool try_truth(const Update *u, Stmt *s, Op op) {
     while (x->kind == E_CAST && type_is_int(x->args[0]->type)) x = x->args[0];
     if (x->kind == E_OP && x->op == OP_NE && expr_is_int(x->args[1], 0)) x = x->args[0];
     Expr *rest = without_target(a, s, op, x, false);
-    if (!rest || may_read_target(a, s, rest) || (op != OP_OR && !is_truth(rest))) return false;
+    if (!rest || may_read_target(u, s, rest) || (op != OP_OR && !is_truth(rest))) return false;
     Expr *is = expr_op(a, OP_NE, rest, expr_int(a, rest->type, 0), NULL);
     set_update(s, op, expr_cast(a, T_BOOL, is));
     return true;
@@ -199,7 +250,7 @@ static bool try_operator(const Update *u, Stmt *s, Op op) {
     Expr *rest = without_target(a, s, op, x, !is_float || permitted(u, s->lhs));
     if (!rest && x != s->rhs && is_float && x->kind == E_OP && x->op == op && is_float_target(s, x->args[0]))
         rest = x->args[1]; // (float)((double)x + e), permitted
-    if (!rest || may_read_target(a, s, rest)) return false;
+    if (!rest || may_read_target(u, s, rest)) return false;
     if (logical && type_is_float(rest->type)) return false;
     if (logical && rest->type != s->lhs->elem)
         rest = expr_cast(a, s->lhs->elem, expr_op(a, OP_NE, rest, expr_int(a, rest->type, 0), NULL));
@@ -242,7 +293,7 @@ static bool try_select(const Update *u, Stmt *s) {
     if (!keep && !is_target(s, x->args[2])) return false;
     Expr *e = keep ? x->args[2] : x->args[1];
     Op op = choice(u, s, x->args[0], e, keep);
-    if (op == OP_SET || may_read_target(u->m->a, s, e)) return false;
+    if (op == OP_SET || may_read_target(u, s, e)) return false;
     set_update(s, op, e);
     return true;
 }
@@ -271,7 +322,7 @@ static bool try_call(const Update *u, Stmt *s) {
         const Expr *own = x->args[k];
         if (is_target(s, is_int && own->kind == E_CAST ? own->args[0] : own)) at = k;
     }
-    if (at < 0 || may_read_target(u->m->a, s, x->args[1 - at])) return false;
+    if (at < 0 || may_read_target(u, s, x->args[1 - at])) return false;
     Op op = max ? OP_MAX : OP_MIN;
     Expr *e = x->args[1 - at];
     set_update(s, op, is_int ? whole(u->m->a, t, op, e) : e);
@@ -289,7 +340,7 @@ static bool is_update_op(Op op) {
 static void normalize_written(const Update *u, Stmt *s) {
     Arena *a = u->m->a;
     if (s->op == OP_SUB) set_update(s, OP_ADD, expr_op(a, OP_NEG, s->rhs, NULL, NULL));
-    if (is_update_op(s->op) && !may_read_target(a, s, s->rhs) && !moves_itself(s)) return;
+    if (is_update_op(s->op) && !may_read_target(u, s, s->rhs) && !moves_itself(s)) return;
     set_update(s, OP_SET, expr_updated(a, s->op, expr_load(a, s->lhs, s->sub), s->rhs));
 }
 
@@ -332,7 +383,7 @@ static Node *find_conditional(Rebuild *b, Node *n) {
     Expr *left;
     *s = *leaf->stmt;
     Op op = choice_among(u, s, n->cond, &left);
-    if (op == OP_SET || may_read_target(b->a, s, s->rhs)) return n;
+    if (op == OP_SET || may_read_target(u, s, s->rhs)) return n;
     set_update(s, op, s->rhs);
     Node *update = stmt_leaf(b->a, s);
     return left ? node_if(b->a, left, update, NULL) : update;

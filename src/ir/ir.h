@@ -426,7 +426,8 @@ enum { LOOP_ROUNDS = 16 }; // how many of them estimates take for granted
 bool loop_is_unbounded(const Node *loop);
 // That condition's N_IF, of bounded loops too: the loop may end where it is false. NULL: there is none.
 Node *loop_while(const Node *loop);
-// Has each unbounded loop such a condition, and does it stand inside a kernel?
+// Has each unbounded loop such a condition? loops_end: and does it stand inside a kernel?
+bool loops_leave(Node *root);
 bool loops_end(Node *root);
 
 // ---- run-time inspection -------------------------------------------------------------

@@ -40,4 +40,6 @@ static bool stays_in_kernels(Node *n, bool inside) {
     return true;
 }
 
-bool loops_end(Node *root) { return !node_any(root, is_endless) && stays_in_kernels(root, false); }
+bool loops_leave(Node *root) { return !node_any(root, is_endless); }
+
+bool loops_end(Node *root) { return loops_leave(root) && stays_in_kernels(root, false); }

@@ -41,7 +41,7 @@ static bool is_fixed(const Jam *j, const Expr *x) {
     return true;
 }
 
-// Does the tree hold a loop that all copies can run through together?
+// Does the tree hold a loop that all copies can run through together? Not one that each leaves on its own.
 static bool sinks(const Jam *j, Node *n) {
     switch (n->kind) {
     case N_SEQ:
@@ -51,7 +51,7 @@ static bool sinks(const Jam *j, Node *n) {
     case N_IF:
         return is_fixed(j, n->cond) && (j->lanes || sinks(j, n->then) || (n->other && sinks(j, n->other)));
     case N_FOR:
-        if (!is_fixed(j, n->lo) || !is_fixed(j, n->hi)) return false;
+        if (!is_fixed(j, n->lo) || !is_fixed(j, n->hi) || loop_while(n)) return false;
         return n->how == HOW_SERIAL || (j->lanes && n->how == HOW_UNROLL) || sinks(j, n->body);
     default: return false;
     }

@@ -158,6 +158,8 @@ Nest *rule_try(Compile *c, const Nest *n, const Step *step, const char **why) {
         change_refuse(&ch, "there is no rule of that name%s; 'sculpt rules' lists them",
                       rule_meant(c->arena, step->rule));
     else if (check_knobs(&ch)) after = ch.rule->apply(&ch);
+    if (after && loops_leave(n->root) && !loops_leave(after->root))
+        after = change_refuse(&ch, "a loop that ends when the data say so would not end");
     *why = after ? NULL : ch.why ? ch.why : "it does not fit here";
     return after;
 }
