@@ -9,12 +9,12 @@
 //
 // Computing a value again gives the same bits as long as it reads only what the region does not
 // write, so all spellings of one sum become one. A compiler computes common parts once. It is done
-// only where a single update is what remains in the innermost loop: elsewhere a temporary
-// saves work that is not certain to be saved again. It comes after fma.c, which looks at the
-// statements as they were written.
+// only where a single update is what remains in the innermost loop, or several whose temporaries did no
+// more than to hold elements: elsewhere a temporary saves work that is not certain to be saved again. It
+// comes after fma.c, which looks at the statements as they were written.
 #include "front/normal.h"
 
-enum { MOST_NODES = 40 }; // of the update's value
+enum { MOST_NODES = 40, MOST_UPDATES = 4 }; // of the update's value; in one loop
 
 typedef struct Forward {
     Normal *m;
@@ -89,15 +89,27 @@ static Node *drop_definition(Rebuild *b, Node *n) {
     return n;
 }
 
-// In the most loops there is one statement, an update.
-static bool is_one_update(const Region *r) {
-    const Stmt *deepest = NULL;
-    int as_deep = 0;
+// In the most loops there is one statement, an update, or there are some where `several` are permitted.
+static bool are_updates(const Region *r, bool several) {
+    int deepest = 0, as_deep = 0;
+    for (int i = 0; i < r->nstmts; i++)
+        if (r->stmts[i]->depth > deepest) deepest = r->stmts[i]->depth;
     for (int i = 0; i < r->nstmts; i++) {
-        if (!deepest || r->stmts[i]->depth > deepest->depth) deepest = r->stmts[i], as_deep = 0;
-        as_deep += r->stmts[i]->depth == deepest->depth;
+        const Stmt *s = r->stmts[i];
+        if (s->depth < deepest) continue;
+        if (s->op == OP_SET || expr_size(s->rhs) > MOST_NODES) return false;
+        as_deep++;
     }
-    return as_deep == 1 && deepest->op != OP_SET && expr_size(deepest->rhs) <= MOST_NODES;
+    return as_deep == 1 || (several && as_deep <= MOST_UPDATES);
+}
+
+static bool are_elements(const Forward *f) {
+    for (int i = 0; i < f->value.n; i++) {
+        const Expr *x = f->value.at[i];
+        while (x->kind == E_CAST) x = x->args[0];
+        if (x->kind != E_LOAD) return false;
+    }
+    return true;
 }
 
 Region *pass_forward(Normal *m, Region *r) {
@@ -106,5 +118,5 @@ Region *pass_forward(Normal *m, Region *r) {
     if (!f.known.n) return r;
     Rebuild b = {.a = m->a, .expr = put_in, .node = drop_definition, .self = &f};
     Region *sum = region_with(m, r, rebuild_node(&b, r->root));
-    return is_one_update(sum) ? sum : r;
+    return are_updates(sum, are_elements(&f)) ? sum : r;
 }

@@ -11,6 +11,7 @@
 //   private   scalar temporaries move to the innermost block that needs them
 //   update    x = x + e becomes x += e, if (e > x) x = e becomes x max= e
 //   fma       a*b + c is rounded once
+//   direct    v[j][i] = s; v[i][j] = v[j][i] becomes v[j][i] = s; v[i][j] = s
 //   forward   t = x - y; s += t*t becomes s += (x - y) * (x - y)
 //   inspect   extents that only the data tell
 #ifndef SCULPT_NORMAL_H
@@ -37,6 +38,7 @@ Region *pass_private(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
 Region *pass_wrap(Normal *m, Region *r);    // wrap.c
+Region *pass_direct(Normal *m, Region *r);
 Region *pass_forward(Normal *m, Region *r);
 Region *pass_inspect(Normal *m, Region *r); // NULL after a remark
 

@@ -6,15 +6,12 @@
 //   if (e > x) x = e            →   x max= e
 //   x = e > x ? e : x           →   x max= e
 //
-// Only where e does not read the element x: another element of x's array by its subscripts, or by the bounds
-// of the loops (a[i][j] -= a[i][k] * a[k][j] for i, j > k). Chains such as x + a + b are sums of x and
+// Only where e does not read the element x. Chains such as x + a + b are sums of x and
 // a + b for integers; for floating point that changes the rounding and needs a permission.
 #include "front/normal.h"
-#include "ir/poly.h"
 #include <math.h>
 #include <string.h>
 
-enum { MOST_LOOPS = 16 };
 typedef struct Update {
     Normal *m;
     const Region *r;
@@ -31,7 +28,7 @@ static bool permitted(const Update *u, const Array *v) {
     return false;
 }
 
-static void find_marks(Node *n, void *arg) {
+static void find_loops(Node *n, void *arg) {
     Update *u = arg;
     if (n->kind != N_FOR) return;
     vec_push(u->m->a, &u->loops, n);
@@ -49,58 +46,30 @@ static bool is_target(const Stmt *s, const Expr *x) {
     return true;
 }
 
-// The loops whose counters say which two elements these are, outermost first, and those that their bounds name.
-static int loops_of(const Update *u, int rank, Expr *const *sub, Expr *const *other, const Node **loop) {
-    int n = 0;
-    for (int k = u->loops.n - 1; k >= 0 && n < MOST_LOOPS; k--) {
-        const Node *l = u->loops.at[k];
-        bool named = false;
-        for (int d = 0; d < rank; d++)
-            named |= expr_uses_sym(sub[d], l->iter) || expr_uses_sym(other[d], l->iter);
-        for (int i = 0; i < n; i++)
-            named |= expr_uses_sym(loop[i]->lo, l->iter) || expr_uses_sym(loop[i]->hi, l->iter);
-        if (named) loop[n++] = l;
+// Is x a counter that stays below y, or above it, by its loop's bounds?
+static bool is_beside(const Update *u, const Expr *x, const Expr *y) {
+    int64_t d;
+    while (x->kind == E_CAST && type_size(x->type) >= type_size(x->args[0]->type)) x = x->args[0];
+    for (int i = 0; x->kind == E_SYM && i < u->loops.n; i++) {
+        const Node *loop = u->loops.at[i];
+        if (loop->iter != x->sym) continue;
+        const Expr *first = loop->step > 0 ? loop->lo : loop->hi, *end = loop->step > 0 ? loop->hi : loop->lo;
+        int64_t most = loop->step > 0 ? 0 : -1; // end - y, for all of them to be less
+        if (expr_difference(u->m->a, end, y, &d) && d <= most) return true;
+        return expr_difference(u->m->a, first, y, &d) && d > most;
     }
-    for (int i = 0; i < n / 2; i++) {
-        const Node *l = loop[i];
-        loop[i] = loop[n - 1 - i];
-        loop[n - 1 - i] = l;
-    }
-    return n;
-}
-
-static isl_set *meet(Poly *p, PolyScope scope, isl_set *all, Op op, Expr *x, Expr *y) {
-    isl_set *in = poly_cond(p, scope, expr_op(p->c->arena, op, x, y, NULL), NULL);
-    return in ? isl_set_intersect(all, in) : all;
-}
-
-// Do the bounds of the loops keep the two elements apart?
-static bool apart_by_bounds(const Update *u, int rank, Expr *const *sub, Expr *const *other) {
-    const Node *loop[MOST_LOOPS];
-    const Sym *iters[MOST_LOOPS];
-    Poly *p = poly_new(u->m->c);
-    PolyScope scope = {loops_of(u, rank, sub, other, loop), iters};
-    for (int i = 0; i < scope.n; i++) iters[i] = loop[i]->iter;
-    isl_set *same = poly_universe(p, scope);
-    for (int i = 0; i < scope.n; i++) {
-        Expr *at = expr_sym(u->m->a, iters[i]);
-        if (loop[i]->step < 0) continue;
-        same = meet(p, scope, same, OP_GE, at, loop[i]->lo);
-        same = meet(p, scope, same, OP_LT, at, loop[i]->hi);
-    }
-    for (int d = 0; d < rank; d++) same = meet(p, scope, same, OP_EQ, sub[d], other[d]);
-    bool none = isl_set_is_empty(same) == isl_bool_true;
-    isl_set_free(same);
-    return !poly_gave_up(p) && none;
+    return false;
 }
 
 static bool surely_elsewhere(const Update *u, const Stmt *s, const Expr *load) {
     for (int k = 0; k < s->lhs->rank; k++) {
+        const Expr *x = load->args[k], *y = s->sub[k];
         int64_t d;
-        if (!expr_has_load(load->args[k]) && expr_difference(u->m->a, load->args[k], s->sub[k], &d) && d)
-            return true;
+        if (expr_has_load(x) || expr_has_load(y)) continue;
+        if (expr_difference(u->m->a, x, y, &d) && d) return true;
+        if (is_beside(u, x, y) || is_beside(u, y, x)) return true;
     }
-    return apart_by_bounds(u, s->lhs->rank, s->sub, load->args);
+    return false;
 }
 
 // May x read the element that s assigns?
@@ -391,7 +360,7 @@ static Node *find_conditional(Rebuild *b, Node *n) {
 
 Region *pass_update(Normal *m, Region *r) {
     Update u = {.m = m, .r = r};
-    node_walk(r->root, find_marks, &u);
+    node_walk(r->root, find_loops, &u);
     Rebuild b = {.a = m->a, .stmt = find_update, .node = find_conditional, .self = &u};
     return region_with(m, r, rebuild_node(&b, r->root));
 }

@@ -276,10 +276,21 @@ static Expr *fold(Arena *a, Op op, Expr **x, int n) {
     return ints ? fold_int(a, op, x[0], x[1]) : NULL;
 }
 
+// !(x < y) of integers, which are all in order.
+static Expr *fold_not(Arena *a, const Expr *x) {
+    static const Op other[][2] = {{OP_LT, OP_GE}, {OP_GT, OP_LE}, {OP_EQ, OP_NE}};
+    if (x->kind != E_OP || x->nargs != 2 || !type_is_int(x->args[0]->type)) return NULL;
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+        for (int i = 0; i < 2; i++)
+            if (x->op == other[k][i]) return expr_op(a, other[k][!i], x->args[0], x->args[1], NULL);
+    return NULL;
+}
+
 Expr *expr_op(Arena *a, Op op, Expr *x, Expr *y, Expr *z) {
     Expr *args[3] = {x, y, z};
     int n = op_arity(op);
-    Expr *folded = fold(a, op, args, n);
+    Expr *folded = op == OP_LNOT ? fold_not(a, x) : NULL;
+    if (!folded) folded = fold(a, op, args, n);
     if (folded) return folded;
     Expr *r = make(a, E_OP, op == OP_SELECT ? y->type : op_type(op, x->type), n);
     r->op = op;

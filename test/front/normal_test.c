@@ -51,9 +51,28 @@ static const Case cases[] = {
     {"two strides that do not nest stay", "array a[?]: f64 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
      "stmt S0[i, j]: a[i * m + j * n] = 1.0", {"array a[?]: f64"}},
+    {"a value stored twice", "array a[?][n]: f32 = \"a\" live array b[?]: f32 = \"b\"",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { local t: f32 S0[i, j] S1[i, j] S2[i, j] } } }"
+     "stmt S0[i, j]: t = b[i] * b[j] stmt S1[i, j]: a[i][j] = t / 2.0 stmt S2[i, j]: a[j][i] = a[i][j]",
+     {"a[j][i] = b[i] * b[j] / 2.0"}},
+    {"a sum by way of temporaries", "array a[?]: f32 = \"a\" live array s: f32 = \"&s\" live",
+     "do { for i: i32 = 0 .. n { local t: f32 local u: f32 S0[i] S1[i] S2[i] } }"
+     "stmt S0[i]: t = a[i] * 2.0 stmt S1[i]: u = s + t stmt S2[i]: s = u", {"s += a[i] * 2.0"}},
+    {"an element that is overwritten before", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
+     "do { for i: i32 = 0 .. n { local t: f32 S0[i] S1[i] S2[i] } }"
+     "stmt S0[i]: t = a[i] * 2.0 stmt S1[i]: a[i] = 1.0 stmt S2[i]: b[i] = t", {"b[i] = t"}},
+    {"terms of rows above", "array a[?][m]: f32 = \"a\" live",
+     "do { for i: i32 = n - 1 .. -1 step -1 { for j: i32 = 0 .. m { for k: i32 = 0 .. i { S0[i, j, k] } } } }"
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] + a[k][j] * 2.0", {"a[i][j] += a[k][j] * 2.0"}},
+    {"terms of the row itself", "array a[?][m]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i + 1 { S0[i, j, k] } } } }"
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] + a[k][j] * 2.0", {"a[i][j] = a[i][j] + a[k][j] * 2.0"}},
+    {"what is not less is as great", "array a[?]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { if (!(i < m)) { S0[i] } } }"
+     "stmt S0[i]: a[i] = 1.0", {"i >= m"}},
     {"temporaries of two loops", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\"",
      "do { for i: i32 = 0 .. n { S0[i] S1[i] } for j: i32 = 0 .. n { S2[j] S3[j] } }"
-     "stmt S0[i]: t = a[i] stmt S1[i]: a[i] = t * t stmt S2[j]: t = a[j] + 1.0 stmt S3[j]: a[j] = t",
+     "stmt S0[i]: t = a[i] stmt S1[i]: a[i] = t * t stmt S2[j]: t = a[j] + 1.0 stmt S3[j]: a[j] = t * t",
      {"local t_1: f32", "local t_2: f32"}},
     {"the last value is kept", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\" live",
      "do { for i: i32 = 0 .. n step 2 { for j: i32 = 0 .. m { S0[i, j] S1[i, j] } } }"
