@@ -12,9 +12,14 @@
 // Where the kernel adds what it found, s[y][x] += acc, fresh registers are filled behind it:
 // t = 0; t += acc; t = 2 * t + 1; c[y][x] = t.
 //
-// The statements run under the conditions of the copies that they meet, so the loops around them must
-// be those that the kernel was made of; the judge sees to that.
+// What stands in the kernel already and reads s[y][x], as another array's join has moved it there, reads the
+// registers, too: sums of one body that are used up together are joined one after the other.
+//
+// The statements run under the conditions of the copies that they meet, and under what their own loops'
+// bounds say beside these. That the kernel has all of their elements is for the judge to see.
 #include "rule/find_refs.h"
+#include "rule/known.h"
+#include "rule/loops.h"
 #include "rule/storage.h"
 
 enum { MAX_NESTS = 8, MAX_COPIES = 8, MAX_LOOPS = 8, MAX_STMTS = 8, MAX_RANK = 8 };
@@ -37,6 +42,8 @@ typedef struct Join {
     Nest1 fill[MAX_NESTS], drain[MAX_NESTS];
     int nin, nout;
     Node *in[MAX_COPIES], *out[MAX_COPIES];
+    int nusers;
+    const Node *user[MAX_STMTS]; // statements in the kernel that read x
     bool odd;                // the kernel uses x in another way
 } Join;
 
@@ -65,6 +72,16 @@ static bool note_sub(const Site *s, const Array **to, Expr ***sub, void *arg) {
 
 static bool add_stmts(Join *j, Nest1 *n, Node *body) {
     if (body->kind == N_STMT && n->nstmts < MAX_STMTS) return n->stmt[n->nstmts++] = body, true;
+    int first = n->nstmts;
+    if (body->kind == N_IF && !body->other && cond_is_free(body->cond)) {
+        if (!add_stmts(j, n, body->then)) return false;
+        for (int i = first; i < n->nstmts; i++)
+            n->stmt[i] = n->stmt[i]->kind == N_STMT ? node_if(j->a, body->cond, n->stmt[i], NULL) : NULL;
+        for (int i = first; i < n->nstmts; i++)
+            if (!n->stmt[i])
+                return change_refuse(j->ch, "conditions stand in each other around %s", j->x->name);
+        return true;
+    }
     if (body->kind != N_SEQ || body->nlocals)
         return change_refuse(j->ch, "the loops around %s hold more than statements", j->x->name);
     for (int i = 0; i < body->nkids; i++)
@@ -115,12 +132,22 @@ static bool read_nests(Join *j) {
 }
 
 // ---- the copies ------------------------------------------------------------------------------------
+// What a statement, alone or under a condition, writes; NULL: nothing.
+static const Array *written_by(const Join *j, Node *n) {
+    AccessVec v = {0};
+    node_accesses(j->a, n->kind == N_IF ? n->then : n, &v);
+    return v.n && v.at[0].write ? v.at[0].array : NULL;
+}
+
 static bool is_register(const Array *x) { return x->place == PLACE_REGISTER || x->place == PLACE_LOCAL; }
 
 static void find_copies(Node *n, void *arg) {
     Join *j = arg;
     if (n->kind == N_STMT) {
-        j->odd = j->odd || node_uses_array(j->a, n, j->x);
+        if (!node_uses_array(j->a, n, j->x)) return;
+        bool only_reads = n->stmt->lhs != j->x && written_by(j, n) != j->x;
+        if (only_reads && j->nusers < MAX_STMTS) j->user[j->nusers++] = n;
+        else j->odd = true;
     } else if (n->kind == N_COPY) {
         bool load = n->src->kind == E_LOAD, reads = load && n->src->array == j->x, writes = n->dst == j->x;
         if (!reads && !writes) j->odd = j->odd || node_uses_array(j->a, n, j->x);
@@ -133,6 +160,7 @@ static void find_copies(Node *n, void *arg) {
 static bool begins_anew(const Join *j) { // the first statement sets the element to what does not depend on it
     if (!j->nfill) return false;
     AccessVec v = {0};
+    if (j->fill[0].stmt[0]->kind != N_STMT) return false;
     node_accesses(j->a, j->fill[0].stmt[0], &v);
     bool set = v.at[0].array == j->x && j->fill[0].stmt[0]->stmt->op == OP_SET;
     for (int i = 1; i < v.n; i++) set = set && v.at[i].array != j->x;
@@ -146,6 +174,8 @@ static bool read_copies(Join *j) {
         return change_refuse(j->ch,
                              "a kernel does more with %s than to copy it to registers and back; hoist it",
                              name);
+    if (j->nusers && (j->nout > 1 || j->ndrain || j->x->place == PLACE_USER))
+        return change_refuse(j->ch, "%s is used in a kernel and elsewhere", name);
     for (int k = 0; k < j->nout; k++)
         if ((j->out[k]->op == OP_SET) != (j->nin > 0))
             return change_refuse(j->ch, "%s is set in one place and added to in another", name);
@@ -195,17 +225,37 @@ static bool solve(const Join *j, const Nest1 *n, Expr *const *at, Expr **value) 
     return true;
 }
 
-static Node *moved(const Join *j, const Nest1 *n, const Node *stmt, Expr *const *at, To *t) {
+// The nest's bounds, as far as they are not known to hold where the copy stands; NULL: all do.
+static Expr *lacking(const Join *j, const Nest1 *n, const Node *copy, const Sym *const *sym,
+                     Expr *const *value) {
+    Expr *t[TERMS_MAX], *cond = NULL;
+    Path place;
+    if (!path_to(j->ch->nest->root, copy, &place)) return NULL;
+    Known known = known_at(j->ch->c, j->ch->nest, &place);
+    for (int i = 0; i < n->nloops; i++) {
+        int count = cond_terms(loop_bounds(j->a, n->loop[i]), t, TERMS_MAX);
+        for (int k = 0; k < count; k++) {
+            Expr *term = expr_subst(j->a, t[k], n->nloops, sym, value);
+            if (!known_holds(&known, term)) cond = cond_and(j->a, cond, term);
+        }
+    }
+    return cond;
+}
+
+static Node *moved(const Join *j, const Nest1 *n, const Node *stmt, const Node *copy, Expr *const *at,
+                   To *t) {
     const Sym *sym[MAX_LOOPS];
     Expr *value[MAX_LOOPS];
     if (!solve(j, n, at, value)) return NULL;
     for (int i = 0; i < n->nloops; i++) sym[i] = n->loop[i]->iter;
+    Expr *cond = lacking(j, n, copy, sym, value);
     Node *m = node_subst(j->a, (Node *)stmt, n->nloops, sym, value);
     Expr **element = NEW_N(j->a, Expr *, j->x->rank + 1);
     for (int d = 0; d < j->x->rank; d++) element[d] = expr_subst(j->a, n->sub[d], n->nloops, sym, value);
     To here = *t;
     here.from = j->x, here.element = element;
-    return accesses_edit(j->a, m, j->x, send, &here);
+    m = accesses_edit(j->a, m, j->x, send, &here);
+    return guard_sink(j->a, m, cond);
 }
 
 // ---- in the place of a copy ------------------------------------------------------------------------------
@@ -219,9 +269,9 @@ static void put(Items *s, Node *n) {
     if (s->n < (int)(sizeof s->at / sizeof *s->at)) s->at[s->n++] = n;
 }
 
-static bool put_nest(const Join *j, Items *s, const Nest1 *n, Expr *const *at, To *t) {
+static bool put_nest(const Join *j, Items *s, const Nest1 *n, const Node *copy, Expr *const *at, To *t) {
     for (int i = 0; i < n->nstmts; i++) {
-        Node *m = moved(j, n, n->stmt[i], at, t);
+        Node *m = moved(j, n, n->stmt[i], copy, at, t);
         if (!m)
             return change_refuse(j->ch, "the subscripts of %s do not tell the counters of %s", j->x->name,
                                  n->loop[0]->iter->name);
@@ -230,9 +280,10 @@ static bool put_nest(const Join *j, Items *s, const Nest1 *n, Expr *const *at, T
     return true;
 }
 
-static bool put_nests(const Join *j, Items *s, const Nest1 *n, int count, Expr *const *at, To *t) {
+static bool put_nests(const Join *j, Items *s, const Nest1 *n, int count, const Node *copy, Expr *const *at,
+                      To *t) {
     for (int i = 0; i < count; i++)
-        if (!put_nest(j, s, &n[i], at, t)) return false;
+        if (!put_nest(j, s, &n[i], copy, at, t)) return false;
     return true;
 }
 
@@ -252,12 +303,6 @@ static Node *instead(const Join *j, Node *root, const Node *copy, const Items *s
         if (i) kids[i] = change_copy(j->ch, kids[i]);
     }
     return node_replace(j->a, root, p.node[top], node_seq(j->a, s->n, kids));
-}
-
-static bool writes_memory(const Join *j, Node *n) {
-    AccessVec v = {0};
-    node_accesses(j->a, n, &v);
-    return v.n && v.at[0].write && v.at[0].array == j->x;
 }
 
 // Registers of the same shape. The results are stored from those that as= names.
@@ -299,7 +344,20 @@ static Node *join_in(const Join *j, Node *root, Node *copy) {
     Items s = {0};
     To t = {.a = j->a, .array = copy->dst, .sub = copy->sub};
     if (!begins_anew(j)) put(&s, copy);
-    return put_nests(j, &s, j->fill, j->nfill, copy->src->args, &t) ? instead(j, root, copy, &s) : NULL;
+    return put_nests(j, &s, j->fill, j->nfill, copy, copy->src->args, &t) ? instead(j, root, copy, &s) : NULL;
+}
+
+// The element goes back to memory before others are written, from item `first` on: c[j][i] may be the same one.
+static bool put_store(const Join *j, Items *s, int first, Node *store, const Array *acc) {
+    int at = first;
+    while (at < s->n && written_by(j, s->at[at]) != j->x) at++;
+    for (int i = at; i < s->n; i++)
+        if (written_by(j, s->at[i]) == acc)
+            return change_refuse(j->ch, "%s is changed behind a store of another of its elements", j->x->name);
+    put(s, store);
+    for (int i = s->n - 1; i > at; i--) s->at[i] = s->at[i - 1];
+    s->at[at] = store;
+    return true;
 }
 
 typedef struct Declared {
@@ -320,20 +378,69 @@ static Node *declare_beside(const Join *j, Node *root, const Array *x, const Arr
     return s.block ? node_replace(j->a, root, s.block, seq_declare(j->a, s.block, y)) : root;
 }
 
-// The element goes back to memory before others are written, from item `first` on: c[j][i] may be the same one.
-static bool put_store(const Join *j, Items *s, int first, Node *store, const Array *acc) {
-    int at = first;
-    while (at < s->n && !writes_memory(j, s->at[at])) at++;
-    for (int i = at; i < s->n; i++) {
-        AccessVec v = {0};
-        node_accesses(j->a, s->at[i], &v);
-        if (v.at[0].array == acc)
-            return change_refuse(j->ch, "%s is changed behind a store of another of its elements", j->x->name);
+// ---- what reads it in the kernel -----------------------------------------------------------------------
+// Counters of the loops around a copy that are not around the user, and those in the same place around that.
+typedef struct Meet {
+    int n;
+    const Sym *from[PATH_MAX_NODES];
+    Expr *to[PATH_MAX_NODES];
+} Meet;
+
+static int next_loop(const Path *p, int at) {
+    while (at < p->n && p->node[at]->kind != N_FOR) at++;
+    return at;
+}
+
+static bool meet(const Join *j, Node *root, const Node *copy, const Node *user, Meet *m) {
+    Path p, q;
+    m->n = 0;
+    if (!path_to(root, copy, &p) || !path_to(root, user, &q)) return false;
+    int at = next_loop(&p, 0), to = next_loop(&q, 0);
+    for (; at < p.n && to < q.n; at = next_loop(&p, at + 1), to = next_loop(&q, to + 1)) {
+        if (p.node[at]->how != q.node[to]->how) return false;
+        m->from[m->n] = p.node[at]->iter;
+        m->to[m->n++] = expr_sym(j->a, q.node[to]->iter);
     }
-    put(s, store);
-    for (int i = s->n - 1; i > at; i--) s->at[i] = s->at[i - 1];
-    s->at[at] = store;
-    return true;
+    return at == p.n && to == q.n;
+}
+
+// The registers declared for both: in the innermost block around the two.
+static Node *declare_around(const Join *j, Node *root, const Node *copy, const Node *user, const Array *x) {
+    Path p, q;
+    Node *both = NULL;
+    Declared s = {x, NULL};
+    if (!path_to(root, copy, &p) || !path_to(root, user, &q)) return NULL;
+    for (int i = 0; i < p.n && i < q.n && p.node[i] == q.node[i]; i++)
+        if (p.node[i]->kind == N_SEQ) both = p.node[i];
+    node_walk(root, find_block, &s);
+    if (s.block == both || !both) return both ? root : NULL;
+    if (s.block) {
+        Node *n = node_clone(j->a, s.block);
+        int kept = 0;
+        n->locals = NEW_N(j->a, const Array *, n->nlocals + 1);
+        for (int i = 0; i < s.block->nlocals; i++)
+            if (s.block->locals[i] != x) n->locals[kept++] = s.block->locals[i];
+        n->nlocals = kept;
+        root = node_replace(j->a, root, s.block, n);
+        return declare_around(j, root, copy, user, x);
+    }
+    return node_replace(j->a, root, both, seq_declare(j->a, both, x));
+}
+
+static Node *users_read(const Join *j, Node *root, const Node *copy, const To *t) {
+    for (int i = 0; root && i < j->nusers; i++) {
+        Meet m;
+        if (!meet(j, root, copy, j->user[i], &m)) return NULL;
+        Expr **at = NEW_N(j->a, Expr *, j->x->rank + 1), **sub = NEW_N(j->a, Expr *, t->array->rank + 1);
+        for (int d = 0; d < j->x->rank; d++) at[d] = expr_subst(j->a, copy->sub[d], m.n, m.from, m.to);
+        for (int d = 0; d < t->array->rank; d++) sub[d] = expr_subst(j->a, t->sub[d], m.n, m.from, m.to);
+        To here = {.a = j->a, .array = t->array, .sub = sub, .from = j->x, .element = at};
+        Node *n = accesses_edit(j->a, (Node *)j->user[i], j->x, send, &here);
+        if (node_uses_array(j->a, n, j->x)) return NULL;
+        root = declare_around(j, root, copy, j->user[i], t->array);
+        root = root ? node_replace(j->a, root, j->user[i], n) : NULL;
+    }
+    return root;
 }
 
 // x[at] = acc, or x[at] += acc  →  the statements that use it up
@@ -346,16 +453,19 @@ static Node *join_out(const Join *j, Node *root, Node *copy) {
     if (adds) {
         t.array = fresh_registers(j, load->array, j->x->place == PLACE_USER);
         if (!begins_anew(j)) put(&s, node_copy(a, t.array, t.sub, OP_SET, expr_load(a, j->x, copy->sub)));
-        if (!put_nests(j, &s, j->fill, j->nfill, copy->sub, &t)) return NULL;
+        if (!put_nests(j, &s, j->fill, j->nfill, copy, copy->sub, &t)) return NULL;
         put(&s, node_copy(a, t.array, t.sub, copy->op, copy->src));
     }
     int first = s.n;
-    if (!put_nests(j, &s, j->drain, j->ndrain, copy->sub, &t)) return NULL;
+    if (!put_nests(j, &s, j->drain, j->ndrain, copy, copy->sub, &t)) return NULL;
     Node *store = node_copy(a, j->x, copy->sub, OP_SET, expr_load(a, t.array, t.sub));
     if (j->x->place == PLACE_USER && !put_store(j, &s, first, store, t.array)) return NULL;
     const Array *r = s.n ? split_store(j, &s, &t) : NULL;
+    if (!(root = users_read(j, root, copy, &t)))
+        return change_refuse(j->ch, "the kernel does more with %s than to copy it to registers and back",
+                             j->x->name), NULL;
     root = instead(j, root, copy, &s);
-    if (adds) root = declare_beside(j, root, load->array, t.array);
+    if (adds && !j->nusers) root = declare_beside(j, root, load->array, t.array);
     return r ? declare_beside(j, root, load->array, r) : root;
 }
 
