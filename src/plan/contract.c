@@ -129,7 +129,7 @@ static bool is_other_side(const Contraction *k, const Operand *first, const Oper
     int places = 0;
     for (int i = 0; i < k->n; i++) places += k->op[i].array == o->array;
     bool sides = first->side != SIDE_NEITHER && o->side != SIDE_NEITHER && first->side != o->side;
-    return places == 1 && sides && first->k == o->k && first->xy == o->xy && first->k >= 0;
+    return places == 1 && sides && first->k == o->k && first->xy == o->xy;
 }
 
 static bool same_subscripts(const Operand *o, const Access *a) {
@@ -204,6 +204,11 @@ static bool is_written(const Region *r, const Array *array) {
     return false;
 }
 
+// Elements may be of another type than the sums that they are cast to, but no larger.
+static bool fits_sum(Type elem, Type sum) {
+    return elem == sum || (type_size(elem) >= 4 && type_size(elem) <= type_size(sum));
+}
+
 // v: what is read.
 static bool find_operands(Contraction *k, const AccessVec *v) {
     bool side[2] = {false, false};
@@ -211,7 +216,7 @@ static bool find_operands(Contraction *k, const AccessVec *v) {
     for (int i = 0; i < v->n; i++) {
         const Array *array = v->at[i].array;
         if (array->place != PLACE_USER || array->rank == 0) return false;
-        if (array->elem != contraction_type(k) || is_written(k->region, array)) return false;
+        if (!fits_sum(array->elem, contraction_type(k)) || is_written(k->region, array)) return false;
         if (!add_operand(k, &v->at[i])) return false;
     }
     for (int i = 0; i < k->n; i++)
@@ -308,6 +313,12 @@ int contraction_places(const Contraction *k) {
     int n = 0;
     for (int i = 0; i < k->nsums; i++) n += k->sum[i].places;
     return n;
+}
+
+bool contraction_casts(const Contraction *k) {
+    for (int i = 0; i < k->n; i++)
+        if (k->op[i].array->elem != contraction_type(k)) return true;
+    return false;
 }
 
 bool contraction_adds(const Contraction *k) {

@@ -125,8 +125,9 @@ Expr *contraction_has_tail(Arena *a, const Contraction *k, const Shape *s, const
 bool contraction_allows(const Contraction *k, const Shape *s);
 bool operand_is_packed(const Operand *o, Way way);
 bool operand_is_turned(const Operand *o); // its k is contiguous
-// The type of sums and operands.
+// The type of sums, and of operands but where these are cast.
 Type contraction_type(const Contraction *k);
+bool contraction_casts(const Contraction *k);
 // Sums of one thread for each of its x and y.
 int contraction_places(const Contraction *k);
 // May all sums be in chunks, or in parts?

@@ -63,7 +63,7 @@ bool contraction_fits_cpu(const Contraction *k) {
     const Stmt *s = k->update[0];
     bool op = s->op == OP_ADD || s->op == OP_MUL ||
               ((s->op == OP_MIN || s->op == OP_MAX) && type_is_float(s->lhs->elem));
-    if (k->nupdates > 1 || !op || !has_lanes(s->rhs)) return false;
+    if (k->nupdates > 1 || !op || contraction_casts(k) || !has_lanes(s->rhs)) return false;
     if (k->nbatch || k->naround || k->triangle || k->strip) return false;
     for (int i = 0; i < k->n; i++)
         if (k->op[i].side != SIDE_NEITHER &&

@@ -83,7 +83,8 @@ bool contraction_zeros(const Contraction *k) {
     return k->region->reassociate && contraction_adds(k);
 }
 
-static int width_of(const Writer *w) { return type_size(contraction_type(w->k)) > 4 ? 2 : 4; }
+static int width_of(Type t) { return type_size(t) > 4 ? 2 : 4; }
+static int width_of_sums(const Writer *w) { return width_of(contraction_type(w->k)); }
 
 // Buffers are named after their array: b_p the packed copy, b_s the tile in shared memory, b_r the
 // fragment in registers; b_2s and b_2r those of its second place. What is behind reads k0's packed copies.
@@ -162,7 +163,7 @@ static void put_loops(Writer *w, const Part *p) {
     put_side(w, p, SIDE_X);
     put_side(w, p, SIDE_Y);
     text_printf(&w->out, "strip %s by=%d as=kt%s,%s%s\n", p->k, p->t->bk, q, along ? "k1" : "kk", q);
-    if (along) text_printf(&w->out, "strip k1%s by=%d as=kq%s,kk%s edge=exact\n", q, width_of(w), q, q);
+    if (along) text_printf(&w->out, "strip k1%s by=%d as=kq%s,kk%s edge=exact\n", q, width_of_sums(w), q, q);
     text_put(&w->out, "interchange");
     put_names(w, grid, k->batch);
     text_printf(&w->out, " yb%s xb%s", q, q);
@@ -211,8 +212,27 @@ static void put_sums(Writer *w, const Part *p) {
                     k->region->reassociate && !p->t->early ? " init=zero" : "", summed(w, p, i, "acc"));
     if (p->parts <= 1) return;
     text_printf(&w->out, "splitk kt%s by=%d", p->q, p->parts);
-    if (adds_vectors(p)) text_printf(&w->out, " width=%d", width_of(w));
+    if (adds_vectors(p)) text_printf(&w->out, " width=%d", width_of_sums(w));
     text_put(&w->out, "\n");
+}
+
+// The loop directly around the strips of k.
+static const char *around_strips(const Writer *w, const Part *p) {
+    const Contraction *k = w->k;
+    if (k->naround) return k->around[k->naround - 1]->iter->name;
+    return k->nbatch > 1 ? k->batch[k->nbatch - 1]->iter->name : arena_printf(w->a, "xb%s", p->q);
+}
+
+// What moves with x or y alone is read once.
+static void put_sides(Writer *w, const Part *p) {
+    for (int i = 0; i < w->k->n; i++) {
+        const Operand *o = &w->k->op[i], *second = second_place(w, o);
+        if (o->k >= 0 || o->side == SIDE_NEITHER || o->again) continue;
+        text_printf(&w->out, "stage %s at=%s in=register as=%s", o->array->name, around_strips(w, p),
+                    named(w, p, o, "r"));
+        if (second) text_printf(&w->out, ",%s", named(w, p, second, "r"));
+        text_put(&w->out, "\n");
+    }
 }
 
 // One line for each operand that moves with k: its tile, or where it has none its part of k.
@@ -238,8 +258,8 @@ static void put_stages(Writer *w, const Part *p) {
 }
 
 // Vectors are 16 bytes.
-static void put_vectors(Writer *w, const char *buffer) {
-    text_printf(&w->out, "vectorize %s%s\n", buffer, width_of(w) < 4 ? " width=2" : "");
+static void put_vectors(Writer *w, int width, const char *buffer) {
+    text_printf(&w->out, "vectorize %s%s\n", buffer, width < 4 ? " width=2" : "");
 }
 
 static void put_zeros(Writer *w, const Part *p) {
@@ -257,10 +277,11 @@ static void put_edges(Writer *w, const Part *p) {
         bool redirect = p->way != WAY_PACKED && (p->way != WAY_SINGLE || w->strips);
         if (redirect && !whole && !is_whole(p, o))
             text_printf(&w->out, "edge %s by=redirect\n", named(w, p, o, "s"));
-        if (vector) put_vectors(w, named(w, p, o, "s"));
+        int width = width_of(o->array->elem);
+        if (vector) put_vectors(w, width, named(w, p, o, "s"));
         // the last dimension is theirs
         bool pairs = o->loose && o->places > 1 && !whole && !operand_is_turned(o);
-        if (is_tile(o) && !pairs) put_vectors(w, named(w, p, o, "r"));
+        if (is_tile(o) && !pairs) put_vectors(w, width, named(w, p, o, "r"));
     }
 }
 
@@ -328,7 +349,8 @@ static void put_join(Writer *w, const Part *p, int sum) {
     text_printf(&w->out, "join %s as=%s\n", s->name, summed(w, p, sum, "end"));
     bool in_place = s->stmt->lhs->place == PLACE_USER;
     if (p->parts <= 1 && s->stores && stores_vectors(w, p))
-        put_vectors(w, summed(w, p, sum, in_place && !k->region->reassociate ? "acc" : "end"));
+        put_vectors(w, width_of_sums(w),
+                    summed(w, p, sum, in_place && !k->region->reassociate ? "acc" : "end"));
 }
 
 static void put_end(Writer *w, const Part *p, int sum) {
@@ -401,7 +423,7 @@ static void each(Writer *w, void (*put)(Writer *, const Part *)) {
 static void put_unrolls(Writer *w, const Part *p) {
     const char *q = p->q;
     for (int i = 0; i < w->k->nsums && stores_vectors(w, p); i++)
-        if (!w->k->sum[i].joins || p->parts > 1) put_vectors(w, summed(w, p, i, "acc"));
+        if (!w->k->sum[i].joins || p->parts > 1) put_vectors(w, width_of_sums(w), summed(w, p, i, "acc"));
     text_printf(&w->out, "unroll yh%s\nunroll yv%s\nunroll xh%s\nunroll xv%s\n", q, q, q, q);
     if ((!p->whole[2] && !p->zeros) || w->k->strip) text_printf(&w->out, "split kt%s at=full\n", q);
 }
@@ -422,7 +444,8 @@ bool contraction_allows(const Contraction *k, const Shape *s) {
     if ((s->way == WAY_X_LIES && contraction_turns(k, SIDE_X)) ||
         (s->way == WAY_Y_LIES && contraction_turns(k, SIDE_Y)))
         return false;
-    if (s->way == WAY_ALONG && (!contraction_is_plain(k) || !contraction_turns(k, SIDE_X))) return false;
+    bool along = contraction_is_plain(k) && contraction_turns(k, SIDE_X) && !contraction_casts(k);
+    if (s->way == WAY_ALONG && !along) return false;
     for (int i = 0; i < k->n; i++) {
         const Operand *o = &k->op[i];
         bool packed = operand_is_packed(o, s->way);
@@ -443,6 +466,7 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape) {
     each(&w, put_packs);
     each(&w, put_sums);
     each(&w, put_stages);
+    each(&w, put_sides);
     const bool *whole = w.part[0].whole;
     bool edges = !whole[0] || !whole[1] || !whole[2] || k->triangle;
     if (w.strips || edges) text_put(&w.out, "edge compute\n");
@@ -455,6 +479,6 @@ char *contraction_recipe(Arena *a, const Contraction *k, const Shape *shape) {
     const Part *parts = &w.part[shape->tail > 1];
     bool aligned = parts->way != WAY_PACKED && parts->way != WAY_SINGLE && !k->triangle;
     if (adds_vectors(parts) && aligned && !contraction_joins(k))
-        put_vectors(&w, arena_printf(a, "%s_part_s", k->sum[0].name));
+        put_vectors(&w, width_of_sums(&w), arena_printf(a, "%s_part_s", k->sum[0].name));
     return arena_strdup(a, text_str(&w.out));
 }

@@ -234,6 +234,7 @@ bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const N
         if (lhs->place != PLACE_USER && (lhs->place != PLACE_LOCAL || lhs->rank)) return false;
         out->sum[i].joins = is_joined(c, r, out, lhs);
         out->sum[i].stores = end[i]->lhs->elem == lhs->elem;
+        for (int e = 0; e < i; e++) out->sum[i].stores &= end[e] != end[i]; // the first one's registers are
     }
     if (!contract_sort(c, d, n, loop, end, out) || !are_outside(r, out)) return false;
     Making m = {.c = c, .nest = start, .lines = text_new(c->arena)};

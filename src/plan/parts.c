@@ -100,7 +100,7 @@ static Node *plain_of(Plan *p, Node *tree, const Part *part, const PlanCall *cal
 static int choices_of(Plan *p, const Part *part, const PlanCall *call, Choice *out, PlanPart *parts) {
     Nest *nest[PLAN_VARIANTS], **first = nest;
     int count = plan_shapes(p->c, part_region(part), part_dep(part), call, nest, PLAN_VARIANTS), n = 0;
-    if (count > 1 && call->vals) {
+    if (count > 1 && call->pick) {
         int at = call->pick(p->c, count, nest, call->arg);
         first += at > 0 ? at : 0, count = at >= 0;
     }

@@ -103,6 +103,7 @@ typedef struct Cut {
     const Node *seq;
     bool before[MOST_KIDS][MOST_KIDS]; // kid u must stay before kid v
     int part[MOST_KIDS], n;            // of each kid
+    int shallow;                       // nests of no more loops stay together
 } Cut;
 
 typedef struct Writes {
@@ -149,12 +150,13 @@ static void find_parts(Cut *k) {
     while (left) {
         int deep = -1;
         for (int i = 0; i < k->seq->nkids && deep < 0; i++)
-            if (is_ready(k, i) && depth_of(k->seq->kids[i]) > 1) deep = i;
+            if (is_ready(k, i) && depth_of(k->seq->kids[i]) > k->shallow) deep = i;
         if (deep >= 0) k->part[deep] = k->n, left--;
         for (bool more = deep < 0; more;) {
             more = false;
             for (int i = 0; i < k->seq->nkids; i++)
-                if (is_ready(k, i) && depth_of(k->seq->kids[i]) < 2) k->part[i] = k->n, left--, more = true;
+                if (is_ready(k, i) && depth_of(k->seq->kids[i]) <= k->shallow)
+                    k->part[i] = k->n, left--, more = true;
         }
         k->n++;
     }
@@ -170,9 +172,9 @@ static bool crosses(Plan *p, const Cut *k, const Array *x) {
     return false;
 }
 
-static Node *cut_rows(Plan *p, Node *tree) {
+static Node *cut_rows(Plan *p, Node *tree, int shallow) {
     Chain c = chain_of(tree);
-    Cut k = {.seq = c.body};
+    Cut k = {.seq = c.body, .shallow = shallow};
     if (c.body->nkids > MOST_KIDS) return NULL;
     find_order(p, &k);
     find_parts(&k);
@@ -198,12 +200,28 @@ static Chain rows_of(Plan *p, Node *loop) {
     return c;
 }
 
+// Of its loops, at least two, each does nothing but add up.
+static bool has_several_sums(const Node *body) {
+    int n = 0;
+    for (int i = 0; i < body->nkids; i++) {
+        const Node *at = body->kids[i];
+        if (at->kind == N_IF) return false;
+        if (at->kind != N_FOR) continue;
+        const Node *in = unwrap(at->body);
+        while (in->kind == N_IF && !in->other) in = unwrap(in->then);
+        if (in->kind != N_STMT || in->stmt->op == OP_SET) return false;
+        n++;
+    }
+    return n > 1;
+}
+
 Node *plan_pieces(Plan *p, Node *loop) {
     if (!p->cutting || p->o->plain || depth_of(loop) < 3) return NULL;
     Chain c = rows_of(p, loop);
-    if (!c.n || depth_of(c.body) < 2 || p->nhost + c.n > MAX_HOST_LOOPS) return NULL;
+    bool sums = c.n > 1 && depth_of(c.body) == 1 && has_several_sums(c.body);
+    if (!c.n || (depth_of(c.body) < 2 && !sums) || p->nhost + c.n > MAX_HOST_LOOPS) return NULL;
     PlanMark before = plan_mark(p);
-    Node *pieces = cut_rows(p, with_inner_cuts(p, &c));
+    Node *pieces = cut_rows(p, with_inner_cuts(p, &c), sums ? 0 : 1);
     if (!pieces) return plan_back(p, before), NULL;
     p->npieces++;
     return plan_node(p, pieces);

@@ -206,7 +206,9 @@ Node *plan_snapshots(Plan *p, ChainFacts *f) {
         f = chain_facts(p, rest);
         n++;
     }
-    Node *after = n && (f->nfree > least || !least) ? plan_free(p, f) : NULL;
+    bool freer = n && (f->nfree > least || !least);
+    Node *after = freer ? plan_part(p, (Node *)f->chain.loop[0]) : NULL;
+    if (!after && freer) after = plan_free(p, f);
     if (!after) return plan_back(p, before), NULL;
     for (int k = 0; k < n; k++) fill[k] = plan_node(p, fill[k]);
     fill[n] = after;

@@ -107,11 +107,11 @@ static double seconds_of(Arena *a, const Shaped *s, const PlanCall *call) {
 // and registers that a nest really has.
 static int shapes_for(Compile *c, const Nest *start, const Contraction *k, const PlanCall *call,
                       const Candidates *all, Nest **out, int max) {
-    enum { NEAR = 6 };               // nests that the model looks at
+    enum { NEAR = 6, VAIN = 12 };    // nests that the model looks at; that don't fit before the first does
     static const double CLOSE = 1.3; // whose estimates differ by less
     unsigned refused = 0;            // ways that operands or results don't lie for
-    int n = 0, i = 0;
-    while (n < max && i < all->n) {
+    int n = 0, i = 0, vain = 0;
+    while (n < max && i < all->n && vain < VAIN) {
         Shaped *near[NEAR];
         int m = 0;
         double first = all->at[i]->cost;
@@ -119,7 +119,12 @@ static int shapes_for(Compile *c, const Nest *start, const Contraction *k, const
             Shaped *s = NEW(c->arena, Shaped);
             const Shape *shape = &all->at[i]->shape;
             unsigned way = 1u << (4 * shape->way + 2 * shape->exact + (shape->parts > 1));
-            if (refused & way || !make(c, start, k, all->at[i], s)) continue;
+            if (refused & way) continue;
+            if (!make(c, start, k, all->at[i], s)) {
+                if (vain++ < VAIN) continue;
+                break;
+            }
+            vain = -all->n; // it fits at all
             if (call->pick && !plan_may_run(c, s->nest, call)) refused |= way;
             if (refused & way) continue;
             s->seconds = seconds_of(c->arena, s, call);
