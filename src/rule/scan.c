@@ -45,6 +45,7 @@ typedef struct Scan {
     const Array *sums, *before; // an element a chunk
     int nout;
     ScanOut out[MOST_OUT];
+    VEC(const Array *) by_sum;  // locals of the body that hold what the sum told
 } Scan;
 
 // A block's places while it goes through one tile.
@@ -61,7 +62,7 @@ static Expr *i32(const Scan *p, int64_t v) { return expr_int(p->a, T_I32, v); }
 static Expr *neutral(const Scan *p) { return neutral_element(p->a, p->s.op, p->s.array->elem); }
 
 static const Array *array_of(const Scan *p, const char *stem, Place place, int rank, const int64_t *extent) {
-    Array *x = array_new(p->a, change_name(p->ch, arena_printf(p->a, "%s_%s", p->s.array->name, stem)),
+    Array *x = array_new(p->a, name_fresh(&p->ch->names, arena_printf(p->a, "%s_%s", p->s.array->name, stem)),
                          p->s.array->elem, place, rank);
     for (int d = 0; d < rank; d++) x->extent[d] = i32(p, extent[d]);
     return x;
@@ -159,7 +160,7 @@ static Node *block_of(Tile *t, const char *stem, const Sym *c, Expr *blocks) {
     n = seq_declare_all(p->a, n, t->pre ? 4 : 2, all);
     for (int i = 0; i < p->nout && t->outs; i++) n = seq_declare(p->a, n, p->out[i].tile);
     n = node_for(p->a, c, expr_int(p->a, c->type, 0), blocks, 1, HOW_BLOCK, n);
-    return node_kernel(p->a, change_name(p->ch, stem), n);
+    return node_kernel(p->a, name_fresh(&p->ch->names, stem), n);
 }
 
 // The number of element e of the thread, in the tile numbered c (NULL: the only one). `dealt`: neighbouring
@@ -184,10 +185,33 @@ static Node *elements(const Tile *t, const Sym *e, Expr *k, Expr *of, bool unrol
 }
 
 // ---- the loop's body ----------------------------------------------------------------------------------
-// What the sum's terms need: its updates, and what goes to locals.
+// Does the statement set a local by the sum, or by what was set so?
+static bool goes_by_sum(const Scan *p, const Node *n) {
+    AccessVec v = {0};
+    node_accesses(p->a, n, &v);
+    if (v.at[0].array->place != PLACE_LOCAL) return false;
+    for (int i = 1; i < v.n; i++) {
+        if (v.at[i].array == p->s.array) return true;
+        for (int k = 0; k < p->by_sum.n; k++)
+            if (p->by_sum.at[k] == v.at[i].array) return true;
+    }
+    return false;
+}
+
+static void see_local(Node *n, void *arg) {
+    Scan *p = arg;
+    if (n->kind == N_STMT && goes_by_sum(p, n)) vec_push(p->a, &p->by_sum, n->stmt->lhs);
+}
+
+// What the sum's terms need: its updates, and what goes to locals by other things than the sum.
 static Node *terms_of(Node *n, void *arg) {
     const Scan *p = arg;
-    if (n->kind == N_STMT && n->stmt->lhs != p->s.array && n->stmt->lhs->place != PLACE_LOCAL) return NULL;
+    AccessVec v = {0};
+    if (n->kind == N_STMT) {
+        node_accesses(p->a, n, &v);
+        if (v.at[0].array != p->s.array && v.at[0].array->place != PLACE_LOCAL) return NULL;
+        if (goes_by_sum(p, n)) return NULL;
+    }
     return node_map(p->a, n, terms_of, arg);
 }
 
@@ -236,8 +260,8 @@ static bool find_outs(Scan *p) {
             return change_refuse(p->ch, "%s is not just written once in each iteration", name[i]);
         if (o->reads && !node_touches_only(p->a, p->loop->body, o->array, o->sub))
             return change_refuse(p->ch, "%s is read elsewhere than it is written", name[i]);
-        Array *x = array_new(p->a, change_name(p->ch, arena_printf(p->a, "%s_tile", name[i])), o->array->elem,
-                             PLACE_SHARED, 1);
+        const char *tile = name_fresh(&p->ch->names, arena_printf(p->a, "%s_tile", name[i]));
+        Array *x = array_new(p->a, tile, o->array->elem, PLACE_SHARED, 1);
         x->extent[0] = i32(p, size);
         o->tile = x;
     }
@@ -305,7 +329,7 @@ static Node *chunk_starts(const Scan *p) {
               *e2 = iter_fresh(&p->ch->names, "e", T_I32);
     Expr *k = number(&t, NULL, e, false), *k2 = number(&t, NULL, e2, false);
     put_sums(&t, acc, elements(&t, e, k, p->chunks, false, add(p, acc, load(p, p->sums, k, NULL))));
-    put_groups(&t, expr_load(p->a, p->s.array, p->s.sub), p->s.array->live_out ? p->s.array : NULL, p->s.sub);
+    put_groups(&t, expr_load(p->a, p->s.array, p->s.sub), p->s.array, p->s.sub);
     Node *both[2] = {store(p, p->before, k2, NULL, value(p, acc2)), add(p, acc2, load(p, p->sums, k2, NULL))};
     put_work(&t, acc2, elements(&t, e2, k2, p->chunks, false, node_seq(p->a, 2, both)));
     return block_of(&t, "starts", c, i32(p, 1));
@@ -337,8 +361,9 @@ typedef struct Search {
 static void see_stmt(Node *n, void *arg) {
     Search *f = arg;
     AccessVec v = {0};
-    if (n->kind != N_STMT || !str_eq(n->stmt->lhs->name, f->name)) return;
+    if (n->kind != N_STMT) return;
     node_accesses(f->p->a, n, &v);
+    if (!str_eq(v.at[0].array->name, f->name)) return;
     ScanSum *s = &f->p->s;
     s->other |= n->stmt->op == OP_SET || (s->array && s->op != n->stmt->op);
     s->array = v.at[0].array;
@@ -394,6 +419,7 @@ static Nest *apply(Change *ch) {
     p.loop = loop_outside(ch, ch->step->words[0]);
     if (!p.loop || !find_sum(&p) || !find_outs(&p)) return NULL;
     if (loop_is_unbounded(p.loop)) return change_refuse(ch, "%s has no end", p.loop->iter->name);
+    node_walk(p.loop->body, see_local, &p);
     find_sizes(&p);
     if (expr_uses_iters(p.trips))
         return change_refuse(ch, "the bounds of %s change with a loop around", p.loop->iter->name);
@@ -442,8 +468,15 @@ static void find_scan(Change *ch, Found *found, void *arg) {
     "array x[n]: i32 = \"x\" live do { for i: i32 = n - 1 .. -1 step -1 { S0[i] S1[i] } } "        \
     "stmt S0[i]: s += x[i] stmt S1[i]: x[i] = s }"
 
+// A local that keeps what the sum was.
+#define BEFORE                                                                                     \
+    "sculpt 1 region before sculpt { param n: i32 = \"n\" array s: i32 = \"s\" live "               \
+    "array x[n]: i32 = \"x\" live do { for i: i32 = 0 .. n { local t: i32 S0[i] S1[i] S2[i] } } "   \
+    "stmt S0[i]: t = s stmt S1[i]: s += x[i] stmt S2[i]: x[i] = s - 3 * t }"
+
 static const RuleExample examples[] = {
     {SCANNED("reassociate ", "+="), "", "scan i of=s threads=32 per=3 second=2", NULL},
+    {BEFORE, "", "scan i of=s threads=16 per=1 second=2 out=x", NULL},
     {SCANNED("reassociate ", "+="), "", "scan i of=s threads=32 per=1 second=2 out=y", NULL},
     {SCANNED("reassociate ", "+="), "", "scan i of=s out=x", "not just written once"},
     {SCANNED("reassociate ", "max="), "", "scan i of=s threads=16 per=1 second=3", NULL},
