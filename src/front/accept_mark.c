@@ -204,10 +204,20 @@ static void reduce_all(Accept *ac, const char *names, const Ast *f, Mark *m, Op 
     }
 }
 
+static const char *past_blanks(const char *s) { return s + strspn(s, " "); }
+
+// What stands behind `inscan,` in the arguments of a reduction; NULL: it does not begin so.
+static const char *past_inscan(const char *args) {
+    static const char WORD[] = "inscan";
+    args = args ? past_blanks(args) : NULL;
+    if (!args || !str_has_prefix(args, WORD)) return NULL;
+    args = past_blanks(args + strlen(WORD));
+    return *args == ',' ? past_blanks(args + 1) : NULL;
+}
+
 static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
-    const char *args = c->args ? c->args : "";
-    while (*args == ' ')
-        args++;
+    const char *args = past_inscan(c->args);
+    if (!args) args = past_blanks(c->args ? c->args : "");
     const char *colon = strchr(args, ':');
     size_t n = colon ? (size_t)(colon - args) : 0;
     while (n > 0 && args[n - 1] == ' ')
@@ -341,6 +351,37 @@ static bool keeps_order(const Ast *s) {
     return x->kind == A_ASSIGN && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_SHL || x->op == OP_SHR);
 }
 
+// ---- sums so far ---------------------------------------------------------------------------------------
+typedef struct Terms {
+    const Decl *of;
+    bool other;      // it is assigned what is no update of it
+} Terms;
+
+static bool see_term(const Ast *e, void *arg) {
+    Terms *t = arg;
+    if (e->kind == A_ASSIGN && accept_strip(e->kids[0])->decl == t->of)
+        t->other |= e->op == OP_SET && !accept_mentions(e->kids[1], t->of);
+    return !t->other;
+}
+
+// Does the loop with reduction(inscan) around a directive scan mean what it does when its iterations follow
+// one another? In OpenMP each begins with no sum, which is the same where it only updates its sum.
+static bool scan_is_in_order(const AstUnit *u, const Pragma *p) {
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *q = &u->pragmas[k];
+        const Clause *c = clause(q, "reduction");
+        const char *names = c && is_around(q, p->target) ? past_inscan(c->args) : NULL;
+        if (!names) continue;
+        for (bool more = true; more;) {
+            Terms t = {.of = accept_next_name(&names, q->target, &more)};
+            if (t.of) accept_walk(q->target, see_term, &t);
+            if (t.other) return false;
+        }
+        return true;
+    }
+    return false;
+}
+
 // ---- other directives ------------------------------------------------------------------------------------
 bool accept_pragmas_ok(Accept *ac, const Ast *s) {
     static const char *const refused[] = {"critical", "ordered", "sections", "section", "single",
@@ -353,7 +394,8 @@ bool accept_pragmas_ok(Accept *ac, const Ast *s) {
         if (p->target != s)
             continue;
         for (size_t j = 0; p->kind == P_OMP_OTHER && j < sizeof refused / sizeof *refused; j++)
-            if (str_has_suffix(p->text, refused[j]))
+            if (str_has_suffix(p->text, refused[j]) &&
+                !(str_has_suffix(p->text, "scan") && scan_is_in_order(u, p)))
                 return accept_refuse(ac, SC_PRAGMA, p->loc, "#pragma %s is left to the host; use a "
                                      "reduction or an atomic update", p->text);
         if (p->kind == P_OMP_ATOMIC && (has(p, "capture") || keeps_order(s)))
