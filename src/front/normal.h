@@ -7,6 +7,7 @@
 //   left      what counters and pointers are behind the region is written down
 //   record    the greatest with its place, the last that fulfils a condition, become reductions
 //   shape     a[i*n + j] becomes a[i][j]
+//   carry     y[i] = y[i - 1] + e becomes s = s + e; y[i] = s
 //   delay     a scalar that hands a value on to the next iteration is computed there once more
 //   private   scalar temporaries move to the innermost block that needs them
 //   update    x = x + e becomes x += e, if (e > x) x = e becomes x max= e
@@ -33,6 +34,7 @@ Region *pass_subst(Normal *m, Region *r);
 Region *pass_left(Normal *m, Region *r);    // NULL after a remark
 Region *pass_record(Normal *m, Region *r);
 Region *pass_shape(Normal *m, Region *r);
+Region *pass_carry(Normal *m, Region *r);
 Region *pass_delay(Normal *m, Region *r);
 Region *pass_private(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
@@ -78,6 +80,9 @@ Node *seq_join(Arena *a, Node *first, Node *second);
 const Array *local_copy(Normal *m, const Array *v);
 // A name that nothing in the region has yet.
 const char *name_new(Normal *m, const char *base);
+
+// update.c: does the assignment become an update whose order is free; permit: or would be, were it permitted?
+bool update_is_free(Normal *m, const Region *r, const Stmt *set, bool permit);
 
 // ---- scan.c: questions about trees ---------------------------------------------------
 bool expr_reads(const Expr *x, const Array *v);

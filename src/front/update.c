@@ -358,6 +358,16 @@ static Node *find_conditional(Rebuild *b, Node *n) {
     return left ? node_if(b->a, left, update, NULL) : update;
 }
 
+bool update_is_free(Normal *m, const Region *r, const Stmt *set, bool permit) {
+    Region as = *r;
+    as.reassociate |= permit;
+    Update u = {.m = m, .r = &as};
+    Rebuild b = {.a = m->a, .self = &u};
+    Stmt s = *set;
+    find_update(&b, &s);
+    return s.op != OP_SET && (type_is_int(s.lhs->elem) || permitted(&u, s.lhs));
+}
+
 Region *pass_update(Normal *m, Region *r) {
     Update u = {.m = m, .r = r};
     node_walk(r->root, find_loops, &u);

@@ -6,6 +6,7 @@
 // All that iterations meet in is the sum: with one of its own each could run at any time. Arrays that go
 // along the loop come and go through shared memory.
 #include "plan/auto.h"
+#include "plan/recipe.h"
 #include "plan/strategy.h"
 
 enum { NAMES = 4 };
@@ -15,7 +16,7 @@ typedef struct Scanned {
     const Array *sum;
     Expr **sub;
     Op op;
-    bool read;                  // its value is asked for, too
+    bool read, others;          // its value is asked for, too; so are others that iterations hand on
     int nin, nout, nasked;
     const Array *in[NAMES], *out[NAMES], *asked[NAMES];
 } Scanned;
@@ -29,8 +30,9 @@ static bool is_still(const Scanned *x, const Access *at) {
 static void see_sum(Node *n, void *arg) {
     Scanned *x = arg;
     AccessVec v = {0};
-    if (n->kind != N_STMT || n->stmt->op == OP_SET || n->stmt->lhs->place != PLACE_USER || x->sum) return;
+    if (n->kind != N_STMT || n->stmt->op == OP_SET || x->sum) return;
     node_accesses(x->a, n, &v);
+    if (v.at[0].array->place != PLACE_USER && v.at[0].array->place != PLACE_TEMP) return;
     if (!is_still(x, &v.at[0])) return;
     x->sum = v.at[0].array;
     x->sub = (Expr **)v.at[0].sub;
@@ -45,6 +47,7 @@ static void note(const Array *array, int *n, const Array **list) {
 
 static void see_access(Scanned *x, const Access *at) {
     x->read |= at->array == x->sum && !at->write;
+    x->others |= at->array != x->sum && at->write && at->array->place != PLACE_LOCAL && is_still(x, at);
     if (at->array == x->sum || plan_along(at, x->loop->iter) <= 0) return;
     if (!at->write) note(at->array, &x->nin, x->in);
     else if (!at->read) note(at->array, &x->nout, x->out);
@@ -89,7 +92,7 @@ static bool find(Scanned *x, Arena *a, const Node *loop) {
     if (!x->sum) return false;
     node_walk(loop->body, see_others, x);
     settle(x);
-    return x->read && node_touches_only(a, loop->body, x->sum, x->sub);
+    return x->read && (x->others || node_touches_only(a, loop->body, x->sum, x->sub));
 }
 
 static const char *names(Arena *a, int n, const Array *const *list) {
@@ -128,10 +131,30 @@ static const Node *last_blocks(const Node *n) {
     return found;
 }
 
+// Several sums in one loop: a loop for each. NULL: some stay in order.
+static Node *apart(Plan *p, ChainFacts *f) {
+    const Node *body = f->chain.body;
+    int *part = NEW_N(p->a, int, body->nkids + 1), parallel = p->nparallel, serial = p->nserial;
+    if (body->kind != N_SEQ || body->nlocals) return NULL;
+    PlanMark before = plan_mark(p);
+    int nwhen = p->when.n, groups = distribute(f, part, p);
+    if (groups < 2) return NULL;
+    Text t = text_new(p->a);
+    for (int i = 0; i < body->nkids; i++) text_printf(&t, "%s%d", i ? "," : "", part[i]);
+    Node *n = plan_step(p, (Node *)f->chain.loop[0], "distribute %s parts=%s", f->chain.loop[0]->iter->name,
+                        text_str(&t));
+    n = n ? plan_node(p, n) : NULL;
+    if (n && p->gpu && p->nserial == serial && p->nparallel == parallel + groups) return n;
+    p->nparallel = parallel, p->nserial = serial, p->when.n = nwhen;
+    return plan_back(p, before), NULL;
+}
+
 Node *plan_scans(Plan *p, ChainFacts *f) {
     Scanned x;
     Node *loop = (Node *)f->chain.loop[0];
-    if (!find(&x, p->a, loop) || !is_permitted(p, &x) || !is_free_else(p, &x)) return NULL;
+    if (!find(&x, p->a, loop)) return NULL;
+    if (x.others) return apart(p, f);
+    if (!is_permitted(p, &x) || !is_free_else(p, &x)) return NULL;
     p->scans |= !p->gpu;
     if (!p->gpu) return NULL;
     const char *line = arena_printf(p->a, "scan %s of=%s threads=512 per=15%s", loop->iter->name, x.sum->name,
@@ -139,7 +162,8 @@ Node *plan_scans(Plan *p, ChainFacts *f) {
     Node *n = plan_step(p, loop, "%s", line);
     for (int i = 0; n && i < x.nin; i++) {
         const Node *c = last_blocks(n);
-        Node *staged = c ? plan_step(p, n, "stage %s at=%s", x.in[i]->name, c->iter->name) : NULL;
+        const char *as = name_fresh(&p->names, arena_printf(p->a, "%s_s", x.in[i]->name));
+        Node *staged = c ? plan_step(p, n, "stage %s at=%s as=%s", x.in[i]->name, c->iter->name, as) : NULL;
         n = staged ? staged : n;
     }
     if (n) p->nparallel++;
@@ -147,25 +171,58 @@ Node *plan_scans(Plan *p, ChainFacts *f) {
 }
 
 // ---- the strategy ---------------------------------------------------------------------------------
+typedef struct Loops {
+    Arena *a;
+    int n;
+    Scanned at[NAMES];
+} Loops;
+
+// Loops that stand in no other.
+static void find_loops(Node *n, Loops *l) {
+    for (int i = 0; n->kind != N_FOR && node_kid(n, i); i++) find_loops(node_kid(n, i), l);
+    if (n->kind != N_FOR || loop_while(n) || l->n == NAMES) return;
+    Scanned *x = &l->at[l->n];
+    l->n += find(x, l->a, n) && !x->others;
+}
+
+// The start, with what outlives a kernel in memory.
+static const Nest *in_memory(const Site *s, Text *steps) {
+    const Nest *n = s->start;
+    for (const Node *b = n->root; n; b = b->kids[0]) {
+        if (b->kind != N_SEQ || !b->nkids) return n;
+        if (!b->nlocals || b->locals[0]->place != PLACE_LOCAL) continue;
+        const char *line = arena_printf(s->c->arena, "promote %s", b->locals[0]->name);
+        text_printf(steps, "%s\n", line);
+        return recipe_then(s->c, n, line, NULL);
+    }
+    return NULL;
+}
+
+// threads, and how many neighbours each has
+static bool put_shape(const Site *s, const Scanned *x, int threads, int per, Text *t) {
+    const char *name = x->loop->iter->name;
+    int64_t trips = site_trips(s, x->loop), size = threads * per;
+    int64_t chunks = (trips + size - 1) / size, second = (chunks + threads - 1) / threads | 1;
+    text_printf(t, "scan %s of=%s threads=%d per=%d second=%lld%s\n", name, x->sum->name, threads, per,
+                (long long)second, names(x->a, x->nout, x->out));
+    for (int i = 0; i < x->nin; i++) text_printf(t, "stage %s at=%s_c_1\n", x->in[i]->name, name);
+    return trips >= 0;
+}
+
 static int recipes(const Site *s, const char **out, const char **why) {
-    // threads, and how many neighbours each has
     static const int shapes[][2] = {{512, 15}, {512, 31}, {256, 31}, {256, 15}, {1024, 15}};
-    Arena *a = s->c->arena;
-    Scanned x;
-    const Node *loop = unwrap((Node *)s->start->root);
-    if (loop->kind != N_FOR || loop_while(loop) || !find(&x, a, loop))
-        return *why = "no loop does something with a sum at each term", 0;
-    int64_t trips = site_trips(s, loop);
-    if (trips < 0) return *why = "how long the loop is is not known", 0;
+    Loops l = {.a = s->c->arena};
+    Text first = text_new(l.a);
+    const Nest *start = in_memory(s, &first);
+    if (start) find_loops(start->root, &l);
+    if (!l.n) return *why = "no loop does something with a sum at each term", 0;
     int n = 0;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-        int64_t threads = shapes[k][0], size = threads * shapes[k][1], chunks = (trips + size - 1) / size;
-        int64_t second = (chunks + threads - 1) / threads | 1;
-        Text t = text_new(a);
-        text_printf(&t, "scan %s of=%s threads=%d per=%d second=%lld%s", loop->iter->name, x.sum->name,
-                    shapes[k][0], shapes[k][1], (long long)second, names(a, x.nout, x.out));
-        for (int i = 0; i < x.nin; i++)
-            text_printf(&t, "\nstage %s at=%s_c_1", x.in[i]->name, loop->iter->name);
+        Text t = text_new(l.a);
+        text_put(&t, text_str(&first));
+        for (int i = 0; i < l.n; i++)
+            if (!put_shape(s, &l.at[i], shapes[k][0], shapes[k][1], &t))
+                return *why = "how long the loop is is not known", 0;
         out[n++] = text_str(&t);
     }
     return n;

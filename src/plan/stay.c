@@ -50,6 +50,7 @@ void stay_not_parallel(Plan *p) {
     const char *name = show_place(p->a, x->array, NULL), *loop = p->blame->iter->name;
     Op op = marked_reduction(p->blame, x->array);
     bool sum = x->update != OP_SET && x->update == y->update;
+    bool so_far = (x->update != OP_SET) != (y->update != OP_SET) && !varies(p, x); // scans.c
     bool word = !name[strcspn(name, "->.[")]; // a clause can name it
     if (sum && varies(p, x) && type_is_float(x->array->elem))
         diag(p->c, DIAG_REMARK, SC_UNORDERED, r->loc,
@@ -64,6 +65,11 @@ void stay_not_parallel(Plan *p) {
              name, loop,
              word ? arena_printf(p->a, "add reduction(%s:%s) to the mark, or ", op_text(x->update), name)
                   : "add ");
+    else if (so_far && type_is_float(x->array->elem))
+        diag(p->c, DIAG_REMARK, SC_REASSOCIATE, r->loc,
+             "stays on the host: loop %s does something with %s, a floating-point reduction, at each term, "
+             "in an order that its rounding hangs on; add --permit reassociate, to free it",
+             loop, name);
     else if (op != OP_SET)
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
              "stays on the host: what loop %s does with %s at line %d is not seen to be the reduction that "

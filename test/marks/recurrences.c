@@ -1,0 +1,33 @@
+// recurrences.c -- what goes on with the element before: taken where its order is free, else told what would free it.
+static float x[100], y[100];
+static int p[100];
+
+void in_order(int n) {
+#pragma sculpt
+    for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];
+}
+void so_far(int n) {
+    float s = 0;
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        s += x[i];
+        y[i] = s;
+    }
+}
+void whole(int n) {
+#pragma sculpt
+    for (int i = n - 2; i >= 0; i--) p[i] += p[i + 1];
+}
+void no_sum(int n) { // in OpenMP each iteration begins with no sum
+    int s = 0;
+#pragma omp simd reduction(inscan, + : s)
+    for (int i = 0; i < n; i++) {
+        s = p[i];
+#pragma omp scan inclusive(s)
+        p[i] = s;
+    }
+}
+// remarks 3
+// remark 7:5 loop i does something with y, a floating-point reduction, at each term
+// remark 12:5 --permit reassociate, to free it
+// remark 26:1 #pragma omp scan is left to the host
