@@ -1,4 +1,4 @@
-// device 15
+// device 16
 // walkers.c -- pointers that walk through arrays.
 #include "../suite.h"
 #define N 48
