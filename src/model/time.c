@@ -132,15 +132,17 @@ static double norm(int n, const double x[], double exponent) {
 // The longest, and a little more: parts that are nearly as busy get in each other's way, the more the fewer
 // warps there are to fill one's pauses. Units of arithmetic don't: what they do was issued.
 static double together(const TimeCost *t, const double by[BOUND_COUNT], Limit *limit) {
-    double most = 0, busy[BOUND_COUNT] = {0}, ends = 0;
+    double most = 0, busy[BOUND_COUNT] = {0}, ends = 0, least = 0;
     for (int b = 0; b < BOUND_COUNT; b++)
         if (by[b] > most) most = by[b], *limit = (Limit)b;
     for (int b = 0; b < BOUND_LATENCY; b++) {
         double end = fmin(t->ends[b], by[b]);
         Limit as = b <= BOUND_SPECIAL ? BOUND_ISSUE : (Limit)b;
         busy[as] = fmax(busy[as], by[b] - end), ends = fmax(ends, end);
+        least = fmax(least, by[b]); // a part's ends and the rest are work of that one part
     }
     double work = norm(2, (double[]){norm(BOUND_LATENCY, busy, t->mixing), ends}, t->staggered);
+    work = fmax(work, least);
     return norm(2, (double[]){work, by[BOUND_LATENCY]}, WAITING);
 }
 
