@@ -108,16 +108,6 @@ static bool take_apart(FootWish *w, const Inner *in, const Array *array, Expr *c
 }
 
 // ---- do two accesses share a box? ---------------------------------------------------------------
-// y - x, where it is a constant.
-static bool distance(Expr *x, Expr *y, int64_t *d) {
-    Linear p, q;
-    *d = 0;
-    if (expr_equal(x, y)) return true;
-    if (!linear_of(x, &p) || !linear_of(y, &q) || !linear_add(&q, &p, -1) || q.n) return false;
-    *d = q.c;
-    return true;
-}
-
 static bool same_shape(const FootRef *x, const FootRef *y) {
     if (x->nterms != y->nterms) return false;
     for (int k = 0; k < x->nterms; k++) {
@@ -139,7 +129,7 @@ static int64_t gcd(int64_t x, int64_t y) {
 static bool shares(const FootBox *b, const FootRef *r, int64_t *d) {
     if (!same_shape(&b->shape, r)) return false;
     for (int k = 0; k < b->array->rank; k++)
-        if (!distance(b->shape.base[k], r->base[k], &d[k])) return false;
+        if (!linear_distance(b->shape.base[k], r->base[k], &d[k])) return false;
     return true;
 }
 
@@ -199,6 +189,61 @@ static void keep_common(FootWish *w, FootBox *b, const FootRef *r, Expr *const *
     b->nterms = kept;
 }
 
+// ---- one element of a box -----------------------------------------------------------------------------
+// x where the conditions say what digits are: warp == 0 && lane == 0.
+static Expr *fixed(const FootWish *w, Expr *x, Expr *const *terms, int nterms) {
+    const Sym *from[8];
+    Expr *to[8];
+    int n = 0;
+    for (int k = 0; k < nterms; k++) {
+        const Expr *t = terms[k];
+        bool is = t->kind == E_OP && t->op == OP_EQ && t->args[0]->kind == E_SYM && t->args[1]->kind == E_INT;
+        if (!is) continue;
+        for (int d = 0; d < w->ndigits && n < 8; d++)
+            if (t->args[0]->sym == w->digit[d]) from[n] = w->digit[d], to[n++] = t->args[1];
+    }
+    return n ? expr_subst(w->ch->a, x, n, from, to) : x;
+}
+
+// Where in the box an access without inner counters is found, if its conditions say which thread makes it.
+static bool is_element(const FootWish *w, const FootBox *b, const FootRef *r, Expr *const *terms, int nterms,
+                       int64_t *index) {
+    if (r->nterms || !b->shape.nterms) return false;
+    for (int d = 0, g = 0; d < b->array->rank; d++) {
+        int64_t left;
+        if (!linear_distance(fixed(w, b->shape.base[d], terms, nterms), fixed(w, r->base[d], terms, nterms),
+                             &left) || left < 0)
+            return false;
+        for (; g < b->ngroups && b->group[g].dim == d; g++) { // large strides first
+            index[g] = left / b->group[g].stride;
+            left -= index[g] * b->group[g].stride;
+            if (index[g] >= b->group[g].extent) return false;
+        }
+        if (left) return false;
+    }
+    return true;
+}
+
+// Boxes that are one element of another become part of it.
+static void absorb(const FootWish *w, FootBoxes *all) {
+    int64_t index[FOOT_GROUPS];
+    int n = 0;
+    for (int k = 0; k < all->n; k++) {
+        const FootBox *p = all->at[k];
+        FootBox *in = NULL;
+        for (int i = 0; i < all->n && !in && !p->write; i++)
+            if (is_element(w, all->at[i], &p->shape, p->terms, p->nterms, index)) in = all->at[i];
+        if (!in) {
+            all->at[n++] = all->at[k];
+            continue;
+        }
+        in->read = true;
+        in->nterms = 0; // the element is there whatever they say…
+        in->writer = NULL; // …and may be read first
+    }
+    all->n = n;
+}
+
 // ---- boxes
 // -------------------------------------------------------------------------------------------------
 typedef struct Collect {
@@ -230,7 +275,20 @@ static bool set_digits(FootWish *w, const Inner *in) {
                          w->array->name);
 }
 
+// Does the box begin with that access, in each iteration of constant loops, where `nterms` conditions hold?
+static void note_first(FootBox *b, const Inner *in, const Site *s, int nterms) {
+    Expr *all[TERMS_MAX];
+    int n = s->cond ? cond_terms(s->cond, all, TERMS_MAX) : 0;
+    if (s->write && s->op == OP_SET && !in->nloose && n == nterms) b->writer = s->node;
+    b->nwriter = nterms;
+}
+
+bool footprint_begins_written(const FootBox *b) {
+    return b->writer && b->same && b->nterms == b->nwriter;
+}
+
 static void note_use(FootBox *b, const Site *s) {
+    if (s->read && s->node == b->writer) b->writer = NULL; // it reads before it writes
     if (s->write && s->op == OP_SET) b->plain = true;
     if (s->write && s->op != OP_SET) b->op = !b->write ? s->op : b->op == s->op ? s->op : OP_SET;
     b->write = b->write || s->write;
@@ -283,6 +341,7 @@ static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
                    .nterms = nterms,
                    .same = true};
     memcpy(b->terms, terms, sizeof *terms * (size_t)nterms);
+    note_first(b, &in, s, nterms);
     note_use(b, s);
     vec_push(a, c->out, b);
     return false;
@@ -330,6 +389,7 @@ bool footprints_of(FootWish *w, Node *n, FootBoxes *out) {
             if (!group_dimension(out->at[k], d))
                 return change_refuse(w->ch, "the elements of %s that are used form too many pieces",
                                      w->array->name);
+    absorb(w, out);
     return true;
 }
 
@@ -363,9 +423,15 @@ const FootBox *footprint_find(FootWish *w, const FootBoxes *all, const Site *s, 
     FootRef r;
     inner_of(w, s, &in);
     if (!take_apart(w, &in, w->array, s->sub, &r)) return NULL;
-    int64_t d[64];
+    int64_t d[64], element[FOOT_GROUPS];
+    Expr *terms[TERMS_MAX];
+    int nterms = conditions_of(w, &in, &r, s, terms);
     for (int k = 0; k < all->n; k++) {
         const FootBox *b = all->at[k];
+        if (is_element(w, b, &r, terms, nterms, element)) {
+            for (int g = 0; g < b->ngroups; g++) index[g] = expr_int(a, T_I32, element[g]);
+            return b;
+        }
         if (b->array->rank > 64 || !shares(b, &r, d)) continue;
         for (int g = 0; g < b->ngroups; g++) index[g] = NULL;
         for (int i = r.nterms - 1; i >= 0; i--) {

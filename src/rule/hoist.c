@@ -8,6 +8,8 @@
 //
 // What else is read of the array, and moves with the loop or is too much, stays as it is if nothing is
 // written.
+// At a block loop they are kept through all that a block does. What is written before it is read is not read
+// from memory, and is stored once.
 // With the loop inside the thread loops (or on a CPU) the registers are a local array. Where
 // the subscripts use counters of inner loops, it is an array with one dimension for each.
 #include "rule/examples.h"
@@ -22,6 +24,7 @@ static bool stands_in_threads(const Path *p) {
     return false;
 }
 
+static bool is_block(const Node *n) { return n->kind == N_FOR && n->how == HOW_BLOCK; }
 static bool is_thread(const Node *n) { return n->kind == N_FOR && n->how == HOW_THREAD; }
 
 static bool can_stand_around(Change *ch, Node *loop) {
@@ -29,8 +32,9 @@ static bool can_stand_around(Change *ch, Node *loop) {
         return change_refuse(ch, "%s is a loop of the host, around kernels; registers live in one",
                              loop->iter->name);
     if (loop->how == HOW_SERIAL || loop->how == HOW_UNROLL) return true;
-    return change_refuse(ch, "%s is a %s loop; registers are kept while a serial loop runs", loop->iter->name,
-                         how_name(loop->how));
+    if (loop->how == HOW_BLOCK && !node_any(loop->body, is_block)) return true;
+    return change_refuse(ch, "%s is a %s loop; registers are kept while a serial loop or a block's work runs",
+                         loop->iter->name, how_name(loop->how));
 }
 
 // Is it allowed to begin with the neutral element?
@@ -97,7 +101,9 @@ static bool add_box(Change *ch, FootWish *w, const FootBox *box, bool phases, co
     if (!check_init(ch, box, init)) return false;
     if (!buffer_make(ch, w, box, name, phases ? PLACE_REGISTER : PLACE_LOCAL, 0, NULL, 0, b)) return false;
     bool zero = init && str_eq(init, "zero");
-    bool load = init && str_eq(init, "load") ? true : box->read || (box->write && !box->plain);
+    bool load = init && str_eq(init, "load") ? true
+                                             : (box->read && !footprint_begins_written(box)) ||
+                                                   (box->write && !box->plain);
     if (zero || load)
         vec_push(ch->a, &x->before,
                  buffer_copy(ch, w, b, zero ? COPY_ZERO : COPY_IN, HOW_UNROLL, x->runs).all);
@@ -117,7 +123,9 @@ static Nest *apply(Change *ch) {
     bool threads = node_any(loop, is_thread);
     FootWish w = {.ch = ch, .array = array, .some = true};
     FootBoxes boxes = {0};
-    if (!footprints_of(&w, loop, &boxes) || !check_left(ch, &w, &boxes) ||
+    bool block = is_block(loop);
+    Node *place = block ? loop->body : loop; // of a block, all that it does
+    if (!footprints_of(&w, place, &boxes) || !check_left(ch, &w, &boxes) ||
         !check_boxes(ch, &boxes, array, loop->iter->name))
         return NULL;
     const char *names[STEP_MAX];
@@ -125,20 +133,20 @@ static Nest *apply(Change *ch) {
     Buffer *buffers = NEW_N(a, Buffer, boxes.n + 1);
     Around x = {.runs = expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo,
                                 expr_cast(a, loop->lo->type, loop->hi), NULL)};
-    if (holds_at(ch->c, ch->nest, &p, x.runs)) x.runs = NULL;
+    if (block || holds_at(ch->c, ch->nest, &p, x.runs)) x.runs = NULL;
     for (int k = 0; k < boxes.n; k++) {
         const char *name = change_name(ch, k < nnames ? names[k] : arena_printf(a, "%s_r", array->name));
         if (!add_box(ch, &w, boxes.at[k], threads && !stands_in_threads(&p), name, &x, &buffers[k]))
             return NULL;
     }
-    Node *inside = buffers_redirect(&w, loop, &boxes, buffers);
+    Node *inside = buffers_redirect(&w, place, &boxes, buffers);
     vec_push(a, &x.before, inside);
     for (int k = 0; k < x.after.n; k++) vec_push(a, &x.before, x.after.at[k]);
-    Node *block = node_seq(a, x.before.n, x.before.at);
-    for (int k = 0; k < boxes.n; k++) block = seq_declare(a, block, buffers[k].array);
-    Node *root = node_replace(a, ch->nest->root, loop, block);
-    for (int k = 0; k < block->nkids; k++)
-        if (block->kids[k] != inside) root = simplify_at(ch->c, ch->nest, root, block->kids[k]);
+    Node *all = node_seq(a, x.before.n, x.before.at);
+    for (int k = 0; k < boxes.n; k++) all = seq_declare(a, all, buffers[k].array);
+    Node *root = node_replace(a, ch->nest->root, place, all);
+    for (int k = 0; k < all->nkids; k++)
+        if (all->kids[k] != inside) root = simplify_at(ch->c, ch->nest, root, all->kids[k]);
     return change_done(ch, root);
 }
 
@@ -187,6 +195,18 @@ static const RuleExample examples[] = {
      "}\n",
      "", "hoist x at=k", "moves with k"},
     {EXAMPLE_SUM, "map block i", "hoist a at=k", "k is a loop of the host"},
+    {"sculpt 1\n"
+     "region scaled_1 @\"scaled.c\":1:1 sculpt reassociate {\n"
+     "    param n: i32 = \"n\"\n"
+     "    param m: i32 = \"m\"\n"
+     "    array a[n][m]: f32 = \"a\" live\n"
+     "    do { for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m S1[i, j] "
+     "for k: i32 = 0 .. m S2[i, k] } }\n"
+     "    stmt S0[i]: s = 1.0\n"
+     "    stmt S1[i, j]: s += a[i][j]\n"
+     "    stmt S2[i, k]: a[i][k] = a[i][k] / s\n"
+     "}\n",
+     "map block i\nreduce j k by=4 rounds=3", "hoist a at=i", NULL},
     {PAIRS, "define n value=33", "hoist x at=j", NULL},
     {PAIRS, "", "hoist x at=j", NULL},
     {0},

@@ -52,6 +52,15 @@ bool linear_add(Linear *x, const Linear *y, int64_t by) {
     return !__builtin_mul_overflow(y->c, by, &c) && !__builtin_add_overflow(x->c, c, &x->c);
 }
 
+bool linear_distance(Expr *x, Expr *y, int64_t *d) {
+    Linear p, q;
+    *d = 0;
+    if (expr_equal(x, y)) return true;
+    if (!linear_of(x, &p) || !linear_of(y, &q) || !linear_add(&q, &p, -1) || q.n) return false;
+    *d = q.c;
+    return true;
+}
+
 Expr *linear_expr(Arena *a, Type t, const Linear *x) {
     Expr *sum = NULL;
     for (int k = 0; k < x->n; k++) {

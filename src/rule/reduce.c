@@ -18,6 +18,7 @@
 // that is summed, then divided by its sum, a thread keeps to its own columns.
 #include "rule/examples.h"
 #include "rule/find_refs.h"
+#include "rule/linear.h"
 #include "rule/storage.h"
 #include "rule/team.h"
 
@@ -121,14 +122,47 @@ static bool make_digits(Team *t) {
     return true;
 }
 
+// Where the loops' iterations are counted from: the least of the loops' beginnings, as far as they differ by
+// constants. *when: no loop has more iterations than fit.
+static bool make_rounds(Team *t, Expr **when) {
+    Arena *a = t->a;
+    *when = NULL;
+    if (!t->rounds) return t->width == 1 || change_refuse(t->ch, "width= is for rounds=");
+    if (t->outside) return change_refuse(t->ch, "rounds= is for neighbours that are lanes, not rows");
+    for (int k = 0; k < t->nloops; k++) {
+        const Node *n = t->loop[k];
+        int64_t before = 0;
+        if (n->step != 1 || has_loops(n->body) || expr_has_load(n->lo) || expr_has_load(n->hi) ||
+            expr_uses_iters(n->lo) || expr_uses_iters(n->hi))
+            return change_refuse(t->ch, "%s has no rounds of one length: it is no loop by ones, without "
+                                 "others in it, with ends that are the same for all", n->iter->name);
+        if (k && !linear_distance(t->origin, n->lo, &before))
+            return change_refuse(t->ch, "%s and %s begin at no constant distance", t->loop[0]->iter->name,
+                                 n->iter->name);
+        if (!k || before < 0) t->origin = n->lo;
+    }
+    for (int k = 0; k < t->nloops; k++) {
+        Expr *n = expr_sub(a, expr_cast(a, T_I64, t->loop[k]->hi), expr_cast(a, T_I64, t->origin));
+        Expr *fits = expr_op(a, OP_LE, n, expr_int(a, T_I64, t->rounds * t->width * t->threads), NULL);
+        if (!*when || !expr_equal(*when, fits)) *when = cond_and(a, *when, fits);
+    }
+    return true;
+}
+
 static Nest *apply(Change *ch) {
-    Team t = {.ch = ch, .a = ch->a, .threads = change_int(ch, "by")};
+    Team t = {.ch = ch, .a = ch->a, .threads = change_int(ch, "by"), .width = change_int(ch, "width")};
     t.outside = str_eq(change_word(ch, "outside"), "yes");
+    if (change_text(ch, "rounds")) t.rounds = change_int(ch, "rounds");
     Path p;
+    Expr *when;
     if (!take_loops(&t) || !path_to(ch->nest->root, t.loop[0], &p)) return NULL;
     if (!find_place(&t, &p) || !check_loops(&t) || !is_alone(&t, &p) || !make_digits(&t)) return NULL;
+    if (!make_rounds(&t, &when)) return NULL;
     Node *n = team_spread(&t);
-    return n ? change_done(ch, node_replace(ch->a, ch->nest->root, t.place, n)) : NULL;
+    if (!n) return NULL;
+    Nest *out = change_done(ch, node_replace(ch->a, ch->nest->root, t.place, n));
+    out->when = cond_and(ch->a, out->when, when);
+    return out;
 }
 
 static const Knob knobs[] = {
@@ -136,6 +170,9 @@ static const Knob knobs[] = {
     {"outside", "the threads stand around the thread loops that there are, so that neighbours are "
      "iterations of these: for sums along columns", KNOB_WORD, 0, 0, "yes|no", "no"},
     {"as", "names of the counters of the lanes and of the warps", KNOB_NAMES, 0, 0, NULL, ""},
+    {"rounds", "iterations that a thread has at most, of all loops the same ones, written out; the nest then "
+     "runs where these are enough", KNOB_INT, 1, 64, NULL, ""},
+    {"width", "neighbours in each of them", KNOB_INT, 1, 16, NULL, "1"},
 };
 
 // A row of numbers that is scaled so that its sum is one; the sum stays in the row's own scalar.
@@ -177,10 +214,13 @@ static const RuleExample examples[] = {
     {SCALED, "map block i", "reduce j by=16", NULL},
     {SPARSE, "strip i by=4 as=ib,ii\nmap block ib\nmap thread ii", "reduce k by=4", NULL},
     {SCALED, "strip i by=8 as=ib,ii\nmap block ib\nmap thread ii", "reduce j k by=4 outside=yes", NULL},
+    {SCALED, "strip i by=2 as=ib,ii\nmap block ib\nmap thread ii", "reduce j k by=4 rounds=3", NULL},
+    {SCALED, "map block i", "reduce j k by=64 rounds=1 width=2", NULL},
     {SUM_OF_COLUMNS, "strip j by=32 as=jb,jt\nmap block jb\nmap thread jt", "reduce i by=16 outside=yes",
      NULL},
     {STRICT, "map block i", "reduce j", "permission to reassociate"},
     {EXAMPLE_TRIANGLE, "map block i", "reduce j by=12", "is a power of two"},
+    {EXAMPLE_TRIANGLE, "map block i", "reduce j by=32 rounds=4", "no rounds of one length"},
     {EXAMPLE_TRIANGLE, "", "reduce j", "is in no kernel"},
     {EXAMPLE_TRIANGLE, "strip i by=64 as=ib,ii\nmap block ib\nmap thread ii", "reduce j by=32",
      "2048 threads"},
@@ -194,7 +234,7 @@ static const RuleExample examples[] = {
 
 const Rule reduce_rule = {
     .name = "reduce",
-    .usage = "reduce LOOP… [by=N] [outside=yes] [as=LANE,WARP]",
+    .usage = "reduce LOOP… [by=N] [outside=yes] [rounds=N] [width=N] [as=LANE,WARP]",
     .summary = "Deals the iterations of sums, and of loops beside them, to N threads of the block, whose "
                "parts a tree combines.",
     .picture = "thread i                     thread i  thread l\n"
@@ -205,7 +245,7 @@ const Rule reduce_rule = {
                "                                 if (l < 8)  s[i][4*l] += s[i][4*l+1], +2, +3   then 2, 1\n"
                "                             thread i  thread l\n"
                "                                 if (l == 0)  y[i] += s[i][0]\n",
-    .nknobs = 3,
+    .nknobs = 5,
     .knobs = knobs,
     .apply = apply,
     .find = find_reduce,

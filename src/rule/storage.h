@@ -63,6 +63,10 @@ typedef struct FootBox {
     int nterms;                // conditions that hold at all accesses, over inner counters
     Expr *terms[TERMS_MAX];
     bool same;                 // all accesses have the very same subscripts
+    // The first of them is a plain write by this statement, under conditions that are all among `terms` as
+    // long as there are so many: what an element held before is not read then. NULL: it is none.
+    const Node *writer;
+    int nwriter;
 } FootBox;
 typedef VEC(FootBox *) FootBoxes;
 
@@ -83,6 +87,8 @@ bool footprints_of(FootWish *w, Node *n, FootBoxes *out);
 // The box that an access belongs to, and its place in it: [ngroups]. NULL: none.
 const FootBox *footprint_find(FootWish *w, const FootBoxes *all, const Site *s, Expr **index);
 int64_t footprint_size(const FootBox *b);
+// Is each element certainly written before any of the accesses reads it?
+bool footprint_begins_written(const FootBox *b);
 // An access's condition or value over counters of a copy of the box (index[ngroups]) instead of
 // the inner counters; NULL: it says more than which element.
 Expr *footprint_express(Change *ch, const FootBox *b, Expr *x, Expr *const *index);

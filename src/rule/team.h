@@ -29,6 +29,9 @@ typedef struct Team {
     Arena *a;
     int64_t threads;               // of the team: a power of two
     bool outside;                  // the team's digits stand around the rows: neighbours are rows, not lanes
+    // Iterations of a thread at most, in all loops the same ones, written out; 0: as many as there are.
+    int64_t rounds, width;         // each of so many neighbours
+    Expr *origin;                  // where the first of them would begin
     int nloops;
     Node *loop[TEAM_LOOPS];        // whose iterations are dealt
     int nrows;

@@ -204,8 +204,35 @@ static Node *begun_together(const Team *t, const Node *loop) {
     return n;
 }
 
+// for r unroll  for v unroll  if (in the loop's bounds)  iteration origin + (r * threads + number) * width + v
+static Node *rounds_of(Team *t, const Node *loop) {
+    Arena *a = t->a;
+    const int64_t extent[2] = {t->rounds, t->width};
+    const Sym *digit[2];
+    Type type = loop->iter->type;
+    Expr *at = team_number(t), *cond = NULL;
+    for (int k = 0; k < 2; k++) {
+        Sym *s = NEW(a, Sym);
+        *s = (Sym){extent[k] > 1 ? team_name(t, k ? "v" : "r") : NULL, SYM_ITER, T_I32, NULL};
+        digit[k] = s;
+    }
+    if (t->rounds > 1)
+        at = expr_add(a, expr_mul(a, expr_sym(a, digit[0]), expr_int(a, T_I32, t->threads)), at);
+    at = expr_mul(a, at, expr_int(a, T_I32, t->width));
+    if (t->width > 1) at = expr_add(a, at, expr_sym(a, digit[1]));
+    at = expr_add(a, expr_cast(a, type, t->origin), expr_cast(a, type, at));
+    if (!expr_equal(loop->lo, t->origin)) cond = expr_op(a, OP_GE, at, expr_cast(a, type, loop->lo), NULL);
+    cond = cond_and(a, cond, expr_op(a, OP_LT, at, expr_cast(a, type, loop->hi), NULL));
+    Node *n = node_if(a, cond, node_subst(a, loop->body, 1, &loop->iter, &at), NULL);
+    for (int k = 1; k >= 0; k--)
+        if (extent[k] > 1)
+            n = node_for(a, digit[k], expr_int(a, T_I32, 0), expr_int(a, T_I32, extent[k]), 1, HOW_UNROLL, n);
+    return n;
+}
+
 // The iterations of one thread: it begins at its number, and goes on by that of all.
-static Node *dealt_loop(const Team *t, const Node *first) {
+static Node *dealt_loop(Team *t, const Node *first) {
+    if (t->rounds) return rounds_of(t, first);
     const Node *loop = begun_together(t, first);
     Node *n = node_clone(t->a, loop);
     n->lo = loop_value(t->a, loop, team_number(t));
@@ -228,7 +255,7 @@ static Node *part(Team *t, const Scan *s, const Node *loop) {
     TeamNodes kids = {0};
     for (int k = 0; k < s->n; k++) {
         const TeamTarget *g = &s->target[k];
-        n->body = accesses_edit(a, n->body, g->array, to_acc, (void *)g);
+        n = accesses_edit(a, n, g->array, to_acc, (void *)g);
         vec_push(a, &kids, node_copy(a, g->acc, NULL, OP_SET, neutral_element(a, g->op, g->acc->elem)));
     }
     vec_push(a, &kids, n);
