@@ -17,7 +17,6 @@ enum {
     BLOCK = 256,         // threads, whatever the team
     RESIDENT = 2048,     // threads of a multiprocessor
     UNROLL = 4,          // reads that a thread has under way, which rule reduce sees to
-    MOST_WALKS = 16,
     LEAST_LENGTH = 12,   // iterations that are worth a team
     STEP_PASSES = 5,     // of a warp through shared memory, for a step of a tree
     SUM_PASSES = 6,      // … for what stands before the tree and behind it
@@ -121,17 +120,10 @@ static bool add_loops(Arena *a, const DepInfo *d, Teams *k, Node *root) {
 }
 
 // ---- what is read and written -------------------------------------------------------------------------
-typedef struct Walk {
-    const Array *array;
-    bool write;
-} Walk;
-
 typedef struct Look {
     Arena *a;
     Teams *k;
     int at;                  // which dealt loop
-    int nseen;
-    Walk seen[MOST_WALKS];
     const Array *rank1;      // walked in a loop of which the data say where it begins and ends
     bool along, apart;       // some walk along the rows; some would be better off with a thread a row
 } Look;
@@ -180,9 +172,13 @@ static void see_access(Look *l, const Node *loop, const Access *x) {
     if (!along || !names_rows(l, loop, x)) return;
     l->along = true;
     if (!last) l->rank1 = x->array;
-    for (int i = 0; i < l->nseen; i++)
-        if (l->seen[i].array == x->array && l->seen[i].write == x->write) return; // the cache has it
-    if (l->nseen < MOST_WALKS) l->seen[l->nseen++] = (Walk){x->array, x->write};
+    for (int i = 0; i < l->k->nwalks; i++) {
+        Walk *w = &l->k->walk[i];
+        if (w->array != x->array || w->write != x->write) continue;
+        w->loops |= 1u << l->at;
+        return; // the cache has it
+    }
+    if (l->k->nwalks < TEAMS_WALKS) l->k->walk[l->k->nwalks++] = (Walk){x->array, x->write, 1u << l->at};
     l->k->bytes[l->at] += type_size(x->array->elem);
 }
 
@@ -256,7 +252,7 @@ bool teams_find(Compile *c, const Region *r, const DepInfo *d, Teams *out) {
 }
 
 // ---- the recipe -----------------------------------------------------------------------------------------
-char *teams_recipe(Arena *a, const Teams *k, int by) {
+static Text recipe_of(Arena *a, const Teams *k, int by) {
     Text t = text_new(a);
     const char *last = k->row[k->nrows - 1]->iter->name;
     bool several = by < BLOCK;
@@ -272,7 +268,49 @@ char *teams_recipe(Arena *a, const Teams *k, int by) {
     if (several) text_put(&t, "map thread ri\n");
     text_put(&t, "reduce");
     for (int i = 0; i < k->ndealt; i++) text_printf(&t, " %s", k->dealt[i]->iter->name);
-    text_printf(&t, " by=%d\n", by);
+    text_printf(&t, " by=%d", by);
+    return t;
+}
+
+char *teams_recipe(Arena *a, const Teams *k, int by) {
+    Text t = recipe_of(a, k, by);
+    text_put(&t, "\n");
+    return arena_strdup(a, text_str(&t));
+}
+
+// The loops that read or write the walk's array; 0: an earlier walk has it.
+static unsigned loops_of(const Teams *k, int walk, bool *written) {
+    unsigned loops = 0;
+    *written = false;
+    for (int i = 0; i < k->nwalks; i++) {
+        if (k->walk[i].array != k->walk[walk].array) continue;
+        if (i < walk) return 0;
+        loops |= k->walk[i].loops;
+        *written = *written || k->walk[i].write;
+    }
+    return loops;
+}
+
+int teams_held(const Teams *k) {
+    int n = 0;
+    bool written;
+    for (int i = 0; i < k->nwalks; i++) n += __builtin_popcount(loops_of(k, i, &written)) > 1;
+    return n;
+}
+
+char *teams_resident(Arena *a, const Teams *k, int by, int rounds, int width) {
+    Text t = recipe_of(a, k, by);
+    const char *at = by < BLOCK ? "rb" : k->row[k->nrows - 1]->iter->name;
+    bool written;
+    text_printf(&t, " rounds=%d", rounds);
+    if (width > 1) text_printf(&t, " width=%d", width);
+    text_put(&t, "\n");
+    for (int i = 0; i < k->nwalks; i++) {
+        const char *name = k->walk[i].array->name;
+        if (__builtin_popcount(loops_of(k, i, &written)) < 2) continue;
+        if (written) text_printf(&t, "hoist %s at=%s as=%s_row max=%d\n", name, at, name, rounds * width);
+        else text_printf(&t, "stage %s at=%s in=register as=%s_row\n", name, at, name);
+    }
     return arena_strdup(a, text_str(&t));
 }
 
