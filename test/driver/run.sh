@@ -901,7 +901,7 @@ check "cc keeps #pragma STDC FP_CONTRACT OFF: $(cat log)" $?
 cat >ranked.c <<'END'
 void flat(int n, float *restrict x) {
 #pragma sculpt
-    for (int i = 1; i < n; i++) x[i] += x[i - 1];
+    for (int i = 1; i < n; i++) x[i] = x[i - 1] * x[i - 1] + 1;
 }
 void deep(int n, float (*restrict x)[n]) {
 #pragma sculpt
