@@ -683,6 +683,21 @@ check "emit --early: that kernel waits which reads nothing packed between its wr
 check "a recipe that does not fit: $(cat log)" $?
 "$sculpt" emit --target cuda --recipe mm.sculpt mm.c:5 2>log | grep -q 'threadIdx.x'
 check "emit --recipe: $(cat log)" $?
+cat >leave.c <<'END'
+void steps(int n, int m, const long *restrict x, int *restrict y) {
+#pragma omp parallel for collapse(2)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            long v = x[i * m + j];
+            int k = 0;
+            while (v != 1) v = v % 2 ? 3 * v + 1 : v / 2, k++;
+            y[i * m + j] = k;
+        }
+}
+END
+echo 'grid j i threads=32,8 per=1,4' >leave.sculpt
+"$sculpt" emit --target cuda --recipe leave.sculpt leave.c >out 2>log && grep -q 'while (' out && ! grep -q 4611686018427387904 out
+check "several elements a thread, of which each leaves its loop when it likes: $(cat log)" $?
 cc --recipe bad.sculpt:5 -c mm.c -o bad.o >out 2>log
 [ $? -ne 0 ] && [ ! -e bad.o ]
 check "cc stops at a recipe that does not fit" $?
