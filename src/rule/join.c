@@ -347,13 +347,15 @@ static Node *join_in(const Join *j, Node *root, Node *copy) {
     return put_nests(j, &s, j->fill, j->nfill, copy, copy->src->args, &t) ? instead(j, root, copy, &s) : NULL;
 }
 
-// The element goes back to memory before others are written, from item `first` on: c[j][i] may be the same one.
+// The element goes back to memory before others are written, from item `first` on: c[j][i] may be the same
+// one.
 static bool put_store(const Join *j, Items *s, int first, Node *store, const Array *acc) {
     int at = first;
     while (at < s->n && written_by(j, s->at[at]) != j->x) at++;
     for (int i = at; i < s->n; i++)
         if (written_by(j, s->at[i]) == acc)
-            return change_refuse(j->ch, "%s is changed behind a store of another of its elements", j->x->name);
+            return change_refuse(j->ch, "%s is changed behind a store of another of its elements",
+                                 j->x->name);
     put(s, store);
     for (int i = s->n - 1; i > at; i--) s->at[i] = s->at[i - 1];
     s->at[at] = store;
