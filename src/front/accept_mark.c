@@ -215,18 +215,24 @@ static const char *past_inscan(const char *args) {
     return *args == ',' ? past_blanks(args + 1) : NULL;
 }
 
-static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
-    const char *args = past_inscan(c->args);
-    if (!args) args = past_blanks(c->args ? c->args : "");
+// The variables that stand behind the operator, which begins the arguments; NULL: none does.
+static const char *past_operator(const char *args, Op *op) {
     const char *colon = strchr(args, ':');
     size_t n = colon ? (size_t)(colon - args) : 0;
     while (n > 0 && args[n - 1] == ' ')
         n--;
+    return colon && reduction_op(args, n, op) ? colon + 1 : NULL;
+}
+
+static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
+    const char *args = past_inscan(c->args);
+    if (!args) args = past_blanks(c->args ? c->args : "");
     Op op;
-    if (!colon || !reduction_op(args, n, &op))
+    const char *names = past_operator(args, &op);
+    if (!names)
         return accept_refuse(ac, SC_PRAGMA, c->loc, "reduction(%s): an operator of + - * min max & | ^ "
                              "&& || and a list of variables are expected", args);
-    reduce_all(ac, colon + 1, f, m, op);
+    reduce_all(ac, names, f, m, op);
     return true;
 }
 
@@ -354,13 +360,29 @@ static bool keeps_order(const Ast *s) {
 // ---- sums so far ---------------------------------------------------------------------------------------
 typedef struct Terms {
     const Decl *of;
-    bool other;      // it is assigned what is no update of it
+    Op op;
+    bool other;      // it is assigned what is no update of it by op
 } Terms;
+
+static bool is_by(Op op, Op by) { return by == op || (op == OP_ADD && by == OP_SUB); }
+
+// Is e the sum, or something more added to it?
+static bool is_updated(const Terms *t, const Ast *e) {
+    const Ast *x = accept_strip(e);
+    if (t->op == OP_MIN || t->op == OP_MAX) return x->kind == A_COND || x->kind == A_CALL;
+    if (x->kind == A_REF) return x->decl == t->of;
+    if (x->kind != A_BINARY || !is_by(t->op, x->op)) return false;
+    const Ast *left = x->kids[0], *right = x->kids[1];
+    if (is_updated(t, left)) return !accept_mentions(right, t->of);
+    return x->op != OP_SUB && is_updated(t, right) && !accept_mentions(left, t->of);
+}
 
 static bool see_term(const Ast *e, void *arg) {
     Terms *t = arg;
-    if (e->kind == A_ASSIGN && accept_strip(e->kids[0])->decl == t->of)
-        t->other |= e->op == OP_SET && !accept_mentions(e->kids[1], t->of);
+    bool steps = e->kind == A_INCDEC;
+    if ((e->kind != A_ASSIGN && !steps) || accept_strip(e->kids[0])->decl != t->of) return !t->other;
+    bool updates = steps ? t->op == OP_ADD : e->op == OP_SET ? is_updated(t, e->kids[1]) : is_by(t->op, e->op);
+    t->other |= !updates || (!steps && e->op != OP_SET && accept_mentions(e->kids[1], t->of));
     return !t->other;
 }
 
@@ -371,9 +393,11 @@ static bool scan_is_in_order(const AstUnit *u, const Pragma *p) {
         const Pragma *q = &u->pragmas[k];
         const Clause *c = clause(q, "reduction");
         const char *names = c && is_around(q, p->target) ? past_inscan(c->args) : NULL;
+        Op op;
         if (!names) continue;
+        if (!(names = past_operator(names, &op))) return false;
         for (bool more = true; more;) {
-            Terms t = {.of = accept_next_name(&names, q->target, &more)};
+            Terms t = {.of = accept_next_name(&names, q->target, &more), .op = op};
             if (t.of) accept_walk(q->target, see_term, &t);
             if (t.other) return false;
         }

@@ -1,4 +1,5 @@
-// recurrences.c -- what goes on with the element before: taken where its order is free, else told what would free it.
+// recurrences.c -- what goes on with the element before: taken where its order is free, else told what would
+// free it.
 static float x[100], y[100];
 static int p[100];
 
@@ -27,7 +28,17 @@ void no_sum(int n) { // in OpenMP each iteration begins with no sum
         p[i] = s;
     }
 }
-// remarks 3
-// remark 7:5 loop i does something with y, a floating-point reduction, at each term
-// remark 12:5 --permit reassociate, to free it
-// remark 26:1 #pragma omp scan is left to the host
+void no_product(int n) { // the clause's operator is another
+    int s = 1;
+#pragma omp simd reduction(inscan, + : s)
+    for (int i = 0; i < n; i++) {
+        s *= p[i];
+#pragma omp scan inclusive(s)
+        p[i] = s;
+    }
+}
+// remarks 4
+// remark 8:5 loop i does something with y, a floating-point reduction, at each term
+// remark 13:5 --permit reassociate, to free it
+// remark 27:1 #pragma omp scan is left to the host
+// remark 36:1 #pragma omp scan is left to the host
