@@ -130,8 +130,9 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
                    "write that outside of it");
     } else {
         leave_mark(rd, marked, p->loc, p->begin, p->end);
-        diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc, "#pragma %s must stand before a for loop",
-             p->text);
+        bool loop = p->target && (p->target->kind == A_WHILE || p->target->kind == A_DO);
+        diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc, "#pragma %s must stand before a for loop%s",
+             p->text, loop ? "; this one does not count a variable to a bound" : "");
     }
 }
 

@@ -32,6 +32,18 @@ Expr *loop_last(Arena *a, const Node *l) {
     return l->step > 0 ? expr_add(a, l->lo, way) : expr_sub(a, l->lo, way);
 }
 
+// start + step * times. An unsigned step that counts down is subtracted, so that nothing wraps around where
+// the variable does not.
+static Expr *advanced(Arena *a, Expr *start, Expr *step, Expr *times) {
+    Type t = start->type;
+    int64_t c;
+    bool unsigned_literal = is_literal_int(step, &c) && !type_is_signed(t) && type_size(t) >= 4;
+    if (unsigned_literal && type_size(t) == 4) c = (int32_t)(uint32_t)c;
+    if (unsigned_literal && c < 0 && c > INT32_MIN)
+        return expr_sub(a, start, expr_mul(a, expr_int(a, t, -c), times));
+    return expr_add(a, start, expr_mul(a, step, times));
+}
+
 // start + step * (number of iterations before this one)
 static Expr *grown(Arena *a, const Node *loop, Expr *start, Expr *step) {
     Type t = start->type;
@@ -42,7 +54,7 @@ static Expr *grown(Arena *a, const Node *loop, Expr *start, Expr *step) {
         step = expr_int(a, t, c / by);
     else
         done = expr_op(a, OP_DIV, done, magnitude(a, loop, t), NULL);
-    return expr_add(a, start, expr_mul(a, step, done));
+    return advanced(a, start, step, done);
 }
 
 static bool is_modular(const Expr *x) {
@@ -82,7 +94,7 @@ static void solve_sum(Arena *a, const Node *loop, Recurrence *r, int n, const Re
     Type t = r->var->elem, own = counts_in(r);
     Expr *start = own == t ? r->start : expr_modular(a, own, r->start);
     r->value = expr_cast(a, t, grown(a, loop, start, step));
-    r->final = expr_cast(a, t, expr_add(a, start, expr_mul(a, step, loop_count(a, loop, own, false))));
+    r->final = expr_cast(a, t, advanced(a, start, step, loop_count(a, loop, own, false)));
 }
 
 // before = n - 1; for (i = 0; i < n; i++) { … before …; before = i; }

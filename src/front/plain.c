@@ -6,6 +6,9 @@
 //   for (i = 0; i < n && i < m; i++)     for (i = 0; i < (n < m ? n : m); i++)
 //   for (i = 0; i < n; i++) {            the same
 //       if (i >= m) break; …
+//   for (;; i++) { if (i >= n) break; …  for (; i < n; i++) { …
+//   for (;;) { …; if (++i >= n) break; } do { …; } while (++i < n);
+//   for (i = n; --i >= 0;) …             for (i = n - 1; i >= 0; --i) …
 //   while (i-- > 0) …                    for (; i-- > 0;) …
 //   for (T *p = a; p < a + n; p++) …     for (T *p = a, k = 0; k < n; k++, p++) … (plain_pointer.c)
 //   switch (x) { case 1: …; break;       if (x == 1) … else … (plain_switch.c)
@@ -87,6 +90,44 @@ static bool become_for(Arena *a, Ast *x, Ast *f, Ast *first) {
     return true;
 }
 
+// i of ++i, which the condition at *at evaluates once before anything else of it.
+static Ast **first_step(Ast **at) {
+    while (*at && ((*at)->kind == A_CAST || ((*at)->kind == A_BINARY && (*at)->nkids == 2))) {
+        bool choice = (*at)->op == OP_LAND || (*at)->op == OP_LOR, two = (*at)->kind == A_BINARY;
+        at = &(*at)->kids[two && !choice && accept_strip((*at)->kids[1])->kind == A_INCDEC];
+    }
+    Ast *e = *at;
+    const CType *t = e && e->kind == A_INCDEC && !e->postfix && e->kids[0]->kind == A_REF ? e->type : NULL;
+    return t && t->kind == CT_SCALAR && type_is_int(t->scalar) && type_size(t->scalar) >= 4 ? at : NULL;
+}
+
+// What the counter i of f begins with, in the header; NULL: something else stands there, or nothing.
+static Ast **beginning(Ast *f, const Ast *i) {
+    Ast *init = f->kids[0];
+    while (init && init->kind == A_EXPR) init = init->kids[0];
+    if (!init) return NULL;
+    Decl *last = init->kind == A_DECLS && init->ndecls ? init->decls[init->ndecls - 1] : NULL;
+    if (last) return last == i->decl && last->init ? &last->init : NULL;
+    bool sets = init->kind == A_ASSIGN && init->op == OP_SET && init->kids[0]->kind == A_REF;
+    return sets && init->kids[0]->decl == i->decl ? &init->kids[1] : NULL;
+}
+
+// for (i = n; --i >= 0; …) S  →  for (i = n - 1; i >= 0; …, --i) S
+static void step_from_condition(Arena *a, Ast *f) {
+    Ast **at = first_step(&f->kids[1]), *step = at ? *at : NULL, *i = at ? step->kids[0] : NULL;
+    if (!i || accept_writes_decl(a, f->kids[3], i->decl) ||
+        (f->kids[2] && accept_writes_decl(a, f->kids[2], i->decl)))
+        return;
+    Ast **begin = beginning(f, i);
+    if (!begin) return;
+    const CType *t = i->type;
+    bool whole = (*begin)->type->kind == CT_SCALAR && (*begin)->type->scalar == t->scalar;
+    Ast *from = whole ? *begin : ast_make(a, A_CAST, *begin, t, 1, begin);
+    *begin = ast_binary(a, step->op, t, from, ast_number(a, step, t, 1));
+    *at = i;
+    f->kids[2] = f->kids[2] ? ast_make(a, A_COMMA, step, t, 2, (Ast *[]){f->kids[2], step}) : step;
+}
+
 // x, a while or a for without a step, whose condition or whose body's end is the step.
 static void step_to_header(Arena *a, Ast *x) {
     bool is_for = x->kind == A_FOR;
@@ -130,6 +171,8 @@ static Op negated(Op op) {
     case OP_LE: return OP_GT;
     case OP_GT: return OP_LE;
     case OP_GE: return OP_LT;
+    case OP_EQ: return OP_NE;
+    case OP_NE: return OP_EQ;
     default: return OP_SET;
     }
 }
@@ -211,9 +254,9 @@ static void leave_by_break(Arena *a, Ast *f, const Decl *i) {
     f->kids[1] = c->kids[0];
 }
 
-// The condition of `if (c) break;`, the first statement of the body.
-static const Ast *first_break(const Ast *body) {
-    const Ast *s = body && body->kind == A_BLOCK && body->nkids ? body->kids[0] : NULL;
+// The condition of `if (c) break;`, the first or last statement of the body.
+static Ast *break_at(const Ast *body, bool last) {
+    const Ast *s = body && body->kind == A_BLOCK && body->nkids ? body->kids[last ? body->nkids - 1 : 0] : NULL;
     if (!s || s->kind != A_IF || (s->nkids > 2 && s->kids[2])) return NULL;
     const Ast *then = s->kids[1];
     while (then->kind == A_BLOCK && then->nkids == 1) then = then->kids[0];
@@ -225,12 +268,47 @@ static void bounds_of(Arena *a, Ast *f) {
     if (!i || !f->kids[1] || i->address_taken || accept_writes_decl(a, f->kids[3], i)) return;
     join_bounds(a, f, i, &f->kids[1]);
     leave_by_break(a, f, i);
-    for (const Ast *c = first_break(f->kids[3]); c; c = first_break(f->kids[3])) {
+    for (const Ast *c = break_at(f->kids[3], false); c; c = break_at(f->kids[3], false)) {
         Ast *one = both_bounds(a, f, i, f->kids[1], c, true), *body = f->kids[3];
         if (!one) return;
         f->kids[1] = one;
         f->kids[3] = ast_make(a, A_BLOCK, body, NULL, body->nkids - 1, body->kids + 1);
     }
+}
+
+// ---- loops without a condition --------------------------------------------------------------------
+// What holds where c does not.
+static Ast *contrary(Arena *a, Ast *c) {
+    const CType *truth = ast_scalar(a, T_I32), *t = c->kind == A_BINARY ? c->kids[0]->type : NULL;
+    if (c->kind == A_UNARY && c->op == OP_LNOT) return c->kids[0];
+    if (c->kind == A_BINARY && c->op == OP_LOR)
+        return ast_binary(a, OP_LAND, truth, contrary(a, c->kids[0]), contrary(a, c->kids[1]));
+    bool whole = t && (t->kind == CT_POINTER || (t->kind == CT_SCALAR && type_is_int(t->scalar)));
+    Op op = whole ? negated(c->op) : OP_SET;
+    if (op != OP_SET) return ast_binary(a, op, truth, c->kids[0], c->kids[1]);
+    Ast *no = ast_make(a, A_UNARY, c, truth, 1, &c);
+    no->op = OP_LNOT;
+    return no;
+}
+
+// x, a for or while that nothing but `if (c) break;` ends, at its body's beginning or end.
+static void condition_of_break(Arena *a, Ast *x) {
+    bool is_for = x->kind == A_FOR;
+    Ast **cond = &x->kids[is_for ? 1 : 0], **body = &x->kids[is_for ? 3 : x->nkids - 1];
+    if (*cond && !((*cond)->kind == A_INT && (*cond)->i)) return;
+    Ast *c = break_at(*body, false), *b = *body;
+    if (c) {
+        *cond = contrary(a, c);
+        *body = ast_make(a, A_BLOCK, b, NULL, b->nkids - 1, b->kids + 1);
+        return;
+    }
+    c = break_at(b, true);
+    bool bare = !is_for || (!x->kids[2] && (!x->kids[0] || x->kids[0]->kind == A_EMPTY));
+    if (!c || !bare || ast_has_jump(b, A_CONTINUE)) return;
+    b = ast_make(a, A_BLOCK, b, NULL, b->nkids - 1, b->kids);
+    x->kids = ast_make(a, A_DO, x, NULL, 2, (Ast *[]){b, contrary(a, c)})->kids;
+    x->kind = A_DO;
+    x->nkids = 2;
 }
 
 // ---- the pass ---------------------------------------------------------------------------------
@@ -264,8 +342,10 @@ static void plain(Plain *p, Ast *x) {
     if (!x) return;
     for (int k = 0; k < x->nkids; k++) plain(p, x->kids[k]);
     if (x->kind == A_LABEL) drop_label(p->body, x);
-    if (plain_pointer(p->a, x)) return;
+    if (x->kind == A_FOR || x->kind == A_WHILE) condition_of_break(p->a, x);
+    if (x->kind == A_FOR) step_from_condition(p->a, x);
     if (x->kind == A_WHILE || (x->kind == A_FOR && x->kids[1] && !x->kids[2])) step_to_header(p->a, x);
+    if (plain_pointer(p->a, x)) return;
     if (x->kind == A_FOR) bounds_of(p->a, x);
     if (x->kind != A_SWITCH) return;
     plain_switch(p->a, x, p->kernels ? NULL : arena_printf(p->a, "end of switch %d", p->switches++));

@@ -220,10 +220,12 @@ static Expr *fold_sum(Arena *a, Op op, Expr *x, Expr *y) {
     if (op == OP_ADD && x->kind == E_INT && y->kind != E_INT) return expr_op(a, op, y, x, NULL);
     if (op == OP_SUB && expr_equal(x, y) && !expr_has_load(x)) return expr_int(a, x->type, 0);
     if (y->kind != E_INT) return NULL;
-    // x + -3 → x - 3, where 3 has the type
-    if (type_is_signed(x->type) && y->i < 0 && y->i != INT64_MIN &&
-        value_wrap(x->type, -y->i) == -y->i)
-        return expr_op(a, op == OP_ADD ? OP_SUB : OP_ADD, x, expr_int(a, x->type, -y->i), NULL);
+    // x + -3 → x - 3, where 3 has the type; x + 4294967293u is that, too
+    Type t = x->type;
+    int64_t near = t == T_U32 ? (int32_t)(uint32_t)y->i : y->i, least = t == T_U32 ? INT32_MIN : INT64_MIN;
+    bool wraps = !type_is_signed(t) && type_size(t) >= 4;
+    if (near < 0 && near > least && (wraps || (type_is_signed(t) && value_wrap(t, -near) == -near)))
+        return expr_op(a, op == OP_ADD ? OP_SUB : OP_ADD, x, expr_int(a, t, -near), NULL);
     return fold_constants(a, op, x, y);
 }
 

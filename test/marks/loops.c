@@ -1,10 +1,10 @@
 // loops.c -- loops whose form is not taken.
-void no_bound(int n, float *a) {
+void no_bound(float *a) {
 #pragma sculpt
     for (int i = 0;; i++) {
-        if (i >= n)
-            break;
         a[i] = 0;
+        if (a[i + 1] > 0)
+            break;
     }
 }
 void doubling(int n, float *a) {

@@ -4,7 +4,8 @@
 //   static T f(T from, B to, S by, T m) { T i; for (i = from; i OP to; STEP) BODY return i; }
 //
 // T and the bound's type B are any integer types, STEP a constant, a parameter, or part of the condition
-// (i-- > to). A nest has an inner loop from 0, i or i + 1 up to m, i, i - 1 or m - i. Each function is called
+// (i-- > to, --i > to). The loop is a for, a while or a do, or ends by a break at its beginning or end; its
+// bound may be a variable that comes nearer. A nest has an inner loop from 0, i or i + 1 up to m, i, i - 1 or m - i. Each function is called
 // with ranges that are empty, of one iteration, in the middle, around zero and at both ends of the types,
 // where counters wrap around, too. The generator runs the loop as C does, and drops ranges that overflow a
 // signed type, run longer than MOST iterations, or leave the arrays.
@@ -62,11 +63,14 @@ static bool holds(Cmp c, Int tx, Wide x, Int ty, Wide y) {
 }
 
 typedef enum Body { MASKED, DIRECT, SHIFTED, SUM, NESTED, BODIES } Body;
+typedef enum Form { FOR, WHILE, EARLY, DO, FIRST, LAST, FORMS } Form; // EARLY: a while that begins with its step
 typedef struct Loop {
     Int t, b;       // of the counter and of the bound
     Cmp cmp;
     int step;       // by: its sign
-    bool by, behind, live, spelled;
+    int nearer;     // by how much the bound moves towards the counter
+    bool by, behind, ahead, live, spelled;
+    Form form;
     Body body;
     int from, to;   // of the inner loop: see inner_text
     Cmp inner;
@@ -82,7 +86,10 @@ static Loop a_loop(void) {
     l.by = !l.behind && l.cmp != NE && chance(15);
     if (l.behind) l.step = l.step < 0 ? -1 : 1;
     if (down && !l.behind && !l.t.sign && chance(15)) l.cmp = LT; // it ends by wrapping around
-    l.live = chance(25);
+    if (l.behind && chance(40)) l.behind = false, l.ahead = true;
+    l.form = l.behind || l.ahead || chance(40) ? FOR : (Form)pick(FORMS);
+    l.nearer = !l.behind && !l.ahead && chance(15) ? 1 + (int)pick(3) : 0;
+    l.live = l.form != FOR || l.nearer || chance(25);
     l.spelled = chance(30);
     l.from = (int)pick(3);
     l.to = (int)pick(4);
@@ -117,17 +124,20 @@ static bool run_inner(const Loop *l, Wide i, Wide m) {
 
 static bool ends(const Loop *l, Wide from, Wide to, int by, Wide m) {
     Wide i = from;
-    int step = l->by ? (l->step < 0 ? -by : by) : l->step;
+    int step = l->by ? (l->step < 0 ? -by : by) : l->step, nearer = l->step < 0 ? l->nearer : -l->nearer;
+    bool asks_last = l->form == DO || l->form == LAST, sees_next = l->behind || l->ahead || l->form == EARLY;
     for (int n = 0;; n++) {
+        Wide next, end;
         bool on = holds(l->cmp, l->t, i, l->b, to);
-        if (!on && !l->behind) return true;
-        Wide next;
-        if (!sum(l->t, i, c_int, step, &next)) return false;
+        if (!on && !l->behind && !l->ahead && (n || !asks_last)) return true;
+        if (!sum(l->t, i, c_int, step, &next) || !sum(l->b, to, c_int, nearer, &end)) return false;
         next = wrap(l->t, next);
-        if (!on) return true;
-        Wide seen = l->behind ? next : i;
+        if (l->ahead) on = holds(l->cmp, l->t, next, l->b, to);
+        if (!on && (l->behind || l->ahead)) return true;
+        Wide seen = sees_next ? next : i;
         if (n >= MOST || !inside(l, seen, from) || (l->body == NESTED && !run_inner(l, seen, m))) return false;
         i = next;
+        to = wrap(l->b, end);
     }
 }
 
@@ -159,14 +169,41 @@ static void put_step(FILE *f, const Loop *l) {
     else fprintf(f, l->spelled ? "i = i %c %d" : "i %c= %d", sign, s);
 }
 
-static void put_loop(FILE *f, const Loop *l, int number) {
-    fprintf(f, "static %s f%d(%s from, %s to, int by, %s m) {\n    unsigned total = 0;\n", l->t.name, number, l->t.name, l->b.name, l->t.name);
-    if (l->live) fprintf(f, "    %s i;\n", l->t.name);
-    fprintf(f, "#pragma sculpt\n    for (%s%si = from; ", l->live ? "" : l->t.name, l->live ? "" : " ");
-    if (l->behind) fprintf(f, "i%s %s to;", l->step < 0 ? "--" : "++", cmps[l->cmp]);
-    else fprintf(f, "i %s to; ", cmps[l->cmp]), put_step(f, l);
+static void put_steps(FILE *f, const Loop *l, const char *between) {
+    put_step(f, l);
+    if (l->nearer) fprintf(f, "%sto %c= %d", between, l->step < 0 ? '+' : '-', l->nearer);
+}
+
+static void put_header(FILE *f, const Loop *l) {
+    const char *cmp = cmps[l->cmp], *step = l->step < 0 ? "--" : "++";
+    fprintf(f, "for (%s%si = from; ", l->live ? "" : l->t.name, l->live ? "" : " ");
+    if (l->behind) fprintf(f, "i%s %s to;", step, cmp);
+    else if (l->ahead) fprintf(f, "%si %s to;", step, cmp);
+    else fprintf(f, "i %s to; ", cmp), put_steps(f, l, ", ");
     fprintf(f, ") ");
     put_body(f, l);
+}
+
+// The other forms: first the step or the break, then the body, then the rest.
+static void put_form(FILE *f, const Loop *l) {
+    const char *cmp = cmps[l->cmp];
+    if (l->form == WHILE || l->form == EARLY) fprintf(f, "while (i %s to) {\n        ", cmp);
+    else fprintf(f, l->form == DO ? "do {\n        " : "for (;;) {\n        ");
+    if (l->form == FIRST) fprintf(f, "if (!(i %s to)) break;\n        ", cmp);
+    if (l->form == EARLY) put_steps(f, l, "; "), fprintf(f, ";\n        ");
+    put_body(f, l);
+    if (l->form != EARLY) fprintf(f, "        "), put_steps(f, l, "; "), fprintf(f, ";\n");
+    if (l->form == LAST) fprintf(f, "        if (!(i %s to)) break;\n", cmp);
+    if (l->form == DO) fprintf(f, "    } while (i %s to);\n", cmp);
+    else fprintf(f, "    }\n");
+}
+
+static void put_loop(FILE *f, const Loop *l, int number) {
+    fprintf(f, "static %s f%d(%s from, %s to, int by, %s m) {\n    unsigned total = 0;\n", l->t.name, number, l->t.name, l->b.name, l->t.name);
+    if (l->live) fprintf(f, "    %s i%s;\n", l->t.name, l->form == FOR ? "" : " = from");
+    fprintf(f, "#pragma sculpt\n    ");
+    if (l->form == FOR) put_header(f, l);
+    else put_form(f, l);
     fprintf(f, "    ws = ws * 31 + total;\n    return %s;\n}\n", l->live ? "i" : "0");
 }
 
