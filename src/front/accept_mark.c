@@ -5,15 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Clause *clause(const Pragma *p, const char *name) {
-    for (int k = 0; k < p->nclauses; k++)
-        if (str_eq(p->clauses[k].name, name))
-            return &p->clauses[k];
-    return NULL;
-}
-
 static bool has(const Pragma *p, const char *name) {
-    return clause(p, name) != NULL;
+    return pragma_clause(p, name) != NULL;
 }
 
 // The loop that a perfect nest has inside f, or NULL.
@@ -42,7 +35,7 @@ static bool is_loop_pragma(const Pragma *p) {
 }
 
 static int depth_of(const Pragma *p, const char *name) {
-    const Clause *c = clause(p, name);
+    const Clause *c = pragma_clause(p, name);
     return c && c->args && atoi(c->args) > 1 ? atoi(c->args) : 1;
 }
 
@@ -82,7 +75,7 @@ static bool in_acc_parallel(const AstUnit *u, const Ast *f) {
 
 // Is a clause's argument that number, of whatever directive of a combined one?
 static bool says(const Pragma *p, const char *name, long value) {
-    const Clause *c = clause(p, name);
+    const Clause *c = pragma_clause(p, name);
     const char *at = c && c->args ? c->args : "", *colon = strchr(at, ':');
     if (colon && strncmp(at, "parallel", strlen("parallel"))) return false;
     char *end;
@@ -103,7 +96,7 @@ static bool asks_for_one(const Pragma *p) {
 // Of what the mark vouches where a condition holds, nothing is known where it doesn't. One that compares asks
 // whether there is work enough.
 static bool vouches_always(const Pragma *p) {
-    const Clause *c = clause(p, "if");
+    const Clause *c = pragma_clause(p, "if");
     return !c || !c->args || strpbrk(c->args, "<>") || isdigit((unsigned char)c->args[strspn(c->args, " (")]);
 }
 
@@ -391,7 +384,7 @@ static bool see_term(const Ast *e, void *arg) {
 static bool scan_is_in_order(const AstUnit *u, const Pragma *p) {
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *q = &u->pragmas[k];
-        const Clause *c = clause(q, "reduction");
+        const Clause *c = pragma_clause(q, "reduction");
         const char *names = c && is_around(q, p->target) ? past_inscan(c->args) : NULL;
         Op op;
         if (!names) continue;

@@ -29,9 +29,11 @@ static bool is_team(const Pragma *p) {
     return p->kind == P_OMP_PARALLEL || p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS;
 }
 
-// Does the pragma share the loop among threads that run already?
+// Does the pragma share the loop among threads that run already? `loop seq` runs it in its order in each of
+// them, `loop auto` wherever its iterations are not independent.
 static bool shares(const Pragma *p) {
-    return p->kind == P_OMP_FOR ? !pragma_says(p, "parallel") : p->kind == P_ACC_LOOP;
+    if (p->kind != P_ACC_LOOP) return p->kind == P_OMP_FOR && !pragma_says(p, "parallel");
+    return !pragma_clause(p, "seq") && !pragma_clause(p, "auto");
 }
 
 bool accept_is_shared_out(const AstUnit *u, const Pragma *p) {

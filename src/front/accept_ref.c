@@ -54,14 +54,37 @@ static bool declares_other(const Ast *s, const Decl *d) {
     return false;
 }
 
-// Does the name of a global mean something else in the function around the region?
-static bool is_hidden(const Decl *func, const Decl *d) {
-    if (!d->is_global)
-        return false;
+// What a name means at a place in the text.
+typedef struct Scope {
+    const char *name;
+    size_t at;
+    const Decl *is; // NULL: what stands outside of the function
+    bool unsure;    // a macro made what may declare another one
+} Scope;
+
+static void look_up(const Ast *s, const Decl *d, Scope *scope) {
+    for (int k = 0; k < s->nkids; k++) {
+        const Ast *x = s->kids[k];
+        if (!x) continue;
+        if (x->end <= x->begin) scope->unsure |= declares_other(x, d);
+        else if (x->kind == A_DECLS)
+            for (int j = 0; j < x->ndecls && x->begin < scope->at; j++)
+                if (str_eq(x->decls[j]->name, scope->name)) scope->is = x->decls[j];
+        if (x->begin <= scope->at && scope->at < x->end) look_up(x, d, scope);
+    }
+}
+
+// Does the name of a global mean something else where the region begins?
+static bool is_hidden(const RegionAst *ra, const Decl *d) {
+    const Decl *func = ra->func;
+    const Ast *first = ra->nstmts > 0 ? ra->stmts[0] : NULL;
+    if (!d->is_global) return false;
+    Scope scope = {.name = d->name, .at = first ? first->begin : 0};
     for (int k = 0; k < func->nparams; k++)
-        if (func->params[k] != d && str_eq(func->params[k]->name, d->name))
-            return true;
-    return declares_other(func->body, d);
+        if (str_eq(func->params[k]->name, d->name)) scope.is = func->params[k];
+    if (!first || first->end <= first->begin) return scope.is || declares_other(func->body, d);
+    look_up(func->body, d, &scope);
+    return scope.unsure || (scope.is && scope.is != d);
 }
 
 bool accept_variable(Accept *ac, const Decl *d, Loc loc, Ref *out) {
@@ -72,7 +95,7 @@ bool accept_variable(Accept *ac, const Decl *d, Loc loc, Ref *out) {
     if (ac->calls.n > 0 && !d->is_global)
         return accept_refuse(ac, SC_CALL, loc, "'%s' is a static variable of an inlined function; "
                              "declare it outside of functions", d->name);
-    if (is_hidden(ac->ra->func, d))
+    if (is_hidden(ac->ra, d))
         return accept_refuse(ac, SC_EXPRESSION, loc, "the global '%s' is hidden by another '%s' in "
                              "'%s'; rename one", d->name, d->name, ac->ra->func->name);
     bool itself = d->type->kind == CT_ARRAY;

@@ -93,12 +93,6 @@ static void add_scop(Reading *rd, int at) {
 }
 
 // ---- the other marks -------------------------------------------------------------------
-static bool has_loop_clause(const Pragma *p) {
-    for (int i = 0; i < p->nclauses; i++)
-        if (str_eq(p->clauses[i].name, "loop")) return true;
-    return false;
-}
-
 // acc parallel or kernels before a block: the loops inside.
 static void add_block(Reading *rd, const Pragma *p) {
     if (p->kind == P_ACC_KERNELS) {
@@ -119,7 +113,7 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
     if (around(rd, p->begin)) return;
     if (p->target && p->target->kind == A_FOR) {
         add_one(rd, marked, p->begin, p->target);
-    } else if (is_acc && p->target && !has_loop_clause(p)) {
+    } else if (is_acc && p->target && !pragma_clause(p, "loop")) {
         add_block(rd, p);
     } else if (p->place == MACRO_INSIDE || p->in_expression) {
         leave_mark(rd, marked, p->loc, p->begin, p->end);

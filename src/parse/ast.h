@@ -234,5 +234,6 @@ bool is_prelude(const char *file);
 // marks.c: splits pragma lines (found by position in the text) into kind and clauses.
 void marks_read(Compile *c, AstUnit *u);
 bool pragma_says(const Pragma *p, const char *word); // among the directive's words
+const Clause *pragma_clause(const Pragma *p, const char *name); // the first one; NULL: it has none
 Decl *ast_function_at(const AstUnit *u, size_t at); // in whose body the byte stands; NULL: none
 #endif

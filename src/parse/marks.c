@@ -284,6 +284,12 @@ static void read_all(Marks *m) {
     }
 }
 
+const Clause *pragma_clause(const Pragma *p, const char *name) {
+    for (int k = 0; k < p->nclauses; k++)
+        if (str_eq(p->clauses[k].name, name)) return &p->clauses[k];
+    return NULL;
+}
+
 bool pragma_says(const Pragma *p, const char *word) {
     const char *at = strstr(p->text, word);
     return at && (at == p->text || at[-1] == ' ') && (!at[strlen(word)] || at[strlen(word)] == ' ');

@@ -28,6 +28,7 @@ typedef struct StripWish {
     int64_t by;
     const Sym *outer, *inner;
     bool exact;             // refuse instead of guarding
+    bool aligned;           // cut at multiples of `by`, even if it always runs as often
 } StripWish;
 Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w);
 // The loops of that name in that order from the outside in; they must be on one band. Loops of

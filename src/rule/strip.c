@@ -62,7 +62,8 @@ Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
     bare.hi = expr_cast(a, t, loop->hi);
     int64_t n;
     Expr *trips = loop_span(a, &bare);
-    bool multiples = loop->step == 1 && expr_uses_iters(loop->lo) && !loop_constant(loop, &n);
+    bool multiples =
+        loop->step == 1 && (w->aligned || (expr_uses_iters(loop->lo) && !loop_constant(loop, &n)));
     bool full = w->by == 1 || (!multiples && divides(ch, root, loop, trips, w->by));
     if (!full && (w->exact || loop->how == HOW_THREAD))
         return change_refuse(ch, "%lld does not divide the iterations of %s, %s, as far as can be shown%s",

@@ -10,6 +10,7 @@ static Nest *apply(Change *ch) {
     const Step *s = ch->step;
     int64_t by[MAX_LOOPS + 1];
     const char *as[2 * MAX_LOOPS + 1], *order[2 * MAX_LOOPS];
+    const Sym *inner[MAX_LOOPS];
     int n = s->nwords, nby = change_ints(ch, "by", by, MAX_LOOPS + 1),
         nas = change_names(ch, "as", as, 2 * MAX_LOOPS + 1);
     if (n < 1 || n > MAX_LOOPS)
@@ -25,11 +26,14 @@ static Nest *apply(Change *ch) {
         const char *o = nas ? as[k] : arena_printf(ch->a, "%sb", s->words[k]);
         const char *i = nas ? as[n + k] : arena_printf(ch->a, "%si", s->words[k]);
         Type t = counter_type(loop);
-        StripWish w = {by[nby == 1 ? 0 : k], counter_named(ch, o, t, loop, nas), NULL, exact};
+        StripWish w = {.by = by[nby == 1 ? 0 : k], .outer = counter_named(ch, o, t, loop, nas), .exact = exact};
+        // The loops over tiles go around all of those inside, where a tile may not begin elsewhere.
+        for (int j = 0; j < k; j++) w.aligned = w.aligned || expr_uses_sym(loop->lo, inner[j]);
         w.inner = w.outer ? counter_named(ch, i, t, loop, nas) : NULL;
         if (!w.inner || !(root = loop_strip(ch, root, loop, &w))) return NULL;
         order[k] = w.outer->name;
         order[n + k] = w.inner->name;
+        inner[k] = w.inner;
     }
     root = loops_permute(ch, root, 2 * n, order);
     return root ? change_done(ch, root) : NULL;
