@@ -250,6 +250,18 @@ static void forget_inside(Compile *c, const Part *p, int from) {
     c->diags.n = n;
 }
 
+// Why loops stay where the device is a processor, while a GPU takes them, or the other way round.
+static void tell_where(Compile *c, const Part *p, int from) {
+    static const char WHOLE[] = "stays on the host: ";
+    if (!p->gpu == !p->cpu) return;
+    for (int i = from; i < c->diags.n; i++) {
+        Diag *d = &c->diags.at[i];
+        if (!str_has_prefix(d->text, WHOLE)) continue;
+        d->text = arena_printf(c->arena, "runs on a %s, and stays on the host where the device is a %s: %s",
+                               p->gpu ? "GPU" : "processor", p->gpu ? "processor" : "GPU", d->text + sizeof WHOLE - 1);
+    }
+}
+
 Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
     watch_limit(c, FILE_SECONDS);
     FrontUnit *front = pipeline_front(c, word, f);
@@ -266,6 +278,7 @@ Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
         u->parts[i].front = &front->regions[i];
         if (!make_nests(c, &u->parts[i], f, chosen)) return NULL;
         forget_inside(c, &u->parts[i], said);
+        tell_where(c, &u->parts[i], said);
         compile_part(c, front, &u->parts[i], f, front->ninserts > 0);
         u->ntaken += u->parts[i].taken;
         u->ntexts += u->parts[i].text != NULL;
