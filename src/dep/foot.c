@@ -229,6 +229,7 @@ void foot_trim(Relations *r, int n, Foot *feet) {
 static isl_set *points_of(Relations *r, const Touch *t, PolyFacts *facts) {
     const Event *ev = t->ev;
     isl_set *points = isl_set_copy(ev->domain);
+    if (t->real) points = isl_set_intersect(points, isl_map_domain(isl_map_copy(t->real)));
     for (int l = 0; l < ev->depth; l++) {
         const Node *loop = ev->loops[l];
         const LoopRange *range = relations_loop(r, loop);
@@ -281,7 +282,7 @@ static isl_set *outside(Relations *r, const Touch *t, int d, __isl_keep isl_set 
 }
 
 static isl_set *touch_outside(Relations *r, const Touch *t) {
-    if (t->array->constant_size && !t->exact) return NULL; // C's own rule bounds what runs
+    if ((t->array->constant_size || t->array->rows) && !t->exact) return NULL; // C's own rule bounds what runs
     isl_set *bad = NULL, *points = NULL;
     PolyFacts facts = {0};
     for (int d = t->array->place == PLACE_USER ? 1 : 0; d < t->array->rank; d++) {
@@ -296,8 +297,10 @@ static isl_set *touch_outside(Relations *r, const Touch *t) {
 // Does it hold for any sizes for which a loop runs at all?
 static bool is_of_use(Relations *r, __isl_keep isl_set *ok) {
     bool some = r->loops.n == 0 || !ok;
-    for (int i = 0; i < r->loops.n && !some; i++) {
-        isl_set *runs = isl_set_params(isl_set_copy(r->loops.at[i].domain));
+    for (int i = 0; i < r->touches.n && !some; i++) {
+        const Event *ev = r->touches.at[i].ev;
+        if (ev->node->kind != N_STMT) continue; // loops around may run for nothing
+        isl_set *runs = isl_set_params(isl_set_copy(ev->domain));
         runs = isl_set_intersect(runs, isl_set_copy(ok));
         some = isl_set_is_empty(runs) != isl_bool_true;
         isl_set_free(runs);

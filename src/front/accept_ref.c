@@ -468,8 +468,10 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     v->rank = r->ndims;
     v->extent = NEW_N(ac->a, Expr *, r->ndims + 1);
     v->constant_size = true;
+    v->rows = r->ndims > 1;
     for (int k = 0; k < r->ndims; k++) {
         v->extent[k] = r->dim[k].extent;
+        v->rows &= k == 0 || r->dim[k].bounds;
         v->constant_size &= r->dim[k].bounds;
     }
     v->place = o->block ? PLACE_LOCAL : PLACE_USER;

@@ -90,7 +90,7 @@ const Array *shape_array(Normal *m, Sums *k, const Shape *shape, const Array *v)
     *w = *v;
     int d = shape->nstrides;
     w->rank = v->rank + d;
-    w->constant_size = false;
+    w->constant_size = w->rows = false;
     w->extent = NEW_N(m->a, Expr *, w->rank);
     w->extent[0] = first_extent(m, k, shape, v);
     for (int i = 1; i <= d; i++) {

@@ -83,6 +83,7 @@ typedef struct Array {
     bool live_out;      // PLACE_USER: the value after the region matters to the program
                         // (false for scalars and arrays of the function proved dead)
     bool constant_size; // all extents are declared by the program and count as its bounds
+    bool rows;          // so do all but the first, of two or more: int (*a)[n]
     bool constant;      // PLACE_USER of a hand-written kernel: in constant memory. Not printed
     // the members of records that lead to the array, a line each, behind what tells the outermost
     const char *member;

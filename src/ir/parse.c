@@ -134,6 +134,7 @@ static void layout(Parser *p, Array *a) {
     if (lex_accept(p, '=')) a->source = lex_string(p);
     a->live_out = lex_accept_word(p, "live");
     a->constant_size = lex_accept_word(p, "constant");
+    a->rows = (a->constant_size && a->rank > 1) || lex_accept_word(p, "rows");
     a->apart = lex_accept_word(p, "apart");
     if (lex_accept_word(p, "values")) values(p, a);
     a->watched = lex_accept_word(p, "watched");

@@ -11,7 +11,7 @@ const char *parse_reserved(const char *name) {
         "digits", "do",     "else",   "fact",   "register", "min_blocks", "misalign",
         "exact",  "flops",  "foot",   "for",    "fused",    "graph",  "if",     "in",     "kernel",
         "live",   "local",  "loose",  "managed", "mark",   "max",    "min",      "object", "of",     "offset",
-        "origin", "out",    "packed", "pinned", "recipe", "serial", "shared",   "step",   "stmt",
+        "origin", "out",    "packed", "pinned", "recipe", "rows", "serial", "shared",   "step",   "stmt",
           "streamed", "stride", "temp",   "thread", "to",     "unroll", "value",    "vector", "via",
              "when",   "within"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)

@@ -1228,6 +1228,52 @@ echo 'int g(' >>acc.c
 ! "$sculpt" cc -c -fopenacc acc.c >log 2>&1 && ! grep -q 'refuses marks' log
 check "what gcc refuses beside its marks: $(cat log)" $?
 
+# A loop that is to run in order: nobody permits another order of its sum.
+cat >seq.c <<'END'
+float a[64][80], b[64], x[8];
+void sums(int n, int m) {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+#pragma acc loop seq
+        for (int j = 0; j < m; j++) s += a[i][j];
+        b[i] = s;
+    }
+}
+static float at(int i) { return x[i]; }
+void names(float *y) {
+    { double x = 3; y[8] = (float)x; }
+#pragma sculpt
+    for (int i = 0; i < 8; i++) y[i] = at(i);
+    double x = 3;
+#pragma sculpt
+    for (int i = 0; i < 8; i++) y[i] = at(i) + (float)x;
+}
+END
+"$sculpt" explain seq.c:4 >out 2>log
+grep -q 'for j = 0 .. m  *serial' out && ! grep -q 'reduce j' out
+check "a loop marked seq: $(cat log)" $?
+"$sculpt" cc -c seq.c >log 2>&1
+[ "$(grep -c 'SC0108' log)" = 1 ] && grep -q "'x' is hidden by another 'x' in 'names'" log
+check "the names of globals, where they stand: $(cat log)" $?
+
+# Tiles of loops that always run as often and begin later at each step.
+cat >seidel.c <<'END'
+#define N 200
+double a[N][N];
+void seidel(void) {
+#pragma sculpt
+    for (int t = 0; t < 5; t++)
+        for (int i = 1; i < N - 1; i++)
+            for (int j = 1; j < N - 1; j++) a[i][j] = (a[i - 1][j] + a[i][j - 1] + a[i][j + 1] + a[i + 1][j]) / 4;
+}
+END
+"$sculpt" plan --machine H200 --verdict seidel.c >out 2>log && grep -q 'tile t i j' out && grep -q '^  proved' out
+check "Gauss-Seidel of a known size in tiles: $(cat log)" $?
+"$sculpt" cc -c seidel.c >log 2>&1
+grep -q 'runs on a GPU, and stays on the host where the device is a processor' log && ! grep -q SC0901 log
+check "a remark says on which devices loops stay on the host: $(cat log)" $?
+
 [ -z "$(ls tmp)" ]
 check "no temporary file is left: $(ls tmp)" $?
 [ $bad -eq 0 ] && echo "driver: all right"

@@ -272,13 +272,13 @@ static void reset(void) {
     fill_ints(b, ROOM, 1000);
     at[0] = at[1] = -1;
 }
-#define RUN(call)                                                                                               \
-    do {                                                                                                        \
-        reset();                                                                                                \
-        call;                                                                                                   \
-        printf("%s %ld %ld: %ld\n", #call, n, at[0], at[1]);                                                    \
-        show_ints("a", a, ROOM);                                                                                \
-        show_ints("b", b, ROOM);                                                                                \
+#define RUN(call)                                                                                           \
+    do {                                                                                                    \
+        reset();                                                                                            \
+        call;                                                                                               \
+        printf("%s %ld %ld: %ld\n", #call, n, at[0], at[1]);                                                \
+        show_ints("a", a, ROOM);                                                                            \
+        show_ints("b", b, ROOM);                                                                            \
     } while (0)
 
 int main(void) {
@@ -288,7 +288,8 @@ int main(void) {
         long n = lengths[k];
         int i = (int)n;
         unsigned u = (unsigned)n;
-        RUN(leaves_first(i)); RUN(leaves_first_of_while(i)); RUN(leaves_for_either(i, 20)); RUN(leaves_last(i));
+        RUN(leaves_first(i)); RUN(leaves_first_of_while(i)); RUN(leaves_for_either(i, 20));
+        RUN(leaves_last(i));
         RUN(ahead(i)); RUN(ahead_declared(i)); RUN(ahead_beside(i)); RUN(ahead_of_while(u));
         RUN(in_the_middle(i)); RUN(first_of_all((size_t)n));
         RUN(once_up(i)); RUN(once_up_in_body(n)); RUN(once_down(i)); RUN(once_to_zero(u));
