@@ -70,8 +70,8 @@ static Expr *integer_math(Accept *ac, const Ast *e, const char *name) {
 
 static Expr *classify(Accept *ac, const Ast *e, const char *name) {
     bool nan = str_has_prefix(name, "isnan"), inf = str_has_prefix(name, "isinf");
-    bool finite = str_eq(name, "isfinite") || str_eq(name, "finite");
-    if ((!nan && !inf && !finite) || e->nkids != 1)
+    bool finite = str_eq(name, "isfinite") || str_eq(name, "finite"), normal = str_eq(name, "isnormal");
+    if ((!nan && !inf && !finite && !normal) || e->nkids != 1)
         return NULL;
     Expr *x = accept_value(ac, e->kids[0]);
     x = x && type_is_float(x->type) ? twice(ac, x) : NULL;
@@ -82,7 +82,35 @@ static Expr *classify(Accept *ac, const Ast *e, const char *name) {
     const char *fn = x->type == T_F32 ? "fabsf" : "fabs";
     Expr *size = expr_call(ac->a, fn, x->type, 1, &x);
     Expr *most = expr_float(ac->a, x->type, x->type == T_F32 ? 0x1.fffffep+127 : 0x1.fffffffffffffp+1023);
-    return expr_op(ac->a, inf ? OP_GT : OP_LE, size, most, NULL);
+    Expr *is = expr_op(ac->a, inf ? OP_GT : OP_LE, size, most, NULL);
+    if (!normal) return is;
+    Expr *least = expr_float(ac->a, x->type, x->type == T_F32 ? 0x1p-126 : 0x1p-1022);
+    return expr_op(ac->a, OP_LAND, expr_op(ac->a, OP_GE, size, least, NULL), is, NULL);
+}
+
+// isgreater(x, y) and its kin: comparisons that a NaN does not meet.
+static Expr *ordered(Accept *ac, const Ast *e, const char *name) {
+    static const struct {
+        const char *name;
+        Op op, other; // OP_SET: none
+    } rows[] = {{"isgreater", OP_GT, OP_SET}, {"isgreaterequal", OP_GE, OP_SET}, {"isless", OP_LT, OP_SET},
+                {"islessequal", OP_LE, OP_SET}, {"islessgreater", OP_LT, OP_GT}, {"isunordered", OP_NE, OP_NE}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (!str_eq(rows[k].name, name) || e->nkids != 2) continue;
+        Expr *x = accept_value(ac, e->kids[0]), *y = x ? accept_value(ac, e->kids[1]) : NULL;
+        if (!y) return NULL;
+        if (!type_is_float(x->type) || !type_is_float(y->type)) break;
+        Type t = x->type == T_F64 || y->type == T_F64 ? T_F64 : T_F32;
+        x = twice(ac, accept_convert(ac, t, x));
+        y = x ? twice(ac, accept_convert(ac, t, y)) : NULL;
+        if (!y) return NULL;
+        bool each = rows[k].op == OP_NE; // with itself
+        Expr *is = expr_op(ac->a, rows[k].op, x, each ? x : y, NULL);
+        if (rows[k].other == OP_SET) return is;
+        Expr *or = expr_op(ac->a, rows[k].other, each ? y : x, y, NULL);
+        return expr_op(ac->a, OP_LOR, is, or, NULL);
+    }
+    return NULL;
 }
 
 static bool is_empty_text(const Ast *e) {
@@ -194,6 +222,7 @@ static Expr *known_function(Accept *ac, const Ast *e, const char *name) {
     x = integer_math(ac, e, plain);
     if (!x && !ac->failed)
         x = classify(ac, e, plain);
+    if (!x && !ac->failed) x = ordered(ac, e, plain);
     if (x || ac->failed)
         return x;
     const MathFn *fn = e->type->kind == CT_SCALAR ? math_find(plain, e->type->scalar) : NULL;

@@ -158,6 +158,14 @@ static bool find_unsteady(const Ast *e, void *arg) {
     Steady *s = arg;
     bool kind = e->kind == A_INT || e->kind == A_REF || e->kind == A_UNARY || e->kind == A_BINARY ||
                 e->kind == A_CAST || e->kind == A_COND;
+    bool field = e->kind == A_FIELD && e->kids[0]->kind == A_REF && e->kids[0]->type &&
+                 e->kids[0]->type->kind == CT_RECORD; // of a variable that nothing points to
+    if (field && s->ok) {
+        const Decl *d = e->kids[0]->decl;
+        s->ok = e->type && e->type->kind == CT_SCALAR && type_is_int(e->type->scalar) && !e->type->is_volatile &&
+                !d->address_taken && !d->is_global && !accept_writes_decl(s->a, s->body, d);
+        return false;
+    }
     s->ok = s->ok && kind && e->type && e->type->kind == CT_SCALAR && type_is_int(e->type->scalar);
     if (s->ok && e->kind == A_REF)
         s->ok = e->decl != s->counter && !e->type->is_volatile && !e->decl->address_taken &&
@@ -291,6 +299,8 @@ static Ast *contrary(Arena *a, Ast *c) {
     return no;
 }
 
+static bool is_comparison(const Ast *e) { return e->kind == A_BINARY && negated(e->op) != OP_SET; }
+
 // x, a for or while that nothing but `if (c) break;` ends, at its body's beginning or end.
 static void condition_of_break(Arena *a, Ast *x) {
     bool is_for = x->kind == A_FOR;
@@ -343,6 +353,9 @@ static void plain(Plain *p, Ast *x) {
     for (int k = 0; k < x->nkids; k++) plain(p, x->kids[k]);
     if (x->kind == A_LABEL) drop_label(p->body, x);
     if (x->kind == A_FOR || x->kind == A_WHILE) condition_of_break(p->a, x);
+    Ast **cond = x->kind == A_FOR ? &x->kids[1] : x->kind == A_WHILE ? &x->kids[0] : NULL;
+    if (cond && *cond && (*cond)->kind == A_UNARY && (*cond)->op == OP_LNOT && is_comparison((*cond)->kids[0]))
+        *cond = contrary(p->a, (*cond)->kids[0]); // while (!(i >= n))
     if (x->kind == A_FOR) step_from_condition(p->a, x);
     if (x->kind == A_WHILE || (x->kind == A_FOR && x->kids[1] && !x->kids[2])) step_to_header(p->a, x);
     if (plain_pointer(p->a, x)) return;
