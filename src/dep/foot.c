@@ -282,7 +282,8 @@ static isl_set *outside(Relations *r, const Touch *t, int d, __isl_keep isl_set 
 }
 
 static isl_set *touch_outside(Relations *r, const Touch *t) {
-    if ((t->array->constant_size || t->array->rows) && !t->exact) return NULL; // C's own rule bounds what runs
+    // C's own rule bounds what runs.
+    if ((t->array->constant_size || t->array->rows) && !t->exact) return NULL;
     isl_set *bad = NULL, *points = NULL;
     PolyFacts facts = {0};
     for (int d = t->array->place == PLACE_USER ? 1 : 0; d < t->array->rank; d++) {
@@ -299,7 +300,7 @@ static bool is_of_use(Relations *r, __isl_keep isl_set *ok) {
     bool some = r->loops.n == 0 || !ok;
     for (int i = 0; i < r->touches.n && !some; i++) {
         const Event *ev = r->touches.at[i].ev;
-        if (ev->node->kind != N_STMT) continue; // loops around may run for nothing
+        if (ev->node->kind != N_STMT || !ev->depth) continue; // loops around may run for nothing
         isl_set *runs = isl_set_params(isl_set_copy(ev->domain));
         runs = isl_set_intersect(runs, isl_set_copy(ok));
         some = isl_set_is_empty(runs) != isl_bool_true;

@@ -63,7 +63,7 @@ static const Case cases[] = {
      "stmt S0[i]: t = a[i] * 2.0 stmt S1[i]: a[i] = 1.0 stmt S2[i]: b[i] = t", {"b[i] = t"}},
     {"terms of rows above", "array a[?][m]: f32 = \"a\" live",
      "do { for i: i32 = n - 1 .. -1 step -1 { for j: i32 = 0 .. m { for k: i32 = 0 .. i { S0[i, j, k] } } } }"
-     "stmt S0[i, j, k]: a[i][j] = a[i][j] + a[k][j] * 2.0", {"a[i][j] += a[k][j] * 2.0"}},
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] + a[k][j] * 2.0", {"][j] += a[k][j] * 2.0"}},
     {"terms of the row itself", "array a[?][m]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i + 1 { S0[i, j, k] } } } }"
      "stmt S0[i, j, k]: a[i][j] = a[i][j] + a[k][j] * 2.0", {"a[i][j] = a[i][j] + a[k][j] * 2.0"}},
