@@ -108,11 +108,21 @@ static bool take_apart(FootWish *w, const Inner *in, const Array *array, Expr *c
 }
 
 // ---- do two accesses share a box? ---------------------------------------------------------------
+// The term that alone moves a dimension, word by word; NULL: it is none.
+static const FootTerm *only_term(const FootRef *x, int k) {
+    const FootTerm *t = &x->term[k];
+    bool first = k == 0 || x->term[k - 1].dim != t->dim;
+    bool last = k + 1 == x->nterms || x->term[k + 1].dim != t->dim;
+    return first && last && t->coef == 1 ? t : NULL;
+}
+
+// But for how far they go along a dimension that one counter moves word by word.
 static bool same_shape(const FootRef *x, const FootRef *y) {
     if (x->nterms != y->nterms) return false;
     for (int k = 0; k < x->nterms; k++) {
         const FootTerm *p = &x->term[k], *q = &y->term[k];
-        if (p->dim != q->dim || p->coef != q->coef || p->span != q->span) return false;
+        if (p->dim != q->dim || p->coef != q->coef) return false;
+        if (p->span != q->span && (!only_term(x, k) || !only_term(y, k))) return false;
     }
     return true;
 }
@@ -295,6 +305,20 @@ static void note_use(FootBox *b, const Site *s) {
     b->read = b->read || (s->read && !s->write);
 }
 
+// The longer of the box's accesses and this one along a dimension is what they all are. How much longer this
+// one is.
+static int64_t lengthen(FootBox *b, const FootRef *r, int dim) {
+    for (int k = 0; k < r->nterms; k++) {
+        FootTerm *t = &b->shape.term[k];
+        int64_t by = r->term[k].span - t->span;
+        if (t->dim != dim || !by) continue;
+        b->same = false;
+        if (by > 0) t->span = r->term[k].span;
+        return by;
+    }
+    return 0;
+}
+
 static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
     (void)to, (void)sub;
     Collect *c = arg;
@@ -321,13 +345,11 @@ static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
         if (!shares(b, &r, d)) continue;
         for (int i = 0; i < rank; i++) {
             if (d[i]) b->same = false;
-            if (d[i] < 0) { // it begins before the others
-                b->shape.base[i] = r.base[i];
-                b->delta[i] -= d[i];
-            } else if (d[i] > b->delta[i]) {
-                b->delta[i] = d[i];
-            }
-            b->grain[i] = gcd(b->grain[i], d[i]);
+            int64_t longer = lengthen(b, &r, i); // from here on all are as long as the longest
+            int64_t last = b->delta[i] - (longer > 0 ? longer : 0), here = d[i] + (longer < 0 ? longer : 0);
+            if (d[i] < 0) b->shape.base[i] = r.base[i]; // it begins before the others
+            b->delta[i] = (last > here ? last : here) - (d[i] < 0 ? d[i] : 0);
+            b->grain[i] = longer ? 1 : gcd(b->grain[i], d[i]);
         }
         keep_common(w, b, &r, terms, nterms);
         note_use(b, s);

@@ -184,6 +184,16 @@ static const RuleExample examples[] = {
      "    stmt S0[i, j, k]: d[i][j] += x[i][k]\n"
      "}\n",
      "", "hoist x at=j", NULL},
+    // the elements k, and of those the ones behind the first
+    {"sculpt 1\n"
+     "region solve_1 @\"solve.c\":1:1 scop {\n"
+     "    param m: i32 = \"m\"\n"
+     "    array x[m][8]: f32 = \"x\" live\n"
+     "    array d[8][8]: f32 = \"d\"\n"
+     "    do { for i: i32 = 0 .. m { for k: i32 = 0 .. 8 { for j: i32 = k + 1 .. 8 { S0[i, k, j] } } } }\n"
+     "    stmt S0[i, k, j]: x[i][j] += -x[i][k] * d[k][j]\n"
+     "}\n",
+     "hull j\ngrid i\n", "hoist x at=k", NULL},
     {"sculpt 1\n"
      "region rows_1 @\"rows.c\":1:1 scop {\n"
      "    param n: i32 = \"n\"\n"

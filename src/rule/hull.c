@@ -40,7 +40,7 @@ static Nest *apply(Change *ch) {
     }
     wide = node_clone(a, wide);
     wide->body = guard_sink(a, loop->body, cond);
-    return change_done(ch, node_replace(a, ch->nest->root, loop, wide));
+    return change_done(ch, simplify_at(ch->c, ch->nest, node_replace(a, ch->nest->root, loop, wide), wide));
 }
 
 static bool has_moving_bounds(Node *loop) {
