@@ -2,6 +2,7 @@
 // contract.c -- finds contractions in a region, by the structure of its loops and subscripts.
 #include "plan/contract.h"
 #include "plan/contract_find.h"
+#include "rule/linear.h"
 
 // ---- the loops ---------------------------------------------------------------------------
 static bool is_parallel(const DepInfo *d, const Node *loop) {
@@ -57,11 +58,8 @@ static bool is_place(const Expr *x, const Sym *s, int by) {
 }
 
 int64_t contraction_trips(const Node *loop) {
-    const Expr *lo = loop->lo, *hi = loop->hi;
-    while (lo->kind == E_CAST) lo = lo->args[0];
-    while (hi->kind == E_CAST) hi = hi->args[0];
-    int64_t n = loop_literal_trips(lo, hi, loop->step);
-    return n > 0 ? n : -1;
+    int64_t n;
+    return linear_distance(loop->lo, loop->hi, &n) && n > 0 ? n : -1;
 }
 
 // What the text tells of a loop's length; sizes that it does not tell are long.

@@ -11,7 +11,8 @@ typedef struct PartStmt {
     const Array **via;           // of each access, the temporary that it goes to in the whole; NULL: none
 } PartStmt;
 
-// A temporary of the whole, which is an array like the user's in the part.
+// A temporary of the whole, which is an array like the user's in the part; or what the part reads of an array
+// whose other elements it writes, which is an array of its own.
 typedef struct PartTemp {
     const Array *mine, *whole;
 } PartTemp;
@@ -204,6 +205,101 @@ static bool runs_backwards(Node *n) {
     return false;
 }
 
+// ---- an array as several --------------------------------------------------------------------------
+//
+//   for i > t, j > t, k <= t  a[i][j] -= a[i][k] * a[k][j]     →     a[i][j] -= a_1[i][k] * a_2[k][j]
+//
+// What is read of an array at elements that nothing in the part writes is an array of its own. Every such
+// value is the one from before, whenever a nest reads it; on what a nest may read beside it nothing depends.
+// That subscripts stay in their rows is the whole region's to ask for.
+typedef struct Apart {
+    Build *b;
+    Relations *r;
+    const Stmt *stmt;
+    VEC(const Touch *) first;    // read of each new array
+    VEC(const Array *) array;
+} Apart;
+
+static bool may_meet(const Apart *x, const Touch *u, const Touch *v) {
+    if (!arrays_may_overlap(u->array, v->array)) return false;
+    isl_map *m = same_element(x->r, u, v);
+    bool meet = isl_map_is_empty(m) != isl_bool_true;
+    isl_map_free(m);
+    return meet;
+}
+
+static bool is_load(const Touch *t, const Stmt *s, const Expr *load) {
+    bool same = t->ev->node->kind == N_STMT && t->ev->node->stmt == s && t->array == load->array && !t->write;
+    for (int d = 0; same && d < load->array->rank; d++) same = expr_equal(t->sub[d], load->args[d]);
+    return same;
+}
+
+static bool is_written(const Region *r, const Array *array) {
+    for (int i = 0; i < r->nstmts; i++)
+        if (arrays_may_overlap(r->stmts[i]->lhs, array)) return true;
+    return false;
+}
+
+// The load's touch where nothing writes what it reads; NULL: something may, or the array is only read anyway.
+static const Touch *never_written(const Apart *x, const Expr *load) {
+    const Touch *read = NULL;
+    if (load->array->place != PLACE_USER || !is_written(x->r->region, load->array)) return NULL;
+    for (int i = 0; i < x->r->touches.n && !read; i++)
+        if (is_load(&x->r->touches.at[i], x->stmt, load)) read = &x->r->touches.at[i];
+    for (int i = 0; i < x->r->touches.n && read; i++) {
+        const Touch *t = &x->r->touches.at[i];
+        if (t->write && may_meet(x, t, read)) read = NULL;
+    }
+    return read;
+}
+
+static const Array *whole_of(const Part *p, const Array *x) {
+    for (int i = 0; i < p->temps.n; i++)
+        if (p->temps.at[i].mine == x) return p->temps.at[i].whole;
+    return x;
+}
+
+static const Array *own_array(Apart *x, const Touch *t) {
+    Build *b = x->b;
+    for (int i = 0; i < x->first.n; i++)
+        if (may_meet(x, x->first.at[i], t)) return x->array.at[i];
+    Array *y = array_copy(b->a, t->array, name_fresh(&b->p->names, t->array->name), 0);
+    y->live_out = false;
+    PartTemp temp = {y, whole_of(b->part, t->array)};
+    vec_push(b->a, &b->part->temps, temp);
+    vec_push(b->a, &x->first, t);
+    vec_push(b->a, &x->array, y);
+    return y;
+}
+
+static Expr *apart(Expr *e, void *arg) {
+    Apart *x = arg;
+    const Touch *t = e->kind == E_LOAD ? never_written(x, e) : NULL;
+    if (!t) return expr_map(x->b->a, e, apart, x);
+    Expr *y = expr_load(x->b->a, own_array(x, t), e->args);
+    y->loc = e->loc;
+    return y;
+}
+
+static void tell_apart(Build *b, Region *r) {
+    Apart x = {.b = b};
+    bool any = false;
+    for (int i = 0; i < b->part->stmts.n; i++) {
+        const AccessVec *v = &b->part->stmts.at[i].access;
+        for (int k = 1; k < v->n; k++) any |= is_written(r, v->at[k].array);
+    }
+    if (!any) return;
+    x.r = relations_new(b->p->c, r, r->root);
+    for (int i = 0; i < b->part->stmts.n; i++) {
+        PartStmt *ps = &b->part->stmts.at[i];
+        Stmt *s = (Stmt *)ps->mine;
+        x.stmt = s;
+        s->rhs = apart(s->rhs, &x);
+        ps->access.n = 0;
+        stmt_accesses(b->a, s, &ps->access);
+    }
+}
+
 // `first`: what is known of the loops as they stand; NULL: they stay so.
 static Part *build(Plan *p, Node *tree, const DepInfo *first) {
     Arena *a = p->a;
@@ -226,6 +322,7 @@ static Part *build(Plan *p, Node *tree, const DepInfo *first) {
     r->root = root->kind == N_SEQ ? root : node_seq(a, 1, &root);
     r->nstmts = b.stmts.n;
     r->stmts = b.stmts.at;
+    tell_apart(&b, r);
     r->arrays = NEW_N(a, const Array *, p->region->narrays + part->temps.n + 1);
     r->narrays = 0;
     for (int i = 0; i < p->region->narrays; i++)
@@ -279,9 +376,9 @@ static void begin(Back *b, const Nest *n) {
     }
     for (int i = 0; i < n->nfacts; i++) {
         const Fact *f = &n->facts[i];
-        bool temp = false; // it is aligned
-        for (int k = 0; k < b->part->temps.n; k++) temp |= f->array == b->part->temps.at[k].mine;
-        put(b, f->sym, temp ? expr_int(b->a, T_I64, 0) : plan_fact(b->p, f->kind, f->array));
+        const Array *x = whole_of(b->part, f->array);
+        bool temp = x && x->place == PLACE_TEMP; // it is aligned
+        put(b, f->sym, temp ? expr_int(b->a, T_I64, 0) : plan_fact(b->p, f->kind, x));
     }
 }
 

@@ -12,6 +12,7 @@
 // condition of the host, so there is no product of choices. For a call only the one that it takes is there.
 #include "plan/part.h"
 #include "plan/variants.h"
+#include <string.h>
 
 enum { MOST_NEIGHBOURS = 3 }; // before the sum, the sum, behind it
 
@@ -76,6 +77,64 @@ static Node *choose(Arena *a, int n, const Choice *x, Node *plain) {
     return node_if(a, any, cheapest(a, n, x), plain);
 }
 
+// ---- the call of a part -----------------------------------------------------------------------
+typedef struct Within {
+    Plan *p;
+    const Part *part;
+    int n;
+    const Sym **counter;       // of the host's loops
+    Expr **value;
+} Within;
+
+// Nests of the part as the whole's, which whoever knows the call is asked about.
+static int pick_within(Compile *c, int n, Nest *const *chain, const void *arg) {
+    const Within *w = arg;
+    const PlanCall *call = w->p->o->call;
+    PlanMark before = plan_mark(w->p);
+    Nest **whole = NEW_N(c->arena, Nest *, n + 1);
+    for (int i = 0; i < n; i++) {
+        Nest *x = whole[i] = NEW(c->arena, Nest);
+        *x = *chain[i];
+        x->when = x->when ? part_expr(w->p, w->part, chain[i], x->when) : NULL;
+        x->cost = x->cost ? part_expr(w->p, w->part, chain[i], x->cost) : NULL;
+        if (x->when) x->when = expr_subst(c->arena, x->when, w->n, w->counter, w->value);
+        if (x->cost) x->cost = expr_subst(c->arena, x->cost, w->n, w->counter, w->value);
+        PlanMark facts = plan_mark(w->p);
+        x->nfacts = facts.nfacts;
+        x->facts = (Fact *)facts.facts;
+    }
+    plan_back(w->p, before);
+    return call->pick(c, n, whole, call->arg);
+}
+
+// With values for the counters of the host's loops: a third of the way. NULL: they can't be told.
+static const PlanCall *call_within(Plan *p, const Part *part) {
+    const Region *r = part_region(part);
+    PlanCall *call = NEW(p->a, PlanCall);
+    InterpVal *v = NEW_N(p->a, InterpVal, r->nparams + p->nhost + 1);
+    Within *w = NEW(p->a, Within);
+    *w = (Within){.p = p, .part = part, .n = p->nhost};
+    w->counter = NEW_N(p->a, const Sym *, p->nhost + 1);
+    w->value = NEW_N(p->a, Expr *, p->nhost + 1);
+    *call = *p->o->call;
+    memcpy(v, call->vals, sizeof *v * (size_t)call->nvals);
+    call->vals = v;
+    for (int i = 0; i < p->nhost; i++) {
+        const Node *loop = p->host[i];
+        Expr *lo = expr_subst(p->a, loop->lo, i, w->counter, w->value);
+        Expr *hi = expr_subst(p->a, loop->hi, i, w->counter, w->value);
+        int64_t from, to;
+        if (!ir_eval(lo, call->nvals, v, &from) || !ir_eval(hi, call->nvals, v, &to)) return NULL;
+        int64_t at = from + (to - from) / 3;
+        w->counter[i] = loop->iter;
+        w->value[i] = expr_int(p->a, loop->iter->type, at);
+        v[call->nvals++] = (InterpVal){.sym = r->params[p->region->nparams + i], .i = at};
+    }
+    call->pick = call->pick ? pick_within : NULL;
+    call->arg = w;
+    return call;
+}
+
 // ---- one part ---------------------------------------------------------------------------------
 static Node *plain_nest(Plan *p, Node *tree) {
     p->shaping = false;
@@ -88,12 +147,14 @@ static Node *plain_nest(Plan *p, Node *tree) {
 // by itself, else what stands there in the plan of the whole.
 static Node *plain_of(Plan *p, Node *tree, const Part *part, const PlanCall *call, PlanPart *out) {
     const Nest *standard = NULL;
-    if (part && call->vals && !p->nhost && part_lives(part))
+    if (part && call->vals && part_lives(part))
         standard = plan_standard(p->c, part_region(part), part_dep(part), call);
-    // What is asked of data before a launch is the whole nest's to ask.
-    Node *n = standard && !standard->ndistinct ? part_back(p, part, standard) : NULL;
+    // What is asked of data before a launch is the whole nest's to ask, and for all iterations of the host.
+    Expr *when = standard && standard->when ? part_expr(p, part, standard, standard->when) : NULL;
+    bool stands = standard && !standard->ndistinct && !(when && expr_uses_iters(when));
+    Node *n = stands ? part_back(p, part, standard) : NULL;
     if (n) out->nest[out->n++] = standard;
-    if (n && standard->when) plan_require(p, part_expr(p, part, standard, standard->when));
+    if (n) plan_require(p, when);
     return n ? n : plain_nest(p, tree);
 }
 
@@ -119,9 +180,10 @@ static Node *part_of(Plan *p, Node *tree, bool also) {
     if (!p->shaping || (!summed_in(tree) && !also)) return NULL;
     Compile *c = p->c;
     int diags = c->diags.n, errors = c->errors;
-    // Counters of the host's loops have no values in a call.
-    const PlanCall any = {.target = p->o->target}, *call = p->o->call && !p->nhost ? p->o->call : &any;
+    const PlanCall any = {.target = p->o->target};
     Part *part = part_new(p, tree);
+    const PlanCall *call = part && p->o->call ? call_within(p, part) : NULL;
+    if (!call) call = &any;
     PlanPart out = {.loops = tree};
     int n = part ? choices_of(p, part, call, choice, &out) : 0, shaped = out.n;
     Node *plain = n || (part && also) ? plain_of(p, tree, part, call, &out) : NULL;
