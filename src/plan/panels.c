@@ -246,8 +246,9 @@ static Node *in_block(Plan *p, Node *group) {
     return group;
 }
 
-// A product: its terms, the steps of a strip, innermost. What else has one far loop: a warp's threads go
-// through it, so that many multiprocessors have part in what is short and long.
+// A product: its terms, the steps of a strip, innermost. What else has one far loop: its threads keep what is
+// theirs (steps.c), or a warp's threads go through it, so that many multiprocessors have part in what is short
+// and long.
 static Node *plan_far(Plan *p, Node *group) {
     Chain c = chain_of(group);
     bool far = c.n > 1 && !is_near(c.loop[1], 0, NULL, group->iter), product = c.n == 3 && far;
@@ -261,6 +262,8 @@ static Node *plan_far(Plan *p, Node *group) {
     ChainFacts *f = chain_facts(p, group);
     bool free = far && f->loop[1].freedom == FREE_YES && !f->loop[1].when && !f->loop[1].asserted;
     const char *row = far ? c.loop[1]->iter->name : NULL;
+    Node *part = free ? plan_part(p, group) : NULL;
+    if (part) return p->nparallel++, part;
     Node *n = free ? plan_step(p, group, "grid %s of=%s threads=32", row, c.loop[0]->iter->name) : NULL;
     if (n) return p->nparallel++, n;
     plan_back(p, before);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// steps.c -- strategy: a few steps in order, of which a thread keeps in registers all that it works on.
+//
+//   for k < 32 { for i {                        thread i { row = a[i][0 … 31]
+//     a[i][k] /= d[k][k]                          a row[k] /= d[k][k] for each k,
+//     for j > k  a[i][j] -= a[i][k] * d[k][j]  →  a row[j] -= row[k] * d[k][j] for each j > k
+//   } }                                           a[i][0 … 31] = row }
+//
+// All that is written names the threads' loop by itself in one dimension, so no thread meets another. Loops inside
+// begin and end anywhere within constant bounds: all is written out, and a row's elements are registers.
+#include "plan/strategy.h"
+#include "rule/catalogue.h"
+#include "rule/loops.h"
+
+enum {
+    MOST_STEPS = 64,
+    MOST_KEPT = 64,  // elements of an array a thread
+    MOST_INSIDE = 4, // loops
+};
+static const int team[] = {32, 64, 128}; // threads of a block
+
+typedef struct Steps {
+    const Site *s;
+    const Node *steps, *rows;
+    int ninside;
+    const Node *inside[MOST_INSIDE];
+    VEC(const Array *) kept;   // what is written, and
+    VEC(int) dim;              // where its subscripts are the rows' counter; -1: nowhere
+    bool no;
+} Steps;
+
+static bool is_counter(const Expr *x, const Sym *s) {
+    while (x->kind == E_CAST) x = x->args[0];
+    return x->kind == E_SYM && x->sym == s;
+}
+
+static int dim_of(const Steps *k, const Access *x) {
+    for (int d = 0; d < x->array->rank; d++)
+        if (is_counter(x->sub[d], k->rows->iter)) return d;
+    return -1;
+}
+
+static int place_of(const Steps *k, const Array *x) {
+    for (int i = 0; i < k->kept.n; i++)
+        if (k->kept.at[i] == x) return i;
+    return -1;
+}
+
+// What is written first, then whether all else that names it is the same thread's.
+static void see_writes(Node *n, void *arg) {
+    Steps *k = arg;
+    AccessVec v = {0};
+    if (n->kind != N_STMT) return;
+    node_accesses(k->s->c->arena, n, &v);
+    k->no |= n->atomic || n->nvia;
+    if (place_of(k, v.at[0].array) >= 0) return;
+    vec_push(k->s->c->arena, &k->kept, v.at[0].array);
+    vec_push(k->s->c->arena, &k->dim, dim_of(k, &v.at[0]));
+}
+
+static void see_reads(Node *n, void *arg) {
+    Steps *k = arg;
+    AccessVec v = {0};
+    if (n->kind != N_STMT) return;
+    node_accesses(k->s->c->arena, n, &v);
+    for (int i = 0; i < v.n; i++)
+        for (int e = 0; e < k->kept.n; e++) {
+            bool same = k->kept.at[e] == v.at[i].array && k->dim.at[e] >= 0 && dim_of(k, &v.at[i]) == k->dim.at[e];
+            k->no |= arrays_may_overlap(k->kept.at[e], v.at[i].array) && !same;
+        }
+}
+
+// Loops one inside the other at most, and nothing else.
+static void look_inside(Steps *k, const Node *n, int depth) {
+    k->no |= n->kind != N_SEQ && n->kind != N_FOR && n->kind != N_STMT;
+    k->no |= n->kind == N_SEQ && n->nlocals;
+    if (n->kind == N_FOR) {
+        k->no |= depth > 0 || k->ninside == MOST_INSIDE || n->step != 1 || loop_while(n);
+        k->no |= expr_has_load(n->lo) || expr_has_load(n->hi);
+        if (!k->no) k->inside[k->ninside++] = n;
+    }
+    for (int i = 0; node_kid(n, i) && !k->no; i++) look_inside(k, node_kid(n, i), depth + (n->kind == N_FOR));
+}
+
+static bool is_plain(const Node *n) {
+    return n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) && !expr_has_load(n->lo) &&
+           !expr_has_load(n->hi) && !loop_while(n);
+}
+
+static bool is_few(const Node *n) {
+    int64_t trips;
+    return loop_constant(n, &trips) && trips > 1 && trips <= MOST_STEPS;
+}
+
+// Around everything: the steps, and directly inside or outside of them the rows.
+static bool find_steps(const Site *s, Steps *k) {
+    *k = (Steps){.s = s};
+    Node *outer = unwrap(s->start->root), *inner = outer->kind == N_FOR ? unwrap(outer->body) : NULL;
+    if (!inner || inner->kind != N_FOR || !is_plain(outer) || !is_plain(inner)) return false;
+    k->steps = is_few(outer) ? outer : inner;
+    k->rows = k->steps == outer ? inner : outer;
+    if (!is_few(k->steps) || is_few(k->rows)) return false;
+    look_inside(k, unwrap(inner->body), 0);
+    if (k->no) return false;
+    node_walk(inner->body, see_writes, k);
+    node_walk(inner->body, see_reads, k);
+    return !k->no && k->kept.n;
+}
+
+static int recipes(const Site *s, const char **out, const char **why) {
+    Arena *a = s->c->arena;
+    Steps k;
+    *why = "no few steps in order, each of which works on rows by themselves";
+    if (!str_eq(s->call->target, "gpu") || !find_steps(s, &k)) return 0;
+    int n = 0;
+    for (size_t i = 0; i < sizeof team / sizeof *team; i++) {
+        Text t = text_new(a);
+        for (int l = 0; l < k.ninside; l++)
+            if (expr_uses_iters(k.inside[l]->lo) || expr_uses_iters(k.inside[l]->hi))
+                text_printf(&t, "hull %s\n", k.inside[l]->iter->name);
+        text_printf(&t, "grid %s", k.rows->iter->name);
+        if (unwrap(k.steps->body) == k.rows) text_printf(&t, " of=%s", k.steps->iter->name);
+        text_printf(&t, " threads=%d\n", team[i]);
+        for (int e = 0; e < k.kept.n; e++)
+            text_printf(&t, "hoist %s at=%s max=%d\n", k.kept.at[e]->name, k.steps->iter->name, MOST_KEPT);
+        for (int l = 0; l < k.ninside; l++) text_printf(&t, "unroll %s\n", k.inside[l]->iter->name);
+        text_printf(&t, "unroll %s\n", k.steps->iter->name);
+        out[n++] = arena_strdup(a, text_str(&t));
+    }
+    return n;
+}
+
+const Strategy steps_strategy = {"steps of which a thread keeps its rows", recipes};

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// panel_test.c -- a few steps in order whose threads keep their rows or columns in registers: found, proved and right
+#include "shaped.h"
+#include "model/machine.h"
+#include "plan/choose.h"
+
+typedef struct Case {
+    const char *name, *loops, *stmts;
+    bool kept;
+} Case;
+#define STEPS "for k: i32 = 0 .. 32 "
+static const Case cases[] = {
+    {"rows by a triangle", STEPS "for i: i32 = 0 .. n { S0[k, i] for j: i32 = k + 1 .. 32 S1[k, i, j] }",
+     "stmt S0[k, i]: a[i][k] = a[i][k] / d[k][k]\nstmt S1[k, i, j]: a[i][j] += -a[i][k] * d[k][j]", true},
+    {"columns by a triangle", STEPS "for j: i32 = 0 .. n for i: i32 = k + 1 .. 32 S0[k, j, i]",
+     "stmt S0[k, j, i]: a[i][j] += -d[i][k] * a[k][j]", true},
+    {"row by row", "for i: i32 = 0 .. n " STEPS "{ S0[i, k] for j: i32 = 0 .. k S1[i, k, j] }",
+     "stmt S0[i, k]: a[i][k] = a[i][k] / d[k][k]\nstmt S1[i, k, j]: a[i][k] += -a[i][j] * d[k][j]", true},
+    {"of the row before, too", STEPS "for i: i32 = 1 .. n { S0[k, i] for j: i32 = k + 1 .. 32 S1[k, i, j] }",
+     "stmt S0[k, i]: a[i][k] = a[i][k] / d[k][k]\nstmt S1[k, i, j]: a[i][j] += -a[i - 1][k] * d[k][j]", false},
+};
+
+static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
+    (void)c, (void)chain, (void)arg;
+    return n ? 0 : -1;
+}
+
+static const Nest *best(Compile *c, const Nest *start) {
+    const char *why;
+    Nest *nest[PLAN_VARIANTS];
+    InterpVal vals[8];
+    const Region *r = start->region;
+    set_sizes(r, (int64_t[3]){3000, 64, 1}, vals);
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
+                     .machine = machine_find(c->arena, "H200", &why)};
+    const DepInfo *d = dep_analyze(c, r);
+    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
+    if (!standard) return start;
+    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+    return n ? nest[0] : standard;
+}
+
+static void taken(void **state) {
+    (void)state;
+    static const int64_t sizes[][3] = {{0, 64, 1}, {1, 64, 1}, {70, 81, 1}, {37, 64, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Case *x = &cases[i];
+        Compile *c = compile_new();
+        Nest *start = start_of(c, arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+                                               "array a[?][m]: f64 = \"a\" live\narray d[?][m]: f64 = \"d\"\ndo { %s }\n%s\n}\n", x->loops, x->stmts));
+        const Nest *n = best(c, start);
+        bool kept = strstr(n->recipe, "hoist a at=k max=") != NULL;
+        if (kept != x->kept) fail_msg("%s: %s", x->name, n->recipe);
+        if (kept) {
+            Verdict v = dep_judge(c, n->region, n->root);
+            if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s", x->name, v.why ? v.why : "not decided");
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+                if (is_right(n, &v, sizes[s]) == 0) fail_msg("%s: wrong at %d\n%s", x->name, (int)sizes[s][0], n->recipe);
+        }
+        compile_free(c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(taken)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
