@@ -64,10 +64,33 @@ uintptr_t box_end(const Box *b) {
     return end;
 }
 
+// Which repetitions of dimension d, the first of them at `at`, may have bytes between b's first and last.
+static void reach(const Box *b, int d, uintptr_t at, int64_t *from, int64_t *to) {
+    int64_t before = (int64_t)(b->first - at), room = (int64_t)(b->last - at), span = b->run;
+    for (int e = d + 1; e < b->ndims; e++) span += (b->n[e] - 1) * b->pitch[e];
+    *from = before < span ? 0 : (before - span) / b->pitch[d] + 1;
+    *to = room <= 0 ? 0 : (room - 1) / b->pitch[d] + 1;
+    if (*to > b->n[d]) *to = b->n[d];
+}
+
+// Repetitions that lie outside are no longer b's: a member of one element of a million is one run.
 void box_cut(Box *b, uintptr_t first, uintptr_t last) {
     if (first < b->first) first = b->first;
     if (last > b->last) last = b->last;
     b->first = first, b->last = first < last ? last : first;
+    for (int64_t from, to; b->ndims && !box_is_empty(b);) {
+        reach(b, 0, b->origin, &from, &to);
+        if (from >= to) b->last = b->first;
+        b->origin += (uintptr_t)(from * b->pitch[0]);
+        b->n[0] = to - from;
+        if (from >= to || b->n[0] > 1) break;
+        b->ndims--;
+        for (int d = 0; d < b->ndims; d++) b->n[d] = b->n[d + 1], b->pitch[d] = b->pitch[d + 1];
+    }
+    if (box_is_empty(b)) return;
+    if (b->first < b->origin) b->first = b->origin;
+    if (b->last > box_end(b)) b->last = box_end(b);
+    if (b->first > b->last) b->last = b->first;
 }
 
 // Splits the distance from outer's origin to inner's into whole steps of outer's pitches
@@ -184,31 +207,32 @@ static bool visit_part(const Box *b, uintptr_t at, BoxVisit *visit, void *arg) {
     return at >= end || visit(at, (int64_t)(end - at), 1, (int64_t)(end - at), arg);
 }
 
-// n runs from `at` on: those that are whole in one call.
-static bool visit_runs(const Box *b, uintptr_t at, int64_t n, int64_t pitch, BoxVisit *visit, void *arg) {
-    int64_t before = at < b->first ? (int64_t)(b->first - at) : 0, room = (int64_t)(b->last - at);
-    int64_t from = (before + pitch - 1) / pitch,
-            to = b->last > at && room >= b->run ? (room - b->run) / pitch + 1 : 0;
-    if (b->last <= at || from > n) return true;
-    if (to > n) to = n;
-    if (from > 0 && !visit_part(b, at + (uintptr_t)((from - 1) * pitch), visit, arg)) return false;
-    if (from < to && !visit(at + (uintptr_t)(from * pitch), b->run, to - from, pitch, arg)) return false;
-    int64_t rest = to > from ? to : from;
-    return rest >= n || visit_part(b, at + (uintptr_t)(rest * pitch), visit, arg);
+// The runs of the last dimension from `at` on: with rows those that are whole in one call.
+static bool visit_runs(const Box *b, uintptr_t at, bool rows, BoxVisit *visit, void *arg) {
+    if (b->ndims == 0) return visit_part(b, at, visit, arg);
+    int64_t from, to, pitch = b->pitch[b->ndims - 1];
+    reach(b, b->ndims - 1, at, &from, &to);
+    uintptr_t end = at + (uintptr_t)((to - 1) * pitch + b->run);
+    if (from < to && at + (uintptr_t)(from * pitch) < b->first &&
+        !visit_part(b, at + (uintptr_t)(from++ * pitch), visit, arg))
+        return false;
+    bool part = from < to && end > b->last;
+    to -= part;
+    if (rows && from < to && !visit(at + (uintptr_t)(from * pitch), b->run, to - from, pitch, arg))
+        return false;
+    for (; !rows && from < to; from++)
+        if (!visit(at + (uintptr_t)(from * pitch), b->run, 1, b->run, arg)) return false;
+    return !part || visit_part(b, at + (uintptr_t)(to * pitch), visit, arg);
+}
+
+static bool each(const Box *b, int d, uintptr_t at, bool rows, BoxVisit *visit, void *arg) {
+    int64_t k, to;
+    if (d >= b->ndims - 1) return visit_runs(b, at, rows, visit, arg);
+    for (reach(b, d, at, &k, &to); k < to; k++)
+        if (!each(b, d + 1, at + (uintptr_t)(k * b->pitch[d]), rows, visit, arg)) return false;
+    return true;
 }
 
 bool box_each(const Box *b, bool rows, BoxVisit *visit, void *arg) {
-    if (box_is_empty(b)) return true;
-    int outer = rows && b->ndims ? b->ndims - 1 : b->ndims;
-    int64_t k[BOX_DIMS] = {0};
-    for (;;) {
-        uintptr_t at = b->origin;
-        for (int d = 0; d < outer; d++) at += (uintptr_t)(k[d] * b->pitch[d]);
-        bool inner = outer < b->ndims;
-        if (!visit_runs(b, at, inner ? b->n[outer] : 1, inner ? b->pitch[outer] : b->run, visit, arg))
-            return false;
-        int d = outer - 1;
-        while (d >= 0 && ++k[d] == b->n[d]) k[d--] = 0;
-        if (d < 0) return true;
-    }
+    return box_is_empty(b) || each(b, 0, b->origin, rows, visit, arg);
 }

@@ -100,9 +100,8 @@ bool hold_exit(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
     Box b = box_interval(lo, hi), whole = box_interval(h->lo, h->hi);
     if (discount(m, h, how)) return true;
     bool ok = true;
-    if (!h->created) ok = memory_flush(m, &whole);
-    else if (how & SCULPT_COPYOUT) ok = memory_flush(m, &b);
-    if (ok) ok = memory_flush_except(m, &whole, h->created ? &whole : NULL);
+    if (!h->created) ok = memory_update_host(m, &whole) && memory_flush(m, &whole);
+    else ok = (!(how & SCULPT_COPYOUT) || memory_update_host(m, &b)) && memory_discard(m, &whole);
     bool created = h->created;
     hold_remove(m, h);
     if (!ok) return false;
@@ -116,12 +115,9 @@ bool hold_exit(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
 // The host's values of this range are the newer ones; dirty data beside it stay as they are.
 bool hold_update_device(Memory *m, uintptr_t lo, uintptr_t hi) {
     Box b = box_interval(lo, hi);
-    bool ok = true;
     for (Slab *s = m->slabs; s; s = s->next)
-        if (s->lo <= lo && hi <= s->hi && memory_update_device(m, s, &b, &ok)) return ok;
+        if (s->lo <= lo && hi <= s->hi) return memory_update_device(m, s, &b);
     if (!memory_flush_except(m, &b, &b)) return false;
     memory_forget_all(m, &b);
-    for (Slab *s = m->slabs; s; s = s->next)
-        if (s->lo <= lo && hi <= s->hi) return memory_need(m, s, &b);
     return !hold_around(m, lo, hi) || send_range(m, lo, hi); // what was only promised so far
 }

@@ -83,31 +83,23 @@ static bool slab_flush(Memory *m, Slab *s, const Box *b, const Box *keep) {
     return true;
 }
 
+// Where the list has no room for what is left beside b, b stays dirty: it comes home once more.
 bool memory_update_host(Memory *m, const Box *b) {
-    enum { SMALL = 65536 };
     for (Slab *s = m->slabs; s; s = s->next) {
-        Boxes left = s->dirty;
-        bool large = boxes_cut_out(&left, b);
-        for (int i = 0; i < s->dirty.n && large; i++) {
-            const Box *x = &s->dirty.at[i];
-            large = box_disjoint(x, b) || (!x->loose && box_bytes(x) > SMALL);
-        }
-        for (int i = 0; i < s->dirty.n && large; i++) {
+        for (int i = 0; i < s->dirty.n; i++) {
             Box x = s->dirty.at[i];
             if (box_disjoint(&x, b)) continue;
-            box_cut(&x, x.first > b->first ? x.first : b->first, x.last < b->last ? x.last : b->last);
+            box_cut(&x, b->first, b->last);
             if (!transfer_down(m, s, &x, NULL)) return false;
         }
-        if (large) s->dirty = left;
-        else if (!slab_flush(m, s, b, NULL)) return false;
+        boxes_cut_out(&s->dirty, b);
     }
     return true;
 }
 
-bool memory_update_device(Memory *m, Slab *s, const Box *b, bool *ok) {
-    if (!boxes_cover(&s->valid, b) || !boxes_cut_out(&s->dirty, b)) return false;
-    *ok = transfer_up(m, s, b);
-    distrust(m, s, b);
+bool memory_discard(Memory *m, const Box *b) {
+    for (Slab *s = m->slabs; s; s = s->next)
+        if (!boxes_cut_out(&s->dirty, b) && !slab_flush(m, s, b, b)) return false;
     return true;
 }
 
@@ -340,6 +332,13 @@ bool memory_need_noted(Memory *m, Slab *s, const Box *b) {
     return true;
 }
 
+bool memory_update_device(Memory *m, Slab *s, const Box *b) {
+    if (!transfer_up(m, s, b)) return false;
+    boxes_cut_out(&s->dirty, b);
+    note_valid(m, s, b);
+    return true;
+}
+
 double memory_missing(const Memory *m, const Box *b) {
     if (box_is_empty(b)) return 0;
     for (Slab *s = m->slabs; s; s = s->next)
@@ -348,17 +347,15 @@ double memory_missing(const Memory *m, const Box *b) {
 }
 
 bool memory_written(Memory *m, Slab *s, const Box *b) {
-    if (s->dirty.n == BOXES_MAX) {
-        bool home = boxes_cover(&s->dirty, b);
+    if (!boxes_add(&s->dirty, b)) {
         if (!slab_flush(m, s, NULL, NULL)) return false;
-        if (home) return true;
+        boxes_add(&s->dirty, b);
     }
     bool added = boxes_add(&s->valid, b);
     if (!added) {
         s->valid = s->dirty;
         boxes_add(&s->valid, b);
     }
-    boxes_add(&s->dirty, b);
     distrust(m, s, added ? b : NULL);
     return true;
 }

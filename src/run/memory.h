@@ -91,10 +91,9 @@ bool memory_flush_array(Memory *m, uintptr_t base);
 void memory_release_unowned(Memory *m, Slab *s);       // nobody vouches: nothing is valid
 // Brings all dirty data that touch b to the host; b NULL: everything.
 bool memory_flush(Memory *m, const Box *b);
-// Brings home what is in b; of large boxes no more than that.
-bool memory_update_host(Memory *m, const Box *b);
-// Sends b where the slab has all of it. False: it has not, and nothing has happened. ok: did it go well?
-bool memory_update_device(Memory *m, Slab *s, const Box *b, bool *ok);
+bool memory_update_host(Memory *m, const Box *b);      // brings home what is in b, and nothing else
+bool memory_update_device(Memory *m, Slab *s, const Box *b); // sends b, whatever was newer on the device
+bool memory_discard(Memory *m, const Box *b);          // what is newer on the device is not wanted
 bool memory_flush_except(Memory *m, const Box *b, const Box *keep); // but what lies in keep
 void memory_forget_all(Memory *m, const Box *b);       // no slab's copy of b is trusted; NULL: all
 bool memory_scope_end(Memory *m, int thread);

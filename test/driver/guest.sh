@@ -81,6 +81,17 @@ check "the end while NVRTC compiles" $?
 cat >moves.c <<'END'
 #include <stdlib.h>
 enum { N = 1 << 20 };
+typedef struct {
+    double x;
+    struct { float at[3]; char kind; } in;
+} Item;
+static void fill(Item *p) {
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < N; i++) {
+        p[i].x = i, p[i].in.kind = 1;
+        for (int k = 0; k < 3; k++) p[i].in.at[k] = k;
+    }
+}
 static void step(const float *from, float *to) {
 #pragma acc parallel loop
     for (int i = 1; i < N - 1; i++) to[i] = from[i - 1] + from[i + 1];
@@ -96,12 +107,23 @@ int main(void) {
         float *first = u;
         u = v, v = w, w = first;
     }
+    Item *p = malloc(N * sizeof *p);
+#pragma omp target enter data map(alloc: p[0:N])
+    for (int t = 0; t < 20; t++) {
+        fill(p);
+#pragma omp target update from(p[N / 2:2])
+#pragma omp target update to(p[7 * t:1])
+    }
+#pragma omp target exit data map(from: p[9:3])
     return 0;
 }
 END
 "$sculpt" cc -O1 moves.c -o moves 2>log && rm -f moved.json &&
     SCULPT_SYNC=1 SCULPT_OFFLOAD=always SCULPT_CACHE_MAX=0 SCULPT_TIME=moved.json ./moves
-up=$(sed -n 's/.*"bytes_up": \([0-9]*\).*/\1/p' moved.json) down=$(sed -n 's/.*"bytes_down": \([0-9]*\).*/\1/p' moved.json)
+moved() { # up or down, by all regions
+    sed -n "s/.*\"bytes_$1\": \([0-9]*\).*/\1/p" moved.json | awk '{ all += $1 } END { printf "%d", all }'
+}
+up=$(moved up) down=$(moved down)
 [ "$up" -ge 12582912 ] && [ "$up" -lt 12600000 ] && [ "$down" -lt 10000 ]
 check "directives move what they name: $up bytes up, $down down" $?
 

@@ -129,7 +129,29 @@ static void joins(void **state) {
     assert_true(joined > 500);
 }
 
+static bool tell(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
+    (void)rows, (void)pitch;
+    return *(int64_t *)arg += width, first >= 64;
+}
+
+// One element of so many is found without a look at the others.
+static void parts(void **state) {
+    (void)state;
+    int64_t n[3] = {3, 1ll << 36, 2}, pitch[3] = {1ll << 44, 24, 16}, bytes = 0;
+    Box b;
+    assert_true(box_make(&b, 64, 4, 3, n, pitch));
+    box_cut(&b, 64 + pitch[0] + 24 * 7777 + 2, 64 + pitch[0] + 24 * 7777 + 18);
+    assert_true(box_each(&b, false, tell, &bytes));
+    assert_int_equal(bytes, 4);
+    assert_true(box_make(&b, 64, 4, 3, n, pitch));
+    bytes = 0;
+    box_cut(&b, 64 + 24 * (n[1] - 1) + 16, 64 + pitch[0] + 4);
+    assert_true(box_each(&b, false, tell, &bytes));
+    assert_int_equal(bytes, 8);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs), cmocka_unit_test(pairs), cmocka_unit_test(joins)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(runs), cmocka_unit_test(pairs), cmocka_unit_test(joins),
+                                       cmocka_unit_test(parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// memory_test.c -- updates of slices of an array of structs: the bytes asked for travel, and no others.
+//
+// The device is a block of memory. Beside it and the host's array stand what both should hold.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "run/memory.h"
+#include "sculpt/sculpt.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Item {
+    double x;
+    char kind; // behind it is padding
+    struct {
+        float at[3];
+        short id;
+    } in[2];
+} Item;
+typedef struct Field {
+    size_t at, size;
+} Field;
+// Whole members, and members of each struct of an array in the struct.
+static const Field fields[] = {{offsetof(Item, x), sizeof(double)},
+                               {offsetof(Item, kind), 1},
+                               {offsetof(Item, in), sizeof(float[3])},
+                               {offsetof(Item, in[1].id), sizeof(short)}};
+enum { N = 50, SIZE = N * sizeof(Item), FIELDS = sizeof fields / sizeof *fields, STEPS = 5 };
+enum { WRITTEN = FIELDS * STEPS + 1 }; // boxes, at most; some lie across each other
+
+static unsigned char host[SIZE], device[2 * SIZE], want_host[SIZE], want_device[SIZE], dirty[SIZE];
+static size_t sent, fetched;
+
+static unsigned seed = 1;
+static int any(int below) {
+    seed = seed * 1664525u + 1013904223u;
+    return (int)((seed >> 8) % (unsigned)below);
+}
+
+// ---- the device
+static DevPtr give(Device *d, size_t bytes) {
+    (void)d;
+    return bytes <= sizeof device ? (DevPtr)(uintptr_t)device : 0;
+}
+static void take(Device *d, DevPtr p) { (void)d, (void)p; }
+static bool up_rows(Device *d, DevPtr to, size_t at, const void *from, size_t width, size_t rows,
+                    size_t pitch) {
+    (void)d;
+    for (size_t r = 0; r < rows; r++)
+        memcpy((char *)(uintptr_t)to + at + r * pitch, (const char *)from + r * pitch, width);
+    return sent += width * rows, true;
+}
+static bool down_rows(Device *d, void *to, DevPtr from, size_t at, size_t width, size_t rows, size_t pitch) {
+    (void)d;
+    for (size_t r = 0; r < rows; r++)
+        memcpy((char *)to + r * pitch, (char *)(uintptr_t)from + at + r * pitch, width);
+    return fetched += width * rows, true;
+}
+static bool up(Device *d, DevPtr to, size_t at, const void *from, size_t bytes) {
+    return up_rows(d, to, at, from, bytes, 1, 0);
+}
+static bool down(Device *d, void *to, DevPtr from, size_t at, size_t bytes) {
+    return down_rows(d, to, from, at, bytes, 1, 0);
+}
+static const DeviceInfo *info(Device *d) {
+    static const DeviceInfo none;
+    (void)d;
+    return &none;
+}
+
+// ---- what happens
+typedef struct Play {
+    Memory *m;
+    uintptr_t base;
+    const unsigned char *copy; // the device's, of host[0]
+} Play;
+
+// A kernel writes one member of the elements from..to.
+static void kernel(Play *p, const Field *f, int from, int to) {
+    Box b;
+    Range2 r = {p->base, p->base + SIZE, NULL, false};
+    assert_true(box_make(&b, p->base + (size_t)from * sizeof(Item) + f->at, (int64_t)f->size, 1,
+                         (int64_t[]){to - from}, (int64_t[]){sizeof(Item)}));
+    assert_true(memory_map(p->m, 1, &r));
+    p->copy = (unsigned char *)(uintptr_t)r.slab->ptr + r.slab->skip;
+    for (int i = from; i < to; i++)
+        for (size_t k = 0; k < f->size; k++) {
+            size_t at = (size_t)i * sizeof(Item) + f->at + k;
+            *(unsigned char *)&p->copy[at] = want_device[at] = (unsigned char)any(256);
+            dirty[at] = 1;
+        }
+    assert_true(memory_written(p->m, r.slab, &b));
+}
+
+static void home(size_t lo, size_t hi) {
+    for (size_t at = lo; at < hi; at++)
+        if (dirty[at]) want_host[at] = want_device[at], dirty[at] = 0;
+}
+
+static void update(Play *p, size_t lo, size_t hi, bool to_host) {
+    sent = fetched = 0;
+    if (to_host) {
+        Box b = box_interval(p->base + lo, p->base + hi);
+        assert_true(memory_update_host(p->m, &b));
+        home(lo, hi);
+        assert_true(sent == 0 && fetched <= WRITTEN * (hi - lo));
+    } else {
+        assert_true(hold_update_device(p->m, p->base + lo, p->base + hi));
+        memcpy(want_device + lo, want_host + lo, hi - lo);
+        memset(dirty + lo, 0, hi - lo);
+        assert_true(sent == hi - lo && fetched == 0);
+    }
+}
+
+static void same(const Play *p) {
+    assert_memory_equal(host, want_host, SIZE);
+    assert_memory_equal(p->copy, want_device, SIZE);
+}
+
+static void slices(void **state) {
+    (void)state;
+    for (int round = 0; round < 3000; round++) {
+        Arena *a = arena_new();
+        const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
+                               .download = down, .upload_rows = up_rows, .download_rows = down_rows};
+        Device d = {.ops = &ops};
+        Play p = {memory_new(a, &d, false), (uintptr_t)host, NULL};
+        bool created = round % 2, some = round % 3;
+        for (int i = 0; i < SIZE; i++) host[i] = want_host[i] = (unsigned char)any(256);
+        memset(dirty, 0, SIZE);
+        assert_true(hold_enter(p.m, p.base, p.base + SIZE, created ? SCULPT_CREATE : SCULPT_COPYIN));
+        kernel(&p, &fields[0], 0, 1);
+        memcpy(want_device, p.copy, SIZE);
+        for (int step = 0; step < STEPS; step++) {
+            size_t lo = (size_t)any(N) * sizeof(Item), hi = lo + (1 + (size_t)any(3)) * sizeof(Item);
+            if (any(3) == 0) lo += (size_t)any(8), hi -= (size_t)any(8); // any bytes
+            if (hi > SIZE) hi = SIZE;
+            for (int f = 0; f < FIELDS; f++)
+                if (any(2)) kernel(&p, &fields[f], any(2) ? 0 : any(9), any(2) ? N : 10 + any(N - 10));
+            for (int i = 0; i < 9; i++) { // the host writes where the device has newer values, too
+                int at = any(SIZE);
+                host[at] = want_host[at] = (unsigned char)any(256);
+            }
+            update(&p, lo, hi, any(2));
+            same(&p);
+        }
+        size_t lo = some ? 3 * sizeof(Item) : 0, hi = some ? 5 * sizeof(Item) : SIZE;
+        fetched = 0;
+        assert_true(hold_exit(p.m, p.base + lo, p.base + hi, some || created ? SCULPT_COPYOUT : 0));
+        home(created ? lo : 0, created ? hi : SIZE);
+        assert_memory_equal(host, want_host, SIZE);
+        if (created && some) assert_true(fetched <= WRITTEN * (hi - lo));
+        arena_free(a);
+    }
+}
+
+// What nobody wants back stays where it is.
+static void dropped(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
+                           .download = down, .upload_rows = up_rows, .download_rows = down_rows};
+    Device d = {.ops = &ops};
+    Play p = {memory_new(a, &d, false), (uintptr_t)host, NULL};
+    assert_true(hold_enter(p.m, p.base, p.base + SIZE, SCULPT_CREATE));
+    kernel(&p, &fields[0], 0, N);
+    fetched = 0;
+    assert_true(hold_exit(p.m, p.base, p.base + SIZE, SCULPT_FINALIZE));
+    assert_int_equal(fetched, 0);
+    arena_free(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slices), cmocka_unit_test(dropped)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
