@@ -78,6 +78,7 @@ static void look_at(Node *n, void *arg) {
         l->sets++;
         l->other = l->other || n->op != OP_SET;
     }
+    l->other |= n->kind == N_COPY && n->src->kind == E_LOAD && n->src->array == acc;
     if (n->kind != N_STMT) return;
     for (int i = 0; i < n->nvia; i++)
         if (n->via[i] == acc) {
@@ -194,13 +195,27 @@ static Node *new_loop(const Chunk *k) {
     return node_around(a, k->loop, body);
 }
 
+// The last child that adds to acc as the loop does: strips behind the whole ones.
+static int end_of_sum(const Chunk *k) {
+    int end = k->at;
+    for (int c = end + 1; c < k->block->nkids; c++) {
+        Look l = {.k = k, .op = OP_SET};
+        if (!node_uses_array(k->a, k->block->kids[c], k->acc)) continue;
+        node_walk(k->block->kids[c], look_at, &l);
+        if (l.sets || l.other || l.op != k->op) break;
+        end = c;
+    }
+    return end;
+}
+
 static Node *new_block(const Chunk *k) {
     Arena *a = k->a;
     int init = 0; // it stands before the loop
     while (k->block->kids[init] != k->init) init++;
     Node *begin = copies(k, ZERO_SUM);
     Node *loop = node_replace(a, k->block->kids[k->at], k->loop, new_loop(k));
-    Node *n = seq_splice(a, k->block, k->at, 1, 2, (Node *[]){loop, copies(k, ADD_ACC)});
+    Node *add = copies(k, ADD_ACC), *n = seq_splice(a, k->block, end_of_sum(k) + 1, 0, 1, &add);
+    n = seq_splice(a, n, k->at, 1, 1, &loop);
     return seq_declare(a, seq_splice(a, n, init + 1, 0, 1, &begin), k->sum);
 }
 

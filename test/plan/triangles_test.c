@@ -5,6 +5,7 @@
 #include "model/machine.h"
 #include "model/model.h"
 #include "plan/choose.h"
+#include "run/pick.h"
 
 typedef struct Spelling {
     const char *name, *type, *loops, *stmts;
@@ -138,6 +139,31 @@ static void pay(void **state) {
     for (size_t k = 0; k < sizeof cut / sizeof *cut; k++) check_price(&cut[k], 0.8);
 }
 
+// Strips behind the whole ones add to sums in chunks, too, which meet memory through shared memory: right for all sizes.
+static void chunks(void **state) {
+    (void)state;
+    static const Spelling from_row = {"added from the row on", "f32",
+        "for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = i + 1 .. n { S0[i, j, k] } } }",
+        "stmt S0[i, j, k]: a[i][j] += c[i][k] * b[k][j]"};
+    Tile t = tile;
+    t.wy = 1, t.chunk = 16, t.shared_sums = t.through_sums = true;
+    Shape shape = {.tile = &t, .way = WAY_PACKED, .parts = 1};
+    Compile *c = compile_new();
+    Nest *start = start_of(c, region_of(c->arena, &from_row, SIZES));
+    Contraction k;
+    assert_true(contraction_find_sum(c, start->region, dep_analyze(c, start->region), start, &k));
+    char *recipe = contraction_recipe(c->arena, &k, &shape);
+    assert_non_null(strstr(recipe, "through=sum"));
+    Nest *n = follow(c, start, recipe, JUDGE_NONE);
+    if (!n) fail_msg("%s\n%s", last_diag(c), recipe);
+    InterpVal vals[8];
+    set_sizes(n->region, (int64_t[]){70, 33, 37}, vals);
+    Verdict v = dep_judge(c, n->region, n->root);
+    assert_true(v.answer == ANSWER_ALWAYS || (v.answer == ANSWER_WHEN && pick_holds(&(Nest){.when = v.when}, false, n->region->nparams, vals)));
+    check_nest(c, from_row.name, n, 0);
+    compile_free(c);
+}
+
 // Conditions that are no bounds of a loop leave no triangle.
 static void refused(void **state) {
     (void)state;
@@ -158,6 +184,6 @@ static void refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_of_products), cmocka_unit_test(pay), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_of_products), cmocka_unit_test(pay), cmocka_unit_test(chunks), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
