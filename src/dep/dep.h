@@ -81,8 +81,8 @@ bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Ar
 // ---- streams -------------------------------------------------------------------------------
 // What one launch of a kernel touches: a box a user array of the region that it names, over
 // parameters and the counters of the host loops around the kernel in n->root. `in` and `exact`
-// are of that launch alone. NULL: it can't be told.
-Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, int *nfeet);
+// are of that launch alone. `body` touches what the kernel's body touches. NULL: it can't be told.
+Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, Node *body, int *nfeet);
 
 // ---- barriers ------------------------------------------------------------------------------
 // A copy of the tree with N_BARRIER nodes where threads of one block must wait for each other:

@@ -251,14 +251,14 @@ static Node *only_user(Arena *a, Node *n) {
     return m;
 }
 
-Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, int *nfeet) {
+Foot *dep_kernel_feet(Compile *c, const Nest *n, const Node *kernel, Node *body, int *nfeet) {
     Arena *a = c->arena;
     Around around = {0};
     Swap swap = {0};
     if (!loops_around(n->root, kernel, &around)) return NULL;
     Region *region = region_with(a, n, &around, &swap);
     int counters = region->nassumes - 2 * around.n; // where their ranges begin
-    Node *body = open_ends(&(Ends){.a = a, .r = region, .swap = &swap}, kernel->body);
+    body = open_ends(&(Ends){.a = a, .r = region, .swap = &swap}, body);
     body = node_subst(a, body, swap.n, swap.counter, swap.as_param);
     body = only_user(a, body);
     if (body) forget_unused(region, counters, &swap, body);

@@ -96,7 +96,7 @@ static Node *set_moves(Node *n, void *arg) {
     if (n->kind != N_KERNEL) return node_map(s->a, n, set_moves, arg);
     Node *m = node_clone(s->a, n);
     m->nmoves = 0;
-    m->moves = dep_kernel_feet(s->c, s->nest, n, &m->nmoves);
+    m->moves = dep_kernel_feet(s->c, s->nest, n, without_whole_tiles(s->c, s->nest, n), &m->nmoves);
     m->streamed = m->moves != NULL;
     return m;
 }

@@ -13,31 +13,11 @@
 //
 //   for i in 0 .. n { for j in 0 .. m { for ii in 0 .. 4 { 4*i + ii < n ? } } }
 //   for i in 0 .. n { for ii in 0 .. 4 { 4*i + ii < n ? } }
-#include "rule/known.h"
+#include "rule/ground.h"
 #include "rule/loops.h"
 #include <isl/aff.h>
 #include <isl/ctx.h>
 #include <isl/val.h>
-
-typedef enum GroundKind { EVERYWHERE, ENTERED, TRUE_HERE, FALSE_HERE } GroundKind;
-typedef struct Asked {
-    const Expr *cond;
-    bool never;               // the question: is it certainly false? else: certainly true?
-    bool answer;
-} Asked;
-struct Ground {
-    GroundKind kind;
-    const Node *loop;         // entered last
-    Expr *cond;               // true or false here
-    Ground *from;             // what was known before; NULL: nothing
-    int n;                    // loops around
-    const Sym *const *iters;  // [n], outermost first
-    VEC(const Sym *) syms;    // what is told here is about these
-    isl_set *set;             // the points that get here, owned by the arena; NULL: not asked yet
-    bool empty_known, empty;  // no point gets here
-    VEC(Asked) asked;
-    Ground *child, *next;     // first further on from here; next from the same place
-};
 
 static void drop_set(void *s) { isl_set_free(s); }
 
@@ -151,20 +131,20 @@ static bool same_way(const Ground *g, GroundKind kind, const Node *loop, const E
 }
 
 // The symbols of a condition, each once.
-typedef struct Syms {
+typedef struct Finder {
     Arena *a;
-    Ground *g;
-} Syms;
+    Syms *out;
+} Finder;
 
-static bool is_about(const Ground *g, const Sym *s) {
-    for (int i = 0; i < g->syms.n; i++)
-        if (g->syms.at[i] == s) return true;
+static bool is_among(const Syms *v, const Sym *s) {
+    for (int i = 0; i < v->n; i++)
+        if (v->at[i] == s) return true;
     return false;
 }
 
 static void find_sym(const Expr *x, void *arg) {
-    Syms *s = arg;
-    if (x->kind == E_SYM && !is_about(s->g, x->sym)) vec_push(s->a, &s->g->syms, x->sym);
+    Finder *f = arg;
+    if (x->kind == E_SYM && !is_among(f->out, x->sym)) vec_push(f->a, f->out, x->sym);
 }
 
 static Ground *go(Arena *a, Ground *from, GroundKind kind, const Node *loop, Expr *cond) {
@@ -180,12 +160,15 @@ static Ground *go(Arena *a, Ground *from, GroundKind kind, const Node *loop, Exp
                   .iters = from->iters,
                   .next = from->child};
     from->child = g;
-    Syms syms = {a, g};
+    Finder syms = {a, &g->syms};
     if (cond) expr_walk(cond, find_sym, &syms);
+    if (loop) expr_walk(loop->lo, find_sym, &syms), expr_walk(loop->hi, find_sym, &syms);
+    for (int i = 0; i < from->named.n; i++) vec_push(a, &g->named, from->named.at[i]);
+    for (int i = 0; i < g->syms.n; i++)
+        if (!is_among(&from->named, g->syms.at[i])) vec_push(a, &g->named, g->syms.at[i]);
     if (kind != ENTERED) return g;
-    expr_walk(loop->lo, find_sym, &syms);
-    expr_walk(loop->hi, find_sym, &syms);
     vec_push(a, &g->syms, loop->iter);
+    vec_push(a, &g->named, loop->iter);
     const Sym **iters = NEW_N(a, const Sym *, from->n + 1);
     for (int i = 0; i < from->n; i++) iters[i] = from->iters[i];
     iters[from->n] = loop->iter;
@@ -228,15 +211,15 @@ Known known_at(Compile *c, const Nest *n, const Path *place) {
 // ---- what has to do with a question ------------------------------------------------------------
 enum { WAY_MAX = 256 };
 
-static bool shares(const Ground *g, const Ground *about) {
+static bool shares(const Ground *g, const Syms *about) {
     for (int i = 0; i < g->syms.n; i++)
-        if (is_about(about, g->syms.at[i])) return true;
+        if (is_among(about, g->syms.at[i])) return true;
     return false;
 }
 
 // The place like g where all is forgotten that has nothing to do, directly or by way of other
 // things known, with the symbols of `about`, which grow.
-static Ground *narrow(const Known *k, Ground *g, Ground *about) {
+static Ground *narrow(const Known *k, Ground *g, Syms *about) {
     Ground *way[WAY_MAX];
     bool taken[WAY_MAX] = {0};
     int n = 0, ntaken = 0;
@@ -251,7 +234,7 @@ static Ground *narrow(const Known *k, Ground *g, Ground *about) {
             taken[i] = more = true;
             ntaken++;
             for (int d = 0; d < way[i]->syms.n; d++)
-                if (!is_about(about, way[i]->syms.at[d])) vec_push(k->a, &about->syms, way[i]->syms.at[d]);
+                if (!is_among(about, way[i]->syms.at[d])) vec_push(k->a, about, way[i]->syms.at[d]);
         }
     }
     if (ntaken == n) return g;
@@ -266,8 +249,8 @@ static bool is_empty(const Known *k, Ground *g);
 // Where to ask about a condition. Where nothing runs everything is as it was.
 static Ground *where(const Known *k, Ground *at, const Expr *cond) {
     if (is_empty(k, at)) return at;
-    Ground about = {0};
-    expr_walk(cond, find_sym, &(Syms){k->a, &about});
+    Syms about = {0};
+    expr_walk(cond, find_sym, &(Finder){k->a, &about});
     return narrow(k, at, &about);
 }
 
@@ -291,9 +274,12 @@ static bool answer(const Known *k, Ground *g, const Expr *cond, bool never, bool
 
 bool known_holds(const Known *k, Expr *cond) {
     if (is_empty(k, k->at)) return true;
+    if (ground_shows(k->a, k->at, cond, false)) return false;
     Ground *g = where(k, k->at, cond);
     bool *before = answered(g, cond, false);
     if (before) return *before;
+    if (ground_shows(k->a, g, cond, false)) return answer(k, g, cond, false, false);
+    if (ground_proves(k->a, g, cond, true)) return answer(k, g, cond, false, true);
     isl_set *known = set_at(k, g), *s = points(k, scope(g), known, cond);
     bool yes = s && isl_set_is_subset(known, s) == isl_bool_true;
     isl_set_free(s);
@@ -301,9 +287,12 @@ bool known_holds(const Known *k, Expr *cond) {
 }
 
 static bool never_at(const Known *k, Ground *at, Expr *cond) {
+    if (ground_shows(k->a, at, cond, true)) return false;
     Ground *g = where(k, at, cond);
     bool *before = answered(g, cond, true);
     if (before) return *before;
+    if (ground_shows(k->a, g, cond, true)) return answer(k, g, cond, true, false);
+    if (ground_proves(k->a, g, cond, false)) return answer(k, g, cond, true, true);
     isl_set *known = set_at(k, g), *s = points(k, scope(g), known, cond);
     if (!s) return answer(k, g, cond, true, false);
     s = isl_set_intersect(s, isl_set_copy(known));
@@ -318,15 +307,15 @@ bool known_never(const Known *k, Expr *cond) { return never_at(k, k->at, cond); 
 // do with it.
 static bool is_empty(const Known *k, Ground *g) {
     if (g->empty_known) return g->empty;
-    if (!g->from) return false;
+    if (!g->from || ground_points(k->a, g)) return false;
     bool empty = is_empty(k, g->from);
     bool same = g->kind == ENTERED && is_counted(g->loop) && g->loop->lo->i < g->loop->hi->i;
     bool told = g->kind == TRUE_HERE && !(g->cond->kind == E_OP && g->cond->op == OP_LAND);
     if (!empty && told) {
         empty = never_at(k, g->from, g->cond); // who came here has often asked it
     } else if (!empty && !same) {
-        Ground about = {0};
-        for (int i = 0; i < g->syms.n; i++) vec_push(k->a, &about.syms, g->syms.at[i]);
+        Syms about = {0};
+        for (int i = 0; i < g->syms.n; i++) vec_push(k->a, &about, g->syms.at[i]);
         empty = isl_set_is_empty(set_at(k, narrow(k, g, &about))) == isl_bool_true;
     }
     if (failing(k)) return empty;
