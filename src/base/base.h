@@ -103,6 +103,7 @@ typedef struct Compile {
     isl_ctx *isl;      // made on first use by ir/poly; owned by the arena
     Poly *poly;        // ir/poly's, likewise
     Ground *ground;    // rule/known's: what was found out about places
+    struct Part *parts; // plan/part's: those of the plans at hand
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_used() at which the analysis at hand gives up
     double limit;      // time_used() from which on each analysis gets little; 0: never

@@ -25,6 +25,9 @@ struct Part {
     Expr **counter;              // …that are these counters of the host's loops
     VEC(PartStmt) stmts;
     VEC(PartTemp) temps;
+    const char *text;            // its region's
+    PartNests *nests;            // what was planned for it
+    Part *next;                  // of those that were made before
 };
 
 typedef struct Build {
@@ -300,6 +303,57 @@ static void tell_apart(Build *b, Region *r) {
     }
 }
 
+// ---- parts that were there before ------------------------------------------------------------------
+// Loops cut in other ways have many parts in common: what was found out about one, and was planned for it,
+// holds for the next of the same text.
+static bool is_like(const Part *x, const Part *y) {
+    const Region *r = x->region, *s = y->region;
+    bool like = x->nhost == y->nhost && x->stmts.n == y->stmts.n && x->temps.n == y->temps.n &&
+                r->narrays == s->narrays && str_eq(x->text, y->text);
+    for (int i = 0; like && i < r->narrays - x->temps.n; i++) like = r->arrays[i] == s->arrays[i];
+    for (int i = 0; like && i < x->stmts.n; i++)
+        like = x->stmts.at[i].mine->depth == y->stmts.at[i].mine->depth;
+    return like;
+}
+
+// The part in the words of x: its statements are those of x, and what they are in the whole stays.
+static void adopt(Arena *a, Part *part, const Part *x) {
+    for (int i = 0; i < part->stmts.n; i++) {
+        PartStmt *s = &part->stmts.at[i];
+        const PartStmt *t = &x->stmts.at[i];
+        int n = s->mine->depth + part->nhost;
+        const Sym **from = NEW_N(a, const Sym *, n + 1);
+        Expr **to = NEW_N(a, Expr *, n + 1);
+        for (int k = 0; k < n; k++) {
+            int host = k - s->mine->depth;
+            from[k] = host < 0 ? s->mine->iters[k] : part->host[host];
+            to[k] = expr_sym(a, host < 0 ? t->mine->iters[k] : x->host[host]);
+        }
+        for (int k = 0; k < s->whole->depth; k++) s->at[k] = expr_subst(a, s->at[k], n, from, to);
+        s->mine = t->mine;
+        s->access = t->access;
+    }
+    for (int i = 0; i < part->temps.n; i++) part->temps.at[i].mine = x->temps.at[i].mine;
+    part->host = x->host;
+    part->region = x->region;
+    part->dep = x->dep;
+    part->nests = x->nests;
+}
+
+// Dependences; those of a part that was there before.
+static void analyze(Compile *c, Part *part) {
+    part->text = ir_print_region(c->arena, part->region);
+    for (Part *x = c->parts; x; x = x->next)
+        if (is_like(x, part)) return adopt(c->arena, part, x);
+    part->dep = NEW(c->arena, DepInfo);
+    *part->dep = *dep_analyze(c, part->region);
+    part->nests = NEW_N(c->arena, PartNests, 2);
+    part->next = c->parts;
+    c->parts = part;
+}
+
+PartNests *part_nests(const Part *part, bool called) { return &part->nests[called]; }
+
 // `first`: what is known of the loops as they stand; NULL: they stay so.
 static Part *build(Plan *p, Node *tree, const DepInfo *first) {
     Arena *a = p->a;
@@ -328,8 +382,7 @@ static Part *build(Plan *p, Node *tree, const DepInfo *first) {
     for (int i = 0; i < p->region->narrays; i++)
         if (node_uses_array(a, r->root, p->region->arrays[i])) r->arrays[r->narrays++] = p->region->arrays[i];
     for (int i = 0; i < part->temps.n; i++) r->arrays[r->narrays++] = part->temps.at[i].mine;
-    part->dep = NEW(a, DepInfo);
-    *part->dep = *dep_analyze(p->c, r);
+    analyze(p->c, part);
     if (part->dep->gave_up || !part->dep->bounds) return NULL;
     part->dep->bounds = expr_int(a, T_I32, 1);
     part->dep->never = NULL;

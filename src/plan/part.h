@@ -12,6 +12,14 @@
 #include "plan/auto.h"
 
 typedef struct Part Part;
+// What was planned for a part, and for those of the same text (Compile.parts holds them): nothing of it may be
+// changed.
+typedef struct PartNests {
+    bool shaped, plain;          // asked already
+    int n;
+    Nest *nest[PLAN_VARIANTS];   // its shapes
+    Nest *standard;              // NULL: it has none
+} PartNests;
 // The part below `tree`, which stands in the host loops that p is at. NULL: it holds more than loops,
 // conditions and statements, or a statement's access goes to a buffer. Temporaries of the
 // whole are arrays like the user's in the part.
@@ -19,6 +27,7 @@ Part *part_new(Plan *p, Node *tree);
 const Region *part_region(const Part *part);
 // Its dependences. `bounds` is 1: that subscripts stay inside is the whole region's to ask for.
 const DepInfo *part_dep(const Part *part);
+PartNests *part_nests(const Part *part, bool called); // for the call at hand, or for any
 // Does all that the part writes matter behind it, as far as its region says? Then a nest that is proved to be
 // the part may stand in its place, whatever reads it there.
 bool part_lives(const Part *part);

@@ -147,8 +147,12 @@ static Node *plain_nest(Plan *p, Node *tree) {
 // by itself, else what stands there in the plan of the whole.
 static Node *plain_of(Plan *p, Node *tree, const Part *part, const PlanCall *call, PlanPart *out) {
     const Nest *standard = NULL;
-    if (part && call->vals && part_lives(part))
-        standard = plan_standard(p->c, part_region(part), part_dep(part), call);
+    if (part && call->vals && part_lives(part)) {
+        PartNests *kept = part_nests(part, true);
+        if (!kept->plain) kept->standard = plan_standard(p->c, part_region(part), part_dep(part), call);
+        kept->plain = true;
+        standard = kept->standard;
+    }
     // What is asked of data before a launch is the whole nest's to ask, and for all iterations of the host.
     Expr *when = standard && standard->when ? part_expr(p, part, standard, standard->when) : NULL;
     bool stands = standard && !standard->ndistinct && !(when && expr_uses_iters(when));
@@ -159,10 +163,14 @@ static Node *plain_of(Plan *p, Node *tree, const Part *part, const PlanCall *cal
 }
 
 static int choices_of(Plan *p, const Part *part, const PlanCall *call, Choice *out, PlanPart *parts) {
-    Nest *nest[PLAN_VARIANTS], **first = nest;
-    int count = plan_shapes(p->c, part_region(part), part_dep(part), call, nest, PLAN_VARIANTS), n = 0;
+    PartNests *kept = part_nests(part, call->vals);
+    if (!kept->shaped)
+        kept->n = plan_shapes(p->c, part_region(part), part_dep(part), call, kept->nest, PLAN_VARIANTS);
+    kept->shaped = true;
+    Nest **first = kept->nest;
+    int count = kept->n, n = 0;
     if (count > 1 && call->pick) {
-        int at = call->pick(p->c, count, nest, call->arg);
+        int at = call->pick(p->c, count, first, call->arg);
         first += at > 0 ? at : 0, count = at >= 0;
     }
     for (int i = 0; i < count; i++) {

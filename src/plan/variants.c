@@ -264,10 +264,12 @@ int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k
 int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
                       Nest **out, int max) {
     if (plan_why_not(d) || max < 1) return 0;
+    struct Part *before = c->parts; // those that are made here are for this call
+    c->parts = NULL;
     int n = shapes(c, r, d, k, standard, true, out, max);
-    if (n) return n;
-    Nest *parts = plan_shaping(c, r, d, k, CUT_NOT);
-    return parts && plan_is_sound(c, parts, LEFT_OUT) ? out[0] = parts, 1 : 0;
+    Nest *parts = n ? NULL : plan_shaping(c, r, d, k, CUT_NOT);
+    c->parts = before;
+    return parts && plan_is_sound(c, parts, LEFT_OUT) ? out[0] = parts, 1 : n;
 }
 
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {
