@@ -56,7 +56,7 @@ static isl_map *beyond(const FlowFrom *x, const FlowFrom *list, int n) {
     for (int i = 0; i < n && !is_empty(m); i++) {
         if (!same_source(x, &list[i])) continue;
         isl_map *y = isl_map_gist_domain(isl_map_copy(list[i].map), isl_map_domain(isl_map_copy(m)));
-        m = isl_map_subtract(m, y);
+        m = poly_beyond(m, y);
     }
     return m;
 }
@@ -181,7 +181,7 @@ static bool all_arrive(const Flow *f, const FlowValue *tree, const FlowFrom *u) 
         if (!l->stmt || l->region != u->leaf) continue;
         isl_map *m = isl_map_apply_range(isl_map_copy(u->map), isl_map_reverse(isl_map_copy(l->orig)));
         for (int k = 0; k < tree->updates.n && !is_empty(m); k++)
-            if (tree->updates.at[k].by == l) m = isl_map_subtract(m, isl_map_copy(tree->updates.at[k].when));
+            if (tree->updates.at[k].by == l) m = poly_beyond(m, isl_map_copy(tree->updates.at[k].when));
         arrive = is_empty(m);
         isl_map_free(m);
         lacking = isl_set_subtract(lacking, isl_map_range(isl_map_copy(l->orig)));

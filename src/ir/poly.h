@@ -58,6 +58,8 @@ __isl_give isl_set *poly_universe(Poly *p, PolyScope s);
 // need not look empty. For sets of which that is known, or asked of what comes of them.
 __isl_give isl_set *poly_meet(__isl_take isl_set *x, __isl_take isl_set *y);
 __isl_give isl_map *poly_meet_map(__isl_take isl_map *x, __isl_take isl_map *y);
+// x less y.
+__isl_give isl_map *poly_beyond(__isl_take isl_map *x, __isl_take isl_map *y);
 
 // Back to expressions (T_I64; conditions T_I32). Sets and affs over parameters only;
 // ctx holds where the result is used (a parameter set).

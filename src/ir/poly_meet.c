@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// poly_meet.c -- intersections of which it is known that points remain, or not asked.
+// poly_meet.c -- intersections of which it is known that points remain, or not asked; differences of which
+// mostly nothing remains.
 //
 // isl looks for a point of every intersection that it makes, to drop those without one. With counters in
 // tens and divisions of bounds that takes most of the time of an analysis.
@@ -39,4 +40,32 @@ __isl_give isl_set *poly_meet(__isl_take isl_set *x, __isl_take isl_set *y) {
 
 __isl_give isl_map *poly_meet_map(__isl_take isl_map *x, __isl_take isl_map *y) {
     return isl_set_unwrap(poly_meet(isl_map_wrap(x), isl_map_wrap(y)));
+}
+
+static bool has_divs(__isl_keep isl_map *m) {
+    isl_basic_map_list *all = isl_map_get_basic_map_list(m);
+    bool some = false;
+    for (int i = 0; i < isl_map_n_basic_map(m); i++) {
+        isl_basic_map *one = isl_basic_map_list_get_basic_map(all, i);
+        some = some || isl_basic_map_dim(one, isl_dim_div) > 0;
+        isl_basic_map_free(one);
+    }
+    isl_basic_map_list_free(all);
+    return some;
+}
+
+// isl makes a function of each unknown of x first, which takes long. Mostly what x is without a word of them
+// lies in y.
+__isl_give isl_map *poly_beyond(__isl_take isl_map *x, __isl_take isl_map *y) {
+    if (has_divs(x)) {
+        isl_map *wide = isl_map_remove_divs(isl_map_copy(x));
+        bool all = isl_map_is_subset(wide, y) == isl_bool_true;
+        isl_map_free(wide);
+        if (all) {
+            isl_map_free(y);
+            y = isl_map_empty(isl_map_get_space(x));
+            return isl_map_free(x), y;
+        }
+    }
+    return isl_map_subtract(x, y);
 }

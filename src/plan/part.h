@@ -12,8 +12,8 @@
 #include "plan/auto.h"
 
 typedef struct Part Part;
-// What was planned for a part, and for those of the same text (Compile.parts holds them): nothing of it may be
-// changed.
+// What was planned for a part, and for those of the same text (Compile.parts holds them): nothing of it may
+// be changed.
 typedef struct PartNests {
     bool shaped, plain;          // asked already
     int n;

@@ -7,8 +7,8 @@
 //    >= n + 511 - 256*q         256*q <= n + 255
 //    >= 256
 //
-// The innermost atom of a sum that is to be at least zero is replaced by a bound of it, until a number remains.
-// Each step only makes the sum less, so what is found is so; what is not found is for isl.
+// The innermost atom of a sum that is to be at least zero is replaced by a bound of it, until a number
+// remains. Each step only makes the sum less, so what is found is so; what is not found is for isl.
 #include "rule/ground.h"
 #include "rule/loops.h"
 
@@ -16,7 +16,10 @@ enum { STEPS = 80, DEPTH = 24 };
 static const int64_t MOST = (int64_t)1 << 40; // beyond, a sum is not used
 
 // ---- sums -------------------------------------------------------------------------------------------
-static bool is_data(const Expr *x) { return x->kind == E_LOAD || x->kind == E_CALL || type_is_float(x->type); }
+static bool is_data(const Expr *x) {
+    return x->kind == E_LOAD || x->kind == E_CALL || type_is_float(x->type);
+}
+
 
 static bool varies(const Expr *x) {
     return is_data(x) || (x->kind == E_SYM && x->sym->kind == SYM_ITER);
@@ -55,9 +58,10 @@ static bool add_one(Linear *s, Expr *atom, int64_t by) {
 // x / v, rounded down: what v divides, and a quotient of what is left.
 static bool add_quotient(Arena *a, Linear *s, const Linear *x, int64_t v, int64_t by) {
     Linear whole = {.c = x->c / v - (x->c % v < 0)}, left = {.c = x->c - v * whole.c};
-    for (int i = 0; i < x->n; i++)
-        if (!add_one(x->coef[i] % v ? &left : &whole, x->atom[i], x->coef[i] % v ? x->coef[i] : x->coef[i] / v))
-            return false;
+    for (int i = 0; i < x->n; i++) {
+        bool divides = x->coef[i] % v == 0;
+        if (!add_one(divides ? &whole : &left, x->atom[i], divides ? x->coef[i] / v : x->coef[i])) return false;
+    }
     Expr *q = expr_op(a, OP_FDIV, linear_expr(a, T_I64, &left), expr_int(a, T_I64, v), NULL);
     return linear_add(s, &whole, by) && (left.n == 0 || (is_divided(q) && add_one(s, q, by)));
 }
@@ -204,6 +208,7 @@ static void shorten(Linear *s) {
 }
 
 static bool proves(Search *k, const Linear *s, const Used *used, int depth);
+static bool follows(Search *k, const Expr *x, bool holds, const Used *used, int depth);
 
 // f is at least zero and has so much of an atom of which s has `by`: what is left without it.
 static bool less(Search *k, const Linear *s, int64_t by, const Linear *f, int64_t has, const Used *used,
@@ -227,8 +232,8 @@ static bool by_choice(Search *k, const Linear *s, int i, const Used *used, int d
     Expr *x = s->atom[i];
     if (x->op == OP_SELECT) {
         bool yes = as(k, s, i, x->args[1], used, depth);
-        if (yes && ground_proves(k->a, k->at, x->args[0], true)) return true;
-        return (yes || ground_proves(k->a, k->at, x->args[0], false)) && as(k, s, i, x->args[2], used, depth);
+        if (yes && follows(k, x->args[0], true, used, depth)) return true;
+        return (yes || follows(k, x->args[0], false, used, depth)) && as(k, s, i, x->args[2], used, depth);
     }
     bool both = (x->op == OP_MIN) == (s->coef[i] > 0), first = as(k, s, i, x->args[0], used, depth);
     return first != both ? first : as(k, s, i, x->args[1], used, depth);
@@ -282,15 +287,19 @@ static bool proves(Search *k, const Linear *sum, const Used *used, int depth) {
     return by_places(k, &s, last, true, used, depth + 1) || by_places(k, &s, last, false, used, depth + 1);
 }
 
-bool ground_proves(Arena *a, Ground *g, const Expr *x, bool holds) {
+static bool follows(Search *k, const Expr *x, bool holds, const Used *used, int depth) {
     Linear s[2];
-    if (is_op(x, OP_LNOT)) return ground_proves(a, g, x->args[0], !holds);
+    if (is_op(x, OP_LNOT)) return follows(k, x->args[0], !holds, used, depth);
     if (is_op(x, OP_LAND) || is_op(x, OP_LOR)) {
-        bool first = ground_proves(a, g, x->args[0], holds), both = (x->op == OP_LAND) == holds;
-        return first != both ? first : ground_proves(a, g, x->args[1], holds);
+        bool first = follows(k, x->args[0], holds, used, depth), both = (x->op == OP_LAND) == holds;
+        return first != both ? first : follows(k, x->args[1], holds, used, depth);
     }
-    int n = compares(x) ? sums_of(a, x, holds, s) : 0;
+    int n = compares(x) ? sums_of(k->a, x, holds, s) : 0;
     for (int i = 0; i < n; i++)
-        if (!proves(&(Search){a, g, 0}, &s[i], NULL, 0)) return false;
+        if (!proves(k, &s[i], used, depth)) return false;
     return n > 0;
+}
+
+bool ground_proves(Arena *a, Ground *g, const Expr *x, bool holds) {
+    return follows(&(Search){a, g, 0}, x, holds, NULL, 0);
 }

@@ -74,8 +74,8 @@ static Node *walk(Node *n, void *arg) {
 // ---- copies for whole tiles ------------------------------------------------------------------------
 // if (4*i + 3 < n) { for ii S[4*i + ii] } else { for ii { if (4*i + ii < n) S[4*i + ii] } }
 //
-// Where the first arm is the second one with its conditions left out, as they hold there, the second one alone
-// does the same.
+// Where the first arm is the second one with its conditions left out, as they hold there, the second one
+// alone does the same.
 typedef struct Renamed {
     Arena *a;
     int n;
@@ -91,10 +91,12 @@ static bool same_nodes(Renamed *r, Node *x, Node *y) {
     if (!x || !y) return x == y;
     x = unwrap(x), y = unwrap(y);
     if (x->kind != y->kind || x->nkids != y->nkids || x->step != y->step || x->stmt != y->stmt) return false;
-    if (x->nlocals != y->nlocals || x->nvia || y->nvia || x->kind == N_COPY || x->kind == N_KERNEL) return false;
+    if (x->nlocals != y->nlocals || x->nvia || y->nvia) return false;
+    if (x->kind == N_COPY || x->kind == N_KERNEL) return false;
     for (int i = 0; i < x->nlocals; i++)
         if (x->locals[i] != y->locals[i]) return false;
-    if (!same_expr(r, x->lo, y->lo) || !same_expr(r, x->hi, y->hi) || !same_expr(r, x->cond, y->cond)) return false;
+    if (!same_expr(r, x->lo, y->lo) || !same_expr(r, x->hi, y->hi)) return false;
+    if (!same_expr(r, x->cond, y->cond)) return false;
     for (int d = 0; x->kind == N_STMT && d < x->stmt->depth; d++)
         if (!same_expr(r, x->at[d], y->at[d])) return false;
     for (int i = 0; i < x->nkids; i++)

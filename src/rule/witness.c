@@ -5,8 +5,8 @@
 //
 // Most questions about a place are answered by one point. A place has those of the place before it, each with
 // a value for what is new, as far as what is told here holds for them; where too few are left, others are
-// looked for from the beginning. Values are whole numbers without an end, as they are isl's; of what isl can't
-// tell, and leaves out, nothing is asked.
+// looked for from the beginning. Values are whole numbers without an end, as they are isl's; of what isl
+// can't tell, and leaves out, nothing is asked.
 #include "ir/value.h"
 #include "rule/ground.h"
 #include "rule/loops.h"
@@ -35,7 +35,8 @@ static bool value_of(const Point *p, const Sym *s, int64_t *out) {
 static bool divided(Op op, int64_t x, int64_t y, int64_t *out) {
     if (y == 0) return false;
     bool down = x % y != 0 && (x < 0) != (y < 0);
-    *out = op == OP_DIV ? x / y : op == OP_MOD ? x % y : op == OP_FDIV ? x / y - down : x % y + (down ? y : 0);
+    if (op == OP_DIV || op == OP_FDIV) *out = x / y - (op == OP_FDIV && down);
+    else *out = x % y + (op == OP_FMOD && down ? y : 0);
     return true;
 }
 
@@ -63,7 +64,8 @@ static bool operated(const Point *p, const Expr *x, int64_t *out) {
     case OP_EQ: *out = a == b; break;
     case OP_NE: *out = a != b; break;
     case OP_DIV: case OP_MOD: case OP_FDIV: case OP_FMOD: return divided(x->op, a, b, out);
-    case OP_SHL: return b >= 0 && b < 40 && !__builtin_mul_overflow(a, (int64_t)1 << b, out) && is_within(*out);
+    case OP_SHL:
+        return b >= 0 && b < 40 && !__builtin_mul_overflow(a, (int64_t)1 << b, out) && is_within(*out);
     case OP_SHR:
         if (b < 0 || b > 62) return false;
         *out = a >> b;
@@ -157,8 +159,10 @@ static bool go_on(const Ground *g, int try, int64_t *v) {
     if (!g->from) return true;
     Point p = {&g->named, g->from->named.n, v};
     bool enters = g->kind == ENTERED;
-    for (; p.n < g->named.n - enters; p.n++)
-        if (g->kind != TRUE_HERE || !is_given(g->cond, g->named.at[p.n], &v[p.n])) v[p.n] = size_for(try, p.n);
+    for (; p.n < g->named.n - enters; p.n++) {
+        bool given = g->kind == TRUE_HERE && is_given(g->cond, g->named.at[p.n], &v[p.n]);
+        if (!given) v[p.n] = size_for(try, p.n);
+    }
     if (!enters) return is_met(&p, g);
     return iteration(&p, g->loop, g->n, try, &v[p.n]);
 }
