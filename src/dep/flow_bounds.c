@@ -156,8 +156,8 @@ static void check_access(Flow *f, const FlowAccess *x, isl_set *where) {
         isl_set *bad = program ? outside_touched(f, x, d) : NULL;
         if (!bad) bad = outside_extent(f, x, d);
         if (bad) bad = isl_set_intersect(bad, isl_set_copy(where));
-        isl_set *possible = x->leaf->ev->consistent;
-        if (bad && possible) bad = isl_set_intersect(bad, isl_set_copy(possible));
+        isl_set *possible = bad ? term_consistent(f->poly, x->leaf->ev) : NULL;
+        if (possible) bad = isl_set_intersect(bad, isl_set_copy(possible));
         if (!bad || (program && depends_on_data(f, x->array) && isl_set_is_empty(bad) != isl_bool_true)) {
             flow_give_up(f, arena_printf(f->a, "whether %s stays inside cannot be told", flow_text(f->a, x)));
             isl_set_free(bad);

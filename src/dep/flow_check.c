@@ -254,7 +254,8 @@ static void check_read(Flow *f, FlowLeaf *l, int k) {
     if (f->unknown || is_plain_input(f, x)) return;
     FlowValue tree = {0}, region = {0};
     isl_map *real = isl_map_copy(l->orig);
-    if (l->ev->consistent) real = isl_map_intersect_domain(real, isl_set_copy(l->ev->consistent));
+    isl_set *possible = term_consistent(f->poly, l->ev);
+    if (possible) real = isl_map_intersect_domain(real, isl_set_copy(possible));
     isl_map *m = isl_set_identity(isl_map_domain(isl_map_copy(real)));
     flow_value(&f->tree, l->ev, x, m, &tree);
     flow_value(&f->region, l->ev, &l->region->access[k], real, &region);

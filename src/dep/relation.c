@@ -220,7 +220,7 @@ static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
     for (int i = 0; i < p->depth; i++) ev->loops[i] = p->loops[i];
     for (int i = 0; i < ev->scope.n; i++) iters[i] = p->iters[i];
     ev->scope.iters = iters;
-    if (wants_terms(w, p)) ev->consistent = own_set(w->a, term_consistent(w->r->poly, ev));
+    if (wants_terms(w, p)) ev->consistent = NEW(w->a, Consistent);
     vec_push(w->a, &w->r->events, ev);
     return ev;
 }

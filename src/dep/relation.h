@@ -32,8 +32,7 @@ typedef struct Event {
     int nterms;            // values that only the data tell, where relations were asked for them
     const Term *terms;     // [nterms]
     bool told;             // with them the domain is exact, whatever the data are
-    // points that can be: terms with equal operands are equal, remainders are small; NULL: all
-    isl_set *consistent;
+    struct Consistent *consistent; // what term_consistent found out; NULL: it is not asked
 } Event;
 
 typedef struct Touch {

@@ -245,7 +245,7 @@ static isl_set *remainder_set(Poly *p, const Event *ev, const Term *t) {
     return NULL;
 }
 
-isl_set *term_consistent(Poly *p, const Event *x) {
+static isl_set *consistent(Poly *p, const Event *x) {
     isl_set *all = NULL;
     for (int i = 0; i < x->nterms; i++) {
         isl_set *one = remainder_set(p, x, &x->terms[i]);
@@ -267,6 +267,13 @@ isl_set *term_consistent(Poly *p, const Event *x) {
             all = all ? isl_set_coalesce(isl_set_intersect(all, one)) : one;
         }
     return all;
+}
+
+isl_set *term_consistent(Poly *p, const Event *x) {
+    Consistent *c = x->consistent;
+    if (!c || c->known) return c ? c->set : NULL;
+    c->known = true;
+    return c->set = own_set(p->c->arena, consistent(p, x));
 }
 
 // term_agree looks at terms whose operands are equal in all of m alone: less would be taken away
@@ -300,17 +307,20 @@ isl_map *term_pinned(Poly *p, const Event *x, const Event *y, isl_map *m) {
 }
 
 // m for any values of the terms that aren't known; *free: it does not ask for them, being consistent.
-static isl_map *without_others(const Event *leaf, const bool *known, isl_map *m, bool *free) {
+static isl_map *without_others(Poly *p, const Event *leaf, const bool *known, isl_map *m, bool *free) {
     isl_map *any = isl_map_copy(m);
+    *free = true;
     for (int i = 0; i < leaf->nterms; i++) {
         unsigned at = (unsigned)(leaf->depth + i);
         if (known[i] || isl_map_involves_dims(m, isl_dim_in, at, 1) == isl_bool_false) continue;
         any = isl_map_insert_dims(isl_map_project_out(any, isl_dim_in, at, 1), isl_dim_in, at, 1);
+        *free = false;
     }
     any = isl_map_coalesce(any);
+    isl_set *possible = *free ? NULL : term_consistent(p, leaf);
     isl_map *all = isl_map_copy(any);
-    if (leaf->consistent) all = isl_map_intersect_domain(all, isl_set_copy(leaf->consistent));
-    *free = isl_map_is_subset(all, m) == isl_bool_true;
+    if (possible) all = isl_map_intersect_domain(all, isl_set_copy(possible));
+    *free = *free || isl_map_is_subset(all, m) == isl_bool_true;
     isl_map_free(all);
     isl_map_free(m);
     return any;
@@ -332,7 +342,7 @@ isl_map *term_match(Poly *p, const Event *leaf, const Event *region, isl_map *m,
         }
         *whole = *whole && found;
     }
-    return without_others(leaf, known, m, told);
+    return without_others(p, leaf, known, m, told);
 }
 
 isl_map *term_apart(const Event *x, isl_map *m) {

@@ -48,8 +48,13 @@ Expr *term_value(TermScope *s, Expr *x);
 Expr *term_cond(TermScope *s, Expr *x);
 
 struct Event;
-// Points over x's counters and terms: terms with equal operands have equal values. NULL: no two can be one.
-__isl_give isl_set *term_consistent(Poly *p, const struct Event *x);
+// Points over counters and terms that can be: terms with equal operands have equal values, remainders are
+// small. NULL: all. It takes long where there are many terms, so it is made when it is first asked for.
+__isl_keep isl_set *term_consistent(Poly *p, const struct Event *x);
+typedef struct Consistent {
+    bool known;
+    isl_set *set;
+} Consistent;
 // m: x's counters and terms -> y's. Less the pairs in which one value is given twice differently.
 __isl_give isl_map *term_agree(Poly *p, const struct Event *x, const struct Event *y, __isl_take isl_map *m);
 // Those pairs in which each term of y that m asks about is a term of x: y's instance is then certain
