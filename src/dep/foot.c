@@ -49,8 +49,12 @@ static Expr *wider(Arena *a, Op op, Expr *x, Expr *y) {
 
 static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {
     Arena *a = r->poly->c->arena;
-    f->lo[d] = poly_bound(r->poly, all, d, false, r->ctx);
-    f->hi[d] = poly_bound(r->poly, all, d, true, r->ctx);
+    unsigned at = (unsigned)d, behind = (unsigned)f->array->rank - at - 1;
+    isl_set *line = isl_set_project_out(isl_set_copy(all), isl_dim_set, at + 1, behind);
+    line = isl_set_coalesce(isl_set_project_out(line, isl_dim_set, 0, at)); // parts have much in common
+    f->lo[d] = poly_bound(r->poly, line, 0, false, r->ctx);
+    f->hi[d] = poly_bound(r->poly, line, 0, true, r->ctx);
+    isl_set_free(line);
     if (f->lo[d] && f->hi[d]) return;
     const Inspect *in = inspect_of(r->region, f->array, d);
     if (in) {
