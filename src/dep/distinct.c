@@ -211,6 +211,7 @@ static bool goes_through(const Relations *r, const Array *x, const Array *index)
 
 void relations_distinct(Relations *r, const Array *index) {
     Arena *a = r->poly->c->arena;
+    r->inside = NULL; // subscripts change
     bool *through = NEW_N(a, bool, r->touches.n + 1);
     for (int i = 0; i < r->touches.n; i++) through[i] = goes_through(r, r->touches.at[i].array, index);
     for (int i = 0; i < r->touches.n; i++) {

@@ -338,12 +338,14 @@ static const char *why_never(Relations *r) {
 }
 
 isl_set *foot_inside(Relations *r) {
+    if (r->inside) return isl_set_copy(r->inside);
     isl_set *bad = isl_set_copy(r->wrong);
     for (int i = 0; i < r->touches.n; i++) {
         isl_set *s = touch_outside(r, &r->touches.at[i]);
         if (s) bad = isl_set_coalesce(isl_set_union(bad, s));
     }
-    return isl_set_subtract(isl_set_copy(r->ctx), bad);
+    r->inside = own_set(r->poly->c->arena, isl_set_subtract(isl_set_copy(r->ctx), bad));
+    return isl_set_copy(r->inside);
 }
 
 Expr *foot_bounds(Relations *r, const char **never) {

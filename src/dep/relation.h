@@ -84,6 +84,7 @@ typedef struct Relations {
     isl_set *wrong;        // parameters for which an unsigned subtraction in a subscript,
                            // bound or condition would wrap, or the program's counter of a
                            // loop (then nothing here is right)
+    isl_set *inside;       // foot_inside's; NULL: it was not asked yet
 } Relations;
 
 // isl objects in it belong to the arena of c.
