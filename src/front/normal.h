@@ -14,6 +14,7 @@
 //   fma       a*b + c is rounded once
 //   direct    v[j][i] = s; v[i][j] = v[j][i] becomes v[j][i] = s; v[i][j] = s
 //   forward   t = x - y; s += t*t becomes s += (x - y) * (x - y)
+//   halves    s += (k <= i ? a[i][k] : a[k][i]) * b[k] becomes a sum up to i and one behind it
 //   upward    loops that count down count up
 //   inspect   extents that only the data tell
 #ifndef SCULPT_NORMAL_H
@@ -43,6 +44,7 @@ Region *pass_fma(Normal *m, Region *r);
 Region *pass_wrap(Normal *m, Region *r);    // wrap.c
 Region *pass_direct(Normal *m, Region *r);
 Region *pass_forward(Normal *m, Region *r);
+Region *pass_halves(Normal *m, Region *r);
 Region *pass_inspect(Normal *m, Region *r); // NULL after a remark
 Region *pass_upward(Normal *m, Region *r);
 

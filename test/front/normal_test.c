@@ -67,6 +67,17 @@ static const Case cases[] = {
     {"terms of the row itself", "array a[?][m]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i + 1 { S0[i, j, k] } } } }"
      "stmt S0[i, j, k]: a[i][j] = a[i][j] + a[k][j] * 2.0", {"a[i][j] = a[i][j] + a[k][j] * 2.0"}},
+    {"half a matrix that stands for the other", "array a[?][n]: f32 = \"a\" array y[?]: f32 = \"y\" live",
+     "do { for i: i32 = 0 .. n { for k: i32 = 0 .. n { S0[i, k] } } }"
+     "stmt S0[i, k]: y[i] = y[i] + (k <= i ? a[i][k] : a[k][i]) * 2.0",
+     {"for k: i32 = 0 .. i + 1", "y[i] += a[i][k] * 2.0", "for k_1: i32 = i + 1 .. n", "y[i] += a[k_1][i] * 2.0"}},
+    {"the upper half, by a condition", "array a[?][n]: f32 = \"a\" array y[?]: f32 = \"y\" live",
+     "do { for i: i32 = 0 .. n { for k: i32 = 0 .. n { if (i < k) S0[i, k] else S1[i, k] } } }"
+     "stmt S0[i, k]: y[i] = y[i] + a[i][k] stmt S1[i, k]: y[i] = y[i] - a[k][i]",
+     {"for k: i32 = 0 .. i + 1", "for k_1: i32 = i + 1 .. n", "y[i] += a[i][k_1]"}},
+    {"another bound than the row's stays", "array a[?][n]: f32 = \"a\" array y[?]: f32 = \"y\" live",
+     "do { for i: i32 = 0 .. n { for k: i32 = 0 .. m { S0[i, k] } } }"
+     "stmt S0[i, k]: y[i] = y[i] + (k <= i ? a[i][k] : a[k][i])", {"k <= i ? a[i][k] : a[k][i]"}},
     {"what is not less is as great", "array a[?]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. n { if (!(i < m)) { S0[i] } } }"
      "stmt S0[i]: a[i] = 1.0", {"i >= m"}},

@@ -1,4 +1,4 @@
-// device 13
+// device 16
 // respelled.c -- products as people write them: sums in two loops, in place, used together, mirrored, by calls.
 #include "../suite.h"
 enum { N = 70, M = 45 };
@@ -38,6 +38,34 @@ static void symmetric_in_two_loops(int n, int m) {
             for (int k = i + 1; k < n; k++) sum += s[k][i] * a[k][j];
             r[i][j] = 2 * sum + d[i][j];
         }
+}
+static void symmetric_by_a_choice(int n, int m) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            float sum = 0;
+            for (int k = 0; k < n; k++) sum += (k <= i ? s[i][k] : s[k][i]) * a[k][j];
+            r[i][j] = 2 * sum + d[i][j];
+        }
+}
+static void skew_by_a_condition(size_t n, size_t m) {
+#pragma omp parallel for collapse(2)
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++) {
+            r[i][j] = 0;
+            for (size_t k = 0; k < n; k++)
+                if (i < k) r[i][j] += s[i][k] * a[k][j];
+                else r[i][j] -= s[k][i] * a[k][j];
+        }
+}
+static void symmetric_rows(int n) { // of a vector, more than one choice
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        float sum = 0;
+        for (int k = 0; k < n; k++)
+            sum += (i > k ? s[i][k] : s[k][i]) * (k >= i ? t[i][k] : t[k][i]) + (k < i ? s[k][i] : t[k][k]);
+        r[i][0] = sum;
+    }
 }
 static void two_products(int n, int m) {
 #pragma omp parallel for
@@ -170,6 +198,9 @@ static void counts_by_weights(int n, int m) {
 int main(void) {
     fill();
     symmetric_in_two_loops(N, M), show("symmetric", N, M, r[0]);
+    symmetric_by_a_choice(N, M), show("by a choice", N, M, r[0]);
+    skew_by_a_condition(N, M), show("by a condition", N, M, r[0]);
+    symmetric_rows(N), show("rows", N, M, r[0]);
     two_products(N, M), show("two products", N, M, r[0]);
     two_sums(N, M), show("two sums", N, N, c[0]);
     mirrored_behind(N, M), show("mirrored behind", N, N, c[0]);
