@@ -168,6 +168,43 @@ static bool square(Making *m, const Contraction *k) {
     return true;
 }
 
+// The summed loop among those around the update.
+static const Node *sum_loop(const Contraction *k, const Path *way, int n, const Node *const *loop) {
+    const Node *at = way->node[way->n - 1];
+    for (int e = 0; e < k->update[0]->depth; e++)
+        for (int i = 0; i < n; i++)
+            if (k->update[0]->iters[e] == k->k->iter && contract_is_counter(at->at[e], loop[i]->iter))
+                return loop[i];
+    return NULL;
+}
+
+// Where bounds of others went with the summed loop, it may have iterations without terms: k < i leaves none
+// to i = 0. Strips would begin there, and packed operands where they are used; so it goes innermost, and its
+// bounds are made anew from the condition. Nothing is done where they stay the same.
+static bool narrow(Making *m, const Contraction *k) {
+    const Node *loop[MOST_LOOPS];
+    int n = loops_on(&m->way, k, loop);
+    const Node *sum = sum_loop(k, &m->way, n, loop), *after = NULL;
+    if (!sum || sum == loop[n - 1] || !has_condition(&m->way)) return true;
+    const char *name = sum->iter->name, *lines[3];
+    Text order = text_new(m->c->arena);
+    text_put(&order, "interchange");
+    for (int i = 0; i < n; i++)
+        if (loop[i] != sum) text_printf(&order, " %s", loop[i]->iter->name);
+    lines[0] = arena_printf(m->c->arena, "%s %s", text_str(&order), name);
+    lines[1] = arena_printf(m->c->arena, "trim %s", name);
+    lines[2] = arena_printf(m->c->arena, "hull %s", name);
+    Making then = *m;
+    for (int i = 0; i < 3; i++)
+        if (!(then.nest = recipe_then(m->c, then.nest, lines[i], NULL))) return true;
+    if (!find_way(&then, k) || loops_on(&then.way, k, loop) != n) return true;
+    after = sum_loop(k, &then.way, n, loop);
+    if (!after || (expr_equal(after->lo, sum->lo) && expr_equal(after->hi, sum->hi))) return true;
+    for (int i = 0; i < 3; i++)
+        if (!step(m, k, lines[i])) return false;
+    return true;
+}
+
 // The loop in the place of one of the region's.
 static bool move_loop(const Contraction *k, const Node *at, int n, const Node *const *loop,
                       const Node **mine) {
@@ -238,7 +275,8 @@ bool contraction_find_sum(Compile *c, const Region *r, const DepInfo *d, const N
     }
     if (!contract_sort(c, d, n, loop, end, out) || !are_outside(r, out)) return false;
     Making m = {.c = c, .nest = start, .lines = text_new(c->arena)};
-    if (!find_way(&m, out) || !trim(&m, out) || !part(&m, out) || !square(&m, out)) return false;
+    if (!find_way(&m, out) || !trim(&m, out) || !part(&m, out) || !square(&m, out) || !narrow(&m, out))
+        return false;
     out->before = arena_strdup(c->arena, text_str(&m.lines));
     return move_loops(&m, out) && sort_conditions(&m.way, out);
 }

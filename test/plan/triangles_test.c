@@ -53,6 +53,8 @@ static const Spelling spellings[] = {
      "for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: %s S0[i, j] for k: i32 = 0 .. n { if (k < i) { S1[i, j, k] } } S2[i, j] } }", PRODUCT},
     {"a half that is spread", "f64", "for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i { S0[i, j, k] } } }",
      "stmt S0[i, j, k]: a[k][j] += alpha * b[i][j] * c[i][k]"},
+    {"a half of floats that is spread", "f32", "for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i { S0[i, j, k] } } }",
+     "stmt S0[i, j, k]: a[k][j] += alpha * b[i][j] * c[i][k]"},
 };
 enum { SPELLINGS = sizeof spellings / sizeof *spellings };
 
@@ -164,6 +166,17 @@ static void chunks(void **state) {
     compile_free(c);
 }
 
+// The first row spreads nothing: strips of the sum begin at the second, as packed operands do.
+static void begin(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    Nest *start = start_of(c, region_of(c->arena, &spellings[SPELLINGS - 1], SIZES));
+    Contraction k;
+    assert_true(contraction_find_sum(c, start->region, dep_analyze(c, start->region), start, &k));
+    if (!expr_is_int(k.k->lo, 1)) fail_msg("%s", k.before);
+    compile_free(c);
+}
+
 // Conditions that are no bounds of a loop leave no triangle.
 static void refused(void **state) {
     (void)state;
@@ -184,6 +197,6 @@ static void refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_of_products), cmocka_unit_test(pay), cmocka_unit_test(chunks), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_of_products), cmocka_unit_test(pay), cmocka_unit_test(chunks), cmocka_unit_test(begin), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
