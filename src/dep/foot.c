@@ -233,7 +233,6 @@ void foot_trim(Relations *r, int n, Foot *feet) {
 static isl_set *points_of(Relations *r, const Touch *t, PolyFacts *facts) {
     const Event *ev = t->ev;
     isl_set *points = isl_set_copy(ev->domain);
-    if (t->real) points = isl_set_intersect(points, isl_map_domain(isl_map_copy(t->real)));
     for (int l = 0; l < ev->depth; l++) {
         const Node *loop = ev->loops[l];
         const LoopRange *range = relations_loop(r, loop);
@@ -285,18 +284,29 @@ static isl_set *outside(Relations *r, const Touch *t, int d, __isl_keep isl_set 
     return isl_set_intersect(bad, isl_set_copy(points));
 }
 
-static isl_set *touch_outside(Relations *r, const Touch *t) {
-    // C's own rule bounds what runs.
-    if ((t->array->constant_size || t->array->rows) && !t->exact) return NULL;
+// guarded: conditions in the expression around the access hold.
+static isl_set *subscripts_outside(Relations *r, const Touch *t, bool guarded) {
     isl_set *bad = NULL, *points = NULL;
     PolyFacts facts = {0};
     for (int d = t->array->place == PLACE_USER ? 1 : 0; d < t->array->rank; d++) {
         if (!t->array->extent[d]) continue;
-        if (!points) points = points_of(r, t, &facts);
+        if (!points) {
+            points = points_of(r, t, &facts);
+            if (guarded) points = isl_set_intersect(points, isl_map_domain(isl_map_copy(t->real)));
+        }
         bad = union_of(bad, isl_set_params(outside(r, t, d, points, &facts)));
     }
     isl_set_free(points);
     return union_of(bad, where_below_zero(r, t, &facts));
+}
+
+static isl_set *touch_outside(Relations *r, const Touch *t) {
+    // C's own rule bounds what runs.
+    if ((t->array->constant_size || t->array->rows) && !t->exact) return NULL;
+    isl_set *bad = subscripts_outside(r, t, false);
+    if (!bad || !t->real || isl_set_is_empty(bad) == isl_bool_true) return bad;
+    isl_set_free(bad);
+    return subscripts_outside(r, t, true);
 }
 
 // Does it hold for any sizes for which a loop runs at all?

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // part.c -- a part of a region as a region of its own, and the way back.
 #include "plan/part.h"
+#include "rule/linear.h"
 
 // A statement of the part and what it is in the whole: instance at[…] over the part's counters and
 // parameters.
@@ -48,9 +49,18 @@ typedef struct Build {
 } Build;
 
 // Over the part's counters and parameters.
+// n - 1 - (n - 1 - i) is i.
+static Expr *tidy(Expr *x, void *arg) {
+    const Build *b = arg;
+    Linear l;
+    bool sum = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB) && type_is_int(x->type);
+    return sum && linear_of(x, &l) ? linear_expr(b->a, x->type, &l) : expr_map(b->a, x, tidy, arg);
+}
+
 static Expr *mine(const Build *b, Expr *x) {
     x = expr_subst(b->a, x, b->p->nhost, b->from, b->param);
-    return expr_subst(b->a, x, b->nstrides, b->strided, b->value);
+    x = expr_subst(b->a, x, b->nstrides, b->strided, b->value);
+    return x && b->nstrides ? tidy(x, (void *)b) : x;
 }
 
 // ---- there -----------------------------------------------------------------------------------
@@ -134,7 +144,45 @@ static bool any_order(const Build *b, int number) {
 
 static Node *part_node(Node *n, void *arg);
 
+// Is every use of a counter in a subscript n - i, and is there one?
+typedef struct Falls {
+    const Sym *iter;
+    bool down, up;
+} Falls;
+
+static void see_sub(Falls *f, Expr *x) {
+    Linear l;
+    if (!expr_uses_sym(x, f->iter)) return;
+    bool down = linear_of(x, &l) && linear_coef(&l, f->iter) < 0;
+    f->down = f->down || down;
+    f->up = f->up || !down;
+}
+
+static void see_load(const Expr *x, void *arg) {
+    for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++) see_sub(arg, x->args[d]);
+}
+
+static void see_stmt(Node *n, void *arg) {
+    if (n->kind != N_STMT) return;
+    const Stmt *s = n->stmt;
+    Falls in = {0};
+    for (int i = 0; i < s->depth; i++)
+        if (n->at[i]->kind == E_SYM && n->at[i]->sym == ((Falls *)arg)->iter) in.iter = s->iters[i];
+    if (!in.iter) return;
+    for (int d = 0; d < s->lhs->rank; d++) see_sub(&in, s->sub[d]);
+    expr_walk(s->rhs, see_load, &in);
+    ((Falls *)arg)->down |= in.down;
+    ((Falls *)arg)->up |= in.up;
+}
+
+static bool falls(Node *loop) {
+    Falls f = {.iter = loop->iter};
+    if (loop->kind == N_FOR && loop->step == 1) node_walk(loop->body, see_stmt, &f);
+    return f.down && !f.up;
+}
+
 // for i = n - 1 … 0 step -1   →   for i = 0 … n        for i = l … h step s   →   for i' = 0 … trips, i = l + s·i'
+// for i = 0 … n  a[n - 1 - i]   →   for i' = 0 … n  a[i'], where any order will do
 static Node *part_for(Build *b, Node *n) {
     bool free = any_order(b, b->number++);
     if (b->nloops == 16) return b->no = true, n;
@@ -147,14 +195,16 @@ static Node *part_for(Build *b, Node *n) {
         m->lo = expr_add(b->a, m->hi, one);
         m->hi = expr_add(b->a, lo, one);
         m->step = 1;
-    } else if (n->step > 1 || (n->step < -1 && free)) {
+    } else if (n->step > 1 || (n->step < -1 && free) || (free && falls(n))) {
         Sym *s = NEW(b->a, Sym);
         *s = *n->iter;
         s->name = name_fresh(&b->p->names, n->iter->name);
         b->strided[b->nstrides] = n->iter;
-        b->value[b->nstrides++] = loop_value(b->a, m, expr_sym(b->a, s));
-        m->hi = loop_trips(b->a, m);
-        m->lo = expr_int(b->a, m->hi->type, 0);
+        Expr *at = expr_sym(b->a, s), *last = expr_sub(b->a, m->hi, expr_int(b->a, m->hi->type, 1));
+        b->value[b->nstrides++] = n->step == 1 ? expr_sub(b->a, expr_add(b->a, m->lo, last), at)
+                                               : loop_value(b->a, m, at);
+        if (n->step != 1) m->hi = loop_trips(b->a, m);
+        if (n->step != 1) m->lo = expr_int(b->a, m->hi->type, 0);
         m->iter = s;
         m->step = 1;
     }
@@ -202,7 +252,7 @@ static void add_host(Build *b, Region *r) {
 }
 
 static bool runs_backwards(Node *n) {
-    if (n->kind == N_FOR && n->step < 0) return true;
+    if (n->kind == N_FOR && (n->step < 0 || falls(n))) return true;
     for (int i = 0; node_kid(n, i); i++)
         if (runs_backwards(node_kid(n, i))) return true;
     return false;

@@ -125,8 +125,11 @@ static void make_copies(Privatize *p, Own *o) {
 static Expr **in_copy(const Privatize *p, const Own *o, Expr *const *sub, Expr *copy) {
     int rank = o->array->rank;
     Expr **at = NEW_N(p->a, Expr *, rank + 1);
-    for (int d = 0; d < rank; d++)
-        at[d] = expr_narrow(p->a, T_I32, expr_sub(p->a, expr_cast(p->a, o->lo[d]->type, sub[d]), o->lo[d]));
+    for (int d = 0; d < rank; d++) {
+        Expr *from_lo = expr_sub(p->a, expr_cast(p->a, o->lo[d]->type, sub[d]), o->lo[d]);
+        bool wraps = !type_is_signed(sub[d]->type) && type_size(sub[d]->type) >= 4; // in 32 bits alone
+        at[d] = wraps ? from_lo : expr_narrow(p->a, T_I32, from_lo);
+    }
     at[rank] = copy;
     return at;
 }

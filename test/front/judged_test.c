@@ -56,12 +56,12 @@ static void judge_file(const char *file, int n, const char *const *options, Judg
 
 typedef struct Sample {
     const char *file;
-    int undecided; // nests of loops whose conditions read what they write, at most
+    int undecided; // at most: of loops whose conditions read what they write, or of such copies
 } Sample;
 
 static void all_are_the_region(void **state) {
     (void)state;
-    static const Sample samples[] = {{"examples/csr.c", 2},     {"examples/trisolve.c", 2}, {"examples/cholesky.c", 1},
+    static const Sample samples[] = {{"examples/csr.c", 2},     {"examples/trisolve.c", 3}, {"examples/cholesky.c", 1},
                                      {"bench/talk/gauss.c", 0}, {"bench/talk/jacobi.c", 0}, {"bench/steps/relax.c", 0}};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         Judged j = {.a = arena_new()};
