@@ -258,7 +258,8 @@ static void tell_where(Compile *c, const Part *p, int from) {
         Diag *d = &c->diags.at[i];
         if (!str_has_prefix(d->text, WHOLE)) continue;
         d->text = arena_printf(c->arena, "runs on a %s, and stays on the host where the device is a %s: %s",
-                               p->gpu ? "GPU" : "processor", p->gpu ? "processor" : "GPU", d->text + sizeof WHOLE - 1);
+                               p->gpu ? "GPU" : "processor", p->gpu ? "processor" : "GPU",
+                               d->text + sizeof WHOLE - 1);
     }
 }
 

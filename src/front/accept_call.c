@@ -94,7 +94,8 @@ static Expr *ordered(Accept *ac, const Ast *e, const char *name) {
         const char *name;
         Op op, other; // OP_SET: none
     } rows[] = {{"isgreater", OP_GT, OP_SET}, {"isgreaterequal", OP_GE, OP_SET}, {"isless", OP_LT, OP_SET},
-                {"islessequal", OP_LE, OP_SET}, {"islessgreater", OP_LT, OP_GT}, {"isunordered", OP_NE, OP_NE}};
+                {"islessequal", OP_LE, OP_SET}, {"islessgreater", OP_LT, OP_GT},
+                {"isunordered", OP_NE, OP_NE}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         if (!str_eq(rows[k].name, name) || e->nkids != 2) continue;
         Expr *x = accept_value(ac, e->kids[0]), *y = x ? accept_value(ac, e->kids[1]) : NULL;

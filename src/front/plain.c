@@ -162,7 +162,8 @@ static bool find_unsteady(const Ast *e, void *arg) {
                  e->kids[0]->type->kind == CT_RECORD; // of a variable that nothing points to
     if (field && s->ok) {
         const Decl *d = e->kids[0]->decl;
-        s->ok = e->type && e->type->kind == CT_SCALAR && type_is_int(e->type->scalar) && !e->type->is_volatile &&
+        const CType *t = e->type;
+        s->ok = t && t->kind == CT_SCALAR && type_is_int(t->scalar) && !t->is_volatile &&
                 !d->address_taken && !d->is_global && !accept_writes_decl(s->a, s->body, d);
         return false;
     }
@@ -264,7 +265,8 @@ static void leave_by_break(Arena *a, Ast *f, const Decl *i) {
 
 // The condition of `if (c) break;`, the first or last statement of the body.
 static Ast *break_at(const Ast *body, bool last) {
-    const Ast *s = body && body->kind == A_BLOCK && body->nkids ? body->kids[last ? body->nkids - 1 : 0] : NULL;
+    bool some = body && body->kind == A_BLOCK && body->nkids;
+    const Ast *s = some ? body->kids[last ? body->nkids - 1 : 0] : NULL;
     if (!s || s->kind != A_IF || (s->nkids > 2 && s->kids[2])) return NULL;
     const Ast *then = s->kids[1];
     while (then->kind == A_BLOCK && then->nkids == 1) then = then->kids[0];
@@ -354,8 +356,9 @@ static void plain(Plain *p, Ast *x) {
     if (x->kind == A_LABEL) drop_label(p->body, x);
     if (x->kind == A_FOR || x->kind == A_WHILE) condition_of_break(p->a, x);
     Ast **cond = x->kind == A_FOR ? &x->kids[1] : x->kind == A_WHILE ? &x->kids[0] : NULL;
-    if (cond && *cond && (*cond)->kind == A_UNARY && (*cond)->op == OP_LNOT && is_comparison((*cond)->kids[0]))
-        *cond = contrary(p->a, (*cond)->kids[0]); // while (!(i >= n))
+    Ast *c = cond ? *cond : NULL;
+    if (c && c->kind == A_UNARY && c->op == OP_LNOT && is_comparison(c->kids[0]))
+        *cond = contrary(p->a, c->kids[0]); // while (!(i >= n))
     if (x->kind == A_FOR) step_from_condition(p->a, x);
     if (x->kind == A_WHILE || (x->kind == A_FOR && x->kids[1] && !x->kids[2])) step_to_header(p->a, x);
     if (plain_pointer(p->a, x)) return;

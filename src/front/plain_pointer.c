@@ -11,8 +11,8 @@
 //   while (i < j) S; i++, j--     for (T from = i, to = j, k = 0; k < (to - from + 1) / 2; k++, i++, j--) S
 //   do S while (--n);             for (T from = n, k = 0; k < 1 + (from - 1 - 0); k++, --n) S
 //
-// The variable moves as it did (accept_move.c, induction.c), so it is what it should be in the body and behind
-// the loop. It is changed at one place that each iteration comes to once, and the loop leaves its bound as it
+// The variable moves as it did (accept_move.c, induction.c), so it is what it should be in the body and
+// behind the loop. It is changed at one place that each iteration comes to once, and the loop leaves its bound as it
 // is, or moves that by a constant, too. A whole number that a header moves towards what stays is left to
 // accept_loop.c.
 #include "front/accept.h"
@@ -217,7 +217,8 @@ static bool read_sides(Run *r, Ast *side, Ast *end, Op op) {
     if (!is_own(r->p) || !compares_whole(r, side) || !compares_whole(r, end)) return false;
     r->change = change_of(r, r->p, &r->own, &r->by);
     r->step = r->own;
-    if (!r->change || (r->change != e && accept_writes_decl(r->a, r->cond, r->p)) || !read_end(r)) return false;
+    if (!r->change || (r->change != e && accept_writes_decl(r->a, r->cond, r->p))) return false;
+    if (!read_end(r)) return false;
     bool number = r->type->kind == CT_SCALAR;
     bool plain = r->loop->kind != A_DO && !r->other && !is_always_in(r->body, r->change) &&
                  !(is_in_condition(r) && !is_moved_later(r));
@@ -310,7 +311,8 @@ static Ast *difference(const Run *r, Ast *x, Ast *y) {
 // where they begin at the end.
 static Ast *trips_around(const Run *r, Ast *from, Ast *end) {
     const CType *t = ast_scalar(r->a, T_I64), *own = r->type;
-    Ast *x = r->step > 0 ? ast_binary(r->a, OP_SUB, own, end, from) : ast_binary(r->a, OP_SUB, own, from, end);
+    bool up = r->step > 0;
+    Ast *x = ast_binary(r->a, OP_SUB, own, up ? end : from, up ? from : end);
     Ast *same = ast_binary(r->a, OP_EQ, ast_scalar(r->a, T_I32), from, end);
     Ast *all = ast_number(r->a, x, t, own->bytes == 4 ? INT64_C(1) << 32 : INT64_MAX);
     return ast_make(r->a, A_COND, x, t, 3, (Ast *[]){same, all, as_long(r->a, x)});
@@ -371,7 +373,8 @@ static Ast *header(const Run *r, int n, Decl **from, Decl **to, Decl **k) {
 static Ast *trips_of_all(const Run *r, int n, Decl *const *from, Decl *const *to) {
     Ast *x = trips(&r[0], from[0], to[0] ? ref(r, to[0]) : r[0].end);
     for (int i = 1; i < n; i++) {
-        Ast *y = trips(&r[i], from[i], to[i] ? ref(r, to[i]) : r[i].end), *less = ast_binary(r->a, OP_LT, ast_scalar(r->a, T_I32), x, y);
+        Ast *y = trips(&r[i], from[i], to[i] ? ref(r, to[i]) : r[i].end);
+        Ast *less = ast_binary(r->a, OP_LT, ast_scalar(r->a, T_I32), x, y);
         x = ast_make(r->a, A_COND, x, x->type, 3, (Ast *[]){less, x, y});
     }
     return x;
@@ -389,7 +392,8 @@ bool plain_pointer(Arena *a, Ast *x) {
         if (!is_counted(&r[i]) || (n > 1 && is_in_condition(&r[i]))) return false;
     if (!n) return false;
     Decl *from[MAX_RUNS], *to[MAX_RUNS], *k;
-    Ast *init = header(r, n, from, to, &k), *next = ast_make(a, A_INCDEC, x, k->type, 1, (Ast *[]){ref(r, k)});
+    Ast *init = header(r, n, from, to, &k);
+    Ast *next = ast_make(a, A_INCDEC, x, k->type, 1, (Ast *[]){ref(r, k)});
     next->op = OP_ADD;
     next->postfix = true;
     Ast *rest = is_in_condition(r) ? comma(a, r->inc, r->change) : r->inc;

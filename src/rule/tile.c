@@ -26,7 +26,8 @@ static Nest *apply(Change *ch) {
         const char *o = nas ? as[k] : arena_printf(ch->a, "%sb", s->words[k]);
         const char *i = nas ? as[n + k] : arena_printf(ch->a, "%si", s->words[k]);
         Type t = counter_type(loop);
-        StripWish w = {.by = by[nby == 1 ? 0 : k], .outer = counter_named(ch, o, t, loop, nas), .exact = exact};
+        StripWish w = {.by = by[nby == 1 ? 0 : k], .exact = exact};
+        w.outer = counter_named(ch, o, t, loop, nas);
         // The loops over tiles go around all of those inside, where a tile may not begin elsewhere.
         for (int j = 0; j < k; j++) w.aligned = w.aligned || expr_uses_sym(loop->lo, inner[j]);
         w.inner = w.outer ? counter_named(ch, i, t, loop, nas) : NULL;
