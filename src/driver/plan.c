@@ -85,11 +85,14 @@ static Misfit *misfits(Compile *c, const Part *part, int *n) {
 }
 
 // The judge's word on the nest that runs, as a call would have it.
-static const char *verdict_of(Compile *c, const Nest *n) {
+static const char *verdict_of(Compile *c, const Nest *n, const Part *part) {
     Nest judged = *n;
     double t = time_now();
-    bool stays = plan_judge(c, &judged);
-    const char *word = stays ? proof_word(judged.proof) : "refuted, it will not run";
+    const Nest *standard = str_eq(n->target, "cpu") ? part->cpu : part->gpu;
+    bool runs = plan_is_trusted(c, &judged, !standard || n == standard ? &judged : standard);
+    const char *word = runs                            ? proof_word(judged.proof)
+                       : judged.proof == PROOF_BELIEVED ? "not decided, another one runs"
+                                                        : "refuted, it will not run";
     return arena_printf(c->arena, "%s%s%s, judged in %s", word, judged.reason ? ": " : "",
                         judged.reason ? judged.reason : "", figure_seconds(c->arena, time_now() - t));
 }
@@ -118,7 +121,7 @@ static const Choices *choices_of(Compile *c, const Advice *d, const Part *part, 
         if (!x->why && (s->least < 0 || x->price.seconds < at[s->least].price.seconds)) s->least = s->n;
         s->n++;
     }
-    if (verdict && s->first >= 0) s->verdict = verdict_of(c, s->at[s->first].nest);
+    if (verdict && s->first >= 0) s->verdict = verdict_of(c, s->at[s->first].nest, part);
     return s;
 }
 

@@ -23,9 +23,7 @@ static bool is_one_of(Arena *a, const Nest *x, int n, Nest *const *have) {
     return false;
 }
 
-// The standard nest follows the dependences, and where the judge can't tell it may run, as may what only moves
-// its data otherwise if a mark vouches for it. What a strategy makes of the loops rests on the judge alone.
-static bool may_be_trusted(Compile *c, Nest *x, const Nest *standard) {
+bool plan_is_trusted(Compile *c, Nest *x, const Nest *standard) {
     if (!plan_judge(c, x)) return false;
     bool vouched = standard->reason && x->reason == standard->reason;
     return x == standard || x->proof == PROOF_PROVED || vouched;
@@ -46,7 +44,7 @@ const Nest *plan_best(Compile *c, const Region *r, const PlanCall *k, int nhave,
     while ((at = k->pick(c, n, chain, k->arg)) >= 0) {
         Nest *x = chain[at];
         if (is_one_of(c->arena, x, nhave, have)) return NULL;
-        if (may_be_trusted(c, x, standard) && plan_may_run(c, x, k)) return x;
+        if (plan_is_trusted(c, x, standard) && plan_may_run(c, x, k)) return x;
         undecided += x->proof != PROOF_PROVED;
         memmove(&chain[at], &chain[at + 1], sizeof *chain * (size_t)(--n - at));
         if (undecided == MOST_UNDECIDED && n) chain[0] = standard, n = 1;
