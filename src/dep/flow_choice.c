@@ -38,12 +38,6 @@ static int stmts_of(const Node *n, const Node **out, int at) {
     return at;
 }
 
-static bool is_written(const Region *r, const Array *x) {
-    for (int i = 0; i < r->nstmts; i++)
-        if (arrays_may_overlap(x, r->stmts[i]->lhs)) return true;
-    return false;
-}
-
 typedef struct Reads {
     const Region *r;
     const Expr *within;      // loads of elements must be this one's; NULL: any may be
@@ -64,7 +58,7 @@ static void see_read(const Expr *x, void *arg) {
     Reads *r = arg;
     r->branches |= x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR || x->op == OP_SELECT);
     if (x->kind != E_LOAD) return;
-    r->written |= is_written(r->r, x->array);
+    r->written |= region_writes(r->r, x->array);
     for (int d = 0; d < x->array->rank; d++) r->nested |= expr_has_load(x->args[d]);
     Same s = {x, false};
     if (x->array->rank && r->within) expr_walk(r->within, find_same, &s);

@@ -259,6 +259,8 @@ bool accept_init(Accept *ac, const Ref *to, const Ast *init);
 
 // ---- accept_move.c ----
 bool accept_is_pointer(const Ast *e);                   // a variable that may point elsewhere
+// d + n and n + d, d - n (minus): n; NULL: another form.
+const Ast *accept_distance(const Ast *e, const Decl *d, bool *minus);
 const Decl *accept_moved(const Ast *e);                 // p of p++ and its kin, else NULL
 bool accept_track(Accept *ac, Bind *b, Loc loc);        // a pointer has a target: will it move?
 bool accept_target(Accept *ac, const Bind *b, Loc loc, Ref *out); // where it points now

@@ -99,24 +99,12 @@ static bool check_test(Accept *ac, const Ast *f, const Header *h) {
     return (ok && is_whole(h->side)) || not_whole(ac, f->kids[1]->loc);
 }
 
-// i = i + c, i = c + i, i = i - c
-static const Ast *added(const Ast *e, const Decl *d, bool *minus) {
-    const Ast *x = accept_strip(e->kids[1]);
-    if (x->kind != A_BINARY || (x->op != OP_ADD && x->op != OP_SUB))
-        return NULL;
-    const Ast *l = accept_strip(x->kids[0]), *r = accept_strip(x->kids[1]);
-    *minus = x->op == OP_SUB;
-    if (l->kind == A_REF && l->decl == d)
-        return x->kids[1];
-    return x->op == OP_ADD && r->kind == A_REF && r->decl == d ? x->kids[0] : NULL;
-}
-
 const Decl *accept_counter(const Ast *f) {
     Header h;
     bool minus;
     if (!read_test(f, &h)) return NULL;
     Op op = h.change->op;
-    bool adds = op == OP_ADD || op == OP_SUB || (op == OP_SET && added(h.change, h.counter, &minus));
+    bool adds = op == OP_ADD || op == OP_SUB || (op == OP_SET && accept_distance(h.change->kids[1], h.counter, &minus));
     return adds ? h.counter : NULL;
 }
 
@@ -130,7 +118,7 @@ static bool read_step(Accept *ac, Header *h) {
     if (e->op == OP_ADD || e->op == OP_SUB)
         by = e->kids[1];
     else if (e->op == OP_SET)
-        by = added(e, h->counter, &h->minus);
+        by = accept_distance(e->kids[1], h->counter, &h->minus);
     const Ast *c = by ? accept_strip(by) : NULL;
     if (c && c->kind == A_INT && c->i != 0 && c->i > -(1 << 30) && c->i < (1 << 30)) {
         h->step = h->minus ? -c->i : c->i;

@@ -9,8 +9,7 @@
 // The integers are induction variables like others; the passes that follow see a[i] = s[i] * 2.
 #include "front/accept.h"
 
-// p + n and n + p, p - n: what is added to p; NULL: another form.
-static const Ast *distance(const Ast *e, const Decl *p, bool *minus) {
+const Ast *accept_distance(const Ast *e, const Decl *p, bool *minus) {
     const Ast *x = accept_strip(e);
     if (x->kind != A_BINARY || (x->op != OP_ADD && x->op != OP_SUB))
         return NULL;
@@ -31,7 +30,7 @@ const Decl *accept_moved(const Ast *e) {
     if (!p || !accept_is_pointer(p))
         return NULL;
     bool minus, by = e->kind == A_ASSIGN && (e->op == OP_ADD || e->op == OP_SUB);
-    bool itself = e->kind == A_ASSIGN && e->op == OP_SET && distance(e->kids[1], p->decl, &minus);
+    bool itself = e->kind == A_ASSIGN && e->op == OP_SET && accept_distance(e->kids[1], p->decl, &minus);
     return by || itself || e->kind == A_INCDEC ? p->decl : NULL;
 }
 
@@ -90,7 +89,7 @@ static Expr *elements(Accept *ac, const Ast *e) {
     bool minus = e->op == OP_SUB;
     const Ast *by = e->kind == A_INCDEC ? NULL : e->kids[1];
     if (by && e->op == OP_SET)
-        by = distance(by, e->kids[0]->decl, &minus);
+        by = accept_distance(by, e->kids[0]->decl, &minus);
     Expr *x = by ? accept_value(ac, by) : expr_int(ac->a, T_I64, 1);
     x = x ? accept_convert(ac, T_I64, x) : NULL;
     return x && minus ? expr_op(ac->a, OP_NEG, x, NULL, NULL) : x;

@@ -12,8 +12,8 @@
 //   do S while (--n);             for (T from = n, k = 0; k < 1 + (from - 1 - 0); k++, --n) S
 //
 // The variable moves as it did (accept_move.c, induction.c), so it is what it should be in the body and
-// behind the loop. It is changed at one place that each iteration comes to once, and the loop leaves its bound as it
-// is, or moves that by a constant, too. A whole number that a header moves towards what stays is left to
+// behind the loop. It is changed at one place that each iteration comes to once, and the loop leaves its bound
+// as it is, or moves that by a constant, too. A whole number that a header moves towards what stays is left to
 // accept_loop.c.
 #include "front/accept.h"
 #include "front/plain.h"
@@ -91,12 +91,10 @@ static const Decl *moved(const Ast *e, Ast **by, Op *op) {
         const Ast *sum = *by;
         for (; sum->kind == A_CAST; sum = sum->kids[0])
             if (sum->type->bytes < d->type->bytes) return NULL;
-        if (sum->kind != A_BINARY) return NULL;
-        const Ast *l = accept_strip(sum->kids[0]), *r = accept_strip(sum->kids[1]);
-        bool left = l->kind == A_REF && l->decl == d;
-        *op = sum->op;
-        *by = sum->kids[left ? 1 : 0];
-        if (!left && (*op != OP_ADD || r->kind != A_REF || r->decl != d)) return NULL;
+        bool minus;
+        *by = (Ast *)accept_distance(sum, d, &minus);
+        if (!*by) return NULL;
+        *op = minus ? OP_SUB : OP_ADD;
     }
     return *op == OP_ADD || *op == OP_SUB ? d : NULL;
 }

@@ -105,6 +105,8 @@ typedef struct Array {
 // May an element of x share bytes with one of y? Two views of one object do, unless they are
 // different fields of its structs.
 bool arrays_may_overlap(const Array *x, const Array *y);
+struct Region;
+bool region_writes(const struct Region *r, const Array *x); // or what may share bytes with it
 
 // ---- expressions -----------------------------------------------------------------
 // Part of a vector that a lane moves at once, *(float4 *)&a[i] of a hand-written kernel: `bytes` together, of

@@ -35,3 +35,9 @@ bool arrays_may_overlap(const Array *x, const Array *y) {
     return x->object && y->object && strcmp(x->object, y->object) == 0 && !fields_are_apart(x, y) &&
            !members_are_apart(x->member, y->member);
 }
+
+bool region_writes(const Region *r, const Array *x) {
+    for (int i = 0; i < r->nstmts; i++)
+        if (arrays_may_overlap(x, r->stmts[i]->lhs)) return true;
+    return false;
+}

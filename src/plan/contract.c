@@ -196,12 +196,6 @@ static bool add_operand(Contraction *k, const Access *a) {
     return true;
 }
 
-static bool is_written(const Region *r, const Array *array) {
-    for (int i = 0; i < r->nstmts; i++)
-        if (arrays_may_overlap(array, r->stmts[i]->lhs)) return true;
-    return false;
-}
-
 // Elements may be of another type than the sums that they are cast to, but no larger.
 static bool fits_sum(Type elem, Type sum) {
     return elem == sum || (type_size(elem) >= 4 && type_size(elem) <= type_size(sum));
@@ -214,7 +208,7 @@ static bool find_operands(Contraction *k, const AccessVec *v) {
     for (int i = 0; i < v->n; i++) {
         const Array *array = v->at[i].array;
         if (array->place != PLACE_USER || array->rank == 0) return false;
-        if (!fits_sum(array->elem, contraction_type(k)) || is_written(k->region, array)) return false;
+        if (!fits_sum(array->elem, contraction_type(k)) || region_writes(k->region, array)) return false;
         if (!add_operand(k, &v->at[i])) return false;
     }
     for (int i = 0; i < k->n; i++)

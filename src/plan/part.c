@@ -287,16 +287,10 @@ static bool is_load(const Touch *t, const Stmt *s, const Expr *load) {
     return same;
 }
 
-static bool is_written(const Region *r, const Array *array) {
-    for (int i = 0; i < r->nstmts; i++)
-        if (arrays_may_overlap(r->stmts[i]->lhs, array)) return true;
-    return false;
-}
-
 // The load's touch where nothing writes what it reads; NULL: something may, or the array is only read anyway.
 static const Touch *never_written(const Apart *x, const Expr *load) {
     const Touch *read = NULL;
-    if (load->array->place != PLACE_USER || !is_written(x->r->region, load->array)) return NULL;
+    if (load->array->place != PLACE_USER || !region_writes(x->r->region, load->array)) return NULL;
     for (int i = 0; i < x->r->touches.n && !read; i++)
         if (is_load(&x->r->touches.at[i], x->stmt, load)) read = &x->r->touches.at[i];
     for (int i = 0; i < x->r->touches.n && read; i++) {
@@ -339,7 +333,7 @@ static void tell_apart(Build *b, Region *r) {
     bool any = false;
     for (int i = 0; i < b->part->stmts.n; i++) {
         const AccessVec *v = &b->part->stmts.at[i].access;
-        for (int k = 1; k < v->n; k++) any |= is_written(r, v->at[k].array);
+        for (int k = 1; k < v->n; k++) any |= region_writes(r, v->at[k].array);
     }
     if (!any) return;
     x.r = relations_new(b->p->c, r, r->root);

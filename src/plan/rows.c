@@ -34,12 +34,6 @@ static bool is_plain(const Node *n) {
            !expr_has_load(n->lo) && !expr_has_load(n->hi);
 }
 
-static bool is_written(const Region *r, const Array *x) {
-    for (int i = 0; i < r->nstmts; i++)
-        if (arrays_may_overlap(x, r->stmts[i]->lhs)) return true;
-    return false;
-}
-
 static bool add_sum(Rows *k, const Stmt *s) {
     bool local = s->lhs->place == PLACE_LOCAL;
     if (s->op == OP_SET || s->atomic || k->nsums == 4 ||
@@ -85,7 +79,7 @@ static bool add_operand(const Region *r, Rows *k, const Access *x) {
             return false;
     }
     if (x->array->place != PLACE_USER || x->array->stride != type_size(x->array->elem) ||
-        is_written(r, x->array) || k->noperands == 8)
+        region_writes(r, x->array) || k->noperands == 8)
         return false;
     for (int i = 0; i < k->noperands; i++)
         if (k->operand[i] == x->array) return is_same_place(k->place[i], x);

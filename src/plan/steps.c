@@ -6,8 +6,8 @@
 //     for j > k  a[i][j] -= a[i][k] * d[k][j]  →  a row[j] -= row[k] * d[k][j] for each j > k
 //   } }                                           a[i][0 … 31] = row }
 //
-// All that is written names the threads' loop by itself in one dimension, so no thread meets another. Loops inside
-// begin and end anywhere within constant bounds: all is written out, and a row's elements are registers.
+// All that is written names the threads' loop by itself in one dimension, so no thread meets another. Loops
+// inside begin and end anywhere within constant bounds: all is written out, and a row's elements are registers.
 #include "plan/strategy.h"
 #include "rule/catalogue.h"
 #include "rule/loops.h"
@@ -65,7 +65,8 @@ static void see_reads(Node *n, void *arg) {
     node_accesses(k->s->c->arena, n, &v);
     for (int i = 0; i < v.n; i++)
         for (int e = 0; e < k->kept.n; e++) {
-            bool same = k->kept.at[e] == v.at[i].array && k->dim.at[e] >= 0 && dim_of(k, &v.at[i]) == k->dim.at[e];
+            int dim = k->dim.at[e];
+            bool same = k->kept.at[e] == v.at[i].array && dim >= 0 && dim_of(k, &v.at[i]) == dim;
             k->no |= arrays_may_overlap(k->kept.at[e], v.at[i].array) && !same;
         }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// panel_test.c -- a few steps in order whose threads keep their rows or columns in registers: found, proved and right
+// panel_test.c -- a few steps in order whose threads keep their rows or columns in registers: found, proved and
+// right
 #include "shaped.h"
 #include "model/machine.h"
 #include "plan/choose.h"
@@ -17,7 +18,8 @@ static const Case cases[] = {
     {"row by row", "for i: i32 = 0 .. n " STEPS "{ S0[i, k] for j: i32 = 0 .. k S1[i, k, j] }",
      "stmt S0[i, k]: a[i][k] = a[i][k] / d[k][k]\nstmt S1[i, k, j]: a[i][k] += -a[i][j] * d[k][j]", true},
     {"of the row before, too", STEPS "for i: i32 = 1 .. n { S0[k, i] for j: i32 = k + 1 .. 32 S1[k, i, j] }",
-     "stmt S0[k, i]: a[i][k] = a[i][k] / d[k][k]\nstmt S1[k, i, j]: a[i][j] += -a[i - 1][k] * d[k][j]", false},
+     "stmt S0[k, i]: a[i][k] = a[i][k] / d[k][k]\n"
+     "stmt S1[k, i, j]: a[i][j] += -a[i - 1][k] * d[k][j]", false},
 };
 
 static int first(Compile *c, int n, Nest *const *chain, const void *arg) {

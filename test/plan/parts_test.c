@@ -70,15 +70,18 @@ static const Case cases[] = {
      "stmt S0[b, j, k]: l[j][k] = a[j][k + 32 * b] + a[j][k]\nstmt S1[b, j2, i2, k2]: a[j2][i2] += -l[j2][k2] * u[k2][i2] fused\n}\n", 1, true},
     {"what is left of a matrix, less a product of its own rows and columns",
      STRICT "array a[?][q]: f32 = \"a\" live\n"
-     "do { " FOR(b, 2) "for j: i32 = 32 * b + 32 .. m for i: i32 = 32 * b + 32 .. n for k: i32 = 32 * b .. 32 * b + 32 { S0[b, j, i, k] } }\n"
+     "do { " FOR(b, 2) "for j: i32 = 32 * b + 32 .. m for i: i32 = 32 * b + 32 .. n "
+     "for k: i32 = 32 * b .. 32 * b + 32 { S0[b, j, i, k] } }\n"
      "stmt S0[b, j, i, k]: a[j][i] += -a[j][k] * a[k][i] fused\n}\n", 1, true},
     {"of its own rows, below the diagonal",
      STRICT "array a[?][q]: f32 = \"a\" live\n"
-     "do { " FOR(b, 2) "for j: i32 = 32 * b + 32 .. m for i: i32 = 32 * b + 32 .. j + 1 for k: i32 = 32 * b .. 32 * b + 32 { S0[b, j, i, k] } }\n"
+     "do { " FOR(b, 2) "for j: i32 = 32 * b + 32 .. m for i: i32 = 32 * b + 32 .. j + 1 "
+     "for k: i32 = 32 * b .. 32 * b + 32 { S0[b, j, i, k] } }\n"
      "stmt S0[b, j, i, k]: a[j][i] += -a[j][k] * a[i][k] fused\n}\n", 1, true},
     {"of rows one of which it updates, too",
      STRICT "array a[?][q]: f32 = \"a\" live\n"
-     "do { " FOR(b, 2) "for j: i32 = 32 * b + 31 .. m for i: i32 = 32 * b + 31 .. n for k: i32 = 32 * b .. 32 * b + 32 { S0[b, j, i, k] } }\n"
+     "do { " FOR(b, 2) "for j: i32 = 32 * b + 31 .. m for i: i32 = 32 * b + 31 .. n "
+     "for k: i32 = 32 * b .. 32 * b + 32 { S0[b, j, i, k] } }\n"
      "stmt S0[b, j, i, k]: a[j][i] += -a[j][k] * a[k][i] fused\n}\n", 0},
     {"rows times a vector, from a beginning to an end",
      STRICT "array a[?][q]: f32 = \"a\"\narray x[?]: f32 = \"x\"\narray y[?]: f32 = \"y\" live\n"

@@ -141,7 +141,8 @@ static void pay(void **state) {
     for (size_t k = 0; k < sizeof cut / sizeof *cut; k++) check_price(&cut[k], 0.8);
 }
 
-// Strips behind the whole ones add to sums in chunks, too, which meet memory through shared memory: right for all sizes.
+// Strips behind the whole ones add to sums in chunks, too, which meet memory through shared memory: right for
+// all sizes.
 static void chunks(void **state) {
     (void)state;
     static const Spelling from_row = {"added from the row on", "f32",
@@ -161,7 +162,9 @@ static void chunks(void **state) {
     InterpVal vals[8];
     set_sizes(n->region, (int64_t[]){70, 33, 37}, vals);
     Verdict v = dep_judge(c, n->region, n->root);
-    assert_true(v.answer == ANSWER_ALWAYS || (v.answer == ANSWER_WHEN && pick_holds(&(Nest){.when = v.when}, false, n->region->nparams, vals)));
+    bool here = v.answer == ANSWER_WHEN &&
+                pick_holds(&(Nest){.when = v.when}, false, n->region->nparams, vals);
+    assert_true(v.answer == ANSWER_ALWAYS || here);
     check_nest(c, from_row.name, n, 0);
     compile_free(c);
 }
@@ -197,6 +200,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_of_products), cmocka_unit_test(pay), cmocka_unit_test(chunks), cmocka_unit_test(begin), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_of_products), cmocka_unit_test(pay),
+                                       cmocka_unit_test(chunks), cmocka_unit_test(begin),
+                                       cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

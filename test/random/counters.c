@@ -5,10 +5,10 @@
 //
 // T and the bound's type B are any integer types, STEP a constant, a parameter, or part of the condition
 // (i-- > to, --i > to). The loop is a for, a while or a do, or ends by a break at its beginning or end; its
-// bound may be a variable that comes nearer. A nest has an inner loop from 0, i or i + 1 up to m, i, i - 1 or m - i. Each function is called
-// with ranges that are empty, of one iteration, in the middle, around zero and at both ends of the types,
-// where counters wrap around, too. The generator runs the loop as C does, and drops ranges that overflow a
-// signed type, run longer than MOST iterations, or leave the arrays.
+// bound may be a variable that comes nearer. A nest has an inner loop from 0, i or i + 1 up to m, i, i - 1 or
+// m - i. Each function is called with ranges that are empty, of one iteration, in the middle, around zero and at
+// both ends of the types, where counters wrap around, too. The generator runs the loop as C does, and drops
+// ranges that overflow a signed type, run longer than MOST iterations, or leave the arrays.
 #include "random.h"
 
 __extension__ typedef __int128 Wide;
@@ -63,7 +63,8 @@ static bool holds(Cmp c, Int tx, Wide x, Int ty, Wide y) {
 }
 
 typedef enum Body { MASKED, DIRECT, SHIFTED, SUM, NESTED, BODIES } Body;
-typedef enum Form { FOR, WHILE, EARLY, DO, FIRST, LAST, FORMS } Form; // EARLY: a while that begins with its step
+// EARLY: a while that begins with its step; FIRST, LAST: where a break stands
+typedef enum Form { FOR, WHILE, EARLY, DO, FIRST, LAST, FORMS } Form;
 typedef struct Loop {
     Int t, b;       // of the counter and of the bound
     Cmp cmp;
@@ -199,7 +200,9 @@ static void put_form(FILE *f, const Loop *l) {
 }
 
 static void put_loop(FILE *f, const Loop *l, int number) {
-    fprintf(f, "static %s f%d(%s from, %s to, int by, %s m) {\n    unsigned total = 0;\n", l->t.name, number, l->t.name, l->b.name, l->t.name);
+    const char *t = l->t.name;
+    fprintf(f, "static %s f%d(%s from, %s to, int by, %s m) {\n", t, number, t, l->b.name, t);
+    fprintf(f, "    unsigned total = 0;\n");
     if (l->live) fprintf(f, "    %s i%s;\n", l->t.name, l->form == FOR ? "" : " = from");
     fprintf(f, "#pragma sculpt\n    ");
     if (l->form == FOR) put_header(f, l);
