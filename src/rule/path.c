@@ -141,7 +141,10 @@ typedef struct Loops {
 
 static void collect_loop(Node *n, void *arg) {
     Loops *v = arg;
-    if (n->kind == N_FOR) vec_push(v->a, &v->at, n);
+    if (n->kind != N_FOR) return;
+    for (int k = 0; k < v->at.n; k++)
+        if (v->at.at[k] == n) return; // both branches of a choice may hold the same loop
+    vec_push(v->a, &v->at, n);
 }
 
 // What is renamed: loops, and buffers below them that lie where the old counters say.

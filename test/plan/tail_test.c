@@ -37,7 +37,8 @@ static void proved(void **state) {
         Nest *n = follow(c, start, recipe, JUDGE_NONE);
         if (!n) fail_msg("%s\n%s", last_diag(c), recipe);
         assert_true(ir_verify_nest(c, n));
-        check_nest(c, shapes[i / 4].strips ? "strips" : "tail", n, (int)i);
+        bool strips = shapes[i / 4].strips;
+        check_shape(c, strips ? "strips" : "tail", n, (int)i, strips);
         check_text(c, n);
         compile_free(c);
     }
