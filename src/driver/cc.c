@@ -88,7 +88,7 @@ static bool leave_file(Job *j, int i, const char *why) {
     if (!tell_left(j, in->path, why)) return false;
     if (f->mute || word_is_cpp(in->path)) return true;
     j->flat[i] = flat;
-    return write_copy(j, i, in->is_c ? rewrite_unread(j->c, flat) : rewrite_told(j->c, flat->text, in->path));
+    return write_copy(j, i, in->is_c ? rewrite_unread(j->c, flat, f) : rewrite_told(j->c, flat->text, in->path));
 }
 
 // Standard input is read here, and once more, from a file, by the host compiler.
@@ -138,7 +138,7 @@ static bool translate(Job *j, int i, bool strict) {
     if (u && !u->ntexts && !u->front->ninserts && !rewrite_tells(u)) return true;
     j->flat[i] = u ? u->front->flat : front_flatten(c, path, f->front.n, f->front.at, false);
     if (!j->flat[i] || (!u && !j->flat[i]->may_mark)) return true;
-    if (write_copy(j, i, u ? rewrite_unit(c, u) : rewrite_unread(c, j->flat[i]))) return true;
+    if (write_copy(j, i, u ? rewrite_unit(c, u, f) : rewrite_unread(c, j->flat[i], f))) return true;
     diags_show(c, c->diags.n - 1, f, false);
     return false;
 }
@@ -338,12 +338,9 @@ static const char *marks_option(const Flags *f) {
     return NULL;
 }
 
-// The host's compiler has refused the program. Where it refuses nothing but marks, of which loops that sculpt
-// takes may have some, its own words do not tell what to do.
-static void tell_marks(Job *j) {
+// Does the host's compiler take the sources, but for one option?
+static bool is_taken(Job *j, const char *without) {
     Arena *a = j->c->arena;
-    const char *option = marks_option(j->f);
-    if (!option || !j->nchanged) return;
     Strings v = {0};
     push_compiler(j, &v);
     for (int i = 0; i < j->f->inputs.n; i++)
@@ -352,12 +349,19 @@ static void tell_marks(Job *j) {
     for (int i = 0; i < j->f->args.n; i++) {
         bool here = input < j->f->inputs.n && j->f->inputs.at[input].at == i;
         const char *copy = here ? j->path[input++] : NULL;
-        if (!str_eq(j->f->args.at[i], option)) vec_push(a, &v, copy ? copy : j->f->args.at[i]);
+        if (!without || !str_eq(j->f->args.at[i], without)) vec_push(a, &v, copy ? copy : j->f->args.at[i]);
     }
     vec_push(a, &v, "-fsyntax-only");
     vec_push(a, &v, (const char *)NULL);
     char *out, *err;
-    if (process_run(a, (char *const *)v.at, &out, &err) == 0)
+    return process_run(a, (char *const *)v.at, &out, &err) == 0;
+}
+
+// The host's compiler has refused the program. Where it refuses nothing but marks, of which loops that sculpt
+// takes may have some, its own words do not tell what to do.
+static void tell_marks(Job *j) {
+    const char *option = marks_option(j->f);
+    if (option && j->nchanged && is_taken(j, option) && !is_taken(j, NULL))
         say_error(SC_HOST_COMPILER, "the C compiler refuses marks that %s has it read; sculpt takes them "
                   "without %s, too, and what it does not take runs as plain C then", option, option);
 }

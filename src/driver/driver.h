@@ -38,7 +38,7 @@ typedef struct Flags {
     Stage stage;
     const char *output;  // -o; NULL: the compiler's default
     bool writes_deps;    // -MD or -MMD
-    bool openmp;         // -fopenmp
+    bool openmp, openmp_simd, openacc; // -fopenmp, -fopenmp-simd, -fopenacc
     bool c89;            // -ansi, -std=c89 and its kin
     bool is_static;      // -static, -static-pie
     bool no_library;     // -r, -nostdlib, -nodefaultlibs: don't link libsculpt
@@ -133,9 +133,9 @@ void summary_show(Compile *c, int from, const Flags *f, const Unit *u);
 
 // ---- rewrite.c: the host's text ------------------------------------------------------------
 // The user's file with each taken region replaced by a guarded call.
-char *rewrite_unit(Compile *c, const Unit *u);
+char *rewrite_unit(Compile *c, const Unit *u, const Flags *f);
 // The same for a file of which nothing is known but that it may hold marked loops.
-char *rewrite_unread(Compile *c, const Flat *flat);
+char *rewrite_unread(Compile *c, const Flat *flat, const Flags *f);
 // The same for text that is no file's, or that the preprocessor made; `file` is its name.
 char *rewrite_told(Compile *c, const char *text, const char *file);
 // Does libsculpt hear of each marked loop where it stands? If not, the text tells it when the program begins.

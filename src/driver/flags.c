@@ -154,8 +154,10 @@ static void note_standard(Flags *f, const char *w) {
 static void note_link(Flags *f, const char *w) {
     if (str_eq(w, "-static") || str_eq(w, "--static") || str_eq(w, "-static-pie")) f->is_static = true;
     if (str_eq(w, "-r") || str_eq(w, "-nostdlib") || str_eq(w, "-nodefaultlibs")) f->no_library = true;
-    if (str_has_prefix(w, "-fopenmp") && !str_has_prefix(w, "-fopenmp-simd")) f->openmp = true;
+    if (str_has_prefix(w, "-fopenmp-simd")) f->openmp_simd = true;
+    else if (str_has_prefix(w, "-fopenmp")) f->openmp = true;
     if (str_eq(w, "-fno-openmp")) f->openmp = false;
+    if (str_has_prefix(w, "-fopenacc")) f->openacc = true;
     if (str_eq(w, "-w")) f->no_remarks = true;
 }
 

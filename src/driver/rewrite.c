@@ -148,27 +148,27 @@ static void put_line(Text *t, Loc at) {
     text_printf(t, "\"%s\"\n", text_str(&name));
 }
 
-// Is the directive a mark that only sculpt reads?
-static bool is_own_mark(const char *text, size_t word[2], size_t past) {
+// Is the directive a mark that only sculpt reads? The host's compiler reads omp and acc if it was asked to.
+static bool is_own_mark(const char *text, size_t word[2], size_t past, const Flags *f) {
     size_t b, e;
     if (!scan_is(text, word[0], word[1], "pragma")) return false;
     if (!scan_token(text, past, word[1], &b, &e)) return false;
-    return scan_is(text, b, e, "scop") || scan_is(text, b, e, "endscop") ||
-           scan_is(text, b, e, "sculpt");
+    return scan_is(text, b, e, "scop") || scan_is(text, b, e, "endscop") || scan_is(text, b, e, "sculpt") ||
+           (scan_is(text, b, e, "omp") && !f->openmp && !f->openmp_simd) ||
+           (scan_is(text, b, e, "acc") && !f->openacc);
 }
 
-// The user's text [begin, end) as it is, but for marks that only sculpt reads: they become
-// empty lines, so that -Werror=unknown-pragmas has nothing to say.
-static void put_user(Text *t, const char *text, size_t begin, size_t end) {
-    size_t word[2], past, from = begin;
-    for (size_t at = begin; (at = lex_next_directive(text, end, at)) < end; at = past) {
-        if (!scan_directive(text, end, at, word, &past) || !is_own_mark(text, word, past)) continue;
-        text_putn(t, text + from, at - from);
+// The text without marks that only sculpt reads: they become empty lines, so that -Werror=unknown-pragmas has
+// nothing to say.
+static char *without_own_marks(Text *t, const Flags *f) {
+    char *text = (char *)text_str(t);
+    size_t word[2], past, end = t->n;
+    for (size_t at = 0; (at = lex_next_directive(text, end, at)) < end; at = past) {
+        if (!scan_directive(text, end, at, word, &past) || !is_own_mark(text, word, past, f)) continue;
         for (size_t i = at; i < past; i++)
-            if (text[i] == '\n') text_put(t, "\n");
-        from = past;
+            if (text[i] != '\n') text[i] = ' ';
     }
-    if (from < end) text_putn(t, text + from, end - from);
+    return text;
 }
 
 static void put_calls(Text *t) {
@@ -317,7 +317,7 @@ static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, s
     int nargs = put_open(c, t, p, flat_said(u->flat, r->begin), number);
     put_line(t, flat_said(u->flat, open));
     put_column(t, u->text, open);
-    put_user(t, u->text, open, r->end);
+    text_putn(t, u->text + open, r->end - open);
     put_line(t, flat_said(u->flat, r->end));
     const char *barrier = p->shared ? "_Pragma(\"omp barrier\") " : "";
     text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s}",
@@ -333,14 +333,14 @@ static void put_between(Text *t, const FrontUnit *u, size_t at, size_t end, int 
         size_t to = in->text[0] == '{' ? scan_bound_pragma(u->text, in->at) : in->at;
         if (to > end) break;
         if (to < at) continue;
-        put_user(t, u->text, at, to);
+        text_putn(t, u->text + at, to - at);
         put_line(t, flat_said(u->flat, to));
         text_printf(t, "%s ", in->text);
         put_line(t, flat_said(u->flat, to));
         put_column(t, u->text, to);
         at = to;
     }
-    put_user(t, u->text, at, end);
+    if (at < end) text_putn(t, u->text + at, end - at);
 }
 
 // A mark in front of #if lines: it goes, and its region is replaced behind them. Returns
@@ -459,14 +459,14 @@ static void put_whole(Compile *c, Text *t, const char *file) {
     text_put(t, "}\n");
 }
 
-char *rewrite_unread(Compile *c, const Flat *flat) {
+char *rewrite_unread(Compile *c, const Flat *flat, const Flags *f) {
     Text t = text_new(c->arena);
     put_prelude(&t, false);
     put_line(&t, flat_said(flat, 0));
-    put_user(&t, flat->text, 0, flat->size);
+    text_putn(&t, flat->text, flat->size);
     put_line(&t, flat_said(flat, flat->size));
     put_whole(c, &t, flat->file);
-    return (char *)text_str(&t);
+    return without_own_marks(&t, f);
 }
 
 char *rewrite_told(Compile *c, const char *text, const char *file) {
@@ -479,7 +479,7 @@ char *rewrite_told(Compile *c, const char *text, const char *file) {
     return (char *)text_str(&t);
 }
 
-char *rewrite_unit(Compile *c, const Unit *unit) {
+char *rewrite_unit(Compile *c, const Unit *unit, const Flags *f) {
     FrontUnit copy = *unit->front, *u = &copy;
     copy.text = drop_register(c->arena, u);
     Text t = text_new(c->arena);
@@ -504,5 +504,5 @@ char *rewrite_unit(Compile *c, const Unit *unit) {
     }
     put_between(&t, u, at, u->size, &insert);
     if (rewrite_tells(unit)) put_silent(c, &t, unit);
-    return (char *)text_str(&t);
+    return without_own_marks(&t, f);
 }

@@ -342,6 +342,8 @@ bool accept_make_private(Accept *ac, const Decl *d, bool first, Loc loc);
 // ---- accept_own.c ----
 // What each thread has for itself and no iteration needs from another becomes private to the
 // iteration, in the open block.
+// Is the loop's counter the directive's, for the host's compiler too? Then nothing is left in it behind.
+bool accept_owns_counter(const Accept *ac, const Ast *f, const Decl *d);
 bool accept_own_privates(Accept *ac, const Ast *f);
 // Where one needs it, the mark does not vouch for the loop any more.
 void accept_own_mark(Accept *ac, const Ast *f, Mark *m);

@@ -341,6 +341,10 @@ static bool can_inline(Accept *ac, const Ast *e) {
             ac, SC_VOLATILE, e->loc,
             "an atomic operation stays on the host; a plain '+=' behind '#pragma omp atomic' "
             "is taken, or a reduction");
+    if (!f->body && str_has_prefix(f->name, "__builtin_"))
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s', or what a header makes of it here, is a function of "
+                             "the C compiler's own that is not taken; move the call out of the loop",
+                             f->name + strlen("__builtin_"));
     if (!f->body)
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' may do anything: its text is not in this file; "
                              "move the call out of the loop, or define the function here", f->name);

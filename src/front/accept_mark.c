@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // accept_mark.c -- what pragmas say of loops: parallel or not, reductions, private variables.
 #include "front/accept.h"
+#include "front/read.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,6 +253,7 @@ const Mark *accept_mark(Accept *ac, const Ast *f) {
             Assert said = asserted(u, p, f);
             m->assert = m->assert == ASSERT_SEQ || said == ASSERT_NONE ? m->assert : said;
             m->loc = p->loc;
+            m->dealt |= p->kind == P_OMP_FOR && !pragma_says(p, "parallel") && !pragma_says(p, "teams");
         }
         for (int j = 0; j < p->nclauses; j++) {
             if (str_eq(p->clauses[j].name, "lastprivate")) read_lasts(ac, &p->clauses[j], f, m);
@@ -318,6 +320,59 @@ static bool read_privates(Accept *ac, const Pragma *p, const Clause *c, const As
     return true;
 }
 
+// Does the host's compiler follow the directive? Then its variables are the directive's, not the plain loop's.
+static bool is_followed(const Accept *ac, const Pragma *p) {
+    bool acc = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS || p->kind == P_ACC_LOOP;
+    return acc ? follows_openacc(ac->ra->unit) : follows_openmp(ac->ra->unit);
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+// Does a clause, of that name if there is one, have the variable's as a word?
+static bool clause_says(const Pragma *p, const char *clause, const char *name) {
+    size_t n = strlen(name);
+    for (int k = 0; k < p->nclauses; k++) {
+        const char *args = p->clauses[k].args;
+        if (!args || (clause && !str_eq(p->clauses[k].name, clause))) continue;
+        for (const char *at = args; (at = strstr(at, name)); at += n)
+            if (!is_word(at[n]) && (at == args || !is_word(at[-1]))) return true;
+    }
+    return false;
+}
+
+bool accept_owns_counter(const Accept *ac, const Ast *f, const Decl *d) {
+    const AstUnit *u = ac->ra->unit;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        bool kept = p->kind == P_SCULPT || pragma_says(p, "simd") || clause_says(p, "lastprivate", d->name);
+        if (covers(p, f) && !kept && is_followed(ac, p)) return true;
+    }
+    return false;
+}
+
+// Is it named by a directive on the way into the construct or inside of it?
+static bool is_named(const AstUnit *u, const Ast *s, const Decl *d) {
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        const Ast *t = p->target;
+        if (t && t->begin < s->end && s->begin < t->end && clause_says(p, NULL, d->name)) return true;
+    }
+    return false;
+}
+
+// Scalars that no clause of a target (or acc parallel) construct names are copies that it does not hand back.
+static bool copy_scalars(Accept *ac, const Pragma *p, const Ast *s) {
+    bool copies = p->kind == P_ACC_PARALLEL || (pragma_says(p, "target") && !pragma_clause(p, "defaultmap"));
+    for (int k = 0; copies && is_followed(ac, p) && k < ac->writes.vars.n; k++) {
+        const Decl *d = ac->writes.vars.at[k];
+        const char *at = d->name;
+        bool more, outer = d->type->kind == CT_SCALAR && accept_next_name(&at, s, &more) == d;
+        if (!outer || accept_has_decl(&ac->writes.iters, d) || is_named(ac->ra->unit, s, d)) continue;
+        if (!accept_lookup(ac, d) && !accept_make_private(ac, d, true, p->loc)) return false;
+    }
+    return true;
+}
+
 bool accept_privates(Accept *ac, const Ast *s) {
     const AstUnit *u = ac->ra->unit;
     for (int k = 0; k < u->npragmas; k++) {
@@ -329,6 +384,7 @@ bool accept_privates(Accept *ac, const Ast *s) {
             if ((first || str_eq(c->name, "private")) && !read_privates(ac, p, c, s, first))
                 return false;
         }
+        if (here && !copy_scalars(ac, p, s)) return false;
     }
     return s->kind != A_FOR || accept_own_privates(ac, s);
 }

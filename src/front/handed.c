@@ -31,6 +31,12 @@ bool follows_openmp(const AstUnit *u) {
     return h.omp;
 }
 
+bool follows_openacc(const AstUnit *u) {
+    Handing h = {.u = u};
+    read_flags(&h);
+    return h.acc;
+}
+
 // The words of a construct whose text is for a device; NULL: it is no such construct.
 static const char *construct(const Handing *h, const Pragma *p) {
     bool omp = (p->kind == P_OMP_FOR || p->kind == P_OMP_PARALLEL || p->kind == P_OMP_SIMD) &&

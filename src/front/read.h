@@ -42,6 +42,7 @@ void find_inside(Reading *rd, size_t begin, size_t end);
 const char **functions_handed(Arena *a, const AstUnit *u);
 const char *handed(const Reading *rd, const Candidate *cand);
 bool follows_openmp(const AstUnit *u);
+bool follows_openacc(const AstUnit *u);
 // A target construct that is nothing but loops with marks of their own, and that gives back what they write?
 bool is_whole_target(const Reading *rd, const Pragma *p);
 // The outermost for loops at or below x, in text order.

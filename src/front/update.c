@@ -98,9 +98,9 @@ static bool is_operand(const Stmt *s, Op op, const Expr *x) {
 
 static bool is_chain(Op outer, Op op) { return op == outer || (outer == OP_ADD && op == OP_SUB); }
 
-// The sum (product) of x and y, which the program does not compute: a signed one might overflow where none of
-// the program's own does.
-static Expr *joined(Arena *a, Op op, Expr *x, Expr *y) {
+// The program does not compute the sum (product) of x and y: a signed one might overflow where none of its own
+// does.
+Expr *update_joined(Arena *a, Op op, Expr *x, Expr *y) {
     Type t = x->type, u = update_modular(op, t);
     if (!u) return expr_op(a, op, x, y, NULL);
     return expr_cast(a, t, expr_op(a, op, expr_modular(a, u, x), expr_modular(a, u, y), NULL));
@@ -114,9 +114,9 @@ static Expr *without_target(Arena *a, const Stmt *s, Op op, Expr *x, bool deep) 
     if (x->op != OP_SUB && is_operand(s, op, r)) return l;
     if (!deep) return NULL;
     Expr *rest = without_target(a, s, op, l, true);
-    if (rest) return joined(a, x->op, rest, r);
+    if (rest) return update_joined(a, x->op, rest, r);
     rest = x->op == OP_SUB ? NULL : without_target(a, s, op, r, true);
-    return rest ? joined(a, x->op, l, rest) : NULL;
+    return rest ? update_joined(a, x->op, l, rest) : NULL;
 }
 
 // Casts around an integer sum keep it modulo 2^n; around a floating one they round.

@@ -276,6 +276,7 @@ typedef enum Assert { ASSERT_NONE, ASSERT_PARALLEL, ASSERT_SEQ } Assert;
 typedef struct Mark {
     Loc loc;
     Assert assert;            // omp for / acc independent: the user vouches for parallelism
+    bool dealt;               // to threads that run already (omp for), each with variables of its own
     // reduction(op: var): permission to reassociate; `=`: lastprivate(var), whose order has to be proved. Of
     // neither the mark says that iterations do not share it.
     int nred;

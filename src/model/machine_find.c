@@ -96,6 +96,14 @@ static const char *match_of(Arena *a, const char *text) {
     return NULL;
 }
 
+// Does the name have the words? "H2000" is no H200.
+static bool has_words(const char *name, const char *words) {
+    size_t n = strlen(words);
+    for (const char *at = name; (at = strcasestr(at, words)); at++)
+        if ((at == name || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[n])) return true;
+    return false;
+}
+
 // The file whose `match` is the longest part of what the driver calls the device. Only those that may be it
 // are read as a whole.
 static Machine *by_driver_name(Arena *a, const char *driver) {
@@ -105,7 +113,7 @@ static Machine *by_driver_name(Arena *a, const char *driver) {
     for (; *names; names++) {
         const char *text = is_family(*names) ? NULL : text_of(a, &f, *names, &at);
         const char *match = text ? match_of(a, text) : NULL;
-        if (!match || !strcasestr(driver, match) || (best && strlen(match) <= strlen(best->match))) continue;
+        if (!match || !has_words(driver, match) || (best && strlen(match) <= strlen(best->match))) continue;
         Machine *m = machine_read(a, at, text, &why);
         if (m) best = m;
     }

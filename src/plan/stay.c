@@ -43,7 +43,7 @@ void stay_not_parallel(Plan *p) {
     const Region *r = p->region;
     if (!p->blame_x) {
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
-             "stays on the host: no loop here has parallel iterations");
+             "stays on the host: there is nothing to do in parallel here");
         return;
     }
     const Touch *x = p->blame_x, *y = p->blame_y;
@@ -119,7 +119,7 @@ void stay_check_marks(Compile *c, const DepInfo *d) {
     for (int i = 0; i < d->nloops; i++) {
         const LoopFact *f = &d->loops[i];
         bool reduces = f->reduction == ANSWER_ALWAYS || f->reduction == ANSWER_WHEN;
-        if (!is_asserted(f) || f->parallel != ANSWER_NEVER || reduces) continue;
+        if (!is_asserted(f) || f->parallel != ANSWER_NEVER || reduces || f->loop->mark->dealt) continue;
         const DepEnd *x = &f->witness->src, *y = &f->witness->dst;
         if (marked_reduction(f->loop, f->witness->array) != OP_SET || (x->atomic && y->atomic)) continue;
         if (mark_reduces(f->loop->mark, f->witness->array, OP_SET)) continue;

@@ -180,7 +180,7 @@ static bool check_places(Call *c) {
 static void prepare(const Unit *u, Call *c) {
     set_values(u, c);
     if (!choose(u, c)) {
-        refuse(c, SC_GUARD, "%s%s", "these sizes are outside what was proved", "");
+        refuse(c, SC_GUARD, "%s%s", "no kernel is proved for these sizes, or for arrays that lie like these", "");
         return;
     }
     if (!check_places(c)) return;

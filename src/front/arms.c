@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// arms.c -- statements that set or update one element, one after the other or under conditions, as one.
+//
+//   if (t[i] == 1) v += 1; else if (t[i] == 2) v += 2; else v += -9;
+//     →   v += t[i] == 1 ? 1 : t[i] == 2 ? 2 : -9;
+//   if (t[i] > 0) v += 1;  if (u[i] > 0) v += 2;         (whole numbers)
+//     →   v += (t[i] > 0 ? 1 : 0) + (u[i] > 0 ? 2 : 0);
+//
+// What an arm reads is still read only where it is taken. Products that are fused into a sum stay apart:
+// behind a choice they would be rounded.
+#include "front/normal.h"
+
+static const Stmt *only(const Node *n) {
+    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+    return n && n->kind == N_STMT ? n->stmt : NULL;
+}
+
+static bool same_place(const Stmt *s, const Stmt *t) {
+    if (s->lhs != t->lhs || s->op != t->op || s->atomic != t->atomic || s->rhs->type != t->rhs->type) return false;
+    for (int d = 0; d < s->lhs->rank; d++)
+        if (!expr_equal(s->sub[d], t->sub[d])) return false;
+    return !s->fused && !t->fused;
+}
+
+static Node *with_value(Arena *a, const Stmt *s, Expr *x) {
+    Stmt *t = NEW(a, Stmt);
+    *t = *s;
+    t->rhs = x;
+    return stmt_leaf(a, t);
+}
+
+// Whole numbers may be combined in any order.
+static bool is_whole(const Stmt *s) {
+    return s->op != OP_SET && !s->fused && s->rhs->type == s->lhs->elem && type_is_int(s->lhs->elem) &&
+           type_size(s->lhs->elem) >= 4;
+}
+
+// One element for all iterations: that nothing is added to it is no store more.
+static bool stays(const Stmt *s) {
+    for (int d = 0; d < s->lhs->rank; d++)
+        if (s->sub[d]->kind != E_INT) return false;
+    return true;
+}
+
+static Node *chosen(Arena *a, Node *n) {
+    const Stmt *s = only(n->then), *t = only(n->other);
+    if (!expr_has_load(n->cond) || !s) return n;
+    Expr *other = t && same_place(s, t) ? t->rhs : NULL;
+    if (!n->other && is_whole(s) && stays(s) && !s->atomic) other = neutral_element(a, s->op, s->rhs->type);
+    return other ? with_value(a, s, expr_op(a, OP_SELECT, n->cond, s->rhs, other)) : n;
+}
+
+static Node *added(Arena *a, Node *n) {
+    Node *m = NEW(a, Node);
+    *m = *n;
+    m->kids = NEW_N(a, Node *, n->nkids);
+    m->nkids = 0;
+    for (int k = 0; k < n->nkids; k++) {
+        Node **last = m->nkids ? &m->kids[m->nkids - 1] : NULL;
+        const Stmt *s = last ? only(*last) : NULL, *t = only(n->kids[k]);
+        if (s && t && is_whole(s) && same_place(s, t))
+            *last = with_value(a, s, update_joined(a, s->op, s->rhs, t->rhs));
+        else m->kids[m->nkids++] = n->kids[k];
+    }
+    return m->nkids == 1 ? m->kids[0] : m;
+}
+
+static Node *joined(Rebuild *b, Node *n) {
+    if (n->kind == N_IF) return chosen(b->a, n);
+    return n->kind == N_SEQ && n->nkids > 1 && !n->nlocals ? added(b->a, n) : n;
+}
+
+Region *pass_arms(Normal *m, Region *r) {
+    if (m->c->traps) return r; // an overflow in between would count
+    Rebuild b = {.a = m->a, .node = joined};
+    return region_with(m, r, rebuild_node(&b, r->root));
+}
