@@ -2,6 +2,7 @@
 // machine_find.c -- which file describes a machine: by name, by what its driver says, by family.
 #include "model/embedded.h"
 #include "model/machine.h"
+#include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
