@@ -4,66 +4,29 @@
 
 // ---- an instance of a statement ------------------------------------------------------------
 
-typedef struct Instance {
-    Printer *p;
-    const Node *n;
-    int access; // number of the next access
-} Instance;
-
-static Expr *instance_sym(Instance *t, Expr *x) {
-    const Stmt *s = t->n->stmt;
-    for (int k = 0; k < s->depth; k++)
-        if (s->iters[k] == x->sym) return expr_cast(t->p->a, x->type, emit_resolve(t->p, t->n->at[k]));
-    return x;
-}
-
-// Where access k of the statement goes, if it has subscripts of its own there; else NULL.
-static Expr **redirected(Instance *t, int k) {
-    const Node *n = t->n;
-    if (k >= n->nvia || !n->via[k] || !n->via_sub || !n->via_sub[k]) return NULL;
-    Expr **sub = NEW_N(t->p->a, Expr *, n->via[k]->rank + 1);
-    for (int d = 0; d < n->via[k]->rank; d++) sub[d] = emit_resolve(t->p, n->via_sub[k][d]);
-    return sub;
-}
-
-// x with the statement's counters replaced by n->at and its loads redirected by n->via.
-// Accesses are counted as stmt_accesses does: a load before the loads of its subscripts.
-static Expr *instance(Instance *t, Expr *x) {
-    Arena *a = t->p->a;
-    if (x->kind == E_SYM) return instance_sym(t, x);
-    if (!x->nargs && x->kind != E_LOAD) return x;
-    const Array *array = x->array;
-    Expr **own = NULL;
-    if (x->kind == E_LOAD) {
-        int k = t->access++;
-        if (t->n->nvia && t->n->via[k]) array = t->n->via[k];
-        own = redirected(t, k);
-    }
-    Expr *args[4] = {0}, **to = x->nargs <= 3 ? args : NEW_N(a, Expr *, x->nargs);
-    for (int k = 0; k < x->nargs; k++) to[k] = instance(t, x->args[k]);
-    return x->kind == E_LOAD ? expr_load(a, array, own ? own : to) : expr_remake(a, x, to);
-}
-
 // An expression of the statement as the nest and the permissions allow it to be computed, at this instance.
-static Expr *computed(Instance *t, Expr *x) {
-    unsigned own = t->n->forms & (t->p->d->forms | FORM_RECIPROCAL);
-    return fast_form(t->p, instance(t, math_form(t->p->a, own, x)));
+static Expr *computed(Printer *p, const Node *n, Expr *x, int *access) {
+    unsigned own = n->forms & (p->d->forms | FORM_RECIPROCAL);
+    return fast_form(p, emit_resolve(p, node_routed(p->a, n, math_form(p->a, own, x), access)));
 }
 
 static Assign from_stmt(Printer *p, const Node *n) {
     const Stmt *s = n->stmt;
-    Instance t = {p, n, 1};
+    int access = 1;
     Assign g = {.array = n->nvia && n->via[0] ? n->via[0] : s->lhs, .op = s->op};
-    g.sub = NEW_N(p->a, Expr *, s->lhs->rank);
-    for (int k = 0; k < s->lhs->rank; k++) g.sub[k] = instance(&t, s->sub[k]);
-    Expr **own = redirected(&t, 0);
-    g.sub = own ? own : g.sub;
+    Expr **own = n->nvia && n->via[0] && n->via_sub ? n->via_sub[0] : NULL;
+    g.sub = NEW_N(p->a, Expr *, (own ? g.array : s->lhs)->rank + 1);
+    for (int k = 0; k < s->lhs->rank; k++) { // their loads are counted, too
+        Expr *x = node_routed(p->a, n, s->sub[k], &access);
+        if (!own) g.sub[k] = emit_resolve(p, x);
+    }
+    for (int k = 0; own && k < g.array->rank; k++) g.sub[k] = emit_resolve(p, own[k]);
     g.atomic = n->atomic;
     if (s->fused && type_is_float(s->lhs->elem) && s->rhs->kind == E_OP && s->rhs->op == OP_MUL) {
-        g.x = computed(&t, s->rhs->args[0]);
-        g.y = computed(&t, s->rhs->args[1]);
+        g.x = computed(p, n, s->rhs->args[0], &access);
+        g.y = computed(p, n, s->rhs->args[1], &access);
     } else {
-        g.rhs = computed(&t, s->rhs);
+        g.rhs = computed(p, n, s->rhs, &access);
     }
     return g;
 }
@@ -179,6 +142,16 @@ void begin_leaf(Printer *p, const Node *n) {
     p->statement = p->lines ? node_leaf_number(p->kernel, n) : -1;
 }
 
+// One instruction of a warp: its operands are elements.
+static void put_matrix(Printer *p, const Node *n) {
+    const char **part = NEW_N(p->a, const char *, matrix_parts(n->matrix));
+    for (int k = 0; k < matrix_parts(n->matrix); k++)
+        part[k] = element_text(p, n->part[k]->array, n->part[k]->args);
+    put_indent(p);
+    p->d->matrix(p, n->matrix, part);
+    put(p, "\n");
+}
+
 void put_assign(Printer *p, Node *n) {
     if (n->kind == N_COPY && !n->dst) {
         p->leaf(p, n);
@@ -190,6 +163,10 @@ void put_assign(Printer *p, Node *n) {
     }
     if (p->threads && !p->in_phase) {
         emit_fail(p, SC_BUG, "a statement stands outside the phases of its kernel");
+        return;
+    }
+    if (n->matrix) {
+        put_matrix(p, n);
         return;
     }
     begin_leaf(p, n);

@@ -163,6 +163,61 @@ static void wait(Printer *p, int pending) {
         put_async_fence(p, "sculpt_async_wait_all", "cp.async.wait_all");
 }
 
+// ---- matrix instructions --------------------------------------------------------------------------
+
+// "c0, c1", or in brackets "{%0, %1}", from number `from` on.
+static const char *listed(Arena *a, const char *stem, int from, int n) {
+    Text t = text_new(a);
+    for (int k = 0; k < n; k++) text_printf(&t, "%s%s%d", k ? ", " : "", stem, from + k);
+    return text_str(&t);
+}
+
+static const char *constraints(Arena *a, const char *how, const char *stem, int n) {
+    Text t = text_new(a);
+    for (int k = 0; k < n; k++) text_printf(&t, "%s\"%s\"(%s%d)", k ? ", " : "", how, stem, k);
+    return text_str(&t);
+}
+
+// Where the device has no such instruction its lanes ask each other for their elements.
+static const char *matrix_helper(Printer *p, const Matrix *m, const char *name) {
+    Arena *a = p->a;
+    const char *type = emit_type(p, m->elem);
+    int nc = matrix_sums(m), na = m->m * m->k / 32, nb = m->k / 4, high = m->m / 8;
+    Text t = text_new(a);
+    text_printf(&t, "static __device__ inline void %s(", name);
+    for (int k = 0; k < nc; k++) text_printf(&t, "%s &c%d, ", type, k);
+    for (int k = 0; k < na; k++) text_printf(&t, "%s a%d, ", type, k);
+    for (int k = 0; k < nb; k++) text_printf(&t, "%s b%d%s", type, k, k < nb - 1 ? ", " : ")\n{\n");
+    text_printf(&t, "#if __CUDA_ARCH__ >= %d\n", 10 * m->compute);
+    text_printf(&t, "    asm volatile(\"mma.sync.aligned.%s.row.col.f64.f64.f64.f64 \"\n", m->name);
+    text_printf(&t, "                 \"{%s}, {%s}, {%s}, {%s};\"\n", listed(a, "%", 0, nc),
+                listed(a, "%", nc, na), listed(a, "%", nc + na, nb), listed(a, "%", 0, nc));
+    text_printf(&t, "                 : %s\n", constraints(a, "+d", "c", nc));
+    text_printf(&t, "                 : %s, ", constraints(a, "d", "a", na));
+    text_printf(&t, "%s);\n#else\n", constraints(a, "d", "b", nb));
+    text_printf(&t, "    const %s a[] = {%s};\n", type, listed(a, "a", 0, na));
+    text_printf(&t, "    const %s b[] = {%s};\n", type, listed(a, "b", 0, nb));
+    text_printf(&t, "    %s c[] = {%s};\n", type, listed(a, "c", 0, nc));
+    text_printf(&t, "    int lane;\n    asm(\"mov.u32 %%0, %%%%laneid;\" : \"=r\"(lane));\n");
+    text_printf(&t, "    #pragma unroll\n    for (int k = 0; k < %d; k++)\n", m->k);
+    text_printf(&t, "        #pragma unroll\n        for (int i = 0; i < %d; i++)\n", nc);
+    text_put(&t, "            c[i] = fma(__shfl_sync(~0u, ");
+    text_printf(&t, "a[k / 4 * %d + i / 2], lane / 4 * 4 + k %% 4),\n", high);
+    text_put(&t, "                       __shfl_sync(~0u, b[k / 4], ");
+    text_put(&t, "lane % 4 * 8 + i % 2 * 4 + k % 4), c[i]);\n");
+    for (int k = 0; k < nc; k++) text_printf(&t, "    c%d = c[%d];\n", k, k);
+    text_put(&t, "#endif\n}\n");
+    return text_str(&t);
+}
+
+static void matrix(Printer *p, const Matrix *m, const char *const *part) {
+    const char *name = arena_printf(p->a, "sculpt_mma_%s", m->name);
+    if (!helper_has(p, name)) helper_add(p, name, matrix_helper(p, m, name));
+    put(p, "%s(", name);
+    for (int k = 0; k < matrix_parts(m); k++) put(p, "%s%s", k ? ", " : "", part[k]);
+    put(p, ");");
+}
+
 // ---- launches that begin early: compute capability 9.0 and later --------------------------------
 
 static const char *wait_for_launch(Arena *a, const char *name, int n) {
@@ -232,6 +287,7 @@ const Dialect dialect_cuda = {
     .async = async,
     .commit = commit,
     .wait = wait,
+    .matrix = matrix,
     .wait_for_launch = wait_for_launch,
     .open_kernel = open_kernel,
     .prelude = prelude,

@@ -62,6 +62,9 @@ typedef struct Dialect {
     void (*async)(Printer *p, const char *to, const char *from, int bytes);
     void (*commit)(Printer *p);
     void (*wait)(Printer *p, int pending);
+    // Prints a matrix instruction with these operands (matrix_parts). NULL: there are none, and loops that
+    // name them are printed as they stand.
+    void (*matrix)(Printer *p, const Matrix *m, const char *const *part);
     // Text of a function NAME of n pointers that waits for the launch ahead, which may have written there,
     // and lets the next one begin. NULL: no launch begins early.
     const char *(*wait_for_launch)(Arena *a, const char *name, int n);

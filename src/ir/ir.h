@@ -308,6 +308,9 @@ struct Node {
     How how;
     int unroll;               // a serial loop printed with this unroll factor (0, 1: leave)
     bool graph;               // of the host: the device may note its launches once and replay them
+    const struct Matrix *matrix; // the loop, with those inside, is to be done by such instructions (matrix.c)
+                              // where it fits and the device has them; NULL: none. Of what matrix_bound
+                              // makes alone: an N_COPY that is one
     Node *body;               // N_FOR, N_KERNEL
     const Mark *mark;         // NULL: none
     // N_IF
@@ -329,6 +332,7 @@ struct Node {
     Op op;                    // OP_SET or an update
     Moved moved;              // the dst
     Expr *src;
+    Expr **part;              // of such an instruction: loads of the sums, the rows', the columns' elements
     bool async;               // from device memory to shared memory, by no thread's register: the
                               // write may land any time before a barrier that waits for it. Set
                               // in coop nests alone, with OP_SET and a load as src.
@@ -403,6 +407,8 @@ void node_accesses(Arena *a, const Node *n, AccessVec *out);
 void node_copy_accesses(Arena *a, const Node *n, AccessVec *out);
 // The value of an expression of the statement's text at instance n->at.
 Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x);
+// The same with its loads where they really go. *access: the number of its first load, of the one behind it.
+Expr *node_routed(Arena *a, const Node *n, Expr *x, int *access);
 
 // ---- cheaper forms of functions and divisions (forms.c) ---------------------------------
 typedef enum MathForm {
@@ -418,6 +424,24 @@ Expr *math_form(Arena *a, unsigned forms, Expr *x);
 Expr *form_rhs(Arena *a, const Node *n);        // that of an N_STMT's statement, over its counters
 unsigned forms_in(Arena *a, Expr *x);           // those that x has a place for
 bool forms_round(Arena *a, unsigned forms, Expr *x); // may they change its value?
+
+// ---- matrix instructions (matrix.c) -------------------------------------------------------
+// A warp adds to m x n sums the products of m x k and k x n elements, in the order of k, by fused
+// multiply-adds.
+typedef struct Matrix {
+    const char *name;         // "m16n8k8"
+    Type elem;
+    int m, n, k;
+    int compute;              // NVIDIA's compute capability that has it, at least
+} Matrix;
+const Matrix *matrix_named(const char *name); // NULL: there is none
+int matrix_sums(const Matrix *m);             // that a lane has; and all of its elements
+int matrix_parts(const Matrix *m);
+// The kernel with instructions in the place of the loops that name them, as far as these fit. For printers
+// and the model.
+Node *matrix_bound(Arena *a, Node *kernel);
+// Why the loop, which names an instruction, is none that it computes; NULL: it is.
+const char *matrix_misfit(Arena *a, Node *root, const Node *loop);
 
 // How many iterations a loop with these ends and this step makes, at most 2^62; -1: they are no literals.
 int64_t loop_literal_trips(const Expr *lo, const Expr *hi, int64_t step);

@@ -10,7 +10,8 @@ const char *parse_reserved(const char *name) {
         "apart",  "array",  "async",  "atomic", "block",  "bytes",  "constant", "coop",   "copy",
         "digits", "do",     "else",   "fact",   "register", "min_blocks", "misalign",
         "exact",  "flops",  "foot",   "for",    "fused",    "graph",  "if",     "in",     "kernel",
-        "live",   "local",  "loose",  "managed", "mark",   "max",    "min",      "object", "of",     "offset",
+        "live",   "local",  "loose",  "managed", "mark",   "matrix", "max",    "min",      "object", "of",
+        "offset",
         "origin", "out",    "packed", "pinned", "recipe", "rows", "serial", "shared",   "step",   "stmt",
           "streamed", "stride", "temp",   "thread", "to",     "unroll", "value",    "vector", "via",
              "when",   "within"};
@@ -152,6 +153,14 @@ static How how(Parser *p) {
     return HOW_SERIAL;
 }
 
+static const Matrix *instruction(Parser *p) {
+    Token at = p->tok;
+    const char *name = lex_name(p);
+    const Matrix *m = name ? matrix_named(name) : NULL;
+    if (!m) parse_error(p, at, "no matrix instruction is called so");
+    return m;
+}
+
 static Node *loop(Parser *p) {
     Node *n = node_new(p, N_FOR);
     n->iter = counter(p);
@@ -167,6 +176,7 @@ static Node *loop(Parser *p) {
     n->how = how(p);
     if (lex_accept_word(p, "unroll")) n->unroll = (int)lex_int(p, 0, INT_MAX);
     n->graph = lex_accept_word(p, "graph");
+    if (lex_accept_word(p, "matrix")) n->matrix = instruction(p);
     if (lex_accept_word(p, "mark")) n->mark = mark(p);
     n->loc = parse_loc(p);
     n->body = parse_node(p);

@@ -40,6 +40,7 @@
 //                   register r[8][4]: f32 digits 1   // the first subscript names the thread
 //                   shared w[8]: f32 of c origin (j0, 0)
 //                   // a loop of the host may say graph: its launches are noted and replayed
+//                   // a loop inside thread loops may say matrix m16n8k8: it is done by such instructions
 //                   for j1: i32 = j0 .. min(j0 + 8, n) thread unroll 4 {
 //                       copy w[j1][0] = c[j1][0]     // or += and the like; async at the end
 //                       S0[j1] via (w, -, r[j1 - j0][0]) atomic
@@ -223,6 +224,7 @@ static void put_for(Printer *p, const Node *n) {
     if (n->how != HOW_SERIAL) text_printf(&p->text, " %s", how_name(n->how));
     if (n->unroll) text_printf(&p->text, " unroll %d", n->unroll);
     if (n->graph) put(p, " graph");
+    if (n->matrix) text_printf(&p->text, " matrix %s", n->matrix->name);
     if (n->mark) put_mark(p, n->mark);
     put_loc(p, n->loc);
     put_body(p, n->body);

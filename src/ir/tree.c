@@ -252,6 +252,16 @@ Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x) {
     return expr_subst(a, x, n->stmt->depth, n->stmt->iters, n->at);
 }
 
+Expr *node_routed(Arena *a, const Node *n, Expr *x, int *access) {
+    if (x->kind == E_SYM) return node_stmt_expr(a, n, x);
+    if (!x->nargs && x->kind != E_LOAD) return x;
+    int k = x->kind == E_LOAD ? (*access)++ : -1;
+    const Array *via = k >= 0 && n->nvia ? n->via[k] : NULL;
+    Expr **own = via && n->via_sub ? n->via_sub[k] : NULL, **args = NEW_N(a, Expr *, x->nargs + 1);
+    for (int i = 0; i < x->nargs; i++) args[i] = node_routed(a, n, x->args[i], access);
+    return x->kind == E_LOAD ? expr_load(a, via ? via : x->array, own ? own : args) : expr_remake(a, x, args);
+}
+
 // ---- accesses ------------------------------------------------------------------------------
 typedef struct Collect {
     Arena *arena;

@@ -103,6 +103,8 @@ static bool check_how(Verify *v, const Node *n) {
     const char *name = n->iter->name;
     if (n->graph && (!v->in_nest || v->kernel || n->how != HOW_SERIAL))
         return verify_fail(v, n->loc, "loop %s is none of the host's, so it has no launches to note", name);
+    if (n->matrix && !v->nthread)
+        return verify_fail(v, n->loc, "loop %s is no thread's, so it has no instruction", name);
     if ((unsigned)n->how >= HOW_COUNT) return verify_fail(v, n->loc, "loop %s runs no way", name);
     if (n->how != HOW_SERIAL && !v->in_nest)
         return verify_fail(v, n->loc, "loop %s of a region must be serial", name);

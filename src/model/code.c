@@ -434,7 +434,8 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
         if (!has_value(nvals, vals, n->facts[k].sym)) lanes_uniform(env_push(&p->env, n->facts[k].sym), 0);
     ir_kernel_grid(kernel, &p->g);
     stretches_find(p, nvals, vals);
-    p->root = build(p, kernel->kind == N_KERNEL ? kernel->body : (Node *)kernel, NULL);
+    const Node *runs = m->matrix64 > 0 ? matrix_bound(a, (Node *)kernel) : kernel;
+    p->root = build(p, runs->kind == N_KERNEL ? runs->body : (Node *)runs, NULL);
     constants_find(p, p->root);
     local_find(p);
     bends_find(p, p->root);

@@ -169,6 +169,10 @@ double machine_flops(const Machine *m, bool f64) {
     return 2e-3 * (double)m->sms * (double)(f64 ? m->fp64 : m->fp32) * m->clock;
 }
 
+double machine_matrix_flops(const Machine *m) {
+    return 2e-3 * (double)m->sms * (double)m->matrix64 * m->clock;
+}
+
 double machine_bandwidth(const Machine *m) { return m->copy > 0 ? m->copy : m->dram; }
 
 double machine_link(const Machine *m, bool pinned) {

@@ -60,6 +60,7 @@ int machine_compare(Arena *a, const Machine *x, const Machine *y, MachineNumber 
 
 // Ceilings in GFLOP/s and GB/s: measured ones, else what the data sheet's clocks and widths give.
 double machine_flops(const Machine *m, bool f64);
+double machine_matrix_flops(const Machine *m); // of double by matrix instructions; 0: it has none
 double machine_bandwidth(const Machine *m);
 // Between host and device, one way; a usual value where the file has none. pinned: of page-locked memory.
 double machine_link(const Machine *m, bool pinned);

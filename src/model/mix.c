@@ -2,15 +2,17 @@
 // mix.c -- how many instructions a statement is, by kind.
 #include "model/code.h"
 
-double mix_work(const InstructionMix *m) { return m->fp32 + m->fp64 + m->special + m->others; }
+double mix_work(const InstructionMix *m) { return m->fp32 + m->fp64 + m->matrix + m->special + m->others; }
 
 double mix_total(const InstructionMix *m) {
-    return m->fp32 + m->fp64 + m->special + m->others + m->integer + m->global + m->shared + m->control;
+    return mix_work(m) + m->integer + m->global + m->shared + m->control;
 }
 
 void mix_add(InstructionMix *to, const InstructionMix *x, double w) {
     to->fp32 += w * x->fp32;
     to->fp64 += w * x->fp64;
+    to->matrix += w * x->matrix;
+    to->products += w * x->products;
     to->special += w * x->special;
     to->others += w * x->others;
     to->integer += w * x->integer;
@@ -114,6 +116,10 @@ InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found,
         } else if (update) {
             m.integer += 1;
         }
+    } else if (n->matrix) {
+        m.matrix = 1;
+        m.products = n->matrix->m * n->matrix->n * n->matrix->k / 32;
+        c.flops = 2 * m.products;
     } else if (n->kind == N_COPY) {
         count(&c, rhs);
         bool fused = contract && n->op == OP_ADD && is_product(rhs);

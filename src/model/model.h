@@ -83,6 +83,7 @@ typedef struct BranchCost {
 // Instructions that warps issue, over the launch.
 typedef struct InstructionMix {
     double fp32, fp64;              // additions, products, multiply-adds
+    double matrix, products;        // matrix instructions; the multiply-adds that they do, a lane
     double special;                 // of the special-function unit: roots, reciprocals, exponentials
     double others;                  // what else divisions, roots and functions consist of: integers, tests
     double integer;                 // index arithmetic

@@ -70,6 +70,7 @@ static void count(InstructionMix *m, const Line *l) {
                                        "FADD32I", "FMUL32I", "FFMA32I", "FSEL", "HFMA2", "HADD2", "HMUL2",
                                        NULL};
     static const char *const fp64[] = {"DFMA", "DADD", "DMUL", "DMNMX", NULL};
+    static const char *const matrix[] = {"DMMA", "HMMA", "IMMA", NULL};
     static const char *const special[] = {"MUFU", "FCHK", "F2F", "RRO", NULL};
     static const char *const shared[] = {"LDS", "STS", "ATOMS", "LDSM", "STSM", NULL};
     static const char *const global[] = {"LDG", "STG", "LD", "ST", "LDGSTS", "ATOM", "ATOMG", "RED", "REDG",
@@ -81,6 +82,7 @@ static void count(InstructionMix *m, const Line *l) {
                                           NULL};
     if (is_one_of(l->op, fp32)) m->fp32++;
     else if (is_one_of(l->op, fp64)) m->fp64++;
+    else if (is_one_of(l->op, matrix)) m->matrix++;
     else if (is_one_of(l->op, special)) m->special++;
     else if (is_one_of(l->op, shared)) m->shared++;
     else if (is_one_of(l->op, global)) m->global++;

@@ -105,8 +105,9 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
     double most = uneven(k, m, t->occupancy.blocks);
     t->by[BOUND_ISSUE] = mix_total(&k->mix) * most * busiest / (double)m->schedulers * cycle / fit;
     t->by[BOUND_FP32] = k->mix.fp32 * most * (double)m->warp * busiest / (double)m->fp32 * cycle / fit;
-    t->by[BOUND_FP64] =
-        k->mix.fp64 * (double)m->warp * busiest / (double)(m->fp64 > 0 ? m->fp64 : 1) * cycle / fit;
+    double doubles = k->mix.fp64 / (double)(m->fp64 > 0 ? m->fp64 : 1);
+    doubles += over(k->mix.products, (double)m->matrix64);
+    t->by[BOUND_FP64] = doubles * (double)m->warp * busiest * cycle / fit;
     t->by[BOUND_SPECIAL] =
         m->sfu > 0 ? k->mix.special * most * (double)m->warp * busiest / (double)m->sfu * cycle : 0;
     t->by[BOUND_L1] = l1_cycles(k, m, cured) * busiest * cycle;
@@ -175,8 +176,9 @@ static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers
     t.dram_bytes = traffic.dram;
     t.compulsory = traffic.compulsory;
     t.intensity = over(k->flops, traffic.compulsory);
-    bool f64 = k->mix.fp64 > k->mix.fp32;
-    t.roof = fmax(over(k->flops, machine_flops(m, f64) * 1e9),
+    bool f64 = k->mix.fp64 + k->mix.products > k->mix.fp32;
+    double flops = k->mix.products > k->mix.fp64 ? machine_matrix_flops(m) : machine_flops(m, f64);
+    t.roof = fmax(over(k->flops, flops * 1e9),
                   over(traffic.compulsory, machine_bandwidth(m) * 1e9));
     return t;
 }

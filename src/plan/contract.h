@@ -77,6 +77,7 @@ typedef struct Tile {
     bool early;            // sums begin with the element, for which short sums needn't wait at their end then
     bool through;          // sums meet memory through shared memory, where rows begin anywhere
     bool through_sums;     // from the second sums in shared memory, all of a tile at once
+    const char *matrix;    // the instruction that adds up a warp's tile; NULL: threads do, each its own
 } Tile;
 int tile_x(const Tile *t); // elements of C a block has in x
 int tile_y(const Tile *t);

@@ -5,6 +5,10 @@
 //
 //             x = BX·xb + (BX/wx)·xw + (4·lx)·xh + 4·xl + xv       block, warp, piece, lane, vector
 //
+// Where matrix instructions add up a warp's tile, its lanes are theirs: BX/wx·xw + 8·xh + 2·xl + xv, and
+// BY/wy·yw + 8·yh + yl. Fragments are the instruction's affair, and operands lie in shared memory as they do
+// in the program's, rows padded so that the lanes' elements are in banks of their own.
+//
 // The pieces of a thread lie a whole row of lanes apart, so that neighbouring lanes read
 // neighbouring vectors of shared memory. Where vectors go along k (WAY_ALONG) it is … + lx·xv + xl:
 // lanes read neighbouring rows.
@@ -140,13 +144,18 @@ static const char *order_of(Writer *w, const Operand *o) {
 static void put_side(Writer *w, const Part *p, Side side) {
     const Tile *t = p->t;
     bool x = side == SIDE_X, rows = p->way == WAY_ALONG && contraction_turns(w->k, side);
+    bool last = !t->matrix || x; // is there a loop over vectors?
     int block = x ? tile_x(t) : tile_y(t), warps = x ? t->wx : t->wy, lanes = x ? t->lx : t->ly;
     const char *q = p->q, *s = x ? "x" : "y";
     text_printf(&w->out, "strip %s by=%d as=%sb%s,%s1%s\n", x ? p->x : p->y, block, s, q, s, q);
     text_printf(&w->out, "strip %s1%s by=%d as=%sw%s,%s2%s edge=exact\n", s, q, block / warps, s, q, s, q);
-    text_printf(&w->out, "strip %s2%s by=%d as=%sh%s,%s3%s edge=exact\n", s, q, 4 * lanes, s, q, s, q);
+    text_printf(&w->out, "strip %s2%s by=%d as=%sh%s,%s%s%s edge=exact\n", s, q, t->matrix ? 8 : 4 * lanes,
+                s, q, s, last ? "3" : "l", q);
+    if (!last) return;
     if (rows) text_printf(&w->out, "strip %s3%s by=%d as=%sv%s,%sl%s edge=exact\n", s, q, lanes, s, q, s, q);
-    else text_printf(&w->out, "strip %s3%s by=4 as=%sl%s,%sv%s edge=exact\n", s, q, s, q, s, q);
+    else
+        text_printf(&w->out, "strip %s3%s by=%d as=%sl%s,%sv%s edge=exact\n", s, q, t->matrix ? 2 : 4, s, q,
+                    s, q);
 }
 
 static void put_names(Writer *w, int n, const Node *const *loop) {
@@ -171,7 +180,9 @@ static void put_loops(Writer *w, const Part *p) {
     put_names(w, k->naround, k->around);
     text_printf(&w->out, " kt%s yw%s xw%s yl%s xl%s", q, q, q, q, q);
     if (along) text_printf(&w->out, " kq%s", q);
-    text_printf(&w->out, " kk%s yh%s yv%s xh%s xv%s\nmap block", q, q, q, q, q);
+    text_printf(&w->out, " kk%s yh%s", q, q);
+    if (!p->t->matrix) text_printf(&w->out, " yv%s", q);
+    text_printf(&w->out, " xh%s xv%s\nmap block", q, q);
     put_names(w, grid, k->batch);
     text_printf(&w->out, " yb%s xb%s\nmap thread yw%s xw%s yl%s xl%s\n", q, q, q, q, q, q);
     if (k->triangle) text_printf(&w->out, "skip xb%s\n", q);
@@ -245,11 +256,12 @@ static void put_stages(Writer *w, const Part *p) {
         text_printf(&w->out, "stage %s at=kt%s as=%s", packed ? named(w, p, o, "p") : o->array->name, p->q,
                     named(w, p, o, "s"));
         if (second) text_printf(&w->out, ",%s", named(w, p, second, "s"));
-        if (is_along(p, o)) text_put(&w->out, " pad=4");
+        if (p->t->matrix && is_tile(o)) text_printf(&w->out, " pad=%d", 32 / type_size(o->array->elem));
+        else if (is_along(p, o)) text_put(&w->out, " pad=4");
         else if (operand_is_turned(o) && !packed) text_printf(&w->out, " order=%s pad=4", order_of(w, o));
         text_put(&w->out, "\n");
     }
-    for (int i = 0; i < w->k->n; i++) {
+    for (int i = 0; i < w->k->n && !p->t->matrix; i++) {
         const Operand *o = &w->k->op[i];
         if (o->k >= 0)
             text_printf(&w->out, "stage %s at=k%c%s as=%s\n", named(w, p, o, "s"), is_along(p, o) ? 'q' : 'k',
@@ -271,7 +283,7 @@ static void put_edges(Writer *w, const Part *p) {
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
         if (o->k < 0) continue;
-        bool straight = !operand_is_turned(o) && p->way != WAY_SINGLE;
+        bool straight = (!operand_is_turned(o) || p->t->matrix) && p->way != WAY_SINGLE;
         bool whole = operand_is_packed(o, p->way),
              vector = is_tile(o) && (whole || straight || is_along(p, o));
         bool redirect = p->way != WAY_PACKED && (p->way != WAY_SINGLE || w->strips);
@@ -281,7 +293,7 @@ static void put_edges(Writer *w, const Part *p) {
         if (vector) put_vectors(w, width, named(w, p, o, "s"));
         // the last dimension is theirs
         bool pairs = o->loose && o->places > 1 && !whole && !operand_is_turned(o);
-        if (is_tile(o) && !pairs) put_vectors(w, width, named(w, p, o, "r"));
+        if (is_tile(o) && !pairs && !p->t->matrix) put_vectors(w, width, named(w, p, o, "r"));
     }
 }
 
@@ -290,7 +302,7 @@ static const char *buffers(Writer *w, const Part *p, const char *what) {
     const char *sep = "";
     for (int i = 0; i < w->k->n; i++) {
         const Operand *o = &w->k->op[i];
-        if (o->k < 0 || (*what == 'r' && is_along(p, o))) continue;
+        if (o->k < 0 || (*what == 'r' && (is_along(p, o) || p->t->matrix))) continue;
         text_printf(&t, "%s%s", sep, named(w, p, o, what));
         sep = ",";
     }
@@ -377,7 +389,8 @@ static void put_pipeline(Writer *w, const Part *p) {
     if (*fragments) text_printf(&w->out, "pipeline kk%s buffers=%s stages=2\n", q, fragments);
     if (along) text_printf(&w->out, "unroll kq%s\n", q);
     text_printf(&w->out, "pipeline kt%s async buffers=%s stages=%d\n", q, buffers(w, p, "s"), p->t->stages);
-    if (!along) text_printf(&w->out, "rotate kt%s of=kk%s\n", q, q);
+    if (p->t->matrix) text_printf(&w->out, "matrix kk%s by=%s\n", q, p->t->matrix);
+    else if (!along) text_printf(&w->out, "rotate kt%s of=kk%s\n", q, q);
 }
 
 // ---- the recipe -----------------------------------------------------------------------------------
@@ -424,13 +437,25 @@ static void put_unrolls(Writer *w, const Part *p) {
     const char *q = p->q;
     for (int i = 0; i < w->k->nsums && stores_vectors(w, p); i++)
         if (!w->k->sum[i].joins || p->parts > 1) put_vectors(w, width_of_sums(w), summed(w, p, i, "acc"));
-    text_printf(&w->out, "unroll yh%s\nunroll yv%s\nunroll xh%s\nunroll xv%s\n", q, q, q, q);
+    text_printf(&w->out, "unroll yh%s\n", q);
+    if (!p->t->matrix) text_printf(&w->out, "unroll yv%s\n", q);
+    text_printf(&w->out, "unroll xh%s\nunroll xv%s\n", q, q);
     if ((!p->whole[2] && !p->zeros) || w->k->strip) text_printf(&w->out, "split kt%s at=full\n", q);
+}
+
+// Matrix instructions add products to sums of doubles, each rounded once.
+static bool suits_matrix(const Contraction *k) {
+    for (int i = 0; i < k->nupdates; i++) {
+        const Stmt *s = k->update[i];
+        if (s->op != OP_ADD || !s->fused || s->rhs->kind != E_OP || s->rhs->op != OP_MUL) return false;
+    }
+    return contraction_type(k) == T_F64 && contraction_places(k) == k->nupdates;
 }
 
 bool contraction_allows(const Contraction *k, const Shape *s) {
     enum { MOST_PACKED = 3 }; // dimensions
     const Tile *t = s->tile;
+    if (t->matrix && !suits_matrix(k)) return false;
     bool whole = contraction_has_multiple(k->x, tile_x(t)) && contraction_has_multiple(k->y, tile_y(t)) &&
                  contraction_has_multiple(k->k, t->bk);
     if (s->exact && !whole) return false;

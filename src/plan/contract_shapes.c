@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // contract_shapes.c -- how a contraction's kernels may be cut: tiles, ways, parts of sums.
 #include "plan/contract_shapes.h"
+#include "model/machine.h"
 #include <math.h>
 #include <string.h>
 
@@ -28,6 +29,12 @@ static const Tile narrow = {.px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1
 // For short sums.
 static const Tile quick = {
     .px = 1, .py = 2, .lx = 8, .ly = 4, .wx = 2, .wy = 1, .bk = 16, .stages = 4, .early = true};
+// For matrix instructions, which are the machine's: lanes are 4 in x and 8 in y.
+#define MATRIX .lx = 4, .ly = 8, .bk = 32, .matrix = ""
+static const Tile matrix_large = {MATRIX, .px = 2, .py = 2, .wx = 4, .wy = 2, .stages = 4};
+static const Tile matrix_wide = {MATRIX, .px = 2, .py = 2, .wx = 2, .wy = 2, .stages = 3};
+static const Tile matrix_square = {MATRIX, .px = 2, .py = 1, .wx = 2, .wy = 2, .stages = 4};
+static const Tile matrix_small = {MATRIX, .px = 1, .py = 1, .wx = 2, .wy = 2, .stages = 4};
 enum { TAIL = 8 }; // parts: what is left of the machine's time is a part's then, an eighth of a block's
 #define SHAPE(tile_, way_, parts_, resident_, speed_, alone_, turning_)                                      \
     {                                                                                                        \
@@ -66,6 +73,15 @@ static const Shape shapes[] = {
     SHAPE(wide, SINGLE, 8, 4, 353, 0.68, 0.03),
     SHAPE(fine, X_LIES, 1, 6, 406, 0.44, 0),
     SHAPE(fine, Y_LIES, 1, 6, 406, 0.44, 0),
+    // speeds of these are parts of the machine's
+    SHAPE(matrix_large, ALIGNED, 1, 1, 0.9, 0.1, 0),
+    SHAPE(matrix_wide, ALIGNED, 1, 2, 0.9, 0.2, 0),
+    SHAPE(matrix_square, ALIGNED, 1, 3, 0.85, 0.3, 0),
+    SHAPE(matrix_small, ALIGNED, 1, 4, 0.7, 0.4, 0),
+    SHAPE(matrix_large, SINGLE, 1, 1, 0.8, 0.1, 0),
+    SHAPE(matrix_wide, SINGLE, 1, 2, 0.8, 0.2, 0),
+    SHAPE(matrix_square, SINGLE, 1, 3, 0.75, 0.3, 0),
+    SHAPE(matrix_small, SINGLE, 1, 4, 0.6, 0.4, 0),
 };
 enum {
     LEAST_SIDE = 16, // elements of a row or column of C that are worth a tile
@@ -108,6 +124,7 @@ static bool shape_for(const Shape *from, const Contraction *k, Tile *t, Shape *s
     if (!shape_for_sums(k, t, s)) return false;
     if (type_size(contraction_type(k)) <= 4) return true;
     t->bk /= 2;
+    if (t->matrix) return sums_of(t) * contraction_places(k) <= MOST_SUMS;
     if (t->min_blocks > 4) t->min_blocks = 4;
     if (s->resident > 4) s->resident = 4;
     s->speed /= 2;
@@ -145,7 +162,7 @@ Expr *contraction_suits(Arena *a, const Contraction *k, const Shape *s, const Sy
 static bool same_tile(const Tile *x, const Tile *y, bool chunks) {
     return x->px == y->px && x->py == y->py && x->lx == y->lx && x->ly == y->ly && x->wx == y->wx &&
            x->wy == y->wy && x->bk == y->bk && x->stages == y->stages && x->min_blocks == y->min_blocks &&
-           x->early == y->early && (!chunks || x->chunk == y->chunk);
+           x->early == y->early && !x->matrix == !y->matrix && (!chunks || x->chunk == y->chunk);
 }
 
 static bool is_there(const Candidates *all, const Shape *s, bool chunks) {
@@ -184,7 +201,14 @@ typedef struct Search {
 static void add(const Search *s, const Shape *from, const Tile *tile, int parts) {
     Candidate *x = NEW(s->c->arena, Candidate);
     Shape shape = *from;
-    shape.tile = tile, shape.parts = parts;
+    Tile bound = *tile;
+    const Machine *m = s->call->machine;
+    if (tile->matrix) {
+        if (!m || m->matrix64 < 1 || !*m->matrix64_by || !s->call->vals) return;
+        shape.speed *= machine_matrix_flops(m) / (double)m->sms;
+        bound.matrix = m->matrix64_by;
+    }
+    shape.tile = &bound, shape.parts = parts;
     if (!shape_for(&shape, s->k, &x->tile, &x->shape) ||
         !contraction_allows(s->k, &x->shape) || is_there(s->out, &x->shape, may_chunk(s->k)))
         return;
@@ -198,6 +222,7 @@ static void add(const Search *s, const Shape *from, const Tile *tile, int parts)
 // What is long in x is long in y.
 static Tile across(const Tile *t) {
     Tile r = *t;
+    if (t->matrix) return r.wx = t->wy, r.wy = t->wx, r; // lanes stay as they are
     r.px = t->py, r.py = t->px, r.lx = t->ly, r.ly = t->lx, r.wx = t->wy, r.wy = t->wx;
     return r;
 }

@@ -55,7 +55,7 @@ bool nest_is_double(const NestCost *n) {
     double single = 0, twice = 0;
     for (int i = 0; i < n->nkernels; i++) {
         single += n->kernels[i]->mix.fp32 * model_launches(n->kernels[i]);
-        twice += n->kernels[i]->mix.fp64 * model_launches(n->kernels[i]);
+        twice += (n->kernels[i]->mix.fp64 + n->kernels[i]->mix.products) * model_launches(n->kernels[i]);
     }
     return twice > single;
 }

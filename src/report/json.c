@@ -64,9 +64,9 @@ static json_t *access(Arena *a, const Machine *m, const KernelCost *k, const Acc
 }
 
 static json_t *mix(const InstructionMix *m) {
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "fp32", m->fp32, "fp64", m->fp64, "special",
-                     m->special, "of_functions", m->others, "addresses", m->integer, "global", m->global,
-                     "shared", m->shared, "control", m->control);
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "fp32", m->fp32, "fp64", m->fp64,
+                     "matrix", m->matrix, "special", m->special, "of_functions", m->others, "addresses",
+                     m->integer, "global", m->global, "shared", m->shared, "control", m->control);
 }
 
 static json_t *times(const TimeCost *t) {
