@@ -109,6 +109,7 @@ typedef struct Compile {
     double limit;      // time_used() from which on each analysis gets little; 0: never
     // an analysis has that part of its budget (0 as 1): what nobody asked for is worth less
     int thrift;
+    VEC(size_t) apart; // where host loops begin of which each marked loop is a region by itself (front)
     VEC(Diag) diags;   // in the order found
     int errors;        // how many of them are errors
     bool fp_contract;  // a*b+c becomes fma (default true)

@@ -263,7 +263,9 @@ static void tell_where(Compile *c, const Part *p, int from) {
     }
 }
 
+// A host loop of marked loops that gets no nests is read once more, with these as regions of their own.
 Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
+    int before = c->diags.n;
     watch_limit(c, FILE_SECONDS);
     FrontUnit *front = pipeline_front(c, word, f);
     if (!front) return NULL;
@@ -276,8 +278,14 @@ Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
     u->parts = NEW_N(c->arena, Part, front->nregions);
     for (int i = 0; i < u->nparts; i++) {
         int said = c->diags.n;
-        u->parts[i].front = &front->regions[i];
-        if (!make_nests(c, &u->parts[i], f, chosen)) return NULL;
+        Part *p = &u->parts[i];
+        p->front = &front->regions[i];
+        if (!make_nests(c, p, f, chosen)) return NULL;
+        if (p->front->joined && p->front != chosen && !(p->gpu && p->cpu)) {
+            vec_push(c->arena, &c->apart, p->front->begin);
+            c->diags.n = before;
+            return pipeline_read(c, word, f);
+        }
         forget_inside(c, &u->parts[i], said);
         tell_where(c, &u->parts[i], said);
         compile_part(c, front, &u->parts[i], f, front->ninserts > 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // candidates.c -- which statements the pragmas of a file mark.
+#include "front/accept.h"
 #include "front/read.h"
 #include <string.h>
 
@@ -213,6 +214,88 @@ static void add_pragma(Reading *rd, int at) {
     }
 }
 
+// ---- host loops around marked ones -------------------------------------------------------------
+//   for (int k = 0; k < n; k++) {
+//       int from = …;
+//   #pragma omp parallel for
+//       for (int i = from; i < n; i++) …      uses k, or from
+//   }
+//
+// Steps of a recurrence, a factorisation, a wavefront: what they do for each other shows in the loop around
+// them alone. It is one region if it holds nothing else; if that is refused the marks stand for themselves.
+typedef struct Around {
+    const Reading *rd;
+    Ast *loop;             // of the host
+    const Ast *inside;     // a marked statement of it
+    const Candidate *first;
+    bool uses;             // does a marked loop use what changes from step to step?
+} Around;
+
+static bool see_use(const Ast *e, void *arg) {
+    Around *r = arg;
+    bool named = e->kind == A_REF && e->decl && !accept_declares(r->inside, e->decl);
+    r->uses |= named && (e->decl == accept_counter(r->loop) || accept_declares(r->loop, e->decl));
+    return true;
+}
+
+// It asks for nothing that concerns its single steps alone.
+static bool is_plain_mark(const Pragma *p) {
+    static const char *const words[] = {"if", "async", "wait", "nowait", "depend", "device", "seq",
+                                        "ordered"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (pragma_clause(p, words[i])) return false;
+    for (int i = 0; i < p->nclauses; i++)
+        if (p->clauses[i].args && strstr(p->clauses[i].args, "always")) return false;
+    bool shared = p->kind == P_OMP_FOR; // by the threads of a team that runs the host's loop, too?
+    return !shared || pragma_says(p, "parallel") || pragma_says(p, "target");
+}
+
+static bool are_plain_marks(const Reading *rd, size_t begin, size_t end) {
+    for (int i = 0; i < rd->u->npragmas; i++) {
+        const Pragma *p = &rd->u->pragmas[i];
+        bool inside = p->begin >= begin && p->begin < end;
+        bool team = p->target && p->target->begin < begin && p->target->end >= end &&
+                    (p->kind == P_OMP_PARALLEL || p->kind == P_OMP_OTHER || p->kind == P_ACC_PARALLEL);
+        if (team || (inside && !is_plain_mark(p))) return false;
+    }
+    return true;
+}
+
+static bool holds_only_marked(Around *r, Ast *x) {
+    const Candidate *k = x->end > x->begin ? around(r->rd, x->begin) : NULL;
+    if (k) {
+        if (!r->first) r->first = k;
+        r->inside = x;
+        accept_walk(x, see_use, r);
+        return k->marked != MARK_AUTO;
+    }
+    for (int i = 0; x->kind == A_DECLS && i < x->ndecls; i++)
+        if (x->decls[i]->type->kind != CT_SCALAR || x->decls[i]->is_static) return false;
+    if (x->kind == A_FOR) return holds_only_marked(r, x->kids[3]);
+    for (int i = 0; x->kind == A_BLOCK && i < x->nkids; i++)
+        if (!holds_only_marked(r, x->kids[i])) return false;
+    return x->kind == A_BLOCK || x->kind == A_DECLS || x->kind == A_EMPTY;
+}
+
+static void add_around(Reading *rd, Ast *x) {
+    if (!x || x->kind < A_EXPR || (x->end > x->begin && around(rd, x->begin))) return;
+    Around r = {.rd = rd, .loop = x};
+    bool loop = x->kind == A_FOR && x->end > x->begin && are_plain_marks(rd, x->begin, x->end);
+    for (int i = 0; i < rd->c->apart.n; i++) loop &= rd->c->apart.at[i] != x->begin;
+    if (!loop || !holds_only_marked(&r, x->kids[3]) || !r.uses) {
+        for (int i = 0; i < x->nkids; i++) add_around(rd, x->kids[i]);
+        return;
+    }
+    MarkKind marked = r.first->marked;
+    for (int i = 0; i < rd->candidates.n; i++) {
+        Candidate *k = &rd->candidates.at[i];
+        k->undone |= k->stmts[0]->begin >= x->begin && k->stmts[0]->begin < x->end;
+    }
+    int before = rd->candidates.n;
+    add_one(rd, marked, x->begin, x);
+    if (rd->candidates.n > before) rd->candidates.at[before].whole = true;
+}
+
 // ---- loops without a mark ----------------------------------------------------------------
 static void add_unmarked(Reading *rd, Ast *x) {
     if (!x || x->kind < A_EXPR) return;
@@ -235,6 +318,7 @@ void find_inside(Reading *rd, size_t begin, size_t end) {
 void find_candidates(Reading *rd, bool auto_mark) {
     for (int i = 0; i < rd->u->npragmas; i++) add_pragma(rd, i);
     for (int i = 0; i < rd->u->npragmas; i++) check_covered(rd, &rd->u->pragmas[i]);
+    for (int i = 0; i < rd->u->nfuncs; i++) add_around(rd, rd->u->funcs[i]->body);
     for (int i = 0; auto_mark && i < rd->u->nfuncs; i++) {
         Decl *f = rd->u->funcs[i];
         if (f->body && f->body->end > f->body->begin) add_unmarked(rd, f->body);

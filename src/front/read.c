@@ -86,12 +86,15 @@ static bool is_of_one_loop(const Candidate *cand) {
     return cand->marked == MARK_OMP || (cand->marked == MARK_ACC && cand->nstmts == 1);
 }
 
+static bool is_joined(const Candidate *cand) { return cand->whole && cand->stmts[0]->kind == A_FOR; }
+
 // The place of a candidate in the text; what it became is filled in.
 static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
     FrontRegion fr = {.marked = cand->marked, .loc = cand->stmts[0]->loc,
                       .mark = words_of_mark(rd, cand), .begin = cand->stmts[0]->begin,
                       .end = cand->stmts[cand->nstmts - 1]->end, .pragma_begin = cand->pragma_begin,
-                      .inside = cand->around != NULL && is_of_one_loop(cand), .epilogue = ""};
+                      .inside = cand->around != NULL && is_of_one_loop(cand),
+                      .joined = is_joined(cand), .epilogue = ""};
     fr.reach = fr.end;
     for (int i = 0; i < cand->nstmts; i++) {
         int depth = depth_of(cand->stmts[i]);
@@ -238,13 +241,15 @@ static bool take(Reading *rd, const Candidate *cand) {
     return false;
 }
 
-// All loops of a target construct as one region.
+// All loops of a target construct, or of a host loop, as one region.
 static bool take_whole(Reading *rd, const Candidate *cand) {
     const RegionAst *ra = region_ast(rd, cand);
     const char *epilogue = NULL;
+    int said = rd->c->diags.n;
     bool may = !cand->func->error && !handed(rd, cand) && !names_refused(rd, cand) && has_own_text(rd, cand);
     Region *region = may ? make_region(rd, ra, &epilogue) : NULL;
     if (region) add_region(rd, cand, ra, region, epilogue);
+    else if (is_joined(cand)) rd->c->diags.n = said; // nobody marked it
     return region;
 }
 
@@ -284,6 +289,7 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
     find_candidates(&rd, auto_mark);
     for (int i = 0; i < rd.candidates.n; i++) { // a target construct that is refused adds some
         Candidate cand = rd.candidates.at[i];
+        if (cand.undone) continue;
         rd.candidates.at[i].undone = cand.whole && !take_whole(&rd, &cand);
         if (rd.candidates.at[i].undone) find_inside(&rd, cand.pragma_begin, cand.stmts[0]->end);
         else if (!cand.whole) take(&rd, &cand);

@@ -11,8 +11,8 @@ typedef struct Candidate {
     Decl *func;
     MarkKind marked;
     const struct Candidate *around; // it was refused, this one stands inside of it; NULL: none
-    bool whole;            // a target construct
-    bool undone;           // that was refused: the marks in it stand for themselves
+    bool whole;            // a target construct, or a host loop of marked ones
+    bool undone;           // that was refused, and the marks in it stand for themselves; or one that is in it
     int nstmts;
     Ast **stmts;
     size_t pragma_begin;

@@ -126,6 +126,9 @@ static void check_outline(const char *c, bool auto_mark, const char *want) {
 #define F(body) "void f(int n, float *a, float *b, float **r) { int i; float s = 0; " body " }"
 #define LOOP "for (int k = 0; k < n; k++) a[k] = 1;"
 
+#define STEP "for (int k = t; k < n; k++) a[k] += a[t];"
+#define STEPS(mark, more) "for (int t = 0; t < n; t++) { " more "\n#pragma " mark "\n" STEP " }"
+
 static void test_marks(void **state) {
     (void)state;
     static const char *const table[][2] = {
@@ -142,6 +145,12 @@ static void test_marks(void **state) {
         {F("\n#pragma omp parallel for\nfor (int t = 0; t < 9; t++) { f(t, a, b, r); " LOOP " }"),
          "![" LOOP "]"},
         {F("\n#pragma sculpt\nwhile (n) { " LOOP " }"), "!"},
+        // steps of the host that hold nothing but loops which use their counter are one region
+        {F(STEPS("acc parallel loop", "")), "[" STEPS("acc parallel loop", "") "]"},
+        {F(STEPS("omp parallel for", "int m = t;")), "[" STEPS("omp parallel for", "int m = t;") "]"},
+        {F(STEPS("omp parallel for", "a[t] = 2;")), "[" STEP "]"},
+        {F(STEPS("acc parallel loop async", "")), "[" STEP "]{2}"},
+        {F("\n#pragma omp parallel\n" STEPS("omp for", "")), "[" STEP "]"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         check_outline(table[k][0], false, table[k][1]);

@@ -1,4 +1,4 @@
-// device 6
+// device 7
 // waves.c -- loops that all carry dependences: their iterations are parallel along diagonals.
 #include "../suite.h"
 #define N 61
@@ -57,6 +57,17 @@ static void align(int n, int m) { // Smith and Waterman
         }
 #pragma endscop
 }
+// Diagonals whose loops are marked each: one region, with the loop of the host.
+static void diagonals(int n, float (*u)[n]) {
+    for (int s = 2; s <= 2 * (n - 2); s++) {
+        int from = s - (n - 2) > 1 ? s - (n - 2) : 1, to = s - 1 < n - 2 ? s - 1 : n - 2;
+#pragma omp parallel for
+        for (int i = from; i <= to; i++) {
+            int j = s - i;
+            u[i][j] = (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) / 4;
+        }
+    }
+}
 #define match(x, y) (((x) + (y)) == 3 ? 1 : 0)
 #define max_score(x, y) (((x) >= (y)) ? (x) : (y))
 static void fold(int n, const char *seq) { // Nussinov
@@ -81,6 +92,8 @@ int main(void) {
     for (int i = 0; i < M; i++) b[i] = (char)(suite_next() * 4);
     sweep(N, u);
     show_floats("sweep", u, N * N);
+    diagonals(N, (float(*)[N])u);
+    show_floats("diagonals", u, N * N);
     nine(7, N);
     show_doubles("nine", &A[0][0], N * N);
     backward(N, M, B);
