@@ -12,6 +12,7 @@
 //   private   scalar temporaries move to the innermost block that needs them
 //   update    x = x + e becomes x += e, if (e > x) x = e becomes x max= e
 //   fma       a*b + c is rounded once
+//   both      if (x == y) d[i] = e; else d[i] = f; becomes d[i] = t behind the condition
 //   direct    v[j][i] = s; v[i][j] = v[j][i] becomes v[j][i] = s; v[i][j] = s
 //   forward   t = x - y; s += t*t becomes s += (x - y) * (x - y)
 //   halves    s += (k <= i ? a[i][k] : a[k][i]) * b[k] becomes a sum up to i and one behind it
@@ -42,6 +43,7 @@ Region *pass_private(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
 Region *pass_wrap(Normal *m, Region *r);    // wrap.c
+Region *pass_both(Normal *m, Region *r);
 Region *pass_direct(Normal *m, Region *r);
 Region *pass_forward(Normal *m, Region *r);
 Region *pass_arms(Normal *m, Region *r);

@@ -30,6 +30,9 @@ static const Case cases[] = {
      "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
      "stmt S9[]: p = n - 1 stmt S0[i]: a[i] = b[i] + b[p] stmt S1[i]: p = i",
      {"b[i == 0 ? n - 1 : i - 1]"}},
+    {"an element that both branches set", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
+     "do { for i: i32 = 0 .. n { if (b[i] > 0.5) S0[i] else S1[i] } }"
+     "stmt S0[i]: a[i] = b[i] * 2.0 stmt S1[i]: a[i] = b[i + 1]", {"a_1 = b[i] * 2.0", "a_1 = b[i + 1]", "a[i] = a_1"}},
     {"a conditional increment stays", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\" live",
      "do { S9[] for i: i32 = 0 .. n { if (a[i] > 0.5) S0[i] } }"
      "stmt S9[]: k = 0 stmt S0[i]: k += 1", {"k += 1"}},
