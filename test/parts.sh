@@ -82,6 +82,7 @@ part_driver() {
     job planned check_script planned "$sculpt"
     job guest check_script guest "$sculpt"
     job help check_script help "$sculpt"
+    job tune check_script tune "$sculpt"
     job advise check_script advise "$sculpt"
     job plan check_script plan "$sculpt"
     job headers check_script headers "$sculpt"

@@ -156,6 +156,8 @@ const char *path_self(Arena *a);
 // Why others may have written what is in a folder or file: it belongs to somebody else, or not only its
 // owner may write to it. NULL: it is the user's alone.
 const char *path_shared(Arena *a, const char *path);
+// A folder with those above it, for the user alone; false with errno. The path is as before when it returns.
+bool folder_make(char *path);
 // The folder for temporary ones: $TMPDIR, or where others could change files there, /tmp or its like, and
 // the reason in *why, else "". NULL: there is none.
 const char *temp_base(Arena *a, const char **why);

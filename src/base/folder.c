@@ -72,6 +72,17 @@ const char *path_shared(Arena *a, const char *path) {
     return st.st_mode & OTHERS_WRITE ? arena_printf(a, "others may write to %s", path) : NULL;
 }
 
+bool folder_make(char *path) {
+    for (char *s = path + 1; *s; s++) {
+        if (*s != '/') continue;
+        *s = 0;
+        bool ok = mkdir(path, 0700) == 0 || errno == EEXIST || access(path, F_OK) == 0;
+        *s = '/';
+        if (!ok) return false;
+    }
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
 // ---- temporary folders -----------------------------------------------------------------------
 typedef struct Temp {
     const char *path;

@@ -196,6 +196,8 @@ int explain_main(int argc, char **argv);
 int plan_main(int argc, char **argv);
 int check_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
+int tune_main(int argc, char **argv);
+int wisdom_main(int argc, char **argv);
 int cache_main(int argc, char **argv);
 int doctor_main(int argc, char **argv);
 int apply_main(int argc, char **argv);
@@ -228,7 +230,7 @@ bool word_is_cpp(const char *path); // a file of C++, by its name's end
 const char *word_line(Arena *a, const char *file, int *line);
 
 // ---- help.c: the texts of help/*.txt ---------------------------------------------------------------
-enum { HELP_VERBS = 11 };
+enum { HELP_VERBS = 13 };
 // in the order of the manual, the first are verbs; NULL ends them
 extern const char *const help_names[];
 const char *help_next(const char *line);     // the line behind it

@@ -16,7 +16,7 @@ static const Verb verbs[] = {
     {"explain", explain_main, false},
     {"plan", plan_main, false},
     {"emit", emit_main, false}, {"apply", apply_main, false}, {"rules", rules_main, false},
-    {"bench", bench_main, false},
+    {"bench", bench_main, false}, {"tune", tune_main, false}, {"wisdom", wisdom_main, false},
     {"devices", devices_main, false}, {"cache", cache_main, false},
     {"doctor", doctor_main, false}, {"help", help_main, true},
 };

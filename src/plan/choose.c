@@ -31,16 +31,9 @@ bool plan_is_trusted(Compile *c, Nest *x, const Nest *standard) {
 
 enum { MOST_UNDECIDED = 2 }; // what keeps the judge from deciding is mostly the same for all
 
-const Nest *plan_best(Compile *c, const Region *r, const PlanCall *k, int nhave, Nest *const *have) {
-    Nest *chain[PLAN_VARIANTS + 1];
-    const DepInfo *d = dep_analyze(c, r);
-    PlanOptions *o = NEW(c->arena, PlanOptions);
-    *o = (PlanOptions){k->target, .asserted = true};
-    Nest *standard = plan_default(c, r, d, o);
-    if (!standard) return NULL;
-    int n = plan_chain(c, r, d, k, standard, chain, PLAN_VARIANTS), at;
-    chain[n++] = standard;
-    int undecided = 0;
+const Nest *plan_settle(Compile *c, const PlanCall *k, int n, Nest **chain, Nest *standard, int nhave,
+                        Nest *const *have) {
+    int at, undecided = 0;
     while ((at = k->pick(c, n, chain, k->arg)) >= 0) {
         Nest *x = chain[at];
         if (is_one_of(c->arena, x, nhave, have)) return NULL;
@@ -50,4 +43,16 @@ const Nest *plan_best(Compile *c, const Region *r, const PlanCall *k, int nhave,
         if (undecided == MOST_UNDECIDED && n) chain[0] = standard, n = 1;
     }
     return NULL;
+}
+
+const Nest *plan_best(Compile *c, const Region *r, const PlanCall *k, int nhave, Nest *const *have) {
+    Nest *chain[PLAN_VARIANTS + 1];
+    const DepInfo *d = dep_analyze(c, r);
+    PlanOptions *o = NEW(c->arena, PlanOptions);
+    *o = (PlanOptions){k->target, .asserted = true};
+    Nest *standard = plan_default(c, r, d, o);
+    if (!standard) return NULL;
+    int n = plan_chain(c, r, d, k, standard, chain, PLAN_VARIANTS);
+    chain[n++] = standard;
+    return plan_settle(c, k, n, chain, standard, nhave, have);
 }

@@ -86,6 +86,10 @@ typedef struct PlanCall {
 // At most max; how many.
 int plan_chain(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest *standard, Nest **out,
         int max);
+// Of a chain, the standard nest its last, the one that is expected to run the call best, as the judge left it;
+// the chain is used up. NULL: none may, or it is one of `have`.
+const Nest *plan_settle(Compile *c, const PlanCall *k, int n, Nest **chain, Nest *standard, int nhave,
+                        Nest *const *have);
 // The nest that is expected to run such a call best, as the judge left it. NULL: there is none, or it is
 // one of `have`.
 const Nest *plan_best(Compile *c, const Region *r, const PlanCall *k, int nhave, Nest *const *have);
@@ -127,6 +131,8 @@ Nest *recipe_apply(Compile *c, const Nest *start, const char *text, const Recipe
 enum { RECIPE_OPTIONAL = 12 };
 // The names in a recipe, in the order in which they come, at most RECIPE_OPTIONAL; how many.
 int recipe_optional(Arena *a, const char *text, const char **out);
+// Stands for what steps mean: the rules with their usages and knobs. In the arena.
+const char *plan_catalogue(Arena *a);
 // The kind of machine that a line "target gpu" or "target cpu" names; NULL: any.
 const char *recipe_target(Arena *a, const char *text);
 #endif

@@ -322,6 +322,19 @@ const char *recipe_target(Arena *a, const char *text) {
     return NULL;
 }
 
+const char *plan_catalogue(Arena *a) {
+    Text t = text_new(a);
+    for (const Rule *const *r = rule_catalogue; *r; r++) {
+        text_printf(&t, "%s\n%s\n%s\n", (*r)->usage, (*r)->summary, (*r)->picture ? (*r)->picture : "");
+        for (int k = 0; k < (*r)->nknobs; k++) {
+            const Knob *x = &(*r)->knobs[k];
+            text_printf(&t, "%s %d %lld %lld %s\n", x->name, (int)x->kind, (long long)x->min, (long long)x->max,
+                        x->standard ? x->standard : "!");
+        }
+    }
+    return digest_text(a, digest_of(t.s, t.n));
+}
+
 int recipe_optional(Arena *a, const char *text, const char **out) {
     const char *line, *name, *step;
     int n = 0, col;

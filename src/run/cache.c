@@ -114,18 +114,6 @@ static int heal(Cache *k) {
     return rc;
 }
 
-// mkdir -p; false with errno.
-static bool make_folder(char *path) {
-    for (char *s = path + 1; *s; s++) {
-        if (*s != '/') continue;
-        *s = 0;
-        bool ok = mkdir(path, 0700) == 0 || errno == EEXIST || access(path, F_OK) == 0;
-        *s = '/';
-        if (!ok) return false;
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
 // The folder that the user chose, or the one of XDG's rules; NULL: there is no home.
 static char *folder(Arena *a) {
     const char *own = env_get("SCULPT_CACHE_DIR"), *xdg = env_get("XDG_CACHE_HOME"), *home = env_get("HOME");
@@ -178,7 +166,7 @@ Cache *cache_open(Arena *a, const char **why) {
         *why = "there is no folder for the kernel cache: set SCULPT_CACHE_DIR or HOME";
         return NULL;
     }
-    if (!make_folder(dir)) {
+    if (!folder_make(dir)) {
         *why = arena_printf(a, "the cache folder %s can't be made: %s", dir, strerror(errno));
         return NULL;
     }

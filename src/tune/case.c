@@ -159,13 +159,14 @@ static void fill(int64_t part, void *arg) {
     }
 }
 
-static bool fill_memory(Case *c, uint64_t seed, const char **why) {
+static bool fill_memory(Case *c, uint64_t seed, bool poison, const char **why) {
     Device *d = c->lab->d;
     for (int i = 0; i < c->nobjects; i++) {
         Fill f = {&c->objects[i], T_NONE, mix(seed + (uint64_t)i) };
         for (int k = 0; k < c->region->narrays; k++)
             if (str_eq(c->region->arrays[k]->object, f.o->name)) f.elem = c->region->arrays[k]->elem;
         pool_run(c->lab->threads, (int64_t)((f.o->bytes + FILL_BYTES - 1) / FILL_BYTES), fill, &f);
+        if (poison && f.o->out && !f.o->in) memset(f.o->host, 0xff, f.o->bytes);
         if (!d->ops->upload(d, f.o->ptr, 0, f.o->host, f.o->bytes))
             return *why = arena_strdup(c->lab->a, d->error), false;
     }
@@ -290,7 +291,7 @@ static bool prepare(Case *c, const CaseOptions *o, const char **why) {
     c->dep = dep_analyze(c->c, f->region);
     if (c->dep->gave_up) return *why = "its dependences are too many to decide", false;
     if (!case_values(c, o, c->lab->a, why) || !size_objects(c, why) || !take_memory(c, why) ||
-        !fill_memory(c, o->seed, why))
+        !fill_memory(c, o->seed, o->poison, why))
         return false;
     if (!c->dep->flops || !ir_eval_float(c->dep->flops, c->nvals, c->vals, &c->flops)) c->flops = -1;
     if (!c->dep->bytes || !ir_eval_float(c->dep->bytes, c->nvals, c->vals, &c->bytes)) c->bytes = -1;

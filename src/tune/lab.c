@@ -10,14 +10,20 @@ static int cores(void) {
     return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
 }
 
-Lab *lab_open(Arena *a, const char *spec, const char **why) {
+Lab *lab_bare(Arena *a, const char *spec, const char **why) {
     Lab *l = NEW(a, Lab);
     l->a = a;
     l->threads = cores();
     l->d = device_open(a, spec, why);
     if (!l->d) return NULL;
     l->info = l->d->ops->info(l->d);
-    l->vendor = vendor_open(a, l->d, &l->no_vendor);
+    l->no_vendor = "it was not asked for";
+    return l;
+}
+
+Lab *lab_open(Arena *a, const char *spec, const char **why) {
+    Lab *l = lab_bare(a, spec, why);
+    if (l) l->vendor = vendor_open(a, l->d, &l->no_vendor);
     return l;
 }
 

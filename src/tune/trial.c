@@ -177,3 +177,123 @@ bool trial_run(Case *k, Trial *t, const TrialOptions *o) {
     }
     return true;
 }
+
+// ---- two ways side by side ------------------------------------------------------------------------------
+typedef struct Left {
+    Arena *a;
+    char **bytes;          // [nobjects]; NULL: not written
+} Left;
+
+static void keep_results(const Case *k, Left *l) {
+    for (int i = 0; i < k->nobjects; i++) {
+        const Object *o = &k->objects[i];
+        if (!o->out) continue;
+        if (!l->bytes[i]) l->bytes[i] = arena_alloc(l->a, o->bytes);
+        memcpy(l->bytes[i], o->result, o->bytes);
+    }
+}
+
+static double number_at(Type t, const char *at) {
+    float f;
+    double d;
+    if (t == T_F32) return memcpy(&f, at, sizeof f), f;
+    return memcpy(&d, at, sizeof d), d;
+}
+
+// How far floating-point elements may lie apart: what rounding may cost where terms are added in another order.
+static double apart(const Case *k, const Array *x, const char *were, size_t bytes) {
+    double unit = x->elem == T_F64 ? 0x1p-52 : 0x1p-23, size = 1, terms = 1, n = 0;
+    for (size_t at = (size_t)x->offset; at + (size_t)type_size(x->elem) <= bytes; at += (size_t)x->stride, n++) {
+        double v = fabs(number_at(x->elem, were + at));
+        if (isfinite(v) && v > size) size = v;
+    }
+    if (k->flops > n && n > 0) terms = k->flops / n;
+    return unit * (64 + 4 * sqrt(terms)) * size;
+}
+
+static const char *compare_array(Arena *a, const Case *k, const Array *x, const char *were, const char *are,
+                                 size_t bytes) {
+    size_t size = (size_t)type_size(x->elem);
+    bool real = type_is_float(x->elem);
+    double most = real ? apart(k, x, were, bytes) : 0;
+    for (size_t at = (size_t)x->offset; at + size <= bytes; at += (size_t)x->stride) {
+        if (memcmp(were + at, are + at, size) == 0) continue;
+        double v = real ? number_at(x->elem, were + at) : 0, w = real ? number_at(x->elem, are + at) : 1;
+        if (real && (fabs(v - w) <= most || (isnan(v) && isnan(w)) || v == w)) continue;
+        return arena_printf(a, "wrong results: %s differs at byte %zu", x->name, at);
+    }
+    return NULL;
+}
+
+static const char *compare(Arena *a, const Case *k, const Left *l) {
+    for (int i = 0; i < k->nobjects; i++)
+        for (int x = 0; x < k->region->narrays && l->bytes[i]; x++) {
+            const Array *y = k->region->arrays[x];
+            if (!str_eq(y->object, k->objects[i].name) || y->stride <= 0) continue;
+            const char *why =
+                compare_array(a, k, y, l->bytes[i], k->objects[i].result, k->objects[i].bytes);
+            if (why) return why;
+        }
+    return NULL;
+}
+
+static bool run_anew(Go *g) {
+    Device *d = g->k->lab->d;
+    return case_reset(g->k) && go_ours(g) && d->ops->sync(d) && case_fetch(g->k, false);
+}
+
+static bool agrees(Go *g, const Left *l) {
+    Trial *t = g->t;
+    for (int round = 0; round < 2; round++) { // threads that race may be lucky once
+        if (!run_anew(g)) return fail(t, "running", g->k->lab->d->error);
+        const char *why = compare(t->built->c->arena, g->k, l);
+        if (!why && g->k->nsamples && !(case_error(g->k, false) <= g->k->bound))
+            why = "wrong results: samples differ";
+        if (why) return t->why = why, false;
+    }
+    return t->right = true;
+}
+
+static double timed(Go *g, int repeat) { return lab_time(g->k->lab, repeat, go_ours, g); }
+
+static bool time_both(Go *base, Go *mine, const TrialOptions *o, Duel *out) {
+    Lab *l = mine->k->lab;
+    double x[PAIRS_MAX], y[PAIRS_MAX], gain[PAIRS_MAX], start = time_now();
+    double first = 0, other = 0;
+    for (int i = 0; i < WARM; i++) {
+        if ((other = timed(base, 1)) < 0) return fail(base->t, "running", l->d->error);
+        if ((first = timed(mine, 1)) < 0) return fail(mine->t, "running", l->d->error);
+    }
+    *out = (Duel){.seconds = first, .base = other, .gain = other / first, .low = 0};
+    mine->t->first_s = first;
+    if (o->keep > 0 && first > other / o->keep) return mine->t->skipped = true;
+    double longer = first > other ? first : other;
+    int repeat = longer > 2e-3 ? 1 : longer < 1e-5 ? 200 : (int)(2e-3 / longer) + 1, n = 0;
+    while (n < PAIRS_MAX && (n < o->pairs || time_now() - start < o->budget_s)) {
+        if (n >= 3 && o->budget_s > 0 && time_now() - start > 2 * o->budget_s) break;
+        // Each goes first in turn.
+        bool swap = n & 1;
+        double p = timed(swap ? mine : base, repeat), q = timed(swap ? base : mine, repeat);
+        if (p < 0 || q < 0) return fail(mine->t, "running", l->d->error);
+        y[n] = swap ? q : p, x[n] = swap ? p : q;
+        gain[n] = x[n] > 0 ? y[n] / x[n] : 0;
+        n++;
+    }
+    out->pairs = n;
+    out->seconds = median(n, x), out->base = median(n, y), out->gain = median(n, gain);
+    out->low = gain[n / 4];
+    return true;
+}
+
+bool trial_duel(Case *k, Trial *base, Trial *t, const TrialOptions *o, Duel *out) {
+    Go b = {.k = k, .t = base, .calls = 1}, g = {.k = k, .t = t, .calls = 1};
+    *out = (Duel){0};
+    if (base->why || !base->built || !load(&b)) return false;
+    Left l = {base->built->loaded, NEW_N(base->built->loaded, char *, k->nobjects + 1)};
+    if (!run_anew(&b)) return fail(base, "running", k->lab->d->error);
+    if (k->nsamples && !(case_error(k, false) <= k->bound)) return fail(base, "wrong results", NULL);
+    keep_results(k, &l);
+    if (t->why || !t->built || !load(&g)) return true;
+    if (agrees(&g, &l)) time_both(&b, &g, o, out);
+    return true;
+}

@@ -26,6 +26,7 @@ typedef struct Lab {
 } Lab;
 // Opens a device ("" or NULL: the best) and the vendor's library. NULL with a reason in *why.
 Lab *lab_open(Arena *a, const char *spec, const char **why);
+Lab *lab_bare(Arena *a, const char *spec, const char **why); // without the library
 // Seconds of device time for one go(arg), as the mean of `repeat` calls; < 0: one failed.
 double lab_time(Lab *l, int repeat, bool (*go)(void *arg), void *arg);
 double median(int n, double *values); // sorts them
@@ -88,6 +89,7 @@ typedef struct CaseOptions {
     uint64_t seed;
     int samples;              // how many elements are checked
     bool vendor;              // ask the vendor's library for its answer, where it has one
+    bool poison;              // what the region only writes begins as NaN
     int nsettings;
     const Setting *settings;
 } CaseOptions;
@@ -190,6 +192,15 @@ bool trial_build(const Case *c, Trial *t, Device *d);
 // Loads, runs once and checks, times. false: t->why.
 bool trial_run(Case *c, Trial *t, const TrialOptions *o);
 void trial_free(Trial *t);
+// Two ways side by side: what `t` leaves must be what `base` leaves, twice, in each element, and right where
+// that was sampled; then both are timed in turns. t->why and t->right as after trial_run; false: base can't
+// run.
+typedef struct Duel {
+    double seconds, base;     // medians
+    double gain, low;         // of base over t in the same turn: median, lower quartile
+    int pairs;
+} Duel;
+bool trial_duel(Case *c, Trial *base, Trial *t, const TrialOptions *o, Duel *out);
 // Builds all of them, in parallel where the device's kind allows it.
 void trials_build(const Case *c, int n, Trial *trials);
 

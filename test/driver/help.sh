@@ -24,7 +24,7 @@ grep -hoE '"--[a-z][a-z-]*=?"' "$src"/driver/*.c "$src"/bench/options.c "$src"/k
     # the host compiler's
     grep -vxE -- '--(output|language|include|define-macro|undefine-macro|include-directory|library-directory|std|sysroot|target-help|param|entry|static|assemble|compile|preprocess|print-)' >taken
 "$sculpt" help >all
-for v in run cc check explain plan emit apply rules bench devices cache doctor; do
+for v in run cc check explain plan emit apply rules bench tune wisdom devices cache doctor; do
     "$sculpt" help $v >$v || fail "$v has no text"
     "$sculpt" $v --help 2>&1 | cmp -s - $v || [ $v = cc ] || fail "$v --help is not 'help $v'"
     grep -q "^  $v " all || fail "'sculpt help' does not list $v"

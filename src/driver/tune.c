@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// tune.c -- `sculpt tune`: what is quickest here, measured, and kept for programs to find.
+#include "tune/tuner.h"
+#include "driver/driver.h"
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Words {
+    Compile *c;
+    Arena *a;
+    const char *device, *sizes, *log, *replay;
+    const Tactic *tactic;
+    Effort effort;
+    double budget; // seconds
+    int most;
+    uint64_t seed;
+    bool json, again, live;
+    Flags *flags;
+    FILE *out; // the log
+    WiseStore *store;
+} Words;
+
+// ---- sizes: "n=512,1000; m=n" -------------------------------------------------------------------------
+typedef struct Axis {
+    const char *name;
+    int n;
+    const char **value;
+} Axis;
+typedef VEC(Axis) Axes;
+
+static const char *trimmed(Arena *a, const char *s, size_t n) {
+    while (n && strchr(" \t\n", *s)) s++, n--;
+    while (n && strchr(" \t\n", s[n - 1])) n--;
+    return arena_strndup(a, s, n);
+}
+
+static bool read_axis(Arena *a, const char *s, Axis *x) {
+    const char *eq = strchr(s, '=');
+    if (!eq) return false;
+    x->name = trimmed(a, s, (size_t)(eq - s));
+    x->value = NEW_N(a, const char *, strlen(eq) + 1);
+    for (const char *v = eq + 1; *v; v += strcspn(v, ","), v += *v == ',')
+        x->value[x->n++] = trimmed(a, v, strcspn(v, ","));
+    for (int i = 0; i < x->n; i++)
+        if (!*x->value[i]) return false;
+    return *x->name && x->n;
+}
+
+static bool read_sizes(Arena *a, const char *s, Axes *out) {
+    for (; s && *s; s += strcspn(s, ";"), s += *s == ';') {
+        const char *one = trimmed(a, s, strcspn(s, ";"));
+        Axis x = {0};
+        if (!*one) continue;
+        if (!read_axis(a, one, &x)) return false;
+        vec_push(a, out, x);
+    }
+    return true;
+}
+
+// Sizes that nobody gives: such as fill a machine's caches a few times, by how deep the loops stand.
+static int depth_of(const Node *n) {
+    int most = 0;
+    if (!n) return 0;
+    const Node *const kids[] = {n->body, n->then, n->other};
+    for (int i = 0; i < 3; i++) {
+        int d = depth_of(kids[i]);
+        most = d > most ? d : most;
+    }
+    for (int i = 0; i < n->nkids; i++) {
+        int d = depth_of(n->kids[i]);
+        most = d > most ? d : most;
+    }
+    return most + (n->kind == N_FOR);
+}
+
+static bool is_size(const Node *n, const Sym *s) {
+    if (!n) return false;
+    if (n->kind == N_FOR && (expr_uses_sym(n->lo, s) || expr_uses_sym(n->hi, s))) return true;
+    for (int i = 0; i < n->nkids; i++)
+        if (is_size(n->kids[i], s)) return true;
+    return is_size(n->body, s) || is_size(n->then, s) || is_size(n->other, s);
+}
+
+static void assume_sizes(const Words *w, const Region *r, const Axes *given, SettingVec *out) {
+    int depth = depth_of(r->root);
+    const char *v = depth <= 1 ? "4194304" : depth == 2 ? "2048" : "512";
+    for (int i = 0; i < r->nparams; i++) {
+        bool known = !type_is_int(r->params[i]->type) || !r->params[i]->source ||
+                     !is_size(r->root, r->params[i]);
+        for (int k = 0; k < given->n; k++) known |= str_eq(given->at[k].name, r->params[i]->name);
+        if (!known) vec_push(w->a, out, ((Setting){r->params[i]->name, v}));
+    }
+    for (int i = 0; i < r->nparams; i++)
+        if (type_is_float(r->params[i]->type)) vec_push(w->a, out, ((Setting){r->params[i]->name, "1.5"}));
+}
+
+// ---- telling ----------------------------------------------------------------------------------------------
+static void progress(const TuneState *s, void *arg) {
+    (void)arg;
+    fprintf(stderr, "\r\033[K%s %s: %s, %d of %d, best %.2fx", s->name, s->sizes, s->doing, s->done,
+            s->points, s->best);
+    if (s->left >= 0) fprintf(stderr, ", %.0f s left", s->left);
+    fflush(stderr);
+}
+
+static void put_text(const Words *w, const FrontRegion *r, const TuneResult *x) {
+    printf("%s: %s at %s on %s\n", show_loc(w->a, r->loc), x->space->name, x->space->key.sizes,
+           x->space->key.device);
+    printf("  %d candidates; %d measured in %.1f s", x->points, x->measured, x->seconds);
+    if (x->known) printf(", %d known from before", x->known);
+    printf("; %d refused by the judge, %d wrong, %d failed\n", x->refused, x->wrong, x->broken);
+    printf("  the planner's choice %.4g ms", 1e3 * x->row.base);
+    if (!*x->row.recipe) return (void)puts("; nothing beats it, so it stays");
+    printf("; tuned %.4g ms, %.2f times as quick (%s)\n", 1e3 * x->row.seconds, x->gain, x->row.verdict);
+    for (const char *s = x->row.recipe; *s; s += strcspn(s, "\n"), s += *s == '\n')
+        printf("    %.*s\n", (int)strcspn(s, "\n"), s);
+}
+
+static json_t *as_json(const TuneResult *x) {
+    json_t *all = json_array();
+    for (int i = 0; i < x->all.n; i++) {
+        const Measured *m = &x->all.at[i];
+        json_array_append_new(all, json_pack("{s:i, s:s, s:f, s:f}", "point", m->point, "outcome", m->outcome,
+                                             "seconds", m->seconds, "base_seconds", m->base));
+    }
+    const WiseKey *k = &x->space->key;
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:s, s:s, s:o}",
+        "region", x->space->name, "digest", k->region, "device", k->device, "sizes", k->sizes, "points",
+        x->points, "measured", x->measured, "known", x->known, "refused", x->refused, "wrong", x->wrong,
+        "failed", x->broken, "tuning_seconds", x->seconds, "base_seconds", x->row.base, "seconds",
+        x->row.seconds, "gain", x->gain, "noise", x->noise, "verdict", x->row.verdict, "recipe",
+        x->row.recipe, "trials", all);
+}
+
+// ---- one region at one size ------------------------------------------------------------------------------
+static bool one(Words *w, const FrontRegion *r, const SettingVec *set, json_t *list) {
+    TuneOrder o = {.name = r->region->name,
+                   .text = pipeline_text(w->a, r->region, 0, NULL),
+                   .device = w->device,
+                   .nsettings = set->n,
+                   .settings = set->at,
+                   .effort = w->effort,
+                   .tactic = w->tactic,
+                   .budget = w->budget,
+                   .most = w->most,
+                   .seed = w->seed,
+                   .pair_s = 0.3,
+                   .again = w->again,
+                   .store = w->store,
+                   .log = w->out,
+                   .tell = w->live ? progress : NULL};
+    TuneResult x;
+    const char *why = "";
+    bool ok = tune_region(w->a, &o, &x, &why);
+    if (w->live) fputs("\r\033[K", stderr);
+    if (!ok) return fprintf(stderr, "%s: not tuned: %s\n", show_loc(w->a, r->loc), why), false;
+    if (w->json) json_array_append_new(list, as_json(&x));
+    else put_text(w, r, &x);
+    if (x.kept) fprintf(stderr, "sculpt: warning: not kept: %s [SC%04d]\n", x.kept, SC_WISDOM);
+    fflush(stdout);
+    return true;
+}
+
+// Every combination of the sizes.
+static int all_sizes(Words *w, const FrontRegion *r, const Axes *axes, json_t *list) {
+    int at[axes->n + 1], failed = 0;
+    memset(at, 0, sizeof at);
+    for (;;) {
+        SettingVec set = {0};
+        for (int i = 0; i < axes->n; i++)
+            vec_push(w->a, &set, ((Setting){axes->at[i].name, axes->at[i].value[at[i]]}));
+        assume_sizes(w, r->region, axes, &set);
+        failed += !one(w, r, &set, list);
+        int i = axes->n - 1;
+        while (i >= 0 && ++at[i] == axes->at[i].n) at[i--] = 0;
+        if (i < 0) return failed;
+    }
+}
+
+static int tune_files(Words *w, const Axes *axes) {
+    json_t *list = json_array();
+    int regions = 0, failed = 0;
+    for (int i = 0; i < w->flags->inputs.n; i++) {
+        FrontUnit *u = pipeline_front(w->c, w->flags->inputs.at[i].path, w->flags);
+        for (int k = 0; u && k < u->nregions; k++) {
+            if (!u->regions[k].region || !ir_verify_region(w->c, u->regions[k].region)) continue;
+            regions++;
+            failed += all_sizes(w, &u->regions[k], axes, list);
+        }
+    }
+    if (w->json) json_dumpf(list, stdout, JSON_INDENT(2)), putchar('\n');
+    json_decref(list);
+    if (!regions && !w->c->errors)
+        diag(w->c, DIAG_ERROR, SC_NO_REGION, (Loc){0},
+             "no loop that can be tuned was found; 'sculpt explain' says why");
+    diags_show(w->c, 0, w->flags, true);
+    return w->c->errors || failed ? 1 : 0;
+}
+
+// ---- from a log
+// --------------------------------------------------------------------------------------------
+static int replay(Words *w) {
+    MeasuredVec log = {0};
+    const char *why = "it can't be read", *text = file_read(w->a, w->replay, NULL);
+    Space *s = text ? space_read(w->a, text, &log, &why) : NULL;
+    if (!s) return say_error(SC_FILE_IO, "%s: %s", w->replay, why), 2;
+    double *best = NEW_N(w->a, double, s->n + 1);
+    int n = tune_replay(w->a, s, &log, w->tactic, w->seed, w->most, best);
+    if (w->json) {
+        json_t *all = json_array();
+        for (int i = 0; i < n; i++) json_array_append_new(all, json_real(best[i]));
+        json_dumpf(all, stdout, 0), putchar('\n');
+        json_decref(all);
+        return 0;
+    }
+    printf("%s at %s, %s: %d points, %d measured in the log\n", s->name, s->key.sizes, w->tactic->name, s->n,
+           log.n);
+    for (int i = 1; i <= n; i = i < n && 2 * i > n ? n : 2 * i)
+        if (printf("  after %4d: %.3f of the best\n", i, best[i - 1]) && i == n) break;
+    return 0;
+}
+
+// ---- the verb
+// ------------------------------------------------------------------------------------------------
+static bool read_budget(const char *s, double *out) {
+    char *end;
+    double v = strtod(s, &end);
+    double unit = str_eq(end, "m") ? 60 : str_eq(end, "h") ? 3600 : !*end || str_eq(end, "s") ? 1 : -1;
+    *out = v * unit;
+    return end != s && *out > 0 && *out < 1e7;
+}
+
+static bool read_effort(const char *s, Effort *out) {
+    static const char *const words[] = {"measure", "patient", "exhaustive"};
+    for (int i = 0; i < 3; i++)
+        if (str_eq(s, words[i])) return *out = (Effort)i, true;
+    return false;
+}
+
+// What is wrong; NULL: nothing. What is none of ours goes to rest.
+static const char *read_words(Words *w, int argc, char **argv, int *n, char **rest) {
+    for (int i = 0; i < argc; i++) {
+        const char *v = NULL;
+        int used;
+        bool ok = true;
+        if ((used = word_valued("--device", i, argc, argv, &w->device))) {
+        } else if ((used = word_valued("--sizes", i, argc, argv, &w->sizes))) {
+        } else if ((used = word_valued("--log", i, argc, argv, &w->log))) {
+        } else if ((used = word_valued("--replay", i, argc, argv, &w->replay))) {
+        } else if ((used = word_valued("--budget", i, argc, argv, &v))) {
+            ok = used < 0 || read_budget(v, &w->budget);
+        } else if ((used = word_valued("--effort", i, argc, argv, &v))) {
+            ok = used < 0 || read_effort(v, &w->effort);
+        } else if ((used = word_valued("--strategy", i, argc, argv, &v))) {
+            ok = used < 0 || (w->tactic = tactic_named(v));
+        } else if ((used = word_valued("--most", i, argc, argv, &v))) {
+            ok = used < 0 || (w->most = atoi(v)) > 0;
+        } else if ((used = word_valued("--seed", i, argc, argv, &v))) {
+            if (used > 0) w->seed = strtoull(v, NULL, 10);
+        }
+        if (used < 0) return arena_printf(w->a, "%s needs a value", argv[i]);
+        if (!ok)
+            return arena_printf(w->a, "'%s' is no value of %.*s", v, (int)strcspn(argv[i], "="), argv[i]);
+        if (used) i += used - 1;
+        else if (str_eq(argv[i], "--json")) w->json = true;
+        else if (str_eq(argv[i], "--again")) w->again = true;
+        else rest[(*n)++] = argv[i];
+    }
+    return NULL;
+}
+
+static bool open_store(Words *w) {
+    const char *wrong, *why = "";
+    WiseUse use = wise_use(&wrong);
+    if (wrong) return usage_error("tune", "SCULPT_TUNE takes off, read or write, not '%s'", wrong), false;
+    const char *path = use == WISE_WRITE ? wise_path(w->a, &why) : NULL;
+    if (path) w->store = wise_open(w->a, path, true, &why);
+    if (use == WISE_WRITE && !w->store) say_error(SC_WISDOM, "%s", why);
+    return use != WISE_WRITE || w->store;
+}
+
+int tune_main(int argc, char **argv) {
+    Compile *c = compile_new();
+    Words w = {.c = c, .a = c->arena, .tactic = tactics[0], .budget = 60, .seed = 1, .live = isatty(2)};
+    Axes axes = {0};
+    char **rest = NEW_N(c->arena, char *, argc + 1);
+    int n = 0, status = 2;
+    const char *wrong = read_words(&w, argc, argv, &n, rest), *why = "a C file is needed", *stray;
+    if (!wrong && !read_sizes(c->arena, w.sizes, &axes)) wrong = "--sizes takes NAME=N,…; NAME=N,…";
+    w.flags = wrong ? NULL : flags_parse(c->arena, n, rest, &why);
+    if (w.flags) flags_grant(w.flags, c);
+    if (wrong) usage_error("tune", "%s", wrong);
+    else if (w.replay) status = replay(&w);
+    else if (w.flags && (stray = flags_stray(c->arena, w.flags, "tune"))) usage_stray("tune", stray);
+    else if (!w.flags || !w.flags->inputs.n) usage_error("tune", "%s", why);
+    else if (w.log && !(w.out = fopen(w.log, "w")))
+        say_error(SC_FILE_IO, "%s can't be written", w.log), status = 2;
+    else if (!open_store(&w)) status = 1;
+    else status = tune_files(&w, &axes);
+    if (w.out) fclose(w.out);
+    compile_free(c);
+    return status;
+}

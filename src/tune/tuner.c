@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+// tuner.c -- one region at one size, tuned.
+#include "tune/tuner.h"
+#include "ir/watch.h"
+#include "tune/child.h"
+#include "tune/images.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SAMPLES = 16, PAIRS = 5, CONFIRMED_PAIRS = 15, FINALISTS = 6, WINNERS = 2 };
+static const double PLAN_S = 300;  // that planning may take before it counts as hung
+static const double FIRST_S = 300; // and the standard beside itself
+static const double LEAST_S = 30;  // and any other candidate, or so many times what the first took
+static const double TIMES = 5;
+static const double KEEP = 0.6;        // of the standard's speed: what is slower is not timed further
+static const double WORTH = 1.02;      // a gain that is less is none
+static const double PLAN_SHARE = 0.25; // of the budget
+
+typedef struct Tune {
+    Arena *a;
+    const TuneOrder *o;
+    TuneResult *out;
+    Space *space;
+    double until; // 0: no end
+    double limit; // seconds of a candidate
+    const char *why;
+    TuneState state;
+} Tune;
+
+static void tell(Tune *t, const char *doing) {
+    if (!t->o->tell) return;
+    t->state.doing = doing;
+    t->state.left = t->until > 0 ? t->until - time_now() : -1;
+    t->o->tell(&t->state, t->o->arg);
+}
+
+// ---- in processes of their own ------------------------------------------------------------------------
+static Case *case_of(const TuneOrder *o, Arena *a, bool whole, const char **why) {
+    Lab *l = lab_bare(a, o->device, why);
+    if (!l) return NULL;
+    CaseOptions k = {.seed = o->seed,
+                     .samples = SAMPLES,
+                     .nsettings = o->nsettings,
+                     .settings = o->settings,
+                     .poison = true};
+    if (whole) return case_new(l, o->name, o->text, &k, why);
+    Compile *c = compile_new();
+    Case *of = NEW(a, Case);
+    *of = (Case){.lab = l, .a = c->arena, .c = c, .name = o->name, .text = o->text};
+    IrFile *f = ir_parse(c, o->name, o->text);
+    if (!f) return *why = "its text can't be read", NULL;
+    of->region = f->region;
+    of->dep = dep_analyze(c, f->region);
+    if (of->dep->gave_up) return *why = "its dependences are too many to decide", NULL;
+    if (space_follows_data(f->region))
+        return *why = "its loops follow data: sizes alone say little of them", NULL;
+    return case_values(of, &k, a, why) ? of : NULL;
+}
+
+static void plan(FILE *out, void *arg) {
+    Tune *t = arg;
+    const char *why = "";
+    Arena *a = arena_new();
+    Case *k = case_of(t->o, a, false, &why);
+    double budget = t->o->budget > 0 ? t->o->budget * PLAN_SHARE : PLAN_S / 2;
+    Space *s = k ? space_make(k, t->o->effort, budget, &why) : NULL;
+    if (s) fputs(space_print(a, s), out);
+    else fprintf(out, "no %s\n", why);
+}
+
+typedef struct One {
+    Tune *t;
+    int point; // -1: the standard beside itself
+    int pairs;
+    double seconds; // that timing may take
+    bool judge;     // he is asked, which may take longer than all else
+} One;
+
+static void set_trial(const Tune *t, int point, bool judge, Images *images, Trial *x) {
+    const Point *p = point >= 0 ? &t->space->at[point] : NULL;
+    const char *nest = !p ? t->space->standard : p->nest;
+    *x = (Trial){.name = t->o->name,
+                 .kind = nest ? TRIAL_NEST : TRIAL_RECIPE,
+                 .text = nest ? nest : p->form,
+                 .judging = judge ? JUDGE_LAST : JUDGE_NONE,
+                 .as_called = true,
+                 .images = images};
+}
+
+static void measure_in(FILE *out, void *arg) {
+    const One *one = arg;
+    const char *why = "";
+    Arena *a = arena_new();
+    Case *k = case_of(one->t->o, a, true, &why);
+    if (!k) return (void)fprintf(out, "failed 0 0 0 0 %s\n", why);
+    Images *images = images_new(a);
+    images_keep(images, cache_open(a, &why), k->lab->info);
+    Trial base, mine;
+    set_trial(one->t, -1, false, images, &base);
+    set_trial(one->t, one->point, one->judge, images, &mine);
+    TrialOptions o = {.pairs = one->pairs, .budget_s = one->seconds, .keep = one->point < 0 ? 0 : KEEP};
+    Duel d = {0};
+    bool built = trial_build(k, &mine, k->lab->d) && (!one->judge || mine.kind == TRIAL_NEST || mine.proved);
+    const char *outcome = "ok";
+    if (!built && !mine.why) mine.why = "the judge does not prove it";
+    if (!built) outcome = mine.source ? "failed" : "refused";
+    else if (!trial_build(k, &base, k->lab->d) || !trial_duel(k, &base, &mine, &o, &d)) {
+        outcome = "failed", mine.why = base.why;
+    } else if (mine.why) outcome = mine.right || str_has_prefix(mine.why, "running") ? "failed" : "wrong";
+    else if (mine.skipped) outcome = "slow";
+    fprintf(out, "%s %.9g %.9g %.9g %.9g %s\n", outcome, d.seconds, d.base, d.gain, d.low,
+            mine.why ? mine.why : "-");
+}
+
+// ---- one candidate ---------------------------------------------------------------------------------------
+typedef struct Outcome {
+    char word[16];
+    double seconds, base, gain, low;
+    const char *why;
+} Outcome;
+
+static Outcome measured(Tune *t, const One *one, double limit) {
+    const char *text;
+    Outcome x = {.word = "failed", .why = ""};
+    int at = 0;
+    ChildEnd end = child_run(t->a, limit, measure_in, (void *)one, &text);
+    bool read = end == CHILD_DONE && sscanf(text, "%15s %lf %lf %lf %lf %n", x.word, &x.seconds, &x.base,
+                                            &x.gain, &x.low, &at) == 5;
+    if (read) return x.why = arena_strndup(t->a, text + at, strcspn(text + at, "\n")), x;
+    x = (Outcome){.why = end == CHILD_HUNG ? "it takes too long" : "its process died"};
+    strcpy(x.word, end == CHILD_HUNG ? "hung" : "crashed");
+    return x;
+}
+
+static void note(Tune *t, int point, const Outcome *x, bool fresh) {
+    Measured m = {point, arena_strdup(t->a, x->word), x->seconds, x->base};
+    const char *why;
+    vec_push(t->a, &t->out->all, m);
+    t->out->refused += str_eq(x->word, "refused");
+    t->out->wrong += str_eq(x->word, "wrong");
+    t->out->broken += str_among(x->word, "crashed hung failed");
+    t->state.done++;
+    if (str_eq(x->word, "ok") && x->base / x->seconds > t->state.best) t->state.best = x->base / x->seconds;
+    if (t->o->log) fputs(measured_print(t->a, &m), t->o->log), fflush(t->o->log);
+    if (!fresh || !t->o->store) return;
+    WiseTrial w = {t->space->at[point].digest, m.outcome, m.seconds, m.base};
+    if (!wise_put_trial(t->o->store, &t->space->key, t->space->catalogue, &w, &why)) t->out->kept = why;
+}
+
+static double value_of(const char *word, double seconds, double base) {
+    return str_among(word, "ok slow") && seconds > 0 && base > 0 ? seconds / base : INFINITY;
+}
+
+static double measure(int point, void *arg) {
+    Tune *t = arg;
+    tell(t, "measuring");
+    One one = {t, point, PAIRS, t->o->pair_s};
+    Outcome x = measured(t, &one, t->limit);
+    t->out->measured++;
+    note(t, point, &x, true);
+    tell(t, "measuring");
+    return value_of(x.word, x.seconds, x.base);
+}
+
+static bool is_over(void *arg) {
+    const Tune *t = arg;
+    return t->until > 0 && time_now() > t->until;
+}
+
+// ---- the whole
+// ---------------------------------------------------------------------------------------------
+static bool plan_it(Tune *t) {
+    const char *text;
+    tell(t, "planning");
+    ChildEnd end = child_run(t->a, PLAN_S, plan, t, &text);
+    if (end != CHILD_DONE)
+        return t->why = end == CHILD_HUNG ? "planning takes too long" : "planning failed", false;
+    if (str_has_prefix(text, "no "))
+        return t->why = arena_strndup(t->a, text + 3, strcspn(text + 3, "\n")), false;
+    t->space = space_read(t->a, text, NULL, &t->why);
+    if (!t->space) return false;
+    if (t->o->log) fputs(text, t->o->log);
+    t->out->space = t->space;
+    t->state.points = t->out->points = t->space->n;
+    t->state.sizes = t->space->key.sizes;
+    return true;
+}
+
+// The standard beside itself says that it runs, how long a candidate may take, and what noise is here.
+static bool know_the_standard(Tune *t) {
+    One one = {t, -1, PAIRS, t->o->pair_s};
+    double start = time_now();
+    Outcome x = measured(t, &one, FIRST_S);
+    if (!str_eq(x.word, "ok"))
+        return t->why = arena_printf(t->a, "what runs without wisdom can't be measured: %s", x.why), false;
+    t->limit = fmax(LEAST_S, TIMES * (time_now() - start));
+    t->out->noise = fabs(x.gain - 1);
+    t->out->row.seconds = t->out->row.base = x.base;
+    return true;
+}
+
+static void recall(Tune *t, Search *s) {
+    WiseTrialVec all = {0};
+    const char *why;
+    if (!t->o->store || t->o->again ||
+        !wise_trials(t->o->store, t->a, &t->space->key, t->space->catalogue, &all, &why))
+        return;
+    for (int i = 0; i < all.n; i++)
+        for (int k = 0; k < t->space->n; k++) {
+            const WiseTrial *w = &all.at[i];
+            if (!str_eq(t->space->at[k].digest, w->candidate) || !isnan(s->value[k])) continue;
+            Outcome x = {.seconds = w->seconds, .base = w->base, .why = ""};
+            snprintf(x.word, sizeof x.word, "%s", w->outcome);
+            search_knows(s, k, value_of(w->outcome, w->seconds, w->base));
+            note(t, k, &x, false);
+            t->out->known++;
+        }
+}
+
+// The quickest few, the quickest first.
+static int finalists(const Search *s, int *out) {
+    int n = 0;
+    for (int i = 0; i < s->space->n; i++) {
+        if (!isfinite(s->value[i]) || s->value[i] * WORTH > 1 || i == 0) continue;
+        int at = n < FINALISTS ? n++ : s->value[i] < s->value[out[n - 1]] ? n - 1 : -1;
+        if (at < 0) continue;
+        for (; at > 0 && s->value[out[at - 1]] > s->value[i]; at--) out[at] = out[at - 1];
+        out[at] = i;
+    }
+    return n;
+}
+
+// Judged, and measured once more, each in turn with the standard: one that does not win clearly is no winner.
+// The judge is asked here alone: he takes longer than a measurement, and most candidates lose.
+static void confirm(Tune *t, const Search *s) {
+    int last[FINALISTS], n = finalists(s, last);
+    Wise *w = &t->out->row;
+    t->out->gain = 1;
+    tell(t, "confirming");
+    for (int i = 0, winners = 0; i < n && winners < WINNERS; i++) {
+        if (t->out->gain > 1 && 1 / s->value[last[i]] < t->out->gain) continue; // it promised less than that
+        One one = {t, last[i], CONFIRMED_PAIRS, 2 * t->o->pair_s, true};
+        Outcome x = measured(t, &one, 2 * t->limit);
+        t->out->refused += str_eq(x.word, "refused");
+        winners += str_eq(x.word, "ok");
+        bool wins = str_eq(x.word, "ok") && x.gain >= fmax(WORTH, 1 + t->out->noise / 2) && x.low > 1;
+        if (!wins || x.gain <= t->out->gain) continue;
+        const Point *p = &t->space->at[last[i]];
+        t->out->gain = x.gain;
+        w->recipe = p->form, w->verdict = p->nest ? "tested" : "proved";
+        w->seconds = x.seconds, w->base = x.base;
+    }
+}
+
+static void keep(Tune *t) {
+    Wise *w = &t->out->row;
+    const char *why;
+    w->made = (int64_t)time(NULL);
+    if (t->o->store && !wise_put(t->o->store, w, &why)) t->out->kept = why;
+}
+
+bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why) {
+    Tune t = {.a = a, .o = o, .out = out, .state = {.name = o->name, .sizes = "", .best = 1}};
+    double start = time_now();
+    *out = (TuneResult){.gain = 1};
+    t.until = o->budget > 0 ? start + o->budget : 0;
+    if (!plan_it(&t) || !know_the_standard(&t)) return *why = t.why, false;
+    out->row = (Wise){.key = t.space->key,
+                      .name = t.space->name,
+                      .recipe = "",
+                      .verdict = "default",
+                      .catalogue = t.space->catalogue,
+                      .seconds = out->row.seconds,
+                      .base = out->row.base};
+    Search s = {.a = a,
+                .space = t.space,
+                .seed = o->seed,
+                .most = o->most,
+                .measure = measure,
+                .over = is_over,
+                .arg = &t};
+    search_begin(&s);
+    search_knows(&s, 0, 1);
+    recall(&t, &s);
+    o->tactic->run(&s);
+    confirm(&t, &s);
+    keep(&t);
+    out->seconds = time_now() - start;
+    return true;
+}
+
+// ---- from a log
+// ----------------------------------------------------------------------------------------------
+typedef struct Replay {
+    const double *value;
+    double *best, least;
+    int n;
+} Replay;
+
+static double look_up(int point, void *arg) {
+    Replay *r = arg;
+    double v = r->value[point];
+    if (r->n == 0 || v < r->least) r->least = v;
+    r->best[r->n++] = r->least;
+    return v;
+}
+
+int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *tactic, uint64_t seed,
+                int most, double *best) {
+    double *value = NEW_N(a, double, s->n + 1), least = INFINITY;
+    for (int i = 0; i < s->n; i++) value[i] = INFINITY;
+    for (int i = 0; i < log->n; i++) {
+        const Measured *m = &log->at[i];
+        double v = value_of(m->outcome, m->seconds, m->base);
+        value[m->point] = v;
+        if (v < least) least = v;
+    }
+    Replay r = {value, best, INFINITY, 0};
+    Search k = {.a = a, .space = s, .seed = seed, .most = most, .measure = look_up, .arg = &r};
+    search_begin(&k);
+    tactic->run(&k);
+    for (int i = 0; i < r.n; i++) best[i] = isfinite(best[i]) ? least / best[i] : 0;
+    return r.n;
+}
