@@ -12,12 +12,15 @@ extern "C" {
 #endif
 
 enum { SCULPT_ABI = 1 };
-enum { SCULPT_TEAM = 1 }; // flags: one thread calls while the others of its team wait
+enum {
+    SCULPT_TEAM = 1,   // flags: one thread calls while the others of its team wait
+    SCULPT_ALWAYS = 2, // it runs on the device whether that pays or not
+};
 
 // One marked place of a program; a static object beside the loops that it stands for.
 typedef struct sculpt_region {
     int abi;           // SCULPT_ABI
-    int flags;         // SCULPT_TEAM or 0
+    int flags;         // SCULPT_TEAM, SCULPT_ALWAYS or 0
     const char *text;  // nest text: the region, then one nest for each kind of machine
     const char *file;  // where the loops are
     int line;
@@ -72,6 +75,36 @@ void sculpt_update_host(void *p, size_t bytes);
 void sculpt_update_device(void *p, size_t bytes);
 // All data on the host are current after this.
 void sculpt_flush(void);
+
+// ---- plans ---------------------------------------------------------------------------------
+// A region without a program around it: planned for sizes, then executed as often as one likes.
+typedef struct sculpt_plan sculpt_plan;
+enum {
+    SCULPT_ESTIMATE = 0,    // what wisdom knows, else what the model expects to be the quickest
+    SCULPT_MEASURE = 1,     // measured first, where wisdom does not know these sizes ('sculpt tune')
+    SCULPT_PATIENT = 2,     // the same, looking longer
+    SCULPT_WISDOM_ONLY = 4, // no plan unless it was measured before
+};
+// Of C text: the loops marked in it, or those that can be taken without a mark; there must be one region. Of a
+// region's text, as `sculpt emit --dump=region` prints it. sizes: "n=512 m=64", all whole numbers among the
+// parameters. NULL: sculpt_message() says why. C text and measuring need the `sculpt` program beside the library or
+// in $PATH; the caller's arrays are never touched by planning.
+sculpt_plan *sculpt_plan_c(const char *source, const char *sizes, unsigned flags);
+sculpt_plan *sculpt_plan_region(const char *text, const char *sizes, unsigned flags);
+// The arrays that it takes, by number from 0; NULL: there are no more. And its floating-point parameters.
+const char *sculpt_plan_array(const sculpt_plan *p, int i);
+const char *sculpt_plan_scalar(const sculpt_plan *p, int i);
+// Runs it on arrays and values in that order; any thread may. Where the device can't, it runs on the host, slowly.
+// 0: it was not run.
+int sculpt_execute(const sculpt_plan *p, void *const *arrays, const double *scalars);
+double sculpt_cost(const sculpt_plan *p);   // seconds, measured or by the model; < 0: not known
+double sculpt_flops(const sculpt_plan *p);  // < 0: not known
+char *sculpt_plan_print(const sculpt_plan *p); // what it is and where it comes from; free it
+void sculpt_destroy(sculpt_plan *p);        // NULL is allowed
+// All of the user's wisdom as text; free it. NULL: sculpt_message() says why.
+char *sculpt_export_wisdom(void);
+// All rows of a text or none; how many, -1: sculpt_message() says why.
+int sculpt_import_wisdom(const char *text);
 
 // ---- memory ------------------------------------------------------------------------------
 // Pinned memory where the device can pin, else malloc's. Free with sculpt_free.

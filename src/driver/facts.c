@@ -2,6 +2,9 @@
 // facts.c -- what was understood of a region, as tables: parameters, arrays, statements, dependences,
 // loops, and how it will run.
 #include "driver/explain.h"
+#include "run/wisdom.h"
+#include "run/wise.h"
+#include <string.h>
 
 FactTable *facts_table(Arena *a, Subject *s, const char *title, int ncols, const char *const *heads) {
     FactTable *t = NEW(a, FactTable);
@@ -213,6 +216,23 @@ static void put_nest(Arena *a, const Nest *n, const char *kind, Subject *s) {
     if (n->bytes) facts_row(a, t, "bytes moved at least", show_expr(a, n->bytes), NULL, NULL);
 }
 
+// What 'sculpt tune' found for these loops, wherever they stand; nothing where it found nothing.
+static void put_wisdom(Arena *a, const Region *r, Subject *s) {
+    static const char *const heads[] = {"sizes", "device", "gain", "steps"};
+    WiseVec rows = {0};
+    const char *why;
+    wise_all(a, digest_text(a, wisdom_region(pipeline_text(a, r, 0, NULL))), &rows, &why);
+    FactTable *t = rows.n ? facts_table(a, s, "measured ('sculpt wisdom explain' says what a call takes)", 4, heads)
+                          : NULL;
+    for (int i = 0; i < rows.n; i++) {
+        const Wise *w = &rows.at[i];
+        const char *gain = *w->recipe ? arena_printf(a, "%.2f times as quick, %s", w->base / w->seconds, w->verdict)
+                                      : "the planner's choice is the best";
+        facts_row(a, t, w->key.sizes, w->key.device, gain,
+                  arena_strndup(a, w->recipe, strcspn(w->recipe, "\n")));
+    }
+}
+
 void facts_of(Compile *c, const Part *p, Subject *s) {
     Arena *a = c->arena;
     if (!p->dep) return;
@@ -223,4 +243,5 @@ void facts_of(Compile *c, const Part *p, Subject *s) {
     put_loops(a, p->dep, s);
     put_nest(a, p->gpu, "GPU", s);
     put_nest(a, p->cpu, "CPU", s);
+    put_wisdom(a, p->front->region, s);
 }

@@ -18,7 +18,8 @@ typedef struct Words {
     uint64_t seed;
     bool json, again, live;
     Flags *flags;
-    FILE *out; // the log
+    Strings nests; // files of regions as text
+    FILE *out;     // the log
     WiseStore *store;
 } Words;
 
@@ -191,6 +192,14 @@ static int tune_files(Words *w, const Axes *axes) {
             failed += all_sizes(w, &u->regions[k], axes, list);
         }
     }
+    for (int i = 0; i < w->nests.n; i++) {
+        const char *text = file_read(w->a, w->nests.at[i], NULL);
+        IrFile *f = text ? ir_parse(w->c, w->nests.at[i], text) : NULL;
+        if (!text) diag(w->c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "%s can't be read", w->nests.at[i]);
+        if (f)
+            regions++, failed += all_sizes(w, &(FrontRegion){.region = f->region, .loc = f->region->loc},
+                                           axes, list);
+    }
     if (w->json) json_dumpf(list, stdout, JSON_INDENT(2)), putchar('\n');
     json_decref(list);
     if (!regions && !w->c->errors)
@@ -267,6 +276,7 @@ static const char *read_words(Words *w, int argc, char **argv, int *n, char **re
         if (used) i += used - 1;
         else if (str_eq(argv[i], "--json")) w->json = true;
         else if (str_eq(argv[i], "--again")) w->again = true;
+        else if (str_has_suffix(argv[i], ".nest")) vec_push(w->a, &w->nests, (const char *)argv[i]);
         else rest[(*n)++] = argv[i];
     }
     return NULL;
@@ -295,7 +305,7 @@ int tune_main(int argc, char **argv) {
     if (wrong) usage_error("tune", "%s", wrong);
     else if (w.replay) status = replay(&w);
     else if (w.flags && (stray = flags_stray(c->arena, w.flags, "tune"))) usage_stray("tune", stray);
-    else if (!w.flags || !w.flags->inputs.n) usage_error("tune", "%s", why);
+    else if (!w.flags || (!w.flags->inputs.n && !w.nests.n)) usage_error("tune", "%s", why);
     else if (w.log && !(w.out = fopen(w.log, "w")))
         say_error(SC_FILE_IO, "%s can't be written", w.log), status = 2;
     else if (!open_store(&w)) status = 1;

@@ -58,7 +58,7 @@ static bool writes_between(const Run *r, const Call *c) {
 
 // Reads all of the region's text. False: nothing of it runs on a device.
 static bool is_worth_reading(Run *r, Unit *u, const sculpt_arg *args) {
-    bool automatic = r->set.offload == OFFLOAD_AUTO && !r->set.check;
+    bool automatic = r->set.offload == OFFLOAD_AUTO && !r->set.check && !u->always;
     if (!unit_whole(r, u)) return report_refusal(r, u, SC_NEST_SYNTAX, "its nest cannot be read"), false;
     if (!u->ir->nnests)
         return report_refusal(r, u, SC_NO_PARALLEL, "there is no kernel of it for any device"), false;
@@ -123,7 +123,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
                        "other threads run, and elements of theirs may lie between those it writes");
         return on_host(r, u, c);
     }
-    if (!cost_decide(r, c, t)) {
+    if (!u->always && !cost_decide(r, c, t)) {
         report_refusal(r, u, SC_TINY, "quicker on the host than on %s", r->info->spec);
         return on_host(r, u, c);
     }

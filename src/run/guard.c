@@ -157,11 +157,24 @@ static void estimate(Call *c) {
     if (n->bytes && (!ir_eval_float(n->bytes, np, c->vals, &c->bytes) || !(c->bytes >= 0))) c->bytes = -1;
 }
 
-// Of the variants whose conditions hold the one of least cost, or the first that has none.
-static bool choose(const Unit *u, Call *c) {
+// The variant of a row of wisdom, where there is one and its condition holds.
+static bool choose_wise(const Unit *u, Call *c, uint64_t wise) {
+    for (int i = 0; wise && i < u->variants.n; i++) {
+        c->v = u->variants.at[i];
+        if (c->v->wise != wise) continue;
+        set_facts(u, c);
+        if (pick_holds(c->v->nest, false, c->nvals, c->vals)) return true;
+    }
+    return false;
+}
+
+// Of the other variants whose conditions hold the one of least cost, or the first that has none.
+static bool choose(const Unit *u, Call *c, uint64_t wise) {
     Pick pick = {.at = -1};
+    if (choose_wise(u, c, wise)) return true;
     for (int i = 0; i < u->variants.n; i++) {
         c->v = u->variants.at[i];
+        if (c->v->wise) continue;
         set_facts(u, c);
         if (pick_look(&pick, i, c->v->nest, c->nvals, c->vals)) break;
     }
@@ -177,9 +190,9 @@ static bool check_places(Call *c) {
     return check_feet(c, &e) && check_alias(c);
 }
 
-static void prepare(const Unit *u, Call *c) {
+static void prepare(const Unit *u, Call *c, uint64_t wise) {
     set_values(u, c);
-    if (!choose(u, c)) {
+    if (!choose(u, c, wise)) {
         refuse(c, SC_GUARD, "%s%s", "no kernel is proved for these sizes, or for arrays that lie like these", "");
         return;
     }
@@ -245,9 +258,11 @@ static Call *call_new(Unit *u, const sculpt_arg *args, Travel travel, int n, Var
 Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
     Call *c = call_known(u, args, travel);
     if (c) return c;
-    planned_ask(r, u, args, travel);
+    WiseHit hit = wise_hit(r, u, args);
+    planned_ask(r, u, args, travel, hit.row);
+    if (r->set.verbose) wise_tell(u, &hit);
     c = call_new(u, args, travel, u->variants.n, u->variants.at);
-    prepare(u, c);
+    prepare(u, c, wise_number(hit.row, travel));
     return c;
 }
 

@@ -17,12 +17,13 @@
 enum { KEY = 33, MOST_KEPT = 16 }; // a region; programs with more kinds of calls read the nests themselves
 
 typedef struct Header {
-    Digest device, wisdom, nest; // of what measuring chose: none may have come since
+    Digest device, wisdom, nest; // wisdom: of the region's rows, of which none may have come since
     int32_t travel;
     bool wide, roomy, asks_link, locking;
     Work work;
     int64_t pageable, facts[FACT_KINDS];
-    char image[KEY], plan[KEY], measured[KEY]; // in the cache: kernels, nests as planned, as measured
+    uint64_t wise;         // Variant.wise
+    char image[KEY], plan[KEY]; // in the cache: kernels, nests as planned
 } Header;
 
 struct Kept {
@@ -60,12 +61,6 @@ static const char *key_of(Arena *a, Run *r, Unit *u, Digest values) {
     return digest_text(a, digest_of(s, strlen(s)));
 }
 
-static Digest digest_at(Run *r, Arena *a, const char *key) {
-    void *text;
-    size_t n;
-    return cache_look(r->cache, a, key, &text, &n) ? digest_of(text, n) : (Digest){{0}};
-}
-
 static bool is_asked_for(const Run *r) { return r->set.check || r->set.repeat; }
 
 // ---- reading -----------------------------------------------------------------------------------
@@ -92,13 +87,14 @@ static bool open_kept(Run *r, Unit *u, Kept *k) {
     Arena *a = u->c->arena;
     IrNests nests;
     if (!is_same(device_digest(a, r->info), k->h.device)) return false;
-    if (!is_same(digest_at(r, a, k->h.measured), k->h.wisdom)) return false;
+    if (!is_same(wise_digest(r, u), k->h.wisdom)) return false;
     int before = u->c->diags.n, errors = u->c->errors;
     int n = ir_parse_nests(u->c, u->ir, "call", k->text, true, &nests);
     u->c->diags.n = before, u->c->errors = errors;
     Variant *v = NEW(a, Variant);
     if (n != 1 || !unit_variant(r, u, nests.at[0], k->h.nest, v)) return false;
     v->nsmall = 0;
+    v->wise = k->h.wise;
     v->waits_known = true, v->roomy = k->h.roomy;
     v->image = k->h.image;
     u->asks_link = k->h.asks_link, u->locking = k->h.locking, u->pageable = k->h.pageable;
@@ -212,7 +208,7 @@ static void write_call(Run *r, Unit *u, const Call *c, Arena *a) {
     void *image;
     size_t size;
     const char *key = build_key(r, u, c, a);
-    if (c->v->image || variant_measured(u, c->v) || !cache_look(r->cache, a, key, &image, &size)) return;
+    if (c->v->image || !cache_look(r->cache, a, key, &image, &size)) return;
     if (!planned_done(r, u, c->args, c->travel, a, &plan)) return;
     launch_waits(r, u, c->v);
     Header h;
@@ -223,8 +219,7 @@ static void write_call(Run *r, Unit *u, const Call *c, Arena *a) {
     memcpy(h.facts, u->facts, sizeof h.facts);
     set_key(h.image, key);
     set_key(h.plan, plan);
-    set_key(h.measured, wisdom_key(a, "wisdom", u->digest, r->info));
-    h.wisdom = digest_at(r, a, h.measured);
+    h.wisdom = wise_digest(r, u), h.wise = c->v->wise;
     Text t = text_new(a);
     text_putn(&t, (const char *)&h, sizeof h);
     text_put(&t, outline_of(a, u, c));

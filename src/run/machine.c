@@ -21,6 +21,19 @@ MachineSeen machine_seen(const DeviceInfo *i) {
                          .blocks_sm = i->blocks_sm};
 }
 
+const Machine *machine_as(Arena *a, const DeviceInfo **of, const char *name, const char **why) {
+    *why = "its kind is not the device's";
+    Machine *m = machine_find(a, name, why);
+    if (!m || !str_eq(m->kind, (*of)->target)) return NULL;
+    DeviceInfo *info = NEW(a, DeviceInfo);
+    *info = **of;
+    info->name = arena_printf(a, "%s as %s", info->name, m->name);
+    info->warp = m->warp;
+    info->sms = m->sms;
+    *of = info;
+    return m;
+}
+
 Machine *machine_in_use(Arena *a, const DeviceInfo *i) {
     MachineSeen seen = machine_seen(i);
     return machine_of(a, &seen);

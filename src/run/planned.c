@@ -24,6 +24,7 @@
 
 enum { MOST_KINDS = 16 };                   // of calls of one region that are planned for in one process
 static const char unbuilt[] = "// the kernels are not in the cache yet\n";
+static const char measured[] = "// wisdom ";  // and the row's number, at the head of nests that measuring chose
 static const double PLAN_SECONDS = 12;      // of a processor that one planning may take, or a little more
 
 // ---- kinds of calls ----------------------------------------------------------------------------
@@ -47,6 +48,16 @@ static uint64_t kind_of(const Unit *u, const sculpt_arg *args, Travel travel) {
     return h;
 }
 
+// With the row of wisdom, if there is one.
+static uint64_t kind_with(uint64_t kind, const Wise *row, Travel travel) {
+    uint64_t wise = wise_number(row, travel);
+    return wise ? hash_bytes(&wise, sizeof wise, kind) : kind;
+}
+
+uint64_t planned_wise(const char *nests) {
+    return str_has_prefix(nests, measured) ? strtoull(nests + strlen(measured), NULL, 16) : 0;
+}
+
 static const char *key_of(Arena *a, Run *r, const Unit *u, uint64_t kind) {
     const char *what = arena_printf(a, "plan|%016llx|%s", (unsigned long long)kind, build_self(r));
     return wisdom_key(a, what, u->digest, r->info);
@@ -63,6 +74,8 @@ typedef struct Order {
     const DeviceInfo *info;
     const Machine *machine;
     const char *self;
+    const char *recipe;         // that measuring chose; NULL: none
+    uint64_t wise;              // its row's number
     Cache *cache;
     Settings set;
     Travel travel;
@@ -72,7 +85,8 @@ typedef struct Order {
     int64_t facts[FACT_KINDS];
 } Order;
 
-static Order *order_new(Run *r, Unit *u, const sculpt_arg *args, Travel travel, uint64_t kind) {
+static Order *order_new(Run *r, Unit *u, const sculpt_arg *args, Travel travel, uint64_t kind,
+                        const Wise *row) {
     Arena *a = arena_new();
     Order *o = NEW(a, Order);
     sculpt_arg *mine = NEW_N(a, sculpt_arg, u->nargs + 1);
@@ -87,6 +101,8 @@ static Order *order_new(Run *r, Unit *u, const sculpt_arg *args, Travel travel, 
                  .info = r->info,
                  .machine = r->machine,
                  .self = r->self,
+                 .recipe = row && *row->recipe ? arena_strdup(a, row->recipe) : NULL,
+                 .wise = wise_number(row, travel),
                  .cache = r->cache,
                  .set = r->set,
                  .travel = travel,
@@ -161,6 +177,27 @@ static PlanCall *call_of(Arena *a, const Order *o, const Region *r) {
     return call;
 }
 
+static bool travels(const Nest *n) {
+    for (int i = 0; n && i < n->nfacts; i++)
+        if (n->facts[i].kind == FACT_TRAVELS && n->when && expr_uses_sym(n->when, n->facts[i].sym)) return true;
+    return false;
+}
+
+// What measuring chose, where that may run; else what the planner expects to be the quickest. Measured were
+// kernels whose data are there: data that come and go beside the kernels may be worth more than that.
+static const Nest *best_nest(Compile *c, Order *o, IrFile *f) {
+    PlanCall *call = call_of(c->arena, o, f->region);
+    const Nest *n = NULL;
+    if (o->recipe && o->travel != TRAVEL_NONE) {
+        n = plan_best(c, f->region, call, f->nnests, f->nests);
+        if (travels(n)) return o->wise = 0, n;
+    }
+    const Nest *wise = o->recipe ? wise_nest(c, f->region, call, o->recipe) : NULL;
+    if (wise) return wise;
+    o->wise = 0;
+    return n ? n : plan_best(c, f->region, call, f->nnests, f->nests);
+}
+
 // The nest as text in the order's arena; "\n": none is better than what the program carries.
 static const char *plan(Order *o, const atomic_bool *stop) {
     Compile *c = compile_new();
@@ -169,13 +206,15 @@ static const char *plan(Order *o, const atomic_bool *stop) {
     watch_limit(c, PLAN_SECONDS);
     IrFile *f = ir_parse(c, "region", o->text);
     if (f) c->unordered = f->unordered;
-    const Nest *n = f ? plan_best(c, f->region, call_of(c->arena, o, f->region), f->nnests, f->nests) : NULL;
+    const Nest *n = f ? best_nest(c, o, f) : NULL;
     const char *text = n ? ir_print_nest(c->arena, n) : "\n";
     IrNests again; // what is kept is not verified when it is read
     if (n && ir_parse_nests(c, f, "nest", text, false, &again) != 1) n = NULL, text = "\n";
-    text = arena_strdup(o->a, text);
+    text = !n || !o->wise ? arena_strdup(o->a, text)
+                          : arena_printf(o->a, "%s%016llx\n%s", measured, (unsigned long long)o->wise, text);
     if (o->set.verbose && !atomic_load(stop))
-        fprintf(stderr, "sculpt: %s:%d: planned in %.3f s: %s%s%s\n", o->file, o->line, time_now() - t, n
+        fprintf(stderr, "sculpt: %s:%d: planned in %.3f s%s: %s%s%s\n", o->file, o->line, time_now() - t,
+                o->recipe ? o->wise ? ", by wisdom" : ", as what measuring chose may not run" : "", n
                 ? proof_word(n->proof) : "the plain nest",
                 n && n->reason ? ": " : "", n && n->reason ? n->reason : "");
     compile_free(c);
@@ -322,13 +361,13 @@ static const char *nests_of(Arena *a, const void *kept, size_t size, bool *built
     return *built ? text : text + strlen(unbuilt);
 }
 
-bool planned_done(Run *r, const Unit *u, const sculpt_arg *args, Travel travel, Arena *a, const char **key) {
+bool planned_done(Run *r, Unit *u, const sculpt_arg *args, Travel travel, Arena *a, const char **key) {
     void *kept;
     size_t size;
     bool built;
     *key = "";
     if (!u->ir->more) return true;
-    *key = key_of(a, r, u, kind_of(u, args, travel));
+    *key = key_of(a, r, u, kind_with(kind_of(u, args, travel), wise_hit(r, u, args).row, travel));
     if (!cache_look(r->cache, a, *key, &kept, &size)) return false;
     const char *text = nests_of(a, kept, size, &built);
     uint64_t digest = digest_of(text, strlen(text)).word[0];
@@ -337,14 +376,14 @@ bool planned_done(Run *r, const Unit *u, const sculpt_arg *args, Travel travel, 
     return false;
 }
 
-void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
+void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel, const Wise *row) {
     if (!u->ir->more || u->asked.n == MOST_KINDS) return;
-    uint64_t kind = kind_of(u, args, travel);
+    uint64_t kind = kind_with(kind_of(u, args, travel), row, travel);
     for (int i = 0; i < u->asked.n; i++)
         if (u->asked.at[i] == kind) return;
     vec_push(u->c->arena, &u->asked, kind);
     run_cache(r);
-    Order *o = order_new(r, u, args, travel, kind);
+    Order *o = order_new(r, u, args, travel, kind, row);
     void *kept = NULL;
     size_t size;
     bool sync = r->set.sync || r->set.check || r->set.repeat;

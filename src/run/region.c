@@ -125,6 +125,7 @@ static Unit *unit_new(Run *r, const sculpt_region *region) {
     u->file = arena_strdup(c->arena, region->file ? region->file : "?");
     u->text = arena_strdup(c->arena, region->text ? region->text : "");
     u->line = region->line;
+    u->always = region->flags & SCULPT_ALWAYS;
     vec_push(r->arena, &r->units, u);
     if (region->abi > SCULPT_ABI) {
         report_warning(r, SC_NEST_VERSION, "%s:%d: the program was built by a later sculpt", u->file,
@@ -156,9 +157,9 @@ PickDevice unit_device(const DeviceInfo *d) {
             d->max_threads};
 }
 
-// Behind those that measuring chose: first what knows its cost, for the cheapest runs, then what does not.
+// First what knows its cost, for the cheapest runs, then what does not.
 static int place_of(const Unit *u, const Nest *n) {
-    int i = u->nwise;
+    int i = 0;
     while (n->cost && i < u->variants.n && u->variants.at[i]->nest->cost) i++;
     while (!n->cost && i < u->variants.n && u->variants.at[i]->nest->cost) i++;
     return i;
@@ -170,9 +171,10 @@ static void insert(Unit *u, int at, Variant *v) {
     u->variants.at[at] = v;
 }
 
-static bool add(Run *r, Unit *u, const Nest *n, Digest digest, int at) {
+static bool add(Run *r, Unit *u, const Nest *n, Digest digest, int at, uint64_t wise) {
     Variant *v = NEW(u->c->arena, Variant);
     if (!unit_variant(r, u, n, digest, v)) return false;
+    v->wise = wise;
     for (int i = 0; i < n->nfacts; i++) u->asks_link |= n->facts[i].kind == FACT_LINK;
     insert(u, at, v);
     return true;
@@ -180,9 +182,9 @@ static bool add(Run *r, Unit *u, const Nest *n, Digest digest, int at) {
 
 // Text that can't be read (an older cache, another version) is as if it were not there. How many nests,
 // or -1.
-static int read_nests(Unit *u, const char *text, bool known, IrNests *out) {
+static int read_nests(Unit *u, const char *text, IrNests *out) {
     Compile *c = u->c;
-    int before = c->diags.n, errors = c->errors, n = ir_parse_nests(c, u->ir, "nest", text, known, out);
+    int before = c->diags.n, errors = c->errors, n = ir_parse_nests(c, u->ir, "nest", text, true, out);
     c->diags.n = before, c->errors = errors;
     return n;
 }
@@ -194,29 +196,13 @@ bool unit_add(Run *r, Unit *u, const char *text) {
         if (u->added.at[i] == digest) return true;
     vec_push(u->c->arena, &u->added, digest);
     PickDevice d = unit_device(r->info);
-    int n = read_nests(u, text, true, &nests);
+    int n = read_nests(u, text, &nests);
+    uint64_t wise = planned_wise(text);
     for (int i = 0; i < n; i++)
         if (pick_has_room(u->c->arena, &d, nests.at[i]))
-            add(r, u, nests.at[i], nests.digest[i], place_of(u, nests.at[i]));
+            add(r, u, nests.at[i], nests.digest[i], place_of(u, nests.at[i]), wise);
     call_forget(u);
     return n >= 0;
-}
-
-// Nests that were found by measuring on this device come first, each under its sizes.
-static void adopt_wisdom(Run *r, Unit *u) {
-    const char *text = wisdom_nests(run_cache(r), u->c->arena, u->digest, r->info);
-    IrNests nests;
-    int n = text ? read_nests(u, text, false, &nests) : 0;
-    PickDevice d = unit_device(r->info);
-    for (int i = 0; i < n; i++)
-        u->nwise +=
-            pick_has_room(u->c->arena, &d, nests.at[i]) && add(r, u, nests.at[i], nests.digest[i], u->nwise);
-}
-
-bool variant_measured(const Unit *u, const Variant *v) {
-    for (int i = 0; i < u->nwise; i++)
-        if (u->variants.at[i] == v) return true;
-    return false;
 }
 
 static void set_device_facts(Run *r, Unit *u) {
@@ -236,11 +222,10 @@ bool unit_choose(Run *r, Unit *u) {
     u->chosen = true;
     set_device_facts(r, u);
     u->asks_link = u->ir->more; // by what may come
-    adopt_wisdom(r, u);
     PickDevice d = unit_device(r->info);
     for (int i = 0; i < u->ir->nnests; i++)
         if (pick_suits(u->c->arena, &d, u->ir->nnests, u->ir->nests, i))
-            add(r, u, u->ir->nests[i], u->ir->digests[i], u->variants.n);
+            add(r, u, u->ir->nests[i], u->ir->digests[i], u->variants.n, 0);
     call_forget(u);
     return u->variants.n > 0;
 }

@@ -47,6 +47,9 @@ static void read_settings(Settings *s, Arena *a) {
     s->require = is_on("SCULPT_REQUIRE");
     s->sync = is_on("SCULPT_SYNC");
     s->plan_for = arena_strdup(a, env_get("SCULPT_PLAN_FOR"));
+    const char *wrong;
+    s->wise = wise_use(&wrong);
+    if (wrong) report_setting("SCULPT_TUNE", wrong, "it takes off, read or write");
     s->no_chains = env_get("SCULPT_CHAINS") && !is_on("SCULPT_CHAINS");
     s->verbose = is_on("SCULPT_VERBOSE");
     int64_t n = number_of("SCULPT_REPEAT");
@@ -156,19 +159,11 @@ bool run_on_host(const Run *r) {
            str_eq(r->set.device, "host") || str_eq(r->set.device, "none");
 }
 
-// Nests are planned as for another machine, and run here: what a GPU would get can be tried on any device.
 static void plan_for(Run *r) {
-    const char *why = "its kind is not the device's";
-    Machine *m = machine_find(r->arena, r->set.plan_for, &why);
-    if (!m || !str_eq(m->kind, r->info->target))
-        return (void)report_setting("SCULPT_PLAN_FOR", r->set.plan_for, why);
-    DeviceInfo *info = NEW(r->arena, DeviceInfo);
-    *info = *r->info;
-    info->name = arena_printf(r->arena, "%s as %s", info->name, m->name);
-    info->warp = m->warp;
-    info->sms = m->sms;
-    r->info = info;
-    r->machine = m;
+    const char *why;
+    const Machine *m = machine_as(r->arena, &r->info, r->set.plan_for, &why);
+    if (m) r->machine = m;
+    else report_setting("SCULPT_PLAN_FOR", r->set.plan_for, why);
 }
 
 Device *run_device(Run *r) {

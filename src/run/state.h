@@ -14,6 +14,7 @@
 #include "run/memory.h"
 #include "run/pick.h"
 #include "run/run.h"
+#include "run/wise.h"
 #include "sculpt/sculpt.h"
 #include <pthread.h>
 
@@ -26,6 +27,7 @@ typedef struct Settings {
     const char *check_path; // NULL: stderr
     bool check, require, verbose;
     const char *plan_for;   // the machine that nests are planned for (SCULPT_PLAN_FOR); NULL: the device
+    WiseUse wise;           // SCULPT_TUNE
     bool sync;              // a call waits for the nest that is planned for it (SCULPT_SYNC=1)
     bool no_chains;         // launches one by one where a graph of a few could stand (SCULPT_CHAINS=0)
     int repeat;             // launches more for timing alone
@@ -48,7 +50,7 @@ typedef struct Stats {
     double median;   // of repeated launches, summed over the calls that were repeated
     int64_t repeated; // these calls
     int64_t kept;     // calls that ran as an earlier run of the program kept them (kept.c)
-    int64_t measured; // calls that ran a nest that measuring chose (wisdom.h)
+    int64_t measured; // calls that ran a nest that measuring chose (wise.h)
     int64_t streamed; // calls whose data came and went in slices (stream.c)
     int64_t replayed; // graphs that were replayed in place of launches (graph.c, chain.c)
     double flops, bytes; // of all calls on the device; < 0: not counted
@@ -97,6 +99,7 @@ typedef struct Binary {
 typedef struct Variant {
     const Nest *nest;
     Digest digest;          // of its text
+    uint64_t wise;          // the row of wisdom that it comes from (wise_number); 0: none
     int *foot_object;       // [nest->nfeet]: number of the object
     int nkernels;
     Kernel *kernels;
@@ -165,6 +168,8 @@ typedef struct Unit {
     const char *text;
     Digest digest; // of the region (wisdom.h)
     int line;
+    bool always;             // SCULPT_ALWAYS
+    sculpt_region *owned;    // of a plan (plan_api.c); NULL: a program's
     IrFile *ir;              // NULL: the text could not be read; a head as long as outlines do (kept.c)
     VEC(struct Kept *) kept; // calls of an earlier run
     VEC(struct Ran *) ran;   // calls to be kept
@@ -173,7 +178,7 @@ typedef struct Unit {
     const Region *region;
     bool chosen;            // the variants are those for the device in use
     VEC(Variant *) variants; // none: not chosen, or none fits
-    int nwise;              // the first so many of them were chosen by measuring (wisdom.h)
+    struct WiseRows *wise;  // of this region; NULL: not read yet
     // kinds of calls for which a nest was asked (planned.c); digests of those that came
     VEC(uint64_t) asked, added;
     int64_t facts[FACT_KINDS]; // of the device in use
@@ -240,18 +245,32 @@ bool run_on_host(const Run *r);  // the settings or a fork forbid any device
 Unit *unit_get(Run *r, sculpt_region *region);
 bool unit_whole(Run *r, Unit *u); // reads all of its text; false after a warning
 bool unit_variant(Run *r, Unit *u, const Nest *n, Digest digest, Variant *v);
-bool variant_measured(const Unit *u, const Variant *v);
 bool unit_choose(Run *r, Unit *u);           // the nests for the open device; false: none
 PickDevice unit_device(const DeviceInfo *d);
 // Nests as text, as they were planned, become variants that calls may take from now on. False: the text can't
 // be read.
 bool unit_add(Run *r, Unit *u, const char *nests);
 // ---- planned.c: nests that are planned where the program runs
-void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel);
+uint64_t planned_wise(const char *nests); // the row of wisdom that a text of nests comes from; 0: none
+// row: what measuring chose for it; NULL: nothing.
+void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel, const Wise *row);
 // Has the planner done all that it will for this kind of call, and is that in use? *key: where it is kept.
-bool planned_done(Run *r, const Unit *u, const sculpt_arg *args, Travel travel, Arena *a, const char **key);
+bool planned_done(Run *r, Unit *u, const sculpt_arg *args, Travel travel, Arena *a, const char **key);
 void planned_compiled(Run *r); // a compilation went through in this process
 void planned_forget(Run *r); // in the child of a fork
+// ---- wise_call.c: what measuring chose
+typedef struct WiseRows {
+    WiseVec rows;
+    WiseKey key;            // region and device
+    Digest digest;          // of all rows
+} WiseRows;
+Digest wise_digest(Run *r, Unit *u); // of the region's rows, which are read if they were not
+WiseHit wise_hit(Run *r, Unit *u, const sculpt_arg *args);
+uint64_t wise_number(const Wise *row, Travel travel); // 0: the row has no nest of its own
+void wise_tell(const Unit *u, const WiseHit *h);      // on stderr
+struct PlanCall;
+// The nest of a row's recipe, proved anew; NULL: it does not fit any longer, or may not run.
+const Nest *wise_nest(Compile *c, const Region *r, const struct PlanCall *k, const char *recipe);
 // ---- guard.c
 Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel);
 Call *call_known(Unit *u, const sculpt_arg *args, Travel travel); // NULL: not among the last few

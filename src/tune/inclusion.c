@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // inclusion.c -- trials of a recipe with some of its optional steps left out; the fastest is kept.
 #include "tune/inclusion.h"
+#include "run/wise.h"
 #include <string.h>
+#include <time.h>
 
 enum { ALL_UP_TO = 3, MOST_TRIED = 64, MOST_AT_ONCE = 16 };
 static const double worth = 0.99; // a change must save a hundredth, or it is noise
@@ -14,6 +16,7 @@ typedef struct Decide {
     Inclusion *out;
     VEC(const char *) nests;   // of each way tried
     const char *best_nest;
+    double first;              // seconds of the first way that ran
 } Decide;
 
 const char *inclusion_without(Arena *a, const Inclusion *x, uint32_t with) {
@@ -47,6 +50,7 @@ static void measure(Decide *d, Trial *t, uint32_t with) {
     r.seconds = r.why || r.same >= 0 || t->skipped ? 0 : t->median_s;
     vec_push(d->a, &d->nests, t->text_of_nest ? arena_strdup(d->a, t->text_of_nest) : NULL);
     vec_push(d->a, &x->tried, r);
+    if (d->first <= 0) d->first = r.seconds;
     if (r.seconds <= 0 || (x->seconds > 0 && r.seconds > worth * x->seconds)) return;
     x->seconds = r.seconds;
     x->best = with;
@@ -135,37 +139,38 @@ static bool recall(Decide *d, Cache *cache) {
     return x->remembered = true;
 }
 
-// The winner as a nest that asks for these very sizes.
-static const char *nest_for_sizes(const Decide *d) {
+// The winner's steps, for programs to find.
+static void keep_wisdom(const Decide *d) {
+    const char *why;
     Compile *c = compile_new();
-    const char *out = NULL;
-    IrFile *f = d->best_nest
-                    ? ir_parse(c, "inclusion", arena_printf(c->arena, "%s%s", d->k->text, d->best_nest))
-                    : NULL;
+    const char *path = wise_use(&why) == WISE_WRITE ? wise_path(c->arena, &why) : NULL;
+    WiseStore *s = path ? wise_open(c->arena, path, true, &why) : NULL;
+    const char *text = arena_printf(c->arena, "%s%s", d->k->text, d->best_nest);
+    IrFile *f = s ? ir_parse(c, "inclusion", text) : NULL;
     if (f && f->nnests == 1) {
-        Nest n = *f->nests[0];
-        Expr *when = n.when;
-        for (int i = 0; i < d->k->nvals; i++) {
-            const Sym *s = f->region->params[i];
-            if (!type_is_int(s->type)) continue;
-            Expr *is = expr_op(c->arena, OP_EQ, expr_cast(c->arena, T_I64, expr_sym(c->arena, s)),
-                               expr_int(c->arena, T_I64, d->k->vals[i].i), NULL);
-            when = !when || expr_is_int(when, 1) ? is : expr_op(c->arena, OP_LAND, is, when, NULL);
-        }
-        n.when = when;
-        out = arena_strdup(d->a, ir_print_nest(c->arena, &n));
+        Wise w = {.name = f->region->name,
+                  .recipe = f->nests[0]->recipe,
+                  .verdict = f->nests[0]->proof == PROOF_PROVED ? "proved" : "tested",
+                  .catalogue = plan_catalogue(c->arena),
+                  .seconds = d->out->seconds,
+                  .base = d->first > 0 ? d->first : d->out->seconds,
+                  .made = (int64_t)time(NULL)};
+        wise_device(c->arena, d->k->lab->info, &w.key);
+        w.key.region = digest_text(c->arena, wisdom_region(d->k->text));
+        w.key.sizes = wise_sizes(c->arena, d->k->nvals, d->k->vals);
+        w.key.align = 16;
+        if (*w.recipe) wise_put(s, &w, &why);
     }
     compile_free(c);
-    return out;
 }
 
 static void remember(Decide *d, Cache *cache) {
-    const char *text = *d->out->without ? d->out->without : "-", *nest = nest_for_sizes(d);
+    const char *text = *d->out->without ? d->out->without : "-";
     cache_put(cache, key_of(d), text, strlen(text));
     // A nest made under a permission is for programs that were given it: they carry that in the region.
     bool own = (d->like->reassociate && !d->k->region->reassociate) ||
                (d->like->fast_math && !d->k->region->fast_math);
-    if (nest && !own) wisdom_keep(cache, wisdom_region(d->k->text), d->k->lab->info, sizes_of(d), nest);
+    if (d->best_nest && !own) keep_wisdom(d);
 }
 
 bool inclusion_decide(Case *k, const Trial *like, const TrialOptions *o, Cache *cache, bool again,

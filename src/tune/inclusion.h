@@ -7,7 +7,7 @@
 //
 // Ways that give the same nest are measured once; a way is given up after its first run when that is
 // far from the best. The winner is remembered in the kernel cache: as what to leave out, for the next
-// time that is asked, and as a nest, which programs that carry the region take first (run/wisdom.h).
+// time that is asked, and as steps in the wisdom, which programs that carry the region take (run/wise.h).
 #ifndef SCULPT_TUNE_INCLUSION_H
 #define SCULPT_TUNE_INCLUSION_H
 #include "run/wisdom.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // lab.c -- a device to measure on, and how time is taken there.
 #include "tune/tune.h"
+#include "run/machine.h"
 #include "tune/vendor.h"
 #include <sched.h>
 #include <stdlib.h>
@@ -18,6 +19,9 @@ Lab *lab_bare(Arena *a, const char *spec, const char **why) {
     if (!l->d) return NULL;
     l->info = l->d->ops->info(l->d);
     l->no_vendor = "it was not asked for";
+    const char *as = env_get("SCULPT_PLAN_FOR");
+    if (as) l->machine = machine_as(a, &l->info, as, why);
+    if (as && !l->machine) return NULL;
     return l;
 }
 

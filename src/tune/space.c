@@ -7,6 +7,7 @@
 #include "run/machine.h"
 #include "run/pick.h"
 #include "run/wisdom.h"
+#include "rule/rule.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,55 @@ static void change_steps(Make *m, const char *recipe) {
     }
 }
 
+// ---- tiles for a processor ---------------------------------------------------------------------------
+// The loops that stand directly inside each other, by their names.
+typedef struct Loops {
+    int n;
+    const char *name[4];
+} Loops;
+
+static Loops outer_loops(const Make *m) {
+    Loops l = {0};
+    for (Node *x = unwrap(m->start->root); l.n < 4 && x && x->kind == N_FOR; x = unwrap(x->body))
+        l.name[l.n++] = x->iter->name;
+    return l;
+}
+
+static void add_recipe(Make *m, const char *recipe) {
+    int f = is_full(m) ? -1 : add_family(m, recipe);
+    if (f >= 0 && !add_point(m, f, m->family[f].own)) m->nfamilies--;
+}
+
+// Two neighbouring loops in tiles: what one of them reads along the other stays in a cache.
+static void add_tiles(Make *m, const Loops *l, int at) {
+    const char *x = l->name[at], *y = l->name[at + 1], *around = at ? l->name[0] : "";
+    static const char *const order[] = {"px_ py_", "py_ px_"};
+    static const char *const lanes[] = {"", "map vector py_\n", "map vector px_\n"};
+    for (int i = 0; i < 4; i++) // each order, in lanes or not
+        add_recipe(m, arena_printf(m->a,
+                                   "strip %s by=32 as=tx_,px_\nstrip %s by=32 as=ty_,py_\n"
+                                   "interchange %s tx_ ty_ %s\nmap block %s\n%s",
+                                   x, y, around, order[i / 2], at ? around : "tx_ ty_",
+                                   lanes[i % 2 ? 1 + i / 2 : 0]));
+}
+
+static void add_tilings(Make *m) {
+    Loops l = outer_loops(m);
+    if (!str_eq(m->call.target, "cpu") || !l.n) return;
+    const char *x = l.name[0], *y = l.name[1];
+    if (l.n == 1) {
+        add_recipe(m, arena_printf(m->a, "strip %s by=64 as=tx_,px_\nmap block tx_\n", x));
+        add_recipe(m, arena_printf(m->a, "strip %s by=64 as=tx_,px_\nmap block tx_\nmap vector px_\n", x));
+        return;
+    }
+    for (int at = 0; at < 2 && at + 1 < l.n; at++) add_tiles(m, &l, at);
+    add_recipe(m, arena_printf(m->a, "interchange %s %s\nmap block %s\n", y, x, y));
+    add_recipe(m, arena_printf(m->a, "interchange %s %s\nmap block %s\nmap vector %s\n", y, x, y, x));
+    // Some iterations of the outer loop beside each other for each of the inner one.
+    add_recipe(m,
+               arena_printf(m->a, "strip %s by=4 as=tx_,px_\ninterchange tx_ %s px_\nmap block tx_\n", x, y));
+}
+
 // ---- other numbers --------------------------------------------------------------------------------------
 // One number changed in each family, then two, …; with `all` every choice of each.
 static void change_numbers(Make *m, int family, int changes, bool all) {
@@ -276,7 +326,7 @@ Space *space_make(Case *k, Effort effort, double seconds, const char **why) {
     Nest *standard = plan_default(m->c, r, k->dep, &(PlanOptions){info->target, true}),
          *chain[PLAN_VARIANTS + 1];
     if (!standard) return *why = "no loop of it runs on this device", NULL;
-    PickCall known = {machine_in_use(m->a, info), k->nvals, k->vals};
+    PickCall known = {k->lab->machine ? k->lab->machine : machine_in_use(m->a, info), k->nvals, k->vals};
     if (!known.m) return *why = "the model does not know this device", NULL;
     m->device = pick_machine(known.m);
     m->call = (PlanCall){.target = info->target,
@@ -299,7 +349,9 @@ Space *space_make(Case *k, Effort effort, double seconds, const char **why) {
     add_planned(m, runs);
     for (int i = 0; i < n; i++)
         if (chain[i] != runs && may_run(m, chain[i])) add_planned(m, chain[i]);
-    for (int f = 0, base = m->nfamilies; f < base; f++) change_steps(m, m->family[f].recipe);
+    int base = m->nfamilies;
+    add_tilings(m);
+    for (int f = 0; f < base; f++) change_steps(m, m->family[f].recipe);
     for (int changes = 1; changes <= (effort == EFFORT_MEASURE ? 1 : 2); changes++)
         for (int f = 0; f < m->nfamilies; f++) change_numbers(m, f, changes, false);
     for (int f = 0; f < m->nfamilies && effort == EFFORT_EXHAUSTIVE; f++) change_numbers(m, f, 2, true);

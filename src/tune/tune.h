@@ -20,6 +20,7 @@ typedef struct Lab {
     Arena *a;
     Device *d;
     const DeviceInfo *info;
+    const Machine *machine; // that nests are planned for instead (SCULPT_PLAN_FOR); NULL: the device
     Vendor *vendor;        // NULL: none was found…
     const char *no_vendor; // …and why
     int threads;           // of the host, for filling, checking and compiling

@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 mkdir tmp one two
-export TMPDIR="$work/tmp" SCULPT_CACHE_DIR="$work"
+export TMPDIR="$work/tmp" SCULPT_CACHE_DIR="$work" SCULPT_WISDOM="$work/wisdom.db"
 bad=0
 check() { # name, status of the check
     if [ "$2" -ne 0 ]; then

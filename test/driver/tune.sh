@@ -117,6 +117,101 @@ chmod 666 "$db" && wisdom list
 check "a file that others may write to" $?
 chmod 600 "$db"
 
+# ---- programs: what measuring chose, if the judge proves it; whatever stands there, the answer is right
+cat >sums.c <<'END'
+#include <stdio.h>
+static void sums(int n, int m, const int *restrict a, int *restrict s)
+{
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        s[i] = 0;
+        for (int j = 0; j < m; j++)
+            s[i] = 3 * s[i] + a[i * m + j];
+    }
+}
+int main(void)
+{
+    static int a[60 * 50], s[60];
+    unsigned all = 0;
+    for (int i = 0; i < 60 * 50; i++) a[i] = i % 11;
+    for (int i = 0; i < 60 * 50; i++) a[i] %= 2;
+    sums(60, 12, a, s);
+    for (int i = 0; i < 60; i++) all = 31 * all + (unsigned)s[i];
+    printf("%u\n", all);
+    return 0;
+}
+END
+wisdom forget all
+tune --sizes "n=60; m=12" --budget 20s --most 1 sums.c && wisdom export --out row && [ "$(grep -c '^total 1' row)" = 1 ]
+check "a row to change" $?
+gcc -O1 -w sums.c -o plain && ./plain >want && "$sculpt" cc --no-remarks -O1 sums.c -o sums >out 2>err
+check "a program" $?
+# its steps become those of standard input; then the program runs twice, the second time with what was kept
+with() { # name, words of the log, "measured" or ""
+    cat >steps
+    sed '/^recipe/,$d; s/^verdict .*/verdict proved/; s/^made .*/made 4000000000/' row >changed
+    { echo "recipe $(wc -l <steps)"; cat steps; echo "total 1"; } >>changed
+    wisdom forget all
+    wisdom import changed || { check "$1: import" 1; return; }
+    rm -f times.?
+    for i in 1 2; do
+        SCULPT_SYNC=1 SCULPT_VERBOSE=1 SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_TIME=times.$i ./sums >out 2>err.$i
+        cmp -s out want
+        check "$1: the answer" $?
+    done
+    cp err.1 err
+    grep -q "$2" err && { [ -z "$3" ] || { grep -q '"measured": 1' times.1 && grep -q '"measured": 1' times.2; }; } &&
+        { [ -n "$3" ] || ! grep -q '"measured"' times.1 times.2; }
+    check "$1" $?
+}
+with "steps that are proved run" "by wisdom" measured <<'END'
+strip i by=8 as=ib,ii
+map block ib
+close as=k
+END
+with "steps that the judge refutes do not" "what measuring chose may not run" "" <<'END'
+map block j
+close as=k
+END
+with "nor do any that somebody vouches for" "what measuring chose may not run" "" <<'END'
+trust me: I am sure
+map block j
+close as=k
+END
+with "nor what are no steps" "what measuring chose may not run" "" <<'END'
+frobnicate i by=8
+END
+with "nor a nest that the planner does not make" "what measuring chose may not run" "" <<'END'
+planned 0123456789abcdef0123456789abcdef
+END
+SCULPT_TUNE=off SCULPT_SYNC=1 SCULPT_VERBOSE=1 SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu ./sums >out 2>err && cmp -s out want && ! grep -q wisdom err
+check "SCULPT_TUNE=off asks nothing" $?
+head -c 3000 /dev/urandom >noise && chmod 600 noise
+SCULPT_WISDOM=$work/noise SCULPT_SYNC=1 SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu ./sums >out 2>err && cmp -s out want && grep -q 'damaged' err
+check "a damaged file costs a warning" $?
+
+# ---- the library's plans, from C text
+lib=$(dirname "$sculpt")
+if gcc -I"$root/include" "$root/examples/library/plan.c" -L"$lib" -lsculpt -o library >out 2>err; then
+    export LD_LIBRARY_PATH="$lib" SCULPT_DEVICE=cpu
+    ./library only >out 2>err
+    [ $? = 1 ] && grep -q 'wisdom knows nothing' err
+    check "a plan of wisdom only, where there is none" $?
+    ./library >out 2>err && grep -q '^0 wrong, 1769472 operations' out && grep -q 'by the model' err
+    check "a plan by the model" $?
+    tune --sizes "n=96" --budget 20s --most 1 "$root/examples/matmul.c" # other loops
+    ./library only >out 2>err
+    [ $? = 1 ]
+    check "other loops' wisdom is none of its own" $?
+    timeout 900 ./library measure >out 2>err && grep -q '^0 wrong' out && grep -q 'by wisdom of this device at n=96' err
+    check "a plan that is measured" $?
+    ./library only >out 2>err && grep -q '^0 wrong' out && grep -q '^wisdom: some' out
+    check "and known from then on" $?
+    unset LD_LIBRARY_PATH SCULPT_DEVICE
+else
+    check "a program over the library" 1
+fi
+
 # ---- killed in between, and two at once
 for s in 1 2 4; do
     "$sculpt" tune --device cpu --sizes "n=64; m=64" --budget 60s loops.c >out 2>err &

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // inclusion_test.c -- optional steps are decided by measuring, once; the choice is found again.
+#include "run/wise.h"
 #include "tune/inclusion.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,22 +86,26 @@ static void refused(void **state) {
     case_free(c);
 }
 
-static void nests_are_kept(void **state) {
+// The winner's steps are in the wisdom, under the region wherever its loops stand.
+static void steps_are_kept(void **state) {
     Fixture *f = *state;
-    const DeviceInfo *d = f->lab->info;
     Arena *a = arena_new();
-    Digest region = wisdom_region("sculpt 1\nregion keep @\"a.c\":1:2 {\n x }\n");
-    Digest moved = wisdom_region("sculpt 1\nregion kept_77 @\"other.c\":77:1 { x }\nnest \"cpu\" { old }\n");
-    assert_null(wisdom_nests(f->cache, a, region, d));
-    wisdom_keep(f->cache, region, d, "n=4", "nest one\n");
-    wisdom_keep(f->cache, region, d, "n=5", "nest two\n");
-    assert_string_equal(wisdom_nests(f->cache, a, moved, d), "nest two\nnest one\n"); // wherever the loops stand
-    wisdom_keep(f->cache, region, d, "n=4", "nest three\n");
-    assert_string_equal(wisdom_nests(f->cache, a, region, d), "nest three\nnest two\n");
-    for (int i = 0; i < 2 * WISDOM_SIZES; i++) wisdom_keep(f->cache, region, d, arena_printf(a, "n=%d", 100 + i), "nest many\n");
-    assert_int_equal(strlen(wisdom_nests(f->cache, a, region, d)), WISDOM_SIZES * strlen("nest many\n"));
-    for (int i = 0; i < 2 * WISDOM_SIZES; i++) wisdom_drop(f->cache, region, d, arena_printf(a, "n=%d", 100 + i));
-    assert_null(wisdom_nests(f->cache, a, region, d));
+    const char *why, *path = wise_path(a, &why);
+    assert_string_equal(digest_text(a, wisdom_region("sculpt 1\nregion keep @\"a.c\":1:2 {\n x }\n")),
+                        digest_text(a, wisdom_region("sculpt 1\nregion keep_77 @\"other.c\":77:1 { x }\nnest \"cpu\" { old }\n")));
+    Case *c = make(f, "n=300");
+    Trial like = {.name = "r", .kind = TRIAL_RECIPE, .text = recipe, .judging = JUDGE_LAST};
+    Inclusion x;
+    assert_true(inclusion_decide(c, &like, &quick, f->cache, true, &x));
+    WiseStore *s = wise_open(a, path, false, &why);
+    WiseVec rows = {0};
+    assert_non_null(s);
+    assert_true(wise_rows(s, a, digest_text(a, wisdom_region(PAIRS)), &rows, NULL, &why));
+    bool found = false;
+    for (int i = 0; i < rows.n; i++)
+        found |= str_eq(rows.at[i].key.sizes, "n=300") && strstr(rows.at[i].recipe, "map block i");
+    assert_true(found);
+    case_free(c);
     arena_free(a);
 }
 
@@ -111,6 +116,7 @@ static int open_all(void **state) {
     strcpy(f.dir, "/tmp/sculpt-inclusion-XXXXXX");
     if (!mkdtemp(f.dir)) return -1;
     setenv("SCULPT_CACHE_DIR", f.dir, 1);
+    setenv("SCULPT_WISDOM", arena_printf(a, "%s/wisdom.db", f.dir), 1);
     f.lab = lab_open(a, "cpu", &why);
     f.cache = cache_open(a, &why);
     *state = &f;
@@ -120,15 +126,12 @@ static int open_all(void **state) {
 static int close_all(void **state) {
     Fixture *f = *state;
     Arena *a = f->lab->a;
-    unlink(arena_printf(a, "%s", cache_path(f->cache)));
-    char dir[64];
-    strcpy(dir, f->dir);
+    int rc = process_run(a, (char *[]){"rm", "-rf", f->dir, NULL}, NULL, NULL);
     arena_free(a);
-    rmdir(dir);
-    return 0;
+    return rc;
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decided_once), cmocka_unit_test(refused), cmocka_unit_test(nests_are_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decided_once), cmocka_unit_test(refused), cmocka_unit_test(steps_are_kept)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
