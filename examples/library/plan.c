@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char source[] = "void product(int n, float c[n][n], const float a[n][n], const float b[n][n]) {\n"
-                             "#pragma sculpt\n"
-                             "    for (int i = 0; i < n; i++)\n"
-                             "        for (int j = 0; j < n; j++)\n"
-                             "            for (int k = 0; k < n; k++) c[i][j] += a[i][k] * b[k][j];\n"
-                             "}\n";
+static const char source[] =
+    "void product(int n, float c[n][n], const float a[n][n], const float b[n][n]) {\n"
+    "#pragma sculpt\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        for (int j = 0; j < n; j++)\n"
+    "            for (int k = 0; k < n; k++) c[i][j] += a[i][k] * b[k][j];\n"
+    "}\n";
 enum { N = 96 };
 
 int main(int argc, char **argv) {

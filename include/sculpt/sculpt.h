@@ -85,17 +85,17 @@ enum {
     SCULPT_PATIENT = 2,     // the same, looking longer
     SCULPT_WISDOM_ONLY = 4, // no plan unless it was measured before
 };
-// Of C text: the loops marked in it, or those that can be taken without a mark; there must be one region. Of a
-// region's text, as `sculpt emit --dump=region` prints it. sizes: "n=512 m=64", all whole numbers among the
-// parameters. NULL: sculpt_message() says why. C text and measuring need the `sculpt` program beside the library or
-// in $PATH; the caller's arrays are never touched by planning.
+// Of C text: the loops marked in it, or those that can be taken without a mark; there must be one region. Of
+// a region's text, as `sculpt emit --dump=region` prints it. sizes: "n=512 m=64", all whole numbers among the
+// parameters. NULL: sculpt_message() says why. C text and measuring need the `sculpt` program beside the
+// library or in $PATH; the caller's arrays are never touched by planning.
 sculpt_plan *sculpt_plan_c(const char *source, const char *sizes, unsigned flags);
 sculpt_plan *sculpt_plan_region(const char *text, const char *sizes, unsigned flags);
 // The arrays that it takes, by number from 0; NULL: there are no more. And its floating-point parameters.
 const char *sculpt_plan_array(const sculpt_plan *p, int i);
 const char *sculpt_plan_scalar(const sculpt_plan *p, int i);
-// Runs it on arrays and values in that order; any thread may. Where the device can't, it runs on the host, slowly.
-// 0: it was not run.
+// Runs it on arrays and values in that order; any thread may. Where the device can't, it runs on the host,
+// slowly. 0: it was not run.
 int sculpt_execute(const sculpt_plan *p, void *const *arrays, const double *scalars);
 double sculpt_cost(const sculpt_plan *p);   // seconds, measured or by the model; < 0: not known
 double sculpt_flops(const sculpt_plan *p);  // < 0: not known

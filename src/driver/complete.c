@@ -46,7 +46,8 @@ static const struct {
     {"--machine", machines, NULL}, {"--why", rules, NULL}, {"--step", rules, NULL},
     {"--device", NULL, "cuda opencl cpu host"}, {"--target", NULL, "cuda opencl c gpu cpu"},
     {"--permit", NULL, "reassociate approximate fast-math unordered"}, {"--judge", NULL, "each last none"},
-    {"--effort", NULL, "measure patient exhaustive"}, {"--strategy", NULL, "model exhaustive random annealing genetic"},
+    {"--effort", NULL, "measure patient exhaustive"},
+    {"--strategy", NULL, "model exhaustive random annealing genetic"},
     {"--show", NULL, "tree c cuda opencl all"}, {"--dump", NULL, "region nest"},
 };
 enum { NVALUED = sizeof valued / sizeof *valued };

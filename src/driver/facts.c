@@ -221,13 +221,14 @@ static void put_wisdom(Arena *a, const Region *r, Subject *s) {
     static const char *const heads[] = {"sizes", "device", "gain", "steps"};
     WiseVec rows = {0};
     const char *why;
-    wise_all(a, digest_text(a, wisdom_region(pipeline_text(a, r, 0, NULL))), &rows, &why);
-    FactTable *t = rows.n ? facts_table(a, s, "measured ('sculpt wisdom explain' says what a call takes)", 4, heads)
-                          : NULL;
+    wise_all(wise_files(a, &why), a, digest_text(a, wisdom_region(pipeline_text(a, r, 0, NULL))), &rows,
+             &why);
+    static const char title[] = "measured ('sculpt wisdom explain' says what a call takes)";
+    FactTable *t = rows.n ? facts_table(a, s, title, 4, heads) : NULL;
     for (int i = 0; i < rows.n; i++) {
         const Wise *w = &rows.at[i];
-        const char *gain = *w->recipe ? arena_printf(a, "%.2f times as quick, %s", w->base / w->seconds, w->verdict)
-                                      : "the planner's choice is the best";
+        const char *gain = "the planner's choice is the best";
+        if (*w->recipe) gain = arena_printf(a, "%.2f times as quick, %s", w->base / w->seconds, w->verdict);
         facts_row(a, t, w->key.sizes, w->key.device, gain,
                   arena_strndup(a, w->recipe, strcspn(w->recipe, "\n")));
     }

@@ -198,7 +198,9 @@ static void explain_one(Words *w, const Region *r, WiseKey k) {
     const char *why;
     k.region = digest_text(w->a, wisdom_region(pipeline_text(w->a, r, 0, NULL)));
     k.sizes = sizes_of(w, r);
-    wise_all(w->a, k.region, &rows, &why);
+    const WiseFiles *files = wise_files(w->a, &why);
+    if (*why) printf("  %s\n", why);
+    wise_all(files, w->a, k.region, &rows, &why);
     printf("%s: region %s\n", show_loc(w->a, r->loc), k.region);
     if (*why) printf("  %s\n", why);
     printf("  key: %s, %s, %s; %s; arrays on %lld bytes\n", k.device, k.arch, k.vendor, k.sizes,

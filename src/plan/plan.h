@@ -86,8 +86,8 @@ typedef struct PlanCall {
 // At most max; how many.
 int plan_chain(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest *standard, Nest **out,
         int max);
-// Of a chain, the standard nest its last, the one that is expected to run the call best, as the judge left it;
-// the chain is used up. NULL: none may, or it is one of `have`.
+// Of a chain, the standard nest its last, the one that is expected to run the call best, as the judge left
+// it; the chain is used up. NULL: none may, or it is one of `have`.
 const Nest *plan_settle(Compile *c, const PlanCall *k, int n, Nest **chain, Nest *standard, int nhave,
                         Nest *const *have);
 // The nest that is expected to run such a call best, as the judge left it. NULL: there is none, or it is

@@ -328,8 +328,8 @@ const char *plan_catalogue(Arena *a) {
         text_printf(&t, "%s\n%s\n%s\n", (*r)->usage, (*r)->summary, (*r)->picture ? (*r)->picture : "");
         for (int k = 0; k < (*r)->nknobs; k++) {
             const Knob *x = &(*r)->knobs[k];
-            text_printf(&t, "%s %d %lld %lld %s\n", x->name, (int)x->kind, (long long)x->min, (long long)x->max,
-                        x->standard ? x->standard : "!");
+            text_printf(&t, "%s %d %lld %lld %s\n", x->name, (int)x->kind, (long long)x->min,
+                        (long long)x->max, x->standard ? x->standard : "!");
         }
     }
     return digest_text(a, digest_of(t.s, t.n));

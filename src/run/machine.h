@@ -9,7 +9,7 @@
 MachineSeen machine_seen(const DeviceInfo *i);
 // The file that suits it, with that put in. NULL: none does.
 Machine *machine_in_use(Arena *a, const DeviceInfo *i);
-// Nests are planned as for another machine, and run here: what a GPU would get can be tried on any device. *of
-// becomes the device with that machine's name and width. NULL with *why.
+// Nests are planned as for another machine, and run here: what a GPU would get can be tried on any device.
+// *of becomes the device with that machine's name and width. NULL with *why.
 const Machine *machine_as(Arena *a, const DeviceInfo **of, const char *name, const char **why);
 #endif

@@ -24,7 +24,7 @@
 
 enum { MOST_KINDS = 16 };                   // of calls of one region that are planned for in one process
 static const char unbuilt[] = "// the kernels are not in the cache yet\n";
-static const char measured[] = "// wisdom ";  // and the row's number, at the head of nests that measuring chose
+static const char measured[] = "// wisdom "; // and the row's number: at the head of what measuring chose
 static const double PLAN_SECONDS = 12;      // of a processor that one planning may take, or a little more
 
 // ---- kinds of calls ----------------------------------------------------------------------------
@@ -179,7 +179,8 @@ static PlanCall *call_of(Arena *a, const Order *o, const Region *r) {
 
 static bool travels(const Nest *n) {
     for (int i = 0; n && i < n->nfacts; i++)
-        if (n->facts[i].kind == FACT_TRAVELS && n->when && expr_uses_sym(n->when, n->facts[i].sym)) return true;
+        if (n->facts[i].kind == FACT_TRAVELS && n->when && expr_uses_sym(n->when, n->facts[i].sym))
+            return true;
     return false;
 }
 

@@ -86,6 +86,7 @@ static void after_fork_child(void) {
     state.cache = NULL;
     state.cache_tried = true;
     state.cache_arena = NULL;
+    state.wisdom = NULL, state.set.wise = WISE_OFF; // nor do SQLite's connections
     planned_forget(&state);
     for (int i = 0; i < state.units.n; i++) {
         memset(&state.units.at[i]->stats, 0, sizeof(Stats));

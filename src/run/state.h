@@ -209,6 +209,7 @@ typedef struct Run {
     const char *self;       // build.c; NULL: not asked for
     bool cache_tried;
     Cache *cache;
+    WiseFiles *wisdom;      // NULL: not asked for
     Memory *memory;
     int depth;              // how often the lock is held by its owner
     int before;             // errno when its owner took it
@@ -263,11 +264,13 @@ typedef struct WiseRows {
     WiseVec rows;
     WiseKey key;            // region and device
     Digest digest;          // of all rows
+    bool told;              // SCULPT_VERBOSE has heard of…
+    const Wise *last;       // …this one
 } WiseRows;
 Digest wise_digest(Run *r, Unit *u); // of the region's rows, which are read if they were not
 WiseHit wise_hit(Run *r, Unit *u, const sculpt_arg *args);
 uint64_t wise_number(const Wise *row, Travel travel); // 0: the row has no nest of its own
-void wise_tell(const Unit *u, const WiseHit *h);      // on stderr
+void wise_tell(Unit *u, const WiseHit *h); // on stderr, unless it was the last one told
 struct PlanCall;
 // The nest of a row's recipe, proved anew; NULL: it does not fit any longer, or may not run.
 const Nest *wise_nest(Compile *c, const Region *r, const struct PlanCall *k, const char *recipe);

@@ -24,7 +24,7 @@ typedef struct WiseKey {
 
 typedef struct Wise {
     WiseKey key;
-    const char *name;   // of the region, for people
+    const char *name; // of the region, for people
     // Steps, a line each; "": the planner's own choice; "planned DIGEST": that nest of the planner's.
     const char *recipe;
     const char *verdict;   // "proved", "tested", "default"
@@ -63,9 +63,12 @@ WiseStore *wise_open(Arena *a, const char *path, bool write, const char **why);
 // Rows of a region, of all with NULL, by region and device. Rows that say nonsense are left out and counted
 // in *bad (may be NULL). False with *why.
 bool wise_rows(WiseStore *s, Arena *a, const char *region, WiseVec *out, int *bad, const char **why);
-// The user's rows, then those of system-wide files (sculpt/wisdom-1.db in $XDG_DATA_DIRS) that only root may
-// change. Files that are not there or can't be read are as if empty; *why ("" at best) says what is wrong.
-void wise_all(Arena *a, const char *region, WiseVec *out, const char **why);
+// The user's file, then system-wide ones (sculpt/wisdom-1.db in $XDG_DATA_DIRS) that only root may change,
+// for reading; closed with a. Files that are not there or can't be read are left out; *why ("" at best) says
+// what is wrong with the user's.
+typedef struct WiseFiles WiseFiles;
+WiseFiles *wise_files(Arena *a, const char **why);
+void wise_all(const WiseFiles *f, Arena *a, const char *region, WiseVec *out, const char **why);
 // Each stands in the file when it returns.
 bool wise_put(WiseStore *s, const Wise *w, const char **why);
 bool wise_put_trial(WiseStore *s, const WiseKey *k, const char *catalogue, const WiseTrial *t,

@@ -16,8 +16,12 @@ static void read_rows(Run *r, Unit *u) {
     const char *why = "";
     u->wise = NEW(u->c->arena, WiseRows);
     if (r->set.wise == WISE_OFF) return;
+    if (!r->wisdom) {
+        r->wisdom = wise_files(r->arena, &why);
+        if (*why) report_warning(r, SC_WISDOM, "%s", why);
+    }
     char *region = digest_text(u->c->arena, wisdom_region(u->text));
-    wise_all(u->c->arena, region, &u->wise->rows, &why);
+    wise_all(r->wisdom, u->c->arena, region, &u->wise->rows, &why);
     if (*why) report_warning(r, SC_WISDOM, "%s", why);
     if (!u->wise->rows.n) return;
     u->wise->key.region = region;
@@ -60,15 +64,16 @@ uint64_t wise_number(const Wise *row, Travel travel) {
     return hash_bytes(row->key.sizes, strlen(row->key.sizes), h) | 1;
 }
 
-void wise_tell(const Unit *u, const WiseHit *h) {
-    if (!u->wise || !u->wise->rows.n) return;
-    if (!h->row)
-        fprintf(stderr, "sculpt: %s:%d: wisdom: miss, none of %d rows is near\n", u->file, u->line,
-                u->wise->rows.n);
+void wise_tell(Unit *u, const WiseHit *h) {
+    WiseRows *w = u->wise;
+    if (!w || !w->rows.n || (w->told && w->last == h->row)) return;
+    w->told = true, w->last = h->row;
+    fprintf(stderr, "sculpt: %s:%d: wisdom: ", u->file, u->line);
+    if (!h->row) fprintf(stderr, "miss, none of %d rows is near\n", w->rows.n);
     else
-        fprintf(stderr, "sculpt: %s:%d: wisdom: hit, by %s, %s%s%s\n", u->file, u->line,
-                wise_level_word(h->level), h->distance == 0 ? "these sizes" : "near sizes, ",
-                h->distance == 0 ? "" : h->row->key.sizes, *h->row->recipe ? "" : ": the planner's choice");
+        fprintf(stderr, "hit, by %s, %s%s%s\n", wise_level_word(h->level),
+                h->distance == 0 ? "these sizes" : "near sizes, ", h->distance == 0 ? "" : h->row->key.sizes,
+                *h->row->recipe ? "" : ": the planner's choice");
 }
 
 // ---- a row's nest ------------------------------------------------------------------------------------

@@ -239,21 +239,35 @@ bool wise_rows(WiseStore *s, Arena *a, const char *region, WiseVec *out, int *ba
     return *why = told(a, s, rc), false;
 }
 
-void wise_all(Arena *a, const char *region, WiseVec *out, const char **why) {
+enum { MOST_FILES = 9 };
+struct WiseFiles {
+    int n;
+    WiseStore *at[MOST_FILES]; // the user's first
+};
+
+static void add_file(WiseFiles *f, WiseStore *s) {
+    if (s) f->at[f->n++] = s;
+}
+
+WiseFiles *wise_files(Arena *a, const char **why) {
     const char *path = wise_path(a, why), *dirs = env_get("XDG_DATA_DIRS");
-    WiseStore *s = path ? wise_open(a, path, false, why) : NULL;
-    if (s) wise_rows(s, a, region, out, NULL, why);
-    if (env_get("SCULPT_WISDOM")) return;
-    for (const char *d = dirs ? dirs : "/usr/local/share:/usr/share"; *d;) {
+    WiseFiles *f = NEW(a, WiseFiles);
+    if (path) add_file(f, wise_open(a, path, false, why));
+    if (env_get("SCULPT_WISDOM")) return f;
+    for (const char *d = dirs ? dirs : "/usr/local/share:/usr/share"; *d && f->n < MOST_FILES;) {
         size_t n = strcspn(d, ":");
-        path = arena_printf(a, "%.*s/sculpt/wisdom-1.db", (int)n, d);
+        const char *none, *file = arena_printf(a, "%.*s/sculpt/wisdom-1.db", (int)n, d);
         struct stat st;
-        bool ours = *d == '/' && stat(path, &st) == 0 && st.st_uid == 0;
-        const char *none = "";
-        s = ours ? wise_open(a, path, false, &none) : NULL;
-        if (s) wise_rows(s, a, region, out, NULL, &none);
+        if (*d == '/' && stat(file, &st) == 0 && st.st_uid == 0)
+            add_file(f, wise_open(a, file, false, &none));
         d += n + (d[n] == ':');
     }
+    return f;
+}
+
+void wise_all(const WiseFiles *f, Arena *a, const char *region, WiseVec *out, const char **why) {
+    *why = "";
+    for (int i = 0; i < f->n; i++) wise_rows(f->at[i], a, region, out, NULL, why);
 }
 
 // ---- putting
@@ -289,15 +303,17 @@ static int insert(WiseStore *s, const Wise *w) {
     return step_once(q);
 }
 
-// What is oldest goes: trials first, then rows.
-static void make_room(WiseStore *s) {
-    int64_t n = 0;
+// What is oldest goes: trials first, then rows. False: it is the disk that is full.
+static bool make_room(WiseStore *s) {
+    int64_t n = 0, pages = 0;
+    if (ask(s, "PRAGMA page_count", &pages) != SQLITE_OK || pages < max_pages() / 2) return false;
     const char *from = ask(s, "SELECT count(*) FROM trial", &n) == SQLITE_OK && n > 1 ? "trial" : "wisdom";
     char *sql = sqlite3_mprintf("DELETE FROM %s WHERE rowid IN (SELECT rowid FROM %s ORDER BY %s LIMIT"
                                 " (SELECT count(*) / 4 + 1 FROM %s))",
                                 from, from, str_eq(from, "trial") ? "rowid" : "made", from);
-    if (sql) run(s, sql);
+    bool ok = sql && run(s, sql) == SQLITE_OK;
     sqlite3_free(sql);
+    return ok;
 }
 
 // All that `put` does happens, or nothing of it.
@@ -311,8 +327,7 @@ static bool together(WiseStore *s, Put *put, const void *arg, const char **why) 
         if (rc == SQLITE_OK) rc = run(s, "COMMIT");
         if (rc == SQLITE_OK) return true;
         run(s, "ROLLBACK");
-        if ((rc & 0xff) != SQLITE_FULL) break;
-        make_room(s);
+        if ((rc & 0xff) != SQLITE_FULL || !make_room(s)) break;
     }
     Arena *a = arena_new();
     snprintf(word, sizeof word, "%s", told(a, s, rc));

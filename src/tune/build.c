@@ -131,7 +131,8 @@ static void set_args(const Case *k, sculpt_arg *args) {
 static bool enter_run_time(const Case *k, Trial *t, Device *d) {
     Built *b = t->built;
     b->run =
-        (Run){.arena = b->c->arena, .device = d, .info = k->lab->info, .machine = k->lab->machine, .tried = true, .cache_tried = true};
+        (Run){.arena = b->c->arena, .device = d, .info = k->lab->info, .machine = k->lab->machine,
+              .tried = true, .cache_tried = true};
     b->run.set.no_chains = t->one_by_one;
     b->region = (sculpt_region){.abi = SCULPT_ABI, .text = t->nest, .file = t->name};
     b->unit = unit_get(&b->run, &b->region);

@@ -200,10 +200,12 @@ static double number_at(Type t, const char *at) {
     return memcpy(&d, at, sizeof d), d;
 }
 
-// How far floating-point elements may lie apart: what rounding may cost where terms are added in another order.
+// How far floating-point elements may lie apart: what rounding may cost where terms are added in another
+// order.
 static double apart(const Case *k, const Array *x, const char *were, size_t bytes) {
     double unit = x->elem == T_F64 ? 0x1p-52 : 0x1p-23, size = 1, terms = 1, n = 0;
-    for (size_t at = (size_t)x->offset; at + (size_t)type_size(x->elem) <= bytes; at += (size_t)x->stride, n++) {
+    size_t width = (size_t)type_size(x->elem);
+    for (size_t at = (size_t)x->offset; at + width <= bytes; at += (size_t)x->stride, n++) {
         double v = fabs(number_at(x->elem, were + at));
         if (isfinite(v) && v > size) size = v;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// plan_api_test.c -- plans of sculpt.h: from a region's text, for sizes, executed by many threads; what can't be says why.
+// plan_api_test.c -- plans of sculpt.h: from a region's text, for sizes, executed by many threads; what can't
+// be says why.
 #include "base/base.h"
 #include "sculpt/sculpt.h"
 #include <pthread.h>
@@ -11,9 +12,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#define SCALED                                                                                                         \
-    "sculpt 1\nregion scaled @\"p.c\":3:5 sculpt {\n param n: i32 = \"n\"\n param k: f32 = \"k\"\n array x[n]: f32 = \"x\"\n" \
-    " array o[n]: f32 = \"o\" live\n do { for i: i32 = 0 .. n { S0[i] } }\n stmt S0[i]: o[i] = x[i] * k\n}\n"
+#define SCALED                                                                                               \
+    "sculpt 1\nregion scaled @\"p.c\":3:5 sculpt {\n param n: i32 = \"n\"\n param k: f32 = \"k\"\n array "   \
+    "x[n]: f32 = \"x\"\n"                                                                                    \
+    " array o[n]: f32 = \"o\" live\n do { for i: i32 = 0 .. n { S0[i] } }\n stmt S0[i]: o[i] = x[i] * "      \
+    "k\n}\n"
 
 static char folder[64];
 
@@ -123,6 +126,7 @@ static void by_many_threads(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(executed), cmocka_unit_test(refused), cmocka_unit_test(by_many_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(executed), cmocka_unit_test(refused),
+                                       cmocka_unit_test(by_many_threads)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// wise_test.c -- the file of wisdom: what is kept and found, by which key; damage, hostile texts, a full file, kills
-// and many processes.
+// wise_test.c -- the file of wisdom: what is kept and found, by which key; damage, hostile texts, a full
+// file, kills and many processes.
 #include "run/wise.h"
 #include <fcntl.h>
 #include <setjmp.h>
@@ -52,7 +52,7 @@ static WiseStore *open_(Arena *a, bool write) {
 static int count(Arena *a) {
     WiseVec rows = {0};
     const char *why = "";
-    wise_all(a, NULL, &rows, &why);
+    wise_all(wise_files(a, &why), a, NULL, &rows, &why);
     assert_string_equal(why, "");
     return rows.n;
 }
@@ -109,13 +109,21 @@ static void text_is_all_or_nothing(void **state) {
         some.n = 0;
         assert_false(wise_read(a, bad, strlen(bad), &some, &why));
     }
-    static const char *const slips[][2] = {{"n=512", "n=512;x"}, {"align 16", "align 17"}, {"gpu", "tpu"},
-        {"0.001", "nan"}, {"0.001", "-1"}, {"proved", "vouched"}, {"recipe 2", "recipe 99999999"},
-        {"total 3", "total 4"}, {"proved", "default"}, {"made 5", "made -5"}};
+    static const char *const slips[][2] = {{"n=512", "n=512;x"},
+                                           {"align 16", "align 17"},
+                                           {"gpu", "tpu"},
+                                           {"0.001", "nan"},
+                                           {"0.001", "-1"},
+                                           {"proved", "vouched"},
+                                           {"recipe 2", "recipe 99999999"},
+                                           {"total 3", "total 4"},
+                                           {"proved", "default"},
+                                           {"made 5", "made -5"}};
     for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
         const char *at = strstr(text, slips[i][0]);
         assert_non_null(at);
-        char *bad = arena_printf(a, "%.*s%s%s", (int)(at - text), text, slips[i][1], at + strlen(slips[i][0]));
+        char *bad = arena_printf(a, "%.*s%s%s", (int)(at - text), text, slips[i][1],
+                                 at + strlen(slips[i][0]));
         WiseVec some = {0};
         assert_false(wise_read(a, bad, strlen(bad), &some, &why));
     }
@@ -143,10 +151,11 @@ static void the_nearest_row(void **state) {
     assert_ptr_equal(found(3, w, "A40", "sm_80", "nvidia", "n=512 m=8", 16, WISE_ARCH), &w[2]);
     assert_ptr_equal(found(2, w, "A40", "sm_80", "nvidia", "n=512 m=8", 16, WISE_VENDOR), &w[0]);
     assert_ptr_equal(found(2, w, "MI300", "opencl", "amd", "n=512 m=8", 16, WISE_ANY), &w[0]);
-    assert_null(found(3, w, "H200", "sm_90", "nvidia", "n=512 m=9", 16, WISE_DEVICE));   // small ones are themselves
+    assert_null(
+        found(3, w, "H200", "sm_90", "nvidia", "n=512 m=9", 16, WISE_DEVICE)); // small ones are themselves
     assert_null(found(3, w, "H200", "sm_90", "nvidia", "n=16384 m=8", 16, WISE_DEVICE)); // too far
     assert_null(found(3, w, "H200", "sm_90", "nvidia", "n=512", 16, WISE_DEVICE));       // other parameters
-    assert_null(found(3, w, "H200", "sm_90", "nvidia", "n=512 m=8", 4, WISE_DEVICE));    // arrays lie otherwise
+    assert_null(found(3, w, "H200", "sm_90", "nvidia", "n=512 m=8", 4, WISE_DEVICE)); // arrays lie otherwise
     w[0].key.align = 4;
     assert_ptr_equal(found(3, w, "H200", "sm_90", "nvidia", "n=512 m=8", 4, WISE_DEVICE), &w[0]);
 }
@@ -184,7 +193,8 @@ static void damage_is_told(void **state) {
     for (unsigned seed = 1; seed < 60; seed++) {
         char *bad = arena_alloc(b, size + 1);
         memcpy(bad, bytes, size);
-        for (unsigned k = 0; k < 20; k++) bad[(seed * 7919u + k * 104729u * seed) % size] ^= (char)(1 + seed % 255);
+        for (unsigned k = 0; k < 20; k++)
+            bad[(seed * 7919u + k * 104729u * seed) % size] ^= (char)(1 + seed % 255);
         write_file(copy, bad, size);
         chmod(copy, 0600);
         Arena *each = arena_new();
@@ -285,7 +295,10 @@ static void setting(void **state) {
         const char *value;
         WiseUse use;
         bool wrong;
-    } all[] = {{"off", WISE_OFF, false}, {"read", WISE_READ, false}, {"write", WISE_WRITE, false}, {"x", WISE_READ, true}};
+    } all[] = {{"off", WISE_OFF, false},
+               {"read", WISE_READ, false},
+               {"write", WISE_WRITE, false},
+               {"x", WISE_READ, true}};
     for (int i = 0; i < 4; i++) {
         setenv("SCULPT_TUNE", all[i].value, 1);
         assert_int_equal(wise_use(&wrong), all[i].use);
@@ -297,8 +310,13 @@ static void setting(void **state) {
 
 int main(void) {
 #define EACH(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-    const struct CMUnitTest tests[] = {EACH(rows_come_back), EACH(text_is_all_or_nothing), EACH(damage_is_told),
-        EACH(others_may_not_write), EACH(it_stays_small), EACH(killed_and_crowded), cmocka_unit_test(the_nearest_row),
-        cmocka_unit_test(setting)};
+    const struct CMUnitTest tests[] = {EACH(rows_come_back),
+                                       EACH(text_is_all_or_nothing),
+                                       EACH(damage_is_told),
+                                       EACH(others_may_not_write),
+                                       EACH(it_stays_small),
+                                       EACH(killed_and_crowded),
+                                       cmocka_unit_test(the_nearest_row),
+                                       cmocka_unit_test(setting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// search_test.c -- strategies on recorded logs in the place of a device: none measures a point twice, each ends, all
-// find the best where they may see everything, and the model's prices help where they are right.
+// search_test.c -- strategies on recorded logs in the place of a device: none measures a point twice, each
+// ends, all find the best where they may see everything, and the model's prices help where they are right.
 #include "tune/tuner.h"
 #include "tune/child.h"
 #include <math.h>
@@ -15,17 +15,23 @@
 
 enum { SIDE = 5, FAMILIES = 3, POINTS = SIDE * SIDE * FAMILIES };
 
-// Families of a bowl each; some points are no candidates. off: how far prices are from the truth, as a factor.
+// Families of a bowl each; some points are no candidates. off: how far prices are from the truth, as a
+// factor.
 static Space *bowls(Arena *a, double off, MeasuredVec *log) {
     Space *s = NEW(a, Space);
     Point *at = NEW_N(a, Point, POINTS);
-    *s = (Space){.name = "bowls", .catalogue = "0123456789abcdef0123456789abcdef", .standard = "nest\n", .price = 1,
-                 .n = POINTS, .at = at};
+    *s = (Space){.name = "bowls",
+                 .catalogue = "0123456789abcdef0123456789abcdef",
+                 .standard = "nest\n",
+                 .price = 1,
+                 .n = POINTS,
+                 .at = at};
     s->key = (WiseKey){"0123456789abcdef0123456789abcdef", "H200", "sm_90", "nvidia", "gpu", "n=512", 16};
     for (int i = 0; i < POINTS; i++) {
         int f = i / (SIDE * SIDE), x = i / SIDE % SIDE, y = i % SIDE;
         double t = 0.5 + 0.2 * f + 0.1 * ((x - 3) * (x - 3) + (y - 1) * (y - 1));
-        at[i] = (Point){.family = f, .ncoord = 2, .coord = {x, y}, .price = t * (1 + off * ((i * 7) % 5 - 2))};
+        at[i] = (Point){
+            .family = f, .ncoord = 2, .coord = {x, y}, .price = t * (1 + off * ((i * 7) % 5 - 2))};
         at[i].form = arena_printf(a, "strip i by=%d as=a%d,b%d\n", x + 1, y, f);
         at[i].digest = digest_text(a, digest_of(at[i].form, strlen(at[i].form)));
         Measured m = {i, i % 11 == 5 ? "wrong" : i % 13 == 5 ? "crashed" : "ok", 1e-3 * t, 1e-3};
@@ -69,7 +75,8 @@ static void all_find_the_best(void **state) {
             assert_true(n > 0 && n <= POINTS);
             for (int i = 1; i < n; i++) assert_true(best[i] >= best[i - 1]);
             if (best[n - 1] < 0.999) fail_msg("%s finds %g", tactics[k]->name, best[n - 1]);
-            assert_int_equal(tune_replay(a, s, &log, tactics[k], seed, 7, best) <= 7, 1); // and ends when told
+            assert_int_equal(tune_replay(a, s, &log, tactics[k], seed, 7, best) <= 7,
+                             1); // and ends when told
         }
 }
 
@@ -126,7 +133,8 @@ static int set_up(void **state) { return (*state = arena_new()) == NULL; }
 static int tear_down(void **state) { return arena_free(*state), 0; }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(logs_are_read_back), cmocka_unit_test(all_find_the_best),
-        cmocka_unit_test(prices_help), cmocka_unit_test(neighbours), cmocka_unit_test(children)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(logs_are_read_back),
+                                       cmocka_unit_test(all_find_the_best), cmocka_unit_test(prices_help),
+                                       cmocka_unit_test(neighbours), cmocka_unit_test(children)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
