@@ -265,6 +265,36 @@ check_kind() {
     fi
 }
 
+# ---- equal: hand-written kernels against loops --------------------------------------------------------
+# test/equal/*.cu: `// CHECK LOOPS OPTIONS` says how, `// FAULTS N` how many faults -DFAULT_k plants, one at a time.
+# The kernel is proved (`// OPEN words`: it is not decided, with these words), each fault refuted (`// OPEN_FAULTS k …`:
+# not decided). No fault is ever proved.
+part_equal() {
+    for c in test/equal/*.cu test/equal/*.cl; do [ -e "$c" ] && job "$c" check_equal "$c"; done
+}
+check_equal() {
+    local c=$1 args faults open open_faults k status want n=0 good=1
+    args=$(sed -n 's,^// CHECK ,,p' "$c")
+    faults=$(sed -n 's,^// FAULTS ,,p' "$c")
+    open=$(sed -n 's,^// OPEN ,,p' "$c")
+    open_faults=" $(sed -n 's,^// OPEN_FAULTS ,,p' "$c") "
+    for k in $(seq 0 "$faults"); do
+        [ $mode = all ] || [ "$k" -lt 2 ] || [ "$k" = "$faults" ] || continue
+        eval "limited 60 \"$sculpt\" check test/equal/$args $c -DFAULT_$k" >"$work/log" 2>&1
+        status=$?
+        want=1
+        [ "$k" = 0 ] && want=0
+        [ "$k" = 0 ] && [ -n "$open" ] && want=2
+        [[ $open_faults == *" $k "* ]] && want=2
+        if [ $status != $want ] || { [ "$k" = 0 ] && [ -n "$open" ] && ! grep -qF -- "$open" "$work/log"; }; then
+            good=0
+            { echo "$c, fault $k: status $status, not $want"; cat "$work/log"; } >>"$work/bad"
+        fi
+        n=$((n + 1))
+    done
+    if [ $good = 1 ]; then ok $n; else bad "$c" "$work/bad" 20; fi
+}
+
 # ---- faults: a device fails at any of its calls --------------------------------------------------------
 part_faults() {
     for c in test/faults/*.c; do

@@ -229,12 +229,23 @@ static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
 
 static isl_set *real_of(const Path *p) { return isl_set_copy(p->real ? p->real : p->domain); }
 
+// Can what must not be negative be so, somewhere on the path? Frees the facts.
+static bool may_wrap(Walk *w, const Path *p, PolyFacts *facts) {
+    bool may = false;
+    for (int i = 0; i < facts->n; i++) {
+        isl_pw_aff *zero = poly_aff(w->r->poly, path_scope(p), expr_int(w->a, T_I64, 0), NULL);
+        isl_set *bad = isl_set_intersect(isl_pw_aff_lt_set(facts->at[i], zero), isl_set_copy(p->domain));
+        may = may || isl_set_is_empty(bad) != isl_bool_true;
+        isl_set_free(bad);
+    }
+    return may;
+}
+
 // The points, or more, where x is (or is not) true; *plain: no more than these.
 static isl_set *where(Walk *w, const Path *p, const Expr *x, bool holds, bool *plain) {
     PolyFacts facts = {0};
     isl_set *s = poly_cond(w->r->poly, path_scope(p), x, &facts);
-    bool wraps = facts.n > 0; // then it may mean something else
-    for (int i = 0; i < facts.n; i++) isl_pw_aff_free(facts.at[i]);
+    bool wraps = may_wrap(w, p, &facts); // then it may mean something else
     if (s && !wraps) return holds ? s : isl_set_complement(s);
     isl_set_free(s);
     if (x->kind == E_OP && x->op == OP_LNOT) return where(w, p, x->args[0], !holds, plain);

@@ -58,4 +58,7 @@ void check_report(const char *path) {
     else fprintf(stderr, "check: %d region%s, %d wrong\n", regions, regions == 1 ? "" : "s", wrong);
 }
 
-int check_main(int argc, char **argv) { return run_program("check", argc, argv, true); }
+int check_main(int argc, char **argv) {
+    if (has_kernel_file(argc, argv)) return check_kernel(argc, argv);
+    return run_program("check", argc, argv, true);
+}

@@ -220,6 +220,7 @@ int explain_patterns(Compile *c, const Flags *f); // patterns.c: --patterns
 // explain_kernel.c: a file of kernels among the words? Then `explain` is about the one that is named, or all.
 bool has_kernel_file(int argc, char **argv);
 int explain_kernel(int argc, char **argv);
+int check_kernel(int argc, char **argv); // check_kernel.c: `check REF.c KERNEL.cu`
 // advice_code.c: a CUDA toolkit's program, in PATH or in a toolkit's folder; NULL: it is not here.
 const char *advice_tool(Arena *a, const char *name);
 // ---- words.c: words of a command line ------------------------------------------------------

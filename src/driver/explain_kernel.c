@@ -156,6 +156,8 @@ static bool read_words(Arena *a, const KernelWords *o, Words *w, const char **wh
         else if (str_has_prefix(o->rest[i], "--")) return w->stray = o->rest[i], false;
         else w->flags[w->nflags++] = o->rest[i];
     }
+    if (o->launch.grid_of[0] || o->launch.grid_of[1] || o->launch.grid_of[2])
+        *why = "--grid is given in numbers here: what a kernel costs hangs on them";
     if (w->advice.fix)
         *why =
             "--fix writes a recipe for marked loops; a kernel that was written by hand is cured in its text";

@@ -11,16 +11,23 @@
 static Value eval(Interp *in, const Code *x);
 
 // ---- elements ---------------------------------------------------------------------------
+enum { MAX_RANK = 32 };
 // NULL where there is no such memory; the run then fails instead of crashing.
-static char *element(Interp *in, const Store *s, Code *const *sub) {
-    int64_t at = 0;
-    for (int d = 0; d < s->rank; d++) {
-        int64_t e = eval(in, sub[d]).i - s->origin[d];
-        if (s->owned && (e < 0 || e >= s->extent[d])) return in->failed = true, NULL;
-        at = (d ? at * s->extent[d] : 0) + e;
+static char *element(Interp *in, const Store *s, Code *const *sub, Loc loc, bool write) {
+    int64_t at = 0, e[MAX_RANK];
+    bool inside = s->rank <= MAX_RANK;
+    for (int d = 0; d < s->rank && inside; d++) {
+        e[d] = eval(in, sub[d]).i - s->origin[d];
+        if (s->owned && (e[d] < 0 || e[d] >= s->extent[d])) inside = false;
+        at = (d ? at * s->extent[d] : 0) + e[d];
+        if (!inside && in->watch) // the others, for whoever looks
+            for (int k = d + 1; k < s->rank; k++) e[k] = eval(in, sub[k]).i - s->origin[k];
     }
-    if (!s->base) return in->failed = true, NULL;
-    return s->base + s->offset + at * s->stride;
+    char *p = inside && s->base ? s->base + s->offset + at * s->stride : NULL;
+    if (!in->watch) return p ? p : (in->failed = true, NULL);
+    InterpTouch t = {in->now, s->array, e, p, loc.line ? loc : in->now ? in->now->loc : loc, write, false};
+    bool ok = !in->failed && s->rank <= MAX_RANK && in->watch->touch(in->watch->arg, &t) && p;
+    return ok ? p : (in->failed = true, NULL);
 }
 
 static Value load(Type t, const char *p) {
@@ -80,7 +87,7 @@ static Value eval(Interp *in, const Code *x) {
         value_cast(x->from, x->type, eval(in, x->args[0]), &out);
         return out;
     case E_LOAD: {
-        const char *p = element(in, x->store, x->args);
+        const char *p = element(in, x->store, x->args, x->loc, false);
         return p ? load(x->type, p) : out;
     }
     case E_CALL:
@@ -109,17 +116,27 @@ static Value updated(Interp *in, const Act *a, Value old) {
     return out;
 }
 
+static void tell_written(Interp *in, const Act *a, const char *p) {
+    InterpTouch t = {in->now, a->dst->array, NULL, p, a->node->loc, true, true};
+    if (in->watch && !in->watch->touch(in->watch->arg, &t)) in->failed = true;
+}
+
 static void assign(Interp *in, const Act *a) {
+    in->now = a->node;
     for (int k = 0; k < a->nat; k++) in->moved[k] = eval(in, a->at[k]);
     if (a->nat) memcpy(in->slots.at + a->slot, in->moved, sizeof(Value) * (size_t)a->nat);
     if (!a->dst) {
         eval(in, a->src);
         return;
     }
-    char *p = element(in, a->dst, a->sub);
+    bool sets = a->op == OP_SET;
+    Value v = sets && in->watch ? eval(in, a->src) : (Value){.i = 0}; // reads come before the write
+    char *p = in->failed ? NULL : element(in, a->dst, a->sub, (Loc){0}, true);
     if (!p) return;
-    Value v = a->op == OP_SET ? eval(in, a->src) : updated(in, a, load(a->dst->elem, p));
-    if (!in->failed) store(a->dst->elem, p, v);
+    if (!sets || !in->watch) v = sets ? eval(in, a->src) : updated(in, a, load(a->dst->elem, p));
+    if (in->failed) return;
+    store(a->dst->elem, p, v);
+    tell_written(in, a, p);
 }
 
 // ---- blocks and loops ---------------------------------------------------------------------
@@ -149,6 +166,7 @@ static void renew(Interp *in, Store *s) {
         s->base = arena_alloc(in->arena, s->bytes);
     }
     memset(s->base, 0xA5, (size_t)bytes);
+    if (in->watch) in->watch->fresh(in->watch->arg, s->array, s->base, (size_t)bytes);
 }
 
 static bool tick(Interp *in) {
@@ -164,9 +182,12 @@ static bool goes_on(Type t, int64_t step, int64_t v, int64_t hi) {
 static void run(Interp *in, const Act *a);
 
 static void run_for(Interp *in, const Act *a) {
+    in->now = a->node;
     int64_t v = eval(in, a->lo).i, hi = eval(in, a->hi).i;
     while (goes_on(a->type, a->step, v, hi) && tick(in)) {
         in->slots.at[a->slot].i = v;
+        in->now = a->node;
+        if (in->watch) in->watch->enter(in->watch->arg, a->node, v);
         if (a->cond && !value_true(a->cond->type, eval(in, a->cond))) return;
         run(in, a->body);
         int64_t next;
@@ -185,12 +206,15 @@ static void run(Interp *in, const Act *a) {
         break;
     case N_FOR: run_for(in, a); break;
     case N_IF: {
+        in->now = a->node;
         bool is = value_true(a->cond->type, eval(in, a->cond));
         run(in, is ? a->body : a->other);
         break;
     }
-    case N_KERNEL: run(in, a->body); break;
-    case N_BARRIER: break; // threads run one after another
+    case N_KERNEL: case N_BARRIER: // threads run one after another
+        if (in->watch) in->watch->enter(in->watch->arg, a->node, 0);
+        run(in, a->body);
+        break;
     case N_STMT: case N_COPY:
         if (tick(in)) assign(in, a);
         break;
@@ -233,6 +257,12 @@ static bool interpret(Interp *in, Node *root, int nobjects, const InterpArg *obj
 bool ir_interpret(Arena *scratch, Node *root, int nobjects, const InterpArg *objects, int nvals,
                   const InterpVal *vals, int64_t max_steps) {
     Interp in = {.arena = scratch, .max_steps = max_steps};
+    return interpret(&in, root, nobjects, objects, nvals, vals);
+}
+
+bool interpret_watched(Arena *scratch, Node *root, int nobjects, const InterpArg *objects, int nvals,
+                       const InterpVal *vals, int64_t max_steps, const InterpWatch *watch) {
+    Interp in = {.arena = scratch, .max_steps = max_steps, .watch = watch};
     return interpret(&in, root, nobjects, objects, nvals, vals);
 }
 

@@ -28,12 +28,14 @@ struct Code {
     Value literal;
     int slot;                    // E_SYM
     Store *store;                // E_LOAD
+    Loc loc;                     // likewise, where its text tells
     const MathFn *fn;            // E_CALL; NULL: no such function
 };
 
 typedef struct Act Act;
 struct Act {
     NodeKind kind;
+    const Node *node;
     int nkids, nlocals;          // N_SEQ
     Act **kids;
     Store **locals;
@@ -51,8 +53,28 @@ struct Act {
     Code *src;
 };
 
+// One access of a run. Before a write `at` holds the old value, after it (done) the new one.
+typedef struct InterpTouch {
+    const Node *node;            // the statement or copy; of a condition or bound, its N_IF or N_FOR
+    const Array *array;
+    const int64_t *sub;          // [rank]
+    const char *at;
+    Loc loc;
+    bool write, done;
+} InterpTouch;
+
+// What looks on while a tree runs. Subscripts are not checked when touch() is asked: false ends the run.
+typedef struct InterpWatch {
+    void *arg;
+    bool (*touch)(void *arg, const InterpTouch *t);
+    void (*fresh)(void *arg, const Array *array, char *base, size_t bytes); // of a block's memory
+    void (*enter)(void *arg, const Node *n, int64_t v); // an iteration, a kernel, a barrier
+} InterpWatch;
+
 typedef struct Interp {
     Arena *arena;
+    const InterpWatch *watch;    // NULL: nobody
+    const Node *now;             // what runs, for the watch
     VEC(Value) slots;
     VEC(const Sym *) syms;       // which symbol a slot is; NULL: a statement's own counter
     VEC(Store *) stores;
@@ -68,6 +90,9 @@ typedef struct Interp {
 // As ir_interpret, for arithmetic without contraction.
 bool interpret_apart(Arena *scratch, Node *root, int nobjects, const InterpArg *objects, int nvals,
                      const InterpVal *vals, int64_t max_steps);
+// As ir_interpret, watched.
+bool interpret_watched(Arena *scratch, Node *root, int nobjects, const InterpArg *objects, int nvals,
+                       const InterpVal *vals, int64_t max_steps, const InterpWatch *watch);
 Act *interp_compile(Interp *in, const Node *n); // NULL for NULL
 int interp_slot(Interp *in, const Sym *s);
 #endif

@@ -77,6 +77,7 @@ static Code *code(Interp *in, const Expr *x) {
     c->kind = x->kind;
     c->type = x->type;
     c->op = x->op;
+    c->loc = x->loc;
     c->nargs = x->nargs;
     if (x->nargs) c->from = x->args[0]->type;
     if (x->kind == E_INT) c->literal.i = x->i;
@@ -148,6 +149,7 @@ Act *interp_compile(Interp *in, const Node *n) {
     if (!n) return NULL;
     Act *a = NEW(in->arena, Act);
     a->kind = n->kind;
+    a->node = n;
     switch (n->kind) {
     case N_SEQ: compile_seq(in, a, n); break;
     case N_FOR:

@@ -279,7 +279,18 @@ static isl_set *compare(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts) {
     }
 }
 
+// (a < b) != 0
+static bool is_truth(const Expr *x) {
+    return x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_NE) || x->op == OP_LAND || x->op == OP_LOR ||
+                               x->op == OP_LNOT);
+}
+
 __isl_give isl_set *poly_cond(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts) {
+    bool zero = x->kind == E_OP && (x->op == OP_NE || x->op == OP_EQ) && expr_is_int(x->args[1], 0);
+    if (zero && is_truth(x->args[0])) {
+        isl_set *is = poly_cond(p, s, x->args[0], facts);
+        return is && x->op == OP_EQ ? isl_set_complement(is) : is;
+    }
     if (x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE) return compare(p, s, x, facts);
     if (x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR)) {
         isl_set *a = poly_cond(p, s, x->args[0], facts), *b = a ? poly_cond(p, s, x->args[1], facts) : NULL;

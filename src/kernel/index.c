@@ -41,7 +41,7 @@ static Ast *cuda_index(KernelRead *k, Ast *x) {
     case 0: return mk_cast(k, t, thread_index(k, x, d));
     case 1: return mk_cast(k, t, block_index(k, x, d));
     case 2: return mk_int(k, x, T_U32, k->launch.block[d]);
-    case 3: return mk_int(k, x, T_U32, k->launch.grid[d]);
+    case 3: return kernel_blocks(k, x, d, T_U32);
     default: return x;
     }
 }
@@ -56,10 +56,12 @@ static Ast *opencl_index(KernelRead *k, Ast *x) {
     if (str_eq(what, "global_id")) return mk_cast(k, t, global_index(k, x, (int)d));
     if (str_eq(what, "local_id")) return mk_cast(k, t, thread_index(k, x, (int)d));
     if (str_eq(what, "group_id")) return mk_cast(k, t, block_index(k, x, (int)d));
+    if (str_eq(what, "global_size") && k->grid[d])
+        return mk_op(k, OP_MUL, kernel_blocks(k, x, (int)d, T_U64), mk_int(k, x, T_U64, l->block[d]));
     if (str_eq(what, "global_size")) return mk_int(k, x, T_U64, l->grid[d] * l->block[d]);
     if (str_eq(what, "local_size") || str_eq(what, "enqueued_local_size"))
         return mk_int(k, x, T_U64, l->block[d]);
-    if (str_eq(what, "num_groups")) return mk_int(k, x, T_U64, l->grid[d]);
+    if (str_eq(what, "num_groups")) return kernel_blocks(k, x, (int)d, T_U64);
     if (str_eq(what, "global_offset")) return mk_int(k, x, T_U64, 0);
     if (str_eq(what, "work_dim"))
         return mk_int(k, x, T_U32, l->grid[2] * l->block[2] > 1 ? 3 : l->grid[1] * l->block[1] > 1 ? 2 : 1);

@@ -39,6 +39,9 @@ typedef struct KernelNest {
     Node *written;         // the nest's root with the author's barriers in it (N_BARRIER)
     int lockstep;          // 1: the author counts on lanes of a warp (__syncwarp, volatile); 2: of a barrier
                            // nobody knows who arrives, so that no order can be checked
+    int nparams;           // of the function, in order:
+    const char **param;    // names
+    bool *pointer;         // and whether they point to memory
     const char **inexact;  // [ninexact] why the nest says less than the kernel: "a shuffle at 7:3"
     int ninexact;          // 0: it runs in the interpreter as the kernel does
 } KernelNest;

@@ -202,6 +202,17 @@ static Node *make_root(Maker *m, const Split *s, int nblock, Node *const *around
     return root;
 }
 
+static void note_params(KernelRead *k, KernelNest *out) {
+    const Decl *f = k->kernel;
+    out->nparams = f->nparams;
+    out->param = NEW_N(k->a, const char *, f->nparams + 1);
+    out->pointer = NEW_N(k->a, bool, f->nparams + 1);
+    for (int i = 0; i < f->nparams; i++) {
+        out->param[i] = f->params[i]->name;
+        out->pointer[i] = f->params[i]->type->kind == CT_POINTER || f->params[i]->type->kind == CT_ARRAY;
+    }
+}
+
 KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblock, int nthread,
                         Node *const *around) {
     Maker m = {.k = k, .a = k->a, .nthread = nthread, .thread = around + nblock};
@@ -226,6 +237,7 @@ KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblo
     *out->nest = (Nest){.region = region, .target = "gpu", .root = make_root(&m, s, nblock, around, false),
                         .when = expr_int(k->a, T_I32, 1), .recipe = ""};
     out->lockstep = k->unsure ? 2 : k->lockstep || k->unit->volatiles;
+    note_params(k, out);
     out->ninexact = k->inexact.n;
     out->inexact = k->inexact.at;
     return out;

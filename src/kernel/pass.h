@@ -20,6 +20,7 @@ typedef struct KernelRead {
     KernelLaunch launch;
     const struct HostLaunch *host; // in the host's code; NULL: none
     Decl *block[3], *thread[3];  // counters; NULL where there is one block or thread alone
+    Decl *grid[3];               // of KernelLaunch.grid_of; NULL where their number is known
     VEC(Known) known;
     VEC(Decl *) shared;          // in the order met; names are unique
     VEC(Decl *) funcs;           // rewritten already
@@ -66,6 +67,8 @@ void kernel_find_launch(KernelRead *k, const KernelFile *f);
 const AstFile *kernel_parsed(KernelRead *k, KernelFile *f, const char *instance);
 // The values that its call has for the kernel's parameters.
 void kernel_take_args(KernelRead *k);
+
+Ast *kernel_blocks(KernelRead *k, const Ast *like, int d, Type t); // how many blocks there are
 
 // ---- the passes ----------------------------------------------------------------------------
 bool kernel_index(KernelRead *k);

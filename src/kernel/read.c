@@ -145,9 +145,14 @@ void kernel_broken(KernelRead *k, const Decl *f) {
 
 // ---- the launch ------------------------------------------------------------------------------
 static void make_counters(KernelRead *k) {
-    static const char *const names[2][3] = {{"bx", "by", "bz"}, {"tx", "ty", "tz"}};
+    static const char *const names[2][3] = {{"bx", "by", "bz"}, {"tx", "ty", "tz"}},
+                      *const sizes[3] = {"grid_x", "grid_y", "grid_z"};
     for (int d = 0; d < 3; d++) {
-        if (d == 0 || k->launch.grid[d] > 1)
+        if (k->launch.grid_of[d]) {
+            k->grid[d] = mk_var(k, sizes[d], mk_type(k, T_I32), NULL, k->kernel->loc);
+            k->grid[d]->kind = D_PARAM;
+        }
+        if (d == 0 || k->launch.grid[d] > 1 || k->grid[d])
             k->block[d] = mk_var(k, names[0][d], mk_type(k, T_I32), NULL, k->kernel->loc);
         if (d == 0 || k->launch.block[d] > 1)
             k->thread[d] = mk_var(k, names[1][d], mk_type(k, T_I32), NULL, k->kernel->loc);
@@ -178,6 +183,12 @@ static bool check_launch(KernelRead *k) {
     return true;
 }
 
+Ast *kernel_blocks(KernelRead *k, const Ast *like, int d, Type t) {
+    if (!k->grid[d]) return mk_int(k, like, t, k->launch.grid[d]);
+    Ast *n = mk_ref(k, like, k->grid[d]);
+    return t == T_I32 ? n : mk_cast(k, mk_type(k, t), n);
+}
+
 // for bz … for tx { the kernel's body }
 static Ast *launched(KernelRead *k, Ast *body) {
     for (int d = 0; d < 3; d++)
@@ -186,7 +197,7 @@ static Ast *launched(KernelRead *k, Ast *body) {
                 mk_for(k, body, k->thread[d], mk_int(k, body, T_I32, k->launch.block[d]), HOW_THREAD, body);
     for (int d = 0; d < 3; d++)
         if (k->block[d])
-            body = mk_for(k, body, k->block[d], mk_int(k, body, T_I32, k->launch.grid[d]), HOW_BLOCK, body);
+            body = mk_for(k, body, k->block[d], kernel_blocks(k, body, d, T_I32), HOW_BLOCK, body);
     return body;
 }
 

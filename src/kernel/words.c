@@ -31,6 +31,23 @@ static bool read_sizes(const char *s, int64_t out[3]) {
     return false;
 }
 
+// --grid "(n+15)/16,4": numbers and expressions.
+static bool read_grid(Arena *a, char *s, KernelLaunch *l) {
+    for (int d = 0; d < 3; d++) l->grid[d] = 1, l->grid_of[d] = NULL;
+    for (int d = 0; d < 3; d++) {
+        char *end, *at = s;
+        for (int depth = 0; *at && (*at != ',' || depth); at++) depth += (*at == '(') - (*at == ')');
+        bool last = !*at;
+        *at = 0;
+        l->grid[d] = strtoll(s, &end, 10);
+        if (end == s || *end) l->grid[d] = 2, l->grid_of[d] = arena_strdup(a, s);
+        if (l->grid[d] < 1 || !*s) return false;
+        if (last) return true;
+        s = at + 1;
+    }
+    return false;
+}
+
 // n=1024, a=1.5, x=64*64
 static bool read_arg(Arena *a, const char *s, KernelArg *out) {
     const char *eq = strchr(s, '=');
@@ -66,7 +83,10 @@ bool front_kernel_words(Arena *a, int argc, char **argv, KernelWords *o, const c
         KernelArg arg;
         bool ok = true;
         switch (which - 1) {
-        case 0: ok = o->launch.has_grid = read_sizes(value, o->launch.grid); break;
+        case 0:
+            ok = read_sizes(value, o->launch.grid) || read_grid(a, arena_strdup(a, value), &o->launch);
+            o->launch.has_grid = ok;
+            break;
         case 1: ok = o->launch.has_block = read_sizes(value, o->launch.block); break;
         case 2: o->launch.kernel = value; break;
         case 3:

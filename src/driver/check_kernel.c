@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+// check_kernel.c -- `sculpt check REF.c KERNEL.cu`: somebody else's kernel against a loop nest.
+//
+// What the loops are: the marked ones, or else all that the function does. What the kernel's parameters are:
+// the function's of the same names, then those at the same places.
+#include "driver/driver.h"
+#include "equal/equal.h"
+#include "kernel/kernel.h"
+#include <ctype.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Param { // of the function
+    const char *name;
+    bool pointer;
+} Param;
+
+typedef struct Asked {
+    Compile *c;
+    Arena *a;
+    const char *ref, *file;
+    int line;
+    const char *function; // REF.c:NAME; NULL: the line says, or the kernel's name
+    bool json, reassociate;
+    const char *where;
+    VEC(EqualBind) binds;
+    VEC(Param) params;
+    int nflags;
+    char **flags; // for clang
+    int wrapped; // the line behind which a mark was put in; 0: none
+    const char *folder_file; // where that text lies
+} Asked;
+
+// ---- the words ---------------------------------------------------------------------------------
+static bool read_bind(Asked *q, const char *text, const char **why) {
+    char *s = arena_strdup(q->a, text), *at = s;
+    while (at && *at) {
+        char *next = at;
+        for (int depth = 0; *next && (*next != ',' || depth); next++)
+            depth += (*next == '(') - (*next == ')');
+        if (*next) *next++ = 0;
+        char *eq = strchr(at, '=');
+        if (!eq || eq == at || !eq[1])
+            return *why = arena_printf(q->a, "--bind %s: NAME=VALUE is meant", at), false;
+        *eq = 0;
+        vec_push(q->a, &q->binds, ((EqualBind){-1, at, eq + 1}));
+        at = next;
+    }
+    return true;
+}
+
+static bool read_words(Asked *q, const KernelWords *w, const char **why) {
+    q->flags = NEW_N(q->a, char *, w->nrest + 1);
+    for (int i = 0; i < w->nrest; i++) {
+        const char *v = NULL;
+        int used;
+        if ((used = word_valued("--where", i, w->nrest, w->rest, &v))) q->where = v;
+        else if ((used = word_valued("--bind", i, w->nrest, w->rest, &v))) {
+            if (v && !read_bind(q, v, why)) return false;
+        } else if ((used = word_valued("--permit", i, w->nrest, w->rest, &v))) {
+            if (v && !str_eq(v, "reassociate"))
+                return *why = arena_printf(q->a,
+                                           "--permit %s is no permission "
+                                           "for a kernel: reassociate is",
+                                           v),
+                       false;
+            q->reassociate = true;
+        } else if (str_eq(w->rest[i], "--json")) q->json = true;
+        else if (w->rest[i][0] != '-' && front_is_kernel_file(w->rest[i])) q->file = w->rest[i];
+        else if (w->rest[i][0] != '-' && !q->ref) q->ref = w->rest[i];
+        else if (str_has_prefix(w->rest[i], "--"))
+            return *why = arena_printf(q->a, "there is no option '%s' for kernels", w->rest[i]), false;
+        else q->flags[q->nflags++] = w->rest[i];
+        if (used < 0) return *why = arena_printf(q->a, "%s needs a value", w->rest[i]), false;
+        if (used > 1) i += used - 1;
+    }
+    if (!q->ref) *why = "the C file with the loops is missing: sculpt check REF.c KERNEL.cu";
+    return q->ref != NULL;
+}
+
+// ---- the function --------------------------------------------------------------------------------
+static void add_param(Asked *q, const char *s, size_t n) {
+    size_t end = n;
+    bool pointer = memchr(s, '*', n) != NULL;
+    const char *bracket = memchr(s, '[', n);
+    if (bracket) end = (size_t)(bracket - s), pointer = true;
+    while (end && !isalnum((unsigned char)s[end - 1]) && s[end - 1] != '_') end--;
+    size_t at = end;
+    while (at && (isalnum((unsigned char)s[at - 1]) || s[at - 1] == '_')) at--;
+    if (end > at) vec_push(q->a, &q->params, ((Param){arena_strndup(q->a, s + at, end - at), pointer}));
+}
+
+static void read_params(Asked *q, const char *text, size_t begin, size_t end) {
+    const char *s = memchr(text + begin, '(', end - begin);
+    int depth = 1;
+    if (!s) return;
+    const char *from = ++s;
+    for (; *s && depth; s++) {
+        depth += (*s == '(' || *s == '[') - (*s == ')' || *s == ']');
+        if ((depth == 1 && *s == ',') || !depth) add_param(q, from, (size_t)(s - from)), from = s + 1;
+    }
+}
+
+static bool has_word(const char *text, size_t begin, size_t end, const char *word) {
+    size_t b, e;
+    for (size_t i = begin; scan_token(text, end, i, &b, &e); i = e)
+        if (scan_is(text, b, e, word)) return true;
+    return false;
+}
+
+static bool is_marked(const char *text, size_t begin, size_t end) {
+    static const char *const marks[] = {"sculpt", "scop", "omp", "acc"};
+    for (const char *s = text + begin; (s = strstr(s, "#pragma")) && s < text + end; s++)
+        for (int i = 0; i < 4; i++)
+            if (str_has_prefix(s + 7 + strspn(s + 7, " \t"), marks[i])) return true;
+    return false;
+}
+
+static bool is_named(const char *text, size_t begin, const char *name) {
+    const char *paren = strchr(text + begin, '(');
+    size_t n = name ? strlen(name) : 0;
+    while (paren && isspace((unsigned char)paren[-1])) paren--;
+    return n && paren && (size_t)(paren - (text + begin)) >= n && !strncmp(paren - n, name, n) &&
+           !isalnum((unsigned char)paren[-(ptrdiff_t)n - 1]) && paren[-(ptrdiff_t)n - 1] != '_';
+}
+
+// The function that is meant: around the line, of the kernel's name, or the only one with a loop.
+static bool find_function(const Asked *q, const char *text, size_t size, const char *kernel, size_t *begin,
+                          size_t *end) {
+    size_t b, e;
+    int loops = 0;
+    size_t tok, past;
+    for (size_t at = 0; scan_token(text, size, at, &tok, &past); at = e) {
+        bool function = scan_around(text, size, tok, &b, &e);
+        if (!function) {
+            e = past;
+            continue;
+        }
+        bool here = q->line ? scan_line(text, b) <= q->line && q->line <= scan_line(text, e) : false;
+        bool named = !q->line && is_named(text, b, kernel);
+        bool loop = has_word(text, b, e, "for") || has_word(text, b, e, "while");
+        if (here || named || (!q->line && !q->function && loop)) *begin = b, *end = e;
+        if (here || named) return true;
+        loops += loop;
+    }
+    return !q->line && !q->function && loops == 1;
+}
+
+// The text with a mark around all that the function does, in a file of its own.
+static const char *with_mark(Asked *q, const char *text, size_t size, size_t begin, size_t end) {
+    const char *why, *open = strchr(text + begin, '{'), *folder = temp_folder(q->a, &why);
+    const char *close = text + end - 1, *slash = strrchr(q->ref, '/');
+    if (!open || !folder) return NULL;
+    Text t = text_new(q->a);
+    text_putn(&t, text, (size_t)(open + 1 - text));
+    text_put(&t, "\n#pragma scop\n");
+    q->wrapped = scan_line(text, (size_t)(open - text));
+    const char *from = open + 1 + strspn(open + 1, " \t");
+    if (*from == '\n') from++;
+    else q->wrapped = -q->wrapped; // its first line is moved by two
+    text_putn(&t, from, (size_t)(close - from));
+    text_put(&t, "\n#pragma endscop\n");
+    text_putn(&t, close, (size_t)(text + size - close));
+    q->folder_file = arena_printf(q->a, "%s/%s", folder, slash ? slash + 1 : q->ref);
+    return file_write(q->folder_file, text_str(&t), t.n) ? q->folder_file : NULL;
+}
+
+// Where it stands in the user's text.
+static Loc true_loc(const Asked *q, Loc l) {
+    if (!q->wrapped || !l.file || !str_eq(l.file, q->folder_file)) return l;
+    l.file = q->ref;
+    if (q->wrapped > 0 && l.line > q->wrapped) l.line -= 1;
+    if (q->wrapped < 0 && l.line > -q->wrapped) l.line -= 2;
+    return l;
+}
+
+static const Region *read_loops(Asked *q, const char *kernel, const char **why) {
+    size_t size = 0, begin = 0, end = 0;
+    const char *file = q->ref, *text;
+    q->ref = word_line(q->a, file, &q->line);
+    const char *colon = strrchr(file, ':');
+    if (colon && !q->line && access(file, F_OK)) {
+        q->function = colon + 1;
+        q->ref = arena_strndup(q->a, file, (size_t)(colon - file));
+    }
+    if (q->function) kernel = q->function;
+    text = file_read(q->a, q->ref, &size);
+    if (!text) return *why = arena_printf(q->a, "cannot read '%s'", q->ref), NULL;
+    bool found = find_function(q, text, size, kernel, &begin, &end);
+    if (!found && q->function)
+        return *why = arena_printf(q->a, "there is no function '%s' in '%s'", q->function, q->ref), NULL;
+    if (found) read_params(q, text, begin, end);
+    bool whole = found && !is_marked(text, begin, end);
+    const char *word = whole ? with_mark(q, text, size, begin, end) : file;
+    if (!word) return *why = "no folder for a temporary file", NULL;
+    if (whole) word = arena_printf(q->a, "%s:%d", word, abs(q->wrapped) + 2);
+    char **args = NEW_N(q->a, char *, q->nflags + 3);
+    int n = 0;
+    for (int i = 0; i < q->nflags; i++) args[n++] = q->flags[i];
+    const char *slash = strrchr(q->ref, '/');
+    args[n++] = arena_printf(q->a, "-I%.*s", slash ? (int)(slash - q->ref) : 1, slash ? q->ref : ".");
+    args[n++] = (char *)q->ref;
+    Flags *f = flags_parse(q->a, n, args, why);
+    if (!f) return NULL;
+    int diags = q->c->diags.n;
+    FrontUnit *u = pipeline_front(q->c, word, f);
+    if (!u) return *why = "the loops could not be read", NULL;
+    if (u->nregions == 1 && u->regions[0].region && (!whole || q->c->diags.n == diags))
+        return u->regions[0].region;
+    *why = u->nregions > 1 ? "the function has several regions of loops; FILE:LINE says which one is meant"
+                           : "not all that the function does can be taken as loops";
+    return NULL;
+}
+
+// ---- names ---------------------------------------------------------------------------------------
+static bool is_bound(const Asked *q, const char *name) {
+    for (int i = 0; i < q->binds.n; i++)
+        if (str_eq(q->binds.at[i].ours, name)) return true;
+    return false;
+}
+
+static bool is_taken(const Asked *q, const char *name) {
+    for (int i = 0; i < q->binds.n; i++)
+        if (str_eq(q->binds.at[i].theirs, name)) return true;
+    return false;
+}
+
+static const Param *param_named(const Asked *q, const KernelNest *k, int i, bool exactly) {
+    for (int j = 0; j < q->params.n; j++) {
+        const Param *p = &q->params.at[j];
+        bool same = exactly ? str_eq(p->name, k->param[i]) : !strcasecmp(p->name, k->param[i]);
+        if (same && p->pointer == k->pointer[i] && !is_taken(q, p->name)) return p;
+    }
+    return NULL;
+}
+
+// Is it named by what was read of the kernel?
+static bool is_used(const KernelNest *k, int i) {
+    const Region *r = k->nest->region;
+    for (int j = 0; j < r->narrays; j++)
+        if (str_eq(r->arrays[j]->source, k->param[i]) || str_eq(r->arrays[j]->name, k->param[i])) return true;
+    for (int j = 0; j < r->nparams; j++)
+        if (str_eq(r->params[j]->source, k->param[i]) || str_eq(r->params[j]->name, k->param[i])) return true;
+    return false;
+}
+
+static void bind(Asked *q, const KernelNest *k, int launch) {
+    for (int pass = 0; pass < 3; pass++)
+        for (int i = 0; i < k->nparams; i++) {
+            if (!is_used(k, i) || is_bound(q, k->param[i])) continue;
+            const Param *p = pass < 2 ? param_named(q, k, i, !pass) : NULL;
+            for (int j = 0; pass == 2 && j < q->params.n && !p; j++)
+                if (q->params.at[j].pointer == k->pointer[i] && !is_taken(q, q->params.at[j].name))
+                    p = &q->params.at[j];
+            if (p) vec_push(q->a, &q->binds, ((EqualBind){launch, k->param[i], p->name}));
+        }
+}
+
+// ---- the answer ------------------------------------------------------------------------------------
+static const char *const words[] = {"proved", "refuted", "not decided", "not understood"};
+
+static void tell_line(const char *what, Loc l) {
+    if (l.line) printf("  %s %s:%d:%d\n", what, l.file ? l.file : "?", l.line, l.col);
+}
+
+static int tell(const Asked *q, const EqualReport *r) {
+    if (q->json) {
+        json_t *o =
+            json_pack("{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:i}", "verdict", words[r->answer],
+                      "why", r->why, "when", r->when, "sizes", r->sizes, "element", r->element, "loops",
+                      r->theirs, "kernel", r->ours, "sums", r->order, "runs", r->runs);
+        if (r->loc.line)
+            json_object_set_new(o, "kernel_at",
+                                json_sprintf("%s:%d:%d", r->loc.file, r->loc.line, r->loc.col));
+        if (r->from.line)
+            json_object_set_new(o, "loops_at",
+                                json_sprintf("%s:%d:%d", r->from.file, r->from.line, r->from.col));
+        json_dumpf(o, stdout, JSON_INDENT(2));
+        putchar('\n');
+        json_decref(o);
+        return r->answer;
+    }
+    printf("%s", words[r->answer]);
+    if (r->answer == EQUAL_PROVED) {
+        printf(": the kernel computes what the loops compute, for all sizes%s%s\n", q->where ? " with " : "",
+               q->where ? q->where : "");
+        if (r->order) printf("  float sums: %s\n", r->order);
+        puts("  taken for granted: arrays apart from each other, no overflow of index arithmetic, a * b + c "
+             "rounded once or twice");
+        return 0;
+    }
+    if (r->answer == EQUAL_REFUTED) {
+        printf(" at %s: ", r->sizes && *r->sizes ? r->sizes : "the only size");
+        if (r->element)
+            printf("%s is %s by the loops and %s by the kernel: ", r->element, r->theirs, r->ours);
+        printf("%s\n", r->why);
+        tell_line(r->element ? "the kernel wrote it at" : "in the kernel at", r->loc);
+        tell_line(r->element ? "the loops wrote it at" : "the other at", r->from);
+        if (r->when) printf("  it is right with %s\n", r->when);
+        return 1;
+    }
+    printf(": %s\n", r->why ? r->why : "");
+    if (r->when) printf("  proved with %s\n", r->when);
+    if (r->runs) printf("  no difference was found at %d sizes\n", r->runs);
+    return r->answer;
+}
+
+// Proved, but for what was found when the kernel was read: a barrier that not all threads reach.
+static EqualReport without_fault(const Asked *q, const EqualReport *proved) {
+    EqualReport r = *proved;
+    r.answer = EQUAL_UNDECIDED;
+    for (int i = 0; i < q->c->diags.n; i++)
+        if (q->c->diags.at[i].level == DIAG_ERROR) r.why = q->c->diags.at[i].text;
+    return r;
+}
+
+static int check(Asked *q, const KernelWords *w) {
+    KernelFile *file = front_kernel_file(q->c, q->file, q->nflags, (const char *const *)q->flags);
+    EqualReport r = {.answer = EQUAL_NOT_READ};
+    KernelNest *k = front_read_kernel(q->c, file, &w->launch);
+    const Region *loops = NULL;
+    if (!k) r.why = "the kernel could not be read";
+    else loops = read_loops(q, k->name, &r.why);
+    if (loops) {
+        bind(q, k, -1);
+        EqualLaunch launch = {k->nest->region,
+                              k->written,
+                              k->lockstep,
+                              {k->launch.grid_of[0], k->launch.grid_of[1], k->launch.grid_of[2]}};
+        EqualTask t = {.region = loops,
+                       .nlaunch = 1,
+                       .launch = &launch,
+                       .nbind = q->binds.n,
+                       .bind = q->binds.at,
+                       .where = q->where,
+                       .reassociate = q->reassociate};
+        if (k->ninexact) r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = k->inexact[0]};
+        else r = equal_check(q->c, &t);
+        if (r.answer == EQUAL_PROVED && q->c->errors) r = without_fault(q, &r);
+    }
+    if (r.answer == EQUAL_NOT_READ && !q->json)
+        for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);
+    r.loc = true_loc(q, r.loc);
+    r.from = true_loc(q, r.from);
+    return tell(q, &r);
+}
+
+int check_kernel(int argc, char **argv) {
+    Compile *c = compile_new();
+    Asked q = {.c = c, .a = c->arena};
+    KernelWords w;
+    const char *why = NULL;
+    int status = 3;
+    if (!front_kernel_words(c->arena, argc, argv, &w, &why) || !read_words(&q, &w, &why))
+        usage_error("check", "%s", why);
+    else status = check(&q, &w);
+    compile_free(c);
+    return status;
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// check.c -- the kernel's accesses: inside their arrays? and threads that meet: is a barrier between them?
+#include "dep/conflict.h"
+#include "dep/foot.h"
+#include "equal/flows.h"
+#include <isl/aff.h>
+#include <isl/space.h>
+
+// ---- bounds ------------------------------------------------------------------------------------
+static isl_set *limited(Prover *p, const Array *v, isl_set *s, int from) {
+    Poly *poly = p->f->poly;
+    PolyScope none = {0, NULL};
+    for (int d = from; d < v->rank; d++) {
+        isl_pw_aff *n = v->extent && v->extent[d] ? poly_aff(poly, none, v->extent[d], NULL) : NULL;
+        if (!n) {
+            isl_set_free(s);
+            return NULL;
+        }
+        isl_set *top = isl_map_range(isl_map_from_pw_aff(n)); // [n]
+        isl_space *space = isl_space_alloc(poly->ctx, 0, 1, (unsigned)v->rank);
+        isl_map *below = isl_map_order_gt(isl_map_universe(space), isl_dim_in, 0, isl_dim_out, d);
+        s = isl_set_intersect(s, isl_set_apply(top, below));
+        s = isl_set_lower_bound_si(s, isl_dim_set, (unsigned)d, 0);
+    }
+    return s;
+}
+
+static isl_map *touched(const Touch *t) { return isl_map_copy(t->real ? t->real : t->map); }
+
+// What the program's array certainly has: the rows between the first and the last that the loops touch.
+static isl_set *known_part(Prover *p, const Array *v) {
+    const Relations *r = p->f->region.r;
+    isl_set *all = NULL;
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *t = &r->touches.at[i];
+        if (t->array != v) continue;
+        isl_set *s = isl_map_range(touched(t));
+        all = all ? isl_set_union(all, s) : s;
+    }
+    if (!all) return NULL;
+    all = isl_set_project_out(all, isl_dim_set, 1, (unsigned)v->rank - 1);
+    isl_set *rows = foot_slab(all, 0);
+    isl_set_free(all);
+    if (!rows) return NULL;
+    return limited(p, v, isl_set_add_dims(rows, isl_dim_set, (unsigned)v->rank - 1), 1);
+}
+
+static isl_set *extent_of(Prover *p, const Array *v) {
+    isl_space *s = isl_space_set_alloc(p->f->poly->ctx, 0, (unsigned)v->rank);
+    return limited(p, v, isl_set_universe(s), 0);
+}
+
+static const Expr *uncast(const Expr *x) {
+    while (x->kind == E_CAST && type_is_int(x->type) && type_size(x->type) >= 4) x = x->args[0];
+    return x;
+}
+
+static const Touch *touch_of(const Relations *r, const Event *ev, const Expr *load) {
+    for (int i = 0; i < r->touches.n; i++) {
+        const Touch *t = &r->touches.at[i];
+        if (t->ev == ev && t->array == load->array && t->sub == load->args) return t;
+    }
+    return NULL;
+}
+
+// x[idx[e]]: inside where the loops read x by that element of idx, too.
+static bool is_gathered_inside(Prover *p, const Touch *t) {
+    const Relations *r = p->f->region.r, *s = p->f->tree.r;
+    const Expr *x = t->array->rank == 1 ? uncast(t->sub[0]) : NULL;
+    const Touch *index = x && x->kind == E_LOAD && !t->write ? touch_of(s, t->ev, x) : NULL;
+    for (int i = 0; index && i < r->touches.n; i++) {
+        const Touch *u = &r->touches.at[i];
+        const Expr *y = u->array == t->array ? uncast(u->sub[0]) : NULL;
+        const Touch *other = y && y->kind == E_LOAD && y->array == x->array ? touch_of(r, u->ev, y) : NULL;
+        if (!other || !other->exact_map || !index->exact_map || !other->ev->exact) continue;
+        isl_set *a = isl_map_range(touched(index)), *b = isl_map_range(isl_map_copy(other->map));
+        bool inside = isl_set_is_subset(a, b) == isl_bool_true;
+        isl_set_free(a);
+        isl_set_free(b);
+        if (inside) return true;
+    }
+    return false;
+}
+
+static const char *accessed(Prover *p, const Touch *t) {
+    Loc l = t->loc.line ? t->loc : t->ev->loc;
+    return arena_printf(p->a, "%s%s at line %d", t->write ? "the write to " : "the read of ", t->array->name,
+                        l.line);
+}
+
+void check_bounds(Prover *p) {
+    const Relations *r = p->f->tree.r;
+    for (int i = 0; i < r->touches.n && !p->unknown; i++) {
+        const Touch *t = &r->touches.at[i];
+        const Array *v = t->array;
+        if (v == p->p->barrier || !v->rank || v->place == PLACE_TEMP) continue;
+        if (poly_tick(p->f->poly)) return;
+        isl_set *room = v->place == PLACE_USER ? known_part(p, v) : extent_of(p, v);
+        if (!room) {
+            prove_unknown(p, arena_printf(p->a, "how large %s is can't be told", v->name));
+            return;
+        }
+        if (!t->exact_map && is_gathered_inside(p, t)) {
+            isl_set_free(room);
+            continue;
+        }
+        isl_map *bad = isl_map_subtract_range(touched(t), room);
+        // where the loops do nothing, nobody knows what memory there is: only writes count
+        if (!t->write) bad = isl_map_intersect_params(bad, isl_set_copy(p->f->busy));
+        prove_open(p, isl_map_domain(bad), arena_printf(p->a, "%s may be outside of it", accessed(p, t)));
+    }
+}
+
+// ---- order -------------------------------------------------------------------------------------
+static bool is_thread(const Node *n) { return n->kind == N_FOR && n->how == HOW_THREAD; }
+
+static int thread_loops(const FlowLeaf *l, int *first) {
+    int n = 0;
+    *first = l->ev->depth;
+    for (int i = 0; i < l->ev->depth; i++)
+        if (is_thread(l->ev->loops[i])) {
+            if (!n) *first = i;
+            n++;
+        }
+    return n;
+}
+
+// Counters → the thread's number in its block.
+static isl_map *number_of(const FlowLeaf *l) {
+    int first, n = thread_loops(l, &first);
+    isl_ctx *ctx = isl_set_get_ctx(l->ev->domain);
+    isl_aff *sum = isl_aff_zero_on_domain(
+        isl_local_space_from_space(isl_space_set_alloc(ctx, 0, (unsigned)l->ev->scope.n)));
+    int64_t weight = 1;
+    for (int i = first + n - 1; n && i >= first; i--) {
+        sum = isl_aff_set_coefficient_si(sum, isl_dim_in, i, (int)weight);
+        weight *= l->ev->loops[i]->hi->kind == E_INT ? l->ev->loops[i]->hi->i : 1;
+    }
+    return isl_map_from_aff(sum);
+}
+
+static bool is_shared(const Array *v) { return v->place != PLACE_REGISTER && v->place != PLACE_LOCAL; }
+
+static bool may_meet(Prover *p, const FlowAccess *x, const FlowAccess *y) {
+    if (x->array == p->p->barrier || !(x->write || y->write) || !is_shared(x->array)) return false;
+    if (x->leaf->kernel != y->leaf->kernel || !flow_same_memory(x, y)) return false;
+    return !(x->leaf->node->atomic && y->leaf->node->atomic && x->write && y->write &&
+             x->update == y->update);
+}
+
+// Pairs between which a barrier stands, the first of them at x's leaf.
+static isl_map *parted(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_map *pairs) {
+    FlowTree *t = &p->f->tree;
+    for (int i = 0; i < t->leaves.n && isl_map_is_empty(pairs) == isl_bool_false; i++) {
+        const FlowLeaf *b = t->leaves.at[i];
+        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i) continue;
+        isl_map *to = isl_map_from_domain_and_range(isl_set_copy(x->ev->domain), isl_set_copy(b->ev->domain));
+        isl_map *from =
+            isl_map_from_domain_and_range(isl_set_copy(b->ev->domain), isl_set_copy(y->ev->domain));
+        to = flow_order(x, b, to, true);
+        from = flow_order(b, y, from, true);
+        pairs = isl_map_subtract(pairs, isl_map_apply_range(to, from));
+    }
+    return pairs;
+}
+
+static void check_pair(Prover *p, const FlowAccess *x, const FlowAccess *y) {
+    const FlowLeaf *l = x->leaf, *m = y->leaf;
+    if (!x->exact || !y->exact) {
+        if (x->array->place == PLACE_USER || x->array->place == PLACE_SHARED)
+            prove_unknown(
+                p, arena_printf(p->a, "which elements of %s are written depends on data", x->array->name));
+        return;
+    }
+    isl_map *same = flow_same_word(x, y);
+    int common = common_loops(l->ev, m->ev), first, ignored;
+    isl_map *equal = isl_map_copy(same);
+    for (int i = 0; i < common; i++) {
+        if (l->ev->loops[i]->how != HOW_BLOCK) continue;
+        isl_map *less = isl_map_order_lt(isl_map_copy(equal), isl_dim_in, i, isl_dim_out, i);
+        isl_map *more = isl_map_order_gt(isl_map_copy(equal), isl_dim_in, i, isl_dim_out, i);
+        prove_open(p, isl_map_domain(isl_map_union(less, more)),
+                   arena_printf(p->a, "blocks may meet on %s: %s and %s", x->array->name, flow_text(p->a, x),
+                                flow_text(p->a, y)));
+        equal = isl_map_equate(equal, isl_dim_in, i, isl_dim_out, i);
+    }
+    isl_map_free(same);
+    bool threads = thread_loops(l, &first) && thread_loops(m, &ignored);
+    if (threads) {
+        isl_map *one = isl_map_apply_range(number_of(l), isl_map_reverse(number_of(m)));
+        equal = isl_map_subtract(equal, one);
+    }
+    equal = parted(p, l, m, equal);
+    equal = isl_map_reverse(parted(p, m, l, isl_map_reverse(equal)));
+    prove_open(p, isl_map_domain(equal),
+               arena_printf(p->a, "threads may meet on %s with no barrier between: %s and %s", x->array->name,
+                            flow_text(p->a, x), flow_text(p->a, y)));
+}
+
+void check_order(Prover *p) {
+    FlowTree *t = &p->f->tree;
+    if (p->p->unordered) prove_unknown(p, p->p->unordered);
+    for (int i = 0; i < t->leaves.n; i++)
+        for (int j = i; j < t->leaves.n; j++) {
+            FlowLeaf *l = t->leaves.at[i], *m = t->leaves.at[j];
+            for (int a = 0; a < l->naccesses; a++)
+                for (int b = i == j ? a : 0; b < m->naccesses && !p->unknown && !poly_tick(p->f->poly); b++)
+                    if (may_meet(p, &l->access[a], &m->access[b]))
+                        check_pair(p, &l->access[a], &m->access[b]);
+        }
+}

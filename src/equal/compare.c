@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// compare.c -- two values: where they are not known to be equal.
+//
+// Sums are compared as sets of what they add. What is added is named by what it reads: the map from a point
+// and counters to all elements in it, its fingerprint. Where the loops' and the kernel's fingerprints meet,
+// what is added is the same; each of theirs must meet one of ours, and the other way round.
+#include "equal/flows.h"
+#include <isl/space.h>
+
+// ---- values at other points ----------------------------------------------------------------------
+// m, by[x] → points, as a map on [x, u] → [points, u].
+static isl_map *beside(isl_map *by, unsigned more) {
+    isl_space *s = isl_space_alloc(isl_map_get_ctx(by), 0, more, more);
+    return isl_map_flat_product(isl_map_copy(by), isl_map_identity(s));
+}
+
+static const Value *pulled(Prover *p, const Value *v, isl_map *by) {
+    Value n = *v;
+    if (v->map) n.map = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(v->map)));
+    if (v->from.m) n.from.m = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(v->from.m)));
+    if (v->nkids) n.kid = NEW_N(p->a, const Value *, v->nkids);
+    for (int i = 0; i < v->nkids; i++) n.kid[i] = pulled(p, v->kid[i], by);
+    n.parts = (Parts){0};
+    unsigned points = (unsigned)isl_map_dim(by, isl_dim_out);
+    for (int i = 0; i < v->parts.n; i++) {
+        Part t = v->parts.at[i];
+        isl_map *wide = beside(by, (unsigned)isl_set_dim(t.at, isl_dim_set) - points);
+        t.at = own_set(p->a, isl_set_apply(isl_set_copy(t.at), isl_map_reverse(isl_map_copy(wide))));
+        t.v = pulled(p, t.v, wide);
+        isl_map_free(wide);
+        vec_push(p->a, &n.parts, t);
+    }
+    Value *out = NEW(p->a, Value);
+    *out = n;
+    return out;
+}
+
+static bool has_sum(const Value *v) {
+    bool has = v->kind == VALUE_SUM;
+    for (int i = 0; i < v->nkids && !has; i++) has = has_sum(v->kid[i]);
+    return has;
+}
+
+// ---- fingerprints ----------------------------------------------------------------------------------
+static isl_map *join(isl_map *to, const isl_map *m) {
+    return to ? isl_map_flat_range_product(to, isl_map_copy((isl_map *)m)) : isl_map_copy((isl_map *)m);
+}
+
+// turned: operands of equal skeletons that commute change places.
+static isl_map *fingerprint(const Value *v, isl_map *to, bool turned) {
+    if (v->map) to = join(to, v->map);
+    bool turn = turned && value_commutes(v) && str_eq(v->kid[0]->skeleton, v->kid[1]->skeleton);
+    for (int i = 0; i < v->nkids; i++) to = fingerprint(v->kid[turn ? v->nkids - 1 - i : i], to, turned);
+    return to;
+}
+
+static bool can_turn(const Value *v) {
+    bool can = value_commutes(v) && str_eq(v->kid[0]->skeleton, v->kid[1]->skeleton);
+    for (int i = 0; i < v->nkids && !can; i++) can = can_turn(v->kid[i]);
+    return can;
+}
+
+// ---- parts -----------------------------------------------------------------------------------------
+// Points [point, u] of the part where the point is in `at`.
+static isl_set *part_at(const Part *t, isl_set *at) {
+    unsigned more = (unsigned)(isl_set_dim(t->at, isl_dim_set) - isl_set_dim(at, isl_dim_set));
+    return isl_set_intersect(isl_set_copy(t->at), isl_set_add_dims(isl_set_copy(at), isl_dim_set, more));
+}
+
+static isl_set *points_of(isl_set *s, unsigned n) {
+    return isl_set_project_out(s, isl_dim_set, n, (unsigned)isl_set_dim(s, isl_dim_set) - n);
+}
+
+static bool one_operator(const Value *v, Op op) { return v->kind == VALUE_OP && sum_operator(v->x) == op; }
+
+// v as a sum. Its parts' domains may be larger than `at`.
+static Parts parts_of(Prover *p, const Value *v, Op op, isl_set *at) {
+    Parts out = {0};
+    if (v->kind == VALUE_SUM && v->op == op) return v->parts;
+    if (one_operator(v, op) && v->from.m) {
+        isl_map *m = isl_map_intersect_domain(isl_map_copy(v->from.m), isl_set_copy(at));
+        sum_of_expr(v->from.side, op, v->from.leaf, v->from.x, m, &out);
+        return out;
+    }
+    bool zero = op == OP_ADD ? value_is_number(v, 0) : op == OP_MUL && value_is_number(v, 1);
+    Part t = {NULL, own_set(p->a, isl_set_copy(at)), v, false, false};
+    if (!zero) vec_push(p->a, &out, t);
+    return out;
+}
+
+typedef struct Both {
+    Prover *p;
+    unsigned n; // dimensions of points
+    isl_set *at;
+    Parts x, y;
+    isl_set **xat, **yat; // parts' domains there
+    isl_map **match; // [x.n * y.n], [point, u] → [point, v]; NULL: nothing in common
+} Both;
+
+static isl_map *matched(Both *b, int i, int j, bool turned) {
+    const Part *x = &b->x.at[i], *y = &b->y.at[j];
+    isl_map *f = fingerprint(x->v, NULL, false), *g = fingerprint(y->v, NULL, turned);
+    isl_map *m;
+    if (f && g) {
+        f = isl_map_intersect_domain(f, isl_set_copy(b->xat[i]));
+        g = isl_map_intersect_domain(g, isl_set_copy(b->yat[j]));
+        m = isl_map_apply_range(f, isl_map_reverse(g));
+    } else {
+        isl_map_free(f);
+        isl_map_free(g);
+        m = isl_map_from_domain_and_range(isl_set_copy(b->xat[i]), isl_set_copy(b->yat[j]));
+    }
+    for (unsigned d = 0; d < b->n; d++) m = isl_map_equate(m, isl_dim_in, (int)d, isl_dim_out, (int)d);
+    return isl_map_coalesce(m);
+}
+
+// Less the pairs whose values differ in the sums inside of them.
+static isl_map *with_sums(Both *b, int i, int j, isl_map *m) {
+    const Value *x = b->x.at[i].v, *y = b->y.at[j].v;
+    if (!has_sum(x) || isl_map_is_empty(m) == isl_bool_true) return m;
+    isl_map *in = isl_map_domain_map(isl_map_copy(m)), *out = isl_map_range_map(isl_map_copy(m));
+    isl_set *pairs = isl_set_flatten(isl_map_wrap(isl_map_copy(m)));
+    isl_map *flat = isl_set_flatten_map(isl_map_wrap(isl_map_copy(m)));
+    flat = isl_map_reverse(flat); // flat → wrapped
+    in = isl_map_apply_range(isl_map_copy(flat), in);
+    out = isl_map_apply_range(flat, out);
+    const char *why = NULL;
+    isl_set *bad = compare_values(b->p, pulled(b->p, x, in), pulled(b->p, y, out), pairs, &why);
+    isl_map *lost = isl_map_apply_range(isl_map_reverse(isl_map_intersect_domain(in, isl_set_copy(bad))),
+                                        isl_map_intersect_domain(out, bad));
+    return isl_map_subtract(m, lost);
+}
+
+static void find_matches(Both *b) {
+    b->match = NEW_N(b->p->a, isl_map *, b->x.n * b->y.n + 1);
+    for (int i = 0; i < b->x.n; i++)
+        for (int j = 0; j < b->y.n; j++) {
+            const Part *x = &b->x.at[i], *y = &b->y.at[j];
+            if (x->minus != y->minus || x->v->type != y->v->type || !str_eq(x->v->skeleton, y->v->skeleton))
+                continue;
+            if (b->p->unknown || poly_tick(b->p->f->poly)) return;
+            isl_map *m = matched(b, i, j, false);
+            if (isl_map_is_empty(m) == isl_bool_true && can_turn(x->v)) {
+                isl_map_free(m);
+                m = matched(b, i, j, true);
+            }
+            b->match[i * b->y.n + j] = own_map(b->p->a, with_sums(b, i, j, m));
+        }
+}
+
+// ---- one for one -------------------------------------------------------------------------------------
+static isl_set *side_of(const Both *b, int i, int j, bool loops) {
+    isl_map *m = isl_map_copy(b->match[i * b->y.n + j]);
+    return loops ? isl_map_domain(m) : isl_map_range(m);
+}
+
+// Of part k of one side: what has no counterpart goes to *bad. False: some have two.
+static bool one_for_one(const Both *b, int k, bool loops, isl_set **bad) {
+    isl_set *left = isl_set_copy(loops ? b->xat[k] : b->yat[k]);
+    isl_set *seen = isl_set_empty(isl_set_get_space(left));
+    bool single = true;
+    int others = loops ? b->y.n : b->x.n;
+    for (int o = 0; o < others; o++) {
+        int i = loops ? k : o, j = loops ? o : k;
+        const isl_map *m = b->match[i * b->y.n + j];
+        if (!m || isl_map_is_empty((isl_map *)m) == isl_bool_true) continue;
+        isl_set *s = side_of(b, i, j, loops);
+        single = single && (loops ? isl_map_is_single_valued((isl_map *)m)
+                                  : isl_map_is_injective((isl_map *)m)) == isl_bool_true;
+        single = single && isl_set_is_disjoint(s, seen) == isl_bool_true;
+        left = isl_set_subtract(left, isl_set_copy(s));
+        seen = isl_set_union(seen, s);
+    }
+    isl_set_free(seen);
+    *bad = isl_set_union(*bad, points_of(left, b->n));
+    return single;
+}
+
+// ---- their order ----------------------------------------------------------------------------------------
+// [point, u] → [point, w] where x's leaf adds before y's.
+static isl_map *before(const Both *b, const Part *x, const Part *y) {
+    isl_map *all =
+        isl_map_from_domain_and_range(isl_set_copy(x->leaf->ev->domain), isl_set_copy(y->leaf->ev->domain));
+    isl_space *s = isl_space_alloc(isl_map_get_ctx(all), 0, b->n, b->n);
+    return isl_map_flat_product(isl_map_identity(s), flow_order(x->leaf, y->leaf, all, true));
+}
+
+static bool pair_in_order(const Both *b, int i, int j, int k, int l) {
+    const isl_map *m = b->match[i * b->y.n + j], *n = b->match[k * b->y.n + l];
+    if (!m || !n) return true;
+    isl_map *s =
+        isl_map_apply_range(isl_map_reverse(isl_map_copy((isl_map *)m)), before(b, &b->x.at[i], &b->x.at[k]));
+    s = isl_map_apply_range(s, isl_map_copy((isl_map *)n));
+    isl_map *ours = before(b, &b->y.at[j], &b->y.at[l]);
+    bool same = isl_map_is_subset(s, ours) == isl_bool_true;
+    isl_map_free(s);
+    isl_map_free(ours);
+    return same;
+}
+
+// Is all but one element, what was there before, added by updates of the accumulator?
+static bool all_direct(const Both *b, const Parts *x, isl_set *const *at) {
+    int others = 0;
+    for (int i = 0; i < x->n; i++) {
+        if (x->at[i].direct) continue;
+        // [point, u] as point → u
+        isl_map *m =
+            isl_map_move_dims(isl_map_from_range(isl_set_copy(at[i])), isl_dim_in, 0, isl_dim_out, 0, b->n);
+        if (isl_map_is_single_valued(m) != isl_bool_true) others++;
+        isl_map_free(m);
+        others++;
+    }
+    return others <= 1;
+}
+
+static bool in_order(const Both *b) {
+    if (!all_direct(b, &b->x, b->xat) || !all_direct(b, &b->y, b->yat)) return false;
+    for (int i = 0; i < b->x.n; i++)
+        for (int j = 0; j < b->y.n; j++) {
+            const isl_map *m = b->match[i * b->y.n + j];
+            bool some = m && isl_map_is_empty((isl_map *)m) == isl_bool_false;
+            if (some && b->x.at[i].direct != b->y.at[j].direct) return false;
+        }
+    for (int i = 0; i < b->x.n; i++)
+        for (int k = 0; k < b->x.n; k++)
+            for (int j = 0; j < b->y.n; j++)
+                for (int l = 0; l < b->y.n; l++) {
+                    bool direct =
+                        b->x.at[i].direct && b->x.at[k].direct && b->y.at[j].direct && b->y.at[l].direct;
+                    if (direct && !pair_in_order(b, i, j, k, l)) return false;
+                }
+    return true;
+}
+
+// ---- sums ---------------------------------------------------------------------------------------------
+static const char *named(Prover *p, const Part *t, const char *what) {
+    Loc l = t->leaf && t->leaf->node ? t->leaf->node->loc : (Loc){0};
+    return l.line ? arena_printf(p->a, "%s, at line %d", what, l.line) : what;
+}
+
+static isl_set *compare_sums(Prover *p, Op op, Type t, const Value *x, const Value *y, isl_set *at,
+                             const char **why) {
+    Both *b = &(Both){.p = p, .n = (unsigned)isl_set_dim(at, isl_dim_set), .at = at};
+    b->x = parts_of(p, x, op, at);
+    b->y = parts_of(p, y, op, at);
+    b->xat = NEW_N(p->a, isl_set *, b->x.n + 1);
+    b->yat = NEW_N(p->a, isl_set *, b->y.n + 1);
+    for (int i = 0; i < b->x.n; i++) b->xat[i] = own_set(p->a, part_at(&b->x.at[i], at));
+    for (int j = 0; j < b->y.n; j++) b->yat[j] = own_set(p->a, part_at(&b->y.at[j], at));
+    find_matches(b);
+    isl_set *bad = isl_set_empty(isl_set_get_space(at));
+    bool single = true;
+    for (int i = 0; i < b->x.n && !p->unknown; i++) {
+        single = one_for_one(b, i, true, &bad) && single;
+        if (!*why && isl_set_is_empty(bad) == isl_bool_false)
+            *why = named(p, &b->x.at[i], "not all that the loops add is added by the kernel");
+    }
+    for (int j = 0; j < b->y.n && !p->unknown; j++) {
+        single = one_for_one(b, j, false, &bad) && single;
+        if (!*why && isl_set_is_empty(bad) == isl_bool_false)
+            *why = named(p, &b->y.at[j], "the kernel adds what the loops do not");
+    }
+    if (!single && op != OP_MIN && op != OP_MAX) {
+        if (!*why) *why = "terms of a sum that are equal cannot be told apart";
+        bad = isl_set_union(bad, isl_set_copy(at));
+    }
+    bool rounds = type_is_float(t) && (op == OP_ADD || op == OP_MUL);
+    p->has_sums |= rounds;
+    if (rounds && !p->regrouped && isl_set_is_empty(bad) == isl_bool_true && !in_order(b))
+        p->regrouped = true;
+    if (op == OP_MIN || op == OP_MAX) p->no_nan = true;
+    isl_set_free(at);
+    return isl_set_coalesce(bad);
+}
+
+// ---- values -----------------------------------------------------------------------------------------
+static isl_set *compare_maps(const isl_map *x, const isl_map *y, isl_set *at) {
+    isl_map *m = isl_map_intersect_domain(isl_map_copy((isl_map *)x), at);
+    return isl_map_domain(isl_map_subtract(m, isl_map_copy((isl_map *)y)));
+}
+
+static isl_set *compare_kids(Prover *p, const Value *x, const Value *y, isl_set *at, bool turned,
+                             const char **why) {
+    isl_set *bad = isl_set_empty(isl_set_get_space(at));
+    for (int i = 0; i < x->nkids; i++) {
+        const Value *z = y->kid[turned ? x->nkids - 1 - i : i];
+        bad = isl_set_union(bad, compare_values(p, x->kid[i], z, isl_set_copy(at), why));
+    }
+    isl_set_free(at);
+    return isl_set_coalesce(bad);
+}
+
+static bool same_operation(const Value *x, const Value *y) {
+    if (x->kind != VALUE_OP || y->kind != VALUE_OP || x->type != y->type || x->nkids != y->nkids)
+        return false;
+    if (x->x->kind != y->x->kind) return false;
+    if (x->x->kind == E_CALL) return str_eq(x->x->fn, y->x->fn);
+    return x->x->kind == E_CAST || x->op == y->op;
+}
+
+// The operator of which either is a sum; OP_SET: of none.
+static Op summed(const Value *x, const Value *y) {
+    if (x->kind == VALUE_SUM) return x->op;
+    if (y->kind == VALUE_SUM) return y->op;
+    Op op = x->kind == VALUE_OP ? sum_operator(x->x) : OP_SET;
+    if (op == OP_SET && y->kind == VALUE_OP) op = sum_operator(y->x);
+    return op;
+}
+
+static isl_set *differ(isl_set *at, const char *text, const char **why) {
+    if (!*why && isl_set_is_empty(at) == isl_bool_false) *why = text;
+    return at;
+}
+
+static isl_set *compare_structure(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why) {
+    const char *first = NULL, *second = NULL;
+    isl_set *bad = compare_kids(p, x, y, isl_set_copy(at), false, &first);
+    if (isl_set_is_empty(bad) == isl_bool_false && value_commutes(x)) {
+        isl_set *other = compare_kids(p, x, y, isl_set_copy(at), true, &second);
+        if (isl_set_is_subset(other, bad) == isl_bool_true) {
+            isl_set_free(bad);
+            bad = other;
+        } else isl_set_free(other);
+    }
+    if (!*why) *why = first;
+    isl_set_free(at);
+    return bad;
+}
+
+isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why) {
+    if (p->unknown || poly_tick(p->f->poly)) return at;
+    if (isl_set_is_empty(at) == isl_bool_true) return at;
+    if (x->kind == VALUE_NOTHING || y->kind == VALUE_NOTHING)
+        return differ(at,
+                      y->kind == VALUE_NOTHING ? "the kernel uses memory that it has not written"
+                                               : "the loops use memory that they have not written",
+                      why);
+    bool same = x->kind == y->kind && x->type == y->type;
+    if (same && x->kind == VALUE_INPUT && x->array == y->array)
+        return differ(compare_maps(x->map, y->map, at), "the kernel uses another element than the loops",
+                      why);
+    if (same && x->kind == VALUE_INT)
+        return differ(compare_maps(x->map, y->map, at), "the kernel uses another whole number than the loops",
+                      why);
+    if (same && x->kind == VALUE_NUMBER && expr_equal(x->x, y->x))
+        return isl_set_subtract(at, isl_set_copy(at));
+    if (same && x->kind == VALUE_PARAM && x->x->sym == y->x->sym)
+        return isl_set_subtract(at, isl_set_copy(at));
+    if (same && x->kind == VALUE_GATHER && x->array == y->array)
+        return differ(compare_kids(p, x, y, at, false, why), "the kernel reads an array at another place",
+                      why);
+    const char *first = NULL;
+    if (same_operation(x, y)) {
+        isl_set *bad = compare_structure(p, x, y, isl_set_copy(at), &first);
+        if (isl_set_is_empty(bad) == isl_bool_true) {
+            isl_set_free(at);
+            return bad;
+        }
+        isl_set_free(at);
+        at = bad;
+    }
+    Op op = x->type == y->type ? summed(x, y) : OP_SET;
+    if (op != OP_SET) {
+        const char *second = NULL;
+        isl_set *bad = compare_sums(p, op, x->type, x, y, at, &second);
+        return differ(bad, first ? first : second, why);
+    }
+    return differ(at, first ? first : "the kernel computes another expression than the loops", why);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// equal.c -- the answer: runs first, then the proof; what the proof leaves open is run again.
+#include "equal/flows.h"
+#include "equal/run.h"
+
+enum { MAX_STEPS = 1500000, SEEDS = 2 };
+#define RUN_SECONDS 0.4
+#define OPEN_SECONDS 2.0
+
+static void refute(EqualReport *r, const Pair *p, const int64_t *sizes, const Outcome *o) {
+    r->answer = EQUAL_REFUTED;
+    r->why = o->why;
+    r->sizes = equal_sizes_text(p, sizes);
+    r->element = o->element;
+    r->theirs = o->theirs;
+    r->ours = o->ours;
+    r->loc = o->loc;
+    r->from = o->from;
+}
+
+// Both run there, on some data. True: they differ.
+static bool try(EqualReport *r, Pair *p, const int64_t *sizes, int64_t steps) {
+    bool ran = false;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        Outcome o = equal_run(p, sizes, seed, steps);
+        ran |= o.ran;
+        if (o.wrong) return refute(r, p, sizes, &o), true;
+    }
+    r->runs += ran;
+    return false;
+}
+
+static bool run_first(EqualReport *r, Pair *p) {
+    int64_t *sizes = NEW_N(p->a, int64_t, p->region->nparams + 1);
+    double begin = time_used();
+    for (int k = 0; equal_next_sizes(p, &k, sizes);) {
+        if (try(r, p, sizes, MAX_STEPS)) return true;
+        if (time_used() - begin > RUN_SECONDS) break;
+    }
+    return false;
+}
+
+// What the proof left open, where it is smallest and further on.
+static void run_open(EqualReport *r, Pair *p) {
+    int64_t *sizes = NEW_N(p->a, int64_t, p->region->nparams + 1);
+    double begin = time_used();
+    const char *when = r->when, *why = r->why;
+    for (int k = 0; equal_open_sizes(p, r->open, &k, sizes) && time_used() - begin < OPEN_SECONDS;)
+        if (try(r, p, sizes, 40 * MAX_STEPS)) break;
+    r->when = when;
+    if (r->answer != EQUAL_REFUTED) r->why = why;
+}
+
+EqualReport equal_check(Compile *c, const EqualTask *t) {
+    EqualReport r = {.answer = EQUAL_NOT_READ};
+    Pair *p = equal_pair(c, t, &r.why);
+    if (!p) return r;
+    r.answer = EQUAL_UNDECIDED;
+    if (run_first(&r, p)) return r;
+    if (!r.runs) r.why = "there is no small size at which both can be run";
+    else equal_prove(&r, p);
+    if (r.open) run_open(&r, p);
+    return r;
+}

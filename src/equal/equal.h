@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// equal.h -- somebody else's kernel against a loop nest: proved equal, refuted by a run, or not decided.
+//
+//   region    for i for j { s = 0; for k s += a[i][k] * b[k][j]; c[i][j] = s }
+//   kernels   launches of trees of copies (kernel/kernel.h); their grids are expressions of the sizes
+//
+//   pair.c      both as trees of copies over the same arrays and sizes
+//   forward.c   a thread's whole numbers, put where they are used
+//   digits.c    threads' numbers that are divided, as digits
+//   run.c       both run at some sizes, watched: values, bounds, races
+//   sizes.c     which sizes; the data
+//   value.c     what an access reads, as an expression of what was there before, piece by piece
+//   sum.c       sums: the set of what is added, through any number of buffers
+//   compare.c   two values: where they are not known to be equal
+//   order.c     threads that meet on a word without a barrier between them; bounds
+//   equal.c     the answer
+//
+// A value is compared with another as C's operations are written: real arithmetic's laws are not used, but
+// that a sum's terms may come in any order where that is permitted.
+#ifndef SCULPT_EQUAL_H
+#define SCULPT_EQUAL_H
+#include "ir/ir.h"
+
+// One launch of a hand-written kernel.
+typedef struct EqualLaunch {
+    const Region *region; // its parameters and arrays
+    Node *root; // with the author's barriers
+    int lockstep; // KernelNest's
+    const char *grid_of[3]; // KernelLaunch's
+} EqualLaunch;
+
+// What stands for a parameter or array of launch number `launch` (-1: of any): an expression over the
+// region's parameters, or the name of an array, of the region's or of one that the launches share.
+typedef struct EqualBind {
+    int launch;
+    const char *ours, *theirs;
+} EqualBind;
+
+typedef struct EqualTask {
+    const Region *region; // the loops
+    int nlaunch;
+    const EqualLaunch *launch; // in order
+    int nbind;
+    const EqualBind *bind;
+    const char *where; // a condition over the region's parameters; NULL: none
+    bool reassociate; // float sums may come in another order
+} EqualTask;
+
+typedef enum EqualAnswer { EQUAL_PROVED, EQUAL_REFUTED, EQUAL_UNDECIDED, EQUAL_NOT_READ } EqualAnswer;
+
+typedef struct EqualReport {
+    EqualAnswer answer;
+    const char *why; // refuted: what went wrong; not decided: what stands in the way
+    const char *when; // a condition over the sizes under which all is proved; NULL: none was found
+    const char *sizes; // refuted: "n = 17, m = 3"
+    const char *element; // refuted: "c[16][3]"; NULL: it is no matter of one
+    const char *theirs, *ours; // refuted: what the loops and the kernel leave there
+    Loc loc, from; // refuted: in the kernel and in the loops; no line: not known
+    const char *order; // proved: "same", "regrouped": of float sums; NULL: there are none
+    bool no_nan; // proved for data without NaN: a greatest or least is taken
+    int runs; // how many sizes were tried
+    struct isl_set *open; // sizes for which it is not shown; for equal.c
+} EqualReport;
+
+EqualReport equal_check(Compile *c, const EqualTask *t);
+#endif

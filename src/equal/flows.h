@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// flows.h -- what the files of the proof share: values as expressions of what was there before.
+//
+//   c[i][j] at the end, in a tiled product     Σ over (t, k) of  in(a)[i][16t + k] * in(b)[16t + k][j]
+//
+// A value is asked for at points: elements, and the counters of sums around it. It may be another expression
+// in other parts of the points (Piece). Memory between is looked through: copies, registers, buffers between
+// kernels vanish. Leaves say which element it is as a map from points.
+#ifndef SCULPT_EQUAL_FLOWS_H
+#define SCULPT_EQUAL_FLOWS_H
+#include "dep/flow.h"
+#include "equal/pair.h"
+
+typedef struct Value Value;
+typedef struct Prover Prover;
+
+typedef struct Piece {
+    isl_set *at; // points; disjoint from those of the other pieces
+    const Value *v;
+} Piece;
+typedef VEC(Piece) Pieces;
+
+typedef enum ValueKind {
+    VALUE_INPUT, // an element of array before everything: map, points → its subscripts
+    VALUE_NUMBER, // x, a literal
+    VALUE_INT, // map, points → one integer
+    VALUE_PARAM, // x, a parameter that is no integer
+    VALUE_OP, // x's operation, cast or function on kids
+    VALUE_GATHER, // an element of array, which nothing writes, at the subscripts kids
+    VALUE_SUM, // op over all parts
+    VALUE_NOTHING, // memory that was not written
+} ValueKind;
+
+// What a sum adds: for each point the values at all [point, u] in `at`.
+typedef struct Part {
+    const FlowLeaf *leaf; // u are its counters
+    isl_set *at;
+    const Value *v;
+    bool minus; // it is subtracted
+    bool direct; // an update of the accumulator itself, with nothing between
+} Part;
+typedef VEC(Part) Parts;
+
+// Where a value was asked for, to look at it again as a sum.
+typedef struct Origin {
+    struct Side *side;
+    FlowLeaf *leaf;
+    Expr *x;
+    isl_map *m; // points → counters of the leaf
+} Origin;
+
+struct Value {
+    ValueKind kind;
+    Type type;
+    const Array *array;
+    isl_map *map;
+    const Expr *x;
+    Op op; // of OP (with x an E_OP, in its normal form) and SUM
+    int nkids;
+    const Value **kid;
+    Parts parts;
+    Origin from;
+    const char *skeleton; // all of it but maps and domains
+};
+
+// One of the two trees.
+typedef struct Side {
+    struct Prover *proof;
+    FlowTree *tree;
+    Arena *a;
+} Side;
+
+struct Prover {
+    Pair *p;
+    Arena *a;
+    Flow *f;
+    Side loops, kernel;
+    const char *unknown; // the first thing that stands in the way
+    isl_set *open; // sizes for which something is not shown; NULL: none
+    const char *why; // the first of these
+    bool regrouped; // some float sum's order differs, or is not known to be the same
+    bool has_sums; // of floats
+    bool no_nan; // a minimum or maximum was compared as C's fmax and as a choice alike
+    int work;
+};
+
+// From here on nothing is proved.
+void prove_unknown(Prover *p, const char *why);
+// For the sizes of these points it is not.
+void prove_open(Prover *p, isl_set *points, const char *why);
+
+// value.c. m: points → counters of r's leaf. Its pieces cover all of m's domain. Both take m.
+void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out);
+void value_untouched(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out); // where nothing wrote before
+void value_of_expr(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out);
+const Value *value_new(Side *s, Value v);
+bool value_commutes(const Value *v); // its two kids may change places, for the very same bits
+bool value_is_number(const Value *v, double d);
+FlowAccess *value_access(Side *s, FlowLeaf *l, const Expr *load);
+
+// sum.c. What reaches the accumulator r, or the expression x, by additions (or another op) alone.
+void sum_of_read(Side *s, Op op, FlowAccess *r, isl_map *m, Parts *out);
+void sum_of_expr(Side *s, Op op, FlowLeaf *l, Expr *x, isl_map *m, Parts *out);
+
+// compare.c: the points of `at` (taken) where x, of the loops, and y, of the kernel, are not known to be
+// equal; *why says why, where there are some.
+isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why);
+
+// check.c: accesses outside, unwritten words, races.
+void check_bounds(Prover *p);
+void check_order(Prover *p);
+
+// Fills in the answer; what is open is still to be run.
+void equal_prove(EqualReport *r, Pair *p);
+// prove.c: sizes at which it may fail, as far as is known; false: none, or no more. *state: begin with 0.
+bool equal_open_sizes(Pair *p, const isl_set *open, int *state, int64_t *sizes);
+#endif

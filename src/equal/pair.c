@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT
+// pair.c -- the loops and the kernel as two trees over the same arrays and sizes.
+//
+//   loops    S1[i, j, k]  (s += a[i][k] * b[k][j])        →   copy s += a[i][k] * b[k][j]
+//   kernel   copy acc[ty][tx] += A[(16*by + ty)*n + k] …  →   copy acc[ty][tx] += a[16*by + ty][k] …
+//
+// A kernel's flat subscript is divided by the lengths of the rows that the loops' array has. That the rest
+// stays within a row is not taken for granted: it is one of the bounds that are checked.
+#include "equal/pair.h"
+#include "front/normal.h"
+#include <ctype.h>
+#include <string.h>
+
+typedef struct Same {
+    const Array *from, *to;
+} Same;
+
+typedef struct Pairing {
+    Pair *p;
+    Arena *a;
+    VEC(Same) same; // arrays of the tree at hand → those of the pair
+    VEC(Same) shared; // of all launches: temporaries by name (from: the pair's own)
+    int nsyms;
+    const Sym **sym; // parameters of the launch at hand
+    Expr **value;
+    int fresh;
+} Pairing;
+
+bool is_parallel(const Node *loop) { return loop->how != HOW_SERIAL && loop->how != HOW_UNROLL; }
+
+// ---- arrays ----------------------------------------------------------------------------------
+// A scalar of the program is an array of one element, as a kernel sees it.
+static const Array *as_vector(Arena *a, const Array *v) {
+    Array *w = array_copy(a, v, NULL, 1);
+    w->extent[0] = expr_int(a, T_I64, 1);
+    return w;
+}
+
+static const Array *same_array(const Pairing *g, const Array *v) {
+    for (int i = g->same.n - 1; i >= 0; i--)
+        if (g->same.at[i].from == v) return g->same.at[i].to;
+    return NULL;
+}
+
+static void note_same(Pairing *g, const Array *from, const Array *to) {
+    vec_push(g->a, &g->same, ((Same){from, to}));
+}
+
+static const Array *array_named(const Pairing *g, const char *name) {
+    const Region *r = g->p->region;
+    for (int i = 0; i < r->narrays; i++)
+        if (str_eq(r->arrays[i]->name, name) || str_eq(r->arrays[i]->source, name)) return r->arrays[i];
+    for (int i = 0; i < g->shared.n; i++)
+        if (str_eq(g->shared.at[i].from->name, name)) return g->shared.at[i].from;
+    return NULL;
+}
+
+// ---- subscripts --------------------------------------------------------------------------------
+// x over rows of the extents of v: [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products.
+static Expr **split(Pairing *g, const Array *v, Expr *x) {
+    Sums k = {.a = g->a};
+    Expr **out = NEW_N(g->a, Expr *, v->rank + 1);
+    Sum *rest = sum_of(&k, x);
+    bool ok = rest != NULL;
+    for (int d = 0; d + 1 < v->rank && ok; d++) {
+        Sum *row = sum_int(&k, 1);
+        for (int e = d + 1; e < v->rank; e++) row = sum_mul(&k, row, sum_of(&k, v->extent[e]));
+        Sum *q = row ? sum_div(&k, rest, row, &rest) : NULL;
+        ok = q != NULL;
+        if (ok) out[d] = sum_expr(&k, q, T_I64);
+    }
+    if (ok) out[v->rank - 1] = sum_expr(&k, rest, T_I64);
+    return ok ? out : NULL;
+}
+
+// A load or target of v by these subscripts, in its counterpart w.
+static Expr **resubscript(Pairing *g, const Array *v, const Array *w, Expr *const *sub) {
+    if (v->rank == w->rank) {
+        Expr **same = NEW_N(g->a, Expr *, v->rank + 1);
+        for (int d = 0; d < v->rank; d++) same[d] = sub[d];
+        return same;
+    }
+    if (!v->rank) {
+        Expr **zero = NEW(g->a, Expr *);
+        zero[0] = expr_int(g->a, T_I64, 0);
+        return zero;
+    }
+    Expr *x = sub[0]; // flat: rows of constant lengths are put together
+    for (int d = 1; d < v->rank; d++)
+        x = expr_add(g->a, expr_mul(g->a, expr_cast(g->a, T_I64, x), v->extent[d]), sub[d]);
+    if (w->rank == 1) {
+        Expr **one = NEW(g->a, Expr *);
+        one[0] = x;
+        return one;
+    }
+    Expr **rows = split(g, w, x);
+    if (rows) return rows;
+    vec_push(g->a, &g->p->flat, w);
+    rows = NEW_N(g->a, Expr *, w->rank + 1);
+    Expr *left = expr_cast(g->a, T_I64, x);
+    for (int d = w->rank - 1; d > 0; d--) { // what is not understood stays right
+        Expr *n = expr_cast(g->a, T_I64, w->extent[d]);
+        rows[d] = expr_op(g->a, OP_MOD, left, n, NULL);
+        left = expr_op(g->a, OP_DIV, left, n, NULL);
+    }
+    rows[0] = left;
+    return rows;
+}
+
+static Expr *map_expr(Expr *x, void *arg) {
+    Pairing *g = arg;
+    if (!x) return NULL;
+    if (x->kind == E_SYM) {
+        for (int i = 0; i < g->nsyms; i++)
+            if (g->sym[i] == x->sym) return expr_cast(g->a, x->type, g->value[i]);
+        return x;
+    }
+    Expr *y = expr_map(g->a, x, map_expr, arg);
+    const Array *w = x->kind == E_LOAD ? same_array(g, x->array) : NULL;
+    if (!w) return y;
+    Expr *z = expr_load(g->a, w, resubscript(g, x->array, w, y->args));
+    z->loc = x->loc;
+    return z;
+}
+
+// ---- trees ---------------------------------------------------------------------------------------
+static Node *copy_of_stmt(Pairing *g, const Node *n) {
+    const Stmt *s = n->stmt;
+    Expr **sub = NEW_N(g->a, Expr *, s->lhs->rank + 1);
+    for (int d = 0; d < s->lhs->rank; d++) sub[d] = node_stmt_expr(g->a, n, s->sub[d]);
+    Node *m = node_copy(g->a, s->lhs, sub, s->op, node_stmt_expr(g->a, n, s->rhs));
+    m->loc = s->loc.line ? s->loc : n->loc;
+    return m;
+}
+
+static const Array *local_of(Pairing *g, const Array *v) {
+    const Array *w = same_array(g, v);
+    if (w) return w;
+    Array *u = array_copy(g->a, v, NULL, 0);
+    for (int d = 0; d < v->rank; d++) u->extent[d] = v->extent[d] ? map_expr(v->extent[d], g) : NULL;
+    note_same(g, v, u);
+    return u;
+}
+
+static Node *map_node(Node *n, void *arg) {
+    Pairing *g = arg;
+    const Node *at = n->kind == N_STMT ? copy_of_stmt(g, n) : n;
+    Node *m = node_clone(g->a, at);
+    if (n->nlocals) m->locals = NEW_N(g->a, const Array *, n->nlocals);
+    for (int i = 0; i < n->nlocals; i++) m->locals[i] = local_of(g, n->locals[i]);
+    const Array *w = at->kind == N_COPY && at->dst ? same_array(g, at->dst) : NULL;
+    m = node_map_exprs(g->a, node_map(g->a, m, map_node, arg), map_expr, arg);
+    if (w) {
+        m->sub = resubscript(g, at->dst, w, m->sub);
+        m->dst = w;
+    }
+    return m;
+}
+
+// ---- the loops -------------------------------------------------------------------------------------
+static bool set_region(Pairing *g, const char **why) {
+    const EqualTask *t = g->p->task;
+    Region *r = NEW(g->a, Region);
+    *r = *t->region;
+    r->arrays = NEW_N(g->a, const Array *, r->narrays + 1);
+    for (int i = 0; i < r->narrays; i++) {
+        const Array *v = t->region->arrays[i];
+        r->arrays[i] = v->rank ? v : as_vector(g->a, v);
+        if (!v->rank) note_same(g, v, r->arrays[i]);
+    }
+    r->assumes = NEW_N(g->a, Expr *, r->nassumes + 1);
+    for (int i = 0; i < r->nassumes; i++) r->assumes[i] = t->region->assumes[i];
+    if (t->where) {
+        Expr *x = ir_parse_expr(g->p->c, r, 0, NULL, T_I32, t->where, why);
+        if (!x) return *why = arena_printf(g->a, "--where '%s': %s", t->where, *why), false;
+        r->assumes[r->nassumes++] = x;
+    }
+    g->p->region = r;
+    g->p->loops = map_node(t->region->root, g);
+    return true;
+}
+
+// ---- the launches ----------------------------------------------------------------------------------
+static const char *bound_to(const EqualTask *t, int launch, const char *name) {
+    for (int i = t->nbind - 1; i >= 0; i--)
+        if ((t->bind[i].launch < 0 || t->bind[i].launch == launch) && str_eq(t->bind[i].ours, name))
+            return t->bind[i].theirs;
+    return NULL;
+}
+
+static Expr *value_of(Pairing *g, const Sym *s, const char *text, const char **why) {
+    Expr *x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, s->type, text, why);
+    if (!x && type_is_int(s->type)) x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, T_I64, text, why);
+    if (!x && type_is_int(s->type)) x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, T_I32, text, why);
+    return x ? expr_cast(g->a, s->type, x) : NULL;
+}
+
+static bool bind_params(Pairing *g, int k, const char **why) {
+    const EqualLaunch *l = &g->p->task->launch[k];
+    static const char *const grids[] = {"grid_x", "grid_y", "grid_z"};
+    const Region *r = l->region;
+    g->nsyms = 0;
+    g->sym = NEW_N(g->a, const Sym *, r->nparams + 1);
+    g->value = NEW_N(g->a, Expr *, r->nparams + 1);
+    for (int i = 0; i < r->nparams; i++) {
+        const Sym *s = r->params[i];
+        const char *text = NULL;
+        for (int d = 0; d < 3; d++)
+            if (l->grid_of[d] && str_eq(s->name, grids[d])) text = l->grid_of[d];
+        if (!text) text = bound_to(g->p->task, k, s->source ? s->source : s->name);
+        if (!text) text = bound_to(g->p->task, k, s->name);
+        if (!text)
+            return *why = arena_printf(g->a,
+                                       "the kernel's '%s' stands for nothing in the loops; --bind "
+                                       "%s=… gives it a value",
+                                       s->name, s->name),
+                   false;
+        Expr *x = value_of(g, s, text, why);
+        if (!x) return *why = arena_printf(g->a, "%s = '%s': %s", s->name, text, *why), false;
+        g->sym[g->nsyms] = s;
+        g->value[g->nsyms++] = x;
+    }
+    return true;
+}
+
+// An array between two launches: nobody knows how large it is.
+static const Array *temporary(Pairing *g, const Array *v, const char *name) {
+    Array *w = array_copy(g->a, v, name, 0);
+    w->place = PLACE_TEMP;
+    w->object = w->name;
+    w->source = NULL;
+    vec_push(g->a, &g->shared, ((Same){w, NULL}));
+    return w;
+}
+
+static bool bind_arrays(Pairing *g, int k, const char **why) {
+    const Region *r = g->p->task->launch[k].region;
+    for (int i = 0; i < r->narrays; i++) {
+        const Array *v = r->arrays[i];
+        const char *name = bound_to(g->p->task, k, v->source ? v->source : v->name);
+        if (!name) name = bound_to(g->p->task, k, v->name);
+        const Array *w = name ? array_named(g, name) : NULL;
+        if (!w && name && str_has_prefix(name, "@")) w = temporary(g, v, name);
+        if (!w)
+            return *why = arena_printf(g->a,
+                                       "the kernel's array '%s' stands for none of the loops; --bind "
+                                       "%s=… names it",
+                                       v->name, v->name),
+                   false;
+        if (w->elem != v->elem || v->stride != type_size(v->elem) || w->stride != type_size(w->elem))
+            return *why = arena_printf(g->a, "elements of '%s' are %s, those of '%s' %s", v->name,
+                                       type_name(v->elem), w->name, type_name(w->elem)),
+                   false;
+        note_same(g, v, w);
+    }
+    return true;
+}
+
+static bool add_launches(Pairing *g, const char **why) {
+    const EqualTask *t = g->p->task;
+    Node **kids = NEW_N(g->a, Node *, t->nlaunch + 1);
+    int n = 0;
+    for (int k = 0; k < t->nlaunch; k++) {
+        g->same.n = 0;
+        if (!bind_params(g, k, why) || !bind_arrays(g, k, why)) return false;
+        Node *root = map_node(equal_digits(g->a, equal_forward(g->a, t->launch[k].root)), g);
+        if (t->launch[k].lockstep == 2) g->p->unordered = "which threads arrive at a barrier is not known";
+        kids[n++] = root;
+    }
+    g->p->kernel = node_seq(g->a, n, kids);
+    return true;
+}
+
+// The operator that x is one of, as an update would be.
+Op sum_operator(const Expr *x) {
+    if (x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_NEG)) return OP_ADD;
+    if (x->kind == E_OP && (x->op == OP_MUL || x->op == OP_MIN || x->op == OP_MAX || x->op == OP_AND ||
+                            x->op == OP_OR || x->op == OP_XOR))
+        return x->op;
+    if (x->kind == E_CALL && str_among(x->fn, "fmaxf fmax")) return OP_MAX;
+    if (x->kind == E_CALL && str_among(x->fn, "fminf fmin")) return OP_MIN;
+    return OP_SET;
+}
+
+// ---- for the flow -----------------------------------------------------------------------------------
+static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
+
+// { dst = src } under a condition of the data is dst = cond ? src : dst.
+static Node *choice(Pairing *g, Expr *cond, Node *n) {
+    if (!n) return NULL;
+    Node *m = node_clone(g->a, n);
+    if (n->kind == N_SEQ && !n->nlocals) {
+        m->kids = NEW_N(g->a, Node *, n->nkids + 1);
+        for (int i = 0; i < n->nkids; i++)
+            if (!(m->kids[i] = choice(g, cond, n->kids[i]))) return NULL;
+        return n->nkids == 1 ? m : NULL; // a second one might see what the first wrote
+    }
+    if (n->kind != N_COPY || !n->dst || n->atomic) return NULL;
+    Expr *old = expr_load(g->a, n->dst, n->sub);
+    m->src = expr_op(g->a, OP_SELECT, cond, n->op == OP_SET ? n->src : expr_updated(g->a, n->op, old, n->src),
+                     old);
+    m->op = OP_SET;
+    return m;
+}
+
+static Node *for_flow(Node *n, void *arg) {
+    Pairing *g = arg;
+    if (n->kind == N_BARRIER) {
+        Node *m = node_copy(g->a, g->p->barrier, NULL, OP_SET, expr_int(g->a, T_I32, n->warp ? 1 : 0));
+        m->loc = n->loc;
+        return m;
+    }
+    if (n->kind == N_IF && !n->other && expr_any(n->cond, is_load)) {
+        Node *m = choice(g, n->cond, n->then);
+        if (m) return m;
+    }
+    return node_map(g->a, n, for_flow, arg);
+}
+
+// An update by another operator than most of its array's reads the element and sets it.
+typedef struct Ops {
+    Arena *a;
+    const Array *array;
+    int depth, kept_depth;
+    Op kept;
+} Ops;
+
+static void find_op(const Node *n, Ops *o) {
+    if (!n) return;
+    if (n->kind == N_COPY && n->dst == o->array && n->op != OP_SET && o->depth > o->kept_depth)
+        o->kept = n->op, o->kept_depth = o->depth;
+    o->depth += n->kind == N_FOR;
+    for (int i = 0; i < n->nkids; i++) find_op(n->kids[i], o);
+    find_op(n->body, o);
+    find_op(n->then, o);
+    find_op(n->other, o);
+    o->depth -= n->kind == N_FOR;
+}
+
+typedef struct Plain {
+    Arena *a;
+    const Node *root;
+} Plain;
+
+// x * y + z may be rounded once or twice.
+static Expr *unfused(Expr *x, void *arg) {
+    Arena *a = arg;
+    Expr *y = x ? expr_map(a, x, unfused, arg) : NULL;
+    bool fma = y && ((y->kind == E_OP && y->op == OP_FMA) ||
+                     (y->kind == E_CALL && str_among(y->fn, "fma fmaf") && y->nargs == 3));
+    if (!fma) return y;
+    return expr_op(a, OP_ADD, expr_op(a, OP_MUL, y->args[0], y->args[1], NULL), y->args[2], NULL);
+}
+
+static bool is_element(const Expr *x, const Node *n) {
+    if (x->kind != E_LOAD || x->array != n->dst) return false;
+    for (int d = 0; d < n->dst->rank; d++)
+        if (!expr_equal(x->args[d], n->sub[d])) return false;
+    return true;
+}
+
+typedef struct Reads {
+    const Array *array;
+    bool found;
+} Reads;
+
+static void find_read(const Expr *x, void *arg) {
+    Reads *r = arg;
+    r->found |= x->kind == E_LOAD && x->array == r->array;
+}
+
+// d = d + e, d = max(d, e) and the like as updates.
+static Node *as_update(Arena *a, Node *n) {
+    Op op = n->op == OP_SET && n->src->type == n->dst->elem ? sum_operator(n->src) : OP_SET;
+    if (op == OP_SET || n->src->nargs != 2) return n;
+    bool less = n->src->kind == E_OP && n->src->op == OP_SUB;
+    for (int k = 0; k < (less ? 1 : 2); k++) {
+        Reads r = {n->dst, false};
+        expr_walk(n->src->args[1 - k], find_read, &r);
+        if (!is_element(n->src->args[k], n) || r.found) continue;
+        Node *m = node_clone(a, n);
+        m->op = op;
+        m->src = n->src->args[1 - k];
+        if (less) m->src = expr_op(a, OP_NEG, m->src, NULL, NULL);
+        return m;
+    }
+    return n;
+}
+
+static Node *plain_copies(Node *n, void *arg) {
+    Arena *a = arg;
+    Node *m = node_map_exprs(a, node_map(a, n, plain_copies, arg), unfused, arg);
+    if (m->kind != N_COPY || !m->dst) return m;
+    if (m->op == OP_SET) m->src = expr_cast(a, m->dst->elem, m->src);
+    return as_update(a, m);
+}
+
+static Node *one_operator(Node *n, void *arg) {
+    Plain *g = arg;
+    if (n->kind != N_COPY || !n->dst || n->op == OP_SET || n->atomic)
+        return node_map(g->a, n, one_operator, arg);
+    Ops o = {g->a, n->dst, 0, -1, OP_SET};
+    find_op(g->root, &o);
+    if (o.kept == n->op) return n;
+    Node *m = node_clone(g->a, n);
+    m->src = expr_updated(g->a, n->op, expr_load(g->a, n->dst, n->sub), n->src);
+    m->op = OP_SET;
+    return m;
+}
+
+// Copies that the flow sees must be nodes of their own.
+static Node *unshare(Node *n, void *arg) { return node_map(arg, n, unshare, arg); }
+
+static Node *flow_tree(Pairing *g, Node *root) {
+    Node *n = plain_copies(for_flow(root, g), g->a);
+    n = unshare(one_operator(n, &(Plain){g->a, n}), g->a);
+    const Array **locals = NEW_N(g->a, const Array *, g->shared.n + 1);
+    int count = 0;
+    locals[count++] = g->p->barrier;
+    for (int i = 0; i < g->shared.n; i++) locals[count++] = g->shared.at[i].from;
+    return seq_declare_all(g->a, n, count, locals);
+}
+
+Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
+    Pair *p = NEW(c->arena, Pair);
+    *p = (Pair){.c = c, .a = c->arena, .task = t};
+    Pairing g = {.p = p, .a = c->arena};
+    if (!set_region(&g, why) || !add_launches(&g, why)) return NULL;
+    Array *b = array_new(c->arena, "barrier", T_I32, PLACE_TEMP, 0);
+    p->barrier = b;
+    Node *loops = plain_copies(for_flow(p->loops, &g), c->arena);
+    p->flow_loops = unshare(one_operator(loops, &(Plain){c->arena, loops}), c->arena);
+    p->flow_kernel = flow_tree(&g, p->kernel);
+    return p;
+}

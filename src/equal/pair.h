@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// pair.h -- the loops and the kernel as two trees over the same arrays and sizes.
+#ifndef SCULPT_EQUAL_PAIR_H
+#define SCULPT_EQUAL_PAIR_H
+#include "dep/dep.h"
+#include "equal/equal.h"
+
+typedef struct Pair {
+    Compile *c;
+    Arena *a;
+    const EqualTask *task;
+    const Region *region; // the loops' own, with the conditions of the task as assumes; its arrays…
+    Node *loops; // …are those of both trees. Every leaf is a copy
+    Node *kernel; // with barriers
+    // For the flow: conditions that the data decide as choices; a barrier is a copy to `barrier`.
+    Node *flow_loops, *flow_kernel;
+    const Array *barrier;
+    const char *unordered; // why no order can be told within blocks; NULL: it can
+    const DepInfo *feet; // of the region, when it is first asked for
+    VEC(const Array *) flat; // arrays whose rows the kernel's subscripts could not be split into
+} Pair;
+
+// NULL and a sentence in *why: something has no counterpart.
+Pair *equal_pair(Compile *c, const EqualTask *t, const char **why);
+// forward.c: whole numbers of a thread that are set once, put where they are used.
+Node *equal_forward(Arena *a, Node *root);
+// digits.c: thread loops as loops over the digits that their counters are divided into.
+Node *equal_digits(Arena *a, Node *root);
+// As what update x would add to an element: its operator, OP_SET for none.
+Op sum_operator(const Expr *x);
+bool is_parallel(const Node *loop);
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// prove.c -- the proof: each element at the end, the accesses, the order of threads.
+#include "equal/flows.h"
+#include "equal/run.h"
+#include <isl/aff.h>
+#include <isl/id.h>
+#include <isl/point.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+enum { MOST_PIECES = 6 };
+
+void prove_open(Prover *p, isl_set *points, const char *why) {
+    isl_set *s = isl_set_intersect(isl_set_params(points), isl_set_copy(p->f->region.r->ctx));
+    if (isl_set_is_empty(s) == isl_bool_true) {
+        isl_set_free(s);
+        return;
+    }
+    if (!p->why) p->why = why;
+    p->open = own_set(p->a, isl_set_coalesce(p->open ? isl_set_union(isl_set_copy(p->open), s) : s));
+}
+
+static bool is_written(const FlowTree *t, const Array *v) {
+    for (int i = 0; i < t->leaves.n; i++)
+        if (t->leaves.at[i]->access[0].array == v) return true;
+    return false;
+}
+
+static isl_set *written(const FlowTree *t, const Array *v, isl_set *all) {
+    for (int i = 0; i < t->leaves.n; i++) {
+        const FlowAccess *w = &t->leaves.at[i]->access[0];
+        if (w->array == v) all = isl_set_union(all, isl_map_range(isl_map_copy(w->map)));
+    }
+    return all;
+}
+
+static void value_at_end(Side *s, const Array *v, isl_set *at, Pieces *out) {
+    FlowLeaf *end = flow_out(s->tree, v, isl_set_copy(at), 0, NULL);
+    isl_map *m =
+        isl_map_intersect_domain(isl_map_identity(isl_space_map_from_set(isl_set_get_space(at))), at);
+    value_of_read(s, &end->access[0], m, v->elem, out);
+}
+
+static void compare_array(Prover *p, const Array *v) {
+    isl_set *at = isl_set_empty(isl_space_set_alloc(p->f->poly->ctx, 0, (unsigned)v->rank));
+    at = written(&p->f->tree, v, written(&p->f->region, v, at));
+    at = isl_set_coalesce(isl_set_intersect_params(at, isl_set_copy(p->f->region.r->ctx)));
+    Pieces x = {0}, y = {0};
+    value_at_end(&p->loops, v, isl_set_copy(at), &x);
+    value_at_end(&p->kernel, v, at, &y);
+    for (int i = 0; i < x.n; i++)
+        for (int j = 0; j < y.n && !p->unknown; j++) {
+            isl_set *both = isl_set_intersect(isl_set_copy(x.at[i].at), isl_set_copy(y.at[j].at));
+            const char *why = NULL;
+            isl_set *bad = compare_values(p, x.at[i].v, y.at[j].v, both, &why);
+            prove_open(p, bad, arena_printf(p->a, "%s: %s", v->name, why ? why : "values differ"));
+        }
+}
+
+static void check_leaves(Prover *p, const FlowTree *t, const char *whose) {
+    for (int i = 0; i < t->leaves.n; i++) {
+        const Event *ev = t->leaves.at[i]->ev;
+        if (ev->nterms || !ev->told)
+            prove_unknown(p, arena_printf(p->a, "which iterations run depends on data in %s, at line %d",
+                                          whose, ev->node->loc.line));
+    }
+    prove_open(p, isl_set_copy(t->r->wrong), arena_printf(p->a, "unsigned arithmetic may wrap in %s", whose));
+}
+
+static Flow *new_flow(Pair *q) {
+    Flow *f = NEW(q->a, Flow);
+    *f = (Flow){.c = q->c, .a = q->a, .poly = poly_new(q->c), .r = q->region};
+    f->region = (FlowTree){.flow = f, .root = q->flow_loops};
+    f->tree = (FlowTree){.flow = f, .root = q->flow_kernel};
+    Node *both[] = {q->flow_loops, q->flow_kernel};
+    TermArrays *t = term_arrays(q->a, q->region, node_seq(q->a, 2, both));
+    t->nasked = 0;
+    f->arrays = t;
+    return f;
+}
+
+// Sizes for which the loops do anything.
+static isl_set *busy_of(Prover *p) {
+    isl_set *s = isl_set_empty(isl_set_get_space(p->f->region.r->ctx));
+    for (int i = 0; i < p->f->region.leaves.n; i++)
+        s = isl_set_union(s, isl_set_params(isl_set_copy(p->f->region.leaves.at[i]->ev->domain)));
+    return own_set(p->a, isl_set_coalesce(s));
+}
+
+static void prove(Prover *p) {
+    Flow *f = p->f;
+    flow_leaves(&f->region, NULL);
+    flow_leaves(&f->tree, NULL);
+    if (f->unknown) prove_unknown(p, f->unknown);
+    f->busy = busy_of(p);
+    check_leaves(p, &f->region, "the loops");
+    check_leaves(p, &f->tree, "the kernel");
+    if (!p->unknown) check_bounds(p);
+    const Region *r = p->p->region;
+    for (int i = 0; i < r->narrays && !p->unknown; i++)
+        if (is_written(&f->region, r->arrays[i]) || is_written(&f->tree, r->arrays[i]))
+            compare_array(p, r->arrays[i]);
+    if (!p->unknown) check_order(p);
+}
+
+// ---- sizes ---------------------------------------------------------------------------------------
+// The set with its parameters that are sizes as dimensions, in the region's order; others are dropped.
+static isl_set *as_points(Pair *q, isl_set *open) {
+    isl_set *s = isl_set_copy(open);
+    unsigned n = 0;
+    s = isl_set_from_params(s);
+    for (int i = 0; i < q->region->nparams; i++) {
+        if (!equal_is_size(q, i)) continue;
+        int at = -1;
+        for (int d = 0; d < isl_set_dim(s, isl_dim_param); d++) {
+            isl_id *id = isl_set_get_dim_id(s, isl_dim_param, (unsigned)d);
+            Expr *x = isl_id_get_user(id);
+            isl_id_free(id);
+            if (x && x->kind == E_SYM && x->sym == q->region->params[i]) at = d;
+        }
+        if (at >= 0) s = isl_set_move_dims(s, isl_dim_set, n, isl_dim_param, (unsigned)at, 1);
+        else s = isl_set_insert_dims(s, isl_dim_set, n, 1);
+        s = isl_set_lower_bound_si(s, isl_dim_set, n, 1);
+        s = isl_set_upper_bound_si(s, isl_dim_set, n, 20000);
+        n++;
+    }
+    return isl_set_project_out(s, isl_dim_param, 0, (unsigned)isl_set_dim(s, isl_dim_param));
+}
+
+static bool sample(Pair *q, isl_set *s, int64_t *sizes) {
+    isl_point *pt = isl_set_sample_point(isl_set_lexmin(s));
+    if (!pt || isl_point_is_void(pt) != isl_bool_false) return isl_point_free(pt), false;
+    for (int i = 0, n = 0; i < q->region->nparams; i++) {
+        sizes[i] = 0;
+        if (!equal_is_size(q, i)) continue;
+        isl_val *v = isl_point_get_coordinate_val(pt, isl_dim_set, n++);
+        sizes[i] = v ? isl_val_get_num_si(v) : 1;
+        isl_val_free(v);
+    }
+    isl_point_free(pt);
+    return true;
+}
+
+// The least, those behind it, and some that are larger in all.
+bool equal_open_sizes(Pair *q, const isl_set *open, int *state, int64_t *sizes) {
+    static const int least[] = {1, 2, 3, 4, 8, 17, 33, 65, 100, 129, 257, 513, 1030, 2050, 4100, 8200};
+    int k = (*state)++;
+    if (k >= (int)(sizeof least / sizeof *least)) return false;
+    isl_set *s = as_points(q, (isl_set *)open);
+    for (int d = 0; d < isl_set_dim(s, isl_dim_set); d++)
+        s = isl_set_lower_bound_si(s, isl_dim_set, (unsigned)d, least[k]);
+    if (sample(q, s, sizes)) return true;
+    return equal_open_sizes(q, open, state, sizes);
+}
+
+// ---- the answer ------------------------------------------------------------------------------------
+static void tell_when(Prover *p, EqualReport *r) {
+    isl_set *ok = isl_set_subtract(isl_set_copy(p->f->region.r->ctx), isl_set_copy(p->open));
+    ok = isl_set_coalesce(ok);
+    if (isl_set_is_empty(ok) == isl_bool_false && isl_set_n_basic_set(ok) <= MOST_PIECES) {
+        Expr *x = poly_cond_expr(p->f->poly, ok, p->f->region.r->ctx);
+        if (x) r->when = ir_print_expr(p->a, x);
+    } else isl_set_free(ok);
+}
+
+void equal_prove(EqualReport *r, Pair *q) {
+    poly_restart(q->c);
+    Prover *p = NEW(q->a, Prover);
+    *p = (Prover){.p = q, .a = q->a, .f = new_flow(q)};
+    p->loops = (Side){p, &p->f->region, q->a};
+    p->kernel = (Side){p, &p->f->tree, q->a};
+    prove(p);
+    r->answer = EQUAL_UNDECIDED;
+    if (poly_gave_up(p->f->poly)) r->why = p->unknown ? p->unknown : OVER_BUDGET;
+    else if (p->unknown) r->why = p->unknown;
+    else if (p->open) {
+        r->why = p->why;
+        poly_restart(q->c);
+        tell_when(p, r);
+        r->open = p->open;
+    } else if (p->regrouped && !q->task->reassociate) {
+        r->why = "float sums are the same but for their order, which rounds differently: --permit "
+                 "reassociate takes that";
+        r->order = "regrouped";
+    } else {
+        r->answer = EQUAL_PROVED;
+        r->order = !p->has_sums ? NULL : p->regrouped ? "regrouped" : "in the same order";
+    }
+    r->no_nan = p->no_nan;
+    if (r->answer == EQUAL_PROVED && poly_gave_up(p->f->poly))
+        r->answer = EQUAL_UNDECIDED, r->why = OVER_BUDGET;
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+// run.c -- both programs run on the same data, watched.
+//
+// The kernel's threads run one after another, phase by phase. Beside each word stand who wrote it last and
+// who read it since: two threads of a block that meet in one phase, or blocks of one launch, are a race,
+// whatever the values are. Memory of a block holds NaN until it is written.
+#include "equal/run.h"
+#include "ir/interp.h"
+#include "ir/value.h"
+#include <math.h>
+#include <string.h>
+
+enum { NOBODY = -1, ALL = -2, SEVERAL = -3 }; // threads and blocks; else their numbers
+
+typedef struct Word {
+    const char *at; // NULL: the place is free
+    int launch, block, thread, phase; // of the last write; block NOBODY: it was not written
+    bool atomic;
+    Loc loc;
+    int rlaunch, rblock, rthread, rphase; // of the reads since
+    Loc rloc;
+} Word;
+
+typedef struct Spot { // a node of the tree
+    const Node *node;
+    int level; // of a thread loop: how many stand around it in its phase
+    int64_t weight;
+    bool inside; // a thread loop, or in one
+} Spot;
+
+typedef struct Look {
+    Pair *p;
+    Arena *a; // of this run
+    const Setting *set;
+    bool kernel; // else the loops
+    Word *word;
+    size_t nwords, cap;
+    Spot *place;
+    size_t places; // a power of two
+    int launch, block, phase;
+    int64_t digit[16], weight[16];
+    int level;
+    int64_t (*rows)[2]; // of each array: the least and greatest first subscript of the loops
+    bool *touched;
+    bool busy; // the loops wrote something
+    char old[8]; // of the word that is being written
+    Outcome *out;
+} Look;
+
+// ---- words -----------------------------------------------------------------------------------
+static size_t slot_of(const Look *l, const char *p) {
+    size_t h = (size_t)p * 0x9E3779B97F4A7C15u >> 20;
+    for (h &= l->cap - 1; l->word[h].at && l->word[h].at != p;) h = (h + 1) & (l->cap - 1);
+    return h;
+}
+
+static void grow(Look *l) {
+    Word *old = l->word;
+    size_t n = l->cap;
+    l->cap = n ? 2 * n : 4096;
+    l->word = NEW_N(l->a, Word, l->cap);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].at) l->word[slot_of(l, old[i].at)] = old[i];
+}
+
+static Word *word_of(Look *l, const char *p) {
+    if (2 * (l->nwords + 1) > l->cap) grow(l);
+    Word *w = &l->word[slot_of(l, p)];
+    if (!w->at) {
+        *w = (Word){.at = p, .block = NOBODY, .rblock = NOBODY};
+        l->nwords++;
+    }
+    return w;
+}
+
+// ---- places ------------------------------------------------------------------------------------
+static void count_nodes(Node *n, void *arg) { (void)n, ++*(size_t *)arg; }
+
+static Spot *place_of(const Look *l, const Node *n) {
+    size_t h = ((size_t)n * 0x9E3779B97F4A7C15u >> 20) & (l->places - 1);
+    while (l->place[h].node && l->place[h].node != n) h = (h + 1) & (l->places - 1);
+    return &l->place[h];
+}
+
+static const Node *next_thread(const Node *n) {
+    n = n->body;
+    while (n && n->kind == N_SEQ && n->nkids == 1) n = n->kids[0];
+    return n && n->kind == N_FOR && n->how == HOW_THREAD ? n : NULL;
+}
+
+static void note_places(Look *l, const Node *n, int level, bool inside) {
+    if (!n) return;
+    Spot *x = place_of(l, n);
+    bool thread = n->kind == N_FOR && n->how == HOW_THREAD;
+    *x = (Spot){n, level, 1, inside || thread};
+    for (const Node *t = thread ? next_thread(n) : NULL; t; t = next_thread(t))
+        x->weight *= t->hi->kind == E_INT ? t->hi->i : 1;
+    for (int i = 0; i < n->nkids; i++) note_places(l, n->kids[i], level, inside);
+    note_places(l, n->body, level + thread, inside || thread);
+    note_places(l, n->then, level, inside);
+    note_places(l, n->other, level, inside);
+}
+
+static void enter(void *arg, const Node *n, int64_t v) {
+    Look *l = arg;
+    if (n->kind == N_KERNEL) l->launch++, l->phase++, l->block++;
+    if (n->kind == N_BARRIER && !n->warp) l->phase++;
+    if (n->kind == N_FOR && n->how == HOW_BLOCK) l->block++, l->phase++;
+    if (n->kind != N_FOR || n->how != HOW_THREAD || !l->kernel) return;
+    const Spot *x = place_of(l, n);
+    if (x->level >= 16) return;
+    l->digit[x->level] = v;
+    l->weight[x->level] = x->weight;
+    l->level = x->level + 1;
+}
+
+static int thread_now(const Look *l, const Node *n) {
+    if (!l->kernel || !n || !place_of(l, n)->inside) return ALL;
+    int64_t t = 0;
+    for (int i = 0; i < l->level; i++) t += l->digit[i] * l->weight[i];
+    return (int)t;
+}
+
+// ---- text --------------------------------------------------------------------------------------
+static const char *element_text(Arena *a, const Array *v, const int64_t *sub) {
+    Text t = text_new(a);
+    text_put(&t, v->name);
+    for (int d = v->digits; d < v->rank; d++) text_printf(&t, "[%lld]", (long long)sub[d]);
+    return text_str(&t);
+}
+
+static const char *value_text(Arena *a, Type t, const void *at) {
+    int64_t i = 0;
+    float f;
+    double d;
+    switch (t) {
+    case T_F32: memcpy(&f, at, 4); return arena_printf(a, "%.9g", (double)f);
+    case T_F64: memcpy(&d, at, 8); return arena_printf(a, "%.17g", d);
+    default:
+        memcpy(&i, at, (size_t)type_size(t));
+        return arena_printf(a, "%lld", (long long)value_wrap(t, i));
+    }
+}
+
+static bool fails(Look *l, const InterpTouch *t, Loc from, const char *why) {
+    *l->out = (Outcome){true, true, .why = why, .loc = t->loc, .from = from};
+    return false;
+}
+
+// ---- bounds ------------------------------------------------------------------------------------
+static int array_number(const Pair *p, const Array *v) {
+    for (int i = 0; i < p->region->narrays; i++)
+        if (p->region->arrays[i] == v) return i;
+    return -1;
+}
+
+static bool note_touch(Look *l, int k, const InterpTouch *t) {
+    const Array *v = t->array;
+    const int64_t *n = l->set->extent[k];
+    for (int d = 0; d < v->rank; d++)
+        if (t->sub[d] < 0 || t->sub[d] >= n[d]) return false; // no such size: the loops themselves leave it
+    if (!l->touched[k]) l->rows[k][0] = l->rows[k][1] = t->sub[0];
+    l->touched[k] = true;
+    if (t->sub[0] < l->rows[k][0]) l->rows[k][0] = t->sub[0];
+    if (t->sub[0] > l->rows[k][1]) l->rows[k][1] = t->sub[0];
+    return true;
+}
+
+static bool is_inside(Look *l, int k, const InterpTouch *t) {
+    const Array *v = t->array;
+    const int64_t *n = l->set->extent[k];
+    bool ok = l->touched[k] && t->sub[0] >= l->rows[k][0] && t->sub[0] <= l->rows[k][1];
+    int64_t at = t->sub[0]; // flat subscripts need not be those of rows
+    for (int d = 1; d < v->rank; d++) at = at * n[d] + t->sub[d];
+    int64_t row = 1;
+    for (int d = 1; d < v->rank; d++) row *= n[d];
+    if (v->rank > 1) ok = l->touched[k] && at >= l->rows[k][0] * row && at < (l->rows[k][1] + 1) * row;
+    return ok;
+}
+
+// ---- order -------------------------------------------------------------------------------------
+static bool is_private(const Array *v) { return v->place == PLACE_REGISTER || v->place == PLACE_LOCAL; }
+
+static bool differ(int x, int y) { return x != y || x == SEVERAL; }
+
+// Does an access by this thread meet one that was made then?
+static bool meets(const Look *l, int thread, int launch, int block, int other, int phase) {
+    if (launch != l->launch || block == NOBODY) return false;
+    if (differ(block, l->block)) return true;
+    return phase == l->phase && differ(other, thread);
+}
+
+static const char *meeting(Look *l, const InterpTouch *t, bool other_writes, int block) {
+    return arena_printf(l->p->a, "%s meet on %s: %s here, %s there, and %s",
+                        differ(block, l->block) ? "blocks of one launch" : "threads of a block",
+                        element_text(l->p->a, t->array, t->sub), t->write ? "written" : "read",
+                        other_writes ? "written" : "read",
+                        differ(block, l->block) ? "nothing orders them" : "no barrier is between them");
+}
+
+static bool check_order(Look *l, const InterpTouch *t, Word *w, int thread) {
+    bool atomic = t->write && t->node->kind == N_COPY && t->node->atomic;
+    bool clash = meets(l, thread, w->launch, w->block, w->thread, w->phase) && !(atomic && w->atomic);
+    if (clash && !t->write) return fails(l, t, w->loc, meeting(l, t, true, w->block));
+    if (t->write && meets(l, thread, w->rlaunch, w->rblock, w->rthread, w->rphase))
+        return fails(l, t, w->rloc, meeting(l, t, false, w->rblock));
+    return true;
+}
+
+static void note_read(Look *l, const InterpTouch *t, Word *w, int thread) {
+    bool here = w->rblock != NOBODY && w->rlaunch == l->launch;
+    bool same = here && w->rblock == l->block && w->rphase == l->phase;
+    w->rthread = same && w->rthread != thread ? SEVERAL : thread;
+    w->rblock = here && w->rblock != l->block ? SEVERAL : l->block;
+    w->rlaunch = l->launch;
+    w->rphase = l->phase;
+    w->rloc = t->loc;
+}
+
+static void note_write(Look *l, const InterpTouch *t, Word *w, int thread) {
+    w->launch = l->launch, w->block = l->block, w->thread = thread, w->phase = l->phase;
+    w->atomic = t->node->kind == N_COPY && t->node->atomic;
+    w->loc = t->loc;
+    w->rblock = NOBODY;
+}
+
+// ---- the watch -----------------------------------------------------------------------------------
+static bool written(Look *l, const InterpTouch *t) {
+    Word *w = word_of(l, t->at);
+    int thread = thread_now(l, t->node);
+    bool same = !memcmp(l->old, t->at, (size_t)type_size(t->array->elem));
+    bool atomic = t->node->kind == N_COPY && t->node->atomic;
+    bool clash = l->kernel && !is_private(t->array) && !same && !(atomic && w->atomic) &&
+                 meets(l, thread, w->launch, w->block, w->thread, w->phase);
+    if (clash) {
+        Loc there = w->loc;
+        bool blocks = differ(w->block, l->block);
+        return fails(l, t, there,
+                     arena_printf(l->p->a, "%s write different values to one word of %s, and %s",
+                                  blocks ? "blocks of one launch" : "threads of a block", t->array->name,
+                                  blocks ? "nothing orders them" : "no barrier is between them"));
+    }
+    note_write(l, t, w, thread);
+    return true;
+}
+
+static bool touch(void *arg, const InterpTouch *t) {
+    Look *l = arg;
+    if (t->done) return written(l, t);
+    int k = array_number(l->p, t->array);
+    if (k >= 0 && !l->kernel && !note_touch(l, k, t)) return false;
+    l->busy |= t->write && !l->kernel;
+    if (k >= 0 && l->kernel && !is_inside(l, k, t))
+        return fails(l, t, (Loc){0},
+                     arena_printf(l->p->a, "%s %s, outside of what the loops touch",
+                                  t->write ? "writes" : "reads", element_text(l->p->a, t->array, t->sub)));
+    if (!t->at)
+        return l->kernel && fails(l, t, (Loc){0},
+                                  arena_printf(l->p->a, "%s %s, outside of %s", t->write ? "writes" : "reads",
+                                               element_text(l->p->a, t->array, t->sub), t->array->name));
+    Word *w = word_of(l, t->at);
+    int thread = thread_now(l, t->node);
+    if (l->kernel && !is_private(t->array) && !check_order(l, t, w, thread)) return false;
+    if (!t->write) note_read(l, t, w, thread);
+    if (t->write) memcpy(l->old, t->at, (size_t)type_size(t->array->elem));
+    return true;
+}
+
+static void fresh(void *arg, const Array *array, char *base, size_t bytes) {
+    Look *l = arg;
+    memset(base, 0xFF, bytes);
+    size_t step = (size_t)array->stride;
+    for (size_t i = 0; i < bytes && l->cap; i += step) {
+        Word *w = &l->word[slot_of(l, base + i)];
+        if (w->at) w->block = w->rblock = NOBODY;
+    }
+}
+
+// ---- the run -------------------------------------------------------------------------------------
+static bool run(Look *l, Node *root, void *const *memory, int64_t max_steps) {
+    const Region *r = l->p->region;
+    InterpArg *arg = NEW_N(l->a, InterpArg, r->narrays + 1);
+    for (int i = 0; i < r->narrays; i++) {
+        const Array *v = r->arrays[i];
+        arg[i] = (InterpArg){v->object ? v->object : v->name, (char *)memory[i] - v->offset};
+    }
+    size_t nodes = 0;
+    node_walk(root, count_nodes, &nodes);
+    for (l->places = 64; l->places < 4 * nodes;) l->places *= 2;
+    l->place = NEW_N(l->a, Spot, l->places);
+    note_places(l, root, 0, false);
+    InterpWatch w = {l, touch, fresh, enter};
+    return interpret_watched(l->a, root, r->narrays, arg, l->set->nvals, l->set->val, max_steps, &w);
+}
+
+static int64_t size_of(const Pair *p, const Setting *s, int k) {
+    int64_t n = 1;
+    for (int d = 0; d < p->region->arrays[k]->rank; d++) n *= s->extent[k][d];
+    return n;
+}
+
+static void *const *memory(Pair *p, Arena *a, const Setting *s, int seed) {
+    void **m = NEW_N(a, void *, p->region->narrays + 1);
+    for (int i = 0; i < p->region->narrays; i++) {
+        m[i] = arena_alloc(a, (size_t)(size_of(p, s, i) * type_size(p->region->arrays[i]->elem) + 8));
+        equal_fill(p, s, i, seed, m[i]);
+    }
+    return m;
+}
+
+static bool close_to(Type t, const char *x, const char *y) {
+    size_t n = (size_t)type_size(t);
+    if (!memcmp(x, y, n)) return true;
+    if (!type_is_float(t)) return false;
+    float f, g;
+    double d, e;
+    if (t == T_F32) memcpy(&f, x, 4), memcpy(&g, y, 4), d = f, e = g;
+    else memcpy(&d, x, 8), memcpy(&e, y, 8);
+    if (d != d || e != e) return d != d && e != e;
+    if (isinf(d) || isinf(e)) return d == e;
+    double scale = fabs(d) > fabs(e) ? fabs(d) : fabs(e);
+    return fabs(d - e) <= (t == T_F32 ? 2e-5 : 1e-12) * scale + (t == T_F32 ? 1e-6 : 1e-13);
+}
+
+static void compare(Pair *p, const Setting *s, const Look *loops, const Look *kernel, void *const *x,
+                    void *const *y, Outcome *out) {
+    for (int k = 0; k < p->region->narrays; k++) {
+        const Array *v = p->region->arrays[k];
+        int64_t n = size_of(p, s, k), sub[32] = {0};
+        size_t bytes = (size_t)type_size(v->elem);
+        for (int64_t i = 0; i < n; i++) {
+            const char *at = (const char *)x[k] + (size_t)i * bytes,
+                       *to = (const char *)y[k] + (size_t)i * bytes;
+            if (close_to(v->elem, at, to)) continue;
+            int64_t left = i;
+            for (int d = v->rank - 1; d >= 0; d--) sub[d] = left % s->extent[k][d], left /= s->extent[k][d];
+            const Word *w = &loops->word[slot_of(loops, at)], *z = &kernel->word[slot_of(kernel, to)];
+            bool by = z->at && z->block != NOBODY, from = w->at && w->block != NOBODY;
+            *out = (Outcome){true,
+                             true,
+                             .element = element_text(p->a, v, sub),
+                             .theirs = value_text(p->a, v->elem, at),
+                             .ours = value_text(p->a, v->elem, to),
+                             .loc = by ? z->loc : (Loc){0},
+                             .from = from ? w->loc : (Loc){0}};
+            out->why = by && from ? "the kernel leaves another value than the loops"
+                       : from     ? "the kernel does not write what the loops write"
+                                  : "the kernel writes what the loops leave alone";
+            return;
+        }
+    }
+}
+
+Outcome equal_run(Pair *p, const int64_t *sizes, int seed, int64_t max_steps) {
+    Arena *a = arena_new();
+    Outcome out = {0};
+    Setting s;
+    if (equal_setting(p, a, sizes, &s)) {
+        int n = p->region->narrays;
+        Look loops = {.p = p,
+                      .a = a,
+                      .set = &s,
+                      .rows = arena_alloc(a, sizeof(int64_t[2]) * (size_t)(n + 1)),
+                      .touched = NEW_N(a, bool, n + 1),
+                      .out = &out};
+        grow(&loops);
+        Look kernel = loops;
+        kernel.kernel = true;
+        kernel.word = NULL, kernel.cap = 0;
+        grow(&kernel);
+        void *const *x = memory(p, a, &s, seed), *const *y = memory(p, a, &s, seed);
+        bool ran = run(&loops, p->loops, x, max_steps);
+        if (ran && loops.busy && run(&kernel, p->kernel, y, 4 * max_steps + 2000000)) {
+            out.ran = true;
+            compare(p, &s, &loops, &kernel, x, y, &out);
+        }
+    }
+    arena_free(a);
+    return out;
+}

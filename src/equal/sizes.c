@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// sizes.c -- which sizes both programs are run at, and on what data.
+//
+// Floats are small multiples of 1/16, so that sums of products come out the same in any order. What loops
+// count by is ascending, and what subscripts are made of stays inside.
+#include "equal/run.h"
+#include "dep/dep.h"
+#include "ir/value.h"
+#include <string.h>
+
+enum { MOST_ELEMENTS = 1 << 22, GATHERED = 40 };
+
+static bool is_inspected(const Region *r, const Sym *s) {
+    for (int i = 0; i < r->ninspects; i++)
+        if (r->inspects[i]->lo == s || r->inspects[i]->hi == s) return true;
+    return false;
+}
+
+bool equal_is_size(const Pair *p, int k) {
+    const Sym *s = p->region->params[k];
+    return type_is_int(s->type) && !is_inspected(p->region, s);
+}
+
+const char *equal_sizes_text(const Pair *p, const int64_t *sizes) {
+    Text t = text_new(p->a);
+    for (int i = 0; i < p->region->nparams; i++)
+        if (equal_is_size(p, i))
+            text_printf(&t, "%s%s = %lld", t.n ? ", " : "", p->region->params[i]->name, (long long)sizes[i]);
+    return text_str(&t);
+}
+
+// ---- what the arrays are used for ----------------------------------------------------------------
+typedef struct Use {
+    const Array *array;
+    bool index, bound;
+    int deep;
+} Use;
+
+static void find_inner(const Expr *x, void *arg) {
+    Use *u = arg;
+    if (x->kind == E_LOAD && x->array == u->array) u->index = true;
+}
+
+static void find_index(const Expr *x, void *arg) {
+    for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++) expr_walk(x->args[d], find_inner, arg);
+}
+
+static void find_uses(Node *n, void *arg) {
+    Use *u = arg, inner = {u->array};
+    if (n->kind == N_FOR) expr_walk(n->lo, find_inner, &inner), expr_walk(n->hi, find_inner, &inner);
+    u->bound |= inner.index;
+    if (n->lo) expr_walk(n->lo, find_index, u), expr_walk(n->hi, find_index, u);
+    if (n->cond) expr_walk(n->cond, find_index, u);
+    if (n->src) expr_walk(n->src, find_index, u);
+    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++) expr_walk(n->sub[d], find_inner, u);
+}
+
+// ---- data ----------------------------------------------------------------------------------------
+static uint64_t random_of(uint64_t *s) {
+    *s = *s * 6364136223846793005u + 1442695040888963407u;
+    return *s >> 33;
+}
+
+void equal_fill(Pair *p, const Setting *set, int k, int seed, void *to) {
+    const Array *v = p->region->arrays[k];
+    Use u = {v};
+    node_walk(p->loops, find_uses, &u);
+    int64_t n = 1, up = 0;
+    for (int d = 0; d < v->rank; d++) n *= set->extent[k][d];
+    uint64_t s = (uint64_t)seed * 7919 + (uint64_t)k * 104729 + 12345;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t r = (int64_t)random_of(&s), w = u.bound ? up : u.index ? r % GATHERED : r % 200 - 100;
+        if (!type_is_signed(v->elem) && !type_is_float(v->elem) && w < 0) w = -w;
+        up += r % 4 == 3 ? 0 : r % 3;
+        if (up > 4 * GATHERED) up = 4 * GATHERED;
+        double d = seed % 2 ? (double)(1 + r % 128) / 16 : (double)(r % 257 - 128) / 16;
+        float f = (float)d;
+        size_t b = (size_t)type_size(v->elem);
+        char *at = (char *)to + (size_t)i * b;
+        if (v->elem == T_F32) memcpy(at, &f, b);
+        else if (v->elem == T_F64) memcpy(at, &d, b);
+        else if (v->elem == T_BOOL) *at = (char)(r & 1);
+        else memcpy(at, &w, b);
+    }
+}
+
+// ---- settings --------------------------------------------------------------------------------------
+static bool holds(const Region *r, const Setting *s) {
+    for (int i = 0; i < r->nassumes; i++) {
+        int64_t v = 1;
+        if (ir_eval(r->assumes[i], s->nvals, s->val, &v) && !v) return false;
+    }
+    return true;
+}
+
+static int64_t value(const Expr *x, const Setting *s, int64_t or_else) {
+    int64_t v;
+    return x && ir_eval(x, s->nvals, s->val, &v) ? v : or_else;
+}
+
+static const Foot *foot_of(const DepInfo *d, const Array *v) {
+    for (int i = 0; i < d->nfeet; i++)
+        if (d->feet[i].array == v || str_eq(d->feet[i].array->name, v->name)) return &d->feet[i];
+    return NULL;
+}
+
+bool equal_setting(Pair *p, Arena *a, const int64_t *sizes, Setting *out) {
+    const Region *r = p->region;
+    const DepInfo *d = p->feet ? p->feet : (p->feet = dep_analyze(p->c, p->task->region));
+    *out =
+        (Setting){.val = NEW_N(a, InterpVal, r->nparams + 1), .extent = NEW_N(a, int64_t *, r->narrays + 1)};
+    int64_t most = 1;
+    for (int i = 0; i < r->nparams; i++) {
+        const Sym *s = r->params[i];
+        InterpVal v = {s, sizes[i], i % 2 ? 0.5 : 2};
+        for (int k = 0; k < r->ninspects; k++) {
+            if (r->inspects[k]->lo == s) v.i = 0;
+            if (r->inspects[k]->hi == s) v.i = 4 * GATHERED + 4;
+        }
+        if (equal_is_size(p, i) && v.i > most) most = v.i;
+        out->val[out->nvals++] = v;
+    }
+    if (!holds(r, out)) return false;
+    for (int k = 0; k < r->narrays; k++) {
+        const Array *v = r->arrays[k];
+        const Foot *f = foot_of(d, v);
+        int64_t n = 1, *e = out->extent[k] = NEW_N(a, int64_t, v->rank + 1);
+        for (int i = 0; i < v->rank; i++) {
+            bool flat = f && f->array->rank == v->rank;
+            int64_t rest =
+                flat && f->hi && f->hi[i] ? value(f->hi[i], out, most + 8) + 1 : 4 * GATHERED + most + 8;
+            e[i] = v->extent[i] ? value(v->extent[i], out, 1) : rest;
+            if (e[i] < 1) e[i] = 1;
+            if (__builtin_mul_overflow(n, e[i], &n) || n > MOST_ELEMENTS) return false;
+        }
+    }
+    return true;
+}
+
+// ---- which sizes -------------------------------------------------------------------------------------
+// Values that one size alone may have: small ones, and those around the numbers of threads.
+static const int64_t tried[] = {1,   2,    3,    4,    5,    7,    8,    9,    15,   16,   17,
+                                24,  31,   32,   33,   40,   48,   63,   64,   65,   100,  127,
+                                128, 129,  192,  255,  256,  257,  300,  384,  511,  512,  513,
+                                640, 1000, 1023, 1024, 1025, 1500, 2048, 2049, 4096, 4097, 7617};
+enum { NTRIED = sizeof tried / sizeof *tried };
+
+bool equal_next_sizes(const Pair *p, int *state, int64_t *sizes) {
+    int k = (*state)++, n = 0;
+    uint64_t s = (uint64_t)k * 977 + 31;
+    for (int i = 0; i < p->region->nparams; i++) n += equal_is_size(p, i);
+    if (k >= 2 * NTRIED || (n < 2 && k >= NTRIED)) return false;
+    bool mixed = n > 1 && k % 2;
+    int upto = n > 1 ? k / 2 : k;
+    for (int i = 0; i < p->region->nparams; i++) {
+        sizes[i] = 0;
+        if (!equal_is_size(p, i)) continue;
+        sizes[i] =
+            tried[mixed ? (int)(random_of(&s) % (uint64_t)(upto + 3 < NTRIED ? upto + 3 : NTRIED)) : upto];
+    }
+    return true;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// sum.c -- what a sum adds, through any number of buffers that only add.
+//
+//   s[t] += s[t + 128]  barrier  s[t] += s[t + 64]  …       Σ of all that each word held at first
+//
+// Accesses are expanded with all ways to them together: each a relation from points to the counters of the
+// leaf that reads. Two ways that meet would count twice, which is not decided.
+#include "equal/flows.h"
+#include <isl/space.h>
+
+enum { MOST_ROUNDS = 400 };
+
+typedef struct Way { // a read whose value is added
+    FlowAccess *r;
+    isl_map *all, *now; // points → counters; now: what is not expanded yet
+    bool minus;
+    bool first; // the accumulator itself
+    bool direct; // all that an update of the accumulator adds
+} Way;
+
+typedef struct Added { // an expression whose value is added
+    FlowLeaf *leaf;
+    Expr *x;
+    const FlowAccess *rest; // not NULL: what this access finds where nothing wrote before
+    isl_map *all;
+    bool minus, direct;
+} Added;
+
+typedef struct Adding {
+    Side *s;
+    Op op;
+    VEC(Way) ways;
+    VEC(Added) added;
+} Adding;
+
+static bool disjoint_union(Adding *g, isl_map **to, isl_map *m) {
+    if (!*to) {
+        *to = m;
+        return true;
+    }
+    isl_map *both = isl_map_intersect(isl_map_copy(*to), isl_map_copy(m));
+    bool apart = isl_map_is_empty(both) == isl_bool_true;
+    isl_map_free(both);
+    *to = isl_map_coalesce(isl_map_union(*to, m));
+    if (!apart) prove_unknown(g->s->proof, "something may be added twice");
+    return apart;
+}
+
+static void add_way(Adding *g, FlowAccess *r, isl_map *m, bool minus, bool first, bool direct) {
+    if (isl_map_is_empty(m) != isl_bool_false) {
+        isl_map_free(m);
+        return;
+    }
+    int at = 0;
+    while (at < g->ways.n &&
+           (g->ways.at[at].r != r || g->ways.at[at].minus != minus || g->ways.at[at].direct != direct))
+        at++;
+    if (at == g->ways.n) vec_push(g->s->a, &g->ways, ((Way){r, NULL, NULL, minus, first, direct}));
+    Way *w = &g->ways.at[at];
+    isl_map *copy = isl_map_copy(m);
+    disjoint_union(g, &w->all, m);
+    w->now = isl_map_coalesce(w->now ? isl_map_union(w->now, copy) : copy);
+}
+
+static void add_term(Adding *g, Added t, isl_map *m) {
+    if (isl_map_is_empty(m) != isl_bool_false) {
+        isl_map_free(m);
+        return;
+    }
+    int at = 0;
+    for (; at < g->added.n; at++) {
+        Added *o = &g->added.at[at];
+        if (o->leaf == t.leaf && o->x == t.x && o->rest == t.rest && o->minus == t.minus &&
+            o->direct == t.direct)
+            break;
+    }
+    if (at == g->added.n) vec_push(g->s->a, &g->added, t);
+    disjoint_union(g, &g->added.at[at].all, m);
+}
+
+static bool is_neutral(Op op, const Expr *x) {
+    if (x->kind != E_FLOAT && x->kind != E_INT) return false;
+    double v = x->kind == E_FLOAT ? x->f : (double)x->i;
+    if (op == OP_ADD || op == OP_OR || op == OP_XOR) return v == 0;
+    if (op == OP_MUL) return v == 1;
+    if (x->kind != E_FLOAT) return false;
+    return op == OP_MAX ? v == -__builtin_inf() : op == OP_MIN ? v == __builtin_inf() : false;
+}
+
+// x, at m, is added.
+static void add_expr(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, bool minus, bool direct) {
+    Side *s = g->s;
+    if (isl_map_is_empty(m) != isl_bool_false || is_neutral(g->op, x)) {
+        isl_map_free(m);
+        return;
+    }
+    bool sum = g->op == OP_ADD;
+    if (x->kind == E_LOAD) {
+        FlowAccess *r = value_access(s, l, x);
+        if (r && x->type == r->array->elem) {
+            add_way(g, r, m, minus, false, direct);
+            return;
+        }
+    }
+    if (x->kind == E_OP && x->op == OP_SELECT && !expr_has_load(x->args[0])) {
+        isl_set *on = poly_cond(s->tree->flow->poly, l->ev->scope, x->args[0], NULL);
+        if (on) {
+            isl_set *off = isl_set_complement(isl_set_copy(on));
+            isl_map *yes = isl_map_intersect_range(isl_map_copy(m), on);
+            add_expr(g, l, x->args[1], yes, minus, direct);
+            add_expr(g, l, x->args[2], isl_map_intersect_range(m, off), minus, direct);
+            return;
+        }
+    }
+    if (sum_operator(x) == g->op && x->nargs > 0) {
+        bool neg = sum && x->nargs == 1;
+        bool less = sum && x->kind == E_OP && x->op == OP_SUB;
+        if (x->nargs == 2) add_expr(g, l, x->args[1], isl_map_copy(m), minus != less, false);
+        add_expr(g, l, x->args[0], m, minus != neg, false);
+        return;
+    }
+    add_term(g, (Added){l, x, NULL, NULL, minus, direct}, m);
+}
+
+static isl_map *on(const isl_map *m, const isl_map *n) {
+    return isl_map_apply_range(isl_map_copy((isl_map *)m), isl_map_copy((isl_map *)n));
+}
+
+static void expand(Adding *g, FlowAccess *r, isl_map *m, bool minus, bool first, bool direct) {
+    Side *s = g->s;
+    flow_compute(s->tree, r);
+    if (s->tree->flow->unknown) prove_unknown(s->proof, s->tree->flow->unknown);
+    for (int i = 0; i < r->updates.n && !s->proof->unknown; i++) {
+        const FlowAccess *w = r->updates.at[i].to;
+        isl_map *u = on(m, r->updates.at[i].map);
+        if (w->update == g->op || isl_map_is_empty(u) == isl_bool_true)
+            add_expr(g, w->leaf, w->leaf->node->src, u, minus, first);
+        else prove_unknown(s->proof, "a sum is updated by another operator"), isl_map_free(u);
+    }
+    for (int i = 0; i < r->bases.n && !s->proof->unknown; i++) {
+        FlowLeaf *l = r->bases.at[i].to->leaf;
+        add_expr(g, l, l->node->src, on(m, r->bases.at[i].map), minus, false);
+    }
+    isl_map *rest = isl_map_intersect_range(m, isl_set_copy(r->rest));
+    add_term(g, (Added){r->leaf, NULL, r, NULL, minus, direct}, rest);
+}
+
+// The way that runs last, so that most others to what it finds have been met.
+static int latest(const Adding *g) {
+    int best = -1;
+    for (int i = 0; i < g->ways.n; i++)
+        if (g->ways.at[i].now &&
+            (best < 0 || g->ways.at[i].r->leaf->ev->order > g->ways.at[best].r->leaf->ev->order))
+            best = i;
+    return best;
+}
+
+// [point, counters] as a set, and the map to the counters.
+static isl_set *flattened(isl_map *all, isl_map **to) {
+    unsigned n = (unsigned)isl_map_dim(all, isl_dim_in), k = (unsigned)isl_map_dim(all, isl_dim_out);
+    isl_set *at = isl_set_flatten(isl_map_wrap(isl_map_copy(all)));
+    isl_map *m = isl_map_from_domain_and_range(isl_set_copy(at), isl_map_range(isl_map_copy(all)));
+    for (unsigned i = 0; i < k; i++) m = isl_map_equate(m, isl_dim_in, (int)(n + i), isl_dim_out, (int)i);
+    *to = m;
+    return at;
+}
+
+static void finish(Adding *g, Parts *out) {
+    Side *s = g->s;
+    for (int i = 0; i < g->added.n && !s->proof->unknown; i++) {
+        Added *t = &g->added.at[i];
+        isl_map *to;
+        isl_set_free(flattened(t->all, &to));
+        Pieces pieces = {0};
+        if (t->rest) {
+            FlowAccess *r = (FlowAccess *)t->rest;
+            value_untouched(s, r, isl_map_intersect_range(to, isl_set_copy(r->rest)), r->array->elem,
+                            &pieces);
+        } else {
+            value_of_expr(s, t->leaf, t->x, to, &pieces);
+        }
+        for (int k = 0; k < pieces.n; k++) {
+            const Value *v = pieces.at[k].v;
+            if (v->kind == VALUE_NUMBER && is_neutral(g->op, v->x)) continue;
+            if (v->kind == VALUE_OP && v->x->kind == E_OP && v->op == OP_MUL && g->op == OP_ADD &&
+                value_is_number(v->kid[0], 0) && value_is_number(v->kid[1], 0))
+                continue; // beyond the edge of two tiles that were filled with zeros
+            vec_push(s->a, out, ((Part){t->leaf, pieces.at[k].at, v, t->minus, t->direct}));
+        }
+    }
+    for (int i = 0; i < g->added.n; i++) isl_map_free(g->added.at[i].all);
+    for (int i = 0; i < g->ways.n; i++) isl_map_free(g->ways.at[i].all), isl_map_free(g->ways.at[i].now);
+}
+
+static void run_ways(Adding *g) {
+    Prover *p = g->s->proof;
+    for (int k, round = 0; !p->unknown && (k = latest(g)) >= 0; round++) {
+        if (round > MOST_ROUNDS) prove_unknown(p, "a value comes back to where it was, again and again");
+        if (poly_tick(g->s->tree->flow->poly)) break;
+        Way w = g->ways.at[k];
+        g->ways.at[k].now = NULL;
+        expand(g, w.r, w.now, w.minus, w.first, w.direct);
+    }
+}
+
+void sum_of_read(Side *s, Op op, FlowAccess *r, isl_map *m, Parts *out) {
+    Adding g = {.s = s, .op = op};
+    add_way(&g, r, m, false, true, false);
+    run_ways(&g);
+    finish(&g, out);
+}
+
+void sum_of_expr(Side *s, Op op, FlowLeaf *l, Expr *x, isl_map *m, Parts *out) {
+    Adding g = {.s = s, .op = op};
+    add_expr(&g, l, x, m, false, false);
+    run_ways(&g);
+    finish(&g, out);
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// value.c -- what is read, as an expression of what was there before everything, piece by piece.
+#include "equal/flows.h"
+#include <isl/aff.h>
+#include <isl/space.h>
+#include <string.h>
+
+enum { MOST_WORK = 4000, MOST_PIECES = 40 };
+
+void prove_unknown(Prover *p, const char *why) {
+    if (!p->unknown) p->unknown = why;
+}
+
+// ---- values ------------------------------------------------------------------------------------
+static void skeleton(Text *t, const Value *v) {
+    switch (v->kind) {
+    case VALUE_INPUT: text_printf(t, "%s", v->array->name); break;
+    case VALUE_NUMBER: text_printf(t, "%a", v->x->kind == E_FLOAT ? v->x->f : (double)v->x->i); break;
+    case VALUE_INT: text_put(t, "#"); break;
+    case VALUE_PARAM: text_put(t, v->x->sym->name); break;
+    case VALUE_GATHER: text_printf(t, "%s[]", v->array->name); break;
+    case VALUE_SUM: text_printf(t, "S%d", (int)v->op); break;
+    case VALUE_NOTHING: text_put(t, "?"); break;
+    case VALUE_OP:
+        if (v->x->kind == E_OP) text_put(t, op_text(v->op));
+        else if (v->x->kind == E_CALL) text_put(t, v->x->fn);
+        else text_printf(t, "(%s)", type_name(v->type));
+    }
+    if (v->nkids) text_put(t, "(");
+    for (int i = 0; i < v->nkids; i++) text_printf(t, "%s%s", i ? "," : "", v->kid[i]->skeleton);
+    if (v->nkids) text_put(t, ")");
+}
+
+bool value_commutes(const Value *v) {
+    if (v->kind != VALUE_OP || v->nkids != 2) return false;
+    if (v->x->kind == E_CALL) return str_among(v->x->fn, "fmaxf fmax fminf fmin");
+    return v->x->kind == E_OP && (v->op == OP_ADD || v->op == OP_MUL || v->op == OP_AND || v->op == OP_OR ||
+                                  v->op == OP_XOR || v->op == OP_EQ || v->op == OP_NE);
+}
+
+const Value *value_new(Side *s, Value v) {
+    Value *n = NEW(s->a, Value);
+    *n = v;
+    if (value_commutes(&v) && strcmp(v.kid[0]->skeleton, v.kid[1]->skeleton) > 0) {
+        n->kid = NEW_N(s->a, const Value *, 2);
+        n->kid[0] = v.kid[1], n->kid[1] = v.kid[0];
+    }
+    Text t = text_new(s->a);
+    skeleton(&t, n);
+    n->skeleton = text_str(&t);
+    return n;
+}
+
+bool value_is_number(const Value *v, double d) {
+    if (v->kind != VALUE_NUMBER) return false;
+    double x = v->x->kind == E_FLOAT ? v->x->f : (double)v->x->i;
+    return x == d;
+}
+
+static void add(Side *s, Pieces *out, isl_set *at, const Value *v) {
+    if (isl_set_is_empty(at) == isl_bool_true) {
+        isl_set_free(at);
+        return;
+    }
+    if (out->n > MOST_PIECES) prove_unknown(s->proof, "values fall into too many pieces");
+    vec_push(s->a, out, ((Piece){own_set(s->a, isl_set_coalesce(at)), v}));
+}
+
+FlowAccess *value_access(Side *s, FlowLeaf *l, const Expr *load) {
+    (void)s;
+    for (int k = 1; k < l->naccesses; k++)
+        if (l->access[k].array == load->array && l->access[k].sub == load->args) return &l->access[k];
+    return NULL;
+}
+
+// ---- expressions ---------------------------------------------------------------------------------
+static bool integer(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
+    isl_pw_aff *pa = expr_has_load(x) ? NULL : poly_aff(s->tree->flow->poly, l->ev->scope, x, NULL);
+    if (!pa) return false;
+    isl_map *map = isl_map_apply_range(m, isl_map_from_pw_aff(pa));
+    isl_set *at = isl_map_domain(isl_map_copy(map));
+    Value v = {.kind = VALUE_INT, .type = x->type, .map = own_map(s->a, isl_map_coalesce(map))};
+    add(s, out, at, value_new(s, v));
+    return true;
+}
+
+static isl_map *within(const isl_map *m, const isl_set *at) {
+    return isl_map_intersect_domain(isl_map_copy((isl_map *)m), isl_set_copy((isl_set *)at));
+}
+
+typedef struct Operands {
+    Side *s;
+    FlowLeaf *l;
+    const Expr *x;
+    const isl_map *m;
+    int n;
+    Expr *arg[3];
+    Value v;
+    const Value *kid[3];
+    Pieces *out;
+} Operands;
+
+// One operand after the other, each where the pieces of those before it are.
+static void combine(Operands *o, int k, const isl_set *at) {
+    if (o->s->proof->unknown) return;
+    if (k == o->n) {
+        Value v = o->v;
+        v.nkids = o->n;
+        v.kid = NEW_N(o->s->a, const Value *, o->n + 1);
+        for (int i = 0; i < o->n; i++) v.kid[i] = o->kid[i];
+        v.from.m = own_map(o->s->a, within(o->m, at));
+        add(o->s, o->out, isl_set_copy((isl_set *)at), value_new(o->s, v));
+        return;
+    }
+    Pieces p = {0};
+    value_of_expr(o->s, o->l, o->arg[k], within(o->m, at), &p);
+    for (int i = 0; i < p.n; i++) {
+        o->kid[k] = p.at[i].v;
+        combine(o, k + 1, p.at[i].at);
+    }
+}
+
+static bool is_mirrored(Op op) { return op == OP_GT || op == OP_GE; }
+
+static void operation(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
+    Operands o = {.s = s, .l = l, .x = x, .m = m, .n = x->nargs, .out = out};
+    o.v = (Value){.kind = VALUE_OP, .type = x->type, .x = x, .op = x->op, .from = {s, l, x, NULL}};
+    for (int i = 0; i < x->nargs && i < 3; i++) o.arg[i] = x->args[i];
+    if (x->nargs > 3) prove_unknown(s->proof, "a function of more than three operands");
+    if (x->kind == E_OP && is_mirrored(x->op)) {
+        o.arg[0] = x->args[1], o.arg[1] = x->args[0];
+        o.v.op = op_mirrored(x->op);
+    }
+    isl_set *at = isl_map_domain(isl_map_copy(m));
+    combine(&o, 0, at);
+    isl_set_free(at);
+    isl_map_free(m);
+}
+
+// Where an affine condition holds, one; else the other.
+static bool affine_choice(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
+    Expr *c = x->args[0];
+    isl_set *on = expr_has_load(c) ? NULL : poly_cond(s->tree->flow->poly, l->ev->scope, c, NULL);
+    if (!on) return false;
+    isl_set *off = isl_set_complement(isl_set_copy(on));
+    value_of_expr(s, l, x->args[1], isl_map_intersect_range(isl_map_copy(m), on), out);
+    value_of_expr(s, l, x->args[2], isl_map_intersect_range(m, off), out);
+    return true;
+}
+
+static void one_value(Side *s, isl_map *m, Value v, Pieces *out) {
+    add(s, out, isl_map_domain(m), value_new(s, v));
+}
+
+void value_of_expr(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
+    Prover *p = s->proof;
+    if (++p->work > MOST_WORK) prove_unknown(p, "what is compared grows too large");
+    if (p->unknown || poly_tick(s->tree->flow->poly) || isl_map_is_empty(m) != isl_bool_false) {
+        isl_map_free(m);
+        return;
+    }
+    if (x->kind == E_LOAD) {
+        FlowAccess *r = value_access(s, l, x);
+        if (r) {
+            value_of_read(s, r, m, x->type, out);
+            return;
+        }
+        prove_unknown(p, "an access was not found");
+    } else if (x->kind == E_FLOAT) {
+        one_value(s, m, (Value){.kind = VALUE_NUMBER, .type = x->type, .x = x}, out);
+        return;
+    } else if (x->kind == E_SYM && !type_is_int(x->type)) {
+        one_value(s, m, (Value){.kind = VALUE_PARAM, .type = x->type, .x = x}, out);
+        return;
+    } else if (type_is_int(x->type) && integer(s, l, x, isl_map_copy(m), out)) {
+        isl_map_free(m);
+        return;
+    } else if (x->kind == E_OP && x->op == OP_SELECT && affine_choice(s, l, x, isl_map_copy(m), out)) {
+        isl_map_free(m);
+        return;
+    } else if (x->kind == E_OP || x->kind == E_CAST || x->kind == E_CALL) {
+        operation(s, l, x, m, out);
+        return;
+    } else {
+        prove_unknown(p, "an expression that is not understood");
+    }
+    isl_map_free(m);
+}
+
+// ---- reads -----------------------------------------------------------------------------------------
+// An element that nothing wrote before.
+void value_untouched(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
+    if (r->array->place != PLACE_USER) {
+        one_value(s, m, (Value){.kind = VALUE_NOTHING, .type = t}, out);
+        return;
+    }
+    if (r->exact) {
+        isl_set *at = isl_map_domain(isl_map_copy(m));
+        isl_map *map = isl_map_apply_range(m, isl_map_copy(r->map));
+        map = isl_map_project_out(map, isl_dim_out, 0, (unsigned)r->scope);
+        Value v = {
+            .kind = VALUE_INPUT, .type = t, .array = r->array, .map = own_map(s->a, isl_map_coalesce(map))};
+        add(s, out, at, value_new(s, v));
+        return;
+    }
+    Operands o = {.s = s, .l = r->leaf, .m = m, .n = r->array->rank, .out = out};
+    o.v = (Value){.kind = VALUE_GATHER, .type = t, .array = r->array};
+    if (o.n > 3)
+        prove_unknown(s->proof, "an array of more than three dimensions is read at places that data tell");
+    for (int d = 0; d < o.n && d < 3; d++) o.arg[d] = r->sub[d];
+    isl_set *at = isl_map_domain(isl_map_copy(m));
+    combine(&o, 0, at);
+    isl_set_free(at);
+    isl_map_free(m);
+}
+
+static bool reads_other_elements(Side *s, const FlowAccess *r) {
+    for (int i = 0; i < s->tree->leaves.n; i++)
+        if (flow_same_memory(r, &s->tree->leaves.at[i]->access[0])) return true;
+    return false;
+}
+
+void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
+    Prover *p = s->proof;
+    if (!reads_other_elements(s, r)) {
+        value_untouched(s, r, m, t, out);
+        return;
+    }
+    flow_compute(s->tree, r);
+    if (s->tree->flow->unknown) prove_unknown(p, s->tree->flow->unknown);
+    if (p->unknown) {
+        isl_map_free(m);
+        return;
+    }
+    // where something is added up
+    isl_set *sums = isl_set_empty(isl_space_domain(isl_map_get_space(m)));
+    for (int i = 0; i < r->updates.n; i++)
+        sums = isl_set_union(
+            sums, isl_map_domain(isl_map_apply_range(isl_map_copy(m), isl_map_copy(r->updates.at[i].map))));
+    sums = isl_set_coalesce(sums);
+    if (r->updates.n && isl_set_is_empty(sums) == isl_bool_false) {
+        Value v = {.kind = VALUE_SUM, .type = t, .op = r->updates.at[0].to->update};
+        sum_of_read(s, v.op, r, within(m, sums), &v.parts);
+        add(s, out, isl_set_copy(sums), value_new(s, v));
+    }
+    m = isl_map_subtract_domain(m, sums);
+    for (int i = 0; i < r->bases.n && !p->unknown; i++) {
+        FlowLeaf *l = r->bases.at[i].to->leaf;
+        value_of_expr(s, l, l->node->src,
+                      isl_map_apply_range(isl_map_copy(m), isl_map_copy(r->bases.at[i].map)), out);
+    }
+    value_untouched(s, r, isl_map_intersect_range(m, isl_set_copy(r->rest)), t, out);
+}

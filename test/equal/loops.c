@@ -1,0 +1,188 @@
+// What the kernels of this folder are compared with. One function each; nothing is marked: `sculpt check` takes
+// all that a function does.
+#include <math.h>
+
+void saxpy(int n, float a, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
+}
+
+void vadd(int n, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++) c[i] = a[i] + b[i];
+}
+
+void relu(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] > 0.0f ? x[i] : 0.0f;
+}
+
+void gelu(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = 0.5f * x[i] * (1.0f + tanhf(0.7978845608f * (x[i] + 0.044715f * x[i] * x[i] * x[i])));
+}
+
+void clamp_index(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] * (float)i;
+}
+
+void reverse(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[n - 1 - i];
+}
+
+void transpose(int n, int m, const float a[n][m], float b[m][n]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) b[j][i] = a[i][j];
+}
+
+void matmul(int n, const float a[n][n], const float b[n][n], float c[n][n]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float s = 0;
+            for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];
+            c[i][j] = s;
+        }
+}
+
+void gemm(int m, int n, int k, float alpha, float beta, const float *a, const float *b, float *c) {
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            float s = 0;
+            for (int p = 0; p < k; p++) s += a[i * k + p] * b[p * n + j];
+            c[i * n + j] = alpha * s + beta * c[i * n + j];
+        }
+}
+
+void matvec(int n, int m, const float *a, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += a[i * m + j] * x[j];
+        y[i] = s;
+    }
+}
+
+void jacobi(int n, int m, const float *a, float *b) {
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < m - 1; j++)
+            b[i * m + j] = 0.25f * (a[(i - 1) * m + j] + a[(i + 1) * m + j] + a[i * m + j - 1] + a[i * m + j + 1]);
+}
+
+void blur3(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float l = i > 0 ? x[i - 1] : 0.0f, r = i < n - 1 ? x[i + 1] : 0.0f;
+        y[i] = (l + x[i] + r) / 3.0f;
+    }
+}
+
+void conv1d(int n, const float *x, const float *w, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int k = 0; k < 5; k++) s += x[i + k] * w[k];
+        y[i] = s;
+    }
+}
+
+void conv2d(int n, int m, const float *x, const float *w, float *y) {
+    for (int i = 0; i < n - 2; i++)
+        for (int j = 0; j < m - 2; j++) {
+            float s = 0;
+            for (int p = 0; p < 3; p++)
+                for (int q = 0; q < 3; q++) s += x[(i + p) * m + j + q] * w[p * 3 + q];
+            y[i * m + j] = s;
+        }
+}
+
+void sum(int n, const float *x, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += x[i];
+    out[0] = s;
+}
+
+void dot(int n, const float *x, const float *y, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += x[i] * y[i];
+    out[0] = s;
+}
+
+void rowsum(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += x[i * m + j];
+        y[i] = s;
+    }
+}
+
+void rowmax(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = -INFINITY;
+        for (int j = 0; j < m; j++) s = fmaxf(s, x[i * m + j]);
+        y[i] = s;
+    }
+}
+
+void softmax(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float top = -INFINITY, s = 0;
+        for (int j = 0; j < m; j++) top = fmaxf(top, x[i * m + j]);
+        for (int j = 0; j < m; j++) s += expf(x[i * m + j] - top);
+        for (int j = 0; j < m; j++) y[i * m + j] = expf(x[i * m + j] - top) / s;
+    }
+}
+
+void rmsnorm(int n, int m, const float *x, const float *w, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += x[i * m + j] * x[i * m + j];
+        float r = 1.0f / sqrtf(s / m + 1e-5f);
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] * r * w[j];
+    }
+}
+
+void blocksum(int n, const float *x, float *y) {
+    for (int b = 0; b < n; b++) {
+        float s = 0;
+        for (int i = 0; i < 256; i++) s += x[b * 256 + i];
+        y[b] = s;
+    }
+}
+
+void gather(int n, const float *x, const int *idx, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[idx[i]];
+}
+
+void syrk(int n, int k, const float *a, float *c) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            float s = 0;
+            for (int p = 0; p < k; p++) s += a[i * k + p] * a[j * k + p];
+            c[i * n + j] = s;
+        }
+}
+
+void trmv(int n, const float *a, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j <= i; j++) s += a[i * n + j] * x[j];
+        y[i] = s;
+    }
+}
+
+void threshold(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++)
+        if (x[i] > 1.0f) y[i] = x[i];
+}
+
+void isum(int n, const int *x, int *out) {
+    out[0] = 0;
+    for (int i = 0; i < n; i++) out[0] += x[i];
+}
+
+void outer(int n, int m, const double *x, const double *y, double *a) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) a[i * m + j] += x[i] * y[j];
+}
+
+void bias_relu(int n, int m, const float *x, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) y[i * m + j] = fmaxf(x[i * m + j] + b[j], 0.0f);
+}
+
+void copy4(int n, const float *x, float *y) {
+    for (int i = 0; i < 4 * n; i++) y[i] = x[i];
+}
