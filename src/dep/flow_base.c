@@ -210,9 +210,14 @@ void flow_compute(FlowTree *t, FlowAccess *r) {
         rest = isl_set_subtract(rest, seen);
     }
     r->rest = own_set(f->a, isl_set_coalesce(rest));
+    int left = 0;
     for (int i = 0; i < r->updates.n; i++) {
-        if (i && r->updates.at[i].to->update != r->updates.at[0].to->update)
+        FlowEdge *u = &r->updates.at[i];
+        if (r->bases.n) keep_later(f, r, u);
+        if (isl_map_is_empty(u->map) == isl_bool_true) continue; // all of them come before the base
+        r->updates.at[left++] = *u;
+        if (u->to->update != r->updates.at[0].to->update)
             flow_give_up(f, arena_printf(f->a, "%s is updated by different operators", r->array->name));
-        if (r->bases.n) keep_later(f, r, &r->updates.at[i]);
     }
+    r->updates.n = left;
 }

@@ -50,36 +50,69 @@ static isl_set *extent_of(Prover *p, const Array *v) {
     return limited(p, v, isl_set_universe(s), 0);
 }
 
-static const Expr *uncast(const Expr *x) {
-    while (x->kind == E_CAST && type_is_int(x->type) && type_size(x->type) >= 4) x = x->args[0];
-    return x;
-}
-
-static const Touch *touch_of(const Relations *r, const Event *ev, const Expr *load) {
+static const Touch *touch_of(const Relations *r, const FlowAccess *x) {
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
-        if (t->ev == ev && t->array == load->array && t->sub == load->args) return t;
+        if (t->ev == x->leaf->ev && t->array == x->array && t->sub == x->sub) return t;
     }
     return NULL;
 }
 
+// The values of x's only subscript, wherever x really happens.
+static void subscript_values(Side *s, FlowAccess *x, Pieces *out) {
+    const Touch *t = touch_of(s->tree->r, x);
+    isl_set *at = t ? isl_map_domain(touched(t)) : isl_set_copy(x->leaf->ev->domain);
+    isl_map *m = isl_map_identity(isl_space_map_from_set(isl_set_get_space(at)));
+    value_of_expr(s, x->leaf, x->sub[0], isl_map_intersect_domain(m, at), out);
+}
+
+static isl_set *elements_of(const Piece *p) {
+    return isl_map_range(isl_map_intersect_domain(isl_map_copy(p->v->map), isl_set_copy(p->at)));
+}
+
+// All elements of idx by which the loops read x[idx[…]]; NULL: none.
+static isl_set *indices_of_loops(Prover *p, const Array *array, const Array *index) {
+    isl_set *all = NULL;
+    FlowTree *t = &p->f->region;
+    for (int i = 0; i < t->leaves.n; i++)
+        for (int k = 1; k < t->leaves.at[i]->naccesses; k++) {
+            FlowAccess *x = &t->leaves.at[i]->access[k];
+            if (x->array != array || x->exact || array->rank != 1 || !x->leaf->ev->exact) continue;
+            Pieces v = {0};
+            subscript_values(&p->loops, x, &v);
+            for (int j = 0; j < v.n; j++) {
+                if (v.at[j].v->kind != VALUE_INPUT || v.at[j].v->array != index) continue;
+                isl_set *s = elements_of(&v.at[j]);
+                all = all ? isl_set_union(all, s) : s;
+            }
+        }
+    return all;
+}
+
 // x[idx[e]]: inside where the loops read x by that element of idx, too.
-static bool is_gathered_inside(Prover *p, const Touch *t) {
-    const Relations *r = p->f->region.r, *s = p->f->tree.r;
-    const Expr *x = t->array->rank == 1 ? uncast(t->sub[0]) : NULL;
-    const Touch *index = x && x->kind == E_LOAD && !t->write ? touch_of(s, t->ev, x) : NULL;
-    for (int i = 0; index && i < r->touches.n; i++) {
-        const Touch *u = &r->touches.at[i];
-        const Expr *y = u->array == t->array ? uncast(u->sub[0]) : NULL;
-        const Touch *other = y && y->kind == E_LOAD && y->array == x->array ? touch_of(r, u->ev, y) : NULL;
-        if (!other || !other->exact_map || !index->exact_map || !other->ev->exact) continue;
-        isl_set *a = isl_map_range(touched(index)), *b = isl_map_range(isl_map_copy(other->map));
-        bool inside = isl_set_is_subset(a, b) == isl_bool_true;
-        isl_set_free(a);
-        isl_set_free(b);
-        if (inside) return true;
+static bool is_gathered_inside(Prover *p, FlowAccess *x) {
+    Pieces v = {0};
+    if (x->write || x->array->rank != 1) return false;
+    subscript_values(&p->kernel, x, &v);
+    bool inside = v.n > 0;
+    for (int i = 0; i < v.n && inside; i++) {
+        isl_set *theirs =
+            v.at[i].v->kind == VALUE_INPUT ? indices_of_loops(p, x->array, v.at[i].v->array) : NULL;
+        isl_set *ours = theirs ? elements_of(&v.at[i]) : NULL;
+        inside = ours && isl_set_is_subset(ours, theirs) == isl_bool_true;
+        isl_set_free(ours);
+        isl_set_free(theirs);
     }
-    return false;
+    return inside && !p->unknown;
+}
+
+static FlowAccess *access_of(Prover *p, const Touch *t) {
+    for (int i = 0; i < p->f->tree.leaves.n; i++)
+        for (int k = 1; k < p->f->tree.leaves.at[i]->naccesses; k++) {
+            FlowAccess *x = &p->f->tree.leaves.at[i]->access[k];
+            if (x->leaf->ev == t->ev && x->array == t->array && x->sub == t->sub) return x;
+        }
+    return NULL;
 }
 
 static const char *accessed(Prover *p, const Touch *t) {
@@ -95,18 +128,16 @@ void check_bounds(Prover *p) {
         const Array *v = t->array;
         if (v == p->p->barrier || !v->rank || v->place == PLACE_TEMP) continue;
         if (poly_tick(p->f->poly)) return;
+        FlowAccess *x = t->exact_map ? NULL : access_of(p, t);
+        if (x && is_gathered_inside(p, x)) continue;
         isl_set *room = v->place == PLACE_USER ? known_part(p, v) : extent_of(p, v);
         if (!room) {
             prove_unknown(p, arena_printf(p->a, "how large %s is can't be told", v->name));
             return;
         }
-        if (!t->exact_map && is_gathered_inside(p, t)) {
-            isl_set_free(room);
-            continue;
-        }
         isl_map *bad = isl_map_subtract_range(touched(t), room);
-        // where the loops do nothing, nobody knows what memory there is: only writes count
-        if (!t->write) bad = isl_map_intersect_params(bad, isl_set_copy(p->f->busy));
+        // where the loops do nothing, nobody knows what memory there is
+        bad = isl_map_intersect_params(bad, isl_set_copy(p->f->busy));
         prove_open(p, isl_map_domain(bad), arena_printf(p->a, "%s may be outside of it", accessed(p, t)));
     }
 }

@@ -82,7 +82,7 @@ static Parts parts_of(Prover *p, const Value *v, Op op, isl_set *at) {
         sum_of_expr(v->from.side, op, v->from.leaf, v->from.x, m, &out);
         return out;
     }
-    bool zero = op == OP_ADD ? value_is_number(v, 0) : op == OP_MUL && value_is_number(v, 1);
+    bool zero = v->kind == VALUE_NUMBER && sum_is_neutral(op, v->x);
     Part t = {NULL, own_set(p->a, isl_set_copy(at)), v, false, false};
     if (!zero) vec_push(p->a, &out, t);
     return out;
@@ -126,8 +126,8 @@ static isl_map *with_sums(Both *b, int i, int j, isl_map *m) {
     out = isl_map_apply_range(flat, out);
     const char *why = NULL;
     isl_set *bad = compare_values(b->p, pulled(b->p, x, in), pulled(b->p, y, out), pairs, &why);
-    isl_map *lost = isl_map_apply_range(isl_map_reverse(isl_map_intersect_domain(in, isl_set_copy(bad))),
-                                        isl_map_intersect_domain(out, bad));
+    in = isl_map_intersect_domain(in, isl_set_copy(bad));
+    isl_map *lost = isl_map_apply_range(isl_map_reverse(in), isl_map_intersect_domain(out, bad));
     return isl_map_subtract(m, lost);
 }
 

@@ -100,6 +100,7 @@ FlowAccess *value_access(Side *s, FlowLeaf *l, const Expr *load);
 
 // sum.c. What reaches the accumulator r, or the expression x, by additions (or another op) alone.
 void sum_of_read(Side *s, Op op, FlowAccess *r, isl_map *m, Parts *out);
+bool sum_is_neutral(Op op, const Expr *x);
 void sum_of_expr(Side *s, Op op, FlowLeaf *l, Expr *x, isl_map *m, Parts *out);
 
 // compare.c: the points of `at` (taken) where x, of the loops, and y, of the kernel, are not known to be

@@ -360,13 +360,19 @@ static bool is_element(const Expr *x, const Node *n) {
 }
 
 typedef struct Reads {
-    const Array *array;
+    Arena *a;
+    const Node *n;
     bool found;
 } Reads;
 
+// Is it the element that n sets, as far as can be told?
 static void find_read(const Expr *x, void *arg) {
     Reads *r = arg;
-    r->found |= x->kind == E_LOAD && x->array == r->array;
+    if (x->kind != E_LOAD || x->array != r->n->dst) return;
+    bool other = false;
+    int64_t d = 0;
+    for (int i = 0; i < x->nargs; i++) other |= expr_difference(r->a, x->args[i], r->n->sub[i], &d) && d != 0;
+    r->found |= !other;
 }
 
 // d = d + e, d = max(d, e) and the like as updates.
@@ -375,7 +381,7 @@ static Node *as_update(Arena *a, Node *n) {
     if (op == OP_SET || n->src->nargs != 2) return n;
     bool less = n->src->kind == E_OP && n->src->op == OP_SUB;
     for (int k = 0; k < (less ? 1 : 2); k++) {
-        Reads r = {n->dst, false};
+        Reads r = {a, n, false};
         expr_walk(n->src->args[1 - k], find_read, &r);
         if (!is_element(n->src->args[k], n) || r.found) continue;
         Node *m = node_clone(a, n);
@@ -397,7 +403,9 @@ static Node *plain_copies(Node *n, void *arg) {
 
 static Node *one_operator(Node *n, void *arg) {
     Plain *g = arg;
-    if (n->kind != N_COPY || !n->dst || n->op == OP_SET || n->atomic)
+    // words of a block are set anew before they are used for something else
+    bool own = n->kind == N_COPY && n->dst && n->dst->place != PLACE_USER;
+    if (n->kind != N_COPY || !n->dst || n->op == OP_SET || n->atomic || own)
         return node_map(g->a, n, one_operator, arg);
     Ops o = {g->a, n->dst, 0, -1, OP_SET};
     find_op(g->root, &o);

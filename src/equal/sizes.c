@@ -73,8 +73,11 @@ void equal_fill(Pair *p, const Setting *set, int k, int seed, void *to) {
         if (!type_is_signed(v->elem) && !type_is_float(v->elem) && w < 0) w = -w;
         up += r % 4 == 3 ? 0 : r % 3;
         if (up > 4 * GATHERED) up = 4 * GATHERED;
-        double d = seed % 2 ? (double)(1 + r % 128) / 16 : (double)(r % 257 - 128) / 16;
+        double d = seed ? (double)(1 + r % 128) / 16 : (double)(r % 257 - 128) / 16;
+        if (seed == 2) d /= 1024; // against what is added to keep a divisor from 0
         float f = (float)d;
+        if (seed == 3 && v->elem == T_F64)
+            d += (double)random_of(&s) / 4294967296e1; // what a float can't hold
         size_t b = (size_t)type_size(v->elem);
         char *at = (char *)to + (size_t)i * b;
         if (v->elem == T_F32) memcpy(at, &f, b);

@@ -33,6 +33,15 @@ typedef struct Adding {
     VEC(Added) added;
 } Adding;
 
+bool sum_is_neutral(Op op, const Expr *x) {
+    if (x->kind != E_FLOAT && x->kind != E_INT) return false;
+    double v = x->kind == E_FLOAT ? x->f : (double)x->i;
+    if (op == OP_ADD || op == OP_OR || op == OP_XOR) return v == 0;
+    if (op == OP_MUL) return v == 1;
+    if (x->kind != E_FLOAT) return false;
+    return op == OP_MAX ? v == -__builtin_inf() : op == OP_MIN ? v == __builtin_inf() : false;
+}
+
 static bool disjoint_union(Adding *g, isl_map **to, isl_map *m) {
     if (!*to) {
         *to = m;
@@ -78,19 +87,10 @@ static void add_term(Adding *g, Added t, isl_map *m) {
     disjoint_union(g, &g->added.at[at].all, m);
 }
 
-static bool is_neutral(Op op, const Expr *x) {
-    if (x->kind != E_FLOAT && x->kind != E_INT) return false;
-    double v = x->kind == E_FLOAT ? x->f : (double)x->i;
-    if (op == OP_ADD || op == OP_OR || op == OP_XOR) return v == 0;
-    if (op == OP_MUL) return v == 1;
-    if (x->kind != E_FLOAT) return false;
-    return op == OP_MAX ? v == -__builtin_inf() : op == OP_MIN ? v == __builtin_inf() : false;
-}
-
 // x, at m, is added.
 static void add_expr(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, bool minus, bool direct) {
     Side *s = g->s;
-    if (isl_map_is_empty(m) != isl_bool_false || is_neutral(g->op, x)) {
+    if (isl_map_is_empty(m) != isl_bool_false || sum_is_neutral(g->op, x)) {
         isl_map_free(m);
         return;
     }
@@ -181,7 +181,7 @@ static void finish(Adding *g, Parts *out) {
         }
         for (int k = 0; k < pieces.n; k++) {
             const Value *v = pieces.at[k].v;
-            if (v->kind == VALUE_NUMBER && is_neutral(g->op, v->x)) continue;
+            if (v->kind == VALUE_NUMBER && sum_is_neutral(g->op, v->x)) continue;
             if (v->kind == VALUE_OP && v->x->kind == E_OP && v->op == OP_MUL && g->op == OP_ADD &&
                 value_is_number(v->kid[0], 0) && value_is_number(v->kid[1], 0))
                 continue; // beyond the edge of two tiles that were filled with zeros

@@ -186,3 +186,7 @@ void bias_relu(int n, int m, const float *x, const float *b, float *y) {
 void copy4(int n, const float *x, float *y) {
     for (int i = 0; i < 4 * n; i++) y[i] = x[i];
 }
+
+void accumulate(int n, const float *x, float *out) {
+    for (int i = 0; i < n; i++) out[0] += x[i];
+}
