@@ -2,6 +2,7 @@
 // tune.c -- `sculpt tune`: what is quickest here, measured, and kept for programs to find.
 #include "tune/tuner.h"
 #include "driver/driver.h"
+#include "driver/tune_formats.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 typedef struct Words {
     Compile *c;
     Arena *a;
-    const char *device, *sizes, *log, *replay;
+    const char *device, *sizes, *log, *replay, *form;
     const Tactic *tactic;
     Effort effort;
     double budget; // seconds
@@ -214,8 +215,11 @@ static int tune_files(Words *w, const Axes *axes) {
 static int replay(Words *w) {
     MeasuredVec log = {0};
     const char *why = "it can't be read", *text = file_read(w->a, w->replay, NULL);
-    Space *s = text ? space_read(w->a, text, &log, &why) : NULL;
+    bool own = text && str_has_prefix(text, "sculpt ");
+    Space *s = !text ? NULL : own ? space_read(w->a, text, &log, &why) : tune_foreign(w->a, text, &log, &why);
     if (!s) return say_error(SC_FILE_IO, "%s: %s", w->replay, why), 2;
+    if (w->form && tune_export(w->a, w->form, s, &log)) return 0;
+    if (w->form) return usage_error("tune", "--export takes kernel-tuner or t4, not '%s'", w->form);
     double *best = NEW_N(w->a, double, s->n + 1);
     int n = tune_replay(w->a, s, &log, w->tactic, w->seed, w->most, best);
     if (w->json) {
@@ -259,6 +263,7 @@ static const char *read_words(Words *w, int argc, char **argv, int *n, char **re
         } else if ((used = word_valued("--sizes", i, argc, argv, &w->sizes))) {
         } else if ((used = word_valued("--log", i, argc, argv, &w->log))) {
         } else if ((used = word_valued("--replay", i, argc, argv, &w->replay))) {
+        } else if ((used = word_valued("--export", i, argc, argv, &w->form))) {
         } else if ((used = word_valued("--budget", i, argc, argv, &v))) {
             ok = used < 0 || read_budget(v, &w->budget);
         } else if ((used = word_valued("--effort", i, argc, argv, &v))) {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // search_model.c -- by the model's price, which what is measured corrects, family by family.
 //
-// The next point is the one that is expected to be the quickest: its price times what its family's measured
-// points took beyond theirs, or all points' where none of the family is measured. It ends when the best that
-// is left, expected, lies beyond the best measured by more than the model has erred so far.
+// A point is expected to take its price times what its family's measured points took beyond theirs, or all
+// points' where none of the family is measured; how far that may be off is what it was off so far, within
+// families or between them. The next point is the one that may be the quickest. It ends when no point that is
+// left may beat the best.
 #include "tune/search.h"
 #include <math.h>
 
-static const double UNKNOWN = 3; // what the model may err by before it is known
-enum { ENOUGH = 8 };             // measurements after which its error is known
+static const double UNKNOWN = 3;  // what the model may err by before it is known…
+static const double LEAST = 1.15; // …and at least
+static const double BOLD = 0.5;   // of the error that is hoped for when the next is chosen
+enum { ENOUGH = 8 };              // measurements after which its error is known
 
 typedef struct Scale {
     double sum, squares; // of logarithms: measured over price
@@ -31,27 +34,48 @@ static double priced(const Search *s, int i) {
 // The family's, of which a few others' count as one.
 static double scale_of(const Scale *all, const Scale *own) { return (mean(all) + own->sum) / (1 + own->n); }
 
+// What is known of the model: of all points, of each family's, and of those around their families' means.
+typedef struct Known {
+    Scale all, within, *own;
+} Known;
+
+static Known known(const Search *s, int families) {
+    Known k = {.own = NEW_N(s->a, Scale, families + 1)};
+    for (int i = 0; i < s->space->n; i++) {
+        if (!isfinite(s->value[i])) continue;
+        see(&k.all, log(s->value[i] / priced(s, i)));
+        see(&k.own[s->space->at[i].family], log(s->value[i] / priced(s, i)));
+    }
+    for (int i = 0; i < s->space->n; i++)
+        if (isfinite(s->value[i]))
+            see(&k.within,
+                log(s->value[i] / priced(s, i)) - scale_of(&k.all, &k.own[s->space->at[i].family]));
+    return k;
+}
+
+// How far a family's expected times may be off, as a logarithm.
+static double error_of(const Known *k, int family) {
+    if (k->all.n < ENOUGH) return log(UNKNOWN);
+    return fmax(log(LEAST), 2 * spread(k->own[family].n ? &k->within : &k->all));
+}
+
 static void run(Search *s) {
     int families = 0, n = s->space->n;
     for (int i = 0; i < n; i++)
         if (s->space->at[i].family >= families) families = s->space->at[i].family + 1;
     while (!search_over(s)) {
-        Scale all = {0}, *own = NEW_N(s->a, Scale, families + 1), within = {0};
-        for (int i = 0; i < n; i++)
-            if (isfinite(s->value[i])) see(&all, log(s->value[i] / priced(s, i)));
-        for (int i = 0; i < n; i++)
-            if (isfinite(s->value[i])) see(&own[s->space->at[i].family], log(s->value[i] / priced(s, i)));
-        for (int i = 0; i < n; i++)
-            if (isfinite(s->value[i]))
-                see(&within, log(s->value[i] / priced(s, i)) - scale_of(&all, &own[s->space->at[i].family]));
+        Known k = known(s, families);
         int next = -1;
-        double least = INFINITY;
+        double least = INFINITY, hope = INFINITY;
         for (int i = 0; i < n; i++) {
-            double expected = log(priced(s, i)) + scale_of(&all, &own[s->space->at[i].family]);
-            if (isnan(s->value[i]) && expected < least) least = expected, next = i;
+            if (!isnan(s->value[i])) continue;
+            int f = s->space->at[i].family;
+            double expected = log(priced(s, i)) + scale_of(&k.all, &k.own[f]), error = error_of(&k, f);
+            hope = fmin(hope, expected - error);
+            if (expected - BOLD * error < least) least = expected - BOLD * error, next = i;
         }
-        double error = all.n < ENOUGH ? log(UNKNOWN) : 2 * spread(&within);
-        if (next < 0 || (s->best >= 0 && all.n >= ENOUGH && least - error > log(s->value[s->best]))) return;
+        bool known_well = s->best >= 0 && k.all.n >= ENOUGH;
+        if (next < 0 || (known_well && hope > log(s->value[s->best]))) return;
         search_try(s, next);
     }
 }

@@ -73,6 +73,20 @@ for s in model exhaustive random annealing genetic; do
     check "strategy $s" $?
 done
 
+# ---- the forms of others
+"$sculpt" tune --replay one.log --export kernel-tuner >cache.json 2>err && grep -q '"tune_params_keys"' cache.json
+check "Kernel Tuner's cache file" $?
+"$sculpt" tune --replay cache.json --strategy random >out 2>err && grep -q 'of the best' out
+check "is read" $?
+"$sculpt" tune --replay one.log --export t4 >t4.json 2>err && grep -q '"schema_version": "1.0.0"' t4.json && grep -q '"invalidity": "correct"' t4.json
+check "T4 results" $?
+for slip in 's/"family": 0/"family": 99/' 's/"time": [0-9.e-]*/"time": []/' '$d' 's/"cache"/"cash"/'; do
+    sed "$slip" cache.json >slipped.json
+    "$sculpt" tune --replay slipped.json >out 2>err
+    [ $? = 2 ] && grep -q 'slipped.json: ' err
+    check "a cache file that is none: $slip" $?
+done
+
 # ---- what can't be tuned says why
 tune --sizes n=100 data.c
 [ $? = 1 ] && grep -q 'not tuned: .*follow data' err

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// tune_formats.c -- logs of tuning in the forms of others: Kernel Tuner's cache file and the T4 results of
+// the auto-tuning schemas are written, the first is read too.
+//
+// A point's parameters are its family and the choices of its recipe's numbers; what the steps are stands
+// beside.
+#include "driver/tune_formats.h"
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int most_coords(const Space *s) {
+    int n = 0;
+    for (int i = 0; i < s->n; i++) n = s->at[i].ncoord > n ? s->at[i].ncoord : n;
+    return n;
+}
+
+static json_t *configuration(Arena *a, const Point *p, int ncoords) {
+    json_t *o = json_pack("{s:i}", "family", p->family);
+    for (int k = 0; k < ncoords; k++)
+        json_object_set_new(o, arena_printf(a, "k%d", k), json_integer(k < p->ncoord ? p->coord[k] : 0));
+    return o;
+}
+
+static const char *key_of(Arena *a, const Point *p, int ncoords) {
+    Text t = text_new(a);
+    text_printf(&t, "%d", p->family);
+    for (int k = 0; k < ncoords; k++) text_printf(&t, ",%d", k < p->ncoord ? p->coord[k] : 0);
+    return text_str(&t);
+}
+
+static bool has_time(const Measured *m) { return str_among(m->outcome, "ok slow") && m->seconds > 0; }
+
+// ---- Kernel Tuner's cache file --------------------------------------------------------------------------
+static const char *failure(const Measured *m) {
+    if (str_eq(m->outcome, "refused")) return "InvalidConfig";
+    return str_among(m->outcome, "failed") ? "CompilationFailedConfig" : "RuntimeFailedConfig";
+}
+
+static json_t *problem(const Space *s) {
+    json_t *list = json_array();
+    for (const char *p = s->key.sizes; (p = strchr(p, '=')); p++)
+        json_array_append_new(list, json_integer(atoll(p + 1)));
+    return list;
+}
+
+static void add_choice(json_t *list, int v) {
+    size_t i;
+    json_t *x;
+    json_array_foreach(list, i, x) if (json_integer_value(x) == v) return;
+    json_array_append_new(list, json_integer(v));
+}
+
+static json_t *cache_file(Arena *a, const Space *s, const MeasuredVec *log) {
+    int n = most_coords(s);
+    json_t *keys = json_pack("[s]", "family"), *params = json_object(), *cache = json_object();
+    for (int k = 0; k < n; k++) json_array_append_new(keys, json_string(arena_printf(a, "k%d", k)));
+    for (int k = -1; k < n; k++) {
+        json_t *list = json_array();
+        for (int i = 0; i < s->n; i++)
+            add_choice(list, k < 0 ? s->at[i].family : k < s->at[i].ncoord ? s->at[i].coord[k] : 0);
+        json_object_set_new(params, k < 0 ? "family" : arena_printf(a, "k%d", k), list);
+    }
+    for (int i = 0; i < log->n; i++) {
+        const Measured *m = &log->at[i];
+        json_t *o = configuration(a, &s->at[m->point], n);
+        json_object_set_new(o, "time", has_time(m) ? json_real(1e3 * m->seconds) : json_string(failure(m)));
+        if (has_time(m)) json_object_set_new(o, "times", json_pack("[f]", 1e3 * m->seconds));
+        json_object_set_new(cache, key_of(a, &s->at[m->point], n), o);
+    }
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:o}", "device_name", s->key.device, "kernel_name",
+                     s->name, "problem_size", problem(s), "tune_params_keys", keys, "tune_params", params,
+                     "objective", "time", "cache", cache);
+}
+
+// ---- T4 ---------------------------------------------------------------------------------------------------
+static const char *invalidity(const Measured *m) {
+    static const char *const words[][2] = {
+        {"ok", "correct"},      {"slow", "correct"},   {"wrong", "correctness"},  {"hung", "timeout"},
+        {"crashed", "runtime"}, {"failed", "compile"}, {"refused", "constraints"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_eq(words[i][0], m->outcome)) return words[i][1];
+    return "runtime";
+}
+
+static json_t *t4(Arena *a, const Space *s, const MeasuredVec *log) {
+    int n = most_coords(s);
+    json_t *results = json_array();
+    for (int i = 0; i < log->n; i++) {
+        const Measured *m = &log->at[i];
+        json_t *runs = json_array(), *values = json_array();
+        if (has_time(m)) {
+            json_array_append_new(runs, json_real(1e3 * m->seconds));
+            json_array_append_new(values, json_pack("{s:s, s:f, s:s}", "name", "time", "value",
+                                                    1e3 * m->seconds, "unit", "ms"));
+        }
+        json_t *o = json_pack("{s:o, s:[s], s:{s:o}, s:s, s:i, s:o}", "configuration",
+                              configuration(a, &s->at[m->point], n), "objectives", "time", "times",
+                              "runtimes", runs, "invalidity", invalidity(m), "correctness", has_time(m),
+                              "measurements", values);
+        json_array_append_new(results, o);
+    }
+    return json_pack("{s:s, s:o}", "schema_version", "1.0.0", "results", results);
+}
+
+bool tune_export(Arena *a, const char *form, const Space *s, const MeasuredVec *log) {
+    bool kt = str_eq(form, "kernel-tuner");
+    if (!kt && !str_eq(form, "t4")) return false;
+    json_t *o = kt ? cache_file(a, s, log) : t4(a, s, log);
+    json_dumpf(o, stdout, JSON_INDENT(1));
+    putchar('\n');
+    json_decref(o);
+    return true;
+}
+
+// ---- a cache file as a log
+// ---------------------------------------------------------------------------------- The place of a value
+// among a parameter's; -1: it is none of them.
+static int place_of(const json_t *list, const json_t *v) {
+    size_t i;
+    json_t *x;
+    json_array_foreach(list, i, x) if (json_equal(x, v)) return (int)i;
+    return -1;
+}
+
+static bool read_entry(Arena *a, const json_t *keys, const json_t *params, const char *key, const json_t *o,
+                       Point *p, Measured *m) {
+    size_t i;
+    json_t *k;
+    *p = (Point){.form = arena_strdup(a, key), .digest = digest_text(a, digest_of(key, strlen(key)))};
+    json_array_foreach(keys, i, k) {
+        const char *name = json_string_value(k);
+        int at = name ? place_of(json_object_get(params, name), json_object_get(o, name)) : -1;
+        if (at < 0) return false;
+        if (p->ncoord < SPACE_KNOBS) p->coord[p->ncoord++] = at;
+    }
+    const json_t *time = json_object_get(o, "time");
+    double ms = json_is_number(time) ? json_number_value(time) : 0;
+    bool ok = isfinite(ms) && ms > 0 && ms < 1e12;
+    *m = (Measured){.outcome = ok ? "ok" : "failed", .seconds = ok ? 1e-3 * ms : 0, .base = ok};
+    return ok || json_is_string(time);
+}
+
+Space *tune_foreign(Arena *a, const char *text, MeasuredVec *log, const char **why) {
+    json_error_t e;
+    json_t *all = json_loads(text, 0, &e), *o;
+    const char *key, *device = json_string_value(json_object_get(all, "device_name")),
+                     *name = json_string_value(json_object_get(all, "kernel_name"));
+    const json_t *keys = json_object_get(all, "tune_params_keys"),
+                 *params = json_object_get(all, "tune_params");
+    json_t *cache = json_object_get(all, "cache");
+    Space *s = NEW(a, Space);
+    VEC(Point) points = {0};
+    *why = all ? NULL : arena_printf(a, "line %d: %s", e.line, e.text);
+    if (all &&
+        (!device || !name || !json_is_array(keys) || !json_is_object(params) || !json_is_object(cache)))
+        *why = "it is no cache file of Kernel Tuner's";
+    if (!*why) json_object_foreach(cache, key, o) {
+            Point p;
+            Measured m;
+            if (!read_entry(a, keys, params, key, o, &p, &m)) {
+                *why = arena_printf(a, "entry %s does not fit the file's parameters", key);
+                break;
+            }
+            m.point = points.n;
+            vec_push(a, &points, p);
+            vec_push(a, log, m);
+        }
+    if (!*why && !points.n) *why = "nothing was measured";
+    if (!*why)
+        *s = (Space){.name = arena_strdup(a, name),
+                     .catalogue = "",
+                     .standard = "",
+                     .n = points.n,
+                     .at = points.at,
+                     .key = {.device = arena_strdup(a, device), .sizes = "its size"}};
+    json_decref(all);
+    return *why ? NULL : s;
+}
