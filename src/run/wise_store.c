@@ -9,6 +9,7 @@
 // - The oldest trials and then rows go when the file grows beyond SCULPT_WISDOM_MAX.
 #include "run/wise.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,11 +188,12 @@ WiseStore *wise_open(Arena *a, const char *path, bool write, const char **why) {
         return *why = arena_printf(a, "nothing can be written in %s: %s", folder, strerror(errno)), NULL;
     // A file in a folder where nothing can be written has no writers either.
     bool frozen = !write && access(folder, W_OK);
-    int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    mode_t mask = umask(077);
+    int flags = write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+    // The user's alone, and so are the files that SQLite puts beside it.
+    int made = write ? open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1; // never one that is in use
+    if (made >= 0) close(made);
     int rc = connect_(a, s, flags, frozen);
     *why = rc == SQLITE_OK ? prepare(a, s, write) : told(a, s, rc);
-    umask(mask);
     if (*why) return disconnect(s), NULL;
     *why = "";
     return arena_own(a, s, close_);

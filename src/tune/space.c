@@ -5,7 +5,7 @@
 #include "model/model.h"
 #include "plan/choose.h"
 #include "run/machine.h"
-#include "run/pick.h"
+#include "run/state.h"
 #include "run/wisdom.h"
 #include "rule/rule.h"
 #include <ctype.h>
@@ -282,6 +282,36 @@ static void change_numbers(Make *m, int family, int changes, bool all) {
     }
 }
 
+// ---- which nest runs ------------------------------------------------------------------------------------
+// As a call would have it that finds its data there, aligned.
+typedef struct Known {
+    const Machine *m;
+    const DeviceInfo *info;
+    const Case *k;
+    PickDevice device;
+} Known;
+
+static int64_t fact_of(const Known *k, FactKind kind) {
+    if (kind == FACT_PROCESSORS) return k->info->sms > 0 ? k->info->sms : 1;
+    return kind == FACT_MISALIGN || kind == FACT_TRAVELS ? 0 : model_fact(k->m, kind);
+}
+
+static int pick(Compile *c, int n, Nest *const *chain, const void *arg) {
+    const Known *k = arg;
+    Pick p = {.at = -1};
+    for (int i = 0; i < n; i++) {
+        const Nest *x = chain[i];
+        int count = k->k->nvals;
+        if (!pick_has_room(c->arena, &k->device, x)) continue;
+        InterpVal *v = NEW_N(c->arena, InterpVal, count + x->nfacts + 1);
+        memcpy(v, k->k->vals, sizeof *v * (size_t)count);
+        for (int f = 0; f < x->nfacts; f++)
+            v[count++] = (InterpVal){.sym = x->facts[f].sym, .i = fact_of(k, x->facts[f].kind)};
+        if (pick_look(&p, i, x, count, v)) break;
+    }
+    return p.at;
+}
+
 static const Nest *settle(Make *m, int n, Nest **chain, Nest *standard) {
     Nest *mine[PLAN_VARIANTS + 1];
     memcpy(mine, chain, sizeof *chain * (size_t)n);
@@ -326,17 +356,18 @@ Space *space_make(Case *k, Effort effort, double seconds, const char **why) {
     Nest *standard = plan_default(m->c, r, k->dep, &(PlanOptions){info->target, true}),
          *chain[PLAN_VARIANTS + 1];
     if (!standard) return *why = "no loop of it runs on this device", NULL;
-    PickCall known = {k->lab->machine ? k->lab->machine : machine_in_use(m->a, info), k->nvals, k->vals};
-    if (!known.m) return *why = "the model does not know this device", NULL;
-    m->device = pick_machine(known.m);
+    const Machine *machine = k->lab->machine ? k->lab->machine : machine_in_use(m->a, info);
+    if (!machine) return *why = "the model does not know this device", NULL;
+    m->device = unit_device(info);
+    Known known = {machine, info, k, m->device};
     m->call = (PlanCall){.target = info->target,
                          .nvals = k->nvals,
                          .vals = k->vals,
                          .processors = info->sms,
-                         .machine = known.m,
+                         .machine = machine,
                          .most = effort == EFFORT_MEASURE ? SHAPES : MANY_SHAPES,
                          .alone = info->warp <= 1 && str_eq(info->target, "gpu"),
-                         .pick = pick_for,
+                         .pick = pick,
                          .arg = &known};
     m->start = plan_start(m->c, r, k->dep, info->target);
     int n = plan_chain(m->c, r, k->dep, &m->call, standard, chain, PLAN_VARIANTS);
