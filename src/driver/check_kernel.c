@@ -3,6 +3,7 @@
 //
 // What the loops are: the marked ones, or else all that the function does. What the kernel's parameters are:
 // the function's of the same names, then those at the same places.
+#include "driver/check_kernel.h"
 #include "driver/driver.h"
 #include "equal/equal.h"
 #include "kernel/kernel.h"
@@ -11,11 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef struct Param { // of the function
-    const char *name;
-    bool pointer;
-} Param;
 
 typedef struct Asked {
     Compile *c;
@@ -26,7 +22,7 @@ typedef struct Asked {
     bool json, reassociate;
     const char *where;
     VEC(EqualBind) binds;
-    VEC(Param) params;
+    VEC(CheckParam) params;
     int nflags;
     char **flags; // for clang
     int wrapped; // the line behind which a mark was put in; 0: none
@@ -89,7 +85,7 @@ static void add_param(Asked *q, const char *s, size_t n) {
     while (end && !isalnum((unsigned char)s[end - 1]) && s[end - 1] != '_') end--;
     size_t at = end;
     while (at && (isalnum((unsigned char)s[at - 1]) || s[at - 1] == '_')) at--;
-    if (end > at) vec_push(q->a, &q->params, ((Param){arena_strndup(q->a, s + at, end - at), pointer}));
+    if (end > at) vec_push(q->a, &q->params, ((CheckParam){arena_strndup(q->a, s + at, end - at), pointer}));
 }
 
 static void read_params(Asked *q, const char *text, size_t begin, size_t end) {
@@ -215,25 +211,30 @@ static const Region *read_loops(Asked *q, const char *kernel, const char **why) 
 }
 
 // ---- names ---------------------------------------------------------------------------------------
+// Which of the loops' parameters each of some others is, by its name, then by its place; NULL: none.
+static const char **matched(const Asked *q, int n, const CheckParam *p) {
+    const char **out = NEW_N(q->a, const char *, n + 1);
+    bool *taken = NEW_N(q->a, bool, q->params.n + 1);
+    for (int i = 0; i < q->binds.n; i++)
+        for (int j = 0; j < q->params.n; j++) taken[j] |= str_eq(q->binds.at[i].theirs, q->params.at[j].name);
+    for (int pass = 0; pass < 3; pass++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < q->params.n && p[i].name && !out[i]; j++) {
+                const CheckParam *x = &q->params.at[j];
+                bool same = pass == 0   ? str_eq(x->name, p[i].name)
+                            : pass == 1 ? !strcasecmp(x->name, p[i].name)
+                                        : true;
+                if (taken[j] || !same || x->pointer != p[i].pointer) continue;
+                out[i] = x->name;
+                taken[j] = true;
+            }
+    return out;
+}
+
 static bool is_bound(const Asked *q, const char *name) {
     for (int i = 0; i < q->binds.n; i++)
         if (str_eq(q->binds.at[i].ours, name)) return true;
     return false;
-}
-
-static bool is_taken(const Asked *q, const char *name) {
-    for (int i = 0; i < q->binds.n; i++)
-        if (str_eq(q->binds.at[i].theirs, name)) return true;
-    return false;
-}
-
-static const Param *param_named(const Asked *q, const KernelNest *k, int i, bool exactly) {
-    for (int j = 0; j < q->params.n; j++) {
-        const Param *p = &q->params.at[j];
-        bool same = exactly ? str_eq(p->name, k->param[i]) : !strcasecmp(p->name, k->param[i]);
-        if (same && p->pointer == k->pointer[i] && !is_taken(q, p->name)) return p;
-    }
-    return NULL;
 }
 
 // Is it named by what was read of the kernel?
@@ -246,16 +247,13 @@ static bool is_used(const KernelNest *k, int i) {
     return false;
 }
 
-static void bind(Asked *q, const KernelNest *k, int launch) {
-    for (int pass = 0; pass < 3; pass++)
-        for (int i = 0; i < k->nparams; i++) {
-            if (!is_used(k, i) || is_bound(q, k->param[i])) continue;
-            const Param *p = pass < 2 ? param_named(q, k, i, !pass) : NULL;
-            for (int j = 0; pass == 2 && j < q->params.n && !p; j++)
-                if (q->params.at[j].pointer == k->pointer[i] && !is_taken(q, q->params.at[j].name))
-                    p = &q->params.at[j];
-            if (p) vec_push(q->a, &q->binds, ((EqualBind){launch, k->param[i], p->name}));
-        }
+static void bind(Asked *q, const KernelNest *k) {
+    CheckParam *p = NEW_N(q->a, CheckParam, k->nparams + 1);
+    for (int i = 0; i < k->nparams; i++)
+        if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i]};
+    const char **theirs = matched(q, k->nparams, p);
+    for (int i = 0; i < k->nparams; i++)
+        if (theirs[i]) vec_push(q->a, &q->binds, ((EqualBind){-1, k->param[i], theirs[i]}));
 }
 
 // ---- the answer ------------------------------------------------------------------------------------
@@ -316,30 +314,186 @@ static EqualReport without_fault(const Asked *q, const EqualReport *proved) {
     return r;
 }
 
+// ---- the launches ----------------------------------------------------------------------------------
+typedef struct Reading {
+    Asked *q;
+    KernelFile *file;
+    const Region *loops;
+    VEC(EqualLaunch) launches;
+    VEC(EqualTemporary) temporaries;
+    const char *inexact; // why what was read is not all of a kernel; NULL: it is
+    const char *why;
+} Reading;
+
+static bool add_kernel(Reading *r, const KernelLaunch *launch, KernelNest **out) {
+    KernelLaunch l = *launch;
+    l.alone = true;
+    KernelNest *k = *out = front_read_kernel(r->q->c, r->file, &l);
+    if (!k) return r->why = "the kernel could not be read", false;
+    if (k->ninexact && !r->inexact) r->inexact = k->inexact[0];
+    EqualLaunch e = {k->nest->region, k->written, k->lockstep, {l.grid_of[0], l.grid_of[1], l.grid_of[2]}};
+    vec_push(r->q->a, &r->launches, e);
+    return true;
+}
+
+// The one that the command line gives.
+static bool read_one(Reading *r, const KernelWords *w) {
+    KernelNest *k;
+    if (!add_kernel(r, &w->launch, &k) || !(r->loops = read_loops(r->q, k->name, &r->why))) return false;
+    bind(r->q, k);
+    return true;
+}
+
+// The text with the host's names as the loops'.
+static const char *renamed(Asked *q, const CheckLaunches *h, const char **theirs, const char *text) {
+    Text t = text_new(q->a);
+    for (const char *s = text; *s;) {
+        size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        const char *to = NULL;
+        for (int i = 0; n && i < h->params.n; i++)
+            if (strlen(h->params.at[i].name) == n && !strncmp(h->params.at[i].name, s, n)) to = theirs[i];
+        if (to) text_put(&t, to);
+        else text_putn(&t, s, n ? n : 1);
+        s += n ? n : 1;
+    }
+    return text_str(&t);
+}
+
+// The value of a constant expression: + - * / % and brackets. Behind it *s stands on what is no part of it.
+static bool constant_sum(const char **s, int64_t *v);
+
+static bool constant_operand(const char **s, int64_t *v) {
+    *s += strspn(*s, " ");
+    if (**s == '(') {
+        ++*s;
+        bool ok = constant_sum(s, v);
+        return ok && *(*s)++ == ')';
+    }
+    char *end;
+    *v = strtoll(*s, &end, 10);
+    bool number = isdigit((unsigned char)**s);
+    *s = end;
+    return number;
+}
+
+static bool constant_product(const char **s, int64_t *v) {
+    int64_t w;
+    if (!constant_operand(s, v)) return false;
+    for (;;) {
+        *s += strspn(*s, " ");
+        char op = **s;
+        if (op != '*' && op != '/' && op != '%') return true;
+        ++*s;
+        if (!constant_operand(s, &w) || (op != '*' && w <= 0)) return false;
+        *v = op == '*' ? *v * w : op == '/' ? *v / w : *v % w;
+    }
+}
+
+static bool constant_sum(const char **s, int64_t *v) {
+    int64_t w;
+    if (!constant_product(s, v)) return false;
+    for (;;) {
+        *s += strspn(*s, " ");
+        char op = **s;
+        if (op != '+' && op != '-') return true;
+        ++*s;
+        if (!constant_product(s, &w)) return false;
+        *v += op == '+' ? w : -w;
+    }
+}
+
+static bool constant(const char *s, int64_t *v) { return constant_sum(&s, v) && !*s && *v > 0; }
+
+// Up to three, parted by commas. False: one is no constant.
+static bool numbers(Asked *q, const char *text, int64_t out[3]) {
+    char *s = arena_strdup(q->a, text);
+    for (int d = 0; d < 3; d++) out[d] = 1;
+    for (int d = 0; d < 3 && *s; d++) {
+        char *end = s + strcspn(s, ",");
+        bool last = !*end;
+        *end = 0;
+        if (!constant(s, &out[d])) return false;
+        s = last ? end : end + 1;
+    }
+    return true;
+}
+
+static void set_grid(Asked *q, KernelLaunch *l, const char *text) {
+    char *s = arena_strdup(q->a, text);
+    for (int d = 0; d < 3; d++) l->grid[d] = 1;
+    for (int d = 0; d < 3 && *s; d++) {
+        char *end = s + strcspn(s, ",");
+        bool last = !*end;
+        *end = 0;
+        if (!constant(s, &l->grid[d])) l->grid[d] = 2, l->grid_of[d] = s;
+        s = last ? end : end + 1;
+    }
+    l->has_grid = true;
+}
+
+static bool is_temporary(const Reading *r, const char *name) {
+    for (int i = 0; i < r->temporaries.n; i++)
+        if (str_eq(r->temporaries.at[i].name, name)) return true;
+    return false;
+}
+
+static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs, int n) {
+    const CheckLaunch *from = &h->launches.at[n];
+    Asked *q = r->q;
+    KernelLaunch l = {.kernel = from->kernel, .shared = -1, .has_block = true};
+    int64_t bytes[3];
+    if (!numbers(q, renamed(q, h, theirs, from->block), l.block))
+        return r->why = "how many threads a block has hangs on the sizes", false;
+    if (from->shared && numbers(q, renamed(q, h, theirs, from->shared), bytes)) l.shared = bytes[0];
+    set_grid(q, &l, renamed(q, h, theirs, from->grid));
+    KernelNest *k;
+    if (!add_kernel(r, &l, &k)) return false;
+    for (int i = 0; i < k->nparams && i < from->nargs; i++) {
+        const char *arg = renamed(q, h, theirs, from->arg[i]);
+        if (k->pointer[i]) arg = arena_strndup(q->a, arg, strcspn(arg, " "));
+        bool own = k->pointer[i] && is_temporary(r, arg);
+        vec_push(q->a, &q->binds, ((EqualBind){n, k->param[i], own ? arena_printf(q->a, "@%s", arg) : arg}));
+    }
+    return true;
+}
+
+// Those of the file's host code.
+static bool read_host(Reading *r) {
+    Asked *q = r->q;
+    CheckLaunches h = {0};
+    const char *why = check_read_launches(q->a, q->file, q->nflags, (const char *const *)q->flags, &h);
+    if (why) return r->why = arena_printf(q->a, "%s; --grid and --block give a launch", why), false;
+    if (!(r->loops = read_loops(q, h.function, &r->why))) return false;
+    const char **theirs = matched(q, h.params.n, h.params.at);
+    for (int i = 0; i < h.temporaries.n; i++) {
+        EqualTemporary t = {h.temporaries.at[i].name, renamed(q, &h, theirs, h.temporaries.at[i].bytes)};
+        vec_push(q->a, &r->temporaries, t);
+    }
+    for (int i = 0; i < h.params.n; i++) // memory to work in that the caller gives
+        if (h.params.at[i].pointer && !theirs[i])
+            vec_push(q->a, &r->temporaries, ((EqualTemporary){h.params.at[i].name, "0"}));
+    for (int i = 0; i < h.launches.n; i++)
+        if (!read_launch(r, &h, theirs, i)) return false;
+    return true;
+}
+
 static int check(Asked *q, const KernelWords *w) {
-    KernelFile *file = front_kernel_file(q->c, q->file, q->nflags, (const char *const *)q->flags);
     EqualReport r = {.answer = EQUAL_NOT_READ};
-    KernelNest *k = front_read_kernel(q->c, file, &w->launch);
-    const Region *loops = NULL;
-    if (!k) r.why = "the kernel could not be read";
-    else loops = read_loops(q, k->name, &r.why);
-    if (loops) {
-        bind(q, k, -1);
-        EqualLaunch launch = {k->nest->region,
-                              k->written,
-                              k->lockstep,
-                              {k->launch.grid_of[0], k->launch.grid_of[1], k->launch.grid_of[2]}};
-        EqualTask t = {.region = loops,
-                       .nlaunch = 1,
-                       .launch = &launch,
-                       .nbind = q->binds.n,
-                       .bind = q->binds.at,
-                       .where = q->where,
-                       .reassociate = q->reassociate};
-        if (k->ninexact) r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = k->inexact[0]};
+    Reading *g = &(Reading){.q = q};
+    g->file = front_kernel_file(q->c, q->file, q->nflags, (const char *const *)q->flags);
+    bool given = w->launch.has_grid || str_has_suffix(q->file, ".cl");
+    if (given ? read_one(g, w) : read_host(g)) {
+        EqualTask t = {.region = g->loops, .nlaunch = g->launches.n, .launch = g->launches.at};
+        t.nbind = q->binds.n;
+        t.bind = q->binds.at;
+        t.ntemporary = g->temporaries.n;
+        t.temporary = g->temporaries.at;
+        t.where = q->where;
+        t.reassociate = q->reassociate;
+        if (g->inexact) r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = g->inexact};
         else r = equal_check(q->c, &t);
         if (r.answer == EQUAL_PROVED && q->c->errors) r = without_fault(q, &r);
-    }
+    } else r.why = g->why;
     if (r.answer == EQUAL_NOT_READ && !q->json)
         for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);
     r.loc = true_loc(q, r.loc);

@@ -126,7 +126,7 @@ void check_bounds(Prover *p) {
     for (int i = 0; i < r->touches.n && !p->unknown; i++) {
         const Touch *t = &r->touches.at[i];
         const Array *v = t->array;
-        if (v == p->p->barrier || !v->rank || v->place == PLACE_TEMP) continue;
+        if (v == p->p->barrier || !v->rank || (v->place == PLACE_TEMP && !v->constant_size)) continue;
         if (poly_tick(p->f->poly)) return;
         FlowAccess *x = t->exact_map ? NULL : access_of(p, t);
         if (x && is_gathered_inside(p, x)) continue;

@@ -154,26 +154,32 @@ static isl_set *side_of(const Both *b, int i, int j, bool loops) {
     return loops ? isl_map_domain(m) : isl_map_range(m);
 }
 
-// Of part k of one side: what has no counterpart goes to *bad. False: some have two.
-static bool one_for_one(const Both *b, int k, bool loops, isl_set **bad) {
+// [point, x] for which m has two different images.
+static isl_set *doubled(isl_map *m) {
+    isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(m)), isl_map_copy(m));
+    isl_map *same = isl_map_identity(isl_map_get_space(pairs));
+    return isl_map_domain(isl_map_intersect_range(m, isl_map_range(isl_map_subtract(pairs, same))));
+}
+
+// Of part k of one side: points at which something has no counterpart go to *none, two of them to *two.
+static void one_for_one(const Both *b, int k, bool loops, isl_set **none, isl_set **two) {
     isl_set *left = isl_set_copy(loops ? b->xat[k] : b->yat[k]);
     isl_set *seen = isl_set_empty(isl_set_get_space(left));
-    bool single = true;
     int others = loops ? b->y.n : b->x.n;
     for (int o = 0; o < others; o++) {
         int i = loops ? k : o, j = loops ? o : k;
-        const isl_map *m = b->match[i * b->y.n + j];
-        if (!m || isl_map_is_empty((isl_map *)m) == isl_bool_true) continue;
+        isl_map *m = b->match[i * b->y.n + j];
+        if (!m || isl_map_is_empty(m) == isl_bool_true) continue;
         isl_set *s = side_of(b, i, j, loops);
-        single = single && (loops ? isl_map_is_single_valued((isl_map *)m)
-                                  : isl_map_is_injective((isl_map *)m)) == isl_bool_true;
-        single = single && isl_set_is_disjoint(s, seen) == isl_bool_true;
+        isl_map *to = loops ? isl_map_copy(m) : isl_map_reverse(isl_map_copy(m));
+        if (isl_map_is_single_valued(to) == isl_bool_true) isl_map_free(to);
+        else *two = isl_set_union(*two, points_of(doubled(to), b->n));
+        *two = isl_set_union(*two, points_of(isl_set_intersect(isl_set_copy(s), isl_set_copy(seen)), b->n));
         left = isl_set_subtract(left, isl_set_copy(s));
         seen = isl_set_union(seen, s);
     }
     isl_set_free(seen);
-    *bad = isl_set_union(*bad, points_of(left, b->n));
-    return single;
+    *none = isl_set_union(*none, points_of(left, b->n));
 }
 
 // ---- their order ----------------------------------------------------------------------------------------
@@ -249,21 +255,22 @@ static isl_set *compare_sums(Prover *p, Op op, Type t, const Value *x, const Val
     for (int j = 0; j < b->y.n; j++) b->yat[j] = own_set(p->a, part_at(&b->y.at[j], at));
     find_matches(b);
     isl_set *bad = isl_set_empty(isl_set_get_space(at));
-    bool single = true;
+    isl_set *two = isl_set_copy(bad);
     for (int i = 0; i < b->x.n && !p->unknown; i++) {
-        single = one_for_one(b, i, true, &bad) && single;
+        one_for_one(b, i, true, &bad, &two);
         if (!*why && isl_set_is_empty(bad) == isl_bool_false)
             *why = named(p, &b->x.at[i], "not all that the loops add is added by the kernel");
     }
     for (int j = 0; j < b->y.n && !p->unknown; j++) {
-        single = one_for_one(b, j, false, &bad) && single;
+        one_for_one(b, j, false, &bad, &two);
         if (!*why && isl_set_is_empty(bad) == isl_bool_false)
             *why = named(p, &b->y.at[j], "the kernel adds what the loops do not");
     }
-    if (!single && op != OP_MIN && op != OP_MAX) {
-        if (!*why) *why = "terms of a sum that are equal cannot be told apart";
-        bad = isl_set_union(bad, isl_set_copy(at));
-    }
+    if (op != OP_MIN && op != OP_MAX) {
+        if (!*why && isl_set_is_empty(two) == isl_bool_false)
+            *why = "terms of a sum that are equal cannot be told apart, or one is added twice";
+        bad = isl_set_union(bad, two);
+    } else isl_set_free(two);
     bool rounds = type_is_float(t) && (op == OP_ADD || op == OP_MUL);
     p->has_sums |= rounds;
     if (rounds && !p->regrouped && isl_set_is_empty(bad) == isl_bool_true && !in_order(b))

@@ -36,12 +36,19 @@ typedef struct EqualBind {
     const char *ours, *theirs;
 } EqualBind;
 
+// Memory that the host allocates for the launches, named "@NAME" by a bind.
+typedef struct EqualTemporary {
+    const char *name, *bytes; // an expression over the region's parameters
+} EqualTemporary;
+
 typedef struct EqualTask {
     const Region *region; // the loops
     int nlaunch;
     const EqualLaunch *launch; // in order
     int nbind;
     const EqualBind *bind;
+    int ntemporary;
+    const EqualTemporary *temporary;
     const char *where; // a condition over the region's parameters; NULL: none
     bool reassociate; // float sums may come in another order
 } EqualTask;

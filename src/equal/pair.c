@@ -137,6 +137,7 @@ static const Array *local_of(Pairing *g, const Array *v) {
     const Array *w = same_array(g, v);
     if (w) return w;
     Array *u = array_copy(g->a, v, NULL, 0);
+    u->object = arena_printf(g->a, "%s %d", v->name, ++g->fresh); // other kernels have some of that name
     for (int d = 0; d < v->rank; d++) u->extent[d] = v->extent[d] ? map_expr(v->extent[d], g) : NULL;
     note_same(g, v, u);
     return u;
@@ -188,11 +189,11 @@ static const char *bound_to(const EqualTask *t, int launch, const char *name) {
     return NULL;
 }
 
-static Expr *value_of(Pairing *g, const Sym *s, const char *text, const char **why) {
-    Expr *x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, s->type, text, why);
-    if (!x && type_is_int(s->type)) x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, T_I64, text, why);
-    if (!x && type_is_int(s->type)) x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, T_I32, text, why);
-    return x ? expr_cast(g->a, s->type, x) : NULL;
+static Expr *parsed(Pairing *g, Type t, const char *text, const char **why) {
+    Expr *x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, t, text, why);
+    if (!x && type_is_int(t)) x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, T_I64, text, why);
+    if (!x && type_is_int(t)) x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, T_I32, text, why);
+    return x ? expr_cast(g->a, t, x) : NULL;
 }
 
 static bool bind_params(Pairing *g, int k, const char **why) {
@@ -215,7 +216,7 @@ static bool bind_params(Pairing *g, int k, const char **why) {
                                        "%s=… gives it a value",
                                        s->name, s->name),
                    false;
-        Expr *x = value_of(g, s, text, why);
+        Expr *x = parsed(g, s->type, text, why);
         if (!x) return *why = arena_printf(g->a, "%s = '%s': %s", s->name, text, *why), false;
         g->sym[g->nsyms] = s;
         g->value[g->nsyms++] = x;
@@ -223,10 +224,22 @@ static bool bind_params(Pairing *g, int k, const char **why) {
     return true;
 }
 
-// An array between two launches: nobody knows how large it is.
+// An array between two launches. How large one is that the host did not allocate, nobody knows.
+enum { WORKSPACE = 1 << 14 };
 static const Array *temporary(Pairing *g, const Array *v, const char *name) {
     Array *w = array_copy(g->a, v, name, 0);
     w->place = PLACE_TEMP;
+    w->extent[0] = expr_int(g->a, T_I64, WORKSPACE);
+    w->constant_size = false;
+    for (int i = 0; i < g->p->task->ntemporary; i++) {
+        const EqualTemporary *t = &g->p->task->temporary[i];
+        const char *why;
+        if (!str_eq(t->name, name + 1)) continue;
+        Expr *x = parsed(g, T_I64, t->bytes, &why);
+        if (!x) continue;
+        w->extent[0] = expr_op(g->a, OP_DIV, x, expr_int(g->a, T_I64, type_size(w->elem)), NULL);
+        w->constant_size = true;
+    }
     w->object = w->name;
     w->source = NULL;
     vec_push(g->a, &g->shared, ((Same){w, NULL}));
@@ -240,7 +253,7 @@ static bool bind_arrays(Pairing *g, int k, const char **why) {
         const char *name = bound_to(g->p->task, k, v->source ? v->source : v->name);
         if (!name) name = bound_to(g->p->task, k, v->name);
         const Array *w = name ? array_named(g, name) : NULL;
-        if (!w && name && str_has_prefix(name, "@")) w = temporary(g, v, name);
+        if (!w && name && name[0] == '@' && v->rank == 1) w = temporary(g, v, name);
         if (!w)
             return *why = arena_printf(g->a,
                                        "the kernel's array '%s' stands for none of the loops; --bind "
@@ -267,7 +280,9 @@ static bool add_launches(Pairing *g, const char **why) {
         if (t->launch[k].lockstep == 2) g->p->unordered = "which threads arrive at a barrier is not known";
         kids[n++] = root;
     }
-    g->p->kernel = node_seq(g->a, n, kids);
+    const Array **locals = NEW_N(g->a, const Array *, g->shared.n + 1);
+    for (int i = 0; i < g->shared.n; i++) locals[i] = g->shared.at[i].from;
+    g->p->kernel = seq_declare_all(g->a, node_seq(g->a, n, kids), g->shared.n, locals);
     return true;
 }
 
@@ -422,11 +437,7 @@ static Node *unshare(Node *n, void *arg) { return node_map(arg, n, unshare, arg)
 static Node *flow_tree(Pairing *g, Node *root) {
     Node *n = plain_copies(for_flow(root, g), g->a);
     n = unshare(one_operator(n, &(Plain){g->a, n}), g->a);
-    const Array **locals = NEW_N(g->a, const Array *, g->shared.n + 1);
-    int count = 0;
-    locals[count++] = g->p->barrier;
-    for (int i = 0; i < g->shared.n; i++) locals[count++] = g->shared.at[i].from;
-    return seq_declare_all(g->a, n, count, locals);
+    return seq_declare(g->a, n, g->p->barrier);
 }
 
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {

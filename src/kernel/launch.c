@@ -77,7 +77,7 @@ static bool take_sizes(const HostVal *v, int64_t out[3], bool *has, const char *
 void kernel_find_launch(KernelRead *k, const KernelFile *f) {
     KernelLaunch *l = &k->launch;
     k->opencl = f->opencl;
-    if (k->opencl) return;
+    if (k->opencl || l->alone) return;
     HostLaunches all = host_launches(k->a, &f->host, l->nargs, l->args);
     k->host = choose(&all, l->kernel);
     const HostLaunch *h = k->host;

@@ -16,6 +16,7 @@ typedef struct KernelLaunch {
     bool has_grid, has_block;  // false: looked for in the host's code
     // not NULL: so many blocks, an expression; the nest has a parameter grid_x, grid_y or grid_z for it
     const char *grid_of[3];
+    bool alone;                // the host's code is not asked
     int64_t shared;        // bytes of dynamic shared memory; -1: not given
     int nargs;
     const KernelArg *args;
