@@ -241,7 +241,9 @@ static bool is_bound(const Asked *q, const char *name) {
 static bool is_used(const KernelNest *k, int i) {
     const Region *r = k->nest->region;
     for (int j = 0; j < r->narrays; j++)
-        if (str_eq(r->arrays[j]->source, k->param[i]) || str_eq(r->arrays[j]->name, k->param[i])) return true;
+        if (str_eq(r->arrays[j]->source, k->param[i]) || str_eq(r->arrays[j]->name, k->param[i]) ||
+            str_eq(r->arrays[j]->object, k->param[i]))
+            return true;
     for (int j = 0; j < r->nparams; j++)
         if (str_eq(r->params[j]->source, k->param[i]) || str_eq(r->params[j]->name, k->param[i])) return true;
     return false;
@@ -285,8 +287,10 @@ static int tell(const Asked *q, const EqualReport *r) {
         printf(": the kernel computes what the loops compute, for all sizes%s%s\n", q->where ? " with " : "",
                q->where ? q->where : "");
         if (r->order) printf("  float sums: %s\n", r->order);
-        puts("  taken for granted: arrays apart from each other, no overflow of index arithmetic, a * b + c "
-             "rounded once or twice");
+        printf(
+            "  taken for granted: arrays apart from each other, no overflow of index arithmetic, a * b + c "
+            "rounded once or twice%s\n",
+            r->no_nan ? ", no NaN where a least or greatest is taken" : "");
         return 0;
     }
     if (r->answer == EQUAL_REFUTED) {

@@ -12,7 +12,7 @@ extern const EmbeddedFile embedded_help[];
 
 const char *const help_names[] = {"run", "cc", "check", "explain", "plan", "emit", "apply", "rules", "bench",
                                   "tune", "wisdom", "devices", "cache", "doctor", "marks", "recipes",
-                                  "environment", NULL};
+                                  "kernels", "environment", NULL};
 
 const char *help_text(const char *name) {
     for (const EmbeddedFile *f = embedded_help; f->name; f++)

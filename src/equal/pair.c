@@ -75,6 +75,13 @@ static Expr **split(Pairing *g, const Array *v, Expr *x) {
 
 // A load or target of v by these subscripts, in its counterpart w.
 static Expr **resubscript(Pairing *g, const Array *v, const Array *w, Expr *const *sub) {
+    int64_t size = type_size(v->elem);
+    Expr *field = NULL;
+    if (v->rank == 1 && v->stride != w->stride) { // a lane of a float4
+        field = expr_mul(g->a, expr_cast(g->a, T_I64, sub[0]), expr_int(g->a, T_I64, v->stride / size));
+        sub = &field;
+        field = expr_add(g->a, field, expr_int(g->a, T_I64, v->offset / size));
+    }
     if (v->rank == w->rank) {
         Expr **same = NEW_N(g->a, Expr *, v->rank + 1);
         for (int d = 0; d < v->rank; d++) same[d] = sub[d];
@@ -107,6 +114,23 @@ static Expr **resubscript(Pairing *g, const Array *v, const Array *w, Expr *cons
     return rows;
 }
 
+// (int)(blockIdx.x * 16 + threadIdx.x - 1): unsigned arithmetic whose value is taken as signed is that of
+// signed numbers, as long as these do not overflow.
+static Expr *as_signed(Arena *a, Type t, Expr *x) {
+    bool wraps = type_is_int(x->type) && !type_is_signed(x->type) && type_size(x->type) >= type_size(t);
+    Expr *y = x->kind == E_CAST ? x->args[0] : NULL;
+    if (wraps && y && type_is_int(y->type) && type_size(y->type) >= type_size(t)) return as_signed(a, t, y);
+    if (x->type == t || !wraps || x->kind != E_OP) return expr_cast(a, t, x);
+    if (x->op != OP_ADD && x->op != OP_SUB && x->op != OP_MUL && x->op != OP_NEG) return expr_cast(a, t, x);
+    Expr *second = x->nargs > 1 ? as_signed(a, t, x->args[1]) : NULL;
+    return expr_op(a, x->op, as_signed(a, t, x->args[0]), second, NULL);
+}
+
+static bool is_signed_of_unsigned(const Expr *x) {
+    return x->kind == E_CAST && (x->type == T_I32 || x->type == T_I64) && type_is_int(x->args[0]->type) &&
+           !type_is_signed(x->args[0]->type) && type_size(x->args[0]->type) >= type_size(x->type);
+}
+
 static Expr *map_expr(Expr *x, void *arg) {
     Pairing *g = arg;
     if (!x) return NULL;
@@ -116,6 +140,7 @@ static Expr *map_expr(Expr *x, void *arg) {
         return x;
     }
     Expr *y = expr_map(g->a, x, map_expr, arg);
+    if (is_signed_of_unsigned(y)) return as_signed(g->a, y->type, y->args[0]);
     const Array *w = x->kind == E_LOAD ? same_array(g, x->array) : NULL;
     if (!w) return y;
     Expr *z = expr_load(g->a, w, resubscript(g, x->array, w, y->args));
@@ -252,6 +277,7 @@ static bool bind_arrays(Pairing *g, int k, const char **why) {
         const Array *v = r->arrays[i];
         const char *name = bound_to(g->p->task, k, v->source ? v->source : v->name);
         if (!name) name = bound_to(g->p->task, k, v->name);
+        if (!name && v->object) name = bound_to(g->p->task, k, v->object);
         const Array *w = name ? array_named(g, name) : NULL;
         if (!w && name && name[0] == '@' && v->rank == 1) w = temporary(g, v, name);
         if (!w)
@@ -260,7 +286,10 @@ static bool bind_arrays(Pairing *g, int k, const char **why) {
                                        "%s=… names it",
                                        v->name, v->name),
                    false;
-        if (w->elem != v->elem || v->stride != type_size(v->elem) || w->stride != type_size(w->elem))
+        bool lanes =
+            v->rank == 1 && v->stride % type_size(v->elem) == 0 && v->offset % type_size(v->elem) == 0;
+        if (w->elem != v->elem || !(lanes || v->stride == type_size(v->elem)) ||
+            w->stride != type_size(w->elem))
             return *why = arena_printf(g->a, "elements of '%s' are %s, those of '%s' %s", v->name,
                                        type_name(v->elem), w->name, type_name(w->elem)),
                    false;

@@ -121,7 +121,7 @@ static isl_set *as_points(Pair *q, isl_set *open) {
         if (at >= 0) s = isl_set_move_dims(s, isl_dim_set, n, isl_dim_param, (unsigned)at, 1);
         else s = isl_set_insert_dims(s, isl_dim_set, n, 1);
         s = isl_set_lower_bound_si(s, isl_dim_set, n, 1);
-        s = isl_set_upper_bound_si(s, isl_dim_set, n, 20000);
+        s = isl_set_upper_bound_si(s, isl_dim_set, n, 1 << 21);
         n++;
     }
     return isl_set_project_out(s, isl_dim_param, 0, (unsigned)isl_set_dim(s, isl_dim_param));
@@ -154,17 +154,24 @@ bool equal_open_sizes(Pair *q, const isl_set *open, int *state, int64_t *sizes) 
 }
 
 // ---- the answer ------------------------------------------------------------------------------------
+static Expr *uncast(Expr *x, void *a) {
+    if (!x) return NULL;
+    if (x->kind == E_CAST && x->args[0]->kind == E_SYM) return x->args[0];
+    return expr_map(a, x, uncast, a);
+}
+
 static void tell_when(Prover *p, EqualReport *r) {
-    isl_set *ok = isl_set_subtract(isl_set_copy(p->f->region.r->ctx), isl_set_copy(p->open));
-    ok = isl_set_coalesce(ok);
+    isl_set *ctx = isl_set_intersect(isl_set_copy(p->f->region.r->ctx), isl_set_copy(p->f->busy));
+    isl_set *ok = isl_set_coalesce(isl_set_subtract(isl_set_copy(ctx), isl_set_copy(p->open)));
     if (isl_set_is_empty(ok) == isl_bool_false && isl_set_n_basic_set(ok) <= MOST_PIECES) {
-        Expr *x = poly_cond_expr(p->f->poly, ok, p->f->region.r->ctx);
-        if (x) r->when = ir_print_expr(p->a, x);
+        Expr *x = poly_cond_expr(p->f->poly, ok, ctx);
+        if (x) r->when = ir_print_expr(p->a, uncast(x, p->a));
     } else isl_set_free(ok);
+    isl_set_free(ctx);
 }
 
 void equal_prove(EqualReport *r, Pair *q) {
-    poly_restart(q->c);
+    poly_restart_part(q->c, 2);
     Prover *p = NEW(q->a, Prover);
     *p = (Prover){.p = q, .a = q->a, .f = new_flow(q)};
     p->loops = (Side){p, &p->f->region, q->a};
@@ -175,7 +182,7 @@ void equal_prove(EqualReport *r, Pair *q) {
     else if (p->unknown) r->why = p->unknown;
     else if (p->open) {
         r->why = p->why;
-        poly_restart(q->c);
+        poly_restart_part(q->c, 2);
         tell_when(p, r);
         r->open = p->open;
     } else if (p->regrouped && !q->task->reassociate) {

@@ -30,7 +30,7 @@ for v in run cc check explain plan emit apply rules bench tune wisdom devices ca
     grep -q "^  $v " all || fail "'sculpt help' does not list $v"
     cat $v >>texts
 done
-for v in marks recipes environment; do "$sculpt" help $v >>texts || fail "there is no text about $v"; done
+for v in marks recipes kernels environment; do "$sculpt" help $v >>texts || fail "there is no text about $v"; done
 while read -r option; do
     grep -qE -- "$option([^a-z-]|$)" texts || fail "$option is taken, and no text says so"
 done <taken

@@ -190,3 +190,17 @@ void copy4(int n, const float *x, float *y) {
 void accumulate(int n, const float *x, float *out) {
     for (int i = 0; i < n; i++) out[0] += x[i];
 }
+
+void reverse_blocks(int n, const float *x, float *y) {
+    for (int b = 0; b < n; b++)
+        for (int i = 0; i < 128; i++) y[b * 128 + i] = x[b * 128 + 127 - i];
+}
+
+void heat3d(int n, const float *a, float *b) {
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++)
+            for (int k = 1; k < n - 1; k++)
+                b[(i * n + j) * n + k] = 0.4f * a[(i * n + j) * n + k] +
+                    0.1f * (a[((i - 1) * n + j) * n + k] + a[((i + 1) * n + j) * n + k] + a[(i * n + j - 1) * n + k] +
+                            a[(i * n + j + 1) * n + k] + a[(i * n + j) * n + k - 1] + a[(i * n + j) * n + k + 1]);
+}
