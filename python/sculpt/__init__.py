@@ -5,9 +5,9 @@
                       "  for (int i = 0; i < n; i++) o[i] = k * x[i]; }")
     k(n=len(x), k=2.5, x=x, o=o)
 
-Arrays are NumPy's, or anything else with a writable buffer or __array_interface__. Arrays are passed by the names
-that they have in the C text, as are sizes (int) and other values (float). The library is $SCULPT_LIBRARY, that of
-the folder build/ of the source tree, or where the system looks.
+Arrays are NumPy's, or anything else with a writable buffer or __array_interface__. Arrays are passed by the
+names that they have in the C text, as are sizes (int) and other values (float). The library is $SCULPT_LIBRARY,
+that of the folder build/ of the source tree, or where the system looks.
 """
 import ctypes
 import os
@@ -31,7 +31,10 @@ def _load():
         "plan_array": (text, [plan, ctypes.c_int]),
         "plan_scalar": (text, [plan, ctypes.c_int]),
         "plan_print": (ctypes.c_void_p, [plan]),
-        "execute": (ctypes.c_int, [plan, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_double)]),
+        "execute": (
+            ctypes.c_int,
+            [plan, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_double)],
+        ),
         "cost": (ctypes.c_double, [plan]),
         "flops": (ctypes.c_double, [plan]),
         "destroy": (None, [plan]),

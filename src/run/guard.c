@@ -261,6 +261,7 @@ Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
     WiseHit hit = wise_hit(r, u, args);
     planned_ask(r, u, args, travel, hit.row);
     if (r->set.verbose) wise_tell(u, &hit);
+    if (r->set.log) wise_log(r, u, args);
     c = call_new(u, args, travel, u->variants.n, u->variants.at);
     prepare(u, c, wise_number(hit.row, travel));
     return c;

@@ -17,6 +17,8 @@
 //   SCULPT_PLAN_FOR    a machine's name: nests are planned as for that, and run on the device that is here
 //   SCULPT_REQUIRE     1: exit status 3 at exit if any region ran on the host
 //   SCULPT_VERBOSE     1: say on stderr why a region stayed on the host
+//   SCULPT_WISDOM      the file of wisdom (wise.h); SCULPT_TUNE: off | read | write
+//   SCULPT_LOG         bench: for each new kind of call the line of `sculpt tune` for it, on stderr
 #ifndef SCULPT_RUN_H
 #define SCULPT_RUN_H
 #include "device/device.h"

@@ -50,6 +50,9 @@ static void read_settings(Settings *s, Arena *a) {
     const char *wrong;
     s->wise = wise_use(&wrong);
     if (wrong) report_setting("SCULPT_TUNE", wrong, "it takes off, read or write");
+    const char *log = env_get("SCULPT_LOG");
+    s->log = str_eq(log, "bench");
+    if (log && !s->log) report_setting("SCULPT_LOG", log, "it takes bench");
     s->no_chains = env_get("SCULPT_CHAINS") && !is_on("SCULPT_CHAINS");
     s->verbose = is_on("SCULPT_VERBOSE");
     int64_t n = number_of("SCULPT_REPEAT");

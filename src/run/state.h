@@ -28,6 +28,7 @@ typedef struct Settings {
     bool check, require, verbose;
     const char *plan_for;   // the machine that nests are planned for (SCULPT_PLAN_FOR); NULL: the device
     WiseUse wise;           // SCULPT_TUNE
+    bool log;               // SCULPT_LOG=bench
     bool sync;              // a call waits for the nest that is planned for it (SCULPT_SYNC=1)
     bool no_chains;         // launches one by one where a graph of a few could stand (SCULPT_CHAINS=0)
     int repeat;             // launches more for timing alone
@@ -270,6 +271,7 @@ typedef struct WiseRows {
 Digest wise_digest(Run *r, Unit *u); // of the region's rows, which are read if they were not
 WiseHit wise_hit(Run *r, Unit *u, const sculpt_arg *args);
 uint64_t wise_number(const Wise *row, Travel travel); // 0: the row has no nest of its own
+void wise_log(const Run *r, const Unit *u, const sculpt_arg *args); // how to tune for that call, on stderr
 void wise_tell(Unit *u, const WiseHit *h); // on stderr, unless it was the last one told
 struct PlanCall;
 // The nest of a row's recipe, proved anew; NULL: it does not fit any longer, or may not run.

@@ -76,6 +76,19 @@ void wise_tell(Unit *u, const WiseHit *h) {
                 *h->row->recipe ? "" : ": the planner's choice");
 }
 
+void wise_log(const Run *r, const Unit *u, const sculpt_arg *args) {
+    Arena *a = arena_new();
+    Text t = text_new(a);
+    for (int i = 0; i < u->region->nparams; i++) {
+        const Sym *s = u->region->params[i];
+        if (type_is_int(s->type))
+            text_printf(&t, "%s%s=%lld", t.n ? "; " : "", s->name, args[u->nobjects + i].i);
+    }
+    fprintf(stderr, "sculpt tune %s:%d --device %s --sizes \"%s\"\n", u->file, u->line, r->info->spec,
+            text_str(&t));
+    arena_free(a);
+}
+
 // ---- a row's nest ------------------------------------------------------------------------------------
 static bool is_proved(Compile *c, Nest *n, const PlanCall *k) {
     return plan_judge(c, n) && n->proof == PROOF_PROVED && k->pick(c, 1, &n, k->arg) == 0;

@@ -128,6 +128,8 @@ static Outcome measured(Tune *t, const One *one, double limit) {
     ChildEnd end = child_run(t->a, limit, measure_in, (void *)one, &text);
     bool read = end == CHILD_DONE && sscanf(text, "%15s %lf %lf %lf %lf %n", x.word, &x.seconds, &x.base,
                                             &x.gain, &x.low, &at) == 5;
+    // Times of one turn belong together: others use the machine, too.
+    if (read && one->point >= 0 && x.gain > 0) x.base = x.gain * x.seconds;
     if (read) return x.why = arena_strndup(t->a, text + at, strcspn(text + at, "\n")), x;
     x = (Outcome){.why = end == CHILD_HUNG ? "it takes too long" : "its process died"};
     strcpy(x.word, end == CHILD_HUNG ? "hung" : "crashed");

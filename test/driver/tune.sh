@@ -212,6 +212,10 @@ planned 0123456789abcdef0123456789abcdef
 END
 SCULPT_TUNE=off SCULPT_SYNC=1 SCULPT_VERBOSE=1 SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu ./sums >out 2>err && cmp -s out want && ! grep -q wisdom err
 check "SCULPT_TUNE=off asks nothing" $?
+SCULPT_LOG=bench SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu ./sums >out 2>err && line=$(grep '^sculpt tune ' err) && cmp -s out want &&
+    echo "$line" | grep -q 'sums.c:5 --device cpu --sizes "n=60; m=12"$' && eval "\"\$sculpt\" ${line#sculpt } --budget 10s --most 1" >out 2>err &&
+    grep -q 'at n=60 m=12' out
+check "SCULPT_LOG=bench says how to tune" $?
 head -c 3000 /dev/urandom >noise && chmod 600 noise
 SCULPT_WISDOM=$work/noise SCULPT_SYNC=1 SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu ./sums >out 2>err && cmp -s out want && grep -q 'damaged' err
 check "a damaged file costs a warning" $?
