@@ -93,7 +93,7 @@ static void visit_kernel(Node *n, void *arg) {
     const KernelWait *wait = emit_wait_of(&v->waits, n);
     n = with_barriers(v, n);
     if (!n) return;
-    if (v->p->d->matrix) n = matrix_bound(v->p->a, n);
+    if (v->p->d->matrix) n = matrix_bound(v->p->a, v->p->reassociate, n);
     put(v->p, v->count++ ? "\n" : "");
     put_kernel(v->p, n, wait);
 }

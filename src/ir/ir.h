@@ -426,22 +426,22 @@ unsigned forms_in(Arena *a, Expr *x);           // those that x has a place for
 bool forms_round(Arena *a, unsigned forms, Expr *x); // may they change its value?
 
 // ---- matrix instructions (matrix.c) -------------------------------------------------------
-// A warp adds to m x n sums the products of m x k and k x n elements, in the order of k, by fused
-// multiply-adds.
+// A warp adds to m x n sums the products of m x k and k x n elements.
 typedef struct Matrix {
     const char *name;         // "m16n8k8"
     Type elem;
     int m, n, k;
     int compute;              // NVIDIA's compute capability that has it, at least
+    bool ordered;             // known to do so in the order of k, by fused multiply-adds, bit for bit
 } Matrix;
 const Matrix *matrix_named(const char *name); // NULL: there is none
 int matrix_sums(const Matrix *m);             // that a lane has; and all of its elements
 int matrix_parts(const Matrix *m);
 // The kernel with instructions in the place of the loops that name them, as far as these fit. For printers
-// and the model.
-Node *matrix_bound(Arena *a, Node *kernel);
+// and the model. reassociate: terms may be added in another order.
+Node *matrix_bound(Arena *a, bool reassociate, Node *kernel);
 // Why the loop, which names an instruction, is none that it computes; NULL: it is.
-const char *matrix_misfit(Arena *a, Node *root, const Node *loop);
+const char *matrix_misfit(Arena *a, bool reassociate, Node *root, const Node *loop);
 
 // How many iterations a loop with these ends and this step makes, at most 2^62; -1: they are no literals.
 int64_t loop_literal_trips(const Expr *lo, const Expr *hi, int64_t step);

@@ -210,6 +210,12 @@ static void set_private(Program *p, Code *c) {
             : x;
 }
 
+static void hold(Program *p, const Array *x) {
+    for (int k = 0; k < p->held.n; k++)
+        if (p->held.at[k] == x) return;
+    vec_push(p->a, &p->held, x);
+}
+
 // ---- building ----------------------------------------------------------------------------------------
 static Code *build(Program *p, Node *n, Code *parent) {
     Code *c = NEW(p->a, Code);
@@ -218,6 +224,8 @@ static Code *build(Program *p, Node *n, Code *parent) {
     for (int k = 0; k < n->nlocals; k++) note_private(p, n->locals[k]);
     if (n->kind == N_STMT) add_stmt(p, c);
     if (n->kind == N_COPY) add_copy(p, c);
+    for (int k = 0; n->kind == N_COPY && n->matrix && k < matrix_parts(n->matrix); k++)
+        hold(p, n->part[k]->array);
     if (n->kind == N_FOR) add_loads(p, c, n->lo), add_loads(p, c, n->hi);
     if (n->kind == N_IF) add_loads(p, c, n->cond);
     if (n->kind == N_STMT || n->kind == N_COPY) set_private(p, c);
@@ -434,7 +442,7 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
         if (!has_value(nvals, vals, n->facts[k].sym)) lanes_uniform(env_push(&p->env, n->facts[k].sym), 0);
     ir_kernel_grid(kernel, &p->g);
     stretches_find(p, nvals, vals);
-    const Node *runs = m->matrix64 > 0 ? matrix_bound(a, (Node *)kernel) : kernel;
+    const Node *runs = m->matrix64 > 0 ? matrix_bound(a, n->region->reassociate, (Node *)kernel) : kernel;
     p->root = build(p, runs->kind == N_KERNEL ? runs->body : (Node *)runs, NULL);
     constants_find(p, p->root);
     local_find(p);

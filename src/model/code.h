@@ -105,6 +105,7 @@ typedef struct Program {
     VEC(IndexArray) stretches;
     VEC(const Array *) privates; // integers of rank 0 that threads keep
     VEC(const Array *) locals; // private arrays in local memory
+    VEC(const Array *) held;   // operands of matrix instructions, which are in registers
     int64_t threads, blocks;  // a block; of the grid
     KernelGrid g;
     struct Plan *plan;        // how closely to look; NULL: to be chosen

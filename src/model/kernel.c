@@ -195,6 +195,7 @@ KernelCost *kernel_cost(Arena *a, const Nest *n, const Node *kernel, int nvals, 
     if (k->refused) return k;
     k->shared = shared_of(p);
     for (int i = 0; i < p->locals.n; i++) k->local += local_bytes(p->locals.at[i]);
+    for (int i = 0; i < p->held.n; i++) k->held += local_bytes(p->held.at[i]);
     program_walk(p, k, requests);
     if (!k->refused) finish(p, k);
     k->assumed = p->assumed = p->assumed || k->assumed;

@@ -99,6 +99,7 @@ typedef struct KernelCost {
     int64_t grid[3], blocks;        // of one launch, x first
     int64_t threads;                // a block
     int64_t shared;                 // bytes a block
+    int64_t held;                   // bytes a thread of operands of matrix instructions, in registers
     int64_t local;                  // bytes a thread of private arrays in local memory
     // …and of registers that its compiler keeps there; whoever has machine code sets it
     int64_t spilled;

@@ -29,6 +29,7 @@ typedef struct Path {
                                           // that other iterations have under way already
     double far;                           // from a load of global memory, in any case
     double now;                           // nothing begins earlier
+    double unit;                          // the scheduler's matrix unit is free
     double end;                           // the last store's value is there
     bool phases;                          // there are barriers
     // private variables; those that are not here are there from the start
@@ -70,6 +71,7 @@ static double latest(const Path *s, bool all) {
 static void stretch(Path *s, double from, double by) {
     s->now = s->now > from ? from + by * (s->now - from) : s->now;
     s->end = s->end > from ? from + by * (s->end - from) : s->end;
+    s->unit = s->unit > from ? from + by * (s->unit - from) : s->unit;
     for (int k = 0; k < s->values.n; k++) {
         double *at = &s->values.at[k].at;
         if (*at > from) *at = from + by * (*at - from);
@@ -155,12 +157,24 @@ static void find_reads(Path *s, Code *c) {
         if (is_single(v.at[k].array)) c->reads[c->nreads++] = v.at[k].array;
 }
 
+// A scheduler's matrix unit does the instructions of all of the block's warps that it has one after another.
+static double matrix_cycles(const Path *s, const Matrix *m) {
+    const Machine *on = s->p->m;
+    double schedulers = (double)on->schedulers;
+    double warps = ceil((double)s->p->threads / (double)on->warp / schedulers);
+    return warps * m->m * m->n * m->k * schedulers / (double)on->matrix64;
+}
+
 static void leaf(Path *s, Code *c) {
     const Node *n = c->n;
     if (n->async || (n->kind == N_COPY && !n->dst)) return; // goes on by itself
     const Array *to = n->kind == N_COPY ? n->dst : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
     Op op = n->kind == N_COPY ? n->op : n->stmt->op;
     if (!c->reads) find_reads(s, c);
+    if (n->matrix) {
+        s->unit = fmax(s->unit, inputs(s, c)) + matrix_cycles(s, n->matrix);
+        return finish(s, to, s->unit);
+    }
     double t = inputs(s, c) + depth_of(s, c->rhs);
     bool fused = n->kind == N_STMT
                      ? n->stmt->fused

@@ -32,7 +32,7 @@ double time_l1_cycles(const KernelCost *k, int i, const Machine *m, bool good) {
     if (c->constant) return good ? 0 : c->wavefronts - c->requests;
     double lines = good ? over(c->ideal * (double)m->sector, (double)m->line) : c->lines;
     double bytes = (good ? c->ideal : c->sectors) * (double)m->sector;
-    double each = fmax(1, m->l1_request) + (c->async && !c->shared && c->width <= 4 ? m->async_word : 0);
+    double each = fmax(1, m->l1_request) + (c->async && !c->shared && c->width < 16 ? m->async_word : 0);
     double least = c->requests * each, passes = good ? c->wavefronts_ideal : c->wavefronts;
     return fmax(least, c->shared ? passes : fmax(lines, over(bytes, m->l1_rate)));
 }
@@ -160,7 +160,8 @@ double model_without(const TimeCost *t, Limit part, double less) {
 static TimeCost time_of(const KernelCost *k, const Machine *m, int64_t registers, const bool *cured) {
     TimeCost t = {.registers = registers};
     if (k->refused || k->blocks < 1) return t;
-    t.occupancy = occupancy_of(m, k->threads, registers, k->shared);
+    int64_t least = registers > 0 ? registers : k->held / 4; // of 32 bits
+    t.occupancy = occupancy_of(m, k->threads, least, k->shared);
     Traffic traffic = traffic_of(k, m, t.occupancy.blocks, cured);
     ceilings(&t, k, m, &traffic, cured);
     t.mixing = m->overlap + m->overlap_warp * fmin(warps_together(k, m, t.occupancy.blocks), FULL);

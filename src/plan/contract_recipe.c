@@ -443,19 +443,23 @@ static void put_unrolls(Writer *w, const Part *p) {
     if ((!p->whole[2] && !p->zeros) || w->k->strip) text_printf(&w->out, "split kt%s at=full\n", q);
 }
 
-// Matrix instructions add products to sums of doubles, each rounded once.
-static bool suits_matrix(const Contraction *k) {
+// Matrix instructions add products to sums, each rounded once; rule matrix says in which order.
+static bool suits_matrix(const Contraction *k, const char *name) {
+    const Matrix *m = matrix_named(name);
+    bool reassociate = k->region->reassociate;
     for (int i = 0; i < k->nupdates; i++) {
         const Stmt *s = k->update[i];
-        if (s->op != OP_ADD || !s->fused || s->rhs->kind != E_OP || s->rhs->op != OP_MUL) return false;
+        bool one = s->fused && s->rhs->kind == E_OP && s->rhs->op == OP_MUL;
+        if (s->op != OP_ADD || !(one || (reassociate && expr_is_products(s->rhs)))) return false;
     }
-    return contraction_type(k) == T_F64 && contraction_places(k) == k->nupdates;
+    bool apart = k->nsums == k->nupdates && contraction_places(k) == k->nsums;
+    return m && m->elem == contraction_type(k) && apart && (reassociate || m->ordered);
 }
 
 bool contraction_allows(const Contraction *k, const Shape *s) {
     enum { MOST_PACKED = 3 }; // dimensions
     const Tile *t = s->tile;
-    if (t->matrix && !suits_matrix(k)) return false;
+    if (t->matrix && !suits_matrix(k, t->matrix)) return false;
     bool whole = contraction_has_multiple(k->x, tile_x(t)) && contraction_has_multiple(k->y, tile_y(t)) &&
                  contraction_has_multiple(k->k, t->bk);
     if (s->exact && !whole) return false;

@@ -2,8 +2,9 @@
 // matrix.c -- a loop over the terms of a tile of sums is done by matrix instructions.
 //
 // The tree stays: the loop names the instruction, and printers for machines that have it print instructions
-// in its place, all others the loops (ir/matrix.c). The instruction adds up the terms in their order, each
-// product rounded together with its addition, which is what the loops do: no permission is asked for.
+// in its place, all others the loops (ir/matrix.c). An instruction that is known to add up the terms in their
+// order, each product rounded together with its addition, does what the loops do; of others, permission is
+// asked.
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/loops.h"
@@ -18,7 +19,7 @@ static Nest *apply_matrix(Change *ch) {
     Node *n = node_clone(ch->a, loop);
     n->matrix = matrix_named(change_word(ch, "by"));
     Node *root = node_replace(ch->a, ch->nest->root, loop, n);
-    const char *why = matrix_misfit(ch->a, root, n);
+    const char *why = matrix_misfit(ch->a, ch->nest->region->reassociate, root, n);
     return why ? change_refuse(ch, "%s is no product of %s: %s", name, n->matrix->name, why)
                : change_done(ch, root);
 }
@@ -52,7 +53,8 @@ const Rule matrix_rule = {
     .usage = "matrix LOOP [by=INSTRUCTION]",
     .summary = "Lets matrix instructions do a loop over the terms of a tile of sums, where the machine has "
                "them: the last two thread loops, 8 and 4 long, are the lanes of a warp, and their rows and "
-               "columns those of the instruction; each sum keeps the order of its terms.",
+               "columns those of the instruction. One that is not known to keep the order of terms needs the "
+               "permission to reassociate.",
     .picture = "for kk in 0 .. 16                        for kk in 0 .. 16 matrix m16n8k8\n"
                "  for yh, xh, xv                  →        for yh, xh, xv\n"
                "    acc += a[8yh+yl][kk]*b[kk][8xh+2xl+xv]     acc += …   (two mma, 8 terms each)\n",

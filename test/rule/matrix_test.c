@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define PRODUCT(stmt, arrays)                                                                                  \
-    "sculpt 1 region f sculpt { param n: i32 = \"n\" " arrays " do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { "  \
+    "sculpt 1 region f sculpt reassociate { param n: i32 = \"n\" " arrays " do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { "  \
     "for k: i32 = 0 .. n { S0[i, j, k] } } } } stmt S0[i, j, k]: " stmt " }"
 #define ARRAYS "array a[?][n]: f64 = \"a\" array b[?][n]: f64 = \"b\" array c[?][n]: f64 = \"c\" live"
 #define TILE                                                                                                   \
@@ -26,7 +26,7 @@ typedef struct Warp {
     int instructions, loads;
 } Warp;
 
-static double held(bool b, int64_t row, int64_t column) { return 1.0 / (3 + 7 * (double)row + (b ? 2.5 : 11.0) * (double)column); }
+static double held(char array, int64_t row, int64_t column) { return 1.0 / (array - 'a' + 3 + 7 * (double)row + (array == 'b' ? 2.5 : 11.0) * (double)column); }
 
 static void set(Warp *w, const char *name, int64_t to) {
     for (int i = 0; i < w->nvals; i++)
@@ -59,7 +59,7 @@ static double read(Warp *w, int lane, const Expr *x) {
     set(w, "yl", lane / 4), set(w, "xl", lane % 4);
     if (x->kind == E_OP && x->op == OP_NEG) return -read(w, lane, x->args[0]);
     assert_int_equal(x->kind, E_LOAD);
-    return held(*x->array->name == 'b', subscript(w, x->args[0]), subscript(w, x->args[1]));
+    return held(*x->array->name, subscript(w, x->args[0]), subscript(w, x->args[1]));
 }
 
 // As the PTX manual has it: element i of A is row g + 8 * (i % 2), column t + 4 * (i / 2) of 16, of B row t + 4 * i,
@@ -121,7 +121,7 @@ static void layouts(void **state) {
             Warp w = {.kind = matrix_named(names[i])};
             node_walk(n->root, note_counter, &w);
             set(&w, "xw", 1);
-            node_walk(matrix_bound(c->arena, kernel_of(n->root)), run, &w);
+            node_walk(matrix_bound(c->arena, true, kernel_of(n->root)), run, &w);
             assert_int_equal(w.instructions, ROWS * 8 * COLUMNS * 4 * TERMS / (w.kind->m * 8 * w.kind->k));
             assert_int_equal(w.loads, TERMS / 4 * (ROWS + COLUMNS / 2)); // each element once
             for (int l = 0; l < LANES; l++)
@@ -129,18 +129,44 @@ static void layouts(void **state) {
                     for (int x = 0; x < COLUMNS; x++) {
                         double s = 0;
                         int64_t row = 8 * r + l / 4, column = 16 + 8 * (x / 2) + 2 * (l % 4) + x % 2;
-                        for (int k = 0; k < TERMS; k++) s = fma((minus ? -1 : 1) * held(false, row, k), held(true, k, column), s);
+                        for (int k = 0; k < TERMS; k++) s = fma((minus ? -1 : 1) * held('a', row, k), held('b', k, column), s);
                         if (s != w.sum[l][r * COLUMNS + x]) fail_msg("%s: lane %d, row %d, column %d", names[i], l, r, x);
                     }
             compile_free(c);
         }
 }
 
+// A sum of two products: of each instruction's terms first those of the last one, and a factor of both is read once.
+static void several(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    Nest *n = tiled(c, PRODUCT("c[i][j] += fma(a[i][k], b[k][j], -(d[i][k] * b[k][j]))", ARRAYS " array d[?][n]: f64 = \"d\""), "m16n8k8");
+    Warp w = {.kind = matrix_named("m16n8k8")};
+    node_walk(n->root, note_counter, &w);
+    node_walk(matrix_bound(c->arena, false, kernel_of(n->root)), run, &w);
+    assert_int_equal(w.instructions, 0);
+    node_walk(matrix_bound(c->arena, true, kernel_of(n->root)), run, &w);
+    assert_int_equal(w.instructions, 2 * ROWS / 2 * COLUMNS / 2 * TERMS / 8);
+    assert_int_equal(w.loads, TERMS / 4 * (2 * ROWS + COLUMNS / 2));
+    for (int l = 0; l < LANES; l++)
+        for (int r = 0; r < ROWS; r++)
+            for (int x = 0; x < COLUMNS; x++) {
+                double s = 0;
+                int64_t row = 8 * r + l / 4, column = 8 * (x / 2) + 2 * (l % 4) + x % 2;
+                for (int k = 0; k < 2 * TERMS; k++) {
+                    int at = k / 16 * 8 + k % 8;
+                    s = fma(k % 16 < 8 ? -held('d', row, at) : held('a', row, at), held('b', at, column), s);
+                }
+                if (s != w.sum[l][r * COLUMNS + x]) fail_msg("lane %d, row %d, column %d", l, r, x);
+            }
+    compile_free(c);
+}
+
 static void refused(void **state) {
     (void)state;
     static const char *const others[][3] = {
-        {PRODUCT("c[i][j] += a[i][k] * b[k][j]", ARRAYS), "kk", "rounded once"},
-        {PRODUCT("c[i][j] max= a[i][k] * b[k][j]", ARRAYS), "kk", "rounded once"},
+        {PRODUCT("c[i][j] += a[i][k] * b[k][j]", ARRAYS), "kk", "rounded with its sum"},
+        {PRODUCT("c[i][j] max= a[i][k] * b[k][j]", ARRAYS), "kk", "no sum of products"},
         {PRODUCT("c[i][j] += a[i][k] * b[k][j] fused", "array a[?][n]: f32 = \"a\" array b[?][n]: f32 = \"b\" array c[?][n]: f32 = \"c\" live"), "kk", "another type"},
         {PRODUCT("c[i][j] += a[i][k] * b[k][j] fused", ARRAYS), "yh", "no multiple"},
         {PRODUCT("c[i][j] += a[i][k] * b[k][j] fused", ARRAYS), "kt", "8 and 4"},
@@ -178,6 +204,7 @@ static void prices(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layouts),
+        cmocka_unit_test(several),
         cmocka_unit_test(refused),
         cmocka_unit_test(prices),
     };
