@@ -64,3 +64,19 @@ Node *plan_apart(Plan *p, ChainFacts *f) {
     if (!n) plan_back(p, before);
     return n;
 }
+
+// for i { t = d[i][k]; for j  d[i][j] = f(t, d[k][j]) }   →   for i  t_x[i] = d[i][k];   for i for j  …
+//
+// A loop beside what is handed on in a local has the chain's loops to itself once these have elements.
+Node *plan_expanded(Plan *p, ChainFacts *f) {
+    const Node *body = f->chain.body;
+    bool several = body && body->kind == N_SEQ && body->nkids > 1 && body->nlocals;
+    if (!p->gpu || f->nfree || !several || !plan_has_loop(body)) return NULL;
+    PlanMark before = plan_mark(p);
+    Node *tree = (Node *)f->chain.loop[0];
+    for (int i = 0; i < body->nlocals && tree; i++)
+        tree = plan_step(p, tree, "expand %s", body->locals[i]->name);
+    Node *n = tree ? plan_groups(p, chain_facts(p, tree)) : NULL;
+    if (!n) plan_back(p, before);
+    return n;
+}

@@ -417,11 +417,13 @@ static Node *plan_for(Plan *p, Node *loop) {
     ChainFacts *f = chain_facts(p, loop);
     if (!p->o->plain) n = plan_apart(p, f);
     if (!n && !p->o->plain) n = plan_snapshots(p, f);
-    if (!n) n = plan_free(p, f);
     if (!n && !p->o->plain) n = plan_pivots(p, f);
+    if (!n && !p->o->plain) n = plan_diagonals(p, f);
+    if (!n) n = plan_free(p, f);
     if (!n && f->natomic > 0 && !p->o->plain) n = plan_updates(p, f);
     if (!n && !p->o->plain) n = plan_scatter(p, f);
     if (!n && !p->o->plain) n = plan_scans(p, f);
+    if (!n && !p->o->plain) n = plan_expanded(p, f);
     if (!n) n = plan_host(p, f);
     return n ? n : plan_serial(p, loop);
 }

@@ -116,6 +116,8 @@ int distribute(const ChainFacts *f, int *part, Plan *p);
 Node *plan_groups(Plan *p, ChainFacts *f);
 // apart.c: the same behind loops inside that were distributed and locals that were expanded.
 Node *plan_apart(Plan *p, ChainFacts *f);
+// apart.c: the same behind locals that were expanded, of a chain that has no free loop.
+Node *plan_expanded(Plan *p, ChainFacts *f);
 
 // snapshots.c: a copy of what the chain overwrites, taken before it, where that frees more of its loops;
 // NULL: it does not
@@ -136,6 +138,8 @@ Node *plan_outward(Plan *p, ChainFacts *f);
 // waves.c: a chain of which no loop is free as waves, on the host, whose points are parallel; NULL: there
 // are none
 Node *plan_waves(Plan *p, ChainFacts *f);
+// waves.c: the same of loops that are written as diagonals of a rectangle already
+Node *plan_diagonals(Plan *p, ChainFacts *f);
 
 // panels.c: a loop of the host in strips of steps, so that what lies behind a strip is a product; NULL: its
 // steps don't work on what lies behind them

@@ -172,7 +172,7 @@ static bool find_pivots(Pivots *v) {
 Node *plan_pivots(Plan *p, ChainFacts *f) {
     Pivots v = {.p = p, .f = f};
     int found = 0, parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
-    if (f->nfree || p->splitting || f->rel->touches.n > MOST_TOUCHES) return NULL;
+    if (f->nfree == f->chain.n || p->splitting || f->rel->touches.n > MOST_TOUCHES) return NULL;
     if (f->chain.n > MOST_SPLIT || plan_has_loop(f->chain.body)) return NULL;
     if (!find_pivots(&v)) return NULL;
     for (int i = 0; i < f->chain.n; i++) found += v.at[i] != NULL;

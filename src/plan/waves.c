@@ -17,11 +17,13 @@
 // of that loop: rules skew, interchange and trim. The smallest such sum is taken. It is found by the
 // dependences' distances: of those at which an iteration and a later one meet, none may have a sum that is
 // not positive.
+#include "dep/foot.h"
 #include "plan/auto.h"
 #include "rule/loops.h"
 #include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
+#include <isl/space.h>
 
 enum { MOST_WAVE_LOOPS = 4, MOST_TIMES = 6, MOST_SETS = 256 };
 
@@ -225,13 +227,95 @@ static Node *in_tiles(const Waves *w) {
     return plan_step(p, tree, "batch %s as=graph", name[w->n - 1]);
 }
 
-// ---- which ----------------------------------------------------------------------------------------
 static bool is_plain(const Node *loop) {
     bool steps = (loop->step == 1 || loop->step == -1) && type_is_signed(loop->iter->type);
     return steps && !loop_is_unbounded(loop) && cond_is_free(loop->lo) && cond_is_free(loop->hi) &&
            !(loop->mark && loop->mark->assert == ASSERT_SEQ);
 }
 
+// ---- diagonals ----------------------------------------------------------------------------------
+//   for s { for i in from(s) .. to(s)  S(s, i) }   →   for i { for j  S(i + j, i) }
+//
+// Waves that somebody wrote as such, over all of a rectangle: its rows can go in tiles. No dependence may go
+// back in the new order.
+static bool stays_in_order(const Waves *w, isl_set *d) {
+    isl_set *up = isl_set_upper_bound_si(isl_set_copy(d), isl_dim_set, 1, -1); // to a row before
+    isl_set *level = isl_set_fix_si(isl_set_copy(d), isl_dim_set, 1, 0);
+    level = isl_set_upper_bound_si(level, isl_dim_set, 0, 0);
+    bool none = isl_set_is_empty(up) == isl_bool_true && isl_set_is_empty(level) == isl_bool_true;
+    isl_set_free(up);
+    isl_set_free(level);
+    return none && w->nsets > 0;
+}
+
+// { (s, i) } → { (i, s - i) }
+static isl_set *as_rows(__isl_take isl_set *s) {
+    isl_space *space = isl_space_map_from_set(isl_set_get_space(s));
+    isl_map *m = isl_map_universe(space);
+    isl_constraint *c = isl_constraint_alloc_equality(isl_local_space_from_space(isl_map_get_space(m)));
+    c = isl_constraint_set_coefficient_si(c, isl_dim_in, 0, 1);
+    c = isl_constraint_set_coefficient_si(c, isl_dim_in, 1, -1);
+    c = isl_constraint_set_coefficient_si(c, isl_dim_out, 1, -1);
+    m = isl_map_add_constraint(isl_map_equate(m, isl_dim_in, 1, isl_dim_out, 0), c);
+    return isl_set_apply(s, m);
+}
+
+// The rectangle's rows around the chain's body; NULL: it is none.
+static Node *in_rows(const Waves *w) {
+    Plan *p = w->p;
+    Relations *r = w->f->rel;
+    const Chain *c = &w->f->chain;
+    isl_set *all = NULL;
+    for (int i = 0; i < r->events.n; i++) {
+        const Event *ev = r->events.at[i];
+        if (ev->node->kind != N_STMT || ev->depth != 2 || w->f->base) continue;
+        isl_set *s = isl_set_reset_tuple_id(isl_set_copy(ev->domain));
+        all = all ? isl_set_union(all, s) : s;
+    }
+    if (!all) return NULL;
+    all = isl_set_intersect_params(isl_set_coalesce(as_rows(all)), isl_set_copy(r->ctx));
+    isl_set *box = isl_set_universe(isl_set_get_space(all));
+    for (int d = 0; d < 2; d++) box = isl_set_intersect(box, foot_slab(all, d));
+    const Sym *from[2];
+    Expr *to[2], *lo[2], *hi[2];
+    Type t = c->loop[0]->iter->type;
+    bool whole = isl_set_is_subset(box, all) == isl_bool_true;
+    for (int d = 0; d < 2 && whole; d++) {
+        lo[d] = poly_bound(r->poly, all, d, false, r->ctx), hi[d] = poly_bound(r->poly, all, d, true, r->ctx);
+        whole = lo[d] && hi[d];
+        if (whole) lo[d] = expr_narrow(p->a, t, lo[d]), hi[d] = expr_narrow(p->a, t, hi[d]);
+    }
+    isl_set_free(all);
+    isl_set_free(box);
+    if (!whole) return NULL;
+    const Sym *row = iter_fresh(&p->names, c->loop[1]->iter->name, t);
+    const Sym *column = iter_fresh(&p->names, c->loop[0]->iter->name, t);
+    Expr *i = expr_sym(p->a, row), *one = expr_int(p->a, t, 1);
+    from[0] = c->loop[0]->iter, to[0] = expr_add(p->a, i, expr_sym(p->a, column));
+    from[1] = c->loop[1]->iter, to[1] = i;
+    Node *n = node_subst(p->a, c->body, 2, from, to);
+    n = node_for(p->a, column, lo[1], expr_add(p->a, hi[1], one), 1, HOW_SERIAL, n);
+    return node_for(p->a, row, lo[0], expr_add(p->a, hi[0], one), 1, HOW_SERIAL, n);
+}
+
+Node *plan_diagonals(Plan *p, ChainFacts *f) {
+    Waves w = {.p = p, .f = f, .n = f->chain.n};
+    const Node *const *loop = (const Node *const *)f->chain.loop;
+    bool may = p->gpu && !p->waving && !p->nhost && w.n == 2 && !f->nfree;
+    if (!may || f->rel->touches.n > MOST_TOUCHES || plan_has_loop(f->chain.body)) return NULL;
+    for (int l = 0; l < 2; l++)
+        may = may && is_plain(loop[l]) && loop[l]->step == 1 && loop[l]->iter->type == loop[0]->iter->type;
+    may = may && expr_uses_sym(loop[1]->lo, loop[0]->iter) && expr_uses_sym(loop[1]->hi, loop[0]->iter);
+    if (!may) return NULL;
+    bool fits = find_distances(&w);
+    for (int i = 0; i < w.nsets && fits; i++) fits = stays_in_order(&w, w.distance[i]);
+    Node *rows = fits && w.nsets ? in_rows(&w) : NULL;
+    PlanMark before = plan_mark(p);
+    Node *n = rows ? plan_waves(p, chain_facts(p, rows)) : NULL;
+    return n ? n : (plan_back(p, before), NULL);
+}
+
+// ---- which ----------------------------------------------------------------------------------------
 // Does the chain stay as it is with its outermost loop on the host?
 static bool is_locked(Plan *p, const ChainFacts *f) {
     if (p->nhost == MAX_HOST_LOOPS) return false;

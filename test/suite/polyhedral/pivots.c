@@ -1,4 +1,4 @@
-// device 8
+// device 9
 // pivots.c -- loops whose iterations meet at one of them alone: those before, that one, those behind.
 #include "../suite.h"
 #define N 40
@@ -21,6 +21,18 @@ static void shortest_ways(int n) { // Floyd and Warshall
             for (int j = 0; j < n; j++)
                 far[i][j] = far[i][j] < far[i][k] + far[k][j] ? far[i][j] : far[i][k] + far[k][j];
 #pragma endscop
+}
+static void ways_on(int n) { // what leads to the pivot is handed on in a scalar, steps on the host
+    for (int k = 0; k < n; k++) {
+#pragma omp parallel for
+        for (int i = 0; i < n; i++) {
+            int to = far[i][k] - 300;
+            for (int j = 0; j < n; j++) {
+                int way = to + far[k][j];
+                far[i][j] = way < far[i][j] ? way : far[i][j];
+            }
+        }
+    }
 }
 static void reached(int n) {
 #pragma scop
@@ -81,7 +93,7 @@ static void prefix(int n) { // serial: iterations meet everywhere
 #define RUN(f, ...) (fill(), f(__VA_ARGS__), show_ints(#f " far", &far[0][0], N * N), show_doubles(#f " m", &m[0][0], N * N), show_doubles(#f " v", v, N))
 
 int main(void) {
-    RUN(shortest_ways, N), RUN(shortest_ways, 1), RUN(shortest_ways, 2), RUN(reached, N);
+    RUN(shortest_ways, N), RUN(shortest_ways, 1), RUN(shortest_ways, 2), RUN(reached, N), RUN(ways_on, N);
     RUN(all_by_one, N, 7), RUN(all_by_one, N, 0), RUN(all_by_one, N, N - 1), RUN(all_by_one, 5, 9), RUN(by_the_first, N), RUN(by_the_first, 1);
     RUN(eliminate, N), RUN(eliminate, 2), RUN(mirrored, N), RUN(mirrored, N - 1), RUN(mirrored, 1), RUN(mirrored_rows, N), RUN(mirrored_rows, 3),
     RUN(two_pivots, N, 3, 5), RUN(prefix, N);
