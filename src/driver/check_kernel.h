@@ -28,5 +28,6 @@ typedef struct CheckLaunches {
 } CheckLaunches;
 
 // What the only function with launches in the file's host code does; NULL, or why it can't be told.
-const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags, CheckLaunches *out);
+const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags,
+                                CheckLaunches *out);
 #endif

@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef struct Named {
-    const char *name, *text;   // what the variable is; of a dim3: three, parted by commas
+    const char *name, *text; // what the variable is; of a dim3: three, parted by commas
 } Named;
 
 typedef struct Launcher {
@@ -36,8 +36,9 @@ static bool refuse(Launcher *l, const char *what) {
 }
 
 static bool is_type(const char *w) {
-    return str_among(w, "int unsigned long short size_t const float double auto uint uint32_t int64_t uint64_t "
-                        "unsigned signed constexpr char int32_t");
+    return str_among(w,
+                     "int unsigned long short size_t const float double auto uint uint32_t int64_t uint64_t "
+                     "unsigned signed constexpr char int32_t");
 }
 
 static const char *value_of(const Launcher *l, const char *name) {
@@ -83,7 +84,8 @@ static const char *expression(Launcher *l, int at, int to) {
         const char *dot = k->kind == HT_WORD ? strchr(k->text, '.') : NULL;
         bool apart = k->kind == HT_WORD && is(l, at + 1, ".") && at + 2 < to;
         if (dot || apart) { // grid.y
-            const char *v = value_of(l, dot ? arena_strndup(l->a, k->text, (size_t)(dot - k->text)) : k->text);
+            const char *v =
+                value_of(l, dot ? arena_strndup(l->a, k->text, (size_t)(dot - k->text)) : k->text);
             if (!v) return NULL;
             for (int d = (dot ? dot[1] : l->t[at + 2].text[0]) - 'x'; d > 0 && v; d--)
                 v = strchr(v, ',') ? strchr(v, ',') + 1 : NULL;
@@ -153,7 +155,8 @@ static bool add_launch(Launcher *l, int mark, int to) {
     k.kernel = text_str(&t);
     while (close < to && !is(l, close, ">>>")) close = is(l, close, "(") ? closing(l, close) : close + 1;
     int n = arguments(l, mark + 1, close, at, 4);
-    if (n < 2 || !launch_size(l, at[0][0], at[0][1], &k.grid) || !launch_size(l, at[1][0], at[1][1], &k.block))
+    if (n < 2 || !launch_size(l, at[0][0], at[0][1], &k.grid) ||
+        !launch_size(l, at[1][0], at[1][1], &k.block))
         return refuse(l, "a launch is not understood");
     k.shared = n > 2 ? expression(l, at[2][0], at[2][1]) : NULL;
     n = arguments(l, close + 2, closing(l, close + 1) - 1, at, 16);
@@ -188,7 +191,8 @@ static bool declare(Launcher *l, int at, int to) {
     if (sizes && paren && !dimensions(l, name + 2, closing(l, name + 1) - 1, &text)) return false;
     if (sizes && !paren && !launch_size(l, name + 2, to, &text)) return false;
     if (!sizes) text = expression(l, paren ? name + 2 : name + 2, paren ? to - 1 : to);
-    if (!text) return refuse(l, "a variable of the host's code is no expression of the function's parameters");
+    if (!text)
+        return refuse(l, "a variable of the host's code is no expression of the function's parameters");
     vec_push(l->a, &l->vars, ((Named){l->t[name].text, text}));
     return true;
 }
@@ -198,7 +202,8 @@ static bool statement(Launcher *l, int at, int to) {
     while (mark < to && !is(l, mark, "<<<")) mark++;
     if (mark < to) return add_launch(l, mark, to);
     const char *w = l->t[at].text;
-    if (str_among(w, "cudaFree cudaDeviceSynchronize cudaGetLastError cudaStreamSynchronize return")) return true;
+    if (str_among(w, "cudaFree cudaDeviceSynchronize cudaGetLastError cudaStreamSynchronize return"))
+        return true;
     if (str_eq(w, "cudaMalloc")) return allocate(l, at + 1);
     if (is_type(w) || str_eq(w, "dim3")) return declare(l, at, to);
     return refuse(l, arena_printf(l->a, "the host's '%s' is not understood", w));
@@ -209,7 +214,8 @@ static bool body(Launcher *l) {
         int to = at;
         if (str_among(l->t[at].text, "for while do if switch goto"))
             return refuse(l, "how often the host launches hangs on conditions");
-        while (to < l->end && !is(l, to, ";")) to = is(l, to, "(") || is(l, to, "{") ? closing(l, to) : to + 1;
+        while (to < l->end && !is(l, to, ";"))
+            to = is(l, to, "(") || is(l, to, "{") ? closing(l, to) : to + 1;
         if (to > at && !statement(l, at, to)) return false;
         at = to + 1;
     }
@@ -222,7 +228,8 @@ static bool launches_in(const HostTok *t, int at, int end) {
     return false;
 }
 
-const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags, CheckLaunches *out) {
+const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags,
+                                CheckLaunches *out) {
     size_t size;
     char *text = file_read(a, file, &size);
     if (!text) return "it can't be read";

@@ -198,9 +198,8 @@ static isl_map *parted(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_map 
 static void check_pair(Prover *p, const FlowAccess *x, const FlowAccess *y) {
     const FlowLeaf *l = x->leaf, *m = y->leaf;
     if (!x->exact || !y->exact) {
-        if (x->array->place == PLACE_USER || x->array->place == PLACE_SHARED)
-            prove_unknown(
-                p, arena_printf(p->a, "which elements of %s are written depends on data", x->array->name));
+        prove_unknown(p,
+                      arena_printf(p->a, "which elements of %s are touched depends on data", x->array->name));
         return;
     }
     isl_map *same = flow_same_word(x, y);

@@ -60,9 +60,9 @@ static void compare_array(Prover *p, const Array *v) {
 static void check_leaves(Prover *p, const FlowTree *t, const char *whose) {
     for (int i = 0; i < t->leaves.n; i++) {
         const Event *ev = t->leaves.at[i]->ev;
-        if (ev->nterms || !ev->told)
-            prove_unknown(p, arena_printf(p->a, "which iterations run depends on data in %s, at line %d",
-                                          whose, ev->node->loc.line));
+        if (!ev->nterms && ev->told) continue;
+        const char *where = t == &p->f->tree ? arena_printf(p->a, ", at line %d", ev->node->loc.line) : "";
+        prove_unknown(p, arena_printf(p->a, "which iterations run depends on data in %s%s", whose, where));
     }
     prove_open(p, isl_set_copy(t->r->wrong), arena_printf(p->a, "unsigned arithmetic may wrap in %s", whose));
 }
