@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // plan_api.c -- sculpt.h's plans: a region without a program around it.
 //
-//   C text ──`sculpt emit --dump=region`──▶ region's text ──▶ with plain nests, as programs carry it ──▶ a
-//   Unit
-//                                             └──`sculpt tune`──▶ wisdom      planned for the sizes at once ┘
+//   C text ──`sculpt emit --dump=region`──▶ region's text ──▶ with plain nests, as programs carry it ──▶ Unit
+//                                             └──`sculpt tune`──▶ wisdom     planned for the sizes at once ┘
 //
 // C is read, and candidates are measured, by the `sculpt` program: libclang and candidates that crash are
 // none of the caller's business. A plan's region is the process's: plans of one text share it.

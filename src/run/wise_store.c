@@ -189,8 +189,8 @@ WiseStore *wise_open(Arena *a, const char *path, bool write, const char **why) {
     // A file in a folder where nothing can be written has no writers either.
     bool frozen = !write && access(folder, W_OK);
     int flags = write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-    // The user's alone, and so are the files that SQLite puts beside it. One that is there may be in use: closing
-    // it here would drop this process's locks.
+    // The user's alone, and so are the files that SQLite puts beside it. One that is there may be in use:
+    // closing it here would drop this process's locks.
     int made = write ? open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
     if (made >= 0) close(made);
     int rc = connect_(a, s, flags, frozen);
