@@ -90,11 +90,13 @@ typedef struct Reroute {
 
 static Expr *reroute(Expr *x, void *arg) {
     Reroute *r = arg;
+    if (r->b->no) return x; // loads in subscripts have numbers of their own
     if (x->kind != E_LOAD) return expr_map(r->b->a, x, reroute, r);
     const Access *to = &r->v->at[r->next];
     bool moves = r->node->via[r->next++] != NULL;
-    const Array *array = moves ? part_temp(r->b, to->array) : x->array;
     for (int i = 0; i < to->array->rank; i++) r->b->no = r->b->no || expr_has_load(to->sub[i]);
+    if (r->b->no) return x;
+    const Array *array = moves ? part_temp(r->b, to->array) : x->array;
     Expr *y = expr_load(r->b->a, array, (Expr **)to->sub);
     y->loc = x->loc;
     return y;
