@@ -6,7 +6,8 @@
 //   if (t[i] > 0) v += 1;  if (u[i] > 0) v += 2;         (whole numbers)
 //     →   v += (t[i] > 0 ? 1 : 0) + (u[i] > 0 ? 2 : 0);
 //
-// What an arm reads is still read only where it is taken. Products that are fused into a sum stay apart:
+// What an arm reads is still read only where it is taken; what an update adds may not hang on the element itself
+// (if (t[i] > v) v++). Products that are fused into a sum stay apart:
 // behind a choice they would be rounded.
 #include "front/normal.h"
 
@@ -44,7 +45,7 @@ static bool stays(const Stmt *s) {
 
 static Node *chosen(Arena *a, Node *n) {
     const Stmt *s = only(n->then), *t = only(n->other);
-    if (!expr_has_load(n->cond) || !s) return n;
+    if (!expr_has_load(n->cond) || !s || (s->op != OP_SET && expr_reads(n->cond, s->lhs))) return n;
     Expr *other = t && same_place(s, t) ? t->rhs : NULL;
     if (!n->other && is_whole(s) && stays(s) && !s->atomic) other = neutral_element(a, s->op, s->rhs->type);
     return other ? with_value(a, s, expr_op(a, OP_SELECT, n->cond, s->rhs, other)) : n;

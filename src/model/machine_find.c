@@ -101,7 +101,7 @@ static const char *match_of(Arena *a, const char *text) {
 static bool has_words(const char *name, const char *words) {
     size_t n = strlen(words);
     for (const char *at = name; (at = strcasestr(at, words)); at++)
-        if ((at == name || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[n])) return true;
+        if ((at == name || !isalnum((unsigned char)at[-1])) && !isdigit((unsigned char)at[n])) return true;
     return false;
 }
 

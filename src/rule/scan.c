@@ -45,7 +45,8 @@ typedef struct Scan {
     const Array *sums, *before; // an element a chunk
     int nout;
     ScanOut out[MOST_OUT];
-    VEC(const Array *) by_sum;  // locals of the body that hold what the sum told
+    VEC(const Array *) by_sum;  // locals that the body sets by what the sum is
+    bool hangs;                 // so are its terms
 } Scan;
 
 // A block's places while it goes through one tile.
@@ -185,22 +186,47 @@ static Node *elements(const Tile *t, const Sym *e, Expr *k, Expr *of, bool unrol
 }
 
 // ---- the loop's body ----------------------------------------------------------------------------------
-// Does the statement set a local by the sum, or by what was set so?
+static bool is_by_sum(const Scan *p, const Array *x) {
+    for (int k = 0; k < p->by_sum.n; k++)
+        if (p->by_sum.at[k] == x) return true;
+    return x == p->s.array;
+}
+
+static bool reads_sum(const Scan *p, const Expr *x) {
+    bool any = x->kind == E_LOAD && is_by_sum(p, x->array);
+    for (int k = 0; k < x->nargs && !any; k++) any = reads_sum(p, x->args[k]);
+    return any;
+}
+
+// Does the statement set something by the sum, or by what was set so?
 static bool goes_by_sum(const Scan *p, const Node *n) {
     AccessVec v = {0};
     node_accesses(p->a, n, &v);
-    if (v.at[0].array->place != PLACE_LOCAL) return false;
-    for (int i = 1; i < v.n; i++) {
-        if (v.at[i].array == p->s.array) return true;
-        for (int k = 0; k < p->by_sum.n; k++)
-            if (p->by_sum.at[k] == v.at[i].array) return true;
-    }
+    for (int i = 1; i < v.n; i++)
+        if (is_by_sum(p, v.at[i].array)) return true;
     return false;
 }
 
-static void see_local(Node *n, void *arg) {
-    Scan *p = arg;
-    if (n->kind == N_STMT && goes_by_sum(p, n)) vec_push(p->a, &p->by_sum, n->stmt->lhs);
+// What hangs on the sum, by value or by whether it is set. under: by a condition or a bound around n.
+static void see_hanging(Scan *p, const Node *n, bool under) {
+    if (n->kind == N_STMT && (under || goes_by_sum(p, n))) {
+        AccessVec v = {0};
+        node_accesses(p->a, n, &v);
+        const Array *to = v.at[0].array;
+        if (to == p->s.array) p->hangs = true;
+        else if (to->place == PLACE_LOCAL && !is_by_sum(p, to)) vec_push(p->a, &p->by_sum, to);
+    }
+    if (n->kind == N_IF) under = under || reads_sum(p, n->cond);
+    if (n->kind == N_FOR) under = under || reads_sum(p, n->lo) || reads_sum(p, n->hi);
+    for (int k = 0; node_kid(n, k); k++) see_hanging(p, node_kid(n, k), under);
+}
+
+static bool terms_stand(Scan *p) {
+    for (int before = -1; before != p->by_sum.n && !p->hangs;) {
+        before = p->by_sum.n;
+        see_hanging(p, p->loop->body, false);
+    }
+    return !p->hangs || change_refuse(p->ch, "what is added to %s hangs on what it is", p->s.array->name);
 }
 
 // What the sum's terms need: its updates, and what goes to locals by other things than the sum.
@@ -209,8 +235,8 @@ static Node *terms_of(Node *n, void *arg) {
     AccessVec v = {0};
     if (n->kind == N_STMT) {
         node_accesses(p->a, n, &v);
-        if (v.at[0].array != p->s.array && v.at[0].array->place != PLACE_LOCAL) return NULL;
-        if (goes_by_sum(p, n)) return NULL;
+        const Array *to = v.at[0].array;
+        if (to != p->s.array && (to->place != PLACE_LOCAL || is_by_sum(p, to))) return NULL;
     }
     return node_map(p->a, n, terms_of, arg);
 }
@@ -419,7 +445,7 @@ static Nest *apply(Change *ch) {
     p.loop = loop_outside(ch, ch->step->words[0]);
     if (!p.loop || !find_sum(&p) || !find_outs(&p)) return NULL;
     if (loop_is_unbounded(p.loop)) return change_refuse(ch, "%s has no end", p.loop->iter->name);
-    node_walk(p.loop->body, see_local, &p);
+    if (!terms_stand(&p)) return NULL;
     find_sizes(&p);
     if (expr_uses_iters(p.trips))
         return change_refuse(ch, "the bounds of %s change with a loop around", p.loop->iter->name);

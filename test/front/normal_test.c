@@ -32,10 +32,14 @@ static const Case cases[] = {
      {"b[i == 0 ? n - 1 : i - 1]"}},
     {"an element that both branches set", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
      "do { for i: i32 = 0 .. n { if (b[i] > 0.5) S0[i] else S1[i] } }"
-     "stmt S0[i]: a[i] = b[i] * 2.0 stmt S1[i]: a[i] = b[i + 1]", {"a_1 = b[i] * 2.0", "a_1 = b[i + 1]", "a[i] = a_1"}},
-    {"a conditional increment stays", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\" live",
+     "stmt S0[i]: a[i] = b[i] * 2.0 stmt S1[i]: a[i] = b[i + 1]", {"a[i] = b[i] > 0.5 ? b[i] * 2.0 : b[i + 1]"}},
+    {"an element that both branches set last", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array d[?]: f32 = \"d\" live",
+     "do { for i: i32 = 0 .. n { if (b[i] > 0.5) { S2[i] S0[i] } else S1[i] } }"
+     "stmt S0[i]: a[i] = b[i] * 2.0 stmt S1[i]: a[i] = b[i + 1] stmt S2[i]: d[i] = b[i]",
+     {"a_1 = b[i] * 2.0", "a_1 = b[i + 1]", "a[i] = a_1"}},
+    {"a conditional increment adds nothing elsewhere", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\" live",
      "do { S9[] for i: i32 = 0 .. n { if (a[i] > 0.5) S0[i] } }"
-     "stmt S9[]: k = 0 stmt S0[i]: k += 1", {"k += 1"}},
+     "stmt S9[]: k = 0 stmt S0[i]: k += 1", {"k += a[i] > 0.5 ? 1 : 0"}},
     {"halo strides and reversed columns", "array a[?]: f64 = \"a\" live array b[?]: f64 = \"b\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
      "stmt S0[i, j]: a[(i + 1) * (m + 2) + j + 1] = b[i * m + m - 1 - j] + b[i * m + j]",

@@ -1,4 +1,4 @@
-// device 8
+// device 9
 // filters.c -- pictures of bytes: grey, edges, blur, median, histogram, sums, scaling, dilation.
 #include "../suite.h"
 typedef unsigned char u8;

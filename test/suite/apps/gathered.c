@@ -11,8 +11,8 @@ static void gather(int n, const int *c, const double *v, double *out) {
 #pragma acc parallel loop
     for (int i = 0; i < n; i++) out[i] = v[c[i]] + 1;
 }
-static void spread(int n, const int *c, double *out) {
-#pragma omp parallel for
+static void spread(int n, const int *c, double *out) { // nobody vouches for it: it is looked at
+#pragma sculpt
     for (int i = 0; i < n; i++) out[c[i]] = 3 * i;
 }
 

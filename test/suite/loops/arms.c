@@ -71,6 +71,22 @@ static int wraps(int n) { // a sum of two that would leave int
     }
     return s;
 }
+static int steps(int n) { // the condition asks for what the update changes
+    int v = 0;
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        if (t[i] * 300 > v) v++;
+    return v;
+}
+static int sides(int n) {
+    int v = 100;
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        if (u[i] * 50 > v) v += 3;
+        else v -= 2;
+    }
+    return v;
+}
 static void both(int n) { // what an arm reads exists where it is taken
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
@@ -100,6 +116,7 @@ int main(void) {
     }
     for (int n = 0; n <= N; n += 1000) {
         both(n);
+        printf("%d %d\n", steps(n), sides(n));
         printf("%d %d %u %ld %d %d %g\n", chain(n), cases(n), bits(n), twice(n), greatest(n), wraps(n), rounded(n));
     }
     int sum = 0;
