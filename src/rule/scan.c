@@ -494,6 +494,12 @@ static void find_scan(Change *ch, Found *found, void *arg) {
     "array x[n]: i32 = \"x\" live do { for i: i32 = n - 1 .. -1 step -1 { S0[i] S1[i] } } "        \
     "stmt S0[i]: s += x[i] stmt S1[i]: x[i] = s }"
 
+// What is added hangs on what the sum is.
+#define HANGING                                                                                    \
+    "sculpt 1 region hanging sculpt { param n: i32 = \"n\" array s: i32 = \"s\" live "             \
+    "array x[n]: i32 = \"x\" do { for i: i32 = 0 .. n { if (x[i] > s) S0[i] } } "                  \
+    "stmt S0[i]: s += 1 }"
+
 // A local that keeps what the sum was.
 #define BEFORE                                                                                     \
     "sculpt 1 region before sculpt { param n: i32 = \"n\" array s: i32 = \"s\" live "               \
@@ -508,6 +514,7 @@ static const RuleExample examples[] = {
     {SCANNED("reassociate ", "max="), "", "scan i of=s threads=16 per=1 second=3", NULL},
     {IN_PLACE, "", "scan i of=s threads=16 per=3 second=2 out=x", NULL},
     {SCANNED("", "+="), "", "scan i of=s", "change the meaning"},
+    {HANGING, "", "scan i of=s", "hangs on what it is"},
     {SCANNED("", "+="), "", "scan i of=x", "nothing in i updates x"},
     {SCANNED("", "+="), "", "scan i of=y", "in other ways"},
     {EXAMPLE_SUM, "", "scan k of=a", "changes with i"},
