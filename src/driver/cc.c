@@ -88,7 +88,8 @@ static bool leave_file(Job *j, int i, const char *why) {
     if (!tell_left(j, in->path, why)) return false;
     if (f->mute || word_is_cpp(in->path)) return true;
     j->flat[i] = flat;
-    return write_copy(j, i, in->is_c ? rewrite_unread(j->c, flat, f) : rewrite_told(j->c, flat->text, in->path));
+    return write_copy(j, i, in->is_c ? rewrite_unread(j->c, flat, f)
+                                     : rewrite_told(j->c, flat->text, in->path));
 }
 
 // Standard input is read here, and once more, from a file, by the host compiler.

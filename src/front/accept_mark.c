@@ -320,7 +320,8 @@ static bool read_privates(Accept *ac, const Pragma *p, const Clause *c, const As
     return true;
 }
 
-// Does the host's compiler follow the directive? Then its variables are the directive's, not the plain loop's.
+// Does the host's compiler follow the directive? Then its variables are the directive's, not the plain
+// loop's.
 static bool is_followed(const Accept *ac, const Pragma *p) {
     bool acc = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS || p->kind == P_ACC_LOOP;
     return acc ? follows_openacc(ac->ra->unit) : follows_openmp(ac->ra->unit);

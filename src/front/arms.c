@@ -6,9 +6,9 @@
 //   if (t[i] > 0) v += 1;  if (u[i] > 0) v += 2;         (whole numbers)
 //     →   v += (t[i] > 0 ? 1 : 0) + (u[i] > 0 ? 2 : 0);
 //
-// What an arm reads is still read only where it is taken; what an update adds may not hang on the element itself
-// (if (t[i] > v) v++). Products that are fused into a sum stay apart:
-// behind a choice they would be rounded.
+// What an arm reads is still read only where it is taken; what an update adds may not hang on the element
+// itself (if (t[i] > v) v++). Products that are fused into a sum stay apart: behind a choice they would be
+// rounded.
 #include "front/normal.h"
 
 static const Stmt *only(const Node *n) {
@@ -17,7 +17,8 @@ static const Stmt *only(const Node *n) {
 }
 
 static bool same_place(const Stmt *s, const Stmt *t) {
-    if (s->lhs != t->lhs || s->op != t->op || s->atomic != t->atomic || s->rhs->type != t->rhs->type) return false;
+    if (s->lhs != t->lhs || s->op != t->op || s->atomic != t->atomic) return false;
+    if (s->rhs->type != t->rhs->type) return false;
     for (int d = 0; d < s->lhs->rank; d++)
         if (!expr_equal(s->sub[d], t->sub[d])) return false;
     return !s->fused && !t->fused;

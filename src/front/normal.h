@@ -83,7 +83,8 @@ Region *region_drop_dead(Normal *m, Region *r);
 Node *stmt_leaf(Arena *a, const Stmt *s);
 // Both in order; either may be NULL, sequences without locals are joined.
 Node *seq_join(Arena *a, Node *first, Node *second);
-// The sum (product, …) of the operands of two updates, without an overflow that the program has not (update.c).
+// The sum (product, …) of the operands of two updates, without an overflow that the program has not
+// (update.c).
 Expr *update_joined(Arena *a, Op op, Expr *x, Expr *y);
 // A local like v, under a name of its own.
 const Array *local_copy(Normal *m, const Array *v);

@@ -98,8 +98,8 @@ static bool is_operand(const Stmt *s, Op op, const Expr *x) {
 
 static bool is_chain(Op outer, Op op) { return op == outer || (outer == OP_ADD && op == OP_SUB); }
 
-// The program does not compute the sum (product) of x and y: a signed one might overflow where none of its own
-// does.
+// The program does not compute the sum (product) of x and y: a signed one might overflow where none of its
+// own does.
 Expr *update_joined(Arena *a, Op op, Expr *x, Expr *y) {
     Type t = x->type, u = update_modular(op, t);
     if (!u) return expr_op(a, op, x, y, NULL);

@@ -193,7 +193,8 @@ static bool check_places(Call *c) {
 static void prepare(const Unit *u, Call *c, uint64_t wise) {
     set_values(u, c);
     if (!choose(u, c, wise)) {
-        refuse(c, SC_GUARD, "%s%s", "no kernel is proved for these sizes, or for arrays that lie like these", "");
+        refuse(c, SC_GUARD, "%s%s", "no kernel is proved for these sizes, or for arrays that lie like these",
+               "");
         return;
     }
     if (!check_places(c)) return;
