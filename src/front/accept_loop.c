@@ -104,7 +104,8 @@ const Decl *accept_counter(const Ast *f) {
     bool minus;
     if (!read_test(f, &h)) return NULL;
     Op op = h.change->op;
-    bool adds = op == OP_ADD || op == OP_SUB || (op == OP_SET && accept_distance(h.change->kids[1], h.counter, &minus));
+    bool adds = op == OP_ADD || op == OP_SUB;
+    adds = adds || (op == OP_SET && accept_distance(h.change->kids[1], h.counter, &minus));
     return adds ? h.counter : NULL;
 }
 

@@ -37,12 +37,9 @@ static bool is_whole(const Stmt *s) {
            type_size(s->lhs->elem) >= 4;
 }
 
-// One element for all iterations: that nothing is added to it is no store more.
-static bool stays(const Stmt *s) {
-    for (int d = 0; d < s->lhs->rank; d++)
-        if (s->sub[d]->kind != E_INT) return false;
-    return true;
-}
+// A variable of the program's own, one for all iterations: memory behind a pointer may be such that nobody may
+// write there, and then nothing is stored where nothing is added.
+static bool stays(const Stmt *s) { return s->lhs->rank == 0 && s->lhs->constant_size; }
 
 static Node *chosen(Arena *a, Node *n) {
     const Stmt *s = only(n->then), *t = only(n->other);

@@ -1,5 +1,5 @@
-// What the kernels of this folder are compared with. One function each; nothing is marked: `sculpt check` takes
-// all that a function does.
+// What the kernels of this folder are compared with. One function each; nothing is marked: `sculpt check`
+// takes all that a function does.
 #include <math.h>
 
 void saxpy(int n, float a, const float *x, float *y) {
@@ -15,7 +15,8 @@ void relu(int n, const float *x, float *y) {
 }
 
 void gelu(int n, const float *x, float *y) {
-    for (int i = 0; i < n; i++) y[i] = 0.5f * x[i] * (1.0f + tanhf(0.7978845608f * (x[i] + 0.044715f * x[i] * x[i] * x[i])));
+    for (int i = 0; i < n; i++)
+        y[i] = 0.5f * x[i] * (1.0f + tanhf(0.7978845608f * (x[i] + 0.044715f * x[i] * x[i] * x[i])));
 }
 
 void clamp_index(int n, const float *x, float *y) {
@@ -60,7 +61,8 @@ void matvec(int n, int m, const float *a, const float *x, float *y) {
 void jacobi(int n, int m, const float *a, float *b) {
     for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < m - 1; j++)
-            b[i * m + j] = 0.25f * (a[(i - 1) * m + j] + a[(i + 1) * m + j] + a[i * m + j - 1] + a[i * m + j + 1]);
+            b[i * m + j] =
+                0.25f * (a[(i - 1) * m + j] + a[(i + 1) * m + j] + a[i * m + j - 1] + a[i * m + j + 1]);
 }
 
 void blur3(int n, const float *x, float *y) {
@@ -201,6 +203,7 @@ void heat3d(int n, const float *a, float *b) {
         for (int j = 1; j < n - 1; j++)
             for (int k = 1; k < n - 1; k++)
                 b[(i * n + j) * n + k] = 0.4f * a[(i * n + j) * n + k] +
-                    0.1f * (a[((i - 1) * n + j) * n + k] + a[((i + 1) * n + j) * n + k] + a[(i * n + j - 1) * n + k] +
-                            a[(i * n + j + 1) * n + k] + a[(i * n + j) * n + k - 1] + a[(i * n + j) * n + k + 1]);
+                                         0.1f * (a[((i - 1) * n + j) * n + k] + a[((i + 1) * n + j) * n + k] +
+                                                 a[(i * n + j - 1) * n + k] + a[(i * n + j + 1) * n + k] +
+                                                 a[(i * n + j) * n + k - 1] + a[(i * n + j) * n + k + 1]);
 }

@@ -37,7 +37,11 @@ static const Case cases[] = {
      "do { for i: i32 = 0 .. n { if (b[i] > 0.5) { S2[i] S0[i] } else S1[i] } }"
      "stmt S0[i]: a[i] = b[i] * 2.0 stmt S1[i]: a[i] = b[i + 1] stmt S2[i]: d[i] = b[i]",
      {"a_1 = b[i] * 2.0", "a_1 = b[i + 1]", "a[i] = a_1"}},
-    {"a conditional increment adds nothing elsewhere", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\" live",
+    {"a conditional increment behind a pointer stays", "array a[?]: f32 = \"a\" live array k: i32 = \"k\" live",
+     "do { S9[] for i: i32 = 0 .. n { if (a[i] > 0.5) S0[i] } }"
+     "stmt S9[]: k = 0 stmt S0[i]: k += 1", {"k += 1"}},
+    {"a conditional increment adds nothing elsewhere",
+     "array a[?]: f32 = \"a\" live array k: i32 = \"&k\" live constant",
      "do { S9[] for i: i32 = 0 .. n { if (a[i] > 0.5) S0[i] } }"
      "stmt S9[]: k = 0 stmt S0[i]: k += 1", {"k += a[i] > 0.5 ? 1 : 0"}},
     {"halo strides and reversed columns", "array a[?]: f64 = \"a\" live array b[?]: f64 = \"b\" live",

@@ -1,12 +1,13 @@
-// doubles.c -- products of doubles at sizes around the tiles of matrix instructions: operands both ways, a factor
-// and an addend, a subtraction, a triangle, batches, floats that are summed in double
+// doubles.c -- products of doubles at sizes around the tiles of matrix instructions: operands both ways, a
+// factor and an addend, a subtraction, a triangle, batches, floats that are summed in double
 // device 6
 #include "../suite.h"
 #define MOST 150
 static double A[MOST * MOST], B[MOST * MOST], C[MOST * MOST], D[4 * 40 * 40];
 static float F[MOST * MOST];
 
-static void normal(int n, int m, int p, double *restrict c, const double *restrict a, const double *restrict b) {
+static void normal(int n, int m, int p, double *restrict c, const double *restrict a,
+                   const double *restrict b) {
 #pragma scop
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
@@ -16,8 +17,8 @@ static void normal(int n, int m, int p, double *restrict c, const double *restri
         }
 #pragma endscop
 }
-static void turned(int n, int m, int p, double alpha, double beta, double *restrict c, const double *restrict a,
-                   const double *restrict b) {
+static void turned(int n, int m, int p, double alpha, double beta, double *restrict c,
+                   const double *restrict a, const double *restrict b) {
 #pragma scop
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
@@ -50,7 +51,8 @@ static void batch(int q, int n, double *restrict c, const double *restrict a, co
     for (int l = 0; l < q; l++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
-                for (int k = 0; k < n; k++) c[(l * n + i) * n + j] += a[(l * n + i) * n + k] * b[(l * n + k) * n + j];
+                for (int k = 0; k < n; k++)
+                    c[(l * n + i) * n + j] += a[(l * n + i) * n + k] * b[(l * n + k) * n + j];
 #pragma endscop
 }
 static void mixed(int n, double *restrict c, const float *restrict f, const double *restrict b) {
