@@ -196,12 +196,15 @@ static void clamp(Ends *e, isl_set *whole) {
 
 // ---- what is only read --------------------------------------------------------------------------
 
+// What is less or greater than all so far is stored; nothing need be.
+static bool is_stored(const Touch *t) { return t->write && t->sure && t->update != OP_MIN && t->update != OP_MAX; }
+
 // Where nothing is written the memory may be read-only. That some element is written tells that all may be.
 static void note_written(Ends *e) {
     isl_set *sure = isl_set_params(none(e->r, e->array)), *some = isl_set_params(isl_set_copy(e->all));
     for (int i = 0; i < e->r->touches.n; i++) {
         const Touch *t = &e->r->touches.at[i];
-        if (t->array == e->array && t->write && t->sure)
+        if (t->array == e->array && is_stored(t))
             sure = isl_set_union(sure, isl_set_params(isl_map_range(real_map(t))));
     }
     some = isl_set_intersect(some, isl_set_copy(e->r->ctx));

@@ -7,36 +7,61 @@
 //   anywhere else, or fatal  the file: clang may have understood something else than was written
 #include "parse/reader.h"
 
+typedef struct Extent {
+    CXFile file;
+    unsigned from, to;
+} Extent;
+typedef VEC(Extent) Extents;
+
 static CError place_of(CXSourceLocation at) {
     CError e = {.is_system = clang_Location_isInSystemHeader(at)};
     clang_getExpansionLocation(at, &e.file, NULL, NULL, &e.offset);
     return e;
 }
 
-static bool holds(CXCursor x, const CError *e) {
+static Extent extent_of(CXCursor x) {
     CXSourceRange range = clang_getCursorExtent(x);
     CError from = place_of(clang_getRangeStart(range)), to = place_of(clang_getRangeEnd(range));
-    return e->file && from.file && clang_File_isEqual(from.file, e->file) && from.offset <= e->offset &&
-           e->offset < to.offset;
+    return (Extent){from.file, from.offset, to.offset};
 }
 
-static bool is_declared(Reader *r, const CError *e) {
+static bool is_within(const CError *e, const Extent *x) {
+    return x->from <= e->offset && e->offset < x->to && e->file && x->file &&
+           clang_File_isEqual(x->file, e->file);
+}
+
+static Extents declarations(Reader *r) {
     Cursors tops = {0};
+    Extents extents = {0};
     children(r, clang_getTranslationUnitCursor(r->tu), &tops);
     for (int i = 0; i < tops.n; i++)
-        if (clang_isDeclaration(clang_getCursorKind(tops.at[i])) && holds(tops.at[i], e)) return true;
+        if (clang_isDeclaration(clang_getCursorKind(tops.at[i])))
+            vec_push(r->a, &extents, extent_of(tops.at[i]));
+    return extents;
+}
+
+static bool is_declared(const CError *e, const Extents *declared) {
+    for (int i = 0; i < declared->n; i++)
+        if (is_within(e, &declared->at[i])) return true;
     return false;
 }
 
+// Where a macro fails, it may do so hundreds of times: one error a place is enough.
+static bool is_noted(const Reader *r, const CError *e) {
+    const CError *last = r->c_errors.n ? &r->c_errors.at[r->c_errors.n - 1] : NULL;
+    return last && e->file && last->file && last->offset == e->offset && clang_File_isEqual(last->file, e->file);
+}
+
 // Notes an error. False: the file is lost by it.
-static bool note_error(Reader *r, CXDiagnostic d) {
+static bool note_error(Reader *r, CXDiagnostic d, const Extents *declared) {
     CXSourceLocation at = clang_getDiagnosticLocation(d);
+    bool fatal = clang_getDiagnosticSeverity(d) == CXDiagnostic_Fatal;
     CError e = place_of(at);
+    if (!fatal && is_noted(r, &e)) return true;
     e.said.loc = read_loc(r, at);
     e.said.text = read_string(r, clang_getDiagnosticSpelling(d));
-    bool fatal = clang_getDiagnosticSeverity(d) == CXDiagnostic_Fatal;
     vec_push(r->a, &r->c_errors, e);
-    if (e.is_system || (!fatal && is_declared(r, &e))) return true;
+    if (e.is_system || (!fatal && is_declared(&e, declared))) return true;
     diag(r->c, DIAG_ERROR, SC_CLANG, e.said.loc, "%s", e.said.text);
     return false;
 }
@@ -54,9 +79,13 @@ static void tell_first(Reader *r) {
 bool clang_note_errors(Reader *r) {
     bool usable = true;
     unsigned n = clang_getNumDiagnostics(r->tu);
+    Extents declared = {0};
     for (unsigned i = 0; i < n; i++) {
         CXDiagnostic d = clang_getDiagnostic(r->tu, i);
-        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) usable &= note_error(r, d);
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+            if (!declared.n) declared = declarations(r);
+            usable &= note_error(r, d, &declared);
+        }
         clang_disposeDiagnostic(d);
     }
     if (usable) tell_first(r);
@@ -64,8 +93,10 @@ bool clang_note_errors(Reader *r) {
 }
 
 const AstError *clang_error_inside(const Reader *r, CXCursor x) {
+    if (!r->c_errors.n) return NULL;
+    Extent inside = extent_of(x);
     for (int i = 0; i < r->c_errors.n; i++)
-        if (holds(x, &r->c_errors.at[i])) return &r->c_errors.at[i].said;
+        if (is_within(&r->c_errors.at[i], &inside)) return &r->c_errors.at[i].said;
     return NULL;
 }
 

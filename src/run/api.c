@@ -133,7 +133,8 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
     u->stats.looking += looking;
     r->away += looking;
     if (missing) {
-        report_refusal(r, u, SC_GUARD, "%s may reach beyond the memory that is there", missing->name);
+        report_refusal(r, u, SC_GUARD, "%s may reach beyond the memory that is there, or that may be written",
+                       missing->name);
         return on_host(r, u, c);
     }
     if (twice) {

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
-// present.c -- is there memory at all where a region may touch some?
+// present.c -- is there memory at all where a region may touch some, and may it be written?
 //
 //   for (i = 0; i < n; i++) if (m[i]) a[i] = 0;     a may end before a[n - 1]
 //
 // A loose box is moved as far as the region's text reaches. Where the data never lead there,
 // nothing need be there. The system is asked: writing into a pipe from an address that can't
 // be read is an error, not a fault.
+//
+//   for (i = 0; i < n; i++) if (m[i]) s[0] += a[i];     s may be such that nobody may write there
+//
+// A kernel on the host's own memory may store there what was there before.
 #include "run/state.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -52,8 +58,33 @@ bool present_box(const Box *b) {
     return there;
 }
 
+#ifdef MADV_POPULATE_WRITE
+// Pages that are not there are no error: a loose box may end behind the program's memory.
+static bool populate(uintptr_t first, uintptr_t end) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = first / page * page;
+    return !madvise((void *)from, (end - from + page - 1) / page * page, MADV_POPULATE_WRITE) || errno != EINVAL;
+}
+
+// Linux tells since 5.14; where it doesn't, one's own memory seems not to be writable, either.
+static bool is_writable(const Box *b) {
+    char mine = 0;
+    return populate(b->first, b->last) || !populate((uintptr_t)&mine, (uintptr_t)&mine + 1);
+}
+#else
+static bool is_writable(const Box *b) { return (void)b, true; }
+#endif
+
+static const Array *first_unwritable(const Call *c) {
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
+        const Box *b = &c->boxes[i];
+        if (c->v->nest->feet[i].out && b->loose && !box_is_empty(b) && !is_writable(b))
+            return c->v->nest->feet[i].array;
+    }
+    return NULL;
+}
+
 const Array *present_all(const Run *r, const Call *c) {
-    if (r->info->host_memory && !r->set.check) return NULL;
+    if (r->info->host_memory && !r->set.check) return first_unwritable(c);
     for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Box *b = &c->boxes[i];
         if (!b->loose || box_is_empty(b)) continue;

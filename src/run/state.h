@@ -301,7 +301,8 @@ void inspected_note(Run *r, Unit *u, const Call *c);      // the call went throu
 // ---- narrow.c: does what the nest computes stay in its types? *wide: do its indices need 64 bits?
 bool widths_hold(const Call *c, bool *wide);
 // ---- present.c
-// The first array that may be touched where the process has no memory; NULL: none.
+// The first array that may be touched where the process has no memory, or stored to where it may not write;
+// NULL: none.
 const Array *present_all(const Run *r, const Call *c);
 bool present_box(const Box *b);
 // The first index array whose values are not distinct as the nest of the call wants them; NULL: none.

@@ -5,9 +5,9 @@
 //   FILE…
 //
 // Mutant K of a seed is always the same text and the same command while the files are the same. The compiler
-// may refuse a text, but it must not crash, take more processor time or memory than the limits, have the
-// sanitizers complain, or tell the author of a C file of a mistake of its own. What does is kept in the
-// folder, with what was said; its number and its command are printed.
+// may refuse a text, but it must not crash, take more processor time (--limit and a second for each of its
+// loops) or memory than the limits, have the sanitizers complain, or tell the author of a C file of a mistake
+// of its own. What does is kept in the folder, with what was said; its number and its command are printed.
 #include "base/base.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -434,8 +434,19 @@ static void command_of(Mutant *m, const char *from, const char *file, const char
     argv[n] = NULL;
 }
 
-static void run_child(const Options *o, const char **argv, const char *told) {
-    struct rlimit limit = {(rlim_t)o->limit, (rlim_t)o->limit + 1}, none = {0, 0};
+// A text may take its time for each of its loops.
+static int loops(const Mutant *m) {
+    int n = 0;
+    for (int i = 0; i < m->t.n; i++) {
+        const Token *t = &m->t.at[i];
+        n += t->kind == WORD && t->n == 3 && strncmp(t->s, "for", 3) == 0;
+    }
+    return n;
+}
+
+static void run_child(const Mutant *m, const char **argv, const char *told) {
+    rlim_t most = (rlim_t)(m->o->limit + loops(m));
+    struct rlimit limit = {most, most + 1}, none = {0, 0};
     setrlimit(RLIMIT_CPU, &limit);
     setrlimit(RLIMIT_CORE, &none);
     setenv("SCULPT_CC", "true", 1);
@@ -473,7 +484,7 @@ static bool mutant_is_bad(const Options *o, int k) {
     text = text_of(m);
     if (!file_write(file, text, strlen(text))) exit(2);
     pid_t child = fork();
-    if (child == 0) run_child(o, argv, told);
+    if (child == 0) run_child(m, argv, told);
     int status = 0;
     struct rusage used = {0};
     wait4(child, &status, 0, &used);
