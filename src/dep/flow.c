@@ -2,7 +2,10 @@
 // flow.c -- the judge of flow: what is wrong with a tree, and for which parameters.
 #include "dep/flow.h"
 
-enum { MAX_PIECES = 12 }; // a condition of more pieces than this helps nobody
+enum {
+    MAX_PIECES = 12, // a condition of more pieces than this helps nobody,
+    THRIFT = 32,     // and what takes more than this part of the budget has more
+};
 
 void flow_give_up(Flow *f, const char *why) {
     if (!f->unknown) f->unknown = why;
@@ -48,6 +51,7 @@ static Verdict verdict(Flow *f) {
     if (poly_gave_up(f->poly)) f->unknown = OVER_BUDGET;
     if (f->unknown) return (Verdict){ANSWER_UNKNOWN, NULL, f->unknown};
     if (!f->wrong) return v;
+    poly_restart_part(f->c, THRIFT);
     isl_set *ok = isl_set_copy(f->busy);
     if (f->bad) ok = isl_set_coalesce(isl_set_subtract(ok, isl_set_copy(f->bad)));
     if (isl_set_is_empty(ok) == isl_bool_false && isl_set_n_basic_set(ok) <= MAX_PIECES) {

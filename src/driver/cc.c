@@ -404,7 +404,8 @@ int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built 
         else if (word_is_cpp(in->path)) ok = leave_file(&j, i, "C++ is not read");
     }
     int status = 1 << 8;
-    if (ok) status = one_folder(&j) ? run_together(&j, output) : run_apart(&j, output);
+    bool one_file = f->output && f->stage != STAGE_LINK; // for several inputs: the host's compiler refuses it
+    if (ok) status = one_file || one_folder(&j) ? run_together(&j, output) : run_apart(&j, output);
     if (ok && status != 0) tell_marks(&j);
     if (built) *built = j.built;
     return status;

@@ -127,23 +127,13 @@ void accept_finals_loop(Accept *ac, const FinalVec *before, const Node *loop) {
 }
 
 // ---- the text behind the region ---------------------------------------------------------------------
-static bool is_inside(Accept *ac, const Decl *d) {
-    for (int k = 0; k < ac->ra->nstmts; k++)
-        if (accept_declares(ac->ra->stmts[k], d))
-            return true;
-    for (int k = 0; k < ac->writes.funcs.n; k++)
-        if (accept_declares(ac->writes.funcs.at[k]->body, d))
-            return true;
-    return false;
-}
-
 char *accept_epilogue(Accept *ac) {
     Text t = text_new(ac->a);
     const RegionAst *ra = ac->ra;
     for (int k = 0; k < ac->finals.n; k++) {
         const Final *f = &ac->finals.at[k];
         const Decl *d = f->decl;
-        if (is_inside(ac, d) || accept_has_decl(&ac->privates, d) ||
+        if (accept_is_inside(ac, d) || accept_has_decl(&ac->privates, d) ||
             accept_has_decl(&ac->writes.vars, d) || !live_after(ac->a, ra->func, ra->stmts, ra->nstmts, d))
             continue;
         const char *value = f->known ? accept_source(ac->a, f->value) : NULL;

@@ -391,6 +391,7 @@ static Node *read_body(Accept *ac, const Ast *f, const Header *h, const Sym *ite
     forget_pointers(ac, body);
     accept_bind(ac, h->counter, BIND_VALUE, value, NULL);
     if (accept_owns_counter(ac, f, h->counter)) vec_push(ac->a, &ac->privates, h->counter);
+    else accept_watch_counter(ac, h->counter, f->loc);
     vec_push(ac->a, &ac->iters, iter);
     bool block = body->kind == A_BLOCK;
     bool ok = accept_privates(ac, f) && (!block || accept_pragmas_ok(ac, body)) &&

@@ -309,22 +309,23 @@ bool accept_names(const Pragma *p, const char *name, const Ast *f, const Decl *d
 }
 
 // One that begins with the value from before and keeps the last is the region's own variable.
-static bool read_privates(Accept *ac, const Pragma *p, const Clause *c, const Ast *s, bool first) {
-    const char *at = c->args ? c->args : "";
-    for (bool more = true; more;) {
-        const Decl *d = accept_next_name(&at, s, &more);
-        bool kept = d && first && accept_names(p, "lastprivate", s, d);
-        if (d && !kept && !accept_make_private(ac, d, first, c->loc))
-            return false;
-    }
-    return true;
-}
-
 // Does the host's compiler follow the directive? Then its variables are the directive's, not the plain
 // loop's.
 static bool is_followed(const Accept *ac, const Pragma *p) {
     bool acc = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS || p->kind == P_ACC_LOOP;
     return acc ? follows_openacc(ac->ra->unit) : follows_openmp(ac->ra->unit);
+}
+
+static bool read_privates(Accept *ac, const Pragma *p, const Clause *c, const Ast *s, bool first) {
+    const char *at = c->args ? c->args : "";
+    for (bool more = true; more;) {
+        const Decl *d = accept_next_name(&at, s, &more);
+        bool kept = d && first && accept_names(p, "lastprivate", s, d);
+        kept |= d && d->type->kind == CT_SCALAR && p->kind != P_SCULPT && !is_followed(ac, p);
+        if (d && !kept && !accept_make_private(ac, d, first, c->loc))
+            return false;
+    }
+    return true;
 }
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -341,35 +342,44 @@ static bool clause_says(const Pragma *p, const char *clause, const char *name) {
     return false;
 }
 
+// Is it named by a directive on the way into the construct, or inside of it? OpenMP's data regions say nothing of
+// what the constructs in them copy, OpenACC's do.
+static bool is_named(const AstUnit *u, const Pragma *of, const Decl *d) {
+    bool acc = of->kind == P_ACC_PARALLEL;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        const Ast *t = p->target;
+        if (!acc && pragma_says(p, "target") && pragma_says(p, "data")) continue;
+        if (t && t->begin < of->target->end && of->target->begin < t->end && clause_says(p, NULL, d->name)) return true;
+    }
+    return false;
+}
+
+// Scalars that no clause of a target (or acc parallel) construct names are copies that it does not hand back.
+static bool copies(const Accept *ac, const Pragma *p, const Decl *d) {
+    bool here = p->kind == P_ACC_PARALLEL || (pragma_says(p, "target") && !pragma_clause(p, "defaultmap"));
+    if (!here || !p->target || !is_followed(ac, p) || d->type->kind != CT_SCALAR) return false;
+    const char *at = d->name;
+    bool more;
+    return accept_next_name(&at, p->target, &more) == d && !is_named(ac->ra->unit, p, d);
+}
+
 bool accept_owns_counter(const Accept *ac, const Ast *f, const Decl *d) {
     const AstUnit *u = ac->ra->unit;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *p = &u->pragmas[k];
         bool kept = p->kind == P_SCULPT || pragma_says(p, "simd") || clause_says(p, "lastprivate", d->name);
         if (covers(p, f) && !kept && is_followed(ac, p)) return true;
+        if (is_around(p, f) && !kept && copies(ac, p, d)) return true;
     }
     return false;
 }
 
-// Is it named by a directive on the way into the construct or inside of it?
-static bool is_named(const AstUnit *u, const Ast *s, const Decl *d) {
-    for (int k = 0; k < u->npragmas; k++) {
-        const Pragma *p = &u->pragmas[k];
-        const Ast *t = p->target;
-        if (t && t->begin < s->end && s->begin < t->end && clause_says(p, NULL, d->name)) return true;
-    }
-    return false;
-}
-
-// Scalars that no clause of a target (or acc parallel) construct names are copies that it does not hand back.
-static bool copy_scalars(Accept *ac, const Pragma *p, const Ast *s) {
-    bool copies = p->kind == P_ACC_PARALLEL || (pragma_says(p, "target") && !pragma_clause(p, "defaultmap"));
-    for (int k = 0; copies && is_followed(ac, p) && k < ac->writes.vars.n; k++) {
+static bool copy_scalars(Accept *ac, const Pragma *p) {
+    for (int k = 0; k < ac->writes.vars.n; k++) {
         const Decl *d = ac->writes.vars.at[k];
-        const char *at = d->name;
-        bool more, outer = d->type->kind == CT_SCALAR && accept_next_name(&at, s, &more) == d;
-        if (!outer || accept_has_decl(&ac->writes.iters, d) || is_named(ac->ra->unit, s, d)) continue;
-        if (!accept_lookup(ac, d) && !accept_make_private(ac, d, true, p->loc)) return false;
+        if (accept_has_decl(&ac->writes.iters, d) || accept_lookup(ac, d) || !copies(ac, p, d)) continue;
+        if (!accept_make_private(ac, d, true, p->loc)) return false;
     }
     return true;
 }
@@ -385,7 +395,7 @@ bool accept_privates(Accept *ac, const Ast *s) {
             if ((first || str_eq(c->name, "private")) && !read_privates(ac, p, c, s, first))
                 return false;
         }
-        if (here && !copy_scalars(ac, p, s)) return false;
+        if (here && !copy_scalars(ac, p)) return false;
     }
     return s->kind != A_FOR || accept_own_privates(ac, s);
 }

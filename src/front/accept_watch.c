@@ -5,6 +5,10 @@
 //                                             one than it seems. p->n gets an array of rank 0
 //                                             that nothing uses, so the guard compares places.
 //
+//   for (*q = 0; …) or for (g = 0; g < n; g++) s += *p;
+//                                             int *p: may it lead to g? The loop keeps its counter in a
+//                                             place of its own, so what is read counts, too.
+//
 // C lets a store change only values of its own type, but for signs; a char changes any.
 #include "front/accept.h"
 
@@ -20,15 +24,24 @@ static bool is_private(const Decl *d) {
     return d->is_const || (hidden && !d->address_taken && d->type->kind != CT_ARRAY);
 }
 
-void accept_watch(Accept *ac, const Ref *r, const char *text) {
+static void watch(Accept *ac, const Ref *r, const char *text, bool counter) {
     bool pointer = r->type->kind == CT_POINTER;
     if (!r->object || r->object->block || (r->object->variable && is_private(r->object->variable)))
         return; // a plain pointer variable has no object
     for (int k = 0; k < ac->watches.n; k++)
-        if (str_eq(ac->watches.at[k].text, text))
+        if (str_eq(ac->watches.at[k].text, text)) {
+            ac->watches.at[k].counter |= counter;
             return;
-    Watch w = {text, pointer ? T_I64 : r->type->scalar, pointer, r->object};
+        }
+    Watch w = {text, pointer ? T_I64 : r->type->scalar, pointer, counter, r->object};
     vec_push(ac->a, &ac->watches, w);
+}
+
+void accept_watch(Accept *ac, const Ref *r, const char *text) { watch(ac, r, text, false); }
+
+void accept_watch_counter(Accept *ac, const Decl *d, Loc loc) {
+    Ref r;
+    if (!is_private(d) && !accept_is_inside(ac, d) && accept_variable(ac, d, loc, &r)) watch(ac, &r, d->name, true);
 }
 
 static const Object *object_of(const Accept *ac, const Array *v) {
@@ -54,6 +67,8 @@ void accept_watches_settle(Accept *ac) {
         bool hit = false;
         for (int j = 0; j < ac->stmts.n && !hit; j++)
             hit = may_hit(ac, ac->stmts.at[j]->lhs, w);
+        for (int j = 0; w->counter && j < ac->arrays.n && !hit; j++)
+            hit = !ac->arrays.at[j]->watched && may_hit(ac, ac->arrays.at[j], w);
         if (!hit)
             continue;
         Array *v = NEW(ac->a, Array);
@@ -63,6 +78,7 @@ void accept_watches_settle(Accept *ac) {
         v->stride = type_size(w->type);
         v->source = arena_printf(ac->a, "&(%s)", w->text);
         v->watched = true;
+        v->counter = w->counter;
         vec_push(ac->a, &ac->arrays, (const Array *)v);
     }
 }

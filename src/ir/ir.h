@@ -93,6 +93,7 @@ typedef struct Array {
     const int64_t *values; // row-major, or of large ones the least and the greatest. NULL: not known
     bool watched;       // rank 0, named by no statement: the place of a parameter, or of a pointer,
                         // that must not lie in what the region writes; only the guard looks at it
+    bool counter;       // of a watched one: of a loop's counter, which must not lie in what it reads, either
     // A buffer that caches elements of another array: element e of `of` is found at
     // e - origin. Subscripts of such a buffer are always those of `of` (the logical
     // element), so redirecting an access never changes its subscripts.

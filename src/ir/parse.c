@@ -138,6 +138,7 @@ static void layout(Parser *p, Array *a) {
     a->apart = lex_accept_word(p, "apart");
     if (lex_accept_word(p, "values")) values(p, a);
     a->watched = lex_accept_word(p, "watched");
+    a->counter = lex_accept_word(p, "counter");
 }
 
 Array *parse_array(Parser *p, Place place) {

@@ -155,6 +155,7 @@ static void put_layout(Printer *p, const Array *a) {
         text_printf(&p->text, "%s%" PRId64 "%s", k ? ", " : " values (", a->values[k],
                     k + 1 < a->nvalues ? "" : ")");
     if (a->watched) put(p, " watched");
+    if (a->counter) put(p, " counter");
 }
 
 static void put_array(Printer *p, const Array *a) {

@@ -17,11 +17,11 @@ ClauseUse clause_use(const char *name) {
         "update", "read", "write", "capture", "compare", "reassociate", "approximate", "unordered",
         "finalize", "if_present", "linear", "use_device_ptr", "is_device_ptr", "has_device_addr", "deviceptr",
         "use_device_addr", "attach", "detach", "seq_cst", "relaxed",
-        "acquire", "release", "acq_rel", "depend", "data", "ordered", "threadprivate", NULL};
+        "acquire", "release", "acq_rel", "depend", "data", "ordered", "threadprivate", "defaultmap", NULL};
     static const char *const hints[] = {"schedule", "dist_schedule", "num_threads", "num_gangs",
         "num_workers", "vector_length", "gang", "worker", "vector", "tile", "cache", "simd",
         "nowait", "proc_bind", "safelen", "simdlen", "aligned", "nontemporal", "thread_limit",
-        "num_teams", "device_type", "dtype", "order", "bind", "allocate", "hint", "defaultmap",
+        "num_teams", "device_type", "dtype", "order", "bind", "allocate", "hint",
         "default_async", "nogroup", NULL};
     return among(used, name) ? CLAUSE_USED : among(hints, name) ? CLAUSE_HINT : CLAUSE_UNKNOWN;
 }

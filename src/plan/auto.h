@@ -151,6 +151,7 @@ bool host_can_eval(const Expr *x);
 // scratch.c: the tree with temporaries for its kernels' arrays of run-time size; NULL: their number can't be
 // told
 Node *plan_scratch(Plan *p, Node *tree);
+bool plan_needs_scratch(bool gpu, Node *tree); // has it arrays that no kernel is to declare?
 
 // coarsen.c: one kernel of the mapped loops, or a choice of several by the sizes: with more than
 // one iteration a thread where that saves reads or keeps more of them under way

@@ -156,6 +156,7 @@ typedef struct Tries {
 
 static void consider(const Site *s, Nest *n, double most, Tries *out) {
     if (!n || !plan_is_sound(s->c, n, LEFT_OUT) || (s->call->pick && !plan_may_run(s->c, n, s->call))) return;
+    if (plan_needs_scratch(str_eq(n->target, "gpu"), n->root)) return;
     double t = seconds_of(s, n);
     if (!(t < most)) return;
     int at = out->n++;

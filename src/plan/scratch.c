@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// scratch.c -- private arrays of run-time size: each thread has its part of device memory, as no kernel can
-// declare them.
+// scratch.c -- private arrays of run-time size, and a GPU's large ones: each thread has its part of device
+// memory. No kernel can declare the former; the latter would overflow the stack of who runs a kernel's threads
+// one after another, and a GPU keeps room for as many as could run at once.
 //
 //   block b { thread t {              temp work_all[n][blocks][256]
 //     local work[n]             →     block b { thread t {
@@ -12,7 +13,7 @@
 #include "rule/loops.h"
 #include "rule/storage.h"
 
-enum { MOST_WORKERS = 8 };
+enum { MOST_WORKERS = 8, LARGE = 32 << 10 };
 
 typedef struct Scratch {
     Plan *p;
@@ -25,10 +26,14 @@ typedef struct Scratch {
     bool no;
 } Scratch;
 
-static bool is_of_runtime_size(const Array *v) {
+static bool is_undeclared(bool gpu, const Array *v) {
     bool varies = false;
-    for (int k = 0; k < v->rank; k++) varies |= v->extent[k] && v->extent[k]->kind != E_INT;
-    return v->place == PLACE_LOCAL && !v->of && varies;
+    int64_t bytes = type_size(v->elem);
+    for (int k = 0; k < v->rank; k++) {
+        varies |= v->extent[k] && v->extent[k]->kind != E_INT;
+        if (v->extent[k] && !varies && __builtin_mul_overflow(bytes, v->extent[k]->i, &bytes)) varies = true;
+    }
+    return v->place == PLACE_LOCAL && !v->of && (varies || (gpu && bytes > LARGE));
 }
 
 static int first_worker(const Scratch *s) { return s->p->gpu ? s->local->rank : 0; }
@@ -67,7 +72,7 @@ static Node *in_block(Scratch *s, Node *n) {
     m->nlocals = 0;
     for (int k = 0; k < n->nlocals; k++) {
         s->local = n->locals[k];
-        if (!is_of_runtime_size(s->local)) {
+        if (!is_undeclared(s->p->gpu, s->local)) {
             kept[m->nlocals++] = s->local;
             continue;
         }
@@ -91,10 +96,19 @@ static Node *in_kernel(Node *n, void *arg) {
     return m;
 }
 
-static bool needs_scratch(const Node *n) {
-    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++)
-        if (is_of_runtime_size(n->locals[k])) return true;
-    return false;
+typedef struct Need {
+    bool gpu, found;
+} Need;
+
+static void find_need(Node *n, void *arg) {
+    Need *x = arg;
+    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) x->found |= is_undeclared(x->gpu, n->locals[k]);
+}
+
+bool plan_needs_scratch(bool gpu, Node *n) {
+    Need x = {gpu, false};
+    node_walk(n, find_need, &x);
+    return x.found;
 }
 
 static Node *with_temps(Scratch *s, Node *kernel) {
@@ -106,12 +120,12 @@ static Node *with_temps(Scratch *s, Node *kernel) {
 
 static Node *each_kernel(Node *n, void *arg) {
     Scratch *s = arg;
-    if (n->kind == N_KERNEL) return node_any(n, needs_scratch) ? with_temps(s, n) : n;
+    if (n->kind == N_KERNEL) return plan_needs_scratch(s->p->gpu, n) ? with_temps(s, n) : n;
     return node_map(s->a, n, each_kernel, arg);
 }
 
 Node *plan_scratch(Plan *p, Node *tree) {
     Scratch s = {.p = p, .a = p->a};
-    Node *n = node_any(tree, needs_scratch) ? each_kernel(tree, &s) : tree;
+    Node *n = plan_needs_scratch(p->gpu, tree) ? each_kernel(tree, &s) : tree;
     return s.no ? NULL : n;
 }

@@ -36,6 +36,16 @@ static const char *why_host(const Run *r) {
     return r->tried ? "no device could be opened" : "no device is to be used";
 }
 
+// Does the program have subnormal numbers taken for zero? Fast math sets it at a program's start.
+static bool flushes(void) {
+#ifdef __SSE__
+    enum { FLUSH_TO_ZERO = 0x8000, DENORMALS_ARE_ZERO = 0x40 };
+    return __builtin_ia32_stmxcsr() & (FLUSH_TO_ZERO | DENORMALS_ARE_ZERO);
+#else
+    return false;
+#endif
+}
+
 // Devices round to nearest, and nothing there traps.
 static const char *unlike_devices(void) {
     if (fegetround() != FE_TONEAREST) return "the program rounds otherwise than to nearest";
@@ -74,6 +84,8 @@ static Call *call_of(Run *r, Unit *u, const sculpt_arg *args, const Thread *t) {
     const char *unlike = unlike_devices();
     if (unlike) return report_refusal(r, u, SC_GUARD, "%s", unlike), NULL;
     if (!run_device(r)) return report_refusal(r, u, SC_NO_DEVICE, "%s", why_host(r)), NULL;
+    if (!u->fast && flushes())
+        return report_refusal(r, u, SC_GUARD, "the program takes subnormal numbers for zero"), NULL;
     Call *c = kept ? kept_call(r, u, kept, args, t) : NULL;
     if (c || !is_worth_reading(r, u, args)) return c;
     if (unit_choose(r, u)) return call_get(r, u, args, call_travel(r, u, args, t));

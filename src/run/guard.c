@@ -142,7 +142,8 @@ static bool check_alias(Call *c) {
     const Foot *f = c->v->nest->feet;
     for (int i = 0; i < c->v->nest->nfeet; i++)
         for (int k = 0; k < i; k++) {
-            if (c->v->foot_object[i] == c->v->foot_object[k] || !(f[i].out || f[k].out)) continue;
+            bool set = f[i].out || f[k].out || f[i].array->counter || f[k].array->counter;
+            if (c->v->foot_object[i] == c->v->foot_object[k] || !set) continue;
             if (!box_disjoint(&c->boxes[i], &c->boxes[k]))
                 return refuse(c, SC_ALIAS, "%s and %s overlap", said(&f[k]).text, said(&f[i]).text);
         }

@@ -1,5 +1,5 @@
 // flags: -fopenacc
-// device 12
+// device 17
 // copies.c -- variables that a directive, not the loop as it stands, says whose they are.
 #include "../suite.h"
 #define N 500
@@ -19,6 +19,37 @@ static void counters(int n) { // the directive's own: those outside keep what th
 #pragma acc parallel loop
     for (m = 0; m < n; m++) v[m] -= 5;
     printf("%d %d %d %d %d %d\n", shared_counter, i, j, k, l, m);
+}
+static void target(int n) { // scalars that no clause names, counters among them
+    int i = 7, j = 8, k = 9, l = 10, m = 11, s = 3, t = 4;
+#pragma omp target map(tofrom : v)
+    for (i = 0; i < n; i++) {
+        t = i;
+        v[i] ^= t;
+    }
+#pragma omp target teams distribute map(tofrom : w)
+    for (int q = 0; q < 20; q++)
+        for (j = 0; j < 30; j++) w[q][j] -= q;
+#pragma omp target simd map(tofrom : v)
+    for (k = 0; k < 300; k++) v[k] += k;
+#pragma omp target parallel map(tofrom : v)
+    {
+#pragma omp for
+        for (l = 0; l < n; l++) v[l] *= 3;
+    }
+#pragma omp target data map(tofrom : s)
+    {
+#pragma omp target
+        for (int q = 0; q < 3; q++) s += q;
+    }
+#pragma acc parallel copy(v)
+    {
+#pragma acc loop
+        for (m = 0; m < n; m++) v[m] -= m;
+    }
+#pragma omp target defaultmap(tofrom : scalar)
+    for (int q = 0; q < 9; q++) t += q;
+    printf("%d %d %d %d %d %d %d\n", i, j, k, l, m, s, t);
 }
 static void kept(int n) { // what a clause, or simd, hands back
     int i = 7, j = 8;
@@ -54,6 +85,7 @@ static void scalars(int n) { // copies that begin with the value from outside an
 int main(void) {
     for (int i = 0; i < N; i++) v[i] = i * 7 % 100;
     counters(N);
+    target(N);
     kept(N);
     scalars(N);
     int sum = 0;

@@ -1,4 +1,4 @@
-// device 12
+// device 13
 // scratch.c -- arrays that each iteration has for itself: of run-time size, declared outside, named by a clause.
 #include "../suite.h"
 static void sized(int n, int dim, double in[n][dim], double *out) {
@@ -139,6 +139,15 @@ static void copies(int n, int m, double a[n][m], double b[n][m], float *f, short
         memset(s[i], -1, sizeof *s);
     }
 }
+static void large(int n, int *out) { // more than the threads of a device have room for
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        int work[20000], sum = 0;
+        for (int k = 0; k < 20000; k++) work[k] = k ^ i;
+        for (int k = 19999; k >= 0; k -= 101) sum += work[k] % 5;
+        out[i] = sum;
+    }
+}
 enum { N = 300, M = 24 };
 static double a[N][M], b[N][M], out[N], x[N * N], big[N * N], cube[12][9][M], c4[M][M];
 static float f[4 * N];
@@ -158,6 +167,7 @@ int main(void) {
     carried(N, M, a, out), show_doubles("carried", out, N);
     printf("%.7e\n", escaped(N, out)), show_doubles("escaped", out, N);
     batched(12, 9, M, cube, c4, out), show_doubles("batched", cube[0][0], 12 * 9 * M);
+    large(N, best), show_ints("large", best, N);
     histograms(N, M, keys, best), show_ints("histograms", best, N);
     copies(N, M, a, b, f, s), show_doubles("copies", b[0], N * M), show_floats("set", f, 4 * N);
     for (int i = 0; i < N; i++) best[i] = s[i][0] + 10 * s[i][4];
