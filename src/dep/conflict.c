@@ -196,14 +196,20 @@ static isl_set *has_iterations(const LoopRange *l, int more) {
     return isl_set_params(s);
 }
 
-static isl_set *many(Arena *a, LoopRange *l) {
+// Sizes with at least so many iterations more than one, or as many as there can be.
+static isl_set *more_than(const LoopRange *l, int most) {
     static const int tries[] = {64, 8, 1};
-    for (int i = 0; i < 3 && !l->many; i++) {
+    for (int i = 0; i < 3; i++) {
+        if (tries[i] > most) continue;
         isl_set *s = has_iterations(l, tries[i]);
-        if (isl_set_is_empty(s) == isl_bool_false) l->many = own_set(a, s);
-        else isl_set_free(s);
+        if (isl_set_is_empty(s) == isl_bool_false) return s;
+        isl_set_free(s);
     }
-    if (!l->many) l->many = own_set(a, isl_set_params(isl_set_copy(l->domain)));
+    return isl_set_params(isl_set_copy(l->domain));
+}
+
+static isl_set *many(Arena *a, LoopRange *l) {
+    if (!l->many) l->many = own_set(a, more_than(l, 64));
     return l->many;
 }
 
@@ -225,6 +231,19 @@ isl_set *worthwhile(Relations *r, const Node *loop) {
     return l->useful = own_set(a, isl_set_coalesce(also(all, foot_inside(r))));
 }
 
+// Of a loop that a mark calls parallel a few iterations are enough: the mark is for the sizes that there are.
+static bool is_any_use(Relations *r, const Node *loop, isl_set *ok) {
+    isl_set *use = isl_set_intersect(isl_set_copy(ok), isl_set_copy(worthwhile(r, loop)));
+    if (isl_set_is_empty(use) == isl_bool_true && loop->mark && loop->mark->assert == ASSERT_PARALLEL) {
+        isl_set_free(use);
+        use = isl_set_copy(ok);
+        for (int i = 0; i < r->loops.n; i++) use = isl_set_intersect(use, more_than(&r->loops.at[i], 8));
+    }
+    bool any = isl_set_is_empty(use) == isl_bool_false;
+    isl_set_free(use);
+    return any;
+}
+
 // A guard of more pieces than this is taken for a refusal; so is one that excludes so many.
 enum { MAX_PIECES = 6, MAX_BAD = 32 };
 
@@ -236,10 +255,7 @@ Answer answer_for(Relations *r, const Node *loop, __isl_keep isl_set *bad, bool 
     Answer no = certain ? ANSWER_NEVER : ANSWER_UNKNOWN;
     if (isl_set_n_basic_set(bad) > MAX_BAD) return no;
     isl_set *ok = isl_set_coalesce(isl_set_subtract(isl_set_copy(r->ctx), isl_set_copy(bad)));
-    isl_set *useful = isl_set_intersect(isl_set_copy(ok), isl_set_copy(worthwhile(r, loop)));
-    bool useless = isl_set_is_empty(useful) != isl_bool_false;
-    isl_set_free(useful);
-    if (useless || isl_set_n_basic_set(ok) > MAX_PIECES) {
+    if (!is_any_use(r, loop, ok) || isl_set_n_basic_set(ok) > MAX_PIECES) {
         isl_set_free(ok);
         return no;
     }
