@@ -316,6 +316,14 @@ static Ast *trips_around(const Run *r, Ast *from, Ast *end) {
     return ast_make(r->a, A_COND, x, t, 3, (Ast *[]){same, all, as_long(r->a, x)});
 }
 
+// last - first. Numbers that wrap around come to the end from either side; of 64 bits nobody waits for that.
+static Ast *distance(const Run *r, Ast *last, Ast *first) {
+    if (r->type->kind != CT_SCALAR || r->op != OP_NE || r->type->scalar != T_U32) return difference(r, last, first);
+    bool same = last->type->scalar == T_U32 && first->type->scalar == T_U32;
+    Ast *x = same ? ast_binary(r->a, OP_SUB, r->type, last, first) : difference(r, last, first);
+    return as_long(r->a, same ? x : ast_make(r->a, A_CAST, x, r->type, 1, &x));
+}
+
 // How often the loop runs that begins at `from` and ends at `end`; less than nothing means never.
 static Ast *trips(const Run *r, Decl *from, Ast *end) {
     Arena *a = r->a;
@@ -332,7 +340,7 @@ static Ast *trips(const Run *r, Decl *from, Ast *end) {
     if (number && once && r->other)
         end = ast_binary(a, OP_ADD, r->type, end, ast_number(a, end, r->type, r->own - r->step));
     if (number && end->type->scalar != r->type->scalar) start = as_long(a, start);
-    Ast *x = r->step > 0 ? difference(r, end, start) : difference(r, start, end);
+    Ast *x = r->step > 0 ? distance(r, end, start) : distance(r, start, end);
     if (more) x = ast_binary(a, OP_ADD, t, x, ast_number(a, x, t, more));
     if (r->by) x = stepped(r, x);
     if (by > 1) x = ast_binary(a, OP_DIV, t, x, ast_number(a, x, t, by));
