@@ -70,9 +70,9 @@ static void see_uses(Node *n, void *arg) {
     if (n->kind == N_COPY && n->dst) node_copy_accesses(m->a, n, &v);
     if (n->kind == N_STMT) node_accesses(m->a, n, &v);
     for (int i = 0; i < v.n; i++) m->bad |= arrays_may_overlap(v.at[i].array, m->far);
-    const Expr *own[] = {n->kind == N_IF ? n->cond : NULL, n->kind == N_FOR ? n->lo : NULL,
-                         n->kind == N_FOR ? n->hi : NULL};
+    const Expr *own[] = {n->cond, n->lo, n->hi};
     for (int i = 0; i < 3; i++) m->bad |= loads(own[i], m->far) || loads(own[i], m->near);
+    for (int d = 0; n->kind == N_STMT && d < n->stmt->depth; d++) m->bad |= loads(n->at[d], m->far);
 }
 
 typedef struct Leaves {
@@ -177,7 +177,7 @@ static bool find_mirror(Arena *a, Node *root, Mirror *out, bool *none) {
     if (!f.any || f.found.bad) return false;
     *out = f.found;
     out->far = out->in->src->array;
-    if (out->out && out->out->dst != out->far) return false;
+    if (out->near->elem != out->far->elem || (out->out && out->out->dst != out->far)) return false;
     node_walk((Node *)out->block, see_uses, out);
     return !out->bad && says_where(out) && is_in_order(out);
 }
