@@ -214,7 +214,7 @@ part_suite() {
         on=$devices
         one_in 3 || on=${devices/ opencl/}
         # Planned for a GPU, a loop of known sizes becomes what it would be there.
-        [[ $devices == *opencl* ]] && case $mode:$c in all:* | */buffers.c | */rows.c) on="$on planned" ;; esac
+        [[ $devices == *opencl* ]] && case $mode:$c in all:* | */buffers.c | */rows.c | */waves.c) on="$on planned" ;; esac
         job "$c" check_suite "$c" "$on"
     done
 }

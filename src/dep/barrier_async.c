@@ -211,6 +211,15 @@ static Expr *without(Counting *k, Expr *issued, Expr *part) {
     return !issued || has_iter(part) ? NULL : expr_sub(k->a, issued, part);
 }
 
+// A loop that issues no group, right behind a barrier: that one waits for what is read in the loop and behind it.
+static bool waits_before(const Counting *k, const Spot *loop) {
+    const Spot *up = loop->up;
+    bool issues = false;
+    node_walk((Node *)loop->node, find_async, &issues);
+    return !issues && up && up->node->kind == N_SEQ && loop->index > 0 &&
+           gap_at(k->b, up->gap + loop->index - 1)->chosen;
+}
+
 // The last barrier inside p; true: one is certainly passed. *cond gains what holds if not.
 static bool walk_tail(Counting *k, const Spot *p, Expr *issued, Expr **cond);
 
@@ -230,6 +239,7 @@ static bool tail_of_loop(Counting *k, const Spot *p, Expr *issued, Expr **cond) 
     Expr *trip = iterations(k->a, p->node, false);
     bool fixed = !has_iter(trip);
     Expr *some = fixed ? both(k->a, *cond, is_zero(k->a, trip, false)) : *cond;
+    if (waits_before(k, p)) return false;
     if (gap_at(k->b, p->gap)->chosen) {
         pass(k, p->gap, issued, some);
     } else {
@@ -270,7 +280,8 @@ static void into_previous(Counting *k, const Spot *loop, Expr **cond) {
 static void walk_back(Counting *k, const Spot *p) {
     Expr *cond = NULL;
     for (const Spot *up = p->up; up; p = up, up = p->up) {
-        if (spot_is_serial_loop(up) && has_chosen(k->b, up)) into_previous(k, up, &cond);
+        if (spot_is_serial_loop(up) && has_chosen(k->b, up) && !waits_before(k, up))
+            into_previous(k, up, &cond);
         if (up->node->kind != N_SEQ) continue;
         Expr *issued = groups_before(k->b, p);
         for (int i = p->index; i > 0; i--) {

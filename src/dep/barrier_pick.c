@@ -148,10 +148,42 @@ static bool wide_are_served(const Barriers *b) {
     return true;
 }
 
+// The least deep gap around this one's loops that serves the need; -1: there is none.
+static int further_out(const Barriers *b, const Need *n, const Gap *gap) {
+    int best = -1;
+    for (int g = 0; g < b->k->gaps.n; g++) {
+        int depth = b->k->gaps.at[g].depth, least = best < 0 ? gap->depth : b->k->gaps.at[best].depth;
+        if (n->gaps[g] && !b->k->gaps.at[g].chosen && depth < least) best = g;
+    }
+    return best;
+}
+
+// Barriers of the whole block outside of the gap's loop, for what a barrier of warps in it leaves open.
+static bool serve_outside(Barriers *b, const Gap *gap) {
+    int n = b->k->gaps.n, added = 0;
+    int *at = NEW_N(b->a, int, n + 1);
+    while (!wide_are_served(b)) {
+        int found = -1;
+        for (int i = 0; i < b->needs.n && found < 0; i++) {
+            const Need *need = &b->needs.at[i];
+            bool open = need->wide;
+            for (int g = 0; g < n && open; g++)
+                open = !(need->gaps[g] && b->k->gaps.at[g].chosen && !b->k->gaps.at[g].warp);
+            if (open) found = further_out(b, need, gap);
+            if (open && found < 0) break;
+        }
+        if (found < 0) break;
+        b->k->gaps.at[at[added++] = found].chosen = true;
+    }
+    if (wide_are_served(b)) return true;
+    while (added > 0) b->k->gaps.at[at[--added]].chosen = false;
+    return false;
+}
+
 void barriers_narrow(Barriers *b) {
     for (int g = 0; g < b->k->gaps.n; g++) {
         Gap *gap = &b->k->gaps.at[g];
         gap->warp = gap->chosen && gap->pending < 0; // what waits for copies waits for those of all threads
-        if (gap->warp) gap->warp = wide_are_served(b);
+        if (gap->warp) gap->warp = wide_are_served(b) || serve_outside(b, gap);
     }
 }

@@ -80,16 +80,26 @@ static Node *unshare(Arena *a, const Node *n) {
     return m;
 }
 
-static Verdict judge(Compile *c, const Region *r, const Node *root) {
+Flow *flow_begin(Compile *c, const Region *r, const Node *root) {
     Flow *f = NEW(c->arena, Flow);
-    poly_restart(c);
     *f = (Flow){.c = c, .a = c->arena, .poly = poly_new(c), .r = r};
     f->region = (FlowTree){.flow = f, .root = r->root};
     f->tree = (FlowTree){.flow = f, .root = unshare(c->arena, root)};
-    f->arrays = term_arrays(f->a, r, f->tree.root);
+    return f;
+}
+
+void flow_begin_leaves(Flow *f, bool loose) {
+    f->tree.loose = loose;
+    f->arrays = term_arrays(f->a, f->r, f->tree.root);
     flow_leaves(&f->region, NULL);
     f->busy = find_busy(f);
     flow_leaves(&f->tree, &f->region);
+}
+
+static Verdict judge(Compile *c, const Region *r, const Node *root) {
+    poly_restart(c);
+    Flow *f = flow_begin(c, r, root);
+    flow_begin_leaves(f, false);
     if (!f->unknown) flow_check_bounds(f);
     if (!f->unknown) flow_check_values(f);
     if (!f->unknown) flow_check_updates(f);

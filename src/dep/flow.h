@@ -17,6 +17,7 @@
 //   flow_check.c   values compared; updates once, in order; ghosts
 //   flow_bounds.c  every access inside its array
 //   flow_race.c    threads and blocks that meet
+//   mirror.c       buffers that stand for a part of an array
 //   flow_choice.c  conditions on what the loops write, as values
 //   flow.c         the judge
 //
@@ -80,6 +81,7 @@ typedef struct FlowTree {
     Flow *flow;
     Relations *r;
     Node *root;
+    bool loose;              // only its copies are asked about: no terms, and no instances
     VEC(FlowLeaf *) leaves;
 } FlowTree;
 
@@ -154,6 +156,13 @@ void flow_check_bounds(Flow *f);
 // with which the region touches the array; NULL: these are not known.
 __isl_give isl_set *flow_within(Flow *f, PolyScope scope, const Array *array, int d, Expr *at);
 void flow_check_races(Flow *f);
+
+// The two trees, then their leaves. loose: those of the tree alone are so.
+Flow *flow_begin(Compile *c, const Region *r, const Node *root);
+void flow_begin_leaves(Flow *f, bool loose);
+// mirror.c: a tree in which statements touch the arrays themselves, that does the same as this one with
+// buffers. False: it can't be told, or some are no mirrors.
+bool flow_mirrors(Compile *c, const Region *r, const Node *root, const Node **out);
 
 #define OVER_BUDGET "the exact analysis used up its budget"
 // The verdict of the flow.

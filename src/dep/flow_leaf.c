@@ -167,7 +167,7 @@ static FlowLeaf *add_leaf(LeafWalk *w, const Node *n) {
                     .time = NEW_N(w->a, FlowTime, w->time.n + 1)};
     for (int i = 0; i < w->time.n; i++) l->time[i] = w->time.at[i];
     vec_push(w->a, &w->t->leaves, l);
-    if (!l->ev->told)
+    if (!l->ev->told && !w->t->loose)
         flow_give_up(w->f,
                      arena_printf(w->a, "when %s runs depends on data, or is not affine in the counters",
                                   flow_name(w->a, l)));
@@ -206,7 +206,7 @@ static void walk_leaves(LeafWalk *w, const Node *n) {
         FlowLeaf *l = add_leaf(w, n);
         if (l->stmt) statement_accesses(w, l);
         else copy_accesses(w, l);
-        if (l->stmt) find_instances(w, l);
+        if (l->stmt && !w->t->loose) find_instances(w, l);
         return;
     }
     if (w->next < w->t->r->events.n && w->t->r->events.at[w->next]->node == n) w->next++; // its own reads
@@ -225,7 +225,8 @@ static void walk_leaves(LeafWalk *w, const Node *n) {
 
 void flow_leaves(FlowTree *t, const FlowTree *region) {
     LeafWalk w = {.t = t, .region = region, .f = t->flow, .a = t->flow->a};
-    t->r = relations_with_terms(t->flow->c, t->flow->r, t->root, t->flow->arrays, NULL);
+    const TermArrays *arrays = t->loose ? NULL : t->flow->arrays;
+    t->r = relations_with_terms(t->flow->c, t->flow->r, t->root, arrays, NULL);
     walk_leaves(&w, t->root);
 }
 

@@ -75,6 +75,7 @@ void flow_check_races(Flow *f) {
     for (int i = 0; i < f->tree.leaves.n; i++)
         for (int j = i; j < f->tree.leaves.n; j++) {
             const FlowLeaf *l = f->tree.leaves.at[i], *m = f->tree.leaves.at[j];
+            if (f->tree.loose && l->stmt && m->stmt) continue;
             for (int p = 0; p < l->naccesses; p++)
                 for (int q = i == j ? p : 0; q < m->naccesses && !f->unknown; q++)
                     if (may_race(&l->access[p], &m->access[q])) check_pair(f, &l->access[p], &m->access[q]);

@@ -305,6 +305,8 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root, c
 
 // ---- which judge ---------------------------------------------------------------------------
 
+enum { MIRRORS_PART = 2 }; // of the budget: mostly there are none, which is told at once
+
 // What stands between the statements and the program's arrays.
 typedef struct Buffers {
     bool any;   // copies or redirected accesses: order can't look through them
@@ -348,19 +350,41 @@ static Node *without_rounds(Arena *a, const Node *root, bool *any) {
     return n;
 }
 
-static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
-    Buffers b = {0};
-    node_walk((Node *)root, find_buffers, &b);
-    if (b.any) return flow_judge(c, region, root);
+// *settled: flow would not allow what order refuses.
+static Verdict judge_order(Compile *c, const Region *region, const Node *root, bool *settled) {
     bool moved;
     Bodies bodies = {0};
     find_bodies(c->arena, region, root, &bodies);
+    *settled = true;
     if (bodies.n) {
         Verdict alike = order_judge(c, region, root, &bodies, &moved);
         if (alike.answer == ANSWER_ALWAYS) return alike;
     }
     Verdict order = order_judge(c, region, root, NULL, &moved);
-    if (order.answer == ANSWER_ALWAYS || (order.answer == ANSWER_WHEN && !moved)) return order;
+    *settled = order.answer == ANSWER_ALWAYS || (order.answer == ANSWER_WHEN && !moved);
+    return order;
+}
+
+// Without its buffers, if they are mirrors of arrays: then the simpler tree is mostly for order to judge.
+static bool judge_mirrors(Compile *c, const Region *region, const Node *root, Verdict *v) {
+    const Node *simple;
+    Buffers left = {0};
+    bool settled = false;
+    poly_restart_part(c, MIRRORS_PART);
+    if (!flow_mirrors(c, region, root, &simple)) return false;
+    node_walk((Node *)simple, find_buffers, &left);
+    if (!left.any) *v = judge_order(c, region, simple, &settled);
+    return settled;
+}
+
+static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
+    Buffers b = {0};
+    bool settled;
+    Verdict order;
+    node_walk((Node *)root, find_buffers, &b);
+    if (b.any) return judge_mirrors(c, region, root, &order) ? order : flow_judge(c, region, root);
+    order = judge_order(c, region, root, &settled);
+    if (settled) return order;
     Verdict flow = flow_judge(c, region, root); // may allow what order alone refuses
     return flow.answer == ANSWER_UNKNOWN || (flow.answer == ANSWER_NEVER && order.answer != ANSWER_UNKNOWN)
                ? order

@@ -557,7 +557,7 @@ static Nest *with_end(Plan *p, Nest *n) {
                         NULL);
     if (n && when)
         n = recipe_then(p->c, n, arena_printf(p->a, "pays when=%s", step_expr(p->a, n, when)), NULL);
-    return n ? recipe_then(p->c, n, "close asis=yes", NULL) : NULL;
+    return n ? recipe_then(p->c, n, p->o->staged ? "close" : "close asis=yes", NULL) : NULL;
 }
 
 static Nest *plan_end(Plan *p, const DepInfo *d, Node *root) {

@@ -11,6 +11,7 @@ typedef struct PlanOptions {
     bool asserted;          // honour the user's assertions (default true)
     // loops are mapped where they stand, an iteration a thread, and nothing else is tried
     bool plain;
+    bool staged;            // tiles of waves in shared memory
     const struct PlanCall *call; // the call that it is for, of which some values are known; NULL: any
 } PlanOptions;
 
@@ -18,6 +19,9 @@ typedef struct PlanOptions {
 // a plain one, and a remark. NULL, with a remark at the loop and the cure, when the region must stay on the
 // host.
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o);
+
+// Do the blocks of some kernel of it go through steps, one behind another, in tiles of waves?
+bool plan_has_steps(const Nest *n);
 
 // Does the verifier take a nest that the planner made? If not, sculpt has made a mistake: false after a
 // remark at the region's loops, which begins with what that costs.

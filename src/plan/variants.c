@@ -201,13 +201,17 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **o
     return n && (out[0] = where_it_pays(c, n, n, 0, contraction_cpu_pays(c->arena, &k, &t), NULL)) != NULL;
 }
 
-Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k) {
+static Nest *for_call(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, bool staged) {
     int diags = c->diags.n, errors = c->errors;
     PlanOptions *o = NEW(c->arena, PlanOptions);
-    *o = (PlanOptions){k->target, .asserted = true};
+    *o = (PlanOptions){k->target, .asserted = true, .staged = staged};
     Nest *n = plan_default(c, r, d, o);
     c->diags.n = diags, c->errors = errors;
     return n;
+}
+
+Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k) {
+    return for_call(c, r, d, k, false);
 }
 
 // What the model says of them, and of what strategies make.
@@ -215,6 +219,8 @@ static int priced(Compile *c, const Region *r, const DepInfo *d, const PlanCall 
                   bool product, int n, Nest **out, int max) {
     Site s = {c, r, d, plan_start(c, r, d, k->target), k, product};
     if (s.start && !standard) standard = plan_standard(c, r, d, k);
+    Nest *staged = standard && n < max && plan_has_steps(standard) ? for_call(c, r, d, k, true) : NULL;
+    if (staged) out[n++] = staged;
     return s.start && standard ? plan_candidates(&s, standard, n, out, max) : n;
 }
 

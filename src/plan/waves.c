@@ -8,6 +8,8 @@
 //
 //   for w { block ib { for v { thread ii  u[64*ib + ii][64*(w - ib) + v - ii] = … } } }
 //
+// Staged tiles (PlanOptions) come and go through shared memory.
+//
 // That takes loops that may be exchanged, so that tiles wait for tiles: an inner counter gets outer ones
 // added until no dependence goes back in it. What has loops inside is left to a wave of single points,
 // whose threads don't wait for those of other points with more to do.
@@ -203,6 +205,127 @@ static Node *with_wave(Plan *p, Node *tree, int n, const char *const *name, bool
     return tree;
 }
 
+// ---- tiles in shared memory -------------------------------------------------------------------------
+//
+//   block ib { coop su = u                          // with what lies around the tile
+//              for v { thread iib { r = su; for ii, ji r[ii][ji] = …; su = r } }
+//              coop u = su }
+//
+// A step then waits for shared memory instead of the device's. A thread takes a few points a step, which hand
+// each other what they need in registers, so that one warp is enough for a tile: its steps are parted by
+// barriers of a warp. The block has more threads, for the copies.
+enum { POINTS_SIDE = 2, COPYING = 256, MOST_SHARED = 48 << 10 };
+
+typedef struct Tile {
+    Plan *p;
+    const char *block;                // the innermost block loop
+    VEC(const Array *) read, written; // the program's arrays in its tile
+    VEC(const char *) loop;           // serial loops below, outermost first
+    VEC(const char *) buffer;         // shared memory that is written
+} Tile;
+
+static bool is_among(int n, const Array *const *all, const Array *x) {
+    for (int i = 0; i < n; i++)
+        if (all[i] == x) return true;
+    return false;
+}
+
+static bool is_written(const Tile *t, const Array *x) { return is_among(t->written.n, t->written.at, x); }
+
+static void note_arrays(Node *n, void *arg) {
+    Tile *t = arg;
+    AccessVec v = {0};
+    if (n->kind == N_STMT) node_accesses(t->p->a, n, &v);
+    for (int i = 0; i < v.n; i++) {
+        const Access *x = &v.at[i];
+        if (x->array->place != PLACE_USER || !x->array->rank) continue;
+        bool reads = x->read || !x->write;
+        if (x->write && !is_written(t, x->array)) vec_push(t->p->a, &t->written, x->array);
+        if (reads && !is_among(t->read.n, t->read.at, x->array)) vec_push(t->p->a, &t->read, x->array);
+    }
+}
+
+static void note_serial(Node *n, void *arg) {
+    Tile *t = arg;
+    if (n->kind == N_FOR && n->how == HOW_SERIAL) vec_push(t->p->a, &t->loop, n->iter->name);
+}
+
+// The serial loops of the block anew; false: the tree is none, or these are not so many.
+static bool look_again(Tile *t, const Node *tree, int most) {
+    Node *block = tree ? loop_named((Node *)tree, t->block) : NULL;
+    t->loop.n = 0;
+    if (block) node_walk(block->body, note_serial, t);
+    return block && t->loop.n == most;
+}
+
+// Bytes of shared memory that the block has.
+static int64_t shared_bytes(const Node *block) {
+    int64_t sum = 0;
+    const Node *b = block->body;
+    for (int i = 0; b->kind == N_SEQ && i < b->nlocals; i++) {
+        int64_t bytes = type_size(b->locals[i]->elem);
+        for (int d = 0; d < b->locals[i]->rank; d++)
+            bytes *= b->locals[i]->extent[d]->kind == E_INT ? b->locals[i]->extent[d]->i : MOST_SHARED;
+        sum += b->locals[i]->place == PLACE_SHARED ? bytes : 0;
+    }
+    return sum;
+}
+
+// The array's part in shared memory, with rows of an even length: neighbouring threads stand two rows and two
+// columns apart, and so in different banks. NULL: it can't be there. *buffer: its name.
+static Node *one_staged(Tile *t, Node *tree, const Array *x, const char **buffer) {
+    PlanMark before = plan_mark(t->p);
+    for (int pad = 0; pad < 2; pad++) {
+        Node *n = plan_step(t->p, tree, "stage %s at=%s pad=%d", x->name, t->block, pad);
+        const Node *block = n ? loop_named(n, t->block) : NULL;
+        if (!block || shared_bytes(block) > MOST_SHARED) break;
+        const Array *last = block->body->locals[block->body->nlocals - 1];
+        *buffer = last->name;
+        const Expr *row = last->extent[last->rank - 1];
+        if (row->kind != E_INT || row->i % 2 == 0 || pad) return n;
+        plan_back(t->p, before);
+    }
+    return plan_back(t->p, before), NULL;
+}
+
+// What the tile reads in shared memory, but for vectors, of which a cache line serves many steps. NULL:
+// something that it writes can't be there.
+static Node *staged(Tile *t, Node *tree) {
+    for (int i = 0; tree && i < t->read.n; i++) {
+        const Array *x = t->read.at[i];
+        const char *buffer = NULL;
+        if (x->rank < 2 && !is_written(t, x)) continue;
+        Node *n = one_staged(t, tree, x, &buffer);
+        if (!n && is_written(t, x)) return NULL;
+        if (n && is_written(t, x)) vec_push(t->p->a, &t->buffer, buffer);
+        tree = n ? n : tree;
+    }
+    return t->buffer.n ? tree : NULL;
+}
+
+// The block's last two loops as waves of a few points a thread. `around`: how many stand outside of them.
+static Node *in_shared(Plan *p, Node *tree, const char *block, int around) {
+    Tile t = {.p = p, .block = block};
+    if (!look_again(&t, tree, around + 2)) return NULL;
+    node_walk(loop_named(tree, block)->body, note_arrays, &t);
+    tree = staged(&t, tree);
+    const char *const *name = t.loop.at + around;
+    tree = plan_step(p, tree, "tile %s %s by=%d,%d", name[0], name[1], POINTS_SIDE, POINTS_SIDE);
+    if (!look_again(&t, tree, around + 4)) return NULL;
+    const char *points[] = {t.loop.at[around + 2], t.loop.at[around + 3]};
+    tree = with_wave(p, tree, 2, t.loop.at + around, false);
+    if (!look_again(&t, tree, around + 4)) return NULL;
+    tree = plan_step(p, tree, "strip %s by=%d", t.loop.at[around + 1], COPYING);
+    if (!look_again(&t, tree, around + 5)) return NULL;
+    const char *strips = t.loop.at[around + 1], *threads = t.loop.at[around + 2];
+    tree = plan_step(p, tree, "map thread %s", threads);
+    tree = plan_step(p, tree, "unroll %s", strips);
+    for (int i = 0; i < t.buffer.n; i++)
+        tree = plan_step(p, tree, "hoist %s at=%s", t.buffer.at[i], points[0]);
+    tree = plan_step(p, tree, "unroll %s", points[1]);
+    return plan_step(p, tree, "unroll %s", points[0]);
+}
+
 static Node *in_tiles(const Waves *w) {
     Plan *p = w->p;
     const Chain *c = &w->f->chain;
@@ -219,11 +342,12 @@ static Node *in_tiles(const Waves *w) {
     if (t.n != 2 * w->n) return NULL;
     for (int l = 0; l < t.n; l++) name[l] = t.loop[l]->iter->name;
     tree = with_wave(p, tree, w->n, name, true);
-    tree = with_wave(p, tree, 2, name + t.n - 2, false);
+    if (!p->o->staged) tree = with_wave(p, tree, 2, name + t.n - 2, false);
     for (int l = 0; l < w->n - 1; l++) text_printf(&blocks, " %s", name[l]);
     tree = plan_step(p, tree, "single %s", name[0]);
     tree = plan_step(p, tree, "map block%s", text_str(&blocks));
-    tree = plan_step(p, tree, "map thread %s", name[t.n - 2]);
+    tree = p->o->staged ? in_shared(p, tree, name[w->n - 2], w->n - 2)
+                        : plan_step(p, tree, "map thread %s", name[t.n - 2]);
     return plan_step(p, tree, "batch %s as=graph", name[w->n - 1]);
 }
 
@@ -316,6 +440,17 @@ Node *plan_diagonals(Plan *p, ChainFacts *f) {
 }
 
 // ---- which ----------------------------------------------------------------------------------------
+static bool is_thread(const Node *n) { return n->kind == N_FOR && n->how == HOW_THREAD; }
+
+static bool is_kernel(const Node *n) { return n->kind == N_KERNEL; }
+
+static bool is_step(const Node *n) {
+    bool serial = n->kind == N_FOR && n->how == HOW_SERIAL;
+    return serial && !node_any(n, is_kernel) && node_any(n->body, is_thread);
+}
+
+bool plan_has_steps(const Nest *n) { return node_any(n->root, is_step); }
+
 // Does the chain stay as it is with its outermost loop on the host?
 static bool is_locked(Plan *p, const ChainFacts *f) {
     if (p->nhost == MAX_HOST_LOOPS) return false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // buffer.c -- buffers for boxes of elements, and the copies between them and their arrays.
+#include "rule/linear.h"
 #include "rule/storage.h"
 #include <string.h>
 
@@ -37,10 +38,28 @@ bool buffer_make(Change *ch, const FootWish *w, const FootBox *box, const char *
     return true;
 }
 
+bool buffer_part(Change *ch, const Buffer *whole, const FootBox *box, Buffer *out) {
+    const FootBox *all = whole->box;
+    *out = *whole;
+    out->box = box;
+    bool fits = box->ngroups == all->ngroups;
+    for (int g = 0; g < box->ngroups && fits; g++) {
+        const FootGroup *p = &box->group[g], *q = &all->group[g];
+        int d = p->dim;
+        fits = p->dim == q->dim && p->stride == 1 && q->stride == 1;
+        fits = fits && linear_distance(all->shape.base[d], box->shape.base[d], &out->from[g]);
+        fits = fits && out->from[g] >= 0 && out->from[g] + p->extent <= q->extent;
+    }
+    return fits || change_refuse(ch, "what is written of %s is no part of what is read", all->array->name);
+}
+
 Expr **buffer_subs(Arena *a, const Buffer *b, Expr *const *digits, Expr *const *index) {
     Expr **sub = NEW_N(a, Expr *, b->array->rank + 1);
     for (int k = 0; k < b->ndigits; k++) sub[k] = digits[k];
-    for (int k = 0; k < b->box->ngroups; k++) sub[b->ndigits + k] = index[b->order[k]];
+    for (int k = 0; k < b->box->ngroups; k++) {
+        Expr *at = index[b->order[k]];
+        sub[b->ndigits + k] = expr_add(a, at, expr_int(a, at->type, b->from[b->order[k]]));
+    }
     return sub;
 }
 
@@ -91,6 +110,23 @@ static bool is_slanted(const FootBox *b, const Expr *x) {
     return false;
 }
 
+// The place is in one of the parts that are touched; NULL: all are.
+static Expr *in_parts(Arena *a, const FootBox *b, Expr *const *index) {
+    Expr *any = NULL;
+    for (int k = 0; k < b->parts.n; k++) {
+        Expr *in = NULL;
+        for (int g = 0; g < b->ngroups; g++) {
+            int64_t lo = b->parts.at[k].lo[g], hi = b->parts.at[k].hi[g];
+            Expr *from = expr_int(a, index[g]->type, lo), *end = expr_int(a, index[g]->type, hi);
+            if (lo > 0) in = cond_and(a, in, expr_op(a, OP_GE, index[g], from, NULL));
+            if (hi < b->group[g].extent) in = cond_and(a, in, expr_op(a, OP_LT, index[g], end, NULL));
+        }
+        if (!in) return NULL;
+        any = any ? expr_op(a, OP_LOR, any, in, NULL) : in;
+    }
+    return any;
+}
+
 // The conditions of the accesses that a copy serves, where they say no more than which element. What comes in
 // beyond a triangle's edge is not worth a question for each element.
 static Expr *asked(Change *ch, const FootBox *b, CopyWay way, Expr *const *index) {
@@ -114,7 +150,12 @@ static Node *one_copy(Change *ch, const Buffer *b, CopyWay way, Expr *const *dig
         return node_copy(a, b->array, here, OP_SET, neutral_element(a, box->op, box->array->elem));
     *cond = asked(ch, box, way, index);
     *exists = array_bounds(ch, box->array, there);
-    if (way == COPY_IN) return node_copy(a, b->array, here, OP_SET, expr_load(a, box->array, there));
+    if (way == COPY_IN) *exists = cond_and(a, in_parts(a, box, index), *exists);
+    if (way == COPY_IN) {
+        Node *n = node_copy(a, b->array, here, OP_SET, expr_load(a, box->array, there));
+        n->async = b->async;
+        return n;
+    }
     return node_copy(a, box->array, there, way == COPY_ADD ? box->op : OP_SET, expr_load(a, b->array, here));
 }
 

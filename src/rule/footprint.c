@@ -325,7 +325,7 @@ static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
     FootWish *w = c->w;
     Inner in;
     FootRef r;
-    if (c->failed) return false;
+    if (c->failed || (w->writes && !s->write)) return false;
     inner_of(w, s, &in);
     if (!set_digits(w, &in) || !take_apart(w, &in, w->array, s->sub, &r)) {
         if (w->some && !s->write) {
@@ -422,6 +422,69 @@ int64_t footprint_size(const FootBox *b) {
     return all;
 }
 
+// ---- parts of a box --------------------------------------------------------------------------------
+typedef struct Parts {
+    FootWish *w;
+    FootBox *b;
+    bool all;
+} Parts;
+
+// Where dimension g of the access's own box lies in the box.
+static void part_of(const FootBox *b, const FootRef *r, const int64_t *d, FootPart *out) {
+    for (int g = 0; g < b->ngroups; g++) {
+        int64_t span = 0;
+        for (int k = 0; k < r->nterms; k++)
+            if (r->term[k].dim == b->group[g].dim) span += llabs(r->term[k].coef) * r->term[k].span;
+        out->lo[g] = d[b->group[g].dim];
+        out->hi[g] = out->lo[g] + span + 1;
+    }
+}
+
+static bool note_part(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    (void)to, (void)sub;
+    Parts *v = arg;
+    FootWish *w = v->w;
+    int64_t *d = NEW_N(w->ch->a, int64_t, w->array->rank + 1);
+    Inner in;
+    FootRef r;
+    FootPart own = {0};
+    if (v->all) return false;
+    inner_of(w, s, &in);
+    v->all = !take_apart(w, &in, w->array, s->sub, &r) || !shares(v->b, &r, d);
+    if (v->all) return false;
+    part_of(v->b, &r, d, &own);
+    vec_push(w->ch->a, &v->b->parts, own);
+    return false;
+}
+
+// Two parts that are one: they differ along one group at most, and leave no gap there.
+static bool unite(const FootBox *b, FootPart *x, const FootPart *y) {
+    int at = -1;
+    for (int g = 0; g < b->ngroups; g++) {
+        if (x->lo[g] == y->lo[g] && x->hi[g] == y->hi[g]) continue;
+        if (at >= 0 || x->hi[g] < y->lo[g] || y->hi[g] < x->lo[g]) return false;
+        at = g;
+    }
+    if (at >= 0 && y->lo[at] < x->lo[at]) x->lo[at] = y->lo[at];
+    if (at >= 0 && y->hi[at] > x->hi[at]) x->hi[at] = y->hi[at];
+    return true;
+}
+
+void footprint_parts(FootWish *w, Node *n, FootBox *b) {
+    Parts v = {w, b, false};
+    for (int g = 0; g < b->ngroups; g++)
+        v.all = v.all || b->group[g].stride != 1 || (g && b->group[g - 1].dim == b->group[g].dim);
+    accesses_edit(w->ch->a, n, w->array, note_part, &v);
+    if (v.all) b->parts.n = 0;
+    for (int i = 0; i < b->parts.n; i++)
+        for (int k = 0; k < b->parts.n; k++) {
+            if (i == k || !unite(b, &b->parts.at[i], &b->parts.at[k])) continue;
+            b->parts.at[k] = b->parts.at[--b->parts.n];
+            i = -1; // from the first on
+            break;
+        }
+}
+
 // ---- places in a box
 // ------------------------------------------------------------------------------------------ The group that a
 // step of size c in a dimension belongs to.
@@ -507,10 +570,9 @@ Expr *footprint_express(Change *ch, const FootBox *b, Expr *x, Expr *const *inde
     const Sym *from[FOOT_TERMS];
     Expr *to[FOOT_TERMS];
     bool done[FOOT_GROUPS] = {false};
-    if (!b->same) return NULL;
     bool compares =
         x->kind == E_OP && x->nargs == 2 && type_is_int(x->args[0]->type) && type_size(x->args[0]->type) >= 4;
-    if (!compares) {
+    if (!compares || !b->same) { // of several accesses only what says nothing of the element
         for (int k = 0; k < r->nterms; k++)
             if (expr_uses_sym(x, r->term[k].sym)) return NULL;
         return x;

@@ -7,7 +7,7 @@
 //         a[8*t + i] += … } } }       thread t { for i unroll { copy a[8*t + i] = acc[t][i] } }
 //
 // What else is read of the array, and moves with the loop or is too much, stays as it is if nothing is
-// written.
+// written. Of a box of which a part is written only that part goes back.
 // At a block loop they are kept through all that a block does. What is written before it is read is not read
 // from memory, and is stored once.
 // With the loop inside the thread loops (or on a CPU) the registers are a local array. Where
@@ -95,11 +95,26 @@ typedef struct Around {
     VEC(Node *) before, after;
 } Around;
 
-static bool add_box(Change *ch, FootWish *w, const FootBox *box, bool phases, const char *name, Around *x,
-                    Buffer *b) {
+// What goes back: of elements that are read beside those that are written, these alone.
+static Buffer written_part(Change *ch, FootWish *w, Node *place, FootBox *box, const Buffer *b) {
+    FootWish writes = *w;
+    FootBoxes all = {0};
+    Buffer part;
+    const char *why = ch->why;
+    writes.writes = true;
+    bool fits = !box->same && box->read && footprints_of(&writes, place, &all) && all.n == 1 &&
+                buffer_part(ch, b, all.at[0], &part);
+    ch->why = why;
+    if (fits) footprint_parts(w, place, box);
+    return fits ? part : *b;
+}
+
+static bool add_box(Change *ch, FootWish *w, Node *place, FootBox *box, bool phases, const char *name,
+                    Around *x, Buffer *b) {
     const char *init = change_word(ch, "init");
     if (!check_init(ch, box, init)) return false;
     if (!buffer_make(ch, w, box, name, phases ? PLACE_REGISTER : PLACE_LOCAL, 0, NULL, 0, b)) return false;
+    Buffer back = box->write ? written_part(ch, w, place, box, b) : *b;
     bool zero = init && str_eq(init, "zero");
     bool load = init && str_eq(init, "load") ? true
                                              : (box->read && !footprint_begins_written(box)) ||
@@ -109,7 +124,7 @@ static bool add_box(Change *ch, FootWish *w, const FootBox *box, bool phases, co
                  buffer_copy(ch, w, b, zero ? COPY_ZERO : COPY_IN, HOW_UNROLL, x->runs).all);
     if (box->write)
         vec_push(ch->a, &x->after,
-                 buffer_copy(ch, w, b, zero ? COPY_ADD : COPY_OUT, HOW_UNROLL, x->runs).all);
+                 buffer_copy(ch, w, &back, zero ? COPY_ADD : COPY_OUT, HOW_UNROLL, x->runs).all);
     return true;
 }
 
@@ -136,7 +151,7 @@ static Nest *apply(Change *ch) {
     if (block || holds_at(ch->c, ch->nest, &p, x.runs)) x.runs = NULL;
     for (int k = 0; k < boxes.n; k++) {
         const char *name = change_name(ch, k < nnames ? names[k] : arena_printf(a, "%s_r", array->name));
-        if (!add_box(ch, &w, boxes.at[k], threads && !stands_in_threads(&p), name, &x, &buffers[k]))
+        if (!add_box(ch, &w, place, boxes.at[k], threads && !stands_in_threads(&p), name, &x, &buffers[k]))
             return NULL;
     }
     Node *inside = buffers_redirect(&w, place, &boxes, buffers);
@@ -194,6 +209,16 @@ static const RuleExample examples[] = {
      "    stmt S0[i, k, j]: x[i][j] += -x[i][k] * d[k][j]\n"
      "}\n",
      "hull j\ngrid i\n", "hoist x at=k", NULL},
+    // what lies around is read, and does not go back
+    {"sculpt 1\n"
+     "region sweep_1 @\"sweep.c\":1:1 scop {\n"
+     "    param m: i32 = \"m\"\n"
+     "    array u[m][9][9]: f32 = \"u\" live\n"
+     "    do { for t: i32 = 0 .. m { for i: i32 = 1 .. 9 { for j: i32 = 1 .. 9 { S0[t, i, j] } } } }\n"
+     "    stmt S0[t, i, j]: u[t][i][j] = u[t][i - 1][j] + u[t][i][j - 1]\n"
+     "}\n",
+     "grid t\n"
+     "tile i j by=2,2 as=ib,jb,ii,jj edge=exact\n", "hoist u at=ii", NULL},
     {"sculpt 1\n"
      "region rows_1 @\"rows.c\":1:1 scop {\n"
      "    param n: i32 = \"n\"\n"

@@ -7,7 +7,8 @@
 //                                       thread … { … sb[kk][ii] … } }
 //
 // in=shared: by all threads of the block together; in=local and in=register: each thread its own
-// part (fragments). Stencils get their halo, as neighbours at constant distance share a box.
+// part (fragments). Stencils get their halo, as neighbours at constant distance share a box. What is written
+// there, too, comes by asynchronous copies and goes back behind the body, without the halo.
 #include "rule/find_refs.h"
 #include "rule/storage.h"
 #include <string.h>
@@ -25,6 +26,8 @@ typedef struct Stage {
     Buffer *buffers;
     int first;             // the body's child before which the copies stand
     Node *body;            // a sequence
+    bool writes;           // it is written below, and read
+    FootBoxes written;     // those elements
 } Stage;
 
 // ---- where ----------------------------------------------------------------------------------------
@@ -71,11 +74,12 @@ static bool choose_child(Stage *s) {
     for (int k = 0; k < s->body->nkids; k++) {
         Uses u = {0};
         accesses_edit(a, s->body->kids[k], s->array, note, &u);
-        if (u.write && (u.read || s->first >= 0))
-            return change_refuse(s->ch, "%s is written and read below %s; hoist keeps what is written",
-                                 s->array->name, s->loop->iter->name);
+        s->writes = s->writes || (u.write && (u.read || s->first >= 0));
         if (u.read && s->first < 0) s->first = k;
     }
+    if (s->writes && s->place != PLACE_SHARED)
+        return change_refuse(s->ch, "%s is written and read below %s; hoist keeps what is written",
+                             s->array->name, s->loop->iter->name);
     return s->first >= 0 ||
            change_refuse(s->ch, "%s is not read below %s", s->array->name, s->loop->iter->name);
 }
@@ -95,6 +99,16 @@ static bool check_size(Stage *s) {
     return true;
 }
 
+// ---- what is written ---------------------------------------------------------------------------------
+static bool find_written(Stage *s, Node *rest) {
+    FootWish w = {.ch = s->ch, .array = s->array, .threads = true, .writes = true};
+    if (!footprints_of(&w, rest, &s->written)) return false;
+    if (s->boxes.n == 1) footprint_parts(&s->w, rest, s->boxes.at[0]);
+    return (s->boxes.n == 1 && s->written.n == 1) ||
+           change_refuse(s->ch, "%s is written below %s, and what else is used of it lies at no constant "
+                                "distance", s->array->name, s->loop->iter->name);
+}
+
 // ---- building --------------------------------------------------------------------------------------
 static bool make_buffers(Stage *s) {
     Change *ch = s->ch;
@@ -102,7 +116,7 @@ static bool make_buffers(Stage *s) {
     int64_t order[STEP_MAX];
     int nnames = change_names(ch, "as", names, STEP_MAX), norder = change_ints(ch, "order", order, STEP_MAX);
     int64_t pad = change_int(ch, "pad");
-    s->buffers = NEW_N(ch->a, Buffer, s->boxes.n + 1);
+    s->buffers = NEW_N(ch->a, Buffer, s->boxes.n + 2);
     for (int k = 0; k < s->boxes.n; k++) {
         const char *wish =
             k < nnames ? names[k]
@@ -111,21 +125,26 @@ static bool make_buffers(Stage *s) {
                          &s->buffers[k]))
             return false;
     }
-    return true;
+    return !s->writes || buffer_part(ch, &s->buffers[0], s->written.at[0], &s->buffers[s->boxes.n]);
 }
 
 static Node *new_body(Stage *s, Copies *copies) {
     Arena *a = s->ch->a;
-    int n = s->boxes.n, users = s->body->nkids - s->first;
-    Node **kids = NEW_N(a, Node *, n + users + 1);
+    int n = s->boxes.n, users = s->body->nkids - s->first, all = n + users;
+    Node **kids = NEW_N(a, Node *, all + 1);
     for (int i = 0; i < n; i++) {
+        s->buffers[i].async = s->writes;
         How how = s->place == PLACE_SHARED ? HOW_COOP : HOW_UNROLL;
         copies[i] = buffer_copy(s->ch, &s->w, &s->buffers[i], COPY_IN, how, NULL);
         kids[i] = copies[i].all;
     }
     for (int k = 0; k < users; k++)
         kids[n + k] = buffers_redirect(&s->w, s->body->kids[s->first + k], &s->boxes, s->buffers);
-    Node *b = seq_splice(a, s->body, s->first, users, users ? n + users : 0, kids);
+    if (s->writes) {
+        copies[n] = buffer_copy(s->ch, &s->w, &s->buffers[n], COPY_OUT, HOW_COOP, NULL);
+        kids[all++] = copies[n].all;
+    }
+    Node *b = seq_splice(a, s->body, s->first, users, users ? all : 0, kids);
     for (int i = 0; s->place != PLACE_SHARED && i < n; i++) b = seq_declare(a, b, s->buffers[i].array);
     return b;
 }
@@ -147,11 +166,11 @@ static Node *declare_shared(Stage *s, Node *root, const Node *loop) {
 
 static Nest *build(Stage *s) {
     Change *ch = s->ch;
-    Copies *copies = NEW_N(ch->a, Copies, s->boxes.n + 1);
+    Copies *copies = NEW_N(ch->a, Copies, s->boxes.n + 2);
     Node *loop = node_around(ch->a, s->loop, new_body(s, copies));
     Node *root = node_replace(ch->a, ch->nest->root, s->loop, loop);
     if (s->place == PLACE_SHARED) root = declare_shared(s, root, loop);
-    for (int i = 0; i < s->boxes.n; i++) root = copies_settle(ch, root, &copies[i]);
+    for (int i = 0; i < s->boxes.n + s->writes; i++) root = copies_settle(ch, root, &copies[i]);
     return change_done(ch, root);
 }
 
@@ -163,8 +182,8 @@ static Nest *apply(Change *ch) {
         return NULL;
     s.w = (FootWish){.ch = ch, .array = s.array, .threads = s.place == PLACE_SHARED};
     Node *rest = node_seq(ch->a, s.body->nkids - s.first, s.body->kids + s.first);
-    if (!footprints_of(&s.w, rest, &s.boxes) || !check_size(&s) || !make_buffers(&s)) return NULL;
-    return build(&s);
+    if (!footprints_of(&s.w, rest, &s.boxes) || (s.writes && !find_written(&s, rest))) return NULL;
+    return check_size(&s) && make_buffers(&s) ? build(&s) : NULL;
 }
 
 static const Knob knobs[] = {
@@ -200,6 +219,18 @@ static const RuleExample examples[] = {
      "    stmt S0[i]: a[i] = a[i - 1]\n"
      "}\n",
      "", "stage a at=i in=local", "written and read"},
+    {"sculpt 1\n"
+     "region sweep_1 @\"sweep.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    array u[n][n]: f32 = \"u\" live\n"
+     "    do { for i: i32 = 1 .. n { for j: i32 = 1 .. n { S0[i, j] } } }\n"
+     "    stmt S0[i, j]: u[i][j] = u[i - 1][j] + u[i][j - 1]\n"
+     "}\n",
+     "tile i j by=4,4 as=ib,jb,ii,jj\n"
+     "skew jb with=ib by=1\n"
+     "interchange jb ib\n"
+     "map block ib\n",
+     "stage u at=ib", NULL},
     {0},
 };
 
@@ -208,7 +239,7 @@ const Rule stage_rule = {
     .usage = "stage ARRAY at=LOOP [in=shared|register|local] [as=NAMES] [order=D,…] [pad=N]",
     .summary =
         "Copies what the body of a loop reads of an array into shared memory (all threads together) or into "
-        "registers (fragments) at the start of each iteration.",
+        "registers (fragments) at the start of each iteration, and from shared memory back what it writes.",
     .picture = "for kt                               for kt\n"
                "    thread …                 →           coop … sb = b\n"
                "        … b[16*kt + kk][ii]              thread …\n"

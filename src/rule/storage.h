@@ -50,6 +50,10 @@ typedef struct FootGroup {
     int dim;
     int64_t stride, extent;
 } FootGroup;
+// The places of a box that some accesses have in common, by its groups.
+typedef struct FootPart {
+    int64_t lo[FOOT_GROUPS], hi[FOOT_GROUPS]; // hi: the first behind
+} FootPart;
 // Accesses whose boxes lie at constant distances from each other.
 typedef struct FootBox {
     const Array *array;
@@ -63,6 +67,7 @@ typedef struct FootBox {
     int nterms;                // conditions that hold at all accesses, over inner counters
     Expr *terms[TERMS_MAX];
     bool same;                 // all accesses have the very same subscripts
+    VEC(FootPart) parts;       // together what is touched of it; none: all may be
     // The first of them is a plain write by this statement, under conditions that are all among `terms` as
     // long as there are so many: what an element held before is not read then. NULL: it is none.
     const Node *writer;
@@ -74,6 +79,7 @@ typedef struct FootWish {
     Change *ch;
     const Array *array;
     bool threads;              // counters of thread loops are inner ones too
+    bool writes;               // only what is written
     bool some;                 // reads that form no box may stay where they are…
     const char *left;          // …and why the first of them does not; NULL: there are none
     // Without that: the digits of the thread, by which all accesses are told apart; fresh
@@ -87,6 +93,8 @@ bool footprints_of(FootWish *w, Node *n, FootBoxes *out);
 // The box that an access belongs to, and its place in it: [ngroups]. NULL: none.
 const FootBox *footprint_find(FootWish *w, const FootBoxes *all, const Site *s, Expr **index);
 int64_t footprint_size(const FootBox *b);
+// Finds the parts of a box that the accesses below n touch: a cross has no corners.
+void footprint_parts(FootWish *w, Node *n, FootBox *b);
 // Is each element certainly written before any of the accesses reads it?
 bool footprint_begins_written(const FootBox *b);
 // An access's condition or value over counters of a copy of the box (index[ngroups]) instead of
@@ -99,11 +107,15 @@ typedef struct Buffer {
     Array *array;
     int ndigits;
     int order[FOOT_GROUPS];    // dimension k after the digits is group order[k] of the box
+    int64_t from[FOOT_GROUPS]; // of each group: where in the array the box begins
+    bool async;                // what comes in passes no register, so that nothing waits for it on the way
 } Buffer;
 // An array for a box. order: dimensions of the original array, outermost first (norder 0: as
 // they are). False after change_refuse.
 bool buffer_make(Change *ch, const FootWish *w, const FootBox *box, const char *name, Place place, int norder,
                  const int64_t *order, int64_t pad, Buffer *out);
+// The same array for a box inside of its own. False after change_refuse.
+bool buffer_part(Change *ch, const Buffer *whole, const FootBox *box, Buffer *out);
 // The buffer's subscripts for digits and a place in the box.
 Expr **buffer_subs(Arena *a, const Buffer *b, Expr *const *digits, Expr *const *index);
 typedef enum CopyWay { COPY_IN, COPY_OUT, COPY_ADD, COPY_ZERO } CopyWay;

@@ -343,6 +343,11 @@ static void others(void **state) {
           "for t: i32 = 0 .. 8 thread copy s[fmod(q, 4)][t] = 1.0f32 "
           "for t: i32 = 0 .. 8 thread if (q >= 2) copy s[fmod(q, 4)][t] += s[fmod(q + 2, 4)][7 - t] } }",
           "( T T : ) ", "far");
+    // In the loop a warp is by itself, behind it the block is not.
+    check("for b: i32 = 0 .. 1 block { shared s[64]: f32 for t: i32 = 0 .. 64 thread copy s[t] = 1.0f32 "
+          "for q: i32 = 0 .. n { for t: i32 = 0 .. 32 thread copy s[fmod(t + q, 32)] += 1.0f32 } "
+          "for t: i32 = 0 .. 64 thread if (t < n) copy y[t] = s[63 - t] }",
+          "T ( T : ) | T ", "a warp in a loop");
 }
 
 static void refused(const char *body, const char *why) {

@@ -138,6 +138,32 @@ static void stencils(void **state) {
     arena_free(a);
 }
 
+// ---- tiles that are read and written ---------------------------------------------------------------------
+static const Mutant wave_mutants[] = {
+    {"right", "", "", ANSWER_ALWAYS, NULL, NULL},
+    {"with the corners", "(y >= 1 || x >= 1 && x < 5) && ", "", ANSWER_WHEN, NULL, "different blocks meet"},
+    {"points with their corners", "if (f >= 1 || e >= 1 && e < 3) ", "", ANSWER_NEVER, NULL, "different threads meet"},
+    {"a row of the halo lacks", "x: i32 = 0 .. 6 coop", "x: i32 = 0 .. 5 coop", ANSWER_WHEN, NULL, "needs what nothing has written"},
+    {"a row does not go back", "c: i32 = 0 .. 4 coop", "c: i32 = 0 .. 3 coop", ANSWER_WHEN, NULL, NULL},
+    {"the halo goes back, too", "d: i32 = 0 .. 4 coop", "d: i32 = -1 .. 4 coop", ANSWER_WHEN, NULL, NULL},
+    {"points do not go back", "h: i32 = 0 .. 2", "h: i32 = 0 .. 1", ANSWER_WHEN, NULL, NULL},
+    {"back to another row", "copy u[4 * b + 1 + c]", "copy u[4 * b + 4 - c]", ANSWER_NEVER, NULL, NULL},
+    {"back to another point", "copy s[2 * p + 1 + g]", "copy s[2 * p + 2 - g]", ANSWER_NEVER, NULL, NULL},
+    {"waves of points too early", "q: i32 = 0 .. 3 for", "q: i32 = 0 .. 2 for", ANSWER_WHEN, NULL, NULL},
+    {"waves of points at once", "q >= p && q < p + 2", "q >= 0 && q < 2", ANSWER_NEVER, NULL, NULL},
+};
+
+static void tiles(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    for (size_t k = 0; k < sizeof wave_mutants / sizeof *wave_mutants; k++) {
+        const Mutant *m = &wave_mutants[k];
+        if (!strstr(WAVE_NEST, m->from)) fail_msg("%s: nothing to change", m->name);
+        judge(*m->from ? replace(a, WAVE_NEST, m->from, m->to) : WAVE_NEST, m->answer, m->when, m->why, m->name);
+    }
+    arena_free(a);
+}
+
 // ---- sums ------------------------------------------------------------------------------------------------
 static void sums(void **state) {
     (void)state;
@@ -486,7 +512,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks),    cmocka_unit_test(scaled),    cmocka_unit_test(combined),
         cmocka_unit_test(rounds),    cmocka_unit_test(products),  cmocka_unit_test(zero_fill),
-        cmocka_unit_test(ahead),     cmocka_unit_test(stencils),  cmocka_unit_test(sums),
+        cmocka_unit_test(ahead),     cmocka_unit_test(stencils),  cmocka_unit_test(tiles), cmocka_unit_test(sums),
         cmocka_unit_test(epilogues), cmocka_unit_test(slices),    cmocka_unit_test(choices),
         cmocka_unit_test(bodies),    cmocka_unit_test(truths),    cmocka_unit_test(guards),    cmocka_unit_test(parts),
         cmocka_unit_test(stretches), cmocka_unit_test(remainders)};

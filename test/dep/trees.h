@@ -184,6 +184,31 @@ static inline char *gemm_ahead_text(Arena *a) {
     "  S0[8 * ib + 1 + ti, 32 * jb + 1 + tj] via (-, s[ti + 1][tj + 1], s[ti][tj + 1], "           \
     "     s[ti + 2][tj + 1], s[ti + 1][tj], s[ti + 1][tj + 2]) } } } }"
 
+// Waves of tiles: a block brings its tile into shared memory, a thread two by two points of it into registers.
+#define WAVE_NEST                                                                                  \
+    "sculpt 1 region sweep auto { param n: i32 = \"n\" param m: i32 = \"m\" "                      \
+    "array u[n][m]: f32 = \"u\" live assume m >= 1 "                                               \
+    "do { for i: i32 = 1 .. n - 1 for j: i32 = 1 .. m S0[i, j] } "                                 \
+    "stmt S0[i, j]: u[i][j] = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] } "                          \
+    "nest \"gpu\" { when n >= 3 do { for z: i32 = 0 .. fdiv(m + 2, 4) + fdiv(n + 1, 4) - 1 { kernel k0 { " \
+    "for b: i32 = 0 .. fdiv(n + 1, 4) block if (z >= b && z - b < fdiv(m + 2, 4)) { "              \
+    "shared s[6][5]: f32 "                                                                         \
+    "for x: i32 = 0 .. 6 coop for y: i32 = 0 .. 5 coop "                                           \
+    "  if ((y >= 1 || x >= 1 && x < 5) && 4 * b + x < n && 4 * (z - b) + y < m) "                  \
+    "    copy s[x][y] = u[4 * b + x][4 * (z - b) + y] "                                            \
+    "for q: i32 = 0 .. 3 for p: i32 = 0 .. 2 thread if (q >= p && q < p + 2) { local r[4][3]: f32 " \
+    "  for e: i32 = 0 .. 4 for f: i32 = 0 .. 3 if (f >= 1 || e >= 1 && e < 3) "                    \
+    "    copy r[e][f] = s[2 * p + e][2 * (q - p) + f] "                                            \
+    "  for v: i32 = 0 .. 2 for w: i32 = 0 .. 2 "                                                   \
+    "    if (4 * b + 2 * p + v + 1 < n - 1 && 4 * (z - b) + 2 * (q - p) + w + 1 < m) "             \
+    "    S0[4 * b + 2 * p + v + 1, 4 * (z - b) + 2 * (q - p) + w + 1] "                            \
+    "      via (r[v + 1][w + 1], r[v][w + 1], r[v + 2][w + 1], r[v + 1][w]) "                      \
+    "  for g: i32 = 0 .. 2 for h: i32 = 0 .. 2 "                                                   \
+    "    copy s[2 * p + 1 + g][2 * (q - p) + 1 + h] = r[g + 1][h + 1] } "                          \
+    "for c: i32 = 0 .. 4 coop for d: i32 = 0 .. 4 coop "                                           \
+    "  if (4 * b + c + 1 < n - 1 && 4 * (z - b) + d + 1 < m) "                                     \
+    "    copy u[4 * b + 1 + c][4 * (z - b) + 1 + d] = s[c + 1][d + 1] } } } } }"
+
 #define SUM_REGION(permit)                                                                         \
     "sculpt 1 region sum auto " permit " { param n: i32 = \"n\" array x[n]: f32 = \"x\" "          \
     "array s[1]: f32 = \"s\" live assume n >= 1 "                                                  \
