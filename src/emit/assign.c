@@ -65,14 +65,25 @@ static void put_modular(Printer *p, const Assign *g, const char *place) {
         minus ? "-" : op_text(g->op), expr_text(p, minus ? x->args[0] : x, PREC_UNARY));
 }
 
+// Do data choose the element, so that neighbouring threads may have the same one?
+static bool may_meet(const Assign *g) {
+    bool chosen = false;
+    for (int d = 0; d < g->array->rank; d++) chosen |= expr_has_load(g->sub[d]);
+    return chosen && g->op != OP_SET && g->array->place != PLACE_SHARED && type_size(g->array->elem) >= 4;
+}
+
 static void put_atomic(Printer *p, const Assign *g, const char *place) {
     const Dialect *d = p->d;
     Expr *value = g->rhs ? g->rhs : expr_op(p->a, OP_MUL, g->x, g->y, NULL);
     Type u = update_modular(g->op, g->array->elem);
     if (u && value->kind == E_OP && value->op == OP_NEG)
         value = expr_cast(p->a, g->array->elem, expr_modular(p->a, u, value));
-    d->atomic(p, g->op, g->array->elem, place, expr_text(p, value, PREC_SELECT),
-              g->array->place == PLACE_SHARED ? d->shared : d->global);
+    const char *text = expr_text(p, value, PREC_SELECT);
+    if (d->atomic_joined && may_meet(g))
+        d->atomic_joined(p, g->op, g->array->elem, place, text);
+    else
+        d->atomic(p, g->op, g->array->elem, place, text,
+                  g->array->place == PLACE_SHARED ? d->shared : d->global);
 }
 
 static void put_fused(Printer *p, const Assign *g, const char *place) {

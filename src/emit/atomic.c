@@ -10,8 +10,7 @@
 // are exchanged unchanged.
 #include "emit/dialect.h"
 
-// The value of "x op y", both of type t.
-static const char *combined(Printer *p, Op op, Type t) {
+const char *atomic_combined(Printer *p, Op op, Type t) {
     Type u = update_modular(op, t);
     if (u) {
         const char *type = emit_type(p, u);
@@ -31,8 +30,7 @@ static const char *combined(Printer *p, Op op, Type t) {
     }
 }
 
-// What op_text says in a form that can be part of a name.
-static const char *op_word(Op op) {
+const char *atomic_word(Op op) {
     switch (op) {
     case OP_MIN: return "min";
     case OP_MAX: return "max";
@@ -99,10 +97,10 @@ void atomic_by_cas(Printer *p, Op op, Type t, const char *place, const char *val
     static const Type word_of[] = {[1] = T_U8, [2] = T_U16, [4] = T_U32, [8] = T_U64};
     int size = type_size(t);
     bool part = size < 4 && !narrow;
-    char *name = arena_printf(p->a, "sculpt_atomic_%s_%s%s%s", op_word(op), type_name(t),
+    char *name = arena_printf(p->a, "sculpt_atomic_%s_%s%s%s", atomic_word(op), type_name(t),
                               *space ? "_" : "", *space ? (space[2] == 'l' ? "local" : "global") : "");
     Shape s = {name, space, emit_type(p, t), emit_type(p, part ? T_U32 : word_of[size]),
-               combined(p, op, t), NULL};
+               atomic_combined(p, op, t), NULL};
     s.exchange = arena_printf(p->a, "%s(%sw, old.bits, now.bits)", cas,
                               narrow || *space ? "" : arena_printf(p->a, "(%s *)", s.word));
     if (!helper_has(p, name)) helper_add(p, name, part ? part_of_word(p, &s, 8 * size) : whole_word(p, &s));

@@ -46,6 +46,46 @@ static void atomic(Printer *p, Op op, Type t, const char *place, const char *val
         put(p, "%s(&%s, %s);", fn, place, value);
 }
 
+// Lanes of a warp that update one element by turns make the last-level cache wait for itself each time. So
+// they add up first, in pairs: one of each pair is left each time.
+static const char *joining(Printer *p, const char *name, Op op, Type t) {
+    Text saved = p->out;
+    p->out = text_new(p->a);
+    atomic(p, op, t, "p[0]", "x", "");
+    const char *update = text_str(&p->out), *type = emit_type(p, t);
+    p->out = saved;
+    return arena_printf(
+        p->a,
+        "static __device__ inline void %s(%s *p, %s x)\n"
+        "{\n"
+        "#if __CUDA_ARCH__ >= 700\n"
+        "    unsigned int lane, here = __activemask();\n"
+        "    asm(\"mov.u32 %%0, %%%%laneid;\" : \"=r\"(lane));\n"
+        "    const unsigned int alike = __match_any_sync(here, (unsigned long long)p);\n"
+        "    const unsigned int before = alike & ((1u << lane) - 1);\n"
+        "    unsigned int behind = alike & ~before & ~(1u << lane), rank = __popc(before);\n"
+        "    while (__any_sync(here, behind)) {\n"
+        "        const int next = __ffs(behind);\n"
+        "        const %s y = __shfl_sync(here, x, next ? next - 1 : lane);\n"
+        "        if (next)\n"
+        "            x = %s;\n"
+        "        behind &= __ballot_sync(here, !(rank & 1));\n"
+        "        rank >>= 1;\n"
+        "    }\n"
+        "    if (before)\n"
+        "        return;\n"
+        "#endif\n"
+        "    %s\n"
+        "}\n",
+        name, type, type, type, atomic_combined(p, op, t), update);
+}
+
+static void atomic_joined(Printer *p, Op op, Type t, const char *place, const char *value) {
+    const char *name = arena_printf(p->a, "sculpt_join_%s_%s", atomic_word(op), type_name(t));
+    if (!helper_has(p, name)) helper_add(p, name, joining(p, name, op, t));
+    put(p, "%s(&%s, %s);", name, place, value);
+}
+
 static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     const char **params = NEW_N(p->a, const char *, sig->narrays + sig->nsyms + 1);
     int n = 0;
@@ -283,6 +323,7 @@ const Dialect dialect_cuda = {
     .reserved = reserved,
     .call = call,
     .atomic = atomic,
+    .atomic_joined = atomic_joined,
     .vector = vector,
     .async = async,
     .commit = commit,

@@ -54,6 +54,9 @@ typedef struct Dialect {
     // are C text, space the address space before a type.
     void (*atomic)(Printer *p, Op op, Type t, const char *place, const char *value,
                    const char *space);
+    // The same in global memory, of 4 or 8 bytes, where threads side by side may update one element. NULL:
+    // like any other.
+    void (*atomic_joined)(Printer *p, Op op, Type t, const char *place, const char *value);
     // Vectors of two and four: the type's name without the number, NULL for none. NULL: no
     // dialect without threads has any.
     const char *(*vector)(Type t);
@@ -174,6 +177,8 @@ const char *helper_floor(Printer *p, Op op, Type t);        // OP_FDIV, OP_FMOD
 // word (w, old, new); narrow: words of 8 and 16 bits can be exchanged too.
 void atomic_by_cas(Printer *p, Op op, Type t, const char *place, const char *value,
                    const char *space, const char *cas, bool narrow);
+const char *atomic_combined(Printer *p, Op op, Type t); // the value of "x op y", both of type t
+const char *atomic_word(Op op);                         // what op_text says, as a part of a name
 void helper_add(Printer *p, const char *name, const char *text);
 bool helper_has(const Printer *p, const char *name);
 

@@ -150,12 +150,16 @@ static bool is_monotone(Arena *a, const Node *n, const Sym *i) {
     return true;
 }
 
+static Expr *some_iteration(Slice *s, const Node *l) {
+    return expr_op(s->a, l->step > 0 ? OP_LT : OP_GT, l->lo, l->hi, NULL);
+}
+
 // Leaves that only grow or only fall with the counter: the first and the last iteration do.
 static Node *ends_only(Slice *s, const Node *l, Node *body) {
     Expr *first = l->lo, *last = loop_last(s->a, l);
     Node *ends = seq_join(s->a, node_subst(s->a, body, 1, &l->iter, &first),
                           node_subst(s->a, body, 1, &l->iter, &last));
-    return node_if(s->a, expr_op(s->a, l->step > 0 ? OP_LT : OP_GT, l->lo, l->hi, NULL), ends, NULL);
+    return node_if(s->a, some_iteration(s, l), ends, NULL);
 }
 
 static Node *slice(Slice *s, Node *n);
@@ -175,6 +179,8 @@ static Node *slice_for(Slice *s, Node *n) {
     s->at = n;
     expr_walk(n->lo, note_load, s);
     expr_walk(n->hi, note_load, s);
+    if (!node_uses_sym(body, n->iter)) // each iteration finds the same
+        return seq_join(s->a, before, node_if(s->a, some_iteration(s, n), body, NULL));
     if (is_monotone(s->a, body, n->iter)) return seq_join(s->a, before, ends_only(s, n, body));
     Sym *i = NEW(s->a, Sym);
     *i = *n->iter;

@@ -46,18 +46,45 @@ static bool is_target(const Stmt *s, const Expr *x) {
     return true;
 }
 
-// Is x a counter that stays below y, or above it, by its loop's bounds?
-static bool is_beside(const Update *u, const Expr *x, const Expr *y) {
-    int64_t d;
-    while (x->kind == E_CAST && type_size(x->type) >= type_size(x->args[0]->type)) x = x->args[0];
-    for (int i = 0; x->kind == E_SYM && i < u->loops.n; i++) {
+// The loop of which x is the counter and a constant; NULL: none is.
+static const Node *counted(const Update *u, const Expr *x, int64_t *constant) {
+    for (int i = 0; i < u->loops.n; i++) {
         const Node *loop = u->loops.at[i];
-        if (loop->iter != x->sym) continue;
-        const Expr *first = loop->step > 0 ? loop->lo : loop->hi, *end = loop->step > 0 ? loop->hi : loop->lo;
-        int64_t most = loop->step > 0 ? 0 : -1; // end - y, for all of them to be less
-        if (expr_difference(u->m->a, end, y, &d) && d <= most) return true;
-        return expr_difference(u->m->a, first, y, &d) && d > most;
+        if (expr_difference(u->m->a, x, expr_sym(u->m->a, loop->iter), constant)) return loop;
     }
+    return NULL;
+}
+
+// x < at + c, or x > at + c: by itself, by the bounds of its loop, by those of the counters that these name
+enum { MOST_BOUNDS = 8 };
+typedef struct Bound {
+    const Expr *at;
+    int64_t c;
+} Bound;
+
+static int bounds_of(const Update *u, const Expr *x, bool above, Bound *out) {
+    int64_t by;
+    int n = 1;
+    out[0] = (Bound){x, above ? 1 : -1};
+    for (; n < MOST_BOUNDS; n++) {
+        const Bound *last = &out[n - 1];
+        const Node *loop = counted(u, last->at, &by);
+        if (!loop) break;
+        bool open = above == (loop->step > 0); // the bound on that side is none of its values
+        out[n] = (Bound){open ? loop->hi : loop->lo, last->c + by + (!open ? 0 : above ? -1 : 1)};
+    }
+    return n;
+}
+
+// Is x always less than y?
+static bool is_below(const Update *u, const Expr *x, const Expr *y) {
+    Bound up[MOST_BOUNDS], down[MOST_BOUNDS];
+    int n = bounds_of(u, x, true, up), m = bounds_of(u, y, false, down);
+    int64_t d;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < m; k++)
+            if (expr_difference(u->m->a, up[i].at, down[k].at, &d) && d + up[i].c - down[k].c <= 1)
+                return true;
     return false;
 }
 
@@ -67,7 +94,7 @@ static bool surely_elsewhere(const Update *u, const Stmt *s, const Expr *load) {
         int64_t d;
         if (expr_has_load(x) || expr_has_load(y)) continue;
         if (expr_difference(u->m->a, x, y, &d) && d) return true;
-        if (is_beside(u, x, y) || is_beside(u, y, x)) return true;
+        if (is_below(u, x, y) || is_below(u, y, x)) return true;
     }
     return false;
 }

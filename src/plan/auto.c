@@ -638,8 +638,8 @@ static bool stands_in(const Node *root, const Node *n) {
     return false;
 }
 
-// The nest with each part's loops as they are. NULL: a part can't be judged by itself, or is no longer where
-// it was put.
+// The nest with each part's loops as they are; what is no longer where it was put was given up, or is judged
+// with the rest. NULL: a part can't be judged by itself.
 static const NestParts *parts_of(Plan *p, const DepInfo *d, Node *root) {
     NestParts *out = NEW(p->a, NestParts);
     const Nest **nest = NEW_N(p->a, const Nest *, PLAN_PART_NESTS * p->parts.n + 1);
@@ -647,7 +647,8 @@ static const NestParts *parts_of(Plan *p, const DepInfo *d, Node *root) {
     *out = (NestParts){.nest = nest};
     for (int i = 0; i < p->parts.n; i++) {
         const PlanPart *x = &p->parts.at[i];
-        if (!x->alone || !stands_in(root, x->node)) return NULL;
+        if (!stands_in(root, x->node)) continue;
+        if (!x->alone) return NULL;
         for (int k = 0; k < x->n; k++) nest[out->n++] = x->nest[k];
         root = node_replace(p->a, root, x->node, x->loops);
     }

@@ -14,6 +14,7 @@
 // An operand that threads side by side would read in steps of a row, y[j][d], is copied with its
 // rows and columns exchanged when there are enough columns to make that worth a kernel.
 #include "plan/auto.h"
+#include "rule/loops.h"
 #include "rule/terms.h"
 #include "rule/turn.h"
 
@@ -318,21 +319,34 @@ static Node *one_each(Plan *p, Node *tree, const Chain *c, int ndims, const MapD
     return n ? n : tree;
 }
 
+// One that is no row of a few elements?
+static bool has_long_loop(Node *n) {
+    enum { SHORT = 16 };
+    int64_t trips;
+    bool found = n->kind == N_FOR && (!loop_constant(n, &trips) || trips > SHORT);
+    for (int i = 0; !found && node_kid(n, i); i++) found = has_long_loop(node_kid(n, i));
+    return found;
+}
+
 Node *plan_coarsen(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims) {
     MapDim more[3];
     for (int d = 0; d < ndims; d++) more[d] = dims[d];
     Shape s = shape_of(p, c, ndims, dims);
     PlanMark before = plan_mark(p);
     Node *staged = s.loops ? staged_kernel(p, tree, c, ndims, dims) : NULL;
+    bool streams = s.loops && !s.no && s.inner <= REUSE_STMTS;
+    if (staged && streams && has_long_loop(c->body)) {
+        Node *streamed = plan_streams(p, c, ndims, dims, staged);
+        return streamed ? streamed : staged;
+    }
     if (staged) return staged;
     plan_back(p, before);
     Expr *when = NULL;
     Node *terms = s.loops && !s.no ? with_terms(p, tree, c, ndims, dims) : NULL;
     if (terms) return one_each(p, terms, c, ndims, dims);
     plan_back(p, before);
-    Node *streamed = s.loops && !s.no && s.inner <= REUSE_STMTS
-                         ? plan_streams(p, c, ndims, dims, one_each(p, tree, c, ndims, dims))
-                         : NULL;
+    Node *streamed =
+        streams ? plan_streams(p, c, ndims, dims, one_each(p, tree, c, ndims, dims)) : NULL;
     if (streamed) return streamed;
     plan_back(p, before);
     Node *n = choose(&s, c, more) ? several(p, tree, c, ndims, more) : NULL;

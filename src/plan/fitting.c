@@ -31,11 +31,25 @@ static bool is_there(const Site *s, const Teams *k, int by) {
     return false;
 }
 
+// Rows that are sums of the same elements: where they are too few to fill the device's threads.
+static int of_few(const Site *s, const Teams *k, const char **out, const char **why) {
+    const Machine *m = s->call->machine;
+    double rows, length = length_of(s, k), room = m ? (double)(m->sms * m->max_warps_sm * m->warp) : 0;
+    int n = 0;
+    *why = "the rows are as many as there are threads, or too short";
+    if (!ir_eval_float(k->rows, s->call->nvals, s->call->vals, &rows)) return 0;
+    for (int by = LEAST; by <= MOST; by *= 2)
+        if (by * WIDER <= length && by * rows <= room) out[n++] = teams_recipe(s->c->arena, k, by);
+    return n;
+}
+
 static int recipes(const Site *s, const char **out, const char **why) {
     Teams k;
     int n = 0;
     *why = "no sums along rows that may be reordered";
-    if (!str_eq(s->call->target, "gpu") || !teams_find(s->c, s->region, s->dep, &k)) return 0;
+    if (!str_eq(s->call->target, "gpu")) return 0;
+    if (teams_find_alike(s->c, s->region, s->dep, &k)) return of_few(s, &k, out, why);
+    if (!teams_find(s->c, s->region, s->dep, &k)) return 0;
     double length = length_of(s, &k);
     *why = "how long the rows are can't be told";
     if (length <= 0) return 0;

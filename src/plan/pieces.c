@@ -10,10 +10,10 @@
 //     for x { o = 0; for j o += …; … / s } }
 //
 // Where a loop over rows is parallel, and so is what stands around a sum in one of its loops but for what
-// follows that sum, that loop is cut behind it. Then the rows are cut around each loop nest that is two loops
-// deep; what is left between such nests stays together. Variables that live on from one piece to the next get
-// an element for each iteration (rule expand). Whether that pays is for the model to say: the nest stands
-// beside the one without cuts.
+// follows that sum, that loop is cut behind it; one that ends in sums of its terms, before these. Then the
+// rows are cut around each loop nest that is two loops deep; what is left between such nests stays together.
+// Variables that live on from one piece to the next get an element for each iteration (rule expand). Whether
+// that pays is for the model to say: the nest stands beside the one without cuts.
 #include "plan/auto.h"
 
 enum { MOST_KIDS = 64 };
@@ -81,6 +81,40 @@ static Node *cut_behind_sum(Plan *p, Node *loop) {
     return loop;
 }
 
+// Is x a variable of the block?
+static bool is_own(const Node *seq, const Array *x) {
+    for (int i = 0; i < seq->nlocals; i++)
+        if (seq->locals[i] == x) return true;
+    return false;
+}
+
+// The loop in two before the loops that end it, where these add terms of its iterations to elements that it
+// does not name: for j { e = …; for x o[x] += e * v[j][x] }. Then they are a product. Else the loop itself.
+static Node *cut_before_sums(Plan *p, Node *loop) {
+    Node *seq = unwrap(loop->body), *sums = seq->kind == N_SEQ ? seq->kids[seq->nkids - 1] : NULL;
+    Node *body = sums && sums->kind == N_FOR ? unwrap(chain_of(sums).body) : NULL;
+    if (!body || seq->nkids > MOST_KIDS || body->kind != N_STMT || body->stmt->op == OP_SET) return loop;
+    AccessVec v = {0};
+    node_accesses(p->a, body, &v);
+    for (int d = 0; d < v.at[0].array->rank; d++)
+        if (expr_uses_sym(v.at[0].sub[d], loop->iter)) return loop;
+    Text parts = text_new(p->a);
+    bool meets = !v.at[0].array->rank;
+    for (int i = 0; i + 1 < seq->nkids; i++) {
+        AccessVec w = {0};
+        if (seq->kids[i]->kind != N_STMT) return loop;
+        node_accesses(p->a, seq->kids[i], &w);
+        for (int k = 0; k < w.n && !meets; k++) meets = arrays_may_overlap(w.at[k].array, v.at[0].array);
+        for (int k = 0; k < v.n && !meets; k++)
+            meets = !is_own(seq, w.at[0].array) && arrays_may_overlap(w.at[0].array, v.at[k].array);
+        text_put(&parts, "0,");
+    }
+    PlanMark before = plan_mark(p);
+    Node *tree = meets ? NULL : with_expanded(p, loop, seq, seq->nkids - 1, p->nhost + 1);
+    tree = plan_step(p, tree, "distribute %s parts=%s1", loop->iter->name, text_str(&parts));
+    return tree ? tree : (plan_back(p, before), loop);
+}
+
 // The chain with each loop of its body cut so.
 static Node *with_inner_cuts(Plan *p, const Chain *c) {
     Node *seq = node_clone(p->a, c->body);
@@ -89,6 +123,7 @@ static Node *with_inner_cuts(Plan *p, const Chain *c) {
     for (int i = 0; i < c->body->nkids; i++) {
         Node *kid = c->body->kids[i], *n = kid;
         if (depth_of(kid) > 1 && kid->kind == N_FOR) n = cut_behind_sum(p, kid);
+        if (depth_of(kid) > 1 && kid->kind == N_FOR && n == kid) n = cut_before_sums(p, kid);
         bool several = n != kid && n->kind == N_SEQ && !n->nlocals;
         for (int k = 0; k < (several ? n->nkids : 1); k++) vec_push(p->a, &kids, several ? n->kids[k] : n);
     }
@@ -115,7 +150,7 @@ typedef struct Writes {
 static void see_write(Node *n, void *arg) {
     Writes *w = arg;
     const Region *r = w->p->region;
-    const Array *x = n->kind == N_STMT ? n->stmt->lhs : NULL;
+    const Array *x = n->kind != N_STMT ? NULL : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
     if (!x || w->meet) return;
     w->meet = node_uses_array(w->p->a, w->other, x);
     for (int i = 0; i < r->narrays && !w->meet; i++)

@@ -12,6 +12,7 @@
 //
 // How many iterations a thread takes is chosen by the sizes when the nest runs: of the rounds in
 // which the machine takes the blocks, the last costs as much as a full one.
+#include "model/code.h"
 #include "plan/auto.h"
 #include "rule/abreast.h"
 #include "rule/loops.h"
@@ -115,13 +116,16 @@ static Expr *fits(Plan *p, const Node *loop, int64_t least) {
 }
 
 // The chain with all short loops inside of another loop unrolled; when that may be. NULL: there are none.
-static Expr *unroll_shorts(Plan *p, Chain *c) {
+// *tiny: all are of a few iterations.
+static Expr *unroll_shorts(Plan *p, Chain *c, bool *tiny) {
     Short s = {.inside = c->n - 1};
+    *tiny = true;
     find_shorts(&s, c->body);
     if (!s.loops || s.others || !s.nested) return NULL;
     Expr *in = NULL;
     for (int k = 0; k < s.loops; k++) {
         Expr *one = fits(p, s.loop[k], 1);
+        *tiny = *tiny && s.loop[k]->hi->kind == E_INT && s.loop[k]->hi->i < SHORTEST;
         in = in ? both(p, in, one) : one;
         c->body = node_replace(p->a, c->body, s.loop[k], unrolled(p, s.loop[k]));
     }
@@ -159,14 +163,34 @@ static Node *stream_kinds(Plan *p, const Chain *c, const MapDim *dim, int most, 
     return other;
 }
 
+// Divisions and roots of IEEE 754 jump where numbers are small; 1 / sqrtf(x) is printed without.
+static bool jumps(const Expr *x) {
+    const Expr *inverse = mix_inverse_root(x, false);
+    if (inverse) return jumps(inverse);
+    bool division = x->kind == E_OP && x->op == OP_DIV && x->args[1]->kind != E_FLOAT,
+         root = x->kind == E_CALL && str_has_prefix(x->fn, "sqrt"),
+         found = type_is_float(x->type) && (division || root);
+    for (int k = 0; k < x->nargs && !found; k++) found = jumps(x->args[k]);
+    return found;
+}
+
+static void find_jump(Node *n, void *arg) {
+    if (n->kind == N_STMT) *(bool *)arg |= jumps(n->stmt->rhs);
+}
+
 Node *plan_streams(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *other) {
     enum { MOST_WORDS = 8 }; // of each value of the body: registers
     if (ndims != 1 || !is_whole(&dims[0])) return NULL;
     int words = widest(p->region) / 4;
-    Node *n = stream_kinds(p, c, &dims[0], MOST_WORDS / words, NULL, other);
+    bool tiny, jump = false; // then more threads fill each other's pauses, iterations side by side don't
+    if (!p->region->fast_math) node_walk(c->body, find_jump, &jump);
+    int most = MOST_WORDS / words;
     Chain rows = *c;
-    Expr *in = n ? unroll_shorts(p, &rows) : NULL;
-    Node *kept = in ? stream_kinds(p, &rows, &dims[0], MOST_WORDS / 2 / words, in, n) : NULL;
+    Expr *in = unroll_shorts(p, &rows, &tiny);
+    bool always = in && expr_is_int(in, 1);
+    Node *n = always ? NULL : stream_kinds(p, c, &dims[0], jump ? 2 : most, NULL, other);
+    Node *kept = in ? stream_kinds(p, &rows, &dims[0], jump && tiny ? 2 : most / 2, in, n ? n : other) : NULL;
+    if (!kept && always) n = stream_kinds(p, c, &dims[0], jump ? 2 : most, NULL, other);
     return kept ? kept : n;
 }
 

@@ -238,7 +238,7 @@ static bool find_sizes(Arena *a, const DepInfo *d, Teams *k, const Array *const 
     return true;
 }
 
-bool teams_find(Compile *c, const Region *r, const DepInfo *d, Teams *out) {
+static bool find(Compile *c, const Region *r, const DepInfo *d, bool alike, Teams *out) {
     *out = (Teams){.region = r};
     Look l = {.a = c->arena, .k = out};
     const Array *rank1[TEAMS_LOOPS] = {0};
@@ -248,7 +248,15 @@ bool teams_find(Compile *c, const Region *r, const DepInfo *d, Teams *out) {
         node_walk(out->dealt[l.at]->body, see_node, &l);
         rank1[l.at] = l.rank1;
     }
-    return l.along && !l.apart && find_sizes(c->arena, d, out, rank1);
+    return l.along != alike && !l.apart && find_sizes(c->arena, d, out, rank1);
+}
+
+bool teams_find(Compile *c, const Region *r, const DepInfo *d, Teams *out) {
+    return find(c, r, d, false, out);
+}
+
+bool teams_find_alike(Compile *c, const Region *r, const DepInfo *d, Teams *out) {
+    return find(c, r, d, true, out);
 }
 
 // ---- the recipe -----------------------------------------------------------------------------------------

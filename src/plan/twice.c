@@ -132,11 +132,17 @@ static const char *target_of(Arena *a, const Half *h) {
     return v.at[0].array->name;
 }
 
+// Strips of both sums begin at multiples, so that their tiles are the same.
+static void strip(Build *b, const Node *loop, int by, const char *as) {
+    const char *edge = expr_is_int(loop->lo, 0) ? "" : " edge=multiples";
+    column_step(b, arena_printf(b->s->c->arena, "strip %s by=%d as=%s%s", name(loop), by, as, edge));
+}
+
 // Loops xa xg xc xt xu for rows, blocks' columns, their tiles, a tile's rows, its columns.
 static void tile_along(Build *b, const Half *h, int columns) {
     Arena *a = b->s->c->arena;
-    column_step(b, arena_printf(a, "strip %s by=%d as=xa,xt", name(row_of(h)), TILE));
-    column_step(b, arena_printf(a, "strip %s by=%d as=xg,xx", name(sum_of(h)), columns));
+    strip(b, row_of(h), TILE, "xa,xt");
+    strip(b, sum_of(h), columns, "xg,xx");
     column_step(b, arena_printf(a, "strip xx by=%d as=xc,xu", TILE));
     column_step(b, "interchange xa xg xc xt xu");
     column_step(b, arena_printf(a, "hoist %s at=xc as=xr init=zero", target_of(a, h)));
@@ -145,8 +151,8 @@ static void tile_along(Build *b, const Half *h, int columns) {
 
 static void tile_across(Build *b, const Half *h, int columns) {
     Arena *a = b->s->c->arena;
-    column_step(b, arena_printf(a, "strip %s by=%d as=ya,yu", name(sum_of(h)), TILE));
-    column_step(b, arena_printf(a, "strip %s by=%d as=yg,yx", name(row_of(h)), columns));
+    strip(b, sum_of(h), TILE, "ya,yu");
+    strip(b, row_of(h), columns, "yg,yx");
     column_step(b, arena_printf(a, "strip yx by=%d as=yc,yt", TILE));
     column_step(b, "interchange ya yg yc yt yu");
     column_step(b, arena_printf(a, "hoist %s at=yu as=yr init=zero", target_of(a, h)));
@@ -171,15 +177,44 @@ static void put_together(Build *b, int at, Chain *out) {
     b->failed = out->n != 2 || out->body->kind != N_SEQ || unwrap(out->body->kids[0])->kind != N_FOR;
 }
 
-static void tile_kernel(Build *b, const Chain *c, const char *matrix) {
+// Of a triangle, the blocks of which all is in it have a kernel of their own, without conditions. How many
+// kernels there are.
+static int part_whole(Build *b, const Chain *c) {
     Arena *a = b->s->c->arena;
-    const Node *first = unwrap(c->body->kids[0]);
-    column_step(b, arena_printf(a, "map block %s %s", name(c->loop[0]), name(c->loop[1])));
-    column_step(b, "map thread xt");
+    const char *split = arena_printf(a, "split %s at=full", name(c->loop[1]));
+    bool triangle = expr_uses_sym(c->loop[1]->hi, c->loop[0]->iter);
+    if (!triangle || !recipe_then(b->s->c, b->n, split, NULL)) return 1;
+    column_step(b, split);
+    column_step(b, arena_printf(a, "distribute %s", name(c->loop[0])));
+    return 2;
+}
+
+// The first or the last loop directly below n.
+static const Node *loop_in(const Node *n, bool last) {
+    const Node *found = NULL;
+    if (!n || n->kind == N_FOR) return n;
+    for (int i = 0; n->kind == N_SEQ && i < n->nkids && (last || !found); i++) {
+        const Node *x = loop_in(n->kids[i], last);
+        if (x) found = x;
+    }
+    return found;
+}
+
+static void tile_kernel(Build *b, int at, int number, const char *matrix) {
+    Arena *a = b->s->c->arena;
+    Tops t = tops_of(b);
+    Chain c = at < t.n ? chain_of(t.loop[at]) : (Chain){0};
+    const Node *first = c.n == 2 ? loop_in(c.body, false) : NULL;
+    const Node *tiles = first ? loop_in(c.body, true) : NULL;
+    const Node *rows = tiles ? loop_in(tiles->body, false) : NULL;
+    const Node *sum = rows ? loop_in(rows->body, true) : NULL;
+    if (b->failed || (b->failed = !sum)) return;
+    column_step(b, arena_printf(a, "map block %s %s", name(c.loop[0]), name(c.loop[1])));
+    column_step(b, arena_printf(a, "map thread %s", name(rows)));
     column_step(b, arena_printf(a, "map thread %s", name(first)));
-    column_step(b, arena_printf(a, "stage %s at=xc pad=1", matrix));
-    column_step(b, "hoist yp at=yu as=yq init=zero");
-    column_step(b, "hoist xp at=xc as=xq");
+    column_step(b, arena_printf(a, "stage %s at=%s pad=1", matrix, name(tiles)));
+    column_step(b, arena_printf(a, "hoist yp at=%s as=yq%d init=zero", name(sum), number));
+    column_step(b, arena_printf(a, "hoist xp at=%s as=xq%d", name(tiles), number));
 }
 
 // Sums of what the tiles found: the loop at `sum` of the chain is added up, the last one lies side by side.
@@ -225,7 +260,7 @@ static const char *build(const Site *s, int columns) {
     tile_across(&b, &q, columns);
     put_together(&b, at, &c);
     if (b.failed) return NULL;
-    tile_kernel(&b, &c, matrix->name);
+    for (int i = 0, kernels = part_whole(&b, &c); i < kernels; i++) tile_kernel(&b, at, i, matrix->name);
     sum_parts(&b, at, 1);
     sum_parts(&b, at, 0);
     for (Node *top; !b.failed && (top = column_loop(b.n->root));)

@@ -38,6 +38,24 @@ static bool is_outermost(Change *ch, const Path *p, const Node *loop) {
     return true;
 }
 
+// A loop that has one iteration wherever it begins, as the last tile of each row of a triangle: from 0 to 1.
+static Node *from_zero(Change *ch, Node *root, Node *loop, const Path *p) {
+    Arena *a = ch->a;
+    Nest now = *ch->nest;
+    now.root = root;
+    if (loop->step != 1 || !expr_uses_iters(loop->lo)) return loop;
+    Expr *second = expr_add(a, loop->lo, expr_int(a, loop->lo->type, 1)),
+         *some = expr_op(a, OP_LT, loop->lo, loop->hi, NULL);
+    if (!holds_at(ch->c, &now, p, expr_op(a, OP_LE, loop->hi, second, NULL))) return loop;
+    Node *n = node_clone(a, loop);
+    Expr *value = expr_cast(a, loop->iter->type, loop->lo);
+    n->body = node_subst(a, loop->body, 1, &loop->iter, &value);
+    if (!holds_at(ch->c, &now, p, some)) n->body = guard_sink(a, n->body, some);
+    n->lo = expr_int(a, loop->lo->type, 0);
+    n->hi = expr_int(a, loop->lo->type, 1);
+    return n;
+}
+
 // Blocks are counted before any of them runs: bounds without the counters of other block loops.
 Node *loop_block(Change *ch, Node *root, const char *name) {
     Arena *a = ch->a;
@@ -47,6 +65,9 @@ Node *loop_block(Change *ch, Node *root, const char *name) {
         return change_refuse(ch, "the bounds of %s read memory", name), NULL;
     if (!path_to(root, loop, &p) || !is_outermost(ch, &p, loop)) return NULL;
     if (loop->how != HOW_BLOCK && !loop_room(ch, root, loop, HOW_BLOCK)) return NULL;
+    Node *once = from_zero(ch, root, loop, &p);
+    root = node_replace(a, root, loop, once);
+    wide = loop = once;
     for (int i = p.n - 2; i >= 0; i--) {
         Node *out = p.node[i];
         if (out->kind != N_FOR || out->how != HOW_BLOCK) continue;

@@ -6,7 +6,7 @@
 //       if (d < dim)  … x[i][d] …               x_h[d] = x[i][d]
 //   }                                         for j in 0..n { … x_h[d] … }
 //
-// Right when nothing writes x meanwhile. An element is read only where the loop would read it.
+// Right when nothing writes x meanwhile. An element is read only where some iteration of the loop would.
 #include "rule/reads.h"
 
 enum { MAX_UNROLLED = 4, MAX_CONDITIONS = 8, MAX_HOISTED = 16 };
@@ -66,6 +66,11 @@ static int earlier(const Reads *r, const Read *x) {
     return -1;
 }
 
+bool leaves_out_one(const Expr *cond) {
+    bool differ = cond->kind == E_OP && cond->op == OP_NE;
+    return differ && type_is_int(cond->args[0]->type) && !expr_has_load(cond);
+}
+
 static void look_access(Reads *r, Node *n, const AccessVec *acc, int k) {
     Read x = r->way;
     x.stmt = n;
@@ -93,7 +98,7 @@ static void look_access(Reads *r, Node *n, const AccessVec *acc, int k) {
 static void look(Reads *r, Node *n) {
     if (!n) return;
     Read before = r->way;
-    bool lost = r->lost;
+    bool lost = r->lost, moved;
     AccessVec acc = {0};
     switch (n->kind) {
     case N_STMT:
@@ -104,8 +109,9 @@ static void look(Reads *r, Node *n) {
         for (int i = 0; i < n->nkids; i++) look(r, n->kids[i]);
         return;
     case N_IF:
-        r->lost = lost || moves(r, n->cond) || r->way.nconds == MAX_CONDITIONS;
-        if (!r->lost) r->way.cond[r->way.nconds++] = n->cond;
+        moved = moves(r, n->cond);
+        r->lost = lost || (moved && !leaves_out_one(n->cond)) || r->way.nconds == MAX_CONDITIONS;
+        if (!r->lost && !moved) r->way.cond[r->way.nconds++] = n->cond;
         look(r, n->then);
         r->way = before;
         r->lost = true;

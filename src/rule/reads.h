@@ -4,6 +4,10 @@
 #define SCULPT_RULE_READS_H
 #include "rule/rule.h"
 
+// Does the condition hold but for one value of a counter in it? What stands under it is then done by some
+// iteration or thread, of more than one.
+bool leaves_out_one(const Expr *cond);
+
 // `loop` stands in the block `seq`; nothing in `kernel` may write what is hoisted. The block with
 // registers for at most `most` elements; seq itself when there is nothing to hoist.
 Node *rule_hoist_reads(Names *names, Node *kernel, Node *seq, Node *loop, int most);

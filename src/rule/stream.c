@@ -289,10 +289,12 @@ static void look_access(Stream *s, const Access *x) {
     if (is_plain(s, &g)) s->staged[s->nstaged++] = g;
 }
 
-// False: the condition can't stand at a copy, and nothing is staged below.
+// False: the condition can't stand at a copy, and nothing is staged below. Where each thread leaves out one
+// iteration, others read what it does not.
 static bool enter(Stream *s, Expr *cond) {
-    if (expr_has_load(cond) || expr_uses_sym(cond, s->it) || s->nconds == MAX_AROUND) return false;
-    s->cond[s->nconds++] = cond;
+    bool names = expr_uses_sym(cond, s->it);
+    if (expr_has_load(cond) || (names && !leaves_out_one(cond)) || s->nconds == MAX_AROUND) return false;
+    if (!names) s->cond[s->nconds++] = cond;
     return true;
 }
 

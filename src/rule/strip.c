@@ -84,7 +84,9 @@ Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
 static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
-    StripWish w = {.by = change_int(ch, "by"), .exact = str_eq(change_word(ch, "edge"), "exact")};
+    const char *edge = change_word(ch, "edge");
+    StripWish w = {.by = change_int(ch, "by"), .exact = str_eq(edge, "exact")};
+    w.aligned = str_eq(edge, "multiples");
     const Sym *names[2];
     if (!loop || !two_counters(ch, loop, counter_type(loop), "b", "i", names)) return NULL;
     w.outer = names[0];
@@ -96,8 +98,10 @@ static Nest *apply(Change *ch) {
 static const Knob knobs[] = {
     {"by", "iterations of the inner loop", KNOB_INT, 1, 1 << 20, NULL, NULL},
     {"as", "names of the two loops", KNOB_NAMES, 0, 0, NULL, ""},
-    {"edge", "what is done about a last strip that isn't full: conditions, or nothing because there is none",
-     KNOB_WORD, 0, 0, "guard|exact", "guard"},
+    {"edge",
+     "what is done about a last strip that isn't full: conditions, or nothing because there is none; "
+     "multiples: strips begin at multiples of N, whatever the loop's first iteration",
+     KNOB_WORD, 0, 0, "guard|exact|multiples", "guard"},
 };
 
 static void find_strip(Change *ch, Found *found, void *arg) {
@@ -107,6 +111,7 @@ static void find_strip(Change *ch, Found *found, void *arg) {
 static const RuleExample strip_examples[] = {
     {EXAMPLE_PRODUCT, "", "strip i by=32", NULL},
     {EXAMPLE_PRODUCT, "", "strip k by=7 as=kb,kk", NULL},
+    {EXAMPLE_PRODUCT, "peel k first=3", "strip k by=4 edge=multiples", NULL},
     {EXAMPLE_EACH, "", "strip j by=3", NULL},
     {EXAMPLE_EACH, "", "strip i by=1", NULL},
     {EXAMPLE_TRIANGLE, "", "strip i by=4", NULL},
@@ -122,7 +127,7 @@ static const RuleExample strip_examples[] = {
 
 const Rule strip_rule = {
     .name = "strip",
-    .usage = "strip LOOP by=N [as=OUTER,INNER] [edge=guard|exact]",
+    .usage = "strip LOOP by=N [as=OUTER,INNER] [edge=guard|exact|multiples]",
     .summary = "Cuts a loop into strips of N iterations: two loops, the inner one of constant extent.",
     .picture = "for i in 0 .. n                  for ib in 0 .. ceil(n/32)\n"
                "    S(i)               →             for ii in 0 .. 32\n"

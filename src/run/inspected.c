@@ -5,7 +5,8 @@
 //            read
 //   call 2   the same arrays and sizes, no seal is broken: sculpt_recall fills in what was found
 //
-// Without seals nothing is kept: on the host's own memory, and where the data come anew with each call.
+// What loops read that name nothing but sizes and tables of constants stays. Of the others nothing is kept
+// without seals: on the host's own memory, and where the data come anew with each call.
 #include "run/state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ typedef struct Found {
 
 struct Inspected {
     bool *reads, *finds;   // [nargs]: arguments that the loops name, and those that they are there for
+    bool data;             // do they read what may change?
     Found at[MOST_FOUND];
     int next;
 };
@@ -34,7 +36,7 @@ typedef struct Names {
 static void see(const Expr *x, void *arg) {
     Names *n = arg;
     const Region *r = n->u->region;
-    for (int i = 0; x->kind == E_LOAD && i < n->u->nobjects; i++)
+    for (int i = 0; x->kind == E_LOAD && !x->array->nvalues && i < n->u->nobjects; i++)
         n->reads[i] |= str_eq(n->u->objects[i], x->array->object);
     for (int i = 0; x->kind == E_SYM && i < r->nparams; i++)
         n->reads[n->u->nobjects + i] |= r->params[i] == x->sym;
@@ -57,6 +59,7 @@ static struct Inspected *inspected_of(Unit *u) {
             k->finds[u->nobjects + p] |= r->params[p] == r->inspects[i]->lo ||
                                          r->params[p] == r->inspects[i]->hi;
     }
+    for (int i = 0; i < u->nobjects; i++) k->data |= k->reads[i];
     return u->inspected = k;
 }
 
@@ -68,8 +71,8 @@ static bool is_of(const Unit *u, const struct Inspected *k, const Found *f, cons
     return true;
 }
 
-static bool is_whole(const Memory *m, const Found *f) {
-    bool whole = f->nseals > 0;
+static bool is_whole(const Memory *m, const struct Inspected *k, const Found *f) {
+    bool whole = f->nseals > 0 || !k->data;
     for (int i = 0; i < f->nseals; i++) whole = whole && seal_is_whole(m, f->seals[i]);
     return whole;
 }
@@ -79,7 +82,7 @@ bool inspected_recall(Run *r, Unit *u, sculpt_arg *args) {
     Memory *m = r->dead || r->forked || r->set.check ? NULL : r->memory;
     if (!k || !m) return false;
     for (int f = 0; f < MOST_FOUND; f++) {
-        if (!is_of(u, k, &k->at[f], args) || !is_whole(m, &k->at[f])) continue;
+        if (!is_of(u, k, &k->at[f], args) || !is_whole(m, k, &k->at[f])) continue;
         for (int i = 0; i < u->nargs; i++)
             if (k->finds[i]) args[i] = k->at[f].args[i];
         return true;
@@ -115,7 +118,7 @@ void inspected_note(Run *r, Unit *u, const Call *c) {
     Memory *m = r->memory;
     if (!k || !m || writes_them(k, c)) return;
     Found *f = place_for(u, k, c->args);
-    if (is_of(u, k, f, c->args) && is_whole(m, f)) return;
+    if (is_of(u, k, f, c->args) && is_whole(m, k, f)) return;
     forget(m, f);
     Arena *a = u->c->arena;
     int nfeet = c->v->nest->nfeet;

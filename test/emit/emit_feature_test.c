@@ -142,7 +142,8 @@ static bool on_floats(Op op) {
     return op != OP_AND && op != OP_OR && op != OP_XOR;
 }
 
-// hist_T[bin[i]] op= w_T[i], atomically: every update on every type, counted by many threads.
+// hist_T[key[i] or i & 3] op= w_T[i], atomically: every update on every type, counted by many threads.
+// Where data choose the element, the lanes of a warp that share one add up first.
 static void every_atomic(void **state) {
     (void)state;
     static const Op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR, OP_LAND, OP_LOR};
@@ -150,13 +151,15 @@ static void every_atomic(void **state) {
     const Sym **i = iters(&b, "i");
     VEC(Node *) kids = {0};
     Expr **extent = list(b.a, 1, lit(&b, 4096), NULL);
+    Array *key = array(&b, "key", T_I32, 1, extent);
     for (Type t = T_I8; t < T_COUNT; t++) {
         Array *w = array(&b, arena_printf(b.a, "w_%s", type_name(t)), t, 1, extent);
         for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
             if (type_is_float(t) && !on_floats(ops[k]))
                 continue;
             Array *h = array(&b, arena_printf(b.a, "h_%s_%d", type_name(t), (int)k), t, 1, extent);
-            Expr *bin = expr_op(b.a, OP_AND, expr_sym(b.a, i[0]), lit(&b, 3), NULL);
+            Expr *bin = k % 2 ? load1(&b, key, i[0])
+                              : expr_op(b.a, OP_AND, expr_sym(b.a, i[0]), lit(&b, 3), NULL);
             Stmt *s = stmt(&b, 1, i, h, list(b.a, 1, bin, NULL), ops[k], load1(&b, w, i[0]));
             Node *n = node_clone(b.a, plain(&b, s));
             n->atomic = true;
@@ -167,6 +170,8 @@ static void every_atomic(void **state) {
                           node_seq(b.a, kids.n, kids.at));
     Nest *nest = nest_of(&b, node_seq(b.a, 1, &loop));
     compiles(&b, nest);
+    has(kernels(&b, nest, DIALECT_CUDA), "sculpt_join_mul_f32(&h_f32_1[key[i]], w_f32[i]);");
+    has(kernels(&b, nest, DIALECT_CUDA), "atomicAdd(&h_f32_0[i & 3], w_f32[i]);");
     void *so = build_c(b.a, kernels(&b, nest, DIALECT_C));
     void (*fn)(void *const *, const void *const *) = NULL;
     *(void **)&fn = dlsym(so, "k0");

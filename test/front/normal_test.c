@@ -143,6 +143,12 @@ static const Case cases[] = {
      "stmt S0[i]: s = s - a[i] stmt S1[i]: s = a[i] stmt S2[i]: c = c + i + 1"
      " stmt S3[i]: s = s + a[i] + 1.0 stmt S4[i]: a[i] = a[i + 1] + a[i]",
      {"s += -a[i]", "s max= a[i]", "c += i32(u32(i) + 1)", "s = s + a[i] + 1.0", "a[i] += a[i + 1]"}},
+    {"what lies beside it by the bounds of several loops", "array a[?][16]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j { S0[i, j, k] } } for l: i32 = n - 1 .. i - 1 step -1 { for q: i32 = 0 .. i { S1[i, l, q] } } } }"
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[k][j] stmt S1[i, l, q]: a[i][l] = a[i][l] - a[i][q] * a[q][l]", {"a[i][j] += -", " += -(a[i][q]"}},
+    {"and what may be it", "array a[?][16]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { for k: i32 = 0 .. j + 1 { S0[i, j, k] } } for l: i32 = i .. n { for q: i32 = 0 .. i + 1 { S1[i, l, q] } } } }"
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[0][k] * a[k][j] stmt S1[i, l, q]: a[i][l] = a[i][l] - a[i][q] * a[0][l]", {"a[i][j] = a[i][j] -", "a[i][l] = a[i][l] -"}},
 };
 
 static void fill(uint8_t *at, size_t n, Type t) {
@@ -232,6 +238,11 @@ static void test_inspection(void **state) {
     assert_non_null(r);
     assert_int_equal(r->ninspects, 2); // x by a loop over j, col by the ends of the rows
     if (!ir_verify_region(c, r)) fail_msg("%s", c->diags.at[0].text);
+    r = normal_of(c, "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array y[?]: f64 = \"y\" live "
+        "array x[?]: f64 = \"x\" live array col[?]: i32 = \"col\" live do { for i: i32 = 0 .. n { for j: i32 = 0 .. n "
+        "{ for k: i32 = 0 .. 9 { S0[i, j, k] } } } } stmt S0[i, j, k] @3:4: y[j] += x[col[k]] }");
+    assert_int_equal(r->ninspects, 1); // one loop, over k: each i and j finds the same
+    if (strstr(ir_print_node(c->arena, r->inspects[0]->tree, 0), "0 .. n")) fail_msg("%s", ir_print_region(c->arena, r));
     compile_free(c);
 }
 

@@ -34,13 +34,13 @@ static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
     return n ? 0 : -1;
 }
 
-// The quickest for a million rows of that length; the size of its teams.
-static const Nest *best(Compile *c, const Nest *start, int length, int *by) {
+// The quickest for so many rows of that length; the size of its teams.
+static const Nest *best(Compile *c, const Nest *start, int64_t rows, int length, int *by) {
     const char *why, *at;
     Nest *nest[PLAN_VARIANTS];
     InterpVal vals[8];
     const Region *r = start->region;
-    set_sizes(r, (int64_t[3]){1000000, 1000000 * (int64_t)length, length}, vals);
+    set_sizes(r, (int64_t[3]){rows, rows * length, length}, vals);
     PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first, .machine = machine_find(c->arena, "H200", &why)};
     const DepInfo *d = dep_analyze(c, r);
     const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
@@ -55,7 +55,7 @@ static void check(const Case *x, int length) {
     Nest *start = start_of(c, arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
                                            "param p: i32 = \"p\"\n%s do { %s }\n%s\n}\n", x->permit ? " reassociate" : "", x->arrays, x->loops, x->stmts));
     int by;
-    const Nest *n = best(c, start, length, &by);
+    const Nest *n = best(c, start, 1000000, length, &by);
     if (x == &cases[STRICT] ? by > 1 : length < 4 ? by > 2 : by < 2 || by > 2 * length) fail_msg("%s, rows of %d: teams of %d", x->name, length, by);
     if (by > 1) {
         Verdict v = dep_judge(c, n->region, n->root);
@@ -75,7 +75,26 @@ static void taken(void **state) {
     }
 }
 
+// All rows are sums of the same elements: teams pay where there are few.
+static void few(void **state) {
+    (void)state;
+    static const int64_t sizes[][3] = {{1, 1, 1}, {9, 70, 2}, {33, 3, 5}, {70, 40, 99}};
+    Compile *c = compile_new();
+    const Nest *start = start_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam p: i32 = \"p\"\n"
+        "array x[p]: f64 = \"x\" array y[n]: f64 = \"y\" live do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. p S1[i, k] } }\n"
+        "stmt S0[i]: y[i] = 0.0 stmt S1[i, k]: y[i] += x[k] * f64(i * k % 7) fused\n}\n");
+    int by;
+    best(c, start, 1000000, 4096, &by);
+    assert_int_equal(by, 1);
+    const Nest *n = best(c, start, 20000, 4096, &by);
+    if (by < 2) fail_msg("one thread a row: %s", n ? n->recipe : "the standard nest");
+    Verdict v = dep_judge(c, n->region, n->root);
+    if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s", v.why ? v.why : "not decided");
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) assert_int_not_equal(is_right(n, &v, sizes[s]), 0);
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(taken)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(few), cmocka_unit_test(taken)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// panel_test.c -- a few steps in order whose threads keep their rows or columns in registers: found, proved and
-// right
+// panel_test.c -- a few steps in order whose threads keep their rows or columns in registers, and what lies
+// behind them: found, proved and right
 #include "shaped.h"
 #include "model/machine.h"
 #include "plan/choose.h"
@@ -63,7 +63,22 @@ static void taken(void **state) {
     }
 }
 
+// What lies behind the strips of a factorisation that goes row by row is two triangles of products, which are
+// judged by themselves.
+static void row_by_row(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    const Nest *n = best(c, start_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\nparam n: i32 = \"n\"\narray a[n][n]: f64 = \"a\" live\n"
+        "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j S0[i, j, k] S1[i, j] } for l: i32 = i .. n for q: i32 = 0 .. i S2[i, l, q] } }\n"
+        "stmt S0[i, j, k]: a[i][j] += -a[i][k] * a[k][j] fused\nstmt S1[i, j]: a[i][j] = a[i][j] / a[j][j]\n"
+        "stmt S2[i, l, q]: a[i][l] += -a[i][q] * a[q][l] fused\n}\n"));
+    if (!n->parts || n->parts->n < 2) fail_msg("no parts: %s", n->recipe);
+    for (int64_t size = 1; size < 200; size = 3 * size + 2)
+        if (is_right(n, &(Verdict){ANSWER_ALWAYS, NULL, NULL}, (int64_t[3]){size, 1, 1}) != 1) fail_msg("wrong at %d", (int)size);
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(taken)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(taken), cmocka_unit_test(row_by_row)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

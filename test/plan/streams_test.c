@@ -30,7 +30,17 @@ static const Case cases[] = {
      "    do { for i: i32 = 0 .. n { local s: f32\n S0[i] for j: i32 = 0 .. m { local r: f32\n"
      "        S1[i, j] for d: i32 = 0 .. p { S2[i, j, d] } S3[i, j] } S4[i] } }\n"
      "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: r = 1.0\n    stmt S2[i, j, d]: r += (x[i][d] - y[j][d]) * y[j][d]\n"
-     "    stmt S3[i, j]: s += w[j] / r\n    stmt S4[i]: a[i] = s\n}\n", 5},
+     "    stmt S3[i, j]: s += w[j] / r\n    stmt S4[i]: a[i] = s\n}\n", 3},
+    {"a division jumps: more threads, not more iterations of each",
+     HEAD "    array a[n]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n    array y[m]: f32 = \"y\"\n"
+     "    do { for i: i32 = 0 .. n { local s: f32\n S0[i] for j: i32 = 0 .. m { S1[i, j] } S2[i] } }\n"
+     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: s += y[j] / (x[i] - y[j])\n    stmt S2[i]: a[i] = s\n}\n", 1},
+    {"rows of three that are written side by side, each without itself",
+     HEAD "    array a[n][3]: f32 = \"a\" live\n    array x[n][3]: f32 = \"x\"\n"
+     "    do { for i: i32 = 0 .. n { local s[3]: f32\n for k: i32 = 0 .. 3 S0[i, k] for j: i32 = 0 .. n { if (j != i) { local r: f32\n"
+     "        S1[i, j] for d: i32 = 0 .. 3 { S2[i, j, d] } for e: i32 = 0 .. 3 { S3[i, j, e] } } } for l: i32 = 0 .. 3 S4[i, l] } }\n"
+     "    stmt S0[i, k]: s[k] = 0.0\n    stmt S1[i, j]: r = 1.0\n    stmt S2[i, j, d]: r += (x[i][d] - x[j][d]) * x[j][d]\n"
+     "    stmt S3[i, j, e]: s[e] += r * x[j][e]\n    stmt S4[i, l]: a[i][l] = s[l]\n}\n", 2},
     {"rows of five, known",
      HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[?][5]: f32 = \"x\"\n    array y[?][5]: f32 = \"y\"\n"
      "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: f32\n S0[i, j] for d: i32 = 0 .. 5 { S1[i, j, d] } S2[i, j] } } }\n"

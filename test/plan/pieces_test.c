@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// pieces_test.c -- rows that hold products: where they are cut, proved, and right
+#include "shaped.h"
+#include "model/machine.h"
+#include "plan/choose.h"
+
+typedef struct Case {
+    const char *name, *stmts;
+    const char *cut; // a step of the recipe; NULL: no such nest
+} Case;
+#define ROWS                                                                                                           \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\n" \
+    "array q[n][p]: f32 = \"q\" array k[m][p]: f32 = \"k\" array v[m][p]: f32 = \"v\" array s[n][m]: f32 = \"s\" live "   \
+    "array o[n][p]: f32 = \"o\" live do { for i: i32 = 0 .. n { local z: f32 S0[i] "                                    \
+    "for j: i32 = 0 .. m { S1[i, j] for c: i32 = 0 .. p S2[i, j, c] } "                                                \
+    "for l: i32 = 0 .. m { local e: f32 S3[i, l] S4[i, l] for d: i32 = 0 .. p S5[i, l, d] } for f: i32 = 0 .. p S6[i, f] } }\n" \
+    "stmt S0[i]: z = 0.0 stmt S1[i, j]: s[i][j] = 0.0 stmt S2[i, j, c]: s[i][j] += q[i][c] * k[j][c] fused "             \
+    "stmt S4[i, l]: z += e stmt S6[i, f]: o[i][f] = o[i][f] / (z * z + 1.0) "
+static const Case cases[] = {
+    {"the factor of a row is a variable", "stmt S3[i, l]: e = s[i][l] * 0.5 stmt S5[i, l, d]: o[i][d] += e * v[l][d] fused",
+     "distribute l parts=0,0,1"},
+    {"which hangs on the sums", "stmt S3[i, l]: e = s[i][l] * o[i][0] stmt S5[i, l, d]: o[i][d] += e * v[l][d] fused", NULL},
+    {"elements of their own", "stmt S3[i, l]: e = s[i][l] * 0.5 stmt S5[i, l, d]: o[i][d] = e * v[l][d]", NULL},
+};
+
+static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
+    (void)c, (void)chain, (void)arg;
+    return n ? 0 : -1;
+}
+
+static void check(const Case *x) {
+    static const int64_t sizes[][3] = {{1, 1, 1}, {40, 33, 5}, {70, 66, 32}, {33, 130, 64}};
+    Compile *c = compile_new();
+    const char *why;
+    Nest *start = start_of(c, arena_printf(c->arena, ROWS "%s\n}\n", x->stmts)), *nest[PLAN_VARIANTS], *cut = NULL;
+    InterpVal vals[8];
+    const Region *r = start->region;
+    set_sizes(r, (int64_t[3]){8192, 8192, 64}, vals);
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
+                     .machine = machine_find(c->arena, "H200", &why)};
+    const DepInfo *d = dep_analyze(c, r);
+    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
+    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+    for (int i = 0; i < n; i++)
+        if (strstr(nest[i]->recipe, "distribute l parts=")) cut = nest[i];
+    if (!x->cut && cut) fail_msg("%s: %s", x->name, cut->recipe);
+    if (x->cut && (!cut || !strstr(cut->recipe, x->cut))) fail_msg("%s: %d nests, not cut", x->name, n);
+    for (size_t s = 0; cut && s < sizeof sizes / sizeof *sizes; s++) {
+        int right = is_right(cut, &(Verdict){ANSWER_ALWAYS, NULL, NULL}, sizes[s]);
+        if (right != 1) fail_msg("%s: wrong", x->name);
+    }
+    compile_free(c);
+}
+
+static void cut(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cut)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
