@@ -211,7 +211,8 @@ static Expr *without(Counting *k, Expr *issued, Expr *part) {
     return !issued || has_iter(part) ? NULL : expr_sub(k->a, issued, part);
 }
 
-// A loop that issues no group, right behind a barrier: that one waits for what is read in the loop and behind it.
+// A loop that issues no group, right behind a barrier: that one waits for what is read in the loop and
+// behind it.
 static bool waits_before(const Counting *k, const Spot *loop) {
     const Spot *up = loop->up;
     bool issues = false;

@@ -197,7 +197,9 @@ static void clamp(Ends *e, isl_set *whole) {
 // ---- what is only read --------------------------------------------------------------------------
 
 // What is less or greater than all so far is stored; nothing need be.
-static bool is_stored(const Touch *t) { return t->write && t->sure && t->update != OP_MIN && t->update != OP_MAX; }
+static bool is_stored(const Touch *t) {
+    return t->write && t->sure && t->update != OP_MIN && t->update != OP_MAX;
+}
 
 // Where nothing is written the memory may be read-only. That some element is written tells that all may be.
 static void note_written(Ends *e) {

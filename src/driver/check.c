@@ -35,27 +35,29 @@ static bool tell(FILE *out, json_t *o) {
     else fprintf(out, "right; they differ by at most %.2g of the value", worst);
     if (json_is_true(json_object_get(o, "contraction")))
         fputs(", only because products that are added are not rounded first, which -ffp-contract=off has", out);
-    if (json_is_true(bits)) fputs(", bit for bit what the region says", out);
+    if (json_is_true(bits)) fputs(", bit for bit what the C text says", out);
     if (*word(o, "note")) fprintf(out, " (%s)", word(o, "note"));
     fputc('\n', out);
     return wrong || json_is_false(bits);
 }
 
-void check_report(const char *path) {
+bool check_report(const char *path) {
     FILE *f = fopen(path, "r");
-    int regions = 0, wrong = 0;
+    int regions = 0, wrong = 0, compared = 0;
     char *line = NULL;
     size_t cap = 0;
     fflush(stdout);
     while (f && getline(&line, &cap, f) > 0) {
         json_t *o = json_loads(line, 0, NULL);
-        if (o) regions++, wrong += tell(stderr, o);
+        if (o) regions++, wrong += tell(stderr, o), compared += number(o, "calls") > 0;
         json_decref(o);
     }
     free(line);
     if (f) fclose(f);
-    if (!regions) fputs("check: no region was reached\n", stderr);
-    else fprintf(stderr, "check: %d region%s, %d wrong\n", regions, regions == 1 ? "" : "s", wrong);
+    if (!regions) fputs("check: no marked loop was reached\n", stderr);
+    else fprintf(stderr, "check: %d region%s, %d wrong%s\n", regions, regions == 1 ? "" : "s", wrong,
+                 compared ? "" : "; nothing was compared");
+    return compared > 0;
 }
 
 int check_main(int argc, char **argv) {

@@ -213,7 +213,7 @@ int cc_build(Compile *c, const Flags *f, const char *output, bool strict, Built 
 // run.c, for check: checks when `check`.
 int run_program(const char *verb, int argc, char **argv, bool check);
 // check.c: says on stderr what a check left in a file.
-void check_report(const char *path);
+bool check_report(const char *path); // false: nothing was compared
 // legal.c: `explain --why RULE` (why: its name) and `explain --legal` (NULL). The exit status.
 int explain_rules(Compile *c, const Flags *f, const char *why, bool json);
 int explain_patterns(Compile *c, const Flags *f); // patterns.c: --patterns

@@ -342,15 +342,15 @@ static bool clause_says(const Pragma *p, const char *clause, const char *name) {
     return false;
 }
 
-// Is it named by a directive on the way into the construct, or inside of it? OpenMP's data regions say nothing of
-// what the constructs in them copy, OpenACC's do.
+// Is it named by a directive on the way into the construct, or inside of it? OpenMP's data regions say
+// nothing of what the constructs in them copy, OpenACC's do.
 static bool is_named(const AstUnit *u, const Pragma *of, const Decl *d) {
     bool acc = of->kind == P_ACC_PARALLEL;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *p = &u->pragmas[k];
-        const Ast *t = p->target;
+        const Ast *t = p->target, *s = of->target;
         if (!acc && pragma_says(p, "target") && pragma_says(p, "data")) continue;
-        if (t && t->begin < of->target->end && of->target->begin < t->end && clause_says(p, NULL, d->name)) return true;
+        if (t && t->begin < s->end && s->begin < t->end && clause_says(p, NULL, d->name)) return true;
     }
     return false;
 }

@@ -41,7 +41,8 @@ void accept_watch(Accept *ac, const Ref *r, const char *text) { watch(ac, r, tex
 
 void accept_watch_counter(Accept *ac, const Decl *d, Loc loc) {
     Ref r;
-    if (!is_private(d) && !accept_is_inside(ac, d) && accept_variable(ac, d, loc, &r)) watch(ac, &r, d->name, true);
+    if (is_private(d) || accept_is_inside(ac, d) || !accept_variable(ac, d, loc, &r)) return;
+    watch(ac, &r, d->name, true);
 }
 
 static const Object *object_of(const Accept *ac, const Array *v) {

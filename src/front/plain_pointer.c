@@ -318,7 +318,8 @@ static Ast *trips_around(const Run *r, Ast *from, Ast *end) {
 
 // last - first. Numbers that wrap around come to the end from either side; of 64 bits nobody waits for that.
 static Ast *distance(const Run *r, Ast *last, Ast *first) {
-    if (r->type->kind != CT_SCALAR || r->op != OP_NE || r->type->scalar != T_U32) return difference(r, last, first);
+    bool around = r->type->kind == CT_SCALAR && r->type->scalar == T_U32 && r->op == OP_NE;
+    if (!around) return difference(r, last, first);
     bool same = last->type->scalar == T_U32 && first->type->scalar == T_U32;
     Ast *x = same ? ast_binary(r->a, OP_SUB, r->type, last, first) : difference(r, last, first);
     return as_long(r->a, same ? x : ast_make(r->a, A_CAST, x, r->type, 1, &x));

@@ -48,8 +48,9 @@ static bool is_declared(const CError *e, const Extents *declared) {
 
 // Where a macro fails, it may do so hundreds of times: one error a place is enough.
 static bool is_noted(const Reader *r, const CError *e) {
-    const CError *last = r->c_errors.n ? &r->c_errors.at[r->c_errors.n - 1] : NULL;
-    return last && e->file && last->file && last->offset == e->offset && clang_File_isEqual(last->file, e->file);
+    if (!r->c_errors.n || !e->file) return false;
+    const CError *last = &r->c_errors.at[r->c_errors.n - 1];
+    return last->file && last->offset == e->offset && clang_File_isEqual(last->file, e->file);
 }
 
 // Notes an error. False: the file is lost by it.

@@ -450,9 +450,10 @@ static Node *plan_if(Plan *p, Node *n) {
 // Neighbours without loops share one kernel.
 static Node *plan_seq(Plan *p, Node *seq) {
     if (!plan_has_loop(seq)) return plan_serial(p, seq);
-    if (seq->nlocals) { // they outlive a kernel
+    while (seq->nlocals) { // they outlive a kernel
         Node *n = plan_step(p, seq, "promote %s", seq->locals[0]->name);
-        if (n) seq = n;
+        if (!n || n->nlocals >= seq->nlocals) return plan_serial(p, seq);
+        seq = n;
     }
     VEC(Node *) out = {0};
     for (int i = 0, taken; i < seq->nkids;) {

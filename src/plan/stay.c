@@ -192,6 +192,7 @@ Nest *stay_never_ends(Compile *c, const Region *r) {
 
 Nest *stay_no_scratch(Compile *c, const Region *r) {
     diag(c, DIAG_REMARK, SC_EXTENT, r->loc,
-         "stays on the host: how many private arrays, of run-time size or large, there would be can't be told");
+         "stays on the host: how many private arrays, of run-time size or large, there would be can't be "
+         "told");
     return NULL;
 }

@@ -62,7 +62,8 @@ bool present_box(const Box *b) {
 // Pages that are not there are no error: a loose box may end behind the program's memory.
 static bool populate(uintptr_t first, uintptr_t end) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = first / page * page;
-    return !madvise((void *)from, (end - from + page - 1) / page * page, MADV_POPULATE_WRITE) || errno != EINVAL;
+    size_t bytes = (end - from + page - 1) / page * page;
+    return !madvise((void *)from, bytes, MADV_POPULATE_WRITE) || errno != EINVAL;
 }
 
 // Linux tells since 5.14; where it doesn't, one's own memory seems not to be writable, either.

@@ -350,6 +350,9 @@ int main(void)
     return 0;
 }
 END
+timeout 3600 "$sculpt" check --device host sum.c >out 2>log
+[ $? -eq 3 ] && grep -q 'nothing was compared' log
+check "a check that compares nothing is told: $(cat log)" $?
 timeout 3600 "$sculpt" check -O1 --device cpu apart.c >out 2>log
 [ $? -eq 0 ] && grep -q '^apart.c:6.*only because products that are added' log &&
     grep -q '^apart.c:8.*the same values' log
