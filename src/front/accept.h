@@ -226,6 +226,7 @@ bool accept_type_ok(Accept *ac, const CType *t, Loc loc); // no device has volat
 // ---- accept_watch.c ----
 // What is at r, C text `text`, is read once before the region.
 void accept_watch(Accept *ac, const Ref *r, const char *text);
+// d counts a loop. A pointer that leads to it must not be read in the region, either.
 void accept_watch_counter(Accept *ac, const Decl *d, Loc loc);
 void accept_watches_settle(Accept *ac);                 // once the region has been read
 // May a store of type w change a value that is read as type t?

@@ -308,7 +308,6 @@ bool accept_names(const Pragma *p, const char *name, const Ast *f, const Decl *d
     return false;
 }
 
-// One that begins with the value from before and keeps the last is the region's own variable.
 // Does the host's compiler follow the directive? Then its variables are the directive's, not the plain
 // loop's.
 static bool is_followed(const Accept *ac, const Pragma *p) {
@@ -316,6 +315,8 @@ static bool is_followed(const Accept *ac, const Pragma *p) {
     return acc ? follows_openacc(ac->ra->unit) : follows_openmp(ac->ra->unit);
 }
 
+// One that begins with the value from before and keeps the last is the region's own variable; so is each scalar
+// of a directive that the host's compiler passes over.
 static bool read_privates(Accept *ac, const Pragma *p, const Clause *c, const Ast *s, bool first) {
     const char *at = c->args ? c->args : "";
     for (bool more = true; more;) {
