@@ -1,4 +1,4 @@
-# A small front for CMake.  make demo | test | test-all | gpu | install | uninstall | clean
+# A small front for CMake.  make demo | blas | test | test-all | gpu | install | uninstall | clean
 BUILD   ?= build
 JOBS    ?= $(shell nproc)
 PREFIX  ?= /usr/local
@@ -35,6 +35,10 @@ install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 	@cp $(BUILD)/install_manifest.txt $(BUILD)/installed
 
+# build/blas/libblas.so.3: a BLAS of textbook loops (blas/README.md).
+blas: all
+	@tools/progress "building the BLAS" cmake --build $(BUILD) -j $(JOBS) --target blas
+
 # What the last install of this build folder laid out.
 uninstall:
 	@test -f $(BUILD)/installed || { echo "nothing was installed from $(BUILD)"; exit 1; }
@@ -44,4 +48,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test tested test-all gpu install uninstall clean
+.PHONY: all demo blas test tested test-all gpu install uninstall clean

@@ -296,6 +296,51 @@ check_equal() {
 }
 
 # ---- faults: a device fails at any of its calls --------------------------------------------------------
+# ---- blas: the reference's own testers, and random arguments against the reference -------------------------
+part_blas() {
+    [ "$(grep -c '^LIBCLANG:FILEPATH=.*NOTFOUND' "$build/CMakeCache.txt")" = 0 ] || { job blas skip "no libclang"; return; }
+    cmake --build "$build" -j "$jobs" --target blas_compare >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
+    testers=$(ls -d /usr/lib/*/blas/xblat1s 2>/dev/null | head -n 1)
+    [ -n "$testers" ] || { job blas skip "the package libblas-test is not installed"; return; }
+    testers=$(dirname "$testers")
+    for d in $devices; do
+        for t in "$testers"/x{s,d}cblat3 "$testers"/x{s,d}cblat2 "$testers"/xblat{3,2}{s,d} "$testers"/xblat1{s,d} \
+            "$testers"/x{s,d}cblat1 "$testers"/x{c,z}cblat* "$testers"/xblat*{c,z}; do
+            # The OpenCL compilers that run on CPUs are slow.
+            [ $mode = quick ] && [ "$d" = opencl ] && [[ $t != *xblat3s ]] && continue
+            job "$(basename "$t") on $d" check_blas_tester "$t" "$d"
+        done
+        [ $mode = quick ] && [ "$d" = opencl ] && continue
+        job "blas compared on $d" check_blas_compared "$d"
+    done
+}
+# All calls run on the device, with plain kernels first and planned ones as they get ready.
+on_device() { limited 1800 env -u SCULPT_SYNC SCULPT_DEVICE="$1" SCULPT_BLAS_CROSSOVER=0 \
+    SCULPT_CPU_BLAS="$testers/libblas.so.3" LD_LIBRARY_PATH="$build/blas" "${@:2}"; }
+check_blas_tester() {
+    local name=$(basename "$1") input=/dev/null
+    case $name in
+    xblat[23]?) input=$testers/${name:6:1}blat${name:5:1}.in ;;
+    x?cblat[23]) input=$testers/${name:1:1}in${name:7:1} ;;
+    esac
+    # They end with 0 whatever they find, and write what they find where they are told to.
+    (cd "$work" && on_device "$2" "$1" <"$input" >log 2>&1; cat ./*.out >>log 2>/dev/null)
+    if grep -q PASS "$work/log" && ! grep -qiE 'fail|suspect|illegal|INSTEAD' "$work/log"; then
+        ok "$(grep -c PASS "$work/log")"
+    else
+        bad "$name on $2" "$work/log" 40
+    fi
+}
+check_blas_compared() {
+    local rounds=10
+    [ $mode = all ] && rounds=60
+    if on_device "$1" "$build/unit/blas_compare" "$testers/libblas.so.3" $rounds "$seed" >"$work/log" 2>&1; then
+        ok "$(awk '{ print $1 }' "$work/log")"
+    else
+        bad "blas compared on $1, seed $seed" "$work/log" 40
+    fi
+}
+
 part_faults() {
     for c in test/faults/*.c; do
         for d in $devices; do job "$c on $d" check_faults "$c" "$d"; done

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+// level2.c -- matrices with vectors: full, banded, packed; general, symmetric, triangular.
+//
+// Of a symmetric or triangular matrix the upper or the lower triangle is stored. A band lies in k + 1 rows,
+// its
+// diagonal in the last one (upper) or the first (lower). A packed triangle is stored column behind column.
+#include "loops.h"
+
+#define BAND(i, j) a[ku + (i) - (j) + (j) * lda]
+#define UPPER(i, j) a[k + (i) - (j) + (j) * lda]
+#define LOWER(i, j) a[(i) - (j) + (j) * lda]
+#define PACKED_UPPER(i, j) ap[(i) + (j) * ((j) + 1) / 2]
+#define PACKED_LOWER(i, j) ap[(i) + (j) * (2 * n - (j) - 1) / 2]
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+// y = beta y, which is not read where beta is 0.
+static void scale(long n, T beta, T *y) {
+    if (beta == 1) return;
+#pragma sculpt
+    for (long i = 0; i < n; i++) y[i] = beta == 0 ? 0 : beta * y[i];
+}
+
+// ---- general -------------------------------------------------------------------------------
+void NAME(gemv)(char trans, long m, long n, T alpha, const T *a, long lda, const T *x, T beta, T *y) {
+    if (m == 0 || n == 0) return;
+    if (alpha == 0) {
+        scale(trans == 'N' ? m : n, beta, y);
+    } else if (trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = 0; i < m; i++) {
+            T sum = 0;
+            for (long j = 0; j < n; j++) sum += A(i, j) * x[j];
+            y[i] = alpha * sum + (beta == 0 ? 0 : beta * y[i]);
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long j = 0; j < n; j++) {
+            T sum = 0;
+            for (long i = 0; i < m; i++) sum += A(i, j) * x[i];
+            y[j] = alpha * sum + (beta == 0 ? 0 : beta * y[j]);
+        }
+    }
+}
+
+void NAME(gbmv)(char trans, long m, long n, long kl, long ku, T alpha, const T *a, long lda, const T *x, T
+          beta, T *y) {
+    if (m == 0 || n == 0) return;
+    if (alpha == 0) {
+        scale(trans == 'N' ? m : n, beta, y);
+    } else if (trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = 0; i < m; i++) {
+            T sum = 0;
+            for (long j = MAX(0, i - kl); j < MIN(n, i + ku + 1); j++) sum += BAND(i, j) * x[j];
+            y[i] = alpha * sum + (beta == 0 ? 0 : beta * y[i]);
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long j = 0; j < n; j++) {
+            T sum = 0;
+            for (long i = MAX(0, j - ku); i < MIN(m, j + kl + 1); i++) sum += BAND(i, j) * x[i];
+            y[j] = alpha * sum + (beta == 0 ? 0 : beta * y[j]);
+        }
+    }
+}
+
+void NAME(ger)(long m, long n, T alpha, const T *x, const T *y, T *a, long lda) {
+    if (m == 0 || n == 0 || alpha == 0) return;
+#pragma sculpt
+    for (long j = 0; j < n; j++)
+        for (long i = 0; i < m; i++) A(i, j) += alpha * x[i] * y[j];
+}
+
+// ---- symmetric -----------------------------------------------------------------------------
+void NAME(symv)(char uplo, long n, T alpha, const T *a, long lda, const T *x, T beta, T *y) {
+    if (n == 0) return;
+    if (alpha == 0) {
+        scale(n, beta, y);
+    } else if (uplo == 'U') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = 0;
+            for (long j = 0; j < i; j++) sum += A(j, i) * x[j];
+            for (long j = i; j < n; j++) sum += A(i, j) * x[j];
+            y[i] = alpha * sum + (beta == 0 ? 0 : beta * y[i]);
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = 0;
+            for (long j = 0; j <= i; j++) sum += A(i, j) * x[j];
+            for (long j = i + 1; j < n; j++) sum += A(j, i) * x[j];
+            y[i] = alpha * sum + (beta == 0 ? 0 : beta * y[i]);
+        }
+    }
+}
+
+void NAME(sbmv)(char uplo, long n, long k, T alpha, const T *a, long lda, const T *x, T beta, T *y) {
+    if (n == 0) return;
+    if (alpha == 0) {
+        scale(n, beta, y);
+    } else if (uplo == 'U') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = 0;
+            for (long j = MAX(0, i - k); j < i; j++) sum += UPPER(j, i) * x[j];
+            for (long j = i; j < MIN(n, i + k + 1); j++) sum += UPPER(i, j) * x[j];
+            y[i] = alpha * sum + (beta == 0 ? 0 : beta * y[i]);
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = 0;
+            for (long j = MAX(0, i - k); j <= i; j++) sum += LOWER(i, j) * x[j];
+            for (long j = i + 1; j < MIN(n, i + k + 1); j++) sum += LOWER(j, i) * x[j];
+            y[i] = alpha * sum + (beta == 0 ? 0 : beta * y[i]);
+        }
+    }
+}
+
+void NAME(spmv)(char uplo, long n, T alpha, const T *ap, const T *x, T beta, T *y) {
+    if (n == 0) return;
+    if (alpha == 0) {
+        scale(n, beta, y);
+    } else if (uplo == 'U') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = 0;
+            for (long j = 0; j < i; j++) sum += PACKED_UPPER(j, i) * x[j];
+            for (long j = i; j < n; j++) sum += PACKED_UPPER(i, j) * x[j];
+            y[i] = alpha * sum + (beta == 0 ? 0 : beta * y[i]);
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = 0;
+            for (long j = 0; j <= i; j++) sum += PACKED_LOWER(i, j) * x[j];
+            for (long j = i + 1; j < n; j++) sum += PACKED_LOWER(j, i) * x[j];
+            y[i] = alpha * sum + (beta == 0 ? 0 : beta * y[i]);
+        }
+    }
+}
+
+void NAME(syr)(char uplo, long n, T alpha, const T *x, T *a, long lda) {
+    if (n == 0 || alpha == 0) return;
+    if (uplo == 'U') {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i <= j; i++) A(i, j) += alpha * x[i] * x[j];
+    } else {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = j; i < n; i++) A(i, j) += alpha * x[i] * x[j];
+    }
+}
+
+void NAME(spr)(char uplo, long n, T alpha, const T *x, T *ap) {
+    if (n == 0 || alpha == 0) return;
+    if (uplo == 'U') {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i <= j; i++) PACKED_UPPER(i, j) += alpha * x[i] * x[j];
+    } else {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = j; i < n; i++) PACKED_LOWER(i, j) += alpha * x[i] * x[j];
+    }
+}
+
+void NAME(syr2)(char uplo, long n, T alpha, const T *x, const T *y, T *a, long lda) {
+    if (n == 0 || alpha == 0) return;
+    if (uplo == 'U') {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i <= j; i++) A(i, j) += alpha * x[i] * y[j] + alpha * y[i] * x[j];
+    } else {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = j; i < n; i++) A(i, j) += alpha * x[i] * y[j] + alpha * y[i] * x[j];
+    }
+}
+
+void NAME(spr2)(char uplo, long n, T alpha, const T *x, const T *y, T *ap) {
+    if (n == 0 || alpha == 0) return;
+    if (uplo == 'U') {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i <= j; i++) PACKED_UPPER(i, j) += alpha * x[i] * y[j] + alpha * y[i] * x[j];
+    } else {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = j; i < n; i++) PACKED_LOWER(i, j) += alpha * x[i] * y[j] + alpha * y[i] * x[j];
+    }
+}
+
+// ---- triangular ----------------------------------------------------------------------------
+void NAME(trmv)(char uplo, char trans, char diag, long n, const T *a, long lda, T *x) {
+    bool is_unit = diag == 'U';
+    if (uplo == 'U' && trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = is_unit ? x[i] : A(i, i) * x[i];
+            for (long j = i + 1; j < n; j++) sum += A(i, j) * x[j];
+            x[i] = sum;
+        }
+    } else if (uplo == 'U') {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = is_unit ? x[i] : A(i, i) * x[i];
+            for (long j = 0; j < i; j++) sum += A(j, i) * x[j];
+            x[i] = sum;
+        }
+    } else if (trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = is_unit ? x[i] : A(i, i) * x[i];
+            for (long j = 0; j < i; j++) sum += A(i, j) * x[j];
+            x[i] = sum;
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = is_unit ? x[i] : A(i, i) * x[i];
+            for (long j = i + 1; j < n; j++) sum += A(j, i) * x[j];
+            x[i] = sum;
+        }
+    }
+}
+
+void NAME(tbmv)(char uplo, char trans, char diag, long n, long k, const T *a, long lda, T *x) {
+    bool is_unit = diag == 'U';
+    if (uplo == 'U' && trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = is_unit ? x[i] : UPPER(i, i) * x[i];
+            for (long j = i + 1; j < MIN(n, i + k + 1); j++) sum += UPPER(i, j) * x[j];
+            x[i] = sum;
+        }
+    } else if (uplo == 'U') {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = is_unit ? x[i] : UPPER(i, i) * x[i];
+            for (long j = MAX(0, i - k); j < i; j++) sum += UPPER(j, i) * x[j];
+            x[i] = sum;
+        }
+    } else if (trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = is_unit ? x[i] : LOWER(i, i) * x[i];
+            for (long j = MAX(0, i - k); j < i; j++) sum += LOWER(i, j) * x[j];
+            x[i] = sum;
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = is_unit ? x[i] : LOWER(i, i) * x[i];
+            for (long j = i + 1; j < MIN(n, i + k + 1); j++) sum += LOWER(j, i) * x[j];
+            x[i] = sum;
+        }
+    }
+}
+
+void NAME(tpmv)(char uplo, char trans, char diag, long n, const T *ap, T *x) {
+    bool is_unit = diag == 'U';
+    if (uplo == 'U' && trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = is_unit ? x[i] : PACKED_UPPER(i, i) * x[i];
+            for (long j = i + 1; j < n; j++) sum += PACKED_UPPER(i, j) * x[j];
+            x[i] = sum;
+        }
+    } else if (uplo == 'U') {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = is_unit ? x[i] : PACKED_UPPER(i, i) * x[i];
+            for (long j = 0; j < i; j++) sum += PACKED_UPPER(j, i) * x[j];
+            x[i] = sum;
+        }
+    } else if (trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = is_unit ? x[i] : PACKED_LOWER(i, i) * x[i];
+            for (long j = 0; j < i; j++) sum += PACKED_LOWER(i, j) * x[j];
+            x[i] = sum;
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = is_unit ? x[i] : PACKED_LOWER(i, i) * x[i];
+            for (long j = i + 1; j < n; j++) sum += PACKED_LOWER(j, i) * x[j];
+            x[i] = sum;
+        }
+    }
+}
+
+void NAME(trsv)(char uplo, char trans, char diag, long n, const T *a, long lda, T *x) {
+    bool is_unit = diag == 'U';
+    if (uplo == 'U' && trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = x[i];
+            for (long j = i + 1; j < n; j++) sum -= A(i, j) * x[j];
+            x[i] = is_unit ? sum : sum / A(i, i);
+        }
+    } else if (uplo == 'U') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = x[i];
+            for (long j = 0; j < i; j++) sum -= A(j, i) * x[j];
+            x[i] = is_unit ? sum : sum / A(i, i);
+        }
+    } else if (trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = x[i];
+            for (long j = 0; j < i; j++) sum -= A(i, j) * x[j];
+            x[i] = is_unit ? sum : sum / A(i, i);
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = x[i];
+            for (long j = i + 1; j < n; j++) sum -= A(j, i) * x[j];
+            x[i] = is_unit ? sum : sum / A(i, i);
+        }
+    }
+}
+
+void NAME(tbsv)(char uplo, char trans, char diag, long n, long k, const T *a, long lda, T *x) {
+    bool is_unit = diag == 'U';
+    if (uplo == 'U' && trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = x[i];
+            for (long j = i + 1; j < MIN(n, i + k + 1); j++) sum -= UPPER(i, j) * x[j];
+            x[i] = is_unit ? sum : sum / UPPER(i, i);
+        }
+    } else if (uplo == 'U') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = x[i];
+            for (long j = MAX(0, i - k); j < i; j++) sum -= UPPER(j, i) * x[j];
+            x[i] = is_unit ? sum : sum / UPPER(i, i);
+        }
+    } else if (trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = x[i];
+            for (long j = MAX(0, i - k); j < i; j++) sum -= LOWER(i, j) * x[j];
+            x[i] = is_unit ? sum : sum / LOWER(i, i);
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = x[i];
+            for (long j = i + 1; j < MIN(n, i + k + 1); j++) sum -= LOWER(j, i) * x[j];
+            x[i] = is_unit ? sum : sum / LOWER(i, i);
+        }
+    }
+}
+
+void NAME(tpsv)(char uplo, char trans, char diag, long n, const T *ap, T *x) {
+    bool is_unit = diag == 'U';
+    if (uplo == 'U' && trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = x[i];
+            for (long j = i + 1; j < n; j++) sum -= PACKED_UPPER(i, j) * x[j];
+            x[i] = is_unit ? sum : sum / PACKED_UPPER(i, i);
+        }
+    } else if (uplo == 'U') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = x[i];
+            for (long j = 0; j < i; j++) sum -= PACKED_UPPER(j, i) * x[j];
+            x[i] = is_unit ? sum : sum / PACKED_UPPER(i, i);
+        }
+    } else if (trans == 'N') {
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = x[i];
+            for (long j = 0; j < i; j++) sum -= PACKED_LOWER(i, j) * x[j];
+            x[i] = is_unit ? sum : sum / PACKED_LOWER(i, i);
+        }
+    } else {
+#pragma sculpt reassociate
+        for (long i = n - 1; i >= 0; i--) {
+            T sum = x[i];
+            for (long j = i + 1; j < n; j++) sum -= PACKED_LOWER(j, i) * x[j];
+            x[i] = is_unit ? sum : sum / PACKED_LOWER(i, i);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// loops.h -- what the textbook loops of one precision share. Internal to blas/.
+//
+// Each file of loops is compiled twice, for float and, with -DDOUBLE, for double. Matrices lie column by
+// column; vectors lie without gaps, for entry points pack others; letters are capital ones, and C is T.
+// Where a factor is zero, what it multiplies is not read: it may be anything.
+#ifndef BLAS_LOOPS_H
+#define BLAS_LOOPS_H
+#include "core.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef DOUBLE
+typedef double T;
+#define NAME(routine) blas_d##routine
+#define INDEX(routine) blas_id##routine
+#else
+typedef float T;
+#define NAME(routine) blas_s##routine
+#define INDEX(routine) blas_is##routine
+#endif
+
+#define A(i, j) a[(i) + (j) * lda]
+#define B(i, j) b[(i) + (j) * ldb]
+#define C(i, j) c[(i) + (j) * ldc]
+
+#endif
