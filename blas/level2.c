@@ -5,6 +5,7 @@
 // its
 // diagonal in the last one (upper) or the first (lower). A packed triangle is stored column behind column.
 #include "loops.h"
+#include "sculpt/sculpt.h"
 
 #define BAND(i, j) a[ku + (i) - (j) + (j) * lda]
 #define UPPER(i, j) a[k + (i) - (j) + (j) * lda]
@@ -295,7 +296,7 @@ void NAME(tpmv)(char uplo, char trans, char diag, long n, const T *ap, T *x) {
     }
 }
 
-void NAME(trsv)(char uplo, char trans, char diag, long n, const T *a, long lda, T *x) {
+static void substitute(char uplo, char trans, char diag, long n, const T *a, long lda, T *x) {
     bool is_unit = diag == 'U';
     if (uplo == 'U' && trans == 'N') {
 #pragma sculpt reassociate
@@ -326,6 +327,47 @@ void NAME(trsv)(char uplo, char trans, char diag, long n, const T *a, long lda, 
             x[i] = is_unit ? sum : sum / A(i, i);
         }
     }
+}
+
+typedef struct System { // op(A) x = b, in place of b
+    char trans;
+    bool goes_up; // the first unknowns are those with the largest indices
+    const T *a, *inverse;
+    T *x, *w;
+    long lda;
+} System;
+
+// Unknowns low to high - 1: half of them, what they contribute to the others, the other half.
+static void solve(const System *s, long low, long high) {
+    const T *a = s->a;
+    long lda = s->lda, size = high - low;
+    if (size <= BLOCK) {
+        NAME(copy)(size, s->x + low, s->w);
+        NAME(gemv)(s->trans, size, size, 1, s->inverse + low * BLOCK, BLOCK, s->w, 0, s->x + low);
+        return;
+    }
+    long middle = low + (size + 2 * BLOCK - 1) / (2 * BLOCK) * BLOCK;
+    long from = s->goes_up ? middle : low, from_end = s->goes_up ? high : middle;
+    long to = s->goes_up ? low : middle, to_end = s->goes_up ? middle : high;
+    bool is_plain = s->trans == 'N';
+    solve(s, from, from_end);
+    NAME(gemv)(s->trans, is_plain ? to_end - to : from_end - from, is_plain ? from_end - from : to_end - to, -1,
+               is_plain ? &A(to, from) : &A(from, to), lda, s->x + from, 1, s->x + to);
+    solve(s, to, to_end);
+}
+
+void NAME(trsv)(char uplo, char trans, char diag, long n, const T *a, long lda, T *x) {
+    if (n <= BLOCK) {
+        substitute(uplo, trans, diag, n, a, lda, x);
+        return;
+    }
+    long inverses = (n + BLOCK - 1) / BLOCK * BLOCK * BLOCK;
+    T *w = blas_work((size_t)(inverses + BLOCK) * sizeof *w);
+    System s = {trans, (uplo == 'U') == (trans == 'N'), a, w, x, w + inverses, lda};
+    sculpt_data_begin();
+    NAME(invert_blocks)(uplo, diag == 'U', n, a, lda, w);
+    solve(&s, 0, n);
+    sculpt_data_end();
 }
 
 void NAME(tbsv)(char uplo, char trans, char diag, long n, long k, const T *a, long lda, T *x) {

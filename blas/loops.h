@@ -21,6 +21,14 @@ typedef float T;
 #define INDEX(routine) blas_is##routine
 #endif
 
+// Room on the device, this thread's until it asks again; no memory: the program ends.
+void *blas_work(size_t bytes);
+
+// The inverses of the blocks on a triangle's diagonal, n / BLOCK of them (the last one may be smaller), one behind
+// the other in w, BLOCK x BLOCK each; zeros in their other triangles.
+enum { BLOCK = 64 };
+void NAME(invert_blocks)(char uplo, bool is_unit, long n, const T *a, long lda, T *w);
+
 #define A(i, j) a[(i) + (j) * lda]
 #define B(i, j) b[(i) + (j) * ldb]
 #define C(i, j) c[(i) + (j) * ldc]

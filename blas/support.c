@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// support.c -- letters, vectors with gaps, and another BLAS for what is small or not ours.
+// support.c -- letters, vectors with gaps, room on the device, and another BLAS for what is small or not ours.
 #include "entry.h"
+#include "sculpt/sculpt.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -39,6 +40,36 @@ void blas_unpack(const void *x, const void *packed, long n, long inc, size_t byt
     char *first = (char *)x - (inc < 0 ? (n - 1) * inc * (long)bytes : 0);
     if (is_written) copy(first, inc * (long)bytes, packed, bytes, n, bytes);
     free((void *)packed);
+}
+
+// ---- room ------------------------------------------------------------------------------
+// On the host it is only where the device's copy is known by; nothing ever comes home from it.
+static __thread struct {
+    void *at;
+    size_t bytes;
+} room;
+static pthread_key_t at_end;
+static pthread_once_t keyed = PTHREAD_ONCE_INIT;
+
+static void drop_room(void *unused) {
+    (void)unused;
+    if (room.at) sculpt_data_exit(room.at, room.bytes, 0);
+    free(room.at);
+    room.at = NULL, room.bytes = 0;
+}
+
+static void make_key(void) { pthread_key_create(&at_end, drop_room); }
+
+void *blas_work(size_t bytes) {
+    if (room.bytes >= bytes) return room.at;
+    drop_room(NULL);
+    room.at = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (!room.at) end("no memory for a routine's own data", "");
+    room.bytes = bytes;
+    sculpt_data_enter(room.at, bytes, SCULPT_CREATE);
+    pthread_once(&keyed, make_key);
+    pthread_setspecific(at_end, room.at);
+    return room.at;
 }
 
 // ---- another BLAS --------------------------------------------------------------------------

@@ -150,8 +150,18 @@ static void account(Job *j, double kernel) {
     else if (s->bytes >= 0) s->bytes += j->c->bytes;
 }
 
-// Starts the kernels; *seconds is what they took, measured only when somebody asks.
-static bool run_kernels(Job *j, Launch *l, double *seconds) {
+// Is all that the call uses held on the device, and was there before? Then nothing of it is read from the host or
+// written there, and what comes next waits for it in the device's own order.
+static bool stays(const Job *j, double bytes_up) {
+    if (!j->r->memory || j->r->memory->bytes_up != bytes_up) return false;
+    for (int i = 0; i < j->c->v->nest->nfeet; i++)
+        if (!box_is_empty(&j->c->boxes[i]) && !memory_held(j->r->memory, &j->c->boxes[i])) return false;
+    return true;
+}
+
+// Starts the kernels; *seconds is what they took, measured only when somebody asks. bytes_up: what had been moved
+// before the call.
+static bool run_kernels(Job *j, Launch *l, double bytes_up, double *seconds) {
     Device *d = j->r->device;
     bool timed = j->r->set.time_path != NULL;
     double t = time_now();
@@ -161,7 +171,7 @@ static bool run_kernels(Job *j, Launch *l, double *seconds) {
     if (timed) d->ops->mark(d, 1);
     // Inside a scope the next call may be started while this one runs.
     // On the host's own memory launches have run when they return, and nothing can undo them.
-    bool wait = timed || !j->resident;
+    bool wait = timed || !(j->resident || stays(j, bytes_up));
     if (wait && !d->ops->sync(d) && !j->r->info->host_memory) return false;
     double all = time_now() - t, on_device = timed ? d->ops->elapsed(d) : -1;
     *seconds = on_device >= 0 && on_device < all ? on_device : all;
@@ -217,6 +227,7 @@ static bool run_streamed(Job *j, Launch *l, Outcome *out) {
 
 static Outcome run_job(Job *j) {
     Memory *m = j->r->memory;
+    double bytes_up = m ? m->bytes_up : 0;
     Module *mod = build_module(j->r, j->u, j->c);
     if (!mod) {
         if (j->u->stats.why != SC_BUILD_FAILED)
@@ -240,7 +251,7 @@ static Outcome run_job(Job *j) {
     }
     bool precious = m && outputs_were_dirty(j);
     double seconds = 0;
-    if (!run_kernels(j, &l, &seconds)) {
+    if (!run_kernels(j, &l, bytes_up, &seconds)) {
         j->lost = l.launched && (precious || !m);
         return failed(j, SC_DEVICE_FAILED, "launch");
     }

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// blas.c -- routines of our BLAS beside cuBLAS, on data that stay on the device, in alternation.
+//
+//   blas [--seconds S] ROUTINE LETTERS M N K [LD]…   one line of JSON a case
+//   blas [--seconds S] --file CASES                  the same, a case a line; --warm: each once, nothing is timed
+//
+// LETTERS as the routine has them (NT, U, LUNN), - for none. A leading dimension is as small as it may be, or LD
+// more. Without cuBLAS our times stand alone.
+#include <dlfcn.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "sculpt/sculpt.h"
+
+typedef struct Case {
+    char routine[16], letters[8];
+    int m, n, k, lda, ldb, ldc;
+    bool is_double;
+    void *host[3];        // a, b, c; vectors in their places
+    uint64_t device[3];   // cuBLAS's own
+    size_t elements[3];
+    int written;          // the array that holds the result
+    double flops, bytes;  // bytes that must be moved at least
+    double result[2];     // of routines that have one
+} Case;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+// ---- cuBLAS ----------------------------------------------------------------------------------
+static struct {
+    void *blas, *handle;
+    int (*alloc)(uint64_t *, size_t), (*free)(uint64_t), (*up)(uint64_t, const void *, size_t),
+        (*down)(void *, uint64_t, size_t), (*sync)(void);
+} cu;
+
+static bool open_peer(void) {
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW), *context;
+    cu.blas = dlopen("libcublas.so.13", RTLD_NOW);
+    if (!cu.blas) cu.blas = dlopen("libcublas.so.12", RTLD_NOW);
+    if (!driver || !cu.blas) return false;
+    int (*init)(unsigned) = dlsym(driver, "cuInit"), (*retain)(void **, int) = dlsym(driver, "cuDevicePrimaryCtxRetain"),
+        (*current)(void *) = dlsym(driver, "cuCtxSetCurrent"), (*create)(void **) = dlsym(cu.blas, "cublasCreate_v2");
+    if (init(0) || retain(&context, 0) || current(context) || create(&cu.handle)) return false;
+    cu.alloc = dlsym(driver, "cuMemAlloc_v2"), cu.free = dlsym(driver, "cuMemFree_v2");
+    cu.up = dlsym(driver, "cuMemcpyHtoD_v2"), cu.down = dlsym(driver, "cuMemcpyDtoH_v2");
+    cu.sync = dlsym(driver, "cuCtxSynchronize");
+    return true;
+}
+
+static int op(char c) { return c == 'N' ? 0 : 1; }
+static int fill(char c) { return c == 'L' ? 0 : 1; }
+static int side(char c) { return c == 'L' ? 0 : 1; }
+static int unit(char c) { return c == 'N' ? 0 : 1; }
+
+// ---- the routines ----------------------------------------------------------------------------
+// Each: shape (sizes of arrays, work), ours, and cuBLAS's. L: the letters; a, b, c: the arrays.
+#define PEER(name, ...) ((int (*)())dlsym(cu.blas, name))(cu.handle, __VA_ARGS__)
+#define ROUTINES(T, p, P)                                                                                    \
+    extern void p##gemm_(), p##symm_(), p##syrk_(), p##syr2k_(), p##trmm_(), p##trsm_(), p##gemv_(),         \
+        p##symv_(), p##trmv_(), p##trsv_(), p##ger_(), p##syr_(), p##syr2_(), p##axpy_(), p##scal_(),        \
+        p##copy_(), p##swap_();                                                                              \
+    extern T p##dot_(), p##nrm2_(), p##asum_();                                                              \
+    extern int i##p##amax_();                                                                                \
+    static bool call_##p(Case *x, bool is_peer) {                                                            \
+        const char *r = x->routine + 1, *L = x->letters;                                                     \
+        T alpha = (T)0.5, beta = (T)0.25, value = 0;                                                         \
+        int one = 1, index = 0;                                                                              \
+        T *a = is_peer ? (T *)x->device[0] : x->host[0], *b = is_peer ? (T *)x->device[1] : x->host[1],      \
+          *c = is_peer ? (T *)x->device[2] : x->host[2];                                                     \
+        int *m = &x->m, *n = &x->n, *k = &x->k, *lda = &x->lda, *ldb = &x->ldb, *ldc = &x->ldc;              \
+        if (!strcmp(r, "gemm")) {                                                                            \
+            if (is_peer) PEER("cublas" #P "gemm_v2", op(L[0]), op(L[1]), *m, *n, *k, &alpha, a, *lda, b, *ldb, &beta, c, *ldc); \
+            else p##gemm_(L, L + 1, m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc);                         \
+        } else if (!strcmp(r, "symm")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "symm_v2", side(L[0]), fill(L[1]), *m, *n, &alpha, a, *lda, b, *ldb, &beta, c, *ldc); \
+            else p##symm_(L, L + 1, m, n, &alpha, a, lda, b, ldb, &beta, c, ldc);                            \
+        } else if (!strcmp(r, "syrk")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "syrk_v2", fill(L[0]), op(L[1]), *n, *k, &alpha, a, *lda, &beta, c, *ldc); \
+            else p##syrk_(L, L + 1, n, k, &alpha, a, lda, &beta, c, ldc);                                    \
+        } else if (!strcmp(r, "syr2k")) {                                                                    \
+            if (is_peer) PEER("cublas" #P "syr2k_v2", fill(L[0]), op(L[1]), *n, *k, &alpha, a, *lda, b, *ldb, &beta, c, *ldc); \
+            else p##syr2k_(L, L + 1, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc);                           \
+        } else if (!strcmp(r, "trmm")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "trmm_v2", side(L[0]), fill(L[1]), op(L[2]), unit(L[3]), *m, *n, &alpha, a, *lda, b, *ldb, b, *ldb); \
+            else p##trmm_(L, L + 1, L + 2, L + 3, m, n, &alpha, a, lda, b, ldb);                             \
+        } else if (!strcmp(r, "trsm")) {                                                                     \
+            alpha = 1;                                                                                       \
+            if (is_peer) PEER("cublas" #P "trsm_v2", side(L[0]), fill(L[1]), op(L[2]), unit(L[3]), *m, *n, &alpha, a, *lda, b, *ldb); \
+            else p##trsm_(L, L + 1, L + 2, L + 3, m, n, &alpha, a, lda, b, ldb);                             \
+        } else if (!strcmp(r, "gemv")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "gemv_v2", op(L[0]), *m, *n, &alpha, a, *lda, b, 1, &beta, c, 1);  \
+            else p##gemv_(L, m, n, &alpha, a, lda, b, &one, &beta, c, &one);                                 \
+        } else if (!strcmp(r, "symv")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "symv_v2", fill(L[0]), *n, &alpha, a, *lda, b, 1, &beta, c, 1);    \
+            else p##symv_(L, n, &alpha, a, lda, b, &one, &beta, c, &one);                                    \
+        } else if (!strcmp(r, "trmv")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "trmv_v2", fill(L[0]), op(L[1]), unit(L[2]), *n, a, *lda, b, 1);   \
+            else p##trmv_(L, L + 1, L + 2, n, a, lda, b, &one);                                              \
+        } else if (!strcmp(r, "trsv")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "trsv_v2", fill(L[0]), op(L[1]), unit(L[2]), *n, a, *lda, b, 1);   \
+            else p##trsv_(L, L + 1, L + 2, n, a, lda, b, &one);                                              \
+        } else if (!strcmp(r, "ger")) {                                                                      \
+            if (is_peer) PEER("cublas" #P "ger_v2", *m, *n, &alpha, b, 1, c, 1, a, *lda);                    \
+            else p##ger_(m, n, &alpha, b, &one, c, &one, a, lda);                                            \
+        } else if (!strcmp(r, "syr")) {                                                                      \
+            if (is_peer) PEER("cublas" #P "syr_v2", fill(L[0]), *n, &alpha, b, 1, a, *lda);                  \
+            else p##syr_(L, n, &alpha, b, &one, a, lda);                                                     \
+        } else if (!strcmp(r, "syr2")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "syr2_v2", fill(L[0]), *n, &alpha, b, 1, c, 1, a, *lda);           \
+            else p##syr2_(L, n, &alpha, b, &one, c, &one, a, lda);                                           \
+        } else if (!strcmp(r, "axpy")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "axpy_v2", *n, &alpha, b, 1, c, 1);                                \
+            else p##axpy_(n, &alpha, b, &one, c, &one);                                                      \
+        } else if (!strcmp(r, "scal")) {                                                                     \
+            alpha = (T)0.999;                                                                                \
+            if (is_peer) PEER("cublas" #P "scal_v2", *n, &alpha, c, 1);                                      \
+            else p##scal_(n, &alpha, c, &one);                                                               \
+        } else if (!strcmp(r, "copy")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "copy_v2", *n, b, 1, c, 1);                                        \
+            else p##copy_(n, b, &one, c, &one);                                                              \
+        } else if (!strcmp(r, "swap")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "swap_v2", *n, b, 1, c, 1);                                        \
+            else p##swap_(n, b, &one, c, &one);                                                              \
+        } else if (!strcmp(r, "dot")) {                                                                      \
+            if (is_peer) PEER("cublas" #P "dot_v2", *n, b, 1, c, 1, &value);                                 \
+            else value = p##dot_(n, b, &one, c, &one);                                                       \
+        } else if (!strcmp(r, "nrm2")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "nrm2_v2", *n, b, 1, &value);                                      \
+            else value = p##nrm2_(n, b, &one);                                                               \
+        } else if (!strcmp(r, "asum")) {                                                                     \
+            if (is_peer) PEER("cublas" #P "asum_v2", *n, b, 1, &value);                                      \
+            else value = p##asum_(n, b, &one);                                                               \
+        } else if (!strcmp(r, "amax")) {                                                                     \
+            if (is_peer) PEER("cublasI" #p "amax_v2", *n, b, 1, &index), value = index;                      \
+            else value = i##p##amax_(n, b, &one);                                                            \
+        } else                                                                                               \
+            return false;                                                                                    \
+        x->result[is_peer] = value;                                                                          \
+        return true;                                                                                         \
+    }
+ROUTINES(float, s, S)
+ROUTINES(double, d, D)
+
+static bool call(Case *x, bool is_peer) { return x->is_double ? call_d(x, is_peer) : call_s(x, is_peer); }
+
+// Sizes of arrays, work, and which array is written.
+static void shape(Case *x, int more) {
+    const char *r = x->routine + 1, *L = x->letters;
+    double m = x->m, n = x->n, k = x->k, w = x->is_double ? 8 : 4;
+    int order = L[0] == 'R' ? x->n : x->m;
+    int a_rows = x->m, a_columns = x->n, b_rows = x->m, b_columns = x->n, c_rows = x->m, c_columns = x->n;
+    x->written = 2;
+    if (!strcmp(r, "gemm")) {
+        bool ta = L[0] != 'N', tb = L[1] != 'N';
+        a_rows = ta ? x->k : x->m, a_columns = ta ? x->m : x->k, b_rows = tb ? x->n : x->k, b_columns = tb ? x->k : x->n;
+        x->flops = 2 * m * n * k, x->bytes = w * (m * k + k * n + 2 * m * n);
+    } else if (!strcmp(r, "symm") || !strcmp(r, "trmm") || !strcmp(r, "trsm")) {
+        a_rows = a_columns = order;
+        x->flops = m * n * order * (*r == 's' ? 2 : 1), x->bytes = w * (order * (double)order / 2 + 2 * m * n);
+        if (*r == 't') x->written = 1;
+    } else if (!strcmp(r, "syrk") || !strcmp(r, "syr2k")) {
+        a_rows = b_rows = L[1] == 'N' ? x->n : x->k, a_columns = b_columns = L[1] == 'N' ? x->k : x->n;
+        c_rows = c_columns = x->n;
+        x->flops = n * n * k * (r[3] == '2' ? 2 : 1), x->bytes = w * (n * k + n * n);
+    } else if (!strcmp(r, "gemv")) {
+        b_rows = c_rows = x->m > x->n ? x->m : x->n, b_columns = c_columns = 1;
+        x->flops = 2 * m * n, x->bytes = w * m * n;
+    } else if (!strcmp(r, "ger")) {
+        b_rows = x->m, c_rows = x->n, b_columns = c_columns = 1, x->written = 0;
+        x->flops = 2 * m * n, x->bytes = 2 * w * m * n;
+    } else if (strchr("st", *r) && (r[1] == 'y' || r[1] == 'r')) { // symv, syr, syr2, trmv, trsv
+        a_rows = b_rows = c_rows = x->n, b_columns = c_columns = 1;
+        bool is_update = r[2] == 'r' && r[1] == 'y';
+        x->written = is_update ? 0 : *r == 't' ? 1 : 2;
+        x->flops = n * n * (*r == 's' && !is_update ? 2 : 1), x->bytes = w * n * n / 2 * (is_update ? 2 : 1);
+    } else {
+        static const struct { const char *name; double moves; } moves[] = {{"axpy", 3}, {"scal", 2}, {"copy", 2},
+            {"swap", 4}, {"dot", 2}, {"nrm2", 1}, {"asum", 1}, {"amax", 1}};
+        for (int i = 0; i < 8; i++)
+            if (!strcmp(r, moves[i].name)) x->bytes = moves[i].moves * w * n;
+        a_rows = a_columns = 1, b_rows = c_rows = x->n, b_columns = c_columns = 1;
+        x->flops = 2 * n;
+    }
+    x->lda = a_rows + more, x->ldb = b_rows + more, x->ldc = c_rows + more;
+    x->elements[0] = (size_t)x->lda * a_columns, x->elements[1] = (size_t)x->ldb * b_columns;
+    x->elements[2] = (size_t)x->ldc * c_columns;
+}
+
+// Small numbers with a strong diagonal in a: solutions neither grow nor vanish.
+static void fill_arrays(Case *x) {
+    for (int i = 0; i < 3; i++) {
+        uint32_t state = 12345 + i;
+        size_t w = x->is_double ? 8 : 4;
+        x->host[i] = malloc(x->elements[i] * w);
+        double scale = i == 0 && x->routine[1] == 't' ? 1.0 / x->lda : 1;
+        for (size_t j = 0; j < x->elements[i]; j++) {
+            state = state * 1664525 + 1013904223;
+            double v = ((state >> 8) % 2001 / 1000.0 - 1) * scale;
+            if (i == 0 && x->routine[1] == 't' && j % (x->lda + 1) == 0) v = 1;
+            if (x->is_double) ((double *)x->host[i])[j] = v;
+            else ((float *)x->host[i])[j] = (float)v;
+        }
+        sculpt_data_enter(x->host[i], x->elements[i] * w, SCULPT_COPYIN);
+        if (cu.handle && (cu.alloc(&x->device[i], x->elements[i] * w) || cu.up(x->device[i], x->host[i], x->elements[i] * w)))
+            exit(printf("no memory on the device\n"));
+    }
+}
+
+static void drop_arrays(Case *x) {
+    for (int i = 0; i < 3; i++) {
+        sculpt_data_exit(x->host[i], x->elements[i] * (x->is_double ? 8 : 4), 0);
+        free(x->host[i]);
+        if (cu.handle) cu.free(x->device[i]);
+    }
+}
+
+static void settle(Case *x, bool is_peer) {
+    if (is_peer) cu.sync();
+    else sculpt_update_host(x->host[x->written], x->is_double ? 8 : 4);
+}
+
+// The largest difference of a result, by the largest of its elements.
+static double difference(Case *x) {
+    size_t n = x->elements[x->written], w = x->is_double ? 8 : 4;
+    void *peer = malloc(n * w);
+    cu.down(peer, x->device[x->written], n * w);
+    sculpt_update_host(x->host[x->written], n * w);
+    double worst = 0, most = fabs(x->result[1]);
+    for (size_t i = 0; i < n; i++) {
+        double p = x->is_double ? ((double *)peer)[i] : ((float *)peer)[i];
+        double o = x->is_double ? ((double *)x->host[x->written])[i] : ((float *)x->host[x->written])[i];
+        worst = fmax(worst, fabs(p - o)), most = fmax(most, fabs(p));
+        if (isnan(o) != isnan(p)) worst = INFINITY;
+    }
+    free(peer);
+    return fmax(worst, fabs(x->result[0] - x->result[1])) / (most > 0 ? most : 1);
+}
+
+static double seconds_of(Case *x, bool is_peer, int repeats) {
+    double t = now();
+    for (int i = 0; i < repeats; i++) call(x, is_peer);
+    settle(x, is_peer);
+    return (now() - t) / repeats;
+}
+
+static void measure(Case *x, int more, double seconds, bool is_warm) {
+    x->is_double = x->routine[0] == 'd';
+    shape(x, more);
+    fill_arrays(x);
+    double first = now();
+    if (!call(x, false)) exit(printf("%s: not known\n", x->routine));
+    settle(x, false);
+    first = now() - first;
+    if (!is_warm) {
+        double error = -1, best[2] = {INFINITY, INFINITY};
+        if (cu.handle) {
+            call(x, true);
+            settle(x, true);
+            error = difference(x);
+        }
+        double each = fmax(seconds_of(x, false, 2), cu.handle ? seconds_of(x, true, 2) : 0);
+        int repeats = (int)fmin(fmax(seconds / 10 / each, 1), 200);
+        for (int round = 0; round < 5; round++)
+            for (int peer = 0; peer <= (cu.handle != NULL); peer++) best[peer] = fmin(best[peer], seconds_of(x, peer, repeats));
+        printf("{\"routine\": \"%s\", \"letters\": \"%s\", \"m\": %d, \"n\": %d, \"k\": %d, \"lda\": %d, \"ms\": %.5f, "
+               "\"gflops\": %.1f, \"gbps\": %.1f",
+               x->routine, x->letters, x->m, x->n, x->k, x->lda, 1e3 * best[0], 1e-9 * x->flops / best[0],
+               1e-9 * x->bytes / best[0]);
+        if (cu.handle)
+            printf(", \"cublas_ms\": %.5f, \"cublas_over_ours\": %.3f, \"difference\": %.2e", 1e3 * best[1], best[1] / best[0], error);
+        printf(", \"first_s\": %.3f, \"device\": \"%s\"}\n", first, sculpt_device_name());
+        fflush(stdout);
+    }
+    drop_arrays(x);
+}
+
+static bool read_case(Case *x, int *more, int n, char **word) {
+    if (n < 5) return false;
+    snprintf(x->routine, sizeof x->routine, "%s", word[0]);
+    snprintf(x->letters, sizeof x->letters, "%s", word[1]);
+    x->m = atoi(word[2]), x->n = atoi(word[3]), x->k = atoi(word[4]);
+    *more = n > 5 ? atoi(word[5]) : 0;
+    return true;
+}
+
+int main(int argc, char **argv) {
+    double seconds = 0.5;
+    const char *file = NULL;
+    bool is_warm = false;
+    int at = 1, more;
+    for (; at < argc && !strncmp(argv[at], "--", 2); at++) {
+        if (!strcmp(argv[at], "--warm")) is_warm = true;
+        else if (!strcmp(argv[at], "--seconds") && at + 1 < argc) seconds = atof(argv[++at]);
+        else if (!strcmp(argv[at], "--file") && at + 1 < argc) file = argv[++at];
+    }
+    if (!is_warm && !open_peer()) fprintf(stderr, "blas: cuBLAS is not here\n");
+    Case x = {0};
+    if (!file) {
+        if (!read_case(&x, &more, argc - at, argv + at)) return puts("usage: blas [--seconds S] ROUTINE LETTERS M N K [LD] | --file CASES"), 2;
+        measure(&x, more, seconds, is_warm);
+        return 0;
+    }
+    FILE *f = fopen(file, "r");
+    if (!f) return perror(file), 2;
+    for (char line[200]; fgets(line, sizeof line, f);) {
+        char *word[8], *save;
+        int n = 0;
+        for (char *w = strtok_r(line, " \t\n", &save); w && n < 8; w = strtok_r(NULL, " \t\n", &save)) word[n++] = w;
+        x = (Case){0};
+        if (n && *word[0] != '#' && read_case(&x, &more, n, word)) measure(&x, more, seconds, is_warm);
+    }
+    return fclose(f), 0;
+}
