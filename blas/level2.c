@@ -329,7 +329,7 @@ static void substitute(char uplo, char trans, char diag, long n, const T *a, lon
     }
 }
 
-typedef struct System { // op(A) x = b, in place of b
+typedef struct System { // op(A) x = w
     char trans;
     bool goes_up; // the first unknowns are those with the largest indices
     const T *a, *inverse;
@@ -342,18 +342,16 @@ static void solve(const System *s, long low, long high) {
     const T *a = s->a;
     long lda = s->lda, size = high - low;
     if (size <= BLOCK) {
-        NAME(copy)(size, s->x + low, s->w);
-        NAME(gemv)(s->trans, size, size, 1, s->inverse + low * BLOCK, BLOCK, s->w, 0, s->x + low);
+        NAME(gemv)(s->trans, size, size, 1, s->inverse + low * BLOCK, BLOCK, s->w + low, 0, s->x + low);
         return;
     }
     long middle = low + (size + 2 * BLOCK - 1) / (2 * BLOCK) * BLOCK;
-    long from = s->goes_up ? middle : low, from_end = s->goes_up ? high : middle;
-    long to = s->goes_up ? low : middle, to_end = s->goes_up ? middle : high;
-    bool is_plain = s->trans == 'N';
-    solve(s, from, from_end);
-    NAME(gemv)(s->trans, is_plain ? to_end - to : from_end - from, is_plain ? from_end - from : to_end - to, -1,
-               is_plain ? &A(to, from) : &A(from, to), lda, s->x + from, 1, s->x + to);
-    solve(s, to, to_end);
+    long from = s->goes_up ? middle : low, known = s->goes_up ? high - middle : middle - low;
+    long to = s->goes_up ? low : middle, wanted = size - known;
+    solve(s, from, from + known);
+    if (s->trans == 'N') NAME(gemv)('N', wanted, known, -1, &A(to, from), lda, s->x + from, 1, s->w + to);
+    else NAME(gemv)('T', known, wanted, -1, &A(from, to), lda, s->x + from, 1, s->w + to);
+    solve(s, to, to + wanted);
 }
 
 void NAME(trsv)(char uplo, char trans, char diag, long n, const T *a, long lda, T *x) {
@@ -361,11 +359,11 @@ void NAME(trsv)(char uplo, char trans, char diag, long n, const T *a, long lda, 
         substitute(uplo, trans, diag, n, a, lda, x);
         return;
     }
-    long inverses = (n + BLOCK - 1) / BLOCK * BLOCK * BLOCK;
-    T *w = blas_work((size_t)(inverses + BLOCK) * sizeof *w);
-    System s = {trans, (uplo == 'U') == (trans == 'N'), a, w, x, w + inverses, lda};
+    T *inverse = blas_work((size_t)(INVERSES(n) + n) * sizeof *inverse);
+    System s = {trans, (uplo == 'U') == (trans == 'N'), a, inverse, x, inverse + INVERSES(n), lda};
     sculpt_data_begin();
-    NAME(invert_blocks)(uplo, diag == 'U', n, a, lda, w);
+    NAME(invert_blocks)(uplo, diag == 'U', n, a, lda, inverse);
+    NAME(copy)(n, x, s.w);
     solve(&s, 0, n);
     sculpt_data_end();
 }

@@ -249,7 +249,8 @@ void NAME(trmm)(char side, char uplo, char trans, char diag, long m, long n, T a
 }
 
 // ---- solving: by substitution where little is to do, else by blocks
-static void substitute(char side, char uplo, char trans, char diag, long m, long n, T alpha, const T *a, long lda,
+static void substitute(char side, char uplo, char trans, char diag, long m, long n, T alpha, const T *a,
+    long lda,
           T *b,
                 long ldb) {
     bool is_unit = diag == 'U';
@@ -320,99 +321,69 @@ static void substitute(char side, char uplo, char trans, char diag, long m, long
     }
 }
 
-void NAME(invert_blocks)(char uplo, bool is_unit, long n, const T *a, long lda, T *w) {
-    long blocks = (n + BLOCK - 1) / BLOCK;
-    if (uplo == 'L') {
-#pragma sculpt
-        for (long b = 0; b < blocks; b++)
-            for (long j = 0; j < BLOCK; j++)
-                for (long i = 0; i < BLOCK; i++) {
-                    T sum = i == j ? 1 : 0;
-                    if (b * BLOCK + i < n && j <= i) {
-                        for (long l = 0; l < i; l++) sum -= A(b * BLOCK + i, b * BLOCK + l) * w[(b * BLOCK + j) * BLOCK + l];
-                        sum = is_unit ? sum : sum / A(b * BLOCK + i, b * BLOCK + i);
-                    }
-                    w[(b * BLOCK + j) * BLOCK + i] = sum;
-                }
-    } else {
-#pragma sculpt
-        for (long b = 0; b < blocks; b++)
-            for (long j = 0; j < BLOCK; j++)
-                for (long i = BLOCK - 1; i >= 0; i--) {
-                    T sum = i == j ? 1 : 0;
-                    if (b * BLOCK + j < n && i <= j) {
-                        for (long l = i + 1; l <= j; l++) sum -= A(b * BLOCK + i, b * BLOCK + l) * w[(b * BLOCK + j) * BLOCK + l];
-                        sum = is_unit ? sum : sum / A(b * BLOCK + i, b * BLOCK + i);
-                    }
-                    w[(b * BLOCK + j) * BLOCK + i] = sum;
-                }
-    }
-}
-
-static void copy(long m, long n, const T *b, long ldb, T *w) {
-#pragma sculpt
-    for (long j = 0; j < n; j++)
-        for (long i = 0; i < m; i++) w[i + j * m] = B(i, j);
-}
-
-typedef struct System { // op(A) X = B or X op(A) = B, in place of B
+typedef struct System { // op(A) X = w or X op(A) = w; X goes to b
     char side, trans;
     bool goes_up; // the first unknowns are those with the largest indices
     const T *a;
-    T *b, *inverse, *w;
+    T *b, *inverse, *w; // w: m x n
     long m, n, lda, ldb;
 } System;
 
 // Unknowns low to high - 1: half of them, what they contribute to the others, the other half.
 static void solve(const System *s, long low, long high) {
     const T *a = s->a;
-    T *b = s->b;
-    long lda = s->lda, ldb = s->ldb;
+    T *b = s->b, *w = s->w;
+    long lda = s->lda, ldb = s->ldb, ldw = s->m;
     bool is_left = s->side == 'L';
     if (high - low <= BLOCK) {
         const T *inverse = s->inverse + low * BLOCK;
         long size = high - low;
-        if (is_left) {
-            copy(size, s->n, &B(low, 0), ldb, s->w);
-            NAME(gemm)(s->trans, 'N', size, s->n, size, 1, inverse, BLOCK, s->w, size, 0, &B(low, 0), ldb);
-        } else {
-            copy(s->m, size, &B(0, low), ldb, s->w);
-            NAME(gemm)('N', s->trans, s->m, size, size, 1, s->w, s->m, inverse, BLOCK, 0, &B(0, low), ldb);
-        }
+        if (is_left)
+            NAME(gemm)(s->trans, 'N', size, s->n, size, 1, inverse, BLOCK, &W(low, 0), ldw, 0, &B(low, 0),
+                ldb);
+        else
+            NAME(gemm)('N', s->trans, s->m, size, size, 1, &W(0, low), ldw, inverse, BLOCK, 0, &B(0, low),
+                ldb);
         return;
     }
     long middle = low + (high - low + 2 * BLOCK - 1) / (2 * BLOCK) * BLOCK;
-    long from = s->goes_up ? middle : low, from_end = s->goes_up ? high : middle;
-    long to = s->goes_up ? low : middle, to_end = s->goes_up ? middle : high;
-    solve(s, from, from_end);
+    long from = s->goes_up ? middle : low, known = s->goes_up ? high - middle : middle - low;
+    long to = s->goes_up ? low : middle, wanted = high - low - known;
+    solve(s, from, from + known);
     long row = is_left ? to : from, column = is_left ? from : to; // of op(A)'s block
     const T *block = s->trans == 'N' ? &A(row, column) : &A(column, row);
     if (is_left)
-        NAME(gemm)(s->trans, 'N', to_end - to, s->n, from_end - from, -1, block, lda, &B(from, 0), ldb, 1, &B(to, 0), ldb);
+        NAME(gemm)(s->trans, 'N', wanted, s->n, known, -1, block, lda, &B(from, 0), ldb, 1, &W(to, 0), ldw);
     else
-        NAME(gemm)('N', s->trans, s->m, to_end - to, from_end - from, -1, &B(0, from), ldb, block, lda, 1, &B(0, to), ldb);
-    solve(s, to, to_end);
+        NAME(gemm)('N', s->trans, s->m, wanted, known, -1, &B(0, from), ldb, block, lda, 1, &W(0, to), ldw);
+    solve(s, to, to + wanted);
 }
 
-void NAME(trsm)(char side, char uplo, char trans, char diag, long m, long n, T alpha, const T *a, long lda, T *b,
-                long ldb) {
+static void times(long m, long n, T alpha, const T *b, long ldb, T *w) {
+#pragma sculpt
+    for (long j = 0; j < n; j++)
+        for (long i = 0; i < m; i++) w[i + j * m] = alpha * B(i, j);
+}
+
+void NAME(trsm)(char side, char uplo, char trans, char diag, long m, long n, T alpha, const T *a, long lda,
+                T *b, long ldb) {
     if (m == 0 || n == 0) return;
     if (alpha == 0) {
         scale(' ', m, n, 0, b, ldb);
         return;
     }
-    long order = side == 'L' ? m : n, others = side == 'L' ? n : m;
+    long order = side == 'L' ? m : n;
     if (order <= BLOCK) {
         substitute(side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);
         return;
     }
-    long inverses = (order + BLOCK - 1) / BLOCK * BLOCK * BLOCK;
-    T *w = blas_work((size_t)(inverses + BLOCK * others) * sizeof *w);
+    T *inverse = blas_work((size_t)(INVERSES(order) + m * n) * sizeof *inverse);
     bool is_upper = (uplo == 'U') == (trans == 'N');
-    System s = {side, trans, is_upper == (side == 'L'), a, b, w, w + inverses, m, n, lda, ldb};
+    System s = {side, trans, is_upper == (side == 'L'), a, b, inverse, inverse + INVERSES(order), m, n, lda,
+        ldb};
     sculpt_data_begin();
-    NAME(invert_blocks)(uplo, diag == 'U', order, a, lda, w);
-    scale(' ', m, n, alpha, b, ldb);
+    NAME(invert_blocks)(uplo, diag == 'U', order, a, lda, inverse);
+    times(m, n, alpha, b, ldb, s.w);
     solve(&s, 0, order);
     sculpt_data_end();
 }

@@ -24,13 +24,16 @@ typedef float T;
 // Room on the device, this thread's until it asks again; no memory: the program ends.
 void *blas_work(size_t bytes);
 
-// The inverses of the blocks on a triangle's diagonal, n / BLOCK of them (the last one may be smaller), one behind
-// the other in w, BLOCK x BLOCK each; zeros in their other triangles.
-enum { BLOCK = 64 };
+// The inverses of the blocks on a triangle's diagonal (the last one may be smaller), one behind the other
+// in w, a
+// block's elements column by column; zeros in their other triangles. w has INVERSES(n) elements.
+enum { BLOCK = 128 };
+#define INVERSES(n) (((n) + BLOCK - 1) / BLOCK * BLOCK * (BLOCK + BLOCK / 4))
 void NAME(invert_blocks)(char uplo, bool is_unit, long n, const T *a, long lda, T *w);
 
 #define A(i, j) a[(i) + (j) * lda]
 #define B(i, j) b[(i) + (j) * ldb]
 #define C(i, j) c[(i) + (j) * ldc]
+#define W(i, j) w[(i) + (j) * ldw]
 
 #endif

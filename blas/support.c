@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// support.c -- letters, vectors with gaps, room on the device, and another BLAS for what is small or not ours.
+// support.c -- letters, vectors with gaps, room on the device, and another BLAS for what is small or not
+// ours.
 #include "entry.h"
 #include "sculpt/sculpt.h"
 #include <dlfcn.h>
