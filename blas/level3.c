@@ -171,81 +171,92 @@ void NAME(syr2k)(char uplo, char trans, long n, long k, T alpha, const T *a, lon
     }
 }
 
-// ---- triangular: in the order in which what is still needed is not yet overwritten
+// ---- triangular ----------------------------------------------------------------------------
+// w = alpha b, without gaps.
+static void times(long m, long n, T alpha, const T *b, long ldb, T *w) {
+#pragma sculpt
+    for (long j = 0; j < n; j++)
+        for (long i = 0; i < m; i++) w[i + j * m] = alpha * B(i, j);
+}
+
 void NAME(trmm)(char side, char uplo, char trans, char diag, long m, long n, T alpha, const T *a, long lda,
-          T *b,
-                long ldb) {
+                T *b, long ldb) {
     bool is_unit = diag == 'U';
     if (m == 0 || n == 0) return;
     if (alpha == 0) {
         scale(' ', m, n, 0, b, ldb);
         return;
     }
+    long ldw = m;
+    T *w = blas_work((size_t)m * n * sizeof *w);
+    sculpt_data_begin();
+    times(m, n, alpha, b, ldb, w);
     if (side == 'L' && uplo == 'U' && trans == 'N') {
 #pragma sculpt reassociate
         for (long j = 0; j < n; j++)
             for (long i = 0; i < m; i++) {
-                T sum = is_unit ? B(i, j) : A(i, i) * B(i, j);
-                for (long l = i + 1; l < m; l++) sum += A(i, l) * B(l, j);
-                B(i, j) = alpha * sum;
+                T sum = is_unit ? W(i, j) : A(i, i) * W(i, j);
+                for (long l = i + 1; l < m; l++) sum += A(i, l) * W(l, j);
+                B(i, j) = sum;
             }
     } else if (side == 'L' && uplo == 'U') {
 #pragma sculpt reassociate
         for (long j = 0; j < n; j++)
-            for (long i = m - 1; i >= 0; i--) {
-                T sum = is_unit ? B(i, j) : A(i, i) * B(i, j);
-                for (long l = 0; l < i; l++) sum += A(l, i) * B(l, j);
-                B(i, j) = alpha * sum;
+            for (long i = 0; i < m; i++) {
+                T sum = is_unit ? W(i, j) : A(i, i) * W(i, j);
+                for (long l = 0; l < i; l++) sum += A(l, i) * W(l, j);
+                B(i, j) = sum;
             }
     } else if (side == 'L' && trans == 'N') {
 #pragma sculpt reassociate
         for (long j = 0; j < n; j++)
-            for (long i = m - 1; i >= 0; i--) {
-                T sum = is_unit ? B(i, j) : A(i, i) * B(i, j);
-                for (long l = 0; l < i; l++) sum += A(i, l) * B(l, j);
-                B(i, j) = alpha * sum;
+            for (long i = 0; i < m; i++) {
+                T sum = is_unit ? W(i, j) : A(i, i) * W(i, j);
+                for (long l = 0; l < i; l++) sum += A(i, l) * W(l, j);
+                B(i, j) = sum;
             }
     } else if (side == 'L') {
 #pragma sculpt reassociate
         for (long j = 0; j < n; j++)
             for (long i = 0; i < m; i++) {
-                T sum = is_unit ? B(i, j) : A(i, i) * B(i, j);
-                for (long l = i + 1; l < m; l++) sum += A(l, i) * B(l, j);
-                B(i, j) = alpha * sum;
+                T sum = is_unit ? W(i, j) : A(i, i) * W(i, j);
+                for (long l = i + 1; l < m; l++) sum += A(l, i) * W(l, j);
+                B(i, j) = sum;
             }
     } else if (uplo == 'U' && trans == 'N') {
 #pragma sculpt reassociate
-        for (long i = 0; i < m; i++)
-            for (long j = n - 1; j >= 0; j--) {
-                T sum = is_unit ? B(i, j) : A(j, j) * B(i, j);
-                for (long l = 0; l < j; l++) sum += B(i, l) * A(l, j);
-                B(i, j) = alpha * sum;
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i < m; i++) {
+                T sum = is_unit ? W(i, j) : A(j, j) * W(i, j);
+                for (long l = 0; l < j; l++) sum += W(i, l) * A(l, j);
+                B(i, j) = sum;
             }
     } else if (uplo == 'U') {
 #pragma sculpt reassociate
-        for (long i = 0; i < m; i++)
-            for (long j = 0; j < n; j++) {
-                T sum = is_unit ? B(i, j) : A(j, j) * B(i, j);
-                for (long l = j + 1; l < n; l++) sum += B(i, l) * A(j, l);
-                B(i, j) = alpha * sum;
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i < m; i++) {
+                T sum = is_unit ? W(i, j) : A(j, j) * W(i, j);
+                for (long l = j + 1; l < n; l++) sum += W(i, l) * A(j, l);
+                B(i, j) = sum;
             }
     } else if (trans == 'N') {
 #pragma sculpt reassociate
-        for (long i = 0; i < m; i++)
-            for (long j = 0; j < n; j++) {
-                T sum = is_unit ? B(i, j) : A(j, j) * B(i, j);
-                for (long l = j + 1; l < n; l++) sum += B(i, l) * A(l, j);
-                B(i, j) = alpha * sum;
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i < m; i++) {
+                T sum = is_unit ? W(i, j) : A(j, j) * W(i, j);
+                for (long l = j + 1; l < n; l++) sum += W(i, l) * A(l, j);
+                B(i, j) = sum;
             }
     } else {
 #pragma sculpt reassociate
-        for (long i = 0; i < m; i++)
-            for (long j = n - 1; j >= 0; j--) {
-                T sum = is_unit ? B(i, j) : A(j, j) * B(i, j);
-                for (long l = 0; l < j; l++) sum += B(i, l) * A(j, l);
-                B(i, j) = alpha * sum;
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i < m; i++) {
+                T sum = is_unit ? W(i, j) : A(j, j) * W(i, j);
+                for (long l = 0; l < j; l++) sum += W(i, l) * A(j, l);
+                B(i, j) = sum;
             }
     }
+    sculpt_data_end();
 }
 
 // ---- solving: by substitution where little is to do, else by blocks
@@ -357,12 +368,6 @@ static void solve(const System *s, long low, long high) {
     else
         NAME(gemm)('N', s->trans, s->m, wanted, known, -1, &B(0, from), ldb, block, lda, 1, &W(0, to), ldw);
     solve(s, to, to + wanted);
-}
-
-static void times(long m, long n, T alpha, const T *b, long ldb, T *w) {
-#pragma sculpt
-    for (long j = 0; j < n; j++)
-        for (long i = 0; i < m; i++) w[i + j * m] = alpha * B(i, j);
 }
 
 void NAME(trsm)(char side, char uplo, char trans, char diag, long m, long n, T alpha, const T *a, long lda,

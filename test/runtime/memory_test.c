@@ -173,7 +173,33 @@ static void dropped(void **state) {
     arena_free(a);
 }
 
+// A matrix that kernels write block by block, more blocks than a list holds: nothing comes home meanwhile.
+static void blocks(void **state) {
+    (void)state;
+    enum { ROWS = 2 * BOXES_MAX, COLUMNS = SIZE / ROWS };
+    Arena *a = arena_new();
+    const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
+                           .download = down, .upload_rows = up_rows, .download_rows = down_rows};
+    Device d = {.ops = &ops};
+    Memory *m = memory_new(a, &d, false);
+    uintptr_t base = (uintptr_t)host;
+    Range2 r = {base, base + SIZE, NULL, false};
+    assert_true(hold_enter(m, base, base + SIZE, SCULPT_CREATE));
+    assert_true(memory_map(m, 1, &r));
+    fetched = 0;
+    for (int k = 0; k < ROWS; k++) { // a row of a matrix that lies column by column; the last ones first
+        Box b;
+        int row = (k + ROWS / 2) % ROWS;
+        assert_true(box_make(&b, base + (size_t)row, 1, 1, (int64_t[]){COLUMNS}, (int64_t[]){ROWS}));
+        assert_true(memory_written(m, r.slab, &b));
+    }
+    assert_int_equal(fetched, 0);
+    assert_int_equal(r.slab->dirty.n, 1);
+    memory_drop(m);
+    arena_free(a);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(slices), cmocka_unit_test(dropped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slices), cmocka_unit_test(dropped), cmocka_unit_test(blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
