@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // blas.c -- routines of our BLAS beside cuBLAS, on data that stay on the device, in alternation.
 //
-//   blas [--seconds S] ROUTINE LETTERS M N K [LD]…   one line of JSON a case
-//   blas [--seconds S] --file CASES                  the same, a case a line; --warm: each once, nothing is timed
+//   blas_bench [--seconds S] ROUTINE LETTERS M N K [LD]   a line of JSON
+//   blas_bench [--seconds S] --file CASES   the same, a case a line; --warm: each once, nothing is timed
 //
-// LETTERS as the routine has them (NT, U, LUNN), - for none. A leading dimension is as small as it may be, or LD
-// more. Without cuBLAS our times stand alone.
+// `cmake --build build --target blas_bench` makes build/blas_bench; bench/blas.cases is what we look at. Set
+// SCULPT_DEVICE=cuda SCULPT_BLAS_CROSSOVER=0 SCULPT_SYNC=1, and warm the cache first.
+//
+// LETTERS as the routine has them (NT, U, LUNN), - for none. A leading dimension is as small as it may be, or
+// LD more. Without cuBLAS our times stand alone.
 #include <dlfcn.h>
 #include <math.h>
 #include <stdbool.h>
@@ -20,12 +23,12 @@ typedef struct Case {
     char routine[16], letters[8];
     int m, n, k, lda, ldb, ldc;
     bool is_double;
-    void *host[3];        // a, b, c; vectors in their places
-    uint64_t device[3];   // cuBLAS's own
+    void *host[3];      // a, b, c; vectors in their places
+    uint64_t device[3]; // cuBLAS's own
     size_t elements[3];
-    int written;          // the array that holds the result
-    double flops, bytes;  // bytes that must be moved at least
-    double result[2];     // of routines that have one
+    int written;         // the array that holds the result
+    double flops, bytes; // bytes that must be moved at least
+    double result[2];    // of routines that have one
 } Case;
 
 static double now(void) {
@@ -46,8 +49,10 @@ static bool open_peer(void) {
     cu.blas = dlopen("libcublas.so.13", RTLD_NOW);
     if (!cu.blas) cu.blas = dlopen("libcublas.so.12", RTLD_NOW);
     if (!driver || !cu.blas) return false;
-    int (*init)(unsigned) = dlsym(driver, "cuInit"), (*retain)(void **, int) = dlsym(driver, "cuDevicePrimaryCtxRetain"),
-        (*current)(void *) = dlsym(driver, "cuCtxSetCurrent"), (*create)(void **) = dlsym(cu.blas, "cublasCreate_v2");
+    int (*init)(unsigned) = dlsym(driver, "cuInit"),
+        (*retain)(void **, int) = dlsym(driver, "cuDevicePrimaryCtxRetain"),
+        (*current)(void *) = dlsym(driver, "cuCtxSetCurrent"),
+        (*create)(void **) = dlsym(cu.blas, "cublasCreate_v2");
     if (init(0) || retain(&context, 0) || current(context) || create(&cu.handle)) return false;
     cu.alloc = dlsym(driver, "cuMemAlloc_v2"), cu.free = dlsym(driver, "cuMemFree_v2");
     cu.up = dlsym(driver, "cuMemcpyHtoD_v2"), cu.down = dlsym(driver, "cuMemcpyDtoH_v2");
@@ -77,23 +82,34 @@ static int unit(char c) { return c == 'N' ? 0 : 1; }
           *c = is_peer ? (T *)x->device[2] : x->host[2];                                                     \
         int *m = &x->m, *n = &x->n, *k = &x->k, *lda = &x->lda, *ldb = &x->ldb, *ldc = &x->ldc;              \
         if (!strcmp(r, "gemm")) {                                                                            \
-            if (is_peer) PEER("cublas" #P "gemm_v2", op(L[0]), op(L[1]), *m, *n, *k, &alpha, a, *lda, b, *ldb, &beta, c, *ldc); \
+            if (is_peer)                                                                                     \
+                PEER("cublas" #P "gemm_v2", op(L[0]), op(L[1]), *m, *n, *k, &alpha, a, *lda, b, *ldb, &beta, \
+                     c, *ldc);                                                                               \
             else p##gemm_(L, L + 1, m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc);                         \
         } else if (!strcmp(r, "symm")) {                                                                     \
-            if (is_peer) PEER("cublas" #P "symm_v2", side(L[0]), fill(L[1]), *m, *n, &alpha, a, *lda, b, *ldb, &beta, c, *ldc); \
+            if (is_peer)                                                                                     \
+                PEER("cublas" #P "symm_v2", side(L[0]), fill(L[1]), *m, *n, &alpha, a, *lda, b, *ldb, &beta, \
+                     c, *ldc);                                                                               \
             else p##symm_(L, L + 1, m, n, &alpha, a, lda, b, ldb, &beta, c, ldc);                            \
         } else if (!strcmp(r, "syrk")) {                                                                     \
-            if (is_peer) PEER("cublas" #P "syrk_v2", fill(L[0]), op(L[1]), *n, *k, &alpha, a, *lda, &beta, c, *ldc); \
+            if (is_peer)                                                                                     \
+                PEER("cublas" #P "syrk_v2", fill(L[0]), op(L[1]), *n, *k, &alpha, a, *lda, &beta, c, *ldc);  \
             else p##syrk_(L, L + 1, n, k, &alpha, a, lda, &beta, c, ldc);                                    \
         } else if (!strcmp(r, "syr2k")) {                                                                    \
-            if (is_peer) PEER("cublas" #P "syr2k_v2", fill(L[0]), op(L[1]), *n, *k, &alpha, a, *lda, b, *ldb, &beta, c, *ldc); \
+            if (is_peer)                                                                                     \
+                PEER("cublas" #P "syr2k_v2", fill(L[0]), op(L[1]), *n, *k, &alpha, a, *lda, b, *ldb, &beta,  \
+                     c, *ldc);                                                                               \
             else p##syr2k_(L, L + 1, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc);                           \
         } else if (!strcmp(r, "trmm")) {                                                                     \
-            if (is_peer) PEER("cublas" #P "trmm_v2", side(L[0]), fill(L[1]), op(L[2]), unit(L[3]), *m, *n, &alpha, a, *lda, b, *ldb, b, *ldb); \
+            if (is_peer)                                                                                     \
+                PEER("cublas" #P "trmm_v2", side(L[0]), fill(L[1]), op(L[2]), unit(L[3]), *m, *n, &alpha, a, \
+                     *lda, b, *ldb, b, *ldb);                                                                \
             else p##trmm_(L, L + 1, L + 2, L + 3, m, n, &alpha, a, lda, b, ldb);                             \
         } else if (!strcmp(r, "trsm")) {                                                                     \
             alpha = 1;                                                                                       \
-            if (is_peer) PEER("cublas" #P "trsm_v2", side(L[0]), fill(L[1]), op(L[2]), unit(L[3]), *m, *n, &alpha, a, *lda, b, *ldb); \
+            if (is_peer)                                                                                     \
+                PEER("cublas" #P "trsm_v2", side(L[0]), fill(L[1]), op(L[2]), unit(L[3]), *m, *n, &alpha, a, \
+                     *lda, b, *ldb);                                                                         \
             else p##trsm_(L, L + 1, L + 2, L + 3, m, n, &alpha, a, lda, b, ldb);                             \
         } else if (!strcmp(r, "gemv")) {                                                                     \
             if (is_peer) PEER("cublas" #P "gemv_v2", op(L[0]), *m, *n, &alpha, a, *lda, b, 1, &beta, c, 1);  \
@@ -141,8 +157,7 @@ static int unit(char c) { return c == 'N' ? 0 : 1; }
         } else if (!strcmp(r, "amax")) {                                                                     \
             if (is_peer) PEER("cublasI" #p "amax_v2", *n, b, 1, &index), value = index;                      \
             else value = i##p##amax_(n, b, &one);                                                            \
-        } else                                                                                               \
-            return false;                                                                                    \
+        } else return false;                                                                                 \
         x->result[is_peer] = value;                                                                          \
         return true;                                                                                         \
     }
@@ -160,11 +175,13 @@ static void shape(Case *x, int more) {
     x->written = 2;
     if (!strcmp(r, "gemm")) {
         bool ta = L[0] != 'N', tb = L[1] != 'N';
-        a_rows = ta ? x->k : x->m, a_columns = ta ? x->m : x->k, b_rows = tb ? x->n : x->k, b_columns = tb ? x->k : x->n;
+        a_rows = ta ? x->k : x->m, a_columns = ta ? x->m : x->k, b_rows = tb ? x->n : x->k,
+        b_columns = tb ? x->k : x->n;
         x->flops = 2 * m * n * k, x->bytes = w * (m * k + k * n + 2 * m * n);
     } else if (!strcmp(r, "symm") || !strcmp(r, "trmm") || !strcmp(r, "trsm")) {
         a_rows = a_columns = order;
-        x->flops = m * n * order * (*r == 's' ? 2 : 1), x->bytes = w * (order * (double)order / 2 + 2 * m * n);
+        x->flops = m * n * order * (*r == 's' ? 2 : 1),
+        x->bytes = w * (order * (double)order / 2 + 2 * m * n);
         if (*r == 't') x->written = 1;
     } else if (!strcmp(r, "syrk") || !strcmp(r, "syr2k")) {
         a_rows = b_rows = L[1] == 'N' ? x->n : x->k, a_columns = b_columns = L[1] == 'N' ? x->k : x->n;
@@ -182,8 +199,11 @@ static void shape(Case *x, int more) {
         x->written = is_update ? 0 : *r == 't' ? 1 : 2;
         x->flops = n * n * (*r == 's' && !is_update ? 2 : 1), x->bytes = w * n * n / 2 * (is_update ? 2 : 1);
     } else {
-        static const struct { const char *name; double moves; } moves[] = {{"axpy", 3}, {"scal", 2}, {"copy", 2},
-            {"swap", 4}, {"dot", 2}, {"nrm2", 1}, {"asum", 1}, {"amax", 1}};
+        static const struct {
+            const char *name;
+            double moves;
+        } moves[] = {{"axpy", 3}, {"scal", 2}, {"copy", 2}, {"swap", 4},
+                     {"dot", 2},  {"nrm2", 1}, {"asum", 1}, {"amax", 1}};
         for (int i = 0; i < 8; i++)
             if (!strcmp(r, moves[i].name)) x->bytes = moves[i].moves * w * n;
         a_rows = a_columns = 1, b_rows = c_rows = x->n, b_columns = c_columns = 1;
@@ -209,7 +229,8 @@ static void fill_arrays(Case *x) {
             else ((float *)x->host[i])[j] = (float)v;
         }
         sculpt_data_enter(x->host[i], x->elements[i] * w, SCULPT_COPYIN);
-        if (cu.handle && (cu.alloc(&x->device[i], x->elements[i] * w) || cu.up(x->device[i], x->host[i], x->elements[i] * w)))
+        if (cu.handle && (cu.alloc(&x->device[i], x->elements[i] * w) ||
+                          cu.up(x->device[i], x->host[i], x->elements[i] * w)))
             exit(printf("no memory on the device\n"));
     }
 }
@@ -269,13 +290,16 @@ static void measure(Case *x, int more, double seconds, bool is_warm) {
         double each = fmax(seconds_of(x, false, 2), cu.handle ? seconds_of(x, true, 2) : 0);
         int repeats = (int)fmin(fmax(seconds / 10 / each, 1), 200);
         for (int round = 0; round < 5; round++)
-            for (int peer = 0; peer <= (cu.handle != NULL); peer++) best[peer] = fmin(best[peer], seconds_of(x, peer, repeats));
-        printf("{\"routine\": \"%s\", \"letters\": \"%s\", \"m\": %d, \"n\": %d, \"k\": %d, \"lda\": %d, \"ms\": %.5f, "
+            for (int peer = 0; peer <= (cu.handle != NULL); peer++)
+                best[peer] = fmin(best[peer], seconds_of(x, peer, repeats));
+        printf("{\"routine\": \"%s\", \"letters\": \"%s\", \"m\": %d, \"n\": %d, \"k\": %d, \"lda\": %d, "
+               "\"ms\": %.5f, "
                "\"gflops\": %.1f, \"gbps\": %.1f",
                x->routine, x->letters, x->m, x->n, x->k, x->lda, 1e3 * best[0], 1e-9 * x->flops / best[0],
                1e-9 * x->bytes / best[0]);
         if (cu.handle)
-            printf(", \"cublas_ms\": %.5f, \"cublas_over_ours\": %.3f, \"difference\": %.2e", 1e3 * best[1], best[1] / best[0], error);
+            printf(", \"cublas_ms\": %.5f, \"cublas_over_ours\": %.3f, \"difference\": %.2e", 1e3 * best[1],
+                   best[1] / best[0], error);
         printf(", \"first_s\": %.3f, \"device\": \"%s\"}\n", first, sculpt_device_name());
         fflush(stdout);
     }
@@ -304,7 +328,8 @@ int main(int argc, char **argv) {
     if (!is_warm && !open_peer()) fprintf(stderr, "blas: cuBLAS is not here\n");
     Case x = {0};
     if (!file) {
-        if (!read_case(&x, &more, argc - at, argv + at)) return puts("usage: blas [--seconds S] ROUTINE LETTERS M N K [LD] | --file CASES"), 2;
+        if (!read_case(&x, &more, argc - at, argv + at))
+            return puts("usage: blas [--seconds S] ROUTINE LETTERS M N K [LD] | --file CASES"), 2;
         measure(&x, more, seconds, is_warm);
         return 0;
     }
@@ -313,7 +338,8 @@ int main(int argc, char **argv) {
     for (char line[200]; fgets(line, sizeof line, f);) {
         char *word[8], *save;
         int n = 0;
-        for (char *w = strtok_r(line, " \t\n", &save); w && n < 8; w = strtok_r(NULL, " \t\n", &save)) word[n++] = w;
+        for (char *w = strtok_r(line, " \t\n", &save); w && n < 8; w = strtok_r(NULL, " \t\n", &save))
+            word[n++] = w;
         x = (Case){0};
         if (n && *word[0] != '#' && read_case(&x, &more, n, word)) measure(&x, more, seconds, is_warm);
     }

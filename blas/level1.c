@@ -22,6 +22,29 @@ void NAME(copy)(long n, const T *x, T *y) {
     for (long i = 0; i < n; i++) y[i] = x[i];
 }
 
+// A vector with gaps, or one that lies backwards, to one without, and back.
+void NAME(gather)(long n, const T *x, long inc, T *w) {
+    if (inc > 0) {
+#pragma sculpt
+        for (long i = 0; i < n; i++) w[i] = x[i * inc];
+    } else {
+        long back = -inc;
+#pragma sculpt
+        for (long i = 0; i < n; i++) w[i] = x[(n - 1 - i) * back];
+    }
+}
+
+void NAME(scatter)(long n, const T *w, T *x, long inc) {
+    if (inc > 0) {
+#pragma sculpt
+        for (long i = 0; i < n; i++) x[i * inc] = w[i];
+    } else {
+        long back = -inc;
+#pragma sculpt
+        for (long i = 0; i < n; i++) x[(n - 1 - i) * back] = w[i];
+    }
+}
+
 void NAME(axpy)(long n, T alpha, const T *x, T *y) {
     if (alpha == 0) return;
 #pragma sculpt
@@ -42,10 +65,14 @@ T NAME(asum)(long n, const T *x) {
     return sum;
 }
 
-// From 1. Of equal ones the first; what is no number is never greater.
+// From 1. Of equal ones the first; what is no number is never greater. The first is read by a loop, for it
+// may lie
+// where the host can't.
 long INDEX(amax)(long n, const T *x) {
     long at = 0;
-    T most = x[0] < 0 ? -x[0] : x[0];
+    T most = 0;
+#pragma sculpt
+    for (long i = 0; i < 1; i++) most = x[i] < 0 ? -x[i] : x[i];
 #pragma sculpt
     for (long i = 1; i < n; i++) {
         T size = x[i] < 0 ? -x[i] : x[i];

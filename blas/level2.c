@@ -5,7 +5,6 @@
 // its
 // diagonal in the last one (upper) or the first (lower). A packed triangle is stored column behind column.
 #include "loops.h"
-#include "sculpt/sculpt.h"
 
 #define BAND(i, j) a[ku + (i) - (j) + (j) * lda]
 #define UPPER(i, j) a[k + (i) - (j) + (j) * lda]
@@ -359,13 +358,13 @@ void NAME(trsv)(char uplo, char trans, char diag, long n, const T *a, long lda, 
         substitute(uplo, trans, diag, n, a, lda, x);
         return;
     }
-    T *inverse = blas_work((size_t)(INVERSES(n) + n) * sizeof *inverse);
+    T *inverse = blas_room(ROOM_WORK, (size_t)(INVERSES(n) + n) * sizeof *inverse);
     System s = {trans, (uplo == 'U') == (trans == 'N'), a, inverse, x, inverse + INVERSES(n), lda};
-    sculpt_data_begin();
+    blas_scope_begin();
     NAME(invert_blocks)(uplo, diag == 'U', n, a, lda, inverse);
     NAME(copy)(n, x, s.w);
     solve(&s, 0, n);
-    sculpt_data_end();
+    blas_scope_end();
 }
 
 void NAME(tbsv)(char uplo, char trans, char diag, long n, long k, const T *a, long lda, T *x) {

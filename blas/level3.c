@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // level3.c -- matrices with matrices.
 #include "loops.h"
-#include "sculpt/sculpt.h"
 
 // c = beta c, of a triangle or of all; not read where beta is 0.
 static void scale(char uplo, long m, long n, T beta, T *c, long ldc) {
@@ -83,12 +82,12 @@ void NAME(symm)(char side, char uplo, long m, long n, T alpha, const T *a, long 
         return;
     }
     long order = side == 'L' ? m : n;
-    T *w = blas_work((size_t)order * order * sizeof *w);
-    sculpt_data_begin();
+    T *w = blas_room(ROOM_WORK, (size_t)order * order * sizeof *w);
+    blas_scope_begin();
     complete(uplo, order, a, lda, w);
     if (side == 'L') NAME(gemm)('N', 'N', m, n, m, alpha, w, m, b, ldb, beta, c, ldc);
     else NAME(gemm)('N', 'N', m, n, n, alpha, b, ldb, w, n, beta, c, ldc);
-    sculpt_data_end();
+    blas_scope_end();
 }
 
 void NAME(syrk)(char uplo, char trans, long n, long k, T alpha, const T *a, long lda, T beta, T *c, long
@@ -188,8 +187,8 @@ void NAME(trmm)(char side, char uplo, char trans, char diag, long m, long n, T a
         return;
     }
     long ldw = m;
-    T *w = blas_work((size_t)m * n * sizeof *w);
-    sculpt_data_begin();
+    T *w = blas_room(ROOM_WORK, (size_t)m * n * sizeof *w);
+    blas_scope_begin();
     times(m, n, alpha, b, ldb, w);
     if (side == 'L' && uplo == 'U' && trans == 'N') {
 #pragma sculpt reassociate
@@ -256,7 +255,7 @@ void NAME(trmm)(char side, char uplo, char trans, char diag, long m, long n, T a
                 B(i, j) = sum;
             }
     }
-    sculpt_data_end();
+    blas_scope_end();
 }
 
 // ---- solving: by substitution where little is to do, else by blocks
@@ -382,13 +381,13 @@ void NAME(trsm)(char side, char uplo, char trans, char diag, long m, long n, T a
         substitute(side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);
         return;
     }
-    T *inverse = blas_work((size_t)(INVERSES(order) + m * n) * sizeof *inverse);
+    T *inverse = blas_room(ROOM_WORK, (size_t)(INVERSES(order) + m * n) * sizeof *inverse);
     bool is_upper = (uplo == 'U') == (trans == 'N');
     System s = {side, trans, is_upper == (side == 'L'), a, b, inverse, inverse + INVERSES(order), m, n, lda,
         ldb};
-    sculpt_data_begin();
+    blas_scope_begin();
     NAME(invert_blocks)(uplo, diag == 'U', order, a, lda, inverse);
     times(m, n, alpha, b, ldb, s.w);
     solve(&s, 0, order);
-    sculpt_data_end();
+    blas_scope_end();
 }

@@ -21,8 +21,13 @@ typedef float T;
 #define INDEX(routine) blas_is##routine
 #endif
 
-// Room on the device, this thread's until it asks again; no memory: the program ends.
-void *blas_work(size_t bytes);
+// Room on the device, this thread's until it asks for the same again; no memory: the program ends.
+typedef enum Room { ROOM_WORK, ROOM_X, ROOM_Y, ROOMS } Room;
+void *blas_room(Room which, size_t bytes);
+// Between them what several loops work on stays on the device; _scopes_: of a call that was given up.
+void blas_scope_begin(void);
+void blas_scope_end(void);
+void blas_scopes_end(void);
 
 // The inverses of the blocks on a triangle's diagonal (the last one may be smaller), one behind the other
 // in w, a

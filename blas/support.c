@@ -2,6 +2,7 @@
 // support.c -- letters, vectors with gaps, room on the device, and another BLAS for what is small or not
 // ours.
 #include "entry.h"
+#include "loops.h"
 #include "sculpt/sculpt.h"
 #include <dlfcn.h>
 #include <pthread.h>
@@ -45,32 +46,53 @@ void blas_unpack(const void *x, const void *packed, long n, long inc, size_t byt
 
 // ---- room ------------------------------------------------------------------------------
 // On the host it is only where the device's copy is known by; nothing ever comes home from it.
-static __thread struct {
+static __thread struct Kept {
     void *at;
     size_t bytes;
-} room;
+} rooms[ROOMS];
 static pthread_key_t at_end;
 static pthread_once_t keyed = PTHREAD_ONCE_INIT;
 
-static void drop_room(void *unused) {
-    (void)unused;
-    if (room.at) sculpt_data_exit(room.at, room.bytes, 0);
-    free(room.at);
-    room.at = NULL, room.bytes = 0;
+static void drop_room(struct Kept *room) {
+    if (room->at) sculpt_data_exit(room->at, room->bytes, 0);
+    free(room->at);
+    *room = (struct Kept){0};
 }
 
-static void make_key(void) { pthread_key_create(&at_end, drop_room); }
+static void drop_rooms(void *unused) {
+    (void)unused;
+    for (int i = 0; i < ROOMS; i++) drop_room(&rooms[i]);
+}
 
-void *blas_work(size_t bytes) {
-    if (room.bytes >= bytes) return room.at;
-    drop_room(NULL);
-    room.at = aligned_alloc(256, (bytes + 255) / 256 * 256);
-    if (!room.at) end("no memory for a routine's own data", "");
-    room.bytes = bytes;
-    sculpt_data_enter(room.at, bytes, SCULPT_CREATE);
+static void make_key(void) { pthread_key_create(&at_end, drop_rooms); }
+
+void *blas_room(Room which, size_t bytes) {
+    struct Kept *room = &rooms[which];
+    if (room->bytes >= bytes) return room->at;
+    drop_room(room);
+    room->at = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (!room->at) end("no memory for a routine's own data", "");
+    room->bytes = bytes;
+    sculpt_data_enter(room->at, bytes, SCULPT_CREATE);
     pthread_once(&keyed, make_key);
-    pthread_setspecific(at_end, room.at);
-    return room.at;
+    pthread_setspecific(at_end, rooms);
+    return room->at;
+}
+
+static __thread int scopes;
+
+void blas_scope_begin(void) {
+    scopes++;
+    sculpt_data_begin();
+}
+
+void blas_scope_end(void) {
+    scopes--;
+    sculpt_data_end();
+}
+
+void blas_scopes_end(void) {
+    while (scopes) blas_scope_end();
 }
 
 // ---- another BLAS --------------------------------------------------------------------------

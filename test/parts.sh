@@ -299,11 +299,12 @@ check_equal() {
 # ---- blas: the reference's own testers, and random arguments against the reference -------------------------
 part_blas() {
     [ "$(grep -c '^LIBCLANG:FILEPATH=.*NOTFOUND' "$build/CMakeCache.txt")" = 0 ] || { job blas skip "no libclang"; return; }
-    cmake --build "$build" -j "$jobs" --target blas_compare >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
+    cmake --build "$build" -j "$jobs" --target blas_compare blas_device >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
     testers=$(ls -d /usr/lib/*/blas/xblat1s 2>/dev/null | head -n 1)
     [ -n "$testers" ] || { job blas skip "the package libblas-test is not installed"; return; }
     testers=$(dirname "$testers")
     for d in $devices; do
+        job "blas.h on $d" check_blas_device "$d"
         for t in "$testers"/x{s,d}cblat3 "$testers"/x{s,d}cblat2 "$testers"/xblat{3,2}{s,d} "$testers"/xblat1{s,d} \
             "$testers"/x{s,d}cblat1 "$testers"/x{c,z}cblat* "$testers"/xblat*{c,z}; do
             # The OpenCL compilers that run on CPUs are slow.
@@ -330,6 +331,9 @@ check_blas_tester() {
     else
         bad "$name on $2" "$work/log" 40
     fi
+}
+check_blas_device() {
+    if on_device "$1" "$build/unit/blas_device" >"$work/log" 2>&1; then ok; else bad "blas.h on $1" "$work/log" 20; fi
 }
 check_blas_compared() {
     local rounds=10

@@ -66,6 +66,9 @@ enum {
     SCULPT_SCOPE = 32,    // OpenACC's data construct begins or ends: counted by itself
     SCULPT_ALSO = 64,     // of the directive that this thread's call before was of: counts once with it
     SCULPT_MEMBER = 128,  // with SCULPT_ALSO: of the same structure, which comes and goes as a whole
+    SCULPT_OWN = 256,     // of an enter: p is an address of the device's own memory, which stays the caller's
+                          // (CUDA; on other devices it is the host's memory, and this does nothing).
+                          // Loops that are given it can't run on the host: see sculpt_on_refusal
 };
 void sculpt_data_enter(void *p, size_t bytes, int how);
 void sculpt_data_exit(void *p, size_t bytes, int how);  // SCULPT_COPYOUT: bring it back
@@ -74,6 +77,15 @@ void sculpt_data_exit(void *p, size_t bytes, int how);  // SCULPT_COPYOUT: bring
 int sculpt_is_present(const void *p, size_t bytes);
 void sculpt_update_host(void *p, size_t bytes);
 void sculpt_update_device(void *p, size_t bytes);
+// What is called where loops were given the device's own memory and can't run there: why. It must not
+// return (a longjmp is allowed); NULL, as at the beginning: the program is aborted. Of each thread.
+// Returns the one before.
+typedef void sculpt_refusal(const char *why);
+sculpt_refusal *sculpt_on_refusal(sculpt_refusal *f);
+// Loops that are called from now on wait for what is in this stream of the device's driver (a CUstream or
+// cudaStream_t) by now; what is put into it from now on waits for loops called by now. 0: no device.
+int sculpt_after_stream(void *stream);
+int sculpt_before_stream(void *stream);
 // All data on the host are current after this.
 void sculpt_flush(void);
 

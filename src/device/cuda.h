@@ -85,6 +85,7 @@ bool cuda_use(Device *d, Queue q);
 bool cuda_after(Device *d, Queue q, Queue other);
 int cuda_point(Device *d, Queue q);
 bool cuda_after_point(Device *d, Queue q, Queue other, int point);
+bool cuda_meet(Device *d, void *stream, bool ours_waits);
 bool cuda_pin(Device *d, void *p, size_t bytes);
 void cuda_unpin(Device *d, void *p);
 bool cuda_is_pinned(Device *d, const void *p);

@@ -34,6 +34,17 @@ bool cuda_after(Device *base, Queue q, Queue other) {
     return ok;
 }
 
+bool cuda_meet(Device *base, void *stream, bool ours_waits) {
+    CudaDevice *d = (CudaDevice *)base;
+    CuStream first = ours_waits ? stream : d->stream, second = ours_waits ? d->stream : stream;
+    if (!cuda_enter(d)) return false;
+    bool ok = d->order || cuda_check(d, d->cu->cuEventCreate(&d->order, CU_EVENT_UNTIMED), "cuEventCreate");
+    ok = ok && cuda_check(d, d->cu->cuEventRecord(d->order, first), "cuEventRecord") &&
+         cuda_check(d, d->cu->cuStreamWaitEvent(second, d->order, 0), "cuStreamWaitEvent");
+    cuda_leave(d);
+    return ok;
+}
+
 int cuda_point(Device *base, Queue q) {
     CudaDevice *d = (CudaDevice *)base;
     int at = d->points % POINTS;

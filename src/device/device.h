@@ -135,6 +135,9 @@ typedef struct DeviceOps {
     // Calls use(stream, arg) with the device current: for a vendor's library that queues its
     // own work among ours. NULL op: there is nothing to lend.
     bool (*lend)(Device *d, bool (*use)(void *stream, void *arg), void *arg);
+    // What is put into one of the two from now on, ours or the caller's stream (of the same device, as
+    // its driver has it), waits for what is in the other by now. NULL op: the caller has no streams.
+    bool (*meet)(Device *d, void *stream, bool ours_waits);
 } DeviceOps;
 
 struct Device {

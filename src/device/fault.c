@@ -150,6 +150,10 @@ static bool lend(Device *d, bool (*use)(void *stream, void *arg), void *arg) {
     return of(d)->d->ops->lend(of(d)->d, use, arg);
 }
 
+static bool meet(Device *d, void *stream, bool ours_waits) {
+    return of(d)->d->ops->meet(of(d)->d, stream, ours_waits);
+}
+
 static bool use(Device *d, Queue q) {
     // Back to the first queue is what everybody does who has failed.
     return (q == QUEUE_RUN || !due(of(d), FAULT_QUEUE)) && pass(of(d), of(d)->d->ops->use(of(d)->d, q));
@@ -212,6 +216,7 @@ Device *fault_wrap(Arena *a, Device *d, const char *plan) {
         .pin_alloc = d->ops->pin_alloc ? pin_alloc : NULL,
         .pin_free = d->ops->pin_free ? pin_free : NULL,
         .usage = d->ops->usage ? usage : NULL, .lend = d->ops->lend ? lend : NULL,
+        .meet = d->ops->meet ? meet : NULL,
         .use = d->ops->use ? use : NULL, .after = d->ops->after ? after : NULL,
         .point = d->ops->point ? point : NULL, .after_point = d->ops->after_point ? after_point : NULL,
         .pin = d->ops->pin ? pin : NULL, .unpin = d->ops->unpin ? unpin : NULL,

@@ -108,6 +108,29 @@ static void account_memory(Run *r, Stats *s, double ahead) {
     m->seconds_up = m->seconds_down = m->seconds_alloc = m->bytes_up = m->bytes_down = 0;
 }
 
+// Is one of the arrays in the device's own memory? The host's loops can't run on it then.
+static bool is_of_device(const Run *r, const Unit *u, const sculpt_arg *args, int nargs) {
+    if (!r->memory || !r->memory->holds || nargs < u->nobjects) return false;
+    for (int i = 0; i < u->nobjects; i++)
+        if (memory_is_own(r->memory, (uintptr_t)args[i].p)) return true;
+    return false;
+}
+
+static __thread sculpt_refusal *on_refusal;
+
+sculpt_refusal *sculpt_on_refusal(sculpt_refusal *f) {
+    sculpt_refusal *before = on_refusal;
+    on_refusal = f;
+    return before;
+}
+
+static void refuse(void) {
+    const char *why = sculpt_message();
+    if (on_refusal) on_refusal(why);
+    fprintf(stderr, "sculpt: loops on the device's own memory could not run there: %s\n", why);
+    abort();
+}
+
 // alone: no other thread of the program is at work.
 static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone) {
     u->stats.calls++;
@@ -135,7 +158,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
                        "other threads run, and elements of theirs may lie between those it writes");
         return on_host(r, u, c);
     }
-    if (!u->always && !cost_decide(r, c, t)) {
+    if (!u->always && !is_of_device(r, u, args, nargs) && !cost_decide(r, c, t)) {
         report_refusal(r, u, SC_TINY, "quicker on the host than on %s", r->info->spec);
         return on_host(r, u, c);
     }
@@ -173,10 +196,12 @@ int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
     Unit *u = unit_get(r, region);
     bool alone = (region->flags & SCULPT_TEAM) || !run_others();
     int done = enter(r, u, args, nargs, alone);
+    bool is_refused = !done && is_of_device(r, u, args, nargs);
     u->stats.opening += r->opening;
     account_memory(r, &u->stats, ahead);
     u->stats.own += time_now() - t - r->away;
     run_unlock(r);
+    if (is_refused) refuse();
     return done;
 }
 
@@ -292,6 +317,17 @@ void sculpt_update_host(void *p, size_t bytes) {
 void sculpt_update_device(void *p, size_t bytes) {
     on_range(p, bytes, SCULPT_ALSO, false, update_device, "update device");
 }
+
+static int meet(void *stream, bool ours_waits) {
+    Run *r = run_lock();
+    Device *d = run_device(r);
+    bool ok = d && !r->dead && (d->ops->meet ? d->ops->meet(d, stream, ours_waits) : d->ops->sync(d));
+    run_unlock(r);
+    return ok;
+}
+
+int sculpt_after_stream(void *stream) { return meet(stream, true); }
+int sculpt_before_stream(void *stream) { return meet(stream, false); }
 
 void sculpt_flush(void) {
     Run *r = run_lock();

@@ -150,8 +150,8 @@ static void account(Job *j, double kernel) {
     else if (s->bytes >= 0) s->bytes += j->c->bytes;
 }
 
-// Is all that the call uses held on the device, and was there before? Then nothing of it is read from the host or
-// written there, and what comes next waits for it in the device's own order.
+// Is all that the call uses held on the device, and was there before? Then nothing of it is read from
+// the host or written there, and what comes next waits for it in the device's own order.
 static bool stays(const Job *j, double bytes_up) {
     if (!j->r->memory || j->r->memory->bytes_up != bytes_up) return false;
     for (int i = 0; i < j->c->v->nest->nfeet; i++)
@@ -159,8 +159,8 @@ static bool stays(const Job *j, double bytes_up) {
     return true;
 }
 
-// Starts the kernels; *seconds is what they took, measured only when somebody asks. bytes_up: what had been moved
-// before the call.
+// Starts the kernels; *seconds is what they took, measured only when somebody asks. bytes_up: what had
+// been moved before the call.
 static bool run_kernels(Job *j, Launch *l, double bytes_up, double *seconds) {
     Device *d = j->r->device;
     bool timed = j->r->set.time_path != NULL;

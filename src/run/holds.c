@@ -60,6 +60,8 @@ bool hold_enter(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
         count(m, h, how);
         return true;
     }
+    if (how & SCULPT_OWN && !m->d->ops->meet) return true; // no addresses of its own: the host's memory
+    if (how & SCULPT_OWN && !memory_adopt(m, lo, hi)) return false;
     if (how & SCULPT_PRESENT && !(how & (SCULPT_COPYIN | SCULPT_COPYOUT | SCULPT_CREATE))) return true;
     if (!hold_join(m, lo, hi, how)) {
         h = calloc(1, sizeof *h);
@@ -109,6 +111,7 @@ bool hold_exit(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
         if (created && !s->owners) memory_forget(m, s, &whole);
         memory_release_unowned(m, s);
     }
+    memory_disown(m);
     return true;
 }
 

@@ -17,8 +17,8 @@ Memory *memory_new(Arena *a, Device *d, bool guarded) {
 // ---- lists of boxes ------------------------------------------------------------------
 static void boxes_remove(Boxes *v, int i) { v->at[i] = v->at[--v->n]; }
 
-// Adds b, which swallows what it contains and becomes one with what it continues: a matrix that is made block by
-// block is one box in the end. False: the list is full.
+// Adds b, which swallows what it contains and becomes one with what it continues: a matrix that is made
+// block by block is one box in the end. False: the list is full.
 static bool boxes_add(Boxes *v, const Box *b) {
     if (box_is_empty(b)) return true;
     for (int i = 0; i < v->n; i++)
@@ -119,6 +119,7 @@ bool memory_flush_except(Memory *m, const Box *b, const Box *keep) {
 bool memory_flush(Memory *m, const Box *b) { return memory_flush_except(m, b, NULL); }
 
 void memory_forget(Memory *m, Slab *s, const Box *b) {
+    if (s->own) return distrust(m, s, b);
     boxes_drop_touching(&s->valid, b);
     boxes_drop_touching(&s->dirty, b);
     distrust(m, s, b);
@@ -167,8 +168,8 @@ static void slab_remove(Memory *m, Slab *s) {
             *p = s->next;
             break;
         }
-    m->d->ops->free(m->d, s->ptr);
-    m->allocated -= s->hi - s->lo;
+    if (!s->own) m->d->ops->free(m->d, s->ptr);
+    if (!s->own) m->allocated -= s->hi - s->lo;
     distrust(m, s, NULL);
     free(s->old);
     free(s);
@@ -200,7 +201,7 @@ static bool is_kept(const Slab *s, int n, const Range2 *keep) {
 bool memory_evict(Memory *m, int n, const Range2 *keep) {
     Slab *best = NULL;
     for (Slab *s = m->slabs; s; s = s->next) {
-        if (is_kept(s, n, keep)) continue;
+        if (s->own || is_kept(s, n, keep)) continue;
         bool live = is_live(m, s), best_live = best && is_live(m, best);
         if (!best || (best_live && !live) || (live == best_live && s->used < best->used)) best = s;
     }
@@ -283,10 +284,41 @@ static bool make_way(Memory *m, int n, const Range2 *r) {
             cut |= touches && !(s->lo <= r[i].lo && r[i].hi <= s->hi);
         }
         if (!cut) continue;
-        if (!slab_flush(m, s, NULL, NULL)) return false;
+        if (s->own || !slab_flush(m, s, NULL, NULL)) return false;
         slab_remove(m, s);
     }
     return true;
+}
+
+bool memory_adopt(Memory *m, uintptr_t lo, uintptr_t hi) {
+    for (Slab *s = m->slabs, *next; s; s = next) {
+        next = s->next;
+        if (!s->own || s->hi < lo || hi < s->lo) continue;
+        if (s->lo <= lo && hi <= s->hi) return true;
+        lo = s->lo < lo ? s->lo : lo, hi = s->hi > hi ? s->hi : hi;
+        slab_remove(m, s);
+    }
+    Slab *s = calloc(1, sizeof *s);
+    if (!s) return false;
+    Box all = box_interval(lo, hi);
+    *s = (Slab){.next = m->slabs, .lo = lo, .hi = hi, .ptr = (DevPtr)lo, .own = true};
+    boxes_add(&s->valid, &all);
+    m->slabs = s;
+    m->epoch++;
+    return true;
+}
+
+void memory_disown(Memory *m) {
+    for (Slab *s = m->slabs, *next; s; s = next) {
+        next = s->next;
+        if (s->own && !holds_touch(m, s->lo, s->hi)) slab_remove(m, s);
+    }
+}
+
+bool memory_is_own(const Memory *m, uintptr_t at) {
+    for (Slab *s = m->slabs; s; s = s->next)
+        if (s->own && s->lo <= at && at < s->hi) return true;
+    return false;
 }
 
 bool memory_map(Memory *m, int n, Range2 *r) {
@@ -354,6 +386,7 @@ double memory_missing(const Memory *m, const Box *b) {
 }
 
 bool memory_written(Memory *m, Slab *s, const Box *b) {
+    if (s->own) return distrust(m, s, b), true;
     if (!boxes_add(&s->dirty, b)) {
         if (!slab_flush(m, s, NULL, NULL)) return false;
         boxes_add(&s->dirty, b);

@@ -23,6 +23,7 @@ typedef struct Slab {
     uintptr_t lo, hi;
     DevPtr ptr;
     bool managed;           // the host reaches ptr too
+    bool own;               // the device's own memory, somebody else's: lo is ptr, and nothing ever moves
     int skip;               // where lo is in the buffer: host and device addresses agree mod 16
     uint64_t owners;        // a bit for each thread (index mod 64) whose data scope uses it
     uint64_t used;          // tick of the last use
@@ -70,6 +71,10 @@ typedef struct Range2 {
 
 Memory *memory_new(Arena *a, Device *d, bool guarded);
 size_t memory_slab_bytes(const Memory *m, const Slab *s); // its buffer
+// lo..hi are addresses of the device; while a hold touches them they are taken as they are.
+bool memory_adopt(Memory *m, uintptr_t lo, uintptr_t hi);
+void memory_disown(Memory *m); // those that no hold touches any more
+bool memory_is_own(const Memory *m, uintptr_t at);
 void memory_drop(Memory *m); // all slabs, whatever is in them
 // Finds or makes a slab for each range; ranges may overlap. False: out of device memory.
 bool memory_map(Memory *m, int n, Range2 *ranges);
