@@ -522,6 +522,7 @@ typedef struct Foot {
                            // moved; first[0] > last[0]: nothing at all. NULL: the box's own ends
     bool loose;            // whether these ends are touched depends on data: memory may be absent
                            // there, and only what a kernel changed may be written back
+    bool sparse;           // some elements of the box need not be touched: there may be holes without memory
     Expr *written;         // where it holds some element is certainly written, so its memory may be; where
                            // it doesn't, the box counts as loose when it goes home. NULL: it holds
     HostPlace place;

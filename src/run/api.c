@@ -139,13 +139,17 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, SC_TINY, "quicker on the host than on %s", r->info->spec);
         return on_host(r, u, c);
     }
+    if (cost_is_sparse(r, c)) {
+        report_refusal(r, u, SC_TINY, "its loops use next to nothing of the memory that they reach across");
+        return on_host(r, u, c);
+    }
     double looking = time_now() - memory_seconds(r);
     const Array *missing = present_all(r, c), *twice = missing ? NULL : distinct_broken(r, u, c);
     looking = time_now() - memory_seconds(r) - looking;
     u->stats.looking += looking;
     r->away += looking;
     if (missing) {
-        report_refusal(r, u, SC_GUARD, "%s may reach beyond the memory that is there, or that may be written",
+        report_refusal(r, u, SC_GUARD, "%s reaches where the program has no memory, or none that may be written",
                        missing->name);
         return on_host(r, u, c);
     }
@@ -165,6 +169,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
 }
 
 int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
+    if (run_within()) return 0;
     Run *r = run_lock();
     double t = time_now();
     r->away = r->opening = 0;
@@ -181,6 +186,7 @@ int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
 }
 
 int sculpt_recall(sculpt_region *region, sculpt_arg *args, int nargs) {
+    if (run_within()) return 0;
     Run *r = run_lock();
     double t = time_now();
     double ahead = memory_seconds(r);
@@ -195,6 +201,7 @@ int sculpt_recall(sculpt_region *region, sculpt_arg *args, int nargs) {
 
 void sculpt_leave(sculpt_region *region, const sculpt_arg *args, int nargs) {
     (void)args, (void)nargs;
+    if (run_within()) return;
     Thread *t = run_thread();
     if (!t->stash) return;
     Run *r = run_lock();
@@ -221,6 +228,7 @@ static void settle_failure(Run *r, Memory *m, const char *what) {
 }
 
 void sculpt_data_begin(void) {
+    if (run_within()) return;
     Thread *t = run_thread();
     if (t->depth++ > 0) return;
     t->frame = __builtin_frame_address(0);
@@ -231,6 +239,7 @@ void sculpt_data_begin(void) {
 }
 
 void sculpt_data_end(void) {
+    if (run_within()) return;
     Thread *t = run_thread();
     if (t->depth == 0 || --t->depth > 0) return;
     Run *r = run_lock();
@@ -244,7 +253,7 @@ void sculpt_data_end(void) {
 typedef bool RangeFn(Memory *m, uintptr_t lo, uintptr_t hi, int how);
 
 static void on_range(void *p, size_t bytes, int how, bool open, RangeFn *fn, const char *what) {
-    if (!p || (!bytes && open)) return;
+    if (!p || (!bytes && open) || run_within()) return;
     Run *r = run_lock();
     Memory *m = table(r, open);
     uintptr_t lo = (uintptr_t)p;
@@ -294,6 +303,7 @@ void sculpt_update_device(void *p, size_t bytes) {
 }
 
 void sculpt_flush(void) {
+    if (run_within()) return;
     Run *r = run_lock();
     Memory *m = table(r, false);
     if (m && !memory_flush(m, NULL)) settle_failure(r, m, "flush");
