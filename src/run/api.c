@@ -144,13 +144,18 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         return on_host(r, u, c);
     }
     double looking = time_now() - memory_seconds(r);
-    const Array *missing = present_all(r, c), *twice = missing ? NULL : distinct_broken(r, u, c);
+    const Array *missing = present_all(r, c), *mirrored = missing ? NULL : twice_mapped(r, c);
+    const Array *twice = missing || mirrored ? NULL : distinct_broken(r, u, c);
     looking = time_now() - memory_seconds(r) - looking;
     u->stats.looking += looking;
     r->away += looking;
     if (missing) {
-        report_refusal(r, u, SC_GUARD, "%s reaches where the program has no memory, or none that may be written",
-                       missing->name);
+        report_refusal(r, u, SC_GUARD,
+                       "%s reaches where the program has no memory, or none that may be written", missing->name);
+        return on_host(r, u, c);
+    }
+    if (mirrored) {
+        report_refusal(r, u, SC_ALIAS, "the same memory of %s is mapped at two addresses", mirrored->name);
         return on_host(r, u, c);
     }
     if (twice) {

@@ -197,6 +197,11 @@ typedef struct Unit {
     Checked checked;
 } Unit;
 
+enum { PLAIN_MAX = 64 };
+typedef struct Range {
+    uintptr_t lo, hi;
+} Range;
+
 typedef struct Run {
     Settings set;
     Arena *arena;
@@ -214,6 +219,8 @@ typedef struct Run {
     Memory *memory;
     int depth;              // how often the lock is held by its owner
     int before;             // errno when its owner took it
+    int nplain;
+    Range plain[PLAIN_MAX]; // of the program's memory, seen to be nowhere else (twice.c)
     int scopes;             // data scopes that are open, of all threads
     VEC(Unit *) units;
     VEC(DiagCode) warned;   // causes that were reported
@@ -308,6 +315,8 @@ bool widths_hold(const Call *c, bool *wide);
 // The first array that may be touched where the process has no memory, or stored to where it may not write;
 // NULL: none.
 const Array *present_all(const Run *r, const Call *c);
+// The first array of which bytes have two addresses that the call would take for two places; NULL: none.
+const Array *twice_mapped(Run *r, const Call *c);
 // The first index array whose values are not distinct as the nest of the call wants them; NULL: none.
 const Array *distinct_broken(Run *r, Unit *u, const Call *c);
 // ---- cost.c
