@@ -95,8 +95,7 @@ static bool same_type(const CType *x, const CType *y) {
                         (x->kind == CT_SCALAR ? x->scalar == y->scalar : str_eq(x->text, y->text));
 }
 
-// The bits of v as a value of type t, which has as many.
-static Expr *as_bits(Accept *ac, Type t, Expr *v) {
+Expr *accept_bits(Accept *ac, Type t, Expr *v) {
     bool wide = type_size(t) == 8, to = type_is_float(t), from = type_is_float(v->type);
     Type bits = wide ? T_U64 : T_U32;
     if (from && !to) v = expr_call(ac->a, wide ? "bits_of_double" : "bits_of_float", bits, 1, &v);
@@ -117,7 +116,7 @@ static bool is_one_number(const Ast *e, const Ref *to, const Ref *from) {
 
 static bool copy_number(Accept *ac, const Ast *e, const Ref *to, const Ref *from) {
     Expr *v = accept_load(ac, from, e->loc);
-    return v && accept_put(ac, e->loc, to, OP_SET, as_bits(ac, to->type->scalar, v));
+    return v && accept_put(ac, e->loc, to, OP_SET, accept_bits(ac, to->type->scalar, v));
 }
 
 bool accept_memory_call(Accept *ac, const Ast *e) {

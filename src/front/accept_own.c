@@ -178,8 +178,8 @@ static bool hides_nothing(Accept *ac, const Ast *f) {
             DeclVec calls = {0};
             const Decl *d = used_by_calls(ac->a, f, false, c->args, &calls);
             if (d)
-                return accept_refuse(ac, SC_PRAGMA, c->loc, "%s(%s) of a variable that a function called here "
-                                     "uses, which has the one of all", c->name, d->name);
+                return accept_refuse(ac, SC_PRAGMA, c->loc, "%s(%s) of a variable that a function called "
+                                     "here uses, which has the one of all", c->name, d->name);
         }
     }
     return true;
