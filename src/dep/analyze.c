@@ -170,11 +170,19 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     d->idle = d->never && foot_idle(r);
     d->flops = count_flops(c, region);
     d->work = count_work(c, region);
-    d->bytes = count_bytes(c, d->nfeet, d->feet);
+    Foot *boxes = NEW_N(c->arena, Foot, d->nfeet + 1);
+    for (int i = 0; i < d->nfeet; i++) { // as they are before they are trimmed
+        int rank = d->feet[i].array->rank;
+        boxes[i] = d->feet[i];
+        boxes[i].hi = NEW_N(c->arena, Expr *, rank + 1);
+        for (int k = 0; k < rank; k++) boxes[i].hi[k] = d->feet[i].hi[k];
+    }
     foot_trim(r, d->nfeet, d->feet);
     d->gave_up = poly_gave_up(r->poly);
     d->idle &= !d->gave_up;
     if (!d->gave_up) foot_ends(r, d->nfeet, d->feet);
+    for (int i = 0; i < d->nfeet; i++) boxes[i].sparse = d->feet[i].sparse;
+    d->bytes = count_bytes(c, region, d->nfeet, boxes);
     return d;
 }
 

@@ -231,13 +231,15 @@ isl_set *worthwhile(Relations *r, const Node *loop) {
     return l->useful = own_set(a, isl_set_coalesce(also(all, foot_inside(r))));
 }
 
-// Of a loop that a mark calls parallel a few iterations are enough: the mark is for the sizes that there are.
+// Of a loop that a mark calls parallel a few iterations are enough, and two of those around it and in it: the
+// mark is for the sizes that there are.
 static bool is_any_use(Relations *r, const Node *loop, isl_set *ok) {
     isl_set *use = isl_set_intersect(isl_set_copy(ok), isl_set_copy(worthwhile(r, loop)));
     if (isl_set_is_empty(use) == isl_bool_true && loop->mark && loop->mark->assert == ASSERT_PARALLEL) {
         isl_set_free(use);
         use = isl_set_copy(ok);
-        for (int i = 0; i < r->loops.n; i++) use = isl_set_intersect(use, more_than(&r->loops.at[i], 8));
+        for (int i = 0; i < r->loops.n; i++)
+            use = isl_set_intersect(use, more_than(&r->loops.at[i], r->loops.at[i].loop == loop ? 8 : 1));
     }
     bool any = isl_set_is_empty(use) == isl_bool_false;
     isl_set_free(use);

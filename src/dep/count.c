@@ -15,6 +15,7 @@ typedef struct Count {
     Expr *total;
     // operations that a statement counts at least; > 0: loops whose bounds are data are guessed
     int least;
+    const Array *of; // counts the references to this instead
     bool lost;
 } Count;
 
@@ -46,6 +47,14 @@ static int stmt_flops(const Stmt *s) {
     int n = 0;
     expr_walk(s->rhs, count_op, &n);
     return n + (s->op != OP_SET && type_is_float(s->lhs->elem));
+}
+
+static int references(Count *k, const Stmt *s) {
+    AccessVec v = {0};
+    int n = 0;
+    stmt_accesses(k->a, s, &v);
+    for (int i = 0; i < v.n; i++) n += v.at[i].array == k->of;
+    return n;
 }
 
 static void count(Count *k, Node *n);
@@ -83,11 +92,12 @@ static void count(Count *k, Node *n) {
         break;
     case N_FOR: count_for(k, n); break;
     case N_IF:
+        k->lost |= k->of && expr_has_load(n->cond);
         count(k, n->then);
         count(k, n->other);
         break;
     case N_STMT: {
-        int ops = stmt_flops(n->stmt);
+        int ops = k->of ? references(k, n->stmt) : stmt_flops(n->stmt);
         if (ops < k->least) ops = k->least;
         if (ops) k->total = plus(k->a, k->total, times(k->a, expr_float(k->a, T_F64, ops), k->trips));
         break;
@@ -96,27 +106,31 @@ static void count(Count *k, Node *n) {
     }
 }
 
-static Expr *count_ops(Compile *c, const Region *r, int least) {
+static Expr *count_ops(Compile *c, const Region *r, int least, const Array *of) {
     Count *k = NEW(c->arena, Count);
     k->a = c->arena;
     k->least = least;
+    k->of = of;
     k->trips = expr_float(c->arena, T_F64, 1);
     count(k, r->root);
     return k->lost ? NULL : k->total ? k->total : expr_float(c->arena, T_F64, 0);
 }
 
-Expr *count_flops(Compile *c, const Region *r) { return count_ops(c, r, 0); }
-Expr *count_work(Compile *c, const Region *r) { return count_ops(c, r, 2); }
+Expr *count_flops(Compile *c, const Region *r) { return count_ops(c, r, 0, NULL); }
+Expr *count_work(Compile *c, const Region *r) { return count_ops(c, r, 2, NULL); }
 
-Expr *count_bytes(Compile *c, int nfeet, const Foot *feet) {
+// Of a box of which not all is touched no more than there are references.
+Expr *count_bytes(Compile *c, const Region *r, int nfeet, const Foot *feet) {
     Arena *a = c->arena;
     Expr *total = NULL;
     for (int i = 0; i < nfeet; i++) {
         const Foot *f = &feet[i];
         Expr *size = expr_float(a, T_F64, type_size(f->array->elem) * ((f->in ? 1 : 0) + (f->out ? 1 : 0)));
+        Expr *most = f->sparse && f->array->rank == 1 ? count_ops(c, r, 0, f->array) : NULL;
         for (int d = 0; d < f->array->rank; d++) {
             if (!f->lo[d] || !f->hi[d]) return NULL;
-            size = times(a, size, span(a, f->lo[d], f->hi[d], 1));
+            Expr *n = span(a, f->lo[d], f->hi[d], 1);
+            size = times(a, size, most ? expr_op(a, OP_MIN, n, most, NULL) : n);
         }
         total = plus(a, total, size);
     }

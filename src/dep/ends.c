@@ -9,7 +9,8 @@
 //   for (i = 0; i < n; i++) if (m[i]) a[i] = 0;
 //        box 0..n-1           touched first and last: the data tell. Loose.
 //
-// Elements of an array between two that are touched are of the same object, so the program's.
+// Elements of an array between two that are touched are of the same object, so the program's. There need be
+// no memory of them, though: where not all are certainly touched, the footprint is sparse.
 // Rows stay in their pitch (Nest.when), so the order of subscripts is that of addresses.
 #include "dep/conflict.h"
 #include "dep/foot.h"
@@ -103,6 +104,23 @@ static bool is_bounded(Poly *p, isl_set *s) {
 }
 
 // ---- boxes that are known in every dimension ------------------------------------------------
+
+// Half of the smallest page, in bytes: what lies no farther from what is touched has the same page or none.
+enum { NEAR = 2048 };
+
+// Has each element of the box one near it, in its row, that is certainly touched?
+static bool is_dense(const Ends *e) {
+    if (within(e->box, e->sure)) return true;
+    int last = e->array->rank - 1, far = NEAR / (int)e->array->stride - 1;
+    if (far < 1) return false;
+    isl_set *near = isl_set_universe(isl_set_get_space(e->sure));
+    for (int d = 0; d < last; d++) near = isl_set_fix_si(near, isl_dim_set, (unsigned)d, 0);
+    near = isl_set_lower_bound_si(near, isl_dim_set, (unsigned)last, -far);
+    near = isl_set_sum(isl_set_copy(e->sure), isl_set_upper_bound_si(near, isl_dim_set, (unsigned)last, far));
+    bool dense = within(e->box, near);
+    isl_set_free(near);
+    return dense;
+}
 
 static void bounded_ends(Ends *e) {
     isl_set *reach = e->array->apart ? isl_set_copy(e->sure) : foot_between(e->sure);
@@ -243,13 +261,14 @@ static void ends_of(Relations *r, Foot *f) {
     e.all = isl_set_coalesce(isl_set_intersect_params(e.all, isl_set_copy(r->ctx)));
     e.sure = isl_set_coalesce(isl_set_intersect_params(e.sure, isl_set_copy(r->ctx)));
     if (isl_set_is_empty(whole) == isl_bool_true) {
-        // no box at all
+        f->sparse = false; // no box at all
     } else if (f->array->constant_size) {
         clamp(&e, whole);
     } else if (is_bounded(r->poly, whole)) {
         e.box = isl_set_universe(isl_set_get_space(whole));
         for (int d = 0; d < f->array->rank; d++) e.box = isl_set_intersect(e.box, foot_slab(whole, d));
         bounded_ends(&e);
+        f->sparse = f->sparse && !is_dense(&e);
     } else if (is_inspected(r->region, f->array)) {
         inspected_ends(&e, whole);
     }

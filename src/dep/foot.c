@@ -212,6 +212,7 @@ static Foot foot_of(Relations *r, const Array *array) {
     f.out = f.out && array->live_out;
     f.in = needs_input(r, array);
     f.exact = f.out && bounded && writes_whole_box(r, array, all);
+    f.sparse = array->rank > 0 && !f.exact && !array->constant_size;
     isl_set_free(all);
     return f;
 }

@@ -28,5 +28,5 @@ bool foot_idle(Relations *r); // the loops have no iterations, whatever the size
 // Floating-point operations and bytes that must move, T_F64; NULL: not countable.
 Expr *count_flops(Compile *c, const Region *r);
 Expr *count_work(Compile *c, const Region *r); // see DepInfo
-Expr *count_bytes(Compile *c, int nfeet, const Foot *feet);
+Expr *count_bytes(Compile *c, const Region *r, int nfeet, const Foot *feet);
 #endif

@@ -212,7 +212,7 @@ static void set_directions(Arena *a, const Relations *r, const Nest *n, Foot *f)
     for (int i = 0; i < n->nfeet; i++) {
         const Foot *all = &n->feet[i];
         if (all->array != f->array) continue;
-        f->first = all->first, f->last = all->last, f->loose = all->loose;
+        f->first = all->first, f->last = all->last, f->loose = all->loose, f->sparse = all->sparse;
         f->in = all->in;
         f->exact = all->out && all->exact;
         empty_with(a, all, f);

@@ -25,6 +25,7 @@ typedef struct OpenclDevice {
     bool host_clock;        // marks wait and read the host's clock
     bool rounds_right;      // division and square root can be asked to be correctly rounded
     bool by_source;         // images are texts
+    bool linked;            // by a program that PATH leads to, when a kernel is launched first
     cl_program built;       // of the text just compiled, for `load`; or NULL
     pid_t opener;
 } OpenclDevice;
@@ -160,19 +161,24 @@ static void describe(Arena *a, OpenclDevice *d, cl_platform_id platform, int p, 
 }
 
 // PoCL links its kernels by a program, and ends the process where that is not found.
-static bool lacks_linker(Arena *a, const OpenclApi *cl, int p) {
-    const char *name = opencl_platform_text(a, cl, cl->platforms.at[p], CL_PLATFORM_NAME);
-    return str_has_prefix(name, "Portable Computing Language") && !path_find(a, env_get("PATH"), "ld");
+static bool lacks_linker(Device *base) {
+    OpenclDevice *d = (OpenclDevice *)base;
+    Arena *a = arena_new();
+    bool lacks = d->linked && !path_find(a, env_get("PATH"), "ld");
+    arena_free(a);
+    if (lacks) device_fail(base, "PoCL links kernels with ld, which is in no folder of PATH");
+    return lacks;
 }
 
 static Device *open_at(Arena *a, const OpenclApi *cl, int p, cl_device_id dev, int i,
                        const char **why) {
-    if (lacks_linker(a, cl, p))
-        return *why = "PoCL links kernels with ld, which is in no folder of PATH", NULL;
     OpenclDevice *d = NEW(a, OpenclDevice);
     cl_int rc;
     d->base.ops = &device_opencl;
     d->cl = cl;
+    d->linked = str_has_prefix(opencl_platform_text(a, cl, cl->platforms.at[p], CL_PLATFORM_NAME),
+                               "Portable Computing Language");
+    if (lacks_linker(&d->base)) return *why = arena_strdup(a, d->base.error), NULL;
     d->dev = dev;
     d->opener = getpid();
     describe(a, d, cl->platforms.at[p], p, i);
@@ -439,7 +445,7 @@ static cl_program from_text(OpenclDevice *d, Arena *a, const char *text, size_t 
 
 static Module *load(Device *base, Arena *a, const void *image, size_t size) {
     OpenclDevice *d = (OpenclDevice *)base;
-    if (device_forked(base, d->opener)) return NULL;
+    if (device_forked(base, d->opener) || lacks_linker(base)) return NULL;
     cl_program p = d->by_source ? from_text(d, a, image, size) : from_binary(d, image, size);
     if (!p) return NULL;
     Module *m = NEW(a, Module);
@@ -488,8 +494,7 @@ static bool is_compiled(Module *m, Kernel *k, const size_t global[3], const size
 }
 
 // PoCL links what it compiled by a program, and ends the process where it can't wait for that.
-static cl_int enqueue(OpenclDevice *d, Module *m, Kernel *k, const size_t global[3], const size_t local[3]) {
-    bool first = d->by_source && !is_compiled(m, k, global, local);
+static cl_int enqueue(OpenclDevice *d, Kernel *k, const size_t global[3], const size_t local[3], bool first) {
     Children c;
     if (first) children_hold(&c);
     cl_int rc = d->cl->clEnqueueNDRangeKernel(d->queue, k->kernel, 3, NULL, global, local, 0, NULL, NULL);
@@ -514,7 +519,9 @@ static bool launch(Device *base, const KernelCall *c) {
     }
     Kernel *k = find(c->module, c->name);
     if (!k || !set_args(d, k->kernel, c)) return false;
-    if (!check(d, enqueue(d, c->module, k, global, local), c->name)) return false;
+    bool first = d->by_source && !is_compiled(c->module, k, global, local);
+    if (first && lacks_linker(base)) return false;
+    if (!check(d, enqueue(d, k, global, local, first), c->name)) return false;
     d->cl->clFlush(d->queue);
     return true;
 }

@@ -23,8 +23,8 @@ static json_t *foot(Arena *a, const Foot *f) {
     json_t *box = json_array();
     for (int i = 0; i < f->array->rank; i++)
         json_array_append_new(box, json_pack("[o, o]", expr(a, f->lo[i]), expr(a, f->hi[i])));
-    json_t *o = json_pack("{s:o, s:b, s:b, s:b, s:b}", "box", box, "in", f->in, "out", f->out, "exact",
-                          f->exact, "loose", f->loose);
+    json_t *o = json_pack("{s:o, s:b, s:b, s:b, s:b, s:b}", "box", box, "in", f->in, "out", f->out, "exact",
+                          f->exact, "loose", f->loose, "sparse", f->sparse);
     json_t *ends[2] = {json_array(), json_array()};
     for (int i = 0; f->first && i < f->array->rank; i++) {
         json_array_append_new(ends[0], expr(a, f->first[i]));

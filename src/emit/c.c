@@ -11,7 +11,12 @@ static const char *call(Arena *a, const char *fn) {
 
 // Processors have no cheaper forms: functions of hand-written kernels alone are called so.
 #define PLAIN(type, name, params, value) "static inline " type " " name "(" params ")\n{\n    return " value ";\n}\n"
+#define BITS(to, from, name) PLAIN(to, name, from " x", "((union { " from " x; " to " y; }){x}).y")
 static const FormWord words[] = {
+    {"bits_of_float", "sculpt_float_bits", BITS("unsigned", "float", "sculpt_float_bits")},
+    {"float_of_bits", "sculpt_bits_float", BITS("float", "unsigned", "sculpt_bits_float")},
+    {"bits_of_double", "sculpt_double_bits", BITS("unsigned long", "double", "sculpt_double_bits")},
+    {"double_of_bits", "sculpt_bits_double", BITS("double", "unsigned long", "sculpt_bits_double")},
     {"rsqrt", "sculpt_rsqrt", PLAIN("double", "sculpt_rsqrt", "double x", "1 / sqrt(x)")},
     {"rsqrtf", "sculpt_rsqrtf", PLAIN("float", "sculpt_rsqrtf", "float x", "1 / sqrtf(x)")},
     {"fast_divf", "sculpt_divf", PLAIN("float", "sculpt_divf", "float x, float y", "x / y")},

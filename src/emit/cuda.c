@@ -143,7 +143,14 @@ static const char divide[] =
     "    asm(\"" instruction ".approx.f32 %0, %1;\" : \"=f\"(y) : \"f\"(x));\n"                      \
     "    return y;\n"                                                                              \
     "}\n"
+#define BITS(to, from, name, value)                                                                \
+    "static __device__ inline " to " " name "(" from " x)\n{\n    return " value ";\n}\n"
 static const FormWord words[] = {
+    {"bits_of_float", "__float_as_uint", NULL}, {"float_of_bits", "__uint_as_float", NULL},
+    {"bits_of_double", "sculpt_double_bits",
+     BITS("unsigned long", "double", "sculpt_double_bits", "(unsigned long)__double_as_longlong(x)")},
+    {"double_of_bits", "sculpt_bits_double",
+     BITS("double", "unsigned long", "sculpt_bits_double", "__longlong_as_double((long long)x)")},
     {"rsqrt", "rsqrt", NULL},         {"rsqrtf", "rsqrtf", NULL},       {"fast_expf", "__expf", NULL},
     {"fast_logf", "__logf", NULL},    {"fast_log2f", "__log2f", NULL},  {"fast_log10f", "__log10f", NULL},
     {"fast_sinf", "__sinf", NULL},    {"fast_cosf", "__cosf", NULL},    {"fast_tanf", "__tanf", NULL},

@@ -34,6 +34,8 @@ static const char *call(Arena *a, const char *fn) {
 
 // Roots and functions in the forms of ir/forms.c. Powers have none for negative bases.
 static const FormWord words[] = {
+    {"bits_of_float", "as_uint", NULL},  {"float_of_bits", "as_float", NULL},
+    {"bits_of_double", "as_ulong", NULL}, {"double_of_bits", "as_double", NULL},
     {"rsqrt", "rsqrt", NULL},            {"rsqrtf", "rsqrt", NULL},
              {"fast_expf", "native_exp", NULL},
     {"fast_exp2f", "native_exp2", NULL}, {"fast_logf", "native_log", NULL},

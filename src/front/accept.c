@@ -227,7 +227,20 @@ static void find_read(const Expr *x, void *arg) {
     r->found |= !apart;
 }
 
+// Into a field of a union: the whole of it has these bits.
+static bool put_bits(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
+    Ref whole;
+    Type t = ref->type->scalar;
+    if (!accept_whole_of(ac, ref, loc, &whole)) return false;
+    Expr *old = op == OP_SET ? NULL : accept_load(ac, ref, loc);
+    rhs = rhs ? accept_convert(ac, t, rhs) : NULL;
+    if (!rhs || (op != OP_SET && !old)) return false;
+    if (old) rhs = expr_updated(ac->a, op, old, rhs);
+    return accept_put(ac, loc, &whole, OP_SET, accept_bits(ac, ref->bits->scalar, rhs));
+}
+
 bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
+    if (ref->bits) return put_bits(ac, loc, ref, op, rhs);
     loc = accept_site(ac, loc);
     Expr **sub;
     const Array *lhs = rhs ? accept_array(ac, ref, &sub, loc) : NULL;

@@ -117,7 +117,7 @@ static bool member(Accept *ac, const Ref *to, int64_t k, Loc loc, Ref *out) {
 // Members of `to` from list's entry *at on; without braces of their own inner aggregates take
 // as many entries as they have members. What is left over is zero.
 static bool init_members(Accept *ac, const Ref *to, const Ast *list, int *at) {
-    int64_t n = member_count(to->type);
+    int64_t n = to->type->is_union ? 1 : member_count(to->type);
     if (n < 0)
         return accept_refuse(ac, SC_EXPRESSION, list->loc, "this initialiser is not taken; assign the "
                              "elements one by one");

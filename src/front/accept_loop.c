@@ -517,6 +517,7 @@ static Sym *own_counter(Accept *ac, const Header *h, Type t) {
     bool wraps = far && !h->by && (small || !type_is_signed(own)) && !ends_below_zero(h);
     Sym *s = NEW(ac->a, Sym);
     *s = (Sym){.name = accept_name(ac, h->counter->name), .kind = SYM_ITER, .type = t};
+    s->said = str_eq(s->name, h->counter->name) ? NULL : h->counter->name;
     s->counted = wraps ? own : T_NONE;
     s->exactly = wraps && h->op == OP_NE;
     return s;

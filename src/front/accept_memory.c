@@ -3,6 +3,7 @@
 //
 //   memset(h, 0, n * sizeof *h);      for (e = 0; e < n; e++) h[e] = 0;
 //   memcpy(a[i], b, sizeof b);        for (e = 0; e < 16; e++) a[i][e] = b[e];
+//   memcpy(&u, &x[i], sizeof u);      u = bits_of_float(x[i]);
 #include "front/accept.h"
 #include <string.h>
 
@@ -94,12 +95,37 @@ static bool same_type(const CType *x, const CType *y) {
                         (x->kind == CT_SCALAR ? x->scalar == y->scalar : str_eq(x->text, y->text));
 }
 
+Expr *accept_bits(Accept *ac, Type t, Expr *v) {
+    bool wide = type_size(t) == 8, to = type_is_float(t), from = type_is_float(v->type);
+    Type bits = wide ? T_U64 : T_U32;
+    if (from && !to) v = expr_call(ac->a, wide ? "bits_of_double" : "bits_of_float", bits, 1, &v);
+    if (to && !from) {
+        v = expr_cast(ac->a, bits, v);
+        v = expr_call(ac->a, wide ? "double_of_bits" : "float_of_bits", t, 1, &v);
+    }
+    return expr_cast(ac->a, t, v);
+}
+
+// One number in the place of another; its bytes are those of both.
+static bool is_one_number(const Ast *e, const Ref *to, const Ref *from) {
+    const CType *x = to->type, *y = from->type;
+    const Ast *bytes = accept_strip(e->kids[2]);
+    return x->kind == CT_SCALAR && y->kind == CT_SCALAR && x->bytes == y->bytes && bytes->kind == A_INT &&
+           bytes->i == x->bytes && x->scalar != T_BOOL && y->scalar != T_BOOL;
+}
+
+static bool copy_number(Accept *ac, const Ast *e, const Ref *to, const Ref *from) {
+    Expr *v = accept_load(ac, from, e->loc);
+    return v && accept_put(ac, e->loc, to, OP_SET, accept_bits(ac, to->type->scalar, v));
+}
+
 bool accept_memory_call(Accept *ac, const Ast *e) {
     Ref to, from;
     bool sets = strstr(e->decl->name, "memset") != NULL;
     const Ast *byte = sets ? accept_strip(e->kids[1]) : NULL;
     if (!accept_pointer(ac, accept_strip(e->kids[0]), &to)) return false;
     if (!sets && !accept_pointer(ac, accept_strip(e->kids[1]), &from)) return false;
+    if (!sets && is_one_number(e, &to, &from)) return copy_number(ac, e, &to, &from);
     if (!to.steps || to.type->bytes <= 0 ||
         (sets ? byte->kind != A_INT : !from.steps || !same_type(to.type, from.type)))
         return refuse(ac, e);

@@ -151,8 +151,42 @@ static bool brings_nothing(Accept *ac, const Ast *f) {
     return true;
 }
 
+// A variable of the file that a clause names, where a function that s calls uses it: the one of all.
+static const Decl *used_by_calls(Arena *a, const Ast *s, bool called, const char *names, DeclVec *calls) {
+    const Decl *d = s->decl, *found = NULL;
+    if (called && s->kind == A_REF && d && d->kind == D_VAR && d->is_global && str_among(d->name, names))
+        return d;
+    for (int k = 0; k < s->nkids && !found; k++)
+        if (s->kids[k]) found = used_by_calls(a, s->kids[k], called, names, calls);
+    for (int k = 0; k < s->ndecls && !found; k++)
+        if (s->decls[k]->init) found = used_by_calls(a, s->decls[k]->init, called, names, calls);
+    if (!found && s->kind == A_CALL && d && d->body && !accept_has_decl(calls, d)) {
+        vec_push(a, calls, d);
+        found = used_by_calls(a, d->body, true, names, calls);
+    }
+    return found;
+}
+
+static bool hides_nothing(Accept *ac, const Ast *f) {
+    const AstUnit *u = ac->ra->unit;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        if (!p->target || p->target->begin > f->begin || p->target->end < f->end) continue;
+        for (int j = 0; j < p->nclauses; j++) {
+            const Clause *c = &p->clauses[j];
+            if (!str_among(c->name, "private firstprivate lastprivate") || !c->args) continue;
+            DeclVec calls = {0};
+            const Decl *d = used_by_calls(ac->a, f, false, c->args, &calls);
+            if (d)
+                return accept_refuse(ac, SC_PRAGMA, c->loc, "%s(%s) of a variable that a function called "
+                                     "here uses, which has the one of all", c->name, d->name);
+        }
+    }
+    return true;
+}
+
 bool accept_own_privates(Accept *ac, const Ast *f) {
-    if (!brings_nothing(ac, f)) return false;
+    if (!brings_nothing(ac, f) || !hides_nothing(ac, f)) return false;
     DeclVec own = own_of(ac, f);
     for (int k = 0; k < own.n; k++) {
         Fate is = accept_lookup(ac, own.at[k]) ? OWN_LAST : fate(ac, f, own.at[k]); // declared in the region

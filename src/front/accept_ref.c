@@ -304,6 +304,17 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
     if (!f || f->offset < 0 || f->type->kind == CT_OTHER)
         return accept_refuse(ac, SC_TYPE, loc, "the field '%s' is a bit-field, of a type that no "
                              "device has, or its bytes stand in another order", name);
+    static const CType bits[] = {{.kind = CT_SCALAR, .text = "unsigned", .scalar = T_U32, .bytes = 4},
+                                 {.kind = CT_SCALAR, .text = "unsigned long", .scalar = T_U64, .bytes = 8}};
+    if (r->type->is_union && !is_local(r))
+        return accept_refuse(ac, SC_TYPE, loc, "'%s' is not taken in the program's memory; memcpy has the "
+                             "bits of a number, too", r->type->text);
+    if (r->type->is_union) {
+        r->bits = &bits[f->type->bytes == 8], r->type = f->type;
+        r->path = arena_printf(ac->a, "%s_bits", r->path);
+        r->steps = false, r->fresh = true;
+        return true;
+    }
     bool arrow = r->text && r->steps && expr_is_int(r->dim[r->ndims - 1].sub, 0);
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
     if (arrow)
@@ -562,9 +573,22 @@ static bool is_invariant(Accept *ac, const Ref *r) {
     return certain && !written;
 }
 
+// The place of a union's field as all of the union has it.
+bool accept_whole_of(Accept *ac, const Ref *r, Loc loc, Ref *whole) {
+    *whole = *r;
+    whole->type = r->bits, whole->bits = NULL;
+    return (r->type->kind == CT_SCALAR && r->type->bytes == r->bits->bytes) ||
+           accept_refuse(ac, SC_TYPE, loc, "a part of a union's field is not taken");
+}
+
 Expr *accept_load(Accept *ac, const Ref *r, Loc loc) {
     if (!accept_type_ok(ac, r->type, loc))
         return NULL;
+    if (r->bits) {
+        Ref whole;
+        Expr *x = accept_whole_of(ac, r, loc, &whole) ? accept_load(ac, &whole, loc) : NULL;
+        return x ? accept_bits(ac, r->type->scalar, x) : NULL;
+    }
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
     if (text && r->type->kind == CT_SCALAR && r->type->scalar != T_NONE && is_invariant(ac, r)) {
         accept_watch(ac, r, text);

@@ -126,8 +126,9 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
     } else {
         leave_mark(rd, marked, p->loc, p->begin, p->end);
         bool loop = p->target && (p->target->kind == A_WHILE || p->target->kind == A_DO);
-        diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc, "#pragma %s must stand before a for loop%s",
-             p->text, loop ? "; this one does not count a variable to a bound" : "");
+        diag(rd->c, DIAG_WARNING, SC_NOT_FOR, p->loc,
+             loop ? "#pragma %s marks a loop that is not seen to count a variable to a bound"
+                  : "#pragma %s must stand before a for loop", p->text);
     }
 }
 

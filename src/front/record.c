@@ -3,7 +3,7 @@
 //
 //   if (a[i] > m) { m = a[i]; k = i; }        if (a[i] == x) last = i;
 //   if (a[i] > a[k]) k = i;                   found = a[i] == x ? 1 : found;
-//   m = a[i] > m ? a[i] : m;  m = fmax(m, a[i]);
+//   m = a[i] > m ? a[i] : m;  m = fmax(m, a[i]);   if (first < 0 && a[i] == x) first = i;
 //
 // Each iteration looks at what the one before has left, so the loop is serial as it is written. record_make.c
 // writes such loops with reductions whose order does not matter. Only loops that stand in no other are looked
@@ -86,11 +86,39 @@ static bool compare(Record *r, Expr *c, bool negated) {
     return true;
 }
 
+// v < 0 or v == -1, where v is set to a counter from 0 on: it does not hold again.
+static bool is_before(const Record *r, const Expr *c) {
+    bool one = r->var.n == 1 && !r->before && c->kind == E_OP && c->nargs == 2 && c->args[1]->kind == E_INT;
+    if (!one || !type_is_int(r->var.at[0]->elem) || !expr_equal(c->args[0], r->now.at[0])) return false;
+    const Expr *i = r->value.at[0];
+    while (i->kind == E_CAST && type_size(i->type) >= type_size(i->args[0]->type) && type_is_signed(i->type))
+        i = i->args[0];
+    const Node *l = NULL;
+    for (int k = 0; k < r->loops.n; k++)
+        if (i->kind == E_SYM && i->sym == r->loops.at[k]->iter) l = r->loops.at[k];
+    int64_t bound = c->args[1]->i;
+    if (!l || l->step < 0 || l->lo->kind != E_INT || !type_is_signed(i->type)) return false;
+    return c->op == OP_LT ? bound <= l->lo->i : (c->op == OP_LE || c->op == OP_EQ) && bound < l->lo->i;
+}
+
+// What was not asked behind the first is asked now, so it must be there, and end nothing.
+static void find_unsafe(const Expr *x, void *arg) {
+    bool divides = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD) && !type_is_float(x->type);
+    *(bool *)arg |= divides || (x->kind == E_LOAD && !x->array->constant_size);
+}
+
+static bool is_safe(const Expr *x) {
+    bool unsafe = false;
+    if (x) expr_walk((Expr *)x, find_unsafe, &unsafe);
+    return !unsafe;
+}
+
 // The operands of && in order: those that name no scalar are the guard, the last one may compare.
 static bool take_condition(Record *r, Expr *c, bool last) {
     if (c->kind == E_OP && c->op == OP_LAND)
         return take_condition(r, c->args[0], last && !expr_has_load(c->args[1])) &&
                take_condition(r, c->args[1], last);
+    if (is_before(r, c)) return r->before = c, true;
     if (names_any(r, c)) return last && !r->e && compare(r, c, false);
     r->guard = r->guard ? expr_op(r->a, OP_LAND, r->guard, c, NULL) : c;
     return true;
@@ -121,7 +149,7 @@ static bool values_are_free(const Record *r) {
 
 static bool match_if(Record *r, Node *n) {
     return !n->other && add_assignment(r, n->then) && r->var.n && take_condition(r, n->cond, true) &&
-           values_are_free(r);
+           values_are_free(r) && (!r->before || (!r->e && is_safe(r->guard)));
 }
 
 static bool match_choice(Record *r, Expr *x) {

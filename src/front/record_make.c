@@ -2,6 +2,8 @@
 // record_make.c -- records as reductions whose order does not matter, with the bits that the loop in order
 // would give.
 //
+//   for (i…) if (v < 0 && C) v = i;      at = most;  for (i…) if (C) at min= i;
+//                                        if (v < 0 && at != most) v = at;
 //   for (i…) if (C) v = e(i);            at = -1;  for (i…) if (C) at max= i;       if (at >= 0) v = e(at);
 //
 //   for (i…)                             best = -inf;  for (i…) best max= a[i];
@@ -345,13 +347,16 @@ static void set_from_best(Make *k) {
     vec_push(k->a, &k->out, some ? node_if(k->a, some, set, nan) : set);
 }
 
-static void last_one(Make *k) {
-    vec_push(k->a, &k->out, begin(k, &k->where, "at", T_I64, i64(k, -1)));
+// The last iteration that counts, or the first.
+static void one_of_them(Make *k) {
+    Expr *before = k->r->before, *none = i64(k, before ? INT64_MAX : -1);
+    vec_push(k->a, &k->out, begin(k, &k->where, "at", T_I64, none));
     NodeVec kids = {0};
-    vec_push(k->a, &kids, put(k, k->where, OP_MAX, k->key));
+    vec_push(k->a, &kids, put(k, k->where, before ? OP_MIN : OP_MAX, k->key));
     vec_push(k->a, &k->out, loop_without(k, guarded(k, &kids)));
-    Expr *at = value(k, k->where);
-    vec_push(k->a, &k->out, node_if(k->a, op2(k, OP_GE, at, i64(k, 0)), set_all(k, at, NULL), NULL));
+    Expr *at = value(k, k->where), *some = op2(k, OP_NE, at, none);
+    if (before) some = op2(k, OP_LAND, before, some);
+    vec_push(k->a, &k->out, node_if(k->a, some, set_all(k, at, NULL), NULL));
 }
 
 Node *record_make(Record *r) {
@@ -361,7 +366,7 @@ Node *record_make(Record *r) {
     if (!number_iterations(&k) || !is_apart(&k, rest)) return NULL;
     if ((k.places || r->nan) && !can_repeat(&k, rest)) return NULL;
     if (!r->e) {
-        last_one(&k);
+        one_of_them(&k);
     } else {
         if (r->nan) find_nan(&k);
         find_best(&k);

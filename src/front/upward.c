@@ -28,7 +28,9 @@ static void count_anew(Node *n, void *arg) {
     Sym *t = NEW(a, Sym);
     *t = *n->iter;
     t->name = name_new(u->m, n->iter->name);
+    if (!t->said) t->said = n->iter->name;
     Expr *first = expr_subst(a, n->lo, u->from.n, u->from.at, u->to.at);
+    t->down = first;
     vec_push(a, &u->from, n->iter);
     vec_push(a, &u->by, (const Sym *)t);
     vec_push(a, &u->to, expr_sub(a, first, expr_sym(a, t)));

@@ -49,6 +49,10 @@ typedef struct Sym {
     // left to the program (dep/relation.c). T_NONE: its counter does not wrap.
     Type counted;
     bool exactly;
+    // For people, not printed: the program's name of a counter that has another here, NULL: it has the same; and
+    // where the program's counter begins of which this one counts how far it has come down, NULL: it is that.
+    const char *said;
+    struct Expr *down;
 } Sym;
 
 // ---- arrays --------------------------------------------------------------------
@@ -522,6 +526,7 @@ typedef struct Foot {
                            // moved; first[0] > last[0]: nothing at all. NULL: the box's own ends
     bool loose;            // whether these ends are touched depends on data: memory may be absent
                            // there, and only what a kernel changed may be written back
+    bool sparse;           // some elements of the box need not be touched: there may be holes without memory
     Expr *written;         // where it holds some element is certainly written, so its memory may be; where
                            // it doesn't, the box counts as loose when it goes home. NULL: it holds
     HostPlace place;

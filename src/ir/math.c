@@ -33,6 +33,19 @@ static int64_t absolute(Type t, int64_t v) {
 static Value do_abs(const Value *x) { return (Value){.i = absolute(T_I32, x[0].i)}; }
 static Value do_labs(const Value *x) { return (Value){.i = absolute(T_I64, x[0].i)}; }
 
+// ---- the same bits in another type ------------------------------------------------------------
+#define BITS(name, from, member, to, out)                                                          \
+    static Value do_##name(const Value *x) {                                                       \
+        from a = (from)x[0].member;                                                                \
+        to b;                                                                                      \
+        memcpy(&b, &a, sizeof b);                                                                  \
+        return (Value){.out = b};                                                                  \
+    }
+BITS(bits_of_float, float, f, uint32_t, i)
+BITS(float_of_bits, uint32_t, i, float, f)
+BITS(bits_of_double, double, f, int64_t, i) // as the bits of a u64
+BITS(double_of_bits, uint64_t, i, double, f)
+
 // ---- functions of devices: the value that they come near ------------------------------------
 static double inverse_root(double x) { return 1 / sqrt(x); }
 static float inverse_root_s(float x) { return 1 / sqrtf(x); }
@@ -69,6 +82,10 @@ static const MathFn table[] = {
     MIXED(signbit, T_I32, T_NONE),
     {"abs", 1, T_I32, {T_I32}, .mixed = do_abs}, {"labs", 1, T_I64, {T_I64}, .mixed = do_labs},
     {"llabs", 1, T_I64, {T_I64}, .mixed = do_labs},
+    {"bits_of_float", 1, T_U32, {T_F32}, .mixed = do_bits_of_float, .ours = true},
+    {"float_of_bits", 1, T_F32, {T_U32}, .mixed = do_float_of_bits, .ours = true},
+    {"bits_of_double", 1, T_U64, {T_F64}, .mixed = do_bits_of_double, .ours = true},
+    {"double_of_bits", 1, T_F64, {T_U64}, .mixed = do_double_of_bits, .ours = true},
     {"rsqrt", 1, T_F64, {T_F64}, .f1 = inverse_root, .ours = true},
     {"rsqrtf", 1, T_F32, {T_F32}, .s1 = inverse_root_s, .ours = true},
     {"fast_divf", 2, T_F32, {T_F32, T_F32}, .s2 = divide_s, .ours = true},

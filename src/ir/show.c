@@ -156,6 +156,20 @@ static const char *named_source(const Array *x) {
     return *s ? s : NULL;
 }
 
+// The counters as they are in the source: of "n - 1 - i_1", which counts up, "i".
+static Expr *in_words(Expr *x, void *arg) {
+    Arena *a = arg;
+    const Expr *t = x->kind == E_OP && x->op == OP_SUB ? x->args[1] : x;
+    if (t->kind == E_SYM && t->sym->said && (t == x ? !t->sym->down : expr_equal(x->args[0], t->sym->down))) {
+        Sym *s = NEW(a, Sym);
+        *s = (Sym){.name = t->sym->said, .kind = SYM_ITER, .type = x->type};
+        return expr_sym(a, s);
+    }
+    return expr_map(a, x, in_words, a);
+}
+
+const char *show_counter(const Node *loop) { return loop->iter->said ? loop->iter->said : loop->iter->name; }
+
 const char *show_place(Arena *a, const Array *x, Expr *const *sub) {
     while (x->of) x = x->of;
     Text t = text_new(a);
@@ -164,8 +178,8 @@ const char *show_place(Arena *a, const Array *x, Expr *const *sub) {
     bool records = path && !variable && (x->rank > 1 || (x->rank && x->stride != type_size(x->elem)));
     bool indexed = records && sub && !expr_is_int(sub[0], 0);
     text_put(&t, source ? source : path ? x->object : x->name);
-    if (indexed) text_printf(&t, "[%s]", show_expr(a, sub[0]));
+    if (indexed) text_printf(&t, "[%s]", show_expr(a, in_words(sub[0], a)));
     if (path) text_printf(&t, "%s%s", indexed || variable ? "." : "->", path);
-    for (int k = records; sub && k < x->rank; k++) text_printf(&t, "[%s]", show_expr(a, sub[k]));
+    for (int k = records; sub && k < x->rank; k++) text_printf(&t, "[%s]", show_expr(a, in_words(sub[k], a)));
     return text_str(&t);
 }

@@ -81,7 +81,9 @@ static bool is_odd_divisor(const Expr *x) {
 
 bool mix_is_plain(const char *fn) {
     static const char *const plain[] = {"fmin", "fminf", "fmax", "fmaxf", "fma", "fmaf", "copysign",
-                                        "copysignf", "floor", "floorf", "ceil", "ceilf", "trunc", "truncf"};
+                                        "copysignf", "floor", "floorf", "ceil", "ceilf", "trunc", "truncf",
+                                        "bits_of_float", "float_of_bits", "bits_of_double",
+                                        "double_of_bits"};
     for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
         if (str_eq(plain[k], fn)) return true;
     return false;

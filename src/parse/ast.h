@@ -27,6 +27,7 @@ struct CType {
     int64_t bytes;          // sizeof, -1 if not constant
     int nfields;            // CT_RECORD
     CField *fields;
+    bool is_union;          // CT_RECORD of C: its fields are numbers of the same size, in one place
     // CT_RECORD with a stricter alignment than its fields: bytes that are moved at once
     int packed;
     int lanes;              // CT_RECORD that is a vector type (float4): its lanes, one field each

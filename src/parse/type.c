@@ -97,7 +97,7 @@ static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
     long long bits = clang_Cursor_getOffsetOfField(x);
     f.offset = clang_Cursor_isBitField(x) || bits < 0 || bits % 8 ? -1 : bits / 8;
     CXCursor record = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(x)));
-    bool unnamed = f.type->kind == CT_RECORD && f.offset >= 0 &&
+    bool unnamed = f.type->kind == CT_RECORD && !f.type->is_union && f.offset >= 0 &&
                    clang_Cursor_isAnonymousRecordDecl(record);
     if (unnamed) add_unnamed(r, &of->fields, f.type, f.offset);
     else vec_push(r->a, &of->fields, f);
@@ -119,18 +119,32 @@ static bool is_swapped(Reader *r, CXCursor decl) {
     return swapped;
 }
 
+// A union that has the bits of one number for those of another.
+static bool is_reread(const CType *t, const CField *f, int n) {
+    for (int i = 0; i < n; i++)
+        if (f[i].offset != 0 || f[i].type->kind != CT_SCALAR || f[i].type->scalar == T_NONE ||
+            f[i].type->scalar == T_BOOL || f[i].type->bytes != t->bytes || f[i].type->is_volatile)
+            return false;
+    return n && (t->bytes == 4 || t->bytes == 8);
+}
+
 static void fill_record(Reader *r, CType *t, CXType from) {
     CXCursor decl = clang_getTypeDeclaration(from);
     bool class = r->language == LANGUAGE_CUDA && clang_getCursorKind(decl) == CXCursor_ClassDecl;
     bool swapped = is_swapped(r, decl);
-    if ((clang_getCursorKind(decl) != CXCursor_StructDecl && !class) || swapped) {
+    FieldsOf of = {.r = r};
+    t->is_union = r->language == LANGUAGE_C && clang_getCursorKind(decl) == CXCursor_UnionDecl;
+    if (t->is_union) clang_Type_visitFields(from, add_field, &of);
+    if (t->is_union) t->bytes = clang_Type_getSizeOf(from);
+    bool whole = t->is_union && is_reread(t, of.fields.at, of.fields.n);
+    if ((clang_getCursorKind(decl) != CXCursor_StructDecl && !class && !whole) || swapped) {
+        t->is_union = false;
         t->kind = CT_OTHER;
         if (swapped) t->text = arena_printf(r->a, "%s, with its bytes in another order", t->text);
         return;
     }
     t->kind = CT_RECORD;
-    FieldsOf of = {.r = r};
-    clang_Type_visitFields(from, add_field, &of);
+    if (!t->is_union) clang_Type_visitFields(from, add_field, &of);
     t->nfields = of.fields.n;
     t->fields = of.fields.at;
 }

@@ -47,7 +47,7 @@ void stay_not_parallel(Plan *p) {
         return;
     }
     const Touch *x = p->blame_x, *y = p->blame_y;
-    const char *name = show_place(p->a, x->array, NULL), *loop = p->blame->iter->name;
+    const char *name = show_place(p->a, x->array, NULL), *loop = show_counter(p->blame);
     Op op = marked_reduction(p->blame, x->array);
     bool sum = x->update != OP_SET && x->update == y->update;
     bool so_far = (x->update != OP_SET) != (y->update != OP_SET) && !varies(p, x); // scans.c
@@ -103,7 +103,7 @@ static const char *apart(Arena *a, const char *distance) {
 // What iterations do to one element that leaves them in their order.
 static const char *clash(Arena *a, const LoopFact *f) {
     const DepEnd *x = &f->witness->src, *y = &f->witness->dst;
-    const char *loop = f->loop->iter->name, *gap = apart(a, f->witness->distance);
+    const char *loop = show_counter(f->loop), *gap = apart(a, f->witness->distance);
     bool same = str_eq(x->access, y->access);
     if (same && x->loc.line == y->loc.line && x->write == y->write)
         return arena_printf(a, "iterations of loop %s set the same %s at line %d%s", loop, x->access,

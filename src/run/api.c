@@ -162,14 +162,23 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, SC_TINY, "quicker on the host than on %s", r->info->spec);
         return on_host(r, u, c);
     }
+    if (cost_is_sparse(r, c)) {
+        report_refusal(r, u, SC_TINY, "its loops use next to nothing of the memory that they reach across");
+        return on_host(r, u, c);
+    }
     double looking = time_now() - memory_seconds(r);
-    const Array *missing = present_all(r, c), *twice = missing ? NULL : distinct_broken(r, u, c);
+    const Array *missing = present_all(r, c), *mirrored = missing ? NULL : twice_mapped(r, c);
+    const Array *twice = missing || mirrored ? NULL : distinct_broken(r, u, c);
     looking = time_now() - memory_seconds(r) - looking;
     u->stats.looking += looking;
     r->away += looking;
     if (missing) {
-        report_refusal(r, u, SC_GUARD, "%s may reach beyond the memory that is there, or that may be written",
-                       missing->name);
+        report_refusal(r, u, SC_GUARD,
+                       "%s reaches where the program has no memory, or none that may be written", missing->name);
+        return on_host(r, u, c);
+    }
+    if (mirrored) {
+        report_refusal(r, u, SC_ALIAS, "the same memory of %s is mapped at two addresses", mirrored->name);
         return on_host(r, u, c);
     }
     if (twice) {
@@ -188,6 +197,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
 }
 
 int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
+    if (run_within()) return 0;
     Run *r = run_lock();
     double t = time_now();
     r->away = r->opening = 0;
@@ -206,6 +216,7 @@ int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
 }
 
 int sculpt_recall(sculpt_region *region, sculpt_arg *args, int nargs) {
+    if (run_within()) return 0;
     Run *r = run_lock();
     double t = time_now();
     double ahead = memory_seconds(r);
@@ -220,6 +231,7 @@ int sculpt_recall(sculpt_region *region, sculpt_arg *args, int nargs) {
 
 void sculpt_leave(sculpt_region *region, const sculpt_arg *args, int nargs) {
     (void)args, (void)nargs;
+    if (run_within()) return;
     Thread *t = run_thread();
     if (!t->stash) return;
     Run *r = run_lock();
@@ -246,6 +258,7 @@ static void settle_failure(Run *r, Memory *m, const char *what) {
 }
 
 void sculpt_data_begin(void) {
+    if (run_within()) return;
     Thread *t = run_thread();
     if (t->depth++ > 0) return;
     t->frame = __builtin_frame_address(0);
@@ -256,6 +269,7 @@ void sculpt_data_begin(void) {
 }
 
 void sculpt_data_end(void) {
+    if (run_within()) return;
     Thread *t = run_thread();
     if (t->depth == 0 || --t->depth > 0) return;
     Run *r = run_lock();
@@ -269,7 +283,7 @@ void sculpt_data_end(void) {
 typedef bool RangeFn(Memory *m, uintptr_t lo, uintptr_t hi, int how);
 
 static void on_range(void *p, size_t bytes, int how, bool open, RangeFn *fn, const char *what) {
-    if (!p || (!bytes && open)) return;
+    if (!p || (!bytes && open) || run_within()) return;
     Run *r = run_lock();
     Memory *m = table(r, open);
     uintptr_t lo = (uintptr_t)p;
@@ -330,6 +344,7 @@ int sculpt_after_stream(void *stream) { return meet(stream, true); }
 int sculpt_before_stream(void *stream) { return meet(stream, false); }
 
 void sculpt_flush(void) {
+    if (run_within()) return;
     Run *r = run_lock();
     Memory *m = table(r, false);
     if (m && !memory_flush(m, NULL)) settle_failure(r, m, "flush");

@@ -43,4 +43,6 @@ int64_t box_runs(const Box *b);
 // Calls visit for each run, or, with rows, for each innermost repetition of runs.
 typedef bool BoxVisit(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg);
 bool box_each(const Box *b, bool rows, BoxVisit *visit, void *arg);
+// Is there memory to read wherever it has bytes? (present.c)
+bool present_box(const Box *b);
 #endif

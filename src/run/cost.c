@@ -83,6 +83,20 @@ Work cost_work(const Nest *n, int nvals, const InterpVal *vals) {
     return work(n->root, &e);
 }
 
+// Whoever asks for a device asks for his loops' data to be moved, not for a thousand times as much, which the
+// host may not even have. Where nothing moves pages are made when it is asked whether they may be written.
+bool cost_is_sparse(const Run *r, const Call *c) {
+    enum { MUCH = 64 << 20, TIMES = 1000 };
+    double moved = 0;
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
+        const Foot *f = &c->v->nest->feet[i];
+        const Box *b = &c->boxes[i];
+        if (!f->sparse || (r->info->host_memory && !(f->out && b->loose))) continue;
+        moved += r->memory ? memory_missing(r->memory, b) : (double)box_bytes(b);
+    }
+    return c->bytes >= 0 && moved > MUCH && moved > TIMES * c->bytes;
+}
+
 static bool decide(const Run *r, const Call *c, bool scoped) {
     const Rate *k = rate_of(r->device->ops->kind);
     double touched = 0, moved = 0, transfers = 0, cores = r->info->sms > 0 ? r->info->sms : 1;

@@ -201,7 +201,7 @@ static void prepare(const Unit *u, Call *c, uint64_t wise) {
     if (!check_places(c)) return;
     bool wide = false;
     if (!widths_hold(c, &wide)) {
-        refuse(c, SC_GUARD, "%s%s", "counters or subscripts would leave their types", "");
+        refuse(c, SC_GUARD, "%s%s", "counters or subscripts come near the ends of their types", "");
         return;
     }
     c->wide = wide;

@@ -10,6 +10,10 @@
 //   for (i = 0; i < n; i++) if (m[i]) s[0] += a[i];     s may be such that nobody may write there
 //
 // A kernel on the host's own memory may store there what was there before.
+//
+//   for (i = 0; i < n; i++) s += a[x[i]];     between what x names a may have pages that nobody may read
+//
+// A sparse box is asked about as well, where it has to be copied.
 #include "run/state.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -66,10 +70,19 @@ static bool populate(uintptr_t first, uintptr_t end) {
     return !madvise((void *)from, bytes, MADV_POPULATE_WRITE) || errno != EINVAL;
 }
 
+static bool populate_run(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *last) {
+    (void)rows, (void)pitch;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), end = first + (uintptr_t)width;
+    if (first / page == *(uintptr_t *)last && (end - 1) / page == first / page) return true;
+    *(uintptr_t *)last = (end - 1) / page;
+    return populate(first, end);
+}
+
 // Linux tells since 5.14; where it doesn't, one's own memory seems not to be writable, either.
 static bool is_writable(const Box *b) {
     char mine = 0;
-    return populate(b->first, b->last) || !populate((uintptr_t)&mine, (uintptr_t)&mine + 1);
+    uintptr_t last = UINTPTR_MAX; // the last page asked about
+    return box_each(b, false, populate_run, &last) || !populate((uintptr_t)&mine, (uintptr_t)&mine + 1);
 }
 #else
 static bool is_writable(const Box *b) { return (void)b, true; }
@@ -84,14 +97,20 @@ static const Array *first_unwritable(const Call *c) {
     return NULL;
 }
 
+// Of a loose box only values that changed are written back. The checker copies intervals, and writes nothing.
+static bool may_move(const Run *r, const Foot *f, const Box *b) {
+    Box whole = box_interval(b->first, b->last);
+    if (r->set.check) return !(b->loose || f->sparse || b->ndims) || present_box(&whole);
+    if (!b->loose && (!f->sparse || !memory_missing(r->memory, b))) return true;
+    return present_box(b) && (b->loose || !f->out || is_writable(b));
+}
+
 const Array *present_all(const Run *r, const Call *c) {
     if (r->info->host_memory && !r->set.check) return first_unwritable(c);
     for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Box *b = &c->boxes[i];
-        if (!b->loose || box_is_empty(b)) continue;
-        if (r->memory && memory_held(r->memory, b)) continue;
-        Box whole = box_interval(b->first, b->last); // the checker copies intervals
-        if (!present_box(r->set.check ? &whole : b)) return c->v->nest->feet[i].array;
+        if (box_is_empty(b) || (r->memory && memory_held(r->memory, b))) continue;
+        if (!may_move(r, &c->v->nest->feet[i], b)) return c->v->nest->feet[i].array;
     }
     return NULL;
 }

@@ -223,9 +223,17 @@ static bool put_required(const Run *r) {
     return bad;
 }
 
+// Its message belongs to the call that was interrupted, so nothing was said then.
+static void put_interrupted(const Run *r) {
+    if (r->set.verbose || r->set.require)
+        say(r->set.require ? DIAG_ERROR : DIAG_REMARK, SC_GUARD, NULL,
+            "a handler of a signal came while a call was under way, and its loops ran on the host");
+}
+
 void report_at_exit(void) {
     Run *r = run_lock();
     int status = 0;
+    if (run_interrupted()) put_interrupted(r);
     if (str_eq(r->set.time_path, "-")) {
         fflush(stdout);
         put_times(stderr, r);
@@ -234,7 +242,7 @@ void report_at_exit(void) {
         if (f) put_times_json(f, r), fclose(f);
         else report_setting("SCULPT_TIME", r->set.time_path, strerror(errno));
     }
-    if (r->set.require && put_required(r)) status = EXIT_REQUIRE;
+    if (r->set.require && (put_required(r) || run_interrupted())) status = EXIT_REQUIRE;
     if (r->set.check && put_checks(r)) status = EXIT_CHECK;
     kept_write(r);
     arena_free(r->cache_arena); // the cache writes its statistics

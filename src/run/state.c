@@ -3,6 +3,7 @@
 #include "run/state.h"
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,9 @@ static Run state;                 // everything below is guarded by `lock`
 static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_int threads;
+// How often this thread is in the library, or waits to be: set before anything is touched.
+static _Thread_local volatile sig_atomic_t inside;
+static atomic_bool interrupted;   // some handler of a signal came back to it from there
 static _Thread_local Thread self = {.index = -1};
 static int little;                // what sculpt_little is once the thread is known
 static const int all_count = 0;
@@ -83,7 +87,7 @@ static void after_fork_parent(void) { run_unlock(&state); }
 
 static void after_fork_child(void) {
     make_lock();
-    state.depth = 0;
+    state.depth = inside = 0;
     if (state.device) state.forked = true;
     state.memory = NULL;
     state.cache = NULL;
@@ -124,6 +128,7 @@ static void start(void) {
 // ---- the lock --------------------------------------------------------------------------------
 Run *run_lock(void) {
     int before = errno; // the program's own, to whom no call of the library is seen
+    inside++;
     pthread_once(&once, start);
     pthread_mutex_lock(&lock);
     if (state.depth++ == 0) state.before = before;
@@ -134,8 +139,16 @@ void run_unlock(Run *r) {
     int before = r->before;
     bool last = --r->depth == 0;
     pthread_mutex_unlock(&lock);
+    inside--;
     if (last) errno = before;
 }
+
+bool run_within(void) {
+    if (inside) atomic_store(&interrupted, true);
+    return inside;
+}
+
+bool run_interrupted(void) { return atomic_load(&interrupted); }
 
 Thread *run_thread(void) {
     if (self.index < 0) {

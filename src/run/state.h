@@ -197,6 +197,11 @@ typedef struct Unit {
     Checked checked;
 } Unit;
 
+enum { PLAIN_MAX = 64 };
+typedef struct Range {
+    uintptr_t lo, hi;
+} Range;
+
 typedef struct Run {
     Settings set;
     Arena *arena;
@@ -214,6 +219,8 @@ typedef struct Run {
     Memory *memory;
     int depth;              // how often the lock is held by its owner
     int before;             // errno when its owner took it
+    int nplain;
+    Range plain[PLAIN_MAX]; // of the program's memory, seen to be nowhere else (twice.c)
     int scopes;             // data scopes that are open, of all threads
     VEC(Unit *) units;
     VEC(DiagCode) warned;   // causes that were reported
@@ -236,6 +243,10 @@ typedef struct Thread {
 // ---- state.c
 Run *run_lock(void);             // never NULL; the lock is recursive
 void run_unlock(Run *r);
+// Is this a handler of a signal that came while its thread was in the library, or waited to be? Then nothing
+// may be touched, and what is asked for isn't done.
+bool run_within(void);
+bool run_interrupted(void);      // was there ever one?
 Thread *run_thread(void);
 bool run_others(void);           // may other threads of the program be at work now?
 void run_set_little(const Run *r); // after a change of what it depends on: sculpt_little
@@ -304,12 +315,14 @@ bool widths_hold(const Call *c, bool *wide);
 // The first array that may be touched where the process has no memory, or stored to where it may not write;
 // NULL: none.
 const Array *present_all(const Run *r, const Call *c);
-bool present_box(const Box *b);
+// The first array of which bytes have two addresses that the call would take for two places; NULL: none.
+const Array *twice_mapped(Run *r, const Call *c);
 // The first index array whose values are not distinct as the nest of the call wants them; NULL: none.
 const Array *distinct_broken(Run *r, Unit *u, const Call *c);
 // ---- cost.c
 enum { LITTLE_WORK = 40000 }; // operations that the host has done before any device has begun
 bool cost_decide(Run *r, Call *c, const Thread *t);
+bool cost_is_sparse(const Run *r, const Call *c); // next to nothing is used of what would be moved
 bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device
 Work cost_work(const Nest *n, int nvals, const InterpVal *vals);
 // ---- build.c

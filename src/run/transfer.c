@@ -3,6 +3,7 @@
 #include "run/transfer.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Rough costs that only choose between ways of moving the same data.
 static const double SECONDS_A_BYTE = 1e-10, SECONDS_A_RUN = 2e-8, SECONDS_A_CALL = 5e-6;
@@ -15,12 +16,20 @@ static bool prefer_interval(const Box *b) {
     return (double)(b->last - b->first) * SECONDS_A_BYTE + SECONDS_A_CALL < apart;
 }
 
+// Between its runs a whole page may lie, where there is no memory.
+static bool has_wide_gaps(const Box *b) {
+    int64_t span = b->run, page = (int64_t)sysconf(_SC_PAGESIZE);
+    for (int d = b->ndims - 1; d >= 0; span += (b->n[d] - 1) * b->pitch[d], d--)
+        if (b->pitch[d] - span >= page) return true;
+    return false;
+}
+
 Box transfer_choose(const Memory *m, const Slab *s, const Box *b) {
     Box around = box_interval(b->first, b->last);
     if (b->loose || m->guarded || !prefer_interval(b)) return *b; // around a loose box there may be nothing
     for (int i = 0; i < s->dirty.n; i++)
         if (!box_disjoint(&s->dirty.at[i], &around)) return *b;
-    return around;
+    return has_wide_gaps(b) && !present_box(&around) ? *b : around;
 }
 
 typedef struct Move {

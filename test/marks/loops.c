@@ -89,7 +89,7 @@ void ends_at_a_float(double x, float *a) {
 // remark 30:5 the loop changes what its bound is computed
 // remark 38:5 the loop must count one variable
 // remark 43:5 the step and the condition of the loop don't
-// remark 55:5 stays on the host: loop i_1 carries a dependence on window
+// remark 55:5 stays on the host: loop i carries a dependence on window
 // remark 60:5 stays on the host: loop i carries a dependence on window
 // remark 70:5 a constant does not fit the type 'int' that it is converted to
 // remark 75:5 a constant does not fit the type 'int' that it is converted to

@@ -37,7 +37,26 @@ void no_product(int n) { // the clause's operator is another
         p[i] = s;
     }
 }
-// remarks 4
+void downward(int n) { // told in the source's names
+#pragma sculpt
+    for (int i = n - 2; i >= 0; i--) x[i] = y[i] - x[i + 1] / x[i];
+}
+void halo(float *f, int wide, int depth, int n) { // not disproved: it is true of halos that are two deep
+#pragma omp parallel for
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j < depth; j++) {
+            f[1 - j + k * (wide + 4)] = f[2 + j + k * (wide + 4)];
+            f[wide + 2 + j + k * (wide + 4)] = f[wide + 1 - j + k * (wide + 4)];
+        }
+}
+void searching(int i) {
+#pragma sculpt
+    while (p[i] < 50) i++;
+}
+// warnings 1
+// warning 53:1 #pragma sculpt marks a loop that is not seen to count a variable to a bound
+// remark 42:5 loop i carries a dependence on x, from x[i] at line 42 to x[i + 1] at line 42
+// remarks 6
 // remark 8:5 loop i does something with y, a floating-point reduction, at each term
 // remark 13:5 --permit reassociate, to free it
 // remark 27:1 #pragma omp scan is left to the host

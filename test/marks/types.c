@@ -108,10 +108,10 @@ void members(int n, struct body *a) {
 // remark 32:9 is volatile or atomic
 // remark 37:9 the field 'on' is a bit-field, of a type that no device has
 // remark 43:16 a conversion to '_Complex float' is not taken
-// remark 49:9 a pointer to 'union either' can't be used on a device
+// remark 49:9 'union either' is not taken in the program's memory
 // remark 56:9 assembler text is not taken
 // remark 66:16 a choice between structs or arrays is not taken here
-// remark 72:9 no device has the type 'union either'; use integers, float, double
+// remark 72:9 'union either' is not taken in the program's memory
 // remark 84:17 a conversion to '__attribute__((__vector_size__(4 * sizeof(float)))) float' is not taken
 // remark 89:14 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
 // remark 96:16 a pointer to '__attribute__((__vector_size__(8 * sizeof(int)))) int' can't be used on a device

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "run/state.h"
 #include "sculpt/sculpt.h"
 #include <math.h>
 #include <pthread.h>
@@ -242,6 +243,15 @@ static void chained(void) {
 }
 static void guarded(void) { gemm_compare(8, 4, 4, 7, 8, 8, 0); } // rows of a overlap: not proved
 
+// As in a handler of a signal that comes while its thread is in the library.
+static void interrupted(void) {
+    gemm_compare(8, 8, 8, 8, 8, 8, 1);
+    Run *r = run_lock();
+    gemm_compare(8, 8, 8, 8, 8, 8, 0);
+    run_unlock(r);
+    gemm_compare(8, 8, 8, 8, 8, 8, 1);
+}
+
 static void aliased(void) {
     int n = 16, ld = 64;
     float *x = fill(ld * n, 5), *h = fill(ld * n, 5);
@@ -431,6 +441,7 @@ static void test_sizes(void **s) { (void)s; everywhere("", sizes, 0); }
 static void test_warm(void **s) { (void)s; everywhere("SCULPT_TIME=/dev/null", sizes, 0); }
 static void test_chain(void **s) { (void)s; everywhere("", chained, 0); }
 static void test_guard(void **s) { (void)s; everywhere("", guarded, 0); }
+static void test_interrupted(void **s) { (void)s; everywhere("", interrupted, 0); }
 static void test_alias(void **s) { (void)s; everywhere("", aliased, 0); }
 static void test_steps(void **s) { (void)s; everywhere("", steps, 0); }
 static void test_scope(void **s) { (void)s; everywhere("", scope, 0); }
@@ -482,7 +493,7 @@ int main(void) {
     if (!mkdtemp(cache_dir)) return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),   cmocka_unit_test(test_warm),    cmocka_unit_test(test_guard),
-        cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_chain),   cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_alias),   cmocka_unit_test(test_steps),   cmocka_unit_test(test_scope),
         cmocka_unit_test(test_acc),     cmocka_unit_test(test_pinned),  cmocka_unit_test(test_threads),
         cmocka_unit_test(test_fork),    cmocka_unit_test(test_damaged), cmocka_unit_test(test_auto),
