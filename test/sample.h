@@ -17,6 +17,9 @@ static inline uint64_t test_seed(void) {
     return seed;
 }
 
+// Is case k looked at: one in n of them, all where everything is asked for?
+static inline bool test_takes(uint64_t k, unsigned n, uint64_t seed) { return test_all() || k % n == seed % n; }
+
 // How many changes are tried at random: SCULPT_TEST_COUNT, else `few`, or `many` where everything is asked for. A
 // count and no time, so that a busy machine tries as many.
 static inline uint64_t test_count(uint64_t few, uint64_t many) {

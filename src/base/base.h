@@ -104,6 +104,7 @@ typedef struct Compile {
     Poly *poly;        // ir/poly's, likewise
     Ground *ground;    // rule/known's: what was found out about places
     struct Part *parts; // plan/part's: those of the plans at hand
+    struct ChainMemo *chains; // plan/chain's: loops that were looked at
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_used() at which the analysis at hand gives up
     double limit;      // time_used() from which on each analysis gets little; 0: never

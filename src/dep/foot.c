@@ -47,14 +47,27 @@ static Expr *wider(Arena *a, Op op, Expr *x, Expr *y) {
     return x && y ? expr_op(a, op, x, expr_cast(a, T_I64, y), NULL) : x ? x : expr_cast(a, T_I64, y);
 }
 
+// The least and the greatest subscript; NULL: not bounded. Arrays that go side by side have the same.
+static void ends_of_line(Relations *r, __isl_take isl_set *line, Expr **lo, Expr **hi) {
+    for (int i = 0; i < r->lines.n; i++) {
+        const Line *x = &r->lines.at[i];
+        if (isl_set_plain_is_equal(x->of, line) != isl_bool_true) continue;
+        *lo = x->lo, *hi = x->hi;
+        isl_set_free(line);
+        return;
+    }
+    *lo = poly_bound(r->poly, line, 0, false, r->ctx);
+    *hi = poly_bound(r->poly, line, 0, true, r->ctx);
+    Line x = {own_set(r->poly->c->arena, line), *lo, *hi};
+    if (*lo && *hi) vec_push(r->poly->c->arena, &r->lines, x);
+}
+
 static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {
     Arena *a = r->poly->c->arena;
     unsigned at = (unsigned)d, behind = (unsigned)f->array->rank - at - 1;
     isl_set *line = isl_set_project_out(isl_set_copy(all), isl_dim_set, at + 1, behind);
     line = isl_set_coalesce(isl_set_project_out(line, isl_dim_set, 0, at)); // parts have much in common
-    f->lo[d] = poly_bound(r->poly, line, 0, false, r->ctx);
-    f->hi[d] = poly_bound(r->poly, line, 0, true, r->ctx);
-    isl_set_free(line);
+    ends_of_line(r, line, &f->lo[d], &f->hi[d]);
     if (f->lo[d] && f->hi[d]) return;
     const Inspect *in = inspect_of(r->region, f->array, d);
     if (in) {

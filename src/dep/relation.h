@@ -71,6 +71,12 @@ typedef struct LoopRange {
     isl_set *useful;       // …as is this: and every other loop of the tree has, too, if that can be
 } LoopRange;
 
+// Subscripts of one dimension, and between which expressions they lie.
+typedef struct Line {
+    isl_set *of;
+    Expr *lo, *hi;
+} Line;
+
 typedef struct Relations {
     Poly *poly;
     const Region *region;
@@ -85,6 +91,7 @@ typedef struct Relations {
                            // bound or condition would wrap, or the program's counter of a
                            // loop (then nothing here is right)
     isl_set *inside;       // foot_inside's; NULL: it was not asked yet
+    VEC(Line) lines;       // foot_box's, so far
 } Relations;
 
 // isl objects in it belong to the arena of c.

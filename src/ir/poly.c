@@ -17,7 +17,7 @@ enum { SLOWER = 6 }; // than without
 #else
 enum { SLOWER = 1 };
 #endif
-enum { MAX_OPERATIONS = 40 * 1000 * 1000, MAX_SECONDS = 10 * SLOWER, JUDGE_SECONDS = 16 * SLOWER };
+enum { MAX_OPERATIONS = 40 * 1000 * 1000, MAX_SECONDS = 9 * SLOWER, JUDGE_SECONDS = 9 * SLOWER };
 
 static void drop_ctx(void *ctx) { isl_ctx_free(ctx); }
 

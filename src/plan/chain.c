@@ -2,7 +2,9 @@
 // chain.c -- which loops of a chain may become blocks and threads, and which is best as x.
 #include "plan/auto.h"
 #include <isl/aff.h>
+#include <isl/ctx.h>
 #include <isl/id.h>
+#include <string.h>
 
 // ---- conflicts that forbid -------------------------------------------------------------
 
@@ -44,7 +46,17 @@ static void judge_loop(Plan *p, ChainFacts *f, int i) {
     if (settles(f->rel, loop, join(p->a, fixed, updates), !maybe, &l->when)) l->freedom = FREE_YES;
     else if (k->updates.n && settles(f->rel, loop, join(p->a, fixed, k->mixed), !maybe, &l->when))
         l->freedom = FREE_ATOMIC;
-    if (l->freedom != FREE_YES && !p->blame && k->x) p->blame = loop, p->blame_x = k->x, p->blame_y = k->y;
+}
+
+// The first loop met that is not free, and why.
+static void find_blame(Plan *p, const ChainFacts *f) {
+    for (int i = 0; i < f->chain.n && !p->blame; i++) {
+        const Node *loop = f->chain.loop[i];
+        const Conflicts *k = f->loop[i].conflicts;
+        bool ordered = loop->mark && loop->mark->assert == ASSERT_SEQ;
+        if (!ordered && f->loop[i].freedom != FREE_YES && k->x)
+            p->blame = loop, p->blame_x = k->x, p->blame_y = k->y;
+    }
 }
 
 bool chain_before(const ChainFacts *f, const Touch *x, const Touch *y) {
@@ -121,9 +133,47 @@ static void bound_loop(Plan *p, ChainFacts *f, int i) {
 }
 
 // ---- the whole chain -------------------------------------------------------------------------
+// Other ways to plan a loop ask the same of it: what was found out is kept with what it rests on. Nodes never
+// change, so the same node has the same facts.
 
-ChainFacts *chain_facts(Plan *p, Node *loop) {
-    ChainFacts *f = NEW(p->a, ChainFacts);
+typedef struct ChainKey {
+    const Region *region;
+    const Node *loop;
+    bool asserted;
+    int nhost, ndistinct;
+    const Node *host[MAX_HOST_LOOPS];
+    const Array **distinct;
+} ChainKey;
+
+struct ChainMemo {
+    ChainKey key;
+    ChainFacts facts;
+    struct ChainMemo *next;
+};
+
+static ChainKey key_of(const Plan *p, const Node *loop) {
+    ChainKey k = {p->region, loop, p->o->asserted, p->nhost, p->distinct.n};
+    memcpy(k.host, p->host, sizeof *k.host * (size_t)p->nhost);
+    k.distinct = NEW_N(p->a, const Array *, p->distinct.n + 1);
+    for (int i = 0; i < p->distinct.n; i++) k.distinct[i] = p->distinct.at[i];
+    return k;
+}
+
+// Of a loop of the host only its own bounds count.
+static bool runs_alike(const Node *x, const Node *y) {
+    return x == y || (x->iter == y->iter && x->step == y->step && x->mark == y->mark && x->how == y->how &&
+                      expr_equal(x->lo, y->lo) && expr_equal(x->hi, y->hi));
+}
+
+static bool same_key(const ChainKey *x, const ChainKey *y) {
+    bool same = x->loop == y->loop && x->region == y->region && x->asserted == y->asserted &&
+                x->nhost == y->nhost && x->ndistinct == y->ndistinct;
+    for (int i = 0; same && i < x->nhost; i++) same = runs_alike(x->host[i], y->host[i]);
+    for (int i = 0; same && i < x->ndistinct; i++) same = x->distinct[i] == y->distinct[i];
+    return same;
+}
+
+static void find_facts(Plan *p, ChainFacts *f, Node *loop) {
     f->chain = chain_of(loop);
     f->base = p->nhost;
     f->rel = relations_new(p->c, p->region, in_loops(p->a, p->nhost, p->host, loop));
@@ -138,7 +188,20 @@ ChainFacts *chain_facts(Plan *p, Node *loop) {
         f->nfree += f->loop[i].freedom == FREE_YES && f->loop[i].bounded;
         f->natomic += f->loop[i].freedom != FREE_NO && f->loop[i].bounded;
     }
-    return f;
+}
+
+ChainFacts *chain_facts(Plan *p, Node *loop) {
+    struct ChainMemo *m = p->c->chains, *new = NEW(p->a, struct ChainMemo);
+    new->key = key_of(p, loop);
+    while (m && !same_key(&m->key, &new->key)) m = m->next;
+    if (!m) {
+        m = new;
+        find_facts(p, &m->facts, loop);
+        bool whole = isl_ctx_last_error(m->facts.rel->poly->ctx) == isl_error_none; // else more may be found
+        if (whole) m->next = p->c->chains, p->c->chains = m;
+    }
+    find_blame(p, &m->facts);
+    return &m->facts;
 }
 
 // ---- which loop is x ----------------------------------------------------------------------------

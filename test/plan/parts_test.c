@@ -179,7 +179,7 @@ static void shaped(void **state) {
     (void)state;
     unsigned seed = (unsigned)test_seed();
     for (int i = 0; i < CASES; i++) {
-        if (!test_all() && i % 2 != (int)(seed % 2)) continue; // planning takes a while
+        if (!test_takes((uint64_t)i, 4, seed)) continue; // planning takes a while
         Compile *c = compile_new();
         Nest *n = nest_of(c, &cases[i], "gpu");
         Count k = {0};
@@ -214,7 +214,9 @@ static void judged(void **state) {
 // On a processor they have its packed panels.
 static void processor(void **state) {
     (void)state;
+    uint64_t seed = test_seed();
     for (int i = 0; i < CASES; i++) {
+        if (!test_takes((uint64_t)i, 3, seed)) continue;
         Compile *c = compile_new();
         Nest *n = nest_of(c, &cases[i], "cpu");
         if (n) check_run(&cases[i], n), check_text(c, n);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // catalogue_test.c -- every rule's examples do what they say: those that fit keep the values,
 // those that don't are refused in the words given.
+#include "../sample.h"
 #include "follow.h"
 
 static char *recipe_of(Arena *a, const RuleExample *e) {
@@ -33,8 +34,10 @@ static void refused(const Rule *r, const RuleExample *e) {
 
 static void examples(void **state) {
     (void)state;
+    uint64_t seed = test_seed();
     for (const Rule *const *r = rule_catalogue; *r; r++)
-        for (const RuleExample *e = (*r)->examples; e && e->source; e++) {
+        for (const RuleExample *e = (*r)->examples; e && e->source; e++) { // the first of each, and a third
+            if (e != (*r)->examples && !test_takes((uint64_t)(e - (*r)->examples), 3, seed)) continue;
             if (e->refusal) refused(*r, e);
             else fits(*r, e);
         }

@@ -2,6 +2,7 @@
 // edges_test.c -- five ways to meet sizes that no tile divides, on kernels that stage their operands:
 // guard, redirect, pad, two, strip. Each is judged and run at sizes from 1 to 130.
 // SEED=n takes other sizes, COUNT=n more of them.
+#include "../sample.h"
 #include "follow.h"
 #include "rule/examples.h"
 #include <stdio.h>
@@ -91,8 +92,10 @@ static void all_ways(void **state) {
     (void)state;
     const char *from = getenv("SEED"), *count = getenv("COUNT");
     unsigned seed = from ? (unsigned)atoi(from) : 1;
+    uint64_t sample = test_seed();
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         for (int w = 0; w < WAYS; w++) {
+            if (!test_takes(k + (uint64_t)w, 3, sample)) continue;
             Compile *c = compile_new();
             const char *recipe = recipe_of(c->arena, &kernels[k], (Way)w);
             Nest *n = follow(c, start_of(c, kernels[k].region), recipe, JUDGE_LAST);
