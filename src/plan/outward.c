@@ -275,7 +275,8 @@ static Node *plan_as_chosen(Outward *o) {
     for (int i = 0; i < o->n; i++) outermost = outermost && o->leaf[i].time <= 0;
     if (outermost || !in_order(o, order) || o->plans++ == MOST_PLANS) return NULL;
     Node *tree = tree_of(o, order), *n = tree ? plan_node(o->p, tree) : NULL;
-    if (n && o->p->nserial == serial && o->p->nparallel > parallel) return n;
+    bool strips = o->p->cutting != CUT_STEPS || o->p->npanels;
+    if (n && o->p->nserial == serial && o->p->nparallel > parallel && strips) return n;
     o->p->nserial = serial, o->p->nparallel = parallel, o->p->when.n = nwhen;
     return NULL;
 }
