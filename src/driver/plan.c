@@ -84,17 +84,21 @@ static Misfit *misfits(Compile *c, const Part *part, int *n) {
     return out;
 }
 
-// The judge's word on the nest that runs, as a call would have it.
-static const char *verdict_of(Compile *c, const Nest *n, const Part *part) {
-    Nest judged = *n;
+// The judge's word on the nest that runs, the k-th of the chain, as a call would have it.
+static const char *verdict_of(Compile *c, const Advice *d, Advised *at, int k, const Part *part) {
+    const Nest *n = at->chain[k];
+    Nest *judged = NEW(c->arena, Nest);
+    *judged = *n;
     double t = time_now();
     const Nest *standard = str_eq(n->target, "cpu") ? part->cpu : part->gpu;
-    bool runs = plan_is_trusted(c, &judged, !standard || n == standard ? &judged : standard);
-    const char *word = runs                            ? proof_word(judged.proof)
-                       : judged.proof == PROOF_BELIEVED ? "not decided, another one runs"
-                                                        : "refuted, it will not run";
-    return arena_printf(c->arena, "%s%s%s, judged in %s", word, judged.reason ? ": " : "",
-                        judged.reason ? judged.reason : "", figure_seconds(c->arena, time_now() - t));
+    bool runs = plan_is_trusted(c, judged, !standard || n == standard ? judged : standard);
+    at->chain[k] = judged; // for sizes of which the judge is sure
+    const char *word = !runs ? judged->proof == PROOF_BELIEVED ? "not decided, another one runs"
+                                                               : "refuted, it will not run"
+                       : advice_lacks(c, d, at, k) ? "right for other sizes alone, another one runs"
+                                                   : proof_word(judged->proof);
+    return arena_printf(c->arena, "%s%s%s, judged in %s", word, judged->reason ? ": " : "",
+                        judged->reason ? judged->reason : "", figure_seconds(c->arena, time_now() - t));
 }
 
 static const Choices *choices_of(Compile *c, const Advice *d, const Part *part, bool verdict) {
@@ -113,15 +117,16 @@ static const Choices *choices_of(Compile *c, const Advice *d, const Part *part, 
     s->why_none = runs->why;
     Candidate *at = NEW_N(c->arena, Candidate, runs->nchain + 1);
     s->at = at;
+    int first = -1;
     for (int i = 0; i < runs->nchain; i++) {
         if (!str_eq(runs->chain[i]->target, d->m->kind)) continue;
         Candidate *x = &at[s->n];
         *x = priced(c, d, runs, i);
-        if (runs->nest == runs->chain[i]) s->first = s->n;
+        if (runs->nest == runs->chain[i]) s->first = s->n, first = i;
         if (!x->why && (s->least < 0 || x->price.seconds < at[s->least].price.seconds)) s->least = s->n;
         s->n++;
     }
-    if (verdict && s->first >= 0) s->verdict = verdict_of(c, s->at[s->first].nest, part);
+    if (verdict && s->first >= 0) s->verdict = verdict_of(c, d, runs, first, part);
     return s;
 }
 

@@ -410,8 +410,19 @@ static Node *plan_host(Plan *p, ChainFacts *f) {
     return plan_back(p, after), n;
 }
 
+// Loops of which some are free, as steps that each work on what lies behind them: many steps are a product then.
+static Node *plan_steps(Plan *p, Node *loop) {
+    if (p->cutting != CUT_STEPS || p->nhost || p->turning || !p->gpu) return NULL;
+    ChainFacts *f = chain_facts(p, loop);
+    PlanMark before = plan_mark(p);
+    Node *n = f->nfree ? plan_outward(p, f) : NULL;
+    p->nturned += n != NULL;
+    return n ? n : (plan_back(p, before), NULL);
+}
+
 static Node *plan_for(Plan *p, Node *loop) {
     Node *n = plan_pieces(p, loop);
+    if (!n) n = plan_steps(p, loop);
     if (!n) n = plan_part(p, loop);
     if (n) return n;
     ChainFacts *f = chain_facts(p, loop);
@@ -667,7 +678,7 @@ Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall
     p->shaping = true;
     p->cutting = cutting;
     Node *root = plan_node(p, plan_start(c, r, d, k->target)->root);
-    int made = cutting == CUT_TURNED ? p->nturned : cutting ? p->npieces : p->nshaped;
+    int made = cutting >= CUT_TURNED ? p->nturned : cutting ? p->npieces : p->nshaped;
     if (!made || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
     root = plan_scratch(p, root);
     if (!root) return NULL;

@@ -20,8 +20,9 @@ typedef struct PlanPart {
     const Nest *nest[PLAN_PART_NESTS];
 } PlanPart;
 
-// How what lives on between pieces lies: rows as the loops stand, or the outermost loop along memory.
-typedef enum Cutting { CUT_NOT, CUT_ROWS, CUT_TURNED } Cutting;
+// Loops over rows in pieces, and how what lives on between these lies: as the loops stand, or the outermost loop
+// along memory; or in strips of steps, where a thread would take all steps of a row.
+typedef enum Cutting { CUT_NOT, CUT_ROWS, CUT_TURNED, CUT_STEPS } Cutting;
 
 typedef struct Plan {
     Compile *c;
@@ -44,7 +45,7 @@ typedef struct Plan {
     int nshaped;                      // that have
     VEC(PlanPart) parts;              // of them the ones whose nests can be judged by themselves
     Cutting cutting;                  // loops over rows are cut in pieces (pieces.c)
-    int npieces, nturned;             // that have been; what has been turned
+    int npieces, nturned;             // that have been; what has been turned, or brought outside
     bool scans;                       // a processor's own loops are as good: a GPU takes them
     bool asserted;                    // something rests on the user's word
     int nparallel;                    // kernels with mapped loops so far

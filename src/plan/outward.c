@@ -275,7 +275,8 @@ static Node *plan_as_chosen(Outward *o) {
     for (int i = 0; i < o->n; i++) outermost = outermost && o->leaf[i].time <= 0;
     if (outermost || !in_order(o, order) || o->plans++ == MOST_PLANS) return NULL;
     Node *tree = tree_of(o, order), *n = tree ? plan_node(o->p, tree) : NULL;
-    if (n && o->p->nserial == serial && o->p->nparallel > parallel) return n;
+    bool strips = o->p->cutting != CUT_STEPS || o->p->npanels;
+    if (n && o->p->nserial == serial && o->p->nparallel > parallel && strips) return n;
     o->p->nserial = serial, o->p->nparallel = parallel, o->p->when.n = nwhen;
     return NULL;
 }
@@ -327,9 +328,60 @@ static Node *with_elements(Plan *p, Node *tree) {
     return tree;
 }
 
+// ---- loops that begin where another one goes backwards -------------------------------------------
+//
+//   for i  for l = n - i … n  S(i, l)     →     for i  for t = i - 1 … 0 step -1  S(i, n - 1 - t)
+//
+// So the counters of both say the same of the elements that both touch. The order stays.
+static bool begins_backwards(const Node *loop, const Chain *around) {
+    Linear l;
+    bool yes = false;
+    if (loop->step != 1 || !linear_of(loop->lo, &l)) return false;
+    for (int i = 0; i < around->n; i++) {
+        if (expr_uses_sym(loop->hi, around->loop[i]->iter)) return false;
+        yes |= linear_coef(&l, around->loop[i]->iter) < 0;
+    }
+    return yes;
+}
+
+static Node *mirror(Plan *p, Node *loop) {
+    Arena *a = p->a;
+    Linear trips, lo;
+    Expr *last = expr_sub(a, loop->hi, expr_int(a, loop->hi->type, 1));
+    const Sym *t = iter_fresh(&p->names, loop->iter->name, loop->iter->type);
+    if (!linear_of(last, &trips) || !linear_of(loop->lo, &lo) || !linear_add(&trips, &lo, -1)) return loop;
+    Expr *value = expr_sub(a, last, expr_sym(a, t));
+    Node *n = node_clone(a, loop);
+    n->body = node_subst(a, loop->body, 1, &loop->iter, &value);
+    n->iter = t;
+    n->lo = linear_expr(a, loop->lo->type, &trips);
+    n->hi = expr_int(a, loop->hi->type, -1);
+    n->step = -1;
+    return n;
+}
+
+typedef struct Mirror {
+    Plan *p;
+    Chain around;
+    int n;             // loops that were turned
+} Mirror;
+
+static Node *mirrored(Node *n, void *arg) {
+    Mirror *m = arg;
+    if (n->kind != N_FOR) return node_map(m->p->a, n, mirrored, m);
+    if (m->around.n == MOST_LOOPS) return n;
+    if (begins_backwards(n, &m->around)) n = mirror(m->p, n), m->n++;
+    m->around.loop[m->around.n++] = n;
+    n = node_map(m->p->a, n, mirrored, m);
+    m->around.n--;
+    return n;
+}
+
 Node *plan_outward(Plan *p, ChainFacts *f) {
     if (f->base || p->turning || f->rel->touches.n > MOST_TOUCHES) return NULL;
-    Node *tree = with_elements(p, (Node *)f->chain.loop[0]), *n = NULL;
+    Mirror m = {.p = p};
+    Node *n = NULL, *first = (Node *)f->chain.loop[0], *turned = mirrored(first, &m);
+    Node *tree = with_elements(p, m.n ? turned : first);
     if (!tree || !is_plain_tree(tree)) return NULL;
     Outward *o = NEW(p->a, Outward);
     *o = (Outward){.p = p, .f = tree == f->chain.loop[0] ? f : chain_facts(p, tree)};

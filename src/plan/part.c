@@ -146,43 +146,6 @@ static bool any_order(const Build *b, int number) {
 
 static Node *part_node(Node *n, void *arg);
 
-// Is every use of a counter in a subscript n - i, and is there one?
-typedef struct Falls {
-    const Sym *iter;
-    bool down, up;
-} Falls;
-
-static void see_sub(Falls *f, Expr *x) {
-    Linear l;
-    if (!expr_uses_sym(x, f->iter)) return;
-    bool down = linear_of(x, &l) && linear_coef(&l, f->iter) < 0;
-    f->down = f->down || down;
-    f->up = f->up || !down;
-}
-
-static void see_load(const Expr *x, void *arg) {
-    for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++) see_sub(arg, x->args[d]);
-}
-
-static void see_stmt(Node *n, void *arg) {
-    if (n->kind != N_STMT) return;
-    const Stmt *s = n->stmt;
-    Falls in = {0};
-    for (int i = 0; i < s->depth; i++)
-        if (n->at[i]->kind == E_SYM && n->at[i]->sym == ((Falls *)arg)->iter) in.iter = s->iters[i];
-    if (!in.iter) return;
-    for (int d = 0; d < s->lhs->rank; d++) see_sub(&in, s->sub[d]);
-    expr_walk(s->rhs, see_load, &in);
-    ((Falls *)arg)->down |= in.down;
-    ((Falls *)arg)->up |= in.up;
-}
-
-static bool falls(Node *loop) {
-    Falls f = {.iter = loop->iter};
-    if (loop->kind == N_FOR && loop->step == 1) node_walk(loop->body, see_stmt, &f);
-    return f.down && !f.up;
-}
-
 // for i = n - 1 … 0 step -1   →   for i = 0 … n        for i = l … h step s   →   for i' = 0 … trips, i = l + s·i'
 // for i = 0 … n  a[n - 1 - i]   →   for i' = 0 … n  a[i'], where any order will do
 static Node *part_for(Build *b, Node *n) {
@@ -197,7 +160,7 @@ static Node *part_for(Build *b, Node *n) {
         m->lo = expr_add(b->a, m->hi, one);
         m->hi = expr_add(b->a, lo, one);
         m->step = 1;
-    } else if (n->step > 1 || (n->step < -1 && free) || (free && falls(n))) {
+    } else if (n->step > 1 || (n->step < -1 && free) || (free && loop_falls(b->a, n))) {
         Sym *s = NEW(b->a, Sym);
         *s = *n->iter;
         s->name = name_fresh(&b->p->names, n->iter->name);
@@ -253,10 +216,10 @@ static void add_host(Build *b, Region *r) {
     }
 }
 
-static bool runs_backwards(Node *n) {
-    if (n->kind == N_FOR && (n->step < 0 || falls(n))) return true;
+static bool runs_backwards(Arena *a, Node *n) {
+    if (n->kind == N_FOR && (n->step < 0 || loop_falls(a, n))) return true;
     for (int i = 0; node_kid(n, i); i++)
-        if (runs_backwards(node_kid(n, i))) return true;
+        if (runs_backwards(a, node_kid(n, i))) return true;
     return false;
 }
 
@@ -437,7 +400,7 @@ static Part *build(Plan *p, Node *tree, const DepInfo *first) {
 
 Part *part_new(Plan *p, Node *tree) {
     Part *part = build(p, tree, NULL);
-    return part && runs_backwards(tree) ? build(p, tree, part->dep) : part;
+    return part && runs_backwards(p->a, tree) ? build(p, tree, part->dep) : part;
 }
 
 const Region *part_region(const Part *part) { return part->region; }

@@ -60,6 +60,17 @@ static Node *with_expanded(Plan *p, Node *tree, const Node *seq, int cut, int nl
     return tree;
 }
 
+// Does nothing before the cut wait for what is behind it, in an earlier iteration?
+static bool may_cut(Plan *p, Node *loop, int cut) {
+    int part[MOST_KIDS], last = -1;
+    ChainFacts *f = chain_facts(p, loop);
+    if (distribute(f, part, p) < 2) return false;
+    for (int i = 0; i < cut; i++) last = part[i] > last ? part[i] : last;
+    for (int i = cut; i < f->chain.body->nkids; i++)
+        if (part[i] <= last) return false;
+    return true;
+}
+
 // The loop in two, of which the first is free; the loop itself where it can't be.
 static Node *cut_behind_sum(Plan *p, Node *loop) {
     Chain c = chain_of(loop);
@@ -74,6 +85,7 @@ static Node *cut_behind_sum(Plan *p, Node *loop) {
         Text parts = text_new(p->a);
         for (int i = 0; i < seq->nkids; i++) text_printf(&parts, "%s%d", i ? "," : "", i >= cut);
         Node *tree = with_expanded(p, loop, seq, cut, p->nhost + c.n);
+        if (tree && !may_cut(p, tree, cut)) tree = NULL;
         tree = plan_step(p, tree, "distribute %s parts=%s", loop->iter->name, text_str(&parts));
         if (tree) return tree;
         plan_back(p, before);
@@ -251,7 +263,7 @@ static bool has_several_sums(const Node *body) {
 }
 
 Node *plan_pieces(Plan *p, Node *loop) {
-    if (!p->cutting || p->o->plain || depth_of(loop) < 3) return NULL;
+    if (!p->cutting || p->cutting == CUT_STEPS || p->o->plain || depth_of(loop) < 3) return NULL;
     Chain c = rows_of(p, loop);
     bool sums = c.n > 1 && depth_of(c.body) == 1 && has_several_sums(c.body);
     if (!c.n || (depth_of(c.body) < 2 && !sums) || p->nhost + c.n > MAX_HOST_LOOPS) return NULL;

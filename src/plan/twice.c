@@ -93,6 +93,29 @@ static bool is_across_first(Build *b, const Chain *c) {
     return plan_along(&v.at[0], c->loop[1]->iter) > 0;
 }
 
+// A sum that goes through a matrix from row to row?
+static bool goes_across(Arena *a, const Node *loop) {
+    AccessVec v = {0};
+    bool across = false;
+    if (loop->kind != N_FOR || unwrap(loop->body)->kind != N_STMT) return false;
+    node_accesses(a, unwrap(loop->body), &v);
+    for (int i = 1; i < v.n; i++) across |= v.at[i].array->rank == 2 && plan_along(&v.at[i], loop->iter) < 0;
+    return across;
+}
+
+// Rows around two sums, of which the one along the row is to stand first.
+static const char *parts_of(Arena *a, const Node *seq) {
+    Text t = text_new(a);
+    bool some = false;
+    for (int i = 0; i < seq->nkids; i++) {
+        bool turned = i + 1 < seq->nkids && goes_across(a, seq->kids[i]) && seq->kids[i + 1]->kind == N_FOR &&
+                      !goes_across(a, seq->kids[i + 1]);
+        text_printf(&t, turned ? "%s%d,%d" : "%s%d", t.n ? "," : " parts=", i + turned, i);
+        i += turned, some |= turned;
+    }
+    return some ? text_str(&t) : "";
+}
+
 static bool cut_one(Build *b, Node *top) {
     Arena *a = b->s->c->arena;
     Chain c = chain_of(top);
@@ -103,7 +126,8 @@ static bool cut_one(Build *b, Node *top) {
         column_step(b, arena_printf(a, "distribute %s parts=1,0", name(top)));
         return true;
     }
-    for (int i = c.n - 1; i >= 0; i--) column_step(b, arena_printf(a, "distribute %s", name(c.loop[i])));
+    const char *parts = c.n == 1 ? parts_of(a, c.body) : "";
+    for (int i = c.n - 1; i >= 0; i--) column_step(b, arena_printf(a, "distribute %s%s", name(c.loop[i]), parts));
     return true;
 }
 
@@ -182,11 +206,13 @@ static void put_together(Build *b, int at, Chain *out) {
 static int part_whole(Build *b, const Chain *c) {
     Arena *a = b->s->c->arena;
     const char *split = arena_printf(a, "split %s at=full", name(c->loop[1]));
-    bool triangle = expr_uses_sym(c->loop[1]->hi, c->loop[0]->iter);
+    const Sym *rows = c->loop[0]->iter;
+    bool triangle = expr_uses_sym(c->loop[1]->lo, rows) || expr_uses_sym(c->loop[1]->hi, rows);
     if (!triangle || !recipe_then(b->s->c, b->n, split, NULL)) return 1;
+    int before = tops_of(b).n;
     column_step(b, split);
     column_step(b, arena_printf(a, "distribute %s", name(c->loop[0])));
-    return 2;
+    return tops_of(b).n - before + 1;
 }
 
 // The first or the last loop directly below n.

@@ -8,6 +8,7 @@
 //     for k  s += A[i][k] * B[k][j]        for k  s_x[i][j] += A[i][k] * B[k][j]
 //     C[i][j] = s } }                      C[i][j] = s_x[i][j] } }
 #include "rule/find_refs.h"
+#include "rule/linear.h"
 #include "rule/storage.h"
 
 enum { MAX_LOOPS = 6 };
@@ -21,6 +22,7 @@ typedef struct Expand {
     // around the declaration, outermost first; of a triangle with the bounds of the square around it
     const Node *loop[MAX_LOOPS];
     const Node *dim[MAX_LOOPS];  // in the order of the array's dimensions
+    bool falls[MAX_LOOPS];       // [dimension] the loop goes backwards through the other arrays, so here, too
 } Expand;
 
 typedef struct Search {
@@ -78,6 +80,7 @@ static void make_temp(Expand *x) {
     const char *name = change_name(x->ch, as && *as ? as : arena_printf(a, "%s_x", x->local->name));
     Array *t = array_new(a, name, x->local->elem, PLACE_TEMP, x->n + x->local->rank);
     for (int k = 0; k < x->n; k++) {
+        x->falls[k] = loop_falls(a, x->dim[k]);
         Expr *n = expr_narrow(a, T_I32, loop_span(a, x->dim[k]));
         t->extent[k] = expr_op(a, OP_MAX, n, expr_int(a, T_I32, 0), NULL);
     }
@@ -89,8 +92,10 @@ static bool to_temp(const Site *s, const Array **to, Expr ***sub, void *arg) {
     Expand *x = arg;
     Expr **at = NEW_N(x->a, Expr *, x->temp->rank + 1);
     for (int k = 0; k < x->n; k++) {
-        Expr *i = expr_sym(x->a, x->dim[k]->iter), *lo = x->dim[k]->lo;
-        at[k] = x->dim[k]->step > 0 ? expr_sub(x->a, i, lo) : expr_sub(x->a, lo, i);
+        Expr *i = expr_sym(x->a, x->dim[k]->iter), *lo = x->dim[k]->lo, *hi = x->dim[k]->hi;
+        at[k] = x->falls[k]            ? expr_sub(x->a, expr_sub(x->a, hi, expr_int(x->a, hi->type, 1)), i)
+                : x->dim[k]->step > 0 ? expr_sub(x->a, i, lo)
+                                      : expr_sub(x->a, lo, i);
     }
     for (int k = 0; k < x->local->rank; k++) at[x->n + k] = s->sub[k];
     *to = x->temp;
@@ -144,12 +149,21 @@ static const Knob knobs[] = {
     "for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } } "                                            \
     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += a[i][j][k] stmt S2[i, j]: c[i][j] = s }"
 
+// Backwards through its arrays.
+#define FALLS                                                                                      \
+    "sculpt 1 region falls sculpt reassociate { param n: i32 = \"n\" param p: i32 = \"p\" "        \
+    "array a[n][p]: f32 = \"a\" array c[n]: f32 = \"c\" live "                                     \
+    "do { for i: i32 = 0 .. n { local s: f32 S0[i] for k: i32 = 0 .. p { S1[i, k] } S2[i] } } "    \
+    "stmt S0[i]: s = 0.0 stmt S1[i, k]: s += a[n - 1 - i][k] stmt S2[i]: c[n - 1 - i] = s }"
+
 static const RuleExample examples[] = {
     {SUMS, "", "expand s", NULL},
     {SUMS, "strip i by=8", "expand s as=sums", NULL},
     {SUMS, "strip i by=8", "expand s order=1,0", NULL},
     {SUMS, "", "expand s order=1", "each of the 1 loops"},
     {HALVES, "", "expand s", NULL},
+    {FALLS, "", "expand s", NULL},
+    {FALLS, "strip i by=8", "expand s", NULL},
     {SUMS, "", "expand a", "is no local variable"},
     {SUMS, "strip i by=8\nmap block ib", "expand s", "is in a kernel"},
     {0},

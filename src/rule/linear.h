@@ -19,6 +19,7 @@ bool linear_distance(Expr *x, Expr *y, int64_t *d);      // y - x, where it is a
 Expr *linear_expr(Arena *a, Type t, const Linear *x);
 int64_t linear_coef(const Linear *x, const Sym *s);     // of a counter or parameter
 bool linear_uses(const Linear *x, const Sym *s);        // anywhere, inside atoms too
+bool loop_falls(Arena *a, const Node *loop);            // is every use of its counter in a subscript n - i?
 // A comparison of integers as d >= 0. False: it is none.
 bool linear_cond(Expr *cond, Linear *d);
 #endif
