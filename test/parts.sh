@@ -316,7 +316,7 @@ part_blas() {
     done
 }
 # All calls run on the device, with plain kernels first and planned ones as they get ready.
-on_device() { limited 1800 env -u SCULPT_SYNC SCULPT_DEVICE="$1" SCULPT_BLAS_CROSSOVER=0 \
+blas_on() { limited 1800 env -u SCULPT_SYNC SCULPT_DEVICE="$1" SCULPT_BLAS_CROSSOVER=0 \
     SCULPT_CPU_BLAS="$testers/libblas.so.3" LD_LIBRARY_PATH="$build/blas" "${@:2}"; }
 check_blas_tester() {
     local name=$(basename "$1") input=/dev/null
@@ -325,7 +325,7 @@ check_blas_tester() {
     x?cblat[23]) input=$testers/${name:1:1}in${name:7:1} ;;
     esac
     # They end with 0 whatever they find, and write what they find where they are told to.
-    (cd "$work" && on_device "$2" "$1" <"$input" >log 2>&1; cat ./*.out >>log 2>/dev/null)
+    (cd "$work" && blas_on "$2" "$1" <"$input" >log 2>&1; cat ./*.out >>log 2>/dev/null)
     if grep -q PASS "$work/log" && ! grep -qiE 'fail|suspect|illegal|INSTEAD' "$work/log"; then
         ok "$(grep -c PASS "$work/log")"
     else
@@ -333,12 +333,12 @@ check_blas_tester() {
     fi
 }
 check_blas_device() {
-    if on_device "$1" "$build/unit/blas_device" >"$work/log" 2>&1; then ok; else bad "blas.h on $1" "$work/log" 20; fi
+    if blas_on "$1" "$build/unit/blas_device" >"$work/log" 2>&1; then ok; else bad "blas.h on $1" "$work/log" 20; fi
 }
 check_blas_compared() {
     local rounds=10
     [ $mode = all ] && rounds=60
-    if on_device "$1" "$build/unit/blas_compare" "$testers/libblas.so.3" $rounds "$seed" >"$work/log" 2>&1; then
+    if blas_on "$1" "$build/unit/blas_compare" "$testers/libblas.so.3" $rounds "$seed" >"$work/log" 2>&1; then
         ok "$(awk '{ print $1 }' "$work/log")"
     else
         bad "blas compared on $1, seed $seed" "$work/log" 40
