@@ -74,36 +74,26 @@ void NAME(ger)(long m, long n, T alpha, const T *x, const T *y, T *a, long lda) 
 }
 
 // ---- symmetric -----------------------------------------------------------------------------
-// Both uses of an element at once: of a matrix of which one half is stored each element is read once.
 void NAME(symv)(char uplo, long n, T alpha, const T *a, long lda, const T *x, T beta, T *y) {
     if (n == 0) return;
     if (alpha == 0) {
         scale(n, beta, y);
     } else if (uplo == 'U') {
-#pragma scop
-        for (long i = 0; i < n; i++) y[i] = beta == 0 ? 0 : beta * y[i];
-        for (long j = 0; j < n; j++) {
-            T t = alpha * x[j], sum = 0;
-            for (long i = 0; i < j; i++) {
-                y[i] += t * A(i, j);
-                sum += A(i, j) * x[i];
-            }
-            y[j] += t * A(j, j) + alpha * sum;
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = 0;
+            for (long j = 0; j < i; j++) sum += A(j, i) * x[j];
+            for (long j = i; j < n; j++) sum += A(i, j) * x[j];
+            y[i] = alpha * sum + (beta == 0 ? 0 : beta * y[i]);
         }
-#pragma endscop
     } else {
-#pragma scop
-        for (long i = 0; i < n; i++) y[i] = beta == 0 ? 0 : beta * y[i];
-        for (long j = 0; j < n; j++) {
-            T t = alpha * x[j], sum = 0;
-            y[j] += t * A(j, j);
-            for (long i = j + 1; i < n; i++) {
-                y[i] += t * A(i, j);
-                sum += A(i, j) * x[i];
-            }
-            y[j] += alpha * sum;
+#pragma sculpt reassociate
+        for (long i = 0; i < n; i++) {
+            T sum = 0;
+            for (long j = 0; j <= i; j++) sum += A(i, j) * x[j];
+            for (long j = i + 1; j < n; j++) sum += A(j, i) * x[j];
+            y[i] = alpha * sum + (beta == 0 ? 0 : beta * y[i]);
         }
-#pragma endscop
     }
 }
 
