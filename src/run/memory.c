@@ -17,20 +17,25 @@ Memory *memory_new(Arena *a, Device *d, bool guarded) {
 // ---- lists of boxes ------------------------------------------------------------------
 static void boxes_remove(Boxes *v, int i) { v->at[i] = v->at[--v->n]; }
 
-// Adds b, which swallows what it contains and becomes one with what it continues: a matrix that is made
-// block by block is one box in the end. False: the list is full.
+// Boxes that continue each other become one, as those of a matrix that is made block by block. Only where
+// the list is full: what is held and what is not may lie side by side, and is told apart by its boxes.
+static void boxes_join(Boxes *v) {
+    for (int i = 0; i < v->n; i++)
+        for (int k = i + 1; k < v->n; k++)
+            if (v->at[i].loose == v->at[k].loose && box_join(&v->at[i], &v->at[k])) {
+                boxes_remove(v, k);
+                k = i;
+            }
+}
+
+// Adds b, which swallows what it contains. False: the list is full.
 static bool boxes_add(Boxes *v, const Box *b) {
     if (box_is_empty(b)) return true;
     for (int i = 0; i < v->n; i++)
         if (box_contains(&v->at[i], b)) return true;
-    for (int i = 0; i < v->n; i++) {
-        Box both = v->at[i];
-        if (both.loose != b->loose || !box_join(&both, b)) continue;
-        boxes_remove(v, i);
-        return boxes_add(v, &both);
-    }
     for (int i = v->n - 1; i >= 0; i--)
         if (box_contains(b, &v->at[i])) boxes_remove(v, i);
+    if (v->n == BOXES_MAX) boxes_join(v);
     if (v->n == BOXES_MAX) return false;
     v->at[v->n++] = *b;
     return true;
