@@ -18,7 +18,9 @@ static inline uint64_t test_seed(void) {
 }
 
 // Is case k looked at: one in n of them, all where everything is asked for?
-static inline bool test_takes(uint64_t k, unsigned n, uint64_t seed) { return test_all() || k % n == seed % n; }
+static inline bool test_takes(uint64_t k, unsigned n, uint64_t seed) {
+    return test_all() || k % n == seed % n;
+}
 
 // How many changes are tried at random: SCULPT_TEST_COUNT, else `few`, or `many` where everything is asked for. A
 // count and no time, so that a busy machine tries as many.

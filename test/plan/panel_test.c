@@ -82,14 +82,17 @@ static void row_by_row(void **state) {
     compile_free(c);
 }
 
-// Right-hand sides of a triangular system are free, but their unknowns go in strips all the same; the loop of a row
-// can't be cut behind its sum, which waits for the rows before.
+// Right-hand sides of a triangular system are free, but their unknowns go in strips all the same; the loop of
+// a row can't be cut behind its sum, which waits for the rows before.
 static void free_rows(void **state) {
     (void)state;
     static const char *const solve[] = {
-        "for j: i32 = 0 .. n for i: i32 = 0 .. m { local s: u32 S0[j, i] for l: i32 = 0 .. i S1[j, i, l] S2[j, i] } }\n"
-        "stmt S0[j, i]: s = b[j][i]\nstmt S1[j, i, l]: s += -a[i][l] * b[j][l]\nstmt S2[j, i]: b[j][i] = s * a[i][i]",
-        "for j: i32 = 0 .. n for i: i32 = 0 .. m { local s: u32 S0[j, i] for l: i32 = m - i .. m S1[j, i, l] S2[j, i] } }\n"
+        "for j: i32 = 0 .. n for i: i32 = 0 .. m { local s: u32 S0[j, i] for l: i32 = 0 .. i S1[j, i, l] "
+        "S2[j, i] } }\n"
+        "stmt S0[j, i]: s = b[j][i]\nstmt S1[j, i, l]: s += -a[i][l] * b[j][l]\nstmt S2[j, i]: b[j][i] = s * "
+        "a[i][i]",
+        "for j: i32 = 0 .. n for i: i32 = 0 .. m { local s: u32 S0[j, i] for l: i32 = m - i .. m S1[j, i, l] "
+        "S2[j, i] } }\n"
         "stmt S0[j, i]: s = b[j][m - 1 - i]\nstmt S1[j, i, l]: s += -a[l][m - 1 - i] * b[j][l]\n"
         "stmt S2[j, i]: b[j][m - 1 - i] = s * a[m - 1 - i][m - 1 - i]",
         "for j: i32 = 0 .. n for k: i32 = 0 .. m { S0[j, k] for i: i32 = k + 1 .. m S1[j, k, i] } }\n"
@@ -98,20 +101,30 @@ static void free_rows(void **state) {
     for (size_t i = 0; i < sizeof solve / sizeof *solve; i++) {
         Compile *c = compile_new();
         Nest *nest[PLAN_VARIANTS], *strips = NULL;
-        int n = nests_of(c, start_of(c, arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
-                                                     "array a[m][m]: u32 = \"a\"\narray b[n][m]: u32 = \"b\" live\ndo { %s\n}\n", solve[i])), nest);
+        int n = nests_of(
+            c,
+            start_of(c,
+                     arena_printf(c->arena,
+                                  "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\nparam n: i32 = "
+                                  "\"n\"\nparam m: i32 = \"m\"\n"
+                                  "array a[m][m]: u32 = \"a\"\narray b[n][m]: u32 = \"b\" live\ndo { %s\n}\n",
+                                  solve[i])),
+            nest);
         for (int k = 0; k < n; k++) {
             if (strstr(nest[k]->recipe, "distribute i parts=0,0,1")) fail_msg("cut: %s", nest[k]->recipe);
             if (strstr(nest[k]->recipe, "batch")) strips = nest[k];
         }
-        if (!strips || !plan_judge(c, strips) || strips->proof != PROOF_PROVED) fail_msg("%s: %s", solve[i], strips ? strips->reason : "no strips");
+        if (!strips || !plan_judge(c, strips) || strips->proof != PROOF_PROVED)
+            fail_msg("%s: %s", solve[i], strips ? strips->reason : "no strips");
         for (int64_t size = 1; size < 80; size = 3 * size + 2)
-            if (is_right(strips, &(Verdict){ANSWER_ALWAYS, NULL, NULL}, (int64_t[3]){size, 71, 1}) != 1) fail_msg("wrong at %d: %s", (int)size, strips->recipe);
+            if (is_right(strips, &(Verdict){ANSWER_ALWAYS, NULL, NULL}, (int64_t[3]){size, 71, 1}) != 1)
+                fail_msg("wrong at %d: %s", (int)size, strips->recipe);
         compile_free(c);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(taken), cmocka_unit_test(row_by_row), cmocka_unit_test(free_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(taken), cmocka_unit_test(row_by_row),
+                                       cmocka_unit_test(free_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,9 @@ static void right(void **state) {
     bool all = test_all();
     for (unsigned k = 0; k < SPELLINGS; k++)
         for (unsigned v = 0; v < 8; v++)
-            if ((all || (k % 2 == seed % 2 && v == (seed + 3 * k) % 8)) && !(spellings[k].places == 1 && v / 2 == 3)) check(&spellings[k], v & 1, (int)v / 2);
+            if ((all || (k % 2 == seed % 2 && v == (seed + 3 * k) % 8)) &&
+                !(spellings[k].places == 1 && v / 2 == 3))
+                check(&spellings[k], v & 1, (int)v / 2);
 }
 
 // Tiles have fewer elements a thread, and no sums in parts.

@@ -100,7 +100,8 @@ static void parts_of_products(void **state) {
     unsigned seed = (unsigned)test_seed();
     for (unsigned k = 0; k < SPELLINGS; k++)
         for (unsigned v = 0; v < 6; v++)
-            if (test_all() || (k % 6 == seed % 6 && v == (seed / 3 + k) % 6)) check(&spellings[k], ways[v / 2], v % 2 ? 3 : 1);
+            if (test_all() || (k % 6 == seed % 6 && v == (seed / 3 + k) % 6))
+                check(&spellings[k], ways[v / 2], v % 2 ? 3 : 1);
 }
 
 // Some that become products once their loops are cut, or reads see what was there before.

@@ -200,6 +200,7 @@ static void blocks(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(slices), cmocka_unit_test(dropped), cmocka_unit_test(blocks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slices), cmocka_unit_test(dropped),
+                                       cmocka_unit_test(blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

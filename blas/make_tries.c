@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// make_tries.c -- calls for test/blas.
+#include "table.h"
+
+// A comparison with another BLAS on random arguments; what it calls is in test/blas/compare.h.
+static void write_try(const Routine *t) {
+    const Row *r = t->row;
+    const char *type = element_of(t->letter);
+    bool is_triangle = has_arg(r, "diag");
+    const char *half = !has_arg(r, "uplo") || has_arg(r, "ap") || (has_arg(r, "k") && !has_arg(r, "c")) ? ""
+                       : has_arg(r, "trans") && !is_triangle                                            ? "c"
+                                                                                                        : "a";
+    printf("#define T %s\nstatic void try_%s(void) {\n    begin(\"%s\");\n", type, t->name, t->name);
+    for (int i = 0; i < r->n; i++) {
+        const Arg *a = &r->arg[i];
+        switch (a->sort) {
+        case LETTER: printf("    char %s = letter(\"%s\");\n", a->name, letters_of(a)); break;
+        case SIZE: printf("    int %s = size();\n", a->name); break;
+        case NUMBER: printf("    %s %s = factor();\n", type, a->name); break;
+        case STEP: printf("    int %s = step(%d);\n", a->name, !r->has_order); break;
+        default: break;
+        }
+    }
+    printf("    widest = 1;\n");
+    for (int i = 0; i < r->n; i++)
+        if (r->arg[i].sort == SIZE) printf("    widest += %s;\n", r->arg[i].name);
+    for (int i = 0; i < r->n; i++) {
+        const Arg *a = &r->arg[i];
+        if (a->sort == ROWS) printf("    int %s = rows(%s);\n", a->name, expr_of(a->expr));
+        bool is_unread = a->is_written ? has_arg(r, "beta") : has_arg(r, "alpha") && r->has_order;
+        const char *unread = !is_unread ? "0" : a->is_written ? "beta == 0" : "alpha == 0";
+        if (a->sort == VECTOR)
+            printf("    Array %s = array(sizeof(T), elements(%s, inc%s), %s, %d);\n", a->name,
+                   expr_of(a->expr), a->name, unread, a->is_written);
+        if (a->sort == POINTER)
+            printf("    Array %s = array(sizeof(T), %s, %s, %d);\n", a->name,
+                   !strcmp(a->name, "ap") ? "n * (n + 1L) / 2" : "5", unread, a->is_written);
+    }
+    for (int i = 0; i < r->n; i++) {
+        const Arg *a = &r->arg[i];
+        if (a->sort != MATRIX) continue;
+        bool is_unread = a->is_written ? has_arg(r, "beta") : has_arg(r, "alpha");
+        printf("    Array %s = array(sizeof(T), ld%s * widest, %s, %d);\n", a->name, a->name,
+               !is_unread      ? "0"
+               : a->is_written ? "beta == 0"
+                               : "alpha == 0",
+               a->is_written);
+        if (!strcmp(a->name, half)) printf("    poison_half(&%s, ld%s, uplo);\n", a->name, a->name);
+    }
+    if (is_triangle) {
+        if (has_arg(r, "ap")) printf("    diagonal_packed(&ap, n, uplo);\n");
+        else
+            printf("    diagonal(&a, lda, %s);\n",
+                   has_arg(r, "k") ? "lda, uplo == 'U' ? k : 0" : "lda + 1, 0");
+    }
+    if (has_arg(r, "param")) printf("    flag(&param);\n");
+    for (int of = 0; of < 2; of++) {
+        printf("    %s", r->result ? of ? "double theirs = " : "double ours = " : "");
+        if (of) {
+            printf("((%s (*)(", result_of(t));
+            fortran_parameters(t, true);
+            printf("))other(\"%s_\"))(", t->name);
+        } else printf("%s_(", t->name);
+        int letters = 0;
+        for (int i = 0; i < r->n; i++) {
+            const Arg *a = &r->arg[i];
+            comma(i, 8);
+            if (a->sort < VECTOR || a->sort == STEP || a->sort == ROWS) printf("&%s", a->name);
+            else printf("%s.%s", a->name, of ? "theirs" : "ours");
+            letters += a->sort == LETTER;
+        }
+        while (of && letters--) printf(", 1");
+        printf(");\n");
+    }
+    if (r->result) printf("    same_result(sizeof(T), ours, theirs, %d);\n", r->result == 'i');
+    for (int i = 0; i < r->n; i++)
+        if (r->arg[i].sort >= VECTOR && r->arg[i].sort != STEP && r->arg[i].sort != ROWS)
+            printf("    same(&%s, \"%s\");\n", r->arg[i].name, r->arg[i].name);
+    printf("}\n#undef T\n\n");
+}
+
+void write_tries(void) {
+    puts("// written by make.c from blas.def\n#include \"compare.h\"\n");
+    for (int i = 0; i < n_routines; i++)
+        if (is_ours(&routines[i])) {
+            fortran_prototype(&routines[i], false);
+            puts(";");
+            write_try(&routines[i]);
+        }
+    puts("void (*const tries[])(void) = {");
+    for (int i = 0; i < n_routines; i++)
+        if (is_ours(&routines[i])) printf("    try_%s,\n", routines[i].name);
+    puts("    NULL,\n};");
+}
