@@ -83,15 +83,23 @@ const char *object_type(const Printer *p, const Array *array) {
 
 // A subscript of the storage: for a cache of another array, counted from its origin.
 static Expr *stored(Printer *p, const Array *array, Expr *const *sub, int k) {
-    Expr *s = emit_resolve(p, sub[k]);
+    Expr *s = emit_index(p, sub[k]);
     if (!array->of || !array->origin) return s;
-    Expr *from = emit_resolve(p, array->origin[k]);
+    Expr *from = emit_index(p, array->origin[k]);
     if (expr_has_load(from)) emit_fail(p, SC_BUG, "the origin of %s reads memory", array->name);
     return expr_sub(p->a, s, from);
 }
 
+// Where counters keep their 64 bits an index does, too: to cut it would cost an instruction, and hide from
+// compilers that it grows with them.
+static Type index_type(Printer *p, const Array *array, Expr *const *sub) {
+    bool wide = p->wide;
+    for (int k = 0; k < array->rank && !emit_narrows(p); k++) wide |= type_size(sub[k]->type) == 8;
+    return wide ? T_I64 : T_I32;
+}
+
 static Expr *linear(Printer *p, const Array *array, Expr *const *sub) {
-    Type idx = p->wide ? T_I64 : T_I32;
+    Type idx = index_type(p, array, sub);
     Expr *at = expr_int(p->a, idx, 0);
     for (int k = 0; k < array->rank; k++) {
         if (k > 0) at = expr_mul(p->a, at, expr_cast(p->a, idx, emit_resolve(p, array->extent[k])));

@@ -10,9 +10,20 @@ static Expr *computed(Printer *p, const Node *n, Expr *x, int *access) {
     return fast_form(p, emit_resolve(p, node_routed(p->a, n, math_form(p->a, own, x), access)));
 }
 
+// The node with each counter of the statement computed in as few bits as it may be, then widened to its type.
+static const Node *counted(Printer *p, const Node *n) {
+    if (!emit_narrows(p)) return n;
+    Node *m = node_clone(p->a, n);
+    m->at = NEW_N(p->a, Expr *, n->stmt->depth + 1);
+    for (int k = 0; k < n->stmt->depth; k++)
+        m->at[k] = expr_cast(p->a, n->stmt->iters[k]->type, emit_index(p, n->at[k]));
+    return m;
+}
+
 static Assign from_stmt(Printer *p, const Node *n) {
     const Stmt *s = n->stmt;
     int access = 1;
+    n = counted(p, n);
     Assign g = {.array = n->nvia && n->via[0] ? n->via[0] : s->lhs, .op = s->op};
     Expr **own = n->nvia && n->via[0] && n->via_sub ? n->via_sub[0] : NULL;
     g.sub = NEW_N(p->a, Expr *, (own ? g.array : s->lhs)->rank + 1);

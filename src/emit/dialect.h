@@ -103,6 +103,12 @@ typedef struct Digit {
 } Digit;
 typedef VEC(Digit) Digits;
 
+// A counter that the text declares.
+typedef struct Counter {
+    const Sym *sym;
+    bool narrow;    // in 32 bits, its own type having 64
+} Counter;
+
 struct Printer {
     Compile *c;             // NULL: nothing can be reported (emit_expr_c)
     Arena *a;
@@ -135,6 +141,7 @@ struct Printer {
     int64_t threads;        // of a block in a kernel with phases; 0 elsewhere
     bool in_phase;          // inside a phase of such a kernel
     Digits digits;          // those declared at the kernel's head
+    VEC(Counter) counters;  // that can be seen here, inner ones last
     int grouped;            // inside how many branches whose async copies are grouped outside
     bool uses_math;         // math.h
     bool truncates;         // a floating-point value becomes an integer
@@ -181,6 +188,14 @@ const char *atomic_combined(Printer *p, Op op, Type t); // the value of "x op y"
 const char *atomic_word(Op op);                         // what op_text says, as a part of a name
 void helper_add(Printer *p, const char *name, const char *text);
 bool helper_has(const Printer *p, const char *name);
+
+// index.c: what bounds, conditions and subscripts are made of, in 32 bits where the printer may
+bool emit_narrows(const Printer *p);
+Expr *emit_index(Printer *p, Expr *x);               // resolved
+// The type in which a counter between lo and hi (NULL: a constant more) is declared. It can be seen until
+// p->counters.n is what it was.
+Type counter_begin(Printer *p, const Sym *s, Expr *lo, Expr *hi);
+bool counter_is_narrow(const Printer *p, const Sym *s);
 
 // access.c
 void objects_collect(Printer *p, Node *root);               // every base pointer below root

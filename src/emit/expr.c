@@ -248,9 +248,18 @@ static void put_op(Printer *p, const Expr *x, int prec) {
 
 // ---- the rest ----------------------------------------------------------------------------
 
+// (long)i with an int i: of this the conversion to a floating type takes i itself.
+static bool keeps_value(const Expr *x) {
+    return x->kind == E_CAST && x->type == T_I64 && x->args[0]->type == T_I32;
+}
+
 static void put_cast(Printer *p, const Expr *x, int prec) {
     bool paren = PREC_UNARY < prec;
     if (type_is_int(x->type) && type_is_float(x->args[0]->type)) p->truncates = true;
+    if (type_is_float(x->type) && keeps_value(x->args[0])) {
+        put_cast(p, expr_cast(p->a, x->type, x->args[0]->args[0]), prec);
+        return;
+    }
     put(p, "%s(%s)", paren ? "(" : "", emit_type(p, x->type));
     if (x->type == T_BOOL) {
         put(p, "(");
@@ -297,6 +306,15 @@ static void put_math(Printer *p, const Expr *x) {
     put(p, "%s%.*s%s%s", p->d->call_prefix, (int)(hole - form), form, text_str(&args), hole + 2);
 }
 
+// Converted where the text has the symbol in another width (index.c).
+static void put_sym(Printer *p, const Expr *x, int prec) {
+    Type is = counter_is_narrow(p, x->sym) ? T_I32 : x->sym->type;
+    bool cast = is != x->type && type_is_int(is), paren = cast && prec > PREC_UNARY;
+    put(p, "%s", paren ? "(" : "");
+    if (cast) put(p, "(%s)", emit_type(p, x->type));
+    put(p, "%s%s", emit_sym(p, x->sym), paren ? ")" : "");
+}
+
 void put_condition(Printer *p, const Expr *x) {
     bool is_float = type_is_float(x->type);
     put_expr(p, x, is_float ? 11 : PREC_SELECT + 1);
@@ -307,7 +325,7 @@ void put_expr(Printer *p, const Expr *x, int prec) {
     switch (x->kind) {
     case E_INT: put_int(p, x, prec); break;
     case E_FLOAT: put_float(p, x, prec); break;
-    case E_SYM: put(p, "%s", emit_sym(p, x->sym)); break;
+    case E_SYM: put_sym(p, x, prec); break;
     case E_LOAD: put_element(p, x->array, x->args); break;
     case E_OP: put_op(p, x, prec); break;
     case E_CAST: put_cast(p, x, prec); break;

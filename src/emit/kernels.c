@@ -53,7 +53,7 @@ void put_kernel(Printer *p, Node *kernel, const KernelWait *wait) {
     p->loc = kernel->loc;
     p->kernel = kernel;
     p->statement = -1;
-    p->objects.n = 0;
+    p->objects.n = p->counters.n = 0;
     objects_collect(p, kernel->body);
     p->d->open_kernel(p, kernel, sig);
     p->indent++;

@@ -214,7 +214,9 @@ static bool put_vector(Printer *p, const Node *loop, const Node *n, int64_t trip
     Lanes l = {.p = p, .v = loop->iter};
     if ((n->kind != N_STMT && n->kind != N_COPY) || n->atomic) return false;
     begin_leaf(p, n);
+    vec_push(p->a, &p->counters, ((Counter){l.v})); // it gets values in its own type
     l.g = assign_of(p, n);
+    p->counters.n--;
     l.store = side_by_side(l.g.array, l.g.sub, l.v) && has_vectors(p, l.g.array->elem);
     find_loads(&l, l.g.rhs);
     find_loads(&l, l.g.x);

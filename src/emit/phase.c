@@ -62,10 +62,11 @@ static void fix(Printer *p, const Sym *s, Expr *value) {
 
 // const int i = lo + value;
 static void put_counter(Printer *p, const Sym *s, Expr *lo, const char *value) {
-    const char *type = emit_type(p, s->type);
-    lo = emit_resolve(p, lo);
+    Type t = counter_begin(p, s, lo, NULL);
+    const char *type = emit_type(p, t);
+    lo = emit_index(p, lo);
     const char *from = expr_is_int(lo, 0) ? "" : arena_printf(p->a, "%s + ", expr_text(p, lo, 12));
-    const char *cast = s->type == T_I32 ? "" : arena_printf(p->a, "(%s)(", type);
+    const char *cast = t == T_I32 ? "" : arena_printf(p->a, "(%s)(", type);
     const char *end = *cast ? ")" : "";
     put_line(p, "const %s %s = %s%s%s%s;", type, emit_sym(p, s), from, cast, value, end);
 }
@@ -143,7 +144,7 @@ void put_digits(Printer *p, Node *kernel) {
 void put_phase(Printer *p, Node *loop) {
     Chain c;
     Digits own = {0};
-    int fixed = p->fixed.n;
+    int fixed = p->fixed.n, seen = p->counters.n;
     if (p->in_phase) emit_fail(p, SC_BUG, "the thread loop %s stands inside another phase", loop->iter->name);
     if (p->failed || !chain_of(p, loop, &c)) return;
     digits_of(p, &c, &own);
@@ -162,6 +163,7 @@ void put_phase(Printer *p, Node *loop) {
     if (some)
         put_line(p, "}");
     p->fixed.n = p->value.n = fixed;
+    p->counters.n = seen;
 }
 
 // ---- copies dealt over the threads ------------------------------------------------------------
@@ -287,7 +289,7 @@ static void put_turns(Printer *p, const Deal *d) {
 
 void put_coop(Printer *p, Node *loop) {
     Deal d = {.rest = 0};
-    int fixed = p->fixed.n;
+    int fixed = p->fixed.n, seen = p->counters.n;
     if (p->in_phase) emit_fail(p, SC_BUG, "the coop loop %s stands inside another phase", loop->iter->name);
     if (p->failed || !chain_of(p, loop, &d.c) || d.c.all == 0) return;
     deal_out(p, &d);
@@ -305,4 +307,5 @@ void put_coop(Printer *p, Node *loop) {
     if (some)
         put_line(p, "}");
     p->fixed.n = p->value.n = fixed;
+    p->counters.n = seen;
 }

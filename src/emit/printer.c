@@ -144,7 +144,7 @@ static void put_loop_body(Printer *p, Node *body) {
 
 static void put_if(Printer *p, Node *n) {
     p->loc = n->loc;
-    Expr *cond = emit_resolve(p, n->cond);
+    Expr *cond = emit_index(p, n->cond);
     if (cond->kind == E_INT && p->nknown && !holds_async(n)) { // decided by the known sizes
         Node *taken = cond->i ? n->then : n->other;
         if (!taken) return;
@@ -210,8 +210,9 @@ int64_t emit_extent(const Printer *p, const Node *n) {
 
 // const int i = (int)blockIdx.x + lo;
 static void put_index(Printer *p, Node *n, const char *index) {
-    Expr *lo = emit_resolve(p, n->lo);
-    const char *type = emit_type(p, n->iter->type);
+    int mark = p->counters.n;
+    Expr *lo = emit_index(p, n->lo);
+    const char *type = emit_type(p, counter_begin(p, n->iter, n->lo, n->hi));
     put_indent(p);
     put(p, "const %s %s = (%s)%s", type, emit_sym(p, n->iter), type, index);
     if (!expr_is_int(lo, 0)) {
@@ -220,6 +221,7 @@ static void put_index(Printer *p, Node *n, const char *index) {
     }
     put(p, ";\n");
     put_loop_body(p, n->body);
+    p->counters.n = mark;
 }
 
 static void put_copies(Printer *p, Node *n, int64_t trips) {
@@ -243,7 +245,7 @@ static void put_copies(Printer *p, Node *n, int64_t trips) {
 
 // A bound that reads memory is read once, at entry.
 static const char *bound_text(Printer *p, const Node *n, Expr *x, const char *which, int prec) {
-    x = emit_resolve(p, x);
+    x = emit_index(p, x);
     const char *text = expr_text(p, x, prec);
     if (!expr_has_load(x)) return text;
     const char *name = arena_printf(p->a, "sculpt_%s_%s", which, n->iter->name);
@@ -274,14 +276,15 @@ static void put_loop(Printer *p, Node *n, const char *pragma) {
         put_while(p, leaves);
         return;
     }
-    const char *i = emit_sym(p, n->iter), *type = emit_type(p, n->iter->type);
+    int mark = p->counters.n;
+    const char *i = emit_sym(p, n->iter), *type = emit_type(p, counter_begin(p, n->iter, n->lo, n->hi));
     bool block = expr_has_load(n->hi) || p->c89;
     if (block)
         put_line(p, "{");
     p->indent += block;
     if (p->c89) put_line(p, "%s %s;", type, i);
     const char *hi = bound_text(p, n, n->hi, "end", 11);
-    const char *lo = expr_text(p, emit_resolve(p, n->lo), PREC_SELECT);
+    const char *lo = expr_text(p, emit_index(p, n->lo), PREC_SELECT);
     if (*pragma) put_line(p, "%s", pragma);
     put_line(p, "for (%s%s%s = %s; %s %c %s; %s) {", p->c89 ? "" : type, p->c89 ? "" : " ", i, lo,
              i, n->step > 0 ? '<' : '>', hi, increment(p, n));
@@ -297,6 +300,7 @@ static void put_loop(Printer *p, Node *n, const char *pragma) {
     p->indent -= block;
     if (block)
         put_line(p, "}");
+    p->counters.n = mark;
 }
 
 // How many block loops stand perfectly nested from n on, with bounds that no outer one moves.

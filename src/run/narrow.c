@@ -42,7 +42,9 @@ static void look_expr(Look *l, const Expr *x, bool top) {
         const Expr *from = x->args[0];
         if (!type_is_float(from->type)) look_expr(l, from, top);
         else look_loads(l, from), l->narrow &= type_size(x->type) < 8;
-        if (!top && type_size(x->type) == 8 && from->type == T_U32 && expr_has_load(from)) l->narrow = false;
+        bool turns = from->type == T_U32 || (x->type == T_U64 && type_is_signed(from->type));
+        if (!top && type_size(x->type) == 8 && turns && (!span_of(x, &l->env, &s) || !is_small(s)))
+            l->narrow = false; // of the same bits another value
         return;
     }
     if (type_is_float(x->type)) {
@@ -121,6 +123,7 @@ static void look_local(Look *l, const Array *a) {
     SpanEnv *e = &l->env;
     for (int d = 0; d < a->rank; d++) {
         Span s;
+        if (a->of && a->origin) look(l, a->origin[d], true);
         if (!a->extent[d]) continue;
         if (!span_of(a->extent[d], e, &s)) l->narrow = false;
         else if (x = s.hi, __builtin_mul_overflow(size, x > 0 ? x : 1, &size) || size >= LIMIT)

@@ -12,9 +12,10 @@ typedef struct Gemm {
 // for i, j (blocks of 16 threads): for k: c[i][j] += a[i][k] * b[k][j]
 static Node *mapped(Builder *b, const Sym *const *i, const Sym *n, const Stmt *s) {
     Arena *a = b->a;
-    const Sym *ib = sym(a, "ib", SYM_ITER, T_I32), *it = sym(a, "it", SYM_ITER, T_I32);
-    Expr *end = expr_sym(a, n), *zero = expr_int(a, T_I32, 0), *sixteen = expr_int(a, T_I32, 16);
-    Expr *blocks = expr_op(a, OP_FDIV, expr_add(a, end, expr_int(a, T_I32, 15)), sixteen, NULL);
+    Type t = n->type;
+    const Sym *ib = sym(a, "ib", SYM_ITER, t), *it = sym(a, "it", SYM_ITER, t);
+    Expr *end = expr_sym(a, n), *zero = expr_int(a, t, 0), *sixteen = expr_int(a, t, 16);
+    Expr *blocks = expr_op(a, OP_FDIV, expr_add(a, end, expr_int(a, t, 15)), sixteen, NULL);
     Expr *at[3] = {expr_add(a, expr_mul(a, expr_sym(a, ib), sixteen), expr_sym(a, it)),
                    expr_sym(a, i[1]), expr_sym(a, i[2])};
     Node *k = node_for(a, i[2], zero, end, 1, HOW_SERIAL, node_stmt(a, s, at));
@@ -24,15 +25,16 @@ static Node *mapped(Builder *b, const Sym *const *i, const Sym *n, const Stmt *s
     return node_for(a, i[1], zero, end, 1, HOW_BLOCK, k);
 }
 
-static Gemm gemm(void) {
+// Its counters and its size are of this type.
+static Gemm gemm_of(Type t) {
     Gemm g = {0};
     g.b.c = compile_new();
     Arena *a = g.b.a = g.b.c->arena;
     Builder *b = &g.b;
-    const Sym *n = param(b, "n", T_I32), *alpha = param(b, "kernel", T_F32);
+    const Sym *n = param(b, "n", t), *alpha = param(b, "kernel", T_F32);
     const Sym **i = NEW_N(a, const Sym *, 3);
     for (int k = 0; k < 3; k++)
-        i[k] = sym(a, (const char *[]){"i", "j", "k"}[k], SYM_ITER, T_I32);
+        i[k] = sym(a, (const char *[]){"i", "j", "k"}[k], SYM_ITER, t);
     Expr *size = expr_sym(a, n), *ei = expr_sym(a, i[0]), *ej = expr_sym(a, i[1]),
          *ek = expr_sym(a, i[2]);
     Array *c = array(b, "c", T_F32, 2, list(a, 2, size, size));
@@ -44,7 +46,7 @@ static Gemm gemm(void) {
     s->fused = true;
     Node *loop = plain(b, s);
     for (int k = 3; k-- > 0;)
-        loop = node_for(a, i[k], expr_int(a, T_I32, 0), size, 1, HOW_SERIAL, loop);
+        loop = node_for(a, i[k], expr_int(a, t, 0), size, 1, HOW_SERIAL, loop);
     g.r = region(b, node_seq(a, 1, &loop));
     Node *kernel = node_kernel(a, "test_1_k0", mapped(b, i, n, s));
     g.nest = NEW(a, Nest);
@@ -53,13 +55,15 @@ static Gemm gemm(void) {
     g.nest->nfeet = 3;
     g.nest->feet = NEW_N(a, Foot, 3);
     for (int k = 0; k < 3; k++) {
-        Expr *zero = expr_int(a, T_I32, 0), *last = expr_sub(a, size, expr_int(a, T_I32, 1));
+        Expr *zero = expr_int(a, t, 0), *last = expr_sub(a, size, expr_int(a, t, 1));
         g.nest->feet[k] = (Foot){b->arrays.at[k], list(a, 2, zero, zero), list(a, 2, last, last),
                                  true, k == 0, k == 0};
     }
-    g.nest->when = expr_op(a, OP_GT, size, expr_int(a, T_I32, 0), NULL);
+    g.nest->when = expr_op(a, OP_GT, size, expr_int(a, t, 0), NULL);
     return g;
 }
+
+static Gemm gemm(void) { return gemm_of(T_I32); }
 
 static char *text_of(Gemm *g, DialectId d) {
     EmitOptions o = {.dialect = d};
@@ -100,6 +104,21 @@ static void wide_indices(void **state) {
     Gemm g = gemm();
     EmitOptions o = {.dialect = DIALECT_CUDA, .wide = true};
     has(emit_kernels(g.b.c, g.nest, &o), "b[(long long)k * (long long)n + (long long)j]");
+    compile_free(g.b.c);
+}
+
+// Counters of 64 bits are 32 wide where the printer may: so are bounds, conditions and subscripts.
+static void long_counters_are_narrow(void **state) {
+    (void)state;
+    Gemm g = gemm_of(T_I64);
+    const char *cuda = text_of(&g, DIALECT_CUDA), *c = text_of(&g, DIALECT_C);
+    has(cuda, "const int j = (int)blockIdx.y;");
+    has(cuda, "if (ib * 16 + it < (int)n) {");
+    has(cuda, "for (int k = 0; k < (int)n; k++) {");
+    has(cuda, "kernel * a[(ib * 16 + it) * (int)n + k], b[k * (int)n + j], c[(ib * 16 + it) * (int)n + j]");
+    has(c, "for (long long k = 0LL; k < n; k++)"); // a processor has registers of 64 bits
+    EmitOptions o = {.dialect = DIALECT_CUDA, .wide = true};
+    has(emit_kernels(g.b.c, g.nest, &o), "for (long long k = 0LL; k < n; k++) {");
     compile_free(g.b.c);
 }
 
@@ -209,6 +228,7 @@ static void c_kernel_computes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_read_well), cmocka_unit_test(wide_indices),
+        cmocka_unit_test(long_counters_are_narrow),
         cmocka_unit_test(compilers_take_them), cmocka_unit_test(program_runs),
         cmocka_unit_test(c_kernel_computes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
