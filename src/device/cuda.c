@@ -70,6 +70,11 @@ static int attribute(CudaDevice *d, int which) {
     return d->cu->cuDeviceGetAttribute(&v, which, d->dev) == 0 ? v : 0;
 }
 
+// GB/s: two transfers a clock, as all memories have that these devices are built with.
+static double memory_rate(CudaDevice *d) {
+    return 2e-6 * attribute(d, CU_MEMORY_KHZ) * attribute(d, CU_MEMORY_BITS) / 8;
+}
+
 static void describe(Arena *a, CudaDevice *d, int index, int version) {
     char name[256] = "";
     size_t memory = 0;
@@ -96,6 +101,7 @@ static void describe(Arena *a, CudaDevice *d, int index, int version) {
                            .compute = d->arch,
                            .clock_khz = attribute(d, CU_CLOCK_RATE),
                            .l2 = attribute(d, CU_L2_BYTES),
+                           .dram = memory_rate(d),
                            .threads_sm = attribute(d, CU_THREADS_PER_SM),
                            .blocks_sm = attribute(d, CU_BLOCKS_PER_SM),
                            .registers_sm = attribute(d, CU_REGISTERS_PER_SM),

@@ -32,6 +32,7 @@ typedef struct DeviceInfo {
     // What an advisor would like to know; 0: the driver doesn't tell.
     int compute;            // compute capability: 90 for 9.0
     int64_t clock_khz, l2;  // the highest clock; bytes of the last-level cache
+    double dram;            // GB/s of device memory, by its clock and width
     int threads_sm, blocks_sm, registers_sm, shared_sm, shared_reserved; // a multiprocessor; of each block
     bool host_memory;       // kernels read the host's memory: no copies are needed
     bool fp64;

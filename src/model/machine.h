@@ -43,6 +43,7 @@ typedef struct MachineSeen {
     int compute;             // 90 for 9.0; 0: not NVIDIA's
     int64_t sms, max_threads, shared, shared_optin, warp, memory;
     int64_t clock_khz, l2, threads_sm, registers_sm, shared_sm, shared_reserved, blocks_sm;
+    double dram;             // GB/s
 } MachineSeen;
 Machine *machine_of(Arena *a, const MachineSeen *seen);
 // Names of all files that machine_find knows, without ".dev"; NULL ends.

@@ -175,6 +175,7 @@ Machine *machine_of(Arena *a, const MachineSeen *s) {
     put(&m->max_blocks_sm, s->blocks_sm);
     if (s->warp > 0 && s->warp <= 64) m->warp = s->warp;
     if (s->threads_sm > 0) m->max_warps_sm = s->threads_sm / m->warp;
+    if (s->dram > 0 && (!known || m->dram <= 0)) m->dram = s->dram;
     if (s->clock_khz > 0 && (!known || m->clock <= 0)) m->clock = (double)s->clock_khz * 1e-3;
     return m;
 }

@@ -295,7 +295,7 @@ static const char *build(const Site *s, int columns) {
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
-    static const int columns[] = {256, 1024};
+    static const int columns[] = {64, 256};
     int n = 0, diags = s->c->diags.n, errors = s->c->errors;
     *why = "no matrix of which each element is a term of two sums, one along its row, one along its column";
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {

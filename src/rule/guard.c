@@ -2,7 +2,7 @@
 // guard.c -- conditions that a rule adds: down to the statements, and out again.
 //
 //   sink:   if (c) for k { S0; for l S1 }   →   for k { if (c) S0; for l { if (c) S1 } }
-//   float:  for k { if (c && d(k)) S }      →   if (c) for k { if (d(k)) S }
+//   float:  for k { if (c && d(k)) S }      →   if (c) for k { if (d(k)) S }, threads' loops being one
 //
 // Down, so that loops stand directly inside each other and can be exchanged; out, once all is
 // in its place. A condition that reads memory or could trap stays where it is.
@@ -91,16 +91,32 @@ static Node *without(Arena *a, Node *n, const Expr *term) {
     return rest ? node_if(a, rest, n->then, NULL) : n->then;
 }
 
+// Does it change nothing but these arrays?
+static bool stays_within(Node *n, int count, const Array *const *arrays) {
+    const Array *to = n->kind == N_COPY ? n->dst : n->kind == N_STMT && n->nvia ? n->via[0] : NULL;
+    if (n->kind == N_STMT && !to) to = n->stmt->lhs;
+    bool within = !to;
+    for (int k = 0; k < count; k++) within = within || arrays[k] == to;
+    for (int k = 0; within && node_kid(n, k); k++) within = stays_within(node_kid(n, k), count, arrays);
+    return within;
+}
+
 // { if (c && d) X; if (c) Y }  →  if (c) { if (d) X; Y }
+// What sets variables of the sequence alone is not missed where c is false.
 // Not where temporaries are declared: they stand at the root.
 static Node *float_seq(Arena *a, Node *n) {
     if (!n->nkids || (n->nlocals && n->locals[0]->place == PLACE_TEMP)) return n;
     Expr *t[TERMS_MAX], *out = NULL;
-    Node *first = n->kids[0];
+    bool *own = NEW_N(a, bool, n->nkids);
+    int lead = 0;
+    for (int j = 0; j < n->nkids && n->nlocals; j++)
+        own[j] = stays_within(n->kids[j], n->nlocals, n->locals);
+    while (lead < n->nkids - 1 && own[lead]) lead++;
+    Node *first = n->kids[lead];
     int k = first->kind == N_IF && !first->other ? cond_terms(first->cond, t, TERMS_MAX) : 0;
     for (int i = 0; i < k; i++) {
         bool all = cond_is_free(t[i]);
-        for (int j = 1; j < n->nkids && all; j++) all = has_term(n->kids[j], t[i]);
+        for (int j = 0; j < n->nkids && all; j++) all = own[j] || has_term(n->kids[j], t[i]);
         if (!all) continue;
         out = cond_and(a, out, t[i]);
         for (int j = 0; j < n->nkids; j++)
@@ -109,29 +125,41 @@ static Node *float_seq(Arena *a, Node *n) {
     return wrap(a, out, n);
 }
 
-// for k { if (c && d(k)) X }  →  if (c) for k { if (d(k)) X }
-static Node *float_for(Arena *a, Node *n) {
-    bool crossed = n->how == HOW_SERIAL || n->how == HOW_UNROLL || n->how == HOW_VECTOR;
-    Node *body = n->body;
+// for k { if (c && d(k)) X }  →  if (c) for k { if (d(k)) X }, the loop being `in`, n or one directly inside
+// it, and the loops from n to it being one nest
+static Node *float_for(Arena *a, Node *n, Node *in) {
+    Node *body = in->body;
     while (body->kind == N_SEQ && body->nkids == 1 && !body->nlocals) body = body->kids[0];
-    if (!crossed || body->kind != N_IF || body->other) return n;
-    Expr *t[TERMS_MAX], *out = NULL, *in = NULL;
+    if (body->kind != N_IF || body->other) return n;
+    Expr *t[TERMS_MAX], *out = NULL, *rest = NULL;
     int k = cond_terms(body->cond, t, TERMS_MAX);
     for (int i = 0; i < k; i++) {
-        bool moves = cond_is_free(t[i]) && !expr_uses_sym(t[i], n->iter);
+        bool moves = cond_is_free(t[i]) && !expr_uses_sym(t[i], in->iter);
+        for (const Node *l = n; l != in; l = l->body) moves = moves && !expr_uses_sym(t[i], l->iter);
         if (moves) out = cond_and(a, out, t[i]);
-        else in = cond_and(a, in, t[i]);
+        else rest = cond_and(a, rest, t[i]);
     }
     if (!out) return n;
-    n->body = in ? node_if(a, in, body->then, NULL) : body->then;
+    in->body = rest ? node_if(a, rest, body->then, NULL) : body->then;
     return wrap(a, out, n);
+}
+
+static Node *floated(Node *n, void *a);
+
+// The threads of a phase, or those that copy, go through its loops together: all of them at once, or none.
+static Node *float_phase(Arena *a, Node *n) {
+    Node *first = node_clone(a, n), *in = first;
+    for (; in->body->kind == N_FOR && in->body->how == n->how; in = in->body) in->body = node_clone(a, in->body);
+    in->body = floated(in->body, a);
+    return float_for(a, first, in);
 }
 
 static Node *floated(Node *n, void *a) {
     if (n->kind == N_STMT || n->kind == N_COPY) return n;
+    if (n->kind == N_FOR && (n->how == HOW_THREAD || n->how == HOW_COOP)) return float_phase(a, n);
     Node *m = node_map(a, n, floated, a);
     if (m->kind == N_SEQ) return float_seq(a, m);
-    if (m->kind == N_FOR) return float_for(a, m);
+    if (m->kind == N_FOR && m->how != HOW_BLOCK) return float_for(a, m, m);
     if (m->kind == N_IF && !m->other && m->then->kind == N_IF && !m->then->other)
         return node_if(a, cond_and(a, m->cond, m->then->cond), m->then->then, NULL);
     return m;

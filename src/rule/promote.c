@@ -26,7 +26,9 @@ static Node *promoted(Change *ch, Node *root, Node *block) {
     for (int i = 0; i < block->nlocals; i++) {
         Array *t = array_copy(a, block->locals[i], name_fresh(&ch->names, block->locals[i]->name), 0);
         t->place = PLACE_TEMP;
-        t->of = (Array *)block->locals[i];
+        // Statements name the program's own; what a rule added is named by nothing when it is gone.
+        bool own = block_of(ch->nest->region->root, block->locals[i]->name);
+        if (own) t->of = (Array *)block->locals[i];
         temps[i] = t;
         n = rule_redirect(a, n, block->locals[i], t);
     }
@@ -63,6 +65,7 @@ static void find_promote(Change *ch, Found *found, void *arg) {
 static const RuleExample examples[] = {
     {STEPS, "", "promote s", NULL},
     {STEPS, "promote s\nsingle S0\n", "grid i threads=32", NULL},
+    {STEPS, "hoist x at=i as=r\n", "promote r", NULL},
     {EXAMPLE_SUM, "", "promote s", "declares a local"},
     {0},
 };

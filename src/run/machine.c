@@ -14,6 +14,7 @@ MachineSeen machine_seen(const DeviceInfo *i) {
                          .memory = i->memory,
                          .clock_khz = i->clock_khz,
                          .l2 = i->l2,
+                         .dram = i->dram,
                          .threads_sm = i->threads_sm,
                          .registers_sm = i->registers_sm,
                          .shared_sm = i->shared_sm,

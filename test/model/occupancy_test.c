@@ -79,8 +79,10 @@ static void found(void **state) {
     Machine *m = machine_of(a, &(MachineSeen){.name = "Tesla K20Xm", .kind = "gpu", .compute = 35, .sms = 14});
     assert_int_equal(m->sms, 14);
     assert_int_equal(m->dram, 208);
-    m = machine_of(a, &(MachineSeen){.name = "NVIDIA L4", .kind = "gpu", .compute = 89, .sms = 58, .clock_khz = 2040000});
+    m = machine_of(a, &(MachineSeen){.name = "NVIDIA L4", .kind = "gpu", .compute = 89, .sms = 58, .clock_khz = 2040000,
+                                     .dram = 300});
     assert_string_equal(m->name, "NVIDIA L4");
+    assert_int_equal(machine_bandwidth(m), 300); // no file says it, its driver does
     assert_int_equal(m->max_warps_sm, 48);
     assert_int_equal(machine_flops(m, false), 2 * 58 * 128 * 2.04);
     assert_null(m->match);
