@@ -7,7 +7,10 @@
 static void write_core(void) {
     for (int i = 0; i < n_routines; i++)
         if (is_ours(&routines[i])) {
-            core_prototype(&routines[i]);
+            core_prototype(&routines[i], false);
+            puts(";");
+            if (!routines[i].row->is_batched) continue;
+            core_prototype(&routines[i], true);
             puts(";");
         }
 }

@@ -79,16 +79,18 @@ static void write_try(const Routine *t) {
     printf("}\n#undef T\n\n");
 }
 
+static bool is_tried(const Routine *t) { return is_ours(t) && !t->row->is_extra; }
+
 void write_tries(void) {
     puts("// written by make.c from blas.def\n#include \"compare.h\"\n");
     for (int i = 0; i < n_routines; i++)
-        if (is_ours(&routines[i])) {
+        if (is_tried(&routines[i])) {
             fortran_prototype(&routines[i], false);
             puts(";");
             write_try(&routines[i]);
         }
     puts("void (*const tries[])(void) = {");
     for (int i = 0; i < n_routines; i++)
-        if (is_ours(&routines[i])) printf("    try_%s,\n", routines[i].name);
+        if (is_tried(&routines[i])) printf("    try_%s,\n", routines[i].name);
     puts("    NULL,\n};");
 }
