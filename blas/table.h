@@ -46,6 +46,7 @@ void read_all(const char *path);
 const char *expr_of(const char *text);
 
 // ---- make_words.c: names, types and lists of arguments
+bool is_in_cublas(const Routine *t);
 bool is_ours(const Routine *t); // single and double: there are loops of it
 const char *real_of(char letter);
 const char *element_of(char letter);
@@ -63,11 +64,13 @@ const char *letters_of(const Arg *a);
 int place_of(const Row *r, int i, bool is_strided);
 void write_checks(const Row *r, bool is_strided);
 
-// ---- make_entry.c, make_device.c, make_tries.c: to standard output
+// ---- make_entry.c, make_device.c, make_cublas.c, make_tries.c: to standard output
 void write_entries(void);
 void write_header(void);
 void write_devices(void);
 void write_device_header(void);
+void write_cublas(void);
 void write_tries(void);
+void write_cublas_tries(void);
 
 #endif

@@ -299,7 +299,7 @@ check_equal() {
 # ---- blas: the reference's own testers, and random arguments against the reference -------------------------
 part_blas() {
     [ "$(grep -c '^LIBCLANG:FILEPATH=.*NOTFOUND' "$build/CMakeCache.txt")" = 0 ] || { job blas skip "no libclang"; return; }
-    cmake --build "$build" -j "$jobs" --target blas_compare blas_device blas_batch blas_capture >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
+    cmake --build "$build" -j "$jobs" --target blas_compare blas_device blas_batch blas_capture blas_cublas >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
     testers=$(ls -d /usr/lib/*/blas/xblat1s 2>/dev/null | head -n 1)
     [ -n "$testers" ] || { job blas skip "the package libblas-test is not installed"; return; }
     testers=$(dirname "$testers")
@@ -307,6 +307,7 @@ part_blas() {
     for d in $devices; do
         job "blas.h on $d" check_blas_unit device "$d"
         job "batches on $d" check_blas_unit batch "$d"
+        job "cuBLAS's interface on $d" check_blas_cublas "$d"
         for t in "$testers"/x{s,d}cblat3 "$testers"/x{s,d}cblat2 "$testers"/xblat{3,2}{s,d} "$testers"/xblat1{s,d} \
             "$testers"/x{s,d}cblat1 "$testers"/x{c,z}cblat* "$testers"/xblat*{c,z}; do
             # The OpenCL compilers that run on CPUs are slow.
@@ -336,6 +337,16 @@ check_blas_tester() {
 }
 check_blas_unit() {
     if blas_on "$2" "$build/unit/blas_$1" >"$work/log" 2>&1; then ok; else bad "blas_$1 on $2" "$work/log" 20; fi
+}
+check_blas_cublas() {
+    local rounds=3
+    [ "$mode,$1" = quick,opencl ] && rounds=0
+    if LD_LIBRARY_PATH="$build/blas/cublas" limited 1800 env SCULPT_DEVICE="$1" "$build/unit/blas_cublas" \
+        "$testers/libblas.so.3" $rounds "$seed" >"$work/log" 2>&1; then
+        ok "$(awk '/compared/ { print $1 }' "$work/log")"
+    else
+        bad "cuBLAS's interface on $1, seed $seed" "$work/log" 40
+    fi
 }
 # With a driver that runs nothing and counts what a capture must not meet.
 check_blas_captured() {
