@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// blas.c -- routines of our BLAS beside cuBLAS, on data that stay on the device, in alternation.
+// blas.c -- routines of our BLAS beside cuBLAS, and factorisations beside cuSOLVER, on data that stay on the
+// device, in alternation.
 //
 //   blas_bench [--seconds S] ROUTINE LETTERS M N K [LD [COUNT]]   a line of JSON
 //   blas_bench [--seconds S] --file CASES   the same, a case a line; --warm: each once, nothing is timed
 //
+// A factorisation takes a copy of its matrix, ours and cuSOLVER's alike.
 // `cmake --build build --target blas_bench` makes build/blas_bench; bench/blas.cases is what we look at. Set
 // SCULPT_DEVICE=cuda SCULPT_BLAS_CROSSOVER=0 SCULPT_SYNC=1, and warm the cache first.
 //
@@ -31,6 +33,7 @@ typedef struct Case {
     uint64_t own[3];    // a batch's arrays for us; without CUDA they are the host's
     void **table[3];    // its pointers for us
     uint64_t tables[3]; // and, on the device, for cuBLAS
+    int *more;          // pivots
     size_t elements[3];
     int written;         // the array that holds the result
     double flops, bytes; // bytes that must be moved at least
@@ -45,7 +48,9 @@ static double now(void) {
 
 // ---- cuBLAS ----------------------------------------------------------------------------------
 static struct {
-    void *blas, *handle;
+    void *blas, *handle, *solver, *solving;
+    uint64_t work, info; // cuSOLVER's
+    size_t room;
     int (*alloc)(uint64_t *, size_t), (*free)(uint64_t), (*up)(uint64_t, const void *, size_t),
         (*down)(void *, uint64_t, size_t), (*sync)(void);
 } cu;
@@ -71,7 +76,27 @@ static bool open_peer(void) {
     cu.blas = dlopen("libcublas.so.13", RTLD_NOW);
     if (!cu.blas) cu.blas = dlopen("libcublas.so.12", RTLD_NOW);
     int (*create)(void **) = cu.blas ? dlsym(cu.blas, "cublasCreate_v2") : NULL;
-    return create && !create(&cu.handle);
+    if (!create || create(&cu.handle)) return false;
+    static const char *const solvers[] = {"libcusolver.so.12", "libcusolver.so.11"};
+    for (int i = 0; i < 2 && !cu.solver; i++) cu.solver = dlopen(solvers[i], RTLD_NOW);
+    int (*solve)(void **) = cu.solver ? dlsym(cu.solver, "cusolverDnCreate") : NULL;
+    if (!solve || solve(&cu.solving) || cu.alloc(&cu.info, 64)) cu.solver = NULL;
+    return true;
+}
+
+static bool is_factor(const Case *x) {
+    const char *r = x->routine + 1;
+    return !strcmp(r, "potrf") || !strcmp(r, "getrf") || !strcmp(r, "geqrf");
+}
+static bool has_peer(const Case *x) { return cu.handle && (!is_factor(x) || cu.solver); }
+
+static void *room(size_t bytes) {
+    if (bytes > cu.room) {
+        if (cu.work) cu.free(cu.work);
+        if (cu.alloc(&cu.work, bytes)) exit(printf("no memory on the device\n"));
+        cu.room = bytes;
+    }
+    return (void *)cu.work;
 }
 
 static int op(char c) { return c == 'N' ? 0 : 1; }
@@ -86,10 +111,11 @@ static void *array_of(const Case *x, int i, bool is_peer) {
     return is_peer ? (void *)x->device[i] : x->own[i] ? (void *)x->own[i] : x->host[i];
 }
 #define EACH(i) ((long long)x->elements[i])
+#define SOLVER(name, ...) ((int (*)())dlsym(cu.solver, name))(cu.solving, __VA_ARGS__)
 #define ROUTINES(T, p, P)                                                                                    \
     extern void p##gemm_(), p##symm_(), p##syrk_(), p##syr2k_(), p##trmm_(), p##trsm_(), p##gemv_(),         \
         p##symv_(), p##trmv_(), p##trsv_(), p##ger_(), p##syr_(), p##syr2_(), p##axpy_(), p##scal_(),        \
-        p##copy_(), p##swap_();                                                                              \
+        p##copy_(), p##swap_(), p##potrf_(), p##getrf_(), p##geqrf_();                                         \
     extern T p##dot_(), p##nrm2_(), p##asum_();                                                              \
     extern int i##p##amax_();                                                                                \
     static bool call_##p(Case *x, bool is_peer) {                                                            \
@@ -98,7 +124,31 @@ static void *array_of(const Case *x, int i, bool is_peer) {
         int one = 1, index = 0;                                                                              \
         T *a = array_of(x, 0, is_peer), *b = array_of(x, 1, is_peer), *c = array_of(x, 2, is_peer);          \
         int *m = &x->m, *n = &x->n, *k = &x->k, *lda = &x->lda, *ldb = &x->ldb, *ldc = &x->ldc;              \
-        if (!strcmp(r, "gemm")) {                                                                            \
+        if (is_factor(x)) {                                                                                  \
+            int all = (int)x->elements[0], size = -1;                                                        \
+            if (is_peer) PEER("cublas" #P "copy_v2", all, b, 1, a, 1);                                       \
+            else p##copy_(&all, b, &one, a, &one);                                                           \
+            if (*r == 'p' && is_peer) {                                                                      \
+                SOLVER("cusolverDn" #P "potrf_bufferSize", fill(L[0]), *n, a, *lda, &size);                  \
+                SOLVER("cusolverDn" #P "potrf", fill(L[0]), *n, a, *lda, room(size * sizeof(T)), size,       \
+                       (void *)cu.info);                                                                     \
+            } else if (*r == 'p') {                                                                          \
+                p##potrf_(L, n, a, lda, &index);                                                             \
+            } else if (r[2] == 't' && is_peer) {                                                             \
+                SOLVER("cusolverDn" #P "getrf_bufferSize", *m, *n, a, *lda, &size);                          \
+                SOLVER("cusolverDn" #P "getrf", *m, *n, a, *lda, room(size * sizeof(T)), c,                  \
+                       (void *)cu.info);                                                                     \
+            } else if (r[2] == 't') {                                                                        \
+                p##getrf_(m, n, a, lda, x->more, &index);                                                    \
+            } else if (is_peer) {                                                                            \
+                SOLVER("cusolverDn" #P "geqrf_bufferSize", *m, *n, a, *lda, &size);                          \
+                SOLVER("cusolverDn" #P "geqrf", *m, *n, a, *lda, c, room(size * sizeof(T)), size,            \
+                       (void *)cu.info);                                                                     \
+            } else {                                                                                         \
+                p##geqrf_(m, n, a, lda, c, &value, n, &index);                                               \
+                value = 0;                                                                                   \
+            }                                                                                                \
+        } else if (!strcmp(r, "gemm")) {                                                                     \
             if (is_peer)                                                                                     \
                 PEER("cublas" #P "gemm_v2", op(L[0]), op(L[1]), *m, *n, *k, &alpha, a, *lda, b, *ldb, &beta, \
                      c, *ldc);                                                                               \
@@ -218,7 +268,12 @@ static void shape(Case *x, int more) {
     int order = L[0] == 'R' ? x->n : x->m;
     int a_rows = x->m, a_columns = x->n, b_rows = x->m, b_columns = x->n, c_rows = x->m, c_columns = x->n;
     x->written = 2;
-    if (!strcmp(r, "gemm")) {
+    if (is_factor(x)) { // a: what is factored; b: the matrix; c: tau, cuSOLVER's pivots
+        if (*r == 'p') x->m = x->n, a_rows = b_rows = x->n, m = n;
+        c_rows = x->n > x->m ? x->n : x->m, c_columns = 1, x->written = 0;
+        x->flops = *r == 'p' ? n * n * n / 3 : (r[2] == 't' ? 1 : 2) * n * n * (m - n / 3);
+        x->bytes = w * 2 * m * n;
+    } else if (!strcmp(r, "gemm")) {
         bool ta = L[0] != 'N', tb = L[1] != 'N';
         a_rows = ta ? x->k : x->m, a_columns = ta ? x->m : x->k, b_rows = tb ? x->n : x->k,
         b_columns = tb ? x->k : x->n;
@@ -275,7 +330,7 @@ static void fill_tables(Case *x, int i, size_t w) {
         x->table[i][q] = (char *)array_of(x, i, false) + q * x->elements[i] * w;
         theirs[q] = (char *)x->device[i] + q * x->elements[i] * w;
     }
-    if (cu.handle) to_device(&x->tables[i], theirs, bytes);
+    if (has_peer(x)) to_device(&x->tables[i], theirs, bytes);
     free(theirs);
 }
 
@@ -290,12 +345,13 @@ static void fill_arrays(Case *x) {
         for (size_t j = 0; j < all; j++) {
             state = state * 1664525 + 1013904223;
             double v = ((state >> 8) % 2001 / 1000.0 - 1) * scale;
+            if (i == 1 && x->routine[1] == 'p' && j % (x->ldb + 1) == 0) v = x->n;
             if (i == 0 && x->routine[1] == 't' && j % x->elements[0] % (x->lda + 1) == 0) v = 1;
             if (x->is_double) ((double *)x->host[i])[j] = v;
             else ((float *)x->host[i])[j] = (float)v;
         }
         if (!x->count) sculpt_data_enter(x->host[i], all * w, SCULPT_COPYIN);
-        if (cu.handle) to_device(&x->device[i], x->host[i], all * w);
+        if (has_peer(x)) to_device(&x->device[i], x->host[i], all * w);
         if (x->count && is_cuda) to_device(&x->own[i], x->host[i], all * w);
         if (x->count) fill_tables(x, i, w);
     }
@@ -306,7 +362,8 @@ static void drop_arrays(Case *x) {
         if (!x->count) sculpt_data_exit(x->host[i], x->elements[i] * (x->is_double ? 8 : 4), 0);
         free(x->host[i]);
         free(x->table[i]);
-        if (cu.handle) cu.free(x->device[i]), cu.free(x->tables[i]);
+        if (x->device[i]) cu.free(x->device[i]);
+        if (x->tables[i]) cu.free(x->tables[i]);
         if (x->own[i]) cu.free(x->own[i]);
     }
 }
@@ -345,33 +402,35 @@ static void measure(Case *x, int more, double seconds, bool is_warm) {
     x->is_double = x->routine[0] == 'd';
     shape(x, more);
     fill_arrays(x);
+    x->more = calloc((x->m > x->n ? x->m : x->n) + 1, sizeof *x->more);
     double first = now();
     if (!call(x, false)) exit(printf("%s: not known\n", x->routine));
     settle(x, false);
     first = now() - first;
     if (!is_warm) {
         double error = -1, best[2] = {INFINITY, INFINITY};
-        if (cu.handle) {
+        if (has_peer(x)) {
             call(x, true);
             settle(x, true);
             error = difference(x);
         }
-        double each = fmax(seconds_of(x, false, 2), cu.handle ? seconds_of(x, true, 2) : 0);
+        double each = fmax(seconds_of(x, false, 2), has_peer(x) ? seconds_of(x, true, 2) : 0);
         int repeats = (int)fmin(fmax(seconds / 10 / each, 1), 200);
         for (int round = 0; round < 5; round++)
-            for (int peer = 0; peer <= (cu.handle != NULL); peer++)
+            for (int peer = 0; peer <= has_peer(x); peer++)
                 best[peer] = fmin(best[peer], seconds_of(x, peer, repeats));
         printf("{\"routine\": \"%s\", \"letters\": \"%s\", \"m\": %d, \"n\": %d, \"k\": %d, \"lda\": %d, "
                "\"count\": %d, \"ms\": %.5f, "
                "\"gflops\": %.1f, \"gbps\": %.1f",
                x->routine, x->letters, x->m, x->n, x->k, x->lda, x->count, 1e3 * best[0],
                1e-9 * x->flops / best[0], 1e-9 * x->bytes / best[0]);
-        if (cu.handle)
+        if (has_peer(x))
             printf(", \"cublas_ms\": %.5f, \"cublas_over_ours\": %.3f, \"difference\": %.2e", 1e3 * best[1],
                    best[1] / best[0], error);
         printf(", \"first_s\": %.3f, \"device\": \"%s\"}\n", first, sculpt_device_name());
         fflush(stdout);
     }
+    free(x->more);
     drop_arrays(x);
 }
 

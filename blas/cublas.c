@@ -206,7 +206,7 @@ MODE(MathMode, , math, 0xff)
     X(16, "LICENSE_ERROR", "a license is missing")
 
 const char *cublasGetStatusName(int status) {
-#define STATUS(number, name, text)                                                                                \
+#define STATUS(number, name, text)                                                                          \
     if (status == (number)) return "CUBLAS_STATUS_" name;
     STATUSES(STATUS)
 #undef STATUS
@@ -214,7 +214,7 @@ const char *cublasGetStatusName(int status) {
 }
 
 const char *cublasGetStatusString(int status) {
-#define STATUS(number, name, text)                                                                                \
+#define STATUS(number, name, text)                                                                          \
     if (status == (number)) return text;
     STATUSES(STATUS)
 #undef STATUS

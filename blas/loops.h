@@ -22,7 +22,7 @@ typedef float T;
 #endif
 
 // Room on the device, this thread's until it asks for the same again; no memory: the program ends.
-typedef enum Room { ROOM_WORK, ROOM_X, ROOM_Y, ROOMS } Room;
+typedef enum Room { ROOM_WORK, ROOM_X, ROOM_Y, ROOM_PANEL, ROOMS } Room;
 void *blas_room(Room which, size_t bytes);
 void *blas_given(size_t bytes); // of the workspace that a caller of <sculpt/blas.h> gave, or NULL
 // Between them what several loops work on stays on the device; _scopes_: of a call that was given up.

@@ -107,7 +107,8 @@ static void write_cublas_call(const Routine *t, bool is_wide) {
     for (int i = 0; i < r->n; i++) {
         const Arg *a = &r->arg[i];
         bool is_number = a->sort == SIZE || a->sort == STEP || a->sort == ROWS;
-        if (a->sort == LETTER) printf(", number(*%s, \"%s\")", a->name, !strcmp(a->name, "uplo") ? "LU" : letters_of(a));
+        if (a->sort == LETTER)
+            printf(", number(*%s, \"%s\")", a->name, !strcmp(a->name, "uplo") ? "LU" : letters_of(a));
         else printf(is_number ? is_wide ? ", (long)*%s" : ", *%s" : ", %s", a->name);
     }
     if (is_trmm) printf(is_wide ? ", b, (long)*ldb" : ", b, *ldb");

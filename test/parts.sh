@@ -299,7 +299,7 @@ check_equal() {
 # ---- blas: the reference's own testers, and random arguments against the reference -------------------------
 part_blas() {
     [ "$(grep -c '^LIBCLANG:FILEPATH=.*NOTFOUND' "$build/CMakeCache.txt")" = 0 ] || { job blas skip "no libclang"; return; }
-    cmake --build "$build" -j "$jobs" --target blas_compare blas_device blas_batch blas_capture blas_cublas >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
+    cmake --build "$build" -j "$jobs" --target blas_compare blas_device blas_batch blas_capture blas_cublas blas_lapack >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
     testers=$(ls -d /usr/lib/*/blas/xblat1s 2>/dev/null | head -n 1)
     [ -n "$testers" ] || { job blas skip "the package libblas-test is not installed"; return; }
     testers=$(dirname "$testers")
@@ -308,6 +308,7 @@ part_blas() {
         job "blas.h on $d" check_blas_unit device "$d"
         job "batches on $d" check_blas_unit batch "$d"
         job "cuBLAS's interface on $d" check_blas_cublas "$d"
+        job "factorisations on $d" check_blas_lapack "$d"
         for t in "$testers"/x{s,d}cblat3 "$testers"/x{s,d}cblat2 "$testers"/xblat{3,2}{s,d} "$testers"/xblat1{s,d} \
             "$testers"/x{s,d}cblat1 "$testers"/x{c,z}cblat* "$testers"/xblat*{c,z}; do
             # The OpenCL compilers that run on CPUs are slow.
@@ -346,6 +347,17 @@ check_blas_cublas() {
         ok "$(awk '/compared/ { print $1 }' "$work/log")"
     else
         bad "cuBLAS's interface on $1, seed $seed" "$work/log" 40
+    fi
+}
+check_blas_lapack() {
+    local other=$(ls /usr/lib/*/lapack/liblapack.so.3 2>/dev/null | head -n 1) most=250
+    [ -n "$other" ] || { skip "the package liblapack3 is not installed"; return; }
+    [ "$1" = opencl ] && most=130
+    if limited 1800 env SCULPT_DEVICE="$1" SCULPT_OFFLOAD=always "$build/unit/blas_lapack" "$other" $most \
+        >"$work/log" 2>&1; then
+        ok "$(awk '{ print $1 }' "$work/log")"
+    else
+        bad "factorisations on $1" "$work/log" 40
     fi
 }
 # With a driver that runs nothing and counts what a capture must not meet.
