@@ -86,9 +86,12 @@ static bool open_peer(void) {
 
 static bool is_factor(const Case *x) {
     const char *r = x->routine + 1;
-    return !strcmp(r, "potrf") || !strcmp(r, "getrf") || !strcmp(r, "geqrf");
+    return !strcmp(r, "potrf") || !strcmp(r, "getrf") || !strcmp(r, "geqrf") || !strcmp(r, "gehrd");
 }
-static bool has_peer(const Case *x) { return cu.handle && (!is_factor(x) || cu.solver); }
+// cuSOLVER has no Hessenberg form.
+static bool has_peer(const Case *x) {
+    return cu.handle && (!is_factor(x) || (cu.solver && x->routine[3] != 'h'));
+}
 
 static void *room(size_t bytes) {
     if (bytes > cu.room) {
@@ -115,7 +118,7 @@ static void *array_of(const Case *x, int i, bool is_peer) {
 #define ROUTINES(T, p, P)                                                                                    \
     extern void p##gemm_(), p##symm_(), p##syrk_(), p##syr2k_(), p##trmm_(), p##trsm_(), p##gemv_(),         \
         p##symv_(), p##trmv_(), p##trsv_(), p##ger_(), p##syr_(), p##syr2_(), p##axpy_(), p##scal_(),        \
-        p##copy_(), p##swap_(), p##potrf_(), p##getrf_(), p##geqrf_();                                         \
+        p##copy_(), p##swap_(), p##potrf_(), p##getrf_(), p##geqrf_(), p##gehrd_();                          \
     extern T p##dot_(), p##nrm2_(), p##asum_();                                                              \
     extern int i##p##amax_();                                                                                \
     static bool call_##p(Case *x, bool is_peer) {                                                            \
@@ -140,6 +143,9 @@ static void *array_of(const Case *x, int i, bool is_peer) {
                        (void *)cu.info);                                                                     \
             } else if (r[2] == 't') {                                                                        \
                 p##getrf_(m, n, a, lda, x->more, &index);                                                    \
+            } else if (r[2] == 'h') {                                                                        \
+                p##gehrd_(n, &one, n, a, lda, c, &value, n, &index);                                         \
+                value = 0;                                                                                   \
             } else if (is_peer) {                                                                            \
                 SOLVER("cusolverDn" #P "geqrf_bufferSize", *m, *n, a, *lda, &size);                          \
                 SOLVER("cusolverDn" #P "geqrf", *m, *n, a, *lda, c, room(size * sizeof(T)), size,            \
@@ -272,6 +278,7 @@ static void shape(Case *x, int more) {
         if (*r == 'p') x->m = x->n, a_rows = b_rows = x->n, m = n;
         c_rows = x->n > x->m ? x->n : x->m, c_columns = 1, x->written = 0;
         x->flops = *r == 'p' ? n * n * n / 3 : (r[2] == 't' ? 1 : 2) * n * n * (m - n / 3);
+        if (r[2] == 'h') x->flops = 10.0 / 3 * n * n * n;
         x->bytes = w * 2 * m * n;
     } else if (!strcmp(r, "gemm")) {
         bool ta = L[0] != 'N', tb = L[1] != 'N';

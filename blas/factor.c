@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// factor.c -- Cholesky, LU and QR of matrices that lie column by column: panels of few columns step by step,
-// all else products and triangular systems. The caller holds a scope: nothing moves in between.
+// factor.c -- Cholesky, LU, QR and Hessenberg's form of matrices that lie column by column: panels of few
+// columns step by step, all else products and triangular systems. The caller holds a scope: nothing moves in
+// between.
 #include "factor.h"
 #include <math.h>
 
@@ -181,8 +182,8 @@ static void reflect(long m, long n, T *a, long lda, T *tau, double *s) {
     }
 }
 
-// The reflectors in the first k columns on the n columns behind them: (I - V T' V') of these; the inverse of T
-// is the upper triangle of V'V with 1 / tau on its diagonal. w: V, that triangle, V' of the columns.
+// The reflectors in the first k columns on the n columns behind them: (I - V T' V') of these; the inverse of
+// T is the upper triangle of V'V with 1 / tau on its diagonal. w: V, that triangle, V' of the columns.
 static void reflect_rest(long m, long k, long n, T *a, long lda, const T *tau, T *w) {
     T *v = w, *u = v + m * k, *product = u + k * k;
 #pragma sculpt
@@ -224,22 +225,130 @@ static T largest(long m, long n, const T *a, long lda) {
     return most;
 }
 
+// The upper triangle and so many diagonals below it.
+static void times_upper(long m, long n, long below, T factor, T *a, long lda) {
+#pragma sculpt
+    for (long j = 0; j < n; j++)
+        for (long i = 0; i < (j + 1 + below < m ? j + 1 + below : m); i++) A(i, j) = factor * A(i, j);
+}
+
+static T scale_of(long m, long n, const T *a, long lda) {
+    T most = sizeof(T) == sizeof(double) ? largest(m, n, a, lda) : 1;
+    return most > HUGE_ELEMENT ? SMALLER : most > 0 && most < TINY_ELEMENT ? LARGER : 1;
+}
+
 void NAME(geqrf)(long m, long n, T *a, long lda, T *tau) {
     long least = m < n ? m : n, wide = least < WIDE ? least : WIDE;
     double *s = blas_room(ROOM_X, (WIDE + 2) * sizeof *s);
     T *w = blas_room(ROOM_PANEL, (m * wide + wide * wide + wide * n) * sizeof *w);
-    T most = sizeof(T) == sizeof(double) ? largest(m, n, a, lda) : 1;
-    T factor = most > HUGE_ELEMENT ? SMALLER : most > 0 && most < TINY_ELEMENT ? LARGER : 1;
+    T factor = scale_of(m, n, a, lda);
     if (factor != 1) times(m, n, factor, a, lda);
     for (long j = 0; j < least; j += wide) {
         long k = j + wide < least ? wide : least - j;
         qr_panel(m - j, k, &A(j, j), lda, tau + j, w, s);
         if (j + k < n) reflect_rest(m - j, k, n - j - k, &A(j, j), lda, tau + j, w);
     }
-    if (factor != 1) {
-        T back = 1 / factor;
-#pragma sculpt
-        for (long j = 0; j < n; j++)
-            for (long i = 0; i < (j + 1 < m ? j + 1 : m); i++) A(i, j) = back * A(i, j);
+    if (factor != 1) times_upper(m, n, 0, 1 / factor, a, lda);
+}
+
+// ---- Hessenberg's form -----------------------------------------------------------------------
+// Q' A Q for the reflectors of a few columns at once: Q = I - V T V', Y = A V T. Rows and columns from 0;
+// those of the reflectors are from `from` on, `high` of them with what stands above; v has high - from rows.
+typedef struct Few {
+    long from, high, n, lda;
+    T *a, *tau, *v, *y, *t, *w, *product; // w: twice so many numbers as there are reflectors
+    double *s;
+} Few;
+
+#define V(i, j) v[(i) + (j) * rows]
+#define Y(i, j) y[(i) + (j) * high]
+#define U(i, j) t[(i) + (j) * FEW]
+enum { FEW = 32 };
+
+// What i reflectors make of column c: A - Y V' and then that without V T' V' of it.
+static void bring_up(const Few *f, long i, long c) {
+    long from = f->from, high = f->high, lda = f->lda, rows = high - from;
+    T *a = f->a, *v = f->v, *y = f->y, *t = f->t, *w = f->w, *x = f->w + FEW;
+#pragma sculpt reassociate
+    for (long r = 0; r < high; r++) {
+        T sum = 0;
+        for (long l = 0; l < i; l++) sum += Y(r, l) * V(c - from, l);
+        A(r, c) -= sum;
     }
+#pragma sculpt reassociate
+    for (long l = 0; l < i; l++) {
+        T sum = 0;
+        for (long r = 0; r < rows; r++) sum += V(r, l) * A(from + r, c);
+        w[l] = sum;
+    }
+#pragma sculpt reassociate
+    for (long l = 0; l < i; l++) {
+        T sum = 0;
+        for (long q = 0; q <= l; q++) sum += U(q, l) * w[q];
+        x[l] = sum;
+    }
+#pragma sculpt reassociate
+    for (long r = 0; r < rows; r++) {
+        T sum = 0;
+        for (long l = 0; l < i; l++) sum += V(r, l) * x[l];
+        A(from + r, c) -= sum;
+    }
+}
+
+// The i-th reflector, which stands in column c, to V, T and Y.
+static void take(const Few *f, long i, long c) {
+    long from = f->from, high = f->high, lda = f->lda, rows = high - from;
+    T *a = f->a, *v = f->v, *y = f->y, *t = f->t, *w = f->w, *tau = f->tau;
+#pragma sculpt
+    for (long r = 0; r < rows; r++) V(r, i) = r < i ? 0 : r == i ? 1 : A(from + r, c);
+    NAME(gemv)('N', high, rows - i, 1, &A(0, from + i), lda, &V(i, i), 0, &Y(0, i));
+#pragma sculpt reassociate
+    for (long l = 0; l < i; l++) {
+        T sum = 0;
+        for (long r = 0; r < rows; r++) sum += V(r, l) * V(r, i);
+        w[l] = sum;
+    }
+#pragma sculpt reassociate
+    for (long r = 0; r < high; r++) {
+        T sum = 0;
+        for (long l = 0; l < i; l++) sum += Y(r, l) * w[l];
+        Y(r, i) = tau[c] * (Y(r, i) - sum);
+    }
+#pragma sculpt reassociate
+    for (long l = 0; l < FEW; l++) {
+        T sum = 0;
+        for (long q = l; q < i; q++) sum += U(l, q) * w[q];
+        U(l, i) = l < i ? -tau[c] * sum : l == i ? tau[c] : 0;
+    }
+}
+
+// Columns from j on, k of which hold reflectors by now.
+static void both_sides(const Few *f, long j, long k) {
+    long high = f->high, lda = f->lda, rows = high - f->from, behind = f->n - j - k;
+    T *a = f->a, *v = f->v, *other = f->product + FEW * f->n;
+    if (high > j + k)
+        NAME(gemm)('N', 'T', high, high - j - k, k, -1, f->y, high, &V(k - 1, 0), rows, 1, &A(0, j + k), lda);
+    if (behind <= 0) return;
+    NAME(gemm)('T', 'N', k, behind, rows, 1, v, rows, &A(f->from, j + k), lda, 0, f->product, FEW);
+    NAME(gemm)('T', 'N', k, behind, k, 1, f->t, FEW, f->product, FEW, 0, other, FEW);
+    NAME(gemm)('N', 'N', rows, behind, k, -1, v, rows, other, FEW, 1, &A(f->from, j + k), lda);
+}
+
+void NAME(gehrd)(long n, long low, long high, T *a, long lda, T *tau) {
+    double *s = blas_room(ROOM_X, (WIDE + 2) * sizeof *s);
+    T *w = blas_room(ROOM_PANEL, (2 * high * FEW + FEW * FEW + 2 * FEW + 2 * FEW * n) * sizeof *w);
+    T factor = scale_of(n, n, a, lda);
+    if (factor != 1) times(n, n, factor, a, lda);
+    for (long j = low; j < high - 1; j += FEW) {
+        long k = j + FEW < high - 1 ? FEW : high - 1 - j;
+        T *y = w + high * FEW, *t = y + high * FEW, *x = t + FEW * FEW;
+        Few f = {j + 1, high, n, lda, a, tau, w, y, t, x, x + 2 * FEW, s};
+        for (long i = 0; i < k; i++) {
+            if (i) bring_up(&f, i, j + i);
+            clear_column(j + i, high - 1, a + 1, lda, tau, s);
+            take(&f, i, j + i);
+        }
+        both_sides(&f, j, k);
+    }
+    if (factor != 1) times_upper(n, n, 1, 1 / factor, a, lda);
 }

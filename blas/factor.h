@@ -19,5 +19,7 @@ long NAME(potrf)(char uplo, long n, T *a, long lda);
 long NAME(getrf)(long m, long n, T *a, long lda, int *pivot);
 void NAME(getrs)(char trans, long n, long nrhs, const T *a, long lda, const int *pivot, T *b, long ldb);
 void NAME(geqrf)(long m, long n, T *a, long lda, T *tau);
+// Rows and columns low to high - 1, from 0.
+void NAME(gehrd)(long n, long low, long high, T *a, long lda, T *tau);
 
 #endif

@@ -67,6 +67,25 @@ static int atleast(int a) { return a > 1 ? a : 1; }
         blas_scope_begin();                                                                                  \
         blas_##p##geqrf(*m, *n, a, *lda, tau);                                                               \
         blas_scope_end();                                                                                    \
+    }                                                                                                        \
+    void p##gehrd_(const int *n, const int *ilo, const int *ihi, T *a, const int *lda, T *tau, T *work,      \
+                   const int *lwork, int *info) {                                                            \
+        bool is_query = *lwork == -1, is_small = *lwork < atleast(*n);                                       \
+        int bad = *n < 0                                        ? 1                                          \
+                  : *ilo < 1 || *ilo > atleast(*n)              ? 2                                          \
+                  : *ihi < (*ilo < *n ? *ilo : *n) || *ihi > *n ? 3                                          \
+                  : *lda < atleast(*n)                          ? 5                                          \
+                  : is_small && !is_query                       ? 8                                          \
+                                                                : (*info = 0);                               \
+        if (bad) return wrong(P "GEHRD", info, bad);                                                         \
+        work[0] = (T)atleast(*n);                                                                            \
+        if (is_query) return;                                                                                \
+        for (int i = 0; i < *n - 1; i++)                                                                     \
+            if (i < *ilo - 1 || i >= *ihi - 1) tau[i] = 0;                                                   \
+        if (*ihi - *ilo < 1) return;                                                                         \
+        blas_scope_begin();                                                                                  \
+        blas_##p##gehrd(*n, *ilo - 1, *ihi, a, *lda, tau);                                                   \
+        blas_scope_end();                                                                                    \
     }
 ENTRIES(float, s, "S")
 ENTRIES(double, d, "D")

@@ -11,7 +11,8 @@
     long blas_##p##getrf(long m, long n, T *a, long lda, int *pivot);                                        \
     void blas_##p##getrs(char trans, long n, long nrhs, const T *a, long lda, const int *pivot, T *b,        \
                          long ldb);                                                                          \
-    void blas_##p##geqrf(long m, long n, T *a, long lda, T *tau);
+    void blas_##p##geqrf(long m, long n, T *a, long lda, T *tau);                                            \
+    void blas_##p##gehrd(long n, long low, long high, T *a, long lda, T *tau);
 FACTORISATIONS(float, s)
 FACTORISATIONS(double, d)
 // r: n x nrhs, s: n x (n + nrhs). steps: of the refinement; < 0: why it is in double.

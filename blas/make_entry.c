@@ -26,8 +26,10 @@ static void write_still(const Routine *t) {
 
 static void write_for_cpu(const Routine *t) {
     const Row *r = t->row;
-    printf("    static void *cpu;\n    if (blas_is_for_cpu(%s, \"%s_\", &cpu)) {\n", expr_of(r->operations),
-           t->name);
+    int matrices = 0;
+    for (int i = 0; i < r->n; i++) matrices += r->arg[i].sort == MATRIX;
+    printf("    static void *cpu;\n    if (blas_is_for_cpu(%s, \"%s_\", %d, &cpu)) {\n",
+           expr_of(r->operations), t->name, !r->has_order ? 1 : matrices < 2 ? 2 : 3);
     for (int i = 0; i < r->n; i++)
         if (r->arg[i].sort == SIZE || r->arg[i].sort == STEP || r->arg[i].sort == ROWS)
             printf("        int %s_ = (int)%s;\n", r->arg[i].name, r->arg[i].name);

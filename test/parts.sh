@@ -299,19 +299,20 @@ check_equal() {
 # ---- blas: the reference's own testers, and random arguments against the reference -------------------------
 part_blas() {
     [ "$(grep -c '^LIBCLANG:FILEPATH=.*NOTFOUND' "$build/CMakeCache.txt")" = 0 ] || { job blas skip "no libclang"; return; }
-    cmake --build "$build" -j "$jobs" --target blas_compare blas_device blas_batch blas_capture blas_cublas blas_lapack >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
+    cmake --build "$build" -j "$jobs" --target blas_compare blas_device blas_batch blas_capture blas_cublas blas_lapack blas_kept >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
     testers=$(ls -d /usr/lib/*/blas/xblat1s 2>/dev/null | head -n 1)
     [ -n "$testers" ] || { job blas skip "the package libblas-test is not installed"; return; }
     testers=$(dirname "$testers")
     job "blas.h in a capture" check_blas_captured
+    job "a measured crossover" check_blas_kept
     for d in $devices; do
         job "blas.h on $d" check_blas_unit device "$d"
         job "batches on $d" check_blas_unit batch "$d"
-        job "cuBLAS's interface on $d" check_blas_cublas "$d"
-        job "factorisations on $d" check_blas_lapack "$d"
+        # The OpenCL compilers that run on CPUs are slow.
+        [ $mode = quick ] && [ "$d" = opencl ] || job "cuBLAS's interface on $d" check_blas_cublas "$d"
+        [ $mode = quick ] && [ "$d" = opencl ] || job "factorisations on $d" check_blas_lapack "$d"
         for t in "$testers"/x{s,d}cblat3 "$testers"/x{s,d}cblat2 "$testers"/xblat{3,2}{s,d} "$testers"/xblat1{s,d} \
             "$testers"/x{s,d}cblat1 "$testers"/x{c,z}cblat* "$testers"/xblat*{c,z}; do
-            # The OpenCL compilers that run on CPUs are slow.
             [ $mode = quick ] && [ "$d" = opencl ] && [[ $t != *xblat3s ]] && continue
             job "$(basename "$t") on $d" check_blas_tester "$t" "$d"
         done
@@ -341,7 +342,6 @@ check_blas_unit() {
 }
 check_blas_cublas() {
     local rounds=3
-    [ "$mode,$1" = quick,opencl ] && rounds=0
     if LD_LIBRARY_PATH="$build/blas/cublas" limited 1800 env SCULPT_DEVICE="$1" "$build/unit/blas_cublas" \
         "$testers/libblas.so.3" $rounds "$seed" >"$work/log" 2>&1; then
         ok "$(awk '/compared/ { print $1 }' "$work/log")"
@@ -359,6 +359,9 @@ check_blas_lapack() {
     else
         bad "factorisations on $1" "$work/log" 40
     fi
+}
+check_blas_kept() {
+    if "$build/unit/blas_kept" "$work" >"$work/log" 2>&1; then ok; else bad "a measured crossover" "$work/log" 20; fi
 }
 # With a driver that runs nothing and counts what a capture must not meet.
 check_blas_captured() {

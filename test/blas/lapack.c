@@ -163,6 +163,46 @@ void xerbla_(const char *routine, const int *argument, size_t length) {
         }                                                                                                    \
         check(bent <= 50 * eps, #p "geqrf: a reflector", m, n, bent);                                        \
         free(a), free(x), free(y), free(tau), free(taus), free(work), free(column);                          \
+    }                                                                                                        \
+    void p##gehrd_(const int *, const int *, const int *, T *, const int *, T *, T *, const int *, int *);   \
+    static void hessenberg_##p(int n, int ilo, int ihi, int ld, double factor) {                             \
+        T *a = random_##p(ld, n);                                                                            \
+        for (long i = 0; i < (long)ld * n; i++) a[i] = (T)(a[i] * factor);                                   \
+        for (int j = 0; j < n; j++)                                                                          \
+            for (int i = j + 1; i < n; i++)                                                                  \
+                if (j < ilo - 1 || i >= ihi) A(a, i, j) = 0;                                                 \
+        T *x = copy_##p(a, ld, n), *y = copy_##p(a, ld, n);                                                  \
+        int info = 9, lwork = 64 * n + 64;                                                                   \
+        T *tau = calloc(n + 1, sizeof(T)), *taus = calloc(n + 1, sizeof(T)),                                 \
+          *work = malloc(sizeof(T) * lwork);                                                                 \
+        tau[0] = tau[n - 1] = 5;                                                                             \
+        p##gehrd_(&n, &ilo, &ihi, x, &ld, tau, work, &lwork, &info);                                         \
+        check(info == 0 && tau[n - 1] == 5, #p "gehrd: info", n, n, info);                                   \
+        ((void (*)(const int *, const int *, const int *, T *, const int *, T *, T *, const int *,           \
+                   int *))other(#p "gehrd_"))(&n, &ilo, &ihi, y, &ld, taus, work, &lwork, &info);            \
+        double away = 0, most = factor * sqrt(n), *q = calloc((size_t)n * n, sizeof *q);                     \
+        for (int j = 0; j < n; j++)                                                                          \
+            for (int i = 0; i <= j + 1 && i < n; i++) q[i + (size_t)j * n] = A(x, i, j);                     \
+        for (int k = ihi - 3 + 1; k >= ilo - 1; k--)                                                         \
+            for (int side = 0; side < 2; side++) /* H of the left, then of the right */                      \
+                for (int c = 0; c < n; c++) {                                                                \
+                    size_t step = side ? n : 1, at = side ? c : (size_t)c * n;                               \
+                    double sum = q[at + (k + 1) * step];                                                     \
+                    for (int i = k + 2; i < ihi; i++) sum += A(x, i, k) * q[at + i * step];                  \
+                    q[at + (k + 1) * step] -= tau[k] * sum;                                                  \
+                    for (int i = k + 2; i < ihi; i++) q[at + i * step] -= tau[k] * sum * A(x, i, k);         \
+                }                                                                                            \
+        for (int j = 0; j < n; j++)                                                                          \
+            for (int i = 0; i < n; i++)                                                                      \
+                away = fmax(away, isnan(q[i + (size_t)j * n])                                                \
+                                      ? INFINITY                                                             \
+                                      : fabs(q[i + (size_t)j * n] - A(a, i, j)) / most);                     \
+        check(away <= 10 * eps * sqrt(n), #p "gehrd: Q H Q'", n, n, away);                                   \
+        for (int j = 0; j < n && n < 5; j++)                                                                 \
+            for (int i = 0; i < n; i++)                                                                      \
+                check(fabs((double)A(x, i, j) - A(y, i, j)) <= 100 * eps, #p "gehrd beside the other", n, n, \
+                      0);                                                                                    \
+        free(a), free(x), free(y), free(tau), free(taus), free(work), free(q);                               \
     }
 TESTS(float, s, FLT_EPSILON)
 TESTS(double, d, DBL_EPSILON)
@@ -209,6 +249,10 @@ int main(int argc, char **argv) {
     qr_s(most, most, most + 1, 1, 0), qr_d(most, most / 2, most, 1, 0), qr_s(3 * most, 64, 3 * most, 1, 17);
     qr_d(most / 2, most, most, 1, 0), qr_d(80, 30, 80, 1e-200, 0), qr_d(80, 30, 80, 1e200, 2);
     qr_s(80, 30, 80, 1e-25, 0), qr_s(200, 140, 200, 1e25, 0);
+    hessenberg_s(1, 1, 1, 1, 1), hessenberg_d(2, 1, 2, 3, 1), hessenberg_d(4, 1, 4, 4, 1);
+    hessenberg_s(33, 1, 33, 34, 1), hessenberg_d(34, 1, 34, 34, 1), hessenberg_s(100, 5, 81, 100, 1);
+    hessenberg_d(most / 2, 1, most / 2, most, 1), hessenberg_s(most, 1, most, most, 1);
+    hessenberg_d(40, 3, 40, 40, 1e-200);
     refine(most / 2, 1, false), refine(40, 1e60, false), refine(60, 1, true);
     int n = -1, one = 1, info = 0;
     float x[4];
