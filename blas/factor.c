@@ -83,7 +83,7 @@ static void swap_rows(long p, long q, long low, long high, T *a, long lda) {
 static long lu_panel(long m, long j0, long j1, T *a, long lda, int *pivot) {
     long info = 0;
     for (long j = j0; j < j1 && j < m; j++) {
-        T most = 0;
+        T most = -1; // of what is no number
         long at = j;
 #pragma sculpt
         for (long i = j; i < m; i++) {

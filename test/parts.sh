@@ -299,7 +299,7 @@ check_equal() {
 # ---- blas: the reference's own testers, and random arguments against the reference -------------------------
 part_blas() {
     [ "$(grep -c '^LIBCLANG:FILEPATH=.*NOTFOUND' "$build/CMakeCache.txt")" = 0 ] || { job blas skip "no libclang"; return; }
-    cmake --build "$build" -j "$jobs" --target blas_compare blas_device blas_batch blas_capture blas_cublas blas_lapack blas_kept >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
+    cmake --build "$build" -j "$jobs" --target blas_compare blas_device blas_batch blas_capture blas_graph blas_cublas blas_lapack blas_kept >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
     testers=$(ls -d /usr/lib/*/blas/xblat1s 2>/dev/null | head -n 1)
     [ -n "$testers" ] || { job blas skip "the package libblas-test is not installed"; return; }
     testers=$(dirname "$testers")
@@ -308,6 +308,7 @@ part_blas() {
     for d in $devices; do
         job "blas.h on $d" check_blas_unit device "$d"
         job "batches on $d" check_blas_unit batch "$d"
+        [ "$d" != cuda ] || job "blas.h in a graph" check_blas_unit graph "$d"
         # The OpenCL compilers that run on CPUs are slow.
         [ $mode = quick ] && [ "$d" = opencl ] || job "cuBLAS's interface on $d" check_blas_cublas "$d"
         [ $mode = quick ] && [ "$d" = opencl ] || job "factorisations on $d" check_blas_lapack "$d"
