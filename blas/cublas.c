@@ -277,3 +277,58 @@ COPIES(int64_t, _64, Get, AT_DEVICE, AT_HOST)
     }
 ROTATIONS(float, S, s)
 ROTATIONS(double, D, d)
+
+// ---- products by the types of their operands ---------------------------------------------------------
+// Those of singles in single precision, and of doubles in double. How imprecise the caller allows it to be
+// (TF32, halves inside) changes nothing.
+enum { SINGLES = 0, DOUBLES = 1 };
+int cublasSgemm_v2(Handle *h, int transa, int transb, int m, int n, int k, const float *alpha, const float *a,
+                   int lda, const float *b, int ldb, const float *beta, float *c, int ldc);
+int cublasDgemm_v2(Handle *h, int transa, int transb, int m, int n, int k, const double *alpha, const double *a,
+                   int lda, const double *b, int ldb, const double *beta, double *c, int ldc);
+int cublasSgemmStridedBatched(Handle *h, int transa, int transb, int m, int n, int k, const float *alpha,
+                              const float *a, int lda, long long stridea, const float *b, int ldb,
+                              long long strideb, const float *beta, float *c, int ldc, long long stridec,
+                              int count);
+int cublasDgemmStridedBatched(Handle *h, int transa, int transb, int m, int n, int k, const double *alpha,
+                              const double *a, int lda, long long stridea, const double *b, int ldb,
+                              long long strideb, const double *beta, double *c, int ldc, long long stridec,
+                              int count);
+
+// compute: a cublasComputeType_t, or in older programs the type itself. 0: no product of ours.
+static char precision_of(int a, int b, int c, int compute) {
+    static const int single[] = {SINGLES, 68, 69, 74, 75, 77}, twice[] = {DOUBLES, 70, 71};
+    if (a != b || b != c) return 0;
+    for (int i = 0; i < 6; i++)
+        if (a == SINGLES && compute == single[i]) return 's';
+    for (int i = 0; i < 3; i++)
+        if (a == DOUBLES && compute == twice[i]) return 'd';
+    return 0;
+}
+
+int cublasGemmEx(Handle *h, int transa, int transb, int m, int n, int k, const void *alpha, const void *a,
+                 int of_a, int lda, const void *b, int of_b, int ldb, const void *beta, void *c, int of_c,
+                 int ldc, int compute, int algorithm) {
+    (void)algorithm;
+    switch (precision_of(of_a, of_b, of_c, compute)) {
+    case 's': return cublasSgemm_v2(h, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    case 'd': return cublasDgemm_v2(h, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    default: return NOT_SUPPORTED;
+    }
+}
+
+int cublasGemmStridedBatchedEx(Handle *h, int transa, int transb, int m, int n, int k, const void *alpha,
+                               const void *a, int of_a, int lda, long long stridea, const void *b, int of_b,
+                               int ldb, long long strideb, const void *beta, void *c, int of_c, int ldc,
+                               long long stridec, int count, int compute, int algorithm) {
+    (void)algorithm;
+    switch (precision_of(of_a, of_b, of_c, compute)) {
+    case 's':
+        return cublasSgemmStridedBatched(h, transa, transb, m, n, k, alpha, a, lda, stridea, b, ldb, strideb,
+                                         beta, c, ldc, stridec, count);
+    case 'd':
+        return cublasDgemmStridedBatched(h, transa, transb, m, n, k, alpha, a, lda, stridea, b, ldb, strideb,
+                                         beta, c, ldc, stridec, count);
+    default: return NOT_SUPPORTED;
+    }
+}

@@ -31,6 +31,11 @@ int cublasCreate_v2(void **), cublasDestroy_v2(void *), cublasSetPointerMode_v2(
                               const float *, int, long long, const float *, float *, int, long long, int),
     cublasStrsmBatched(void *, int, int, int, int, int, int, const float *, const float *const *, int,
                        float *const *, int, int);
+int cublasGemmEx(void *, int, int, int, int, int, const void *, const void *, int, int, const void *, int,
+                 int, const void *, void *, int, int, int, int),
+    cublasGemmStridedBatchedEx(void *, int, int, int, int, int, const void *, const void *, int, int,
+                               long long, const void *, int, int, long long, const void *, void *, int, int,
+                               long long, int, int, int);
 const char *cublasGetStatusName(int), *cublasGetStatusString(int);
 
 void *handle;
@@ -110,6 +115,27 @@ static void batches(void) {
     static float other[N * N];
     cublasGetMatrix(N, N, sizeof *a, pc, N, got, N), cublasGetMatrix(N, N, sizeof *a, pd, N, other, N);
     check(!memcmp(got, other, 25 * sizeof *got), "the same bits");
+    enum { SINGLES = 0, HALVES = 2, BY_SINGLES = 68, BY_TF32 = 77 };
+    float *pe = up(c);
+    for (int q = 0; q < 2; q++)
+        check(cublasGemmEx(handle, 0, 1, 5, 5, 5, &one, pa + 25 * q, SINGLES, 5, pb + 75 * q, SINGLES, 5,
+                           &zero, pe + 25 * q, SINGLES, 5, q ? BY_TF32 : BY_SINGLES, -1) == 0,
+              "GemmEx runs");
+    check(cublasGemmStridedBatchedEx(handle, 0, 1, 5, 5, 5, &one, pa + 50, SINGLES, 5, 25, pb + 50, SINGLES,
+                                     5, -25, &zero, pe + 50, SINGLES, 5, 25, 2, BY_SINGLES, -1) == 0,
+          "GemmStridedBatchedEx runs");
+    check(cublasGemmEx(handle, 0, 1, 5, 5, 5, &one, pa, HALVES, 5, pb, HALVES, 5, &zero, pe, HALVES, 5,
+                       BY_SINGLES, -1) == 15,
+          "halves are told");
+    static float by_type[N * N];
+    cublasGetMatrix(N, N, sizeof *a, pe, N, by_type, N);
+    for (int q = 0; q < 4; q++)
+        for (int i = 0; i < 25; i++) {
+            float sum = 0;
+            int p = (int[]){0, 3, 2, 1}[q];
+            for (int l = 0; l < 5; l++) sum += a[25 * q + i % 5 + 5 * l] * b[25 * p + i / 5 + 5 * l];
+            check(fabsf(by_type[25 * q + i] - sum) < 1e-5f, "products by types");
+        }
     for (int q = 0; q < 4; q++)
         for (int i = 0; i < 25; i++) {
             float sum = 0;
