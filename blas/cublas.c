@@ -285,7 +285,8 @@ enum { SINGLES = 0, DOUBLES = 1 };
 int cublasSgemm_v2(Handle *h, int transa, int transb, int m, int n, int k, const float *alpha, const float *a,
                    int lda, const float *b, int ldb, const float *beta, float *c, int ldc);
 int cublasDgemm_v2(Handle *h, int transa, int transb, int m, int n, int k, const double *alpha,
-                   const double *a, int lda, const double *b, int ldb, const double *beta, double *c, int ldc);
+                   const double *a, int lda, const double *b, int ldb, const double *beta, double *c,
+                   int ldc);
 int cublasSgemmStridedBatched(Handle *h, int transa, int transb, int m, int n, int k, const float *alpha,
                               const float *a, int lda, long long stridea, const float *b, int ldb,
                               long long strideb, const float *beta, float *c, int ldc, long long stridec,
